@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * libpmcsim: classic performance counters, emulated.
+ *
+ * Load a CPU table, plan which event goes on which counter in which run,
+ * run a target under the emulated device, read the counters, work out
+ * metrics.  Functions return 0 or a negative errno-style code, never print
+ * and never exit; where a struct pmcsim_error is taken, it says in one
+ * sentence what was wrong and where.
+ */
+#ifndef PMCSIM_H
+#define PMCSIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PMCSIM_API __attribute__((visibility("default")))
+
+/* One sentence without a final newline; empty when nothing went wrong. */
+struct pmcsim_error {
+	char text[512];
+};
+
+/* Version of the library, "1.2.3". */
+PMCSIM_API const char *pmcsim_version(void);
+
+/* ---- CPU tables ------------------------------------------------------ */
+
+/* How well an event's count is known. */
+enum pmcsim_precision {
+	PMCSIM_EXACT,	    /* from the executed instructions and addresses */
+	PMCSIM_STRUCTURAL,  /* exact for the modelled structure */
+	PMCSIM_TIMING,	    /* an estimate of the timing model */
+	PMCSIM_ZERO,	    /* always zero on the modelled board */
+	PMCSIM_NOT_MODELLED /* cannot be produced */
+};
+
+/* One event on one list of counters. */
+struct pmcsim_event {
+	unsigned code;
+	unsigned counters;	/* mask of counters */
+	const char *name;	/* "DCACHE_MISSES" */
+	const char *label;	/* as reports print it, "D-cache misses" */
+	const char *text;	/* a sentence */
+	char scope;		/* 'T', 'V', 'P': narrowest; 0: none */
+	bool reserved;
+	enum pmcsim_precision precision;
+	const char *reason;	/* of ZERO and NOT_MODELLED, or NULL */
+};
+
+/* A named list of events: the options of pc_sweep. */
+struct pmcsim_group {
+	const char *name;
+	const char *option;	/* letter, or NULL */
+	const char *text;
+	const unsigned *even, *odd;
+	size_t n_even, n_odd;
+};
+
+/* A ratio of events. */
+struct pmcsim_metric {
+	const char *name;	/* "ipc" */
+	const char *label;	/* "IPC" */
+	const char *text;
+	const char *unit;	/* "ratio" or "percent" */
+	unsigned digits;	/* behind the point */
+};
+
+struct pmcsim_cpu;
+
+/*
+ * Loads a CPU table: a name looked up in the events folders ("mips34k"), or
+ * a file (anything with a slash or ".yaml").  *cpu belongs to the caller.
+ * -ENOENT, -EINVAL with file and line in error.
+ */
+PMCSIM_API int pmcsim_cpu_load(const char *name, struct pmcsim_cpu **cpu,
+			       struct pmcsim_error *error);
+PMCSIM_API void pmcsim_cpu_free(struct pmcsim_cpu *cpu);
+
+/* Names of the tables in the events folders; free with _names_free. */
+PMCSIM_API int pmcsim_cpu_names(char ***names, size_t *n);
+PMCSIM_API void pmcsim_names_free(char **names, size_t n);
+
+PMCSIM_API const char *pmcsim_cpu_name(const struct pmcsim_cpu *cpu);
+PMCSIM_API const char *pmcsim_cpu_text(const struct pmcsim_cpu *cpu);
+PMCSIM_API unsigned pmcsim_cpu_contexts(const struct pmcsim_cpu *cpu);
+PMCSIM_API unsigned pmcsim_cpu_vpes(const struct pmcsim_cpu *cpu);
+PMCSIM_API const struct pmcsim_event *
+pmcsim_cpu_events(const struct pmcsim_cpu *cpu, size_t *n);
+PMCSIM_API const struct pmcsim_group *
+pmcsim_cpu_groups(const struct pmcsim_cpu *cpu, size_t *n);
+PMCSIM_API const struct pmcsim_metric *
+pmcsim_cpu_metrics(const struct pmcsim_cpu *cpu, size_t *n);
+
+/* The event of that code on that counter, or NULL. */
+PMCSIM_API const struct pmcsim_event *
+pmcsim_cpu_event(const struct pmcsim_cpu *cpu, unsigned counter,
+		 unsigned code);
+
+/* ---- Plans ----------------------------------------------------------- */
+
+/* One counter of one run. */
+struct pmcsim_slot {
+	unsigned counter;	/* hardware counter */
+	unsigned code;
+	uint32_t control;	/* as programmed */
+	unsigned modes;		/* bit 3 user, 2 supervisor, 1 kernel, 0 EXL */
+	int tc;			/* -1: all */
+	int vpe;		/* -1: all */
+};
+
+struct pmcsim_run {
+	struct pmcsim_slot *slot;
+	size_t n;
+};
+
+/* What is wanted: events on even and on odd counters, modes, contexts. */
+struct pmcsim_wish {
+	const unsigned *even, *odd;	/* sorted, no duplicates */
+	size_t n_even, n_odd;
+	const unsigned *modes;		/* each is measured for itself */
+	size_t n_modes;
+	const int *tcs;			/* {-1} for all together */
+	size_t n_tcs;
+	const int *vpes;		/* {-1} for all together */
+	size_t n_vpes;
+	bool once;			/* one run on a widened device */
+};
+
+struct pmcsim_plan {
+	struct pmcsim_run *run;
+	size_t n;
+};
+
+/* Checks the wish against the table and packs it into the fewest runs. */
+PMCSIM_API int pmcsim_plan(const struct pmcsim_cpu *cpu,
+			   const struct pmcsim_wish *wish,
+			   struct pmcsim_plan *plan,
+			   struct pmcsim_error *error);
+PMCSIM_API void pmcsim_plan_free(struct pmcsim_plan *plan);
+
+/* ---- Machines and runs ----------------------------------------------- */
+
+struct pmcsim_machine;
+
+/* A machine that lives as long as the caller keeps it (path NULL), or one
+ * that lasts, in a new file at path (-EEXIST if there is one). */
+PMCSIM_API int pmcsim_machine_new(const struct pmcsim_cpu *cpu,
+				  const char *path,
+				  struct pmcsim_machine **machine,
+				  struct pmcsim_error *error);
+PMCSIM_API int pmcsim_machine_open(const char *path,
+				   struct pmcsim_machine **machine,
+				   struct pmcsim_error *error);
+PMCSIM_API void pmcsim_machine_free(struct pmcsim_machine *machine);
+
+/* Settings of a machine; see pmcsim(1). */
+PMCSIM_API void pmcsim_machine_set_uid(struct pmcsim_machine *m,
+				       unsigned uid);
+PMCSIM_API void pmcsim_machine_set_range_extension(struct pmcsim_machine *m,
+						   bool on);
+PMCSIM_API void pmcsim_machine_set_parallel(struct pmcsim_machine *m,
+					    bool on);
+
+/* The text of /proc/perf, both directions (MD00548, 4.2). */
+PMCSIM_API int pmcsim_machine_cat(struct pmcsim_machine *m, char **text);
+PMCSIM_API int pmcsim_machine_write(struct pmcsim_machine *m,
+				    const char *text, size_t length,
+				    struct pmcsim_error *error);
+
+/* Programs the counters of a run, values zero. */
+PMCSIM_API int pmcsim_machine_program(struct pmcsim_machine *m,
+				      const struct pmcsim_run *run,
+				      struct pmcsim_error *error);
+
+/* A counter's value. */
+struct pmcsim_value {
+	uint64_t count;	   /* exact, 64 bits */
+	uint64_t shown;	   /* what the register or its extension shows */
+	bool wrapped;	   /* shown lost a carry */
+	bool ledger;	   /* part of it is accounted, not counted */
+};
+
+/* Reads the values of a run's slots, in their order, into value[run->n]. */
+PMCSIM_API int pmcsim_machine_values(struct pmcsim_machine *m,
+				     const struct pmcsim_run *run,
+				     struct pmcsim_value *value);
+
+/* How a target ended. */
+struct pmcsim_exit {
+	int status;	 /* exit status; 128 + n if a signal ended it */
+	int signal;	 /* that ended it, 0 if none */
+	bool interrupted; /* the caller's SIGINT or SIGTERM stopped it */
+};
+
+struct pmcsim_start {
+	char *const *argv;	/* NULL-terminated, argv[0] is looked up */
+	bool quiet;		/* its stdin, stdout, stderr are /dev/null */
+	const volatile int *stop; /* set by a signal handler: stop target */
+};
+
+/*
+ * Runs the target on the machine and waits for it and for nothing else; its
+ * stdin, stdout, stderr, exit status are its own.  -ENOENT (not found),
+ * -EACCES or -ENOEXEC (not executable), -ENOTSUP (no engine for its
+ * instruction set), -ENXIO (no engine); the sentence is in error.
+ */
+PMCSIM_API int pmcsim_machine_run(struct pmcsim_machine *m,
+				  const struct pmcsim_start *start,
+				  struct pmcsim_exit *how,
+				  struct pmcsim_error *error);
+
+/* ---- Engine ---------------------------------------------------------- */
+
+/*
+ * Finds the QEMU for an instruction set ("x86_64", "i386", "mipsel", "mips",
+ * "alpha"): $PMCSIM_QEMU (a folder or program), the private engine in the
+ * user's cache, then the system's.  Checked to take plugins.  *path is the
+ * caller's.  -ENXIO with a sentence that says what to do.
+ */
+PMCSIM_API int pmcsim_engine_find(const char *isa, char **path,
+				  struct pmcsim_error *error);
+
+/* ---- Metrics --------------------------------------------------------- */
+
+/* A measured event: what metrics are worked out from and reports print. */
+struct pmcsim_count {
+	unsigned parity;	/* 0 even list, 1 odd list */
+	unsigned code;
+	unsigned modes;
+	int tc, vpe;
+	struct pmcsim_value value;
+};
+
+/*
+ * The value of a metric for counts of the same modes and context.  -ENODATA
+ * when an event that it needs is missing, -EDOM when it divides by zero.
+ */
+PMCSIM_API int pmcsim_metric_value(const struct pmcsim_cpu *cpu,
+				   const struct pmcsim_metric *metric,
+				   const struct pmcsim_count *count, size_t n,
+				   double *value);
+
+/* Mean, deviation and outliers of repeated counts (MD00548, 4.4, 4.5). */
+struct pmcsim_spread {
+	double mean;	  /* of those kept */
+	double deviation; /* sample standard deviation of those kept */
+	uint64_t min, max; /* of those kept */
+	size_t kept, outliers;
+};
+PMCSIM_API int pmcsim_spread(const uint64_t *count, size_t n,
+			     struct pmcsim_spread *spread);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

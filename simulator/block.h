@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A block: a translated basic block of the target with all that is known
+ * about it before it runs.  block_build() works it out from the decoded
+ * instructions and the CPU's configuration; at run time only cache, TLB and
+ * predictor outcomes are added.
+ *
+ * The hot part and the list of static counts live in a segment of the
+ * machine, so that a reader can add up executions times counts; the rest is
+ * private to the process.
+ */
+#ifndef SIM_BLOCK_H
+#define SIM_BLOCK_H
+
+#include "config.h"
+
+#define BLOCK_LINES 4	/* lines whose cache slot the block remembers */
+#define BLOCK_MAX_INSN 512
+
+/* A static count: the signal happens n times in each execution. */
+struct block_count {
+	u8 signal;
+	u8 pad;
+	u16 n;
+};
+
+/*
+ * Something a register still owes at the end of the block (exit), or the
+ * first read of a register in it (entry).
+ */
+struct block_reg {
+	u8 reg;
+	u8 signal;	/* exit: the stall that waiting for it is */
+	u16 cycles;	/* exit: beyond the end.  entry: after the start */
+	bool address;	/* entry: read as an address */
+	bool killed;	/* entry: written before it is read */
+};
+
+/* A memory access that has its own callback: what the slow path needs. */
+struct block_access {
+	u32 clock_back;	/* accesses and ticks from here to the block's end */
+	u16 cycles_back; /* cycles from its issue to the block's end */
+	u16 use;	/* cycles to the first reader of the result, or NONE */
+	u16 insn;	/* index of the instruction */
+	u8 reg;		/* register loaded, or REG_NONE */
+	u8 flags;	/* enum access_flags */
+};
+
+#define ACCESS_NO_USE 0xffff
+
+enum access_flags {
+	ACCESS_PREFETCH = 1 << 0,
+	ACCESS_SC = 1 << 1,
+	ACCESS_USE_IS_ADDRESS = 1 << 2,
+	ACCESS_DYNAMIC = 1 << 3, /* not among the block's static accesses */
+};
+
+/* Private part. */
+struct block_detail {
+	u16 n_insn;
+	u16 n_access;
+	u16 n_entry;
+	u16 n_exit;
+	struct insn *insn;
+	u16 *offset;		/* issue cycle of each instruction */
+	struct block_access *access; /* one per instruction that accesses */
+	struct block_reg *entry;
+	struct block_reg *exit;
+	struct block_count *slot; /* delay slot of a branch-likely */
+	u16 n_slot;
+};
+
+/*
+ * Shared part.  The first 64 bytes are all that a hit touches.
+ */
+struct block {
+	u32 bytes;		/* of this block in the segment */
+	u16 n_insn;
+	u8 branch;		/* enum insn_branch of the last branch */
+	u8 shares;		/* 1: its end and a fall-through share a group */
+	u64 execs;
+	u64 vaddr;
+	u64 fall;		/* address behind the block */
+	u64 advance;		/* cycles << 32 | clock ticks */
+	u32 bht_index;
+	u32 generation;		/* I-side state its line slots are valid for */
+	u16 line_slot[BLOCK_LINES];
+	u8 n_line;		/* lines it spans */
+	u8 itlb_slot;
+	u16 n_count;		/* static counts that are not stalls */
+	u16 n_stall;		/* static stalls, behind those */
+	u16 cycles;
+	/* Second line: touched on misses and by branches out of line. */
+	u64 exit_mask;		/* registers that owe something, bit reg & 63 */
+	u64 entry_mask;		/* registers read early */
+	u64 branch_pc;
+	u64 target;		/* of a direct branch, 0 if not known */
+	struct block_detail *detail;
+	u16 line_offset[BLOCK_LINES]; /* issue cycle of a line's first insn */
+	struct block_count count[];
+};
+
+/*
+ * How many bytes a block with these instructions can need in the segment.
+ */
+size_t block_bound(unsigned n_insn);
+
+/*
+ * Builds a block from n decoded instructions.  dest has block_bound(n)
+ * bytes; alloc returns memory for the private part that lives as long as
+ * the block.  0, or -ENOMEM.
+ */
+int block_build(struct block *dest, const struct sim_config *config,
+		const struct insn *insn, unsigned n,
+		void *(*alloc)(size_t bytes));
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A CPU as the models see it: plain numbers, no names.  libpmcsim fills it
+ * from events/<cpu>.yaml and puts it into the machine's shared mapping.
+ */
+#ifndef SIM_CONFIG_H
+#define SIM_CONFIG_H
+
+#include "insn.h"
+#include "signals.h"
+
+enum sim_policy {
+	POLICY_LRU,
+	POLICY_RANDOM,	   /* pseudo-random, fixed seed */
+	POLICY_FIFO,	   /* oldest fill leaves */
+	POLICY_ROUND_ROBIN /* one pointer per set */
+};
+
+/* A cache.  size 0: there is none.  Sets and line are powers of two. */
+struct cache_config {
+	u32 size;	/* bytes */
+	u32 ways;
+	u32 line;	/* bytes, 16 to 256 */
+	u8 policy;	/* enum sim_policy */
+	bool write_through;
+	bool no_write_allocate;
+	u32 latency;	/* cycles of a hit beyond L1; L2 only */
+};
+
+/* A TLB.  entries 0: there is none.  ways 0: fully associative. */
+struct tlb_config {
+	u32 entries;
+	u32 ways;
+	u32 page_bits;	/* log2 of the bytes that one entry maps */
+	u8 policy;
+};
+
+enum predictor_kind {
+	PREDICT_BIMODAL,
+	PREDICT_GSHARE,
+	PREDICT_NOT_TAKEN,
+	PREDICT_BACKWARD_TAKEN
+};
+
+struct branch_config {
+	u8 kind;		/* enum predictor_kind */
+	u8 initial;		/* initial counter, 0..3 */
+	u8 history_bits;	/* PREDICT_GSHARE */
+	u8 pc_shift;		/* bits of the PC dropped before indexing */
+	u32 entries;		/* two-bit counters, power of two */
+	u32 return_entries;	/* return prediction stack, 0: none */
+	bool return_one_owner;	/* one stack, owned by one context */
+	u32 target_entries;	/* indirect target buffer, 0: never predicted */
+};
+
+/* Latency: cycles to the consumer.  Repeat: cycles the unit is busy. */
+struct class_config {
+	u16 latency;
+	u16 repeat;
+	u8 unit;	/* enum sim_unit */
+};
+
+enum sim_unit { UNIT_NONE, UNIT_MDU, UNIT_FPU };
+
+struct pipeline_config {
+	struct class_config cls[CLASS_N];
+	u16 load_use;	     /* load to ALU, cycles */
+	u16 load_address;    /* load to address, cycles */
+	u16 alu_address;     /* ALU result to address, cycles */
+	u16 unit_address;    /* added when a unit's result forms an address */
+	u16 store_data_slack; /* cycles store data may come late */
+	u16 mispredict;	     /* wrong-path slots after a mispredict */
+	u16 indirect;	     /* wrong-path slots after an unpredicted jr */
+	u16 taken_bubble;    /* fetch bubble of a predicted taken branch */
+	u16 fetch_bytes;     /* bytes of a fetch group */
+	u16 fetch_ahead;     /* cycles that fetch runs ahead of issue */
+	u16 discarded_tenths; /* groups thrown away per taken branch x 10 */
+	u16 itlb_bubble;     /* fetch bubble of a micro-ITLB miss */
+	u16 dtlb_replay;     /* cycles the pipeline is blocked per uDTLB miss */
+	u16 tlb_refill;	     /* cycles of a joint TLB refill */
+	bool refill_is_hardware; /* refill burns user cycles */
+	bool miss_counts_secondary; /* accesses to a line in flight count */
+};
+
+struct memory_config {
+	u16 latency;	   /* cycles to the critical word */
+	u16 bus_fill;	   /* bus cycles of a line fill */
+	u16 bus_writeback; /* bus cycles of a write-back */
+	u16 beat;	   /* cycles between two words of a fill */
+	u16 fsb;	   /* fill/store buffer entries, 1..64 */
+	u16 ldq;	   /* load queue entries, 1..64 */
+	u16 wbb;	   /* write-back buffer entries, 1..64 */
+	u16 ifb;	   /* instruction fill buffers, 1..8 */
+};
+
+#define SIM_MAX_TC 16
+
+struct topology_config {
+	u32 vpes;
+	u32 tcs;		 /* hardware contexts, all VPEs together */
+	u8 vpe_of_tc[SIM_MAX_TC];
+	u32 quantum;		 /* instructions a thread records per turn */
+	u32 time_slice;		 /* instructions, threads that share a TC */
+};
+
+#define SIM_EVENT_TERMS 24
+
+/* What a counter can select: the signals that its event adds up. */
+struct sim_event {
+	u16 code;
+	u8 counters;	/* mask of the counters that can count it */
+	u8 scope;	/* enum sim_scope: the narrowest it can be counted in */
+	u8 n;
+	u8 signal[SIM_EVENT_TERMS];
+};
+
+enum sim_scope { SCOPE_TC, SCOPE_VPE, SCOPE_PROCESSOR };
+
+#define SIM_MAX_EVENTS 1024
+#define SIM_MAX_COUNTERS 4	/* of the real device */
+#define SIM_WIDE_COUNTERS 256	/* of a device widened to count all at once */
+
+/*
+ * The ledger: what one happening costs in a mode that user-mode emulation
+ * does not execute.  Row = happening, see enum ledger_cause.
+ */
+enum ledger_cause {
+	LEDGER_SYSCALL,
+	LEDGER_PAGE,	/* first touch of a page */
+	LEDGER_SIGNAL,
+	LEDGER_REFILL,	/* joint TLB refill */
+	LEDGER_TICK,	/* clock tick */
+	LEDGER_N
+};
+
+struct ledger_config {
+	u64 tick_cycles;	/* user cycles between two clock ticks; 0: none */
+	struct {
+		u8 mode;	/* enum sim_mode */
+		u32 cost[SIG_N];
+	} cause[LEDGER_N];
+};
+
+struct sim_config {
+	u64 clock_hz;
+	struct cache_config l1i, l1d, l2;
+	struct tlb_config itlb, dtlb, jtlb;
+	struct branch_config branch;
+	struct pipeline_config pipe;
+	struct memory_config mem;
+	struct topology_config topo;
+	struct ledger_config ledger;
+	u32 n_counters;
+	u32 counter_bits;
+	u32 n_events;
+	struct sim_event event[SIM_MAX_EVENTS];
+};
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "insn.h"
+
+#include <string.h>
+
+void
+insn_init(struct insn *in, u64 pc, unsigned size)
+{
+	*in = (struct insn){.pc = pc, .size = (u8)size, .data = REG_NONE};
+	memset(in->addr, REG_NONE, sizeof in->addr);
+	memset(in->src, REG_NONE, sizeof in->src);
+	memset(in->dst, REG_NONE, sizeof in->dst);
+}
+
+void
+insn_reg(u8 *list, unsigned n, unsigned reg)
+{
+	for (unsigned i = 0; i < n; i++) {
+		if (list[i] == reg)
+			return;
+		if (list[i] == REG_NONE) {
+			list[i] = (u8)reg;
+			return;
+		}
+	}
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One instruction, whatever the target's instruction set: what a pipeline
+ * model needs to know about it before it runs.  The decoders of
+ * simulator/qemu/decode/ fill it; simulator/block.c turns it into costs.
+ */
+#ifndef SIM_INSN_H
+#define SIM_INSN_H
+
+#include "types.h"
+
+/* What the instruction computes: the class that a CPU table gives a cost. */
+enum insn_class {
+	CLASS_ALU,	/* add, logic, shift, move, compare, set, lea */
+	CLASS_NOP,	/* does nothing (on MIPS: writes $0) */
+	CLASS_MUL,	/* multiply to a general register */
+	CLASS_MULT,	/* multiply, multiply-add to HI/LO */
+	CLASS_DIV,	/* 32-bit divide */
+	CLASS_DIV64,	/* 64-bit divide */
+	CLASS_MFHILO,	/* HI/LO to a general register */
+	CLASS_MTHILO,	/* general register to HI/LO */
+	CLASS_FMOVE,	/* move, negate, absolute, FP logic */
+	CLASS_FADD,	/* add, subtract, compare-to-register, min/max */
+	CLASS_FMUL,	/* single multiply */
+	CLASS_FMUL_D,	/* double multiply */
+	CLASS_FMADD,	/* fused or chained multiply-add */
+	CLASS_FDIV,	/* single divide */
+	CLASS_FDIV_D,	/* double divide */
+	CLASS_FSQRT,	/* single square root */
+	CLASS_FSQRT_D,	/* double square root, transcendental x87 */
+	CLASS_FCMP,	/* compare that sets a condition */
+	CLASS_FCVT,	/* conversion */
+	CLASS_FTRANSFER, /* between general and FP registers */
+	CLASS_SIMD,	/* integer vector operation */
+	CLASS_PREFETCH,
+	CLASS_SYNC,	/* fence, sync */
+	CLASS_SYSCALL,	/* also break, trap that is taken */
+	CLASS_SYSREG,	/* rdhwr, cpuid, rdtsc, mfc0 */
+	CLASS_N
+};
+
+enum insn_branch {
+	BRANCH_NONE,
+	BRANCH_DIRECT_COND, /* PC-relative conditional */
+	BRANCH_JUMP,	    /* direct, unconditional */
+	BRANCH_CALL,	    /* direct call */
+	BRANCH_IND_JUMP,    /* through a register or memory */
+	BRANCH_IND_CALL,
+	BRANCH_RETURN,
+	BRANCH_REP,	    /* x86 string instruction that repeats itself */
+	BRANCH_COND_CALL,   /* MIPS bltzal, bgezal: conditional, links */
+};
+
+/* Flags of an instruction. */
+enum {
+	INSN_LOADS = 1 << 0,
+	INSN_STORES = 1 << 1,
+	INSN_IS_FP = 1 << 2,	  /* counted as a floating-point instruction */
+	INSN_IS_MIPS16 = 1 << 3,
+	INSN_IS_DSP = 1 << 4,
+	INSN_IS_SC = 1 << 5,	  /* store-conditional */
+	INSN_IS_LL = 1 << 6,
+	INSN_IS_FORK = 1 << 7,
+	INSN_IS_YIELD = 1 << 8,
+	INSN_IS_LOCKED = 1 << 9,  /* x86 lock prefix or implied */
+	INSN_LIKELY = 1 << 10,	  /* MIPS branch-likely */
+	/*
+	 * The decoder vouches for the memory accesses: exactly n_load loads
+	 * followed by n_store stores of 1 << size_log2 bytes each.  Without
+	 * it, they are counted as they happen.
+	 */
+	INSN_MEM_KNOWN = 1 << 11,
+	INSN_UNKNOWN = 1 << 12,	  /* not decoded: treated as CLASS_ALU */
+};
+
+/*
+ * Registers: 0..31 general, 32..63 floating-point or vector, then the rest.
+ * A register that is always zero (MIPS $0, Alpha $31, $f31) is left out.
+ */
+enum {
+	REG_FP0 = 32,
+	REG_FLAGS = 64,	/* x86 flags, MIPS FP condition, DSP control */
+	REG_HILO = 65,	/* MIPS accumulator 0; 66..68 are accumulators 1..3 */
+	REG_FPSTATUS = 69, /* x87 stack as a whole */
+	REG_N = 72,
+	REG_NONE = 0xff
+};
+
+#define INSN_ADDR 2
+#define INSN_SRC 4
+#define INSN_DST 4
+
+struct insn {
+	u64 pc;
+	u16 flags;
+	u8 size;	/* bytes */
+	u8 cls;		/* enum insn_class */
+	u8 branch;	/* enum insn_branch */
+	u8 n_load;	/* accesses, valid with INSN_MEM_KNOWN */
+	u8 n_store;
+	u8 size_log2;
+	u8 addr[INSN_ADDR]; /* registers that form an address, or REG_NONE */
+	u8 src[INSN_SRC];   /* registers read by the operation */
+	u8 data;	    /* register whose value is stored, or REG_NONE */
+	u8 dst[INSN_DST];   /* registers written */
+	bool dst_loaded;    /* dst[0] comes straight from memory */
+};
+
+/* An instruction with no registers, class ALU: where decoders start from. */
+void insn_init(struct insn *in, u64 pc, unsigned size);
+
+/* Adds a register to a list of n; a full list ignores it (INSN_DST etc.). */
+void insn_reg(u8 *list, unsigned n, unsigned reg);
+
+#endif

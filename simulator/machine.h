@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The machine: one emulated computer in one shared mapping.
+ *
+ * The mapping is a file (a memfd of the tool, or a file that lasts): first
+ * struct machine, then segments of MACHINE_SEGMENT bytes that processes of
+ * the target take for their blocks.  Everything that is counted lives here,
+ * so that nothing is lost when a process of the target aborts, is killed or
+ * executes another program.  Offsets, never pointers, cross processes.
+ *
+ * Each process of the target owns a slot.  A slot holds the signals counted
+ * so far per hardware context (user mode; other modes come from the ledger),
+ * and heads the list of the process's segments, in which each block counts
+ * its executions.  Totals are worked out when somebody looks.
+ */
+#ifndef SIM_MACHINE_H
+#define SIM_MACHINE_H
+
+#include "config.h"
+
+#include <pthread.h>
+
+#define MACHINE_MAGIC 0x6d6973636d70ull /* "pmcsim" */
+#define MACHINE_VERSION 1u
+#define MACHINE_SLOTS 4096
+#define MACHINE_SEGMENT (2u << 20)
+
+/* What a run must model; a run whose counters need less pays less. */
+enum machine_need {
+	NEED_COUNT = 1 << 0,  /* instructions by kind: always */
+	NEED_TIMING = 1 << 1, /* caches, TLBs, predictors, cycles */
+};
+
+enum slot_state { SLOT_FREE, SLOT_RUNNING };
+
+/* Outcomes of conditional branches, see core.h: [shares a group][outcome]. */
+#define BRANCH_OUTCOMES 4
+
+struct machine_slot {
+	u32 state;		/* enum slot_state */
+	s32 pid;
+	s32 parent;		/* pid of the process that forked it */
+	u32 tc;			/* context that the blocks' counts belong to */
+	u32 segment;		/* first of the list, 0: none */
+	u64 outcome[2][BRANCH_OUTCOMES];
+	u64 sig[SIM_MAX_TC][SIG_N];
+};
+
+/* Heads each segment.  Blocks follow, each starting with its size. */
+struct machine_segment {
+	u32 next;		/* index of the next one, 0: none */
+	u32 used;		/* bytes, this header included */
+};
+
+/* One counter of the device. */
+struct pmu_counter {
+	u32 control;		/* the raw control word, as last written */
+	s32 event;		/* index into config.event, -1: counts nothing */
+	u8 modes;		/* bit per enum sim_mode */
+	u8 scope;		/* enum sim_scope that the control word asks */
+	u8 scope_id;		/* TC or VPE */
+	bool interrupt;		/* interrupt enabled */
+	u64 base;		/* value at programming time */
+	u64 start;		/* sum of the event's signals at that time */
+};
+
+struct machine {
+	u64 magic;
+	u32 version;
+	u32 size_check;		/* sizeof(struct machine) */
+	pthread_mutex_t lock;	/* robust, shared between processes */
+	struct sim_config config;
+	char cpu_name[64];
+
+	/* How to run. */
+	u32 need;		/* enum machine_need */
+	u32 uid;		/* user that the target believes to be */
+	bool range_extension;	/* counters extended to 64 bits by software */
+	bool parallel;		/* threads not in turn, not repeatable */
+	bool merge_always;	/* cycle-by-cycle model for one context too */
+
+	/*
+	 * The device.  A widened one has more counters than the real one, up
+	 * to SIM_WIDE_COUNTERS; counter n then counts what counter
+	 * n % config.n_counters of the real one can.
+	 */
+	u32 n_counters;
+	struct pmu_counter counter[SIM_WIDE_COUNTERS];
+	bool stopped;
+
+	/* Storage. */
+	u32 segments;		/* handed out so far, segment 0 is not used */
+	u32 free_segment;	/* list of returned ones */
+	u32 slots_used;		/* high-water mark */
+	struct machine_slot slot[MACHINE_SLOTS]; /* 0: processes that ended */
+};
+
+/*
+ * A process's view of a machine: the mapping of the first part, and the
+ * file behind it for segments.
+ */
+struct machine_map {
+	struct machine *m;
+	int fd;
+};
+
+/* Creates a machine of that configuration in the open file fd (truncates
+ * it).  0, or -errno; the caller keeps fd, which map uses until unmapped. */
+int machine_create(struct machine_map *map, int fd,
+		   const struct sim_config *config, const char *cpu_name);
+
+/* Maps an existing machine; -EINVAL if the file is none of this version. */
+int machine_attach(struct machine_map *map, int fd);
+
+/* Unmaps; does not close the file. */
+void machine_detach(struct machine_map *map);
+
+/* Takes a slot for process pid; its index, or -EAGAIN if all are taken. */
+int machine_slot_take(struct machine *m, s32 pid, s32 parent);
+
+/*
+ * Adds what a slot has counted to slot 0 and frees it and its segments.
+ * Only the owning process may call it, or anybody once the owner is dead.
+ */
+void machine_slot_retire(struct machine_map *map, unsigned slot);
+
+/* Moves the execution counts of the slot's blocks into its signals: before
+ * the process goes on on another context, or ends. */
+void machine_slot_fold(struct machine_map *map, unsigned slot);
+
+/*
+ * Takes a segment for a slot and maps it, at addr if that is not NULL (over
+ * what is mapped there).  NULL when the file cannot grow.
+ */
+void *machine_segment_take(struct machine_map *map, unsigned slot,
+			   void *addr);
+
+/*
+ * In a child just forked: takes a slot for the child and replaces the
+ * parent's mapped segments (addresses in seg, n of them) by copies at the
+ * same addresses whose blocks have not been executed yet.  Slot or -errno.
+ */
+int machine_fork_child(struct machine_map *map, unsigned parent_slot,
+		       s32 pid, s32 parent, void **seg, unsigned n);
+
+/*
+ * Sum of a signal over all processes, since the machine was created.
+ * tc: a context, or -1 for all; vpe: a VPE, or -1 for all; mode user is
+ * counted, other modes are accounted from the ledger.
+ */
+u64 machine_signal(struct machine_map *map, enum sim_signal s,
+		   enum sim_mode mode, int tc, int vpe);
+
+/* All signals of one mode at once: one pass over the blocks. */
+void machine_signals(struct machine_map *map, enum sim_mode mode, int tc,
+		     int vpe, u64 sum[SIG_N]);
+
+#endif

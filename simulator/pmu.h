@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The device core: counters that select an event, filter by mode and
+ * context, and have a width.  Interfaces (simulator/device/) translate their
+ * registers and rules to these calls; the tool before and after a run and
+ * the target during it use the same ones.
+ */
+#ifndef SIM_PMU_H
+#define SIM_PMU_H
+
+#include "machine.h"
+
+/* What a counter is to count. */
+struct pmu_select {
+	u32 control;	/* raw control word, kept for reading back */
+	s32 event;	/* index into config.event, -1: nothing */
+	u8 modes;	/* bit per enum sim_mode */
+	u8 scope;	/* enum sim_scope */
+	u8 scope_id;
+	bool interrupt;
+};
+
+/* The event of that code that counter n can count; index, or -1. */
+int pmu_find_event(const struct sim_config *config, unsigned counter,
+		   unsigned code);
+
+/* Programs counter n with a selection and an initial value. */
+void pmu_program(struct machine_map *map, unsigned n,
+		 const struct pmu_select *select, u64 value);
+
+/*
+ * The counter's value, exact in 64 bits: its initial value and what the
+ * event's signals have added since, without regard to the width.
+ */
+u64 pmu_read(struct machine_map *map, unsigned n);
+
+/* The value as a register of the configured width holds it. */
+u64 pmu_read_register(struct machine_map *map, unsigned n);
+
+/* Stops all counters (they keep their values) and lets them go on. */
+void pmu_stop(struct machine_map *map);
+void pmu_resume(struct machine_map *map);
+
+/* Sum of an event's signals in the modes and the scope given. */
+u64 pmu_event_sum(struct machine_map *map, const struct pmu_select *select);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Signals: the elementary happenings that the models count. */
+#ifndef SIM_SIGNALS_H
+#define SIM_SIGNALS_H
+
+#include "types.h"
+
+enum sim_signal {
+#define SIGNAL(id, name, text) SIG_##id,
+#include "signals.def"
+#undef SIGNAL
+	SIG_N
+};
+
+/* Processor modes, in the order of the bits of the 34K control word. */
+enum sim_mode { MODE_EXL, MODE_KERNEL, MODE_SUPERVISOR, MODE_USER, MODE_N };
+
+/* Name of a signal as the tables write it ("icache.miss"); never NULL. */
+const char *signal_name(enum sim_signal s);
+
+/* One line that says what a count of the signal means; never NULL. */
+const char *signal_text(enum sim_signal s);
+
+/* The signal of that name, or -1. */
+int signal_find(const char *name);
+
+#endif
