@@ -192,6 +192,17 @@ PMCSIM_API int pmcsim_machine_values(struct pmcsim_machine *m,
 				     const struct pmcsim_run *run,
 				     struct pmcsim_value *value);
 
+/* Instructions that the target has completed in user mode so far. */
+PMCSIM_API uint64_t pmcsim_machine_instructions(struct pmcsim_machine *m);
+
+/*
+ * Tells the machine which events the runs of a whole plan count, so that a
+ * run which needs no caches and no cycles does not model them, and all runs
+ * of a plan agree.  Without it a machine models everything.
+ */
+PMCSIM_API void pmcsim_machine_prepare(struct pmcsim_machine *m,
+				       const struct pmcsim_plan *plan);
+
 /* How a target ended. */
 struct pmcsim_exit {
 	int status;	 /* exit status; 128 + n if a signal ended it */
@@ -202,6 +213,7 @@ struct pmcsim_exit {
 struct pmcsim_start {
 	char *const *argv;	/* NULL-terminated, argv[0] is looked up */
 	bool quiet;		/* its stdin, stdout, stderr are /dev/null */
+	const int *fd;		/* its stdin, stdout, stderr; NULL: ours */
 	const volatile int *stop; /* set by a signal handler: stop target */
 };
 
@@ -210,11 +222,27 @@ struct pmcsim_start {
  * stdin, stdout, stderr, exit status are its own.  -ENOENT (not found),
  * -EACCES or -ENOEXEC (not executable), -ENOTSUP (no engine for its
  * instruction set), -ENXIO (no engine); the sentence is in error.
+ *
+ * When *stop is set by a handler of SIGINT, SIGTERM or SIGHUP, the target is
+ * asked to end (SIGTERM), and killed with all its descendants if it has not
+ * done so two seconds later.  The same happens when the caller dies.
  */
 PMCSIM_API int pmcsim_machine_run(struct pmcsim_machine *m,
 				  const struct pmcsim_start *start,
 				  struct pmcsim_exit *how,
 				  struct pmcsim_error *error);
+
+/* The same in two steps, for several targets side by side. */
+struct pmcsim_process;
+PMCSIM_API int pmcsim_machine_start(struct pmcsim_machine *m,
+				    const struct pmcsim_start *start,
+				    struct pmcsim_process **process,
+				    struct pmcsim_error *error);
+
+/* Waits for the end and frees the process, whatever it returns. */
+PMCSIM_API int pmcsim_process_wait(struct pmcsim_process *process,
+				   struct pmcsim_exit *how,
+				   struct pmcsim_error *error);
 
 /* ---- Engine ---------------------------------------------------------- */
 
@@ -256,6 +284,101 @@ struct pmcsim_spread {
 };
 PMCSIM_API int pmcsim_spread(const uint64_t *count, size_t n,
 			     struct pmcsim_spread *spread);
+
+/* ---- Reports --------------------------------------------------------- */
+
+/* A line of a report. */
+struct pmcsim_row {
+	struct pmcsim_count count; /* of repeats: the mean of those kept */
+	bool measured;		   /* false: its run has not taken place */
+	const uint64_t *repeat;	   /* the counts of all repeats, or NULL */
+	size_t n_repeat;
+};
+
+struct pmcsim_report {
+	const struct pmcsim_cpu *cpu;
+	char *const *command;	   /* NULL-terminated; NULL: not known */
+	const unsigned *even, *odd; /* events asked for */
+	size_t n_even, n_odd;
+	size_t runs;		   /* of the plan, repeats not counted */
+	bool partial;		   /* stopped before its end */
+	bool precision;		   /* text: say how well each is known */
+	const struct pmcsim_row *row;
+	size_t n;		   /* rows of a mode and context together */
+};
+
+/*
+ * Write a report: the table of pc_parse, JSON (schema pmcsim-sweep/1), CSV
+ * (RFC 4180).  Numbers are written as in the C locale.  -EIO when the stream
+ * fails, -ENOMEM.
+ */
+PMCSIM_API int pmcsim_report_text(const struct pmcsim_report *report,
+				  FILE *out);
+PMCSIM_API int pmcsim_report_json(const struct pmcsim_report *report,
+				  FILE *out);
+PMCSIM_API int pmcsim_report_csv(const struct pmcsim_report *report,
+				 FILE *out);
+
+/* The two lines that list the events asked for, each with prefix before. */
+PMCSIM_API void pmcsim_report_lists(const struct pmcsim_report *report,
+				    const char *prefix, FILE *out);
+
+/* ---- Dumps of /proc/perf --------------------------------------------- */
+
+/*
+ * Writes the comment lines that begin the dumps of a sweep, and the dump of
+ * run number k of repeat number r (both from 0; repeats: of how many).
+ */
+PMCSIM_API void pmcsim_dump_begin(const struct pmcsim_report *report,
+				  FILE *out);
+PMCSIM_API void pmcsim_dump_run(const struct pmcsim_run *run, size_t k,
+				size_t runs, size_t r, size_t repeats,
+				const struct pmcsim_value *value, FILE *out);
+PMCSIM_API void pmcsim_dump_partial(FILE *out);
+
+/* What the dumps of one sweep say. */
+struct pmcsim_dump {
+	char *cpu;		/* name or file of the table, NULL: not said */
+	char **command;		/* NULL-terminated, NULL: not said */
+	unsigned *even, *odd;	/* events asked for, if has_lists */
+	size_t n_even, n_odd;
+	bool has_lists;
+	bool partial;
+	size_t runs;
+	struct pmcsim_dump_count {
+		struct pmcsim_count count;
+		size_t repeat;
+	} *count;		/* in the order of the dumps */
+	size_t n;
+};
+
+/*
+ * Reads the dumps of the next sweep, or a plain sequence of dumps, from a
+ * stream.  line counts lines, from 0 at the first call.  1 when there was
+ * one, 0 at the end of the stream, -EINVAL with the line in error, -EIO,
+ * -ENOMEM.  Free it after 1.
+ */
+PMCSIM_API int pmcsim_dump_read(FILE *in, unsigned long *line,
+				struct pmcsim_dump *dump,
+				struct pmcsim_error *error);
+PMCSIM_API void pmcsim_dump_free(struct pmcsim_dump *dump);
+
+/* ---- Output files ---------------------------------------------------- */
+
+struct pmcsim_output;
+
+/*
+ * A file that is complete or as it was before: what is written to *stream
+ * appears under path when it is closed, appended to what was there or in its
+ * place.  A path that is no regular file (a terminal, a pipe) is written to
+ * directly.  Negative errno code on failure.
+ */
+PMCSIM_API int pmcsim_output_open(const char *path, bool append,
+				  struct pmcsim_output **output,
+				  FILE **stream);
+/* Puts the file in place, or gives it up.  Frees output in any case. */
+PMCSIM_API int pmcsim_output_close(struct pmcsim_output *output);
+PMCSIM_API void pmcsim_output_abandon(struct pmcsim_output *output);
 
 #ifdef __cplusplus
 }
