@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Output files that are complete or as they were: written beside their
+ * place, brought to the disk, renamed.
+ */
+#include "pmcsim.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct pmcsim_output {
+	FILE *stream;
+	char *place;	/* where it goes; NULL: written to directly */
+	char *beside;	/* where it is until then */
+	int lock;	/* the file appended to, locked; -1: none */
+};
+
+/* Opens and locks the file at path; anew if it was replaced meanwhile. */
+static int
+open_locked(const char *path)
+{
+	struct stat mine, there;
+	int fd;
+
+	for (;;) {
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+		if (fd < 0)
+			return -errno;
+		while (flock(fd, LOCK_EX) != 0) {
+			if (errno != EINTR) {
+				close(fd);
+				return -errno;
+			}
+		}
+		if (fstat(fd, &mine) == 0 && stat(path, &there) == 0 &&
+		    mine.st_ino == there.st_ino && mine.st_dev == there.st_dev)
+			return fd;
+		close(fd);
+	}
+}
+
+static int
+copy_all(int from, int to)
+{
+	char buffer[1 << 16];
+	ssize_t n, done, w;
+
+	while ((n = read(from, buffer, sizeof(buffer))) != 0) {
+		if (n < 0) {
+			if (errno == EINTR)
+				continue;
+			return -errno;
+		}
+		for (done = 0; done < n; done += w) {
+			w = write(to, buffer + done, (size_t)(n - done));
+			if (w < 0 && errno != EINTR)
+				return -errno;
+			if (w < 0)
+				w = 0;
+		}
+	}
+	return 0;
+}
+
+/* The permissions of the file that is replaced, or those of a new one. */
+static int
+give_mode(int fd, bool exists, const struct stat *old)
+{
+	mode_t mask;
+
+	if (exists)
+		return fchmod(fd, old->st_mode & 07777) ? -errno : 0;
+	mask = umask(0);
+	umask(mask);
+	return fchmod(fd, 0666 & ~mask) ? -errno : 0;
+}
+
+/* The file that path leads to, whether it exists or not. */
+static char *
+resolve(const char *path, bool exists)
+{
+	return exists ? realpath(path, NULL) : strdup(path);
+}
+
+static int
+open_beside(struct pmcsim_output *o, const char *path, bool exists,
+	    const struct stat *old, bool append)
+{
+	int fd, err;
+
+	o->place = resolve(path, exists);
+	if (!o->place)
+		return -errno;
+	if (asprintf(&o->beside, "%s.XXXXXX", o->place) < 0) {
+		o->beside = NULL;
+		return -ENOMEM;
+	}
+	if (append && exists) {
+		o->lock = open_locked(o->place);
+		if (o->lock < 0)
+			return o->lock;
+	}
+	fd = mkostemp(o->beside, O_CLOEXEC);
+	if (fd < 0) {
+		err = -errno;
+		free(o->beside);
+		o->beside = NULL;
+		return err;
+	}
+	err = give_mode(fd, exists, old);
+	if (err == 0 && o->lock >= 0)
+		err = copy_all(o->lock, fd);
+	if (err == 0) {
+		o->stream = fdopen(fd, "w");
+		err = o->stream ? 0 : -errno;
+	}
+	if (err != 0)
+		close(fd);
+	return err;
+}
+
+static int
+open_directly(struct pmcsim_output *o, const char *path, bool append)
+{
+	o->stream = fopen(path, append ? "ae" : "we");
+	return o->stream ? 0 : -errno;
+}
+
+int
+pmcsim_output_open(const char *path, bool append,
+		   struct pmcsim_output **output, FILE **stream)
+{
+	struct pmcsim_output *o = calloc(1, sizeof(*o));
+	struct stat st;
+	bool exists;
+	int err;
+
+	if (!o)
+		return -ENOMEM;
+	o->lock = -1;
+	exists = stat(path, &st) == 0;
+	if (exists && S_ISDIR(st.st_mode))
+		err = -EISDIR;
+	else if (exists && access(path, W_OK) != 0)
+		err = -errno;
+	else if (exists && !S_ISREG(st.st_mode))
+		err = open_directly(o, path, append);
+	else
+		err = open_beside(o, path, exists, &st, append);
+	if (err != 0) {
+		pmcsim_output_abandon(o);
+		return err;
+	}
+	*output = o;
+	*stream = o->stream;
+	return 0;
+}
+
+/* Makes the rename itself last. */
+static void
+sync_folder(const char *path)
+{
+	char folder[PATH_MAX];
+	const char *slash = strrchr(path, '/');
+	int n = slash ? (int)(slash - path) + 1 : 0;
+	int fd;
+
+	snprintf(folder, sizeof(folder), "%.*s.", n, path);
+	fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	fsync(fd);
+	close(fd);
+}
+
+/* Some systems have no fsync for some files: EINVAL, EROFS. */
+static int
+flush(struct pmcsim_output *o)
+{
+	if (ferror(o->stream))
+		return -EIO;
+	if (fflush(o->stream) != 0)
+		return -errno;
+	if (o->place && fsync(fileno(o->stream)) != 0 && errno != EINVAL &&
+	    errno != EROFS)
+		return -errno;
+	return 0;
+}
+
+int
+pmcsim_output_close(struct pmcsim_output *o)
+{
+	int err = flush(o);
+
+	if (fclose(o->stream) != 0 && err == 0)
+		err = -errno;
+	o->stream = NULL;
+	if (err == 0 && o->place) {
+		if (rename(o->beside, o->place) == 0) {
+			free(o->beside);
+			o->beside = NULL;
+			sync_folder(o->place);
+		} else {
+			err = -errno;
+		}
+	}
+	pmcsim_output_abandon(o);
+	return err;
+}
+
+void
+pmcsim_output_abandon(struct pmcsim_output *o)
+{
+	if (o->stream)
+		fclose(o->stream);
+	if (o->beside)
+		unlink(o->beside);
+	if (o->lock >= 0)
+		close(o->lock);
+	free(o->beside);
+	free(o->place);
+	free(o);
+}
