@@ -14,7 +14,7 @@
 
 #include "config.h"
 
-#define BLOCK_LINES 4	/* lines whose cache slot the block remembers */
+#define BLOCK_LINES 8	/* lines whose cache slot a block remembers */
 #define BLOCK_MAX_INSN 512
 
 /* A static count: the signal happens n times in each execution. */
@@ -66,8 +66,15 @@ struct block_detail {
 	struct block_access *access; /* one per instruction that accesses */
 	struct block_reg *entry;
 	struct block_reg *exit;
-	struct block_count *slot; /* delay slot of a branch-likely */
 	u16 n_slot;
+	struct block_count *slot; /* delay slot of a branch-likely */
+};
+
+/* What entering the next block has to do about this one. */
+enum block_kind {
+	KIND_NONE,	/* nothing */
+	KIND_COND,	/* predict a conditional branch */
+	KIND_SLOW	/* anything else: branch.c, pipeline/inorder.c */
 };
 
 /*
@@ -76,29 +83,31 @@ struct block_detail {
 struct block {
 	u32 bytes;		/* of this block in the segment */
 	u16 n_insn;
-	u8 branch;		/* enum insn_branch of the last branch */
+	u8 kind;		/* enum block_kind */
 	u8 shares;		/* 1: its end and a fall-through share a group */
 	u64 execs;
 	u64 vaddr;
 	u64 fall;		/* address behind the block */
 	u64 advance;		/* cycles << 32 | clock ticks */
-	u32 bht_index;
-	u32 generation;		/* I-side state its line slots are valid for */
-	u16 line_slot[BLOCK_LINES];
-	u8 n_line;		/* lines it spans */
+	u64 line;		/* number of its first line */
+	u64 page;		/* its page; BLOCK_NO_PAGE if it spans two */
+	u16 bht_index;
+	u16 line_slot[2];	/* I-cache slots of its first two lines */
 	u8 itlb_slot;
+	u8 n_line;		/* lines it spans */
+	/* Second line: touched on misses and by branches out of line. */
+	u64 branch_pc;
+	struct block_detail *detail;
+	u16 cycles;
 	u16 n_count;		/* static counts that are not stalls */
 	u16 n_stall;		/* static stalls, behind those */
-	u16 cycles;
-	/* Second line: touched on misses and by branches out of line. */
-	u64 exit_mask;		/* registers that owe something, bit reg & 63 */
-	u64 entry_mask;		/* registers read early */
-	u64 branch_pc;
-	u64 target;		/* of a direct branch, 0 if not known */
-	struct block_detail *detail;
-	u16 line_offset[BLOCK_LINES]; /* issue cycle of a line's first insn */
+	u8 branch;		/* enum insn_branch of its branch */
+	u8 reserved;
+	u16 more_slot[BLOCK_LINES - 2];
 	struct block_count count[];
 };
+
+#define BLOCK_NO_PAGE (~0ull)
 
 /*
  * How many bytes a block with these instructions can need in the segment.

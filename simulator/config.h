@@ -38,8 +38,7 @@ struct tlb_config {
 enum predictor_kind {
 	PREDICT_BIMODAL,
 	PREDICT_GSHARE,
-	PREDICT_NOT_TAKEN,
-	PREDICT_BACKWARD_TAKEN
+	PREDICT_NOT_TAKEN
 };
 
 struct branch_config {

@@ -31,7 +31,11 @@ enum machine_need {
 	NEED_TIMING = 1 << 1, /* caches, TLBs, predictors, cycles */
 };
 
-enum slot_state { SLOT_FREE, SLOT_RUNNING };
+enum slot_state {
+	SLOT_FREE,
+	SLOT_RUNNING,
+	SLOT_LEAVING /* ended, but children still copy its segments */
+};
 
 /* Outcomes of conditional branches, see core.h: [shares a group][outcome]. */
 #define BRANCH_OUTCOMES 4
@@ -42,14 +46,39 @@ struct machine_slot {
 	s32 parent;		/* pid of the process that forked it */
 	u32 tc;			/* context that the blocks' counts belong to */
 	u32 segment;		/* first of the list, 0: none */
+	u32 leaving;		/* segments not counted any more, as a list */
+	u32 forks;		/* children that have yet to copy segments */
 	u64 outcome[2][BRANCH_OUTCOMES];
 	u64 sig[SIM_MAX_TC][SIG_N];
 };
 
-/* Heads each segment.  Blocks follow, each starting with its size. */
+/*
+ * Heads each segment.  Blocks follow from MACHINE_FIRST_BLOCK, each starting
+ * with its size; a block is written first and then added to used.
+ */
 struct machine_segment {
 	u32 next;		/* index of the next one, 0: none */
 	u32 used;		/* bytes, this header included */
+};
+
+#define MACHINE_FIRST_BLOCK 64u
+
+/*
+ * What a process was about to do when it was killed: counts move from one
+ * place to another in one step, which whoever takes the lock next finishes.
+ */
+enum journal_step {
+	JOURNAL_NONE,
+	JOURNAL_FOLD,  /* sum is the slot's sig[tc]; clear its blocks */
+	JOURNAL_RETIRE /* sum is slot 0's sig[tc]; clear the slot's */
+};
+
+struct machine_journal {
+	u32 step;		/* enum journal_step */
+	u32 slot;
+	u32 tc;
+	u32 segment;		/* JOURNAL_RETIRE: list to stop counting */
+	u64 sum[SIG_N];
 };
 
 /* One counter of the device. */
@@ -89,6 +118,8 @@ struct machine {
 	bool stopped;
 
 	/* Storage. */
+	bool lasting;		/* a file on a disk, which may be full */
+	struct machine_journal journal;
 	u32 segments;		/* handed out so far, segment 0 is not used */
 	u32 free_segment;	/* list of returned ones */
 	u32 slots_used;		/* high-water mark */
@@ -115,8 +146,11 @@ int machine_attach(struct machine_map *map, int fd);
 /* Unmaps; does not close the file. */
 void machine_detach(struct machine_map *map);
 
-/* Takes a slot for process pid; its index, or -EAGAIN if all are taken. */
-int machine_slot_take(struct machine *m, s32 pid, s32 parent);
+/*
+ * Takes a slot for process pid; its index, -EAGAIN if all are taken by
+ * living processes, or -ENOSPC if the disk is full.
+ */
+int machine_slot_take(struct machine_map *map, s32 pid, s32 parent);
 
 /*
  * Adds what a slot has counted to slot 0 and frees it and its segments.
@@ -130,15 +164,27 @@ void machine_slot_fold(struct machine_map *map, unsigned slot);
 
 /*
  * Takes a segment for a slot and maps it, at addr if that is not NULL (over
- * what is mapped there).  NULL when the file cannot grow.
+ * what is mapped there).  It is zero behind its header.  NULL when the file
+ * cannot grow or be mapped.
  */
 void *machine_segment_take(struct machine_map *map, unsigned slot,
 			   void *addr);
 
 /*
- * In a child just forked: takes a slot for the child and replaces the
- * parent's mapped segments (addresses in seg, n of them) by copies at the
- * same addresses whose blocks have not been executed yet.  Slot or -errno.
+ * Before a process forks: its segments will be kept, even if it ends or
+ * executes another program, until the child has copied them.
+ * machine_fork_child() in the child ends that, or machine_fork_cancel() in
+ * the parent if there is no child.  Without it a parent that ends at once
+ * pulls the segments away from under the child.
+ */
+void machine_fork_prepare(struct machine_map *map, unsigned slot);
+void machine_fork_cancel(struct machine_map *map, unsigned slot);
+
+/*
+ * In a child just forked: takes a slot for the child, on the parent's
+ * context, and replaces the parent's mapped segments (addresses in seg, n of
+ * them) by copies at the same addresses whose blocks have not been executed
+ * yet.  Slot or -errno; after an error the child must not run blocks.
  */
 int machine_fork_child(struct machine_map *map, unsigned parent_slot,
 		       s32 pid, s32 parent, void **seg, unsigned n);
@@ -150,6 +196,22 @@ int machine_fork_child(struct machine_map *map, unsigned parent_slot,
  */
 u64 machine_signal(struct machine_map *map, enum sim_signal s,
 		   enum sim_mode mode, int tc, int vpe);
+
+/*
+ * The user-mode sums of all contexts at one time: one pass over the blocks,
+ * from which any mode and filter is worked out.
+ */
+struct machine_totals {
+	u64 sig[SIM_MAX_TC][SIG_N];
+};
+
+void machine_totals_read(struct machine_map *map, struct machine_totals *t);
+
+/* All signals of one mode from totals; filters as for machine_signal(). */
+void machine_totals_signals(const struct sim_config *config,
+			    const struct machine_totals *t,
+			    enum sim_mode mode, int tc, int vpe,
+			    u64 sum[SIG_N]);
 
 /* All signals of one mode at once: one pass over the blocks. */
 void machine_signals(struct machine_map *map, enum sim_mode mode, int tc,

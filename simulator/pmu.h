@@ -24,7 +24,10 @@ struct pmu_select {
 int pmu_find_event(const struct sim_config *config, unsigned counter,
 		   unsigned code);
 
-/* Programs counter n with a selection and an initial value. */
+/*
+ * Programs counter n, less than map->m->n_counters, with a selection and an
+ * initial value.  While counters are stopped it counts from pmu_resume() on.
+ */
 void pmu_program(struct machine_map *map, unsigned n,
 		 const struct pmu_select *select, u64 value);
 
@@ -37,11 +40,25 @@ u64 pmu_read(struct machine_map *map, unsigned n);
 /* The value as a register of the configured width holds it. */
 u64 pmu_read_register(struct machine_map *map, unsigned n);
 
+/* The values of n counters from the first on, all at one time. */
+void pmu_read_all(struct machine_map *map, unsigned first, unsigned n,
+		  u64 *value);
+
+/*
+ * Whether counter n signals its interrupt: it is enabled and the register is
+ * half full (its highest bit is set; bit 31 on the 34K).
+ */
+bool pmu_interrupt_pending(struct machine_map *map, unsigned n);
+
+/* A value as a register of the configured width holds it. */
+u64 pmu_register(const struct sim_config *config, u64 value);
+
 /* Stops all counters (they keep their values) and lets them go on. */
 void pmu_stop(struct machine_map *map);
 void pmu_resume(struct machine_map *map);
 
-/* Sum of an event's signals in the modes and the scope given. */
+/* Sum of an event's signals in the modes and the scope given, since the
+ * machine was created. */
 u64 pmu_event_sum(struct machine_map *map, const struct pmu_select *select);
 
 #endif

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "block.h"
+#include "pipeline/inorder.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* Counts of one block while it is being built. */
+struct tally {
+	u32 n[SIG_N];
+};
+
+size_t
+block_bound(unsigned n_insn)
+{
+	(void)n_insn;
+	return (sizeof(struct block) + SIG_N * sizeof(struct block_count) +
+		63) & ~(size_t)63;
+}
+
+static void
+count_kind(const struct insn *in, struct tally *t)
+{
+	t->n[SIG_INSN]++;
+	t->n[in->flags & INSN_IS_FP ? SIG_INSN_FPU : SIG_INSN_INT]++;
+	t->n[SIG_INSN_LOAD] += !!(in->flags & INSN_LOADS);
+	t->n[SIG_INSN_STORE] += !!(in->flags & INSN_STORES);
+	t->n[SIG_INSN_MIPS16] += !!(in->flags & INSN_IS_MIPS16);
+	t->n[SIG_INSN_DSP] += !!(in->flags & INSN_IS_DSP);
+	t->n[SIG_INSN_SC] += !!(in->flags & INSN_IS_SC);
+	t->n[SIG_INSN_FORK] += !!(in->flags & INSN_IS_FORK);
+	t->n[SIG_INSN_YIELD] += !!(in->flags & INSN_IS_YIELD);
+	t->n[SIG_INSN_NOP] += in->cls == CLASS_NOP;
+	t->n[SIG_INSN_PREFETCH] += in->cls == CLASS_PREFETCH;
+	t->n[SIG_INSN_SYSCALL] += in->cls == CLASS_SYSCALL;
+	t->n[SIG_INSN_MULDIV] += in->cls == CLASS_MUL ||
+				 in->cls == CLASS_MULT ||
+				 in->cls == CLASS_DIV ||
+				 in->cls == CLASS_DIV64;
+	if (in->flags & INSN_MEM_KNOWN)
+		t->n[SIG_DACCESS] += in->n_load + in->n_store;
+	t->n[SIG_CYCLE_ISSUE]++;
+}
+
+static void
+count_branch(const struct insn *in, struct tally *t)
+{
+	switch (in->branch) {
+	case BRANCH_JUMP:
+		t->n[SIG_JUMP]++;
+		break;
+	case BRANCH_CALL:
+		t->n[SIG_CALL]++;
+		break;
+	case BRANCH_IND_JUMP:
+	case BRANCH_IND_CALL:
+		t->n[SIG_JUMP_IND]++;
+		break;
+	case BRANCH_RETURN:
+		t->n[SIG_RETURN]++;
+		break;
+	}
+}
+
+/* Index of the block's branch: the last instruction, or the one before its
+ * delay slot; -1 if it has none. */
+static int
+find_branch(const struct insn *insn, unsigned n)
+{
+	for (unsigned back = 1; back <= 2 && back <= n; back++)
+		if (insn[n - back].branch != BRANCH_NONE)
+			return (int)(n - back);
+	return -1;
+}
+
+/* Accesses and one tick for the block itself. */
+static u32
+clock_ticks(const struct insn *insn, unsigned n)
+{
+	u32 ticks = 1;
+
+	for (unsigned i = 0; i < n; i++)
+		if (insn[i].flags & INSN_MEM_KNOWN)
+			ticks += insn[i].n_load + insn[i].n_store;
+	return ticks;
+}
+
+static bool
+accesses(const struct insn *in)
+{
+	return in->flags & (INSN_LOADS | INSN_STORES);
+}
+
+/* Cycles from load i's issue to the first reader of what it loads. */
+static u16
+find_use(const struct block_detail *d, unsigned i, u8 *flags)
+{
+	unsigned reg = d->insn[i].dst[0];
+
+	for (unsigned k = i + 1; k < d->n_insn; k++) {
+		const struct insn *in = &d->insn[k];
+		bool address = memchr(in->addr, (int)reg, INSN_ADDR);
+
+		if (address)
+			*flags |= ACCESS_USE_IS_ADDRESS;
+		if (address || memchr(in->src, (int)reg, INSN_SRC))
+			return (u16)(d->offset[k] - d->offset[i]);
+		if (memchr(in->dst, (int)reg, INSN_DST))
+			return ACCESS_NO_USE - 1;
+	}
+	return ACCESS_NO_USE;
+}
+
+static void
+fill_accesses(struct block *b, struct block_detail *d)
+{
+	u32 left = clock_ticks(d->insn, d->n_insn) - 1;
+	unsigned k = 0;
+
+	for (unsigned i = 0; i < d->n_insn; i++) {
+		const struct insn *in = &d->insn[i];
+		struct block_access *a;
+
+		if (!accesses(in))
+			continue;
+		a = &d->access[k++];
+		*a = (struct block_access){
+			.cycles_back = (u16)(b->cycles - d->offset[i]),
+			.insn = (u16)i,
+			.reg = REG_NONE,
+			.use = ACCESS_NO_USE,
+		};
+		if (in->flags & INSN_MEM_KNOWN)
+			left -= in->n_load + in->n_store;
+		else
+			a->flags |= ACCESS_DYNAMIC;
+		a->clock_back = left;
+		if (in->flags & INSN_IS_SC)
+			a->flags |= ACCESS_SC;
+		if ((in->flags & INSN_LOADS) && in->dst[0] != REG_NONE) {
+			a->reg = in->dst[0];
+			a->use = find_use(d, i, &a->flags);
+		}
+	}
+}
+
+/* First reads and writes: the block's entry list. */
+struct entry_scan {
+	struct block_reg *list;
+	unsigned n;
+	u8 seen[REG_N];		/* 1: read, 2: read as an address, 4: written */
+};
+
+static void
+entry_add(struct entry_scan *e, unsigned reg, unsigned cycle, u8 how)
+{
+	if (reg == REG_NONE || e->seen[reg] & (how | 4))
+		return;
+	e->seen[reg] |= how;
+	e->list[e->n++] = (struct block_reg){
+		.reg = (u8)reg,
+		.cycles = (u16)cycle,
+		.address = how == 2,
+		.killed = how == 4,
+	};
+}
+
+static void
+fill_entry(struct block_detail *d, const struct pipeline_config *pipe)
+{
+	struct entry_scan e = {.list = d->entry};
+
+	for (unsigned i = 0; i < d->n_insn; i++) {
+		const struct insn *in = &d->insn[i];
+		unsigned unit = pipe->cls[in->cls].unit;
+
+		for (unsigned k = 0; k < INSN_ADDR; k++)
+			entry_add(&e, in->addr[k], d->offset[i], 2);
+		for (unsigned k = 0; k < INSN_SRC; k++)
+			entry_add(&e, in->src[k], d->offset[i], 1);
+		entry_add(&e, in->data, d->offset[i] + pipe->store_data_slack,
+			  1);
+		if (unit == UNIT_MDU)
+			entry_add(&e, REG_UNIT_MDU, d->offset[i], 1);
+		else if (unit == UNIT_FPU)
+			entry_add(&e, REG_UNIT_FPU, d->offset[i], 1);
+		for (unsigned k = 0; k < INSN_DST; k++)
+			entry_add(&e, in->dst[k], d->offset[i], 4);
+	}
+	d->n_entry = (u16)e.n;
+}
+
+static void
+exit_add(struct block_detail *d, const struct schedule *s, unsigned reg,
+	 u64 ready, bool address)
+{
+	if (ready <= s->next)
+		return;
+	d->exit[d->n_exit++] = (struct block_reg){
+		.reg = (u8)reg,
+		.signal = address && s->cause[reg] == SIG_ALU_OTHER
+				  ? SIG_ALU_AGEN : s->cause[reg],
+		.cycles = (u16)(ready - s->next),
+		.address = address,
+	};
+}
+
+/* Schedules the block; fills offsets, static stalls and the exit list. */
+static void
+run_schedule(struct block *b, struct block_detail *d,
+	     const struct pipeline_config *pipe, struct tally *t)
+{
+	struct schedule s;
+
+	schedule_init(&s);
+	for (unsigned i = 0; i < d->n_insn; i++) {
+		struct issue w = schedule_issue(&s, pipe, &d->insn[i]);
+
+		t->n[w.cause] += (u32)(w.at - s.next);
+		d->offset[i] = (u16)w.at;
+		schedule_book(&s, pipe, &d->insn[i], w.at);
+	}
+	b->cycles = (u16)s.next;
+	for (unsigned r = 0; r < REG_N; r++) {
+		exit_add(d, &s, r, s.ready[r], false);
+		if (s.ready_addr[r] > s.ready[r])
+			exit_add(d, &s, r, s.ready_addr[r], true);
+		else
+			exit_add(d, &s, r, s.ready[r], true);
+	}
+}
+
+static void
+put_counts(struct block_count *list, u16 *n, const struct tally *t, int from,
+	   int to)
+{
+	for (int s = from; s < to; s++)
+		if (t->n[s])
+			list[(*n)++] = (struct block_count){
+				.signal = (u8)s, .n = (u16)t->n[s]};
+}
+
+/* Fetch groups; a block that simply goes on shares its last one. */
+static u32
+fetch_groups(const struct block *b, const struct pipeline_config *pipe)
+{
+	u64 mask = ~((u64)pipe->fetch_bytes - 1);
+	u64 span = ((b->fall - 1) & mask) - (b->vaddr & mask);
+	u32 groups = (u32)(span / pipe->fetch_bytes) + 1;
+
+	return b->branch == BRANCH_NONE && b->shares ? groups - 1 : groups;
+}
+
+static void
+place_branch(struct block *b, const struct sim_config *config,
+	     const struct insn *insn, unsigned n, struct tally *t)
+{
+	int at = find_branch(insn, n);
+	const struct branch_config *br = &config->branch;
+	u64 index;
+
+	b->kind = KIND_NONE;
+	if (at < 0)
+		return;
+	count_branch(&insn[at], t);
+	b->branch = insn[at].branch;
+	b->branch_pc = insn[at].pc;
+	index = b->branch_pc >> br->pc_shift;
+	b->bht_index = (u16)(index & (br->entries - 1));
+	b->kind = KIND_SLOW;
+	if (b->branch == BRANCH_DIRECT_COND && !(insn[at].flags & INSN_LIKELY))
+		b->kind = KIND_COND;
+	else if (b->branch == BRANCH_JUMP)
+		b->kind = KIND_NONE;
+}
+
+/* A direct jump costs its fetch bubble every time. */
+static void
+count_jump(struct block *b, const struct pipeline_config *pipe,
+	   struct tally *t)
+{
+	if (b->branch != BRANCH_JUMP)
+		return;
+	t->n[SIG_IFU_REDIRECT] += pipe->taken_bubble;
+	b->cycles += pipe->taken_bubble;
+}
+
+static struct block_detail *
+detail_new(const struct insn *insn, unsigned n, void *(*alloc)(size_t))
+{
+	struct block_detail *d = alloc(sizeof *d);
+	size_t n_access = 0;
+
+	if (!d)
+		return NULL;
+	for (unsigned i = 0; i < n; i++)
+		n_access += accesses(&insn[i]);
+	*d = (struct block_detail){
+		.n_insn = (u16)n,
+		.n_access = (u16)n_access,
+		.insn = alloc(n * sizeof *d->insn),
+		.offset = alloc(n * sizeof *d->offset),
+		.access = alloc(n_access * sizeof *d->access),
+	};
+	if (!d->insn || !d->offset || (n_access && !d->access))
+		return NULL;
+	memcpy(d->insn, insn, n * sizeof *insn);
+	return d;
+}
+
+static int
+copy_list(struct block_reg **list, unsigned n, void *(*alloc)(size_t))
+{
+	struct block_reg *copy = n ? alloc(n * sizeof *copy) : NULL;
+
+	if (n && !copy)
+		return -ENOMEM;
+	if (n)
+		memcpy(copy, *list, n * sizeof *copy);
+	*list = copy;
+	return 0;
+}
+
+/* Counts of a branch-likely's delay slot apply only when it is taken. */
+static int
+split_slot(struct block *b, struct block_detail *d, struct tally *t,
+	   void *(*alloc)(size_t))
+{
+	struct tally slot = {0};
+	const struct insn *last = &d->insn[d->n_insn - 1];
+
+	if (d->n_insn < 2 || !(last[-1].flags & INSN_LIKELY))
+		return 0;
+	count_kind(last, &slot);
+	d->slot = alloc(SIG_N * sizeof *d->slot);
+	if (!d->slot)
+		return -ENOMEM;
+	put_counts(d->slot, &d->n_slot, &slot, 0, SIG_N);
+	for (int s = 0; s < SIG_N; s++)
+		t->n[s] -= slot.n[s];
+	b->cycles--;
+	return 0;
+}
+
+static void
+place_lines(struct block *b, const struct sim_config *config)
+{
+	u64 line = config->l1i.line, page = 1ull << config->itlb.page_bits;
+	u64 last = b->fall - 1;
+
+	b->line = b->vaddr / line;
+	b->n_line = (u8)(last / line - b->line + 1 > 255
+				 ? 255 : last / line - b->line + 1);
+	b->page = b->vaddr / page;
+	if (last / page != b->page || b->n_line > BLOCK_LINES)
+		b->page = BLOCK_NO_PAGE;
+}
+
+int
+block_build(struct block *b, const struct sim_config *config,
+	    const struct insn *insn, unsigned n, void *(*alloc)(size_t))
+{
+	struct block_reg entry[3 * REG_N], exit[2 * REG_N];
+	struct tally t = {0};
+	struct block_detail *d = detail_new(insn, n, alloc);
+	const struct insn *last = &insn[n - 1];
+
+	if (!d)
+		return -ENOMEM;
+	*b = (struct block){.n_insn = (u16)n, .vaddr = insn[0].pc,
+			    .fall = last->pc + last->size, .detail = d};
+	d->entry = entry;
+	d->exit = exit;
+	for (unsigned i = 0; i < n; i++)
+		count_kind(&insn[i], &t);
+	place_branch(b, config, insn, n, &t);
+	b->shares = (b->fall & (config->pipe.fetch_bytes - 1u)) != 0;
+	t.n[SIG_IFETCH] = fetch_groups(b, &config->pipe);
+	run_schedule(b, d, &config->pipe, &t);
+	fill_entry(d, &config->pipe);
+	count_jump(b, &config->pipe, &t);
+	if (split_slot(b, d, &t, alloc) || copy_list(&d->entry, d->n_entry,
+						     alloc) ||
+	    copy_list(&d->exit, d->n_exit, alloc))
+		return -ENOMEM;
+	fill_accesses(b, d);
+	if (d->n_exit)
+		b->kind = KIND_SLOW;
+	b->advance = (u64)b->cycles << 32 | clock_ticks(insn, n);
+	place_lines(b, config);
+	put_counts(b->count, &b->n_count, &t, 0, SIG_CYCLE_KILLED);
+	put_counts(b->count + b->n_count, &b->n_stall, &t, SIG_CYCLE_KILLED,
+		   SIG_N);
+	b->bytes = (u32)((sizeof *b + (b->n_count + b->n_stall) *
+			  sizeof *b->count + 63) & ~(size_t)63);
+	return 0;
+}

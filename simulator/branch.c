@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Control transfers out of line: calls, returns, indirect jumps, others. */
+#include "core.h"
+#include "pipeline/inorder.h"
+
+#include <string.h>
+
+/* Issue slots that a wrong path takes, or the bubble of a right one. */
+static u64
+redirect(struct core *c, bool wrong, unsigned slots)
+{
+	unsigned bubble = c->config->pipe.taken_bubble;
+
+	if (!wrong) {
+		c->sig[SIG_IFU_REDIRECT] += bubble;
+		return bubble;
+	}
+	c->sig[SIG_CYCLE_KILLED] += slots;
+	c->last_outcome = 2;
+	return slots;
+}
+
+static void
+push_return(struct core *c, u64 address)
+{
+	u32 room = c->config->branch.return_entries;
+
+	if (!room)
+		return;
+	if (c->n_returns == room) {
+		memmove(c->returns, c->returns + 1,
+			(room - 1) * sizeof *c->returns);
+		c->n_returns--;
+	}
+	c->returns[c->n_returns++] = address;
+}
+
+static u64
+leave_return(struct core *c, u64 target)
+{
+	bool wrong = true;
+
+	if (!c->n_returns)
+		c->sig[SIG_RETURN_NOPRED]++;
+	else if (c->returns[--c->n_returns] != target)
+		c->sig[SIG_RETURN_MISS]++;
+	else
+		wrong = false;
+	return redirect(c, wrong, c->config->pipe.indirect);
+}
+
+static u64
+leave_indirect(struct core *c, const struct block *p, u64 target)
+{
+	u32 n = c->config->branch.target_entries;
+	u64 *entry;
+	bool wrong = true;
+
+	if (n) {
+		entry = &c->targets[(p->branch_pc >>
+				     c->config->branch.pc_shift) & (n - 1)];
+		wrong = *entry != target;
+		*entry = target;
+	}
+	c->sig[SIG_JUMP_IND_MISS] += wrong;
+	return redirect(c, wrong, c->config->pipe.indirect);
+}
+
+/* A conditional branch that needs more than the fast path gives it. */
+static u64
+leave_cond(struct core *c, const struct block *p, bool taken)
+{
+	u32 at = (p->bht_index ^ ((u32)c->history & c->history_mask)) &
+		 c->bht_mask;
+	u8 k = c->update[c->bht[at] + taken];
+	unsigned outcome = (k & 1u) << 1 | taken;
+
+	c->bht[at] = k & 6;
+	c->history = c->history << 1 | taken;
+	c->last_outcome = (u8)outcome;
+	c->outcome[p->shares][outcome]++;
+	return c->cost[outcome] >> 32;
+}
+
+/* The delay slot of a branch-likely executes only when it is taken. */
+static u64
+leave_likely(struct core *c, const struct block *p, bool taken)
+{
+	const struct block_detail *d = p->detail;
+	u64 cost = leave_cond(c, p, taken);
+
+	if (!taken)
+		return cost;
+	for (unsigned i = 0; i < d->n_slot; i++)
+		c->sig[d->slot[i].signal] += d->slot[i].n;
+	return cost + 1;
+}
+
+/* A string instruction is completed once, however often it repeats. */
+static void
+leave_rep(struct core *c, const struct block *p)
+{
+	for (unsigned i = 0; i < p->n_count; i++)
+		if (p->count[i].signal <= SIG_INSN_SYSCALL ||
+		    p->count[i].signal == SIG_IFETCH)
+			c->sig[p->count[i].signal] -= p->count[i].n;
+}
+
+static u64
+leave_branch(struct core *c, const struct block *p, const struct block *t)
+{
+	bool taken = t->vaddr != p->fall;
+
+	switch (p->branch) {
+	case BRANCH_DIRECT_COND:
+		return p->detail->n_slot ? leave_likely(c, p, taken)
+					 : leave_cond(c, p, taken);
+	case BRANCH_COND_CALL:
+		if (taken)
+			push_return(c, p->fall);
+		return leave_cond(c, p, taken);
+	case BRANCH_CALL:
+		push_return(c, p->fall);
+		return redirect(c, false, 0);
+	case BRANCH_IND_CALL:
+		push_return(c, p->fall);
+		return leave_indirect(c, p, t->vaddr);
+	case BRANCH_IND_JUMP:
+		return leave_indirect(c, p, t->vaddr);
+	case BRANCH_RETURN:
+		return leave_return(c, t->vaddr);
+	default:
+		return 0;
+	}
+}
+
+void
+core_leave(struct core *c, struct block *p, struct block *t)
+{
+	u64 cycles;
+
+	c->last_outcome = 0;
+	if (p->branch == BRANCH_REP && t == p)
+		leave_rep(c, p);
+	cycles = leave_branch(c, p, t);
+	if (p->detail->n_exit)
+		cycles += schedule_edge(p, t, cycles, c->sig);
+	c->now += CYCLES(cycles);
+}

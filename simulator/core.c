@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core.h"
+#include "pages.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static u32
+log2_of(u32 n)
+{
+	return n ? 31u - (u32)__builtin_clz(n) : 0;
+}
+
+static void
+init_data(struct core *c, const struct sim_config *config)
+{
+	const struct cache_config *l1d = &config->l1d;
+	const struct tlb_config *dtlb = &config->dtlb;
+
+	array_init(&c->l1d, l1d->size / l1d->line, l1d->ways, l1d->policy,
+		   c->data_line, c->data_stamp[0], c->data_next);
+	array_init(&c->dtlb, dtlb->entries,
+		   dtlb->ways ? dtlb->ways : dtlb->entries, dtlb->policy,
+		   c->dtlb_page, c->dtlb_stamp, c->dtlb_next);
+	c->dline_bits = log2_of(l1d->line);
+	c->dpage_bits = dtlb->page_bits;
+	shadow_clear(c);
+}
+
+static void
+init_fetch(struct core *c, const struct sim_config *config)
+{
+	const struct cache_config *l1i = &config->l1i;
+	const struct tlb_config *itlb = &config->itlb;
+	const struct tlb_config *jtlb = &config->jtlb;
+
+	array_init(&c->l1i, l1i->size / l1i->line, l1i->ways, l1i->policy,
+		   c->line_number, c->line_stamp, c->line_next);
+	array_init(&c->itlb, itlb->entries,
+		   itlb->ways ? itlb->ways : itlb->entries, itlb->policy,
+		   c->itlb_page, c->itlb_stamp, c->itlb_next);
+	c->iline_bits = log2_of(l1i->line);
+	c->ipage_bits = itlb->page_bits;
+	if (jtlb->entries)
+		array_init(&c->jtlb, jtlb->entries,
+			   jtlb->ways ? jtlb->ways : jtlb->entries,
+			   jtlb->policy, c->jtlb_page, c->jtlb_stamp,
+			   c->jtlb_next);
+}
+
+static int
+init_l2(struct core *c, const struct cache_config *l2)
+{
+	u32 lines;
+	u64 *key;
+	u32 *stamp;
+	u16 *next;
+
+	if (!l2->size)
+		return 0;
+	lines = l2->size / l2->line;
+	key = calloc(lines, sizeof *key);
+	stamp = calloc(lines, sizeof *stamp);
+	next = calloc(lines, sizeof *next);
+	c->l2_dirty = calloc(lines, 1);
+	if (!key || !stamp || !next || !c->l2_dirty)
+		return -ENOMEM;
+	array_init(&c->l2, lines, l2->ways, l2->policy, key, stamp, next);
+	c->l2_line_bits = log2_of(l2->line);
+	return 0;
+}
+
+/* Two-bit counters: states 0..3, predicted taken from 2 on.  An entry holds
+ * state * 2; update[state * 2 + taken] is the new one, and the miss. */
+static void
+init_branch(struct core *c, const struct sim_config *config)
+{
+	static const u8 two_bit[8] = {0, 2 | 1, 0, 4 | 1, 2 | 1, 6, 4 | 1, 6};
+	static const u8 never[8] = {0, 1, 0, 1, 0, 1, 0, 1};
+	const struct branch_config *b = &config->branch;
+	bool fixed = b->kind == PREDICT_NOT_TAKEN;
+
+	memcpy(c->update, fixed ? never : two_bit, sizeof c->update);
+	memset(c->bht, fixed ? 0 : b->initial * 2, sizeof c->bht);
+	c->bht_mask = b->entries - 1;
+	if (b->kind == PREDICT_GSHARE)
+		c->history_mask = (1u << b->history_bits) - 1;
+	c->cost[0] = 0;
+	c->cost[1] = CYCLES(config->pipe.taken_bubble);
+	c->cost[2] = c->cost[3] = CYCLES(config->pipe.mispredict);
+	c->return_owner = -1;
+}
+
+static void
+init_queue(struct queue *q, u16 capacity, unsigned first, bool levels)
+{
+	*q = (struct queue){
+		.capacity = capacity, .first = (u8)first, .levels = levels};
+}
+
+int
+core_init(struct core *c, const struct sim_config *config)
+{
+	static struct block_detail no_detail;
+	static struct block no_block = {.detail = &no_detail};
+
+	memset(c, 0, sizeof *c);
+	c->config = config;
+	c->prev = &no_block;
+	init_data(c, config);
+	init_fetch(c, config);
+	init_branch(c, config);
+	init_queue(&c->fsb, config->mem.fsb, SIG_FSB_Q1, true);
+	init_queue(&c->ldq, config->mem.ldq, SIG_LDQ_Q1, true);
+	init_queue(&c->wbb, config->mem.wbb, SIG_WBB_Q1, true);
+	init_queue(&c->ifb, config->mem.ifb, SIG_IFB_BUSY, false);
+	c->hook_deadline = ~0ull;
+	c->pages = pages_new();
+	if (!c->pages || init_l2(c, &config->l2))
+		return -ENOMEM;
+	return 0;
+}
+
+void
+core_bind(struct core *c, struct machine_slot *slot, unsigned tc)
+{
+	c->sig = slot->sig[tc];
+	c->outcome = slot->outcome;
+	slot->tc = tc;
+}
+
+/* Moves the epoch up to the present; stamps become their ranks. */
+static void
+renorm(struct core *c)
+{
+	array_renorm(&c->l1d, c->data_stamp[1]);
+	array_renorm(&c->dtlb, NULL);
+	array_renorm(&c->l1i, NULL);
+	array_renorm(&c->itlb, NULL);
+	c->epoch += c->now >> 32;
+	c->now = 2 * CORE_MAX_LINES;
+}
+
+static void
+next_deadline(struct core *c)
+{
+	u64 left = RENORM_CYCLES;
+
+	if (c->n_pending) {
+		c->deadline = 0;
+		return;
+	}
+	if (c->hook_deadline <= c->epoch + left)
+		left = c->hook_deadline > c->epoch
+			       ? c->hook_deadline - c->epoch : 0;
+	c->deadline = CYCLES(left);
+}
+
+void
+core_attend(struct core *c, struct block *t)
+{
+	if (c->n_pending)
+		pending_enter(c, t);
+	if (c->now >= CYCLES(RENORM_CYCLES))
+		renorm(c);
+	if (core_cycle(c) >= c->hook_deadline && c->hook)
+		c->hook(c, t);
+	next_deadline(c);
+}
+
+void
+core_settle(struct core *c)
+{
+	u64 t = core_cycle(c);
+
+	queue_account(c, &c->fsb, t);
+	queue_account(c, &c->ldq, t);
+	queue_account(c, &c->wbb, t);
+	queue_account(c, &c->ifb, t);
+}
+
+/* What an access on the only active context costs, and when. */
+void
+core_data(struct core *c, const struct block_access *a, u64 va,
+	  unsigned bytes, bool store)
+{
+	u32 clock = (u32)c->now - a->clock_back;
+	u64 last = va + bytes - 1, t;
+	struct data_result r = {0};
+
+	if (c->n_pending)
+		pending_until(c, core_cycle(c) - a->cycles_back);
+	t = core_cycle(c) - a->cycles_back;
+	data_access(c, va, store, clock, t, &r);
+	if (SIM_UNLIKELY((va ^ last) >> c->dline_bits)) {
+		c->sig[SIG_SPLIT]++;
+		c->sig[SIG_DACCESS]++;
+		data_access(c, last, store, clock, t, &r);
+	}
+	if (r.replay) {
+		c->sig[SIG_ALU_DTLB] += r.replay;
+		c->now += CYCLES(r.replay);
+	}
+	if (r.refill) {
+		c->now += CYCLES(c->config->pipe.tlb_refill);
+		if (c->config->pipe.refill_is_hardware)
+			c->sig[SIG_ALU_DTLB] += c->config->pipe.tlb_refill;
+	}
+	if (r.wait) {
+		c->sig[r.wait_signal] += r.wait;
+		c->now += CYCLES(r.wait);
+	}
+	if (!store && r.ready > t)
+		pending_load(c, a, t + r.replay + r.wait, r.ready);
+}

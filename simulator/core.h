@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The core: the structures of one processor while it runs - caches, TLBs,
+ * predictors, buffers, time - and the fast path through them.
+ *
+ * Time.  core.now packs cycles (high half) and an access clock (low half),
+ * both since core.epoch, so that one addition per block moves both on.  A
+ * block adds its static cost when it is entered; an access of the block
+ * then finds its own time by going back from the block's end.
+ *
+ * Shadow table.  shadow_base[x] == address of granule x's memory if and only
+ * if its line is in the data cache, not in flight, and its page is in the
+ * micro-DTLB: then a hit is one comparison, and shadow_slot[x] says whose
+ * stamps to renew.  Whoever evicts a line or a page clears its entries.
+ *
+ * Stamps of the access clock make the LRU order exact; a store stamp that
+ * is not zero is the dirty bit.
+ */
+#ifndef SIM_CORE_H
+#define SIM_CORE_H
+
+#include "block.h"
+#include "machine.h"
+
+#define CORE_MAX_LINES 4096	/* per first-level cache */
+#define CORE_MAX_TLB 128	/* entries of a micro-TLB */
+#define CORE_MAX_JTLB 256
+#define CORE_MAX_BHT 16384
+#define CORE_MAX_RETURN 64
+#define CORE_MAX_TARGETS 4096
+#define CORE_MAX_QUEUE 64
+#define CORE_MAX_PENDING 64
+#define CORE_PAGE_WORDS 8	/* granules of a page / 64: pages to 16 kB */
+
+#define SHADOW_GRANULE_BITS 5
+#define SHADOW_GRANULE (1u << SHADOW_GRANULE_BITS)
+#define SHADOW_ENTRIES 4096
+#define SHADOW_EMPTY (1ull << 63)
+#define SHADOW_INDEX(va) \
+	(((va) >> SHADOW_GRANULE_BITS) & (SHADOW_ENTRIES - 1))
+
+#define CYCLES(n) ((u64)(n) << 32)	/* in units of core.now */
+#define RENORM_CYCLES (1u << 28)	/* epoch moves on before this */
+
+/* A first-level cache or micro-TLB by slot: set * ways + way. */
+struct array {
+	u32 ways, set_mask;
+	u8 policy;
+	u32 random;		/* state of POLICY_RANDOM */
+	u64 *key;		/* line or page number, ARRAY_EMPTY if none */
+	u32 *stamp;		/* clock of the last use, for LRU */
+	u16 *next;		/* way filled next per set, for FIFO */
+};
+
+#define ARRAY_EMPTY (~0ull)
+
+/* A buffer whose entries are taken and given back at known times. */
+struct queue {
+	u16 n, capacity;
+	u64 since;		/* occupancy is accounted up to here */
+	u64 done[CORE_MAX_QUEUE]; /* ascending */
+	u8 first;		/* first of its occupancy signals */
+	bool levels;		/* there are three of them, by quarters */
+};
+
+/* A load that missed, and who waits for it. */
+struct pending {
+	u64 ready;
+	u64 use;		/* cycle its reader issues, or PENDING_LATER */
+	u8 reg;
+};
+
+#define PENDING_LATER (~0ull)
+
+struct core {
+	/* Hot. */
+	u64 now;
+	u64 deadline;		/* in units of now: core_attend() then */
+	struct block *prev;
+	u64 (*outcome)[BRANCH_OUTCOMES];
+	u64 cost[BRANCH_OUTCOMES]; /* of a branch's outcome, in units of now */
+	u64 history;
+	u32 history_mask;
+	u32 bht_mask;
+	u8 update[8];		/* [state * 2 + taken]: new state * 2 | miss */
+	u8 last_outcome;
+	bool recording;		/* several contexts: blocks are queued */
+	u64 *sig;		/* signals of the current context */
+	u64 epoch;		/* cycles before now's count began */
+
+	/* Data side. */
+	u64 shadow_base[SHADOW_ENTRIES];
+	u32 shadow_slot[SHADOW_ENTRIES]; /* cache slot | dtlb slot << 16 */
+	u32 data_stamp[2][CORE_MAX_LINES]; /* last load, last store */
+	u32 dtlb_stamp[CORE_MAX_TLB];
+	u64 data_line[CORE_MAX_LINES];
+	u64 data_ready[CORE_MAX_LINES]; /* cycle the fill is complete */
+	u16 data_next[CORE_MAX_LINES];
+	u64 dtlb_page[CORE_MAX_TLB];
+	u64 dtlb_lines[CORE_MAX_TLB][CORE_PAGE_WORDS]; /* in the shadow */
+	u16 dtlb_next[CORE_MAX_TLB];
+	u8 dtlb_hint[256];
+
+	/* Instruction side. */
+	u32 line_stamp[CORE_MAX_LINES];
+	u64 line_number[CORE_MAX_LINES];
+	u64 line_ready[CORE_MAX_LINES];
+	u16 line_next[CORE_MAX_LINES];
+	u32 itlb_stamp[CORE_MAX_TLB];
+	u64 itlb_page[CORE_MAX_TLB];
+	u16 itlb_next[CORE_MAX_TLB];
+	u8 bht[CORE_MAX_BHT];
+	u64 returns[CORE_MAX_RETURN];
+	u32 n_returns;
+	s32 return_owner;	/* context, -1: nobody */
+	u64 targets[CORE_MAX_TARGETS];
+
+	/* Geometry, worked out once. */
+	const struct sim_config *config;
+	struct array l1i, l1d, itlb, dtlb;
+	u32 dline_bits, iline_bits, dpage_bits, ipage_bits;
+
+	/* Joint TLB. */
+	u64 jtlb_page[CORE_MAX_JTLB];
+	u32 jtlb_stamp[CORE_MAX_JTLB];
+	u16 jtlb_next[CORE_MAX_JTLB];
+	struct array jtlb;
+	u32 jtlb_clock;
+
+	/* Second level: allocated if there is one. */
+	struct array l2;
+	u8 *l2_dirty;
+	u32 l2_clock;
+	u32 l2_line_bits;
+
+	/* Memory side. */
+	u64 bus_free;
+	u64 pending_end;	/* D-misses are accounted up to here */
+	u64 l2_pending_end;
+	struct queue fsb, ldq, wbb, ifb;
+	struct pending pending[CORE_MAX_PENDING];
+	unsigned n_pending;
+	u64 redirect;		/* cycle of the last fetch redirect */
+	struct page_set *pages;	/* touched so far */
+
+	/* What the engine wants to be asked. */
+	u64 hook_deadline;	/* cycles since the beginning */
+	void (*hook)(struct core *c, struct block *t);
+};
+
+/* Outcome of one access to the data side. */
+struct data_result {
+	u64 ready;	/* cycle the data is there; 0: a hit */
+	u64 wait;	/* cycles the access waited for a buffer */
+	u8 wait_signal;	/* which stall that is */
+	u8 replay;	/* cycles the pipeline was blocked for the micro-TLB */
+	bool refill;	/* the joint TLB missed */
+};
+
+/* Sets a core up; 0 or -ENOMEM.  config stays the caller's. */
+int core_init(struct core *c, const struct sim_config *config);
+
+/* Makes signals count for this slot and context from now on. */
+void core_bind(struct core *c, struct machine_slot *slot, unsigned tc);
+
+/* Cycle at the end of the current block. */
+static inline u64
+core_cycle(const struct core *c)
+{
+	return c->epoch + (c->now >> 32);
+}
+
+/* Out of line: a data access that the shadow table does not know. */
+void core_data(struct core *c, const struct block_access *a, u64 va,
+	       unsigned bytes, bool store);
+
+/* Called when now has reached the deadline. */
+void core_attend(struct core *c, struct block *t);
+
+/* Resolves what block p left open, knowing that t follows. */
+void core_leave(struct core *c, struct block *p, struct block *t);
+
+/* Fetches t's lines and page, one of which is not where it was; p ran
+ * before it. */
+void core_fetch_block(struct core *c, const struct block *p, struct block *t);
+
+/* Accounts buffers up to the present: before somebody reads. */
+void core_settle(struct core *c);
+
+/* Shared by the fast path and the merged contexts. */
+void data_access(struct core *c, u64 va, bool store, u32 clock, u64 t,
+		 struct data_result *r);
+u64 fetch_line(struct core *c, u64 line, u32 clock, u64 t, u16 *slot);
+unsigned fetch_page(struct core *c, u64 page, u32 clock, bool *refill,
+		    u16 *slot);
+void shadow_clear(struct core *c);
+
+/* Joint TLB: true if the page was there. */
+bool jtlb_access(struct core *c, u64 va);
+
+/* pending.c: loads outstanding on the only active context */
+void pending_load(struct core *c, const struct block_access *a, u64 issue,
+		  u64 ready);
+void pending_until(struct core *c, u64 t);
+void pending_enter(struct core *c, const struct block *t);
+
+/* memory.c */
+u64 memory_fill(struct core *c, u64 line_addr, u64 t, bool data);
+void memory_writeback(struct core *c, u64 line_addr, u64 t);
+u64 queue_take(struct core *c, struct queue *q, u64 t, u64 *start);
+void queue_put(struct core *c, struct queue *q, u64 t, u64 done);
+void queue_account(struct core *c, struct queue *q, u64 t);
+
+/* replace.c */
+void array_init(struct array *a, u32 entries, u32 ways, u8 policy, u64 *key,
+		u32 *stamp, u16 *next);
+int array_find(const struct array *a, u64 key);	/* slot, or -1 */
+u32 array_victim(struct array *a, u64 key);	/* slot to replace */
+void array_renorm(struct array *a, u32 *other);	/* ranks for stamps */
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The instruction side out of line: lines and pages of a block. */
+#include "core.h"
+
+/*
+ * Fetches a line wanted at cycle t; returns the cycle it is there (at most
+ * t if it is in the cache).
+ */
+u64
+fetch_line(struct core *c, u64 line, u32 clock, u64 t, u16 *where)
+{
+	int slot = array_find(&c->l1i, line);
+	u64 start;
+	u32 s;
+
+	if (slot >= 0) {
+		if (c->l1i.policy == POLICY_LRU)
+			c->line_stamp[slot] = clock;
+		*where = (u16)slot;
+		if (c->line_ready[slot] > t)
+			c->sig[SIG_ICACHE_MISS]++;
+		return c->line_ready[slot];
+	}
+	c->sig[SIG_ICACHE_MISS]++;
+	if (queue_take(c, &c->ifb, t, &start))
+		c->sig[SIG_IFB_FULL]++;
+	s = array_victim(&c->l1i, line);
+	c->line_number[s] = line;
+	c->line_stamp[s] = clock;
+	c->line_ready[s] = memory_fill(c, line << c->iline_bits, start, false);
+	queue_put(c, &c->ifb, start, c->line_ready[s]);
+	*where = (u16)s;
+	return c->line_ready[s];
+}
+
+/* Time lost without an instruction, in user mode and counted. */
+static void
+fetch_stall(struct core *c, unsigned signal, u64 cycles)
+{
+	c->sig[signal] += cycles;
+	if (signal == SIG_IFU_ICACHE)
+		c->sig[SIG_ICACHE_WAIT] += cycles;
+	c->now += CYCLES(cycles);
+}
+
+/* The block's page, or the two that it spans. */
+static void
+fetch_pages(struct core *c, struct block *t, u32 clock)
+{
+	u64 first = t->vaddr >> c->ipage_bits;
+	u64 last = (t->fall - 1) >> c->ipage_bits;
+
+	for (u64 page = first; page <= last; page++) {
+		bool refill;
+		u16 slot;
+		unsigned bubble = fetch_page(c, page, clock, &refill, &slot);
+
+		if (page == first)
+			t->itlb_slot = (u8)slot;
+		if (bubble)
+			fetch_stall(c, SIG_IFU_ITLB, bubble);
+		if (!refill)
+			continue;
+		c->now += CYCLES(c->config->pipe.tlb_refill);
+		if (c->config->pipe.refill_is_hardware)
+			c->sig[SIG_IFU_ITLB] += c->config->pipe.tlb_refill;
+	}
+}
+
+static void
+keep_slot(struct block *t, unsigned i, u16 slot)
+{
+	if (i < 2)
+		t->line_slot[i] = slot;
+	else if (i < BLOCK_LINES)
+		t->more_slot[i - 2] = slot;
+	if (i == 0)
+		t->line_slot[1] = slot;
+}
+
+/* Cycle, from the block's start, that the first instruction of a line can
+ * issue: the lines are taken to be worked through evenly. */
+static u64
+line_start(const struct core *c, const struct block *t, u64 line)
+{
+	u64 first = line << c->iline_bits;
+
+	if (first <= t->vaddr)
+		return 0;
+	return (first - t->vaddr) * t->cycles / (t->fall - t->vaddr);
+}
+
+void
+core_fetch_block(struct core *c, const struct block *p, struct block *t)
+{
+	u32 clock = (u32)c->now;
+	u64 last = (t->fall - 1) >> c->iline_bits;
+	u64 ahead = c->config->pipe.fetch_ahead;
+
+	if (p->kind != KIND_NONE && c->last_outcome & 2)
+		c->redirect = core_cycle(c) - t->cycles;
+	fetch_pages(c, t, clock);
+	for (u64 line = t->line; line <= last; line++) {
+		u64 want = core_cycle(c) - t->cycles +
+			   line_start(c, t, line);
+		u64 ask = want > c->redirect + ahead ? want - ahead
+						     : c->redirect;
+		u16 slot;
+		u64 ready = fetch_line(c, line, clock, ask < want ? ask : want,
+				       &slot);
+
+		keep_slot(t, (unsigned)(line - t->line), slot);
+		if (ready > want)
+			fetch_stall(c, SIG_IFU_ICACHE, ready - want);
+	}
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the files of the machine and the device core share: the lock, and
+ * the steps that are taken with it held.
+ */
+#ifndef SIM_MACHINE_INTERNAL_H
+#define SIM_MACHINE_INTERNAL_H
+
+#include "machine.h"
+
+/*
+ * Takes and gives back the machine's lock.  If its last owner was killed,
+ * what that one had begun is finished first.
+ */
+void machine_lock(struct machine_map *map);
+void machine_unlock(struct machine_map *map);
+
+/* Bytes of struct machine in the file: where segment 1 begins. */
+size_t machine_head_bytes(void);
+
+/*
+ * Makes sure that writing to a part of the mapped file cannot fail for want
+ * of space.  0 or -ENOSPC and the like; needs nothing for a memfd.
+ */
+int machine_reserve(struct machine_map *map, size_t offset, size_t bytes);
+
+/* Reads and writes the header of segment k; 0 or -errno. */
+int segment_header_read(struct machine_map *map, u32 k,
+			struct machine_segment *header);
+int segment_header_write(struct machine_map *map, u32 k,
+			 const struct machine_segment *header);
+
+/* Gives the pages of a list of segments back and makes them free. */
+void segments_free(struct machine_map *map, u32 *list);
+
+/* Maps the used part of segment k with all its pages; NULL if damaged. */
+struct machine_segment *segment_map(struct machine_map *map, u32 k, int prot,
+				    size_t *bytes);
+
+/* The block at *offset of a mapped segment, moving on to the next; NULL at
+ * the end, or where the segment is damaged. */
+struct block *segment_block(struct machine_segment *segment, size_t bytes,
+			    size_t *offset);
+
+/* Finishes what the journal says. */
+void journal_apply(struct machine_map *map);
+
+/* Adds what a slot's blocks and branch outcomes have counted to sum. */
+void slot_blocks_add(struct machine_map *map, const struct machine_slot *slot,
+		     u64 sum[SIG_N]);
+
+/* machine_totals_read() with the lock held. */
+void machine_totals_locked(struct machine_map *map, struct machine_totals *t);
+
+#endif

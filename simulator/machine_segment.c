@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Segments: taken from the end of the file or from the list of returned
+ * ones, chained by index, walked block by block.  Lists change so that a
+ * process killed in between loses at most the segment in its hands.
+ */
+#include "block.h"
+#include "machine_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static size_t
+segment_offset(u32 k)
+{
+	return machine_head_bytes() + (size_t)(k - 1) * MACHINE_SEGMENT;
+}
+
+int
+segment_header_read(struct machine_map *map, u32 k,
+		    struct machine_segment *header)
+{
+	ssize_t n;
+
+	if (!k || k > map->m->segments)
+		return -EINVAL;
+	do
+		n = pread(map->fd, header, sizeof *header,
+			  (off_t)segment_offset(k));
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return -errno;
+	return n == sizeof *header ? 0 : -EINVAL;
+}
+
+int
+segment_header_write(struct machine_map *map, u32 k,
+		     const struct machine_segment *header)
+{
+	ssize_t n;
+
+	do
+		n = pwrite(map->fd, header, sizeof *header,
+			   (off_t)segment_offset(k));
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return -errno;
+	return n == sizeof *header ? 0 : -ENOSPC;
+}
+
+/* Clears segment k behind its first page, whose header still links it. */
+static int
+segment_clear(struct machine_map *map, u32 k)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	off_t start = (off_t)(segment_offset(k) + page);
+	size_t bytes = MACHINE_SEGMENT - page;
+	void *p;
+
+	if (!fallocate(map->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+		       start, (off_t)bytes))
+		return 0;
+	/* A file system that cannot give pages back. */
+	p = mmap(NULL, bytes, PROT_WRITE, MAP_SHARED, map->fd, start);
+	if (p == MAP_FAILED)
+		return -errno;
+	memset(p, 0, bytes);
+	munmap(p, bytes);
+	return 0;
+}
+
+void
+segments_free(struct machine_map *map, u32 *list)
+{
+	struct machine *m = map->m;
+
+	while (*list) {
+		struct machine_segment header;
+		u32 k = *list;
+
+		if (segment_header_read(map, k, &header)) {
+			*list = 0;
+			return;
+		}
+		*list = header.next;
+		header.next = m->free_segment;
+		header.used = 0;
+		if (!segment_clear(map, k) &&
+		    !segment_header_write(map, k, &header))
+			m->free_segment = k;
+	}
+}
+
+/* Takes a segment off the free list, or makes the file longer; 0: cannot. */
+static u32
+segment_get(struct machine_map *map)
+{
+	struct machine *m = map->m;
+	struct machine_segment header;
+	u32 k = m->free_segment;
+
+	if (k) {
+		if (machine_reserve(map, segment_offset(k), MACHINE_SEGMENT) ||
+		    segment_header_read(map, k, &header))
+			return 0;
+		m->free_segment = header.next;
+		return k;
+	}
+	k = m->segments + 1;
+	if (!k || ftruncate(map->fd, (off_t)segment_offset(k + 1)) ||
+	    machine_reserve(map, segment_offset(k), MACHINE_SEGMENT))
+		return 0;
+	m->segments = k;
+	return k;
+}
+
+/* Gives back a segment that could not be mapped. */
+static void
+segment_put(struct machine_map *map, u32 k)
+{
+	struct machine_segment header = {.next = map->m->free_segment};
+
+	if (!segment_header_write(map, k, &header))
+		map->m->free_segment = k;
+}
+
+void *
+machine_segment_take(struct machine_map *map, unsigned slot, void *addr)
+{
+	struct machine_slot *s = &map->m->slot[slot];
+	struct machine_segment *segment = NULL;
+	u32 k;
+
+	machine_lock(map);
+	k = segment_get(map);
+	if (k) {
+		segment = mmap(addr, MACHINE_SEGMENT, PROT_READ | PROT_WRITE,
+			       MAP_SHARED | (addr ? MAP_FIXED : 0), map->fd,
+			       (off_t)segment_offset(k));
+		if (segment == MAP_FAILED) {
+			segment_put(map, k);
+			segment = NULL;
+		}
+	}
+	if (segment) {
+		memset(segment, 0, (size_t)sysconf(_SC_PAGESIZE));
+		segment->used = MACHINE_FIRST_BLOCK;
+		segment->next = s->segment;
+		__atomic_store_n(&s->segment, k, __ATOMIC_RELEASE);
+	}
+	machine_unlock(map);
+	return segment;
+}
+
+struct machine_segment *
+segment_map(struct machine_map *map, u32 k, int prot, size_t *bytes)
+{
+	struct machine_segment header;
+	void *p;
+
+	if (segment_header_read(map, k, &header) ||
+	    header.used < sizeof header || header.used > MACHINE_SEGMENT)
+		return NULL;
+	*bytes = header.used;
+	p = mmap(NULL, *bytes, prot, MAP_SHARED | MAP_POPULATE, map->fd,
+		 (off_t)segment_offset(k));
+	return p == MAP_FAILED ? NULL : p;
+}
+
+struct block *
+segment_block(struct machine_segment *segment, size_t bytes, size_t *offset)
+{
+	struct block *b = (struct block *)((char *)segment + *offset);
+	size_t left = bytes - *offset;
+
+	if (*offset >= bytes || left < sizeof *b || b->bytes > left ||
+	    b->bytes % _Alignof(struct block) || b->bytes < sizeof *b)
+		return NULL;
+	if (((size_t)b->n_count + b->n_stall) * sizeof b->count[0] >
+	    b->bytes - sizeof *b)
+		return NULL;
+	*offset += b->bytes;
+	return b;
+}

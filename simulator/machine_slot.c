@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Slots: taken by processes, handed on by fork, merged when they end. */
+#include "block.h"
+#include "machine_internal.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static struct machine_slot *
+journal_slot(struct machine *m)
+{
+	return &m->slot[m->journal.slot % MACHINE_SLOTS];
+}
+
+/* Zeroes the executions of all blocks of a list of segments. */
+static void
+blocks_clear(struct machine_map *map, u32 k)
+{
+	while (k) {
+		struct machine_segment *segment;
+		size_t bytes, offset = MACHINE_FIRST_BLOCK;
+		struct block *b;
+
+		segment = segment_map(map, k, PROT_READ | PROT_WRITE, &bytes);
+		if (!segment)
+			return;
+		while ((b = segment_block(segment, bytes, &offset)))
+			b->execs = 0;
+		k = segment->next;
+		munmap(segment, bytes);
+	}
+}
+
+static void
+apply_fold(struct machine_map *map)
+{
+	struct machine_journal *j = &map->m->journal;
+	struct machine_slot *s = journal_slot(map->m);
+
+	memcpy(s->sig[j->tc % SIM_MAX_TC], j->sum, sizeof j->sum);
+	blocks_clear(map, s->segment);
+	memset(s->outcome, 0, sizeof s->outcome);
+}
+
+static void
+apply_retire(struct machine_map *map)
+{
+	struct machine_journal *j = &map->m->journal;
+	struct machine_slot *s = journal_slot(map->m);
+	u32 tc = j->tc % SIM_MAX_TC;
+
+	memcpy(map->m->slot[0].sig[tc], j->sum, sizeof j->sum);
+	memset(s->sig[tc], 0, sizeof s->sig[tc]);
+	if (s->tc % SIM_MAX_TC == tc) {
+		s->leaving = j->segment;
+		s->segment = 0;
+		memset(s->outcome, 0, sizeof s->outcome);
+	}
+}
+
+/* Each step may be repeated: it stores, and does not add. */
+void
+journal_apply(struct machine_map *map)
+{
+	struct machine_journal *j = &map->m->journal;
+
+	switch (j->step) {
+	case JOURNAL_FOLD:
+		apply_fold(map);
+		break;
+	case JOURNAL_RETIRE:
+		apply_retire(map);
+		break;
+	}
+	__atomic_store_n(&j->step, JOURNAL_NONE, __ATOMIC_RELEASE);
+}
+
+/* From here on the step will be done, by us or by the next one that takes
+ * the lock. */
+static void
+journal_commit(struct machine_map *map, enum journal_step step)
+{
+	__atomic_store_n(&map->m->journal.step, (u32)step, __ATOMIC_SEQ_CST);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	journal_apply(map);
+}
+
+void
+machine_slot_fold(struct machine_map *map, unsigned slot)
+{
+	struct machine_journal *j = &map->m->journal;
+	struct machine_slot *s = &map->m->slot[slot];
+
+	machine_lock(map);
+	j->slot = slot;
+	j->tc = s->tc % SIM_MAX_TC;
+	memset(j->sum, 0, sizeof j->sum);
+	slot_blocks_add(map, s, j->sum);
+	for (unsigned i = 0; i < SIG_N; i++)
+		j->sum[i] += s->sig[j->tc][i];
+	journal_commit(map, JOURNAL_FOLD);
+	machine_unlock(map);
+}
+
+/* Gives the segments back and frees the slot, if no child needs them. */
+static void
+slot_release(struct machine_map *map, struct machine_slot *s)
+{
+	if (s->forks) {
+		s->state = SLOT_LEAVING;
+		return;
+	}
+	segments_free(map, &s->leaving);
+	s->pid = 0;
+	s->parent = 0;
+	s->tc = 0;
+	s->state = SLOT_FREE;
+}
+
+static void
+slot_retire(struct machine_map *map, unsigned slot)
+{
+	struct machine_journal *j = &map->m->journal;
+	struct machine_slot *ended = &map->m->slot[0];
+	struct machine_slot *s = &map->m->slot[slot];
+
+	for (u32 tc = 0; tc < SIM_MAX_TC; tc++) {
+		j->slot = slot;
+		j->tc = tc;
+		j->segment = s->segment ? s->segment : s->leaving;
+		memset(j->sum, 0, sizeof j->sum);
+		if (tc == s->tc % SIM_MAX_TC)
+			slot_blocks_add(map, s, j->sum);
+		for (unsigned i = 0; i < SIG_N; i++)
+			j->sum[i] += ended->sig[tc][i] + s->sig[tc][i];
+		journal_commit(map, JOURNAL_RETIRE);
+	}
+	slot_release(map, s);
+}
+
+void
+machine_slot_retire(struct machine_map *map, unsigned slot)
+{
+	machine_lock(map);
+	if (map->m->slot[slot].state == SLOT_RUNNING)
+		slot_retire(map, slot);
+	machine_unlock(map);
+}
+
+static bool
+is_dead(s32 pid)
+{
+	return kill(pid, 0) && errno == ESRCH;
+}
+
+/* A slot that is free, has never been used, or whose owner has died. */
+static int
+slot_find(struct machine_map *map)
+{
+	struct machine *m = map->m;
+	unsigned n = m->slots_used;
+	int error;
+
+	for (unsigned i = 1; i < n; i++)
+		if (m->slot[i].state == SLOT_FREE)
+			return (int)i;
+	if (n < MACHINE_SLOTS) {
+		error = machine_reserve(map, offsetof(struct machine, slot) +
+					n * sizeof m->slot[0],
+					sizeof m->slot[0]);
+		if (error)
+			return error;
+		m->slots_used++;
+		return (int)n;
+	}
+	for (unsigned i = 1; i < n; i++) {
+		if (m->slot[i].state != SLOT_RUNNING ||
+		    !is_dead(m->slot[i].pid))
+			continue;
+		slot_retire(map, i);
+		if (m->slot[i].state == SLOT_FREE)
+			return (int)i;
+	}
+	return -EAGAIN;
+}
+
+int
+machine_slot_take(struct machine_map *map, s32 pid, s32 parent)
+{
+	int slot;
+
+	machine_lock(map);
+	slot = slot_find(map);
+	if (slot > 0) {
+		struct machine_slot *s = &map->m->slot[slot];
+
+		s->pid = pid;
+		s->parent = parent;
+		s->tc = 0;
+		__atomic_store_n(&s->state, SLOT_RUNNING, __ATOMIC_RELEASE);
+	}
+	machine_unlock(map);
+	return slot;
+}
+
+void
+machine_fork_prepare(struct machine_map *map, unsigned slot)
+{
+	machine_lock(map);
+	map->m->slot[slot].forks++;
+	machine_unlock(map);
+}
+
+void
+machine_fork_cancel(struct machine_map *map, unsigned slot)
+{
+	struct machine_slot *s = &map->m->slot[slot];
+
+	machine_lock(map);
+	if (s->forks)
+		s->forks--;
+	if (s->state == SLOT_LEAVING)
+		slot_release(map, s);
+	machine_unlock(map);
+}
+
+/* Copies a parent's segment into one of the child, and puts it in its
+ * place.  The parent may add blocks meanwhile: used is read once. */
+static int
+segment_replace(struct machine_map *map, unsigned slot, void *old)
+{
+	const struct machine_segment *from = old;
+	size_t used = __atomic_load_n(&from->used, __ATOMIC_ACQUIRE);
+	struct machine_segment *to = machine_segment_take(map, slot, NULL);
+	size_t offset = MACHINE_FIRST_BLOCK;
+	struct block *b;
+
+	if (!to)
+		return -ENOSPC;
+	if (used > MACHINE_SEGMENT || used < MACHINE_FIRST_BLOCK)
+		used = MACHINE_FIRST_BLOCK;
+	memcpy((char *)to + offset, (const char *)from + offset,
+	       used - offset);
+	while ((b = segment_block(to, used, &offset)))
+		b->execs = 0;
+	__atomic_store_n(&to->used, (u32)used, __ATOMIC_RELEASE);
+	if (mremap(to, MACHINE_SEGMENT, MACHINE_SEGMENT,
+		   MREMAP_MAYMOVE | MREMAP_FIXED, old) == MAP_FAILED)
+		return -errno;
+	return 0;
+}
+
+int
+machine_fork_child(struct machine_map *map, unsigned parent_slot, s32 pid,
+		   s32 parent, void **seg, unsigned n)
+{
+	int slot = machine_slot_take(map, pid, parent);
+	int error = 0;
+
+	if (slot > 0) {
+		map->m->slot[slot].tc = map->m->slot[parent_slot].tc;
+		for (unsigned i = 0; i < n && !error; i++)
+			error = segment_replace(map, (unsigned)slot, seg[i]);
+		if (error) {
+			machine_slot_retire(map, (unsigned)slot);
+			slot = error;
+		}
+	}
+	machine_fork_cancel(map, parent_slot);
+	return slot;
+}

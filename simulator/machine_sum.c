@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sums: executions times static counts, branch outcomes, signals of slots,
+ * and the ledger's account of the modes that are not executed.  Running
+ * processes go on counting while they are read.
+ */
+#include "block.h"
+#include "machine_internal.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+enum { OUTCOME_TAKEN = 1 << 0, OUTCOME_MISS = 1 << 1 };
+
+static u64
+load(const u64 *p)
+{
+	return __atomic_load_n(p, __ATOMIC_RELAXED);
+}
+
+static void
+block_add(const struct block *b, u64 sum[SIG_N])
+{
+	unsigned n = b->n_count + b->n_stall;
+	u64 execs = load(&b->execs);
+
+	if (!execs)
+		return;
+	for (unsigned i = 0; i < n; i++)
+		if (b->count[i].signal < SIG_N)
+			sum[b->count[i].signal] += execs * b->count[i].n;
+}
+
+static void
+outcomes_add(const struct pipeline_config *pipe,
+	     const u64 outcome[2][BRANCH_OUTCOMES], u64 sum[SIG_N])
+{
+	for (unsigned shares = 0; shares < 2; shares++) {
+		for (unsigned o = 0; o < BRANCH_OUTCOMES; o++) {
+			u64 n = load(&outcome[shares][o]);
+
+			sum[SIG_BRANCH_COND] += n;
+			if (o & OUTCOME_MISS) {
+				sum[SIG_BRANCH_MISS] += n;
+				sum[SIG_CYCLE_KILLED] += n * pipe->mispredict;
+			}
+			if (o & OUTCOME_TAKEN)
+				sum[SIG_BRANCH_TAKEN] += n;
+			else if (shares)
+				/* Falls through within its fetch group. */
+				sum[SIG_IFETCH] -= n;
+			if (o == OUTCOME_TAKEN)
+				sum[SIG_IFU_REDIRECT] +=
+					n * pipe->taken_bubble;
+		}
+	}
+}
+
+void
+slot_blocks_add(struct machine_map *map, const struct machine_slot *slot,
+		u64 sum[SIG_N])
+{
+	u32 k = __atomic_load_n(&slot->segment, __ATOMIC_ACQUIRE);
+
+	outcomes_add(&map->m->config.pipe, slot->outcome, sum);
+	while (k) {
+		struct machine_segment *segment;
+		size_t bytes, offset = MACHINE_FIRST_BLOCK;
+		const struct block *b;
+
+		segment = segment_map(map, k, PROT_READ, &bytes);
+		if (!segment)
+			return;
+		while ((b = segment_block(segment, bytes, &offset)))
+			block_add(b, sum);
+		k = segment->next;
+		munmap(segment, bytes);
+	}
+}
+
+/*
+ * Fetch groups thrown away at taken branches, in tenths: of the whole
+ * count, so that nothing is lost to rounding on the way, and per context,
+ * so that contexts add up to the machine.
+ */
+static void
+discarded_add(const struct pipeline_config *pipe, u64 sum[SIG_N])
+{
+	u64 taken = sum[SIG_BRANCH_TAKEN] + sum[SIG_JUMP] + sum[SIG_CALL] +
+		    sum[SIG_JUMP_IND] + sum[SIG_RETURN];
+
+	sum[SIG_IFETCH] += taken * pipe->discarded_tenths / 10;
+}
+
+void
+machine_totals_locked(struct machine_map *map, struct machine_totals *t)
+{
+	const struct machine *m = map->m;
+
+	memset(t, 0, sizeof *t);
+	for (unsigned i = 0; i < m->slots_used; i++) {
+		const struct machine_slot *s = &m->slot[i];
+
+		if (i && s->state != SLOT_RUNNING)
+			continue;
+		for (unsigned tc = 0; tc < SIM_MAX_TC; tc++)
+			for (unsigned g = 0; g < SIG_N; g++)
+				t->sig[tc][g] += load(&s->sig[tc][g]);
+		slot_blocks_add(map, s, t->sig[s->tc % SIM_MAX_TC]);
+	}
+	for (unsigned tc = 0; tc < SIM_MAX_TC; tc++)
+		discarded_add(&m->config.pipe, t->sig[tc]);
+}
+
+void
+machine_totals_read(struct machine_map *map, struct machine_totals *t)
+{
+	machine_lock(map);
+	machine_totals_locked(map, t);
+	machine_unlock(map);
+}
+
+static void
+user_signals(const struct sim_config *config, const struct machine_totals *t,
+	     int tc, int vpe, u64 sum[SIG_N])
+{
+	memset(sum, 0, SIG_N * sizeof *sum);
+	for (int i = 0; i < SIM_MAX_TC; i++) {
+		if ((tc >= 0 && i != tc) ||
+		    (vpe >= 0 && config->topo.vpe_of_tc[i] != vpe))
+			continue;
+		for (unsigned g = 0; g < SIG_N; g++)
+			sum[g] += t->sig[i][g];
+	}
+}
+
+/* Each cycle is in exactly one of these. */
+static u64
+user_cycles(const u64 user[SIG_N])
+{
+	u64 cycles = user[SIG_CYCLE_ISSUE] + user[SIG_CYCLE_KILLED];
+
+	for (unsigned g = SIG_IFU_ICACHE; g <= SIG_ALU_WBB; g++)
+		cycles += user[g];
+	return cycles;
+}
+
+static u64
+ledger_count(const struct ledger_config *ledger, enum ledger_cause cause,
+	     const u64 user[SIG_N])
+{
+	switch (cause) {
+	case LEDGER_SYSCALL:
+		return user[SIG_OS_SYSCALL];
+	case LEDGER_PAGE:
+		return user[SIG_OS_PAGE];
+	case LEDGER_SIGNAL:
+		return user[SIG_OS_SIGNAL];
+	case LEDGER_REFILL:
+		return user[SIG_JTLB_I_MISS] + user[SIG_JTLB_D_MISS];
+	case LEDGER_TICK:
+		return ledger->tick_cycles ?
+			user_cycles(user) / ledger->tick_cycles : 0;
+	case LEDGER_N:
+		break;
+	}
+	return 0;
+}
+
+void
+machine_totals_signals(const struct sim_config *config,
+		       const struct machine_totals *t, enum sim_mode mode,
+		       int tc, int vpe, u64 sum[SIG_N])
+{
+	const struct ledger_config *ledger = &config->ledger;
+	u64 user[SIG_N];
+
+	if (mode == MODE_USER) {
+		user_signals(config, t, tc, vpe, sum);
+		return;
+	}
+	user_signals(config, t, tc, vpe, user);
+	memset(sum, 0, SIG_N * sizeof *sum);
+	for (unsigned c = 0; c < LEDGER_N; c++) {
+		u64 n;
+
+		if (ledger->cause[c].mode != mode)
+			continue;
+		n = ledger_count(ledger, (enum ledger_cause)c, user);
+		for (unsigned g = 0; g < SIG_N; g++)
+			sum[g] += n * ledger->cause[c].cost[g];
+	}
+}
+
+void
+machine_signals(struct machine_map *map, enum sim_mode mode, int tc, int vpe,
+		u64 sum[SIG_N])
+{
+	struct machine_totals t;
+
+	machine_totals_read(map, &t);
+	machine_totals_signals(&map->m->config, &t, mode, tc, vpe, sum);
+}
+
+u64
+machine_signal(struct machine_map *map, enum sim_signal s, enum sim_mode mode,
+	       int tc, int vpe)
+{
+	u64 sum[SIG_N];
+
+	machine_signals(map, mode, tc, vpe, sum);
+	return sum[s];
+}

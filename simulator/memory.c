@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Behind the first-level caches: the bus, the second level, the buffers. */
+#include "core.h"
+
+/* Adds the cycles that q's occupancy lasted to the signal of its level. */
+static void
+account_span(struct core *c, const struct queue *q, u64 until)
+{
+	unsigned quarter = q->n * 4u, level;
+
+	if (q->n == 0 || until <= q->since)
+		return;
+	if (!q->levels || quarter < q->capacity)
+		level = 0;
+	else
+		level = quarter <= q->capacity * 2u ? 1 : 2;
+	c->sig[q->first + level] += until - q->since;
+}
+
+void
+queue_account(struct core *c, struct queue *q, u64 t)
+{
+	unsigned gone = 0;
+
+	while (gone < q->n && q->done[gone] <= t) {
+		struct queue rest = *q;
+
+		rest.n = (u16)(q->n - gone);
+		account_span(c, &rest, q->done[gone]);
+		if (q->done[gone] > q->since)
+			q->since = q->done[gone];
+		gone++;
+	}
+	for (unsigned i = gone; i < q->n; i++)
+		q->done[i - gone] = q->done[i];
+	q->n = (u16)(q->n - gone);
+	account_span(c, q, t);
+	if (t > q->since)
+		q->since = t;
+}
+
+u64
+queue_take(struct core *c, struct queue *q, u64 t, u64 *start)
+{
+	queue_account(c, q, t);
+	*start = t;
+	if (q->n == q->capacity) {
+		*start = q->done[0];
+		queue_account(c, q, *start);
+	}
+	return *start - t;
+}
+
+void
+queue_put(struct core *c, struct queue *q, u64 t, u64 done)
+{
+	unsigned i = q->n;
+
+	queue_account(c, q, t);
+	for (i = q->n; i > 0 && q->done[i - 1] > done; i--)
+		q->done[i] = q->done[i - 1];
+	q->done[i] = done;
+	q->n++;
+}
+
+/* Cycles with something outstanding: a union of intervals. */
+static void
+account_pending(u64 *sig, u64 *end, u64 from, u64 to)
+{
+	if (from < *end)
+		from = *end;
+	if (to <= from)
+		return;
+	*sig += to - from;
+	*end = to;
+}
+
+/* True if the second level has the line; it has it afterwards. */
+static bool
+l2_access(struct core *c, u64 addr, bool dirty)
+{
+	u64 line = addr >> c->l2_line_bits;
+	int slot = array_find(&c->l2, line);
+	u32 s;
+
+	if (slot >= 0) {
+		if (c->l2.policy == POLICY_LRU)
+			c->l2.stamp[slot] = ++c->l2_clock;
+		c->l2_dirty[slot] |= dirty;
+		return true;
+	}
+	s = array_victim(&c->l2, line);
+	if (c->l2.key[s] != ARRAY_EMPTY && c->l2_dirty[s]) {
+		c->sig[SIG_L2_WB]++;
+		c->bus_free += c->config->mem.bus_writeback;
+	}
+	c->l2.key[s] = line;
+	c->l2.stamp[s] = ++c->l2_clock;
+	c->l2_dirty[s] = dirty;
+	return false;
+}
+
+u64
+memory_fill(struct core *c, u64 addr, u64 t, bool data)
+{
+	const struct memory_config *mem = &c->config->mem;
+	u64 start, ready;
+
+	if (c->l2.key) {
+		c->sig[SIG_L2_ACCESS]++;
+		if (l2_access(c, addr, false))
+			return t + c->config->l2.latency;
+		c->sig[SIG_L2_MISS]++;
+	}
+	start = t > c->bus_free ? t : c->bus_free;
+	c->bus_free = start + mem->bus_fill;
+	ready = start + mem->latency;
+	if (c->l2.key)
+		account_pending(&c->sig[SIG_L2_PENDING], &c->l2_pending_end,
+				t, ready);
+	if (data)
+		account_pending(&c->sig[SIG_DCACHE_PENDING], &c->pending_end,
+				t, ready);
+	return ready;
+}
+
+void
+memory_writeback(struct core *c, u64 addr, u64 t)
+{
+	u64 start;
+
+	if (c->l2.key) {
+		c->sig[SIG_L2_ACCESS]++;
+		if (!l2_access(c, addr, true))
+			c->sig[SIG_L2_MISS]++;
+		return;
+	}
+	start = t > c->bus_free ? t : c->bus_free;
+	c->bus_free = start + c->config->mem.bus_writeback;
+}

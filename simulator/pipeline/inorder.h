@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * In-order scoreboard: single issue, one cause for each cycle without issue.
+ *
+ * schedule_block() works out a block's cycles as if every access hit and
+ * every register were ready at its start.  What a register still owes at
+ * the end is the block's exit list; the first reads are its entry list.
+ * schedule_edge() charges the difference when one block follows another.
+ */
+#ifndef PIPELINE_INORDER_H
+#define PIPELINE_INORDER_H
+
+#include "../block.h"
+
+/* Pseudo-registers: a unit that is busy. */
+#define REG_UNIT_MDU 70
+#define REG_UNIT_FPU 71
+
+struct schedule {
+	u64 ready[REG_N];	/* cycle a plain reader can issue */
+	u64 ready_addr[REG_N];	/* cycle a reader as an address can issue */
+	u8 cause[REG_N];	/* stall that waiting for it is */
+	u64 next;		/* earliest issue of the next instruction */
+};
+
+/* When an instruction can issue, and the stall that keeps it from it. */
+struct issue {
+	u64 at;
+	u8 cause;	/* signal, if at is later than schedule.next */
+	u8 reg;		/* that it waited for */
+};
+
+/* Registers ready, first issue at cycle 0. */
+void schedule_init(struct schedule *s);
+
+/* The earliest issue of in. */
+struct issue schedule_issue(const struct schedule *s,
+			    const struct pipeline_config *pipe,
+			    const struct insn *in);
+
+/* Books in at cycle at: what it writes becomes ready later. */
+void schedule_book(struct schedule *s, const struct pipeline_config *pipe,
+		   const struct insn *in, u64 at);
+
+/*
+ * Cycles without issue when q follows p after slack cycles for other
+ * reasons; the causes are added to stall.
+ */
+u64 schedule_edge(const struct block *p, const struct block *q, u64 slack,
+		  u64 stall[SIG_N]);
+
+#endif

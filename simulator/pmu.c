@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Counters: a counter's value is what it was when it was programmed and the
+ * event's signals since, worked out when somebody looks.
+ */
+#include "pmu.h"
+
+#include "machine_internal.h"
+
+int
+pmu_find_event(const struct sim_config *config, unsigned counter,
+	       unsigned code)
+{
+	if (!config->n_counters)
+		return -1;
+	counter %= config->n_counters;
+	for (u32 i = 0; i < config->n_events; i++)
+		if (config->event[i].code == code &&
+		    config->event[i].counters >> counter & 1)
+			return (int)i;
+	return -1;
+}
+
+/* Sum of an event's signals from totals that have been read. */
+static u64
+event_sum(const struct sim_config *config, const struct machine_totals *t,
+	  const struct pmu_select *select)
+{
+	const struct sim_event *event;
+	int tc = select->scope == SCOPE_TC ? select->scope_id : -1;
+	int vpe = select->scope == SCOPE_VPE ? select->scope_id : -1;
+	u64 sig[SIG_N], sum = 0;
+
+	if (select->event < 0 || (u32)select->event >= config->n_events)
+		return 0;
+	event = &config->event[select->event];
+	for (unsigned mode = 0; mode < MODE_N; mode++) {
+		if (!(select->modes >> mode & 1))
+			continue;
+		machine_totals_signals(config, t, (enum sim_mode)mode, tc, vpe,
+				       sig);
+		for (unsigned i = 0; i < event->n && i < SIM_EVENT_TERMS; i++)
+			if (event->signal[i] < SIG_N)
+				sum += sig[event->signal[i]];
+	}
+	return sum;
+}
+
+static u64
+counter_sum(const struct sim_config *config, const struct machine_totals *t,
+	    const struct pmu_counter *c)
+{
+	struct pmu_select select = {
+		.event = c->event,
+		.modes = c->modes,
+		.scope = c->scope,
+		.scope_id = c->scope_id,
+	};
+
+	return event_sum(config, t, &select);
+}
+
+/*
+ * The value of a counter.  A sum may fall short of its start for an instant:
+ * fetches are counted with a block, and corrected at its end.
+ */
+static u64
+counter_value(const struct machine *m, const struct machine_totals *t,
+	      const struct pmu_counter *c)
+{
+	u64 sum;
+
+	if (m->stopped)
+		return c->base;
+	sum = counter_sum(&m->config, t, c);
+	return c->base + (sum > c->start ? sum - c->start : 0);
+}
+
+u64
+pmu_event_sum(struct machine_map *map, const struct pmu_select *select)
+{
+	struct machine_totals t;
+
+	machine_totals_read(map, &t);
+	return event_sum(&map->m->config, &t, select);
+}
+
+void
+pmu_program(struct machine_map *map, unsigned n,
+	    const struct pmu_select *select, u64 value)
+{
+	struct pmu_counter *c = &map->m->counter[n];
+	struct machine_totals t;
+
+	machine_lock(map);
+	machine_totals_locked(map, &t);
+	c->control = select->control;
+	c->event = select->event;
+	c->modes = select->modes;
+	c->scope = select->scope;
+	c->scope_id = select->scope_id;
+	c->interrupt = select->interrupt;
+	c->base = value;
+	c->start = event_sum(&map->m->config, &t, select);
+	machine_unlock(map);
+}
+
+void
+pmu_read_all(struct machine_map *map, unsigned first, unsigned n, u64 *value)
+{
+	struct machine *m = map->m;
+	struct machine_totals t;
+
+	machine_lock(map);
+	if (!m->stopped)
+		machine_totals_locked(map, &t);
+	for (unsigned i = 0; i < n; i++)
+		value[i] = counter_value(m, &t, &m->counter[first + i]);
+	machine_unlock(map);
+}
+
+u64
+pmu_read(struct machine_map *map, unsigned n)
+{
+	u64 value;
+
+	pmu_read_all(map, n, 1, &value);
+	return value;
+}
+
+u64
+pmu_register(const struct sim_config *config, u64 value)
+{
+	return config->counter_bits < 64 ?
+		value & ((1ull << config->counter_bits) - 1) : value;
+}
+
+u64
+pmu_read_register(struct machine_map *map, unsigned n)
+{
+	return pmu_register(&map->m->config, pmu_read(map, n));
+}
+
+bool
+pmu_interrupt_pending(struct machine_map *map, unsigned n)
+{
+	u32 bits = map->m->config.counter_bits;
+
+	if (!map->m->counter[n].interrupt || !bits || bits > 64)
+		return false;
+	return pmu_read(map, n) >> (bits - 1) & 1;
+}
+
+void
+pmu_stop(struct machine_map *map)
+{
+	struct machine *m = map->m;
+	struct machine_totals t;
+
+	machine_lock(map);
+	if (!m->stopped) {
+		machine_totals_locked(map, &t);
+		for (u32 n = 0; n < m->n_counters; n++)
+			m->counter[n].base =
+				counter_value(m, &t, &m->counter[n]);
+		m->stopped = true;
+	}
+	machine_unlock(map);
+}
+
+void
+pmu_resume(struct machine_map *map)
+{
+	struct machine *m = map->m;
+	struct machine_totals t;
+
+	machine_lock(map);
+	if (m->stopped) {
+		machine_totals_locked(map, &t);
+		for (u32 n = 0; n < m->n_counters; n++)
+			m->counter[n].start =
+				counter_sum(&m->config, &t, &m->counter[n]);
+		m->stopped = false;
+	}
+	machine_unlock(map);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The plugin: what its files share.
+ *
+ *	plugin.c	arguments, handlers, the callbacks of the fast path
+ *	translate.c	a translated block of QEMU's to a struct block
+ *	process.c	this process's slot and segments; fork and exit
+ *	follow.c	execve: the next program runs under the engine too
+ *	channel.c	requests of the target to the emulated device
+ *	turns.c		threads in turn, queues of what they executed
+ *
+ * One process has one core; its threads are hardware contexts of it.
+ */
+#ifndef QEMU_PLUGIN_H
+#define QEMU_PLUGIN_H
+
+#include "../core.h"
+#include "api.h"
+#include "decode/decode.h"
+
+struct plugin {
+	struct machine_map map;
+	const struct sim_config *config; /* in the mapping */
+	unsigned slot;		/* of this process */
+	enum decode_isa isa;
+	bool timing;		/* NEED_TIMING */
+	u64 guest_base;		/* host address - guest address */
+	char machine_path[256];	/* as given in the arguments */
+};
+
+extern struct plugin plugin;
+extern struct core core;
+
+/* process.c */
+
+/* Takes a slot; retires slot old, if that is not 0, of the program that
+ * executed this one.  0 or -errno. */
+int process_start(unsigned old);
+
+/* Memory for a block in the current segment; NULL if there is none left.
+ * The block must be put in place by process_block_done(). */
+void *process_block_room(size_t bytes);
+void process_block_done(size_t bytes);
+
+/* Memory of the process that lives as long as it does; NULL if exhausted. */
+void *process_alloc(size_t bytes);
+
+/* Counts of this process go to that context from now on. */
+void process_bind(unsigned tc);
+
+/* The process ends: everything is added up, the slot given back. */
+void process_exit(void);
+
+/* translate.c: makes blocks of tb and registers their callbacks. */
+void translate(struct qemu_plugin_tb *tb);
+
+/* Callbacks of the fast path, by lines of the block and kind of access. */
+api_exec_fn *callback_block(const struct block *b);
+api_access_fn *callback_access(const struct insn *in, bool store);
+
+/* guest memory: 0 or -EFAULT, never a signal */
+int guest_read(void *dest, u64 addr, size_t bytes);
+int guest_write(u64 addr, const void *src, size_t bytes);
+
+/* A number in the target's byte order, of its pointers' size. */
+u64 guest_word(const void *data);
+unsigned guest_word_size(void);
+
+/* turns.c, see turns.h; follow.c, channel.c: called before system calls. */
+void follow_syscall(s64 number, const u64 arg[8]);
+void channel_syscall(s64 number, const u64 arg[8]);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Threads in turn.  While one thread lives, nothing here costs anything.
+ * From the second on, core.recording is set: one thread at a time executes
+ * (a token), recording its blocks and accesses; the merge (merge.h) works
+ * off the records cycle by cycle over the shared pipeline and says whose
+ * records it needs next.  The token is given up around system calls that
+ * block.  When one thread is left, the fast path takes over again.
+ */
+#ifndef QEMU_TURNS_H
+#define QEMU_TURNS_H
+
+#include "plugin.h"
+
+void turns_vcpu_start(unsigned vcpu);
+void turns_vcpu_exit(unsigned vcpu);
+void turns_syscall(unsigned vcpu, s64 number, const u64 arg[8]);
+void turns_syscall_return(unsigned vcpu, s64 number, s64 result);
+
+/* Instead of the fast path while core.recording: a block is entered... */
+void turns_block(unsigned vcpu, struct block *t);
+
+/* ... and has accessed memory. */
+void turns_access(unsigned vcpu, const struct block_access *a, u64 va,
+		  unsigned bytes, bool store);
+
+/* In a child just forked: only the forking thread is left. */
+void turns_fork_child(void);
+
+/* The process is about to end: what is recorded is worked off. */
+void turns_exit(void);
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Arrays of slots: look-up and replacement, for caches and TLBs alike. */
+#include "core.h"
+
+#include <string.h>
+
+#define RANDOM_SEED 0x2545f491u
+
+void
+array_init(struct array *a, u32 entries, u32 ways, u8 policy, u64 *key,
+	   u32 *stamp, u16 *next)
+{
+	*a = (struct array){
+		.ways = ways,
+		.set_mask = entries / ways - 1,
+		.policy = policy,
+		.random = RANDOM_SEED,
+		.key = key,
+		.stamp = stamp,
+		.next = next,
+	};
+	for (u32 i = 0; i < entries; i++)
+		key[i] = ARRAY_EMPTY;
+	memset(stamp, 0, entries * sizeof *stamp);
+	memset(next, 0, entries / ways * sizeof *next);
+}
+
+int
+array_find(const struct array *a, u64 key)
+{
+	u32 first = ((u32)key & a->set_mask) * a->ways;
+
+	for (u32 w = 0; w < a->ways; w++)
+		if (a->key[first + w] == key)
+			return (int)(first + w);
+	return -1;
+}
+
+static u32
+next_random(struct array *a)
+{
+	a->random ^= a->random << 13;
+	a->random ^= a->random >> 17;
+	a->random ^= a->random << 5;
+	return a->random;
+}
+
+/* The way that was filled first: fills go round a set. */
+static u32
+next_way(struct array *a, u64 key)
+{
+	u16 *next = &a->next[(u32)key & a->set_mask];
+	u32 way = *next;
+
+	*next = (u16)(way + 1 == a->ways ? 0 : way + 1);
+	return way;
+}
+
+u32
+array_victim(struct array *a, u64 key)
+{
+	u32 first = ((u32)key & a->set_mask) * a->ways, oldest = first;
+
+	if (a->policy == POLICY_FIFO || a->policy == POLICY_ROUND_ROBIN)
+		return first + next_way(a, key);
+	for (u32 w = 0; w < a->ways; w++)
+		if (a->key[first + w] == ARRAY_EMPTY)
+			return first + w;
+	if (a->policy == POLICY_RANDOM)
+		return first + next_random(a) % a->ways;
+	for (u32 w = 1; w < a->ways; w++)
+		if (a->stamp[first + w] < a->stamp[oldest])
+			oldest = first + w;
+	return oldest;
+}
+
+/* Number of slots of the set with an older stamp; never 0 for a used one. */
+static u32
+rank(const u32 *stamp, const u32 *other, u32 first, u32 ways, u32 value)
+{
+	u32 older = 1;
+
+	for (u32 s = first; s < first + ways; s++) {
+		older += stamp[s] && stamp[s] < value;
+		older += other && other[s] && other[s] < value;
+	}
+	return older;
+}
+
+void
+array_renorm(struct array *a, u32 *other)
+{
+	u32 entries = (a->set_mask + 1) * a->ways;
+	u32 fresh[2][CORE_MAX_LINES];
+
+	for (u32 s = 0; s < entries; s++) {
+		u32 first = s - s % a->ways;
+
+		fresh[0][s] = a->stamp[s] ? rank(a->stamp, other, first,
+						 a->ways, a->stamp[s]) : 0;
+		if (other)
+			fresh[1][s] = other[s] ? rank(a->stamp, other, first,
+						      a->ways, other[s]) : 0;
+	}
+	memcpy(a->stamp, fresh[0], entries * sizeof *a->stamp);
+	if (other)
+		memcpy(other, fresh[1], entries * sizeof *other);
+}
