@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From the row of an x86 opcode to registers and memory accesses.
+ *
+ * Conventions beyond those of insn.h:
+ *  - ah, ch, dh, bh stand for the register they are a part of.
+ *  - A write of 8 or 16 bits also reads its general register.
+ *  - The address registers of lea are sources, not address registers.
+ *  - Segment registers, the direction flag and control registers are left out.
+ *  - A vector access of 16 or 32 bytes counts as 2 or 4 accesses of 8 bytes,
+ *    since that is how QEMU performs and reports it.
+ */
+#include "x86_state.h"
+
+enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI };
+enum { REG_XMM0 = REG_FP0, REG_MM0 = REG_FP0 + 16 };
+enum { X86_MEMORY = 0xfe };	/* in place of a register number */
+
+/* The bytes that the memory operand has; 0: not known. */
+static unsigned
+width(const struct x86_state *s)
+{
+	bool mmx = s->op->flags & MMX && s->column == 0;
+	unsigned full = mmx ? 8 : s->l ? 32 : 16;
+	unsigned operand = s->w ? 8 : s->size66 ? 2 : 4;
+
+	switch (s->op->size) {
+	case SZ_B:
+		return 1;
+	case SZ_W:
+		return 2;
+	case SZ_D:
+		return 4;
+	case SZ_Q:
+		return 8;
+	case SZ_V:
+		return operand;
+	case SZ_Y:
+		return s->w ? 8 : 4;
+	case SZ_S:
+		return operand == 4 && s->is64 ? 8 : operand;
+	case SZ_O:
+		return 16;
+	case SZ_X:
+		return full;
+	case SZ_X2:
+		return full / 2;
+	case SZ_X4:
+		return full / 4;
+	case SZ_X8:
+		return full / 8;
+	case SZ_PS:
+		return s->column == 2 ? 4 : s->column == 3 ? 8 : full;
+	case SZ_DUP:
+		return s->l ? 32 : 8;
+	default:
+		return 0;
+	}
+}
+
+static void
+add_load(struct x86_state *s)
+{
+	unsigned bytes = width(s);
+
+	s->in->flags |= INSN_LOADS;
+	s->in->n_load += (u8)(bytes > 8 ? bytes / 8 : 1);
+}
+
+static void
+add_store(struct x86_state *s)
+{
+	unsigned bytes = width(s);
+
+	s->in->flags |= INSN_STORES;
+	s->in->n_store += (u8)(bytes > 8 ? bytes / 8 : 1);
+}
+
+static void
+add_src(struct x86_state *s, unsigned reg)
+{
+	insn_reg(s->in->src, INSN_SRC, reg);
+}
+
+static void
+add_dst(struct x86_state *s, unsigned reg)
+{
+	insn_reg(s->in->dst, INSN_DST, reg);
+}
+
+/* An address register; the third one of an instruction is a source. */
+static void
+add_addr(struct x86_state *s, unsigned reg)
+{
+	if (s->in->addr[INSN_ADDR - 1] != REG_NONE)
+		add_src(s, reg);
+	else
+		insn_reg(s->in->addr, INSN_ADDR, reg);
+}
+
+/* The registers of a 16-bit address (prefix 67 in 32-bit mode). */
+static void
+address_16(u8 modrm, u8 *list, unsigned n)
+{
+	static const u8 regs[8][2] = {
+		{RBX, RSI}, {RBX, RDI}, {RBP, RSI}, {RBP, RDI},
+		{RSI, RSI}, {RDI, RDI}, {RBP, RBP}, {RBX, RBX},
+	};
+
+	if (modrm < 0x40 && (modrm & 7) == 6)
+		return;
+	insn_reg(list, n, regs[modrm & 7][0]);
+	insn_reg(list, n, regs[modrm & 7][1]);
+}
+
+/* The registers of the address that ModRM names. */
+static void
+address(struct x86_state *s, u8 *list, unsigned n)
+{
+	bool vector = s->op->flags & SPECIAL && s->map == MAP_38;
+	u8 modrm = s->p[0], sib = s->p[1];
+	unsigned base = modrm & 7, index;
+
+	if (s->addr67 && !s->is64) {
+		address_16(modrm, list, n);
+		return;
+	}
+	if (base == 4) {
+		base = sib & 7;
+		index = (sib >> 3 & 7) | s->x;
+	} else {
+		index = RSP; /* none */
+	}
+	if (base != 5 || modrm >= 0x40)
+		insn_reg(list, n, base | s->b);
+	if (vector)
+		insn_reg(list, n, REG_XMM0 + index);
+	else if (index != RSP)
+		insn_reg(list, n, index);
+}
+
+/* A memory operand that ModRM names, with the access bits of how. */
+static void
+memory(struct x86_state *s, u8 how)
+{
+	struct insn *in = s->in;
+
+	if (s->op->flags & LEA) {
+		if (s->op->cls == CLASS_ALU)
+			address(s, in->src, INSN_SRC);
+		else
+			address(s, in->addr, INSN_ADDR);
+		return;
+	}
+	address(s, in->addr, INSN_ADDR);
+	if (how & OPND_READ)
+		add_load(s);
+	if (how & OPND_WRITE)
+		add_store(s);
+}
+
+/* The general register n as a byte register. */
+static unsigned
+byte_reg(const struct x86_state *s, unsigned n)
+{
+	return s->rex || n < 4 ? n : n - 4;
+}
+
+static unsigned
+vector_reg(const struct x86_state *s, unsigned n)
+{
+	if (s->op->flags & MMX && s->column == 0)
+		return REG_MM0 + (n & 7);
+	return REG_XMM0 + n;
+}
+
+/* The register that an operand of this kind is, or X86_MEMORY. */
+static unsigned
+resolve(const struct x86_state *s, unsigned kind)
+{
+	u8 modrm = *s->p;
+	bool mem = modrm < 0xc0;
+	unsigned reg = (modrm >> 3 & 7) | s->r, rm = (modrm & 7) | s->b;
+
+	switch (kind) {
+	case Eb:
+		return mem ? X86_MEMORY : byte_reg(s, rm);
+	case Ev:
+	case Ey:
+		return mem ? X86_MEMORY : rm;
+	case Gb:
+		return byte_reg(s, reg);
+	case Gv:
+	case Gy:
+		return reg;
+	case Zb:
+		return byte_reg(s, (s->opcode & 7) | s->b);
+	case Zv:
+		return (s->opcode & 7) | s->b;
+	case By:
+		return s->vvvv;
+	case Ab:
+	case Av:
+	case A:
+		return RAX;
+	case Dv:
+	case D:
+		return RDX;
+	case C:
+		return RCX;
+	case B:
+		return RBX;
+	case SI:
+		return RSI;
+	case DI:
+		return RDI;
+	case Vx:
+	case VHx:
+		return vector_reg(s, reg);
+	case Wx:
+	case HWx:
+		return mem ? X86_MEMORY : vector_reg(s, rm);
+	case Hx:
+		return REG_XMM0 + s->vvvv;
+	case Lx:
+		return REG_XMM0 + (s->last >> 4 & (s->is64 ? 15 : 7));
+	case X0:
+		return REG_XMM0;
+	case Pq:
+		return REG_MM0 + (modrm >> 3 & 7);
+	case Qq:
+		return mem ? X86_MEMORY : REG_MM0 + (modrm & 7u);
+	case ST:
+		return REG_FPSTATUS;
+	default:
+		return REG_NONE;
+	}
+}
+
+/* Does a write to this kind of operand keep a part of the register? */
+static bool
+keeps_part(const struct x86_state *s, unsigned kind)
+{
+	switch (kind) {
+	case Eb:
+	case Gb:
+	case Zb:
+	case Ab:
+		return true;
+	case Ev:
+	case Gv:
+	case Zv:
+	case Av:
+	case Dv:
+		return s->size66 && !s->w;
+	default:
+		return false;
+	}
+}
+
+/* A register that is read: the data of a plain store, else a source. */
+static void
+read_reg(struct x86_state *s, unsigned reg)
+{
+	bool stores = s->in->flags & INSN_STORES ||
+		      s->op->flags & (PUSH | STDI);
+
+	if (s->op->flags & MOVE && stores && s->in->data == REG_NONE)
+		s->in->data = (u8)reg;
+	else
+		add_src(s, reg);
+}
+
+/* Where VEX makes two operands of one: see enum x86_operand. */
+static void
+split_operand(struct x86_state *s, unsigned kind)
+{
+	unsigned own = resolve(s, kind);
+	unsigned other = REG_XMM0 + s->vvvv;
+
+	if (!s->vex)
+		other = own;
+	add_src(s, kind == VHx ? other : own);
+	add_dst(s, kind == VHx ? own : other);
+}
+
+static void
+operand(struct x86_state *s, u8 how)
+{
+	unsigned kind = how & OPND_MASK, reg;
+
+	if (kind == VHx || kind == HWx) {
+		split_operand(s, kind);
+		return;
+	}
+	if (kind == O) {
+		if (how & OPND_READ)
+			add_load(s);
+		else
+			add_store(s);
+		return;
+	}
+	reg = resolve(s, kind);
+	if (reg == X86_MEMORY) {
+		memory(s, how);
+		return;
+	}
+	if (how & OPND_READ)
+		read_reg(s, reg);
+	else if (keeps_part(s, kind))
+		add_src(s, reg);
+	if (how & OPND_WRITE)
+		add_dst(s, reg);
+}
+
+/* push, pop, call, ret. */
+static void
+stack(struct x86_state *s)
+{
+	add_addr(s, RSP);
+	add_dst(s, RSP);
+	if (s->op->flags & PUSH)
+		add_store(s);
+	else
+		add_load(s);
+}
+
+/* movs, cmps, lods, scas, stos, ins, outs; maskmov. */
+static void
+string(struct x86_state *s)
+{
+	u16 flags = s->op->flags;
+	bool one = s->map == MAP_ONE;
+
+	if (flags & LDSI) {
+		add_addr(s, RSI);
+		add_dst(s, RSI);
+		add_load(s);
+	}
+	if (flags & (LDDI | STDI)) {
+		add_addr(s, RDI);
+		if (one)
+			add_dst(s, RDI);
+	}
+	if (flags & LDDI)
+		add_load(s);
+	if (flags & STDI)
+		add_store(s);
+	if (one && s->rep) {
+		s->in->branch = BRANCH_REP;
+		add_src(s, RCX);
+		add_dst(s, RCX);
+	}
+}
+
+/* enter, leave, xlat. */
+static void
+special(struct x86_state *s)
+{
+	if (s->opcode == 0xd7) {
+		add_addr(s, RBX);
+		add_addr(s, RAX);
+		add_load(s);
+		return;
+	}
+	add_dst(s, RBP);
+	add_dst(s, RSP);
+	if (s->opcode == 0xc8) {
+		add_addr(s, RSP);
+		add_src(s, RBP);
+		add_store(s);
+		return;
+	}
+	add_addr(s, RBP);
+	add_load(s);
+	s->in->dst_loaded = true;
+}
+
+/* Class, branch, flags, and whether the memory accesses are known. */
+static void
+properties(struct x86_state *s)
+{
+	const struct x86_op *op = s->op;
+	struct insn *in = s->in;
+	bool mem = in->flags & (INSN_LOADS | INSN_STORES);
+	bool loose = op->flags & LOOSE || in->branch == BRANCH_REP;
+	unsigned bytes;
+
+	in->cls = op->cls;
+	if (op->flags & DBL && s->column & 1)
+		in->cls++;
+	if (op->flags & WIDE && s->w)
+		in->cls++;
+	if (op->branch)
+		in->branch = op->branch;
+	if (op->flags & FP)
+		in->flags |= INSN_IS_FP;
+	if (s->lock || (op->flags & EXCH && mem)) {
+		in->flags |= INSN_IS_LOCKED;
+		loose = true;
+	}
+	if (op->flags & MOVE && in->flags & INSN_LOADS)
+		in->dst_loaded = in->dst[0] != REG_NONE;
+	if (loose) {
+		in->n_load = in->n_store = 0;
+		return;
+	}
+	in->flags |= INSN_MEM_KNOWN;
+	bytes = mem ? width(s) : 1;
+	in->size_log2 = (u8)(bytes >= 8 ? 3 : bytes >> 1);
+}
+
+void
+x86_apply(struct x86_state *s)
+{
+	const struct x86_op *op = s->op;
+
+	for (unsigned i = 0; i < X86_OPERANDS && op->opnd[i]; i++)
+		operand(s, op->opnd[i]);
+	if (op->flags & RF)
+		add_src(s, REG_FLAGS);
+	if (op->flags & WF)
+		add_dst(s, REG_FLAGS);
+	if (op->flags & (PUSH | POP))
+		stack(s);
+	if (op->flags & (LDSI | LDDI | STDI))
+		string(s);
+	if (op->flags & SPECIAL && s->map == MAP_ONE)
+		special(s);
+	properties(s);
+}

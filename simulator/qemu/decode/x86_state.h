@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What x86.c has found out about an instruction when its row is known. */
+#ifndef QEMU_DECODE_X86_STATE_H
+#define QEMU_DECODE_X86_STATE_H
+
+#include "x86_table.h"
+
+enum { MAP_ONE, MAP_TWO, MAP_38, MAP_3A };
+
+/* What prefixes and ModRM say. */
+struct x86_state {
+	struct insn *in;
+	const struct x86_op *op;
+	const u8 *p;	/* the ModRM byte, if there is one */
+	u8 map;
+	u8 opcode;
+	u8 column;	/* mandatory prefix: 0 none, 1 66, 2 F3, 3 F2 */
+	u8 rep;		/* F3, F2 or 0 */
+	u8 r, x, b;	/* REX bits: 8 or 0 */
+	u8 vvvv;
+	u8 last;	/* last byte of the instruction */
+	bool w, l;	/* REX.W or VEX.W, VEX.L */
+	bool rex, vex, lock;
+	bool size66, addr67;
+	bool is64;
+};
+
+/* Fills s->in from the row s->op: registers, accesses, class and flags. */
+void x86_apply(struct x86_state *s);
+
+#endif
