@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Machines as the library's callers see them. */
+#include "machine_api.h"
+
+#include "../simulator/device/procperf.h"
+#include "engine.h"
+#include "table.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int
+fail(struct pmcsim_machine *m, int code, const char *path,
+     struct pmcsim_error *error)
+{
+	pmcsim_machine_free(m);
+	if (code == -EEXIST)
+		return engine_fail(error, code, "%s: there is one already",
+				   path);
+	if (code == -EINVAL)
+		return engine_fail(error, code,
+				   "%s: no machine of this version of pmcsim",
+				   path);
+	return engine_fail(error, code, "%s: %s", path ? path : "machine",
+			   strerror(-code));
+}
+
+static struct pmcsim_machine *
+machine_alloc(void)
+{
+	struct pmcsim_machine *m = calloc(1, sizeof(*m));
+
+	if (m)
+		m->map.fd = -1;
+	return m;
+}
+
+/* A file without a name; the engine reaches it through this process. */
+static int
+create_memory(struct pmcsim_machine *m)
+{
+	int fd = memfd_create("pmcsim-machine", MFD_CLOEXEC);
+
+	if (fd < 0)
+		return -errno;
+	m->map.fd = fd;
+	if (asprintf(&m->path, "/proc/%d/fd/%d", getpid(), fd) < 0) {
+		m->path = NULL;
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+static int
+create_file(struct pmcsim_machine *m, const char *path)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
+	if (fd < 0)
+		return -errno;
+	m->map.fd = fd;
+	m->path = realpath(path, NULL);
+	return m->path ? 0 : -errno;
+}
+
+int
+pmcsim_machine_new(const struct pmcsim_cpu *cpu, const char *path,
+		   struct pmcsim_machine **machine,
+		   struct pmcsim_error *error)
+{
+	struct pmcsim_machine *m = machine_alloc();
+	int err;
+
+	if (!m)
+		return fail(NULL, -ENOMEM, path, error);
+	err = path ? create_file(m, path) : create_memory(m);
+	if (err == 0) {
+		err = machine_create(&m->map, m->map.fd, &cpu->config,
+				     pmcsim_cpu_name(cpu));
+		if (err != 0 && path)
+			unlink(path);
+	}
+	if (err != 0)
+		return fail(m, err, path, error);
+	m->map.m->need = NEED_COUNT | NEED_TIMING;
+	m->map.m->range_extension = true;
+	*machine = m;
+	return 0;
+}
+
+int
+pmcsim_machine_open(const char *path, struct pmcsim_machine **machine,
+		    struct pmcsim_error *error)
+{
+	struct pmcsim_machine *m = machine_alloc();
+	int fd, err;
+
+	if (!m)
+		return fail(NULL, -ENOMEM, path, error);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		return fail(m, -errno, path, error);
+	m->map.fd = fd;
+	err = machine_attach(&m->map, fd);
+	if (err == 0) {
+		m->path = realpath(path, NULL);
+		err = m->path ? 0 : -errno;
+	}
+	if (err != 0)
+		return fail(m, err, path, error);
+	*machine = m;
+	return 0;
+}
+
+void
+pmcsim_machine_free(struct pmcsim_machine *m)
+{
+	if (!m)
+		return;
+	if (m->map.m)
+		machine_detach(&m->map);
+	if (m->map.fd >= 0)
+		close(m->map.fd);
+	free(m->path);
+	free(m);
+}
+
+void
+pmcsim_machine_set_uid(struct pmcsim_machine *m, unsigned uid)
+{
+	m->map.m->uid = uid;
+}
+
+void
+pmcsim_machine_set_range_extension(struct pmcsim_machine *m, bool on)
+{
+	m->map.m->range_extension = on;
+}
+
+void
+pmcsim_machine_set_parallel(struct pmcsim_machine *m, bool on)
+{
+	m->map.m->parallel = on;
+}
+
+int
+pmcsim_machine_cat(struct pmcsim_machine *m, char **text)
+{
+	*text = malloc(PROCPERF_TEXT + 1);
+	if (!*text)
+		return -ENOMEM;
+	(*text)[procperf_read(&m->map, *text)] = '\0';
+	return 0;
+}
+
+int
+pmcsim_machine_write(struct pmcsim_machine *m, const char *text,
+		     size_t length, struct pmcsim_error *error)
+{
+	unsigned line = 0;
+	long n = procperf_write(&m->map, m->map.m->uid, text, length, &line);
+
+	if (n == -EPERM)
+		return engine_fail(error, -EPERM,
+				   "only root may write /proc/perf, and the "
+				   "machine's user is %u", m->map.m->uid);
+	if (n < 0)
+		return engine_fail(error, (int)n,
+				   "line %u: not \"num control value\" with a "
+				   "counter and an event that there is", line);
+	return 0;
+}
+
+/* Where a slot counts: the narrowest that it names. */
+static enum sim_scope
+slot_scope(const struct pmcsim_slot *slot)
+{
+	if (slot->tc >= 0)
+		return SCOPE_TC;
+	return slot->vpe >= 0 ? SCOPE_VPE : SCOPE_PROCESSOR;
+}
+
+static void
+select_slot(const struct sim_config *config, const struct pmcsim_slot *slot,
+	    struct pmu_select *select)
+{
+	enum sim_scope scope = slot_scope(slot);
+
+	*select = (struct pmu_select){
+		.control = slot->control,
+		.event = pmu_find_event(config, slot->counter, slot->code),
+		.modes = (u8)slot->modes,
+		.scope = scope,
+	};
+	if (scope == SCOPE_TC)
+		select->scope_id = (u8)slot->tc;
+	else if (scope == SCOPE_VPE)
+		select->scope_id = (u8)slot->vpe;
+}
+
+int
+pmcsim_machine_program(struct pmcsim_machine *m, const struct pmcsim_run *run,
+		       struct pmcsim_error *error)
+{
+	struct machine *machine = m->map.m;
+	struct pmu_select select;
+
+	for (size_t i = 0; i < run->n; i++) {
+		const struct pmcsim_slot *slot = &run->slot[i];
+
+		if (slot->counter >= SIM_WIDE_COUNTERS)
+			return engine_fail(error, -E2BIG,
+					   "more than %d counters in one run",
+					   SIM_WIDE_COUNTERS);
+		if (slot->counter >= machine->n_counters)
+			machine->n_counters = slot->counter + 1;
+	}
+	for (size_t i = 0; i < run->n; i++) {
+		select_slot(&machine->config, &run->slot[i], &select);
+		pmu_program(&m->map, run->slot[i].counter, &select, 0);
+	}
+	return 0;
+}
+
+int
+pmcsim_machine_values(struct pmcsim_machine *m, const struct pmcsim_run *run,
+		      struct pmcsim_value *value)
+{
+	bool extended = m->map.m->range_extension;
+
+	for (size_t i = 0; i < run->n; i++) {
+		const struct pmcsim_slot *slot = &run->slot[i];
+		struct pmcsim_value *v = &value[i];
+
+		v->count = pmu_read(&m->map, slot->counter);
+		v->shown = extended ? v->count :
+				pmu_read_register(&m->map, slot->counter);
+		v->wrapped = v->shown != v->count;
+		v->ledger = (slot->modes & ~(1u << MODE_USER)) != 0;
+	}
+	return 0;
+}
+
+uint64_t
+pmcsim_machine_instructions(struct pmcsim_machine *m)
+{
+	return machine_signal(&m->map, SIG_INSN, MODE_USER, -1, -1);
+}
+
+/* Whether the event adds up nothing but instructions by kind. */
+static bool
+counts_only_instructions(const struct sim_event *event)
+{
+	for (unsigned i = 0; i < event->n; i++)
+		if (event->signal[i] > SIG_INSN_SYSCALL)
+			return false;
+	return true;
+}
+
+static u32
+slot_need(const struct sim_config *config, const struct pmcsim_slot *slot)
+{
+	int event = pmu_find_event(config, slot->counter, slot->code);
+
+	if (event >= 0 && slot->modes == 1u << MODE_USER &&
+	    counts_only_instructions(&config->event[event]))
+		return NEED_COUNT;
+	return NEED_COUNT | NEED_TIMING;
+}
+
+void
+pmcsim_machine_prepare(struct pmcsim_machine *m,
+		       const struct pmcsim_plan *plan)
+{
+	u32 need = NEED_COUNT;
+
+	for (size_t k = 0; k < plan->n; k++)
+		for (size_t i = 0; i < plan->run[k].n; i++)
+			need |= slot_need(&m->map.m->config,
+					  &plan->run[k].slot[i]);
+	m->map.m->need = need;
+}
