@@ -161,7 +161,7 @@ parse_number(struct text word, unsigned base, u64 max, u64 *number)
 	for (; word.at < word.end; word.at++) {
 		unsigned digit = digit_value(*word.at);
 
-		if (digit >= base || n > (max - digit) / base)
+		if (digit >= base || digit > max || n > (max - digit) / base)
 			return false;
 		n = n * base + digit;
 	}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A machine of known numbers, and blocks laid into its segments by hand. */
+#ifndef TEST_MACHINE_FIXTURE_H
+#define TEST_MACHINE_FIXTURE_H
+
+#include "block.h"
+#include "machine.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+struct count {
+	enum sim_signal signal;
+	unsigned n;
+};
+
+/* Five contexts on two VPEs: 0, 1, 2 on the first, 3 and 4 on the other. */
+static inline struct sim_config *
+fixture_config(void)
+{
+	static struct sim_config config;
+
+	memset(&config, 0, sizeof config);
+	config.n_counters = 4;
+	config.counter_bits = 32;
+	config.topo.vpes = 2;
+	config.topo.tcs = 5;
+	config.topo.vpe_of_tc[3] = 1;
+	config.topo.vpe_of_tc[4] = 1;
+	config.pipe.mispredict = 5;
+	config.pipe.taken_bubble = 2;
+	return &config;
+}
+
+static inline struct machine_map
+fixture_machine(const struct sim_config *config)
+{
+	struct machine_map map;
+	int fd = memfd_create("machine", 0);
+
+	assert_true(fd >= 0);
+	assert_int_equal(machine_create(&map, fd, config, "test"), 0);
+	return map;
+}
+
+static inline void
+fixture_close(struct machine_map *map)
+{
+	int fd = map->fd;
+
+	machine_detach(map);
+	close(fd);
+}
+
+/* Adds a block with these counts, of which the last stalls are stalls. */
+static inline struct block *
+add_block(struct machine_segment *segment, const struct count *count,
+	  unsigned n, unsigned stalls)
+{
+	struct block *b = (struct block *)((char *)segment + segment->used);
+	size_t bytes = sizeof *b + n * sizeof b->count[0];
+
+	b->bytes = (u32)((bytes + 63) / 64 * 64);
+	b->n_count = (u16)(n - stalls);
+	b->n_stall = (u16)stalls;
+	for (unsigned i = 0; i < n; i++) {
+		b->count[i].signal = (u8)count[i].signal;
+		b->count[i].n = (u16)count[i].n;
+	}
+	__atomic_store_n(&segment->used, segment->used + b->bytes,
+			 __ATOMIC_RELEASE);
+	return b;
+}
+
+static inline unsigned
+take_slot(struct machine_map *map)
+{
+	int slot = machine_slot_take(map, getpid(), getppid());
+
+	assert_true(slot > 0);
+	return (unsigned)slot;
+}
+
+static inline struct machine_segment *
+take_segment(struct machine_map *map, unsigned slot)
+{
+	struct machine_segment *s = machine_segment_take(map, slot, NULL);
+
+	assert_non_null(s);
+	return s;
+}
+
+static inline u64
+user_count(struct machine_map *map, enum sim_signal s)
+{
+	return machine_signal(map, s, MODE_USER, -1, -1);
+}
+
+#endif
