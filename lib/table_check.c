@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Checks of a CPU's machine parameters: ranges as data, then relations. */
+#include "table_check.h"
+#include "../simulator/core.h"
+#include "table_classes.h"
+#include "table_lines.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+void
+table_at(struct table_check *check, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(check->path, sizeof check->path, format, args);
+	va_end(args);
+}
+
+int
+table_fail(struct table_check *check, const char *format, ...)
+{
+	const struct table_file *file = check->file;
+	char text[400];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	return table_error(check->error, file->path,
+			   table_lines_find(file->lines, check->path), "%s",
+			   text);
+}
+
+/* A number of struct sim_config and what it may be. */
+struct limit {
+	const char *path;
+	size_t offset;
+	u8 size;
+	bool power;	/* a power of two, unless it is zero */
+	u64 min, max;
+};
+
+#define LIMIT(path, field, min, max, power)                                 \
+	{path, offsetof(struct sim_config, field),                          \
+	 sizeof(((struct sim_config *)NULL)->field), power, min, max}
+#define CACHE(name)                                                         \
+	LIMIT("machine.caches." #name ".size", name.size, 0, 1u << 30,      \
+	      false),                                                       \
+	LIMIT("machine.caches." #name ".ways", name.ways, 1, 64, false),    \
+	LIMIT("machine.caches." #name ".line", name.line, 16, 256, true),   \
+	LIMIT("machine.caches." #name ".latency", name.latency, 0, 1000,    \
+	      false)
+#define TLB(name, most)                                                     \
+	LIMIT("machine.tlbs." #name ".entries", name.entries, 0, most,      \
+	      false),                                                       \
+	LIMIT("machine.tlbs." #name ".ways", name.ways, 0, most, false),    \
+	LIMIT("machine.tlbs." #name ".page_bits", name.page_bits, 10, 30,   \
+	      false)
+#define BRANCH(field, min, max, power)                                      \
+	LIMIT("machine.branch." #field, branch.field, min, max, power)
+#define PIPE(field, min, max)                                               \
+	LIMIT("machine.pipeline." #field, pipe.field, min, max, false)
+#define MEMORY(field, min, max)                                             \
+	LIMIT("machine.memory." #field, mem.field, min, max, false)
+#define TOPOLOGY(field, min, max)                                           \
+	LIMIT("machine.topology." #field, topo.field, min, max, false)
+
+#define CLASS(id, name)                                                     \
+	LIMIT("machine.pipeline.classes." name ".latency",                  \
+	      pipe.cls[CLASS_##id].latency, 0, 1000, false),                \
+	LIMIT("machine.pipeline.classes." name ".repeat",                   \
+	      pipe.cls[CLASS_##id].repeat, 0, 1000, false),
+
+static const struct limit limits[] = {
+	LIMIT("machine.clock_hz", clock_hz, 1000, 100000000000, false),
+	CACHE(l1i),
+	CACHE(l1d),
+	TLB(itlb, CORE_MAX_TLB),
+	TLB(dtlb, CORE_MAX_TLB),
+	TLB(jtlb, CORE_MAX_JTLB),
+	BRANCH(initial, 0, 3, false),
+	BRANCH(history_bits, 0, 16, false),
+	BRANCH(pc_shift, 0, 8, false),
+	BRANCH(entries, 0, CORE_MAX_BHT, true),
+	BRANCH(return_entries, 0, CORE_MAX_RETURN, false),
+	BRANCH(target_entries, 0, CORE_MAX_TARGETS, true),
+	TABLE_CLASSES(CLASS)
+	PIPE(load_use, 1, 100),
+	PIPE(load_address, 1, 100),
+	PIPE(alu_address, 1, 100),
+	PIPE(unit_address, 0, 100),
+	PIPE(store_data_slack, 0, 100),
+	PIPE(mispredict, 0, 100),
+	PIPE(indirect, 0, 100),
+	PIPE(taken_bubble, 0, 100),
+	LIMIT("machine.pipeline.fetch_bytes", pipe.fetch_bytes, 4, 64, true),
+	PIPE(fetch_ahead, 0, 100),
+	PIPE(discarded_tenths, 0, 1000),
+	PIPE(itlb_bubble, 0, 1000),
+	PIPE(dtlb_replay, 0, 1000),
+	PIPE(tlb_refill, 0, 10000),
+	MEMORY(latency, 1, 10000),
+	MEMORY(bus_fill, 0, 10000),
+	MEMORY(bus_writeback, 0, 10000),
+	MEMORY(beat, 0, 1000),
+	MEMORY(fsb, 1, 64),
+	MEMORY(ldq, 1, 64),
+	MEMORY(wbb, 1, 64),
+	MEMORY(ifb, 1, 8),
+	TOPOLOGY(vpes, 1, SIM_MAX_TC),
+	TOPOLOGY(quantum, 1, 1000000),
+	TOPOLOGY(time_slice, 1, 1000000000),
+	LIMIT("counters.number", n_counters, 2, SIM_MAX_COUNTERS, true),
+	LIMIT("counters.bits", counter_bits, 8, 64, false),
+};
+
+static const struct limit l2_limits[] = {CACHE(l2)};
+
+static u64
+number_at(const struct sim_config *config, const struct limit *limit)
+{
+	const void *field = (const char *)config + limit->offset;
+
+	switch (limit->size) {
+	case 1:
+		return *(const u8 *)field;
+	case 2:
+		return *(const u16 *)field;
+	case 4:
+		return *(const u32 *)field;
+	default:
+		return *(const u64 *)field;
+	}
+}
+
+static int
+check_limits(struct table_check *check, const struct limit *limit, size_t n)
+{
+	for (; n--; limit++) {
+		u64 x = number_at(&check->file->cpu->config, limit);
+		const char *key = strrchr(limit->path, '.') + 1;
+
+		table_at(check, "%s", limit->path);
+		if (x < limit->min || x > limit->max)
+			return table_fail(check,
+					  "%s is %llu, but can be %llu to %llu",
+					  key, (unsigned long long)x,
+					  (unsigned long long)limit->min,
+					  (unsigned long long)limit->max);
+		if (limit->power && x & (x - 1))
+			return table_fail(check,
+					  "%s is %llu, not a power of two",
+					  key, (unsigned long long)x);
+	}
+	return 0;
+}
+
+static int
+check_cache(struct table_check *check, const char *name,
+	    const struct cache_config *cache, u32 max_lines)
+{
+	u32 way = cache->ways * cache->line, sets;
+
+	table_at(check, "machine.caches.%s.size", name);
+	if (!cache->size)
+		return 0;
+	if (cache->size % way)
+		return table_fail(check,
+				  "size %u does not divide into %u ways of "
+				  "%u-byte lines",
+				  cache->size, cache->ways, cache->line);
+	sets = cache->size / way;
+	if (sets & (sets - 1))
+		return table_fail(check,
+				  "size %u makes %u sets, not a power of two",
+				  cache->size, sets);
+	if (cache->size / cache->line > max_lines)
+		return table_fail(check, "%u lines are more than %u",
+				  cache->size / cache->line, max_lines);
+	return 0;
+}
+
+static int
+check_caches(struct table_check *check)
+{
+	const struct sim_config *c = &check->file->cpu->config;
+	int rc = check_cache(check, "l1i", &c->l1i, CORE_MAX_LINES);
+
+	if (!rc)
+		rc = check_cache(check, "l1d", &c->l1d, CORE_MAX_LINES);
+	if (rc || !c->l2.line)
+		return rc;
+	rc = check_limits(check, l2_limits, SIM_COUNT(l2_limits));
+	if (!rc)
+		rc = check_cache(check, "l2", &c->l2, UINT32_MAX);
+	if (rc || !c->l2.size)
+		return rc;
+	table_at(check, "machine.caches.l2.line");
+	if (c->l2.line < c->l1i.line || c->l2.line < c->l1d.line)
+		return table_fail(check,
+				  "line is %u, less than a line of the first "
+				  "level",
+				  c->l2.line);
+	return 0;
+}
+
+static int
+check_tlb(struct table_check *check, const char *name,
+	  const struct tlb_config *tlb)
+{
+	u32 sets;
+
+	table_at(check, "machine.tlbs.%s.ways", name);
+	if (!tlb->entries || !tlb->ways)
+		return 0;
+	if (tlb->entries % tlb->ways)
+		return table_fail(check, "%u entries do not divide into %u ways",
+				  tlb->entries, tlb->ways);
+	sets = tlb->entries / tlb->ways;
+	if (sets & (sets - 1))
+		return table_fail(check,
+				  "%u entries of %u ways make %u sets, not a "
+				  "power of two",
+				  tlb->entries, tlb->ways, sets);
+	return 0;
+}
+
+static int
+check_branch(struct table_check *check)
+{
+	const struct branch_config *b = &check->file->cpu->config.branch;
+
+	table_at(check, "machine.branch.entries");
+	if (b->kind != PREDICT_NOT_TAKEN && !b->entries)
+		return table_fail(check, "this kind of predictor needs entries");
+	table_at(check, "machine.branch.history_bits");
+	if (b->kind == PREDICT_GSHARE && !b->history_bits)
+		return table_fail(check, "gshare needs history_bits");
+	if (b->kind == PREDICT_GSHARE && b->entries >> b->history_bits == 0)
+		return table_fail(check,
+				  "%u bits of history do not fit %u entries",
+				  b->history_bits, b->entries);
+	return 0;
+}
+
+static int
+check_topology(struct table_check *check)
+{
+	const struct topology_config *t = &check->file->cpu->config.topo;
+	bool used[SIM_MAX_TC] = {false};
+
+	for (u32 tc = 0; tc < t->tcs; tc++) {
+		table_at(check, "machine.topology.vpe_of_tc[%u]", tc);
+		if (t->vpe_of_tc[tc] >= t->vpes)
+			return table_fail(check,
+					  "TC %u is on VPE %u, but there are "
+					  "%u",
+					  tc, t->vpe_of_tc[tc], t->vpes);
+		used[t->vpe_of_tc[tc]] = true;
+	}
+	table_at(check, "machine.topology.vpes");
+	for (u32 vpe = 0; vpe < t->vpes; vpe++)
+		if (!used[vpe])
+			return table_fail(check, "VPE %u has no TC", vpe);
+	return 0;
+}
+
+int
+table_check_machine(const struct table_file *file, struct pmcsim_error *error)
+{
+	struct table_check check = {.file = file, .error = error};
+	const struct sim_config *c = &file->cpu->config;
+	int rc = check_limits(&check, limits, SIM_COUNT(limits));
+
+	if (!rc)
+		rc = check_caches(&check);
+	if (!rc)
+		rc = check_tlb(&check, "itlb", &c->itlb);
+	if (!rc)
+		rc = check_tlb(&check, "dtlb", &c->dtlb);
+	if (!rc)
+		rc = check_tlb(&check, "jtlb", &c->jtlb);
+	if (!rc)
+		rc = check_branch(&check);
+	if (!rc)
+		rc = check_topology(&check);
+	return rc;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the checkers of a table share: where they are, and how they fail. */
+#ifndef TABLE_CHECK_H
+#define TABLE_CHECK_H
+
+#include "table.h"
+
+struct table_check {
+	const struct table_file *file;
+	struct pmcsim_error *error;
+	char path[160];		/* of what is being checked */
+};
+
+/* Moves to "machine.caches.l1d" or the like. */
+__attribute__((format(printf, 2, 3)))
+void table_at(struct table_check *check, const char *format, ...);
+
+/* Puts file, line of the place and the sentence into error; -EINVAL. */
+__attribute__((format(printf, 2, 3)))
+int table_fail(struct table_check *check, const char *format, ...);
+
+#endif

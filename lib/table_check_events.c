@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Checks of a CPU's events, groups and metrics. */
+#include "table_check.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* What is known of the codes of a list. */
+enum code_state { CODE_UNKNOWN, CODE_EVENT, CODE_RESERVED };
+
+struct codes {
+	u8 state[2][TABLE_MAX_CODE + 1];
+};
+
+static bool
+has_signals(u8 precision)
+{
+	return precision != PMCSIM_ZERO && precision != PMCSIM_NOT_MODELLED;
+}
+
+static int
+check_signals(struct table_check *check, const struct yaml_event *event)
+{
+	size_t base = strlen(check->path);
+	u8 list[SIM_EVENT_TERMS];
+	int n = 0;
+
+	for (unsigned i = 0; i < event->signals_count; i++) {
+		const char *name = event->signals[i];
+
+		snprintf(check->path + base, sizeof check->path - base,
+			 ".signals[%u]", i);
+		n = table_signals(name, list, n, SIM_COUNT(list));
+		if (n == -ENOENT)
+			return table_fail(check, "unknown signal '%s'", name);
+		if (n == -EEXIST)
+			return table_fail(check,
+					  "signal '%s' is added up twice",
+					  name);
+		if (n < 0)
+			return table_fail(check,
+					  "more than %zu signals in an event",
+					  SIM_COUNT(list));
+	}
+	return 0;
+}
+
+static int
+check_event(struct table_check *check, const struct yaml_event *event,
+	    unsigned list, unsigned index, struct codes *codes)
+{
+	const char *name = table_list_name(list);
+
+	table_at(check, "events.%s[%u].code", name, index);
+	if (event->code > TABLE_MAX_CODE)
+		return table_fail(check, "code is %u, but can be 0 to %u",
+				  event->code, TABLE_MAX_CODE);
+	if (codes->state[list][event->code])
+		return table_fail(check,
+				  "event %u is on the %s list twice",
+				  event->code, name);
+	codes->state[list][event->code] = CODE_EVENT;
+	table_at(check, "events.%s[%u]", name, index);
+	if (!has_signals(event->precision) && !event->reason)
+		return table_fail(check,
+				  "event %s is zero or not modelled, but no "
+				  "reason is given",
+				  event->name);
+	if (!has_signals(event->precision) && event->signals_count)
+		return table_fail(check,
+				  "event %s is zero or not modelled, but adds "
+				  "up signals",
+				  event->name);
+	if (has_signals(event->precision) && !event->signals_count)
+		return table_fail(check, "event %s adds up no signals",
+				  event->name);
+	return check_signals(check, event);
+}
+
+static int
+check_reserved(struct table_check *check, const struct yaml_range *range,
+	       unsigned list, unsigned index, struct codes *codes)
+{
+	const char *name = table_list_name(list);
+
+	table_at(check, "reserved.%s[%u]", name, index);
+	if (range->first > range->last || range->last > TABLE_MAX_CODE)
+		return table_fail(check,
+				  "codes %u to %u are not a range within 0 to "
+				  "%u",
+				  range->first, range->last, TABLE_MAX_CODE);
+	for (u32 code = range->first; code <= range->last; code++) {
+		if (codes->state[list][code])
+			return table_fail(check,
+					  "code %u is on the %s list already",
+					  code, name);
+		codes->state[list][code] = CODE_RESERVED;
+	}
+	return 0;
+}
+
+/* Names are unique on a list; quadratic, but tables are small. */
+static int
+check_names(struct table_check *check, unsigned list)
+{
+	unsigned n;
+	const struct yaml_event *event =
+		table_yaml_events(check->file->cpu, list, &n);
+
+	for (unsigned i = 1; i < n; i++)
+		for (unsigned j = 0; j < i; j++) {
+			if (strcmp(event[i].name, event[j].name))
+				continue;
+			table_at(check, "events.%s[%u].name",
+				 table_list_name(list), i);
+			return table_fail(check,
+					  "name %s is on the %s list twice",
+					  event[i].name,
+					  table_list_name(list));
+		}
+	return 0;
+}
+
+static int
+check_list(struct table_check *check, unsigned list, struct codes *codes)
+{
+	const struct yaml_cpu *cpu = check->file->cpu;
+	const struct yaml_range *range;
+	const struct yaml_event *event;
+	unsigned n;
+	int rc = 0;
+
+	event = table_yaml_events(cpu, list, &n);
+	for (unsigned i = 0; i < n && !rc; i++)
+		rc = check_event(check, &event[i], list, i, codes);
+	range = table_yaml_reserved(cpu, list, &n);
+	for (unsigned i = 0; i < n && !rc; i++)
+		rc = check_reserved(check, &range[i], list, i, codes);
+	return rc ? rc : check_names(check, list);
+}
+
+int
+table_check_events(const struct table_file *file, struct pmcsim_error *error)
+{
+	struct table_check check = {.file = file, .error = error};
+	struct codes codes = {0};
+	int rc = check_list(&check, 0, &codes);
+
+	if (!rc)
+		rc = check_list(&check, 1, &codes);
+	table_at(&check, "events");
+	if (!rc && file->cpu->events.even_count + file->cpu->events.odd_count >
+			   SIM_MAX_EVENTS)
+		rc = table_fail(&check, "more than %u events", SIM_MAX_EVENTS);
+	return rc;
+}
+
+/* Whether a list has an event of that code; a sentence if it has not. */
+static int
+check_code(struct table_check *check, unsigned list, u32 code,
+	   const char *whose, const char *name)
+{
+	const struct yaml_cpu *cpu = check->file->cpu;
+	const struct yaml_range *range;
+	const struct yaml_event *event;
+	unsigned n;
+
+	event = table_yaml_events(cpu, list, &n);
+	for (unsigned i = 0; i < n; i++)
+		if (event[i].code == code)
+			return 0;
+	range = table_yaml_reserved(cpu, list, &n);
+	for (unsigned i = 0; i < n; i++)
+		if (code >= range[i].first && code <= range[i].last)
+			return table_fail(check,
+					  "%s %s names event %u, which is "
+					  "reserved on the %s list",
+					  whose, name, code,
+					  table_list_name(list));
+	return table_fail(check,
+			  "%s %s names event %u, which is not on the %s list",
+			  whose, name, code, table_list_name(list));
+}
+
+static int
+check_group_list(struct table_check *check, const struct yaml_group *group,
+		 unsigned index, unsigned list)
+{
+	const unsigned *code = list ? group->odd : group->even;
+	unsigned n = list ? group->odd_count : group->even_count;
+	int rc = 0;
+
+	for (unsigned i = 0; i < n && !rc; i++) {
+		table_at(check, "groups[%u].%s[%u]", index,
+			 table_list_name(list), i);
+		if (i && code[i] <= code[i - 1])
+			return table_fail(check,
+					  "group %s: %u after %u is not in "
+					  "ascending order",
+					  group->name, code[i], code[i - 1]);
+		rc = check_code(check, list, code[i], "group", group->name);
+	}
+	return rc;
+}
+
+/* The n-th name of a group: its own, then its aliases; NULL at the end. */
+static const char *
+group_name(const struct yaml_group *group, unsigned n)
+{
+	if (!n)
+		return group->name;
+	return n <= group->aliases_count ? group->aliases[n - 1] : NULL;
+}
+
+/* How often the groups have a name, aliases included. */
+static unsigned
+count_name(const struct yaml_cpu *cpu, const char *name)
+{
+	unsigned found = 0;
+	const char *other;
+
+	for (unsigned i = 0; i < cpu->groups_count; i++)
+		for (unsigned j = 0; (other = group_name(&cpu->groups[i], j));
+		     j++)
+			found += !strcmp(name, other);
+	return found;
+}
+
+static int
+check_group_names(struct table_check *check, unsigned index)
+{
+	const struct yaml_cpu *cpu = check->file->cpu;
+	const struct yaml_group *group = &cpu->groups[index];
+	const char *name;
+
+	table_at(check, "groups[%u].name", index);
+	for (unsigned i = 0; (name = group_name(group, i)); i++)
+		if (count_name(cpu, name) > 1)
+			return table_fail(check, "two groups are called '%s'",
+					  name);
+	if (!group->option)
+		return 0;
+	table_at(check, "groups[%u].option", index);
+	if (strlen(group->option) != 1)
+		return table_fail(check, "option '%s' is not one letter",
+				  group->option);
+	for (unsigned i = 0; i < index; i++)
+		if (cpu->groups[i].option &&
+		    !strcmp(cpu->groups[i].option, group->option))
+			return table_fail(check,
+					  "option '%s' is that of group %s",
+					  group->option, cpu->groups[i].name);
+	return 0;
+}
+
+static int
+check_terms(struct table_check *check, const struct yaml_metric *metric,
+	    const struct yaml_term *term, unsigned n)
+{
+	size_t base = strlen(check->path);
+	int rc = 0;
+
+	for (unsigned i = 0; i < n && !rc; i++) {
+		snprintf(check->path + base, sizeof check->path - base,
+			 "[%u].code", i);
+		if (!term[i].factor)
+			return table_fail(check,
+					  "metric %s multiplies event %u by 0",
+					  metric->name, term[i].code);
+		rc = check_code(check, term[i].list, term[i].code, "metric",
+				metric->name);
+	}
+	return rc;
+}
+
+static int
+check_metric(struct table_check *check, unsigned index)
+{
+	const struct yaml_cpu *cpu = check->file->cpu;
+	const struct yaml_metric *metric = &cpu->metrics[index];
+	int rc = 0;
+
+	table_at(check, "metrics[%u].name", index);
+	for (unsigned i = 0; i < index; i++)
+		if (!strcmp(cpu->metrics[i].name, metric->name))
+			return table_fail(check, "two metrics are called '%s'",
+					  metric->name);
+	table_at(check, "metrics[%u].digits", index);
+	if (metric->digits > 9)
+		return table_fail(check, "digits is %u, but can be 0 to 9",
+				  metric->digits);
+	for (unsigned i = 0; i < metric->formulas_count && !rc; i++) {
+		const struct yaml_formula *f = &metric->formulas[i];
+
+		table_at(check, "metrics[%u].formulas[%u].numerator", index,
+			 i);
+		rc = check_terms(check, metric, f->numerator,
+				 f->numerator_count);
+		table_at(check, "metrics[%u].formulas[%u].denominator", index,
+			 i);
+		if (!rc)
+			rc = check_terms(check, metric, f->denominator,
+					 f->denominator_count);
+	}
+	return rc;
+}
+
+int
+table_check_groups(const struct table_file *file, struct pmcsim_error *error)
+{
+	struct table_check check = {.file = file, .error = error};
+	int rc = 0;
+
+	for (unsigned i = 0; i < file->cpu->groups_count && !rc; i++) {
+		rc = check_group_names(&check, i);
+		if (!rc)
+			rc = check_group_list(&check, &file->cpu->groups[i], i,
+					      0);
+		if (!rc)
+			rc = check_group_list(&check, &file->cpu->groups[i], i,
+					      1);
+	}
+	for (unsigned i = 0; i < file->cpu->metrics_count && !rc; i++)
+		rc = check_metric(&check, i);
+	return rc;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the tables call the classes of instructions: X(enum, name). */
+#ifndef TABLE_CLASSES_H
+#define TABLE_CLASSES_H
+
+#define TABLE_CLASSES(X) \
+	X(ALU, "alu") \
+	X(NOP, "nop") \
+	X(MUL, "mul") \
+	X(MULT, "mult") \
+	X(DIV, "div") \
+	X(DIV64, "div64") \
+	X(MFHILO, "mfhilo") \
+	X(MTHILO, "mthilo") \
+	X(FMOVE, "fmove") \
+	X(FADD, "fadd") \
+	X(FMUL, "fmul") \
+	X(FMUL_D, "fmul_d") \
+	X(FMADD, "fmadd") \
+	X(FDIV, "fdiv") \
+	X(FDIV_D, "fdiv_d") \
+	X(FSQRT, "fsqrt") \
+	X(FSQRT_D, "fsqrt_d") \
+	X(FCMP, "fcmp") \
+	X(FCVT, "fcvt") \
+	X(FTRANSFER, "ftransfer") \
+	X(SIMD, "simd") \
+	X(PREFETCH, "prefetch") \
+	X(SYNC, "sync") \
+	X(SYSCALL, "syscall") \
+	X(SYSREG, "sysreg")
+
+#endif

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Loads a CPU: reads, checks, and turns YAML into what the library uses. */
+#include "table.h"
+#include "table_lines.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Counters that take their events from a list. */
+static unsigned
+counters_of(const struct sim_config *config, unsigned list)
+{
+	unsigned mask = 0;
+
+	for (unsigned i = 0; i < config->n_counters; i++)
+		if (table_list_of(i) == list)
+			mask |= 1u << i;
+	return mask;
+}
+
+static enum sim_scope
+scope_of(char letter)
+{
+	return letter == 'T'   ? SCOPE_TC
+	       : letter == 'V' ? SCOPE_VPE
+			       : SCOPE_PROCESSOR;
+}
+
+static void
+add_sim_event(struct sim_config *config, const struct yaml_event *event,
+	      unsigned counters)
+{
+	struct sim_event *sim = &config->event[config->n_events++];
+
+	*sim = (struct sim_event){
+		.code = event->code,
+		.counters = counters,
+		.scope = scope_of(event->scope),
+	};
+	for (unsigned i = 0; i < event->signals_count; i++)
+		sim->n = table_signals(event->signals[i], sim->signal, sim->n,
+				       SIM_EVENT_TERMS);
+}
+
+static void
+add_event(struct pmcsim_cpu *cpu, const struct yaml_event *event,
+	  unsigned counters)
+{
+	cpu->event[cpu->n_events++] = (struct pmcsim_event){
+		.code = event->code,
+		.counters = counters,
+		.name = event->name,
+		.label = event->label,
+		.text = event->text,
+		.scope = event->scope,
+		.precision = event->precision,
+		.reason = event->reason,
+	};
+	add_sim_event(&cpu->config, event, counters);
+}
+
+static void
+add_reserved(struct pmcsim_cpu *cpu, const struct yaml_range *range,
+	     unsigned counters)
+{
+	for (u32 code = range->first; code <= range->last; code++)
+		cpu->event[cpu->n_events++] = (struct pmcsim_event){
+			.code = code,
+			.counters = counters,
+			.name = "RESERVED",
+			.label = "reserved",
+			.text = "Not for use: what a counter would count is "
+				"not defined.",
+			.reserved = true,
+			.precision = PMCSIM_NOT_MODELLED,
+			.reason = "the event code is reserved",
+		};
+}
+
+static int
+by_code(const void *a, const void *b)
+{
+	const struct pmcsim_event *x = a, *y = b;
+
+	if (x->code != y->code)
+		return x->code < y->code ? -1 : 1;
+	return x->counters < y->counters ? -1 : x->counters > y->counters;
+}
+
+static int
+convert_events(struct pmcsim_cpu *cpu)
+{
+	const struct yaml_cpu *yaml = cpu->file.cpu;
+	const struct yaml_event *event;
+	const struct yaml_range *range;
+	size_t room = 2 * (TABLE_MAX_CODE + 1);
+	unsigned n;
+
+	cpu->event = calloc(room, sizeof *cpu->event);
+	if (!cpu->event)
+		return -ENOMEM;
+	for (unsigned list = 0; list < 2; list++) {
+		unsigned counters = counters_of(&cpu->config, list);
+
+		event = table_yaml_events(yaml, list, &n);
+		for (unsigned i = 0; i < n; i++)
+			add_event(cpu, &event[i], counters);
+		range = table_yaml_reserved(yaml, list, &n);
+		for (unsigned i = 0; i < n; i++)
+			add_reserved(cpu, &range[i], counters);
+	}
+	qsort(cpu->event, cpu->n_events, sizeof *cpu->event, by_code);
+	return 0;
+}
+
+/* One public group per name: aliases are groups too, without an option. */
+static int
+convert_groups(struct pmcsim_cpu *cpu)
+{
+	const struct yaml_cpu *yaml = cpu->file.cpu;
+	size_t room = 0;
+
+	for (unsigned i = 0; i < yaml->groups_count; i++)
+		room += 1 + yaml->groups[i].aliases_count;
+	cpu->group = calloc(room + 1, sizeof *cpu->group);
+	if (!cpu->group)
+		return -ENOMEM;
+	for (unsigned i = 0; i < yaml->groups_count; i++) {
+		const struct yaml_group *g = &yaml->groups[i];
+		struct pmcsim_group group = {
+			.name = g->name,
+			.option = g->option,
+			.text = g->text,
+			.even = g->even,
+			.odd = g->odd,
+			.n_even = g->even_count,
+			.n_odd = g->odd_count,
+		};
+
+		cpu->group[cpu->n_groups++] = group;
+		group.option = NULL;
+		for (unsigned j = 0; j < g->aliases_count; j++) {
+			group.name = g->aliases[j];
+			cpu->group[cpu->n_groups++] = group;
+		}
+	}
+	return 0;
+}
+
+static int
+convert_metrics(struct pmcsim_cpu *cpu)
+{
+	const struct yaml_cpu *yaml = cpu->file.cpu;
+
+	cpu->metric = calloc(yaml->metrics_count + 1, sizeof *cpu->metric);
+	if (!cpu->metric)
+		return -ENOMEM;
+	for (unsigned i = 0; i < yaml->metrics_count; i++) {
+		const struct yaml_metric *m = &yaml->metrics[i];
+
+		cpu->metric[cpu->n_metrics++] = (struct pmcsim_metric){
+			.name = m->name,
+			.label = m->label,
+			.text = m->text,
+			.unit = m->unit == YAML_PERCENT ? "percent" : "ratio",
+			.digits = m->digits,
+		};
+	}
+	return 0;
+}
+
+static int
+load_os(struct pmcsim_cpu *cpu, struct pmcsim_error *error)
+{
+	char *name = NULL, *path = NULL;
+	int rc;
+
+	if (!cpu->file.cpu->os)
+		return 0;
+	if (asprintf(&name, "os/%s", cpu->file.cpu->os) < 0)
+		return -ENOMEM;
+	rc = table_find(name, &path, error);
+	if (rc == -ENOENT)
+		rc = table_error(error, cpu->file.path,
+				 table_lines_find(cpu->file.lines, "os"),
+				 "there is no %s.yaml in the events folders",
+				 name);
+	free(name);
+	if (!rc)
+		rc = table_file_read(&cpu->os, TABLE_OS, path, error);
+	if (!rc)
+		rc = table_check_os(&cpu->os, error);
+	if (!rc)
+		table_ledger(&cpu->config, cpu->os.os);
+	free(path);
+	return rc;
+}
+
+static int
+load_file(struct pmcsim_cpu *cpu, const char *path, struct pmcsim_error *error)
+{
+	int rc = table_file_read(&cpu->file, TABLE_CPU, path, error);
+
+	if (!rc)
+		rc = table_check_machine(&cpu->file, error);
+	if (!rc)
+		rc = table_check_events(&cpu->file, error);
+	if (!rc)
+		rc = table_check_groups(&cpu->file, error);
+	if (rc)
+		return rc;
+	cpu->config = cpu->file.cpu->config;
+	rc = load_os(cpu, error);
+	if (!rc)
+		rc = convert_events(cpu);
+	if (!rc)
+		rc = convert_groups(cpu);
+	if (!rc)
+		rc = convert_metrics(cpu);
+	return rc;
+}
+
+int
+pmcsim_cpu_load(const char *name, struct pmcsim_cpu **cpu,
+		struct pmcsim_error *error)
+{
+	struct pmcsim_cpu *new;
+	char *path;
+	int rc;
+
+	*cpu = NULL;
+	error->text[0] = '\0';
+	rc = table_find(name, &path, error);
+	if (rc)
+		return rc;
+	new = calloc(1, sizeof *new);
+	rc = new ? load_file(new, path, error) : -ENOMEM;
+	free(path);
+	if (rc) {
+		if (!error->text[0])
+			snprintf(error->text, sizeof error->text, "%s: %s",
+				 name, strerror(-rc));
+		pmcsim_cpu_free(new);
+		return rc;
+	}
+	*cpu = new;
+	return 0;
+}
+
+void
+pmcsim_cpu_free(struct pmcsim_cpu *cpu)
+{
+	if (!cpu)
+		return;
+	table_file_free(&cpu->file);
+	table_file_free(&cpu->os);
+	free(cpu->event);
+	free(cpu->group);
+	free(cpu->metric);
+	free(cpu);
+}
+
+const char *
+pmcsim_cpu_name(const struct pmcsim_cpu *cpu)
+{
+	return cpu->file.cpu->name;
+}
+
+const char *
+pmcsim_cpu_text(const struct pmcsim_cpu *cpu)
+{
+	return cpu->file.cpu->description;
+}
+
+unsigned
+pmcsim_cpu_contexts(const struct pmcsim_cpu *cpu)
+{
+	return cpu->config.topo.tcs;
+}
+
+unsigned
+pmcsim_cpu_vpes(const struct pmcsim_cpu *cpu)
+{
+	return cpu->config.topo.vpes;
+}
+
+const struct pmcsim_event *
+pmcsim_cpu_events(const struct pmcsim_cpu *cpu, size_t *n)
+{
+	*n = cpu->n_events;
+	return cpu->event;
+}
+
+const struct pmcsim_group *
+pmcsim_cpu_groups(const struct pmcsim_cpu *cpu, size_t *n)
+{
+	*n = cpu->n_groups;
+	return cpu->group;
+}
+
+const struct pmcsim_metric *
+pmcsim_cpu_metrics(const struct pmcsim_cpu *cpu, size_t *n)
+{
+	*n = cpu->n_metrics;
+	return cpu->metric;
+}
+
+const struct pmcsim_event *
+table_event(const struct pmcsim_cpu *cpu, unsigned list, unsigned code)
+{
+	for (size_t i = 0; i < cpu->n_events; i++)
+		if (cpu->event[i].code == code &&
+		    cpu->event[i].counters & 1u << list)
+			return &cpu->event[i];
+	return NULL;
+}
+
+const struct pmcsim_event *
+pmcsim_cpu_event(const struct pmcsim_cpu *cpu, unsigned counter, unsigned code)
+{
+	return table_event(cpu, table_list_of(counter), code);
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The grammar of the tables, as libcyaml takes it.  Words are strict and
+ * unknown keys are errors; ranges and relations are checked later, by
+ * table_check*.c.  Numbers have the range of the field that they go into.
+ */
+#include "table_schema.h"
+#include "table_classes.h"
+
+#define MUST CYAML_FLAG_DEFAULT
+#define MAY CYAML_FLAG_OPTIONAL
+#define NAME_MAX_LENGTH 64
+#define TEXT_MAX_LENGTH 1000
+#define MAX_ENTRIES 1024
+
+#define NUMBER(s, f) CYAML_FIELD_UINT(#f, MUST, struct s, f)
+#define OPTIONAL_NUMBER(s, f) CYAML_FIELD_UINT(#f, MAY, struct s, f)
+#define WORD(key, flags, s, f, words)                                       \
+	CYAML_FIELD_ENUM(key, (flags) | CYAML_FLAG_STRICT, struct s, f, words, \
+			 SIM_COUNT(words))
+#define NAME(s, f)                                                          \
+	CYAML_FIELD_STRING_PTR(#f, CYAML_FLAG_POINTER, struct s, f, 1,      \
+			       NAME_MAX_LENGTH)
+#define OPTIONAL_NAME(s, f)                                                 \
+	CYAML_FIELD_STRING_PTR(#f, CYAML_FLAG_POINTER | MAY, struct s, f, 1, \
+			       NAME_MAX_LENGTH)
+#define TEXT(s, f, flags)                                                   \
+	CYAML_FIELD_STRING_PTR(#f, CYAML_FLAG_POINTER | (flags), struct s, f, \
+			       1, TEXT_MAX_LENGTH)
+#define PART(key, s, f, fields)                                             \
+	CYAML_FIELD_MAPPING(key, MUST, struct s, f, fields)
+#define LIST(key, flags, s, f, entry, min)                                  \
+	CYAML_FIELD_SEQUENCE(key, CYAML_FLAG_POINTER | (flags), struct s, f, \
+			     entry, min, MAX_ENTRIES)
+#define END CYAML_FIELD_END
+
+/* ---- Words ----------------------------------------------------------- */
+
+static const cyaml_strval_t booleans[] = {{"false", false}, {"true", true}};
+
+static const cyaml_strval_t policies[] = {
+	{"lru", POLICY_LRU},
+	{"random", POLICY_RANDOM},
+	{"fifo", POLICY_FIFO},
+	{"round-robin", POLICY_ROUND_ROBIN},
+};
+
+static const cyaml_strval_t predictors[] = {
+	{"bimodal", PREDICT_BIMODAL},
+	{"gshare", PREDICT_GSHARE},
+	{"not-taken", PREDICT_NOT_TAKEN},
+};
+
+static const cyaml_strval_t units[] = {
+	{"none", UNIT_NONE}, {"mdu", UNIT_MDU}, {"fpu", UNIT_FPU}};
+
+static const cyaml_strval_t scopes[] = {{"T", 'T'}, {"V", 'V'}, {"P", 'P'}};
+
+static const cyaml_strval_t precisions[] = {
+	{"exact", PMCSIM_EXACT},
+	{"structural", PMCSIM_STRUCTURAL},
+	{"timing", PMCSIM_TIMING},
+	{"zero", PMCSIM_ZERO},
+	{"not-modelled", PMCSIM_NOT_MODELLED},
+};
+
+static const cyaml_strval_t lists[] = {{"even", 0}, {"odd", 1}};
+
+static const cyaml_strval_t metric_units[] = {{"ratio", YAML_RATIO},
+					      {"percent", YAML_PERCENT}};
+
+static const cyaml_strval_t causes[] = {
+	{"syscall", LEDGER_SYSCALL}, {"page", LEDGER_PAGE},
+	{"signal", LEDGER_SIGNAL},   {"refill", LEDGER_REFILL},
+	{"tick", LEDGER_TICK},
+};
+
+static const cyaml_strval_t ledger_modes[] = {
+	{"exl", MODE_EXL},
+	{"kernel", MODE_KERNEL},
+	{"supervisor", MODE_SUPERVISOR},
+};
+
+/* ---- Machine --------------------------------------------------------- */
+
+static const cyaml_schema_field_t cache_fields[] = {
+	NUMBER(cache_config, size),
+	NUMBER(cache_config, ways),
+	NUMBER(cache_config, line),
+	WORD("policy", MUST, cache_config, policy, policies),
+	WORD("write_through", MAY, cache_config, write_through, booleans),
+	WORD("no_write_allocate", MAY, cache_config, no_write_allocate,
+	     booleans),
+	OPTIONAL_NUMBER(cache_config, latency),
+	END,
+};
+
+static const cyaml_schema_field_t caches_fields[] = {
+	PART("l1i", sim_config, l1i, cache_fields),
+	PART("l1d", sim_config, l1d, cache_fields),
+	CYAML_FIELD_MAPPING("l2", MAY, struct sim_config, l2, cache_fields),
+	END,
+};
+
+static const cyaml_schema_field_t tlb_fields[] = {
+	NUMBER(tlb_config, entries),
+	NUMBER(tlb_config, ways),
+	NUMBER(tlb_config, page_bits),
+	WORD("policy", MUST, tlb_config, policy, policies),
+	END,
+};
+
+static const cyaml_schema_field_t tlbs_fields[] = {
+	PART("itlb", sim_config, itlb, tlb_fields),
+	PART("dtlb", sim_config, dtlb, tlb_fields),
+	PART("jtlb", sim_config, jtlb, tlb_fields),
+	END,
+};
+
+static const cyaml_schema_field_t branch_fields[] = {
+	WORD("kind", MUST, branch_config, kind, predictors),
+	OPTIONAL_NUMBER(branch_config, initial),
+	OPTIONAL_NUMBER(branch_config, history_bits),
+	OPTIONAL_NUMBER(branch_config, pc_shift),
+	OPTIONAL_NUMBER(branch_config, entries),
+	NUMBER(branch_config, return_entries),
+	WORD("return_one_owner", MAY, branch_config, return_one_owner,
+	     booleans),
+	NUMBER(branch_config, target_entries),
+	END,
+};
+
+static const cyaml_schema_field_t class_fields[] = {
+	NUMBER(class_config, latency),
+	NUMBER(class_config, repeat),
+	WORD("unit", MAY, class_config, unit, units),
+	END,
+};
+
+#define CLASS(id, name)                                                     \
+	PART(name, pipeline_config, cls[CLASS_##id], class_fields),
+
+static const cyaml_schema_field_t classes_fields[] = {
+	TABLE_CLASSES(CLASS) END,
+};
+
+static const cyaml_schema_field_t pipeline_fields[] = {
+	CYAML_FIELD_MAPPING("classes", MUST, struct sim_config, pipe,
+			    classes_fields),
+#define PIPE(f) CYAML_FIELD_UINT(#f, MUST, struct sim_config, pipe.f)
+	PIPE(load_use),
+	PIPE(load_address),
+	PIPE(alu_address),
+	PIPE(unit_address),
+	PIPE(store_data_slack),
+	PIPE(mispredict),
+	PIPE(indirect),
+	PIPE(taken_bubble),
+	PIPE(fetch_bytes),
+	PIPE(fetch_ahead),
+	PIPE(discarded_tenths),
+	PIPE(itlb_bubble),
+	PIPE(dtlb_replay),
+	PIPE(tlb_refill),
+#undef PIPE
+	WORD("refill_is_hardware", MUST, sim_config, pipe.refill_is_hardware,
+	     booleans),
+	WORD("miss_counts_secondary", MUST, sim_config,
+	     pipe.miss_counts_secondary, booleans),
+	END,
+};
+
+static const cyaml_schema_field_t memory_fields[] = {
+	NUMBER(memory_config, latency),
+	NUMBER(memory_config, bus_fill),
+	NUMBER(memory_config, bus_writeback),
+	NUMBER(memory_config, beat),
+	NUMBER(memory_config, fsb),
+	NUMBER(memory_config, ldq),
+	NUMBER(memory_config, wbb),
+	NUMBER(memory_config, ifb),
+	END,
+};
+
+static const cyaml_schema_value_t vpe_entry = {
+	CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, u8)};
+
+static const cyaml_schema_field_t topology_fields[] = {
+	NUMBER(topology_config, vpes),
+	CYAML_FIELD_SEQUENCE_COUNT("vpe_of_tc", MUST, struct topology_config,
+				   vpe_of_tc, tcs, &vpe_entry, 1, SIM_MAX_TC),
+	NUMBER(topology_config, quantum),
+	NUMBER(topology_config, time_slice),
+	END,
+};
+
+static const cyaml_schema_field_t machine_fields[] = {
+	NUMBER(sim_config, clock_hz),
+	PART("caches", yaml_cpu, config, caches_fields),
+	PART("tlbs", yaml_cpu, config, tlbs_fields),
+	PART("branch", sim_config, branch, branch_fields),
+	PART("pipeline", yaml_cpu, config, pipeline_fields),
+	PART("memory", sim_config, mem, memory_fields),
+	PART("topology", sim_config, topo, topology_fields),
+	END,
+};
+
+static const cyaml_schema_field_t counter_fields[] = {
+	CYAML_FIELD_UINT("number", MUST, struct sim_config, n_counters),
+	CYAML_FIELD_UINT("bits", MUST, struct sim_config, counter_bits),
+	END,
+};
+
+/* ---- Events, groups, metrics ----------------------------------------- */
+
+static const cyaml_schema_value_t name_entry = {
+	CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 1, NAME_MAX_LENGTH)};
+
+static const cyaml_schema_value_t code_entry = {
+	CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, unsigned)};
+
+static const cyaml_schema_field_t event_fields[] = {
+	NUMBER(yaml_event, code),
+	NAME(yaml_event, name),
+	NAME(yaml_event, label),
+	TEXT(yaml_event, text, MUST),
+	WORD("scope", MUST, yaml_event, scope, scopes),
+	WORD("precision", MUST, yaml_event, precision, precisions),
+	TEXT(yaml_event, reason, MAY),
+	LIST("signals", MAY, yaml_event, signals, &name_entry, 1),
+	END,
+};
+
+static const cyaml_schema_value_t event_entry = {
+	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yaml_event,
+			    event_fields)};
+
+static const cyaml_schema_field_t events_fields[] = {
+	LIST("even", MUST, yaml_events, even, &event_entry, 1),
+	LIST("odd", MUST, yaml_events, odd, &event_entry, 1),
+	END,
+};
+
+static const cyaml_schema_field_t range_fields[] = {
+	NUMBER(yaml_range, first),
+	NUMBER(yaml_range, last),
+	END,
+};
+
+static const cyaml_schema_value_t range_entry = {
+	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yaml_range,
+			    range_fields)};
+
+static const cyaml_schema_field_t reserved_fields[] = {
+	LIST("even", MAY, yaml_reserved, even, &range_entry, 1),
+	LIST("odd", MAY, yaml_reserved, odd, &range_entry, 1),
+	END,
+};
+
+static const cyaml_schema_field_t group_fields[] = {
+	NAME(yaml_group, name),
+	OPTIONAL_NAME(yaml_group, option),
+	LIST("aliases", MAY, yaml_group, aliases, &name_entry, 1),
+	TEXT(yaml_group, text, MUST),
+	LIST("even", MUST, yaml_group, even, &code_entry, 0),
+	LIST("odd", MUST, yaml_group, odd, &code_entry, 0),
+	END,
+};
+
+static const cyaml_schema_value_t group_entry = {
+	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yaml_group,
+			    group_fields)};
+
+static const cyaml_schema_field_t term_fields[] = {
+	WORD("list", MUST, yaml_term, list, lists),
+	NUMBER(yaml_term, code),
+	CYAML_FIELD_INT("factor", MUST, struct yaml_term, factor),
+	END,
+};
+
+static const cyaml_schema_value_t term_entry = {
+	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yaml_term, term_fields)};
+
+static const cyaml_schema_field_t formula_fields[] = {
+	LIST("numerator", MUST, yaml_formula, numerator, &term_entry, 1),
+	LIST("denominator", MUST, yaml_formula, denominator, &term_entry, 1),
+	END,
+};
+
+static const cyaml_schema_value_t formula_entry = {
+	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yaml_formula,
+			    formula_fields)};
+
+static const cyaml_schema_field_t metric_fields[] = {
+	NAME(yaml_metric, name),
+	NAME(yaml_metric, label),
+	TEXT(yaml_metric, text, MUST),
+	WORD("unit", MUST, yaml_metric, unit, metric_units),
+	NUMBER(yaml_metric, digits),
+	LIST("formulas", MUST, yaml_metric, formulas, &formula_entry, 1),
+	END,
+};
+
+static const cyaml_schema_value_t metric_entry = {
+	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yaml_metric,
+			    metric_fields)};
+
+static const cyaml_schema_field_t cpu_fields[] = {
+	NAME(yaml_cpu, name),
+	TEXT(yaml_cpu, description, MUST),
+	OPTIONAL_NAME(yaml_cpu, os),
+	PART("machine", yaml_cpu, config, machine_fields),
+	PART("counters", yaml_cpu, config, counter_fields),
+	PART("events", yaml_cpu, events, events_fields),
+	CYAML_FIELD_MAPPING("reserved", MAY, struct yaml_cpu, reserved,
+			    reserved_fields),
+	LIST("groups", MAY, yaml_cpu, groups, &group_entry, 1),
+	LIST("metrics", MAY, yaml_cpu, metrics, &metric_entry, 1),
+	END,
+};
+
+/* ---- Operating system ------------------------------------------------ */
+
+static const cyaml_schema_field_t cost_fields[] = {
+	NAME(yaml_cost, signal),
+	NUMBER(yaml_cost, count),
+	END,
+};
+
+static const cyaml_schema_value_t cost_entry = {
+	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yaml_cost, cost_fields)};
+
+static const cyaml_schema_field_t cause_fields[] = {
+	WORD("cause", MUST, yaml_cause, cause, causes),
+	WORD("mode", MUST, yaml_cause, mode, ledger_modes),
+	TEXT(yaml_cause, text, MUST),
+	LIST("cost", MUST, yaml_cause, cost, &cost_entry, 1),
+	END,
+};
+
+static const cyaml_schema_value_t cause_entry = {
+	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yaml_cause,
+			    cause_fields)};
+
+static const cyaml_schema_field_t os_fields[] = {
+	NAME(yaml_os, name),
+	TEXT(yaml_os, description, MUST),
+	NUMBER(yaml_os, tick_hz),
+	LIST("causes", MUST, yaml_os, causes, &cause_entry, 1),
+	END,
+};
+
+const cyaml_schema_value_t table_schemas[] = {
+	[TABLE_CPU] = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER,
+					   struct yaml_cpu, cpu_fields)},
+	[TABLE_OS] = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct yaml_os,
+					  os_fields)},
+};

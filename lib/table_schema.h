@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The grammar of each kind of table, for libcyaml. */
+#ifndef TABLE_SCHEMA_H
+#define TABLE_SCHEMA_H
+
+#include "table_yaml.h"
+
+#include <cyaml/cyaml.h>
+
+/* Indexed by enum table_kind. */
+extern const cyaml_schema_value_t table_schemas[];
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Signal names of the tables, and the ledger that is written in them. */
+#include "table_check.h"
+
+#include <errno.h>
+#include <string.h>
+
+int
+table_signals(const char *name, u8 *list, unsigned n, unsigned max)
+{
+	size_t length = strlen(name);
+	bool all = length > 2 && !strcmp(name + length - 2, ".*");
+	bool found = false;
+
+	for (int s = 0; s < SIG_N; s++) {
+		const char *signal = signal_name(s);
+
+		if (all ? strncmp(signal, name, length - 1)
+			: strcmp(signal, name))
+			continue;
+		if (memchr(list, s, n))
+			return -EEXIST;
+		if (n == max)
+			return -E2BIG;
+		list[n++] = s;
+		found = true;
+	}
+	return found ? (int)n : -ENOENT;
+}
+
+static int
+check_cost(struct table_check *check, const struct yaml_cause *cause,
+	   unsigned index)
+{
+	u8 seen[SIG_N];
+	int n = 0;
+
+	for (unsigned i = 0; i < cause->cost_count; i++) {
+		const char *name = cause->cost[i].signal;
+
+		table_at(check, "causes[%u].cost[%u].signal", index, i);
+		n = strchr(name, '*') ? -ENOENT
+				      : table_signals(name, seen, n, SIG_N);
+		if (n == -ENOENT)
+			return table_fail(check, "unknown signal '%s'", name);
+		if (n < 0)
+			return table_fail(check,
+					  "signal '%s' is given twice", name);
+	}
+	return 0;
+}
+
+int
+table_check_os(const struct table_file *file, struct pmcsim_error *error)
+{
+	struct table_check check = {.file = file, .error = error};
+	const struct yaml_os *os = file->os;
+	unsigned seen = 0;
+	int rc = 0;
+
+	if (os->tick_hz > 100000) {
+		table_at(&check, "tick_hz");
+		return table_fail(&check,
+				  "tick_hz is %u, but can be 0 to 100000",
+				  os->tick_hz);
+	}
+	for (unsigned i = 0; i < os->causes_count && !rc; i++) {
+		table_at(&check, "causes[%u].cause", i);
+		if (seen & 1u << os->causes[i].cause)
+			return table_fail(&check,
+					  "this cause is given twice");
+		seen |= 1u << os->causes[i].cause;
+		rc = check_cost(&check, &os->causes[i], i);
+	}
+	return rc;
+}
+
+void
+table_ledger(struct sim_config *config, const struct yaml_os *os)
+{
+	struct ledger_config *ledger = &config->ledger;
+
+	memset(ledger, 0, sizeof *ledger);
+	if (os->tick_hz)
+		ledger->tick_cycles = config->clock_hz / os->tick_hz;
+	for (unsigned i = 0; i < os->causes_count; i++) {
+		const struct yaml_cause *cause = &os->causes[i];
+
+		ledger->cause[cause->cause].mode = cause->mode;
+		for (unsigned j = 0; j < cause->cost_count; j++) {
+			const struct yaml_cost *cost = &cause->cost[j];
+
+			ledger->cause[cause->cause]
+				.cost[signal_find(cost->signal)] = cost->count;
+		}
+	}
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The tables as YAML has them: what libcyaml fills from a file, before any
+ * check that a schema cannot make.  Machine parameters go straight into the
+ * simulator's struct sim_config.
+ */
+#ifndef TABLE_YAML_H
+#define TABLE_YAML_H
+
+#include "../simulator/config.h"
+#include "pmcsim.h"
+
+struct table_lines;
+
+/* One term of a metric: factor x count of an event. */
+struct yaml_term {
+	u8 list;	/* 0 even, 1 odd */
+	u32 code;
+	s32 factor;
+};
+
+struct yaml_formula {
+	struct yaml_term *numerator;
+	unsigned numerator_count;
+	struct yaml_term *denominator;
+	unsigned denominator_count;
+};
+
+struct yaml_metric {
+	char *name, *label, *text;
+	u8 unit;	/* enum yaml_unit */
+	u8 digits;
+	struct yaml_formula *formulas; /* tried in order */
+	unsigned formulas_count;
+};
+
+enum yaml_unit { YAML_RATIO, YAML_PERCENT };
+
+struct yaml_event {
+	u32 code;
+	char *name, *label, *text;
+	char scope;	/* 'T', 'V', 'P' */
+	u8 precision;	/* enum pmcsim_precision */
+	char *reason;	/* NULL: none */
+	char **signals;
+	unsigned signals_count;
+};
+
+/* Codes first to last are reserved. */
+struct yaml_range {
+	u32 first, last;
+};
+
+struct yaml_events {
+	struct yaml_event *even, *odd;
+	unsigned even_count, odd_count;
+};
+
+struct yaml_reserved {
+	struct yaml_range *even, *odd;
+	unsigned even_count, odd_count;
+};
+
+struct yaml_group {
+	char *name, *option, *text;
+	char **aliases;
+	unsigned *even, *odd;
+	unsigned aliases_count, even_count, odd_count;
+};
+
+struct yaml_cpu {
+	char *name, *description, *os;
+	struct sim_config config;
+	struct yaml_events events;
+	struct yaml_reserved reserved;
+	struct yaml_group *groups;
+	struct yaml_metric *metrics;
+	unsigned groups_count, metrics_count;
+};
+
+/* What one happening costs, in signals. */
+struct yaml_cost {
+	char *signal;
+	u32 count;
+};
+
+struct yaml_cause {
+	u8 cause;	/* enum ledger_cause */
+	u8 mode;	/* enum sim_mode */
+	char *text;
+	struct yaml_cost *cost;
+	unsigned cost_count;
+};
+
+struct yaml_os {
+	char *name, *description;
+	u32 tick_hz;	/* 0: no clock ticks */
+	struct yaml_cause *causes;
+	unsigned causes_count;
+};
+
+enum table_kind { TABLE_CPU, TABLE_OS };
+
+/* A file that was read: its contents, owned, and where things stand in it. */
+struct table_file {
+	char *path;
+	enum table_kind kind;
+	union {
+		struct yaml_cpu *cpu;
+		struct yaml_os *os;
+		void *data;
+	};
+	struct table_lines *lines;
+};
+
+/*
+ * Reads a file of one kind.  0, -ENOENT and other codes of open and read,
+ * -EFBIG, -EINVAL; the sentence is in error.  Free it also after a failure.
+ */
+int table_file_read(struct table_file *file, enum table_kind kind,
+		    const char *path, struct pmcsim_error *error);
+void table_file_free(struct table_file *file);
+
+#endif
