@@ -231,15 +231,21 @@ int
 pmcsim_machine_values(struct pmcsim_machine *m, const struct pmcsim_run *run,
 		      struct pmcsim_value *value)
 {
-	bool extended = m->map.m->range_extension;
+	const struct machine *machine = m->map.m;
+	u64 count[SIM_WIDE_COUNTERS];
+	u64 width = machine->config.counter_bits;
+	u64 mask = width < 64 ? (1ull << width) - 1 : ~0ull;
 
+	pmu_read_all(&m->map, 0, machine->n_counters, count);
 	for (size_t i = 0; i < run->n; i++) {
 		const struct pmcsim_slot *slot = &run->slot[i];
 		struct pmcsim_value *v = &value[i];
 
-		v->count = pmu_read(&m->map, slot->counter);
-		v->shown = extended ? v->count :
-				pmu_read_register(&m->map, slot->counter);
+		if (slot->counter >= machine->n_counters)
+			return -EINVAL;
+		v->count = count[slot->counter];
+		v->shown = machine->range_extension ? v->count :
+						      v->count & mask;
 		v->wrapped = v->shown != v->count;
 		v->ledger = (slot->modes & ~(1u << MODE_USER)) != 0;
 	}

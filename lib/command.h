@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is executed to run a target on a machine. */
+#ifndef COMMAND_H
+#define COMMAND_H
+
+#include "target.h"
+
+struct command {
+	char **argv;	/* argv[0] is the engine's path */
+	char **env;
+};
+
+/*
+ * Puts the engine's command line together: QEMU with the plugin, which opens
+ * the machine by its path, and the target.  -ENXIO when there is no engine
+ * or plugin, -ENOMEM.  Release with command_free, also after a failure.
+ */
+int command_make(struct command *command, const struct target *target,
+		 const char *machine_path, struct pmcsim_error *error);
+void command_free(struct command *command);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Runs: a target on a machine, from its start to its end. */
+#include "command.h"
+#include "engine.h"
+#include "machine_api.h"
+#include "supervise.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct pmcsim_process {
+	pid_t supervisor;
+	int report_fd;
+	const volatile int *stop;
+	char *name;		/* of the engine, for errors */
+};
+
+/* Opens /dev/null for all three streams; -1 in fd[0] if that fails. */
+static void
+open_null(int fd[3])
+{
+	fd[0] = fd[1] = fd[2] = open("/dev/null", O_RDWR | O_CLOEXEC);
+}
+
+static int
+launch(struct pmcsim_process *p, const struct command *command,
+       const struct pmcsim_start *start, struct pmcsim_error *error)
+{
+	int null[3] = {-1, -1, -1};
+	const int *fd = start->fd;
+	pid_t pid;
+
+	if (start->quiet) {
+		open_null(null);
+		if (null[0] < 0)
+			return engine_fail(error, -errno, "/dev/null: %s",
+					   strerror(errno));
+		fd = null;
+	}
+	pid = supervise(command, fd, &p->report_fd);
+	if (null[0] >= 0)
+		close(null[0]);
+	if (pid < 0)
+		return engine_fail(error, pid, "cannot start a process: %s",
+				   strerror(-pid));
+	p->supervisor = pid;
+	return 0;
+}
+
+int
+pmcsim_machine_start(struct pmcsim_machine *m,
+		     const struct pmcsim_start *start,
+		     struct pmcsim_process **process,
+		     struct pmcsim_error *error)
+{
+	struct pmcsim_process *p;
+	struct command command;
+	struct target target;
+	int err;
+
+	err = target_find(&target, start->argv, error);
+	if (err != 0)
+		return err;
+	p = calloc(1, sizeof(*p));
+	err = command_make(&command, &target, m->path, error);
+	target_free(&target);
+	if (err == 0 && p)
+		p->name = strdup(command.argv[0]);
+	if (err == 0 && (!p || !p->name))
+		err = engine_fail(error, -ENOMEM, "out of memory");
+	if (err == 0)
+		err = launch(p, &command, start, error);
+	command_free(&command);
+	if (err != 0) {
+		if (p)
+			free(p->name);
+		free(p);
+		return err;
+	}
+	p->stop = start->stop;
+	*process = p;
+	return 0;
+}
+
+/*
+ * Waits until there is something to read.  A stop that is signalled between
+ * looking at the flag and waiting would be missed, so the signals are let in
+ * only while waiting.  True when the caller stopped the target.
+ */
+static bool
+wait_or_stop(const struct pmcsim_process *p)
+{
+	struct pollfd poll = {.fd = p->report_fd, .events = POLLIN};
+	sigset_t signals, before;
+	bool stopped = false;
+	int n;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGHUP);
+	sigprocmask(SIG_BLOCK, &signals, &before);
+	do {
+		if (p->stop && *p->stop && !stopped) {
+			kill(p->supervisor, SIGTERM);
+			stopped = true;
+		}
+		n = ppoll(&poll, 1, NULL, &before);
+	} while (n < 0 && errno == EINTR);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return stopped;
+}
+
+static void
+tell_exit(struct pmcsim_exit *how, int wait_status, bool interrupted)
+{
+	how->interrupted = interrupted;
+	how->signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
+	how->status = how->signal ? 128 + how->signal :
+				    WEXITSTATUS(wait_status);
+}
+
+/* Reads the supervisor's report; false when it died without one. */
+static bool
+read_report(int fd, struct supervise_report *report)
+{
+	ssize_t n;
+
+	do
+		n = read(fd, report, sizeof(*report));
+	while (n < 0 && errno == EINTR);
+	return n == sizeof(*report);
+}
+
+static void
+wait_for(pid_t pid)
+{
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
+int
+pmcsim_process_wait(struct pmcsim_process *p, struct pmcsim_exit *how,
+		    struct pmcsim_error *error)
+{
+	struct supervise_report report;
+	bool interrupted = wait_or_stop(p);
+	int err = 0;
+
+	if (!read_report(p->report_fd, &report))
+		err = engine_fail(error, -EIO,
+				  "the process that watches the target was "
+				  "killed");
+	else if (report.error)
+		err = engine_fail(error, -ENXIO, "%s: cannot be started: %s",
+				  p->name, strerror(report.error));
+	else
+		tell_exit(how, report.wait_status, interrupted);
+	wait_for(p->supervisor);
+	close(p->report_fd);
+	free(p->name);
+	free(p);
+	return err;
+}
+
+int
+pmcsim_machine_run(struct pmcsim_machine *m, const struct pmcsim_start *start,
+		   struct pmcsim_exit *how, struct pmcsim_error *error)
+{
+	struct pmcsim_process *process;
+	int err = pmcsim_machine_start(m, start, &process, error);
+
+	return err ? err : pmcsim_process_wait(process, how, error);
+}

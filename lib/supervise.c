@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The supervisor: it leaves the terminal, the process group and the standard
+ * streams to the target, ends when the target ends, and sees to it that
+ * nothing of a target that was stopped lives on.
+ */
+#include "supervise.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define GRACE_MS 2000	/* from asking the target to end to killing it */
+#define POLL_MS 100	/* between two looks at what is left by then */
+
+static const int left_to_target[] = {SIGINT, SIGQUIT, SIGHUP, SIGTERM,
+					SIGCHLD};
+
+#define N_LEFT (sizeof(left_to_target) / sizeof(*left_to_target))
+
+/* Signals as the caller had them: what the target starts with. */
+struct inherited {
+	struct sigaction action[N_LEFT];
+	sigset_t mask;
+};
+
+static void
+send_report(int fd, int error, int wait_status)
+{
+	struct supervise_report report = {error, wait_status};
+
+	if (write(fd, &report, sizeof(report)) != sizeof(report))
+		_exit(1);
+}
+
+/*
+ * A handler that the caller has is reset by execve; what it ignores stays
+ * ignored, and so does the supervisor's own for it, hence the restoring.
+ */
+static _Noreturn void
+become_target(const struct command *command, const int *fd, int report_fd,
+	      const struct inherited *before)
+{
+	for (size_t i = 0; i < N_LEFT; i++) {
+		struct sigaction action = before->action[i];
+
+		if (action.sa_handler != SIG_IGN)
+			action.sa_handler = SIG_DFL;
+		sigaction(left_to_target[i], &action, NULL);
+	}
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	for (int i = 0; fd && i < 3; i++) {
+		if (fd[i] != i && dup2(fd[i], i) < 0) {
+			send_report(report_fd, errno, 0);
+			_exit(127);
+		}
+	}
+	sigprocmask(SIG_SETMASK, &before->mask, NULL);
+	execve(command->argv[0], command->argv, command->env);
+	send_report(report_fd, errno, 0);
+	_exit(127);
+}
+
+/*
+ * Sends a signal to every child: the target, and orphans taken in.  A kernel
+ * that does not list them leaves the target alone to be reached: false.
+ */
+static bool
+signal_children(pid_t target, int signal)
+{
+	char path[64], text[1 << 14], *p, *end;
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/children", getpid());
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0) {
+		kill(target, signal);
+		return false;
+	}
+	n = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	for (p = text;; p = end) {
+		long pid = strtol(p, &end, 10);
+
+		if (end == p || pid <= 0)
+			return true;
+		kill((pid_t)pid, signal);
+	}
+}
+
+/* Takes in what has ended; true once the target is among it. */
+static bool
+reap(pid_t target, int *wait_status, bool *alone)
+{
+	bool ended = false;
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		if (pid == target) {
+			*wait_status = status;
+			ended = true;
+		}
+	}
+	*alone = pid < 0;
+	return ended;
+}
+
+/* The next signal of the set, 0 if there is none within milliseconds. */
+static int
+next_signal(const sigset_t *set, long ms)
+{
+	struct timespec time = {ms / 1000, ms % 1000 * 1000000};
+	int s = sigtimedwait(set, NULL, &time);
+
+	return s > 0 ? s : 0;
+}
+
+static long
+now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/*
+ * Ends the target and everything that comes from it: asks for a while, and
+ * insists when that has passed or SIGTERM comes once more.
+ */
+static int
+end_all(pid_t target, const sigset_t *set)
+{
+	long limit = now_ms() + GRACE_MS;
+	bool alone = false, ended = false, listed;
+	int status = 0, how = SIGTERM;
+
+	for (;;) {
+		listed = signal_children(target, how);
+		signal_children(target, SIGCONT);
+		ended |= reap(target, &status, &alone);
+		if (alone || (ended && !listed))
+			return status;
+		if (next_signal(set, POLL_MS) == SIGTERM || now_ms() >= limit)
+			how = SIGKILL;
+	}
+}
+
+/* Waits for the target; its status. */
+static int
+watch(pid_t target, const sigset_t *set)
+{
+	int status = 0;
+	bool alone;
+
+	while (!reap(target, &status, &alone))
+		if (sigwaitinfo(set, NULL) == SIGTERM)
+			return end_all(target, set);
+	return status;
+}
+
+static _Noreturn void
+be_supervisor(const struct command *command, const int *fd, int report_fd,
+	      const struct inherited *before, pid_t caller)
+{
+	struct sigaction ignore = {.sa_handler = SIG_IGN};
+	struct sigaction usual = {.sa_handler = SIG_DFL};
+	sigset_t set;
+	pid_t target;
+	int status;
+
+	for (size_t i = 0; i < N_LEFT; i++)
+		sigaction(left_to_target[i], &ignore, NULL);
+	sigaction(SIGTERM, &usual, NULL);
+	sigaction(SIGCHLD, &usual, NULL);
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != caller)
+		_exit(1);
+	target = fork();
+	if (target < 0) {
+		send_report(report_fd, errno, 0);
+		_exit(1);
+	}
+	if (target == 0)
+		become_target(command, fd, report_fd, before);
+	status = watch(target, &set);
+	send_report(report_fd, 0, status);
+	_exit(0);
+}
+
+/* All signals wait until the new process has settled its own handling. */
+static void
+hold_signals(struct inherited *before)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &before->mask);
+	for (size_t i = 0; i < N_LEFT; i++)
+		sigaction(left_to_target[i], NULL, &before->action[i]);
+}
+
+pid_t
+supervise(const struct command *command, const int *fd, int *report_fd)
+{
+	struct inherited before;
+	pid_t caller = getpid(), pid;
+	int pipe_fd[2], err;
+
+	if (pipe2(pipe_fd, O_CLOEXEC) != 0)
+		return -errno;
+	hold_signals(&before);
+	pid = fork();
+	err = errno;
+	if (pid == 0) {
+		close(pipe_fd[0]);
+		be_supervisor(command, fd, pipe_fd[1], &before, caller);
+	}
+	sigprocmask(SIG_SETMASK, &before.mask, NULL);
+	close(pipe_fd[1]);
+	if (pid < 0) {
+		close(pipe_fd[0]);
+		return -err;
+	}
+	*report_fd = pipe_fd[0];
+	return pid;
+}
