@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * MIPS16e.  Letters of the rows: x y z are the three-bit register fields
- * (bits 8, 5 and 2), r the full register of a move, k $24 (the condition),
- * p the stack pointer, l the link register, h the accumulator.
+ * (bits 8, 5 and 2), r the full register of a move and w the other one (bit
+ * 0), k $24 (the condition), p the stack pointer, l the link register, h the
+ * accumulator.
  */
 #include "mips_tables.h"
 
@@ -59,7 +60,7 @@ static const struct op_row i8_rows[8] = {
 	[1] = COND("<k"),			/* btnez */
 	[2] = STORE("[p=l", 2),			/* sw ra, n(sp) */
 	[3] = ALU("p<p"),			/* addiu sp, n */
-	[5] = ALU("r<z"),			/* move r32, rz */
+	[5] = ALU("r<w"),			/* move r32, rz */
 	[7] = ALU("y<r"),			/* move ry, r32 */
 };
 
@@ -161,6 +162,7 @@ set_fields(struct op_fields *f, u32 code)
 	f->reg['x'] = short_register(mips_field(code, 8, 3));
 	f->reg['y'] = short_register(mips_field(code, 5, 3));
 	f->reg['z'] = short_register(mips_field(code, 2, 3));
+	f->reg['w'] = short_register(mips_field(code, 0, 3));
 	f->reg['r'] = mips_gpr(r);
 	f->reg['k'] = 24;
 	f->reg['p'] = SP;
