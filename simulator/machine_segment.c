@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Segments: taken from the end of the file or from the list of returned
+ * Segments: taken from the end of what is in use or from the list of returned
  * ones, chained by index, walked block by block.  Lists change so that a
  * process killed in between loses at most the segment in its hands.
  */
@@ -11,7 +11,10 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#define FILE_STEP ((off_t)256 << 20)
 
 static size_t
 segment_offset(u32 k)
@@ -36,19 +39,20 @@ segment_header_read(struct machine_map *map, u32 k,
 	return n == sizeof *header ? 0 : -EINVAL;
 }
 
+/* Not by pwrite(), which the target's limit of file sizes would refuse. */
 int
 segment_header_write(struct machine_map *map, u32 k,
 		     const struct machine_segment *header)
 {
-	ssize_t n;
+	struct machine_segment *segment;
 
-	do
-		n = pwrite(map->fd, header, sizeof *header,
-			   (off_t)segment_offset(k));
-	while (n < 0 && errno == EINTR);
-	if (n < 0)
+	segment = mmap(NULL, sizeof *segment, PROT_WRITE, MAP_SHARED, map->fd,
+		       (off_t)segment_offset(k));
+	if (segment == MAP_FAILED)
 		return -errno;
-	return n == sizeof *header ? 0 : -ENOSPC;
+	*segment = *header;
+	munmap(segment, sizeof *segment);
+	return 0;
 }
 
 /* Clears segment k behind its first page, whose header still links it. */
@@ -94,6 +98,24 @@ segments_free(struct machine_map *map, u32 *list)
 	}
 }
 
+/*
+ * Makes the file long enough for segment k, and then some: where the target
+ * lowers its limit of file sizes, later ones are still to be had.
+ */
+static int
+extend_file(struct machine_map *map, u32 k)
+{
+	off_t size = (off_t)segment_offset(k + 1);
+	struct stat st;
+
+	if (fstat(map->fd, &st))
+		return -errno;
+	if (st.st_size >= size)
+		return 0;
+	size = (size / FILE_STEP + 1) * FILE_STEP;
+	return ftruncate(map->fd, size) ? -errno : 0;
+}
+
 /* Takes a segment off the free list, or makes the file longer; 0: cannot. */
 static u32
 segment_get(struct machine_map *map)
@@ -110,7 +132,7 @@ segment_get(struct machine_map *map)
 		return k;
 	}
 	k = m->segments + 1;
-	if (!k || ftruncate(map->fd, (off_t)segment_offset(k + 1)) ||
+	if (!k || extend_file(map, k) ||
 	    machine_reserve(map, segment_offset(k), MACHINE_SEGMENT))
 		return 0;
 	m->segments = k;
