@@ -71,7 +71,7 @@ trace_key(const struct complaint *c)
 	for (unsigned i = 0; i < c->n; i++)
 		if (c->trace[i][0] == '.')
 			return c->trace[i] + 1;
-	return "the file";
+	return "file";
 }
 
 /* Where a complaint's line is to be looked for. */

@@ -29,6 +29,9 @@
 			       1, TEXT_MAX_LENGTH)
 #define PART(key, s, f, fields)                                             \
 	CYAML_FIELD_MAPPING(key, MUST, struct s, f, fields)
+/* A mapping whose values go where its parent's go. */
+#define SAME(name, s, fields)                                               \
+	{.key = name, .value = {CYAML_VALUE_MAPPING(MUST, struct s, fields)}}
 #define LIST(key, flags, s, f, entry, min)                                  \
 	CYAML_FIELD_SEQUENCE(key, CYAML_FLAG_POINTER | (flags), struct s, f, \
 			     entry, min, MAX_ENTRIES)
@@ -145,8 +148,7 @@ static const cyaml_schema_field_t classes_fields[] = {
 };
 
 static const cyaml_schema_field_t pipeline_fields[] = {
-	CYAML_FIELD_MAPPING("classes", MUST, struct sim_config, pipe,
-			    classes_fields),
+	PART("classes", sim_config, pipe, classes_fields),
 #define PIPE(f) CYAML_FIELD_UINT(#f, MUST, struct sim_config, pipe.f)
 	PIPE(load_use),
 	PIPE(load_address),
@@ -196,10 +198,10 @@ static const cyaml_schema_field_t topology_fields[] = {
 
 static const cyaml_schema_field_t machine_fields[] = {
 	NUMBER(sim_config, clock_hz),
-	PART("caches", yaml_cpu, config, caches_fields),
-	PART("tlbs", yaml_cpu, config, tlbs_fields),
+	SAME("caches", sim_config, caches_fields),
+	SAME("tlbs", sim_config, tlbs_fields),
 	PART("branch", sim_config, branch, branch_fields),
-	PART("pipeline", yaml_cpu, config, pipeline_fields),
+	SAME("pipeline", sim_config, pipeline_fields),
 	PART("memory", sim_config, mem, memory_fields),
 	PART("topology", sim_config, topo, topology_fields),
 	END,
