@@ -186,9 +186,11 @@ static const struct x86_op fences[8] = {
 };
 static const struct x86_op seg_bases[8] = {
 	SYS(W(Ey)), SYS(W(Ey)), SYS(R(Ey)), SYS(R(Ey)),
+	[5] = FENCE, [6] = FENCE, [7] = FENCE,
 };
 static const struct x86_op group_15_reg[4] = {
-	BY(REG, fences), UNKNOWN, BY(REG, seg_bases),
+	BY(REG, fences), BY(REG, fences), BY(REG, seg_bases),
+	BY(REG, fences),
 };
 static const struct x86_op group_15[2] = {
 	BY(REG, group_15_mem), BY(PREFIX, group_15_reg),
