@@ -196,6 +196,15 @@ PMCSIM_API int pmcsim_machine_values(struct pmcsim_machine *m,
 PMCSIM_API uint64_t pmcsim_machine_instructions(struct pmcsim_machine *m);
 
 /*
+ * Narrows a plan made for all contexts to one TC, or one VPE (the other is
+ * -1), as far as its events can be: one of a wider scope, such as cycles,
+ * goes on counting for the whole processor (MD00548, Figure 8).
+ */
+PMCSIM_API void pmcsim_plan_narrow(const struct pmcsim_cpu *cpu,
+				   struct pmcsim_plan *plan, int tc,
+				   int vpe);
+
+/*
  * Tells the machine which events the runs of a whole plan count, so that a
  * run which needs no caches and no cycles does not model them, and all runs
  * of a plan agree.  Without it a machine models everything.
@@ -214,7 +223,7 @@ struct pmcsim_start {
 	char *const *argv;	/* NULL-terminated, argv[0] is looked up */
 	bool quiet;		/* its stdin, stdout, stderr are /dev/null */
 	const int *fd;		/* its stdin, stdout, stderr; NULL: ours */
-	const volatile int *stop; /* set by a signal handler: stop target */
+	const volatile int *stop; /* counts signals that stop the target */
 };
 
 /*
@@ -223,9 +232,10 @@ struct pmcsim_start {
  * -EACCES or -ENOEXEC (not executable), -ENOTSUP (no engine for its
  * instruction set), -ENXIO (no engine); the sentence is in error.
  *
- * When *stop is set by a handler of SIGINT, SIGTERM or SIGHUP, the target is
- * asked to end (SIGTERM), and killed with all its descendants if it has not
- * done so two seconds later.  The same happens when the caller dies.
+ * When a handler of SIGINT, SIGTERM or SIGHUP has counted *stop up, the target
+ * and its descendants are asked to end (SIGTERM), and killed if they have not
+ * done so two seconds later or when *stop is counted up again.  The same
+ * happens when the caller dies.
  */
 PMCSIM_API int pmcsim_machine_run(struct pmcsim_machine *m,
 				  const struct pmcsim_start *start,

@@ -91,15 +91,15 @@ pmcsim_machine_start(struct pmcsim_machine *m,
 /*
  * Waits until there is something to read.  A stop that is signalled between
  * looking at the flag and waiting would be missed, so the signals are let in
- * only while waiting.  True when the caller stopped the target.
+ * only while waiting.  A second one makes the supervisor insist.  True when
+ * the caller stopped the target.
  */
 static bool
 wait_or_stop(const struct pmcsim_process *p)
 {
 	struct pollfd poll = {.fd = p->report_fd, .events = POLLIN};
 	sigset_t signals, before;
-	bool stopped = false;
-	int n;
+	int seen = 0, n;
 
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGINT);
@@ -107,14 +107,14 @@ wait_or_stop(const struct pmcsim_process *p)
 	sigaddset(&signals, SIGHUP);
 	sigprocmask(SIG_BLOCK, &signals, &before);
 	do {
-		if (p->stop && *p->stop && !stopped) {
+		if (p->stop && *p->stop > seen) {
+			seen = *p->stop;
 			kill(p->supervisor, SIGTERM);
-			stopped = true;
 		}
 		n = ppoll(&poll, 1, NULL, &before);
 	} while (n < 0 && errno == EINTR);
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	return stopped;
+	return seen > 0;
 }
 
 static void

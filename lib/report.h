@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the writers of reports share. */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include "pmcsim.h"
+
+#include <locale.h>
+
+#define REPORT_MODES 8	/* bytes of any mode string */
+
+/* The event that a row counts; never NULL for rows of the report's CPU. */
+const struct pmcsim_event *report_event(const struct pmcsim_report *report,
+					const struct pmcsim_row *row);
+
+/* Whether the row has a number; if not, why, else NULL. */
+bool report_has_value(const struct pmcsim_report *report,
+		      const struct pmcsim_row *row, const char **reason);
+
+/* "U", "SK": the modes that the bits of the control word stand for. */
+const char *report_modes(unsigned modes, char text[REPORT_MODES]);
+
+/* "exact", "not-modelled". */
+const char *report_precision(enum pmcsim_precision precision);
+
+/* The index behind the last row with the modes and context of the first. */
+size_t report_view_end(const struct pmcsim_report *report, size_t first);
+
+/* What a metric writer is given: one metric of one mode and context. */
+struct report_metric {
+	const struct pmcsim_metric *metric;
+	const struct pmcsim_count *view; /* modes, tc, vpe */
+	double value;
+};
+
+/*
+ * Calls fn for each metric that the rows first..end give; stops at a
+ * negative result and returns it, -ENOMEM when there is no memory.
+ */
+int report_metrics(const struct pmcsim_report *report, size_t first,
+		   size_t end,
+		   int (*fn)(const struct report_metric *metric, void *data),
+		   void *data);
+
+/* Numbers as in the C locale, between these two. */
+locale_t report_begin(void);
+int report_end(locale_t before, FILE *out);
+
+#endif

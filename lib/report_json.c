@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reports as JSON, schema pmcsim-sweep/1: one object, keys in fixed order. */
+#include "json.h"
+#include "report.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void
+json_string_or_null(const char *text, FILE *out)
+{
+	if (text)
+		json_string(text, out);
+	else
+		fputs("null", out);
+}
+
+static void
+json_number(int number, FILE *out)
+{
+	if (number < 0)
+		fputs("null", out);
+	else
+		fprintf(out, "%d", number);
+}
+
+static const char *
+truth(bool b)
+{
+	return b ? "true" : "false";
+}
+
+/* Shortest form that reads back as the same number. */
+static void
+json_double(double value, FILE *out)
+{
+	char text[40];
+
+	for (int digits = 6; digits <= 17; digits++) {
+		snprintf(text, sizeof(text), "%.*g", digits, value);
+		if (strtod(text, NULL) == value)
+			break;
+	}
+	fputs(isfinite(value) ? text : "null", out);
+}
+
+static void
+write_command(char *const *command, FILE *out)
+{
+	if (!command) {
+		fputs("null", out);
+		return;
+	}
+	fputc('[', out);
+	for (char *const *c = command; *c; c++) {
+		if (c != command)
+			fputc(',', out);
+		json_string(*c, out);
+	}
+	fputc(']', out);
+}
+
+static void
+write_place(const struct pmcsim_count *c, FILE *out)
+{
+	char letters[REPORT_MODES];
+
+	fprintf(out, "\"mode\":\"%s\",\"vpe\":",
+		report_modes(c->modes, letters));
+	json_number(c->vpe, out);
+	fputs(",\"tc\":", out);
+	json_number(c->tc, out);
+}
+
+static void
+write_repeat(const struct pmcsim_row *row, FILE *out)
+{
+	struct pmcsim_spread s;
+
+	if (row->n_repeat < 2 ||
+	    pmcsim_spread(row->repeat, row->n_repeat, &s) != 0)
+		return;
+	fputs(",\"repeat\":{\"values\":[", out);
+	for (size_t i = 0; i < row->n_repeat; i++)
+		fprintf(out, "%s%llu", i ? "," : "",
+			(unsigned long long)row->repeat[i]);
+	fputs("],\"mean\":", out);
+	json_double(s.mean, out);
+	fputs(",\"deviation\":", out);
+	json_double(s.deviation, out);
+	fprintf(out, ",\"min\":%llu,\"max\":%llu,\"kept\":%zu,\"outliers\":%zu}",
+		(unsigned long long)s.min, (unsigned long long)s.max, s.kept,
+		s.outliers);
+}
+
+static void
+write_row(const struct pmcsim_report *report, const struct pmcsim_row *row,
+	  FILE *out)
+{
+	const struct pmcsim_event *event = report_event(report, row);
+	const struct pmcsim_value *v = &row->count.value;
+	const char *reason;
+	bool known = report_has_value(report, row, &reason);
+
+	fputc('{', out);
+	write_place(&row->count, out);
+	fprintf(out, ",\"list\":\"%s\",\"event\":%u,\"name\":",
+		row->count.parity ? "odd" : "even", row->count.code);
+	json_string(event->name, out);
+	fputs(",\"label\":", out);
+	json_string(event->label, out);
+	if (known)
+		fprintf(out, ",\"value\":%llu", (unsigned long long)v->shown);
+	else
+		fputs(",\"value\":null", out);
+	fprintf(out, ",\"precision\":\"%s\",\"reason\":",
+		report_precision(event->precision));
+	json_string_or_null(known ? event->reason : reason, out);
+	fprintf(out, ",\"ledger\":%s,\"wrapped\":%s", truth(v->ledger),
+		truth(v->wrapped));
+	if (known)
+		write_repeat(row, out);
+	fputc('}', out);
+}
+
+struct metric_list {
+	FILE *out;
+	bool some;
+};
+
+static int
+write_metric(const struct report_metric *m, void *data)
+{
+	struct metric_list *list = data;
+	FILE *out = list->out;
+
+	fputs(list->some ? ",\n  {\"name\":" : "\n  {\"name\":", out);
+	list->some = true;
+	json_string(m->metric->name, out);
+	fputs(",\"label\":", out);
+	json_string(m->metric->label, out);
+	fputc(',', out);
+	write_place(m->view, out);
+	fputs(",\"value\":", out);
+	json_double(m->value, out);
+	fputs(",\"unit\":", out);
+	json_string(m->metric->unit, out);
+	fputc('}', out);
+	return 0;
+}
+
+static int
+write_metrics(const struct pmcsim_report *report, FILE *out)
+{
+	struct metric_list list = {out, false};
+	size_t first, end;
+	int err = 0;
+
+	for (first = 0; first < report->n && err == 0; first = end) {
+		end = report_view_end(report, first);
+		err = report_metrics(report, first, end, write_metric, &list);
+	}
+	return err;
+}
+
+int
+pmcsim_report_json(const struct pmcsim_report *report, FILE *out)
+{
+	locale_t before = report_begin();
+	int err;
+
+	fputs("{\"schema\":\"pmcsim-sweep/1\",\"cpu\":", out);
+	json_string(pmcsim_cpu_name(report->cpu), out);
+	fputs(",\"command\":", out);
+	write_command(report->command, out);
+	fprintf(out, ",\"partial\":%s,\"runs\":%zu,\n \"counts\":[",
+		truth(report->partial), report->runs);
+	for (size_t i = 0; i < report->n; i++) {
+		fputs(i ? ",\n  " : "\n  ", out);
+		write_row(report, &report->row[i], out);
+	}
+	fputs("],\n \"metrics\":[", out);
+	err = write_metrics(report, out);
+	fputs("]}\n", out);
+	if (report_end(before, out) != 0)
+		err = -EIO;
+	return err;
+}
