@@ -176,31 +176,39 @@ pmcsim_machine_write(struct pmcsim_machine *m, const char *text,
 	return 0;
 }
 
-/* Where a slot counts: the narrowest that it names. */
+/* Where a slot counts: the narrowest that it names and its event allows. */
 static enum sim_scope
-slot_scope(const struct pmcsim_slot *slot)
+slot_scope(const struct pmcsim_slot *slot, const struct sim_event *event)
 {
+	enum sim_scope wanted = SCOPE_PROCESSOR;
+
 	if (slot->tc >= 0)
-		return SCOPE_TC;
-	return slot->vpe >= 0 ? SCOPE_VPE : SCOPE_PROCESSOR;
+		wanted = SCOPE_TC;
+	else if (slot->vpe >= 0)
+		wanted = SCOPE_VPE;
+	return event && event->scope > wanted ? event->scope : wanted;
 }
 
 static void
 select_slot(const struct sim_config *config, const struct pmcsim_slot *slot,
 	    struct pmu_select *select)
 {
-	enum sim_scope scope = slot_scope(slot);
+	int i = pmu_find_event(config, slot->counter, slot->code);
+	enum sim_scope scope =
+		slot_scope(slot, i >= 0 ? &config->event[i] : NULL);
 
 	*select = (struct pmu_select){
 		.control = slot->control,
-		.event = pmu_find_event(config, slot->counter, slot->code),
+		.event = i,
 		.modes = (u8)slot->modes,
 		.scope = scope,
 	};
 	if (scope == SCOPE_TC)
 		select->scope_id = (u8)slot->tc;
 	else if (scope == SCOPE_VPE)
-		select->scope_id = (u8)slot->vpe;
+		select->scope_id = slot->vpe >= 0 ?
+					   (u8)slot->vpe :
+					   config->topo.vpe_of_tc[slot->tc];
 }
 
 int

@@ -23,19 +23,14 @@ narrow_to_vpe(struct pmcsim_slot *slot, int vpe)
 }
 
 void
-pmcsim_plan_narrow(const struct pmcsim_cpu *cpu, struct pmcsim_plan *plan,
-		   int tc, int vpe)
+pmcsim_plan_narrow(struct pmcsim_plan *plan, int tc, int vpe)
 {
 	for (size_t k = 0; k < plan->n; k++) {
 		for (size_t i = 0; i < plan->run[k].n; i++) {
-			struct pmcsim_slot *slot = &plan->run[k].slot[i];
-			char scope = pmcsim_cpu_event(cpu, slot->counter & 1,
-						      slot->code)->scope;
-
-			if (tc >= 0 && scope == 'T')
-				narrow_to_tc(slot, tc);
-			else if (vpe >= 0 && (scope == 'T' || scope == 'V'))
-				narrow_to_vpe(slot, vpe);
+			if (tc >= 0)
+				narrow_to_tc(&plan->run[k].slot[i], tc);
+			else if (vpe >= 0)
+				narrow_to_vpe(&plan->run[k].slot[i], vpe);
 		}
 	}
 }

@@ -197,12 +197,10 @@ PMCSIM_API uint64_t pmcsim_machine_instructions(struct pmcsim_machine *m);
 
 /*
  * Narrows a plan made for all contexts to one TC, or one VPE (the other is
- * -1), as far as its events can be: one of a wider scope, such as cycles,
- * goes on counting for the whole processor (MD00548, Figure 8).
+ * -1).  An event of a wider scope, such as cycles, goes on counting in that
+ * scope, as the device has it (MD00548, Figure 8).
  */
-PMCSIM_API void pmcsim_plan_narrow(const struct pmcsim_cpu *cpu,
-				   struct pmcsim_plan *plan, int tc,
-				   int vpe);
+PMCSIM_API void pmcsim_plan_narrow(struct pmcsim_plan *plan, int tc, int vpe);
 
 /*
  * Tells the machine which events the runs of a whole plan count, so that a
