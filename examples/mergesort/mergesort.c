@@ -76,7 +76,7 @@ struct sort {
 	struct share share[MAX_THREADS];
 };
 
-static void
+static _Noreturn void
 die(const char *what, const char *why)
 {
 	fprintf(stderr, "mergesort: %s: %s\n", what, why);
