@@ -415,6 +415,57 @@ test_halfword_of_32_bit_code(void **state)
 	assert_int_equal(in.cls, CLASS_ALU);
 }
 
+static bool
+registers_valid(const u8 *list, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (list[i] != REG_NONE &&
+		    (list[i] == 0 || list[i] > REG_HILO + 3))
+			return false;
+	return true;
+}
+
+/* What holds for every word: no $0, no register or class out of range. */
+static void
+check_any(const struct insn *in)
+{
+	assert_true(registers_valid(in->dst, INSN_DST));
+	assert_true(registers_valid(in->src, INSN_SRC));
+	assert_true(registers_valid(in->addr, INSN_ADDR));
+	assert_true(registers_valid(&in->data, 1));
+	assert_in_range(in->cls, 0, CLASS_N - 1);
+	assert_true(in->n_load + in->n_store <= 15);
+	if (in->dst_loaded)
+		assert_true(in->flags & INSN_LOADS &&
+			    in->dst[0] != REG_NONE);
+	if (in->flags & INSN_UNKNOWN)
+		assert_false(in->flags & INSN_MEM_KNOWN);
+}
+
+static void
+test_any_word(void **state)
+{
+	u32 random = 0x2545f491;
+
+	(void)state;
+	for (unsigned i = 0; i < 400000; i++) {
+		struct insn in;
+		u8 bytes[4];
+
+		random ^= random << 13;
+		random ^= random >> 17;
+		random ^= random << 5;
+		put_word(bytes, random, false);
+		decode_mips(&in, PC, bytes, 4, false, false);
+		check_any(&in);
+		decode_mips(&in, PC, bytes, i % 2 ? 2 : 4, false, true);
+		check_any(&in);
+		put_halfword(bytes, 0xf000 | (random & 0x7ff), false);
+		decode_mips(&in, PC, bytes, 4, false, true);
+		check_any(&in);
+	}
+}
+
 int
 main(void)
 {
@@ -424,6 +475,7 @@ main(void)
 		cmocka_unit_test(test_mips16_little_endian),
 		cmocka_unit_test(test_mips16_big_endian),
 		cmocka_unit_test(test_halfword_of_32_bit_code),
+		cmocka_unit_test(test_any_word),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
