@@ -4,6 +4,7 @@
  * what the manual's tool could not know behind it.
  */
 #include "report.h"
+#include "table.h"
 
 #include <errno.h>
 #include <string.h>
@@ -11,16 +12,15 @@
 #define LABEL_WIDTH 25
 #define VALUE_WIDTH 14
 
-/* Groups of events whose share of another event is printed beside them. */
-static const struct share {
-	const char *group;
-	const char *part;	/* in the names of those meant; "": all */
-	const char *base;
-	bool self;		/* the base is shown as 100 % */
-} shares[] = {
-	{"instructions", "", "INSTRUCTIONS", true},
-	{"stalls", "STALL", "CYCLES", false},
-};
+/*
+ * A metric of this ending that has one event for its numerator is shown
+ * beside that event instead of behind the table.
+ */
+#define SHARE "_share"
+
+/* Instructions by kind are shown as a share of all of them. */
+#define KINDS_GROUP "instructions"
+#define KINDS_BASE "INSTRUCTIONS"
 
 static bool
 listed(const unsigned *code, size_t n, unsigned wanted)
@@ -46,43 +46,66 @@ group_has(const struct pmcsim_cpu *cpu, const char *name,
 	return false;
 }
 
-/* The event by whose count that of the row is to be divided, or NULL. */
-static const char *
-share_base(const struct pmcsim_report *report, const struct pmcsim_row *row)
+/* The event whose share a metric is, or NULL. */
+static const struct yaml_term *
+share_term(const struct pmcsim_cpu *cpu, const struct pmcsim_metric *metric)
 {
-	const char *name = report_event(report, row)->name;
+	const struct yaml_formula *f =
+		cpu->file.cpu->metrics[metric - cpu->metric].formulas;
+	size_t n = strlen(metric->name), tail = strlen(SHARE);
 
-	for (size_t i = 0; i < sizeof(shares) / sizeof(*shares); i++) {
-		const struct share *share = &shares[i];
-
-		if (strcmp(name, share->base) == 0 && share->self)
-			return share->base;
-		if (strstr(name, share->part) &&
-		    group_has(report->cpu, share->group, &row->count))
-			return share->base;
-	}
-	return NULL;
+	if (n <= tail || strcmp(metric->name + n - tail, SHARE) != 0 ||
+	    f->numerator_count != 1)
+		return NULL;
+	return f->numerator;
 }
 
-/* Share of the row in percent, among rows first..end; false: none. */
-static bool
-share_of(const struct pmcsim_report *report, const struct pmcsim_row *row,
-	 size_t first, size_t end, double *percent)
+/* Rows of one mode and context, and one of them. */
+struct view {
+	const struct pmcsim_report *report;
+	size_t first, end;
+	const struct pmcsim_row *row;
+	double percent;
+	bool found;
+};
+
+static int
+take_share(const struct report_metric *m, void *data)
 {
-	const char *base = share_base(report, row), *reason;
+	struct view *view = data;
+	const struct pmcsim_count *c = &view->row->count;
+	const struct yaml_term *term = share_term(view->report->cpu,
+						  m->metric);
 
-	for (size_t i = first; base && i < end; i++) {
-		const struct pmcsim_row *b = &report->row[i];
-
-		if (strcmp(report_event(report, b)->name, base) != 0 ||
-		    !report_has_value(report, b, &reason) ||
-		    b->count.value.shown == 0)
-			continue;
-		*percent = 100.0 * (double)row->count.value.shown /
-			   (double)b->count.value.shown;
-		return true;
+	if (term && term->list == c->parity && term->code == c->code) {
+		view->percent = m->value;
+		view->found = true;
 	}
-	return false;
+	return 0;
+}
+
+/* Share of all instructions, for those and kinds of them. */
+static void
+take_kind(struct view *view)
+{
+	const struct pmcsim_report *report = view->report;
+	const struct pmcsim_row *row = view->row;
+	const char *reason;
+
+	if (strcmp(report_event(report, row)->name, KINDS_BASE) != 0 &&
+	    !group_has(report->cpu, KINDS_GROUP, &row->count))
+		return;
+	for (size_t i = view->first; i < view->end; i++) {
+		const struct pmcsim_row *all = &report->row[i];
+
+		if (strcmp(report_event(report, all)->name, KINDS_BASE) != 0 ||
+		    !report_has_value(report, all, &reason) ||
+		    all->count.value.shown == 0)
+			continue;
+		view->percent = 100.0 * (double)row->count.value.shown /
+				(double)all->count.value.shown;
+		view->found = true;
+	}
 }
 
 /* "[U]    [   TC3] " */
@@ -111,46 +134,67 @@ print_repeat(const struct pmcsim_row *row, FILE *out)
 		row->n_repeat);
 }
 
-static void
-print_row(const struct pmcsim_report *report, size_t i, size_t first,
-	  size_t end, FILE *out)
+static int
+print_share(struct view *view, FILE *out)
 {
-	const struct pmcsim_row *row = &report->row[i];
-	const struct pmcsim_event *event = report_event(report, row);
+	int err;
+
+	view->found = false;
+	take_kind(view);
+	err = report_metrics(view->report, view->first, view->end, take_share,
+			     view);
+	if (view->found)
+		fprintf(out, "  %5.1f%%", view->percent);
+	return err;
+}
+
+static int
+print_row(struct view *view, FILE *out)
+{
+	const struct pmcsim_row *row = view->row;
+	const struct pmcsim_event *event = report_event(view->report, row);
 	const struct pmcsim_value *v = &row->count.value;
 	const char *reason;
 	char where[32];
-	double percent;
+	int err;
 
 	print_place(&row->count, out);
 	snprintf(where, sizeof(where), "(%u / %u)", row->count.parity,
 		 row->count.code);
 	fprintf(out, "%-9s%*s:", where, LABEL_WIDTH, event->label);
-	if (!report_has_value(report, row, &reason)) {
+	if (!report_has_value(view->report, row, &reason)) {
 		fprintf(out, " %s: %s\n",
 			event->precision == PMCSIM_NOT_MODELLED ?
 				"not modelled" : "not measured", reason);
-		return;
+		return 0;
 	}
 	fprintf(out, "%*llu", VALUE_WIDTH, (unsigned long long)v->shown);
-	if (share_of(report, row, first, end, &percent))
-		fprintf(out, "  %5.1f%%", percent);
+	err = print_share(view, out);
 	print_repeat(row, out);
 	if (v->wrapped)
 		fputs("  wrapped", out);
 	if (v->ledger)
 		fputs("  ledger", out);
-	if (report->precision)
+	if (view->report->precision)
 		fprintf(out, "  %s", report_precision(event->precision));
 	fputc('\n', out);
+	return err;
 }
+
+struct metric_out {
+	const struct pmcsim_cpu *cpu;
+	FILE *out;
+};
 
 static int
 print_metric(const struct report_metric *m, void *data)
 {
 	bool percent = strcmp(m->metric->unit, "percent") == 0;
-	FILE *out = data;
+	const struct metric_out *to = data;
+	FILE *out = to->out;
 
+	if (share_term(to->cpu, m->metric))
+		return 0;
 	print_place(m->view, out);
 	fprintf(out, "%-9s%*s:%*.*f%s\n", "", LABEL_WIDTH, m->metric->label,
 		percent ? VALUE_WIDTH - 1 : VALUE_WIDTH,
@@ -194,18 +238,23 @@ print_summary(const struct pmcsim_report *report, FILE *out)
 int
 pmcsim_report_text(const struct pmcsim_report *report, FILE *out)
 {
+	struct view view = {.report = report};
+	struct metric_out to = {report->cpu, out};
 	locale_t before = report_begin();
-	size_t first, end;
 	int err = 0;
 
 	fprintf(out, "%-6s [%-6s] %-9s%*s:%*s\n", "[mode]", "VPE TC",
 		"(event)", LABEL_WIDTH, "event description", VALUE_WIDTH,
 		"value");
-	for (first = 0; first < report->n && err == 0; first = end) {
-		end = report_view_end(report, first);
-		for (size_t i = first; i < end; i++)
-			print_row(report, i, first, end, out);
-		err = report_metrics(report, first, end, print_metric, out);
+	for (; view.first < report->n && err == 0; view.first = view.end) {
+		view.end = report_view_end(report, view.first);
+		for (size_t i = view.first; i < view.end && err == 0; i++) {
+			view.row = &report->row[i];
+			err = print_row(&view, out);
+		}
+		if (err == 0)
+			err = report_metrics(report, view.first, view.end,
+					     print_metric, &to);
 	}
 	if (err == 0)
 		print_summary(report, out);
