@@ -194,9 +194,8 @@ pmcsim_engine_inspect(const char *path, struct engine_info *info)
 #define ADVICE "run \"pmcsim engine\" to fetch one that does, or name " \
 	"one with PMCSIM_QEMU"
 
-/* Says why the program is no engine for isa; 0 if it is one. */
-static int
-judge(const char *path, const char *isa, struct pmcsim_error *error)
+int
+engine_judge(const char *path, const char *isa, struct pmcsim_error *error)
 {
 	struct engine_info info;
 	int status = pmcsim_engine_inspect(path, &info);
@@ -272,7 +271,7 @@ find_named(const char *named, const char *isa, char **path,
 	if (!*path)
 		return engine_fail(error, -ENXIO, "PMCSIM_QEMU names %s, where "
 				   "there is no qemu-%s", named, isa);
-	return judge(*path, isa, error);
+	return engine_judge(*path, isa, error);
 }
 
 /* The user's own or the private engine, if it is there and any good. */
@@ -291,7 +290,7 @@ find_private(const char *isa, char **path)
 		}
 		status = in_folder(folder, strlen(folder), isa, path);
 		free(folder);
-		if (*path && judge(*path, isa, NULL)) {
+		if (*path && engine_judge(*path, isa, NULL)) {
 			free(*path);
 			*path = NULL;
 		}
@@ -315,7 +314,7 @@ find_system(const char *isa, char **path, struct pmcsim_error *error)
 		if (length)
 			status = in_folder(search, length, isa, path);
 		if (*path) {
-			if (!judge(*path, isa, error))
+			if (!engine_judge(*path, isa, error))
 				return 0;
 			free(*path);
 			*path = NULL;

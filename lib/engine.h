@@ -65,6 +65,10 @@ PMCSIM_API int pmcsim_engine_fetch(const struct engine_fetch *how,
 PMCSIM_API int pmcsim_engine_adopt(const char *path, const char *isa,
 				   struct pmcsim_error *error);
 
+/* 0 if the program is an engine for isa, else -ENXIO and why it is not. */
+int engine_judge(const char *path, const char *isa,
+		 struct pmcsim_error *error);
+
 /* Writes a sentence into error, if that is not NULL; returns code. */
 __attribute__((format(printf, 3, 4))) int
 engine_fail(struct pmcsim_error *error, int code, const char *format, ...);

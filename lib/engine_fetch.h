@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The steps of fetching the private engine; see engine_fetch.c. */
+#ifndef LIB_ENGINE_FETCH_H
+#define LIB_ENGINE_FETCH_H
+
+#include "engine.h"
+
+#include <limits.h>
+
+/* A fetch under way, in a work folder that ends with it. */
+struct fetch {
+	const struct engine_fetch *how;
+	struct pmcsim_error *error;
+	char folder[PATH_MAX];	/* of all engines */
+	char work[PATH_MAX];	/* beside the engine that is to come */
+	char log[PATH_MAX];	/* what the last command has printed */
+};
+
+/* Packages of Debian 12, NULL behind the last; [0] is QEMU, [1] patchelf. */
+extern const char *const fetch_packages[];
+
+/* A path into out, from a format; -ENAMETOOLONG with a sentence. */
+__attribute__((format(printf, 3, 4))) int
+fetch_path(struct fetch *f, char out[PATH_MAX], const char *format, ...);
+
+/*
+ * Runs a command (looked up in PATH, messages in English) to its end, with
+ * no input and its output in the log.  0, or -errno: not started, -EIO: it
+ * failed.  fetch_why() then tells what it complained about.
+ */
+int fetch_run(struct fetch *f, const char *const argv[]);
+int fetch_run_in(struct fetch *f, const char *folder,
+		 const char *const argv[]);
+const char *fetch_why(struct fetch *f, char line[256]);
+
+/* Opens the log of the last command for reading; NULL on failure. */
+FILE *fetch_output(struct fetch *f);
+
+/* Tells the user. */
+__attribute__((format(printf, 2, 3))) void
+fetch_say(struct fetch *f, const char *format, ...);
+
+/* Downloads the packages from the distribution's mirror into the work
+ * folder, with apt state of its own in there. */
+int fetch_download(struct fetch *f);
+
+/*
+ * Makes WORK/new, an engine that runs, out of the packages in the folder
+ * packages.
+ */
+int fetch_assemble(struct fetch *f, const char *packages);
+
+#endif
