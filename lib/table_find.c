@@ -9,10 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifndef PMCSIM_EVENTS_DIR
-#error "the build must define PMCSIM_EVENTS_DIR, the folder of the tables"
-#endif
-
 #define SUFFIX ".yaml"
 
 /* Calls visit for the folders of a list until it returns other than 0. */
@@ -42,7 +38,14 @@ each_folder(int (*visit)(const char *folder, void *context), void *context)
 	ours = place_events();
 	rc = ours ? each_of(ours, visit, context) : -ENOMEM;
 	free(ours);
-	return rc ? rc : visit(PMCSIM_EVENTS_DIR, context);
+	if (rc)
+		return rc;
+	copy = place_events();
+	if (!copy)
+		return -ENOMEM;
+	rc = visit(copy, context);
+	free(copy);
+	return rc;
 }
 
 static bool
