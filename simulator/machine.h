@@ -122,6 +122,7 @@ struct machine {
 	struct machine_journal journal;
 	u32 segments;		/* handed out so far, segment 0 is not used */
 	u32 free_segment;	/* list of returned ones */
+	u32 warm_segments;	/* of those, how many still have pages */
 	u32 slots_used;		/* high-water mark */
 	struct machine_slot slot[MACHINE_SLOTS]; /* 0: processes that ended */
 };
@@ -164,8 +165,8 @@ void machine_slot_fold(struct machine_map *map, unsigned slot);
 
 /*
  * Takes a segment for a slot and maps it, at addr if that is not NULL (over
- * what is mapped there).  It is zero behind its header.  NULL when the file
- * cannot grow or be mapped.
+ * what is mapped there).  What it holds behind its header is not defined.
+ * NULL when the file cannot grow or be mapped.
  */
 void *machine_segment_take(struct machine_map *map, unsigned slot,
 			   void *addr);

@@ -30,7 +30,7 @@ int segment_header_read(struct machine_map *map, u32 k,
 int segment_header_write(struct machine_map *map, u32 k,
 			 const struct machine_segment *header);
 
-/* Gives the pages of a list of segments back and makes them free. */
+/* Makes the segments of a list free; all but a few give their pages back. */
 void segments_free(struct machine_map *map, u32 *list);
 
 /* Maps the used part of segment k with all its pages; NULL if damaged. */

@@ -9,12 +9,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define FILE_STEP ((off_t)256 << 20)
+
+/* So many free segments keep their pages: new ones cost a forking shell
+ * more than all else.  The headers of those say WARM. */
+#define WARM_SEGMENTS 8
+#define WARM 1
 
 static size_t
 segment_offset(u32 k)
@@ -55,25 +59,16 @@ segment_header_write(struct machine_map *map, u32 k,
 	return 0;
 }
 
-/* Clears segment k behind its first page, whose header still links it. */
-static int
-segment_clear(struct machine_map *map, u32 k)
+/* Gives back the pages of segment k, but for the first, which links it.  A
+ * file system that cannot do that keeps them. */
+static void
+segment_discard(struct machine_map *map, u32 k)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	off_t start = (off_t)(segment_offset(k) + page);
-	size_t bytes = MACHINE_SEGMENT - page;
-	void *p;
+	off_t page = sysconf(_SC_PAGESIZE);
 
-	if (!fallocate(map->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-		       start, (off_t)bytes))
-		return 0;
-	/* A file system that cannot give pages back. */
-	p = mmap(NULL, bytes, PROT_WRITE, MAP_SHARED, map->fd, start);
-	if (p == MAP_FAILED)
-		return -errno;
-	memset(p, 0, bytes);
-	munmap(p, bytes);
-	return 0;
+	fallocate(map->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+		  (off_t)segment_offset(k) + page,
+		  (off_t)MACHINE_SEGMENT - page);
 }
 
 void
@@ -91,10 +86,13 @@ segments_free(struct machine_map *map, u32 *list)
 		}
 		*list = header.next;
 		header.next = m->free_segment;
-		header.used = 0;
-		if (!segment_clear(map, k) &&
-		    !segment_header_write(map, k, &header))
-			m->free_segment = k;
+		header.used = m->warm_segments < WARM_SEGMENTS ? WARM : 0;
+		if (!header.used)
+			segment_discard(map, k);
+		if (segment_header_write(map, k, &header))
+			return;
+		m->free_segment = k;
+		m->warm_segments += header.used;
 	}
 }
 
@@ -129,6 +127,8 @@ segment_get(struct machine_map *map)
 		    segment_header_read(map, k, &header))
 			return 0;
 		m->free_segment = header.next;
+		if (header.used == WARM && m->warm_segments)
+			m->warm_segments--;
 		return k;
 	}
 	k = m->segments + 1;
@@ -168,7 +168,6 @@ machine_segment_take(struct machine_map *map, unsigned slot, void *addr)
 		}
 	}
 	if (segment) {
-		memset(segment, 0, (size_t)sysconf(_SC_PAGESIZE));
 		segment->used = MACHINE_FIRST_BLOCK;
 		segment->next = s->segment;
 		__atomic_store_n(&s->segment, k, __ATOMIC_RELEASE);

@@ -66,6 +66,7 @@ add_block(struct machine_segment *segment, const struct count *count,
 	struct block *b = (struct block *)((char *)segment + segment->used);
 	size_t bytes = sizeof *b + n * sizeof b->count[0];
 
+	memset(b, 0, sizeof *b);
 	b->bytes = (u32)((bytes + 63) / 64 * 64);
 	b->n_count = (u16)(n - stalls);
 	b->n_stall = (u16)stalls;
