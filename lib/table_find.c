@@ -38,14 +38,7 @@ each_folder(int (*visit)(const char *folder, void *context), void *context)
 	ours = place_events();
 	rc = ours ? each_of(ours, visit, context) : -ENOMEM;
 	free(ours);
-	if (rc)
-		return rc;
-	copy = place_events();
-	if (!copy)
-		return -ENOMEM;
-	rc = visit(copy, context);
-	free(copy);
-	return rc;
+	return rc ? rc : visit(PMCSIM_EVENTS_DIR, context);
 }
 
 static bool

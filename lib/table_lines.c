@@ -37,6 +37,7 @@ struct level {
 
 struct scan {
 	const char *path;
+	const char *text;
 	struct pmcsim_error *error;
 	struct table_lines *lines;
 	struct level level[MAX_DEPTH];
@@ -194,6 +195,8 @@ scan_open(struct scan *scan, bool mapping)
 	node = value_node(scan);
 	if (node < 0)
 		return node;
+	if (!scan->depth)
+		scan->lines->node[0].line = scan->line;
 	scan->level[scan->depth++] = (struct level){
 		.node = node, .mapping = mapping, .schema = schema};
 	return 0;
@@ -284,16 +287,27 @@ scan_event(struct scan *scan, const yaml_event_t *event)
 	}
 }
 
+/* libyaml reads ahead: bytes that are no text have an offset, not a line. */
+static u32
+line_of(const char *text, size_t offset)
+{
+	u32 line = 1;
+
+	while (offset--)
+		line += *text++ == '\n';
+	return line;
+}
+
 static int
 syntax_error(struct scan *scan, const yaml_parser_t *parser)
 {
-	const yaml_mark_t *mark = &parser->problem_mark;
+	u32 line = parser->problem_mark.line + 1;
 
 	if (parser->error == YAML_MEMORY_ERROR)
 		return -ENOMEM;
 	if (parser->error == YAML_READER_ERROR)
-		mark = &parser->mark;
-	return table_error(scan->error, scan->path, mark->line + 1, "%s",
+		line = line_of(scan->text, parser->problem_offset);
+	return table_error(scan->error, scan->path, line, "%s",
 			   parser->problem ? parser->problem : "not YAML");
 }
 
@@ -321,6 +335,7 @@ table_lines_read(enum table_kind kind, const char *path, const char *text,
 		 struct pmcsim_error *error)
 {
 	struct scan scan = {.path = path,
+			    .text = text,
 			    .error = error,
 			    .schema = &table_schemas[kind]};
 	yaml_parser_t parser;

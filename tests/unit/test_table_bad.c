@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Bad tables: each is a good one with one edit, or a file of its own, and
+ * has the sentence that it must be refused with.
+ */
+#include "../../lib/table.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#ifndef TEST_DATA_DIR
+#error "the build must define TEST_DATA_DIR, the folder tests/data"
+#endif
+
+#define TABLES TEST_DATA_DIR "/tables/"
+
+/* Replace from, which occurs once, by to: the sentence after the file. */
+struct edit {
+	const char *from, *to, *sentence;
+};
+
+/* What the grammar refuses. */
+static const struct edit grammar[] = {
+	{"name: small", "nam: small", "3: unknown key 'nam'"},
+	{"name: small\n", "", "3: key 'name' is missing"},
+	{"name: small", "name:", "3: 'name' is empty"},
+	{"name: small", "name: [small]", "3: 'name' should be a text"},
+	{"name: small", "name: small\nname: twice",
+	 "4: key 'name' is given twice, first in line 3"},
+	{"name: small",
+	 "name: a123456789a123456789a123456789a123456789a123456789a12345678",
+	 NULL},
+	{"name: small",
+	 "name: a123456789a123456789a123456789a123456789a123456789a12345678"
+	 "9a12345678",
+	 "3: the text of 'name' is too long"},
+	{"clock_hz: 1000000", "clock_hz: fast",
+	 "6: 'fast' is not a whole number"},
+	{"clock_hz: 1000000", "clock_hz: 1.5", "6: '1.5' is not a whole number"},
+	{"clock_hz: 1000000", "clock_hz: 12MHz",
+	 "6: '12MHz' is not a whole number"},
+	{"clock_hz: 1000000", "clock_hz: 010", "6: '010' is not a whole number"},
+	{"clock_hz: 1000000", "clock_hz: -5", "6: '-5' is not a whole number"},
+	{"clock_hz: 1000000", "clock_hz: 0x", "6: '0x' is not a whole number"},
+	{"clock_hz: 1000000", "clock_hz:", "6: '' is not a whole number"},
+	{"clock_hz: 1000000", "clock_hz: \"12x\"",
+	 "6: '12x' is not a whole number"},
+	{"clock_hz: 1000000", "clock_hz: 99999999999999999999999",
+	 "6: '99999999999999999999999' is out of range for 'clock_hz'"},
+	{"clock_hz: 1000000", "clock_hz: [1]",
+	 "6: 'clock_hz' should be a number"},
+	{"policy: fifo", "policy: lifo",
+	 "8: 'lifo' is not a word that 'policy' can be"},
+	{"policy: fifo", "policy: 2",
+	 "8: '2' is not a word that 'policy' can be"},
+	{"policy: fifo}", "policy: fifo, sets: 4}", "8: unknown key 'sets'"},
+	{"      ways: 4\n", "", "9: key 'ways' is missing"},
+	{"write_through: true", "write_through: yes",
+	 "14: 'yes' is not a word that 'write_through' can be"},
+	{"      sync: {latency: 23, repeat: 1}\n", "",
+	 "31: key 'sync' is missing"},
+	{"      sync:", "      sink:", "54: unknown key 'sink'"},
+	{"latency: 23, repeat: 1", "latency: 70000, repeat: 1",
+	 "54: '70000' is out of range for 'latency'"},
+	{"vpe_of_tc: [2, 0, 1, 1]", "vpe_of_tc: 4",
+	 "84: 'vpe_of_tc' should be a list"},
+	{"vpe_of_tc: [2, 0, 1, 1]", "vpe_of_tc: []",
+	 "84: 'vpe_of_tc' has too few entries"},
+	{"vpe_of_tc: [2, 0, 1, 1]",
+	 "vpe_of_tc: [2, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]",
+	 "84: 'vpe_of_tc' has too many entries"},
+	{"counters:\n  number: 2\n  bits: 40", "counters: 4",
+	 "87: 'counters' should hold keys and values"},
+	{"scope: P", "scope: X", "96: 'X' is not a word that 'scope' can be"},
+	{"precision: timing", "precision: good",
+	 "97: 'good' is not a word that 'precision' can be"},
+	{"list: odd", "list: 1", "127: '1' is not a word that 'list' can be"},
+	{"      - numerator: [{list: odd, code: 1, factor: 1}]",
+	 "      - numerator: [{list: odd, code: 1}]",
+	 "127: key 'factor' is missing"},
+	{"description: A machine for tests", "description: {a: {b: c}}",
+	 "4: 'description' should be a text"},
+	{"name: small", "name: &it small", "3: anchors are not allowed"},
+	{"description: A machine", "  description: A machine",
+	 "4: mapping values are not allowed in this context"},
+};
+
+/* What the checks after it refuse. */
+static const struct edit meaning[] = {
+	{"clock_hz: 1000000", "clock_hz: 999",
+	 "6: clock_hz is 999, but can be 1000 to 100000000000"},
+	{"size: 1024", "size: 1000",
+	 "8: size 1000 does not divide into 2 ways of 32-byte lines"},
+	{"size: 1024", "size: 960", "8: size 960 makes 15 sets, not a power of "
+	 "two"},
+	{"ways: 2, line: 32", "ways: 0, line: 32",
+	 "8: ways is 0, but can be 1 to 64"},
+	{"ways: 2, line: 32", "ways: 2, line: 24",
+	 "8: line is 24, not a power of two"},
+	{"ways: 2, line: 32", "ways: 2, line: 8",
+	 "8: line is 8, but can be 16 to 256"},
+	{"size: 2048", "size: 131072", "10: 8192 lines are more than 4096"},
+	{"line: 64, policy: random", "line: 16, policy: random",
+	 "16: line is 16, less than a line of the first level"},
+	{"latency: 12}", "latency: 1001}",
+	 "16: latency is 1001, but can be 0 to 1000"},
+	{"itlb: {entries: 4", "itlb: {entries: 500",
+	 "18: entries is 500, but can be 0 to 128"},
+	{"page_bits: 13", "page_bits: 9",
+	 "19: page_bits is 9, but can be 10 to 30"},
+	{"entries: 64, ways: 4", "entries: 62, ways: 4",
+	 "20: 62 entries do not divide into 4 ways"},
+	{"entries: 64, ways: 4", "entries: 48, ways: 4",
+	 "20: 48 entries of 4 ways make 12 sets, not a power of two"},
+	{"initial: 2", "initial: 4", "23: initial is 4, but can be 0 to 3"},
+	{"history_bits: 6", "history_bits: 9",
+	 "24: 9 bits of history do not fit 256 entries"},
+	{"    history_bits: 6\n", "", "21: gshare needs history_bits"},
+	{"    entries: 256\n", "", "21: this kind of predictor needs entries"},
+	{"entries: 256", "entries: 200",
+	 "26: entries is 200, not a power of two"},
+	{"latency: 23, repeat: 1", "latency: 23, repeat: 1001",
+	 "54: repeat is 1001, but can be 0 to 1000"},
+	{"fetch_bytes: 16", "fetch_bytes: 12",
+	 "65: fetch_bytes is 12, not a power of two"},
+	{"fsb: 55", "fsb: 0", "78: fsb is 0, but can be 1 to 64"},
+	{"vpe_of_tc: [2, 0, 1, 1]", "vpe_of_tc: [2, 0, 1, 3]",
+	 "84: TC 3 is on VPE 3, but there are 3"},
+	{"vpe_of_tc: [2, 0, 1, 1]", "vpe_of_tc: [1, 0, 1, 1]",
+	 "83: VPE 2 has no TC"},
+	{"number: 2", "number: 3", "88: number is 3, not a power of two"},
+	{"bits: 40", "bits: 65", "89: bits is 65, but can be 8 to 64"},
+	{"code: 300", "code: 1024", "99: code is 1024, but can be 0 to 1023"},
+	{"code: 300", "code: 0", "99: event 0 is on the even list twice"},
+	{"name: WIRE", "name: CYCLES",
+	 "100: name CYCLES is on the even list twice"},
+	{"      reason: nothing is wired to it\n", "",
+	 "99: event WIRE is zero or not modelled, but no reason is given"},
+	{"reason: nothing is wired to it",
+	 "reason: nothing is wired to it\n      signals: [insn]",
+	 "99: event WIRE is zero or not modelled, but adds up signals"},
+	{"      signals: [cycle.*, \"stall.*\"]\n", "",
+	 "92: event CYCLES adds up no signals"},
+	{"\"stall.*\"", "stalls", "98: unknown signal 'stalls'"},
+	{"\"stall.*\"", "stal.*", "98: unknown signal 'stal.*'"},
+	{"\"stall.*\"", "cycle.issue",
+	 "98: signal 'cycle.issue' is added up twice"},
+	{"\"stall.*\"", "stall.*, insn.*",
+	 "98: more than 24 signals in an event"},
+	{"first: 7, last: 9", "first: 9, last: 7",
+	 "111: codes 9 to 7 are not a range within 0 to 1023"},
+	{"first: 7, last: 9", "first: 1, last: 9",
+	 "111: code 1 is on the odd list already"},
+	{"odd: [1]", "odd: [7]",
+	 "118: group ipc names event 7, which is reserved on the odd list"},
+	{"odd: [1]", "odd: [2]",
+	 "118: group ipc names event 2, which is not on the odd list"},
+	{"even: [0, 300]", "even: [300, 0]",
+	 "117: group ipc: 0 after 300 is not in ascending order"},
+	{"even: [0, 300]", "even: [0, 0]",
+	 "117: group ipc: 0 after 0 is not in ascending order"},
+	{"name: nothing,", "name: speed,", "113: two groups are called 'speed'"},
+	{"option: i", "option: ipc", "114: option 'ipc' is not one letter"},
+	{"name: nothing,", "name: nothing, option: i,",
+	 "119: option 'i' is that of group ipc"},
+	{"[{list: odd, code: 1", "[{list: even, code: 1",
+	 "127: metric ipc names event 1, which is not on the even list"},
+	{"[{list: even, code: 0, factor: 1}]",
+	 "[{list: even, code: 0, factor: 0}]",
+	 "128: metric ipc multiplies event 0 by 0"},
+	{"digits: 3", "digits: 10", "125: digits is 10, but can be 0 to 9"},
+	{"metrics:\n", "metrics:\n  - {name: ipc, label: I, text: T, unit: ratio,"
+	 " digits: 1,\n     formulas: [{numerator: [{list: odd, code: 1,"
+	 " factor: 1}],\n     denominator: [{list: odd, code: 1,"
+	 " factor: 1}]}]}\n",
+	 "124: two metrics are called 'ipc'"},
+	{"description: A machine for tests",
+	 "description: A machine\nos: nothing",
+	 "5: there is no os/nothing.yaml in the events folders"},
+};
+
+/* What is refused of an operating system's table. */
+static const struct edit ledger[] = {
+	{"tick_hz: 50", "tick_hz: 100001",
+	 "4: tick_hz is 100001, but can be 0 to 100000"},
+	{"cause: tick", "cause: syscall", "12: this cause is given twice"},
+	{"cause: tick", "cause: sleep",
+	 "12: 'sleep' is not a word that 'cause' can be"},
+	{"mode: exl", "mode: user",
+	 "13: 'user' is not a word that 'mode' can be"},
+	{"signal: icache.miss", "signal: icache.mist",
+	 "11: unknown signal 'icache.mist'"},
+	{"signal: icache.miss", "signal: icache.*",
+	 "11: unknown signal 'icache.*'"},
+	{"signal: icache.miss", "signal: insn",
+	 "11: signal 'insn' is given twice"},
+	{"count: 9", "count: 5000000000",
+	 "15: '5000000000' is out of range for 'count'"},
+	{"    cost: [{signal: insn, count: 9}]\n", "",
+	 "12: key 'cost' is missing"},
+};
+
+/* Files that are wrong as a whole. */
+static const struct {
+	const char *file, *sentence;
+} files[] = {
+	{"empty.yaml", ":1: the file is empty"},
+	{"comment.yaml", ":1: the file is empty"},
+	{"tab.yaml", ":3: found character that cannot start any token"},
+	{"unclosed.yaml", ":2: did not find expected ',' or ']'"},
+	{"bomb.yaml", ":1: anchors are not allowed"},
+	{"alias.yaml", ":1: aliases are not allowed"},
+	{"documents.yaml", ":2: a second document starts here"},
+	{"deep.yaml", ":1: nested more than 12 deep"},
+	{"null.yaml", ":1: text with a null character"},
+	{"bytes.yaml", ":2: invalid leading UTF-8 octet"},
+	{"tag.yaml", ":1: tags are not allowed"},
+	{"list.yaml", ":1: 'file' should hold keys and values"},
+	{"key.yaml", ":1: a key must be a word"},
+	{"merge.yaml", ":2: unknown key '<<'"},
+	{"keys.yaml", ":65: more than 64 keys in one mapping"},
+	{"missing.yaml", ": No such file or directory"},
+	{"", ": Is a directory"},
+};
+
+static char folder[] = "/tmp/pmcsim-bad-XXXXXX";
+
+static char *
+read_text(const char *path)
+{
+	char *text = NULL;
+	size_t room = 0;
+	FILE *in = fopen(path, "r");
+
+	assert_non_null(in);
+	assert_true(getdelim(&text, &room, '\0', in) > 0);
+	fclose(in);
+	return text;
+}
+
+static void
+write_text(const char *path, const char *text)
+{
+	FILE *out = fopen(path, "w");
+
+	assert_non_null(out);
+	fputs(text, out);
+	assert_int_equal(fclose(out), 0);
+}
+
+/* The text with its edit made; from must be there once. */
+static char *
+edited(const char *text, const struct edit *edit)
+{
+	const char *at = strstr(text, edit->from);
+	char *new;
+
+	if (!at || strstr(at + 1, edit->from))
+		fail_msg("'%s' is not there once", edit->from);
+	assert_true(asprintf(&new, "%.*s%s%s", (int)(at - text), text,
+			     edit->to, at + strlen(edit->from)) > 0);
+	return new;
+}
+
+/* Loads cpu: it must be refused with file and sentence, or accepted. */
+static void
+expect(const char *cpu_path, const char *file, const char *sentence)
+{
+	struct pmcsim_error error;
+	struct pmcsim_cpu *cpu;
+	char wanted[600];
+	int rc = pmcsim_cpu_load(cpu_path, &cpu, &error);
+
+	if (!sentence) {
+		assert_int_equal(rc, 0);
+		pmcsim_cpu_free(cpu);
+		return;
+	}
+	snprintf(wanted, sizeof wanted, "%s:%s", file, sentence);
+	assert_string_equal(error.text, wanted);
+	assert_int_equal(rc, -EINVAL);
+	assert_null(cpu);
+}
+
+static void
+expect_edits(const struct edit *edit, size_t n)
+{
+	char path[64], *good = read_text(TABLES "small.yaml");
+
+	snprintf(path, sizeof path, "%s/bad.yaml", folder);
+	for (; n--; edit++) {
+		char *bad = edited(good, edit);
+
+		write_text(path, bad);
+		expect(path, path, edit->sentence);
+		free(bad);
+	}
+	unlink(path);
+	free(good);
+}
+
+static void
+test_grammar(void **state)
+{
+	(void)state;
+	expect_edits(grammar, SIM_COUNT(grammar));
+}
+
+static void
+test_meaning(void **state)
+{
+	(void)state;
+	expect_edits(meaning, SIM_COUNT(meaning));
+}
+
+static void
+test_files(void **state)
+{
+	struct pmcsim_error error;
+	struct pmcsim_cpu *cpu;
+	char path[600], wanted[700];
+
+	(void)state;
+	for (size_t i = 0; i < SIM_COUNT(files); i++) {
+		snprintf(path, sizeof path, TABLES "%s", files[i].file);
+		snprintf(wanted, sizeof wanted, "%s%s", path,
+			 files[i].sentence);
+		assert_true(pmcsim_cpu_load(path, &cpu, &error) < 0);
+		assert_string_equal(error.text, wanted);
+	}
+}
+
+/* A machine with an operating system of its own folder, good and bad. */
+static void
+test_ledger(void **state)
+{
+	static const struct edit with_os = {
+		"name: small", "name: small\nos: board", NULL};
+	char cpu_path[64], os[64], path[64];
+	char *small = read_text(TABLES "small.yaml");
+	char *good = read_text(TABLES "os/board.yaml");
+	char *cpu = edited(small, &with_os);
+
+	(void)state;
+	snprintf(cpu_path, sizeof cpu_path, "%s/cpu.yaml", folder);
+	snprintf(os, sizeof os, "%s/os", folder);
+	snprintf(path, sizeof path, "%s/os/board.yaml", folder);
+	assert_int_equal(mkdir(os, 0700), 0);
+	write_text(cpu_path, cpu);
+	setenv("PMCSIM_EVENTS", folder, 1);
+	for (size_t i = 0; i < SIM_COUNT(ledger); i++) {
+		char *bad = edited(good, &ledger[i]);
+
+		write_text(path, bad);
+		expect(cpu_path, path, ledger[i].sentence);
+		free(bad);
+	}
+	unlink(path);
+	unlink(cpu_path);
+	rmdir(os);
+	free(cpu);
+	free(good);
+	free(small);
+}
+
+static void
+test_ledger_values(void **state)
+{
+	static const struct edit with_os = {
+		"name: small", "name: small\nos: board", NULL};
+	char path[64], *small = read_text(TABLES "small.yaml");
+	char *text = edited(small, &with_os);
+	struct pmcsim_error error;
+	struct pmcsim_cpu *cpu;
+	const struct ledger_config *l;
+
+	(void)state;
+	snprintf(path, sizeof path, "%s/cpu.yaml", folder);
+	write_text(path, text);
+	setenv("PMCSIM_EVENTS", TEST_DATA_DIR "/tables", 1);
+	assert_int_equal(pmcsim_cpu_load(path, &cpu, &error), 0);
+	l = &cpu->config.ledger;
+	assert_int_equal(l->tick_cycles, 20000);
+	assert_int_equal(l->cause[LEDGER_SYSCALL].mode, MODE_SUPERVISOR);
+	assert_int_equal(l->cause[LEDGER_SYSCALL].cost[SIG_INSN], 7);
+	assert_int_equal(l->cause[LEDGER_SYSCALL].cost[SIG_ICACHE_MISS], 2);
+	assert_int_equal(l->cause[LEDGER_TICK].mode, MODE_EXL);
+	assert_int_equal(l->cause[LEDGER_TICK].cost[SIG_INSN], 9);
+	assert_int_equal(l->cause[LEDGER_PAGE].cost[SIG_INSN], 0);
+	pmcsim_cpu_free(cpu);
+	unlink(path);
+	free(text);
+	free(small);
+}
+
+/* Larger than a megabyte, and not a file. */
+static void
+test_size(void **state)
+{
+	struct pmcsim_error error;
+	struct pmcsim_cpu *cpu;
+	char path[64], wanted[128];
+
+	(void)state;
+	snprintf(path, sizeof path, "%s/large.yaml", folder);
+	write_text(path, "name: x\n");
+	assert_int_equal(truncate(path, (1 << 20) + 1), 0);
+	assert_int_equal(pmcsim_cpu_load(path, &cpu, &error), -EFBIG);
+	snprintf(wanted, sizeof wanted, "%s: larger than 1048576 bytes", path);
+	assert_string_equal(error.text, wanted);
+	unlink(path);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	assert_int_equal(pmcsim_cpu_load(path, &cpu, &error), -EINVAL);
+	snprintf(wanted, sizeof wanted, "%s: not a regular file", path);
+	assert_string_equal(error.text, wanted);
+	unlink(path);
+}
+
+static int
+make_folder(void **state)
+{
+	(void)state;
+	unsetenv("PMCSIM_EVENTS");
+	return mkdtemp(folder) ? 0 : -1;
+}
+
+static int
+remove_folder(void **state)
+{
+	(void)state;
+	return rmdir(folder);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_grammar),
+		cmocka_unit_test(test_meaning),
+		cmocka_unit_test(test_files),
+		cmocka_unit_test(test_ledger),
+		cmocka_unit_test(test_ledger_values),
+		cmocka_unit_test(test_size),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
