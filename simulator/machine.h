@@ -119,6 +119,7 @@ struct machine {
 
 	/* Storage. */
 	bool lasting;		/* a file on a disk, which may be full */
+	char boot_id[40];	/* of the host, when it was last attached */
 	struct machine_journal journal;
 	u32 segments;		/* handed out so far, segment 0 is not used */
 	u32 free_segment;	/* list of returned ones */
@@ -141,7 +142,11 @@ struct machine_map {
 int machine_create(struct machine_map *map, int fd,
 		   const struct sim_config *config, const char *cpu_name);
 
-/* Maps an existing machine; -EINVAL if the file is none of this version. */
+/*
+ * Maps an existing machine; -EINVAL if the file is none of this version.  One
+ * that was in use when its host went down, or that comes from another host,
+ * is put in order: whoever ran on it has ended.
+ */
 int machine_attach(struct machine_map *map, int fd);
 
 /* Unmaps; does not close the file. */

@@ -7,6 +7,7 @@
 #include <linux/magic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -78,6 +79,18 @@ init_lock(pthread_mutex_t *lock)
 	return -error;
 }
 
+/* Which start of the host this is; empty if the host does not say. */
+static void
+read_boot_id(char id[40])
+{
+	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? 0 : read(fd, id, 36);
+
+	id[n > 0 ? n : 0] = '\0';
+	if (fd >= 0)
+		close(fd);
+}
+
 /* Everything but the magic number, which says that the rest is there. */
 static int
 init_machine(struct machine *m, const struct sim_config *config,
@@ -92,6 +105,7 @@ init_machine(struct machine *m, const struct sim_config *config,
 	for (unsigned n = 0; n < SIM_WIDE_COUNTERS; n++)
 		m->counter[n].event = -1;
 	snprintf(m->cpu_name, sizeof m->cpu_name, "%s", cpu_name);
+	read_boot_id(m->boot_id);
 	return init_lock(&m->lock);
 }
 
@@ -152,7 +166,58 @@ is_sound(const struct machine *m)
 	       m->config.n_counters <= SIM_MAX_COUNTERS &&
 	       m->config.n_events <= SIM_MAX_EVENTS &&
 	       m->config.topo.tcs <= SIM_MAX_TC &&
+	       memchr(m->boot_id, 0, sizeof m->boot_id) &&
 	       m->slots_used >= 1 && m->slots_used <= MACHINE_SLOTS;
+}
+
+/*
+ * After the host went down: the lock may be held by nobody, and pids mean
+ * other processes.  What the journal says is finished first.
+ */
+static int
+put_in_order(struct machine_map *map)
+{
+	struct machine *m = map->m;
+	int error;
+
+	memset(&m->lock, 0, sizeof m->lock);
+	error = init_lock(&m->lock);
+	if (error)
+		return error;
+	journal_apply(map);
+	for (unsigned i = 1; i < m->slots_used; i++) {
+		machine_slot_retire(map, i);
+		while (m->slot[i].forks)
+			machine_fork_cancel(map, i);
+	}
+	return 0;
+}
+
+/*
+ * Lets the first one that attaches after a start of the host put a lasting
+ * machine in order, while others wait.  Where /proc is out of reach, nothing
+ * is known, and nothing done: the machine may be running.
+ */
+static int
+check_boot(struct machine_map *map)
+{
+	char id[sizeof map->m->boot_id];
+	int error = 0;
+
+	read_boot_id(id);
+	if (!map->m->lasting || !id[0] || !map->m->boot_id[0] ||
+	    !strcmp(id, map->m->boot_id))
+		return 0;
+	while (flock(map->fd, LOCK_EX))
+		if (errno != EINTR)
+			return -errno;
+	if (strcmp(id, map->m->boot_id)) {
+		error = put_in_order(map);
+		if (!error)
+			strcpy(map->m->boot_id, id);
+	}
+	flock(map->fd, LOCK_UN);
+	return error;
 }
 
 int
@@ -168,11 +233,10 @@ machine_attach(struct machine_map *map, int fd)
 	error = map_head(map, fd);
 	if (error)
 		return error;
-	if (!is_sound(map->m)) {
+	error = is_sound(map->m) ? check_boot(map) : -EINVAL;
+	if (error)
 		machine_detach(map);
-		return -EINVAL;
-	}
-	return 0;
+	return error;
 }
 
 void

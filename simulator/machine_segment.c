@@ -75,8 +75,9 @@ void
 segments_free(struct machine_map *map, u32 *list)
 {
 	struct machine *m = map->m;
+	u32 left = m->segments;
 
-	while (*list) {
+	for (; *list && left; left--) {
 		struct machine_segment header;
 		u32 k = *list;
 
@@ -94,6 +95,7 @@ segments_free(struct machine_map *map, u32 *list)
 		m->free_segment = k;
 		m->warm_segments += header.used;
 	}
+	*list = 0;
 }
 
 /*

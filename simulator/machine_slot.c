@@ -18,7 +18,9 @@ journal_slot(struct machine *m)
 static void
 blocks_clear(struct machine_map *map, u32 k)
 {
-	while (k) {
+	u32 left = map->m->segments;
+
+	while (k && left--) {
 		struct machine_segment *segment;
 		size_t bytes, offset = MACHINE_FIRST_BLOCK;
 		struct block *b;

@@ -61,9 +61,10 @@ slot_blocks_add(struct machine_map *map, const struct machine_slot *slot,
 		u64 sum[SIG_N])
 {
 	u32 k = __atomic_load_n(&slot->segment, __ATOMIC_ACQUIRE);
+	u32 left = map->m->segments; /* a damaged list may be a circle */
 
 	outcomes_add(&map->m->config.pipe, slot->outcome, sum);
-	while (k) {
+	while (k && left--) {
 		struct machine_segment *segment;
 		size_t bytes, offset = MACHINE_FIRST_BLOCK;
 		const struct block *b;

@@ -363,6 +363,48 @@ returned_segments_come_back_empty(void **state)
 	fixture_close(&map);
 }
 
+/* As if the host had gone down in the middle of a retirement. */
+static void
+a_machine_from_before_a_reboot(void **state)
+{
+	int fd = open_scratch();
+	struct machine_map map, later;
+	struct machine_segment *a;
+	unsigned slot, other;
+
+	(void)state;
+	assert_int_equal(machine_create(&map, fd, fixture_config(), "t"), 0);
+	slot = take_slot(&map);
+	other = take_slot(&map);
+	a = take_segment(&map, slot);
+	add_block(a, hot, 7, 2)->execs = 3;
+	munmap(a, MACHINE_SEGMENT);
+	map.m->slot[other].sig[1][SIG_INSN] = 100;
+	machine_fork_prepare(&map, other);
+	machine_lock(&map);
+	/* A start that is not known is no other one. */
+	map.m->boot_id[0] = '\0';
+	assert_int_equal(machine_attach(&later, map.fd), 0);
+	machine_detach(&later);
+	assert_int_equal(map.m->slot[slot].state, SLOT_RUNNING);
+	strcpy(map.m->boot_id, "another");
+	assert_int_equal(machine_attach(&later, map.fd), 0);
+	assert_int_equal(user_count(&later, SIG_INSN), 121);
+	assert_int_equal(later.m->slot[slot].state, SLOT_FREE);
+	assert_int_equal(later.m->slot[other].state, SLOT_FREE);
+	assert_int_equal(later.m->slot[0].sig[0][SIG_INSN], 21);
+	assert_int_equal(later.m->slot[0].sig[1][SIG_INSN], 100);
+	assert_int_equal(later.m->free_segment, 1);
+	assert_string_not_equal(later.m->boot_id, "another");
+	/* A second attachment leaves running processes alone. */
+	assert_int_equal(take_slot(&later), slot);
+	machine_detach(&map);
+	assert_int_equal(machine_attach(&map, later.fd), 0);
+	assert_int_equal(map.m->slot[slot].state, SLOT_RUNNING);
+	machine_detach(&map);
+	fixture_close(&later);
+}
+
 int
 main(void)
 {
@@ -380,6 +422,7 @@ main(void)
 		cmocka_unit_test(retire_merges_and_frees),
 		cmocka_unit_test(returned_segments_give_pages_back),
 		cmocka_unit_test(returned_segments_come_back_empty),
+		cmocka_unit_test(a_machine_from_before_a_reboot),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -286,6 +286,10 @@ damaged_segments_end_the_walk(void **state)
 	bad->bytes = bytes;
 	bad->n_count = 60000;
 	assert_int_equal(user_count(&map, SIG_INSN), 7);
+	bad->execs = bad->n_count = 0;
+	a->next = 1;
+	assert_int_equal(user_count(&map, SIG_INSN), 7);
+	a->next = 0;
 	a->used = MACHINE_SEGMENT + 1;
 	assert_int_equal(user_count(&map, SIG_INSN), 0);
 	map.m->slot[slot].segment = 77;
