@@ -21,6 +21,16 @@ struct pmcsim_output {
 	int lock;	/* the file appended to, locked; -1: none */
 };
 
+/* The folder that a file is in. */
+static void
+folder_of(const char *path, char folder[PATH_MAX])
+{
+	const char *slash = strrchr(path, '/');
+	int n = slash ? (int)(slash - path) + 1 : 0;
+
+	snprintf(folder, PATH_MAX, "%.*s.", n, path);
+}
+
 /* Opens and locks the file at path; anew if it was replaced meanwhile. */
 static int
 open_locked(const char *path)
@@ -133,6 +143,24 @@ open_directly(struct pmcsim_output *o, const char *path, bool append)
 }
 
 int
+pmcsim_output_check(const char *path)
+{
+	char folder[PATH_MAX];
+	struct stat st;
+
+	if (stat(path, &st) == 0) {
+		if (S_ISDIR(st.st_mode))
+			return -EISDIR;
+		if (access(path, W_OK) != 0)
+			return -errno;
+		if (!S_ISREG(st.st_mode))
+			return 0;
+	}
+	folder_of(path, folder);
+	return access(folder, W_OK | X_OK) == 0 ? 0 : -errno;
+}
+
+int
 pmcsim_output_open(const char *path, bool append,
 		   struct pmcsim_output **output, FILE **stream)
 {
@@ -145,13 +173,10 @@ pmcsim_output_open(const char *path, bool append,
 		return -ENOMEM;
 	o->lock = -1;
 	exists = stat(path, &st) == 0;
-	if (exists && S_ISDIR(st.st_mode))
-		err = -EISDIR;
-	else if (exists && access(path, W_OK) != 0)
-		err = -errno;
-	else if (exists && !S_ISREG(st.st_mode))
+	err = pmcsim_output_check(path);
+	if (err == 0 && exists && !S_ISREG(st.st_mode))
 		err = open_directly(o, path, append);
-	else
+	else if (err == 0)
 		err = open_beside(o, path, exists, &st, append);
 	if (err != 0) {
 		pmcsim_output_abandon(o);
@@ -167,11 +192,9 @@ static void
 sync_folder(const char *path)
 {
 	char folder[PATH_MAX];
-	const char *slash = strrchr(path, '/');
-	int n = slash ? (int)(slash - path) + 1 : 0;
 	int fd;
 
-	snprintf(folder, sizeof(folder), "%.*s.", n, path);
+	folder_of(path, folder);
 	fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return;

@@ -384,6 +384,8 @@ struct pmcsim_output;
 PMCSIM_API int pmcsim_output_open(const char *path, bool append,
 				  struct pmcsim_output **output,
 				  FILE **stream);
+/* Whether the file could be written: 0, or negative errno code. */
+PMCSIM_API int pmcsim_output_check(const char *path);
 /* Puts the file in place, or gives it up.  Frees output in any case. */
 PMCSIM_API int pmcsim_output_close(struct pmcsim_output *output);
 PMCSIM_API void pmcsim_output_abandon(struct pmcsim_output *output);

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Shell completion, made from the option tables. */
+#include "tool.h"
+
+#include <string.h>
+
+/* How bash finds the words; the part behind compgen. */
+static const char *const compgen[] = {
+	[WORDS_NONE] = "-W ''",
+	[WORDS_FILES] = "-f",
+	[WORDS_CPUS] = "-f -W \"$(pmcsim list --names 2>/dev/null)\"",
+	[WORDS_COMMANDS] = "-c -f",
+	[WORDS_MACHINES] = "-f -W \"$(pmcsim list --machines 2>/dev/null)\"",
+};
+
+static void
+print_arguments(const struct tool *tool, const char *indent, FILE *out)
+{
+	for (size_t i = 0; i < tool->n_options; i++) {
+		const struct tool_option *o = &tool->option[i];
+
+		if (!o->argument || o->id >= TOOL_HELP)
+			continue;
+		fprintf(out, "%s\t--%s", indent, o->name);
+		if (o->letter)
+			fprintf(out, "|-%c", o->letter);
+		fprintf(out, ") w=(%s) ;;\n", compgen[o->words]);
+	}
+}
+
+static void
+print_names(const struct tool *tool, FILE *out)
+{
+	const char *space = "";
+
+	for (size_t i = 0; i < tool->n_options; i++) {
+		if (tool->option[i].id == TOOL_COMPLETION)
+			continue;
+		fprintf(out, "%s--%s", space, tool->option[i].name);
+		space = " ";
+	}
+}
+
+/* Sets the array w for the words of one tool. */
+static void
+print_tool(const struct tool *tool, const char *indent, FILE *out)
+{
+	fprintf(out, "%scase $prev in\n", indent);
+	print_arguments(tool, indent, out);
+	fprintf(out, "%s\t*) w=(%s)\n", indent, compgen[tool->operands]);
+	fprintf(out, "%s\t   [[ $cur == -* ]] && w=(-W '", indent);
+	print_names(tool, out);
+	fprintf(out, "') ;;\n%sesac\n", indent);
+}
+
+static void
+print_subcommands(const struct tool *tool, FILE *out)
+{
+	fputs("\tif ((COMP_CWORD == 1)); then\n\t\tw=(-W '", out);
+	print_names(tool, out);
+	for (size_t i = 0; i < tool->n_sub; i++)
+		fprintf(out, " %s", strrchr(tool->sub[i]->name, ' ') + 1);
+	fputs("')\n\telse\n\t\tcase ${COMP_WORDS[1]} in\n", out);
+	for (size_t i = 0; i < tool->n_sub; i++) {
+		fprintf(out, "\t\t%s)\n",
+			strrchr(tool->sub[i]->name, ' ') + 1);
+		print_tool(tool->sub[i], "\t\t\t", out);
+		fputs("\t\t\t;;\n", out);
+	}
+	fputs("\t\tesac\n\tfi\n", out);
+}
+
+void
+tool_completion(const struct tool *tool, FILE *out)
+{
+	const char *name = tool->name;
+
+	fprintf(out, "# bash completion of %s; made by %s --completion bash\n"
+		"_%s()\n{\n"
+		"\tlocal cur=${COMP_WORDS[COMP_CWORD]} w=()\n"
+		"\tlocal prev=${COMP_WORDS[COMP_CWORD-1]}\n\n",
+		name, name, name);
+	if (tool->n_sub == 0)
+		print_tool(tool, "\t", out);
+	else
+		print_subcommands(tool, out);
+	fprintf(out, "\tmapfile -t COMPREPLY "
+		"< <(compgen \"${w[@]}\" -- \"$cur\")\n}\n"
+		"complete -o filenames -F _%s %s\n", name, name);
+}

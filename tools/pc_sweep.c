@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pc_sweep: counts more events than there are counters, by running again. */
+#include "pc_sweep.h"
+
+#include <stdlib.h>
+
+static void
+print_codes(const char *name, const unsigned *code, size_t n)
+{
+	printf("  %-5s", name);
+	for (size_t i = 0; i < n; i++)
+		printf(" %u", code[i]);
+	putchar('\n');
+}
+
+static void
+list_groups(const struct pmcsim_cpu *cpu)
+{
+	size_t n;
+	const struct pmcsim_group *g = pmcsim_cpu_groups(cpu, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		printf("--%s", g[i].name);
+		if (g[i].option)
+			printf(", -%s", g[i].option);
+		printf(": %s\n", g[i].text);
+		print_codes("even", g[i].even, g[i].n_even);
+		print_codes("odd", g[i].odd, g[i].n_odd);
+	}
+	tool_flush(&pc_sweep);
+}
+
+static void
+free_sweep(struct sweep *s)
+{
+	for (size_t i = 0; i < s->n_runs * s->o->repeat; i++)
+		free(s->value[i]);
+	for (size_t i = 0; i < s->n_runs; i++) {
+		free(s->run[i].run.slot);
+		free(s->run[i].row);
+	}
+	for (size_t i = 0; i < s->n_rows; i++)
+		free((void *)s->row[i].repeat);
+	free(s->value);
+	free(s->run);
+	free(s->row);
+	free(s->even);
+	free(s->odd);
+	pmcsim_cpu_free(s->cpu);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct sweep_options options;
+	struct sweep sweep = {.o = &options};
+	int status;
+
+	sweep_parse(&options, argc, argv);
+	sweep.cpu = tool_cpu(&pc_sweep, options.cpu);
+	if (options.list) {
+		list_groups(sweep.cpu);
+		pmcsim_cpu_free(sweep.cpu);
+		return 0;
+	}
+	sweep_plan(&sweep);
+	sweep_check_output(&sweep);
+	sweep_announce(&sweep);
+	sweep_execute(&sweep);
+	sweep_report(&sweep);
+	status = sweep.partial ? 128 + tool_signal : sweep.status;
+	free_sweep(&sweep);
+	return status;
+}

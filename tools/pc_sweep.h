@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pc_sweep: options -> sweep -> runs -> report. */
+#ifndef PC_SWEEP_H
+#define PC_SWEEP_H
+
+#include "tool.h"
+
+enum sweep_format { FORMAT_DUMP, FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
+
+/* Arguments of an option that can be given more than once. */
+struct sweep_words {
+	const char *word[64];
+	size_t n;
+};
+
+struct sweep_options {
+	const char *cpu;
+	enum sweep_format format;
+	const char *output;	/* NULL: standard output */
+	bool append;
+	unsigned modes;		/* measured together */
+	bool sweep_modes;	/* each mode for itself */
+	bool balance;		/* each TC and each VPE for itself */
+	int tc, vpe;		/* -1: all */
+	struct sweep_words groups, evens, odds;
+	bool once, parallel, list, precision, no_range_extension;
+	unsigned long repeat, jobs, uid;
+	char **command;
+};
+
+/* One run of the plan. */
+struct sweep_run {
+	struct pmcsim_run run;
+	size_t *row;		/* of each slot */
+};
+
+struct sweep {
+	const struct sweep_options *o;
+	struct pmcsim_cpu *cpu;
+	unsigned *even, *odd;	/* asked for, ascending */
+	size_t n_even, n_odd;
+	struct pmcsim_row *row;
+	size_t n_rows;
+	struct sweep_run *run;
+	size_t n_runs;
+	struct pmcsim_value **value; /* [repeat * n_runs + run][slot], or NULL:
+				      * has not taken place */
+	bool partial;
+	int status;		/* exit status of the target */
+};
+
+extern const struct tool pc_sweep;
+
+/* Fills the options, or ends the tool. */
+void sweep_parse(struct sweep_options *o, int argc, char **argv);
+
+/* Works out rows and runs for the options, or ends the tool. */
+void sweep_plan(struct sweep *s);
+
+/* Executes the runs, filling value, partial and status. */
+void sweep_execute(struct sweep *s);
+
+/* Prints what precedes the target's output. */
+void sweep_announce(const struct sweep *s);
+
+/* Ends the tool now if the output file could not be written later. */
+void sweep_check_output(const struct sweep *s);
+
+/* Writes the report where it is to go. */
+void sweep_report(struct sweep *s);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What pc_sweep prints before, and writes after its runs. */
+#include "pc_sweep.h"
+
+#include <errno.h>
+#include <string.h>
+
+static struct pmcsim_report
+report_of(const struct sweep *s)
+{
+	return (struct pmcsim_report){
+		.cpu = s->cpu,
+		.command = s->o->command,
+		.even = s->even,
+		.odd = s->odd,
+		.n_even = s->n_even,
+		.n_odd = s->n_odd,
+		.runs = s->n_runs,
+		.partial = s->partial,
+		.precision = s->o->precision,
+		.row = s->row,
+		.n = s->n_rows,
+	};
+}
+
+void
+sweep_announce(const struct sweep *s)
+{
+	struct pmcsim_report report = report_of(s);
+
+	if (s->o->format == FORMAT_TEXT && !s->o->output)
+		pmcsim_report_lists(&report, "", stdout);
+	tool_flush(&pc_sweep);
+}
+
+static int
+write_dumps(const struct sweep *s, const struct pmcsim_report *report,
+	    FILE *out)
+{
+	pmcsim_dump_begin(report, out);
+	for (size_t i = 0; i < s->n_runs * s->o->repeat; i++)
+		if (s->value[i])
+			pmcsim_dump_run(&s->run[i % s->n_runs].run,
+					i % s->n_runs, s->n_runs,
+					i / s->n_runs, s->o->repeat,
+					s->value[i], out);
+	if (s->partial)
+		pmcsim_dump_partial(out);
+	return ferror(out) ? -EIO : 0;
+}
+
+static int
+write_report(const struct sweep *s, FILE *out)
+{
+	struct pmcsim_report report = report_of(s);
+
+	switch (s->o->format) {
+	case FORMAT_TEXT:
+		if (s->o->output)
+			pmcsim_report_lists(&report, "", out);
+		return pmcsim_report_text(&report, out);
+	case FORMAT_JSON:
+		return pmcsim_report_json(&report, out);
+	case FORMAT_CSV:
+		return pmcsim_report_csv(&report, out);
+	case FORMAT_DUMP:
+		break;
+	}
+	return write_dumps(s, &report, out);
+}
+
+static _Noreturn void
+fail_output(const struct sweep *s, int err)
+{
+	tool_fail(&pc_sweep, TOOL_FAILED, "%s: %s", s->o->output,
+		  strerror(-err));
+}
+
+void
+sweep_check_output(const struct sweep *s)
+{
+	int err;
+
+	if (!s->o->output)
+		return;
+	err = pmcsim_output_check(s->o->output);
+	if (err != 0)
+		fail_output(s, err);
+}
+
+void
+sweep_report(struct sweep *s)
+{
+	struct pmcsim_output *output;
+	FILE *out;
+	int err;
+
+	if (!s->o->output) {
+		if (write_report(s, stdout) != 0)
+			tool_fail(&pc_sweep, TOOL_FAILED,
+				  "standard output: %s", strerror(errno));
+		tool_flush(&pc_sweep);
+		return;
+	}
+	err = pmcsim_output_open(s->o->output, s->o->append, &output, &out);
+	if (err != 0)
+		fail_output(s, err);
+	err = write_report(s, out);
+	if (err != 0)
+		pmcsim_output_abandon(output);
+	else
+		err = pmcsim_output_close(output);
+	if (err != 0)
+		fail_output(s, err);
+}

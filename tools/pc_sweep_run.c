@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Executing the runs of a sweep, one after the other or side by side. */
+#include "pc_sweep.h"
+#include "streams.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* An execution under way. */
+struct job {
+	size_t number;		/* repeat * n_runs + run */
+	struct pmcsim_machine *machine;
+	struct pmcsim_process *process;
+	struct streams streams;
+};
+
+/* What is seen while the runs go by. */
+struct watch {
+	struct sweep *s;
+	struct pmcsim_plan plan; /* borrows the runs */
+	uint64_t least, most;	/* instructions of a run */
+	size_t ended;
+};
+
+static const struct pmcsim_run *
+run_of(const struct sweep *s, size_t number)
+{
+	return &s->run[number % s->n_runs].run;
+}
+
+static struct pmcsim_machine *
+make_machine(const struct watch *w, size_t number)
+{
+	const struct sweep *s = w->s;
+	struct pmcsim_machine *m;
+	struct pmcsim_error error;
+
+	if (pmcsim_machine_new(s->cpu, NULL, &m, &error) != 0)
+		tool_fail(&pc_sweep, TOOL_FAILED, "%s", error.text);
+	pmcsim_machine_set_uid(m, (unsigned)s->o->uid);
+	pmcsim_machine_set_range_extension(m, !s->o->no_range_extension);
+	pmcsim_machine_set_parallel(m, s->o->parallel);
+	pmcsim_machine_prepare(m, &w->plan);
+	if (pmcsim_machine_program(m, run_of(s, number), &error) != 0)
+		tool_fail(&pc_sweep, TOOL_FAILED, "%s", error.text);
+	return m;
+}
+
+static void
+show_progress(const struct sweep *s, size_t number)
+{
+	size_t all = s->n_runs * s->o->repeat;
+
+	if (all > 1 && isatty(STDERR_FILENO))
+		tool_say(&pc_sweep, "run %zu of %zu", number + 1, all);
+}
+
+/* Negative errno code, with a sentence in error. */
+static int
+start_job(const struct watch *w, struct job *job, size_t number,
+	  struct pmcsim_error *error)
+{
+	struct pmcsim_start start = {
+		.argv = w->s->o->command, .stop = &tool_stop};
+	int err;
+
+	show_progress(w->s, number);
+	job->number = number;
+	job->machine = make_machine(w, number);
+	err = streams_open(&job->streams, w->s->o->jobs > 1);
+	if (err != 0)
+		snprintf(error->text, sizeof(error->text),
+			 "cannot keep the output of a run: %s",
+			 strerror(-err));
+	else
+		start.fd = streams_fd(&job->streams);
+	if (err == 0)
+		err = pmcsim_machine_start(job->machine, &start, &job->process,
+					   error);
+	if (err != 0) {
+		streams_close(&job->streams);
+		pmcsim_machine_free(job->machine);
+	}
+	return err;
+}
+
+static void
+keep_values(struct watch *w, struct job *job)
+{
+	const struct pmcsim_run *run = run_of(w->s, job->number);
+	struct pmcsim_value *value =
+		tool_alloc(&pc_sweep, run->n, sizeof(*value));
+	uint64_t n = pmcsim_machine_instructions(job->machine);
+
+	if (pmcsim_machine_values(job->machine, run, value) != 0)
+		tool_fail(&pc_sweep, TOOL_FAILED, "the counters are gone");
+	w->s->value[job->number] = value;
+	if (w->ended == 0 || n < w->least)
+		w->least = n;
+	if (n > w->most)
+		w->most = n;
+	w->ended++;
+}
+
+/* Waits for a job, takes its counts and passes its output on. */
+static int
+finish_job(struct watch *w, struct job *job, struct pmcsim_error *error)
+{
+	struct pmcsim_exit how;
+	int err = pmcsim_process_wait(job->process, &how, error);
+
+	if (err == 0) {
+		keep_values(w, job);
+		if (how.status && !w->s->status)
+			w->s->status = how.status;
+		err = streams_replay(&job->streams);
+		if (err != 0)
+			snprintf(error->text, sizeof(error->text),
+				 "cannot pass the target's output on: %s",
+				 strerror(-err));
+	}
+	streams_close(&job->streams);
+	pmcsim_machine_free(job->machine);
+	return err;
+}
+
+/*
+ * Keeps up to o->jobs executions under way and finishes them in their order.
+ * After a failure, those under way are stopped.
+ */
+static void
+execute_all(struct watch *w)
+{
+	size_t all = w->s->n_runs * w->s->o->repeat, jobs = w->s->o->jobs;
+	struct job *job = tool_alloc(&pc_sweep, jobs, sizeof(*job));
+	struct pmcsim_error error, first_error;
+	size_t started = 0, finished = 0;
+	int err = 0, first = 0;
+
+	while (finished < started || (started < all && !tool_stop && !first)) {
+		if (started < all && started - finished < jobs && !tool_stop &&
+		    !first) {
+			err = start_job(w, &job[started % jobs], started,
+					&error);
+			if (err == 0)
+				started++;
+		} else {
+			err = finish_job(w, &job[finished % jobs], &error);
+			finished++;
+		}
+		if (err != 0 && first == 0) {
+			first = err;
+			first_error = error;
+			tool_stop++;
+		}
+	}
+	free(job);
+	if (first != 0)
+		tool_fail(&pc_sweep, tool_status(first), "%s",
+			  first_error.text);
+	w->s->partial = tool_stop != 0;
+}
+
+/* Figures of different runs add up only if the runs are the same. */
+static void
+compare_runs(const struct watch *w)
+{
+	if (w->s->partial || w->ended < 2 ||
+	    w->most - w->least <= w->most / 1000)
+		return;
+	tool_say(&pc_sweep,
+		 "note: the runs differ, from %llu to %llu instructions, so "
+		 "figures of different runs do not match exactly; --once "
+		 "counts all events in one",
+		 (unsigned long long)w->least, (unsigned long long)w->most);
+}
+
+/* The mean of the counts kept; exact when they are all the same. */
+static uint64_t
+mean_of(const struct pmcsim_row *row)
+{
+	struct pmcsim_spread s;
+
+	if (pmcsim_spread(row->repeat, row->n_repeat, &s) != 0)
+		tool_fail(&pc_sweep, TOOL_FAILED, "out of memory");
+	return s.min == s.max ? s.min : (uint64_t)llround(s.mean);
+}
+
+static void
+take_value(struct pmcsim_row *row, const struct pmcsim_value *v)
+{
+	uint64_t *repeat = (uint64_t *)row->repeat;
+
+	repeat[row->n_repeat++] = v->shown;
+	row->measured = true;
+	row->count.value.wrapped |= v->wrapped;
+	row->count.value.ledger |= v->ledger;
+}
+
+/* From values per run to values per row. */
+static void
+fill_rows(struct sweep *s)
+{
+	for (size_t number = 0; number < s->n_runs * s->o->repeat; number++) {
+		const struct sweep_run *run = &s->run[number % s->n_runs];
+
+		for (size_t i = 0; s->value[number] && i < run->run.n; i++)
+			take_value(&s->row[run->row[i]],
+				   &s->value[number][i]);
+	}
+	for (size_t i = 0; i < s->n_rows; i++) {
+		struct pmcsim_row *row = &s->row[i];
+
+		if (row->measured)
+			row->count.value.count = row->count.value.shown =
+				mean_of(row);
+	}
+}
+
+void
+sweep_execute(struct sweep *s)
+{
+	struct watch w = {.s = s};
+
+	w.plan.n = s->n_runs;
+	w.plan.run = tool_alloc(&pc_sweep, s->n_runs, sizeof(*w.plan.run));
+	for (size_t i = 0; i < s->n_runs; i++)
+		w.plan.run[i] = s->run[i].run;
+	tool_catch_signals();
+	execute_all(&w);
+	free(w.plan.run);
+	compare_runs(&w);
+	fill_rows(s);
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the tools share. */
+#include "tool.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OPTIONS_MAX 64
+#define LONG_BASE 256	/* val of the first row's long option */
+#define HELP_COLUMN 28
+
+volatile int tool_stop;
+volatile int tool_signal;
+
+static void
+say(const struct tool *tool, const char *format, va_list ap)
+{
+	fflush(stdout);
+	fprintf(stderr, "%s: ", tool->name);
+	vfprintf(stderr, format, ap);
+	fputc('\n', stderr);
+}
+
+void
+tool_say(const struct tool *tool, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	say(tool, format, ap);
+	va_end(ap);
+}
+
+_Noreturn void
+tool_fail(const struct tool *tool, int status, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	say(tool, format, ap);
+	va_end(ap);
+	exit(status);
+}
+
+/* ---- Options --------------------------------------------------------- */
+
+static void
+print_option(const struct tool_option *o, FILE *out)
+{
+	char left[80], letter[8] = "    ";
+	int n;
+
+	if (o->letter)
+		snprintf(letter, sizeof(letter), "-%c, ", o->letter);
+	n = snprintf(left, sizeof(left), "  %s--%s%s%s", letter, o->name,
+		     o->argument ? " " : "", o->argument ? o->argument : "");
+	if (n < HELP_COLUMN - 1)
+		fprintf(out, "%-*s%s\n", HELP_COLUMN, left, o->text);
+	else
+		fprintf(out, "%s\n%*s%s\n", left, HELP_COLUMN, "", o->text);
+}
+
+static void
+print_help(const struct tool *tool, FILE *out)
+{
+	fprintf(out, "Usage: %s %s\n%s\n\n", tool->name, tool->usage,
+		tool->about);
+	for (size_t i = 0; i < tool->n_options; i++)
+		if (tool->option[i].text)
+			print_option(&tool->option[i], out);
+}
+
+/* The table as getopt_long wants it. */
+static void
+make_getopt(const struct tool *tool, char *letters, struct option *longs)
+{
+	*letters++ = '+';
+	*letters++ = ':';
+	for (size_t i = 0; i < tool->n_options; i++) {
+		const struct tool_option *o = &tool->option[i];
+
+		longs[i] = (struct option){
+			.name = o->name,
+			.has_arg = o->argument ? required_argument :
+						 no_argument,
+			.val = LONG_BASE + (int)i,
+		};
+		if (!o->letter)
+			continue;
+		*letters++ = (char)o->letter;
+		if (o->argument)
+			*letters++ = ':';
+	}
+	*letters = '\0';
+	longs[tool->n_options] = (struct option){0};
+}
+
+static const struct tool_option *
+find_option(const struct tool *tool, int c)
+{
+	if (c >= LONG_BASE)
+		return &tool->option[c - LONG_BASE];
+	for (size_t i = 0; i < tool->n_options; i++)
+		if (tool->option[i].letter == c)
+			return &tool->option[i];
+	return NULL;
+}
+
+/* The option that getopt stumbled over, as it was written. */
+static _Noreturn void
+refuse(const struct tool *tool, int c, char *const *argv)
+{
+	const struct tool_option *o = optopt ? find_option(tool, optopt) : NULL;
+	const char *word = argv[optind - 1];
+
+	if (c == ':' && o)
+		tool_fail(tool, TOOL_USAGE,
+			  "option --%s needs an argument; see --help",
+			  o->name);
+	if (o)
+		tool_fail(tool, TOOL_USAGE,
+			  "option --%s takes no argument; see --help",
+			  o->name);
+	if (optopt)
+		tool_fail(tool, TOOL_USAGE,
+			  "there is no option -%c; see --help", optopt);
+	tool_fail(tool, TOOL_USAGE, "there is no option %s; see --help", word);
+}
+
+static _Noreturn void
+end_early(const struct tool *tool, int id, const char *argument)
+{
+	if (id == TOOL_HELP)
+		print_help(tool, stdout);
+	else if (id == TOOL_VERSION)
+		printf("%s (pmcsim) %s\n", tool->name, pmcsim_version());
+	else if (strcmp(argument, "bash") == 0)
+		tool_completion(tool, stdout);
+	else
+		tool_fail(tool, TOOL_USAGE, "no completion for %s: only bash",
+			  argument);
+	tool_flush(tool);
+	exit(0);
+}
+
+const struct tool_option *
+tool_next(const struct tool *tool, int argc, char **argv,
+	  const char **argument)
+{
+	struct option longs[OPTIONS_MAX + 1];
+	char letters[2 * OPTIONS_MAX + 3];
+	const struct tool_option *o;
+	int c;
+
+	make_getopt(tool, letters, longs);
+	opterr = 0;
+	c = getopt_long(argc, argv, letters, longs, NULL);
+	if (c == -1)
+		return NULL;
+	if (c == '?' || c == ':')
+		refuse(tool, c, argv);
+	o = find_option(tool, c);
+	*argument = optarg;
+	if (o->id >= TOOL_HELP)
+		end_early(tool, o->id, optarg);
+	return o;
+}
+
+/* ---- The rest -------------------------------------------------------- */
+
+int
+tool_status(int code)
+{
+	switch (code) {
+	case -ENOENT:
+		return TOOL_NOT_FOUND;
+	case -EACCES:
+	case -ENOEXEC:
+	case -ENOTSUP:
+		return TOOL_NOT_EXECUTABLE;
+	default:
+		return TOOL_FAILED;
+	}
+}
+
+bool
+tool_number(const char *text, unsigned long max, unsigned long *number)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)*text))
+		return false;
+	errno = 0;
+	*number = strtoul(text, &end, 10);
+	return !*end && !errno && *number <= max;
+}
+
+void
+tool_flush(const struct tool *tool)
+{
+	if (fflush(stdout) != 0 || ferror(stdout))
+		tool_fail(tool, TOOL_FAILED, "standard output: %s",
+			  strerror(errno));
+}
+
+struct pmcsim_cpu *
+tool_cpu(const struct tool *tool, const char *name)
+{
+	struct pmcsim_error error;
+	struct pmcsim_cpu *cpu;
+
+	if (pmcsim_cpu_load(name, &cpu, &error) != 0)
+		tool_fail(tool, TOOL_FAILED, "%s", error.text);
+	return cpu;
+}
+
+void *
+tool_alloc(const struct tool *tool, size_t n, size_t size)
+{
+	void *p = calloc(n ? n : 1, size);
+
+	if (!p)
+		tool_fail(tool, TOOL_FAILED, "out of memory");
+	return p;
+}
+
+static void
+on_signal(int signal)
+{
+	tool_signal = signal;
+	tool_stop++;
+}
+
+void
+tool_catch_signals(void)
+{
+	static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction action = {.sa_handler = on_signal}, before;
+
+	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++)
+		if (sigaction(caught[i], NULL, &before) == 0 &&
+		    before.sa_handler != SIG_IGN)
+			sigaction(caught[i], &action, NULL);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the tools share: option tables, from which getopt, --help and shell
+ * completion are made; sentences on stderr; numbers.
+ */
+#ifndef TOOL_H
+#define TOOL_H
+
+#include "pmcsim.h"
+
+/* Exit statuses of our own; else a tool's is the target's. */
+enum {
+	TOOL_USAGE = 64,
+	TOOL_FAILED = 125,
+	TOOL_NOT_EXECUTABLE = 126,
+	TOOL_NOT_FOUND = 127
+};
+
+/* What shell completion offers for an argument. */
+enum tool_words {
+	WORDS_NONE,
+	WORDS_FILES,
+	WORDS_CPUS,
+	WORDS_COMMANDS,
+	WORDS_MACHINES
+};
+
+struct tool_option {
+	int id;			/* for the tool; several may share one */
+	int letter;		/* 0: none */
+	const char *name;
+	const char *argument;	/* what --help calls it; NULL: takes none */
+	const char *text;	/* of --help; NULL: another name, not shown */
+	enum tool_words words;	/* that its argument is one of */
+};
+
+struct tool {
+	const char *name;	/* "pmcsim list" */
+	const char *usage;	/* behind the name */
+	const char *about;	/* lines of --help */
+	const struct tool_option *option;
+	size_t n_options;
+	enum tool_words operands;
+	const struct tool *const *sub;	/* subcommands, for completion */
+	size_t n_sub;
+};
+
+/* The rows that every table ends with; tool_next acts on them. */
+enum { TOOL_HELP = 1000, TOOL_VERSION, TOOL_COMPLETION };
+#define TOOL_OPTIONS                                                         \
+	{TOOL_HELP, 'h', "help", NULL, "show this text", WORDS_NONE},        \
+	{TOOL_VERSION, 'V', "version", NULL, "show the version", WORDS_NONE}, \
+	{TOOL_COMPLETION, 0, "completion", "bash", NULL, WORDS_NONE}
+
+/*
+ * The next option and its argument; NULL behind the last, and optind is the
+ * first operand then.  Ends the tool with a sentence for one that is unknown
+ * or incomplete, and after --help, --version and --completion.
+ */
+const struct tool_option *tool_next(const struct tool *tool, int argc,
+				    char **argv, const char **argument);
+
+/* Says "name: sentence" on stderr, and ends the tool. */
+__attribute__((format(printf, 2, 3)))
+void tool_say(const struct tool *tool, const char *format, ...);
+__attribute__((format(printf, 3, 4))) _Noreturn void
+tool_fail(const struct tool *tool, int status, const char *format, ...);
+
+/* The exit status for what pmcsim_machine_run and others return. */
+int tool_status(int code);
+
+/* A decimal number from 0 to max; false if the text is anything else. */
+bool tool_number(const char *text, unsigned long max, unsigned long *number);
+
+/* Flushes stdout; fails the tool when something could not be written. */
+void tool_flush(const struct tool *tool);
+
+/* The CPU table of that name or file, or the tool fails. */
+struct pmcsim_cpu *tool_cpu(const struct tool *tool, const char *name);
+
+/* calloc that does not fail, but the tool does. */
+void *tool_alloc(const struct tool *tool, size_t n, size_t size);
+
+/* Lets SIGINT, SIGTERM, SIGHUP count tool_stop up; what is ignored stays so. */
+void tool_catch_signals(void);
+extern volatile int tool_stop;	 /* how many came */
+extern volatile int tool_signal; /* the last one */
+
+/* Prints the completion script of a tool and its subcommands. */
+void tool_completion(const struct tool *tool, FILE *out);
+
+#endif
