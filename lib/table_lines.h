@@ -11,7 +11,8 @@
 /*
  * Scans a text.  Refuses anchors, aliases, tags, several documents, empty
  * files, keys given twice, deep nesting and what is not entirely a number
- * where the grammar has one.  *lines is the caller's; -EINVAL with file and line in error.
+ * where the grammar has one.  *lines is the caller's; -EINVAL with file and
+ * line in error.
  */
 int table_lines_read(enum table_kind kind, const char *path,
 		     const char *text, size_t length,
