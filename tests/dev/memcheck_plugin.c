@@ -128,7 +128,7 @@ finish(const struct vcpu *v, u64 next)
 {
 	const struct insn *in = &v->now->in;
 
-	if (v->stores > SIGNAL_FRAME) {
+	if (in->flags & INSN_MEM_KNOWN && v->stores > SIGNAL_FRAME) {
 		frames++; /* comes on top of the instruction's own stores */
 		return;
 	}
@@ -144,7 +144,9 @@ finish(const struct vcpu *v, u64 next)
 	}
 	if (in->flags & INSN_UNKNOWN)
 		report(v->now, v, "unknown");
-	if (in->cls == CLASS_SYSCALL || in->flags & INSN_UNKNOWN)
+	/* Loading a segment register touches its descriptor. */
+	if (in->cls == CLASS_SYSCALL || in->cls == CLASS_SYSREG ||
+	    in->flags & INSN_UNKNOWN)
 		return;
 	if ((v->loads && !(in->flags & INSN_LOADS)) ||
 	    (v->stores && !(in->flags & INSN_STORES)))

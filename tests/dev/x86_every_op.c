@@ -9,8 +9,7 @@
  *		-fno-stack-protector -fcf-protection=none \
  *		tests/dev/x86_every_op.c -o every_op
  *
- * Left out: branches, system calls, repeated strings, and popf (which would
- * set the trap flag).
+ * Left out: far transfers, system calls and repeated strings.
  */
 #include <stdint.h>
 
@@ -81,10 +80,36 @@ __asm__(".globl _start, run, back, sys\n"
 	"on_signal: jmp back\n");
 #endif
 
+/* What generated code cannot do: transfers of control, and popf. */
+#ifdef __x86_64__
+#define REG(name) "%r" name
+#define POINTER "8"
+#else
+#define REG(name) "%e" name
+#define POINTER "4"
+#endif
+__asm__(".globl transfers\n"
+	"transfers: push " REG("bx") "\n mov $callee, %ebx\n"
+	" call callee\n call *" REG("bx") "\n"
+	" push " REG("bx") "\n call *(" REG("sp") ")\n pop " REG("cx") "\n"
+	" pushf\n popf\n pushfw\n popfw\n"
+	" mov $by_register, %ebx\n jmp *" REG("bx") "\n"
+	"by_register: mov $by_memory, %ebx\n push " REG("bx") "\n"
+	" jmp *(" REG("sp") ")\n"
+	"by_memory: pop " REG("bx") "\n mov $3, %ecx\n"
+	"around: loop around\n jecxz no_count\n"
+	"no_count: test %ecx, %ecx\n je taken\n"
+	"taken: jne not_taken\n"
+	"not_taken: push $0\n call callee_pops\n jmp done\n"
+	"callee: ret\n"
+	"callee_pops: ret $" POINTER "\n"
+	"done: pop " REG("bx") "\n ret\n");
+
 word saved, target;
 extern char back[], on_signal[], return_from_signal[];
 word back_address = (word)back;
 void run(const u8 *code);
+void transfers(void);
 void start(void);
 
 static u8 alternate[1 << 16] __attribute__((aligned(64)));
@@ -293,6 +318,7 @@ start(void)
 	slot = (u8 *)sys(SYS_MMAP, CODE, (long)SLOT * SLOTS, ALL, FIXED);
 	generate();
 	catch_signals();
+	transfers();
 	for (unsigned i = 0; i < slots; i++) {
 		for (int j = -8; j < 24; j++)
 			scratch[j] = 0x7f7f7f7f;

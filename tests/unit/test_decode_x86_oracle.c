@@ -40,7 +40,7 @@ static const struct {
 	{"xadd", CHECK_REGS, "capstone: leaves the flags alone"},
 	{"leave", CHECK_REGS, "capstone: reads rsp, which it replaces"},
 	{"bsr", CHECK_REGS, "ours: keeps its destination for a zero"},
-	{"wait", CHECK_CLASS, "ours: counts as x87, though it computes nothing"},
+	{"wait", CHECK_CLASS, "ours: counts as x87, computes nothing"},
 };
 
 /*
@@ -59,7 +59,8 @@ static const struct {
 	{"fnst*", true, INSN_STORES}, {"stmxcsr", true, INSN_STORES},
 	{"vstmxcsr", true, INSN_STORES}, {"vextract*", true, INSN_STORES},
 	{"cmpxchg", true, INSN_LOADS | INSN_STORES},
-	{"xsavec", true, INSN_STORES}, {"xsave*", true, INSN_LOADS | INSN_STORES},
+	{"xsavec", true, INSN_STORES},
+	{"xsave*", true, INSN_LOADS | INSN_STORES},
 	{"frstor", true, INSN_LOADS},
 	{"ror", true, INSN_LOADS | INSN_STORES},
 	{"rol", true, INSN_LOADS | INSN_STORES},
@@ -314,7 +315,8 @@ static const struct {
 	{"fild", CLASS_FCVT}, {"fist*", CLASS_FCVT}, {"fsin", CLASS_FSQRT_D},
 	{"fcos", CLASS_FSQRT_D}, {"fpatan", CLASS_FSQRT_D},
 	{"fyl2x*", CLASS_FSQRT_D}, {"f2xm1", CLASS_FSQRT_D},
-	{"fscale", CLASS_FSQRT_D}, {"fxtract", CLASS_FSQRT_D}, {"fprem*", CLASS_FDIV_D},
+	{"fscale", CLASS_FSQRT_D}, {"fxtract", CLASS_FSQRT_D},
+	{"fprem*", CLASS_FDIV_D},
 	{"frndint", CLASS_FCVT}, {"fxam", CLASS_FCMP}, {"ftst", CLASS_FCMP},
 	{"fldcw", CLASS_SYSREG}, {"fnstcw", CLASS_SYSREG},
 	{"fnstsw", CLASS_SYSREG}, {"fnstenv", CLASS_SYSREG},

@@ -11,6 +11,40 @@ enum { X86_MAX = 15 };		/* bytes of the longest instruction */
 
 static const struct x86_op nop = X86_NOP;
 
+/* Bytes that are a prefix; those that are not have 0. */
+enum { PREFIX_SEGMENT = 1, PREFIX_66, PREFIX_67, PREFIX_LOCK, PREFIX_REP,
+       PREFIX_REX };
+
+static const u8 prefix_kind[256] = {
+	[0x26] = PREFIX_SEGMENT, [0x2e] = PREFIX_SEGMENT,
+	[0x36] = PREFIX_SEGMENT, [0x3e] = PREFIX_SEGMENT,
+	[0x40 ... 0x4f] = PREFIX_REX,
+	[0x64 ... 0x65] = PREFIX_SEGMENT,
+	[0x66] = PREFIX_66, [0x67] = PREFIX_67,
+	[0xf0] = PREFIX_LOCK, [0xf2 ... 0xf3] = PREFIX_REP,
+};
+
+static void
+legacy_prefix(struct x86_state *s, u8 byte)
+{
+	switch (prefix_kind[byte]) {
+	case PREFIX_66:
+		s->size66 = true;
+		break;
+	case PREFIX_67:
+		s->addr67 = true;
+		break;
+	case PREFIX_LOCK:
+		s->lock = true;
+		break;
+	case PREFIX_REP:
+		s->rep = byte;
+		break;
+	default:
+		break;
+	}
+}
+
 /* Legacy prefixes and REX.  Returns the first byte after them. */
 static const u8 *
 prefixes(struct x86_state *s, const u8 *p)
@@ -18,38 +52,16 @@ prefixes(struct x86_state *s, const u8 *p)
 	const u8 *end = p + X86_MAX;
 	u8 rex = 0;
 
-	for (; p < end; p++) {
-		if (s->is64 && (*p & 0xf0) == 0x40) {
+	for (; p < end && prefix_kind[*p]; p++) {
+		if (prefix_kind[*p] != PREFIX_REX) {
+			legacy_prefix(s, *p);
+			rex = 0; /* it only counts right before the opcode */
+		} else if (s->is64) {
 			rex = *p;
-			continue;
+		} else {
+			break;
 		}
-		switch (*p) {
-		case 0x66:
-			s->size66 = true;
-			break;
-		case 0x67:
-			s->addr67 = true;
-			break;
-		case 0xf0:
-			s->lock = true;
-			break;
-		case 0xf2:
-		case 0xf3:
-			s->rep = *p;
-			break;
-		case 0x26:
-		case 0x2e:
-		case 0x36:
-		case 0x3e:
-		case 0x64:
-		case 0x65:
-			break;
-		default:
-			goto done;
-		}
-		rex = 0; /* it only counts right before the opcode */
 	}
-done:
 	s->rex = rex != 0;
 	s->w = rex & 8;
 	s->r = (u8)((rex & 4) << 1);
