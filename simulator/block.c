@@ -37,8 +37,7 @@ count_kind(const struct insn *in, struct tally *t)
 				 in->cls == CLASS_MULT ||
 				 in->cls == CLASS_DIV ||
 				 in->cls == CLASS_DIV64;
-	if (in->flags & INSN_MEM_KNOWN)
-		t->n[SIG_DACCESS] += in->n_load + in->n_store;
+	t->n[SIG_DACCESS] += in->n_load + in->n_store;
 	t->n[SIG_CYCLE_ISSUE]++;
 }
 
@@ -80,15 +79,14 @@ clock_ticks(const struct insn *insn, unsigned n)
 	u32 ticks = 1;
 
 	for (unsigned i = 0; i < n; i++)
-		if (insn[i].flags & INSN_MEM_KNOWN)
-			ticks += insn[i].n_load + insn[i].n_store;
+		ticks += insn[i].n_load + insn[i].n_store;
 	return ticks;
 }
 
 static bool
 accesses(const struct insn *in)
 {
-	return in->flags & (INSN_LOADS | INSN_STORES);
+	return in->flags & (INSN_LOADS | INSN_STORES | INSN_UNKNOWN);
 }
 
 /* Cycles from load i's issue to the first reader of what it loads. */
@@ -130,10 +128,7 @@ fill_accesses(struct block *b, struct block_detail *d)
 			.reg = REG_NONE,
 			.use = ACCESS_NO_USE,
 		};
-		if (in->flags & INSN_MEM_KNOWN)
-			left -= in->n_load + in->n_store;
-		else
-			a->flags |= ACCESS_DYNAMIC;
+		left -= in->n_load + in->n_store;
 		a->clock_back = left;
 		if (in->flags & INSN_IS_SC)
 			a->flags |= ACCESS_SC;
@@ -342,18 +337,34 @@ split_slot(struct block *b, struct block_detail *d, struct tally *t,
 	return 0;
 }
 
+#define PAGE_BITS 12	/* of the core's table of pages */
+
 static void
 place_lines(struct block *b, const struct sim_config *config)
 {
-	u64 line = config->l1i.line, page = 1ull << config->itlb.page_bits;
-	u64 last = b->fall - 1;
+	u64 line = config->l1i.line;
+	u64 last = b->fall - 1, lines = last / line - b->vaddr / line + 1;
 
 	b->line = b->vaddr / line;
-	b->n_line = (u8)(last / line - b->line + 1 > 255
-				 ? 255 : last / line - b->line + 1);
-	b->page = b->vaddr / page;
-	if (last / page != b->page || b->n_line > BLOCK_LINES)
+	b->n_line = (u8)(lines > 255 ? 255 : lines);
+	b->page = b->vaddr >> PAGE_BITS;
+	if (last >> PAGE_BITS != b->page)
 		b->page = BLOCK_NO_PAGE;
+}
+
+/* Registers whose debts schedule_edge() need not look at. */
+#define NEAR_CYCLES 4
+
+static void
+fill_masks(struct block_detail *d)
+{
+	for (unsigned i = 0; i < d->n_entry; i++)
+		if (!d->entry[i].killed && d->entry[i].cycles < NEAR_CYCLES)
+			d->entry_mask |= 1ull << (d->entry[i].reg & 63);
+	for (unsigned i = 0; i < d->n_exit; i++)
+		d->exit_mask |= d->exit[i].cycles > NEAR_CYCLES
+					? ~0ull
+					: 1ull << (d->exit[i].reg & 63);
 }
 
 int
@@ -384,6 +395,7 @@ block_build(struct block *b, const struct sim_config *config,
 	    copy_list(&d->exit, d->n_exit, alloc))
 		return -ENOMEM;
 	fill_accesses(b, d);
+	fill_masks(d);
 	if (d->n_exit)
 		b->kind = KIND_SLOW;
 	b->advance = (u64)b->cycles << 32 | clock_ticks(insn, n);

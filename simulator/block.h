@@ -52,7 +52,6 @@ enum access_flags {
 	ACCESS_PREFETCH = 1 << 0,
 	ACCESS_SC = 1 << 1,
 	ACCESS_USE_IS_ADDRESS = 1 << 2,
-	ACCESS_DYNAMIC = 1 << 3, /* not among the block's static accesses */
 };
 
 /* Private part. */
@@ -66,6 +65,8 @@ struct block_detail {
 	struct block_access *access; /* one per instruction that accesses */
 	struct block_reg *entry;
 	struct block_reg *exit;
+	u64 entry_mask;		/* bit reg & 63: touched in the first cycles */
+	u64 exit_mask;		/* owes something; all ones if for long */
 	u16 n_slot;
 	struct block_count *slot; /* delay slot of a branch-likely */
 };
@@ -90,10 +91,10 @@ struct block {
 	u64 fall;		/* address behind the block */
 	u64 advance;		/* cycles << 32 | clock ticks */
 	u64 line;		/* number of its first line */
-	u64 page;		/* its page; BLOCK_NO_PAGE if it spans two */
+	u64 page;		/* vaddr >> 12; BLOCK_NO_PAGE if it spans two */
 	u16 bht_index;
 	u16 line_slot[2];	/* I-cache slots of its first two lines */
-	u8 itlb_slot;
+	u8 unused;
 	u8 n_line;		/* lines it spans */
 	/* Second line: touched on misses and by branches out of line. */
 	u64 branch_pc;

@@ -8,10 +8,11 @@
  * block adds its static cost when it is entered; an access of the block
  * then finds its own time by going back from the block's end.
  *
- * Shadow table.  shadow_base[x] == address of granule x's memory if and only
- * if its line is in the data cache, not in flight, and its page is in the
- * micro-DTLB: then a hit is one comparison, and shadow_slot[x] says whose
- * stamps to renew.  Whoever evicts a line or a page clears its entries.
+ * Shadow tables.  shadow_base[x] == address of granule x's memory if and
+ * only if its line is in the data cache and not in flight; shadow_page[y]
+ * holds a page if and only if it is in the micro-DTLB.  A hit is one
+ * comparison of both, and the tables say whose stamps to renew.  Whoever
+ * evicts a line or a page clears its entries.
  *
  * Stamps of the access clock make the LRU order exact; a store stamp that
  * is not zero is the dirty bit.
@@ -30,7 +31,6 @@
 #define CORE_MAX_TARGETS 4096
 #define CORE_MAX_QUEUE 64
 #define CORE_MAX_PENDING 64
-#define CORE_PAGE_WORDS 8	/* granules of a page / 64: pages to 16 kB */
 
 #define SHADOW_GRANULE_BITS 5
 #define SHADOW_GRANULE (1u << SHADOW_GRANULE_BITS)
@@ -38,6 +38,11 @@
 #define SHADOW_EMPTY (1ull << 63)
 #define SHADOW_INDEX(va) \
 	(((va) >> SHADOW_GRANULE_BITS) & (SHADOW_ENTRIES - 1))
+
+#define SHADOW_PAGE_BITS 12	/* larger pages have several entries */
+#define SHADOW_PAGES 256
+#define SHADOW_PAGE_INDEX(page) ((page) & (SHADOW_PAGES - 1))
+#define JTLB_HINTS 1024
 
 #define CYCLES(n) ((u64)(n) << 32)	/* in units of core.now */
 #define RENORM_CYCLES (1u << 28)	/* epoch moves on before this */
@@ -72,6 +77,12 @@ struct pending {
 
 #define PENDING_LATER (~0ull)
 
+/* Where a page is in a micro-TLB. */
+struct shadow_page {
+	u64 page;	/* address >> SHADOW_PAGE_BITS, ARRAY_EMPTY if none */
+	u32 slot;
+};
+
 struct core {
 	/* Hot. */
 	u64 now;
@@ -90,16 +101,15 @@ struct core {
 
 	/* Data side. */
 	u64 shadow_base[SHADOW_ENTRIES];
-	u32 shadow_slot[SHADOW_ENTRIES]; /* cache slot | dtlb slot << 16 */
+	u16 shadow_slot[SHADOW_ENTRIES];
+	struct shadow_page shadow_page[SHADOW_PAGES]; /* micro-DTLB */
 	u32 data_stamp[2][CORE_MAX_LINES]; /* last load, last store */
 	u32 dtlb_stamp[CORE_MAX_TLB];
 	u64 data_line[CORE_MAX_LINES];
 	u64 data_ready[CORE_MAX_LINES]; /* cycle the fill is complete */
 	u16 data_next[CORE_MAX_LINES];
 	u64 dtlb_page[CORE_MAX_TLB];
-	u64 dtlb_lines[CORE_MAX_TLB][CORE_PAGE_WORDS]; /* in the shadow */
 	u16 dtlb_next[CORE_MAX_TLB];
-	u8 dtlb_hint[256];
 
 	/* Instruction side. */
 	u32 line_stamp[CORE_MAX_LINES];
@@ -108,6 +118,7 @@ struct core {
 	u16 line_next[CORE_MAX_LINES];
 	u32 itlb_stamp[CORE_MAX_TLB];
 	u64 itlb_page[CORE_MAX_TLB];
+	struct shadow_page fetch_page[SHADOW_PAGES]; /* micro-ITLB */
 	u16 itlb_next[CORE_MAX_TLB];
 	u8 bht[CORE_MAX_BHT];
 	u64 returns[CORE_MAX_RETURN];
@@ -124,6 +135,7 @@ struct core {
 	u64 jtlb_page[CORE_MAX_JTLB];
 	u32 jtlb_stamp[CORE_MAX_JTLB];
 	u16 jtlb_next[CORE_MAX_JTLB];
+	u16 jtlb_hint[JTLB_HINTS]; /* slot that a page was last in */
 	struct array jtlb;
 	u32 jtlb_clock;
 
@@ -180,9 +192,11 @@ void core_attend(struct core *c, struct block *t);
 /* Resolves what block p left open, knowing that t follows. */
 void core_leave(struct core *c, struct block *p, struct block *t);
 
-/* Fetches t's lines and page, one of which is not where it was; p ran
- * before it. */
-void core_fetch_block(struct core *c, const struct block *p, struct block *t);
+/* Fetches t's lines, one of which is not where it was; p ran before it. */
+void core_fetch_lines(struct core *c, const struct block *p, struct block *t);
+
+/* Fetches t's page, or the two that it spans. */
+void core_fetch_pages(struct core *c, struct block *t);
 
 /* Accounts buffers up to the present: before somebody reads. */
 void core_settle(struct core *c);
@@ -191,9 +205,10 @@ void core_settle(struct core *c);
 void data_access(struct core *c, u64 va, bool store, u32 clock, u64 t,
 		 struct data_result *r);
 u64 fetch_line(struct core *c, u64 line, u32 clock, u64 t, u16 *slot);
-unsigned fetch_page(struct core *c, u64 page, u32 clock, bool *refill,
-		    u16 *slot);
+unsigned fetch_page(struct core *c, u64 va, u32 clock, bool *refill);
 void shadow_clear(struct core *c);
+void shadow_put_page(struct shadow_page *table, u64 va, u32 slot);
+void shadow_drop_page(struct shadow_page *table, u64 page, u32 page_bits);
 
 /* Joint TLB: true if the page was there. */
 bool jtlb_access(struct core *c, u64 va);
@@ -207,15 +222,30 @@ void pending_enter(struct core *c, const struct block *t);
 /* memory.c */
 u64 memory_fill(struct core *c, u64 line_addr, u64 t, bool data);
 void memory_writeback(struct core *c, u64 line_addr, u64 t);
+
+/* Waits for an entry from cycle t on; it is free at *start.  Returns the
+ * cycles waited.  queue_put() then takes it until cycle done. */
 u64 queue_take(struct core *c, struct queue *q, u64 t, u64 *start);
-void queue_put(struct core *c, struct queue *q, u64 t, u64 done);
+void queue_put(struct queue *q, u64 done);
 void queue_account(struct core *c, struct queue *q, u64 t);
 
 /* replace.c */
 void array_init(struct array *a, u32 entries, u32 ways, u8 policy, u64 *key,
 		u32 *stamp, u16 *next);
-int array_find(const struct array *a, u64 key);	/* slot, or -1 */
 u32 array_victim(struct array *a, u64 key);	/* slot to replace */
 void array_renorm(struct array *a, u32 *other);	/* ranks for stamps */
+
+/* The slot that holds key, or -1. */
+SIM_INLINE int
+array_find(const struct array *a, u64 key)
+{
+	u32 first = ((u32)key & a->set_mask) * a->ways;
+	const u64 *k = a->key + first;
+
+	for (u32 w = 0; w < a->ways; w++)
+		if (k[w] == key)
+			return (int)(first + w);
+	return -1;
+}
 
 #endif

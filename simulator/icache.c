@@ -14,8 +14,7 @@ fetch_line(struct core *c, u64 line, u32 clock, u64 t, u16 *where)
 	u32 s;
 
 	if (slot >= 0) {
-		if (c->l1i.policy == POLICY_LRU)
-			c->line_stamp[slot] = clock;
+		c->line_stamp[slot] = clock;
 		*where = (u16)slot;
 		if (c->line_ready[slot] > t)
 			c->sig[SIG_ICACHE_MISS]++;
@@ -28,7 +27,7 @@ fetch_line(struct core *c, u64 line, u32 clock, u64 t, u16 *where)
 	c->line_number[s] = line;
 	c->line_stamp[s] = clock;
 	c->line_ready[s] = memory_fill(c, line << c->iline_bits, start, false);
-	queue_put(c, &c->ifb, start, c->line_ready[s]);
+	queue_put(&c->ifb, c->line_ready[s]);
 	*where = (u16)s;
 	return c->line_ready[s];
 }
@@ -43,27 +42,25 @@ fetch_stall(struct core *c, unsigned signal, u64 cycles)
 	c->now += CYCLES(cycles);
 }
 
-/* The block's page, or the two that it spans. */
-static void
-fetch_pages(struct core *c, struct block *t, u32 clock)
+void
+core_fetch_pages(struct core *c, struct block *t)
 {
-	u64 first = t->vaddr >> c->ipage_bits;
-	u64 last = (t->fall - 1) >> c->ipage_bits;
+	u64 last = t->fall - 1;
 
-	for (u64 page = first; page <= last; page++) {
+	for (u64 va = t->vaddr;; va = last) {
 		bool refill;
-		u16 slot;
-		unsigned bubble = fetch_page(c, page, clock, &refill, &slot);
+		unsigned bubble = fetch_page(c, va, (u32)c->now, &refill);
 
-		if (page == first)
-			t->itlb_slot = (u8)slot;
 		if (bubble)
 			fetch_stall(c, SIG_IFU_ITLB, bubble);
-		if (!refill)
-			continue;
-		c->now += CYCLES(c->config->pipe.tlb_refill);
-		if (c->config->pipe.refill_is_hardware)
-			c->sig[SIG_IFU_ITLB] += c->config->pipe.tlb_refill;
+		if (refill) {
+			c->now += CYCLES(c->config->pipe.tlb_refill);
+			if (c->config->pipe.refill_is_hardware)
+				c->sig[SIG_IFU_ITLB] +=
+					c->config->pipe.tlb_refill;
+		}
+		if (va >> c->ipage_bits == last >> c->ipage_bits)
+			return;
 	}
 }
 
@@ -74,8 +71,6 @@ keep_slot(struct block *t, unsigned i, u16 slot)
 		t->line_slot[i] = slot;
 	else if (i < BLOCK_LINES)
 		t->more_slot[i - 2] = slot;
-	if (i == 0)
-		t->line_slot[1] = slot;
 }
 
 /* Cycle, from the block's start, that the first instruction of a line can
@@ -90,27 +85,37 @@ line_start(const struct core *c, const struct block *t, u64 line)
 	return (first - t->vaddr) * t->cycles / (t->fall - t->vaddr);
 }
 
-void
-core_fetch_block(struct core *c, const struct block *p, struct block *t)
+/* A line that is not there, or not yet. */
+static u16
+wait_line(struct core *c, const struct block *t, u64 line)
 {
-	u32 clock = (u32)c->now;
+	u64 want = core_cycle(c) - t->cycles + line_start(c, t, line);
+	u64 ahead = c->config->pipe.fetch_ahead, ask, ready;
+	u16 slot;
+
+	ask = want > c->redirect + ahead ? want - ahead : c->redirect;
+	ready = fetch_line(c, line, (u32)c->now, ask < want ? ask : want,
+			   &slot);
+	if (ready > want)
+		fetch_stall(c, SIG_IFU_ICACHE, ready - want);
+	return slot;
+}
+
+void
+core_fetch_lines(struct core *c, const struct block *p, struct block *t)
+{
 	u64 last = (t->fall - 1) >> c->iline_bits;
-	u64 ahead = c->config->pipe.fetch_ahead;
+	u64 start = core_cycle(c) - t->cycles;
 
 	if (p->kind != KIND_NONE && c->last_outcome & 2)
-		c->redirect = core_cycle(c) - t->cycles;
-	fetch_pages(c, t, clock);
+		c->redirect = start;
 	for (u64 line = t->line; line <= last; line++) {
-		u64 want = core_cycle(c) - t->cycles +
-			   line_start(c, t, line);
-		u64 ask = want > c->redirect + ahead ? want - ahead
-						     : c->redirect;
-		u16 slot;
-		u64 ready = fetch_line(c, line, clock, ask < want ? ask : want,
-				       &slot);
+		int slot = array_find(&c->l1i, line);
 
-		keep_slot(t, (unsigned)(line - t->line), slot);
-		if (ready > want)
-			fetch_stall(c, SIG_IFU_ICACHE, ready - want);
+		if (slot >= 0 && c->line_ready[slot] <= start)
+			c->line_stamp[slot] = (u32)c->now;
+		else
+			slot = wait_line(c, t, line);
+		keep_slot(t, (unsigned)(line - t->line), (u16)slot);
 	}
 }

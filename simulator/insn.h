@@ -96,7 +96,7 @@ struct insn {
 	u8 size;	/* bytes */
 	u8 cls;		/* enum insn_class */
 	u8 branch;	/* enum insn_branch */
-	u8 n_load;	/* accesses, valid with INSN_MEM_KNOWN */
+	u8 n_load;	/* accesses; 0 if they are counted as they happen */
 	u8 n_store;
 	u8 size_log2;
 	u8 addr[INSN_ADDR]; /* registers that form an address, or REG_NONE */

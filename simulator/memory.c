@@ -2,41 +2,35 @@
 /* Behind the first-level caches: the bus, the second level, the buffers. */
 #include "core.h"
 
-/* Adds the cycles that q's occupancy lasted to the signal of its level. */
+/* Adds the cycles until then with n entries taken to their level. */
 static void
-account_span(struct core *c, const struct queue *q, u64 until)
+account_span(struct core *c, struct queue *q, unsigned n, u64 until)
 {
-	unsigned quarter = q->n * 4u, level;
+	unsigned level = 0;
 
-	if (q->n == 0 || until <= q->since)
+	if (until <= q->since)
 		return;
-	if (!q->levels || quarter < q->capacity)
-		level = 0;
-	else
-		level = quarter <= q->capacity * 2u ? 1 : 2;
-	c->sig[q->first + level] += until - q->since;
+	if (n && q->levels && n * 4u >= q->capacity)
+		level = n * 2u <= q->capacity ? 1 : 2;
+	if (n)
+		c->sig[q->first + level] += until - q->since;
+	q->since = until;
 }
 
+/* Entries are given back one after the other, the first done first. */
 void
 queue_account(struct core *c, struct queue *q, u64 t)
 {
 	unsigned gone = 0;
 
-	while (gone < q->n && q->done[gone] <= t) {
-		struct queue rest = *q;
-
-		rest.n = (u16)(q->n - gone);
-		account_span(c, &rest, q->done[gone]);
-		if (q->done[gone] > q->since)
-			q->since = q->done[gone];
-		gone++;
+	for (; gone < q->n && q->done[gone] <= t; gone++)
+		account_span(c, q, q->n - gone, q->done[gone]);
+	if (gone) {
+		q->n = (u16)(q->n - gone);
+		for (unsigned i = 0; i < q->n; i++)
+			q->done[i] = q->done[i + gone];
 	}
-	for (unsigned i = gone; i < q->n; i++)
-		q->done[i - gone] = q->done[i];
-	q->n = (u16)(q->n - gone);
-	account_span(c, q, t);
-	if (t > q->since)
-		q->since = t;
+	account_span(c, q, q->n, t);
 }
 
 u64
@@ -44,7 +38,7 @@ queue_take(struct core *c, struct queue *q, u64 t, u64 *start)
 {
 	queue_account(c, q, t);
 	*start = t;
-	if (q->n == q->capacity) {
+	if (SIM_UNLIKELY(q->n == q->capacity)) {
 		*start = q->done[0];
 		queue_account(c, q, *start);
 	}
@@ -52,15 +46,13 @@ queue_take(struct core *c, struct queue *q, u64 t, u64 *start)
 }
 
 void
-queue_put(struct core *c, struct queue *q, u64 t, u64 done)
+queue_put(struct queue *q, u64 done)
 {
-	unsigned i = q->n;
+	unsigned i = q->n++;
 
-	queue_account(c, q, t);
-	for (i = q->n; i > 0 && q->done[i - 1] > done; i--)
+	for (; i > 0 && q->done[i - 1] > done; i--)
 		q->done[i] = q->done[i - 1];
 	q->done[i] = done;
-	q->n++;
 }
 
 /* Cycles with something outstanding: a union of intervals. */

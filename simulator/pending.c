@@ -62,7 +62,7 @@ take_load_queue(struct core *c, u64 issue, u64 ready)
 {
 	u64 start, wait = queue_take(c, &c->ldq, issue, &start);
 
-	queue_put(c, &c->ldq, start, ready > start ? ready : start + 1);
+	queue_put(&c->ldq, ready > start ? ready : start + 1);
 	c->sig[SIG_ALU_LDQ] += wait;
 	c->now += CYCLES(wait);
 	return start;

@@ -25,17 +25,6 @@ array_init(struct array *a, u32 entries, u32 ways, u8 policy, u64 *key,
 	memset(next, 0, entries / ways * sizeof *next);
 }
 
-int
-array_find(const struct array *a, u64 key)
-{
-	u32 first = ((u32)key & a->set_mask) * a->ways;
-
-	for (u32 w = 0; w < a->ways; w++)
-		if (a->key[first + w] == key)
-			return (int)(first + w);
-	return -1;
-}
-
 static u32
 next_random(struct array *a)
 {
@@ -43,6 +32,30 @@ next_random(struct array *a)
 	a->random ^= a->random >> 17;
 	a->random ^= a->random << 5;
 	return a->random;
+}
+
+/* The first way that holds nothing, or -1. */
+static int
+empty_way(const struct array *a, u32 first)
+{
+	for (u32 w = 0; w < a->ways; w++)
+		if (a->key[first + w] == ARRAY_EMPTY)
+			return (int)w;
+	return -1;
+}
+
+/* The way with the least stamp; an empty one has 0. */
+static u32
+oldest_way(const u32 *stamp, u32 ways)
+{
+	u64 least = (u64)stamp[0] << 32;
+
+	for (u32 w = 1; w < ways; w++) {
+		u64 this = (u64)stamp[w] << 32 | w;
+
+		least = this < least ? this : least;
+	}
+	return (u32)least;
 }
 
 /* The way that was filled first: fills go round a set. */
@@ -59,19 +72,17 @@ next_way(struct array *a, u64 key)
 u32
 array_victim(struct array *a, u64 key)
 {
-	u32 first = ((u32)key & a->set_mask) * a->ways, oldest = first;
+	u32 first = ((u32)key & a->set_mask) * a->ways;
 
 	if (a->policy == POLICY_FIFO || a->policy == POLICY_ROUND_ROBIN)
 		return first + next_way(a, key);
-	for (u32 w = 0; w < a->ways; w++)
-		if (a->key[first + w] == ARRAY_EMPTY)
-			return first + w;
-	if (a->policy == POLICY_RANDOM)
-		return first + next_random(a) % a->ways;
-	for (u32 w = 1; w < a->ways; w++)
-		if (a->stamp[first + w] < a->stamp[oldest])
-			oldest = first + w;
-	return oldest;
+	if (a->policy == POLICY_RANDOM) {
+		int empty = empty_way(a, first);
+
+		return first + (empty >= 0 ? (u32)empty
+					   : next_random(a) % a->ways);
+	}
+	return first + oldest_way(a->stamp + first, a->ways);
 }
 
 /* Number of slots of the set with an older stamp; never 0 for a used one. */

@@ -113,6 +113,8 @@ schedule_edge(const struct block *p, const struct block *q, u64 slack,
 	const struct block_detail *from = p->detail, *to = q->detail;
 	u64 total = 0;
 
+	if (!(from->exit_mask & to->entry_mask) && ~from->exit_mask)
+		return 0;
 	for (unsigned i = 0; i < to->n_entry; i++) {
 		const struct block_reg *in = &to->entry[i];
 

@@ -25,6 +25,7 @@ struct plugin {
 	enum decode_isa isa;
 	bool timing;		/* NEED_TIMING */
 	u64 guest_base;		/* host address - guest address */
+	bool guest_base_known;
 	char machine_path[256];	/* as given in the arguments */
 };
 
@@ -56,7 +57,7 @@ void translate(struct qemu_plugin_tb *tb);
 
 /* Callbacks of the fast path, by lines of the block and kind of access. */
 api_exec_fn *callback_block(const struct block *b);
-api_access_fn *callback_access(const struct insn *in, bool store);
+api_access_fn *callback_access(const struct insn *in);
 
 /* guest memory: 0 or -EFAULT, never a signal */
 int guest_read(void *dest, u64 addr, size_t bytes);

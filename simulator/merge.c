@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Contexts and their threads; whose cycle it is, and what a gap counts as. */
+#include "merge_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct merge *
+merge_new(struct core *c)
+{
+	struct merge *m = calloc(1, sizeof *m);
+
+	if (!m)
+		return NULL;
+	m->core = c;
+	m->config = c->config;
+	m->n = c->config->topo.tcs ? c->config->topo.tcs : 1;
+	for (u32 i = 0; i < m->n; i++)
+		m->tc[i].vpe = c->config->topo.vpe_of_tc[i];
+	return m;
+}
+
+void
+merge_free(struct merge *m)
+{
+	free(m);
+}
+
+void
+merge_begin(struct merge *m, u64 (*sig)[SIG_N], unsigned tc)
+{
+	struct core *c = m->core;
+
+	pending_until(c, core_cycle(c));
+	c->n_pending = 0;
+	c->outcome = m->outcome;
+	c->return_owner = (s32)tc;
+	m->stack = &m->tc[tc];
+	for (u32 i = 0; i < m->n; i++)
+		m->tc[i].sig = sig[i];
+}
+
+void
+merge_end(struct merge *m, struct block *prev)
+{
+	static struct block_detail no_detail;
+	static struct block no_block = {.detail = &no_detail};
+
+	m->core->prev = prev ? prev : &no_block;
+	m->core->deadline = 0;
+	merge_reset(m);
+}
+
+void
+merge_reset(struct merge *m)
+{
+	for (u32 i = 0; i < m->n; i++) {
+		m->tc[i].first = m->tc[i].last = NULL;
+		m->tc[i].block = NULL;
+	}
+	m->turn = 0;
+	m->draining = false;
+}
+
+void
+merge_admit(struct merge *m, struct merge_queue *q, unsigned tc)
+{
+	struct context *x = &m->tc[tc];
+
+	q->leaving = false;
+	if (q->tc >= 0)
+		return;
+	q->tc = (s32)tc;
+	q->next = NULL;
+	if (x->first) {
+		x->last->next = q;
+		x->last = q;
+		return;
+	}
+	x->first = x->last = q;
+	context_restart(m, x);
+}
+
+void
+merge_leave(struct merge *m, struct merge_queue *q)
+{
+	(void)m;
+	merge_queue_commit(q);
+	q->leaving = true;
+}
+
+/* The first thread gives way to the others on its context. */
+static void
+rotate(struct merge *m, struct context *x, bool gone)
+{
+	struct merge_queue *q = x->first;
+
+	x->first = q->next;
+	q->next = NULL;
+	if (gone) {
+		q->tc = -1;
+		q->leaving = false;
+		if (!x->first)
+			x->last = NULL;
+	} else {
+		x->last->next = q;
+		x->last = q;
+	}
+	context_restart(m, x);
+}
+
+struct merge_queue *
+context_thread(struct merge *m, struct context *x)
+{
+	while (x->first && x->first->leaving &&
+	       x->first->head == x->first->tail)
+		rotate(m, x, true);
+	if (x->first && x->slice <= 0) {
+		if (x->first->next)
+			rotate(m, x, false);
+		else
+			x->slice = m->config->topo.time_slice;
+	}
+	return x->first;
+}
+
+/* What the contexts wait for in a cycle in which none issues. */
+struct waits {
+	u64 excepted;		/* somebody is at exception level until then */
+	u64 fetch;		/* all wait for fetch until then */
+	struct context *line;	/* waits longest for an instruction line */
+	u64 line_cycles;
+	struct context *data;	/* waits longest for a data line */
+	u64 data_cycles;
+	u8 alu;			/* a stall that is not fetch's */
+};
+
+/* The stall of a context that is not for want of fetch; 0 if there is none. */
+static u8
+own_cause(const struct context *x, u64 now)
+{
+	if (x->held > now && x->held >= x->issue.at)
+		return x->held_cause;
+	return x->issue.at > x->s.next && x->issue.at > now ? x->issue.cause
+							    : 0;
+}
+
+static void
+look_at(struct waits *w, struct context *x, u64 now, u64 end)
+{
+	u64 fetched = x->fetched < end ? x->fetched : end;
+
+	w->excepted = later(w->excepted, x->excepted);
+	if (fetched < w->fetch)
+		w->fetch = fetched;
+	if (fetched > now && x->fetch_cause == SIG_IFU_ICACHE &&
+	    fetched - now > w->line_cycles) {
+		w->line_cycles = fetched - now;
+		w->line = x;
+	}
+	fetched = later(fetched, now);
+	if (x->issue.cause == SIG_ALU_DMISS && x->issue.at > fetched &&
+	    end - fetched > w->data_cycles) {
+		w->data_cycles = end - fetched;
+		w->data = x;
+	}
+	if (!w->alu)
+		w->alu = own_cause(x, now);
+}
+
+/*
+ * No context can issue until cycle end, when x does.  Time at exception
+ * level is not user time; while all wait for fetch it is fetch's, else the
+ * stall that x waits for.
+ */
+static void
+pass_gap(struct merge *m, struct context *x, u64 end)
+{
+	u64 now = core_cycle(m->core), start = now;
+	struct waits w = {.fetch = end};
+	u8 cause;
+
+	look_at(&w, x, now, end);
+	for (u32 i = 0; i < m->n; i++)
+		if (m->tc[i].known && &m->tc[i] != x)
+			look_at(&w, &m->tc[i], now, end);
+	if (w.excepted > now)
+		now = w.excepted < end ? w.excepted : end;
+	if (w.fetch > now) {
+		x->sig[x->fetch_cause] += w.fetch - now;
+		now = w.fetch;
+	}
+	if (end > now) {
+		cause = own_cause(x, start);
+		if (!cause)
+			cause = w.alu ? w.alu : SIG_ALU_OTHER;
+		x->sig[cause] += end - now;
+	}
+	if (w.line)
+		w.line->sig[SIG_ICACHE_WAIT] += w.line_cycles;
+	if (w.data)
+		w.data->sig[SIG_DCACHE_WAIT] += w.data_cycles;
+	m->core->now += CYCLES(end - start);
+}
+
+/* A context that can issue now, or the earliest one; NULL if all are idle
+ * or one needs records: that one is in *dry. */
+static struct context *
+choose(struct merge *m, struct context **dry)
+{
+	u64 now = core_cycle(m->core);
+	struct context *best = NULL;
+	u32 i = m->turn;
+
+	*dry = NULL;
+	for (u32 k = 0; k < m->n; k++) {
+		struct context *x = &m->tc[i];
+
+		i = i + 1 == m->n ? 0 : i + 1;
+		if (!x->first)
+			continue;
+		if (!x->known && !context_prepare(m, x)) {
+			if (m->draining || !x->first)
+				continue;
+			*dry = x;
+			return NULL;
+		}
+		if (x->at <= now)
+			return x;
+		if (!best || x->at < best->at)
+			best = x;
+	}
+	return best;
+}
+
+/* Issues until nobody can: the context that needs records, or NULL. */
+static struct context *
+run(struct merge *m)
+{
+	struct context *x, *dry;
+
+	while ((x = choose(m, &dry))) {
+		if (x->at > core_cycle(m->core))
+			pass_gap(m, x, x->at);
+		m->turn = (u32)(x - m->tc) + 1;
+		if (m->turn == m->n)
+			m->turn = 0;
+		context_issue(m, x);
+	}
+	return dry;
+}
+
+struct merge_queue *
+merge_advance(struct merge *m)
+{
+	struct context *dry = run(m);
+
+	if (!dry)
+		return NULL;
+	m->core->sig = dry->sig;
+	return dry->first;
+}
+
+void
+merge_drain(struct merge *m)
+{
+	u64 *sig = m->core->sig;
+
+	m->draining = true;
+	run(m);
+	m->draining = false;
+	m->core->sig = sig;
+}

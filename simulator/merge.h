@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Several hardware contexts on one pipeline, cycle by cycle.
+ *
+ * Threads do not run at the same time: each records the blocks that it
+ * executes and the addresses that they access into a queue of its own.  The
+ * merge works the queues off in the order of the machine's cycles: contexts
+ * that can issue do so in turn, one instruction per cycle, over the shared
+ * caches, TLBs and predictors of struct core, and a miss of one is filled by
+ * instructions of the others.  When a context has nothing left to issue, its
+ * thread is the one that has to execute next.
+ *
+ * A cycle is counted once: as an issue, as a slot lost to a wrong path, as a
+ * fetch stall if all contexts wait for fetch, else as the stall that keeps
+ * back the context which issues first afterwards.  Stalls count for that
+ * context, everything else for the one that causes it.
+ *
+ * Several threads can share a context: they take turns of
+ * topology_config.time_slice instructions.
+ */
+#ifndef SIM_MERGE_H
+#define SIM_MERGE_H
+
+#include "core.h"
+
+/* An access that an instruction of a recorded block has made. */
+struct merge_access {
+	u64 va;
+	const struct block_access *access;
+	u16 bytes;
+	bool store;
+};
+
+/* A block that was executed, and its accesses. */
+struct merge_record {
+	struct block *block;
+	u32 first;		/* of its accesses */
+	u32 end;
+};
+
+/*
+ * What one thread has executed and the merge has not worked off: two rings.
+ * Indices count up and are used modulo the rings' sizes.
+ */
+struct merge_queue {
+	struct merge_record *record;
+	struct merge_access *access;
+	u32 record_mask, access_mask;
+	u32 head, tail;		/* records worked off, records complete */
+	u32 access_tail;
+	bool open;		/* record[tail] is being executed */
+	u32 recorded;		/* instructions since somebody cleared it */
+	struct block *prev;	/* worked off last, NULL: none */
+
+	/* Of the merge. */
+	struct merge_queue *next; /* on the same context */
+	s32 tc;			/* -1: not admitted */
+	bool leaving;		/* nothing more will be recorded for now */
+};
+
+struct merge;
+
+/* An empty queue: 0 or -ENOMEM. */
+int merge_queue_init(struct merge_queue *q);
+void merge_queue_free(struct merge_queue *q);
+
+/* The thread enters a block: what it executed before is complete.  0 or
+ * -ENOMEM, then it is not recorded. */
+int merge_queue_block(struct merge_queue *q, struct block *t);
+
+/* The block that it is in accesses memory.  0 or -ENOMEM. */
+int merge_queue_access(struct merge_queue *q, const struct block_access *a,
+		       u64 va, unsigned bytes, bool store);
+
+/* What the thread has executed is complete: it enters no block next. */
+void merge_queue_commit(struct merge_queue *q);
+
+/* Forgets everything: it was counted elsewhere. */
+void merge_queue_clear(struct merge_queue *q);
+
+/* A merge over a core, which stays the caller's; NULL without memory. */
+struct merge *merge_new(struct core *c);
+void merge_free(struct merge *m);
+
+/*
+ * Takes the core over from the fast path.  Signals count in sig, one row per
+ * context; tc is the context that the fast path ran on.
+ */
+void merge_begin(struct merge *m, u64 (*sig)[SIG_N], unsigned tc);
+
+/*
+ * Gives the core back after everything has been worked off: the fast path
+ * goes on behind block prev (NULL: none).  The caller binds the core.
+ */
+void merge_end(struct merge *m, struct block *prev);
+
+/* The thread of queue q delivers records from now on, on that context. */
+void merge_admit(struct merge *m, struct merge_queue *q, unsigned tc);
+
+/* It will not deliver any more until it is admitted again; what it has
+ * recorded is worked off first. */
+void merge_leave(struct merge *m, struct merge_queue *q);
+
+/*
+ * Works off records until an admitted thread has to deliver more: its queue,
+ * or NULL if all have left.  Afterwards signals counted through core.sig are
+ * those of that thread's context.
+ */
+struct merge_queue *merge_advance(struct merge *m);
+
+/* Works off all that is complete, whoever may deliver more later. */
+void merge_drain(struct merge *m);
+
+/* Forgets all threads and contexts: in a child just forked. */
+void merge_reset(struct merge *m);
+
+#endif

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From one block to the next: predictors, wrong paths, pages and lines. */
+#include "merge_internal.h"
+
+#include <string.h>
+
+/* Fetch goes on at another address: nothing to issue for a while. */
+static void
+bubble(struct context *x, u64 cycles, u8 cause)
+{
+	if (!cycles)
+		return;
+	x->fetched = later(x->fetched, x->s.next) + cycles;
+	x->fetch_cause = cause;
+}
+
+/* Each context has a stack, of which the core holds one. */
+static void
+stack_switch(struct merge *m, struct context *x)
+{
+	struct core *c = m->core;
+
+	if (m->stack == x)
+		return;
+	if (m->stack) {
+		m->stack->n_returns = c->n_returns;
+		memcpy(m->stack->returns, c->returns, sizeof c->returns);
+	}
+	c->n_returns = x->n_returns;
+	memcpy(c->returns, x->returns, sizeof c->returns);
+	m->stack = x;
+}
+
+static bool
+is_call(const struct block *p, const struct block *t)
+{
+	return p->branch == BRANCH_CALL || p->branch == BRANCH_IND_CALL ||
+	       (p->branch == BRANCH_COND_CALL && t->vaddr != p->fall);
+}
+
+/*
+ * There is one stack: a context that calls takes it over when its owner is
+ * idle or has no return left in it.  True if it is x's.
+ */
+static bool
+stack_owned(struct merge *m, struct context *x, bool call)
+{
+	struct core *c = m->core;
+	s32 tc = (s32)(x - m->tc);
+
+	if (c->return_owner == tc)
+		return true;
+	if (!call || (c->return_owner >= 0 && c->n_returns &&
+		      m->tc[c->return_owner].first))
+		return false;
+	c->return_owner = tc;
+	c->n_returns = 0;
+	return true;
+}
+
+/* The branch at the end of p through the core's predictors; its cycles. */
+static u64
+predict(struct merge *m, struct context *x, const struct block *p,
+	struct block *t)
+{
+	static struct block_detail no_detail;
+	struct core *c = m->core;
+	u64 now = c->now, top = c->returns[0], cycles;
+	u32 n = c->n_returns;
+	bool mine = true;
+	struct block branch = {
+		.vaddr = p->vaddr, .fall = p->fall, .shares = p->shares,
+		.branch = p->branch, .branch_pc = p->branch_pc,
+		.bht_index = p->bht_index, .detail = &no_detail,
+	};
+
+	if (!m->config->branch.return_one_owner)
+		stack_switch(m, x);
+	else if (p->branch != BRANCH_DIRECT_COND)
+		mine = stack_owned(m, x, is_call(p, t));
+	if (!mine)
+		c->n_returns = 0;
+	c->sig = m->scratch;
+	core_leave(c, &branch, t);
+	c->sig = x->sig;
+	if (!mine) {
+		c->n_returns = n;
+		c->returns[0] = top;
+	}
+	cycles = (c->now - now) >> 32;
+	c->now = now;
+	return cycles;
+}
+
+/* What predict() has counted for nobody in particular. */
+static void
+count_branch(struct merge *m, struct context *x, const struct block *p,
+	     bool taken, bool wrong)
+{
+	static const u8 jumps[] = {SIG_RETURN_MISS, SIG_RETURN_NOPRED,
+				   SIG_JUMP_IND_MISS};
+
+	if (p->branch == BRANCH_DIRECT_COND || p->branch == BRANCH_COND_CALL) {
+		x->sig[SIG_BRANCH_COND]++;
+		x->sig[SIG_BRANCH_TAKEN] += taken;
+		x->sig[SIG_BRANCH_MISS] += wrong;
+		if (!taken)
+			x->sig[SIG_IFETCH] -= p->shares;
+		return;
+	}
+	for (unsigned i = 0; i < SIM_COUNT(jumps); i++) {
+		x->sig[jumps[i]] += m->scratch[jumps[i]];
+		m->scratch[jumps[i]] = 0;
+	}
+}
+
+/* A string instruction is completed once, however often it repeats. */
+static void
+uncount_repeat(struct context *x, const struct block *p)
+{
+	for (unsigned i = 0; i < p->n_count; i++)
+		if (p->count[i].signal <= SIG_INSN_SYSCALL ||
+		    p->count[i].signal == SIG_IFETCH)
+			x->sig[p->count[i].signal] -= p->count[i].n;
+}
+
+void
+context_follow(struct merge *m, struct context *x, struct block *p,
+	       struct block *t)
+{
+	u64 cycles;
+	bool wrong;
+
+	switch (p->branch) {
+	case BRANCH_NONE:
+		return;
+	case BRANCH_REP:
+		if (t == p)
+			uncount_repeat(x, p);
+		return;
+	case BRANCH_JUMP:
+		bubble(x, m->config->pipe.taken_bubble, SIG_IFU_REDIRECT);
+		return;
+	}
+	cycles = predict(m, x, p, t);
+	wrong = m->core->last_outcome & 2;
+	count_branch(m, x, p, t->vaddr != p->fall, wrong);
+	if (wrong)
+		x->wrong = (u32)cycles;
+	else
+		bubble(x, cycles, SIG_IFU_REDIRECT);
+}
+
+void
+context_fetch_pages(struct merge *m, struct context *x)
+{
+	const struct pipeline_config *pipe = &m->config->pipe;
+	struct core *c = m->core;
+	struct block *t = x->block;
+	u32 y = SHADOW_PAGE_INDEX(t->page);
+	u64 last = t->fall - 1;
+
+	if (SIM_LIKELY(c->fetch_page[y].page == t->page)) {
+		c->itlb_stamp[c->fetch_page[y].slot] = (u32)c->now;
+		return;
+	}
+	for (u64 va = t->vaddr;; va = last) {
+		bool refill;
+
+		bubble(x, fetch_page(c, va, (u32)c->now, &refill),
+		       SIG_IFU_ITLB);
+		if (refill && pipe->refill_is_hardware)
+			bubble(x, pipe->tlb_refill, SIG_IFU_ITLB);
+		else if (refill)
+			context_except(m, x, pipe->tlb_refill);
+		if (va >> c->ipage_bits == last >> c->ipage_bits)
+			return;
+	}
+}
+
+/* The cycle that a line wanted at cycle want is there. */
+static u64
+line_ready(struct merge *m, struct context *x, u64 line, u64 want)
+{
+	struct core *c = m->core;
+	u64 ahead = m->config->pipe.fetch_ahead, ask;
+	int slot = array_find(&c->l1i, line);
+	u16 where;
+
+	if (slot >= 0 && c->line_ready[slot] <= want) {
+		c->line_stamp[slot] = (u32)c->now;
+		return want;
+	}
+	ask = want > x->redirect + ahead ? want - ahead : x->redirect;
+	return fetch_line(c, line, (u32)c->now, ask < want ? ask : want,
+			  &where);
+}
+
+void
+context_fetch_lines(struct merge *m, struct context *x, u64 last)
+{
+	u64 end = last >> m->core->iline_bits;
+
+	for (; x->line <= end; x->line++) {
+		u64 want = later(x->s.next, x->fetched);
+		u64 ready = line_ready(m, x, x->line, want);
+
+		if (ready <= want)
+			continue;
+		x->fetched = ready;
+		x->fetch_cause = SIG_IFU_ICACHE;
+	}
+}

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One instruction of one context: when it can issue, and what it does. */
+#include "fast.h"
+#include "merge_internal.h"
+
+#include <string.h>
+
+void
+context_restart(struct merge *m, struct context *x)
+{
+	u64 now = core_cycle(m->core);
+
+	schedule_init(&x->s);
+	x->s.next = now;
+	x->block = NULL;
+	x->known = false;
+	x->redirect = now;
+	x->wrong = 0;
+	x->slice = m->config->topo.time_slice;
+}
+
+void
+context_except(struct merge *m, struct context *x, u64 cycles)
+{
+	u64 until = later(later(core_cycle(m->core), x->s.next), x->excepted) +
+		    cycles;
+
+	for (u32 i = 0; i < m->n; i++) {
+		struct context *y = &m->tc[i];
+
+		if (y->vpe != x->vpe)
+			continue;
+		y->excepted = later(y->excepted, until);
+		y->known = false;
+	}
+}
+
+/* Enters the next recorded block; false if there is none. */
+static bool
+enter(struct merge *m, struct context *x)
+{
+	struct merge_queue *q = context_thread(m, x);
+	struct core *c = m->core;
+	struct merge_record *r;
+
+	if (!q || q->head == q->tail)
+		return false;
+	r = &q->record[q->head & q->record_mask];
+	x->block = r->block;
+	x->insn = 0;
+	x->access = r->first;
+	x->access_end = r->end;
+	x->line = r->block->line;
+	x->arrived = false;
+	c->now++;
+	if (q->prev)
+		context_follow(m, x, q->prev, r->block);
+	if (SIM_UNLIKELY(c->now >= c->deadline)) {
+		c->sig = x->sig;
+		core_attend(c, r->block);
+	}
+	return true;
+}
+
+/* The block is done: what it counts is counted. */
+static void
+finish(struct context *x, bool slot)
+{
+	struct merge_queue *q = x->first;
+	const struct block *b = x->block;
+	const struct block_detail *d = b->detail;
+
+	for (unsigned i = 0; i < b->n_count; i++)
+		x->sig[b->count[i].signal] += b->count[i].n;
+	for (unsigned i = 0; slot && i < d->n_slot; i++)
+		x->sig[d->slot[i].signal] += d->slot[i].n;
+	x->slice -= b->n_insn;
+	x->block = NULL;
+	q->prev = q->record[q->head & q->record_mask].block;
+	q->head++;
+}
+
+/* Whether the block is left by its branch; known is false if the thread has
+ * not come so far. */
+static bool
+is_taken(const struct merge_queue *q, const struct block *b, bool *known)
+{
+	u32 next = q->head + 1;
+
+	*known = next != q->tail + q->open;
+	return *known && q->record[next & q->record_mask].block->vaddr !=
+				 b->fall;
+}
+
+/*
+ * The delay slot of a branch-likely executes only if the branch is taken.
+ * False if more records are needed to know; else the block is done, or the
+ * slot is the next to issue.
+ */
+static bool
+decide_slot(struct merge *m, struct context *x)
+{
+	bool known, taken = is_taken(x->first, x->block, &known);
+
+	if (!known && !x->first->leaving && !m->draining)
+		return false;
+	if (!taken)
+		finish(x, false);
+	return true;
+}
+
+/* The unit that is shared with the other contexts. */
+static void
+share_unit(struct merge *m, struct context *x, const struct insn *in)
+{
+	unsigned unit = m->config->pipe.cls[in->cls].unit;
+	unsigned reg = unit == UNIT_MDU ? REG_UNIT_MDU : REG_UNIT_FPU;
+
+	if (unit != UNIT_NONE && m->unit_ready[unit - 1] > x->s.ready[reg]) {
+		x->s.ready[reg] = m->unit_ready[unit - 1];
+		x->s.cause[reg] = unit == UNIT_MDU ? SIG_ALU_MDU
+						   : SIG_ALU_FPU;
+	}
+}
+
+static void
+prepare_insn(struct merge *m, struct context *x)
+{
+	const struct insn *in = &x->block->detail->insn[x->insn];
+
+	m->core->sig = x->sig;
+	if (!x->arrived) {
+		context_fetch_pages(m, x);
+		x->arrived = true;
+	}
+	if ((in->pc + in->size - 1) >> m->core->iline_bits >= x->line)
+		context_fetch_lines(m, x, in->pc + in->size - 1);
+	share_unit(m, x, in);
+	x->issue = schedule_issue(&x->s, &m->config->pipe, in);
+	x->at = later(later(x->issue.at, x->fetched),
+		      later(x->held, x->excepted));
+}
+
+bool
+context_prepare(struct merge *m, struct context *x)
+{
+	while (!x->known) {
+		if (!x->block && !enter(m, x))
+			return false;
+		if (x->wrong) {
+			x->issue = (struct issue){.at = x->s.next};
+			x->at = later(x->s.next, later(x->held, x->excepted));
+		} else if (x->block->detail->n_slot &&
+			   x->insn + 1u == x->block->n_insn) {
+			if (!decide_slot(m, x))
+				return false;
+			if (!x->block)
+				continue;
+			prepare_insn(m, x);
+		} else {
+			prepare_insn(m, x);
+		}
+		x->known = true;
+	}
+	return true;
+}
+
+/* A load that missed takes an entry of the load queue until it is done. */
+static void
+take_load_queue(struct core *c, u64 t, struct data_result *r)
+{
+	u64 start, wait = queue_take(c, &c->ldq, t + r->wait, &start);
+
+	queue_put(&c->ldq, r->ready > start ? r->ready : start + 1);
+	if (!wait)
+		return;
+	r->wait += wait;
+	r->wait_signal = SIG_ALU_LDQ;
+}
+
+static void
+access_lines(struct merge *m, const struct merge_access *a, u64 t,
+	     struct data_result *r)
+{
+	static const struct block_access at_once;
+	struct core *c = m->core;
+	u64 last = a->va + a->bytes - 1;
+	u32 clock;
+
+	if (!(a->store && m->config->l1d.write_through) &&
+	    fast_data(c, &at_once, a->va,
+		      (unsigned)__builtin_ctz(a->bytes | 1u << 15), a->store))
+		return;
+	clock = (u32)c->now;
+	data_access(c, a->va, a->store, clock, t, r);
+	if (SIM_UNLIKELY((a->va ^ last) >> c->dline_bits)) {
+		c->sig[SIG_SPLIT]++;
+		c->sig[SIG_DACCESS]++;
+		data_access(c, last, a->store, clock, t, r);
+	}
+	if (!a->store && r->ready > t)
+		take_load_queue(c, t, r);
+}
+
+/* All accesses of the instruction that issues at cycle t: what they cost. */
+static struct data_result
+access_memory(struct merge *m, struct context *x, const struct insn *in,
+	      u64 t, u64 *replay)
+{
+	const struct merge_queue *q = x->first;
+	struct data_result all = {0};
+
+	m->core->now += in->n_load + in->n_store;
+	while (x->access != x->access_end) {
+		const struct merge_access *a =
+			&q->access[x->access & q->access_mask];
+		struct data_result r = {0};
+
+		if (a->access->insn > x->insn)
+			break;
+		x->access++;
+		if (!(in->flags & INSN_MEM_KNOWN)) {
+			m->core->now++;
+			m->core->sig[SIG_DACCESS]++;
+		}
+		access_lines(m, a, t, &r);
+		*replay += r.replay;
+		all.refill |= r.refill;
+		if (r.wait) {
+			all.wait += r.wait;
+			all.wait_signal = r.wait_signal;
+		}
+		if (!a->store)
+			all.ready = later(all.ready, r.ready);
+	}
+	return all;
+}
+
+/* The registers that wait for a line, and who else waits for what. */
+static void
+book_memory(struct merge *m, struct context *x, const struct insn *in,
+	    const struct data_result *r)
+{
+	const struct pipeline_config *pipe = &m->config->pipe;
+	struct schedule *s = &x->s;
+	unsigned reg = in->dst[0];
+
+	if (r->ready && reg != REG_NONE && r->ready > s->ready[reg]) {
+		s->ready[reg] = r->ready;
+		s->ready_addr[reg] = later(s->ready_addr[reg],
+					   r->ready + pipe->unit_address);
+		s->cause[reg] = SIG_ALU_DMISS;
+	}
+	if (r->wait) {
+		x->held = s->next + r->wait;
+		x->held_cause = r->wait_signal;
+	}
+	if (!r->refill)
+		return;
+	if (pipe->refill_is_hardware) {
+		x->held = later(x->held, s->next) + pipe->tlb_refill;
+		x->held_cause = SIG_ALU_DTLB;
+	} else {
+		context_except(m, x, pipe->tlb_refill);
+	}
+}
+
+/* A unit that stays busy is busy for everybody. */
+static void
+book_unit(struct merge *m, struct context *x, const struct insn *in)
+{
+	const struct class_config *cls = &m->config->pipe.cls[in->cls];
+	unsigned reg = cls->unit == UNIT_MDU ? REG_UNIT_MDU : REG_UNIT_FPU;
+
+	if (cls->unit == UNIT_NONE || cls->repeat <= 1)
+		return;
+	m->unit_ready[cls->unit - 1] = x->s.ready[reg];
+	for (u32 i = 0; i < m->n; i++)
+		if (&m->tc[i] != x && !m->tc[i].wrong)
+			m->tc[i].known = false;
+}
+
+/* A slot goes to an instruction that is thrown away. */
+static void
+issue_wrong(struct merge *m, struct context *x, u64 t)
+{
+	x->sig[SIG_CYCLE_KILLED]++;
+	x->wrong--;
+	x->s.next = t + 1;
+	x->redirect = t + 1;
+	m->core->now += CYCLES(1);
+}
+
+void
+context_issue(struct merge *m, struct context *x)
+{
+	struct core *c = m->core;
+	u64 t = core_cycle(c), replay = 0;
+	const struct insn *in;
+
+	x->known = false;
+	if (x->wrong) {
+		issue_wrong(m, x, t);
+		return;
+	}
+	in = &x->block->detail->insn[x->insn];
+	c->sig = x->sig;
+	if (in->flags & (INSN_LOADS | INSN_STORES | INSN_UNKNOWN)) {
+		struct data_result r = access_memory(m, x, in, t, &replay);
+
+		schedule_book(&x->s, &m->config->pipe, in, t + replay);
+		c->now += CYCLES(1 + replay);
+		x->sig[SIG_ALU_DTLB] += replay;
+		book_memory(m, x, in, &r);
+	} else {
+		schedule_book(&x->s, &m->config->pipe, in, t);
+		c->now += CYCLES(1);
+	}
+	book_unit(m, x, in);
+	if (++x->insn == x->block->n_insn)
+		finish(x, true);
+}

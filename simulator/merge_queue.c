@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Queues of what threads have executed: rings that grow when they must. */
+#include "merge.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_RECORDS 1024u
+#define FIRST_ACCESSES 4096u
+
+int
+merge_queue_init(struct merge_queue *q)
+{
+	*q = (struct merge_queue){
+		.record = malloc(FIRST_RECORDS * sizeof *q->record),
+		.access = malloc(FIRST_ACCESSES * sizeof *q->access),
+		.record_mask = FIRST_RECORDS - 1,
+		.access_mask = FIRST_ACCESSES - 1,
+		.tc = -1,
+	};
+	if (q->record && q->access)
+		return 0;
+	merge_queue_free(q);
+	return -ENOMEM;
+}
+
+void
+merge_queue_free(struct merge_queue *q)
+{
+	free(q->record);
+	free(q->access);
+	q->record = NULL;
+	q->access = NULL;
+}
+
+/* Twice the room for records; indices stay what they are. */
+static int
+grow_records(struct merge_queue *q)
+{
+	u32 size = 2 * (q->record_mask + 1);
+	struct merge_record *bigger = malloc(size * sizeof *bigger);
+
+	if (!bigger)
+		return -ENOMEM;
+	for (u32 i = q->head; i != q->tail + q->open; i++)
+		bigger[i & (size - 1)] = q->record[i & q->record_mask];
+	free(q->record);
+	q->record = bigger;
+	q->record_mask = size - 1;
+	return 0;
+}
+
+/* The oldest access that is still needed. */
+static u32
+access_head(const struct merge_queue *q)
+{
+	if (q->head == q->tail && !q->open)
+		return q->access_tail;
+	return q->record[q->head & q->record_mask].first;
+}
+
+static int
+grow_accesses(struct merge_queue *q)
+{
+	u32 size = 2 * (q->access_mask + 1);
+	struct merge_access *bigger = malloc(size * sizeof *bigger);
+
+	if (!bigger)
+		return -ENOMEM;
+	for (u32 i = access_head(q); i != q->access_tail; i++)
+		bigger[i & (size - 1)] = q->access[i & q->access_mask];
+	free(q->access);
+	q->access = bigger;
+	q->access_mask = size - 1;
+	return 0;
+}
+
+void
+merge_queue_commit(struct merge_queue *q)
+{
+	struct merge_record *r = &q->record[q->tail & q->record_mask];
+
+	if (!q->open)
+		return;
+	r->end = q->access_tail;
+	q->recorded += r->block->n_insn;
+	q->open = false;
+	q->tail++;
+}
+
+int
+merge_queue_block(struct merge_queue *q, struct block *t)
+{
+	merge_queue_commit(q);
+	if (q->tail - q->head > q->record_mask && grow_records(q))
+		return -ENOMEM;
+	q->record[q->tail & q->record_mask] =
+		(struct merge_record){.block = t, .first = q->access_tail};
+	q->open = true;
+	return 0;
+}
+
+int
+merge_queue_access(struct merge_queue *q, const struct block_access *a,
+		   u64 va, unsigned bytes, bool store)
+{
+	if (!q->open)
+		return 0;
+	if (q->access_tail - access_head(q) > q->access_mask &&
+	    grow_accesses(q))
+		return -ENOMEM;
+	q->access[q->access_tail++ & q->access_mask] =
+		(struct merge_access){.va = va, .access = a,
+				      .bytes = (u16)bytes, .store = store};
+	return 0;
+}
+
+void
+merge_queue_clear(struct merge_queue *q)
+{
+	q->head = q->tail = q->access_tail = 0;
+	q->recorded = 0;
+	q->open = false;
+	q->leaving = false;
+	q->prev = NULL;
+	q->next = NULL;
+	q->tc = -1;
+}

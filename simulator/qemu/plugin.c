@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugin.h"
+
+#include "../fast.h"
+#include "turns.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct plugin plugin;
+struct core core __attribute__((aligned(4096)));
+
+/* ---- Blocks ---------------------------------------------------------- */
+
+SIM_INLINE void
+on_block(unsigned vcpu, struct block *t, unsigned lines)
+{
+	if (SIM_UNLIKELY(core.recording)) {
+		turns_block(vcpu, t);
+		return;
+	}
+	fast_enter(&core, t, lines);
+}
+
+static void
+on_block_1(unsigned vcpu, void *data)
+{
+	on_block(vcpu, data, 1);
+}
+
+static void
+on_block_2(unsigned vcpu, void *data)
+{
+	on_block(vcpu, data, 2);
+}
+
+static void
+on_block_n(unsigned vcpu, void *data)
+{
+	on_block(vcpu, data, 3);
+}
+
+/* Nothing is modelled: only what executed is counted. */
+static void
+on_block_count(unsigned vcpu, void *data)
+{
+	struct block *t = data;
+
+	if (SIM_UNLIKELY(core.recording)) {
+		turns_block(vcpu, t);
+		return;
+	}
+	fast_count(&core, t);
+}
+
+api_exec_fn *
+callback_block(const struct block *b)
+{
+	if (!plugin.timing)
+		return on_block_count;
+	switch (b->n_line) {
+	case 1:
+		return on_block_1;
+	case 2:
+		return on_block_2;
+	default:
+		return on_block_n;
+	}
+}
+
+/* ---- Accesses -------------------------------------------------------- */
+
+static SIM_NOINLINE void
+slow_access(unsigned vcpu, const struct block_access *a, u64 va,
+	    unsigned size_log2, bool store)
+{
+	if (core.recording)
+		turns_access(vcpu, a, va, 1u << size_log2, store);
+	else
+		core_data(&core, a, va, 1u << size_log2, store);
+}
+
+SIM_INLINE void
+on_access(unsigned vcpu, const struct block_access *a, u64 va,
+	  unsigned size_log2, bool store)
+{
+	if (SIM_LIKELY(!core.recording) &&
+	    SIM_LIKELY(fast_data(&core, a, va, size_log2, store)))
+		return;
+	slow_access(vcpu, a, va, size_log2, store);
+}
+
+#define ON_ACCESS(name, size_log2, store)                             \
+	static void name(unsigned vcpu, u32 info, u64 va, void *data) \
+	{                                                             \
+		(void)info;                                           \
+		on_access(vcpu, data, va, size_log2, store);          \
+	}
+
+ON_ACCESS(on_load_1, 0, false)
+ON_ACCESS(on_load_2, 1, false)
+ON_ACCESS(on_load_4, 2, false)
+ON_ACCESS(on_load_8, 3, false)
+ON_ACCESS(on_store_1, 0, true)
+ON_ACCESS(on_store_2, 1, true)
+ON_ACCESS(on_store_4, 2, true)
+ON_ACCESS(on_store_8, 3, true)
+
+/* The information word says which way and how many bytes. */
+static void
+on_either(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	on_access(vcpu, data, va, api_mem_size_log2(info),
+		  api_mem_is_store(info));
+}
+
+/* An access that the block has not counted: a tick and a count of its own. */
+static void
+on_dynamic(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	if (!core.recording) {
+		core.now++;
+		core.sig[SIG_DACCESS]++;
+	}
+	on_either(vcpu, info, va, data);
+}
+
+/* A store to a write-through cache is never done with the cache alone. */
+static void
+on_write_through(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	slow_access(vcpu, data, va, api_mem_size_log2(info),
+		    api_mem_is_store(info));
+}
+
+api_access_fn *
+callback_access(const struct insn *in)
+{
+	static api_access_fn *const load[] = {on_load_1, on_load_2, on_load_4,
+					      on_load_8};
+	static api_access_fn *const store[] = {on_store_1, on_store_2,
+					       on_store_4, on_store_8};
+
+	if (in->n_load + in->n_store == 0)
+		return on_dynamic;
+	if (in->n_store && plugin.config->l1d.write_through)
+		return on_write_through;
+	if (!(in->flags & INSN_MEM_KNOWN) || in->size_log2 > 3 ||
+	    (in->n_load && in->n_store))
+		return on_either;
+	return in->n_store ? store[in->size_log2] : load[in->size_log2];
+}
+
+/* ---- The process ----------------------------------------------------- */
+
+static void
+on_vcpu_start(unsigned vcpu)
+{
+	turns_vcpu_start(vcpu);
+}
+
+static void
+on_syscall(unsigned vcpu, s64 number, const u64 arg[8])
+{
+	core.sig[SIG_OS_SYSCALL]++;
+	follow_syscall(number, arg);
+	channel_syscall(number, arg);
+	turns_syscall(vcpu, number, arg);
+}
+
+static void
+on_end(void)
+{
+	turns_exit();
+	process_exit();
+}
+
+static const struct api_handlers handlers = {
+	.translate = translate,
+	.vcpu_start = on_vcpu_start,
+	.vcpu_exit = turns_vcpu_exit,
+	.syscall = on_syscall,
+	.syscall_return = turns_syscall_return,
+	.exit = on_end,
+};
+
+static int
+find_isa(const char *target)
+{
+	static const char *const names[ISA_N] = {
+		[ISA_X86_64] = "x86_64", [ISA_I386] = "i386",
+		[ISA_MIPSEL] = "mipsel", [ISA_MIPS] = "mips",
+		[ISA_ALPHA] = "alpha",
+	};
+
+	for (int i = 0; i < ISA_N; i++)
+		if (!strcmp(target, names[i]))
+			return i;
+	return -1;
+}
+
+/* Arguments machine=PATH, retire=SLOT, tc=CONTEXT. */
+struct arguments {
+	const char *machine;
+	unsigned retire;
+	unsigned tc;
+};
+
+static void
+read_arguments(struct arguments *a, int argc, char **argv)
+{
+	for (int i = 0; i < argc; i++) {
+		if (!strncmp(argv[i], "machine=", 8))
+			a->machine = argv[i] + 8;
+		else if (!strncmp(argv[i], "retire=", 7))
+			a->retire = (unsigned)strtoul(argv[i] + 7, NULL, 10);
+		else if (!strncmp(argv[i], "tc=", 3))
+			a->tc = (unsigned)strtoul(argv[i] + 3, NULL, 10);
+	}
+}
+
+static int
+attach(const char *path)
+{
+	int fd, error;
+
+	if (!path || strlen(path) >= sizeof plugin.machine_path)
+		return -EINVAL;
+	strcpy(plugin.machine_path, path);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	error = machine_attach(&plugin.map, fd);
+	if (error)
+		close(fd);
+	return error;
+}
+
+static int
+fail(const char *what, int error)
+{
+	fprintf(stderr, "pmcsim: %s: %s\n", what, strerror(-error));
+	return 1;
+}
+
+API_EXPORT int
+qemu_plugin_install(u64 id, const struct api_info *info, int argc,
+		    char **argv)
+{
+	struct arguments a = {0};
+	int isa = find_isa(info->target_name), error;
+
+	read_arguments(&a, argc, argv);
+	error = api_install();
+	if (error)
+		return fail("this QEMU's plugin interface", error);
+	if (isa < 0)
+		return fail(info->target_name, -ENOTSUP);
+	error = attach(a.machine);
+	if (error)
+		return fail(a.machine ? a.machine : "machine", error);
+	plugin.isa = (enum decode_isa)isa;
+	plugin.config = &plugin.map.m->config;
+	plugin.timing = plugin.map.m->need & NEED_TIMING;
+	error = core_init(&core, plugin.config);
+	if (!error)
+		error = process_start(a.retire);
+	if (error)
+		return fail("starting to count", error);
+	process_bind(a.tc);
+	api_register(id, &handlers);
+	return 0;
+}

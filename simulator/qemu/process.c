@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* This process in the machine: its slot, its segments, fork and exit. */
+#include "plugin.h"
+#include "turns.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#define MAX_SEGMENTS 4096
+#define SLAB_BYTES (1u << 20)
+
+static struct {
+	void *segment[MAX_SEGMENTS];
+	unsigned n;
+	u8 *slab;
+	size_t slab_left;
+	unsigned tc;
+} process;
+
+static void
+die(const char *what, int error)
+{
+	fprintf(stderr, "pmcsim: %s: %s\n", what, strerror(error));
+	_exit(125);
+}
+
+static struct machine_slot *
+slot(void)
+{
+	return &plugin.map.m->slot[plugin.slot];
+}
+
+void
+process_bind(unsigned tc)
+{
+	if (tc >= plugin.config->topo.tcs)
+		tc = 0;
+	machine_slot_fold(&plugin.map, plugin.slot);
+	process.tc = tc;
+	core_bind(&core, slot(), tc);
+}
+
+static void
+before_fork(void)
+{
+	machine_fork_prepare(&plugin.map, plugin.slot);
+}
+
+static void
+after_fork(void)
+{
+	s32 parent = slot()->pid;
+	int n = machine_fork_child(&plugin.map, plugin.slot, getpid(), parent,
+				   process.segment, process.n);
+
+	if (n < 0)
+		die("following fork", -n);
+	plugin.slot = (unsigned)n;
+	core_bind(&core, slot(), process.tc);
+	turns_fork_child();
+}
+
+int
+process_start(unsigned old)
+{
+	int n;
+
+	if (old)
+		machine_slot_retire(&plugin.map, old);
+	n = machine_slot_take(&plugin.map, getpid(), getppid());
+	if (n < 0)
+		return n;
+	plugin.slot = (unsigned)n;
+	core_bind(&core, slot(), 0);
+	return -pthread_atfork(before_fork, NULL, after_fork);
+}
+
+static struct machine_segment *
+current(void)
+{
+	return process.n ? process.segment[process.n - 1] : NULL;
+}
+
+void *
+process_block_room(size_t bytes)
+{
+	struct machine_segment *s = current();
+
+	if (!s || s->used + bytes > MACHINE_SEGMENT) {
+		if (process.n == MAX_SEGMENTS)
+			return NULL;
+		s = machine_segment_take(&plugin.map, plugin.slot, NULL);
+		if (!s)
+			die("room for counts", ENOSPC);
+		process.segment[process.n++] = s;
+	}
+	return (u8 *)s + s->used;
+}
+
+void
+process_block_done(size_t bytes)
+{
+	struct machine_segment *s = current();
+
+	__atomic_store_n(&s->used, s->used + (u32)bytes, __ATOMIC_RELEASE);
+}
+
+void *
+process_alloc(size_t bytes)
+{
+	void *p;
+
+	bytes = (bytes + 7) & ~(size_t)7;
+	if (bytes > process.slab_left) {
+		process.slab_left = 0;
+		p = mmap(NULL, SLAB_BYTES, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (p == MAP_FAILED || bytes > SLAB_BYTES)
+			return NULL;
+		process.slab = p;
+		process.slab_left = SLAB_BYTES;
+	}
+	p = process.slab;
+	process.slab += bytes;
+	process.slab_left -= bytes;
+	return p;
+}
+
+void
+process_exit(void)
+{
+	core_settle(&core);
+	machine_slot_retire(&plugin.map, plugin.slot);
+}
+
+int
+guest_read(void *dest, u64 addr, size_t bytes)
+{
+	struct iovec to = {dest, bytes};
+	struct iovec from = {(void *)(uintptr_t)(plugin.guest_base + addr),
+			     bytes};
+
+	return process_vm_readv(getpid(), &to, 1, &from, 1, 0) ==
+		       (ssize_t)bytes ? 0 : -EFAULT;
+}
+
+int
+guest_write(u64 addr, const void *src, size_t bytes)
+{
+	struct iovec from = {(void *)(uintptr_t)src, bytes};
+	struct iovec to = {(void *)(uintptr_t)(plugin.guest_base + addr),
+			   bytes};
+
+	return process_vm_writev(getpid(), &from, 1, &to, 1, 0) ==
+		       (ssize_t)bytes ? 0 : -EFAULT;
+}
+
+unsigned
+guest_word_size(void)
+{
+	return plugin.isa == ISA_X86_64 || plugin.isa == ISA_ALPHA ? 8 : 4;
+}
+
+u64
+guest_word(const void *data)
+{
+	u64 value = 0;
+	u32 half;
+
+	if (guest_word_size() == 8) {
+		memcpy(&value, data, 8);
+		return value;
+	}
+	memcpy(&half, data, 4);
+	return plugin.isa == ISA_MIPS ? __builtin_bswap32(half) : half;
+}
