@@ -60,6 +60,9 @@ table_error(struct pmcsim_error *error, const char *path, unsigned line,
 	va_start(args, format);
 	vsnprintf(error->text + n, sizeof error->text - n, format, args);
 	va_end(args);
+	for (char *c = error->text; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = ' ';
 	return -EINVAL;
 }
 
@@ -220,7 +223,7 @@ scan_scalar(struct scan *scan, const yaml_event_t *event)
 	    (schema->type == CYAML_UINT || schema->type == CYAML_INT) &&
 	    !is_number(text, schema->type == CYAML_INT))
 		return table_error(scan->error, scan->path, scan->line,
-				   "'%s' is not a whole number", text);
+				   "'%.40s' is not a whole number", text);
 	node = value_node(scan);
 	return node < 0 ? node : 0;
 }

@@ -25,7 +25,7 @@ void table_lines_free(struct table_lines *lines);
  */
 unsigned table_lines_find(const struct table_lines *lines, const char *path);
 
-/* Puts "path:line: what" into error and returns -EINVAL. */
+/* Puts "path:line: what" into error, on one line, and returns -EINVAL. */
 __attribute__((format(printf, 4, 5)))
 int table_error(struct pmcsim_error *error, const char *path, unsigned line,
 		const char *format, ...);

@@ -52,6 +52,8 @@ static const struct edit grammar[] = {
 	{"clock_hz: 1000000", "clock_hz:", "6: '' is not a whole number"},
 	{"clock_hz: 1000000", "clock_hz: \"12x\"",
 	 "6: '12x' is not a whole number"},
+	{"clock_hz: 1000000", "clock_hz: \"1\n\n    2\"",
+	 "6: '1 2' is not a whole number"},
 	{"clock_hz: 1000000", "clock_hz: 99999999999999999999999",
 	 "6: '99999999999999999999999' is out of range for 'clock_hz'"},
 	{"clock_hz: 1000000", "clock_hz: [1]",
