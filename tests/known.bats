@@ -1,0 +1,41 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Programs whose counts are worked out by hand, compared digit by digit.
+# PC_SWEEP names the tool to test; without it, the one in the PATH.
+
+setup_file()
+{
+	known=$BATS_TEST_DIRNAME/known
+	PC_SWEEP=${PC_SWEEP:-$(command -v pc_sweep || true)}
+	export known PC_SWEEP
+	"$known/build.sh" "$BATS_FILE_TMPDIR"
+}
+
+setup()
+{
+	[ -n "$PC_SWEEP" ] || skip "no pc_sweep in the PATH, PC_SWEEP not set"
+}
+
+@test "known counts of x86-64 programs" {
+	[ -e "$BATS_FILE_TMPDIR/loop.x86_64" ] || skip "not an x86-64 host"
+	"$known/compare" "$PC_SWEEP" "$BATS_FILE_TMPDIR" x86_64
+}
+
+@test "known counts of MIPS programs" {
+	[ -e "$BATS_FILE_TMPDIR/loop.mipsel" ] || skip "no MIPS compiler"
+	"$known/compare" "$PC_SWEEP" "$BATS_FILE_TMPDIR" mipsel
+}
+
+@test "a wrong number would be noticed" {
+	tool=$BATS_TEST_TMPDIR/pc_sweep
+	cat >"$tool" <<'TOOL'
+#!/bin/sh
+while [ "$1" != --output ]; do shift; done
+echo '{"counts":[{"mode":"U","list":"odd","event":1,"value":1}]}' >"$2"
+TOOL
+	chmod +x "$tool"
+	run "$known/compare" "$tool" "$BATS_FILE_TMPDIR" x86_64
+	[ "$status" -eq 1 ]
+	[[ "$output" == *"loop.x86_64: odd event 1: expected 6004, counted 1"* ]]
+}
