@@ -65,8 +65,8 @@ pmcsim_dump_run(const struct pmcsim_run *run, size_t k, size_t runs, size_t r,
 
 		if (c + 1 < n)
 			control |= PROCPERF_M;
-		fprintf(out, "PerfCnt[%u].Ctl : 0x%08x\n", c, control);
-		fprintf(out, "PerfCnt[%u].Cnt : %llu\n", c,
+		fprintf(out, "%s%u].Ctl : 0x%08x\n", DUMP_COUNTER, c, control);
+		fprintf(out, "%s%u].Cnt : %llu\n", DUMP_COUNTER, c,
 			slot ? (unsigned long long)value[i].shown : 0ull);
 		if (slot && value[i].wrapped)
 			fprintf(out, "%s%u\n", DUMP_WRAPPED, c);

@@ -11,6 +11,7 @@
 #define DUMP_COMMAND "# Command: "
 #define DUMP_EVEN "# Even-counter events:"
 #define DUMP_ODD "# Odd-counter events:"
+#define DUMP_COUNTER "PerfCnt["
 #define DUMP_RUN "# Run "
 #define DUMP_WRAPPED "# Wrapped: "
 #define DUMP_PARTIAL "# Partial"

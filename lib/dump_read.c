@@ -19,6 +19,8 @@ struct reader {
 	unsigned long line;
 	size_t repeat;		/* of the run that is being read, from 0 */
 	bool begun;		/* there was something of this sweep */
+	FILE *other;		/* collects lines of no dump; NULL: none yet */
+	size_t other_size;
 	bool has_control;	/* a Ctl line waits for its Cnt line */
 	unsigned counter;
 	uint32_t control;
@@ -142,28 +144,31 @@ after(const char *text, const char *prefix)
 	return strncmp(text, prefix, n) == 0 ? text + n : NULL;
 }
 
-/* A comment that is none of ours is only that. */
 static int
-read_comment(struct reader *r, const char *text)
+read_partial(struct reader *r, const char *text)
 {
-	struct pmcsim_dump *d = r->dump;
-	const char *rest;
-
-	if ((rest = after(text, DUMP_CPU)))
-		return read_cpu(r, rest);
-	if ((rest = after(text, DUMP_COMMAND)))
-		return read_command(r, rest);
-	if ((rest = after(text, DUMP_EVEN)))
-		return read_list(r, rest, &d->even, &d->n_even);
-	if ((rest = after(text, DUMP_ODD)))
-		return read_list(r, rest, &d->odd, &d->n_odd);
-	if ((rest = after(text, DUMP_RUN)))
-		return read_run(r, rest);
-	if ((rest = after(text, DUMP_WRAPPED)))
-		return read_wrapped(r, rest);
-	if (strcmp(text, DUMP_PARTIAL) == 0)
-		d->partial = true;
+	if (*text)
+		return bad(r, "not the end of a partial sweep", text);
+	r->dump->partial = true;
 	return 0;
+}
+
+static int
+read_even(struct reader *r, const char *text)
+{
+	return read_list(r, text, &r->dump->even, &r->dump->n_even);
+}
+
+static int
+read_odd(struct reader *r, const char *text)
+{
+	return read_list(r, text, &r->dump->odd, &r->dump->n_odd);
+}
+
+static int
+read_begin(struct reader *r, const char *text)
+{
+	return *text ? bad(r, "dumps of another version", text) : 0;
 }
 
 /* What a control word selects; false: nothing. */
@@ -201,7 +206,7 @@ add_count(struct reader *r, uint64_t value)
 	return 0;
 }
 
-/* "PerfCnt[0].Ctl : 0x80000528" and "PerfCnt[0].Cnt : 108399" */
+/* Behind DUMP_COUNTER: "0].Ctl : 0x80000528", "0].Cnt : 108399" */
 static int
 read_counter(struct reader *r, const char *text)
 {
@@ -210,7 +215,7 @@ read_counter(struct reader *r, const char *text)
 	unsigned long long value;
 	int used = 0;
 
-	if (sscanf(text, "PerfCnt[%3u].%3s : %n", &counter, kind, &used) != 2 ||
+	if (sscanf(text, "%3u].%3s : %n", &counter, kind, &used) != 2 ||
 	    used == 0 || !isdigit((unsigned char)text[used]))
 		return bad(r, "not a line of a /proc/perf dump", text);
 	errno = 0;
@@ -232,14 +237,45 @@ read_counter(struct reader *r, const char *text)
 	return add_count(r, value);
 }
 
+/* Lines of dumps, by how they begin. */
+static const struct {
+	const char *prefix;
+	int (*read)(struct reader *r, const char *text);
+} kinds[] = {
+	{DUMP_BEGIN, read_begin},     {DUMP_CPU, read_cpu},
+	{DUMP_COMMAND, read_command}, {DUMP_EVEN, read_even},
+	{DUMP_ODD, read_odd},	      {DUMP_RUN, read_run},
+	{DUMP_WRAPPED, read_wrapped}, {DUMP_PARTIAL, read_partial},
+	{DUMP_COUNTER, read_counter},
+};
+
+static int
+keep_other(struct reader *r, const char *text)
+{
+	if (r->has_control)
+		return bad(r, "not the count of the control before", text);
+	if (!r->other)
+		r->other = open_memstream(&r->dump->other, &r->other_size);
+	if (!r->other || fputs(text, r->other) < 0)
+		return -ENOMEM;
+	return 0;
+}
+
 static int
 read_line(struct reader *r, char *text)
 {
-	text[strcspn(text, "\r\n")] = '\0';
-	if (!*text)
-		return 0;
-	r->begun = true;
-	return *text == '#' ? read_comment(r, text) : read_counter(r, text);
+	size_t n = strcspn(text, "\r\n");
+	const char *rest;
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		rest = after(text, kinds[i].prefix);
+		if (!rest)
+			continue;
+		text[n] = '\0';
+		r->begun = true;
+		return kinds[i].read(r, rest);
+	}
+	return keep_other(r, text);
 }
 
 /* Reads up to the end, or to the line that begins another sweep. */
@@ -256,11 +292,13 @@ read_sweep(struct reader *r)
 		if (after(text, DUMP_BEGIN) && r->begun)
 			break;
 		if ((size_t)n != strlen(text))
-			err = bad(r, "not text", text);
+			err = bad(r, "not text", "");
 		else
 			err = read_line(r, text);
 	}
 	free(text);
+	if (r->other && fclose(r->other) != 0 && err == 0)
+		err = -ENOMEM;
 	if (err == 0 && ferror(r->in))
 		err = engine_fail(r->error, -EIO, "cannot be read: %s",
 				  strerror(errno));
@@ -282,7 +320,7 @@ pmcsim_dump_read(FILE *in, unsigned long *line, struct pmcsim_dump *dump,
 	memset(dump, 0, sizeof(*dump));
 	err = read_sweep(&r);
 	*line = r.line;
-	if (err == 0 && r.begun)
+	if (err == 0 && (r.begun || dump->other))
 		return 1;
 	pmcsim_dump_free(dump);
 	return err;
@@ -292,6 +330,7 @@ void
 pmcsim_dump_free(struct pmcsim_dump *dump)
 {
 	free_words(dump->command);
+	free(dump->other);
 	free(dump->cpu);
 	free(dump->even);
 	free(dump->odd);

@@ -331,6 +331,13 @@ PMCSIM_API int pmcsim_report_csv(const struct pmcsim_report *report,
 PMCSIM_API void pmcsim_report_lists(const struct pmcsim_report *report,
 				    const char *prefix, FILE *out);
 
+/* "exact", "structural", "timing", "zero" or "not-modelled". */
+PMCSIM_API const char *pmcsim_precision_name(enum pmcsim_precision precision);
+
+/* Lists as JSON, schema pmcsim-list/1: events of a CPU; names of CPUs. */
+PMCSIM_API void pmcsim_events_json(const struct pmcsim_cpu *cpu, FILE *out);
+PMCSIM_API void pmcsim_names_json(char *const *name, size_t n, FILE *out);
+
 /* ---- Dumps of /proc/perf --------------------------------------------- */
 
 /*
@@ -346,6 +353,7 @@ PMCSIM_API void pmcsim_dump_partial(FILE *out);
 
 /* What the dumps of one sweep say. */
 struct pmcsim_dump {
+	char *other;		/* lines that belong to no dump, or NULL */
 	char *cpu;		/* name or file of the table, NULL: not said */
 	char **command;		/* NULL-terminated, NULL: not said */
 	unsigned *even, *odd;	/* events asked for, if has_lists */
@@ -364,12 +372,30 @@ struct pmcsim_dump {
  * Reads the dumps of the next sweep, or a plain sequence of dumps, from a
  * stream.  line counts lines, from 0 at the first call.  1 when there was
  * one, 0 at the end of the stream, -EINVAL with the line in error, -EIO,
- * -ENOMEM.  Free it after 1.
+ * -ENOMEM.  Lines that do not look like dumps, such as what the target
+ * printed before, are kept apart.  Free it after 1.
  */
 PMCSIM_API int pmcsim_dump_read(FILE *in, unsigned long *line,
 				struct pmcsim_dump *dump,
 				struct pmcsim_error *error);
 PMCSIM_API void pmcsim_dump_free(struct pmcsim_dump *dump);
+
+/*
+ * The report of a dump, which it borrows from; counts that appear more than
+ * once are repeats.  -EINVAL for events that the CPU does not have, -ENOMEM.
+ * Release its rows with pmcsim_dump_report_free.
+ */
+PMCSIM_API int pmcsim_dump_report(const struct pmcsim_cpu *cpu,
+				  const struct pmcsim_dump *dump,
+				  struct pmcsim_report *report,
+				  struct pmcsim_error *error);
+PMCSIM_API void pmcsim_dump_report_free(struct pmcsim_report *report);
+
+/*
+ * Sets a row's count to the mean of its repeats, set aside those that lie
+ * apart; -ENOMEM.
+ */
+PMCSIM_API int pmcsim_row_average(struct pmcsim_row *row);
 
 /* ---- Output files ---------------------------------------------------- */
 

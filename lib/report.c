@@ -40,7 +40,7 @@ report_modes(unsigned modes, char text[REPORT_MODES])
 }
 
 const char *
-report_precision(enum pmcsim_precision precision)
+pmcsim_precision_name(enum pmcsim_precision precision)
 {
 	static const char *const name[] = {
 		[PMCSIM_EXACT] = "exact",

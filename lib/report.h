@@ -20,9 +20,6 @@ bool report_has_value(const struct pmcsim_report *report,
 /* "U", "SK": the modes that the bits of the control word stand for. */
 const char *report_modes(unsigned modes, char text[REPORT_MODES]);
 
-/* "exact", "not-modelled". */
-const char *report_precision(enum pmcsim_precision precision);
-
 /* The index behind the last row with the modes and context of the first. */
 size_t report_view_end(const struct pmcsim_report *report, size_t first);
 

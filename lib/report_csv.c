@@ -82,7 +82,7 @@ write_row(const struct pmcsim_report *report, const struct pmcsim_row *row,
 	fputc(',', out);
 	if (known)
 		fprintf(out, "%llu", (unsigned long long)v->shown);
-	fprintf(out, ",events,%s,", report_precision(event->precision));
+	fprintf(out, ",events,%s,", pmcsim_precision_name(event->precision));
 	if (!known || event->reason)
 		csv_text(known ? event->reason : reason, out);
 	fprintf(out, ",%d,%d", v->ledger, v->wrapped);

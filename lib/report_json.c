@@ -116,7 +116,7 @@ write_row(const struct pmcsim_report *report, const struct pmcsim_row *row,
 	else
 		fputs(",\"value\":null", out);
 	fprintf(out, ",\"precision\":\"%s\",\"reason\":",
-		report_precision(event->precision));
+		pmcsim_precision_name(event->precision));
 	json_string_or_null(known ? event->reason : reason, out);
 	fprintf(out, ",\"ledger\":%s,\"wrapped\":%s", truth(v->ledger),
 		truth(v->wrapped));

@@ -176,7 +176,7 @@ print_row(struct view *view, FILE *out)
 	if (v->ledger)
 		fputs("  ledger", out);
 	if (view->report->precision)
-		fprintf(out, "  %s", report_precision(event->precision));
+		fprintf(out, "  %s", pmcsim_precision_name(event->precision));
 	fputc('\n', out);
 	return err;
 }
@@ -221,7 +221,7 @@ print_summary(const struct pmcsim_report *report, FILE *out)
 		if (n[p] == 0)
 			continue;
 		fprintf(out, "%s%zu %s", separator, n[p],
-			report_precision((enum pmcsim_precision)p));
+			pmcsim_precision_name((enum pmcsim_precision)p));
 		separator = ", ";
 	}
 	if (ledger)

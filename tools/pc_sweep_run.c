@@ -4,7 +4,6 @@
 #include "streams.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -178,17 +177,6 @@ compare_runs(const struct watch *w)
 		 (unsigned long long)w->least, (unsigned long long)w->most);
 }
 
-/* The mean of the counts kept; exact when they are all the same. */
-static uint64_t
-mean_of(const struct pmcsim_row *row)
-{
-	struct pmcsim_spread s;
-
-	if (pmcsim_spread(row->repeat, row->n_repeat, &s) != 0)
-		tool_fail(&pc_sweep, TOOL_FAILED, "out of memory");
-	return s.min == s.max ? s.min : (uint64_t)llround(s.mean);
-}
-
 static void
 take_value(struct pmcsim_row *row, const struct pmcsim_value *v)
 {
@@ -211,13 +199,9 @@ fill_rows(struct sweep *s)
 			take_value(&s->row[run->row[i]],
 				   &s->value[number][i]);
 	}
-	for (size_t i = 0; i < s->n_rows; i++) {
-		struct pmcsim_row *row = &s->row[i];
-
-		if (row->measured)
-			row->count.value.count = row->count.value.shown =
-				mean_of(row);
-	}
+	for (size_t i = 0; i < s->n_rows; i++)
+		if (pmcsim_row_average(&s->row[i]) != 0)
+			tool_fail(&pc_sweep, TOOL_FAILED, "out of memory");
 }
 
 void

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Lists of CPUs and events as JSON, schema pmcsim-list/1. */
+#include "json.h"
+#include "pmcsim.h"
+
+static void
+field(const char *key, const char *text, FILE *out)
+{
+	fprintf(out, ",\"%s\":", key);
+	if (text)
+		json_string(text, out);
+	else
+		fputs("null", out);
+}
+
+static void
+write_event(const struct pmcsim_event *e, FILE *out)
+{
+	char scope[2] = {e->scope, '\0'};
+
+	fprintf(out, "{\"list\":\"%s\",\"event\":%u,\"reserved\":%s",
+		e->counters & 1 ? "even" : "odd", e->code,
+		e->reserved ? "true" : "false");
+	if (!e->reserved) {
+		field("name", e->name, out);
+		field("label", e->label, out);
+		field("text", e->text, out);
+		field("scope", e->scope ? scope : NULL, out);
+		field("precision", pmcsim_precision_name(e->precision), out);
+		field("reason", e->reason, out);
+	}
+	fputc('}', out);
+}
+
+void
+pmcsim_events_json(const struct pmcsim_cpu *cpu, FILE *out)
+{
+	size_t n;
+	const struct pmcsim_event *e = pmcsim_cpu_events(cpu, &n);
+
+	fputs("{\"schema\":\"pmcsim-list/1\"", out);
+	field("cpu", pmcsim_cpu_name(cpu), out);
+	field("text", pmcsim_cpu_text(cpu), out);
+	fputs(",\n \"events\":[", out);
+	for (size_t i = 0; i < n; i++) {
+		fputs(i ? ",\n  " : "\n  ", out);
+		write_event(&e[i], out);
+	}
+	fputs("]}\n", out);
+}
+
+void
+pmcsim_names_json(char *const *name, size_t n, FILE *out)
+{
+	fputs("{\"schema\":\"pmcsim-list/1\",\"cpus\":[", out);
+	for (size_t i = 0; i < n; i++) {
+		if (i)
+			fputc(',', out);
+		json_string(name[i], out);
+	}
+	fputs("]}\n", out);
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* "pmcsim list": CPUs, and what they can count. */
+#include "commands.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPT_JSON = 1, OPT_NAMES, OPT_MACHINES };
+
+static const struct tool_option options[] = {
+	{OPT_JSON, 0, "json", NULL, "write JSON", WORDS_NONE},
+	{OPT_NAMES, 0, "names", NULL, "names only", WORDS_NONE},
+	{OPT_MACHINES, 0, "machines", NULL,
+	 "names of the machines that last", WORDS_NONE},
+	TOOL_OPTIONS,
+};
+
+const struct tool list_tool = {
+	.name = "pmcsim list",
+	.usage = "[OPTION...] [CPU|FILE]",
+	.about = "List the CPUs that there are tables for, or the events of "
+		 "one: counters, code,\nscope (T thread context, V "
+		 "processing element, P processor), how well counts are\n"
+		 "known, name and meaning.",
+	.option = options,
+	.n_options = sizeof(options) / sizeof(*options),
+	.operands = WORDS_CPUS,
+};
+
+static void
+print_event(const struct pmcsim_event *e)
+{
+	printf("%-4s %4u   %c    %-13s %-24s %s\n",
+	       e->counters & 1 ? "even" : "odd", e->code,
+	       e->scope ? e->scope : '-',
+	       pmcsim_precision_name(e->precision), e->name, e->label);
+	if (e->reason)
+		printf("%31s%s\n", "", e->reason);
+}
+
+static void
+print_events(const struct pmcsim_cpu *cpu)
+{
+	size_t n;
+	const struct pmcsim_event *e = pmcsim_cpu_events(cpu, &n);
+
+	printf("%-4s %4s %5s  %-13s %-24s %s\n", "list", "code", "scope",
+	       "precision", "name", "label");
+	for (size_t i = 0; i < n; i++)
+		if (!e[i].reserved)
+			print_event(&e[i]);
+}
+
+static void
+print_names(const struct pmcsim_cpu *cpu)
+{
+	size_t n;
+	const struct pmcsim_event *e = pmcsim_cpu_events(cpu, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (!e[i].reserved)
+			puts(e[i].name);
+}
+
+static void
+list_cpu(const char *name, bool json, bool names)
+{
+	struct pmcsim_cpu *cpu = tool_cpu(&list_tool, name);
+
+	if (json)
+		pmcsim_events_json(cpu, stdout);
+	else if (names)
+		print_names(cpu);
+	else
+		print_events(cpu);
+	pmcsim_cpu_free(cpu);
+}
+
+/* A line per CPU; a table that cannot be loaded says so in its place. */
+static void
+print_cpu(const char *name)
+{
+	struct pmcsim_error error;
+	struct pmcsim_cpu *cpu;
+
+	if (pmcsim_cpu_load(name, &cpu, &error) != 0) {
+		printf("%-12s %s\n", name, error.text);
+		return;
+	}
+	printf("%-12s %s\n", name, pmcsim_cpu_text(cpu));
+	pmcsim_cpu_free(cpu);
+}
+
+static void
+list_cpus(bool json, bool names)
+{
+	char **name;
+	size_t n;
+	int err = pmcsim_cpu_names(&name, &n);
+
+	if (err != 0)
+		tool_fail(&list_tool, TOOL_FAILED, "CPU tables: %s",
+			  strerror(-err));
+	if (json)
+		pmcsim_names_json(name, n, stdout);
+	for (size_t i = 0; i < n && !json; i++) {
+		if (names)
+			puts(name[i]);
+		else
+			print_cpu(name[i]);
+	}
+	pmcsim_names_free(name, n);
+}
+
+static int
+no_dot(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
+static void
+list_machines(void)
+{
+	char *folder = machine_folder(&list_tool);
+	struct dirent **entry;
+	int n = scandir(folder, &entry, no_dot, alphasort);
+
+	if (n < 0 && errno != ENOENT)
+		tool_fail(&list_tool, TOOL_FAILED, "%s: %s", folder,
+			  strerror(errno));
+	for (int i = 0; i < n; i++) {
+		puts(entry[i]->d_name);
+		free(entry[i]);
+	}
+	if (n >= 0)
+		free(entry);
+	free(folder);
+}
+
+int
+cmd_list(int argc, char **argv)
+{
+	bool json = false, names = false, machines = false;
+	const struct tool_option *option;
+	const char *argument;
+
+	while ((option = tool_next(&list_tool, argc, argv, &argument))) {
+		json |= option->id == OPT_JSON;
+		names |= option->id == OPT_NAMES;
+		machines |= option->id == OPT_MACHINES;
+	}
+	if (json + names + machines > 1)
+		tool_fail(&list_tool, TOOL_USAGE,
+			  "--json, --names and --machines exclude each other");
+	if (machines && optind < argc)
+		tool_fail(&list_tool, TOOL_USAGE,
+			  "%s: --machines lists no CPU", argv[optind]);
+	if (machines)
+		list_machines();
+	else if (optind < argc)
+		list_cpu(only_operand(&list_tool, argc, argv, "CPU"), json,
+			 names);
+	else
+		list_cpus(json, names);
+	tool_flush(&list_tool);
+	return 0;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* "pmcsim new" and "pmcsim rm": machines that last come and go. */
+#include "commands.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { OPT_CPU = 1, OPT_UID, OPT_NO_RANGE, OPT_THREADS };
+
+static const struct tool_option new_options[] = {
+	{OPT_CPU, 0, "cpu", "NAME|FILE", "CPU table [mips34k]", WORDS_CPUS},
+	{OPT_UID, 0, "uid", "N", "user id that opens /proc/perf [0]",
+	 WORDS_NONE},
+	{OPT_NO_RANGE, 0, "no-range-extension", NULL,
+	 "let 32-bit counters wrap around", WORDS_NONE},
+	{OPT_THREADS, 0, "threads", "parallel",
+	 "let threads run side by side; not repeatable", WORDS_NONE},
+	TOOL_OPTIONS,
+};
+
+const struct tool new_tool = {
+	.name = "pmcsim new",
+	.usage = "[OPTION...] MACHINE",
+	.about = "Make a machine that lasts: a file, or, if MACHINE has no "
+		 "slash, a name in the\nuser's state folder.",
+	.option = new_options,
+	.n_options = sizeof(new_options) / sizeof(*new_options),
+	.operands = WORDS_FILES,
+};
+
+static const struct tool_option rm_options[] = {TOOL_OPTIONS};
+
+const struct tool rm_tool = {
+	.name = "pmcsim rm",
+	.usage = "MACHINE",
+	.about = "Remove a machine.",
+	.option = rm_options,
+	.n_options = sizeof(rm_options) / sizeof(*rm_options),
+	.operands = WORDS_MACHINES,
+};
+
+struct settings {
+	const char *cpu;
+	unsigned long uid;
+	bool no_range_extension, parallel;
+};
+
+static void
+apply(struct settings *s, int id, const char *argument)
+{
+	if (id == OPT_CPU)
+		s->cpu = argument;
+	else if (id == OPT_NO_RANGE)
+		s->no_range_extension = true;
+	else if (id == OPT_UID && !tool_number(argument, 4294967294ul,
+					       &s->uid))
+		tool_fail(&new_tool, TOOL_USAGE, "--uid %s: not a user id",
+			  argument);
+	else if (id == OPT_THREADS && strcmp(argument, "parallel") != 0)
+		tool_fail(&new_tool, TOOL_USAGE,
+			  "--threads %s: only \"parallel\" is known",
+			  argument);
+	else if (id == OPT_THREADS)
+		s->parallel = true;
+}
+
+int
+cmd_new(int argc, char **argv)
+{
+	struct settings s = {.cpu = "mips34k"};
+	const struct tool_option *option;
+	struct pmcsim_machine *m;
+	struct pmcsim_error error;
+	struct pmcsim_cpu *cpu;
+	const char *argument;
+	char *path;
+
+	while ((option = tool_next(&new_tool, argc, argv, &argument)))
+		apply(&s, option->id, argument);
+	path = machine_path(&new_tool,
+			    only_operand(&new_tool, argc, argv, "machine"),
+			    true);
+	cpu = tool_cpu(&new_tool, s.cpu);
+	if (pmcsim_machine_new(cpu, path, &m, &error) != 0)
+		tool_fail(&new_tool, TOOL_FAILED, "%s", error.text);
+	pmcsim_machine_set_uid(m, (unsigned)s.uid);
+	pmcsim_machine_set_range_extension(m, !s.no_range_extension);
+	pmcsim_machine_set_parallel(m, s.parallel);
+	pmcsim_machine_free(m);
+	pmcsim_cpu_free(cpu);
+	free(path);
+	return 0;
+}
+
+int
+cmd_rm(int argc, char **argv)
+{
+	const char *argument, *name;
+	char *path;
+
+	while (tool_next(&rm_tool, argc, argv, &argument))
+		;
+	name = only_operand(&rm_tool, argc, argv, "machine");
+	pmcsim_machine_free(machine_open(&rm_tool, name));
+	path = machine_path(&rm_tool, name, false);
+	if (unlink(path) != 0)
+		tool_fail(&rm_tool, TOOL_FAILED, "%s: %s", path,
+			  strerror(errno));
+	free(path);
+	return 0;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pmcsim: CPUs, and machines that last over several commands. */
+#include "commands.h"
+
+#include <getopt.h>
+#include <string.h>
+
+static const struct {
+	const char *name;
+	int (*run)(int argc, char **argv);
+} commands[] = {
+	{"list", cmd_list}, {"check", cmd_check}, {"new", cmd_new},
+	{"write", cmd_write}, {"cat", cmd_cat}, {"run", cmd_run},
+	{"rm", cmd_rm}, {"engine", cmd_engine},
+};
+
+#define N_COMMANDS (sizeof(commands) / sizeof(*commands))
+
+static const struct tool *const subcommands[] = {
+	&list_tool, &check_tool, &new_tool, &write_tool,
+	&cat_tool,  &run_tool,	 &rm_tool,
+};
+
+static const struct tool_option options[] = {TOOL_OPTIONS};
+
+static const struct tool pmcsim = {
+	.name = "pmcsim",
+	.usage = "COMMAND [OPTION...] [ARGUMENT...]",
+	.about = "Classic performance counters, emulated.  Commands, each "
+		 "with its own --help:\n\n"
+		 "  list [CPU]                    list CPUs, or events\n"
+		 "  check FILE                    check a CPU table\n"
+		 "  new MACHINE                   make a machine that lasts\n"
+		 "  write MACHINE [LINE...]       program its counters\n"
+		 "  run MACHINE COMMAND [ARG...]  run a program on it\n"
+		 "  cat MACHINE                   print its counters\n"
+		 "  rm MACHINE                    remove it\n"
+		 "  engine                        show or fetch the QEMU used",
+	.option = options,
+	.n_options = sizeof(options) / sizeof(*options),
+	.operands = WORDS_NONE,
+	.sub = subcommands,
+	.n_sub = sizeof(subcommands) / sizeof(*subcommands),
+};
+
+int
+main(int argc, char **argv)
+{
+	const char *argument;
+	int first;
+
+	while (tool_next(&pmcsim, argc, argv, &argument))
+		;
+	if (optind == argc)
+		tool_fail(&pmcsim, TOOL_USAGE, "no command; see --help");
+	first = optind;
+	for (size_t i = 0; i < N_COMMANDS; i++) {
+		if (strcmp(commands[i].name, argv[first]) != 0)
+			continue;
+		optind = 0;
+		return commands[i].run(argc - first, argv + first);
+	}
+	tool_fail(&pmcsim, TOOL_USAGE, "there is no command %s; see --help",
+		  argv[first]);
+}
