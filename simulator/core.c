@@ -180,6 +180,16 @@ core_settle(struct core *c)
 	queue_account(c, &c->ifb, t);
 }
 
+/* Nothing issues for a while: who waits for a load uses it later. */
+static void
+pass(struct core *c, u64 cycles)
+{
+	c->now += CYCLES(cycles);
+	for (unsigned i = 0; i < c->n_pending; i++)
+		if (c->pending[i].use != PENDING_LATER)
+			c->pending[i].use += cycles;
+}
+
 /* What an access on the only active context costs, and when. */
 void
 core_data(struct core *c, const struct block_access *a, u64 va,
@@ -200,17 +210,17 @@ core_data(struct core *c, const struct block_access *a, u64 va,
 	}
 	if (r.replay) {
 		c->sig[SIG_ALU_DTLB] += r.replay;
-		c->now += CYCLES(r.replay);
+		pass(c, r.replay);
 	}
 	if (r.refill) {
-		c->now += CYCLES(c->config->pipe.tlb_refill);
+		pass(c, c->config->pipe.tlb_refill);
 		if (c->config->pipe.refill_is_hardware)
 			c->sig[SIG_ALU_DTLB] += c->config->pipe.tlb_refill;
 	}
 	if (r.wait) {
 		c->sig[r.wait_signal] += r.wait;
-		c->now += CYCLES(r.wait);
+		pass(c, r.wait);
 	}
 	if (!store && r.ready > t)
-		pending_load(c, a, t + r.replay + r.wait, r.ready);
+		pending_load(c, a, va, t + r.replay + r.wait, r.ready);
 }

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The merged contexts: known answers, and agreement with the fast path. */
+#include "merge_fixture.h"
+
+static const struct mix easy = {
+	.loads = 50, .stores = 25, .muls = 4, .divs = 1, .blocks = 60,
+	.length = 8, .taken = 128, .data = 16384, .stride = 0};
+static const struct mix streams = {
+	.loads = 60, .stores = 30, .muls = 4, .blocks = 40, .length = 12,
+	.taken = 200, .data = 1u << 20, .stride = 4};
+static const struct mix scattered = {
+	.loads = 60, .stores = 30, .muls = 0, .blocks = 300, .length = 10,
+	.taken = 90, .data = 200000, .stride = 0};
+
+/* What must be equal, whichever way a single context ran. */
+static const u8 exact[] = {
+	SIG_INSN, SIG_INSN_LOAD, SIG_INSN_STORE, SIG_INSN_MULDIV,
+	SIG_BRANCH_COND, SIG_BRANCH_TAKEN, SIG_BRANCH_MISS, SIG_JUMP,
+	SIG_CALL, SIG_JUMP_IND, SIG_JUMP_IND_MISS, SIG_RETURN,
+	SIG_RETURN_MISS, SIG_RETURN_NOPRED, SIG_IFETCH, SIG_ICACHE_MISS,
+	SIG_ITLB_MISS, SIG_JTLB_I_MISS, SIG_DACCESS, SIG_DCACHE_FILL,
+	SIG_DCACHE_WB, SIG_DTLB_MISS, SIG_JTLB_D_MISS, SIG_CYCLE_ISSUE,
+	SIG_CYCLE_KILLED, SIG_OS_PAGE,
+};
+
+static void
+near(u64 a, u64 b, unsigned permille, const char *what)
+{
+	u64 more = a > b ? a - b : b - a;
+
+	if (more * 1000 > b * permille)
+		fail_msg("%s: %llu is not near %llu", what,
+			 (unsigned long long)a, (unsigned long long)b);
+}
+
+static struct walk
+start_walk(const struct mix *mix, unsigned thread, u32 seed)
+{
+	return (struct walk){
+		.rnd = seed, .data_rnd = seed * 7 + 1, .blocks = mix->blocks,
+		.data = DATA_BASE + thread * 0x1000000ull};
+}
+
+static void
+agree(const struct mix *mix, unsigned blocks)
+{
+	struct sim_config config;
+	struct rig fast, merged;
+	struct walk w;
+
+	merge_config(&config);
+	rig_open(&fast, &config);
+	rig_program(&fast, mix, 99, CODE_BASE);
+	w = start_walk(mix, 0, 5);
+	run_fast(&fast, &w, mix, blocks);
+	rig_open(&merged, &config);
+	rig_program(&merged, mix, 99, CODE_BASE);
+	w = start_walk(mix, 0, 5);
+	run_merged(&merged, &w, mix, 1, blocks);
+	for (unsigned i = 0; i < SIM_COUNT(exact); i++)
+		if (rig_count(&merged, exact[i]) != rig_count(&fast, exact[i]))
+			fail_msg("%s", signal_name(exact[i]));
+	near(rig_cycles(&merged), rig_cycles(&fast), 5, "cycles");
+	rig_close(&merged);
+	rig_close(&fast);
+}
+
+static void
+agrees_in_cache(void **state)
+{
+	(void)state;
+	agree(&easy, 100000);
+}
+
+static void
+agrees_on_streams(void **state)
+{
+	(void)state;
+	agree(&streams, 100000);
+}
+
+static void
+agrees_on_scattered(void **state)
+{
+	(void)state;
+	agree(&scattered, 100000);
+}
+
+/* A program of one block: n instructions of a class, dst and src given. */
+static struct block *
+loop_block(struct rig *r, unsigned cls, unsigned n, bool chained, u64 pc)
+{
+	struct insn insn[64];
+
+	for (unsigned i = 0; i < n; i++, pc += 4) {
+		insn_init(&insn[i], pc, 4);
+		insn[i].cls = (u8)cls;
+		insn[i].dst[0] = (u8)(chained ? 1 : i + 1);
+		insn[i].src[0] = (u8)(chained ? 1 : 30);
+	}
+	return rig_block(r, insn, n);
+}
+
+/* Runs block b times times on each of n contexts, after one for warmth;
+ * returns the cycles. */
+static u64
+run_loops(struct rig *r, struct block **b, unsigned n, unsigned times)
+{
+	struct merge *m = merge_new(r->core);
+	struct merge_queue q[SIM_MAX_TC];
+	u64 start = 0;
+
+	assert_non_null(m);
+	merge_begin(m, r->slot->sig, 0);
+	for (unsigned i = 0; i < n; i++)
+		assert_int_equal(merge_queue_init(&q[i]), 0);
+	for (unsigned k = 0; k < 2; k++) {
+		start = core_cycle(r->core);
+		for (unsigned i = 0; i < n; i++) {
+			merge_admit(m, &q[i], i);
+			for (unsigned t = 0; t < (k ? times : 1); t++)
+				merge_queue_block(&q[i], b[i]);
+			merge_leave(m, &q[i]);
+		}
+		assert_null(merge_advance(m));
+	}
+	start = core_cycle(r->core) - start;
+	merge_end(m, NULL);
+	core_bind(r->core, r->slot, 0);
+	for (unsigned i = 0; i < n; i++)
+		merge_queue_free(&q[i]);
+	merge_free(m);
+	return start;
+}
+
+/* One context waits for the unit 4 of 5 cycles; five fill them all. */
+static void
+contexts_fill_each_others_stalls(void **state)
+{
+	static const struct {
+		unsigned contexts, cycles;
+	} known[] = {{1, 4996}, {2, 4997}, {4, 4999}, {5, 5000}};
+	struct sim_config config;
+
+	(void)state;
+	merge_config(&config);
+	for (unsigned i = 0; i < SIM_COUNT(known); i++) {
+		struct block *b[5];
+		struct rig r;
+
+		rig_open(&r, &config);
+		for (unsigned k = 0; k < 5; k++)
+			b[k] = loop_block(&r, CLASS_MUL, 10, true,
+					  CODE_BASE + 64 * k);
+		assert_int_equal(run_loops(&r, b, known[i].contexts, 100),
+				 known[i].cycles);
+		rig_close(&r);
+	}
+}
+
+/* Without stalls an instruction issues each cycle, whoever's it is. */
+static void
+one_issue_per_cycle(void **state)
+{
+	struct sim_config config;
+	struct block *b[5];
+	struct rig r;
+
+	(void)state;
+	merge_config(&config);
+	rig_open(&r, &config);
+	for (unsigned k = 0; k < 5; k++)
+		b[k] = loop_block(&r, CLASS_ALU, 8 + k, false,
+				  CODE_BASE + 64 * k);
+	assert_int_equal(run_loops(&r, b, 5, 50),
+			 50 * (8 + 9 + 10 + 11 + 12));
+	rig_close(&r);
+}
+
+/* A divider is one for all: contexts wait for each other's divisions. */
+static void
+the_divider_is_shared(void **state)
+{
+	struct sim_config config;
+	struct block *b[2];
+	struct rig r;
+
+	(void)state;
+	merge_config(&config);
+	rig_open(&r, &config);
+	b[0] = loop_block(&r, CLASS_DIV, 1, false, CODE_BASE);
+	b[1] = loop_block(&r, CLASS_DIV, 1, false, CODE_BASE + 64);
+	assert_in_range(run_loops(&r, b, 2, 100), 199 * 36 + 1, 200 * 36);
+	assert_in_range(rig_count(&r, SIG_ALU_MDU), 199 * 35, 203 * 35);
+	rig_close(&r);
+}
+
+/* Runs threads of a mix; each has code and data of its own. */
+static void
+run_threads(struct rig *r, const struct sim_config *config,
+	    const struct mix *mix, unsigned threads, unsigned blocks)
+{
+	struct walk w[SIM_MAX_TC];
+
+	rig_open(r, config);
+	for (unsigned i = 0; i < threads; i++) {
+		w[i] = start_walk(mix, i, 5 + i);
+		w[i].first = r->n;
+		rig_program(r, mix, 99 + i, CODE_BASE + i * 0x3040u);
+	}
+	run_merged(r, w, mix, threads, blocks);
+}
+
+static void
+every_cycle_has_one_bucket(void **state)
+{
+	struct sim_config config;
+
+	(void)state;
+	merge_config(&config);
+	config.pipe.tlb_refill = 0;
+	for (unsigned n = 1; n <= 5; n++) {
+		struct rig r;
+
+		run_threads(&r, &config, &streams, n, 4000);
+		assert_int_equal(rig_cycles(&r), core_cycle(r.core));
+		assert_int_equal(rig_count(&r, SIG_CYCLE_ISSUE),
+				 rig_count(&r, SIG_INSN));
+		rig_close(&r);
+	}
+}
+
+/* Refills by software are time, but not the program's. */
+static void
+exceptions_are_not_user_time(void **state)
+{
+	struct sim_config config;
+	struct rig r;
+	u64 refills;
+
+	(void)state;
+	merge_config(&config);
+	run_threads(&r, &config, &scattered, 1, 4000);
+	refills = rig_count(&r, SIG_JTLB_I_MISS) +
+		  rig_count(&r, SIG_JTLB_D_MISS);
+	assert_true(refills > 20);
+	assert_in_range(core_cycle(r.core) - rig_cycles(&r), refills * 28,
+			refills * 30);
+	rig_close(&r);
+}
+
+/* Each context counts what its thread does, as if it were alone. */
+static void
+contexts_count_their_own(void **state)
+{
+	static const u8 own[] = {SIG_INSN, SIG_DACCESS, SIG_BRANCH_COND,
+				 SIG_BRANCH_TAKEN, SIG_IFETCH, SIG_CALL};
+	struct sim_config config;
+	struct rig r, alone;
+
+	(void)state;
+	merge_config(&config);
+	run_threads(&r, &config, &easy, 3, 5000);
+	for (unsigned i = 0; i < 3; i++) {
+		struct walk w = start_walk(&easy, i, 5 + i);
+
+		rig_open(&alone, &config);
+		rig_program(&alone, &easy, 99 + i, CODE_BASE + i * 0x3040u);
+		run_merged(&alone, &w, &easy, 1, 5000);
+		for (unsigned s = 0; s < SIM_COUNT(own); s++)
+			assert_int_equal(r.slot->sig[i][own[s]],
+					 alone.slot->sig[0][own[s]]);
+		rig_close(&alone);
+	}
+	for (unsigned s = 0; s < SIG_N; s++)
+		assert_int_equal(r.slot->sig[3][s], 0);
+	rig_close(&r);
+}
+
+/* Five threads on two contexts: the same work, in slices. */
+static void
+threads_share_contexts(void **state)
+{
+	struct sim_config config;
+	struct rig five, two;
+
+	(void)state;
+	merge_config(&config);
+	run_threads(&five, &config, &easy, 5, 5000);
+	config.topo.tcs = 2;
+	config.topo.time_slice = 500;
+	run_threads(&two, &config, &easy, 5, 5000);
+	assert_int_equal(rig_count(&two, SIG_INSN),
+			 rig_count(&five, SIG_INSN));
+	assert_int_equal(rig_count(&two, SIG_BRANCH_TAKEN),
+			 rig_count(&five, SIG_BRANCH_TAKEN));
+	assert_int_equal(two.slot->sig[0][SIG_INSN],
+			 five.slot->sig[0][SIG_INSN] +
+			 five.slot->sig[2][SIG_INSN] +
+			 five.slot->sig[4][SIG_INSN]);
+	assert_int_equal(two.slot->sig[2][SIG_INSN], 0);
+	rig_close(&two);
+	rig_close(&five);
+}
+
+/* Tables 7 and 8 of the 34K manual in small: a second thread halves the
+ * stalls; the data of a third is too much for the shared micro-DTLB, and
+ * each of its misses blocks the whole pipeline. */
+static void
+threads_hide_stalls_and_share_a_tlb(void **state)
+{
+	u64 stalls[4], waits[4], replays[4];
+	struct sim_config config;
+
+	(void)state;
+	merge_config(&config);
+	for (unsigned n = 1; n <= 3; n++) {
+		struct rig r;
+
+		run_threads(&r, &config, &easy, n, 24000 / n);
+		stalls[n] = rig_cycles(&r) - rig_count(&r, SIG_CYCLE_ISSUE) -
+			    rig_count(&r, SIG_CYCLE_KILLED);
+		waits[n] = rig_count(&r, SIG_IFU_REDIRECT) +
+			   rig_count(&r, SIG_ALU_LOADUSE);
+		replays[n] = rig_count(&r, SIG_ALU_DTLB);
+		assert_int_equal(replays[n], 2 * rig_count(&r, SIG_DTLB_MISS));
+		rig_close(&r);
+	}
+	assert_true(stalls[2] * 2 < stalls[1]);
+	assert_true(waits[2] * 10 < waits[1]);
+	assert_int_equal(replays[1], 2 * 4);
+	assert_int_equal(replays[2], 2 * 8);
+	assert_true(replays[3] > 100 * replays[2]);
+	assert_true(waits[3] * 5 < waits[1]);
+}
+
+/* How much is recorded per turn has next to no influence. */
+static void
+quantum_hardly_matters(void **state)
+{
+	struct sim_config config;
+	u64 cycles[2];
+
+	(void)state;
+	merge_config(&config);
+	for (unsigned i = 0; i < 2; i++) {
+		struct rig r;
+
+		config.topo.quantum = i ? 200 : 20000;
+		run_threads(&r, &config, &streams, 3, 6000);
+		cycles[i] = rig_cycles(&r);
+		rig_close(&r);
+	}
+	assert_int_equal(cycles[0], cycles[1]);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(agrees_in_cache),
+		cmocka_unit_test(agrees_on_streams),
+		cmocka_unit_test(agrees_on_scattered),
+		cmocka_unit_test(contexts_fill_each_others_stalls),
+		cmocka_unit_test(one_issue_per_cycle),
+		cmocka_unit_test(the_divider_is_shared),
+		cmocka_unit_test(every_cycle_has_one_bucket),
+		cmocka_unit_test(exceptions_are_not_user_time),
+		cmocka_unit_test(contexts_count_their_own),
+		cmocka_unit_test(threads_share_contexts),
+		cmocka_unit_test(threads_hide_stalls_and_share_a_tlb),
+		cmocka_unit_test(quantum_hardly_matters),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
