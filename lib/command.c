@@ -68,18 +68,17 @@ escape_commas(const char *text)
 	return out;
 }
 
-/* dir/name, or NULL when that is no file to be read. */
+/* The full path of dir/name, or NULL when that is no file to be read. */
 static char *
 file_in(const char *dir, size_t length, const char *name)
 {
-	char *path;
+	char *path, *full;
 
 	if (asprintf(&path, "%.*s/%s", (int)length, dir, name) < 0)
 		return NULL;
-	if (access(path, R_OK) == 0)
-		return path;
+	full = access(path, R_OK) == 0 ? realpath(path, NULL) : NULL;
 	free(path);
-	return NULL;
+	return full;
 }
 
 /*

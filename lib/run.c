@@ -19,6 +19,8 @@ struct pmcsim_process {
 	int report_fd;
 	const volatile int *stop;
 	char *name;		/* of the engine, for errors */
+	struct pmcsim_machine *machine;
+	uint64_t before;	/* instructions the machine had completed */
 };
 
 /* Opens /dev/null for all three streams; -1 in fd[0] if that fails. */
@@ -74,8 +76,10 @@ pmcsim_machine_start(struct pmcsim_machine *m,
 		p->name = strdup(command.argv[0]);
 	if (err == 0 && (!p || !p->name))
 		err = engine_fail(error, -ENOMEM, "out of memory");
-	if (err == 0)
+	if (err == 0) {
+		p->before = pmcsim_machine_instructions(m);
 		err = launch(p, &command, start, error);
+	}
 	command_free(&command);
 	if (err != 0) {
 		if (p)
@@ -84,6 +88,7 @@ pmcsim_machine_start(struct pmcsim_machine *m,
 		return err;
 	}
 	p->stop = start->stop;
+	p->machine = m;
 	*process = p;
 	return 0;
 }
@@ -145,6 +150,22 @@ wait_for(pid_t pid)
 		;
 }
 
+/*
+ * An engine that cannot load the plugin, or the target, ends without having
+ * executed an instruction, and has said why on stderr.
+ */
+static int
+check_engine(const struct pmcsim_process *p, const struct pmcsim_exit *how,
+	     struct pmcsim_error *error)
+{
+	if (how->status == 0 || how->interrupted ||
+	    pmcsim_machine_instructions(p->machine) != p->before)
+		return 0;
+	return engine_fail(error, -ENXIO,
+			   "%s: ended with status %d before it executed an "
+			   "instruction of the target", p->name, how->status);
+}
+
 int
 pmcsim_process_wait(struct pmcsim_process *p, struct pmcsim_exit *how,
 		    struct pmcsim_error *error)
@@ -162,6 +183,8 @@ pmcsim_process_wait(struct pmcsim_process *p, struct pmcsim_exit *how,
 				  p->name, strerror(report.error));
 	else
 		tell_exit(how, report.wait_status, interrupted);
+	if (err == 0)
+		err = check_engine(p, how, error);
 	wait_for(p->supervisor);
 	close(p->report_fd);
 	free(p->name);
