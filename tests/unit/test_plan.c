@@ -275,6 +275,28 @@ test_once_too_much(void **state)
 		       "one run");
 }
 
+/* 32 events in 4 modes: exactly the counters of a widened machine. */
+static void
+test_once_full(void **state)
+{
+	static const unsigned modes[] = {8, 4, 2, 1};
+	size_t n;
+	const struct pmcsim_group *all = pmcsim_cpu_groups(*state, &n);
+	struct pmcsim_wish wish = wish_for((struct list){all->even, 32},
+					   (struct list){all->odd, 32});
+	struct pmcsim_error error;
+	struct pmcsim_plan plan;
+
+	wish.once = true;
+	wish.modes = modes;
+	wish.n_modes = 4;
+	assert_int_equal(pmcsim_plan(*state, &wish, &plan, &error), 0);
+	assert_int_equal(plan.run[0].n, 256);
+	for (unsigned i = 0; i < 256; i++)
+		assert_int_equal(plan.run[0].slot[i].counter, i);
+	pmcsim_plan_free(&plan);
+}
+
 static void
 test_bad_events(void **state)
 {
@@ -376,6 +398,10 @@ test_scope(void **state)
 	expect_refusal(*state, &wish,
 		       "event 0 (CYCLES) has scope P: it counts for the whole "
 		       "processor, not for one TC");
+	set_tcs(&wish, (struct numbers){NUMBERS(0)});
+	expect_refusal(*state, &wish,
+		       "event 0 (CYCLES) has scope P: it counts for the whole "
+		       "processor, not for one TC");
 	wish = wish_for(none, (struct list){LIST(1, 25)});
 	set_vpes(&wish, (struct numbers){NUMBERS(1)});
 	expect_refusal(*state, &wish,
@@ -427,6 +453,7 @@ main(void)
 		cmocka_unit_test(test_once),
 		cmocka_unit_test(test_all_once),
 		cmocka_unit_test(test_once_too_much),
+		cmocka_unit_test(test_once_full),
 		cmocka_unit_test(test_bad_events),
 		cmocka_unit_test(test_wrong_list),
 		cmocka_unit_test(test_bad_wishes),

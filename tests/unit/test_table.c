@@ -199,6 +199,28 @@ test_precision(void **state)
 	assert_int_equal(counting, 0);
 }
 
+/* By code, even before odd; the machine has the same scopes. */
+static void
+test_order_and_scopes(void **state)
+{
+	const struct pmcsim_cpu *cpu = *state;
+	size_t n;
+	const struct pmcsim_event *event = pmcsim_cpu_events(cpu, &n);
+
+	for (unsigned i = 0; i < n; i++) {
+		assert_int_equal(event[i].code, i / 2);
+		assert_int_equal(event[i].counters, i & 1 ? 0xa : 0x5);
+	}
+	for (unsigned i = 0; i < cpu->config.n_events; i++) {
+		const struct sim_event *sim = &cpu->config.event[i];
+		char scope = event[2 * sim->code + !(sim->counters & 1)].scope;
+
+		assert_int_equal(sim->scope, scope == 'T'   ? SCOPE_TC
+					     : scope == 'V' ? SCOPE_VPE
+							    : SCOPE_PROCESSOR);
+	}
+}
+
 static void
 test_labels(void **state)
 {
@@ -551,6 +573,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_table3),
 		cmocka_unit_test(test_precision),
+		cmocka_unit_test(test_order_and_scopes),
 		cmocka_unit_test(test_labels),
 		cmocka_unit_test(test_table5),
 		cmocka_unit_test(test_group_all),
