@@ -231,8 +231,9 @@ struct pmcsim_start {
  * instruction set), -ENXIO (no engine); the sentence is in error.
  *
  * When a handler of SIGINT, SIGTERM or SIGHUP has counted *stop up, the target
- * and its descendants are asked to end (SIGTERM), and killed if they have not
- * done so two seconds later or when *stop is counted up again.  The same
+ * and its descendants are asked to end (SIGTERM; two seconds later if the
+ * terminal sent them the signal too), and killed if they have not done so
+ * another two seconds later, or when *stop is counted up again.  The same
  * happens when the caller dies.
  */
 PMCSIM_API int pmcsim_machine_run(struct pmcsim_machine *m,

@@ -22,7 +22,7 @@ report_has_value(const struct pmcsim_report *report,
 	if (event->precision == PMCSIM_NOT_MODELLED)
 		*reason = event->reason ? event->reason : "no model";
 	else if (!row->measured)
-		*reason = "stopped before it was measured";
+		*reason = "its run was not reached";
 	return *reason == NULL;
 }
 

@@ -39,10 +39,7 @@ send_report(int fd, int error, int wait_status)
 		_exit(1);
 }
 
-/*
- * A handler that the caller has is reset by execve; what it ignores stays
- * ignored, and so does the supervisor's own for it, hence the restoring.
- */
+/* A handler that the caller has is reset; what it ignores stays ignored. */
 static _Noreturn void
 become_target(const struct command *command, const int *fd, int report_fd,
 	      const struct inherited *before)
@@ -133,25 +130,42 @@ now_ms(void)
 	return (long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
+/* Whether the terminal has sent the target what it has sent us. */
+static bool
+terminal_spoke(void)
+{
+	sigset_t pending;
+
+	sigpending(&pending);
+	return sigismember(&pending, SIGINT) || sigismember(&pending, SIGHUP);
+}
+
 /*
- * Ends the target and everything that comes from it: asks for a while, and
- * insists when that has passed or SIGTERM comes once more.
+ * Ends the target and everything that comes from it: asks, unless the
+ * terminal did, and insists when a while has passed or SIGTERM comes once
+ * more.
  */
 static int
 end_all(pid_t target, const sigset_t *set)
 {
+	int status = 0, how = terminal_spoke() ? 0 : SIGTERM;
+	bool alone = false, ended = false, listed = true;
 	long limit = now_ms() + GRACE_MS;
-	bool alone = false, ended = false, listed;
-	int status = 0, how = SIGTERM;
 
 	for (;;) {
-		listed = signal_children(target, how);
-		signal_children(target, SIGCONT);
+		if (how) {
+			listed = signal_children(target, how);
+			signal_children(target, SIGCONT);
+		}
 		ended |= reap(target, &status, &alone);
 		if (alone || (ended && !listed))
 			return status;
-		if (next_signal(set, POLL_MS) == SIGTERM || now_ms() >= limit)
+		if (next_signal(set, POLL_MS) == SIGTERM) {
 			how = SIGKILL;
+		} else if (now_ms() >= limit || (ended && !how)) {
+			how = how ? SIGKILL : SIGTERM;
+			limit = now_ms() + GRACE_MS;
+		}
 	}
 }
 
@@ -168,24 +182,21 @@ watch(pid_t target, const sigset_t *set)
 	return status;
 }
 
+/* All signals are held: they wake nothing but what waits for them. */
 static _Noreturn void
 be_supervisor(const struct command *command, const int *fd, int report_fd,
 	      const struct inherited *before, pid_t caller)
 {
-	struct sigaction ignore = {.sa_handler = SIG_IGN};
 	struct sigaction usual = {.sa_handler = SIG_DFL};
 	sigset_t set;
 	pid_t target;
 	int status;
 
 	for (size_t i = 0; i < N_LEFT; i++)
-		sigaction(left_to_target[i], &ignore, NULL);
-	sigaction(SIGTERM, &usual, NULL);
-	sigaction(SIGCHLD, &usual, NULL);
+		sigaction(left_to_target[i], &usual, NULL);
 	sigemptyset(&set);
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &set, NULL);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != caller)
