@@ -64,10 +64,32 @@ merge_config(struct sim_config *c)
 		.quantum = 2000, .time_slice = 10000};
 }
 
+/* Memory of blocks: given back when the last rig is closed. */
+static struct {
+	void **chunk;
+	size_t n;
+	unsigned rigs;
+} fixture_memory;
+
 static inline void *
 fixture_alloc(size_t bytes)
 {
-	return calloc(1, bytes ? bytes : 1);
+	size_t n = fixture_memory.n++;
+
+	fixture_memory.chunk = realloc(fixture_memory.chunk,
+				       (n + 1) * sizeof(void *));
+	assert_non_null(fixture_memory.chunk);
+	fixture_memory.chunk[n] = calloc(1, bytes ? bytes : 1);
+	return fixture_memory.chunk[n];
+}
+
+static inline void
+fixture_free(void)
+{
+	while (fixture_memory.n)
+		free(fixture_memory.chunk[--fixture_memory.n]);
+	free(fixture_memory.chunk);
+	fixture_memory.chunk = NULL;
 }
 
 /* A machine with one process, its core, and blocks in a segment. */
@@ -86,6 +108,7 @@ rig_open(struct rig *r, const struct sim_config *config)
 	unsigned slot;
 
 	memset(r, 0, sizeof *r);
+	fixture_memory.rigs++;
 	r->map = fixture_machine(config);
 	slot = take_slot(&r->map);
 	r->slot = &r->map.m->slot[slot];
@@ -99,7 +122,11 @@ rig_open(struct rig *r, const struct sim_config *config)
 static inline void
 rig_close(struct rig *r)
 {
+	free(r->core->pages);
 	free(r->core);
+	munmap(r->segment, MACHINE_SEGMENT);
+	if (!--fixture_memory.rigs)
+		fixture_free();
 	fixture_close(&r->map);
 }
 
