@@ -4,46 +4,46 @@
 
 #include "engine.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXIT_OWN = 125, EXIT_USAGE = 64 };
+enum { OPT_OFFLINE = 1, OPT_QEMU, OPT_ISA, OPT_FORCE };
 
-struct options {
+static const struct tool_option options[] = {
+	{OPT_FORCE, 0, "force", NULL, "fetch it in any case", WORDS_NONE},
+	{OPT_OFFLINE, 0, "offline", "DIR",
+	 "take the packages from DIR, not from a mirror", WORDS_FILES},
+	{OPT_QEMU, 0, "qemu", "PATH",
+	 "use this program, or those of this folder, from now on",
+	 WORDS_FILES},
+	{OPT_ISA, 0, "isa", "ISA",
+	 "only x86_64, i386, mipsel, mips or alpha", WORDS_NONE},
+	TOOL_OPTIONS,
+};
+
+const struct tool engine_tool = {
+	.name = "pmcsim engine",
+	.usage = "[OPTION...]",
+	.about = "Show which QEMU executes the programs of each instruction "
+		 "set, and fetch\nDebian 12's into the user's cache where "
+		 "there is none that takes plugins.",
+	.option = options,
+	.n_options = sizeof(options) / sizeof(*options),
+	.operands = WORDS_NONE,
+};
+
+struct wishes {
 	const char *offline;
 	const char *qemu;
 	const char *isa;
 	bool force;
-	bool help;
 };
-
-static const char usage[] =
-	"Usage: pmcsim engine [OPTION...]\n"
-	"Show which QEMU executes the targets of each instruction set, and\n"
-	"fetch Debian 12's into the user's cache where there is none that "
-	"takes plugins.\n"
-	"\n"
-	"      --force        fetch it in any case\n"
-	"      --offline DIR  take the packages from DIR, not from a mirror\n"
-	"      --qemu PATH    use this program, or those of this folder, "
-	"from now on\n"
-	"      --isa ISA      be concerned with one instruction set: x86_64,\n"
-	"                     i386, mipsel, mips or alpha\n"
-	"      --help         show this text\n";
-
-static int
-complain(int status, const char *sentence)
-{
-	fprintf(stderr, "pmcsim engine: %s\n", sentence);
-	return status;
-}
 
 static void
 say(const char *sentence)
 {
-	fprintf(stderr, "pmcsim engine: %s\n", sentence);
+	tool_say(&engine_tool, "%s", sentence);
 }
 
 static bool
@@ -57,58 +57,38 @@ is_isa(const char *name)
 	return false;
 }
 
-/* 0, or EXIT_USAGE when it has complained. */
-static int
-parse(int argc, char **argv, struct options *options)
+static void
+parse(int argc, char **argv, struct wishes *wishes)
 {
-	enum { OFFLINE = 256, QEMU, ISA, FORCE, HELP };
-	static const struct option list[] = {
-		{ "offline", required_argument, NULL, OFFLINE },
-		{ "qemu", required_argument, NULL, QEMU },
-		{ "isa", required_argument, NULL, ISA },
-		{ "force", no_argument, NULL, FORCE },
-		{ "help", no_argument, NULL, HELP },
-		{ NULL, 0, NULL, 0 }
-	};
-	static char name[] = "pmcsim engine";
-	int c;
+	const struct tool_option *option;
+	const char *argument;
 
-	argv[0] = name;	/* getopt_long() complains in its name */
-	optind = 0;
-	while ((c = getopt_long(argc, argv, "", list, NULL)) != -1)
-		switch (c) {
-		case OFFLINE:
-			options->offline = optarg;
+	while ((option = tool_next(&engine_tool, argc, argv, &argument)))
+		switch (option->id) {
+		case OPT_OFFLINE:
+			wishes->offline = argument;
 			break;
-		case QEMU:
-			options->qemu = optarg;
+		case OPT_QEMU:
+			wishes->qemu = argument;
 			break;
-		case ISA:
-			options->isa = optarg;
+		case OPT_ISA:
+			wishes->isa = argument;
 			break;
-		case FORCE:
-			options->force = true;
+		case OPT_FORCE:
+			wishes->force = true;
 			break;
-		case HELP:
-			options->help = true;
-			break;
-		default:
-			return EXIT_USAGE;
 		}
-	if (optind < argc) {
-		fprintf(stderr, "pmcsim engine: it takes no argument, such "
-			"as \"%s\"\n", argv[optind]);
-		return EXIT_USAGE;
-	}
-	if (options->isa && !is_isa(options->isa)) {
-		fprintf(stderr, "pmcsim engine: \"%s\" is no instruction set "
-			"that can be executed: x86_64, i386, mipsel, mips, "
-			"alpha\n", options->isa);
-		return EXIT_USAGE;
-	}
-	if (options->qemu && (options->offline || options->force))
-		return complain(EXIT_USAGE, "--qemu goes with --isa only");
-	return 0;
+	if (optind < argc)
+		tool_fail(&engine_tool, TOOL_USAGE,
+			  "it takes no argument, such as \"%s\"",
+			  argv[optind]);
+	if (wishes->isa && !is_isa(wishes->isa))
+		tool_fail(&engine_tool, TOOL_USAGE,
+			  "\"%s\" is no instruction set that can be executed: "
+			  "x86_64, i386, mipsel, mips, alpha", wishes->isa);
+	if (wishes->qemu && (wishes->offline || wishes->force))
+		tool_fail(&engine_tool, TOOL_USAGE,
+			  "--qemu goes with --isa only");
 }
 
 /* Whether there is an engine for all instruction sets concerned. */
@@ -129,56 +109,46 @@ all_there(const char *only)
 	return there;
 }
 
-/* One line per instruction set; EXIT_OWN if one has no engine. */
-static int
-show(const char *only)
+/* One line for an instruction set; false if it has no engine. */
+static bool
+show(const char *isa)
 {
-	const char *isa;
-	int status = 0;
+	struct pmcsim_error error = { "" };
+	struct engine_info info;
+	char *path = NULL;
+	bool found = !pmcsim_engine_find(isa, &path, &error) &&
+		     !pmcsim_engine_inspect(path, &info);
 
-	for (unsigned i = 0; (isa = pmcsim_engine_isa(i)); i++) {
-		struct pmcsim_error error = { "" };
-		struct engine_info info;
-		char *path = NULL;
-
-		if (only && strcmp(isa, only))
-			continue;
-		if (pmcsim_engine_find(isa, &path, &error) ||
-		    pmcsim_engine_inspect(path, &info)) {
-			printf("%-8s none: %s\n", isa, error.text);
-			status = EXIT_OWN;
-		} else {
-			printf("%-8s %s (%s)\n", isa, path,
-			       *info.version ? info.version :
-			       "version unknown");
-		}
-		free(path);
-	}
-	return fflush(stdout) ? complain(EXIT_OWN, strerror(errno)) : status;
+	if (found)
+		printf("%-8s %s (%s)\n", isa, path,
+		       *info.version ? info.version : "version unknown");
+	else
+		printf("%-8s none: %s\n", isa, error.text);
+	free(path);
+	return found;
 }
 
 int
 cmd_engine(int argc, char **argv)
 {
-	struct options options = { NULL, NULL, NULL, false, false };
-	struct pmcsim_error error = { "" };
-	const char *named = getenv("PMCSIM_QEMU");
-	int status = parse(argc, argv, &options);
+	const char *named = getenv("PMCSIM_QEMU"), *isa;
+	struct wishes wishes = { NULL, NULL, NULL, false };
 	struct engine_fetch how = { .say = say };
+	struct pmcsim_error error = { "" };
+	int status = 0;
 
-	if (status)
-		return status;
-	if (options.help)
-		return fputs(usage, stdout) < 0 || fflush(stdout) ? EXIT_OWN
-								  : 0;
-	how.offline = options.offline;
-	if (options.qemu)
-		status = pmcsim_engine_adopt(options.qemu, options.isa,
-					     &error);
-	else if (options.force || options.offline ||
-		 (!(named && *named) && !all_there(options.isa)))
+	parse(argc, argv, &wishes);
+	how.offline = wishes.offline;
+	if (wishes.qemu)
+		status = pmcsim_engine_adopt(wishes.qemu, wishes.isa, &error);
+	else if (wishes.force || wishes.offline ||
+		 (!(named && *named) && !all_there(wishes.isa)))
 		status = pmcsim_engine_fetch(&how, &error);
 	if (status)
-		return complain(EXIT_OWN, error.text);
-	return show(options.isa);
+		tool_fail(&engine_tool, TOOL_FAILED, "%s", error.text);
+	for (unsigned i = 0; (isa = pmcsim_engine_isa(i)); i++)
+		if ((!wishes.isa || !strcmp(isa, wishes.isa)) && !show(isa))
+			status = TOOL_FAILED;
+	tool_flush(&engine_tool);
+	return status;
 }

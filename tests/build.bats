@@ -1,0 +1,50 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What the built library and the plugin may and may not contain.
+
+bats_require_minimum_version 1.5.0
+
+plugin=$PMCSIM_BUILDDIR/.libs/pmcsim-plugin.so
+library=$PMCSIM_BUILDDIR/.libs/libpmcsim.so
+
+@test "the plugin needs nothing but QEMU's plugin API and the C library" {
+	nm -D --undefined-only "$plugin" >symbols
+	grep -q qemu_plugin_insn_data symbols
+	run -1 grep -vE ' U (qemu_plugin_[a-z_]+|.*@GLIBC_.*)$| w ' symbols
+	[ -z "$output" ]
+	run -0 objdump -p "$plugin"
+	needed=$(grep NEEDED <<<"$output" | awk '{ print $2 }' | sort)
+	[ "$needed" = "libc.so.6" ]
+}
+
+@test "the plugin exports what QEMU looks for, and no more" {
+	run -0 nm -D --defined-only "$plugin"
+	[ "$(awk '{ print $3 }' <<<"$output" | sort | xargs)" = \
+		"qemu_plugin_install qemu_plugin_version" ]
+}
+
+@test "the plugin uses no vector register" {
+	objdump -d --no-show-raw-insn "$plugin" >code
+	[ "$(wc -l <code)" -gt 1000 ]
+	run -1 grep -m 5 -E '%[xyz]mm[0-9]|%st' code
+}
+
+@test "the library exports nothing but pmcsim_ functions" {
+	nm -D --defined-only "$library" | awk '{ print $3 }' >symbols
+	grep -qx pmcsim_version symbols
+	run -1 grep -v '^pmcsim_' symbols
+	[ -z "$output" ]
+}
+
+@test "each function of the public header is in the library" {
+	grep -o 'pmcsim_[a-z0-9_]*(' "$PMCSIM_SRCDIR/lib/pmcsim.h" |
+		tr -d '(' | sort -u >declared
+	nm -D --defined-only "$library" | awk '{ print $3 }' | sort >defined
+	[ -s declared ]
+	run comm -23 declared defined
+	[ -z "$output" ]
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
