@@ -7,12 +7,12 @@
  * not: 1 -> 2), the second is not (predicted taken: 2 -> 1): 200
  * mispredictions.  The loop's own branch adds 2: 202 of 300.
  *
- * Instructions: 1 + 100 * (beq nop + bne nop + addiu bne nop) + 3 = 704.
+ * Instructions: 1 + 100 * (bne nop + bne nop + addiu bne nop) + 3 = 704.
  */
 #include "start.mipsel.inc"
 	begin
 	addiu	$8, $0, 100
-1:	beq	$0, $0, 2f
+1:	bne	$8, $0, 2f
 	nop
 	.fill	510, 4, 0
 2:	bne	$0, $0, 1b

@@ -21,7 +21,7 @@
 	addiu	$8, $0, 100
 	addiu	$9, $0, 0
 1:	andi	$10, $8, 1		/* 0 in the first round */
-	beq	$0, $0, 2f		/* always */
+	bne	$8, $0, 2f		/* always */
 	nop
 	addiu	$9, $9, 1		/* never reached */
 2:	bne	$0, $0, 3f		/* never */
