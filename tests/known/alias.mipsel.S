@@ -7,7 +7,7 @@
  * not: 1 -> 2), the second is not (predicted taken: 2 -> 1): 200
  * mispredictions.  The loop's own branch adds 2: 202 of 300.
  *
- * Instructions: 1 + 100 * (bne nop + bne nop + addiu bne nop) + 3 = 704.
+ * Instructions: 1 + 100 * (bne nop + bltz nop + addiu bne nop) + 3 = 704.
  */
 #include "start.mipsel.inc"
 	begin
@@ -15,7 +15,7 @@
 1:	bne	$8, $0, 2f
 	nop
 	.fill	510, 4, 0
-2:	bne	$0, $0, 1b
+2:	bltz	$8, 1b
 	nop
 	addiu	$8, $8, -1
 	bne	$8, $0, 1b

@@ -24,7 +24,7 @@
 	bne	$8, $0, 2f		/* always */
 	nop
 	addiu	$9, $9, 1		/* never reached */
-2:	bne	$0, $0, 3f		/* never */
+2:	bltz	$8, 3f			/* never */
 	nop
 3:	beq	$10, $0, 4f		/* taken in even rounds */
 	nop
