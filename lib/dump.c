@@ -10,7 +10,7 @@
 void
 pmcsim_dump_begin(const struct pmcsim_report *report, FILE *out)
 {
-	fprintf(out, "%s\n%s", DUMP_BEGIN, DUMP_CPU);
+	fprintf(out, "%s%s\n%s", DUMP_BEGIN, DUMP_VERSION, DUMP_CPU);
 	json_string(pmcsim_cpu_name(report->cpu), out);
 	if (report->command) {
 		fprintf(out, "\n%s", DUMP_COMMAND);

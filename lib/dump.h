@@ -6,7 +6,8 @@
 #include "json.h"
 #include "pmcsim.h"
 
-#define DUMP_BEGIN "# pc_sweep 1"
+#define DUMP_BEGIN "# pc_sweep "
+#define DUMP_VERSION "1"
 #define DUMP_CPU "# CPU: "
 #define DUMP_COMMAND "# Command: "
 #define DUMP_EVEN "# Even-counter events:"

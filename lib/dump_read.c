@@ -168,7 +168,9 @@ read_odd(struct reader *r, const char *text)
 static int
 read_begin(struct reader *r, const char *text)
 {
-	return *text ? bad(r, "dumps of another version", text) : 0;
+	if (strcmp(text, DUMP_VERSION) != 0)
+		return bad(r, "dumps of another version", text);
+	return 0;
 }
 
 /* What a control word selects; false: nothing. */

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# For scripts that test the tools: they run from the build folder.
+
+bats_require_minimum_version 1.5.0
+
+build=${PMCSIM_BUILDDIR:-$PWD}
+export PATH=$build:$PATH
+export PMCSIM_EVENTS=${PMCSIM_SRCDIR:-$BATS_TEST_DIRNAME/..}/events
+unset PMCSIM_QEMU
+
+setup() {
+	export HOME=$BATS_TEST_TMPDIR XDG_STATE_HOME=$BATS_TEST_TMPDIR/state
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# Runs need QEMU.
+need_engine() {
+	local plugin=${PMCSIM_PLUGIN:-$build/.libs/pmcsim-plugin.so}
+
+	[ -e "$plugin" ] || skip "no plugin"
+	command -v qemu-x86_64 >/dev/null || skip "no qemu-user"
+}
+
+# A program of 2004 instructions, 1000 of them branches, 999 taken.
+make_loop() {
+	cat >loop.S <<-'END'
+		.globl _start
+	_start:	mov $1000, %ecx
+	1:	dec %ecx
+		jnz 1b
+		mov $60, %eax
+		xor %edi, %edi
+		syscall
+	END
+	cc -nostdlib -static -o loop loop.S || skip "no compiler"
+}
+
+# Fails and shows both when the first file is not what stdin has.
+same() {
+	diff -u - "$1" >&2
+}

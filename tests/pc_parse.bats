@@ -1,0 +1,229 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# pc_parse: dumps of /proc/perf become tables.
+
+load helper
+
+# MD00548, Figure 3.
+figure3() {
+	cat <<-'END'
+	PerfCnt[0].Ctl : 0x80000528
+	PerfCnt[0].Cnt : 108399
+	PerfCnt[1].Ctl : 0x800005a8
+	PerfCnt[1].Cnt : 1171512
+	PerfCnt[2].Ctl : 0x800005a8
+	PerfCnt[2].Cnt : 285070
+	PerfCnt[3].Ctl : 0x00005c8
+	PerfCnt[3].Cnt : 779389
+	END
+}
+
+# The counts of Figure 5 as three runs dump them.
+figure5() {
+	cat <<-'END'
+	# pc_sweep 1
+	# CPU: "mips34k"
+	# Command: "grep" "root" "/etc/passwd"
+	# Even-counter events: 0 9 10 37 39
+	# Odd-counter events: 1 9 10 11 37
+	# Run 1 of 3
+	PerfCnt[0].Ctl : 0x80000008
+	PerfCnt[0].Cnt : 1235557
+	PerfCnt[1].Ctl : 0x80000028
+	PerfCnt[1].Cnt : 699255
+	PerfCnt[2].Ctl : 0x80000128
+	PerfCnt[2].Cnt : 497656
+	PerfCnt[3].Ctl : 0x00000128
+	PerfCnt[3].Cnt : 8460
+	# Run 2 of 3
+	PerfCnt[0].Ctl : 0x80000148
+	PerfCnt[0].Cnt : 243055
+	PerfCnt[1].Ctl : 0x80000148
+	PerfCnt[1].Cnt : 3501
+	PerfCnt[2].Ctl : 0x800004a8
+	PerfCnt[2].Cnt : 87527
+	PerfCnt[3].Ctl : 0x00000168
+	PerfCnt[3].Cnt : 18236
+	# Run 3 of 3
+	PerfCnt[0].Ctl : 0x800004e8
+	PerfCnt[0].Cnt : 140076
+	PerfCnt[1].Ctl : 0x800004a8
+	PerfCnt[1].Cnt : 108114
+	PerfCnt[2].Ctl : 0x80000000
+	PerfCnt[2].Cnt : 0
+	PerfCnt[3].Ctl : 0x00000000
+	PerfCnt[3].Cnt : 0
+	END
+}
+
+@test "a plain dump, as the manual prints it" {
+	figure3 >dump
+	pc_parse dump >out
+	same out <<'END'
+[mode] [VPE TC] (event)          event description:         value
+[U]    [      ] (0 / 41)                MDU stalls:        108399
+[U]    [      ] (0 / 45)           load-use stalls:        285070
+[U]    [      ] (1 / 45)        ALU to AGEN stalls:       1171512
+[U]    [      ] (1 / 46)         mispredict stalls:        779389
+
+mips34k model: 4 timing
+END
+}
+
+@test "the dumps of a sweep become the table of Figure 5" {
+	figure5 | pc_parse >out
+	same out <<'END'
+Even-counter events: 0 9 10 37 39
+Odd-counter events: 1 9 10 11 37
+[mode] [VPE TC] (event)          event description:         value
+[U]    [      ] (0 / 0)                     cycles:       1235557
+[U]    [      ] (1 / 1)           all instructions:        699255  100.0%
+[U]    [      ] (0 / 9)           I-cache accesses:        497656
+[U]    [      ] (1 / 9)             I-cache misses:          8460
+[U]    [      ] (0 / 10)          D-cache accesses:        243055
+[U]    [      ] (1 / 10)        D-cache writebacks:          3501
+[U]    [      ] (1 / 11)            D-cache misses:         18236
+[U]    [      ] (0 / 37)        L1 I-$ miss stalls:         87527
+[U]    [      ] (1 / 37)        L1 D-$ miss stalls:        108114
+[U]    [      ] (0 / 39)          D-$ miss pending:        140076
+[U]    [      ]                                IPC:         0.566
+[U]    [      ]                      I-$ miss rate:          1.7%
+[U]    [      ]                      D-$ miss rate:          7.5%
+
+mips34k model: 2 exact, 4 structural, 4 timing
+END
+}
+
+@test "JSON has the same numbers, null and the reason where there is none" {
+	figure5 | sed 's/events: 1 9/events: 1 9/; s/10 11 37$/10 11 26 37/' \
+		>dump
+	pc_parse --json dump >out
+	same out <<'END'
+{"schema":"pmcsim-sweep/1","cpu":"mips34k","command":["grep","root","/etc/passwd"],"partial":false,"runs":3,
+ "counts":[
+  {"mode":"U","vpe":null,"tc":null,"list":"even","event":0,"name":"CYCLES","label":"cycles","value":1235557,"precision":"timing","reason":null,"ledger":false,"wrapped":false},
+  {"mode":"U","vpe":null,"tc":null,"list":"odd","event":1,"name":"INSTRUCTIONS","label":"all instructions","value":699255,"precision":"exact","reason":null,"ledger":false,"wrapped":false},
+  {"mode":"U","vpe":null,"tc":null,"list":"even","event":9,"name":"ICACHE_ACCESSES","label":"I-cache accesses","value":497656,"precision":"structural","reason":null,"ledger":false,"wrapped":false},
+  {"mode":"U","vpe":null,"tc":null,"list":"odd","event":9,"name":"ICACHE_MISSES","label":"I-cache misses","value":8460,"precision":"structural","reason":null,"ledger":false,"wrapped":false},
+  {"mode":"U","vpe":null,"tc":null,"list":"even","event":10,"name":"DCACHE_ACCESSES","label":"D-cache accesses","value":243055,"precision":"exact","reason":null,"ledger":false,"wrapped":false},
+  {"mode":"U","vpe":null,"tc":null,"list":"odd","event":10,"name":"DCACHE_WRITEBACKS","label":"D-cache writebacks","value":3501,"precision":"structural","reason":null,"ledger":false,"wrapped":false},
+  {"mode":"U","vpe":null,"tc":null,"list":"odd","event":11,"name":"DCACHE_MISSES","label":"D-cache misses","value":18236,"precision":"structural","reason":null,"ledger":false,"wrapped":false},
+  {"mode":"U","vpe":null,"tc":null,"list":"odd","event":26,"name":"ALU_DSP_SATURATIONS","label":"ALU saturations","value":null,"precision":"not-modelled","reason":"results are not seen by the model, so it cannot tell whether one saturated","ledger":false,"wrapped":false},
+  {"mode":"U","vpe":null,"tc":null,"list":"even","event":37,"name":"ICACHE_MISS_STALLS","label":"L1 I-$ miss stalls","value":87527,"precision":"timing","reason":null,"ledger":false,"wrapped":false},
+  {"mode":"U","vpe":null,"tc":null,"list":"odd","event":37,"name":"DCACHE_MISS_STALLS","label":"L1 D-$ miss stalls","value":108114,"precision":"timing","reason":null,"ledger":false,"wrapped":false},
+  {"mode":"U","vpe":null,"tc":null,"list":"even","event":39,"name":"DCACHE_MISS_CYCLES","label":"D-$ miss pending","value":140076,"precision":"timing","reason":null,"ledger":false,"wrapped":false}],
+ "metrics":[
+  {"name":"ipc","label":"IPC","mode":"U","vpe":null,"tc":null,"value":0.5659431333398621,"unit":"ratio"},
+  {"name":"icache_miss_rate","label":"I-$ miss rate","mode":"U","vpe":null,"tc":null,"value":1.699969456813542,"unit":"percent"},
+  {"name":"dcache_miss_rate","label":"D-$ miss rate","mode":"U","vpe":null,"tc":null,"value":7.502828577893892,"unit":"percent"}]}
+END
+}
+
+@test "CSV quotes what needs it, in lines that end in CR LF" {
+	figure3 | sed 's/0x80000528/0x80200528/' | pc_parse --csv >out
+	sed -i 's/\r$/<CR>/' out
+	same out <<'END'
+kind,mode,vpe,tc,list,event,name,label,value,unit,precision,reason,ledger,wrapped,mean,deviation,outliers<CR>
+count,U,,0,even,41,MDU_STALLS,MDU stalls,108399,events,timing,,0,0,,,<CR>
+count,U,,,even,45,LOAD_USE_STALLS,load-use stalls,285070,events,timing,,0,0,,,<CR>
+count,U,,,odd,45,ALU_TO_AGEN_STALLS,ALU to AGEN stalls,1171512,events,timing,,0,0,,,<CR>
+count,U,,,odd,46,MISPREDICTION_STALLS,mispredict stalls,779389,events,timing,,0,0,,,<CR>
+END
+}
+
+@test "contexts, modes, stall shares and a wrapped counter" {
+	cat >dump <<-'END'
+	PerfCnt[0].Ctl : 0x80e00008
+	PerfCnt[0].Cnt : 1000
+	PerfCnt[1].Ctl : 0x80e00328
+	PerfCnt[1].Cnt : 250
+	# Wrapped: 1
+	PerfCnt[2].Ctl : 0x80110023
+	PerfCnt[2].Cnt : 7
+	PerfCnt[3].Ctl : 0x00000000
+	PerfCnt[3].Cnt : 5
+	END
+	pc_parse --precision dump >out
+	same out <<'END'
+[mode] [VPE TC] (event)          event description:         value
+[U]    [   TC3] (0 / 0)                     cycles:          1000  timing
+[U]    [   TC3] (1 / 25)                ALU stalls:           250   25.0%  wrapped  timing
+[KE]   [  VPE1] (0 / 1)           all instructions:             7  100.0%  ledger  exact
+
+mips34k model: 1 exact, 2 timing; 1 accounted by the ledger, not executed; 1 wrapped around
+END
+}
+
+@test "repeats: mean, deviation, outliers set aside" {
+	for n in 100 104 96 100 5000; do
+		echo "# Run 1 of 1"
+		echo "PerfCnt[1].Ctl : 0x80000028"
+		echo "PerfCnt[1].Cnt : $n"
+	done >dump
+	pc_parse dump >out
+	same out <<'END'
+[mode] [VPE TC] (event)          event description:         value
+[U]    [      ] (1 / 1)           all instructions:           100  100.0%  +- 3.3 (4 of 5 kept)
+
+mips34k model: 1 exact
+END
+	run -0 --separate-stderr pc_parse --json dump
+	[[ $output == *'"value":100,'* ]]
+	[[ $output == *'"repeat":{"values":[100,104,96,100,5000],"mean":100,"deviation":3.265986323710904,"min":96,"max":104,"kept":4,"outliers":1}'* ]]
+}
+
+@test "what the target printed before goes through; two sweeps, two tables" {
+	{ echo "one line"; figure5; echo "another"; figure5; } >dump
+	pc_parse dump >out
+	[ "$(sed -n 1p out)" = "one line" ]
+	[ "$(grep -c '^Even-counter events: 0 9 10 37 39$' out)" -eq 2 ]
+	[ "$(grep -c '^another$' out)" -eq 1 ]
+}
+
+@test "a partial sweep is said to be one" {
+	{ figure5 | head -14; echo "# Partial"; } >dump
+	pc_parse dump >out
+	grep -qF '(1 / 11)            D-cache misses: not measured: its run was not reached' out
+	[ "$(tail -n 1 out)" = \
+		"partial: stopped before the end, figures are too low or missing" ]
+	pc_parse --json dump | grep -qF '"partial":true'
+}
+
+# A dump whose line $1 is $2; the sentence is $3.
+refused() {
+	figure3 | sed "$1c\\$2" >dump
+	run -125 --separate-stderr pc_parse dump
+	[ "$stderr" = "pc_parse: dump: $3" ]
+}
+
+@test "bad dumps: a sentence with the line, exit status 125" {
+	refused 2 "PerfCnt[1].Cnt : 108399" \
+		"line 2: count without its control: 1].Cnt : 108399"
+	refused 2 "PerfCnt[0].Cnt : 12x" "line 2: not a number: 12x"
+	refused 2 "nonsense" \
+		"line 2: not the count of the control before: nonsense"
+	refused 3 "PerfCnt[1].Ctl : 0x180000528" \
+		"line 3: control without a count before: 1].Ctl : 0x180000528"
+	refused 4 "PerfCnt[1].Cnt : 99999999999999999999" \
+		"line 4: not a number: 99999999999999999999"
+	refused 1 "PerfCnt[0].Ctl : 0x80000788" \
+		"event 60 of the even counters is reserved on mips34k"
+	refused 1 "# pc_sweep 2" "line 1: dumps of another version: 2"
+}
+
+@test "no dump, no file, no such CPU" {
+	run -125 --separate-stderr pc_parse /dev/null
+	[ "$stderr" = "pc_parse: /dev/null: there is no dump of /proc/perf in it" ]
+	run -125 --separate-stderr pc_parse nothing
+	[ "$stderr" = "pc_parse: nothing: No such file or directory" ]
+	figure3 >dump
+	run -125 --separate-stderr pc_parse --cpu vax dump
+	[[ $stderr == *vax* ]]
+	run -64 --separate-stderr pc_parse --json --csv dump
+	[ "$stderr" = "pc_parse: --json and --csv exclude each other" ]
+}
+
+@test "a full disk is noticed" {
+	figure3 >dump
+	run -125 bash -c 'pc_parse dump >/dev/full'
+}
