@@ -91,7 +91,7 @@ accesses(const struct insn *in)
 
 /* Cycles from load i's issue to the first reader of what it loads. */
 static u16
-find_use(const struct block_detail *d, unsigned i, u8 *flags)
+find_use(const struct block_detail *d, unsigned i, unsigned slack, u8 *flags)
 {
 	unsigned reg = d->insn[i].dst[0];
 
@@ -103,6 +103,9 @@ find_use(const struct block_detail *d, unsigned i, u8 *flags)
 			*flags |= ACCESS_USE_IS_ADDRESS;
 		if (address || memchr(in->src, (int)reg, INSN_SRC))
 			return (u16)(d->offset[k] - d->offset[i]);
+		if (in->data == reg)
+			return (u16)(d->offset[k] - d->offset[i] +
+				     slack);
 		if (memchr(in->dst, (int)reg, INSN_DST))
 			return ACCESS_NO_USE - 1;
 	}
@@ -110,7 +113,8 @@ find_use(const struct block_detail *d, unsigned i, u8 *flags)
 }
 
 static void
-fill_accesses(struct block *b, struct block_detail *d)
+fill_accesses(struct block *b, struct block_detail *d,
+	      const struct pipeline_config *pipe)
 {
 	u32 left = clock_ticks(d->insn, d->n_insn) - 1;
 	unsigned k = 0;
@@ -134,7 +138,8 @@ fill_accesses(struct block *b, struct block_detail *d)
 			a->flags |= ACCESS_SC;
 		if ((in->flags & INSN_LOADS) && in->dst[0] != REG_NONE) {
 			a->reg = in->dst[0];
-			a->use = find_use(d, i, &a->flags);
+			a->use = find_use(d, i, pipe->store_data_slack,
+					  &a->flags);
 		}
 	}
 }
@@ -394,7 +399,7 @@ block_build(struct block *b, const struct sim_config *config,
 						     alloc) ||
 	    copy_list(&d->exit, d->n_exit, alloc))
 		return -ENOMEM;
-	fill_accesses(b, d);
+	fill_accesses(b, d, &config->pipe);
 	fill_masks(d);
 	if (d->n_exit)
 		b->kind = KIND_SLOW;

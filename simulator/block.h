@@ -108,7 +108,7 @@ struct block {
 	struct block_count count[];
 };
 
-#define BLOCK_NO_PAGE (~0ull)
+#define BLOCK_NO_PAGE (~0ull - 1)
 
 /*
  * How many bytes a block with these instructions can need in the segment.

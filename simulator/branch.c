@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Control transfers out of line: calls, returns, indirect jumps, others. */
 #include "core.h"
+#include "fast.h"
 #include "pipeline/inorder.h"
 
 #include <string.h>
@@ -68,28 +69,19 @@ leave_indirect(struct core *c, const struct block *p, u64 target)
 
 /* A conditional branch that needs more than the fast path gives it. */
 static u64
-leave_cond(struct core *c, const struct block *p, bool taken)
+leave_cond(struct core *c, const struct block *p, const struct block *t)
 {
-	u32 at = (p->bht_index ^ ((u32)c->history & c->history_mask)) &
-		 c->bht_mask;
-	u8 k = c->update[c->bht[at] + taken];
-	unsigned outcome = (k & 1u) << 1 | taken;
-
-	c->bht[at] = k & 6;
-	c->history = c->history << 1 | taken;
-	c->last_outcome = (u8)outcome;
-	c->outcome[p->shares][outcome]++;
-	return c->cost[outcome] >> 32;
+	return fast_branch(c, p, t, c->history_mask) >> 32;
 }
 
 /* The delay slot of a branch-likely executes only when it is taken. */
 static u64
-leave_likely(struct core *c, const struct block *p, bool taken)
+leave_likely(struct core *c, const struct block *p, const struct block *t)
 {
 	const struct block_detail *d = p->detail;
-	u64 cost = leave_cond(c, p, taken);
+	u64 cost = leave_cond(c, p, t);
 
-	if (!taken)
+	if (t->vaddr == p->fall)
 		return cost;
 	for (unsigned i = 0; i < d->n_slot; i++)
 		c->sig[d->slot[i].signal] += d->slot[i].n;
@@ -109,16 +101,14 @@ leave_rep(struct core *c, const struct block *p)
 static u64
 leave_branch(struct core *c, const struct block *p, const struct block *t)
 {
-	bool taken = t->vaddr != p->fall;
-
 	switch (p->branch) {
 	case BRANCH_DIRECT_COND:
-		return p->detail->n_slot ? leave_likely(c, p, taken)
-					 : leave_cond(c, p, taken);
+		return p->detail->n_slot ? leave_likely(c, p, t)
+					 : leave_cond(c, p, t);
 	case BRANCH_COND_CALL:
-		if (taken)
+		if (t->vaddr != p->fall)
 			push_return(c, p->fall);
-		return leave_cond(c, p, taken);
+		return leave_cond(c, p, t);
 	case BRANCH_CALL:
 		push_return(c, p->fall);
 		return redirect(c, false, 0);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core.h"
+#include "fast.h"
 #include "pages.h"
 
 #include <errno.h>
@@ -167,6 +168,29 @@ core_attend(struct core *c, struct block *t)
 	if (core_cycle(c) >= c->hook_deadline && c->hook)
 		c->hook(c, t);
 	next_deadline(c);
+}
+
+void
+core_enter(struct core *c, struct block *t)
+{
+	struct block *p = c->prev;
+	bool history = c->history_mask;
+
+	t->execs++;
+	c->prev = t;
+	c->now += t->advance;
+	if (p->kind == KIND_COND)
+		c->now += fast_branch(c, p, t, history);
+	else if (p->kind == KIND_SLOW)
+		core_leave(c, p, t);
+	if (c->fetch_page[SHADOW_PAGE_INDEX(t->page)].page != t->page)
+		core_fetch_pages(c, t);
+	if (fast_fetch_known(c, t, 3))
+		fast_fetch(c, t, 3, (u32)c->now);
+	else
+		core_fetch_lines(c, p, t);
+	if (c->now >= c->deadline)
+		core_attend(c, t);
 }
 
 void

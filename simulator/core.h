@@ -72,6 +72,7 @@ struct queue {
 struct pending {
 	u64 ready;
 	u64 use;		/* cycle its reader issues, or PENDING_LATER */
+	u64 va;
 	u8 reg;
 };
 
@@ -207,6 +208,7 @@ void data_access(struct core *c, u64 va, bool store, u32 clock, u64 t,
 u64 fetch_line(struct core *c, u64 line, u32 clock, u64 t, u16 *slot);
 unsigned fetch_page(struct core *c, u64 va, u32 clock, bool *refill);
 void shadow_clear(struct core *c);
+void shadow_put_line(struct core *c, u64 va);
 void shadow_put_page(struct shadow_page *table, u64 va, u32 slot);
 void shadow_drop_page(struct shadow_page *table, u64 page, u32 page_bits);
 
@@ -214,8 +216,8 @@ void shadow_drop_page(struct shadow_page *table, u64 page, u32 page_bits);
 bool jtlb_access(struct core *c, u64 va);
 
 /* pending.c: loads outstanding on the only active context */
-void pending_load(struct core *c, const struct block_access *a, u64 issue,
-		  u64 ready);
+void pending_load(struct core *c, const struct block_access *a, u64 va,
+		  u64 issue, u64 ready);
 void pending_until(struct core *c, u64 t);
 void pending_enter(struct core *c, const struct block *t);
 
@@ -235,13 +237,22 @@ void array_init(struct array *a, u32 entries, u32 ways, u8 policy, u64 *key,
 u32 array_victim(struct array *a, u64 key);	/* slot to replace */
 void array_renorm(struct array *a, u32 *other);	/* ranks for stamps */
 
-/* The slot that holds key, or -1. */
+/* The slot that holds key, or -1; no way is looked at twice. */
 SIM_INLINE int
 array_find(const struct array *a, u64 key)
 {
 	u32 first = ((u32)key & a->set_mask) * a->ways;
 	const u64 *k = a->key + first;
 
+	if (SIM_LIKELY(a->ways == 4)) {
+		if (k[0] == key)
+			return (int)first;
+		if (k[1] == key)
+			return (int)first + 1;
+		if (k[2] == key)
+			return (int)first + 2;
+		return k[3] == key ? (int)first + 3 : -1;
+	}
 	for (u32 w = 0; w < a->ways; w++)
 		if (k[w] == key)
 			return (int)(first + w);

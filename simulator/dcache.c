@@ -13,6 +13,19 @@ shadow_clear(struct core *c)
 	}
 }
 
+/* The line of va has just arrived: its next access is a plain hit. */
+void
+shadow_put_line(struct core *c, u64 va)
+{
+	int slot = array_find(&c->l1d, va >> c->dline_bits);
+	u32 at = SHADOW_INDEX(va);
+
+	if (slot < 0)
+		return;
+	c->shadow_base[at] = va & ~(u64)(SHADOW_GRANULE - 1);
+	c->shadow_slot[at] = (u16)slot;
+}
+
 static void
 shadow_drop_line(struct core *c, u64 line)
 {
@@ -24,43 +37,49 @@ shadow_drop_line(struct core *c, u64 line)
 			c->shadow_base[SHADOW_INDEX(addr)] = SHADOW_EMPTY;
 }
 
-/* Brings a page into the micro-DTLB that is not there. */
-static u32
-fill_page(struct core *c, u64 va, struct data_result *r)
+/* Brings a page into slot s of the micro-DTLB. */
+static void
+fill_page(struct core *c, u64 va, u32 s, struct data_result *r)
 {
-	u64 page = va >> c->dpage_bits;
-	u32 s;
-
 	c->sig[SIG_DTLB_MISS]++;
 	r->replay = (u8)c->config->pipe.dtlb_replay;
-	if (!jtlb_access(c, va)) {
+	if (SIM_UNLIKELY(!jtlb_access(c, va))) {
 		c->sig[SIG_JTLB_D_MISS]++;
 		r->refill = true;
 	}
-	s = array_victim(&c->dtlb, page);
 	if (c->dtlb_page[s] != ARRAY_EMPTY)
 		shadow_drop_page(c->shadow_page, c->dtlb_page[s],
 				 c->dpage_bits);
-	c->dtlb_page[s] = page;
-	return s;
+	c->dtlb_page[s] = va >> c->dpage_bits;
+}
+
+/*
+ * A page that the shadow table does not show: mostly it is not there.
+ */
+static u32
+slow_page(struct core *c, u64 va, struct data_result *r)
+{
+	u64 page = va >> c->dpage_bits;
+	int slot = array_find(&c->dtlb, page);
+
+	if (slot < 0) {
+		slot = (int)array_victim(&c->dtlb, page);
+		fill_page(c, va, (u32)slot, r);
+	}
+	shadow_put_page(c->shadow_page, va, (u32)slot);
+	return (u32)slot;
 }
 
 static void
 data_page(struct core *c, u64 va, u32 clock, struct data_result *r)
 {
 	u64 p = va >> SHADOW_PAGE_BITS;
-	int slot;
+	const struct shadow_page *known = &c->shadow_page[SHADOW_PAGE_INDEX(p)];
+	u32 slot = known->slot;
 
-	if (SIM_LIKELY(c->shadow_page[SHADOW_PAGE_INDEX(p)].page == p)) {
-		c->dtlb_stamp[c->shadow_page[SHADOW_PAGE_INDEX(p)].slot] =
-			clock;
-		return;
-	}
-	slot = array_find(&c->dtlb, va >> c->dpage_bits);
-	if (slot < 0)
-		slot = (int)fill_page(c, va, r);
+	if (known->page != p)
+		slot = slow_page(c, va, r);
 	c->dtlb_stamp[slot] = clock;
-	shadow_put_page(c->shadow_page, va, (u32)slot);
 }
 
 /* The slot to replace: LRU looks at loads and stores alike. */

@@ -8,75 +8,78 @@
 
 #include "core.h"
 
-SIM_INLINE void
-fast_branch(struct core *c, const struct block *p, const struct block *t)
+/* Everything that fast_enter() leaves to a call of its own. */
+void core_enter(struct core *c, struct block *t);
+
+/* Predicts p's branch, which goes to t; its cost in units of now. */
+SIM_INLINE u64
+fast_branch(struct core *c, const struct block *p, const struct block *t,
+	    bool history)
 {
 	unsigned taken = t->vaddr != p->fall;
-	u32 at = (p->bht_index ^ ((u32)c->history & c->history_mask)) &
-		 c->bht_mask;
-	unsigned k = c->update[c->bht[at] + taken];
-	unsigned outcome = (k & 1u) << 1 | taken;
+	u32 at = p->bht_index;
+	unsigned k, outcome;
 
+	if (history) {
+		at = (at ^ ((u32)c->history & c->history_mask)) & c->bht_mask;
+		c->history = c->history << 1 | taken;
+	}
+	k = c->update[c->bht[at] + taken];
+	outcome = (k & 1u) << 1 | taken;
 	c->bht[at] = k & 6;
-	c->history = c->history << 1 | taken;
 	c->last_outcome = (u8)outcome;
 	c->outcome[p->shares][outcome]++;
-	c->now += c->cost[outcome];
+	return c->cost[outcome];
 }
 
-SIM_INLINE void
-fast_page(struct core *c, struct block *t)
-{
-	u32 y = SHADOW_PAGE_INDEX(t->page);
-
-	if (SIM_LIKELY(c->fetch_page[y].page == t->page))
-		c->itlb_stamp[c->fetch_page[y].slot] = (u32)c->now;
-	else
-		core_fetch_pages(c, t);
-}
-
+/* Whether a block's page and lines are where they were last time. */
 SIM_INLINE bool
-fast_lines(struct core *c, const struct block *t, unsigned lines)
+fast_fetch_known(const struct core *c, const struct block *t, unsigned lines)
 {
-	u32 s0 = t->line_slot[0], s1 = t->line_slot[1];
-	u32 clock = (u32)c->now;
-	u64 differ = c->line_number[s0] ^ t->line;
+	u64 differ = c->line_number[t->line_slot[0]] ^ t->line;
 
-	if (lines > 1)
-		differ |= c->line_number[s1] ^ (t->line + 1);
-	if (SIM_UNLIKELY(differ))
-		return false;
-	for (unsigned i = 2; lines > 2 && i < t->n_line; i++) {
-		u32 s = t->more_slot[i - 2];
-
-		if (SIM_UNLIKELY(i >= BLOCK_LINES ||
-				 c->line_number[s] != t->line + i))
-			return false;
-		c->line_stamp[s] = clock;
-	}
-	c->line_stamp[s0] = clock;
-	if (lines > 1)
-		c->line_stamp[s1] = clock;
-	return true;
+	if (lines > 1 && (lines == 2 || t->n_line > 1))
+		differ |= c->line_number[t->line_slot[1]] ^ (t->line + 1);
+	differ |= c->fetch_page[SHADOW_PAGE_INDEX(t->page)].page ^ t->page;
+	for (unsigned i = 2; lines > 2 && i < t->n_line; i++)
+		differ |= i >= BLOCK_LINES ||
+			  c->line_number[t->more_slot[i - 2]] != t->line + i;
+	return !differ;
 }
 
-/* Enters block t, which spans that many lines (3 stands for more). */
 SIM_INLINE void
-fast_enter(struct core *c, struct block *t, unsigned lines)
+fast_fetch(struct core *c, const struct block *t, unsigned lines, u32 clock)
+{
+	c->line_stamp[t->line_slot[0]] = clock;
+	if (lines > 1 && (lines == 2 || t->n_line > 1))
+		c->line_stamp[t->line_slot[1]] = clock;
+	for (unsigned i = 2; lines > 2 && i < t->n_line; i++)
+		c->line_stamp[t->more_slot[i - 2]] = clock;
+	c->itlb_stamp[c->fetch_page[SHADOW_PAGE_INDEX(t->page)].slot] = clock;
+}
+
+/*
+ * Enters block t, which spans that many lines (3 stands for any number);
+ * history if the predictor has one.
+ */
+SIM_INLINE void
+fast_enter(struct core *c, struct block *t, unsigned lines, bool history)
 {
 	struct block *p = c->prev;
+	u64 now = c->now + t->advance;
 
+	if (SIM_UNLIKELY(p->kind == KIND_SLOW ||
+			 !fast_fetch_known(c, t, lines))) {
+		core_enter(c, t);
+		return;
+	}
 	t->execs++;
-	c->now += t->advance;
 	c->prev = t;
-	if (SIM_LIKELY(p->kind == KIND_COND))
-		fast_branch(c, p, t);
-	else if (p->kind == KIND_SLOW)
-		core_leave(c, p, t);
-	fast_page(c, t);
-	if (SIM_UNLIKELY(!fast_lines(c, t, lines)))
-		core_fetch_lines(c, p, t);
-	if (SIM_UNLIKELY(c->now >= c->deadline))
+	if (p->kind == KIND_COND)
+		now += fast_branch(c, p, t, history);
+	c->now = now;
+	fast_fetch(c, t, lines, (u32)now);
+	if (SIM_UNLIKELY(now >= c->deadline))
 		core_attend(c, t);
 }
 

@@ -124,6 +124,29 @@ context_thread(struct merge *m, struct context *x)
 	return x->first;
 }
 
+void
+merge_move(struct merge *m, struct merge_queue *q, unsigned tc)
+{
+	struct merge_queue *before;
+	struct context *x;
+
+	if (q->tc < 0 || q->tc == (s32)tc)
+		return;
+	x = &m->tc[q->tc];
+	before = x->first;
+	if (x->first == q) {
+		rotate(m, x, true);
+	} else {
+		while (before->next != q)
+			before = before->next;
+		before->next = q->next;
+		if (x->last == q)
+			x->last = before;
+		q->tc = -1;
+	}
+	merge_admit(m, q, tc);
+}
+
 /* What the contexts wait for in a cycle in which none issues. */
 struct waits {
 	u64 excepted;		/* somebody is at exception level until then */

@@ -108,6 +108,10 @@ void merge_leave(struct merge *m, struct merge_queue *q);
  */
 struct merge_queue *merge_advance(struct merge *m);
 
+/* The thread of q goes on on another context; all must have been worked
+ * off. */
+void merge_move(struct merge *m, struct merge_queue *q, unsigned tc);
+
 /* Works off all that is complete, whoever may deliver more later. */
 void merge_drain(struct merge *m);
 

@@ -52,6 +52,7 @@ pending_until(struct core *c, u64 t)
 		if (p.ready <= p.use)
 			continue;
 		stall(c, p.ready - p.use);
+		shadow_put_line(c, p.va);
 		t += p.ready - p.use;
 	}
 }
@@ -69,8 +70,8 @@ take_load_queue(struct core *c, u64 issue, u64 ready)
 }
 
 void
-pending_load(struct core *c, const struct block_access *a, u64 issue,
-	     u64 ready)
+pending_load(struct core *c, const struct block_access *a, u64 va,
+	     u64 issue, u64 ready)
 {
 	struct pending *p;
 
@@ -87,6 +88,7 @@ pending_load(struct core *c, const struct block_access *a, u64 issue,
 	*p = (struct pending){
 		.ready = ready,
 		.use = a->use == ACCESS_NO_USE ? PENDING_LATER : issue + a->use,
+		.va = va,
 		.reg = a->reg,
 	};
 	c->deadline = 0;

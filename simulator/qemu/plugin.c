@@ -15,33 +15,19 @@ struct core core __attribute__((aligned(4096)));
 
 /* ---- Blocks ---------------------------------------------------------- */
 
-SIM_INLINE void
-on_block(unsigned vcpu, struct block *t, unsigned lines)
-{
-	if (SIM_UNLIKELY(core.recording)) {
-		turns_block(vcpu, t);
-		return;
+#define ON_BLOCK(name, lines, history)                          \
+	static void name(unsigned vcpu, void *data)             \
+	{                                                       \
+		if (SIM_UNLIKELY(core.recording))               \
+			turns_block(vcpu, data);                \
+		else                                            \
+			fast_enter(&core, data, lines, history); \
 	}
-	fast_enter(&core, t, lines);
-}
 
-static void
-on_block_1(unsigned vcpu, void *data)
-{
-	on_block(vcpu, data, 1);
-}
-
-static void
-on_block_2(unsigned vcpu, void *data)
-{
-	on_block(vcpu, data, 2);
-}
-
-static void
-on_block_n(unsigned vcpu, void *data)
-{
-	on_block(vcpu, data, 3);
-}
+ON_BLOCK(on_block_1, 1, false)
+ON_BLOCK(on_block_2, 2, false)
+ON_BLOCK(on_block_n, 3, false)
+ON_BLOCK(on_block_history, 3, true)
 
 /* Nothing is modelled: only what executed is counted. */
 static void
@@ -61,6 +47,8 @@ callback_block(const struct block *b)
 {
 	if (!plugin.timing)
 		return on_block_count;
+	if (plugin.config->branch.kind == PREDICT_GSHARE)
+		return on_block_history;
 	switch (b->n_line) {
 	case 1:
 		return on_block_1;
