@@ -24,6 +24,17 @@ void turns_block(unsigned vcpu, struct block *t);
 void turns_access(unsigned vcpu, const struct block_access *a, u64 va,
 		  unsigned bytes, bool store);
 
+/* What has been recorded is worked off: before somebody reads counts. */
+void turns_work_off(void);
+
+/*
+ * The context that the calling thread's next program starts on: chosen by
+ * the target (sched_setaffinity), or -1 if it has not chosen.  A program
+ * that starts with a chosen context says so before its first thread starts.
+ */
+int turns_tc(void);
+void turns_pin(void);
+
 /* In a child just forked: only the forking thread is left. */
 void turns_fork_child(void);
 

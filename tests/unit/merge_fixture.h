@@ -298,7 +298,7 @@ run_fast(struct rig *r, struct walk *w, const struct mix *mix, unsigned n)
 	while (n--) {
 		struct block *b = r->block[w->first + w->at];
 
-		fast_enter(c, b, b->n_line < 3 ? b->n_line : 3);
+		fast_enter(c, b, b->n_line < 3 ? b->n_line : 3, false);
 		for (unsigned i = 0; i < b->detail->n_access; i++) {
 			const struct block_access *a = &b->detail->access[i];
 			const struct insn *in = &b->detail->insn[a->insn];

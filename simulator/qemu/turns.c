@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The plugin's callbacks of the turns; recording begins and ends. */
+#include "turns_internal.h"
+
+#include "../fast.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define DEFAULT_QUANTUM 2000u
+
+struct turns turns = {
+	.lock = PTHREAD_MUTEX_INITIALIZER,
+	.changed = PTHREAD_COND_INITIALIZER,
+};
+
+static bool start_pinned;
+
+static void
+no_memory(void)
+{
+	fprintf(stderr, "pmcsim: no memory for a thread's records\n");
+	_exit(125);
+}
+
+static u64 (*signals(void))[SIG_N]
+{
+	return plugin.map.m->slot[plugin.slot].sig;
+}
+
+static u32
+quantum(void)
+{
+	u32 n = plugin.config->topo.quantum;
+
+	return n ? n : DEFAULT_QUANTUM;
+}
+
+/* ---- Threads --------------------------------------------------------- */
+
+static void
+init_cond(pthread_cond_t *cond)
+{
+	pthread_condattr_t attr;
+
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(cond, &attr);
+	pthread_condattr_destroy(&attr);
+}
+
+/* The context with the fewest threads, the first of them. */
+static unsigned
+pick_context(void)
+{
+	unsigned load[SIM_MAX_TC] = {0}, best = 0;
+
+	for (struct thread *th = turns.first; th; th = th->next)
+		if (th->state < THREAD_ENDING)
+			load[th->tc]++;
+	for (unsigned i = 1; i < plugin.config->topo.tcs; i++)
+		if (load[i] < load[best])
+			best = i;
+	return best;
+}
+
+/* A thread behind all others; from is the one that creates it, or NULL. */
+static struct thread *
+thread_new(const struct thread *from)
+{
+	struct thread *th = calloc(1, sizeof *th), **last = &turns.first;
+
+	if (!th || merge_queue_init(&th->q))
+		no_memory();
+	th->state = THREAD_NEW;
+	th->pinned = from && from->pinned;
+	th->tc = th->pinned ? from->tc : pick_context();
+	init_cond(&th->cond);
+	pthread_mutex_lock(&turns.lock);
+	while (*last)
+		last = &(*last)->next;
+	*last = th;
+	turns.alive++;
+	pthread_mutex_unlock(&turns.lock);
+	return th;
+}
+
+/* ---- Recording ------------------------------------------------------- */
+
+/* From here on threads take turns; th has the first one. */
+static void
+recording_begin(struct thread *th)
+{
+	if (!turns.merge)
+		turns.merge = merge_new(&core);
+	if (!turns.merge)
+		no_memory();
+	merge_begin(turns.merge, signals(), th->tc);
+	merge_queue_clear(&th->q);
+	th->q.prev = core.prev;
+	th->state = THREAD_RUNS;
+	merge_admit(turns.merge, &th->q, th->tc);
+	turns.holder = th;
+	core.recording = true;
+}
+
+/* Counts go to the context of the only thread. */
+static void
+bind_context(const struct thread *th)
+{
+	struct machine_slot *slot = &plugin.map.m->slot[plugin.slot];
+
+	if (slot->tc == th->tc)
+		core_bind(&core, slot, th->tc);
+	else
+		process_bind(th->tc);
+}
+
+/* Only th is left: the fast path can take over. */
+static void
+recording_end(struct thread *th)
+{
+	merge_leave(turns.merge, &th->q);
+	merge_advance(turns.merge);
+	merge_end(turns.merge, th->q.prev);
+	core.recording = false;
+	bind_context(th);
+	token_settle();
+	turns.holder = NULL;
+}
+
+static void
+enter_fast(struct block *t)
+{
+	if (plugin.timing)
+		core_enter(&core, t);
+	else
+		fast_count(&core, t);
+}
+
+/* ---- Callbacks: execution -------------------------------------------- */
+
+static void
+arrive(struct thread *th)
+{
+	pthread_mutex_lock(&turns.lock);
+	th->tid = (pid_t)syscall(SYS_gettid);
+	th->arrived = true;
+	th->parked = true;
+	pthread_cond_broadcast(&turns.changed);
+	pthread_mutex_unlock(&turns.lock);
+}
+
+/* The token goes round when the holder has recorded its share. */
+static enum parked
+take_turn(struct thread *th)
+{
+	enum parked how;
+
+	if (__atomic_load_n(&turns.holder, __ATOMIC_ACQUIRE) != th) {
+		how = token_wait(th, true);
+		if (how != PARKED_TOKEN)
+			return how;
+	}
+	merge_queue_commit(&th->q);
+	if (th->q.recorded < quantum())
+		return PARKED_TOKEN;
+	th->q.recorded = 0;
+	token_pass();
+	if (turns.holder == th)
+		return PARKED_TOKEN;
+	return token_wait(th, true);
+}
+
+void
+turns_block(unsigned vcpu, struct block *t)
+{
+	struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
+	enum parked how;
+
+	if (SIM_UNLIKELY(!th))
+		return;
+	if (SIM_UNLIKELY(!th->arrived))
+		arrive(th);
+	how = take_turn(th);
+	if (SIM_UNLIKELY(how == PARKED_EXITING))
+		return;
+	if (how == PARKED_TOKEN) {
+		turns.progress++;
+		if (turns.alive == 1 && !turns.merge_always) {
+			recording_end(th);
+			enter_fast(t);
+			return;
+		}
+	}
+	if (merge_queue_block(&th->q, t))
+		no_memory();
+}
+
+void
+turns_access(unsigned vcpu, const struct block_access *a, u64 va,
+	     unsigned bytes, bool store)
+{
+	struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
+
+	if (!th || turns.exiting)
+		return;
+	if (merge_queue_access(&th->q, a, va, bytes, store))
+		no_memory();
+}
+
+/* ---- Callbacks: threads start and end -------------------------------- */
+
+static void
+first_vcpu(unsigned vcpu)
+{
+	struct thread *th;
+
+	turns.merge_always = plugin.map.m->merge_always;
+	turns.parallel = plugin.map.m->parallel;
+	th = thread_new(NULL);
+	turns.vcpu[vcpu % TURNS_VCPUS] = th;
+	th->tc = plugin.map.m->slot[plugin.slot].tc;
+	th->pinned = start_pinned;
+	th->arrived = true;
+	th->tid = (pid_t)syscall(SYS_gettid);
+	if (turns.merge_always)
+		recording_begin(th);
+}
+
+void
+turns_vcpu_start(unsigned vcpu)
+{
+	struct thread *created;
+
+	if (!turns.first) {
+		first_vcpu(vcpu);
+		return;
+	}
+	pthread_mutex_lock(&turns.lock);
+	created = turns.created;
+	turns.created = NULL;
+	turns.vcpu[vcpu % TURNS_VCPUS] = created;
+	pthread_mutex_unlock(&turns.lock);
+}
+
+void
+turns_vcpu_exit(unsigned vcpu)
+{
+	struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
+
+	if (!th || th->state != THREAD_ENDING)
+		return;
+	pthread_mutex_lock(&turns.lock);
+	turns.vcpu[vcpu % TURNS_VCPUS] = NULL;
+	th->state = THREAD_GONE;
+	if (turns.ending == th)
+		turns.ending = NULL;
+	pthread_cond_broadcast(&turns.changed);
+	pthread_mutex_unlock(&turns.lock);
+}
+
+/* ---- Callbacks: system calls ----------------------------------------- */
+
+static void
+choose_context(struct thread *self, pid_t tid, unsigned tc)
+{
+	struct thread *th = self;
+
+	if (tid) {
+		th = turns.first;
+		while (th && th->tid != tid)
+			th = th->next;
+	}
+	if (!th || th->state >= THREAD_ENDING)
+		return;
+	th->pinned = true;
+	if (th->tc == tc)
+		return;
+	th->tc = tc;
+	if (!core.recording) {
+		process_bind(tc);
+		return;
+	}
+	token_work_off();
+	merge_move(turns.merge, &th->q, tc);
+	core.sig = signals()[self->tc];
+}
+
+/* A thread will be created: it exists from here on. */
+static void
+before_clone(struct thread *th)
+{
+	if (!core.recording)
+		recording_begin(th);
+	turns.created = thread_new(th);
+	th->created = turns.created;
+}
+
+static void
+after_clone(struct thread *th, s64 result)
+{
+	struct thread *child = th->created;
+
+	th->created = NULL;
+	pthread_mutex_lock(&turns.lock);
+	if (result < 0) {
+		turns.created = NULL;
+		turns.alive--;
+		child->state = THREAD_GONE;
+	} else {
+		turns.busy = true;
+		while (!child->arrived)
+			pthread_cond_wait(&turns.changed, &turns.lock);
+		turns.busy = false;
+		child->state = THREAD_RUNS;
+	}
+	pthread_mutex_unlock(&turns.lock);
+	if (child->state == THREAD_RUNS)
+		merge_admit(turns.merge, &child->q, child->tc);
+}
+
+static void
+before_exit(struct thread *th)
+{
+	if (turns.alive == 1)
+		return;
+	pthread_mutex_lock(&turns.lock);
+	th->state = THREAD_ENDING;
+	turns.ending = th;
+	turns.alive--;
+	pthread_mutex_unlock(&turns.lock);
+	merge_leave(turns.merge, &th->q);
+	token_pass();
+}
+
+/* The exit was interrupted by a signal, and will be tried again. */
+static void
+revive(struct thread *th)
+{
+	pthread_mutex_lock(&turns.lock);
+	th->state = THREAD_BLOCKED;
+	turns.alive++;
+	if (turns.ending == th)
+		turns.ending = NULL;
+	pthread_cond_broadcast(&turns.changed);
+	pthread_mutex_unlock(&turns.lock);
+}
+
+static void
+before_block(struct thread *th, const struct call *call)
+{
+	merge_leave(turns.merge, &th->q);
+	th->futex = call->futex;
+	th->wake = 0;
+	if (call->sleep_ns)
+		th->wake = core_cycle(&core) +
+			   (u64)((unsigned __int128)call->sleep_ns *
+				 plugin.config->clock_hz / 1000000000u);
+	th->back = false;
+	__atomic_store_n(&th->state, THREAD_BLOCKED, __ATOMIC_RELEASE);
+	token_pass();
+}
+
+void
+turns_syscall(unsigned vcpu, s64 number, const u64 arg[8])
+{
+	struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
+	struct call call;
+	unsigned tc;
+	pid_t tid;
+
+	if (!th)
+		return;
+	if (core.recording && turns.holder != th)
+		token_wait(th, false);
+	if (core.recording)
+		merge_queue_commit(&th->q);
+	if (call_affinity(number, arg, &tid, &tc))
+		choose_context(th, tid, tc);
+	call = call_look(number, arg);
+	if (call.kind == CALL_CLONE)
+		before_clone(th);
+	if (!core.recording)
+		return;
+	if (call.kind == CALL_BLOCK)
+		before_block(th, &call);
+	else if (call.kind == CALL_EXIT)
+		before_exit(th);
+	else if (call.kind == CALL_EXIT_GROUP)
+		turns_exit();
+	else if (call.kind == CALL_LAST)
+		token_work_off();
+	th->in_call = th->state == THREAD_RUNS;
+}
+
+void
+turns_syscall_return(unsigned vcpu, s64 number, s64 result)
+{
+	struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
+
+	(void)number;
+	if (!core.recording || !th)
+		return;
+	th->in_call = false;
+	if (th->created)
+		after_clone(th, result);
+	if (th->state == THREAD_ENDING)
+		revive(th);
+	pthread_mutex_lock(&turns.lock);
+	if (th->state == THREAD_BLOCKED) {
+		if (result < 0)
+			th->wake = 0;
+		token_return(th);
+	}
+	pthread_mutex_unlock(&turns.lock);
+	if (turns.holder != th)
+		token_wait(th, false);
+	else
+		token_settle();
+}
+
+/* ---- The process ----------------------------------------------------- */
+
+void
+turns_work_off(void)
+{
+	if (core.recording && !turns.exiting)
+		token_work_off();
+}
+
+int
+turns_tc(void)
+{
+	pid_t self = (pid_t)syscall(SYS_gettid);
+
+	for (struct thread *th = turns.first; th; th = th->next)
+		if (th->tid == self && th->pinned)
+			return (int)th->tc;
+	return -1;
+}
+
+void
+turns_pin(void)
+{
+	start_pinned = true;
+}
+
+void
+turns_fork_child(void)
+{
+	struct thread *th = turns.holder ? turns.holder : turns.first;
+	bool recording = core.recording;
+
+	pthread_mutex_init(&turns.lock, NULL);
+	init_cond(&turns.changed);
+	init_cond(&th->cond);
+	for (unsigned i = 0; i < TURNS_VCPUS && recording; i++)
+		if (turns.vcpu[i] && turns.vcpu[i] != th)
+			turns.vcpu[i] = NULL;
+	turns.first = th;
+	turns.alive = 1;
+	turns.created = turns.ending = NULL;
+	turns.busy = false;
+	th->next = NULL;
+	th->tid = (pid_t)syscall(SYS_gettid);
+	if (!recording)
+		return;
+	merge_end(turns.merge, NULL);
+	merge_queue_clear(&th->q);
+	core.recording = false;
+	turns.holder = NULL;
+	bind_context(th);
+	if (turns.merge_always)
+		recording_begin(th);
+}
+
+void
+turns_exit(void)
+{
+	if (!core.recording || turns.exiting)
+		return;
+	token_work_off();
+	pthread_mutex_lock(&turns.lock);
+	turns.exiting = true;
+	for (struct thread *th = turns.first; th; th = th->next)
+		pthread_cond_signal(&th->cond);
+	pthread_mutex_unlock(&turns.lock);
+}

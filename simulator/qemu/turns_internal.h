@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the files of the turns share.
+ *
+ *	turns.c		the plugin's callbacks; recording begins and ends
+ *	turns_token.c	who may execute: hand-over, waiting, admission
+ *	turns_watch.c	what the kernel says about sleeping threads
+ *	turns_calls.c	system calls that matter here, per instruction set
+ */
+#ifndef QEMU_TURNS_INTERNAL_H
+#define QEMU_TURNS_INTERNAL_H
+
+#include "../merge.h"
+#include "turns.h"
+
+#include <pthread.h>
+#include <sys/types.h>
+
+#define TURNS_VCPUS 65536
+
+enum thread_state {
+	THREAD_NEW,	/* created, has not executed anything */
+	THREAD_RUNS,	/* executes or waits for its turn */
+	THREAD_BLOCKED,	/* in a system call, without the token */
+	THREAD_ENDING,	/* in exit, without the token */
+	THREAD_GONE	/* has ended */
+};
+
+/* A thread of the target. */
+struct thread {
+	struct merge_queue q;	/* first: the merge names threads by queues */
+	struct thread *next;	/* in order of creation */
+	u8 state;		/* enum thread_state */
+	bool pinned;		/* the target has chosen its context */
+	bool arrived;		/* it has reached its first block */
+	bool back;		/* the system call that blocked has returned */
+	bool in_call;		/* in a system call, with the token */
+	bool parked;		/* waits for its turn inside a block */
+	bool escape;		/* is to execute one block out of turn */
+	unsigned tc;
+	pid_t tid;
+	u64 futex;		/* guest address it waits on, 0: none */
+	u64 wake;		/* cycle that its sleep ends, 0: no sleep */
+	struct thread *created;	/* by the clone that it is in */
+	pthread_cond_t cond;
+};
+
+struct turns {
+	pthread_mutex_t lock;
+	pthread_cond_t changed;	/* somebody arrived or is gone */
+	struct merge *merge;
+	struct thread *vcpu[TURNS_VCPUS];
+	struct thread *first;	/* in order of creation */
+	unsigned alive;
+	struct thread *holder;	/* of the token; NULL: nobody can run */
+	struct thread *created;	/* by the clone going on */
+	struct thread *ending;	/* to be waited for by the next holder */
+	u64 progress;		/* blocks entered by holders */
+	bool busy;		/* the holder waits for somebody of us */
+	bool exiting;		/* the process ends: nothing counts any more */
+	bool merge_always;
+	bool parallel;
+};
+
+extern struct turns turns;
+
+/* turns_token.c; the lock is not held unless it says so */
+
+enum parked { PARKED_TOKEN, PARKED_ESCAPED, PARKED_EXITING };
+
+/* Waits for the token; within a block it may come back without. */
+enum parked token_wait(struct thread *th, bool in_block);
+
+/* Gives the token to whoever the merge asks for; th itself may be meant. */
+void token_pass(void);
+
+/* A thread is back from a system call that blocked: the token is given to
+ * it if nobody has it and it is its turn. */
+void token_return(struct thread *th);
+
+/* Everybody who was woken by what the holder did is admitted again. */
+void token_settle(void);
+
+/* Works off what has been recorded, of all threads. */
+void token_work_off(void);
+
+/* turns_watch.c */
+
+/* Whether a thread without token sleeps in its system call. */
+bool watch_asleep(const struct thread *th);
+
+enum watched { WATCH_NOTHING, WATCH_EXCLUSIVE, WATCH_CALL };
+
+/*
+ * Why nothing moves: the holder waits inside QEMU for all others to leave
+ * the block they are in, or it sleeps in a system call; WATCH_NOTHING if
+ * somebody of this process still runs.
+ */
+enum watched watch_holder(const struct thread *holder);
+
+/* turns_calls.c */
+
+enum call_kind {
+	CALL_OTHER,	/* returns without help of another thread */
+	CALL_BLOCK,	/* may block, once what it needs has been looked at */
+	CALL_CLONE,	/* creates a thread */
+	CALL_EXIT,
+	CALL_EXIT_GROUP,
+	CALL_LAST,	/* may end the process: execve, kill */
+};
+
+/* A system call as the turns see it. */
+struct call {
+	enum call_kind kind;
+	u64 futex;		/* CALL_BLOCK: waits on it */
+	u64 sleep_ns;		/* CALL_BLOCK: only sleeps */
+};
+
+struct call call_look(s64 number, const u64 arg[8]);
+
+/*
+ * If the call chooses a context for a thread: true, its thread id (0: the
+ * calling one) and the context.
+ */
+bool call_affinity(s64 number, const u64 arg[8], pid_t *tid, unsigned *tc);
+
+#endif

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The token.  Its holder executes; the others wait inside a block that they
+ * have entered, or on their way out of a system call, or are blocked in one.
+ *
+ * What a blocked thread does when it is woken must not depend on how quickly
+ * it wakes.  So whoever takes the token, and whoever has made a system call
+ * with it, first waits until each blocked thread sleeps or is back; those
+ * that are back are admitted together, in order of creation.  A wake-up
+ * makes a thread runnable before the call that wakes it returns, so that
+ * none is missed.  Sleeps end when the machine's clock says so, and not
+ * before the thread is back.
+ *
+ * QEMU stops all threads for exclusive work (an atomic access that it must
+ * emulate, the first clone, fork): it waits until none is inside a block.
+ * Threads that wait here for a turn would never leave theirs.  They look
+ * from time to time whether the holder is caught in such a wait, and then
+ * execute the one block that they are in, out of turn.  Which threads these
+ * are, and which blocks, is the same in every run.
+ */
+#include "turns_internal.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#define WATCH_FIRST_NS 1000000u	/* patience before looking at the holder */
+#define WATCH_LAST_NS 32000000u
+#define CALL_LOOKS 8		/* before a call is taken for one that blocks */
+
+/* Only the clock of waiting: nothing that counts depends on it. */
+static bool
+wait_for(pthread_cond_t *cond, u64 ns)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	ns += (u64)ts.tv_nsec;
+	ts.tv_sec += (time_t)(ns / 1000000000u);
+	ts.tv_nsec = (long)(ns % 1000000000u);
+	return pthread_cond_timedwait(cond, &turns.lock, &ts) != ETIMEDOUT;
+}
+
+/* The lock is held.  Signals that QEMU's threads count are the holder's. */
+static void
+give(struct thread *th)
+{
+	__atomic_store_n(&turns.holder, th, __ATOMIC_RELEASE);
+	if (!th)
+		return;
+	core.sig = plugin.map.m->slot[plugin.slot].sig[th->tc];
+	pthread_cond_signal(&th->cond);
+}
+
+void
+token_pass(void)
+{
+	struct merge_queue *q = merge_advance(turns.merge);
+
+	pthread_mutex_lock(&turns.lock);
+	give((struct thread *)q);
+	if (!q)
+		token_return(NULL);
+	pthread_mutex_unlock(&turns.lock);
+}
+
+/* All that time does while nobody can run. */
+static void
+idle_until(u64 cycle)
+{
+	u64 now = core_cycle(&core);
+
+	if (cycle <= now)
+		return;
+	core.epoch += cycle - now;
+	core.deadline = 0;
+}
+
+static void
+admit(struct thread *th)
+{
+	th->state = THREAD_RUNS;
+	th->back = false;
+	th->futex = 0;
+	th->wake = 0;
+	merge_admit(turns.merge, &th->q, th->tc);
+}
+
+/* The thread that can go on first, of those that are blocked; NULL if it is
+ * not back yet, or if there is none. */
+static struct thread *
+first_back(void)
+{
+	struct thread *sleeper = NULL;
+
+	for (struct thread *th = turns.first; th; th = th->next) {
+		if (th->state != THREAD_BLOCKED)
+			continue;
+		if (!th->wake && th->back)
+			return th;
+		if (th->wake && (!sleeper || th->wake < sleeper->wake))
+			sleeper = th;
+	}
+	return sleeper && sleeper->back ? sleeper : NULL;
+}
+
+/* The lock is held. */
+void
+token_return(struct thread *back)
+{
+	struct thread *th;
+
+	if (back)
+		__atomic_store_n(&back->back, true, __ATOMIC_RELEASE);
+	if (turns.holder || turns.exiting)
+		return;
+	th = first_back();
+	if (!th)
+		return;
+	idle_until(th->wake);
+	admit(th);
+	give(th);
+}
+
+/* Whether the blocked thread can go on: waits until that is certain. */
+static bool
+can_go_on(const struct thread *th)
+{
+	bool due = !th->wake || th->wake <= core_cycle(&core);
+
+	for (;;) {
+		if (__atomic_load_n(&th->back, __ATOMIC_ACQUIRE))
+			return due;
+		if (turns.parallel)
+			return false;
+		if (th->wake && due)
+			usleep(WATCH_FIRST_NS / 10000);
+		else if (watch_asleep(th))
+			return false;
+		sched_yield();
+	}
+}
+
+/* A thread that has ended and been worked off. */
+static void
+bury(struct thread **link)
+{
+	struct thread *th = *link;
+
+	*link = th->next;
+	merge_queue_free(&th->q);
+	pthread_cond_destroy(&th->cond);
+	free(th);
+}
+
+void
+token_settle(void)
+{
+	struct thread **link = &turns.first;
+
+	pthread_mutex_lock(&turns.lock);
+	turns.busy = true;
+	while (turns.ending)
+		pthread_cond_wait(&turns.changed, &turns.lock);
+	while (*link) {
+		struct thread *th = *link;
+
+		if (th->state == THREAD_GONE && th->q.tc < 0) {
+			bury(link);
+			continue;
+		}
+		if (th->state == THREAD_BLOCKED) {
+			pthread_mutex_unlock(&turns.lock);
+			if (can_go_on(th))
+				admit(th);
+			pthread_mutex_lock(&turns.lock);
+		}
+		link = &th->next;
+	}
+	turns.busy = false;
+	pthread_mutex_unlock(&turns.lock);
+}
+
+/* Everybody inside a block executes it.  The lock is held. */
+static void
+escape_all(void)
+{
+	for (struct thread *th = turns.first; th; th = th->next) {
+		if (!th->parked)
+			continue;
+		th->escape = true;
+		pthread_cond_signal(&th->cond);
+	}
+}
+
+/* The holder blocks in a call that is not known to: th takes the token. */
+static void
+take_over(struct thread *holder, struct thread *th)
+{
+	holder->state = THREAD_BLOCKED;
+	holder->in_call = false;
+	merge_leave(turns.merge, &holder->q);
+	give(th);
+}
+
+/* What th sees of the holder while it waits. */
+struct patience {
+	struct thread *holder;
+	u64 progress;
+	u64 ns;
+	unsigned calls;
+};
+
+/* Nothing has moved for a while; the lock is held, but not all the time.
+ * True if th has the token now. */
+static bool
+look_at_holder(struct thread *th, struct patience *p)
+{
+	struct thread *holder = turns.holder;
+	enum watched why;
+
+	if (holder != p->holder || turns.progress != p->progress ||
+	    !holder || turns.busy) {
+		p->holder = holder;
+		p->progress = turns.progress;
+		p->calls = 0;
+		p->ns = p->ns < WATCH_LAST_NS ? 2 * p->ns : p->ns;
+		return false;
+	}
+	p->ns = WATCH_FIRST_NS;
+	pthread_mutex_unlock(&turns.lock);
+	why = watch_holder(holder);
+	pthread_mutex_lock(&turns.lock);
+	if (holder != turns.holder || turns.progress != p->progress ||
+	    turns.busy)
+		return false;
+	if (why == WATCH_EXCLUSIVE)
+		escape_all();
+	if (why != WATCH_CALL || th->state != THREAD_RUNS ||
+	    ++p->calls < CALL_LOOKS)
+		return false;
+	take_over(holder, th);
+	return true;
+}
+
+/* The process ends: QEMU wants threads out of their blocks, and what they
+ * do counts no more.  Those in a system call stay there. */
+static enum parked
+leave_exiting(struct thread *th, bool in_block)
+{
+	static const struct timespec pause = {.tv_nsec = WATCH_FIRST_NS};
+
+	th->parked = false;
+	while (!in_block)
+		pthread_cond_wait(&th->cond, &turns.lock);
+	pthread_mutex_unlock(&turns.lock);
+	nanosleep(&pause, NULL);
+	return PARKED_EXITING;
+}
+
+enum parked
+token_wait(struct thread *th, bool in_block)
+{
+	struct patience p = {.ns = WATCH_FIRST_NS};
+
+	pthread_mutex_lock(&turns.lock);
+	th->parked = in_block;
+	while (turns.holder != th) {
+		if (turns.exiting)
+			return leave_exiting(th, in_block);
+		if (in_block && th->escape) {
+			th->escape = th->parked = false;
+			pthread_mutex_unlock(&turns.lock);
+			return PARKED_ESCAPED;
+		}
+		if (!wait_for(&th->cond, p.ns) && !th->escape &&
+		    turns.holder != th && look_at_holder(th, &p))
+			break;
+	}
+	th->escape = th->parked = false;
+	pthread_mutex_unlock(&turns.lock);
+	token_settle();
+	return PARKED_TOKEN;
+}
+
+void
+token_work_off(void)
+{
+	for (struct thread *th = turns.first; th; th = th->next)
+		merge_queue_commit(&th->q);
+	merge_drain(turns.merge);
+}
