@@ -1,0 +1,322 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# pc_sweep: options, runs, reports, and how it ends.
+
+load helper
+
+# pc_sweep with arguments $3... ends with status $1 and the sentence $2.
+refused() {
+	run "-$1" --separate-stderr pc_sweep "${@:3}"
+	[ "$stderr" = "pc_sweep: $2" ]
+	[ -z "$output" ]
+}
+
+@test "wrong options: one sentence naming the value, exit status 64" {
+	refused 64 "no mode: one of --user (-u), --supervisor, --kernel, --exl or --modes is needed" -i true
+	refused 64 "no events: a group such as --ipc (-i), --evens or --odds is needed; see --list" -u true
+	refused 64 "no command to be measured" -ui
+	refused 64 "there is no option -Z; see --help" -uiZ true
+	refused 64 "there is no option --stals; see --help" -u --stals true
+	refused 64 "option --evens needs an argument; see --help" -u --evens
+	refused 64 "option --user takes no argument; see --help" --user=1 true
+	refused 64 "--repeat 0: not a number from 1 to 100000" -ui --repeat 0 true
+	refused 64 "--tc x: not a number from 0 to 255" -ui -tx true
+	refused 64 "-t, -v and --balance exclude each other" -ui -t1 -v0 true
+	refused 64 "--modes measures every mode: no other can be given with it" -ui --modes true
+	refused 64 "--threads serial: only \"parallel\" is known" -ui --threads serial true
+	refused 64 "two output files, a and b: there can be one" -ui --output a --append b true
+}
+
+@test "wrong events and contexts: one sentence, exit status 64" {
+	refused 64 '--evens "18 x7": x7 is no event number' -u --evens "18 x7" true
+	refused 64 '--odds ", ": no event numbers' -u --odds ", " true
+	refused 64 "event 60 is reserved" -u --evens 60 true
+	refused 64 "event 44 is reserved on the odd list; on the even list it is CACHE_INSN_STALLS" -u --odds 44 true
+	refused 64 "event 300 is unknown to mips34k" -u --evens 300 true
+	refused 64 "mips34k has no group of events nice; see --list" -u --group nice true
+	refused 64 "there is no TC 9: mips34k has TCs 0 to 4" -uit9 true
+	refused 64 "there is no VPE 2: mips34k has VPEs 0 to 1" -uiv 2 true
+}
+
+@test "no such CPU or output folder: exit status 125, nothing is run" {
+	run -125 --separate-stderr pc_sweep -ui --cpu vax touch ran
+	[[ $stderr == *vax* ]]
+	refused 125 "no/where: No such file or directory" -ui --output no/where touch ran
+	mkdir folder
+	refused 125 "folder: Is a directory" -ui --append folder touch ran
+	[ ! -e ran ]
+}
+
+# The sentence is the last line; the table's head may come first.
+not_started() {
+	run "-$1" --separate-stderr pc_sweep -ui "${@:3}"
+	[ "$stderr" = "pc_sweep: $2" ]
+}
+
+@test "a command that cannot be run: 127 not found, 126 not executable" {
+	not_started 127 "nosuchprogram: no such program" nosuchprogram
+	not_started 127 "./gone: no such program" ./gone
+	echo plain >plain
+	not_started 126 "./plain: not executable: permission denied or no regular file" ./plain
+	chmod +x plain
+	not_started 126 "./plain: neither an ELF program nor a script with a #! line" ./plain
+	not_started 126 "/: not executable: permission denied or no regular file" /
+	printf '#!/no/interpreter\n' >script
+	chmod +x script
+	not_started 127 "./script: its interpreter /no/interpreter cannot be executed" ./script
+	printf '#!./loop1\n' >loop1
+	chmod +x loop1
+	not_started 126 "./loop1: too many scripts start each other" ./loop1
+}
+
+@test "an instruction set that there is no engine for is named" {
+	# A 64-bit ARM program's ELF header.
+	printf '\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\2\0\267\0\1\0\0\0' >arm
+	printf '%040d' 0 | tr 0 '\0' >>arm
+	chmod +x arm
+	not_started 126 "./arm: no engine for its instruction set (ELF machine 183, 64 bits, little endian): x86-64, i386, MIPS o32 and Alpha programs can be run" ./arm
+}
+
+@test "no plugin: says how to name it" {
+	make_loop
+	PMCSIM_PLUGIN=/no/plugin not_started 125 \
+		'$PMCSIM_PLUGIN: /no/plugin: No such file or directory' ./loop
+}
+
+@test "the union of groups, once each and in order" {
+	run -0 pc_sweep --list
+	[[ $output == *"--stalls, -s: "*$'\n  even  18 24 25 41 45\n  odd   18 25 41 45 46\n'* ]]
+	need_engine
+	make_loop
+	run -0 pc_sweep -p -u --misses --tlb --evens "9, 5" ./loop
+	[ "${lines[0]}" = "Even-counter events: 5 6 7 8 9 10 11 21 22 39" ]
+	[ "${lines[1]}" = "Odd-counter events: 5 6 7 8 9 10 11 21 22 39" ]
+	pc_sweep -p -u --misses --tlb --evens "9, 5" ./loop |
+		awk '/^\[U\]/ && /\// { print $4 $5 $6 }' | head -n 5 | xargs \
+		>order
+	[ "$(cat order)" = "(0/5) (1/5) (0/6) (1/6) (0/7)" ]
+}
+
+@test "known counts, laid out as in the manual" {
+	need_engine
+	make_loop
+	pc_sweep -up --evens "1 2" --odds "1 16 26" ./loop >out
+	same out <<'END'
+Even-counter events: 1 2
+Odd-counter events: 1 16 26
+[mode] [VPE TC] (event)          event description:         value
+[U]    [      ] (0 / 1)           all instructions:          2004  100.0%
+[U]    [      ] (1 / 1)           all instructions:          2004  100.0%
+[U]    [      ] (0 / 2)                   branches:          1000   49.9%
+[U]    [      ] (1 / 16)      MIPS16e instructions:             0    0.0%
+[U]    [      ] (1 / 26)           ALU saturations: not modelled: results are not seen by the model, so it cannot tell whether one saturated
+
+mips34k model: 4 exact, 1 not-modelled
+END
+}
+
+@test "options of the manual's examples" {
+	need_engine
+	make_loop
+	pc_sweep --parse -cui ./loop >figure5
+	for form in "-uicp" "-parse -c -u -i" "-p --user --cache --ipc"; do
+		pc_sweep $form -- ./loop >out
+		same out <figure5
+	done
+	pc_sweep -uicpt0 ./loop | sed 's/\[   TC0\]/[      ]/' >out
+	same out <figure5
+	pc_sweep -uip --evens "18 37 39" --odds "18 37 39" -- ./loop >out
+	[ "$(head -n 1 out)" = "Even-counter events: 0 18 37 39" ]
+}
+
+@test "--once, --jobs, --repeat and pc_parse give the same table" {
+	need_engine
+	make_loop
+	pc_sweep -up --all ./loop >reruns
+	grep -q '(0 / 55)' reruns
+	pc_sweep -up --all --once ./loop >out
+	same out <reruns
+	pc_sweep -up --all --jobs 4 ./loop >out
+	same out <reruns
+	pc_sweep -u --all ./loop >dump
+	pc_parse dump >out
+	same out <reruns
+	pc_sweep -u --all --once ./loop | pc_parse >out
+	same out <reruns
+	pc_sweep -up --all --once --repeat 3 ./loop |
+		sed 's/  +- 0.0 (3 of 3 kept)$//' >out
+	same out <reruns
+}
+
+@test "JSON: as the schema has it, the same twice" {
+	need_engine
+	make_loop
+	pc_sweep -u --evens 2 --json ./loop >out
+	same out <<'END'
+{"schema":"pmcsim-sweep/1","cpu":"mips34k","command":["./loop"],"partial":false,"runs":1,
+ "counts":[
+  {"mode":"U","vpe":null,"tc":null,"list":"even","event":2,"name":"BRANCH_INSNS","label":"branches","value":1000,"precision":"exact","reason":null,"ledger":false,"wrapped":false}],
+ "metrics":[]}
+END
+	pc_sweep -ua --json ./loop >one
+	pc_sweep -ua --json ./loop >two
+	cmp one two
+}
+
+@test "--balance and --modes: each for itself" {
+	need_engine
+	make_loop
+	pc_sweep -up --balance --odds 1 ./loop >out
+	same out <<'END'
+Even-counter events:
+Odd-counter events: 1
+[mode] [VPE TC] (event)          event description:         value
+[U]    [  VPE0] (1 / 1)           all instructions:          2004  100.0%
+[U]    [  VPE1] (1 / 1)           all instructions:             0
+[U]    [   TC0] (1 / 1)           all instructions:          2004  100.0%
+[U]    [   TC1] (1 / 1)           all instructions:             0
+[U]    [   TC2] (1 / 1)           all instructions:             0
+[U]    [   TC3] (1 / 1)           all instructions:             0
+[U]    [   TC4] (1 / 1)           all instructions:             0
+
+mips34k model: 7 exact
+END
+	pc_sweep -p --modes --odds 1 ./loop >out
+	grep -qF '[U]    [      ] (1 / 1)           all instructions:          2004  100.0%' out
+	[ "$(grep -c ' ledger$' out)" -eq 3 ]
+}
+
+@test "the target's streams and exit status are its own" {
+	need_engine
+	run -7 --separate-stderr pc_sweep -ui --output f sh -c 'echo out; echo err >&2; exit 7'
+	[ "$output" = out ]
+	[ "$stderr" = err ]
+	run -137 pc_sweep -ui --output f sh -c 'kill -9 $$'
+	pc_sweep -uip --output f sh -c 'echo "$X $LD_X"; cat' <<<text >out
+	X='a b' LD_X=1,2 pc_sweep -uip --output f sh -c 'echo "$X/$LD_X"' >out
+	[ "$(cat out)" = "a b/1,2" ]
+	LD_X=plain pc_sweep -uip --output f sh -c 'echo "$LD_X"' >out
+	[ "$(cat out)" = plain ]
+}
+
+@test "a script runs through its interpreter, with the kernel's arguments" {
+	need_engine
+	printf '#!/bin/sh -e  \necho "$0" "$@"; false; echo no\n' >script
+	chmod +x script
+	run -1 --separate-stderr pc_sweep -ui --output f ./script a 'b c'
+	[ "$output" = "./script a b c" ]
+}
+
+@test "each run reads the same input; its output comes once per run" {
+	need_engine
+	printf 'b\na\n' >input
+	pc_sweep -uic --output f sort <input >out
+	same out < <(printf 'a\nb\na\nb\na\nb\n')
+	pc_sweep -uic --output f --jobs 3 sort <input >out
+	same out < <(printf 'a\nb\na\nb\na\nb\n')
+	{ read -r _; pc_sweep -ui --output f sort; } <input >out
+	same out <<<a
+}
+
+@test "runs that are not the same are remarked upon" {
+	need_engine
+	cat >unlike <<-'END'
+	#!/bin/sh
+	test -e mark || for i in 1 2 3 4 5 6 7 8 9; do echo $i; done
+	: >mark
+	END
+	chmod +x unlike
+	run -0 --separate-stderr pc_sweep -uicp ./unlike
+	[[ $stderr == "pc_sweep: note: the runs differ, from "* ]]
+}
+
+@test "--output and --append: complete files with their permissions" {
+	need_engine
+	make_loop
+	umask 027
+	pc_sweep -up --odds 1 --output f ./loop >out
+	[ ! -s out ]
+	[ "$(stat -c %a f)" = 640 ]
+	pc_sweep -up --odds 1 ./loop >table
+	same f <table
+	chmod 600 f
+	ln -s f link
+	pc_sweep -up --odds 1 --append link ./loop
+	cat table table >twice
+	same f <twice
+	[ -L link ]
+	[ "$(stat -c %a f)" = 600 ]
+	pc_sweep -up --odds 1 --output f ./loop
+	same f <table
+	[ "$(ls)" = $'f\nlink\nloop\nloop.S\nout\ntable\ntwice' ]
+}
+
+@test "a full disk: exit status 125" {
+	need_engine
+	make_loop
+	run -125 --separate-stderr pc_sweep -ui --output /dev/full ./loop
+	[[ $stderr == "pc_sweep: /dev/full: "* ]]
+	run -125 bash -c 'pc_sweep -uip ./loop >/dev/full'
+}
+
+# Starts pc_sweep with "$@" and waits until its target says so.
+start() {
+	mkfifo ready
+	pc_sweep "$@" >out 2>err 3>&- &
+	tool=$!
+	read -r _ <ready
+}
+
+@test "SIGTERM: target stopped, partial report, 143, no process left" {
+	need_engine
+	start -uicp sh -c 'sleep 1000 & echo $! >child; echo go >ready; wait'
+	child=$(cat child)
+	kill -TERM $tool
+	status=0
+	wait $tool || status=$?
+	[ $status -eq 143 ]
+	[ "$(tail -n 1 out)" = \
+		"partial: stopped before the end, figures are too low or missing" ]
+	grep -qF "(0 / 10)          D-cache accesses: not measured: its run was not reached" out
+	[ ! -d /proc/$child ]
+}
+
+@test "SIGKILL of the tool leaves no target behind" {
+	need_engine
+	start -ui sh -c 'echo $$ >child; echo go >ready; exec sleep 1000'
+	child=$(cat child)
+	kill -KILL $tool
+	wait $tool || true
+	timeout 20 tail --pid="$child" -f /dev/null
+}
+
+@test "a target that ignores SIGTERM is killed" {
+	need_engine
+	start -ui --output f sh -c 'trap "" TERM; echo go >ready; while :; do :; done'
+	kill -TERM $tool
+	status=0
+	wait $tool || status=$?
+	[ $status -eq 143 ]
+	[ "$(tail -n 1 f)" = "# Partial" ]
+}
+
+@test "--help and --version" {
+	run -0 pc_sweep --help
+	[ "${lines[0]}" = "Usage: pc_sweep MODE [OPTION...] [--] COMMAND [ARGUMENT...]" ]
+	for option in -u --supervisor --kernel --exl -p --output --append \
+		--all -i -s -q -c -b --stalls_all --instructions --tlb --l2 \
+		--itc --evens --odds --balance --modes; do
+		[[ $output == *"$option"* ]]
+	done
+	run -0 pc_sweep --version
+	[[ $output =~ ^"pc_sweep (pmcsim) "[0-9]+\.[0-9]+\.[0-9]+$ ]]
+}
+
+@test "completion knows every long option" {
+	pc_sweep --completion bash >script
+	bash -n script
+	run -0 bash -c '. ./script
+		COMP_WORDS=(pc_sweep --st) COMP_CWORD=1
+		_pc_sweep; echo "${COMPREPLY[@]}"'
+	[ "$output" = "--stalls --stalls_all" ]
+}

@@ -1,0 +1,156 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# pmcsim: lists, checks, machines that last.
+
+load helper
+
+zeros() {
+	cat <<-'END'
+	PerfCnt[0].Ctl : 0x80000000
+	PerfCnt[0].Cnt : 0
+	PerfCnt[1].Ctl : 0x80000000
+	PerfCnt[1].Cnt : 0
+	PerfCnt[2].Ctl : 0x80000000
+	PerfCnt[2].Cnt : 0
+	PerfCnt[3].Ctl : 0x00000000
+	PerfCnt[3].Cnt : 0
+	END
+}
+
+refused() {
+	run "-$1" --separate-stderr pmcsim "${@:3}"
+	[ "$stderr" = "pmcsim $2" ]
+	[ -z "$output" ]
+}
+
+@test "list: CPUs, events with scope, precision and reason" {
+	run -0 pmcsim list --names
+	[[ " ${lines[*]} " == *" mips34k "* ]]
+	pmcsim list mips34k >out
+	grep -qE '^even +0 +P +timing +CYCLES +cycles$' out
+	run -1 grep -E '^odd +47' out
+	grep -A 1 -E '^odd +26 +T +not-modelled +ALU_DSP_SATURATIONS ' out |
+		grep -q '^ *results are not seen by the model'
+	[ "$(grep -cE '^(even|odd) ' out)" -eq \
+		"$(pmcsim list --names mips34k | wc -l)" ]
+}
+
+@test "list --json: every code of both lists" {
+	pmcsim list --json mips34k >out
+	[ "$(head -c 44 out)" = '{"schema":"pmcsim-list/1","cpu":"mips34k","t' ]
+	grep -qF '{"list":"odd","event":47,"reserved":true}' out
+	grep -qF '"event":1,"reserved":false,"name":"INSTRUCTIONS","label":"all instructions",' out
+	run -0 pmcsim list --json
+	[[ $output == '{"schema":"pmcsim-list/1","cpus":['*'"mips34k"'*']}' ]]
+}
+
+@test "check: what a table has, or the line that is wrong" {
+	run -0 pmcsim check "$PMCSIM_EVENTS/mips34k.yaml"
+	[[ $output == *": mips34k, "*" events ("*" modelled), 14 groups, "*" metrics" ]]
+	sed 's/vpes: 2/vpes: 99/' "$PMCSIM_EVENTS/mips34k.yaml" >bad.yaml
+	line=$(grep -n 'vpes: 99' bad.yaml | cut -d: -f1)
+	run -125 --separate-stderr pmcsim check ./bad.yaml
+	[[ $stderr == "pmcsim check: ./bad.yaml:$line: "* ]]
+	refused 64 "check: no CPU table is named; see --help" check
+}
+
+@test "new, write, cat, rm: a machine by name" {
+	pmcsim new m
+	pmcsim cat m >out
+	same out < <(zeros)
+	[ "$(pmcsim list --machines)" = m ]
+	pmcsim write m "0 0x28 0" "3 2e 7"
+	echo "1 0x80000028 5" | pmcsim write m
+	pmcsim cat m >out
+	same out < <(zeros | sed '1s/0x80000000/0x80000028/
+		3s/0x80000000/0x80000028/; 4s/0$/5/
+		7s/0x00000000/0x0000002e/; 8s/0$/7/')
+	refused 125 "new: $XDG_STATE_HOME/pmcsim/machines/m: there is one already" \
+		new m
+	pmcsim rm m
+	[ -z "$(pmcsim list --machines)" ]
+	refused 125 'cat: there is no machine m; "pmcsim new m" makes it' cat m
+}
+
+@test "a machine in a file; what is none is left alone" {
+	pmcsim new ./file
+	pmcsim cat ./file >out
+	same out < <(zeros)
+	pmcsim rm ./file
+	[ ! -e file ]
+	echo text >text
+	refused 125 "rm: ./text: no machine of this version of pmcsim" rm ./text
+	[ -e text ]
+	refused 64 'new: ".m" cannot be the name of a machine' new .m
+	refused 64 "new: b: one machine is enough; see --help" new a b
+}
+
+@test "only root may write; bad lines are named" {
+	pmcsim new --uid 1000 m
+	refused 125 "write: only root may write /proc/perf, and the machine's user is 1000" \
+		write m "0 0x28 0"
+	pmcsim new root
+	refused 125 'write: line 2: not "num control value" with a counter and an event that there is' \
+		write root "0 0x28 0" "4 0x28 0"
+	pmcsim cat root | grep -qF 'PerfCnt[0].Ctl : 0x80000028'
+}
+
+@test "run: the manual's sequence counts over several commands" {
+	need_engine
+	make_loop
+	pmcsim new m
+	pmcsim write m "0 0x80000048 0" "1 0x80000028 100"
+	pmcsim run m -- ./loop
+	pmcsim run m ./loop
+	pmcsim cat m >out
+	same out < <(zeros | sed '1s/0x80000000/0x80000048/; 2s/0$/2000/
+		3s/0x80000000/0x80000028/; 4s/0$/4108/')
+}
+
+@test "a 32-bit counter without range extension wraps around" {
+	need_engine
+	make_loop
+	pmcsim new --no-range-extension m
+	pmcsim write m "0 0x28 4294967000" "1 0x28 1"
+	pmcsim run m ./loop
+	run -0 pmcsim cat m
+	[ "${lines[1]}" = "PerfCnt[0].Cnt : 1708" ]
+	[ "${lines[3]}" = "PerfCnt[1].Cnt : 2005" ]
+	pmcsim new wide
+	pmcsim write wide "0 0x28 4294967000"
+	pmcsim run wide ./loop
+	run -0 pmcsim cat wide
+	[ "${lines[1]}" = "PerfCnt[0].Cnt : 4294969004" ]
+}
+
+@test "run: status and streams are the command's" {
+	need_engine
+	pmcsim new m
+	run -5 pmcsim run m sh -c 'cat; exit 5' <<<input
+	[ "$output" = input ]
+	run -127 --separate-stderr pmcsim run m nosuchprogram
+	[ "$stderr" = "pmcsim run: nosuchprogram: no such program" ]
+	refused 64 "run: no command to be run" run m --
+	refused 125 'run: there is no machine n; "pmcsim new n" makes it' \
+		run n true
+}
+
+@test "commands and their options" {
+	run -64 --separate-stderr pmcsim
+	[ "$stderr" = "pmcsim: no command; see --help" ]
+	run -64 --separate-stderr pmcsim fly
+	[ "$stderr" = "pmcsim: there is no command fly; see --help" ]
+	refused 64 "list: there is no option --all; see --help" list --all
+	for command in list check new write cat run rm; do
+		run -0 pmcsim $command --help
+		[[ ${lines[0]} == "Usage: pmcsim $command "* ]]
+	done
+	pmcsim --completion bash >script
+	bash -n script
+	run -0 bash -c '. ./script
+		COMP_WORDS=(pmcsim new --th) COMP_CWORD=2
+		_pmcsim; echo "${COMPREPLY[@]}"
+		COMP_WORDS=(pmcsim ch) COMP_CWORD=1
+		_pmcsim; echo "${COMPREPLY[@]}"'
+	[ "$output" = $'--threads\ncheck' ]
+}
