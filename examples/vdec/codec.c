@@ -322,25 +322,6 @@ decode_macroblock(struct slice *s, int mb)
 	return mode == MODE_CODED ? coded_blocks(s, mb) : 0;
 }
 
-/* A sum of the pixels of a row that depends on their line. */
-static uint32_t
-sum_row(const struct frame *f, int row)
-{
-	uint32_t sum = 0;
-
-	for (int p = 0; p < 3; p++) {
-		int side = p == 0 ? MB : MB / 2, stride = f->plane[p].stride;
-		const uint8_t *line = f->plane[p].pixel + row * side * stride;
-
-		for (int y = 0; y < side; y++, line += stride) {
-			sum *= 31;
-			for (int x = 0; x < stride; x++)
-				sum += line[x];
-		}
-	}
-	return sum;
-}
-
 int
 decode_slice(struct slice *s, const uint8_t *data, size_t n)
 {
@@ -350,6 +331,5 @@ decode_slice(struct slice *s, const uint8_t *data, size_t n)
 	for (int mb = 0; mb < s->out->mb_width; mb++)
 		if (decode_macroblock(s, mb) < 0)
 			return -1;
-	s->sum = sum_row(s->out, s->row);
 	return 0;
 }

@@ -74,7 +74,6 @@ struct slice {
 	int dc[3];		/* predictions */
 	int mv[2];
 	int16_t block[64];
-	uint32_t sum;		/* of the pixels of the slice */
 };
 
 /* Builds the tables; once, before the first slice. */
@@ -85,7 +84,7 @@ void frame_free(struct frame *f);
 
 /*
  * Decodes a slice of n bytes (without start code and stuffing) into row
- * s->row of s->out and sets s->sum.  Returns 0, or -1 if it is damaged.
+ * s->row of s->out.  Returns 0, or -1 if it is damaged.
  */
 int decode_slice(struct slice *s, const uint8_t *data, size_t n);
 
