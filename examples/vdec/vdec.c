@@ -8,8 +8,8 @@
  * and 5.3: for each frame, the main thread copies the slices, byte by byte
  * through the bit reader, to a buffer per thread; as soon as a thread's rows
  * are complete it is created; the main thread decodes the last part itself,
- * waits for the others and outputs the frame.  The slices of a frame are dealt out in order:
- * 18 rows for four threads are 5, 5, 4 and 4.
+ * waits for the others and outputs the frame.  The slices of a frame are
+ * dealt out in order: 18 rows for four threads are 5, 5, 4 and 4.
  */
 #include <errno.h>
 #include <pthread.h>
