@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How a block is entered, as the engine's callbacks do it. */
+#ifndef TEST_ORACLE_ENTER_H
+#define TEST_ORACLE_ENTER_H
+
+#include "fast.h"
+
+static inline void
+enter_block(struct core *c, struct block *b)
+{
+	bool history = c->config->branch.kind == PREDICT_GSHARE;
+
+	fast_enter(c, b, b->n_line < 3 ? b->n_line : 3, history);
+}
+
+#endif

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The instruction side against the naive one, over many geometries. */
+#include "oracle.h"
+#include "oracle_enter.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define GEOMETRIES 240
+#define BLOCKS 64
+#define ENTRIES 3000		/* blocks entered, per geometry */
+#define MAX_LINES 12
+
+struct rig {
+	struct sim_config config;
+	struct core *core;
+	u64 sig[SIG_N];
+	u64 outcome[2][BRANCH_OUTCOMES];
+	struct oracle oracle;
+	struct dice dice;
+	struct block *block[BLOCKS];
+	unsigned spans;		/* entries of blocks on two pages */
+};
+
+static void *
+arena_alloc(size_t bytes)
+{
+	static _Alignas(64) char arena[16u << 20];
+	static size_t used;
+	void *p;
+
+	if (!bytes) {		/* from the beginning */
+		used = 0;
+		return NULL;
+	}
+	used = (used + 63) & ~(size_t)63;
+	assert_true(used + bytes <= sizeof arena);
+	p = arena + used;
+	used += bytes;
+	return p;
+}
+
+static void *
+detail_alloc(size_t bytes)
+{
+	return arena_alloc(bytes ? bytes : 1);
+}
+
+static u32
+pick(struct dice *d, const u32 *list, u32 n)
+{
+	return list[dice_below(d, n)];
+}
+
+#define PICK(d, ...)                                                         \
+	pick(d, (const u32[]){__VA_ARGS__}, SIM_COUNT(((u32[]){__VA_ARGS__})))
+
+static void
+random_tlb(struct dice *d, struct tlb_config *t, u32 page_bits)
+{
+	*t = (struct tlb_config){
+		.entries = PICK(d, 4, 8, 16, 32, 64),
+		.ways = PICK(d, 0, 0, 1, 2, 4),
+		.page_bits = page_bits,
+		.policy = (u8)dice_below(d, 4),
+	};
+}
+
+static void
+random_config(struct dice *d, struct sim_config *c)
+{
+	memset(c, 0, sizeof *c);
+	do {
+		c->l1i = (struct cache_config){
+			.size = 512u << dice_below(d, 7),
+			.ways = PICK(d, 1, 2, 4, 8, 16),
+			.line = PICK(d, 16, 32, 64, 128),
+			.policy = (u8)dice_below(d, 4),
+		};
+	} while (c->l1i.size / c->l1i.line < c->l1i.ways);
+	c->l1d = (struct cache_config){.size = 1024, .ways = 1, .line = 32};
+	random_tlb(d, &c->itlb, PICK(d, 12, 13, 14));
+	c->dtlb = c->itlb;
+	if (dice_percent(d, 70))
+		random_tlb(d, &c->jtlb, c->itlb.page_bits + dice_below(d, 2));
+	c->branch = (struct branch_config){.entries = 16};
+	c->mem.fsb = c->mem.wbb = c->mem.ldq = 64;
+	c->mem.ifb = 8;
+	c->pipe.fetch_bytes = 8;
+	c->pipe.fetch_ahead = 6;
+	for (unsigned i = 0; i < CLASS_N; i++)
+		c->pipe.cls[i] = (struct class_config){1, 1, UNIT_NONE};
+}
+
+/* A block of that many bytes, in instructions of up to 15 bytes. */
+static struct block *
+new_block(struct rig *r, u64 va, unsigned bytes)
+{
+	struct insn insn[BLOCK_MAX_INSN];
+	struct block *b = arena_alloc(block_bound(BLOCK_MAX_INSN));
+	unsigned n = 0;
+
+	while (bytes) {
+		unsigned size = 1 + dice_below(&r->dice, 15);
+
+		size = size < bytes ? size : bytes;
+		insn_init(&insn[n++], va, size);
+		va += size;
+		bytes -= size;
+	}
+	assert_int_equal(block_build(b, &r->config, insn, n, detail_alloc),
+			 0);
+	return b;
+}
+
+/* Some are close to each other, some behind the end of a page. */
+static void
+new_program(struct rig *r)
+{
+	static const u64 base[] = {0x400000, 0x7ffff7d00000ull, 0xff000};
+
+	arena_alloc(0);
+	for (unsigned i = 0; i < BLOCKS; i++) {
+		u64 va = base[dice_below(&r->dice, SIM_COUNT(base))];
+		unsigned lines = dice_percent(&r->dice, 60)
+				 ? 1 : 1 + dice_below(&r->dice, MAX_LINES);
+		unsigned bytes = lines * r->config.l1i.line;
+
+		va += dice_below(&r->dice, 0x20000);
+		if (dice_percent(&r->dice, 20))
+			va = (va | 0xfff) - dice_below(&r->dice, bytes);
+		bytes = 1 + dice_below(&r->dice, bytes);
+		if (bytes > BLOCK_MAX_INSN)
+			bytes = BLOCK_MAX_INSN;
+		r->block[i] = new_block(r, va, bytes);
+	}
+}
+
+static void
+open_rig(struct rig *r)
+{
+	memset(r->sig, 0, sizeof r->sig);
+	r->core = aligned_alloc(64, (sizeof *r->core + 63) & ~(size_t)63);
+	assert_non_null(r->core);
+	assert_int_equal(core_init(r->core, &r->config), 0);
+	r->core->sig = r->sig;
+	r->core->outcome = r->outcome;
+	oracle_init(&r->oracle, &r->config);
+	new_program(r);
+}
+
+static void
+close_rig(struct rig *r)
+{
+	free(r->core);
+	oracle_free(&r->oracle);
+}
+
+static void
+equal(const struct rig *r, enum sim_signal s, u64 expected, unsigned seed)
+{
+	const struct sim_config *c = &r->config;
+
+	if (r->sig[s] == expected)
+		return;
+	printf("# geometry %u: size %u ways %u line %u policy %u; itlb %u "
+	       "ways %u bits %u policy %u; jtlb %u/%u\n", seed, c->l1i.size,
+	       c->l1i.ways, c->l1i.line, c->l1i.policy, c->itlb.entries,
+	       c->itlb.ways, c->itlb.page_bits, c->itlb.policy,
+	       c->jtlb.entries, c->jtlb.ways);
+	fail_msg("%s: %llu, expected %llu", signal_name(s),
+		 (unsigned long long)r->sig[s], (unsigned long long)expected);
+}
+
+static void
+compare(const struct rig *r, unsigned seed)
+{
+	equal(r, SIG_ICACHE_MISS, r->oracle.n.fetch_miss, seed);
+	equal(r, SIG_ITLB_MISS, r->oracle.n.itlb, seed);
+	equal(r, SIG_JTLB_I_MISS, r->oracle.n.jtlb_i, seed);
+	equal(r, SIG_L2_ACCESS, r->oracle.n.l2_access, seed);
+	equal(r, SIG_L2_MISS, r->oracle.n.l2_miss, seed);
+}
+
+static void
+run(struct rig *r, unsigned entries, unsigned jump, unsigned seed)
+{
+	unsigned at = 0, few = 1;
+
+	for (unsigned n = 0; n < entries; n++) {
+		struct block *b;
+		unsigned bytes;
+
+		if (n % 250 == 0)	/* of how many blocks a phase is */
+			few = 1 + dice_below(&r->dice, BLOCKS);
+		at = dice_percent(&r->dice, 50)
+		     ? (at + 1) % few : dice_below(&r->dice, few);
+		b = r->block[at];
+		bytes = (unsigned)(b->fall - b->vaddr);
+		r->spans += b->vaddr >> 12 != (b->fall - 1) >> 12;
+		if (jump && n % jump == 0)
+			r->core->now += CYCLES(RENORM_CYCLES);
+		enter_block(r->core, b);
+		oracle_code(&r->oracle, b->vaddr, bytes);
+		compare(r, seed);
+	}
+}
+
+static void
+test_lines_and_pages(void **state)
+{
+	static struct rig r;
+
+	(void)state;
+	for (unsigned seed = 0; seed < GEOMETRIES; seed++) {
+		r.dice.state = seed * 7919 + 5;
+		random_config(&r.dice, &r.config);
+		open_rig(&r);
+		run(&r, ENTRIES, 0, seed);
+		close_rig(&r);
+	}
+	assert_true(r.spans > GEOMETRIES * ENTRIES / 50);
+}
+
+static void
+test_renormalised(void **state)
+{
+	static struct rig r;
+
+	(void)state;
+	for (unsigned seed = 1000; seed < 1080; seed++) {
+		r.dice.state = seed * 7919 + 5;
+		random_config(&r.dice, &r.config);
+		r.config.l1i.policy = r.config.itlb.policy = POLICY_LRU;
+		open_rig(&r);
+		run(&r, 1500, 20, seed);
+		assert_true(core_cycle(r.core) > 70ull * RENORM_CYCLES);
+		assert_true(r.core->now < CYCLES(RENORM_CYCLES));
+		close_rig(&r);
+	}
+}
+
+static void
+test_second_level(void **state)
+{
+	static struct rig r;
+
+	(void)state;
+	for (unsigned seed = 2000; seed < 2060; seed++) {
+		r.dice.state = seed * 7919 + 5;
+		random_config(&r.dice, &r.config);
+		r.config.l2 = (struct cache_config){
+			.size = 8192u << dice_below(&r.dice, 4),
+			.ways = PICK(&r.dice, 1, 2, 4, 8, 16),
+			.line = PICK(&r.dice, 32, 64, 128),
+			.policy = (u8)dice_below(&r.dice, 4),
+		};
+		open_rig(&r);
+		run(&r, 2000, 0, seed);
+		assert_true(r.sig[SIG_L2_MISS] > 0);
+		close_rig(&r);
+	}
+}
+
+/* The first page of all, seen from an empty table, is one that spans. */
+static void
+test_first_block_spans(void **state)
+{
+	static struct rig r;
+
+	(void)state;
+	r.dice.state = 1;
+	random_config(&r.dice, &r.config);
+	r.config.jtlb.entries = 0;
+	open_rig(&r);
+	r.block[0] = new_block(&r, 0x400ff8, 16);
+	enter_block(r.core, r.block[0]);
+	assert_int_equal(r.sig[SIG_ITLB_MISS],
+			 r.config.itlb.page_bits == 12 ? 2 : 1);
+	close_rig(&r);
+}
+
+int
+main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_lines_and_pages),
+		cmocka_unit_test(test_renormalised),
+		cmocka_unit_test(test_second_level),
+		cmocka_unit_test(test_first_block_spans),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
