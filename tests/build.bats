@@ -48,3 +48,20 @@ library=$PMCSIM_BUILDDIR/.libs/libpmcsim.so
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
+
+@test "each file of the repository has its line in Makefile.am" {
+	git -C "$PMCSIM_SRCDIR" ls-files >files 2>/dev/null ||
+		skip "not a git checkout"
+	grep -E '^(lib|simulator|tools|events|tests|man|bench|examples|doc)/' \
+		files | grep -vE '^tests/unit/test_|/\.gitignore$' >sources
+	[ -s sources ]
+	grep -oE '[A-Za-z0-9_./+-]+' "$PMCSIM_SRCDIR/Makefile.am" |
+		sort -u >listed
+	sort -u sources >sorted
+	run comm -23 sorted listed
+	[ -z "$output" ]
+	grep -oE '^tests/unit/test_[a-z0-9_]+' files | grep -v test_api |
+		sort -u >tests
+	run comm -23 tests listed
+	[ -z "$output" ]
+}
