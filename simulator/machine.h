@@ -107,7 +107,7 @@ struct machine {
 	bool range_extension;	/* counters extended to 64 bits by software */
 	bool parallel;		/* threads not in turn, not repeatable */
 	bool merge_always;	/* cycle-by-cycle model for one context too */
-	u32 uncounted;		/* programs executed without engine, not counted */
+	u32 uncounted;		/* programs that ran without engine */
 
 	/*
 	 * The device.  A widened one has more counters than the real one, up

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The channel from a measured program to the emulated machine.
+ *
+ * A request is a system call that Linux no longer has and QEMU does not
+ * implement, lookup_dcookie:
+ *
+ *	syscall(SYS_lookup_dcookie, PMCSIM_MAGIC, operation, request, bytes)
+ *
+ * It always fails with ENOSYS; the answer is in the request, a struct
+ * pmcsim_request with room for text behind it, bytes in all.  Numbers are in
+ * the program's own byte order.  Where nobody answers, result stays what the
+ * caller has set it to: PMCSIM_NO_ANSWER.
+ *
+ * Operations come in ranges of 256, one for each device.
+ */
+#ifndef PMCSIM_CHANNEL_H
+#define PMCSIM_CHANNEL_H
+
+#include <stdint.h>
+
+#define PMCSIM_MAGIC 0x504d4353
+#define PMCSIM_CHANNEL_VERSION 1
+
+enum pmcsim_operation {
+	/* The machine itself. */
+	PMCSIM_GET_VERSION = 0x000, /* value: of this channel */
+	PMCSIM_GET_UID = 0x001,	/* value: the emulated user's */
+	PMCSIM_SET_UID = 0x002,	/* to value; only user 0 may */
+	PMCSIM_GET_CYCLES = 0x003, /* value: see pmcsim_guest.h */
+
+	/* /proc/perf of MIPS 34K Linux. */
+	PMCSIM_PERF_READ = 0x100, /* text, length: the dump */
+	PMCSIM_PERF_WRITE = 0x101 /* text, length: what to execute */
+
+	/* 0x200 to 0x2ff, ...: other devices */
+};
+
+enum pmcsim_result {
+	PMCSIM_DONE,
+	PMCSIM_NO_ANSWER,	/* not running under pmcsim */
+	PMCSIM_UNKNOWN,		/* no such operation */
+	PMCSIM_NOT_PERMITTED,
+	PMCSIM_INVALID,		/* bad text; value: the line, from 1 */
+	PMCSIM_NO_ROOM,		/* the text needs length bytes */
+	PMCSIM_NOT_MODELLED	/* not worked out in this run */
+};
+
+struct pmcsim_request {
+	uint32_t result;	/* enum pmcsim_result */
+	uint32_t length;	/* of the text */
+	uint64_t value;
+	/* text follows */
+};
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The system calls that concern us, whatever numbers the target has. */
+#ifndef QEMU_CALL_H
+#define QEMU_CALL_H
+
+#include "../types.h"
+
+enum call {
+	CALL_OTHER,
+	CALL_ACCESS,	 /* path, mode */
+	CALL_CHANNEL,	 /* lookup_dcookie, which QEMU does not implement */
+	CALL_CLOSE,	 /* fd */
+	CALL_CLOSE_RANGE, /* first, last, flags */
+	CALL_COPY_FILE_RANGE, /* in, offset, out, offset, length, flags */
+	CALL_CREAT,	 /* path, mode */
+	CALL_DUP2,	 /* old, new */
+	CALL_DUP3,	 /* old, new, flags */
+	CALL_EXECVE,	 /* path, argv, env */
+	CALL_EXECVEAT,	 /* dirfd, path, argv, env, flags */
+	CALL_FACCESSAT,	 /* dirfd, path, mode, flags */
+	CALL_FSTATAT,	 /* dirfd, path, buffer, flags */
+	CALL_OPEN,	 /* path, flags, mode */
+	CALL_OPENAT,	 /* dirfd, path, flags, mode */
+	CALL_PREAD,	 /* fd, buffer, length, offset */
+	CALL_PREADV,	 /* fd, vector, n, offset */
+	CALL_PWRITE,	 /* fd, buffer, length, offset */
+	CALL_PWRITEV,	 /* fd, vector, n, offset */
+	CALL_READ,	 /* fd, buffer, length */
+	CALL_READV,	 /* fd, vector, n */
+	CALL_SENDFILE,	 /* out, in, offset, length */
+	CALL_SPLICE,	 /* in, offset, out, offset, length, flags */
+	CALL_STAT,	 /* path, buffer */
+	CALL_STATX,	 /* dirfd, path, flags, mask, buffer */
+	CALL_WRITE,	 /* fd, buffer, length */
+	CALL_WRITEV,	 /* fd, vector, n */
+	CALL_N
+};
+
+/* What system call a number of the running target is. */
+enum call call_of(s64 number);
+
+#endif

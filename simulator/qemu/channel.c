@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Requests of the target to the emulated machine: pmcsim_channel.h. */
+#include "channel.h"
+
+#include "follow.h"
+
+#include <stdlib.h>
+
+#define MAX_TEXT (1u << 16)
+#define RANGE 0x100
+
+/* ---- The machine itself ---------------------------------------------- */
+
+static enum pmcsim_result
+set_uid(u64 uid)
+{
+	struct machine *m = plugin.map.m;
+
+	if (m->uid != 0 && m->uid != uid)
+		return PMCSIM_NOT_PERMITTED;
+	if (uid > UINT32_MAX)
+		return PMCSIM_INVALID;
+	m->uid = (u32)uid;
+	return PMCSIM_DONE;
+}
+
+static enum pmcsim_result
+channel_machine(unsigned operation, struct request *r)
+{
+	switch (operation) {
+	case PMCSIM_GET_VERSION:
+		r->value = PMCSIM_CHANNEL_VERSION;
+		return PMCSIM_DONE;
+	case PMCSIM_GET_UID:
+		r->value = plugin.map.m->uid;
+		return PMCSIM_DONE;
+	case PMCSIM_SET_UID:
+		return set_uid(r->value);
+	case PMCSIM_GET_CYCLES:
+		if (!plugin.timing)
+			return PMCSIM_NOT_MODELLED;
+		r->value = core_cycle(&core);
+		return PMCSIM_DONE;
+	}
+	return PMCSIM_UNKNOWN;
+}
+
+/* ---- Requests -------------------------------------------------------- */
+
+/* By operation / RANGE. */
+static request_fn *const ranges[] = {
+	channel_machine,
+	channel_perf,
+};
+
+static enum pmcsim_result
+work_on(u64 operation, struct request *r)
+{
+	u64 range = operation / RANGE;
+
+	if (range >= SIM_COUNT(ranges))
+		return PMCSIM_UNKNOWN;
+	return ranges[range]((unsigned)operation, r);
+}
+
+static struct pmcsim_request
+byte_order(struct pmcsim_request head)
+{
+	if (plugin.isa == ISA_MIPS) {
+		head.result = __builtin_bswap32(head.result);
+		head.length = __builtin_bswap32(head.length);
+		head.value = __builtin_bswap64(head.value);
+	}
+	return head;
+}
+
+/* The text behind the head; false if it cannot be read. */
+static bool
+take_text(struct request *r, const struct pmcsim_request *head, u64 addr,
+	  u64 bytes)
+{
+	u64 room = bytes - sizeof *head;
+
+	r->room = room < MAX_TEXT ? (u32)room : MAX_TEXT;
+	r->length = head->length;
+	r->value = head->value;
+	r->text = malloc(r->room + 1);
+	return r->text && r->length <= r->room &&
+	       (!r->length ||
+		!guest_read(r->text, addr + sizeof *head, r->length));
+}
+
+static void
+request(u64 operation, u64 addr, u64 bytes)
+{
+	struct pmcsim_request head;
+	struct request r = {0};
+
+	if (bytes < sizeof head || guest_read(&head, addr, sizeof head))
+		return;
+	head = byte_order(head);
+	if (take_text(&r, &head, addr, bytes)) {
+		head.result = work_on(operation, &r);
+		head.length = r.length;
+		head.value = r.value;
+		if (r.reply)
+			guest_write(addr + sizeof head, r.text,
+				    r.length + 1);
+	} else {
+		head.result = PMCSIM_INVALID;
+	}
+	free(r.text);
+	head = byte_order(head);
+	guest_write(addr, &head, sizeof head);
+}
+
+void
+channel_syscall_return(void)
+{
+	device_file_after();
+	follow_fd_after();
+	follow_returned();
+}
+
+void
+channel_syscall(s64 number, const u64 arg[8])
+{
+	enum call call = call_of(number);
+
+	if (call != CALL_CHANNEL) {
+		device_file_before(call, arg);
+		return;
+	}
+	if ((u32)arg[0] == PMCSIM_MAGIC)
+		request((u32)arg[1], guest_address(arg[2]),
+			guest_address(arg[3]));
+}

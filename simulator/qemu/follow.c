@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Following the target through execve: before QEMU acts on the call, this
+ * process executes QEMU for the next program itself, with the same machine.
+ * What fails is left to QEMU, whose own attempt gives the target the right
+ * errno.
+ *
+ * A program that the host could execute but no engine can is executed by the
+ * host; machine.uncounted says how many there were.
+ */
+#include "follow.h"
+
+#include "channel.h"
+#include "turns.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* Since API version 1 of QEMU 7.0; the result is the caller's. */
+__attribute__((weak)) const char *qemu_plugin_path_to_binary(void);
+
+static __thread bool unsure;	/* whether an uncounted program started */
+
+/* ---- What the target asks for ---------------------------------------- */
+
+/*
+ * A descriptor may be closed by execve, and QEMU opens the program after it:
+ * the path of the file, if it still has that one.
+ */
+static char *
+path_of_descriptor(const char *path)
+{
+	char *real = realpath(path, NULL);
+	struct stat a, b;
+
+	if (real && !stat(path, &a) && !stat(real, &b) &&
+	    a.st_ino == b.st_ino && a.st_dev == b.st_dev)
+		return real;
+	free(real);
+	return NULL;
+}
+
+/* The file that a path means; takes the path over. */
+static char *
+resolve(char *path)
+{
+	char *other = NULL;
+
+	if (!strcmp(path, "/proc/self/exe") && qemu_plugin_path_to_binary) {
+		const char *binary = qemu_plugin_path_to_binary();
+
+		other = binary ? realpath(binary, NULL) : NULL;
+	} else if (!strncmp(path, "/proc/self/fd/", 14) ||
+		   !strncmp(path, "/dev/fd/", 8)) {
+		other = path_of_descriptor(path);
+	} else if (*path == '-' && asprintf(&other, "./%s", path) < 0) {
+		other = NULL;
+	}
+	if (!other)
+		return path;
+	free(path);
+	return other;
+}
+
+/* The path that execveat means; takes the path over; NULL: leave it. */
+static char *
+resolve_at(int dirfd, char *path, int flags)
+{
+	char *other;
+
+	if (flags & AT_SYMLINK_NOFOLLOW || (!*path && !(flags & AT_EMPTY_PATH))) {
+		free(path);
+		return NULL;
+	}
+	if (*path == '/' || (dirfd == AT_FDCWD && *path))
+		return resolve(path);
+	if (asprintf(&other, "/proc/self/fd/%d%s%s", dirfd, *path ? "/" : "",
+		     path) < 0)
+		other = NULL;
+	free(path);
+	return other ? resolve(other) : NULL;
+}
+
+/* ---- What is executed instead ---------------------------------------- */
+
+/*
+ * Variables that QEMU itself, its dynamic linker or its memory allocator
+ * would heed; they reach the target by -E.  A comma cannot be quoted there:
+ * a value with one stays where it is.
+ */
+static bool
+concerns_engine(const char *variable)
+{
+	static const char *const prefixes[] = {"LD_", "QEMU_", "MALLOC_",
+					       "GLIBC_TUNABLES="};
+
+	if (strchr(variable, ',') || !strchr(variable, '='))
+		return false;
+	for (size_t i = 0; i < SIM_COUNT(prefixes); i++)
+		if (!strncmp(variable, prefixes[i], strlen(prefixes[i])))
+			return true;
+	return false;
+}
+
+/*
+ * QEMU turns the order of the environment round, and puts what came by -E in
+ * front: hence backwards.
+ */
+static void
+split_environment(const struct strings *target, struct strings *args,
+		  struct strings *env)
+{
+	for (size_t i = target->n; i-- > 0;) {
+		if (concerns_engine(target->s[i])) {
+			strings_add(args, "-E");
+			strings_add(args, target->s[i]);
+		} else {
+			strings_add(env, target->s[i]);
+		}
+	}
+}
+
+void
+follow_settle(void)
+{
+	turns_work_off();
+	core_settle(&core);
+}
+
+static void
+require_machine(void)
+{
+	if (!access(plugin.machine_path, R_OK | W_OK))
+		return;
+	dprintf(STDERR_FILENO, "pmcsim: the machine %s is gone, so no further "
+		"program can be started: %s\n", plugin.machine_path,
+		strerror(errno));
+	process_exit();
+	_exit(125);
+}
+
+/* Returns only if the engine could not be executed. */
+static void
+execute(const struct engine *e, const char *path, const struct program *p,
+	const struct strings *target_env)
+{
+	struct strings args = {0}, env = {0};
+	char *none[] = {NULL};
+
+	strings_add(&args, path);
+	engine_options(e, p->isa, &args);
+	split_environment(target_env, &args, &env);
+	strings_add(&args, "-0");
+	strings_add(&args, p->argv.n ? p->argv.s[0] : "");
+	strings_add(&args, p->path);
+	for (size_t i = 1; i < p->argv.n; i++)
+		strings_add(&args, p->argv.s[i]);
+	if (!args.failed && !env.failed) {
+		require_machine();
+		follow_settle();
+		execve(path, args.s, env.s ? env.s : none);
+	}
+	strings_free(&args);
+	strings_free(&env);
+}
+
+static void
+follow_program(const struct program *p, const struct strings *env)
+{
+	struct engine e;
+	char *path = engine_read(&e) ? NULL : engine_for(&e, p->isa);
+
+	if (path)
+		execute(&e, path, p, env);
+	free(path);
+	engine_free(&e);
+}
+
+/* Takes the path over. */
+static void
+follow(char *path, u64 argv, u64 envp)
+{
+	struct program p = {.path = path};
+	struct strings env = {0};
+	enum program_kind kind = PROGRAM_NONE;
+
+	if (!guest_vector(&p.argv, argv) && !guest_vector(&env, envp))
+		kind = program_look(&p);
+	if (kind == PROGRAM_ELF)
+		follow_program(&p, &env);
+	if (kind != PROGRAM_NONE) {
+		__atomic_fetch_add(&plugin.map.m->uncounted, 1,
+				   __ATOMIC_RELAXED);
+		unsure = true;
+	}
+	program_free(&p);
+	strings_free(&env);
+}
+
+void
+follow_returned(void)
+{
+	if (unsure)
+		__atomic_fetch_sub(&plugin.map.m->uncounted, 1,
+				   __ATOMIC_RELAXED);
+	unsure = false;
+}
+
+void
+follow_syscall(s64 number, const u64 arg[8])
+{
+	enum call call = call_of(number);
+	char *path;
+
+	channel_syscall_return();
+	follow_fd_before(call, arg);
+	if (call == CALL_EXECVE) {
+		path = guest_string(guest_address(arg[0]));
+		if (path)
+			follow(resolve(path), guest_address(arg[1]),
+			       guest_address(arg[2]));
+	} else if (call == CALL_EXECVEAT) {
+		path = guest_string(guest_address(arg[1]));
+		if (path)
+			path = resolve_at((int)arg[0], path, (int)arg[4]);
+		if (path)
+			follow(path, guest_address(arg[2]),
+			       guest_address(arg[3]));
+	}
+}

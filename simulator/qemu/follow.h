@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Following the target through execve.
+ *
+ *	follow.c	the system call: the next program under its engine
+ *	follow_file.c	what a file is that the target wants executed
+ *	follow_engine.c	how this QEMU was started, how to start the next one
+ *	follow_fd.c	the plugin's descriptor, out of the target's way
+ */
+#ifndef QEMU_FOLLOW_H
+#define QEMU_FOLLOW_H
+
+#include "call.h"
+#include "plugin.h"
+#include "strings.h"
+
+/* A program that the target wants executed. */
+struct program {
+	enum decode_isa isa;
+	char *path;		/* of the ELF file */
+	struct strings argv;	/* as it will see them */
+};
+
+enum program_kind {
+	PROGRAM_NONE,	/* cannot be executed: execve will say why */
+	PROGRAM_ODD,	/* the host may know how to execute it; we do not */
+	PROGRAM_ELF	/* of an instruction set that QEMU knows */
+};
+
+/*
+ * Looks into p->path, and into the interpreters of a script, which are put
+ * in front of p->argv as the kernel does.
+ */
+enum program_kind program_look(struct program *p);
+
+void program_free(struct program *p);
+
+/* How this QEMU was started. */
+struct engine {
+	char *path;		/* of QEMU itself */
+	char *plugin;		/* argument of -plugin, without what changes */
+	struct strings option;	/* others that the next QEMU gets too */
+	char *cpu, *sysroot;	/* -cpu, -L, NULL: not given */
+};
+
+/* 0, or -errno; engine_free() in any case. */
+int engine_read(struct engine *e);
+void engine_free(struct engine *e);
+
+/* Path of the QEMU for an instruction set, the caller's; NULL: there is
+ * none. */
+char *engine_for(const struct engine *e, enum decode_isa isa);
+
+/* Appends the options for a program of that set, the plugin's included. */
+void engine_options(const struct engine *e, enum decode_isa isa,
+		    struct strings *args);
+
+/* Name of an instruction set, as QEMU's programs are called. */
+const char *isa_name(enum decode_isa isa);
+
+/*
+ * Before a system call: moves the machine's descriptor if the call is about
+ * to close or replace it.  after() when the call has returned.
+ */
+void follow_fd_before(enum call call, const u64 arg[8]);
+void follow_fd_after(void);
+
+/* Everything that this process has counted is in the machine, for others to
+ * read. */
+void follow_settle(void);
+
+/* The call has returned: a program that was counted as running without
+ * engine has not been executed. */
+void follow_returned(void);
+
+#endif

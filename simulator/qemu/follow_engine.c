@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How this QEMU was started, and how to start the next one the same way.
+ *
+ * Arguments of the plugin that are read here:
+ *
+ *	qemu=FOLDER		where the QEMUs of other instruction sets are
+ *	sysroot-<isa>=FOLDER	-L of programs of that instruction set
+ */
+#include "follow.h"
+
+#include "turns.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define SYSTEM_FOLDER "/usr/bin"
+
+static const struct {
+	const char *name;
+	const char *cpu;	/* -cpu, NULL for QEMU's default */
+	const char *sysroot;	/* Debian's folder of its libraries */
+	const char *variable;	/* that names another one */
+} isas[ISA_N] = {
+	[ISA_X86_64] = {"x86_64", NULL, NULL, "PMCSIM_SYSROOT_X86_64"},
+	[ISA_I386] = {"i386", NULL, "/usr/i686-linux-gnu",
+		      "PMCSIM_SYSROOT_I386"},
+	[ISA_MIPSEL] = {"mipsel", "34Kf", "/usr/mipsel-linux-gnu",
+			"PMCSIM_SYSROOT_MIPSEL"},
+	[ISA_MIPS] = {"mips", "34Kf", "/usr/mips-linux-gnu",
+		      "PMCSIM_SYSROOT_MIPS"},
+	[ISA_ALPHA] = {"alpha", NULL, "/usr/alpha-linux-gnu",
+		       "PMCSIM_SYSROOT_ALPHA"},
+};
+
+/* Options of QEMU's without an argument. */
+static const char *const flags[] = {"singlestep", "strace",
+				    "one-insn-per-tb"};
+
+/* Options that belong to one program and not to the next. */
+static const char *const own[] = {"0", "E", "U", "g"};
+
+/* Plugin arguments that differ from process to process. */
+static const char *const changing[] = {"retire=", "tc=", "pin="};
+
+const char *
+isa_name(enum decode_isa isa)
+{
+	return isas[isa].name;
+}
+
+static bool
+one_of(const char *name, const char *const *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(name, list[i]))
+			return true;
+	return false;
+}
+
+/* Our command line: strings one behind the other, an empty one at the end. */
+static char *
+read_command_line(void)
+{
+	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+	size_t n = 0, room = 0;
+	char *text = NULL, *more;
+	ssize_t got = -1;
+
+	if (fd < 0)
+		return NULL;
+	do {
+		if (room - n < 3) {
+			room = 2 * room + 4096;
+			more = realloc(text, room);
+			if (!more)
+				break;
+			text = more;
+		}
+		got = read(fd, text + n, room - n - 2);
+		n += got > 0 ? (size_t)got : 0;
+	} while (got > 0);
+	close(fd);
+	if (got < 0) {
+		free(text);
+		return NULL;
+	}
+	text[n] = text[n + 1] = '\0';
+	return text;
+}
+
+/* Where the item that starts with word, or ends there, is; else NULL. */
+static const char *
+find_item(const char *plugin, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *p = strchr(plugin, ','); p; p = strchr(p + 1, ','))
+		if (!strncmp(p + 1, word, n))
+			return p + 1;
+	return NULL;
+}
+
+/* Length of an item; a doubled comma is part of it. */
+static size_t
+item_length(const char *item)
+{
+	size_t n = 0;
+
+	while (item[n] && (item[n] != ',' || item[n + 1] == ','))
+		n += item[n] == ',' ? 2 : 1;
+	return n;
+}
+
+/* The value of a plugin argument "word=", the caller's; NULL if not there. */
+static char *
+item_value(const char *plugin, const char *word)
+{
+	const char *item = find_item(plugin, word);
+	size_t n, k = 0;
+	char *value;
+
+	if (!item)
+		return NULL;
+	n = item_length(item);
+	value = malloc(n + 1);
+	if (!value)
+		return NULL;
+	for (size_t i = strlen(word); i < n; i++) {
+		value[k++] = item[i];
+		i += item[i] == ',';
+	}
+	value[k] = '\0';
+	return value;
+}
+
+static void
+drop_item(char *plugin, const char *word)
+{
+	const char *found = find_item(plugin, word);
+	char *at = found ? plugin + (found - plugin) - 1 : NULL;
+	size_t n = found ? item_length(found) + 1 : 0;
+
+	if (found)
+		memmove(at, at + n, strlen(at + n) + 1);
+}
+
+/* The program behind argv[0]: as it was found, or as the kernel knows it. */
+static char *
+engine_path(const char *argv0)
+{
+	char path[4096];
+	ssize_t n;
+
+	if (*argv0 == '/' && !access(argv0, X_OK))
+		return strdup(argv0);
+	n = readlink("/proc/self/exe", path, sizeof path - 1);
+	if (n <= 0)
+		return NULL;
+	path[n] = '\0';
+	return strdup(path);
+}
+
+static void
+take_option(struct engine *e, const char *name, const char *value)
+{
+	if (!strcmp(name, "plugin") && find_item(value, "machine=")) {
+		free(e->plugin);
+		e->plugin = strdup(value);
+	} else if (!strcmp(name, "cpu")) {
+		free(e->cpu);
+		e->cpu = strdup(value);
+	} else if (!strcmp(name, "L")) {
+		free(e->sysroot);
+		e->sysroot = strdup(value);
+	} else if (!one_of(name, own, SIM_COUNT(own))) {
+		char *option;
+
+		strings_own(&e->option, asprintf(&option, "-%s", name) < 0
+						? NULL : option);
+		strings_add(&e->option, value);
+	}
+}
+
+int
+engine_read(struct engine *e)
+{
+	char *line = read_command_line(), *at = line, *name;
+
+	memset(e, 0, sizeof *e);
+	if (!line)
+		return -ENOMEM;
+	e->path = engine_path(at);
+	at += strlen(at) + 1;
+	while (*at == '-') {
+		name = at + strspn(at, "-");
+		at += strlen(at) + 1;
+		if (one_of(name, flags, SIM_COUNT(flags))) {
+			strings_add(&e->option, name - 1);
+			continue;
+		}
+		take_option(e, name, at);
+		at += strlen(at) + 1;
+	}
+	free(line);
+	if (!e->path || !e->plugin || e->option.failed)
+		return -ENOENT;
+	for (size_t i = 0; i < SIM_COUNT(changing); i++)
+		drop_item(e->plugin, changing[i]);
+	return 0;
+}
+
+void
+engine_free(struct engine *e)
+{
+	free(e->path);
+	free(e->plugin);
+	free(e->cpu);
+	free(e->sysroot);
+	strings_free(&e->option);
+}
+
+/* folder/qemu-isa, if it can be executed; else NULL. */
+static char *
+engine_in(const char *folder, size_t length, enum decode_isa isa)
+{
+	char *path;
+
+	if (asprintf(&path, "%.*s/qemu-%s", (int)length, folder,
+		     isas[isa].name) < 0)
+		return NULL;
+	if (!access(path, X_OK))
+		return path;
+	free(path);
+	return NULL;
+}
+
+/* The QEMU beside another program. */
+static char *
+engine_beside(const char *program, enum decode_isa isa)
+{
+	const char *slash = strrchr(program, '/');
+
+	return slash ? engine_in(program, (size_t)(slash - program), isa)
+		     : NULL;
+}
+
+char *
+engine_for(const struct engine *e, enum decode_isa isa)
+{
+	char *folder, *found = NULL, *real;
+
+	if (isa == plugin.isa)
+		return strdup(e->path);
+	folder = item_value(e->plugin, "qemu=");
+	if (folder)
+		found = engine_in(folder, strlen(folder), isa);
+	free(folder);
+	if (!found)
+		found = engine_beside(e->path, isa);
+	if (!found && (real = realpath(e->path, NULL))) {
+		found = engine_beside(real, isa);
+		free(real);
+	}
+	return found ? found : engine_in(SYSTEM_FOLDER, strlen(SYSTEM_FOLDER),
+					 isa);
+}
+
+static void
+add_option(struct strings *args, const char *name, const char *value)
+{
+	if (value) {
+		strings_add(args, name);
+		strings_add(args, value);
+	}
+}
+
+/* Where programs of that set find their libraries; the caller's, or NULL. */
+static char *
+sysroot_of(const struct engine *e, enum decode_isa isa)
+{
+	const char *named = getenv(isas[isa].variable);
+	char word[32], *value;
+
+	if (isa == plugin.isa)
+		return e->sysroot ? strdup(e->sysroot) : NULL;
+	snprintf(word, sizeof word, "sysroot-%s=", isas[isa].name);
+	value = item_value(e->plugin, word);
+	if (value)
+		return value;
+	if (named && *named)
+		return strdup(named);
+	if (!isas[isa].sysroot || access(isas[isa].sysroot, X_OK))
+		return NULL;
+	return strdup(isas[isa].sysroot);
+}
+
+/* Commas doubled, as QEMU wants them within an item. */
+static void
+append_escaped(char *to, const char *value)
+{
+	to += strlen(to);
+	for (; *value; value++) {
+		if (*value == ',')
+			*to++ = ',';
+		*to++ = *value;
+	}
+	*to = '\0';
+}
+
+/*
+ * The plugin's arguments for the next process: the slot that it takes over,
+ * the context that it starts on, pin=1 if the target has chosen that, and
+ * where libraries are.  Where libraries are is told
+ * by variables only to the first one: the target may clear its environment,
+ * or start a program of another set in the end.
+ */
+static char *
+next_plugin(const struct engine *e)
+{
+	size_t room = strlen(e->plugin) + 64;
+	int chosen = turns_tc();
+	unsigned tc = chosen < 0 ? plugin.map.m->slot[plugin.slot].tc
+				 : (unsigned)chosen;
+	char *text, word[32];
+
+	for (unsigned i = 0; i < ISA_N; i++) {
+		const char *named = getenv(isas[i].variable);
+
+		room += named ? 2 * strlen(named) + sizeof word : 0;
+	}
+	text = malloc(room);
+	if (!text)
+		return NULL;
+	sprintf(text, "%s,retire=%u,tc=%u%s", e->plugin, plugin.slot, tc,
+		chosen < 0 ? "" : ",pin=1");
+	for (unsigned i = 0; i < ISA_N; i++) {
+		const char *named = getenv(isas[i].variable);
+
+		snprintf(word, sizeof word, ",sysroot-%s=", isas[i].name);
+		if (!named || !*named || find_item(text, word + 1))
+			continue;
+		strcat(text, word);
+		append_escaped(text, named);
+	}
+	return text;
+}
+
+void
+engine_options(const struct engine *e, enum decode_isa isa,
+	       struct strings *args)
+{
+	char *sysroot = sysroot_of(e, isa);
+
+	for (size_t i = 0; i < e->option.n; i++)
+		strings_add(args, e->option.s[i]);
+	strings_add(args, "-plugin");
+	strings_own(args, next_plugin(e));
+	add_option(args, "-cpu", isa == plugin.isa ? e->cpu : isas[isa].cpu);
+	add_option(args, "-L", sysroot);
+	free(sysroot);
+}

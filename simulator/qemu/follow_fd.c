@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The machine's descriptor, out of the target's way.
+ *
+ * The target must find the numbers it expects: its first open() gives 3, a
+ * shell may dup2() onto any number, and programs close whatever is open
+ * before they execute others.  So the descriptor lives at one of two numbers
+ * near the limit and goes to the other when the target is about to close or
+ * replace it: loops over descriptors, up or down, then miss it.
+ */
+#include "follow.h"
+
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define BELOW_LIMIT 8
+#define HIGHEST 1016		/* do not make the kernel's table large */
+
+static bool must_reopen;
+
+static int
+home(void)
+{
+	static int number;
+	struct rlimit limit;
+
+	if (number)
+		return number;
+	number = HIGHEST;
+	if (!getrlimit(RLIMIT_NOFILE, &limit) &&
+	    limit.rlim_cur < HIGHEST + BELOW_LIMIT)
+		number = (int)limit.rlim_cur - BELOW_LIMIT;
+	if (number < 4)
+		number = 4;
+	return number;
+}
+
+/* Puts it at a number that is free, not the one it has; true if it is. */
+static bool
+move_to(int number)
+{
+	int old = plugin.map.fd;
+
+	if (number == old || fcntl(number, F_GETFD) >= 0 ||
+	    dup3(old, number, O_CLOEXEC) < 0)
+		return false;
+	plugin.map.fd = number;
+	close(old);
+	return true;
+}
+
+static void
+move_away(void)
+{
+	int old = plugin.map.fd, fd;
+
+	if (move_to(home()) || move_to(home() - 1))
+		return;
+	fd = fcntl(old, F_DUPFD_CLOEXEC, home() / 2);
+	if (fd < 0)
+		return;
+	plugin.map.fd = fd;
+	close(old);
+}
+
+void
+follow_fd_before(enum call call, const u64 arg[8])
+{
+	static bool moved;
+	u32 fd = (u32)plugin.map.fd;
+
+	if (!moved) {
+		moved = true;
+		move_away();
+	}
+	if ((call == CALL_CLOSE && (u32)arg[0] == fd) ||
+	    ((call == CALL_DUP2 || call == CALL_DUP3) && (u32)arg[1] == fd))
+		move_away();
+	if (call == CALL_CLOSE_RANGE && (u32)arg[0] <= fd &&
+	    (u32)arg[1] >= fd && !(arg[2] & CLOSE_RANGE_CLOEXEC))
+		must_reopen = true;
+}
+
+void
+follow_fd_after(void)
+{
+	int fd;
+
+	if (!must_reopen)
+		return;
+	must_reopen = false;
+	if (fcntl(plugin.map.fd, F_GETFD) >= 0)
+		return;
+	fd = open(plugin.machine_path, O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	plugin.map.fd = fd;
+	move_away();
+}
