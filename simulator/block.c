@@ -28,6 +28,7 @@ count_kind(const struct insn *in, struct tally *t)
 	t->n[SIG_INSN_MIPS16] += !!(in->flags & INSN_IS_MIPS16);
 	t->n[SIG_INSN_DSP] += !!(in->flags & INSN_IS_DSP);
 	t->n[SIG_INSN_SC] += !!(in->flags & INSN_IS_SC);
+	t->n[SIG_SC_FAIL] += !!(in->flags & INSN_IS_SC);
 	t->n[SIG_INSN_FORK] += !!(in->flags & INSN_IS_FORK);
 	t->n[SIG_INSN_YIELD] += !!(in->flags & INSN_IS_YIELD);
 	t->n[SIG_INSN_NOP] += in->cls == CLASS_NOP;
@@ -205,6 +206,13 @@ exit_add(struct block_detail *d, const struct schedule *s, unsigned reg,
 	};
 }
 
+/* A direct jump costs its fetch bubble every time. */
+static u16
+jump_bubble(const struct block *b, const struct pipeline_config *pipe)
+{
+	return b->branch == BRANCH_JUMP ? pipe->taken_bubble : 0;
+}
+
 /* Schedules the block; fills offsets, static stalls and the exit list. */
 static void
 run_schedule(struct block *b, struct block_detail *d,
@@ -220,6 +228,8 @@ run_schedule(struct block *b, struct block_detail *d,
 		d->offset[i] = (u16)w.at;
 		schedule_book(&s, pipe, &d->insn[i], w.at);
 	}
+	t->n[SIG_IFU_REDIRECT] += jump_bubble(b, pipe);
+	s.next += jump_bubble(b, pipe);
 	b->cycles = (u16)s.next;
 	for (unsigned r = 0; r < REG_N; r++) {
 		exit_add(d, &s, r, s.ready[r], false);
@@ -272,17 +282,6 @@ place_branch(struct block *b, const struct sim_config *config,
 		b->kind = KIND_COND;
 	else if (b->branch == BRANCH_JUMP)
 		b->kind = KIND_NONE;
-}
-
-/* A direct jump costs its fetch bubble every time. */
-static void
-count_jump(struct block *b, const struct pipeline_config *pipe,
-	   struct tally *t)
-{
-	if (b->branch != BRANCH_JUMP)
-		return;
-	t->n[SIG_IFU_REDIRECT] += pipe->taken_bubble;
-	b->cycles += pipe->taken_bubble;
 }
 
 static struct block_detail *
@@ -394,7 +393,6 @@ block_build(struct block *b, const struct sim_config *config,
 	t.n[SIG_IFETCH] = fetch_groups(b, &config->pipe);
 	run_schedule(b, d, &config->pipe, &t);
 	fill_entry(d, &config->pipe);
-	count_jump(b, &config->pipe, &t);
 	if (split_slot(b, d, &t, alloc) || copy_list(&d->entry, d->n_entry,
 						     alloc) ||
 	    copy_list(&d->exit, d->n_exit, alloc))

@@ -131,6 +131,14 @@ core_bind(struct core *c, struct machine_slot *slot, unsigned tc)
 	slot->tc = tc;
 }
 
+void
+core_record(struct core *c, bool on)
+{
+	c->recording = on;
+	if (on)
+		shadow_clear(c);
+}
+
 /* Moves the epoch up to the present; stamps become their ranks. */
 static void
 renorm(struct core *c)

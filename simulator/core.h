@@ -176,6 +176,10 @@ int core_init(struct core *c, const struct sim_config *config);
 /* Makes signals count for this slot and context from now on. */
 void core_bind(struct core *c, struct machine_slot *slot, unsigned tc);
 
+/* Recording on or off.  While it is on, the shadow table is empty, so that
+ * every access takes the slow path. */
+void core_record(struct core *c, bool on);
+
 /* Cycle at the end of the current block. */
 static inline u64
 core_cycle(const struct core *c)

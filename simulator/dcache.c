@@ -13,17 +13,25 @@ shadow_clear(struct core *c)
 	}
 }
 
+static void
+shadow_put_slot(struct core *c, u64 va, u32 slot)
+{
+	u32 at = SHADOW_INDEX(va);
+
+	if (c->recording)
+		return;
+	c->shadow_base[at] = va & ~(u64)(SHADOW_GRANULE - 1);
+	c->shadow_slot[at] = (u16)slot;
+}
+
 /* The line of va has just arrived: its next access is a plain hit. */
 void
 shadow_put_line(struct core *c, u64 va)
 {
 	int slot = array_find(&c->l1d, va >> c->dline_bits);
-	u32 at = SHADOW_INDEX(va);
 
-	if (slot < 0)
-		return;
-	c->shadow_base[at] = va & ~(u64)(SHADOW_GRANULE - 1);
-	c->shadow_slot[at] = (u16)slot;
+	if (slot >= 0)
+		shadow_put_slot(c, va, (u32)slot);
 }
 
 static void
@@ -161,10 +169,7 @@ data_hit(struct core *c, u32 s, u64 va, bool store, u32 clock, u64 t,
 
 	c->data_stamp[dirty][s] = clock;
 	if (SIM_LIKELY(c->data_ready[s] <= t)) {
-		u32 at = SHADOW_INDEX(va);
-
-		c->shadow_base[at] = va & ~(u64)(SHADOW_GRANULE - 1);
-		c->shadow_slot[at] = (u16)s;
+		shadow_put_slot(c, va, s);
 		return;
 	}
 	if (c->config->pipe.miss_counts_secondary)

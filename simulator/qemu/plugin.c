@@ -75,8 +75,7 @@ SIM_INLINE void
 on_access(unsigned vcpu, const struct block_access *a, u64 va,
 	  unsigned size_log2, bool store)
 {
-	if (SIM_LIKELY(!core.recording) &&
-	    SIM_LIKELY(fast_data(&core, a, va, size_log2, store)))
+	if (SIM_LIKELY(fast_data(&core, a, va, size_log2, store)))
 		return;
 	slow_access(vcpu, a, va, size_log2, store);
 }
@@ -116,6 +115,18 @@ on_dynamic(unsigned vcpu, u32 info, u64 va, void *data)
 	on_either(vcpu, info, va, data);
 }
 
+/*
+ * A store-conditional that stores has not failed: the block counts each as
+ * failed to begin with.
+ */
+static void
+on_conditional(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	if (api_mem_is_store(info))
+		core.sig[SIG_SC_FAIL]--;
+	on_either(vcpu, info, va, data);
+}
+
 /* A store to a write-through cache is never done with the cache alone. */
 static void
 on_write_through(unsigned vcpu, u32 info, u64 va, void *data)
@@ -132,6 +143,8 @@ callback_access(const struct insn *in)
 	static api_access_fn *const store[] = {on_store_1, on_store_2,
 					       on_store_4, on_store_8};
 
+	if (in->flags & INSN_IS_SC)
+		return on_conditional;
 	if (in->n_load + in->n_store == 0)
 		return on_dynamic;
 	if (in->n_store && plugin.config->l1d.write_through)
