@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One instruction of one context: when it can issue, and what it does. */
-#include "fast.h"
 #include "merge_internal.h"
 
 #include <string.h>
@@ -182,16 +181,10 @@ static void
 access_lines(struct merge *m, const struct merge_access *a, u64 t,
 	     struct data_result *r)
 {
-	static const struct block_access at_once;
 	struct core *c = m->core;
 	u64 last = a->va + a->bytes - 1;
-	u32 clock;
+	u32 clock = (u32)c->now;
 
-	if (!(a->store && m->config->l1d.write_through) &&
-	    fast_data(c, &at_once, a->va,
-		      (unsigned)__builtin_ctz(a->bytes | 1u << 15), a->store))
-		return;
-	clock = (u32)c->now;
 	data_access(c, a->va, a->store, clock, t, r);
 	if (SIM_UNLIKELY((a->va ^ last) >> c->dline_bits)) {
 		c->sig[SIG_SPLIT]++;
@@ -219,7 +212,7 @@ access_memory(struct merge *m, struct context *x, const struct insn *in,
 		if (a->access->insn > x->insn)
 			break;
 		x->access++;
-		if (!(in->flags & INSN_MEM_KNOWN)) {
+		if (in->n_load + in->n_store == 0) {
 			m->core->now++;
 			m->core->sig[SIG_DACCESS]++;
 		}

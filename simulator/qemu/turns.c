@@ -104,7 +104,7 @@ recording_begin(struct thread *th)
 	th->state = THREAD_RUNS;
 	merge_admit(turns.merge, &th->q, th->tc);
 	turns.holder = th;
-	core.recording = true;
+	core_record(&core, true);
 }
 
 /* Counts go to the context of the only thread. */
@@ -126,7 +126,7 @@ recording_end(struct thread *th)
 	merge_leave(turns.merge, &th->q);
 	merge_advance(turns.merge);
 	merge_end(turns.merge, th->q.prev);
-	core.recording = false;
+	core_record(&core, false);
 	bind_context(th);
 	token_settle();
 	turns.holder = NULL;
@@ -351,7 +351,7 @@ revive(struct thread *th)
 }
 
 static void
-before_block(struct thread *th, const struct call *call)
+before_block(struct thread *th, const struct turn_call *call)
 {
 	merge_leave(turns.merge, &th->q);
 	th->futex = call->futex;
@@ -369,7 +369,7 @@ void
 turns_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 {
 	struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
-	struct call call;
+	struct turn_call call;
 	unsigned tc;
 	pid_t tid;
 
@@ -379,20 +379,20 @@ turns_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 		token_wait(th, false);
 	if (core.recording)
 		merge_queue_commit(&th->q);
-	if (call_affinity(number, arg, &tid, &tc))
+	if (turn_call_affinity(number, arg, &tid, &tc))
 		choose_context(th, tid, tc);
-	call = call_look(number, arg);
-	if (call.kind == CALL_CLONE)
+	call = turn_call_look(number, arg);
+	if (call.kind == TURN_CLONE)
 		before_clone(th);
 	if (!core.recording)
 		return;
-	if (call.kind == CALL_BLOCK)
+	if (call.kind == TURN_BLOCK)
 		before_block(th, &call);
-	else if (call.kind == CALL_EXIT)
+	else if (call.kind == TURN_EXIT)
 		before_exit(th);
-	else if (call.kind == CALL_EXIT_GROUP)
+	else if (call.kind == TURN_EXIT_GROUP)
 		turns_exit();
-	else if (call.kind == CALL_LAST)
+	else if (call.kind == TURN_LAST)
 		token_work_off();
 	th->in_call = th->state == THREAD_RUNS;
 }
@@ -471,7 +471,7 @@ turns_fork_child(void)
 		return;
 	merge_end(turns.merge, NULL);
 	merge_queue_clear(&th->q);
-	core.recording = false;
+	core_record(&core, false);
 	turns.holder = NULL;
 	bind_context(th);
 	if (turns.merge_always)

@@ -2,6 +2,8 @@
 /* System calls that block, create or end threads, per instruction set. */
 #include "turns_internal.h"
 
+#include "strings.h"
+
 #include <linux/futex.h>
 #include <sched.h>
 #include <sys/stat.h>
@@ -119,6 +121,7 @@ read_number(u64 address, unsigned bytes)
 	u64 wide = 0;
 	u32 narrow = 0;
 
+	address = guest_address(address);
 	if (bytes == 8) {
 		if (guest_read(&wide, address, 8))
 			return 0;
@@ -132,7 +135,7 @@ read_number(u64 address, unsigned bytes)
 
 /* Waits only if the futex still has the value that the caller expects. */
 static void
-look_at_futex(struct call *call, const u64 arg[8])
+look_at_futex(struct turn_call *call, const u64 arg[8])
 {
 	switch (arg[1] & FUTEX_CMD_MASK) {
 	case FUTEX_WAIT:
@@ -147,17 +150,17 @@ look_at_futex(struct call *call, const u64 arg[8])
 	default:
 		return;
 	}
-	call->kind = CALL_BLOCK;
-	call->futex = arg[0];
+	call->kind = TURN_BLOCK;
+	call->futex = guest_address(arg[0]);
 }
 
 static void
-look_at_sleep(struct call *call, u64 request, unsigned bytes)
+look_at_sleep(struct turn_call *call, u64 request, unsigned bytes)
 {
 	u64 seconds = read_number(request, bytes);
 	u64 ns = read_number(request + bytes, bytes);
 
-	call->kind = CALL_BLOCK;
+	call->kind = TURN_BLOCK;
 	if (seconds < 1u << 31)
 		call->sleep_ns = seconds * 1000000000u + ns;
 }
@@ -185,27 +188,27 @@ waits_for_lock(u64 command)
 	       command == 35 || command == 38;
 }
 
-struct call
-call_look(s64 number, const u64 arg[8])
+struct turn_call
+turn_call_look(s64 number, const u64 arg[8])
 {
 	const struct row *row = find_row(number);
-	struct call call = {CALL_OTHER, 0, 0};
+	struct turn_call call = {TURN_OTHER, 0, 0};
 
 	if (!row)
 		return call;
 	switch (row->kind) {
 	case ROW_CLONE:
 		if (is_thread(arg[0]))
-			call.kind = CALL_CLONE;
+			call.kind = TURN_CLONE;
 		break;
 	case ROW_EXIT:
-		call.kind = CALL_EXIT;
+		call.kind = TURN_EXIT;
 		break;
 	case ROW_EXIT_GROUP:
-		call.kind = CALL_EXIT_GROUP;
+		call.kind = TURN_EXIT_GROUP;
 		break;
 	case ROW_LAST:
-		call.kind = CALL_LAST;
+		call.kind = TURN_LAST;
 		break;
 	case ROW_FUTEX:
 		look_at_futex(&call, arg);
@@ -215,7 +218,7 @@ call_look(s64 number, const u64 arg[8])
 		break;
 	case ROW_CLOCK_SLEEP:
 	case ROW_CLOCK_SLEEP_64:
-		call.kind = CALL_BLOCK;
+		call.kind = TURN_BLOCK;
 		if (!(arg[1] & 1))	/* not until, but for some time */
 			look_at_sleep(&call, arg[2],
 				      row->kind == ROW_CLOCK_SLEEP
@@ -223,21 +226,21 @@ call_look(s64 number, const u64 arg[8])
 		break;
 	case ROW_FILE:
 		if (!is_regular(arg[0]))
-			call.kind = CALL_BLOCK;
+			call.kind = TURN_BLOCK;
 		break;
 	case ROW_LOCK:
 		if (waits_for_lock(arg[1]))
-			call.kind = CALL_BLOCK;
+			call.kind = TURN_BLOCK;
 		break;
 	case ROW_BLOCK:
-		call.kind = CALL_BLOCK;
+		call.kind = TURN_BLOCK;
 		break;
 	}
 	return call;
 }
 
 bool
-call_affinity(s64 number, const u64 arg[8], pid_t *tid, unsigned *tc)
+turn_call_affinity(s64 number, const u64 arg[8], pid_t *tid, unsigned *tc)
 {
 	const struct row *row = find_row(number);
 	unsigned word = guest_word_size(), n = plugin.config->topo.tcs;

@@ -100,28 +100,28 @@ enum watched watch_holder(const struct thread *holder);
 
 /* turns_calls.c */
 
-enum call_kind {
-	CALL_OTHER,	/* returns without help of another thread */
-	CALL_BLOCK,	/* may block, once what it needs has been looked at */
-	CALL_CLONE,	/* creates a thread */
-	CALL_EXIT,
-	CALL_EXIT_GROUP,
-	CALL_LAST,	/* may end the process: execve, kill */
+enum turn_kind {
+	TURN_OTHER,	/* returns without help of another thread */
+	TURN_BLOCK,	/* may block, once what it needs has been looked at */
+	TURN_CLONE,	/* creates a thread */
+	TURN_EXIT,
+	TURN_EXIT_GROUP,
+	TURN_LAST,	/* may end the process: execve, kill */
 };
 
 /* A system call as the turns see it. */
-struct call {
-	enum call_kind kind;
-	u64 futex;		/* CALL_BLOCK: waits on it */
-	u64 sleep_ns;		/* CALL_BLOCK: only sleeps */
+struct turn_call {
+	enum turn_kind kind;
+	u64 futex;		/* TURN_BLOCK: waits on it */
+	u64 sleep_ns;		/* TURN_BLOCK: only sleeps */
 };
 
-struct call call_look(s64 number, const u64 arg[8]);
+struct turn_call turn_call_look(s64 number, const u64 arg[8]);
 
 /*
  * If the call chooses a context for a thread: true, its thread id (0: the
  * calling one) and the context.
  */
-bool call_affinity(s64 number, const u64 arg[8], pid_t *tid, unsigned *tc);
+bool turn_call_affinity(s64 number, const u64 arg[8], pid_t *tid, unsigned *tc);
 
 #endif
