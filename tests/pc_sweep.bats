@@ -262,9 +262,10 @@ END
 # Starts pc_sweep with "$@" and waits until its target says so.
 start() {
 	mkfifo ready
-	pc_sweep "$@" >out 2>err 3>&- &
+	exec 4<>ready
+	pc_sweep "$@" >out 2>err 3>&- 4>&- &
 	tool=$!
-	read -r _ <ready
+	read -r -t 60 -u 4 _
 }
 
 @test "SIGTERM: target stopped, partial report, 143, no process left" {
