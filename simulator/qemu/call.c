@@ -26,6 +26,8 @@ static const struct call_row rows[] = {
 	{CALL_FACCESSAT, 269, 307, 300, 462},
 	{CALL_FACCESSAT, 439, 439, 439, 549},
 	{CALL_FSTATAT, 262, 300, 293, 455},
+	{CALL_LSTAT, 6, 107, 107, 426},
+	{CALL_LSTAT, 0, 196, 214, 68},
 	{CALL_OPEN, 2, 5, 5, 45},
 	{CALL_OPENAT, 257, 295, 288, 450},
 	{CALL_PREAD, 17, 180, 200, 349},
@@ -42,6 +44,10 @@ static const struct call_row rows[] = {
 	{CALL_STATX, 332, 383, 366, 522},
 	{CALL_WRITE, 1, 4, 4, 4},
 	{CALL_WRITEV, 20, 146, 146, 121},
+	{CALL_XATTR, 191, 229, 227, 385},
+	{CALL_XATTR, 192, 230, 228, 386},
+	{CALL_XATTR, 194, 232, 230, 388},
+	{CALL_XATTR, 195, 233, 231, 389},
 };
 
 static unsigned

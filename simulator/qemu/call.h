@@ -19,6 +19,7 @@ enum call {
 	CALL_EXECVEAT,	 /* dirfd, path, argv, env, flags */
 	CALL_FACCESSAT,	 /* dirfd, path, mode, flags */
 	CALL_FSTATAT,	 /* dirfd, path, buffer, flags */
+	CALL_LSTAT,	 /* path, buffer */
 	CALL_OPEN,	 /* path, flags, mode */
 	CALL_OPENAT,	 /* dirfd, path, flags, mode */
 	CALL_PREAD,	 /* fd, buffer, length, offset */
@@ -33,6 +34,7 @@ enum call {
 	CALL_STATX,	 /* dirfd, path, flags, mask, buffer */
 	CALL_WRITE,	 /* fd, buffer, length */
 	CALL_WRITEV,	 /* fd, vector, n */
+	CALL_XATTR,	 /* path: of four calls that ask for attributes */
 	CALL_N
 };
 

@@ -28,14 +28,16 @@ typedef enum pmcsim_result request_fn(unsigned operation, struct request *r);
 request_fn channel_perf;
 
 /*
- * A file of the device's: the whole text that reading gives (into text,
+ * A file of a device: the whole text that reading gives (into text,
  * DEVICE_TEXT bytes; its length), and what is done with text that is written
- * (0 or -errno).
+ * (0 or -errno).  like is a file that the host has, with a path of the same
+ * length, whose attributes lstat(2) may show instead.
  */
 #define DEVICE_TEXT 4096
 
 struct device_file {
 	const char *path;	/* at least 9 characters */
+	const char *like;
 	size_t (*read)(char *text);
 	int (*write)(const char *text, size_t length);
 	bool (*may_write)(void);

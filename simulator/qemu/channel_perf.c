@@ -41,6 +41,7 @@ perf_may_write(void)
 
 const struct device_file perf_file = {
 	.path = "/proc/perf",
+	.like = "/proc/stat",
 	.read = perf_read,
 	.write = perf_write,
 	.may_write = perf_may_write,

@@ -10,7 +10,8 @@
  *   one of the same length that leads to a descriptor of ours, "/dev/fd/99".
  *   Behind it is a memfd with the text as it is now, or, where the device
  *   refuses, a file that nobody may write.  The path is mostly a constant on
- *   a read-only page: hence /proc/self/mem, which may write there.
+ *   a read-only page: hence /proc/self/mem, which may write there.  What is
+ *   shown by stat() is what the next open() gets, since programs compare.
  * - The memfd carries the device in its name, so that a descriptor is known
  *   again wherever dup, fork and execve take it.  Reading from its beginning
  *   gets a fresh text.
@@ -44,7 +45,7 @@ static const struct device_file *const files[] = {&perf_file};
 static __thread struct {
 	u64 path;		/* address of an overwritten path, 0: none */
 	char original[MAX_PATH];
-	int behind;		/* descriptor that it leads to */
+	int behind;		/* descriptor that it leads to, -1: none */
 	bool swapped;
 	int fd, kept, flags;	/* descriptor swapped, and what it was */
 } changed;
@@ -107,6 +108,22 @@ file_of(int fd)
 	return NULL;
 }
 
+static __thread int seen = -1;		/* what stat() has shown */
+
+/* The snapshot that stat() has shown if there is one; the target may have
+ * closed it. */
+static int
+take_seen(const struct device_file *file)
+{
+	int fd = seen;
+
+	seen = -1;
+	if (fd < 0 || file_of(fd) != file)
+		return snapshot(file);
+	fill(fd, file);
+	return fd;
+}
+
 /* ---- Paths ----------------------------------------------------------- */
 
 /* The device that a path of the target names; NULL: none. */
@@ -161,6 +178,20 @@ renumber(int fd, int digits)
 	return -1;
 }
 
+/* Overwrites the path at addr until the call returns. */
+static bool
+overwrite(u64 addr, const struct device_file *file, const char *path)
+{
+	size_t length = strlen(file->path);
+
+	if (!force(addr, path, length))
+		return false;
+	memcpy(changed.original, file->path, length + 1);
+	changed.path = addr;
+	changed.behind = -1;
+	return true;
+}
+
 /* Makes the path at addr lead to fd, which it takes over. */
 static void
 redirect(u64 addr, const struct device_file *file, int fd)
@@ -175,29 +206,35 @@ redirect(u64 addr, const struct device_file *file, int fd)
 	memset(path, '/', length);
 	memcpy(path, "/dev", 4);
 	snprintf(path + length - (fd < 10 ? 4 : 5), 6, "fd/%d", fd);
-	if (!force(addr, path, length)) {
+	if (overwrite(addr, file, path))
+		changed.behind = fd;
+	else
 		close(fd);
-		return;
-	}
-	memcpy(changed.original, file->path, length + 1);
-	changed.path = addr;
-	changed.behind = fd;
 }
 
-/* A call is about to use a path, to write to the file if writes is set. */
+enum use { USE_READ, USE_WRITE, USE_LOOK, USE_LOOK_AT_LINK };
+
+/* A call is about to use a path. */
 static void
-path_before(u64 addr, bool writes)
+path_before(u64 arg, enum use use)
 {
-	const struct device_file *file = file_named(guest_address(addr));
+	u64 addr = guest_address(arg);
+	const struct device_file *file = file_named(addr);
 	int fd;
 
 	if (!file)
 		return;
-	if (writes && !file->may_write())
+	if (use == USE_LOOK_AT_LINK) {
+		overwrite(addr, file, file->like);
+		return;
+	}
+	if (use == USE_WRITE && !file->may_write())
 		fd = open(UNWRITABLE, O_PATH | O_CLOEXEC);
 	else
-		fd = snapshot(file);
-	redirect(guest_address(addr), file, fd);
+		fd = take_seen(file);
+	if (use == USE_LOOK)
+		seen = fcntl(fd, F_DUPFD_CLOEXEC, 100);
+	redirect(addr, file, fd);
 }
 
 static void
@@ -206,7 +243,8 @@ path_after(void)
 	if (!changed.path)
 		return;
 	force(changed.path, changed.original, strlen(changed.original));
-	close(changed.behind);
+	if (changed.behind >= 0)
+		close(changed.behind);
 	changed.path = 0;
 }
 
@@ -347,10 +385,22 @@ move_before(int in, int out)
 
 /* ---- Calls ----------------------------------------------------------- */
 
-static bool
-opens_to_write(u64 flags)
+static enum use
+use_of_open(u64 flags)
 {
-	return (flags & O_ACCMODE) != O_RDONLY;
+	return (flags & O_ACCMODE) == O_RDONLY ? USE_READ : USE_WRITE;
+}
+
+static enum use
+use_of_access(u64 mode)
+{
+	return mode & W_OK ? USE_WRITE : USE_READ;
+}
+
+static enum use
+use_of_stat(u64 flags)
+{
+	return flags & AT_SYMLINK_NOFOLLOW ? USE_LOOK_AT_LINK : USE_LOOK;
 }
 
 static void
@@ -358,26 +408,32 @@ call_with_path(enum call call, const u64 arg[8])
 {
 	switch (call) {
 	case CALL_OPEN:
-		path_before(arg[0], opens_to_write(arg[1]));
+		path_before(arg[0], use_of_open(arg[1]));
 		break;
 	case CALL_OPENAT:
-		path_before(arg[1], opens_to_write(arg[2]));
+		path_before(arg[1], use_of_open(arg[2]));
 		break;
 	case CALL_CREAT:
-		path_before(arg[0], true);
+		path_before(arg[0], USE_WRITE);
 		break;
 	case CALL_ACCESS:
-		path_before(arg[0], arg[1] & W_OK);
+		path_before(arg[0], use_of_access(arg[1]));
 		break;
 	case CALL_FACCESSAT:
-		path_before(arg[1], arg[2] & W_OK);
+		path_before(arg[1], use_of_access(arg[2]));
 		break;
 	case CALL_STAT:
-		path_before(arg[0], false);
+		path_before(arg[0], USE_LOOK);
+		break;
+	case CALL_LSTAT:
+	case CALL_XATTR:
+		path_before(arg[0], USE_LOOK_AT_LINK);
 		break;
 	case CALL_FSTATAT:
+		path_before(arg[1], use_of_stat(arg[3]));
+		break;
 	case CALL_STATX:
-		path_before(arg[1], false);
+		path_before(arg[1], use_of_stat(arg[2]));
 		break;
 	default:
 		break;
