@@ -266,6 +266,12 @@ pmcsim_machine_instructions(struct pmcsim_machine *m)
 	return machine_signal(&m->map, SIG_INSN, MODE_USER, -1, -1);
 }
 
+unsigned
+pmcsim_machine_uncounted(struct pmcsim_machine *m)
+{
+	return m->map.m->uncounted;
+}
+
 /* Whether the event adds up nothing but instructions by kind. */
 static bool
 counts_only_instructions(const struct sim_event *event)

@@ -202,6 +202,9 @@ PMCSIM_API uint64_t pmcsim_machine_instructions(struct pmcsim_machine *m);
  */
 PMCSIM_API void pmcsim_plan_narrow(struct pmcsim_plan *plan, int tc, int vpe);
 
+/* Programs that the target executed without engine: they are not counted. */
+PMCSIM_API unsigned pmcsim_machine_uncounted(struct pmcsim_machine *m);
+
 /*
  * Tells the machine which events the runs of a whole plan count, so that a
  * run which needs no caches and no cycles does not model them, and all runs
@@ -223,6 +226,13 @@ struct pmcsim_start {
 	const int *fd;		/* its stdin, stdout, stderr; NULL: ours */
 	const volatile int *stop; /* counts signals that stop the target */
 };
+
+/*
+ * Whether a command could be run: 0, or what pmcsim_machine_run would return
+ * before it starts anything.
+ */
+PMCSIM_API int pmcsim_command_check(char *const *argv,
+				    struct pmcsim_error *error);
 
 /*
  * Runs the target on the machine and waits for it and for nothing else; its

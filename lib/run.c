@@ -55,6 +55,34 @@ launch(struct pmcsim_process *p, const struct command *command,
 	return 0;
 }
 
+/* Finds the target and puts the engine's command line together. */
+static int
+prepare(char *const *argv, const char *machine_path, struct command *command,
+	struct pmcsim_error *error)
+{
+	struct target target;
+	int err = target_find(&target, argv, error);
+
+	if (err != 0)
+		return err;
+	err = command_make(command, &target, machine_path, error);
+	target_free(&target);
+	if (err != 0)
+		command_free(command);
+	return err;
+}
+
+int
+pmcsim_command_check(char *const *argv, struct pmcsim_error *error)
+{
+	struct command command;
+	int err = prepare(argv, "", &command, error);
+
+	if (err == 0)
+		command_free(&command);
+	return err;
+}
+
 int
 pmcsim_machine_start(struct pmcsim_machine *m,
 		     const struct pmcsim_start *start,
@@ -63,20 +91,17 @@ pmcsim_machine_start(struct pmcsim_machine *m,
 {
 	struct pmcsim_process *p;
 	struct command command;
-	struct target target;
 	int err;
 
-	err = target_find(&target, start->argv, error);
+	err = prepare(start->argv, m->path, &command, error);
 	if (err != 0)
 		return err;
 	p = calloc(1, sizeof(*p));
-	err = command_make(&command, &target, m->path, error);
-	target_free(&target);
-	if (err == 0 && p)
+	if (p)
 		p->name = strdup(command.argv[0]);
-	if (err == 0 && (!p || !p->name))
+	if (!p || !p->name) {
 		err = engine_fail(error, -ENOMEM, "out of memory");
-	if (err == 0) {
+	} else {
 		p->before = pmcsim_machine_instructions(m);
 		err = launch(p, &command, start, error);
 	}

@@ -47,10 +47,8 @@ refused() {
 	[ ! -e ran ]
 }
 
-# The sentence is the last line; the table's head may come first.
 not_started() {
-	run "-$1" --separate-stderr pc_sweep -ui "${@:3}"
-	[ "$stderr" = "pc_sweep: $2" ]
+	refused "$1" "$2" -uip "${@:3}"
 }
 
 @test "a command that cannot be run: 127 not found, 126 not executable" {

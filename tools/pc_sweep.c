@@ -49,6 +49,17 @@ free_sweep(struct sweep *s)
 	pmcsim_cpu_free(s->cpu);
 }
 
+/* Nothing is printed before a command that cannot be run. */
+static void
+check_command(char *const *command)
+{
+	struct pmcsim_error error;
+	int err = pmcsim_command_check(command, &error);
+
+	if (err != 0)
+		tool_fail(&pc_sweep, tool_status(err), "%s", error.text);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -65,6 +76,7 @@ main(int argc, char **argv)
 	}
 	sweep_plan(&sweep);
 	sweep_check_output(&sweep);
+	check_command(options.command);
 	sweep_announce(&sweep);
 	sweep_execute(&sweep);
 	sweep_report(&sweep);

@@ -22,6 +22,7 @@ struct watch {
 	struct pmcsim_plan plan; /* borrows the runs */
 	uint64_t least, most;	/* instructions of a run */
 	size_t ended;
+	unsigned uncounted;	/* programs of a run */
 };
 
 static const struct pmcsim_run *
@@ -102,6 +103,8 @@ keep_values(struct watch *w, struct job *job)
 	if (n > w->most)
 		w->most = n;
 	w->ended++;
+	if (pmcsim_machine_uncounted(job->machine) > w->uncounted)
+		w->uncounted = pmcsim_machine_uncounted(job->machine);
 }
 
 /* Waits for a job, takes its counts and passes its output on. */
@@ -163,6 +166,18 @@ execute_all(struct watch *w)
 	w->s->partial = tool_stop != 0;
 }
 
+/* What the target ran that has no engine, such as ARM programs. */
+static void
+tell_uncounted(const struct watch *w)
+{
+	if (w->uncounted > 0)
+		tool_say(&pc_sweep,
+			 "note: %u program%s that the command executed could "
+			 "not be emulated and %s not counted", w->uncounted,
+			 w->uncounted == 1 ? "" : "s",
+			 w->uncounted == 1 ? "is" : "are");
+}
+
 /* Figures of different runs add up only if the runs are the same. */
 static void
 compare_runs(const struct watch *w)
@@ -217,5 +232,6 @@ sweep_execute(struct sweep *s)
 	execute_all(&w);
 	free(w.plan.run);
 	compare_runs(&w);
+	tell_uncounted(&w);
 	fill_rows(s);
 }
