@@ -221,38 +221,3 @@ pass(struct core *c, u64 cycles)
 		if (c->pending[i].use != PENDING_LATER)
 			c->pending[i].use += cycles;
 }
-
-/* What an access on the only active context costs, and when. */
-void
-core_data(struct core *c, const struct block_access *a, u64 va,
-	  unsigned bytes, bool store)
-{
-	u32 clock = (u32)c->now - a->clock_back;
-	u64 last = va + bytes - 1, t;
-	struct data_result r = {0};
-
-	if (c->n_pending)
-		pending_until(c, core_cycle(c) - a->cycles_back);
-	t = core_cycle(c) - a->cycles_back;
-	data_access(c, va, store, clock, t, &r);
-	if (SIM_UNLIKELY((va ^ last) >> c->dline_bits)) {
-		c->sig[SIG_SPLIT]++;
-		c->sig[SIG_DACCESS]++;
-		data_access(c, last, store, clock, t, &r);
-	}
-	if (r.replay) {
-		c->sig[SIG_ALU_DTLB] += r.replay;
-		pass(c, r.replay);
-	}
-	if (r.refill) {
-		pass(c, c->config->pipe.tlb_refill);
-		if (c->config->pipe.refill_is_hardware)
-			c->sig[SIG_ALU_DTLB] += c->config->pipe.tlb_refill;
-	}
-	if (r.wait) {
-		c->sig[r.wait_signal] += r.wait;
-		pass(c, r.wait);
-	}
-	if (!store && r.ready > t)
-		pending_load(c, a, va, t + r.replay + r.wait, r.ready);
-}

@@ -15,14 +15,20 @@ drop(struct core *c, unsigned i)
 
 /* The pipeline waits: everything behind is later. */
 static void
-stall(struct core *c, u64 cycles)
+wait(struct core *c, u64 cycles)
 {
-	c->sig[SIG_ALU_DMISS] += cycles;
-	c->sig[SIG_DCACHE_WAIT] += cycles;
 	c->now += CYCLES(cycles);
 	for (unsigned i = 0; i < c->n_pending; i++)
 		if (c->pending[i].use != PENDING_LATER)
 			c->pending[i].use += cycles;
+}
+
+static void
+stall(struct core *c, u64 cycles)
+{
+	c->sig[SIG_ALU_DMISS] += cycles;
+	c->sig[SIG_DCACHE_WAIT] += cycles;
+	wait(c, cycles);
 }
 
 /* The earliest reader at or before t, or -1. */
@@ -61,11 +67,11 @@ pending_until(struct core *c, u64 t)
 static u64
 take_load_queue(struct core *c, u64 issue, u64 ready)
 {
-	u64 start, wait = queue_take(c, &c->ldq, issue, &start);
+	u64 start, cycles = queue_take(c, &c->ldq, issue, &start);
 
 	queue_put(&c->ldq, ready > start ? ready : start + 1);
-	c->sig[SIG_ALU_LDQ] += wait;
-	c->now += CYCLES(wait);
+	c->sig[SIG_ALU_LDQ] += cycles;
+	wait(c, cycles);
 	return start;
 }
 
@@ -126,6 +132,8 @@ pending_enter(struct core *c, const struct block *t)
 		}
 		if (r)
 			p->use = start + r->cycles;
+		if (r && r->address)
+			p->ready += c->config->pipe.unit_address;
 		i++;
 	}
 }
