@@ -44,7 +44,7 @@ json_string(const char *text, FILE *out)
 	for (; *p; p += n ? n : 1) {
 		n = utf8_length(p);
 		if (n == 0)
-			fputs("\\ufffd", out);
+			fputs("\xef\xbf\xbd", out);
 		else if (*p == '"' || *p == '\\')
 			fprintf(out, "\\%c", *p);
 		else if (*p < 0x20 || *p == 0x7f)

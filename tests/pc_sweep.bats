@@ -161,6 +161,16 @@ END
 	cmp one two
 }
 
+@test "a dump keeps the command, whatever is in it" {
+	need_engine
+	make_loop
+	words=($'a\tb\n' 'quo"te\\' 'café' '' $'\x01\xff' '# Run')
+	pc_sweep -u --evens 2 --json ./loop "${words[@]}" >direct
+	grep -qF '["./loop","a\u0009b\u000a","quo\"te\\\\","café","","\u0001�","# Run"]' direct
+	pc_sweep -u --evens 2 ./loop "${words[@]}" | pc_parse --json >out
+	same out <direct
+}
+
 @test "--balance and --modes: each for itself" {
 	need_engine
 	make_loop
