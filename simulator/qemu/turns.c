@@ -175,6 +175,19 @@ take_turn(struct thread *th)
 	return token_wait(th, true);
 }
 
+/*
+ * An atomic access that QEMU does exclusively is a block of its own, in the
+ * midst of the one that the thread is in: the others cannot come back yet.
+ */
+static bool
+is_atomic_step(const struct thread *th, const struct block *t)
+{
+	const struct block *in = th->last;
+
+	return t->n_insn == 1 && in && t->vaddr >= in->vaddr &&
+	       t->vaddr < in->fall;
+}
+
 void
 turns_block(unsigned vcpu, struct block *t)
 {
@@ -186,6 +199,9 @@ turns_block(unsigned vcpu, struct block *t)
 	if (SIM_UNLIKELY(!th->arrived))
 		arrive(th);
 	how = take_turn(th);
+	if (SIM_UNLIKELY(turns.away) && how == PARKED_TOKEN &&
+	    !is_atomic_step(th, t))
+		token_gather();
 	if (SIM_UNLIKELY(how == PARKED_EXITING))
 		return;
 	if (how == PARKED_TOKEN) {
@@ -196,6 +212,7 @@ turns_block(unsigned vcpu, struct block *t)
 			return;
 		}
 	}
+	th->last = t;
 	if (merge_queue_block(&th->q, t))
 		no_memory();
 }
@@ -257,8 +274,6 @@ turns_vcpu_exit(unsigned vcpu)
 	pthread_mutex_lock(&turns.lock);
 	turns.vcpu[vcpu % TURNS_VCPUS] = NULL;
 	th->state = THREAD_GONE;
-	if (turns.ending == th)
-		turns.ending = NULL;
 	pthread_cond_broadcast(&turns.changed);
 	pthread_mutex_unlock(&turns.lock);
 }

@@ -37,10 +37,12 @@ struct thread {
 	bool in_call;		/* in a system call, with the token */
 	bool parked;		/* waits for its turn inside a block */
 	bool escape;		/* is to execute one block out of turn */
+	bool away;		/* has done so and not come back */
 	unsigned tc;
 	pid_t tid;
 	u64 futex;		/* guest address it waits on, 0: none */
 	u64 wake;		/* cycle that its sleep ends, 0: no sleep */
+	const struct block *last; /* entered */
 	struct thread *created;	/* by the clone that it is in */
 	pthread_cond_t cond;
 };
@@ -53,9 +55,11 @@ struct turns {
 	struct thread *first;	/* in order of creation */
 	unsigned alive;
 	struct thread *holder;	/* of the token; NULL: nobody can run */
+	const struct block *last; /* entered */
 	struct thread *created;	/* by the clone going on */
 	struct thread *ending;	/* to be waited for by the next holder */
 	u64 progress;		/* blocks entered by holders */
+	unsigned away;		/* threads that are */
 	bool busy;		/* the holder waits for somebody of us */
 	bool exiting;		/* the process ends: nothing counts any more */
 	bool merge_always;
@@ -78,6 +82,9 @@ void token_pass(void);
  * it if nobody has it and it is its turn. */
 void token_return(struct thread *th);
 
+/* The holder waits until all who executed out of turn are back. */
+void token_gather(void);
+
 /* Everybody who was woken by what the holder did is admitted again. */
 void token_settle(void);
 
@@ -88,6 +95,10 @@ void token_work_off(void);
 
 /* Whether a thread without token sleeps in its system call. */
 bool watch_asleep(const struct thread *th);
+
+/* Whether all threads but the calling one and those that wait for their
+ * turn sleep for good. */
+bool watch_asleep_all(void);
 
 enum watched { WATCH_NOTHING, WATCH_EXCLUSIVE, WATCH_CALL };
 

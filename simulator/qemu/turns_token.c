@@ -23,6 +23,7 @@
 #include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -155,6 +156,23 @@ bury(struct thread **link)
 	free(th);
 }
 
+/* The thread that is ending has woken who waits for its end when the kernel
+ * knows it no more.  The lock is held, but not all the time. */
+static void
+see_off(void)
+{
+	struct thread *th;
+
+	while (turns.ending && turns.ending->state == THREAD_ENDING)
+		pthread_cond_wait(&turns.changed, &turns.lock);
+	th = turns.ending;
+	turns.ending = NULL;
+	pthread_mutex_unlock(&turns.lock);
+	while (th && !syscall(SYS_tgkill, getpid(), th->tid, 0))
+		sched_yield();
+	pthread_mutex_lock(&turns.lock);
+}
+
 void
 token_settle(void)
 {
@@ -162,8 +180,7 @@ token_settle(void)
 
 	pthread_mutex_lock(&turns.lock);
 	turns.busy = true;
-	while (turns.ending)
-		pthread_cond_wait(&turns.changed, &turns.lock);
+	see_off();
 	while (*link) {
 		struct thread *th = *link;
 
@@ -260,6 +277,42 @@ leave_exiting(struct thread *th, bool in_block)
 	return PARKED_EXITING;
 }
 
+/* The lock is held. */
+static void
+come_back(struct thread *th)
+{
+	if (!th->away)
+		return;
+	th->away = false;
+	if (!--turns.away)
+		pthread_cond_broadcast(&turns.changed);
+}
+
+/*
+ * They come back to their next block when QEMU's exclusive work is done.
+ * If one of them cannot, because it needs exclusive work itself, the holder
+ * has to go on, out of its block.
+ */
+void
+token_gather(void)
+{
+	bool stuck;
+
+	pthread_mutex_lock(&turns.lock);
+	turns.busy = true;
+	while (turns.away) {
+		if (wait_for(&turns.changed, WATCH_FIRST_NS))
+			continue;
+		pthread_mutex_unlock(&turns.lock);
+		stuck = watch_asleep_all();
+		pthread_mutex_lock(&turns.lock);
+		if (stuck)
+			break;
+	}
+	turns.busy = false;
+	pthread_mutex_unlock(&turns.lock);
+}
+
 enum parked
 token_wait(struct thread *th, bool in_block)
 {
@@ -267,11 +320,14 @@ token_wait(struct thread *th, bool in_block)
 
 	pthread_mutex_lock(&turns.lock);
 	th->parked = in_block;
+	come_back(th);
 	while (turns.holder != th) {
 		if (turns.exiting)
 			return leave_exiting(th, in_block);
 		if (in_block && th->escape) {
 			th->escape = th->parked = false;
+			th->away = true;
+			turns.away++;
 			pthread_mutex_unlock(&turns.lock);
 			return PARKED_ESCAPED;
 		}

@@ -120,6 +120,14 @@ all_times_run(void)
 	return sum;
 }
 
+bool
+watch_asleep_all(void)
+{
+	u64 before = all_times_run();
+
+	return before && before == all_times_run();
+}
+
 enum watched
 watch_holder(const struct thread *holder)
 {
