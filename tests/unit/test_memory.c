@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Buffers, the bus, and cycles with something outstanding. */
+#include "block_text.h"
+#include "core.h"
+#include "oracle.h"
+
+#include <stdio.h>
+
+#define CYCLES_MAX 200000
+
+static struct core core;
+static u64 sig[SIG_N];
+
+static void
+start_core(const struct sim_config *c)
+{
+	memset(sig, 0, sizeof sig);
+	assert_int_equal(core_init(&core, c), 0);
+	core.sig = sig;
+}
+
+static struct sim_config *
+memory_config(void)
+{
+	struct sim_config *c = pipeline_config();
+
+	c->mem = (struct memory_config){
+		.latency = 50, .bus_fill = 16, .bus_writeback = 12, .beat = 4,
+		.fsb = 4, .ldq = 4, .wbb = 4, .ifb = 2};
+	return c;
+}
+
+/* ---- Buffers ---------------------------------------------------------- */
+
+static void
+test_known_queue(void **state)
+{
+	struct queue *q = &core.fsb;
+	u64 start;
+
+	(void)state;
+	start_core(memory_config());
+	assert_int_equal(queue_take(&core, q, 10, &start), 0);
+	assert_int_equal(start, 10);
+	queue_put(q, 60);
+	assert_int_equal(queue_take(&core, q, 20, &start), 0);
+	queue_put(q, 40);
+	assert_int_equal(queue_take(&core, q, 25, &start), 0);
+	queue_put(q, 70);
+	assert_int_equal(queue_take(&core, q, 30, &start), 0);
+	queue_put(q, 80);
+	/* Full: the first to be done is done at 40. */
+	assert_int_equal(queue_take(&core, q, 35, &start), 5);
+	assert_int_equal(start, 40);
+	queue_put(q, 90);
+	queue_account(&core, q, 100);
+	/* One of four is a quarter: 10..20 and 80..90; two are a half:
+	 * 20..25 and 70..80; more from 25 to 70. */
+	assert_int_equal(sig[SIG_FSB_Q1], 0);
+	assert_int_equal(sig[SIG_FSB_Q2], 10 + 10 + 5 + 10);
+	assert_int_equal(sig[SIG_FSB_Q3], 45);
+	assert_int_equal(q->n, 0);
+}
+
+/* Entries in use in each cycle, written down one by one. */
+static u8 used[CYCLES_MAX];
+
+static void
+naive_levels(unsigned capacity, u64 end, u64 level[3])
+{
+	memset(level, 0, 3 * sizeof *level);
+	for (u64 t = 0; t < end; t++) {
+		if (!used[t])
+			continue;
+		if (used[t] * 4u < capacity)
+			level[0]++;
+		else if (used[t] * 2u <= capacity)
+			level[1]++;
+		else
+			level[2]++;
+	}
+}
+
+static void
+random_queue(unsigned capacity, struct dice *d)
+{
+	struct sim_config *c = memory_config();
+	struct oracle_buffer naive = {.capacity = capacity};
+	u64 t = 0, level[3];
+
+	c->mem.wbb = (u16)capacity;
+	start_core(c);
+	memset(used, 0, sizeof used);
+	while (t < CYCLES_MAX - 400) {
+		u64 start, wait, done;
+
+		t += dice_below(d, dice_percent(d, 50) ? 3 : 30);
+		wait = queue_take(&core, &core.wbb, t, &start);
+		assert_int_equal(start, oracle_take(&naive, t));
+		assert_int_equal(wait, start - t);
+		t = start;
+		done = t + 1 + dice_below(d, 10 * capacity + 20) % 300;
+		queue_put(&core.wbb, done);
+		oracle_put(&naive, done);
+		for (u64 i = start; i < done; i++)
+			used[i]++;
+	}
+	queue_account(&core, &core.wbb, CYCLES_MAX);
+	naive_levels(capacity, CYCLES_MAX, level);
+	assert_int_equal(sig[SIG_WBB_Q1], level[0]);
+	assert_int_equal(sig[SIG_WBB_Q2], level[1]);
+	assert_int_equal(sig[SIG_WBB_Q3], level[2]);
+	assert_true(level[0] + level[1] + level[2] <= CYCLES_MAX);
+}
+
+static void
+test_random_queues(void **state)
+{
+	static const u8 capacity[] = {1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 32, 64};
+	struct dice d = {.state = 41};
+
+	(void)state;
+	for (unsigned i = 0; i < SIM_COUNT(capacity); i++)
+		random_queue(capacity[i], &d);
+}
+
+/* ---- The bus ---------------------------------------------------------- */
+
+static void
+test_known_bus(void **state)
+{
+	(void)state;
+	start_core(memory_config());
+	assert_int_equal(memory_fill(&core, 0x1000, 100, true), 150);
+	/* The bus is busy until 116. */
+	assert_int_equal(memory_fill(&core, 0x2000, 101, true), 166);
+	assert_int_equal(sig[SIG_DCACHE_PENDING], 66);
+	/* A write-back takes it from 132 to 144; fetches come behind it. */
+	memory_writeback(&core, 0x3000, 110);
+	assert_int_equal(core.bus_free, 144);
+	assert_int_equal(memory_fill(&core, 0x4000, 120, false), 194);
+	assert_int_equal(sig[SIG_DCACHE_PENDING], 66);
+	assert_int_equal(memory_fill(&core, 0x5000, 1000, true), 1050);
+	assert_int_equal(sig[SIG_DCACHE_PENDING], 116);
+	assert_int_equal(sig[SIG_L2_ACCESS], 0);
+}
+
+static void
+test_random_bus(void **state)
+{
+	struct dice d = {.state = 43};
+	u64 t = 0, free = 0, pending = 0;
+
+	(void)state;
+	start_core(memory_config());
+	memset(used, 0, sizeof used);
+	while (free < CYCLES_MAX - 200 && t < CYCLES_MAX - 200) {
+		unsigned what = dice_below(&d, 3);
+		u64 begin, ready;
+
+		t += dice_below(&d, dice_percent(&d, 80) ? 20 : 200);
+		begin = t > free ? t : free;
+		if (what == 0) {
+			memory_writeback(&core, 0x1000, t);
+			free = begin + 12;
+			continue;
+		}
+		ready = memory_fill(&core, 0x1000, t, what == 1);
+		assert_int_equal(ready, begin + 50);
+		free = begin + 16;
+		for (u64 i = t; what == 1 && i < ready; i++)
+			used[i] = 1;
+	}
+	for (u64 i = 0; i < CYCLES_MAX; i++)
+		pending += used[i];
+	assert_int_equal(sig[SIG_DCACHE_PENDING], pending);
+	assert_true(pending > CYCLES_MAX / 4);
+}
+
+static void
+test_second_level(void **state)
+{
+	struct sim_config *c = memory_config();
+
+	(void)state;
+	c->l2 = (struct cache_config){
+		.size = 128, .ways = 2, .line = 64, .latency = 12};
+	start_core(c);
+	/* Both halves of a line: one miss, one hit. */
+	assert_int_equal(memory_fill(&core, 0x1000, 100, true), 150);
+	assert_int_equal(memory_fill(&core, 0x1020, 200, true), 212);
+	assert_int_equal(sig[SIG_L2_ACCESS], 2);
+	assert_int_equal(sig[SIG_L2_MISS], 1);
+	assert_int_equal(sig[SIG_L2_PENDING], 50);
+	/* A write-back makes it dirty; two more lines push it out. */
+	memory_writeback(&core, 0x1000, 300);
+	assert_int_equal(sig[SIG_L2_ACCESS], 3);
+	memory_fill(&core, 0x2000, 400, true);
+	assert_int_equal(sig[SIG_L2_WB], 0);
+	/* The bus is busy until 416, and with the dirty line until 428. */
+	assert_int_equal(memory_fill(&core, 0x3000, 401, false), 478);
+	assert_int_equal(sig[SIG_L2_WB], 1);
+	assert_int_equal(sig[SIG_L2_MISS], 3);
+	assert_int_equal(sig[SIG_L2_PENDING], 50 + 78);
+	assert_int_equal(sig[SIG_DCACHE_PENDING], 100);
+}
+
+/* ---- Occupancy is time ------------------------------------------------ */
+
+static const u8 occupied[][3] = {
+	{SIG_FSB_Q1, SIG_FSB_Q2, SIG_FSB_Q3},
+	{SIG_LDQ_Q1, SIG_LDQ_Q2, SIG_LDQ_Q3},
+	{SIG_WBB_Q1, SIG_WBB_Q2, SIG_WBB_Q3},
+};
+
+static void
+test_occupancy(void **state)
+{
+	static const struct block_access load = {
+		.cycles_back = 1, .use = ACCESS_NO_USE - 1, .reg = 1};
+	struct dice d = {.state = 47};
+	u64 cycles;
+
+	(void)state;
+	start_core(memory_config());
+	for (unsigned n = 0; n < 30000; n++) {
+		core.now += CYCLES(1 + dice_below(&d, 30)) + 2;
+		core_data(&core, &load, 0x10000 + dice_below(&d, 1u << 20), 1,
+			  dice_percent(&d, 40));
+	}
+	core_settle(&core);
+	cycles = core_cycle(&core);
+	for (unsigned i = 0; i < SIM_COUNT(occupied); i++) {
+		u64 sum = 0;
+
+		for (unsigned k = 0; k < 3; k++)
+			sum += sig[occupied[i][k]];
+		assert_true(sum > cycles / 20);
+		assert_true(sum <= cycles);
+	}
+	assert_true(sig[SIG_DCACHE_PENDING] <= cycles + 50);
+	assert_true(sig[SIG_DCACHE_FILL] - sig[SIG_DCACHE_WB] <
+		    sig[SIG_DCACHE_FILL]);
+	assert_true(sig[SIG_ALU_FSB] + sig[SIG_ALU_WBB] + sig[SIG_ALU_LDQ] <
+		    cycles);
+}
+
+int
+main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_known_queue),
+		cmocka_unit_test(test_random_queues),
+		cmocka_unit_test(test_known_bus),
+		cmocka_unit_test(test_random_bus),
+		cmocka_unit_test(test_second_level),
+		cmocka_unit_test(test_occupancy),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
