@@ -1,0 +1,193 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The target's other programs run on the machine too, and cannot tell.
+
+load helper
+
+setup_file() {
+	"$BATS_TEST_DIRNAME/guest/build.sh" "$BATS_FILE_TMPDIR"
+}
+
+setup() {
+	export HOME=$BATS_TEST_TMPDIR XDG_STATE_HOME=$BATS_TEST_TMPDIR/state
+	cd "$BATS_FILE_TMPDIR"
+	M=$BATS_TEST_TMPDIR/machine
+	need_engine
+	need spin1000.x86_64 x86_64
+}
+
+# need PROGRAM ENGINE
+need() {
+	[ -e "$1" ] || skip "no compiler for $1"
+	command -v "qemu-$2" >/dev/null || skip "no qemu-$2"
+}
+
+# on PROGRAM...: runs it on a new machine that counts instructions
+on() {
+	rm -f "$M"
+	pmcsim new "$M"
+	pmcsim write "$M" "0 0x28 0"
+	pmcsim run "$M" -- "$@"
+}
+
+count() {
+	pmcsim cat "$M" | sed -n 's/^PerfCnt\[0\].Cnt : //p'
+}
+
+# The same without the descriptors of the test's own.
+on_bare() {
+	on "$@" 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
+}
+
+# counts N COMMAND: spin1000 and spin3000 in place of SPIN; the difference
+# must be 4000 for each of N executions
+counts() {
+	local short
+
+	on sh -c "${2//SPIN/spin1000}" >/dev/null || true
+	short=$(count)
+	on sh -c "${2//SPIN/spin3000}" >/dev/null || true
+	[ $(($(count) - short)) -eq $(($1 * 4000)) ]
+}
+
+# The same command natively and on a machine: the same output and status.
+same_as_native() {
+	local status=0 measured=0
+
+	"$@" >"$HOME/native" 2>"$HOME/native.err" || status=$?
+	on "$@" >"$HOME/measured" 2>"$HOME/measured.err" || measured=$?
+	cmp "$HOME/native" "$HOME/measured"
+	cmp "$HOME/native.err" "$HOME/measured.err"
+	[ "$status" -eq "$measured" ]
+}
+
+@test "one program: exactly its instructions" {
+	on ./spin1000.x86_64
+	[ "$(count)" -eq 2004 ]
+	on ./spawn.x86_64.static fork 1 ./spin1000.x86_64
+	short=$(count)
+	on ./spawn.x86_64.static fork 1 ./spin3000.x86_64
+	[ $(($(count) - short)) -eq 4000 ]
+}
+
+@test "fork, vfork, posix_spawn, system, popen, fexecve" {
+	for how in fork vfork spawn system popen fexecve; do
+		counts 3 "./spawn.x86_64 $how 3 ./SPIN.x86_64"
+	done
+}
+
+@test "programs of other instruction sets, to and fro" {
+	need spin1000.mipsel mipsel
+	counts 2 "./spawn.x86_64 fork 2 ./SPIN.mipsel"
+	counts 2 "./spawn.mipsel fork 2 ./SPIN.x86_64"
+	counts 1 "./spawn.mipsel.static spawn 1 ./SPIN.mipsel"
+}
+
+@test "a hundred short processes" {
+	run -0 on ./spawn.x86_64.static vfork 100 ./spin1000.x86_64
+	[ -z "$output" ]
+	hundred=$(count)
+	on ./spawn.x86_64.static vfork 100 ./spin3000.x86_64
+	[ $(($(count) - hundred)) -eq 400000 ]
+}
+
+@test "what ends by a signal has been counted" {
+	for signal in 6 9; do
+		run -0 on ./spawn.x86_64 fork 2 ./spin1000-$signal.x86_64
+		[ "$(grep -c "^signal $signal$" <<<"$output")" -eq 2 ]
+		counts 2 "./spawn.x86_64 fork 2 ./SPIN-$signal.x86_64 2>&1"
+	done
+	run -137 on ./spin1000-9.x86_64
+	[ "$(count)" -eq 2007 ]
+}
+
+@test "pipelines and redirections" {
+	same_as_native sh -c 'seq 300 | sort -r | head -n 3 | tr 0-9 a-j
+		ls /nowhere; echo out; echo err >&2; exit 3'
+	counts 2 './SPIN.x86_64 </dev/null >/dev/null 2>&1; ./SPIN.x86_64'
+}
+
+@test "scripts, their arguments, and scripts that start scripts" {
+	cd "$HOME"
+	printf '#!/bin/sh -u\necho "$0 $# $1 $2 $3 $4 $-"\n' >inner
+	printf '#!./inner one two  \n' >middle
+	printf '#!/usr/bin/env -S sh -e\n./middle a "b c"\n' >outer
+	printf '#!/nowhere\n' >broken
+	printf '#!./loop\n' >loop
+	printf 'echo no first line $1\n' >plain
+	chmod +x inner middle outer broken loop plain
+	same_as_native sh -c './outer x'
+	same_as_native sh -c './broken; echo $?'
+	same_as_native sh -c './plain x; echo $?'
+	same_as_native sh -c './nothing; echo $?'
+	same_as_native sh -c '. /etc/hostname 2>/dev/null; ./; echo $?'
+	run on sh -c './loop 2>/dev/null; echo $?'
+	[ "$output" -ne 0 ]
+}
+
+@test "arguments and environment arrive as given, in order" {
+	for args in ./args.*; do
+		engine=${args#./args.} engine=${engine%.static}
+		command -v "qemu-$engine" >/dev/null || continue
+		run -0 on env -i Z=1 A=2 'C=a,b' 'E=' 'S= x  y' "$args" "" -x 'a b'
+		same <(echo "$output") <<-END
+		[$args][][-x][a b]
+		Z=1
+		A=2
+		C=a,b
+		E=
+		S= x  y
+		END
+	done
+}
+
+@test "variables that QEMU or its linker would heed are the target's" {
+	run -0 --separate-stderr on env -i A=1 QEMU_STRACE=1 LD_DEBUG=all \
+		LD_LIBRARY_PATH=/nowhere GLIBC_TUNABLES=x=1 QEMU_CPU=none \
+		MALLOC_PERTURB_=3 ./args.x86_64.static -q
+	sort <<<"$output" >"$HOME/sorted"
+	LC_ALL=C sort >"$HOME/wanted" <<-'END'
+	[./args.x86_64.static][-q]
+	A=1
+	QEMU_STRACE=1
+	LD_DEBUG=all
+	LD_LIBRARY_PATH=/nowhere
+	GLIBC_TUNABLES=x=1
+	QEMU_CPU=none
+	MALLOC_PERTURB_=3
+	END
+	LC_ALL=C sort -o "$HOME/sorted" "$HOME/sorted"
+	cmp "$HOME/sorted" "$HOME/wanted"
+	[ -z "$stderr" ]
+}
+
+@test "an argv[0] and a path that look like options" {
+	cp args.x86_64.static "$HOME/-plugin"
+	same_as_native bash -c \
+		'cd "$HOME"; exec -a -cpu env -i A=1 ./-plugin x'
+	run -0 on bash -c '(cd "$HOME"; PATH=; exec -a -L -- ./-plugin y)'
+	[ "${lines[0]}" = "[-L][y]" ]
+}
+
+@test "signals, limits, umask, priority, folder, descriptors are kept" {
+	same_as_native sh -c 'trap "" INT USR1; umask 027; cd /tmp
+		ulimit -n 200; ulimit -c 0; exec 5</dev/null 7</dev/null
+		exec "$0"' "$PWD/state.x86_64"
+	same_as_native nice -n 3 setsid -w ./state.x86_64.static
+}
+
+@test "the machine's descriptor is out of the way" {
+	for how in up down listed range over; do
+		run -0 on_bare ./fds.x86_64.static $how ./spin1000.x86_64
+		[ -z "$output" ]
+		short=$(count)
+		on_bare ./fds.x86_64.static $how ./spin3000.x86_64
+		[ $(($(count) - short)) -eq 4000 ]
+	done
+}
+
+@test "a machine that is gone: no further program, status 125" {
+	run -125 --separate-stderr on sh -c 'rm "$0"; exec ./spin1000.x86_64' \
+		"$M"
+	[[ $stderr == "pmcsim: the machine $M is gone, so no further program"* ]]
+}

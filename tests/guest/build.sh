@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# build.sh DIR: builds the programs that are measured by guest.bats and
+# follow.bats into DIR, as NAME.ISA, and statically linked as NAME.ISA.static.
+# What there is no compiler for is left out.
+set -eu
+
+here=$(dirname "$0")
+guest=$here/../../simulator/guest
+out=$1
+mkdir -p "$out"
+
+# spin ISA COMPILER FLAG...: programs of 2 * COUNT + 4 instructions
+spin()
+{
+	isa=$1
+	shift
+	for count in 1000 3000; do
+		"$@" -nostdlib -static -DCOUNT=$count \
+			-o "$out/spin$count.$isa" "$here/spin.$isa.S"
+		for signal in 6 9; do
+			"$@" -nostdlib -static -DCOUNT=$count \
+				-DSIGNAL=$signal \
+				-o "$out/spin$count-$signal.$isa" \
+				"$here/spin.$isa.S"
+		done
+	done
+}
+
+# programs SUFFIX COMPILER FLAG...
+programs()
+{
+	suffix=$1
+	shift
+	for name in args state spawn fds file; do
+		"$@" -O1 -o "$out/$name.$suffix" "$here/$name.c"
+	done
+	"$@" -O1 -I"$guest" -o "$out/client.$suffix" "$here/client.c" \
+		"$guest/pmcsim_guest.c"
+}
+
+have()
+{
+	command -v "$1" >/dev/null
+}
+
+if [ "$(uname -m)" = x86_64 ]; then
+	spin x86_64 "${CC:-cc}"
+	programs x86_64 "${CC:-cc}"
+	programs x86_64.static "${CC:-cc}" -static
+fi
+if have i686-linux-gnu-gcc; then
+	programs i386 i686-linux-gnu-gcc
+fi
+for isa in mipsel mips; do
+	if have $isa-linux-gnu-gcc; then
+		programs $isa $isa-linux-gnu-gcc
+		programs $isa.static $isa-linux-gnu-gcc -static
+	fi
+done
+if have mipsel-linux-gnu-gcc; then
+	spin mipsel mipsel-linux-gnu-gcc -mno-abicalls -fno-pic -no-pie
+fi
+if have alpha-linux-gnu-gcc; then
+	programs alpha alpha-linux-gnu-gcc
+fi

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * spawn HOW TIMES PROGRAM [ARGUMENT...]: starts a program that many times,
+ * one after the other, and prints how each ended if not with 0.
+ *
+ * HOW: fork, vfork, spawn (posix_spawn), system, popen, fexecve
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static pid_t
+by_fork(char **argv)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		execv(argv[0], argv);
+		_exit(127);
+	}
+	return pid;
+}
+
+static pid_t
+by_vfork(char **argv)
+{
+	pid_t pid = vfork();
+
+	if (pid == 0) {
+		execv(argv[0], argv);
+		_exit(127);
+	}
+	return pid;
+}
+
+static pid_t
+by_spawn(char **argv)
+{
+	pid_t pid;
+	int error = posix_spawn(&pid, argv[0], NULL, NULL, argv, environ);
+
+	return error ? -1 : pid;
+}
+
+/* Through a descriptor that is closed on exec. */
+static pid_t
+by_fexecve(char **argv)
+{
+	int fd = open(argv[0], O_RDONLY | O_CLOEXEC);
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		fexecve(fd, argv, environ);
+		_exit(127);
+	}
+	close(fd);
+	return pid;
+}
+
+static int
+wait_for(pid_t pid)
+{
+	int status;
+
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return -1;
+	return status;
+}
+
+static int
+by_popen(const char *command)
+{
+	FILE *f = popen(command, "r");
+	int c;
+
+	if (!f)
+		return -1;
+	while ((c = getc(f)) != EOF)
+		putchar(c);
+	return pclose(f);
+}
+
+static int
+start(const char *how, char **argv)
+{
+	if (!strcmp(how, "fork"))
+		return wait_for(by_fork(argv));
+	if (!strcmp(how, "vfork"))
+		return wait_for(by_vfork(argv));
+	if (!strcmp(how, "spawn"))
+		return wait_for(by_spawn(argv));
+	if (!strcmp(how, "fexecve"))
+		return wait_for(by_fexecve(argv));
+	if (!strcmp(how, "system"))
+		return system(argv[0]);
+	return by_popen(argv[0]);
+}
+
+int
+main(int argc, char **argv)
+{
+	int times = argc > 3 ? atoi(argv[2]) : 0;
+
+	if (times < 1)
+		return 64;
+	for (int i = 0; i < times; i++) {
+		int status = start(argv[1], argv + 3);
+
+		if (WIFSIGNALED(status))
+			printf("signal %d\n", WTERMSIG(status));
+		else if (status)
+			printf("status %d\n", WEXITSTATUS(status));
+	}
+	return 0;
+}
