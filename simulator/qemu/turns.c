@@ -425,13 +425,11 @@ turns_syscall_return(unsigned vcpu, s64 number, s64 result)
 		after_clone(th, result);
 	if (th->state == THREAD_ENDING)
 		revive(th);
-	pthread_mutex_lock(&turns.lock);
 	if (th->state == THREAD_BLOCKED) {
 		if (result < 0)
 			th->wake = 0;
-		token_return(th);
+		__atomic_store_n(&th->back, true, __ATOMIC_RELEASE);
 	}
-	pthread_mutex_unlock(&turns.lock);
 	if (turns.holder != th)
 		token_wait(th, false);
 	else

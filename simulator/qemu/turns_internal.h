@@ -78,10 +78,6 @@ enum parked token_wait(struct thread *th, bool in_block);
 /* Gives the token to whoever the merge asks for; th itself may be meant. */
 void token_pass(void);
 
-/* A thread is back from a system call that blocked: the token is given to
- * it if nobody has it and it is its turn. */
-void token_return(struct thread *th);
-
 /* The holder waits until all who executed out of turn are back. */
 void token_gather(void);
 

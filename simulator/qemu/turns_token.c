@@ -62,8 +62,9 @@ token_pass(void)
 
 	pthread_mutex_lock(&turns.lock);
 	give((struct thread *)q);
-	if (!q)
-		token_return(NULL);
+	for (struct thread *th = turns.first; th && !q; th = th->next)
+		if (th->back)
+			pthread_cond_signal(&th->cond);
 	pthread_mutex_unlock(&turns.lock);
 }
 
@@ -107,16 +108,47 @@ first_back(void)
 	return sleeper && sleeper->back ? sleeper : NULL;
 }
 
-/* The lock is held. */
-void
-token_return(struct thread *back)
+static bool
+is_back(const struct thread *th)
+{
+	return __atomic_load_n(&th->back, __ATOMIC_ACQUIRE);
+}
+
+/*
+ * Waits until each blocked thread sleeps or is back.  One that comes back
+ * may have woken others that slept before: until nothing moves any more.
+ */
+static void
+wait_settled(void)
+{
+	unsigned before = ~0u, backs = 0;
+	bool moves = true;
+
+	while (!turns.parallel && (moves || backs != before)) {
+		before = backs;
+		backs = 0;
+		moves = false;
+		for (struct thread *th = turns.first; th; th = th->next) {
+			if (th->state != THREAD_BLOCKED)
+				continue;
+			if (is_back(th))
+				backs++;
+			else if (!watch_asleep(th))
+				moves = true;
+		}
+		if (moves)
+			sched_yield();
+	}
+}
+
+/* Nobody can run: the first that is back takes the token.  The lock is
+ * held. */
+static void
+take_idle(void)
 {
 	struct thread *th;
 
-	if (back)
-		__atomic_store_n(&back->back, true, __ATOMIC_RELEASE);
-	if (turns.holder || turns.exiting)
-		return;
+	wait_settled();
 	th = first_back();
 	if (!th)
 		return;
@@ -125,23 +157,16 @@ token_return(struct thread *back)
 	give(th);
 }
 
-/* Whether the blocked thread can go on: waits until that is certain. */
+/* Whether the blocked thread can go on.  A sleep that is over on the
+ * machine's clock is waited for. */
 static bool
 can_go_on(const struct thread *th)
 {
 	bool due = !th->wake || th->wake <= core_cycle(&core);
 
-	for (;;) {
-		if (__atomic_load_n(&th->back, __ATOMIC_ACQUIRE))
-			return due;
-		if (turns.parallel)
-			return false;
-		if (th->wake && due)
-			usleep(WATCH_FIRST_NS / 10000);
-		else if (watch_asleep(th))
-			return false;
-		sched_yield();
-	}
+	while (th->wake && due && !turns.parallel && !is_back(th))
+		usleep(100);
+	return due && is_back(th);
 }
 
 /* A thread that has ended and been worked off. */
@@ -170,6 +195,7 @@ see_off(void)
 	pthread_mutex_unlock(&turns.lock);
 	while (th && !syscall(SYS_tgkill, getpid(), th->tid, 0))
 		sched_yield();
+	wait_settled();
 	pthread_mutex_lock(&turns.lock);
 }
 
@@ -320,10 +346,16 @@ token_wait(struct thread *th, bool in_block)
 
 	pthread_mutex_lock(&turns.lock);
 	th->parked = in_block;
+	if (th->state == THREAD_BLOCKED)
+		th->back = true;
 	come_back(th);
 	while (turns.holder != th) {
 		if (turns.exiting)
 			return leave_exiting(th, in_block);
+		if (!turns.holder && th->back)
+			take_idle();
+		if (turns.holder == th)
+			break;
 		if (in_block && th->escape) {
 			th->escape = th->parked = false;
 			th->away = true;
