@@ -273,7 +273,7 @@ start() {
 	exec 4<>ready
 	pc_sweep "$@" >out 2>err 3>&- 4>&- &
 	tool=$!
-	read -r -t 60 -u 4 _
+	read -r -t 20 -u 4 _
 }
 
 @test "SIGTERM: target stopped, partial report, 143, no process left" {
