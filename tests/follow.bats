@@ -76,6 +76,10 @@ same_as_native() {
 	done
 }
 
+@test "a second thread that executes a program" {
+	counts 2 "./spawn.x86_64 thread 2 ./SPIN.x86_64"
+}
+
 @test "programs of other instruction sets, to and fro" {
 	need spin1000.mipsel mipsel
 	counts 2 "./spawn.x86_64 fork 2 ./SPIN.mipsel"

@@ -18,7 +18,7 @@
 #define BELOW_LIMIT 8
 #define HIGHEST 1016		/* do not make the kernel's table large */
 
-static bool must_reopen;
+static bool must_reopen;	/* the target has closed it after all */
 
 static int
 home(void)
@@ -37,7 +37,7 @@ home(void)
 	return number;
 }
 
-/* Puts it at a number that is free, not the one it has; true if it is. */
+/* Puts it at a number that is free, not the one it has; true if it could. */
 static bool
 move_to(int number)
 {
@@ -59,9 +59,8 @@ move_away(void)
 	if (move_to(home()) || move_to(home() - 1))
 		return;
 	fd = fcntl(old, F_DUPFD_CLOEXEC, home() / 2);
-	if (fd < 0)
-		return;
 	plugin.map.fd = fd;
+	must_reopen = fd < 0;
 	close(old);
 }
 
@@ -90,12 +89,14 @@ follow_fd_after(void)
 
 	if (!must_reopen)
 		return;
-	must_reopen = false;
-	if (fcntl(plugin.map.fd, F_GETFD) >= 0)
+	if (fcntl(plugin.map.fd, F_GETFD) >= 0) {
+		must_reopen = false;
 		return;
+	}
 	fd = open(plugin.machine_path, O_RDWR | O_CLOEXEC);
 	if (fd < 0)
 		return;
+	must_reopen = false;
 	plugin.map.fd = fd;
 	move_away();
 }

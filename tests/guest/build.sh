@@ -34,7 +34,7 @@ programs()
 	suffix=$1
 	shift
 	for name in args state spawn fds file; do
-		"$@" -O1 -o "$out/$name.$suffix" "$here/$name.c"
+		"$@" -O1 -pthread -o "$out/$name.$suffix" "$here/$name.c"
 	done
 	"$@" -O1 -I"$guest" -o "$out/client.$suffix" "$here/client.c" \
 		"$guest/pmcsim_guest.c"

@@ -2,7 +2,8 @@
 /*
  * fds HOW PROGRAM: opens and closes descriptors as programs do, then executes
  * the program.  HOW: up, down, listed (closes what is open, in that order),
- * range (close_range), over (dup2 onto every number).
+ * range (close_range), over (dup2 onto every number that most limits allow,
+ * but a few that are needed to execute a program).
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -12,6 +13,8 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#define MOST_LIMITS 1024
 
 static void
 close_listed(void)
@@ -38,7 +41,7 @@ disturb(const char *how, int limit)
 	else if (!strcmp(how, "listed"))
 		close_listed();
 	else if (!strcmp(how, "over"))
-		for (int fd = 3; fd < limit; fd++)
+		for (int fd = 3; fd < MOST_LIMITS - 4; fd++)
 			dup2(0, fd);
 #ifdef SYS_close_range
 	else if (!strcmp(how, "range"))

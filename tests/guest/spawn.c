@@ -3,10 +3,12 @@
  * spawn HOW TIMES PROGRAM [ARGUMENT...]: starts a program that many times,
  * one after the other, and prints how each ended if not with 0.
  *
- * HOW: fork, vfork, spawn (posix_spawn), system, popen, fexecve
+ * HOW: fork, vfork, spawn (posix_spawn), system, popen, fexecve, thread (a
+ * child executes the program in its second thread)
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,6 +66,28 @@ by_fexecve(char **argv)
 	return pid;
 }
 
+static void *
+execute(void *argv)
+{
+	execv(((char **)argv)[0], argv);
+	_exit(127);
+}
+
+static pid_t
+by_thread(char **argv)
+{
+	pid_t pid = fork();
+	pthread_t thread;
+
+	if (pid == 0) {
+		if (pthread_create(&thread, NULL, execute, argv))
+			_exit(1);
+		pthread_join(thread, NULL);
+		_exit(2);
+	}
+	return pid;
+}
+
 static int
 wait_for(pid_t pid)
 {
@@ -99,6 +123,8 @@ start(const char *how, char **argv)
 		return wait_for(by_spawn(argv));
 	if (!strcmp(how, "fexecve"))
 		return wait_for(by_fexecve(argv));
+	if (!strcmp(how, "thread"))
+		return wait_for(by_thread(argv));
 	if (!strcmp(how, "system"))
 		return system(argv[0]);
 	return by_popen(argv[0]);
