@@ -46,13 +46,26 @@ sleeping_call(pid_t tid, long *number, u64 *arg)
 	return true;
 }
 
+/* Whether it sleeps until it is woken; no more once that has been done. */
+static bool
+is_asleep(pid_t tid)
+{
+	char buf[512], *s;
+
+	if (!read_task(tid, "stat", buf, sizeof buf))
+		return false;
+	s = strrchr(buf, ')');
+	return s && s[1] == ' ' && s[2] == 'S';
+}
+
 bool
 watch_asleep(const struct thread *th)
 {
 	long number;
 	u64 arg;
 
-	if (!sleeping_call(th->tid, &number, &arg))
+	/* A thread that is being woken still shows its system call. */
+	if (!sleeping_call(th->tid, &number, &arg) || !is_asleep(th->tid))
 		return false;
 	if (number != SYS_futex)
 		return true;
