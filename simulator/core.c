@@ -211,13 +211,3 @@ core_settle(struct core *c)
 	queue_account(c, &c->wbb, t);
 	queue_account(c, &c->ifb, t);
 }
-
-/* Nothing issues for a while: who waits for a load uses it later. */
-static void
-pass(struct core *c, u64 cycles)
-{
-	c->now += CYCLES(cycles);
-	for (unsigned i = 0; i < c->n_pending; i++)
-		if (c->pending[i].use != PENDING_LATER)
-			c->pending[i].use += cycles;
-}

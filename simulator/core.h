@@ -216,6 +216,11 @@ void shadow_put_line(struct core *c, u64 va);
 void shadow_put_page(struct shadow_page *table, u64 va, u32 slot);
 void shadow_drop_page(struct shadow_page *table, u64 page, u32 page_bits);
 
+/* The page of a data access: in the micro-DTLB, or brought there from the
+ * joint TLB, or from the page tables. */
+enum page_result { PAGE_HIT, PAGE_MISS, PAGE_REFILL };
+enum page_result data_page(struct core *c, u64 va, u32 clock);
+
 /* Joint TLB: true if the page was there. */
 bool jtlb_access(struct core *c, u64 va);
 
@@ -223,6 +228,7 @@ bool jtlb_access(struct core *c, u64 va);
 void pending_load(struct core *c, const struct block_access *a, u64 va,
 		  u64 issue, u64 ready);
 void pending_until(struct core *c, u64 t);
+void pending_pass(struct core *c, u64 cycles);
 void pending_enter(struct core *c, const struct block *t);
 
 /* memory.c */

@@ -45,51 +45,6 @@ shadow_drop_line(struct core *c, u64 line)
 			c->shadow_base[SHADOW_INDEX(addr)] = SHADOW_EMPTY;
 }
 
-/* Brings a page into slot s of the micro-DTLB. */
-static void
-fill_page(struct core *c, u64 va, u32 s, struct data_result *r)
-{
-	c->sig[SIG_DTLB_MISS]++;
-	r->replay = (u8)c->config->pipe.dtlb_replay;
-	if (SIM_UNLIKELY(!jtlb_access(c, va))) {
-		c->sig[SIG_JTLB_D_MISS]++;
-		r->refill = true;
-	}
-	if (c->dtlb_page[s] != ARRAY_EMPTY)
-		shadow_drop_page(c->shadow_page, c->dtlb_page[s],
-				 c->dpage_bits);
-	c->dtlb_page[s] = va >> c->dpage_bits;
-}
-
-/*
- * A page that the shadow table does not show: mostly it is not there.
- */
-static u32
-slow_page(struct core *c, u64 va, struct data_result *r)
-{
-	u64 page = va >> c->dpage_bits;
-	int slot = array_find(&c->dtlb, page);
-
-	if (slot < 0) {
-		slot = (int)array_victim(&c->dtlb, page);
-		fill_page(c, va, (u32)slot, r);
-	}
-	shadow_put_page(c->shadow_page, va, (u32)slot);
-	return (u32)slot;
-}
-
-static void
-data_page(struct core *c, u64 va, u32 clock, struct data_result *r)
-{
-	u64 p = va >> SHADOW_PAGE_BITS;
-	const struct shadow_page *known = &c->shadow_page[SHADOW_PAGE_INDEX(p)];
-	u32 slot = known->slot;
-
-	if (known->page != p)
-		slot = slow_page(c, va, r);
-	c->dtlb_stamp[slot] = clock;
-}
-
 /* The slot to replace: LRU looks at loads and stores alike. */
 static u32
 data_victim(struct core *c, u64 line)
@@ -185,9 +140,13 @@ data_access(struct core *c, u64 va, bool store, u32 clock, u64 t,
 	const struct cache_config *l1d = &c->config->l1d;
 	u64 line = va >> c->dline_bits;
 	u32 at = SHADOW_INDEX(va);
+	enum page_result page = data_page(c, va, clock);
 	int slot;
 
-	data_page(c, va, clock, r);
+	if (page != PAGE_HIT) {
+		r->replay = (u8)c->config->pipe.dtlb_replay;
+		r->refill |= page == PAGE_REFILL;
+	}
 	if (c->shadow_base[at] == (va & ~(u64)(SHADOW_GRANULE - 1)))
 		slot = c->shadow_slot[at];
 	else

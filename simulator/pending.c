@@ -14,8 +14,8 @@ drop(struct core *c, unsigned i)
 }
 
 /* The pipeline waits: everything behind is later. */
-static void
-wait(struct core *c, u64 cycles)
+void
+pending_pass(struct core *c, u64 cycles)
 {
 	c->now += CYCLES(cycles);
 	for (unsigned i = 0; i < c->n_pending; i++)
@@ -28,7 +28,7 @@ stall(struct core *c, u64 cycles)
 {
 	c->sig[SIG_ALU_DMISS] += cycles;
 	c->sig[SIG_DCACHE_WAIT] += cycles;
-	wait(c, cycles);
+	pending_pass(c, cycles);
 }
 
 /* The earliest reader at or before t, or -1. */
@@ -71,7 +71,7 @@ take_load_queue(struct core *c, u64 issue, u64 ready)
 
 	queue_put(&c->ldq, ready > start ? ready : start + 1);
 	c->sig[SIG_ALU_LDQ] += cycles;
-	wait(c, cycles);
+	pending_pass(c, cycles);
 	return start;
 }
 

@@ -28,10 +28,10 @@ WEAK any_fn qemu_plugin_write_memory_vaddr;
 WEAK any_fn qemu_plugin_register_vcpu_syscall_filter_cb;
 
 /* One function, two prototypes: up to version 2, and from 3 on. */
-const void *insn_data_2(const struct qemu_plugin_insn *insn)
-	__asm__("qemu_plugin_insn_data");
-size_t insn_data_3(const struct qemu_plugin_insn *insn, void *dest,
-		   size_t length) __asm__("qemu_plugin_insn_data");
+any_fn qemu_plugin_insn_data;
+typedef const void *insn_data_2_fn(const struct qemu_plugin_insn *insn);
+typedef size_t insn_data_3_fn(const struct qemu_plugin_insn *insn, void *dest,
+			      size_t length);
 
 unsigned qemu_plugin_mem_size_shift(u32 info);
 bool qemu_plugin_mem_is_store(u32 info);
@@ -157,9 +157,10 @@ api_insn_data(const struct qemu_plugin_insn *insn, void *buf, size_t length)
 
 	n = n < length ? n : length;
 	if (qemu_plugin_version >= 3)
-		n = insn_data_3(insn, buf, n);
+		n = ((insn_data_3_fn *)qemu_plugin_insn_data)(insn, buf, n);
 	else
-		memcpy(buf, insn_data_2(insn), n);
+		memcpy(buf, ((insn_data_2_fn *)qemu_plugin_insn_data)(insn),
+		       n);
 	memset((char *)buf + n, 0, length - n);
 	return n;
 }
