@@ -154,13 +154,13 @@ size_t
 api_insn_data(const struct qemu_plugin_insn *insn, void *buf, size_t length)
 {
 	size_t n = qemu_plugin_insn_size(insn);
+	any_fn *data = qemu_plugin_insn_data;
 
 	n = n < length ? n : length;
 	if (qemu_plugin_version >= 3)
-		n = ((insn_data_3_fn *)qemu_plugin_insn_data)(insn, buf, n);
+		n = ((insn_data_3_fn *)data)(insn, buf, n);
 	else
-		memcpy(buf, ((insn_data_2_fn *)qemu_plugin_insn_data)(insn),
-		       n);
+		memcpy(buf, ((insn_data_2_fn *)data)(insn), n);
 	memset((char *)buf + n, 0, length - n);
 	return n;
 }
