@@ -190,6 +190,17 @@ same_as_native() {
 	done
 }
 
+@test "programs that the host runs without engine are told apart" {
+	run -0 on_bare sh -c 'ulimit -n 64; ./nothing; ./fds.x86_64 full /etc/passwd
+		./spin1000.x86_64; ./client.x86_64.static uncounted'
+	[ "${lines[-1]}" = 0 ]
+	run -0 on_bare sh -c 'ulimit -n 64
+		./fds.x86_64.static full ./spin1000.x86_64
+		./fds.x86_64.static full ./spin1000.x86_64
+		./client.x86_64.static uncounted'
+	[ "${lines[-1]}" = 2 ]
+}
+
 @test "a machine that is gone: no further program, status 125" {
 	run -125 --separate-stderr on sh -c 'rm "$0"; exec ./spin1000.x86_64' \
 		"$M"

@@ -28,6 +28,7 @@ enum pmcsim_operation {
 	PMCSIM_GET_UID = 0x001,	/* value: the emulated user's */
 	PMCSIM_SET_UID = 0x002,	/* to value; only user 0 may */
 	PMCSIM_GET_CYCLES = 0x003, /* value: see pmcsim_guest.h */
+	PMCSIM_GET_UNCOUNTED = 0x004, /* value: see pmcsim_guest.h */
 
 	/* /proc/perf of MIPS 34K Linux. */
 	PMCSIM_PERF_READ = 0x100, /* text, length: the dump */

@@ -106,6 +106,13 @@ pmcsim_guest_cycles(uint64_t *cycles)
 }
 
 int
+pmcsim_guest_uncounted(uint64_t *programs)
+{
+	*programs = 0;
+	return ask_value(PMCSIM_GET_UNCOUNTED, programs);
+}
+
+int
 pmcsim_guest_get_uid(unsigned *uid)
 {
 	uint64_t value = 0;

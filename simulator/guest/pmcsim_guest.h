@@ -10,8 +10,8 @@
  * not run under pmcsim, EPERM, EINVAL, ENOSPC, ENODATA.
  *
  * Not modelled: the cycle counter that MIPS programs read by rdhwr $2 reads
- * as zero, and so do the timestamp counters of other instruction sets follow
- * the host; use pmcsim_guest_cycles() instead.
+ * as zero, and the timestamp counter of x86 programs is the host's; use
+ * pmcsim_guest_cycles() instead.
  */
 #ifndef PMCSIM_GUEST_H
 #define PMCSIM_GUEST_H
@@ -40,6 +40,10 @@ long pmcsim_guest_perf_write(const char *text, size_t length,
 /* Cycles that this process has taken so far; ENODATA when the run models no
  * cycles. */
 int pmcsim_guest_cycles(uint64_t *cycles);
+
+/* How many programs have been executed on this machine without an engine,
+ * so that they were not counted. */
+int pmcsim_guest_uncounted(uint64_t *programs);
 
 /* The user that the devices believe the program to be. */
 int pmcsim_guest_get_uid(unsigned *uid);

@@ -41,6 +41,9 @@ channel_machine(unsigned operation, struct request *r)
 			return PMCSIM_NOT_MODELLED;
 		r->value = core_cycle(&core);
 		return PMCSIM_DONE;
+	case PMCSIM_GET_UNCOUNTED:
+		r->value = plugin.map.m->uncounted;
+		return PMCSIM_DONE;
 	}
 	return PMCSIM_UNKNOWN;
 }

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks the client library; with an argument: outside a machine. */
+/*
+ * Checks the client library.  With an argument: that there is no machine
+ * ("outside"), or prints how many programs were not counted ("uncounted").
+ */
 #include "check.h"
+#include "pmcsim_channel.h"
 #include "pmcsim_guest.h"
 
 #include <stdlib.h>
@@ -46,7 +50,7 @@ check_machine(void)
 	uint64_t before, after;
 	unsigned uid = 1;
 
-	CHECK(pmcsim_guest_version() == 1);
+	CHECK(pmcsim_guest_version() == PMCSIM_CHANNEL_VERSION);
 	CHECK(pmcsim_guest_cycles(&before) == 0);
 	CHECK(pmcsim_guest_cycles(&after) == 0 && after > before);
 	CHECK(pmcsim_guest_get_uid(&uid) == 0 && uid == 0);
@@ -59,10 +63,22 @@ check_machine(void)
 	CHECK(fopen("/proc/perf", "r") != NULL);
 }
 
+static int
+print_uncounted(void)
+{
+	uint64_t programs;
+
+	if (pmcsim_guest_uncounted(&programs))
+		return 1;
+	printf("%llu\n", (unsigned long long)programs);
+	return 0;
+}
+
 int
 main(int argc, char **argv)
 {
-	(void)argv;
+	if (argc > 1 && !strcmp(argv[1], "uncounted"))
+		return print_uncounted();
 	if (argc > 1) {
 		CHECK(pmcsim_guest_version() == -1 && errno == ENOSYS);
 	} else {

@@ -3,7 +3,7 @@
  * fds HOW PROGRAM: opens and closes descriptors as programs do, then executes
  * the program.  HOW: up, down, listed (closes what is open, in that order),
  * range (close_range), over (dup2 onto every number that most limits allow,
- * but a few that are needed to execute a program).
+ * but a few that are needed to execute a program), full (there is none left).
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -43,6 +43,9 @@ disturb(const char *how, int limit)
 	else if (!strcmp(how, "over"))
 		for (int fd = 3; fd < MOST_LIMITS - 4; fd++)
 			dup2(0, fd);
+	else if (!strcmp(how, "full"))
+		while (dup(0) >= 0)
+			;
 #ifdef SYS_close_range
 	else if (!strcmp(how, "range"))
 		syscall(SYS_close_range, 3u, ~0u, 0u);
