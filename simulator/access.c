@@ -42,14 +42,15 @@ access_lines(struct core *c, const struct block_access *a, u64 va,
 		c->sig[SIG_DACCESS]++;
 		data_access(c, last, store, clock, t, &r);
 	}
-	if (r.replay)
+	if (r.replay || r.refill)
 		page_stall(c, r.refill);
 	if (r.wait) {
 		c->sig[r.wait_signal] += r.wait;
 		pending_pass(c, r.wait);
 	}
 	if (!store && r.ready > t)
-		pending_load(c, a, va, t + r.replay + r.wait, r.ready);
+		pending_load(c, a, va, core_cycle(c) - a->cycles_back,
+			     r.ready);
 }
 
 void
