@@ -173,6 +173,20 @@ same_as_native() {
 	[ "${lines[0]}" = "[-L][y]" ]
 }
 
+@test "paths of the machine and of libraries, handed on with commas" {
+	need args.mipsel mipsel
+	M=$HOME/a,,b,c
+	ln -s /usr/mipsel-linux-gnu "$HOME/libraries,of,mipsel"
+	export PMCSIM_SYSROOT_MIPSEL=$HOME/libraries,of,mipsel
+	run -0 on env -i sh -c 'env -i sh -c "./args.mipsel 1; ./args.mipsel 2"'
+	[ "${lines[0]}" = "[./args.mipsel][1]" ]
+	[ "${lines[-2]}" = "[./args.mipsel][2]" ]
+	export PMCSIM_SYSROOT_MIPSEL=$HOME
+	run on env -i sh -c 'env -i sh -c "./args.mipsel 1"'
+	[ "$status" -ne 0 ]
+	[[ $output == *"Could not open"*ld.so* ]]
+}
+
 @test "signals, limits, umask, priority, folder, descriptors are kept" {
 	same_as_native sh -c 'trap "" INT USR1; umask 027; cd /tmp
 		ulimit -n 200; ulimit -c 0; exec 5</dev/null 7</dev/null

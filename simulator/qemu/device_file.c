@@ -18,6 +18,9 @@
  * - What is written goes to the device before the call.  If it refuses, the
  *   descriptor is, for the time of the call, something for which write()
  *   fails with that error.
+ *
+ * What cannot be done this way is an ioctl() that QEMU does not know: it
+ * fails whatever the descriptor is.
  */
 #include "channel.h"
 
