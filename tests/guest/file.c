@@ -16,6 +16,7 @@
 #define FIRST "PerfCnt[0].Ctl : 0x80000028\nPerfCnt[0].Cnt : "
 
 static const char constant[] = "/proc/perf"; /* on a read-only page */
+static const char *const nowhere = (const char *)16;
 
 /* Counter 0 of a dump, -1 if it is not counting instructions. */
 static long long
@@ -127,7 +128,7 @@ check_looking(void)
 	CHECK(access(constant, R_OK | W_OK) == 0);
 	CHECK(open("/proc/perfect", O_RDONLY) < 0 && errno == ENOENT);
 	CHECK(open("/proc/per", O_RDONLY) < 0 && errno == ENOENT);
-	CHECK(open(NULL, O_RDONLY) < 0 && errno == EFAULT);
+	CHECK(open(nowhere, O_RDONLY) < 0 && errno == EFAULT);
 	close(fd);
 }
 
