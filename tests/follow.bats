@@ -84,6 +84,7 @@ same_as_native() {
 	need spin1000.mipsel mipsel
 	counts 2 "./spawn.x86_64 fork 2 ./SPIN.mipsel"
 	counts 2 "./spawn.mipsel fork 2 ./SPIN.x86_64"
+	[ ! -e spawn.i386 ] || counts 2 "./spawn.i386 spawn 2 ./SPIN.mipsel"
 	counts 1 "./spawn.mipsel.static spawn 1 ./SPIN.mipsel"
 }
 

@@ -52,6 +52,9 @@ if [ "$(uname -m)" = x86_64 ]; then
 fi
 if have i686-linux-gnu-gcc; then
 	programs i386 i686-linux-gnu-gcc
+elif "${CC:-cc}" -m32 -o "$out/args.i386" "$here/args.c" 2>/dev/null; then
+	programs i386 "${CC:-cc}" -m32
+	programs i386.static "${CC:-cc}" -m32 -static
 fi
 for isa in mipsel mips; do
 	if have $isa-linux-gnu-gcc; then
