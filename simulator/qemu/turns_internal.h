@@ -92,8 +92,11 @@ void token_work_off(void);
 /* Whether a thread without token sleeps in its system call. */
 bool watch_asleep(const struct thread *th);
 
+/* Whether a thread that was ending has ended. */
+bool watch_gone(const struct thread *th);
+
 /* Whether all threads but the calling one and those that wait for their
- * turn sleep for good. */
+ * turn sleep for good, and all child processes, too. */
 bool watch_asleep_all(void);
 
 enum watched { WATCH_NOTHING, WATCH_EXCLUSIVE, WATCH_CALL };

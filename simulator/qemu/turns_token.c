@@ -23,7 +23,6 @@
 #include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -193,7 +192,7 @@ see_off(void)
 	th = turns.ending;
 	turns.ending = NULL;
 	pthread_mutex_unlock(&turns.lock);
-	while (th && !syscall(SYS_tgkill, getpid(), th->tid, 0))
+	while (th && !watch_gone(th))
 		sched_yield();
 	wait_settled();
 	pthread_mutex_lock(&turns.lock);

@@ -14,6 +14,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#define MAX_DEPTH 8	/* generations of child processes looked at */
+
 /* Reads a small file of a thread; false if there is none. */
 static bool
 read_task(pid_t tid, const char *file, char *buf, size_t size)
@@ -22,7 +24,7 @@ read_task(pid_t tid, const char *file, char *buf, size_t size)
 	ssize_t n;
 	int fd;
 
-	snprintf(path, sizeof path, "/proc/self/task/%d/%s", (int)tid, file);
+	snprintf(path, sizeof path, "/proc/%d/%s", (int)tid, file);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return false;
@@ -46,16 +48,28 @@ sleeping_call(pid_t tid, long *number, u64 *arg)
 	return true;
 }
 
-/* Whether it sleeps until it is woken; no more once that has been done. */
-static bool
-is_asleep(pid_t tid)
+/* What the kernel says the thread does: R, S, Z; 0 if it is gone. */
+static char
+state_of(pid_t tid)
 {
 	char buf[512], *s;
 
 	if (!read_task(tid, "stat", buf, sizeof buf))
-		return false;
+		return 0;
 	s = strrchr(buf, ')');
-	return s && s[1] == ' ' && s[2] == 'S';
+	return s && s[1] == ' ' ? s[2] : 0;
+}
+
+bool
+watch_gone(const struct thread *th)
+{
+	char state;
+
+	if (syscall(SYS_tgkill, getpid(), th->tid, 0))
+		return true;
+	/* The first thread of a process stays until the last one ends. */
+	state = state_of(th->tid);
+	return state == 'Z' || state == 'X' || !state;
 }
 
 bool
@@ -65,7 +79,8 @@ watch_asleep(const struct thread *th)
 	u64 arg;
 
 	/* A thread that is being woken still shows its system call. */
-	if (!sleeping_call(th->tid, &number, &arg) || !is_asleep(th->tid))
+	if (!sleeping_call(th->tid, &number, &arg) ||
+	    state_of(th->tid) != 'S')
 		return false;
 	if (number != SYS_futex)
 		return true;
@@ -85,7 +100,7 @@ times_run(pid_t tid)
 	if (!read_task(tid, "status", buf, sizeof buf))
 		return 0;
 	s = strstr(buf, "\nState:");
-	if (!s || s[strlen("\nState:") + 1] != 'S')
+	if (!s || !strchr("SZT", s[strlen("\nState:") + 1]))
 		return 0;
 	for (unsigned i = 0; i < SIM_COUNT(counts); i++) {
 		s = strstr(buf, counts[i]);
@@ -109,28 +124,73 @@ is_parked(pid_t tid)
 	return parked;
 }
 
-/* Sum over all threads but the parked ones; 0 if one of them runs. */
+static u64 process_times_run(pid_t pid, unsigned depth);
+
+/* The processes that a thread has started, and theirs. */
 static u64
-all_times_run(void)
+children_times_run(pid_t pid, pid_t tid, unsigned depth)
 {
-	pid_t self = (pid_t)syscall(SYS_gettid);
-	DIR *dir = opendir("/proc/self/task");
-	struct dirent *entry;
+	char file[64], list[4096], *s = list;
 	u64 sum = 1;
 
+	snprintf(file, sizeof file, "task/%d/children", (int)tid);
+	if (depth == MAX_DEPTH || !read_task(pid, file, list, sizeof list))
+		return sum;
+	while (sum) {
+		pid_t child = (pid_t)strtol(s, &s, 10);
+		u64 times;
+
+		if (!child)
+			break;
+		times = process_times_run(child, depth + 1);
+		sum = times ? sum + times : 0;
+	}
+	return sum;
+}
+
+static u64
+thread_times_run(pid_t pid, pid_t tid, unsigned depth)
+{
+	bool ours = pid == getpid();
+	u64 own = 1, children;
+
+	if (!ours || (tid != (pid_t)syscall(SYS_gettid) && !is_parked(tid)))
+		own = times_run(tid);
+	children = own ? children_times_run(pid, tid, depth) : 0;
+	return children ? own + children : 0;
+}
+
+/* Sum over the threads of a process and its children; 0 if one of them
+ * runs.  Those of ours that wait for their turn do not matter. */
+static u64
+process_times_run(pid_t pid, unsigned depth)
+{
+	struct dirent *entry;
+	char path[64];
+	u64 sum = 1;
+	DIR *dir;
+
+	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+	dir = opendir(path);
 	if (!dir)
 		return 0;
 	while (sum && (entry = readdir(dir))) {
 		pid_t tid = (pid_t)atoi(entry->d_name);
 		u64 times;
 
-		if (!tid || tid == self || is_parked(tid))
+		if (!tid)
 			continue;
-		times = times_run(tid);
+		times = thread_times_run(pid, tid, depth);
 		sum = times ? sum + times : 0;
 	}
 	closedir(dir);
 	return sum;
+}
+
+static u64
+all_times_run(void)
+{
+	return process_times_run(getpid(), 0);
 }
 
 bool
