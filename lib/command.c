@@ -156,19 +156,29 @@ add_sysroot(struct strings *args, const struct isa *isa)
 static bool
 belongs_to_target(const char *variable)
 {
-	return (strncmp(variable, "LD_", 3) == 0 ||
-		strncmp(variable, "QEMU_", 5) == 0) && !strchr(variable, ',');
+	static const char *const prefix[] = {"LD_", "QEMU_", "MALLOC_",
+					     "GLIBC_TUNABLES="};
+
+	for (size_t i = 0; i < sizeof(prefix) / sizeof(*prefix); i++)
+		if (strncmp(variable, prefix[i], strlen(prefix[i])) == 0)
+			return !strchr(variable, ',');
+	return false;
 }
 
+/* QEMU hands the environment to the target in reverse, so this one is. */
 static void
 split_environment(struct strings *args, struct strings *env)
 {
-	for (char **e = environ; e && *e; e++) {
-		if (belongs_to_target(*e)) {
+	size_t n = 0;
+
+	while (environ && environ[n])
+		n++;
+	while (n-- > 0) {
+		if (belongs_to_target(environ[n])) {
 			add(args, "-E");
-			add(args, *e);
+			add(args, environ[n]);
 		} else {
-			add(env, *e);
+			add(env, environ[n]);
 		}
 	}
 }

@@ -95,6 +95,7 @@ static u16
 find_use(const struct block_detail *d, unsigned i, unsigned slack, u8 *flags)
 {
 	unsigned reg = d->insn[i].dst[0];
+	u8 next = ACCESS_USE_IS_NEXT;
 
 	for (unsigned k = i + 1; k < d->n_insn; k++) {
 		const struct insn *in = &d->insn[k];
@@ -102,8 +103,12 @@ find_use(const struct block_detail *d, unsigned i, unsigned slack, u8 *flags)
 
 		if (address)
 			*flags |= ACCESS_USE_IS_ADDRESS;
-		if (address || memchr(in->src, (int)reg, INSN_SRC))
+		if (address || memchr(in->src, (int)reg, INSN_SRC)) {
+			*flags |= next;
 			return (u16)(d->offset[k] - d->offset[i]);
+		}
+		if (accesses(in))
+			next = 0;
 		if (in->data == reg)
 			return (u16)(d->offset[k] - d->offset[i] +
 				     slack);

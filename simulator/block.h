@@ -52,6 +52,7 @@ enum access_flags {
 	ACCESS_PREFETCH = 1 << 0,
 	ACCESS_SC = 1 << 1,
 	ACCESS_USE_IS_ADDRESS = 1 << 2,
+	ACCESS_USE_IS_NEXT = 1 << 3, /* nothing else is accessed before it */
 };
 
 /* Private part. */

@@ -124,6 +124,16 @@ leave_branch(struct core *c, const struct block *p, const struct block *t)
 	}
 }
 
+/* What p's registers still owe; t's first readers wait for some of it. */
+static u64
+leave_debts(struct core *c, const struct block *p, const struct block *t,
+	    u64 cycles)
+{
+	if (p->detail->exit_mask == ~0ull)
+		pending_debts(c, p, t, core_cycle(c) - t->cycles);
+	return schedule_edge(p, t, cycles, c->sig);
+}
+
 void
 core_leave(struct core *c, struct block *p, struct block *t)
 {
@@ -134,6 +144,6 @@ core_leave(struct core *c, struct block *p, struct block *t)
 		leave_rep(c, p);
 	cycles = leave_branch(c, p, t);
 	if (p->detail->n_exit)
-		cycles += schedule_edge(p, t, cycles, c->sig);
+		cycles += leave_debts(c, p, t, cycles);
 	c->now += CYCLES(cycles);
 }

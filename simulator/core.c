@@ -26,7 +26,10 @@ init_data(struct core *c, const struct sim_config *config)
 		   c->dtlb_page, c->dtlb_stamp, c->dtlb_next);
 	c->dline_bits = log2_of(l1d->line);
 	c->dpage_bits = dtlb->page_bits;
+	c->dtlb_hidden = dtlb->page_bits > SHADOW_PAGE_BITS;
 	shadow_clear(c);
+	for (u32 i = 0; i < SHADOW_PAGES; i++)
+		c->shadow_page[i].page = c->fetch_page[i].page = ARRAY_EMPTY;
 }
 
 static void
@@ -93,13 +96,6 @@ init_branch(struct core *c, const struct sim_config *config)
 	c->return_owner = -1;
 }
 
-static void
-init_queue(struct queue *q, u16 capacity, unsigned first, bool levels)
-{
-	*q = (struct queue){
-		.capacity = capacity, .first = (u8)first, .levels = levels};
-}
-
 int
 core_init(struct core *c, const struct sim_config *config)
 {
@@ -112,10 +108,10 @@ core_init(struct core *c, const struct sim_config *config)
 	init_data(c, config);
 	init_fetch(c, config);
 	init_branch(c, config);
-	init_queue(&c->fsb, config->mem.fsb, SIG_FSB_Q1, true);
-	init_queue(&c->ldq, config->mem.ldq, SIG_LDQ_Q1, true);
-	init_queue(&c->wbb, config->mem.wbb, SIG_WBB_Q1, true);
-	init_queue(&c->ifb, config->mem.ifb, SIG_IFB_BUSY, false);
+	queue_init(&c->fsb, config->mem.fsb, SIG_FSB_Q1, true);
+	queue_init(&c->ldq, config->mem.ldq, SIG_LDQ_Q1, true);
+	queue_init(&c->wbb, config->mem.wbb, SIG_WBB_Q1, true);
+	queue_init(&c->ifb, config->mem.ifb, SIG_IFB_BUSY, false);
 	c->hook_deadline = ~0ull;
 	c->pages = pages_new();
 	if (!c->pages || init_l2(c, &config->l2))
@@ -193,6 +189,9 @@ core_enter(struct core *c, struct block *t)
 		core_leave(c, p, t);
 	if (c->fetch_page[SHADOW_PAGE_INDEX(t->page)].page != t->page)
 		core_fetch_pages(c, t);
+	else
+		c->itlb_stamp[c->fetch_page[SHADOW_PAGE_INDEX(t->page)].slot] =
+			(u32)c->now;
 	if (fast_fetch_known(c, t, 3))
 		fast_fetch(c, t, 3, (u32)c->now);
 	else

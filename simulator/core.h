@@ -61,19 +61,23 @@ struct array {
 
 /* A buffer whose entries are taken and given back at known times. */
 struct queue {
-	u16 n, capacity;
+	u32 n, capacity;
+	u32 head;		/* place of the entry that is done first */
 	u64 since;		/* occupancy is accounted up to here */
-	u64 done[CORE_MAX_QUEUE]; /* ascending */
-	u8 first;		/* first of its occupancy signals */
-	bool levels;		/* there are three of them, by quarters */
+	u64 done[CORE_MAX_QUEUE]; /* a ring, ascending from head */
+	u8 signal[CORE_MAX_QUEUE + 1]; /* of each occupancy */
 };
 
-/* A load that missed, and who waits for it. */
+/*
+ * Something that comes late - a load that missed, a long operation that is
+ * not over with its block - and who waits for it.
+ */
 struct pending {
 	u64 ready;
 	u64 use;		/* cycle its reader issues, or PENDING_LATER */
-	u64 va;
+	u64 va;			/* of a load */
 	u8 reg;
+	u8 signal;		/* stall that waiting for it is */
 };
 
 #define PENDING_LATER (~0ull)
@@ -110,6 +114,7 @@ struct core {
 	u64 data_ready[CORE_MAX_LINES]; /* cycle the fill is complete */
 	u16 data_next[CORE_MAX_LINES];
 	u64 dtlb_page[CORE_MAX_TLB];
+	u32 dtlb_hidden;	/* pages there that the table does not show */
 	u16 dtlb_next[CORE_MAX_TLB];
 
 	/* Instruction side. */
@@ -135,6 +140,7 @@ struct core {
 	/* Joint TLB. */
 	u64 jtlb_page[CORE_MAX_JTLB];
 	u32 jtlb_stamp[CORE_MAX_JTLB];
+	u8 jtlb_touched[CORE_MAX_JTLB]; /* bit per table page of the entry */
 	u16 jtlb_next[CORE_MAX_JTLB];
 	u16 jtlb_hint[JTLB_HINTS]; /* slot that a page was last in */
 	struct array jtlb;
@@ -229,11 +235,17 @@ void pending_load(struct core *c, const struct block_access *a, u64 va,
 		  u64 issue, u64 ready);
 void pending_until(struct core *c, u64 t);
 void pending_pass(struct core *c, u64 cycles);
+void pending_debts(struct core *c, const struct block *p,
+		   const struct block *t, u64 end);
 void pending_enter(struct core *c, const struct block *t);
 
 /* memory.c */
 u64 memory_fill(struct core *c, u64 line_addr, u64 t, bool data);
 void memory_writeback(struct core *c, u64 line_addr, u64 t);
+
+/* An empty buffer; its occupancy counts as signal first, or by quarters as
+ * that and the two behind it. */
+void queue_init(struct queue *q, u32 capacity, unsigned first, bool levels);
 
 /* Waits for an entry from cycle t on; it is free at *start.  Returns the
  * cycles waited.  queue_put() then takes it until cycle done. */

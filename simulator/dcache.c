@@ -7,10 +7,6 @@ shadow_clear(struct core *c)
 {
 	for (u32 i = 0; i < SHADOW_ENTRIES; i++)
 		c->shadow_base[i] = SHADOW_EMPTY;
-	for (u32 i = 0; i < SHADOW_PAGES; i++) {
-		c->shadow_page[i].page = ARRAY_EMPTY;
-		c->fetch_page[i].page = ARRAY_EMPTY;
-	}
 }
 
 static void
@@ -18,7 +14,7 @@ shadow_put_slot(struct core *c, u64 va, u32 slot)
 {
 	u32 at = SHADOW_INDEX(va);
 
-	if (c->recording)
+	if (c->recording || c->dline_bits < SHADOW_GRANULE_BITS)
 		return;
 	c->shadow_base[at] = va & ~(u64)(SHADOW_GRANULE - 1);
 	c->shadow_slot[at] = (u16)slot;
@@ -45,22 +41,31 @@ shadow_drop_line(struct core *c, u64 line)
 			c->shadow_base[SHADOW_INDEX(addr)] = SHADOW_EMPTY;
 }
 
+/* Clock of a slot's last use. */
+SIM_INLINE u32
+last_use(const struct core *c, u32 s)
+{
+	u32 load = c->data_stamp[0][s], store = c->data_stamp[1][s];
+
+	return load > store ? load : store;
+}
+
 /* The slot to replace: LRU looks at loads and stores alike. */
 static u32
 data_victim(struct core *c, u64 line)
 {
 	u32 first = ((u32)line & c->l1d.set_mask) * c->l1d.ways;
-	u64 least = ~0ull;
+	u32 oldest = first, least = last_use(c, first);
 
 	if (c->l1d.policy != POLICY_LRU)
 		return array_victim(&c->l1d, line);
-	for (u32 s = first; s < first + c->l1d.ways; s++) {
-		u32 load = c->data_stamp[0][s], store = c->data_stamp[1][s];
-		u64 last = (u64)(load > store ? load : store) << 32 | s;
+	for (u32 s = first + 1; s < first + c->l1d.ways; s++) {
+		u32 last = last_use(c, s);
 
+		oldest = last < least ? s : oldest;
 		least = last < least ? last : least;
 	}
-	return (u32)least;
+	return oldest;
 }
 
 /* Sends a line or a written word to memory through the buffer. */

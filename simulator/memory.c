@@ -2,45 +2,56 @@
 /* Behind the first-level caches: the bus, the second level, the buffers. */
 #include "core.h"
 
-/* Adds the cycles until then with n entries taken to their level. */
-static void
-account_span(struct core *c, struct queue *q, unsigned n, u64 until)
-{
-	unsigned level = 0;
+#define RING(i) ((i) & (CORE_MAX_QUEUE - 1))
 
+void
+queue_init(struct queue *q, u32 capacity, unsigned first, bool levels)
+{
+	*q = (struct queue){.capacity = capacity};
+	for (u32 n = 0; n <= capacity; n++) {
+		q->signal[n] = (u8)first;
+		if (levels && n * 4 >= capacity)
+			q->signal[n] = (u8)(first + 1 + (n * 2 > capacity));
+	}
+}
+
+/* Adds the cycles until then to the signal of the present occupancy. */
+SIM_INLINE void
+account_span(struct core *c, struct queue *q, u64 until)
+{
 	if (until <= q->since)
 		return;
-	if (n && q->levels && n * 4u >= q->capacity)
-		level = n * 2u <= q->capacity ? 1 : 2;
-	if (n)
-		c->sig[q->first + level] += until - q->since;
+	if (q->n)
+		c->sig[q->signal[q->n]] += until - q->since;
 	q->since = until;
 }
 
 /* Entries are given back one after the other, the first done first. */
+SIM_INLINE void
+give_back(struct core *c, struct queue *q, u64 t)
+{
+	while (q->n && q->done[q->head] <= t) {
+		account_span(c, q, q->done[q->head]);
+		q->head = RING(q->head + 1);
+		q->n--;
+	}
+	account_span(c, q, t);
+}
+
 void
 queue_account(struct core *c, struct queue *q, u64 t)
 {
-	unsigned gone = 0;
-
-	for (; gone < q->n && q->done[gone] <= t; gone++)
-		account_span(c, q, q->n - gone, q->done[gone]);
-	if (gone) {
-		q->n = (u16)(q->n - gone);
-		for (unsigned i = 0; i < q->n; i++)
-			q->done[i] = q->done[i + gone];
-	}
-	account_span(c, q, q->n, t);
+	give_back(c, q, t);
 }
 
 u64
 queue_take(struct core *c, struct queue *q, u64 t, u64 *start)
 {
-	queue_account(c, q, t);
+	give_back(c, q, t);
 	*start = t;
 	if (SIM_UNLIKELY(q->n == q->capacity)) {
-		*start = q->done[0];
-		queue_account(c, q, *start);
+		*start = q->done[q->head];
+		give_back(c, q, *start);
 	}
 	return *start - t;
 }
@@ -48,11 +59,11 @@ queue_take(struct core *c, struct queue *q, u64 t, u64 *start)
 void
 queue_put(struct queue *q, u64 done)
 {
-	unsigned i = q->n++;
+	u32 i = q->head + q->n++;
 
-	for (; i > 0 && q->done[i - 1] > done; i--)
-		q->done[i] = q->done[i - 1];
-	q->done[i] = done;
+	for (; i != q->head && q->done[RING(i - 1)] > done; i--)
+		q->done[RING(i)] = q->done[RING(i - 1)];
+	q->done[RING(i)] = done;
 }
 
 /* Cycles with something outstanding: a union of intervals. */
@@ -69,7 +80,7 @@ account_pending(u64 *sig, u64 *end, u64 from, u64 to)
 
 /* True if the second level has the line; it has it afterwards. */
 static bool
-l2_access(struct core *c, u64 addr, bool dirty)
+l2_access(struct core *c, u64 addr, u64 t, bool dirty)
 {
 	u64 line = addr >> c->l2_line_bits;
 	int slot = array_find(&c->l2, line);
@@ -84,6 +95,8 @@ l2_access(struct core *c, u64 addr, bool dirty)
 	s = array_victim(&c->l2, line);
 	if (c->l2.key[s] != ARRAY_EMPTY && c->l2_dirty[s]) {
 		c->sig[SIG_L2_WB]++;
+		if (c->bus_free < t)
+			c->bus_free = t;
 		c->bus_free += c->config->mem.bus_writeback;
 	}
 	c->l2.key[s] = line;
@@ -100,7 +113,7 @@ memory_fill(struct core *c, u64 addr, u64 t, bool data)
 
 	if (c->l2.key) {
 		c->sig[SIG_L2_ACCESS]++;
-		if (l2_access(c, addr, false))
+		if (l2_access(c, addr, t, false))
 			return t + c->config->l2.latency;
 		c->sig[SIG_L2_MISS]++;
 	}
@@ -123,7 +136,7 @@ memory_writeback(struct core *c, u64 addr, u64 t)
 
 	if (c->l2.key) {
 		c->sig[SIG_L2_ACCESS]++;
-		if (!l2_access(c, addr, true))
+		if (!l2_access(c, addr, t, true))
 			c->sig[SIG_L2_MISS]++;
 		return;
 	}

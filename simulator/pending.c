@@ -23,11 +23,17 @@ pending_pass(struct core *c, u64 cycles)
 			c->pending[i].use += cycles;
 }
 
+/* The pipeline waits for what p is about. */
 static void
-stall(struct core *c, u64 cycles)
+stall(struct core *c, const struct pending *p)
 {
-	c->sig[SIG_ALU_DMISS] += cycles;
-	c->sig[SIG_DCACHE_WAIT] += cycles;
+	u64 cycles = p->ready - p->use;
+
+	c->sig[p->signal] += cycles;
+	if (p->signal == SIG_ALU_DMISS) {
+		c->sig[SIG_DCACHE_WAIT] += cycles;
+		shadow_put_line(c, p->va);
+	}
 	pending_pass(c, cycles);
 }
 
@@ -51,14 +57,13 @@ pending_until(struct core *c, u64 t)
 {
 	int i;
 
-	while ((i = earliest(c, t)) >= 0) {
+	while (c->n_pending && (i = earliest(c, t)) >= 0) {
 		struct pending p = c->pending[i];
 
 		drop(c, (unsigned)i);
 		if (p.ready <= p.use)
 			continue;
-		stall(c, p.ready - p.use);
-		shadow_put_line(c, p.va);
+		stall(c, &p);
 		t += p.ready - p.use;
 	}
 }
@@ -75,29 +80,53 @@ take_load_queue(struct core *c, u64 issue, u64 ready)
 	return start;
 }
 
-void
-pending_load(struct core *c, const struct block_access *a, u64 va,
-	     u64 issue, u64 ready)
+/* Adds p to those that somebody will wait for. */
+static void
+add(struct core *c, const struct pending *p)
 {
-	struct pending *p;
-
-	issue = take_load_queue(c, issue, ready);
-	if (a->reg == REG_NONE || a->use == ACCESS_NO_USE - 1)
-		return;
 	if (c->n_pending == CORE_MAX_PENDING)
 		pending_until(c, PENDING_LATER - 1);
 	if (c->n_pending == CORE_MAX_PENDING)
 		return;
+	c->pending[c->n_pending++] = *p;
+	c->deadline = 0;
+}
+
+/* The reader comes before anything else can happen. */
+static void
+use_at_once(struct core *c, struct pending *p)
+{
+	u64 before = core_cycle(c);
+
+	if (c->n_pending)
+		pending_until(c, p->use);
+	p->use += core_cycle(c) - before;
+	if (p->ready > p->use)
+		stall(c, p);
+}
+
+void
+pending_load(struct core *c, const struct block_access *a, u64 va,
+	     u64 issue, u64 ready)
+{
+	struct pending p;
+
+	issue = take_load_queue(c, issue, ready);
+	if (a->reg == REG_NONE || a->use == ACCESS_NO_USE - 1)
+		return;
 	if (a->flags & ACCESS_USE_IS_ADDRESS)
 		ready += c->config->pipe.unit_address;
-	p = &c->pending[c->n_pending++];
-	*p = (struct pending){
+	p = (struct pending){
 		.ready = ready,
 		.use = a->use == ACCESS_NO_USE ? PENDING_LATER : issue + a->use,
 		.va = va,
 		.reg = a->reg,
+		.signal = SIG_ALU_DMISS,
 	};
-	c->deadline = 0;
+	if (a->flags & ACCESS_USE_IS_NEXT)
+		use_at_once(c, &p);
+	else
+		add(c, &p);
 }
 
 /* What block t does with a register; NULL if it leaves it alone. */
@@ -135,5 +164,30 @@ pending_enter(struct core *c, const struct block *t)
 		if (r && r->address)
 			p->ready += c->config->pipe.unit_address;
 		i++;
+	}
+}
+
+/*
+ * What block p, over at cycle end, still owes when block t behind it is over
+ * too, for t neither reads nor writes it.
+ */
+void
+pending_debts(struct core *c, const struct block *p, const struct block *t,
+	      u64 end)
+{
+	const struct block_detail *d = p->detail;
+
+	for (unsigned i = 0; i < d->n_exit; i++) {
+		const struct block_reg *owed = &d->exit[i];
+
+		if (owed->address || owed->cycles <= t->cycles ||
+		    first_touch(t, owed->reg))
+			continue;
+		add(c, &(struct pending){
+			.ready = end + owed->cycles,
+			.use = PENDING_LATER,
+			.reg = owed->reg,
+			.signal = owed->signal,
+		});
 	}
 }

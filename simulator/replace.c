@@ -44,18 +44,19 @@ empty_way(const struct array *a, u32 first)
 	return -1;
 }
 
-/* The way with the least stamp; an empty one has 0. */
+/* The way with the least stamp, the first of equals; an empty one has 0. */
 static u32
 oldest_way(const u32 *stamp, u32 ways)
 {
-	u64 least = (u64)stamp[0] << 32;
+	u32 oldest = 0, least = stamp[0];
 
 	for (u32 w = 1; w < ways; w++) {
-		u64 this = (u64)stamp[w] << 32 | w;
+		u32 this = stamp[w];
 
+		oldest = this < least ? w : oldest;
 		least = this < least ? this : least;
 	}
-	return (u32)least;
+	return oldest;
 }
 
 /* The way that was filled first: fills go round a set. */

@@ -18,27 +18,40 @@ jtlb_find(struct core *c, u64 page)
 	return slot;
 }
 
+/* Notes that the page of va, part of what entry slot maps, is touched. */
+static void
+touch(struct core *c, u64 va, int slot)
+{
+	u8 bit = (u8)(1u << (va >> SHADOW_PAGE_BITS & 7));
+
+	if (SIM_LIKELY(c->jtlb_touched[slot] & bit))
+		return;
+	c->jtlb_touched[slot] |= bit;
+	if (pages_add(c->pages, va >> SHADOW_PAGE_BITS))
+		c->sig[SIG_OS_PAGE]++;
+}
+
 bool
 jtlb_access(struct core *c, u64 va)
 {
 	u64 page;
 	int slot;
+	bool there;
 
 	if (!c->config->jtlb.entries)
 		return true;
 	page = va >> c->config->jtlb.page_bits;
 	slot = jtlb_find(c, page);
-	if (SIM_LIKELY(slot >= 0)) {
-		c->jtlb.stamp[slot] = ++c->jtlb_clock;
-		return true;
+	there = slot >= 0;
+	if (SIM_UNLIKELY(!there)) {
+		slot = (int)array_victim(&c->jtlb, page);
+		c->jtlb.key[slot] = page;
+		c->jtlb_touched[slot] = 0;
+		c->jtlb_hint[page & (JTLB_HINTS - 1)] = (u16)slot;
 	}
-	if (pages_add(c->pages, va >> c->dpage_bits))
-		c->sig[SIG_OS_PAGE]++;
-	slot = (int)array_victim(&c->jtlb, page);
-	c->jtlb.key[slot] = page;
 	c->jtlb.stamp[slot] = ++c->jtlb_clock;
-	c->jtlb_hint[page & (JTLB_HINTS - 1)] = (u16)slot;
-	return false;
+	touch(c, va, slot);
+	return there;
 }
 
 void
@@ -61,29 +74,33 @@ shadow_drop_page(struct shadow_page *table, u64 page, u32 page_bits)
 }
 
 /*
- * Slot of the page that the array holds, or -1 and the slot to replace: one
- * pass over the stamps and keys of a fully associative LRU array.
+ * The table of pages shows each page of the micro-DTLB, unless two of them
+ * share an entry, or pages are larger than an entry: those are hidden, and
+ * only then a page that the table does not show has to be looked for.
  */
-static int
-find_or_oldest(struct array *a, u64 page, u32 *victim)
+static void
+show_page(struct core *c, u64 va, u32 slot)
 {
-	u64 oldest = ~0ull;
-	int found = -1;
+	u64 p = va >> SHADOW_PAGE_BITS;
+	struct shadow_page *entry = &c->shadow_page[SHADOW_PAGE_INDEX(p)];
 
-	if (a->policy != POLICY_LRU || a->set_mask) {
-		found = array_find(a, page);
-		if (found < 0)
-			*victim = array_victim(a, page);
-		return found;
-	}
-	for (u32 s = 0; s < a->ways; s++) {
-		u64 age = (u64)a->stamp[s] << 32 | s;
+	if (c->dpage_bits == SHADOW_PAGE_BITS && entry->page != ARRAY_EMPTY)
+		c->dtlb_hidden++;
+	entry->page = p;
+	entry->slot = slot;
+}
 
-		found = a->key[s] == page ? (int)s : found;
-		oldest = age < oldest ? age : oldest;
-	}
-	*victim = (u32)oldest;
-	return found;
+static void
+forget_page(struct core *c, u64 page)
+{
+	struct shadow_page *entry = &c->shadow_page[SHADOW_PAGE_INDEX(page)];
+
+	if (c->dpage_bits > SHADOW_PAGE_BITS)
+		shadow_drop_page(c->shadow_page, page, c->dpage_bits);
+	else if (entry->page == page)
+		entry->page = ARRAY_EMPTY;
+	else
+		c->dtlb_hidden--;
 }
 
 /* Brings the page of va into slot s of the micro-DTLB; false if the joint
@@ -96,26 +113,28 @@ fill_page(struct core *c, u64 va, u32 s)
 	c->sig[SIG_DTLB_MISS]++;
 	if (SIM_UNLIKELY(!there))
 		c->sig[SIG_JTLB_D_MISS]++;
-	if (c->dtlb_page[s] != ARRAY_EMPTY)
-		shadow_drop_page(c->shadow_page, c->dtlb_page[s],
-				 c->dpage_bits);
+	if (SIM_LIKELY(c->dtlb_page[s] != ARRAY_EMPTY))
+		forget_page(c, c->dtlb_page[s]);
 	c->dtlb_page[s] = va >> c->dpage_bits;
 	return there;
 }
 
 /* The page of va, which the table does not show: mostly it is not there. */
-static SIM_NOINLINE enum page_result
+static enum page_result
 slow_page(struct core *c, u64 va, u32 clock)
 {
 	enum page_result result = PAGE_HIT;
-	u32 slot;
-	int found = find_or_oldest(&c->dtlb, va >> c->dpage_bits, &slot);
+	u64 page = va >> c->dpage_bits;
+	int found = c->dtlb_hidden ? array_find(&c->dtlb, page) : -1;
+	u32 slot = (u32)found;
 
-	if (found >= 0)
-		slot = (u32)found;
-	else
+	if (SIM_LIKELY(found < 0)) {
+		slot = array_victim(&c->dtlb, page);
 		result = fill_page(c, va, slot) ? PAGE_MISS : PAGE_REFILL;
-	shadow_put_page(c->shadow_page, va, slot);
+	} else if (c->dpage_bits == SHADOW_PAGE_BITS) {
+		c->dtlb_hidden--;
+	}
+	show_page(c, va, slot);
 	c->dtlb_stamp[slot] = clock;
 	return result;
 }

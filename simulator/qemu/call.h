@@ -29,6 +29,8 @@ enum call {
 	CALL_READ,	 /* fd, buffer, length */
 	CALL_READV,	 /* fd, vector, n */
 	CALL_SENDFILE,	 /* out, in, offset, length */
+	CALL_SETAFFINITY, /* pid, length, mask */
+	CALL_SIGRETURN,	 /* a signal's handler is over */
 	CALL_SPLICE,	 /* in, offset, out, offset, length, flags */
 	CALL_STAT,	 /* path, buffer */
 	CALL_STATX,	 /* dirfd, path, flags, mask, buffer */

@@ -2,6 +2,9 @@
 #include "plugin.h"
 
 #include "../fast.h"
+#include "affinity.h"
+#include "call.h"
+#include "channel.h"
 #include "turns.h"
 
 #include <errno.h>
@@ -104,6 +107,14 @@ on_either(unsigned vcpu, u32 info, u64 va, void *data)
 		  api_mem_is_store(info));
 }
 
+/* A store to a write-through cache is never done with the cache alone. */
+static void
+on_write_through(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	slow_access(vcpu, data, va, api_mem_size_log2(info),
+		    api_mem_is_store(info));
+}
+
 /* An access that the block has not counted: a tick and a count of its own. */
 static void
 on_dynamic(unsigned vcpu, u32 info, u64 va, void *data)
@@ -112,7 +123,10 @@ on_dynamic(unsigned vcpu, u32 info, u64 va, void *data)
 		core.now++;
 		core.sig[SIG_DACCESS]++;
 	}
-	on_either(vcpu, info, va, data);
+	if (plugin.config->l1d.write_through)
+		on_write_through(vcpu, info, va, data);
+	else
+		on_either(vcpu, info, va, data);
 }
 
 /*
@@ -125,14 +139,6 @@ on_conditional(unsigned vcpu, u32 info, u64 va, void *data)
 	if (api_mem_is_store(info))
 		core.sig[SIG_SC_FAIL]--;
 	on_either(vcpu, info, va, data);
-}
-
-/* A store to a write-through cache is never done with the cache alone. */
-static void
-on_write_through(unsigned vcpu, u32 info, u64 va, void *data)
-{
-	slow_access(vcpu, data, va, api_mem_size_log2(info),
-		    api_mem_is_store(info));
 }
 
 api_access_fn *
@@ -167,9 +173,20 @@ static void
 on_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 {
 	core.sig[SIG_OS_SYSCALL]++;
+	if (call_of(number) == CALL_SIGRETURN)
+		core.sig[SIG_OS_SIGNAL]++;
 	follow_syscall(number, arg);
 	channel_syscall(number, arg);
 	turns_syscall(vcpu, number, arg);
+	affinity_syscall(number, arg);
+}
+
+static void
+on_syscall_return(unsigned vcpu, s64 number, s64 result)
+{
+	affinity_syscall_return();
+	channel_syscall_return();
+	turns_syscall_return(vcpu, number, result);
 }
 
 static void
@@ -184,7 +201,7 @@ static const struct api_handlers handlers = {
 	.vcpu_start = on_vcpu_start,
 	.vcpu_exit = turns_vcpu_exit,
 	.syscall = on_syscall,
-	.syscall_return = turns_syscall_return,
+	.syscall_return = on_syscall_return,
 	.exit = on_end,
 };
 
@@ -203,11 +220,12 @@ find_isa(const char *target)
 	return -1;
 }
 
-/* Arguments machine=PATH, retire=SLOT, tc=CONTEXT. */
+/* Arguments machine=PATH, retire=SLOT, tc=CONTEXT, pin=1 (it was chosen). */
 struct arguments {
 	const char *machine;
 	unsigned retire;
 	unsigned tc;
+	bool pin;
 };
 
 static void
@@ -220,6 +238,8 @@ read_arguments(struct arguments *a, int argc, char **argv)
 			a->retire = (unsigned)strtoul(argv[i] + 7, NULL, 10);
 		else if (!strncmp(argv[i], "tc=", 3))
 			a->tc = (unsigned)strtoul(argv[i] + 3, NULL, 10);
+		else if (!strcmp(argv[i], "pin=1"))
+			a->pin = true;
 	}
 }
 
@@ -272,6 +292,8 @@ qemu_plugin_install(u64 id, const struct api_info *info, int argc,
 	if (error)
 		return fail("starting to count", error);
 	process_bind(a.tc);
+	if (a.pin)
+		turns_pin();
 	api_register(id, &handlers);
 	return 0;
 }

@@ -7,6 +7,7 @@
  *	process.c	this process's slot and segments; fork and exit
  *	follow.c	execve: the next program runs under the engine too
  *	channel.c	requests of the target to the emulated device
+ *	affinity.c	sched_setaffinity of contexts that the host lacks
  *	turns.c		threads in turn, queues of what they executed
  *
  * One process has one core; its threads are hardware contexts of it.

@@ -343,8 +343,9 @@ test_accesses(void **state)
 	assert_int_equal(b->cycles, 12);
 	assert_int_equal(b->detail->n_access, 7);
 	assert_int_equal((u32)b->advance, 8);
-	access_is(b, 0, 0, 6, 12, 2, 1, 0);
-	access_is(b, 1, 3, 5, 9, 3, 6, ACCESS_USE_IS_ADDRESS);
+	access_is(b, 0, 0, 6, 12, 2, 1, ACCESS_USE_IS_NEXT);
+	access_is(b, 1, 3, 5, 9, 3, 6,
+		  ACCESS_USE_IS_ADDRESS | ACCESS_USE_IS_NEXT);
 	access_is(b, 2, 4, 4, 6, ACCESS_NO_USE, 7, 0);
 	access_is(b, 3, 5, 3, 5, ACCESS_NO_USE - 1, 8, 0);
 	access_is(b, 4, 7, 2, 3, 2, 10, 0);
