@@ -1,0 +1,117 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Programs with threads: they end, do what they do without us, and count the
+# same in every run.
+
+load helper
+
+TIMES=${THREADS_TIMES:-3}
+
+setup_file() {
+	for source in "$BATS_TEST_DIRNAME"/threads/*.c; do
+		name=$(basename "$source" .c)
+		cc -O1 -pthread -mcx16 -static -o "$BATS_FILE_TMPDIR/$name" \
+			"$source" -latomic 2>/dev/null ||
+			rm -f "$BATS_FILE_TMPDIR/$name"
+		mipsel-linux-gnu-gcc -O1 -pthread -static \
+			-o "$BATS_FILE_TMPDIR/$name.mipsel" "$source" \
+			-latomic 2>/dev/null ||
+			rm -f "$BATS_FILE_TMPDIR/$name.mipsel"
+	done
+}
+
+# Runs a program once, its output to $out, its counts to $2.
+run_counted() {
+	local file=$1 status=0
+
+	shift
+	timeout -s KILL 60 pc_sweep -u --evens "0 1" --odds "2 11 25" --json \
+		--output "$file" "$@" >"$out" 2>errors || status=$?
+	[ "$status" -eq "$expected" ] || { cat errors >&2; return 1; }
+	sed -i '/"time"\|"date"\|"seconds"/d' "$file"
+}
+
+# Runs PROGRAM [ARG]... several times: output and counts stay the same.
+repeats() {
+	local program=$BATS_FILE_TMPDIR/$1
+
+	need_engine
+	[ -x "$program" ] || skip "$1 does not build here"
+	shift
+	out=first.out run_counted first "$program" "$@"
+	for ((i = 1; i < TIMES; i++)); do
+		out=next.out run_counted next "$program" "$@"
+		diff first.out next.out
+		diff first next
+	done
+	expected=0
+}
+
+expected=0
+
+@test "a thousand threads, one after the other" {
+	repeats spawn 1000
+	[ "$(cat first.out)" = "$("$BATS_FILE_TMPDIR/spawn" 1000)" ]
+}
+
+@test "a thousand threads of a MIPS program" {
+	repeats spawn.mipsel 1000
+}
+
+@test "threads wait for each other in every way" {
+	repeats together 10
+	[ "$(cat first.out)" = "$("$BATS_FILE_TMPDIR/together" 10)" ]
+	repeats together.mipsel 10
+}
+
+@test "atomic accesses for which QEMU stops all threads" {
+	repeats atomics 200
+	[ "$(cat first.out)" = "$("$BATS_FILE_TMPDIR/atomics" 200)" ]
+	repeats atomics.mipsel 200
+}
+
+@test "fork while threads work" {
+	repeats forks 5
+	[ "$(cat first.out)" = "$("$BATS_FILE_TMPDIR/forks" 5)" ]
+}
+
+@test "a process waits for a child that waits for a thread" {
+	repeats needs
+	[ "$(cat first.out)" = x ]
+}
+
+@test "another thread ends the process" {
+	expected=7 repeats ends 0
+}
+
+@test "the first thread ends before the others" {
+	repeats ends 1
+}
+
+@test "the process ends while threads work and wait" {
+	expected=5 repeats ends 3
+}
+
+@test "another program is executed while threads work" {
+	repeats ends 4
+}
+
+@test "a thread chooses its context, and those it starts inherit it" {
+	need_engine
+	program=$BATS_FILE_TMPDIR/places
+	[ -x "$program" ] || skip "does not build here"
+	pmcsim new m mips34k
+	# Instructions of contexts 0 to 3, in user mode.
+	for tc in 0 1 2 3; do
+		printf '%d 0x%08x 0\n' "$tc" \
+			$((tc << 22 | 2 << 20 | 1 << 5 | 8))
+	done | pmcsim write m
+	pmcsim run m -- "$program" 3
+	mapfile -t count < <(pmcsim cat m | awk '/Cnt/ { print $NF }')
+	[ "${count[1]}" -eq 0 ]
+	[ "${count[2]}" -eq 0 ]
+	# 150000 turns of a loop on context 3, 50000 on context 0.
+	[ "${count[3]}" -gt 500000 ]
+	[ "${count[0]}" -gt 150000 ]
+}
