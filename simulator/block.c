@@ -281,7 +281,7 @@ place_branch(struct block *b, const struct sim_config *config,
 	b->branch = insn[at].branch;
 	b->branch_pc = insn[at].pc;
 	index = b->branch_pc >> br->pc_shift;
-	b->bht_index = (u16)(index & (br->entries - 1));
+	b->bht_index = br->entries ? (u16)(index & (br->entries - 1)) : 0;
 	b->kind = KIND_SLOW;
 	if (b->branch == BRANCH_DIRECT_COND && !(insn[at].flags & INSN_LIKELY))
 		b->kind = KIND_COND;
