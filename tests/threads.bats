@@ -21,15 +21,17 @@ setup_file() {
 	done
 }
 
-# Runs a program once, its output to $out, its counts to $2.
+# Runs a program once: its output in $1.out, its counts in $1.  Nothing that
+# the program sees may differ between two runs, its environment least of all.
 run_counted() {
-	local file=$1 status=0
+	local name=$1 status=0
 
 	shift
 	timeout -s KILL 60 pc_sweep -u --evens "0 1" --odds "2 11 25" --json \
-		--output "$file" "$@" >"$out" 2>errors || status=$?
+		--output counts "$@" >output 2>errors || status=$?
 	[ "$status" -eq "$expected" ] || { cat errors >&2; return 1; }
-	sed -i '/"time"\|"date"\|"seconds"/d' "$file"
+	mv counts "$name"
+	mv output "$name.out"
 }
 
 # Runs PROGRAM [ARG]... several times: output and counts stay the same.
@@ -39,20 +41,19 @@ repeats() {
 	need_engine
 	[ -x "$program" ] || skip "$1 does not build here"
 	shift
-	out=first.out run_counted first "$program" "$@"
+	run_counted first "$program" "$@"
 	for ((i = 1; i < TIMES; i++)); do
-		out=next.out run_counted next "$program" "$@"
+		run_counted next "$program" "$@"
 		diff first.out next.out
 		diff first next
 	done
-	expected=0
 }
 
 expected=0
 
 @test "a thousand threads, one after the other" {
 	repeats spawn 1000
-	[ "$(cat first.out)" = "$("$BATS_FILE_TMPDIR/spawn" 1000)" ]
+	[ "$(sort -u first.out)" = "$("$BATS_FILE_TMPDIR/spawn" 1000)" ]
 }
 
 @test "a thousand threads of a MIPS program" {
@@ -61,28 +62,29 @@ expected=0
 
 @test "threads wait for each other in every way" {
 	repeats together 10
-	[ "$(cat first.out)" = "$("$BATS_FILE_TMPDIR/together" 10)" ]
+	[ "$(sort -u first.out)" = "$("$BATS_FILE_TMPDIR/together" 10)" ]
 	repeats together.mipsel 10
 }
 
 @test "atomic accesses for which QEMU stops all threads" {
 	repeats atomics 200
-	[ "$(cat first.out)" = "$("$BATS_FILE_TMPDIR/atomics" 200)" ]
+	[ "$(sort -u first.out)" = "$("$BATS_FILE_TMPDIR/atomics" 200)" ]
 	repeats atomics.mipsel 200
 }
 
 @test "fork while threads work" {
 	repeats forks 5
-	[ "$(cat first.out)" = "$("$BATS_FILE_TMPDIR/forks" 5)" ]
+	[ "$(sort -u first.out)" = "$("$BATS_FILE_TMPDIR/forks" 5)" ]
 }
 
 @test "a process waits for a child that waits for a thread" {
 	repeats needs
-	[ "$(cat first.out)" = x ]
+	[ "$(sort -u first.out)" = x ]
 }
 
 @test "another thread ends the process" {
-	expected=7 repeats ends 0
+	expected=7
+	repeats ends 0
 }
 
 @test "the first thread ends before the others" {
@@ -90,7 +92,8 @@ expected=0
 }
 
 @test "the process ends while threads work and wait" {
-	expected=5 repeats ends 3
+	expected=5
+	repeats ends 3
 }
 
 @test "another program is executed while threads work" {
@@ -101,7 +104,7 @@ expected=0
 	need_engine
 	program=$BATS_FILE_TMPDIR/places
 	[ -x "$program" ] || skip "does not build here"
-	pmcsim new m mips34k
+	pmcsim new m
 	# Instructions of contexts 0 to 3, in user mode.
 	for tc in 0 1 2 3; do
 		printf '%d 0x%08x 0\n' "$tc" \
