@@ -35,6 +35,7 @@ struct thread {
 	bool arrived;		/* it has reached its first block */
 	bool back;		/* the system call that blocked has returned */
 	bool in_call;		/* in a system call, with the token */
+	bool waits;		/* for its turn, wherever it is */
 	bool parked;		/* waits for its turn inside a block */
 	bool escape;		/* is to execute one block out of turn */
 	bool away;		/* has done so and not come back */

@@ -344,6 +344,7 @@ token_wait(struct thread *th, bool in_block)
 	struct patience p = {.ns = WATCH_FIRST_NS};
 
 	pthread_mutex_lock(&turns.lock);
+	th->waits = true;
 	th->parked = in_block;
 	if (th->state == THREAD_BLOCKED)
 		th->back = true;
@@ -356,7 +357,7 @@ token_wait(struct thread *th, bool in_block)
 		if (turns.holder == th)
 			break;
 		if (in_block && th->escape) {
-			th->escape = th->parked = false;
+			th->escape = th->parked = th->waits = false;
 			th->away = true;
 			turns.away++;
 			pthread_mutex_unlock(&turns.lock);
@@ -366,7 +367,7 @@ token_wait(struct thread *th, bool in_block)
 		    turns.holder != th && look_at_holder(th, &p))
 			break;
 	}
-	th->escape = th->parked = false;
+	th->escape = th->parked = th->waits = false;
 	pthread_mutex_unlock(&turns.lock);
 	token_settle();
 	return PARKED_TOKEN;

@@ -118,7 +118,7 @@ is_parked(pid_t tid)
 
 	pthread_mutex_lock(&turns.lock);
 	for (struct thread *th = turns.first; th; th = th->next)
-		if (th->tid == tid && th->parked)
+		if (th->tid == tid && th->waits)
 			parked = true;
 	pthread_mutex_unlock(&turns.lock);
 	return parked;
