@@ -88,14 +88,15 @@ leave_likely(struct core *c, const struct block *p, const struct block *t)
 	return cost + 1;
 }
 
-/* A string instruction is completed once, however often it repeats. */
+/* A string instruction is completed once, however often it repeats: t is
+ * nothing but the instruction, which has ended another block as well. */
 static void
-leave_rep(struct core *c, const struct block *p)
+leave_rep(struct core *c, const struct block *t)
 {
-	for (unsigned i = 0; i < p->n_count; i++)
-		if (p->count[i].signal <= SIG_INSN_SYSCALL ||
-		    p->count[i].signal == SIG_IFETCH)
-			c->sig[p->count[i].signal] -= p->count[i].n;
+	for (unsigned i = 0; i < t->n_count; i++)
+		if (t->count[i].signal <= SIG_INSN_SYSCALL ||
+		    t->count[i].signal == SIG_IFETCH)
+			c->sig[t->count[i].signal] -= t->count[i].n;
 }
 
 static u64
@@ -140,8 +141,8 @@ core_leave(struct core *c, struct block *p, struct block *t)
 	u64 cycles;
 
 	c->last_outcome = 0;
-	if (p->branch == BRANCH_REP && t == p)
-		leave_rep(c, p);
+	if (p->branch == BRANCH_REP && t->vaddr == p->branch_pc)
+		leave_rep(c, t);
 	cycles = leave_branch(c, p, t);
 	if (p->detail->n_exit)
 		cycles += leave_debts(c, p, t, cycles);

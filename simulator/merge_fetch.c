@@ -114,14 +114,15 @@ count_branch(struct merge *m, struct context *x, const struct block *p,
 	}
 }
 
-/* A string instruction is completed once, however often it repeats. */
+/* A string instruction is completed once, however often it repeats: t is
+ * nothing but the instruction, which has ended another block as well. */
 static void
-uncount_repeat(struct context *x, const struct block *p)
+uncount_repeat(struct context *x, const struct block *t)
 {
-	for (unsigned i = 0; i < p->n_count; i++)
-		if (p->count[i].signal <= SIG_INSN_SYSCALL ||
-		    p->count[i].signal == SIG_IFETCH)
-			x->sig[p->count[i].signal] -= p->count[i].n;
+	for (unsigned i = 0; i < t->n_count; i++)
+		if (t->count[i].signal <= SIG_INSN_SYSCALL ||
+		    t->count[i].signal == SIG_IFETCH)
+			x->sig[t->count[i].signal] -= t->count[i].n;
 }
 
 void
@@ -135,8 +136,8 @@ context_follow(struct merge *m, struct context *x, struct block *p,
 	case BRANCH_NONE:
 		return;
 	case BRANCH_REP:
-		if (t == p)
-			uncount_repeat(x, p);
+		if (t->vaddr == p->branch_pc)
+			uncount_repeat(x, t);
 		return;
 	case BRANCH_JUMP:
 		bubble(x, m->config->pipe.taken_bubble, SIG_IFU_REDIRECT);
