@@ -28,7 +28,6 @@ count_kind(const struct insn *in, struct tally *t)
 	t->n[SIG_INSN_MIPS16] += !!(in->flags & INSN_IS_MIPS16);
 	t->n[SIG_INSN_DSP] += !!(in->flags & INSN_IS_DSP);
 	t->n[SIG_INSN_SC] += !!(in->flags & INSN_IS_SC);
-	t->n[SIG_SC_FAIL] += !!(in->flags & INSN_IS_SC);
 	t->n[SIG_INSN_FORK] += !!(in->flags & INSN_IS_FORK);
 	t->n[SIG_INSN_YIELD] += !!(in->flags & INSN_IS_YIELD);
 	t->n[SIG_INSN_NOP] += in->cls == CLASS_NOP;

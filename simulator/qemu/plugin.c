@@ -129,18 +129,6 @@ on_dynamic(unsigned vcpu, u32 info, u64 va, void *data)
 		on_either(vcpu, info, va, data);
 }
 
-/*
- * A store-conditional that stores has not failed: the block counts each as
- * failed to begin with.
- */
-static void
-on_conditional(unsigned vcpu, u32 info, u64 va, void *data)
-{
-	if (api_mem_is_store(info))
-		core.sig[SIG_SC_FAIL]--;
-	on_either(vcpu, info, va, data);
-}
-
 api_access_fn *
 callback_access(const struct insn *in)
 {
@@ -149,8 +137,6 @@ callback_access(const struct insn *in)
 	static api_access_fn *const store[] = {on_store_1, on_store_2,
 					       on_store_4, on_store_8};
 
-	if (in->flags & INSN_IS_SC)
-		return on_conditional;
 	if (in->n_load + in->n_store == 0)
 		return on_dynamic;
 	if (in->n_store && plugin.config->l1d.write_through)
