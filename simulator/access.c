@@ -46,6 +46,7 @@ access_lines(struct core *c, const struct block_access *a, u64 va,
 		page_stall(c, r.refill);
 	if (r.wait) {
 		c->sig[r.wait_signal] += r.wait;
+		c->sig[SIG_REPLAY]++;
 		pending_pass(c, r.wait);
 	}
 	if (!store && r.ready > t)

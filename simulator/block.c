@@ -139,8 +139,6 @@ fill_accesses(struct block *b, struct block_detail *d,
 		};
 		left -= in->n_load + in->n_store;
 		a->clock_back = left;
-		if (in->flags & INSN_IS_SC)
-			a->flags |= ACCESS_SC;
 		if ((in->flags & INSN_LOADS) && in->dst[0] != REG_NONE) {
 			a->reg = in->dst[0];
 			a->use = find_use(d, i, pipe->store_data_slack,

@@ -49,10 +49,8 @@ struct block_access {
 #define ACCESS_NO_USE 0xffff
 
 enum access_flags {
-	ACCESS_PREFETCH = 1 << 0,
-	ACCESS_SC = 1 << 1,
-	ACCESS_USE_IS_ADDRESS = 1 << 2,
-	ACCESS_USE_IS_NEXT = 1 << 3, /* nothing else is accessed before it */
+	ACCESS_USE_IS_ADDRESS = 1 << 0,
+	ACCESS_USE_IS_NEXT = 1 << 1, /* nothing else is accessed before it */
 };
 
 /* Private part. */

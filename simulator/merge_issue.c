@@ -229,6 +229,29 @@ access_memory(struct merge *m, struct context *x, const struct insn *in,
 	return all;
 }
 
+/* True if a context other than x has something to execute. */
+static bool
+others_active(const struct merge *m, const struct context *x)
+{
+	for (u32 i = 0; i < m->n; i++)
+		if (&m->tc[i] != x && m->tc[i].first)
+			return true;
+	return false;
+}
+
+/*
+ * An instruction that waited long for a line, longer than fetch runs ahead,
+ * had been rolled back to make room for those of the other contexts.
+ */
+static void
+count_replay(const struct merge *m, struct context *x)
+{
+	if (x->issue.cause == SIG_ALU_DMISS &&
+	    x->issue.at > x->s.next + m->config->pipe.fetch_ahead &&
+	    others_active(m, x))
+		x->sig[SIG_REPLAY]++;
+}
+
 /* The registers that wait for a line, and who else waits for what. */
 static void
 book_memory(struct merge *m, struct context *x, const struct insn *in,
@@ -247,6 +270,7 @@ book_memory(struct merge *m, struct context *x, const struct insn *in,
 	if (r->wait) {
 		x->held = s->next + r->wait;
 		x->held_cause = r->wait_signal;
+		x->sig[SIG_REPLAY]++;
 	}
 	if (!r->refill)
 		return;
@@ -297,6 +321,7 @@ context_issue(struct merge *m, struct context *x)
 		return;
 	}
 	in = &x->block->detail->insn[x->insn];
+	count_replay(m, x);
 	c->sig = x->sig;
 	if (in->flags & (INSN_LOADS | INSN_STORES | INSN_UNKNOWN)) {
 		struct data_result r = access_memory(m, x, in, t, &replay);

@@ -76,6 +76,7 @@ take_load_queue(struct core *c, u64 issue, u64 ready)
 
 	queue_put(&c->ldq, ready > start ? ready : start + 1);
 	c->sig[SIG_ALU_LDQ] += cycles;
+	c->sig[SIG_REPLAY] += cycles != 0;
 	pending_pass(c, cycles);
 	return start;
 }
