@@ -50,8 +50,10 @@ if [ "$(uname -m)" = x86_64 ]; then
 	programs x86_64 "${CC:-cc}"
 	programs x86_64.static "${CC:-cc}" -static
 fi
+# QEMU 7.2 itself loops for ever after fork in a dynamic i386 program that it
+# loads from a folder of its own (-L), with or without us: static ones only.
 if have i686-linux-gnu-gcc; then
-	programs i386 i686-linux-gnu-gcc
+	programs i386.static i686-linux-gnu-gcc -static
 elif "${CC:-cc}" -m32 -o "$out/args.i386" "$here/args.c" 2>/dev/null; then
 	programs i386 "${CC:-cc}" -m32
 	programs i386.static "${CC:-cc}" -m32 -static
