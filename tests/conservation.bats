@@ -1,0 +1,80 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What must hold for every program: totals conserve, one run with all
+# counters agrees with the reruns, and two runs print the same bytes.
+
+load helper
+
+check=$BATS_TEST_DIRNAME/conservation/check
+
+setup() {
+	export HOME=$BATS_TEST_TMPDIR LC_ALL=C PYTHONHASHSEED=0
+	cd "$BATS_TEST_TMPDIR"
+	need_engine
+	seq 20000 >numbers
+}
+
+# obeys NAME COMMAND...: one sweep of all events, checked
+obeys() {
+	local name=$1
+
+	shift
+	pc_sweep -u --all --once --json --output "$name.json" -- "$@" \
+		>/dev/null
+	"$check" "$name.json" ${exact:+exact}
+}
+
+@test "a loop, each instruction of which issues once" {
+	make_loop
+	exact=yes obeys loop ./loop
+}
+
+@test "programs of the host" {
+	obeys true true
+	obeys sort sort -r numbers
+	obeys gzip gzip -c numbers
+	obeys sh sh -c 'wc -l <numbers | tr 0 1'
+}
+
+@test "a MIPS program, each instruction of which issues once" {
+	command -v mipsel-linux-gnu-gcc >/dev/null || skip "no MIPS compiler"
+	cat >sum.c <<-'END'
+		#include <stdlib.h>
+		static int cell[5000];
+		int main(void)
+		{
+			unsigned x = 1, sum = 0;
+			for (int i = 0; i < 20000; i++) {
+				x = x * 1103515245 + 12345;
+				cell[x % 5000] += (int)(x / 7);
+				sum += (unsigned)cell[i % 5000];
+			}
+			return sum == 1;
+		}
+	END
+	mipsel-linux-gnu-gcc -O1 -static -o sum sum.c
+	exact=yes obeys sum ./sum
+}
+
+@test "one run of all counters agrees with the reruns" {
+	pc_sweep -up --all -- sort numbers | grep '^\[' >reruns
+	pc_sweep -up --all --once -- sort numbers | grep '^\[' >once
+	[ "$(wc -l <once)" -gt 90 ]
+	diff reruns once
+}
+
+@test "two runs print the same bytes" {
+	for i in 1 2; do
+		pc_sweep -u --all --once --json -- sort -r numbers >run$i
+	done
+	cmp run1 run2
+}
+
+@test "a broken law would be noticed" {
+	make_loop
+	pc_sweep -u --all --once --json --output ok.json -- ./loop
+	sed '/"event":18,/s/"value":[0-9]*/"value":1/' ok.json >bad.json
+	run -1 "$check" bad.json
+	[ "${lines[0]}" = "broken: stalls are IFU's and ALU's" ]
+}
