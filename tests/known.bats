@@ -31,6 +31,24 @@ need_tool()
 	"$known/compare" "$PC_SWEEP" "$BATS_FILE_TMPDIR" mipsel
 }
 
+@test "known counts of big-endian MIPS programs" {
+	need_tool
+	[ -e "$BATS_FILE_TMPDIR/loop.mips" ] || skip "no MIPS compiler"
+	"$known/compare" "$PC_SWEEP" "$BATS_FILE_TMPDIR" mips
+}
+
+@test "known counts of i386 programs" {
+	need_tool
+	[ -e "$BATS_FILE_TMPDIR/loop.i386" ] || skip "not an x86-64 host"
+	"$known/compare" "$PC_SWEEP" "$BATS_FILE_TMPDIR" i386
+}
+
+@test "known counts of Alpha programs" {
+	need_tool
+	[ -e "$BATS_FILE_TMPDIR/loop.alpha" ] || skip "no Alpha compiler"
+	"$known/compare" "$PC_SWEEP" "$BATS_FILE_TMPDIR" alpha
+}
+
 @test "a wrong number would be noticed" {
 	tool=$BATS_TEST_TMPDIR/pc_sweep
 	cat >"$tool" <<'TOOL'

@@ -1,0 +1,56 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Caches beside cachegrind's: cachegrind/compare says what may differ.
+
+load helper
+
+setup_file() {
+	local source=$BATS_TEST_DIRNAME dir=$BATS_FILE_TMPDIR name
+
+	[ "$(uname -m)" = x86_64 ] || return 0
+	for name in "$source"/cachegrind/{nothing,words,code} \
+		"$source"/../bench/{matmul,chase}; do
+		cc -O2 -static -no-pie -mstringop-strategy=libcall \
+			-o "$dir/${name##*/}" "$name.c" || true
+	done
+}
+
+near() {
+	need_engine
+	command -v valgrind >/dev/null || skip "no valgrind"
+	[ -e "$BATS_FILE_TMPDIR/$1" ] || skip "no static C library"
+	"$BATS_TEST_DIRNAME/cachegrind/compare" "$build/pc_sweep" \
+		"$BATS_FILE_TMPDIR/nothing" "$BATS_FILE_TMPDIR/$1" >&2
+}
+
+@test "cachegrind agrees on much code" {
+	near code
+}
+
+@test "cachegrind agrees on words in small pieces of memory" {
+	near words
+}
+
+@test "cachegrind agrees on a product of matrices" {
+	near matmul
+}
+
+@test "cachegrind agrees on a chase of pointers" {
+	near chase
+}
+
+@test "cachegrind's figures of another program are noticed" {
+	need_engine
+	command -v valgrind >/dev/null || skip "no valgrind"
+	[ -e "$BATS_FILE_TMPDIR/code" ] || skip "no static C library"
+	cat >other <<-END
+		#!/bin/bash
+		exec "$build/pc_sweep" "\${@/%\/code//nothing}"
+	END
+	chmod +x other
+	run "$BATS_TEST_DIRNAME/cachegrind/compare" "$PWD/other" \
+		"$BATS_FILE_TMPDIR/nothing" "$BATS_FILE_TMPDIR/code"
+	[ "$status" -eq 1 ]
+	[[ "$output" == *"I1 misses"*-*" %"* ]]
+}
