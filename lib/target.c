@@ -23,7 +23,8 @@
 
 static const struct isa isas[] = {
 	{"x86_64", NULL, NULL, "PMCSIM_SYSROOT_X86_64"},
-	{"i386", NULL, "/usr/i686-linux-gnu", "PMCSIM_SYSROOT_I386"},
+	/* A folder given by -L lets QEMU 7.2's i386 loop after fork. */
+	{"i386", NULL, NULL, "PMCSIM_SYSROOT_I386"},
 	{"mipsel", "34Kf", "/usr/mipsel-linux-gnu", "PMCSIM_SYSROOT_MIPSEL"},
 	{"mips", "34Kf", "/usr/mips-linux-gnu", "PMCSIM_SYSROOT_MIPS"},
 	{"alpha", NULL, "/usr/alpha-linux-gnu", "PMCSIM_SYSROOT_ALPHA"},

@@ -26,8 +26,8 @@ static const struct {
 	const char *variable;	/* that names another one */
 } isas[ISA_N] = {
 	[ISA_X86_64] = {"x86_64", NULL, NULL, "PMCSIM_SYSROOT_X86_64"},
-	[ISA_I386] = {"i386", NULL, "/usr/i686-linux-gnu",
-		      "PMCSIM_SYSROOT_I386"},
+	/* A folder given by -L lets QEMU 7.2's i386 loop after fork. */
+	[ISA_I386] = {"i386", NULL, NULL, "PMCSIM_SYSROOT_I386"},
 	[ISA_MIPSEL] = {"mipsel", "34Kf", "/usr/mipsel-linux-gnu",
 			"PMCSIM_SYSROOT_MIPSEL"},
 	[ISA_MIPS] = {"mips", "34Kf", "/usr/mips-linux-gnu",
