@@ -106,6 +106,7 @@ struct machine {
 	u32 uid;		/* user that the target believes to be */
 	bool range_extension;	/* counters extended to 64 bits by software */
 	bool parallel;		/* threads not in turn, not repeatable */
+	bool unrepeatable;	/* threads did not take turns in some process */
 	bool merge_always;	/* cycle-by-cycle model for one context too */
 	u32 uncounted;		/* programs that ran without engine */
 

@@ -19,8 +19,11 @@ struct turns turns = {
 
 static bool start_pinned;
 
-static void
-no_memory(void)
+/* The calling thread, once it has made a system call. */
+static __thread struct thread *self;
+
+void
+turns_no_memory(void)
 {
 	fprintf(stderr, "pmcsim: no memory for a thread's records\n");
 	_exit(125);
@@ -31,8 +34,8 @@ static u64 (*signals(void))[SIG_N]
 	return plugin.map.m->slot[plugin.slot].sig;
 }
 
-static u32
-quantum(void)
+u32
+turns_quantum(void)
 {
 	u32 n = plugin.config->topo.quantum;
 
@@ -74,7 +77,7 @@ thread_new(const struct thread *from)
 	struct thread *th = calloc(1, sizeof *th), **last = &turns.first;
 
 	if (!th || merge_queue_init(&th->q))
-		no_memory();
+		turns_no_memory();
 	th->state = THREAD_NEW;
 	th->pinned = from && from->pinned;
 	th->tc = th->pinned ? from->tc : pick_context();
@@ -97,13 +100,14 @@ recording_begin(struct thread *th)
 	if (!turns.merge)
 		turns.merge = merge_new(&core);
 	if (!turns.merge)
-		no_memory();
+		turns_no_memory();
 	merge_begin(turns.merge, signals(), th->tc);
 	merge_queue_clear(&th->q);
 	th->q.prev = core.prev;
 	th->state = THREAD_RUNS;
 	merge_admit(turns.merge, &th->q, th->tc);
 	turns.holder = th;
+	turns.progress++;
 	core_record(&core, true);
 }
 
@@ -154,9 +158,33 @@ arrive(struct thread *th)
 	pthread_mutex_unlock(&turns.lock);
 }
 
+static bool
+has_locked(const struct block *t)
+{
+	const struct block_detail *d = t->detail;
+
+	for (unsigned i = 0; i < d->n_insn; i++)
+		if (d->insn[i].flags & INSN_IS_LOCKED)
+			return true;
+	return false;
+}
+
+/*
+ * The holder has recorded its share.  It does not stop at a block that may
+ * need QEMU to stop all others: while it waits there, another one may need
+ * it to execute the block.
+ */
+static bool
+turn_over(const struct thread *th, const struct block *t)
+{
+	u32 share = turns_quantum(), n = th->q.recorded;
+
+	return n >= share && (n >= 2 * share || !has_locked(t));
+}
+
 /* The token goes round when the holder has recorded its share. */
 static enum parked
-take_turn(struct thread *th)
+take_turn(struct thread *th, const struct block *t)
 {
 	enum parked how;
 
@@ -166,11 +194,10 @@ take_turn(struct thread *th)
 			return how;
 	}
 	merge_queue_commit(&th->q);
-	if (th->q.recorded < quantum())
+	if (!turn_over(th, t))
 		return PARKED_TOKEN;
 	th->q.recorded = 0;
-	token_pass();
-	if (turns.holder == th)
+	if (token_pass() == th)
 		return PARKED_TOKEN;
 	return token_wait(th, true);
 }
@@ -184,8 +211,17 @@ is_atomic_step(const struct thread *th, const struct block *t)
 {
 	const struct block *in = th->last;
 
-	return t->n_insn == 1 && in && t->vaddr >= in->vaddr &&
+	return t->n_insn == 1 && in && in != t && t->vaddr >= in->vaddr &&
 	       t->vaddr < in->fall;
+}
+
+static void
+block_out_of_turn(struct thread *th, struct block *t)
+{
+	if (!free_block(th, t))
+		return;
+	recording_end(th);
+	enter_fast(t);
 }
 
 void
@@ -198,23 +234,28 @@ turns_block(unsigned vcpu, struct block *t)
 		return;
 	if (SIM_UNLIKELY(!th->arrived))
 		arrive(th);
-	how = take_turn(th);
+	turns.progress++;
+	if (th->away && is_atomic_step(th, t))
+		how = PARKED_ESCAPED;
+	else
+		how = free_now() ? PARKED_FREE : take_turn(th, t);
 	if (SIM_UNLIKELY(turns.away) && how == PARKED_TOKEN &&
 	    !is_atomic_step(th, t))
 		token_gather();
+	if (SIM_UNLIKELY(free_now())) {
+		block_out_of_turn(th, t);
+		return;
+	}
 	if (SIM_UNLIKELY(how == PARKED_EXITING))
 		return;
-	if (how == PARKED_TOKEN) {
-		turns.progress++;
-		if (turns.alive == 1 && !turns.merge_always) {
-			recording_end(th);
-			enter_fast(t);
-			return;
-		}
+	if (how == PARKED_TOKEN && turns.alive == 1 && !turns.merge_always) {
+		recording_end(th);
+		enter_fast(t);
+		return;
 	}
 	th->last = t;
 	if (merge_queue_block(&th->q, t))
-		no_memory();
+		turns_no_memory();
 }
 
 void
@@ -225,11 +266,30 @@ turns_access(unsigned vcpu, const struct block_access *a, u64 va,
 
 	if (!th || turns.exiting)
 		return;
+	if (SIM_UNLIKELY(free_now())) {
+		free_access(th, a, va, bytes, store);
+		return;
+	}
 	if (merge_queue_access(&th->q, a, va, bytes, store))
-		no_memory();
+		turns_no_memory();
 }
 
 /* ---- Callbacks: threads start and end -------------------------------- */
+
+/* No child begins with the merge in the midst of something. */
+static void
+before_fork(void)
+{
+	if (free_now())
+		pthread_mutex_lock(&turns.lock);
+}
+
+static void
+after_fork_parent(void)
+{
+	if (free_now())
+		pthread_mutex_unlock(&turns.lock);
+}
 
 static void
 first_vcpu(unsigned vcpu)
@@ -237,7 +297,10 @@ first_vcpu(unsigned vcpu)
 	struct thread *th;
 
 	turns.merge_always = plugin.map.m->merge_always;
-	turns.parallel = plugin.map.m->parallel;
+	turns.free = plugin.map.m->parallel;
+	if (turns.free)
+		plugin.map.m->unrepeatable = true;
+	pthread_atfork(before_fork, after_fork_parent, NULL);
 	th = thread_new(NULL);
 	turns.vcpu[vcpu % TURNS_VCPUS] = th;
 	th->tc = plugin.map.m->slot[plugin.slot].tc;
@@ -251,17 +314,12 @@ first_vcpu(unsigned vcpu)
 void
 turns_vcpu_start(unsigned vcpu)
 {
-	struct thread *created;
-
 	if (!turns.first) {
 		first_vcpu(vcpu);
 		return;
 	}
-	pthread_mutex_lock(&turns.lock);
-	created = turns.created;
-	turns.created = NULL;
-	turns.vcpu[vcpu % TURNS_VCPUS] = created;
-	pthread_mutex_unlock(&turns.lock);
+	/* QEMU does this in the thread that creates the new one. */
+	turns.vcpu[vcpu % TURNS_VCPUS] = self ? self->created : NULL;
 }
 
 void
@@ -311,31 +369,29 @@ before_clone(struct thread *th)
 {
 	if (!core.recording)
 		recording_begin(th);
-	turns.created = thread_new(th);
-	th->created = turns.created;
+	th->created = thread_new(th);
 }
 
 static void
 after_clone(struct thread *th, s64 result)
 {
 	struct thread *child = th->created;
+	u64 waited = 0;
 
 	th->created = NULL;
 	pthread_mutex_lock(&turns.lock);
 	if (result < 0) {
-		turns.created = NULL;
 		turns.alive--;
 		child->state = THREAD_GONE;
 	} else {
 		turns.busy = true;
-		while (!child->arrived)
-			pthread_cond_wait(&turns.changed, &turns.lock);
+		while (!child->arrived && token_wait_change(&waited))
+			;
 		turns.busy = false;
 		child->state = THREAD_RUNS;
+		merge_admit(turns.merge, &child->q, child->tc);
 	}
 	pthread_mutex_unlock(&turns.lock);
-	if (child->state == THREAD_RUNS)
-		merge_admit(turns.merge, &child->q, child->tc);
 }
 
 static void
@@ -380,6 +436,25 @@ before_block(struct thread *th, const struct turn_call *call)
 	token_pass();
 }
 
+static void
+call_out_of_turn(struct thread *th, s64 number, const u64 arg[8])
+{
+	struct turn_call call = turn_call_look(number, arg);
+	unsigned tc;
+	pid_t tid;
+
+	free_call(th, &call);
+	if (call.kind == TURN_CLONE)
+		before_clone(th);
+	else if (call.kind == TURN_EXIT_GROUP)
+		turns_exit();
+	if (!turn_call_affinity(number, arg, &tid, &tc))
+		return;
+	pthread_mutex_lock(&turns.lock);
+	choose_context(th, tid, tc);
+	pthread_mutex_unlock(&turns.lock);
+}
+
 void
 turns_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 {
@@ -390,8 +465,14 @@ turns_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 
 	if (!th)
 		return;
-	if (core.recording && turns.holder != th)
+	self = th;
+	turns.progress++;
+	if (core.recording && turns.holder != th && !free_now())
 		token_wait(th, false);
+	if (core.recording && free_now()) {
+		call_out_of_turn(th, number, arg);
+		return;
+	}
 	if (core.recording)
 		merge_queue_commit(&th->q);
 	if (turn_call_affinity(number, arg, &tid, &tc))
@@ -420,6 +501,11 @@ turns_syscall_return(unsigned vcpu, s64 number, s64 result)
 	(void)number;
 	if (!core.recording || !th)
 		return;
+	turns.progress++;
+	if (free_now()) {
+		free_call_return(th, result);
+		return;
+	}
 	th->in_call = false;
 	if (th->created)
 		after_clone(th, result);
@@ -441,8 +527,11 @@ turns_syscall_return(unsigned vcpu, s64 number, s64 result)
 void
 turns_work_off(void)
 {
-	if (core.recording && !turns.exiting)
-		token_work_off();
+	if (!core.recording || turns.exiting)
+		return;
+	pthread_mutex_lock(&turns.lock);
+	token_work_off();
+	pthread_mutex_unlock(&turns.lock);
 }
 
 int
@@ -465,7 +554,7 @@ turns_pin(void)
 void
 turns_fork_child(void)
 {
-	struct thread *th = turns.holder ? turns.holder : turns.first;
+	struct thread *th = self ? self : turns.first;
 	bool recording = core.recording;
 
 	pthread_mutex_init(&turns.lock, NULL);
@@ -476,8 +565,10 @@ turns_fork_child(void)
 			turns.vcpu[i] = NULL;
 	turns.first = th;
 	turns.alive = 1;
-	turns.created = turns.ending = NULL;
-	turns.busy = false;
+	turns.ending = NULL;
+	turns.busy = turns.dozing = false;
+	turns.away = 0;
+	th->away = false;
 	th->next = NULL;
 	th->tid = (pid_t)syscall(SYS_gettid);
 	if (!recording)
@@ -496,8 +587,8 @@ turns_exit(void)
 {
 	if (!core.recording || turns.exiting)
 		return;
-	token_work_off();
 	pthread_mutex_lock(&turns.lock);
+	token_work_off();
 	turns.exiting = true;
 	for (struct thread *th = turns.first; th; th = th->next)
 		pthread_cond_signal(&th->cond);

@@ -3,6 +3,7 @@
  * What the files of the turns share.
  *
  *	turns.c		the plugin's callbacks; recording begins and ends
+ *	turns_free.c	threads out of turn
  *	turns_token.c	who may execute: hand-over, waiting, admission
  *	turns_watch.c	what the kernel says about sleeping threads
  *	turns_calls.c	system calls that matter here, per instruction set
@@ -57,33 +58,45 @@ struct turns {
 	unsigned alive;
 	struct thread *holder;	/* of the token; NULL: nobody can run */
 	const struct block *last; /* entered */
-	struct thread *created;	/* by the clone going on */
 	struct thread *ending;	/* to be waited for by the next holder */
-	u64 progress;		/* blocks entered by holders */
+	u64 progress;		/* callbacks; says that somebody moves */
 	unsigned away;		/* threads that are */
 	bool busy;		/* the holder waits for somebody of us */
+	bool dozing;		/* ... whose sleep is not over */
+	bool free;		/* nobody takes turns any more */
 	bool exiting;		/* the process ends: nothing counts any more */
 	bool merge_always;
-	bool parallel;
 };
 
 extern struct turns turns;
 
+/* turns.c */
+void turns_no_memory(void);
+
+/* Instructions that a thread executes before the next one's turn. */
+u32 turns_quantum(void);
+
 /* turns_token.c; the lock is not held unless it says so */
 
-enum parked { PARKED_TOKEN, PARKED_ESCAPED, PARKED_EXITING };
+enum parked { PARKED_TOKEN, PARKED_ESCAPED, PARKED_EXITING, PARKED_FREE };
 
 /* Waits for the token; within a block it may come back without. */
 enum parked token_wait(struct thread *th, bool in_block);
 
-/* Gives the token to whoever the merge asks for; th itself may be meant. */
-void token_pass(void);
+/* Gives the token to whoever the merge asks for, which is returned. */
+struct thread *token_pass(void);
 
 /* The holder waits until all who executed out of turn are back. */
 void token_gather(void);
 
 /* Everybody who was woken by what the holder did is admitted again. */
 void token_settle(void);
+
+/*
+ * The holder waits until something changes; false if that was too long, and
+ * nobody takes turns any more.  The lock is held; waited counts up from 0.
+ */
+bool token_wait_change(u64 *waited);
 
 /* Works off what has been recorded, of all threads. */
 void token_work_off(void);
@@ -108,6 +121,9 @@ enum watched { WATCH_NOTHING, WATCH_EXCLUSIVE, WATCH_CALL };
  * somebody of this process still runs.
  */
 enum watched watch_holder(const struct thread *holder);
+
+/* Whether a thread sleeps, in whatever. */
+bool watch_sleeps(const struct thread *th);
 
 /* turns_calls.c */
 
@@ -134,5 +150,20 @@ struct turn_call turn_call_look(s64 number, const u64 arg[8]);
  * calling one) and the context.
  */
 bool turn_call_affinity(s64 number, const u64 arg[8], pid_t *tid, unsigned *tc);
+
+/* turns_free.c; the lock is not held unless it says so */
+
+/* From here on nobody takes turns.  The lock is held. */
+void free_begin(void);
+bool free_now(void);
+
+/* Enters a block; true if th is alone and the fast path can take over. */
+bool free_block(struct thread *th, struct block *t);
+void free_access(struct thread *th, const struct block_access *a, u64 va,
+		 unsigned bytes, bool store);
+
+/* A system call but for clone, exit_group and the choice of a context. */
+void free_call(struct thread *th, const struct turn_call *call);
+void free_call_return(struct thread *th, s64 result);
 
 #endif

@@ -27,7 +27,8 @@
 #include <unistd.h>
 
 #define WATCH_FIRST_NS 1000000u	/* patience before looking at the holder */
-#define WATCH_LAST_NS 32000000u
+#define WATCH_LAST_NS 8000000u
+#define STUCK_NS 2000000000u	/* nothing has moved for too long */
 #define CALL_LOOKS 8		/* before a call is taken for one that blocks */
 
 /* Only the clock of waiting: nothing that counts depends on it. */
@@ -54,17 +55,29 @@ give(struct thread *th)
 	pthread_cond_signal(&th->cond);
 }
 
-void
+struct thread *
 token_pass(void)
 {
-	struct merge_queue *q = merge_advance(turns.merge);
+	struct merge_queue *q;
 
 	pthread_mutex_lock(&turns.lock);
+	q = merge_advance(turns.merge);
 	give((struct thread *)q);
 	for (struct thread *th = turns.first; th && !q; th = th->next)
 		if (th->back)
 			pthread_cond_signal(&th->cond);
 	pthread_mutex_unlock(&turns.lock);
+	return (struct thread *)q;
+}
+
+bool
+token_wait_change(u64 *waited)
+{
+	if (!wait_for(&turns.changed, WATCH_FIRST_NS))
+		*waited += WATCH_FIRST_NS;
+	if (*waited >= STUCK_NS)
+		free_begin();
+	return !turns.free;
 }
 
 /* All that time does while nobody can run. */
@@ -123,7 +136,7 @@ wait_settled(void)
 	unsigned before = ~0u, backs = 0;
 	bool moves = true;
 
-	while (!turns.parallel && (moves || backs != before)) {
+	while (!free_now() && (moves || backs != before)) {
 		before = backs;
 		backs = 0;
 		moves = false;
@@ -163,8 +176,10 @@ can_go_on(const struct thread *th)
 {
 	bool due = !th->wake || th->wake <= core_cycle(&core);
 
-	while (th->wake && due && !turns.parallel && !is_back(th))
+	turns.dozing = true;
+	while (th->wake && due && !free_now() && !is_back(th))
 		usleep(100);
+	turns.dozing = false;
 	return due && is_back(th);
 }
 
@@ -186,13 +201,15 @@ static void
 see_off(void)
 {
 	struct thread *th;
+	u64 waited = 0;
 
-	while (turns.ending && turns.ending->state == THREAD_ENDING)
-		pthread_cond_wait(&turns.changed, &turns.lock);
+	while (turns.ending && turns.ending->state == THREAD_ENDING &&
+	       token_wait_change(&waited))
+		;
 	th = turns.ending;
 	turns.ending = NULL;
 	pthread_mutex_unlock(&turns.lock);
-	while (th && !watch_gone(th))
+	while (th && !free_now() && !watch_gone(th))
 		sched_yield();
 	wait_settled();
 	pthread_mutex_lock(&turns.lock);
@@ -202,11 +219,12 @@ void
 token_settle(void)
 {
 	struct thread **link = &turns.first;
+	bool goes_on;
 
 	pthread_mutex_lock(&turns.lock);
 	turns.busy = true;
 	see_off();
-	while (*link) {
+	while (*link && !turns.free) {
 		struct thread *th = *link;
 
 		if (th->state == THREAD_GONE && th->q.tc < 0) {
@@ -215,9 +233,10 @@ token_settle(void)
 		}
 		if (th->state == THREAD_BLOCKED) {
 			pthread_mutex_unlock(&turns.lock);
-			if (can_go_on(th))
-				admit(th);
+			goes_on = can_go_on(th);
 			pthread_mutex_lock(&turns.lock);
+			if (goes_on)
+				admit(th);
 		}
 		link = &th->next;
 	}
@@ -244,6 +263,8 @@ take_over(struct thread *holder, struct thread *th)
 	holder->state = THREAD_BLOCKED;
 	holder->in_call = false;
 	merge_leave(turns.merge, &holder->q);
+	if (th->state == THREAD_BLOCKED)
+		admit(th);
 	give(th);
 }
 
@@ -251,9 +272,43 @@ take_over(struct thread *holder, struct thread *th)
 struct patience {
 	struct thread *holder;
 	u64 progress;
+	u64 stuck;		/* ns without any progress */
 	u64 ns;
 	unsigned calls;
 };
+
+/* Time has passed: whether nothing at all has moved for too long, though
+ * the holder does not execute. */
+static bool
+is_stuck(struct patience *p)
+{
+	struct thread *holder = turns.holder;
+
+	if (holder != p->holder || turns.progress != p->progress || !holder ||
+	    turns.dozing || !watch_sleeps(holder))
+		p->stuck = 0;
+	else
+		p->stuck += p->ns;
+	return p->stuck >= STUCK_NS;
+}
+
+/*
+ * The last resort.  A holder that is in a system call loses the token, which
+ * rests on time only: no other run needs to do the same.  Everything else
+ * ends the turns.  True if th has the token.
+ */
+static bool
+escape_stuck(struct thread *th)
+{
+	if (!turns.holder->in_call || turns.busy ||
+	    th->state == THREAD_ENDING) {
+		free_begin();
+		return false;
+	}
+	plugin.map.m->unrepeatable = true;
+	take_over(turns.holder, th);
+	return true;
+}
 
 /* Nothing has moved for a while; the lock is held, but not all the time.
  * True if th has the token now. */
@@ -263,6 +318,8 @@ look_at_holder(struct thread *th, struct patience *p)
 	struct thread *holder = turns.holder;
 	enum watched why;
 
+	if (is_stuck(p) && escape_stuck(th))
+		return true;
 	if (holder != p->holder || turns.progress != p->progress ||
 	    !holder || turns.busy) {
 		p->holder = holder;
@@ -280,7 +337,7 @@ look_at_holder(struct thread *th, struct patience *p)
 		return false;
 	if (why == WATCH_EXCLUSIVE)
 		escape_all();
-	if (why != WATCH_CALL || th->state != THREAD_RUNS ||
+	if (why != WATCH_CALL || th->state == THREAD_ENDING ||
 	    ++p->calls < CALL_LOOKS)
 		return false;
 	take_over(holder, th);
@@ -302,6 +359,14 @@ leave_exiting(struct thread *th, bool in_block)
 	return PARKED_EXITING;
 }
 
+static enum parked
+leave_free(struct thread *th)
+{
+	th->escape = th->parked = th->waits = false;
+	pthread_mutex_unlock(&turns.lock);
+	return PARKED_FREE;
+}
+
 /* The lock is held. */
 static void
 come_back(struct thread *th)
@@ -314,25 +379,29 @@ come_back(struct thread *th)
 }
 
 /*
- * They come back to their next block when QEMU's exclusive work is done.
- * If one of them cannot, because it needs exclusive work itself, the holder
- * has to go on, out of its block.
+ * They come back to their next block when QEMU's exclusive work is done.  If
+ * one of them cannot, because it needs exclusive work itself, QEMU decides
+ * who comes first, and turns are over.
  */
 void
 token_gather(void)
 {
+	u64 waited = 0, before;
 	bool stuck;
 
 	pthread_mutex_lock(&turns.lock);
 	turns.busy = true;
 	while (turns.away) {
-		if (wait_for(&turns.changed, WATCH_FIRST_NS))
+		before = waited;
+		if (!token_wait_change(&waited))
+			break;
+		if (before == waited)
 			continue;
 		pthread_mutex_unlock(&turns.lock);
 		stuck = watch_asleep_all();
 		pthread_mutex_lock(&turns.lock);
-		if (stuck)
-			break;
+		if (stuck && turns.away)
+			free_begin();
 	}
 	turns.busy = false;
 	pthread_mutex_unlock(&turns.lock);
@@ -352,6 +421,8 @@ token_wait(struct thread *th, bool in_block)
 	while (turns.holder != th) {
 		if (turns.exiting)
 			return leave_exiting(th, in_block);
+		if (turns.free)
+			return leave_free(th);
 		if (!turns.holder && th->back)
 			take_idle();
 		if (turns.holder == th)
@@ -367,6 +438,8 @@ token_wait(struct thread *th, bool in_block)
 		    turns.holder != th && look_at_holder(th, &p))
 			break;
 	}
+	if (turns.free)
+		return leave_free(th);
 	th->escape = th->parked = th->waits = false;
 	pthread_mutex_unlock(&turns.lock);
 	token_settle();

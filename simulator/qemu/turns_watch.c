@@ -75,17 +75,27 @@ watch_gone(const struct thread *th)
 bool
 watch_asleep(const struct thread *th)
 {
-	long number;
+	long before, number;
 	u64 arg;
 
-	/* A thread that is being woken still shows its system call. */
-	if (!sleeping_call(th->tid, &number, &arg) ||
-	    state_of(th->tid) != 'S')
+	/*
+	 * A thread that is being woken, or does not get a processor, still
+	 * shows its system call; and it may sleep a moment later, waiting
+	 * for its turn.
+	 */
+	if (!sleeping_call(th->tid, &before, &arg) || !watch_sleeps(th) ||
+	    !sleeping_call(th->tid, &number, &arg) || number != before)
 		return false;
 	if (number != SYS_futex)
 		return true;
 	/* Not in a lock of QEMU's or ours on the way there or back. */
 	return th->futex && arg == plugin.guest_base + th->futex;
+}
+
+bool
+watch_sleeps(const struct thread *th)
+{
+	return state_of(th->tid) == 'S';
 }
 
 /* A number that changes whenever the thread has run; 0 if it runs. */
@@ -212,6 +222,7 @@ watch_holder(const struct thread *holder)
 		return WATCH_NOTHING;
 	if (number != SYS_futex)
 		return holder->in_call ? WATCH_CALL : WATCH_NOTHING;
-	return arg == (u64)(uintptr_t)&turns.lock ? WATCH_NOTHING
-						  : WATCH_EXCLUSIVE;
+	/* Not in clone, where QEMU waits for the new thread. */
+	return arg == (u64)(uintptr_t)&turns.lock || holder->created
+		       ? WATCH_NOTHING : WATCH_EXCLUSIVE;
 }
