@@ -112,7 +112,7 @@ find_use(const struct block_detail *d, unsigned i, unsigned slack, u8 *flags)
 			return (u16)(d->offset[k] - d->offset[i] +
 				     slack);
 		if (memchr(in->dst, (int)reg, INSN_DST))
-			return ACCESS_NO_USE - 1;
+			return ACCESS_NEVER_USED;
 	}
 	return ACCESS_NO_USE;
 }

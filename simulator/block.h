@@ -40,13 +40,14 @@ struct block_reg {
 struct block_access {
 	u32 clock_back;	/* accesses and ticks from here to the block's end */
 	u16 cycles_back; /* cycles from its issue to the block's end */
-	u16 use;	/* cycles to the first reader of the result, or NONE */
+	u16 use;	/* cycles to the result's first reader, or as below */
 	u16 insn;	/* index of the instruction */
 	u8 reg;		/* register loaded, or REG_NONE */
 	u8 flags;	/* enum access_flags */
 };
 
-#define ACCESS_NO_USE 0xffff
+#define ACCESS_NO_USE 0xffff	/* nobody in this block */
+#define ACCESS_NEVER_USED 0xfffe /* overwritten before anybody reads it */
 
 enum access_flags {
 	ACCESS_USE_IS_ADDRESS = 1 << 0,

@@ -112,7 +112,6 @@ core_init(struct core *c, const struct sim_config *config)
 	queue_init(&c->ldq, config->mem.ldq, SIG_LDQ_Q1, true);
 	queue_init(&c->wbb, config->mem.wbb, SIG_WBB_Q1, true);
 	queue_init(&c->ifb, config->mem.ifb, SIG_IFB_BUSY, false);
-	c->hook_deadline = ~0ull;
 	c->pages = pages_new();
 	if (!c->pages || init_l2(c, &config->l2))
 		return -ENOMEM;
@@ -147,21 +146,6 @@ renorm(struct core *c)
 	c->now = 2 * CORE_MAX_LINES;
 }
 
-static void
-next_deadline(struct core *c)
-{
-	u64 left = RENORM_CYCLES;
-
-	if (c->n_pending) {
-		c->deadline = 0;
-		return;
-	}
-	if (c->hook_deadline <= c->epoch + left)
-		left = c->hook_deadline > c->epoch
-			       ? c->hook_deadline - c->epoch : 0;
-	c->deadline = CYCLES(left);
-}
-
 void
 core_attend(struct core *c, struct block *t)
 {
@@ -169,9 +153,7 @@ core_attend(struct core *c, struct block *t)
 		pending_enter(c, t);
 	if (c->now >= CYCLES(RENORM_CYCLES))
 		renorm(c);
-	if (core_cycle(c) >= c->hook_deadline && c->hook)
-		c->hook(c, t);
-	next_deadline(c);
+	c->deadline = c->n_pending ? 0 : CYCLES(RENORM_CYCLES);
 }
 
 void

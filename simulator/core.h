@@ -161,10 +161,6 @@ struct core {
 	unsigned n_pending;
 	u64 redirect;		/* cycle of the last fetch redirect */
 	struct page_set *pages;	/* touched so far */
-
-	/* What the engine wants to be asked. */
-	u64 hook_deadline;	/* cycles since the beginning */
-	void (*hook)(struct core *c, struct block *t);
 };
 
 /* Outcome of one access to the data side. */

@@ -113,7 +113,7 @@ pending_load(struct core *c, const struct block_access *a, u64 va,
 	struct pending p;
 
 	issue = take_load_queue(c, issue, ready);
-	if (a->reg == REG_NONE || a->use == ACCESS_NO_USE - 1)
+	if (a->reg == REG_NONE || a->use == ACCESS_NEVER_USED)
 		return;
 	if (a->flags & ACCESS_USE_IS_ADDRESS)
 		ready += c->config->pipe.unit_address;

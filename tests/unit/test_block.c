@@ -347,7 +347,7 @@ test_accesses(void **state)
 	access_is(b, 1, 3, 5, 9, 3, 6,
 		  ACCESS_USE_IS_ADDRESS | ACCESS_USE_IS_NEXT);
 	access_is(b, 2, 4, 4, 6, ACCESS_NO_USE, 7, 0);
-	access_is(b, 3, 5, 3, 5, ACCESS_NO_USE - 1, 8, 0);
+	access_is(b, 3, 5, 3, 5, ACCESS_NEVER_USED, 8, 0);
 	access_is(b, 4, 7, 2, 3, 2, 10, 0);
 	access_is(b, 5, 8, 1, 2, ACCESS_NO_USE, REG_NONE, 0);
 	access_is(b, 6, 9, 0, 1, ACCESS_NO_USE, 11, 0);
