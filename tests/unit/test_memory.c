@@ -217,7 +217,7 @@ static void
 test_occupancy(void **state)
 {
 	static const struct block_access load = {
-		.cycles_back = 1, .use = ACCESS_NO_USE - 1, .reg = 1};
+		.cycles_back = 1, .use = ACCESS_NEVER_USED, .reg = 1};
 	struct dice d = {.state = 47};
 	u64 cycles;
 
