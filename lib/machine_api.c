@@ -272,6 +272,12 @@ pmcsim_machine_uncounted(struct pmcsim_machine *m)
 	return m->map.m->uncounted;
 }
 
+bool
+pmcsim_machine_unrepeatable(struct pmcsim_machine *m)
+{
+	return m->map.m->unrepeatable;
+}
+
 /* Whether the event adds up nothing but instructions by kind. */
 static bool
 counts_only_instructions(const struct sim_event *event)

@@ -205,6 +205,10 @@ PMCSIM_API void pmcsim_plan_narrow(struct pmcsim_plan *plan, int tc, int vpe);
 /* Programs that the target executed without engine: they are not counted. */
 PMCSIM_API unsigned pmcsim_machine_uncounted(struct pmcsim_machine *m);
 
+/* Whether threads of the target did not take turns, so that another run need
+ * not count the same. */
+PMCSIM_API bool pmcsim_machine_unrepeatable(struct pmcsim_machine *m);
+
 /*
  * Tells the machine which events the runs of a whole plan count, so that a
  * run which needs no caches and no cycles does not model them, and all runs

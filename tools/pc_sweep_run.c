@@ -23,6 +23,7 @@ struct watch {
 	uint64_t least, most;	/* instructions of a run */
 	size_t ended;
 	unsigned uncounted;	/* programs of a run */
+	bool unrepeatable;
 };
 
 static const struct pmcsim_run *
@@ -105,6 +106,7 @@ keep_values(struct watch *w, struct job *job)
 	w->ended++;
 	if (pmcsim_machine_uncounted(job->machine) > w->uncounted)
 		w->uncounted = pmcsim_machine_uncounted(job->machine);
+	w->unrepeatable |= pmcsim_machine_unrepeatable(job->machine);
 }
 
 /* Waits for a job, takes its counts and passes its output on. */
@@ -178,6 +180,17 @@ tell_uncounted(const struct watch *w)
 			 w->uncounted == 1 ? "is" : "are");
 }
 
+/* Threads that had to go on out of turn, though nobody asked for it. */
+static void
+tell_unrepeatable(const struct watch *w)
+{
+	if (w->unrepeatable && !w->s->o->parallel)
+		tool_say(&pc_sweep,
+			 "note: threads of the command needed each other so "
+			 "that they could not take turns; counts of another "
+			 "run may differ");
+}
+
 /* Figures of different runs add up only if the runs are the same. */
 static void
 compare_runs(const struct watch *w)
@@ -233,5 +246,6 @@ sweep_execute(struct sweep *s)
 	free(w.plan.run);
 	compare_runs(&w);
 	tell_uncounted(&w);
+	tell_unrepeatable(&w);
 	fill_rows(s);
 }

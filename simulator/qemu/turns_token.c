@@ -256,10 +256,12 @@ escape_all(void)
 	}
 }
 
-/* The holder blocks in a call that is not known to: th takes the token. */
+/* The holder blocks in a call that is not known to: th takes the token.  When
+ * the holder comes back is up to others, such as a child process. */
 static void
 take_over(struct thread *holder, struct thread *th)
 {
+	plugin.map.m->unrepeatable = true;
 	holder->state = THREAD_BLOCKED;
 	holder->in_call = false;
 	merge_leave(turns.merge, &holder->q);
@@ -305,7 +307,6 @@ escape_stuck(struct thread *th)
 		free_begin();
 		return false;
 	}
-	plugin.map.m->unrepeatable = true;
 	take_over(turns.holder, th);
 	return true;
 }
