@@ -70,6 +70,7 @@ static const struct {
 static const char *const unsupported[] = {
 	"xbegin", "xend", "xabort", "xtest", "kunpck*", "kmov*", "kortest*",
 	"ktest*", "kand*", "kor*", "kxor*", "knot*", "kadd*", "kshift*",
+	"rdpkru", "wrpkru",
 };
 
 /* Instructions whose registers are compared. */
