@@ -29,7 +29,8 @@
 #define WATCH_FIRST_NS 1000000u	/* patience before looking at the holder */
 #define WATCH_LAST_NS 8000000u
 #define STUCK_NS 2000000000u	/* nothing has moved for too long */
-#define CALL_LOOKS 8		/* before a call is taken for one that blocks */
+#define STUCK_LOOKS 16		/* before all are taken for stuck */
+#define CALL_LOOKS 32		/* before a call is taken for one that blocks */
 
 /* Only the clock of waiting: nothing that counts depends on it. */
 static bool
@@ -388,6 +389,7 @@ void
 token_gather(void)
 {
 	u64 waited = 0, before;
+	unsigned looks = 0;
 	bool stuck;
 
 	pthread_mutex_lock(&turns.lock);
@@ -401,7 +403,8 @@ token_gather(void)
 		pthread_mutex_unlock(&turns.lock);
 		stuck = watch_asleep_all();
 		pthread_mutex_lock(&turns.lock);
-		if (stuck && turns.away)
+		looks = stuck && turns.away ? looks + 1 : 0;
+		if (looks == STUCK_LOOKS)
 			free_begin();
 	}
 	turns.busy = false;
