@@ -1,0 +1,97 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Programs with threads count the same in every run.  Not among what "make
+# check" runs: on a loaded host a run in a dozen or so still differs, mostly
+# when threads start and end by the hundred.  To be run by hand:
+#
+#	PMCSIM_BUILDDIR=build bats tests/threads_repeat.bats
+
+load helper
+
+TIMES=${THREADS_TIMES:-3}
+
+setup_file() {
+	for source in "$BATS_TEST_DIRNAME"/threads/*.c; do
+		name=$(basename "$source" .c)
+		cc -O1 -pthread -mcx16 -static -o "$BATS_FILE_TMPDIR/$name" \
+			"$source" -latomic 2>/dev/null ||
+			rm -f "$BATS_FILE_TMPDIR/$name"
+		mipsel-linux-gnu-gcc -O1 -pthread -static \
+			-o "$BATS_FILE_TMPDIR/$name.mipsel" "$source" \
+			-latomic 2>/dev/null ||
+			rm -f "$BATS_FILE_TMPDIR/$name.mipsel"
+	done
+}
+
+# Runs a program once: its output in $1.out, its counts in $1.  Nothing that
+# the program sees may differ between two runs, its environment least of all.
+run_counted() {
+	local name=$1 status=0
+
+	shift
+	timeout -s KILL 20 pc_sweep -u --evens "0 1" --odds "2 11 25" --json \
+		--output counts "$@" >output 2>errors || status=$?
+	[ "$status" -eq "$expected" ] || { cat errors >&2; return 1; }
+	mv counts "$name"
+	mv output "$name.out"
+}
+
+# Runs PROGRAM [ARG]... several times: output and counts stay the same.
+repeats() {
+	local program=$BATS_FILE_TMPDIR/$1
+
+	need_engine
+	[ -x "$program" ] || skip "$1 does not build here"
+	shift
+	run_counted first "$program" "$@"
+	for ((i = 1; i < TIMES; i++)); do
+		run_counted next "$program" "$@"
+		diff first.out next.out
+		diff first next
+	done
+}
+
+expected=0
+
+@test "hundreds of threads, one after the other" {
+	repeats spawn 150
+	[ "$(sort -u first.out)" = "$("$BATS_FILE_TMPDIR/spawn" 150)" ]
+}
+
+@test "hundreds of threads of a MIPS program" {
+	repeats spawn.mipsel 150
+}
+
+@test "threads wait for each other in every way" {
+	repeats together 4
+	[ "$(sort -u first.out)" = "$("$BATS_FILE_TMPDIR/together" 4)" ]
+	repeats together.mipsel 4
+}
+
+@test "wide atomic accesses" {
+	repeats atomics.mipsel 200
+}
+
+@test "fork while threads work" {
+	repeats forks 5
+	[ "$(sort -u first.out)" = "$("$BATS_FILE_TMPDIR/forks" 5)" ]
+}
+
+@test "another thread ends the process" {
+	expected=7
+	repeats ends 0
+}
+
+@test "the first thread ends before the others" {
+	repeats ends 1
+}
+
+@test "the process ends while threads work and wait" {
+	expected=5
+	repeats ends 3
+}
+
+@test "another program is executed while threads work" {
+	repeats ends 4
+}
