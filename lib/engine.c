@@ -134,9 +134,10 @@ find_version(const char *image, size_t size, struct engine_info *info)
 
 		while (name > image && p - name < 20 && name[-1] > ' ')
 			name--;
+		/* Whatever stands in front of the name is not part of it. */
+		name = memmem(name, (size_t)(p - name), "qemu-", 5);
 		p += sizeof key - 1;
-		if (p - name > 5 && !strncmp(name, "qemu-", 5) &&
-		    copy_span(info->version, sizeof info->version, p, end,
+		if (name && copy_span(info->version, sizeof info->version, p, end,
 			      "0123456789.")) {
 			copy_span(info->isa, sizeof info->isa, name + 5, p,
 				  "abcdefghijklmnopqrstuvwxyz_0123456789");
