@@ -94,7 +94,6 @@ struct block {
 	u64 page;		/* vaddr >> 12; BLOCK_NO_PAGE if it spans two */
 	u16 bht_index;
 	u16 line_slot[2];	/* I-cache slots of its first two lines */
-	u8 unused;
 	u8 n_line;		/* lines it spans */
 	/* Second line: touched on misses and by branches out of line. */
 	u64 branch_pc;
@@ -103,7 +102,6 @@ struct block {
 	u16 n_count;		/* static counts that are not stalls */
 	u16 n_stall;		/* static stalls, behind those */
 	u8 branch;		/* enum insn_branch of its branch */
-	u8 reserved;
 	u16 more_slot[BLOCK_LINES - 2];
 	struct block_count count[];
 };

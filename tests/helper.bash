@@ -39,3 +39,18 @@ make_loop() {
 same() {
 	diff -u - "$1" >&2
 }
+
+# The programs of tests/threads, for the host and for MIPS, as far as they
+# build here.
+build_threads() {
+	for source in "$BATS_TEST_DIRNAME"/threads/*.c; do
+		name=$(basename "$source" .c)
+		cc -O1 -pthread -mcx16 -static -o "$BATS_FILE_TMPDIR/$name" \
+			"$source" -latomic 2>/dev/null ||
+			rm -f "$BATS_FILE_TMPDIR/$name"
+		mipsel-linux-gnu-gcc -O1 -pthread -static \
+			-o "$BATS_FILE_TMPDIR/$name.mipsel" "$source" \
+			-latomic 2>/dev/null ||
+			rm -f "$BATS_FILE_TMPDIR/$name.mipsel"
+	done
+}

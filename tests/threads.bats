@@ -6,16 +6,7 @@
 load helper
 
 setup_file() {
-	for source in "$BATS_TEST_DIRNAME"/threads/*.c; do
-		name=$(basename "$source" .c)
-		cc -O1 -pthread -mcx16 -static -o "$BATS_FILE_TMPDIR/$name" \
-			"$source" -latomic 2>/dev/null ||
-			rm -f "$BATS_FILE_TMPDIR/$name"
-		mipsel-linux-gnu-gcc -O1 -pthread -static \
-			-o "$BATS_FILE_TMPDIR/$name.mipsel" "$source" \
-			-latomic 2>/dev/null ||
-			rm -f "$BATS_FILE_TMPDIR/$name.mipsel"
-	done
+	build_threads
 }
 
 # Runs a program under all options in $options; it ends by itself, with the

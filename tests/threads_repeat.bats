@@ -12,16 +12,7 @@ load helper
 TIMES=${THREADS_TIMES:-3}
 
 setup_file() {
-	for source in "$BATS_TEST_DIRNAME"/threads/*.c; do
-		name=$(basename "$source" .c)
-		cc -O1 -pthread -mcx16 -static -o "$BATS_FILE_TMPDIR/$name" \
-			"$source" -latomic 2>/dev/null ||
-			rm -f "$BATS_FILE_TMPDIR/$name"
-		mipsel-linux-gnu-gcc -O1 -pthread -static \
-			-o "$BATS_FILE_TMPDIR/$name.mipsel" "$source" \
-			-latomic 2>/dev/null ||
-			rm -f "$BATS_FILE_TMPDIR/$name.mipsel"
-	done
+	build_threads
 }
 
 # Runs a program once: its output in $1.out, its counts in $1.  Nothing that
