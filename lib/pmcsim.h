@@ -74,6 +74,15 @@ struct pmcsim_metric {
 
 struct pmcsim_cpu;
 
+/* The interface to the counters that a CPU is shown with. */
+enum pmcsim_system {
+	PMCSIM_PROCPERF, /* /proc/perf: MIPS 34K Linux */
+	PMCSIM_IRIX,	 /* r10k_evcntrs(5): IRIX */
+	PMCSIM_OPENBSD,	 /* pctr(4): OpenBSD */
+	PMCSIM_TRU64,	 /* pfm(7): Tru64 */
+	PMCSIM_IA64	 /* PMC and PMD registers: Itanium */
+};
+
 /*
  * Loads a CPU table: a name looked up in the events folders ("mips34k"), or
  * a file (anything with a slash or ".yaml").  *cpu belongs to the caller.
@@ -89,6 +98,8 @@ PMCSIM_API void pmcsim_names_free(char **names, size_t n);
 
 PMCSIM_API const char *pmcsim_cpu_name(const struct pmcsim_cpu *cpu);
 PMCSIM_API const char *pmcsim_cpu_text(const struct pmcsim_cpu *cpu);
+PMCSIM_API enum pmcsim_system
+pmcsim_cpu_system(const struct pmcsim_cpu *cpu);
 PMCSIM_API unsigned pmcsim_cpu_contexts(const struct pmcsim_cpu *cpu);
 PMCSIM_API unsigned pmcsim_cpu_vpes(const struct pmcsim_cpu *cpu);
 PMCSIM_API const struct pmcsim_event *

@@ -273,6 +273,12 @@ pmcsim_cpu_text(const struct pmcsim_cpu *cpu)
 	return cpu->file.cpu->description;
 }
 
+enum pmcsim_system
+pmcsim_cpu_system(const struct pmcsim_cpu *cpu)
+{
+	return (enum pmcsim_system)cpu->config.system;
+}
+
 unsigned
 pmcsim_cpu_contexts(const struct pmcsim_cpu *cpu)
 {

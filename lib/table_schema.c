@@ -41,6 +41,12 @@
 
 static const cyaml_strval_t booleans[] = {{"false", false}, {"true", true}};
 
+static const cyaml_strval_t systems[] = {
+	{"procperf", SYSTEM_PROCPERF}, {"irix", SYSTEM_IRIX},
+	{"openbsd", SYSTEM_OPENBSD},   {"tru64", SYSTEM_TRU64},
+	{"ia64", SYSTEM_IA64},
+};
+
 static const cyaml_strval_t policies[] = {
 	{"lru", POLICY_LRU},
 	{"random", POLICY_RANDOM},
@@ -310,6 +316,7 @@ static const cyaml_schema_value_t metric_entry = {
 static const cyaml_schema_field_t cpu_fields[] = {
 	NAME(yaml_cpu, name),
 	TEXT(yaml_cpu, description, MUST),
+	WORD("system", MAY, yaml_cpu, config.system, systems),
 	OPTIONAL_NAME(yaml_cpu, os),
 	PART("machine", yaml_cpu, config, machine_fields),
 	PART("counters", yaml_cpu, config, counter_fields),

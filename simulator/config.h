@@ -140,7 +140,17 @@ struct ledger_config {
 	} cause[LEDGER_N];
 };
 
+/* The operating system whose interface to the counters a CPU is shown with. */
+enum sim_system {
+	SYSTEM_PROCPERF, /* /proc/perf of MIPS 34K Linux */
+	SYSTEM_IRIX,	 /* r10k_evcntrs of IRIX */
+	SYSTEM_OPENBSD,	 /* /dev/pctr of OpenBSD */
+	SYSTEM_TRU64,	 /* /dev/pfcntr of Tru64 */
+	SYSTEM_IA64	 /* the PMC and PMD registers of Itanium */
+};
+
 struct sim_config {
+	u8 system;		/* enum sim_system */
 	u64 clock_hz;
 	struct cache_config l1i, l1d, l2;
 	struct tlb_config itlb, dtlb, jtlb;
