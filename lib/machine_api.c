@@ -283,7 +283,7 @@ static bool
 counts_only_instructions(const struct sim_event *event)
 {
 	for (unsigned i = 0; i < event->n; i++)
-		if (event->signal[i] > SIG_INSN_SYSCALL)
+		if (event->term[i].signal > SIG_INSN_SYSCALL)
 			return false;
 	return true;
 }

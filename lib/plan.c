@@ -47,10 +47,10 @@ refuse(struct planner *p, const char *format, ...)
 static int
 check_event(struct planner *p, unsigned list, unsigned code)
 {
-	const struct pmcsim_event *event = table_event(p->cpu, list, code);
-	const struct pmcsim_event *other = table_event(p->cpu, !list, code);
-	const char *here = table_list_name(list);
-	const char *there = table_list_name(!list);
+	const struct pmcsim_event *event = pmcsim_cpu_event(p->cpu, list, code);
+	const struct pmcsim_event *other = pmcsim_cpu_event(p->cpu, !list, code);
+	const char *here = table_list_name(p->cpu->file.cpu, list);
+	const char *there = table_list_name(p->cpu->file.cpu, !list);
 
 	if (event && !event->reserved)
 		return 0;
@@ -80,7 +80,7 @@ check_list(struct planner *p, unsigned list)
 				    "event %u after %u: the %s list is not in "
 				    "ascending order",
 				    code[i], code[i - 1],
-				    table_list_name(list));
+				    table_list_name(p->cpu->file.cpu, list));
 	}
 	return rc;
 }
@@ -106,8 +106,8 @@ check_scope(struct planner *p, unsigned list, const struct view *view)
 	size_t n = list ? p->wish->n_odd : p->wish->n_even;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct pmcsim_event *e = table_event(p->cpu, list,
-							   code[i]);
+		const struct pmcsim_event *e =
+			pmcsim_cpu_event(p->cpu, list, code[i]);
 
 		if (e->scope == 'P' && (view->tc >= 0 || view->vpe >= 0))
 			return refuse(p,
@@ -131,6 +131,9 @@ check_wish(struct planner *p)
 	const struct pmcsim_wish *w = p->wish;
 	int rc;
 
+	if (pmcsim_cpu_system(p->cpu) != PMCSIM_PROCPERF)
+		return refuse(p, "%s has no even and odd lists of events",
+			      pmcsim_cpu_name(p->cpu));
 	if (!w->n_even && !w->n_odd)
 		return refuse(p, "no event is asked for");
 	if (!w->n_modes)

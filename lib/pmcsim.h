@@ -38,7 +38,15 @@ enum pmcsim_precision {
 	PMCSIM_STRUCTURAL,  /* exact for the modelled structure */
 	PMCSIM_TIMING,	    /* an estimate of the timing model */
 	PMCSIM_ZERO,	    /* always zero on the modelled board */
+	PMCSIM_LEDGER,	    /* from the accounts of operating-system work */
 	PMCSIM_NOT_MODELLED /* cannot be produced */
+};
+
+/* What an event's unit mask selects. */
+enum pmcsim_masked {
+	PMCSIM_UNMASKED,
+	PMCSIM_MASK_MESI,   /* state of the line: M 8, E 4, S 2, I 1 */
+	PMCSIM_MASK_AGENT   /* 0x20: any agent of the bus, not only this one */
 };
 
 /* One event on one list of counters. */
@@ -49,6 +57,8 @@ struct pmcsim_event {
 	const char *label;	/* as reports print it, "D-cache misses" */
 	const char *text;	/* a sentence */
 	char scope;		/* 'T', 'V', 'P': narrowest; 0: none */
+	enum pmcsim_masked masked;
+	bool per_cycle;		/* cycles can be told apart by its number */
 	bool reserved;
 	enum pmcsim_precision precision;
 	const char *reason;	/* of ZERO and NOT_MODELLED, or NULL */

@@ -47,6 +47,7 @@ pmcsim_precision_name(enum pmcsim_precision precision)
 		[PMCSIM_STRUCTURAL] = "structural",
 		[PMCSIM_TIMING] = "timing",
 		[PMCSIM_ZERO] = "zero",
+		[PMCSIM_LEDGER] = "ledger",
 		[PMCSIM_NOT_MODELLED] = "not-modelled",
 	};
 

@@ -14,18 +14,39 @@ field(const char *key, const char *text, FILE *out)
 }
 
 static void
-write_event(const struct pmcsim_event *e, FILE *out)
+write_counters(unsigned mask, FILE *out)
+{
+	fputs("{\"counters\":[", out);
+	for (unsigned n = 0, first = 1; mask >> n; n++) {
+		if (!(mask >> n & 1))
+			continue;
+		fprintf(out, first ? "%u" : ",%u", n);
+		first = 0;
+	}
+	fputc(']', out);
+}
+
+static void
+write_event(const struct pmcsim_cpu *cpu, const struct pmcsim_event *e,
+	    FILE *out)
 {
 	char scope[2] = {e->scope, '\0'};
 
-	fprintf(out, "{\"list\":\"%s\",\"event\":%u,\"reserved\":%s",
-		e->counters & 1 ? "even" : "odd", e->code,
+	if (pmcsim_cpu_system(cpu) == PMCSIM_PROCPERF)
+		fprintf(out, "{\"list\":\"%s\"",
+			e->counters & 1 ? "even" : "odd");
+	else
+		write_counters(e->counters, out);
+	fprintf(out, ",\"event\":%u,\"reserved\":%s", e->code,
 		e->reserved ? "true" : "false");
 	if (!e->reserved) {
 		field("name", e->name, out);
 		field("label", e->label, out);
 		field("text", e->text, out);
 		field("scope", e->scope ? scope : NULL, out);
+		if (e->masked)
+			field("mask", e->masked == PMCSIM_MASK_MESI ?
+				      "mesi" : "agent", out);
 		field("precision", pmcsim_precision_name(e->precision), out);
 		field("reason", e->reason, out);
 	}
@@ -44,7 +65,7 @@ pmcsim_events_json(const struct pmcsim_cpu *cpu, FILE *out)
 	fputs(",\n \"events\":[", out);
 	for (size_t i = 0; i < n; i++) {
 		fputs(i ? ",\n  " : "\n  ", out);
-		write_event(&e[i], out);
+		write_event(cpu, &e[i], out);
 	}
 	fputs("]}\n", out);
 }

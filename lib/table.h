@@ -5,7 +5,7 @@
 
 #include "table_yaml.h"
 
-#define TABLE_MAX_CODE 1023
+#define TABLE_MAX_CODE 65535
 
 struct pmcsim_cpu {
 	struct sim_config config;    /* for the machine */
@@ -16,22 +16,20 @@ struct pmcsim_cpu {
 	size_t n_events, n_groups, n_metrics;
 };
 
-/* The list that a counter takes its events from: 0 even, 1 odd. */
+/* The list that a counter takes its events from: 0 even or all, 1 odd. */
 static inline unsigned
-table_list_of(unsigned counter)
+table_list_of(const struct yaml_cpu *cpu, unsigned counter)
 {
-	return counter & 1;
+	return cpu->events.all_count ? 0 : counter & 1;
 }
 
 static inline const char *
-table_list_name(unsigned list)
+table_list_name(const struct yaml_cpu *cpu, unsigned list)
 {
+	if (cpu->events.all_count)
+		return "all";
 	return list ? "odd" : "even";
 }
-
-/* The event of that code on a list, or NULL; reserved ones too. */
-const struct pmcsim_event *table_event(const struct pmcsim_cpu *cpu,
-				       unsigned list, unsigned code);
 
 /*
  * The path of events/NAME.yaml, from $PMCSIM_EVENTS (folders, separated by
@@ -56,22 +54,55 @@ int table_check_os(const struct table_file *file, struct pmcsim_error *error);
  */
 int table_signals(const char *name, u8 *list, unsigned n, unsigned max);
 
+/*
+ * The same for a term of an event: a name, "@" and the bits of the unit mask
+ * that it belongs to, "*" and how much one happening counts, as in
+ * "l2.load.modified@8" or "l2.writeback*8".  -EINVAL for a mask or factor
+ * that is not 1 to 255.
+ */
+int table_terms(const char *text, struct event_term *list, unsigned n,
+		unsigned max);
+
 /* Fills the ledger of a configuration from a file of kind TABLE_OS. */
 void table_ledger(struct sim_config *config, const struct yaml_os *os);
 
-/* The list (0 even, 1 odd) of a table's events. */
+/* The list (0 even or all, 1 odd) of a table's events. */
 static inline const struct yaml_event *
 table_yaml_events(const struct yaml_cpu *cpu, unsigned list, unsigned *n)
 {
-	*n = list ? cpu->events.odd_count : cpu->events.even_count;
-	return list ? cpu->events.odd : cpu->events.even;
+	const struct yaml_events *e = &cpu->events;
+
+	if (e->all_count) {
+		*n = list ? 0 : e->all_count;
+		return e->all;
+	}
+	*n = list ? e->odd_count : e->even_count;
+	return list ? e->odd : e->even;
 }
 
 static inline const struct yaml_range *
 table_yaml_reserved(const struct yaml_cpu *cpu, unsigned list, unsigned *n)
 {
-	*n = list ? cpu->reserved.odd_count : cpu->reserved.even_count;
-	return list ? cpu->reserved.odd : cpu->reserved.even;
+	const struct yaml_reserved *r = &cpu->reserved;
+
+	if (cpu->events.all_count) {
+		*n = list ? 0 : r->all_count;
+		return r->all;
+	}
+	*n = list ? r->odd_count : r->even_count;
+	return list ? r->odd : r->even;
+}
+
+static inline const unsigned *
+table_yaml_codes(const struct yaml_cpu *cpu, const struct yaml_group *group,
+		 unsigned list, unsigned *n)
+{
+	if (cpu->events.all_count) {
+		*n = list ? 0 : group->all_count;
+		return group->all;
+	}
+	*n = list ? group->odd_count : group->even_count;
+	return list ? group->odd : group->even;
 }
 
 #endif

@@ -3,6 +3,7 @@
 #include "table_check.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What is known of the codes of a list. */
@@ -22,7 +23,7 @@ static int
 check_signals(struct table_check *check, const struct yaml_event *event)
 {
 	size_t base = strlen(check->path);
-	u8 list[SIM_EVENT_TERMS];
+	struct event_term list[SIM_EVENT_TERMS];
 	int n = 0;
 
 	for (unsigned i = 0; i < event->signals_count; i++) {
@@ -30,9 +31,19 @@ check_signals(struct table_check *check, const struct yaml_event *event)
 
 		snprintf(check->path + base, sizeof check->path - base,
 			 ".signals[%u]", i);
-		n = table_signals(name, list, n, SIM_COUNT(list));
+		n = table_terms(name, list, n, SIM_COUNT(list));
 		if (n == -ENOENT)
 			return table_fail(check, "unknown signal '%s'", name);
+		if (n == -EINVAL)
+			return table_fail(check,
+					  "'%s': a mask (@) or factor (*) is "
+					  "1 to 255",
+					  name);
+		if (n > 0 && list[n - 1].mask && !event->masked)
+			return table_fail(check,
+					  "'%s' has a mask, but the event is "
+					  "not masked",
+					  name);
 		if (n == -EEXIST)
 			return table_fail(check,
 					  "signal '%s' is added up twice",
@@ -46,10 +57,46 @@ check_signals(struct table_check *check, const struct yaml_event *event)
 }
 
 static int
+check_per_cycle(struct table_check *check, const struct yaml_event *event)
+{
+	size_t base = strlen(check->path);
+
+	if (event->per_cycle_count > SIM_EVENT_PER_CYCLE)
+		return table_fail(check, "more than %u signals per cycle",
+				  SIM_EVENT_PER_CYCLE);
+	for (unsigned i = 0; i < event->per_cycle_count; i++) {
+		snprintf(check->path + base, sizeof check->path - base,
+			 ".per_cycle[%u]", i);
+		if (signal_find(event->per_cycle[i]) < 0)
+			return table_fail(check, "unknown signal '%s'",
+					  event->per_cycle[i]);
+	}
+	return 0;
+}
+
+static int
+check_counters(struct table_check *check, const struct yaml_event *event)
+{
+	const struct yaml_cpu *cpu = check->file->cpu;
+
+	if (event->counters_count && !cpu->events.all_count)
+		return table_fail(check,
+				  "event %s is on a list of counters already",
+				  event->name);
+	for (unsigned i = 0; i < event->counters_count; i++)
+		if (event->counters[i] >= cpu->config.n_counters)
+			return table_fail(check,
+					  "there is no counter %u for event "
+					  "%s",
+					  event->counters[i], event->name);
+	return 0;
+}
+
+static int
 check_event(struct table_check *check, const struct yaml_event *event,
 	    unsigned list, unsigned index, struct codes *codes)
 {
-	const char *name = table_list_name(list);
+	const char *name = table_list_name(check->file->cpu, list);
 
 	table_at(check, "events.%s[%u].code", name, index);
 	if (event->code > TABLE_MAX_CODE)
@@ -74,6 +121,11 @@ check_event(struct table_check *check, const struct yaml_event *event,
 	if (has_signals(event->precision) && !event->signals_count)
 		return table_fail(check, "event %s adds up no signals",
 				  event->name);
+	if (check_counters(check, event))
+		return -EINVAL;
+	if (event->per_cycle_count && check_per_cycle(check, event))
+		return -EINVAL;
+	table_at(check, "events.%s[%u]", name, index);
 	return check_signals(check, event);
 }
 
@@ -81,7 +133,7 @@ static int
 check_reserved(struct table_check *check, const struct yaml_range *range,
 	       unsigned list, unsigned index, struct codes *codes)
 {
-	const char *name = table_list_name(list);
+	const char *name = table_list_name(check->file->cpu, list);
 
 	table_at(check, "reserved.%s[%u]", name, index);
 	if (range->first > range->last || range->last > TABLE_MAX_CODE)
@@ -104,19 +156,19 @@ static int
 check_names(struct table_check *check, unsigned list)
 {
 	unsigned n;
-	const struct yaml_event *event =
-		table_yaml_events(check->file->cpu, list, &n);
+	const struct yaml_cpu *cpu = check->file->cpu;
+	const struct yaml_event *event = table_yaml_events(cpu, list, &n);
 
 	for (unsigned i = 1; i < n; i++)
 		for (unsigned j = 0; j < i; j++) {
 			if (strcmp(event[i].name, event[j].name))
 				continue;
 			table_at(check, "events.%s[%u].name",
-				 table_list_name(list), i);
+				 table_list_name(cpu, list), i);
 			return table_fail(check,
 					  "name %s is on the %s list twice",
 					  event[i].name,
-					  table_list_name(list));
+					  table_list_name(cpu, list));
 		}
 	return 0;
 }
@@ -143,15 +195,25 @@ int
 table_check_events(const struct table_file *file, struct pmcsim_error *error)
 {
 	struct table_check check = {.file = file, .error = error};
-	struct codes codes = {0};
-	int rc = check_list(&check, 0, &codes);
+	const struct yaml_events *e = &file->cpu->events;
+	struct codes *codes;
+	int rc;
 
-	if (!rc)
-		rc = check_list(&check, 1, &codes);
 	table_at(&check, "events");
-	if (!rc && file->cpu->events.even_count + file->cpu->events.odd_count >
-			   SIM_MAX_EVENTS)
-		rc = table_fail(&check, "more than %u events", SIM_MAX_EVENTS);
+	if (e->all_count ? e->even_count || e->odd_count
+			 : !e->even_count || !e->odd_count)
+		return table_fail(&check, "events are on the lists even and "
+					  "odd, or on the list all");
+	if (e->all_count + e->even_count + e->odd_count > SIM_MAX_EVENTS)
+		return table_fail(&check, "more than %u events",
+				  SIM_MAX_EVENTS);
+	codes = calloc(1, sizeof *codes);
+	if (!codes)
+		return -ENOMEM;
+	rc = check_list(&check, 0, codes);
+	if (!rc)
+		rc = check_list(&check, 1, codes);
+	free(codes);
 	return rc;
 }
 
@@ -176,23 +238,24 @@ check_code(struct table_check *check, unsigned list, u32 code,
 					  "%s %s names event %u, which is "
 					  "reserved on the %s list",
 					  whose, name, code,
-					  table_list_name(list));
+					  table_list_name(cpu, list));
 	return table_fail(check,
 			  "%s %s names event %u, which is not on the %s list",
-			  whose, name, code, table_list_name(list));
+			  whose, name, code, table_list_name(cpu, list));
 }
 
 static int
 check_group_list(struct table_check *check, const struct yaml_group *group,
 		 unsigned index, unsigned list)
 {
-	const unsigned *code = list ? group->odd : group->even;
-	unsigned n = list ? group->odd_count : group->even_count;
+	const struct yaml_cpu *cpu = check->file->cpu;
+	unsigned n;
+	const unsigned *code = table_yaml_codes(cpu, group, list, &n);
 	int rc = 0;
 
 	for (unsigned i = 0; i < n && !rc; i++) {
 		table_at(check, "groups[%u].%s[%u]", index,
-			 table_list_name(list), i);
+			 table_list_name(cpu, list), i);
 		if (i && code[i] <= code[i - 1])
 			return table_fail(check,
 					  "group %s: %u after %u is not in "

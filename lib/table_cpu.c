@@ -9,22 +9,33 @@
 
 /* Counters that take their events from a list. */
 static unsigned
-counters_of(const struct sim_config *config, unsigned list)
+counters_of(const struct yaml_cpu *yaml, unsigned list)
 {
 	unsigned mask = 0;
 
-	for (unsigned i = 0; i < config->n_counters; i++)
-		if (table_list_of(i) == list)
+	for (unsigned i = 0; i < yaml->config.n_counters; i++)
+		if (table_list_of(yaml, i) == list)
 			mask |= 1u << i;
 	return mask;
+}
+
+/* Those that can count an event: all of its list, or those it names. */
+static unsigned
+event_counters(const struct yaml_event *event, unsigned all)
+{
+	unsigned mask = 0;
+
+	for (unsigned i = 0; i < event->counters_count; i++)
+		mask |= 1u << event->counters[i];
+	return mask ? mask : all;
 }
 
 static enum sim_scope
 scope_of(char letter)
 {
-	return letter == 'T'   ? SCOPE_TC
+	return letter == 'P'   ? SCOPE_PROCESSOR
 	       : letter == 'V' ? SCOPE_VPE
-			       : SCOPE_PROCESSOR;
+			       : SCOPE_TC;
 }
 
 static void
@@ -39,8 +50,11 @@ add_sim_event(struct sim_config *config, const struct yaml_event *event,
 		.scope = scope_of(event->scope),
 	};
 	for (unsigned i = 0; i < event->signals_count; i++)
-		sim->n = table_signals(event->signals[i], sim->signal, sim->n,
-				       SIM_EVENT_TERMS);
+		sim->n = (u8)table_terms(event->signals[i], sim->term, sim->n,
+					 SIM_EVENT_TERMS);
+	for (unsigned i = 0; i < event->per_cycle_count; i++)
+		sim->per_cycle[sim->n_per_cycle++] =
+			(u8)signal_find(event->per_cycle[i]);
 }
 
 static void
@@ -54,6 +68,8 @@ add_event(struct pmcsim_cpu *cpu, const struct yaml_event *event,
 		.label = event->label,
 		.text = event->text,
 		.scope = event->scope,
+		.masked = event->masked,
+		.per_cycle = event->per_cycle_count != 0,
 		.precision = event->precision,
 		.reason = event->reason,
 	};
@@ -88,24 +104,43 @@ by_code(const void *a, const void *b)
 	return x->counters < y->counters ? -1 : x->counters > y->counters;
 }
 
+/* Events and reserved codes of a table. */
+static size_t
+count_codes(const struct yaml_cpu *yaml)
+{
+	size_t codes = 0;
+	unsigned n;
+
+	for (unsigned list = 0; list < 2; list++) {
+		const struct yaml_range *range =
+			table_yaml_reserved(yaml, list, &n);
+
+		for (unsigned i = 0; i < n; i++)
+			codes += range[i].last - range[i].first + 1;
+		table_yaml_events(yaml, list, &n);
+		codes += n;
+	}
+	return codes;
+}
+
 static int
 convert_events(struct pmcsim_cpu *cpu)
 {
 	const struct yaml_cpu *yaml = cpu->file.cpu;
 	const struct yaml_event *event;
 	const struct yaml_range *range;
-	size_t room = 2 * (TABLE_MAX_CODE + 1);
 	unsigned n;
 
-	cpu->event = calloc(room, sizeof *cpu->event);
+	cpu->event = calloc(count_codes(yaml), sizeof *cpu->event);
 	if (!cpu->event)
 		return -ENOMEM;
 	for (unsigned list = 0; list < 2; list++) {
-		unsigned counters = counters_of(&cpu->config, list);
+		unsigned counters = counters_of(yaml, list);
 
 		event = table_yaml_events(yaml, list, &n);
 		for (unsigned i = 0; i < n; i++)
-			add_event(cpu, &event[i], counters);
+			add_event(cpu, &event[i],
+				  event_counters(&event[i], counters));
 		range = table_yaml_reserved(yaml, list, &n);
 		for (unsigned i = 0; i < n; i++)
 			add_reserved(cpu, &range[i], counters);
@@ -132,12 +167,13 @@ convert_groups(struct pmcsim_cpu *cpu)
 			.name = g->name,
 			.option = g->option,
 			.text = g->text,
-			.even = g->even,
-			.odd = g->odd,
-			.n_even = g->even_count,
-			.n_odd = g->odd_count,
 		};
+		unsigned n;
 
+		group.even = table_yaml_codes(yaml, g, 0, &n);
+		group.n_even = n;
+		group.odd = table_yaml_codes(yaml, g, 1, &n);
+		group.n_odd = n;
 		cpu->group[cpu->n_groups++] = group;
 		group.option = NULL;
 		for (unsigned j = 0; j < g->aliases_count; j++) {
@@ -312,18 +348,14 @@ pmcsim_cpu_metrics(const struct pmcsim_cpu *cpu, size_t *n)
 	return cpu->metric;
 }
 
-const struct pmcsim_event *
-table_event(const struct pmcsim_cpu *cpu, unsigned list, unsigned code)
-{
-	for (size_t i = 0; i < cpu->n_events; i++)
-		if (cpu->event[i].code == code &&
-		    cpu->event[i].counters & 1u << list)
-			return &cpu->event[i];
-	return NULL;
-}
 
 const struct pmcsim_event *
 pmcsim_cpu_event(const struct pmcsim_cpu *cpu, unsigned counter, unsigned code)
 {
-	return table_event(cpu, table_list_of(counter), code);
+	counter %= cpu->config.n_counters;
+	for (size_t i = 0; i < cpu->n_events; i++)
+		if (cpu->event[i].code == code &&
+		    cpu->event[i].counters & 1u << counter)
+			return &cpu->event[i];
+	return NULL;
 }

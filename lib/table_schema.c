@@ -70,10 +70,17 @@ static const cyaml_strval_t precisions[] = {
 	{"structural", PMCSIM_STRUCTURAL},
 	{"timing", PMCSIM_TIMING},
 	{"zero", PMCSIM_ZERO},
+	{"ledger", PMCSIM_LEDGER},
 	{"not-modelled", PMCSIM_NOT_MODELLED},
 };
 
-static const cyaml_strval_t lists[] = {{"even", 0}, {"odd", 1}};
+static const cyaml_strval_t masks[] = {
+	{"none", PMCSIM_UNMASKED},
+	{"mesi", PMCSIM_MASK_MESI},
+	{"agent", PMCSIM_MASK_AGENT},
+};
+
+static const cyaml_strval_t lists[] = {{"even", 0}, {"odd", 1}, {"all", 0}};
 
 static const cyaml_strval_t metric_units[] = {{"ratio", YAML_RATIO},
 					      {"percent", YAML_PERCENT}};
@@ -227,15 +234,21 @@ static const cyaml_schema_value_t name_entry = {
 static const cyaml_schema_value_t code_entry = {
 	CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, unsigned)};
 
+static const cyaml_schema_value_t counter_entry = {
+	CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, u8)};
+
 static const cyaml_schema_field_t event_fields[] = {
 	NUMBER(yaml_event, code),
 	NAME(yaml_event, name),
 	NAME(yaml_event, label),
 	TEXT(yaml_event, text, MUST),
-	WORD("scope", MUST, yaml_event, scope, scopes),
+	WORD("scope", MAY, yaml_event, scope, scopes),
 	WORD("precision", MUST, yaml_event, precision, precisions),
 	TEXT(yaml_event, reason, MAY),
+	LIST("counters", MAY, yaml_event, counters, &counter_entry, 1),
+	WORD("masked", MAY, yaml_event, masked, masks),
 	LIST("signals", MAY, yaml_event, signals, &name_entry, 1),
+	LIST("per_cycle", MAY, yaml_event, per_cycle, &name_entry, 1),
 	END,
 };
 
@@ -244,8 +257,9 @@ static const cyaml_schema_value_t event_entry = {
 			    event_fields)};
 
 static const cyaml_schema_field_t events_fields[] = {
-	LIST("even", MUST, yaml_events, even, &event_entry, 1),
-	LIST("odd", MUST, yaml_events, odd, &event_entry, 1),
+	LIST("even", MAY, yaml_events, even, &event_entry, 1),
+	LIST("odd", MAY, yaml_events, odd, &event_entry, 1),
+	LIST("all", MAY, yaml_events, all, &event_entry, 1),
 	END,
 };
 
@@ -262,6 +276,7 @@ static const cyaml_schema_value_t range_entry = {
 static const cyaml_schema_field_t reserved_fields[] = {
 	LIST("even", MAY, yaml_reserved, even, &range_entry, 1),
 	LIST("odd", MAY, yaml_reserved, odd, &range_entry, 1),
+	LIST("all", MAY, yaml_reserved, all, &range_entry, 1),
 	END,
 };
 
@@ -270,8 +285,9 @@ static const cyaml_schema_field_t group_fields[] = {
 	OPTIONAL_NAME(yaml_group, option),
 	LIST("aliases", MAY, yaml_group, aliases, &name_entry, 1),
 	TEXT(yaml_group, text, MUST),
-	LIST("even", MUST, yaml_group, even, &code_entry, 0),
-	LIST("odd", MUST, yaml_group, odd, &code_entry, 0),
+	LIST("even", MAY, yaml_group, even, &code_entry, 0),
+	LIST("odd", MAY, yaml_group, odd, &code_entry, 0),
+	LIST("all", MAY, yaml_group, all, &code_entry, 0),
 	END,
 };
 
@@ -280,7 +296,7 @@ static const cyaml_schema_value_t group_entry = {
 			    group_fields)};
 
 static const cyaml_schema_field_t term_fields[] = {
-	WORD("list", MUST, yaml_term, list, lists),
+	WORD("list", MAY, yaml_term, list, lists),
 	NUMBER(yaml_term, code),
 	CYAML_FIELD_INT("factor", MUST, struct yaml_term, factor),
 	END,

@@ -3,6 +3,7 @@
 #include "table_check.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 int
@@ -26,6 +27,52 @@ table_signals(const char *name, u8 *list, unsigned n, unsigned max)
 		found = true;
 	}
 	return found ? (int)n : -ENOENT;
+}
+
+/* Cuts "SIGNno" off the end of text; its number, the default if there is
+ * none, or -EINVAL. */
+static int
+cut_number(char *text, char sign, int otherwise)
+{
+	char *at = strrchr(text, sign), *end;
+	unsigned long number;
+
+	if (!at || !at[1] || strspn(at + 1, "0123456789") != strlen(at + 1))
+		return at && sign == '@' ? -EINVAL : otherwise;
+	number = strtoul(at + 1, &end, 10);
+	if (!number || number > 255)
+		return -EINVAL;
+	*at = '\0';
+	return (int)number;
+}
+
+int
+table_terms(const char *text, struct event_term *list, unsigned n,
+	    unsigned max)
+{
+	char name[80];
+	u8 signal[SIG_N];
+	int factor, mask, k;
+
+	if (strlen(text) >= sizeof name)
+		return -ENOENT;
+	strcpy(name, text);
+	factor = cut_number(name, '*', 1);
+	mask = cut_number(name, '@', 0);
+	if (factor < 0 || mask < 0)
+		return -EINVAL;
+	k = table_signals(name, signal, 0, SIG_N);
+	for (int i = 0; i < k; i++) {
+		for (unsigned j = 0; j < n; j++)
+			if (list[j].signal == signal[i] &&
+			    (!mask || !list[j].mask || list[j].mask & mask))
+				return -EEXIST;
+		if (n == max)
+			return -E2BIG;
+		list[n++] = (struct event_term){signal[i], (u8)factor,
+						(u8)mask};
+	}
+	return k < 0 ? k : (int)n;
 }
 
 static int

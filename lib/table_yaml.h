@@ -14,7 +14,7 @@ struct table_lines;
 
 /* One term of a metric: factor x count of an event. */
 struct yaml_term {
-	u8 list;	/* 0 even, 1 odd */
+	u8 list;	/* 0 even or all, 1 odd */
 	u32 code;
 	s32 factor;
 };
@@ -39,11 +39,13 @@ enum yaml_unit { YAML_RATIO, YAML_PERCENT };
 struct yaml_event {
 	u32 code;
 	char *name, *label, *text;
-	char scope;	/* 'T', 'V', 'P' */
+	char scope;	/* 'T', 'V', 'P', 0 */
 	u8 precision;	/* enum pmcsim_precision */
+	u8 masked;	/* enum pmcsim_masked */
 	char *reason;	/* NULL: none */
-	char **signals;
-	unsigned signals_count;
+	char **signals, **per_cycle;
+	u8 *counters;	/* that can count it; none: all of its list */
+	unsigned signals_count, per_cycle_count, counters_count;
 };
 
 /* Codes first to last are reserved. */
@@ -51,21 +53,22 @@ struct yaml_range {
 	u32 first, last;
 };
 
+/* Two lists, or all events on one. */
 struct yaml_events {
-	struct yaml_event *even, *odd;
-	unsigned even_count, odd_count;
+	struct yaml_event *even, *odd, *all;
+	unsigned even_count, odd_count, all_count;
 };
 
 struct yaml_reserved {
-	struct yaml_range *even, *odd;
-	unsigned even_count, odd_count;
+	struct yaml_range *even, *odd, *all;
+	unsigned even_count, odd_count, all_count;
 };
 
 struct yaml_group {
 	char *name, *option, *text;
 	char **aliases;
-	unsigned *even, *odd;
-	unsigned aliases_count, even_count, odd_count;
+	unsigned *even, *odd, *all;
+	unsigned aliases_count, even_count, odd_count, all_count;
 };
 
 struct yaml_cpu {

@@ -102,15 +102,29 @@ struct topology_config {
 	u32 time_slice;		 /* instructions, threads that share a TC */
 };
 
-#define SIM_EVENT_TERMS 24
+#define SIM_EVENT_TERMS 32
+#define SIM_EVENT_PER_CYCLE 8
 
-/* What a counter can select: the signals that its event adds up. */
+/* One signal of an event. */
+struct event_term {
+	u8 signal;
+	u8 factor;	/* how much one happening counts */
+	u8 mask;	/* bits of the unit mask that it belongs to; 0: always */
+};
+
+/*
+ * What a counter can select: the signals that its event adds up.  For
+ * counting cycles by how often something happens in them, per_cycle[i]
+ * counts the cycles with i + 1 happenings (the last: so many or more).
+ */
 struct sim_event {
 	u16 code;
 	u8 counters;	/* mask of the counters that can count it */
 	u8 scope;	/* enum sim_scope: the narrowest it can be counted in */
 	u8 n;
-	u8 signal[SIM_EVENT_TERMS];
+	u8 n_per_cycle;
+	u8 per_cycle[SIM_EVENT_PER_CYCLE]; /* signals */
+	struct event_term term[SIM_EVENT_TERMS];
 };
 
 enum sim_scope { SCOPE_TC, SCOPE_VPE, SCOPE_PROCESSOR };

@@ -89,6 +89,9 @@ struct pmu_counter {
 	u8 scope;		/* enum sim_scope that the control word asks */
 	u8 scope_id;		/* TC or VPE */
 	bool interrupt;		/* interrupt enabled */
+	u8 mask;		/* unit mask */
+	u8 threshold;		/* see struct pmu_select */
+	bool invert;
 	u64 base;		/* value at programming time */
 	u64 start;		/* sum of the event's signals at that time */
 };
@@ -220,6 +223,9 @@ void machine_totals_signals(const struct sim_config *config,
 			    const struct machine_totals *t,
 			    enum sim_mode mode, int tc, int vpe,
 			    u64 sum[SIG_N]);
+
+/* Cycles: the buckets that each cycle is in exactly one of. */
+u64 machine_cycles(const u64 sig[SIG_N]);
 
 /* All signals of one mode at once: one pass over the blocks. */
 void machine_signals(struct machine_map *map, enum sim_mode mode, int tc,

@@ -121,6 +121,16 @@ machine_totals_read(struct machine_map *map, struct machine_totals *t)
 	machine_unlock(map);
 }
 
+u64
+machine_cycles(const u64 sig[SIG_N])
+{
+	u64 cycles = sig[SIG_CYCLE_ISSUE] + sig[SIG_CYCLE_KILLED];
+
+	for (unsigned g = SIG_IFU_ICACHE; g <= SIG_ALU_WBB; g++)
+		cycles += sig[g];
+	return cycles;
+}
+
 static void
 user_signals(const struct sim_config *config, const struct machine_totals *t,
 	     int tc, int vpe, u64 sum[SIG_N])
@@ -133,22 +143,13 @@ user_signals(const struct sim_config *config, const struct machine_totals *t,
 		for (unsigned g = 0; g < SIG_N; g++)
 			sum[g] += t->sig[i][g];
 	}
-}
-
-/* Each cycle is in exactly one of these. */
-static u64
-user_cycles(const u64 user[SIG_N])
-{
-	u64 cycles = user[SIG_CYCLE_ISSUE] + user[SIG_CYCLE_KILLED];
-
-	for (unsigned g = SIG_IFU_ICACHE; g <= SIG_ALU_WBB; g++)
-		cycles += user[g];
-	return cycles;
+	if (config->ledger.tick_cycles)
+		sum[SIG_OS_TICK] = machine_cycles(sum) /
+				   config->ledger.tick_cycles;
 }
 
 static u64
-ledger_count(const struct ledger_config *ledger, enum ledger_cause cause,
-	     const u64 user[SIG_N])
+ledger_count(enum ledger_cause cause, const u64 user[SIG_N])
 {
 	switch (cause) {
 	case LEDGER_SYSCALL:
@@ -160,8 +161,7 @@ ledger_count(const struct ledger_config *ledger, enum ledger_cause cause,
 	case LEDGER_REFILL:
 		return user[SIG_JTLB_I_MISS] + user[SIG_JTLB_D_MISS];
 	case LEDGER_TICK:
-		return ledger->tick_cycles ?
-			user_cycles(user) / ledger->tick_cycles : 0;
+		return user[SIG_OS_TICK];
 	case LEDGER_N:
 		break;
 	}
@@ -187,7 +187,7 @@ machine_totals_signals(const struct sim_config *config,
 
 		if (ledger->cause[c].mode != mode)
 			continue;
-		n = ledger_count(ledger, (enum ledger_cause)c, user);
+		n = ledger_count((enum ledger_cause)c, user);
 		for (unsigned g = 0; g < SIG_N; g++)
 			sum[g] += n * ledger->cause[c].cost[g];
 	}

@@ -21,6 +21,36 @@ pmu_find_event(const struct sim_config *config, unsigned counter,
 	return -1;
 }
 
+static u64
+happenings(const struct sim_event *event, const struct pmu_select *select,
+	   const u64 sig[SIG_N])
+{
+	u64 sum = 0;
+
+	for (unsigned i = 0; i < event->n && i < SIM_EVENT_TERMS; i++) {
+		const struct event_term *term = &event->term[i];
+
+		if (term->signal < SIG_N &&
+		    (!term->mask || term->mask & select->mask))
+			sum += sig[term->signal] * term->factor;
+	}
+	return sum;
+}
+
+/* Cycles with threshold happenings or more, or with fewer. */
+static u64
+cycles_with(const struct sim_event *event, const struct pmu_select *select,
+	    const u64 sig[SIG_N])
+{
+	u64 sum = 0;
+
+	for (unsigned i = select->threshold - 1u;
+	     i < event->n_per_cycle && i < SIM_EVENT_PER_CYCLE; i++)
+		if (event->per_cycle[i] < SIG_N)
+			sum += sig[event->per_cycle[i]];
+	return select->invert ? machine_cycles(sig) - sum : sum;
+}
+
 /* Sum of an event's signals from totals that have been read. */
 static u64
 event_sum(const struct sim_config *config, const struct machine_totals *t,
@@ -39,9 +69,8 @@ event_sum(const struct sim_config *config, const struct machine_totals *t,
 			continue;
 		machine_totals_signals(config, t, (enum sim_mode)mode, tc, vpe,
 				       sig);
-		for (unsigned i = 0; i < event->n && i < SIM_EVENT_TERMS; i++)
-			if (event->signal[i] < SIG_N)
-				sum += sig[event->signal[i]];
+		sum += select->threshold ? cycles_with(event, select, sig)
+					 : happenings(event, select, sig);
 	}
 	return sum;
 }
@@ -55,6 +84,9 @@ counter_sum(const struct sim_config *config, const struct machine_totals *t,
 		.modes = c->modes,
 		.scope = c->scope,
 		.scope_id = c->scope_id,
+		.mask = c->mask,
+		.threshold = c->threshold,
+		.invert = c->invert,
 	};
 
 	return event_sum(config, t, &select);
@@ -100,6 +132,9 @@ pmu_program(struct machine_map *map, unsigned n,
 	c->scope = select->scope;
 	c->scope_id = select->scope_id;
 	c->interrupt = select->interrupt;
+	c->mask = select->mask;
+	c->threshold = select->threshold;
+	c->invert = select->invert;
 	c->base = value;
 	c->start = event_sum(&map->m->config, &t, select);
 	machine_unlock(map);

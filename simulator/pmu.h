@@ -18,6 +18,9 @@ struct pmu_select {
 	u8 scope;	/* enum sim_scope */
 	u8 scope_id;
 	bool interrupt;
+	u8 mask;	/* unit mask, for events that have one */
+	u8 threshold;	/* 0: happenings; n: cycles with n or more of them */
+	bool invert;	/* cycles with fewer than threshold instead */
 };
 
 /* The event of that code that counter n can count; index, or -1. */

@@ -30,11 +30,28 @@ const struct tool list_tool = {
 	.operands = WORDS_CPUS,
 };
 
+/* "even", "odd" or the counters' numbers. */
+static const char *
+counters_text(const struct pmcsim_cpu *cpu, unsigned mask)
+{
+	static char text[3 * 8];
+	size_t used = 0;
+
+	if (pmcsim_cpu_system(cpu) == PMCSIM_PROCPERF)
+		return mask & 1 ? "even" : "odd";
+	for (unsigned n = 0; mask >> n; n++)
+		if (mask >> n & 1)
+			used += (size_t)snprintf(text + used,
+						 sizeof(text) - used,
+						 used ? ",%u" : "%u", n);
+	return text;
+}
+
 static void
-print_event(const struct pmcsim_event *e)
+print_event(const struct pmcsim_cpu *cpu, const struct pmcsim_event *e)
 {
 	printf("%-4s %4u   %c    %-13s %-24s %s\n",
-	       e->counters & 1 ? "even" : "odd", e->code,
+	       counters_text(cpu, e->counters), e->code,
 	       e->scope ? e->scope : '-',
 	       pmcsim_precision_name(e->precision), e->name, e->label);
 	if (e->reason)
@@ -51,7 +68,7 @@ print_events(const struct pmcsim_cpu *cpu)
 	       "precision", "name", "label");
 	for (size_t i = 0; i < n; i++)
 		if (!e[i].reserved)
-			print_event(&e[i]);
+			print_event(cpu, &e[i]);
 }
 
 static void

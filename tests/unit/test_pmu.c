@@ -11,6 +11,7 @@ enum {
 	EVENT_ACCESS,	/* code 10, counters 0 and 2 */
 	EVENT_WB,	/* code 10, counters 1 and 3 */
 	EVENT_MEMORY,	/* code 11: loads + stores + prefetches */
+	EVENT_MASKED,	/* code 12: by unit mask, by factor, and per cycle */
 	EVENTS
 };
 
@@ -22,16 +23,27 @@ pmu_config(void)
 	config->n_events = EVENTS;
 	config->event[EVENT_CYCLES] = (struct sim_event){
 		.code = 0, .counters = 15, .scope = SCOPE_PROCESSOR, .n = 2,
-		.signal = {SIG_CYCLE_ISSUE, SIG_CYCLE_KILLED}};
+		.term = {{SIG_CYCLE_ISSUE, 1, 0}, {SIG_CYCLE_KILLED, 1, 0}}};
 	config->event[EVENT_INSN] = (struct sim_event){
-		.code = 1, .counters = 15, .n = 1, .signal = {SIG_INSN}};
+		.code = 1, .counters = 15, .n = 1,
+		.term = {{SIG_INSN, 1, 0}}};
 	config->event[EVENT_ACCESS] = (struct sim_event){
-		.code = 10, .counters = 5, .n = 1, .signal = {SIG_DACCESS}};
+		.code = 10, .counters = 5, .n = 1,
+		.term = {{SIG_DACCESS, 1, 0}}};
 	config->event[EVENT_WB] = (struct sim_event){
-		.code = 10, .counters = 10, .n = 1, .signal = {SIG_DCACHE_WB}};
+		.code = 10, .counters = 10, .n = 1,
+		.term = {{SIG_DCACHE_WB, 1, 0}}};
 	config->event[EVENT_MEMORY] = (struct sim_event){
 		.code = 11, .counters = 15, .n = 3,
-		.signal = {SIG_INSN_LOAD, SIG_INSN_STORE, SIG_INSN_PREFETCH}};
+		.term = {{SIG_INSN_LOAD, 1, 0},
+			 {SIG_INSN_STORE, 1, 0},
+			 {SIG_INSN_PREFETCH, 1, 0}}};
+	config->event[EVENT_MASKED] = (struct sim_event){
+		.code = 12, .counters = 15, .n = 3, .n_per_cycle = 3,
+		.per_cycle = {SIG_CYCLE_ISSUE, SIG_ALU_MDU, SIG_ALU_FPU},
+		.term = {{SIG_JUMP, 1, 8},
+			 {SIG_CALL, 3, 6},
+			 {SIG_RETURN, 2, 0}}};
 	/* A system call costs 100 kernel instructions, a signal 7. */
 	config->ledger.cause[LEDGER_SYSCALL].mode = MODE_KERNEL;
 	config->ledger.cause[LEDGER_SYSCALL].cost[SIG_INSN] = 100;
@@ -65,7 +77,7 @@ events_by_code_and_counter(void **state)
 		{0, 10, EVENT_ACCESS}, {1, 10, EVENT_WB},
 		{2, 10, EVENT_ACCESS}, {3, 10, EVENT_WB},
 		{4, 10, EVENT_ACCESS}, {255, 10, EVENT_WB},
-		{0, 12, -1}, {1, 127, -1},
+		{0, 13, -1}, {1, 127, -1},
 	};
 	struct sim_config *config = pmu_config();
 
@@ -336,6 +348,60 @@ one_device_for_all_processes(void **state)
 	fixture_close(&map);
 }
 
+/* Mask bit 8: direct jumps; 4 or 2: calls, three times; always: returns. */
+static void
+unit_masks_choose_terms(void **state)
+{
+	static const struct {
+		u8 mask;
+		u64 sum;
+	} sums[] = {{0, 2000}, {8, 2007}, {4, 2150}, {2, 2150}, {6, 2150},
+		    {14, 2157}, {15, 2157}, {1, 2000}};
+	struct machine_map map = fixture_machine(pmu_config());
+	u64 *sig = signals_of(&map, 0);
+	struct pmu_select select = select_user(EVENT_MASKED);
+
+	(void)state;
+	sig[SIG_JUMP] = 7;
+	sig[SIG_CALL] = 50;
+	sig[SIG_RETURN] = 1000;
+	for (size_t i = 0; i < SIM_COUNT(sums); i++) {
+		select.mask = sums[i].mask;
+		assert_int_equal(pmu_event_sum(&map, &select), sums[i].sum);
+	}
+	fixture_close(&map);
+}
+
+/* 100 cycles with one happening, 20 with two, 3 with more, of 523. */
+static void
+thresholds_count_cycles(void **state)
+{
+	static const struct {
+		u8 threshold;
+		u64 at_least;
+	} sums[] = {{1, 123}, {2, 23}, {3, 3}, {4, 0}, {255, 0}};
+	struct machine_map map = fixture_machine(pmu_config());
+	u64 *sig = signals_of(&map, 0);
+	struct pmu_select select = select_user(EVENT_MASKED);
+
+	(void)state;
+	sig[SIG_CYCLE_ISSUE] = 100;
+	sig[SIG_ALU_MDU] = 20;
+	sig[SIG_ALU_FPU] = 3;
+	sig[SIG_CYCLE_KILLED] = 400;
+	sig[SIG_RETURN] = 77;
+	for (size_t i = 0; i < SIM_COUNT(sums); i++) {
+		select.threshold = sums[i].threshold;
+		select.invert = false;
+		assert_int_equal(pmu_event_sum(&map, &select),
+				 sums[i].at_least);
+		select.invert = true;
+		assert_int_equal(pmu_event_sum(&map, &select),
+				 523 - sums[i].at_least);
+	}
+	fixture_close(&map);
+}
+
 int
 main(void)
 {
@@ -350,6 +416,8 @@ main(void)
 		cmocka_unit_test(interrupt_when_half_full),
 		cmocka_unit_test(stop_and_resume),
 		cmocka_unit_test(many_counters_at_once),
+		cmocka_unit_test(unit_masks_choose_terms),
+		cmocka_unit_test(thresholds_count_cycles),
 		cmocka_unit_test(a_sum_may_fall_back),
 		cmocka_unit_test(one_device_for_all_processes),
 	};

@@ -336,7 +336,7 @@ signals_of(const struct sim_config *config, unsigned counter, unsigned code,
 			continue;
 		for (unsigned j = 0; j < e->n; j++)
 			end += sprintf(end, "%s%s", j ? " " : "",
-				       signal_name(e->signal[j]));
+				       signal_name(e->term[j].signal));
 		return text;
 	}
 	return NULL;

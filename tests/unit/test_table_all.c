@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tables whose events are all on one list, each with the counters that can
+ * count it: unit masks, factors, happenings per cycle.
+ */
+#include "../../lib/table.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+
+/* What follows the machine of small.yaml. */
+static const char events[] =
+	"counters: {number: 2, bits: 40}\n"
+	"system: openbsd\n"
+	"events:\n"
+	"  all:\n"
+	"    - {code: 0x79, name: CLK, label: clocks, text: Clocks.,\n"
+	"       precision: timing, signals: [cycle.*, \"stall.*\"]}\n"
+	"    - {code: 0xc1, name: FLOPS, label: flops, text: F.,\n"
+	"       counters: [0], precision: exact, signals: [insn.fpu]}\n"
+	"    - {code: 0x11, name: ASSIST, label: assists, text: A.,\n"
+	"       counters: [1], precision: zero, reason: none occur}\n"
+	"    - code: 0x29\n"
+	"      name: L2\n"
+	"      label: l2\n"
+	"      text: L2.\n"
+	"      masked: mesi\n"
+	"      precision: structural\n"
+	"      per_cycle: [insn, insn.int]\n"
+	"      signals: [l2.access@8, l2.miss@6*3, l2.writeback*2]\n"
+	"    - {code: 0xc8, name: TICKS, label: ticks, text: T.,\n"
+	"       precision: ledger, signals: [os.tick]}\n"
+	"reserved: {all: [{first: 1, last: 3}]}\n"
+	"groups: [{name: two, text: Two., all: [0x29, 0x79]}]\n"
+	"metrics:\n"
+	"  - {name: m, label: m, text: M., unit: ratio, digits: 2,\n"
+	"     formulas: [{numerator: [{code: 0x29, factor: 1}],\n"
+	"                 denominator: [{code: 0x79, factor: 1}]}]}\n";
+
+#define TABLES TEST_DATA_DIR "/tables/"
+
+static char path[] = "/tmp/pmcsim-all-XXXXXX.yaml";
+
+/* Loads small.yaml with these events, from replaced by to. */
+static int
+load(const char *from, const char *to, struct pmcsim_cpu **cpu,
+     struct pmcsim_error *error)
+{
+	FILE *in = fopen(TABLES "small.yaml", "r"), *out = fopen(path, "w");
+	const char *at = strstr(events, from);
+	char line[200];
+
+	assert_non_null(in);
+	assert_non_null(out);
+	assert_non_null(at);
+	while (fgets(line, sizeof line, in) && strcmp(line, "counters:\n"))
+		fputs(line, out);
+	fprintf(out, "%.*s%s%s", (int)(at - events), events, to,
+		at + strlen(from));
+	fclose(in);
+	assert_int_equal(fclose(out), 0);
+	return pmcsim_cpu_load(path, cpu, error);
+}
+
+static struct pmcsim_cpu *
+good(void)
+{
+	struct pmcsim_error error;
+	struct pmcsim_cpu *cpu;
+
+	if (load("", "", &cpu, &error))
+		fail_msg("%s", error.text);
+	return cpu;
+}
+
+static void
+counters_say_what_they_can_count(void **state)
+{
+	static const struct {
+		unsigned code, counters;
+		bool reserved;
+	} want[] = {{0x79, 3, 0}, {0xc1, 1, 0}, {0x11, 2, 0}, {0x29, 3, 0},
+		    {0xc8, 3, 0}, {1, 3, 1},	{3, 3, 1}};
+	struct pmcsim_cpu *cpu = good();
+
+	(void)state;
+	assert_int_equal(pmcsim_cpu_system(cpu), PMCSIM_OPENBSD);
+	for (size_t i = 0; i < SIM_COUNT(want); i++)
+		for (unsigned n = 0; n < 2; n++) {
+			const struct pmcsim_event *e =
+				pmcsim_cpu_event(cpu, n, want[i].code);
+
+			assert_int_equal(e != NULL, want[i].counters >> n & 1);
+			if (e)
+				assert_int_equal(e->reserved,
+						 want[i].reserved);
+		}
+	pmcsim_cpu_free(cpu);
+}
+
+static void
+terms_have_masks_and_factors(void **state)
+{
+	struct pmcsim_cpu *cpu = good();
+	const struct pmcsim_event *public = pmcsim_cpu_event(cpu, 0, 0x29);
+	const struct sim_event *e = cpu->config.event;
+
+	(void)state;
+	assert_int_equal(public->masked, PMCSIM_MASK_MESI);
+	assert_true(public->per_cycle);
+	while (e->code != 0x29)
+		e++;
+	assert_int_equal(e->n, 3);
+	assert_int_equal(e->term[0].signal, SIG_L2_ACCESS);
+	assert_int_equal(e->term[0].mask, 8);
+	assert_int_equal(e->term[0].factor, 1);
+	assert_int_equal(e->term[1].signal, SIG_L2_MISS);
+	assert_int_equal(e->term[1].mask, 6);
+	assert_int_equal(e->term[1].factor, 3);
+	assert_int_equal(e->term[2].signal, SIG_L2_WB);
+	assert_int_equal(e->term[2].mask, 0);
+	assert_int_equal(e->term[2].factor, 2);
+	assert_int_equal(e->n_per_cycle, 2);
+	assert_int_equal(e->per_cycle[1], SIG_INSN_INT);
+	pmcsim_cpu_free(cpu);
+}
+
+static void
+groups_and_metrics_use_the_list(void **state)
+{
+	struct pmcsim_cpu *cpu = good();
+	struct pmcsim_count count[2] = {
+		{.code = 0x29, .value.shown = 3},
+		{.code = 0x79, .value.shown = 12},
+	};
+	const struct pmcsim_group *group;
+	double value;
+	size_t n;
+
+	(void)state;
+	group = pmcsim_cpu_groups(cpu, &n);
+	assert_int_equal(n, 1);
+	assert_int_equal(group->n_even, 2);
+	assert_int_equal(group->n_odd, 0);
+	assert_int_equal(group->even[1], 0x79);
+	assert_int_equal(pmcsim_metric_value(cpu, cpu->metric, count, 2,
+					     &value), 0);
+	assert_true(value == 0.25);
+	pmcsim_cpu_free(cpu);
+}
+
+static void
+mistakes_are_named(void **state)
+{
+	static const struct {
+		const char *from, *to, *sentence;
+	} edit[] = {
+		{"counters: [0]", "counters: [2]",
+		 "there is no counter 2 for event FLOPS"},
+		{"@8", "@0", "'l2.access@0': a mask (@) or factor (*) is 1 "
+			     "to 255"},
+		{"@8", "@x", "'l2.access@x': a mask (@) or factor (*) is 1 "
+			     "to 255"},
+		{"*2]", "*256]", "'l2.writeback*256': a mask (@) or factor "
+				 "(*) is 1 to 255"},
+		{"l2.access@8", "l2.axis@8", "unknown signal 'l2.axis@8'"},
+		{"      masked: mesi\n", "", "'l2.access@8' has a mask, but "
+					     "the event is not masked"},
+		{"insn.int", "insn.*", "unknown signal 'insn.*'"},
+		{"  all:\n", "  even: [{code: 9, name: N, label: n, text: T, "
+			     "precision: zero, reason: r}]\n  all:\n",
+		 "events are on the lists even and odd, or on the list all"},
+		{"0xc8", "0xc1", "event 193 is on the all list twice"},
+		{"[0x29, 0x79]", "[0x29, 0x7a]",
+		 "group two names event 122, which is not on the all list"},
+	};
+	struct pmcsim_error error;
+	struct pmcsim_cpu *cpu;
+
+	(void)state;
+	for (size_t i = 0; i < SIM_COUNT(edit); i++) {
+		const char *said;
+
+		assert_int_equal(load(edit[i].from, edit[i].to, &cpu, &error),
+				 -EINVAL);
+		said = strchr(error.text, ' ');
+		assert_non_null(said);
+		assert_string_equal(said + 1, edit[i].sentence);
+	}
+}
+
+static int
+set_up(void **state)
+{
+	int fd = mkstemps(path, 5);
+
+	(void)state;
+	return fd < 0 ? -1 : close(fd);
+}
+
+static int
+tear_down(void **state)
+{
+	(void)state;
+	return unlink(path);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(counters_say_what_they_can_count),
+		cmocka_unit_test(terms_have_masks_and_factors),
+		cmocka_unit_test(groups_and_metrics_use_the_list),
+		cmocka_unit_test(mistakes_are_named),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
