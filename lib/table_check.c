@@ -49,9 +49,15 @@ struct limit {
 	LIMIT("machine.caches." #name ".size", name.size, 0, 1u << 30,      \
 	      false),                                                       \
 	LIMIT("machine.caches." #name ".ways", name.ways, 1, 64, false),    \
-	LIMIT("machine.caches." #name ".line", name.line, 16, 256, true),   \
+	LIMIT("machine.caches." #name ".line", name.line, 16, 256, true)
+#define OUTER(name)                                                         \
+	CACHE(name),                                                        \
 	LIMIT("machine.caches." #name ".latency", name.latency, 0, 1000,    \
-	      false)
+	      false),                                                       \
+	LIMIT("machine.caches." #name ".way_entries", name.way_entries, 0,  \
+	      1u << 20, true),                                              \
+	LIMIT("machine.caches." #name ".way_penalty", name.way_penalty, 0,  \
+	      1000, false)
 #define TLB(name, most)                                                     \
 	LIMIT("machine.tlbs." #name ".entries", name.entries, 0, most,      \
 	      false),                                                       \
@@ -116,7 +122,8 @@ static const struct limit limits[] = {
 	LIMIT("counters.bits", counter_bits, 8, 64, false),
 };
 
-static const struct limit l2_limits[] = {CACHE(l2)};
+static const struct limit l2_limits[] = {OUTER(l2)};
+static const struct limit l3_limits[] = {OUTER(l3)};
 
 static u64
 number_at(const struct sim_config *config, const struct limit *limit)
@@ -182,6 +189,54 @@ check_cache(struct table_check *check, const char *name,
 	return 0;
 }
 
+/* What a level behind the first needs of the level before it. */
+static int
+check_outer(struct table_check *check, const char *name,
+	    const struct cache_config *cache, const struct cache_config *inner,
+	    const char *inner_name)
+{
+	int rc = check_cache(check, name, cache, UINT32_MAX);
+
+	if (rc || !cache->size)
+		return rc;
+	table_at(check, "machine.caches.%s.line", name);
+	if (cache->line < inner->line)
+		return table_fail(check, "line is %u, less than a line of %s",
+				  cache->line, inner_name);
+	table_at(check, "machine.caches.%s.way_penalty", name);
+	if (cache->way_penalty && !cache->way_entries)
+		return table_fail(check, "way_penalty needs way_entries");
+	return 0;
+}
+
+static int
+check_outer_levels(struct table_check *check)
+{
+	const struct sim_config *c = &check->file->cpu->config;
+	const struct cache_config *first =
+		c->l1i.line > c->l1d.line ? &c->l1i : &c->l1d;
+	int rc;
+
+	if (c->l2.line) {
+		rc = check_limits(check, l2_limits, SIM_COUNT(l2_limits));
+		if (!rc)
+			rc = check_outer(check, "l2", &c->l2, first,
+					 "the first level");
+		if (rc)
+			return rc;
+	}
+	if (!c->l3.line)
+		return 0;
+	rc = check_limits(check, l3_limits, SIM_COUNT(l3_limits));
+	if (!rc)
+		rc = check_outer(check, "l3", &c->l3, &c->l2,
+				 "the second level");
+	table_at(check, "machine.caches.l3.size");
+	if (!rc && c->l3.size && !c->l2.size)
+		rc = table_fail(check, "a third level needs a second one");
+	return rc;
+}
+
 static int
 check_caches(struct table_check *check)
 {
@@ -190,20 +245,7 @@ check_caches(struct table_check *check)
 
 	if (!rc)
 		rc = check_cache(check, "l1d", &c->l1d, CORE_MAX_LINES);
-	if (rc || !c->l2.line)
-		return rc;
-	rc = check_limits(check, l2_limits, SIM_COUNT(l2_limits));
-	if (!rc)
-		rc = check_cache(check, "l2", &c->l2, UINT32_MAX);
-	if (rc || !c->l2.size)
-		return rc;
-	table_at(check, "machine.caches.l2.line");
-	if (c->l2.line < c->l1i.line || c->l2.line < c->l1d.line)
-		return table_fail(check,
-				  "line is %u, less than a line of the first "
-				  "level",
-				  c->l2.line);
-	return 0;
+	return rc ? rc : check_outer_levels(check);
 }
 
 static int

@@ -99,22 +99,31 @@ static const cyaml_strval_t ledger_modes[] = {
 
 /* ---- Machine --------------------------------------------------------- */
 
-static const cyaml_schema_field_t cache_fields[] = {
-	NUMBER(cache_config, size),
-	NUMBER(cache_config, ways),
-	NUMBER(cache_config, line),
-	WORD("policy", MUST, cache_config, policy, policies),
-	WORD("write_through", MAY, cache_config, write_through, booleans),
-	WORD("no_write_allocate", MAY, cache_config, no_write_allocate,
-	     booleans),
-	OPTIONAL_NUMBER(cache_config, latency),
+#define CACHE_FIELDS                                                        \
+	NUMBER(cache_config, size), NUMBER(cache_config, ways),             \
+	NUMBER(cache_config, line),                                         \
+	WORD("policy", MUST, cache_config, policy, policies),               \
+	WORD("write_through", MAY, cache_config, write_through, booleans),  \
+	WORD("no_write_allocate", MAY, cache_config, no_write_allocate,     \
+	     booleans)
+
+static const cyaml_schema_field_t cache_fields[] = {CACHE_FIELDS, END};
+
+static const cyaml_schema_field_t outer_fields[] = {
+	CACHE_FIELDS,
+	NUMBER(cache_config, latency),
+	WORD("inclusive", MAY, cache_config, inclusive, booleans),
+	WORD("data_only", MAY, cache_config, data_only, booleans),
+	OPTIONAL_NUMBER(cache_config, way_entries),
+	OPTIONAL_NUMBER(cache_config, way_penalty),
 	END,
 };
 
 static const cyaml_schema_field_t caches_fields[] = {
 	PART("l1i", sim_config, l1i, cache_fields),
 	PART("l1d", sim_config, l1d, cache_fields),
-	CYAML_FIELD_MAPPING("l2", MAY, struct sim_config, l2, cache_fields),
+	CYAML_FIELD_MAPPING("l2", MAY, struct sim_config, l2, outer_fields),
+	CYAML_FIELD_MAPPING("l3", MAY, struct sim_config, l3, outer_fields),
 	END,
 };
 

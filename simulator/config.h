@@ -24,7 +24,12 @@ struct cache_config {
 	u8 policy;	/* enum sim_policy */
 	bool write_through;
 	bool no_write_allocate;
-	u32 latency;	/* cycles of a hit beyond L1; L2 only */
+	/* Behind the first level. */
+	bool inclusive;	/* what leaves it leaves the levels before it */
+	bool data_only;	/* instructions come from behind it */
+	u32 latency;	/* cycles of a hit beyond L1 */
+	u32 way_entries; /* way prediction: last way per set, 0: none */
+	u32 way_penalty; /* cycles of looking at the wrong way first */
 };
 
 /* A TLB.  entries 0: there is none.  ways 0: fully associative. */
@@ -166,7 +171,7 @@ enum sim_system {
 struct sim_config {
 	u8 system;		/* enum sim_system */
 	u64 clock_hz;
-	struct cache_config l1i, l1d, l2;
+	struct cache_config l1i, l1d, l2, l3;
 	struct tlb_config itlb, dtlb, jtlb;
 	struct branch_config branch;
 	struct pipeline_config pipe;

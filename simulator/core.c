@@ -53,28 +53,6 @@ init_fetch(struct core *c, const struct sim_config *config)
 			   c->jtlb_next);
 }
 
-static int
-init_l2(struct core *c, const struct cache_config *l2)
-{
-	u32 lines;
-	u64 *key;
-	u32 *stamp;
-	u16 *next;
-
-	if (!l2->size)
-		return 0;
-	lines = l2->size / l2->line;
-	key = calloc(lines, sizeof *key);
-	stamp = calloc(lines, sizeof *stamp);
-	next = calloc(lines, sizeof *next);
-	c->l2_dirty = calloc(lines, 1);
-	if (!key || !stamp || !next || !c->l2_dirty)
-		return -ENOMEM;
-	array_init(&c->l2, lines, l2->ways, l2->policy, key, stamp, next);
-	c->l2_line_bits = log2_of(l2->line);
-	return 0;
-}
-
 /* Two-bit counters: states 0..3, predicted taken from 2 on.  An entry holds
  * state * 2; update[state * 2 + taken] is the new one, and the miss. */
 static void
@@ -113,7 +91,7 @@ core_init(struct core *c, const struct sim_config *config)
 	queue_init(&c->wbb, config->mem.wbb, SIG_WBB_Q1, true);
 	queue_init(&c->ifb, config->mem.ifb, SIG_IFB_BUSY, false);
 	c->pages = pages_new();
-	if (!c->pages || init_l2(c, &config->l2))
+	if (!c->pages || outer_init(c))
 		return -ENOMEM;
 	return 0;
 }

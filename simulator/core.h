@@ -22,6 +22,7 @@
 
 #include "block.h"
 #include "machine.h"
+#include "outer.h"
 
 #define CORE_MAX_LINES 4096	/* per first-level cache */
 #define CORE_MAX_TLB 128	/* entries of a micro-TLB */
@@ -58,6 +59,19 @@ struct array {
 };
 
 #define ARRAY_EMPTY (~0ull)
+
+/* A level behind the first one. */
+struct outer_level {
+	const struct cache_config *config;
+	struct array lines;
+	u8 *state;		/* enum outer_state, per line */
+	u8 *predicted;		/* way; NULL: none is predicted */
+	u32 clock;		/* of accesses, for LRU */
+	u32 line_bits;
+	u64 pending_end;	/* misses are accounted up to here */
+};
+
+#define OUTER_LEVELS 2
 
 /* A buffer whose entries are taken and given back at known times. */
 struct queue {
@@ -146,16 +160,13 @@ struct core {
 	struct array jtlb;
 	u32 jtlb_clock;
 
-	/* Second level: allocated if there is one. */
-	struct array l2;
-	u8 *l2_dirty;
-	u32 l2_clock;
-	u32 l2_line_bits;
+	/* Behind the first level, outwards. */
+	struct outer_level outer[OUTER_LEVELS];
+	unsigned n_outer;
 
 	/* Memory side. */
 	u64 bus_free;
 	u64 pending_end;	/* D-misses are accounted up to here */
-	u64 l2_pending_end;
 	struct queue fsb, ldq, wbb, ifb;
 	struct pending pending[CORE_MAX_PENDING];
 	unsigned n_pending;
@@ -236,8 +247,21 @@ void pending_debts(struct core *c, const struct block *p,
 void pending_enter(struct core *c, const struct block *t);
 
 /* memory.c */
-u64 memory_fill(struct core *c, u64 line_addr, u64 t, bool data);
+u64 memory_fill(struct core *c, u64 line_addr, u64 t,
+		enum outer_request what);
 void memory_writeback(struct core *c, u64 line_addr, u64 t);
+void memory_store(struct core *c, u64 va, u64 t);
+u64 memory_read(struct core *c, u64 t);
+void memory_write(struct core *c, u64 t);
+
+/* Adds the cycles from..to to a count of those with something outstanding,
+ * which goes up to *end so far. */
+void account_pending(u64 *sig, u64 *end, u64 from, u64 to);
+
+/* What an inclusive outer level loses, the first level loses as well; true
+ * if data was dirty. */
+bool data_invalidate(struct core *c, u64 addr, u64 end);
+void fetch_invalidate(struct core *c, u64 addr, u64 end);
 
 /* An empty buffer; its occupancy counts as signal first, or by quarters as
  * that and the two behind it. */

@@ -41,6 +41,13 @@ shadow_drop_line(struct core *c, u64 line)
 			c->shadow_base[SHADOW_INDEX(addr)] = SHADOW_EMPTY;
 }
 
+static void
+count_miss(struct core *c, bool store)
+{
+	c->sig[SIG_DCACHE_MISS]++;
+	c->sig[store ? SIG_DCACHE_MISS_STORE : SIG_DCACHE_MISS_LOAD]++;
+}
+
 /* Clock of a slot's last use. */
 SIM_INLINE u32
 last_use(const struct core *c, u32 s)
@@ -70,7 +77,7 @@ data_victim(struct core *c, u64 line)
 
 /* Sends a line or a written word to memory through the buffer. */
 static void
-write_out(struct core *c, u64 addr, u64 t, struct data_result *r)
+write_out(struct core *c, u64 addr, bool word, u64 t, struct data_result *r)
 {
 	u64 start, wait = queue_take(c, &c->wbb, t, &start);
 
@@ -78,7 +85,10 @@ write_out(struct core *c, u64 addr, u64 t, struct data_result *r)
 		r->wait += wait;
 		r->wait_signal = SIG_ALU_WBB;
 	}
-	memory_writeback(c, addr, start);
+	if (word)
+		memory_store(c, addr, start);
+	else
+		memory_writeback(c, addr, start);
 	queue_put(&c->wbb, c->bus_free > start ? c->bus_free
 							 : start + 1);
 }
@@ -92,7 +102,26 @@ evict(struct core *c, u32 s, u64 t, struct data_result *r)
 	if (!c->data_stamp[1][s])
 		return;
 	c->sig[SIG_DCACHE_WB]++;
-	write_out(c, c->data_line[s] << c->dline_bits, t, r);
+	write_out(c, c->data_line[s] << c->dline_bits, false, t, r);
+}
+
+bool
+data_invalidate(struct core *c, u64 addr, u64 end)
+{
+	bool dirty = false;
+
+	for (; addr < end; addr += 1ull << c->dline_bits) {
+		int s = array_find(&c->l1d, addr >> c->dline_bits);
+
+		if (s < 0)
+			continue;
+		shadow_drop_line(c, c->data_line[s]);
+		c->sig[SIG_DCACHE_WB] += c->data_stamp[1][s] != 0;
+		dirty |= c->data_stamp[1][s] != 0;
+		c->data_line[s] = ARRAY_EMPTY;
+		c->data_stamp[0][s] = c->data_stamp[1][s] = 0;
+	}
+	return dirty;
 }
 
 static u32
@@ -101,15 +130,18 @@ data_fill(struct core *c, u64 line, bool store, u32 clock, u64 t,
 {
 	const struct memory_config *mem = &c->config->mem;
 	u64 start, ready, wait = queue_take(c, &c->fsb, t, &start);
-	u32 s = data_victim(c, line);
+	u32 s;
 
-	c->sig[SIG_DCACHE_MISS]++;
+	count_miss(c, store);
 	c->sig[SIG_DCACHE_FILL]++;
+	c->sig[SIG_DCACHE_FILL_STORE] += store;
 	if (wait) {
 		r->wait += wait;
 		r->wait_signal = SIG_ALU_FSB;
 	}
-	ready = memory_fill(c, line << c->dline_bits, start, true);
+	ready = memory_fill(c, line << c->dline_bits, start,
+			    store ? OUTER_STORE : OUTER_LOAD);
+	s = data_victim(c, line);
 	evict(c, s, start, r);
 	queue_put(&c->fsb, ready + mem->beat * 3u);
 	if (ready > r->ready)
@@ -133,7 +165,7 @@ data_hit(struct core *c, u32 s, u64 va, bool store, u32 clock, u64 t,
 		return;
 	}
 	if (c->config->pipe.miss_counts_secondary)
-		c->sig[SIG_DCACHE_MISS]++;
+		count_miss(c, store);
 	if (c->data_ready[s] > r->ready)
 		r->ready = c->data_ready[s];
 }
@@ -159,10 +191,10 @@ data_access(struct core *c, u64 va, bool store, u32 clock, u64 t,
 	if (slot >= 0)
 		data_hit(c, (u32)slot, va, store, clock, t, r);
 	else if (store && l1d->no_write_allocate)
-		c->sig[SIG_DCACHE_MISS]++;
+		count_miss(c, store);
 	else
 		data_fill(c, line, store, clock, t, r);
 	if (store && (l1d->write_through ||
 		      (slot < 0 && l1d->no_write_allocate)))
-		write_out(c, va, t, r);
+		write_out(c, va, true, t, r);
 }

@@ -26,10 +26,24 @@ fetch_line(struct core *c, u64 line, u32 clock, u64 t, u16 *where)
 	s = array_victim(&c->l1i, line);
 	c->line_number[s] = line;
 	c->line_stamp[s] = clock;
-	c->line_ready[s] = memory_fill(c, line << c->iline_bits, start, false);
+	c->line_ready[s] = memory_fill(c, line << c->iline_bits, start,
+				       OUTER_IFETCH);
 	queue_put(&c->ifb, c->line_ready[s]);
 	*where = (u16)s;
 	return c->line_ready[s];
+}
+
+void
+fetch_invalidate(struct core *c, u64 addr, u64 end)
+{
+	for (; addr < end; addr += 1ull << c->iline_bits) {
+		int slot = array_find(&c->l1i, addr >> c->iline_bits);
+
+		if (slot < 0)
+			continue;
+		c->line_number[slot] = ARRAY_EMPTY;
+		c->line_stamp[slot] = 0;
+	}
 }
 
 /* Time lost without an instruction, in user mode and counted. */

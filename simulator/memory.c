@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Behind the first-level caches: the bus, the second level, the buffers. */
+/* Behind the caches: buffers, the bus, memory. */
 #include "core.h"
 
 #define RING(i) ((i) & (CORE_MAX_QUEUE - 1))
@@ -66,8 +66,8 @@ queue_put(struct queue *q, u64 done)
 	q->done[RING(i)] = done;
 }
 
-/* Cycles with something outstanding: a union of intervals. */
-static void
+/* A union of intervals. */
+void
 account_pending(u64 *sig, u64 *end, u64 from, u64 to)
 {
 	if (from < *end)
@@ -78,52 +78,41 @@ account_pending(u64 *sig, u64 *end, u64 from, u64 to)
 	*end = to;
 }
 
-/* True if the second level has the line; it has it afterwards. */
-static bool
-l2_access(struct core *c, u64 addr, u64 t, bool dirty)
+/* The bus, from cycle t on, for so many cycles; when they begin. */
+static u64
+take_bus(struct core *c, u64 t, unsigned cycles)
 {
-	u64 line = addr >> c->l2_line_bits;
-	int slot = array_find(&c->l2, line);
-	u32 s;
+	u64 start = t > c->bus_free ? t : c->bus_free;
 
-	if (slot >= 0) {
-		if (c->l2.policy == POLICY_LRU)
-			c->l2.stamp[slot] = ++c->l2_clock;
-		c->l2_dirty[slot] |= dirty;
-		return true;
-	}
-	s = array_victim(&c->l2, line);
-	if (c->l2.key[s] != ARRAY_EMPTY && c->l2_dirty[s]) {
-		c->sig[SIG_L2_WB]++;
-		if (c->bus_free < t)
-			c->bus_free = t;
-		c->bus_free += c->config->mem.bus_writeback;
-	}
-	c->l2.key[s] = line;
-	c->l2.stamp[s] = ++c->l2_clock;
-	c->l2_dirty[s] = dirty;
-	return false;
+	c->bus_free = start + cycles;
+	c->sig[SIG_BUS_BUSY] += cycles;
+	return start;
+}
+
+/* A line comes from memory: the cycle that what was asked for is there. */
+u64
+memory_read(struct core *c, u64 t)
+{
+	const struct memory_config *mem = &c->config->mem;
+
+	c->sig[SIG_MEMORY_READ]++;
+	return take_bus(c, t, mem->bus_fill) + mem->latency;
+}
+
+/* A line, or less, goes to memory. */
+void
+memory_write(struct core *c, u64 t)
+{
+	c->sig[SIG_MEMORY_WRITE]++;
+	take_bus(c, t, c->config->mem.bus_writeback);
 }
 
 u64
-memory_fill(struct core *c, u64 addr, u64 t, bool data)
+memory_fill(struct core *c, u64 addr, u64 t, enum outer_request what)
 {
-	const struct memory_config *mem = &c->config->mem;
-	u64 start, ready;
+	u64 ready = outer_read(c, 0, addr, t, what);
 
-	if (c->l2.key) {
-		c->sig[SIG_L2_ACCESS]++;
-		if (l2_access(c, addr, t, false))
-			return t + c->config->l2.latency;
-		c->sig[SIG_L2_MISS]++;
-	}
-	start = t > c->bus_free ? t : c->bus_free;
-	c->bus_free = start + mem->bus_fill;
-	ready = start + mem->latency;
-	if (c->l2.key)
-		account_pending(&c->sig[SIG_L2_PENDING], &c->l2_pending_end,
-				t, ready);
-	if (data)
+	if (what != OUTER_IFETCH)
 		account_pending(&c->sig[SIG_DCACHE_PENDING], &c->pending_end,
 				t, ready);
 	return ready;
@@ -132,14 +121,11 @@ memory_fill(struct core *c, u64 addr, u64 t, bool data)
 void
 memory_writeback(struct core *c, u64 addr, u64 t)
 {
-	u64 start;
+	outer_write(c, 0, addr, t, false);
+}
 
-	if (c->l2.key) {
-		c->sig[SIG_L2_ACCESS]++;
-		if (!l2_access(c, addr, t, true))
-			c->sig[SIG_L2_MISS]++;
-		return;
-	}
-	start = t > c->bus_free ? t : c->bus_free;
-	c->bus_free = start + c->config->mem.bus_writeback;
+void
+memory_store(struct core *c, u64 va, u64 t)
+{
+	outer_write(c, 0, va, t, true);
 }

@@ -202,7 +202,8 @@ test_second_level(void **state)
 	assert_int_equal(sig[SIG_L2_WB], 1);
 	assert_int_equal(sig[SIG_L2_MISS], 3);
 	assert_int_equal(sig[SIG_L2_PENDING], 50 + 78);
-	assert_int_equal(sig[SIG_DCACHE_PENDING], 100);
+	/* Of data: two from memory, one from the second level. */
+	assert_int_equal(sig[SIG_DCACHE_PENDING], 50 + 12 + 50);
 }
 
 /* ---- Occupancy is time ------------------------------------------------ */

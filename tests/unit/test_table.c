@@ -460,10 +460,11 @@ test_fields(void **state)
 		.kind = PREDICT_GSHARE, .initial = 2, .history_bits = 6,
 		.pc_shift = 1, .entries = 256, .return_entries = 3,
 		.return_one_owner = true, .target_entries = 16};
-	static const struct cache_config l1d = {2048, 4, 16,
-		POLICY_ROUND_ROBIN, true, true, 0};
-	static const struct cache_config l2 = {65536, 8, 64, POLICY_RANDOM,
-		false, false, 12};
+	static const struct cache_config l1d = {.size = 2048, .ways = 4,
+		.line = 16, .policy = POLICY_ROUND_ROBIN,
+		.write_through = true, .no_write_allocate = true};
+	static const struct cache_config l2 = {.size = 65536, .ways = 8,
+		.line = 64, .policy = POLICY_RANDOM, .latency = 12};
 	static const struct tlb_config jtlb = {64, 4, 14, POLICY_RANDOM};
 	static const struct memory_config mem = {51, 52, 53, 54, 55, 56, 57,
 		8};

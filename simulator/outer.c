@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How a line was found. */
+enum { FOUND_MISS, FOUND_EXCLUSIVE, FOUND_MODIFIED, FOUND_N };
+
+/* Signals of a level; request by request, how the line was found. */
+struct outer_signals {
+	u8 access, miss, writeback, out, pending;
+	u8 way[2];		/* mispredicted: instructions, data */
+	u8 found[OUTER_REQUESTS][FOUND_N];
+};
+
+static const struct outer_signals signals[OUTER_LEVELS] = {
+	{
+		.access = SIG_L2_ACCESS,
+		.miss = SIG_L2_MISS,
+		.writeback = SIG_L2_WB,
+		.out = SIG_L2_OUT,
+		.pending = SIG_L2_PENDING,
+		.way = {SIG_L2_WAY_I, SIG_L2_WAY_D},
+		.found = {
+			{SIG_L2_IFETCH_MISS, SIG_L2_IFETCH_E, SIG_L2_IFETCH_M},
+			{SIG_L2_LOAD_MISS, SIG_L2_LOAD_E, SIG_L2_LOAD_M},
+			{SIG_L2_STORE_MISS, SIG_L2_STORE_E, SIG_L2_STORE_M},
+			{SIG_L2_WRITE_MISS, SIG_L2_WRITE_E, SIG_L2_WRITE_M},
+		},
+	},
+	{
+		.access = SIG_L3_ACCESS,
+		.miss = SIG_L3_MISS,
+		.writeback = SIG_L3_WB,
+		.out = SIG_L3_OUT,
+		.pending = SIG_L3_PENDING,
+		.way = {SIG_L3_WAY_I, SIG_L3_WAY_D},
+		.found = {
+			{SIG_L3_IFETCH_MISS, SIG_L3_IFETCH_E, SIG_L3_IFETCH_M},
+			{SIG_L3_LOAD_MISS, SIG_L3_LOAD_E, SIG_L3_LOAD_M},
+			{SIG_L3_STORE_MISS, SIG_L3_STORE_E, SIG_L3_STORE_M},
+			{SIG_L3_WRITE_MISS, SIG_L3_WRITE_E, SIG_L3_WRITE_M},
+		},
+	},
+};
+
+static int
+level_init(struct outer_level *level, const struct cache_config *config)
+{
+	u32 lines = config->size / config->line;
+	u64 *key = calloc(lines, sizeof *key);
+	u32 *stamp = calloc(lines, sizeof *stamp);
+	u16 *next = calloc(lines, sizeof *next);
+
+	level->state = calloc(lines, sizeof *level->state);
+	if (config->way_entries)
+		level->predicted = calloc(config->way_entries,
+					  sizeof *level->predicted);
+	if (!key || !stamp || !next || !level->state ||
+	    (config->way_entries && !level->predicted))
+		return -ENOMEM;
+	array_init(&level->lines, lines, config->ways, config->policy, key,
+		   stamp, next);
+	level->config = config;
+	level->line_bits = (u32)__builtin_ctz(config->line);
+	return 0;
+}
+
+int
+outer_init(struct core *c)
+{
+	const struct cache_config *config[OUTER_LEVELS] = {&c->config->l2,
+							   &c->config->l3};
+	int error = 0;
+
+	for (unsigned i = 0; i < OUTER_LEVELS && config[i]->size && !error;
+	     i++)
+		error = level_init(&c->outer[c->n_outer++], config[i]);
+	return error;
+}
+
+/* Cycles lost because another way was looked at first; from then on the
+ * table has the right one.  Writes know where their line is. */
+static u64
+predict_way(struct core *c, unsigned i, u32 slot, enum outer_request what)
+{
+	struct outer_level *level = &c->outer[i];
+	u32 ways = level->lines.ways, at;
+	u8 way = (u8)(slot % ways);
+
+	if (!level->predicted || what == OUTER_WRITE)
+		return 0;
+	at = slot / ways & (level->config->way_entries - 1);
+	if (level->predicted[at] == way)
+		return 0;
+	level->predicted[at] = way;
+	c->sig[signals[i].way[what != OUTER_IFETCH]]++;
+	return level->config->way_penalty;
+}
+
+static void
+fill_way(struct outer_level *level, u32 slot)
+{
+	u32 ways = level->lines.ways;
+
+	if (level->predicted)
+		level->predicted[slot / ways &
+				 (level->config->way_entries - 1)] =
+			(u8)(slot % ways);
+}
+
+/* Takes the lines of that memory out of level i; true if one was dirty. */
+static bool
+level_invalidate(struct core *c, unsigned i, u64 addr, u64 end)
+{
+	struct outer_level *level = &c->outer[i];
+	bool dirty = false;
+
+	for (; addr < end; addr += level->config->line) {
+		int slot = array_find(&level->lines, addr >> level->line_bits);
+
+		if (slot < 0)
+			continue;
+		if (level->state[slot] & OUTER_DIRTY) {
+			c->sig[signals[i].writeback]++;
+			dirty = true;
+		}
+		c->sig[signals[i].out]++;
+		level->lines.key[slot] = ARRAY_EMPTY;
+		level->lines.stamp[slot] = 0;
+		level->state[slot] = 0;
+	}
+	return dirty;
+}
+
+/* The levels before i lose what an inclusive level loses. */
+static bool
+invalidate_inner(struct core *c, unsigned i, u64 addr)
+{
+	u64 end = addr + c->outer[i].config->line;
+	bool dirty = data_invalidate(c, addr, end);
+
+	if (!c->outer[i].config->data_only)
+		fetch_invalidate(c, addr, end);
+	while (i--)
+		dirty |= level_invalidate(c, i, addr, end);
+	return dirty;
+}
+
+/* A place for a line in level i; what was there leaves. */
+static u32
+make_room(struct core *c, unsigned i, u64 line, u64 t)
+{
+	struct outer_level *level = &c->outer[i];
+	u32 slot = array_victim(&level->lines, line);
+	u64 addr = level->lines.key[slot] << level->line_bits;
+	bool dirty = level->state[slot] & OUTER_DIRTY;
+
+	if (level->lines.key[slot] != ARRAY_EMPTY) {
+		c->sig[signals[i].out]++;
+		if (level->config->inclusive)
+			dirty |= invalidate_inner(c, i, addr);
+		if (dirty) {
+			c->sig[signals[i].writeback]++;
+			outer_write(c, i + 1, addr, t, false);
+		}
+	}
+	level->lines.key[slot] = line;
+	level->lines.stamp[slot] = ++level->clock;
+	level->state[slot] = 0;
+	fill_way(level, slot);
+	return slot;
+}
+
+/* Looks for a line and counts how it is found; its slot or -1. */
+static int
+look_up(struct core *c, unsigned i, u64 line, enum outer_request what)
+{
+	struct outer_level *level = &c->outer[i];
+	int slot = array_find(&level->lines, line), found = FOUND_MISS;
+
+	c->sig[signals[i].access]++;
+	if (slot >= 0) {
+		found = level->state[slot] ? FOUND_MODIFIED : FOUND_EXCLUSIVE;
+		if (level->lines.policy == POLICY_LRU)
+			level->lines.stamp[slot] = ++level->clock;
+	} else {
+		c->sig[signals[i].miss]++;
+	}
+	c->sig[signals[i].found[what][found]]++;
+	return slot;
+}
+
+u64
+outer_read(struct core *c, unsigned i, u64 addr, u64 t,
+	   enum outer_request what)
+{
+	struct outer_level *level = &c->outer[i];
+	u64 line, ready;
+	int slot;
+
+	if (i == c->n_outer)
+		return memory_read(c, t);
+	if (level->config->data_only && what == OUTER_IFETCH)
+		return outer_read(c, i + 1, addr, t, what);
+	line = addr >> level->line_bits;
+	slot = look_up(c, i, line, what);
+	if (slot >= 0) {
+		ready = t + level->config->latency +
+			predict_way(c, i, (u32)slot, what);
+	} else {
+		slot = (int)make_room(c, i, line, t);
+		ready = outer_read(c, i + 1, addr, t, what);
+		account_pending(&c->sig[signals[i].pending],
+				&level->pending_end, t, ready);
+	}
+	if (what == OUTER_STORE)
+		level->state[slot] |= OUTER_OWNED;
+	return ready;
+}
+
+void
+outer_write(struct core *c, unsigned i, u64 addr, u64 t, bool word)
+{
+	struct outer_level *level = &c->outer[i];
+	const struct cache_config *config = level->config;
+	u64 line;
+	int slot;
+
+	if (i == c->n_outer) {
+		memory_write(c, t);
+		return;
+	}
+	line = addr >> level->line_bits;
+	slot = look_up(c, i, line, OUTER_WRITE);
+	if (slot < 0 && !config->no_write_allocate) {
+		slot = (int)make_room(c, i, line, t);
+		if (word)
+			outer_read(c, i + 1, addr, t, OUTER_STORE);
+	}
+	if (slot < 0 || config->write_through)
+		outer_write(c, i + 1, addr, t, word);
+	else
+		level->state[slot] |= OUTER_DIRTY;
+}

@@ -1,0 +1,666 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The levels behind the first one, by hand and against a naive model. */
+#include "core.h"
+#include "oracle.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define LEVELS OUTER_LEVELS
+#define GEOMETRIES 240
+#define ACCESSES 4000		/* per geometry */
+
+/* ---- The naive model -------------------------------------------------- */
+
+enum { MISS, EXCLUSIVE, MODIFIED };
+
+struct naive_line {
+	bool valid, dirty, owned;
+	u64 number, used;
+};
+
+/* A level as rows of lines. */
+struct naive_level {
+	const struct cache_config *config;
+	unsigned sets, next[8192], way[1 << 13];
+	u32 random;
+	struct naive_line *line;
+	u64 found[OUTER_REQUESTS][3], out, writeback, way_miss[2];
+};
+
+struct naive {
+	const struct sim_config *config;
+	unsigned n;
+	struct naive_level level[LEVELS];
+	/* The first level: lines in sets, by last use. */
+	struct naive_line *data, *code;
+	u64 time, reads, writes, data_writeback, store_miss, load_miss;
+};
+
+static void
+naive_init(struct naive *o, const struct sim_config *c)
+{
+	const struct cache_config *config[] = {&c->l2, &c->l3};
+
+	memset(o, 0, sizeof *o);
+	o->config = c;
+	o->data = calloc(c->l1d.size / c->l1d.line, sizeof *o->data);
+	o->code = calloc(c->l1i.size / c->l1i.line, sizeof *o->code);
+	for (unsigned i = 0; i < LEVELS && config[i]->size; i++) {
+		struct naive_level *l = &o->level[o->n++];
+
+		l->config = config[i];
+		l->sets = config[i]->size / config[i]->line / config[i]->ways;
+		l->random = 0x2545f491;
+		l->line = calloc(l->sets * config[i]->ways, sizeof *l->line);
+		assert_non_null(l->line);
+	}
+}
+
+static void
+naive_free(struct naive *o)
+{
+	for (unsigned i = 0; i < o->n; i++)
+		free(o->level[i].line);
+	free(o->data);
+	free(o->code);
+}
+
+static struct naive_line *
+in_set(struct naive_line *set, unsigned ways, u64 number)
+{
+	for (unsigned w = 0; w < ways; w++)
+		if (set[w].valid && set[w].number == number)
+			return &set[w];
+	return NULL;
+}
+
+static struct naive_line *
+oldest(struct naive_line *set, unsigned ways)
+{
+	struct naive_line *best = set;
+
+	for (unsigned w = 0; w < ways; w++)
+		if (!set[w].valid)
+			return &set[w];
+	for (unsigned w = 1; w < ways; w++)
+		if (set[w].used < best->used)
+			best = &set[w];
+	return best;
+}
+
+static struct naive_line *
+replaced(struct naive_level *l, unsigned set)
+{
+	unsigned ways = l->config->ways;
+	struct naive_line *first = l->line + set * ways;
+
+	if (l->config->policy == POLICY_LRU)
+		return oldest(first, ways);
+	if (l->config->policy != POLICY_RANDOM) {
+		unsigned way = l->next[set];
+
+		l->next[set] = (way + 1) % ways;
+		return first + way;
+	}
+	for (unsigned w = 0; w < ways; w++)
+		if (!first[w].valid)
+			return first + w;
+	l->random ^= l->random << 13;
+	l->random ^= l->random >> 17;
+	l->random ^= l->random << 5;
+	return first + l->random % ways;
+}
+
+static void naive_write(struct naive *o, unsigned i, u64 addr, bool word);
+
+/* Drops what the rows hold of that memory; true if any of it was dirty. */
+static bool
+drop(struct naive_line *row, unsigned n, u64 bytes, u64 from, u64 to,
+     u64 *writeback, u64 *out)
+{
+	bool dirty = false;
+
+	for (unsigned k = 0; k < n; k++) {
+		u64 addr = row[k].number * bytes;
+
+		if (!row[k].valid || addr < from || addr >= to)
+			continue;
+		if (row[k].dirty) {
+			++*writeback;
+			dirty = true;
+		}
+		++*out;
+		row[k] = (struct naive_line){0};
+	}
+	return dirty;
+}
+
+static bool
+drop_inner(struct naive *o, unsigned i, u64 from, u64 to)
+{
+	const struct cache_config *d = &o->config->l1d, *f = &o->config->l1i;
+	u64 unused = 0;
+	bool dirty = drop(o->data, d->size / d->line, d->line, from, to,
+			  &o->data_writeback, &unused);
+
+	if (!o->level[i].config->data_only)
+		drop(o->code, f->size / f->line, f->line, from, to, &unused,
+		     &unused);
+	for (unsigned k = 0; k < i; k++) {
+		struct naive_level *l = &o->level[k];
+
+		dirty |= drop(l->line, l->sets * l->config->ways,
+			      l->config->line, from, to, &l->writeback,
+			      &l->out);
+	}
+	return dirty;
+}
+
+static struct naive_line *
+allocate(struct naive *o, unsigned i, u64 number)
+{
+	struct naive_level *l = &o->level[i];
+	struct naive_line *e = replaced(l, (unsigned)(number % l->sets));
+	u64 addr = e->number * l->config->line;
+	bool dirty = e->dirty;
+
+	if (e->valid) {
+		l->out++;
+		if (l->config->inclusive)
+			dirty |= drop_inner(o, i, addr,
+					    addr + l->config->line);
+		if (dirty) {
+			l->writeback++;
+			naive_write(o, i + 1, addr, false);
+		}
+	}
+	*e = (struct naive_line){
+		.valid = true, .number = number, .used = ++o->time};
+	return e;
+}
+
+static struct naive_line *
+find(struct naive *o, unsigned i, u64 number, enum outer_request what)
+{
+	struct naive_level *l = &o->level[i];
+	struct naive_line *e = in_set(l->line + number % l->sets *
+						      l->config->ways,
+				      l->config->ways, number);
+
+	l->found[what][!e ? MISS
+		       : e->dirty || e->owned ? MODIFIED
+					      : EXCLUSIVE]++;
+	if (e)
+		e->used = ++o->time;
+	return e;
+}
+
+static void
+note_way(struct naive_level *l, struct naive_line *e, u64 number,
+	 enum outer_request what, bool hit)
+{
+	unsigned set = (unsigned)(number % l->sets), *way;
+
+	if (!l->config->way_entries)
+		return;
+	way = &l->way[set % l->config->way_entries];
+	if (hit && *way != (unsigned)(e - l->line) % l->config->ways)
+		l->way_miss[what != OUTER_IFETCH]++;
+	*way = (unsigned)(e - l->line) % l->config->ways;
+}
+
+static void
+naive_read(struct naive *o, unsigned i, u64 addr, enum outer_request what)
+{
+	struct naive_level *l = &o->level[i];
+	struct naive_line *e;
+	u64 number;
+
+	if (i == o->n) {
+		o->reads++;
+		return;
+	}
+	if (l->config->data_only && what == OUTER_IFETCH) {
+		naive_read(o, i + 1, addr, what);
+		return;
+	}
+	number = addr / l->config->line;
+	e = find(o, i, number, what);
+	if (e) {
+		note_way(l, e, number, what, true);
+	} else {
+		e = allocate(o, i, number);
+		note_way(l, e, number, what, false);
+		naive_read(o, i + 1, addr, what);
+	}
+	e->owned |= what == OUTER_STORE;
+}
+
+static void
+naive_write(struct naive *o, unsigned i, u64 addr, bool word)
+{
+	struct naive_level *l = &o->level[i];
+	struct naive_line *e;
+	u64 number;
+
+	if (i == o->n) {
+		o->writes++;
+		return;
+	}
+	number = addr / l->config->line;
+	e = find(o, i, number, OUTER_WRITE);
+	if (!e && !l->config->no_write_allocate) {
+		e = allocate(o, i, number);
+		note_way(l, e, number, OUTER_WRITE, false);
+		if (word)
+			naive_read(o, i + 1, addr, OUTER_STORE);
+	}
+	if (!e || l->config->write_through)
+		naive_write(o, i + 1, addr, word);
+	else
+		e->dirty = true;
+}
+
+static void
+naive_data(struct naive *o, u64 va, bool store)
+{
+	const struct cache_config *c = &o->config->l1d;
+	u64 number = va / c->line, old;
+	struct naive_line *set = o->data + number % (c->size / c->line /
+						     c->ways) * c->ways;
+	struct naive_line *e = in_set(set, c->ways, number);
+	bool dirty;
+
+	if (!e) {
+		*(store ? &o->store_miss : &o->load_miss) += 1;
+		if (store && c->no_write_allocate) {
+			naive_write(o, 0, va, true);
+			return;
+		}
+		naive_read(o, 0, number * c->line,
+			   store ? OUTER_STORE : OUTER_LOAD);
+		e = oldest(set, c->ways);
+		old = e->number;
+		dirty = e->valid && e->dirty;
+		*e = (struct naive_line){0};
+		if (dirty) {
+			o->data_writeback++;
+			naive_write(o, 0, old * c->line, false);
+		}
+		e->valid = true;
+		e->number = number;
+	}
+	e->used = ++o->time;
+	if (store && c->write_through)
+		naive_write(o, 0, va, true);
+	else
+		e->dirty |= store;
+}
+
+static void
+naive_code(struct naive *o, u64 va)
+{
+	const struct cache_config *c = &o->config->l1i;
+	u64 number = va / c->line;
+	struct naive_line *set = o->code + number % (c->size / c->line /
+						     c->ways) * c->ways;
+	struct naive_line *e = in_set(set, c->ways, number);
+
+	if (!e) {
+		e = oldest(set, c->ways);
+		*e = (struct naive_line){0};
+		naive_read(o, 0, number * c->line, OUTER_IFETCH);
+		*e = (struct naive_line){.valid = true, .number = number};
+	}
+	e->used = ++o->time;
+}
+
+/* ---- Both side by side ------------------------------------------------- */
+
+static u64 sig[SIG_N];
+static struct sim_config config;
+static struct core *core;
+
+static void
+open_core(void)
+{
+	memset(sig, 0, sizeof sig);
+	core = aligned_alloc(64, (sizeof *core + 63) & ~(size_t)63);
+	assert_non_null(core);
+	assert_int_equal(core_init(core, &config), 0);
+	core->sig = sig;
+}
+
+static void
+data(u64 va, bool store)
+{
+	static const struct block_access access = {
+		.cycles_back = 1, .use = ACCESS_NEVER_USED, .reg = REG_NONE};
+
+	core->now += CYCLES(1) + 1;
+	core_data(core, &access, va, 1, store);
+}
+
+static void
+code(u64 va)
+{
+	u16 slot;
+
+	core->now += CYCLES(1) + 1;
+	fetch_line(core, va / config.l1i.line, (u32)core->now,
+		   core_cycle(core), &slot);
+}
+
+static u32
+pick(struct dice *d, const u32 *list, u32 n)
+{
+	return list[dice_below(d, n)];
+}
+
+#define PICK(d, ...)                                                         \
+	pick(d, (const u32[]){__VA_ARGS__}, SIM_COUNT(((u32[]){__VA_ARGS__})))
+
+static void
+random_level(struct dice *d, struct cache_config *c, u32 line, u32 size)
+{
+	u32 ways = PICK(d, 1, 1, 2, 2, 4, 8);
+
+	*c = (struct cache_config){
+		.size = size << dice_below(d, 3),
+		.ways = ways,
+		.line = line << dice_below(d, 2),
+		.policy = (u8)dice_below(d, 4),
+		.write_through = dice_percent(d, 20),
+		.no_write_allocate = dice_percent(d, 20),
+		.inclusive = dice_percent(d, 50),
+		.data_only = dice_percent(d, 15),
+		.latency = 10,
+		.way_entries = PICK(d, 0, 1, 16, 4096),
+		.way_penalty = 3,
+	};
+}
+
+/* A first level with LRU and fills that are there at once. */
+static void
+random_config(struct dice *d)
+{
+	u32 line = PICK(d, 32, 64);
+
+	memset(&config, 0, sizeof config);
+	config.l1d = config.l1i = (struct cache_config){
+		.size = 1024u << dice_below(d, 3),
+		.ways = PICK(d, 1, 2, 4),
+		.line = line,
+	};
+	config.l1d.write_through = dice_percent(d, 25);
+	config.l1d.no_write_allocate = dice_percent(d, 25);
+	if (dice_percent(d, 90))
+		random_level(d, &config.l2, line, 4096);
+	if (config.l2.size && dice_percent(d, 60))
+		random_level(d, &config.l3, config.l2.line, 16384);
+	config.dtlb = config.itlb =
+		(struct tlb_config){.entries = 8, .page_bits = 12};
+	config.branch.entries = 16;
+	config.mem.fsb = config.mem.wbb = config.mem.ldq = 64;
+	config.mem.ifb = 8;
+}
+
+struct level_names {
+	const char *prefix;
+	u8 first, access, miss, out, writeback, way;
+};
+
+static const struct level_names names[LEVELS] = {
+	{"l2", SIG_L2_IFETCH_M, SIG_L2_ACCESS, SIG_L2_MISS, SIG_L2_OUT,
+	 SIG_L2_WB, SIG_L2_WAY_I},
+	{"l3", SIG_L3_IFETCH_M, SIG_L3_ACCESS, SIG_L3_MISS, SIG_L3_OUT,
+	 SIG_L3_WB, SIG_L3_WAY_I},
+};
+
+static void
+compare_level(const struct naive_level *l, const struct level_names *name)
+{
+	u64 access = 0, miss = 0;
+
+	for (unsigned what = 0; what < OUTER_REQUESTS; what++) {
+		const u64 *got = &sig[name->first + 3 * what];
+
+		assert_int_equal(got[0], l->found[what][MODIFIED]);
+		assert_int_equal(got[1], l->found[what][EXCLUSIVE]);
+		assert_int_equal(got[2], l->found[what][MISS]);
+		access += got[0] + got[1] + got[2];
+		miss += got[2];
+	}
+	assert_int_equal(sig[name->access], access);
+	assert_int_equal(sig[name->miss], miss);
+	assert_int_equal(sig[name->out], l->out);
+	assert_int_equal(sig[name->writeback], l->writeback);
+	assert_int_equal(sig[name->way], l->way_miss[0]);
+	assert_int_equal(sig[name->way + 1], l->way_miss[1]);
+	assert_true(l->writeback <= l->out);
+	/* What came in is there, or has left. */
+	assert_true(miss <= l->out + l->config->size / l->config->line +
+			    l->found[OUTER_WRITE][MISS]);
+}
+
+static void
+compare(const struct naive *o)
+{
+	assert_int_equal(sig[SIG_MEMORY_READ], o->reads);
+	assert_int_equal(sig[SIG_MEMORY_WRITE], o->writes);
+	assert_int_equal(sig[SIG_DCACHE_WB], o->data_writeback);
+	assert_int_equal(sig[SIG_DCACHE_MISS_LOAD], o->load_miss);
+	assert_int_equal(sig[SIG_DCACHE_MISS_STORE], o->store_miss);
+	for (unsigned i = 0; i < o->n; i++)
+		compare_level(&o->level[i], &names[i]);
+}
+
+/* First-level misses are the requests of the level behind it. */
+static void
+conserved(const struct naive *o)
+{
+	const struct naive_level *l = &o->level[0];
+	u64 reads = 0;
+
+	if (!o->n)
+		return;
+	for (unsigned k = 0; k < 3; k++)
+		reads += l->found[OUTER_LOAD][k] + l->found[OUTER_STORE][k];
+	assert_int_equal(reads, sig[SIG_DCACHE_FILL]);
+	if (o->config->l1d.write_through || o->config->l1d.no_write_allocate)
+		return;
+	assert_int_equal(sig[SIG_DCACHE_FILL], sig[SIG_DCACHE_MISS]);
+	/* A line that was there when it was filled is there when it is
+	 * written back. */
+	if (l->config->inclusive)
+		assert_int_equal(l->found[OUTER_WRITE][MISS], 0);
+}
+
+static void
+stream(struct naive *o, struct dice *d, unsigned n)
+{
+	u64 base = 0x10000, span = 1024u << dice_below(d, 8), at = 0;
+	unsigned stores = dice_below(d, 70), fetches = dice_below(d, 40);
+
+	while (n--) {
+		if (dice_percent(d, 10))
+			at = dice_below(d, (u32)span);
+		at = (at + dice_below(d, 48)) % span;
+		if (dice_percent(d, fetches)) {
+			code(base + at / 2);
+			naive_code(o, base + at / 2);
+		} else {
+			bool store = dice_percent(d, stores);
+
+			data(base + at, store);
+			naive_data(o, base + at, store);
+		}
+		compare(o);
+	}
+}
+
+static void
+test_random(void **state)
+{
+	static struct naive o;
+
+	(void)state;
+	for (unsigned seed = 0; seed < GEOMETRIES; seed++) {
+		struct dice d = {.state = seed * 7919 + 11};
+
+		random_config(&d);
+		open_core();
+		naive_init(&o, &config);
+		for (unsigned i = 0; i < 4; i++)
+			stream(&o, &d, ACCESSES / 4);
+		conserved(&o);
+		naive_free(&o);
+		free(core);
+	}
+}
+
+/* ---- By hand ----------------------------------------------------------- */
+
+static void
+hand_config(void)
+{
+	memset(&config, 0, sizeof config);
+	config.l1d = config.l1i =
+		(struct cache_config){.size = 64, .ways = 1, .line = 32};
+	config.dtlb = config.itlb =
+		(struct tlb_config){.entries = 8, .page_bits = 12};
+	config.branch.entries = 16;
+	config.mem = (struct memory_config){
+		.latency = 60, .bus_fill = 10, .bus_writeback = 7,
+		.fsb = 4, .ldq = 4, .wbb = 4, .ifb = 2};
+}
+
+/* Latencies of both levels and of memory behind them. */
+static void
+test_latencies(void **state)
+{
+	(void)state;
+	hand_config();
+	config.l2 = (struct cache_config){
+		.size = 128, .ways = 1, .line = 64, .latency = 8};
+	config.l3 = (struct cache_config){
+		.size = 512, .ways = 1, .line = 64, .latency = 20};
+	open_core();
+	assert_int_equal(memory_fill(core, 0x1000, 100, OUTER_LOAD), 160);
+	assert_int_equal(memory_fill(core, 0x1020, 200, OUTER_LOAD), 208);
+	/* Out of the second level, but not of the third. */
+	assert_int_equal(memory_fill(core, 0x1080, 300, OUTER_LOAD), 360);
+	assert_int_equal(memory_fill(core, 0x1000, 400, OUTER_LOAD), 420);
+	assert_int_equal(sig[SIG_L2_PENDING], 60 + 60 + 20);
+	assert_int_equal(sig[SIG_L3_PENDING], 120);
+	assert_int_equal(sig[SIG_MEMORY_READ], 2);
+	assert_int_equal(sig[SIG_BUS_BUSY], 20);
+	assert_int_equal(sig[SIG_L2_LOAD_E], 1);
+	assert_int_equal(sig[SIG_L2_LOAD_MISS], 3);
+	assert_int_equal(sig[SIG_L3_LOAD_E], 1);
+	assert_int_equal(sig[SIG_L2_OUT], 2);
+	assert_int_equal(sig[SIG_L3_OUT], 0);
+	free(core);
+}
+
+/* Two ways, one entry of prediction for two sets. */
+static void
+test_ways(void **state)
+{
+	(void)state;
+	hand_config();
+	config.l2 = (struct cache_config){
+		.size = 256, .ways = 2, .line = 64, .latency = 8,
+		.way_entries = 1, .way_penalty = 5};
+	open_core();
+	memory_fill(core, 0x1000, 0, OUTER_LOAD);	/* set 0 way 0 */
+	memory_fill(core, 0x1080, 100, OUTER_LOAD);	/* set 0 way 1 */
+	assert_int_equal(memory_fill(core, 0x1080, 200, OUTER_LOAD), 208);
+	assert_int_equal(memory_fill(core, 0x1000, 300, OUTER_LOAD), 313);
+	assert_int_equal(memory_fill(core, 0x1000, 400, OUTER_IFETCH), 408);
+	assert_int_equal(memory_fill(core, 0x1080, 500, OUTER_IFETCH), 513);
+	memory_writeback(core, 0x1000, 600);	/* knows its way */
+	assert_int_equal(memory_fill(core, 0x1080, 700, OUTER_LOAD), 708);
+	assert_int_equal(sig[SIG_L2_WAY_D], 1);
+	assert_int_equal(sig[SIG_L2_WAY_I], 1);
+	free(core);
+}
+
+/* A line that leaves an inclusive level takes the first level's along. */
+static void
+test_inclusion(void **state)
+{
+	(void)state;
+	hand_config();
+	config.l1d.size = 256;		/* 8 lines */
+	config.l2 = (struct cache_config){
+		.size = 128, .ways = 1, .line = 64, .latency = 8,
+		.inclusive = true};
+	open_core();
+	data(0x1000, true);
+	data(0x1020, true);
+	data(0x1040, false);
+	code(0x1060);
+	assert_int_equal(sig[SIG_DCACHE_MISS], 3);
+	assert_int_equal(sig[SIG_L2_MISS], 2);
+	data(0x2080, false);		/* replaces 0x1000..0x103f */
+	assert_int_equal(sig[SIG_DCACHE_WB], 2);
+	assert_int_equal(sig[SIG_L2_WB], 1);
+	assert_int_equal(sig[SIG_MEMORY_WRITE], 1);
+	data(0x1040, false);
+	assert_int_equal(sig[SIG_DCACHE_MISS], 4);	/* still there */
+	data(0x1020, false);
+	assert_int_equal(sig[SIG_DCACHE_MISS], 5);
+	data(0x20c0, false);		/* replaces 0x1040..0x107f */
+	code(0x1060);
+	assert_int_equal(sig[SIG_ICACHE_MISS], 2);
+	free(core);
+}
+
+/* What a store that finds a clean line does to its state. */
+static void
+test_states(void **state)
+{
+	(void)state;
+	hand_config();
+	config.l2 = (struct cache_config){
+		.size = 1024, .ways = 2, .line = 128, .latency = 8};
+	open_core();
+	memory_fill(core, 0x1000, 0, OUTER_LOAD);
+	memory_fill(core, 0x1020, 100, OUTER_STORE);	/* clean: upgraded */
+	memory_fill(core, 0x1040, 200, OUTER_STORE);	/* modified by now */
+	memory_fill(core, 0x1060, 300, OUTER_IFETCH);
+	memory_writeback(core, 0x1020, 400);
+	memory_fill(core, 0x2000, 500, OUTER_LOAD);
+	memory_writeback(core, 0x2000, 600);		/* clean until now */
+	memory_fill(core, 0x2000, 700, OUTER_LOAD);
+	assert_int_equal(sig[SIG_L2_STORE_E], 1);
+	assert_int_equal(sig[SIG_L2_STORE_M], 1);
+	assert_int_equal(sig[SIG_L2_IFETCH_M], 1);
+	assert_int_equal(sig[SIG_L2_WRITE_M], 1);
+	assert_int_equal(sig[SIG_L2_WRITE_E], 1);
+	assert_int_equal(sig[SIG_L2_LOAD_M], 1);
+	assert_int_equal(sig[SIG_L2_LOAD_MISS], 2);
+	assert_int_equal(sig[SIG_L2_ACCESS], 8);
+	free(core);
+}
+
+int
+main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_latencies),
+		cmocka_unit_test(test_ways),
+		cmocka_unit_test(test_inclusion),
+		cmocka_unit_test(test_states),
+		cmocka_unit_test(test_random),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
