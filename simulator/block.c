@@ -358,19 +358,33 @@ place_lines(struct block *b, const struct sim_config *config)
 		b->page = BLOCK_NO_PAGE;
 }
 
-/* Registers whose debts schedule_edge() need not look at. */
-#define NEAR_CYCLES 4
-
+/* What readers and late registers are known by, see block.h. */
 static void
-fill_masks(struct block_detail *d)
+fill_masks(struct block *b, struct block_detail *d)
 {
-	for (unsigned i = 0; i < d->n_entry; i++)
-		if (!d->entry[i].killed && d->entry[i].cycles < NEAR_CYCLES)
-			d->entry_mask |= 1ull << (d->entry[i].reg & 63);
-	for (unsigned i = 0; i < d->n_exit; i++)
-		d->exit_mask |= d->exit[i].cycles > NEAR_CYCLES
-					? ~0ull
-					: 1ull << (d->exit[i].reg & 63);
+	for (unsigned i = 0; i < d->n_entry; i++) {
+		const struct block_reg *in = &d->entry[i];
+		u64 bit = BLOCK_BIT(in->reg, in->address);
+
+		if (in->killed || in->cycles >= BLOCK_NEAR_CYCLES)
+			continue;
+		b->needs |= in->cycles ? BLOCK_LATER(bit) : bit;
+		d->n_near = (u16)(i + 1);
+	}
+	for (unsigned i = 0; i < d->n_exit; i++) {
+		const struct block_reg *out = &d->exit[i];
+		u64 bit = BLOCK_BIT(out->reg, out->address);
+
+		b->owes |= bit;
+		if (out->cycles > 1)
+			b->owes |= BLOCK_LATER(bit);
+		if (out->cycles > BLOCK_NEAR_CYCLES)
+			b->owes = BLOCK_OWES_LONG;
+	}
+	if (b->owes == BLOCK_OWES_LONG)
+		b->kind = KIND_SLOW;
+	else if (b->owes && b->kind != KIND_SLOW)
+		b->kind |= KIND_OWES;
 }
 
 int
@@ -400,9 +414,7 @@ block_build(struct block *b, const struct sim_config *config,
 	    copy_list(&d->exit, d->n_exit, alloc))
 		return -ENOMEM;
 	fill_accesses(b, d, &config->pipe);
-	fill_masks(d);
-	if (d->n_exit)
-		b->kind = KIND_SLOW;
+	fill_masks(b, d);
 	b->advance = (u64)b->cycles << 32 | clock_ticks(insn, n);
 	place_lines(b, config);
 	put_counts(b->count, &b->n_count, &t, 0, SIG_CYCLE_KILLED);

@@ -65,17 +65,17 @@ struct block_detail {
 	struct block_access *access; /* one per instruction that accesses */
 	struct block_reg *entry;
 	struct block_reg *exit;
-	u64 entry_mask;		/* bit reg & 63: touched in the first cycles */
-	u64 exit_mask;		/* owes something; all ones if for long */
+	u16 n_near;		/* entries behind this are not read early */
 	u16 n_slot;
 	struct block_count *slot; /* delay slot of a branch-likely */
 };
 
 /* What entering the next block has to do about this one. */
 enum block_kind {
-	KIND_NONE,	/* nothing */
-	KIND_COND,	/* predict a conditional branch */
-	KIND_SLOW	/* anything else: branch.c, pipeline/inorder.c */
+	KIND_NONE = 0,		/* nothing */
+	KIND_COND = 1 << 0,	/* predict a conditional branch */
+	KIND_OWES = 1 << 1,	/* registers owe something for a short time */
+	KIND_SLOW = 1 << 2	/* anything else, alone: branch.c */
 };
 
 /*
@@ -98,6 +98,8 @@ struct block {
 	/* Second line: touched on misses and by branches out of line. */
 	u64 branch_pc;
 	struct block_detail *detail;
+	u64 owes;		/* registers late at its end, see below */
+	u64 needs;		/* registers that it reads early */
 	u16 cycles;
 	u16 n_count;		/* static counts that are not stalls */
 	u16 n_stall;		/* static stalls, behind those */
@@ -105,6 +107,19 @@ struct block {
 	u16 more_slot[BLOCK_LINES - 2];
 	struct block_count count[];
 };
+
+/*
+ * Bits of owes and needs.  A register, or a register as an address, has a
+ * bit, shared with others, in each half: the low one is for what is late or
+ * is read in the first cycle, the high one for what is late by more than a
+ * cycle or is read in one of the cycles behind the first, up to
+ * BLOCK_NEAR_CYCLES.  Where no bit meets, nobody waits.  What is late for
+ * longer owes BLOCK_OWES_LONG.
+ */
+#define BLOCK_BIT(reg, address) (1ull << (((reg) * 2u + (address)) & 31))
+#define BLOCK_LATER(bit) ((bit) << 32)
+#define BLOCK_NEAR_CYCLES 4
+#define BLOCK_OWES_LONG (~0ull)
 
 #define BLOCK_NO_PAGE (~0ull - 1)
 

@@ -90,13 +90,16 @@ leave_likely(struct core *c, const struct block *p, const struct block *t)
 
 /* A string instruction is completed once, however often it repeats: t is
  * nothing but the instruction, which has ended another block as well. */
-static void
-leave_rep(struct core *c, const struct block *t)
+static u64
+leave_rep(struct core *c, const struct block *p, const struct block *t)
 {
+	if (t->vaddr != p->branch_pc)
+		return 0;
 	for (unsigned i = 0; i < t->n_count; i++)
 		if (t->count[i].signal <= SIG_INSN_SYSCALL ||
 		    t->count[i].signal == SIG_IFETCH)
 			c->sig[t->count[i].signal] -= t->count[i].n;
+	return 0;
 }
 
 static u64
@@ -120,19 +123,11 @@ leave_branch(struct core *c, const struct block *p, const struct block *t)
 		return leave_indirect(c, p, t->vaddr);
 	case BRANCH_RETURN:
 		return leave_return(c, t->vaddr);
+	case BRANCH_REP:
+		return leave_rep(c, p, t);
 	default:
 		return 0;
 	}
-}
-
-/* What p's registers still owe; t's first readers wait for some of it. */
-static u64
-leave_debts(struct core *c, const struct block *p, const struct block *t,
-	    u64 cycles)
-{
-	if (p->detail->exit_mask == ~0ull)
-		pending_debts(c, p, t, core_cycle(c) - t->cycles);
-	return schedule_edge(p, t, cycles, c->sig);
 }
 
 void
@@ -141,10 +136,11 @@ core_leave(struct core *c, struct block *p, struct block *t)
 	u64 cycles;
 
 	c->last_outcome = 0;
-	if (p->branch == BRANCH_REP && t->vaddr == p->branch_pc)
-		leave_rep(c, t);
 	cycles = leave_branch(c, p, t);
-	if (p->detail->n_exit)
-		cycles += leave_debts(c, p, t, cycles);
+	if (p->owes) {
+		if (p->owes == BLOCK_OWES_LONG)
+			pending_debts(c, p, t, core_cycle(c) - t->cycles);
+		cycles += schedule_edge(p, t, cycles, c->sig);
+	}
 	c->now += CYCLES(cycles);
 }

@@ -134,29 +134,36 @@ core_attend(struct core *c, struct block *t)
 	c->deadline = c->n_pending ? 0 : CYCLES(RENORM_CYCLES);
 }
 
+/* The branch at p's end and what p's registers owe; in units of now. */
+static u64
+leave_cost(struct core *c, struct block *p, struct block *t)
+{
+	u64 cost = 0;
+
+	if (p->kind & KIND_COND)
+		cost = fast_branch(c, p, t, c->history_mask);
+	if (p->kind & KIND_OWES)
+		cost += fast_debts(c, p, t, cost);
+	return cost;
+}
+
 void
 core_enter(struct core *c, struct block *t)
 {
 	struct block *p = c->prev;
-	bool history = c->history_mask;
 
 	t->execs++;
 	c->prev = t;
 	c->now += t->advance;
-	if (p->kind == KIND_COND)
-		c->now += fast_branch(c, p, t, history);
-	else if (p->kind == KIND_SLOW)
+	if (p->kind == KIND_SLOW)
 		core_leave(c, p, t);
-	if (c->fetch_page[SHADOW_PAGE_INDEX(t->page)].page != t->page)
-		core_fetch_pages(c, t);
 	else
-		c->itlb_stamp[c->fetch_page[SHADOW_PAGE_INDEX(t->page)].slot] =
-			(u32)c->now;
-	if (fast_fetch_known(c, t, 3))
+		c->now += leave_cost(c, p, t);
+	if (SIM_LIKELY(fast_fetch_known(c, t, 3)))
 		fast_fetch(c, t, 3, (u32)c->now);
 	else
-		core_fetch_lines(c, p, t);
-	if (c->now >= c->deadline)
+		core_fetch(c, p, t);
+	if (SIM_UNLIKELY(c->now >= c->deadline))
 		core_attend(c, t);
 }
 

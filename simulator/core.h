@@ -210,11 +210,9 @@ void core_attend(struct core *c, struct block *t);
 /* Resolves what block p left open, knowing that t follows. */
 void core_leave(struct core *c, struct block *p, struct block *t);
 
-/* Fetches t's lines, one of which is not where it was; p ran before it. */
-void core_fetch_lines(struct core *c, const struct block *p, struct block *t);
-
-/* Fetches t's page, or the two that it spans. */
-void core_fetch_pages(struct core *c, struct block *t);
+/* Fetches t's page, or the two that it spans, and its lines, not all of
+ * which are where they were; p ran before it. */
+void core_fetch(struct core *c, const struct block *p, struct block *t);
 
 /* Accounts buffers up to the present: before somebody reads. */
 void core_settle(struct core *c);

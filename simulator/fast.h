@@ -7,6 +7,7 @@
 #define SIM_FAST_H
 
 #include "core.h"
+#include "pipeline/inorder.h"
 
 /* Everything that fast_enter() leaves to a call of its own. */
 void core_enter(struct core *c, struct block *t);
@@ -30,6 +31,17 @@ fast_branch(struct core *c, const struct block *p, const struct block *t,
 	c->last_outcome = (u8)outcome;
 	c->outcome[p->shares][outcome]++;
 	return c->cost[outcome];
+}
+
+/* What t waits for p's registers if it follows after a branch of that cost;
+ * in units of now. */
+SIM_INLINE u64
+fast_debts(struct core *c, const struct block *p, const struct block *t,
+	   u64 cost)
+{
+	if (SIM_LIKELY(!(p->owes & t->needs)))
+		return 0;
+	return CYCLES(schedule_edge(p, t, cost >> 32, c->sig));
 }
 
 /* Whether a block's page and lines are where they were last time. */
@@ -66,7 +78,7 @@ SIM_INLINE void
 fast_enter(struct core *c, struct block *t, unsigned lines, bool history)
 {
 	struct block *p = c->prev;
-	u64 now = c->now + t->advance;
+	u64 now = c->now + t->advance, cost = 0;
 
 	if (SIM_UNLIKELY(p->kind == KIND_SLOW ||
 			 !fast_fetch_known(c, t, lines))) {
@@ -75,8 +87,11 @@ fast_enter(struct core *c, struct block *t, unsigned lines, bool history)
 	}
 	t->execs++;
 	c->prev = t;
-	if (p->kind == KIND_COND)
-		now += fast_branch(c, p, t, history);
+	if (p->kind & KIND_COND)
+		cost = fast_branch(c, p, t, history);
+	if (p->kind & KIND_OWES)
+		cost += fast_debts(c, p, t, cost);
+	now += cost;
 	c->now = now;
 	fast_fetch(c, t, lines, (u32)now);
 	if (SIM_UNLIKELY(now >= c->deadline))
@@ -91,7 +106,7 @@ fast_count(struct core *c, struct block *t)
 
 	t->execs++;
 	c->prev = t;
-	if (p->kind == KIND_COND)
+	if (p->kind & KIND_COND)
 		c->outcome[p->shares][t->vaddr != p->fall]++;
 	else if (p->kind == KIND_SLOW)
 		core_leave(c, p, t);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The instruction side out of line: lines and pages of a block. */
 #include "core.h"
+#include "fast.h"
 
 /*
  * Fetches a line wanted at cycle t; returns the cycle it is there (at most
@@ -56,8 +57,8 @@ fetch_stall(struct core *c, unsigned signal, u64 cycles)
 	c->now += CYCLES(cycles);
 }
 
-void
-core_fetch_pages(struct core *c, struct block *t)
+static void
+fetch_pages(struct core *c, struct block *t)
 {
 	u64 last = t->fall - 1;
 
@@ -115,13 +116,13 @@ wait_line(struct core *c, const struct block *t, u64 line)
 	return slot;
 }
 
-void
-core_fetch_lines(struct core *c, const struct block *p, struct block *t)
+static void
+fetch_lines(struct core *c, const struct block *p, struct block *t)
 {
 	u64 last = (t->fall - 1) >> c->iline_bits;
 	u64 start = core_cycle(c) - t->cycles;
 
-	if (p->kind != KIND_NONE && c->last_outcome & 2)
+	if (p->kind & (KIND_COND | KIND_SLOW) && c->last_outcome & 2)
 		c->redirect = start;
 	for (u64 line = t->line; line <= last; line++) {
 		int slot = array_find(&c->l1i, line);
@@ -132,4 +133,20 @@ core_fetch_lines(struct core *c, const struct block *p, struct block *t)
 			slot = wait_line(c, t, line);
 		keep_slot(t, (unsigned)(line - t->line), (u16)slot);
 	}
+}
+
+void
+core_fetch(struct core *c, const struct block *p, struct block *t)
+{
+	const struct shadow_page *known =
+		&c->fetch_page[SHADOW_PAGE_INDEX(t->page)];
+
+	if (known->page != t->page)
+		fetch_pages(c, t);
+	else
+		c->itlb_stamp[known->slot] = (u32)c->now;
+	if (fast_fetch_known(c, t, 3))
+		fast_fetch(c, t, 3, (u32)c->now);
+	else
+		fetch_lines(c, p, t);
 }

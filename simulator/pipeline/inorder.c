@@ -106,31 +106,43 @@ schedule_book(struct schedule *s, const struct pipeline_config *pipe,
 	s->next = at + 1;
 }
 
+/* Cycles that a read in cycle at waits for what from's registers owe. */
+static u64
+wait_for_debts(const struct block_detail *from, const struct block_reg *in,
+	       u64 at, u64 stall[SIG_N])
+{
+	u64 total = 0;
+
+	for (unsigned k = 0; k < from->n_exit; k++) {
+		const struct block_reg *out = &from->exit[k];
+
+		if (out->reg != in->reg || out->address != in->address ||
+		    out->cycles <= at + total)
+			continue;
+		stall[out->signal] += out->cycles - at - total;
+		total = out->cycles - at;
+	}
+	return total;
+}
+
 u64
 schedule_edge(const struct block *p, const struct block *q, u64 slack,
 	      u64 stall[SIG_N])
 {
-	const struct block_detail *from = p->detail, *to = q->detail;
+	const struct block_detail *to = q->detail;
+	unsigned n = to->n_near;
 	u64 total = 0;
 
-	if (!(from->exit_mask & to->entry_mask) && ~from->exit_mask)
+	if (SIM_UNLIKELY(p->owes == BLOCK_OWES_LONG))
+		n = to->n_entry;
+	else if (!(p->owes & q->needs) || slack >= BLOCK_NEAR_CYCLES)
 		return 0;
-	for (unsigned i = 0; i < to->n_entry; i++) {
+	for (unsigned i = 0; i < n; i++) {
 		const struct block_reg *in = &to->entry[i];
 
-		if (in->killed)
-			continue;
-		for (unsigned k = 0; k < from->n_exit; k++) {
-			const struct block_reg *out = &from->exit[k];
-			u64 have = in->cycles + slack + total;
-
-			if (out->reg != in->reg ||
-			    out->address != in->address ||
-			    out->cycles <= have)
-				continue;
-			stall[out->signal] += out->cycles - have;
-			total += out->cycles - have;
-		}
+		if (p->owes & BLOCK_BIT(in->reg, in->address) && !in->killed)
+			total += wait_for_debts(p->detail, in, in->cycles +
+						slack + total, stall);
 	}
 	return total;
 }
