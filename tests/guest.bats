@@ -168,3 +168,15 @@ sequence() {
 	run -0 ./client.x86_64 outside
 	[ "$output" = done ]
 }
+
+@test "ioctl() of the client library leaves the kernel what is its own" {
+	for program in ioctl.*; do
+		engine=${program#ioctl.} engine=${engine%.static}
+		command -v "qemu-$engine" >/dev/null || continue
+		rm -f "$M"
+		checks "./$program"
+	done
+	need ioctl.x86_64 x86_64
+	run -0 ./ioctl.x86_64 outside
+	[ "$output" = done ]
+}

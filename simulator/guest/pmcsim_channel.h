@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #define PMCSIM_MAGIC 0x504d4353
-#define PMCSIM_CHANNEL_VERSION 1
+#define PMCSIM_CHANNEL_VERSION 2
 
 enum pmcsim_operation {
 	/* The machine itself. */
@@ -32,9 +32,40 @@ enum pmcsim_operation {
 
 	/* /proc/perf of MIPS 34K Linux. */
 	PMCSIM_PERF_READ = 0x100, /* text, length: the dump */
-	PMCSIM_PERF_WRITE = 0x101 /* text, length: what to execute */
+	PMCSIM_PERF_WRITE = 0x101, /* text, length: what to execute */
 
-	/* 0x200 to 0x2ff, ...: other devices */
+	/*
+	 * ioctl() and other calls of a device.  value: the descriptor, or -1
+	 * for a call that takes none; becomes the result, or -errno (those
+	 * that are used are the same on all systems).  The text is a sequence
+	 * of 64-bit words, little endian whatever the program is: first an
+	 * enum pmcsim_command, then its arguments; the results take their
+	 * place.  PMCSIM_UNKNOWN: the descriptor is none of the device's, and
+	 * the call is for the kernel.
+	 */
+	PMCSIM_DEVICE_CALL = 0x200
+};
+
+/* Commands, in ranges of 256, one for each system's device. */
+enum pmcsim_command {
+	PMCSIM_OTHER = 0,	/* one that the client does not know */
+
+	/* IRIX, see r10k_evcntrs(5); arguments and results in comments. */
+	PMCSIM_PIOCENEVCTRS = 0x100, /* 32 specs, 32 thresholds, signal */
+	PMCSIM_PIOCGETEVCTRS,	/* -> 32 counters */
+	PMCSIM_PIOCGETPREVCTRS, /* -> hwperf_prusage_t, word by word */
+	PMCSIM_PIOCGETEVCTRL,	/* -> 32 specs */
+	PMCSIM_PIOCSETEVCTRL,	/* as PIOCENEVCTRS */
+	PMCSIM_PIOCRELEVCTRS,
+	PMCSIM_PIOCSAVECCNTRS,
+	PMCSIM_HWPERF_PROFENABLE, /* as PIOCENEVCTRS; n; n times address of
+				   * buckets, bytes, offset, scale */
+	PMCSIM_HWPERF_ENSYSCNTRS, /* as PIOCENEVCTRS */
+	PMCSIM_HWPERF_GET_SYSCNTRS, /* -> 32 counters */
+	PMCSIM_HWPERF_GET_CPUCNTRS, /* CPU -> 32 counters */
+	PMCSIM_HWPERF_GET_SYSEVCTRL, /* -> 32 specs */
+	PMCSIM_HWPERF_SET_SYSEVCTRL, /* as PIOCENEVCTRS */
+	PMCSIM_HWPERF_RELSYSCNTRS
 };
 
 enum pmcsim_result {

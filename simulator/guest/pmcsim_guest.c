@@ -2,7 +2,7 @@
 /* The client side of the channel, for any instruction set and libc. */
 #include "pmcsim_guest.h"
 
-#include "pmcsim_channel.h"
+#include "pmcsim_client.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -26,10 +26,9 @@ result_to_errno(uint32_t result)
 	return ENOSYS;
 }
 
-/* Sends a request of that many bytes; 0, or -1 with errno. */
-static int
-ask(enum pmcsim_operation operation, struct pmcsim_request *request,
-    size_t bytes)
+int
+pmcsim_client_ask(enum pmcsim_operation operation,
+		  struct pmcsim_request *request, size_t bytes)
 {
 	int before = errno;
 
@@ -48,7 +47,7 @@ ask_value(enum pmcsim_operation operation, uint64_t *value)
 {
 	struct pmcsim_request request = {.value = *value};
 
-	if (ask(operation, &request, sizeof request))
+	if (pmcsim_client_ask(operation, &request, sizeof request))
 		return -1;
 	*value = request.value;
 	return 0;
@@ -72,7 +71,8 @@ pmcsim_guest_perf_read(char *text, size_t room)
 		return -1;
 	request->length = 0;
 	request->value = 0;
-	if (!ask(PMCSIM_PERF_READ, request, sizeof *request + room)) {
+	if (!pmcsim_client_ask(PMCSIM_PERF_READ, request,
+			       sizeof *request + room)) {
 		length = (long)request->length;
 		memcpy(text, request + 1, request->length + 1);
 	}
@@ -91,7 +91,8 @@ pmcsim_guest_perf_write(const char *text, size_t length, unsigned *line)
 	request->length = (uint32_t)length;
 	request->value = 0;
 	memcpy(request + 1, text, length);
-	error = ask(PMCSIM_PERF_WRITE, request, sizeof *request + length);
+	error = pmcsim_client_ask(PMCSIM_PERF_WRITE, request,
+				  sizeof *request + length);
 	if (line)
 		*line = (unsigned)request->value;
 	free(request);

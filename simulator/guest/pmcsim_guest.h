@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * For programs that want to talk to the emulated machine which measures
- * them.  Link libpmcsim-guest.a, or compile pmcsim_guest.c along.
+ * them.  Link libpmcsim-client.
  *
  * None of this is needed to read or write /proc/perf: any program, static
  * or dynamic, finds that file where it is measured.

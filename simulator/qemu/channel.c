@@ -54,6 +54,7 @@ channel_machine(unsigned operation, struct request *r)
 static request_fn *const ranges[] = {
 	channel_machine,
 	channel_perf,
+	channel_device,
 };
 
 static enum pmcsim_result

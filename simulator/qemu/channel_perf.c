@@ -34,14 +34,16 @@ perf_write(const char *text, size_t length)
 }
 
 static bool
-perf_may_write(void)
+perf_may_write(const char *path)
 {
+	(void)path;
 	return plugin.map.m->uid == 0;
 }
 
 const struct device_file perf_file = {
+	.system = SYSTEM_PROCPERF,
 	.path = "/proc/perf",
-	.like = "/proc/stat",
+	.like = {"/proc", "stat"},
 	.read = perf_read,
 	.write = perf_write,
 	.may_write = perf_may_write,
@@ -75,6 +77,8 @@ answer_write(struct request *r)
 enum pmcsim_result
 channel_perf(unsigned operation, struct request *r)
 {
+	if (plugin.config->system != SYSTEM_PROCPERF)
+		return PMCSIM_UNKNOWN;
 	switch (operation) {
 	case PMCSIM_PERF_READ:
 		return answer_read(r);

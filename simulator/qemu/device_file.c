@@ -19,10 +19,11 @@
  *   descriptor is, for the time of the call, something for which write()
  *   fails with that error.
  *
- * What cannot be done this way is an ioctl() that QEMU does not know: it
- * fails whatever the descriptor is.
+ * An ioctl() that QEMU does not know cannot be answered this way: it fails
+ * whatever the descriptor is.  Programs are compiled against the system's
+ * headers, and link a client that overrides ioctl() and asks over the channel.
  */
-#include "channel.h"
+#include "device_file.h"
 
 #include "strings.h"
 
@@ -37,32 +38,76 @@
 
 #define NAME_PREFIX "pmcsim:"
 #define LINK_PREFIX "/memfd:" NAME_PREFIX
-#define MAX_PATH 64
+#define LINK_SUFFIX " (deleted)"
 #define MAX_WRITE (1u << 16)
 #define MAX_VECTOR 1024
-#define UNWRITABLE "/proc/sys/kernel/ostype" /* EACCES, for root as well */
 
 static const struct device_file *const files[] = {&perf_file};
 
-/* What the running call finds changed, to be put back. */
+/* A descriptor that is something else while a call runs. */
 static __thread struct {
-	u64 path;		/* address of an overwritten path, 0: none */
-	char original[MAX_PATH];
-	int behind;		/* descriptor that it leads to, -1: none */
 	bool swapped;
 	int fd, kept, flags;	/* descriptor swapped, and what it was */
 } changed;
 
+/* ---- Files ----------------------------------------------------------- */
+
+const struct device_file *
+device_file_named(const char *path)
+{
+	for (size_t i = 0; i < SIM_COUNT(files); i++)
+		if (files[i]->system == plugin.config->system &&
+		    (files[i]->path ? !strcmp(files[i]->path, path) :
+				      files[i]->match(path)))
+			return files[i];
+	return NULL;
+}
+
+const struct device_file *
+device_file_called(void)
+{
+	for (size_t i = 0; i < SIM_COUNT(files); i++)
+		if (files[i]->system == plugin.config->system &&
+		    files[i]->call)
+			return files[i];
+	return NULL;
+}
+
+const struct device_file *
+device_file_of(int fd, char path[DEVICE_PATH])
+{
+	char link[32], name[sizeof LINK_PREFIX + DEVICE_PATH +
+			    sizeof LINK_SUFFIX];
+	size_t prefix = sizeof LINK_PREFIX - 1;
+	size_t suffix = sizeof LINK_SUFFIX - 1;
+	ssize_t n;
+
+	if (fcntl(fd, F_GET_SEALS) < 0)	/* no memfd: the common case */
+		return NULL;
+	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+	n = readlink(link, name, sizeof name);
+	if (n < (ssize_t)(prefix + suffix) ||
+	    n >= (ssize_t)(prefix + suffix + DEVICE_PATH) ||
+	    memcmp(name, LINK_PREFIX, prefix))
+		return NULL;
+	name[n - (ssize_t)suffix] = '\0';
+	if (path)
+		strcpy(path, name + prefix);
+	return device_file_named(name + prefix);
+}
+
 /* ---- Snapshots ------------------------------------------------------- */
 
-/* Fills a memfd, which may be open for reading only. */
-static void
-fill(int fd, const struct device_file *file)
+/* The memfd may be open for reading only. */
+void
+device_file_fill(int fd, const struct device_file *file)
 {
 	char path[32], text[DEVICE_TEXT];
-	size_t length = file->read(text);
+	size_t length = file->read ? file->read(text) : 0;
 	int writable;
 
+	if (!length)
+		return;
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
 	writable = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
 	if (writable < 0)
@@ -72,183 +117,19 @@ fill(int fd, const struct device_file *file)
 	close(writable);
 }
 
-static int
-snapshot(const struct device_file *file)
+int
+device_file_snapshot(const struct device_file *file, const char *path)
 {
-	char name[MAX_PATH];
+	char name[sizeof NAME_PREFIX + DEVICE_PATH];
 	int fd;
 
-	snprintf(name, sizeof name, NAME_PREFIX "%s", file->path);
+	snprintf(name, sizeof name, NAME_PREFIX "%s", path);
 	fd = memfd_create(name, MFD_CLOEXEC);
 	if (fd >= 0) {
 		fchmod(fd, 0644);
-		fill(fd, file);
+		device_file_fill(fd, file);
 	}
 	return fd;
-}
-
-/* The device behind a descriptor; NULL: none. */
-static const struct device_file *
-file_of(int fd)
-{
-	char link[32], name[MAX_PATH + sizeof LINK_PREFIX];
-	size_t prefix = sizeof LINK_PREFIX - 1, length;
-	ssize_t n;
-
-	if (fcntl(fd, F_GET_SEALS) < 0)	/* no memfd: the common case */
-		return NULL;
-	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-	n = readlink(link, name, sizeof name);
-	if (n < (ssize_t)prefix || memcmp(name, LINK_PREFIX, prefix))
-		return NULL;
-	for (size_t i = 0; i < SIM_COUNT(files); i++) {
-		length = strlen(files[i]->path);
-		if (prefix + length < (size_t)n &&
-		    !memcmp(name + prefix, files[i]->path, length) &&
-		    name[prefix + length] == ' ')
-			return files[i];
-	}
-	return NULL;
-}
-
-static __thread int seen = -1;		/* what stat() has shown */
-
-/* The snapshot that stat() has shown if there is one; the target may have
- * closed it. */
-static int
-take_seen(const struct device_file *file)
-{
-	int fd = seen;
-
-	seen = -1;
-	if (fd < 0 || file_of(fd) != file)
-		return snapshot(file);
-	fill(fd, file);
-	return fd;
-}
-
-/* ---- Paths ----------------------------------------------------------- */
-
-/* The device that a path of the target names; NULL: none. */
-static const struct device_file *
-file_named(u64 addr)
-{
-	char path[MAX_PATH];
-
-	for (size_t i = 0; i < SIM_COUNT(files); i++) {
-		size_t bytes = strlen(files[i]->path) + 1;
-
-		if (!guest_read(path, addr, bytes) &&
-		    !memcmp(path, files[i]->path, bytes))
-			return files[i];
-	}
-	return NULL;
-}
-
-/* Writes to memory of the target that may be read-only for it. */
-static bool
-force(u64 addr, const char *text, size_t bytes)
-{
-	int fd;
-	bool done;
-
-	if (!guest_write(addr, text, bytes))
-		return true;
-	fd = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	done = pwrite(fd, text, bytes, (off_t)(plugin.guest_base + addr)) ==
-	       (ssize_t)bytes;
-	close(fd);
-	return done;
-}
-
-/* Moves fd to a free number that has that many digits; the number or -1. */
-static int
-renumber(int fd, int digits)
-{
-	int low = digits == 1 ? 3 : 10, high = digits == 1 ? 9 : 99;
-
-	for (int n = high; n >= low; n--) {
-		if (fcntl(n, F_GETFD) >= 0)
-			continue;
-		if (dup3(fd, n, O_CLOEXEC) < 0)
-			break;
-		close(fd);
-		return n;
-	}
-	close(fd);
-	return -1;
-}
-
-/* Overwrites the path at addr until the call returns. */
-static bool
-overwrite(u64 addr, const struct device_file *file, const char *path)
-{
-	size_t length = strlen(file->path);
-
-	if (!force(addr, path, length))
-		return false;
-	memcpy(changed.original, file->path, length + 1);
-	changed.path = addr;
-	changed.behind = -1;
-	return true;
-}
-
-/* Makes the path at addr lead to fd, which it takes over. */
-static void
-redirect(u64 addr, const struct device_file *file, int fd)
-{
-	size_t length = strlen(file->path);
-	char path[MAX_PATH];
-
-	fd = fd < 0 ? -1 : renumber(fd, length < 10 ? 1 : 2);
-	if (fd < 0)
-		return;
-	/* As many slashes as it takes. */
-	memset(path, '/', length);
-	memcpy(path, "/dev", 4);
-	snprintf(path + length - (fd < 10 ? 4 : 5), 6, "fd/%d", fd);
-	if (overwrite(addr, file, path))
-		changed.behind = fd;
-	else
-		close(fd);
-}
-
-enum use { USE_READ, USE_WRITE, USE_LOOK, USE_LOOK_AT_LINK };
-
-/* A call is about to use a path. */
-static void
-path_before(u64 arg, enum use use)
-{
-	u64 addr = guest_address(arg);
-	const struct device_file *file = file_named(addr);
-	int fd;
-
-	if (!file)
-		return;
-	if (use == USE_LOOK_AT_LINK) {
-		overwrite(addr, file, file->like);
-		return;
-	}
-	if (use == USE_WRITE && !file->may_write())
-		fd = open(UNWRITABLE, O_PATH | O_CLOEXEC);
-	else
-		fd = take_seen(file);
-	if (use == USE_LOOK)
-		seen = fcntl(fd, F_DUPFD_CLOEXEC, 100);
-	redirect(addr, file, fd);
-}
-
-static void
-path_after(void)
-{
-	if (!changed.path)
-		return;
-	force(changed.path, changed.original, strlen(changed.original));
-	if (changed.behind >= 0)
-		close(changed.behind);
-	changed.path = 0;
 }
 
 /* ---- Reading and writing --------------------------------------------- */
@@ -256,10 +137,10 @@ path_after(void)
 static void
 read_before(int fd, bool at_start)
 {
-	const struct device_file *file = file_of(fd);
+	const struct device_file *file = device_file_of(fd, NULL);
 
 	if (file && (at_start || lseek(fd, 0, SEEK_CUR) == 0))
-		fill(fd, file);
+		device_file_fill(fd, file);
 }
 
 /* A descriptor for which writing fails with that error. */
@@ -307,7 +188,7 @@ static void
 write_text(int fd, const struct device_file *file, const char *text,
 	   size_t length)
 {
-	int error = file->write(text, length);
+	int error = file->write ? file->write(text, length) : -EINVAL;
 
 	if (error)
 		refuse(fd, error);
@@ -315,8 +196,8 @@ write_text(int fd, const struct device_file *file, const char *text,
 		lseek(fd, 0, SEEK_SET);
 }
 
-static bool
-may_be_written(int fd)
+bool
+device_file_writable(int fd)
 {
 	return (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY;
 }
@@ -324,10 +205,10 @@ may_be_written(int fd)
 static void
 write_before(int fd, u64 addr, u64 length)
 {
-	const struct device_file *file = file_of(fd);
+	const struct device_file *file = device_file_of(fd, NULL);
 	char *text;
 
-	if (!file || !may_be_written(fd) || !length)
+	if (!file || !device_file_writable(fd) || !length)
 		return;
 	text = length > MAX_WRITE ? NULL : malloc(length);
 	if (!text)
@@ -358,12 +239,12 @@ gather(char *text, size_t *length, u64 addr)
 static void
 writev_before(int fd, u64 addr, u64 n)
 {
-	const struct device_file *file = file_of(fd);
+	const struct device_file *file = device_file_of(fd, NULL);
 	char *text;
 	size_t length = 0;
 	u64 i;
 
-	if (!file || !may_be_written(fd) || !n || n > MAX_VECTOR)
+	if (!file || !device_file_writable(fd) || !n || n > MAX_VECTOR)
 		return;
 	text = malloc(MAX_WRITE);
 	for (i = 0; text && i < n; i++)
@@ -382,66 +263,11 @@ static void
 move_before(int in, int out)
 {
 	read_before(in, false);
-	if (file_of(out))
+	if (device_file_of(out, NULL))
 		refuse(out, -EINVAL);
 }
 
 /* ---- Calls ----------------------------------------------------------- */
-
-static enum use
-use_of_open(u64 flags)
-{
-	return (flags & O_ACCMODE) == O_RDONLY ? USE_READ : USE_WRITE;
-}
-
-static enum use
-use_of_access(u64 mode)
-{
-	return mode & W_OK ? USE_WRITE : USE_READ;
-}
-
-static enum use
-use_of_stat(u64 flags)
-{
-	return flags & AT_SYMLINK_NOFOLLOW ? USE_LOOK_AT_LINK : USE_LOOK;
-}
-
-static void
-call_with_path(enum call call, const u64 arg[8])
-{
-	switch (call) {
-	case CALL_OPEN:
-		path_before(arg[0], use_of_open(arg[1]));
-		break;
-	case CALL_OPENAT:
-		path_before(arg[1], use_of_open(arg[2]));
-		break;
-	case CALL_CREAT:
-		path_before(arg[0], USE_WRITE);
-		break;
-	case CALL_ACCESS:
-		path_before(arg[0], use_of_access(arg[1]));
-		break;
-	case CALL_FACCESSAT:
-		path_before(arg[1], use_of_access(arg[2]));
-		break;
-	case CALL_STAT:
-		path_before(arg[0], USE_LOOK);
-		break;
-	case CALL_LSTAT:
-	case CALL_XATTR:
-		path_before(arg[0], USE_LOOK_AT_LINK);
-		break;
-	case CALL_FSTATAT:
-		path_before(arg[1], use_of_stat(arg[3]));
-		break;
-	case CALL_STATX:
-		path_before(arg[1], use_of_stat(arg[2]));
-		break;
-	default:
-		break;
-	}
-}
 
 void
 device_file_before(enum call call, const u64 arg[8])
@@ -473,7 +299,7 @@ device_file_before(enum call call, const u64 arg[8])
 		move_before(fd, (int)arg[2]);
 		break;
 	default:
-		call_with_path(call, arg);
+		device_path_before(call, arg);
 		break;
 	}
 }
@@ -481,6 +307,6 @@ device_file_before(enum call call, const u64 arg[8])
 void
 device_file_after(void)
 {
-	path_after();
+	device_path_after();
 	refuse_after();
 }

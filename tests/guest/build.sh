@@ -36,8 +36,10 @@ programs()
 	for name in args state spawn fds file; do
 		"$@" -O1 -pthread -o "$out/$name.$suffix" "$here/$name.c"
 	done
-	"$@" -O1 -I"$guest" -o "$out/client.$suffix" "$here/client.c" \
-		"$guest/pmcsim_guest.c"
+	for name in client ioctl; do
+		"$@" -O1 -I"$guest" -I"$guest/irix" -o "$out/$name.$suffix" \
+			"$here/$name.c" "$guest"/*.c
+	done
 }
 
 have()

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Calls of emulated devices, and ioctl() for their files. */
+#include "pmcsim_client.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* A request as it goes over the channel, with room for its end. */
+struct message {
+	struct pmcsim_request head;
+	unsigned char text[8 * (PMCSIM_CLIENT_WORDS + 2)];
+};
+
+static void
+put_word(unsigned char *text, size_t n, uint64_t word)
+{
+	for (unsigned i = 0; i < 8; i++)
+		text[8 * n + i] = (unsigned char)(word >> 8 * i);
+}
+
+static uint64_t
+get_word(const unsigned char *text, size_t n)
+{
+	uint64_t word = 0;
+
+	for (unsigned i = 0; i < 8; i++)
+		word |= (uint64_t)text[8 * n + i] << 8 * i;
+	return word;
+}
+
+enum pmcsim_client_answer
+pmcsim_client_call(int fd, enum pmcsim_command command, uint64_t *word,
+		   size_t in, size_t out, long *result)
+{
+	struct message m = {.head.value = (uint64_t)(int64_t)fd};
+	int before = errno;
+
+	m.head.length = (uint32_t)(8 * (in + 1));
+	put_word(m.text, 0, command);
+	for (size_t i = 0; i < in; i++)
+		put_word(m.text, i + 1, word[i]);
+	if (pmcsim_client_ask(PMCSIM_DEVICE_CALL, &m.head, sizeof m)) {
+		errno = before;
+		return PMCSIM_NOT_SERVED;
+	}
+	*result = (long)(int64_t)m.head.value;
+	if (*result < 0) {
+		errno = (int)-*result;
+		*result = -1;
+	} else {
+		for (size_t i = 0; i < out; i++)
+			word[i] = get_word(m.text, i);
+	}
+	return PMCSIM_SERVED;
+}
+
+static const struct pmcsim_client_request *
+find_request(unsigned long request)
+{
+	static const struct pmcsim_client_request other = {
+		.command = PMCSIM_OTHER,
+	};
+	const struct pmcsim_client_request *const systems[] = {
+		pmcsim_client_irix,
+	};
+
+	for (size_t i = 0; i < sizeof systems / sizeof *systems; i++)
+		for (const struct pmcsim_client_request *r = systems[i];
+		     r->command; r++)
+			if (r->request == request)
+				return r;
+	return &other;
+}
+
+/* A structure that is not there is an error, but only of a device's file. */
+static int
+call_device(int fd, const struct pmcsim_client_request *r, void *arg,
+	    enum pmcsim_client_answer *answer)
+{
+	uint64_t word[PMCSIM_CLIENT_WORDS] = {0};
+	long result = 0;
+
+	if (r->put && arg)
+		r->put(arg, word);
+	*answer = pmcsim_client_call(fd, r->command, word, arg ? r->in : 0,
+				     r->out, &result);
+	if (*answer == PMCSIM_SERVED && result >= 0 && r->get) {
+		if (!arg) {
+			errno = EFAULT;
+			return -1;
+		}
+		r->get(arg, word);
+	}
+	return (int)result;
+}
+
+/* As the C library has it: what no device serves goes to the kernel. */
+int
+ioctl(int fd, unsigned long request, ...)
+{
+	enum pmcsim_client_answer answer = PMCSIM_NOT_SERVED;
+	va_list ap;
+	void *arg;
+	int result = -1;
+
+	va_start(ap, request);
+	arg = va_arg(ap, void *);
+	va_end(ap);
+	if (fd >= 0)
+		result = call_device(fd, find_request(request), arg, &answer);
+	return answer == PMCSIM_SERVED ?
+		       result :
+		       (int)syscall(SYS_ioctl, fd, request, arg);
+}
