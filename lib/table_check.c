@@ -78,6 +78,11 @@ struct limit {
 	      pipe.cls[CLASS_##id].latency, 0, 1000, false),                \
 	LIMIT("machine.pipeline.classes." name ".repeat",                   \
 	      pipe.cls[CLASS_##id].repeat, 0, 1000, false),
+#define OPTIONAL_CLASS(id, name, like)                                      \
+	LIMIT("machine.pipeline.classes." name ".latency",                  \
+	      pipe.cls[CLASS_##id].latency, 0, 1000, false),                \
+	LIMIT("machine.pipeline.classes." name ".repeat",                   \
+	      pipe.cls[CLASS_##id].repeat, 0, 1000, false),
 
 static const struct limit limits[] = {
 	LIMIT("machine.clock_hz", clock_hz, 1000, 100000000000, false),
@@ -93,6 +98,7 @@ static const struct limit limits[] = {
 	BRANCH(return_entries, 0, CORE_MAX_RETURN, false),
 	BRANCH(target_entries, 0, CORE_MAX_TARGETS, true),
 	TABLE_CLASSES(CLASS)
+	TABLE_OPTIONAL_CLASSES(OPTIONAL_CLASS)
 	PIPE(load_use, 1, 100),
 	PIPE(load_address, 1, 100),
 	PIPE(alu_address, 1, 100),
@@ -309,6 +315,31 @@ check_topology(struct table_check *check)
 	return 0;
 }
 
+/* A class without repeat is one that the table does not name. */
+static int
+check_classes(struct table_check *check)
+{
+	static const struct {
+		const char *name;
+		u8 cls;
+	} optional[] = {
+#define OPTIONAL(id, name, like) {name, CLASS_##id},
+		TABLE_OPTIONAL_CLASSES(OPTIONAL)
+#undef OPTIONAL
+	};
+	const struct pipeline_config *pipe = &check->file->cpu->config.pipe;
+
+	for (unsigned i = 0; i < SIM_COUNT(optional); i++) {
+		table_at(check, "machine.pipeline.classes.%s.repeat",
+			 optional[i].name);
+		if (pipe->cls[optional[i].cls].latency &&
+		    !pipe->cls[optional[i].cls].repeat)
+			return table_fail(check, "repeat is 0, but can be 1 "
+						 "to 1000");
+	}
+	return 0;
+}
+
 int
 table_check_machine(const struct table_file *file, struct pmcsim_error *error)
 {
@@ -318,6 +349,8 @@ table_check_machine(const struct table_file *file, struct pmcsim_error *error)
 
 	if (!rc)
 		rc = check_caches(&check);
+	if (!rc)
+		rc = check_classes(&check);
 	if (!rc)
 		rc = check_tlb(&check, "itlb", &c->itlb);
 	if (!rc)

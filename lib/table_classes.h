@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the tables call the classes of instructions: X(enum, name). */
+/*
+ * What the tables call the classes of instructions: X(enum, name), and
+ * those that a table need not name: X(enum, name, the class that it costs
+ * the same as).  An optional class stands behind the one that it refers to.
+ */
 #ifndef TABLE_CLASSES_H
 #define TABLE_CLASSES_H
 
@@ -29,5 +33,17 @@
 	X(SYNC, "sync") \
 	X(SYSCALL, "syscall") \
 	X(SYSREG, "sysreg")
+
+#define TABLE_OPTIONAL_CLASSES(X) \
+	X(LOGIC, "logic", ALU) \
+	X(SHIFT, "shift", ALU) \
+	X(CMOV, "cmov", ALU) \
+	X(LEA, "lea", ALU) \
+	X(STRING, "string", ALU) \
+	X(MUL64, "mul64", MUL) \
+	X(MULH, "mulh", MUL64) \
+	X(FCPYS, "fcpys", FMOVE) \
+	X(FCMOV, "fcmov", FMOVE) \
+	X(FXCH, "fxch", FMOVE)
 
 #endif

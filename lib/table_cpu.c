@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Loads a CPU: reads, checks, and turns YAML into what the library uses. */
 #include "table.h"
+#include "table_classes.h"
 #include "table_lines.h"
 
 #include <errno.h>
@@ -233,6 +234,17 @@ load_os(struct pmcsim_cpu *cpu, struct pmcsim_error *error)
 	return rc;
 }
 
+/* Classes that the table does not name cost what the stated one costs. */
+static void
+inherit_classes(struct pipeline_config *pipe)
+{
+#define INHERIT(id, name, like)                                             \
+	if (!pipe->cls[CLASS_##id].repeat)                                  \
+		pipe->cls[CLASS_##id] = pipe->cls[CLASS_##like];
+	TABLE_OPTIONAL_CLASSES(INHERIT)
+#undef INHERIT
+}
+
 static int
 load_file(struct pmcsim_cpu *cpu, const char *path, struct pmcsim_error *error)
 {
@@ -247,6 +259,7 @@ load_file(struct pmcsim_cpu *cpu, const char *path, struct pmcsim_error *error)
 	if (rc)
 		return rc;
 	cpu->config = cpu->file.cpu->config;
+	inherit_classes(&cpu->config.pipe);
 	rc = load_os(cpu, error);
 	if (!rc)
 		rc = convert_events(cpu);

@@ -165,8 +165,12 @@ static const cyaml_schema_field_t class_fields[] = {
 #define CLASS(id, name)                                                     \
 	PART(name, pipeline_config, cls[CLASS_##id], class_fields),
 
+#define OPTIONAL_CLASS(id, name, like)                                      \
+	CYAML_FIELD_MAPPING(name, MAY, struct pipeline_config,              \
+			    cls[CLASS_##id], class_fields),
+
 static const cyaml_schema_field_t classes_fields[] = {
-	TABLE_CLASSES(CLASS) END,
+	TABLE_CLASSES(CLASS) TABLE_OPTIONAL_CLASSES(OPTIONAL_CLASS) END,
 };
 
 static const cyaml_schema_field_t pipeline_fields[] = {

@@ -6,7 +6,8 @@
 void
 insn_init(struct insn *in, u64 pc, unsigned size)
 {
-	*in = (struct insn){.pc = pc, .size = (u8)size, .data = REG_NONE};
+	*in = (struct insn){
+		.pc = pc, .size = (u8)size, .uops = 1, .data = REG_NONE};
 	memset(in->addr, REG_NONE, sizeof in->addr);
 	memset(in->src, REG_NONE, sizeof in->src);
 	memset(in->dst, REG_NONE, sizeof in->dst);

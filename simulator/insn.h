@@ -11,15 +11,25 @@
 
 /* What the instruction computes: the class that a CPU table gives a cost. */
 enum insn_class {
-	CLASS_ALU,	/* add, logic, shift, move, compare, set, lea */
+	CLASS_ALU,	/* add, move, set, and what has no class of its own */
 	CLASS_NOP,	/* does nothing (on MIPS: writes $0) */
+	CLASS_LOGIC,	/* Alpha: logic, compare */
+	CLASS_SHIFT,	/* shift, rotate; Alpha: byte manipulation */
+	CLASS_CMOV,	/* conditional move */
+	CLASS_LEA,	/* x86: address as a result */
+	CLASS_STRING,	/* x86: one step of a string instruction */
 	CLASS_MUL,	/* multiply to a general register */
+	CLASS_MUL64,	/* the same of 64 bits */
+	CLASS_MULH,	/* upper half of a 64-bit product */
 	CLASS_MULT,	/* multiply, multiply-add to HI/LO */
 	CLASS_DIV,	/* 32-bit divide */
 	CLASS_DIV64,	/* 64-bit divide */
 	CLASS_MFHILO,	/* HI/LO to a general register */
 	CLASS_MTHILO,	/* general register to HI/LO */
-	CLASS_FMOVE,	/* move, negate, absolute, FP logic */
+	CLASS_FMOVE,	/* move, FP logic; MIPS: negate, absolute */
+	CLASS_FCPYS,	/* sign copied or changed */
+	CLASS_FCMOV,	/* conditional FP move */
+	CLASS_FXCH,	/* x87: exchange with the top of the stack */
 	CLASS_FADD,	/* add, subtract, compare-to-register, min/max */
 	CLASS_FMUL,	/* single multiply */
 	CLASS_FMUL_D,	/* double multiply */
@@ -71,6 +81,22 @@ enum {
 	 */
 	INSN_MEM_KNOWN = 1 << 11,
 	INSN_UNKNOWN = 1 << 12,	  /* not decoded: treated as CLASS_ALU */
+	INSN_IS_STACK = 1 << 13,  /* moves the stack pointer implicitly */
+	INSN_WRITES_PART = 1 << 14, /* dst[0]: 8 or 16 bits of it */
+	INSN_READS_PART = 1 << 15, /* general sources: 8 or 16 bits of them */
+	INSN_IS_SEGMENT = 1 << 16, /* loads a segment register */
+	INSN_IS_SERIAL = 1 << 17, /* empties the pipeline: cpuid, iret */
+	INSN_IS_BARRIER = 1 << 18, /* orders memory: fence, mb, sync */
+};
+
+/* How an instruction may go through the Pentium's two pipes. */
+enum insn_pair {
+	PAIR_NONE,	/* alone, in U */
+	PAIR_UV,	/* first or second */
+	PAIR_U,		/* only first */
+	PAIR_V,		/* only second, else alone */
+	PAIR_FP,	/* first, if the second is PAIR_FXCH */
+	PAIR_FXCH	/* second, behind PAIR_FP */
 };
 
 /*
@@ -92,13 +118,17 @@ enum {
 
 struct insn {
 	u64 pc;
-	u16 flags;
+	u32 flags;
 	u8 size;	/* bytes */
 	u8 cls;		/* enum insn_class */
 	u8 branch;	/* enum insn_branch */
-	u8 n_load;	/* accesses; 0 if they are counted as they happen */
-	u8 n_store;
+	u8 n_load : 4;	/* accesses; 0 if they are counted as they happen */
+	u8 n_store : 4;
 	u8 size_log2;
+	u8 pair : 4;	/* enum insn_pair; PAIR_NONE where it is not x86 */
+	u8 prefixes : 4; /* bytes that cost the Pentium's decoder a cycle */
+	u8 micro;	/* cycles of the Pentium's microcode, 0: none */
+	u8 uops;	/* micro-operations of the P6, at least 1 */
 	u8 addr[INSN_ADDR]; /* registers that form an address, or REG_NONE */
 	u8 src[INSN_SRC];   /* registers read by the operation */
 	u8 data;	    /* register whose value is stored, or REG_NONE */
@@ -106,7 +136,10 @@ struct insn {
 	bool dst_loaded;    /* dst[0] comes straight from memory */
 };
 
-/* An instruction with no registers, class ALU: where decoders start from. */
+/*
+ * An instruction with no registers, class ALU, one micro-operation: where
+ * decoders start from.
+ */
 void insn_init(struct insn *in, u64 pc, unsigned size);
 
 /* Adds a register to a list of n; a full list ignores it (INSN_DST etc.). */

@@ -16,14 +16,14 @@
 #include <string.h>
 
 #include "insn.h"
+#include "table_classes.h"
 
 #define INSN_TEXT_MAX 256
 
 static const char *const class_names[CLASS_N] = {
-	"alu", "nop", "mul", "mult", "div", "div64", "mfhilo", "mthilo",
-	"fmove", "fadd", "fmul", "fmul_d", "fmadd", "fdiv", "fdiv_d",
-	"fsqrt", "fsqrt_d", "fcmp", "fcvt", "ftransfer", "simd", "prefetch",
-	"sync", "syscall", "sysreg",
+#define NAME(id, name, ...) [CLASS_##id] = name,
+	TABLE_CLASSES(NAME) TABLE_OPTIONAL_CLASSES(NAME)
+#undef NAME
 };
 
 static const char *const branch_names[] = {
@@ -40,6 +40,7 @@ static const struct {
 	{INSN_IS_LL, " ll"},	   {INSN_IS_FORK, " fork"},
 	{INSN_IS_YIELD, " yield"}, {INSN_IS_LOCKED, " locked"},
 	{INSN_LIKELY, " likely"},  {INSN_UNKNOWN, " unknown"},
+	{INSN_IS_BARRIER, " barrier"},
 };
 
 static void

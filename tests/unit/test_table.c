@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* CPU tables: the MIPS 34K's against the manual, and what loading fills. */
 #include "../../lib/table.h"
+#include "../../lib/table_classes.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -449,6 +450,35 @@ test_refill_cycles(void **state)
 }
 
 /* Every number of small.yaml, in its field. */
+static bool
+same_cost(const struct class_config *a, const struct class_config *b)
+{
+	return a->latency == b->latency && a->repeat == b->repeat &&
+	       a->unit == b->unit;
+}
+
+/* A class that a table does not name costs what another one costs. */
+static void
+test_optional_classes(void **state)
+{
+	const char *path = TEST_DATA_DIR "/tables/small.yaml";
+	struct pmcsim_error error;
+	struct pmcsim_cpu *cpu;
+	const struct class_config *cls;
+
+	(void)state;
+	assert_int_equal(pmcsim_cpu_load(path, &cpu, &error), 0);
+	cls = cpu->config.pipe.cls;
+	assert_true(same_cost(&cls[CLASS_SHIFT], &cls[CLASS_ALU]));
+	assert_true(same_cost(&cls[CLASS_LOGIC], &cls[CLASS_ALU]));
+	assert_true(same_cost(&cls[CLASS_LEA], &cls[CLASS_ALU]));
+	assert_true(same_cost(&cls[CLASS_MUL64], &cls[CLASS_MUL]));
+	assert_true(same_cost(&cls[CLASS_MULH], &cls[CLASS_MUL]));
+	assert_int_equal(cls[CLASS_MULH].latency, 3);
+	assert_int_equal(cls[CLASS_FXCH].latency, cls[CLASS_FMOVE].latency);
+	pmcsim_cpu_free(cpu);
+}
+
 static void
 test_fields(void **state)
 {
@@ -468,6 +498,9 @@ test_fields(void **state)
 	static const struct tlb_config jtlb = {64, 4, 14, POLICY_RANDOM};
 	static const struct memory_config mem = {51, 52, 53, 54, 55, 56, 57,
 		8};
+#define ID(id, name) CLASS_##id,
+	static const u8 order[] = {TABLE_CLASSES(ID)};
+#undef ID
 
 	(void)state;
 	assert_int_equal(pmcsim_cpu_load(path, &cpu, &error), 0);
@@ -487,8 +520,8 @@ test_fields(void **state)
 	assert_int_equal(c->topo.time_slice, 600);
 	assert_int_equal(c->n_counters, 2);
 	assert_int_equal(c->counter_bits, 40);
-	for (unsigned i = CLASS_MUL; i < CLASS_N; i++)
-		assert_int_equal(c->pipe.cls[i].latency, i + 1);
+	for (unsigned i = 2; i < SIM_COUNT(order); i++)
+		assert_int_equal(c->pipe.cls[order[i]].latency, i + 1);
 	assert_int_equal(c->pipe.cls[CLASS_NOP].latency, 0);
 	assert_int_equal(c->pipe.cls[CLASS_MUL].repeat, 2);
 	assert_int_equal(c->pipe.cls[CLASS_FSQRT_D].unit, UNIT_FPU);
@@ -583,6 +616,7 @@ main(void)
 		cmocka_unit_test(test_34k_machine),
 		cmocka_unit_test(test_ledger),
 		cmocka_unit_test(test_refill_cycles),
+		cmocka_unit_test(test_optional_classes),
 		cmocka_unit_test(test_fields),
 		cmocka_unit_test(test_pipeline_fields),
 		cmocka_unit_test(test_names),

@@ -11,6 +11,7 @@
 #define LINKED(o, n) \
 	{.ops = o, .flags = INSN_LOADS | INSN_IS_LL, .size_log2 = n}
 #define STORE(o, n) {.ops = o, .flags = INSN_STORES, .size_log2 = n}
+#define BARRIER {.ops = "", .cls = CLASS_SYNC, .flags = INSN_IS_BARRIER}
 #define STORE_COND(o, n) \
 	{.ops = o, .flags = INSN_STORES | INSN_IS_SC, .size_log2 = n, \
 	 .varies = true}
@@ -70,8 +71,8 @@ static const struct op_row jump_rows[4] = {
 static const struct op_row misc_rows[64] = {
 	[0x00] = CLS("", CLASS_SYNC),		/* trapb */
 	[0x01] = CLS("", CLASS_SYNC),		/* excb */
-	[0x10] = CLS("", CLASS_SYNC),		/* mb */
-	[0x11] = CLS("", CLASS_SYNC),		/* wmb */
+	[0x10] = BARRIER,			/* mb */
+	[0x11] = BARRIER,			/* wmb */
 	[0x20] = CLS("[b", CLASS_PREFETCH),	/* fetch */
 	[0x28] = CLS("[b", CLASS_PREFETCH),	/* fetch_m */
 	[0x30] = CLS("a", CLASS_SYSREG),	/* rpcc */
@@ -167,7 +168,7 @@ drop_load(struct insn *in, u32 word)
 {
 	unsigned opcode = word >> 26;
 
-	in->flags &= (u16)~(INSN_LOADS | INSN_IS_LL);
+	in->flags &= ~(u32)(INSN_LOADS | INSN_IS_LL);
 	in->n_load = 0;
 	in->size_log2 = 0;
 	if (opcode <= 0x0c) {

@@ -17,7 +17,7 @@
 
 struct op_row {
 	const char *ops; /* as above; NULL: there is no such instruction */
-	u16 flags;	 /* INSN_*, without INSN_MEM_KNOWN */
+	u32 flags;	 /* INSN_*, without INSN_MEM_KNOWN */
 	u8 cls;
 	u8 branch;
 	u8 size_log2;	 /* of its memory access */

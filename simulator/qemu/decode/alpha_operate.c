@@ -3,6 +3,9 @@
 #include "alpha_tables.h"
 
 #define ALU(o) {.ops = o}
+#define LOGIC(o) CLS(o, CLASS_LOGIC)
+#define SHIFT(o) CLS(o, CLASS_SHIFT)
+#define CMOV(o) CLS(o, CLASS_CMOV)
 #define CLS(o, c) {.ops = o, .cls = c}
 #define FP(o, c) {.ops = o, .cls = c, .flags = INSN_IS_FP}
 
@@ -12,80 +15,80 @@ static const struct op_row inta_rows[128] = {
 	[0x02] = ALU("c<ab"),	/* s4addl */
 	[0x09] = ALU("c<ab"),	/* subl */
 	[0x0b] = ALU("c<ab"),	/* s4subl */
-	[0x0f] = ALU("c<ab"),	/* cmpbge */
+	[0x0f] = LOGIC("c<ab"),	/* cmpbge */
 	[0x12] = ALU("c<ab"),	/* s8addl */
 	[0x1b] = ALU("c<ab"),	/* s8subl */
-	[0x1d] = ALU("c<ab"),	/* cmpult */
+	[0x1d] = LOGIC("c<ab"),	/* cmpult */
 	[0x20] = ALU("c<ab"),	/* addq */
 	[0x22] = ALU("c<ab"),	/* s4addq */
 	[0x29] = ALU("c<ab"),	/* subq */
 	[0x2b] = ALU("c<ab"),	/* s4subq */
-	[0x2d] = ALU("c<ab"),	/* cmpeq */
+	[0x2d] = LOGIC("c<ab"),	/* cmpeq */
 	[0x32] = ALU("c<ab"),	/* s8addq */
 	[0x3b] = ALU("c<ab"),	/* s8subq */
-	[0x3d] = ALU("c<ab"),	/* cmpule */
+	[0x3d] = LOGIC("c<ab"),	/* cmpule */
 	[0x40] = ALU("c<ab"),	/* addl/v */
 	[0x49] = ALU("c<ab"),	/* subl/v */
-	[0x4d] = ALU("c<ab"),	/* cmplt */
+	[0x4d] = LOGIC("c<ab"),	/* cmplt */
 	[0x60] = ALU("c<ab"),	/* addq/v */
 	[0x69] = ALU("c<ab"),	/* subq/v */
-	[0x6d] = ALU("c<ab"),	/* cmple */
+	[0x6d] = LOGIC("c<ab"),	/* cmple */
 };
 
 static const struct op_row intl_rows[128] = {
-	[0x00] = ALU("c<ab"),	/* and */
-	[0x08] = ALU("c<ab"),	/* bic */
-	[0x14] = ALU("c<abc"),	/* cmovlbs */
-	[0x16] = ALU("c<abc"),	/* cmovlbc */
-	[0x20] = ALU("c<ab"),	/* bis */
-	[0x24] = ALU("c<abc"),	/* cmoveq */
-	[0x26] = ALU("c<abc"),	/* cmovne */
-	[0x28] = ALU("c<ab"),	/* ornot */
-	[0x40] = ALU("c<ab"),	/* xor */
-	[0x44] = ALU("c<abc"),	/* cmovlt */
-	[0x46] = ALU("c<abc"),	/* cmovge */
-	[0x48] = ALU("c<ab"),	/* eqv */
+	[0x00] = LOGIC("c<ab"),	/* and */
+	[0x08] = LOGIC("c<ab"),	/* bic */
+	[0x14] = CMOV("c<abc"),	/* cmovlbs */
+	[0x16] = CMOV("c<abc"),	/* cmovlbc */
+	[0x20] = LOGIC("c<ab"),	/* bis */
+	[0x24] = CMOV("c<abc"),	/* cmoveq */
+	[0x26] = CMOV("c<abc"),	/* cmovne */
+	[0x28] = LOGIC("c<ab"),	/* ornot */
+	[0x40] = LOGIC("c<ab"),	/* xor */
+	[0x44] = CMOV("c<abc"),	/* cmovlt */
+	[0x46] = CMOV("c<abc"),	/* cmovge */
+	[0x48] = LOGIC("c<ab"),	/* eqv */
 	[0x61] = ALU("c<b"),	/* amask */
-	[0x64] = ALU("c<abc"),	/* cmovle */
-	[0x66] = ALU("c<abc"),	/* cmovgt */
+	[0x64] = CMOV("c<abc"),	/* cmovle */
+	[0x66] = CMOV("c<abc"),	/* cmovgt */
 	[0x6c] = ALU("c"),	/* implver */
 };
 
 static const struct op_row ints_rows[128] = {
-	[0x02] = ALU("c<ab"),	/* mskbl */
-	[0x06] = ALU("c<ab"),	/* extbl */
-	[0x0b] = ALU("c<ab"),	/* insbl */
-	[0x12] = ALU("c<ab"),	/* mskwl */
-	[0x16] = ALU("c<ab"),	/* extwl */
-	[0x1b] = ALU("c<ab"),	/* inswl */
-	[0x22] = ALU("c<ab"),	/* mskll */
-	[0x26] = ALU("c<ab"),	/* extll */
-	[0x2b] = ALU("c<ab"),	/* insll */
-	[0x30] = ALU("c<ab"),	/* zap */
-	[0x31] = ALU("c<ab"),	/* zapnot */
-	[0x32] = ALU("c<ab"),	/* mskql */
-	[0x34] = ALU("c<ab"),	/* srl */
-	[0x36] = ALU("c<ab"),	/* extql */
-	[0x39] = ALU("c<ab"),	/* sll */
-	[0x3b] = ALU("c<ab"),	/* insql */
-	[0x3c] = ALU("c<ab"),	/* sra */
-	[0x52] = ALU("c<ab"),	/* mskwh */
-	[0x57] = ALU("c<ab"),	/* inswh */
-	[0x5a] = ALU("c<ab"),	/* extwh */
-	[0x62] = ALU("c<ab"),	/* msklh */
-	[0x67] = ALU("c<ab"),	/* inslh */
-	[0x6a] = ALU("c<ab"),	/* extlh */
-	[0x72] = ALU("c<ab"),	/* mskqh */
-	[0x77] = ALU("c<ab"),	/* insqh */
-	[0x7a] = ALU("c<ab"),	/* extqh */
+	[0x02] = SHIFT("c<ab"),	/* mskbl */
+	[0x06] = SHIFT("c<ab"),	/* extbl */
+	[0x0b] = SHIFT("c<ab"),	/* insbl */
+	[0x12] = SHIFT("c<ab"),	/* mskwl */
+	[0x16] = SHIFT("c<ab"),	/* extwl */
+	[0x1b] = SHIFT("c<ab"),	/* inswl */
+	[0x22] = SHIFT("c<ab"),	/* mskll */
+	[0x26] = SHIFT("c<ab"),	/* extll */
+	[0x2b] = SHIFT("c<ab"),	/* insll */
+	[0x30] = SHIFT("c<ab"),	/* zap */
+	[0x31] = SHIFT("c<ab"),	/* zapnot */
+	[0x32] = SHIFT("c<ab"),	/* mskql */
+	[0x34] = SHIFT("c<ab"),	/* srl */
+	[0x36] = SHIFT("c<ab"),	/* extql */
+	[0x39] = SHIFT("c<ab"),	/* sll */
+	[0x3b] = SHIFT("c<ab"),	/* insql */
+	[0x3c] = SHIFT("c<ab"),	/* sra */
+	[0x52] = SHIFT("c<ab"),	/* mskwh */
+	[0x57] = SHIFT("c<ab"),	/* inswh */
+	[0x5a] = SHIFT("c<ab"),	/* extwh */
+	[0x62] = SHIFT("c<ab"),	/* msklh */
+	[0x67] = SHIFT("c<ab"),	/* inslh */
+	[0x6a] = SHIFT("c<ab"),	/* extlh */
+	[0x72] = SHIFT("c<ab"),	/* mskqh */
+	[0x77] = SHIFT("c<ab"),	/* insqh */
+	[0x7a] = SHIFT("c<ab"),	/* extqh */
 };
 
 static const struct op_row intm_rows[128] = {
 	[0x00] = CLS("c<ab", CLASS_MUL),	/* mull */
-	[0x20] = CLS("c<ab", CLASS_MUL),	/* mulq */
-	[0x30] = CLS("c<ab", CLASS_MUL),	/* umulh */
+	[0x20] = CLS("c<ab", CLASS_MUL64),	/* mulq */
+	[0x30] = CLS("c<ab", CLASS_MULH),	/* umulh */
 	[0x40] = CLS("c<ab", CLASS_MUL),	/* mull/v */
-	[0x60] = CLS("c<ab", CLASS_MUL),	/* mulq/v */
+	[0x60] = CLS("c<ab", CLASS_MUL64),	/* mulq/v */
 };
 
 static const struct op_row fpti_rows[128] = {
@@ -169,17 +172,17 @@ static const struct op_row flti_rows[64] = {
 /* Format-independent. */
 static const struct op_row fltl_rows[64] = {
 	[0x10] = FP("C<B", CLASS_FCVT),		/* cvtlq */
-	[0x20] = FP("C<AB", CLASS_FMOVE),	/* cpys */
-	[0x21] = FP("C<AB", CLASS_FMOVE),	/* cpysn */
-	[0x22] = FP("C<AB", CLASS_FMOVE),	/* cpyse */
+	[0x20] = FP("C<AB", CLASS_FCPYS),	/* cpys */
+	[0x21] = FP("C<AB", CLASS_FCPYS),	/* cpysn */
+	[0x22] = FP("C<AB", CLASS_FCPYS),	/* cpyse */
 	[0x24] = FP("<A", CLASS_FMOVE),		/* mt_fpcr */
 	[0x25] = FP("A", CLASS_FMOVE),		/* mf_fpcr */
-	[0x2a] = FP("C<ABC", CLASS_FMOVE),	/* fcmoveq */
-	[0x2b] = FP("C<ABC", CLASS_FMOVE),	/* fcmovne */
-	[0x2c] = FP("C<ABC", CLASS_FMOVE),	/* fcmovlt */
-	[0x2d] = FP("C<ABC", CLASS_FMOVE),	/* fcmovge */
-	[0x2e] = FP("C<ABC", CLASS_FMOVE),	/* fcmovle */
-	[0x2f] = FP("C<ABC", CLASS_FMOVE),	/* fcmovgt */
+	[0x2a] = FP("C<ABC", CLASS_FCMOV),	/* fcmoveq */
+	[0x2b] = FP("C<ABC", CLASS_FCMOV),	/* fcmovne */
+	[0x2c] = FP("C<ABC", CLASS_FCMOV),	/* fcmovlt */
+	[0x2d] = FP("C<ABC", CLASS_FCMOV),	/* fcmovge */
+	[0x2e] = FP("C<ABC", CLASS_FCMOV),	/* fcmovle */
+	[0x2f] = FP("C<ABC", CLASS_FCMOV),	/* fcmovgt */
 	[0x30] = FP("C<B", CLASS_FCVT),		/* cvtql */
 };
 

@@ -5,6 +5,8 @@
 
 #define ALU(o) {.ops = o}
 #define CLS(o, c) {.ops = o, .cls = c}
+#define SHIFT(o) CLS(o, CLASS_SHIFT)
+#define CMOV(o) CLS(o, CLASS_CMOV)
 #define COND(o) {.ops = o, .branch = BRANCH_DIRECT_COND}
 #define LIKELY(o) \
 	{.ops = o, .branch = BRANCH_DIRECT_COND, .flags = INSN_LIKELY}
@@ -67,20 +69,21 @@ static const struct op_row main_rows[64] = {
 };
 
 static const struct op_row special_rows[64] = {
-	[0x00] = ALU("d<t"),			/* sll */
-	[0x01] = ALU("d<dsc"),			/* movf, movt */
-	[0x02] = ALU("d<t"),			/* srl, rotr */
-	[0x03] = ALU("d<t"),			/* sra */
-	[0x04] = ALU("d<ts"),			/* sllv */
-	[0x06] = ALU("d<ts"),			/* srlv, rotrv */
-	[0x07] = ALU("d<ts"),			/* srav */
+	[0x00] = SHIFT("d<t"),			/* sll */
+	[0x01] = CMOV("d<dsc"),			/* movf, movt */
+	[0x02] = SHIFT("d<t"),			/* srl, rotr */
+	[0x03] = SHIFT("d<t"),			/* sra */
+	[0x04] = SHIFT("d<ts"),			/* sllv */
+	[0x06] = SHIFT("d<ts"),			/* srlv, rotrv */
+	[0x07] = SHIFT("d<ts"),			/* srav */
 	[0x08] = JUMP("<s", BRANCH_IND_JUMP),	/* jr */
 	[0x09] = JUMP("d<s", BRANCH_IND_CALL),	/* jalr */
-	[0x0a] = ALU("d<dst"),			/* movz */
-	[0x0b] = ALU("d<dst"),			/* movn */
+	[0x0a] = CMOV("d<dst"),			/* movz */
+	[0x0b] = CMOV("d<dst"),			/* movn */
 	[0x0c] = CLS("", CLASS_SYSCALL),	/* syscall */
 	[0x0d] = CLS("", CLASS_SYSCALL),	/* break */
-	[0x0f] = CLS("", CLASS_SYNC),		/* sync */
+	[0x0f] = {.ops = "", .cls = CLASS_SYNC,
+		  .flags = INSN_IS_BARRIER},	/* sync */
 	[0x10] = CLS("d<A", CLASS_MFHILO),	/* mfhi */
 	[0x11] = CLS("a<s", CLASS_MTHILO),	/* mthi */
 	[0x12] = CLS("d<A", CLASS_MFHILO),	/* mflo */

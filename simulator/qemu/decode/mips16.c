@@ -10,6 +10,7 @@
 enum { SP = 29, RA = 31, EXTEND = 0x1e, JAL = 0x03 };
 
 #define ALU(o) {.ops = o}
+#define SHIFT(o) {.ops = o, .cls = CLASS_SHIFT}
 #define CLS(o, c) {.ops = o, .cls = c}
 #define COND(o) {.ops = o, .branch = BRANCH_DIRECT_COND}
 #define JUMP(o, b) {.ops = o, .branch = b}
@@ -44,9 +45,9 @@ static const struct op_row main_rows[32] = {
 
 /* Opcode 0x06, by bits 0 and 1; the amount is a number. */
 static const struct op_row shift_rows[4] = {
-	[0] = ALU("x<y"),			/* sll */
-	[2] = ALU("x<y"),			/* srl */
-	[3] = ALU("x<y"),			/* sra */
+	[0] = SHIFT("x<y"),			/* sll */
+	[2] = SHIFT("x<y"),			/* srl */
+	[3] = SHIFT("x<y"),			/* sra */
 };
 
 /* Opcode 0x08, by bit 4. */
@@ -75,10 +76,10 @@ static const struct op_row rr_rows[32] = {
 	[0x01] = CLS("", CLASS_SYSCALL),	/* sdbbp */
 	[0x02] = ALU("k<xy"),			/* slt */
 	[0x03] = ALU("k<xy"),			/* sltu */
-	[0x04] = ALU("y<yx"),			/* sllv */
+	[0x04] = SHIFT("y<yx"),			/* sllv */
 	[0x05] = CLS("", CLASS_SYSCALL),	/* break */
-	[0x06] = ALU("y<yx"),			/* srlv */
-	[0x07] = ALU("y<yx"),			/* srav */
+	[0x06] = SHIFT("y<yx"),			/* srlv */
+	[0x07] = SHIFT("y<yx"),			/* srav */
 	[0x0a] = ALU("k<xy"),			/* cmp */
 	[0x0b] = ALU("x<y"),			/* neg */
 	[0x0c] = ALU("x<xy"),			/* and */

@@ -52,9 +52,11 @@ prefixes(struct x86_state *s, const u8 *p)
 	const u8 *end = p + X86_MAX;
 	u8 rex = 0;
 
+	s->prefixes = 0;
 	for (; p < end && prefix_kind[*p]; p++) {
 		if (prefix_kind[*p] != PREFIX_REX) {
 			legacy_prefix(s, *p);
+			s->prefixes++;
 			rex = 0; /* it only counts right before the opcode */
 		} else if (s->is64) {
 			rex = *p;
@@ -196,4 +198,5 @@ decode_x86(struct insn *in, u64 pc, const u8 *data, unsigned size, bool is64)
 		return;
 	}
 	x86_apply(&s);
+	x86_timing(&s, bytes + n);
 }

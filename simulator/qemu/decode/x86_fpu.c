@@ -80,7 +80,7 @@ static const struct x86_op d8_reg[8] = {
 static const struct x86_op d9_d0[8] = { [0] = FNOP };
 
 static const struct x86_op d9_e0[8] = {
-	[0] = FREG(FMOVE), [1] = FREG(FMOVE),
+	[0] = FREG(FCPYS), [1] = FREG(FCPYS),
 	[4] = FREG(FCMP), [5] = FREG(FCMP),
 };
 
@@ -95,11 +95,11 @@ static const struct x86_op d9_f8[8] = {
 };
 
 static const struct x86_op d9_reg[8] = {
-	FREG(FMOVE), FREG(FMOVE), BY(RM, d9_d0), FREG(FMOVE),
+	FREG(FMOVE), FREG(FXCH), BY(RM, d9_d0), FREG(FMOVE),
 	BY(RM, d9_e0), FREG(FMOVE), BY(RM, d9_f0), BY(RM, d9_f8),
 };
 
-#define FCMOV FOP(FMOVE, NONE, RF, RW(ST))
+#define FCMOV FOP(FCMOV, NONE, RF, RW(ST))
 
 static const struct x86_op da_reg[8] = {
 	FCMOV, FCMOV, FCMOV, FCMOV, [5] = FREG(FCMP),

@@ -27,14 +27,14 @@ ONLY_32(byte_alias, BY(REG, group_1b));
 
 /* Shifts and rotates by an immediate, or by cl. */
 #define GROUP_2(opnd, width, ...) { \
-	OP(ALU, width, WF, RW(opnd), __VA_ARGS__), \
-	OP(ALU, width, WF, RW(opnd), __VA_ARGS__), \
-	OP(ALU, width, RF | WF, RW(opnd), __VA_ARGS__), \
-	OP(ALU, width, RF | WF, RW(opnd), __VA_ARGS__), \
-	OP(ALU, width, WF, RW(opnd), __VA_ARGS__), \
-	OP(ALU, width, WF, RW(opnd), __VA_ARGS__), \
-	OP(ALU, width, WF, RW(opnd), __VA_ARGS__), \
-	OP(ALU, width, WF, RW(opnd), __VA_ARGS__) }
+	OP(SHIFT, width, WF, RW(opnd), __VA_ARGS__), \
+	OP(SHIFT, width, WF, RW(opnd), __VA_ARGS__), \
+	OP(SHIFT, width, RF | WF, RW(opnd), __VA_ARGS__), \
+	OP(SHIFT, width, RF | WF, RW(opnd), __VA_ARGS__), \
+	OP(SHIFT, width, WF, RW(opnd), __VA_ARGS__), \
+	OP(SHIFT, width, WF, RW(opnd), __VA_ARGS__), \
+	OP(SHIFT, width, WF, RW(opnd), __VA_ARGS__), \
+	OP(SHIFT, width, WF, RW(opnd), __VA_ARGS__) }
 
 static const struct x86_op shift_b[8] = GROUP_2(Eb, B, OPND_NONE);
 static const struct x86_op shift_v[8] = GROUP_2(Ev, V, OPND_NONE);
@@ -51,8 +51,8 @@ static const struct x86_op group_3b[8] = {
 static const struct x86_op group_3v[8] = {
 	OP(ALU, V, WF, R(Ev)), OP(ALU, V, WF, R(Ev)),
 	OP(ALU, V, 0, RW(Ev)), OP(ALU, V, WF, RW(Ev)),
-	OP(MUL, V, WF, RW(Av), W(Dv), R(Ev)),
-	OP(MUL, V, WF, RW(Av), W(Dv), R(Ev)),
+	OP(MUL, V, WF | WIDE, RW(Av), W(Dv), R(Ev)),
+	OP(MUL, V, WF | WIDE, RW(Av), W(Dv), R(Ev)),
 	OP(DIV, V, WF | WIDE, RW(A), RW(D), R(Ev)),
 	OP(DIV, V, WF | WIDE, RW(A), RW(D), R(Ev)),
 };
@@ -117,9 +117,9 @@ const struct x86_op x86_one[256] = {
 	[0x60] = BY(MODE, pusha), [0x61] = BY(MODE, popa),
 	[0x62] = BY(MODE, bound), [0x63] = BY(MODE, movsxd),
 	[0x68] = OP(ALU, S, PUSH, 0),
-	[0x69] = OP(MUL, V, WF, W(Gv), R(Ev)),
+	[0x69] = OP(MUL, V, WF | WIDE, W(Gv), R(Ev)),
 	[0x6a] = OP(ALU, S, PUSH, 0),
-	[0x6b] = OP(MUL, V, WF, W(Gv), R(Ev)),
+	[0x6b] = OP(MUL, V, WF | WIDE, W(Gv), R(Ev)),
 	[0x6c ... 0x6d] = OP(SYSREG, NONE, STDI | LOOSE, R(D)),
 	[0x6e ... 0x6f] = OP(SYSREG, NONE, LDSI | LOOSE, R(D)),
 	[0x70 ... 0x7f] = BR(DIRECT_COND, NONE, RF, 0),
@@ -134,7 +134,7 @@ const struct x86_op x86_one[256] = {
 	[0x8a] = OP(ALU, B, MOVE, W(Gb), R(Eb)),
 	[0x8b] = OP(ALU, V, MOVE, W(Gv), R(Ev)),
 	[0x8c] = OP(ALU, W, 0, W(Ev)),
-	[0x8d] = OP(ALU, NONE, LEA, W(Gv), R(Ev)),
+	[0x8d] = OP(LEA, NONE, LEA, W(Gv), R(Ev)),
 	[0x8e] = SYS(R(Ev)),
 	[0x8f] = BY(REG, pop_ev),
 	[0x90 ... 0x97] = OP(ALU, NONE, 0, RW(Zv), RW(Av)),
@@ -150,17 +150,17 @@ const struct x86_op x86_one[256] = {
 	[0xa1] = OP(ALU, V, MOVE, W(Av), R(O)),
 	[0xa2] = OP(ALU, B, MOVE, W(O), R(Ab)),
 	[0xa3] = OP(ALU, V, MOVE, W(O), R(Av)),
-	[0xa4] = OP(ALU, B, LDSI | STDI, 0),
-	[0xa5] = OP(ALU, V, LDSI | STDI, 0),
-	[0xa6] = OP(ALU, B, LDSI | LDDI | WF, 0),
-	[0xa7] = OP(ALU, V, LDSI | LDDI | WF, 0),
+	[0xa4] = OP(STRING, B, LDSI | STDI, 0),
+	[0xa5] = OP(STRING, V, LDSI | STDI, 0),
+	[0xa6] = OP(STRING, B, LDSI | LDDI | WF, 0),
+	[0xa7] = OP(STRING, V, LDSI | LDDI | WF, 0),
 	[0xa8] = OP(ALU, NONE, WF, R(Ab)), [0xa9] = OP(ALU, NONE, WF, R(Av)),
-	[0xaa] = OP(ALU, B, STDI | MOVE, R(Ab)),
-	[0xab] = OP(ALU, V, STDI | MOVE, R(Av)),
-	[0xac] = OP(ALU, B, LDSI | MOVE, W(Ab)),
-	[0xad] = OP(ALU, V, LDSI | MOVE, W(Av)),
-	[0xae] = OP(ALU, B, LDDI | WF, R(Ab)),
-	[0xaf] = OP(ALU, V, LDDI | WF, R(Av)),
+	[0xaa] = OP(STRING, B, STDI | MOVE, R(Ab)),
+	[0xab] = OP(STRING, V, STDI | MOVE, R(Av)),
+	[0xac] = OP(STRING, B, LDSI | MOVE, W(Ab)),
+	[0xad] = OP(STRING, V, LDSI | MOVE, W(Av)),
+	[0xae] = OP(STRING, B, LDDI | WF, R(Ab)),
+	[0xaf] = OP(STRING, V, LDDI | WF, R(Av)),
 	[0xb0 ... 0xb7] = OP(ALU, NONE, 0, W(Zb)),
 	[0xb8 ... 0xbf] = OP(ALU, NONE, 0, W(Zv)),
 	[0xc0] = BY(REG, shift_b), [0xc1] = BY(REG, shift_v),

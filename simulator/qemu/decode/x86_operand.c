@@ -16,9 +16,8 @@ enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI };
 enum { REG_XMM0 = REG_FP0, REG_MM0 = REG_FP0 + 16 };
 enum { X86_MEMORY = 0xfe };	/* in place of a register number */
 
-/* The bytes that the memory operand has; 0: not known. */
-static unsigned
-width(const struct x86_state *s)
+unsigned
+x86_width(const struct x86_state *s)
 {
 	bool mmx = s->op->flags & MMX && s->column == 0;
 	unsigned full = mmx ? 8 : s->l ? 32 : 16;
@@ -61,7 +60,7 @@ width(const struct x86_state *s)
 static void
 add_load(struct x86_state *s)
 {
-	unsigned bytes = width(s);
+	unsigned bytes = x86_width(s);
 
 	s->in->flags |= INSN_LOADS;
 	s->in->n_load += (u8)(bytes > 8 ? bytes / 8 : 1);
@@ -70,7 +69,7 @@ add_load(struct x86_state *s)
 static void
 add_store(struct x86_state *s)
 {
-	unsigned bytes = width(s);
+	unsigned bytes = x86_width(s);
 
 	s->in->flags |= INSN_STORES;
 	s->in->n_store += (u8)(bytes > 8 ? bytes / 8 : 1);
@@ -146,7 +145,7 @@ memory(struct x86_state *s, u8 how)
 	struct insn *in = s->in;
 
 	if (s->op->flags & LEA) {
-		if (s->op->cls == CLASS_ALU)
+		if (s->op->cls == CLASS_LEA)
 			address(s, in->src, INSN_SRC);
 		else
 			address(s, in->addr, INSN_ADDR);
@@ -311,6 +310,10 @@ operand(struct x86_state *s, u8 how)
 		add_src(s, reg);
 	if (how & OPND_WRITE)
 		add_dst(s, reg);
+	if (keeps_part(s, kind))
+		s->in->flags |= how & OPND_WRITE ? INSN_WRITES_PART |
+							   INSN_READS_PART
+						 : INSN_READS_PART;
 }
 
 /* push, pop, call, ret. */
@@ -319,6 +322,7 @@ stack(struct x86_state *s)
 {
 	add_addr(s, RSP);
 	add_dst(s, RSP);
+	s->in->flags |= INSN_IS_STACK;
 	if (s->op->flags & PUSH)
 		add_store(s);
 	else
@@ -395,6 +399,8 @@ properties(struct x86_state *s)
 		in->branch = op->branch;
 	if (op->flags & FP)
 		in->flags |= INSN_IS_FP;
+	if (op->cls == CLASS_SYNC)
+		in->flags |= INSN_IS_BARRIER;
 	if (s->lock || (op->flags & EXCH && mem)) {
 		in->flags |= INSN_IS_LOCKED;
 		loose = true;
@@ -406,7 +412,7 @@ properties(struct x86_state *s)
 		return;
 	}
 	in->flags |= INSN_MEM_KNOWN;
-	bytes = mem ? width(s) : 1;
+	bytes = mem ? x86_width(s) : 1;
 	in->size_log2 = (u8)(bytes >= 8 ? 3 : bytes >> 1);
 }
 

@@ -19,6 +19,7 @@ struct x86_state {
 	u8 r, x, b;	/* REX bits: 8 or 0 */
 	u8 vvvv;
 	u8 last;	/* last byte of the instruction */
+	u8 prefixes;	/* legacy prefixes, not REX */
 	bool w, l;	/* REX.W or VEX.W, VEX.L */
 	bool rex, vex, lock;
 	bool size66, addr67;
@@ -27,5 +28,14 @@ struct x86_state {
 
 /* Fills s->in from the row s->op: registers, accesses, class and flags. */
 void x86_apply(struct x86_state *s);
+
+/* The bytes that the memory operand has; 0: not known. */
+unsigned x86_width(const struct x86_state *s);
+
+/*
+ * What the Pentium and the P6 make of it, after x86_apply(): pipes, prefixes,
+ * microcode, micro-operations.  end is behind its bytes.
+ */
+void x86_timing(struct x86_state *s, const u8 *end);
 
 #endif

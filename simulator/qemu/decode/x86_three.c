@@ -40,11 +40,11 @@ static const struct x86_op op_f5[4] = {
 static const struct x86_op op_f6[4] = {
 	UNKNOWN, BMI(ALU, RF | WF, RW(Gy), R(Ey)),
 	BMI(ALU, RF | WF, RW(Gy), R(Ey)),
-	BMI(MUL, 0, W(Gy), W(By), R(Ey), R(D)),
+	BMI(MUL, WIDE, W(Gy), W(By), R(Ey), R(D)),
 };
 static const struct x86_op op_f7[4] = {
-	BMI(ALU, WF, W(Gy), R(Ey), R(By)), BMI(ALU, 0, W(Gy), R(Ey), R(By)),
-	BMI(ALU, 0, W(Gy), R(Ey), R(By)), BMI(ALU, 0, W(Gy), R(Ey), R(By)),
+	BMI(ALU, WF, W(Gy), R(Ey), R(By)), BMI(SHIFT, 0, W(Gy), R(Ey), R(By)),
+	BMI(SHIFT, 0, W(Gy), R(Ey), R(By)), BMI(SHIFT, 0, W(Gy), R(Ey), R(By)),
 };
 
 /* Widening moves at o: byte to 2, 4, 8 bytes, word to 4, 8, double to 8. */
@@ -129,5 +129,5 @@ const struct x86_op x86_3a[256] = {
 	[0x62] = STR_CMP(X0, 0), [0x63] = STR_CMP(C, 0),
 	[0xcc] = SHA(0),
 	[0xdf] = UNARY(SIMD, X, 0),
-	[0xf0] = BMI(ALU, 0, W(Gy), R(Ey)),
+	[0xf0] = BMI(SHIFT, 0, W(Gy), R(Ey)),
 };
