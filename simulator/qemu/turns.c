@@ -14,7 +14,6 @@
 
 struct turns turns = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
-	.changed = PTHREAD_COND_INITIALIZER,
 };
 
 static bool start_pinned;
@@ -300,6 +299,7 @@ first_vcpu(unsigned vcpu)
 	turns.free = plugin.map.m->parallel;
 	if (turns.free)
 		plugin.map.m->unrepeatable = true;
+	init_cond(&turns.changed);
 	pthread_atfork(before_fork, after_fork_parent, NULL);
 	th = thread_new(NULL);
 	turns.vcpu[vcpu % TURNS_VCPUS] = th;
