@@ -2,6 +2,7 @@
 #include "core.h"
 #include "fast.h"
 #include "pages.h"
+#include "sample.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -102,6 +103,8 @@ core_bind(struct core *c, struct machine_slot *slot, unsigned tc)
 	c->sig = slot->sig[tc];
 	c->outcome = slot->outcome;
 	slot->tc = tc;
+	if (c->sampler)
+		sample_resync(c, slot->sig, tc);
 }
 
 void
@@ -132,6 +135,8 @@ core_attend(struct core *c, struct block *t)
 	if (c->now >= CYCLES(RENORM_CYCLES))
 		renorm(c);
 	c->deadline = c->n_pending ? 0 : CYCLES(RENORM_CYCLES);
+	if (SIM_UNLIKELY(c->sampler != NULL))
+		c->deadline = sample_attend(c, t, c->deadline);
 }
 
 /* The branch at p's end and what p's registers owe; in units of now. */

@@ -117,6 +117,7 @@ struct core {
 	bool recording;		/* several contexts: blocks are queued */
 	u64 *sig;		/* signals of the current context */
 	u64 epoch;		/* cycles before now's count began */
+	struct sampler *sampler; /* NULL: nobody watches, see sample.h */
 
 	/* Data side. */
 	u64 shadow_base[SHADOW_ENTRIES];

@@ -29,6 +29,7 @@
 enum machine_need {
 	NEED_COUNT = 1 << 0,  /* instructions by kind: always */
 	NEED_TIMING = 1 << 1, /* caches, TLBs, predictors, cycles */
+	NEED_WATCH = 1 << 2,  /* overflows; implies NEED_TIMING */
 };
 
 enum slot_state {
@@ -96,6 +97,28 @@ struct pmu_counter {
 	u64 start;		/* sum of the event's signals at that time */
 };
 
+/* What is done when a counter overflows. */
+enum request_action {
+	REQUEST_SIGNAL = 1 << 0, /* the process gets a signal */
+	REQUEST_FREEZE = 1 << 1	 /* all counters stop */
+};
+
+#define MACHINE_REQUESTS 8
+
+/* A request to watch a counter (sample.h). */
+struct machine_request {
+	u32 actions;		/* enum request_action, 0: none */
+	u32 counter;
+	s32 pid;		/* only this process; 0: all together */
+	s32 signal;		/* as the host numbers it */
+	u64 period;		/* 0: only once */
+	u64 jitter;		/* see struct sample_watch */
+	u32 seed;
+	u32 serial;		/* of its making */
+	s64 left;		/* tenths of happenings to the next one */
+	u64 overflows;		/* so far */
+};
+
 struct machine {
 	u64 magic;
 	u32 version;
@@ -121,6 +144,8 @@ struct machine {
 	u32 n_counters;
 	struct pmu_counter counter[SIM_WIDE_COUNTERS];
 	bool stopped;
+	u32 request_serial;	/* changes with requests and counters */
+	struct machine_request request[MACHINE_REQUESTS];
 
 	/* Storage. */
 	bool lasting;		/* a file on a disk, which may be full */

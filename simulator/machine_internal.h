@@ -45,6 +45,11 @@ struct block *segment_block(struct machine_segment *segment, size_t bytes,
 /* Finishes what the journal says. */
 void journal_apply(struct machine_map *map);
 
+/* Adds what the outcomes of conditional branches stand for to sum. */
+void machine_outcomes_add(const struct pipeline_config *pipe,
+			  const u64 outcome[2][BRANCH_OUTCOMES],
+			  u64 sum[SIG_N]);
+
 /* Adds what a slot's blocks and branch outcomes have counted to sum. */
 void slot_blocks_add(struct machine_map *map, const struct machine_slot *slot,
 		     u64 sum[SIG_N]);

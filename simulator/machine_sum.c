@@ -31,9 +31,9 @@ block_add(const struct block *b, u64 sum[SIG_N])
 			sum[b->count[i].signal] += execs * b->count[i].n;
 }
 
-static void
-outcomes_add(const struct pipeline_config *pipe,
-	     const u64 outcome[2][BRANCH_OUTCOMES], u64 sum[SIG_N])
+void
+machine_outcomes_add(const struct pipeline_config *pipe,
+		     const u64 outcome[2][BRANCH_OUTCOMES], u64 sum[SIG_N])
 {
 	for (unsigned shares = 0; shares < 2; shares++) {
 		for (unsigned o = 0; o < BRANCH_OUTCOMES; o++) {
@@ -63,7 +63,7 @@ slot_blocks_add(struct machine_map *map, const struct machine_slot *slot,
 	u32 k = __atomic_load_n(&slot->segment, __ATOMIC_ACQUIRE);
 	u32 left = map->m->segments; /* a damaged list may be a circle */
 
-	outcomes_add(&map->m->config.pipe, slot->outcome, sum);
+	machine_outcomes_add(&map->m->config.pipe, slot->outcome, sum);
 	while (k && left--) {
 		struct machine_segment *segment;
 		size_t bytes, offset = MACHINE_FIRST_BLOCK;

@@ -2,6 +2,8 @@
 /* Contexts and their threads; whose cycle it is, and what a gap counts as. */
 #include "merge_internal.h"
 
+#include "sample.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +35,8 @@ merge_begin(struct merge *m, u64 (*sig)[SIG_N], unsigned tc)
 
 	pending_until(c, core_cycle(c));
 	c->n_pending = 0;
+	if (c->sampler)
+		sample_merge(c, sig);
 	c->outcome = m->outcome;
 	c->return_owner = (s32)tc;
 	m->stack = &m->tc[tc];
@@ -46,6 +50,8 @@ merge_end(struct merge *m, struct block *prev)
 	static struct block_detail no_detail;
 	static struct block no_block = {.detail = &no_detail};
 
+	if (m->core->sampler)
+		sample_look(m->core);
 	m->core->prev = prev ? prev : &no_block;
 	m->core->deadline = 0;
 	merge_reset(m);

@@ -2,6 +2,8 @@
 /* One instruction of one context: when it can issue, and what it does. */
 #include "merge_internal.h"
 
+#include "sample.h"
+
 #include <string.h>
 
 void
@@ -63,16 +65,21 @@ enter(struct merge *m, struct context *x)
 
 /* The block is done: what it counts is counted. */
 static void
-finish(struct context *x, bool slot)
+finish(struct merge *m, struct context *x, bool slot)
 {
 	struct merge_queue *q = x->first;
 	const struct block *b = x->block;
 	const struct block_detail *d = b->detail;
+	unsigned tc = (unsigned)(x - m->tc);
 
+	if (SIM_UNLIKELY(m->core->sampler != NULL))
+		sample_finish(m->core, tc, b, slot);
 	for (unsigned i = 0; i < b->n_count; i++)
 		x->sig[b->count[i].signal] += b->count[i].n;
 	for (unsigned i = 0; slot && i < d->n_slot; i++)
 		x->sig[d->slot[i].signal] += d->slot[i].n;
+	if (SIM_UNLIKELY(m->core->sampler != NULL))
+		sample_finished(m->core, tc);
 	x->slice -= b->n_insn;
 	x->block = NULL;
 	q->prev = q->record[q->head & q->record_mask].block;
@@ -104,7 +111,7 @@ decide_slot(struct merge *m, struct context *x)
 	if (!known && !x->first->leaving && !m->draining)
 		return false;
 	if (!taken)
-		finish(x, false);
+		finish(m, x, false);
 	return true;
 }
 
@@ -335,6 +342,8 @@ context_issue(struct merge *m, struct context *x)
 		c->now += CYCLES(1);
 	}
 	book_unit(m, x, in);
+	if (SIM_UNLIKELY(c->sampler != NULL))
+		sample_issue(c, (unsigned)(x - m->tc), x->insn);
 	if (++x->insn == x->block->n_insn)
-		finish(x, true);
+		finish(m, x, true);
 }

@@ -51,43 +51,58 @@ cycles_with(const struct sim_event *event, const struct pmu_select *select,
 	return select->invert ? machine_cycles(sig) - sum : sum;
 }
 
+u64
+pmu_event_count(const struct sim_config *config,
+		const struct pmu_select *select, const u64 sig[SIG_N])
+{
+	const struct sim_event *event = &config->event[select->event];
+
+	return select->threshold ? cycles_with(event, select, sig)
+				 : happenings(event, select, sig);
+}
+
 /* Sum of an event's signals from totals that have been read. */
 static u64
 event_sum(const struct sim_config *config, const struct machine_totals *t,
 	  const struct pmu_select *select)
 {
-	const struct sim_event *event;
 	int tc = select->scope == SCOPE_TC ? select->scope_id : -1;
 	int vpe = select->scope == SCOPE_VPE ? select->scope_id : -1;
 	u64 sig[SIG_N], sum = 0;
 
 	if (select->event < 0 || (u32)select->event >= config->n_events)
 		return 0;
-	event = &config->event[select->event];
 	for (unsigned mode = 0; mode < MODE_N; mode++) {
 		if (!(select->modes >> mode & 1))
 			continue;
 		machine_totals_signals(config, t, (enum sim_mode)mode, tc, vpe,
 				       sig);
-		sum += select->threshold ? cycles_with(event, select, sig)
-					 : happenings(event, select, sig);
+		sum += pmu_event_count(config, select, sig);
 	}
 	return sum;
+}
+
+struct pmu_select
+pmu_selection(const struct pmu_counter *c)
+{
+	return (struct pmu_select){
+		.control = c->control,
+		.event = c->event,
+		.modes = c->modes,
+		.scope = c->scope,
+		.scope_id = c->scope_id,
+		.interrupt = c->interrupt,
+		.mask = c->mask,
+		.threshold = c->threshold,
+		.invert = c->invert,
+	};
 }
 
 static u64
 counter_sum(const struct sim_config *config, const struct machine_totals *t,
 	    const struct pmu_counter *c)
 {
-	struct pmu_select select = {
-		.event = c->event,
-		.modes = c->modes,
-		.scope = c->scope,
-		.scope_id = c->scope_id,
-		.mask = c->mask,
-		.threshold = c->threshold,
-		.invert = c->invert,
-	};
+	struct pmu_select select = pmu_selection(c);
 
 	return event_sum(config, t, &select);
 }
@@ -117,6 +132,13 @@ pmu_event_sum(struct machine_map *map, const struct pmu_select *select)
 	return event_sum(&map->m->config, &t, select);
 }
 
+/* Whoever watches looks at the requests and at their counters again. */
+static void
+requests_changed(struct machine *m)
+{
+	__atomic_add_fetch(&m->request_serial, 1, __ATOMIC_RELEASE);
+}
+
 void
 pmu_program(struct machine_map *map, unsigned n,
 	    const struct pmu_select *select, u64 value)
@@ -137,6 +159,27 @@ pmu_program(struct machine_map *map, unsigned n,
 	c->invert = select->invert;
 	c->base = value;
 	c->start = event_sum(&map->m->config, &t, select);
+	requests_changed(map->m);
+	machine_unlock(map);
+}
+
+/* A request has its distance in tenths of happenings, see sample.h. */
+#define TENTHS 10
+
+void
+pmu_request(struct machine_map *map, unsigned n,
+	    const struct machine_request *request, u64 first)
+{
+	struct machine *m = map->m;
+	struct machine_request *r = &m->request[n];
+
+	machine_lock(map);
+	*r = *request;
+	r->left = (s64)first * TENTHS;
+	r->serial = m->request_serial + 1;
+	if (r->actions)
+		m->need |= NEED_WATCH;
+	requests_changed(m);
 	machine_unlock(map);
 }
 
@@ -199,6 +242,7 @@ pmu_stop(struct machine_map *map)
 			m->counter[n].base =
 				counter_value(m, &t, &m->counter[n]);
 		m->stopped = true;
+		requests_changed(m);
 	}
 	machine_unlock(map);
 }
@@ -216,6 +260,7 @@ pmu_resume(struct machine_map *map)
 			m->counter[n].start =
 				counter_sum(&m->config, &t, &m->counter[n]);
 		m->stopped = false;
+		requests_changed(m);
 	}
 	machine_unlock(map);
 }

@@ -56,9 +56,27 @@ bool pmu_interrupt_pending(struct machine_map *map, unsigned n);
 /* A value as a register of the configured width holds it. */
 u64 pmu_register(const struct sim_config *config, u64 value);
 
+/* What a counter is programmed with. */
+struct pmu_select pmu_selection(const struct pmu_counter *c);
+
+/*
+ * Asks for something to be done when a counter has counted first more, from
+ * 1, and request->period each time after; request n less than
+ * MACHINE_REQUESTS replaces the one before, actions 0: nothing any more.
+ * Processes that run already take notice if the machine has been watching
+ * before (NEED_WATCH) or they themselves ask.
+ */
+void pmu_request(struct machine_map *map, unsigned n,
+		 const struct machine_request *request, u64 first);
+
 /* Stops all counters (they keep their values) and lets them go on. */
 void pmu_stop(struct machine_map *map);
 void pmu_resume(struct machine_map *map);
+
+/* What an event, which must be one of the configuration's, counts of these
+ * signals; modes and scope are the caller's affair. */
+u64 pmu_event_count(const struct sim_config *config,
+		    const struct pmu_select *select, const u64 sig[SIG_N]);
 
 /* Sum of an event's signals in the modes and the scope given, since the
  * machine was created. */

@@ -5,6 +5,7 @@
 #include "affinity.h"
 #include "call.h"
 #include "channel.h"
+#include "sampling.h"
 #include "turns.h"
 
 #include <errno.h>
@@ -72,6 +73,8 @@ slow_access(unsigned vcpu, const struct block_access *a, u64 va,
 		turns_access(vcpu, a, va, 1u << size_log2, store);
 	else
 		core_data(&core, a, va, 1u << size_log2, store);
+	if (SIM_UNLIKELY(core.sampler != NULL) && !core.recording)
+		sample_access(&core, a);
 }
 
 SIM_INLINE void
@@ -271,13 +274,16 @@ qemu_plugin_install(u64 id, const struct api_info *info, int argc,
 		return fail(a.machine ? a.machine : "machine", error);
 	plugin.isa = (enum decode_isa)isa;
 	plugin.config = &plugin.map.m->config;
-	plugin.timing = plugin.map.m->need & NEED_TIMING;
+	plugin.timing = plugin.map.m->need & (NEED_TIMING | NEED_WATCH);
 	error = core_init(&core, plugin.config);
 	if (!error)
 		error = process_start(a.retire);
 	if (error)
 		return fail("starting to count", error);
 	process_bind(a.tc);
+	error = sampling_start();
+	if (error)
+		return fail("watching counters", error);
 	if (a.pin)
 		turns_pin();
 	api_register(id, &handlers);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* This process in the machine: its slot, its segments, fork and exit. */
 #include "plugin.h"
+#include "sampling.h"
 #include "turns.h"
 
 #include <errno.h>
@@ -40,6 +41,8 @@ process_bind(unsigned tc)
 {
 	if (tc >= plugin.config->topo.tcs)
 		tc = 0;
+	if (core.sampler)
+		sample_look(&core);
 	machine_slot_fold(&plugin.map, plugin.slot);
 	process.tc = tc;
 	core_bind(&core, slot(), tc);
@@ -61,6 +64,7 @@ after_fork(void)
 	if (n < 0)
 		die("following fork", -n);
 	plugin.slot = (unsigned)n;
+	sampling_fork_child();
 	core_bind(&core, slot(), process.tc);
 	turns_fork_child();
 }

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Watches are set and cleared; ticks; who executes calls in here. */
+#include "sample_internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Looking at signals ---------------------------------------------- */
+
+static s64
+sum_signals(const struct watch *w, const u64 *sig, unsigned from, unsigned to)
+{
+	s64 sum = 0;
+
+	for (unsigned i = from; i < to; i++)
+		sum += w->weight[w->list[i]] * (s64)sig[w->list[i]];
+	return sum;
+}
+
+static s64
+sum_outcomes(const struct watch *w, const struct core *c)
+{
+	s64 sum = 0;
+
+	for (unsigned i = 0; i < 2 * BRANCH_OUTCOMES; i++)
+		sum += w->outcome[i / BRANCH_OUTCOMES][i % BRANCH_OUTCOMES] *
+		       (s64)c->outcome[i / BRANCH_OUTCOMES]
+				      [i % BRANCH_OUTCOMES];
+	return sum;
+}
+
+/* Sums of what is not static: 0 at the end of a block, 1 elsewhere. */
+static void
+look(const struct core *c, const struct watch *w, const u64 *sig, s64 sum[2])
+{
+	const struct sampler *s = c->sampler;
+
+	sum[0] = sum_signals(w, sig, 0, w->n_behind);
+	sum[1] = sum_signals(w, sig, w->n_behind, w->n);
+	if (w->outcomes && !s->merged)
+		sum[0] += sum_outcomes(w, c);
+}
+
+/* What has happened since the last look, at those two instructions. */
+static void
+notice(struct core *c, const u64 *sig, unsigned tc, u32 end, u32 elsewhere)
+{
+	struct sampler *s = c->sampler;
+	struct place *p = &s->place[tc];
+
+	EACH_WATCH(w, s) {
+		s64 sum[2];
+
+		look(c, &s->watch[w], sig, sum);
+		if (sum[0] != p->known[w][0])
+			place_add(p, w, end, sum[0] - p->known[w][0]);
+		if (sum[1] != p->known[w][1])
+			place_add(p, w, elsewhere, sum[1] - p->known[w][1]);
+		memcpy(p->known[w], sum, sizeof sum);
+	}
+}
+
+static void
+know(struct core *c, const u64 *sig, unsigned tc)
+{
+	struct sampler *s = c->sampler;
+
+	EACH_WATCH(w, s)
+		look(c, &s->watch[w], sig, s->place[tc].known[w]);
+}
+
+/* ---- Watches --------------------------------------------------------- */
+
+struct sampler *
+sample_new(struct core *c, u64 (*sig)[SIG_N], unsigned tc)
+{
+	c->sampler = calloc(1, sizeof *c->sampler);
+	if (!c->sampler)
+		return NULL;
+	sample_resync(c, sig, tc);
+	return c->sampler;
+}
+
+void
+sample_free(struct core *c)
+{
+	free(c->sampler);
+	c->sampler = NULL;
+}
+
+static u32
+contexts_of(const struct pmu_select *select, const struct sim_config *config)
+{
+	u32 mask = 0;
+
+	for (u32 tc = 0; tc < SIM_MAX_TC; tc++)
+		if (select->scope == SCOPE_PROCESSOR ||
+		    (select->scope == SCOPE_TC && select->scope_id == tc) ||
+		    (select->scope == SCOPE_VPE &&
+		     select->scope_id == config->topo.vpe_of_tc[tc]))
+			mask |= 1u << tc;
+	return mask;
+}
+
+int
+sample_set(struct core *c, unsigned n, const struct sample_watch *want)
+{
+	struct sampler *s = c->sampler;
+	struct watch *w = &s->watch[n];
+	struct watch new = {.on = true, .want = *want};
+
+	if (watch_weigh(&new, c->config) || !want->first)
+		return -EINVAL;
+	new.serial = ++s->generation;
+	new.contexts = contexts_of(&want->select, c->config);
+	new.own = (s64)want->first * SAMPLE_TENTHS;
+	*w = new;
+	w->left = want->left ? want->left : &w->own;
+	s->active |= 1u << n;
+	for (unsigned tc = 0; tc < SIM_MAX_TC; tc++) {
+		struct place *p = &s->place[tc];
+
+		p->n[n] = 0;
+		if (p->block)
+			p->fresh |= 1u << n;
+		look(c, w, s->sig[tc], p->known[n]);
+	}
+	c->deadline = 0;
+	return 0;
+}
+
+void
+sample_clear(struct core *c, unsigned n)
+{
+	struct sampler *s = c->sampler;
+
+	s->watch[n].on = false;
+	s->active &= ~(1u << n);
+	s->generation++;
+}
+
+u64
+sample_count(const struct core *c, unsigned n)
+{
+	const struct watch *w = &c->sampler->watch[n];
+
+	return w->seen > 0 ? (u64)w->seen / SAMPLE_TENTHS : 0;
+}
+
+/* ---- Ticks ----------------------------------------------------------- */
+
+void
+sample_tick(struct core *c, unsigned n, u64 cycles, sample_tick_fn *fn,
+	    void *arg)
+{
+	c->sampler->ticker[n] = (struct ticker){
+		.cycles = cycles,
+		.next = core_cycle(c) + cycles,
+		.fn = fn,
+		.arg = arg,
+	};
+	c->deadline = 0;
+}
+
+/* Calls what is due; the deadline that the next one asks for. */
+static u64
+run_tickers(struct core *c, u64 deadline)
+{
+	struct sampler *s = c->sampler;
+
+	for (unsigned i = 0; i < SAMPLE_TICKERS; i++) {
+		struct ticker *t = &s->ticker[i];
+		u64 serial;
+
+		while (t->cycles && t->next <= core_cycle(c)) {
+			serial = t->next;
+			t->next += t->cycles;
+			t->fn(t->arg, serial);
+		}
+		if (t->cycles && CYCLES(t->next - c->epoch) < deadline)
+			deadline = CYCLES(t->next - c->epoch);
+	}
+	return deadline;
+}
+
+/* ---- Histograms ------------------------------------------------------ */
+
+bool
+sample_histogram_add(struct sample_histogram *h, u64 pc)
+{
+	u64 at;
+
+	if (pc < h->base || !h->stride)
+		return false;
+	at = (pc - h->base) / h->stride;
+	if (at >= h->n)
+		return false;
+	if (h->bucket[at] != UINT32_MAX)
+		h->bucket[at]++;
+	return true;
+}
+
+/* ---- Who executes ---------------------------------------------------- */
+
+/* Index of a block's branch. */
+static u32
+branch_insn(const struct block *b)
+{
+	u32 last = b->n_insn - 1u;
+
+	if (last && b->branch && b->detail->insn[last].pc != b->branch_pc)
+		last--;
+	return last;
+}
+
+u64
+sample_attend(struct core *c, const struct block *t, u64 deadline)
+{
+	struct sampler *s = c->sampler;
+	const struct block *p = s->place[s->tc].block;
+
+	if (!s->merged && s->active) {
+		notice(c, c->sig, s->tc, p ? branch_insn(p) : 0,
+		       p ? p->n_insn : 0);
+		place_finish(c, s->tc, t);
+	}
+	deadline = run_tickers(c, deadline);
+	return s->active && !s->merged ? 0 : deadline;
+}
+
+void
+sample_access(struct core *c, const struct block_access *a)
+{
+	notice(c, c->sig, c->sampler->tc, a->insn, a->insn);
+}
+
+void
+sample_look(struct core *c)
+{
+	struct sampler *s = c->sampler;
+	const struct place *p = &s->place[s->tc];
+	u32 at = p->block ? p->block->n_insn - 1u : 0;
+
+	if (!s->merged) {
+		notice(c, c->sig, s->tc, at, at);
+		return;
+	}
+	for (unsigned tc = 0; tc < SIM_MAX_TC; tc++) {
+		notice(c, s->sig[tc], tc, 0, 0);
+		place_finish(c, tc, NULL);
+	}
+}
+
+void
+sample_resync(struct core *c, u64 (*sig)[SIG_N], unsigned tc)
+{
+	struct sampler *s = c->sampler;
+	struct place *from = &s->place[s->tc], *to = &s->place[tc];
+
+	s->sig = sig;
+	s->merged = false;
+	if (from != to) {
+		*to = *from;
+		from->block = NULL;
+	}
+	s->tc = tc;
+	know(c, sig[tc], tc);
+	c->deadline = 0;
+}
+
+void
+sample_child(struct core *c)
+{
+	struct sampler *s = c->sampler;
+
+	for (unsigned tc = 0; tc < SIM_MAX_TC; tc++) {
+		s->place[tc].block = NULL;
+		memset(s->place[tc].n, 0, sizeof s->place[tc].n);
+	}
+}
+
+void
+sample_merge(struct core *c, u64 (*sig)[SIG_N])
+{
+	struct sampler *s = c->sampler;
+
+	sample_look(c);
+	place_finish(c, s->tc, NULL);
+	s->sig = sig;
+	s->merged = true;
+	s->generation++;	/* stalls are not static any more */
+	for (unsigned tc = 0; tc < SIM_MAX_TC; tc++)
+		know(c, sig[tc], tc);
+}
+
+void
+sample_issue(struct core *c, unsigned tc, unsigned insn)
+{
+	notice(c, c->sampler->sig[tc], tc, insn, insn);
+}
+
+void
+sample_finish(struct core *c, unsigned tc, const struct block *b, bool slot)
+{
+	struct sampler *s = c->sampler;
+	const struct block_detail *d = b->detail;
+	struct place *p = &s->place[tc];
+
+	p->block = b;
+	for (unsigned i = 0; slot && i < d->n_slot; i++)
+		EACH_WATCH(w, s)
+			place_add(p, w, b->n_insn - 1u, d->slot[i].n *
+				  s->watch[w].weight[d->slot[i].signal]);
+	place_finish(c, tc, NULL);
+}
+
+void
+sample_finished(struct core *c, unsigned tc)
+{
+	know(c, c->sampler->sig[tc], tc);
+}

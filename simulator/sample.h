@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Watching while it runs: overflow of counters, clock ticks.
+ *
+ * Counters are worked out when somebody looks (pmu.h).  Who wants to know at
+ * once that one has come so far puts a watch on it.  While there are watches,
+ * core.deadline is zero, so that core_attend() is called with each block, and
+ * a block that is over is added up: what it counts each time, and what has
+ * happened besides since the last look.  An overflow is found in the block in
+ * which it happens, and its instruction by going through the block: each
+ * instruction has its share of the block's counts, an access its misses, the
+ * branch its mispredictions; what the fetch of the next block costs belongs
+ * to that one's first instruction.
+ *
+ * With ticks only, the deadline is the next tick, and nothing else costs
+ * anything.  Without either, nothing here is ever called.
+ *
+ * A watch sees what its own process executes; several processes share one
+ * by having its distance in the machine (sample_watch.left).
+ */
+#ifndef SIM_SAMPLE_H
+#define SIM_SAMPLE_H
+
+#include "core.h"
+#include "pmu.h"
+
+#define SAMPLE_WATCHES 16
+#define SAMPLE_TICKERS 4
+#define SAMPLE_TENTHS 10	/* per happening: fetch groups come in tenths */
+
+/* An overflow. */
+struct sample {
+	u64 pc;			/* of the instruction that made it overflow */
+	u64 cycle;		/* of the core, at the end of its block */
+	unsigned watch;
+	unsigned tc;		/* context that executed it */
+};
+
+typedef void sample_fn(void *arg, const struct sample *sample);
+typedef void sample_tick_fn(void *arg, u64 cycle);
+
+/* What a watch is to do. */
+struct sample_watch {
+	struct pmu_select select; /* event, modes, masks; scope TC or all */
+	u64 first;		/* happenings to the first overflow, from 1 */
+	u64 period;		/* and to each further one; 0: only one */
+	u64 jitter;		/* added to each period at random: less than */
+	u32 seed;		/* ... decided by this */
+	s64 *left;		/* distance in tenths, shared; NULL: own */
+	sample_fn *fn;		/* called at an overflow; may set watches */
+	void *arg;
+};
+
+struct sampler;
+
+/*
+ * A sampler for a core whose signals count in sig, one row per context, and
+ * that is on context tc; NULL without memory.
+ */
+struct sampler *sample_new(struct core *c, u64 (*sig)[SIG_N], unsigned tc);
+void sample_free(struct core *c);
+
+/*
+ * Sets watch number n, less than SAMPLE_WATCHES, from now on; -EINVAL if the
+ * event is none or first is 0.
+ */
+int sample_set(struct core *c, unsigned n, const struct sample_watch *watch);
+void sample_clear(struct core *c, unsigned n);
+
+/* Happenings that watch n has seen, up to the end of the last block. */
+u64 sample_count(const struct core *c, unsigned n);
+
+/* Calls fn every so many cycles of the core; cycles 0: not any more. */
+void sample_tick(struct core *c, unsigned n, u64 cycles, sample_tick_fn *fn,
+		 void *arg);
+
+/*
+ * A histogram of addresses, the caller's: bucket (pc - base) / stride, if
+ * there is one.  Buckets do not wrap.
+ */
+struct sample_histogram {
+	u64 base;
+	u64 stride;		/* bytes of code per bucket */
+	u32 n;
+	u32 *bucket;
+};
+
+/* Adds one; false if pc is outside. */
+bool sample_histogram_add(struct sample_histogram *h, u64 pc);
+
+/* ---- For those who execute ------------------------------------------- */
+
+/* From core_attend(): block t has been entered.  The new deadline, at most
+ * the one given. */
+u64 sample_attend(struct core *c, const struct block *t, u64 deadline);
+
+/* After an access that was not a plain hit. */
+void sample_access(struct core *c, const struct block_access *a);
+
+/* Before the core's counts are moved elsewhere, or the merge ends: they are
+ * looked at. */
+void sample_look(struct core *c);
+
+/* The core is bound to these signals and that context: what is there now is
+ * known. */
+void sample_resync(struct core *c, u64 (*sig)[SIG_N], unsigned tc);
+
+/* In a child just forked: the blocks that its parent is in are not its. */
+void sample_child(struct core *c);
+
+/*
+ * The merge takes over (merge.h).  Then, an instruction of the block that a
+ * context is in has been issued; its block is over, before its counts are
+ * added to the signals (slot: those of its delay slot as well); and after.
+ */
+void sample_merge(struct core *c, u64 (*sig)[SIG_N]);
+void sample_issue(struct core *c, unsigned tc, unsigned insn);
+void sample_finish(struct core *c, unsigned tc, const struct block *b,
+		   bool slot);
+void sample_finished(struct core *c, unsigned tc);
+
+#endif

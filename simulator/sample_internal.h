@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the files of the sampler share.
+ *
+ *	sample.c	watches are set; ticks; who executes calls in here
+ *	sample_weight.c	what a happening of each signal adds to a watch
+ *	sample_walk.c	a block that is over: overflows and their instructions
+ */
+#ifndef SIM_SAMPLE_INTERNAL_H
+#define SIM_SAMPLE_INTERNAL_H
+
+#include "sample.h"
+
+/* What is added to a watch is counted in tenths of a happening. */
+struct watch {
+	bool on;
+	u32 serial;		/* sampler.generation since it was set */
+	u32 contexts;		/* mask of those that it watches */
+	struct sample_watch want;
+	s64 own;		/* distance, if it is not shared */
+	s64 *left;
+	u64 fired;		/* overflows so far */
+	s64 seen;		/* happenings so far, in tenths */
+
+	/* Weights: of a signal, and of an outcome of a branch. */
+	s64 weight[SIG_N];
+	s64 outcome[2][BRANCH_OUTCOMES];
+	bool outcomes;		/* some of those are not zero */
+	u8 list[SIG_N];		/* signals that have a weight: ... */
+	u8 n_behind, n;		/* ... first those that a block's end has */
+};
+
+#define SAMPLE_HAPPENINGS 64
+
+/* Something that happened in a block: so much, at that instruction. */
+struct happening {
+	u32 insn;
+	s64 n;
+};
+
+/* Where a context is. */
+struct place {
+	const struct block *block; /* entered, not yet added up; or NULL */
+	u32 fresh;		/* watches set since: they do not see it */
+	u32 n[SAMPLE_WATCHES];
+	struct happening list[SAMPLE_WATCHES][SAMPLE_HAPPENINGS];
+	s64 known[SAMPLE_WATCHES][2]; /* sums at the last look: end, others */
+};
+
+/* Sums of a block's static counts. */
+struct block_sums {
+	const struct block *block;
+	u32 generation;
+	s64 sum[SAMPLE_WATCHES];
+};
+
+#define SAMPLE_SUMS 4096
+
+struct ticker {
+	u64 cycles, next;
+	sample_tick_fn *fn;
+	void *arg;
+};
+
+struct sampler {
+	u32 active;		/* mask of watches */
+	u32 generation;		/* of them */
+	bool merged;		/* several contexts, see merge.h */
+	unsigned tc;		/* context of the fast path */
+	u64 (*sig)[SIG_N];	/* by context */
+	struct watch watch[SAMPLE_WATCHES];
+	struct ticker ticker[SAMPLE_TICKERS];
+	struct place place[SIM_MAX_TC];
+	struct block_sums sums[SAMPLE_SUMS];
+
+	/* Shares of the instructions of one block. */
+	const struct block *shared;
+	u32 shared_generation;
+	s64 share[BLOCK_MAX_INSN][SAMPLE_WATCHES];
+};
+
+/* Fills weights; -EINVAL if the event is none. */
+int watch_weigh(struct watch *w, const struct sim_config *config);
+
+/* Adds a happening to those of the block that a context is in. */
+void place_add(struct place *p, unsigned watch, u32 insn, s64 n);
+
+/*
+ * The block that a context is in is over: all that it counts is added to the
+ * watches.  Block next follows, if that is known: what is behind the end
+ * belongs to its first instruction.
+ */
+void place_finish(struct core *c, unsigned tc, const struct block *next);
+
+#define EACH_WATCH(n, s) \
+	for (u32 left_ = (s)->active, n; \
+	     left_ && (n = (u32)__builtin_ctz(left_), true); \
+	     left_ &= left_ - 1)
+
+#endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A block that is over: added up, and gone through if a watch overflows. */
+#include "sample_internal.h"
+
+#include "block_prefix.h"
+
+#include <string.h>
+
+void
+place_add(struct place *p, unsigned watch, u32 insn, s64 n)
+{
+	struct happening *list = p->list[watch];
+	u32 last = p->n[watch];
+
+	if (last && (list[last - 1].insn == insn || last == SAMPLE_HAPPENINGS))
+		list[last - 1].n += n;
+	else
+		list[p->n[watch]++] = (struct happening){insn, n};
+}
+
+/* ---- Static counts --------------------------------------------------- */
+
+static bool
+counts_stalls(const struct sampler *s)
+{
+	return !s->merged;
+}
+
+static const struct block_sums *
+block_sums(struct sampler *s, const struct block *b)
+{
+	struct block_sums *sums =
+		&s->sums[((uintptr_t)b >> 6) % SAMPLE_SUMS];
+	unsigned n = b->n_count + (counts_stalls(s) ? b->n_stall : 0u);
+
+	if (sums->block == b && sums->generation == s->generation)
+		return sums;
+	*sums = (struct block_sums){.block = b, .generation = s->generation};
+	EACH_WATCH(w, s)
+		for (unsigned i = 0; i < n; i++)
+			sums->sum[w] +=
+				s->watch[w].weight[b->count[i].signal] *
+				b->count[i].n;
+	return sums;
+}
+
+static void
+add_share(void *arg, unsigned insn, unsigned signal, s64 n)
+{
+	struct sampler *s = arg;
+
+	EACH_WATCH(w, s)
+		s->share[insn][w] += s->watch[w].weight[signal] * n;
+}
+
+/* Works out what each instruction of a block adds to each watch. */
+static void
+find_shares(struct core *c, const struct block *b)
+{
+	struct sampler *s = c->sampler;
+
+	if (s->shared == b && s->shared_generation == s->generation)
+		return;
+	memset(s->share, 0, b->n_insn * sizeof s->share[0]);
+	s->shared = b;
+	s->shared_generation = s->generation;
+	if (!block_shares(b, c->config, counts_stalls(s), add_share, s))
+		return;
+	/* No memory: all of it at the block's end. */
+	memset(s->share, 0, b->n_insn * sizeof s->share[0]);
+	memcpy(s->share[b->n_insn - 1], block_sums(s, b)->sum,
+	       sizeof s->share[0]);
+}
+
+/* ---- Overflows ------------------------------------------------------- */
+
+/* A number that looks random, always the same for overflow k. */
+static u64
+jitter(const struct sample_watch *want, u64 k)
+{
+	u64 x = k + 1 + ((u64)want->seed << 32);
+
+	if (!want->jitter)
+		return 0;
+	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
+	x = (x ^ x >> 27) * 0x94d049bb133111ebull;
+	return (x ^ x >> 31) % want->jitter;
+}
+
+/* Happenings from overflow k to the next one, in tenths. */
+static s64
+distance(const struct watch *w, u64 k)
+{
+	if (!w->want.period)
+		return INT64_MAX / 2;
+	return (s64)(w->want.period + jitter(&w->want, k)) * SAMPLE_TENTHS;
+}
+
+/*
+ * Takes n off a watch's distance, which others may share; *before is what it
+ * was.  The overflows that this makes, up to most of them, are the caller's.
+ */
+static unsigned
+take(struct watch *w, s64 n, s64 *before)
+{
+	s64 old = __atomic_load_n(w->left, __ATOMIC_RELAXED), new;
+	u64 fired;
+
+	do {
+		fired = w->fired;
+		new = old - n;
+		while (new <= 0)
+			new += distance(w, fired++);
+	} while (!__atomic_compare_exchange_n(w->left, &old, new, true,
+					      __ATOMIC_RELAXED,
+					      __ATOMIC_RELAXED));
+	*before = old;
+	return (unsigned)(fired - w->fired);
+}
+
+/* A walk through a block, instruction by instruction. */
+struct walk {
+	struct core *c;
+	const struct block *block; /* NULL: nothing is known of it */
+	const struct happening *list;
+	u32 n;
+	bool fresh;		/* only what is in the list counts */
+	unsigned tc, watch;
+	u64 next;		/* where the following block begins */
+	s64 left;		/* to the next overflow */
+	unsigned overflows;	/* still to be found */
+};
+
+static u64
+pc_of(const struct walk *k, u32 insn)
+{
+	const struct block *b = k->block;
+
+	if (!b || (insn >= b->n_insn && k->next))
+		return k->next;
+	return b->detail->insn[insn < b->n_insn ? insn : b->n_insn - 1u].pc;
+}
+
+/* n more at an instruction; false if the watch is not the same any more. */
+static bool
+step(struct walk *k, u32 insn, s64 n)
+{
+	struct watch *w = &k->c->sampler->watch[k->watch];
+	u32 serial = w->serial;
+
+	k->left -= n;
+	while (k->left <= 0 && k->overflows) {
+		struct sample sample = {
+			.pc = pc_of(k, insn),
+			.cycle = core_cycle(k->c),
+			.watch = k->watch,
+			.tc = k->tc,
+		};
+
+		k->left += distance(w, w->fired++);
+		k->overflows--;
+		w->want.fn(w->want.arg, &sample);
+		if (!w->on || w->serial != serial)
+			return false;
+	}
+	return true;
+}
+
+static void
+find_overflows(struct walk *k)
+{
+	struct sampler *s = k->c->sampler;
+	u32 i = 0, insns = k->block && !k->fresh ? k->block->n_insn : 0;
+
+	if (insns)
+		find_shares(k->c, k->block);
+	for (u32 at = 0; at < insns; at++) {
+		s64 sum = s->share[at][k->watch];
+
+		for (; i < k->n && k->list[i].insn <= at; i++)
+			sum += k->list[i].n;
+		if (!step(k, at, sum))
+			return;
+	}
+	for (; i < k->n; i++)
+		if (!step(k, k->list[i].insn, k->list[i].n))
+			return;
+}
+
+static void
+finish_watch(struct walk *k, s64 n)
+{
+	struct watch *w = &k->c->sampler->watch[k->watch];
+
+	for (u32 i = 0; i < k->n; i++)
+		n += k->list[i].n;
+	w->seen += n;
+	if (!n)
+		return;
+	k->overflows = take(w, n, &k->left);
+	if (k->overflows)
+		find_overflows(k);
+}
+
+void
+place_finish(struct core *c, unsigned tc, const struct block *next)
+{
+	struct sampler *s = c->sampler;
+	struct place *p = &s->place[tc], was;
+	const struct block *b = p->block;
+	struct block_sums sums = {0};
+	u32 generation = s->generation;
+
+	if (b)
+		sums = *block_sums(s, b);
+	was.fresh = p->fresh;
+	memcpy(was.n, p->n, sizeof was.n);
+	memset(p->n, 0, sizeof p->n);
+	p->block = next;
+	p->fresh = 0;
+	EACH_WATCH(w, s) {
+		struct walk k = {
+			.c = c, .block = b, .list = p->list[w], .n = was.n[w],
+			.fresh = was.fresh >> w & 1,
+			.tc = tc, .watch = w, .next = next ? next->vaddr : 0,
+		};
+
+		if (s->watch[w].on && s->watch[w].serial <= generation &&
+		    s->watch[w].contexts >> tc & 1)
+			finish_watch(&k, k.fresh ? 0 : sums.sum[w]);
+	}
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Weights: an event is a sum of signals, so what one happening of a signal
+ * adds to it is what the event counts when only that has happened.
+ */
+#include "sample_internal.h"
+
+#include "machine_internal.h"
+
+#include <errno.h>
+#include <string.h>
+
+static s64
+event_of(const struct watch *w, const struct sim_config *config,
+	 const u64 sig[SIG_N])
+{
+	return (s64)pmu_event_count(config, &w->want.select, sig);
+}
+
+static void
+weigh_user(struct watch *w, const struct sim_config *config)
+{
+	static const u8 taken[] = {SIG_BRANCH_TAKEN, SIG_JUMP, SIG_CALL,
+				   SIG_JUMP_IND, SIG_RETURN};
+	u64 sig[SIG_N] = {0};
+
+	for (unsigned g = 0; g < SIG_N; g++) {
+		sig[g] = 1;
+		w->weight[g] += SAMPLE_TENTHS * event_of(w, config, sig);
+		sig[g] = 0;
+	}
+	sig[SIG_IFETCH] = 1;
+	for (unsigned i = 0; i < SIM_COUNT(taken); i++)
+		w->weight[taken[i]] += event_of(w, config, sig) *
+				       config->pipe.discarded_tenths;
+}
+
+/* Work of the operating system, but for that of clock ticks: those are
+ * accounted where cycles are added up. */
+static void
+weigh_ledger(struct watch *w, const struct sim_config *config, unsigned mode)
+{
+	static const u8 cause[][2] = {
+		{LEDGER_SYSCALL, SIG_OS_SYSCALL},
+		{LEDGER_PAGE, SIG_OS_PAGE},
+		{LEDGER_SIGNAL, SIG_OS_SIGNAL},
+		{LEDGER_REFILL, SIG_JTLB_I_MISS},
+		{LEDGER_REFILL, SIG_JTLB_D_MISS},
+	};
+
+	for (unsigned i = 0; i < SIM_COUNT(cause); i++) {
+		u64 sig[SIG_N];
+
+		if (config->ledger.cause[cause[i][0]].mode != mode)
+			continue;
+		for (unsigned g = 0; g < SIG_N; g++)
+			sig[g] = config->ledger.cause[cause[i][0]].cost[g];
+		w->weight[cause[i][1]] +=
+			SAMPLE_TENTHS * event_of(w, config, sig);
+	}
+}
+
+static void
+weigh_outcomes(struct watch *w, const struct sim_config *config)
+{
+	u64 outcome[2][BRANCH_OUTCOMES] = {{0}};
+
+	for (unsigned i = 0; i < 2 * BRANCH_OUTCOMES; i++) {
+		u64 *one = &outcome[i / BRANCH_OUTCOMES][i % BRANCH_OUTCOMES];
+		u64 sig[SIG_N] = {0};
+		s64 sum = 0;
+
+		*one = 1;
+		machine_outcomes_add(&config->pipe, outcome, sig);
+		*one = 0;
+		for (unsigned g = 0; g < SIG_N; g++)
+			sum += (s64)sig[g] * w->weight[g];
+		w->outcome[i / BRANCH_OUTCOMES][i % BRANCH_OUTCOMES] = sum;
+		w->outcomes |= sum != 0;
+	}
+}
+
+/* What the end of a block has, not the beginning of the next. */
+static bool
+is_behind(unsigned g)
+{
+	return g <= SIG_RETURN_NOPRED || g == SIG_IFETCH ||
+	       g == SIG_CYCLE_KILLED || g == SIG_IFU_REDIRECT;
+}
+
+int
+watch_weigh(struct watch *w, const struct sim_config *config)
+{
+	const struct pmu_select *select = &w->want.select;
+
+	if (select->event < 0 || (u32)select->event >= config->n_events)
+		return -EINVAL;
+	if (select->modes & 1u << MODE_USER)
+		weigh_user(w, config);
+	for (unsigned mode = 0; mode < MODE_N; mode++)
+		if (mode != MODE_USER && select->modes >> mode & 1)
+			weigh_ledger(w, config, mode);
+	weigh_outcomes(w, config);
+	for (unsigned g = 0; g < SIG_N; g++)
+		if (w->weight[g] && is_behind(g))
+			w->list[w->n++] = (u8)g;
+	w->n_behind = w->n;
+	for (unsigned g = 0; g < SIG_N; g++)
+		if (w->weight[g] && !is_behind(g))
+			w->list[w->n++] = (u8)g;
+	return 0;
+}
