@@ -180,3 +180,13 @@ sequence() {
 	run -0 ./ioctl.x86_64 outside
 	[ "$output" = done ]
 }
+
+@test "a signal each time that a counter overflows" {
+	for isa in x86_64 x86_64.static i386.static mipsel mips.static alpha; do
+		[ -e "overflow.$isa" ] || continue
+		rm -f "$M"
+		pmcsim new "$M"
+		run -0 pmcsim run "$M" -- "./overflow.$isa"
+		[ "$output" = done ]
+	done
+}

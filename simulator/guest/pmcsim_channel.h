@@ -29,6 +29,8 @@ enum pmcsim_operation {
 	PMCSIM_SET_UID = 0x002,	/* to value; only user 0 may */
 	PMCSIM_GET_CYCLES = 0x003, /* value: see pmcsim_guest.h */
 	PMCSIM_GET_UNCOUNTED = 0x004, /* value: see pmcsim_guest.h */
+	/* value: period; text: "COUNTER SIGNAL", see pmcsim_guest.h */
+	PMCSIM_ON_OVERFLOW = 0x005,
 
 	/* /proc/perf of MIPS 34K Linux. */
 	PMCSIM_PERF_READ = 0x100, /* text, length: the dump */

@@ -5,6 +5,7 @@
 #include "pmcsim_client.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -111,6 +112,20 @@ pmcsim_guest_uncounted(uint64_t *programs)
 {
 	*programs = 0;
 	return ask_value(PMCSIM_GET_UNCOUNTED, programs);
+}
+
+int
+pmcsim_guest_on_overflow(unsigned counter, uint64_t period, int signal)
+{
+	struct {
+		struct pmcsim_request head;
+		char text[32];
+	} request = {.head = {.value = period}};
+
+	request.head.length = (uint32_t)sprintf(request.text, "%u %d",
+						counter, signal);
+	return pmcsim_client_ask(PMCSIM_ON_OVERFLOW, &request.head,
+				 sizeof request);
 }
 
 int

@@ -45,6 +45,15 @@ int pmcsim_guest_cycles(uint64_t *cycles);
  * so that they were not counted. */
 int pmcsim_guest_uncounted(uint64_t *programs);
 
+/*
+ * Sends the calling process a signal each time that a counter, as it is
+ * programmed at present, has counted so many more in this process; period 0:
+ * not any more.  The counters 0 to 7 may have a signal each.  EINVAL for a
+ * counter, or a signal, that there is not; ENODATA when the run models no
+ * cycles.
+ */
+int pmcsim_guest_on_overflow(unsigned counter, uint64_t period, int signal);
+
 /* The user that the devices believe the program to be. */
 int pmcsim_guest_get_uid(unsigned *uid);
 int pmcsim_guest_set_uid(unsigned uid);

@@ -3,8 +3,12 @@
 #include "channel.h"
 
 #include "follow.h"
+#include "sampling.h"
+#include "turns.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define MAX_TEXT (1u << 16)
 #define RANGE 0x100
@@ -21,6 +25,33 @@ set_uid(u64 uid)
 	if (uid > UINT32_MAX)
 		return PMCSIM_INVALID;
 	m->uid = (u32)uid;
+	return PMCSIM_DONE;
+}
+
+/* Request n is for counter n. */
+static enum pmcsim_result
+on_overflow(const struct request *r)
+{
+	struct machine_request wanted = {.pid = getpid(), .period = r->value};
+	unsigned counter;
+	int signal;
+
+	r->text[r->length] = '\0';
+	if (sscanf(r->text, "%u %d", &counter, &signal) != 2 ||
+	    counter >= MACHINE_REQUESTS ||
+	    counter >= plugin.map.m->n_counters || r->value > INT64_MAX / 32)
+		return PMCSIM_INVALID;
+	wanted.counter = counter;
+	wanted.signal = sampling_host_signal(signal);
+	if (r->value && !wanted.signal)
+		return PMCSIM_INVALID;
+	if (sampling_begin())
+		return PMCSIM_NOT_MODELLED;
+	if (r->value)
+		wanted.actions = REQUEST_SIGNAL;
+	turns_work_off();
+	pmu_request(&plugin.map, counter, &wanted, r->value);
+	sampling_refresh();
 	return PMCSIM_DONE;
 }
 
@@ -44,6 +75,8 @@ channel_machine(unsigned operation, struct request *r)
 	case PMCSIM_GET_UNCOUNTED:
 		r->value = plugin.map.m->uncounted;
 		return PMCSIM_DONE;
+	case PMCSIM_ON_OVERFLOW:
+		return on_overflow(r);
 	}
 	return PMCSIM_UNKNOWN;
 }

@@ -67,6 +67,7 @@ after_fork(void)
 	sampling_fork_child();
 	core_bind(&core, slot(), process.tc);
 	turns_fork_child();
+	sampling_refresh();
 }
 
 int
