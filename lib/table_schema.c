@@ -58,6 +58,9 @@ static const cyaml_strval_t predictors[] = {
 	{"bimodal", PREDICT_BIMODAL},
 	{"gshare", PREDICT_GSHARE},
 	{"not-taken", PREDICT_NOT_TAKEN},
+	{"btb", PREDICT_BTB},
+	{"icache", PREDICT_ICACHE},
+	{"tournament", PREDICT_TOURNAMENT},
 };
 
 static const cyaml_strval_t units[] = {
@@ -146,6 +149,13 @@ static const cyaml_schema_field_t branch_fields[] = {
 	WORD("kind", MUST, branch_config, kind, predictors),
 	OPTIONAL_NUMBER(branch_config, initial),
 	OPTIONAL_NUMBER(branch_config, history_bits),
+	OPTIONAL_NUMBER(branch_config, global_bits),
+	OPTIONAL_NUMBER(branch_config, counter_bits),
+	OPTIONAL_NUMBER(branch_config, ways),
+	WORD("policy", MAY, branch_config, policy, policies),
+	WORD("static_backward", MAY, branch_config, static_backward,
+	     booleans),
+	OPTIONAL_NUMBER(branch_config, decode_redirect),
 	OPTIONAL_NUMBER(branch_config, pc_shift),
 	OPTIONAL_NUMBER(branch_config, entries),
 	NUMBER(branch_config, return_entries),

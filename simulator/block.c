@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "block.h"
 #include "pipeline/inorder.h"
+#include "predict.h"
 
 #include <errno.h>
 #include <string.h>
@@ -276,13 +277,15 @@ place_branch(struct block *b, const struct sim_config *config,
 		return;
 	count_branch(&insn[at], t);
 	b->branch = insn[at].branch;
+	b->backward = insn[at].backward;
 	b->branch_pc = insn[at].pc;
 	index = b->branch_pc >> br->pc_shift;
 	b->bht_index = br->entries ? (u16)(index & (br->entries - 1)) : 0;
 	b->kind = KIND_SLOW;
-	if (b->branch == BRANCH_DIRECT_COND && !(insn[at].flags & INSN_LIKELY))
+	if (b->branch == BRANCH_DIRECT_COND &&
+	    !(insn[at].flags & INSN_LIKELY) && !predict_is_own(br))
 		b->kind = KIND_COND;
-	else if (b->branch == BRANCH_JUMP)
+	else if (b->branch == BRANCH_JUMP && !predict_holds_jumps(br))
 		b->kind = KIND_NONE;
 }
 

@@ -104,6 +104,7 @@ struct block {
 	u16 n_count;		/* static counts that are not stalls */
 	u16 n_stall;		/* static stalls, behind those */
 	u8 branch;		/* enum insn_branch of its branch */
+	bool backward;		/* which goes to a lower address */
 	u16 more_slot[BLOCK_LINES - 2];
 	struct block_count count[];
 };

@@ -36,17 +36,43 @@ push_return(struct core *c, u64 address)
 	c->returns[c->n_returns++] = address;
 }
 
+/* Found by the decoder only, which knows where it goes. */
 static u64
-leave_return(struct core *c, u64 target)
+decode_bubble(struct core *c)
 {
+	c->sig[SIG_BRANCH_DECODE]++;
+	c->sig[SIG_IFU_REDIRECT] += c->config->branch.decode_redirect;
+	return c->config->branch.decode_redirect;
+}
+
+/* Without a stack: like any other jump whose target is looked up. */
+static u64
+leave_return_buffered(struct core *c, enum predict_found found)
+{
+	c->sig[SIG_RETURN_NOPRED] += found == PREDICT_UNKNOWN;
+	c->sig[SIG_RETURN_MISS] += found == PREDICT_WRONG;
+	return redirect(c, found != PREDICT_RIGHT, c->config->pipe.indirect);
+}
+
+static u64
+leave_return(struct core *c, const struct block *p, u64 target)
+{
+	enum predict_found found = PREDICT_RIGHT;
 	bool wrong = true;
 
+	if (predict_holds_jumps(&c->config->branch)) {
+		found = predict_jump(c, p, target);
+		if (!c->config->branch.return_entries)
+			return leave_return_buffered(c, found);
+	}
 	if (!c->n_returns)
 		c->sig[SIG_RETURN_NOPRED]++;
 	else if (c->returns[--c->n_returns] != target)
 		c->sig[SIG_RETURN_MISS]++;
 	else
 		wrong = false;
+	if (!wrong && found == PREDICT_UNKNOWN)
+		return decode_bubble(c) + redirect(c, false, 0);
 	return redirect(c, wrong, c->config->pipe.indirect);
 }
 
@@ -57,7 +83,9 @@ leave_indirect(struct core *c, const struct block *p, u64 target)
 	u64 *entry;
 	bool wrong = true;
 
-	if (n) {
+	if (predict_holds_jumps(&c->config->branch)) {
+		wrong = predict_jump(c, p, target) != PREDICT_RIGHT;
+	} else if (n) {
 		entry = &c->targets[(p->branch_pc >>
 				     c->config->branch.pc_shift) & (n - 1)];
 		wrong = *entry != target;
@@ -67,10 +95,31 @@ leave_indirect(struct core *c, const struct block *p, u64 target)
 	return redirect(c, wrong, c->config->pipe.indirect);
 }
 
+/*
+ * A direct jump or call: always right, unless it has to be looked up; cycles
+ * beyond the bubble of a right one.
+ */
+static u64
+leave_direct(struct core *c, const struct block *p, u64 target)
+{
+	enum predict_found found = PREDICT_RIGHT;
+
+	if (predict_holds_jumps(&c->config->branch))
+		found = predict_jump(c, p, target);
+	if (found == PREDICT_RIGHT)
+		return 0;
+	if (found == PREDICT_UNKNOWN && c->config->branch.static_backward)
+		return decode_bubble(c);
+	c->sig[SIG_JUMP_MISS]++;
+	return redirect(c, true, c->config->pipe.indirect);
+}
+
 /* A conditional branch that needs more than the fast path gives it. */
 static u64
 leave_cond(struct core *c, const struct block *p, const struct block *t)
 {
+	if (c->predict)
+		return predict_cond(c, p, t);
 	return fast_branch(c, p, t, c->history_mask) >> 32;
 }
 
@@ -115,14 +164,16 @@ leave_branch(struct core *c, const struct block *p, const struct block *t)
 		return leave_cond(c, p, t);
 	case BRANCH_CALL:
 		push_return(c, p->fall);
-		return redirect(c, false, 0);
+		return redirect(c, false, 0) + leave_direct(c, p, t->vaddr);
+	case BRANCH_JUMP:	/* its bubble is part of its block */
+		return leave_direct(c, p, t->vaddr);
 	case BRANCH_IND_CALL:
 		push_return(c, p->fall);
 		return leave_indirect(c, p, t->vaddr);
 	case BRANCH_IND_JUMP:
 		return leave_indirect(c, p, t->vaddr);
 	case BRANCH_RETURN:
-		return leave_return(c, t->vaddr);
+		return leave_return(c, p, t->vaddr);
 	case BRANCH_REP:
 		return leave_rep(c, p, t);
 	default:

@@ -43,15 +43,26 @@ struct tlb_config {
 enum predictor_kind {
 	PREDICT_BIMODAL,
 	PREDICT_GSHARE,
-	PREDICT_NOT_TAKEN
+	PREDICT_NOT_TAKEN,
+	/* From here on predict.h; none of them is on the fast path. */
+	PREDICT_BTB,
+	PREDICT_ICACHE,
+	PREDICT_TOURNAMENT
 };
 
 struct branch_config {
 	u8 kind;		/* enum predictor_kind */
 	u8 initial;		/* initial counter, 0..3 */
-	u8 history_bits;	/* PREDICT_GSHARE */
+	u8 history_bits;	/* PREDICT_GSHARE; outcomes of the branch itself:
+				   PREDICT_BTB, PREDICT_TOURNAMENT */
+	u8 global_bits;		/* PREDICT_TOURNAMENT: outcomes of all */
+	u8 counter_bits;	/* PREDICT_ICACHE; local: PREDICT_TOURNAMENT */
+	u8 policy;		/* PREDICT_BTB, enum sim_policy */
+	bool static_backward;	/* PREDICT_BTB: the decoder predicts, too */
+	u16 decode_redirect;	/* bubble of that beyond taken_bubble, cycles */
+	u32 ways;		/* PREDICT_BTB, 0: fully associative */
 	u8 pc_shift;		/* bits of the PC dropped before indexing */
-	u32 entries;		/* two-bit counters, power of two */
+	u32 entries;		/* counters, branches, local histories */
 	u32 return_entries;	/* return prediction stack, 0: none */
 	bool return_one_owner;	/* one stack, owned by one context */
 	u32 target_entries;	/* indirect target buffer, 0: never predicted */

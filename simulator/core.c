@@ -94,7 +94,7 @@ core_init(struct core *c, const struct sim_config *config)
 	c->pages = pages_new();
 	if (!c->pages || outer_init(c))
 		return -ENOMEM;
-	return 0;
+	return predict_init(c);
 }
 
 void

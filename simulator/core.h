@@ -23,6 +23,7 @@
 #include "block.h"
 #include "machine.h"
 #include "outer.h"
+#include "predict.h"
 
 #define CORE_MAX_LINES 4096	/* per first-level cache */
 #define CORE_MAX_TLB 128	/* entries of a micro-TLB */
@@ -146,6 +147,7 @@ struct core {
 	u32 n_returns;
 	s32 return_owner;	/* context, -1: nobody */
 	u64 targets[CORE_MAX_TARGETS];
+	struct predict *predict; /* NULL: the table bht is it */
 
 	/* Geometry, worked out once. */
 	const struct sim_config *config;
@@ -277,6 +279,8 @@ void array_init(struct array *a, u32 entries, u32 ways, u8 policy, u64 *key,
 		u32 *stamp, u16 *next);
 u32 array_victim(struct array *a, u64 key);	/* slot to replace */
 void array_renorm(struct array *a, u32 *other);	/* ranks for stamps */
+/* A new stamp, from a clock that counts uses of this array alone. */
+u32 array_tick(struct array *a, u32 *clock);
 
 /* The slot that holds key, or -1; no way is looked at twice. */
 SIM_INLINE int

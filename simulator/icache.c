@@ -30,6 +30,8 @@ fetch_line(struct core *c, u64 line, u32 clock, u64 t, u16 *where)
 	c->line_ready[s] = memory_fill(c, line << c->iline_bits, start,
 				       OUTER_IFETCH);
 	queue_put(&c->ifb, c->line_ready[s]);
+	if (c->predict)
+		predict_refill(c, s);
 	*where = (u16)s;
 	return c->line_ready[s];
 }

@@ -134,6 +134,7 @@ struct insn {
 	u8 data;	    /* register whose value is stored, or REG_NONE */
 	u8 dst[INSN_DST];   /* registers written */
 	bool dst_loaded;    /* dst[0] comes straight from memory */
+	bool backward;	    /* direct branch to a lower address */
 };
 
 /*

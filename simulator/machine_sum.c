@@ -42,6 +42,8 @@ machine_outcomes_add(const struct pipeline_config *pipe,
 			sum[SIG_BRANCH_COND] += n;
 			if (o & OUTCOME_MISS) {
 				sum[SIG_BRANCH_MISS] += n;
+				if (o & OUTCOME_TAKEN)
+					sum[SIG_BRANCH_MISS_TAKEN] += n;
 				sum[SIG_CYCLE_KILLED] += n * pipe->mispredict;
 			}
 			if (o & OUTCOME_TAKEN)

@@ -70,7 +70,8 @@ predict(struct merge *m, struct context *x, const struct block *p,
 	bool mine = true;
 	struct block branch = {
 		.vaddr = p->vaddr, .fall = p->fall, .shares = p->shares,
-		.branch = p->branch, .branch_pc = p->branch_pc,
+		.branch = p->branch, .backward = p->backward,
+		.branch_pc = p->branch_pc,
 		.bht_index = p->bht_index, .detail = &no_detail,
 	};
 
@@ -97,21 +98,24 @@ static void
 count_branch(struct merge *m, struct context *x, const struct block *p,
 	     bool taken, bool wrong)
 {
-	static const u8 jumps[] = {SIG_RETURN_MISS, SIG_RETURN_NOPRED,
-				   SIG_JUMP_IND_MISS};
+	static const u8 looked_up[] = {
+		SIG_RETURN_MISS, SIG_RETURN_NOPRED, SIG_JUMP_IND_MISS,
+		SIG_JUMP_MISS, SIG_BRANCH_DECODE, SIG_BTB_HIT, SIG_BTB_MISS,
+		SIG_BTB_TAKEN_OR_HIT,
+	};
 
-	if (p->branch == BRANCH_DIRECT_COND || p->branch == BRANCH_COND_CALL) {
-		x->sig[SIG_BRANCH_COND]++;
-		x->sig[SIG_BRANCH_TAKEN] += taken;
-		x->sig[SIG_BRANCH_MISS] += wrong;
-		if (!taken)
-			x->sig[SIG_IFETCH] -= p->shares;
+	for (unsigned i = 0; i < SIM_COUNT(looked_up); i++) {
+		x->sig[looked_up[i]] += m->scratch[looked_up[i]];
+		m->scratch[looked_up[i]] = 0;
+	}
+	if (p->branch != BRANCH_DIRECT_COND && p->branch != BRANCH_COND_CALL)
 		return;
-	}
-	for (unsigned i = 0; i < SIM_COUNT(jumps); i++) {
-		x->sig[jumps[i]] += m->scratch[jumps[i]];
-		m->scratch[jumps[i]] = 0;
-	}
+	x->sig[SIG_BRANCH_COND]++;
+	x->sig[SIG_BRANCH_TAKEN] += taken;
+	x->sig[SIG_BRANCH_MISS] += wrong;
+	x->sig[SIG_BRANCH_MISS_TAKEN] += wrong && taken;
+	if (!taken)
+		x->sig[SIG_IFETCH] -= p->shares;
 }
 
 /* A string instruction is completed once, however often it repeats: t is
@@ -141,7 +145,8 @@ context_follow(struct merge *m, struct context *x, struct block *p,
 		return;
 	case BRANCH_JUMP:
 		bubble(x, m->config->pipe.taken_bubble, SIG_IFU_REDIRECT);
-		return;
+		if (!predict_holds_jumps(&m->config->branch))
+			return;
 	}
 	cycles = predict(m, x, p, t);
 	wrong = m->core->last_outcome & 2;

@@ -168,7 +168,7 @@ make_room(struct core *c, unsigned i, u64 line, u64 t)
 		}
 	}
 	level->lines.key[slot] = line;
-	level->lines.stamp[slot] = ++level->clock;
+	level->lines.stamp[slot] = array_tick(&level->lines, &level->clock);
 	level->state[slot] = 0;
 	fill_way(level, slot);
 	return slot;
@@ -185,7 +185,8 @@ look_up(struct core *c, unsigned i, u64 line, enum outer_request what)
 	if (slot >= 0) {
 		found = level->state[slot] ? FOUND_MODIFIED : FOUND_EXCLUSIVE;
 		if (level->lines.policy == POLICY_LRU)
-			level->lines.stamp[slot] = ++level->clock;
+			level->lines.stamp[slot] =
+				array_tick(&level->lines, &level->clock);
 	} else {
 		c->sig[signals[i].miss]++;
 	}

@@ -99,6 +99,26 @@ rank(const u32 *stamp, const u32 *other, u32 first, u32 ways, u32 value)
 	return older;
 }
 
+#define TICK_MAX_WAYS 256
+
+u32
+array_tick(struct array *a, u32 *clock)
+{
+	u32 entries = (a->set_mask + 1) * a->ways, fresh[TICK_MAX_WAYS];
+
+	if (SIM_LIKELY(*clock < UINT32_MAX))
+		return ++*clock;
+	for (u32 first = 0; first < entries; first += a->ways) {
+		u32 *stamp = a->stamp + first;
+
+		for (u32 w = 0; w < a->ways; w++)
+			fresh[w] = stamp[w] ? rank(stamp, NULL, 0, a->ways,
+						   stamp[w]) : 0;
+		memcpy(stamp, fresh, a->ways * sizeof *stamp);
+	}
+	return *clock = a->ways + 1;
+}
+
 void
 array_renorm(struct array *a, u32 *other)
 {

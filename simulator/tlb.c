@@ -49,7 +49,7 @@ jtlb_access(struct core *c, u64 va)
 		c->jtlb_touched[slot] = 0;
 		c->jtlb_hint[page & (JTLB_HINTS - 1)] = (u16)slot;
 	}
-	c->jtlb.stamp[slot] = ++c->jtlb_clock;
+	c->jtlb.stamp[slot] = array_tick(&c->jtlb, &c->jtlb_clock);
 	touch(c, va, slot);
 	return there;
 }

@@ -60,6 +60,9 @@ decode_one(struct insn *in, const struct qemu_plugin_insn *q, bool mips16)
 		decode_alpha(in, pc, data, size);
 		break;
 	}
+	if (in->branch == BRANCH_DIRECT_COND || in->branch == BRANCH_COND_CALL)
+		in->backward = decode_is_backward(plugin.isa, data, size,
+						  mips16);
 	one_access(in);
 }
 

@@ -137,6 +137,22 @@ static const struct edit meaning[] = {
 	 "24: 9 bits of history do not fit 256 entries"},
 	{"    history_bits: 6\n", "", "21: gshare needs history_bits"},
 	{"    entries: 256\n", "", "21: this kind of predictor needs entries"},
+	{"kind: gshare", "kind: btb", "29: targets are in the btb's entries"},
+	{"kind: gshare", "kind: icache\n    counter_bits: 1",
+	 "25: this kind of predictor has no history_bits"},
+	{"kind: gshare", "kind: tournament",
+	 "21: this kind of predictor needs global_bits"},
+	{"kind: gshare", "kind: tournament\n    global_bits: 4\n"
+	 "    counter_bits: 5", "24: counter_bits is 5, but can be 0 to 4"},
+	{"kind: gshare", "kind: tournament\n    global_bits: 4\n"
+	 "    counter_bits: 3\n    ways: 2", "25: only a btb has ways"},
+	{"kind: gshare", "kind: tournament\n    global_bits: 4\n"
+	 "    counter_bits: 3\n    static_backward: true",
+	 "25: this kind of predictor has no static_backward"},
+	{"kind: gshare", "kind: gshare\n    decode_redirect: 3",
+	 "23: decode_redirect needs static_backward"},
+	{"kind: gshare", "kind: gshare\n    global_bits: 3",
+	 "23: this kind of predictor has no global_bits"},
 	{"entries: 256", "entries: 200",
 	 "26: entries is 200, not a power of two"},
 	{"latency: 23, repeat: 1", "latency: 23, repeat: 1001",

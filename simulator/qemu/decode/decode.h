@@ -29,4 +29,9 @@ void decode_mips(struct insn *in, u64 pc, const u8 *data, unsigned size,
 		 bool big_endian, bool mips16);
 void decode_alpha(struct insn *in, u64 pc, const u8 *data, unsigned size);
 
+/* Whether a direct conditional branch of size bytes at data goes to a lower
+ * address: the sign of its displacement. */
+bool decode_is_backward(enum decode_isa isa, const u8 *data, unsigned size,
+			bool mips16);
+
 #endif

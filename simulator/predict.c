@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "predict.h"
+#include "core.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define UNKNOWN 0xff	/* an instruction in the cache without a counter */
+
+struct predict {
+	u8 *counter;		/* of any kind */
+	/* PREDICT_BTB */
+	struct array branches;
+	u64 *target;
+	u8 *history;
+	u32 clock;
+	/* PREDICT_ICACHE */
+	u32 per_line;
+	/* PREDICT_TOURNAMENT: counter[] is by the branch's own outcomes */
+	u16 *local;
+	u8 *global, *choice;
+	u32 path;
+};
+
+/* One up or down, between 0 and most; whether it said so before. */
+static bool
+train(u8 *counter, bool taken, u8 most)
+{
+	bool said = *counter > most / 2;
+
+	if (taken && *counter < most)
+		++*counter;
+	else if (!taken && *counter)
+		--*counter;
+	return said;
+}
+
+/* ---- Setting up ------------------------------------------------------- */
+
+static int
+init_buffer(struct predict *x, const struct branch_config *b)
+{
+	u64 *key = calloc(b->entries, sizeof *key);
+	u32 *stamp = calloc(b->entries, sizeof *stamp);
+	u16 *next = calloc(b->entries, sizeof *next);
+
+	x->target = calloc(b->entries, sizeof *x->target);
+	x->history = calloc(b->entries, sizeof *x->history);
+	x->counter = calloc((size_t)b->entries << b->history_bits, 1);
+	if (!key || !stamp || !next || !x->target || !x->history ||
+	    !x->counter)
+		return -ENOMEM;
+	array_init(&x->branches, b->entries, b->ways ? b->ways : b->entries,
+		   b->policy, key, stamp, next);
+	return 0;
+}
+
+static int
+init_icache(struct predict *x, const struct sim_config *config)
+{
+	u32 lines = config->l1i.size / config->l1i.line;
+
+	x->per_line = config->l1i.line >> config->branch.pc_shift;
+	x->counter = malloc((size_t)lines * x->per_line);
+	if (!x->counter)
+		return -ENOMEM;
+	memset(x->counter, UNKNOWN, (size_t)lines * x->per_line);
+	return 0;
+}
+
+static int
+init_tournament(struct predict *x, const struct branch_config *b)
+{
+	size_t locals = (size_t)1 << b->history_bits;
+	size_t globals = (size_t)1 << b->global_bits;
+	u8 half = (u8)(1u << (b->counter_bits - 1));
+
+	x->local = calloc(b->entries, sizeof *x->local);
+	x->counter = malloc(locals);
+	x->global = malloc(globals);
+	x->choice = malloc(globals);
+	if (!x->local || !x->counter || !x->global || !x->choice)
+		return -ENOMEM;
+	memset(x->counter, b->initial > 1 ? half : half - 1, locals);
+	memset(x->global, b->initial, globals);
+	memset(x->choice, b->initial, globals);
+	return 0;
+}
+
+int
+predict_init(struct core *c)
+{
+	const struct branch_config *b = &c->config->branch;
+
+	if (!predict_is_own(b))
+		return 0;
+	c->predict = calloc(1, sizeof *c->predict);
+	if (!c->predict)
+		return -ENOMEM;
+	if (b->kind == PREDICT_BTB)
+		return init_buffer(c->predict, b);
+	if (b->kind == PREDICT_ICACHE)
+		return init_icache(c->predict, c->config);
+	return init_tournament(c->predict, b);
+}
+
+/* ---- A buffer of branches and targets --------------------------------- */
+
+/* The slot of the branch at pc, or -1. */
+static int
+buffer_find(struct core *c, u64 pc, bool taken)
+{
+	struct array *a = &c->predict->branches;
+	int slot = array_find(a, pc >> c->config->branch.pc_shift);
+
+	c->sig[slot < 0 ? SIG_BTB_MISS : SIG_BTB_HIT]++;
+	c->sig[SIG_BTB_TAKEN_OR_HIT] += slot >= 0 || taken;
+	if (slot >= 0)
+		a->stamp[slot] = array_tick(a, &c->predict->clock);
+	return slot;
+}
+
+/* A branch that has been taken enters the buffer. */
+static void
+buffer_enter(struct core *c, u64 pc, u64 target)
+{
+	const struct branch_config *b = &c->config->branch;
+	struct predict *x = c->predict;
+	u64 key = pc >> b->pc_shift;
+	u32 slot = array_victim(&x->branches, key);
+
+	x->branches.key[slot] = key;
+	x->branches.stamp[slot] = array_tick(&x->branches, &x->clock);
+	x->target[slot] = target;
+	x->history[slot] = b->history_bits != 0;
+	memset(x->counter + ((size_t)slot << b->history_bits), b->initial,
+	       (size_t)1 << b->history_bits);
+}
+
+/* Whether the branch in slot is predicted taken; it learns the outcome. */
+static bool
+buffer_train(struct core *c, u32 slot, bool taken)
+{
+	u32 bits = c->config->branch.history_bits;
+	struct predict *x = c->predict;
+	u32 history = x->history[slot];
+	bool said = train(&x->counter[(slot << bits) + history], taken, 3);
+
+	x->history[slot] = (u8)((history << 1 | taken) & ((1u << bits) - 1));
+	return said;
+}
+
+/* Whether the prediction is wrong. */
+static bool
+buffer_cond(struct core *c, const struct block *p, u64 target, bool taken,
+	    bool *late)
+{
+	int slot = buffer_find(c, p->branch_pc, taken);
+	bool wrong;
+
+	if (slot >= 0) {
+		wrong = buffer_train(c, (u32)slot, taken) != taken;
+		if (taken) {
+			wrong |= c->predict->target[slot] != target;
+			c->predict->target[slot] = target;
+		}
+		return wrong;
+	}
+	*late = c->config->branch.static_backward && p->backward;
+	if (taken)
+		buffer_enter(c, p->branch_pc, target);
+	return *late != taken;
+}
+
+enum predict_found
+predict_jump(struct core *c, const struct block *p, u64 target)
+{
+	int slot = buffer_find(c, p->branch_pc, true);
+	bool wrong;
+
+	if (slot < 0) {
+		buffer_enter(c, p->branch_pc, target);
+		return PREDICT_UNKNOWN;
+	}
+	wrong = !buffer_train(c, (u32)slot, true);
+	wrong |= c->predict->target[slot] != target;
+	c->predict->target[slot] = target;
+	return wrong ? PREDICT_WRONG : PREDICT_RIGHT;
+}
+
+/* ---- Counters in the instruction cache -------------------------------- */
+
+void
+predict_refill(struct core *c, u32 slot)
+{
+	struct predict *x = c->predict;
+
+	if (c->config->branch.kind == PREDICT_ICACHE)
+		memset(x->counter + (size_t)slot * x->per_line, UNKNOWN,
+		       x->per_line);
+}
+
+static bool
+icache_cond(struct core *c, const struct block *p, bool taken)
+{
+	const struct branch_config *b = &c->config->branch;
+	struct predict *x = c->predict;
+	int slot = array_find(&c->l1i, p->branch_pc >> c->iline_bits);
+	u32 at = (u32)(p->branch_pc >> b->pc_shift) & (x->per_line - 1);
+	u8 half = (u8)(1u << (b->counter_bits - 1)), *counter;
+
+	if (slot < 0)
+		return p->backward != taken;
+	counter = &x->counter[(u32)slot * x->per_line + at];
+	if (*counter == UNKNOWN)
+		*counter = p->backward ? half : half - 1;
+	return train(counter, taken, (u8)(2 * half - 1)) != taken;
+}
+
+/* ---- Local against global history ------------------------------------- */
+
+static bool
+tournament_cond(struct core *c, const struct block *p, bool taken)
+{
+	const struct branch_config *b = &c->config->branch;
+	struct predict *x = c->predict;
+	u32 at = (u32)(p->branch_pc >> b->pc_shift) & (b->entries - 1);
+	u16 *history = &x->local[at];
+	u8 most = (u8)((1u << b->counter_bits) - 1);
+	bool local = train(&x->counter[*history], taken, most);
+	bool global = train(&x->global[x->path], taken, 3);
+	bool said = x->choice[x->path] > 1 ? global : local;
+
+	if (local != global)
+		train(&x->choice[x->path], global == taken, 3);
+	*history = (u16)((*history << 1 | taken) &
+			 ((1u << b->history_bits) - 1));
+	x->path = (x->path << 1 | taken) & ((1u << b->global_bits) - 1);
+	return said != taken;
+}
+
+u64
+predict_cond(struct core *c, const struct block *p, const struct block *t)
+{
+	bool taken = t->vaddr != p->fall, late = false, wrong;
+	unsigned outcome;
+	u64 cycles;
+
+	switch (c->config->branch.kind) {
+	case PREDICT_BTB:
+		wrong = buffer_cond(c, p, t->vaddr, taken, &late);
+		break;
+	case PREDICT_ICACHE:
+		wrong = icache_cond(c, p, taken);
+		break;
+	default:
+		wrong = tournament_cond(c, p, taken);
+		break;
+	}
+	outcome = (unsigned)wrong << 1 | taken;
+	c->last_outcome = (u8)outcome;
+	c->outcome[p->shares][outcome]++;
+	cycles = c->cost[outcome] >> 32;
+	c->sig[SIG_BRANCH_DECODE] += late;
+	if (!late || wrong)
+		return cycles;
+	c->sig[SIG_IFU_REDIRECT] += c->config->branch.decode_redirect;
+	return cycles + c->config->branch.decode_redirect;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Branch predictors that are more than a table of counters:
+ *
+ * PREDICT_BTB: a set-associative buffer of branches of all kinds with their
+ * targets.  A branch enters it when it is taken.  Each has a two-bit counter,
+ * or, with history_bits, one per pattern of its last outcomes.  What is not
+ * found is predicted not taken; or with static_backward by the decoder, a
+ * little late: direct jumps and backward branches taken.
+ *
+ * PREDICT_ICACHE: counters of one or two bits beside the instructions in
+ * the first-level cache, lost when a line is filled; until an instruction
+ * has one, the sign of its displacement predicts.
+ *
+ * PREDICT_TOURNAMENT: counters by a branch's own last outcomes, and by the
+ * last outcomes of all; counters by the latter say which to believe.
+ */
+#ifndef SIM_PREDICT_H
+#define SIM_PREDICT_H
+
+#include "config.h"
+
+struct block;
+struct core;
+
+/* Makes c->predict, if the kind is one of the above; 0 or -ENOMEM.  It
+ * lives as long as the core. */
+int predict_init(struct core *c);
+
+/* Predicts p's conditional branch, which goes to t, and counts the outcome;
+ * cycles lost. */
+u64 predict_cond(struct core *c, const struct block *p,
+		 const struct block *t);
+
+/* How the buffer knew any other branch. */
+enum predict_found { PREDICT_UNKNOWN, PREDICT_RIGHT, PREDICT_WRONG };
+
+/* PREDICT_BTB: p's branch, always taken, to address target. */
+enum predict_found predict_jump(struct core *c, const struct block *p,
+				u64 target);
+
+/* The instructions in this slot of the first-level cache are new. */
+void predict_refill(struct core *c, u32 slot);
+
+/* Kinds with a structure of their own, and those that hold all branches. */
+SIM_INLINE bool
+predict_is_own(const struct branch_config *b)
+{
+	return b->kind >= PREDICT_BTB;
+}
+
+SIM_INLINE bool
+predict_holds_jumps(const struct branch_config *b)
+{
+	return b->kind == PREDICT_BTB;
+}
+
+#endif

@@ -1,0 +1,609 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Predictors with a structure of their own, by hand and against naive ones. */
+#include "block_text.h"
+#include "core.h"
+#include "oracle.h"
+#include "qemu/decode/decode.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define STEPS 20000
+
+static u64 sig[SIG_N];
+static u64 outcome[2][BRANCH_OUTCOMES];
+static struct sim_config config;
+static struct core *core;
+
+static void
+open_core(const struct branch_config *branch)
+{
+	config = *pipeline_config();
+	config.branch = *branch;
+	config.l1i = (struct cache_config){.size = 512, .ways = 2, .line = 32};
+	config.l1d = config.l1i;
+	config.pipe.mispredict = 7;
+	config.pipe.indirect = 9;
+	config.pipe.taken_bubble = 1;
+	config.mem = (struct memory_config){
+		.latency = 1, .fsb = 1, .ldq = 1, .wbb = 1, .ifb = 1};
+	memset(sig, 0, sizeof sig);
+	memset(outcome, 0, sizeof outcome);
+	core = aligned_alloc(64, (sizeof *core + 63) & ~(size_t)63);
+	assert_non_null(core);
+	assert_int_equal(core_init(core, &config), 0);
+	core->sig = sig;
+	core->outcome = outcome;
+}
+
+/* One branch at pc, four bytes long, to target; cycles it cost. */
+static u64
+branch(u8 kind, u64 pc, u64 target, bool backward)
+{
+	static struct block_detail detail;
+	struct block p = {.fall = pc + 4, .branch = kind, .branch_pc = pc,
+			  .backward = backward, .kind = KIND_SLOW,
+			  .detail = &detail};
+	struct block t = {.vaddr = target, .detail = &detail};
+	u64 before = core_cycle(core);
+
+	core_leave(core, &p, &t);
+	return core_cycle(core) - before;
+}
+
+static u64
+cond(u64 pc, bool taken, bool backward)
+{
+	return branch(BRANCH_DIRECT_COND, pc, taken ? 0x9000 : pc + 4,
+		      backward);
+}
+
+static u64
+misses(void)
+{
+	return outcome[0][2] + outcome[0][3];
+}
+
+/* ---- By hand ----------------------------------------------------------- */
+
+/* Of the Pentium: four ways, two bits, allocated taken and strongly so. */
+static const struct branch_config pentium = {
+	.kind = PREDICT_BTB, .entries = 256, .ways = 4, .initial = 3};
+
+static void
+test_pentium(void **state)
+{
+	(void)state;
+	open_core(&pentium);
+	/* Not taken and unknown: right, and it stays unknown. */
+	assert_int_equal(cond(0x1000, false, true), 0);
+	assert_int_equal(cond(0x1000, false, true), 0);
+	assert_int_equal(sig[SIG_BTB_MISS], 2);
+	assert_int_equal(sig[SIG_BTB_TAKEN_OR_HIT], 0);
+	/* Taken and unknown: wrong; strongly taken from then on. */
+	assert_int_equal(cond(0x1000, true, true), 7);
+	assert_int_equal(cond(0x1000, true, true), 1);
+	assert_int_equal(cond(0x1000, false, true), 7);
+	assert_int_equal(cond(0x1000, false, true), 7);
+	assert_int_equal(cond(0x1000, false, true), 0);
+	assert_int_equal(sig[SIG_BTB_HIT], 4);
+	assert_int_equal(sig[SIG_BTB_TAKEN_OR_HIT], 5);
+	assert_int_equal(misses(), 3);
+	/* Jumps, calls, returns: the first time unknown, without a stack. */
+	assert_int_equal(branch(BRANCH_CALL, 0x2000, 0x5000, false), 1 + 9);
+	assert_int_equal(branch(BRANCH_CALL, 0x2000, 0x5000, false), 1);
+	assert_int_equal(branch(BRANCH_JUMP, 0x2100, 0x5000, false), 9);
+	assert_int_equal(branch(BRANCH_JUMP, 0x2100, 0x5000, false), 0);
+	assert_int_equal(sig[SIG_JUMP_MISS], 2);
+	assert_int_equal(branch(BRANCH_RETURN, 0x5100, 0x2004, false), 9);
+	assert_int_equal(branch(BRANCH_RETURN, 0x5100, 0x2004, false), 1);
+	assert_int_equal(branch(BRANCH_RETURN, 0x5100, 0x2200, false), 9);
+	assert_int_equal(sig[SIG_RETURN_NOPRED], 1);
+	assert_int_equal(sig[SIG_RETURN_MISS], 1);
+	assert_int_equal(branch(BRANCH_IND_JUMP, 0x2300, 0x6000, false), 9);
+	assert_int_equal(branch(BRANCH_IND_JUMP, 0x2300, 0x6000, false), 1);
+	assert_int_equal(sig[SIG_JUMP_IND_MISS], 1);
+	free(core);
+}
+
+/* Of the P6: four outcomes of each branch, the decoder behind it, a stack. */
+static void
+test_p6(void **state)
+{
+	static const struct branch_config p6 = {
+		.kind = PREDICT_BTB, .entries = 512, .ways = 4, .initial = 2,
+		.history_bits = 4, .static_backward = true,
+		.decode_redirect = 5, .return_entries = 16};
+	u64 before;
+
+	(void)state;
+	open_core(&p6);
+	/* Backward and taken: the decoder finds it. */
+	assert_int_equal(cond(0x1000, true, true), 1 + 5);
+	assert_int_equal(sig[SIG_BRANCH_DECODE], 1);
+	assert_int_equal(sig[SIG_IFU_REDIRECT], 5);
+	/* Backward and not taken: wrong.  Forward: taken is wrong. */
+	assert_int_equal(cond(0x1100, false, true), 7);
+	assert_int_equal(cond(0x1200, true, false), 7);
+	assert_int_equal(cond(0x1300, false, false), 0);
+	assert_int_equal(sig[SIG_BRANCH_DECODE], 2);
+	/* Every other time: learned with the history. */
+	for (unsigned i = 0; i < 20; i++)
+		cond(0x1400, i & 1, true);
+	before = misses();
+	for (unsigned i = 0; i < 100; i++)
+		cond(0x1400, i & 1, true);
+	assert_int_equal(misses(), before);
+	/* Known by the stack even if the buffer does not have it. */
+	assert_int_equal(branch(BRANCH_CALL, 0x2000, 0x5000, false), 1 + 5);
+	assert_int_equal(branch(BRANCH_RETURN, 0x5100, 0x2004, false), 1 + 5);
+	branch(BRANCH_CALL, 0x2100, 0x5000, false);
+	assert_int_equal(branch(BRANCH_RETURN, 0x5100, 0x2104, false), 1);
+	assert_int_equal(branch(BRANCH_RETURN, 0x5100, 0x2104, false), 9);
+	assert_int_equal(sig[SIG_RETURN_NOPRED], 1);
+	assert_int_equal(sig[SIG_RETURN_MISS], 0);
+	assert_int_equal(sig[SIG_JUMP_MISS], 0);
+	free(core);
+}
+
+static void
+fetch(u64 va)
+{
+	u16 slot;
+
+	core->now += CYCLES(1) + 1;
+	fetch_line(core, va / 32, (u32)core->now, core_cycle(core), &slot);
+}
+
+/* Of the 21064 and 21164: bits that come and go with the line. */
+static void
+test_icache(void **state)
+{
+	static const struct branch_config one = {
+		.kind = PREDICT_ICACHE, .pc_shift = 2, .counter_bits = 1};
+	static const struct branch_config two = {
+		.kind = PREDICT_ICACHE, .pc_shift = 2, .counter_bits = 2};
+
+	(void)state;
+	open_core(&one);
+	fetch(0x1000);
+	assert_int_equal(cond(0x1004, true, true), 1);
+	assert_int_equal(cond(0x1008, true, false), 7);
+	for (unsigned i = 0; i < 10; i++)	/* every other time: never */
+		assert_int_equal(cond(0x1008, i & 1, false), 7);
+	assert_int_equal(cond(0x1008, true, false), 1);
+	/* Two other lines of the set take its place: forgotten. */
+	fetch(0x1100);
+	fetch(0x1200);
+	fetch(0x1000);
+	assert_int_equal(cond(0x1008, false, false), 0);
+	free(core);
+	open_core(&two);
+	fetch(0x1000);
+	assert_int_equal(cond(0x1008, true, true), 1);	/* weakly: strongly */
+	assert_int_equal(cond(0x1008, false, true), 7);
+	assert_int_equal(cond(0x1008, false, true), 7);
+	assert_int_equal(cond(0x1008, false, true), 0);
+	/* Not there at all: the sign. */
+	assert_int_equal(cond(0x3000, true, true), 1);
+	assert_int_equal(cond(0x3000, false, true), 7);
+	free(core);
+}
+
+static const struct branch_config ev6 = {
+	.kind = PREDICT_TOURNAMENT, .initial = 1, .pc_shift = 2,
+	.entries = 1024, .history_bits = 10, .global_bits = 12,
+	.counter_bits = 3, .return_entries = 32, .target_entries = 64};
+
+/* Of the 21264: patterns of one branch, and of one that follows another. */
+static void
+test_tournament(void **state)
+{
+	struct dice d = {.state = 5};
+	u64 before, wrong = 0;
+
+	(void)state;
+	open_core(&ev6);
+	for (unsigned i = 0; i < 400; i++)
+		cond(0x1000, i % 5 != 0, true);
+	before = misses();
+	for (unsigned i = 0; i < 400; i++)
+		cond(0x1000, i % 5 != 0, true);
+	assert_int_equal(misses(), before);
+	/* The second one does what the first did, which nobody foresees. */
+	for (unsigned i = 0; i < 20000; i++) {
+		bool taken = dice_percent(&d, 50);
+
+		cond(0x1000, taken, true);
+		before = misses();
+		cond(0x2000, taken, false);
+		wrong += i > 10000 ? misses() - before : 0;
+	}
+	assert_true(wrong < 2000);
+	assert_int_equal(branch(BRANCH_JUMP, 0x3000, 0x5000, false), 0);
+	assert_int_equal(sig[SIG_BTB_HIT] + sig[SIG_BTB_MISS], 0);
+	free(core);
+}
+
+/* Calls deeper than the stack come back wrong. */
+static void
+test_deep(void **state)
+{
+	(void)state;
+	open_core(&ev6);
+	for (u64 i = 0; i < 1000; i++)
+		branch(BRANCH_CALL, 0x1000 + 16 * i, 0x1000 + 16 * (i + 1),
+		       false);
+	for (u64 i = 1000; i--;)
+		branch(BRANCH_RETURN, 0x9000, 0x1004 + 16 * i, false);
+	assert_int_equal(sig[SIG_RETURN_MISS] + sig[SIG_RETURN_NOPRED],
+			 1000 - 32);
+	free(core);
+}
+
+/* ---- Naive models ------------------------------------------------------ */
+
+struct naive_entry {
+	bool valid, history[16];
+	u64 pc, target, used, filled;
+	int counter[256];
+};
+
+struct naive {
+	const struct branch_config *b;
+	struct naive_entry entry[256];
+	u64 time, hit, miss, taken_or_hit, decode, jump, indirect, unknown;
+	u64 wrong_return, outcome[BRANCH_OUTCOMES];
+	/* Tournament. */
+	bool own[64][16], all[16];
+	int local[4096], global[4096], choice[4096];
+};
+
+static unsigned
+number(const bool *history, unsigned bits)
+{
+	unsigned n = 0;
+
+	while (bits--)
+		n = n * 2 + history[bits];
+	return n;
+}
+
+/* history[0] is the last one. */
+static void
+push(bool *history, unsigned bits, bool taken)
+{
+	for (unsigned i = bits; i-- > 1;)
+		history[i] = history[i - 1];
+	if (bits)
+		history[0] = taken;
+}
+
+static void
+step(int *counter, bool up, int most)
+{
+	*counter += up ? 1 : -1;
+	if (*counter < 0)
+		*counter = 0;
+	if (*counter > most)
+		*counter = most;
+}
+
+static struct naive_entry *
+naive_find(struct naive *n, u64 pc, bool taken)
+{
+	struct naive_entry *found = NULL;
+
+	for (unsigned i = 0; i < n->b->entries; i++)
+		if (n->entry[i].valid && n->entry[i].pc == pc)
+			found = &n->entry[i];
+	n->time++;
+	if (found)
+		found->used = n->time;
+	n->hit += found != NULL;
+	n->miss += !found;
+	n->taken_or_hit += found || taken;
+	return found;
+}
+
+static void
+naive_enter(struct naive *n, u64 pc, u64 target)
+{
+	unsigned ways = n->b->ways ? n->b->ways : n->b->entries;
+	u64 set = (pc >> n->b->pc_shift) % (n->b->entries / ways);
+	struct naive_entry *row = n->entry + set * ways, *e = row;
+
+	for (unsigned w = 0; w < ways && e->valid; w++) {
+		u64 a = n->b->policy == POLICY_LRU ? row[w].used
+						   : row[w].filled;
+		u64 least = n->b->policy == POLICY_LRU ? e->used : e->filled;
+
+		if (!row[w].valid || a < least)
+			e = &row[w];
+	}
+	*e = (struct naive_entry){.valid = true, .pc = pc, .target = target,
+				  .used = ++n->time, .filled = n->time};
+	for (unsigned i = 0; i < SIM_COUNT(e->counter); i++)
+		e->counter[i] = n->b->initial;
+	e->history[0] = true;
+}
+
+/* Whether a branch that was found is predicted to do this. */
+static bool
+naive_known(struct naive *n, struct naive_entry *e, bool taken, u64 target)
+{
+	int *counter = &e->counter[number(e->history, n->b->history_bits)];
+	bool said = *counter >= 2, right = said == taken;
+
+	step(counter, taken, 3);
+	push(e->history, n->b->history_bits, taken);
+	if (!taken)
+		return right;
+	right = right && e->target == target;
+	e->target = target;
+	return right;
+}
+
+static bool
+naive_buffer(struct naive *n, u64 pc, bool taken, bool backward)
+{
+	struct naive_entry *e = naive_find(n, pc, taken);
+	bool said = n->b->static_backward && backward;
+
+	if (e)
+		return naive_known(n, e, taken, 0x9000);
+	n->decode += said;
+	if (taken)
+		naive_enter(n, pc, 0x9000);
+	return said == taken;
+}
+
+static bool
+naive_tournament(struct naive *n, u64 pc, bool taken)
+{
+	const struct branch_config *b = n->b;
+	bool *own = n->own[(pc >> b->pc_shift) % b->entries];
+	int *local = &n->local[number(own, b->history_bits)];
+	unsigned path = number(n->all, b->global_bits);
+	bool by_local = *local >= 1 << (b->counter_bits - 1);
+	bool by_global = n->global[path] >= 2;
+	bool said = n->choice[path] >= 2 ? by_global : by_local;
+
+	if (by_local != by_global)
+		step(&n->choice[path], by_global == taken, 3);
+	step(local, taken, (1 << b->counter_bits) - 1);
+	step(&n->global[path], taken, 3);
+	push(own, b->history_bits, taken);
+	push(n->all, b->global_bits, taken);
+	return said == taken;
+}
+
+static void
+naive_cond(struct naive *n, u64 pc, bool taken, bool backward)
+{
+	bool right = n->b->kind == PREDICT_BTB
+			     ? naive_buffer(n, pc, taken, backward)
+			     : naive_tournament(n, pc, taken);
+
+	n->outcome[!right * 2 + taken]++;
+}
+
+static void
+naive_jump(struct naive *n, u8 kind, u64 pc, u64 target)
+{
+	struct naive_entry *e;
+	bool right = false;
+
+	if (n->b->kind != PREDICT_BTB)
+		return;
+	e = naive_find(n, pc, true);
+	if (e)
+		right = naive_known(n, e, true, target);
+	else
+		naive_enter(n, pc, target);
+	switch (kind) {
+	case BRANCH_RETURN:
+		n->wrong_return += e && !right;
+		n->unknown += !e;
+		break;
+	case BRANCH_IND_JUMP:
+		n->indirect += !right;
+		break;
+	default:
+		n->decode += !e && n->b->static_backward;
+		n->jump += e ? !right : !n->b->static_backward;
+		break;
+	}
+}
+
+static void
+random_branch(struct dice *d, struct branch_config *b)
+{
+	*b = (struct branch_config){
+		.kind = dice_percent(d, 60) ? PREDICT_BTB
+					    : PREDICT_TOURNAMENT,
+		.initial = (u8)dice_below(d, 4),
+		.pc_shift = (u8)dice_below(d, 3),
+		.history_bits = (u8)dice_below(d, 6),
+	};
+	if (b->kind == PREDICT_BTB) {
+		b->entries = 8u << dice_below(d, 4);
+		b->ways = dice_percent(d, 20) ? 0 : 1u << dice_below(d, 3);
+		b->policy = dice_percent(d, 50) ? POLICY_LRU : POLICY_FIFO;
+		b->static_backward = dice_percent(d, 50);
+		b->decode_redirect = 4;
+	} else {
+		b->entries = 1u << dice_below(d, 6);
+		b->history_bits++;
+		b->global_bits = (u8)(1 + dice_below(d, 8));
+		b->counter_bits = (u8)(1 + dice_below(d, 3));
+	}
+}
+
+static void
+naive_init(struct naive *n, const struct branch_config *b)
+{
+	int half = b->counter_bits ? 1 << (b->counter_bits - 1) : 0;
+
+	memset(n, 0, sizeof *n);
+	n->b = b;
+	for (unsigned i = 0; i < 4096; i++) {
+		n->local[i] = b->initial > 1 ? half : half - 1;
+		n->global[i] = n->choice[i] = b->initial;
+	}
+}
+
+static void
+compare(const struct naive *n)
+{
+	for (unsigned o = 0; o < BRANCH_OUTCOMES; o++)
+		assert_int_equal(outcome[0][o], n->outcome[o]);
+	assert_int_equal(sig[SIG_BTB_HIT], n->hit);
+	assert_int_equal(sig[SIG_BTB_MISS], n->miss);
+	assert_int_equal(sig[SIG_BTB_TAKEN_OR_HIT], n->taken_or_hit);
+	assert_int_equal(sig[SIG_BRANCH_DECODE], n->decode);
+	if (n->b->kind != PREDICT_BTB)
+		return;
+	assert_int_equal(sig[SIG_JUMP_MISS], n->jump);
+	assert_int_equal(sig[SIG_JUMP_IND_MISS], n->indirect);
+	assert_int_equal(sig[SIG_RETURN_MISS], n->wrong_return);
+	assert_int_equal(sig[SIG_RETURN_NOPRED], n->unknown);
+}
+
+static void
+test_random(void **state)
+{
+	static const u8 kinds[] = {BRANCH_JUMP, BRANCH_CALL, BRANCH_IND_JUMP,
+				   BRANCH_RETURN};
+	static struct naive n;
+
+	(void)state;
+	for (unsigned seed = 0; seed < 60; seed++) {
+		struct dice d = {.state = seed * 7919 + 11};
+		struct branch_config b;
+
+		random_branch(&d, &b);
+		open_core(&b);
+		naive_init(&n, &b);
+		for (unsigned i = 0; i < STEPS / 10; i++) {
+			u64 pc = 0x1000 + dice_below(&d, 90) * 4;
+			u64 target = 0x9000 + dice_below(&d, 2) * 64;
+			u8 kind = kinds[pc / 4 % 4];
+			bool taken = dice_percent(&d, (unsigned)pc % 101);
+
+			if (pc & 64) {
+				branch(kind, pc, target, false);
+				naive_jump(&n, kind, pc, target);
+			} else {
+				cond(pc, taken, pc & 8);
+				naive_cond(&n, pc, taken, pc & 8);
+			}
+			compare(&n);
+		}
+		free(core);
+	}
+}
+
+/* ---- Blocks, clocks, displacements ------------------------------------- */
+
+static void
+test_blocks(void **state)
+{
+	struct block *b;
+
+	(void)state;
+	open_core(&pentium);
+	b = BUILD(0x1000, &config, {"beq", 0, 1, 2});
+	assert_int_equal(b->kind, KIND_SLOW);
+	b = BUILD(0x1000, &config, {"j", 0, 0, 0});
+	assert_int_equal(b->kind, KIND_SLOW);
+	free(core);
+	open_core(&ev6);
+	b = BUILD(0x1000, &config, {"beq", 0, 1, 2});
+	assert_int_equal(b->kind, KIND_SLOW);
+	b = BUILD(0x1000, &config, {"j", 0, 0, 0});
+	assert_int_equal(b->kind, KIND_NONE);
+	free(core);
+}
+
+/* A stamp's clock that runs over leaves the order as it was. */
+static void
+test_tick(void **state)
+{
+	struct dice d = {.state = 71};
+	u64 key[64], used[64] = {0};
+	u32 stamp[64], clock = UINT32_MAX - 500;
+	u16 next[64];
+	struct array a;
+
+	(void)state;
+	array_init(&a, 64, 16, POLICY_LRU, key, stamp, next);
+	for (u64 n = 1; n <= 1000; n++) {
+		u32 s = dice_below(&d, 64), first = s - s % 16, oldest = first;
+
+		stamp[s] = array_tick(&a, &clock);
+		key[s] = s;
+		used[s] = n;
+		for (u32 w = first; w < first + 16; w++)
+			if (used[w] < used[oldest])
+				oldest = w;
+		assert_int_equal(array_victim(&a, s / 16), oldest);
+	}
+	assert_true(clock < 1000);
+}
+
+static const struct {
+	enum decode_isa isa;
+	const char *bytes;
+	unsigned size;
+	bool mips16, backward;
+} directions[] = {
+	{ISA_X86_64, "\x75\xfe", 2, false, true},
+	{ISA_X86_64, "\x75\x10", 2, false, false},
+	{ISA_I386, "\x0f\x85\x00\xff\xff\xff", 6, false, true},
+	{ISA_I386, "\x0f\x85\xff\x00\x00\x00", 6, false, false},
+	{ISA_X86_64, "\xe2\x80", 2, false, true},
+	{ISA_ALPHA, "\xff\xff\x3f\xf4", 4, false, true},  /* bne $1,.  */
+	{ISA_ALPHA, "\xff\xff\x2f\xf4", 4, false, false}, /* far away */
+	{ISA_MIPSEL, "\xff\xff\x20\x14", 4, false, true}, /* bnez $1,. */
+	{ISA_MIPSEL, "\xff\x7f\x20\x14", 4, false, false},
+	{ISA_MIPS, "\x14\x20\xff\xff", 4, false, true},
+	{ISA_MIPS, "\x14\x20\x7f\xff", 4, false, false},
+	{ISA_MIPS, "\x2a\xff", 2, true, true},		/* bnez $2,. */
+	{ISA_MIPS, "\x2a\x7f", 2, true, false},
+	{ISA_MIPSEL, "\xff\x2a", 2, true, true},
+	{ISA_MIPS, "\xf0\x10\x2a\x00", 4, true, true},	/* extended */
+	{ISA_MIPS, "\xf7\xef\x2a\x1f", 4, true, false},
+	{ISA_MIPSEL, "\x10\xf0\x00\x2a", 4, true, true},
+};
+
+static void
+test_direction(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < SIM_COUNT(directions); i++)
+		if (decode_is_backward(directions[i].isa,
+				       (const u8 *)directions[i].bytes,
+				       directions[i].size,
+				       directions[i].mips16) !=
+		    directions[i].backward)
+			fail_msg("branch number %u", i);
+}
+
+int
+main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_pentium),
+		cmocka_unit_test(test_p6),
+		cmocka_unit_test(test_icache),
+		cmocka_unit_test(test_tournament),
+		cmocka_unit_test(test_deep),
+		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_blocks),
+		cmocka_unit_test(test_tick),
+		cmocka_unit_test(test_direction),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
