@@ -35,11 +35,43 @@ count_kind(const struct insn *in, struct tally *t)
 	t->n[SIG_INSN_PREFETCH] += in->cls == CLASS_PREFETCH;
 	t->n[SIG_INSN_SYSCALL] += in->cls == CLASS_SYSCALL;
 	t->n[SIG_INSN_MULDIV] += in->cls == CLASS_MUL ||
+				 in->cls == CLASS_MUL64 ||
+				 in->cls == CLASS_MULH ||
 				 in->cls == CLASS_MULT ||
 				 in->cls == CLASS_DIV ||
 				 in->cls == CLASS_DIV64;
 	t->n[SIG_DACCESS] += in->n_load + in->n_store;
 	t->n[SIG_CYCLE_ISSUE]++;
+}
+
+static bool
+is_flop(unsigned cls)
+{
+	return cls >= CLASS_FADD && cls <= CLASS_FSQRT_D;
+}
+
+/* Kinds that few instructions are of, or few processors ask for. */
+static void
+count_rare(const struct insn *in, struct tally *t)
+{
+	static const struct {
+		u32 flag;
+		u8 signal;
+	} rare[] = {
+		{INSN_IS_SEGMENT, SIG_INSN_SEGMENT},
+		{INSN_IS_LOCKED, SIG_INSN_LOCKED},
+		{INSN_IS_LL, SIG_INSN_LINKED},
+		{INSN_IS_BARRIER, SIG_INSN_BARRIER},
+		{INSN_IS_SERIAL, SIG_INSN_SERIAL},
+	};
+	const u32 other = INSN_LOADS | INSN_STORES | INSN_IS_FP;
+
+	for (unsigned i = 0; i < SIM_COUNT(rare); i++)
+		t->n[rare[i].signal] += !!(in->flags & rare[i].flag);
+	t->n[SIG_INSN_FLOP] += is_flop(in->cls);
+	t->n[SIG_INSN_OPERATE] += !(in->flags & other) &&
+				  in->branch == BRANCH_NONE &&
+				  in->cls < CLASS_PREFETCH;
 }
 
 static void
@@ -336,6 +368,7 @@ split_slot(struct block *b, struct block_detail *d, struct tally *t,
 	if (d->n_insn < 2 || !(last[-1].flags & INSN_LIKELY))
 		return 0;
 	count_kind(last, &slot);
+	count_rare(last, &slot);
 	d->slot = alloc(SIG_N * sizeof *d->slot);
 	if (!d->slot)
 		return -ENOMEM;
@@ -405,8 +438,10 @@ block_build(struct block *b, const struct sim_config *config,
 			    .fall = last->pc + last->size, .detail = d};
 	d->entry = entry;
 	d->exit = exit;
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; i < n; i++) {
 		count_kind(&insn[i], &t);
+		count_rare(&insn[i], &t);
+	}
 	place_branch(b, config, insn, n, &t);
 	b->shares = (b->fall & (config->pipe.fetch_bytes - 1u)) != 0;
 	t.n[SIG_IFETCH] = fetch_groups(b, &config->pipe);

@@ -343,11 +343,13 @@ signals_of(const struct sim_config *config, unsigned counter, unsigned code,
 	return NULL;
 }
 
-#define IFU "stall.ifu.icache stall.ifu.itlb stall.ifu.redirect"
+#define IFU                                                                 \
+	"stall.ifu.icache stall.ifu.itlb stall.ifu.redirect "               \
+	"stall.ifu.decode"
 #define ALU                                                                 \
 	"stall.alu.dmiss stall.alu.loaduse stall.alu.agen stall.alu.mdu "   \
-	"stall.alu.fpu stall.alu.other stall.alu.dtlb stall.alu.fsb "       \
-	"stall.alu.ldq stall.alu.wbb"
+	"stall.alu.fpu stall.alu.other stall.alu.busy stall.alu.dtlb "      \
+	"stall.alu.fsb stall.alu.ldq stall.alu.wbb"
 
 static void
 test_signals(void **state)
