@@ -216,6 +216,10 @@ static const cyaml_schema_field_t memory_fields[] = {
 	NUMBER(memory_config, fsb),
 	NUMBER(memory_config, ldq),
 	NUMBER(memory_config, wbb),
+	OPTIONAL_NUMBER(memory_config, wbb_bytes),
+	OPTIONAL_NUMBER(memory_config, wbb_drain_at),
+	OPTIONAL_NUMBER(memory_config, wbb_drain_after),
+	OPTIONAL_NUMBER(memory_config, wbb_cycles),
 	NUMBER(memory_config, ifb),
 	END,
 };

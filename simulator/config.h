@@ -105,6 +105,11 @@ struct memory_config {
 	u16 fsb;	   /* fill/store buffer entries, 1..64 */
 	u16 ldq;	   /* load queue entries, 1..64 */
 	u16 wbb;	   /* write-back buffer entries, 1..64 */
+	/* Stores that go through the first level, see writebuf.h. */
+	u16 wbb_bytes;	   /* of a block whose stores merge; 0: none do */
+	u16 wbb_drain_at;  /* entries that wait before one is written */
+	u16 wbb_drain_after; /* cycles until one is anyway; 0: it is not */
+	u16 wbb_cycles;	   /* to write one */
 	u16 ifb;	   /* instruction fill buffers, 1..8 */
 };
 
