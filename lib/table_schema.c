@@ -247,9 +247,16 @@ static const cyaml_schema_field_t machine_fields[] = {
 	END,
 };
 
+static const cyaml_strval_t controls[] = {
+	{"only", CONTROL_ONLY},
+	{"cesr", CONTROL_CESR},
+	{"evtsel", CONTROL_EVTSEL},
+};
+
 static const cyaml_schema_field_t counter_fields[] = {
 	CYAML_FIELD_UINT("number", MUST, struct sim_config, n_counters),
 	CYAML_FIELD_UINT("bits", MUST, struct sim_config, counter_bits),
+	WORD("control", MAY, sim_config, counter_control, controls),
 	END,
 };
 

@@ -184,6 +184,14 @@ enum sim_system {
 	SYSTEM_IA64	 /* the PMC and PMD registers of Itanium */
 };
 
+/* What a control word of the counters looks like, where a system has
+ * several kinds. */
+enum counter_control {
+	CONTROL_ONLY,	/* the one that the system has */
+	CONTROL_CESR,	/* Pentium: two functions of 9 bits in one register */
+	CONTROL_EVTSEL	/* Pentium Pro: a register of 32 bits per counter */
+};
+
 struct sim_config {
 	u8 system;		/* enum sim_system */
 	u64 clock_hz;
@@ -196,6 +204,7 @@ struct sim_config {
 	struct ledger_config ledger;
 	u32 n_counters;
 	u32 counter_bits;
+	u8 counter_control;	/* enum counter_control */
 	u32 n_events;
 	struct sim_event event[SIM_MAX_EVENTS];
 };
