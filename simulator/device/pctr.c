@@ -139,6 +139,14 @@ pctr_cycles(const struct sim_config *config,
 	return cycles;
 }
 
+u32
+pctr_cpuid(const struct sim_config *config)
+{
+	if (config->n_counters < PCTR_COUNTERS)
+		return 0;
+	return is_p6(config) ? 0x619 : 0x52c;
+}
+
 void
 pctr_read(struct machine_map *map, struct pctr_state *state)
 {

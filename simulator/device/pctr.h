@@ -59,6 +59,10 @@ void pctr_read(struct machine_map *map, struct pctr_state *state);
 u64 pctr_cycles(const struct sim_config *config,
 		const struct machine_totals *totals);
 
+/* Family, model and stepping as cpuid(1) has them: 0x52c for a Pentium, 0x619
+ * for a Pentium Pro, 0 without counters. */
+u32 pctr_cpuid(const struct sim_config *config);
+
 /* The event that a function selects on counter n; index, or -1. */
 int pctr_event(const struct sim_config *config, unsigned n, u32 function);
 
