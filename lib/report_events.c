@@ -7,7 +7,10 @@ static void
 field(const char *key, const char *text, FILE *out)
 {
 	fprintf(out, ",\"%s\":", key);
-	pmcsim_json_text(text, out);
+	if (text)
+		json_string(text, out);
+	else
+		fputs("null", out);
 }
 
 static void

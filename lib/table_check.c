@@ -2,6 +2,7 @@
 /* Checks of a CPU's machine parameters: ranges as data, then relations. */
 #include "table_check.h"
 #include "../simulator/core.h"
+#include "../simulator/pipeline/window.h"
 #include "table_classes.h"
 #include "table_lines.h"
 
@@ -77,12 +78,13 @@ struct limit {
 	LIMIT("machine.pipeline.classes." name ".latency",                  \
 	      pipe.cls[CLASS_##id].latency, 0, 1000, false),                \
 	LIMIT("machine.pipeline.classes." name ".repeat",                   \
-	      pipe.cls[CLASS_##id].repeat, 0, 1000, false),
-#define OPTIONAL_CLASS(id, name, like)                                      \
-	LIMIT("machine.pipeline.classes." name ".latency",                  \
-	      pipe.cls[CLASS_##id].latency, 0, 1000, false),                \
-	LIMIT("machine.pipeline.classes." name ".repeat",                   \
-	      pipe.cls[CLASS_##id].repeat, 0, 1000, false),
+	      pipe.cls[CLASS_##id].repeat, 0, 1000, false),                 \
+	LIMIT("machine.pipeline.classes." name ".busy",                     \
+	      pipe.cls[CLASS_##id].busy, 0, WINDOW_BUSY - 1, false),
+#define OPTIONAL_CLASS(id, name, like) CLASS(id, name)
+#define WINDOW(field, min, max)                                             \
+	LIMIT("machine.pipeline.window." #field, pipe.window.field, min,    \
+	      max, false)
 
 static const struct limit limits[] = {
 	LIMIT("machine.clock_hz", clock_hz, 1000, 100000000000, false),
@@ -104,10 +106,6 @@ static const struct limit limits[] = {
 	TABLE_CLASSES(CLASS)
 	TABLE_OPTIONAL_CLASSES(OPTIONAL_CLASS)
 	PIPE(load_use, 1, 100),
-	PIPE(load_address, 1, 100),
-	PIPE(alu_address, 1, 100),
-	PIPE(unit_address, 0, 100),
-	PIPE(store_data_slack, 0, 100),
 	PIPE(mispredict, 0, 100),
 	PIPE(indirect, 0, 100),
 	PIPE(taken_bubble, 0, 100),
@@ -124,10 +122,6 @@ static const struct limit limits[] = {
 	MEMORY(fsb, 1, 64),
 	MEMORY(ldq, 1, 64),
 	MEMORY(wbb, 1, 64),
-	LIMIT("machine.memory.wbb_bytes", mem.wbb_bytes, 0, 256, true),
-	MEMORY(wbb_drain_at, 0, 64),
-	MEMORY(wbb_drain_after, 0, 10000),
-	MEMORY(wbb_cycles, 0, 1000),
 	MEMORY(ifb, 1, 8),
 	TOPOLOGY(vpes, 1, SIM_MAX_TC),
 	TOPOLOGY(quantum, 1, 1000000),
@@ -138,6 +132,25 @@ static const struct limit limits[] = {
 
 static const struct limit l2_limits[] = {OUTER(l2)};
 static const struct limit l3_limits[] = {OUTER(l3)};
+
+static const struct limit inorder_limits[] = {
+	PIPE(load_address, 1, 100),
+	PIPE(alu_address, 1, 100),
+	PIPE(unit_address, 0, 100),
+	PIPE(store_data_slack, 0, 100),
+};
+
+static const struct limit window_limits[] = {
+	WINDOW(fetch, 1, 16),
+	WINDOW(dispatch, 1, 16),
+	WINDOW(retire, 1, 16),
+	WINDOW(run_ahead, 0, 100),
+	WINDOW(load_use_fp, 1, 100),
+	PIPE(load_address, 0, 0),
+	PIPE(alu_address, 0, 0),
+	PIPE(unit_address, 0, 0),
+	PIPE(store_data_slack, 0, 0),
+};
 
 static u64
 number_at(const struct sim_config *config, const struct limit *limit)
@@ -390,28 +403,6 @@ check_branch(struct table_check *check)
 }
 
 static int
-check_write_buffer(struct table_check *check)
-{
-	const struct memory_config *m = &check->file->cpu->config.mem;
-
-	table_at(check, "machine.memory.wbb_bytes");
-	if (!m->wbb_bytes && (m->wbb_drain_at || m->wbb_drain_after ||
-			      m->wbb_cycles))
-		return table_fail(check,
-				  "wbb_drain_at, wbb_drain_after and "
-				  "wbb_cycles go with wbb_bytes");
-	table_at(check, "machine.memory.wbb_drain_at");
-	if (m->wbb_bytes && (!m->wbb_drain_at || m->wbb_drain_at > m->wbb))
-		return table_fail(check,
-				  "wbb_drain_at is %u, but can be 1 to %u",
-				  m->wbb_drain_at, m->wbb);
-	table_at(check, "machine.memory.wbb_cycles");
-	if (m->wbb_bytes && !m->wbb_cycles)
-		return table_fail(check, "wbb_bytes needs wbb_cycles");
-	return 0;
-}
-
-static int
 check_topology(struct table_check *check)
 {
 	const struct topology_config *t = &check->file->cpu->config.topo;
@@ -458,6 +449,18 @@ check_classes(struct table_check *check)
 	return 0;
 }
 
+static int
+check_pipeline(struct table_check *check)
+{
+	int rc;
+
+	if (check->file->cpu->config.pipe.kind == PIPELINE_INORDER)
+		return check_limits(check, inorder_limits,
+				    SIM_COUNT(inorder_limits));
+	rc = check_limits(check, window_limits, SIM_COUNT(window_limits));
+	return rc ? rc : table_check_window(check);
+}
+
 int
 table_check_machine(const struct table_file *file, struct pmcsim_error *error)
 {
@@ -478,7 +481,7 @@ table_check_machine(const struct table_file *file, struct pmcsim_error *error)
 	if (!rc)
 		rc = check_branch(&check);
 	if (!rc)
-		rc = check_write_buffer(&check);
+		rc = check_pipeline(&check);
 	if (!rc)
 		rc = check_topology(&check);
 	return rc;

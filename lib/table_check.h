@@ -19,4 +19,7 @@ void table_at(struct table_check *check, const char *format, ...);
 __attribute__((format(printf, 2, 3)))
 int table_fail(struct table_check *check, const char *format, ...);
 
+/* A pipeline with a window: its ports, decoders and queues. */
+int table_check_window(struct table_check *check);
+
 #endif

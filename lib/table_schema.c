@@ -32,6 +32,14 @@
 /* A mapping whose values go where its parent's go. */
 #define SAME(name, s, fields)                                               \
 	{.key = name, .value = {CYAML_VALUE_MAPPING(MUST, struct s, fields)}}
+/* A list of words, each of which is one bit. */
+#define BITS(key, flags, s, f, words)                                       \
+	CYAML_FIELD_FLAGS(key, (flags) | CYAML_FLAG_STRICT, struct s, f,    \
+			  words, SIM_COUNT(words))
+/* A list in the structure itself, n of it used. */
+#define ARRAY(key, flags, s, f, n, entry, min)                              \
+	CYAML_FIELD_SEQUENCE_COUNT(key, flags, struct s, f, n, entry, min,  \
+				   SIM_COUNT(((struct s *)NULL)->f))
 #define LIST(key, flags, s, f, entry, min)                                  \
 	CYAML_FIELD_SEQUENCE(key, CYAML_FLAG_POINTER | (flags), struct s, f, \
 			     entry, min, MAX_ENTRIES)
@@ -65,6 +73,23 @@ static const cyaml_strval_t predictors[] = {
 
 static const cyaml_strval_t units[] = {
 	{"none", UNIT_NONE}, {"mdu", UNIT_MDU}, {"fpu", UNIT_FPU}};
+
+static const cyaml_strval_t pipelines[] = {{"inorder", PIPELINE_INORDER},
+					   {"window", PIPELINE_WINDOW}};
+
+static const cyaml_strval_t ports[] = {
+	{"p0", 1 << 0}, {"p1", 1 << 1}, {"p2", 1 << 2}, {"p3", 1 << 3},
+	{"p4", 1 << 4}, {"p5", 1 << 5}, {"p6", 1 << 6}, {"p7", 1 << 7},
+};
+
+static const cyaml_strval_t holds[] = {
+	{"int", HOLD_INT},   {"fp", HOLD_FP},	  {"load", HOLD_LOAD},
+	{"store", HOLD_STORE}, {"data", HOLD_DATA}, {"branch", HOLD_BRANCH},
+	{"nop", HOLD_NOP},   {"all", HOLD_ALL},
+};
+
+static const cyaml_strval_t untils[] = {
+	{"issue", UNTIL_ISSUE}, {"done", UNTIL_DONE}, {"retire", UNTIL_RETIRE}};
 
 static const cyaml_strval_t scopes[] = {{"T", 'T'}, {"V", 'V'}, {"P", 'P'}};
 
@@ -169,6 +194,9 @@ static const cyaml_schema_field_t class_fields[] = {
 	NUMBER(class_config, latency),
 	NUMBER(class_config, repeat),
 	WORD("unit", MAY, class_config, unit, units),
+	BITS("ports", MAY, class_config, ports, ports),
+	OPTIONAL_NUMBER(class_config, busy),
+	WORD("serial", MAY, class_config, serial, booleans),
 	END,
 };
 
@@ -183,14 +211,49 @@ static const cyaml_schema_field_t classes_fields[] = {
 	TABLE_CLASSES(CLASS) TABLE_OPTIONAL_CLASSES(OPTIONAL_CLASS) END,
 };
 
+static const cyaml_schema_value_t decode_entry = {
+	CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, u8)};
+
+static const cyaml_schema_field_t queue_fields[] = {
+	NUMBER(window_queue, entries),
+	BITS("holds", MUST, window_queue, holds, holds),
+	WORD("until", MUST, window_queue, until, untils),
+	END,
+};
+
+static const cyaml_schema_value_t queue_entry = {
+	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct window_queue,
+			    queue_fields)};
+
+static const cyaml_schema_field_t window_fields[] = {
+	NUMBER(window_config, fetch),
+	NUMBER(window_config, dispatch),
+	NUMBER(window_config, retire),
+	NUMBER(window_config, run_ahead),
+	WORD("split", MUST, window_config, split, booleans),
+	BITS("load_ports", MUST, window_config, load_ports, ports),
+	BITS("store_ports", MUST, window_config, store_ports, ports),
+	BITS("data_ports", MAY, window_config, data_ports, ports),
+	BITS("branch_ports", MUST, window_config, branch_ports, ports),
+	NUMBER(window_config, load_use_fp),
+	ARRAY("decode", MAY, window_config, decode, decoders, &decode_entry,
+	      1),
+	ARRAY("queues", MUST, window_config, queue, queues, &queue_entry, 1),
+	END,
+};
+
 static const cyaml_schema_field_t pipeline_fields[] = {
+	WORD("kind", MAY, sim_config, pipe.kind, pipelines),
 	PART("classes", sim_config, pipe, classes_fields),
+	CYAML_FIELD_MAPPING("window", MAY, struct sim_config, pipe.window,
+			    window_fields),
 #define PIPE(f) CYAML_FIELD_UINT(#f, MUST, struct sim_config, pipe.f)
+#define PIPE_MAY(f) CYAML_FIELD_UINT(#f, MAY, struct sim_config, pipe.f)
 	PIPE(load_use),
-	PIPE(load_address),
-	PIPE(alu_address),
-	PIPE(unit_address),
-	PIPE(store_data_slack),
+	PIPE_MAY(load_address),
+	PIPE_MAY(alu_address),
+	PIPE_MAY(unit_address),
+	PIPE_MAY(store_data_slack),
 	PIPE(mispredict),
 	PIPE(indirect),
 	PIPE(taken_bubble),
@@ -200,6 +263,7 @@ static const cyaml_schema_field_t pipeline_fields[] = {
 	PIPE(itlb_bubble),
 	PIPE(dtlb_replay),
 	PIPE(tlb_refill),
+#undef PIPE_MAY
 #undef PIPE
 	WORD("refill_is_hardware", MUST, sim_config, pipe.refill_is_hardware,
 	     booleans),
@@ -216,10 +280,6 @@ static const cyaml_schema_field_t memory_fields[] = {
 	NUMBER(memory_config, fsb),
 	NUMBER(memory_config, ldq),
 	NUMBER(memory_config, wbb),
-	OPTIONAL_NUMBER(memory_config, wbb_bytes),
-	OPTIONAL_NUMBER(memory_config, wbb_drain_at),
-	OPTIONAL_NUMBER(memory_config, wbb_drain_after),
-	OPTIONAL_NUMBER(memory_config, wbb_cycles),
 	NUMBER(memory_config, ifb),
 	END,
 };
@@ -247,16 +307,9 @@ static const cyaml_schema_field_t machine_fields[] = {
 	END,
 };
 
-static const cyaml_strval_t controls[] = {
-	{"only", CONTROL_ONLY},
-	{"cesr", CONTROL_CESR},
-	{"evtsel", CONTROL_EVTSEL},
-};
-
 static const cyaml_schema_field_t counter_fields[] = {
 	CYAML_FIELD_UINT("number", MUST, struct sim_config, n_counters),
 	CYAML_FIELD_UINT("bits", MUST, struct sim_config, counter_bits),
-	WORD("control", MAY, sim_config, counter_control, controls),
 	END,
 };
 

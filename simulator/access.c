@@ -28,20 +28,29 @@ access_page(struct core *c, u64 va, bool store, u32 clock)
 		page_stall(c, page == PAGE_REFILL);
 }
 
+void
+data_access_lines(struct core *c, u64 va, unsigned bytes, bool store,
+		  u32 clock, u64 t, struct data_result *r)
+{
+	u64 last = va + bytes - 1;
+
+	data_access(c, va, store, clock, t, r);
+	if (SIM_LIKELY(!((va ^ last) >> c->dline_bits)))
+		return;
+	c->sig[SIG_SPLIT]++;
+	c->sig[SIG_DACCESS]++;
+	data_access(c, last, store, clock, t, r);
+}
+
 static void
 access_lines(struct core *c, const struct block_access *a, u64 va,
 	     unsigned bytes, bool store)
 {
-	u32 clock = (u32)c->now - a->clock_back;
-	u64 last = va + bytes - 1, t = core_cycle(c) - a->cycles_back;
+	u64 t = core_cycle(c) - a->cycles_back;
 	struct data_result r = {0};
 
-	data_access(c, va, store, clock, t, &r);
-	if (SIM_UNLIKELY((va ^ last) >> c->dline_bits)) {
-		c->sig[SIG_SPLIT]++;
-		c->sig[SIG_DACCESS]++;
-		data_access(c, last, store, clock, t, &r);
-	}
+	data_access_lines(c, va, bytes, store, (u32)c->now - a->clock_back, t,
+			  &r);
 	if (r.replay || r.refill)
 		page_stall(c, r.refill);
 	if (r.wait) {

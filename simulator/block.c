@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "block.h"
 #include "pipeline/inorder.h"
+#include "pipeline/window.h"
 #include "predict.h"
 
 #include <errno.h>
@@ -369,13 +370,16 @@ split_slot(struct block *b, struct block_detail *d, struct tally *t,
 		return 0;
 	count_kind(last, &slot);
 	count_rare(last, &slot);
+	if (d->window)
+		slot.n[SIG_CYCLE_ISSUE] = 0;
+	else
+		b->cycles--;
 	d->slot = alloc(SIG_N * sizeof *d->slot);
 	if (!d->slot)
 		return -ENOMEM;
 	put_counts(d->slot, &d->n_slot, &slot, 0, SIG_N);
 	for (int s = 0; s < SIG_N; s++)
 		t->n[s] -= slot.n[s];
-	b->cycles--;
 	return 0;
 }
 
@@ -423,6 +427,20 @@ fill_masks(struct block *b, struct block_detail *d)
 		b->kind |= KIND_OWES;
 }
 
+/* All that a window needs to know of the block before it runs. */
+static int
+prepare_window(struct block_detail *d, const struct sim_config *config,
+	       struct tally *t, void *(*alloc)(size_t))
+{
+	d->window = window_build(config, d->insn, d->n_insn, alloc);
+	if (!d->window)
+		return -ENOMEM;
+	memset(d->offset, 0, d->n_insn * sizeof *d->offset);
+	t->n[SIG_CYCLE_ISSUE] = 0;
+	t->n[SIG_UOP] = d->window->n;
+	return 0;
+}
+
 int
 block_build(struct block *b, const struct sim_config *config,
 	    const struct insn *insn, unsigned n, void *(*alloc)(size_t))
@@ -445,8 +463,13 @@ block_build(struct block *b, const struct sim_config *config,
 	place_branch(b, config, insn, n, &t);
 	b->shares = (b->fall & (config->pipe.fetch_bytes - 1u)) != 0;
 	t.n[SIG_IFETCH] = fetch_groups(b, &config->pipe);
-	run_schedule(b, d, &config->pipe, &t);
-	fill_entry(d, &config->pipe);
+	if (config->pipe.kind == PIPELINE_WINDOW) {
+		if (prepare_window(d, config, &t, alloc))
+			return -ENOMEM;
+	} else {
+		run_schedule(b, d, &config->pipe, &t);
+		fill_entry(d, &config->pipe);
+	}
 	if (split_slot(b, d, &t, alloc) || copy_list(&d->entry, d->n_entry,
 						     alloc) ||
 	    copy_list(&d->exit, d->n_exit, alloc))

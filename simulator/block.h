@@ -68,6 +68,7 @@ struct block_detail {
 	u16 n_near;		/* entries behind this are not read early */
 	u16 n_slot;
 	struct block_count *slot; /* delay slot of a branch-likely */
+	struct window_program *window; /* PIPELINE_WINDOW, else NULL */
 };
 
 /* What entering the next block has to do about this one. */

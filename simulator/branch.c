@@ -12,6 +12,10 @@ redirect(struct core *c, bool wrong, unsigned slots)
 {
 	unsigned bubble = c->config->pipe.taken_bubble;
 
+	if (c->window) {
+		c->last_outcome |= wrong ? OUTCOME_MISS : 0;
+		return 0;
+	}
 	if (!wrong) {
 		c->sig[SIG_IFU_REDIRECT] += bubble;
 		return bubble;
@@ -41,6 +45,10 @@ static u64
 decode_bubble(struct core *c)
 {
 	c->sig[SIG_BRANCH_DECODE]++;
+	if (c->window) {
+		c->last_outcome |= OUTCOME_LATE;
+		return 0;
+	}
 	c->sig[SIG_IFU_REDIRECT] += c->config->branch.decode_redirect;
 	return c->config->branch.decode_redirect;
 }
@@ -151,8 +159,8 @@ leave_rep(struct core *c, const struct block *p, const struct block *t)
 	return 0;
 }
 
-static u64
-leave_branch(struct core *c, const struct block *p, const struct block *t)
+u64
+core_branch(struct core *c, const struct block *p, const struct block *t)
 {
 	switch (p->branch) {
 	case BRANCH_DIRECT_COND:
@@ -187,7 +195,7 @@ core_leave(struct core *c, struct block *p, struct block *t)
 	u64 cycles;
 
 	c->last_outcome = 0;
-	cycles = leave_branch(c, p, t);
+	cycles = core_branch(c, p, t);
 	if (p->owes) {
 		if (p->owes == BLOCK_OWES_LONG)
 			pending_debts(c, p, t, core_cycle(c) - t->cycles);

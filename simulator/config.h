@@ -68,27 +68,83 @@ struct branch_config {
 	u32 target_entries;	/* indirect target buffer, 0: never predicted */
 };
 
-/* Latency: cycles to the consumer.  Repeat: cycles the unit is busy. */
+/*
+ * Latency: cycles to the consumer.  Repeat: cycles the unit is busy.  What
+ * follows the unit is for PIPELINE_WINDOW only.
+ */
 struct class_config {
 	u16 latency;
 	u16 repeat;
 	u8 unit;	/* enum sim_unit */
+	u8 ports;	/* mask of the issue ports; 0: it needs none */
+	u8 busy;	/* 1 to 7: what is busy for repeat cycles */
+	bool serial;	/* nothing is in the window beside it */
 };
 
 enum sim_unit { UNIT_NONE, UNIT_MDU, UNIT_FPU };
 
+enum pipeline_kind {
+	PIPELINE_INORDER, /* pipeline/inorder.h */
+	PIPELINE_WINDOW	  /* pipeline/window.h */
+};
+
+/* Kinds of operation of a window, as a mask. */
+enum window_holds {
+	HOLD_INT = 1 << 0,
+	HOLD_FP = 1 << 1,
+	HOLD_LOAD = 1 << 2,
+	HOLD_STORE = 1 << 3,	/* its address, if the machine splits */
+	HOLD_DATA = 1 << 4,	/* store data, if the machine splits */
+	HOLD_BRANCH = 1 << 5,
+	HOLD_NOP = 1 << 6,	/* needs no port */
+	HOLD_ALL = (1 << 7) - 1
+};
+
+/* When an operation gives its place in a queue back. */
+enum window_until { UNTIL_ISSUE, UNTIL_DONE, UNTIL_RETIRE };
+
+/* A list with so many places: the reorder list, issue queues, buffers. */
+struct window_queue {
+	u8 entries;	/* 1..127 */
+	u8 holds;	/* mask of enum window_holds */
+	u8 until;	/* enum window_until */
+};
+
+#define WINDOW_QUEUES 7
+#define WINDOW_DECODERS 8
+
+/* PIPELINE_WINDOW: issue out of order, retirement in order. */
+struct window_config {
+	u8 fetch;	/* instructions per cycle */
+	u8 dispatch;	/* micro-ops that enter the window per cycle */
+	u8 retire;	/* micro-ops per cycle */
+	u8 run_ahead;	/* cycles that fetch can be ahead of a full window */
+	bool split;	/* into micro-ops, insn.uops of them or more */
+	u8 load_ports, store_ports, data_ports, branch_ports;
+	u8 load_use_fp;	/* load to a floating-point register, cycles */
+	u32 decoders;	/* 0: any instruction anywhere */
+	u8 decode[WINDOW_DECODERS]; /* micro-ops that each can make */
+	u32 queues;	/* the first is the reorder list */
+	struct window_queue queue[WINDOW_QUEUES];
+};
+
 struct pipeline_config {
+	u8 kind;	     /* enum pipeline_kind */
 	struct class_config cls[CLASS_N];
+	struct window_config window; /* PIPELINE_WINDOW */
 	u16 load_use;	     /* load to ALU, cycles */
 	u16 load_address;    /* load to address, cycles */
 	u16 alu_address;     /* ALU result to address, cycles */
 	u16 unit_address;    /* added when a unit's result forms an address */
 	u16 store_data_slack; /* cycles store data may come late */
-	u16 mispredict;	     /* wrong-path slots after a mispredict */
+	u16 mispredict;	     /* wrong-path slots after a mispredict; in a
+				window, cycles from the branch's result to
+				the first right instruction's dispatch */
 	u16 indirect;	     /* wrong-path slots after an unpredicted jr */
 	u16 taken_bubble;    /* fetch bubble of a predicted taken branch */
 	u16 fetch_bytes;     /* bytes of a fetch group */
-	u16 fetch_ahead;     /* cycles that fetch runs ahead of issue */
+	u16 fetch_ahead;     /* cycles that fetch runs ahead of issue, or of
+				dispatch in a window */
 	u16 discarded_tenths; /* groups thrown away per taken branch x 10 */
 	u16 itlb_bubble;     /* fetch bubble of a micro-ITLB miss */
 	u16 dtlb_replay;     /* cycles the pipeline is blocked per uDTLB miss */
@@ -105,11 +161,6 @@ struct memory_config {
 	u16 fsb;	   /* fill/store buffer entries, 1..64 */
 	u16 ldq;	   /* load queue entries, 1..64 */
 	u16 wbb;	   /* write-back buffer entries, 1..64 */
-	/* Stores that go through the first level, see writebuf.h. */
-	u16 wbb_bytes;	   /* of a block whose stores merge; 0: none do */
-	u16 wbb_drain_at;  /* entries that wait before one is written */
-	u16 wbb_drain_after; /* cycles until one is anyway; 0: it is not */
-	u16 wbb_cycles;	   /* to write one */
 	u16 ifb;	   /* instruction fill buffers, 1..8 */
 };
 
@@ -184,14 +235,6 @@ enum sim_system {
 	SYSTEM_IA64	 /* the PMC and PMD registers of Itanium */
 };
 
-/* What a control word of the counters looks like, where a system has
- * several kinds. */
-enum counter_control {
-	CONTROL_ONLY,	/* the one that the system has */
-	CONTROL_CESR,	/* Pentium: two functions of 9 bits in one register */
-	CONTROL_EVTSEL	/* Pentium Pro: a register of 32 bits per counter */
-};
-
 struct sim_config {
 	u8 system;		/* enum sim_system */
 	u64 clock_hz;
@@ -204,7 +247,6 @@ struct sim_config {
 	struct ledger_config ledger;
 	u32 n_counters;
 	u32 counter_bits;
-	u8 counter_control;	/* enum counter_control */
 	u32 n_events;
 	struct sim_event event[SIM_MAX_EVENTS];
 };

@@ -2,6 +2,7 @@
 #include "core.h"
 #include "fast.h"
 #include "pages.h"
+#include "pipeline/window.h"
 #include "sample.h"
 
 #include <errno.h>
@@ -93,6 +94,10 @@ core_init(struct core *c, const struct sim_config *config)
 	queue_init(&c->ifb, config->mem.ifb, SIG_IFB_BUSY, false);
 	c->pages = pages_new();
 	if (!c->pages || outer_init(c))
+		return -ENOMEM;
+	if (config->pipe.kind == PIPELINE_WINDOW)
+		c->window = window_new(config);
+	if (config->pipe.kind == PIPELINE_WINDOW && !c->window)
 		return -ENOMEM;
 	return predict_init(c);
 }

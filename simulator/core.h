@@ -24,7 +24,6 @@
 #include "machine.h"
 #include "outer.h"
 #include "predict.h"
-#include "writebuf.h"
 
 #define CORE_MAX_LINES 4096	/* per first-level cache */
 #define CORE_MAX_TLB 128	/* entries of a micro-TLB */
@@ -117,6 +116,7 @@ struct core {
 	u8 update[8];		/* [state * 2 + taken]: new state * 2 | miss */
 	u8 last_outcome;
 	bool recording;		/* several contexts: blocks are queued */
+	u8 n_note;		/* accesses that wait for the window */
 	u64 *sig;		/* signals of the current context */
 	u64 epoch;		/* cycles before now's count began */
 	struct sampler *sampler; /* NULL: nobody watches, see sample.h */
@@ -172,10 +172,10 @@ struct core {
 	u64 bus_free;
 	u64 pending_end;	/* D-misses are accounted up to here */
 	struct queue fsb, ldq, wbb, ifb;
-	struct writebuf writebuf;
 	struct pending pending[CORE_MAX_PENDING];
 	unsigned n_pending;
 	u64 redirect;		/* cycle of the last fetch redirect */
+	struct window *window;	/* PIPELINE_WINDOW, else NULL */
 	struct page_set *pages;	/* touched so far */
 };
 
@@ -212,6 +212,12 @@ void core_data(struct core *c, const struct block_access *a, u64 va,
 /* Called when now has reached the deadline. */
 void core_attend(struct core *c, struct block *t);
 
+/*
+ * Control transfers of p but the plain conditional branch: what they count,
+ * and whether they were predicted (last_outcome); the cycles lost.
+ */
+u64 core_branch(struct core *c, const struct block *p, const struct block *t);
+
 /* Resolves what block p left open, knowing that t follows. */
 void core_leave(struct core *c, struct block *p, struct block *t);
 
@@ -219,12 +225,17 @@ void core_leave(struct core *c, struct block *p, struct block *t);
  * which are where they were; p ran before it. */
 void core_fetch(struct core *c, const struct block *p, struct block *t);
 
+/* The cache slot of the block's line number i. */
+void fetch_keep_slot(struct block *t, unsigned i, u16 slot);
+
 /* Accounts buffers up to the present: before somebody reads. */
 void core_settle(struct core *c);
 
 /* Shared by the fast path and the merged contexts. */
 void data_access(struct core *c, u64 va, bool store, u32 clock, u64 t,
 		 struct data_result *r);
+void data_access_lines(struct core *c, u64 va, unsigned bytes, bool store,
+		       u32 clock, u64 t, struct data_result *r);
 u64 fetch_line(struct core *c, u64 line, u32 clock, u64 t, u16 *slot);
 unsigned fetch_page(struct core *c, u64 va, u32 clock, bool *refill);
 void shadow_clear(struct core *c);

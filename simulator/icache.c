@@ -81,8 +81,8 @@ fetch_pages(struct core *c, struct block *t)
 	}
 }
 
-static void
-keep_slot(struct block *t, unsigned i, u16 slot)
+void
+fetch_keep_slot(struct block *t, unsigned i, u16 slot)
 {
 	if (i < 2)
 		t->line_slot[i] = slot;
@@ -133,7 +133,7 @@ fetch_lines(struct core *c, const struct block *p, struct block *t)
 			c->line_stamp[slot] = (u32)c->now;
 		else
 			slot = wait_line(c, t, line);
-		keep_slot(t, (unsigned)(line - t->line), (u16)slot);
+		fetch_keep_slot(t, (unsigned)(line - t->line), (u16)slot);
 	}
 }
 

@@ -41,6 +41,13 @@ enum slot_state {
 /* Outcomes of conditional branches, see core.h: [shares a group][outcome]. */
 #define BRANCH_OUTCOMES 4
 
+/* Bits of a branch's outcome. */
+enum {
+	OUTCOME_TAKEN = 1 << 0,
+	OUTCOME_MISS = 1 << 1,	/* not as predicted */
+	OUTCOME_LATE = 1 << 2	/* predicted by the decoder; not counted apart */
+};
+
 struct machine_slot {
 	u32 state;		/* enum slot_state */
 	s32 pid;
@@ -133,7 +140,6 @@ struct machine {
 	bool range_extension;	/* counters extended to 64 bits by software */
 	bool parallel;		/* threads not in turn, not repeatable */
 	bool unrepeatable;	/* threads did not take turns in some process */
-	bool machine_clock;	/* the target reads the machine's clock */
 	bool merge_always;	/* cycle-by-cycle model for one context too */
 	u32 uncounted;		/* programs that ran without engine */
 

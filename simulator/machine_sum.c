@@ -10,8 +10,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { OUTCOME_TAKEN = 1 << 0, OUTCOME_MISS = 1 << 1 };
-
 static u64
 load(const u64 *p)
 {
@@ -31,6 +29,19 @@ block_add(const struct block *b, u64 sum[SIG_N])
 			sum[b->count[i].signal] += execs * b->count[i].n;
 }
 
+/* What branches cost here; a window counts that as it happens. */
+static void
+outcome_cycles(const struct pipeline_config *pipe, unsigned outcome, u64 n,
+	       u64 sum[SIG_N])
+{
+	if (pipe->kind == PIPELINE_WINDOW)
+		return;
+	if (outcome & OUTCOME_MISS)
+		sum[SIG_CYCLE_KILLED] += n * pipe->mispredict;
+	if (outcome == OUTCOME_TAKEN)
+		sum[SIG_IFU_REDIRECT] += n * pipe->taken_bubble;
+}
+
 void
 machine_outcomes_add(const struct pipeline_config *pipe,
 		     const u64 outcome[2][BRANCH_OUTCOMES], u64 sum[SIG_N])
@@ -40,20 +51,16 @@ machine_outcomes_add(const struct pipeline_config *pipe,
 			u64 n = load(&outcome[shares][o]);
 
 			sum[SIG_BRANCH_COND] += n;
-			if (o & OUTCOME_MISS) {
+			if (o & OUTCOME_MISS)
 				sum[SIG_BRANCH_MISS] += n;
-				if (o & OUTCOME_TAKEN)
-					sum[SIG_BRANCH_MISS_TAKEN] += n;
-				sum[SIG_CYCLE_KILLED] += n * pipe->mispredict;
-			}
+			if (o == (OUTCOME_MISS | OUTCOME_TAKEN))
+				sum[SIG_BRANCH_MISS_TAKEN] += n;
 			if (o & OUTCOME_TAKEN)
 				sum[SIG_BRANCH_TAKEN] += n;
 			else if (shares)
 				/* Falls through within its fetch group. */
 				sum[SIG_IFETCH] -= n;
-			if (o == OUTCOME_TAKEN)
-				sum[SIG_IFU_REDIRECT] +=
-					n * pipe->taken_bubble;
+			outcome_cycles(pipe, o, n, sum);
 		}
 	}
 }
@@ -95,6 +102,28 @@ discarded_add(const struct pipeline_config *pipe, u64 sum[SIG_N])
 	sum[SIG_IFETCH] += taken * pipe->discarded_tenths / 10;
 }
 
+/* n times part / whole, to 31 bits. */
+static u64
+share_of(u64 n, u64 part, u64 whole)
+{
+	while (whole >> 31) {
+		whole >>= 1;
+		part >>= 1;
+	}
+	return whole ? n / whole * part + n % whole * part / whole : 0;
+}
+
+/* What the instructions of wrong paths were: the same mix as the others. */
+static void
+wrong_path_add(u64 sum[SIG_N])
+{
+	u64 wrong = sum[SIG_WRONG_INSN], all = sum[SIG_INSN];
+
+	sum[SIG_WRONG_LOAD] = share_of(wrong, sum[SIG_INSN_LOAD], all);
+	sum[SIG_WRONG_STORE] = share_of(wrong, sum[SIG_INSN_STORE], all);
+	sum[SIG_WRONG_BRANCH] = share_of(wrong, sum[SIG_BRANCH_COND], all);
+}
+
 void
 machine_totals_locked(struct machine_map *map, struct machine_totals *t)
 {
@@ -111,8 +140,10 @@ machine_totals_locked(struct machine_map *map, struct machine_totals *t)
 				t->sig[tc][g] += load(&s->sig[tc][g]);
 		slot_blocks_add(map, s, t->sig[s->tc % SIM_MAX_TC]);
 	}
-	for (unsigned tc = 0; tc < SIM_MAX_TC; tc++)
+	for (unsigned tc = 0; tc < SIM_MAX_TC; tc++) {
 		discarded_add(&m->config.pipe, t->sig[tc]);
+		wrong_path_add(t->sig[tc]);
+	}
 }
 
 void

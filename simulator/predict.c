@@ -265,6 +265,10 @@ predict_cond(struct core *c, const struct block *p, const struct block *t)
 	c->sig[SIG_BRANCH_DECODE] += late;
 	if (!late || wrong)
 		return cycles;
+	if (c->window) {
+		c->last_outcome |= OUTCOME_LATE;
+		return 0;
+	}
 	c->sig[SIG_IFU_REDIRECT] += c->config->branch.decode_redirect;
 	return cycles + c->config->branch.decode_redirect;
 }

@@ -2,6 +2,7 @@
 #include "plugin.h"
 
 #include "../fast.h"
+#include "../pipeline/window.h"
 #include "affinity.h"
 #include "call.h"
 #include "channel.h"
@@ -33,6 +34,15 @@ ON_BLOCK(on_block_2, 2, false)
 ON_BLOCK(on_block_n, 3, false)
 ON_BLOCK(on_block_history, 3, true)
 
+static void
+on_block_window(unsigned vcpu, void *data)
+{
+	if (SIM_UNLIKELY(core.recording))
+		turns_block(vcpu, data);
+	else
+		window_enter(&core, data);
+}
+
 /* Nothing is modelled: only what executed is counted. */
 static void
 on_block_count(unsigned vcpu, void *data)
@@ -51,6 +61,8 @@ callback_block(const struct block *b)
 {
 	if (!plugin.timing)
 		return on_block_count;
+	if (plugin.config->pipe.kind == PIPELINE_WINDOW)
+		return on_block_window;
 	if (plugin.config->branch.kind == PREDICT_GSHARE)
 		return on_block_history;
 	switch (b->n_line) {
@@ -71,43 +83,56 @@ slow_access(unsigned vcpu, const struct block_access *a, u64 va,
 {
 	if (core.recording)
 		turns_access(vcpu, a, va, 1u << size_log2, store);
+	else if (core.window)
+		window_data(&core, a, va, 1u << size_log2, store);
 	else
 		core_data(&core, a, va, 1u << size_log2, store);
 	if (SIM_UNLIKELY(core.sampler != NULL) && !core.recording)
 		sample_access(&core, a);
 }
 
+/* In a window, what comes behind a miss has to wait for its turn. */
 SIM_INLINE void
 on_access(unsigned vcpu, const struct block_access *a, u64 va,
-	  unsigned size_log2, bool store)
+	  unsigned size_log2, bool store, bool window)
 {
-	if (SIM_LIKELY(fast_data(&core, a, va, size_log2, store)))
+	if (SIM_LIKELY((!window || window_fast(&core)) &&
+		       fast_data(&core, a, va, size_log2, store)))
 		return;
 	slow_access(vcpu, a, va, size_log2, store);
 }
 
-#define ON_ACCESS(name, size_log2, store)                             \
+#define ON_ACCESS(name, size_log2, store, window)                     \
 	static void name(unsigned vcpu, u32 info, u64 va, void *data) \
 	{                                                             \
 		(void)info;                                           \
-		on_access(vcpu, data, va, size_log2, store);          \
+		on_access(vcpu, data, va, size_log2, store, window);  \
 	}
+#define ON_ACCESSES(name, window)                                     \
+	ON_ACCESS(name##_load_1, 0, false, window)                    \
+	ON_ACCESS(name##_load_2, 1, false, window)                    \
+	ON_ACCESS(name##_load_4, 2, false, window)                    \
+	ON_ACCESS(name##_load_8, 3, false, window)                    \
+	ON_ACCESS(name##_store_1, 0, true, window)                    \
+	ON_ACCESS(name##_store_2, 1, true, window)                    \
+	ON_ACCESS(name##_store_4, 2, true, window)                    \
+	ON_ACCESS(name##_store_8, 3, true, window)                    \
+	static api_access_fn *const name[2][4] = {                    \
+		{name##_load_1, name##_load_2, name##_load_4,         \
+		 name##_load_8},                                      \
+		{name##_store_1, name##_store_2, name##_store_4,      \
+		 name##_store_8},                                     \
+	};
 
-ON_ACCESS(on_load_1, 0, false)
-ON_ACCESS(on_load_2, 1, false)
-ON_ACCESS(on_load_4, 2, false)
-ON_ACCESS(on_load_8, 3, false)
-ON_ACCESS(on_store_1, 0, true)
-ON_ACCESS(on_store_2, 1, true)
-ON_ACCESS(on_store_4, 2, true)
-ON_ACCESS(on_store_8, 3, true)
+ON_ACCESSES(on_known, false)
+ON_ACCESSES(on_window, true)
 
 /* The information word says which way and how many bytes. */
 static void
 on_either(unsigned vcpu, u32 info, u64 va, void *data)
 {
 	on_access(vcpu, data, va, api_mem_size_log2(info),
-		  api_mem_is_store(info));
+		  api_mem_is_store(info), true);
 }
 
 /* A store to a write-through cache is never done with the cache alone. */
@@ -135,10 +160,7 @@ on_dynamic(unsigned vcpu, u32 info, u64 va, void *data)
 api_access_fn *
 callback_access(const struct insn *in)
 {
-	static api_access_fn *const load[] = {on_load_1, on_load_2, on_load_4,
-					      on_load_8};
-	static api_access_fn *const store[] = {on_store_1, on_store_2,
-					       on_store_4, on_store_8};
+	bool window = plugin.config->pipe.kind == PIPELINE_WINDOW;
 
 	if (in->n_load + in->n_store == 0)
 		return on_dynamic;
@@ -147,7 +169,8 @@ callback_access(const struct insn *in)
 	if (!(in->flags & INSN_MEM_KNOWN) || in->size_log2 > 3 ||
 	    (in->n_load && in->n_store))
 		return on_either;
-	return in->n_store ? store[in->size_log2] : load[in->size_log2];
+	return (window ? on_window : on_known)[in->n_store != 0]
+					      [in->size_log2];
 }
 
 /* ---- The process ----------------------------------------------------- */

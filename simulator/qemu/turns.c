@@ -21,12 +21,6 @@ static bool start_pinned;
 /* The calling thread, once it has made a system call. */
 static __thread struct thread *self;
 
-struct thread *
-turns_self(void)
-{
-	return self;
-}
-
 void
 turns_no_memory(void)
 {
@@ -306,7 +300,6 @@ first_vcpu(unsigned vcpu)
 	if (turns.free)
 		plugin.map.m->unrepeatable = true;
 	init_cond(&turns.changed);
-	init_cond(&turns.idle);
 	pthread_atfork(before_fork, after_fork_parent, NULL);
 	th = thread_new(NULL);
 	turns.vcpu[vcpu % TURNS_VCPUS] = th;
@@ -383,7 +376,7 @@ static void
 after_clone(struct thread *th, s64 result)
 {
 	struct thread *child = th->created;
-	unsigned looks = 0;
+	u64 waited = 0;
 
 	th->created = NULL;
 	pthread_mutex_lock(&turns.lock);
@@ -392,7 +385,7 @@ after_clone(struct thread *th, s64 result)
 		child->state = THREAD_GONE;
 	} else {
 		turns.busy = true;
-		while (!child->arrived && token_wait_change(&looks))
+		while (!child->arrived && token_wait_change(&waited))
 			;
 		turns.busy = false;
 		child->state = THREAD_RUNS;
@@ -433,9 +426,11 @@ before_block(struct thread *th, const struct turn_call *call)
 {
 	merge_leave(turns.merge, &th->q);
 	th->futex = call->futex;
-	wait_begin(th, &call->wait);
-	if (th->wake)
-		idle_keep();
+	th->wake = 0;
+	if (call->sleep_ns)
+		th->wake = core_cycle(&core) +
+			   (u64)((unsigned __int128)call->sleep_ns *
+				 plugin.config->clock_hz / 1000000000u);
 	th->back = false;
 	__atomic_store_n(&th->state, THREAD_BLOCKED, __ATOMIC_RELEASE);
 	token_pass();
@@ -471,8 +466,6 @@ turns_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 	if (!th)
 		return;
 	self = th;
-	th->arg[0] = arg[0];
-	th->arg[1] = arg[1];
 	turns.progress++;
 	if (core.recording && turns.holder != th && !free_now())
 		token_wait(th, false);
@@ -505,11 +498,8 @@ turns_syscall_return(unsigned vcpu, s64 number, s64 result)
 {
 	struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
 
-	if (!th)
-		return;
-	if (!result)
-		clock_read(number, th->arg);
-	if (!core.recording)
+	(void)number;
+	if (!core.recording || !th)
 		return;
 	turns.progress++;
 	if (free_now()) {
@@ -522,14 +512,14 @@ turns_syscall_return(unsigned vcpu, s64 number, s64 result)
 	if (th->state == THREAD_ENDING)
 		revive(th);
 	if (th->state == THREAD_BLOCKED) {
-		wait_back(th, result);
+		if (result < 0)
+			th->wake = 0;
 		__atomic_store_n(&th->back, true, __ATOMIC_RELEASE);
 	}
 	if (turns.holder != th)
 		token_wait(th, false);
 	else
 		token_settle();
-	wait_over(th);
 }
 
 /* ---- The process ----------------------------------------------------- */
@@ -569,7 +559,6 @@ turns_fork_child(void)
 
 	pthread_mutex_init(&turns.lock, NULL);
 	init_cond(&turns.changed);
-	init_cond(&turns.idle);
 	init_cond(&th->cond);
 	for (unsigned i = 0; i < TURNS_VCPUS && recording; i++)
 		if (turns.vcpu[i] && turns.vcpu[i] != th)
@@ -577,8 +566,7 @@ turns_fork_child(void)
 	turns.first = th;
 	turns.alive = 1;
 	turns.ending = NULL;
-	turns.busy = turns.idling = turns.kept = false;
-	turns.keeper = 0;
+	turns.busy = turns.dozing = false;
 	turns.away = 0;
 	th->away = false;
 	th->next = NULL;

@@ -3,32 +3,51 @@
  * The token.  Its holder executes; the others wait inside a block that they
  * have entered, or on their way out of a system call, or are blocked in one.
  *
- * Whoever takes the token, and whoever has made a system call with it, first
- * waits until each blocked thread sleeps or is back; those that are back are
- * admitted together, in order of creation.  A wake-up makes a thread
- * runnable before the call that wakes it returns, so that none is missed.
- * Timed waits end when the machine's clock says so.
+ * What a blocked thread does when it is woken must not depend on how quickly
+ * it wakes.  So whoever takes the token, and whoever has made a system call
+ * with it, first waits until each blocked thread sleeps or is back; those
+ * that are back are admitted together, in order of creation.  A wake-up
+ * makes a thread runnable before the call that wakes it returns, so that
+ * none is missed.  Sleeps end when the machine's clock says so, and not
+ * before the thread is back.
  *
  * QEMU stops all threads for exclusive work (an atomic access that it must
  * emulate, the first clone, fork): it waits until none is inside a block.
  * Threads that wait here for a turn would never leave theirs.  They look
  * from time to time whether the holder is caught in such a wait, and then
- * execute the one block that they are in, out of turn, one after the other.
- * Which threads these are, and which blocks, is the same in every run.
+ * execute the one block that they are in, out of turn.  Which threads these
+ * are, and which blocks, is the same in every run.
  */
 #include "turns_internal.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #define WATCH_FIRST_NS 1000000u	/* patience before looking at the holder */
 #define WATCH_LAST_NS 8000000u
-#define STUCK_LOOKS 64		/* before all are taken for stuck */
+#define STUCK_NS 2000000000u	/* nothing has moved for too long */
+#define STUCK_LOOKS 16		/* before all are taken for stuck */
+#define CALL_LOOKS 32		/* before a call is taken for one that blocks */
 
-/* Signals that QEMU's threads count are the holder's. */
-void
-token_give(struct thread *th)
+/* Only the clock of waiting: nothing that counts depends on it. */
+static bool
+wait_for(pthread_cond_t *cond, u64 ns)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	ns += (u64)ts.tv_nsec;
+	ts.tv_sec += (time_t)(ns / 1000000000u);
+	ts.tv_nsec = (long)(ns % 1000000000u);
+	return pthread_cond_timedwait(cond, &turns.lock, &ts) != ETIMEDOUT;
+}
+
+/* The lock is held.  Signals that QEMU's threads count are the holder's. */
+static void
+give(struct thread *th)
 {
 	__atomic_store_n(&turns.holder, th, __ATOMIC_RELEASE);
 	if (!th)
@@ -44,9 +63,7 @@ token_pass(void)
 
 	pthread_mutex_lock(&turns.lock);
 	q = merge_advance(turns.merge);
-	token_give((struct thread *)q);
-	if (!q)
-		pthread_cond_signal(&turns.idle);
+	give((struct thread *)q);
 	for (struct thread *th = turns.first; th && !q; th = th->next)
 		if (th->back)
 			pthread_cond_signal(&th->cond);
@@ -55,29 +72,116 @@ token_pass(void)
 }
 
 bool
-token_wait_change(unsigned *looks)
+token_wait_change(u64 *waited)
 {
-	bool stuck;
-
-	if (idle_wait(&turns.changed, WATCH_FIRST_NS))
-		return !turns.free;
-	pthread_mutex_unlock(&turns.lock);
-	stuck = watch_asleep_all();
-	pthread_mutex_lock(&turns.lock);
-	*looks = stuck ? *looks + 1 : 0;
-	if (*looks == STUCK_LOOKS)
+	if (!wait_for(&turns.changed, WATCH_FIRST_NS))
+		*waited += WATCH_FIRST_NS;
+	if (*waited >= STUCK_NS)
 		free_begin();
 	return !turns.free;
 }
 
-void
-token_admit(struct thread *th)
+/* All that time does while nobody can run. */
+static void
+idle_until(u64 cycle)
+{
+	u64 now = core_cycle(&core);
+
+	if (cycle <= now)
+		return;
+	core.epoch += cycle - now;
+	core.deadline = 0;
+}
+
+static void
+admit(struct thread *th)
 {
 	th->state = THREAD_RUNS;
 	th->back = false;
 	th->futex = 0;
 	th->wake = 0;
 	merge_admit(turns.merge, &th->q, th->tc);
+}
+
+/* The thread that can go on first, of those that are blocked; NULL if it is
+ * not back yet, or if there is none. */
+static struct thread *
+first_back(void)
+{
+	struct thread *sleeper = NULL;
+
+	for (struct thread *th = turns.first; th; th = th->next) {
+		if (th->state != THREAD_BLOCKED)
+			continue;
+		if (!th->wake && th->back)
+			return th;
+		if (th->wake && (!sleeper || th->wake < sleeper->wake))
+			sleeper = th;
+	}
+	return sleeper && sleeper->back ? sleeper : NULL;
+}
+
+static bool
+is_back(const struct thread *th)
+{
+	return __atomic_load_n(&th->back, __ATOMIC_ACQUIRE);
+}
+
+/*
+ * Waits until each blocked thread sleeps or is back.  One that comes back
+ * may have woken others that slept before: until nothing moves any more.
+ */
+static void
+wait_settled(void)
+{
+	unsigned before = ~0u, backs = 0;
+	bool moves = true;
+
+	while (!free_now() && (moves || backs != before)) {
+		before = backs;
+		backs = 0;
+		moves = false;
+		for (struct thread *th = turns.first; th; th = th->next) {
+			if (th->state != THREAD_BLOCKED)
+				continue;
+			if (is_back(th))
+				backs++;
+			else if (!watch_asleep(th))
+				moves = true;
+		}
+		if (moves)
+			sched_yield();
+	}
+}
+
+/* Nobody can run: the first that is back takes the token.  The lock is
+ * held. */
+static void
+take_idle(void)
+{
+	struct thread *th;
+
+	wait_settled();
+	th = first_back();
+	if (!th)
+		return;
+	idle_until(th->wake);
+	admit(th);
+	give(th);
+}
+
+/* Whether the blocked thread can go on.  A sleep that is over on the
+ * machine's clock is waited for. */
+static bool
+can_go_on(const struct thread *th)
+{
+	bool due = !th->wake || th->wake <= core_cycle(&core);
+
+	turns.dozing = true;
+	while (th->wake && due && !free_now() && !is_back(th))
+		usleep(100);
+	turns.dozing = false;
+	return due && is_back(th);
 }
 
 /* A thread that has ended and been worked off. */
@@ -98,17 +202,17 @@ static void
 see_off(void)
 {
 	struct thread *th;
-	unsigned looks = 0;
+	u64 waited = 0;
 
 	while (turns.ending && turns.ending->state == THREAD_ENDING &&
-	       token_wait_change(&looks))
+	       token_wait_change(&waited))
 		;
 	th = turns.ending;
 	turns.ending = NULL;
 	pthread_mutex_unlock(&turns.lock);
 	while (th && !free_now() && !watch_gone(th))
 		sched_yield();
-	idle_settle();
+	wait_settled();
 	pthread_mutex_lock(&turns.lock);
 }
 
@@ -128,13 +232,12 @@ token_settle(void)
 			bury(link);
 			continue;
 		}
-		wait_restore(th);
 		if (th->state == THREAD_BLOCKED) {
 			pthread_mutex_unlock(&turns.lock);
-			goes_on = idle_goes_on(th);
+			goes_on = can_go_on(th);
 			pthread_mutex_lock(&turns.lock);
 			if (goes_on)
-				token_admit(th);
+				admit(th);
 		}
 		link = &th->next;
 	}
@@ -142,20 +245,15 @@ token_settle(void)
 	pthread_mutex_unlock(&turns.lock);
 }
 
-/*
- * The first one inside a block executes it; the next one when this one
- * sleeps, too.  The lock is held.
- */
+/* Everybody inside a block executes it.  The lock is held. */
 static void
-escape_first(void)
+escape_all(void)
 {
 	for (struct thread *th = turns.first; th; th = th->next) {
-		if (!th->parked || th->escape)
+		if (!th->parked)
 			continue;
 		th->escape = true;
-		turns.progress++;
 		pthread_cond_signal(&th->cond);
-		return;
 	}
 }
 
@@ -167,72 +265,85 @@ take_over(struct thread *holder, struct thread *th)
 	plugin.map.m->unrepeatable = true;
 	holder->state = THREAD_BLOCKED;
 	holder->in_call = false;
-	holder->wake = 0;
 	merge_leave(turns.merge, &holder->q);
 	if (th->state == THREAD_BLOCKED)
-		token_admit(th);
-	token_give(th);
+		admit(th);
+	give(th);
 }
 
-/* What th has seen of the holder. */
-struct observed {
+/* What th sees of the holder while it waits. */
+struct patience {
 	struct thread *holder;
 	u64 progress;
-	u64 ns;			/* until the next look */
-	struct patience patience;
+	u64 stuck;		/* ns without any progress */
+	u64 ns;
+	unsigned calls;
 };
 
+/* Time has passed: whether nothing at all has moved for too long, though
+ * the holder does not execute. */
 static bool
-has_moved(const struct observed *o)
+is_stuck(struct patience *p)
 {
-	return !turns.holder || turns.holder != o->holder ||
-	       turns.progress != o->progress || turns.busy;
+	struct thread *holder = turns.holder;
+
+	if (holder != p->holder || turns.progress != p->progress || !holder ||
+	    turns.dozing || !watch_sleeps(holder))
+		p->stuck = 0;
+	else
+		p->stuck += p->ns;
+	return p->stuck >= STUCK_NS;
 }
 
 /*
- * The holder does not move.  It loses the token if it is in a system call;
- * otherwise there are no turns any more.  True if th has the token.
+ * The last resort.  A holder that is in a system call loses the token, which
+ * rests on time only: no other run needs to do the same.  Everything else
+ * ends the turns.  True if th has the token.
  */
 static bool
-do_without(struct thread *th, enum patience_says what)
+escape_stuck(struct thread *th)
 {
-	if (what == PATIENCE_TAKE_OVER && turns.holder->in_call &&
-	    th->state != THREAD_ENDING) {
-		take_over(turns.holder, th);
-		return true;
-	}
-	if (what == PATIENCE_FREE || !turns.holder->in_call)
+	if (!turns.holder->in_call || turns.busy ||
+	    th->state == THREAD_ENDING) {
 		free_begin();
-	return false;
+		return false;
+	}
+	take_over(turns.holder, th);
+	return true;
 }
 
 /* Nothing has moved for a while; the lock is held, but not all the time.
  * True if th has the token now. */
 static bool
-look_at_holder(struct thread *th, struct observed *o)
+look_at_holder(struct thread *th, struct patience *p)
 {
-	enum patience_says what;
+	struct thread *holder = turns.holder;
 	enum watched why;
 
-	if (has_moved(o)) {
-		o->holder = turns.holder;
-		o->progress = turns.progress;
-		o->ns = o->ns < WATCH_LAST_NS ? 2 * o->ns : o->ns;
-		patience_reset(&o->patience);
+	if (is_stuck(p) && escape_stuck(th))
+		return true;
+	if (holder != p->holder || turns.progress != p->progress ||
+	    !holder || turns.busy) {
+		p->holder = holder;
+		p->progress = turns.progress;
+		p->calls = 0;
+		p->ns = p->ns < WATCH_LAST_NS ? 2 * p->ns : p->ns;
 		return false;
 	}
-	o->ns = WATCH_FIRST_NS;
+	p->ns = WATCH_FIRST_NS;
 	pthread_mutex_unlock(&turns.lock);
-	why = watch_holder(o->holder);
+	why = watch_holder(holder);
 	pthread_mutex_lock(&turns.lock);
-	if (has_moved(o))
+	if (holder != turns.holder || turns.progress != p->progress ||
+	    turns.busy)
 		return false;
-	what = patience_look(&o->patience, why, clock_host(CLOCK_MONOTONIC));
-	if (what == PATIENCE_ESCAPE)
-		escape_first();
-	else if (what != PATIENCE_WAIT)
-		return do_without(th, what);
-	return false;
+	if (why == WATCH_EXCLUSIVE)
+		escape_all();
+	if (why != WATCH_CALL || th->state == THREAD_ENDING ||
+	    ++p->calls < CALL_LOOKS)
+		return false;
+	take_over(holder, th);
+	return true;
 }
 
 /* The process ends: QEMU wants threads out of their blocks, and what they
@@ -277,12 +388,25 @@ come_back(struct thread *th)
 void
 token_gather(void)
 {
+	u64 waited = 0, before;
 	unsigned looks = 0;
+	bool stuck;
 
 	pthread_mutex_lock(&turns.lock);
 	turns.busy = true;
-	while (turns.away && token_wait_change(&looks))
-		;
+	while (turns.away) {
+		before = waited;
+		if (!token_wait_change(&waited))
+			break;
+		if (before == waited)
+			continue;
+		pthread_mutex_unlock(&turns.lock);
+		stuck = watch_asleep_all();
+		pthread_mutex_lock(&turns.lock);
+		looks = stuck && turns.away ? looks + 1 : 0;
+		if (looks == STUCK_LOOKS)
+			free_begin();
+	}
 	turns.busy = false;
 	pthread_mutex_unlock(&turns.lock);
 }
@@ -290,7 +414,7 @@ token_gather(void)
 enum parked
 token_wait(struct thread *th, bool in_block)
 {
-	struct observed o = {.ns = WATCH_FIRST_NS};
+	struct patience p = {.ns = WATCH_FIRST_NS};
 
 	pthread_mutex_lock(&turns.lock);
 	th->waits = true;
@@ -303,8 +427,8 @@ token_wait(struct thread *th, bool in_block)
 			return leave_exiting(th, in_block);
 		if (turns.free)
 			return leave_free(th);
-		if (!turns.holder && th->back && idle_take())
-			pthread_cond_signal(&turns.idle);
+		if (!turns.holder && th->back)
+			take_idle();
 		if (turns.holder == th)
 			break;
 		if (in_block && th->escape) {
@@ -314,8 +438,8 @@ token_wait(struct thread *th, bool in_block)
 			pthread_mutex_unlock(&turns.lock);
 			return PARKED_ESCAPED;
 		}
-		if (!idle_wait(&th->cond, o.ns) && !th->escape &&
-		    turns.holder != th && look_at_holder(th, &o))
+		if (!wait_for(&th->cond, p.ns) && !th->escape &&
+		    turns.holder != th && look_at_holder(th, &p))
 			break;
 	}
 	if (turns.free)

@@ -9,7 +9,8 @@
 static inline struct sim_config *
 pipeline_config(void)
 {
-	static const struct class_config mdu = {5, 1, UNIT_MDU};
+	static const struct class_config mdu = {
+		.latency = 5, .repeat = 1, .unit = UNIT_MDU};
 	struct sim_config *c = fixture_config();
 	struct pipeline_config *p = &c->pipe;
 
@@ -20,11 +21,15 @@ pipeline_config(void)
 		.initial = 1, .pc_shift = 2, .entries = 512,
 		.return_entries = 4};
 	for (unsigned i = 0; i < CLASS_N; i++)
-		p->cls[i] = (struct class_config){1, 1, UNIT_NONE};
+		p->cls[i] = (struct class_config){
+			.latency = 1, .repeat = 1};
 	p->cls[CLASS_MUL] = p->cls[CLASS_MFHILO] = mdu;
-	p->cls[CLASS_MULT] = (struct class_config){1, 1, UNIT_MDU};
-	p->cls[CLASS_DIV] = (struct class_config){36, 36, UNIT_MDU};
-	p->cls[CLASS_FADD] = (struct class_config){8, 2, UNIT_FPU};
+	p->cls[CLASS_MULT] = (struct class_config){
+		.latency = 1, .repeat = 1, .unit = UNIT_MDU};
+	p->cls[CLASS_DIV] = (struct class_config){
+		.latency = 36, .repeat = 36, .unit = UNIT_MDU};
+	p->cls[CLASS_FADD] = (struct class_config){
+		.latency = 8, .repeat = 2, .unit = UNIT_FPU};
 	p->load_use = 2;
 	p->load_address = 3;
 	p->alu_address = 2;

@@ -28,7 +28,8 @@ random_next(u32 *state)
 static inline void
 merge_config(struct sim_config *c)
 {
-	static const struct class_config mdu = {5, 1, UNIT_MDU};
+	static const struct class_config mdu = {
+		.latency = 5, .repeat = 1, .unit = UNIT_MDU};
 	struct pipeline_config *p = &c->pipe;
 
 	memset(c, 0, sizeof *c);
@@ -40,9 +41,11 @@ merge_config(struct sim_config *c)
 		.initial = 1, .pc_shift = 2, .entries = 512,
 		.return_entries = 4, .return_one_owner = true};
 	for (unsigned i = 0; i < CLASS_N; i++)
-		p->cls[i] = (struct class_config){1, 1, UNIT_NONE};
+		p->cls[i] = (struct class_config){
+			.latency = 1, .repeat = 1};
 	p->cls[CLASS_MUL] = p->cls[CLASS_MFHILO] = mdu;
-	p->cls[CLASS_DIV] = (struct class_config){36, 36, UNIT_MDU};
+	p->cls[CLASS_DIV] = (struct class_config){
+		.latency = 36, .repeat = 36, .unit = UNIT_MDU};
 	p->load_use = 2;
 	p->load_address = 3;
 	p->alu_address = 2;

@@ -46,7 +46,8 @@ base_config(struct sim_config *c)
 	c->pipe.indirect = 4;
 	c->pipe.taken_bubble = 1;
 	for (unsigned i = 0; i < CLASS_N; i++)
-		c->pipe.cls[i] = (struct class_config){1, 1, UNIT_NONE};
+		c->pipe.cls[i] = (struct class_config){
+			.latency = 1, .repeat = 1};
 }
 
 static void

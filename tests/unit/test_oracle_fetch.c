@@ -94,7 +94,8 @@ random_config(struct dice *d, struct sim_config *c)
 	c->pipe.fetch_bytes = 8;
 	c->pipe.fetch_ahead = 6;
 	for (unsigned i = 0; i < CLASS_N; i++)
-		c->pipe.cls[i] = (struct class_config){1, 1, UNIT_NONE};
+		c->pipe.cls[i] = (struct class_config){
+			.latency = 1, .repeat = 1};
 }
 
 /* A block of that many bytes, in instructions of up to 15 bytes. */

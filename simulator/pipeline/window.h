@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Issue out of order, retirement in order: an interval model.
+ *
+ * Each micro-op passes five points in time, each at least one cycle behind
+ * the one before: it arrives from fetch and decode; it is dispatched, in
+ * order, when the reorder list and its queues have room; it issues when its
+ * operands and a port are free, the oldest first; it is done after its
+ * latency, or when the cache has delivered; and it retires, in order.  A
+ * mispredicted branch redirects the arrival when it is done.
+ *
+ * A block is run through the window when the next one is entered, for then
+ * the outcome of its branch and what its accesses missed are known.  What
+ * does not depend on either is remembered: the window's state, relative to
+ * the cycle of dispatch, is kept once (struct window_state), and a block
+ * whose accesses all hit leads from one state to another at a known cost
+ * (struct window_move).
+ *
+ * Not modelled: the names of physical registers, the addresses of stores
+ * that have not retired (forwarding always works and costs a hit), clusters.
+ */
+#ifndef PIPELINE_WINDOW_H
+#define PIPELINE_WINDOW_H
+
+#include "../core.h"
+
+#define WINDOW_BUSY 8		/* class_config.busy: 0 is nothing */
+#define WINDOW_RING 1024	/* cycles ahead of dispatch that are booked */
+#define WINDOW_NOTES 64		/* accesses of one block that wait for it */
+
+/* Registers of micro-ops, behind those of instructions. */
+enum {
+	REG_LOADED = REG_N,	/* what the instruction has loaded */
+	REG_RESULT,		/* what it will store */
+	WINDOW_REGS
+};
+
+enum window_op_flags {
+	OP_FIRST = 1 << 0,  /* of its instruction */
+	OP_LAST = 1 << 1,
+	OP_LOAD = 1 << 2,
+	OP_STORE = 1 << 3,
+	OP_SERIAL = 1 << 4, /* alone in the window */
+	OP_GROUP = 1 << 5,  /* begins a fetch group within the block */
+	OP_LINE = 1 << 6,   /* begins a cache line, or the block */
+	OP_BRANCH = 1 << 7, /* of the block's branch */
+};
+
+#define WINDOW_SRC 7
+
+/* A micro-op. */
+struct window_op {
+	u8 flags;	/* enum window_op_flags */
+	u8 kind;	/* number of its bit in enum window_holds */
+	u8 ports;	/* any of them; 0: none is needed */
+	u8 busy;	/* what is busy for repeat cycles, or 0 */
+	u16 latency;
+	u16 repeat;
+	u16 insn;	/* index of its instruction */
+	u8 cause;	/* stall that waiting for its result is */
+	u8 decode;	/* OP_FIRST: micro-ops of the instruction, 255: more */
+	u8 extra;	/* OP_FIRST: further cycles that decoding takes */
+	u8 data;	/* register that it needs to be done, or REG_NONE */
+	u8 n_src, n_dst;
+	u8 src[WINDOW_SRC];
+	u8 dst[INSN_DST];
+};
+
+/* What a block is to the window. */
+struct window_program {
+	unsigned n;
+	unsigned n_without_slot; /* without the delay slot of a branch-likely */
+	struct window_op op[];
+};
+
+/* An access that has to be looked at when its time is known. */
+struct window_note {
+	u64 va;
+	u32 clock;
+	u16 insn;
+	u8 bytes;
+	bool store;
+};
+
+struct window;
+
+/* The micro-ops of n instructions; NULL without memory. */
+struct window_program *window_build(const struct sim_config *config,
+				    const struct insn *insn, unsigned n,
+				    void *(*alloc)(size_t bytes));
+
+/* An empty window; NULL without memory. */
+struct window *window_new(const struct sim_config *config);
+void window_free(struct window *w);
+
+/* Remembering states and moves can be switched off, for tests. */
+void window_remember(struct window *w, bool on);
+
+/*
+ * Enters block t: the one before is run through the window, and the core's
+ * time moves on by the cycles until its last instruction has retired.
+ */
+void window_enter(struct core *c, struct block *t);
+
+/* An access that the shadow table does not know, or behind such a one. */
+void window_data(struct core *c, const struct block_access *a, u64 va,
+		 unsigned bytes, bool store);
+
+/* True if an access may take the fast path: no other one of its block
+ * waits. */
+SIM_INLINE bool
+window_fast(const struct core *c)
+{
+	return !c->n_note;
+}
+
+#endif

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From instructions to micro-ops, once per block. */
+#include "window.h"
+
+#include <string.h>
+
+/* A program while it is being built. */
+struct builder {
+	const struct sim_config *config;
+	struct window_op *op;	/* NULL: only counted */
+	unsigned n;
+	unsigned first;		/* micro-op of the instruction */
+	u16 insn;
+};
+
+static unsigned
+bit_number(unsigned mask)
+{
+	return (unsigned)__builtin_ctz(mask);
+}
+
+static u8
+result_cause(unsigned unit)
+{
+	switch (unit) {
+	case UNIT_MDU:
+		return SIG_ALU_MDU;
+	case UNIT_FPU:
+		return SIG_ALU_FPU;
+	default:
+		return SIG_ALU_OTHER;
+	}
+}
+
+/* One more micro-op; the one returned is thrown away if they are only
+ * counted. */
+static struct window_op *
+add_op(struct builder *b, unsigned hold, unsigned ports, unsigned latency)
+{
+	static struct window_op scratch;
+	struct window_op *op = b->op ? &b->op[b->n] : &scratch;
+
+	b->n++;
+	*op = (struct window_op){
+		.kind = (u8)bit_number(hold),
+		.ports = (u8)ports,
+		.latency = (u16)latency,
+		.insn = b->insn,
+		.cause = SIG_ALU_OTHER,
+		.data = REG_NONE,
+	};
+	return op;
+}
+
+static void
+add_src(struct window_op *op, unsigned reg)
+{
+	if (reg == REG_NONE || memchr(op->src, (int)reg, op->n_src))
+		return;
+	op->src[op->n_src++] = (u8)reg;
+}
+
+static void
+add_sources(struct window_op *op, const u8 *list, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		add_src(op, list[i]);
+}
+
+static void
+add_results(struct window_op *op, const struct insn *in, unsigned from)
+{
+	for (unsigned i = from; i < INSN_DST; i++)
+		if (in->dst[i] != REG_NONE)
+			op->dst[op->n_dst++] = in->dst[i];
+}
+
+static bool
+is_fp_class(unsigned cls)
+{
+	return cls >= CLASS_FMOVE && cls <= CLASS_FCVT;
+}
+
+static unsigned
+load_latency(const struct pipeline_config *pipe, const struct insn *in)
+{
+	bool fp = in->dst_loaded && in->dst[0] >= REG_FP0 &&
+		  in->dst[0] < REG_FP0 + 32;
+
+	return fp ? pipe->window.load_use_fp : pipe->load_use;
+}
+
+static struct window_op *
+add_load(struct builder *b, const struct insn *in)
+{
+	const struct pipeline_config *pipe = &b->config->pipe;
+	struct window_op *op = add_op(b, HOLD_LOAD, pipe->window.load_ports,
+				      load_latency(pipe, in));
+
+	op->flags |= OP_LOAD;
+	op->cause = SIG_ALU_LOADUSE;
+	add_sources(op, in->addr, INSN_ADDR);
+	return op;
+}
+
+/* What the instruction computes, as its class says. */
+static struct window_op *
+add_compute(struct builder *b, const struct insn *in)
+{
+	const struct pipeline_config *pipe = &b->config->pipe;
+	const struct class_config *cls = &pipe->cls[in->cls];
+	unsigned hold = HOLD_INT, ports = cls->ports;
+	struct window_op *op;
+
+	if (in->branch != BRANCH_NONE && in->branch != BRANCH_REP) {
+		hold = HOLD_BRANCH;
+		ports = pipe->window.branch_ports;
+	} else if (!ports) {
+		hold = HOLD_NOP;
+	} else if (is_fp_class(in->cls)) {
+		hold = HOLD_FP;
+	}
+	op = add_op(b, hold, ports, cls->latency);
+	op->cause = result_cause(cls->unit);
+	op->repeat = cls->repeat;
+	op->busy = cls->repeat > 1 ? cls->busy : 0;
+	add_sources(op, in->src, INSN_SRC);
+	return op;
+}
+
+/* ---- Instructions that are split ------------------------------------- */
+
+/* Address and data of a store; reg is the register with the data. */
+static void
+add_split_store(struct builder *b, const struct insn *in, unsigned reg)
+{
+	const struct window_config *w = &b->config->pipe.window;
+	struct window_op *op = add_op(b, HOLD_STORE, w->store_ports, 1);
+
+	op->flags |= OP_STORE;
+	add_sources(op, in->addr, INSN_ADDR);
+	op = add_op(b, HOLD_DATA, w->data_ports, 1);
+	add_src(op, reg);
+}
+
+/* What is left to be computed besides the accesses. */
+static bool
+computes(const struct insn *in)
+{
+	bool loads = in->flags & INSN_LOADS, stores = in->flags & INSN_STORES;
+
+	if (in->cls == CLASS_PREFETCH)
+		return false;
+	if (in->branch != BRANCH_NONE || (!loads && !stores))
+		return true;
+	if (loads)
+		return stores || !in->dst_loaded || in->dst[1] != REG_NONE;
+	return in->dst[0] != REG_NONE || in->src[0] != REG_NONE;
+}
+
+static void
+split(struct builder *b, const struct insn *in)
+{
+	bool loads = in->flags & INSN_LOADS, stores = in->flags & INSN_STORES;
+	unsigned data = in->data;
+	struct window_op *op;
+
+	if (loads) {
+		op = add_load(b, in);
+		op->dst[op->n_dst++] = in->dst_loaded ? in->dst[0] : REG_LOADED;
+	}
+	if (computes(in)) {
+		op = add_compute(b, in);
+		if (loads && !in->dst_loaded)
+			add_src(op, REG_LOADED);
+		else if (!stores || in->dst[0] != REG_NONE)
+			add_sources(op, in->addr, INSN_ADDR);
+		add_results(op, in, loads && in->dst_loaded);
+		if (stores && data == REG_NONE && op->n_dst < INSN_DST) {
+			data = REG_RESULT;
+			op->dst[op->n_dst++] = REG_RESULT;
+		}
+	}
+	if (stores)
+		add_split_store(b, in, data);
+	while (b->n - b->first < in->uops)
+		add_op(b, HOLD_INT, b->config->pipe.cls[CLASS_ALU].ports, 1);
+}
+
+/* ---- Instructions that stay whole ------------------------------------ */
+
+static void
+whole(struct builder *b, const struct insn *in)
+{
+	const struct pipeline_config *pipe = &b->config->pipe;
+	const struct class_config *cls = &pipe->cls[in->cls];
+	struct window_op *op;
+
+	if (in->flags & INSN_LOADS) {
+		op = add_load(b, in);
+		if (!in->dst_loaded)
+			op->latency += (u16)(cls->latency ? cls->latency - 1
+							  : 0);
+		add_sources(op, in->src, INSN_SRC);
+	} else if (in->flags & INSN_STORES) {
+		op = add_op(b, HOLD_STORE, pipe->window.store_ports, 1);
+		add_sources(op, in->addr, INSN_ADDR);
+		add_sources(op, in->src, INSN_SRC);
+	} else {
+		op = add_compute(b, in);
+		add_sources(op, in->addr, INSN_ADDR);
+	}
+	if (in->flags & INSN_STORES) {
+		op->flags |= OP_STORE;
+		op->data = in->data;
+	}
+	add_results(op, in, 0);
+}
+
+/* ---- Blocks ---------------------------------------------------------- */
+
+/* How the instruction is fetched and decoded. */
+static void
+frame(struct builder *b, const struct insn *in, const struct insn *before)
+{
+	const struct pipeline_config *pipe = &b->config->pipe;
+	const struct window_config *w = &pipe->window;
+	struct window_op *first = &b->op[b->first];
+	unsigned n = b->n - b->first;
+	u64 line = (in->pc + in->size - 1u) / b->config->l1i.line;
+	u64 group = (in->pc + in->size - 1u) / pipe->fetch_bytes;
+	bool serial = pipe->cls[in->cls].serial || in->flags & INSN_IS_SERIAL;
+
+	first->flags |= OP_FIRST;
+	first->decode = (u8)(n < 255 ? n : 255);
+	if (w->decoders)
+		first->extra = (u8)((n - 1) / w->decode[0]);
+	if (!before || (before->pc + before->size - 1u) / b->config->l1i.line !=
+			       line)
+		first->flags |= OP_LINE;
+	if (before && (before->pc + before->size - 1u) / pipe->fetch_bytes !=
+			      group)
+		first->flags |= OP_GROUP;
+	b->op[b->n - 1].flags |= OP_LAST;
+	for (unsigned i = b->first; i < b->n; i++) {
+		if (serial)
+			b->op[i].flags |= OP_SERIAL;
+		if (1u << b->op[i].kind == HOLD_BRANCH)
+			b->op[i].flags |= OP_BRANCH;
+	}
+}
+
+static void
+add_insns(struct builder *b, const struct insn *insn, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		b->first = b->n;
+		b->insn = (u16)i;
+		if (b->config->pipe.window.split)
+			split(b, &insn[i]);
+		else
+			whole(b, &insn[i]);
+		if (b->n == b->first)
+			add_op(b, HOLD_NOP, 0, 1);
+		if (b->op)
+			frame(b, &insn[i], i ? &insn[i - 1] : NULL);
+	}
+}
+
+struct window_program *
+window_build(const struct sim_config *config, const struct insn *insn,
+	     unsigned n, void *(*alloc)(size_t))
+{
+	struct builder count = {.config = config}, b = {.config = config};
+	struct window_program *p;
+
+	add_insns(&count, insn, n);
+	p = alloc(sizeof *p + count.n * sizeof *p->op);
+	if (!p)
+		return NULL;
+	p->n = p->n_without_slot = count.n;
+	b.op = p->op;
+	add_insns(&b, insn, n);
+	if (n > 1 && insn[n - 2].flags & INSN_LIKELY)
+		p->n_without_slot = b.first;
+	return p;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The window's state, and what its files share. */
+#ifndef PIPELINE_WINDOW_INTERNAL_H
+#define PIPELINE_WINDOW_INTERNAL_H
+
+#include "window.h"
+
+#define RING_AT(cycle) ((cycle) & (WINDOW_RING - 1))
+#define RING_PORTS 0xffull	/* of an entry: ports that are taken */
+
+#define KINDS 7			/* bits of HOLD_ALL */
+#define SLOT_NEW 255		/* the next instruction begins a fetch cycle */
+
+/* Signals that a run through the window counts: two ranges of them. */
+#define TALLY_STALLS (SIG_ALU_WBB - SIG_CYCLE_ISSUE + 1)
+#define TALLY_N (TALLY_STALLS + SIG_WRONG_INSN - SIG_RETIRE_1 + 1)
+
+/*
+ * Time of the window.  Cycles are those of core_cycle(): retired is the
+ * present.
+ */
+struct window_clock {
+	u64 dispatch;		/* cycle of the last dispatch */
+	u64 arrive;		/* cycle of the last arrival */
+	u64 retired;		/* cycle of the last retirement */
+	u64 late_from;		/* of what made the last arrival late: */
+	u8 late[2];		/* stalls before that cycle and from it on */
+	u8 n_arrive;		/* instructions that arrived then, or SLOT_NEW */
+	u8 n_dispatch;		/* micro-ops dispatched in that cycle */
+	u8 n_retired;		/* micro-ops retired in that cycle */
+};
+
+#define MOVE_COUNTS 12
+
+/* From one state to another, when a block is run through the window. */
+struct window_move {
+	const struct window_program *program; /* NULL: empty */
+	u32 from, to;		/* states: places in the arena */
+	u16 dispatch, retired;	/* cycles that they move on by */
+	u8 outcome;		/* OUTCOME_* */
+	u8 n;
+	u8 signal[MOVE_COUNTS];
+	int16_t count[MOVE_COUNTS];
+} __attribute__((aligned(64)));
+
+#define NO_STATE UINT32_MAX
+
+struct window {
+	/* Where the block before ended. */
+	u32 state;		/* NO_STATE: only below */
+	bool current;		/* what is below is that state too */
+	bool remember;
+	bool fetch;		/* the block's lines or page are elsewhere */
+	struct window_clock now;
+
+	/* The state in full. */
+	u64 taken;		/* places taken, a byte per queue */
+	u64 last;		/* nothing is booked behind that cycle */
+	u64 ready[WINDOW_REGS];
+	u8 cause[WINDOW_REGS];	/* stall that waiting for it is */
+	u64 until[WINDOW_BUSY];
+	u64 ring[WINDOW_RING];	/* ports, and places given back, per cycle */
+
+	/* The run of one block. */
+	s32 tally[TALLY_N];
+	u64 resolved;		/* cycle that its branch is done */
+	u64 guessed;		/* cycle that its branch was dispatched */
+	u64 line;		/* next to be fetched */
+	unsigned note;		/* next to be looked at */
+	struct window_note list[WINDOW_NOTES];
+
+	/* Worked out once. */
+	const struct pipeline_config *pipe;
+	unsigned decode_redirect;
+	u64 bias;		/* taken + bias: bit 7 says that it is full */
+	u64 enter[KINDS];	/* 1 for each queue that holds the kind */
+	u64 leave[UNTIL_RETIRE + 1][KINDS];
+
+	/* What is remembered. */
+	struct window_move *move;
+	u64 *arena;		/* states, one behind the other */
+	u32 arena_used;		/* words */
+	u32 index_used;
+	u32 *index;		/* of states by hash: place, or 0 */
+};
+
+/* Runs n micro-ops of block t. */
+void window_run(struct core *c, struct window *w, struct block *t, unsigned n);
+
+/* Nothing arrives before that cycle, and why. */
+void window_late(struct window *w, u64 cycle, unsigned cause);
+
+/* What comes behind the block arrives when its outcome allows. */
+void window_leave(struct window *w, const struct block *t, unsigned outcome);
+
+static inline unsigned
+tally_of(unsigned signal)
+{
+	return signal <= SIG_ALU_WBB
+		       ? signal - SIG_CYCLE_ISSUE
+		       : signal - SIG_RETIRE_1 + TALLY_STALLS;
+}
+
+static inline unsigned
+signal_of(unsigned tally)
+{
+	return tally < TALLY_STALLS ? tally + SIG_CYCLE_ISSUE
+				    : tally - TALLY_STALLS + SIG_RETIRE_1;
+}
+
+/* Forgets what has been booked for the cycles up to then. */
+void window_pass(struct window *w, u64 cycle);
+
+/* window_state.c: remembers states; 0 or -ENOMEM. */
+int states_init(struct window *w);
+void states_free(struct window *w);
+
+/* The state that the window is in, known from now on; NO_STATE if it is too
+ * far from rest to come again. */
+u32 state_find(struct window *w);
+
+/* Puts the window, at that cycle of dispatch, into the state. */
+void state_restore(struct window *w);
+
+/* The move, or NULL; and a new one, if it can be remembered. */
+const struct window_move *move_find(const struct window *w,
+				    const struct window_program *program,
+				    unsigned outcome);
+void move_add(struct window *w, const struct window_move *move);
+
+#endif

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * States of the window that have been seen, each kept once, and moves
+ * between them.
+ *
+ * A state is a string of 64-bit words in which all times are relative to the
+ * cycle of dispatch, and what can have no effect any more is left out:
+ * whatever is over by the next cycle.  Two states that go on differently are
+ * never the same string.
+ */
+#include "window_internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define INDEX_SIZE (1u << 15)
+#define STATES_MAX (INDEX_SIZE / 2)
+#define ARENA_WORDS (1u << 20)
+#define MOVES (1u << 15)
+#define STATE_WORDS (3 + WINDOW_REGS + WINDOW_BUSY + 2 * FAR_CYCLES)
+#define FAR_CYCLES 200	/* what is booked farther ahead is not remembered */
+#define HASH_FACTOR 0x9e3779b97f4a7c15ull
+
+/* A string of words that is being made. */
+struct text {
+	unsigned n;
+	u64 word[STATE_WORDS];
+};
+
+int
+states_init(struct window *w)
+{
+	w->move = aligned_alloc(64, MOVES * sizeof *w->move);
+	w->arena = malloc(ARENA_WORDS * sizeof *w->arena);
+	w->index = calloc(INDEX_SIZE, sizeof *w->index);
+	if (!w->move || !w->arena || !w->index)
+		return -ENOMEM;
+	memset(w->move, 0, MOVES * sizeof *w->move);
+	w->arena_used = 1;
+	return 0;
+}
+
+void
+states_free(struct window *w)
+{
+	free(w->move);
+	free(w->arena);
+	free(w->index);
+}
+
+/* ---- Writing a state ------------------------------------------------- */
+
+static void
+write_clock(struct text *s, const struct window *w)
+{
+	const struct window_clock *now = &w->now;
+	u64 late = now->arrive - now->late_from;
+	u8 n_arrive = now->n_arrive, n_dispatch = now->n_dispatch;
+
+	if (n_arrive >= w->pipe->window.fetch)
+		n_arrive = SLOT_NEW;
+	if (now->arrive > now->dispatch)
+		n_dispatch = 0;
+	s->word[s->n++] = (u32)(now->arrive - now->dispatch) |
+			  (u64)n_arrive << 32 | (u64)n_dispatch << 40 |
+			  (u64)now->n_retired << 48;
+	s->word[s->n++] = (u32)(now->retired - now->dispatch) |
+			  (late & 0xffff) << 32 |
+			  (u64)now->late[!late] << 48 |
+			  (u64)now->late[1] << 56;
+}
+
+/* Registers and units that are not ready in the next cycle. */
+static unsigned
+write_waits(struct text *s, const struct window *w)
+{
+	u64 next = w->now.dispatch + 1;
+	unsigned before = s->n;
+
+	for (unsigned r = 0; r < WINDOW_REGS; r++)
+		if (w->ready[r] > next)
+			s->word[s->n++] = (w->ready[r] - next) << 16 |
+					  (u64)w->cause[r] << 8 | r;
+	for (unsigned b = 1; b < WINDOW_BUSY; b++)
+		if (w->until[b] > next)
+			s->word[s->n++] = (w->until[b] - next) << 16 |
+					  (WINDOW_REGS + b);
+	return s->n - before;
+}
+
+static void
+write_ring(struct text *s, const struct window *w)
+{
+	u64 from = w->now.dispatch;
+
+	for (u64 c = from + 1; c <= w->last; c++) {
+		u64 entry = w->ring[RING_AT(c)];
+
+		if (!entry)
+			continue;
+		s->word[s->n++] = c - from;
+		s->word[s->n++] = entry;
+	}
+}
+
+/* False if there is too much ahead. */
+static bool
+write_state(struct text *s, const struct window *w)
+{
+	const struct window_clock *now = &w->now;
+	unsigned waits;
+
+	s->n = 1;
+	if (w->last > now->dispatch + FAR_CYCLES ||
+	    now->arrive > now->dispatch + FAR_CYCLES ||
+	    now->arrive - now->late_from > 0xffff)
+		return false;
+	write_clock(s, w);
+	waits = write_waits(s, w);
+	write_ring(s, w);
+	s->word[0] = waits;
+	return true;
+}
+
+/* ---- Finding a state ------------------------------------------------- */
+
+static u32
+hash_of(const struct text *s)
+{
+	u64 h = s->n;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		h = (h ^ s->word[i]) * HASH_FACTOR;
+		h ^= h >> 29;
+	}
+	return (u32)(h ^ h >> 32);
+}
+
+/* Everything has been forgotten. */
+static void
+forget(struct window *w)
+{
+	memset(w->index, 0, INDEX_SIZE * sizeof *w->index);
+	memset(w->move, 0, MOVES * sizeof *w->move);
+	w->arena_used = 1;
+	w->index_used = 0;
+}
+
+/* In the arena, a state's words come behind its length and hash. */
+static u32
+add_state(struct window *w, const struct text *s, u32 hash, u32 *index)
+{
+	u32 place = w->arena_used;
+
+	w->arena[place] = (u64)hash << 32 | s->n;
+	memcpy(&w->arena[place + 1], s->word, s->n * sizeof *s->word);
+	w->arena_used += 1 + s->n;
+	w->index_used++;
+	*index = place;
+	return place;
+}
+
+u32
+state_find(struct window *w)
+{
+	struct text s;
+	u32 hash, at, place;
+
+	if (!write_state(&s, w))
+		return NO_STATE;
+	hash = hash_of(&s);
+	if (w->index_used == STATES_MAX ||
+	    w->arena_used + 1 + s.n > ARENA_WORDS)
+		forget(w);
+	for (at = hash % INDEX_SIZE; (place = w->index[at]);
+	     at = (at + 1) % INDEX_SIZE)
+		if (w->arena[place] == ((u64)hash << 32 | s.n) &&
+		    !memcmp(&w->arena[place + 1], s.word,
+			    s.n * sizeof *s.word))
+			return place;
+	return add_state(w, &s, hash, &w->index[at]);
+}
+
+/* ---- Reading a state ------------------------------------------------- */
+
+static void
+read_clock(struct window *w, const u64 *word)
+{
+	struct window_clock *now = &w->now;
+
+	now->arrive = now->dispatch + (u64)(s64)(s32)word[0];
+	now->n_arrive = (u8)(word[0] >> 32);
+	now->n_dispatch = (u8)(word[0] >> 40);
+	now->n_retired = (u8)(word[0] >> 48);
+	now->retired = now->dispatch + (u64)(s64)(s32)word[1];
+	now->late_from = now->arrive - (word[1] >> 32 & 0xffff);
+	now->late[0] = (u8)(word[1] >> 48);
+	now->late[1] = (u8)(word[1] >> 56);
+}
+
+static void
+read_waits(struct window *w, const u64 *word, u64 n)
+{
+	u64 next = w->now.dispatch + 1;
+
+	memset(w->ready, 0, sizeof w->ready);
+	memset(w->until, 0, sizeof w->until);
+	for (; n--; word++) {
+		unsigned r = *word & 0xff;
+
+		if (r >= WINDOW_REGS) {
+			w->until[r - WINDOW_REGS] = next + (*word >> 16);
+			continue;
+		}
+		w->ready[r] = next + (*word >> 16);
+		w->cause[r] = (u8)(*word >> 8);
+	}
+}
+
+static void
+read_ring(struct window *w, const u64 *word, const u64 *end)
+{
+	w->taken = 0;
+	memset(w->ring, 0, sizeof w->ring);
+	w->last = w->now.dispatch;
+	for (; word < end; word += 2) {
+		w->last = w->now.dispatch + word[0];
+		w->ring[RING_AT(w->last)] = word[1];
+		w->taken += word[1] & ~RING_PORTS;
+	}
+}
+
+void
+state_restore(struct window *w)
+{
+	const u64 *word = &w->arena[w->state + 1];
+	const u64 *end = word + (u32)w->arena[w->state];
+	u64 waits = *word++;
+
+	read_clock(w, word);
+	word += 2;
+	read_waits(w, word, waits);
+	read_ring(w, word + waits, end);
+	w->current = true;
+}
+
+/* ---- Moves ----------------------------------------------------------- */
+
+SIM_INLINE u32
+move_place(const struct window_program *program, u32 from, unsigned outcome)
+{
+	u64 h = ((u64)(uintptr_t)program ^ (u64)from << 20 ^
+		 (u64)outcome << 61) * HASH_FACTOR;
+
+	return h >> 40 & (MOVES - 1);
+}
+
+const struct window_move *
+move_find(const struct window *w, const struct window_program *program,
+	  unsigned outcome)
+{
+	const struct window_move *m =
+		&w->move[move_place(program, w->state, outcome)];
+
+	return m->program == program && m->from == w->state &&
+		       m->outcome == outcome ? m : NULL;
+}
+
+void
+move_add(struct window *w, const struct window_move *m)
+{
+	w->move[move_place(m->program, m->from, m->outcome)] = *m;
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Random programs through the window and through the naive one. */
+#include "oracle_enter.h"
+#include "scoreboard.h"
+#include "window_oracle.h"
+
+#include <stdio.h>
+
+#define BLOCKS 40
+
+struct rig {
+	struct window_rig window;
+	struct oracle oracle;
+	struct naive_window naive;
+	struct dice dice;
+	struct block *block[BLOCKS];
+	u32 data;		/* bytes that it works on */
+	u64 ops;
+};
+
+static const struct mix mixes[] = {
+	{.loads = 25, .stores = 12, .muls = 4, .divs = 1, .fadds = 10,
+	 .regs = 24, .length = 12},
+	{.loads = 30, .stores = 10, .regs = 6, .length = 5},
+	{.loads = 5, .stores = 5, .muls = 10, .divs = 4, .fadds = 40,
+	 .regs = 20, .length = 20},
+};
+
+static void
+open_rig(struct rig *r, u64 seed, bool remember)
+{
+	static const char *const ends[] = {NULL, "beq", "beq", "j", "jr",
+					   "syscall"};
+	u64 pc = 0x10000;
+
+	r->dice.state = seed;
+	r->ops = 0;
+	window_open(&r->window, remember);
+	oracle_init(&r->oracle, &r->window.config);
+	naive_open(&r->naive, &r->window.config.pipe);
+	arena_used = 0;
+	for (unsigned i = 0; i < BLOCKS; i++) {
+		const char *end = ends[dice_below(&r->dice, SIM_COUNT(ends))];
+		struct block *b = random_block(pc, &mixes[seed % 3], &r->dice,
+					       &r->window.config, end);
+
+		r->block[i] = b;
+		pc = b->fall + (dice_percent(&r->dice, 50) ? 0 : 4);
+	}
+}
+
+static void
+close_rig(struct rig *r)
+{
+	naive_close(&r->naive);
+	oracle_free(&r->oracle);
+	window_close(&r->window);
+}
+
+/* Both ways run block b, behind which t follows. */
+static void
+step(struct rig *r, struct block *b, const struct block *t, bool check)
+{
+	const struct window_program *p = b->detail->window;
+	bool taken = t->vaddr != b->fall, wrong = false;
+	u64 va[BLOCK_MAX_INSN] = {0};
+	struct naive_data data = {.oracle = &r->oracle};
+
+	for (unsigned k = 0; k < b->detail->n_access; k++) {
+		u64 at = 0x20000000 + (dice_below(&r->dice, r->data) & ~3u);
+
+		va[b->detail->access[k].insn] = at;
+		window_access(&r->window, b, k, at);
+	}
+	if (!check)
+		return;
+	for (unsigned i = 0; i < p->n; i++) {
+		data.va = va[p->op[i].insn];
+		naive_run(&r->naive, &p->op[i], &data);
+	}
+	if (b->branch == BRANCH_DIRECT_COND)
+		wrong = taken;
+	else if (b->branch == BRANCH_IND_JUMP)
+		wrong = true;
+	naive_leave(&r->naive, b, taken, wrong);
+	r->ops += p->n;
+}
+
+static void
+equal(const struct rig *r, enum sim_signal s, u64 due, u64 seed)
+{
+	if (r->window.sig[s] == due)
+		return;
+	printf("# seed %llu\n", (unsigned long long)seed);
+	fail_msg("%s: %llu, expected %llu", signal_name(s),
+		 (unsigned long long)r->window.sig[s],
+		 (unsigned long long)due);
+}
+
+static struct block *
+next_block(struct rig *r, struct block *b)
+{
+	unsigned i = dice_below(&r->dice, BLOCKS);
+
+	/* Mostly round a small loop, so that states come again. */
+	if (dice_percent(&r->dice, 70))
+		for (i = 0; i < BLOCKS - 1; i++)
+			if (r->block[i] == b)
+				return r->block[(i + 1) % 8];
+	return r->block[i];
+}
+
+static void
+compare(struct rig *r, u64 seed, bool remember, unsigned blocks)
+{
+	struct naive_window *w = &r->naive;
+	struct block *b, *t;
+	u64 four = 0;
+
+	open_rig(r, seed, remember);
+	for (unsigned i = 0; i < BLOCKS; i++)
+		window_warm(&r->window, r->block[i]);
+	b = r->block[0];
+	window_enter(r->window.core, b);
+	while (blocks--) {
+		t = next_block(r, b);
+		step(r, b, t, true);
+		window_enter(r->window.core, t);
+		assert_int_equal(window_cycles(&r->window), w->retired);
+		b = t;
+	}
+	window_conserved(&r->window, r->ops);
+	for (unsigned n = 4; n < SIM_COUNT(w->histogram); n++)
+		four += w->histogram[n];
+	equal(r, SIG_RETIRE_1, w->histogram[1], seed);
+	equal(r, SIG_RETIRE_2, w->histogram[2], seed);
+	equal(r, SIG_RETIRE_3, w->histogram[3], seed);
+	equal(r, SIG_RETIRE_4, four, seed);
+	equal(r, SIG_WINDOW_FULL, w->list_full, seed);
+	equal(r, SIG_QUEUE_FULL, w->queue_full, seed);
+	equal(r, SIG_WRONG_INSN, w->wrong, seed);
+	equal(r, SIG_DCACHE_MISS, r->oracle.n.miss, seed);
+	equal(r, SIG_DCACHE_WB, r->oracle.n.writeback, seed);
+	equal(r, SIG_DTLB_MISS, r->oracle.n.dtlb, seed);
+	close_rig(r);
+}
+
+static void (*const machines[])(struct sim_config *) = {r10000, p6, ev6};
+
+static void
+run_all(u32 data, void (*change)(struct sim_config *), unsigned blocks)
+{
+	static struct rig r;
+
+	for (u64 seed = 1; seed <= 12; seed++) {
+		machines[seed % 3](&r.window.config);
+		if (change)
+			change(&r.window.config);
+		r.data = data;
+		compare(&r, seed, false, blocks);
+		compare(&r, seed, true, blocks);
+	}
+}
+
+static void
+test_hits(void **state)
+{
+	(void)state;
+	run_all(4096, NULL, 4000);
+}
+
+/* Many misses at once, and buffers that fill up. */
+static void
+test_misses(void **state)
+{
+	(void)state;
+	run_all(256 << 10, NULL, 3000);
+}
+
+static void
+two_level_pages(struct sim_config *c)
+{
+	c->dtlb = (struct tlb_config){.entries = 4, .page_bits = 12};
+	c->jtlb = (struct tlb_config){.entries = 16, .page_bits = 12};
+	c->pipe.dtlb_replay = 3;
+	c->pipe.tlb_refill = 25;
+}
+
+static void
+hardware_pages(struct sim_config *c)
+{
+	two_level_pages(c);
+	c->pipe.refill_is_hardware = true;
+}
+
+static void
+one_level_pages(struct sim_config *c)
+{
+	c->dtlb = (struct tlb_config){.entries = 16, .page_bits = 12};
+	c->pipe.dtlb_replay = 13;
+}
+
+static void
+test_pages(void **state)
+{
+	(void)state;
+	run_all(128 << 10, two_level_pages, 1500);
+	run_all(128 << 10, hardware_pages, 1500);
+	run_all(128 << 10, one_level_pages, 1500);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_hits),
+		cmocka_unit_test(test_misses),
+		cmocka_unit_test(test_pages),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
