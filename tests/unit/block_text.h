@@ -98,6 +98,7 @@ make_other(struct insn *in, const struct op *op)
 		{"div", CLASS_DIV, BRANCH_NONE, 0},
 		{"mflo", CLASS_MFHILO, BRANCH_NONE, 0},
 		{"fadd", CLASS_FADD, BRANCH_NONE, INSN_IS_FP},
+		{"fdiv", CLASS_FDIV_D, BRANCH_NONE, INSN_IS_FP},
 		{"pref", CLASS_PREFETCH, BRANCH_NONE, 0},
 		{"syscall", CLASS_SYSCALL, BRANCH_NONE, 0},
 		{"beq", CLASS_ALU, BRANCH_DIRECT_COND, 0},
