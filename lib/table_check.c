@@ -473,6 +473,8 @@ table_check_machine(const struct table_file *file, struct pmcsim_error *error)
 	if (!rc)
 		rc = check_classes(&check);
 	if (!rc)
+		rc = table_check_issue(&check);
+	if (!rc)
 		rc = check_tlb(&check, "itlb", &c->itlb);
 	if (!rc)
 		rc = check_tlb(&check, "dtlb", &c->dtlb);

@@ -21,5 +21,7 @@ int table_fail(struct table_check *check, const char *format, ...);
 
 /* A pipeline with a window: its ports, decoders and queues. */
 int table_check_window(struct table_check *check);
+/* Which instructions may issue together. */
+int table_check_issue(struct table_check *check);
 
 #endif

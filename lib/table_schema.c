@@ -32,6 +32,8 @@
 /* A mapping whose values go where its parent's go. */
 #define SAME(name, s, fields)                                               \
 	{.key = name, .value = {CYAML_VALUE_MAPPING(MUST, struct s, fields)}}
+#define MAY_SAME(name, s, fields)                                           \
+	{.key = name, .value = {CYAML_VALUE_MAPPING(MAY, struct s, fields)}}
 /* A list of words, each of which is one bit. */
 #define BITS(key, flags, s, f, words)                                       \
 	CYAML_FIELD_FLAGS(key, (flags) | CYAML_FLAG_STRICT, struct s, f,    \
@@ -90,6 +92,13 @@ static const cyaml_strval_t holds[] = {
 
 static const cyaml_strval_t untils[] = {
 	{"issue", UNTIL_ISSUE}, {"done", UNTIL_DONE}, {"retire", UNTIL_RETIRE}};
+
+static const cyaml_strval_t rules[] = {
+	{"single", ISSUE_SINGLE},
+	{"pairs", ISSUE_PAIRS},
+	{"slots", ISSUE_SLOTS},
+	{"bundles", ISSUE_BUNDLES},
+};
 
 static const cyaml_strval_t scopes[] = {{"T", 'T'}, {"V", 'V'}, {"P", 'P'}};
 
@@ -242,8 +251,50 @@ static const cyaml_schema_field_t window_fields[] = {
 	END,
 };
 
+#define FORM(key, form)                                                     \
+	BITS(key, MAY, issue_config, ports[form], ports)
+
+static const cyaml_schema_field_t forms_fields[] = {
+	FORM("load", FORM_LOAD),
+	FORM("load_locked", FORM_LOAD_LOCKED),
+	FORM("store", FORM_STORE),
+	FORM("fp_store", FORM_FP_STORE),
+	FORM("store_cond", FORM_STORE_COND),
+	FORM("branch", FORM_BRANCH),
+	FORM("fp_branch", FORM_FP_BRANCH),
+	FORM("jump", FORM_JUMP),
+	END,
+};
+
+static const cyaml_schema_field_t units_fields[] = {
+	CYAML_FIELD_UINT("m", MUST, struct issue_config, units_m),
+	CYAML_FIELD_UINT("i", MUST, struct issue_config, units_i),
+	CYAML_FIELD_UINT("f", MUST, struct issue_config, units_f),
+	CYAML_FIELD_UINT("b", MUST, struct issue_config, units_b),
+	CYAML_FIELD_UINT("load", MUST, struct issue_config, units_load),
+	CYAML_FIELD_UINT("store", MUST, struct issue_config, units_store),
+	END,
+};
+
+static const cyaml_schema_field_t issue_fields[] = {
+	WORD("rule", MUST, issue_config, rule, rules),
+	OPTIONAL_NUMBER(issue_config, width),
+	WORD("prefix_overlaps", MAY, issue_config, prefix_overlaps, booleans),
+	OPTIONAL_NUMBER(issue_config, group_bytes),
+	OPTIONAL_NUMBER(issue_config, accesses),
+	WORD("store_alone", MAY, issue_config, store_alone, booleans),
+	WORD("compare_early", MAY, issue_config, compare_early, booleans),
+	MAY_SAME("ports", issue_config, forms_fields),
+	OPTIONAL_NUMBER(issue_config, bundles),
+	MAY_SAME("units", issue_config, units_fields),
+	WORD("mmf_alone", MAY, issue_config, mmf_alone, booleans),
+	END,
+};
+
 static const cyaml_schema_field_t pipeline_fields[] = {
 	WORD("kind", MAY, sim_config, pipe.kind, pipelines),
+	CYAML_FIELD_MAPPING("issue", MAY, struct sim_config, pipe.issue,
+			    issue_fields),
 	PART("classes", sim_config, pipe, classes_fields),
 	CYAML_FIELD_MAPPING("window", MAY, struct sim_config, pipe.window,
 			    window_fields),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "block.h"
-#include "pipeline/inorder.h"
+#include "pipeline/issue.h"
 #include "pipeline/window.h"
 #include "predict.h"
 
@@ -42,7 +42,6 @@ count_kind(const struct insn *in, struct tally *t)
 				 in->cls == CLASS_DIV ||
 				 in->cls == CLASS_DIV64;
 	t->n[SIG_DACCESS] += in->n_load + in->n_store;
-	t->n[SIG_CYCLE_ISSUE]++;
 }
 
 static bool
@@ -257,13 +256,7 @@ run_schedule(struct block *b, struct block_detail *d,
 	struct schedule s;
 
 	schedule_init(&s);
-	for (unsigned i = 0; i < d->n_insn; i++) {
-		struct issue w = schedule_issue(&s, pipe, &d->insn[i]);
-
-		t->n[w.cause] += (u32)(w.at - s.next);
-		d->offset[i] = (u16)w.at;
-		schedule_book(&s, pipe, &d->insn[i], w.at);
-	}
+	issue_block(&s, pipe, d->insn, d->n_insn, d->offset, t->n);
 	t->n[SIG_IFU_REDIRECT] += jump_bubble(b, pipe);
 	s.next += jump_bubble(b, pipe);
 	b->cycles = (u16)s.next;
@@ -360,7 +353,8 @@ copy_list(struct block_reg **list, unsigned n, void *(*alloc)(size_t))
 
 /* Counts of a branch-likely's delay slot apply only when it is taken. */
 static int
-split_slot(struct block *b, struct block_detail *d, struct tally *t,
+split_slot(struct block *b, struct block_detail *d,
+	   const struct pipeline_config *pipe, struct tally *t,
 	   void *(*alloc)(size_t))
 {
 	struct tally slot = {0};
@@ -370,10 +364,11 @@ split_slot(struct block *b, struct block_detail *d, struct tally *t,
 		return 0;
 	count_kind(last, &slot);
 	count_rare(last, &slot);
-	if (d->window)
-		slot.n[SIG_CYCLE_ISSUE] = 0;
-	else
+	if (!d->window) {
+		slot.n[SIG_CYCLE_ISSUE] = 1;
+		slot.n[SIG_ISSUE_1] = pipe->issue.rule != ISSUE_SINGLE;
 		b->cycles--;
+	}
 	d->slot = alloc(SIG_N * sizeof *d->slot);
 	if (!d->slot)
 		return -ENOMEM;
@@ -436,7 +431,6 @@ prepare_window(struct block_detail *d, const struct sim_config *config,
 	if (!d->window)
 		return -ENOMEM;
 	memset(d->offset, 0, d->n_insn * sizeof *d->offset);
-	t->n[SIG_CYCLE_ISSUE] = 0;
 	t->n[SIG_UOP] = d->window->n;
 	return 0;
 }
@@ -470,8 +464,8 @@ block_build(struct block *b, const struct sim_config *config,
 		run_schedule(b, d, &config->pipe, &t);
 		fill_entry(d, &config->pipe);
 	}
-	if (split_slot(b, d, &t, alloc) || copy_list(&d->entry, d->n_entry,
-						     alloc) ||
+	if (split_slot(b, d, &config->pipe, &t, alloc) ||
+	    copy_list(&d->entry, d->n_entry, alloc) ||
 	    copy_list(&d->exit, d->n_exit, alloc))
 		return -ENOMEM;
 	fill_accesses(b, d, &config->pipe);

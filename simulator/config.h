@@ -69,8 +69,8 @@ struct branch_config {
 };
 
 /*
- * Latency: cycles to the consumer.  Repeat: cycles the unit is busy.  What
- * follows the unit is for PIPELINE_WINDOW only.
+ * Latency: cycles to the consumer.  Repeat: cycles the unit is busy.  Ports
+ * are for PIPELINE_WINDOW and ISSUE_SLOTS, the rest for PIPELINE_WINDOW.
  */
 struct class_config {
 	u16 latency;
@@ -128,8 +128,44 @@ struct window_config {
 	struct window_queue queue[WINDOW_QUEUES];
 };
 
+/* Which instructions issue in one cycle, see pipeline/issue.h. */
+enum issue_rule { ISSUE_SINGLE, ISSUE_PAIRS, ISSUE_SLOTS, ISSUE_BUNDLES };
+
+/* Instructions whose pipes do not depend on their class. */
+enum issue_form {
+	FORM_LOAD,
+	FORM_LOAD_LOCKED,
+	FORM_STORE,
+	FORM_FP_STORE,
+	FORM_STORE_COND,
+	FORM_BRANCH,
+	FORM_FP_BRANCH,
+	FORM_JUMP,	/* through a register */
+	FORM_N,
+	FORM_CLASS = FORM_N /* all others */
+};
+
+struct issue_config {
+	u8 rule;		/* enum issue_rule */
+	u8 width;		/* instructions per cycle; 0 is 1 */
+	/* ISSUE_PAIRS */
+	bool prefix_overlaps;	/* prefixes of a long instruction are free */
+	/* ISSUE_SLOTS */
+	u8 group_bytes;		/* code comes in aligned groups; 0: not */
+	u8 accesses;		/* instructions with accesses per cycle; 0: any */
+	bool store_alone;	/* no other access beside a store */
+	bool compare_early;	/* CLASS_LOGIC to a branch, cmov: same cycle */
+	u8 ports[FORM_N];	/* masks of pipes */
+	/* ISSUE_BUNDLES: what one cycle can disperse */
+	u8 bundles;
+	u8 units_m, units_i, units_f, units_b;
+	u8 units_load, units_store; /* of those of kind M */
+	bool mmf_alone;		/* a bundle of that template goes alone */
+};
+
 struct pipeline_config {
 	u8 kind;	     /* enum pipeline_kind */
+	struct issue_config issue;
 	struct class_config cls[CLASS_N];
 	struct window_config window; /* PIPELINE_WINDOW */
 	u16 load_use;	     /* load to ALU, cycles */

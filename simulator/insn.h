@@ -125,7 +125,7 @@ struct insn {
 	u8 n_load : 4;	/* accesses; 0 if they are counted as they happen */
 	u8 n_store : 4;
 	u8 size_log2;
-	u8 pair : 4;	/* enum insn_pair; PAIR_NONE where it is not x86 */
+	u8 pair : 4;	/* enum insn_pair; what is most like it on x86 */
 	u8 prefixes : 4; /* bytes that cost the Pentium's decoder a cycle */
 	u8 micro;	/* cycles of the Pentium's microcode, 0: none */
 	u8 uops;	/* micro-operations of the P6, at least 1 */

@@ -53,6 +53,32 @@ set_accesses(struct insn *in, const struct op_row *row)
 	in->n_store = (in->flags & INSN_STORES) != 0;
 }
 
+/* The pipes of the Pentium that what is most like it could go to. */
+static u8
+pair_of(const struct insn *in)
+{
+	switch (in->branch) {
+	case BRANCH_NONE:
+		break;
+	case BRANCH_DIRECT_COND:
+	case BRANCH_JUMP:
+	case BRANCH_CALL:
+		return PAIR_V;
+	default:
+		return PAIR_NONE;
+	}
+	switch (in->cls) {
+	case CLASS_ALU:
+	case CLASS_NOP:
+	case CLASS_LOGIC:
+		return in->flags & INSN_IS_FP ? PAIR_NONE : PAIR_UV;
+	case CLASS_SHIFT:
+		return PAIR_U;
+	default:
+		return PAIR_NONE;
+	}
+}
+
 void
 op_row_apply(struct insn *in, const struct op_row *row,
 	     const struct op_fields *f)
@@ -74,6 +100,9 @@ op_row_apply(struct insn *in, const struct op_row *row,
 	}
 	set_accesses(in, row);
 	in->dst_loaded = row->flags & INSN_LOADS && in->dst[0] != REG_NONE;
+	in->pair = pair_of(in);
+	if (in->flags & INSN_STORES)
+		in->uops = 2;
 	if (does_nothing(in, row->ops)) {
 		in->cls = CLASS_NOP;
 		memset(in->src, REG_NONE, sizeof in->src);
