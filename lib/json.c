@@ -2,6 +2,8 @@
 /* Strings of JSON. */
 #include "json.h"
 
+#include "pmcsim.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +55,15 @@ json_string(const char *text, FILE *out)
 			fwrite(p, 1, n, out);
 	}
 	fputc('"', out);
+}
+
+void
+pmcsim_json_text(const char *text, FILE *out)
+{
+	if (text)
+		json_string(text, out);
+	else
+		fputs("null", out);
 }
 
 /* Four hexadecimal digits as UTF-8; only what json_string writes. */

@@ -260,6 +260,12 @@ pmcsim_machine_values(struct pmcsim_machine *m, const struct pmcsim_run *run,
 	return 0;
 }
 
+const char *
+pmcsim_machine_cpu_name(const struct pmcsim_machine *m)
+{
+	return m->map.m->cpu_name;
+}
+
 uint64_t
 pmcsim_machine_instructions(struct pmcsim_machine *m)
 {

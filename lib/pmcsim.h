@@ -238,6 +238,10 @@ PMCSIM_API bool pmcsim_machine_unrepeatable(struct pmcsim_machine *m);
 PMCSIM_API void pmcsim_machine_prepare(struct pmcsim_machine *m,
 				       const struct pmcsim_plan *plan);
 
+/* The name of the table that the machine was made of. */
+PMCSIM_API const char *
+pmcsim_machine_cpu_name(const struct pmcsim_machine *m);
+
 /* How a target ended. */
 struct pmcsim_exit {
 	int status;	 /* exit status; 128 + n if a signal ended it */
@@ -287,6 +291,34 @@ PMCSIM_API int pmcsim_machine_start(struct pmcsim_machine *m,
 PMCSIM_API int pmcsim_process_wait(struct pmcsim_process *process,
 				   struct pmcsim_exit *how,
 				   struct pmcsim_error *error);
+
+/* ---- OpenBSD's pctr(4) ------------------------------------------------ */
+
+/* What PCIOCRD reads. */
+struct pmcsim_pctr {
+	uint32_t function[2];
+	uint64_t tsc;
+	uint64_t counter[2];
+	uint64_t idle;
+};
+
+/* Which counters a CPU of system openbsd has: 5 those of the Pentium, 6 of
+ * the Pentium Pro, 0 another system's. */
+PMCSIM_API int pmcsim_pctr_family(const struct pmcsim_cpu *cpu);
+
+/*
+ * Selects a function for counter 0 or 1 and clears it, as PCIOCS0 and
+ * PCIOCS1 do.  -ENODEV when the machine has no such counters, -EINVAL for a
+ * function that does not exist or that the model cannot tell; the sentence
+ * is in error.
+ */
+PMCSIM_API int pmcsim_pctr_select(struct pmcsim_machine *m, unsigned counter,
+				  uint32_t function,
+				  struct pmcsim_error *error);
+
+/* -ENODEV when the machine is not one of system openbsd. */
+PMCSIM_API int pmcsim_pctr_read(struct pmcsim_machine *m,
+				struct pmcsim_pctr *state);
 
 /* ---- Engine ---------------------------------------------------------- */
 
@@ -369,6 +401,10 @@ PMCSIM_API void pmcsim_report_lists(const struct pmcsim_report *report,
 
 /* "exact", "structural", "timing", "zero" or "not-modelled". */
 PMCSIM_API const char *pmcsim_precision_name(enum pmcsim_precision precision);
+
+/* Writes a JSON string, quotes included, or null; bytes that are not UTF-8
+ * become U+FFFD. */
+PMCSIM_API void pmcsim_json_text(const char *text, FILE *out);
 
 /* Lists as JSON, schema pmcsim-list/1: events of a CPU; names of CPUs. */
 PMCSIM_API void pmcsim_events_json(const struct pmcsim_cpu *cpu, FILE *out);

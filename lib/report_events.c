@@ -7,10 +7,7 @@ static void
 field(const char *key, const char *text, FILE *out)
 {
 	fprintf(out, ",\"%s\":", key);
-	if (text)
-		json_string(text, out);
-	else
-		fputs("null", out);
+	pmcsim_json_text(text, out);
 }
 
 static void

@@ -9,15 +9,6 @@
 #include <string.h>
 
 static void
-json_string_or_null(const char *text, FILE *out)
-{
-	if (text)
-		json_string(text, out);
-	else
-		fputs("null", out);
-}
-
-static void
 json_number(int number, FILE *out)
 {
 	if (number < 0)
@@ -117,7 +108,7 @@ write_row(const struct pmcsim_report *report, const struct pmcsim_row *row,
 		fputs(",\"value\":null", out);
 	fprintf(out, ",\"precision\":\"%s\",\"reason\":",
 		pmcsim_precision_name(event->precision));
-	json_string_or_null(known ? event->reason : reason, out);
+	pmcsim_json_text(known ? event->reason : reason, out);
 	fprintf(out, ",\"ledger\":%s,\"wrapped\":%s", truth(v->ledger),
 		truth(v->wrapped));
 	if (known)

@@ -122,6 +122,10 @@ static const struct limit limits[] = {
 	MEMORY(fsb, 1, 64),
 	MEMORY(ldq, 1, 64),
 	MEMORY(wbb, 1, 64),
+	LIMIT("machine.memory.wbb_bytes", mem.wbb_bytes, 0, 256, true),
+	MEMORY(wbb_drain_at, 0, 64),
+	MEMORY(wbb_drain_after, 0, 10000),
+	MEMORY(wbb_cycles, 0, 1000),
 	MEMORY(ifb, 1, 8),
 	TOPOLOGY(vpes, 1, SIM_MAX_TC),
 	TOPOLOGY(quantum, 1, 1000000),
@@ -403,6 +407,28 @@ check_branch(struct table_check *check)
 }
 
 static int
+check_write_buffer(struct table_check *check)
+{
+	const struct memory_config *m = &check->file->cpu->config.mem;
+
+	table_at(check, "machine.memory.wbb_bytes");
+	if (!m->wbb_bytes && (m->wbb_drain_at || m->wbb_drain_after ||
+			      m->wbb_cycles))
+		return table_fail(check,
+				  "wbb_drain_at, wbb_drain_after and "
+				  "wbb_cycles go with wbb_bytes");
+	table_at(check, "machine.memory.wbb_drain_at");
+	if (m->wbb_bytes && (!m->wbb_drain_at || m->wbb_drain_at > m->wbb))
+		return table_fail(check,
+				  "wbb_drain_at is %u, but can be 1 to %u",
+				  m->wbb_drain_at, m->wbb);
+	table_at(check, "machine.memory.wbb_cycles");
+	if (m->wbb_bytes && !m->wbb_cycles)
+		return table_fail(check, "wbb_bytes needs wbb_cycles");
+	return 0;
+}
+
+static int
 check_topology(struct table_check *check)
 {
 	const struct topology_config *t = &check->file->cpu->config.topo;
@@ -482,6 +508,8 @@ table_check_machine(const struct table_file *file, struct pmcsim_error *error)
 		rc = check_tlb(&check, "jtlb", &c->jtlb);
 	if (!rc)
 		rc = check_branch(&check);
+	if (!rc)
+		rc = check_write_buffer(&check);
 	if (!rc)
 		rc = check_pipeline(&check);
 	if (!rc)

@@ -331,6 +331,10 @@ static const cyaml_schema_field_t memory_fields[] = {
 	NUMBER(memory_config, fsb),
 	NUMBER(memory_config, ldq),
 	NUMBER(memory_config, wbb),
+	OPTIONAL_NUMBER(memory_config, wbb_bytes),
+	OPTIONAL_NUMBER(memory_config, wbb_drain_at),
+	OPTIONAL_NUMBER(memory_config, wbb_drain_after),
+	OPTIONAL_NUMBER(memory_config, wbb_cycles),
 	NUMBER(memory_config, ifb),
 	END,
 };
@@ -358,9 +362,16 @@ static const cyaml_schema_field_t machine_fields[] = {
 	END,
 };
 
+static const cyaml_strval_t controls[] = {
+	{"only", CONTROL_ONLY},
+	{"cesr", CONTROL_CESR},
+	{"evtsel", CONTROL_EVTSEL},
+};
+
 static const cyaml_schema_field_t counter_fields[] = {
 	CYAML_FIELD_UINT("number", MUST, struct sim_config, n_counters),
 	CYAML_FIELD_UINT("bits", MUST, struct sim_config, counter_bits),
+	WORD("control", MAY, sim_config, counter_control, controls),
 	END,
 };
 

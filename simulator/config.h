@@ -197,6 +197,11 @@ struct memory_config {
 	u16 fsb;	   /* fill/store buffer entries, 1..64 */
 	u16 ldq;	   /* load queue entries, 1..64 */
 	u16 wbb;	   /* write-back buffer entries, 1..64 */
+	/* Stores that go through the first level, see writebuf.h. */
+	u16 wbb_bytes;	   /* of a block whose stores merge; 0: none do */
+	u16 wbb_drain_at;  /* entries that wait before one is written */
+	u16 wbb_drain_after; /* cycles until one is anyway; 0: it is not */
+	u16 wbb_cycles;	   /* to write one */
 	u16 ifb;	   /* instruction fill buffers, 1..8 */
 };
 
@@ -271,6 +276,14 @@ enum sim_system {
 	SYSTEM_IA64	 /* the PMC and PMD registers of Itanium */
 };
 
+/* What a control word of the counters looks like, where a system has
+ * several kinds. */
+enum counter_control {
+	CONTROL_ONLY,	/* the one that the system has */
+	CONTROL_CESR,	/* Pentium: two functions of 9 bits in one register */
+	CONTROL_EVTSEL	/* Pentium Pro: a register of 32 bits per counter */
+};
+
 struct sim_config {
 	u8 system;		/* enum sim_system */
 	u64 clock_hz;
@@ -283,6 +296,7 @@ struct sim_config {
 	struct ledger_config ledger;
 	u32 n_counters;
 	u32 counter_bits;
+	u8 counter_control;	/* enum counter_control */
 	u32 n_events;
 	struct sim_event event[SIM_MAX_EVENTS];
 };

@@ -24,6 +24,7 @@
 #include "machine.h"
 #include "outer.h"
 #include "predict.h"
+#include "writebuf.h"
 
 #define CORE_MAX_LINES 4096	/* per first-level cache */
 #define CORE_MAX_TLB 128	/* entries of a micro-TLB */
@@ -172,6 +173,7 @@ struct core {
 	u64 bus_free;
 	u64 pending_end;	/* D-misses are accounted up to here */
 	struct queue fsb, ldq, wbb, ifb;
+	struct writebuf writebuf;
 	struct pending pending[CORE_MAX_PENDING];
 	unsigned n_pending;
 	u64 redirect;		/* cycle of the last fetch redirect */

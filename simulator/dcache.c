@@ -79,12 +79,17 @@ data_victim(struct core *c, u64 line)
 static void
 write_out(struct core *c, u64 addr, bool word, u64 t, struct data_result *r)
 {
-	u64 start, wait = queue_take(c, &c->wbb, t, &start);
+	bool merges = word && c->config->mem.wbb_bytes;
+	u64 start, wait;
 
+	wait = merges ? writebuf_store(c, addr, t)
+		      : queue_take(c, &c->wbb, t, &start);
 	if (wait) {
 		r->wait += wait;
 		r->wait_signal = SIG_ALU_WBB;
 	}
+	if (merges)
+		return;
 	if (word)
 		memory_store(c, addr, start);
 	else

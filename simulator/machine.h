@@ -140,6 +140,7 @@ struct machine {
 	bool range_extension;	/* counters extended to 64 bits by software */
 	bool parallel;		/* threads not in turn, not repeatable */
 	bool unrepeatable;	/* threads did not take turns in some process */
+	bool machine_clock;	/* the target reads the machine's clock */
 	bool merge_always;	/* cycle-by-cycle model for one context too */
 	u32 uncounted;		/* programs that ran without engine */
 

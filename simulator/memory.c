@@ -110,7 +110,11 @@ memory_write(struct core *c, u64 t)
 u64
 memory_fill(struct core *c, u64 addr, u64 t, enum outer_request what)
 {
-	u64 ready = outer_read(c, 0, addr, t, what);
+	u64 start = t, ready;
+
+	if (what != OUTER_IFETCH && c->writebuf.n)
+		start = writebuf_flush(c, addr, addr + c->config->l1d.line, t);
+	ready = outer_read(c, 0, addr, start, what);
 
 	if (what != OUTER_IFETCH)
 		account_pending(&c->sig[SIG_DCACHE_PENDING], &c->pending_end,

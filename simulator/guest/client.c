@@ -66,6 +66,7 @@ find_request(unsigned long request)
 	};
 	const struct pmcsim_client_request *const systems[] = {
 		pmcsim_client_irix,
+		pmcsim_client_openbsd,
 	};
 
 	for (size_t i = 0; i < sizeof systems / sizeof *systems; i++)

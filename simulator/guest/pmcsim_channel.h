@@ -67,7 +67,15 @@ enum pmcsim_command {
 	PMCSIM_HWPERF_GET_CPUCNTRS, /* CPU -> 32 counters */
 	PMCSIM_HWPERF_GET_SYSEVCTRL, /* -> 32 specs */
 	PMCSIM_HWPERF_SET_SYSEVCTRL, /* as PIOCENEVCTRS */
-	PMCSIM_HWPERF_RELSYSCNTRS
+	PMCSIM_HWPERF_RELSYSCNTRS,
+
+	/* OpenBSD, see pctr(4). */
+	PMCSIM_PCIOCRD = 0x200,	/* -> 2 functions, tsc, 2 counters, idle */
+	PMCSIM_PCIOCS0,		/* function */
+	PMCSIM_PCIOCS1,		/* function */
+	PMCSIM_PCTR_CPUID,	/* -> what __cpuid() gives */
+	PMCSIM_PCTR_RDTSC,	/* -> cycles; needs no descriptor */
+	PMCSIM_PCTR_RDPMC	/* counter -> its value; needs no descriptor */
 };
 
 enum pmcsim_result {

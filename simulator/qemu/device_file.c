@@ -42,7 +42,7 @@
 #define MAX_WRITE (1u << 16)
 #define MAX_VECTOR 1024
 
-static const struct device_file *const files[] = {&perf_file};
+static const struct device_file *const files[] = {&perf_file, &pctr_file};
 
 /* A descriptor that is something else while a call runs. */
 static __thread struct {

@@ -21,6 +21,12 @@ static bool start_pinned;
 /* The calling thread, once it has made a system call. */
 static __thread struct thread *self;
 
+struct thread *
+turns_self(void)
+{
+	return self;
+}
+
 void
 turns_no_memory(void)
 {
@@ -300,6 +306,7 @@ first_vcpu(unsigned vcpu)
 	if (turns.free)
 		plugin.map.m->unrepeatable = true;
 	init_cond(&turns.changed);
+	init_cond(&turns.idle);
 	pthread_atfork(before_fork, after_fork_parent, NULL);
 	th = thread_new(NULL);
 	turns.vcpu[vcpu % TURNS_VCPUS] = th;
@@ -376,7 +383,7 @@ static void
 after_clone(struct thread *th, s64 result)
 {
 	struct thread *child = th->created;
-	u64 waited = 0;
+	unsigned looks = 0;
 
 	th->created = NULL;
 	pthread_mutex_lock(&turns.lock);
@@ -385,7 +392,7 @@ after_clone(struct thread *th, s64 result)
 		child->state = THREAD_GONE;
 	} else {
 		turns.busy = true;
-		while (!child->arrived && token_wait_change(&waited))
+		while (!child->arrived && token_wait_change(&looks))
 			;
 		turns.busy = false;
 		child->state = THREAD_RUNS;
@@ -426,11 +433,9 @@ before_block(struct thread *th, const struct turn_call *call)
 {
 	merge_leave(turns.merge, &th->q);
 	th->futex = call->futex;
-	th->wake = 0;
-	if (call->sleep_ns)
-		th->wake = core_cycle(&core) +
-			   (u64)((unsigned __int128)call->sleep_ns *
-				 plugin.config->clock_hz / 1000000000u);
+	wait_begin(th, &call->wait);
+	if (th->wake)
+		idle_keep();
 	th->back = false;
 	__atomic_store_n(&th->state, THREAD_BLOCKED, __ATOMIC_RELEASE);
 	token_pass();
@@ -466,6 +471,8 @@ turns_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 	if (!th)
 		return;
 	self = th;
+	th->arg[0] = arg[0];
+	th->arg[1] = arg[1];
 	turns.progress++;
 	if (core.recording && turns.holder != th && !free_now())
 		token_wait(th, false);
@@ -498,8 +505,11 @@ turns_syscall_return(unsigned vcpu, s64 number, s64 result)
 {
 	struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
 
-	(void)number;
-	if (!core.recording || !th)
+	if (!th)
+		return;
+	if (!result)
+		clock_read(number, th->arg);
+	if (!core.recording)
 		return;
 	turns.progress++;
 	if (free_now()) {
@@ -512,14 +522,14 @@ turns_syscall_return(unsigned vcpu, s64 number, s64 result)
 	if (th->state == THREAD_ENDING)
 		revive(th);
 	if (th->state == THREAD_BLOCKED) {
-		if (result < 0)
-			th->wake = 0;
+		wait_back(th, result);
 		__atomic_store_n(&th->back, true, __ATOMIC_RELEASE);
 	}
 	if (turns.holder != th)
 		token_wait(th, false);
 	else
 		token_settle();
+	wait_over(th);
 }
 
 /* ---- The process ----------------------------------------------------- */
@@ -559,6 +569,7 @@ turns_fork_child(void)
 
 	pthread_mutex_init(&turns.lock, NULL);
 	init_cond(&turns.changed);
+	init_cond(&turns.idle);
 	init_cond(&th->cond);
 	for (unsigned i = 0; i < TURNS_VCPUS && recording; i++)
 		if (turns.vcpu[i] && turns.vcpu[i] != th)
@@ -566,7 +577,8 @@ turns_fork_child(void)
 	turns.first = th;
 	turns.alive = 1;
 	turns.ending = NULL;
-	turns.busy = turns.dozing = false;
+	turns.busy = turns.idling = turns.kept = false;
+	turns.keeper = 0;
 	turns.away = 0;
 	th->away = false;
 	th->next = NULL;

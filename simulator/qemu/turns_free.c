@@ -17,6 +17,7 @@ free_begin(void)
 	for (struct thread *th = turns.first; th; th = th->next)
 		pthread_cond_signal(&th->cond);
 	pthread_cond_broadcast(&turns.changed);
+	pthread_cond_signal(&turns.idle);
 }
 
 bool
@@ -109,8 +110,10 @@ free_call_return(struct thread *th, s64 result)
 	pthread_mutex_lock(&turns.lock);
 	th->created = NULL;
 	th->in_call = th->back = false;
-	if (th->state == THREAD_BLOCKED)
+	if (th->state == THREAD_BLOCKED) {
+		wait_back(th, result);
 		th->state = THREAD_RUNS;
+	}
 	if (child && result < 0) {
 		turns.alive--;
 		child->state = THREAD_GONE;

@@ -5,14 +5,19 @@
  *	turns.c		the plugin's callbacks; recording begins and ends
  *	turns_free.c	threads out of turn
  *	turns_token.c	who may execute: hand-over, waiting, admission
+ *	turns_patience.c what to do when nothing moves
+ *	turns_idle.c	nobody can run: sleeps and timed waits
  *	turns_watch.c	what the kernel says about sleeping threads
  *	turns_calls.c	system calls that matter here, per instruction set
+ *	turns_clock.c	the target's clocks, and the machine's cycles
+ *	turns_wait.c	waits for some time, which end on the machine's clock
  */
 #ifndef QEMU_TURNS_INTERNAL_H
 #define QEMU_TURNS_INTERNAL_H
 
 #include "../merge.h"
 #include "turns.h"
+#include "turns_patience.h"
 
 #include <pthread.h>
 #include <sys/types.h>
@@ -25,6 +30,19 @@ enum thread_state {
 	THREAD_BLOCKED,	/* in a system call, without the token */
 	THREAD_ENDING,	/* in exit, without the token */
 	THREAD_GONE	/* has ended */
+};
+
+/* How long a system call waits at most. */
+struct turn_wait {
+	bool timed;
+	bool absolute;		/* until, not for */
+	bool micro;		/* seconds and microseconds, not nanoseconds */
+	bool updated;		/* the call says what is left of it */
+	u8 bytes;		/* of each number in memory, 0: in a register */
+	u8 clock;		/* CLOCK_..., of an absolute one */
+	s32 result;		/* once time is over: 0 or -errno */
+	u64 address;		/* guest address of the numbers */
+	u64 ns;
 };
 
 /* A thread of the target. */
@@ -43,7 +61,15 @@ struct thread {
 	unsigned tc;
 	pid_t tid;
 	u64 futex;		/* guest address it waits on, 0: none */
-	u64 wake;		/* cycle that its sleep ends, 0: no sleep */
+	u64 arg[2];		/* of the system call that it is in */
+	struct turn_wait wait;	/* ... and for how long it waits */
+	u64 until;		/* cycle that the wait ends, 0: none does */
+	u64 wake;		/* the same, 0 also if something has ended it */
+	u64 host_due;		/* ns, the same on CLOCK_MONOTONIC */
+	u8 saved[16];		/* what the target has at wait.address */
+	bool lengthened;	/* the host waits for ever */
+	bool kept;		/* ... and saved is to be put back */
+	bool ended;		/* ... but is to return wait.result now */
 	const struct block *last; /* entered */
 	struct thread *created;	/* by the clone that it is in */
 	pthread_cond_t cond;
@@ -62,7 +88,10 @@ struct turns {
 	u64 progress;		/* callbacks; says that somebody moves */
 	unsigned away;		/* threads that are */
 	bool busy;		/* the holder waits for somebody of us */
-	bool dozing;		/* ... whose sleep is not over */
+	bool idling;		/* somebody decides who goes on first */
+	pthread_cond_t idle;	/* nobody can run */
+	bool kept;		/* a thread of ours looks then */
+	pid_t keeper;		/* which, once it runs */
 	bool free;		/* nobody takes turns any more */
 	bool exiting;		/* the process ends: nothing counts any more */
 	bool merge_always;
@@ -75,6 +104,16 @@ void turns_no_memory(void);
 
 /* Instructions that a thread executes before the next one's turn. */
 u32 turns_quantum(void);
+
+/* The calling thread, once it has made a system call, or NULL. */
+struct thread *turns_self(void);
+
+/* The system call of a blocked thread has returned. */
+static inline bool
+turns_is_back(const struct thread *th)
+{
+	return __atomic_load_n(&th->back, __ATOMIC_ACQUIRE);
+}
 
 /* turns_token.c; the lock is not held unless it says so */
 
@@ -93,13 +132,41 @@ void token_gather(void);
 void token_settle(void);
 
 /*
- * The holder waits until something changes; false if that was too long, and
- * nobody takes turns any more.  The lock is held; waited counts up from 0.
+ * The holder waits until one of us arrives, comes back or is gone; false if
+ * that will never be, and nobody takes turns any more.  The lock is held,
+ * but not all the time; looks counts up from 0.
  */
-bool token_wait_change(u64 *waited);
+bool token_wait_change(unsigned *looks);
+
+/* The lock is held: th, or nobody, has the token; it is admitted first if it
+ * was blocked. */
+void token_give(struct thread *th);
+void token_admit(struct thread *th);
 
 /* Works off what has been recorded, of all threads. */
 void token_work_off(void);
+
+/* turns_idle.c; the lock is held */
+
+/* A wait on a condition, for some time; false if it was too long. */
+bool idle_wait(pthread_cond_t *cond, u64 ns);
+
+/* Waits until each blocked thread sleeps or is back.  The lock need not be
+ * held. */
+void idle_settle(void);
+
+/*
+ * Nobody can run: the first that can go on takes the token.  The time of the
+ * host, in ns of CLOCK_MONOTONIC, before which nobody can, or 0.
+ */
+u64 idle_take(void);
+
+/* Whether a blocked thread goes on; called by the holder after settling,
+ * without the lock. */
+bool idle_goes_on(struct thread *th);
+
+/* There are timed waits: somebody has to look when nobody can run. */
+void idle_keep(void);
 
 /* turns_watch.c */
 
@@ -113,17 +180,8 @@ bool watch_gone(const struct thread *th);
  * turn sleep for good, and all child processes, too. */
 bool watch_asleep_all(void);
 
-enum watched { WATCH_NOTHING, WATCH_EXCLUSIVE, WATCH_CALL };
-
-/*
- * Why nothing moves: the holder waits inside QEMU for all others to leave
- * the block they are in, or it sleeps in a system call; WATCH_NOTHING if
- * somebody of this process still runs.
- */
+/* Why the holder does not move. */
 enum watched watch_holder(const struct thread *holder);
-
-/* Whether a thread sleeps, in whatever. */
-bool watch_sleeps(const struct thread *th);
 
 /* turns_calls.c */
 
@@ -140,7 +198,7 @@ enum turn_kind {
 struct turn_call {
 	enum turn_kind kind;
 	u64 futex;		/* TURN_BLOCK: waits on it */
-	u64 sleep_ns;		/* TURN_BLOCK: only sleeps */
+	struct turn_wait wait;	/* TURN_BLOCK: for how long */
 };
 
 struct turn_call turn_call_look(s64 number, const u64 arg[8]);
@@ -150,6 +208,67 @@ struct turn_call turn_call_look(s64 number, const u64 arg[8]);
  * calling one) and the context.
  */
 bool turn_call_affinity(s64 number, const u64 arg[8], pid_t *tid, unsigned *tc);
+
+/* A number of 4 or 8 bytes in guest memory; 0 if it is not there. */
+u64 turn_number(u64 address, unsigned bytes);
+int turn_number_set(u64 address, unsigned bytes, u64 value);
+
+/* Where a call puts the time of which clock: two numbers. */
+struct turn_clock_call {
+	unsigned clock;
+	u64 address;
+	u8 bytes;		/* of each number */
+	bool micro;		/* the second one is microseconds */
+};
+
+/* True if the system call reads a clock. */
+bool turn_call_clock(s64 number, const u64 arg[2],
+		     struct turn_clock_call *call);
+
+/* turns_clock.c */
+
+/* The machine's cycles in that time, rounded up. */
+u64 clock_cycles(u64 ns);
+
+/*
+ * The cycle in which a clock of the target shows that time: the clock is
+ * what the target has last read from it.
+ */
+u64 clock_cycle_at(unsigned clock, u64 ns);
+
+/* A clock of the host, in ns. */
+u64 clock_host(unsigned clock);
+
+/* The target has read a clock: a successful system call returns. */
+void clock_read(s64 number, const u64 arg[2]);
+
+/* turns_wait.c */
+
+/* Thread th is about to block: when that ends.  Nothing but us will end it
+ * on the host, if that can be had. */
+void wait_begin(struct thread *th, const struct turn_wait *w);
+
+/* It sleeps: the target's memory is what it was.  The lock is held. */
+void wait_restore(struct thread *th);
+
+/* It has come back with that result; the lock is held. */
+void wait_back(struct thread *th, s64 result);
+
+/* ... and has the token. */
+void wait_over(struct thread *th);
+
+/* Whether the target would find that enough time has passed. */
+bool wait_due_on_host(const struct thread *th);
+
+/*
+ * The machine's clock says that the wait of a sleeping thread is over: waits
+ * for the host's, lets the call return, and waits until it has.
+ */
+void wait_end(struct thread *th);
+
+/* Ends waits of threads out of turn that are over for the host; when the
+ * next one will be, in ns of CLOCK_MONOTONIC, or 0.  The lock is held. */
+u64 wait_end_overdue(void);
 
 /* turns_free.c; the lock is not held unless it says so */
 

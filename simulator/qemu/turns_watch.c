@@ -83,19 +83,14 @@ watch_asleep(const struct thread *th)
 	 * shows its system call; and it may sleep a moment later, waiting
 	 * for its turn.
 	 */
-	if (!sleeping_call(th->tid, &before, &arg) || !watch_sleeps(th) ||
+	if (!sleeping_call(th->tid, &before, &arg) ||
+	    state_of(th->tid) != 'S' ||
 	    !sleeping_call(th->tid, &number, &arg) || number != before)
 		return false;
 	if (number != SYS_futex)
 		return true;
 	/* Not in a lock of QEMU's or ours on the way there or back. */
 	return th->futex && arg == plugin.guest_base + th->futex;
-}
-
-bool
-watch_sleeps(const struct thread *th)
-{
-	return state_of(th->tid) == 'S';
 }
 
 /* A number that changes whenever the thread has run; 0 if it runs. */
@@ -158,13 +153,27 @@ children_times_run(pid_t pid, pid_t tid, unsigned depth)
 	return sum;
 }
 
+/* It will run again without anybody's help. */
+static bool
+sleeps_for_some_time(pid_t tid)
+{
+	long number;
+	u64 arg;
+
+	return sleeping_call(tid, &number, &arg) &&
+	       (number == SYS_nanosleep || number == SYS_clock_nanosleep);
+}
+
 static u64
 thread_times_run(pid_t pid, pid_t tid, unsigned depth)
 {
 	bool ours = pid == getpid();
 	u64 own = 1, children;
 
-	if (!ours || (tid != (pid_t)syscall(SYS_gettid) && !is_parked(tid)))
+	if (!ours && sleeps_for_some_time(tid))
+		return 0;
+	if (!ours || (tid != (pid_t)syscall(SYS_gettid) &&
+		      tid != turns.keeper && !is_parked(tid)))
 		own = times_run(tid);
 	children = own ? children_times_run(pid, tid, depth) : 0;
 	return children ? own + children : 0;
@@ -216,13 +225,17 @@ watch_holder(const struct thread *holder)
 {
 	u64 before = all_times_run(), arg;
 	long number;
+	bool sleeps = sleeping_call(holder->tid, &number, &arg);
 
-	if (!before || !sleeping_call(holder->tid, &number, &arg) ||
-	    before != all_times_run())
-		return WATCH_NOTHING;
+	if (!sleeps)
+		return WATCH_RUNS;
+	if (!before || before != all_times_run())
+		return number != SYS_futex && holder->in_call ? WATCH_SLEEPS
+							      : WATCH_RUNS;
 	if (number != SYS_futex)
-		return holder->in_call ? WATCH_CALL : WATCH_NOTHING;
-	/* Not in clone, where QEMU waits for the new thread. */
-	return arg == (u64)(uintptr_t)&turns.lock || holder->created
-		       ? WATCH_NOTHING : WATCH_EXCLUSIVE;
+		return holder->in_call ? WATCH_CALL : WATCH_STUCK;
+	if (arg == (u64)(uintptr_t)&turns.lock)
+		return WATCH_RUNS;
+	/* In clone QEMU waits for the new thread. */
+	return holder->created ? WATCH_STUCK : WATCH_EXCLUSIVE;
 }

@@ -36,9 +36,9 @@ programs()
 	for name in args state spawn fds file; do
 		"$@" -O1 -pthread -o "$out/$name.$suffix" "$here/$name.c"
 	done
-	for name in client ioctl overflow; do
-		"$@" -O1 -I"$guest" -I"$guest/irix" -o "$out/$name.$suffix" \
-			"$here/$name.c" "$guest"/*.c
+	for name in client ioctl overflow pctr; do
+		"$@" -O1 -I"$guest" -I"$guest/irix" -I"$guest/openbsd" \
+			-o "$out/$name.$suffix" "$here/$name.c" "$guest"/*.c
 	done
 }
 

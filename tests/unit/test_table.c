@@ -498,8 +498,9 @@ test_fields(void **state)
 	static const struct cache_config l2 = {.size = 65536, .ways = 8,
 		.line = 64, .policy = POLICY_RANDOM, .latency = 12};
 	static const struct tlb_config jtlb = {64, 4, 14, POLICY_RANDOM};
-	static const struct memory_config mem = {51, 52, 53, 54, 55, 56, 57,
-		8};
+	static const struct memory_config mem = {.latency = 51,
+		.bus_fill = 52, .bus_writeback = 53, .beat = 54, .fsb = 55,
+		.ldq = 56, .wbb = 57, .ifb = 8};
 #define ID(id, name) CLASS_##id,
 	static const u8 order[] = {TABLE_CLASSES(ID)};
 #undef ID

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The pctr(4) of a machine, from outside. */
+#include "../simulator/device/pctr.h"
+#include "engine.h"
+#include "machine_api.h"
+#include "table.h"
+
+#include <errno.h>
+
+int
+pmcsim_pctr_family(const struct pmcsim_cpu *cpu)
+{
+	if (cpu->config.system != SYSTEM_OPENBSD)
+		return 0;
+	return cpu->config.counter_control == CONTROL_EVTSEL ? 6 : 5;
+}
+
+int
+pmcsim_pctr_select(struct pmcsim_machine *m, unsigned counter,
+		   uint32_t function, struct pmcsim_error *error)
+{
+	const struct sim_config *config = &m->map.m->config;
+	int rc = -ENODEV;
+
+	if (config->system == SYSTEM_OPENBSD)
+		rc = pctr_select(&m->map, counter, function, true);
+	if (rc == -ENODEV)
+		return engine_fail(error, rc,
+				   "%s has no counter %u of pctr(4)",
+				   m->map.m->cpu_name, counter);
+	if (rc == -EINVAL)
+		return engine_fail(error, rc,
+				   "0x%x is not a function, or asks for what "
+				   "the model cannot tell", function);
+	return rc;
+}
+
+int
+pmcsim_pctr_read(struct pmcsim_machine *m, struct pmcsim_pctr *state)
+{
+	struct pctr_state now;
+
+	if (m->map.m->config.system != SYSTEM_OPENBSD)
+		return -ENODEV;
+	pctr_read(&m->map, &now);
+	for (unsigned n = 0; n < PCTR_COUNTERS; n++) {
+		state->function[n] = now.function[n];
+		state->counter[n] = now.counter[n];
+	}
+	state->tsc = now.tsc;
+	state->idle = now.idle;
+	return 0;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "pctr.h"
+
+#include <errno.h>
+
+#define KERNEL_MODES                                                       \
+	(1u << MODE_KERNEL | 1u << MODE_SUPERVISOR | 1u << MODE_EXL)
+
+/* A function taken apart. */
+struct function {
+	unsigned event;
+	bool user, kernel, enabled, invert, edge;
+	u8 mask, threshold;
+};
+
+static bool
+is_p6(const struct sim_config *config)
+{
+	return config->counter_control == CONTROL_EVTSEL;
+}
+
+static struct function
+take_apart(const struct sim_config *config, u32 f)
+{
+	if (!is_p6(config))
+		return (struct function){
+			.event = f & PCTR_P5_EVENT,
+			.user = f & PCTR_P5_USER,
+			.kernel = f & PCTR_P5_KERNEL,
+			.enabled = true,
+			.threshold = f & PCTR_P5_CYCLES ? 1 : 0,
+		};
+	return (struct function){
+		.event = f & PCTR_P6_EVENT,
+		.user = f & PCTR_P6_USER,
+		.kernel = f & PCTR_P6_KERNEL,
+		.enabled = f & PCTR_P6_ENABLE,
+		.edge = f & PCTR_P6_EDGE,
+		.invert = f & PCTR_P6_INVERT,
+		.mask = (u8)(f >> PCTR_P6_MASK_SHIFT),
+		.threshold = (u8)(f >> PCTR_P6_THRESHOLD_SHIFT),
+	};
+}
+
+int
+pctr_event(const struct sim_config *config, unsigned n, u32 function)
+{
+	return pmu_find_event(config, n, take_apart(config, function).event);
+}
+
+/* Whether the model can tell what a function of that event asks for. */
+static bool
+can_tell(const struct sim_config *config, int event, const struct function *f)
+{
+	if (f->edge)
+		return false;
+	if (event < 0 || !f->threshold || !is_p6(config))
+		return true;
+	return config->event[event].n_per_cycle != 0;
+}
+
+/* The inverted test of a threshold of 0 never holds; without a threshold
+ * the counter adds up happenings. */
+static struct pmu_select
+selection(const struct sim_config *config, unsigned n, u32 function,
+	  bool enabled)
+{
+	struct function f = take_apart(config, function);
+	struct pmu_select select = {
+		.control = function,
+		.event = pmu_find_event(config, n, f.event),
+		.scope = SCOPE_PROCESSOR,
+		.mask = f.mask,
+		.threshold = f.threshold,
+		.invert = f.threshold && f.invert,
+	};
+
+	if (f.user)
+		select.modes |= 1u << MODE_USER;
+	if (f.kernel)
+		select.modes |= KERNEL_MODES;
+	if (!enabled)
+		select.event = -1;
+	/* What happens at most once per cycle: its cycles are its number. */
+	if (select.event >= 0 && !is_p6(config) &&
+	    !config->event[select.event].n_per_cycle)
+		select.threshold = 0;
+	return select;
+}
+
+/* The enable bit of counter 0 rules both. */
+static bool
+enabled(const struct machine *m, unsigned n, u32 function)
+{
+	u32 first = n ? m->counter[0].control : function;
+
+	return !is_p6(&m->config) || first & PCTR_P6_ENABLE;
+}
+
+int
+pctr_select(struct machine_map *map, unsigned n, u32 function, bool writable)
+{
+	const struct machine *m = map->m;
+	const struct sim_config *config = &m->config;
+	struct function f = take_apart(config, function);
+	struct pmu_select select;
+
+	if (!writable)
+		return -EPERM;
+	if (config->n_counters < PCTR_COUNTERS || n >= PCTR_COUNTERS)
+		return -ENODEV;
+	if (is_p6(config) ? (function & PCTR_P6_RESERVED) != 0
+			  : function >= PCTR_P5_LIMIT)
+		return -EINVAL;
+	if (!can_tell(config, pctr_event(config, n, function), &f))
+		return -EINVAL;
+	select = selection(config, n, function, enabled(m, n, function));
+	pmu_program(map, n, &select, 0);
+	if (n)
+		return 0;
+	select = selection(config, 1, m->counter[1].control,
+			   enabled(m, 1, 0));
+	if (m->counter[1].event != select.event)
+		pmu_program(map, 1, &select, pmu_read(map, 1));
+	return 0;
+}
+
+u64
+pctr_cycles(const struct sim_config *config,
+	    const struct machine_totals *totals)
+{
+	u64 sig[SIG_N], cycles = 0;
+
+	for (unsigned mode = 0; mode < MODE_N; mode++) {
+		machine_totals_signals(config, totals, (enum sim_mode)mode, -1,
+				       -1, sig);
+		cycles += machine_cycles(sig);
+	}
+	return cycles;
+}
+
+u32
+pctr_cpuid(const struct sim_config *config)
+{
+	if (config->n_counters < PCTR_COUNTERS)
+		return 0;
+	return is_p6(config) ? 0x619 : 0x52c;
+}
+
+void
+pctr_read(struct machine_map *map, struct pctr_state *state)
+{
+	const struct machine *m = map->m;
+	struct machine_totals totals;
+	u64 value[PCTR_COUNTERS] = {0};
+
+	*state = (struct pctr_state){0};
+	machine_totals_read(map, &totals);
+	state->tsc = pctr_cycles(&m->config, &totals);
+	if (m->config.n_counters < PCTR_COUNTERS)
+		return;
+	pmu_read_all(map, 0, PCTR_COUNTERS, value);
+	for (unsigned n = 0; n < PCTR_COUNTERS; n++) {
+		state->function[n] = m->counter[n].control;
+		state->counter[n] = pmu_register(&m->config, value[n]);
+	}
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The performance counters of Pentiums as OpenBSD 2.0 to 4.1 shows them, for
+ * programs that pmcsim measures.  See pctr(4).
+ */
+#ifndef PMCSIM_OPENBSD_MACHINE_PCTR_H
+#define PMCSIM_OPENBSD_MACHINE_PCTR_H
+
+#include <stdint.h>
+#include <sys/ioctl.h>
+#include <sys/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef u_int64_t pctrval;
+
+#define PCTR_NUM 2
+
+struct pctrst {
+	u_int pctr_fn[PCTR_NUM];	/* current settings of the counters */
+	pctrval pctr_tsc;		/* free-running 64-bit cycle counter */
+	pctrval pctr_hwc[PCTR_NUM];	/* values of the counters */
+	pctrval pctr_idl;		/* iterations of the idle loop */
+};
+
+/* Bits of a Pentium's function. */
+#define P5CTR_K 0x40	/* count events in kernel mode */
+#define P5CTR_U 0x80	/* count events in user mode */
+#define P5CTR_C 0x100	/* count cycles of the event */
+
+/* Bits of a Pentium Pro's function. */
+#define P6CTR_U 0x010000	/* count events in user mode */
+#define P6CTR_K 0x020000	/* count events in kernel mode */
+#define P6CTR_E 0x040000	/* count edges */
+#define P6CTR_EN 0x400000	/* enable; that of counter 0 rules both */
+#define P6CTR_I 0x800000	/* invert the counter mask */
+
+/* Unit masks of its events of the second level. */
+#define P6CTR_UM_M 0x0800
+#define P6CTR_UM_E 0x0400
+#define P6CTR_UM_S 0x0200
+#define P6CTR_UM_I 0x0100
+#define P6CTR_UM_MESI (P6CTR_UM_M | P6CTR_UM_E | P6CTR_UM_S | P6CTR_UM_I)
+
+/* And of its events of the bus. */
+#define P6CTR_UM_A 0x2000
+
+#define P6CTR_CM_SHIFT 24	/* left shift of the counter mask */
+
+/* ioctl()s of /dev/pctr: read everything; set a counter's function. */
+#define PCIOCRD 0x40286301ul
+#define PCIOCS0 0x80046308ul
+#define PCIOCS1 0x80046309ul
+
+#define _PATH_PCTR "/dev/pctr"
+
+/* The family, model and stepping of the emulated CPU, as cpuid(1) has it. */
+u_int __cpuid(void);
+
+#define __hastsc(id) ((id) != 0)
+#define __hasp5ctr(id) (((id) & 0xf00) == 0x500)
+#define __hasp6ctr(id) (((id) & 0xf00) == 0x600)
+
+/*
+ * Emulated cycles so far, and the value of an emulated counter, 0 or 1: the
+ * instructions rdtsc and rdpmc would read the host's.  0 where no machine
+ * answers.
+ */
+pctrval pmcsim_rdtsc(void);
+pctrval pmcsim_rdpmc(u_int counter);
+
+#define rdtsc() pmcsim_rdtsc()
+#define rdpmc(counter) pmcsim_rdpmc(counter)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

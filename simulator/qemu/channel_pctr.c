@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* /dev/pctr for the target. */
+#include "channel.h"
+#include "follow.h"
+
+#include "../device/pctr.h"
+
+#include <errno.h>
+
+static bool
+may_write(const char *path)
+{
+	(void)path;
+	return plugin.map.m->uid == 0;
+}
+
+static s64
+read_state(struct device_call *call)
+{
+	struct pctr_state state;
+	u64 *word = call->word;
+
+	if (call->room < 2 * PCTR_COUNTERS + 2)
+		return -EINVAL;
+	follow_settle();
+	pctr_read(&plugin.map, &state);
+	for (unsigned n = 0; n < PCTR_COUNTERS; n++)
+		*word++ = state.function[n];
+	*word++ = state.tsc;
+	for (unsigned n = 0; n < PCTR_COUNTERS; n++)
+		*word++ = state.counter[n];
+	*word++ = state.idle;
+	call->n = (size_t)(word - call->word);
+	return 0;
+}
+
+static s64
+set_function(struct device_call *call, unsigned counter)
+{
+	if (call->n != 1 || call->word[0] > UINT32_MAX)
+		return -EINVAL;
+	call->n = 0;
+	follow_settle();
+	return pctr_select(&plugin.map, counter, (u32)call->word[0],
+			   call->writable);
+}
+
+/*
+ * The cycles of this process, on top of those of the machine when it asked
+ * for the first time: adding all blocks up each time would take too long.
+ */
+static u64
+time_stamp(void)
+{
+	static u64 base;
+	static bool known;
+
+	if (!known) {
+		struct machine_totals totals;
+
+		follow_settle();
+		machine_totals_read(&plugin.map, &totals);
+		base = pctr_cycles(plugin.config, &totals) - core_cycle(&core);
+		known = true;
+	}
+	return base + core_cycle(&core);
+}
+
+static s64
+read_counter(u64 *word)
+{
+	if (*word >= PCTR_COUNTERS ||
+	    plugin.config->n_counters < PCTR_COUNTERS)
+		return -EINVAL;
+	follow_settle();
+	*word = pmu_read_register(&plugin.map, (unsigned)*word);
+	return 0;
+}
+
+static s64
+give(struct device_call *call, u64 value)
+{
+	call->word[0] = value;
+	call->n = 1;
+	return 0;
+}
+
+static s64
+pctr_call(struct device_call *call)
+{
+	switch (call->command) {
+	case PMCSIM_PCIOCRD:
+		return read_state(call);
+	case PMCSIM_PCIOCS0:
+		return set_function(call, 0);
+	case PMCSIM_PCIOCS1:
+		return set_function(call, 1);
+	case PMCSIM_PCTR_CPUID:
+		return give(call, pctr_cpuid(plugin.config));
+	case PMCSIM_PCTR_RDTSC:
+		return plugin.timing ? give(call, time_stamp()) : -ENODATA;
+	case PMCSIM_PCTR_RDPMC:
+		return call->n == 1 ? read_counter(call->word) : -EINVAL;
+	}
+	return -EINVAL;
+}
+
+const struct device_file pctr_file = {
+	.system = SYSTEM_OPENBSD,
+	.path = "/dev/pctr",
+	.like = {"/dev", "null"},
+	.may_write = may_write,
+	.call = pctr_call,
+};

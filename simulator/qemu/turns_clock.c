@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The target's clocks, and the machine's cycles.
+ *
+ * The target reads the host's clocks.  When it asks to be woken at a time,
+ * it has worked that out from what it read before: so the clock shows what
+ * it did then, and moves on with the machine's cycles.
+ *
+ * On request the target reads the machine's clock instead: it starts at the
+ * same time in every run, and only cycles move it on.
+ */
+#include "turns_internal.h"
+
+#include <time.h>
+
+#define CLOCKS 12u
+#define MACHINE_EPOCH 946684800u	/* 2000-01-01, of the machine's clock */
+#define MACHINE_UPTIME 1000u		/* seconds since it was switched on */
+#define SECOND 1000000000u
+
+/* What the target last read from each clock, and when. */
+static struct reading {
+	bool known;
+	u64 ns;
+	u64 cycle;
+} reading[CLOCKS];
+
+u64
+clock_cycles(u64 ns)
+{
+	return (u64)(((unsigned __int128)ns * plugin.config->clock_hz +
+		      SECOND - 1) / SECOND);
+}
+
+u64
+clock_host(unsigned clock)
+{
+	struct timespec ts = {0};
+
+	clock_gettime((clockid_t)clock, &ts);
+	return (u64)ts.tv_sec * SECOND + (u64)ts.tv_nsec;
+}
+
+/* What a clock of the machine shows now, in ns. */
+static u64
+machine_time(unsigned clock)
+{
+	u64 ns = (u64)((unsigned __int128)core_cycle(&core) * SECOND /
+		       plugin.config->clock_hz);
+
+	switch (clock) {
+	case CLOCK_REALTIME:
+	case CLOCK_REALTIME_COARSE:
+	case CLOCK_TAI:
+		return ns + (u64)MACHINE_EPOCH * SECOND;
+	case CLOCK_PROCESS_CPUTIME_ID:
+	case CLOCK_THREAD_CPUTIME_ID:
+		return ns;
+	default:
+		return ns + (u64)MACHINE_UPTIME * SECOND;
+	}
+}
+
+static u64
+time_now(unsigned clock)
+{
+	return plugin.map.m->machine_clock ? machine_time(clock)
+					   : clock_host(clock);
+}
+
+static void
+remember(unsigned clock, u64 ns)
+{
+	reading[clock] = (struct reading){true, ns, core_cycle(&core)};
+}
+
+u64
+clock_cycle_at(unsigned clock, u64 ns)
+{
+	struct reading *r = &reading[clock < CLOCKS ? clock : 0];
+
+	if (!r->known)
+		remember((unsigned)(r - reading),
+			 time_now((unsigned)(r - reading)));
+	return r->cycle + (ns > r->ns ? clock_cycles(ns - r->ns) : 0);
+}
+
+void
+clock_read(s64 number, const u64 arg[2])
+{
+	struct turn_clock_call call;
+	u64 seconds, part, scale;
+
+	if (!turn_call_clock(number, arg, &call) || call.clock >= CLOCKS)
+		return;
+	scale = call.micro ? 1000u : 1u;
+	if (plugin.map.m->machine_clock) {
+		u64 ns = machine_time(call.clock);
+
+		turn_number_set(call.address, call.bytes, ns / SECOND);
+		turn_number_set(call.address + call.bytes, call.bytes,
+				ns % SECOND / scale);
+	}
+	seconds = turn_number(call.address, call.bytes);
+	part = turn_number(call.address + call.bytes, call.bytes);
+	remember(call.clock, seconds * SECOND + part * scale);
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Nobody can run, or somebody may go on.
+ *
+ * What a blocked thread does when it is woken must not depend on how quickly
+ * it wakes: whoever looks first waits until each blocked thread sleeps or is
+ * back.  If all sleep and one of them for some time only, the machine's
+ * clock moves on to that time at once.  All threads of the target may be
+ * asleep then, so a thread of ours looks, the keeper.
+ */
+#include "turns_internal.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define KEEPER_STACK 65536u
+
+bool
+idle_wait(pthread_cond_t *cond, u64 ns)
+{
+	struct timespec ts;
+
+	ns += clock_host(CLOCK_MONOTONIC);
+	ts.tv_sec = (time_t)(ns / 1000000000u);
+	ts.tv_nsec = (long)(ns % 1000000000u);
+	return pthread_cond_timedwait(cond, &turns.lock, &ts) != ETIMEDOUT;
+}
+
+/* One that comes back may have woken others that slept before: until
+ * nothing moves any more. */
+void
+idle_settle(void)
+{
+	unsigned before = ~0u, backs = 0;
+	bool moves = true;
+
+	while (!free_now() && (moves || backs != before)) {
+		before = backs;
+		backs = 0;
+		moves = false;
+		for (struct thread *th = turns.first; th; th = th->next) {
+			if (th->state != THREAD_BLOCKED)
+				continue;
+			if (turns_is_back(th))
+				backs++;
+			else if (!watch_asleep(th))
+				moves = true;
+		}
+		if (moves)
+			sched_yield();
+	}
+}
+
+/* All that time does while nobody can run. */
+static void
+idle_until(u64 cycle)
+{
+	u64 now = core_cycle(&core);
+
+	if (cycle <= now)
+		return;
+	core.epoch += cycle - now;
+	core.deadline = 0;
+}
+
+/* Of the blocked threads: the first that has been woken, else the one whose
+ * time is over first. */
+static struct thread *
+first_to_go(void)
+{
+	struct thread *sleeper = NULL;
+
+	for (struct thread *th = turns.first; th; th = th->next) {
+		if (th->state != THREAD_BLOCKED)
+			continue;
+		if (!th->wake && th->back)
+			return th;
+		if (th->wake && (!sleeper || th->wake < sleeper->wake))
+			sleeper = th;
+	}
+	return sleeper;
+}
+
+u64
+idle_take(void)
+{
+	struct thread *th;
+
+	if (turns.idling)
+		return 0;
+	turns.idling = true;
+	idle_settle();
+	for (th = turns.first; th; th = th->next)
+		wait_restore(th);
+	th = first_to_go();
+	if (th && th->wake && !wait_due_on_host(th)) {
+		turns.idling = false;
+		return th->host_due;
+	}
+	if (th && th->wake) {
+		idle_until(th->wake);
+		pthread_mutex_unlock(&turns.lock);
+		wait_end(th);
+		pthread_mutex_lock(&turns.lock);
+	}
+	turns.idling = false;
+	if (!th || turns.free || turns.exiting)
+		return 0;
+	token_admit(th);
+	token_give(th);
+	return 0;
+}
+
+bool
+idle_goes_on(struct thread *th)
+{
+	bool due = th->wake && th->wake <= core_cycle(&core);
+
+	if (due)
+		wait_end(th);
+	return turns_is_back(th) && (due || !th->wake);
+}
+
+/* ---- The keeper ------------------------------------------------------ */
+
+static void *
+keep(void *unused)
+{
+	u64 next, now;
+
+	pthread_mutex_lock(&turns.lock);
+	turns.keeper = (pid_t)syscall(SYS_gettid);
+	for (;;) {
+		next = 0;
+		if (turns.free)
+			next = wait_end_overdue();
+		else if (core.recording && !turns.holder && !turns.exiting)
+			next = idle_take();
+		now = clock_host(CLOCK_MONOTONIC);
+		if (!next)
+			pthread_cond_wait(&turns.idle, &turns.lock);
+		else if (next > now)
+			idle_wait(&turns.idle, next - now);
+	}
+	return unused;
+}
+
+void
+idle_keep(void)
+{
+	pthread_attr_t attr;
+	sigset_t all, old;
+	pthread_t thread;
+
+	if (turns.kept)
+		return;
+	sigfillset(&all);
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, KEEPER_STACK);
+	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	turns.kept = !pthread_create(&thread, &attr, keep, NULL);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	pthread_attr_destroy(&attr);
+}

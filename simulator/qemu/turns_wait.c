@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Waits for some time.  They end when the machine's clock says so, not when
+ * the host's does: for the time of the call the target's memory says "for
+ * ever", and when time is over a signal of ours lets the host's call return
+ * what it returns then.  A time that is in a register, or in memory that
+ * cannot be written, stays the host's; whoever is back too early waits for
+ * the machine's clock, whoever sleeps too long is woken as above.
+ *
+ * Nobody goes on before the host's clock is there, too, unless the target
+ * reads the machine's: it would find that no time has passed.
+ */
+#include "turns_internal.h"
+
+#include "strings.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#define END_SIGNAL SIGSTKFLT	/* nobody uses it */
+#define LOOK_NS 1000000u
+#define END_LOOKS 64		/* before the signal is taken for lost */
+#define RETRY_NS 10000000u
+
+static struct sigaction before;	/* what QEMU does with the signal */
+
+/* ---- The signal ------------------------------------------------------ */
+
+static bool
+is_ours(const siginfo_t *info, const struct thread *th)
+{
+	return info->si_code == SI_TKILL && info->si_pid == getpid() && th &&
+	       __atomic_load_n(&th->ended, __ATOMIC_ACQUIRE);
+}
+
+/* The signal has interrupted a system call: it returns something else. */
+static void
+on_signal(int number, siginfo_t *info, void *context)
+{
+	greg_t *reg = ((ucontext_t *)context)->uc_mcontext.gregs;
+	const u8 *pc = (const u8 *)(uintptr_t)reg[REG_RIP];
+	struct thread *th = turns_self();
+
+	if (is_ours(info, th)) {
+		if (reg[REG_RAX] == -EINTR && pc[-2] == 0x0f && pc[-1] == 0x05)
+			reg[REG_RAX] = th->wait.result;
+	} else if (before.sa_flags & SA_SIGINFO) {
+		before.sa_sigaction(number, info, context);
+	}
+}
+
+/* The calling thread can be woken. */
+static void
+listen_for_end(void)
+{
+	struct sigaction now, ours = {.sa_sigaction = on_signal,
+				      .sa_flags = SA_SIGINFO | SA_ONSTACK};
+	sigset_t set;
+
+	sigfillset(&ours.sa_mask);
+	if (sigaction(END_SIGNAL, NULL, &now))
+		return;
+	if (now.sa_sigaction != on_signal) {
+		before = now;
+		sigaction(END_SIGNAL, &ours, NULL);
+	}
+	sigemptyset(&set);
+	sigaddset(&set, END_SIGNAL);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static void
+send_end(struct thread *th)
+{
+	__atomic_store_n(&th->ended, true, __ATOMIC_RELEASE);
+	syscall(SYS_tgkill, getpid(), th->tid, END_SIGNAL);
+}
+
+/* ---- The target's memory --------------------------------------------- */
+
+/* As good as for ever, and until the end of time. */
+static u64
+for_ever(unsigned bytes)
+{
+	return bytes == 4 ? 0x7fffffff : 1ull << 35;
+}
+
+static void
+lengthen(struct thread *th)
+{
+	const struct turn_wait *w = &th->wait;
+
+	if (!w->bytes || guest_read(th->saved, guest_address(w->address),
+				    2u * w->bytes))
+		return;
+	if (turn_number_set(w->address, w->bytes, for_ever(w->bytes)))
+		return;
+	th->lengthened = th->kept = true;
+}
+
+void
+wait_restore(struct thread *th)
+{
+	if (th->kept)
+		guest_write(guest_address(th->wait.address), th->saved,
+			    2u * th->wait.bytes);
+	th->kept = false;
+}
+
+/* ---- A wait ---------------------------------------------------------- */
+
+static u64
+host_due(const struct turn_wait *w)
+{
+	u64 now = clock_host(CLOCK_MONOTONIC), there;
+
+	if (!w->absolute)
+		return now + w->ns;
+	if (plugin.map.m->machine_clock)
+		return now;
+	there = clock_host(w->clock);
+	return now + (w->ns > there ? w->ns - there : 0);
+}
+
+void
+wait_begin(struct thread *th, const struct turn_wait *w)
+{
+	th->wait = *w;
+	th->lengthened = th->kept = th->ended = false;
+	th->until = 0;
+	if (w->timed) {
+		th->until = w->absolute ? clock_cycle_at(w->clock, w->ns)
+					: core_cycle(&core) +
+						  clock_cycles(w->ns);
+		th->until += !th->until;
+		th->host_due = host_due(w);
+		listen_for_end();
+		lengthen(th);
+	}
+	th->wake = th->until;
+}
+
+void
+wait_back(struct thread *th, s64 result)
+{
+	wait_restore(th);
+	if (th->lengthened || result != th->wait.result)
+		th->wake = 0;
+}
+
+void
+wait_over(struct thread *th)
+{
+	const struct turn_wait *w = &th->wait;
+	u64 now = core_cycle(&core), left = 0;
+
+	if (!th->lengthened || !w->updated)
+		return;
+	if (th->until > now)
+		left = (u64)((unsigned __int128)(th->until - now) *
+			     1000000000u / plugin.config->clock_hz);
+	turn_number_set(w->address, w->bytes, left / 1000000000u);
+	turn_number_set(w->address + w->bytes, w->bytes,
+			left % 1000000000u / (w->micro ? 1000u : 1u));
+}
+
+bool
+wait_due_on_host(const struct thread *th)
+{
+	return plugin.map.m->machine_clock ||
+	       clock_host(CLOCK_MONOTONIC) >= th->host_due;
+}
+
+void
+wait_end(struct thread *th)
+{
+	static const struct timespec pause = {.tv_nsec = LOOK_NS / 10};
+	unsigned looks = 0;
+
+	while (!wait_due_on_host(th) && !turns_is_back(th) && !free_now())
+		nanosleep(&pause, NULL);
+	if (turns_is_back(th) || free_now())
+		return;
+	send_end(th);
+	while (!turns_is_back(th) && !free_now()) {
+		nanosleep(&pause, NULL);
+		looks = watch_asleep(th) ? looks + 1 : 0;
+		if (looks < END_LOOKS || turns_is_back(th))
+			continue;
+		pthread_mutex_lock(&turns.lock);
+		free_begin();
+		pthread_mutex_unlock(&turns.lock);
+	}
+}
+
+u64
+wait_end_overdue(void)
+{
+	u64 now = clock_host(CLOCK_MONOTONIC), next = 0, due;
+
+	for (struct thread *th = turns.first; th; th = th->next) {
+		if (!th->lengthened || th->state != THREAD_BLOCKED ||
+		    turns_is_back(th))
+			continue;
+		due = th->host_due;
+		if (due <= now) {
+			send_end(th);
+			due = now + RETRY_NS;
+		}
+		if (!next || due < next)
+			next = due;
+	}
+	return next;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "writebuf.h"
+#include "core.h"
+
+#define RING(i) ((i) & (WRITEBUF_ENTRIES - 1))
+
+static u64
+later(u64 a, u64 b)
+{
+	return a > b ? a : b;
+}
+
+/* Begins to write the oldest entry at cycle t. */
+static void
+begin(struct core *c, u64 t)
+{
+	const struct memory_config *mem = &c->config->mem;
+	struct writebuf *w = &c->writebuf;
+	u64 bus = c->bus_free;
+
+	memory_store(c, w->block[w->head] * mem->wbb_bytes, t);
+	w->done = t + mem->wbb_cycles;
+	if (c->bus_free != bus)
+		w->done = later(w->done, c->bus_free);
+	w->free = w->done;
+}
+
+static void
+end(struct writebuf *w)
+{
+	w->head = RING(w->head + 1);
+	w->n--;
+	w->done = 0;
+}
+
+/* The cycle that the oldest entry begins to be written, as things are. */
+static u64
+due(const struct core *c)
+{
+	const struct memory_config *mem = &c->config->mem;
+	const struct writebuf *w = &c->writebuf;
+	u64 at = w->since[w->head] + mem->wbb_drain_after;
+
+	if (w->n >= mem->wbb_drain_at) {
+		u64 full = w->since[RING(w->head + mem->wbb_drain_at - 1)];
+
+		if (!mem->wbb_drain_after || full < at)
+			at = full;
+	} else if (!mem->wbb_drain_after) {
+		return UINT64_MAX;
+	}
+	return later(at, w->free);
+}
+
+/* What has happened up to cycle t. */
+static void
+advance(struct core *c, u64 t)
+{
+	struct writebuf *w = &c->writebuf;
+
+	while (w->n) {
+		if (!w->done) {
+			u64 at = due(c);
+
+			if (at > t)
+				return;
+			begin(c, at);
+		}
+		if (w->done > t)
+			return;
+		end(w);
+	}
+}
+
+/* True if an entry of the block waits: the oldest may be on its way. */
+static bool
+waits(const struct writebuf *w, u64 block)
+{
+	for (u32 i = w->done != 0; i < w->n; i++)
+		if (w->block[RING(w->head + i)] == block)
+			return true;
+	return false;
+}
+
+u64
+writebuf_store(struct core *c, u64 va, u64 t)
+{
+	const struct memory_config *mem = &c->config->mem;
+	struct writebuf *w = &c->writebuf;
+	u64 block = va / mem->wbb_bytes, at = t;
+
+	advance(c, t);
+	if (waits(w, block)) {
+		c->sig[SIG_WBB_MERGED]++;
+		return 0;
+	}
+	while (w->n == mem->wbb) {
+		at = later(at, w->done ? w->done : due(c));
+		advance(c, at);
+	}
+	w->block[RING(w->head + w->n)] = block;
+	w->since[RING(w->head + w->n)] = at;
+	w->n++;
+	return at - t;
+}
+
+u64
+writebuf_flush(struct core *c, u64 addr, u64 end_addr, u64 t)
+{
+	const struct memory_config *mem = &c->config->mem;
+	struct writebuf *w = &c->writebuf;
+	u64 first = addr / mem->wbb_bytes, last = (end_addr - 1) / mem->wbb_bytes;
+	u32 out = 0;
+
+	advance(c, t);
+	for (u32 i = 0; i < w->n; i++) {
+		u64 block = w->block[RING(w->head + i)];
+
+		if (block >= first && block <= last)
+			out = i + 1;
+	}
+	while (out--) {
+		if (!w->done)
+			begin(c, later(t, w->free));
+		t = later(t, w->done);
+		end(w);
+	}
+	return t;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A write buffer that merges: stores that a first-level cache does not keep
+ * (written through, or missed and not allocated for) wait in entries of
+ * aligned blocks.  A store to a block that waits joins it.  The oldest entry
+ * is written to the level behind when as many wait as drain_at says, or when
+ * it has waited long enough; one entry at a time.
+ */
+#ifndef SIM_WRITEBUF_H
+#define SIM_WRITEBUF_H
+
+#include "types.h"
+
+struct core;
+
+#define WRITEBUF_ENTRIES 64
+
+struct writebuf {
+	u32 n, head;		/* a ring, in order of arrival */
+	u64 block[WRITEBUF_ENTRIES];
+	u64 since[WRITEBUF_ENTRIES]; /* cycle it came in */
+	u64 done;		/* cycle the oldest is written, 0: it waits */
+	u64 free;		/* cycle the way to the next level is free */
+};
+
+/* A store of a word at cycle t; cycles waited because the buffer was full. */
+u64 writebuf_store(struct core *c, u64 va, u64 t);
+
+/*
+ * The memory from addr up to end is going to be read at cycle t: entries of
+ * it, and what came in before them, are written first.  The cycle that this
+ * is done; t if there are none.
+ */
+u64 writebuf_flush(struct core *c, u64 addr, u64 end, u64 t);
+
+#endif

@@ -1,0 +1,231 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# pctr(1) and pctr(4).
+
+load helper
+
+setup_file() {
+	"$BATS_TEST_DIRNAME/guest/build.sh" "$BATS_FILE_TMPDIR"
+}
+
+setup() {
+	export HOME=$BATS_TEST_TMPDIR XDG_STATE_HOME=$BATS_TEST_TMPDIR/state
+	unset PMCSIM_MACHINE
+	cd "$BATS_FILE_TMPDIR"
+	need_engine
+}
+
+# spin PROGRAM: skips the test if it could not be built
+spin() {
+	[ -e "$1" ] || skip "no compiler for $1"
+}
+
+# measure ARGUMENT...: pctr, its standard error in a file
+measure() {
+	pctr "$@" 2>"$HOME/report"
+}
+
+# text_of N: what is between brackets of counter N
+text_of() {
+	sed -n "s/^ ctr$1 = .*\[\(.*\)\].*/\1/p" "$HOME/report"
+}
+
+# value_of N: of counter N
+value_of() {
+	sed -n "s/^ ctr$1 = *\([0-9]*\) .*/\1/p" "$HOME/report"
+}
+
+@test "one program on a Pentium: the layout, to the character" {
+	spin spin1000.x86_64
+	[ -z "$(measure --cpu p5 -s 0 -u 16 -s 1 -u 12 -- ./spin1000.x86_64)" ]
+	sed '/tsc/s/[0-9]/N/g; /tsc/s/ *N*$/ N/' "$HOME/report" >"$HOME/layout"
+	same "$HOME/layout" <<-'END'
+	 ctr0 =             2004  [-u- 16 Instructions executed]
+	 ctr1 =             1000  [-u- 12 Branches]
+	  tsc = N
+	  idl =                0
+	END
+	grep -qE '^  tsc = [ 0-9]{15}[0-9]$' "$HOME/report"
+}
+
+@test "flags, thresholds and unit masks of a Pentium Pro as they are shown" {
+	local row
+	while IFS='|' read -r words text; do
+		# shellcheck disable=SC2086
+		measure --cpu p6 -s 0 $words -- true
+		[ "$(text_of 0)" = "$text" ] || {
+			echo "$words: $(text_of 0)"
+			false
+		}
+	done <<-'END'
+	-u c0|---u c0        INST_RETIRED
+	-k c0|--k- c0        INST_RETIRED
+	-ku c0|--ku c0        INST_RETIRED
+	c0|--ku c0        INST_RETIRED
+	2e|--ku 2e/mesi   L2_RQSTS
+	-u 2e/m|---u 2e/m      L2_RQSTS
+	-u 2e/is|---u 2e/si     L2_RQSTS
+	-f 2e -M -I -u|---u 2e/mi     L2_RQSTS
+	-f 2e -m 6 -k|--k- 2e/es     L2_RQSTS
+	65/a|--ku 65/a      BUS_TRAN_BRD
+	-f 65 -A|--ku 65/a      BUS_TRAN_BRD
+	00|---- 00        unknown function
+	END
+}
+
+@test "the Pentium's flags: cycles, and kernel mode from the accounts" {
+	spin spin1000.x86_64
+	measure --cpu p5 -s 0 -cu 16 -s 1 -k 16 ./spin1000.x86_64
+	[ "$(text_of 0)" = "cu- 16 Instructions executed" ]
+	[ "$(text_of 1)" = "--k 16 Instructions executed" ]
+	[ "$(value_of 1)" -gt 0 ]
+}
+
+@test "a machine that lasts: program, run, read" {
+	spin spin1000.x86_64
+	pmcsim new --cpu p5 pctr
+	run -0 pctr -s 0 -u 16
+	[ -z "$output" ]
+	pmcsim run pctr -- ./spin1000.x86_64
+	run -0 pctr
+	[ "${lines[0]}" = \
+	    " ctr0 =             2004  [-u- 16 Instructions executed]" ]
+	[ "${lines[1]}" = " ctr1 =                0  [--- 00 Data read]" ]
+	pmcsim run pctr -- ./spin3000.x86_64
+	run -0 pctr
+	[[ ${lines[0]} == " ctr0 =             8008  "* ]]
+	# Selecting a function clears the counter, and only that one.
+	pctr -s 1 -u 16
+	pctr -s 0 -u 16
+	pmcsim run pctr -- ./spin1000.x86_64
+	run -0 pctr
+	[[ ${lines[0]} == " ctr0 =             2004  "* ]]
+	[[ ${lines[1]} == " ctr1 =             2004  "* ]]
+}
+
+@test "another machine, by option and by environment" {
+	pmcsim new --cpu p6 mine
+	pctr --machine mine -s 0 -u 43
+	PMCSIM_MACHINE=mine run -0 pctr
+	[[ ${lines[0]} == *"[---u 43        DATA_MEM_REFS]" ]]
+	run -125 pctr
+	[ "$output" = "pctr: there is no machine pctr; \"pmcsim new pctr\" makes it" ]
+	pmcsim new wrong
+	run -64 pctr --machine wrong
+	[ "$output" = \
+	    "pctr: mips34k is not a CPU with the counters of pctr(4)" ]
+}
+
+@test "the lists of functions" {
+	run -0 pctr -l 5
+	[ "${lines[0]}" = "Hardware counter functions for the Pentium:" ]
+	[ "${lines[1]}" = "00  Data read" ]
+	[ "${lines[38]}" = "29  Data read miss or data write miss" ]
+	[ "${#lines[@]}" -eq 39 ]
+	run -0 pctr -l
+	[ "${lines[0]}" = "Hardware counter functions for the Pentium Pro:" ]
+	[ "$(grep -c '^[0-9a-f][0-9a-f]  ' <<<"$output")" -eq 68 ]
+	grep -qx '10  FP_COMP_OPS_EXE  (ctr0 only)' <<<"$output"
+	grep -qx '11  FP_ASSIST  (ctr1 only)' <<<"$output"
+	grep -qx '2e  L2_RQSTS/mesi' <<<"$output"
+	grep -qx '70  BUS_TRAN_ANY/a' <<<"$output"
+	[ "$(awk 'length > 72' <<<"$output" | wc -l)" -eq 0 ]
+	run -1 pctr -l 7
+	[ "$output" = "pctr: Unknown CPU family 7" ]
+}
+
+@test "the other counter's functions, masks and flags that are not there" {
+	local row
+	while IFS='|' read -r words sentence; do
+		# shellcheck disable=SC2086
+		run -64 pctr $words -- true
+		[ "$output" = "pctr: $sentence" ] || {
+			echo "$words: $output"
+			false
+		}
+	done <<-'END'
+	--cpu p6 -s 1 10|FP_COMP_OPS_EXE can be counted on counter 0 only
+	--cpu p6 -s 0 11|FP_ASSIST can be counted on counter 1 only
+	--cpu p6 -s 0 c0/m|c0/m: INST_RETIRED takes no unit mask
+	--cpu p6 -s 0 2e/a|2e/a: L2_RQSTS takes only /mesi of a unit mask
+	--cpu p6 -s 0 65/m|65/m: BUS_TRAN_BRD takes only /a of a unit mask
+	--cpu p6 -s 0 2e/x|2e/x: a unit mask has the letters m, e, s, i, or a
+	--cpu p6 -s 0 100|100: not a function, which is hexadecimal, 0 to ff
+	--cpu p5 -s 0 40|40: not a function, which is hexadecimal, 0 to 3f
+	--cpu p5 -s 0 zz|zz: not a function, which is hexadecimal, 0 to 3f
+	--cpu p6 -s 0 c0+300|300: a counter mask is 0 to 255
+	--cpu p6 -s 0 -c c0|-c: the counters of family 6 have no such flag
+	--cpu p5 -s 0 -e 16|-e: the counters of family 5 have no such flag
+	--cpu p6 -s 0 -e c0|0x4700c0 is not a function, or asks for what the model cannot tell
+	--cpu p6 -s 0 43+2|0x2430043 is not a function, or asks for what the model cannot tell
+	--cpu p6 -s 2 c0|-s 2: the counters are 0 and 1
+	--cpu p6 -s 0 c0 -s 0 c0|-s 0 is given twice
+	--cpu p6 -f c0|which counter is meant? -s 0 or -s 1
+	--cpu mips34k|mips34k is not a CPU with the counters of pctr(4)
+	END
+	run -64 pctr --cpu p6 -s 0
+	[ "$output" = "pctr: -s 0: no function for it; see --help" ]
+}
+
+@test "exit status, streams and signals are the command's" {
+	run -3 --separate-stderr pctr --cpu p5 sh -c 'echo out; echo in <&0
+		exit 3'
+	[ "$output" = $'out\nin' ]
+	run -127 --separate-stderr pctr --cpu p5 no-such-command
+	run -0 --separate-stderr pctr --cpu p5 -o "$HOME/report" -- true
+	[ -z "$stderr" ]
+	[ "$(wc -l <"$HOME/report")" -eq 4 ]
+}
+
+@test "JSON and CSV" {
+	spin spin1000.x86_64
+	run -0 --separate-stderr pctr --cpu p5 --json -s 0 -u 16 -- \
+		./spin1000.x86_64
+	python3 - "$stderr" <<-'END'
+	import json, sys
+	r = json.loads(sys.argv[1])
+	assert r["schema"] == "pmcsim-pctr/1" and r["cpu"] == "p5"
+	c = r["counters"][0]
+	assert c["value"] == 2004 and c["precision"] == "exact"
+	assert c["function"] == 0x96 and r["command"] == ["./spin1000.x86_64"]
+	END
+	run -0 --separate-stderr pctr --cpu p5 --csv -s 0 -u 16 -- \
+		./spin1000.x86_64
+	[ "${stderr_lines[0]}" = $'counter,function,name,value,precision\r' ]
+	[ "${stderr_lines[1]}" = \
+	    $'ctr0,150,INSTRUCTIONS_EXECUTED,2004,exact\r' ]
+}
+
+@test "programs of the device, of each instruction set, on both machines" {
+	local program engine cpu
+	for program in pctr.*; do
+		engine=${program#pctr.} engine=${engine%.static}
+		command -v "qemu-$engine" >/dev/null || continue
+		for cpu in p5 p6; do
+			run -0 --separate-stderr pctr --cpu $cpu "./$program"
+			[ "$output" = done ] || {
+				echo "$program on $cpu: $output"
+				false
+			}
+		done
+	done
+	spin pctr.x86_64
+	run -0 ./pctr.x86_64 outside
+	[ "$output" = done ]
+}
+
+@test "an emulated user who is not root may read only" {
+	spin pctr.x86_64
+	pmcsim new --cpu p6 --uid 1000 pctr
+	run -1 pmcsim run pctr -- ./pctr.x86_64
+	[[ $output == *"fd >= 0"* ]]
+	run -0 pmcsim run pctr -- test -r /dev/pctr
+	run -1 pmcsim run pctr -- test -w /dev/pctr
+}
+
+@test "the same command gives the same bytes" {
+	measure --cpu p6 -s 0 -u 43 -s 1 -u 79 -- ls /
+	mv "$HOME/report" "$HOME/first"
+	measure --cpu p6 -s 0 -u 43 -s 1 -u 79 -- ls /
+	cmp "$HOME/report" "$HOME/first"
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pctr: the counters of the Pentiums, as OpenBSD's command shows them. */
+#include "pctr.h"
+
+#include "commands.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void
+list_functions(const struct pctr_options *o)
+{
+	const char *name = o->cpu ? o->cpu : "p6";
+	struct pmcsim_cpu *cpu;
+
+	if (o->family && strcmp(o->family, "5") != 0 &&
+	    strcmp(o->family, "6") != 0)
+		tool_fail(&pctr_tool, 1, "Unknown CPU family %s", o->family);
+	if (o->family)
+		name = *o->family == '5' ? "p5" : "p6";
+	cpu = tool_cpu(&pctr_tool, name);
+	if (!pmcsim_pctr_family(cpu))
+		tool_fail(&pctr_tool, TOOL_USAGE,
+			  "%s is not a CPU with the counters of pctr(4)",
+			  name);
+	pctr_print_list(cpu, stdout);
+	pmcsim_cpu_free(cpu);
+	tool_flush(&pctr_tool);
+}
+
+/* A machine for the command only, or one that lasts. */
+static struct pmcsim_machine *
+open_machine(const struct pctr_options *o, struct pmcsim_cpu **cpu)
+{
+	const char *name = o->machine ? o->machine : getenv("PMCSIM_MACHINE");
+	struct pmcsim_machine *m;
+	struct pmcsim_error error;
+
+	if (o->cpu || (o->command && !name)) {
+		*cpu = tool_cpu(&pctr_tool, o->cpu ? o->cpu : "p6");
+		if (!o->command)
+			tool_fail(&pctr_tool, TOOL_USAGE,
+				  "--cpu is for a command; a machine that "
+				  "lasts has its CPU");
+		if (pmcsim_machine_new(*cpu, NULL, &m, &error) != 0)
+			tool_fail(&pctr_tool, TOOL_FAILED, "%s", error.text);
+	} else {
+		m = machine_open(&pctr_tool, name ? name : "pctr");
+		*cpu = tool_cpu(&pctr_tool, pmcsim_machine_cpu_name(m));
+	}
+	if (!pmcsim_pctr_family(*cpu))
+		tool_fail(&pctr_tool, TOOL_USAGE,
+			  "%s is not a CPU with the counters of pctr(4)",
+			  pmcsim_cpu_name(*cpu));
+	return m;
+}
+
+static void
+program(struct pmcsim_machine *m, const struct pmcsim_cpu *cpu,
+	const struct pctr_options *o)
+{
+	struct pmcsim_error error;
+
+	for (unsigned n = 0; n < 2; n++) {
+		uint32_t function;
+
+		if (!o->wish[n].given)
+			continue;
+		function = pctr_function(cpu, n, &o->wish[n]);
+		if (pmcsim_pctr_select(m, n, function, &error) != 0)
+			tool_fail(&pctr_tool, TOOL_USAGE, "%s", error.text);
+	}
+}
+
+/* Writes to --output, complete or not at all, or to where the counts of a
+ * command do not mix with its output. */
+static void
+report(const struct pctr_options *o, const struct pctr_report *r)
+{
+	FILE *out = r->command ? stderr : stdout;
+	struct pmcsim_output *file = NULL;
+	int err = 0;
+
+	if (o->output)
+		err = pmcsim_output_open(o->output, false, &file, &out);
+	if (err == 0)
+		pctr_print(r, o->format, out);
+	if (file)
+		err = pmcsim_output_close(file);
+	else if (err == 0 && fflush(out) != 0)
+		err = -errno;
+	if (err != 0)
+		tool_fail(&pctr_tool, TOOL_FAILED, "%s: %s",
+			  o->output ? o->output : "output", strerror(-err));
+}
+
+static int
+run(struct pmcsim_machine *m, const struct pctr_options *o, bool *partial)
+{
+	struct pmcsim_start start = {.argv = o->command, .stop = &tool_stop};
+	struct pmcsim_error error;
+	struct pmcsim_exit how;
+	int err;
+
+	tool_catch_signals();
+	err = pmcsim_machine_run(m, &start, &how, &error);
+	if (err != 0)
+		tool_fail(&pctr_tool, tool_status(err), "%s", error.text);
+	*partial = how.interrupted;
+	return how.interrupted ? 128 + tool_signal : how.status;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct pctr_report r = {0};
+	struct pmcsim_machine *m;
+	struct pctr_options o;
+	struct pmcsim_cpu *cpu;
+	int status = 0;
+
+	pctr_parse(&o, argc, argv);
+	if (o.list) {
+		list_functions(&o);
+		return 0;
+	}
+	m = open_machine(&o, &cpu);
+	program(m, cpu, &o);
+	if (o.command)
+		status = run(m, &o, &r.partial);
+	if (o.command || !(o.wish[0].given || o.wish[1].given)) {
+		pmcsim_pctr_read(m, &r.state);
+		r.cpu = cpu;
+		r.command = o.command;
+		report(&o, &r);
+	}
+	pmcsim_machine_free(m);
+	pmcsim_cpu_free(cpu);
+	return status;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pctr: what its files share. */
+#ifndef PCTR_H
+#define PCTR_H
+
+#include "tool.h"
+
+extern const struct tool pctr_tool;
+
+enum pctr_format { PCTR_TEXT, PCTR_JSON, PCTR_CSV };
+
+/* What the command line wants of a counter. */
+struct pctr_wish {
+	bool given;
+	char flags[16];		/* letters, as they were given */
+	const char *function;	/* hexadecimal, [+cm][/mask] behind it */
+	const char *mask;	/* -m, hexadecimal */
+	const char *threshold;	/* -t, decimal */
+};
+
+struct pctr_options {
+	const char *cpu;	/* --cpu, NULL: not given */
+	const char *machine;	/* --machine, NULL: not given */
+	const char *output;
+	enum pctr_format format;
+	bool list;
+	const char *family;	/* of -l, NULL: not given */
+	struct pctr_wish wish[2];
+	char **command;		/* NULL: none */
+};
+
+void pctr_parse(struct pctr_options *o, int argc, char **argv);
+
+/* The function that a wish means on that CPU; ends the tool if none. */
+uint32_t pctr_function(const struct pmcsim_cpu *cpu, unsigned counter,
+		       const struct pctr_wish *wish);
+
+/* The event of a function, or NULL. */
+const struct pmcsim_event *pctr_find(const struct pmcsim_cpu *cpu,
+				     unsigned counter, uint32_t function);
+
+/* Bits of a function. */
+#define P5_EVENT 0x3fu
+#define P5_K 0x40u
+#define P5_U 0x80u
+#define P5_C 0x100u
+#define P6_EVENT 0xffu
+#define P6_MASK 0xff00u
+#define P6_MESI 0x0f00u
+#define P6_A 0x2000u
+#define P6_U 0x010000u
+#define P6_K 0x020000u
+#define P6_E 0x040000u
+#define P6_EN 0x400000u
+#define P6_I 0x800000u
+#define P6_CM_SHIFT 24
+
+/* The functions that a CPU has, as pctr -l prints them. */
+void pctr_print_list(const struct pmcsim_cpu *cpu, FILE *out);
+
+/* The counters. */
+struct pctr_report {
+	const struct pmcsim_cpu *cpu;
+	struct pmcsim_pctr state;
+	char *const *command;	/* NULL: none was run */
+	bool partial;
+};
+
+void pctr_print(const struct pctr_report *r, enum pctr_format format,
+		FILE *out);
+
+#endif

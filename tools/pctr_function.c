@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Functions of the counters: from the words of the command line to bits. */
+#include "pctr.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A hexadecimal number to max that ends before one of the characters. */
+static unsigned
+hexadecimal(const char *text, unsigned long max, const char *ends,
+	    const char *what)
+{
+	unsigned long value;
+	char *end;
+
+	errno = 0;
+	value = strtoul(text, &end, 16);
+	if (end == text || !strchr("0123456789abcdefABCDEF", *text) ||
+	    !strchr(ends, *end) || errno || value > max)
+		tool_fail(&pctr_tool, TOOL_USAGE,
+			  "%s: not a %s, which is hexadecimal, 0 to %lx",
+			  text, what, max);
+	return (unsigned)value;
+}
+
+const struct pmcsim_event *
+pctr_find(const struct pmcsim_cpu *cpu, unsigned counter, uint32_t function)
+{
+	return pmcsim_cpu_event(cpu, counter,
+				function & (pmcsim_pctr_family(cpu) == 6 ?
+						    P6_EVENT : P5_EVENT));
+}
+
+static bool
+has(const struct pctr_wish *wish, char letter)
+{
+	return strchr(wish->flags, letter) != NULL;
+}
+
+static void
+only_letters(const struct pctr_wish *wish, const char *letters, int family)
+{
+	size_t n = strspn(wish->flags, letters);
+
+	if (wish->flags[n])
+		tool_fail(&pctr_tool, TOOL_USAGE,
+			  "-%c: the counters of family %d have no such flag",
+			  wish->flags[n], family);
+}
+
+static uint32_t
+p5_function(const struct pctr_wish *wish)
+{
+	uint32_t f = hexadecimal(wish->function, P5_EVENT, "", "function");
+
+	only_letters(wish, "cku", 5);
+	if (wish->mask || wish->threshold)
+		tool_fail(&pctr_tool, TOOL_USAGE,
+			  "-%c: the counters of family 5 have none",
+			  wish->mask ? 'm' : 't');
+	if (has(wish, 'k') || !has(wish, 'u'))
+		f |= P5_K;
+	if (has(wish, 'u') || !has(wish, 'k'))
+		f |= P5_U;
+	return has(wish, 'c') ? f | P5_C : f;
+}
+
+static uint32_t
+threshold(const char *text)
+{
+	unsigned long value;
+	char *end;
+
+	value = strtoul(text, &end, 0);
+	if (end == text || !strchr("0123456789", *text) ||
+	    (*end && *end != '/') || value > 255)
+		tool_fail(&pctr_tool, TOOL_USAGE,
+			  "%s: a counter mask is 0 to 255", text);
+	return (uint32_t)value << P6_CM_SHIFT;
+}
+
+static uint32_t
+mask_letter(char letter, const char *where)
+{
+	switch (letter) {
+	case 'm': case 'M':
+		return 0x0800;
+	case 'e': case 'E':
+		return 0x0400;
+	case 's': case 'S':
+		return 0x0200;
+	case 'i': case 'I':
+		return 0x0100;
+	case 'a': case 'A':
+		return P6_A;
+	}
+	tool_fail(&pctr_tool, TOOL_USAGE,
+		  "%s: a unit mask has the letters m, e, s, i, or a", where);
+}
+
+/* The unit mask as it was asked for; *asked whether it was. */
+static uint32_t
+unit_mask(const struct pctr_wish *wish, bool *asked)
+{
+	const char *slash = strchr(wish->function, '/');
+	uint32_t mask = 0;
+
+	if (wish->mask)
+		mask = hexadecimal(wish->mask, 0xff, "", "unit mask") << 8;
+	for (const char *c = slash ? slash + 1 : ""; *c; c++)
+		mask |= mask_letter(*c, wish->function);
+	for (const char *c = wish->flags; *c; c++)
+		if (strchr("MESIA", *c))
+			mask |= mask_letter(*c, wish->flags);
+	*asked = wish->mask || slash || strpbrk(wish->flags, "MESIA");
+	return mask;
+}
+
+/* Only bits that the event has; all four states if none was asked for. */
+static uint32_t
+check_mask(const struct pmcsim_event *event, uint32_t mask, bool asked,
+	   const char *function)
+{
+	uint32_t can = 0;
+
+	if (event && event->masked == PMCSIM_MASK_MESI)
+		can = P6_MESI;
+	else if (event && event->masked == PMCSIM_MASK_AGENT)
+		can = P6_A;
+	if (!asked)
+		return can & P6_MESI;
+	if (mask & ~can)
+		tool_fail(&pctr_tool, TOOL_USAGE,
+			  "%s: %s takes %s unit mask", function,
+			  event ? event->name : "an unknown function",
+			  !can ? "no" : can == P6_A ? "only /a of a" :
+						      "only /mesi of a");
+	return mask;
+}
+
+static uint32_t
+p6_function(const struct pmcsim_cpu *cpu, unsigned counter,
+	    const struct pctr_wish *wish)
+{
+	uint32_t f = hexadecimal(wish->function, P6_EVENT, "+/", "function");
+	const char *plus = strchr(wish->function, '+');
+	const struct pmcsim_event *event = pctr_find(cpu, counter, f);
+	const struct pmcsim_event *other = pctr_find(cpu, !counter, f);
+	uint32_t mask;
+	bool asked;
+
+	only_letters(wish, "eikuMESIA", 6);
+	if (!f)
+		return 0;
+	if (!event && other)
+		tool_fail(&pctr_tool, TOOL_USAGE,
+			  "%s can be counted on counter %d only",
+			  other->name, !counter);
+	mask = unit_mask(wish, &asked);
+	f |= check_mask(event ? event : other, mask, asked, wish->function);
+	if (plus)
+		f |= threshold(plus + 1);
+	else if (wish->threshold)
+		f |= threshold(wish->threshold);
+	if (has(wish, 'k') || !has(wish, 'u'))
+		f |= P6_K;
+	if (has(wish, 'u') || !has(wish, 'k'))
+		f |= P6_U;
+	if (has(wish, 'e'))
+		f |= P6_E;
+	if (has(wish, 'i'))
+		f |= P6_I;
+	return f | P6_EN;
+}
+
+uint32_t
+pctr_function(const struct pmcsim_cpu *cpu, unsigned counter,
+	      const struct pctr_wish *wish)
+{
+	return pmcsim_pctr_family(cpu) == 6 ? p6_function(cpu, counter, wish)
+					    : p5_function(wish);
+}

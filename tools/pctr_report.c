@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What pctr prints: the counters, the functions that there are. */
+#include "pctr.h"
+
+#include <string.h>
+
+#define MASK_COLUMNS 7	/* of "+cm/mesi" before a name */
+#define LIST_COLUMNS 72
+#define LIST_INDENT 6
+
+/* ---- Functions as text ------------------------------------------------ */
+
+/* "/mesi", "/a", or a part; "" */
+static void
+mask_text(uint32_t function, char text[8])
+{
+	static const char letters[] = "mesi";
+	char *end = text;
+
+	if (function & P6_MASK)
+		*end++ = '/';
+	for (int i = 0; i < 4; i++)
+		if (function & 0x0800u >> i)
+			*end++ = letters[i];
+	if (function & P6_A)
+		*end++ = 'a';
+	*end = '\0';
+}
+
+static void
+p6_text(const struct pmcsim_event *event, uint32_t f, char *text, size_t size)
+{
+	char threshold[8] = "", mask[8];
+	int columns;
+
+	mask_text(f, mask);
+	if (f >> P6_CM_SHIFT)
+		snprintf(threshold, sizeof(threshold), "+%u",
+			 (unsigned)(f >> P6_CM_SHIFT));
+	columns = (int)(strlen(threshold) + strlen(mask));
+	if (columns > MASK_COLUMNS)
+		columns = MASK_COLUMNS;
+	snprintf(text, size, "%c%c%c%c %02x%s%s%*s %s", f & P6_I ? 'i' : '-',
+		 f & P6_E ? 'e' : '-', f & P6_K ? 'k' : '-',
+		 f & P6_U ? 'u' : '-', (unsigned)(f & P6_EVENT), threshold,
+		 mask, MASK_COLUMNS - columns, "",
+		 event ? event->name : "unknown function");
+}
+
+static void
+function_text(const struct pmcsim_cpu *cpu, unsigned counter, uint32_t f,
+	      char *text, size_t size)
+{
+	const struct pmcsim_event *event = pctr_find(cpu, counter, f);
+
+	if (pmcsim_pctr_family(cpu) == 6)
+		p6_text(event, f, text, size);
+	else
+		snprintf(text, size, "%c%c%c %02x %s", f & P5_C ? 'c' : '-',
+			 f & P5_U ? 'u' : '-', f & P5_K ? 'k' : '-',
+			 (unsigned)(f & P5_EVENT),
+			 event ? event->label : "unknown function");
+}
+
+/* ---- Counters --------------------------------------------------------- */
+
+/* Whether a counter has a count to show; if not, why. */
+static bool
+is_counted(const struct pctr_report *r, unsigned n, const char **why)
+{
+	const struct pmcsim_event *event =
+		pctr_find(r->cpu, n, r->state.function[n]);
+
+	*why = NULL;
+	if (!event || event->precision != PMCSIM_NOT_MODELLED)
+		return true;
+	*why = event->reason;
+	return false;
+}
+
+static void
+print_text(const struct pctr_report *r, FILE *out)
+{
+	char text[120];
+	const char *why;
+
+	for (unsigned n = 0; n < 2; n++) {
+		function_text(r->cpu, n, r->state.function[n], text,
+			      sizeof(text));
+		if (is_counted(r, n, &why))
+			fprintf(out, " ctr%u = %16llu  [%s]\n", n,
+				(unsigned long long)r->state.counter[n], text);
+		else
+			fprintf(out, " ctr%u = %16s  [%s] (%s)\n", n,
+				"not modelled", text, why);
+	}
+	fprintf(out, "  tsc = %16llu\n  idl = %16llu\n",
+		(unsigned long long)r->state.tsc,
+		(unsigned long long)r->state.idle);
+	if (r->partial)
+		fputs("partial: the command was stopped\n", out);
+}
+
+/* ---- JSON, CSV -------------------------------------------------------- */
+
+static void
+json_counter(const struct pctr_report *r, unsigned n, FILE *out)
+{
+	const struct pmcsim_event *event =
+		pctr_find(r->cpu, n, r->state.function[n]);
+	const char *why;
+
+	fprintf(out, "{\"counter\":%u,\"function\":%u,\"name\":", n,
+		(unsigned)r->state.function[n]);
+	pmcsim_json_text(event ? event->name : NULL, out);
+	fputs(",\"value\":", out);
+	if (is_counted(r, n, &why))
+		fprintf(out, "%llu", (unsigned long long)r->state.counter[n]);
+	else
+		fputs("null", out);
+	fputs(",\"precision\":", out);
+	pmcsim_json_text(event ? pmcsim_precision_name(event->precision) :
+				 NULL, out);
+	fputs(",\"reason\":", out);
+	pmcsim_json_text(event ? event->reason : NULL, out);
+	fputc('}', out);
+}
+
+static void
+print_json(const struct pctr_report *r, FILE *out)
+{
+	fputs("{\"schema\":\"pmcsim-pctr/1\",\"cpu\":", out);
+	pmcsim_json_text(pmcsim_cpu_name(r->cpu), out);
+	fputs(",\"command\":", out);
+	if (!r->command)
+		fputs("null", out);
+	for (size_t i = 0; r->command && r->command[i]; i++) {
+		fputc(i ? ',' : '[', out);
+		pmcsim_json_text(r->command[i], out);
+	}
+	fprintf(out, "%s,\"partial\":%s,\n \"counters\":[",
+		r->command ? "]" : "", r->partial ? "true" : "false");
+	for (unsigned n = 0; n < 2; n++) {
+		fputs(n ? ",\n  " : "\n  ", out);
+		json_counter(r, n, out);
+	}
+	fprintf(out, "],\n \"tsc\":%llu,\"idle\":%llu}\n",
+		(unsigned long long)r->state.tsc,
+		(unsigned long long)r->state.idle);
+}
+
+static void
+csv_row(const char *counter, uint32_t function,
+	const struct pmcsim_event *event, FILE *out)
+{
+	fprintf(out, "%s,%u,%s,", counter, (unsigned)function,
+		event ? event->name : "");
+}
+
+static void
+print_csv(const struct pctr_report *r, FILE *out)
+{
+	fputs("counter,function,name,value,precision\r\n", out);
+	for (unsigned n = 0; n < 2; n++) {
+		const struct pmcsim_event *event =
+			pctr_find(r->cpu, n, r->state.function[n]);
+		const char *why;
+
+		csv_row(n ? "ctr1" : "ctr0", r->state.function[n], event, out);
+		if (is_counted(r, n, &why))
+			fprintf(out, "%llu",
+				(unsigned long long)r->state.counter[n]);
+		fprintf(out, ",%s\r\n",
+			event ? pmcsim_precision_name(event->precision) : "");
+	}
+	fprintf(out, "tsc,,,%llu,timing\r\nidl,,,%llu,zero\r\n",
+		(unsigned long long)r->state.tsc,
+		(unsigned long long)r->state.idle);
+}
+
+void
+pctr_print(const struct pctr_report *r, enum pctr_format format, FILE *out)
+{
+	if (format == PCTR_JSON)
+		print_json(r, out);
+	else if (format == PCTR_CSV)
+		print_csv(r, out);
+	else
+		print_text(r, out);
+}
+
+/* ---- The list --------------------------------------------------------- */
+
+/* Words, as many as fit on lines of LIST_COLUMNS. */
+static void
+print_wrapped(const char *text, FILE *out)
+{
+	size_t column = 0;
+
+	while (*text) {
+		size_t word = strcspn(text, " ");
+
+		if (column && column + 1 + word > LIST_COLUMNS) {
+			fputc('\n', out);
+			column = 0;
+		}
+		if (column)
+			column += (size_t)fprintf(out, " %.*s", (int)word,
+						  text);
+		else
+			column = (size_t)fprintf(out, "%*s%.*s", LIST_INDENT,
+						 "", (int)word, text);
+		text += word;
+		text += strspn(text, " ");
+	}
+	fputc('\n', out);
+}
+
+static void
+print_p6(const struct pmcsim_event *e, FILE *out)
+{
+	static const char *const masks[] = {"", "/mesi", "/a"};
+
+	fprintf(out, "%02x  %s%s%s\n", e->code, e->name, masks[e->masked],
+		e->counters == 1 ? "  (ctr0 only)" :
+		e->counters == 2 ? "  (ctr1 only)" : "");
+	print_wrapped(e->text, out);
+}
+
+void
+pctr_print_list(const struct pmcsim_cpu *cpu, FILE *out)
+{
+	bool p6 = pmcsim_pctr_family(cpu) == 6;
+	size_t n;
+	const struct pmcsim_event *e = pmcsim_cpu_events(cpu, &n);
+
+	fprintf(out, "Hardware counter functions for the Pentium%s:\n\n",
+		p6 ? " Pro" : "");
+	for (size_t i = 0; i < n; i++) {
+		if (e[i].reserved)
+			continue;
+		if (p6)
+			print_p6(&e[i], out);
+		else
+			fprintf(out, "%02x  %s\n", e[i].code, e[i].label);
+	}
+}
