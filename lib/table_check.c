@@ -513,6 +513,8 @@ table_check_machine(const struct table_file *file, struct pmcsim_error *error)
 	if (!rc)
 		rc = check_pipeline(&check);
 	if (!rc)
+		rc = check_write_buffer(&check);
+	if (!rc)
 		rc = check_topology(&check);
 	return rc;
 }
