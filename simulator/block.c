@@ -20,6 +20,29 @@ block_bound(unsigned n_insn)
 		63) & ~(size_t)63;
 }
 
+static bool
+is_multiply(unsigned cls)
+{
+	return cls == CLASS_MUL || cls == CLASS_MUL64 || cls == CLASS_MULH ||
+	       cls == CLASS_MULT;
+}
+
+static bool
+is_divide(unsigned cls)
+{
+	return cls == CLASS_DIV || cls == CLASS_DIV64;
+}
+
+/* Whether a queue issues it: some are done when they are decoded. */
+static bool
+is_issued(const struct insn *in)
+{
+	return in->cls != CLASS_NOP && in->cls != CLASS_SYSCALL &&
+	       (in->branch == BRANCH_NONE ||
+		in->branch == BRANCH_DIRECT_COND ||
+		in->branch == BRANCH_COND_CALL || in->branch == BRANCH_REP);
+}
+
 static void
 count_kind(const struct insn *in, struct tally *t)
 {
@@ -35,12 +58,10 @@ count_kind(const struct insn *in, struct tally *t)
 	t->n[SIG_INSN_NOP] += in->cls == CLASS_NOP;
 	t->n[SIG_INSN_PREFETCH] += in->cls == CLASS_PREFETCH;
 	t->n[SIG_INSN_SYSCALL] += in->cls == CLASS_SYSCALL;
-	t->n[SIG_INSN_MULDIV] += in->cls == CLASS_MUL ||
-				 in->cls == CLASS_MUL64 ||
-				 in->cls == CLASS_MULH ||
-				 in->cls == CLASS_MULT ||
-				 in->cls == CLASS_DIV ||
-				 in->cls == CLASS_DIV64;
+	t->n[SIG_INSN_MUL] += is_multiply(in->cls);
+	t->n[SIG_INSN_DIV] += is_divide(in->cls);
+	t->n[SIG_INSN_MULDIV] += is_multiply(in->cls) || is_divide(in->cls);
+	t->n[SIG_INSN_ISSUED] += is_issued(in);
 	t->n[SIG_DACCESS] += in->n_load + in->n_store;
 }
 
