@@ -115,6 +115,7 @@ static const struct limit limits[] = {
 	PIPE(itlb_bubble, 0, 1000),
 	PIPE(dtlb_replay, 0, 1000),
 	PIPE(tlb_refill, 0, 10000),
+	PIPE(misaligned, 0, 1000),
 	MEMORY(latency, 1, 10000),
 	MEMORY(bus_fill, 0, 10000),
 	MEMORY(bus_writeback, 0, 10000),
@@ -407,6 +408,19 @@ check_branch(struct table_check *check)
 }
 
 static int
+check_alignment(struct table_check *check)
+{
+	const struct pipeline_config *p = &check->file->cpu->config.pipe;
+
+	table_at(check, "machine.pipeline.misaligned");
+	if (p->misaligned && !p->watch_alignment)
+		return table_fail(check, "misaligned needs watch_alignment");
+	if (p->misaligned && p->kind == PIPELINE_WINDOW)
+		return table_fail(check, "a window has no misaligned");
+	return 0;
+}
+
+static int
 check_write_buffer(struct table_check *check)
 {
 	const struct memory_config *m = &check->file->cpu->config.mem;
@@ -514,6 +528,8 @@ table_check_machine(const struct table_file *file, struct pmcsim_error *error)
 		rc = check_pipeline(&check);
 	if (!rc)
 		rc = check_write_buffer(&check);
+	if (!rc)
+		rc = check_alignment(&check);
 	if (!rc)
 		rc = check_topology(&check);
 	return rc;

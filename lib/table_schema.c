@@ -316,6 +316,10 @@ static const cyaml_schema_field_t pipeline_fields[] = {
 	PIPE(tlb_refill),
 #undef PIPE_MAY
 #undef PIPE
+	CYAML_FIELD_UINT("misaligned", MAY, struct sim_config,
+			 pipe.misaligned),
+	WORD("watch_alignment", MAY, sim_config, pipe.watch_alignment,
+	     booleans),
 	WORD("refill_is_hardware", MUST, sim_config, pipe.refill_is_hardware,
 	     booleans),
 	WORD("miss_counts_secondary", MUST, sim_config,

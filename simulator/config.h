@@ -185,6 +185,8 @@ struct pipeline_config {
 	u16 itlb_bubble;     /* fetch bubble of a micro-ITLB miss */
 	u16 dtlb_replay;     /* cycles the pipeline is blocked per uDTLB miss */
 	u16 tlb_refill;	     /* cycles of a joint TLB refill */
+	u16 misaligned;	     /* cycles that a misaligned access takes more */
+	bool watch_alignment; /* misaligned accesses are looked for */
 	bool refill_is_hardware; /* refill burns user cycles */
 	bool miss_counts_secondary; /* accesses to a line in flight count */
 };

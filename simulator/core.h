@@ -211,6 +211,12 @@ core_cycle(const struct core *c)
 void core_data(struct core *c, const struct block_access *a, u64 va,
 	       unsigned bytes, bool store);
 
+/* align.c: counts a misaligned access; and lets the only active context
+ * wait for it as well. */
+void count_misaligned(struct core *c, u64 va, unsigned bytes);
+void core_misaligned(struct core *c, const struct block_access *a, u64 va,
+		     unsigned bytes);
+
 /* Called when now has reached the deadline. */
 void core_attend(struct core *c, struct block *t);
 

@@ -192,6 +192,11 @@ access_lines(struct merge *m, const struct merge_access *a, u64 t,
 	u64 last = a->va + a->bytes - 1;
 	u32 clock = (u32)c->now;
 
+	if (m->config->pipe.watch_alignment && a->va & (a->bytes - 1)) {
+		count_misaligned(c, a->va, a->bytes);
+		r->wait += m->config->pipe.misaligned;
+		r->wait_signal = SIG_ALU_OTHER;
+	}
 	data_access(c, a->va, a->store, clock, t, r);
 	if (SIM_UNLIKELY((a->va ^ last) >> c->dline_bits)) {
 		c->sig[SIG_SPLIT]++;

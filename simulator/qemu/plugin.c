@@ -135,6 +135,21 @@ on_either(unsigned vcpu, u32 info, u64 va, void *data)
 		  api_mem_is_store(info), true);
 }
 
+/* On a machine that cares about alignment. */
+static void
+on_watched(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	unsigned size_log2 = api_mem_size_log2(info);
+	bool store = api_mem_is_store(info);
+
+	if (va & ((1ull << size_log2) - 1) && !core.recording)
+		core_misaligned(&core, data, va, 1u << size_log2);
+	if (store && plugin.config->l1d.write_through)
+		slow_access(vcpu, data, va, size_log2, store);
+	else
+		on_access(vcpu, data, va, size_log2, store, true);
+}
+
 /* A store to a write-through cache is never done with the cache alone. */
 static void
 on_write_through(unsigned vcpu, u32 info, u64 va, void *data)
@@ -151,7 +166,9 @@ on_dynamic(unsigned vcpu, u32 info, u64 va, void *data)
 		core.now++;
 		core.sig[SIG_DACCESS]++;
 	}
-	if (plugin.config->l1d.write_through)
+	if (plugin.config->pipe.watch_alignment)
+		on_watched(vcpu, info, va, data);
+	else if (plugin.config->l1d.write_through)
 		on_write_through(vcpu, info, va, data);
 	else
 		on_either(vcpu, info, va, data);
@@ -164,6 +181,8 @@ callback_access(const struct insn *in)
 
 	if (in->n_load + in->n_store == 0)
 		return on_dynamic;
+	if (plugin.config->pipe.watch_alignment)
+		return on_watched;
 	if (in->n_store && plugin.config->l1d.write_through)
 		return on_write_through;
 	if (!(in->flags & INSN_MEM_KNOWN) || in->size_log2 > 3 ||

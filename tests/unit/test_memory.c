@@ -206,6 +206,29 @@ test_second_level(void **state)
 	assert_int_equal(sig[SIG_DCACHE_PENDING], 50 + 12 + 50);
 }
 
+/* ---- Alignment -------------------------------------------------------- */
+
+static void
+test_misaligned(void **state)
+{
+	static const struct block_access a = {.cycles_back = 1};
+	struct sim_config *c = memory_config();
+	u64 before;
+
+	(void)state;
+	c->pipe.misaligned = 3;
+	start_core(c);
+	before = core_cycle(&core);
+	core_misaligned(&core, &a, 0x1001, 4);
+	core_misaligned(&core, &a, 0x1ffe, 4);
+	core_misaligned(&core, &a, 0x1fff, 2);
+	assert_int_equal(sig[SIG_MISALIGNED], 3);
+	assert_int_equal(sig[SIG_PAGE_CROSS], 2);
+	assert_int_equal(sig[SIG_ALU_OTHER], 9);
+	assert_int_equal(core_cycle(&core) - before, 9);
+	c->pipe.misaligned = 0;
+}
+
 /* ---- Occupancy is time ------------------------------------------------ */
 
 static const u8 occupied[][3] = {
@@ -255,6 +278,7 @@ main(void)
 		cmocka_unit_test(test_known_bus),
 		cmocka_unit_test(test_random_bus),
 		cmocka_unit_test(test_second_level),
+		cmocka_unit_test(test_misaligned),
 		cmocka_unit_test(test_occupancy),
 	};
 
