@@ -30,6 +30,8 @@ enum machine_need {
 	NEED_COUNT = 1 << 0,  /* instructions by kind: always */
 	NEED_TIMING = 1 << 1, /* caches, TLBs, predictors, cycles */
 	NEED_WATCH = 1 << 2,  /* overflows; implies NEED_TIMING */
+	NEED_PLACES = 1 << 3, /* where code comes from, see machine_log.h */
+	NEED_PROFILE = 1 << 4 /* counts per instruction, see profile.h */
 };
 
 enum slot_state {
@@ -53,6 +55,7 @@ struct machine_slot {
 	s32 pid;
 	s32 parent;		/* pid of the process that forked it */
 	u32 tc;			/* context that the blocks' counts belong to */
+	u32 image;		/* number of the program, of all there were */
 	u32 segment;		/* first of the list, 0: none */
 	u32 leaving;		/* segments not counted any more, as a list */
 	u32 forks;		/* children that have yet to copy segments */
@@ -107,10 +110,12 @@ struct pmu_counter {
 /* What is done when a counter overflows. */
 enum request_action {
 	REQUEST_SIGNAL = 1 << 0, /* the process gets a signal */
-	REQUEST_FREEZE = 1 << 1	 /* all counters stop */
+	REQUEST_FREEZE = 1 << 1, /* all counters stop */
+	REQUEST_RECORD = 1 << 2	 /* a record in the log */
 };
 
 #define MACHINE_REQUESTS 8
+#define MACHINE_PROFILE 8	/* events of a profile */
 
 /* A request to watch a counter (sample.h). */
 struct machine_request {
@@ -155,6 +160,15 @@ struct machine {
 	u32 request_serial;	/* changes with requests and counters */
 	struct machine_request request[MACHINE_REQUESTS];
 
+	/* What is put on record (machine_log.h), and counted per instruction
+	 * (profile.h): events of these counters. */
+	u32 images;		/* so far */
+	u32 log_first, log_last; /* segments, as a list */
+	u32 log_lost;		/* records that found no room */
+	u32 profile_segment;	/* first of all, of ended processes as well */
+	u32 n_profile;
+	u32 profile_counter[MACHINE_PROFILE];
+
 	/* Storage. */
 	bool lasting;		/* a file on a disk, which may be full */
 	char boot_id[40];	/* of the host, when it was last attached */
@@ -173,6 +187,8 @@ struct machine {
 struct machine_map {
 	struct machine *m;
 	int fd;
+	u32 log_mapped;		/* segment of the log that is mapped */
+	struct machine_segment *log;
 };
 
 /* Creates a machine of that configuration in the open file fd (truncates
@@ -191,7 +207,7 @@ int machine_attach(struct machine_map *map, int fd);
 void machine_detach(struct machine_map *map);
 
 /*
- * Takes a slot for process pid; its index, -EAGAIN if all are taken by
+ * Takes a slot for process pid, and a number for the program; its index, -EAGAIN if all are taken by
  * living processes, or -ENOSPC if the disk is full.
  */
 int machine_slot_take(struct machine_map *map, s32 pid, s32 parent);

@@ -33,6 +33,17 @@ int segment_header_write(struct machine_map *map, u32 k,
 /* Makes the segments of a list free; all but a few give their pages back. */
 void segments_free(struct machine_map *map, u32 *list);
 
+/*
+ * Takes a segment, maps it (at addr if that is not NULL, over what is mapped
+ * there) and puts it in front of a list, with nothing used but its header.
+ * NULL when the file cannot grow or be mapped.
+ */
+struct machine_segment *segment_take(struct machine_map *map, u32 *list,
+				     void *addr);
+
+/* Maps the whole of segment k, to add to it; NULL if that cannot be done. */
+struct machine_segment *segment_map_all(struct machine_map *map, u32 k);
+
 /* Maps the used part of segment k with all its pages; NULL if damaged. */
 struct machine_segment *segment_map(struct machine_map *map, u32 k, int prot,
 				    size_t *bytes);

@@ -56,8 +56,7 @@ map_head(struct machine_map *map, int fd)
 
 	if (p == MAP_FAILED)
 		return -errno;
-	map->m = p;
-	map->fd = fd;
+	*map = (struct machine_map){.m = p, .fd = fd};
 	return 0;
 }
 
@@ -242,6 +241,10 @@ machine_attach(struct machine_map *map, int fd)
 void
 machine_detach(struct machine_map *map)
 {
+	if (map->log)
+		munmap(map->log, MACHINE_SEGMENT);
+	map->log = NULL;
+	map->log_mapped = 0;
 	munmap(map->m, machine_head_bytes());
 	map->m = NULL;
 	map->fd = -1;

@@ -151,31 +151,48 @@ segment_put(struct machine_map *map, u32 k)
 		map->m->free_segment = k;
 }
 
+struct machine_segment *
+segment_take(struct machine_map *map, u32 *list, void *addr)
+{
+	struct machine_segment *segment;
+	u32 k = segment_get(map);
+
+	if (!k)
+		return NULL;
+	segment = mmap(addr, MACHINE_SEGMENT, PROT_READ | PROT_WRITE,
+		       MAP_SHARED | (addr ? MAP_FIXED : 0), map->fd,
+		       (off_t)segment_offset(k));
+	if (segment == MAP_FAILED) {
+		segment_put(map, k);
+		return NULL;
+	}
+	segment->used = MACHINE_FIRST_BLOCK;
+	segment->next = *list;
+	__atomic_store_n(list, k, __ATOMIC_RELEASE);
+	return segment;
+}
+
 void *
 machine_segment_take(struct machine_map *map, unsigned slot, void *addr)
 {
-	struct machine_slot *s = &map->m->slot[slot];
-	struct machine_segment *segment = NULL;
-	u32 k;
+	struct machine_segment *segment;
 
 	machine_lock(map);
-	k = segment_get(map);
-	if (k) {
-		segment = mmap(addr, MACHINE_SEGMENT, PROT_READ | PROT_WRITE,
-			       MAP_SHARED | (addr ? MAP_FIXED : 0), map->fd,
-			       (off_t)segment_offset(k));
-		if (segment == MAP_FAILED) {
-			segment_put(map, k);
-			segment = NULL;
-		}
-	}
-	if (segment) {
-		segment->used = MACHINE_FIRST_BLOCK;
-		segment->next = s->segment;
-		__atomic_store_n(&s->segment, k, __ATOMIC_RELEASE);
-	}
+	segment = segment_take(map, &map->m->slot[slot].segment, addr);
 	machine_unlock(map);
 	return segment;
+}
+
+struct machine_segment *
+segment_map_all(struct machine_map *map, u32 k)
+{
+	void *p;
+
+	if (!k || k > map->m->segments)
+		return NULL;
+	p = mmap(NULL, MACHINE_SEGMENT, PROT_READ | PROT_WRITE, MAP_SHARED,
+		 map->fd, (off_t)segment_offset(k));
+	return p == MAP_FAILED ? NULL : p;
 }
 
 struct machine_segment *

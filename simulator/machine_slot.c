@@ -201,6 +201,7 @@ machine_slot_take(struct machine_map *map, s32 pid, s32 parent)
 		s->pid = pid;
 		s->parent = parent;
 		s->tc = 0;
+		s->image = ++map->m->images;
 		__atomic_store_n(&s->state, SLOT_RUNNING, __ATOMIC_RELEASE);
 	}
 	machine_unlock(map);

@@ -179,6 +179,8 @@ pmu_request(struct machine_map *map, unsigned n,
 	r->serial = m->request_serial + 1;
 	if (r->actions)
 		m->need |= NEED_WATCH;
+	if (r->actions & REQUEST_RECORD)
+		m->need |= NEED_PLACES;
 	requests_changed(m);
 	machine_unlock(map);
 }

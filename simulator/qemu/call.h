@@ -20,6 +20,7 @@ enum call {
 	CALL_FACCESSAT,	 /* dirfd, path, mode, flags */
 	CALL_FSTATAT,	 /* dirfd, path, buffer, flags */
 	CALL_LSTAT,	 /* path, buffer */
+	CALL_MMAP,	 /* of several that map something somewhere */
 	CALL_OPEN,	 /* path, flags, mode */
 	CALL_OPENAT,	 /* dirfd, path, flags, mode */
 	CALL_PREAD,	 /* fd, buffer, length, offset */

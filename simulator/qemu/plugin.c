@@ -6,6 +6,7 @@
 #include "affinity.h"
 #include "call.h"
 #include "channel.h"
+#include "places.h"
 #include "sampling.h"
 #include "turns.h"
 
@@ -203,9 +204,12 @@ on_vcpu_start(unsigned vcpu)
 static void
 on_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 {
+	enum call call = call_of(number);
+
 	core.sig[SIG_OS_SYSCALL]++;
-	if (call_of(number) == CALL_SIGRETURN)
+	if (call == CALL_SIGRETURN)
 		core.sig[SIG_OS_SIGNAL]++;
+	places_syscall(call);
 	follow_syscall(number, arg);
 	channel_syscall(number, arg);
 	turns_syscall(vcpu, number, arg);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* This process in the machine: its slot, its segments, fork and exit. */
+#include "places.h"
 #include "plugin.h"
 #include "sampling.h"
 #include "turns.h"
@@ -58,12 +59,14 @@ static void
 after_fork(void)
 {
 	s32 parent = slot()->pid;
+	u32 image = slot()->image;
 	int n = machine_fork_child(&plugin.map, plugin.slot, getpid(), parent,
 				   process.segment, process.n);
 
 	if (n < 0)
 		die("following fork", -n);
 	plugin.slot = (unsigned)n;
+	places_image(image, true);
 	sampling_fork_child();
 	core_bind(&core, slot(), process.tc);
 	turns_fork_child();
@@ -73,6 +76,7 @@ after_fork(void)
 int
 process_start(unsigned old)
 {
+	u32 image = old ? plugin.map.m->slot[old].image : 0;
 	int n;
 
 	if (old)
@@ -81,6 +85,7 @@ process_start(unsigned old)
 	if (n < 0)
 		return n;
 	plugin.slot = (unsigned)n;
+	places_image(image, false);
 	core_bind(&core, slot(), 0);
 	return -pthread_atfork(before_fork, NULL, after_fork);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sampling.h"
 
+#include "../machine_log.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -30,12 +32,28 @@ freeze(void)
 }
 
 static void
+record(const struct machine_request *r, const struct sample *sample)
+{
+	struct log_sample entry = {
+		.head = {.bytes = sizeof entry, .kind = LOG_SAMPLE,
+			 .image = plugin.map.m->slot[plugin.slot].image},
+		.pc = sample->pc,
+		.cycle = sample->cycle,
+		.request = (u32)(r - plugin.map.m->request),
+		.tc = sample->tc,
+	};
+
+	machine_log_append(&plugin.map, &entry.head);
+}
+
+static void
 on_overflow(void *arg, const struct sample *sample)
 {
 	struct machine_request *r = arg;
 
-	(void)sample;
 	__atomic_add_fetch(&r->overflows, 1, __ATOMIC_RELAXED);
+	if (r->actions & REQUEST_RECORD)
+		record(r, sample);
 	if (r->actions & REQUEST_SIGNAL)
 		sampling_signal(r->signal);
 	if (r->actions & REQUEST_FREEZE)

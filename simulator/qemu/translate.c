@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A translated block of QEMU's to a struct block and its callbacks. */
+#include "places.h"
 #include "plugin.h"
 
 #define INSN_BYTES 16
@@ -131,6 +132,7 @@ translate(struct qemu_plugin_tb *tb)
 				    qemu_plugin_insn_vaddr(q);
 		plugin.guest_base_known = true;
 	}
+	places_code(insn[0].pc);
 	whole = (unsigned)n - may_be_phantom(&insn[0], &insn[n - 1]);
 	b = make_block(tb, 0, insn, whole);
 	if (b)

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where the target's code comes from, put on record as it is translated:
+ * programs, forks, and the file behind each mapping that code is found in.
+ * Nothing here does anything unless the machine asks for it (NEED_PLACES).
+ */
+#ifndef QEMU_PLACES_H
+#define QEMU_PLACES_H
+
+#include "call.h"
+#include "plugin.h"
+
+/* The process has taken its slot; image parent was there before, or has
+ * forked it. */
+void places_image(u32 parent, bool forked);
+
+/* A block at pc is being translated. */
+void places_code(u64 pc);
+
+/* Before a system call: one that may change mappings makes all doubtful. */
+void places_syscall(enum call call);
+
+#endif
