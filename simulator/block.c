@@ -493,8 +493,8 @@ block_build(struct block *b, const struct sim_config *config,
 	fill_masks(b, d);
 	b->advance = (u64)b->cycles << 32 | clock_ticks(insn, n);
 	place_lines(b, config);
-	put_counts(b->count, &b->n_count, &t, 0, SIG_CYCLE_KILLED);
-	put_counts(b->count + b->n_count, &b->n_stall, &t, SIG_CYCLE_KILLED,
+	put_counts(b->count, &b->n_count, &t, 0, BLOCK_FIRST_STALL);
+	put_counts(b->count + b->n_count, &b->n_stall, &t, BLOCK_FIRST_STALL,
 		   SIG_N);
 	b->bytes = (u32)((sizeof *b + (b->n_count + b->n_stall) *
 			  sizeof *b->count + 63) & ~(size_t)63);

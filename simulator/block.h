@@ -69,6 +69,7 @@ struct block_detail {
 	u16 n_slot;
 	struct block_count *slot; /* delay slot of a branch-likely */
 	struct window_program *window; /* PIPELINE_WINDOW, else NULL */
+	struct profile_block *profile; /* its record, or NULL: profile.h */
 };
 
 /* What entering the next block has to do about this one. */
@@ -103,7 +104,8 @@ struct block {
 	u64 needs;		/* registers that it reads early */
 	u16 cycles;
 	u16 n_count;		/* static counts that are not stalls */
-	u16 n_stall;		/* static stalls, behind those */
+	u16 n_stall;		/* static stalls, behind those: from ... */
+#define BLOCK_FIRST_STALL SIG_CYCLE_KILLED
 	u8 branch;		/* enum insn_branch of its branch */
 	bool backward;		/* which goes to a lower address */
 	u16 more_slot[BLOCK_LINES - 2];

@@ -3,6 +3,7 @@
 #include "fast.h"
 #include "pages.h"
 #include "pipeline/window.h"
+#include "profile.h"
 #include "sample.h"
 
 #include <errno.h>
@@ -110,6 +111,8 @@ core_bind(struct core *c, struct machine_slot *slot, unsigned tc)
 	slot->tc = tc;
 	if (c->sampler)
 		sample_resync(c, slot->sig, tc);
+	if (c->profiler)
+		profiler_resync(c, slot->sig, tc);
 }
 
 void

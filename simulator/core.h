@@ -121,6 +121,7 @@ struct core {
 	u64 *sig;		/* signals of the current context */
 	u64 epoch;		/* cycles before now's count began */
 	struct sampler *sampler; /* NULL: nobody watches, see sample.h */
+	struct profiler *profiler; /* NULL: no profile, see profile.h */
 
 	/* Data side. */
 	u64 shadow_base[SHADOW_ENTRIES];

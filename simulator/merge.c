@@ -2,6 +2,7 @@
 /* Contexts and their threads; whose cycle it is, and what a gap counts as. */
 #include "merge_internal.h"
 
+#include "profile.h"
 #include "sample.h"
 
 #include <stdlib.h>
@@ -37,6 +38,8 @@ merge_begin(struct merge *m, u64 (*sig)[SIG_N], unsigned tc)
 	c->n_pending = 0;
 	if (c->sampler)
 		sample_merge(c, sig);
+	if (c->profiler)
+		profiler_merge(c, sig);
 	c->outcome = m->outcome;
 	c->return_owner = (s32)tc;
 	m->stack = &m->tc[tc];
@@ -52,6 +55,8 @@ merge_end(struct merge *m, struct block *prev)
 
 	if (m->core->sampler)
 		sample_look(m->core);
+	if (m->core->profiler)
+		profiler_look(m->core);
 	m->core->prev = prev ? prev : &no_block;
 	m->core->deadline = 0;
 	merge_reset(m);

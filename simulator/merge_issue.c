@@ -2,6 +2,7 @@
 /* One instruction of one context: when it can issue, and what it does. */
 #include "merge_internal.h"
 
+#include "profile.h"
 #include "sample.h"
 
 #include <string.h>
@@ -74,12 +75,16 @@ finish(struct merge *m, struct context *x, bool slot)
 
 	if (SIM_UNLIKELY(m->core->sampler != NULL))
 		sample_finish(m->core, tc, b, slot);
+	if (SIM_UNLIKELY(m->core->profiler != NULL))
+		profiler_finish(m->core, tc, b, slot);
 	for (unsigned i = 0; i < b->n_count; i++)
 		x->sig[b->count[i].signal] += b->count[i].n;
 	for (unsigned i = 0; slot && i < d->n_slot; i++)
 		x->sig[d->slot[i].signal] += d->slot[i].n;
 	if (SIM_UNLIKELY(m->core->sampler != NULL))
 		sample_finished(m->core, tc);
+	if (SIM_UNLIKELY(m->core->profiler != NULL))
+		profiler_finished(m->core, tc);
 	x->slice -= b->n_insn;
 	x->block = NULL;
 	q->prev = q->record[q->head & q->record_mask].block;
@@ -349,6 +354,8 @@ context_issue(struct merge *m, struct context *x)
 	book_unit(m, x, in);
 	if (SIM_UNLIKELY(c->sampler != NULL))
 		sample_issue(c, (unsigned)(x - m->tc), x->insn);
+	if (SIM_UNLIKELY(c->profiler != NULL))
+		profiler_issue(c, (unsigned)(x - m->tc), x->block, x->insn);
 	if (++x->insn == x->block->n_insn)
 		finish(m, x, true);
 }

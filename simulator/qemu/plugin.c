@@ -7,6 +7,7 @@
 #include "call.h"
 #include "channel.h"
 #include "places.h"
+#include "profiling.h"
 #include "sampling.h"
 #include "turns.h"
 
@@ -57,11 +58,22 @@ on_block_count(unsigned vcpu, void *data)
 	fast_count(&core, t);
 }
 
+static void
+on_block_profile(unsigned vcpu, void *data)
+{
+	if (SIM_UNLIKELY(core.recording))
+		turns_block(vcpu, data);
+	else
+		profiler_enter(&core, data);
+}
+
 api_exec_fn *
 callback_block(const struct block *b)
 {
 	if (!plugin.timing)
 		return on_block_count;
+	if (core.profiler)
+		return on_block_profile;
 	if (plugin.config->pipe.kind == PIPELINE_WINDOW)
 		return on_block_window;
 	if (plugin.config->branch.kind == PREDICT_GSHARE)
@@ -90,6 +102,8 @@ slow_access(unsigned vcpu, const struct block_access *a, u64 va,
 		core_data(&core, a, va, 1u << size_log2, store);
 	if (SIM_UNLIKELY(core.sampler != NULL) && !core.recording)
 		sample_access(&core, a);
+	if (SIM_UNLIKELY(core.profiler != NULL) && !core.recording)
+		profiler_access(&core, a);
 }
 
 /* In a window, what comes behind a miss has to wait for its turn. */
@@ -320,7 +334,8 @@ qemu_plugin_install(u64 id, const struct api_info *info, int argc,
 		return fail(a.machine ? a.machine : "machine", error);
 	plugin.isa = (enum decode_isa)isa;
 	plugin.config = &plugin.map.m->config;
-	plugin.timing = plugin.map.m->need & (NEED_TIMING | NEED_WATCH);
+	plugin.timing = plugin.map.m->need &
+			(NEED_TIMING | NEED_WATCH | NEED_PROFILE);
 	error = core_init(&core, plugin.config);
 	if (!error)
 		error = process_start(a.retire);
@@ -328,6 +343,8 @@ qemu_plugin_install(u64 id, const struct api_info *info, int argc,
 		return fail("starting to count", error);
 	process_bind(a.tc);
 	error = sampling_start();
+	if (!error)
+		error = profiling_start();
 	if (error)
 		return fail("watching counters", error);
 	if (a.pin)

@@ -2,6 +2,7 @@
 /* This process in the machine: its slot, its segments, fork and exit. */
 #include "places.h"
 #include "plugin.h"
+#include "profiling.h"
 #include "sampling.h"
 #include "turns.h"
 
@@ -44,6 +45,8 @@ process_bind(unsigned tc)
 		tc = 0;
 	if (core.sampler)
 		sample_look(&core);
+	if (core.profiler)
+		profiler_look(&core);
 	machine_slot_fold(&plugin.map, plugin.slot);
 	process.tc = tc;
 	core_bind(&core, slot(), tc);
@@ -67,6 +70,9 @@ after_fork(void)
 		die("following fork", -n);
 	plugin.slot = (unsigned)n;
 	places_image(image, true);
+	n = profiling_fork_child();
+	if (n < 0)
+		die("following fork", -n);
 	sampling_fork_child();
 	core_bind(&core, slot(), process.tc);
 	turns_fork_child();
@@ -145,6 +151,8 @@ void
 process_exit(void)
 {
 	core_settle(&core);
+	if (core.profiler)
+		profiler_look(&core);
 	machine_slot_retire(&plugin.map, plugin.slot);
 }
 

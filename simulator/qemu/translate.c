@@ -2,6 +2,7 @@
 /* A translated block of QEMU's to a struct block and its callbacks. */
 #include "places.h"
 #include "plugin.h"
+#include "profiling.h"
 
 #define INSN_BYTES 16
 #define PAGE_BITS 12
@@ -108,6 +109,7 @@ make_block(struct qemu_plugin_tb *tb, size_t first, const struct insn *insn,
 	if (!b || block_build(b, plugin.config, insn, n, process_alloc))
 		return NULL;
 	process_block_done(b->bytes);
+	profiling_block(b);
 	if (plugin.timing)
 		watch_accesses(tb, first, b);
 	return b;

@@ -3,6 +3,7 @@
 #include "turns_internal.h"
 
 #include "../fast.h"
+#include "../profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,7 +145,9 @@ recording_end(struct thread *th)
 static void
 enter_fast(struct block *t)
 {
-	if (plugin.timing)
+	if (core.profiler)
+		profiler_enter(&core, t);
+	else if (plugin.timing)
 		core_enter(&core, t);
 	else
 		fast_count(&core, t);

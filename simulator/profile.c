@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "profile.h"
+
+#include "block_prefix.h"
+#include "fast.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* ---- Events ---------------------------------------------------------- */
+
+int
+profiler_init(struct profiler *p, const struct sim_config *config,
+	      const struct pmu_select *select, unsigned n)
+{
+	memset(p, 0, sizeof *p);
+	p->n_event = n;
+	for (unsigned e = 0; e < n; e++) {
+		p->event[e].want.select = select[e];
+		if (watch_weigh(&p->event[e], config))
+			return -EINVAL;
+	}
+	for (unsigned g = 0; g < SIG_N; g++) {
+		bool matters = false;
+
+		for (unsigned e = 0; e < n; e++)
+			matters |= p->event[e].weight[g] != 0;
+		if (matters)
+			p->list[p->n++] = (u8)g;
+	}
+	return 0;
+}
+
+/* ---- Records --------------------------------------------------------- */
+
+struct fill {
+	const struct profiler *p;
+	struct profile_block *r;
+};
+
+static void
+add_share(void *arg, unsigned insn, unsigned signal, s64 n)
+{
+	const struct fill *f = arg;
+	unsigned first = insn * f->p->n_event;
+
+	for (unsigned e = 0; e < f->p->n_event; e++) {
+		s32 more = (s32)(f->p->event[e].weight[signal] * n);
+
+		profile_share(f->r)[first + e] += more;
+		if (signal < BLOCK_FIRST_STALL)
+			profile_part(f->r)[first + e] += more;
+	}
+}
+
+static u16
+branch_of(const struct block *b)
+{
+	u16 last = (u16)(b->n_insn - 1u);
+
+	if (last && b->branch && b->detail->insn[last].pc != b->branch_pc)
+		last--;
+	return last;
+}
+
+int
+profile_fill(const struct profiler *p, struct profile_block *r,
+	     const struct block *b, const struct sim_config *config)
+{
+	size_t bytes = profile_bytes(b->n_insn, p->n_event);
+	struct fill fill = {p, r};
+
+	memset(r, 0, bytes);
+	r->bytes = (u32)bytes;
+	r->n_insn = b->n_insn;
+	r->n_event = (u8)p->n_event;
+	r->shares = b->shares;
+	r->branch = branch_of(b);
+	r->vaddr = b->vaddr;
+	for (unsigned i = 0; i < b->n_insn; i++)
+		profile_offset(r)[i] = (u16)(b->detail->insn[i].pc - b->vaddr);
+	return block_shares(b, config, true, add_share, &fill);
+}
+
+/* ---- Happenings ------------------------------------------------------ */
+
+/* A place that happenings are put down at: an instruction of a record. */
+struct spot {
+	struct profile_block *r;
+	unsigned insn;
+};
+
+/* Of the instructions completed, or of the system call that was one. */
+static bool
+is_completion(unsigned g)
+{
+	return g <= SIG_INSN_SYSCALL || g == SIG_OS_SYSCALL ||
+	       g == SIG_OS_SIGNAL;
+}
+
+static bool
+is_branch(unsigned g)
+{
+	return (g >= SIG_BRANCH_COND && g <= SIG_RETURN_NOPRED) ||
+	       g == SIG_IFETCH || g == SIG_CYCLE_KILLED ||
+	       g == SIG_IFU_REDIRECT;
+}
+
+static void
+put_down(const struct profiler *p, const struct spot *spot, unsigned signal,
+	 u64 n)
+{
+	s64 *at;
+
+	if (!spot->r || spot->insn >= spot->r->n_insn)
+		return;
+	at = profile_happened(spot->r) + spot->insn * p->n_event;
+	for (unsigned e = 0; e < p->n_event; e++)
+		at[e] += p->event[e].weight[signal] * (s64)n;
+}
+
+/* What has happened on a context: at the end of a block, at its branch, and
+ * elsewhere. */
+static void
+look(struct profiler *p, unsigned tc, struct spot end, struct spot branch,
+     struct spot elsewhere)
+{
+	const u64 *sig = p->sig[tc];
+	u64 *known = p->known[tc];
+
+	for (unsigned i = 0; i < p->n; i++) {
+		unsigned g = p->list[i];
+		u64 n = sig[g] - known[g];
+
+		if (!n)
+			continue;
+		known[g] = sig[g];
+		if (is_completion(g))
+			put_down(p, &end, g, n);
+		else
+			put_down(p, is_branch(g) ? &branch : &elsewhere, g, n);
+	}
+}
+
+static void
+look_at(struct profiler *p, unsigned tc, struct profile_block *r,
+	unsigned insn)
+{
+	struct spot spot = {r, insn};
+
+	look(p, tc, spot, spot, spot);
+}
+
+static void
+know(struct profiler *p, unsigned tc)
+{
+	memcpy(p->known[tc], p->sig[tc], sizeof p->known[tc]);
+}
+
+/* ---- The fast path --------------------------------------------------- */
+
+static bool
+is_conditional(const struct block *b)
+{
+	return b->branch == BRANCH_DIRECT_COND ||
+	       b->branch == BRANCH_COND_CALL;
+}
+
+/* Something has happened between two blocks. */
+static SIM_NOINLINE void
+look_between(struct profiler *p, struct profile_block *from,
+	     struct profile_block *to)
+{
+	look(p, p->tc,
+	     (struct spot){from, from ? from->n_insn - 1u : 0},
+	     (struct spot){from, from ? from->branch : 0},
+	     (struct spot){to, 0});
+}
+
+/* Signals are looked at when time has passed that is not t's own, or where
+ * something may have happened without. */
+void
+profiler_enter(struct core *c, struct block *t)
+{
+	struct profiler *pr = c->profiler;
+	const struct block *p = c->prev;
+	struct profile_block *from = pr->last[pr->tc];
+	struct profile_block *to = t->detail->profile;
+	bool happened = p->kind == KIND_SLOW || !fast_fetch_known(c, t, 3);
+	u64 now = c->now + t->advance;
+
+	fast_enter(c, t, 3, c->history_mask);
+	if (to)
+		to->execs++;
+	pr->last[pr->tc] = to;
+	if (is_conditional(p)) {
+		now += c->cost[c->last_outcome];
+		if (from && p->detail->profile == from)
+			from->outcome[c->last_outcome]++;
+	}
+	if (happened || now != c->now)
+		look_between(pr, from, to);
+}
+
+void
+profiler_access(struct core *c, const struct block_access *a)
+{
+	struct profiler *p = c->profiler;
+
+	look_at(p, p->tc, p->last[p->tc], a->insn);
+}
+
+/* ---- Changes of context, and the merge -------------------------------- */
+
+/* What is still open goes to the end of the last block. */
+static void
+look_last(struct profiler *p, unsigned tc)
+{
+	struct profile_block *r = p->last[tc];
+
+	look_at(p, tc, r, r ? r->n_insn - 1u : 0);
+}
+
+void
+profiler_look(struct core *c)
+{
+	struct profiler *p = c->profiler;
+
+	if (!p->merged)
+		look_last(p, p->tc);
+	for (unsigned tc = 0; p->merged && tc < SIM_MAX_TC; tc++)
+		look_last(p, tc);
+}
+
+void
+profiler_resync(struct core *c, u64 (*sig)[SIG_N], unsigned tc)
+{
+	struct profiler *p = c->profiler;
+
+	p->sig = sig;
+	p->merged = false;
+	p->last[tc] = p->last[p->tc];
+	p->tc = tc;
+	know(p, tc);
+}
+
+void
+profiler_child(struct core *c)
+{
+	struct profiler *p = c->profiler;
+
+	memset(p->last, 0, sizeof p->last);
+}
+
+void
+profiler_merge(struct core *c, u64 (*sig)[SIG_N])
+{
+	struct profiler *p = c->profiler;
+
+	profiler_look(c);
+	p->sig = sig;
+	p->merged = true;
+	for (unsigned tc = 0; tc < SIM_MAX_TC; tc++)
+		know(p, tc);
+}
+
+void
+profiler_issue(struct core *c, unsigned tc, const struct block *b,
+	       unsigned insn)
+{
+	look_at(c->profiler, tc, b->detail->profile, insn);
+}
+
+void
+profiler_finish(struct core *c, unsigned tc, const struct block *b, bool slot)
+{
+	struct profiler *p = c->profiler;
+	const struct block_detail *d = b->detail;
+	struct spot last = {d->profile, b->n_insn - 1u};
+
+	p->last[tc] = d->profile;
+	look_last(p, tc);
+	if (d->profile)
+		d->profile->merged++;
+	for (unsigned i = 0; slot && i < d->n_slot; i++)
+		put_down(p, &last, d->slot[i].signal, d->slot[i].n);
+}
+
+void
+profiler_finished(struct core *c, unsigned tc)
+{
+	know(c->profiler, tc);
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Counts per instruction, of everything, without sampling.
+ *
+ * Of up to MACHINE_PROFILE events, each block has a record in the machine:
+ * how often it was executed, what each of its instructions adds to each
+ * event every time, and what has happened at each of them besides (misses,
+ * waits, mispredictions).  Executions cost one increment; the rest is added
+ * up when something has happened that is not static, by comparing signals
+ * with what they were.  Each happening is put down somewhere, so that all
+ * instructions together have what the counters have.
+ *
+ * Records outlive the process, in segments that belong to its image.
+ */
+#ifndef SIM_PROFILE_H
+#define SIM_PROFILE_H
+
+#include "core.h"
+#include "sample_internal.h"
+
+/* Heads each segment of a profile. */
+struct profile_segment {
+	struct machine_segment head;
+	u32 image;
+	u32 pad;
+};
+
+/*
+ * A block's record.  Amounts are in tenths of happenings (SAMPLE_TENTHS), by
+ * instruction and event: [insn * n_event + event].
+ */
+struct profile_block {
+	u32 bytes;
+	u16 n_insn;
+	u8 n_event;
+	u8 shares;		/* as of struct block */
+	u16 branch;		/* index of its branch */
+	u16 pad[3];
+	u64 vaddr;
+	u64 execs;		/* on the fast path: share[] each */
+	u64 merged;		/* among several contexts: part[] each */
+	u64 outcome[BRANCH_OUTCOMES]; /* of its branch, at that instruction */
+	/* s64 happened[]; s32 share[], part[] (without stalls, which then
+	 * happen); u16 offset[] of the instructions' addresses */
+};
+
+static inline s64 *
+profile_happened(const struct profile_block *b)
+{
+	return (s64 *)(b + 1);
+}
+
+static inline s32 *
+profile_share(const struct profile_block *b)
+{
+	return (s32 *)(profile_happened(b) + b->n_insn * b->n_event);
+}
+
+static inline s32 *
+profile_part(const struct profile_block *b)
+{
+	return profile_share(b) + b->n_insn * b->n_event;
+}
+
+static inline u16 *
+profile_offset(const struct profile_block *b)
+{
+	return (u16 *)(profile_part(b) + b->n_insn * b->n_event);
+}
+
+/* What a record needs. */
+static inline size_t
+profile_bytes(unsigned n_insn, unsigned n_event)
+{
+	return (sizeof(struct profile_block) +
+		n_insn * (n_event * (sizeof(s64) + 2 * sizeof(s32)) +
+			  sizeof(u16)) + 63) & ~(size_t)63;
+}
+
+/* Of a process. */
+struct profiler {
+	unsigned n_event;
+	struct watch event[MACHINE_PROFILE]; /* their weights */
+	u8 list[SIG_N];		/* signals that matter to one of them */
+	unsigned n;
+	bool merged;
+	unsigned tc;		/* context of the fast path */
+	u64 (*sig)[SIG_N];
+	u64 known[SIM_MAX_TC][SIG_N];
+	struct profile_block *last[SIM_MAX_TC]; /* over, or entered */
+};
+
+/* Weighs n events, at most MACHINE_PROFILE; -EINVAL if one is none. */
+int profiler_init(struct profiler *p, const struct sim_config *config,
+		  const struct pmu_select *select, unsigned n);
+
+/* Fills block b's record, for which there is room; 0 or -ENOMEM. */
+int profile_fill(const struct profiler *p, struct profile_block *r,
+		 const struct block *b, const struct sim_config *config);
+
+/* Enters a block on the fast path, in place of fast_enter(). */
+void profiler_enter(struct core *c, struct block *t);
+
+/* After an access that was not a plain hit. */
+void profiler_access(struct core *c, const struct block_access *a);
+
+/* As the functions of the sampler of those names, see sample.h. */
+void profiler_look(struct core *c);
+void profiler_resync(struct core *c, u64 (*sig)[SIG_N], unsigned tc);
+void profiler_child(struct core *c);
+void profiler_merge(struct core *c, u64 (*sig)[SIG_N]);
+void profiler_issue(struct core *c, unsigned tc, const struct block *b,
+		    unsigned insn);
+void profiler_finish(struct core *c, unsigned tc, const struct block *b,
+		     bool slot);
+void profiler_finished(struct core *c, unsigned tc);
+
+#endif

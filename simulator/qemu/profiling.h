@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Counts per instruction of this process, if the machine asks for them. */
+#ifndef QEMU_PROFILING_H
+#define QEMU_PROFILING_H
+
+#include "../profile.h"
+#include "plugin.h"
+
+/* When the process starts: 0, or -errno. */
+int profiling_start(void);
+
+/* A block has been built: it gets a record, as long as there is room. */
+void profiling_block(struct block *b);
+
+/* In a child just forked, whose slot has been taken: 0, or -errno. */
+int profiling_fork_child(void);
+
+#endif

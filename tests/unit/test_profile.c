@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Counts per instruction: the right ones, and all of them. */
+#include "merge_fixture.h"
+#include "machine_profile.h"
+#include "pmu.h"
+
+/* Event i counts signal i. */
+static struct sim_config *
+profile_config(void)
+{
+	static struct sim_config config;
+
+	merge_config(&config);
+	config.n_counters = 1;
+	config.counter_bits = 64;
+	config.pipe.discarded_tenths = 17;
+	config.n_events = SIG_N;
+	for (unsigned i = 0; i < SIG_N; i++)
+		config.event[i] = (struct sim_event){
+			.code = (u16)i, .counters = 1, .n = 1,
+			.term = {{(u8)i, 1, 0}}};
+	return &config;
+}
+
+static struct pmu_select
+select_signal(unsigned signal)
+{
+	return (struct pmu_select){.event = (s32)signal,
+				   .modes = 1 << MODE_USER,
+				   .scope = SCOPE_PROCESSOR};
+}
+
+static struct profiler profiler;
+
+static void
+open_profile(struct rig *r, const unsigned *signal, unsigned n)
+{
+	struct pmu_select select[MACHINE_PROFILE];
+
+	rig_open(r, profile_config());
+	for (unsigned i = 0; i < n; i++)
+		select[i] = select_signal(signal[i]);
+	assert_int_equal(profiler_init(&profiler, &r->map.m->config, select,
+				       n), 0);
+	r->core->profiler = &profiler;
+	profiler_resync(r->core, r->slot->sig, 0);
+}
+
+/* Gives each block of the rig a record. */
+static void
+fill_records(struct rig *r)
+{
+	struct profile_segment *s = machine_profile_take(&r->map, 1);
+
+	assert_non_null(s);
+	for (unsigned i = 0; i < r->n; i++) {
+		struct profile_block *p =
+			(void *)((char *)s + s->head.used);
+
+		assert_int_equal(profile_fill(&profiler, p, r->block[i],
+					      &r->map.m->config), 0);
+		s->head.used += p->bytes;
+		assert_true(s->head.used <= MACHINE_SEGMENT);
+		r->block[i]->detail->profile = p;
+	}
+}
+
+/* Of one instruction, or all (-1), in tenths. */
+static s64
+count_in(const struct profile_block *p, int only, unsigned event)
+{
+	s64 sum = 0;
+
+	for (unsigned i = 0; i < p->n_insn; i++) {
+		unsigned at = i * p->n_event + event;
+
+		if (only >= 0 && (unsigned)only != i)
+			continue;
+		sum += profile_happened(p)[at];
+		sum += (s64)p->execs * profile_share(p)[at];
+		sum += (s64)p->merged * profile_part(p)[at];
+		for (unsigned o = 0; i == p->branch && o < BRANCH_OUTCOMES; o++)
+			sum += (s64)p->outcome[o] *
+			       profiler.event[event].outcome[p->shares][o];
+	}
+	return sum;
+}
+
+struct total {
+	s64 sum[MACHINE_PROFILE];
+	unsigned records;
+};
+
+static int
+add_record(void *arg, u32 image, const struct profile_block *p)
+{
+	struct total *t = arg;
+
+	assert_int_equal(image, 1);
+	t->records++;
+	for (unsigned e = 0; e < p->n_event; e++)
+		t->sum[e] += count_in(p, -1, e);
+	return 0;
+}
+
+static void
+run_profiled(struct rig *r, struct walk *w, const struct mix *mix, unsigned n)
+{
+	struct core *c = r->core;
+
+	while (n--) {
+		struct block *b = r->block[w->first + w->at];
+
+		profiler_enter(c, b);
+		for (unsigned i = 0; i < b->detail->n_access; i++) {
+			const struct block_access *a = &b->detail->access[i];
+			const struct insn *in = &b->detail->insn[a->insn];
+			u64 va = walk_address(w, mix);
+
+			if (fast_data(c, a, va, 2, in->n_store))
+				continue;
+			core_data(c, a, va, 4, in->n_store);
+			profiler_access(c, a);
+		}
+		w->at = walk_next(w, r, mix);
+	}
+	pending_until(c, ~0ull - 1);
+}
+
+static const struct mix mix = {
+	.loads = 60, .stores = 30, .muls = 10, .divs = 3, .blocks = 300,
+	.length = 20, .taken = 128, .data = 1 << 17,
+};
+
+/* All signals, eight at a time: records add up to what counters have. */
+static void
+conserve(unsigned first, unsigned threads)
+{
+	struct walk w[3] = {{.rnd = 7, .data_rnd = 9, .data = DATA_BASE},
+			    {.rnd = 8, .data_rnd = 3, .data = DATA_BASE},
+			    {.rnd = 9, .data_rnd = 5, .data = DATA_BASE}};
+	unsigned signal[MACHINE_PROFILE], n = 0;
+	struct total total = {{0}, 0};
+	struct rig r;
+
+	for (; n < MACHINE_PROFILE && first + n < SIG_N; n++)
+		signal[n] = first + n;
+	open_profile(&r, signal, n);
+	rig_program(&r, &mix, 5, CODE_BASE);
+	fill_records(&r);
+	for (unsigned t = 0; t < 3; t++)
+		w[t].blocks = r.n;
+	run_profiled(&r, &w[0], &mix, 3000);
+	if (threads)
+		run_merged(&r, w, &mix, threads, 2000);
+	core_settle(r.core);
+	profiler_look(r.core);
+	assert_int_equal(machine_profile_read(&r.map, add_record, &total), 0);
+	assert_int_equal(total.records, r.n);
+	for (unsigned i = 0; i < n; i++) {
+		struct pmu_select select = select_signal(signal[i]);
+
+		u64 have = (u64)total.sum[i] / SAMPLE_TENTHS;
+		u64 want = pmu_event_sum(&r.map, &select);
+
+		/* Of groups thrown away, each context has whole ones. */
+		if (signal[i] == SIG_IFETCH)
+			assert_in_range(have, want, want + threads);
+		else
+			assert_int_equal(have, want);
+	}
+	rig_close(&r);
+}
+
+static void
+nothing_is_lost(void **state)
+{
+	(void)state;
+	for (unsigned first = 0; first < SIG_N; first += MACHINE_PROFILE)
+		conserve(first, 0);
+}
+
+static void
+nothing_is_lost_between_threads(void **state)
+{
+	(void)state;
+	for (unsigned first = 0; first < SIG_N; first += MACHINE_PROFILE)
+		conserve(first, 3);
+}
+
+/* Loads at 0, 2, 4, a divide at 5 and its reader at 6, a branch at 7. */
+static struct block *
+loop_block(struct rig *r)
+{
+	struct insn in[8];
+
+	for (unsigned i = 0; i < 8; i++) {
+		insn_init(&in[i], CODE_BASE + i * 4, 4);
+		if (i % 2 || i > 4)
+			continue;
+		in[i].flags = INSN_LOADS | INSN_MEM_KNOWN;
+		in[i].n_load = 1;
+		in[i].size_log2 = 2;
+		in[i].dst[0] = (u8)(i + 1);
+		in[i].dst_loaded = true;
+	}
+	in[5].cls = CLASS_DIV;
+	in[5].dst[0] = REG_HILO;
+	in[6].src[0] = REG_HILO;
+	in[7].branch = BRANCH_DIRECT_COND;
+	return rig_block(r, in, 8);
+}
+
+static void
+each_instruction_has_its_own(void **state)
+{
+	static const unsigned signal[] = {
+		SIG_INSN, SIG_INSN_LOAD, SIG_DCACHE_FILL, SIG_ALU_MDU,
+		SIG_BRANCH_TAKEN, SIG_BRANCH_MISS, SIG_CYCLE_ISSUE,
+		SIG_ICACHE_MISS};
+	u64 misses[8] = {0};
+	struct rig r;
+	struct block *b;
+	struct profile_block *p;
+
+	(void)state;
+	open_profile(&r, signal, SIM_COUNT(signal));
+	b = loop_block(&r);
+	fill_records(&r);
+	p = b->detail->profile;
+	for (unsigned i = 0; i < 1000; i++) {
+		profiler_enter(r.core, b);
+		for (unsigned k = 0; k < 3; k++) {
+			const struct block_access *a = &b->detail->access[k];
+			u64 va = DATA_BASE;
+
+			if (i % (k + 2) == 1) {
+				va = DATA_BASE + 4096 + (i * 4 + k) * 32;
+				misses[a->insn]++;
+			}
+			if (!fast_data(r.core, a, va, 2, 0)) {
+				core_data(r.core, a, va, 4, false);
+				profiler_access(r.core, a);
+			}
+		}
+	}
+	profiler_look(r.core);
+	misses[0]++;		/* the line at DATA_BASE */
+	for (int i = 0; i < 8; i++) {
+		assert_int_equal(profile_offset(p)[i], i * 4);
+		assert_int_equal(count_in(p, i, 0), 10000);
+		assert_int_equal(count_in(p, i, 1), i % 2 || i > 4 ? 0 : 10000);
+		assert_int_equal(count_in(p, i, 2), misses[i] * 10);
+		/* The reader waits 35 cycles for the divide. */
+		assert_int_equal(count_in(p, i, 3), i == 6 ? 350000 : 0);
+		assert_int_equal(count_in(p, i, 4), i == 7 ? 9990 : 0);
+		assert_int_equal(count_in(p, i, 6), 10000);
+		assert_int_equal(count_in(p, i, 7), i == 0 ? 10 : 0);
+	}
+	/* The predictor begins with "not taken". */
+	assert_int_equal(count_in(p, 7, 5), 10);
+	rig_close(&r);
+}
+
+/* A child has the blocks of its parent, and counts of its own. */
+static void
+a_child_begins_with_nothing(void **state)
+{
+	static const unsigned signal[] = {SIG_INSN};
+	struct profile_block *p;
+	struct rig r;
+	struct block *b;
+
+	(void)state;
+	open_profile(&r, signal, 1);
+	b = loop_block(&r);
+	fill_records(&r);
+	p = b->detail->profile;
+	profiler_enter(r.core, b);
+	profiler_look(r.core);
+	assert_int_equal(count_in(p, -1, 0), 80);
+	assert_int_equal(machine_profile_fork(&r.map, 2, (char *)p -
+					      MACHINE_FIRST_BLOCK), 0);
+	assert_int_equal(count_in(p, -1, 0), 0);
+	assert_int_equal(profile_offset(p)[7], 28);
+	profiler_child(r.core);
+	profiler_enter(r.core, b);
+	assert_int_equal(count_in(p, -1, 0), 80);
+	rig_close(&r);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nothing_is_lost),
+		cmocka_unit_test(nothing_is_lost_between_threads),
+		cmocka_unit_test(each_instruction_has_its_own),
+		cmocka_unit_test(a_child_begins_with_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
