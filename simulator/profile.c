@@ -3,6 +3,7 @@
 
 #include "block_prefix.h"
 #include "fast.h"
+#include "pipeline/window.h"
 
 #include <errno.h>
 #include <string.h>
@@ -84,11 +85,14 @@ profile_fill(const struct profiler *p, struct profile_block *r,
 
 /* ---- Happenings ------------------------------------------------------ */
 
-/* A place that happenings are put down at: an instruction of a record. */
+/* A place that happenings are put down at: an instruction of a record, or
+ * all of them evenly. */
 struct spot {
 	struct profile_block *r;
 	unsigned insn;
 };
+
+#define ALL_INSNS UINT32_MAX
 
 /* Of the instructions completed, or of the system call that was one. */
 static bool
@@ -107,11 +111,27 @@ is_branch(unsigned g)
 }
 
 static void
+spread(const struct profiler *p, struct profile_block *r, unsigned signal,
+       s64 n)
+{
+	for (unsigned e = 0; e < p->n_event; e++) {
+		s64 *at = profile_happened(r) + e;
+		s64 all = p->event[e].weight[signal] * n;
+
+		at[0] += all % r->n_insn;
+		for (unsigned i = 0; i < r->n_insn; i++)
+			at[i * p->n_event] += all / r->n_insn;
+	}
+}
+
+static void
 put_down(const struct profiler *p, const struct spot *spot, unsigned signal,
 	 u64 n)
 {
 	s64 *at;
 
+	if (spot->r && spot->insn == ALL_INSNS)
+		spread(p, spot->r, signal, (s64)n);
 	if (!spot->r || spot->insn >= spot->r->n_insn)
 		return;
 	at = profile_happened(spot->r) + spot->insn * p->n_event;
@@ -169,12 +189,11 @@ is_conditional(const struct block *b)
 /* Something has happened between two blocks. */
 static SIM_NOINLINE void
 look_between(struct profiler *p, struct profile_block *from,
-	     struct profile_block *to)
+	     struct spot elsewhere)
 {
 	look(p, p->tc,
 	     (struct spot){from, from ? from->n_insn - 1u : 0},
-	     (struct spot){from, from ? from->branch : 0},
-	     (struct spot){to, 0});
+	     (struct spot){from, from ? from->branch : 0}, elsewhere);
 }
 
 /* Signals are looked at when time has passed that is not t's own, or where
@@ -189,7 +208,10 @@ profiler_enter(struct core *c, struct block *t)
 	bool happened = p->kind == KIND_SLOW || !fast_fetch_known(c, t, 3);
 	u64 now = c->now + t->advance;
 
-	fast_enter(c, t, 3, c->history_mask);
+	if (c->window)
+		window_enter(c, t);
+	else
+		fast_enter(c, t, 3, c->history_mask);
 	if (to)
 		to->execs++;
 	pr->last[pr->tc] = to;
@@ -198,16 +220,18 @@ profiler_enter(struct core *c, struct block *t)
 		if (from && p->detail->profile == from)
 			from->outcome[c->last_outcome]++;
 	}
-	if (happened || now != c->now)
-		look_between(pr, from, to);
+	if (c->window)	/* cycles are those of the block before */
+		look_between(pr, from, (struct spot){from, ALL_INSNS});
+	else if (happened || now != c->now)
+		look_between(pr, from, (struct spot){to, 0});
 }
 
 void
-profiler_access(struct core *c, const struct block_access *a)
+profiler_access(struct core *c, unsigned insn)
 {
 	struct profiler *p = c->profiler;
 
-	look_at(p, p->tc, p->last[p->tc], a->insn);
+	look_at(p, p->tc, p->last[p->tc], insn);
 }
 
 /* ---- Changes of context, and the merge -------------------------------- */

@@ -101,8 +101,8 @@ int profile_fill(const struct profiler *p, struct profile_block *r,
 /* Enters a block on the fast path, in place of fast_enter(). */
 void profiler_enter(struct core *c, struct block *t);
 
-/* After an access that was not a plain hit. */
-void profiler_access(struct core *c, const struct block_access *a);
+/* After an access, by that instruction, that was not a plain hit. */
+void profiler_access(struct core *c, unsigned insn);
 
 /* As the functions of the sampler of those names, see sample.h. */
 void profiler_look(struct core *c);

@@ -42,6 +42,21 @@ look(const struct core *c, const struct watch *w, const u64 *sig, s64 sum[2])
 		sum[0] += sum_outcomes(w, c);
 }
 
+#define ALL_INSNS UINT32_MAX
+#define SPREAD 16
+
+/* In a window, cycles are known by block: its instructions share them. */
+static void
+spread(struct place *p, unsigned watch, s64 n)
+{
+	u32 insns = p->block->n_insn;
+	u32 parts = insns < SPREAD ? insns : SPREAD;
+
+	for (u32 i = 0; i < parts; i++)
+		place_add(p, watch, i * insns / parts,
+			  n / parts + (i + 1 == parts ? n % parts : 0));
+}
+
 /* What has happened since the last look, at those two instructions. */
 static void
 notice(struct core *c, const u64 *sig, unsigned tc, u32 end, u32 elsewhere)
@@ -55,7 +70,9 @@ notice(struct core *c, const u64 *sig, unsigned tc, u32 end, u32 elsewhere)
 		look(c, &s->watch[w], sig, sum);
 		if (sum[0] != p->known[w][0])
 			place_add(p, w, end, sum[0] - p->known[w][0]);
-		if (sum[1] != p->known[w][1])
+		if (elsewhere == ALL_INSNS)
+			spread(p, w, sum[1] - p->known[w][1]);
+		else if (sum[1] != p->known[w][1])
 			place_add(p, w, elsewhere, sum[1] - p->known[w][1]);
 		memcpy(p->known[w], sum, sizeof sum);
 	}
@@ -222,7 +239,7 @@ sample_attend(struct core *c, const struct block *t, u64 deadline)
 
 	if (!s->merged && s->active) {
 		notice(c, c->sig, s->tc, p ? branch_insn(p) : 0,
-		       p ? p->n_insn : 0);
+		       p && c->window ? ALL_INSNS : p ? p->n_insn : 0);
 		place_finish(c, s->tc, t);
 	}
 	deadline = run_tickers(c, deadline);
@@ -230,9 +247,9 @@ sample_attend(struct core *c, const struct block *t, u64 deadline)
 }
 
 void
-sample_access(struct core *c, const struct block_access *a)
+sample_access(struct core *c, unsigned insn)
 {
-	notice(c, c->sig, c->sampler->tc, a->insn, a->insn);
+	notice(c, c->sig, c->sampler->tc, insn, insn);
 }
 
 void

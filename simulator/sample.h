@@ -94,8 +94,8 @@ bool sample_histogram_add(struct sample_histogram *h, u64 pc);
  * the one given. */
 u64 sample_attend(struct core *c, const struct block *t, u64 deadline);
 
-/* After an access that was not a plain hit. */
-void sample_access(struct core *c, const struct block_access *a);
+/* After an access, by that instruction, that was not a plain hit. */
+void sample_access(struct core *c, unsigned insn);
 
 /* Before the core's counts are moved elsewhere, or the merge ends: they are
  * looked at. */

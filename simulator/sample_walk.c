@@ -10,12 +10,21 @@ void
 place_add(struct place *p, unsigned watch, u32 insn, s64 n)
 {
 	struct happening *list = p->list[watch];
-	u32 last = p->n[watch];
+	u32 i = p->n[watch];
 
-	if (last && (list[last - 1].insn == insn || last == SAMPLE_HAPPENINGS))
-		list[last - 1].n += n;
-	else
-		list[p->n[watch]++] = (struct happening){insn, n};
+	while (i && list[i - 1].insn > insn)
+		i--;
+	if (i && (list[i - 1].insn == insn ||
+		  p->n[watch] == SAMPLE_HAPPENINGS)) {
+		list[i - 1].n += n;
+		return;
+	}
+	if (p->n[watch] == SAMPLE_HAPPENINGS) {
+		list[0].n += n;
+		return;
+	}
+	memmove(list + i + 1, list + i, (p->n[watch]++ - i) * sizeof *list);
+	list[i] = (struct happening){insn, n};
 }
 
 /* ---- Static counts --------------------------------------------------- */

@@ -2,6 +2,9 @@
 /* Micro-ops through the window, one after the other, in program order. */
 #include "window_internal.h"
 
+#include "../profile.h"
+#include "../sample.h"
+
 #include <string.h>
 
 /* ---- What is booked per cycle ---------------------------------------- */
@@ -194,6 +197,10 @@ look_at(struct core *c, struct window *w, const struct window_note *note,
 
 	data_access_lines(c, note->va, note->bytes, note->store, note->clock,
 			  at, &r);
+	if (SIM_UNLIKELY(c->sampler != NULL))
+		sample_access(c, note->insn);
+	if (SIM_UNLIKELY(c->profiler != NULL))
+		profiler_access(c, note->insn);
 	if (r.ready > o->ready)
 		o->ready = r.ready;
 	if (!r.replay && !r.refill)

@@ -101,9 +101,9 @@ slow_access(unsigned vcpu, const struct block_access *a, u64 va,
 	else
 		core_data(&core, a, va, 1u << size_log2, store);
 	if (SIM_UNLIKELY(core.sampler != NULL) && !core.recording)
-		sample_access(&core, a);
+		sample_access(&core, a->insn);
 	if (SIM_UNLIKELY(core.profiler != NULL) && !core.recording)
-		profiler_access(&core, a);
+		profiler_access(&core, a->insn);
 }
 
 /* In a window, what comes behind a miss has to wait for its turn. */

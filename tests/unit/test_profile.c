@@ -120,7 +120,7 @@ run_profiled(struct rig *r, struct walk *w, const struct mix *mix, unsigned n)
 			if (fast_data(c, a, va, 2, in->n_store))
 				continue;
 			core_data(c, a, va, 4, in->n_store);
-			profiler_access(c, a);
+			profiler_access(c, a->insn);
 		}
 		w->at = walk_next(w, r, mix);
 	}
@@ -240,7 +240,7 @@ each_instruction_has_its_own(void **state)
 			}
 			if (!fast_data(r.core, a, va, 2, 0)) {
 				core_data(r.core, a, va, 4, false);
-				profiler_access(r.core, a);
+				profiler_access(r.core, a->insn);
 			}
 		}
 	}

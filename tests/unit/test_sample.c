@@ -111,7 +111,7 @@ loop_once(struct rig *r, struct block *b, int miss)
 			continue;
 		core_data(c, a, va, 4, false);
 		if (c->sampler)
-			sample_access(c, a);
+			sample_access(c, a->insn);
 	}
 }
 
@@ -191,7 +191,7 @@ run_watched(struct rig *r, struct walk *w, const struct mix *mix, unsigned n)
 			if (fast_data(c, a, va, 2, in->n_store))
 				continue;
 			core_data(c, a, va, 4, in->n_store);
-			sample_access(c, a);
+			sample_access(c, a->insn);
 		}
 		w->at = walk_next(w, r, mix);
 	}
