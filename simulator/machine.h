@@ -18,6 +18,8 @@
 
 #include "config.h"
 
+#include "device/hwperf_state.h"
+
 #include <pthread.h>
 
 #define MACHINE_MAGIC 0x6d6973636d70ull /* "pmcsim" */
@@ -59,6 +61,8 @@ struct machine_slot {
 	u32 segment;		/* first of the list, 0: none */
 	u32 leaving;		/* segments not counted any more, as a list */
 	u32 forks;		/* children that have yet to copy segments */
+	u32 uid;		/* user that it believes to be */
+	struct hwperf_process hwperf;
 	u64 outcome[2][BRANCH_OUTCOMES];
 	u64 sig[SIM_MAX_TC][SIG_N];
 };
@@ -141,7 +145,7 @@ struct machine {
 
 	/* How to run. */
 	u32 need;		/* enum machine_need */
-	u32 uid;		/* user that the target believes to be */
+	u32 uid;		/* user that programs believe to be at first */
 	bool range_extension;	/* counters extended to 64 bits by software */
 	bool parallel;		/* threads not in turn, not repeatable */
 	bool unrepeatable;	/* threads did not take turns in some process */
@@ -159,6 +163,7 @@ struct machine {
 	bool stopped;
 	u32 request_serial;	/* changes with requests and counters */
 	struct machine_request request[MACHINE_REQUESTS];
+	struct hwperf_machine hwperf;
 
 	/* What is put on record (machine_log.h), and counted per instruction
 	 * (profile.h): events of these counters. */

@@ -65,6 +65,13 @@ void machine_outcomes_add(const struct pipeline_config *pipe,
 void slot_blocks_add(struct machine_map *map, const struct machine_slot *slot,
 		     u64 sum[SIG_N]);
 
+/* machine_slot_retire() with the lock held. */
+void machine_slot_retire_locked(struct machine_map *map, unsigned slot);
+
+/* The same sums of one process, with the lock held. */
+void machine_slot_totals(struct machine_map *map, unsigned slot,
+			 struct machine_totals *t);
+
 /* machine_totals_read() with the lock held. */
 void machine_totals_locked(struct machine_map *map, struct machine_totals *t);
 

@@ -121,8 +121,8 @@ slot_release(struct machine_map *map, struct machine_slot *s)
 	s->state = SLOT_FREE;
 }
 
-static void
-slot_retire(struct machine_map *map, unsigned slot)
+void
+machine_slot_retire_locked(struct machine_map *map, unsigned slot)
 {
 	struct machine_journal *j = &map->m->journal;
 	struct machine_slot *ended = &map->m->slot[0];
@@ -147,7 +147,7 @@ machine_slot_retire(struct machine_map *map, unsigned slot)
 {
 	machine_lock(map);
 	if (map->m->slot[slot].state == SLOT_RUNNING)
-		slot_retire(map, slot);
+		machine_slot_retire_locked(map, slot);
 	machine_unlock(map);
 }
 
@@ -181,7 +181,7 @@ slot_find(struct machine_map *map)
 		if (m->slot[i].state != SLOT_RUNNING ||
 		    !is_dead(m->slot[i].pid))
 			continue;
-		slot_retire(map, i);
+		machine_slot_retire_locked(map, i);
 		if (m->slot[i].state == SLOT_FREE)
 			return (int)i;
 	}
@@ -202,6 +202,8 @@ machine_slot_take(struct machine_map *map, s32 pid, s32 parent)
 		s->parent = parent;
 		s->tc = 0;
 		s->image = ++map->m->images;
+		s->uid = map->m->uid;
+		memset(&s->hwperf, 0, sizeof s->hwperf);
 		__atomic_store_n(&s->state, SLOT_RUNNING, __ATOMIC_RELEASE);
 	}
 	machine_unlock(map);
@@ -267,6 +269,7 @@ machine_fork_child(struct machine_map *map, unsigned parent_slot, s32 pid,
 
 	if (slot > 0) {
 		map->m->slot[slot].tc = map->m->slot[parent_slot].tc;
+		map->m->slot[slot].uid = map->m->slot[parent_slot].uid;
 		for (unsigned i = 0; i < n && !error; i++)
 			error = segment_replace(map, (unsigned)slot, seg[i]);
 		if (error) {

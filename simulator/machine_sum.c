@@ -124,26 +124,45 @@ wrong_path_add(u64 sum[SIG_N])
 	sum[SIG_WRONG_BRANCH] = share_of(wrong, sum[SIG_BRANCH_COND], all);
 }
 
+static void
+slot_add(struct machine_map *map, const struct machine_slot *s,
+	 struct machine_totals *t)
+{
+	for (unsigned tc = 0; tc < SIM_MAX_TC; tc++)
+		for (unsigned g = 0; g < SIG_N; g++)
+			t->sig[tc][g] += load(&s->sig[tc][g]);
+	slot_blocks_add(map, s, t->sig[s->tc % SIM_MAX_TC]);
+}
+
+/* What is worked out from sums. */
+static void
+derived_add(const struct machine *m, struct machine_totals *t)
+{
+	for (unsigned tc = 0; tc < SIM_MAX_TC; tc++) {
+		discarded_add(&m->config.pipe, t->sig[tc]);
+		wrong_path_add(t->sig[tc]);
+	}
+}
+
 void
 machine_totals_locked(struct machine_map *map, struct machine_totals *t)
 {
 	const struct machine *m = map->m;
 
 	memset(t, 0, sizeof *t);
-	for (unsigned i = 0; i < m->slots_used; i++) {
-		const struct machine_slot *s = &m->slot[i];
+	for (unsigned i = 0; i < m->slots_used; i++)
+		if (!i || m->slot[i].state == SLOT_RUNNING)
+			slot_add(map, &m->slot[i], t);
+	derived_add(m, t);
+}
 
-		if (i && s->state != SLOT_RUNNING)
-			continue;
-		for (unsigned tc = 0; tc < SIM_MAX_TC; tc++)
-			for (unsigned g = 0; g < SIG_N; g++)
-				t->sig[tc][g] += load(&s->sig[tc][g]);
-		slot_blocks_add(map, s, t->sig[s->tc % SIM_MAX_TC]);
-	}
-	for (unsigned tc = 0; tc < SIM_MAX_TC; tc++) {
-		discarded_add(&m->config.pipe, t->sig[tc]);
-		wrong_path_add(t->sig[tc]);
-	}
+void
+machine_slot_totals(struct machine_map *map, unsigned slot,
+		    struct machine_totals *t)
+{
+	memset(t, 0, sizeof *t);
+	slot_add(map, &map->m->slot[slot], t);
+	derived_add(map->m, t);
 }
 
 void

@@ -61,10 +61,10 @@ pmu_event_count(const struct sim_config *config,
 				 : happenings(event, select, sig);
 }
 
-/* Sum of an event's signals from totals that have been read. */
-static u64
-event_sum(const struct sim_config *config, const struct machine_totals *t,
-	  const struct pmu_select *select)
+u64
+pmu_totals_sum(const struct sim_config *config,
+	       const struct machine_totals *t,
+	       const struct pmu_select *select)
 {
 	int tc = select->scope == SCOPE_TC ? select->scope_id : -1;
 	int vpe = select->scope == SCOPE_VPE ? select->scope_id : -1;
@@ -104,7 +104,7 @@ counter_sum(const struct sim_config *config, const struct machine_totals *t,
 {
 	struct pmu_select select = pmu_selection(c);
 
-	return event_sum(config, t, &select);
+	return pmu_totals_sum(config, t, &select);
 }
 
 /*
@@ -129,7 +129,7 @@ pmu_event_sum(struct machine_map *map, const struct pmu_select *select)
 	struct machine_totals t;
 
 	machine_totals_read(map, &t);
-	return event_sum(&map->m->config, &t, select);
+	return pmu_totals_sum(&map->m->config, &t, select);
 }
 
 /* Whoever watches looks at the requests and at their counters again. */
@@ -158,7 +158,7 @@ pmu_program(struct machine_map *map, unsigned n,
 	c->threshold = select->threshold;
 	c->invert = select->invert;
 	c->base = value;
-	c->start = event_sum(&map->m->config, &t, select);
+	c->start = pmu_totals_sum(&map->m->config, &t, select);
 	requests_changed(map->m);
 	machine_unlock(map);
 }

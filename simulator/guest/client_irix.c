@@ -187,8 +187,9 @@ enable_profiling(const void *arg, const struct prof *prof, long n)
 }
 
 static long
-eventctr(long command, va_list ap)
+eventctr(va_list ap)
 {
+	int command = va_arg(ap, int);
 	const struct prof *prof;
 	const void *arg;
 	long cpu;
@@ -228,7 +229,7 @@ syssgi(int request, ...)
 
 	va_start(ap, request);
 	if (request == SGI_EVENTCTR)
-		result = eventctr(va_arg(ap, int), ap);
+		result = eventctr(ap);
 	else
 		errno = EINVAL;
 	va_end(ap);

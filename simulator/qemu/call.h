@@ -19,10 +19,12 @@ enum call {
 	CALL_EXECVEAT,	 /* dirfd, path, argv, env, flags */
 	CALL_FACCESSAT,	 /* dirfd, path, mode, flags */
 	CALL_FSTATAT,	 /* dirfd, path, buffer, flags */
+	CALL_IOCTL,	 /* fd, request, argument */
 	CALL_LSTAT,	 /* path, buffer */
 	CALL_MMAP,	 /* of several that map something somewhere */
 	CALL_OPEN,	 /* path, flags, mode */
 	CALL_OPENAT,	 /* dirfd, path, flags, mode */
+	CALL_POLL,	 /* of four calls that wait for descriptors */
 	CALL_PREAD,	 /* fd, buffer, length, offset */
 	CALL_PREADV,	 /* fd, vector, n, offset */
 	CALL_PWRITE,	 /* fd, buffer, length, offset */
@@ -35,6 +37,7 @@ enum call {
 	CALL_SPLICE,	 /* in, offset, out, offset, length, flags */
 	CALL_STAT,	 /* path, buffer */
 	CALL_STATX,	 /* dirfd, path, flags, mask, buffer */
+	CALL_WAIT,	 /* of three calls that wait for children */
 	CALL_WRITE,	 /* fd, buffer, length */
 	CALL_WRITEV,	 /* fd, vector, n */
 	CALL_XATTR,	 /* path: of four calls that ask for attributes */

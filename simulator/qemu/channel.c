@@ -18,13 +18,13 @@
 static enum pmcsim_result
 set_uid(u64 uid)
 {
-	struct machine *m = plugin.map.m;
+	u32 *own = &plugin.map.m->slot[plugin.slot].uid;
 
-	if (m->uid != 0 && m->uid != uid)
+	if (*own != 0 && *own != uid)
 		return PMCSIM_NOT_PERMITTED;
 	if (uid > UINT32_MAX)
 		return PMCSIM_INVALID;
-	m->uid = (u32)uid;
+	*own = (u32)uid;
 	return PMCSIM_DONE;
 }
 
@@ -63,7 +63,7 @@ channel_machine(unsigned operation, struct request *r)
 		r->value = PMCSIM_CHANNEL_VERSION;
 		return PMCSIM_DONE;
 	case PMCSIM_GET_UID:
-		r->value = plugin.map.m->uid;
+		r->value = plugin.map.m->slot[plugin.slot].uid;
 		return PMCSIM_DONE;
 	case PMCSIM_SET_UID:
 		return set_uid(r->value);

@@ -25,6 +25,7 @@
  */
 #include "device_file.h"
 
+#include "channel_hwperf.h"
 #include "strings.h"
 
 #include <errno.h>
@@ -42,7 +43,11 @@
 #define MAX_WRITE (1u << 16)
 #define MAX_VECTOR 1024
 
-static const struct device_file *const files[] = {&perf_file, &pctr_file};
+static const struct device_file *const files[] = {
+	&perf_file,
+	&hwperf_file,
+	&pctr_file,
+};
 
 /* A descriptor that is something else while a call runs. */
 static __thread struct {

@@ -11,6 +11,7 @@
 #include "follow.h"
 
 #include "channel.h"
+#include "hwperf_watch.h"
 #include "turns.h"
 
 #include <errno.h>
@@ -164,6 +165,7 @@ execute(const struct engine *e, const char *path, const struct program *p,
 	if (!args.failed && !env.failed) {
 		require_machine();
 		follow_settle();
+		hwperf_watch_end();
 		execve(path, args.s, env.s ? env.s : none);
 	}
 	strings_free(&args);

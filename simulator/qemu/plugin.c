@@ -6,6 +6,8 @@
 #include "affinity.h"
 #include "call.h"
 #include "channel.h"
+#include "channel_hwperf.h"
+#include "hwperf_watch.h"
 #include "places.h"
 #include "profiling.h"
 #include "sampling.h"
@@ -235,6 +237,7 @@ on_syscall_return(unsigned vcpu, s64 number, s64 result)
 {
 	affinity_syscall_return();
 	channel_syscall_return();
+	channel_hwperf_returned(call_of(number), result);
 	turns_syscall_return(vcpu, number, result);
 }
 
@@ -347,6 +350,7 @@ qemu_plugin_install(u64 id, const struct api_info *info, int argc,
 		error = profiling_start();
 	if (error)
 		return fail("watching counters", error);
+	hwperf_watch_start();
 	if (a.pin)
 		turns_pin();
 	api_register(id, &handlers);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* This process in the machine: its slot, its segments, fork and exit. */
+#include "hwperf_watch.h"
 #include "places.h"
 #include "plugin.h"
 #include "profiling.h"
 #include "sampling.h"
 #include "turns.h"
+
+#include "../device/hwperf.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -52,9 +55,13 @@ process_bind(unsigned tc)
 	core_bind(&core, slot(), tc);
 }
 
+/* The parent may be gone before the child looks. */
+static struct hwperf_process at_fork;
+
 static void
 before_fork(void)
 {
+	at_fork = slot()->hwperf;
 	machine_fork_prepare(&plugin.map, plugin.slot);
 }
 
@@ -77,21 +84,33 @@ after_fork(void)
 	core_bind(&core, slot(), process.tc);
 	turns_fork_child();
 	sampling_refresh();
+	hwperf_fork(&plugin.map, plugin.slot, &at_fork);
+	hwperf_watch_start();
 }
 
 int
 process_start(unsigned old)
 {
 	u32 image = old ? plugin.map.m->slot[old].image : 0;
+	struct hwperf_process counters;
+	u32 uid = plugin.map.m->slot[old].uid;
 	int n;
 
-	if (old)
+	if (old) {
+		hwperf_leave(&plugin.map, old, &counters);
 		machine_slot_retire(&plugin.map, old);
+	}
 	n = machine_slot_take(&plugin.map, getpid(), getppid());
 	if (n < 0)
 		return n;
 	plugin.slot = (unsigned)n;
 	places_image(image, false);
+	if (old) {
+		slot()->uid = uid;
+		hwperf_arrive(&plugin.map, plugin.slot, &counters);
+	} else {
+		hwperf_start(&plugin.map, plugin.slot);
+	}
 	core_bind(&core, slot(), 0);
 	return -pthread_atfork(before_fork, NULL, after_fork);
 }
@@ -153,6 +172,8 @@ process_exit(void)
 	core_settle(&core);
 	if (core.profiler)
 		profiler_look(&core);
+	hwperf_watch_end();
+	hwperf_exit(&plugin.map, plugin.slot);
 	machine_slot_retire(&plugin.map, plugin.slot);
 }
 

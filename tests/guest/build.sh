@@ -3,12 +3,14 @@
 #
 # build.sh DIR: builds the programs that are measured by guest.bats and
 # follow.bats into DIR, as NAME.ISA, and statically linked as NAME.ISA.static.
-# What there is no compiler for is left out.
+# build.sh DIR irix: those of hwperf.bats.  What there is no compiler for is
+# left out.
 set -eu
 
 here=$(dirname "$0")
 guest=$here/../../simulator/guest
 out=$1
+system=${2-}
 mkdir -p "$out"
 
 # spin ISA COMPILER FLAG...: programs of 2 * COUNT + 4 instructions
@@ -16,6 +18,7 @@ spin()
 {
 	isa=$1
 	shift
+	[ -z "$system" ] || return 0
 	for count in 1000 3000; do
 		"$@" -nostdlib -static -DCOUNT=$count \
 			-o "$out/spin$count.$isa" "$here/spin.$isa.S"
@@ -33,6 +36,15 @@ programs()
 {
 	suffix=$1
 	shift
+	if [ "$system" = irix ]; then
+		for source in "$here/hwperf.c" \
+		    "$here/../../examples/irix/misses.c"; do
+			"$@" -O1 -I"$guest" -I"$guest/irix" \
+				-o "$out/$(basename "$source" .c).$suffix" \
+				"$source" "$guest"/*.c
+		done
+		return
+	fi
 	for name in args state spawn fds file; do
 		"$@" -O1 -pthread -o "$out/$name.$suffix" "$here/$name.c"
 	done

@@ -333,7 +333,7 @@ returned_segments_give_pages_back(void **state)
 	assert_int_equal(map.m->warm_segments, 0);
 	assert_int_equal(map.m->segments, 12);
 	assert_int_equal(map.m->free_segment, 0);
-	assert_in_range(file_blocks(map.fd), before - 64, before + 64);
+	assert_in_range(file_blocks(map.fd), before - 128, before + 128);
 	fixture_close(&map);
 }
 

@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Event counters of IRIX: those of processes. */
+#include "hwperf_internal.h"
+
+#include "../machine_internal.h"
+#include "../sample.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define NS 1000000000ull
+#define SIGNAL_MAX 32
+
+/* ---- Control words --------------------------------------------------- */
+
+static bool
+spec_is_good(u16 spec, unsigned event)
+{
+	return !spec || (spec >> HWPERF_EVENT_SHIFT ==
+				 event % HWPERF_COUNTER_EVENTS &&
+			 spec & HWPERF_MODES);
+}
+
+int
+hwperf_check(const struct hwperf_control *control, u32 uid)
+{
+	u16 all = 0;
+
+	for (unsigned i = 0; i < HWPERF_EVENTS; i++) {
+		u16 spec = control->spec[i];
+		s32 threshold = control->threshold[i];
+
+		if (!spec_is_good(spec, i) || threshold < 0 ||
+		    (threshold && !(spec & HWPERF_IE)))
+			return -EINVAL;
+		all |= spec;
+	}
+	if (!all || control->signal < 0 || control->signal > SIGNAL_MAX)
+		return -EINVAL;
+	return uid && all & (HWPERF_K | HWPERF_S) ? -EPERM : 0;
+}
+
+bool
+hwperf_wants_system(const struct hwperf_control *control)
+{
+	for (unsigned i = 0; i < HWPERF_EVENTS; i++)
+		if (control->spec[i] & HWPERF_K)
+			return true;
+	return false;
+}
+
+/* The next event of a counter after one of its own, itself if it is alone;
+ * the given one if the counter has none. */
+static u8
+next_event(const struct hwperf_control *control, unsigned counter, u8 event)
+{
+	unsigned base = counter * HWPERF_COUNTER_EVENTS;
+
+	for (unsigned i = 1; i <= HWPERF_COUNTER_EVENTS; i++) {
+		unsigned n = base + (event + i) % HWPERF_COUNTER_EVENTS;
+
+		if (control->spec[n])
+			return (u8)n;
+	}
+	return event;
+}
+
+void
+hwperf_first(const struct hwperf_control *control,
+	     u8 current[HWPERF_COUNTERS])
+{
+	for (unsigned c = 0; c < HWPERF_COUNTERS; c++)
+		current[c] = next_event(control, c,
+					(u8)((c + 1) * HWPERF_COUNTER_EVENTS -
+					     1));
+}
+
+bool
+hwperf_next(const struct hwperf_control *control, u8 current[HWPERF_COUNTERS])
+{
+	bool moved = false;
+
+	for (unsigned c = 0; c < HWPERF_COUNTERS; c++) {
+		u8 next = next_event(control, c, current[c]);
+
+		moved |= next != current[c];
+		current[c] = next;
+	}
+	return moved;
+}
+
+u32
+hwperf_current(const struct hwperf_control *control,
+	       const u8 current[HWPERF_COUNTERS])
+{
+	u32 events = 0;
+
+	for (unsigned c = 0; c < HWPERF_COUNTERS; c++)
+		if (control->spec[current[c]])
+			events |= 1u << current[c];
+	return events;
+}
+
+bool
+hwperf_is_current(const struct hwperf_process *process, unsigned event)
+{
+	return process->counting &&
+	       hwperf_current(&process->control, process->current) >> event & 1;
+}
+
+/* ---- Counting -------------------------------------------------------- */
+
+u64
+hwperf_sum(const struct sim_config *config,
+	   const struct machine_totals *totals,
+	   const struct hwperf_control *control, unsigned event, int tc)
+{
+	struct pmu_select select = {
+		.event = pmu_find_event(config, event / HWPERF_COUNTER_EVENTS,
+					event),
+		.modes = control->spec[event] & HWPERF_MODES,
+		.scope = tc < 0 ? SCOPE_PROCESSOR : SCOPE_TC,
+		.scope_id = tc < 0 ? 0 : (u8)tc,
+	};
+
+	return pmu_totals_sum(config, totals, &select);
+}
+
+void
+hwperf_collect(const struct sim_config *config,
+	       const struct machine_totals *totals,
+	       const struct hwperf_control *control, u32 events, int tc,
+	       struct hwperf_counters *counters)
+{
+	for (unsigned i = 0; i < HWPERF_EVENTS; i++) {
+		u64 sum;
+
+		if (!(events >> i & 1))
+			continue;
+		sum = hwperf_sum(config, totals, control, i, tc);
+		if (sum > counters->start[i])
+			counters->value[i] += sum - counters->start[i];
+		counters->start[i] = sum;
+	}
+}
+
+/* The events that count now begin to. */
+static void
+let_count(struct machine_map *map, struct hwperf_process *p,
+	  const struct machine_totals *t)
+{
+	u32 events = hwperf_current(&p->control, p->current);
+
+	for (unsigned i = 0; i < HWPERF_EVENTS; i++)
+		if (events >> i & 1)
+			p->counters.start[i] = hwperf_sum(
+				&map->m->config, t, &p->control, i, -1);
+	p->changes++;
+}
+
+/* Adds what has been counted until now. */
+static void
+collect(struct machine_map *map, struct hwperf_process *p,
+	const struct machine_totals *t)
+{
+	hwperf_collect(&map->m->config, t, &p->control,
+		       hwperf_current(&p->control, p->current), -1,
+		       &p->counters);
+}
+
+void
+hwperf_settle(struct machine_map *map, unsigned slot)
+{
+	struct hwperf_process *p = &map->m->slot[slot].hwperf;
+	struct machine_totals t;
+
+	if (!p->counting)
+		return;
+	machine_slot_totals(map, slot, &t);
+	collect(map, p, &t);
+}
+
+void
+hwperf_lose(struct machine_map *map, unsigned slot)
+{
+	struct hwperf_process *p = &map->m->slot[slot].hwperf;
+
+	if (!p->counting)
+		return;
+	hwperf_settle(map, slot);
+	p->counting = false;
+	p->generation++;
+	p->changes++;
+}
+
+/* Goes on to other events; nothing is to be done without. */
+static void
+turn(struct machine_map *map, unsigned slot)
+{
+	struct hwperf_process *p = &map->m->slot[slot].hwperf;
+	u8 next[HWPERF_COUNTERS] = {p->current[0], p->current[1]};
+	struct machine_totals t;
+
+	if (!hwperf_next(&p->control, next))
+		return;
+	machine_slot_totals(map, slot, &t);
+	collect(map, p, &t);
+	memcpy(p->current, next, sizeof next);
+	let_count(map, p, &t);
+}
+
+void
+hwperf_tick(struct machine_map *map, unsigned slot)
+{
+	const struct machine *m = map->m;
+
+	if (!m->slot[slot].hwperf.counting && !m->hwperf.system)
+		return;
+	machine_lock(map);
+	if (m->slot[slot].hwperf.counting)
+		turn(map, slot);
+	else if (m->hwperf.system)
+		hwperf_system_change(map, NULL);
+	machine_unlock(map);
+}
+
+/* ---- Calls ----------------------------------------------------------- */
+
+void
+hwperf_wind(struct hwperf_process *p)
+{
+	for (unsigned i = 0; i < HWPERF_EVENTS; i++)
+		p->left[i] = (s64)p->control.threshold[i] * SAMPLE_TENTHS;
+}
+
+s64
+hwperf_begin(struct machine_map *map, unsigned slot,
+	     const struct hwperf_control *control)
+{
+	struct hwperf_process *p = &map->m->slot[slot].hwperf;
+	struct machine_totals t;
+
+	p->control = *control;
+	memset(&p->counters, 0, sizeof p->counters);
+	hwperf_first(&p->control, p->current);
+	hwperf_wind(p);
+	p->counting = true;
+	p->generation++;
+	machine_slot_totals(map, slot, &t);
+	let_count(map, p, &t);
+	return p->generation;
+}
+
+/* A process has the counters, and runs. */
+static bool
+is_in_use(const struct machine *m, hwperf_running_fn *running)
+{
+	for (unsigned i = 1; i < m->slots_used; i++)
+		if (m->slot[i].state == SLOT_RUNNING &&
+		    m->slot[i].hwperf.counting && running(m->slot[i].pid))
+			return true;
+	return false;
+}
+
+static s64
+enable(struct machine_map *map, unsigned slot,
+       const struct hwperf_control *control, hwperf_running_fn *running)
+{
+	struct hwperf_machine *h = &map->m->hwperf;
+	struct hwperf_process *p = &map->m->slot[slot].hwperf;
+
+	if (h->system)
+		return -EBUSY;
+	if (!hwperf_wants_system(control))
+		return hwperf_begin(map, slot, control);
+	if (is_in_use(map->m, running))
+		return -EBUSY;
+	hwperf_system_begin(map, control);
+	p->system = true;
+	return h->generation;
+}
+
+s64
+hwperf_enable(struct machine_map *map, unsigned slot, u32 uid,
+	      const struct hwperf_control *control, hwperf_running_fn *running)
+{
+	s64 result = hwperf_check(control, uid);
+
+	if (result)
+		return result;
+	machine_lock(map);
+	result = enable(map, slot, control, running);
+	machine_unlock(map);
+	return result;
+}
+
+s64
+hwperf_profile(struct machine_map *map, unsigned slot, u32 uid,
+	       const struct hwperf_control *control)
+{
+	s64 result = hwperf_check(control, uid);
+
+	if (result || hwperf_wants_system(control))
+		return result ? result : -EINVAL;
+	machine_lock(map);
+	result = map->m->hwperf.system ? -EBUSY :
+					 hwperf_begin(map, slot, control);
+	machine_unlock(map);
+	return result;
+}
+
+/* Values of events that stay are kept. */
+static s64
+modify(struct machine_map *map, unsigned slot,
+       const struct hwperf_control *control)
+{
+	struct hwperf_process *p = &map->m->slot[slot].hwperf;
+	struct machine_totals t;
+
+	if (p->system) {
+		if (!hwperf_wants_system(control))
+			return -EINVAL;
+		hwperf_system_change(map, control);
+		return map->m->hwperf.generation;
+	}
+	if (!p->counting || hwperf_wants_system(control))
+		return -EINVAL;
+	machine_slot_totals(map, slot, &t);
+	collect(map, p, &t);
+	p->control = *control;
+	hwperf_first(&p->control, p->current);
+	hwperf_wind(p);
+	p->generation++;
+	let_count(map, p, &t);
+	return p->generation;
+}
+
+s64
+hwperf_modify(struct machine_map *map, unsigned slot, u32 uid,
+	      const struct hwperf_control *control)
+{
+	s64 result = hwperf_check(control, uid);
+
+	if (result)
+		return result;
+	machine_lock(map);
+	result = modify(map, slot, control);
+	machine_unlock(map);
+	return result;
+}
+
+static s64
+read_values(struct machine_map *map, unsigned slot, u64 value[HWPERF_EVENTS])
+{
+	struct hwperf_process *p = &map->m->slot[slot].hwperf;
+	const u64 *from = p->counters.value;
+
+	if (p->system) {
+		hwperf_system_settle(map);
+		memcpy(value, map->m->hwperf.global,
+		       sizeof map->m->hwperf.global);
+		return map->m->hwperf.generation;
+	}
+	if (!p->generation)
+		return -EINVAL;
+	hwperf_settle(map, slot);
+	memcpy(value, from, sizeof p->counters.value);
+	return p->generation;
+}
+
+s64
+hwperf_read(struct machine_map *map, unsigned slot, u64 value[HWPERF_EVENTS])
+{
+	s64 result;
+
+	machine_lock(map);
+	result = read_values(map, slot, value);
+	machine_unlock(map);
+	return result;
+}
+
+s64
+hwperf_get_control(struct machine_map *map, unsigned slot,
+		   struct hwperf_control *control)
+{
+	const struct hwperf_process *p = &map->m->slot[slot].hwperf;
+	s64 result;
+
+	machine_lock(map);
+	if (p->system) {
+		*control = map->m->hwperf.control;
+		result = map->m->hwperf.generation;
+	} else {
+		*control = p->control;
+		result = p->generation ? (s64)p->generation : -EINVAL;
+	}
+	machine_unlock(map);
+	return result;
+}
+
+s64
+hwperf_release(struct machine_map *map, unsigned slot)
+{
+	struct hwperf_process *p = &map->m->slot[slot].hwperf;
+	s64 result = 0;
+
+	machine_lock(map);
+	if (p->system) {
+		hwperf_system_end(map);
+	} else if (p->counting) {
+		hwperf_settle(map, slot);
+		p->counting = false;
+		p->changes++;
+	} else {
+		result = -EINVAL;
+	}
+	machine_unlock(map);
+	return result;
+}
+
+s64
+hwperf_save(struct machine_map *map, unsigned slot)
+{
+	machine_lock(map);
+	map->m->slot[slot].hwperf.save = true;
+	machine_unlock(map);
+	return 0;
+}
+
+static u64
+cycles_to_ns(const struct sim_config *config, u64 cycles)
+{
+	u64 hz = config->clock_hz;
+
+	return hz ? cycles / hz * NS + cycles % hz * NS / hz : 0;
+}
+
+s64
+hwperf_usage(struct machine_map *map, unsigned slot,
+	     struct hwperf_usage *usage)
+{
+	const struct sim_config *config = &map->m->config;
+	const struct hwperf_process *p = &map->m->slot[slot].hwperf;
+	struct machine_totals t;
+	u64 sig[SIG_N], system = 0;
+	s64 result;
+
+	memset(usage, 0, sizeof *usage);
+	machine_lock(map);
+	result = read_values(map, slot, usage->value);
+	machine_slot_totals(map, slot, &t);
+	memcpy(usage->kind, p->calls, sizeof usage->kind);
+	memcpy(usage->bytes, p->bytes, sizeof usage->bytes);
+	machine_unlock(map);
+	for (unsigned mode = 0; mode < MODE_N; mode++) {
+		machine_totals_signals(config, &t, (enum sim_mode)mode, -1, -1,
+				       sig);
+		if (mode != MODE_USER)
+			system += machine_cycles(sig);
+	}
+	machine_totals_signals(config, &t, MODE_USER, -1, -1, sig);
+	usage->user_ns = cycles_to_ns(config, machine_cycles(sig));
+	usage->system_ns = cycles_to_ns(config, system);
+	usage->faults = sig[SIG_OS_PAGE];
+	usage->tlb_misses = sig[SIG_JTLB_I_MISS] + sig[SIG_JTLB_D_MISS];
+	usage->calls = sig[SIG_OS_SYSCALL];
+	usage->signals = sig[SIG_OS_SIGNAL];
+	return result;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Event counters of IRIX: what becomes of them when processes fork, execute,
+ * end and are waited for.
+ */
+#include "hwperf_internal.h"
+
+#include "../machine_internal.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+static void
+add(u64 to[HWPERF_EVENTS], const u64 from[HWPERF_EVENTS])
+{
+	for (unsigned i = 0; i < HWPERF_EVENTS; i++)
+		to[i] += from[i];
+}
+
+static bool
+is_dead(s32 pid)
+{
+	return kill(pid, 0) && errno == ESRCH;
+}
+
+static struct hwperf_process *
+process(struct machine_map *map, unsigned slot)
+{
+	return &map->m->slot[slot].hwperf;
+}
+
+/* The slot of a process that lives; 0: none. */
+static unsigned
+slot_of(const struct machine *m, s32 pid)
+{
+	for (unsigned i = 1; i < m->slots_used; i++)
+		if (m->slot[i].state == SLOT_RUNNING && m->slot[i].pid == pid)
+			return i;
+	return 0;
+}
+
+/* ---- fork and execve ------------------------------------------------- */
+
+void
+hwperf_fork(struct machine_map *map, unsigned child,
+	    const struct hwperf_process *parent)
+{
+	struct hwperf_process *p = process(map, child);
+
+	machine_lock(map);
+	*p = *parent;
+	memset(&p->counters, 0, sizeof p->counters);
+	memset(p->calls, 0, sizeof p->calls);
+	memset(p->bytes, 0, sizeof p->bytes);
+	hwperf_wind(p);
+	p->system = false;
+	p->save = false;
+	p->changes++;
+	machine_unlock(map);
+}
+
+void
+hwperf_leave(struct machine_map *map, unsigned slot,
+	     struct hwperf_process *copy)
+{
+	machine_lock(map);
+	hwperf_settle(map, slot);
+	*copy = *process(map, slot);
+	process(map, slot)->counting = false;
+	machine_unlock(map);
+}
+
+void
+hwperf_arrive(struct machine_map *map, unsigned slot,
+	      const struct hwperf_process *copy)
+{
+	struct hwperf_process *p = process(map, slot);
+
+	machine_lock(map);
+	*p = *copy;
+	memset(p->counters.start, 0, sizeof p->counters.start);
+	p->changes++;
+	machine_unlock(map);
+}
+
+/* ---- exit and wait --------------------------------------------------- */
+
+static void
+keep(struct hwperf_machine *h, const struct machine_slot *s)
+{
+	for (unsigned i = 0; i < HWPERF_ENDED; i++) {
+		struct hwperf_ended *e = &h->ended[i];
+
+		if (e->pid)
+			continue;
+		e->pid = s->pid;
+		e->parent = s->parent;
+		memcpy(e->value, s->hwperf.counters.value, sizeof e->value);
+		return;
+	}
+}
+
+/* What it had from its own children and did not wait for is nobody's. */
+static void
+forget_children(struct hwperf_machine *h, s32 pid)
+{
+	for (unsigned i = 0; i < HWPERF_ENDED; i++)
+		if (h->ended[i].pid && h->ended[i].parent == pid)
+			h->ended[i].pid = 0;
+}
+
+/* A process has ended: its counts go on, to where they belong. */
+static void
+hand_on(struct machine_map *map, unsigned slot)
+{
+	struct machine *m = map->m;
+	struct hwperf_machine *h = &m->hwperf;
+	struct machine_slot *s = &m->slot[slot];
+	struct hwperf_process *p = &s->hwperf;
+	unsigned parent = slot_of(m, s->parent);
+
+	hwperf_settle(map, slot);
+	p->counting = false;
+	forget_children(h, s->pid);
+	if (p->system)
+		hwperf_system_end(map);
+	if (!p->generation)
+		return;
+	if (s->pid == h->first) {
+		add(h->total, p->counters.value);
+		h->first = 0;
+	} else if (parent && p->save) {
+		add(process(map, parent)->counters.value, p->counters.value);
+	} else if (parent) {
+		keep(h, s);
+	}
+	p->generation = 0;
+}
+
+void
+hwperf_exit(struct machine_map *map, unsigned slot)
+{
+	machine_lock(map);
+	hand_on(map, slot);
+	machine_unlock(map);
+}
+
+/* The counts of children that have ended by themselves and been waited for. */
+static void
+take_ended(struct machine_map *map, unsigned slot)
+{
+	struct hwperf_machine *h = &map->m->hwperf;
+	s32 pid = map->m->slot[slot].pid;
+
+	for (unsigned i = 0; i < HWPERF_ENDED; i++) {
+		struct hwperf_ended *e = &h->ended[i];
+
+		if (!e->pid || e->parent != pid || !is_dead(e->pid))
+			continue;
+		add(process(map, slot)->counters.value, e->value);
+		e->pid = 0;
+	}
+}
+
+/* A child that was killed could not hand on anything; its slot, or 0. */
+static unsigned
+killed_child(struct machine_map *map, s32 parent)
+{
+	struct machine *m = map->m;
+
+	for (unsigned i = 1; i < m->slots_used; i++)
+		if (m->slot[i].state == SLOT_RUNNING &&
+		    m->slot[i].parent == parent && is_dead(m->slot[i].pid))
+			return i;
+	return 0;
+}
+
+void
+hwperf_wait(struct machine_map *map, unsigned slot)
+{
+	s32 pid = map->m->slot[slot].pid;
+	unsigned child;
+
+	machine_lock(map);
+	while ((child = killed_child(map, pid))) {
+		hand_on(map, child);
+		machine_slot_retire_locked(map, child);
+	}
+	take_ended(map, slot);
+	machine_unlock(map);
+}
+
+/* ---- Tools ----------------------------------------------------------- */
+
+int
+hwperf_arm(struct machine_map *map, const struct hwperf_control *control)
+{
+	struct hwperf_machine *h = &map->m->hwperf;
+	int error = hwperf_check(control, 0);
+
+	if (error)
+		return error;
+	machine_lock(map);
+	h->armed = true;
+	h->arm = *control;
+	h->first = 0;
+	memset(h->total, 0, sizeof h->total);
+	machine_unlock(map);
+	return 0;
+}
+
+void
+hwperf_start(struct machine_map *map, unsigned slot)
+{
+	struct hwperf_machine *h = &map->m->hwperf;
+	bool armed;
+
+	machine_lock(map);
+	armed = h->armed;
+	h->armed = false;
+	if (armed) {
+		hwperf_begin(map, slot, &h->arm);
+		h->first = map->m->slot[slot].pid;
+	}
+	machine_unlock(map);
+}
+
+void
+hwperf_total(struct machine_map *map, u64 value[HWPERF_EVENTS])
+{
+	struct hwperf_machine *h = &map->m->hwperf;
+	unsigned slot;
+
+	machine_lock(map);
+	slot = h->first ? slot_of(map->m, h->first) : 0;
+	memcpy(value, h->total, sizeof h->total);
+	if (slot) {
+		hwperf_settle(map, slot);
+		add(value, process(map, slot)->counters.value);
+	}
+	machine_unlock(map);
+}

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The event counters of IRIX for the target: files of /proc, syssgi(). */
+#include "channel_hwperf.h"
+
+#include "channel.h"
+#include "follow.h"
+#include "hwperf_watch.h"
+#include "sampling.h"
+
+#include "../device/hwperf.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define PROC "/proc/"
+#define PINFO "/proc/pinfo/"
+#define ARGUMENT_WORDS (2 * HWPERF_EVENTS + 1)
+#define NS 1000000000ull
+#define GIGABYTE (1ull << 30)
+
+/* ---- Processes ------------------------------------------------------- */
+
+static u32
+own_uid(void)
+{
+	return plugin.map.m->slot[plugin.slot].uid;
+}
+
+static bool
+is_pinfo(const char *path)
+{
+	return !strncmp(path, PINFO, sizeof PINFO - 1);
+}
+
+/* The process that a path names; 0: it names none. */
+static s32
+path_pid(const char *path)
+{
+	const char *digits = path;
+	char *end;
+	long pid;
+
+	if (is_pinfo(path))
+		digits += sizeof PINFO - 1;
+	else if (!strncmp(path, PROC, sizeof PROC - 1))
+		digits += sizeof PROC - 1;
+	if (!isdigit((unsigned char)*digits))
+		return 0;
+	pid = strtol(digits, &end, 10);
+	return *end || pid > INT32_MAX ? 0 : (s32)pid;
+}
+
+/* The slot of a process of this machine; 0: there is none. */
+static unsigned
+pid_slot(s32 pid)
+{
+	const struct machine *m = plugin.map.m;
+
+	for (unsigned i = 1; pid && i < m->slots_used; i++)
+		if (m->slot[i].pid == pid &&
+		    m->slot[i].state == SLOT_RUNNING)
+			return i;
+	return 0;
+}
+
+/* For its own group, and for the superuser. */
+static bool
+may_use(s32 pid)
+{
+	return own_uid() == 0 || getpgid(pid) == getpgid(0);
+}
+
+/* Whether a thread of the process is executing or ready to. */
+static bool
+is_running(s32 pid)
+{
+	char path[64], text[512];
+	struct dirent *entry;
+	bool found = false;
+	DIR *tasks;
+
+	snprintf(path, sizeof path, "/proc/%d/task", pid);
+	tasks = pid == getpid() ? NULL : opendir(path);
+	if (!tasks)
+		return pid == getpid();
+	while (!found && (entry = readdir(tasks))) {
+		const char *state;
+		FILE *stat;
+		size_t n;
+
+		snprintf(path, sizeof path, "/proc/%d/task/%.20s/stat", pid,
+			 entry->d_name);
+		stat = fopen(path, "re");
+		n = stat ? fread(text, 1, sizeof text - 1, stat) : 0;
+		text[n] = '\0';
+		state = strrchr(text, ')');
+		found = state && state[1] == ' ' && state[2] == 'R';
+		if (stat)
+			fclose(stat);
+	}
+	closedir(tasks);
+	return found;
+}
+
+/* ---- Words ----------------------------------------------------------- */
+
+/* Signals have the target's numbers. */
+static int
+get_control(const struct device_call *call, struct hwperf_control *control)
+{
+	const u64 *word = call->word;
+
+	if (call->n < ARGUMENT_WORDS)
+		return -EFAULT;
+	for (unsigned i = 0; i < HWPERF_EVENTS; i++) {
+		control->spec[i] = (u16)word[i];
+		control->threshold[i] = (s32)word[HWPERF_EVENTS + i];
+	}
+	control->signal = (s32)word[2 * HWPERF_EVENTS];
+	return !control->signal || sampling_host_signal(control->signal) ?
+		       0 : -EINVAL;
+}
+
+static s64
+put_values(struct device_call *call, const u64 value[HWPERF_EVENTS],
+	   s64 result)
+{
+	if (call->room < HWPERF_EVENTS)
+		return -EFAULT;
+	memcpy(call->word, value, HWPERF_EVENTS * sizeof *value);
+	call->n = HWPERF_EVENTS;
+	return result;
+}
+
+static s64
+put_control(struct device_call *call, const struct hwperf_control *control,
+	    s64 result)
+{
+	u64 value[HWPERF_EVENTS];
+
+	for (unsigned i = 0; i < HWPERF_EVENTS; i++)
+		value[i] = control->spec[i];
+	return put_values(call, value, result);
+}
+
+/* Zero: what is not modelled; see r10k_evcntrs(5). */
+static s64
+put_usage(struct device_call *call, const struct hwperf_usage *u, s64 result)
+{
+	u64 now = u->user_ns + u->system_ns;
+	const u64 word[] = {
+		now / NS, now % NS, 0, 0, u->user_ns / NS, u->user_ns % NS,
+		u->system_ns / NS, u->system_ns % NS,
+		u->faults, 0, u->tlb_misses, 0,
+		u->bytes[0] / GIGABYTE, u->bytes[0] % GIGABYTE,
+		u->bytes[1] / GIGABYTE, u->bytes[1] % GIGABYTE,
+		u->signals, 0, 0, u->calls,
+		u->kind[0], u->kind[1], u->kind[2], u->kind[3],
+		0, 0, 0, 0, u->faults, 0, 0,
+	};
+	size_t n = SIM_COUNT(word);
+
+	if (call->room < n + 16 + HWPERF_EVENTS)
+		return -EFAULT;
+	memcpy(call->word, word, sizeof word);
+	memset(call->word + n, 0, 16 * sizeof *word);
+	memcpy(call->word + n + 16, u->value, sizeof u->value);
+	call->n = n + 16 + HWPERF_EVENTS;
+	return result;
+}
+
+/* ---- ioctl() --------------------------------------------------------- */
+
+/* What looks and does not touch, which /proc/pinfo has as well. */
+static s64
+look(struct device_call *call, unsigned slot)
+{
+	struct hwperf_control control;
+	struct hwperf_usage usage;
+	u64 value[HWPERF_EVENTS];
+	s64 result;
+
+	switch (call->command) {
+	case PMCSIM_PIOCGETEVCTRS:
+		result = hwperf_read(&plugin.map, slot, value);
+		return result < 0 ? result : put_values(call, value, result);
+	case PMCSIM_PIOCGETEVCTRL:
+		result = hwperf_get_control(&plugin.map, slot, &control);
+		return result < 0 ? result :
+				    put_control(call, &control, result);
+	case PMCSIM_PIOCGETPREVCTRS:
+		result = hwperf_usage(&plugin.map, slot, &usage);
+		return result < 0 ? result : put_usage(call, &usage, result);
+	}
+	return -EINVAL;
+}
+
+static s64
+change(struct device_call *call, unsigned slot)
+{
+	struct hwperf_control control;
+	s64 result;
+
+	switch (call->command) {
+	case PMCSIM_PIOCENEVCTRS:
+		result = get_control(call, &control);
+		if (slot == plugin.slot)
+			hwperf_watch_profile(NULL, 0);
+		return result ? result :
+				hwperf_enable(&plugin.map, slot, own_uid(),
+					      &control, is_running);
+	case PMCSIM_PIOCSETEVCTRL:
+		result = get_control(call, &control);
+		return result ? result :
+				hwperf_modify(&plugin.map, slot, own_uid(),
+					      &control);
+	case PMCSIM_PIOCRELEVCTRS:
+		return hwperf_release(&plugin.map, slot);
+	case PMCSIM_PIOCSAVECCNTRS:
+		return hwperf_save(&plugin.map, slot);
+	}
+	return -EINVAL;
+}
+
+static bool
+only_looks(u32 command)
+{
+	return command == PMCSIM_PIOCGETEVCTRS ||
+	       command == PMCSIM_PIOCGETEVCTRL ||
+	       command == PMCSIM_PIOCGETPREVCTRS;
+}
+
+static s64
+proc_call(struct device_call *call)
+{
+	s32 pid = path_pid(call->path);
+	unsigned slot = pid_slot(pid);
+
+	if (!slot)
+		return -ENOENT;
+	if (only_looks(call->command))
+		return is_pinfo(call->path) || may_use(pid) ?
+			       look(call, slot) : -EPERM;
+	if (is_pinfo(call->path) || !may_use(pid))
+		return -EPERM;
+	return change(call, slot);
+}
+
+/* ---- syssgi() -------------------------------------------------------- */
+
+static s64
+system_look(struct device_call *call)
+{
+	struct hwperf_control control;
+	u64 value[HWPERF_EVENTS];
+	s64 result;
+
+	switch (call->command) {
+	case PMCSIM_HWPERF_GET_SYSCNTRS:
+		result = hwperf_system_read(&plugin.map, value);
+		break;
+	case PMCSIM_HWPERF_GET_CPUCNTRS:
+		result = hwperf_cpu_read(&plugin.map, call->word[0], value);
+		break;
+	case PMCSIM_HWPERF_GET_SYSEVCTRL:
+		result = hwperf_system_control(&plugin.map, &control);
+		return result < 0 ? result :
+				    put_control(call, &control, result);
+	default:
+		return -EINVAL;
+	}
+	return result <= 0 ? result : put_values(call, value, result);
+}
+
+static bool
+has_threshold(const struct hwperf_control *control)
+{
+	for (unsigned i = 0; i < HWPERF_EVENTS; i++)
+		if (control->threshold[i])
+			return true;
+	return false;
+}
+
+static s64
+enable_profiling(const struct device_call *call)
+{
+	struct hwperf_profile profile[HWPERF_PROFILES];
+	const u64 *word = call->word + ARGUMENT_WORDS;
+	struct hwperf_control control;
+	s64 result = get_control(call, &control);
+
+	if (result)
+		return result;
+	if (call->n <= ARGUMENT_WORDS || !has_threshold(&control) ||
+	    *word < 1 || *word > HWPERF_PROFILES ||
+	    call->n != ARGUMENT_WORDS + 1 + 4 * *word)
+		return -EINVAL;
+	for (u64 i = 0; i < *word; i++)
+		profile[i] = (struct hwperf_profile){
+			.base = word[4 * i + 1],
+			.bytes = word[4 * i + 2],
+			.offset = word[4 * i + 3],
+			.scale = word[4 * i + 4],
+		};
+	result = hwperf_profile(&plugin.map, plugin.slot, own_uid(),
+				&control);
+	if (result > 0)
+		hwperf_watch_profile(profile, (unsigned)*word);
+	return result;
+}
+
+static s64
+system_call(struct device_call *call)
+{
+	struct hwperf_control control;
+	s64 result;
+
+	switch (call->command) {
+	case PMCSIM_HWPERF_PROFENABLE:
+		return enable_profiling(call);
+	case PMCSIM_HWPERF_ENSYSCNTRS:
+		result = get_control(call, &control);
+		return result ? result :
+				hwperf_system_enable(&plugin.map, own_uid(),
+						     &control);
+	case PMCSIM_HWPERF_SET_SYSEVCTRL:
+		result = get_control(call, &control);
+		return result ? result :
+				hwperf_system_modify(&plugin.map, own_uid(),
+						     &control);
+	case PMCSIM_HWPERF_RELSYSCNTRS:
+		return hwperf_system_release(&plugin.map, own_uid());
+	}
+	return system_look(call);
+}
+
+/* ---- The files ------------------------------------------------------- */
+
+static bool
+match(const char *path)
+{
+	return strlen(path) >= 9 && pid_slot(path_pid(path));
+}
+
+static bool
+may_write(const char *path)
+{
+	return !is_pinfo(path) && may_use(path_pid(path));
+}
+
+static s64
+device_call(struct device_call *call)
+{
+	s64 result;
+
+	follow_settle();
+	result = call->path ? proc_call(call) : system_call(call);
+	hwperf_watch_refresh();
+	if (result < 0)
+		call->n = 0;
+	return result;
+}
+
+const struct device_file hwperf_file = {
+	.system = SYSTEM_IRIX,
+	.match = match,
+	.like = {"/proc", "stat"},
+	.may_write = may_write,
+	.call = device_call,
+};
+
+/* ---- System calls of the target -------------------------------------- */
+
+/* What a call is counted as; -1: nothing of its own. */
+static int
+kind_of(enum call call)
+{
+	switch (call) {
+	case CALL_READ:
+	case CALL_READV:
+	case CALL_PREAD:
+	case CALL_PREADV:
+		return 0;
+	case CALL_WRITE:
+	case CALL_WRITEV:
+	case CALL_PWRITE:
+	case CALL_PWRITEV:
+		return 1;
+	case CALL_POLL:
+		return 2;
+	case CALL_IOCTL:
+		return 3;
+	default:
+		return -1;
+	}
+}
+
+void
+channel_hwperf_returned(enum call call, s64 result)
+{
+	struct hwperf_process *p = &plugin.map.m->slot[plugin.slot].hwperf;
+	int kind = kind_of(call);
+
+	if (plugin.config->system != SYSTEM_IRIX)
+		return;
+	if (kind >= 0)
+		p->calls[kind]++;
+	if ((kind == 0 || kind == 1) && result > 0)
+		p->bytes[kind] += (u64)result;
+	if (call == CALL_WAIT)
+		hwperf_wait(&plugin.map, plugin.slot);
+	hwperf_watch_refresh();
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "hwperf_watch.h"
+
+#include "sampling.h"
+
+#include "../device/hwperf.h"
+
+#define TICKER 0
+#define HALF 2			/* bytes of a bucket */
+
+static struct {
+	bool on;
+	bool early;		/* the first tick is nearer than a period */
+	u32 changes;		/* of the process's counters, when seen */
+	u64 last_tick;		/* cycle of the core */
+	unsigned n_profile;
+	struct hwperf_profile profile[HWPERF_PROFILES];
+} watch;
+
+static struct hwperf_process *
+counters(void)
+{
+	return &plugin.map.m->slot[plugin.slot].hwperf;
+}
+
+/* ---- Overflows ------------------------------------------------------- */
+
+/* Adds one to the bucket at an address, which does not run over. */
+static void
+count_bucket(u64 addr)
+{
+	u16 bucket;
+
+	if (guest_read(&bucket, addr, sizeof bucket))
+		return;
+	if (plugin.isa == ISA_MIPS)
+		bucket = __builtin_bswap16(bucket);
+	if (bucket < UINT16_MAX)
+		bucket++;
+	if (plugin.isa == ISA_MIPS)
+		bucket = __builtin_bswap16(bucket);
+	guest_write(addr, &bucket, sizeof bucket);
+}
+
+static void
+count_pc(u64 pc)
+{
+	for (unsigned i = 0; i < watch.n_profile; i++) {
+		const struct hwperf_profile *p = &watch.profile[i];
+		u64 n;
+
+		if (pc < p->offset)
+			continue;
+		n = (u64)((unsigned __int128)((pc - p->offset) / HALF) *
+			  p->scale >> 16);
+		if (n < p->bytes / HALF) {
+			count_bucket(p->base + n * HALF);
+			return;
+		}
+	}
+}
+
+static void
+on_overflow(void *arg, const struct sample *sample)
+{
+	int signal = sampling_host_signal(counters()->control.signal);
+
+	(void)arg;
+	count_pc(sample->pc);
+	if (signal)
+		sampling_signal(signal);
+}
+
+/* ---- Watches --------------------------------------------------------- */
+
+static void
+watch_event(unsigned n, unsigned event)
+{
+	struct hwperf_process *p = counters();
+	struct sample_watch want = {
+		.select = {
+			.event = pmu_find_event(plugin.config, n, event),
+			.modes = p->control.spec[event] & HWPERF_MODES,
+			.scope = SCOPE_PROCESSOR,
+		},
+		.first = 1,	/* the distance is in the machine */
+		.period = (u64)p->control.threshold[event],
+		.left = &p->left[event],
+		.fn = on_overflow,
+	};
+
+	if (!p->control.threshold[event] || !hwperf_is_current(p, event) ||
+	    sample_set(&core, SAMPLING_FREE_WATCH + n, &want))
+		sample_clear(&core, SAMPLING_FREE_WATCH + n);
+}
+
+void
+hwperf_watch_refresh(void)
+{
+	u32 changes = __atomic_load_n(&counters()->changes, __ATOMIC_ACQUIRE);
+
+	if (!watch.on || changes == watch.changes)
+		return;
+	watch.changes = changes;
+	for (unsigned c = 0; c < HWPERF_COUNTERS; c++)
+		watch_event(c, counters()->current[c]);
+}
+
+void
+hwperf_watch_profile(const struct hwperf_profile *profile, unsigned n)
+{
+	if (n)
+		memcpy(watch.profile, profile, n * sizeof *profile);
+	watch.n_profile = n;
+}
+
+/* ---- Ticks ----------------------------------------------------------- */
+
+static void
+on_tick(void *arg, u64 cycle)
+{
+	u64 period = plugin.config->ledger.tick_cycles;
+
+	(void)arg;
+	if (watch.early)
+		sample_tick(&core, TICKER, period, on_tick, NULL);
+	watch.early = false;
+	watch.last_tick = cycle;
+	hwperf_tick(&plugin.map, plugin.slot);
+	hwperf_watch_refresh();
+}
+
+/* The clock of the machine ticks for whoever executes. */
+void
+hwperf_watch_start(void)
+{
+	u64 period = plugin.config->ledger.tick_cycles;
+	u64 left = plugin.map.m->hwperf.tick_left;
+
+	if (plugin.config->system != SYSTEM_IRIX || sampling_begin())
+		return;
+	watch.on = true;
+	watch.changes = 0;
+	if (!left || left > period)
+		left = period;
+	watch.early = left != period;
+	watch.last_tick = core_cycle(&core) + left - period;
+	sample_tick(&core, TICKER, left, on_tick, NULL);
+	hwperf_watch_refresh();
+}
+
+void
+hwperf_watch_end(void)
+{
+	u64 period = plugin.config->ledger.tick_cycles;
+	u64 passed = core_cycle(&core) - watch.last_tick;
+
+	if (watch.on && period)
+		plugin.map.m->hwperf.tick_left = period - passed % period;
+}

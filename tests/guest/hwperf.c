@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Checks the event counters of IRIX: every command with its success and its
+ * errors.  Runs on a machine with tests/data/tables/irix.yaml.
+ */
+#include "check.h"
+#include "pmcsim_guest.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/procfs.h>
+#include <sys/syssgi.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static hwperf_profevctrarg_t arg;
+static hwperf_cntr_t counts;
+
+static void
+count(int event, int mode)
+{
+	struct hwperf_ctrlreg *creg =
+		&arg.hwp_evctrargs.hwp_evctrl[event].hwperf_creg;
+
+	creg->hwp_ev = (ushort_t)(event % HWPERF_CNT1BASE);
+	creg->hwp_ie = 1;
+	creg->hwp_mode = (ushort_t)mode;
+}
+
+/* Graduated instructions and loads, or what else, in user mode. */
+static void
+count_two(int a, int b, int mode)
+{
+	memset(&arg, 0, sizeof arg);
+	count(a, mode);
+	count(b, mode);
+}
+
+static int
+open_process(const char *format, int flags, int pid)
+{
+	char path[64];
+
+	snprintf(path, sizeof path, format, pid);
+	return open(path, flags);
+}
+
+static int
+open_self(void)
+{
+	return open_process("/proc/%05d", O_RDWR, getpid());
+}
+
+static volatile int stored;
+
+/* A store each time round. */
+static void
+work(int n)
+{
+	while (n--)
+		stored = n;
+}
+
+static void
+check_paths(void)
+{
+	int pid = getpid(), fd;
+
+	fd = open_process("/proc/%05d", O_RDWR, pid);
+	CHECK(fd >= 0);
+	CHECK(ioctl(fd, PIOCGETEVCTRS, &counts) == -1 && errno == EINVAL);
+	close(fd);
+	fd = open_process("/proc/%010d", O_RDONLY, pid);
+	CHECK(fd >= 0);
+	CHECK(ioctl(fd, PIOCGETEVCTRS, &counts) == -1 && errno == EINVAL);
+	close(fd);
+	CHECK(open_process("/proc/pinfo/%05d", O_RDWR, pid) == -1 &&
+	      errno == EACCES);
+	fd = open_process("/proc/pinfo/%05d", O_RDONLY, pid);
+	CHECK(fd >= 0);
+	count_two(15, 18, HWPERF_CNTEN_U);
+	CHECK(ioctl(fd, PIOCENEVCTRS, &arg) == -1 && errno == EPERM);
+	CHECK(ioctl(fd, PIOCRELEVCTRS) == -1 && errno == EPERM);
+	CHECK(ioctl(fd, PIOCGETEVCTRS, &counts) == -1 && errno == EINVAL);
+	close(fd);
+	CHECK(open_process("/proc/%010d", O_RDWR, 1) == -1 &&
+	      errno == ENOENT);
+	CHECK(open_process("/proc/%d", O_RDONLY | O_DIRECTORY, pid) >= 0);
+}
+
+/* What a control block must be. */
+static void
+check_arguments(int fd)
+{
+	count_two(15, 18, HWPERF_CNTEN_U);
+	memset(&arg.hwp_evctrargs, 0, sizeof arg.hwp_evctrargs);
+	CHECK(ioctl(fd, PIOCENEVCTRS, &arg) == -1 && errno == EINVAL);
+	count_two(15, 18, 0);
+	CHECK(ioctl(fd, PIOCENEVCTRS, &arg) == -1 && errno == EINVAL);
+	count_two(15, 18, HWPERF_CNTEN_U);
+	arg.hwp_evctrargs.hwp_evctrl[18].hwperf_creg.hwp_ev = 3;
+	CHECK(ioctl(fd, PIOCENEVCTRS, &arg) == -1 && errno == EINVAL);
+	count_two(15, 18, HWPERF_CNTEN_U);
+	arg.hwp_ovflw_freq[15] = -1;
+	CHECK(ioctl(fd, PIOCENEVCTRS, &arg) == -1 && errno == EINVAL);
+	arg.hwp_ovflw_freq[15] = 0;
+	arg.hwp_ovflw_sig = 33;
+	CHECK(ioctl(fd, PIOCENEVCTRS, &arg) == -1 && errno == EINVAL);
+	CHECK(ioctl(fd, PIOCENEVCTRS, NULL) == -1 && errno == EFAULT);
+	CHECK(ioctl(fd, 0x7100, &arg) == -1 && errno == EINVAL);
+	CHECK(ioctl(fd, PIOCRELEVCTRS) == -1 && errno == EINVAL);
+	CHECK(ioctl(fd, PIOCSETEVCTRL, &arg) == -1 && errno == EINVAL);
+}
+
+static void
+check_user_mode(int fd)
+{
+	hwperf_eventctrl_t control;
+	int generation;
+
+	count_two(15, 19, HWPERF_CNTEN_U);
+	generation = ioctl(fd, PIOCENEVCTRS, &arg);
+	CHECK(generation > 0);
+	work(1000);
+	CHECK(ioctl(fd, PIOCGETEVCTRS, &counts) == generation);
+	CHECK(counts.hwp_evctr[19] >= 1000 && counts.hwp_evctr[19] < 3000);
+	CHECK(counts.hwp_evctr[15] > counts.hwp_evctr[19]);
+	CHECK(counts.hwp_evctr[0] == 0 && counts.hwp_evctr[18] == 0);
+	CHECK(ioctl(fd, PIOCGETEVCTRL, &control) == generation);
+	CHECK(!memcmp(&control, &arg.hwp_evctrargs, sizeof control));
+	count_two(1, 19, HWPERF_CNTEN_U);
+	CHECK(ioctl(fd, PIOCSETEVCTRL, &arg) == generation + 1);
+	work(1000);
+	CHECK(ioctl(fd, PIOCGETEVCTRS, &counts) == generation + 1);
+	CHECK(counts.hwp_evctr[19] >= 2000 && counts.hwp_evctr[1] >= 2000);
+	CHECK(ioctl(fd, PIOCRELEVCTRS) == 0);
+	work(100000);
+	CHECK(ioctl(fd, PIOCGETEVCTRS, &counts) == generation + 1);
+	CHECK(counts.hwp_evctr[19] < 10000);
+	CHECK(ioctl(fd, PIOCSETEVCTRL, &arg) == -1 && errno == EINVAL);
+}
+
+static void
+check_usage(int fd)
+{
+	hwperf_prusage_t u;
+	int generation;
+
+	count_two(0, 19, HWPERF_CNTEN_U);
+	generation = ioctl(fd, PIOCENEVCTRS, &arg);
+	work(100000);
+	memset(&u, 0xff, sizeof u);
+	CHECK(ioctl(fd, PIOCGETPREVCTRS, &u) == generation);
+	CHECK(u.pu_cpu_mon.hwp_evctr[19] >= 100000);
+	CHECK(u.pu_cpu_mon.hwp_evctr[0] >= 200000);
+	CHECK(u.pu_utime.tv_sec * 1000000000ll + u.pu_utime.tv_nsec >=
+	      200000000);
+	CHECK(u.pu_tstamp.tv_sec >= u.pu_utime.tv_sec);
+	CHECK(u.pu_sysc > u.pu_syscw + u.pu_syscr);
+	CHECK(u.pu_minf > 0 && u.pu_minf == u.pu_vfault);
+	CHECK(u.pu_graphfifo == 0 && u.pu_graph_wait[7] == 0);
+	CHECK(ioctl(fd, PIOCRELEVCTRS) == 0);
+}
+
+/* Runs a child that works; how many stores the parent has then. */
+static unsigned long long
+with_child(int fd, int save, int killed)
+{
+	int pair[2];
+	pid_t pid;
+	char c;
+
+	count_two(15, 19, HWPERF_CNTEN_U);
+	CHECK(ioctl(fd, PIOCENEVCTRS, &arg) > 0);
+	CHECK(pipe(pair) == 0);
+	pid = fork();
+	if (pid == 0) {
+		int own = open_self();
+
+		if (save && ioctl(own, PIOCSAVECCNTRS))
+			_exit(1);
+		work(1000000);
+		if (killed)
+			raise(SIGKILL);
+		_exit(0);
+	}
+	close(pair[1]);
+	CHECK(read(pair[0], &c, 1) == 0);
+	if (!save)
+		CHECK(waitpid(pid, NULL, 0) == pid);
+	else
+		CHECK(kill(pid, 0) == 0);
+	CHECK(ioctl(fd, PIOCGETEVCTRS, &counts) > 0);
+	CHECK(ioctl(fd, PIOCRELEVCTRS) == 0);
+	close(pair[0]);
+	if (save)
+		CHECK(waitpid(pid, NULL, 0) == pid);
+	return counts.hwp_evctr[19];
+}
+
+static void
+check_children(int fd)
+{
+	unsigned long long n = with_child(fd, 0, 0);
+
+	CHECK(n > 1000000 && n < 1100000);
+	n = with_child(fd, 0, 1);
+	CHECK(n > 1000000 && n < 1100000);
+	n = with_child(fd, 1, 0);
+	CHECK(n > 1000000 && n < 1100000);
+}
+
+/* A child has its own counters, from zero, and they are zero at first. */
+static void
+check_child_of_its_own(int fd)
+{
+	int status;
+	pid_t pid;
+
+	count_two(15, 19, HWPERF_CNTEN_U);
+	CHECK(ioctl(fd, PIOCENEVCTRS, &arg) > 0);
+	work(1000000);
+	pid = fork();
+	if (pid == 0) {
+		int own = open_self();
+
+		if (ioctl(own, PIOCGETEVCTRS, &counts) <= 0 ||
+		    counts.hwp_evctr[19] > 100000)
+			_exit(1);
+		if (ioctl(fd, PIOCGETEVCTRS, &counts) <= 0 ||
+		    counts.hwp_evctr[19] < 1000000)
+			_exit(2);
+		_exit(0);
+	}
+	CHECK(waitpid(pid, &status, 0) == pid && status == 0);
+	CHECK(ioctl(fd, PIOCRELEVCTRS) == 0);
+}
+
+static void
+check_system_mode(int fd)
+{
+	hwperf_eventctrl_t control;
+	long generation;
+	int mine;
+
+	CHECK(syssgi(SGI_EVENTCTR, HWPERF_GET_SYSCNTRS, &counts) == -1 &&
+	      errno == EINVAL);
+	CHECK(syssgi(SGI_EVENTCTR, HWPERF_GET_SYSEVCTRL, &control) == -1 &&
+	      errno == EINVAL);
+	CHECK(syssgi(SGI_EVENTCTR, HWPERF_RELSYSCNTRS) == -1 &&
+	      errno == EINVAL);
+	count_two(15, 19, HWPERF_CNTEN_U);
+	mine = ioctl(fd, PIOCENEVCTRS, &arg);
+	CHECK(syssgi(SGI_EVENTCTR, HWPERF_ENSYSCNTRS, &arg) == -1 &&
+	      errno == EINVAL);
+	count_two(15, 19, HWPERF_CNTEN_U | HWPERF_CNTEN_K);
+	CHECK(ioctl(fd, PIOCENEVCTRS, &arg) == -1 && errno == EBUSY);
+	CHECK(syssgi(SGI_EVENTCTR, HWPERF_SET_SYSEVCTRL, &arg) == -1 &&
+	      errno == EINVAL);
+	generation = syssgi(SGI_EVENTCTR, HWPERF_ENSYSCNTRS, &arg);
+	CHECK(generation > 0);
+	CHECK(syssgi(SGI_EVENTCTR, HWPERF_ENSYSCNTRS, &arg) == -1 &&
+	      errno == EBUSY);
+	CHECK(syssgi(SGI_EVENTCTR, HWPERF_GET_SYSEVCTRL, &control) ==
+	      generation);
+	CHECK(!memcmp(&control, &arg.hwp_evctrargs, sizeof control));
+	/* What was lost shows in the generation. */
+	CHECK(ioctl(fd, PIOCGETEVCTRS, &counts) == mine + 1);
+	count_two(15, 19, HWPERF_CNTEN_U);
+	CHECK(ioctl(fd, PIOCENEVCTRS, &arg) == -1 && errno == EBUSY);
+	work(100000);
+	CHECK(syssgi(SGI_EVENTCTR, HWPERF_GET_SYSCNTRS, &counts) ==
+	      generation);
+	CHECK(counts.hwp_evctr[19] >= 100000);
+	CHECK(syssgi(SGI_EVENTCTR, HWPERF_GET_CPUCNTRS, 0, &counts) ==
+	      generation);
+	CHECK(counts.hwp_evctr[19] >= 100000);
+	CHECK(syssgi(SGI_EVENTCTR, HWPERF_GET_CPUCNTRS, 1, &counts) ==
+	      generation);
+	CHECK(counts.hwp_evctr[19] == 0);
+	CHECK(syssgi(SGI_EVENTCTR, HWPERF_GET_CPUCNTRS, 2, &counts) == 0);
+	count_two(14, 19, HWPERF_CNTEN_K);
+	CHECK(syssgi(SGI_EVENTCTR, HWPERF_SET_SYSEVCTRL, &arg) ==
+	      generation + 1);
+	CHECK(syssgi(SGI_EVENTCTR, HWPERF_RELSYSCNTRS) == 0);
+	count_two(15, 19, HWPERF_CNTEN_U);
+	CHECK(ioctl(fd, PIOCENEVCTRS, &arg) > mine + 1);
+	CHECK(ioctl(fd, PIOCRELEVCTRS) == 0);
+}
+
+/* In system mode through /proc: the whole machine counts. */
+static void
+check_system_process(int fd)
+{
+	int generation, status;
+	pid_t pid;
+
+	count_two(15, 19, HWPERF_CNTEN_U | HWPERF_CNTEN_K);
+	generation = ioctl(fd, PIOCENEVCTRS, &arg);
+	CHECK(generation > 0);
+	pid = fork();
+	if (pid == 0) {
+		work(1000000);
+		_exit(0);
+	}
+	CHECK(waitpid(pid, &status, 0) == pid && status == 0);
+	CHECK(ioctl(fd, PIOCGETEVCTRS, &counts) == generation);
+	CHECK(counts.hwp_evctr[19] >= 1000000);
+	CHECK(syssgi(SGI_EVENTCTR, HWPERF_GET_SYSCNTRS, &counts) ==
+	      generation);
+	CHECK(ioctl(fd, PIOCRELEVCTRS) == 0);
+	CHECK(ioctl(fd, PIOCGETEVCTRS, &counts) == generation);
+	CHECK(counts.hwp_evctr[19] >= 1000000);
+}
+
+/* What only the superuser may. */
+static void
+check_privileges(int fd)
+{
+	CHECK(pmcsim_guest_set_uid(1000) == 0);
+	count_two(15, 19, HWPERF_CNTEN_K);
+	CHECK(ioctl(fd, PIOCENEVCTRS, &arg) == -1 && errno == EPERM);
+	count_two(15, 19, HWPERF_CNTEN_S);
+	CHECK(ioctl(fd, PIOCENEVCTRS, &arg) == -1 && errno == EPERM);
+	count_two(15, 19, HWPERF_CNTEN_K);
+	CHECK(syssgi(SGI_EVENTCTR, HWPERF_ENSYSCNTRS, &arg) == -1 &&
+	      errno == EPERM);
+	CHECK(syssgi(SGI_EVENTCTR, HWPERF_SET_SYSEVCTRL, &arg) == -1 &&
+	      errno == EPERM);
+	CHECK(syssgi(SGI_EVENTCTR, HWPERF_RELSYSCNTRS) == -1 &&
+	      errno == EPERM);
+	count_two(15, 19, HWPERF_CNTEN_U | HWPERF_CNTEN_E);
+	CHECK(ioctl(fd, PIOCENEVCTRS, &arg) > 0);
+	CHECK(ioctl(fd, PIOCRELEVCTRS) == 0);
+}
+
+/* A process of another group, for the superuser and for others. */
+static void
+check_other_process(void)
+{
+	int pair[2], fd;
+	pid_t pid;
+	char c = 0;
+
+	CHECK(pipe(pair) == 0);
+	pid = fork();
+	if (pid == 0) {
+		setpgid(0, 0);
+		while (write(pair[1], &c, 1) == 1)
+			work(1000);
+		_exit(0);
+	}
+	CHECK(read(pair[0], &c, 1) == 1);
+	fd = open_process("/proc/%05d", O_RDWR, pid);
+	CHECK(fd >= 0);
+	count_two(15, 19, HWPERF_CNTEN_U);
+	CHECK(ioctl(fd, PIOCENEVCTRS, &arg) > 0);
+	for (int i = 0; i < 70000; i++)
+		CHECK(read(pair[0], &c, 1) == 1);
+	CHECK(ioctl(fd, PIOCGETEVCTRS, &counts) > 0);
+	CHECK(counts.hwp_evctr[19] >= 1000);
+	CHECK(pmcsim_guest_set_uid(1000) == 0);
+	CHECK(ioctl(fd, PIOCGETEVCTRS, &counts) == -1 && errno == EPERM);
+	CHECK(ioctl(fd, PIOCRELEVCTRS) == -1 && errno == EPERM);
+	CHECK(open_process("/proc/%05d", O_RDWR, pid) == -1 &&
+	      errno == EACCES);
+	close(fd);
+	kill(pid, SIGKILL);
+	CHECK(waitpid(pid, NULL, 0) == pid);
+	CHECK(open_process("/proc/%010d", O_RDONLY, pid) == -1 &&
+	      errno == ENOENT);
+}
+
+int
+main(int argc, char **argv)
+{
+	int fd;
+
+	(void)argv;
+	check_paths();
+	fd = open_self();
+	if (argc > 1) {
+		check_privileges(fd);
+	} else {
+		check_arguments(fd);
+		check_user_mode(fd);
+		check_usage(fd);
+		check_children(fd);
+		check_child_of_its_own(fd);
+		check_system_mode(fd);
+		check_system_process(fd);
+		check_other_process();
+	}
+	puts("done");
+	return check_failures != 0;
+}

@@ -1,0 +1,103 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The event counters of IRIX, as programs use them.
+
+load helper
+
+table=${PMCSIM_SRCDIR:-$BATS_TEST_DIRNAME/..}/tests/data/tables/irix.yaml
+
+setup_file() {
+	"$BATS_TEST_DIRNAME/guest/build.sh" "$BATS_FILE_TMPDIR" irix
+}
+
+setup() {
+	export HOME=$BATS_TEST_TMPDIR XDG_STATE_HOME=$BATS_TEST_TMPDIR/state
+	cd "$BATS_FILE_TMPDIR"
+	M=$BATS_TEST_TMPDIR/machine
+	need_engine
+}
+
+# Runs each instruction set's build of a program on a new machine.
+each() {
+	local name=$1 program engine
+	shift
+	for program in "$name".*; do
+		engine=${program#"$name".} engine=${engine%.static}
+		command -v "qemu-$engine" >/dev/null || continue
+		rm -f "$M"
+		pmcsim new --cpu "$table" "$M"
+		run -0 pmcsim run "$M" -- "./$program" "$@"
+		echo "$program: $output"
+		check "$program"
+	done
+}
+
+@test "every command of /proc and syssgi, with its errors" {
+	check() { [ "$output" = done ]; }
+	each hwperf
+}
+
+@test "what only the superuser may" {
+	check() { [ "$output" = done ]; }
+	each hwperf user
+}
+
+@test "the manual's example prints its two counts" {
+	check() {
+		[ "${#lines[@]}" -eq 2 ]
+		[[ ${lines[0]} =~ ^instruction\ cache\ misses:\ [0-9]+$ ]]
+		# 512 columns of a line per row: 512 times 512 misses.
+		misses=${lines[1]#data cache misses: }
+		[ "$misses" -ge 262144 ]
+		[ "$misses" -lt 262400 ]
+	}
+	each misses
+}
+
+@test "without a machine there are no counters" {
+	[ -e hwperf.x86_64 ] || skip "no compiler"
+	run ! ./misses.x86_64
+	[[ $output == "/proc/"*": "* ]]
+}
+
+@test "the example builds with what pkg-config says" {
+	command -v pkg-config >/dev/null || skip "no pkg-config"
+	for p in "$build/libpmcsim-client.a" "$build/pmcsim-irix.pc"; do
+		[ -e "$p" ] || skip "not a build folder"
+	done
+	guest=$PMCSIM_SRCDIR/simulator/guest
+	# As installed, but for the folders.
+	flags=$(pkg-config --define-variable=guestdir="$guest" \
+		--define-variable=libdir="$build" --cflags --libs --static \
+		"$build/pmcsim-irix.pc")
+	cc -static -o static $flags "$PMCSIM_SRCDIR/examples/irix/misses.c" \
+		$flags
+	source=$(pkg-config --define-variable=guestdir="$guest" \
+		--variable=source "$build/pmcsim-irix.pc")
+	cc -o along $flags "$PMCSIM_SRCDIR/examples/irix/misses.c" $source
+	for program in static along; do
+		rm -f "$M"
+		pmcsim new --cpu "$table" "$M"
+		run -0 pmcsim run "$M" -- "./$program"
+		[ "${#lines[@]}" -eq 2 ]
+	done
+}
+
+@test "the shared library can be preloaded" {
+	[ -e "$build/.libs/libpmcsim-client.so" ] || skip "not a build folder"
+	cc -I"$PMCSIM_SRCDIR/simulator/guest/irix" -o plain \
+		"$PMCSIM_SRCDIR/examples/irix/misses.c"
+	pmcsim new --cpu "$table" "$M"
+	run ! pmcsim run "$M" -- ./plain
+	run -0 pmcsim run "$M" -- \
+		env LD_PRELOAD="$build/.libs/libpmcsim-client.so" ./plain
+	[ "${#lines[@]}" -eq 2 ]
+}
+
+@test "counters go along with execve and are one's own after fork" {
+	[ -e misses.x86_64 ] || skip "no compiler"
+	pmcsim new --cpu "$table" "$M"
+	run -0 pmcsim run "$M" -- sh -c './misses.x86_64 & ./misses.x86_64
+		wait'
+	[ "${#lines[@]}" -eq 4 ]
+}
