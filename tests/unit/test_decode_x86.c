@@ -403,6 +403,19 @@ test_truncated(void **state)
 	}
 }
 
+static bool
+all_registers(const struct insn *in)
+{
+	const u8 list[] = {in->addr[0], in->addr[1], in->src[0], in->src[1],
+			   in->src[2], in->src[3], in->data, in->dst[0],
+			   in->dst[1], in->dst[2], in->dst[3]};
+
+	for (size_t i = 0; i < SIM_COUNT(list); i++)
+		if (list[i] >= REG_N && list[i] != REG_NONE)
+			return false;
+	return true;
+}
+
 /* Every sequence of bytes gives valid fields, and no empty access. */
 static void
 test_random(void **state)
@@ -424,6 +437,7 @@ test_random(void **state)
 		assert_true(in.cls < CLASS_N);
 		assert_true(in.branch <= BRANCH_REP);
 		assert_true(in.size_log2 <= 3);
+		assert_true(all_registers(&in));
 		if (!(in.flags & INSN_MEM_KNOWN))
 			continue;
 		assert_int_equal(!!in.n_load, !!(in.flags & INSN_LOADS));

@@ -277,6 +277,8 @@ split_operand(struct x86_state *s, unsigned kind)
 	unsigned own = resolve(s, kind);
 	unsigned other = REG_XMM0 + s->vvvv;
 
+	if (own == X86_MEMORY)
+		return; /* there is no such instruction */
 	if (!s->vex)
 		other = own;
 	add_src(s, kind == VHx ? other : own);
