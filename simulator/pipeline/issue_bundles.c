@@ -203,9 +203,14 @@ disperse(struct cycle *c, const struct issue_run *run, const struct bundle *b,
 	return true;
 }
 
+/* What b is, where it can be several: the one whose units are not short. */
 static unsigned
-template_of(const struct bundle *b)
+template_of(const struct issue_run *run, const struct bundle *b)
 {
+	const struct issue_config *rule = &run->pipe->issue;
+
+	if (b->can_be >> MMI & 1 && rule->units_m > rule->units_i)
+		return MMI;
 	return (unsigned)__builtin_ctz(b->can_be);
 }
 
@@ -214,7 +219,7 @@ template_of(const struct bundle *b)
 static bool
 splits_after(const struct issue_run *run, const struct bundle *b)
 {
-	switch (template_of(b)) {
+	switch (template_of(run, b)) {
 	case MIB:
 	case MMB:
 	case MFB:
@@ -235,9 +240,9 @@ fill(struct cycle *c, const struct issue_run *run, const struct bundle *list,
 
 	while (p->bundle < n && c->bundles < rule->bundles) {
 		const struct bundle *b = &list[p->bundle];
-		const struct template *t = &templates[template_of(b)];
+		const struct template *t = &templates[template_of(run, b)];
 
-		if (c->bundles && template_of(b) == MMF && rule->mmf_alone)
+		if (c->bundles && template_of(run, b) == MMF && rule->mmf_alone)
 			return;
 		c->bundles++;
 		for (; p->slot < 3; p->slot++) {
