@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core.h"
 #include "fast.h"
+#include "memory.h"
 #include "pages.h"
 #include "pipeline/window.h"
 #include "profile.h"
@@ -17,43 +18,51 @@ log2_of(u32 n)
 }
 
 static void
-init_data(struct core *c, const struct sim_config *config)
+init_tlb(struct micro_tlb *m, const struct tlb_config *config, u8 miss,
+	 u8 refill)
 {
-	const struct cache_config *l1d = &config->l1d;
-	const struct tlb_config *dtlb = &config->dtlb;
+	u32 ways = config->ways ? config->ways : config->entries;
 
-	array_init(&c->l1d, l1d->size / l1d->line, l1d->ways, l1d->policy,
-		   c->data_line, c->data_stamp[0], c->data_next);
-	array_init(&c->dtlb, dtlb->entries,
-		   dtlb->ways ? dtlb->ways : dtlb->entries, dtlb->policy,
-		   c->dtlb_page, c->dtlb_stamp, c->dtlb_next);
-	c->dline_bits = log2_of(l1d->line);
-	c->dpage_bits = dtlb->page_bits;
-	c->dtlb_hidden = dtlb->page_bits > SHADOW_PAGE_BITS;
-	shadow_clear(c);
+	array_init(&m->array, config->entries, ways, config->policy, m->page,
+		   m->stamp, m->next);
+	m->page_bits = config->page_bits;
+	m->hidden = config->page_bits > SHADOW_PAGE_BITS;
+	m->lru_of_8 = config->entries == 8 && ways == 8 &&
+		      config->policy == POLICY_LRU;
+	m->miss = miss;
+	m->refill = refill;
 	for (u32 i = 0; i < SHADOW_PAGES; i++)
-		c->shadow_page[i].page = c->fetch_page[i].page = ARRAY_EMPTY;
+		m->shown[i].page = ARRAY_EMPTY;
 }
 
 static void
-init_fetch(struct core *c, const struct sim_config *config)
+init_tlbs(struct core *c, const struct sim_config *config)
 {
-	const struct cache_config *l1i = &config->l1i;
-	const struct tlb_config *itlb = &config->itlb;
 	const struct tlb_config *jtlb = &config->jtlb;
 
+	init_tlb(&c->dtlb, &config->dtlb, SIG_DTLB_MISS, SIG_JTLB_D_MISS);
+	init_tlb(&c->itlb, &config->itlb, SIG_ITLB_MISS, SIG_JTLB_I_MISS);
+	if (!jtlb->entries)
+		return;
+	array_init(&c->jtlb, jtlb->entries,
+		   jtlb->ways ? jtlb->ways : jtlb->entries, jtlb->policy,
+		   c->jtlb_page, c->jtlb_stamp, c->jtlb_next);
+	c->jtlb_bits = jtlb->page_bits;
+}
+
+static void
+init_caches(struct core *c, const struct sim_config *config)
+{
+	const struct cache_config *l1d = &config->l1d, *l1i = &config->l1i;
+
+	array_init(&c->l1d, l1d->size / l1d->line, l1d->ways, l1d->policy,
+		   c->data_line, NULL, c->data_next);
 	array_init(&c->l1i, l1i->size / l1i->line, l1i->ways, l1i->policy,
 		   c->line_number, c->line_stamp, c->line_next);
-	array_init(&c->itlb, itlb->entries,
-		   itlb->ways ? itlb->ways : itlb->entries, itlb->policy,
-		   c->itlb_page, c->itlb_stamp, c->itlb_next);
+	c->dline_bits = log2_of(l1d->line);
 	c->iline_bits = log2_of(l1i->line);
-	c->ipage_bits = itlb->page_bits;
-	if (jtlb->entries)
-		array_init(&c->jtlb, jtlb->entries,
-			   jtlb->ways ? jtlb->ways : jtlb->entries,
-			   jtlb->policy, c->jtlb_page, c->jtlb_stamp,
-			   c->jtlb_next);
+	c->shadow_off = c->dline_bits < SHADOW_GRANULE_BITS;
+	shadow_clear(c);
 }
 
 /* Two-bit counters: states 0..3, predicted taken from 2 on.  An entry holds
@@ -86,8 +95,8 @@ core_init(struct core *c, const struct sim_config *config)
 	memset(c, 0, sizeof *c);
 	c->config = config;
 	c->prev = &no_block;
-	init_data(c, config);
-	init_fetch(c, config);
+	init_caches(c, config);
+	init_tlbs(c, config);
 	init_branch(c, config);
 	queue_init(&c->fsb, config->mem.fsb, SIG_FSB_Q1, true);
 	queue_init(&c->ldq, config->mem.ldq, SIG_LDQ_Q1, true);
@@ -119,18 +128,27 @@ void
 core_record(struct core *c, bool on)
 {
 	c->recording = on;
+	c->shadow_off = on || c->dline_bits < SHADOW_GRANULE_BITS;
 	if (on)
 		shadow_clear(c);
+}
+
+static u32
+entries(const struct array *a)
+{
+	return (a->set_mask + 1) * a->ways;
 }
 
 /* Moves the epoch up to the present; stamps become their ranks. */
 static void
 renorm(struct core *c)
 {
-	array_renorm(&c->l1d, c->data_stamp[1]);
-	array_renorm(&c->dtlb, NULL);
-	array_renorm(&c->l1i, NULL);
-	array_renorm(&c->itlb, NULL);
+	array_renorm(c->data_stamp[0], 2 * entries(&c->l1d), 2 * c->l1d.ways);
+	array_renorm(c->dtlb.stamp, entries(&c->dtlb.array),
+		     c->dtlb.array.ways);
+	array_renorm(c->line_stamp, entries(&c->l1i), c->l1i.ways);
+	array_renorm(c->itlb.stamp, entries(&c->itlb.array),
+		     c->itlb.array.ways);
 	c->epoch += c->now >> 32;
 	c->now = 2 * CORE_MAX_LINES;
 }

@@ -104,6 +104,19 @@ struct shadow_page {
 	u32 slot;
 };
 
+/* A micro-TLB; see tlb.h for what its table shows. */
+struct micro_tlb {
+	struct shadow_page shown[SHADOW_PAGES];
+	u32 stamp[CORE_MAX_TLB];
+	u64 page[CORE_MAX_TLB];
+	u16 next[CORE_MAX_TLB];
+	u32 hidden;	/* pages that the table does not show */
+	u32 page_bits;
+	bool lru_of_8;	/* the usual kind: LRU, all of 8 entries */
+	u8 miss, refill; /* signals: of it, of the joint TLB behind it */
+	struct array array;
+};
+
 struct core {
 	/* Hot. */
 	u64 now;
@@ -117,6 +130,7 @@ struct core {
 	u8 update[8];		/* [state * 2 + taken]: new state * 2 | miss */
 	u8 last_outcome;
 	bool recording;		/* several contexts: blocks are queued */
+	bool shadow_off;	/* the table of lines stays empty */
 	u8 n_note;		/* accesses that wait for the window */
 	u64 *sig;		/* signals of the current context */
 	u64 epoch;		/* cycles before now's count began */
@@ -126,25 +140,18 @@ struct core {
 	/* Data side. */
 	u64 shadow_base[SHADOW_ENTRIES];
 	u16 shadow_slot[SHADOW_ENTRIES];
-	struct shadow_page shadow_page[SHADOW_PAGES]; /* micro-DTLB */
-	u32 data_stamp[2][CORE_MAX_LINES]; /* last load, last store */
-	u32 dtlb_stamp[CORE_MAX_TLB];
+	u32 data_stamp[CORE_MAX_LINES][2]; /* last load, last store */
 	u64 data_line[CORE_MAX_LINES];
 	u64 data_ready[CORE_MAX_LINES]; /* cycle the fill is complete */
 	u16 data_next[CORE_MAX_LINES];
-	u64 dtlb_page[CORE_MAX_TLB];
-	u32 dtlb_hidden;	/* pages there that the table does not show */
-	u16 dtlb_next[CORE_MAX_TLB];
+	struct micro_tlb dtlb;
 
 	/* Instruction side. */
 	u32 line_stamp[CORE_MAX_LINES];
 	u64 line_number[CORE_MAX_LINES];
 	u64 line_ready[CORE_MAX_LINES];
 	u16 line_next[CORE_MAX_LINES];
-	u32 itlb_stamp[CORE_MAX_TLB];
-	u64 itlb_page[CORE_MAX_TLB];
-	struct shadow_page fetch_page[SHADOW_PAGES]; /* micro-ITLB */
-	u16 itlb_next[CORE_MAX_TLB];
+	struct micro_tlb itlb;
 	u8 bht[CORE_MAX_BHT];
 	u64 returns[CORE_MAX_RETURN];
 	u32 n_returns;
@@ -154,8 +161,8 @@ struct core {
 
 	/* Geometry, worked out once. */
 	const struct sim_config *config;
-	struct array l1i, l1d, itlb, dtlb;
-	u32 dline_bits, iline_bits, dpage_bits, ipage_bits;
+	struct array l1i, l1d;
+	u32 dline_bits, iline_bits;
 
 	/* Joint TLB. */
 	u64 jtlb_page[CORE_MAX_JTLB];
@@ -163,8 +170,8 @@ struct core {
 	u8 jtlb_touched[CORE_MAX_JTLB]; /* bit per table page of the entry */
 	u16 jtlb_next[CORE_MAX_JTLB];
 	u16 jtlb_hint[JTLB_HINTS]; /* slot that a page was last in */
-	struct array jtlb;
-	u32 jtlb_clock;
+	struct array jtlb;	/* no ways: there is none */
+	u32 jtlb_clock, jtlb_bits;
 
 	/* Behind the first level, outwards. */
 	struct outer_level outer[OUTER_LEVELS];
@@ -248,61 +255,53 @@ void data_access_lines(struct core *c, u64 va, unsigned bytes, bool store,
 u64 fetch_line(struct core *c, u64 line, u32 clock, u64 t, u16 *slot);
 unsigned fetch_page(struct core *c, u64 va, u32 clock, bool *refill);
 void shadow_clear(struct core *c);
-void shadow_put_line(struct core *c, u64 va);
-void shadow_put_page(struct shadow_page *table, u64 va, u32 slot);
-void shadow_drop_page(struct shadow_page *table, u64 page, u32 page_bits);
-
-/* The page of a data access: in the micro-DTLB, or brought there from the
- * joint TLB, or from the page tables. */
-enum page_result { PAGE_HIT, PAGE_MISS, PAGE_REFILL };
-enum page_result data_page(struct core *c, u64 va, u32 clock);
-
-/* Joint TLB: true if the page was there. */
-bool jtlb_access(struct core *c, u64 va);
 
 /* pending.c: loads outstanding on the only active context */
+
+/* Notes the load a of va, issued at cycle issue, whose reader finds the data
+ * at cycle ready, and does not come at once. */
 void pending_load(struct core *c, const struct block_access *a, u64 va,
 		  u64 issue, u64 ready);
 void pending_until(struct core *c, u64 t);
-void pending_pass(struct core *c, u64 cycles);
+void pending_shift(struct core *c, u64 cycles);
+
+/* The pipeline waits: everything behind is later. */
+SIM_INLINE void
+pending_pass(struct core *c, u64 cycles)
+{
+	c->now += CYCLES(cycles);
+	if (SIM_UNLIKELY(c->n_pending))
+		pending_shift(c, cycles);
+}
+
 void pending_debts(struct core *c, const struct block *p,
 		   const struct block *t, u64 end);
 void pending_enter(struct core *c, const struct block *t);
-
-/* memory.c */
-u64 memory_fill(struct core *c, u64 line_addr, u64 t,
-		enum outer_request what);
-void memory_writeback(struct core *c, u64 line_addr, u64 t);
-void memory_store(struct core *c, u64 va, u64 t);
-u64 memory_read(struct core *c, u64 t);
-void memory_write(struct core *c, u64 t);
-
-/* Adds the cycles from..to to a count of those with something outstanding,
- * which goes up to *end so far. */
-void account_pending(u64 *sig, u64 *end, u64 from, u64 to);
 
 /* What an inclusive outer level loses, the first level loses as well; true
  * if data was dirty. */
 bool data_invalidate(struct core *c, u64 addr, u64 end);
 void fetch_invalidate(struct core *c, u64 addr, u64 end);
 
-/* An empty buffer; its occupancy counts as signal first, or by quarters as
- * that and the two behind it. */
-void queue_init(struct queue *q, u32 capacity, unsigned first, bool levels);
-
-/* Waits for an entry from cycle t on; it is free at *start.  Returns the
- * cycles waited.  queue_put() then takes it until cycle done. */
-u64 queue_take(struct core *c, struct queue *q, u64 t, u64 *start);
-void queue_put(struct queue *q, u64 done);
-void queue_account(struct core *c, struct queue *q, u64 t);
-
 /* replace.c */
 void array_init(struct array *a, u32 entries, u32 ways, u8 policy, u64 *key,
 		u32 *stamp, u16 *next);
 u32 array_victim(struct array *a, u64 key);	/* slot to replace */
-void array_renorm(struct array *a, u32 *other);	/* ranks for stamps */
+
+/* Puts ranks for stamps, group by group; 0, never used, stays. */
+void array_renorm(u32 *stamp, u32 n, u32 group);
+
+/* What array_tick() does when its clock has run out. */
+u32 array_rewind(struct array *a, u32 *clock);
+
 /* A new stamp, from a clock that counts uses of this array alone. */
-u32 array_tick(struct array *a, u32 *clock);
+SIM_INLINE u32
+array_tick(struct array *a, u32 *clock)
+{
+	if (SIM_LIKELY(*clock < UINT32_MAX))
+		return ++*clock;
+	return array_rewind(a, clock);
+}
 
 /* The slot that holds key, or -1; no way is looked at twice. */
 SIM_INLINE int

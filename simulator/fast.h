@@ -52,7 +52,7 @@ fast_fetch_known(const struct core *c, const struct block *t, unsigned lines)
 
 	if (lines > 1 && (lines == 2 || t->n_line > 1))
 		differ |= c->line_number[t->line_slot[1]] ^ (t->line + 1);
-	differ |= c->fetch_page[SHADOW_PAGE_INDEX(t->page)].page ^ t->page;
+	differ |= c->itlb.shown[SHADOW_PAGE_INDEX(t->page)].page ^ t->page;
 	for (unsigned i = 2; lines > 2 && i < t->n_line; i++)
 		differ |= i >= BLOCK_LINES ||
 			  c->line_number[t->more_slot[i - 2]] != t->line + i;
@@ -67,7 +67,7 @@ fast_fetch(struct core *c, const struct block *t, unsigned lines, u32 clock)
 		c->line_stamp[t->line_slot[1]] = clock;
 	for (unsigned i = 2; lines > 2 && i < t->n_line; i++)
 		c->line_stamp[t->more_slot[i - 2]] = clock;
-	c->itlb_stamp[c->fetch_page[SHADOW_PAGE_INDEX(t->page)].slot] = clock;
+	c->itlb.stamp[c->itlb.shown[SHADOW_PAGE_INDEX(t->page)].slot] = clock;
 }
 
 /*
@@ -123,11 +123,11 @@ fast_data(struct core *c, const struct block_access *a, u64 va,
 
 	if (SIM_UNLIKELY((va - c->shadow_base[at] >
 			  SHADOW_GRANULE - (1u << size_log2)) |
-			 (c->shadow_page[y].page != page)))
+			 (c->dtlb.shown[y].page != page)))
 		return false;
 	clock = (u32)c->now - a->clock_back;
-	c->data_stamp[store][c->shadow_slot[at]] = clock;
-	c->dtlb_stamp[c->shadow_page[y].slot] = clock;
+	c->data_stamp[c->shadow_slot[at]][store] = clock;
+	c->dtlb.stamp[c->dtlb.shown[y].slot] = clock;
 	return true;
 }
 

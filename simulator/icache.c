@@ -2,6 +2,7 @@
 /* The instruction side out of line: lines and pages of a block. */
 #include "core.h"
 #include "fast.h"
+#include "memory.h"
 
 /*
  * Fetches a line wanted at cycle t; returns the cycle it is there (at most
@@ -76,7 +77,7 @@ fetch_pages(struct core *c, struct block *t)
 				c->sig[SIG_IFU_ITLB] +=
 					c->config->pipe.tlb_refill;
 		}
-		if (va >> c->ipage_bits == last >> c->ipage_bits)
+		if (va >> c->itlb.page_bits == last >> c->itlb.page_bits)
 			return;
 	}
 }
@@ -141,12 +142,12 @@ void
 core_fetch(struct core *c, const struct block *p, struct block *t)
 {
 	const struct shadow_page *known =
-		&c->fetch_page[SHADOW_PAGE_INDEX(t->page)];
+		&c->itlb.shown[SHADOW_PAGE_INDEX(t->page)];
 
 	if (known->page != t->page)
 		fetch_pages(c, t);
 	else
-		c->itlb_stamp[known->slot] = (u32)c->now;
+		c->itlb.stamp[known->slot] = (u32)c->now;
 	if (fast_fetch_known(c, t, 3))
 		fast_fetch(c, t, 3, (u32)c->now);
 	else

@@ -166,8 +166,8 @@ context_fetch_pages(struct merge *m, struct context *x)
 	u32 y = SHADOW_PAGE_INDEX(t->page);
 	u64 last = t->fall - 1;
 
-	if (SIM_LIKELY(c->fetch_page[y].page == t->page)) {
-		c->itlb_stamp[c->fetch_page[y].slot] = (u32)c->now;
+	if (SIM_LIKELY(c->itlb.shown[y].page == t->page)) {
+		c->itlb.stamp[c->itlb.shown[y].slot] = (u32)c->now;
 		return;
 	}
 	for (u64 va = t->vaddr;; va = last) {
@@ -179,7 +179,7 @@ context_fetch_pages(struct merge *m, struct context *x)
 			bubble(x, pipe->tlb_refill, SIG_IFU_ITLB);
 		else if (refill)
 			context_except(m, x, pipe->tlb_refill);
-		if (va >> c->ipage_bits == last >> c->ipage_bits)
+		if (va >> c->itlb.page_bits == last >> c->itlb.page_bits)
 			return;
 	}
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One instruction of one context: when it can issue, and what it does. */
+#include "memory.h"
 #include "merge_internal.h"
 
 #include "profile.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "core.h"
+#include "memory.h"
 
 #include <errno.h>
 #include <stdlib.h>

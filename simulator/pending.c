@@ -5,7 +5,7 @@
  * issue is known when the load misses (it is in the block) or when a later
  * block is entered that reads the register.
  */
-#include "core.h"
+#include "dcache.h"
 
 static void
 drop(struct core *c, unsigned i)
@@ -13,14 +13,22 @@ drop(struct core *c, unsigned i)
 	c->pending[i] = c->pending[--c->n_pending];
 }
 
-/* The pipeline waits: everything behind is later. */
 void
-pending_pass(struct core *c, u64 cycles)
+pending_shift(struct core *c, u64 cycles)
 {
-	c->now += CYCLES(cycles);
 	for (unsigned i = 0; i < c->n_pending; i++)
 		if (c->pending[i].use != PENDING_LATER)
 			c->pending[i].use += cycles;
+}
+
+/* The line of va has just arrived: its next access is a plain hit. */
+static void
+line_arrives(struct core *c, u64 va)
+{
+	int slot = array_find(&c->l1d, va >> c->dline_bits);
+
+	if (slot >= 0)
+		shadow_put_slot(c, va, (u32)slot);
 }
 
 /* The pipeline waits for what p is about. */
@@ -32,7 +40,7 @@ stall(struct core *c, const struct pending *p)
 	c->sig[p->signal] += cycles;
 	if (p->signal == SIG_ALU_DMISS) {
 		c->sig[SIG_DCACHE_WAIT] += cycles;
-		shadow_put_line(c, p->va);
+		line_arrives(c, p->va);
 	}
 	pending_pass(c, cycles);
 }
@@ -68,19 +76,6 @@ pending_until(struct core *c, u64 t)
 	}
 }
 
-/* An entry of the load queue until the data is there. */
-static u64
-take_load_queue(struct core *c, u64 issue, u64 ready)
-{
-	u64 start, cycles = queue_take(c, &c->ldq, issue, &start);
-
-	queue_put(&c->ldq, ready > start ? ready : start + 1);
-	c->sig[SIG_ALU_LDQ] += cycles;
-	c->sig[SIG_REPLAY] += cycles != 0;
-	pending_pass(c, cycles);
-	return start;
-}
-
 /* Adds p to those that somebody will wait for. */
 static void
 add(struct core *c, const struct pending *p)
@@ -93,41 +88,17 @@ add(struct core *c, const struct pending *p)
 	c->deadline = 0;
 }
 
-/* The reader comes before anything else can happen. */
-static void
-use_at_once(struct core *c, struct pending *p)
-{
-	u64 before = core_cycle(c);
-
-	if (c->n_pending)
-		pending_until(c, p->use);
-	p->use += core_cycle(c) - before;
-	if (p->ready > p->use)
-		stall(c, p);
-}
-
 void
 pending_load(struct core *c, const struct block_access *a, u64 va,
 	     u64 issue, u64 ready)
 {
-	struct pending p;
-
-	issue = take_load_queue(c, issue, ready);
-	if (a->reg == REG_NONE || a->use == ACCESS_NEVER_USED)
-		return;
-	if (a->flags & ACCESS_USE_IS_ADDRESS)
-		ready += c->config->pipe.unit_address;
-	p = (struct pending){
+	add(c, &(struct pending){
 		.ready = ready,
 		.use = a->use == ACCESS_NO_USE ? PENDING_LATER : issue + a->use,
 		.va = va,
 		.reg = a->reg,
 		.signal = SIG_ALU_DMISS,
-	};
-	if (a->flags & ACCESS_USE_IS_NEXT)
-		use_at_once(c, &p);
-	else
-		add(c, &p);
+	});
 }
 
 /* What block t does with a register; NULL if it leaves it alone. */

@@ -21,7 +21,8 @@ array_init(struct array *a, u32 entries, u32 ways, u8 policy, u64 *key,
 	};
 	for (u32 i = 0; i < entries; i++)
 		key[i] = ARRAY_EMPTY;
-	memset(stamp, 0, entries * sizeof *stamp);
+	if (stamp)
+		memset(stamp, 0, entries * sizeof *stamp);
 	memset(next, 0, entries / ways * sizeof *next);
 }
 
@@ -86,55 +87,32 @@ array_victim(struct array *a, u64 key)
 	return first + oldest_way(a->stamp + first, a->ways);
 }
 
-/* Number of slots of the set with an older stamp; never 0 for a used one. */
+/* Number of stamps of a group that are older; never 0 for a used one. */
 static u32
-rank(const u32 *stamp, const u32 *other, u32 first, u32 ways, u32 value)
+rank(const u32 *group, u32 n, u32 value)
 {
 	u32 older = 1;
 
-	for (u32 s = first; s < first + ways; s++) {
-		older += stamp[s] && stamp[s] < value;
-		older += other && other[s] && other[s] < value;
-	}
+	for (u32 i = 0; i < n; i++)
+		older += group[i] && group[i] < value;
 	return older;
 }
 
-#define TICK_MAX_WAYS 256
-
-u32
-array_tick(struct array *a, u32 *clock)
+void
+array_renorm(u32 *stamp, u32 n, u32 group)
 {
-	u32 entries = (a->set_mask + 1) * a->ways, fresh[TICK_MAX_WAYS];
+	u32 fresh[2 * CORE_MAX_LINES];
 
-	if (SIM_LIKELY(*clock < UINT32_MAX))
-		return ++*clock;
-	for (u32 first = 0; first < entries; first += a->ways) {
-		u32 *stamp = a->stamp + first;
-
-		for (u32 w = 0; w < a->ways; w++)
-			fresh[w] = stamp[w] ? rank(stamp, NULL, 0, a->ways,
-						   stamp[w]) : 0;
-		memcpy(stamp, fresh, a->ways * sizeof *stamp);
+	for (u32 *end = stamp + n; stamp != end; stamp += group) {
+		for (u32 i = 0; i < group; i++)
+			fresh[i] = stamp[i] ? rank(stamp, group, stamp[i]) : 0;
+		memcpy(stamp, fresh, group * sizeof *stamp);
 	}
-	return *clock = a->ways + 1;
 }
 
-void
-array_renorm(struct array *a, u32 *other)
+u32
+array_rewind(struct array *a, u32 *clock)
 {
-	u32 entries = (a->set_mask + 1) * a->ways;
-	u32 fresh[2][CORE_MAX_LINES];
-
-	for (u32 s = 0; s < entries; s++) {
-		u32 first = s - s % a->ways;
-
-		fresh[0][s] = a->stamp[s] ? rank(a->stamp, other, first,
-						 a->ways, a->stamp[s]) : 0;
-		if (other)
-			fresh[1][s] = other[s] ? rank(a->stamp, other, first,
-						      a->ways, other[s]) : 0;
-	}
-	memcpy(a->stamp, fresh[0], entries * sizeof *a->stamp);
-	if (other)
-		memcpy(other, fresh[1], entries * sizeof *other);
+	array_renorm(a->stamp, (a->set_mask + 1) * a->ways, a->ways);
+	return *clock = a->ways + 1;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "writebuf.h"
-#include "core.h"
+#include "memory.h"
 
 #define RING(i) ((i) & (WRITEBUF_ENTRIES - 1))
 

@@ -95,7 +95,7 @@ fetch_page_of(struct core *c, struct window *w, struct block *t)
 		lost += fetch_page(c, va, (u32)c->now, &refill);
 		if (refill && w->pipe->refill_is_hardware)
 			lost += w->pipe->tlb_refill;
-		if (va >> c->ipage_bits == last >> c->ipage_bits)
+		if (va >> c->itlb.page_bits == last >> c->itlb.page_bits)
 			break;
 	}
 	if (lost)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Buffers, the bus, and cycles with something outstanding. */
 #include "block_text.h"
-#include "core.h"
+#include "memory.h"
 #include "oracle.h"
 
 #include <stdio.h>

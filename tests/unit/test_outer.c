@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The levels behind the first one, by hand and against a naive model. */
-#include "core.h"
+#include "memory.h"
 #include "oracle.h"
 
 #include <setjmp.h>

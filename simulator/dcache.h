@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The data cache, as far as it is inlined into an access that misses. */
+#ifndef SIM_DCACHE_H
+#define SIM_DCACHE_H
+
+#include "memory.h"
+
+/* Sends a line or a written word to memory through the buffer. */
+void data_write_out(struct core *c, u64 addr, bool word, u64 t,
+		    struct data_result *r);
+
+/* The line in slot s leaves the table of lines. */
+void shadow_drop_slot(struct core *c, u32 s);
+
+/* The line of va, in slot s, has just arrived: its next access is a plain
+ * hit. */
+SIM_INLINE void
+shadow_put_slot(struct core *c, u64 va, u32 s)
+{
+	u32 at = SHADOW_INDEX(va);
+
+	if (SIM_UNLIKELY(c->shadow_off))
+		return;
+	c->shadow_base[at] = va & ~(u64)(SHADOW_GRANULE - 1);
+	c->shadow_slot[at] = (u16)s;
+}
+
+SIM_INLINE void
+data_count_miss(struct core *c, bool store)
+{
+	c->sig[SIG_DCACHE_MISS]++;
+	c->sig[store ? SIG_DCACHE_MISS_STORE : SIG_DCACHE_MISS_LOAD]++;
+}
+
+/* Clock of a slot's last use, and the slot: the least is the oldest, the
+ * first of equals. */
+SIM_INLINE u64
+data_aged(const struct core *c, u32 s)
+{
+	u32 load = c->data_stamp[s][0], store = c->data_stamp[s][1];
+
+	return (u64)(load > store ? load : store) << 16 | s;
+}
+
+SIM_INLINE u64
+data_older(u64 a, u64 b)
+{
+	return a < b ? a : b;
+}
+
+/* The slot to replace: LRU looks at loads and stores alike. */
+SIM_INLINE u32
+data_victim(struct core *c, u64 line)
+{
+	u32 ways = c->l1d.ways, first = ((u32)line & c->l1d.set_mask) * ways;
+	u64 oldest;
+
+	if (SIM_UNLIKELY(c->l1d.policy != POLICY_LRU))
+		return array_victim(&c->l1d, line);
+	if (SIM_LIKELY(ways == 4))
+		return (u16)data_older(data_older(data_aged(c, first),
+						  data_aged(c, first + 1)),
+				       data_older(data_aged(c, first + 2),
+						  data_aged(c, first + 3)));
+	oldest = data_aged(c, first);
+	for (u32 s = first + 1; s < first + ways; s++)
+		oldest = data_older(oldest, data_aged(c, s));
+	return (u16)oldest;
+}
+
+/* The line in slot s makes room. */
+SIM_INLINE void
+data_evict(struct core *c, u32 s, u64 t, struct data_result *r)
+{
+	u64 line = c->data_line[s], addr = line << c->dline_bits;
+
+	if (line == ARRAY_EMPTY)
+		return;
+	if (SIM_UNLIKELY(c->dline_bits != SHADOW_GRANULE_BITS))
+		shadow_drop_slot(c, s);
+	else if (c->shadow_base[SHADOW_INDEX(addr)] == addr)
+		c->shadow_base[SHADOW_INDEX(addr)] = SHADOW_EMPTY;
+	if (!c->data_stamp[s][1])
+		return;
+	c->sig[SIG_DCACHE_WB]++;
+	data_write_out(c, addr, false, t, r);
+}
+
+SIM_INLINE u32
+data_fill(struct core *c, u64 line, bool store, u32 clock, u64 t,
+	  struct data_result *r)
+{
+	u64 start, ready, wait = queue_take(c, &c->fsb, t, &start);
+	u32 s;
+
+	data_count_miss(c, store);
+	c->sig[SIG_DCACHE_FILL]++;
+	c->sig[SIG_DCACHE_FILL_STORE] += store;
+	if (SIM_UNLIKELY(wait)) {
+		r->wait += wait;
+		r->wait_signal = SIG_ALU_FSB;
+	}
+	ready = memory_fill(c, line << c->dline_bits, start,
+			    store ? OUTER_STORE : OUTER_LOAD);
+	s = data_victim(c, line);
+	data_evict(c, s, start, r);
+	queue_put(&c->fsb, ready + c->config->mem.beat * 3u);
+	if (ready > r->ready)
+		r->ready = ready;
+	store = store && !c->config->l1d.write_through;
+	c->data_line[s] = line;
+	c->data_ready[s] = ready;
+	c->data_stamp[s][store] = clock;
+	c->data_stamp[s][!store] = 0;
+	return s;
+}
+
+SIM_INLINE void
+data_hit(struct core *c, u32 s, u64 va, bool store, u32 clock, u64 t,
+	 struct data_result *r)
+{
+	bool dirty = store && !c->config->l1d.write_through;
+
+	c->data_stamp[s][dirty] = clock;
+	if (SIM_LIKELY(c->data_ready[s] <= t)) {
+		shadow_put_slot(c, va, s);
+		return;
+	}
+	if (c->config->pipe.miss_counts_secondary)
+		data_count_miss(c, store);
+	if (c->data_ready[s] > r->ready)
+		r->ready = c->data_ready[s];
+}
+
+/* An access to one line at cycle t; the slot that it is in then, or -1. */
+SIM_INLINE int
+data_line(struct core *c, u64 va, bool store, u32 clock, u64 t,
+	  struct data_result *r)
+{
+	const struct cache_config *l1d = &c->config->l1d;
+	u64 line = va >> c->dline_bits;
+	int slot = array_find(&c->l1d, line);
+	bool out = store && l1d->write_through;
+
+	if (slot >= 0) {
+		data_hit(c, (u32)slot, va, store, clock, t, r);
+	} else if (store && l1d->no_write_allocate) {
+		data_count_miss(c, store);
+		out = true;
+	} else {
+		slot = (int)data_fill(c, line, store, clock, t, r);
+	}
+	if (SIM_UNLIKELY(out))
+		data_write_out(c, va, true, t, r);
+	return slot;
+}
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Behind the caches, as far as it is inlined into what happens on a miss:
+ * buffers, the bus, memory.
+ */
+#ifndef SIM_MEMORY_H
+#define SIM_MEMORY_H
+
+#include "core.h"
+
+#define QUEUE_RING(i) ((i) & (CORE_MAX_QUEUE - 1))
+
+/* An empty buffer; its occupancy counts as signal first, or by quarters as
+ * that and the two behind it. */
+void queue_init(struct queue *q, u32 capacity, unsigned first, bool levels);
+
+/* Puts done, earlier than the last entry, where it belongs. */
+void queue_insert(struct queue *q, u64 done);
+
+/*
+ * Accounts a buffer up to cycle t, by when some entries may be done: they are
+ * given back one after the other, the first done first.
+ */
+SIM_INLINE void
+queue_account(struct core *c, struct queue *q, u64 t)
+{
+	u64 since = q->since, *sig = c->sig;
+	u32 n = q->n, head = q->head;
+
+	while (n) {
+		u64 done = q->done[head], until = done < t ? done : t;
+
+		if (until > since) {
+			sig[q->signal[n]] += until - since;
+			since = until;
+		}
+		if (done > t)
+			break;
+		head = QUEUE_RING(head + 1);
+		n--;
+	}
+	q->n = n;
+	q->head = head;
+	q->since = t > since ? t : since;
+}
+
+/* Waits for an entry from cycle t on; it is free at *start.  Returns the
+ * cycles waited.  queue_put() then takes it until cycle done. */
+SIM_INLINE u64
+queue_take(struct core *c, struct queue *q, u64 t, u64 *start)
+{
+	queue_account(c, q, t);
+	*start = t;
+	if (SIM_UNLIKELY(q->n == q->capacity)) {
+		*start = q->done[q->head];
+		queue_account(c, q, *start);
+	}
+	return *start - t;
+}
+
+SIM_INLINE void
+queue_put(struct queue *q, u64 done)
+{
+	u32 last = q->head + q->n - 1;
+
+	if (SIM_UNLIKELY(q->n && q->done[QUEUE_RING(last)] > done))
+		queue_insert(q, done);
+	else
+		q->done[QUEUE_RING(last + 1)] = done;
+	q->n++;
+}
+
+/* Adds the cycles from..to to a count of those with something outstanding,
+ * which goes up to *end so far: a union of intervals. */
+SIM_INLINE void
+account_pending(u64 *sig, u64 *end, u64 from, u64 to)
+{
+	if (from < *end)
+		from = *end;
+	if (to <= from)
+		return;
+	*sig += to - from;
+	*end = to;
+}
+
+/* The bus, from cycle t on, for so many cycles; when they begin. */
+SIM_INLINE u64
+take_bus(struct core *c, u64 t, unsigned cycles)
+{
+	u64 start = t > c->bus_free ? t : c->bus_free;
+
+	c->bus_free = start + cycles;
+	c->sig[SIG_BUS_BUSY] += cycles;
+	return start;
+}
+
+/* A line comes from memory: the cycle that what was asked for is there. */
+SIM_INLINE u64
+memory_read(struct core *c, u64 t)
+{
+	const struct memory_config *mem = &c->config->mem;
+
+	c->sig[SIG_MEMORY_READ]++;
+	return take_bus(c, t, mem->bus_fill) + mem->latency;
+}
+
+/* A line, or less, goes to memory. */
+SIM_INLINE void
+memory_write(struct core *c, u64 t)
+{
+	c->sig[SIG_MEMORY_WRITE]++;
+	take_bus(c, t, c->config->mem.bus_writeback);
+}
+
+/* A line that a first-level cache wants at cycle t, from the levels behind
+ * it or memory; the cycle that what was asked for is there. */
+SIM_INLINE u64
+memory_fill(struct core *c, u64 addr, u64 t, enum outer_request what)
+{
+	u64 start = t, ready;
+
+	if (SIM_UNLIKELY(what != OUTER_IFETCH && c->writebuf.n))
+		start = writebuf_flush(c, addr, addr + c->config->l1d.line, t);
+	ready = c->n_outer ? outer_read(c, 0, addr, start, what)
+			   : memory_read(c, start);
+	if (what != OUTER_IFETCH)
+		account_pending(&c->sig[SIG_DCACHE_PENDING], &c->pending_end,
+				t, ready);
+	return ready;
+}
+
+/* A line that the data cache writes back at cycle t. */
+SIM_INLINE void
+memory_writeback(struct core *c, u64 addr, u64 t)
+{
+	if (c->n_outer)
+		outer_write(c, 0, addr, t, false);
+	else
+		memory_write(c, t);
+}
+
+/* A word that goes through the data cache, or past it. */
+SIM_INLINE void
+memory_store(struct core *c, u64 va, u64 t)
+{
+	if (c->n_outer)
+		outer_write(c, 0, va, t, true);
+	else
+		memory_write(c, t);
+}
+
+#endif

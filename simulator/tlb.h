@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * TLBs, as far as they are inlined into a micro-TLB's misses, which are
+ * common where there are 8 entries.
+ */
+#ifndef SIM_TLB_H
+#define SIM_TLB_H
+
+#include "core.h"
+
+enum page_result {
+	PAGE_HIT,	/* in the micro-TLB */
+	PAGE_MISS,	/* brought there from the joint TLB */
+	PAGE_REFILL	/* and there from the page tables */
+};
+
+/* The rarer halves of what is below; see there. */
+int jtlb_find(struct core *c, u64 page, bool *there);
+void tlb_touch(struct core *c, u64 va, u32 slot);
+int tlb_find_hidden(struct micro_tlb *m, u64 va);
+void tlb_forget_page(struct micro_tlb *m, u64 page);
+
+/* Joint TLB: true if the page was there. */
+SIM_INLINE bool
+jtlb_access(struct core *c, u64 va)
+{
+	bool there = true;
+	u64 page;
+	u32 slot;
+
+	if (SIM_UNLIKELY(!c->jtlb.ways))
+		return true;
+	page = va >> c->jtlb_bits;
+	slot = c->jtlb_hint[page & (JTLB_HINTS - 1)];
+	if (SIM_UNLIKELY(c->jtlb_page[slot] != page))
+		slot = (u32)jtlb_find(c, page, &there);
+	c->jtlb_stamp[slot] = array_tick(&c->jtlb, &c->jtlb_clock);
+	if (SIM_UNLIKELY(!(c->jtlb_touched[slot] >>
+			   (va >> SHADOW_PAGE_BITS & 7) & 1)))
+		tlb_touch(c, va, slot);
+	return there;
+}
+
+/* A stamp and who has it: the least is the oldest, the first of equals. */
+SIM_INLINE u64
+aged(const u32 *stamp, u32 i)
+{
+	return (u64)stamp[i] << 3 | i;
+}
+
+SIM_INLINE u64
+older(u64 a, u64 b)
+{
+	return a < b ? a : b;
+}
+
+SIM_INLINE u32
+oldest_of_8(const u32 *s)
+{
+	u64 a = older(aged(s, 0), aged(s, 1)), b = older(aged(s, 2),
+							 aged(s, 3));
+	u64 c = older(aged(s, 4), aged(s, 5)), d = older(aged(s, 6),
+							 aged(s, 7));
+
+	return (u32)older(older(a, b), older(c, d)) & 7;
+}
+
+/*
+ * The table of pages shows each page of the micro-TLB, unless two of them
+ * share an entry, or pages are larger than an entry: those are hidden, and
+ * only then a page that the table does not show has to be looked for.
+ */
+SIM_INLINE void
+tlb_show(struct micro_tlb *m, u64 va, u32 slot)
+{
+	u64 p = va >> SHADOW_PAGE_BITS;
+	struct shadow_page *entry = &m->shown[SHADOW_PAGE_INDEX(p)];
+
+	if (m->page_bits == SHADOW_PAGE_BITS)
+		m->hidden += entry->page != ARRAY_EMPTY;
+	entry->page = p;
+	entry->slot = slot;
+}
+
+SIM_INLINE void
+tlb_forget(struct micro_tlb *m, u64 page)
+{
+	struct shadow_page *entry = &m->shown[SHADOW_PAGE_INDEX(page)];
+
+	if (page == ARRAY_EMPTY)
+		return;
+	if (SIM_LIKELY(entry->page == page &&
+		       m->page_bits == SHADOW_PAGE_BITS))
+		entry->page = ARRAY_EMPTY;
+	else
+		tlb_forget_page(m, page);
+}
+
+/* The page of va, which the table does not show, but may hide. */
+SIM_INLINE enum page_result
+tlb_miss(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
+{
+	bool there;
+	u32 slot;
+
+	if (SIM_UNLIKELY(m->hidden)) {
+		int found = tlb_find_hidden(m, va);
+
+		if (found >= 0) {
+			m->stamp[found] = clock;
+			return PAGE_HIT;
+		}
+	}
+	there = jtlb_access(c, va);
+	c->sig[m->miss]++;
+	c->sig[m->refill] += !there;
+	slot = SIM_LIKELY(m->lru_of_8) ? oldest_of_8(m->stamp)
+				       : array_victim(&m->array,
+						      va >> m->page_bits);
+	tlb_forget(m, m->page[slot]);
+	m->page[slot] = va >> m->page_bits;
+	m->stamp[slot] = clock;
+	tlb_show(m, va, slot);
+	return there ? PAGE_MISS : PAGE_REFILL;
+}
+
+/* An access to a page through a micro-TLB. */
+SIM_INLINE enum page_result
+tlb_access(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
+{
+	u64 p = va >> SHADOW_PAGE_BITS;
+	const struct shadow_page *known = &m->shown[SHADOW_PAGE_INDEX(p)];
+
+	if (known->page != p)
+		return tlb_miss(c, m, va, clock);
+	m->stamp[known->slot] = clock;
+	return PAGE_HIT;
+}
+
+#endif
