@@ -5,6 +5,7 @@
 
 #include "block_text.h"
 #include "fast.h"
+#include "memory.h"
 #include "pipeline/window.h"
 
 enum { P0 = 1, P1 = 2, P2 = 4, P3 = 8, P4 = 16, P5 = 32 };
