@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "block.h"
+#include "block_count.h"
 #include "pipeline/issue.h"
 #include "pipeline/window.h"
 #include "predict.h"
@@ -7,112 +8,81 @@
 #include <errno.h>
 #include <string.h>
 
-/* Counts of one block while it is being built. */
-struct tally {
-	u32 n[SIG_N];
+/* An access of the block and where it is: see struct block_access. */
+struct build_access {
+	struct block_access a;
+	u16 offset;		/* cycle that it issues at */
+	u16 ticks;		/* of the clock, from the start of the block */
 };
 
+/* What is known about a register while the block is scanned. */
+struct build_reg {
+	u8 touched;		/* enum touch: what has been seen of it */
+	u16 load;		/* 1 + access that it waits for, 0: none */
+};
+
+enum touch { TOUCH_READ = 1, TOUCH_ADDRESS = 2, TOUCH_WRITE = 4 };
+
+/* A block while it is being built. */
+struct build {
+	const struct pipeline_config *pipe;
+	struct schedule s;
+	struct tally t;
+	struct build_reg reg[REG_N];
+	u64 written[2];		/* bit per register */
+	struct window_program *window; /* PIPELINE_WINDOW, else NULL */
+	u16 n_access, ticks;
+	u8 n_entry, n_near, n_exit, n_slot;
+	bool locked;
+	/* Lists, not cleared. */
+	struct block_reg entry[3 * REG_N];
+	struct block_reg exit[2 * REG_N];
+	struct block_count slot[SIG_N]; /* of a branch-likely's delay slot */
+	struct build_access access[BLOCK_MAX_INSN];
+	u16 offset[BLOCK_MAX_INSN]; /* cycle that each instruction issues at */
+};
+
+/* Everything that the build begins with, which is all zero. */
+static void
+build_init(struct build *w, const struct pipeline_config *pipe)
+{
+	memset(w, 0, offsetof(struct build, entry));
+	schedule_init(&w->s);
+	w->pipe = pipe;
+}
+
+#define MORE_SLOTS (BLOCK_LINES - 2)
+
+static size_t
+whole_lines(size_t bytes)
+{
+	return (bytes + 63) & ~(size_t)63;
+}
+
+/* The end of a block that has all its counts. */
+static void
+place_end(struct block *b)
+{
+	unsigned counts = b->n_count + b->n_stall, more = b->n_line;
+
+	more = more > BLOCK_LINES ? MORE_SLOTS : more > 2 ? more - 2 : 0;
+	memset(block_more_slot(b), 0, more * sizeof(u16));
+	b->bytes = (u32)whole_lines(offsetof(struct block, count[counts]) +
+				    more * sizeof(u16));
+}
+
+/*
+ * Each signal has at most one entry that is not full; what all signals count
+ * is bounded by some per instruction and by the cycles, of which there are
+ * less than 1 << 16.
+ */
 size_t
 block_bound(unsigned n_insn)
 {
-	(void)n_insn;
-	return (sizeof(struct block) + SIG_N * sizeof(struct block_count) +
-		63) & ~(size_t)63;
-}
+	size_t counts = SIG_N + ((1u << 16) + 32u * n_insn) / COUNT_MAX;
 
-static bool
-is_multiply(unsigned cls)
-{
-	return cls == CLASS_MUL || cls == CLASS_MUL64 || cls == CLASS_MULH ||
-	       cls == CLASS_MULT;
-}
-
-static bool
-is_divide(unsigned cls)
-{
-	return cls == CLASS_DIV || cls == CLASS_DIV64;
-}
-
-/* Whether a queue issues it: some are done when they are decoded. */
-static bool
-is_issued(const struct insn *in)
-{
-	return in->cls != CLASS_NOP && in->cls != CLASS_SYSCALL &&
-	       (in->branch == BRANCH_NONE ||
-		in->branch == BRANCH_DIRECT_COND ||
-		in->branch == BRANCH_COND_CALL || in->branch == BRANCH_REP);
-}
-
-static void
-count_kind(const struct insn *in, struct tally *t)
-{
-	t->n[SIG_INSN]++;
-	t->n[in->flags & INSN_IS_FP ? SIG_INSN_FPU : SIG_INSN_INT]++;
-	t->n[SIG_INSN_LOAD] += !!(in->flags & INSN_LOADS);
-	t->n[SIG_INSN_STORE] += !!(in->flags & INSN_STORES);
-	t->n[SIG_INSN_MIPS16] += !!(in->flags & INSN_IS_MIPS16);
-	t->n[SIG_INSN_DSP] += !!(in->flags & INSN_IS_DSP);
-	t->n[SIG_INSN_SC] += !!(in->flags & INSN_IS_SC);
-	t->n[SIG_INSN_FORK] += !!(in->flags & INSN_IS_FORK);
-	t->n[SIG_INSN_YIELD] += !!(in->flags & INSN_IS_YIELD);
-	t->n[SIG_INSN_NOP] += in->cls == CLASS_NOP;
-	t->n[SIG_INSN_PREFETCH] += in->cls == CLASS_PREFETCH;
-	t->n[SIG_INSN_SYSCALL] += in->cls == CLASS_SYSCALL;
-	t->n[SIG_INSN_MUL] += is_multiply(in->cls);
-	t->n[SIG_INSN_DIV] += is_divide(in->cls);
-	t->n[SIG_INSN_MULDIV] += is_multiply(in->cls) || is_divide(in->cls);
-	t->n[SIG_INSN_ISSUED] += is_issued(in);
-	t->n[SIG_DACCESS] += in->n_load + in->n_store;
-}
-
-static bool
-is_flop(unsigned cls)
-{
-	return cls >= CLASS_FADD && cls <= CLASS_FSQRT_D;
-}
-
-/* Kinds that few instructions are of, or few processors ask for. */
-static void
-count_rare(const struct insn *in, struct tally *t)
-{
-	static const struct {
-		u32 flag;
-		u8 signal;
-	} rare[] = {
-		{INSN_IS_SEGMENT, SIG_INSN_SEGMENT},
-		{INSN_IS_LOCKED, SIG_INSN_LOCKED},
-		{INSN_IS_LL, SIG_INSN_LINKED},
-		{INSN_IS_BARRIER, SIG_INSN_BARRIER},
-		{INSN_IS_SERIAL, SIG_INSN_SERIAL},
-	};
-	const u32 other = INSN_LOADS | INSN_STORES | INSN_IS_FP;
-
-	for (unsigned i = 0; i < SIM_COUNT(rare); i++)
-		t->n[rare[i].signal] += !!(in->flags & rare[i].flag);
-	t->n[SIG_INSN_FLOP] += is_flop(in->cls);
-	t->n[SIG_INSN_OPERATE] += !(in->flags & other) &&
-				  in->branch == BRANCH_NONE &&
-				  in->cls < CLASS_PREFETCH;
-}
-
-static void
-count_branch(const struct insn *in, struct tally *t)
-{
-	switch (in->branch) {
-	case BRANCH_JUMP:
-		t->n[SIG_JUMP]++;
-		break;
-	case BRANCH_CALL:
-		t->n[SIG_CALL]++;
-		break;
-	case BRANCH_IND_JUMP:
-	case BRANCH_IND_CALL:
-		t->n[SIG_JUMP_IND]++;
-		break;
-	case BRANCH_RETURN:
-		t->n[SIG_RETURN]++;
-		break;
-	}
+	return whole_lines(offsetof(struct block, count[counts]) +
+			   MORE_SLOTS * sizeof(u16));
 }
 
 /* Index of the block's branch: the last instruction, or the one before its
@@ -126,16 +96,7 @@ find_branch(const struct insn *insn, unsigned n)
 	return -1;
 }
 
-/* Accesses and one tick for the block itself. */
-static u32
-clock_ticks(const struct insn *insn, unsigned n)
-{
-	u32 ticks = 1;
-
-	for (unsigned i = 0; i < n; i++)
-		ticks += insn[i].n_load + insn[i].n_store;
-	return ticks;
-}
+/* ---- Accesses and registers ------------------------------------------- */
 
 static bool
 accesses(const struct insn *in)
@@ -143,123 +104,149 @@ accesses(const struct insn *in)
 	return in->flags & (INSN_LOADS | INSN_STORES | INSN_UNKNOWN);
 }
 
-/* Cycles from load i's issue to the first reader of what it loads. */
-static u16
-find_use(const struct block_detail *d, unsigned i, unsigned slack, u8 *flags)
-{
-	unsigned reg = d->insn[i].dst[0];
-	u8 next = ACCESS_USE_IS_NEXT;
-
-	for (unsigned k = i + 1; k < d->n_insn; k++) {
-		const struct insn *in = &d->insn[k];
-		bool address = memchr(in->addr, (int)reg, INSN_ADDR);
-
-		if (address)
-			*flags |= ACCESS_USE_IS_ADDRESS;
-		if (address || memchr(in->src, (int)reg, INSN_SRC)) {
-			*flags |= next;
-			return (u16)(d->offset[k] - d->offset[i]);
-		}
-		if (accesses(in))
-			next = 0;
-		if (in->data == reg)
-			return (u16)(d->offset[k] - d->offset[i] +
-				     slack);
-		if (memchr(in->dst, (int)reg, INSN_DST))
-			return ACCESS_NEVER_USED;
-	}
-	return ACCESS_NO_USE;
-}
-
+/* The first touch of its kind of a register. */
 static void
-fill_accesses(struct block *b, struct block_detail *d,
-	      const struct pipeline_config *pipe)
+touch(struct build *w, unsigned reg, unsigned cycle, enum touch how)
 {
-	u32 left = clock_ticks(d->insn, d->n_insn) - 1;
-	unsigned k = 0;
-
-	for (unsigned i = 0; i < d->n_insn; i++) {
-		const struct insn *in = &d->insn[i];
-		struct block_access *a;
-
-		if (!accesses(in))
-			continue;
-		a = &d->access[k++];
-		*a = (struct block_access){
-			.cycles_back = (u16)(b->cycles - d->offset[i]),
-			.insn = (u16)i,
-			.reg = REG_NONE,
-			.use = ACCESS_NO_USE,
-		};
-		left -= in->n_load + in->n_store;
-		a->clock_back = left;
-		if ((in->flags & INSN_LOADS) && in->dst[0] != REG_NONE) {
-			a->reg = in->dst[0];
-			a->use = find_use(d, i, pipe->store_data_slack,
-					  &a->flags);
-		}
-	}
-}
-
-/* First reads and writes: the block's entry list. */
-struct entry_scan {
-	struct block_reg *list;
-	unsigned n;
-	u8 seen[REG_N];		/* 1: read, 2: read as an address, 4: written */
-};
-
-static void
-entry_add(struct entry_scan *e, unsigned reg, unsigned cycle, u8 how)
-{
-	if (reg == REG_NONE || e->seen[reg] & (how | 4))
+	if (w->reg[reg].touched & (how | TOUCH_WRITE))
 		return;
-	e->seen[reg] |= how;
-	e->list[e->n++] = (struct block_reg){
-		.reg = (u8)reg,
+	w->reg[reg].touched |= how;
+	w->entry[w->n_entry++] = (struct block_reg){
+		.reg = reg & 127,
 		.cycles = (u16)cycle,
-		.address = how == 2,
-		.killed = how == 4,
+		.address = how == TOUCH_ADDRESS,
+		.killed = how == TOUCH_WRITE,
+	};
+}
+
+/* A register that a load of the block has written is read at that cycle. */
+static void
+use_load(struct build *w, unsigned reg, unsigned cycle, u8 flags)
+{
+	unsigned i = w->reg[reg].load;
+	struct build_access *from;
+
+	if (!i)
+		return;
+	from = &w->access[i - 1];
+	w->reg[reg].load = 0;
+	from->a.use = (u16)(cycle - from->offset);
+	from->a.flags = flags;
+}
+
+/*
+ * The registers that the instruction reads, which issues at cycle at.  Only
+ * if no access is between a load and the first reader, and none of the
+ * reader's when it reads the data of a store, is the reader the next.
+ */
+static void
+scan_reads(struct build *w, const struct insn *in, unsigned at)
+{
+	unsigned unit = w->pipe->cls[in->cls].unit;
+	unsigned late = at + w->pipe->store_data_slack;
+
+	for (unsigned k = 0; k < INSN_ADDR && in->addr[k] != REG_NONE; k++) {
+		unsigned r = in->addr[k];
+
+		touch(w, r, at, TOUCH_ADDRESS);
+		use_load(w, r, at, ACCESS_USE_IS_ADDRESS |
+			 (w->reg[r].load == w->n_access ? ACCESS_USE_IS_NEXT
+							: 0));
+	}
+	for (unsigned k = 0; k < INSN_SRC && in->src[k] != REG_NONE; k++) {
+		unsigned r = in->src[k];
+
+		touch(w, r, at, TOUCH_READ);
+		use_load(w, r, at, w->reg[r].load == w->n_access
+					   ? ACCESS_USE_IS_NEXT : 0);
+	}
+	if (in->data != REG_NONE) {
+		touch(w, in->data, late, TOUCH_READ);
+		use_load(w, in->data, late, 0);
+	}
+	if (unit != UNIT_NONE)
+		touch(w, unit_register(unit), at, TOUCH_READ);
+}
+
+static void
+scan_access(struct build *w, const struct insn *in, unsigned i, unsigned at)
+{
+	struct build_access *to;
+	bool loads = in->flags & INSN_LOADS && in->dst[0] != REG_NONE;
+
+	if (in->flags & INSN_IS_LOCKED)
+		w->locked = true;
+	if (!accesses(in))
+		return;
+	w->ticks = (u16)(w->ticks + in->n_load + in->n_store);
+	to = &w->access[w->n_access++];
+	*to = (struct build_access){
+		.a = {
+			.insn = (u16)i,
+			.reg = loads ? in->dst[0] : REG_NONE,
+			.use = ACCESS_NO_USE,
+		},
+		.offset = (u16)at,
+		.ticks = w->ticks,
 	};
 }
 
 static void
-fill_entry(struct block_detail *d, const struct pipeline_config *pipe)
+scan_writes(struct build *w, const struct insn *in, unsigned at)
 {
-	struct entry_scan e = {.list = d->entry};
+	const struct class_config *cls = &w->pipe->cls[in->cls];
 
-	for (unsigned i = 0; i < d->n_insn; i++) {
-		const struct insn *in = &d->insn[i];
-		unsigned unit = pipe->cls[in->cls].unit;
+	for (unsigned k = 0; k < INSN_DST && in->dst[k] != REG_NONE; k++) {
+		unsigned r = in->dst[k], load = w->reg[r].load;
 
-		for (unsigned k = 0; k < INSN_ADDR; k++)
-			entry_add(&e, in->addr[k], d->offset[i], 2);
-		for (unsigned k = 0; k < INSN_SRC; k++)
-			entry_add(&e, in->src[k], d->offset[i], 1);
-		entry_add(&e, in->data, d->offset[i] + pipe->store_data_slack,
-			  1);
-		if (unit == UNIT_MDU)
-			entry_add(&e, REG_UNIT_MDU, d->offset[i], 1);
-		else if (unit == UNIT_FPU)
-			entry_add(&e, REG_UNIT_FPU, d->offset[i], 1);
-		for (unsigned k = 0; k < INSN_DST; k++)
-			entry_add(&e, in->dst[k], d->offset[i], 4);
+		touch(w, r, at, TOUCH_WRITE);
+		if (load)
+			w->access[load - 1].a.use = ACCESS_NEVER_USED;
+		w->reg[r].load = 0;
+		w->written[r >> 6] |= 1ull << (r & 63);
 	}
-	d->n_entry = (u16)e.n;
+	if (in->flags & INSN_LOADS && in->dst[0] != REG_NONE)
+		w->reg[in->dst[0]].load = w->n_access;
+	if (cls->unit != UNIT_NONE)
+		w->written[unit_register(cls->unit) >> 6] |=
+			1ull << (unit_register(cls->unit) & 63);
 }
 
 static void
-exit_add(struct block_detail *d, const struct schedule *s, unsigned reg,
-	 u64 ready, bool address)
+exit_add(struct build *w, unsigned reg, u64 ready, bool address)
 {
+	const struct schedule *s = &w->s;
+
 	if (ready <= s->next)
 		return;
-	d->exit[d->n_exit++] = (struct block_reg){
-		.reg = (u8)reg,
+	w->exit[w->n_exit++] = (struct block_reg){
+		.reg = reg & 127,
 		.signal = address && s->cause[reg] == SIG_ALU_OTHER
 				  ? SIG_ALU_AGEN : s->cause[reg],
 		.cycles = (u16)(ready - s->next),
 		.address = address,
 	};
+}
+
+/* What the registers owe at the end, in their order. */
+static void
+fill_exit(struct build *w)
+{
+	const struct schedule *s = &w->s;
+
+	for (unsigned half = 0; half < 2; half++) {
+		u64 left = w->written[half];
+
+		for (; left; left &= left - 1) {
+			unsigned bit = (unsigned)__builtin_ctzll(left);
+			unsigned r = half * 64 + bit;
+			u64 ready = s->ready[r], address = s->ready_addr[r];
+
+			exit_add(w, r, ready, false);
+			exit_add(w, r, address > ready ? address : ready,
+				 true);
+		}
+	}
 }
 
 /* A direct jump costs its fetch bubble every time. */
@@ -269,35 +256,48 @@ jump_bubble(const struct block *b, const struct pipeline_config *pipe)
 	return b->branch == BRANCH_JUMP ? pipe->taken_bubble : 0;
 }
 
-/* Schedules the block; fills offsets, static stalls and the exit list. */
+/* What the instructions count, read and write. */
 static void
-run_schedule(struct block *b, struct block_detail *d,
-	     const struct pipeline_config *pipe, struct tally *t)
+scan(struct build *w, const struct insn *insn, unsigned n)
 {
-	struct schedule s;
+	for (unsigned i = 0; i < n; i++) {
+		const struct insn *in = &insn[i];
+		unsigned at = w->window ? 0 : w->offset[i];
 
-	schedule_init(&s);
-	issue_block(&s, pipe, d->insn, d->n_insn, d->offset, t->n);
-	t->n[SIG_IFU_REDIRECT] += jump_bubble(b, pipe);
-	s.next += jump_bubble(b, pipe);
-	b->cycles = (u16)s.next;
-	for (unsigned r = 0; r < REG_N; r++) {
-		exit_add(d, &s, r, s.ready[r], false);
-		if (s.ready_addr[r] > s.ready[r])
-			exit_add(d, &s, r, s.ready_addr[r], true);
-		else
-			exit_add(d, &s, r, s.ready[r], true);
+		tally_insn(&w->t, in);
+		scan_reads(w, in, at);
+		scan_access(w, in, i, at);
+		scan_writes(w, in, at);
 	}
 }
 
+/* The block on a pipeline that issues in order. */
 static void
-put_counts(struct block_count *list, u16 *n, const struct tally *t, int from,
-	   int to)
+build_inorder(struct build *w, struct block *b, const struct insn *insn)
 {
-	for (int s = from; s < to; s++)
-		if (t->n[s])
-			list[(*n)++] = (struct block_count){
-				.signal = (u8)s, .n = (u16)t->n[s]};
+	u16 bubble = jump_bubble(b, w->pipe);
+
+	issue_block(&w->s, w->pipe, insn, b->n_insn, w->offset, w->t.n);
+	scan(w, insn, b->n_insn);
+	w->t.n[SIG_IFU_REDIRECT] += bubble;
+	w->s.next += bubble;
+	b->cycles = (u16)w->s.next;
+	fill_exit(w);
+}
+
+/* The block on one with a window, which knows its cycles when it runs. */
+static int
+build_window(struct build *w, const struct block *b,
+	     const struct sim_config *config, const struct insn *insn,
+	     void *(*alloc)(size_t))
+{
+	w->window = window_build(config, insn, b->n_insn, alloc);
+	if (!w->window)
+		return -ENOMEM;
+	scan(w, insn, b->n_insn);
+	w->n_entry = 0;
+	w->t.n[SIG_UOP] = w->window->n;
+	return 0;
 }
 
 /* Fetch groups; a block that simply goes on shares its last one. */
@@ -306,7 +306,7 @@ fetch_groups(const struct block *b, const struct pipeline_config *pipe)
 {
 	u64 mask = ~((u64)pipe->fetch_bytes - 1);
 	u64 span = ((b->fall - 1) & mask) - (b->vaddr & mask);
-	u32 groups = (u32)(span / pipe->fetch_bytes) + 1;
+	u32 groups = (u32)(span >> __builtin_ctz(pipe->fetch_bytes)) + 1;
 
 	return b->branch == BRANCH_NONE && b->shares ? groups - 1 : groups;
 }
@@ -322,7 +322,7 @@ place_branch(struct block *b, const struct sim_config *config,
 	b->kind = KIND_NONE;
 	if (at < 0)
 		return;
-	count_branch(&insn[at], t);
+	tally_branch(t, &insn[at]);
 	b->branch = insn[at].branch;
 	b->backward = insn[at].backward;
 	b->branch_pc = insn[at].pc;
@@ -336,67 +336,24 @@ place_branch(struct block *b, const struct sim_config *config,
 		b->kind = KIND_NONE;
 }
 
-static struct block_detail *
-detail_new(const struct insn *insn, unsigned n, void *(*alloc)(size_t))
-{
-	struct block_detail *d = alloc(sizeof *d);
-	size_t n_access = 0;
-
-	if (!d)
-		return NULL;
-	for (unsigned i = 0; i < n; i++)
-		n_access += accesses(&insn[i]);
-	*d = (struct block_detail){
-		.n_insn = (u16)n,
-		.n_access = (u16)n_access,
-		.insn = alloc(n * sizeof *d->insn),
-		.offset = alloc(n * sizeof *d->offset),
-		.access = alloc(n_access * sizeof *d->access),
-	};
-	if (!d->insn || !d->offset || (n_access && !d->access))
-		return NULL;
-	memcpy(d->insn, insn, n * sizeof *insn);
-	return d;
-}
-
-static int
-copy_list(struct block_reg **list, unsigned n, void *(*alloc)(size_t))
-{
-	struct block_reg *copy = n ? alloc(n * sizeof *copy) : NULL;
-
-	if (n && !copy)
-		return -ENOMEM;
-	if (n)
-		memcpy(copy, *list, n * sizeof *copy);
-	*list = copy;
-	return 0;
-}
-
 /* Counts of a branch-likely's delay slot apply only when it is taken. */
-static int
-split_slot(struct block *b, struct block_detail *d,
-	   const struct pipeline_config *pipe, struct tally *t,
-	   void *(*alloc)(size_t))
+static void
+split_slot(struct build *w, struct block *b, const struct insn *insn)
 {
+	const struct insn *last = &insn[b->n_insn - 1];
 	struct tally slot = {0};
-	const struct insn *last = &d->insn[d->n_insn - 1];
 
-	if (d->n_insn < 2 || !(last[-1].flags & INSN_LIKELY))
-		return 0;
-	count_kind(last, &slot);
-	count_rare(last, &slot);
-	if (!d->window) {
+	if (b->n_insn < 2 || !(last[-1].flags & INSN_LIKELY))
+		return;
+	tally_insn(&slot, last);
+	if (!w->window) {
 		slot.n[SIG_CYCLE_ISSUE] = 1;
-		slot.n[SIG_ISSUE_1] = pipe->issue.rule != ISSUE_SINGLE;
+		slot.n[SIG_ISSUE_1] = w->pipe->issue.rule != ISSUE_SINGLE;
 		b->cycles--;
 	}
-	d->slot = alloc(SIG_N * sizeof *d->slot);
-	if (!d->slot)
-		return -ENOMEM;
-	put_counts(d->slot, &d->n_slot, &slot, 0, SIG_N);
-	for (int s = 0; s < SIG_N; s++)
-		t->n[s] -= slot.n[s];
-	return 0;
+	w->n_slot = (u8)tally_put(&slot, 0, SIG_N, w->slot);
+	for (unsigned s = 0; s < SIG_N; s++)
+		w->t.n[s] -= slot.n[s];
 }
 
 #define PAGE_BITS 12	/* of the core's table of pages */
@@ -404,10 +361,11 @@ split_slot(struct block *b, struct block_detail *d,
 static void
 place_lines(struct block *b, const struct sim_config *config)
 {
-	u64 line = config->l1i.line;
-	u64 last = b->fall - 1, lines = last / line - b->vaddr / line + 1;
+	unsigned bits = (unsigned)__builtin_ctz(config->l1i.line);
+	u64 last = b->fall - 1, lines;
 
-	b->line = b->vaddr / line;
+	b->line = b->vaddr >> bits;
+	lines = (last >> bits) - b->line + 1;
 	b->n_line = (u8)(lines > 255 ? 255 : lines);
 	b->page = b->vaddr >> PAGE_BITS;
 	if (last >> PAGE_BITS != b->page)
@@ -416,19 +374,19 @@ place_lines(struct block *b, const struct sim_config *config)
 
 /* What readers and late registers are known by, see block.h. */
 static void
-fill_masks(struct block *b, struct block_detail *d)
+fill_masks(struct block *b, struct build *w)
 {
-	for (unsigned i = 0; i < d->n_entry; i++) {
-		const struct block_reg *in = &d->entry[i];
+	for (unsigned i = 0; i < w->n_entry; i++) {
+		const struct block_reg *in = &w->entry[i];
 		u64 bit = BLOCK_BIT(in->reg, in->address);
 
 		if (in->killed || in->cycles >= BLOCK_NEAR_CYCLES)
 			continue;
 		b->needs |= in->cycles ? BLOCK_LATER(bit) : bit;
-		d->n_near = (u16)(i + 1);
+		w->n_near = (u8)(i + 1);
 	}
-	for (unsigned i = 0; i < d->n_exit; i++) {
-		const struct block_reg *out = &d->exit[i];
+	for (unsigned i = 0; i < w->n_exit; i++) {
+		const struct block_reg *out = &w->exit[i];
 		u64 bit = BLOCK_BIT(out->reg, out->address);
 
 		b->owes |= bit;
@@ -443,60 +401,102 @@ fill_masks(struct block *b, struct block_detail *d)
 		b->kind |= KIND_OWES;
 }
 
-/* All that a window needs to know of the block before it runs. */
-static int
-prepare_window(struct block_detail *d, const struct sim_config *config,
-	       struct tally *t, void *(*alloc)(size_t))
+/* The accesses, whose times are told from the block's end. */
+static void
+put_accesses(struct block_access *list, const struct build *w,
+	     const struct block *b)
 {
-	d->window = window_build(config, d->insn, d->n_insn, alloc);
-	if (!d->window)
-		return -ENOMEM;
-	memset(d->offset, 0, d->n_insn * sizeof *d->offset);
-	t->n[SIG_UOP] = d->window->n;
-	return 0;
+	for (unsigned i = 0; i < w->n_access; i++) {
+		const struct build_access *from = &w->access[i];
+
+		list[i] = from->a;
+		list[i].cycles_back = (u16)(b->cycles - from->offset);
+		list[i].clock_back = (u16)(w->ticks - from->ticks);
+	}
+}
+
+/* The private part, from what the build has found out. */
+static struct block_detail *
+detail_new(const struct build *w, const struct block *b, size_t behind,
+	   void *(*alloc)(size_t bytes))
+{
+	unsigned n_reg = w->n_entry + w->n_exit;
+	struct block_detail *d =
+		alloc(offsetof(struct block_detail, reg) +
+		      n_reg * sizeof *d->reg +
+		      w->n_access * sizeof(struct block_access) +
+		      w->n_slot * sizeof *w->slot + behind);
+
+	if (!d)
+		return NULL;
+	d->insn = NULL;
+	d->window = w->window;
+	d->profile = NULL;
+	d->n_access = w->n_access;
+	d->n_entry = w->n_entry;
+	d->n_near = w->n_near;
+	d->n_exit = w->n_exit;
+	d->n_slot = w->n_slot & 127;
+	d->locked = w->locked;
+	memcpy(d->reg, w->entry, w->n_entry * sizeof *d->reg);
+	memcpy(d->reg + w->n_entry, w->exit, w->n_exit * sizeof *d->reg);
+	put_accesses(block_access(d), w, b);
+	memcpy((void *)block_slot(d), w->slot, w->n_slot * sizeof *w->slot);
+	return d;
+}
+
+/* Puts the counts into the block, of which nothing else is missing. */
+static void
+put_counts(struct block *b, const struct tally *t)
+{
+	b->n_count = tally_put(t, 0, BLOCK_FIRST_STALL, b->count);
+	b->n_stall = tally_put(t, BLOCK_FIRST_STALL, SIG_N,
+			       b->count + b->n_count);
+	place_end(b);
 }
 
 int
 block_build(struct block *b, const struct sim_config *config,
-	    const struct insn *insn, unsigned n, void *(*alloc)(size_t))
+	    const struct insn *insn, unsigned n, size_t behind,
+	    void *(*alloc)(size_t))
 {
-	struct block_reg entry[3 * REG_N], exit[2 * REG_N];
-	struct tally t = {0};
-	struct block_detail *d = detail_new(insn, n, alloc);
 	const struct insn *last = &insn[n - 1];
+	struct build w;
 
-	if (!d)
-		return -ENOMEM;
+	build_init(&w, &config->pipe);
 	*b = (struct block){.n_insn = (u16)n, .vaddr = insn[0].pc,
-			    .fall = last->pc + last->size, .detail = d};
-	d->entry = entry;
-	d->exit = exit;
-	for (unsigned i = 0; i < n; i++) {
-		count_kind(&insn[i], &t);
-		count_rare(&insn[i], &t);
-	}
-	place_branch(b, config, insn, n, &t);
+			    .fall = last->pc + last->size};
+	place_branch(b, config, insn, n, &w.t);
 	b->shares = (b->fall & (config->pipe.fetch_bytes - 1u)) != 0;
-	t.n[SIG_IFETCH] = fetch_groups(b, &config->pipe);
-	if (config->pipe.kind == PIPELINE_WINDOW) {
-		if (prepare_window(d, config, &t, alloc))
-			return -ENOMEM;
-	} else {
-		run_schedule(b, d, &config->pipe, &t);
-		fill_entry(d, &config->pipe);
-	}
-	if (split_slot(b, d, &config->pipe, &t, alloc) ||
-	    copy_list(&d->entry, d->n_entry, alloc) ||
-	    copy_list(&d->exit, d->n_exit, alloc))
+	w.t.n[SIG_IFETCH] = fetch_groups(b, &config->pipe);
+	if (config->pipe.kind != PIPELINE_WINDOW)
+		build_inorder(&w, b, insn);
+	else if (build_window(&w, b, config, insn, alloc))
 		return -ENOMEM;
-	fill_accesses(b, d, &config->pipe);
-	fill_masks(b, d);
-	b->advance = (u64)b->cycles << 32 | clock_ticks(insn, n);
+	split_slot(&w, b, insn);
+	fill_masks(b, &w);
+	b->detail = detail_new(&w, b, behind, alloc);
+	if (!b->detail)
+		return -ENOMEM;
+	b->advance = (u64)b->cycles << 32 | (w.ticks + 1u);
 	place_lines(b, config);
-	put_counts(b->count, &b->n_count, &t, 0, BLOCK_FIRST_STALL);
-	put_counts(b->count + b->n_count, &b->n_stall, &t, BLOCK_FIRST_STALL,
-		   SIG_N);
-	b->bytes = (u32)((sizeof *b + (b->n_count + b->n_stall) *
-			  sizeof *b->count + 63) & ~(size_t)63);
+	put_counts(b, &w.t);
 	return 0;
+}
+
+static const struct insn *(*decoder)(const struct block *b);
+
+void
+block_decoder(const struct insn *(*decode)(const struct block *b))
+{
+	decoder = decode;
+}
+
+const struct insn *
+block_decode(const struct block *b)
+{
+	const struct insn *insn = decoder(b);
+
+	__atomic_store_n(&b->detail->insn, insn, __ATOMIC_RELEASE);
+	return insn;
 }

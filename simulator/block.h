@@ -17,11 +17,11 @@
 #define BLOCK_LINES 8	/* lines whose cache slot a block remembers */
 #define BLOCK_MAX_INSN 512
 
-/* A static count: the signal happens n times in each execution. */
+/* A static count: the signal happens n times in each execution.  Larger ones
+ * are several of these. */
 struct block_count {
 	u8 signal;
-	u8 pad;
-	u16 n;
+	u8 n;
 };
 
 /*
@@ -29,16 +29,20 @@ struct block_count {
  * first read of a register in it (entry).
  */
 struct block_reg {
-	u8 reg;
-	u8 signal;	/* exit: the stall that waiting for it is */
-	u16 cycles;	/* exit: beyond the end.  entry: after the start */
-	bool address;	/* entry: read as an address */
-	bool killed;	/* entry: written before it is read */
+	u8 reg : 7;
+	bool address : 1;	/* entry: read as an address */
+	union {
+		u8 signal;	/* exit: the stall that waiting for it is */
+		u8 killed;	/* entry: written before it is read */
+	};
+	u16 cycles;		/* exit: beyond the end.  entry: after the start */
 };
+
+_Static_assert(REG_N <= 128, "a register has seven bits");
 
 /* A memory access that has its own callback: what the slow path needs. */
 struct block_access {
-	u32 clock_back;	/* accesses and ticks from here to the block's end */
+	u16 clock_back;	/* accesses and ticks from here to the block's end */
 	u16 cycles_back; /* cycles from its issue to the block's end */
 	u16 use;	/* cycles to the result's first reader, or as below */
 	u16 insn;	/* index of the instruction */
@@ -54,23 +58,57 @@ enum access_flags {
 	ACCESS_USE_IS_NEXT = 1 << 1, /* nothing else is accessed before it */
 };
 
-/* Private part. */
+/*
+ * Private part, one piece of memory: block_entry(), block_exit(),
+ * block_access() and block_slot() find the lists behind its fixed part.
+ */
 struct block_detail {
-	u16 n_insn;
-	u16 n_access;
-	u16 n_entry;
-	u16 n_exit;
-	struct insn *insn;
-	u16 *offset;		/* issue cycle of each instruction */
-	struct block_access *access; /* one per instruction that accesses */
-	struct block_reg *entry;
-	struct block_reg *exit;
-	u16 n_near;		/* entries behind this are not read early */
-	u16 n_slot;
-	struct block_count *slot; /* delay slot of a branch-likely */
+	const struct insn *insn; /* NULL: see block_insns() */
 	struct window_program *window; /* PIPELINE_WINDOW, else NULL */
 	struct profile_block *profile; /* its record, or NULL: profile.h */
+	u16 n_access;		/* instructions that access memory */
+	u8 n_entry;
+	u8 n_near;		/* entries behind this are not read early */
+	u8 n_exit;
+	u8 n_slot : 7;
+	bool locked : 1;	/* has an INSN_IS_LOCKED */
+	struct block_reg reg[];
 };
+
+/* The first touches of registers in the block. */
+static inline const struct block_reg *
+block_entry(const struct block_detail *d)
+{
+	return d->reg;
+}
+
+/* What registers owe at its end. */
+static inline const struct block_reg *
+block_exit(const struct block_detail *d)
+{
+	return d->reg + d->n_entry;
+}
+
+/* Its accesses: one for each instruction that makes any. */
+static inline struct block_access *
+block_access(const struct block_detail *d)
+{
+	return (struct block_access *)(d->reg + d->n_entry + d->n_exit);
+}
+
+/* Counts of the delay slot of a branch-likely. */
+static inline const struct block_count *
+block_slot(const struct block_detail *d)
+{
+	return (const struct block_count *)(block_access(d) + d->n_access);
+}
+
+/* The first byte behind all that. */
+static inline void *
+block_behind(const struct block_detail *d)
+{
+	return (struct block_count *)block_slot(d) + d->n_slot;
+}
 
 /* What entering the next block has to do about this one. */
 enum block_kind {
@@ -108,9 +146,15 @@ struct block {
 #define BLOCK_FIRST_STALL SIG_CYCLE_KILLED
 	u8 branch;		/* enum insn_branch of its branch */
 	bool backward;		/* which goes to a lower address */
-	u16 more_slot[BLOCK_LINES - 2];
-	struct block_count count[];
+	struct block_count count[]; /* then u16: slots of further lines */
 };
+
+/* I-cache slots of its third line and those behind, up to BLOCK_LINES. */
+static inline u16 *
+block_more_slot(const struct block *b)
+{
+	return (u16 *)(b->count + b->n_count + b->n_stall);
+}
 
 /*
  * Bits of owes and needs.  A register, or a register as an address, has a
@@ -133,12 +177,29 @@ struct block {
 size_t block_bound(unsigned n_insn);
 
 /*
- * Builds a block from n decoded instructions.  dest has block_bound(n)
- * bytes; alloc returns memory for the private part that lives as long as
- * the block.  0, or -ENOMEM.
+ * Builds a block from n decoded instructions, at most BLOCK_MAX_INSN, which
+ * are not kept.  dest has block_bound(n) bytes; alloc returns memory aligned
+ * to 8 bytes that lives as long as the block.  The private part has so many
+ * bytes behind it for the caller: block_behind().  0, or -ENOMEM.
  */
 int block_build(struct block *dest, const struct sim_config *config,
-		const struct insn *insn, unsigned n,
+		const struct insn *insn, unsigned n, size_t behind,
 		void *(*alloc)(size_t bytes));
+
+/*
+ * The instructions of a block.  Few runs ask for them, so they are decoded
+ * again for the first who does, by the function that block_decoder() has
+ * been given: it returns memory that lives as long as the block, never NULL.
+ */
+void block_decoder(const struct insn *(*decode)(const struct block *b));
+const struct insn *block_decode(const struct block *b);
+
+static inline const struct insn *
+block_insns(const struct block *b)
+{
+	const struct insn *insn = b->detail->insn;
+
+	return SIM_LIKELY(insn != NULL) ? insn : block_decode(b);
+}
 
 #endif

@@ -141,7 +141,7 @@ leave_likely(struct core *c, const struct block *p, const struct block *t)
 	if (t->vaddr == p->fall)
 		return cost;
 	for (unsigned i = 0; i < d->n_slot; i++)
-		c->sig[d->slot[i].signal] += d->slot[i].n;
+		c->sig[block_slot(d)[i].signal] += block_slot(d)[i].n;
 	return cost + 1;
 }
 

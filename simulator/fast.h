@@ -55,7 +55,8 @@ fast_fetch_known(const struct core *c, const struct block *t, unsigned lines)
 	differ |= c->itlb.shown[SHADOW_PAGE_INDEX(t->page)].page ^ t->page;
 	for (unsigned i = 2; lines > 2 && i < t->n_line; i++)
 		differ |= i >= BLOCK_LINES ||
-			  c->line_number[t->more_slot[i - 2]] != t->line + i;
+			  c->line_number[block_more_slot(t)[i - 2]] !=
+				  t->line + i;
 	return !differ;
 }
 
@@ -66,7 +67,7 @@ fast_fetch(struct core *c, const struct block *t, unsigned lines, u32 clock)
 	if (lines > 1 && (lines == 2 || t->n_line > 1))
 		c->line_stamp[t->line_slot[1]] = clock;
 	for (unsigned i = 2; lines > 2 && i < t->n_line; i++)
-		c->line_stamp[t->more_slot[i - 2]] = clock;
+		c->line_stamp[block_more_slot(t)[i - 2]] = clock;
 	c->itlb.stamp[c->itlb.shown[SHADOW_PAGE_INDEX(t->page)].slot] = clock;
 }
 

@@ -88,7 +88,7 @@ fetch_keep_slot(struct block *t, unsigned i, u16 slot)
 	if (i < 2)
 		t->line_slot[i] = slot;
 	else if (i < BLOCK_LINES)
-		t->more_slot[i - 2] = slot;
+		block_more_slot(t)[i - 2] = slot;
 }
 
 /* Cycle, from the block's start, that the first instruction of a line can

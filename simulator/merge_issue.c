@@ -81,7 +81,7 @@ finish(struct merge *m, struct context *x, bool slot)
 	for (unsigned i = 0; i < b->n_count; i++)
 		x->sig[b->count[i].signal] += b->count[i].n;
 	for (unsigned i = 0; slot && i < d->n_slot; i++)
-		x->sig[d->slot[i].signal] += d->slot[i].n;
+		x->sig[block_slot(d)[i].signal] += block_slot(d)[i].n;
 	if (SIM_UNLIKELY(m->core->sampler != NULL))
 		sample_finished(m->core, tc);
 	if (SIM_UNLIKELY(m->core->profiler != NULL))
@@ -138,7 +138,7 @@ share_unit(struct merge *m, struct context *x, const struct insn *in)
 static void
 prepare_insn(struct merge *m, struct context *x)
 {
-	const struct insn *in = &x->block->detail->insn[x->insn];
+	const struct insn *in = &block_insns(x->block)[x->insn];
 
 	m->core->sig = x->sig;
 	if (!x->arrived) {
@@ -338,7 +338,7 @@ context_issue(struct merge *m, struct context *x)
 		issue_wrong(m, x, t);
 		return;
 	}
-	in = &x->block->detail->insn[x->insn];
+	in = &block_insns(x->block)[x->insn];
 	count_replay(m, x);
 	c->sig = x->sig;
 	if (in->flags & (INSN_LOADS | INSN_STORES | INSN_UNKNOWN)) {

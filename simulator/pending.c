@@ -108,8 +108,8 @@ first_touch(const struct block *t, unsigned reg)
 	const struct block_detail *d = t->detail;
 
 	for (unsigned i = 0; i < d->n_entry; i++)
-		if (d->entry[i].reg == reg)
-			return &d->entry[i];
+		if (block_entry(d)[i].reg == reg)
+			return &block_entry(d)[i];
 	return NULL;
 }
 
@@ -150,7 +150,7 @@ pending_debts(struct core *c, const struct block *p, const struct block *t,
 	const struct block_detail *d = p->detail;
 
 	for (unsigned i = 0; i < d->n_exit; i++) {
-		const struct block_reg *owed = &d->exit[i];
+		const struct block_reg *owed = &block_exit(d)[i];
 
 		if (owed->address || owed->cycles <= t->cycles ||
 		    first_touch(t, owed->reg))

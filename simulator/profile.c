@@ -59,7 +59,7 @@ branch_of(const struct block *b)
 {
 	u16 last = (u16)(b->n_insn - 1u);
 
-	if (last && b->branch && b->detail->insn[last].pc != b->branch_pc)
+	if (last && b->branch && block_insns(b)[last].pc != b->branch_pc)
 		last--;
 	return last;
 }
@@ -79,7 +79,7 @@ profile_fill(const struct profiler *p, struct profile_block *r,
 	r->branch = branch_of(b);
 	r->vaddr = b->vaddr;
 	for (unsigned i = 0; i < b->n_insn; i++)
-		profile_offset(r)[i] = (u16)(b->detail->insn[i].pc - b->vaddr);
+		profile_offset(r)[i] = (u16)(block_insns(b)[i].pc - b->vaddr);
 	return block_shares(b, config, true, add_share, &fill);
 }
 
@@ -307,7 +307,8 @@ profiler_finish(struct core *c, unsigned tc, const struct block *b, bool slot)
 	if (d->profile)
 		d->profile->merged++;
 	for (unsigned i = 0; slot && i < d->n_slot; i++)
-		put_down(p, &last, d->slot[i].signal, d->slot[i].n);
+		put_down(p, &last, block_slot(d)[i].signal,
+			 block_slot(d)[i].n);
 }
 
 void

@@ -226,7 +226,7 @@ branch_insn(const struct block *b)
 {
 	u32 last = b->n_insn - 1u;
 
-	if (last && b->branch && b->detail->insn[last].pc != b->branch_pc)
+	if (last && b->branch && block_insns(b)[last].pc != b->branch_pc)
 		last--;
 	return last;
 }
@@ -327,8 +327,9 @@ sample_finish(struct core *c, unsigned tc, const struct block *b, bool slot)
 	p->block = b;
 	for (unsigned i = 0; slot && i < d->n_slot; i++)
 		EACH_WATCH(w, s)
-			place_add(p, w, b->n_insn - 1u, d->slot[i].n *
-				  s->watch[w].weight[d->slot[i].signal]);
+			place_add(p, w, b->n_insn - 1u,
+				  block_slot(d)[i].n * s->watch[w].weight[
+				  block_slot(d)[i].signal]);
 	place_finish(c, tc, NULL);
 }
 

@@ -147,7 +147,7 @@ pc_of(const struct walk *k, u32 insn)
 
 	if (!b || (insn >= b->n_insn && k->next))
 		return k->next;
-	return b->detail->insn[insn < b->n_insn ? insn : b->n_insn - 1u].pc;
+	return block_insns(b)[insn < b->n_insn ? insn : b->n_insn - 1u].pc;
 }
 
 /* n more at an instruction; false if the watch is not the same any more. */

@@ -21,12 +21,6 @@ wait_for(struct issue *w, const struct schedule *s, unsigned reg, u64 at)
 	w->reg = (u8)reg;
 }
 
-static unsigned
-unit_register(unsigned unit)
-{
-	return unit == UNIT_MDU ? REG_UNIT_MDU : REG_UNIT_FPU;
-}
-
 struct issue
 schedule_issue(const struct schedule *s, const struct pipeline_config *pipe,
 	       const struct insn *in)
@@ -114,7 +108,7 @@ wait_for_debts(const struct block_detail *from, const struct block_reg *in,
 	u64 total = 0;
 
 	for (unsigned k = 0; k < from->n_exit; k++) {
-		const struct block_reg *out = &from->exit[k];
+		const struct block_reg *out = &block_exit(from)[k];
 
 		if (out->reg != in->reg || out->address != in->address ||
 		    out->cycles <= at + total)
@@ -138,7 +132,7 @@ schedule_edge(const struct block *p, const struct block *q, u64 slack,
 	else if (!(p->owes & q->needs) || slack >= BLOCK_NEAR_CYCLES)
 		return 0;
 	for (unsigned i = 0; i < n; i++) {
-		const struct block_reg *in = &to->entry[i];
+		const struct block_reg *in = &block_entry(to)[i];
 
 		if (p->owes & BLOCK_BIT(in->reg, in->address) && !in->killed)
 			total += wait_for_debts(p->detail, in, in->cycles +

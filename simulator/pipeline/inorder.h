@@ -16,6 +16,13 @@
 #define REG_UNIT_MDU 70
 #define REG_UNIT_FPU 71
 
+/* The pseudo-register of a unit, which is not UNIT_NONE. */
+static inline unsigned
+unit_register(unsigned unit)
+{
+	return unit == UNIT_MDU ? REG_UNIT_MDU : REG_UNIT_FPU;
+}
+
 struct schedule {
 	u64 ready[REG_N];	/* cycle a plain reader can issue */
 	u64 ready_addr[REG_N];	/* cycle a reader as an address can issue */

@@ -135,7 +135,7 @@ arrive(struct core *c, struct window *w, struct block *t,
 		n = 0;
 	}
 	if (SIM_UNLIKELY(w->fetch && op->flags & OP_LINE))
-		fetch_lines(c, w, t, &t->detail->insn[op->insn]);
+		fetch_lines(c, w, t, &block_insns(t)[op->insn]);
 	now->n_arrive = (u8)(n + 1);
 	if (SIM_UNLIKELY(op->extra)) {
 		now->arrive += op->extra;

@@ -353,6 +353,7 @@ qemu_plugin_install(u64 id, const struct api_info *info, int argc,
 	hwperf_watch_start();
 	if (a.pin)
 		turns_pin();
+	block_decoder(translate_again);
 	api_register(id, &handlers);
 	return 0;
 }

@@ -44,6 +44,9 @@ int process_start(unsigned old);
 void *process_block_room(size_t bytes);
 void process_block_done(size_t bytes);
 
+/* Tells why the process cannot go on, and ends it. */
+__attribute__((noreturn)) void process_die(const char *what, int error);
+
 /* Memory of the process that lives as long as it does; NULL if exhausted. */
 void *process_alloc(size_t bytes);
 
@@ -55,6 +58,9 @@ void process_exit(void);
 
 /* translate.c: makes blocks of tb and registers their callbacks. */
 void translate(struct qemu_plugin_tb *tb);
+
+/* Decodes the instructions of a block again, see block_decoder(). */
+const struct insn *translate_again(const struct block *b);
 
 /* Callbacks of the fast path, by lines of the block and kind of access. */
 api_exec_fn *callback_block(const struct block *b);

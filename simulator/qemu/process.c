@@ -28,8 +28,8 @@ static struct {
 	unsigned tc;
 } process;
 
-static void
-die(const char *what, int error)
+void
+process_die(const char *what, int error)
 {
 	fprintf(stderr, "pmcsim: %s: %s\n", what, strerror(error));
 	_exit(125);
@@ -74,12 +74,12 @@ after_fork(void)
 				   process.segment, process.n);
 
 	if (n < 0)
-		die("following fork", -n);
+		process_die("following fork", -n);
 	plugin.slot = (unsigned)n;
 	places_image(image, true);
 	n = profiling_fork_child();
 	if (n < 0)
-		die("following fork", -n);
+		process_die("following fork", -n);
 	sampling_fork_child();
 	core_bind(&core, slot(), process.tc);
 	turns_fork_child();
@@ -131,7 +131,7 @@ process_block_room(size_t bytes)
 			return NULL;
 		s = machine_segment_take(&plugin.map, plugin.slot, NULL);
 		if (!s)
-			die("room for counts", ENOSPC);
+			process_die("room for counts", ENOSPC);
 		process.segment[process.n++] = s;
 	}
 	return (u8 *)s + s->used;

@@ -4,6 +4,10 @@
 #include "plugin.h"
 #include "profiling.h"
 
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
 #define INSN_BYTES 16
 #define PAGE_BITS 12
 
@@ -42,12 +46,9 @@ one_access(struct insn *in)
 }
 
 static void
-decode_one(struct insn *in, const struct qemu_plugin_insn *q, bool mips16)
+decode_one(struct insn *in, u64 pc, const u8 data[INSN_BYTES], unsigned size,
+	   bool mips16)
 {
-	u8 data[INSN_BYTES];
-	u64 pc = qemu_plugin_insn_vaddr(q);
-	unsigned size = (unsigned)api_insn_data(q, data, sizeof data);
-
 	switch (plugin.isa) {
 	case ISA_X86_64:
 	case ISA_I386:
@@ -69,6 +70,60 @@ decode_one(struct insn *in, const struct qemu_plugin_insn *q, bool mips16)
 }
 
 /*
+ * The code that a block was made of: the target may have changed it when
+ * the block's instructions are asked for again, if they ever are.
+ */
+struct code {
+	u8 mips16;
+	u8 bytes[];		/* of each instruction: its size, then it */
+};
+
+/* What is being translated: one block at a time. */
+static struct {
+	struct insn insn[BLOCK_MAX_INSN];
+	u8 data[BLOCK_MAX_INSN][INSN_BYTES];
+	bool mips16;
+} now;
+
+/* Keeps the code of instructions first..first+n-1 with the block. */
+static void
+keep_code(const struct block *b, size_t first, unsigned n)
+{
+	struct code *code = block_behind(b->detail);
+	u8 *p = code->bytes;
+
+	code->mips16 = now.mips16;
+	for (size_t i = first; i < first + n; i++) {
+		u8 size = now.insn[i].size;
+
+		*p++ = size;
+		memcpy(p, now.data[i], size);
+		p += size;
+	}
+}
+
+const struct insn *
+translate_again(const struct block *b)
+{
+	const struct code *code = block_behind(b->detail);
+	struct insn *insn = malloc(b->n_insn * sizeof *insn);
+	const u8 *p = code->bytes;
+	u64 pc = b->vaddr;
+
+	if (!insn)
+		process_die("decoding a block again", ENOMEM);
+	for (unsigned i = 0; i < b->n_insn; i++) {
+		u8 data[INSN_BYTES] = {0}, size = *p++;
+
+		memcpy(data, p, size);
+		decode_one(&insn[i], pc, data, size, code->mips16);
+		p += size;
+		pc += size;
+	}
+	return insn;
+}
+
+/*
  * True if QEMU 7.2 may announce the last instruction and then take it back,
  * which it does with one of x86 that crosses the page's end behind others of
  * its block.  Of such a one it has read what is in front of the end at most,
@@ -84,30 +139,33 @@ may_be_phantom(const struct insn *first, const struct insn *last)
 }
 
 static void
-watch_accesses(struct qemu_plugin_tb *tb, size_t first, struct block *b)
+watch_accesses(struct qemu_plugin_tb *tb, size_t first, const struct block *b)
 {
-	struct block_detail *d = b->detail;
+	struct block_access *a = block_access(b->detail);
 
-	for (unsigned i = 0; i < d->n_access; i++) {
-		struct block_access *a = &d->access[i];
+	for (unsigned i = 0; i < b->detail->n_access; i++, a++) {
 		size_t at = first + a->insn;
 
 		qemu_plugin_register_vcpu_mem_cb(
 			qemu_plugin_tb_get_insn(tb, at),
-			callback_access(&d->insn[a->insn]), API_NO_REGS,
+			callback_access(&now.insn[at]), API_NO_REGS,
 			API_READ_WRITE, a);
 	}
 }
 
 /* Builds a block of n instructions from number first of tb on. */
 static struct block *
-make_block(struct qemu_plugin_tb *tb, size_t first, const struct insn *insn,
-	   unsigned n)
+make_block(struct qemu_plugin_tb *tb, size_t first, unsigned n)
 {
+	const struct insn *insn = &now.insn[first];
 	struct block *b = process_block_room(block_bound(n));
+	size_t bytes = sizeof(struct code) + n;
 
-	if (!b || block_build(b, plugin.config, insn, n, process_alloc))
+	for (unsigned i = 0; i < n; i++)
+		bytes += insn[i].size;
+	if (!b || block_build(b, plugin.config, insn, n, bytes, process_alloc))
 		return NULL;
+	keep_code(b, first, n);
 	process_block_done(b->bytes);
 	profiling_block(b);
 	if (plugin.timing)
@@ -115,34 +173,51 @@ make_block(struct qemu_plugin_tb *tb, size_t first, const struct insn *insn,
 	return b;
 }
 
+/* Where the target's memory is, of which QEMU does not tell. */
+static void
+find_guest_base(struct qemu_plugin_tb *tb)
+{
+	struct qemu_plugin_insn *q = qemu_plugin_tb_get_insn(tb, 0);
+
+	plugin.guest_base = (u64)(uintptr_t)qemu_plugin_insn_haddr(q) -
+			    qemu_plugin_insn_vaddr(q);
+	plugin.guest_base_known = true;
+}
+
+static void
+decode(struct qemu_plugin_tb *tb, size_t n)
+{
+	now.mips16 = (plugin.isa == ISA_MIPS || plugin.isa == ISA_MIPSEL) &&
+		     is_mips16(tb, n);
+	for (size_t i = 0; i < n; i++) {
+		struct qemu_plugin_insn *q = qemu_plugin_tb_get_insn(tb, i);
+		size_t size = api_insn_data(q, now.data[i], INSN_BYTES);
+
+		decode_one(&now.insn[i], qemu_plugin_insn_vaddr(q),
+			   now.data[i], (unsigned)size, now.mips16);
+	}
+}
+
 void
 translate(struct qemu_plugin_tb *tb)
 {
-	static struct insn insn[BLOCK_MAX_INSN];
 	size_t n = qemu_plugin_tb_n_insns(tb);
-	bool mips16 = (plugin.isa == ISA_MIPS || plugin.isa == ISA_MIPSEL) &&
-		      is_mips16(tb, n);
 	unsigned whole;
 	struct block *b;
 
-	for (size_t i = 0; i < n; i++)
-		decode_one(&insn[i], qemu_plugin_tb_get_insn(tb, i), mips16);
-	if (!plugin.guest_base_known) {
-		struct qemu_plugin_insn *q = qemu_plugin_tb_get_insn(tb, 0);
-
-		plugin.guest_base = (u64)(uintptr_t)qemu_plugin_insn_haddr(q) -
-				    qemu_plugin_insn_vaddr(q);
-		plugin.guest_base_known = true;
-	}
-	places_code(insn[0].pc);
-	whole = (unsigned)n - may_be_phantom(&insn[0], &insn[n - 1]);
-	b = make_block(tb, 0, insn, whole);
+	decode(tb, n);
+	if (!plugin.guest_base_known)
+		find_guest_base(tb);
+	places_code(now.insn[0].pc);
+	whole = (unsigned)n -
+		may_be_phantom(&now.insn[0], &now.insn[n - 1]);
+	b = make_block(tb, 0, whole);
 	if (b)
 		qemu_plugin_register_vcpu_tb_exec_cb(tb, callback_block(b),
 						     API_NO_REGS, b);
 	if (whole == n)
 		return;
-	b = make_block(tb, whole, &insn[whole], 1);
+	b = make_block(tb, whole, 1);
 	if (b)
 		qemu_plugin_register_vcpu_insn_exec_cb(
 			qemu_plugin_tb_get_insn(tb, whole), callback_block(b),

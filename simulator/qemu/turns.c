@@ -166,17 +166,6 @@ arrive(struct thread *th)
 	pthread_mutex_unlock(&turns.lock);
 }
 
-static bool
-has_locked(const struct block *t)
-{
-	const struct block_detail *d = t->detail;
-
-	for (unsigned i = 0; i < d->n_insn; i++)
-		if (d->insn[i].flags & INSN_IS_LOCKED)
-			return true;
-	return false;
-}
-
 /*
  * The holder has recorded its share.  It does not stop at a block that may
  * need QEMU to stop all others: while it waits there, another one may need
@@ -187,7 +176,7 @@ turn_over(const struct thread *th, const struct block *t)
 {
 	u32 share = turns_quantum(), n = th->q.recorded;
 
-	return n >= share && (n >= 2 * share || !has_locked(t));
+	return n >= share && (n >= 2 * share || !t->detail->locked);
 }
 
 /* The token goes round when the holder has recorded its share. */

@@ -58,22 +58,38 @@ fixture_close(struct machine_map *map)
 	close(fd);
 }
 
+/* Puts a count into a block, in several if one cannot hold it. */
+static inline unsigned
+put_count(struct block_count *list, const struct count *count)
+{
+	unsigned n = 0;
+	u64 left = count->n;
+
+	do {
+		list[n].signal = (u8)count->signal;
+		list[n].n = (u8)(left < 255 ? left : 255);
+		left -= list[n++].n;
+	} while (left);
+	return n;
+}
+
 /* Adds a block with these counts, of which the last stalls are stalls. */
 static inline struct block *
 add_block(struct machine_segment *segment, const struct count *count,
 	  unsigned n, unsigned stalls)
 {
 	struct block *b = (struct block *)((char *)segment + segment->used);
-	size_t bytes = sizeof *b + n * sizeof b->count[0];
+	unsigned used = 0;
 
 	memset(b, 0, sizeof *b);
-	b->bytes = (u32)((bytes + 63) / 64 * 64);
-	b->n_count = (u16)(n - stalls);
-	b->n_stall = (u16)stalls;
 	for (unsigned i = 0; i < n; i++) {
-		b->count[i].signal = (u8)count[i].signal;
-		b->count[i].n = (u16)count[i].n;
+		used += put_count(b->count + used, &count[i]);
+		if (i < n - stalls)
+			b->n_count = (u16)used;
 	}
+	b->n_stall = (u16)(used - b->n_count);
+	b->bytes = (u32)((sizeof *b + used * sizeof b->count[0] + 63) / 64 *
+			 64);
 	__atomic_store_n(&segment->used, segment->used + b->bytes,
 			 __ATOMIC_RELEASE);
 	return b;

@@ -142,8 +142,10 @@ rig_block(struct rig *r, const struct insn *insn, unsigned n)
 
 	assert_true(r->segment->used + block_bound(n) <= MACHINE_SEGMENT);
 	assert_true(r->n < MAX_BLOCKS);
-	assert_int_equal(block_build(b, &r->map.m->config, insn, n,
+	assert_int_equal(block_build(b, &r->map.m->config, insn, n, 0,
 				     fixture_alloc), 0);
+	b->detail->insn = memcpy(fixture_alloc(n * sizeof *insn), insn,
+				 n * sizeof *insn);
 	r->segment->used += b->bytes;
 	r->block[r->n++] = b;
 	return b;
@@ -303,7 +305,7 @@ run_fast(struct rig *r, struct walk *w, const struct mix *mix, unsigned n)
 
 		fast_enter(c, b, b->n_line < 3 ? b->n_line : 3, false);
 		for (unsigned i = 0; i < b->detail->n_access; i++) {
-			const struct block_access *a = &b->detail->access[i];
+			const struct block_access *a = &block_access(b->detail)[i];
 			const struct insn *in = &b->detail->insn[a->insn];
 			u64 va = walk_address(w, mix);
 
@@ -328,7 +330,7 @@ record(struct rig *r, struct walk *w, const struct mix *mix,
 
 		assert_int_equal(merge_queue_block(q, b), 0);
 		for (unsigned i = 0; i < b->detail->n_access; i++) {
-			const struct block_access *a = &b->detail->access[i];
+			const struct block_access *a = &block_access(b->detail)[i];
 			const struct insn *in = &b->detail->insn[a->insn];
 
 			assert_int_equal(merge_queue_access(

@@ -190,10 +190,10 @@ test_large(void **state)
 	b = build(0x1000, op, BLOCK_MAX_INSN, c);
 	expect_cycles(b, 3 * 511 + 1, SIG_ALU_LOADUSE, 2 * 511);
 	assert_int_equal(b->detail->n_access, 512);
-	assert_int_equal(b->detail->access[0].clock_back, 511);
-	assert_int_equal(b->detail->access[0].cycles_back, 3 * 511 + 1);
-	assert_int_equal(b->detail->access[511].clock_back, 0);
-	assert_int_equal(b->detail->access[511].cycles_back, 1);
+	assert_int_equal(block_access(b->detail)[0].clock_back, 511);
+	assert_int_equal(block_access(b->detail)[0].cycles_back, 3 * 511 + 1);
+	assert_int_equal(block_access(b->detail)[511].clock_back, 0);
+	assert_int_equal(block_access(b->detail)[511].cycles_back, 1);
 	/* The costliest: 36 cycles each. */
 	for (unsigned i = 0; i < BLOCK_MAX_INSN; i++)
 		op[i] = (struct op){"div", REG_HILO, 1, 2};
@@ -203,15 +203,16 @@ test_large(void **state)
 
 /* ---- Lists ------------------------------------------------------------ */
 
+/* killed: whether an entry is; -1: it is an exit. */
 static const struct block_reg *
 find_reg(const struct block_reg *list, unsigned n, unsigned reg, bool address,
-	 bool killed)
+	 int killed)
 {
 	const struct block_reg *found = NULL;
 
 	for (unsigned i = 0; i < n; i++) {
 		if (list[i].reg != reg || list[i].address != address ||
-		    list[i].killed != killed)
+		    (killed >= 0 && list[i].killed != killed))
 			continue;
 		assert_null(found);
 		found = &list[i];
@@ -226,7 +227,7 @@ owes(const struct block *b, unsigned reg, bool address, unsigned cycles,
 	const struct block_detail *d = b->detail;
 	const struct block_reg *r;
 
-	r = find_reg(d->exit, d->n_exit, reg, address, false);
+	r = find_reg(block_exit(d), d->n_exit, reg, address, -1);
 	if (!cycles) {
 		assert_null(r);
 		return;
@@ -272,7 +273,7 @@ touches(const struct block *b, unsigned reg, bool address, bool killed,
 	const struct block_detail *d = b->detail;
 	const struct block_reg *r;
 
-	r = find_reg(d->entry, d->n_entry, reg, address, killed);
+	r = find_reg(block_entry(d), d->n_entry, reg, address, killed);
 	if (cycle < 0) {
 		assert_null(r);
 		return;
@@ -313,7 +314,7 @@ static void
 access_is(const struct block *b, unsigned i, unsigned insn, unsigned clock,
 	  unsigned cycles, unsigned use, unsigned reg, unsigned flags)
 {
-	const struct block_access *a = &b->detail->access[i];
+	const struct block_access *a = &block_access(b->detail)[i];
 
 	assert_true(i < b->detail->n_access);
 	assert_int_equal(a->insn, insn);

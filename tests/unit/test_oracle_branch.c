@@ -77,19 +77,13 @@ new_block(struct rig *r, const struct insn *in, unsigned n)
 	struct block *b = heap(block_bound(n));
 
 	assert_non_null(b);
-	assert_int_equal(block_build(b, &r->config, in, n, heap), 0);
+	assert_int_equal(block_build(b, &r->config, in, n, 0, heap), 0);
 	return b;
 }
 
 static void
 free_block(struct block *b)
 {
-	free(b->detail->insn);
-	free(b->detail->offset);
-	free(b->detail->access);
-	free(b->detail->entry);
-	free(b->detail->exit);
-	free(b->detail->slot);
 	free(b->detail);
 	free(b);
 }

@@ -114,7 +114,8 @@ new_block(struct rig *r, u64 va, unsigned bytes)
 		va += size;
 		bytes -= size;
 	}
-	assert_int_equal(block_build(b, &r->config, insn, n, detail_alloc),
+	assert_int_equal(block_build(b, &r->config, insn, n, 0,
+				     detail_alloc),
 			 0);
 	return b;
 }

@@ -140,9 +140,9 @@ step(struct rig *r, const struct block *p, struct block *b)
 		va = next_address(r);
 		naive_access(r, in, va, at);
 		if ((in->n_store && r->config.l1d.write_through) ||
-		    !fast_data(r->core, &b->detail->access[k], va, 2,
+		    !fast_data(r->core, &block_access(b->detail)[k], va, 2,
 			       in->n_store))
-			core_data(r->core, &b->detail->access[k], va, 4,
+			core_data(r->core, &block_access(b->detail)[k], va, 4,
 				  in->n_store);
 		k++;
 	}

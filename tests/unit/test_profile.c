@@ -113,7 +113,7 @@ run_profiled(struct rig *r, struct walk *w, const struct mix *mix, unsigned n)
 
 		profiler_enter(c, b);
 		for (unsigned i = 0; i < b->detail->n_access; i++) {
-			const struct block_access *a = &b->detail->access[i];
+			const struct block_access *a = &block_access(b->detail)[i];
 			const struct insn *in = &b->detail->insn[a->insn];
 			u64 va = walk_address(w, mix);
 
@@ -231,7 +231,7 @@ each_instruction_has_its_own(void **state)
 	for (unsigned i = 0; i < 1000; i++) {
 		profiler_enter(r.core, b);
 		for (unsigned k = 0; k < 3; k++) {
-			const struct block_access *a = &b->detail->access[k];
+			const struct block_access *a = &block_access(b->detail)[k];
 			u64 va = DATA_BASE;
 
 			if (i % (k + 2) == 1) {

@@ -104,7 +104,7 @@ loop_once(struct rig *r, struct block *b, int miss)
 
 	fast_enter(c, b, 3, false);
 	for (int i = 0; i < 3; i++) {
-		const struct block_access *a = &b->detail->access[i];
+		const struct block_access *a = &block_access(b->detail)[i];
 		u64 va = i == miss ? fresh += 32 : DATA_BASE - 64;
 
 		if (fast_data(c, a, va, 2, 0))
@@ -184,7 +184,7 @@ run_watched(struct rig *r, struct walk *w, const struct mix *mix, unsigned n)
 
 		fast_enter(c, b, b->n_line < 3 ? b->n_line : 3, false);
 		for (unsigned i = 0; i < b->detail->n_access; i++) {
-			const struct block_access *a = &b->detail->access[i];
+			const struct block_access *a = &block_access(b->detail)[i];
 			const struct insn *in = &b->detail->insn[a->insn];
 			u64 va = walk_address(w, mix);
 

@@ -69,7 +69,7 @@ step(struct rig *r, struct block *b, const struct block *t, bool check)
 	for (unsigned k = 0; k < b->detail->n_access; k++) {
 		u64 at = 0x20000000 + (dice_below(&r->dice, r->data) & ~3u);
 
-		va[b->detail->access[k].insn] = at;
+		va[block_access(b->detail)[k].insn] = at;
 		window_access(&r->window, b, k, at);
 	}
 	if (!check)

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "block_count.h"
+
+/* The signal of the instruction's class; SIG_INSN if it has none. */
+static const u8 class_signal[CLASS_N] = {
+	[CLASS_NOP] = SIG_INSN_NOP,
+	[CLASS_PREFETCH] = SIG_INSN_PREFETCH,
+	[CLASS_SYSCALL] = SIG_INSN_SYSCALL,
+	[CLASS_MUL] = SIG_INSN_MULDIV,
+	[CLASS_MUL64] = SIG_INSN_MULDIV,
+	[CLASS_MULH] = SIG_INSN_MULDIV,
+	[CLASS_MULT] = SIG_INSN_MULDIV,
+	[CLASS_DIV] = SIG_INSN_MULDIV,
+	[CLASS_DIV64] = SIG_INSN_MULDIV,
+	[CLASS_FADD ... CLASS_FSQRT_D] = SIG_INSN_FLOP,
+};
+
+/* Kinds that few instructions are of, or few processors ask for. */
+static const struct {
+	u32 flag;
+	u8 signal;
+} rare[] = {
+	{INSN_IS_MIPS16, SIG_INSN_MIPS16},
+	{INSN_IS_DSP, SIG_INSN_DSP},
+	{INSN_IS_SC, SIG_INSN_SC},
+	{INSN_IS_LL, SIG_INSN_LINKED},
+	{INSN_IS_FORK, SIG_INSN_FORK},
+	{INSN_IS_YIELD, SIG_INSN_YIELD},
+	{INSN_IS_SEGMENT, SIG_INSN_SEGMENT},
+	{INSN_IS_LOCKED, SIG_INSN_LOCKED},
+	{INSN_IS_BARRIER, SIG_INSN_BARRIER},
+	{INSN_IS_SERIAL, SIG_INSN_SERIAL},
+};
+
+/* All flags of rare. */
+#define FLAGS_RARE                                                     \
+	(INSN_IS_MIPS16 | INSN_IS_DSP | INSN_IS_SC | INSN_IS_LL |      \
+	 INSN_IS_FORK | INSN_IS_YIELD | INSN_IS_SEGMENT |              \
+	 INSN_IS_LOCKED | INSN_IS_BARRIER | INSN_IS_SERIAL)
+
+static bool
+is_multiply(unsigned cls)
+{
+	return cls == CLASS_MUL || cls == CLASS_MUL64 || cls == CLASS_MULH ||
+	       cls == CLASS_MULT;
+}
+
+/* Whether a queue issues it: some are done when they are decoded. */
+static bool
+is_issued(const struct insn *in)
+{
+	return in->cls != CLASS_NOP && in->cls != CLASS_SYSCALL &&
+	       (in->branch == BRANCH_NONE ||
+		in->branch == BRANCH_DIRECT_COND ||
+		in->branch == BRANCH_COND_CALL || in->branch == BRANCH_REP);
+}
+
+/* A multiply or a divide. */
+static void
+add_muldiv(struct tally *t, unsigned cls)
+{
+	t->n[SIG_INSN_MULDIV]++;
+	t->n[is_multiply(cls) ? SIG_INSN_MUL : SIG_INSN_DIV]++;
+}
+
+static void
+add_rare(struct tally *t, u32 flags)
+{
+	for (unsigned i = 0; i < SIM_COUNT(rare); i++)
+		if (flags & rare[i].flag)
+			t->n[rare[i].signal]++;
+}
+
+void
+tally_insn(struct tally *t, const struct insn *in)
+{
+	const u32 other = INSN_LOADS | INSN_STORES | INSN_IS_FP;
+
+	t->n[SIG_INSN]++;
+	t->n[in->flags & INSN_IS_FP ? SIG_INSN_FPU : SIG_INSN_INT]++;
+	if (in->flags & INSN_LOADS)
+		t->n[SIG_INSN_LOAD]++;
+	if (in->flags & INSN_STORES)
+		t->n[SIG_INSN_STORE]++;
+	t->n[SIG_DACCESS] += in->n_load + in->n_store;
+	if (class_signal[in->cls] == SIG_INSN_MULDIV)
+		add_muldiv(t, in->cls);
+	else if (class_signal[in->cls])
+		t->n[class_signal[in->cls]]++;
+	if (is_issued(in))
+		t->n[SIG_INSN_ISSUED]++;
+	if (!(in->flags & other) && in->branch == BRANCH_NONE &&
+	    in->cls < CLASS_PREFETCH)
+		t->n[SIG_INSN_OPERATE]++;
+	if (in->flags & FLAGS_RARE)
+		add_rare(t, in->flags);
+}
+
+void
+tally_branch(struct tally *t, const struct insn *in)
+{
+	switch (in->branch) {
+	case BRANCH_JUMP:
+		t->n[SIG_JUMP]++;
+		break;
+	case BRANCH_CALL:
+		t->n[SIG_CALL]++;
+		break;
+	case BRANCH_IND_JUMP:
+	case BRANCH_IND_CALL:
+		t->n[SIG_JUMP_IND]++;
+		break;
+	case BRANCH_RETURN:
+		t->n[SIG_RETURN]++;
+		break;
+	}
+}
+
+u16
+tally_put(const struct tally *t, unsigned from, unsigned to,
+	  struct block_count *list)
+{
+	u16 n = 0;
+
+	for (unsigned s = from; s < to; s++) {
+		u32 count = t->n[s];
+
+		for (; count > COUNT_MAX; count -= COUNT_MAX)
+			list[n++] = (struct block_count){(u8)s, COUNT_MAX};
+		if (count)
+			list[n++] = (struct block_count){(u8)s, (u8)count};
+	}
+	return n;
+}
