@@ -148,6 +148,12 @@ pmcsim_machine_set_parallel(struct pmcsim_machine *m, bool on)
 	m->map.m->parallel = on;
 }
 
+void
+pmcsim_machine_set_clock(struct pmcsim_machine *m, bool on)
+{
+	m->map.m->machine_clock = on;
+}
+
 int
 pmcsim_machine_cat(struct pmcsim_machine *m, char **text)
 {
@@ -281,7 +287,7 @@ pmcsim_machine_uncounted(struct pmcsim_machine *m)
 bool
 pmcsim_machine_unrepeatable(struct pmcsim_machine *m)
 {
-	return m->map.m->unrepeatable;
+	return pmu_unrepeatable(m->map.m);
 }
 
 /* Whether the event adds up nothing but instructions by kind. */

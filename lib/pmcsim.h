@@ -188,6 +188,7 @@ PMCSIM_API void pmcsim_machine_set_range_extension(struct pmcsim_machine *m,
 						   bool on);
 PMCSIM_API void pmcsim_machine_set_parallel(struct pmcsim_machine *m,
 					    bool on);
+PMCSIM_API void pmcsim_machine_set_clock(struct pmcsim_machine *m, bool on);
 
 /* The text of /proc/perf, both directions (MD00548, 4.2). */
 PMCSIM_API int pmcsim_machine_cat(struct pmcsim_machine *m, char **text);
@@ -226,8 +227,8 @@ PMCSIM_API void pmcsim_plan_narrow(struct pmcsim_plan *plan, int tc, int vpe);
 /* Programs that the target executed without engine: they are not counted. */
 PMCSIM_API unsigned pmcsim_machine_uncounted(struct pmcsim_machine *m);
 
-/* Whether threads of the target did not take turns, so that another run need
- * not count the same. */
+/* Whether threads of the target did not take turns since a counter was
+ * programmed, so that another run need not count the same. */
 PMCSIM_API bool pmcsim_machine_unrepeatable(struct pmcsim_machine *m);
 
 /*

@@ -107,6 +107,7 @@ struct pmu_counter {
 	u8 mask;		/* unit mask */
 	u8 threshold;		/* see struct pmu_select */
 	bool invert;
+	u32 unrepeatable;	/* the machine's, at programming time */
 	u64 base;		/* value at programming time */
 	u64 start;		/* sum of the event's signals at that time */
 };
@@ -148,10 +149,10 @@ struct machine {
 	u32 uid;		/* user that programs believe to be at first */
 	bool range_extension;	/* counters extended to 64 bits by software */
 	bool parallel;		/* threads not in turn, not repeatable */
-	bool unrepeatable;	/* threads did not take turns in some process */
 	bool machine_clock;	/* the target reads the machine's clock */
 	bool merge_always;	/* cycle-by-cycle model for one context too */
 	u32 uncounted;		/* programs that ran without engine */
+	u32 unrepeatable;	/* times that threads did not take turns */
 
 	/*
 	 * The device.  A widened one has more counters than the real one, up

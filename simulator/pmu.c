@@ -157,10 +157,30 @@ pmu_program(struct machine_map *map, unsigned n,
 	c->mask = select->mask;
 	c->threshold = select->threshold;
 	c->invert = select->invert;
+	c->unrepeatable = map->m->unrepeatable;
 	c->base = value;
 	c->start = pmu_totals_sum(&map->m->config, &t, select);
 	requests_changed(map->m);
 	machine_unlock(map);
+}
+
+void
+pmu_mark_unrepeatable(struct machine *m)
+{
+	if (!m->stopped)
+		__atomic_add_fetch(&m->unrepeatable, 1, __ATOMIC_RELAXED);
+}
+
+bool
+pmu_unrepeatable(const struct machine *m)
+{
+	for (u32 i = 0; i < m->n_counters; i++) {
+		const struct pmu_counter *c = &m->counter[i];
+
+		if (c->event >= 0 && c->unrepeatable != m->unrepeatable)
+			return true;
+	}
+	return false;
 }
 
 /* A request has its distance in tenths of happenings, see sample.h. */

@@ -34,6 +34,13 @@ int pmu_find_event(const struct sim_config *config, unsigned counter,
 void pmu_program(struct machine_map *map, unsigned n,
 		 const struct pmu_select *select, u64 value);
 
+/* Threads do not take turns: what the counters count from now on, unless
+ * they are stopped, another run need not count. */
+void pmu_mark_unrepeatable(struct machine *m);
+
+/* Whether that was so since a counter was programmed that counts something. */
+bool pmu_unrepeatable(const struct machine *m);
+
 /*
  * The counter's value, exact in 64 bits: its initial value and what the
  * event's signals have added since, without regard to the width.

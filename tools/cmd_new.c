@@ -8,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OPT_CPU = 1, OPT_UID, OPT_NO_RANGE, OPT_THREADS };
+enum { OPT_CPU = 1, OPT_UID, OPT_NO_RANGE, OPT_THREADS,
+       OPT_CLOCK };
 
 static const struct tool_option new_options[] = {
 	{OPT_CPU, 0, "cpu", "NAME|FILE", "CPU table [mips34k]", WORDS_CPUS},
@@ -18,6 +19,8 @@ static const struct tool_option new_options[] = {
 	 "let 32-bit counters wrap around", WORDS_NONE},
 	{OPT_THREADS, 0, "threads", "parallel",
 	 "let threads run side by side; not repeatable", WORDS_NONE},
+	{OPT_CLOCK, 0, "clock", "machine",
+	 "let programs read the machine's clock", WORDS_NONE},
 	TOOL_OPTIONS,
 };
 
@@ -45,7 +48,7 @@ const struct tool rm_tool = {
 struct settings {
 	const char *cpu;
 	unsigned long uid;
-	bool no_range_extension, parallel;
+	bool no_range_extension, parallel, clock;
 };
 
 static void
@@ -65,6 +68,11 @@ apply(struct settings *s, int id, const char *argument)
 			  argument);
 	else if (id == OPT_THREADS)
 		s->parallel = true;
+	else if (id == OPT_CLOCK && strcmp(argument, "machine") != 0)
+		tool_fail(&new_tool, TOOL_USAGE,
+			  "--clock %s: only \"machine\" is known", argument);
+	else if (id == OPT_CLOCK)
+		s->clock = true;
 }
 
 int
@@ -89,6 +97,7 @@ cmd_new(int argc, char **argv)
 	pmcsim_machine_set_uid(m, (unsigned)s.uid);
 	pmcsim_machine_set_range_extension(m, !s.no_range_extension);
 	pmcsim_machine_set_parallel(m, s.parallel);
+	pmcsim_machine_set_clock(m, s.clock);
 	pmcsim_machine_free(m);
 	pmcsim_cpu_free(cpu);
 	free(path);

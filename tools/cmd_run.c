@@ -40,6 +40,10 @@ cmd_run(int argc, char **argv)
 	start.argv = argv + optind;
 	tool_catch_signals();
 	err = pmcsim_machine_run(m, &start, &how, &error);
+	if (err == 0 && pmcsim_machine_unrepeatable(m))
+		tool_say(&run_tool,
+			 "note: threads did not take turns while the counters "
+			 "counted; they may count differently another time");
 	pmcsim_machine_free(m);
 	if (err != 0)
 		tool_fail(&run_tool, tool_status(err), "%s", error.text);

@@ -23,7 +23,7 @@ struct sweep_options {
 	bool balance;		/* each TC and each VPE for itself */
 	int tc, vpe;		/* -1: all */
 	struct sweep_words groups, evens, odds;
-	bool once, parallel, list, precision, no_range_extension;
+	bool once, parallel, clock, list, precision, no_range_extension;
 	unsigned long repeat, jobs, uid;
 	char **command;
 };

@@ -31,6 +31,7 @@ enum {
 	OPT_LIST,
 	OPT_NO_RANGE,
 	OPT_THREADS,
+	OPT_CLOCK,
 	OPT_UID
 };
 
@@ -88,6 +89,8 @@ static const struct tool_option options[] = {
 	     "let 32-bit counters wrap around"),
 	{OPT_THREADS, 0, "threads", "parallel",
 	 "let threads run side by side; not repeatable", WORDS_NONE},
+	{OPT_CLOCK, 0, "clock", "machine",
+	 "let the command read the machine's clock", WORDS_NONE},
 	{OPT_UID, 0, "uid", "N", "user id that opens /proc/perf in the target",
 	 WORDS_NONE},
 	TOOL_OPTIONS,
@@ -145,6 +148,15 @@ set_threads(struct sweep_options *o, const char *how)
 	o->parallel = true;
 }
 
+static void
+set_clock(struct sweep_options *o, const char *which)
+{
+	if (strcmp(which, "machine") != 0)
+		tool_fail(&pc_sweep, TOOL_USAGE,
+			  "--clock %s: only \"machine\" is known", which);
+	o->clock = true;
+}
+
 /* Options with an argument; false: it is none. */
 static bool
 apply_argument(struct sweep_options *o, const struct tool_option *option,
@@ -181,6 +193,9 @@ apply_argument(struct sweep_options *o, const struct tool_option *option,
 		return true;
 	case OPT_THREADS:
 		set_threads(o, argument);
+		return true;
+	case OPT_CLOCK:
+		set_clock(o, argument);
 		return true;
 	case OPT_UID:
 		o->uid = number(option, argument, 0, 4294967294ul);

@@ -44,6 +44,7 @@ make_machine(const struct watch *w, size_t number)
 	pmcsim_machine_set_uid(m, (unsigned)s->o->uid);
 	pmcsim_machine_set_range_extension(m, !s->o->no_range_extension);
 	pmcsim_machine_set_parallel(m, s->o->parallel);
+	pmcsim_machine_set_clock(m, s->o->clock);
 	pmcsim_machine_prepare(m, &w->plan);
 	if (pmcsim_machine_program(m, run_of(s, number), &error) != 0)
 		tool_fail(&pc_sweep, TOOL_FAILED, "%s", error.text);

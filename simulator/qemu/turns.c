@@ -295,8 +295,6 @@ first_vcpu(unsigned vcpu)
 
 	turns.merge_always = plugin.map.m->merge_always;
 	turns.free = plugin.map.m->parallel;
-	if (turns.free)
-		plugin.map.m->unrepeatable = true;
 	init_cond(&turns.changed);
 	init_cond(&turns.idle);
 	pthread_atfork(before_fork, after_fork_parent, NULL);
@@ -481,6 +479,7 @@ turns_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 		before_clone(th);
 	if (!core.recording)
 		return;
+	turns.unsettled = true;
 	if (call.kind == TURN_BLOCK)
 		before_block(th, &call);
 	else if (call.kind == TURN_EXIT)
@@ -509,6 +508,7 @@ turns_syscall_return(unsigned vcpu, s64 number, s64 result)
 		return;
 	}
 	th->in_call = false;
+	turns.unsettled = true;
 	if (th->created)
 		after_clone(th, result);
 	if (th->state == THREAD_ENDING)

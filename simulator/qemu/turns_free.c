@@ -5,6 +5,7 @@
  * no two runs are.  This is so on request, and from the moment on that
  * taking turns got stuck, which must not stop the target.
  */
+#include "../pmu.h"
 #include "turns_internal.h"
 
 void
@@ -12,7 +13,7 @@ free_begin(void)
 {
 	if (turns.free)
 		return;
-	plugin.map.m->unrepeatable = true;
+	pmu_mark_unrepeatable(plugin.map.m);
 	__atomic_store_n(&turns.free, true, __ATOMIC_RELEASE);
 	for (struct thread *th = turns.first; th; th = th->next)
 		pthread_cond_signal(&th->cond);
@@ -39,6 +40,7 @@ record(struct thread *th, struct block *t)
 	if (q->recorded < turns_quantum())
 		return;
 	q->recorded = 0;
+	pmu_mark_unrepeatable(plugin.map.m);
 	merge_drain(turns.merge);
 }
 
@@ -75,6 +77,7 @@ end_thread(struct thread *th)
 		return;
 	th->state = THREAD_ENDING;
 	turns.alive--;
+	pmu_mark_unrepeatable(plugin.map.m);
 	merge_leave(turns.merge, &th->q);
 	merge_drain(turns.merge);
 	if (th->q.tc < 0)

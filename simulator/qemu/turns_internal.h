@@ -88,6 +88,7 @@ struct turns {
 	u64 progress;		/* callbacks; says that somebody moves */
 	unsigned away;		/* threads that are */
 	bool busy;		/* the holder waits for somebody of us */
+	bool unsettled;		/* a system call may have woken somebody */
 	bool idling;		/* somebody decides who goes on first */
 	pthread_cond_t idle;	/* nobody can run */
 	bool kept;		/* a thread of ours looks then */

@@ -16,6 +16,7 @@
  * execute the one block that they are in, out of turn, one after the other.
  * Which threads these are, and which blocks, is the same in every run.
  */
+#include "../pmu.h"
 #include "turns_internal.h"
 
 #include <sched.h>
@@ -108,7 +109,9 @@ see_off(void)
 	pthread_mutex_unlock(&turns.lock);
 	while (th && !free_now() && !watch_gone(th))
 		sched_yield();
-	idle_settle();
+	if (turns.unsettled)
+		idle_settle();
+	turns.unsettled = false;
 	pthread_mutex_lock(&turns.lock);
 }
 
@@ -164,7 +167,7 @@ escape_first(void)
 static void
 take_over(struct thread *holder, struct thread *th)
 {
-	plugin.map.m->unrepeatable = true;
+	pmu_mark_unrepeatable(plugin.map.m);
 	holder->state = THREAD_BLOCKED;
 	holder->in_call = false;
 	holder->wake = 0;

@@ -274,6 +274,34 @@ stop_and_resume(void **state)
 	fixture_close(&map);
 }
 
+/* Threads that take no turns spoil what counts then, and only that. */
+static void
+programming_forgets_what_is_unrepeatable(void **state)
+{
+	struct machine_map map = fixture_machine(pmu_config());
+	struct pmu_select insn = select_user(EVENT_INSN);
+
+	(void)state;
+	pmu_mark_unrepeatable(map.m);
+	assert_false(pmu_unrepeatable(map.m));
+	pmu_program(&map, 0, &insn, 0);
+	pmu_program(&map, 1, &insn, 0);
+	assert_false(pmu_unrepeatable(map.m));
+	pmu_mark_unrepeatable(map.m);
+	assert_true(pmu_unrepeatable(map.m));
+	pmu_program(&map, 0, &insn, 0);
+	assert_true(pmu_unrepeatable(map.m));
+	pmu_program(&map, 1, &insn, 0);
+	assert_false(pmu_unrepeatable(map.m));
+	pmu_stop(&map);
+	pmu_mark_unrepeatable(map.m);
+	assert_false(pmu_unrepeatable(map.m));
+	pmu_resume(&map);
+	pmu_mark_unrepeatable(map.m);
+	assert_true(pmu_unrepeatable(map.m));
+	fixture_close(&map);
+}
+
 /* Widened, all counters go on and stop together. */
 static void
 many_counters_at_once(void **state)
@@ -415,6 +443,7 @@ main(void)
 		cmocka_unit_test(registers_wrap_and_values_do_not),
 		cmocka_unit_test(interrupt_when_half_full),
 		cmocka_unit_test(stop_and_resume),
+		cmocka_unit_test(programming_forgets_what_is_unrepeatable),
 		cmocka_unit_test(many_counters_at_once),
 		cmocka_unit_test(unit_masks_choose_terms),
 		cmocka_unit_test(thresholds_count_cycles),
