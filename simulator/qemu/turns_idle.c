@@ -94,7 +94,8 @@ idle_take(void)
 	if (turns.idling)
 		return 0;
 	turns.idling = true;
-	idle_settle();
+	turns.unsettled = true;
+	token_see_off();
 	for (th = turns.first; th; th = th->next)
 		wait_restore(th);
 	th = first_to_go();

@@ -139,6 +139,13 @@ void token_settle(void);
  */
 bool token_wait_change(unsigned *looks);
 
+/*
+ * Waits until nothing moves of what the last holder did: a thread that ends
+ * is gone (only then has it woken who waits for its end), and each blocked
+ * one sleeps or is back.  The lock is held, but not all the time.
+ */
+void token_see_off(void);
+
 /* The lock is held: th, or nobody, has the token; it is admitted first if it
  * was blocked. */
 void token_give(struct thread *th);

@@ -93,10 +93,8 @@ bury(struct thread **link)
 	free(th);
 }
 
-/* The thread that is ending has woken who waits for its end when the kernel
- * knows it no more.  The lock is held, but not all the time. */
-static void
-see_off(void)
+void
+token_see_off(void)
 {
 	struct thread *th;
 	unsigned looks = 0;
@@ -123,7 +121,7 @@ token_settle(void)
 
 	pthread_mutex_lock(&turns.lock);
 	turns.busy = true;
-	see_off();
+	token_see_off();
 	while (*link && !turns.free) {
 		struct thread *th = *link;
 
