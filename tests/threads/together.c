@@ -28,7 +28,7 @@ take_turns(int self)
 	while (turn != self)
 		pthread_cond_wait(&cond, &mutex);
 	turn = (turn + 1) % THREADS;
-	total += self + 1;
+	__atomic_fetch_add(&total, self + 1, __ATOMIC_RELAXED);
 	pthread_cond_broadcast(&cond);
 	pthread_mutex_unlock(&mutex);
 }
@@ -41,7 +41,8 @@ talk(int self)
 	if (self == 0) {
 		for (int i = 1; i < THREADS; i++)
 			if (read(ends[0], &c, 1) == 1)
-				total += c;
+				__atomic_fetch_add(&total, c,
+						   __ATOMIC_RELAXED);
 		for (int i = 1; i < THREADS; i++)
 			sem_post(&semaphore);
 		return;
