@@ -9,8 +9,8 @@
  * then finds its own time by going back from the block's end.
  *
  * Shadow tables.  shadow_base[x] == address of granule x's memory if and
- * only if its line is in the data cache and not in flight; shadow_page[y]
- * holds a page if and only if it is in the micro-DTLB.  A hit is one
+ * only if its line is in the data cache and not in flight; dtlb.shown[y]
+ * holds a page only if it is in the micro-DTLB.  A hit is one
  * comparison of both, and the tables say whose stamps to renew.  Whoever
  * evicts a line or a page clears its entries.
  *
