@@ -293,6 +293,107 @@ PMCSIM_API int pmcsim_process_wait(struct pmcsim_process *process,
 				   struct pmcsim_exit *how,
 				   struct pmcsim_error *error);
 
+/* ---- Profiles -------------------------------------------------------- */
+
+/*
+ * How events are attributed to instructions: each happening of each event
+ * (period 0), or one in so many.  jitter: at most so much more, at random
+ * but always alike for a seed, so that loops do not keep step.
+ */
+struct pmcsim_sampling {
+	uint64_t period;
+	uint64_t jitter;
+	uint32_t seed;
+};
+
+#define PMCSIM_PROFILE_EVENTS 8
+
+/*
+ * Programs the counters of a run, values zero, of at most
+ * PMCSIM_PROFILE_EVENTS slots, and has targets that are started from now on
+ * profiled by them.  -E2BIG, -EINVAL (an event that is not counted).
+ */
+PMCSIM_API int
+pmcsim_machine_profile(struct pmcsim_machine *m, const struct pmcsim_run *run,
+		       const struct pmcsim_sampling *sampling,
+		       struct pmcsim_error *error);
+
+/* A program that ran: an execution, or what a fork made of it. */
+struct pmcsim_image {
+	unsigned number;	/* from 1 */
+	unsigned parent;	/* image before it, or that forked it; 0: none */
+	bool forked;
+	int pid;
+};
+
+/* What has happened at an instruction. */
+struct pmcsim_place {
+	unsigned image;		/* number */
+	unsigned module;	/* index; the first one is for no file */
+	uint64_t offset;	/* in the module's file, else as pc */
+	uint64_t pc;
+	uint64_t count[PMCSIM_PROFILE_EVENTS]; /* happenings, or samples */
+};
+
+/*
+ * A profile: places by module, offset and image, in this order.  What could
+ * not be attributed to any of them is the rest: all together are the total.
+ */
+struct pmcsim_profile {
+	size_t n_events;
+	uint64_t period;	/* 0: happenings are counted, else samples */
+	uint64_t total[PMCSIM_PROFILE_EVENTS];	/* as the counters have it */
+	uint64_t rest[PMCSIM_PROFILE_EVENTS];	/* of total, no happening */
+	const char *const *module; /* paths; module[0] is "" */
+	size_t n_modules;
+	const struct pmcsim_image *image;
+	size_t n_images;
+	const struct pmcsim_place *place;
+	size_t n_places;
+	unsigned lost;		/* records that found no room */
+};
+
+/* Reads what has been profiled so far; the caller's.  -ENODATA if nothing was
+ * asked for, -ENOMEM, -EINVAL for a machine that is damaged. */
+PMCSIM_API int pmcsim_profile_read(struct pmcsim_machine *m,
+				   struct pmcsim_profile **profile);
+PMCSIM_API void pmcsim_profile_free(struct pmcsim_profile *profile);
+
+/* What is known about an instruction in a file. */
+struct pmcsim_symbol {
+	const char *name;	/* of its function; NULL: none known */
+	uint64_t start, size;	/* of the function: offset, bytes */
+	const char *file;	/* source; NULL: not known */
+	unsigned line;		/* 0: not known */
+};
+
+/*
+ * Looks instructions up in ELF files, whatever these hold: of one that is
+ * stripped, cut off or made up nothing is known.  Strings belong to the
+ * symbols, which remember files.  NULL without memory.
+ */
+struct pmcsim_symbols;
+PMCSIM_API struct pmcsim_symbols *pmcsim_symbols_new(void);
+PMCSIM_API void pmcsim_symbols_free(struct pmcsim_symbols *symbols);
+PMCSIM_API void pmcsim_symbol_find(struct pmcsim_symbols *symbols,
+				   const char *path, uint64_t offset,
+				   bool line, struct pmcsim_symbol *symbol);
+
+/* A function, or a line of source, of a profile, with all its places. */
+struct pmcsim_profile_row {
+	unsigned module;
+	struct pmcsim_symbol symbol; /* line 0, file NULL: of a function */
+	uint64_t count[PMCSIM_PROFILE_EVENTS];
+};
+
+/*
+ * Adds places up by function, or by line of source: rows with most of the
+ * first event first.  free() *row.  -ENOMEM.
+ */
+PMCSIM_API int pmcsim_profile_rows(const struct pmcsim_profile *profile,
+				   struct pmcsim_symbols *symbols, bool lines,
+				   struct pmcsim_profile_row **row, size_t *n);
+
 /* ---- OpenBSD's pctr(4) ------------------------------------------------ */
 
 /* What PCIOCRD reads. */

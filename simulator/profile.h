@@ -35,7 +35,8 @@ struct profile_block {
 	u8 n_event;
 	u8 shares;		/* as of struct block */
 	u16 branch;		/* index of its branch */
-	u16 pad[3];
+	u16 pad;
+	u32 maps;		/* of the image's in the log when it was made */
 	u64 vaddr;
 	u64 execs;		/* on the fast path: share[] each */
 	u64 merged;		/* among several contexts: part[] each */
@@ -94,7 +95,8 @@ struct profiler {
 int profiler_init(struct profiler *p, const struct sim_config *config,
 		  const struct pmu_select *select, unsigned n);
 
-/* Fills block b's record, for which there is room; 0 or -ENOMEM. */
+/* Fills block b's record, for which there is room, but for maps; 0 or
+ * -ENOMEM. */
 int profile_fill(const struct profiler *p, struct profile_block *r,
 		 const struct block *b, const struct sim_config *config);
 

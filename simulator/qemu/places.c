@@ -19,6 +19,7 @@ struct range {
 static struct {
 	struct range range[MAX_RANGES];
 	unsigned n, last;	/* last: the one found last time */
+	u32 maps;		/* on record so far */
 	bool doubtful;		/* mappings may have changed since */
 } places;
 
@@ -54,6 +55,12 @@ places_image(u32 parent, bool forked)
 
 	if (wanted())
 		machine_log_append(&plugin.map, &r.head);
+}
+
+u32
+places_maps(void)
+{
+	return places.maps;
 }
 
 void
@@ -114,7 +121,8 @@ add(const struct range *r, const char *path)
 	memcpy(record.map.path, path, length);
 	record.map.head.bytes =
 		(u32)((sizeof record.map + length + 8) & ~(size_t)7);
-	machine_log_append(&plugin.map, &record.map.head);
+	if (!machine_log_append(&plugin.map, &record.map.head))
+		places.maps++;
 	for (unsigned i = 0; i < places.n;) {
 		const struct range *old = &places.range[i];
 

@@ -17,6 +17,9 @@ void places_image(u32 parent, bool forked);
 /* A block at pc is being translated. */
 void places_code(u64 pc);
 
+/* How many mappings of this image are on record. */
+u32 places_maps(void);
+
 /* Before a system call: one that may change mappings makes all doubtful. */
 void places_syscall(enum call call);
 

@@ -3,6 +3,7 @@
 
 #include "../machine_profile.h"
 #include "../pmu.h"
+#include "places.h"
 
 #include <errno.h>
 
@@ -72,6 +73,7 @@ profiling_block(struct block *b)
 	r = room(profile_bytes(b->n_insn, profiling.profiler.n_event));
 	if (!r || profile_fill(&profiling.profiler, r, b, plugin.config))
 		return;
+	r->maps = places_maps();
 	head = &profiling.segment[profiling.n - 1]->head;
 	__atomic_store_n(&head->used, head->used + r->bytes,
 			 __ATOMIC_RELEASE);

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A profile is asked for, and read back from the machine. */
+#include "history.h"
+
+#include "../simulator/machine_profile.h"
+#include "../simulator/pmu.h"
+#include "engine.h"
+#include "machine_api.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Asking ---------------------------------------------------------- */
+
+static void
+request_samples(struct pmcsim_machine *m, const struct pmcsim_run *run,
+		const struct pmcsim_sampling *s)
+{
+	for (size_t i = 0; i < run->n; i++) {
+		struct machine_request r = {
+			.actions = REQUEST_RECORD,
+			.counter = run->slot[i].counter,
+			.period = s->period,
+			.jitter = s->jitter,
+			.seed = s->seed + (uint32_t)i,
+		};
+
+		pmu_request(&m->map, (unsigned)i, &r, s->period);
+	}
+}
+
+/* Whether each slot has a counter of its own; else *twice is one. */
+static bool
+are_different(const struct pmcsim_run *run, unsigned *twice)
+{
+	for (size_t i = 0; i < run->n; i++)
+		for (size_t k = 0; k < i; k++)
+			if (run->slot[k].counter == run->slot[i].counter) {
+				*twice = run->slot[i].counter;
+				return false;
+			}
+	return true;
+}
+
+int
+pmcsim_machine_profile(struct pmcsim_machine *m, const struct pmcsim_run *run,
+		       const struct pmcsim_sampling *sampling,
+		       struct pmcsim_error *error)
+{
+	struct machine *machine = m->map.m;
+	unsigned twice;
+	int rc;
+
+	if (!run->n || run->n > PMCSIM_PROFILE_EVENTS)
+		return engine_fail(error, -E2BIG,
+				   "a profile has 1 to %d events",
+				   PMCSIM_PROFILE_EVENTS);
+	if (!are_different(run, &twice))
+		return engine_fail(error, -EINVAL, "counter %u twice", twice);
+	rc = pmcsim_machine_program(m, run, error);
+	if (rc)
+		return rc;
+	for (size_t i = 0; i < run->n; i++) {
+		const struct pmu_counter *c =
+			&machine->counter[run->slot[i].counter];
+
+		if (c->event < 0)
+			return engine_fail(error, -EINVAL,
+					   "event %u is not counted by "
+					   "counter %u", run->slot[i].code,
+					   run->slot[i].counter);
+		machine->profile_counter[i] = run->slot[i].counter;
+	}
+	machine->n_profile = (u32)run->n;
+	machine->need |= NEED_TIMING | NEED_PLACES;
+	if (sampling->period)
+		request_samples(m, run, sampling);
+	else
+		machine->need |= NEED_PROFILE;
+	return 0;
+}
+
+/* ---- Reading --------------------------------------------------------- */
+
+/* So much of an event at an address. */
+struct entry {
+	unsigned image, module;
+	uint64_t offset, pc;
+	unsigned event;
+	s64 n;			/* tenths of happenings, or samples */
+};
+
+struct reader {
+	struct pmcsim_machine *m;
+	struct history history;
+	struct watch weight[MACHINE_PROFILE];
+	unsigned n_events;
+	struct entry *entry;
+	size_t n, room;
+};
+
+static int
+add_entry(struct reader *r, unsigned image, size_t maps, uint64_t pc,
+	  unsigned event, s64 n)
+{
+	struct entry e = {.image = image, .pc = pc, .event = event, .n = n};
+	void *list = history_grow(r->entry, r->n, &r->room, sizeof e);
+
+	if (!list)
+		return -ENOMEM;
+	r->entry = list;
+	history_find(&r->history, image, maps, pc, &e.module, &e.offset);
+	r->entry[r->n++] = e;
+	return 0;
+}
+
+static int
+read_log(void *arg, const struct log_record *record)
+{
+	struct reader *r = arg;
+	const struct log_sample *s = (const void *)record;
+
+	if (record->kind != LOG_SAMPLE)
+		return history_add(&r->history, record);
+	if (s->request >= r->n_events)
+		return 0;
+	return add_entry(r, record->image,
+			 history_maps(&r->history, record->image), s->pc,
+			 s->request, 1);
+}
+
+/* All of an event at an instruction of a block. */
+static s64
+count_insn(const struct reader *r, const struct profile_block *b, unsigned i,
+	   unsigned e)
+{
+	unsigned at = i * b->n_event + e;
+	s64 n = profile_happened(b)[at] +
+		(s64)b->execs * profile_share(b)[at] +
+		(s64)b->merged * profile_part(b)[at];
+
+	for (unsigned o = 0; i == b->branch && o < BRANCH_OUTCOMES; o++)
+		n += (s64)b->outcome[o] *
+		     r->weight[e].outcome[b->shares & 1][o];
+	return n;
+}
+
+static int
+read_block(void *arg, u32 image, const struct profile_block *b)
+{
+	struct reader *r = arg;
+	unsigned n_event = b->n_event < r->n_events ? b->n_event : r->n_events;
+	int rc = 0;
+
+	for (unsigned i = 0; i < b->n_insn; i++)
+		for (unsigned e = 0; e < n_event && !rc; e++) {
+			s64 n = count_insn(r, b, i, e);
+
+			if (n)
+				rc = add_entry(r, image, b->maps, b->vaddr +
+					       profile_offset(b)[i], e, n);
+		}
+	return rc;
+}
+
+static int
+by_place(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+
+	if (x->module != y->module)
+		return x->module < y->module ? -1 : 1;
+	if (x->offset != y->offset)
+		return x->offset < y->offset ? -1 : 1;
+	if (x->image != y->image)
+		return x->image < y->image ? -1 : 1;
+	return x->pc < y->pc ? -1 : x->pc > y->pc;
+}
+
+/* Adds up n entries of one place; whole happenings only. */
+static bool
+sum_place(const struct entry *e, size_t n, bool exact,
+	  struct pmcsim_place *place)
+{
+	s64 sum[PMCSIM_PROFILE_EVENTS] = {0};
+	bool any = false;
+
+	*place = (struct pmcsim_place){.image = e->image, .module = e->module,
+				       .offset = e->offset, .pc = e->pc};
+	while (n--) {
+		sum[e->event] += e->n;
+		e++;
+	}
+	for (unsigned k = 0; k < PMCSIM_PROFILE_EVENTS; k++) {
+		if (exact)
+			sum[k] /= SAMPLE_TENTHS;
+		place->count[k] = sum[k] > 0 ? (uint64_t)sum[k] : 0;
+		any |= sum[k] > 0;
+	}
+	return any;
+}
+
+static int
+make_places(struct reader *r, struct pmcsim_profile *p)
+{
+	struct pmcsim_place *place =
+		calloc(r->n + 1, sizeof *place);
+	size_t n = 0, end;
+
+	if (!place)
+		return -ENOMEM;
+	if (r->n)
+		qsort(r->entry, r->n, sizeof *r->entry, by_place);
+	for (size_t i = 0; i < r->n; i = end) {
+		for (end = i + 1; end < r->n &&
+		     !by_place(&r->entry[i], &r->entry[end]); end++)
+			;
+		n += sum_place(&r->entry[i], end - i, !p->period, &place[n]);
+	}
+	p->place = place;
+	p->n_places = n;
+	return 0;
+}
+
+static int
+make_images(struct reader *r, struct pmcsim_profile *p)
+{
+	struct pmcsim_image *image = calloc(r->history.n + 1, sizeof *image);
+
+	if (!image)
+		return -ENOMEM;
+	for (size_t i = 0; i < r->history.n; i++)
+		image[i] = r->history.image[i].image;
+	p->image = image;
+	p->n_images = r->history.n;
+	p->module = (const char *const *)r->history.module;
+	p->n_modules = r->history.n_modules;
+	r->history.module = NULL;
+	r->history.n_modules = 0;
+	return 0;
+}
+
+/* What counters have, and how much of it is not at a place. */
+static void
+make_totals(struct reader *r, struct pmcsim_profile *p)
+{
+	const struct machine *m = r->m->map.m;
+	u64 value[SIM_WIDE_COUNTERS];
+
+	pmu_read_all(&r->m->map, 0, m->n_counters, value);
+	for (unsigned e = 0; e < r->n_events; e++) {
+		uint64_t sum = 0;
+
+		for (size_t i = 0; i < p->n_places; i++)
+			sum += p->place[i].count[e];
+		if (p->period)
+			sum *= p->period;
+		p->total[e] = value[m->profile_counter[e]];
+		p->rest[e] = p->total[e] > sum ? p->total[e] - sum : 0;
+	}
+}
+
+static int
+read_all(struct reader *r, struct pmcsim_profile *p)
+{
+	int rc = machine_log_read(&r->m->map, read_log, r);
+
+	if (!rc && !p->period)
+		rc = machine_profile_read(&r->m->map, read_block, r);
+	if (!rc)
+		rc = make_places(r, p);
+	if (!rc)
+		rc = make_images(r, p);
+	if (!rc)
+		make_totals(r, p);
+	return rc;
+}
+
+static int
+weigh(struct reader *r)
+{
+	const struct machine *m = r->m->map.m;
+
+	for (unsigned e = 0; e < r->n_events; e++) {
+		u32 n = m->profile_counter[e];
+
+		if (n >= m->n_counters)
+			return -EINVAL;
+		r->weight[e].want.select = pmu_selection(&m->counter[n]);
+		if (watch_weigh(&r->weight[e], &m->config))
+			return -EINVAL;
+	}
+	return 0;
+}
+
+int
+pmcsim_profile_read(struct pmcsim_machine *m, struct pmcsim_profile **profile)
+{
+	const struct machine *machine = m->map.m;
+	struct reader *r;
+	struct pmcsim_profile *p;
+	int rc;
+
+	if (!machine->n_profile || machine->n_profile > PMCSIM_PROFILE_EVENTS)
+		return -ENODATA;
+	r = calloc(1, sizeof *r);
+	p = calloc(1, sizeof *p);
+	rc = r && p ? 0 : -ENOMEM;
+	if (!rc) {
+		r->m = m;
+		r->n_events = (unsigned)(p->n_events = machine->n_profile);
+		p->lost = machine->log_lost;
+		if (!(machine->need & NEED_PROFILE))
+			p->period = machine->request[0].period;
+		rc = weigh(r);
+	}
+	if (!rc)
+		rc = read_all(r, p);
+	if (r) {
+		history_free(&r->history);
+		free(r->entry);
+	}
+	free(r);
+	if (rc) {
+		pmcsim_profile_free(p);
+		return rc;
+	}
+	*profile = p;
+	return 0;
+}
+
+void
+pmcsim_profile_free(struct pmcsim_profile *p)
+{
+	if (!p)
+		return;
+	for (size_t i = 0; i < p->n_modules; i++)
+		free((char *)p->module[i]);
+	free((void *)p->module);
+	free((void *)p->image);
+	free((void *)p->place);
+	free(p);
+}

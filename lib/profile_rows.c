@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A profile by function or by line. */
+#include "pmcsim.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int
+compare_text(const char *a, const char *b)
+{
+	if (!a || !b)
+		return (a != NULL) - (b != NULL);
+	return strcmp(a, b);
+}
+
+/* Rows that are about the same are neighbours. */
+static int
+by_symbol(const void *a, const void *b)
+{
+	const struct pmcsim_profile_row *x = a, *y = b;
+	int order = x->module < y->module ? -1 : x->module > y->module;
+
+	if (!order)
+		order = compare_text(x->symbol.name, y->symbol.name);
+	if (!order)
+		order = x->symbol.start < y->symbol.start
+				? -1 : x->symbol.start > y->symbol.start;
+	if (!order)
+		order = compare_text(x->symbol.file, y->symbol.file);
+	if (!order)
+		order = x->symbol.line < y->symbol.line
+				? -1 : x->symbol.line > y->symbol.line;
+	return order;
+}
+
+static int
+by_count(const void *a, const void *b)
+{
+	const struct pmcsim_profile_row *x = a, *y = b;
+
+	for (unsigned e = 0; e < PMCSIM_PROFILE_EVENTS; e++)
+		if (x->count[e] != y->count[e])
+			return x->count[e] > y->count[e] ? -1 : 1;
+	return by_symbol(a, b);
+}
+
+static void
+sort(struct pmcsim_profile_row *row, size_t n,
+     int (*order)(const void *, const void *))
+{
+	if (n)
+		qsort(row, n, sizeof *row, order);
+}
+
+int
+pmcsim_profile_rows(const struct pmcsim_profile *profile,
+		    struct pmcsim_symbols *symbols, bool lines,
+		    struct pmcsim_profile_row **rows, size_t *n)
+{
+	struct pmcsim_profile_row *row =
+		calloc(profile->n_places + 1, sizeof *row);
+	size_t last = 0;
+
+	if (!row)
+		return -ENOMEM;
+	for (size_t i = 0; i < profile->n_places; i++) {
+		const struct pmcsim_place *p = &profile->place[i];
+
+		row[i].module = p->module;
+		pmcsim_symbol_find(symbols, profile->module[p->module],
+				   p->offset, lines, &row[i].symbol);
+		memcpy(row[i].count, p->count, sizeof p->count);
+	}
+	sort(row, profile->n_places, by_symbol);
+	for (size_t i = 1; i < profile->n_places; i++) {
+		if (by_symbol(&row[last], &row[i])) {
+			row[++last] = row[i];
+			continue;
+		}
+		for (unsigned e = 0; e < PMCSIM_PROFILE_EVENTS; e++)
+			row[last].count[e] += row[i].count[e];
+	}
+	*n = profile->n_places ? last + 1 : 0;
+	sort(row, *n, by_count);
+	*rows = row;
+	return 0;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What ELF files say about addresses.
+ *
+ *	symbols.c	files, segments, the table of functions
+ *	symbols_line.c	lines of source, from DWARF
+ *
+ * Nothing in a file is believed: offsets and sizes are compared with what
+ * there is, by libelf or here.
+ */
+#ifndef LIB_SYMBOLS_H
+#define LIB_SYMBOLS_H
+
+#include "pmcsim.h"
+
+#include <elfutils/libdw.h>
+#include <gelf.h>
+
+struct symbol {
+	uint64_t start, size;	/* virtual addresses */
+	const char *name;	/* in the file's string table */
+	uint8_t rank;		/* of several at one address, the better */
+};
+
+struct symbol_load {
+	uint64_t offset, vaddr, size;
+};
+
+/* An ELF file; without elf, nothing is known of it. */
+struct symbol_file {
+	char *path;
+	int fd;
+	Elf *elf;
+	Dwarf *dwarf;
+	bool dwarf_tried;
+	struct symbol_load *load;
+	size_t n_loads;
+	struct symbol *symbol;	/* by address */
+	size_t n, room;
+};
+
+/* Source file and line of an address of the file. */
+void symbol_line(struct symbol_file *f, uint64_t vaddr,
+		 struct pmcsim_symbol *symbol);
+
+#endif

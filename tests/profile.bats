@@ -1,0 +1,257 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Counts per instruction and samples, of programs whose counts are known.
+
+load helper
+
+setup_file() {
+	cat >"$BATS_FILE_TMPDIR/loop.S" <<-'END'
+		.globl _start, inner
+		.type _start, @function
+	_start:	mov $1000, %ecx
+		mov $buffer, %esi
+		jmp inner
+		.size _start, . - _start
+		.type inner, @function
+	inner:	mov (%rsi), %eax
+		mov 4(%rsi), %edx
+		mov %eax, 8(%rsi)
+		add $1, %eax
+		dec %ecx
+		jnz inner
+		mov $60, %eax
+		xor %edi, %edi
+		syscall
+		.size inner, . - inner
+		.bss
+	buffer:	.skip 64
+	END
+	cc -g -nostdlib -static -no-pie -o "$BATS_FILE_TMPDIR/loop" \
+		"$BATS_FILE_TMPDIR/loop.S" || rm -f "$BATS_FILE_TMPDIR/loop"
+	cat >"$BATS_FILE_TMPDIR/work.c" <<-'END'
+	#include <stdio.h>
+	#include <stdlib.h>
+	#include <string.h>
+	#include <sys/wait.h>
+	#include <unistd.h>
+	static volatile unsigned sink;
+	__attribute__((noinline)) void light(unsigned n)
+	{
+		while (n--)
+			sink += n;
+	}
+	__attribute__((noinline)) void heavy(unsigned n)
+	{
+		while (n--)
+			sink ^= n;
+	}
+	int main(int argc, char **argv)
+	{
+		light(10000);
+		heavy(90000);
+		if (argc > 1 && fork() == 0) {
+			heavy(50000);
+			execl(argv[0], argv[0], NULL);
+			_exit(1);
+		}
+		wait(NULL);
+		return 0;
+	}
+	END
+	cc -g -O1 -o "$BATS_FILE_TMPDIR/work" "$BATS_FILE_TMPDIR/work.c" ||
+		rm -f "$BATS_FILE_TMPDIR/work"
+}
+
+show() {
+	"$build/tests/profile/show" "$@"
+}
+
+need() {
+	need_engine
+	[ -x "$build/tests/profile/show" ] || skip "not built"
+	[ -e "$BATS_FILE_TMPDIR/$1" ] || skip "no compiler"
+	target=$BATS_FILE_TMPDIR/$1
+}
+
+# Events of the 34K, on even counters (0, 2, 4) and odd ones: 0:1 instructions, 0:15 loads, 1:15 stores, 0:0 cycles.
+@test "every instruction has its count" {
+	need loop
+	show mips34k places 0:1,2:15,1:15 0 "$target" >places
+	same places <<-'END'
+	total 6006,2000,1000
+	rest 0,0,0
+	images 1
+	1,0,0 loop _start+0 1
+	1,0,0 loop _start+5 1
+	1,0,0 loop _start+10 1
+	1000,1000,0 loop inner+0 1
+	1000,1000,0 loop inner+2 1
+	1000,0,1000 loop inner+5 1
+	1000,0,0 loop inner+8 1
+	1000,0,0 loop inner+11 1
+	1000,0,0 loop inner+13 1
+	1,0,0 loop inner+15 1
+	1,0,0 loop inner+20 1
+	1,0,0 loop inner+22 1
+	END
+	show mips34k functions 0:1,2:15,1:15 0 "$target" >functions
+	same functions <<-'END'
+	total 6006,2000,1000
+	rest 0,0,0
+	images 1
+	6003,2000,1000 loop inner
+	3,0,0 loop _start
+	END
+}
+
+@test "lines of source" {
+	need loop
+	show mips34k lines 0:1 0 "$target" >lines
+	grep -qx '1000 loop inner loop.S:8' lines
+	grep -qx '1000 loop inner loop.S:13' lines
+	[ "$(wc -l <lines)" -eq 15 ]
+}
+
+@test "one in so many, each where it is due" {
+	need loop
+	# Overflow k is instruction 100 * k; three come before the loop, whose
+	# six begin with number 4.
+	show mips34k places 0:1 100 "$target" >places
+	for k in $(seq 60); do
+		set -- 0 2 5 8 11 13
+		n=$(((100 * k - 4) % 6 + 1))
+		echo "inner+${!n}"
+	done | sort | uniq -c | awk '{ print $1, "loop", $2, 1 }' |
+		sort -k3.7n >expected
+	sed 1,3d places | sort -k3.7n >samples
+	same samples <expected
+	# 2000 loads.
+	show mips34k places 0:15 7 "$target" | sed 1,3d >places
+	[ "$(awk '{ n += $1 } END { print n }' places)" -eq 285 ]
+	[ "$(grep -c 'inner+[02] ' places)" -eq 2 ]
+	[ "$(wc -l <places)" -eq 2 ]
+}
+
+@test "what is counted is attributed, to the last cycle" {
+	need work
+	show mips34k functions 0:0,2:1,1:11,4:2 0 "$target" child >functions
+	total=$(sed -n 's/^total //p' functions)
+	sed -n 's/^rest //p' functions | grep -qx '0,0,0,0'
+	sed 1,3d functions | awk -F '[, ]' '{ c += $1; i += $2; m += $3;
+		b += $4 } END { print c "," i "," m "," b }' >sum
+	[ "$(cat sum)" = "$total" ]
+}
+
+@test "children, and what they execute" {
+	need work
+	show mips34k functions 0:1 0 "$target" >alone
+	show mips34k functions 0:1 0 "$target" child >family
+	grep -qx 'images 1' alone
+	grep -qx 'images 3' family
+	# heavy: four instructions for each turn, three for each call.
+	one=$(sed -n 's/ work heavy$//p' alone)
+	all=$(sed -n 's/ work heavy$//p' family)
+	each=$((one / 90000))
+	[ "$all" -eq $((2 * one + 50000 * each + one - 90000 * each)) ]
+	[ "$(sed -n 's/ work light$//p' family)" -eq \
+		$((2 * $(sed -n 's/ work light$//p' alone))) ]
+	# Position-independent code and shared libraries have names.
+	grep -q ' libc.*so.* ' alone
+	grep -q ' ld-linux.* ' alone
+	! grep -q '^[0-9]*000[0-9]* *?' alone
+}
+
+@test "samples agree with counts" {
+	need work
+	show mips34k functions 0:1 0 "$target" >exact
+	JITTER=16 show mips34k functions 0:1 97 "$target" >sampled
+	one=$(sed -n 's/ work heavy$//p' exact)
+	some=$(sed -n 's/ work heavy$//p' sampled)
+	# The mean distance is 97 + 7.5.
+	awk -v one="$one" -v some="$some" 'BEGIN {
+		off = some * 104.5 / one - 1
+		exit off < -0.03 || off > 0.03 }'
+	JITTER=16 show mips34k functions 0:1 97 "$target" >again
+	cmp sampled again
+	show mips34k functions 0:1 0 "$target" >again
+	cmp exact again
+}
+
+@test "threads are attributed as well" {
+	need_engine
+	cat >threads.c <<-'END'
+	#include <pthread.h>
+	static volatile unsigned sink;
+	static void *spin(void *arg)
+	{
+		for (unsigned i = 0; i < 20000; i++)
+			sink += i;
+		return arg;
+	}
+	int main(void)
+	{
+		pthread_t thread[3];
+		for (int i = 0; i < 3; i++)
+			pthread_create(&thread[i], 0, spin, 0);
+		for (int i = 0; i < 3; i++)
+			pthread_join(thread[i], 0);
+	}
+	END
+	cc -O1 -pthread -o threads threads.c || skip "no compiler"
+	show mips34k functions 0:1,2:0 0 ./threads >functions
+	sed -n 's/^rest //p' functions | grep -qx '0,0'
+	sed 4q functions | grep -q ' threads spin$'
+	[ $(($(sed -n 's/,.* threads spin$//p' functions) / 3 / 20000)) -ge 4 ]
+}
+
+@test "programs of other instruction sets" {
+	need_engine
+	for isa in mipsel mips alpha; do
+		command -v "$isa-linux-gnu-gcc" >/dev/null || continue
+		"$isa-linux-gnu-gcc" -g -O1 -o "work.$isa" \
+			"$BATS_FILE_TMPDIR/work.c"
+		show mips34k functions 0:1,2:0 0 "./work.$isa" >functions
+		sed -n 's/^rest //p' functions | grep -qx '0,0'
+		sed 4q functions | grep -q " work.$isa heavy$"
+		show mips34k lines 0:1 0 "./work.$isa" >lines
+		grep -q " work.$isa heavy work.c:1[4-7]$" lines
+	done
+}
+
+@test "what cannot be profiled is refused" {
+	need loop
+	run -125 show mips34k places 0:1,0:2 0 "$target"
+	[[ "$output" == *"counter 0 twice"* ]]
+	run -125 show mips34k places 0:1000 0 "$target"
+	[[ "$output" == *"event 1000 is not counted by counter 0"* ]]
+}
+
+@test "files that are stripped, cut off or made up" {
+	need work
+	cp "$target" ./sound
+	[ "$(show symbols ./sound)" = "names lines" ]
+	strip -o ./stripped ./sound
+	show symbols ./stripped >/dev/null
+	show symbols ./missing
+	show symbols /dev/zero
+	mkfifo fifo
+	show symbols ./fifo
+	size=$(stat -c %s ./sound)
+	for part in $(seq 40); do
+		head -c $((size * part / 41)) ./sound >cut
+		show symbols ./cut >/dev/null
+	done
+	# Bytes changed in many places, always the same ones.
+	for seed in $(seq 40); do
+		awk -v seed="$seed" -v size="$size" 'BEGIN { srand(seed)
+			for (i = 0; i < 60; i++)
+				print int(rand() * size), int(rand() * 256) }' |
+			while read -r at byte; do
+				printf '%b' "\\x$(printf %x "$byte")" |
+					dd of=bad bs=1 seek="$at" conv=notrunc \
+						status=none
+			done 3<<<"$(cp ./sound bad)"
+		show symbols ./bad >/dev/null
+	done
+}
