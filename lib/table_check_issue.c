@@ -30,6 +30,20 @@ in_range(struct table_check *check, const char *key, unsigned x, unsigned min,
 			  max);
 }
 
+static int
+check_pairs(struct table_check *check, const struct issue_config *rule)
+{
+	const struct branch_config *b = &check->file->cpu->config.branch;
+	int rc = in_range(check, "width", rule->width, 2, 2);
+
+	if (!rc)
+		rc = in_range(check, "mispredict_second",
+			      rule->mispredict_second, 0, 100);
+	if (rc || !rule->mispredict_second || b->kind == PREDICT_BTB)
+		return rc;
+	return table_fail(check, "mispredict_second needs a btb");
+}
+
 /* Every class and form has pipes. */
 static int
 check_ports(struct table_check *check, const struct pipeline_config *pipe)
@@ -107,7 +121,7 @@ table_check_issue(struct table_check *check)
 	case ISSUE_SINGLE:
 		return in_range(check, "width", pipe->issue.width, 0, 1);
 	case ISSUE_PAIRS:
-		return in_range(check, "width", pipe->issue.width, 2, 2);
+		return check_pairs(check, &pipe->issue);
 	case ISSUE_SLOTS:
 		return check_slots(check, pipe);
 	default:

@@ -280,6 +280,7 @@ static const cyaml_schema_field_t issue_fields[] = {
 	WORD("rule", MUST, issue_config, rule, rules),
 	OPTIONAL_NUMBER(issue_config, width),
 	WORD("prefix_overlaps", MAY, issue_config, prefix_overlaps, booleans),
+	OPTIONAL_NUMBER(issue_config, mispredict_second),
 	OPTIONAL_NUMBER(issue_config, group_bytes),
 	OPTIONAL_NUMBER(issue_config, accesses),
 	WORD("store_alone", MAY, issue_config, store_alone, booleans),

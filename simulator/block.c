@@ -278,6 +278,8 @@ build_inorder(struct build *w, struct block *b, const struct insn *insn)
 	u16 bubble = jump_bubble(b, w->pipe);
 
 	issue_block(&w->s, w->pipe, insn, b->n_insn, w->offset, w->t.n);
+	b->second = b->n_insn > 1 && w->offset[b->n_insn - 2] ==
+					     w->offset[b->n_insn - 1];
 	scan(w, insn, b->n_insn);
 	w->t.n[SIG_IFU_REDIRECT] += bubble;
 	w->s.next += bubble;

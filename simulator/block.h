@@ -145,7 +145,8 @@ struct block {
 	u16 n_stall;		/* static stalls, behind those: from ... */
 #define BLOCK_FIRST_STALL SIG_CYCLE_KILLED
 	u8 branch;		/* enum insn_branch of its branch */
-	bool backward;		/* which goes to a lower address */
+	bool backward : 1;	/* which goes to a lower address */
+	bool second : 1;	/* which issues beside another instruction */
 	struct block_count count[]; /* then u16: slots of further lines */
 };
 

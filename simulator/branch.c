@@ -145,8 +145,12 @@ leave_likely(struct core *c, const struct block *p, const struct block *t)
 	return cost + 1;
 }
 
-/* A string instruction is completed once, however often it repeats: t is
- * nothing but the instruction, which has ended another block as well. */
+/*
+ * A string instruction is completed once, however often it repeats: t is
+ * nothing but the instruction, which has ended another block as well.  Where
+ * cycles are known by how many instructions issue, that of a repetition is
+ * one of a long instruction.
+ */
 static u64
 leave_rep(struct core *c, const struct block *p, const struct block *t)
 {
@@ -156,6 +160,11 @@ leave_rep(struct core *c, const struct block *p, const struct block *t)
 		if (t->count[i].signal <= SIG_INSN_SYSCALL ||
 		    t->count[i].signal == SIG_IFETCH)
 			c->sig[t->count[i].signal] -= t->count[i].n;
+	if (c->config->pipe.issue.rule != ISSUE_SINGLE) {
+		c->sig[SIG_ISSUE_1]--;
+		c->sig[SIG_CYCLE_ISSUE]--;
+		c->sig[SIG_ALU_BUSY]++;
+	}
 	return 0;
 }
 

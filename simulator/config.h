@@ -150,6 +150,8 @@ struct issue_config {
 	u8 width;		/* instructions per cycle; 0 is 1 */
 	/* ISSUE_PAIRS */
 	bool prefix_overlaps;	/* prefixes of a long instruction are free */
+	u8 mispredict_second;	/* slots more if the branch is in the second
+				   pipe; with a predictor of predict.h */
 	/* ISSUE_SLOTS */
 	u8 group_bytes;		/* code comes in aligned groups; 0: not */
 	u8 accesses;		/* instructions with accesses per cycle; 0: any */

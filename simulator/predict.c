@@ -240,6 +240,16 @@ tournament_cond(struct core *c, const struct block *p, bool taken)
 	return said != taken;
 }
 
+/* Slots beyond those of any other branch that was predicted wrongly. */
+static u64
+second_pipe(struct core *c, const struct block *p)
+{
+	u64 slots = p->second ? c->config->pipe.issue.mispredict_second : 0;
+
+	c->sig[SIG_CYCLE_KILLED] += slots;
+	return slots;
+}
+
 u64
 predict_cond(struct core *c, const struct block *p, const struct block *t)
 {
@@ -262,6 +272,8 @@ predict_cond(struct core *c, const struct block *p, const struct block *t)
 	c->last_outcome = (u8)outcome;
 	c->outcome[p->shares][outcome]++;
 	cycles = c->cost[outcome] >> 32;
+	if (wrong)
+		cycles += second_pipe(c, p);
 	c->sig[SIG_BRANCH_DECODE] += late;
 	if (!late || wrong)
 		return cycles;

@@ -3,6 +3,7 @@
  * The Pentium's pipes: published listings with their cycles, which pairs
  * there are, interlocks, prefixes.
  */
+#include "core.h"
 #include "issue_fixture.h"
 #include "oracle.h"
 
@@ -258,6 +259,89 @@ test_causes(void **state)
 	assert_int_equal(r.count[SIG_ALU_FPU], 38);
 }
 
+/* A core of that machine; its signals are in sig. */
+static struct core *
+open_core(const struct sim_config *config, u64 *sig,
+	  u64 (*outcome)[BRANCH_OUTCOMES])
+{
+	struct core *core = aligned_alloc(64, (sizeof *core + 63) & ~63ul);
+
+	assert_non_null(core);
+	assert_int_equal(core_init(core, config), 0);
+	core->sig = sig;
+	core->outcome = outcome;
+	return core;
+}
+
+/* Cycles that leaving p for t takes. */
+static u64
+leave(struct core *core, struct block *p, struct block *t)
+{
+	u64 before = core_cycle(core);
+
+	core_leave(core, p, t);
+	return core_cycle(core) - before;
+}
+
+/*
+ * A branch that is predicted wrongly takes four cycles in U, five in V, a
+ * jump three; each of which is one that issues.
+ */
+static void
+test_mispredicted(void **state)
+{
+	struct sim_config p5 = pentium();
+	struct code alone = code_i386(0x1000, "74 7e");
+	struct code paired = code_i386(0x2000, "39 d8; 74 7e");
+	struct code jump = code_i386(0x3000, "eb 7e");
+	struct code target = code_i386(0x9000, "40");
+	u64 sig[SIG_N] = {0}, outcome[2][BRANCH_OUTCOMES] = {{0}};
+	struct block *t;
+	struct core *core;
+
+	(void)state;
+	arena_used = 0;
+	p5.branch = (struct branch_config){
+		.kind = PREDICT_BTB, .entries = 256, .ways = 4, .initial = 3};
+	p5.pipe.mispredict = 3;
+	p5.pipe.indirect = 2;
+	p5.pipe.issue.mispredict_second = 1;
+	core = open_core(&p5, sig, outcome);
+	t = code_block(&p5, &target);
+	assert_int_equal(1 + leave(core, code_block(&p5, &alone), t), 4);
+	assert_int_equal(1 + leave(core, code_block(&p5, &paired), t), 5);
+	assert_int_equal(sig[SIG_CYCLE_KILLED], 1); /* others by outcome */
+	assert_int_equal(1 + leave(core, code_block(&p5, &jump), t), 3);
+	assert_int_equal(1 + leave(core, code_block(&p5, &paired), t), 1);
+	free(core);
+}
+
+/* A string instruction that repeats itself is one; its steps are cycles. */
+static void
+test_repeated(void **state)
+{
+	struct sim_config p5 = pentium();
+	struct code movs = code_i386(0x1000, "f3 a5");
+	u64 sig[SIG_N] = {0}, outcome[2][BRANCH_OUTCOMES] = {{0}};
+	struct block *b;
+	struct core *core;
+
+	(void)state;
+	arena_used = 0;
+	core = open_core(&p5, sig, outcome);
+	b = code_block(&p5, &movs);
+	assert_int_equal(b->cycles, 1);
+	for (unsigned i = 1; i < 100; i++)
+		leave(core, b, b);
+	/* With what 100 executions of the block count. */
+	assert_int_equal(100 * count_of(b, SIG_INSN) + sig[SIG_INSN], 1);
+	assert_int_equal(100 * count_of(b, SIG_ISSUE_1) + sig[SIG_ISSUE_1], 1);
+	assert_int_equal(100 * count_of(b, SIG_CYCLE_ISSUE) +
+			 sig[SIG_CYCLE_ISSUE], 1);
+	assert_int_equal(sig[SIG_ALU_BUSY], 99);
+	free(core);
+}
+
 /* Rates of long runs of one instruction. */
 static void
 test_rates(void **state)
@@ -329,6 +413,8 @@ main(void)
 		cmocka_unit_test(test_pairs),
 		cmocka_unit_test(test_cycles),
 		cmocka_unit_test(test_causes),
+		cmocka_unit_test(test_mispredicted),
+		cmocka_unit_test(test_repeated),
 		cmocka_unit_test(test_rates),
 		cmocka_unit_test(test_sums),
 	};

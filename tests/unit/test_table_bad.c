@@ -96,7 +96,34 @@ static const struct edit grammar[] = {
 };
 
 /* What the checks after it refuse. */
+/* Another part at the beginning of the pipeline, which is line 31. */
+#define ISSUE(text) "  pipeline:\n", "  pipeline:\n    issue: {" text "}\n"
+#define BUNDLES "rule: bundles, width: 6, bundles: 2, "
+
 static const struct edit meaning[] = {
+	{ISSUE("rule: pairs, width: 2"), NULL},
+	{ISSUE("rule: single"), NULL},
+	{ISSUE("rule: single, width: 2"),
+	 "31: width is 2, but can be 0 to 1"},
+	{ISSUE("rule: pairs, width: 3"), "31: width is 3, but can be 2 to 2"},
+	{ISSUE("rule: pairs, width: 2, mispredict_second: 1"),
+	 "31: mispredict_second needs a btb"},
+	{ISSUE("rule: slots, width: 7"), "31: width is 7, but can be 1 to 6"},
+	{ISSUE("rule: slots, width: 4, group_bytes: 12"),
+	 "31: group_bytes is 12, not a power of two"},
+	{ISSUE("rule: slots, width: 4, accesses: 9"),
+	 "31: accesses is 9, but can be 0 to 6"},
+	{ISSUE("rule: slots, width: 4"), "33: alu needs ports"},
+	{ISSUE(BUNDLES "units: {m: 2, i: 2, f: 2, b: 3, load: 2, store: 2}"),
+	 NULL},
+	{ISSUE(BUNDLES "units: {m: 2, i: 0, f: 2, b: 3, load: 2, store: 2}"),
+	 "31: units.i is 0, but can be 1 to 6"},
+	{ISSUE("rule: bundles, width: 5, bundles: 2"),
+	 "31: width is 5, but can be 6 to 6"},
+	{ISSUE("rule: bundles, width: 9, bundles: 3"),
+	 "31: bundles is 3, but can be 1 to 2"},
+	{"      nop: {latency: 0", "      shift: {latency: 2, repeat: 0}\n"
+	 "      nop: {latency: 0", "33: repeat is 0, but can be 1 to 1000"},
 	{"clock_hz: 1000000", "clock_hz: 999",
 	 "6: clock_hz is 999, but can be 1000 to 100000000000"},
 	{"size: 1024", "size: 1000",
