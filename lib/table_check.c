@@ -63,7 +63,7 @@ struct limit {
 	LIMIT("machine.tlbs." #name ".entries", name.entries, 0, most,      \
 	      false),                                                       \
 	LIMIT("machine.tlbs." #name ".ways", name.ways, 0, most, false),    \
-	LIMIT("machine.tlbs." #name ".page_bits", name.page_bits, 10, 30,   \
+	LIMIT("machine.tlbs." #name ".page_bits", name.page_bits, 12, 30,   \
 	      false)
 #define BRANCH(field, min, max, power)                                      \
 	LIMIT("machine.branch." #field, branch.field, min, max, power)
@@ -135,6 +135,8 @@ static const struct limit limits[] = {
 	LIMIT("counters.bits", counter_bits, 8, 64, false),
 };
 
+static const struct limit jtlb_data_limits[] = {
+	TLB(jtlb_data, CORE_MAX_JTLB)};
 static const struct limit l2_limits[] = {OUTER(l2)};
 static const struct limit l3_limits[] = {OUTER(l3)};
 
@@ -299,6 +301,58 @@ check_tlb(struct table_check *check, const char *name,
 				  "power of two",
 				  tlb->entries, tlb->ways, sets);
 	return 0;
+}
+
+/* What is behind a micro-TLB. */
+static int
+check_joint(struct table_check *check, const char *name,
+	    const struct tlb_config *joint, const struct tlb_config *micro)
+{
+	table_at(check, "machine.tlbs.%s.page_bits", name);
+	if (joint->inclusive && joint->page_bits < micro->page_bits)
+		return table_fail(check,
+				  "an entry of an inclusive TLB maps at least "
+				  "%u bits",
+				  micro->page_bits);
+	return 0;
+}
+
+static int
+check_jtlb_data(struct table_check *check)
+{
+	const struct sim_config *c = &check->file->cpu->config;
+	int rc = check_limits(check, jtlb_data_limits,
+			      SIM_COUNT(jtlb_data_limits));
+
+	if (!rc)
+		rc = check_tlb(check, "jtlb_data", &c->jtlb_data);
+	table_at(check, "machine.tlbs.jtlb_data.entries");
+	if (!rc && c->jtlb_data.entries && !c->jtlb.entries)
+		rc = table_fail(check, "jtlb_data needs a jtlb of instructions");
+	return rc ? rc : check_joint(check, "jtlb_data", &c->jtlb_data,
+				     &c->dtlb);
+}
+
+static int
+check_tlbs(struct table_check *check)
+{
+	const struct sim_config *c = &check->file->cpu->config;
+	int rc = check_tlb(check, "itlb", &c->itlb);
+
+	if (!rc)
+		rc = check_tlb(check, "dtlb", &c->dtlb);
+	if (!rc)
+		rc = check_tlb(check, "jtlb", &c->jtlb);
+	if (!rc)
+		rc = check_joint(check, "jtlb", &c->jtlb, &c->itlb);
+	if (!rc && c->jtlb_data.page_bits)
+		rc = check_jtlb_data(check);
+	else if (!rc)
+		rc = check_joint(check, "jtlb", &c->jtlb, &c->dtlb);
+	table_at(check, "machine.tlbs.dtlb.maps_tables");
+	if (!rc && c->dtlb.maps_tables && c->jtlb.entries)
+		rc = table_fail(check, "maps_tables goes without a jtlb");
+	return rc;
 }
 
 /* Keys of predictors that only some kinds have, and what those need. */
@@ -505,7 +559,6 @@ int
 table_check_machine(const struct table_file *file, struct pmcsim_error *error)
 {
 	struct table_check check = {.file = file, .error = error};
-	const struct sim_config *c = &file->cpu->config;
 	int rc = check_limits(&check, limits, SIM_COUNT(limits));
 
 	if (!rc)
@@ -515,11 +568,7 @@ table_check_machine(const struct table_file *file, struct pmcsim_error *error)
 	if (!rc)
 		rc = table_check_issue(&check);
 	if (!rc)
-		rc = check_tlb(&check, "itlb", &c->itlb);
-	if (!rc)
-		rc = check_tlb(&check, "dtlb", &c->dtlb);
-	if (!rc)
-		rc = check_tlb(&check, "jtlb", &c->jtlb);
+		rc = check_tlbs(&check);
 	if (!rc)
 		rc = check_branch(&check);
 	if (!rc)

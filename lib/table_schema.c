@@ -64,6 +64,14 @@ static const cyaml_strval_t policies[] = {
 	{"round-robin", POLICY_ROUND_ROBIN},
 };
 
+static const cyaml_strval_t tlb_policies[] = {
+	{"lru", POLICY_LRU},
+	{"random", POLICY_RANDOM},
+	{"fifo", POLICY_FIFO},
+	{"round-robin", POLICY_ROUND_ROBIN},
+	{"not-last-used", POLICY_NOT_LAST_USED},
+};
+
 static const cyaml_strval_t predictors[] = {
 	{"bimodal", PREDICT_BIMODAL},
 	{"gshare", PREDICT_GSHARE},
@@ -164,18 +172,31 @@ static const cyaml_schema_field_t caches_fields[] = {
 	END,
 };
 
-static const cyaml_schema_field_t tlb_fields[] = {
-	NUMBER(tlb_config, entries),
-	NUMBER(tlb_config, ways),
-	NUMBER(tlb_config, page_bits),
-	WORD("policy", MUST, tlb_config, policy, policies),
+#define TLB_FIELDS                                                          \
+	NUMBER(tlb_config, entries), NUMBER(tlb_config, ways),              \
+	NUMBER(tlb_config, page_bits),                                      \
+	WORD("policy", MUST, tlb_config, policy, tlb_policies)
+
+static const cyaml_schema_field_t itlb_fields[] = {TLB_FIELDS, END};
+
+static const cyaml_schema_field_t dtlb_fields[] = {
+	TLB_FIELDS,
+	WORD("maps_tables", MAY, tlb_config, maps_tables, booleans),
+	END,
+};
+
+static const cyaml_schema_field_t jtlb_fields[] = {
+	TLB_FIELDS,
+	WORD("inclusive", MAY, tlb_config, inclusive, booleans),
 	END,
 };
 
 static const cyaml_schema_field_t tlbs_fields[] = {
-	PART("itlb", sim_config, itlb, tlb_fields),
-	PART("dtlb", sim_config, dtlb, tlb_fields),
-	PART("jtlb", sim_config, jtlb, tlb_fields),
+	PART("itlb", sim_config, itlb, itlb_fields),
+	PART("dtlb", sim_config, dtlb, dtlb_fields),
+	PART("jtlb", sim_config, jtlb, jtlb_fields),
+	CYAML_FIELD_MAPPING("jtlb_data", MAY, struct sim_config, jtlb_data,
+			    jtlb_fields),
 	END,
 };
 

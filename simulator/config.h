@@ -13,7 +13,8 @@ enum sim_policy {
 	POLICY_LRU,
 	POLICY_RANDOM,	   /* pseudo-random, fixed seed */
 	POLICY_FIFO,	   /* oldest fill leaves */
-	POLICY_ROUND_ROBIN /* one pointer per set */
+	POLICY_ROUND_ROBIN, /* one pointer per set */
+	POLICY_NOT_LAST_USED /* that, but it passes over the last used */
 };
 
 /* A cache.  size 0: there is none.  Sets and line are powers of two. */
@@ -38,6 +39,9 @@ struct tlb_config {
 	u32 ways;
 	u32 page_bits;	/* log2 of the bytes that one entry maps */
 	u8 policy;
+	bool inclusive;	/* joint TLB: what leaves it leaves the others */
+	bool maps_tables; /* DTLB without a joint TLB: page tables are in
+			     virtual memory, which it maps as well */
 };
 
 enum predictor_kind {
@@ -292,7 +296,9 @@ struct sim_config {
 	u8 system;		/* enum sim_system */
 	u64 clock_hz;
 	struct cache_config l1i, l1d, l2, l3;
-	struct tlb_config itlb, dtlb, jtlb;
+	/* No jtlb: behind the others are the page tables.  With a jtlb_data
+	 * of its own for data, the jtlb is for instructions. */
+	struct tlb_config itlb, dtlb, jtlb, jtlb_data;
 	struct branch_config branch;
 	struct pipeline_config pipe;
 	struct memory_config mem;

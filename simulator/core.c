@@ -36,18 +36,30 @@ init_tlb(struct micro_tlb *m, const struct tlb_config *config, u8 miss,
 }
 
 static void
+init_joint(struct core *c, struct joint_tlb *j,
+	   const struct tlb_config *config)
+{
+	array_init(&j->array, config->entries,
+		   config->ways ? config->ways : config->entries,
+		   config->policy, j->page, j->stamp, j->next);
+	j->bits = config->page_bits;
+	j->inclusive = config->inclusive;
+	j->page_bits = tlb_page_bits(c);
+}
+
+static void
 init_tlbs(struct core *c, const struct sim_config *config)
 {
-	const struct tlb_config *jtlb = &config->jtlb;
-
 	init_tlb(&c->dtlb, &config->dtlb, SIG_DTLB_MISS, SIG_JTLB_D_MISS);
 	init_tlb(&c->itlb, &config->itlb, SIG_ITLB_MISS, SIG_JTLB_I_MISS);
-	if (!jtlb->entries)
-		return;
-	array_init(&c->jtlb, jtlb->entries,
-		   jtlb->ways ? jtlb->ways : jtlb->entries, jtlb->policy,
-		   c->jtlb_page, c->jtlb_stamp, c->jtlb_next);
-	c->jtlb_bits = jtlb->page_bits;
+	if (config->jtlb.entries) {
+		init_joint(c, &c->joint[0], &config->jtlb);
+		c->itlb.joint = c->dtlb.joint = &c->joint[0];
+	}
+	if (config->jtlb_data.entries) {
+		init_joint(c, &c->joint[1], &config->jtlb_data);
+		c->dtlb.joint = &c->joint[1];
+	}
 }
 
 static void

@@ -113,8 +113,23 @@ struct micro_tlb {
 	u32 hidden;	/* pages that the table does not show */
 	u32 page_bits;
 	bool lru_of_8;	/* the usual kind: LRU, all of 8 entries */
-	u8 miss, refill; /* signals: of it, of the joint TLB behind it */
+	u8 miss, refill; /* signals: of it, of what is behind it */
 	struct array array;
+	struct joint_tlb *joint; /* behind it; NULL: the page tables */
+};
+
+/* A TLB behind a micro-TLB, or two. */
+struct joint_tlb {
+	u64 page[CORE_MAX_JTLB];
+	u32 stamp[CORE_MAX_JTLB];
+	u8 touched[CORE_MAX_JTLB]; /* bit per page of the entry */
+	u16 next[CORE_MAX_JTLB];
+	u16 hint[JTLB_HINTS];	/* slot that a page was last in */
+	struct array array;
+	u32 clock;
+	u32 bits;		/* that one entry maps */
+	u32 page_bits;		/* of a page of the operating system */
+	bool inclusive;
 };
 
 struct core {
@@ -164,14 +179,8 @@ struct core {
 	struct array l1i, l1d;
 	u32 dline_bits, iline_bits;
 
-	/* Joint TLB. */
-	u64 jtlb_page[CORE_MAX_JTLB];
-	u32 jtlb_stamp[CORE_MAX_JTLB];
-	u8 jtlb_touched[CORE_MAX_JTLB]; /* bit per table page of the entry */
-	u16 jtlb_next[CORE_MAX_JTLB];
-	u16 jtlb_hint[JTLB_HINTS]; /* slot that a page was last in */
-	struct array jtlb;	/* no ways: there is none */
-	u32 jtlb_clock, jtlb_bits;
+	/* Joint TLBs: of both sides, or of instructions and of data. */
+	struct joint_tlb joint[2];
 
 	/* Behind the first level, outwards. */
 	struct outer_level outer[OUTER_LEVELS];
@@ -255,6 +264,9 @@ void data_access_lines(struct core *c, u64 va, unsigned bytes, bool store,
 u64 fetch_line(struct core *c, u64 line, u32 clock, u64 t, u16 *slot);
 unsigned fetch_page(struct core *c, u64 va, u32 clock, bool *refill);
 void shadow_clear(struct core *c);
+
+/* log2 of the bytes of a page of the operating system. */
+u32 tlb_page_bits(const struct core *c);
 
 /* pending.c: loads outstanding on the only active context */
 

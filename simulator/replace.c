@@ -60,6 +60,17 @@ oldest_way(const u32 *stamp, u32 ways)
 	return oldest;
 }
 
+/* The way that was used last, of equals the first; none if none was. */
+static u32
+newest_way(const u32 *stamp, u32 ways)
+{
+	u32 newest = 0;
+
+	for (u32 w = 1; w < ways; w++)
+		newest = stamp[w] > stamp[newest] ? w : newest;
+	return stamp[newest] ? newest : ways;
+}
+
 /* The way that was filled first: fills go round a set. */
 static u32
 next_way(struct array *a, u64 key)
@@ -67,6 +78,10 @@ next_way(struct array *a, u64 key)
 	u16 *next = &a->next[(u32)key & a->set_mask];
 	u32 way = *next;
 
+	if (a->policy == POLICY_NOT_LAST_USED && a->ways > 1 &&
+	    way == newest_way(a->stamp + ((u32)key & a->set_mask) * a->ways,
+			      a->ways))
+		way = way + 1 == a->ways ? 0 : way + 1;
 	*next = (u16)(way + 1 == a->ways ? 0 : way + 1);
 	return way;
 }
@@ -76,7 +91,8 @@ array_victim(struct array *a, u64 key)
 {
 	u32 first = ((u32)key & a->set_mask) * a->ways;
 
-	if (a->policy == POLICY_FIFO || a->policy == POLICY_ROUND_ROBIN)
+	if (a->policy == POLICY_FIFO || a->policy == POLICY_ROUND_ROBIN ||
+	    a->policy == POLICY_NOT_LAST_USED)
 		return first + next_way(a, key);
 	if (a->policy == POLICY_RANDOM) {
 		int empty = empty_way(a, first);

@@ -3,30 +3,101 @@
 #include "tlb.h"
 #include "pages.h"
 
-/* Slot of a page in the joint TLB that is not where it was last time; if it
+/* Above all page numbers: pages of page tables in a TLB. */
+#define TABLE_PAGES (1ull << 60)
+#define TABLE_ENTRY_BITS 3
+
+u32
+tlb_page_bits(const struct core *c)
+{
+	return c->itlb.page_bits < c->dtlb.page_bits ? c->itlb.page_bits
+						     : c->dtlb.page_bits;
+}
+
+/* The pages of an entry that leaves joint TLB j leave a micro-TLB. */
+static void
+purge(struct micro_tlb *m, const struct joint_tlb *j, u64 entry)
+{
+	u32 bits = j->bits - m->page_bits;
+
+	if (m->joint != j)
+		return;
+	for (u64 page = entry << bits; page >> bits == entry; page++) {
+		int slot = array_find(&m->array, page);
+
+		if (slot < 0)
+			continue;
+		tlb_forget(m, page);
+		m->page[slot] = ARRAY_EMPTY;
+		m->stamp[slot] = 0;
+	}
+}
+
+/* Slot of a page in a joint TLB that is not where it was last time; if it
  * is not there at all, it is afterwards. */
 int
-jtlb_find(struct core *c, u64 page, bool *there)
+joint_find(struct core *c, struct joint_tlb *j, u64 page, bool *there)
 {
-	int slot = array_find(&c->jtlb, page);
+	int slot = array_find(&j->array, page);
 
 	*there = slot >= 0;
 	if (!*there) {
-		slot = (int)array_victim(&c->jtlb, page);
-		c->jtlb_page[slot] = page;
-		c->jtlb_touched[slot] = 0;
+		slot = (int)array_victim(&j->array, page);
+		if (j->inclusive && j->page[slot] != ARRAY_EMPTY) {
+			purge(&c->itlb, j, j->page[slot]);
+			purge(&c->dtlb, j, j->page[slot]);
+		}
+		j->page[slot] = page;
+		j->touched[slot] = 0;
 	}
-	c->jtlb_hint[page & (JTLB_HINTS - 1)] = (u16)slot;
+	j->hint[page & (JTLB_HINTS - 1)] = (u16)slot;
 	return slot;
+}
+
+static void
+touch(struct core *c, u64 page)
+{
+	if (pages_add(c->pages, page))
+		c->sig[SIG_OS_PAGE]++;
 }
 
 /* Notes that the page of va, part of what entry slot maps, is touched. */
 void
-tlb_touch(struct core *c, u64 va, u32 slot)
+joint_touch(struct core *c, struct joint_tlb *j, u64 va, u32 slot)
 {
-	c->jtlb_touched[slot] |= (u8)(1u << (va >> SHADOW_PAGE_BITS & 7));
-	if (pages_add(c->pages, va >> SHADOW_PAGE_BITS))
-		c->sig[SIG_OS_PAGE]++;
+	j->touched[slot] |= (u8)(1u << (va >> j->page_bits & 7));
+	touch(c, va >> j->page_bits);
+}
+
+/*
+ * The page tables lie in virtual memory: to read an entry, the page that it
+ * is in has to be in the DTLB, or be brought there first.
+ */
+static void
+map_table(struct core *c, u64 page, u32 clock)
+{
+	struct micro_tlb *m = &c->dtlb;
+	u64 table = TABLE_PAGES |
+		    page >> (m->page_bits - TABLE_ENTRY_BITS);
+	int slot = array_find(&m->array, table);
+
+	if (slot < 0) {
+		c->sig[SIG_TLB_DOUBLE]++;
+		slot = (int)array_victim(&m->array, table);
+		tlb_forget(m, m->page[slot]);
+		m->page[slot] = table;
+		m->hidden += m->page_bits == SHADOW_PAGE_BITS;
+	}
+	m->stamp[slot] = clock;
+}
+
+/* The page tables are looked at for the page of va. */
+void
+tlb_walk(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
+{
+	if (c->config->dtlb.maps_tables)
+		map_table(c, va >> m->page_bits, clock);
+	touch(c, va >> tlb_page_bits(c));
 }
 
 /* Slot of the page of va, which the table then shows, or -1. */

@@ -15,29 +15,32 @@ enum page_result {
 };
 
 /* The rarer halves of what is below; see there. */
-int jtlb_find(struct core *c, u64 page, bool *there);
-void tlb_touch(struct core *c, u64 va, u32 slot);
+int joint_find(struct core *c, struct joint_tlb *j, u64 page, bool *there);
+void joint_touch(struct core *c, struct joint_tlb *j, u64 va, u32 slot);
+void tlb_walk(struct core *c, struct micro_tlb *m, u64 va, u32 clock);
 int tlb_find_hidden(struct micro_tlb *m, u64 va);
 void tlb_forget_page(struct micro_tlb *m, u64 page);
 
-/* Joint TLB: true if the page was there. */
+/* A page that missed a micro-TLB: true if the joint TLB behind it had it. */
 SIM_INLINE bool
-jtlb_access(struct core *c, u64 va)
+joint_access(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 {
+	struct joint_tlb *j = m->joint;
 	bool there = true;
 	u64 page;
 	u32 slot;
 
-	if (SIM_UNLIKELY(!c->jtlb.ways))
-		return true;
-	page = va >> c->jtlb_bits;
-	slot = c->jtlb_hint[page & (JTLB_HINTS - 1)];
-	if (SIM_UNLIKELY(c->jtlb_page[slot] != page))
-		slot = (u32)jtlb_find(c, page, &there);
-	c->jtlb_stamp[slot] = array_tick(&c->jtlb, &c->jtlb_clock);
-	if (SIM_UNLIKELY(!(c->jtlb_touched[slot] >>
-			   (va >> SHADOW_PAGE_BITS & 7) & 1)))
-		tlb_touch(c, va, slot);
+	if (SIM_UNLIKELY(!j)) {
+		tlb_walk(c, m, va, clock);
+		return false;
+	}
+	page = va >> j->bits;
+	slot = j->hint[page & (JTLB_HINTS - 1)];
+	if (SIM_UNLIKELY(j->page[slot] != page))
+		slot = (u32)joint_find(c, j, page, &there);
+	j->stamp[slot] = array_tick(&j->array, &j->clock);
+	if (SIM_UNLIKELY(!(j->touched[slot] >> (va >> j->page_bits & 7) & 1)))
+		joint_touch(c, j, va, slot);
 	return there;
 }
 
@@ -111,7 +114,7 @@ tlb_miss(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 			return PAGE_HIT;
 		}
 	}
-	there = jtlb_access(c, va);
+	there = joint_access(c, m, va, clock);
 	c->sig[m->miss]++;
 	c->sig[m->refill] += !there;
 	slot = SIM_LIKELY(m->lru_of_8) ? oldest_of_8(m->stamp)

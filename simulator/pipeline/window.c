@@ -208,7 +208,7 @@ look_at(struct core *c, struct window *w, const struct window_note *note,
 	o->walk += r.replay;
 	if (w->pipe->refill_is_hardware)
 		o->walk += r.refill ? w->pipe->tlb_refill : 0;
-	else if (r.refill || !c->config->jtlb.entries)
+	else if (r.refill)
 		o->trap = true;
 }
 

@@ -228,7 +228,7 @@ oracle_free(struct oracle *o)
 	oracle_array_free(&o->l2);
 }
 
-/* True if the joint TLB has the page, or if there is none. */
+/* True if the joint TLB has the page; without one, none does. */
 static bool
 joint(struct oracle *o, u64 va)
 {
@@ -236,7 +236,7 @@ joint(struct oracle *o, u64 va)
 	struct oracle_entry old;
 
 	if (!o->jtlb.entry)
-		return true;
+		return false;
 	page = va >> o->config->jtlb.page_bits;
 	o->time++;
 	if (oracle_find(&o->jtlb, page, o->time))

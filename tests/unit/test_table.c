@@ -497,7 +497,8 @@ test_fields(void **state)
 		.write_through = true, .no_write_allocate = true};
 	static const struct cache_config l2 = {.size = 65536, .ways = 8,
 		.line = 64, .policy = POLICY_RANDOM, .latency = 12};
-	static const struct tlb_config jtlb = {64, 4, 14, POLICY_RANDOM};
+	static const struct tlb_config jtlb = {.entries = 64, .ways = 4,
+		.page_bits = 14, .policy = POLICY_RANDOM};
 	static const struct memory_config mem = {.latency = 51,
 		.bus_fill = 52, .bus_writeback = 53, .beat = 54, .fsb = 55,
 		.ldq = 56, .wbb = 57, .ifb = 8};
