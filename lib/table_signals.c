@@ -133,6 +133,10 @@ table_ledger(struct sim_config *config, const struct yaml_os *os)
 	for (unsigned i = 0; i < os->causes_count; i++) {
 		const struct yaml_cause *cause = &os->causes[i];
 
+		/* Nobody but the processor has work with it. */
+		if (cause->cause == LEDGER_REFILL &&
+		    config->pipe.refill_is_hardware)
+			continue;
 		ledger->cause[cause->cause].mode = cause->mode;
 		for (unsigned j = 0; j < cause->cost_count; j++) {
 			const struct yaml_cost *cost = &cause->cost[j];

@@ -65,3 +65,29 @@ counts() {
 	counts p5 b misaligned.x86_64 400
 	counts p6 5 misaligned.x86_64 400
 }
+
+# 2048 stores, one per line of 64 kB: without allocation all miss, and none
+# comes back.  16 pages of data, one of code.
+@test "a Pentium's data cache and TLBs" {
+	counts p5 4 write.x86_64 2048
+	counts p5 3 write.x86_64 0
+	counts p5 6 write.x86_64 0
+	counts p5 2 write.x86_64 16
+	counts p5 d write.x86_64 1
+}
+
+# With allocation the 256 lines of the cache are left at the end, and 1792
+# are written back; behind it there is room for all, and one line of code.
+@test "what a Pentium Pro's second level is asked for" {
+	counts p6 45 write.x86_64 2048
+	counts p6 46 write.x86_64 2048
+	counts p6 47 write.x86_64 1792
+	counts p6 24 write.x86_64 2049
+	counts p6 26 write.x86_64 0
+	counts p6 2e write.x86_64 3841
+	counts p6 2e/m write.x86_64 1792
+	counts p6 2a/i write.x86_64 2048
+	counts p6 28 write.x86_64 1
+	counts p6 66 write.x86_64 2048
+	counts p6 67 write.x86_64 0
+}

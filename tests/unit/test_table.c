@@ -451,6 +451,26 @@ test_refill_cycles(void **state)
 	assert_int_equal(cycles, c->pipe.tlb_refill);
 }
 
+/* Where the processor refills its TLBs, the kernel has nothing to do. */
+static void
+test_hardware_refill(void **state)
+{
+	struct pmcsim_error error;
+	struct pmcsim_cpu *cpu;
+	u64 cost = 0, other = 0;
+
+	(void)state;
+	assert_int_equal(pmcsim_cpu_load("p5", &cpu, &error), 0);
+	assert_true(cpu->config.pipe.refill_is_hardware);
+	for (int s = 0; s < SIG_N; s++) {
+		cost += cpu->config.ledger.cause[LEDGER_REFILL].cost[s];
+		other += cpu->config.ledger.cause[LEDGER_PAGE].cost[s];
+	}
+	assert_int_equal(cost, 0);
+	assert_true(other > 0);
+	pmcsim_cpu_free(cpu);
+}
+
 /* Every number of small.yaml, in its field. */
 static bool
 same_cost(const struct class_config *a, const struct class_config *b)
@@ -620,6 +640,7 @@ main(void)
 		cmocka_unit_test(test_34k_machine),
 		cmocka_unit_test(test_ledger),
 		cmocka_unit_test(test_refill_cycles),
+		cmocka_unit_test(test_hardware_refill),
 		cmocka_unit_test(test_optional_classes),
 		cmocka_unit_test(test_fields),
 		cmocka_unit_test(test_pipeline_fields),
