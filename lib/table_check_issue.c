@@ -111,12 +111,9 @@ check_bundles(struct table_check *check, const struct issue_config *rule)
 	return rc;
 }
 
-int
-table_check_issue(struct table_check *check)
+static int
+check_rule(struct table_check *check, const struct pipeline_config *pipe)
 {
-	const struct pipeline_config *pipe =
-		&check->file->cpu->config.pipe;
-
 	switch (pipe->issue.rule) {
 	case ISSUE_SINGLE:
 		return in_range(check, "width", pipe->issue.width, 0, 1);
@@ -127,4 +124,18 @@ table_check_issue(struct table_check *check)
 	default:
 		return check_bundles(check, &pipe->issue);
 	}
+}
+
+int
+table_check_issue(struct table_check *check)
+{
+	const struct sim_config *config = &check->file->cpu->config;
+	int rc = check_rule(check, &config->pipe);
+
+	if (rc || config->pipe.issue.rule == ISSUE_SINGLE ||
+	    config->topo.tcs == 1)
+		return rc;
+	table_at(check, "machine.topology.vpe_of_tc");
+	return table_fail(check, "more than one instruction per cycle needs a "
+				 "single context");
 }

@@ -4,7 +4,7 @@
 #define SIM_MERGE_INTERNAL_H
 
 #include "merge.h"
-#include "pipeline/inorder.h"
+#include "pipeline/issue.h"
 
 /* A hardware context.  Times are cycles since the beginning. */
 struct context {
@@ -50,6 +50,9 @@ struct merge {
 	struct context *stack;	/* whose return stack is in the core */
 	u64 outcome[2][BRANCH_OUTCOMES]; /* not counted from here */
 	u64 scratch[SIG_N];
+	/* The only context's block, where more than one instruction issues
+	 * per cycle: the cycle of each and that of its end. */
+	u16 plan[BLOCK_MAX_INSN + 1];
 	struct context tc[SIM_MAX_TC];
 };
 

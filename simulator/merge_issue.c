@@ -38,6 +38,21 @@ context_except(struct merge *m, struct context *x, u64 cycles)
 	}
 }
 
+/* Several instructions per cycle: which of a block go together. */
+static void
+plan_block(struct merge *m, const struct block *b)
+{
+	const struct pipeline_config *pipe = &m->config->pipe;
+	u32 count[SIG_N] = {0};
+	struct schedule s;
+
+	if (pipe->issue.rule == ISSUE_SINGLE)
+		return;
+	schedule_init(&s);
+	issue_block(&s, pipe, block_insns(b), b->n_insn, m->plan, count);
+	m->plan[b->n_insn] = (u16)s.next;
+}
+
 /* Enters the next recorded block; false if there is none. */
 static bool
 enter(struct merge *m, struct context *x)
@@ -55,6 +70,7 @@ enter(struct merge *m, struct context *x)
 	x->access_end = r->end;
 	x->line = r->block->line;
 	x->arrived = false;
+	plan_block(m, r->block);
 	c->now++;
 	if (q->prev)
 		context_follow(m, x, q->prev, r->block);
@@ -326,6 +342,35 @@ issue_wrong(struct merge *m, struct context *x, u64 t)
 	m->core->now += CYCLES(1);
 }
 
+/*
+ * Time passes for the instruction that has just been booked: nothing if the
+ * next one goes in the same cycle.  A long one keeps the pipes, unless the
+ * next one waits for operands for as long.
+ */
+static void
+pass_cycle(struct merge *m, struct context *x)
+{
+	const struct insn *next = &block_insns(x->block)[x->insn + 1];
+	u64 at = x->s.next - 1, cycles;
+
+	if (m->config->pipe.issue.rule == ISSUE_SINGLE) {
+		m->core->now += CYCLES(1);
+		return;
+	}
+	cycles = m->plan[x->insn + 1] - m->plan[x->insn];
+	if (cycles)
+		m->core->now += CYCLES(1);
+	else
+		x->s.next = at;
+	if (cycles <= 1 || at + cycles <= x->held)
+		return;
+	if (x->insn + 1 < x->block->n_insn &&
+	    schedule_issue(&x->s, &m->config->pipe, next).at >= at + cycles)
+		return;
+	x->held = at + cycles;
+	x->held_cause = SIG_ALU_BUSY;
+}
+
 void
 context_issue(struct merge *m, struct context *x)
 {
@@ -345,12 +390,13 @@ context_issue(struct merge *m, struct context *x)
 		struct data_result r = access_memory(m, x, in, t, &replay);
 
 		schedule_book(&x->s, &m->config->pipe, in, t + replay);
-		c->now += CYCLES(1 + replay);
+		c->now += CYCLES(replay);
+		pass_cycle(m, x);
 		x->sig[SIG_ALU_DTLB] += replay;
 		book_memory(m, x, in, &r);
 	} else {
 		schedule_book(&x->s, &m->config->pipe, in, t);
-		c->now += CYCLES(1);
+		pass_cycle(m, x);
 	}
 	book_unit(m, x, in);
 	if (SIM_UNLIKELY(c->sampler != NULL))

@@ -187,6 +187,7 @@ random_insn(struct insn *in, u64 pc, const struct mix *mix, u32 *rnd)
 	unsigned b = 1 + random_next(rnd) % 24, d = 1 + random_next(rnd) % 24;
 
 	insn_init(in, pc, 4);
+	in->pair = PAIR_UV;
 	if (kind < mix->loads + mix->stores) {
 		bool store = kind >= mix->loads;
 

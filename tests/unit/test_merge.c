@@ -42,18 +42,17 @@ start_walk(const struct mix *mix, unsigned thread, u32 seed)
 }
 
 static void
-agree(const struct mix *mix, unsigned blocks)
+agree_on(const struct sim_config *config, const struct mix *mix,
+	 unsigned blocks)
 {
-	struct sim_config config;
 	struct rig fast, merged;
 	struct walk w;
 
-	merge_config(&config);
-	rig_open(&fast, &config);
+	rig_open(&fast, config);
 	rig_program(&fast, mix, 99, CODE_BASE);
 	w = start_walk(mix, 0, 5);
 	run_fast(&fast, &w, mix, blocks);
-	rig_open(&merged, &config);
+	rig_open(&merged, config);
 	rig_program(&merged, mix, 99, CODE_BASE);
 	w = start_walk(mix, 0, 5);
 	run_merged(&merged, &w, mix, 1, blocks);
@@ -63,6 +62,42 @@ agree(const struct mix *mix, unsigned blocks)
 	near(rig_cycles(&merged), rig_cycles(&fast), 5, "cycles");
 	rig_close(&merged);
 	rig_close(&fast);
+}
+
+static void
+agree(const struct mix *mix, unsigned blocks)
+{
+	struct sim_config config;
+
+	merge_config(&config);
+	agree_on(&config, mix, blocks);
+}
+
+/* More than one instruction per cycle, by each rule, on one context. */
+static void
+agrees_on_wide_issue(void **state)
+{
+	struct sim_config config;
+	struct issue_config *rule = &config.pipe.issue;
+
+	(void)state;
+	merge_config(&config);
+	config.topo.tcs = config.topo.vpes = 1;
+	*rule = (struct issue_config){.rule = ISSUE_PAIRS, .width = 2};
+	agree_on(&config, &easy, 50000);
+	agree_on(&config, &streams, 50000);
+	*rule = (struct issue_config){
+		.rule = ISSUE_BUNDLES, .width = 6, .bundles = 2, .units_m = 2,
+		.units_i = 2, .units_f = 2, .units_b = 3, .units_load = 2,
+		.units_store = 2};
+	agree_on(&config, &easy, 50000);
+	*rule = (struct issue_config){
+		.rule = ISSUE_SLOTS, .width = 4, .group_bytes = 16};
+	for (unsigned i = 0; i < CLASS_N; i++)
+		config.pipe.cls[i].ports = 3;
+	memset(rule->ports, 7, sizeof rule->ports);
+	agree_on(&config, &easy, 50000);
+	agree_on(&config, &scattered, 50000);
 }
 
 static void
@@ -359,6 +394,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(agrees_in_cache),
+		cmocka_unit_test(agrees_on_wide_issue),
 		cmocka_unit_test(agrees_on_streams),
 		cmocka_unit_test(agrees_on_scattered),
 		cmocka_unit_test(contexts_fill_each_others_stalls),

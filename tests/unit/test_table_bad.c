@@ -101,7 +101,8 @@ static const struct edit grammar[] = {
 #define BUNDLES "rule: bundles, width: 6, bundles: 2, "
 
 static const struct edit meaning[] = {
-	{ISSUE("rule: pairs, width: 2"), NULL},
+	{ISSUE("rule: pairs, width: 2"),
+	 "85: more than one instruction per cycle needs a single context"},
 	{ISSUE("rule: single"), NULL},
 	{ISSUE("rule: single, width: 2"),
 	 "31: width is 2, but can be 0 to 1"},
@@ -115,7 +116,7 @@ static const struct edit meaning[] = {
 	 "31: accesses is 9, but can be 0 to 6"},
 	{ISSUE("rule: slots, width: 4"), "33: alu needs ports"},
 	{ISSUE(BUNDLES "units: {m: 2, i: 2, f: 2, b: 3, load: 2, store: 2}"),
-	 NULL},
+	 "85: more than one instruction per cycle needs a single context"},
 	{ISSUE(BUNDLES "units: {m: 2, i: 0, f: 2, b: 3, load: 2, store: 2}"),
 	 "31: units.i is 0, but can be 1 to 6"},
 	{ISSUE("rule: bundles, width: 5, bundles: 2"),
