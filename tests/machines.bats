@@ -83,6 +83,7 @@ counts() {
 	counts p6 46 write.x86_64 2048
 	counts p6 47 write.x86_64 1792
 	counts p6 24 write.x86_64 2049
+	counts p6 25 write.x86_64 2048
 	counts p6 26 write.x86_64 0
 	counts p6 2e write.x86_64 3841
 	counts p6 2e/m write.x86_64 1792
