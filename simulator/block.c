@@ -144,6 +144,7 @@ scan_reads(struct build *w, const struct insn *in, unsigned at)
 {
 	unsigned unit = w->pipe->cls[in->cls].unit;
 	unsigned late = at + w->pipe->store_data_slack;
+	bool address = issue_is_address(w->pipe, in);
 
 	for (unsigned k = 0; k < INSN_ADDR && in->addr[k] != REG_NONE; k++) {
 		unsigned r = in->addr[k];
@@ -155,10 +156,12 @@ scan_reads(struct build *w, const struct insn *in, unsigned at)
 	}
 	for (unsigned k = 0; k < INSN_SRC && in->src[k] != REG_NONE; k++) {
 		unsigned r = in->src[k];
+		u8 next = w->reg[r].load == w->n_access ? ACCESS_USE_IS_NEXT
+							: 0;
 
-		touch(w, r, at, TOUCH_READ);
-		use_load(w, r, at, w->reg[r].load == w->n_access
-					   ? ACCESS_USE_IS_NEXT : 0);
+		touch(w, r, at, address ? TOUCH_ADDRESS : TOUCH_READ);
+		use_load(w, r, at, address ? next | ACCESS_USE_IS_ADDRESS
+					   : next);
 	}
 	if (in->data != REG_NONE) {
 		touch(w, in->data, late, TOUCH_READ);

@@ -58,6 +58,13 @@ struct issue issue_later(struct issue a, struct issue b);
  */
 void issue_count(struct issue_run *run, unsigned n, unsigned accesses);
 
+/* Whether what it computes is an address, and waited for as one is. */
+static inline bool
+issue_is_address(const struct pipeline_config *pipe, const struct insn *in)
+{
+	return in->cls == CLASS_LEA && pipe->issue.rule == ISSUE_PAIRS;
+}
+
 static inline bool
 issue_accesses(const struct insn *in)
 {

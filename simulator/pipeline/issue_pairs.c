@@ -92,7 +92,7 @@ earliest(const struct issue_run *run, const struct insn *in)
 {
 	struct issue w = schedule_issue(run->s, run->pipe, in);
 
-	if (in->cls != CLASS_LEA)
+	if (!issue_is_address(run->pipe, in))
 		return w;
 	for (unsigned i = 0; i < INSN_SRC && in->src[i] != REG_NONE; i++) {
 		struct issue a = {

@@ -104,6 +104,8 @@ test_across_blocks(void **state)
 	struct code test = code_i386(0x1000, "53; 8b 1d 00 80 00 00; 85 db; "
 					     "74 07");
 	struct code use = code_i386(0x100b, "8b 03; 8b 55 f8");
+	struct code increment = code_i386(0x2000, "43");
+	struct code lea = code_i386(0x2001, "8d 43 04");
 	struct block *p, *q;
 	u64 stall[SIG_N] = {0};
 
@@ -116,6 +118,12 @@ test_across_blocks(void **state)
 	assert_int_equal(stall[SIG_ALU_AGEN], 1);
 	p = code_block(&p5, &test);
 	assert_int_equal(p->cycles + edge_cycles(p, q, stall) + q->cycles, 3);
+	/* What lea reads is an address, too. */
+	p = code_block(&p5, &increment);
+	q = code_block(&p5, &lea);
+	assert_int_equal(edge_cycles(p, q, stall), 1);
+	q = code_block(&p5, &increment);
+	assert_int_equal(edge_cycles(p, q, stall), 0);
 }
 
 /* ---- Rules ------------------------------------------------------------ */
