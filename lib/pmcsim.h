@@ -571,6 +571,105 @@ PMCSIM_API void pmcsim_dump_report_free(struct pmcsim_report *report);
  */
 PMCSIM_API int pmcsim_row_average(struct pmcsim_row *row);
 
+/* ---- The event counters of IRIX -------------------------------------- */
+
+#define PMCSIM_IRIX_EVENTS 32
+
+/*
+ * Counts of a target's first process and of all children that were waited
+ * for.  Where a counter had several events to count they took turns, and the
+ * count is what was counted in an event's own turns.
+ */
+struct pmcsim_irix_counts {
+	uint64_t value[PMCSIM_IRIX_EVENTS];
+	uint64_t cycles[PMCSIM_IRIX_EVENTS]; /* for which it was counted */
+	uint64_t turns[PMCSIM_IRIX_EVENTS];  /* clock tick to clock tick */
+	uint64_t squares[PMCSIM_IRIX_EVENTS]; /* of the counts of turns */
+	uint64_t all_cycles;
+};
+
+/* Counts of one process, without its children. */
+struct pmcsim_irix_process {
+	int pid;
+	uint64_t value[PMCSIM_IRIX_EVENTS];
+};
+
+/* What a process had counted of up to two events at a time. */
+struct pmcsim_irix_sample {
+	int pid;
+	uint64_t cycles;	/* of the process until then */
+	uint64_t value[2];	/* of the event of each counter */
+};
+
+/*
+ * Lets the next target of the machine count events in modes (as struct
+ * pmcsim_slot has them), in turns if there are several of one counter.
+ * sample_cycles: between two samples, 0 for none.  -EINVAL for an event that
+ * the CPU does not have, or a machine of another system.
+ */
+PMCSIM_API int pmcsim_irix_count(struct pmcsim_machine *m,
+				 const unsigned *event, size_t n,
+				 unsigned modes, uint64_t sample_cycles,
+				 struct pmcsim_error *error);
+
+/* Stops counting in all processes, and lets it go on; at any time. */
+PMCSIM_API void pmcsim_irix_pause(struct pmcsim_machine *m, bool pause);
+
+PMCSIM_API void pmcsim_irix_counts(struct pmcsim_machine *m,
+				   struct pmcsim_irix_counts *counts);
+
+/* Copies what up to max processes that have ended, or samples, were; how
+ * many there are: the first 1024 processes and 8192 samples. */
+PMCSIM_API size_t pmcsim_irix_processes(struct pmcsim_machine *m,
+					struct pmcsim_irix_process *process,
+					size_t max);
+PMCSIM_API size_t pmcsim_irix_samples(struct pmcsim_machine *m,
+				      struct pmcsim_irix_sample *sample,
+				      size_t max);
+
+/*
+ * What an event would have counted without turns: its count, as often as its
+ * cycles go into all.  *bound is how far that may be off, three standard
+ * errors and one turn; 0 for one that was counted all the time.  Negative if
+ * nothing is known: the event was not counted at all, or for one turn only.
+ */
+PMCSIM_API double pmcsim_irix_project(const struct pmcsim_irix_counts *counts,
+				      unsigned event, double *bound);
+
+/* Whether the events are those of an R12000, as far as they differ. */
+PMCSIM_API bool pmcsim_irix_is_r12000(const struct pmcsim_cpu *cpu);
+PMCSIM_API uint64_t pmcsim_cpu_clock(const struct pmcsim_cpu *cpu);
+
+/* Costs of events in clocks. */
+enum { PMCSIM_COST_TYPICAL, PMCSIM_COST_LEAST, PMCSIM_COST_MOST };
+struct pmcsim_costs {
+	double clocks[PMCSIM_IRIX_EVENTS][3];
+};
+
+PMCSIM_API void pmcsim_costs_default(const struct pmcsim_cpu *cpu,
+				     struct pmcsim_costs *costs);
+
+/*
+ * Reads costs from a file: lines of an event's number and its typical, least
+ * and most clocks; "#" begins a comment.  Events that are not in it keep the
+ * costs that they have.  -EINVAL with file and line, -EIO, -ENOENT...
+ */
+PMCSIM_API int pmcsim_costs_read(const char *path, struct pmcsim_costs *costs,
+				 struct pmcsim_error *error);
+PMCSIM_API void pmcsim_costs_write(const struct pmcsim_costs *costs,
+				   FILE *out);
+
+/*
+ * Statistics of perfex -y: number n, from 0, for counts of all events (NaN
+ * for one that is not known), costs and the clock in Hz.  False when there is
+ * no such number.  *value is NaN if counts are missing or it divides by 0.
+ */
+PMCSIM_API bool pmcsim_irix_statistic(size_t n, bool r12000,
+				      const double *count,
+				      const struct pmcsim_costs *costs,
+				      double clock_hz, const char **label,
+				      double *value);
+
 /* ---- Output files ---------------------------------------------------- */
 
 struct pmcsim_output;

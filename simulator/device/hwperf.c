@@ -126,21 +126,54 @@ hwperf_sum(const struct sim_config *config,
 	return pmu_totals_sum(config, totals, &select);
 }
 
+static u64
+user_cycles(const struct sim_config *config,
+	    const struct machine_totals *totals, int tc)
+{
+	u64 sig[SIG_N];
+
+	machine_totals_signals(config, totals, MODE_USER, tc, -1, sig);
+	return machine_cycles(sig);
+}
+
 void
 hwperf_collect(const struct sim_config *config,
 	       const struct machine_totals *totals,
 	       const struct hwperf_control *control, u32 events, int tc,
 	       struct hwperf_counters *counters)
 {
+	u64 cycles = user_cycles(config, totals, tc);
+	u64 passed = cycles - counters->start_cycles;
+
 	for (unsigned i = 0; i < HWPERF_EVENTS; i++) {
 		u64 sum;
 
 		if (!(events >> i & 1))
 			continue;
 		sum = hwperf_sum(config, totals, control, i, tc);
-		if (sum > counters->start[i])
-			counters->value[i] += sum - counters->start[i];
+		if (sum > counters->start[i]) {
+			counters->sum.value[i] += sum - counters->start[i];
+			counters->turn[i] += sum - counters->start[i];
+		}
 		counters->start[i] = sum;
+		counters->sum.cycles[i] += passed;
+	}
+	counters->sum.all_cycles += passed;
+	counters->start_cycles = cycles;
+}
+
+/* A turn is over: how much its counts differ from others is remembered. */
+static void
+end_turn(struct hwperf_counters *counters, u32 events)
+{
+	for (unsigned i = 0; i < HWPERF_EVENTS; i++) {
+		u64 n = counters->turn[i];
+
+		if (!(events >> i & 1))
+			continue;
+		counters->sum.turns[i]++;
+		counters->sum.squares[i] += n * n;
+		counters->turn[i] = 0;
 	}
 }
 
@@ -155,6 +188,7 @@ let_count(struct machine_map *map, struct hwperf_process *p,
 		if (events >> i & 1)
 			p->counters.start[i] = hwperf_sum(
 				&map->m->config, t, &p->control, i, -1);
+	p->counters.start_cycles = user_cycles(&map->m->config, t, -1);
 	p->changes++;
 }
 
@@ -205,6 +239,7 @@ turn(struct machine_map *map, unsigned slot)
 		return;
 	machine_slot_totals(map, slot, &t);
 	collect(map, p, &t);
+	end_turn(&p->counters, hwperf_current(&p->control, p->current));
 	memcpy(p->current, next, sizeof next);
 	let_count(map, p, &t);
 }
@@ -221,6 +256,56 @@ hwperf_tick(struct machine_map *map, unsigned slot)
 		turn(map, slot);
 	else if (m->hwperf.system)
 		hwperf_system_change(map, NULL);
+	machine_unlock(map);
+}
+
+static void
+pause_process(struct machine_map *map, unsigned slot, bool pause)
+{
+	struct hwperf_process *p = &map->m->slot[slot].hwperf;
+	struct machine_totals t;
+
+	if (pause) {
+		hwperf_settle(map, slot);
+	} else if (!p->counting) {
+		machine_slot_totals(map, slot, &t);
+		let_count(map, p, &t);
+	}
+	p->counting = !pause;
+	p->changes++;
+}
+
+void
+hwperf_pause(struct machine_map *map, bool pause)
+{
+	struct machine *m = map->m;
+
+	machine_lock(map);
+	m->hwperf.paused = pause;
+	for (unsigned i = 1; i < m->slots_used; i++)
+		if (m->slot[i].state == SLOT_RUNNING &&
+		    m->slot[i].hwperf.generation)
+			pause_process(map, i, pause);
+	machine_unlock(map);
+}
+
+void
+hwperf_sample(struct machine_map *map, unsigned slot)
+{
+	struct hwperf_machine *h = &map->m->hwperf;
+	struct hwperf_process *p = &map->m->slot[slot].hwperf;
+	struct hwperf_sample *s;
+
+	machine_lock(map);
+	s = h->n_samples < HWPERF_SAMPLES ? &h->sample[h->n_samples] : NULL;
+	h->n_samples++;
+	if (s) {
+		hwperf_settle(map, slot);
+		s->pid = map->m->slot[slot].pid;
+		s->cycles = p->counters.sum.all_cycles;
+		for (unsigned c = 0; c < HWPERF_COUNTERS; c++)
+			s->value[c] = p->counters.sum.value[p->current[c]];
+	}
 	machine_unlock(map);
 }
 
@@ -244,7 +329,7 @@ hwperf_begin(struct machine_map *map, unsigned slot,
 	memset(&p->counters, 0, sizeof p->counters);
 	hwperf_first(&p->control, p->current);
 	hwperf_wind(p);
-	p->counting = true;
+	p->counting = !map->m->hwperf.paused;
 	p->generation++;
 	machine_slot_totals(map, slot, &t);
 	let_count(map, p, &t);
@@ -353,7 +438,7 @@ static s64
 read_values(struct machine_map *map, unsigned slot, u64 value[HWPERF_EVENTS])
 {
 	struct hwperf_process *p = &map->m->slot[slot].hwperf;
-	const u64 *from = p->counters.value;
+	const u64 *from = p->counters.sum.value;
 
 	if (p->system) {
 		hwperf_system_settle(map);
@@ -364,7 +449,7 @@ read_values(struct machine_map *map, unsigned slot, u64 value[HWPERF_EVENTS])
 	if (!p->generation)
 		return -EINVAL;
 	hwperf_settle(map, slot);
-	memcpy(value, from, sizeof p->counters.value);
+	memcpy(value, from, sizeof p->counters.sum.value);
 	return p->generation;
 }
 

@@ -138,6 +138,12 @@ int hwperf_arm(struct machine_map *map, const struct hwperf_control *control);
 
 /* The counts of that process and of the children that were waited for; it
  * may have been killed. */
-void hwperf_total(struct machine_map *map, u64 value[HWPERF_EVENTS]);
+void hwperf_total(struct machine_map *map, struct hwperf_values *sum);
+
+/* Stops all processes' counting, and lets it go on. */
+void hwperf_pause(struct machine_map *map, bool pause);
+
+/* Notes what a process has counted so far. */
+void hwperf_sample(struct machine_map *map, unsigned slot);
 
 #endif

@@ -12,10 +12,24 @@
 #include <string.h>
 
 static void
-add(u64 to[HWPERF_EVENTS], const u64 from[HWPERF_EVENTS])
+add(struct hwperf_values *to, const struct hwperf_values *from)
 {
+	for (unsigned i = 0; i < HWPERF_EVENTS; i++) {
+		to->value[i] += from->value[i];
+		to->cycles[i] += from->cycles[i];
+		to->turns[i] += from->turns[i];
+		to->squares[i] += from->squares[i];
+	}
+	to->all_cycles += from->all_cycles;
+}
+
+/* A parent gets what a child has counted. */
+static void
+adopt(struct hwperf_process *parent, const struct hwperf_values *child)
+{
+	add(&parent->counters.sum, child);
 	for (unsigned i = 0; i < HWPERF_EVENTS; i++)
-		to[i] += from[i];
+		parent->children[i] += child->value[i];
 }
 
 static bool
@@ -53,6 +67,7 @@ hwperf_fork(struct machine_map *map, unsigned child,
 	memset(&p->counters, 0, sizeof p->counters);
 	memset(p->calls, 0, sizeof p->calls);
 	memset(p->bytes, 0, sizeof p->bytes);
+	memset(p->children, 0, sizeof p->children);
 	hwperf_wind(p);
 	p->system = false;
 	p->save = false;
@@ -80,6 +95,7 @@ hwperf_arrive(struct machine_map *map, unsigned slot,
 	machine_lock(map);
 	*p = *copy;
 	memset(p->counters.start, 0, sizeof p->counters.start);
+	p->counters.start_cycles = 0;
 	p->changes++;
 	machine_unlock(map);
 }
@@ -96,7 +112,7 @@ keep(struct hwperf_machine *h, const struct machine_slot *s)
 			continue;
 		e->pid = s->pid;
 		e->parent = s->parent;
-		memcpy(e->value, s->hwperf.counters.value, sizeof e->value);
+		e->sum = s->hwperf.counters.sum;
 		return;
 	}
 }
@@ -108,6 +124,20 @@ forget_children(struct hwperf_machine *h, s32 pid)
 	for (unsigned i = 0; i < HWPERF_ENDED; i++)
 		if (h->ended[i].pid && h->ended[i].parent == pid)
 			h->ended[i].pid = 0;
+}
+
+/* A tool wants to know what each process has counted. */
+static void
+note(struct hwperf_machine *h, const struct machine_slot *s)
+{
+	struct hwperf_log *log = &h->log[h->n_log];
+
+	if (h->n_log++ >= HWPERF_LOG)
+		return;
+	log->pid = s->pid;
+	for (unsigned i = 0; i < HWPERF_EVENTS; i++)
+		log->value[i] = s->hwperf.counters.sum.value[i] -
+				s->hwperf.children[i];
 }
 
 /* A process has ended: its counts go on, to where they belong. */
@@ -127,11 +157,12 @@ hand_on(struct machine_map *map, unsigned slot)
 		hwperf_system_end(map);
 	if (!p->generation)
 		return;
+	note(h, s);
 	if (s->pid == h->first) {
-		add(h->total, p->counters.value);
+		add(&h->total, &p->counters.sum);
 		h->first = 0;
 	} else if (parent && p->save) {
-		add(process(map, parent)->counters.value, p->counters.value);
+		adopt(process(map, parent), &p->counters.sum);
 	} else if (parent) {
 		keep(h, s);
 	}
@@ -158,7 +189,7 @@ take_ended(struct machine_map *map, unsigned slot)
 
 		if (!e->pid || e->parent != pid || !is_dead(e->pid))
 			continue;
-		add(process(map, slot)->counters.value, e->value);
+		adopt(process(map, slot), &e->sum);
 		e->pid = 0;
 	}
 }
@@ -205,7 +236,9 @@ hwperf_arm(struct machine_map *map, const struct hwperf_control *control)
 	h->armed = true;
 	h->arm = *control;
 	h->first = 0;
-	memset(h->total, 0, sizeof h->total);
+	memset(&h->total, 0, sizeof h->total);
+	h->n_log = 0;
+	h->n_samples = 0;
 	machine_unlock(map);
 	return 0;
 }
@@ -227,17 +260,17 @@ hwperf_start(struct machine_map *map, unsigned slot)
 }
 
 void
-hwperf_total(struct machine_map *map, u64 value[HWPERF_EVENTS])
+hwperf_total(struct machine_map *map, struct hwperf_values *sum)
 {
 	struct hwperf_machine *h = &map->m->hwperf;
 	unsigned slot;
 
 	machine_lock(map);
 	slot = h->first ? slot_of(map->m, h->first) : 0;
-	memcpy(value, h->total, sizeof h->total);
+	*sum = h->total;
 	if (slot) {
 		hwperf_settle(map, slot);
-		add(value, process(map, slot)->counters.value);
+		add(sum, &process(map, slot)->counters.sum);
 	}
 	machine_unlock(map);
 }

@@ -14,6 +14,7 @@
 #define HWPERF_CPUS 16
 #define HWPERF_ENDED 1024	/* processes whose parents have not waited */
 #define HWPERF_LOG 1024		/* processes that a tool is told about */
+#define HWPERF_SAMPLES 8192	/* and times at which it is told counts */
 
 /* What is to be counted. */
 struct hwperf_control {
@@ -22,10 +23,24 @@ struct hwperf_control {
 	s32 signal;		/* of an overflow; 0: none */
 };
 
+/*
+ * Values of virtual counters, and what tells how good they are if they have
+ * taken turns: a turn is the time from one clock tick to another.
+ */
+struct hwperf_values {
+	u64 value[HWPERF_EVENTS];
+	u64 cycles[HWPERF_EVENTS]; /* for which it was counted */
+	u64 turns[HWPERF_EVENTS]; /* whole ones */
+	u64 squares[HWPERF_EVENTS]; /* of what was counted in each of them */
+	u64 all_cycles;		/* counted or not */
+};
+
 /* Virtual counters that run on one machine's hardware counters. */
 struct hwperf_counters {
-	u64 value[HWPERF_EVENTS];
+	struct hwperf_values sum;
 	u64 start[HWPERF_EVENTS]; /* the event's sum when it came on */
+	u64 start_cycles;
+	u64 turn[HWPERF_EVENTS]; /* counted in this turn so far */
 };
 
 /* A process's. */
@@ -39,6 +54,7 @@ struct hwperf_process {
 	bool save;		/* its counts go to its parent at its end */
 	u8 current[HWPERF_COUNTERS]; /* events that are counted now */
 	s64 left[HWPERF_EVENTS]; /* to the next overflow, see sample.h */
+	u64 children[HWPERF_EVENTS]; /* part of its values is theirs */
 	u64 calls[4];		/* read, write, poll or select, ioctl */
 	u64 bytes[2];		/* read, written */
 };
@@ -47,7 +63,7 @@ struct hwperf_process {
 struct hwperf_ended {
 	s32 pid;		/* 0: none */
 	s32 parent;
-	u64 value[HWPERF_EVENTS];
+	struct hwperf_values sum;
 };
 
 struct hwperf_machine {
@@ -62,14 +78,22 @@ struct hwperf_machine {
 
 	/* A tool from outside: the first process counts this. */
 	bool armed;
+	bool paused;
 	struct hwperf_control arm;
 	s32 first;		/* its pid */
-	u64 total[HWPERF_EVENTS]; /* its counts when it had ended */
-	u32 n_log;
+	struct hwperf_values total; /* its counts when it had ended */
+	u32 n_log;		/* may be more than there is room for */
 	struct hwperf_log {
 		s32 pid;
 		u64 value[HWPERF_EVENTS]; /* its own, without children */
 	} log[HWPERF_LOG];
+	u64 sample_cycles;	/* between two samples; 0: none are taken */
+	u32 n_samples;		/* may be more than there is room for */
+	struct hwperf_sample {
+		s32 pid;
+		u64 cycles;	/* of the process */
+		u64 value[HWPERF_COUNTERS]; /* of the current events */
+	} sample[HWPERF_SAMPLES];
 
 	struct hwperf_ended ended[HWPERF_ENDED];
 };

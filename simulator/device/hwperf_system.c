@@ -25,13 +25,12 @@ collect(struct machine_map *map, bool forget)
 
 	machine_totals_locked(map, &t);
 	for (unsigned tc = 0; tc < cpus(m); tc++) {
-		struct hwperf_counters before = h->cpu[tc];
+		struct hwperf_values before = h->cpu[tc].sum;
 
 		hwperf_collect(&m->config, &t, &h->control, events, (int)tc,
 			       &h->cpu[tc]);
 		if (forget)
-			memcpy(h->cpu[tc].value, before.value,
-			       sizeof before.value);
+			h->cpu[tc].sum = before;
 	}
 }
 
@@ -62,7 +61,7 @@ hwperf_system_settle(struct machine_map *map)
 	memset(h->global, 0, sizeof h->global);
 	for (unsigned tc = 0; tc < cpus(map->m); tc++)
 		for (unsigned i = 0; i < HWPERF_EVENTS; i++)
-			h->global[i] += h->cpu[tc].value[i];
+			h->global[i] += h->cpu[tc].sum.value[i];
 }
 
 /* With control, counts other events; without, goes on to the next ones. */
@@ -90,7 +89,7 @@ give_values(const struct hwperf_machine *h, struct hwperf_process *p)
 	p->system = false;
 	p->control = h->control;
 	p->generation = h->generation;
-	memcpy(p->counters.value, h->global, sizeof h->global);
+	memcpy(p->counters.sum.value, h->global, sizeof h->global);
 }
 
 void
@@ -166,7 +165,8 @@ hwperf_cpu_read(struct machine_map *map, u64 cpu, u64 value[HWPERF_EVENTS])
 	machine_lock(map);
 	if (h->system) {
 		hwperf_system_settle(map);
-		memcpy(value, h->cpu[cpu].value, sizeof h->cpu[cpu].value);
+		memcpy(value, h->cpu[cpu].sum.value,
+		       sizeof h->cpu[cpu].sum.value);
 		result = h->generation;
 	}
 	machine_unlock(map);

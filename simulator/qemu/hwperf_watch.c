@@ -6,6 +6,7 @@
 #include "../device/hwperf.h"
 
 #define TICKER 0
+#define SAMPLE_TICKER 1
 #define HALF 2			/* bytes of a bucket */
 
 static struct {
@@ -130,6 +131,14 @@ on_tick(void *arg, u64 cycle)
 	hwperf_watch_refresh();
 }
 
+static void
+on_sample(void *arg, u64 cycle)
+{
+	(void)arg;
+	(void)cycle;
+	hwperf_sample(&plugin.map, plugin.slot);
+}
+
 /* The clock of the machine ticks for whoever executes. */
 void
 hwperf_watch_start(void)
@@ -146,6 +155,8 @@ hwperf_watch_start(void)
 	watch.early = left != period;
 	watch.last_tick = core_cycle(&core) + left - period;
 	sample_tick(&core, TICKER, left, on_tick, NULL);
+	sample_tick(&core, SAMPLE_TICKER, plugin.map.m->hwperf.sample_cycles,
+		    on_sample, NULL);
 	hwperf_watch_refresh();
 }
 

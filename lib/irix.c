@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The event counters of IRIX for tools. */
+#include "../simulator/device/hwperf.h"
+#include "engine.h"
+#include "machine_api.h"
+#include "table.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ERRORS 3		/* standard ones that make a bound */
+
+_Static_assert(PMCSIM_IRIX_EVENTS == HWPERF_EVENTS, "the same events");
+
+int
+pmcsim_irix_count(struct pmcsim_machine *m, const unsigned *event, size_t n,
+		  unsigned modes, uint64_t sample_cycles,
+		  struct pmcsim_error *error)
+{
+	const struct sim_config *config = &m->map.m->config;
+	struct hwperf_control control = {0};
+	int err;
+
+	if (config->system != SYSTEM_IRIX)
+		return engine_fail(error, -EINVAL,
+				   "this CPU has no event counters of IRIX");
+	for (size_t i = 0; i < n; i++) {
+		unsigned e = event[i];
+
+		if (e >= HWPERF_EVENTS ||
+		    pmu_find_event(config, e / HWPERF_COUNTER_EVENTS, e) < 0)
+			return engine_fail(error, -EINVAL,
+					   "event %u: there is none such", e);
+		control.spec[e] = (u16)(e % HWPERF_COUNTER_EVENTS
+						<< HWPERF_EVENT_SHIFT |
+					HWPERF_IE | (modes & HWPERF_MODES));
+	}
+	err = hwperf_arm(&m->map, &control);
+	if (err)
+		return engine_fail(error, err, "nothing is to be counted");
+	m->map.m->hwperf.sample_cycles = sample_cycles;
+	return 0;
+}
+
+void
+pmcsim_irix_pause(struct pmcsim_machine *m, bool pause)
+{
+	hwperf_pause(&m->map, pause);
+}
+
+void
+pmcsim_irix_counts(struct pmcsim_machine *m, struct pmcsim_irix_counts *counts)
+{
+	struct hwperf_values sum;
+
+	hwperf_total(&m->map, &sum);
+	memcpy(counts->value, sum.value, sizeof counts->value);
+	memcpy(counts->cycles, sum.cycles, sizeof counts->cycles);
+	memcpy(counts->turns, sum.turns, sizeof counts->turns);
+	memcpy(counts->squares, sum.squares, sizeof counts->squares);
+	counts->all_cycles = sum.all_cycles;
+}
+
+size_t
+pmcsim_irix_processes(struct pmcsim_machine *m,
+		      struct pmcsim_irix_process *process, size_t max)
+{
+	const struct hwperf_machine *h = &m->map.m->hwperf;
+
+	for (size_t i = 0; i < max && i < h->n_log && i < HWPERF_LOG; i++) {
+		process[i].pid = h->log[i].pid;
+		memcpy(process[i].value, h->log[i].value,
+		       sizeof process[i].value);
+	}
+	return h->n_log < HWPERF_LOG ? h->n_log : HWPERF_LOG;
+}
+
+size_t
+pmcsim_irix_samples(struct pmcsim_machine *m,
+		    struct pmcsim_irix_sample *sample, size_t max)
+{
+	const struct hwperf_machine *h = &m->map.m->hwperf;
+
+	for (size_t i = 0; i < max && i < h->n_samples && i < HWPERF_SAMPLES;
+	     i++)
+		sample[i] = (struct pmcsim_irix_sample){
+			.pid = h->sample[i].pid,
+			.cycles = h->sample[i].cycles,
+			.value = {h->sample[i].value[0],
+				  h->sample[i].value[1]},
+		};
+	return h->n_samples < HWPERF_SAMPLES ? h->n_samples : HWPERF_SAMPLES;
+}
+
+double
+pmcsim_irix_project(const struct pmcsim_irix_counts *counts, unsigned event,
+		    double *bound)
+{
+	double value = (double)counts->value[event];
+	double cycles = (double)counts->cycles[event];
+	double all = (double)counts->all_cycles;
+	double turns = (double)counts->turns[event];
+	double projected, every, mean, variance;
+
+	*bound = 0;
+	if (cycles >= all)
+		return value;
+	*bound = -1;
+	if (cycles == 0)
+		return 0;
+	projected = value * (all / cycles);
+	if (turns < 2)
+		return projected;
+	every = turns * all / cycles;	/* turns of all events */
+	mean = value / turns;
+	variance = ((double)counts->squares[event] - turns * mean * mean) /
+		   (turns - 1);
+	if (variance < 0)
+		variance = 0;
+	*bound = ERRORS * every * sqrt(variance / turns * (1 - cycles / all)) +
+		 mean;
+	return projected;
+}
+
+bool
+pmcsim_irix_is_r12000(const struct pmcsim_cpu *cpu)
+{
+	const struct pmcsim_event *e = pmcsim_cpu_event(cpu, 1, 16);
+
+	/* The R10000 has cycles on both counters. */
+	return e && strcmp(e->label, "Cycles") != 0;
+}
+
+uint64_t
+pmcsim_cpu_clock(const struct pmcsim_cpu *cpu)
+{
+	return cpu->config.clock_hz;
+}

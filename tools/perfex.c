@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* perfex: what a command does to the event counters of an R10000. */
+#include "perfex.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SITE_COSTS "/etc/perfex.costs"
+#define MODE_USER 8u
+#define MODE_KERNEL 2u
+#define MODE_EXL 1u
+
+/* ---- Counting from a signal to another ------------------------------- */
+
+static int signal_pipe[2] = {-1, -1};
+
+static void
+on_signal(int signal)
+{
+	char start = signal == SIGUSR1;
+	int before = errno;
+
+	if (write(signal_pipe[1], &start, 1) < 0)
+		errno = before;
+}
+
+/* A thread: waiting for the machine's lock is nothing for a handler. */
+static void *
+follow_signals(void *machine)
+{
+	char start;
+
+	while (read(signal_pipe[0], &start, 1) == 1)
+		pmcsim_irix_pause(machine, !start);
+	return NULL;
+}
+
+static void
+begin_signals(struct perfex *p)
+{
+	struct sigaction action = {.sa_handler = on_signal,
+				   .sa_flags = SA_RESTART};
+	pthread_t thread;
+
+	pmcsim_irix_pause(p->machine, true);
+	if (pipe(signal_pipe) != 0 ||
+	    pthread_create(&thread, NULL, follow_signals, p->machine) != 0)
+		tool_fail(&perfex_tool, TOOL_FAILED, "-s: %s",
+			  strerror(errno));
+	pthread_detach(thread);
+	sigaction(SIGUSR1, &action, NULL);
+	sigaction(SIGUSR2, &action, NULL);
+}
+
+/* ---- The run --------------------------------------------------------- */
+
+static unsigned
+modes(const struct perfex_options *o)
+{
+	return MODE_USER | (o->kernel ? MODE_KERNEL : 0) |
+	       (o->exl ? MODE_EXL : 0);
+}
+
+/* All events on a device with as many counters (--exact). */
+static void
+make_exact(const struct perfex *p, struct pmcsim_run *run)
+{
+	run->slot = tool_alloc(&perfex_tool, PMCSIM_IRIX_EVENTS,
+			       sizeof(*run->slot));
+	run->n = PMCSIM_IRIX_EVENTS;
+	for (unsigned i = 0; i < PMCSIM_IRIX_EVENTS; i++)
+		run->slot[i] = (struct pmcsim_slot){
+			.counter = i % 16 * 2 + i / 16,
+			.code = i,
+			.modes = modes(p->o),
+			.tc = -1,
+			.vpe = -1,
+		};
+}
+
+static void
+run_target(struct perfex *p)
+{
+	struct pmcsim_start start = {.argv = p->o->command,
+				     .stop = &tool_stop};
+	struct pmcsim_error error;
+	struct pmcsim_exit how;
+	int err;
+
+	tool_catch_signals();
+	err = pmcsim_machine_run(p->machine, &start, &how, &error);
+	if (err != 0)
+		tool_fail(&perfex_tool, tool_status(err), "%s", error.text);
+	p->status = tool_stop ? 128 + tool_signal : how.status;
+}
+
+static void
+measure(struct perfex *p, struct pmcsim_run *exact,
+	struct pmcsim_value *exact_value)
+{
+	unsigned event[PMCSIM_IRIX_EVENTS];
+	size_t n = perfex_events(p->o, event);
+	uint64_t sample = (uint64_t)(p->o->period * p->clock_hz / 1000);
+	struct pmcsim_error error;
+	int err = pmcsim_machine_new(p->cpu, NULL, &p->machine, &error);
+
+	if (err == 0)
+		err = pmcsim_irix_count(p->machine, event, n, modes(p->o),
+					sample, &error);
+	if (err == 0 && p->o->exact)
+		err = pmcsim_machine_program(p->machine, exact, &error);
+	if (err != 0)
+		tool_fail(&perfex_tool, TOOL_FAILED, "%s", error.text);
+	pmcsim_machine_set_uid(p->machine, (unsigned)p->o->uid);
+	if (p->o->by_signal)
+		begin_signals(p);
+	run_target(p);
+	if (p->o->exact)
+		pmcsim_machine_values(p->machine, exact, exact_value);
+}
+
+/* ---- Results --------------------------------------------------------- */
+
+static const char *
+label(const struct perfex *p, unsigned event)
+{
+	static const unsigned differ[] = {1, 2, 3, 4, 16, 17, 30};
+	const struct pmcsim_event *e =
+		pmcsim_cpu_event(p->cpu, event / 16, event);
+
+	for (size_t i = 0; p->o->trust &&
+			   i < sizeof(differ) / sizeof(*differ); i++)
+		if (differ[i] == event)
+			return "(not the same on R10000 and R12000)";
+	return e && e->label ? e->label : "";
+}
+
+static void
+fill_count(const struct perfex *p, const struct pmcsim_irix_counts *counts,
+	   unsigned event, struct perfex_count *c)
+{
+	c->event = event;
+	c->label = label(p, event);
+	c->raw = counts->value[event];
+	c->count = pmcsim_irix_project(counts, event, &c->bound);
+	c->projected = c->bound != 0;
+	for (unsigned i = 0; i < 3; i++)
+		c->seconds[i] = c->count * p->costs.clocks[event][i] /
+				p->clock_hz;
+}
+
+static void
+collect(struct perfex *p, const struct pmcsim_value *exact)
+{
+	unsigned event[PMCSIM_IRIX_EVENTS];
+	struct pmcsim_irix_counts counts;
+
+	pmcsim_irix_counts(p->machine, &counts);
+	p->n = perfex_events(p->o, event);
+	for (size_t i = 0; i < p->n; i++) {
+		fill_count(p, &counts, event[i], &p->count[i]);
+		if (p->o->exact)
+			p->count[i].exact = exact[event[i]].count;
+	}
+	if (p->o->processes) {
+		p->n_process = pmcsim_irix_processes(p->machine, NULL, 0);
+		p->process = tool_alloc(&perfex_tool, p->n_process,
+					sizeof(*p->process));
+		pmcsim_irix_processes(p->machine, p->process, p->n_process);
+	}
+	if (p->o->period > 0) {
+		p->n_sample = pmcsim_irix_samples(p->machine, NULL, 0);
+		p->sample = tool_alloc(&perfex_tool, p->n_sample,
+				       sizeof(*p->sample));
+		pmcsim_irix_samples(p->machine, p->sample, p->n_sample);
+	}
+}
+
+void
+perfex_by_event(const struct perfex *p, double count[PMCSIM_IRIX_EVENTS])
+{
+	for (unsigned i = 0; i < PMCSIM_IRIX_EVENTS; i++)
+		count[i] = NAN;
+	for (size_t i = 0; i < p->n; i++)
+		count[p->count[i].event] = p->count[i].count;
+}
+
+/* ---- Output ---------------------------------------------------------- */
+
+static void
+check_output(const char *path)
+{
+	int err = path ? pmcsim_output_check(path) : 0;
+
+	if (err != 0)
+		tool_fail(&perfex_tool, TOOL_FAILED, "%s: %s", path,
+			  strerror(-err));
+}
+
+static int
+write_all(const struct perfex *p, FILE *out)
+{
+	if (p->o->print_costs)
+		pmcsim_costs_write(&p->costs, out);
+	return p->o->command[0] ? perfex_report(p, out) : 0;
+}
+
+/* Writes one process's file, or everything if there is none. */
+static void
+write_file(const struct perfex *p, const char *path,
+	   const struct pmcsim_irix_process *process)
+{
+	struct pmcsim_output *output;
+	FILE *out;
+	int err = pmcsim_output_open(path, false, &output, &out);
+
+	if (err == 0) {
+		if (process)
+			perfex_report_process(p, process, out);
+		else
+			err = write_all(p, out);
+		if (err == 0 && !ferror(out))
+			err = pmcsim_output_close(output);
+		else
+			pmcsim_output_abandon(output);
+	}
+	if (err != 0)
+		tool_fail(&perfex_tool, TOOL_FAILED, "%s: %s", path,
+			  strerror(-err));
+}
+
+static void
+write_output(const struct perfex *p)
+{
+	if (!p->o->output) {
+		if (write_all(p, stderr) != 0 || fflush(stderr) != 0)
+			exit(TOOL_FAILED);
+		return;
+	}
+	write_file(p, p->o->output, NULL);
+	for (size_t i = 0; i < p->n_process &&
+			   p->o->format == PERFEX_TEXT; i++) {
+		char *path;
+
+		if (asprintf(&path, "%s.%d", p->o->output,
+			     p->process[i].pid) < 0)
+			tool_fail(&perfex_tool, TOOL_FAILED, "out of memory");
+		write_file(p, path, &p->process[i]);
+		free(path);
+	}
+}
+
+static void
+load_costs(struct perfex *p)
+{
+	const char *path = p->o->costs;
+	struct pmcsim_error error;
+
+	pmcsim_costs_default(p->cpu, &p->costs);
+	if (!path && access(SITE_COSTS, R_OK) == 0)
+		path = SITE_COSTS;
+	if (path && pmcsim_costs_read(path, &p->costs, &error) != 0)
+		tool_fail(&perfex_tool, TOOL_FAILED, "%s", error.text);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct pmcsim_value exact_value[PMCSIM_IRIX_EVENTS];
+	struct pmcsim_run exact;
+	struct perfex_options options;
+	struct perfex p = {.o = &options};
+	struct pmcsim_error error;
+	int err;
+
+	perfex_parse(&options, argc, argv);
+	p.cpu = tool_cpu(&perfex_tool, options.cpu);
+	p.clock_hz = (double)pmcsim_cpu_clock(p.cpu);
+	p.r12000 = pmcsim_irix_is_r12000(p.cpu);
+	load_costs(&p);
+	check_output(options.output);
+	make_exact(&p, &exact);
+	if (options.command[0]) {
+		err = pmcsim_command_check(options.command, &error);
+		if (err != 0)
+			tool_fail(&perfex_tool, tool_status(err), "%s",
+				  error.text);
+		measure(&p, &exact, exact_value);
+		collect(&p, exact_value);
+	}
+	write_output(&p);
+	pmcsim_machine_free(p.machine);
+	pmcsim_cpu_free(p.cpu);
+	free(exact.slot);
+	free(p.process);
+	free(p.sample);
+	return p.status;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* perfex: options -> machine -> run -> report. */
+#ifndef PERFEX_H
+#define PERFEX_H
+
+#include "tool.h"
+
+enum perfex_format { PERFEX_TEXT, PERFEX_JSON, PERFEX_CSV };
+
+struct perfex_options {
+	const char *cpu;
+	unsigned event[2];	/* -e */
+	size_t n_events;
+	bool all;		/* -a */
+	bool exact;
+	bool processes;		/* -mp */
+	bool by_signal;		/* -s */
+	double period;		/* -p, milliseconds; 0: not given */
+	bool exl, kernel;	/* -x, -k */
+	bool times;		/* -y */
+	bool print_costs;	/* -t */
+	bool trust;		/* -T */
+	const char *output, *costs; /* -o, -c; NULL: not given */
+	enum perfex_format format;
+	unsigned long uid;
+	char **command;
+};
+
+/* A count as it is reported. */
+struct perfex_count {
+	unsigned event;
+	const char *label;
+	uint64_t raw;		/* what was counted */
+	double count, bound;	/* projected; bound: -1 not known */
+	bool projected;		/* not the raw count */
+	uint64_t exact;		/* --exact */
+	double seconds[3];	/* -y: PMCSIM_COST_* */
+};
+
+struct perfex {
+	const struct perfex_options *o;
+	struct pmcsim_cpu *cpu;
+	double clock_hz;
+	bool r12000;
+	struct pmcsim_costs costs;
+	struct pmcsim_machine *machine;
+	struct perfex_count count[PMCSIM_IRIX_EVENTS];
+	size_t n;
+	struct pmcsim_irix_process *process; /* -mp */
+	size_t n_process;
+	struct pmcsim_irix_sample *sample; /* -p */
+	size_t n_sample;
+	int status;		/* exit status of the target */
+};
+
+extern const struct tool perfex_tool;
+
+/* Fills the options, from the environment too, or ends the tool. */
+void perfex_parse(struct perfex_options *o, int argc, char **argv);
+
+/* The events that counters count: what was asked for, or all. */
+size_t perfex_events(const struct perfex_options *o,
+		     unsigned event[PMCSIM_IRIX_EVENTS]);
+
+/* Writes the report; -EIO. */
+int perfex_report(const struct perfex *p, FILE *out);
+
+/* The lines of one process (-mp). */
+void perfex_report_process(const struct perfex *p,
+			   const struct pmcsim_irix_process *process,
+			   FILE *out);
+
+/* JSON and CSV. */
+void perfex_report_json(const struct perfex *p, FILE *out);
+void perfex_report_csv(const struct perfex *p, FILE *out);
+
+/* Counts in an array by event, NaN where there is none. */
+void perfex_by_event(const struct perfex *p,
+		     double count[PMCSIM_IRIX_EVENTS]);
+
+#endif

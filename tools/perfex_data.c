@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Results of perfex for programs: JSON (schema pmcsim-perfex/1), CSV. */
+#include "perfex.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* ---- JSON ------------------------------------------------------------ */
+
+static void
+put_double(double value, FILE *out)
+{
+	if (isnan(value))
+		fputs("null", out);
+	else
+		fprintf(out, "%.9g", value);
+}
+
+static void
+put_count(const struct perfex *p, const struct perfex_count *c, FILE *out)
+{
+	fprintf(out, "    {\"event\": %u, \"label\": ", c->event);
+	pmcsim_json_text(c->label, out);
+	fprintf(out, ", \"count\": %.0f, \"counted\": %" PRIu64, c->count,
+		c->raw);
+	if (c->projected) {
+		fputs(", \"bound\": ", out);
+		put_double(c->bound < 0 ? NAN : c->bound, out);
+	}
+	if (p->o->exact)
+		fprintf(out, ", \"exact\": %" PRIu64, c->exact);
+	if (p->o->times)
+		fprintf(out, ", \"seconds\": {\"typical\": %.9f, "
+			"\"least\": %.9f, \"most\": %.9f}",
+			c->seconds[PMCSIM_COST_TYPICAL],
+			c->seconds[PMCSIM_COST_LEAST],
+			c->seconds[PMCSIM_COST_MOST]);
+	fputc('}', out);
+}
+
+static void
+put_statistics(const struct perfex *p, FILE *out)
+{
+	double count[PMCSIM_IRIX_EVENTS], value;
+	const char *label, *between = "\n";
+
+	perfex_by_event(p, count);
+	fputs(",\n  \"statistics\": [", out);
+	for (size_t i = 0;
+	     pmcsim_irix_statistic(i, p->r12000, count, &p->costs,
+				   p->clock_hz, &label, &value); i++) {
+		fprintf(out, "%s    {\"label\": ", between);
+		pmcsim_json_text(label, out);
+		fputs(", \"value\": ", out);
+		put_double(value, out);
+		fputc('}', out);
+		between = ",\n";
+	}
+	fputs("\n  ]", out);
+}
+
+static void
+put_processes(const struct perfex *p, FILE *out)
+{
+	fputs(",\n  \"processes\": [", out);
+	for (size_t i = 0; i < p->n_process; i++) {
+		const struct pmcsim_irix_process *one = &p->process[i];
+
+		fprintf(out, "%s    {\"pid\": %d", i ? ",\n" : "\n",
+			one->pid);
+		for (size_t k = 0; k < p->n; k++)
+			fprintf(out, ", \"%u\": %" PRIu64, p->count[k].event,
+				one->value[p->count[k].event]);
+		fputc('}', out);
+	}
+	fputs("\n  ]", out);
+}
+
+static void
+put_samples(const struct perfex *p, FILE *out)
+{
+	fputs(",\n  \"samples\": [", out);
+	for (size_t i = 0; i < p->n_sample; i++) {
+		const struct pmcsim_irix_sample *s = &p->sample[i];
+
+		fprintf(out, "%s    {\"pid\": %d, \"cycles\": %" PRIu64,
+			i ? ",\n" : "\n", s->pid, s->cycles);
+		for (size_t k = 0; k < p->n; k++)
+			fprintf(out, ", \"%u\": %" PRIu64, p->count[k].event,
+				s->value[p->count[k].event / 16]);
+		fputc('}', out);
+	}
+	fputs("\n  ]", out);
+}
+
+void
+perfex_report_json(const struct perfex *p, FILE *out)
+{
+	fputs("{\n  \"schema\": \"pmcsim-perfex/1\",\n  \"cpu\": ", out);
+	pmcsim_json_text(pmcsim_cpu_name(p->cpu), out);
+	fputs(",\n  \"command\": [", out);
+	for (size_t i = 0; p->o->command[i]; i++) {
+		fputs(i ? ", " : "", out);
+		pmcsim_json_text(p->o->command[i], out);
+	}
+	fprintf(out, "],\n  \"status\": %d,\n  \"clock_hz\": %.0f,\n"
+		"  \"counts\": [\n", p->status, p->clock_hz);
+	for (size_t i = 0; i < p->n; i++) {
+		put_count(p, &p->count[i], out);
+		fputs(i + 1 < p->n ? ",\n" : "\n", out);
+	}
+	fputs("  ]", out);
+	if (p->o->times)
+		put_statistics(p, out);
+	if (p->o->processes)
+		put_processes(p, out);
+	if (p->o->period > 0)
+		put_samples(p, out);
+	fputs("\n}\n", out);
+}
+
+/* ---- CSV ------------------------------------------------------------- */
+
+/* Labels have no quotation marks. */
+static void
+csv_row(const struct perfex *p, const struct perfex_count *c, FILE *out)
+{
+	fprintf(out, "%u,\"%s\",%.0f,%" PRIu64 ",", c->event, c->label,
+		c->count, c->raw);
+	if (c->projected && c->bound >= 0)
+		fprintf(out, "%.0f", c->bound);
+	fputc(',', out);
+	if (p->o->exact)
+		fprintf(out, "%" PRIu64, c->exact);
+	for (unsigned k = 0; k < 3; k++) {
+		fputc(',', out);
+		if (p->o->times)
+			fprintf(out, "%.9f", c->seconds[k]);
+	}
+	fputs("\r\n", out);
+}
+
+void
+perfex_report_csv(const struct perfex *p, FILE *out)
+{
+	fputs("event,label,count,counted,bound,exact,typical_seconds,"
+	      "least_seconds,most_seconds\r\n", out);
+	for (size_t i = 0; i < p->n; i++)
+		csv_row(p, &p->count[i], out);
+	for (size_t i = 0; i < p->n_process; i++)
+		for (size_t k = 0; k < p->n; k++)
+			fprintf(out, "%u,\"process %d\",%" PRIu64
+				",,,,,,\r\n", p->count[k].event,
+				p->process[i].pid,
+				p->process[i].value[p->count[k].event]);
+	for (size_t i = 0; i < p->n_sample; i++)
+		for (size_t k = 0; k < p->n; k++)
+			fprintf(out, "%u,\"process %d cycle %" PRIu64
+				"\",%" PRIu64 ",,,,,,\r\n", p->count[k].event,
+				p->sample[i].pid, p->sample[i].cycles,
+				p->sample[i].value[p->count[k].event / 16]);
+}

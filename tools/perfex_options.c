@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The options of perfex: those of IRIX 6.5 in 2001, and ours. */
+#include "perfex.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define COUNTER_EVENTS 16
+#define MAX_PERIOD 1000000000ul	/* ms */
+
+enum {
+	OPT_EVENT = 1,
+	OPT_ALL,
+	OPT_EXACT,
+	OPT_PROCESSES,
+	OPT_SIGNAL,
+	OPT_PERIOD,
+	OPT_EXL,
+	OPT_KERNEL,
+	OPT_TIMES,
+	OPT_PRINT_COSTS,
+	OPT_TRUST,
+	OPT_OUTPUT,
+	OPT_COSTS,
+	OPT_CPU,
+	OPT_JSON,
+	OPT_CSV,
+	OPT_UID
+};
+
+#define FLAG(id, letter, name, text) {id, letter, name, NULL, text, WORDS_NONE}
+
+static const struct tool_option options[] = {
+	{OPT_EVENT, 'e', "event", "N", "count event N, 0 to 31; twice for two",
+	 WORDS_NONE},
+	FLAG(OPT_ALL, 'a', "all", "count all events in turns, and project"),
+	FLAG(OPT_EXACT, 0, "exact",
+	     "with -a, beside it what counting without turns gives"),
+	FLAG(OPT_PROCESSES, 0, "mp",
+	     "-mp: each process for itself as well"),
+	FLAG(OPT_SIGNAL, 's', "signals",
+	     "count from SIGUSR1 to SIGUSR2, sent to perfex"),
+	{OPT_PERIOD, 'p', "period", "MS",
+	 "also what was counted every MS milliseconds", WORDS_NONE},
+	FLAG(OPT_EXL, 'x', "exl", "count at exception level as well"),
+	FLAG(OPT_KERNEL, 'k', "kernel", "count in kernel mode as well"),
+	FLAG(OPT_TIMES, 'y', "times", "estimate times; statistics"),
+	FLAG(OPT_PRINT_COSTS, 't', "print-costs",
+	     "print the costs of events; without a command only that"),
+	FLAG(OPT_TRUST, 'T', "trust",
+	     "name events only as both R10000 and R12000 have them"),
+	{OPT_OUTPUT, 'o', "output", "FILE", "write to FILE, not to stderr",
+	 WORDS_FILES},
+	{OPT_COSTS, 'c', "costs", "FILE", "take costs of events from FILE",
+	 WORDS_FILES},
+	{OPT_CPU, 0, "cpu", "NAME|FILE", "CPU table [r10000]", WORDS_CPUS},
+	FLAG(OPT_JSON, 0, "json", "write JSON"),
+	FLAG(OPT_CSV, 0, "csv", "write CSV"),
+	{OPT_UID, 0, "uid", "N", "user that the command believes to be [0]",
+	 WORDS_NONE},
+	TOOL_OPTIONS,
+};
+
+const struct tool perfex_tool = {
+	.name = "perfex",
+	.usage = "[-a | -e EVENT [-e EVENT]] [OPTION...] [--] COMMAND "
+		 "[ARGUMENT...]",
+	.about = "Run a command on an emulated R10000 or R12000 and print what "
+		 "its two event\ncounters have counted.",
+	.option = options,
+	.n_options = sizeof(options) / sizeof(*options),
+	.operands = WORDS_COMMANDS,
+};
+
+static unsigned long
+number(const char *what, const char *text, unsigned long min,
+       unsigned long max)
+{
+	unsigned long n;
+
+	if (!tool_number(text, max, &n) || n < min)
+		tool_fail(&perfex_tool, TOOL_USAGE,
+			  "%s %s: not a number from %lu to %lu", what, text,
+			  min, max);
+	return n;
+}
+
+static void
+add_event(struct perfex_options *o, const char *what, const char *text)
+{
+	unsigned event = (unsigned)number(what, text, 0,
+					  PMCSIM_IRIX_EVENTS - 1);
+
+	if (o->n_events == 2)
+		tool_fail(&perfex_tool, TOOL_USAGE,
+			  "%s %u: there are two counters, for two events",
+			  what, event);
+	if (o->n_events && o->event[0] / COUNTER_EVENTS ==
+				   event / COUNTER_EVENTS)
+		tool_fail(&perfex_tool, TOOL_USAGE,
+			  "conflicting counters: events %u and %u are both "
+			  "counted by counter %u", o->event[0], event,
+			  event / COUNTER_EVENTS);
+	o->event[o->n_events++] = event;
+}
+
+/* Options with an argument; false: it is none. */
+static bool
+apply_argument(struct perfex_options *o, int id, const char *argument)
+{
+	switch (id) {
+	case OPT_EVENT:
+		add_event(o, "-e", argument);
+		return true;
+	case OPT_PERIOD:
+		o->period = (double)number("-p", argument, 1, MAX_PERIOD);
+		return true;
+	case OPT_OUTPUT:
+		o->output = argument;
+		return true;
+	case OPT_COSTS:
+		o->costs = argument;
+		return true;
+	case OPT_CPU:
+		o->cpu = argument;
+		return true;
+	case OPT_UID:
+		o->uid = number("--uid", argument, 0, 4294967294ul);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void
+apply_flag(struct perfex_options *o, int id)
+{
+	switch (id) {
+	case OPT_ALL:
+		o->all = true;
+		break;
+	case OPT_EXACT:
+		o->exact = true;
+		break;
+	case OPT_PROCESSES:
+		o->processes = true;
+		break;
+	case OPT_SIGNAL:
+		o->by_signal = true;
+		break;
+	case OPT_EXL:
+		o->exl = true;
+		break;
+	case OPT_KERNEL:
+		o->kernel = true;
+		break;
+	case OPT_TIMES:
+		o->times = true;
+		break;
+	case OPT_PRINT_COSTS:
+		o->print_costs = true;
+		break;
+	case OPT_TRUST:
+		o->trust = true;
+		break;
+	case OPT_JSON:
+		o->format = PERFEX_JSON;
+		break;
+	case OPT_CSV:
+		o->format = PERFEX_CSV;
+		break;
+	}
+}
+
+/* -mp is one option, not two. */
+static void
+accept_single_dash(int argc, char **argv)
+{
+	static char mp[] = "--mp";
+
+	for (int i = 1; i < argc && argv[i][0] == '-'; i++) {
+		if (strcmp(argv[i], "--") == 0)
+			return;
+		if (strcmp(argv[i], "-mp") == 0)
+			argv[i] = mp;
+		else if (argv[i][1] && strchr("epoc", argv[i][1]) &&
+			 !argv[i][2])
+			i++;
+	}
+}
+
+static void
+check(const struct perfex_options *o)
+{
+	if (o->processes + o->by_signal + (o->period > 0) > 1)
+		tool_fail(&perfex_tool, TOOL_USAGE,
+			  "-mp, -s and -p exclude each other");
+	if (o->exact && !o->all)
+		tool_fail(&perfex_tool, TOOL_USAGE,
+			  "--exact is for -a: two events do not take turns");
+	if (o->exact && o->by_signal)
+		tool_fail(&perfex_tool, TOOL_USAGE,
+			  "--exact counts from beginning to end, not with -s");
+	if (o->all && o->period > 0)
+		tool_fail(&perfex_tool, TOOL_USAGE,
+			  "-p samples two events, not those of -a");
+	if (o->kernel && o->uid)
+		tool_fail(&perfex_tool, TOOL_USAGE,
+			  "-k is for the superuser only, not for user %lu",
+			  o->uid);
+	if (!o->command[0] && !o->print_costs)
+		tool_fail(&perfex_tool, TOOL_USAGE,
+			  "no command to be measured");
+}
+
+static void
+take_environment(struct perfex_options *o)
+{
+	static const char *const names[] = {"T5_EVENT0", "T5_EVENT1"};
+
+	for (size_t i = 0; i < 2; i++) {
+		const char *value = getenv(names[i]);
+
+		if (value)
+			add_event(o, names[i], value);
+	}
+}
+
+void
+perfex_parse(struct perfex_options *o, int argc, char **argv)
+{
+	const struct tool_option *option;
+	const char *argument;
+
+	*o = (struct perfex_options){.cpu = "r10000"};
+	accept_single_dash(argc, argv);
+	while ((option = tool_next(&perfex_tool, argc, argv, &argument)))
+		if (!apply_argument(o, option->id, argument))
+			apply_flag(o, option->id);
+	o->command = argv + optind;
+	if (!o->all && !o->n_events)
+		take_environment(o);
+	if (!o->all && !o->n_events)
+		o->n_events = 1;	/* cycles */
+	check(o);
+}
+
+size_t
+perfex_events(const struct perfex_options *o,
+	      unsigned event[PMCSIM_IRIX_EVENTS])
+{
+	if (!o->all) {
+		memcpy(event, o->event, o->n_events * sizeof(*event));
+		return o->n_events;
+	}
+	for (unsigned i = 0; i < PMCSIM_IRIX_EVENTS; i++)
+		event[i] = i;
+	return PMCSIM_IRIX_EVENTS;
+}
