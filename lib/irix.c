@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ERRORS 3		/* standard ones that make a bound */
-
 _Static_assert(PMCSIM_IRIX_EVENTS == HWPERF_EVENTS, "the same events");
 
 int
@@ -94,6 +92,22 @@ pmcsim_irix_samples(struct pmcsim_machine *m,
 	return h->n_samples < HWPERF_SAMPLES ? h->n_samples : HWPERF_SAMPLES;
 }
 
+/*
+ * How many standard errors make a bound that holds 997 times out of 1000, by
+ * Student's distribution: few turns say little about how turns differ.
+ */
+static double
+errors_of(double turns)
+{
+	static const double errors[] = {
+		235.8, 19.21, 9.22, 6.62, 5.51, 4.90, 4.53, 4.28, 4.09, 3.96,
+		3.85, 3.76, 3.69, 3.64, 3.59, 3.54, 3.51, 3.48, 3.45, 3.42,
+	};
+	size_t n = turns < 2 ? 0 : (size_t)turns - 2;
+
+	return n < sizeof errors / sizeof *errors ? errors[n] : 3.4;
+}
+
 double
 pmcsim_irix_project(const struct pmcsim_irix_counts *counts, unsigned event,
 		    double *bound)
@@ -105,13 +119,13 @@ pmcsim_irix_project(const struct pmcsim_irix_counts *counts, unsigned event,
 	double projected, every, mean, variance;
 
 	*bound = 0;
-	if (cycles >= all)
+	if (cycles >= all)	/* all the time */
 		return value;
 	*bound = -1;
 	if (cycles == 0)
 		return 0;
 	projected = value * (all / cycles);
-	if (turns < 2)
+	if (turns < 2 || value == 0)
 		return projected;
 	every = turns * all / cycles;	/* turns of all events */
 	mean = value / turns;
@@ -119,7 +133,8 @@ pmcsim_irix_project(const struct pmcsim_irix_counts *counts, unsigned event,
 		   (turns - 1);
 	if (variance < 0)
 		variance = 0;
-	*bound = ERRORS * every * sqrt(variance / turns * (1 - cycles / all)) +
+	*bound = errors_of(turns) * every *
+			 sqrt(variance / turns * (1 - cycles / all)) +
 		 mean;
 	return projected;
 }
@@ -127,10 +142,7 @@ pmcsim_irix_project(const struct pmcsim_irix_counts *counts, unsigned event,
 bool
 pmcsim_irix_is_r12000(const struct pmcsim_cpu *cpu)
 {
-	const struct pmcsim_event *e = pmcsim_cpu_event(cpu, 1, 16);
-
-	/* The R10000 has cycles on both counters. */
-	return e && strcmp(e->label, "Cycles") != 0;
+	return hwperf_is_r12000(&cpu->config);
 }
 
 uint64_t

@@ -629,9 +629,10 @@ PMCSIM_API size_t pmcsim_irix_samples(struct pmcsim_machine *m,
 
 /*
  * What an event would have counted without turns: its count, as often as its
- * cycles go into all.  *bound is how far that may be off, three standard
- * errors and one turn; 0 for one that was counted all the time.  Negative if
- * nothing is known: the event was not counted at all, or for one turn only.
+ * cycles go into all.  *bound is how far that may be off, 997 times out of
+ * 1000, if what happens in one turn says nothing about another; 0 for an
+ * event that was counted all the time; negative if nothing is known: it was
+ * counted for one turn only, or did not happen while it was.
  */
 PMCSIM_API double pmcsim_irix_project(const struct pmcsim_irix_counts *counts,
 				      unsigned event, double *bound);

@@ -173,6 +173,21 @@ apply_flag(struct perfex_options *o, int id)
 	}
 }
 
+/* Whether the word is an option whose argument is the next one. */
+static bool
+takes_next(const char *word)
+{
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
+		const struct tool_option *o = &options[i];
+
+		if (o->argument &&
+		    (word[1] == '-' ? strcmp(word + 2, o->name) == 0 :
+				      word[1] == o->letter && !word[2]))
+			return true;
+	}
+	return false;
+}
+
 /* -mp is one option, not two. */
 static void
 accept_single_dash(int argc, char **argv)
@@ -184,8 +199,7 @@ accept_single_dash(int argc, char **argv)
 			return;
 		if (strcmp(argv[i], "-mp") == 0)
 			argv[i] = mp;
-		else if (argv[i][1] && strchr("epoc", argv[i][1]) &&
-			 !argv[i][2])
+		else if (takes_next(argv[i]))
 			i++;
 	}
 }

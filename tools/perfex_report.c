@@ -9,8 +9,8 @@
 #include <string.h>
 
 #define NAME_WIDTH 66
-#define STATISTIC_WIDTH 66
-#define RULE 85
+#define STATISTIC_WIDTH 69
+#define RULE 126
 
 /* A name and dots behind it. */
 static void
@@ -126,15 +126,15 @@ print_times(const struct perfex *p, FILE *out)
 	qsort(sorted, p->n, sizeof(*sorted), by_time);
 	fprintf(out, "%*sBased on %.0f MHz %s\n", 23, "",
 		p->clock_hz / 1e6, pmcsim_cpu_name(p->cpu));
-	fprintf(out, "%80s %12s %12s\n", "Typical", "Minimum", "Maximum");
-	fprintf(out, "   %-46s%18s %12s %12s %12s\n", "Event Counter Name",
+	fprintf(out, "%100s %12s %12s\n", "Typical", "Minimum", "Maximum");
+	fprintf(out, "   %-66s%18s %12s %12s %12s\n", "Event Counter Name",
 		"Counter Value", "Time (sec)", "Time (sec)", "Time (sec)");
 	print_rule(out);
 	for (size_t i = 0; i < p->n; i++) {
 		const struct perfex_count *c = &sorted[i];
 
 		fprintf(out, "%2u ", c->event);
-		print_dots(c->label, 46, out);
+		print_dots(c->label, NAME_WIDTH, out);
 		fprintf(out, "%18.0f", c->count);
 		for (unsigned k = 0; k < 3; k++)
 			fprintf(out, " %12.6f", c->seconds[k]);

@@ -108,6 +108,17 @@ hwperf_is_current(const struct hwperf_process *process, unsigned event)
 	       hwperf_current(&process->control, process->current) >> event & 1;
 }
 
+bool
+hwperf_is_r12000(const struct sim_config *config)
+{
+	int a = pmu_find_event(config, 0, 0);
+	int b = pmu_find_event(config, 1, HWPERF_COUNTER_EVENTS);
+
+	return a < 0 || b < 0 || config->event[a].n != config->event[b].n ||
+	       memcmp(config->event[a].term, config->event[b].term,
+		      config->event[a].n * sizeof config->event[a].term[0]);
+}
+
 /* ---- Counting -------------------------------------------------------- */
 
 u64

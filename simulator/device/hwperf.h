@@ -128,6 +128,10 @@ void hwperf_wait(struct machine_map *map, unsigned slot);
 /* Clock tick of a process: counters go on to their next events. */
 void hwperf_tick(struct machine_map *map, unsigned slot);
 
+/* Whether the events are those of an R12000: the R10000 has cycles on both
+ * counters. */
+bool hwperf_is_r12000(const struct sim_config *config);
+
 /* Whether an event is counted at this moment, in that process. */
 bool hwperf_is_current(const struct hwperf_process *process, unsigned event);
 

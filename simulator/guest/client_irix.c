@@ -138,11 +138,12 @@ with_argument(enum pmcsim_command command, const void *arg)
 static long
 read_counters(enum pmcsim_command command, long cpu, void *to)
 {
-	uint64_t word[PMCSIM_CLIENT_WORDS] = {(uint64_t)(int64_t)cpu};
+	uint64_t word[PMCSIM_CLIENT_WORDS];
 	long result;
 
 	if (!to)
 		return bad_address();
+	word[0] = (uint64_t)(int64_t)cpu;
 	result = call(command, word, 1, HWPERF_EVENTMAX);
 	if (result > 0)
 		get_counters(to, word);

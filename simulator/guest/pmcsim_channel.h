@@ -68,6 +68,7 @@ enum pmcsim_command {
 	PMCSIM_HWPERF_GET_SYSEVCTRL, /* -> 32 specs */
 	PMCSIM_HWPERF_SET_SYSEVCTRL, /* as PIOCENEVCTRS */
 	PMCSIM_HWPERF_RELSYSCNTRS,
+	PMCSIM_IRIX_CPU,	/* -> clock in Hz, whether an R12000 */
 
 	/* OpenBSD, see pctr(4). */
 	PMCSIM_PCIOCRD = 0x200,	/* -> 2 functions, tsc, 2 counters, idle */

@@ -320,6 +320,13 @@ system_call(struct device_call *call)
 	s64 result;
 
 	switch (call->command) {
+	case PMCSIM_IRIX_CPU:
+		if (call->room < 2)
+			return -EFAULT;
+		call->word[0] = plugin.config->clock_hz;
+		call->word[1] = hwperf_is_r12000(plugin.config);
+		call->n = 2;
+		return 0;
 	case PMCSIM_HWPERF_PROFENABLE:
 		return enable_profiling(call);
 	case PMCSIM_HWPERF_ENSYSCNTRS:

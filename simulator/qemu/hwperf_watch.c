@@ -11,6 +11,7 @@
 
 static struct {
 	bool on;
+	bool early_sample;
 	bool early;		/* the first tick is nearer than a period */
 	u32 changes;		/* of the process's counters, when seen */
 	u64 last_tick;		/* cycle of the core */
@@ -134,9 +135,27 @@ on_tick(void *arg, u64 cycle)
 static void
 on_sample(void *arg, u64 cycle)
 {
+	u64 period = plugin.map.m->hwperf.sample_cycles;
+
 	(void)arg;
 	(void)cycle;
+	if (watch.early_sample)
+		sample_tick(&core, SAMPLE_TICKER, period, on_sample, NULL);
+	watch.early_sample = false;
 	hwperf_sample(&plugin.map, plugin.slot);
+}
+
+/* A program that was executed goes on where the one before it ended. */
+static void
+start_samples(void)
+{
+	u64 period = plugin.map.m->hwperf.sample_cycles, done;
+
+	if (!period)
+		return;
+	done = counters()->counters.sum.all_cycles % period;
+	watch.early_sample = done != 0;
+	sample_tick(&core, SAMPLE_TICKER, period - done, on_sample, NULL);
 }
 
 /* The clock of the machine ticks for whoever executes. */
@@ -155,8 +174,7 @@ hwperf_watch_start(void)
 	watch.early = left != period;
 	watch.last_tick = core_cycle(&core) + left - period;
 	sample_tick(&core, TICKER, left, on_tick, NULL);
-	sample_tick(&core, SAMPLE_TICKER, plugin.map.m->hwperf.sample_cycles,
-		    on_sample, NULL);
+	start_samples();
 	hwperf_watch_refresh();
 }
 

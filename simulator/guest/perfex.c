@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* libperfex: counting from within a program, libperfex(3). */
+#include "irix/perfex.h"
+
+#include "irix/sys/procfs.h"
+#include "pmcsim_client.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define KINDS 3		/* of costs: typical, least, most */
+
+static struct {
+	int fd;			/* of this process, 0: not open */
+	pid_t pid;		/* that has opened it */
+	int known;		/* the CPU */
+	int r12000;
+	double clock_hz;
+	double clocks[HWPERF_EVENTMAX][KINDS];
+} perfex;
+
+static const char *const names[HWPERF_EVENTMAX] = {
+	"Cycles", "Issued instructions", "Issued loads", "Issued stores",
+	"Issued store conditionals", "Failed store conditionals",
+	"Decoded branches", "Quadwords written back from scache",
+	"Correctable scache data array ECC errors",
+	"Primary instruction cache misses",
+	"Secondary instruction cache misses",
+	"Instruction misprediction from scache way prediction table",
+	"External interventions", "External invalidations",
+	"ALU/FPU forward progress cycles", "Graduated instructions",
+	"Cycles", "Graduated instructions", "Graduated loads",
+	"Graduated stores", "Graduated store conditionals",
+	"Graduated floating point instructions",
+	"Quadwords written back from primary data cache", "TLB misses",
+	"Mispredicted branches", "Primary data cache misses",
+	"Secondary data cache misses",
+	"Data misprediction from scache way prediction table",
+	"External intervention hits in scache",
+	"External invalidation hits in scache",
+	"Store/prefetch exclusive to clean block in scache",
+	"Store/prefetch exclusive to shared block in scache",
+};
+
+/* What the R12000 counts instead. */
+static const struct {
+	int event;
+	const char *name;
+} names_r12000[] = {
+	{1, "Decoded instructions"},
+	{2, "Decoded loads"},
+	{3, "Decoded stores"},
+	{4, "Miss handling table occupancy"},
+	{6, "Resolved conditional branches"},
+	{16, "Executed prefetch instructions"},
+	{17, "Prefetch primary data cache misses"},
+	{28, "State of intervention hits in scache"},
+	{29, "State of invalidation hits in scache"},
+	{30, "Miss handling table entries accessing memory"},
+};
+
+/* ---- The CPU --------------------------------------------------------- */
+
+static void
+set(int event, double typical, double least, double most)
+{
+	perfex.clocks[event][0] = typical;
+	perfex.clocks[event][1] = least;
+	perfex.clocks[event][2] = most;
+}
+
+static void
+set_costs(void)
+{
+#define EVENT(n, typical, least, most) set(n, typical, least, most);
+#define EVENT_R12000(n, typical, least, most) \
+	if (perfex.r12000)                    \
+		set(n, typical, least, most);
+#include "perfex_costs.h"
+}
+
+/* Asks the machine for its clock, and which processor it has. */
+static void
+know_cpu(void)
+{
+	uint64_t word[PMCSIM_CLIENT_WORDS] = {0};
+	long result;
+
+	if (perfex.known)
+		return;
+	perfex.known = 1;
+	perfex.clock_hz = 1;
+	if (pmcsim_client_call(-1, PMCSIM_IRIX_CPU, word, 0, 2, &result) ==
+		    PMCSIM_SERVED && result >= 0) {
+		perfex.clock_hz = (double)word[0];
+		perfex.r12000 = word[1] != 0;
+	}
+	set_costs();
+}
+
+static const char *
+name_of(int event)
+{
+	for (size_t i = 0; perfex.r12000 &&
+			   i < sizeof names_r12000 / sizeof *names_r12000; i++)
+		if (names_r12000[i].event == event)
+			return names_r12000[i].name;
+	return names[event];
+}
+
+/* ---- Counting -------------------------------------------------------- */
+
+/* The environment overrides what the program says. */
+static int
+event_of(const char *variable, int event)
+{
+	const char *text = getenv(variable);
+	char *end;
+	long n;
+
+	if (!text)
+		return event;
+	n = strtol(text, &end, 10);
+	return end == text || *end || n < 0 || n >= HWPERF_EVENTMAX ? -1 :
+								      (int)n;
+}
+
+static int
+check_events(int e0, int e1)
+{
+	if (e0 < 0 || e1 < 0 || e0 >= HWPERF_EVENTMAX ||
+	    e1 >= HWPERF_EVENTMAX) {
+		fprintf(stderr, "libperfex: events %d and %d: not from 0 to "
+			"%d\n", e0, e1, HWPERF_EVENTMAX - 1);
+	} else if (e0 / HWPERF_CNT1BASE == e1 / HWPERF_CNT1BASE) {
+		fprintf(stderr, "libperfex: conflicting counters: events %d "
+			"and %d are both counted by counter %d\n", e0, e1,
+			e0 / HWPERF_CNT1BASE);
+	} else {
+		return 0;
+	}
+	errno = EINVAL;
+	return -1;
+}
+
+static int
+open_self(void)
+{
+	char path[32];
+
+	if (perfex.fd > 0 && perfex.pid == getpid())
+		return perfex.fd;
+	perfex.pid = getpid();
+	snprintf(path, sizeof path, "/proc/%010d", (int)perfex.pid);
+	perfex.fd = open(path, O_RDWR | O_CLOEXEC);
+	return perfex.fd;
+}
+
+static void
+count(hwperf_profevctrarg_t *arg, int event)
+{
+	struct hwperf_ctrlreg *creg =
+		&arg->hwp_evctrargs.hwp_evctrl[event].hwperf_creg;
+
+	creg->hwp_ev = (ushort_t)(event % HWPERF_CNT1BASE);
+	creg->hwp_ie = 1;
+	creg->hwp_mode = HWPERF_CNTEN_U;
+}
+
+int
+start_counters(int e0, int e1)
+{
+	hwperf_profevctrarg_t arg;
+
+	e0 = event_of("T5_EVENT0", e0);
+	e1 = event_of("T5_EVENT1", e1);
+	if (check_events(e0, e1) || open_self() < 0)
+		return -1;
+	memset(&arg, 0, sizeof arg);
+	count(&arg, e0);
+	count(&arg, e1);
+	return ioctl(perfex.fd, PIOCENEVCTRS, &arg);
+}
+
+int
+read_counters(int e0, long long *c0, int e1, long long *c1)
+{
+	hwperf_cntr_t counters;
+	int generation;
+
+	e0 = event_of("T5_EVENT0", e0);
+	e1 = event_of("T5_EVENT1", e1);
+	if (check_events(e0, e1) || open_self() < 0)
+		return -1;
+	generation = ioctl(perfex.fd, PIOCGETEVCTRS, &counters);
+	if (generation < 0 || ioctl(perfex.fd, PIOCRELEVCTRS) < 0)
+		return -1;
+	*c0 = (long long)counters.hwp_evctr[e0];
+	*c1 = (long long)counters.hwp_evctr[e1];
+	return generation;
+}
+
+/* ---- Printing -------------------------------------------------------- */
+
+static void
+print_name(int event)
+{
+	int n = fprintf(stderr, "%2d %s", event, name_of(event));
+
+	while (n++ < 69)
+		fputc('.', stderr);
+}
+
+static void
+print_count(int event, long long n)
+{
+	print_name(event);
+	fprintf(stderr, "%16lld\n", n);
+}
+
+static void
+print_cost(int event, long long n)
+{
+	print_name(event);
+	fprintf(stderr, "%18lld", n);
+	for (int i = 0; i < KINDS; i++)
+		fprintf(stderr, " %12.6f", (double)n *
+			perfex.clocks[event][i] / perfex.clock_hz);
+	fputc('\n', stderr);
+}
+
+static int
+print(void one(int event, long long n), int e0, long long c0, int e1,
+      long long c1)
+{
+	e0 = event_of("T5_EVENT0", e0);
+	e1 = event_of("T5_EVENT1", e1);
+	if (check_events(e0, e1))
+		return -1;
+	know_cpu();
+	one(e0, c0);
+	one(e1, c1);
+	return 0;
+}
+
+int
+print_counters(int e0, long long c0, int e1, long long c1)
+{
+	return print(print_count, e0, c0, e1, c1);
+}
+
+int
+print_costs(int e0, long long c0, int e1, long long c1)
+{
+	return print(print_cost, e0, c0, e1, c1);
+}
+
+int
+load_costs(char *name)
+{
+	double event, clocks[KINDS];
+	char line[256], rest[2];
+	FILE *in = fopen(name, "r");
+	int error = 0;
+
+	if (!in)
+		return -1;
+	know_cpu();
+	while (!error && fgets(line, sizeof line, in)) {
+		line[strcspn(line, "#\r\n")] = '\0';
+		if (!line[strspn(line, " \t")])
+			continue;
+		error = sscanf(line, "%lf %lf %lf %lf %1s", &event,
+			       &clocks[0], &clocks[1], &clocks[2], rest) != 4 ||
+			event < 0 || event >= HWPERF_EVENTMAX;
+		if (!error)
+			memcpy(perfex.clocks[(int)event], clocks,
+			       sizeof clocks);
+	}
+	fclose(in);
+	if (error)
+		errno = EINVAL;
+	return error ? -1 : 0;
+}
+
+/* ---- Fortran --------------------------------------------------------- */
+
+/* INTEGER FUNCTION, INTEGER, INTEGER*8, CHARACTER*(*) */
+
+int
+start_counters_(const int *e0, const int *e1)
+{
+	return start_counters(*e0, *e1);
+}
+
+int
+read_counters_(const int *e0, long long *c0, const int *e1, long long *c1)
+{
+	return read_counters(*e0, c0, *e1, c1);
+}
+
+int
+print_counters_(const int *e0, const long long *c0, const int *e1,
+		const long long *c1)
+{
+	return print_counters(*e0, *c0, *e1, *c1);
+}
+
+int
+print_costs_(const int *e0, const long long *c0, const int *e1,
+	     const long long *c1)
+{
+	return print_costs(*e0, *c0, *e1, *c1);
+}
+
+int
+load_costs_(const char *name, size_t length)
+{
+	char *copy;
+	int result;
+
+	while (length && name[length - 1] == ' ')
+		length--;
+	copy = strndup(name, length);
+	if (!copy)
+		return -1;
+	result = load_costs(copy);
+	free(copy);
+	return result;
+}

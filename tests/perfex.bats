@@ -1,0 +1,256 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# perfex and libperfex.
+
+load helper
+
+table=${PMCSIM_SRCDIR:-$BATS_TEST_DIRNAME/..}/tests/data/tables/irix.yaml
+guest=${PMCSIM_SRCDIR:-$BATS_TEST_DIRNAME/..}/simulator/guest
+
+perfex_test() {
+	perfex --cpu "$table" "$@"
+}
+
+# count N: the count of event N in the output
+count() {
+	awk -v n="$1" '$1 == n { print $NF }' <<<"$stderr"
+}
+
+@test "options that make no sense: one sentence, status 64" {
+	while IFS='|' read -r options sentence; do
+		run -64 --separate-stderr perfex $options true
+		[ "$stderr" = "perfex: $sentence" ]
+		[ -z "$output" ]
+	done <<-'END'
+	-e 32|-e 32: not a number from 0 to 31
+	-e x|-e x: not a number from 0 to 31
+	-e 3 -e 5|conflicting counters: events 3 and 5 are both counted by counter 0
+	-e 17 -e 17|conflicting counters: events 17 and 17 are both counted by counter 1
+	-e 0 -e 16 -e 17|-e 17: there are two counters, for two events
+	-mp -s|-mp, -s and -p exclude each other
+	-p 5 -mp|-mp, -s and -p exclude each other
+	-p 0|-p 0: not a number from 1 to 1000000000
+	-a -p 5|-p samples two events, not those of -a
+	--exact|--exact is for -a: two events do not take turns
+	-a --exact -s|--exact counts from beginning to end, not with -s
+	-k --uid 5|-k is for the superuser only, not for user 5
+	END
+	run -64 --separate-stderr perfex
+	[ "$stderr" = "perfex: no command to be measured" ]
+	run -127 perfex /nowhere/nothing
+}
+
+@test "another system's CPU has no event counters" {
+	run -125 --separate-stderr perfex --cpu mips34k true
+	[ "$stderr" = "perfex: this CPU has no event counters of IRIX" ]
+}
+
+@test "costs: printed, read back, and what is wrong with them" {
+	run -0 --separate-stderr perfex -t -o costs
+	run -0 --separate-stderr perfex -t -c costs
+	same costs <<<"$stderr"
+	[ "$(grep -c '^[ 123]' costs)" -eq 32 ]
+	for line in "1 2 3" "32 1 1 1" "1.5 1 1 1" "x 1 1 1" "1 1 2 1" \
+	    "1 1 1 1 1" "1 -1 1 1" "1 1e999 1 1"; do
+		printf '# none\n\n%s\n' "$line" >bad
+		run -125 --separate-stderr perfex -t -c bad
+		[ "$stderr" = "perfex: bad:3: not \"event typical least most\", an event from 0 to 31 and clocks" ]
+	done
+	run -125 --separate-stderr perfex -t -c nowhere
+	[ "$stderr" = "perfex: nowhere: No such file or directory" ]
+}
+
+@test "two events of a program whose counts are known" {
+	need_engine
+	make_loop
+	run -0 --separate-stderr perfex_test -e 15 -e 24 ./loop
+	[ -z "$output" ]
+	[ "${stderr_lines[0]}" = "Summary for execution of ./loop" ]
+	[ "${stderr_lines[1]}" = \
+		"15 Graduated instructions............................................            2004" ]
+	[ "$(count 24)" -eq 999 ]
+	[ "${#stderr_lines[@]}" -eq 3 ]
+	run -0 --separate-stderr perfex_test -e 6 ./loop
+	[ "$(count 6)" -eq 1000 ]
+	run -0 --separate-stderr perfex_test ./loop
+	[ "$(count 0)" -ge 2004 ]
+}
+
+@test "events of the environment, which -e overrides" {
+	need_engine
+	make_loop
+	export T5_EVENT0=15 T5_EVENT1=18
+	run -0 --separate-stderr perfex_test ./loop
+	[ "$(count 15)" -eq 2004 ]
+	[ "$(count 18)" -eq 0 ]
+	run -0 --separate-stderr perfex_test -e 6 ./loop
+	[ "$(count 6)" -eq 1000 ]
+	[ "${#stderr_lines[@]}" -eq 2 ]
+	export T5_EVENT1=1
+	run -64 --separate-stderr perfex_test ./loop
+	[[ $stderr == "perfex: conflicting counters"* ]]
+}
+
+@test "children that are waited for are counted, others are not" {
+	need_engine
+	make_loop
+	run -0 --separate-stderr perfex_test -e 15 sh -c true
+	alone=$(count 15)
+	run -0 --separate-stderr perfex_test -e 15 sh -c './loop; ./loop; true'
+	[ "$(count 15)" -gt $((alone + 4008)) ]
+	both=$(count 15)
+	run -0 --separate-stderr perfex_test -mp -e 15 \
+		sh -c './loop; ./loop; true'
+	[ "$(grep -c '^Process' <<<"$stderr")" -eq 3 ]
+	sum=0
+	for n in $(grep '^15' <<<"$stderr" | head -n 3 | awk '{ print $NF }'); do
+		sum=$((sum + n))
+	done
+	[ "$sum" -eq "$(count 15 | tail -n 1)" ]
+	[ "$sum" -eq "$both" ]
+}
+
+@test "-o: a file, and one for each process; a full disk" {
+	need_engine
+	make_loop
+	run -0 perfex_test -mp -e 15 -o out sh -c './loop; exit 0'
+	[ -z "$output" ]
+	head -n 1 out | grep -q '^Summary for execution of sh'
+	files=(out.*)
+	[ "${#files[@]}" -eq 2 ]
+	cat out.* | grep -q '^15 Graduated.* 2[0-9][0-9][0-9]$\|^15.*[0-9]$'
+	if [ -w /dev/full ]; then
+		run -125 --separate-stderr perfex_test -o /dev/full ./loop
+		[[ $stderr == "perfex: /dev/full: "* ]]
+	fi
+	run -125 --separate-stderr perfex_test -o /nowhere/out ./loop
+	[ "$stderr" = "perfex: /nowhere/out: No such file or directory" ]
+}
+
+@test "the status is the command's" {
+	need_engine
+	run -7 perfex_test sh -c 'exit 7'
+	run -137 perfex_test sh -c 'kill -9 $$'
+	[[ $output == *"Summary for execution"* ]]
+}
+
+@test "kernel and exception level come from the ledger" {
+	need_engine
+	make_loop
+	run -0 --separate-stderr perfex_test -e 15 ./loop
+	user=$(count 15)
+	run -0 --separate-stderr perfex_test -k -e 15 ./loop
+	[ "$(count 15)" -gt "$user" ]
+}
+
+@test "-a: all events in turns, within their bounds of the exact ones" {
+	need_engine
+	command -v python3 >/dev/null || skip "no python3"
+	run -0 --separate-stderr perfex_test -a -x -y --exact --json python3 \
+		-c 'print(sum(len(str(i)) for i in range(60000)))'
+	[ "$output" = 288890 ]
+	echo "$stderr" >report
+	python3 - <<-'END'
+	import json
+	report = json.load(open("report"))
+	counts = {c["event"]: c for c in report["counts"]}
+	assert report["schema"] == "pmcsim-perfex/1" and len(counts) == 32
+	for c in counts.values():
+	    if c.get("bound") is not None:
+	        assert abs(c["count"] - c["exact"]) <= c["bound"], c
+	for event in 0, 2, 3, 6, 15, 18, 19:
+	    assert counts[event]["bound"] < counts[event]["exact"], event
+	assert counts[15]["exact"] == counts[17]["exact"] > 10000000
+	value = {s["label"]: s["value"] for s in report["statistics"]}
+	loads = counts[18]["count"] + counts[19]["count"]
+	reuse = (loads - counts[25]["count"]) / counts[25]["count"]
+	assert abs(value["L1 Cache Line Reuse"] - reuse) < 1e-3 * reuse
+	END
+}
+
+@test "-p: samples of emulated time" {
+	need_engine
+	command -v python3 >/dev/null || skip "no python3"
+	run -0 --separate-stderr perfex_test -p 1000 -e 15 -e 18 --json \
+		sh -c 'while [ "$((n += 1))" -lt 20000 ]; do :; done'
+	echo "$stderr" >report
+	python3 - <<-'END'
+	import json
+	report = json.load(open("report"))
+	samples = report["samples"]
+	assert len(samples) > 5
+	last, number = {}, {}
+	for s in samples:
+	    pid = s["pid"]
+	    assert last.get(pid, 0) < s["15"] <= report["counts"][0]["count"]
+	    assert s["18"] < s["15"]
+	    last[pid] = s["15"]
+	    # A tick is seen with the block that it falls into.
+	    number[pid] = number.get(pid, 0) + 1
+	    assert 0 <= s["cycles"] - 1000000 * number[pid] < 5000, s
+	END
+}
+
+@test "-s: counts from one signal to another" {
+	need_engine
+	cat >wait.sh <<-'END'
+	# Its parent is perfex's watcher, whose parent is perfex.
+	perfex=$(cut -d ' ' -f 4 "/proc/$PPID/stat")
+	./loop
+	kill -USR1 "$perfex"
+	while [ ! -e started ]; do
+		./loop
+		[ "$((n += 1))" -lt 40 ] || break
+	done
+	END
+	make_loop
+	run -0 --separate-stderr perfex_test -s -e 15 ./loop
+	[ "$(count 15)" -eq 0 ]
+	run -0 --separate-stderr perfex_test -s -e 15 sh wait.sh
+	[ "$(count 15)" -gt 2004 ]
+}
+
+@test "CSV has a line for each event" {
+	need_engine
+	make_loop
+	run -0 --separate-stderr perfex_test --csv -y -e 15 -e 24 ./loop
+	[ "${stderr_lines[0]}" = $'event,label,count,counted,bound,exact,typical_seconds,least_seconds,most_seconds\r' ]
+	[ "${stderr_lines[1]}" = $'15,"Graduated instructions",2004,2004,,,0.000000000,0.000000000,0.002004000\r' ]
+	[ "${stderr_lines[2]}" = $'24,"Mispredicted branches",999,999,,,0.004995000,0.001998000,0.007992000\r' ]
+}
+
+@test "libperfex counts between two points of a program" {
+	need_engine
+	for isa in x86_64 mipsel; do
+		cc=cc
+		[ $isa = x86_64 ] || cc=$isa-linux-gnu-gcc
+		command -v "$cc" "qemu-$isa" >/dev/null || continue
+		"$cc" -O1 -static -I"$guest/irix" -o "perfex.$isa" \
+			"$PMCSIM_SRCDIR/tests/guest/perfex.c" "$guest"/*.c
+		rm -f M
+		pmcsim new --cpu "$table" ./M
+		run -0 --separate-stderr pmcsim run ./M -- "./perfex.$isa"
+		[ "$output" = done ]
+		[ "${stderr_lines[3]}" = \
+			" 0 Cycles............................................................   1234567890123" ]
+		[ "${stderr_lines[5]}" = \
+			"26 Secondary data cache misses.......................................         195000000 14430.000000  9360.000000 15990.000000" ]
+		export T5_EVENT0=2
+		run -1 pmcsim run ./M -- "./perfex.$isa"
+		unset T5_EVENT0
+	done
+}
+
+@test "libperfex is callable from Fortran" {
+	need_engine
+	command -v gfortran >/dev/null || skip "no gfortran"
+	for p in "$build/libpmcsim-client.a" "$build/libperfex.a"; do
+		[ -e "$p" ] || skip "not a build folder"
+	done
+	gfortran -O1 -o count "$PMCSIM_SRCDIR/tests/guest/perfex.f90" \
+		"$build/libperfex.a" "$build/libpmcsim-client.a"
+	echo "26 1 1 1" >costs.txt
+	pmcsim new --cpu "$table" ./M
+	run -0 --separate-stderr pmcsim run ./M -- ./count
+	[ "${#stderr_lines[@]}" -eq 2 ]
+}
