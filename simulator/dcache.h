@@ -105,6 +105,7 @@ data_fill(struct core *c, u64 line, bool store, u32 clock, u64 t,
 	s = data_victim(c, line);
 	data_evict(c, s, start, r);
 	queue_put(&c->fsb, ready + c->config->mem.beat * 3u);
+	c->sig[SIG_MISS_OCCUPANCY] += ready - start;
 	if (ready > r->ready)
 		r->ready = ready;
 	store = store && !c->config->l1d.write_through;
