@@ -182,30 +182,28 @@ dispatch(struct window *w, const struct window_op *op)
 
 /* ---- Memory ---------------------------------------------------------- */
 
-/* What the accesses of one micro-op came to. */
-struct outcome {
-	u64 ready;	/* cycle that the last of them is there, 0: all hit */
-	u64 walk;	/* cycles of table walks */
-	bool trap;	/* the page is brought by software */
-};
-
-static void
-look_at(struct core *c, struct window *w, const struct window_note *note,
-	u64 at, struct outcome *o)
+void
+window_look(struct core *c, struct window *w, unsigned i, u64 at)
 {
+	const struct window_note *note = &w->list[i];
+	struct window_look *o = &w->look[i];
 	struct data_result r = {0};
 
+	if (i < w->looked)
+		return;
+	w->looked = i + 1;
+	*o = (struct window_look){.at = at};
 	data_access_lines(c, note->va, note->bytes, note->store, note->clock,
 			  at, &r);
 	if (SIM_UNLIKELY(c->sampler != NULL))
 		sample_access(c, note->insn);
 	if (SIM_UNLIKELY(c->profiler != NULL))
 		profiler_access(c, note->insn);
-	if (r.ready > o->ready)
+	if (r.ready > at)
 		o->ready = r.ready;
 	if (!r.replay && !r.refill)
 		return;
-	o->walk += r.replay;
+	o->walk = r.replay;
 	if (w->pipe->refill_is_hardware)
 		o->walk += r.refill ? w->pipe->tlb_refill : 0;
 	else if (r.refill)
@@ -216,14 +214,19 @@ look_at(struct core *c, struct window *w, const struct window_note *note,
  * all of them. */
 static void
 look_at_notes(struct core *c, struct window *w, unsigned insn, bool all,
-	      u64 at, struct outcome *o)
+	      u64 at, struct window_look *o)
 {
 	for (; w->note < c->n_note; w->note++) {
 		const struct window_note *note = &w->list[w->note];
+		const struct window_look *this = &w->look[w->note];
 
 		if (note->insn > insn || (note->store && !all))
 			return;
-		look_at(c, w, note, at, o);
+		window_look(c, w, w->note, at);
+		if (this->ready > o->ready)
+			o->ready = this->ready;
+		o->walk += this->walk;
+		o->trap |= this->trap;
 	}
 }
 
@@ -335,7 +338,7 @@ load(struct core *c, struct window *w, const struct window_op *op, u64 at,
      struct delay *d)
 {
 	u64 done = at + op->latency;
-	struct outcome o = {0};
+	struct window_look o = {0};
 
 	look_at_notes(c, w, op->insn, false, at, &o);
 	if (o.ready > done) {
@@ -352,7 +355,7 @@ load(struct core *c, struct window *w, const struct window_op *op, u64 at,
 static SIM_NOINLINE u64
 store(struct core *c, struct window *w, const struct window_op *op, u64 at)
 {
-	struct outcome o = {0};
+	struct window_look o = {0};
 
 	look_at_notes(c, w, op->insn, true, at, &o);
 	if (o.trap)
@@ -405,6 +408,9 @@ window_run(struct core *c, struct window *w, struct block *t, unsigned n)
 			arrive(c, w, t, op);
 		run_op(c, w, op);
 	}
+	/* Of instructions that have no micro-op for it. */
+	for (; w->note < c->n_note; w->note++)
+		window_look(c, w, w->note, w->now.retired);
 }
 
 static void

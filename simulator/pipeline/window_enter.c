@@ -120,6 +120,26 @@ count_tally(struct core *c, struct window *w, struct window_move *m)
 	}
 }
 
+/* Notes in m what its accesses came to; false if that is too much. */
+static bool
+note_looks(const struct window *w, struct window_move *m, unsigned n, u64 from)
+{
+	if (n > MOVE_LOOKS)
+		return false;
+	m->n_look = (u8)n;
+	for (unsigned i = 0; i < n; i++) {
+		const struct window_look *o = &w->look[i];
+		u64 wait = o->ready ? o->ready - o->at : 0;
+
+		if (o->walk || o->trap || o->at - from > UINT16_MAX ||
+		    wait > UINT16_MAX)
+			return false;
+		m->look[i].at = (u16)(o->at - from);
+		m->look[i].wait = (u16)wait;
+	}
+	return true;
+}
+
 /* Whether what a run did can be remembered at all. */
 static bool
 is_move(const struct window_move *m, const struct window_clock *from,
@@ -136,9 +156,11 @@ run(struct core *c, struct window *w, struct block *p, unsigned outcome)
 {
 	const struct window_program *program = p->detail->window;
 	bool slot = outcome & OUTCOME_TAKEN;
-	bool same = w->remember && !c->n_note && !w->fetch;
+	bool same = w->remember && !w->fetch;
+	u32 era = w->era;
 	struct window_clock from;
 	struct window_move m = {.program = program, .from = w->state,
+				.notes = notes_of(w, c->n_note),
 				.outcome = (u8)outcome};
 
 	if (!w->current)
@@ -152,9 +174,11 @@ run(struct core *c, struct window *w, struct block *p, unsigned outcome)
 	window_leave(w, p, outcome);
 	count_tally(c, w, &m);
 	c->now += CYCLES(w->now.retired - from.retired);
+	same = same && note_looks(w, &m, c->n_note, from.dispatch);
 	c->n_note = 0;
+	w->looked = 0;
 	w->state = m.to = w->remember ? state_find(w) : NO_STATE;
-	if (!same || !is_move(&m, &from, &w->now))
+	if (!same || era != w->era || !is_move(&m, &from, &w->now))
 		return;
 	m.dispatch = (u16)(w->now.dispatch - from.dispatch);
 	m.retired = (u16)(w->now.retired - from.retired);
@@ -164,13 +188,35 @@ run(struct core *c, struct window *w, struct block *p, unsigned outcome)
 static void
 move(struct core *c, struct window *w, const struct window_move *m)
 {
+	if (w->current)
+		w->stale = w->now.dispatch;
 	w->state = m->to;
 	w->current = false;
+	c->n_note = 0;
+	w->looked = 0;
 	w->now.dispatch += m->dispatch;
 	w->now.retired += m->retired;
 	c->now += CYCLES(m->retired);
 	for (unsigned i = 0; i < m->n; i++)
 		c->sig[m->signal[i]] += (u64)(s64)m->count[i];
+}
+
+/* Whether the block's accesses come to what the move says; they have been
+ * looked at up to the first that does not. */
+static SIM_NOINLINE bool
+looks_agree(struct core *c, struct window *w, const struct window_move *m)
+{
+	u64 from = w->now.dispatch;
+
+	for (unsigned i = 0; i < m->n_look; i++) {
+		const struct window_look *o = &w->look[i];
+
+		window_look(c, w, i, from + m->look[i].at);
+		if (o->walk || o->trap ||
+		    (o->ready ? o->ready - o->at : 0) != m->look[i].wait)
+			return false;
+	}
+	return true;
 }
 
 static void
@@ -179,9 +225,10 @@ leave(struct core *c, struct window *w, struct block *p, struct block *t)
 	unsigned outcome = outcome_of(c, p, t);
 	const struct window_move *m = NULL;
 
-	if (SIM_LIKELY(w->state != NO_STATE && !c->n_note && !w->fetch))
-		m = move_find(w, p->detail->window, outcome);
-	if (SIM_LIKELY(m != NULL))
+	if (SIM_LIKELY(w->state != NO_STATE && !w->fetch))
+		m = move_find(w, p->detail->window, outcome,
+			      notes_of(w, c->n_note));
+	if (SIM_LIKELY(m && (!m->n_look || looks_agree(c, w, m))))
 		move(c, w, m);
 	else
 		run(c, w, p, outcome);

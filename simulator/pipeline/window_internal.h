@@ -30,18 +30,37 @@ struct window_clock {
 	u8 n_retired;		/* micro-ops retired in that cycle */
 };
 
-#define MOVE_COUNTS 12
+#define MOVE_COUNTS 10
+#define MOVE_LOOKS 6
 
-/* From one state to another, when a block is run through the window. */
+/*
+ * From one state to another, when a block is run through the window: with
+ * the same outcome, the same accesses noted, and each of them found there as
+ * long after it was looked for.
+ */
 struct window_move {
 	const struct window_program *program; /* NULL: empty */
+	u64 notes;		/* see notes_of() */
 	u32 from, to;		/* states: places in the arena */
 	u16 dispatch, retired;	/* cycles that they move on by */
 	u8 outcome;		/* OUTCOME_* */
-	u8 n;
+	u8 n, n_look;
 	u8 signal[MOVE_COUNTS];
 	int16_t count[MOVE_COUNTS];
+	/* A second line, for moves with misses. */
+	struct {
+		u16 at;		/* cycles from the first dispatch on */
+		u16 wait;	/* cycles until it is there */
+	} look[MOVE_LOOKS];
 } __attribute__((aligned(64)));
+
+/* What an access came to that was noted. */
+struct window_look {
+	u64 at;		/* cycle that it was looked for */
+	u64 ready;	/* cycle that it is there, 0: it was */
+	u64 walk;	/* cycles of table walks */
+	bool trap;	/* the page is brought by software */
+};
 
 #define NO_STATE UINT32_MAX
 
@@ -56,6 +75,7 @@ struct window {
 	/* The state in full. */
 	u64 taken;		/* places taken, a byte per queue */
 	u64 last;		/* nothing is booked behind that cycle */
+	u64 stale;		/* not current: what is booked is behind that */
 	u64 ready[WINDOW_REGS];
 	u8 cause[WINDOW_REGS];	/* stall that waiting for it is */
 	u64 until[WINDOW_BUSY];
@@ -67,7 +87,9 @@ struct window {
 	u64 guessed;		/* cycle that its branch was dispatched */
 	u64 line;		/* next to be fetched */
 	unsigned note;		/* next to be looked at */
+	unsigned looked;	/* notes that have been looked at already */
 	struct window_note list[WINDOW_NOTES];
+	struct window_look look[WINDOW_NOTES];
 
 	/* Worked out once. */
 	const struct pipeline_config *pipe;
@@ -81,6 +103,7 @@ struct window {
 	u64 *arena;		/* states, one behind the other */
 	u32 arena_used;		/* words */
 	u32 index_used;
+	u32 era;		/* how often everything has been forgotten */
 	u32 *index;		/* of states by hash: place, or 0 */
 };
 
@@ -92,6 +115,23 @@ void window_late(struct window *w, u64 cycle, unsigned cause);
 
 /* What comes behind the block arrives when its outcome allows. */
 void window_leave(struct window *w, const struct block *t, unsigned outcome);
+
+/* Looks at note number i, at that cycle, unless it has been done. */
+void window_look(struct core *c, struct window *w, unsigned i, u64 at);
+
+/* The notes as one number; ~0 if there are too many for a move. */
+static inline u64
+notes_of(const struct window *w, unsigned n)
+{
+	u64 notes = n;
+
+	if (n > MOVE_LOOKS)
+		return ~0ull;
+	for (unsigned i = 0; i < n; i++)
+		notes = notes << 10 | (u64)w->list[i].insn << 1 |
+			w->list[i].store;
+	return notes;
+}
 
 static inline unsigned
 tally_of(unsigned signal)
@@ -125,7 +165,7 @@ void state_restore(struct window *w);
 /* The move, or NULL; and a new one, if it can be remembered. */
 const struct window_move *move_find(const struct window *w,
 				    const struct window_program *program,
-				    unsigned outcome);
+				    unsigned outcome, u64 notes);
 void move_add(struct window *w, const struct window_move *move);
 
 #endif

@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INDEX_SIZE (1u << 15)
+#define INDEX_SIZE (1u << 17)
 #define STATES_MAX (INDEX_SIZE / 2)
-#define ARENA_WORDS (1u << 20)
-#define MOVES (1u << 15)
+#define ARENA_WORDS (1u << 22)
+#define MOVES (1u << 16)
 #define STATE_WORDS (3 + WINDOW_REGS + WINDOW_BUSY + 2 * FAR_CYCLES)
 #define FAR_CYCLES 200	/* what is booked farther ahead is not remembered */
 #define HASH_FACTOR 0x9e3779b97f4a7c15ull
@@ -78,7 +78,8 @@ write_waits(struct text *s, const struct window *w)
 	u64 next = w->now.dispatch + 1;
 	unsigned before = s->n;
 
-	for (unsigned r = 0; r < WINDOW_REGS; r++)
+	/* The others live for one instruction. */
+	for (unsigned r = 0; r < REG_N; r++)
 		if (w->ready[r] > next)
 			s->word[s->n++] = (w->ready[r] - next) << 16 |
 					  (u64)w->cause[r] << 8 | r;
@@ -145,6 +146,7 @@ forget(struct window *w)
 	memset(w->move, 0, MOVES * sizeof *w->move);
 	w->arena_used = 1;
 	w->index_used = 0;
+	w->era++;
 }
 
 /* In the arena, a state's words come behind its length and hash. */
@@ -218,11 +220,23 @@ read_waits(struct window *w, const u64 *word, u64 n)
 	}
 }
 
+/* What is booked there is of another time. */
+static void
+clear_ring(struct window *w)
+{
+	u64 n = w->last > w->stale ? w->last - w->stale : 0;
+
+	if (n > WINDOW_RING)
+		n = WINDOW_RING;
+	for (u64 c = w->last; n--; c--)
+		w->ring[RING_AT(c)] = 0;
+}
+
 static void
 read_ring(struct window *w, const u64 *word, const u64 *end)
 {
+	clear_ring(w);
 	w->taken = 0;
-	memset(w->ring, 0, sizeof w->ring);
 	w->last = w->now.dispatch;
 	for (; word < end; word += 2) {
 		w->last = w->now.dispatch + word[0];
@@ -248,27 +262,29 @@ state_restore(struct window *w)
 /* ---- Moves ----------------------------------------------------------- */
 
 SIM_INLINE u32
-move_place(const struct window_program *program, u32 from, unsigned outcome)
+move_place(const struct window_program *program, u32 from, unsigned outcome,
+	   u64 notes)
 {
 	u64 h = ((u64)(uintptr_t)program ^ (u64)from << 20 ^
-		 (u64)outcome << 61) * HASH_FACTOR;
+		 (u64)outcome << 61 ^ notes * (HASH_FACTOR >> 7)) *
+		HASH_FACTOR;
 
 	return h >> 40 & (MOVES - 1);
 }
 
 const struct window_move *
 move_find(const struct window *w, const struct window_program *program,
-	  unsigned outcome)
+	  unsigned outcome, u64 notes)
 {
 	const struct window_move *m =
-		&w->move[move_place(program, w->state, outcome)];
+		&w->move[move_place(program, w->state, outcome, notes)];
 
 	return m->program == program && m->from == w->state &&
-		       m->outcome == outcome ? m : NULL;
+		       m->outcome == outcome && m->notes == notes ? m : NULL;
 }
 
 void
 move_add(struct window *w, const struct window_move *m)
 {
-	w->move[move_place(m->program, m->from, m->outcome)] = *m;
+	w->move[move_place(m->program, m->from, m->outcome, m->notes)] = *m;
 }
