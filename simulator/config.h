@@ -114,7 +114,7 @@ struct window_queue {
 	u8 until;	/* enum window_until */
 };
 
-#define WINDOW_QUEUES 7
+#define WINDOW_QUEUES 6
 #define WINDOW_DECODERS 8
 
 /* PIPELINE_WINDOW: issue out of order, retirement in order. */

@@ -376,8 +376,11 @@ run_op(struct core *c, struct window *w, const struct window_op *op)
 	if (op->flags & OP_LOAD && c->n_note)
 		done = load(c, w, op, at, &d);
 	for (unsigned i = 0; i < op->n_dst; i++) {
-		w->ready[op->dst[i]] = done;
-		w->cause[op->dst[i]] = d.own_cause;
+		unsigned r = op->dst[i];
+
+		w->ready[r] = done;
+		w->cause[r] = d.own_cause;
+		w->written[r >> 6] |= 1ull << (r & 63);
 	}
 	if (op->data != REG_NONE && w->ready[op->data] > done) {
 		done = w->ready[op->data];
@@ -449,4 +452,9 @@ window_leave(struct window *w, const struct block *t, unsigned outcome)
 		now->n_arrive = SLOT_NEW;
 	}
 	catch_up(w);
+	if (now->arrive > now->dispatch) {
+		/* Nothing is dispatched before it has arrived. */
+		window_pass(w, now->arrive);
+		now->n_dispatch = 0;
+	}
 }

@@ -113,30 +113,43 @@ count_tally(struct core *c, struct window *w, struct window_move *m)
 			continue;
 		c->sig[signal_of(i)] += (u64)(s64)n;
 		if (m->n < MOVE_COUNTS) {
-			m->signal[m->n] = (u8)signal_of(i);
-			m->count[m->n] = (int16_t)n;
+			m->count[m->n].signal = (u8)signal_of(i);
+			m->count[m->n].n = (int16_t)n;
 		}
 		m->n = n == (int16_t)n ? m->n + 1 : MOVE_COUNTS + 1;
 	}
 }
 
-/* Notes in m what its accesses came to; false if that is too much. */
+/* Cycles that an access takes, if a move can have it. */
 static bool
-note_looks(const struct window *w, struct window_move *m, unsigned n, u64 from)
+wait_of(const struct window_look *o, u64 *wait)
 {
+	*wait = o->ready ? o->ready - o->at : 0;
+	return !o->walk && !o->trap && *wait <= UINT16_MAX;
+}
+
+/* Remembers the steps to a move over n accesses, the first dispatch being
+ * from; false if that is not possible. */
+static bool
+add_steps(struct window *w, struct window_move *m, unsigned n, u64 from)
+{
+	struct window_move step = *m;
+
 	if (n > MOVE_LOOKS)
 		return false;
-	m->n_look = (u8)n;
 	for (unsigned i = 0; i < n; i++) {
 		const struct window_look *o = &w->look[i];
-		u64 wait = o->ready ? o->ready - o->at : 0;
+		u64 wait;
 
-		if (o->walk || o->trap || o->at - from > UINT16_MAX ||
-		    wait > UINT16_MAX)
+		if (!wait_of(o, &wait) || o->at - from > UINT16_MAX)
 			return false;
-		m->look[i].at = (u16)(o->at - from);
-		m->look[i].wait = (u16)wait;
+		step.dispatch = (u16)(o->at - from);
+		move_add(w, &step);
+		step.waits |= wait << 16 * i;
+		step.step++;
 	}
+	m->waits = step.waits;
+	m->step = step.step;
 	return true;
 }
 
@@ -158,6 +171,7 @@ run(struct core *c, struct window *w, struct block *p, unsigned outcome)
 	bool slot = outcome & OUTCOME_TAKEN;
 	bool same = w->remember && !w->fetch;
 	u32 era = w->era;
+	unsigned n;
 	struct window_clock from;
 	struct window_move m = {.program = program, .from = w->state,
 				.notes = notes_of(w, c->n_note),
@@ -174,11 +188,12 @@ run(struct core *c, struct window *w, struct block *p, unsigned outcome)
 	window_leave(w, p, outcome);
 	count_tally(c, w, &m);
 	c->now += CYCLES(w->now.retired - from.retired);
-	same = same && note_looks(w, &m, c->n_note, from.dispatch);
+	n = c->n_note;
 	c->n_note = 0;
 	w->looked = 0;
 	w->state = m.to = w->remember ? state_find(w) : NO_STATE;
-	if (!same || era != w->era || !is_move(&m, &from, &w->now))
+	if (!same || era != w->era || !is_move(&m, &from, &w->now) ||
+	    !add_steps(w, &m, n, from.dispatch))
 		return;
 	m.dispatch = (u16)(w->now.dispatch - from.dispatch);
 	m.retired = (u16)(w->now.retired - from.retired);
@@ -198,37 +213,60 @@ move(struct core *c, struct window *w, const struct window_move *m)
 	w->now.retired += m->retired;
 	c->now += CYCLES(m->retired);
 	for (unsigned i = 0; i < m->n; i++)
-		c->sig[m->signal[i]] += (u64)(s64)m->count[i];
+		c->sig[m->count[i].signal] += (u64)(s64)m->count[i].n;
 }
 
-/* Whether the block's accesses come to what the move says; they have been
- * looked at up to the first that does not. */
-static SIM_NOINLINE bool
-looks_agree(struct core *c, struct window *w, const struct window_move *m)
+/* The same, having looked for the accesses that were noted; NULL if it went
+ * in a way that is not known. */
+static SIM_NOINLINE const struct window_move *
+find_by_steps(struct core *c, struct window *w, struct window_move *key)
 {
-	u64 from = w->now.dispatch;
+	u64 from = w->now.dispatch, wait;
+	unsigned n = c->n_note;
 
-	for (unsigned i = 0; i < m->n_look; i++) {
-		const struct window_look *o = &w->look[i];
+	if (n > MOVE_LOOKS)
+		return NULL;
+	for (unsigned i = 0; i < n; i++) {
+		const struct window_move *step = move_find(w, key);
 
-		window_look(c, w, i, from + m->look[i].at);
-		if (o->walk || o->trap ||
-		    (o->ready ? o->ready - o->at : 0) != m->look[i].wait)
-			return false;
+		if (!step)
+			return NULL;
+		window_look(c, w, i, from + step->dispatch);
+		if (!wait_of(&w->look[i], &wait))
+			return NULL;
+		key->waits |= wait << 16 * i;
+		key->step++;
 	}
-	return true;
+	return move_find(w, key);
+}
+
+/* The move that the block makes, if that is known. */
+SIM_INLINE const struct window_move *
+find_move(struct core *c, struct window *w, const struct block *p,
+	  unsigned outcome)
+{
+	struct window_move key;
+
+	if (SIM_UNLIKELY(w->state == NO_STATE || w->fetch))
+		return NULL;
+	key.program = p->detail->window;
+	key.from = w->state;
+	key.outcome = (u8)outcome;
+	key.step = 0;
+	key.notes = key.waits = 0;
+	if (SIM_LIKELY(!c->n_note))
+		return move_find(w, &key);
+	key.notes = notes_of(w, c->n_note);
+	return find_by_steps(c, w, &key);
 }
 
 static void
 leave(struct core *c, struct window *w, struct block *p, struct block *t)
 {
 	unsigned outcome = outcome_of(c, p, t);
-	const struct window_move *m = NULL;
+	const struct window_move *m = find_move(c, w, p, outcome);
 
-	if (SIM_LIKELY(w->state != NO_STATE && !w->fetch))
-		m = move_find(w, p->detail->window, outcome,
-			      notes_of(w, c->n_note));
-	if (SIM_LIKELY(m && (!m->n_look || looks_agree(c, w, m))))
+	if (SIM_LIKELY(m != NULL))
 		move(c, w, m);
 	else
 		run(c, w, p, outcome);

@@ -30,29 +30,31 @@ struct window_clock {
 	u8 n_retired;		/* micro-ops retired in that cycle */
 };
 
-#define MOVE_COUNTS 10
-#define MOVE_LOOKS 6
+#define MOVE_COUNTS 20
+#define MOVE_LOOKS 4
 
 /*
  * From one state to another, when a block is run through the window: with
  * the same outcome, the same accesses noted, and each of them found there as
- * long after it was looked for.
+ * long after it was looked for.  When to look for an access depends on what
+ * became of those before it: for each of them there is a step, which says no
+ * more than that, and behind the last one the move.
  */
 struct window_move {
 	const struct window_program *program; /* NULL: empty */
 	u64 notes;		/* see notes_of() */
+	u64 waits;		/* of the accesses looked for, 16 bits each */
 	u32 from, to;		/* states: places in the arena */
-	u16 dispatch, retired;	/* cycles that they move on by */
+	u16 dispatch, retired;	/* cycles that they move on by; a step:
+				   dispatch is the cycle of the look */
 	u8 outcome;		/* OUTCOME_* */
-	u8 n, n_look;
-	u8 signal[MOVE_COUNTS];
-	int16_t count[MOVE_COUNTS];
-	/* A second line, for moves with misses. */
+	u8 step;		/* accesses looked for */
+	u8 n;
 	struct {
-		u16 at;		/* cycles from the first dispatch on */
-		u16 wait;	/* cycles until it is there */
-	} look[MOVE_LOOKS];
-} __attribute__((aligned(64)));
+		u8 signal;
+		int16_t n;
+	} count[MOVE_COUNTS];
+} __attribute__((aligned(128)));
 
 /* What an access came to that was noted. */
 struct window_look {
@@ -77,9 +79,15 @@ struct window {
 	u64 last;		/* nothing is booked behind that cycle */
 	u64 stale;		/* not current: what is booked is behind that */
 	u64 ready[WINDOW_REGS];
+	u64 written[2];		/* registers that may be late, a bit each */
 	u8 cause[WINDOW_REGS];	/* stall that waiting for it is */
 	u64 until[WINDOW_BUSY];
-	u64 ring[WINDOW_RING];	/* ports, and places given back, per cycle */
+	/*
+	 * Per cycle: in the lowest byte the ports that are taken, in the
+	 * next ones the places that each queue is given back.  The highest
+	 * byte is free for window_state.c.
+	 */
+	u64 ring[WINDOW_RING];
 
 	/* The run of one block. */
 	s32 tally[TALLY_N];
@@ -162,10 +170,10 @@ u32 state_find(struct window *w);
 /* Puts the window, at that cycle of dispatch, into the state. */
 void state_restore(struct window *w);
 
-/* The move, or NULL; and a new one, if it can be remembered. */
+/* The move or step with key's program, notes, waits, from, outcome and step,
+ * or NULL; and a new one. */
 const struct window_move *move_find(const struct window *w,
-				    const struct window_program *program,
-				    unsigned outcome, u64 notes);
+				    const struct window_move *key);
 void move_add(struct window *w, const struct window_move *move);
 
 #endif

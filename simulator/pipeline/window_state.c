@@ -18,8 +18,9 @@
 #define STATES_MAX (INDEX_SIZE / 2)
 #define ARENA_WORDS (1u << 22)
 #define MOVES (1u << 16)
-#define STATE_WORDS (3 + WINDOW_REGS + WINDOW_BUSY + 2 * FAR_CYCLES)
+#define STATE_WORDS (3 + WINDOW_REGS + WINDOW_BUSY + FAR_CYCLES)
 #define FAR_CYCLES 200	/* what is booked farther ahead is not remembered */
+#define RING_FREE 56	/* bit that the highest byte of an entry begins at */
 #define HASH_FACTOR 0x9e3779b97f4a7c15ull
 
 /* A string of words that is being made. */
@@ -31,7 +32,7 @@ struct text {
 int
 states_init(struct window *w)
 {
-	w->move = aligned_alloc(64, MOVES * sizeof *w->move);
+	w->move = aligned_alloc(128, MOVES * sizeof *w->move);
 	w->arena = malloc(ARENA_WORDS * sizeof *w->arena);
 	w->index = calloc(INDEX_SIZE, sizeof *w->index);
 	if (!w->move || !w->arena || !w->index)
@@ -56,15 +57,16 @@ write_clock(struct text *s, const struct window *w)
 {
 	const struct window_clock *now = &w->now;
 	u64 late = now->arrive - now->late_from;
-	u8 n_arrive = now->n_arrive, n_dispatch = now->n_dispatch;
+	u8 n_arrive = now->n_arrive, n_retired = now->n_retired;
 
 	if (n_arrive >= w->pipe->window.fetch)
 		n_arrive = SLOT_NEW;
-	if (now->arrive > now->dispatch)
-		n_dispatch = 0;
+	/* The next one retires later. */
+	if (now->retired < now->dispatch + 2)
+		n_retired = 0;
 	s->word[s->n++] = (u32)(now->arrive - now->dispatch) |
-			  (u64)n_arrive << 32 | (u64)n_dispatch << 40 |
-			  (u64)now->n_retired << 48;
+			  (u64)n_arrive << 32 | (u64)now->n_dispatch << 40 |
+			  (u64)n_retired << 48;
 	s->word[s->n++] = (u32)(now->retired - now->dispatch) |
 			  (late & 0xffff) << 32 |
 			  (u64)now->late[!late] << 48 |
@@ -73,16 +75,23 @@ write_clock(struct text *s, const struct window *w)
 
 /* Registers and units that are not ready in the next cycle. */
 static unsigned
-write_waits(struct text *s, const struct window *w)
+write_waits(struct text *s, struct window *w)
 {
 	u64 next = w->now.dispatch + 1;
 	unsigned before = s->n;
 
-	/* The others live for one instruction. */
-	for (unsigned r = 0; r < REG_N; r++)
-		if (w->ready[r] > next)
-			s->word[s->n++] = (w->ready[r] - next) << 16 |
-					  (u64)w->cause[r] << 8 | r;
+	for (unsigned i = 0; i < 2; i++) {
+		for (u64 left = w->written[i]; left; left &= left - 1) {
+			unsigned r = 64 * i + (unsigned)__builtin_ctzll(left);
+
+			/* Those behind REG_N live for one instruction. */
+			if (w->ready[r] > next && r < REG_N)
+				s->word[s->n++] = (w->ready[r] - next) << 16 |
+						  (u64)w->cause[r] << 8 | r;
+			else
+				w->written[i] &= ~(left & -left);
+		}
+	}
 	for (unsigned b = 1; b < WINDOW_BUSY; b++)
 		if (w->until[b] > next)
 			s->word[s->n++] = (w->until[b] - next) << 16 |
@@ -100,14 +109,13 @@ write_ring(struct text *s, const struct window *w)
 
 		if (!entry)
 			continue;
-		s->word[s->n++] = c - from;
-		s->word[s->n++] = entry;
+		s->word[s->n++] = entry | (c - from) << RING_FREE;
 	}
 }
 
 /* False if there is too much ahead. */
 static bool
-write_state(struct text *s, const struct window *w)
+write_state(struct text *s, struct window *w)
 {
 	const struct window_clock *now = &w->now;
 	unsigned waits;
@@ -206,7 +214,10 @@ read_waits(struct window *w, const u64 *word, u64 n)
 {
 	u64 next = w->now.dispatch + 1;
 
-	memset(w->ready, 0, sizeof w->ready);
+	for (unsigned i = 0; i < 2; i++)
+		for (u64 left = w->written[i]; left; left &= left - 1)
+			w->ready[64 * i + (unsigned)__builtin_ctzll(left)] = 0;
+	memset(w->written, 0, sizeof w->written);
 	memset(w->until, 0, sizeof w->until);
 	for (; n--; word++) {
 		unsigned r = *word & 0xff;
@@ -217,6 +228,7 @@ read_waits(struct window *w, const u64 *word, u64 n)
 		}
 		w->ready[r] = next + (*word >> 16);
 		w->cause[r] = (u8)(*word >> 8);
+		w->written[r >> 6] |= 1ull << (r & 63);
 	}
 }
 
@@ -238,10 +250,12 @@ read_ring(struct window *w, const u64 *word, const u64 *end)
 	clear_ring(w);
 	w->taken = 0;
 	w->last = w->now.dispatch;
-	for (; word < end; word += 2) {
-		w->last = w->now.dispatch + word[0];
-		w->ring[RING_AT(w->last)] = word[1];
-		w->taken += word[1] & ~RING_PORTS;
+	for (; word < end; word++) {
+		u64 entry = *word & ((1ull << RING_FREE) - 1);
+
+		w->last = w->now.dispatch + (*word >> RING_FREE);
+		w->ring[RING_AT(w->last)] = entry;
+		w->taken += entry & ~RING_PORTS;
 	}
 }
 
@@ -262,29 +276,30 @@ state_restore(struct window *w)
 /* ---- Moves ----------------------------------------------------------- */
 
 SIM_INLINE u32
-move_place(const struct window_program *program, u32 from, unsigned outcome,
-	   u64 notes)
+move_place(const struct window_move *key)
 {
-	u64 h = ((u64)(uintptr_t)program ^ (u64)from << 20 ^
-		 (u64)outcome << 61 ^ notes * (HASH_FACTOR >> 7)) *
+	u64 h = ((u64)(uintptr_t)key->program ^ (u64)key->from << 20 ^
+		 (u64)key->outcome << 61 ^ (u64)key->step << 58) *
 		HASH_FACTOR;
 
+	if (key->notes)
+		h = (h ^ h >> 31 ^ key->notes ^ key->waits << 7) * HASH_FACTOR;
 	return h >> 40 & (MOVES - 1);
 }
 
 const struct window_move *
-move_find(const struct window *w, const struct window_program *program,
-	  unsigned outcome, u64 notes)
+move_find(const struct window *w, const struct window_move *key)
 {
-	const struct window_move *m =
-		&w->move[move_place(program, w->state, outcome, notes)];
+	const struct window_move *m = &w->move[move_place(key)];
 
-	return m->program == program && m->from == w->state &&
-		       m->outcome == outcome && m->notes == notes ? m : NULL;
+	return m->program == key->program && m->from == key->from &&
+		       m->notes == key->notes && m->waits == key->waits &&
+		       m->outcome == key->outcome && m->step == key->step
+		       ? m : NULL;
 }
 
 void
 move_add(struct window *w, const struct window_move *m)
 {
-	w->move[move_place(m->program, m->from, m->outcome, m->notes)] = *m;
+	w->move[move_place(m)] = *m;
 }
