@@ -103,23 +103,23 @@ leave_indirect(struct core *c, const struct block *p, u64 target)
 	return redirect(c, wrong, c->config->pipe.indirect);
 }
 
-/*
- * A direct jump or call: always right, unless it has to be looked up; cycles
- * beyond the bubble of a right one.
- */
+/* A direct jump or call: always right, unless it has to be looked up.  The
+ * bubble of a jump that is right is part of its block. */
 static u64
 leave_direct(struct core *c, const struct block *p, u64 target)
 {
 	enum predict_found found = PREDICT_RIGHT;
+	u64 late = 0;
 
 	if (predict_holds_jumps(&c->config->branch))
 		found = predict_jump(c, p, target);
-	if (found == PREDICT_RIGHT)
-		return 0;
-	if (found == PREDICT_UNKNOWN && c->config->branch.static_backward)
-		return decode_bubble(c);
-	c->sig[SIG_JUMP_MISS]++;
-	return redirect(c, true, c->config->pipe.indirect);
+	if (found == PREDICT_UNKNOWN && c->config->branch.static_backward) {
+		late = decode_bubble(c);
+	} else if (found != PREDICT_RIGHT) {
+		c->sig[SIG_JUMP_MISS]++;
+		return redirect(c, true, c->config->pipe.indirect);
+	}
+	return p->branch == BRANCH_JUMP ? late : late + redirect(c, false, 0);
 }
 
 /* A conditional branch that needs more than the fast path gives it. */
@@ -181,8 +181,8 @@ core_branch(struct core *c, const struct block *p, const struct block *t)
 		return leave_cond(c, p, t);
 	case BRANCH_CALL:
 		push_return(c, p->fall);
-		return redirect(c, false, 0) + leave_direct(c, p, t->vaddr);
-	case BRANCH_JUMP:	/* its bubble is part of its block */
+		return leave_direct(c, p, t->vaddr);
+	case BRANCH_JUMP:
 		return leave_direct(c, p, t->vaddr);
 	case BRANCH_IND_CALL:
 		push_return(c, p->fall);
