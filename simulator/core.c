@@ -219,4 +219,8 @@ core_settle(struct core *c)
 	queue_account(c, &c->ldq, t);
 	queue_account(c, &c->wbb, t);
 	queue_account(c, &c->ifb, t);
+	if (c->sampler)
+		sample_end(c);
+	if (c->profiler)
+		profiler_look(c);
 }

@@ -253,7 +253,8 @@ void core_fetch(struct core *c, const struct block *p, struct block *t);
 /* The cache slot of the block's line number i. */
 void fetch_keep_slot(struct block *t, unsigned i, u16 slot);
 
-/* Accounts buffers up to the present: before somebody reads. */
+/* Accounts buffers, distances and profiles up to the present: before somebody
+ * reads, or the program ends. */
 void core_settle(struct core *c);
 
 /* Shared by the fast path and the merged contexts. */

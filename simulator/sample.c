@@ -127,6 +127,8 @@ sample_set(struct core *c, unsigned n, const struct sample_watch *want)
 	struct watch *w = &s->watch[n];
 	struct watch new = {.on = true, .want = *want};
 
+	if (w->on)
+		watch_return(w);
 	if (watch_weigh(&new, c->config) || !want->first)
 		return -EINVAL;
 	new.serial = ++s->generation;
@@ -152,9 +154,25 @@ sample_clear(struct core *c, unsigned n)
 {
 	struct sampler *s = c->sampler;
 
+	watch_return(&s->watch[n]);
 	s->watch[n].on = false;
 	s->active &= ~(1u << n);
 	s->generation++;
+}
+
+void
+sample_end(struct core *c)
+{
+	struct sampler *s = c->sampler;
+
+	EACH_WATCH(w, s)
+		watch_return(&s->watch[w]);
+}
+
+void
+sample_drop(struct core *c, unsigned n)
+{
+	c->sampler->watch[n].lent = 0;
 }
 
 u64
@@ -177,7 +195,7 @@ sample_tick(struct core *c, unsigned n, u64 cycles, sample_tick_fn *fn,
 		.fn = fn,
 		.arg = arg,
 	};
-	c->deadline = 0;
+	c->deadline = c->sampler->deadline = 0;
 }
 
 /* Calls what is due; the deadline that the next one asks for. */
@@ -231,25 +249,64 @@ branch_insn(const struct block *b)
 	return last;
 }
 
-u64
-sample_attend(struct core *c, const struct block *t, u64 deadline)
+/* Whether nothing can have happened since the last look but the execution
+ * of a block, the outcome of its branch, and the entry of t. */
+static bool
+is_quiet(const struct core *c, const struct place *p, const struct block *t)
+{
+	const struct block *b = p->block;
+	u64 now = p->now + t->advance;
+
+	if (!b || b->kind == KIND_SLOW || p->fresh || c->window)
+		return false;
+	if (b->kind & KIND_COND)
+		now += c->cost[c->last_outcome];
+	return c->now == now;
+}
+
+static SIM_NOINLINE void
+finish_block(struct core *c, const struct block *t)
 {
 	struct sampler *s = c->sampler;
 	const struct block *p = s->place[s->tc].block;
 
+	notice(c, c->sig, s->tc, p ? branch_insn(p) : 0,
+	       p && c->window ? ALL_INSNS : p ? p->n_insn : 0);
+	place_finish(c, s->tc, t);
+}
+
+u64
+sample_attend(struct core *c, const struct block *t, u64 deadline)
+{
+	struct sampler *s = c->sampler;
+	struct place *p = &s->place[s->tc];
+
 	if (!s->merged && s->active) {
-		notice(c, c->sig, s->tc, p ? branch_insn(p) : 0,
-		       p && c->window ? ALL_INSNS : p ? p->n_insn : 0);
-		place_finish(c, s->tc, t);
+		if (!is_quiet(c, p, t) || p->any ||
+		    !place_finish_quickly(c, t))
+			finish_block(c, t);
+		p->now = c->now;
 	}
-	deadline = run_tickers(c, deadline);
+	if (c->now >= s->deadline || c->epoch != s->epoch) {
+		s->epoch = c->epoch;
+		s->deadline = run_tickers(c, CYCLES(RENORM_CYCLES));
+	}
+	if (s->deadline < deadline)
+		deadline = s->deadline;
 	return s->active && !s->merged ? 0 : deadline;
+}
+
+void
+sample_happened(struct core *c)
+{
+	c->sampler->place[c->sampler->tc].any = true;
 }
 
 void
 sample_access(struct core *c, unsigned insn)
 {
 	notice(c, c->sig, c->sampler->tc, insn, insn);
+	sample_happened(c);
 }
 
 void
@@ -283,7 +340,7 @@ sample_resync(struct core *c, u64 (*sig)[SIG_N], unsigned tc)
 	}
 	s->tc = tc;
 	know(c, sig[tc], tc);
-	c->deadline = 0;
+	c->deadline = s->deadline = 0;
 }
 
 void
@@ -291,6 +348,9 @@ sample_child(struct core *c)
 {
 	struct sampler *s = c->sampler;
 
+	EACH_WATCH(w, s)
+		if (s->watch[w].left != &s->watch[w].own)
+			s->watch[w].lent = 0;	/* it is the parent's */
 	for (unsigned tc = 0; tc < SIM_MAX_TC; tc++) {
 		s->place[tc].block = NULL;
 		memset(s->place[tc].n, 0, sizeof s->place[tc].n);

@@ -67,6 +67,10 @@ void sample_free(struct core *c);
 int sample_set(struct core *c, unsigned n, const struct sample_watch *watch);
 void sample_clear(struct core *c, unsigned n);
 
+/* The shared distance of watch n has been written anew: what this process
+ * has taken of the one before is void. */
+void sample_drop(struct core *c, unsigned n);
+
 /* Happenings that watch n has seen, up to the end of the last block. */
 u64 sample_count(const struct core *c, unsigned n);
 
@@ -96,6 +100,12 @@ u64 sample_attend(struct core *c, const struct block *t, u64 deadline);
 
 /* After an access, by that instruction, that was not a plain hit. */
 void sample_access(struct core *c, unsigned insn);
+
+/* Something has been counted that takes no time: a system call. */
+void sample_happened(struct core *c);
+
+/* The process ends: distances that others share are brought up to date. */
+void sample_end(struct core *c);
 
 /* Before the core's counts are moved elsewhere, or the merge ends: they are
  * looked at. */

@@ -18,7 +18,8 @@ struct watch {
 	u32 contexts;		/* mask of those that it watches */
 	struct sample_watch want;
 	s64 own;		/* distance, if it is not shared */
-	s64 *left;
+	s64 *left;		/* what is not lent */
+	s64 lent;		/* to this process: taken off without asking */
 	u64 fired;		/* overflows so far */
 	s64 seen;		/* happenings so far, in tenths */
 
@@ -42,6 +43,8 @@ struct happening {
 struct place {
 	const struct block *block; /* entered, not yet added up; or NULL */
 	u32 fresh;		/* watches set since: they do not see it */
+	u64 now;		/* core.now at the last look */
+	bool any;		/* something has happened since */
 	u32 n[SAMPLE_WATCHES];
 	struct happening list[SAMPLE_WATCHES][SAMPLE_HAPPENINGS];
 	s64 known[SAMPLE_WATCHES][2]; /* sums at the last look: end, others */
@@ -66,6 +69,8 @@ struct sampler {
 	u32 active;		/* mask of watches */
 	u32 generation;		/* of them */
 	bool merged;		/* several contexts, see merge.h */
+	u64 deadline;		/* core.now at which a ticker is due, or so */
+	u64 epoch;		/* core.epoch when that was so */
 	unsigned tc;		/* context of the fast path */
 	u64 (*sig)[SIG_N];	/* by context */
 	struct watch watch[SAMPLE_WATCHES];
@@ -84,6 +89,17 @@ int watch_weigh(struct watch *w, const struct sim_config *config);
 
 /* Adds a happening to those of the block that a context is in. */
 void place_add(struct place *p, unsigned watch, u32 insn, s64 n);
+
+/* Lends a watch some of its distance, and takes back what is left. */
+void watch_lend(struct watch *w);
+void watch_return(struct watch *w);
+
+/*
+ * The same as place_finish() for the context of the fast path, where nothing
+ * has happened but a branch's outcome; false if a watch may overflow: then
+ * nothing has been done.
+ */
+bool place_finish_quickly(struct core *c, const struct block *next);
 
 /*
  * The block that a context is in is over: all that it counts is added to the

@@ -127,6 +127,63 @@ take(struct watch *w, s64 n, s64 *before)
 	return (unsigned)(fired - w->fired);
 }
 
+#define LOAN ((s64)SAMPLE_TENTHS << 14)
+
+void
+watch_lend(struct watch *w)
+{
+	s64 old = __atomic_load_n(w->left, __ATOMIC_RELAXED), loan;
+
+	do {
+		loan = old - 1 < LOAN ? old - 1 : LOAN;
+		if (loan <= 0)
+			return;
+	} while (!__atomic_compare_exchange_n(w->left, &old, old - loan, true,
+					      __ATOMIC_RELAXED,
+					      __ATOMIC_RELAXED));
+	w->lent = loan;
+}
+
+void
+watch_return(struct watch *w)
+{
+	if (w->lent)
+		__atomic_add_fetch(w->left, w->lent, __ATOMIC_RELAXED);
+	w->lent = 0;
+}
+
+bool
+place_finish_quickly(struct core *c, const struct block *next)
+{
+	struct sampler *s = c->sampler;
+	struct place *p = &s->place[s->tc];
+	const struct block *b = p->block;
+	const struct block_sums *sums = block_sums(s, b);
+	bool conditional = b->kind & KIND_COND;
+	s64 n[SAMPLE_WATCHES];
+
+	EACH_WATCH(w, s) {
+		const struct watch *x = &s->watch[w];
+
+		n[w] = sums->sum[w];
+		if (conditional)
+			n[w] += x->outcome[b->shares][c->last_outcome];
+		if (n[w] >= x->lent || !(x->contexts >> s->tc & 1))
+			return false;
+	}
+	EACH_WATCH(w, s) {
+		struct watch *x = &s->watch[w];
+
+		x->lent -= n[w];
+		x->seen += n[w];
+		if (conditional)
+			p->known[w][0] +=
+				x->outcome[b->shares][c->last_outcome];
+	}
+	p->block = next;
+	return true;
+}
+
 /* A walk through a block, instruction by instruction. */
 struct walk {
 	struct core *c;
@@ -206,9 +263,12 @@ finish_watch(struct walk *k, s64 n)
 	w->seen += n;
 	if (!n)
 		return;
+	watch_return(w);
 	k->overflows = take(w, n, &k->left);
 	if (k->overflows)
 		find_overflows(k);
+	else
+		watch_lend(w);
 }
 
 void
@@ -227,6 +287,7 @@ place_finish(struct core *c, unsigned tc, const struct block *next)
 	memset(p->n, 0, sizeof p->n);
 	p->block = next;
 	p->fresh = 0;
+	p->any = false;
 	EACH_WATCH(w, s) {
 		struct walk k = {
 			.c = c, .block = b, .list = p->list[w], .n = was.n[w],

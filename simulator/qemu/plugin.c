@@ -225,6 +225,8 @@ on_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 	core.sig[SIG_OS_SYSCALL]++;
 	if (call == CALL_SIGRETURN)
 		core.sig[SIG_OS_SIGNAL]++;
+	if (core.sampler)
+		sample_happened(&core);
 	places_syscall(call);
 	follow_syscall(number, arg);
 	channel_syscall(number, arg);

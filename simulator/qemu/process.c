@@ -170,8 +170,6 @@ void
 process_exit(void)
 {
 	core_settle(&core);
-	if (core.profiler)
-		profiler_look(&core);
 	hwperf_watch_end();
 	hwperf_exit(&plugin.map, plugin.slot);
 	machine_slot_retire(&plugin.map, plugin.slot);

@@ -86,6 +86,8 @@ watch_request(unsigned n)
 		.arg = r,
 	};
 
+	if (sampling.watched[n] && sampling.watched[n] != r->serial)
+		sample_drop(&core, n);
 	if (sample_set(&core, n, &watch))
 		sample_clear(&core, n);
 	sampling.watched[n] = r->serial;
@@ -106,6 +108,8 @@ sampling_refresh(void)
 		if (is_wanted(r)) {
 			watch_request(n);
 		} else if (sampling.watched[n]) {
+			if (sampling.watched[n] != r->serial)
+				sample_drop(&core, n);
 			sample_clear(&core, n);
 			sampling.watched[n] = 0;
 		}

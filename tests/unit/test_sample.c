@@ -355,6 +355,8 @@ shared_distance(void **state)
 		loop_once(&r[i / 7 % 2], b[i / 7 % 2], -1);
 	/* Each is in a block that is not over. */
 	assert_int_equal(seen.n, 198 * 8 / 100);
+	sample_end(r[0].core);
+	sample_end(r[1].core);
 	assert_int_equal(left, (100 - 198 * 8 % 100) * SAMPLE_TENTHS);
 	close_sampler(&r[0]);
 	close_sampler(&r[1]);
