@@ -145,27 +145,18 @@ leave_likely(struct core *c, const struct block *p, const struct block *t)
 	return cost + 1;
 }
 
-/*
- * A string instruction is completed once, however often it repeats: t is
- * nothing but the instruction, which has ended another block as well.  Where
- * cycles are known by how many instructions issue, that of a repetition is
- * one of a long instruction.
- */
-static u64
-leave_rep(struct core *c, const struct block *p, const struct block *t)
+void
+core_repeat(const struct core *c, u64 *sig, const struct block *t)
 {
-	if (t->vaddr != p->branch_pc)
-		return 0;
 	for (unsigned i = 0; i < t->n_count; i++)
 		if (t->count[i].signal <= SIG_INSN_SYSCALL ||
 		    t->count[i].signal == SIG_IFETCH)
-			c->sig[t->count[i].signal] -= t->count[i].n;
-	if (c->config->pipe.issue.rule != ISSUE_SINGLE) {
-		c->sig[SIG_ISSUE_1]--;
-		c->sig[SIG_CYCLE_ISSUE]--;
-		c->sig[SIG_ALU_BUSY]++;
-	}
-	return 0;
+			sig[t->count[i].signal] -= t->count[i].n;
+	if (c->config->pipe.issue.rule == ISSUE_SINGLE)
+		return;
+	sig[SIG_ISSUE_1]--;
+	sig[SIG_CYCLE_ISSUE]--;
+	sig[SIG_ALU_BUSY]++;
 }
 
 u64
@@ -192,7 +183,9 @@ core_branch(struct core *c, const struct block *p, const struct block *t)
 	case BRANCH_RETURN:
 		return leave_return(c, p, t->vaddr);
 	case BRANCH_REP:
-		return leave_rep(c, p, t);
+		if (t->vaddr == p->branch_pc)
+			core_repeat(c, c->sig, t);
+		return 0;
 	default:
 		return 0;
 	}

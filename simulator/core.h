@@ -243,6 +243,14 @@ void core_attend(struct core *c, struct block *t);
  */
 u64 core_branch(struct core *c, const struct block *p, const struct block *t);
 
+/*
+ * Corrects sig where a string instruction repeats itself: it is completed
+ * once, but t, which is nothing but the instruction, counts it again.  Where
+ * cycles are known by how many instructions issue, that of a repetition is
+ * one of a long instruction.
+ */
+void core_repeat(const struct core *c, u64 *sig, const struct block *t);
+
 /* Resolves what block p left open, knowing that t follows. */
 void core_leave(struct core *c, struct block *p, struct block *t);
 

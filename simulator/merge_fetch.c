@@ -71,7 +71,7 @@ predict(struct merge *m, struct context *x, const struct block *p,
 	struct block branch = {
 		.vaddr = p->vaddr, .fall = p->fall, .shares = p->shares,
 		.branch = p->branch, .backward = p->backward,
-		.branch_pc = p->branch_pc,
+		.second = p->second, .branch_pc = p->branch_pc,
 		.bht_index = p->bht_index, .detail = &no_detail,
 	};
 
@@ -118,17 +118,6 @@ count_branch(struct merge *m, struct context *x, const struct block *p,
 		x->sig[SIG_IFETCH] -= p->shares;
 }
 
-/* A string instruction is completed once, however often it repeats: t is
- * nothing but the instruction, which has ended another block as well. */
-static void
-uncount_repeat(struct context *x, const struct block *t)
-{
-	for (unsigned i = 0; i < t->n_count; i++)
-		if (t->count[i].signal <= SIG_INSN_SYSCALL ||
-		    t->count[i].signal == SIG_IFETCH)
-			x->sig[t->count[i].signal] -= t->count[i].n;
-}
-
 void
 context_follow(struct merge *m, struct context *x, struct block *p,
 	       struct block *t)
@@ -141,7 +130,7 @@ context_follow(struct merge *m, struct context *x, struct block *p,
 		return;
 	case BRANCH_REP:
 		if (t->vaddr == p->branch_pc)
-			uncount_repeat(x, t);
+			core_repeat(m->core, x->sig, t);
 		return;
 	case BRANCH_JUMP:
 		bubble(x, m->config->pipe.taken_bubble, SIG_IFU_REDIRECT);

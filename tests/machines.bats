@@ -92,3 +92,29 @@ counts() {
 	counts p6 66 write.x86_64 2048
 	counts p6 67 write.x86_64 0
 }
+
+# count TABLE FUNCTION PROGRAM: prints the count
+count() {
+	pctr --cpu "$1" -s 0 -u "$2" -- "./$3" 2>&1 >"$HOME/out" |
+		sed -n 's/^ ctr0 = *\([0-9]*\) .*/\1/p'
+}
+
+# Cycles with one instruction and cycles with two are all cycles that issue,
+# and the instructions are theirs.
+@test "a Pentium's pipes" {
+	local table=$HOME/pipes.yaml one two cycles program
+	sed '/^  all:/a\
+    - {code: 0x30, name: ONE, label: one, text: one, precision: timing,\
+       signals: [issue.1]}\
+    - {code: 0x31, name: CYCLES, label: cycles, text: cycles,\
+       precision: timing, signals: [cycle.issue]}' \
+		"$PMCSIM_SRCDIR/events/p5.yaml" >"$table"
+	for program in branch.x86_64 call.x86_64; do
+		one=$(count "$table" 30 $program)
+		two=$(count "$table" 17 $program)
+		cycles=$(count "$table" 31 $program)
+		[ "$two" -gt 0 ]
+		[ $((one + two)) = "$cycles" ]
+		[ $((one + 2 * two)) = "$(count "$table" 16 $program)" ]
+	done
+}
