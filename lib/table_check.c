@@ -115,6 +115,7 @@ static const struct limit limits[] = {
 	PIPE(itlb_bubble, 0, 1000),
 	PIPE(dtlb_replay, 0, 1000),
 	PIPE(tlb_refill, 0, 10000),
+	PIPE(long_stall, 0, 1000),
 	PIPE(misaligned, 0, 1000),
 	MEMORY(latency, 1, 10000),
 	MEMORY(bus_fill, 0, 10000),
@@ -131,7 +132,7 @@ static const struct limit limits[] = {
 	TOPOLOGY(vpes, 1, SIM_MAX_TC),
 	TOPOLOGY(quantum, 1, 1000000),
 	TOPOLOGY(time_slice, 1, 1000000000),
-	LIMIT("counters.number", n_counters, 2, SIM_MAX_COUNTERS, true),
+	LIMIT("counters.number", n_counters, 2, SIM_MAX_COUNTERS, false),
 	LIMIT("counters.bits", counter_bits, 8, 64, false),
 };
 

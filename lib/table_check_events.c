@@ -121,6 +121,11 @@ check_event(struct table_check *check, const struct yaml_event *event,
 	if (has_signals(event->precision) && !event->signals_count)
 		return table_fail(check, "event %s adds up no signals",
 				  event->name);
+	if (event->divide && (event->divide > 10 || 10 % event->divide))
+		return table_fail(check,
+				  "event %s is divided by %u, but can be by "
+				  "1, 2, 5 or 10",
+				  event->name, event->divide);
 	if (check_counters(check, event))
 		return -EINVAL;
 	if (event->per_cycle_count && check_per_cycle(check, event))
@@ -204,6 +209,9 @@ table_check_events(const struct table_file *file, struct pmcsim_error *error)
 			 : !e->even_count || !e->odd_count)
 		return table_fail(&check, "events are on the lists even and "
 					  "odd, or on the list all");
+	if (!e->all_count && file->cpu->config.n_counters & 1)
+		return table_fail(&check, "an odd number of counters needs "
+					  "the list all");
 	if (e->all_count + e->even_count + e->odd_count > SIM_MAX_EVENTS)
 		return table_fail(&check, "more than %u events",
 				  SIM_MAX_EVENTS);

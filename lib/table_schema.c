@@ -338,6 +338,8 @@ static const cyaml_schema_field_t pipeline_fields[] = {
 	PIPE(tlb_refill),
 #undef PIPE_MAY
 #undef PIPE
+	CYAML_FIELD_UINT("long_stall", MAY, struct sim_config,
+			 pipe.long_stall),
 	CYAML_FIELD_UINT("misaligned", MAY, struct sim_config,
 			 pipe.misaligned),
 	WORD("watch_alignment", MAY, sim_config, pipe.watch_alignment,
@@ -424,6 +426,7 @@ static const cyaml_schema_field_t event_fields[] = {
 	WORD("masked", MAY, yaml_event, masked, masks),
 	LIST("signals", MAY, yaml_event, signals, &name_entry, 1),
 	LIST("per_cycle", MAY, yaml_event, per_cycle, &name_entry, 1),
+	OPTIONAL_NUMBER(yaml_event, divide),
 	END,
 };
 

@@ -42,6 +42,7 @@ struct yaml_event {
 	char scope;	/* 'T', 'V', 'P', 0 */
 	u8 precision;	/* enum pmcsim_precision */
 	u8 masked;	/* enum pmcsim_masked */
+	u8 divide;	/* happenings that count as one; 0: not given */
 	char *reason;	/* NULL: none */
 	char **signals, **per_cycle;
 	u8 *counters;	/* that can count it; none: all of its list */

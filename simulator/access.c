@@ -24,6 +24,7 @@ buffer_stall(struct core *c, const struct data_result *r)
 {
 	c->sig[r->wait_signal] += r->wait;
 	c->sig[SIG_REPLAY]++;
+	count_stall(c, r->wait);
 	pending_pass(c, r->wait);
 }
 
@@ -38,9 +39,17 @@ take_load_queue(struct core *c, u64 issue, u64 ready)
 	if (SIM_UNLIKELY(cycles)) {
 		c->sig[SIG_ALU_LDQ] += cycles;
 		c->sig[SIG_REPLAY]++;
+		count_stall(c, cycles);
 		pending_pass(c, cycles);
 	}
 	return start;
+}
+
+/* The reader of a load that missed, where it issues as soon as it could. */
+SIM_INLINE void
+count_replay(struct core *c, const struct block_access *a)
+{
+	c->sig[SIG_REPLAY_USE] += a->use == c->config->pipe.load_use;
 }
 
 /* A load whose data comes late; its line is in slot s, or gone (-1). */
@@ -68,6 +77,8 @@ load_late(struct core *c, const struct block_access *a, u64 va, int s,
 	}
 	if (ready <= use)
 		return;
+	count_replay(c, a);
+	count_stall(c, ready - use);
 	c->sig[SIG_ALU_DMISS] += ready - use;
 	c->sig[SIG_DCACHE_WAIT] += ready - use;
 	if (SIM_LIKELY(s >= 0))

@@ -191,6 +191,7 @@ struct pipeline_config {
 	u16 itlb_bubble;     /* fetch bubble of a micro-ITLB miss */
 	u16 dtlb_replay;     /* cycles the pipeline is blocked per uDTLB miss */
 	u16 tlb_refill;	     /* cycles of a joint TLB refill */
+	u16 long_stall;	     /* cycles: longer ones are counted one by one */
 	u16 misaligned;	     /* cycles that a misaligned access takes more */
 	bool watch_alignment; /* misaligned accesses are looked for */
 	bool refill_is_hardware; /* refill burns user cycles */
@@ -245,6 +246,7 @@ struct sim_event {
 	u8 n;
 	u8 n_per_cycle;
 	u8 per_cycle[SIM_EVENT_PER_CYCLE]; /* signals */
+	u8 divide;	/* happenings that count as one; 0 is 1 */
 	struct event_term term[SIM_EVENT_TERMS];
 };
 

@@ -92,6 +92,7 @@ struct pending {
 	u64 ready;
 	u64 use;		/* cycle its reader issues, or PENDING_LATER */
 	u64 va;			/* of a load */
+	bool soon;		/* its reader issues as soon as it could */
 	u8 reg;
 	u8 signal;		/* stall that waiting for it is */
 };
@@ -293,6 +294,13 @@ pending_pass(struct core *c, u64 cycles)
 	c->now += CYCLES(cycles);
 	if (SIM_UNLIKELY(c->n_pending))
 		pending_shift(c, cycles);
+}
+
+/* A stall, after which something issues again. */
+SIM_INLINE void
+count_stall(struct core *c, u64 cycles)
+{
+	c->sig[SIG_LONG_STALL] += cycles > c->config->pipe.long_stall;
 }
 
 void pending_debts(struct core *c, const struct block *p,

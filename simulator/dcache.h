@@ -127,6 +127,7 @@ data_hit(struct core *c, u32 s, u64 va, bool store, u32 clock, u64 t,
 		shadow_put_slot(c, va, s);
 		return;
 	}
+	c->sig[SIG_DCACHE_MERGED] += !store;
 	if (c->config->pipe.miss_counts_secondary)
 		data_count_miss(c, store);
 	if (c->data_ready[s] > r->ready)

@@ -55,6 +55,7 @@ static void
 fetch_stall(struct core *c, unsigned signal, u64 cycles)
 {
 	c->sig[signal] += cycles;
+	count_stall(c, cycles);
 	if (signal == SIG_IFU_ICACHE)
 		c->sig[SIG_ICACHE_WAIT] += cycles;
 	c->now += CYCLES(cycles);

@@ -10,7 +10,7 @@ enum { FOUND_MISS, FOUND_EXCLUSIVE, FOUND_MODIFIED, FOUND_N };
 
 /* Signals of a level; request by request, how the line was found. */
 struct outer_signals {
-	u8 access, miss, writeback, out, pending;
+	u8 access, miss, clean, writeback, out, pending;
 	u8 way[2];		/* mispredicted: instructions, data */
 	u8 found[OUTER_REQUESTS][FOUND_N];
 };
@@ -19,6 +19,7 @@ static const struct outer_signals signals[OUTER_LEVELS] = {
 	{
 		.access = SIG_L2_ACCESS,
 		.miss = SIG_L2_MISS,
+		.clean = SIG_L2_MISS_CLEAN,
 		.writeback = SIG_L2_WB,
 		.out = SIG_L2_OUT,
 		.pending = SIG_L2_PENDING,
@@ -33,6 +34,7 @@ static const struct outer_signals signals[OUTER_LEVELS] = {
 	{
 		.access = SIG_L3_ACCESS,
 		.miss = SIG_L3_MISS,
+		.clean = SIG_L3_MISS_CLEAN,
 		.writeback = SIG_L3_WB,
 		.out = SIG_L3_OUT,
 		.pending = SIG_L3_PENDING,
@@ -167,6 +169,7 @@ make_room(struct core *c, unsigned i, u64 line, u64 t)
 			outer_write(c, i + 1, addr, t, false);
 		}
 	}
+	c->sig[signals[i].clean] += !dirty;
 	level->lines.key[slot] = line;
 	level->lines.stamp[slot] = array_tick(&level->lines, &level->clock);
 	level->state[slot] = 0;

@@ -38,8 +38,10 @@ stall(struct core *c, const struct pending *p)
 	u64 cycles = p->ready - p->use;
 
 	c->sig[p->signal] += cycles;
+	count_stall(c, cycles);
 	if (p->signal == SIG_ALU_DMISS) {
 		c->sig[SIG_DCACHE_WAIT] += cycles;
+		c->sig[SIG_REPLAY_USE] += p->soon;
 		line_arrives(c, p->va);
 	}
 	pending_pass(c, cycles);
@@ -96,6 +98,7 @@ pending_load(struct core *c, const struct block_access *a, u64 va,
 		.ready = ready,
 		.use = a->use == ACCESS_NO_USE ? PENDING_LATER : issue + a->use,
 		.va = va,
+		.soon = a->use == c->config->pipe.load_use,
 		.reg = a->reg,
 		.signal = SIG_ALU_DMISS,
 	});

@@ -51,14 +51,28 @@ cycles_with(const struct sim_event *event, const struct pmu_select *select,
 	return select->invert ? machine_cycles(sig) - sum : sum;
 }
 
+/* How many happenings count as one, where happenings are counted. */
+static u64
+divisor(const struct sim_event *event, const struct pmu_select *select)
+{
+	return event->divide && !select->threshold ? event->divide : 1;
+}
+
+static u64
+undivided(const struct sim_event *event, const struct pmu_select *select,
+	  const u64 sig[SIG_N])
+{
+	return select->threshold ? cycles_with(event, select, sig)
+				 : happenings(event, select, sig);
+}
+
 u64
 pmu_event_count(const struct sim_config *config,
 		const struct pmu_select *select, const u64 sig[SIG_N])
 {
 	const struct sim_event *event = &config->event[select->event];
 
-	return select->threshold ? cycles_with(event, select, sig)
-				 : happenings(event, select, sig);
+	return undivided(event, select, sig) / divisor(event, select);
 }
 
 u64
@@ -68,18 +82,20 @@ pmu_totals_sum(const struct sim_config *config,
 {
 	int tc = select->scope == SCOPE_TC ? select->scope_id : -1;
 	int vpe = select->scope == SCOPE_VPE ? select->scope_id : -1;
+	const struct sim_event *event;
 	u64 sig[SIG_N], sum = 0;
 
 	if (select->event < 0 || (u32)select->event >= config->n_events)
 		return 0;
+	event = &config->event[select->event];
 	for (unsigned mode = 0; mode < MODE_N; mode++) {
 		if (!(select->modes >> mode & 1))
 			continue;
 		machine_totals_signals(config, t, (enum sim_mode)mode, tc, vpe,
 				       sig);
-		sum += pmu_event_count(config, select, sig);
+		sum += undivided(event, select, sig);
 	}
-	return sum;
+	return sum / divisor(event, select);
 }
 
 struct pmu_select

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Weights: an event is a sum of signals, so what one happening of a signal
- * adds to it is what the event counts when only that has happened.
+ * adds to it is what the event counts when only that has happened.  Weights
+ * are in tenths, so that half an event has one.
  */
 #include "sample_internal.h"
 
@@ -25,14 +26,13 @@ weigh_user(struct watch *w, const struct sim_config *config)
 	u64 sig[SIG_N] = {0};
 
 	for (unsigned g = 0; g < SIG_N; g++) {
-		sig[g] = 1;
-		w->weight[g] += SAMPLE_TENTHS * event_of(w, config, sig);
+		sig[g] = SAMPLE_TENTHS;
+		w->weight[g] += event_of(w, config, sig);
 		sig[g] = 0;
 	}
-	sig[SIG_IFETCH] = 1;
+	sig[SIG_IFETCH] = config->pipe.discarded_tenths;
 	for (unsigned i = 0; i < SIM_COUNT(taken); i++)
-		w->weight[taken[i]] += event_of(w, config, sig) *
-				       config->pipe.discarded_tenths;
+		w->weight[taken[i]] += event_of(w, config, sig);
 }
 
 /* Work of the operating system, but for that of clock ticks: those are
@@ -54,9 +54,9 @@ weigh_ledger(struct watch *w, const struct sim_config *config, unsigned mode)
 		if (config->ledger.cause[cause[i][0]].mode != mode)
 			continue;
 		for (unsigned g = 0; g < SIG_N; g++)
-			sig[g] = config->ledger.cause[cause[i][0]].cost[g];
-		w->weight[cause[i][1]] +=
-			SAMPLE_TENTHS * event_of(w, config, sig);
+			sig[g] = (u64)SAMPLE_TENTHS *
+				config->ledger.cause[cause[i][0]].cost[g];
+		w->weight[cause[i][1]] += event_of(w, config, sig);
 	}
 }
 

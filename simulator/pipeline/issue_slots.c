@@ -135,6 +135,7 @@ issue_one(struct issue_run *run, struct slots *o, unsigned i)
 	if (w.at > o->at)
 		close_cycle(run, o, bytes != 0);
 	run->count[w.cause] += (u32)(w.at - o->at);
+	run->count[SIG_LONG_STALL] += w.at - o->at > run->pipe->long_stall;
 	o->at = w.at;
 	o->group = group;
 	o->mask[o->n++] = (u8)pipes_of(run->pipe, in);
