@@ -92,6 +92,8 @@ tally_insn(struct tally *t, const struct insn *in)
 	if (!(in->flags & other) && in->branch == BRANCH_NONE &&
 	    in->cls < CLASS_PREFETCH)
 		t->n[SIG_INSN_OPERATE]++;
+	if ((in->flags & other) == INSN_IS_FP && in->branch == BRANCH_NONE)
+		t->n[SIG_INSN_FP_OPERATE]++;
 	if (in->flags & FLAGS_RARE)
 		add_rare(t, in->flags);
 }

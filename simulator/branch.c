@@ -194,14 +194,16 @@ core_branch(struct core *c, const struct block *p, const struct block *t)
 void
 core_leave(struct core *c, struct block *p, struct block *t)
 {
-	u64 cycles;
+	u64 cycles, edge;
 
 	c->last_outcome = 0;
 	cycles = core_branch(c, p, t);
 	if (p->owes) {
 		if (p->owes == BLOCK_OWES_LONG)
 			pending_debts(c, p, t, core_cycle(c) - t->cycles);
-		cycles += schedule_edge(p, t, cycles, c->sig);
+		edge = schedule_edge(p, t, cycles, c->sig);
+		count_stall(c, edge);
+		cycles += edge;
 	}
 	c->now += CYCLES(cycles);
 }

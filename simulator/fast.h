@@ -39,9 +39,13 @@ SIM_INLINE u64
 fast_debts(struct core *c, const struct block *p, const struct block *t,
 	   u64 cost)
 {
+	u64 cycles;
+
 	if (SIM_LIKELY(!(p->owes & t->needs)))
 		return 0;
-	return CYCLES(schedule_edge(p, t, cost >> 32, c->sig));
+	cycles = schedule_edge(p, t, cost >> 32, c->sig);
+	count_stall(c, cycles);
+	return CYCLES(cycles);
 }
 
 /* Whether a block's page and lines are where they were last time. */

@@ -430,10 +430,30 @@ thresholds_count_cycles(void **state)
 	fixture_close(&map);
 }
 
+/* Two happenings are one, over all modes together. */
+static void
+happenings_are_divided(void **state)
+{
+	struct sim_config config = {.n_events = 1};
+	struct pmu_select select = select_user(0);
+	u64 sig[SIG_N] = {[SIG_ISSUE_1] = 3, [SIG_ISSUE_2] = 2};
+
+	(void)state;
+	config.event[0] = (struct sim_event){
+		.code = 1, .counters = 3, .divide = 2, .n = 2,
+		.term = {{SIG_ISSUE_1, 1, 0}, {SIG_ISSUE_2, 2, 0}}};
+	assert_int_equal(pmu_event_count(&config, &select, sig), 3);
+	sig[SIG_ISSUE_1]++;
+	assert_int_equal(pmu_event_count(&config, &select, sig), 4);
+	config.event[0].divide = 0;
+	assert_int_equal(pmu_event_count(&config, &select, sig), 8);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(happenings_are_divided),
 		cmocka_unit_test(events_by_code_and_counter),
 		cmocka_unit_test(a_counter_starts_where_it_is_told),
 		cmocka_unit_test(an_event_adds_its_signals),

@@ -1,0 +1,189 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The Alphas' tables: identities of their events on any program, and programs
+# whose counts are worked out by hand (in tests/known, where they say what
+# they do).
+
+load helper
+
+setup_file() {
+	"$BATS_TEST_DIRNAME/known/build.sh" "$BATS_FILE_TMPDIR"
+	cat >"$BATS_FILE_TMPDIR/sum.c" <<-'END'
+		#include <stdio.h>
+		static double cell[5000];
+		int main(void)
+		{
+			unsigned x = 1;
+			double sum = 0;
+			for (int i = 0; i < 20000; i++) {
+				x = x * 1103515245 + 12345;
+				cell[x % 5000] += x / 7;
+				sum += cell[i % 5000] / 3;
+			}
+			return printf("%g\n", sum) < 0;
+		}
+	END
+	alpha-linux-gnu-gcc -O1 -o "$BATS_FILE_TMPDIR/sum.alpha" \
+		"$BATS_FILE_TMPDIR/sum.c" 2>/dev/null || true
+}
+
+setup() {
+	export HOME=$BATS_TEST_TMPDIR XDG_STATE_HOME=$BATS_TEST_TMPDIR/state
+	unset PMCSIM_MACHINE
+	cd "$BATS_FILE_TMPDIR"
+	[ -x "$build/tests/alpha/totals" ] || skip "not built"
+	need_engine
+	seq 3000 >numbers
+}
+
+# count CPU COMMAND...: each event into the variable of its name
+count() {
+	local name value
+
+	"$build/tests/alpha/totals" "$BATS_TEST_TMPDIR/output" "$@" \
+		>"$BATS_TEST_TMPDIR/shown"
+	while read -r name value; do
+		declare -g "$name=$value"
+	done <"$BATS_TEST_TMPDIR/output"
+}
+
+# are EXPRESSION...: each of them holds
+are() {
+	local e
+
+	for e; do
+		(( e )) || {
+			echo "$e does not hold:"
+			cat "$BATS_TEST_TMPDIR/output"
+			return 1
+		}
+	done
+}
+
+identities_ev4() {
+	count ev4 "$@"
+	are 'issues * 2 - dualissues * 2 + dualissues + pipedry + pipefrozen
+	     - cycles <= 1' \
+	    'issues * 2 - dualissues * 2 + dualissues + pipedry + pipefrozen
+	     - cycles >= -1' \
+	    'cycles - issues - nonissues <= 1' 'cycles >= issues + nonissues' \
+	    'cycles > 0' 'palcycles == 0'
+}
+
+identities_ev5() {
+	count "$@"
+	are 'singleissues + dualissues + tripleissues + quadissues +
+	     nonissues + pipedry == cycles0' 'cycles0 == cycles2' \
+	    'singleissues + 2 * dualissues + 3 * tripleissues +
+	     4 * quadissues == issues' \
+	    'splitissue <= singleissues + dualissues + tripleissues' \
+	    'replay == ldureplays + fullreplays' 'cycles0 > 0'
+}
+
+# What an odd number of single issues leaves over is half a count.
+@test "issues and non-issues of an EV4 make its cycles" {
+	identities_ev4 sort -r numbers
+	identities_ev4 gzip -c numbers
+	identities_ev4 awk '{ s += $1 / 3 } END { print s }' numbers
+	[ ! -e sum.alpha ] || identities_ev4 ./sum.alpha
+}
+
+@test "issues of an EV5 by their number make its cycles and instructions" {
+	local cpu
+	for cpu in ev5 ev56 pca56; do
+		identities_ev5 $cpu sort -r numbers
+		identities_ev5 $cpu gzip -c numbers
+		identities_ev5 $cpu awk '{ s += $1 / 3 } END { print s }' numbers
+		[ ! -e sum.alpha ] || identities_ev5 $cpu ./sum.alpha
+	done
+}
+
+@test "caches behind the first level of the EV5 family" {
+	count ev5 sort -r numbers
+	are 'scacheacc == scachereads + scachewrites1' \
+	    'scachewrites1 == scachewrites2' \
+	    'scachemisses == scachereadmisses + scachewritemisses' \
+	    'bcacheref == scachemisses + scachevictim' \
+	    'sysreqs <= bcachemisses + bcachevictim' 'bcachemisses > 0' \
+	    'sysreqs > bcachevictim'
+	count pca56 sort -r numbers
+	are 'bcachedreads == bcachedreadhits + bcachedreadfills' \
+	    'bcachereads == bcachereadhits + bcachereadfills' \
+	    'bcachewrites == bcachewritehits + bcachewritefills' \
+	    'bcachecleanwritehits <= bcachewritehits' 'bcachedreadfills > 0'
+}
+
+@test "a count of the EV6 goes for both its cycles" {
+	count ev6 gzip -c numbers
+	are 'cycles0 == cycles1' 'retinst > 0' 'retdtb1miss % 2 == 0'
+	count ev67 gzip -c numbers
+	are 'cycles0 == cycles1' 'retire == retinst' 'valid == retire'
+}
+
+need_alpha() {
+	[ -e loop.alpha ] || skip "no Alpha compiler"
+}
+
+# Integer operations: lda, a round of three, two at the end; half of the
+# instructions is what an EV4 calls issues.
+@test "a loop, instruction by instruction" {
+	need_alpha
+	count ev4 ./loop.alpha
+	are 'issues == 2002' 'branches == 1000' 'loads == 0' 'stores == 0' \
+	    'intops == 3003' 'floatops == 0' 'icache == 1' 'dcache == 0' \
+	    'mispredicts == 1' 'novictims == 1' 'victims == 0'
+	count ev5 ./loop.alpha
+	are 'issues == 4004' 'flowchanges == 1000' 'loads == 0' \
+	    'stores == 0' 'intops == 3003' 'floatops == 0' \
+	    'icachemisses == 1' 'itbmisses == 1' 'dtbmisses == 0' \
+	    'pcmispredicts == 0' 'branchmispredicts == 1' 'dcacheacc == 0' \
+	    'lockedloads == 0' 'scacheacc == 1' 'bcacheref == 1' \
+	    'sysreqs == 1' 'longstalls == 1'
+	count ev6 ./loop.alpha
+	are 'retinst == 4004' 'retcondbranch == 1000' 'retunaltrap == 0' \
+	    'retdtb1miss == 0' 'retitbmiss == 1'
+}
+
+# 401 loads; 100 no-ops take 50 cycles on an EV5, so that the four loads of
+# the first round find the line on its way, and 100 on an EV4, where it is
+# there.  The first load is counted twice there.
+@test "loads and stores of one line" {
+	need_alpha
+	count ev4 ./access.alpha
+	are 'loads == 402' 'stores == 200' 'dcache == 1' 'issues == 453' \
+	    'intops == 204' 'floatops == 0'
+	count ev5 ./access.alpha
+	are 'loads == 401' 'stores == 200' 'dcacheacc == 601' \
+	    'dcacheldmisses == 5' 'ldsmerged == 4' 'dtbmisses == 1' \
+	    'issues == 906' 'intops == 204'
+	count ev6 ./access.alpha
+	are 'retinst == 906' 'retdtb1miss == 2'
+}
+
+# Five deep fits the return stack of an EV5, not that of an EV4.
+@test "calls and returns" {
+	need_alpha
+	count ev4 ./call.alpha
+	are 'branches == 210' 'mispredicts == 21'
+	count ev5 ./call.alpha
+	are 'flowchanges == 210' 'pcmispredicts == 0' 'branchmispredicts == 1'
+	count ev6 ./call.alpha
+	are 'retcondbranch == 10'
+}
+
+# All 900 loads chase one another out of a cache with one way; the next
+# instruction reads what each has loaded.  9 lines of data, and 4 of code; 7
+# lines of 64 bytes.  Each round of 4 or 5 loads waits for memory the first
+# time.
+@test "lines that chase one another out" {
+	need_alpha
+	count ev4 ./conflict.alpha
+	are 'dcache == 900' 'loads == 1800' 'novictims == 13' 'victims == 0'
+	count ev5 ./conflict.alpha
+	are 'dcacheldmisses == 900' 'loads == 900' 'ldureplays == 900' \
+	    'fullreplays == 0' 'replay == 900' 'ldsmerged == 0' \
+	    'dtbmisses == 5' 'scachemisses == 7' 'bcachemisses == 7' \
+	    'longstalls == 7' 'branchmispredicts == 2'
+	count ev6 ./conflict.alpha
+	are 'retdtb1miss == 10' 'retcondbranch == 200'
+}
