@@ -110,6 +110,8 @@ is_branch(unsigned g)
 	       g == SIG_IFU_REDIRECT;
 }
 
+/* Whole happenings, to each instruction alike; who gets one more changes with
+ * each execution. */
 static void
 spread(const struct profiler *p, struct profile_block *r, unsigned signal,
        s64 n)
@@ -117,10 +119,18 @@ spread(const struct profiler *p, struct profile_block *r, unsigned signal,
 	for (unsigned e = 0; e < p->n_event; e++) {
 		s64 *at = profile_happened(r) + e;
 		s64 all = p->event[e].weight[signal] * n;
+		s64 each = all / SAMPLE_TENTHS / r->n_insn * SAMPLE_TENTHS;
+		s64 step = all < 0 ? -SAMPLE_TENTHS : SAMPLE_TENTHS;
+		u64 i = r->execs % r->n_insn;
 
-		at[0] += all % r->n_insn;
-		for (unsigned i = 0; i < r->n_insn; i++)
-			at[i * p->n_event] += all / r->n_insn;
+		for (unsigned k = 0; k < r->n_insn; k++)
+			at[k * p->n_event] += each;
+		all -= each * r->n_insn;
+		for (; all / step > 0; all -= step) {
+			at[i * p->n_event] += step;
+			i = i + 1 == r->n_insn ? 0 : i + 1;
+		}
+		at[i * p->n_event] += all;
 	}
 }
 

@@ -178,6 +178,18 @@ need() {
 	cmp exact again
 }
 
+@test "where cycles are known by block, instructions share them" {
+	need loop
+	show r10000 places 0:0,1:17 0 "$target" >places
+	sed -n 's/^rest //p' places | grep -qx '0,0'
+	total=$(sed -n 's/^total //p' places)
+	sed 1,3d places | awk -F '[, ]' '{ c += $1; i += $2 }
+		END { print c "," i }' >sum
+	[ "$(cat sum)" = "$total" ]
+	# All six of the loop take part of its cycles.
+	[ "$(grep -c '^[0-9]\{3,\},1000 loop inner' places)" -eq 6 ]
+}
+
 @test "threads are attributed as well" {
 	need_engine
 	cat >threads.c <<-'END'
