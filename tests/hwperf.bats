@@ -42,6 +42,11 @@ each() {
 	each hwperf user
 }
 
+@test "signals, profiles, turns, and processes that share the counters" {
+	check() { [ "$output" = done ]; }
+	each overflow_irix
+}
+
 @test "the manual's example prints its two counts" {
 	check() {
 		[ "${#lines[@]}" -eq 2 ]

@@ -37,7 +37,7 @@ programs()
 	suffix=$1
 	shift
 	if [ "$system" = irix ]; then
-		for source in "$here/hwperf.c" \
+		for source in "$here/hwperf.c" "$here/overflow_irix.c" \
 		    "$here/../../examples/irix/misses.c"; do
 			"$@" -O1 -I"$guest" -I"$guest/irix" \
 				-o "$out/$(basename "$source" .c).$suffix" \
