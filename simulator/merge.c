@@ -40,7 +40,8 @@ merge_begin(struct merge *m, u64 (*sig)[SIG_N], unsigned tc)
 		sample_merge(c, sig);
 	if (c->profiler)
 		profiler_merge(c, sig);
-	c->outcome = m->outcome;
+	if (!c->window)
+		c->outcome = m->outcome;
 	c->return_owner = (s32)tc;
 	m->stack = &m->tc[tc];
 	for (u32 i = 0; i < m->n; i++)
@@ -57,7 +58,9 @@ merge_end(struct merge *m, struct block *prev)
 		sample_look(m->core);
 	if (m->core->profiler)
 		profiler_look(m->core);
-	m->core->prev = prev ? prev : &no_block;
+	/* In a window, the last block has been entered and is still there. */
+	if (!m->core->window)
+		m->core->prev = prev ? prev : &no_block;
 	m->core->deadline = 0;
 	merge_reset(m);
 }
@@ -273,6 +276,8 @@ run(struct merge *m)
 {
 	struct context *x, *dry;
 
+	if (m->core->window)
+		return merge_window(m);
 	while ((x = choose(m, &dry))) {
 		if (x->at > core_cycle(m->core))
 			pass_gap(m, x, x->at);

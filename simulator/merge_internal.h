@@ -70,6 +70,10 @@ void context_restart(struct merge *m, struct context *x);
 /* The VPE of x works at exception level for so many cycles. */
 void context_except(struct merge *m, struct context *x, u64 cycles);
 
+/* merge_window.c: works off what is recorded, on a machine with a window; the
+ * context if it needs records, or NULL. */
+struct context *merge_window(struct merge *m);
+
 /* merge.c: the thread whose turn it is on x, NULL if x is idle. */
 struct merge_queue *context_thread(struct merge *m, struct context *x);
 
