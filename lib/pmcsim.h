@@ -60,6 +60,8 @@ struct pmcsim_event {
 	enum pmcsim_masked masked;
 	bool per_cycle;		/* cycles can be told apart by its number */
 	bool reserved;
+	bool variant;		/* another register tells it from the event of
+				 * that code, which lookups by code find */
 	enum pmcsim_precision precision;
 	const char *reason;	/* of ZERO and NOT_MODELLED, or NULL */
 };

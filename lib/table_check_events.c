@@ -102,11 +102,17 @@ check_event(struct table_check *check, const struct yaml_event *event,
 	if (event->code > TABLE_MAX_CODE)
 		return table_fail(check, "code is %u, but can be 0 to %u",
 				  event->code, TABLE_MAX_CODE);
-	if (codes->state[list][event->code])
+	if (!event->variant && codes->state[list][event->code] == CODE_EVENT)
 		return table_fail(check,
 				  "event %u is on the %s list twice",
 				  event->code, name);
-	codes->state[list][event->code] = CODE_EVENT;
+	if (event->variant && has_signals(event->precision))
+		return table_fail(check, "event %s is a variant, which no "
+					 "counter can tell, but adds up "
+					 "signals",
+				  event->name);
+	if (!event->variant)
+		codes->state[list][event->code] = CODE_EVENT;
 	table_at(check, "events.%s[%u]", name, index);
 	if (!has_signals(event->precision) && !event->reason)
 		return table_fail(check,

@@ -72,10 +72,12 @@ add_event(struct pmcsim_cpu *cpu, const struct yaml_event *event,
 		.scope = event->scope,
 		.masked = event->masked,
 		.per_cycle = event->per_cycle_count != 0,
+		.variant = event->variant,
 		.precision = event->precision,
 		.reason = event->reason,
 	};
-	add_sim_event(&cpu->config, event, counters);
+	if (!event->variant)
+		add_sim_event(&cpu->config, event, counters);
 }
 
 static void
@@ -103,6 +105,8 @@ by_code(const void *a, const void *b)
 
 	if (x->code != y->code)
 		return x->code < y->code ? -1 : 1;
+	if (x->variant != y->variant)
+		return x->variant ? 1 : -1;
 	return x->counters < y->counters ? -1 : x->counters > y->counters;
 }
 

@@ -394,6 +394,8 @@ static const cyaml_strval_t controls[] = {
 	{"only", CONTROL_ONLY},
 	{"cesr", CONTROL_CESR},
 	{"evtsel", CONTROL_EVTSEL},
+	{"es7", CONTROL_ES7},
+	{"es8", CONTROL_ES8},
 };
 
 static const cyaml_schema_field_t counter_fields[] = {
@@ -424,6 +426,7 @@ static const cyaml_schema_field_t event_fields[] = {
 	TEXT(yaml_event, reason, MAY),
 	LIST("counters", MAY, yaml_event, counters, &counter_entry, 1),
 	WORD("masked", MAY, yaml_event, masked, masks),
+	WORD("variant", MAY, yaml_event, variant, booleans),
 	LIST("signals", MAY, yaml_event, signals, &name_entry, 1),
 	LIST("per_cycle", MAY, yaml_event, per_cycle, &name_entry, 1),
 	OPTIONAL_NUMBER(yaml_event, divide),

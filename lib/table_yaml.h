@@ -43,6 +43,7 @@ struct yaml_event {
 	u8 precision;	/* enum pmcsim_precision */
 	u8 masked;	/* enum pmcsim_masked */
 	u8 divide;	/* happenings that count as one; 0: not given */
+	bool variant;	/* its code is another event's, too */
 	char *reason;	/* NULL: none */
 	char **signals, **per_cycle;
 	u8 *counters;	/* that can count it; none: all of its list */

@@ -291,7 +291,9 @@ enum sim_system {
 enum counter_control {
 	CONTROL_ONLY,	/* the one that the system has */
 	CONTROL_CESR,	/* Pentium: two functions of 9 bits in one register */
-	CONTROL_EVTSEL	/* Pentium Pro: a register of 32 bits per counter */
+	CONTROL_EVTSEL,	/* Pentium Pro: a register of 32 bits per counter */
+	CONTROL_ES7,	/* Itanium: a PMC with 7 bits of event select */
+	CONTROL_ES8	/* Itanium 2: with 8 bits */
 };
 
 struct sim_config {

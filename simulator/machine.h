@@ -19,6 +19,7 @@
 #include "config.h"
 
 #include "device/hwperf_state.h"
+#include "device/ia64_state.h"
 
 #include <pthread.h>
 
@@ -165,6 +166,7 @@ struct machine {
 	u32 request_serial;	/* changes with requests and counters */
 	struct machine_request request[MACHINE_REQUESTS];
 	struct hwperf_machine hwperf;
+	struct ia64_machine ia64;
 
 	/* What is put on record (machine_log.h), and counted per instruction
 	 * (profile.h): events of these counters. */

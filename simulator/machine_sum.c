@@ -46,6 +46,13 @@ void
 machine_outcomes_add(const struct pipeline_config *pipe,
 		     const u64 outcome[2][BRANCH_OUTCOMES], u64 sum[SIG_N])
 {
+	static const u8 kind[BRANCH_OUTCOMES] = {
+		[0] = SIG_BRANCH_RIGHT_NOT,
+		[OUTCOME_TAKEN] = SIG_BRANCH_RIGHT_TAKEN,
+		[OUTCOME_MISS] = SIG_BRANCH_MISS_NOT,
+		[OUTCOME_MISS | OUTCOME_TAKEN] = SIG_BRANCH_MISS_TAKEN,
+	};
+
 	for (unsigned shares = 0; shares < 2; shares++) {
 		for (unsigned o = 0; o < BRANCH_OUTCOMES; o++) {
 			u64 n = load(&outcome[shares][o]);
@@ -53,8 +60,7 @@ machine_outcomes_add(const struct pipeline_config *pipe,
 			sum[SIG_BRANCH_COND] += n;
 			if (o & OUTCOME_MISS)
 				sum[SIG_BRANCH_MISS] += n;
-			if (o == (OUTCOME_MISS | OUTCOME_TAKEN))
-				sum[SIG_BRANCH_MISS_TAKEN] += n;
+			sum[kind[o]] += n;
 			if (o & OUTCOME_TAKEN)
 				sum[SIG_BRANCH_TAKEN] += n;
 			else if (shares)

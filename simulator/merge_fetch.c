@@ -113,7 +113,10 @@ count_branch(struct merge *m, struct context *x, const struct block *p,
 	x->sig[SIG_BRANCH_COND]++;
 	x->sig[SIG_BRANCH_TAKEN] += taken;
 	x->sig[SIG_BRANCH_MISS] += wrong;
-	x->sig[SIG_BRANCH_MISS_TAKEN] += wrong && taken;
+	if (wrong)
+		x->sig[taken ? SIG_BRANCH_MISS_TAKEN : SIG_BRANCH_MISS_NOT]++;
+	else
+		x->sig[taken ? SIG_BRANCH_RIGHT_TAKEN : SIG_BRANCH_RIGHT_NOT]++;
 	if (!taken)
 		x->sig[SIG_IFETCH] -= p->shares;
 }

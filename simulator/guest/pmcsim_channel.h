@@ -76,7 +76,21 @@ enum pmcsim_command {
 	PMCSIM_PCIOCS1,		/* function */
 	PMCSIM_PCTR_CPUID,	/* -> what __cpuid() gives */
 	PMCSIM_PCTR_RDTSC,	/* -> cycles; needs no descriptor */
-	PMCSIM_PCTR_RDPMC	/* counter -> its value; needs no descriptor */
+	PMCSIM_PCTR_RDPMC,	/* counter -> its value; needs no descriptor */
+
+	/* Itanium, see itanium_pmu(4); none needs a descriptor. */
+	PMCSIM_IA64_SET_PMC = 0x400, /* register, value */
+	PMCSIM_IA64_GET_PMC,	/* register -> value */
+	PMCSIM_IA64_SET_PMD,	/* register, value */
+	PMCSIM_IA64_GET_PMD,	/* register -> value */
+	PMCSIM_IA64_SUM,	/* mask */
+	PMCSIM_IA64_RUM,	/* mask */
+	PMCSIM_IA64_SSM,	/* mask */
+	PMCSIM_IA64_RSM,	/* mask */
+	PMCSIM_IA64_SRLZ_D,
+	PMCSIM_IA64_GET_CPL,	/* -> privilege level */
+	PMCSIM_IA64_SET_CPL,	/* privilege level */
+	PMCSIM_IA64_ON_INTERRUPT /* signal, 0: none */
 };
 
 enum pmcsim_result {

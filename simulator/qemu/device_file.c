@@ -47,6 +47,7 @@ static const struct device_file *const files[] = {
 	&perf_file,
 	&hwperf_file,
 	&pctr_file,
+	&ia64_file,
 };
 
 /* A descriptor that is something else while a call runs. */

@@ -43,7 +43,7 @@ struct device_file {
 	s64 (*call)(struct device_call *call);
 };
 
-extern const struct device_file perf_file, pctr_file;
+extern const struct device_file perf_file, pctr_file, ia64_file;
 
 /* The file of that path on this machine; NULL: none. */
 const struct device_file *device_file_named(const char *path);

@@ -7,6 +7,7 @@
 #include "call.h"
 #include "channel.h"
 #include "channel_hwperf.h"
+#include "channel_ia64.h"
 #include "hwperf_watch.h"
 #include "places.h"
 #include "profiling.h"
@@ -353,6 +354,7 @@ qemu_plugin_install(u64 id, const struct api_info *info, int argc,
 	if (error)
 		return fail("watching counters", error);
 	hwperf_watch_start();
+	channel_ia64_start();
 	if (a.pin)
 		turns_pin();
 	block_decoder(translate_again);

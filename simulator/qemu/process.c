@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* This process in the machine: its slot, its segments, fork and exit. */
+#include "channel_ia64.h"
 #include "hwperf_watch.h"
 #include "places.h"
 #include "plugin.h"
@@ -86,6 +87,7 @@ after_fork(void)
 	sampling_refresh();
 	hwperf_fork(&plugin.map, plugin.slot, &at_fork);
 	hwperf_watch_start();
+	channel_ia64_start();
 }
 
 int

@@ -114,6 +114,10 @@ outcomes_of_branches(void **state)
 	assert_int_equal(sum[SIG_BRANCH_COND], 1111 + 18);
 	assert_int_equal(sum[SIG_BRANCH_TAKEN], 10 + 1000 + 4 + 6);
 	assert_int_equal(sum[SIG_BRANCH_MISS], 100 + 1000 + 5 + 6);
+	assert_int_equal(sum[SIG_BRANCH_RIGHT_NOT], 1 + 3);
+	assert_int_equal(sum[SIG_BRANCH_RIGHT_TAKEN], 10 + 4);
+	assert_int_equal(sum[SIG_BRANCH_MISS_NOT], 100 + 5);
+	assert_int_equal(sum[SIG_BRANCH_MISS_TAKEN], 1000 + 6);
 	assert_int_equal(sum[SIG_CYCLE_KILLED], 5 * 1111);
 	assert_int_equal(sum[SIG_IFU_REDIRECT], 2 * (10 + 4));
 	assert_int_equal(sum[SIG_IFETCH], 500 - 3 - 5);
