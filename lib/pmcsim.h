@@ -424,6 +424,38 @@ PMCSIM_API int pmcsim_pctr_select(struct pmcsim_machine *m, unsigned counter,
 PMCSIM_API int pmcsim_pctr_read(struct pmcsim_machine *m,
 				struct pmcsim_pctr *state);
 
+/* ---- Itanium's PMC and PMD registers ---------------------------------- */
+
+/*
+ * The instructions that reach them, executed at privilege level 0: see
+ * itanium_pmu(4).  What is written acts once it is serialized.  -ENODEV when
+ * the machine is not one of system ia64, -EINVAL for a register number over
+ * 255 or a reserved bit of the PSR.
+ */
+PMCSIM_API int pmcsim_ia64_set_pmc(struct pmcsim_machine *m, unsigned i,
+				   uint64_t value);
+PMCSIM_API int pmcsim_ia64_get_pmc(struct pmcsim_machine *m, unsigned i,
+				   uint64_t *value);
+PMCSIM_API int pmcsim_ia64_set_pmd(struct pmcsim_machine *m, unsigned i,
+				   uint64_t value);
+PMCSIM_API int pmcsim_ia64_get_pmd(struct pmcsim_machine *m, unsigned i,
+				   uint64_t *value);
+PMCSIM_API int pmcsim_ia64_ssm(struct pmcsim_machine *m, uint32_t mask);
+PMCSIM_API int pmcsim_ia64_rsm(struct pmcsim_machine *m, uint32_t mask);
+PMCSIM_API int pmcsim_ia64_serialize(struct pmcsim_machine *m);
+
+/* What PMD i, 4 to 7, has come to since it was written, in 64 bits. */
+PMCSIM_API int pmcsim_ia64_count(struct pmcsim_machine *m, unsigned i,
+				 uint64_t *count);
+
+/* Bits of a PMD; 0 for a CPU of another system. */
+PMCSIM_API unsigned pmcsim_ia64_width(const struct pmcsim_cpu *cpu);
+
+/* Time that the machine's programs have taken, in seconds: in user mode,
+ * and in the accounts of the operating system. */
+PMCSIM_API void pmcsim_machine_time(struct pmcsim_machine *m, double *user,
+				    double *system);
+
 /* ---- Engine ---------------------------------------------------------- */
 
 /*

@@ -131,6 +131,8 @@ take_overflows(struct machine_map *map, bool *interrupts)
 		if (value[n] == (value[n] & width_mask(map)))
 			continue;
 		bits |= 1ull << (IA64_FIRST + n);
+		state_of(map)->wraps[n] +=
+			(u32)(value[n] >> map->m->config.counter_bits);
 		select = pmu_selection(&map->m->counter[n]);
 		*interrupts |= select.interrupt;
 		pmu_program(map, n, &select, value[n] & width_mask(map));
@@ -170,6 +172,13 @@ ia64_distance(struct machine_map *map, unsigned n)
 	return value > width_mask(map) ? 1 : width_mask(map) - value + 1;
 }
 
+u64
+ia64_count(struct machine_map *map, unsigned n)
+{
+	return pmu_read(map, n) + ((u64)state_of(map)->wraps[n]
+				   << map->m->config.counter_bits);
+}
+
 void
 ia64_serialize(struct machine_map *map)
 {
@@ -184,6 +193,7 @@ ia64_serialize(struct machine_map *map)
 			continue;
 		select = selection(map, n);
 		pmu_program(map, n, &select, s->pmd[n]);
+		s->wraps[n] = 0;
 	}
 	s->pmd_written = 0;
 	apply(map);

@@ -76,6 +76,9 @@ u32 ia64_settle(struct machine_map *map);
  * not, or is not counting. */
 u64 ia64_distance(struct machine_map *map, unsigned n);
 
+/* What monitor n, of those there are, has come to in 64 bits. */
+u64 ia64_count(struct machine_map *map, unsigned n);
+
 /* The code of the event that a PMC selects: es, the unit mask from bit 8. */
 unsigned ia64_code(const struct sim_config *config, u64 pmc);
 

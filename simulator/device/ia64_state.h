@@ -21,6 +21,7 @@ struct ia64_machine {
 	struct ia64_control next; /* as written: acts once serialized */
 	u64 pmd[IA64_MONITORS];	  /* written and not yet serialized ... */
 	u8 pmd_written;		  /* ... bit per monitor */
+	u32 wraps[IA64_MONITORS]; /* overflows since the PMD was written */
 	u32 interrupts;		  /* so far */
 };
 

@@ -361,6 +361,7 @@ overflow_at(enum counter_control control, unsigned bits)
 	assert_int_equal(pmd(&map, 7), 3);
 	assert_int_equal(pmc(&map, 0), 0);
 	assert_int_equal(ia64_settle(&map), 1);
+	assert_int_equal(ia64_count(&map, 2), (1ull << bits) + 93);
 	fixture_close(&map);
 }
 

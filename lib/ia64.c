@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The PMC and PMD registers of a machine, from outside; its time. */
+#include "../simulator/device/ia64.h"
+#include "machine_api.h"
+#include "table.h"
+
+#include <errno.h>
+
+static bool
+has_registers(const struct pmcsim_machine *m)
+{
+	return m->map.m->config.system == SYSTEM_IA64;
+}
+
+int
+pmcsim_ia64_set_pmc(struct pmcsim_machine *m, unsigned i, uint64_t value)
+{
+	return has_registers(m) ? ia64_set_pmc(&m->map, 0, i, value) : -ENODEV;
+}
+
+int
+pmcsim_ia64_get_pmc(struct pmcsim_machine *m, unsigned i, uint64_t *value)
+{
+	return has_registers(m) ? ia64_get_pmc(&m->map, 0, i, value) : -ENODEV;
+}
+
+int
+pmcsim_ia64_set_pmd(struct pmcsim_machine *m, unsigned i, uint64_t value)
+{
+	return has_registers(m) ? ia64_set_pmd(&m->map, 0, i, value) : -ENODEV;
+}
+
+int
+pmcsim_ia64_get_pmd(struct pmcsim_machine *m, unsigned i, uint64_t *value)
+{
+	return has_registers(m) ? ia64_get_pmd(&m->map, 0, i, value) : -ENODEV;
+}
+
+int
+pmcsim_ia64_ssm(struct pmcsim_machine *m, uint32_t mask)
+{
+	return has_registers(m) ? ia64_system_mask(&m->map, 0, mask, true) :
+				  -ENODEV;
+}
+
+int
+pmcsim_ia64_rsm(struct pmcsim_machine *m, uint32_t mask)
+{
+	return has_registers(m) ? ia64_system_mask(&m->map, 0, mask, false) :
+				  -ENODEV;
+}
+
+/* Programs that start from now on look out for monitors that interrupt. */
+int
+pmcsim_ia64_serialize(struct pmcsim_machine *m)
+{
+	if (!has_registers(m))
+		return -ENODEV;
+	ia64_serialize(&m->map);
+	for (unsigned n = 0; n < IA64_MONITORS; n++)
+		if (ia64_distance(&m->map, n))
+			m->map.m->need |= NEED_WATCH;
+	return 0;
+}
+
+int
+pmcsim_ia64_count(struct pmcsim_machine *m, unsigned i, uint64_t *count)
+{
+	if (!has_registers(m) || i < IA64_FIRST || i >= IA64_REGISTERS ||
+	    m->map.m->n_counters < IA64_MONITORS)
+		return -ENODEV;
+	*count = ia64_count(&m->map, i - IA64_FIRST);
+	return 0;
+}
+
+unsigned
+pmcsim_ia64_width(const struct pmcsim_cpu *cpu)
+{
+	return cpu->config.system == SYSTEM_IA64 ? cpu->config.counter_bits :
+						   0;
+}
+
+void
+pmcsim_machine_time(struct pmcsim_machine *m, double *user, double *system)
+{
+	const struct sim_config *config = &m->map.m->config;
+	double hz = (double)config->clock_hz;
+	struct machine_totals totals;
+	u64 sig[SIG_N];
+
+	*user = *system = 0;
+	machine_totals_read(&m->map, &totals);
+	for (unsigned mode = 0; mode < MODE_N; mode++) {
+		machine_totals_signals(config, &totals, (enum sim_mode)mode,
+				       -1, -1, sig);
+		*(mode == MODE_USER ? user : system) +=
+			(double)machine_cycles(sig) / hz;
+	}
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pfmon: events of Itanium, counted for a command. */
+#include "pfmon.h"
+
+#include "streams.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define PSR_UP (1u << 2)
+
+/* What happened to the command. */
+struct outcome {
+	int status;
+	bool partial;
+};
+
+static struct pmcsim_cpu *
+itanium(const char *name)
+{
+	struct pmcsim_cpu *cpu = tool_cpu(&pfmon_tool, name);
+
+	if (pmcsim_cpu_system(cpu) != PMCSIM_IA64)
+		tool_fail(&pfmon_tool, TOOL_USAGE,
+			  "%s is not a CPU with the monitors of Itanium",
+			  pmcsim_cpu_name(cpu));
+	return cpu;
+}
+
+static void
+program(struct pmcsim_machine *m, const struct pfmon_set *set)
+{
+	int err = pmcsim_ia64_ssm(m, PSR_UP);
+
+	for (size_t i = 0; err == 0 && i < set->n; i++)
+		err = pmcsim_ia64_set_pmc(m, set->event[i].monitor,
+					  set->event[i].pmc);
+	if (err == 0)
+		err = pmcsim_ia64_serialize(m);
+	if (err != 0)
+		tool_fail(&pfmon_tool, TOOL_FAILED, "cannot program: %s",
+			  strerror(-err));
+}
+
+static void
+read_counts(struct pmcsim_machine *m, struct pfmon_set *set)
+{
+	for (size_t i = 0; i < set->n; i++)
+		pmcsim_ia64_count(m, set->event[i].monitor,
+				  &set->event[i].count);
+	pmcsim_machine_time(m, &set->user, &set->system);
+}
+
+static struct outcome
+run(struct pmcsim_machine *m, const struct pfmon_options *o)
+{
+	struct pmcsim_start start = {.argv = o->command, .quiet = o->quiet,
+				     .stop = &tool_stop};
+	struct pmcsim_error error;
+	struct pmcsim_exit how;
+	struct streams streams;
+	int err = streams_open(&streams, false);
+
+	if (err != 0)
+		tool_fail(&pfmon_tool, TOOL_FAILED, "standard input: %s",
+			  strerror(-err));
+	if (!o->quiet)
+		start.fd = streams_fd(&streams);
+	err = pmcsim_machine_run(m, &start, &how, &error);
+	streams_close(&streams);
+	if (err != 0)
+		tool_fail(&pfmon_tool, tool_status(err), "%s", error.text);
+	if (how.interrupted)
+		return (struct outcome){128 + tool_signal, true};
+	return (struct outcome){how.status, false};
+}
+
+/* Each set on a machine of its own. */
+static struct outcome
+count(const struct pmcsim_cpu *cpu, const struct pfmon_options *o,
+      struct pfmon_set *set)
+{
+	struct pmcsim_machine *m;
+	struct pmcsim_error error;
+	struct outcome outcome;
+
+	if (pmcsim_machine_new(cpu, NULL, &m, &error) != 0)
+		tool_fail(&pfmon_tool, TOOL_FAILED, "%s", error.text);
+	program(m, set);
+	outcome = run(m, o);
+	read_counts(m, set);
+	pmcsim_machine_free(m);
+	return outcome;
+}
+
+static void
+show_registers(const struct pfmon_set *set, size_t n)
+{
+	for (size_t s = 0; s < n; s++)
+		for (size_t i = 0; i < set[s].n; i++)
+			tool_say(&pfmon_tool, "set%zu: PMC%u=0x%llx %s", s,
+				 set[s].event[i].monitor,
+				 (unsigned long long)set[s].event[i].pmc,
+				 set[s].event[i].event->name);
+}
+
+static void
+report(const struct pfmon_report *r)
+{
+	const struct pfmon_options *o = r->options;
+	struct pmcsim_output *file = NULL;
+	FILE *out = stdout;
+	int err = 0;
+
+	if (o->outfile)
+		err = pmcsim_output_open(o->outfile, o->append, &file, &out);
+	if (err == 0)
+		pfmon_print(r, out);
+	if (file)
+		err = pmcsim_output_close(file);
+	else if (err == 0)
+		tool_flush(&pfmon_tool);
+	if (err != 0)
+		tool_fail(&pfmon_tool, TOOL_FAILED, "%s: %s", o->outfile,
+			  strerror(-err));
+}
+
+static int
+measure(const struct pmcsim_cpu *cpu, const struct pfmon_options *o)
+{
+	struct pfmon_set set[PFMON_SETS];
+	struct pfmon_report r = {.cpu = cpu, .options = o, .set = set,
+				 .n_sets = pfmon_sets(cpu, o, set)};
+	struct outcome outcome = {0};
+
+	if (o->verbose)
+		show_registers(set, r.n_sets);
+	if (o->check_only)
+		return 0;
+	tool_catch_signals();
+	for (size_t s = 0; s < r.n_sets && !r.partial; s++) {
+		outcome = count(cpu, o, &set[s]);
+		r.partial = outcome.partial;
+	}
+	report(&r);
+	return outcome.status;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct pfmon_options o;
+	struct pmcsim_cpu *cpu;
+	int status = 0;
+
+	pfmon_parse(&o, argc, argv);
+	cpu = itanium(o.cpu);
+	if (o.action == PFMON_LIST || o.action == PFMON_MASKS)
+		pfmon_list(cpu, &o, stdout);
+	else if (o.action == PFMON_EVENT)
+		pfmon_describe(cpu, o.what, stdout);
+	else if (o.action == PFMON_INFO)
+		pfmon_info(cpu, stdout);
+	else
+		status = measure(cpu, &o);
+	tool_flush(&pfmon_tool);
+	pmcsim_cpu_free(cpu);
+	return status;
+}

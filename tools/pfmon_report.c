@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What pfmon prints: counts as text, JSON, CSV. */
+#include "pfmon.h"
+
+#include <string.h>
+
+#define NUMBER 40
+
+/* ---- Text ------------------------------------------------------------- */
+
+/* Digits in groups of three. */
+static void
+grouped(uint64_t count, char separator, char text[NUMBER])
+{
+	char digits[NUMBER], *end = text;
+	int n = snprintf(digits, sizeof(digits), "%llu",
+			 (unsigned long long)count);
+
+	for (int i = 0; i < n; i++) {
+		if (i && (n - i) % 3 == 0)
+			*end++ = separator;
+		*end++ = digits[i];
+	}
+	*end = '\0';
+}
+
+static void
+number_text(enum pfmon_numbers numbers, uint64_t count, char text[NUMBER])
+{
+	switch (numbers) {
+	case NUMBERS_US:
+		grouped(count, ',', text);
+		break;
+	case NUMBERS_EU:
+		grouped(count, '.', text);
+		break;
+	case NUMBERS_HEX:
+		snprintf(text, NUMBER, "0x%016llx",
+			 (unsigned long long)count);
+		break;
+	default:
+		snprintf(text, NUMBER, "%llu", (unsigned long long)count);
+		break;
+	}
+}
+
+static bool
+is_counted(const struct pfmon_event *e)
+{
+	return e->event->precision != PMCSIM_NOT_MODELLED;
+}
+
+static void
+print_time(const char *what, double seconds, FILE *out)
+{
+	unsigned long long ms = (unsigned long long)(seconds * 1000 + 0.5);
+
+	fprintf(out, "%s %lluh%02llum%02llu.%03llus", what, ms / 3600000,
+		ms / 60000 % 60, ms / 1000 % 60, ms % 1000);
+}
+
+static void
+print_set(const struct pfmon_report *r, const struct pfmon_set *set, FILE *out)
+{
+	char text[NUMBER] = "not modelled";
+
+	if (r->options->time) {
+		print_time("real", set->user + set->system, out);
+		print_time(" user", set->user, out);
+		print_time(" sys", set->system, out);
+		fputc('\n', out);
+	}
+	for (size_t i = 0; i < set->n; i++) {
+		const struct pfmon_event *e = &set->event[i];
+
+		if (is_counted(e))
+			number_text(r->options->numbers, e->count, text);
+		else
+			strcpy(text, "not modelled");
+		fprintf(out, "%26s %s\n", text, e->event->name);
+	}
+}
+
+static void
+print_header(const struct pfmon_report *r, FILE *out)
+{
+	char *const *command = r->options->command;
+
+	fprintf(out, "# pfmon: pmcsim %s\n# CPU: %s\n# command:",
+		pmcsim_version(), pmcsim_cpu_name(r->cpu));
+	for (; command && *command; command++)
+		fprintf(out, " %s", *command);
+	fputc('\n', out);
+	for (size_t s = 0; s < r->n_sets; s++)
+		for (size_t i = 0; i < r->set[s].n; i++) {
+			const struct pfmon_event *e = &r->set[s].event[i];
+
+			fprintf(out,
+				"# set%zu: PMC%u=0x%llx %s, plm=0x%x, %s\n",
+				s, e->monitor, (unsigned long long)e->pmc,
+				e->event->name, e->plm,
+				pmcsim_precision_name(e->event->precision));
+		}
+}
+
+/* ---- JSON, CSV -------------------------------------------------------- */
+
+static void
+json_event(size_t s, const struct pfmon_event *e, FILE *out)
+{
+	fprintf(out, "{\"set\":%zu,\"name\":", s);
+	pmcsim_json_text(e->event->name, out);
+	fprintf(out, ",\"code\":%u,\"plm\":%u,\"threshold\":%u,\"pmc\":%u,"
+		"\"value\":", e->event->code, e->plm, e->threshold,
+		e->monitor);
+	if (is_counted(e))
+		fprintf(out, "%llu", (unsigned long long)e->count);
+	else
+		fputs("null", out);
+	fputs(",\"precision\":", out);
+	pmcsim_json_text(pmcsim_precision_name(e->event->precision), out);
+	fputs(",\"reason\":", out);
+	pmcsim_json_text(e->event->reason, out);
+	fputc('}', out);
+}
+
+static void
+print_json(const struct pfmon_report *r, FILE *out)
+{
+	const char *separator = "\n  ";
+
+	fputs("{\"schema\":\"pmcsim-pfmon/1\",\"cpu\":", out);
+	pmcsim_json_text(pmcsim_cpu_name(r->cpu), out);
+	fputs(",\"command\":[", out);
+	for (size_t i = 0; r->options->command[i]; i++) {
+		fputs(i ? "," : "", out);
+		pmcsim_json_text(r->options->command[i], out);
+	}
+	fprintf(out, "],\"partial\":%s,\n \"counts\":[",
+		r->partial ? "true" : "false");
+	for (size_t s = 0; s < r->n_sets; s++)
+		for (size_t i = 0; i < r->set[s].n; i++) {
+			fputs(separator, out);
+			json_event(s, &r->set[s].event[i], out);
+			separator = ",\n  ";
+		}
+	fputs("]}\n", out);
+}
+
+static void
+print_csv(const struct pfmon_report *r, FILE *out)
+{
+	fputs("set,name,code,plm,value,precision\r\n", out);
+	for (size_t s = 0; s < r->n_sets; s++)
+		for (size_t i = 0; i < r->set[s].n; i++) {
+			const struct pfmon_event *e = &r->set[s].event[i];
+
+			fprintf(out, "%zu,%s,%u,%u,", s, e->event->name,
+				e->event->code, e->plm);
+			if (is_counted(e))
+				fprintf(out, "%llu",
+					(unsigned long long)e->count);
+			fprintf(out, ",%s\r\n",
+				pmcsim_precision_name(e->event->precision));
+		}
+}
+
+void
+pfmon_print(const struct pfmon_report *r, FILE *out)
+{
+	if (r->options->format == PFMON_JSON) {
+		print_json(r, out);
+		return;
+	}
+	if (r->options->format == PFMON_CSV) {
+		print_csv(r, out);
+		return;
+	}
+	if (r->options->header)
+		print_header(r, out);
+	for (size_t s = 0; s < r->n_sets; s++)
+		print_set(r, &r->set[s], out);
+	if (r->partial)
+		fputs("partial: the command was stopped\n", out);
+}
