@@ -45,9 +45,17 @@ program(struct pmcsim_machine *m, const struct pfmon_set *set)
 static void
 read_counts(struct pmcsim_machine *m, struct pfmon_set *set)
 {
-	for (size_t i = 0; i < set->n; i++)
-		pmcsim_ia64_count(m, set->event[i].monitor,
-				  &set->event[i].count);
+	for (size_t i = 0; i < set->n; i++) {
+		struct pfmon_event *e = &set->event[i];
+		uint64_t pmc = 0;
+
+		pmcsim_ia64_count(m, e->monitor, &e->count);
+		pmcsim_ia64_get_pmc(m, e->monitor, &pmc);
+		if (pmc != e->pmc)
+			tool_say(&pfmon_tool, "%s: the command has "
+				 "programmed PMC%u for itself",
+				 e->event->name, e->monitor);
+	}
 	pmcsim_machine_time(m, &set->user, &set->system);
 }
 

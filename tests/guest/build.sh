@@ -48,8 +48,9 @@ programs()
 	for name in args state spawn fds file; do
 		"$@" -O1 -pthread -o "$out/$name.$suffix" "$here/$name.c"
 	done
-	for name in client ioctl overflow pctr; do
+	for name in client ia64 ioctl overflow pctr; do
 		"$@" -O1 -I"$guest" -I"$guest/irix" -I"$guest/openbsd" \
+			-I"$guest/ia64" \
 			-o "$out/$name.$suffix" "$here/$name.c" "$guest"/*.c
 	done
 }

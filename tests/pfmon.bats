@@ -1,0 +1,308 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# pfmon(1) and itanium_pmu(4).
+
+load helper
+
+setup_file() {
+	"$BATS_TEST_DIRNAME/guest/build.sh" "$BATS_FILE_TMPDIR"
+	"$BATS_TEST_DIRNAME/known/build.sh" "$BATS_FILE_TMPDIR/known"
+}
+
+setup() {
+	export HOME=$BATS_TEST_TMPDIR XDG_STATE_HOME=$BATS_TEST_TMPDIR/state
+	cd "$BATS_FILE_TMPDIR"
+	need_engine
+}
+
+# need PROGRAM: skips the test if it could not be built
+need() {
+	[ -e "$1" ] || skip "no compiler for $1"
+}
+
+# value EVENT CPU PROGRAM: the count of an event
+value() {
+	pfmon --cpu "$2" -e "$1" --outfile "$HOME/count" -- "./$3"
+	sed -n "s/^ *\([0-9]*\) $1\$/\1/p" "$HOME/count"
+}
+
+# is EVENT CPU PROGRAM COUNT
+is() {
+	local count
+
+	count=$(value "$1" "$2" "$3")
+	[ "$count" = "$4" ] || {
+		echo "$3 on $2: $1 is $count, not $4"
+		false
+	}
+}
+
+# A round of the loop is one bundle, dec nop jnz.  Before it stand mov, dec
+# and the first jnz: dec needs what mov makes, so these are two bundles with
+# three no-ops.  The last three instructions fill one bundle.
+@test "known counts: retired instructions and no-ops" {
+	local cpu
+	need spin1000.x86_64
+	for cpu in itanium itanium2 madison; do
+		is IA64_INST_RETIRED $cpu spin1000.x86_64 $((2004 + 999 + 3))
+		is NOPS_RETIRED $cpu spin1000.x86_64 $((999 + 3))
+		is INST_DISPERSED $cpu spin1000.x86_64 3006
+		is IA64_INST_RETIRED $cpu spin3000.x86_64 $((6004 + 2999 + 3))
+	done
+}
+
+# A round issues in one cycle; Itanium loses another to the taken branch.
+@test "known counts: cycles" {
+	local cpu cycles short long
+	need spin1000.x86_64
+	while read -r cpu cycles; do
+		short=$(value CPU_CYCLES "$cpu" spin1000.x86_64)
+		long=$(value CPU_CYCLES "$cpu" spin3000.x86_64)
+		[ $((long - short)) -eq $((2000 * cycles)) ]
+	done <<-'END'
+	itanium 2
+	itanium2 1
+	madison 1
+	END
+}
+
+# access.x86_64.S has the numbers: 402 loads, 400 stores, 100 branches.
+@test "known counts: loads, stores, branches, predictions" {
+	local p=known/access.x86_64
+	need known/access.x86_64
+	is LOADS_RETIRED itanium $p 402
+	is STORES_RETIRED itanium $p 400
+	is DATA_REFERENCES_RETIRED itanium $p 802
+	is BRANCH_PREDICTOR_ALL_ALL_PREDICTIONS itanium $p 100
+	is BRANCH_TAKEN_SLOT_2 itanium $p 99
+	is BRANCH_NOT_TAKEN itanium $p 1
+	is LOADS_RETIRED itanium2 $p 402
+	is STORES_RETIRED itanium2 $p 400
+	is BR_MISPRED_DETAIL_ALL_ALL_PRED itanium2 $p 100
+	# Hints say taken: right at first, wrong at the end.
+	is BR_PATH_PRED_IPREL_OKPRED_TAKEN itanium2 $p 99
+	is BR_PATH_PRED_IPREL_MISPRED_NOTTAKEN itanium2 $p 1
+	is BR_PATH_PRED_IPREL_MISPRED_TAKEN itanium2 $p 0
+	is BR_PATH_PRED_IPREL_OKPRED_NOTTAKEN itanium2 $p 0
+	is BR_MISPRED_DETAIL_ALL_WRONG_PATH itanium2 $p 1
+}
+
+@test "the same in other instruction sets" {
+	need known/access.mipsel
+	is BRANCH_TAKEN_SLOT_2 itanium known/loop.mipsel 999
+	is BRANCH_NOT_TAKEN itanium known/loop.mipsel 1
+}
+
+@test "what is lost of cycles adds up, what caches get as well" {
+	local all
+	need spin1000.x86_64
+	pfmon --cpu itanium --outfile "$HOME/count" \
+		-e CPU_CYCLES,UNSTALLED_BACKEND_CYCLE,MEMORY_CYCLE \
+		-e DEPENDENCY_ALL_CYCLE,INST_ACCESS_CYCLE,PIPELINE_ALL_FLUSH_CYCLE \
+		--no-cmd-output -- ls /
+	awk '{ sum += $2 == "CPU_CYCLES" ? -$1 : $1 } END { exit sum != 0 }' \
+		"$HOME/count"
+	pfmon --outfile "$HOME/count" -e L3_READS_ALL_ALL,L3_READS_ALL_HIT \
+		-e L3_READS_ALL_MISS --no-cmd-output -- ls /
+	awk 'NR == 1 { all = $1 } NR > 1 { parts += $1 }
+		END { exit !all || all != parts }' "$HOME/count"
+}
+
+@test "the layout, to the character; numbers and header" {
+	need spin1000.x86_64
+	pfmon -e ia64_inst_retired,LOADS_RETIRED -- ./spin1000.x86_64 \
+		>"$HOME/out"
+	same "$HOME/out" <<-'END'
+	                      3006 IA64_INST_RETIRED
+	                         0 LOADS_RETIRED
+	END
+	pfmon --us-counter-format -e 8 -- ./spin1000.x86_64 >"$HOME/out"
+	same "$HOME/out" <<-'END'
+	                     3,006 IA64_INST_RETIRED
+	END
+	pfmon --eu-counter-format -e 8 -- ./spin1000.x86_64 >"$HOME/out"
+	same "$HOME/out" <<-'END'
+	                     3.006 IA64_INST_RETIRED
+	END
+	pfmon --hex-counter-format --cpu itanium -e L3_READS:DATA_READS:ALL,8 \
+		--with-header -- ./spin1000.x86_64 >"$HOME/out"
+	sed -i '1s/ [0-9.]*$/ N/' "$HOME/out"
+	same "$HOME/out" <<-'END'
+	# pfmon: pmcsim N
+	# CPU: itanium
+	# command: ./spin1000.x86_64
+	# set0: PMC4=0xb7d08 L3_READS_DATA_READS_ALL, plm=0x8, structural
+	# set0: PMC5=0x808 IA64_INST_RETIRED, plm=0x8, structural
+	        0x0000000000000000 L3_READS_DATA_READS_ALL
+	        0x0000000000000bbe IA64_INST_RETIRED
+	END
+	pfmon --show-time -e ALAT_CAPACITY_MISS_ALL -- ./spin1000.x86_64 \
+		>"$HOME/out"
+	same "$HOME/out" <<-'END'
+	real 0h00m00.000s user 0h00m00.000s sys 0h00m00.000s
+	              not modelled ALAT_CAPACITY_MISS_ALL
+	END
+}
+
+@test "gzip: cycles and instructions, the same each time" {
+	head -c 20000 "$BATS_TEST_DIRNAME/pfmon.bats" >"$HOME/text"
+	for n in 1 2; do
+		pfmon -e CPU_CYCLES,IA64_INST_RETIRED --outfile "$HOME/$n" -- \
+			gzip -c "$HOME/text" >"$HOME/gz"
+		gzip -dc "$HOME/gz" | cmp - "$HOME/text"
+	done
+	cmp "$HOME/1" "$HOME/2"
+	[ "$(wc -l <"$HOME/1")" -eq 2 ]
+	grep -qE '^ {0,25}[0-9]{5,26} CPU_CYCLES$' "$HOME/1"
+	grep -qE '^ {0,25}[0-9]{5,26} IA64_INST_RETIRED$' "$HOME/1"
+}
+
+@test "levels: user, kernel, both, and those of each event" {
+	need spin1000.x86_64
+	pfmon -e CPU_CYCLES,CPU_CYCLES,CPU_CYCLES,CPU_CYCLES \
+		--priv-levels u,k,uk,12 -- ./spin1000.x86_64 >"$HOME/out"
+	awk '{ n[NR] = $1 } END { exit !(n[1] > 0 && n[2] > 0 &&
+		n[1] + n[2] == n[3] && n[4] == 0) }' "$HOME/out"
+	[ "$(pfmon -k -- ./spin1000.x86_64)" = "$(sed -n 2p "$HOME/out")" ]
+	[ "$(pfmon -u -k -- ./spin1000.x86_64)" = "$(sed -n 3p "$HOME/out")" ]
+}
+
+@test "sets are runs, and each reads the standard input" {
+	echo text >"$HOME/text"
+	run -0 --separate-stderr pfmon --outfile "$HOME/out" -e CPU_CYCLES \
+		-e IA64_INST_RETIRED -- cat <"$HOME/text"
+	[ "$output" = $'text\ntext' ]
+	[ "$(awk '{ print $2 }' "$HOME/out")" = \
+		$'CPU_CYCLES\nIA64_INST_RETIRED' ]
+	pfmon --append --outfile "$HOME/out" --no-cmd-output -- cat \
+		<"$HOME/text" >"$HOME/nothing"
+	[ ! -s "$HOME/nothing" ]
+	[ "$(wc -l <"$HOME/out")" -eq 3 ]
+}
+
+@test "events that cannot be, or not together" {
+	local words sentence
+	while IFS='|' read -r words sentence; do
+		# shellcheck disable=SC2086
+		run -1 pfmon $words -- true
+		[ "$output" = "pfmon: $sentence" ] || {
+			echo "$words: $output"
+			false
+		}
+	done <<-'END'
+	-e NO_SUCH_EVENT|event NO_SUCH_EVENT not found
+	-e CPU_CYCLES:FOO|event CPU_CYCLES:FOO not found
+	-e CPU_CYCLES,CPU_CYCLES,CPU_CYCLES,CPU_CYCLES,CPU_CYCLES|cannot configure events: set0 events incompatible or too many events
+	--cpu itanium -e CPU_CYCLES -e 8,8,8|cannot configure events: set1 events incompatible or too many events
+	END
+	run -0 pfmon --cpu itanium --check-events-only -e CPU_CYCLES,8,8
+	[ -z "$output" ]
+	run -0 pfmon --cpu itanium --check-events-only --verbose \
+		-e CPU_CYCLES,CPU_CYCLES,8,8
+	[ "${lines[0]}" = "pfmon: set0: PMC6=0x1208 CPU_CYCLES" ]
+	[ "${lines[2]}" = "pfmon: set0: PMC4=0x808 IA64_INST_RETIRED" ]
+}
+
+@test "options that make no sense here are refused by name" {
+	local words sentence
+	while IFS='|' read -r words sentence; do
+		# shellcheck disable=SC2086
+		run -64 pfmon $words -- true
+		[ "$output" = "pfmon: $sentence" ] || {
+			echo "$words: $output"
+			false
+		}
+	done <<-'END'
+	--system-wide|--system-wide: a machine has no processes but those of the command, and one CPU
+	--attach-task 1|--attach-task: a machine has no processes but those of the command, and one CPU
+	-t 5|--session-timeout: the events of a set are counted from the command's start to its end
+	--smpl-module x|--smpl-module: pfmon of pmcsim counts and takes no samples
+	--trigger-code-stop-address 1|--trigger-code-stop-address: breakpoints start and stop nothing here
+	--follow-fork|--follow-fork: all processes and threads of the command are counted
+	--debug|--debug: there is nothing to show; see --verbose
+	--priv-levels x|--priv-levels: x is not letters of 0123uk
+	--priv-levels u,k|--priv-levels says more than there are events
+	--event-thresholds 8|--event-thresholds: 8 is not 0 to 7
+	--event-thresholds 1|--event-thresholds: the model does not tell in which cycles CPU_CYCLES happens
+	--us-counter-format --hex-counter-format|two formats of numbers are asked for
+	--append|--append: behind what? --outfile says it
+	--json --csv|--json and --csv exclude each other
+	--json --show-time|--json and --csv have a form of their own
+	-l -e CPU_CYCLES|-l, -L, -i and -I count nothing
+	--cpu p6|p6 is not a CPU with the monitors of Itanium
+	END
+}
+
+@test "lists and descriptions" {
+	run -0 pfmon --cpu itanium -l
+	[ "${#lines[@]}" -eq 230 ]
+	run -0 pfmon -l
+	[ "${#lines[@]}" -eq 497 ]
+	run -0 pfmon -l '^cpu_'
+	[ "$output" = $'CPU_CYCLES\nCPU_CPL_CHANGES' ]
+	run -0 pfmon --cpu itanium -L L3_READS_DATA_READS_HIT
+	[ "$output" = "L3_READS_DATA_READS_HIT                        code=0x7d umask=0x09" ]
+	run -0 pfmon --cpu itanium -i nops_retired
+	[ "${lines[0]}" = "Name      : NOPS_RETIRED" ]
+	[ "${lines[1]}" = "Code      : 0x30" ]
+	[ "${lines[2]}" = "Umask     : 0x0" ]
+	[ "${lines[3]}" = "Counters  : [ 4 5 ]" ]
+	run -0 pfmon -i ALAT_CAPACITY_MISS_FP
+	[[ ${lines[6]} == "Reason    : "*ALAT* ]]
+	run -0 pfmon -i 'CPU_C.*'
+	[ "$(grep -c ^Name <<<"$output")" -eq 2 ]
+	run -1 pfmon -i FOO
+	[ "$output" = "pfmon: event FOO not found" ]
+	run -0 pfmon --info
+	[ "${lines[0]}" = "CPU       : itanium2" ]
+	[ "${lines[2]}" = \
+		"Monitors  : PMC4 to PMC7, PMD4 to PMD7 of 47 bits" ]
+}
+
+@test "JSON and CSV; the exit status is the command's" {
+	need spin1000.x86_64
+	run -0 pfmon --json -e 8,ALAT_CAPACITY_MISS_FP -- ./spin1000.x86_64
+	python3 - "$output" <<-'END'
+	import json, sys
+	r = json.loads(sys.argv[1])
+	assert r["schema"] == "pmcsim-pfmon/1" and r["cpu"] == "itanium2"
+	assert r["command"] == ["./spin1000.x86_64"] and not r["partial"]
+	a, b = r["counts"]
+	assert a["value"] == 3006 and a["pmc"] == 4 and a["plm"] == 8
+	assert b["value"] is None and "ALAT" in b["reason"]
+	END
+	run -0 pfmon --csv -e 8 -- ./spin1000.x86_64
+	[ "${lines[0]}" = $'set,name,code,plm,value,precision\r' ]
+	[ "${lines[1]}" = $'0,IA64_INST_RETIRED,8,8,3006,structural\r' ]
+	run -3 pfmon --outfile "$HOME/out" -- sh -c 'exit 3'
+	run -127 pfmon -- no-such-command
+}
+
+@test "programs of the registers, of each instruction set" {
+	local program engine cpu
+	for program in ia64.*; do
+		engine=${program#ia64.} engine=${engine%.static}
+		command -v "qemu-$engine" >/dev/null || continue
+		for cpu in itanium itanium2; do
+			run -0 --separate-stderr pfmon --cpu $cpu \
+				--outfile "$HOME/out" "./$program"
+			[ "$output" = done ] || {
+				echo "$program on $cpu: $output"
+				false
+			}
+		done
+	done
+	need ia64.x86_64
+	run -0 ./ia64.x86_64 outside
+	[ "$output" = done ]
+	pfmon --outfile "$HOME/out" ./ia64.x86_64 2>"$HOME/err" >&2
+	grep -qx 'pfmon: CPU_CYCLES: the command has programmed PMC4 for itself' \
+		"$HOME/err"
+}
+
+@test "an emulated user who is not root stays at level 3" {
+	need ia64.x86_64
+	pmcsim new --cpu itanium --uid 1000 it
+	run -1 pmcsim run it -- ./ia64.x86_64
+	[[ $output == *"ia64_set_cpl(cpl) == 0"* ]]
+}
