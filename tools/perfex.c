@@ -66,21 +66,32 @@ modes(const struct perfex_options *o)
 	       (o->exl ? MODE_EXL : 0);
 }
 
-/* All events on a device with as many counters (--exact). */
+/* The events on a device with as many counters (--exact). */
 static void
 make_exact(const struct perfex *p, struct pmcsim_run *run)
 {
-	run->slot = tool_alloc(&perfex_tool, PMCSIM_IRIX_EVENTS,
-			       sizeof(*run->slot));
-	run->n = PMCSIM_IRIX_EVENTS;
-	for (unsigned i = 0; i < PMCSIM_IRIX_EVENTS; i++)
+	unsigned event[PMCSIM_IRIX_EVENTS];
+
+	run->n = perfex_events(p->o, event);
+	run->slot = tool_alloc(&perfex_tool, run->n, sizeof(*run->slot));
+	for (size_t i = 0; i < run->n; i++)
 		run->slot[i] = (struct pmcsim_slot){
-			.counter = i % 16 * 2 + i / 16,
-			.code = i,
+			.counter = event[i] % 16 * 2 + event[i] / 16,
+			.code = event[i],
 			.modes = modes(p->o),
 			.tc = -1,
 			.vpe = -1,
 		};
+}
+
+/* What two events do not need is not modelled; turns need the time. */
+static void
+tell_needs(struct perfex *p, struct pmcsim_run *run)
+{
+	const struct pmcsim_plan plan = {.run = run, .n = 1};
+
+	if (!p->o->all && p->o->period == 0)
+		pmcsim_machine_prepare(p->machine, &plan);
 }
 
 static void
@@ -117,6 +128,7 @@ measure(struct perfex *p, struct pmcsim_run *exact,
 	if (err != 0)
 		tool_fail(&perfex_tool, TOOL_FAILED, "%s", error.text);
 	pmcsim_machine_set_uid(p->machine, (unsigned)p->o->uid);
+	tell_needs(p, exact);
 	if (p->o->by_signal)
 		begin_signals(p);
 	run_target(p);
