@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Event counters of IRIX: turns, generations, and where a process's counts
+ * go.  Signals are put into slots by hand.
+ */
+#include "device/hwperf.h"
+#include "machine_fixture.h"
+
+#include <errno.h>
+#include <sys/wait.h>
+
+static const struct {
+	u16 code;
+	u8 signal;
+} events[] = {
+	{0, SIG_CYCLE_ISSUE}, {3, SIG_INSN_STORE}, {15, SIG_INSN},
+	{18, SIG_INSN_LOAD},
+};
+
+static struct machine_map
+hwperf_machine(void)
+{
+	struct sim_config *config = fixture_config();
+
+	config->system = SYSTEM_IRIX;
+	config->n_counters = 2;
+	config->topo.tcs = 2;
+	config->n_events = SIM_COUNT(events);
+	for (unsigned i = 0; i < SIM_COUNT(events); i++)
+		config->event[i] = (struct sim_event){
+			.code = events[i].code,
+			.counters = events[i].code < 16 ? 1 : 2,
+			.n = 1,
+			.term = {{.signal = events[i].signal, .factor = 1}},
+		};
+	return fixture_machine(config);
+}
+
+static void
+want(struct hwperf_control *c, unsigned event, unsigned modes)
+{
+	c->spec[event] = (u16)(event % 16 << HWPERF_EVENT_SHIFT | HWPERF_IE |
+			       modes);
+}
+
+static bool
+nobody_runs(s32 pid)
+{
+	(void)pid;
+	return false;
+}
+
+static bool
+all_run(s32 pid)
+{
+	(void)pid;
+	return true;
+}
+
+/* So many more of all, on a context. */
+static void
+happen(struct machine_map *map, unsigned slot, unsigned tc, u64 n)
+{
+	u64 *sig = map->m->slot[slot].sig[tc];
+
+	sig[SIG_CYCLE_ISSUE] += n;
+	sig[SIG_INSN_STORE] += 2 * n;
+	sig[SIG_INSN] += 10 * n;
+	sig[SIG_INSN_LOAD] += 3 * n;
+}
+
+static void
+must_read(struct machine_map *map, unsigned slot, unsigned event, u64 n)
+{
+	u64 value[HWPERF_EVENTS];
+
+	assert_true(hwperf_read(map, slot, value) > 0);
+	assert_int_equal(value[event], n);
+}
+
+static void
+events_of_a_counter_take_turns(void **state)
+{
+	struct machine_map map = hwperf_machine();
+	struct hwperf_control c = {0};
+	unsigned slot = take_slot(&map);
+
+	(void)state;
+	want(&c, 3, HWPERF_U);
+	want(&c, 15, HWPERF_U);
+	want(&c, 18, HWPERF_U);
+	happen(&map, slot, 0, 1000);
+	assert_int_equal(hwperf_enable(&map, slot, 1, &c, all_run), 1);
+	happen(&map, slot, 0, 1);
+	hwperf_tick(&map, slot);
+	happen(&map, slot, 0, 100);
+	hwperf_tick(&map, slot);
+	happen(&map, slot, 0, 10000);
+	must_read(&map, slot, 3, 2 * 10001);
+	must_read(&map, slot, 15, 10 * 100);
+	must_read(&map, slot, 18, 3 * 10101);
+	must_read(&map, slot, 0, 0);
+	assert_int_equal(map.m->slot[slot].hwperf.counters.sum.turns[15], 1);
+	assert_int_equal(map.m->slot[slot].hwperf.counters.sum.squares[15],
+			 1000 * 1000);
+	assert_int_equal(map.m->slot[slot].hwperf.counters.sum.cycles[3],
+			 10001);
+	/* Other events: what was counted stays. */
+	c.spec[3] = 0;
+	assert_int_equal(hwperf_modify(&map, slot, 1, &c), 2);
+	happen(&map, slot, 0, 5);
+	must_read(&map, slot, 3, 2 * 10001);
+	must_read(&map, slot, 15, 10 * 105);
+	fixture_close(&map);
+}
+
+static void
+the_system_takes_turns_on_each_cpu(void **state)
+{
+	struct machine_map map = hwperf_machine();
+	struct hwperf_control c = {0}, user = {0};
+	unsigned slot = take_slot(&map);
+	u64 value[HWPERF_EVENTS];
+
+	(void)state;
+	want(&user, 15, HWPERF_U);
+	want(&c, 3, HWPERF_U | HWPERF_K);
+	want(&c, 15, HWPERF_U | HWPERF_K);
+	assert_int_equal(hwperf_enable(&map, slot, 0, &user, all_run), 1);
+	assert_int_equal(hwperf_enable(&map, slot, 0, &c, all_run), -EBUSY);
+	assert_int_equal(hwperf_system_enable(&map, 1, &c), -EPERM);
+	assert_int_equal(hwperf_system_enable(&map, 0, &user), -EINVAL);
+	happen(&map, slot, 0, 7);
+	assert_int_equal(hwperf_system_enable(&map, 0, &c), 1);
+	happen(&map, slot, 0, 1);
+	happen(&map, slot, 1, 10);
+	hwperf_tick(&map, slot);
+	happen(&map, slot, 1, 100);
+	assert_int_equal(hwperf_system_read(&map, value), 1);
+	assert_int_equal(value[3], 2 * 11);
+	assert_int_equal(value[15], 10 * 100);
+	assert_int_equal(hwperf_cpu_read(&map, 0, value), 1);
+	assert_int_equal(value[3], 2);
+	assert_int_equal(value[15], 0);
+	assert_int_equal(hwperf_cpu_read(&map, 1, value), 1);
+	assert_int_equal(value[3], 20);
+	assert_int_equal(hwperf_cpu_read(&map, 2, value), 0);
+	/* The process has lost its counters, and what it had counted. */
+	assert_int_equal(hwperf_read(&map, slot, value), 2);
+	assert_int_equal(value[15], 70);
+	assert_int_equal(hwperf_system_release(&map, 0), 0);
+	assert_int_equal(hwperf_enable(&map, slot, 0, &user, all_run), 3);
+	/* Nobody who counts runs: they are free. */
+	assert_int_equal(hwperf_enable(&map, slot, 0, &c, nobody_runs), 2);
+	fixture_close(&map);
+}
+
+/* A process that has been waited for: no host process has its number. */
+static s32
+gone(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(0);
+	waitpid(pid, NULL, 0);
+	return pid;
+}
+
+static void
+counts_go_to_who_waits(void **state)
+{
+	struct machine_map map = hwperf_machine();
+	struct hwperf_control c = {0};
+	unsigned parent = take_slot(&map);
+	int child = machine_slot_take(&map, gone(), getpid());
+	int killed = machine_slot_take(&map, gone(), getpid());
+
+	(void)state;
+	want(&c, 15, HWPERF_U);
+	assert_int_equal(hwperf_enable(&map, parent, 1, &c, all_run), 1);
+	happen(&map, parent, 0, 1);
+	hwperf_fork(&map, (unsigned)child, &map.m->slot[parent].hwperf);
+	hwperf_fork(&map, (unsigned)killed, &map.m->slot[parent].hwperf);
+	happen(&map, (unsigned)child, 0, 10);
+	must_read(&map, (unsigned)child, 15, 100);
+	hwperf_exit(&map, (unsigned)child);
+	machine_slot_retire(&map, (unsigned)child);
+	must_read(&map, parent, 15, 10);
+	happen(&map, (unsigned)killed, 0, 100);
+	hwperf_wait(&map, parent);
+	must_read(&map, parent, 15, 10 + 100 + 1000);
+	hwperf_wait(&map, parent);
+	must_read(&map, parent, 15, 1110);
+	/* Its own are those without children. */
+	hwperf_exit(&map, parent);
+	assert_int_equal(map.m->hwperf.n_log, 3);
+	assert_int_equal(map.m->hwperf.log[0].value[15], 100);
+	assert_int_equal(map.m->hwperf.log[1].value[15], 1000);
+	assert_int_equal(map.m->hwperf.log[2].value[15], 10);
+	fixture_close(&map);
+}
+
+static void
+a_tool_counts_from_outside(void **state)
+{
+	struct machine_map map = hwperf_machine();
+	struct hwperf_control c = {0};
+	struct hwperf_process moved;
+	struct hwperf_values sum;
+	unsigned first, next;
+
+	(void)state;
+	assert_int_equal(hwperf_arm(&map, &c), -EINVAL);
+	want(&c, 15, HWPERF_U);
+	assert_int_equal(hwperf_arm(&map, &c), 0);
+	first = take_slot(&map);
+	hwperf_start(&map, first);
+	happen(&map, first, 0, 1);
+	hwperf_pause(&map, true);
+	happen(&map, first, 0, 10);
+	hwperf_pause(&map, false);
+	happen(&map, first, 0, 100);
+	hwperf_total(&map, &sum);
+	assert_int_equal(sum.value[15], 1010);
+	assert_int_equal(sum.all_cycles, 101);
+	/* It executes another program. */
+	hwperf_leave(&map, first, &moved);
+	machine_slot_retire(&map, first);
+	next = take_slot(&map);
+	hwperf_arrive(&map, next, &moved);
+	happen(&map, next, 0, 1000);
+	hwperf_exit(&map, next);
+	machine_slot_retire(&map, next);
+	hwperf_total(&map, &sum);
+	assert_int_equal(sum.value[15], 11010);
+	/* The next one is not its first process. */
+	first = take_slot(&map);
+	hwperf_start(&map, first);
+	assert_int_equal(hwperf_read(&map, first, sum.value), -EINVAL);
+	fixture_close(&map);
+}
+
+static void
+control_words_that_are_none(void **state)
+{
+	struct machine_map map = hwperf_machine();
+	struct hwperf_control c = {0};
+	unsigned slot = take_slot(&map);
+
+	(void)state;
+	assert_int_equal(hwperf_enable(&map, slot, 0, &c, all_run), -EINVAL);
+	c.spec[3] = 3 << HWPERF_EVENT_SHIFT;
+	assert_int_equal(hwperf_enable(&map, slot, 0, &c, all_run), -EINVAL);
+	c.spec[3] = 4 << HWPERF_EVENT_SHIFT | HWPERF_U;
+	assert_int_equal(hwperf_enable(&map, slot, 0, &c, all_run), -EINVAL);
+	c.spec[3] = 3 << HWPERF_EVENT_SHIFT | HWPERF_S;
+	assert_int_equal(hwperf_enable(&map, slot, 1, &c, all_run), -EPERM);
+	c.spec[3] = 3 << HWPERF_EVENT_SHIFT | HWPERF_U;
+	c.threshold[3] = 1;
+	assert_int_equal(hwperf_enable(&map, slot, 0, &c, all_run), -EINVAL);
+	c.threshold[3] = -1;
+	c.spec[3] |= HWPERF_IE;
+	assert_int_equal(hwperf_enable(&map, slot, 0, &c, all_run), -EINVAL);
+	c.threshold[3] = 0;
+	c.signal = 33;
+	assert_int_equal(hwperf_enable(&map, slot, 0, &c, all_run), -EINVAL);
+	c.signal = 32;
+	assert_int_equal(hwperf_enable(&map, slot, 1, &c, all_run), 1);
+	c.spec[3] = 3 << HWPERF_EVENT_SHIFT | HWPERF_EXL;
+	assert_int_equal(hwperf_modify(&map, slot, 1, &c), 2);
+	assert_int_equal(hwperf_release(&map, slot), 0);
+	assert_int_equal(hwperf_release(&map, slot), -EINVAL);
+	fixture_close(&map);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(events_of_a_counter_take_turns),
+		cmocka_unit_test(the_system_takes_turns_on_each_cpu),
+		cmocka_unit_test(counts_go_to_who_waits),
+		cmocka_unit_test(a_tool_counts_from_outside),
+		cmocka_unit_test(control_words_that_are_none),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
