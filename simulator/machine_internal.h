@@ -65,6 +65,9 @@ void machine_outcomes_add(const struct pipeline_config *pipe,
 void slot_blocks_add(struct machine_map *map, const struct machine_slot *slot,
 		     u64 sum[SIG_N]);
 
+/* Whether no process of the host has that number. */
+bool machine_is_dead(s32 pid);
+
 /* machine_slot_retire() with the lock held. */
 void machine_slot_retire_locked(struct machine_map *map, unsigned slot);
 

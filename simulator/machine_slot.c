@@ -151,8 +151,8 @@ machine_slot_retire(struct machine_map *map, unsigned slot)
 	machine_unlock(map);
 }
 
-static bool
-is_dead(s32 pid)
+bool
+machine_is_dead(s32 pid)
 {
 	return kill(pid, 0) && errno == ESRCH;
 }
@@ -179,7 +179,7 @@ slot_find(struct machine_map *map)
 	}
 	for (unsigned i = 1; i < n; i++) {
 		if (m->slot[i].state != SLOT_RUNNING ||
-		    !is_dead(m->slot[i].pid))
+		    !machine_is_dead(m->slot[i].pid))
 			continue;
 		machine_slot_retire_locked(map, i);
 		if (m->slot[i].state == SLOT_FREE)

@@ -8,7 +8,6 @@
 #include "../machine_internal.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <string.h>
 
 static void
@@ -30,12 +29,6 @@ adopt(struct hwperf_process *parent, const struct hwperf_values *child)
 	add(&parent->counters.sum, child);
 	for (unsigned i = 0; i < HWPERF_EVENTS; i++)
 		parent->children[i] += child->value[i];
-}
-
-static bool
-is_dead(s32 pid)
-{
-	return kill(pid, 0) && errno == ESRCH;
 }
 
 static struct hwperf_process *
@@ -187,7 +180,7 @@ take_ended(struct machine_map *map, unsigned slot)
 	for (unsigned i = 0; i < HWPERF_ENDED; i++) {
 		struct hwperf_ended *e = &h->ended[i];
 
-		if (!e->pid || e->parent != pid || !is_dead(e->pid))
+		if (!e->pid || e->parent != pid || !machine_is_dead(e->pid))
 			continue;
 		adopt(process(map, slot), &e->sum);
 		e->pid = 0;
@@ -202,7 +195,7 @@ killed_child(struct machine_map *map, s32 parent)
 
 	for (unsigned i = 1; i < m->slots_used; i++)
 		if (m->slot[i].state == SLOT_RUNNING &&
-		    m->slot[i].parent == parent && is_dead(m->slot[i].pid))
+		    m->slot[i].parent == parent && machine_is_dead(m->slot[i].pid))
 			return i;
 	return 0;
 }

@@ -63,7 +63,7 @@ channel_machine(unsigned operation, struct request *r)
 		r->value = PMCSIM_CHANNEL_VERSION;
 		return PMCSIM_DONE;
 	case PMCSIM_GET_UID:
-		r->value = plugin.map.m->slot[plugin.slot].uid;
+		r->value = process_uid();
 		return PMCSIM_DONE;
 	case PMCSIM_SET_UID:
 		return set_uid(r->value);

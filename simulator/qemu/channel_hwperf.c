@@ -24,12 +24,6 @@
 
 /* ---- Processes ------------------------------------------------------- */
 
-static u32
-own_uid(void)
-{
-	return plugin.map.m->slot[plugin.slot].uid;
-}
-
 static bool
 is_pinfo(const char *path)
 {
@@ -71,7 +65,7 @@ pid_slot(s32 pid)
 static bool
 may_use(s32 pid)
 {
-	return own_uid() == 0 || getpgid(pid) == getpgid(0);
+	return process_uid() == 0 || getpgid(pid) == getpgid(0);
 }
 
 /* Whether a thread of the process is executing or ready to. */
@@ -211,12 +205,12 @@ change(struct device_call *call, unsigned slot)
 		if (slot == plugin.slot)
 			hwperf_watch_profile(NULL, 0);
 		return result ? result :
-				hwperf_enable(&plugin.map, slot, own_uid(),
+				hwperf_enable(&plugin.map, slot, process_uid(),
 					      &control, is_running);
 	case PMCSIM_PIOCSETEVCTRL:
 		result = get_control(call, &control);
 		return result ? result :
-				hwperf_modify(&plugin.map, slot, own_uid(),
+				hwperf_modify(&plugin.map, slot, process_uid(),
 					      &control);
 	case PMCSIM_PIOCRELEVCTRS:
 		return hwperf_release(&plugin.map, slot);
@@ -306,7 +300,7 @@ enable_profiling(const struct device_call *call)
 			.offset = word[4 * i + 3],
 			.scale = word[4 * i + 4],
 		};
-	result = hwperf_profile(&plugin.map, plugin.slot, own_uid(),
+	result = hwperf_profile(&plugin.map, plugin.slot, process_uid(),
 				&control);
 	if (result > 0)
 		hwperf_watch_profile(profile, (unsigned)*word);
@@ -332,15 +326,15 @@ system_call(struct device_call *call)
 	case PMCSIM_HWPERF_ENSYSCNTRS:
 		result = get_control(call, &control);
 		return result ? result :
-				hwperf_system_enable(&plugin.map, own_uid(),
+				hwperf_system_enable(&plugin.map, process_uid(),
 						     &control);
 	case PMCSIM_HWPERF_SET_SYSEVCTRL:
 		result = get_control(call, &control);
 		return result ? result :
-				hwperf_system_modify(&plugin.map, own_uid(),
+				hwperf_system_modify(&plugin.map, process_uid(),
 						     &control);
 	case PMCSIM_HWPERF_RELSYSCNTRS:
-		return hwperf_system_release(&plugin.map, own_uid());
+		return hwperf_system_release(&plugin.map, process_uid());
 	}
 	return system_look(call);
 }

@@ -16,17 +16,11 @@ perf_read(char *text)
 	return procperf_read(&plugin.map, text);
 }
 
-static u32
-own_uid(void)
-{
-	return plugin.map.m->slot[plugin.slot].uid;
-}
-
 static long
 perf_execute(const char *text, size_t length, unsigned *line)
 {
 	follow_settle();
-	return procperf_write(&plugin.map, own_uid(), text, length, line);
+	return procperf_write(&plugin.map, process_uid(), text, length, line);
 }
 
 static int
@@ -42,7 +36,7 @@ static bool
 perf_may_write(const char *path)
 {
 	(void)path;
-	return own_uid() == 0;
+	return process_uid() == 0;
 }
 
 const struct device_file perf_file = {

@@ -53,6 +53,9 @@ void *process_alloc(size_t bytes);
 /* Counts of this process go to that context from now on. */
 void process_bind(unsigned tc);
 
+/* The user that the process believes to be. */
+u32 process_uid(void);
+
 /* The process ends: everything is added up, the slot given back. */
 void process_exit(void);
 

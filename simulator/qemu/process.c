@@ -168,6 +168,12 @@ process_alloc(size_t bytes)
 	return p;
 }
 
+u32
+process_uid(void)
+{
+	return slot()->uid;
+}
+
 void
 process_exit(void)
 {
