@@ -10,6 +10,7 @@
 struct pmcsim_cpu {
 	struct sim_config config;    /* for the machine */
 	struct table_file file, os;  /* own all strings; os.os may be NULL */
+	struct table_file listed;    /* whose events these are, or empty */
 	struct pmcsim_event *event;  /* by code, then even before odd */
 	struct pmcsim_group *group;
 	struct pmcsim_metric *metric; /* [i] is file.cpu->metrics[i] */

@@ -251,12 +251,69 @@ inherit_classes(struct pipeline_config *pipe)
 }
 
 static int
+fail_listed(const struct pmcsim_cpu *cpu, struct pmcsim_error *error,
+	    const char *sentence)
+{
+	return table_error(error, cpu->file.path,
+			   table_lines_find(cpu->file.lines, "events_of"),
+			   "events_of: %s: %s", cpu->file.cpu->events_of,
+			   sentence);
+}
+
+/* Events, reserved codes, groups and metrics; they stay the other's. */
+static void
+share_lists(struct yaml_cpu *to, const struct yaml_cpu *from)
+{
+	to->events = from->events;
+	to->reserved = from->reserved;
+	to->groups = from->groups;
+	to->groups_count = from->groups_count;
+	to->metrics = from->metrics;
+	to->metrics_count = from->metrics_count;
+}
+
+/* Takes the lists of the table that events_of names. */
+static int
+load_listed(struct pmcsim_cpu *cpu, struct pmcsim_error *error)
+{
+	const struct yaml_cpu *own = cpu->file.cpu;
+	char *path = NULL;
+	int rc;
+
+	if (!own->events_of)
+		return 0;
+	if (own->events.all_count || own->events.even_count ||
+	    own->events.odd_count || own->groups_count || own->metrics_count)
+		return fail_listed(cpu, error,
+				   "this table has lists of its own");
+	rc = table_find(own->events_of, &path, error);
+	if (rc == -ENOENT)
+		rc = fail_listed(cpu, error, "there is no such table");
+	if (!rc)
+		rc = table_file_read(&cpu->listed, TABLE_CPU, path, error);
+	free(path);
+	if (!rc && (cpu->listed.cpu->events_of ||
+		    cpu->listed.cpu->config.n_counters !=
+			    own->config.n_counters))
+		rc = fail_listed(cpu, error,
+				 "it has no events of its own, or not as "
+				 "many counters");
+	if (!rc)
+		rc = table_check_events(&cpu->listed, error);
+	if (!rc)
+		share_lists(cpu->file.cpu, cpu->listed.cpu);
+	return rc;
+}
+
+static int
 load_file(struct pmcsim_cpu *cpu, const char *path, struct pmcsim_error *error)
 {
 	int rc = table_file_read(&cpu->file, TABLE_CPU, path, error);
 
 	if (!rc)
 		rc = table_check_machine(&cpu->file, error);
+	if (!rc)
+		rc = load_listed(cpu, error);
 	if (!rc)
 		rc = table_check_events(&cpu->file, error);
 	if (!rc)
@@ -307,6 +364,9 @@ pmcsim_cpu_free(struct pmcsim_cpu *cpu)
 {
 	if (!cpu)
 		return;
+	if (cpu->listed.cpu && cpu->file.cpu->events_of)
+		share_lists(cpu->file.cpu, &(struct yaml_cpu){0});
+	table_file_free(&cpu->listed);
 	table_file_free(&cpu->file);
 	table_file_free(&cpu->os);
 	free(cpu->event);

@@ -75,6 +75,7 @@ struct yaml_group {
 
 struct yaml_cpu {
 	char *name, *description, *os;
+	char *events_of;	/* table that events are taken from; NULL */
 	struct sim_config config;
 	struct yaml_events events;
 	struct yaml_reserved reserved;

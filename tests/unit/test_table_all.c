@@ -177,6 +177,11 @@ mistakes_are_named(void **state)
 			     "precision: zero, reason: r}]\n  all:\n",
 		 "events are on the lists even and odd, or on the list all"},
 		{"0xc8", "0xc1", "event 193 is on the all list twice"},
+		{"code: 0xc8,", "code: 0xc1, variant: true,",
+		 "event TICKS is a variant, which no counter can tell, but "
+		 "adds up signals"},
+		{"system: openbsd\n", "system: openbsd\nevents_of: p6\n",
+		 "events_of: p6: this table has lists of its own"},
 		{"[0x29, 0x79]", "[0x29, 0x7a]",
 		 "group two names event 122, which is not on the all list"},
 	};
@@ -193,6 +198,59 @@ mistakes_are_named(void **state)
 		assert_non_null(said);
 		assert_string_equal(said + 1, edit[i].sentence);
 	}
+}
+
+/* Found by its name, not by its code, and nothing that a counter selects. */
+static void
+variants_share_a_code(void **state)
+{
+	struct pmcsim_error error;
+	struct pmcsim_cpu *cpu;
+	const struct pmcsim_event *event;
+	size_t n;
+
+	(void)state;
+	assert_int_equal(load("code: 0x11, name: ASSIST",
+			      "code: 0x79, variant: true, name: ASSIST", &cpu,
+			      &error), 0);
+	event = pmcsim_cpu_events(cpu, &n);
+	assert_string_equal(event[n - 4].name, "CLK");
+	assert_false(event[n - 4].variant);
+	assert_string_equal(event[n - 3].name, "ASSIST");
+	assert_true(event[n - 3].variant);
+	assert_string_equal(pmcsim_cpu_event(cpu, 1, 0x79)->name, "CLK");
+	assert_int_equal(cpu->config.n_events, 4);
+	pmcsim_cpu_free(cpu);
+}
+
+/* All but the machine is the other table's. */
+static void
+events_of_another_table(void **state)
+{
+	struct pmcsim_cpu *one, *two;
+	struct pmcsim_error error;
+	const struct pmcsim_event *a, *b;
+	size_t n, m;
+
+	(void)state;
+	assert_int_equal(setenv("PMCSIM_EVENTS", TEST_DATA_DIR "/../../events",
+				1), 0);
+	assert_int_equal(pmcsim_cpu_load("itanium2", &one, &error), 0);
+	assert_int_equal(pmcsim_cpu_load("madison", &two, &error), 0);
+	a = pmcsim_cpu_events(one, &n);
+	b = pmcsim_cpu_events(two, &m);
+	assert_int_equal(n, 497);
+	assert_int_equal(m, n);
+	for (size_t i = 0; i < n; i++) {
+		assert_string_equal(a[i].name, b[i].name);
+		assert_int_equal(a[i].code, b[i].code);
+	}
+	assert_int_equal(one->config.n_events, two->config.n_events);
+	assert_memory_equal(one->config.event, two->config.event,
+			    one->config.n_events * sizeof *one->config.event);
+	assert_true(one->config.clock_hz < two->config.clock_hz);
+	pmcsim_cpu_free(one);
+	pmcsim_cpu_free(two);
 }
 
 static int
@@ -219,6 +277,8 @@ main(void)
 		cmocka_unit_test(terms_have_masks_and_factors),
 		cmocka_unit_test(groups_and_metrics_use_the_list),
 		cmocka_unit_test(mistakes_are_named),
+		cmocka_unit_test(variants_share_a_code),
+		cmocka_unit_test(events_of_another_table),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
