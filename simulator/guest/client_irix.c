@@ -2,7 +2,7 @@
 /* Calls of IRIX for the event counters: r10k_evcntrs(5). */
 #include "pmcsim_client.h"
 
-#include "irix/sys/procfs.h"
+#include "irix/sys/hwperfioctl.h"
 #include "irix/sys/syssgi.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 /* libperfex: counting from within a program, libperfex(3). */
 #include "irix/perfex.h"
 
-#include "irix/sys/procfs.h"
+#include "irix/sys/hwperfioctl.h"
 #include "pmcsim_client.h"
 
 #include <errno.h>
