@@ -66,6 +66,25 @@ is() {
 	END
 }
 
+# Each round is a cycle with three slots: more than 2, not more than 3.
+@test "known counts: cycles by how much retires in them" {
+	local threshold rounds short long
+	need spin1000.x86_64
+	while read -r threshold rounds; do
+		short=$(pfmon -e 8 --event-thresholds "$threshold" -- \
+			./spin1000.x86_64 | awk '{ print $1 }')
+		long=$(pfmon -e 8 --event-thresholds "$threshold" -- \
+			./spin3000.x86_64 | awk '{ print $1 }')
+		[ $((long - short)) -eq "$rounds" ]
+	done <<-'END'
+	0 6000
+	1 2000
+	2 2000
+	3 0
+	7 0
+	END
+}
+
 # access.x86_64.S has the numbers: 402 loads, 400 stores, 100 branches.
 @test "known counts: loads, stores, branches, predictions" {
 	local p=known/access.x86_64

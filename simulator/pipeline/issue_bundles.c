@@ -268,6 +268,7 @@ issue_cycle(struct issue_run *run, const struct cycle *c)
 	struct issue w = {.at = s->next};
 
 	run->count[SIG_ISSUE_NOP] += c->nops;
+	run->count[SIG_SLOTS_1 + c->n + c->nops - 1]++;
 	for (unsigned i = 0; i < c->n; i++)
 		w = issue_later(w, schedule_issue(s, run->pipe,
 						  &run->in[c->insn[i]]));

@@ -67,6 +67,17 @@ static const struct row rows[] = {
 	{"three loads", LOAD1 LOAD2 LOAD6, "0 0 1", 3, "0 0 1", 3},
 };
 
+/* Slots of all cycles together. */
+static unsigned
+slots_sum(const struct issued *r)
+{
+	unsigned sum = 0;
+
+	for (unsigned k = 1; k <= 6; k++)
+		sum += k * r->count[SIG_SLOTS_1 + k - 1];
+	return sum;
+}
+
 static unsigned
 check_row(const struct row *row, const struct sim_config *config,
 	  const char *offsets, unsigned nops)
@@ -75,7 +86,7 @@ check_row(const struct row *row, const struct sim_config *config,
 	struct issued r = issue_code(config, &c);
 
 	if (!strcmp(offsets_text(&r, c.n), offsets) &&
-	    r.count[SIG_ISSUE_NOP] == nops)
+	    r.count[SIG_ISSUE_NOP] == nops && slots_sum(&r) == c.n + nops)
 		return 0;
 	print_error("%s: got %s and %u no-ops, expected %s and %u\n",
 		    row->name, offsets_text(&r, c.n),
@@ -126,6 +137,7 @@ test_rates(void **state)
 	(void)state;
 	c = code_repeat(c, 10);
 	assert_int_equal(issue_code(&two, &c).count[SIG_ISSUE_6], 10);
+	assert_int_equal(issue_code(&two, &c).count[SIG_SLOTS_6], 10);
 	assert_int_equal(issue_code(&two, &c).cycles, 10);
 	assert_int_equal(issue_code(&two, &chain).cycles, 60);
 }
