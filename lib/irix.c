@@ -135,7 +135,7 @@ pmcsim_irix_project(const struct pmcsim_irix_counts *counts, unsigned event,
 		variance = 0;
 	*bound = errors_of(turns) * every *
 			 sqrt(variance / turns * (1 - cycles / all)) +
-		 mean;
+		 mean * all / cycles;
 	return projected;
 }
 

@@ -664,7 +664,8 @@ PMCSIM_API size_t pmcsim_irix_samples(struct pmcsim_machine *m,
 /*
  * What an event would have counted without turns: its count, as often as its
  * cycles go into all.  *bound is how far that may be off, 997 times out of
- * 1000, if what happens in one turn says nothing about another; 0 for an
+ * 1000, if what happens in one turn says nothing about another, and one
+ * round of turns, which may have been missed at the beginning; 0 for an
  * event that was counted all the time; negative if nothing is known: it was
  * counted for one turn only, or did not happen while it was.
  */
