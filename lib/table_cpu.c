@@ -49,6 +49,7 @@ add_sim_event(struct sim_config *config, const struct yaml_event *event,
 		.code = event->code,
 		.counters = counters,
 		.scope = scope_of(event->scope),
+		.unknown = event->precision == PMCSIM_NOT_MODELLED,
 		.divide = event->divide,
 	};
 	for (unsigned i = 0; i < event->signals_count; i++)

@@ -396,6 +396,10 @@ static const cyaml_strval_t controls[] = {
 	{"evtsel", CONTROL_EVTSEL},
 	{"es7", CONTROL_ES7},
 	{"es8", CONTROL_ES8},
+	{"ev4", CONTROL_EV4},
+	{"ev5", CONTROL_EV5},
+	{"ev6", CONTROL_EV6},
+	{"ev67", CONTROL_EV67},
 };
 
 static const cyaml_schema_field_t counter_fields[] = {

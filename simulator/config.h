@@ -246,6 +246,7 @@ struct sim_event {
 	u8 n;
 	u8 n_per_cycle;
 	u8 per_cycle[SIM_EVENT_PER_CYCLE]; /* signals */
+	bool unknown;	/* the model cannot tell */
 	u8 divide;	/* happenings that count as one; 0 is 1 */
 	struct event_term term[SIM_EVENT_TERMS];
 };
@@ -293,7 +294,12 @@ enum counter_control {
 	CONTROL_CESR,	/* Pentium: two functions of 9 bits in one register */
 	CONTROL_EVTSEL,	/* Pentium Pro: a register of 32 bits per counter */
 	CONTROL_ES7,	/* Itanium: a PMC with 7 bits of event select */
-	CONTROL_ES8	/* Itanium 2: with 8 bits */
+	CONTROL_ES8,	/* Itanium 2: with 8 bits */
+	/* Alphas: the words of the calls named so in pfm(7). */
+	CONTROL_EV4,
+	CONTROL_EV5,
+	CONTROL_EV6,
+	CONTROL_EV67	/* as before, but only some pairs of events */
 };
 
 struct sim_config {

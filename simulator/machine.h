@@ -20,6 +20,7 @@
 
 #include "device/hwperf_state.h"
 #include "device/ia64_state.h"
+#include "device/pfm_state.h"
 
 #include <pthread.h>
 
@@ -64,6 +65,7 @@ struct machine_slot {
 	u32 forks;		/* children that have yet to copy segments */
 	u32 uid;		/* user that it believes to be */
 	struct hwperf_process hwperf;
+	struct pfm_process pfm;
 	u64 outcome[2][BRANCH_OUTCOMES];
 	u64 sig[SIM_MAX_TC][SIG_N];
 };
@@ -167,6 +169,7 @@ struct machine {
 	struct machine_request request[MACHINE_REQUESTS];
 	struct hwperf_machine hwperf;
 	struct ia64_machine ia64;
+	struct pfm_machine pfm;
 
 	/* What is put on record (machine_log.h), and counted per instruction
 	 * (profile.h): events of these counters. */

@@ -68,6 +68,7 @@ find_request(unsigned long request)
 	const struct pmcsim_client_request *const systems[] = {
 		pmcsim_client_irix,
 		pmcsim_client_openbsd,
+		pmcsim_client_tru64,
 	};
 
 	for (size_t i = 0; i < sizeof systems / sizeof *systems; i++)

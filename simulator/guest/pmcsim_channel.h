@@ -78,6 +78,30 @@ enum pmcsim_command {
 	PMCSIM_PCTR_RDTSC,	/* -> cycles; needs no descriptor */
 	PMCSIM_PCTR_RDPMC,	/* counter -> its value; needs no descriptor */
 
+	/*
+	 * Tru64, see pfm(7).  A family is 4, 5 or 6; counts of a CPU are the
+	 * cycles and three counters.  An array that is not there: address 0.
+	 */
+	PMCSIM_PFM_OPEN = 0x300, /* mode: 1 one CPU, 2 each, 3 all */
+	PMCSIM_PFM_ENABLE,
+	PMCSIM_PFM_DISABLE,
+	PMCSIM_PFM_LOGALL,
+	PMCSIM_PFM_LOGSELECT,
+	PMCSIM_PFM_CLEARPME,
+	PMCSIM_PFM_CLEARCNT,
+	PMCSIM_PFM_CALLER,
+	PMCSIM_PFM_ITEMS,	/* items */
+	PMCSIM_PFM_MUX,		/* family, word */
+	PMCSIM_PFM_FREQUENCY,	/* word */
+	PMCSIM_PFM_CONTEXTS,	/* word */
+	PMCSIM_PFM_ACT,		/* family, enum pfm_action, word */
+	PMCSIM_PFM_RANGE,	/* 1 kernel | 2 stride, start, end, stride */
+	PMCSIM_PFM_RSIZE,	/* -> bytes */
+	PMCSIM_PFM_GETCNT,	/* family, array -> CPUs, counts of each */
+	PMCSIM_PFM_READCNTRS,	/* family, array -> CPUs, counts of each */
+	PMCSIM_PFM_REGISTERS,	/* family, word -> word */
+	PMCSIM_PFM_IPLHIS,	/* array -> CPUs, 9 levels of each */
+
 	/* Itanium, see itanium_pmu(4); none needs a descriptor. */
 	PMCSIM_IA64_SET_PMC = 0x400, /* register, value */
 	PMCSIM_IA64_GET_PMC,	/* register -> value */

@@ -35,6 +35,7 @@ struct pmcsim_client_request {
 /* The requests of all systems, each ended by one without command. */
 extern const struct pmcsim_client_request pmcsim_client_irix[];
 extern const struct pmcsim_client_request pmcsim_client_openbsd[];
+extern const struct pmcsim_client_request pmcsim_client_tru64[];
 
 enum pmcsim_client_answer {
 	PMCSIM_SERVED,

@@ -13,6 +13,7 @@ called(int fd, struct device_call *call, char path[DEVICE_PATH])
 {
 	const struct device_file *file;
 
+	call->fd = fd;
 	if (fd < 0)
 		return device_file_called();
 	file = device_file_of(fd, path);

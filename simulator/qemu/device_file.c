@@ -48,6 +48,7 @@ static const struct device_file *const files[] = {
 	&hwperf_file,
 	&pctr_file,
 	&ia64_file,
+	&pfm_file,
 };
 
 /* A descriptor that is something else while a call runs. */
@@ -112,13 +113,15 @@ device_file_fill(int fd, const struct device_file *file)
 	size_t length = file->read ? file->read(text) : 0;
 	int writable;
 
-	if (!length)
+	if (!length && !file->pour)
 		return;
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
 	writable = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
 	if (writable < 0)
 		return;
-	if (write(writable, text, length) != (ssize_t)length)
+	if (file->pour)
+		file->pour(writable);
+	else if (write(writable, text, length) != (ssize_t)length)
 		ftruncate(writable, 0);
 	close(writable);
 }
@@ -273,6 +276,15 @@ move_before(int in, int out)
 		refuse(out, -EINVAL);
 }
 
+static void
+close_before(int fd)
+{
+	const struct device_file *file = device_file_of(fd, NULL);
+
+	if (file && file->close)
+		file->close(fd);
+}
+
 /* ---- Calls ----------------------------------------------------------- */
 
 void
@@ -281,6 +293,9 @@ device_file_before(enum call call, const u64 arg[8])
 	int fd = (int)arg[0];
 
 	switch (call) {
+	case CALL_CLOSE:
+		close_before(fd);
+		break;
 	case CALL_READ:
 	case CALL_READV:
 		read_before(fd, false);

@@ -18,6 +18,7 @@
 /* What a call of a device is about: pmcsim_channel.h, PMCSIM_DEVICE_CALL. */
 struct device_call {
 	const char *path;	/* that was opened; NULL: no descriptor */
+	int fd;			/* -1: none */
 	bool writable;		/* opened for writing */
 	u32 command;		/* enum pmcsim_command */
 	u64 *word;		/* arguments in, results out */
@@ -29,7 +30,9 @@ struct device_call {
  * DEVICE_TEXT bytes; its length), what is done with text that is written (0
  * or -errno), and what calls do (a result from 0 on, or -errno of the host's
  * numbers).  Where a function is NULL there is nothing to read, or nothing
- * can be written or called.  like is a file that the host has, whose
+ * can be written or called.  pour() writes what reading gives into a file,
+ * where that is longer than a text; close() is told before the target closes
+ * a descriptor.  like is a file that the host has, whose
  * attributes are shown where those of the file cannot be.
  */
 struct device_file {
@@ -41,9 +44,11 @@ struct device_file {
 	int (*write)(const char *text, size_t length);
 	bool (*may_write)(const char *path);
 	s64 (*call)(struct device_call *call);
+	void (*pour)(int fd);
+	void (*close)(int fd);
 };
 
-extern const struct device_file perf_file, pctr_file, ia64_file;
+extern const struct device_file perf_file, pctr_file, ia64_file, pfm_file;
 
 /* The file of that path on this machine; NULL: none. */
 const struct device_file *device_file_named(const char *path);

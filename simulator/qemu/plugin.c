@@ -9,6 +9,7 @@
 #include "channel_hwperf.h"
 #include "channel_ia64.h"
 #include "hwperf_watch.h"
+#include "pfm_watch.h"
 #include "places.h"
 #include "profiling.h"
 #include "sampling.h"
@@ -355,6 +356,7 @@ qemu_plugin_install(u64 id, const struct api_info *info, int argc,
 		return fail("watching counters", error);
 	hwperf_watch_start();
 	channel_ia64_start();
+	pfm_watch_start();
 	if (a.pin)
 		turns_pin();
 	block_decoder(translate_again);

@@ -2,6 +2,7 @@
 /* This process in the machine: its slot, its segments, fork and exit. */
 #include "channel_ia64.h"
 #include "hwperf_watch.h"
+#include "pfm_watch.h"
 #include "places.h"
 #include "plugin.h"
 #include "profiling.h"
@@ -9,6 +10,7 @@
 #include "turns.h"
 
 #include "../device/hwperf.h"
+#include "../device/pfm.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -58,11 +60,13 @@ process_bind(unsigned tc)
 
 /* The parent may be gone before the child looks. */
 static struct hwperf_process at_fork;
+static bool pme_at_fork;
 
 static void
 before_fork(void)
 {
 	at_fork = slot()->hwperf;
+	pme_at_fork = slot()->pfm.pme;
 	machine_fork_prepare(&plugin.map, plugin.slot);
 }
 
@@ -88,6 +92,8 @@ after_fork(void)
 	hwperf_fork(&plugin.map, plugin.slot, &at_fork);
 	hwperf_watch_start();
 	channel_ia64_start();
+	pfm_start(&plugin.map, plugin.slot, pme_at_fork);
+	pfm_watch_start();
 }
 
 int
@@ -96,10 +102,12 @@ process_start(unsigned old)
 	u32 image = old ? plugin.map.m->slot[old].image : 0;
 	struct hwperf_process counters;
 	u32 uid = plugin.map.m->slot[old].uid;
+	bool pme = plugin.map.m->slot[old].pfm.pme;
 	int n;
 
 	if (old) {
 		hwperf_leave(&plugin.map, old, &counters);
+		pfm_leave(&plugin.map, old);
 		machine_slot_retire(&plugin.map, old);
 	}
 	n = machine_slot_take(&plugin.map, getpid(), getppid());
@@ -113,6 +121,7 @@ process_start(unsigned old)
 	} else {
 		hwperf_start(&plugin.map, plugin.slot);
 	}
+	pfm_start(&plugin.map, plugin.slot, old && pme);
 	core_bind(&core, slot(), 0);
 	return -pthread_atfork(before_fork, NULL, after_fork);
 }
@@ -180,6 +189,8 @@ process_exit(void)
 	core_settle(&core);
 	hwperf_watch_end();
 	hwperf_exit(&plugin.map, plugin.slot);
+	pfm_close(&plugin.map, getpid());
+	pfm_leave(&plugin.map, plugin.slot);
 	machine_slot_retire(&plugin.map, plugin.slot);
 }
 

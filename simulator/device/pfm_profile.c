@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pfm(7): profiles, a count per so many instructions. */
+#include "pfm_internal.h"
+
+#include "../machine_internal.h"
+#include "../sample.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define INSTRUCTION 4		/* bytes */
+#define DEFAULT_STRIDE 4	/* instructions */
+#define KERNEL_TEXT 0xfffffc0000230000ull
+#define KERNEL_END 0xfffffe0000000000ull
+
+static bool
+is_valid(bool kernel, u64 start, u64 end)
+{
+	if (start >= end || start % INSTRUCTION || end % INSTRUCTION)
+		return false;
+	return !kernel || (start >= KERNEL_TEXT && end <= KERNEL_END);
+}
+
+/* Bytes per bucket; 0: the stride is no power of two. */
+static u64
+stride_bytes(u64 start, u64 end, s64 stride)
+{
+	if (stride < 0)
+		stride = DEFAULT_STRIDE;
+	if (!stride)
+		return end - start;
+	return stride & (stride - 1) ? 0 : (u64)stride * INSTRUCTION;
+}
+
+static unsigned
+profiled_cpus(const struct machine *m)
+{
+	return m->pfm.mode == PFM_EACH ? m->config.topo.tcs : 1;
+}
+
+static int
+set_range(struct machine *m, bool kernel, u64 start, u64 end, s64 stride)
+{
+	struct pfm_machine *p = &m->pfm;
+	u64 bytes = stride_bytes(start, end, stride), n;
+
+	if (!bytes)
+		return -EINVAL;
+	n = (end - start + bytes - 1) / bytes;
+	if (n > PFM_BUCKETS / profiled_cpus(m))
+		return -ENOMEM;
+	p->kernel = kernel;
+	p->user = !kernel;
+	p->range = (struct pfm_range){start, end};
+	p->stride = bytes;
+	p->n_buckets = (u32)n;
+	memset(p->bucket, 0, sizeof p->bucket);
+	return 0;
+}
+
+static int
+add_range(struct pfm_machine *p, u64 start, u64 end)
+{
+	if (p->n_ranges == PFM_RANGES)
+		return -ENOSPC;
+	p->more[p->n_ranges++] = (struct pfm_range){start, end};
+	return 0;
+}
+
+int
+pfm_range(struct machine_map *map, bool kernel, u64 start, u64 end,
+	  s64 stride)
+{
+	struct pfm_machine *p = &map->m->pfm;
+	int error;
+
+	if (!(p->items & PFM_ITEM_PROFILE))
+		return -EINVAL;
+	if (!is_valid(kernel, start, end))
+		return -EFAULT;
+	machine_lock(map);
+	pfm_settle(map);
+	error = kernel && p->caller ?
+			add_range(p, start, end) :
+			set_range(map->m, kernel, start, end, stride);
+	pfm_restart(map);
+	machine_unlock(map);
+	return error;
+}
+
+int
+pfm_caller(struct machine_map *map)
+{
+	if (!map->m->pfm.kernel)
+		return -EINVAL;
+	map->m->pfm.caller = true;
+	return 0;
+}
+
+u64
+pfm_profile_bytes(const struct machine *m)
+{
+	return (u64)m->pfm.n_buckets * profiled_cpus(m) *
+	       sizeof *m->pfm.bucket;
+}
+
+bool
+pfm_is_profiled(const struct machine *m, unsigned slot)
+{
+	const struct pfm_machine *p = &m->pfm;
+
+	return p->interrupts && p->user && p->n_buckets &&
+	       (!p->selected || m->slot[slot].pfm.pme);
+}
+
+void
+pfm_tick(struct machine *m, u64 pc, unsigned cpu)
+{
+	struct pfm_machine *p = &m->pfm;
+	struct sample_histogram h = {
+		.base = p->range.start,
+		.stride = p->stride,
+		.n = p->n_buckets,
+		.bucket = p->bucket,
+	};
+
+	if (pc >= p->range.end || (p->mode == PFM_ONE && cpu != p->cpu))
+		return;
+	if (p->mode == PFM_EACH)
+		h.bucket += (size_t)cpu * p->n_buckets;
+	sample_histogram_add(&h, pc);
+}
