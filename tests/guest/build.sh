@@ -55,6 +55,16 @@ programs()
 	done
 }
 
+# pfm SUFFIX COMPILER: it takes words of 64 bits.
+pfm()
+{
+	suffix=$1
+	shift
+	[ -n "$system" ] ||
+		"$@" -O1 -I"$guest" -I"$guest/tru64" -o "$out/pfm.$suffix" \
+			"$here/pfm.c" "$guest"/client*.c "$guest/pmcsim_guest.c"
+}
+
 have()
 {
 	command -v "$1" >/dev/null
@@ -64,6 +74,7 @@ if [ "$(uname -m)" = x86_64 ]; then
 	spin x86_64 "${CC:-cc}"
 	programs x86_64 "${CC:-cc}"
 	programs x86_64.static "${CC:-cc}" -static
+	pfm x86_64 "${CC:-cc}"
 fi
 # QEMU 7.2 itself loops for ever after fork in a dynamic i386 program that it
 # loads from a folder of its own (-L), with or without us: static ones only.
@@ -84,4 +95,5 @@ if have mipsel-linux-gnu-gcc; then
 fi
 if have alpha-linux-gnu-gcc; then
 	programs alpha alpha-linux-gnu-gcc
+	pfm alpha alpha-linux-gnu-gcc
 fi

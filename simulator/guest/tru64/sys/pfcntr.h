@@ -11,6 +11,10 @@
 #include <stdint.h>
 #include <sys/ioctl.h>
 
+#if UINTPTR_MAX < UINT64_MAX && !defined PMCSIM_PFM_NO_OPEN
+#error "the calls of pfm(7) take words of 64 bits"
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A client of pfm(7), as its manual has it: pfm FAMILY, which is 4, 5, 6 or
+ * 67; ways of opening, calls, their errors, counts, profiles, children.
+ * pfm 0: there is no such device.  Ends with "done".
+ */
+#include "check.h"
+#include "pmcsim_guest.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/pfcntr.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int family;
+
+static volatile unsigned rounds;
+
+static __attribute__((noinline)) void
+spin(unsigned n)
+{
+	for (rounds = 0; rounds < n; rounds++)
+		continue;
+}
+
+/* Whether a call fails with that error. */
+static int
+fails(int fd, unsigned long request, void *arg, int error)
+{
+	errno = 0;
+	return ioctl(fd, request, arg) == -1 && errno == error;
+}
+
+static int
+set_long(int fd, unsigned long request, unsigned long value)
+{
+	return ioctl(fd, request, &value);
+}
+
+static int
+open_all(void)
+{
+	return open(_PATH_PFCNTR, O_RDONLY | PCNTOPENALL);
+}
+
+/* ---- Opening --------------------------------------------------------- */
+
+static void
+check_open(void)
+{
+	static const int modes[] = {PCNTOPENONE, PCNTOPENEACH, PCNTOPENALL};
+	int fd, other;
+
+	CHECK(open(_PATH_PFCNTR, O_RDONLY) == -1 && errno == EINVAL);
+	for (int i = 0; i < 3; i++) {
+		fd = open(_PATH_PFCNTR, O_RDONLY | modes[i]);
+		CHECK(fd >= 0);
+		CHECK(close(fd) == 0);
+	}
+	fd = open_all();
+	CHECK(fd >= 0);
+	other = open_all();	/* the superuser takes over */
+	CHECK(other >= 0);
+	CHECK(fails(fd, PCNTRENABLE, NULL, EBUSY));
+	CHECK(ioctl(other, PCNTRENABLE, NULL) == 0);
+	CHECK(close(fd) == 0 && close(other) == 0);
+}
+
+static void
+check_busy(void)
+{
+	int fd, status = 1;
+	pid_t pid;
+
+	fd = open_all();
+	CHECK(fd >= 0);
+	CHECK(open_all() == -1 && errno == EBUSY);
+	CHECK(open(_PATH_PFCNTR, O_RDONLY | PCNTOPENONE) == -1 &&
+	      errno == EBUSY);
+	pid = fork();
+	if (!pid)
+		_exit(open_all() == -1 && errno == EBUSY &&
+		      ioctl(fd, PCNTRDISABLE, NULL) == 0 ? 0 : 1);
+	CHECK(waitpid(pid, &status, 0) == pid && status == 0);
+	CHECK(close(fd) == 0);
+	pid = fork();
+	if (!pid)		/* ends without closing it */
+		_exit(open_all() >= 0 ? 0 : 1);
+	CHECK(waitpid(pid, &status, 0) == pid && status == 0);
+	fd = open_all();
+	CHECK(fd >= 0);
+	if (family == 5) {
+		unsigned long often = PF5_C0_INT_EVERY_256;
+
+		CHECK(fails(fd, PCNT5FREQ, &often, EPERM));
+		often = PF5_C0_INT_EVERY_65536 | PF5_C2_INT_EVERY_16384;
+		CHECK(ioctl(fd, PCNT5FREQ, &often) == 0);
+	}
+	CHECK(close(fd) == 0);
+}
+
+/* ---- Calls of all CPUs ----------------------------------------------- */
+
+static unsigned long
+count_request(void)
+{
+	return family == 4 ? PCNTGETCNT :
+	       family == 5 ? PCNT5GETCNT : PCNT6GETCNT;
+}
+
+static unsigned long
+mux_request(void)
+{
+	return family == 4 ? PCNTSETMUX : family == 5 ? PCNT5MUX : PCNT6MUX;
+}
+
+static void
+check_items(int fd)
+{
+	static uint64_t counts[16][4];
+	struct pfipls ipls[16], *ipl = ipls;
+	void *array = counts, *nothing = NULL;
+
+	CHECK(ioctl(fd, count_request(), &array) == 0);
+	CHECK(fails(fd, count_request(), &nothing, EFAULT));
+	CHECK(fails(fd, PCNTGETIPLHIS, &ipl, EINVAL));
+	CHECK(set_long(fd, PCNTSETITEMS, 0) == -1 && errno == EINVAL);
+	CHECK(set_long(fd, PCNTSETITEMS, 8) == -1 && errno == EINVAL);
+	CHECK(fails(fd, PCNTSETITEMS, NULL, EFAULT));
+	CHECK(set_long(fd, PCNTSETITEMS, PFM_IPL) == 0);
+	CHECK(fails(fd, count_request(), &array, EINVAL));
+	CHECK(ioctl(fd, PCNTGETIPLHIS, &ipl) == 0);
+	CHECK(fails(fd, PCNTGETIPLHIS, &nothing, EFAULT));
+	CHECK(set_long(fd, PCNTSETITEMS, PFM_PROFILING) == 0);
+	CHECK(fails(fd, PCNTCLEARCNT, NULL, EINVAL));
+	CHECK(set_long(fd, PCNTSETITEMS, PFM_PROFILING | PFM_IPL) == 0);
+	CHECK(ioctl(fd, PCNTCLEARCNT, NULL) == 0);
+	CHECK(set_long(fd, PCNTSETITEMS, PFM_COUNTERS) == 0);
+}
+
+static void
+check_families(int fd)
+{
+	static const unsigned long others[][3] = {
+		{4, PCNTSETMUX, PCNTGETCNT},
+		{5, PCNT5MUX, PCNT5GETCNT},
+		{6, PCNT6MUX, PCNT6GETCNT},
+	};
+	static uint64_t counts[16][4];
+	void *array = counts;
+	unsigned long word = 0;
+
+	for (int i = 0; i < 3; i++) {
+		if (others[i][0] == (unsigned long)(family == 67 ? 6 : family))
+			continue;
+		CHECK(fails(fd, others[i][1], &word, EINVAL));
+		CHECK(fails(fd, others[i][2], &array, EINVAL));
+	}
+	word = ~0ul;
+	CHECK(fails(fd, mux_request(), &word, EINVAL));
+	CHECK(fails(fd, 0x800850ff, &word, EINVAL));
+}
+
+static void
+check_kernel_profile(int fd)
+{
+	struct addr_range_t r = {0xfffffc0000230000, 0xfffffc0000240000, 0, 0};
+	struct addr_range_t odd = {0xfffffc0000230002, 0xfffffc0000240000, 0, 0};
+	struct addr_range_t user = {0x120000000, 0x120001000, 0, 0};
+	struct addr_range_t three = {0xfffffc0000230000, 0xfffffc0000240000,
+				     3, 0};
+	long bytes = -1;
+
+	CHECK(fails(fd, PCNTSETKRANGE, &r, EINVAL));
+	CHECK(fails(fd, PCNTSETUADDR, &user, EINVAL));
+	CHECK(set_long(fd, PCNTSETITEMS, PFM_PROFILING) == 0);
+	CHECK(ioctl(fd, PCNTGETRSIZE, &bytes) == 0 && bytes == 0);
+	CHECK(fails(fd, PCNTCALLER, NULL, EINVAL));
+	CHECK(fails(fd, PCNTSETKRANGE, &odd, EFAULT));
+	CHECK(fails(fd, PCNTSETKADDR, &user, EFAULT));
+	CHECK(fails(fd, PCNTSETKRANGE, &three, EINVAL));
+	CHECK(ioctl(fd, PCNTSETKADDR, &r) == 0);
+	CHECK(ioctl(fd, PCNTGETRSIZE, &bytes) == 0 && bytes == 0x10000 / 4);
+	CHECK(ioctl(fd, PCNTSETKRANGE, &r) == 0);
+	CHECK(ioctl(fd, PCNTGETRSIZE, &bytes) == 0 && bytes == 4);
+	CHECK(ioctl(fd, PCNTCALLER, NULL) == 0);
+	for (int i = 0; i < 4; i++)
+		CHECK(ioctl(fd, i & 1 ? PCNTSETKADDR : PCNTSETKRANGE, &r) == 0);
+	CHECK(fails(fd, PCNTSETKADDR, &r, ENOSPC));
+	CHECK(set_long(fd, PCNTSETITEMS, PFM_COUNTERS) == 0);
+}
+
+/* ---- Counting -------------------------------------------------------- */
+
+/* Instructions, or branches, whatever the family has on its counters. */
+static void
+select_instructions(int fd)
+{
+	struct iccsr mux = {.iccsr_pc0 = 1, .iccsr_pc1 = 1,
+			    .iccsr_mux0 = PF_ISSUES, .iccsr_mux1 = PF_INTOPS};
+	unsigned long word = family == 5 ? PF5_MUX0_ISSUES | PF5_MUX1_LOADS |
+						   PF5_MUX2_CYCLES2
+			     : family == 6 ? PF6_MUX0_RET_INSTRUCTIONS |
+						     PF6_MUX1_RET_COND_BRANCHES
+					   : PF67_RET_INSTRUCTIONS_CYCLES;
+
+	CHECK(ioctl(fd, mux_request(), family == 4 ? (void *)&mux : &word) ==
+	      0);
+}
+
+static void
+enable(int fd)
+{
+	union pmctrs_ev5 five = {.pmctrs_ev5_word = 0};
+	union pmctrs_ev6 six = {.pmctrs_ev6_word = 0};
+
+	five.pmctrs_ev5_cpu = PMCTRS_ALL_CPUS;
+	five.pmctrs_ev5_select = 7;
+	six.pmctrs_ev6_cpu = PMCTRS_ALL_CPUS;
+	six.pmctrs_ev6_select = 3;
+	if (family == 4)
+		CHECK(ioctl(fd, PCNTRENABLE, NULL) == 0);
+	else if (family == 5)
+		CHECK(ioctl(fd, PCNT5RESTART, &five.pmctrs_ev5_long) == 0);
+	else
+		CHECK(ioctl(fd, PCNT6RESTART, &six.pmctrs_ev6_long) == 0);
+}
+
+/* What counter 0 has counted, as far as the device tells it. */
+static uint64_t
+count(int fd)
+{
+	struct pfcntrs four[16], *p4 = four;
+	struct pfcntrs_ev5 five[16], *p5 = five;
+	struct pfcntrs_ev6 six[16], *p6 = six;
+
+	if (family == 4) {
+		CHECK(ioctl(fd, PCNTGETCNT, &p4) == 0);
+		return four[0].pf_cntr0 * 4096;
+	}
+	if (family == 5) {
+		CHECK(ioctl(fd, PCNT5READCNTRS, &p5) == 0);
+		return five[0].pf5_cntr0;
+	}
+	CHECK(ioctl(fd, PCNT6READCNTRS, &p6) == 0);
+	return six[0].pf6_cntr0;
+}
+
+static uint64_t
+cost(int fd, unsigned n)
+{
+	uint64_t before = count(fd);
+
+	spin(n);
+	return count(fd) - before;
+}
+
+/* Twice the rounds, twice the instructions: exactly, or to an interrupt. */
+static void
+check_counts(int fd)
+{
+	uint64_t one, two, three;
+	int64_t error;
+
+	CHECK(ioctl(fd, PCNTCLEARCNT, NULL) == 0);
+	select_instructions(fd);
+	if (family == 5)
+		CHECK(set_long(fd, PCNT5CTXTS, PF5_CTXT_USER) == 0);
+	CHECK(cost(fd, 1000) == 0);
+	enable(fd);
+	one = cost(fd, 100000);
+	two = cost(fd, 200000);
+	three = cost(fd, 300000);
+	error = (int64_t)(three - two - (two - one));
+	CHECK(one > (family == 4 ? 100000 : 300000));
+	/* User mode alone on an EV5; else ticks of the clock are between. */
+	CHECK(family == 5 ? !error : error <= 12000 && error >= -12000);
+	CHECK(ioctl(fd, PCNTRDISABLE, NULL) == 0);
+	CHECK(cost(fd, 100000) == 0);
+}
+
+static void
+check_interrupts(int fd)
+{
+	struct iccsr mux = {.iccsr_pc0 = 1, .iccsr_mux0 = PF_CYCLES,
+			    .iccsr_mux1 = PF_BRANCHI & 7};
+	struct pfcntrs four[16], *p4 = four;
+	struct pfipls ipls[16], *ipl = ipls;
+	uint64_t sum = 0;
+
+	if (family != 4)
+		return;
+	mux.iccsr_disable = 3;
+	CHECK(fails(fd, PCNTSETMUX, &mux, EINVAL));
+	mux.iccsr_disable = 0;
+	mux.iccsr_ign1 = 1;
+	CHECK(fails(fd, PCNTSETMUX, &mux, EINVAL));
+	mux.iccsr_ign1 = 0;
+	mux.iccsr_mux0 = 1;
+	CHECK(fails(fd, PCNTSETMUX, &mux, EINVAL));
+	mux.iccsr_mux0 = PF_CYCLES;
+	mux.iccsr_disable = 2;
+	CHECK(ioctl(fd, PCNTSETMUX, &mux) == 0);
+	CHECK(set_long(fd, PCNTSETITEMS, PFM_COUNTERS | PFM_IPL) == 0);
+	CHECK(ioctl(fd, PCNTRENABLE, NULL) == 0);
+	CHECK(ioctl(fd, PCNTCLEARCNT, NULL) == 0);
+	spin(300000);
+	CHECK(ioctl(fd, PCNTGETCNT, &p4) == 0);
+	CHECK(ioctl(fd, PCNTGETIPLHIS, &ipl) == 0);
+	for (int i = 0; i < 9; i++)
+		sum += ipls[0].pf_ipl[i];
+	CHECK(four[0].pf_cntr0 > 100 && four[0].pf_cntr1 == 0);
+	CHECK(four[0].pf_cycle / 4096 <= four[0].pf_cntr0 + 1 &&
+	      four[0].pf_cycle / 4096 + 1 >= four[0].pf_cntr0);
+	/* The two calls are a few ticks apart. */
+	CHECK(sum + 1 >= four[0].pf_cntr0 && sum <= four[0].pf_cntr0 + 9);
+	CHECK(ipls[0].pf_ipl[8] > 100 && ipls[0].pf_ipl[7] == 0 &&
+	      ipls[0].pf_ipl[6] == 0);
+	CHECK(ioctl(fd, PCNTRDISABLE, NULL) == 0);
+	CHECK(set_long(fd, PCNTSETITEMS, PFM_COUNTERS) == 0);
+}
+
+/* Values of the registers, written and read back. */
+static void
+check_registers_5(int fd)
+{
+	union pmctrs_ev5 word = {.pmctrs_ev5_word = 0};
+	unsigned long mode = PF5_CTXT_USER, other = 3;
+
+	word.pmctrs_ev5_cpu = PMCTRS_ALL_CPUS;
+	CHECK(fails(fd, PCNT5ENABLE, &word.pmctrs_ev5_long, EINVAL));
+	word.pmctrs_ev5_select = 7;
+	CHECK(ioctl(fd, PCNT5DISABLE, &word.pmctrs_ev5_long) == 0);
+	word.pmctrs_ev5_c0 = 54321;
+	word.pmctrs_ev5_c1 = 12345;
+	word.pmctrs_ev5_c2 = 16000;
+	CHECK(ioctl(fd, PCNT5SETCNTRS, &word.pmctrs_ev5_long) == 0);
+	word.pmctrs_ev5_c0 = word.pmctrs_ev5_c1 = word.pmctrs_ev5_c2 = 0;
+	CHECK(ioctl(fd, PCNT5GETCNTRS, &word.pmctrs_ev5_long) == 0);
+	CHECK(word.pmctrs_ev5_c0 == 54321 && word.pmctrs_ev5_c1 == 12345 &&
+	      word.pmctrs_ev5_c2 == 16000);
+	word.pmctrs_ev5_select = PF5_SEL_COUNTER_1;
+	CHECK(ioctl(fd, PCNT5CLEAR, &word.pmctrs_ev5_long) == 0);
+	CHECK(ioctl(fd, PCNT5GETCNTRS, &word.pmctrs_ev5_long) == 0);
+	CHECK(word.pmctrs_ev5_c0 == 54321 && word.pmctrs_ev5_c1 == 0);
+	word.pmctrs_ev5_cpu = 200;
+	CHECK(fails(fd, PCNT5GETCNTRS, &word.pmctrs_ev5_long, EINVAL));
+	CHECK(ioctl(fd, PCNT5CTXTS, &mode) == 0);
+	CHECK(fails(fd, PCNT5CTXTS, &other, EINVAL));
+	mode = PF5_CTXT_ALL_MODES;
+	CHECK(ioctl(fd, PCNT5CTXTS, &mode) == 0);
+	mode = PF5_MUX2_MEMORYBARRIERS;	/* not modelled */
+	CHECK(fails(fd, PCNT5MUX, &mode, EINVAL));
+}
+
+static void
+check_registers_6(int fd)
+{
+	union pmctrs_ev6 word = {.pmctrs_ev6_word = 0};
+
+	word.pmctrs_ev6_cpu = PMCTRS_ALL_CPUS;
+	word.pmctrs_ev6_select = 3;
+	CHECK(ioctl(fd, PCNT6DISABLE, &word.pmctrs_ev6_long) == 0);
+	word.pmctrs_ev6_c0 = 1000000;
+	word.pmctrs_ev6_c1 = 7;
+	CHECK(ioctl(fd, PCNT6SETCNTRS, &word.pmctrs_ev6_long) == 0);
+	word.pmctrs_ev6_c0 = word.pmctrs_ev6_c1 = 0;
+	CHECK(ioctl(fd, PCNT6GETCNTRS, &word.pmctrs_ev6_long) == 0);
+	CHECK(word.pmctrs_ev6_c0 == 1000000 && word.pmctrs_ev6_c1 == 7);
+	CHECK(ioctl(fd, PCNT6CLEAR, &word.pmctrs_ev6_long) == 0);
+	CHECK(ioctl(fd, PCNT6GETCNTRS, &word.pmctrs_ev6_long) == 0);
+	CHECK(word.pmctrs_ev6_c0 == 0 && word.pmctrs_ev6_c1 == 0);
+	CHECK(ioctl(fd, PCNT6ENABWRITE, &word.pmctrs_ev6_long) == 0);
+	CHECK(ioctl(fd, PCNT6ENABLE, &word.pmctrs_ev6_long) == 0);
+}
+
+/* ---- Profiles -------------------------------------------------------- */
+
+static void
+check_profile(int fd)
+{
+	uintptr_t start = (uintptr_t)spin & ~(uintptr_t)15;
+	struct addr_range_t r = {start, start + 64 * 4, 1, 0};
+	struct addr_range_t all = {0, 1ul << 40, 4, 0};
+	uint32_t bucket[64] = {0};
+	struct iccsr mux = {.iccsr_pc0 = 1, .iccsr_mux0 = PF_ISSUES,
+			    .iccsr_disable = 2};
+	uint64_t sum = 0, before;
+	long bytes;
+
+	CHECK(set_long(fd, PCNTSETITEMS, PFM_PROFILING | PFM_COUNTERS) == 0);
+	CHECK(fails(fd, PCNTSETURANGE, &all, ENOMEM));
+	CHECK(ioctl(fd, PCNTSETURANGE, &r) == 0);
+	CHECK(ioctl(fd, PCNTGETRSIZE, &bytes) == 0 &&
+	      bytes == (long)sizeof bucket);
+	select_instructions(fd);
+	if (family == 4)
+		CHECK(ioctl(fd, PCNTSETMUX, &mux) == 0);
+	enable(fd);
+	before = count(fd);
+	spin(4000000);
+	before = count(fd) - before;
+	CHECK(ioctl(fd, PCNTRDISABLE, NULL) == 0);
+	CHECK(read(fd, bucket, sizeof bucket) == (ssize_t)sizeof bucket);
+	for (int i = 0; i < 64; i++)
+		sum += bucket[i];
+	/* Of counter 0, and of the others in the families that count them. */
+	before /= family == 4 ? 4096 : family == 5 ? 65536 : 1048576;
+	CHECK(sum >= before - before / 10 - 2 && before > 10);
+	CHECK(family != 4 || sum <= before + 1);
+	CHECK(set_long(fd, PCNTSETITEMS, PFM_COUNTERS) == 0);
+	CHECK(ioctl(fd, PCNTGETRSIZE, &bytes) == 0 && bytes == 0);
+}
+
+/* ---- Processes ------------------------------------------------------- */
+
+static void
+check_selected(int fd)
+{
+	uint64_t before, after;
+	pid_t pid;
+
+	select_instructions(fd);
+	CHECK(ioctl(fd, PCNTLOGSELECT, NULL) == 0);
+	enable(fd);
+	before = count(fd);
+	pid = fork();		/* has the bit, too */
+	if (!pid) {
+		spin(300000);
+		_exit(0);
+	}
+	CHECK(waitpid(pid, NULL, 0) == pid);
+	after = count(fd);
+	CHECK(after - before > 300000);
+	pid = fork();		/* and what it executes */
+	if (!pid) {
+		execl("/proc/self/exe", "pfm", "spin", (char *)NULL);
+		_exit(1);
+	}
+	CHECK(waitpid(pid, NULL, 0) == pid);
+	before = count(fd);
+	CHECK(before - after > 300000);
+	CHECK(ioctl(fd, PCNTCLEARPCBPME, NULL) == 0);
+	before = count(fd);
+	spin(300000);
+	CHECK(count(fd) == before);
+	CHECK(ioctl(fd, PCNTLOGALL, NULL) == 0);
+	spin(300000);
+	CHECK(count(fd) > before + 300000);
+}
+
+int
+main(int argc, char **argv)
+{
+	int fd;
+
+	if (argc > 1 && !strcmp(argv[1], "spin")) {
+		spin(300000);
+		return 0;
+	}
+	family = argc > 1 ? atoi(argv[1]) : 0;
+	if (!family) {
+		CHECK(open_all() == -1 && errno == ENOENT);
+		puts("done");
+		return check_failures != 0;
+	}
+	check_open();
+	fd = open_all();
+	CHECK(fd >= 0);
+	check_items(fd);
+	check_families(fd);
+	check_kernel_profile(fd);
+	check_counts(fd);
+	check_interrupts(fd);
+	if (family == 5)
+		check_registers_5(fd);
+	else if (family != 4)
+		check_registers_6(fd);
+	check_profile(fd);
+	check_selected(fd);
+	CHECK(close(fd) == 0);
+	CHECK(pmcsim_guest_set_uid(1000) == 0);
+	check_busy();
+	puts("done");
+	return check_failures != 0;
+}
