@@ -335,8 +335,8 @@ place_branch(struct block *b, const struct sim_config *config,
 	b->bht_index = br->entries ? (u16)(index & (br->entries - 1)) : 0;
 	b->kind = KIND_SLOW;
 	if (b->branch == BRANCH_DIRECT_COND &&
-	    !(insn[at].flags & INSN_LIKELY) && !predict_is_own(br))
-		b->kind = KIND_COND;
+	    !(insn[at].flags & INSN_LIKELY))
+		b->kind = predict_is_own(br) ? KIND_OWN : KIND_COND;
 	else if (b->branch == BRANCH_JUMP && !predict_holds_jumps(br))
 		b->kind = KIND_NONE;
 }

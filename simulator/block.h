@@ -115,7 +115,8 @@ enum block_kind {
 	KIND_NONE = 0,		/* nothing */
 	KIND_COND = 1 << 0,	/* predict a conditional branch */
 	KIND_OWES = 1 << 1,	/* registers owe something for a short time */
-	KIND_SLOW = 1 << 2	/* anything else, alone: branch.c */
+	KIND_SLOW = 1 << 2,	/* anything else, alone: branch.c */
+	KIND_OWN = 1 << 3	/* predict a conditional branch: predict.c */
 };
 
 /*

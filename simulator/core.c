@@ -185,6 +185,8 @@ leave_cost(struct core *c, struct block *p, struct block *t)
 
 	if (p->kind & KIND_COND)
 		cost = fast_branch(c, p, t, c->history_mask);
+	else if (p->kind & KIND_OWN)
+		cost = CYCLES(predict_cond(c, p, t));
 	if (p->kind & KIND_OWES)
 		cost += fast_debts(c, p, t, cost);
 	return cost;

@@ -8,6 +8,7 @@
 
 #include "core.h"
 #include "pipeline/inorder.h"
+#include "predict.h"
 
 /* Everything that fast_enter() leaves to a call of its own. */
 void core_enter(struct core *c, struct block *t);
@@ -75,25 +76,36 @@ fast_fetch(struct core *c, const struct block *t, unsigned lines, u32 clock)
 	c->itlb.stamp[c->itlb.shown[SHADOW_PAGE_INDEX(t->page)].slot] = clock;
 }
 
+/* How a machine predicts conditional branches. */
+enum fast_predictor {
+	FAST_TABLE,	/* a table of counters */
+	FAST_HISTORY,	/* the same, looked up by a history */
+	FAST_OWN	/* predict.h */
+};
+
 /*
- * Enters block t, which spans that many lines (3 stands for any number);
- * history if the predictor has one.
+ * Enters block t, which spans that many lines (3 stands for any number).
  */
 SIM_INLINE void
-fast_enter(struct core *c, struct block *t, unsigned lines, bool history)
+fast_enter(struct core *c, struct block *t, unsigned lines,
+	   enum fast_predictor predictor)
 {
 	struct block *p = c->prev;
 	u64 now = c->now + t->advance, cost = 0;
+	unsigned slow = predictor == FAST_OWN ? KIND_SLOW
+					      : KIND_SLOW | KIND_OWN;
 
-	if (SIM_UNLIKELY(p->kind == KIND_SLOW ||
+	if (SIM_UNLIKELY(p->kind & slow ||
 			 !fast_fetch_known(c, t, lines))) {
 		core_enter(c, t);
 		return;
 	}
 	t->execs++;
 	c->prev = t;
-	if (p->kind & KIND_COND)
-		cost = fast_branch(c, p, t, history);
+	if (predictor == FAST_OWN && p->kind & KIND_OWN)
+		cost = CYCLES(predict_cond(c, p, t));
+	else if (p->kind & KIND_COND)
+		cost = fast_branch(c, p, t, predictor == FAST_HISTORY);
 	if (p->kind & KIND_OWES)
 		cost += fast_debts(c, p, t, cost);
 	now += cost;
@@ -111,7 +123,7 @@ fast_count(struct core *c, struct block *t)
 
 	t->execs++;
 	c->prev = t;
-	if (p->kind & KIND_COND)
+	if (p->kind & (KIND_COND | KIND_OWN))
 		c->outcome[p->shares][t->vaddr != p->fall]++;
 	else if (p->kind == KIND_SLOW)
 		core_leave(c, p, t);

@@ -215,7 +215,7 @@ profiler_enter(struct core *c, struct block *t)
 	const struct block *p = c->prev;
 	struct profile_block *from = pr->last[pr->tc];
 	struct profile_block *to = t->detail->profile;
-	bool happened = p->kind == KIND_SLOW || !fast_fetch_known(c, t, 3);
+	bool happened = p->kind & (KIND_SLOW | KIND_OWN) || !fast_fetch_known(c, t, 3);
 	u64 now = c->now + t->advance;
 
 	if (c->window)

@@ -76,6 +76,8 @@ outcome_of(struct core *c, struct block *p, struct block *t)
 	c->last_outcome = 0;
 	if (p->kind == KIND_COND)
 		fast_branch(c, p, t, c->history_mask);
+	else if (p->kind == KIND_OWN)
+		predict_cond(c, p, t);
 	else if (p->kind == KIND_SLOW)
 		core_branch(c, p, t);
 	return (c->last_outcome & (OUTCOME_MISS | OUTCOME_LATE)) | taken;

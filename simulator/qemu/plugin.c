@@ -26,19 +26,20 @@ struct core core __attribute__((aligned(4096)));
 
 /* ---- Blocks ---------------------------------------------------------- */
 
-#define ON_BLOCK(name, lines, history)                          \
+#define ON_BLOCK(name, lines, predictor)                        \
 	static void name(unsigned vcpu, void *data)             \
 	{                                                       \
 		if (SIM_UNLIKELY(core.recording))               \
 			turns_block(vcpu, data);                \
 		else                                            \
-			fast_enter(&core, data, lines, history); \
+			fast_enter(&core, data, lines, predictor); \
 	}
 
-ON_BLOCK(on_block_1, 1, false)
-ON_BLOCK(on_block_2, 2, false)
-ON_BLOCK(on_block_n, 3, false)
-ON_BLOCK(on_block_history, 3, true)
+ON_BLOCK(on_block_1, 1, FAST_TABLE)
+ON_BLOCK(on_block_2, 2, FAST_TABLE)
+ON_BLOCK(on_block_n, 3, FAST_TABLE)
+ON_BLOCK(on_block_history, 3, FAST_HISTORY)
+ON_BLOCK(on_block_own, 3, FAST_OWN)
 
 static void
 on_block_window(unsigned vcpu, void *data)
@@ -82,6 +83,8 @@ callback_block(const struct block *b)
 		return on_block_window;
 	if (plugin.config->branch.kind == PREDICT_GSHARE)
 		return on_block_history;
+	if (predict_is_own(&plugin.config->branch))
+		return on_block_own;
 	switch (b->n_line) {
 	case 1:
 		return on_block_1;
@@ -121,30 +124,51 @@ on_access(unsigned vcpu, const struct block_access *a, u64 va,
 	slow_access(vcpu, a, va, size_log2, store);
 }
 
-#define ON_ACCESS(name, size_log2, store, window)                     \
-	static void name(unsigned vcpu, u32 info, u64 va, void *data) \
-	{                                                             \
-		(void)info;                                           \
-		on_access(vcpu, data, va, size_log2, store, window);  \
-	}
-#define ON_ACCESSES(name, window)                                     \
-	ON_ACCESS(name##_load_1, 0, false, window)                    \
-	ON_ACCESS(name##_load_2, 1, false, window)                    \
-	ON_ACCESS(name##_load_4, 2, false, window)                    \
-	ON_ACCESS(name##_load_8, 3, false, window)                    \
-	ON_ACCESS(name##_store_1, 0, true, window)                    \
-	ON_ACCESS(name##_store_2, 1, true, window)                    \
-	ON_ACCESS(name##_store_4, 2, true, window)                    \
-	ON_ACCESS(name##_store_8, 3, true, window)                    \
-	static api_access_fn *const name[2][4] = {                    \
-		{name##_load_1, name##_load_2, name##_load_4,         \
-		 name##_load_8},                                      \
-		{name##_store_1, name##_store_2, name##_store_4,      \
-		 name##_store_8},                                     \
-	};
+static SIM_NOINLINE void
+misaligned_access(const struct block_access *a, u64 va, unsigned size_log2)
+{
+	if (!core.recording)
+		core_misaligned(&core, a, va, 1u << size_log2);
+}
 
-ON_ACCESSES(on_known, false)
-ON_ACCESSES(on_window, true)
+/* What a machine has beside the plain fast path. */
+enum access_extra { ACCESS_PLAIN = 0, ACCESS_WINDOW = 1, ACCESS_ALIGN = 2 };
+
+#define ON_ACCESS(name, size_log2, store, extra)                             \
+	static void name(unsigned vcpu, u32 info, u64 va, void *data)        \
+	{                                                                    \
+		(void)info;                                                  \
+		if ((extra) & ACCESS_ALIGN &&                                \
+		    SIM_UNLIKELY(va & ((1u << (size_log2)) - 1)))            \
+			misaligned_access(data, va, size_log2);              \
+		on_access(vcpu, data, va, size_log2, store,                  \
+			  (extra) & ACCESS_WINDOW);                          \
+	}
+#define ON_ACCESSES(name, extra)                                             \
+	ON_ACCESS(name##_load_1, 0, false, extra)                            \
+	ON_ACCESS(name##_load_2, 1, false, extra)                            \
+	ON_ACCESS(name##_load_4, 2, false, extra)                            \
+	ON_ACCESS(name##_load_8, 3, false, extra)                            \
+	ON_ACCESS(name##_store_1, 0, true, extra)                            \
+	ON_ACCESS(name##_store_2, 1, true, extra)                            \
+	ON_ACCESS(name##_store_4, 2, true, extra)                            \
+	ON_ACCESS(name##_store_8, 3, true, extra)
+#define ACCESSES_OF(name)                                                    \
+	{{name##_load_1, name##_load_2, name##_load_4, name##_load_8},       \
+	 {name##_store_1, name##_store_2, name##_store_4, name##_store_8}}
+
+ON_ACCESSES(on_plain, ACCESS_PLAIN)
+ON_ACCESSES(on_window, ACCESS_WINDOW)
+ON_ACCESSES(on_align, ACCESS_ALIGN)
+ON_ACCESSES(on_align_window, ACCESS_ALIGN | ACCESS_WINDOW)
+
+/* [enum access_extra][stores][size_log2] */
+static api_access_fn *const on_known[4][2][4] = {
+	ACCESSES_OF(on_plain),
+	ACCESSES_OF(on_window),
+	ACCESSES_OF(on_align),
+	ACCESSES_OF(on_align_window),
+};
 
 /* The information word says which way and how many bytes. */
 static void
@@ -196,19 +220,20 @@ on_dynamic(unsigned vcpu, u32 info, u64 va, void *data)
 api_access_fn *
 callback_access(const struct insn *in)
 {
-	bool window = plugin.config->pipe.kind == PIPELINE_WINDOW;
+	const struct sim_config *config = plugin.config;
+	bool align = config->pipe.watch_alignment;
+	bool window = config->pipe.kind == PIPELINE_WINDOW;
+	bool through = in->n_store && config->l1d.write_through;
 
 	if (in->n_load + in->n_store == 0)
 		return on_dynamic;
-	if (plugin.config->pipe.watch_alignment)
-		return on_watched;
-	if (in->n_store && plugin.config->l1d.write_through)
-		return on_write_through;
-	if (!(in->flags & INSN_MEM_KNOWN) || in->size_log2 > 3 ||
+	if (through || !(in->flags & INSN_MEM_KNOWN) || in->size_log2 > 3 ||
 	    (in->n_load && in->n_store))
-		return on_either;
-	return (window ? on_window : on_known)[in->n_store != 0]
-					      [in->size_log2];
+		return align ? on_watched : through ? on_write_through
+						    : on_either;
+	return on_known[(align ? ACCESS_ALIGN : 0) |
+			(window ? ACCESS_WINDOW : 0)][in->n_store != 0]
+		       [in->size_log2];
 }
 
 /* ---- The process ----------------------------------------------------- */

@@ -513,13 +513,13 @@ test_blocks(void **state)
 	(void)state;
 	open_core(&pentium);
 	b = BUILD(0x1000, &config, {"beq", 0, 1, 2});
-	assert_int_equal(b->kind, KIND_SLOW);
+	assert_int_equal(b->kind, KIND_OWN);
 	b = BUILD(0x1000, &config, {"j", 0, 0, 0});
 	assert_int_equal(b->kind, KIND_SLOW);
 	free(core);
 	open_core(&ev6);
 	b = BUILD(0x1000, &config, {"beq", 0, 1, 2});
-	assert_int_equal(b->kind, KIND_SLOW);
+	assert_int_equal(b->kind, KIND_OWN);
 	b = BUILD(0x1000, &config, {"j", 0, 0, 0});
 	assert_int_equal(b->kind, KIND_NONE);
 	free(core);
