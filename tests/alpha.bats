@@ -187,3 +187,59 @@ need_alpha() {
 	count ev6 ./conflict.alpha
 	are 'retdtb1miss == 10' 'retcondbranch == 200'
 }
+
+# built NAME BODY: chain-ROUNDS-COUNT.NAME
+built() {
+	local rounds n
+
+	for rounds in 1000 2000; do
+		for n in 32 64; do
+			alpha-linux-gnu-gcc -nostdlib -static \
+				-Wl,--section-start=.bss=0x20000000 \
+				-DROUNDS=$rounds -DCOUNT=$n ${2:+-DBODY="$2"} \
+				-o "chain-$rounds-$n.$1" \
+				"$BATS_TEST_DIRNAME/alpha/chain.S"
+		done
+	done
+}
+
+# cycles_of CPU NAME: what 32 more instructions a round take
+cycles_of() {
+	local rounds n sum=0 value sign=1
+
+	for rounds in 2000 1000; do
+		for n in 64 32; do
+			count "$1" "./chain-$rounds-$n.$2"
+			value=$(awk '$1 ~ /^cycles0?$/ { print $2 }' \
+				"$BATS_TEST_TMPDIR/output")
+			sum=$((sum + sign * value))
+			sign=$((-sign))
+		done
+		sign=-1
+	done
+	echo $((sum / 1000)) $((sum % 1000))
+}
+
+# The micro-tests that have one answer: cycles of 32 instructions.
+@test "chains of instructions take their latencies" {
+	need_alpha
+	local name body cpu want
+	while IFS='|' read -r name body ev4 ev5 ev6; do
+		built "$name" "$body"
+		for cpu in ev4 ev5 ev6; do
+			want=${!cpu}
+			run -0 cycles_of $cpu "$name"
+			[ "$output" = "$want 0" ] || {
+				echo "$name on $cpu: $output, not $want"
+				false
+			}
+		done
+	done <<-'END'
+	independent||32|16|8
+	add|addq $10,1,$10|32|32|32
+	load|ldq $10,0($10)|96|64|96
+	multiply|mull $10,$10,$10|672|256|224
+	addt|addt $f2,$f31,$f2|192|128|128
+	divt|divt $f2,$f3,$f2|2016|704|480
+	END
+}
