@@ -297,18 +297,20 @@ PMCSIM_API int pmcsim_process_wait(struct pmcsim_process *process,
 
 /* ---- Profiles -------------------------------------------------------- */
 
+#define PMCSIM_PROFILE_EVENTS 8
+
 /*
  * How events are attributed to instructions: each happening of each event
- * (period 0), or one in so many.  jitter: at most so much more, at random
+ * (period 0), or one in so many.  each: of a run's slot, in place of period,
+ * unless 0; all or none of the events are sampled.  jitter: at most so much more, at random
  * but always alike for a seed, so that loops do not keep step.
  */
 struct pmcsim_sampling {
 	uint64_t period;
+	uint64_t each[PMCSIM_PROFILE_EVENTS];
 	uint64_t jitter;
 	uint32_t seed;
 };
-
-#define PMCSIM_PROFILE_EVENTS 8
 
 /*
  * Programs the counters of a run, values zero, of at most
@@ -344,6 +346,7 @@ struct pmcsim_place {
 struct pmcsim_profile {
 	size_t n_events;
 	uint64_t period;	/* 0: happenings are counted, else samples */
+	uint64_t each[PMCSIM_PROFILE_EVENTS];	/* periods of events */
 	uint64_t total[PMCSIM_PROFILE_EVENTS];	/* as the counters have it */
 	uint64_t rest[PMCSIM_PROFILE_EVENTS];	/* of total, no happening */
 	const char *const *module; /* paths; module[0] is "" */
@@ -381,6 +384,11 @@ PMCSIM_API void pmcsim_symbol_find(struct pmcsim_symbols *symbols,
 				   const char *path, uint64_t offset,
 				   bool line, struct pmcsim_symbol *symbol);
 
+/* Function number n, from 0, of a file; false if it has not so many. */
+PMCSIM_API bool pmcsim_symbols_function(struct pmcsim_symbols *symbols,
+					const char *path, size_t n,
+					struct pmcsim_symbol *symbol);
+
 /* A function, or a line of source, of a profile, with all its places. */
 struct pmcsim_profile_row {
 	unsigned module;
@@ -395,6 +403,52 @@ struct pmcsim_profile_row {
 PMCSIM_API int pmcsim_profile_rows(const struct pmcsim_profile *profile,
 				   struct pmcsim_symbols *symbols, bool lines,
 				   struct pmcsim_profile_row **row, size_t *n);
+
+/* Happenings that a count of an event stands for. */
+PMCSIM_API uint64_t pmcsim_profile_cost(const struct pmcsim_profile *profile,
+					unsigned event, uint64_t count);
+
+/* A profile in a file: umon.out(5). */
+struct pmcsim_umon {
+	char *cpu;		/* name of the table */
+	char **command;		/* NULL-terminated */
+	char *event[PMCSIM_PROFILE_EVENTS]; /* names */
+	char *label[PMCSIM_PROFILE_EVENTS];
+	uint64_t clock_hz;
+	uint64_t stride;	/* bytes of code per place; 1: each instruction
+				 * has its own, 0: there is only one */
+	bool partial;		/* stopped before its end */
+	struct pmcsim_profile *profile;
+};
+
+/* Writes it; the stream tells whether that went well. */
+PMCSIM_API void pmcsim_umon_write(const struct pmcsim_umon *umon, FILE *out);
+
+/*
+ * Reads one.  *umon is the caller's.  -EINVAL with file and line for what is
+ * none, cut off, changed, or does not add up; -ENOMEM, -EIO and others for
+ * what cannot be read.
+ */
+PMCSIM_API int pmcsim_umon_read(const char *path, struct pmcsim_umon **umon,
+				struct pmcsim_error *error);
+PMCSIM_API void pmcsim_umon_free(struct pmcsim_umon *umon);
+
+/* Whether a file begins as one does. */
+PMCSIM_API bool pmcsim_umon_is(const char *path);
+
+/*
+ * Adds a profile to another one of the same events, periods and stride.
+ * -EINVAL if they differ, -E2BIG if together they are too much, -ENOMEM; sum
+ * is as it was then.
+ */
+PMCSIM_API int pmcsim_umon_add(struct pmcsim_umon *sum,
+			       const struct pmcsim_umon *other,
+			       struct pmcsim_error *error);
+
+/* So many happenings to an interrupt of that counter, as the device of the
+ * CPU's system has it when nothing else is chosen. */
+PMCSIM_API uint64_t pmcsim_cpu_period(const struct pmcsim_cpu *cpu,
+				      unsigned counter);
 
 /* ---- OpenBSD's pctr(4) ------------------------------------------------ */
 

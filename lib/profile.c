@@ -21,12 +21,12 @@ request_samples(struct pmcsim_machine *m, const struct pmcsim_run *run,
 		struct machine_request r = {
 			.actions = REQUEST_RECORD,
 			.counter = run->slot[i].counter,
-			.period = s->period,
+			.period = s->each[i] ? s->each[i] : s->period,
 			.jitter = s->jitter,
 			.seed = s->seed + (uint32_t)i,
 		};
 
-		pmu_request(&m->map, (unsigned)i, &r, s->period);
+		pmu_request(&m->map, (unsigned)i, &r, r.period);
 	}
 }
 
@@ -241,6 +241,13 @@ make_images(struct reader *r, struct pmcsim_profile *p)
 	return 0;
 }
 
+uint64_t
+pmcsim_profile_cost(const struct pmcsim_profile *p, unsigned event,
+		    uint64_t count)
+{
+	return p->period ? count * p->each[event] : count;
+}
+
 /* What counters have, and how much of it is not at a place. */
 static void
 make_totals(struct reader *r, struct pmcsim_profile *p)
@@ -254,8 +261,7 @@ make_totals(struct reader *r, struct pmcsim_profile *p)
 
 		for (size_t i = 0; i < p->n_places; i++)
 			sum += p->place[i].count[e];
-		if (p->period)
-			sum *= p->period;
+		sum = pmcsim_profile_cost(p, e, sum);
 		p->total[e] = value[m->profile_counter[e]];
 		p->rest[e] = p->total[e] > sum ? p->total[e] - sum : 0;
 	}
@@ -275,6 +281,14 @@ read_all(struct reader *r, struct pmcsim_profile *p)
 	if (!rc)
 		make_totals(r, p);
 	return rc;
+}
+
+static void
+read_periods(const struct machine *m, struct pmcsim_profile *p)
+{
+	for (size_t e = 0; e < p->n_events; e++)
+		p->each[e] = m->request[e].period;
+	p->period = p->each[0];
 }
 
 static int
@@ -312,7 +326,7 @@ pmcsim_profile_read(struct pmcsim_machine *m, struct pmcsim_profile **profile)
 		r->n_events = (unsigned)(p->n_events = machine->n_profile);
 		p->lost = machine->log_lost;
 		if (!(machine->need & NEED_PROFILE))
-			p->period = machine->request[0].period;
+			read_periods(machine, p);
 		rc = weigh(r);
 	}
 	if (!rc)

@@ -316,3 +316,33 @@ pmcsim_symbol_find(struct pmcsim_symbols *symbols, const char *path,
 	if (line)
 		symbol_line(f, vaddr, symbol);
 }
+
+static bool
+offset_of(const struct symbol_file *f, uint64_t vaddr, uint64_t *offset)
+{
+	for (size_t i = 0; i < f->n_loads; i++) {
+		const struct symbol_load *l = &f->load[i];
+
+		if (vaddr < l->vaddr || vaddr - l->vaddr >= l->size)
+			continue;
+		*offset = l->offset + (vaddr - l->vaddr);
+		return true;
+	}
+	return false;
+}
+
+bool
+pmcsim_symbols_function(struct pmcsim_symbols *symbols, const char *path,
+			size_t n, struct pmcsim_symbol *symbol)
+{
+	struct symbol_file *f = *path ? file_of(symbols, path) : NULL;
+
+	*symbol = (struct pmcsim_symbol){0};
+	if (!f || n >= f->n)
+		return false;
+	if (offset_of(f, f->symbol[n].start, &symbol->start)) {
+		symbol->name = f->symbol[n].name;
+		symbol->size = size_of(f, &f->symbol[n]);
+	}
+	return true;
+}

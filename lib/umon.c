@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Profiles in files: writing and adding up; see umon.out(5). */
+#include "umon.h"
+
+#include "table.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_PERIOD 65536
+
+/* ---- Writing --------------------------------------------------------- */
+
+uint64_t
+umon_sum(uint64_t sum, const char *text, size_t length)
+{
+	while (length--) {
+		sum ^= (unsigned char)*text++;
+		sum *= 0x100000001b3;	/* FNV-1a */
+	}
+	return sum;
+}
+
+struct writer {
+	FILE *out;
+	uint64_t sum;
+};
+
+__attribute__((format(printf, 2, 3))) static void
+put(struct writer *w, const char *format, ...)
+{
+	char text[80];
+	va_list ap;
+	int n;
+
+	va_start(ap, format);
+	n = vsnprintf(text, sizeof text, format, ap);
+	va_end(ap);
+	w->sum = umon_sum(w->sum, text, (size_t)n);
+	fwrite(text, 1, (size_t)n, w->out);
+}
+
+/* A blank and a word: what is not visible ASCII becomes \ and octal digits,
+ * and nothing at all a backslash. */
+static void
+put_word(struct writer *w, const char *text)
+{
+	put(w, *text ? " " : " \\");
+	for (; *text; text++) {
+		unsigned char c = (unsigned char)*text;
+
+		put(w, c > ' ' && c < 0x7f && c != '\\' ? "%c" : "\\%03o", c);
+	}
+}
+
+static void
+put_header(struct writer *w, const struct pmcsim_umon *u)
+{
+	const struct pmcsim_profile *p = u->profile;
+
+	put(w, UMON_MAGIC "\ncpu");
+	put_word(w, u->cpu);
+	put(w, "\nclock %" PRIu64 "\ncommand", u->clock_hz);
+	for (char **c = u->command; *c; c++)
+		put_word(w, *c);
+	put(w, "\nstate %s\nstride %" PRIu64 "\nlost %u\n",
+	    u->partial ? "partial" : "complete", u->stride, p->lost);
+	for (size_t e = 0; e < p->n_events; e++) {
+		put(w, "event");
+		put_word(w, u->event[e]);
+		put_word(w, u->label[e]);
+		put(w, " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", p->each[e],
+		    p->total[e], p->rest[e]);
+	}
+}
+
+void
+pmcsim_umon_write(const struct pmcsim_umon *u, FILE *out)
+{
+	const struct pmcsim_profile *p = u->profile;
+	struct writer w = {out, UMON_SUM};
+
+	put_header(&w, u);
+	for (size_t i = 0; i < p->n_images; i++)
+		put(&w, "process %u %u %d %d\n", p->image[i].number,
+		    p->image[i].parent, p->image[i].forked, p->image[i].pid);
+	for (size_t i = 0; i < p->n_modules; i++) {
+		put(&w, "module");
+		put_word(&w, p->module[i]);
+		put(&w, "\n");
+	}
+	for (size_t i = 0; i < p->n_places; i++) {
+		const struct pmcsim_place *at = &p->place[i];
+
+		put(&w, "at %u %u %" PRIx64 " %" PRIx64, at->image,
+		    at->module, at->offset, at->pc);
+		for (size_t e = 0; e < p->n_events; e++)
+			put(&w, " %" PRIu64, at->count[e]);
+		put(&w, "\n");
+	}
+	fprintf(out, "end %016" PRIx64 "\n", w.sum);
+}
+
+void
+pmcsim_umon_free(struct pmcsim_umon *u)
+{
+	if (!u)
+		return;
+	for (char **c = u->command; c && *c; c++)
+		free(*c);
+	for (unsigned e = 0; e < PMCSIM_PROFILE_EVENTS; e++) {
+		free(u->event[e]);
+		free(u->label[e]);
+	}
+	free(u->command);
+	free(u->cpu);
+	pmcsim_profile_free(u->profile);
+	free(u);
+}
+
+/* ---- Adding up ------------------------------------------------------- */
+
+static int
+different(struct pmcsim_error *error, const char *what)
+{
+	snprintf(error->text, sizeof error->text,
+		 "profiles of different %s cannot be added up", what);
+	return -EINVAL;
+}
+
+static int
+check_alike(const struct pmcsim_umon *a, const struct pmcsim_umon *b,
+	    struct pmcsim_error *error)
+{
+	const struct pmcsim_profile *p = a->profile, *q = b->profile;
+
+	if (strcmp(a->cpu, b->cpu))
+		return different(error, "CPUs");
+	if (p->n_events != q->n_events)
+		return different(error, "events");
+	if (a->stride != b->stride)
+		return different(error, "strides");
+	for (size_t e = 0; e < p->n_events; e++) {
+		if (strcmp(a->event[e], b->event[e]))
+			return different(error, "events");
+		if (p->each[e] != q->each[e])
+			return different(error, "periods");
+		if (p->total[e] > UINT64_MAX - q->total[e]) {
+			snprintf(error->text, sizeof error->text,
+				 "too much of %s together", a->event[e]);
+			return -E2BIG;
+		}
+	}
+	return 0;
+}
+
+/* The module of that path, a new one behind the others if there is none. */
+static unsigned
+module_of(const char **module, size_t *n, const char *path)
+{
+	for (size_t i = 0; i < *n; i++)
+		if (!strcmp(module[i], path))
+			return (unsigned)i;
+	module[*n] = strdup(path);
+	return module[*n] ? (unsigned)(*n)++ : UINT32_MAX;
+}
+
+struct sum {
+	const char **module;
+	size_t n_modules;
+	struct pmcsim_image *image;
+	struct pmcsim_place *place;
+};
+
+static unsigned
+largest_image(const struct pmcsim_profile *p)
+{
+	unsigned most = 0;
+
+	for (size_t i = 0; i < p->n_images; i++)
+		if (p->image[i].number > most)
+			most = p->image[i].number;
+	return most;
+}
+
+static int
+fill_sum(struct sum *s, const struct pmcsim_profile *p,
+	 const struct pmcsim_profile *q)
+{
+	unsigned base = largest_image(p);
+
+	for (size_t i = 0; i < p->n_modules; i++)
+		s->module[i] = p->module[i];
+	s->n_modules = p->n_modules;
+	if (p->n_images)
+		memcpy(s->image, p->image, p->n_images * sizeof *p->image);
+	if (p->n_places)
+		memcpy(s->place, p->place, p->n_places * sizeof *p->place);
+	for (size_t i = 0; i < q->n_images; i++) {
+		struct pmcsim_image *image = &s->image[p->n_images + i];
+
+		*image = q->image[i];
+		image->number += base;
+		image->parent += image->parent ? base : 0;
+	}
+	for (size_t i = 0; i < q->n_places; i++) {
+		struct pmcsim_place *at = &s->place[p->n_places + i];
+
+		*at = q->place[i];
+		at->image += base;
+		at->module = module_of(s->module, &s->n_modules,
+				       q->module[at->module]);
+		if (at->module == UINT32_MAX)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static void
+free_sum(struct sum *s, size_t kept)
+{
+	for (size_t i = kept; i < s->n_modules; i++)
+		free((char *)s->module[i]);
+	free(s->module);
+	free(s->image);
+	free(s->place);
+}
+
+int
+pmcsim_umon_add(struct pmcsim_umon *to, const struct pmcsim_umon *other,
+		struct pmcsim_error *error)
+{
+	struct pmcsim_profile *p = to->profile;
+	const struct pmcsim_profile *q = other->profile;
+	struct sum s = {0};
+	int rc = check_alike(to, other, error);
+
+	if (rc)
+		return rc;
+	s.module = calloc(p->n_modules + q->n_modules + 1, sizeof *s.module);
+	s.image = calloc(p->n_images + q->n_images + 1, sizeof *s.image);
+	s.place = calloc(p->n_places + q->n_places + 1, sizeof *s.place);
+	rc = s.module && s.image && s.place ? fill_sum(&s, p, q) : -ENOMEM;
+	if (rc) {
+		snprintf(error->text, sizeof error->text, "out of memory");
+		free_sum(&s, p->n_modules);
+		return rc;
+	}
+	free((void *)p->module);
+	free((void *)p->image);
+	free((void *)p->place);
+	p->module = (const char *const *)s.module;
+	p->n_modules = s.n_modules;
+	p->image = s.image;
+	p->n_images += q->n_images;
+	p->place = s.place;
+	p->n_places += q->n_places;
+	p->lost += q->lost;
+	to->partial |= other->partial;
+	for (size_t e = 0; e < p->n_events; e++) {
+		p->total[e] += q->total[e];
+		p->rest[e] += q->rest[e];
+	}
+	return 0;
+}
+
+/* ---- Distances of interrupts ----------------------------------------- */
+
+/* Longest distances that the drivers of Tru64 offer, by the kind of
+ * counters (pfm(7)). */
+static const struct {
+	unsigned counters, bits;
+	uint64_t period[3];
+} distances[] = {
+	{2, 16, {65536, 4096}},
+	{3, 16, {65536, 65536, 16384}},
+	{2, 20, {1048576, 1048576}},
+};
+
+uint64_t
+pmcsim_cpu_period(const struct pmcsim_cpu *cpu, unsigned counter)
+{
+	const struct sim_config *c = &cpu->config;
+
+	for (size_t i = 0; i < sizeof distances / sizeof *distances; i++)
+		if (pmcsim_cpu_system(cpu) == PMCSIM_TRU64 &&
+		    distances[i].counters == c->n_counters &&
+		    distances[i].bits == c->counter_bits)
+			return distances[i].period[counter % c->n_counters];
+	return DEFAULT_PERIOD;
+}

@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads umon.out(5).  Nothing in a file is believed: every line has its
+ * form, numbers their ranges, and everything adds up.
+ */
+#include "history.h"
+#include "umon.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define IMAGES_MAX (1u << 24)	/* numbers of programs */
+
+struct reader {
+	const char *path;
+	struct pmcsim_umon *u;
+	struct pmcsim_profile *p;
+	char **module;
+	struct pmcsim_image *image;
+	struct pmcsim_place *place;
+	size_t modules_room, images_room, places_room;
+	size_t n_command, command_room;
+	uint64_t cost[PMCSIM_PROFILE_EVENTS];	/* at places so far */
+	uint64_t sum;
+	unsigned long line;
+	bool ended;
+};
+
+/* ---- Words ----------------------------------------------------------- */
+
+/* The next word, up to a blank, or NULL behind the last. */
+static char *
+take(char **rest)
+{
+	char *word = *rest, *end;
+
+	if (!word)
+		return NULL;
+	end = strchr(word, ' ');
+	if (end)
+		*end++ = '\0';
+	*rest = end;
+	return word;
+}
+
+/* What put_word() has made of a text; the caller's, NULL if it is bad. */
+static char *
+take_text(char **rest)
+{
+	char *word = take(rest), *out;
+
+	if (!word || !*word)
+		return NULL;
+	if (!strcmp(word, "\\"))
+		return strdup("");
+	out = word;
+	for (const char *in = word; *in; out++) {
+		unsigned code = 0;
+
+		if (*in != '\\') {
+			*out = *in++;
+			continue;
+		}
+		in++;
+		for (int i = 0; i < 3; i++, in++) {
+			if (*in < '0' || *in > '7')
+				return NULL;
+			code = code * 8 + (unsigned)(*in - '0');
+		}
+		if (!code || code > 255)
+			return NULL;
+		*out = (char)code;
+	}
+	*out = '\0';
+	return strdup(word);
+}
+
+static bool
+take_number(char **rest, unsigned base, uint64_t max, uint64_t *number)
+{
+	char *word = take(rest), *end;
+
+	if (!word || !isxdigit((unsigned char)*word))
+		return false;
+	errno = 0;
+	*number = strtoull(word, &end, (int)base);
+	return !*end && !errno && *number <= max;
+}
+
+/* ---- Lines ----------------------------------------------------------- */
+
+static bool
+read_cpu(struct reader *r, char *rest)
+{
+	if (r->u->cpu)
+		return false;
+	r->u->cpu = take_text(&rest);
+	return r->u->cpu && !rest;
+}
+
+static bool
+read_clock(struct reader *r, char *rest)
+{
+	return take_number(&rest, 10, UINT64_MAX, &r->u->clock_hz) && !rest;
+}
+
+static bool
+read_command(struct reader *r, char *rest)
+{
+	if (r->u->command)
+		return false;
+	do {
+		char **list = history_grow(r->u->command, r->n_command + 1,
+					   &r->command_room, sizeof *list);
+
+		if (!list)
+			return false;
+		r->u->command = list;
+		list[r->n_command] = rest ? take_text(&rest) : NULL;
+		list[r->n_command + 1] = NULL;
+		if (!list[r->n_command++])
+			return false;
+	} while (rest);
+	return true;
+}
+
+static bool
+read_state(struct reader *r, char *rest)
+{
+	r->u->partial = rest && !strcmp(rest, "partial");
+	return rest && (r->u->partial || !strcmp(rest, "complete"));
+}
+
+static bool
+read_stride(struct reader *r, char *rest)
+{
+	return take_number(&rest, 10, UINT64_MAX, &r->u->stride) && !rest;
+}
+
+static bool
+read_lost(struct reader *r, char *rest)
+{
+	uint64_t n;
+
+	if (!take_number(&rest, 10, UINT32_MAX, &n) || rest)
+		return false;
+	r->p->lost = (unsigned)n;
+	return true;
+}
+
+static bool
+read_event(struct reader *r, char *rest)
+{
+	size_t e = r->p->n_events;
+
+	if (e == PMCSIM_PROFILE_EVENTS || r->p->n_places)
+		return false;
+	r->p->n_events++;
+	r->u->event[e] = take_text(&rest);
+	r->u->label[e] = take_text(&rest);
+	if (!r->u->event[e] || !*r->u->event[e] || !r->u->label[e] ||
+	    !take_number(&rest, 10, UINT64_MAX, &r->p->each[e]) ||
+	    !take_number(&rest, 10, UINT64_MAX, &r->p->total[e]) ||
+	    !take_number(&rest, 10, r->p->total[e], &r->p->rest[e]) || rest)
+		return false;
+	r->p->period = r->p->each[0];
+	return !r->p->each[e] == !r->p->period;
+}
+
+static bool
+read_process(struct reader *r, char *rest)
+{
+	uint64_t number, parent, forked, pid;
+	void *list = history_grow(r->image, r->p->n_images, &r->images_room,
+				  sizeof *r->image);
+
+	if (!list)
+		return false;
+	r->p->image = r->image = list;
+	if (!take_number(&rest, 10, IMAGES_MAX, &number) ||
+	    !take_number(&rest, 10, IMAGES_MAX, &parent) ||
+	    !take_number(&rest, 10, 1, &forked) ||
+	    !take_number(&rest, 10, INT32_MAX, &pid) || rest)
+		return false;
+	r->image[r->p->n_images++] = (struct pmcsim_image){
+		(unsigned)number, (unsigned)parent, forked, (int)pid};
+	return true;
+}
+
+static bool
+read_module(struct reader *r, char *rest)
+{
+	char **list = history_grow(r->module, r->p->n_modules,
+				   &r->modules_room, sizeof *list);
+	char *path;
+
+	if (!list)
+		return false;
+	r->module = list;
+	r->p->module = (const char *const *)list;
+	path = take_text(&rest);
+	if (!path)
+		return false;
+	list[r->p->n_modules++] = path;
+	return !rest && (r->p->n_modules > 1) == (*path != '\0');
+}
+
+static bool
+add_cost(struct reader *r, const struct pmcsim_place *at)
+{
+	for (unsigned e = 0; e < r->p->n_events; e++) {
+		uint64_t cost;
+
+		if (__builtin_mul_overflow(at->count[e],
+					   r->p->period ? r->p->each[e] : 1,
+					   &cost) ||
+		    __builtin_add_overflow(r->cost[e], cost, &r->cost[e]))
+			return false;
+	}
+	return true;
+}
+
+static bool
+read_place(struct reader *r, char *rest)
+{
+	void *list = history_grow(r->place, r->p->n_places, &r->places_room,
+				  sizeof *r->place);
+	struct pmcsim_place at = {0};
+	uint64_t image, module;
+
+	if (!list)
+		return false;
+	r->p->place = r->place = list;
+	if (!take_number(&rest, 10, IMAGES_MAX, &image) ||
+	    !take_number(&rest, 10, UINT32_MAX, &module) ||
+	    module >= r->p->n_modules ||
+	    !take_number(&rest, 16, UINT64_MAX, &at.offset) ||
+	    !take_number(&rest, 16, UINT64_MAX, &at.pc))
+		return false;
+	at.image = (unsigned)image;
+	at.module = (unsigned)module;
+	for (unsigned e = 0; e < r->p->n_events; e++)
+		if (!take_number(&rest, 10, UINT64_MAX, &at.count[e]))
+			return false;
+	r->place[r->p->n_places++] = at;
+	return !rest && add_cost(r, &at);
+}
+
+/* Whether all that belongs to one is there and adds up. */
+static bool
+read_end(struct reader *r, char *rest)
+{
+	uint64_t sum;
+
+	if (!take_number(&rest, 16, UINT64_MAX, &sum) || rest ||
+	    sum != r->sum || !r->u->cpu || !r->u->command || !r->p->n_events ||
+	    !r->p->n_modules)
+		return false;
+	for (unsigned e = 0; e < r->p->n_events; e++)
+		if (r->cost[e] != r->p->total[e] - r->p->rest[e])
+			return false;
+	return r->ended = true;
+}
+
+static const struct {
+	const char *word;
+	bool (*read)(struct reader *r, char *rest);
+} lines[] = {
+	{"at", read_place},	   {"module", read_module},
+	{"process", read_process}, {"event", read_event},
+	{"cpu", read_cpu},	   {"clock", read_clock},
+	{"command", read_command}, {"state", read_state},
+	{"stride", read_stride},   {"lost", read_lost},
+	{"end", read_end},
+};
+
+static bool
+read_line(struct reader *r, char *text, size_t length)
+{
+	bool is_end = !strncmp(text, "end ", 4);
+	char *word;
+
+	if (r->ended || strlen(text) != length || text[length - 1] != '\n')
+		return false;
+	if (!is_end)
+		r->sum = umon_sum(r->sum, text, length);
+	text[length - 1] = '\0';
+	if (r->line == 1)
+		return !strcmp(text, UMON_MAGIC);
+	word = take(&text);
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		if (!strcmp(word, lines[i].word))
+			return lines[i].read(r, text);
+	return false;
+}
+
+/* ---- Files ----------------------------------------------------------- */
+
+/* A stream of a regular file; others could keep us waiting, or never end. */
+static FILE *
+open_file(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
+	FILE *in;
+
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+		in = fdopen(fd, "r");
+		if (in)
+			return in;
+	} else {
+		errno = EINVAL;
+	}
+	close(fd);
+	return NULL;
+}
+
+bool
+pmcsim_umon_is(const char *path)
+{
+	char text[sizeof UMON_MAGIC] = "";
+	FILE *in = open_file(path);
+	size_t n = in ? fread(text, 1, sizeof text - 1, in) : 0;
+
+	if (in)
+		fclose(in);
+	return n == sizeof text - 1 && !strcmp(text, UMON_MAGIC);
+}
+
+static int
+fail(const struct reader *r, struct pmcsim_error *error, const char *what)
+{
+	snprintf(error->text, sizeof error->text, "%s: line %lu: %s", r->path,
+		 r->line, what);
+	return -EINVAL;
+}
+
+static int
+read_lines(struct reader *r, FILE *in, struct pmcsim_error *error)
+{
+	char *text = NULL;
+	size_t room = 0;
+	ssize_t length;
+	int rc = 0;
+
+	while (!rc && (length = getline(&text, &room, in)) > 0) {
+		r->line++;
+		if (!read_line(r, text, (size_t)length))
+			rc = fail(r, error,
+				  r->line == 1 ? "not a profile" :
+						 "not as in a profile");
+	}
+	free(text);
+	if (!rc && ferror(in)) {
+		rc = -errno;
+		snprintf(error->text, sizeof error->text, "%s: %s", r->path,
+			 strerror(errno));
+	} else if (!rc && !r->ended) {
+		rc = fail(r, error, "the profile is cut off");
+	}
+	return rc;
+}
+
+int
+pmcsim_umon_read(const char *path, struct pmcsim_umon **umon,
+		 struct pmcsim_error *error)
+{
+	struct reader r = {.path = path, .sum = UMON_SUM};
+	FILE *in = open_file(path);
+	int rc;
+
+	if (!in) {
+		rc = -errno;
+		snprintf(error->text, sizeof error->text, "%s: %s", path,
+			 strerror(errno));
+		return rc;
+	}
+	r.u = calloc(1, sizeof *r.u);
+	r.p = calloc(1, sizeof *r.p);
+	if (!r.u || !r.p) {
+		free(r.u);
+		free(r.p);
+		fclose(in);
+		snprintf(error->text, sizeof error->text, "out of memory");
+		return -ENOMEM;
+	}
+	r.u->profile = r.p;
+	rc = read_lines(&r, in, error);
+	fclose(in);
+	if (rc) {
+		pmcsim_umon_free(r.u);
+		return rc;
+	}
+	*umon = r.u;
+	return 0;
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Profiles in files: read as they were written, or refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "pmcsim.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char path[64];
+
+static int
+make_file(void **state)
+{
+	int fd;
+
+	(void)state;
+	strcpy(path, "/tmp/pmcsim-umon.XXXXXX");
+	fd = mkstemp(path);
+	return fd < 0 ? -1 : close(fd);
+}
+
+static int
+remove_file(void **state)
+{
+	(void)state;
+	return unlink(path);
+}
+
+static const char *const modules[] = {"", "/bin/a b\\\n\377", "/lib/c.so"};
+static const struct pmcsim_image images[] = {{1, 0, false, 7},
+					     {2, 1, true, 9}};
+static const struct pmcsim_place places[] = {
+	{1, 0, 0x10, 0x10, {1, 0}},
+	{1, 1, 0x20, 0x400020, {2, 5}},
+	{2, 2, 0x30, 0x7f0030, {3, 1}},
+};
+static struct pmcsim_profile profile = {
+	.n_events = 2, .period = 100, .each = {100, 10},
+	.total = {650, 60}, .rest = {50, 0},
+	.module = modules, .n_modules = 3, .image = images, .n_images = 2,
+	.place = places, .n_places = 3, .lost = 4,
+};
+static char *command[] = {(char *)"run me", (char *)"", NULL};
+static const struct pmcsim_umon sample = {
+	.cpu = (char *)"ev5", .command = command,
+	.event = {(char *)"cycles0", (char *)"loads"},
+	.label = {(char *)"Cycles", (char *)"Load operations"},
+	.clock_hz = 300000000, .stride = 16, .partial = true,
+	.profile = &profile,
+};
+
+/* What is written, at *text; its length. */
+static size_t
+write_sample(char **text)
+{
+	size_t n;
+	FILE *out = open_memstream(text, &n);
+
+	assert_non_null(out);
+	pmcsim_umon_write(&sample, out);
+	assert_int_equal(fclose(out), 0);
+	return n;
+}
+
+static int
+read_text(const char *text, size_t n, struct pmcsim_umon **u)
+{
+	struct pmcsim_error error = {""};
+	FILE *out = fopen(path, "w");
+	int rc;
+
+	assert_non_null(out);
+	assert_int_equal(fwrite(text, 1, n, out), n);
+	assert_int_equal(fclose(out), 0);
+	rc = pmcsim_umon_read(path, u, &error);
+	assert_true((rc == 0) == (error.text[0] == '\0'));
+	return rc;
+}
+
+static void
+assert_is_sample(const struct pmcsim_umon *u)
+{
+	const struct pmcsim_profile *p = u->profile;
+
+	assert_string_equal(u->cpu, "ev5");
+	assert_string_equal(u->command[0], "run me");
+	assert_string_equal(u->command[1], "");
+	assert_null(u->command[2]);
+	assert_string_equal(u->event[1], "loads");
+	assert_string_equal(u->label[1], "Load operations");
+	assert_true(u->partial);
+	assert_int_equal(u->stride, 16);
+	assert_int_equal(u->clock_hz, 300000000);
+	assert_int_equal(p->n_events, 2);
+	assert_int_equal(p->each[1], 10);
+	assert_int_equal(p->total[0], 650);
+	assert_int_equal(p->rest[0], 50);
+	assert_int_equal(p->lost, 4);
+	assert_int_equal(p->n_modules, 3);
+	for (size_t i = 0; i < 3; i++)
+		assert_string_equal(p->module[i], modules[i]);
+	assert_int_equal(p->n_images, 2);
+	assert_true(p->image[1].forked && p->image[1].pid == 9);
+	assert_int_equal(p->n_places, 3);
+	assert_memory_equal(p->place, places, sizeof places);
+}
+
+static void
+reads_what_was_written(void **state)
+{
+	struct pmcsim_umon *u;
+	char *text;
+	size_t n = write_sample(&text);
+
+	(void)state;
+	assert_int_equal(read_text(text, n, &u), 0);
+	assert_is_sample(u);
+	assert_true(pmcsim_umon_is(path));
+	pmcsim_umon_free(u);
+	free(text);
+}
+
+static void
+refuses_what_is_cut_off(void **state)
+{
+	struct pmcsim_umon *u;
+	char *text;
+	size_t n = write_sample(&text);
+
+	(void)state;
+	for (size_t k = 0; k < n; k++)
+		assert_int_equal(read_text(text, k, &u), -EINVAL);
+	free(text);
+}
+
+/* The checksum covers all but its own line, which is compared. */
+static void
+refuses_what_is_changed(void **state)
+{
+	struct pmcsim_umon *u;
+	char *text;
+	size_t n = write_sample(&text);
+
+	(void)state;
+	for (size_t k = 0; k < n; k++)
+		for (unsigned bit = 0; bit < 8; bit++) {
+			char was = text[k];
+
+			text[k] = (char)(was ^ (1 << bit));
+			/* Digits of the checksum may be capitals. */
+			if (k < n - 17 || bit != 5)
+				assert_int_equal(read_text(text, n, &u),
+						 -EINVAL);
+			text[k] = was;
+		}
+	free(text);
+}
+
+/* Replaces a text, and the checksum with the right one. */
+static int
+read_forged(const char *from, const char *to)
+{
+	struct pmcsim_umon *u;
+	char *text, *forged, *end, *at;
+	size_t n = write_sample(&text);
+	uint64_t sum = UINT64_C(0xcbf29ce484222325);
+	int rc;
+
+	forged = calloc(n + strlen(to) + 1, 1);
+	assert_non_null(forged);
+	at = strstr(text, from);
+	assert_non_null(at);
+	sprintf(forged, "%.*s%s%s", (int)(at - text), text, to,
+		at + strlen(from));
+	end = strstr(forged, "\nend ") + 1;
+	for (const char *c = forged; c < end; c++)
+		sum = (sum ^ (unsigned char)*c) * 0x100000001b3;
+	sprintf(end, "end %016llx\n", (unsigned long long)sum);
+	rc = read_text(forged, strlen(forged), &u);
+	if (!rc)
+		pmcsim_umon_free(u);
+	free(text);
+	free(forged);
+	return rc;
+}
+
+static void
+refuses_what_does_not_add_up(void **state)
+{
+	static const char *const bad[][2] = {
+		{"umon 1", "umon 2"},
+		{" 650 50", " 651 50"},
+		{" 650 50", " 650 651"},
+		{" 100 650", " 0 650"},
+		{" 100 650", " 18446744073709551615 650"},
+		{"at 1 0 10 10 1 0", "at 1 3 10 10 1 0"},
+		{"at 1 0 10 10 1 0", "at 1 0 10 10 1"},
+		{"at 1 0 10 10 1 0", "at 1 0 10 10 1 0 0"},
+		{"at 1 0 10 10 1 0", "at -1 0 10 10 1 0"},
+		{"at 1 0 10 10 1 0", "at 1 0 10 10 99999999999999999999 0"},
+		{"at 1 0 10 10 1 0", "at 1 0 1g 10 1 0"},
+		{"cpu ev5", "cpu ev5\ncpu ev5"},
+		{"cpu ev5\n", ""},
+		{"command run\\040me", "command run\\04"},
+		{"command run\\040me", "command run\\000me"},
+		{"state partial", "state begun"},
+		{"module \\\n", ""},
+		{"process 1 0", "what 1 0"},
+		{"at 1 0", "event loads Loads 1 0 0\nat 1 0"},
+	};
+
+	(void)state;
+	assert_int_equal(read_forged("cpu ev5", "cpu ev4"), 0);
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		assert_int_equal(read_forged(bad[i][0], bad[i][1]), -EINVAL);
+}
+
+static void
+adds_up(void **state)
+{
+	struct pmcsim_umon *u, *v;
+	struct pmcsim_error error;
+	char *text;
+	size_t n = write_sample(&text);
+
+	(void)state;
+	assert_int_equal(read_text(text, n, &u), 0);
+	assert_int_equal(read_text(text, n, &v), 0);
+	assert_int_equal(pmcsim_umon_add(u, v, &error), 0);
+	assert_int_equal(u->profile->total[0], 1300);
+	assert_int_equal(u->profile->rest[0], 100);
+	assert_int_equal(u->profile->n_modules, 3);
+	assert_int_equal(u->profile->n_places, 6);
+	assert_int_equal(u->profile->place[5].image, 4);
+	assert_int_equal(u->profile->image[3].parent, 3);
+	v->profile->each[1] = 11;
+	assert_int_equal(pmcsim_umon_add(u, v, &error), -EINVAL);
+	assert_string_equal(error.text,
+			    "profiles of different periods cannot be added "
+			    "up");
+	v->profile->each[1] = 10;
+	v->profile->total[1] = UINT64_MAX;
+	assert_int_equal(pmcsim_umon_add(u, v, &error), -E2BIG);
+	pmcsim_umon_free(u);
+	pmcsim_umon_free(v);
+	free(text);
+}
+
+static void
+refuses_what_is_no_file(void **state)
+{
+	struct pmcsim_error error;
+	struct pmcsim_umon *u;
+
+	(void)state;
+	assert_int_equal(pmcsim_umon_read("/dev/zero", &u, &error), -EINVAL);
+	assert_int_equal(pmcsim_umon_read("/nowhere/x", &u, &error),
+			 -ENOENT);
+	assert_false(pmcsim_umon_is("/nowhere/x"));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_what_was_written),
+		cmocka_unit_test(refuses_what_is_cut_off),
+		cmocka_unit_test(refuses_what_is_changed),
+		cmocka_unit_test(refuses_what_does_not_add_up),
+		cmocka_unit_test(adds_up),
+		cmocka_unit_test(refuses_what_is_no_file),
+	};
+
+	return cmocka_run_group_tests(tests, make_file, remove_file);
+}
