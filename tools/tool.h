@@ -60,6 +60,12 @@ enum { TOOL_HELP = 1000, TOOL_VERSION, TOOL_COMPLETION };
 const struct tool_option *tool_next(const struct tool *tool, int argc,
 				    char **argv, const char **argument);
 
+/*
+ * Before the first tool_next: options of several letters behind one dash,
+ * "-dirname path", become long ones, for a tool that has none to be combined.
+ */
+void tool_single_dash(const struct tool *tool, int argc, char **argv);
+
 /* Says "name: sentence" on stderr, and ends the tool. */
 __attribute__((format(printf, 2, 3)))
 void tool_say(const struct tool *tool, const char *format, ...);

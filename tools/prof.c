@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* prof: shows profiles that uprofile has written. */
+#include "prof.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct tool_option options[] = {PROF_OPTIONS,
+	{PROF_DIFF, 0, "diff", NULL, "compare two profiles", WORDS_NONE},
+	TOOL_OPTIONS};
+
+static const struct tool prof_tool = {
+	.name = "prof",
+	.usage = "[OPTION...] [PROGRAM] [" PROF_DATA "...]\n"
+		 "       prof --diff [OPTION...] A B",
+	.about = "Show where a program's events happened, as uprofile has "
+		 "recorded them.",
+	.option = options,
+	.n_options = sizeof options / sizeof *options,
+	.operands = WORDS_FILES,
+};
+
+static struct pmcsim_umon *
+read_umon(const char *path)
+{
+	struct pmcsim_error error;
+	struct pmcsim_umon *u;
+
+	if (pmcsim_umon_read(path, &u, &error) != 0)
+		tool_fail(&prof_tool, TOOL_FAILED, "%s", error.text);
+	return u;
+}
+
+static struct pmcsim_symbols *
+new_symbols(void)
+{
+	struct pmcsim_symbols *symbols = pmcsim_symbols_new();
+
+	if (!symbols)
+		tool_fail(&prof_tool, TOOL_FAILED, "out of memory");
+	return symbols;
+}
+
+/* Reads all files and adds them up. */
+static void
+read_all(struct prof *p, char *const *file)
+{
+	struct pmcsim_error error;
+
+	p->data = *file;
+	p->u = read_umon(*file);
+	while (*++file) {
+		struct pmcsim_umon *other = read_umon(*file);
+
+		if (pmcsim_umon_add(p->u, other, &error) != 0)
+			tool_fail(&prof_tool, TOOL_FAILED, "%s: %s", *file,
+				  error.text);
+		pmcsim_umon_free(other);
+	}
+}
+
+/* Takes symbols of the program that was named: it may have been moved, or
+ * stripped where it ran. */
+static void
+take_program(struct prof *p)
+{
+	struct pmcsim_profile *f = p->u->profile;
+	const char **module = (const char **)(void *)f->module;
+	char *path;
+
+	if (!p->program)
+		return;
+	if (access(p->program, R_OK) != 0)
+		tool_fail(&prof_tool, TOOL_FAILED, "%s: %s", p->program,
+			  strerror(errno));
+	for (size_t i = 1; i < f->n_modules; i++) {
+		if (strcmp(prof_base(module[i]), prof_base(p->program)))
+			continue;
+		path = strdup(p->program);
+		if (!path)
+			tool_fail(&prof_tool, TOOL_FAILED, "out of memory");
+		free((char *)module[i]);
+		module[i] = path;
+		return;
+	}
+	tool_fail(&prof_tool, TOOL_FAILED, "%s has no profile of %s", p->data,
+		  p->program);
+}
+
+static void
+show(const struct prof_options *o, char **words, char **operand)
+{
+	static char data[] = PROF_DATA;
+	char *files[] = {data, NULL};
+	struct prof p = {.tool = &prof_tool, .o = o, .words = words};
+
+	if (*operand && !pmcsim_umon_is(*operand) &&
+	    (operand[1] || access(PROF_DATA, F_OK) == 0))
+		p.program = *operand++;
+	read_all(&p, *operand ? operand : files);
+	take_program(&p);
+	p.symbols = new_symbols();
+	prof_show(&p);
+	pmcsim_symbols_free(p.symbols);
+	pmcsim_umon_free(p.u);
+}
+
+static void
+compare(const struct prof_options *o, char **operand)
+{
+	struct prof a = {.tool = &prof_tool, .o = o}, b = a;
+
+	if (!operand[0] || !operand[1] || operand[2])
+		tool_fail(&prof_tool, TOOL_USAGE,
+			  "--diff compares two profiles; see --help");
+	a.u = read_umon(operand[0]);
+	b.u = read_umon(operand[1]);
+	a.data = operand[0];
+	b.data = operand[1];
+	a.symbols = b.symbols = new_symbols();
+	prof_diff(&a, &b, stdout);
+	pmcsim_symbols_free(a.symbols);
+	pmcsim_umon_free(a.u);
+	pmcsim_umon_free(b.u);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct prof_options o = {0};
+	const struct tool_option *option;
+	char **given = tool_alloc(&prof_tool, (size_t)argc + 1,
+				  sizeof *given);
+	const char *argument;
+
+	memcpy(given, argv, (size_t)argc * sizeof *given);
+	tool_single_dash(&prof_tool, argc, argv);
+	while ((option = tool_next(&prof_tool, argc, argv, &argument)))
+		prof_apply(&prof_tool, &o, option->id, argument);
+	prof_check(&prof_tool, &o);
+	if (o.diff)
+		compare(&o, argv + optind);
+	else
+		show(&o, given + 1, argv + optind);
+	tool_flush(&prof_tool);
+	free(o.only.name);
+	free(o.exclude.name);
+	free(given);
+	return 0;
+}

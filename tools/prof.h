@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * prof, and what uprofile has of it: options -> profiles -> rows -> listings
+ * and exports.
+ */
+#ifndef PROF_H
+#define PROF_H
+
+#include "tool.h"
+
+#define PROF_DATA "umon.out"
+
+/* Where a listing ends. */
+enum prof_quit { QUIT_NOT, QUIT_ENTRIES, QUIT_PERCENT, QUIT_CUMULATIVE };
+
+/* Names of procedures. */
+struct prof_names {
+	const char **name;
+	size_t n, room;
+};
+
+struct prof_options {
+	bool procedures, heavy, lines, instructions, totals;
+	bool numbers, zero, diff;
+	struct prof_names only, exclude;
+	bool renormalise;	/* -Only, -Exclude */
+	enum prof_quit quit;
+	double quit_value;
+	const char *merge, *callgrind, *folded, *json; /* files, or NULL */
+	const char *event;	/* the only one to be listed, or NULL */
+};
+
+/* Identities of prof's options; those of uprofile are smaller. */
+enum {
+	PROF_PROCEDURES = 100,
+	PROF_HEAVY,
+	PROF_LINES,
+	PROF_ASM,
+	PROF_TOTALS,
+	PROF_ONLY,
+	PROF_ONLY_ALL,
+	PROF_EXCLUDE,
+	PROF_EXCLUDE_ALL,
+	PROF_QUIT,
+	PROF_NUMBERS,
+	PROF_ZERO,
+	PROF_MERGE,
+	PROF_EVENT,
+	PROF_CALLGRIND,
+	PROF_FOLDED,
+	PROF_JSON,
+	PROF_DIFF
+};
+
+/* Rows of option tables. */
+#define PROF_OPTIONS                                                         \
+	{PROF_PROCEDURES, 'p', "procedures", NULL,                           \
+	 "list procedures, those with most first; the default", WORDS_NONE}, \
+	{PROF_HEAVY, 0, "heavy", NULL, "list lines, those with most first",  \
+	 WORDS_NONE},                                                        \
+	{PROF_LINES, 0, "lines", NULL,                                       \
+	 "list the lines of each procedure in their order", WORDS_NONE},     \
+	{PROF_ASM, 0, "asm", NULL, "list the instructions of each procedure", \
+	 WORDS_NONE},                                                        \
+	{PROF_TOTALS, 0, "totals", NULL, "print totals only", WORDS_NONE},   \
+	{PROF_ONLY, 0, "only", "PROC", "list this procedure only",           \
+	 WORDS_NONE},                                                        \
+	{PROF_ONLY_ALL, 0, "Only", "PROC",                                   \
+	 "... and let percentages be of what is listed", WORDS_NONE},        \
+	{PROF_EXCLUDE, 0, "exclude", "PROC", "do not list this procedure",   \
+	 WORDS_NONE},                                                        \
+	{PROF_EXCLUDE_ALL, 0, "Exclude", "PROC",                             \
+	 "... and let percentages be of what is left", WORDS_NONE},          \
+	{PROF_QUIT, 0, "quit", "N|N%|Ncum%",                                 \
+	 "end after N entries, below N percent, or at N percent in all",     \
+	 WORDS_NONE},                                                        \
+	{PROF_NUMBERS, 0, "numbers", NULL,                                   \
+	 "print the line where each procedure begins", WORDS_NONE},          \
+	{PROF_ZERO, 0, "zero", NULL, "list procedures without any as well",  \
+	 WORDS_NONE},                                                        \
+	{PROF_MERGE, 0, "merge", "FILE", "write all profiles added up",      \
+	 WORDS_FILES},                                                       \
+	{PROF_EVENT, 0, "event", "NAME", "list this event only",             \
+	 WORDS_NONE},                                                        \
+	{PROF_CALLGRIND, 0, "callgrind", "FILE",                             \
+	 "write it for KCachegrind and callgrind_annotate", WORDS_FILES},    \
+	{PROF_FOLDED, 0, "folded", "FILE",                                   \
+	 "write a stack of one function per line, for flame graphs",         \
+	 WORDS_FILES},                                                       \
+	{PROF_JSON, 0, "json", "FILE", "write JSON", WORDS_FILES}
+
+/* A profile with what is known about its programs. */
+struct prof {
+	const struct tool *tool;
+	const struct prof_options *o;
+	struct pmcsim_umon *u;
+	struct pmcsim_symbols *symbols;
+	char **words;		/* of the command line, NULL-terminated */
+	const char *program;	/* that it names, or NULL */
+	const char *data;	/* first data file */
+};
+
+/* ---- prof_options.c */
+/* Acts on an option of PROF_OPTIONS; false if it is none of them. */
+bool prof_apply(const struct tool *tool, struct prof_options *o, int id,
+		const char *argument);
+/* Ends the tool when options exclude each other. */
+void prof_check(const struct tool *tool, const struct prof_options *o);
+
+/* ---- prof_show.c */
+/* Lists and exports what the options ask for. */
+void prof_show(const struct prof *p);
+/* Calls write with a stream for what is to appear as file path, "-" for
+ * stdout, or ends the tool. */
+void prof_write(const struct prof *p, const char *path,
+		void (*write)(const struct prof *p, FILE *out));
+
+/* ---- prof_rows.c */
+/* Functions or lines, by the cost of an event; the caller's. */
+struct pmcsim_profile_row *prof_rows(const struct prof *p, unsigned event,
+				     bool lines, size_t *n);
+/* Lines by procedure, those with most first. */
+void prof_sort_lines(struct pmcsim_profile_row *row, size_t n,
+		     unsigned event);
+bool prof_same_function(const struct pmcsim_profile_row *a,
+			const struct pmcsim_profile_row *b);
+
+/* What of an event is listed, and of how much percentages are. */
+struct prof_share {
+	uint64_t base;		/* 100 % */
+	uint64_t sum;		/* listed so far */
+	size_t entries;
+};
+
+/* Whether -only and -exclude let a procedure be listed. */
+bool prof_wanted(const struct prof_options *o, const char *name);
+/* Begins a listing of rows. */
+struct prof_share prof_begin(const struct prof *p, unsigned event,
+			     const struct pmcsim_profile_row *row, size_t n);
+/* Whether -quit lets an entry of that cost be listed; counts it if so. */
+bool prof_enter(const struct prof *p, struct prof_share *share,
+		uint64_t cost);
+double prof_percent(uint64_t part, uint64_t whole);
+
+/* "file", "name", or what stands for those that are not known. */
+const char *prof_name(const struct pmcsim_symbol *symbol);
+const char *prof_base(const char *path);
+uint64_t prof_cost(const struct prof *p, unsigned event, uint64_t count);
+/* Source file and line where a function begins. */
+void prof_source(const struct prof *p, const struct pmcsim_profile_row *row,
+		 struct pmcsim_symbol *symbol);
+/* A name without what a terminal could take for orders. */
+void prof_put(const char *text, FILE *out);
+
+/* ---- prof_list.c, prof_asm.c */
+void prof_list(const struct prof *p, unsigned event, FILE *out);
+void prof_list_lines(const struct prof *p, unsigned event, bool heavy,
+		     FILE *out);
+void prof_list_instructions(const struct prof *p, unsigned event, FILE *out);
+void prof_heading(const struct prof *p, unsigned event, const char *option,
+		  const char *sorted, FILE *out);
+/* What is not listed, and what cannot be attributed. */
+void prof_remainder(const struct prof *p, unsigned event,
+		    const struct prof_share *share, FILE *out);
+
+/* ---- prof_export.c */
+void prof_callgrind(const struct prof *p, FILE *out);
+void prof_folded(const struct prof *p, FILE *out);
+void prof_json(const struct prof *p, FILE *out);
+
+/* ---- prof_diff.c */
+void prof_diff(const struct prof *a, const struct prof *b, FILE *out);
+
+#endif

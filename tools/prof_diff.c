@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Two profiles side by side, procedure by procedure. */
+#include "prof.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Procedures are the same that have the same name in files of that name. */
+struct pair {
+	const char *name, *object;
+	uint64_t cost[2];
+};
+
+static int
+by_name(const void *a, const void *b)
+{
+	const struct pair *x = a, *y = b;
+	int order = strcmp(x->object, y->object);
+
+	return order ? order : strcmp(x->name, y->name);
+}
+
+static uint64_t
+distance(const struct pair *p)
+{
+	return p->cost[0] > p->cost[1] ? p->cost[0] - p->cost[1] :
+					 p->cost[1] - p->cost[0];
+}
+
+static int
+by_distance(const void *a, const void *b)
+{
+	uint64_t x = distance(a), y = distance(b);
+
+	if (x != y)
+		return x > y ? -1 : 1;
+	return by_name(a, b);
+}
+
+static size_t
+add_side(struct pair *pair, const struct prof *p, unsigned event,
+	 const struct pmcsim_profile_row *row, size_t n, unsigned side)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *path = p->u->profile->module[row[i].module];
+
+		pair[i] = (struct pair){.name = prof_name(&row[i].symbol),
+					.object = prof_base(path)};
+		pair[i].cost[side] = prof_cost(p, event,
+					       row[i].count[event]);
+	}
+	return n;
+}
+
+static size_t
+join(struct pair *pair, size_t n)
+{
+	size_t last = 0;
+
+	if (!n)
+		return 0;
+	qsort(pair, n, sizeof *pair, by_name);
+	for (size_t i = 1; i < n; i++) {
+		if (by_name(&pair[last], &pair[i])) {
+			pair[++last] = pair[i];
+			continue;
+		}
+		pair[last].cost[0] += pair[i].cost[0];
+		pair[last].cost[1] += pair[i].cost[1];
+	}
+	return last + 1;
+}
+
+static void
+put_pair(const struct pair *d, FILE *out)
+{
+	fprintf(out, "%15" PRIu64 " %15" PRIu64 " %c%-15" PRIu64, d->cost[0],
+		d->cost[1], d->cost[1] < d->cost[0] ? '-' : '+',
+		distance(d));
+	if (d->cost[0])
+		fprintf(out, " %+8.1f%%  ",
+			100.0 * ((double)d->cost[1] / (double)d->cost[0] - 1));
+	else
+		fprintf(out, " %9s  ", "new");
+	prof_put(d->name, out);
+	if (*d->object) {
+		fputs(" (", out);
+		prof_put(d->object, out);
+		fputc(')', out);
+	}
+	fputc('\n', out);
+}
+
+static void
+put_sum(const char *what, uint64_t a, uint64_t b, FILE *out)
+{
+	put_pair(&(struct pair){.name = what, .object = "", .cost = {a, b}},
+		 out);
+}
+
+/* Procedures that -quit leaves out are added up in one line. */
+static void
+put_pairs(const struct prof *a, const struct pair *pair, size_t n,
+	  uint64_t base, FILE *out)
+{
+	struct prof_share share = {.base = base};
+	uint64_t other[2] = {0, 0};
+
+	for (size_t i = 0; i < n; i++) {
+		if (prof_wanted(a->o, pair[i].name) && distance(&pair[i]) &&
+		    prof_enter(a, &share, distance(&pair[i]))) {
+			put_pair(&pair[i], out);
+			continue;
+		}
+		other[0] += pair[i].cost[0];
+		other[1] += pair[i].cost[1];
+	}
+	if (other[0] || other[1])
+		put_sum("not listed, or no difference", other[0], other[1],
+			out);
+}
+
+static void
+diff_event(const struct prof *a, const struct prof *b, unsigned event,
+	   unsigned event_b, FILE *out)
+{
+	const struct pmcsim_profile *f = a->u->profile, *g = b->u->profile;
+	size_t n, m;
+	struct pmcsim_profile_row *row = prof_rows(a, event, false, &n);
+	struct pmcsim_profile_row *other = prof_rows(b, event_b, false, &m);
+	struct pair *pair = tool_alloc(a->tool, n + m, sizeof *pair);
+	uint64_t base = 0;
+
+	n = add_side(pair, a, event, row, n, 0);
+	n += add_side(pair + n, b, event_b, other, m, 1);
+	n = join(pair, n);
+	for (size_t i = 0; i < n; i++)
+		base += distance(&pair[i]);
+	qsort(pair, n, sizeof *pair, by_distance);
+	fprintf(out, "%s: %s\n%15s %15s  %-15s %9s  procedure (object)\n\n",
+		a->u->event[event], a->u->label[event], "A", "B", "B - A",
+		"change");
+	put_pairs(a, pair, n, base, out);
+	if (f->rest[event] || g->rest[event_b])
+		put_sum("not attributed to any place", f->rest[event],
+			g->rest[event_b], out);
+	put_sum("total", f->total[event], g->total[event_b], out);
+	fputc('\n', out);
+	free(row);
+	free(other);
+	free(pair);
+}
+
+void
+prof_diff(const struct prof *a, const struct prof *b, FILE *out)
+{
+	bool any = false;
+
+	for (unsigned e = 0; e < a->u->profile->n_events; e++) {
+		if (a->o->event && strcasecmp(a->o->event, a->u->event[e]))
+			continue;
+		for (unsigned k = 0; k < b->u->profile->n_events; k++) {
+			if (strcmp(a->u->event[e], b->u->event[k]))
+				continue;
+			diff_event(a, b, e, k, out);
+			any = true;
+		}
+	}
+	if (!any)
+		tool_fail(a->tool, TOOL_FAILED,
+			  "the profiles have no event in common");
+}

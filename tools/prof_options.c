@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The options that prof and uprofile share. */
+#include "prof.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void
+add_name(const struct tool *tool, struct prof_names *names, const char *name)
+{
+	const char **list;
+
+	if (names->n == names->room) {
+		names->room += 16;
+		list = reallocarray(names->name, names->room, sizeof *list);
+		if (!list)
+			tool_fail(tool, TOOL_FAILED, "out of memory");
+		names->name = list;
+	}
+	names->name[names->n++] = name;
+}
+
+/* "10", "2.5%", "90cum%". */
+static void
+set_quit(const struct tool *tool, struct prof_options *o, const char *text)
+{
+	char *end = (char *)text;
+	unsigned long n;
+
+	if (tool_number(text, UINT32_MAX, &n)) {
+		o->quit = QUIT_ENTRIES;
+		o->quit_value = (double)n;
+		return;
+	}
+	if (strspn(text, "0123456789."))
+		o->quit_value = strtod(text, &end);
+	if (end != text && !strcmp(end, "%"))
+		o->quit = QUIT_PERCENT;
+	else if (end != text && !strcmp(end, "cum%"))
+		o->quit = QUIT_CUMULATIVE;
+	else
+		tool_fail(tool, TOOL_USAGE,
+			  "-quit %s: not N, N%% or Ncum%%", text);
+	if (o->quit_value > 100)
+		tool_fail(tool, TOOL_USAGE, "-quit %s: more than 100 %%",
+			  text);
+}
+
+static bool
+apply_argument(const struct tool *tool, struct prof_options *o, int id,
+	       const char *argument)
+{
+	switch (id) {
+	case PROF_ONLY_ALL:
+	case PROF_ONLY:
+		o->renormalise |= id == PROF_ONLY_ALL;
+		add_name(tool, &o->only, argument);
+		return true;
+	case PROF_EXCLUDE_ALL:
+	case PROF_EXCLUDE:
+		o->renormalise |= id == PROF_EXCLUDE_ALL;
+		add_name(tool, &o->exclude, argument);
+		return true;
+	case PROF_QUIT:
+		set_quit(tool, o, argument);
+		return true;
+	case PROF_MERGE:
+		o->merge = argument;
+		return true;
+	case PROF_EVENT:
+		o->event = argument;
+		return true;
+	case PROF_CALLGRIND:
+		o->callgrind = argument;
+		return true;
+	case PROF_FOLDED:
+		o->folded = argument;
+		return true;
+	case PROF_JSON:
+		o->json = argument;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool *
+flag_of(struct prof_options *o, int id)
+{
+	switch (id) {
+	case PROF_PROCEDURES:
+		return &o->procedures;
+	case PROF_HEAVY:
+		return &o->heavy;
+	case PROF_LINES:
+		return &o->lines;
+	case PROF_ASM:
+		return &o->instructions;
+	case PROF_TOTALS:
+		return &o->totals;
+	case PROF_NUMBERS:
+		return &o->numbers;
+	case PROF_ZERO:
+		return &o->zero;
+	case PROF_DIFF:
+		return &o->diff;
+	default:
+		return NULL;
+	}
+}
+
+bool
+prof_apply(const struct tool *tool, struct prof_options *o, int id,
+	   const char *argument)
+{
+	bool *flag = flag_of(o, id);
+
+	if (flag)
+		return *flag = true;
+	return apply_argument(tool, o, id, argument);
+}
+
+void
+prof_check(const struct tool *tool, const struct prof_options *o)
+{
+	bool listing = o->procedures || o->heavy || o->lines ||
+		       o->instructions;
+	bool export = o->callgrind || o->folded || o->json || o->merge;
+	bool part = o->only.n || o->exclude.n || o->quit;
+
+	if (o->only.n && o->exclude.n)
+		tool_fail(tool, TOOL_USAGE,
+			  "-only and -exclude exclude each other");
+	if (export && part && !listing)
+		tool_fail(tool, TOOL_USAGE,
+			  "-only, -exclude and -quit are for listings: what "
+			  "is exported is everything");
+	if (o->totals && (listing || part || o->zero || o->numbers))
+		tool_fail(tool, TOOL_USAGE, "-totals lists no procedures");
+	if (o->diff && (listing || export || o->totals || o->zero ||
+			o->numbers || o->renormalise))
+		tool_fail(tool, TOOL_USAGE,
+			  "--diff goes with -only, -exclude, -quit and "
+			  "--event only");
+}

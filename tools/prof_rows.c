@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Procedures and lines of a profile: order, names, what is listed. */
+#include "prof.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t
+prof_cost(const struct prof *p, unsigned event, uint64_t count)
+{
+	return pmcsim_profile_cost(p->u->profile, event, count);
+}
+
+double
+prof_percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+const char *
+prof_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+const char *
+prof_name(const struct pmcsim_symbol *symbol)
+{
+	return symbol->name ? symbol->name : "(no symbol)";
+}
+
+void
+prof_put(const char *text, FILE *out)
+{
+	for (; *text; text++) {
+		unsigned char c = (unsigned char)*text;
+
+		fputc(c < ' ' || c == 0x7f ? '?' : c, out);
+	}
+}
+
+bool
+prof_same_function(const struct pmcsim_profile_row *a,
+		   const struct pmcsim_profile_row *b)
+{
+	return a->module == b->module && a->symbol.start == b->symbol.start &&
+	       !strcmp(prof_name(&a->symbol), prof_name(&b->symbol));
+}
+
+/* ---- Order ----------------------------------------------------------- */
+
+static unsigned sort_event;
+
+static int
+compare(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int
+by_function(const void *a, const void *b)
+{
+	const struct pmcsim_profile_row *x = a, *y = b;
+	int order = compare(x->module, y->module);
+
+	if (!order)
+		order = compare(x->symbol.start, y->symbol.start);
+	if (!order)
+		order = strcmp(prof_name(&x->symbol), prof_name(&y->symbol));
+	return order;
+}
+
+static int
+by_line(const void *a, const void *b)
+{
+	const struct pmcsim_profile_row *x = a, *y = b;
+	const char *f = x->symbol.file, *g = y->symbol.file;
+	int order = by_function(a, b);
+
+	if (!order)
+		order = strcmp(f ? f : "", g ? g : "");
+	return order ? order : compare(x->symbol.line, y->symbol.line);
+}
+
+static int
+by_cost(const void *a, const void *b)
+{
+	const struct pmcsim_profile_row *x = a, *y = b;
+	int order = compare(y->count[sort_event], x->count[sort_event]);
+
+	return order ? order : by_line(a, b);
+}
+
+/* A procedure's lines, which are neighbours, and what they have together. */
+struct run {
+	struct pmcsim_profile_row *row;
+	size_t n;
+	uint64_t count;
+};
+
+static int
+by_run(const void *a, const void *b)
+{
+	const struct run *x = a, *y = b;
+	int order = compare(y->count, x->count);
+
+	return order ? order : by_line(x->row, y->row);
+}
+
+void
+prof_sort_lines(struct pmcsim_profile_row *row, size_t n, unsigned event)
+{
+	struct run *run = calloc(n + 1, sizeof *run);
+	struct pmcsim_profile_row *copy = malloc((n + 1) * sizeof *copy);
+	size_t n_runs = 0;
+
+	if (!run || !copy)
+		abort();
+	qsort(row, n, sizeof *row, by_line);
+	memcpy(copy, row, n * sizeof *row);
+	for (size_t i = 0; i < n; i++) {
+		if (!i || !prof_same_function(&copy[i - 1], &copy[i]))
+			run[n_runs++].row = &copy[i];
+		run[n_runs - 1].n++;
+		run[n_runs - 1].count += copy[i].count[event];
+	}
+	qsort(run, n_runs, sizeof *run, by_run);
+	for (size_t i = 0; i < n_runs; i++) {
+		memcpy(row, run[i].row, run[i].n * sizeof *row);
+		row += run[i].n;
+	}
+	free(run);
+	free(copy);
+}
+
+/* ---- Rows ------------------------------------------------------------ */
+
+/* Adds the functions of a module that have no row. */
+static void
+add_module(const struct prof *p, unsigned module,
+	   struct pmcsim_profile_row **rows, size_t *n, size_t known)
+{
+	const char *path = p->u->profile->module[module];
+	struct pmcsim_profile_row row = {.module = module};
+
+	for (size_t i = 0;
+	     pmcsim_symbols_function(p->symbols, path, i, &row.symbol); i++) {
+		if (!row.symbol.name ||
+		    bsearch(&row, *rows, known, sizeof row, by_function))
+			continue;
+		*rows = reallocarray(*rows, *n + 2, sizeof row);
+		if (!*rows)
+			tool_fail(p->tool, TOOL_FAILED, "out of memory");
+		(*rows)[(*n)++] = row;
+	}
+}
+
+struct pmcsim_profile_row *
+prof_rows(const struct prof *p, unsigned event, bool lines, size_t *n)
+{
+	struct pmcsim_profile_row *row;
+	size_t known;
+
+	if (pmcsim_profile_rows(p->u->profile, p->symbols, lines, &row, n))
+		tool_fail(p->tool, TOOL_FAILED, "out of memory");
+	known = *n;
+	if (p->o->zero && !lines) {
+		qsort(row, known, sizeof *row, by_function);
+		for (unsigned m = 1; m < p->u->profile->n_modules; m++)
+			add_module(p, m, &row, n, known);
+	}
+	sort_event = event;
+	qsort(row, *n, sizeof *row, by_cost);
+	return row;
+}
+
+void
+prof_source(const struct prof *p, const struct pmcsim_profile_row *row,
+	    struct pmcsim_symbol *symbol)
+{
+	pmcsim_symbol_find(p->symbols, p->u->profile->module[row->module],
+			   row->symbol.start, true, symbol);
+	if (!row->symbol.name)
+		*symbol = (struct pmcsim_symbol){0};
+}
+
+/* ---- What is listed -------------------------------------------------- */
+
+static bool
+is_in(const struct prof_names *names, const char *name)
+{
+	for (size_t i = 0; i < names->n; i++)
+		if (!strcmp(names->name[i], name))
+			return true;
+	return false;
+}
+
+bool
+prof_wanted(const struct prof_options *o, const char *name)
+{
+	if (o->only.n)
+		return is_in(&o->only, name);
+	return !is_in(&o->exclude, name);
+}
+
+struct prof_share
+prof_begin(const struct prof *p, unsigned event,
+	   const struct pmcsim_profile_row *row, size_t n)
+{
+	uint64_t total = p->u->profile->total[event], wanted = 0, other = 0;
+	struct prof_share share = {.base = total};
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t cost = prof_cost(p, event, row[i].count[event]);
+
+		if (prof_wanted(p->o, prof_name(&row[i].symbol)))
+			wanted += cost;
+		else
+			other += cost;
+	}
+	if (p->o->renormalise)
+		share.base = p->o->only.n ? wanted : total - other;
+	return share;
+}
+
+bool
+prof_enter(const struct prof *p, struct prof_share *share, uint64_t cost)
+{
+	const struct prof_options *o = p->o;
+
+	if (o->quit == QUIT_ENTRIES && share->entries >= o->quit_value)
+		return false;
+	if (o->quit == QUIT_PERCENT &&
+	    prof_percent(cost, share->base) < o->quit_value)
+		return false;
+	if (o->quit == QUIT_CUMULATIVE &&
+	    prof_percent(share->sum, share->base) >= o->quit_value)
+		return false;
+	share->entries++;
+	share->sum += cost;
+	return true;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What of a profile is listed, and where it goes. */
+#include "prof.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+/* ---- Output ---------------------------------------------------------- */
+
+void
+prof_write(const struct prof *p, const char *path,
+	   void (*write)(const struct prof *p, FILE *out))
+{
+	struct pmcsim_output *output;
+	FILE *out;
+	int err;
+
+	if (!strcmp(path, "-")) {
+		write(p, stdout);
+		return;
+	}
+	err = pmcsim_output_open(path, false, &output, &out);
+	if (err == 0) {
+		write(p, out);
+		err = pmcsim_output_close(output);
+	}
+	if (err != 0)
+		tool_fail(p->tool, TOOL_FAILED, "%s: %s", path,
+			  strerror(-err));
+}
+
+static void
+write_merged(const struct prof *p, FILE *out)
+{
+	pmcsim_umon_write(p->u, out);
+}
+
+/* ---- Listings -------------------------------------------------------- */
+
+/* The date is that of the listing, or the one a build gives. */
+static void
+put_title(const struct prof *p, FILE *out)
+{
+	const char *epoch = getenv("SOURCE_DATE_EPOCH");
+	time_t now = epoch ? (time_t)strtoll(epoch, NULL, 10) : time(NULL);
+	struct tm tm;
+	char date[40] = "";
+
+	if (epoch ? gmtime_r(&now, &tm) : localtime_r(&now, &tm))
+		strftime(date, sizeof date, "%a %b %e %H:%M:%S %Y", &tm);
+	fprintf(out, "Profile listing generated %s with:\n   %s ", date,
+		p->tool->name);
+	for (char **w = p->words; *w; w++)
+		fprintf(out, "%s ", *w);
+	fprintf(out, "\n   of %s, on %s:", p->data, p->u->cpu);
+	for (char **c = p->u->command; *c; c++) {
+		fputc(' ', out);
+		prof_put(*c, out);
+	}
+	fputs("\n\n", out);
+}
+
+static void
+put_totals(const struct prof *p, FILE *out)
+{
+	const struct pmcsim_profile *f = p->u->profile;
+
+	for (unsigned e = 0; e < f->n_events; e++) {
+		if (p->o->event && strcasecmp(p->o->event, p->u->event[e]))
+			continue;
+		fprintf(out, "%15" PRIu64 "  %s", f->total[e],
+			p->u->event[e]);
+		if (f->period)
+			fprintf(out, ", 1 sample every %" PRIu64,
+				f->each[e]);
+		if (f->rest[e])
+			fprintf(out, ", %" PRIu64 " not attributed",
+				f->rest[e]);
+		fputc('\n', out);
+	}
+}
+
+static void
+list_event(const struct prof *p, unsigned event, FILE *out)
+{
+	const struct prof_options *o = p->o;
+
+	if (o->procedures || !(o->heavy || o->lines || o->instructions))
+		prof_list(p, event, out);
+	if (o->heavy)
+		prof_list_lines(p, event, true, out);
+	if (o->lines)
+		prof_list_lines(p, event, false, out);
+	if (o->instructions)
+		prof_list_instructions(p, event, out);
+}
+
+static void
+check_event(const struct prof *p)
+{
+	if (!p->o->event)
+		return;
+	for (unsigned e = 0; e < p->u->profile->n_events; e++)
+		if (!strcasecmp(p->o->event, p->u->event[e]))
+			return;
+	tool_fail(p->tool, TOOL_FAILED, "%s has no event %s", p->data,
+		  p->o->event);
+}
+
+void
+prof_show(const struct prof *p)
+{
+	const struct prof_options *o = p->o;
+	bool listing = o->procedures || o->heavy || o->lines ||
+		       o->instructions || o->totals;
+
+	check_event(p);
+	if (o->merge)
+		prof_write(p, o->merge, write_merged);
+	if (o->callgrind)
+		prof_write(p, o->callgrind, prof_callgrind);
+	if (o->folded)
+		prof_write(p, o->folded, prof_folded);
+	if (o->json)
+		prof_write(p, o->json, prof_json);
+	if (!listing && (o->merge || o->callgrind || o->folded || o->json))
+		return;
+	put_title(p, stdout);
+	if (o->totals) {
+		put_totals(p, stdout);
+		return;
+	}
+	for (unsigned e = 0; e < p->u->profile->n_events; e++)
+		if (!o->event || !strcasecmp(o->event, p->u->event[e]))
+			list_event(p, e, stdout);
+}
