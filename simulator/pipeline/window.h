@@ -70,6 +70,8 @@ struct window_op {
 struct window_program {
 	unsigned n;
 	unsigned n_without_slot; /* without the delay slot of a branch-likely */
+	u64 dead[2];		/* registers that are written, and not read
+				   before: a bit each */
 	struct window_op op[];
 };
 

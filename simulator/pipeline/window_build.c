@@ -267,6 +267,27 @@ add_insns(struct builder *b, const struct insn *insn, unsigned n)
 	}
 }
 
+/* Which registers' old values the program never asks for. */
+static void
+find_dead(struct window_program *p)
+{
+	u64 read[2] = {0};
+
+	p->dead[0] = p->dead[1] = 0;
+	for (unsigned i = 0; i < p->n_without_slot; i++) {
+		const struct window_op *op = &p->op[i];
+
+		for (unsigned k = 0; k < op->n_src; k++)
+			read[op->src[k] >> 6] |= 1ull << (op->src[k] & 63);
+		if (op->data != REG_NONE)
+			read[op->data >> 6] |= 1ull << (op->data & 63);
+		for (unsigned k = 0; k < op->n_dst; k++)
+			p->dead[op->dst[k] >> 6] |=
+				1ull << (op->dst[k] & 63) &
+				~read[op->dst[k] >> 6];
+	}
+}
+
 struct window_program *
 window_build(const struct sim_config *config, const struct insn *insn,
 	     unsigned n, void *(*alloc)(size_t))
@@ -283,5 +304,6 @@ window_build(const struct sim_config *config, const struct insn *insn,
 	add_insns(&b, insn, n);
 	if (n > 1 && insn[n - 2].flags & INSN_LIKELY)
 		p->n_without_slot = b.first;
+	find_dead(p);
 	return p;
 }

@@ -43,7 +43,7 @@ window_new(const struct sim_config *config)
 		window_free(w);
 		return NULL;
 	}
-	w->state = state_find(w);
+	w->state = state_find(w, NULL);
 	return w;
 }
 
@@ -104,9 +104,10 @@ fetch_page_of(struct core *c, struct window *w, struct block *t)
 		window_late(w, w->now.arrive + lost, SIG_IFU_ITLB);
 }
 
-/* Counts what the run has counted, and notes it in m if it has room. */
+/* Counts what the run has counted, and lists it; n is MOVE_COUNTS + 1 if
+ * the list has no room. */
 static void
-count_tally(struct core *c, struct window *w, struct window_move *m)
+count_tally(struct core *c, struct window *w, struct window_counts *list)
 {
 	for (unsigned i = 0; i < TALLY_N; i++) {
 		s32 n = w->tally[i];
@@ -114,11 +115,11 @@ count_tally(struct core *c, struct window *w, struct window_move *m)
 		if (!n)
 			continue;
 		c->sig[signal_of(i)] += (u64)(s64)n;
-		if (m->n < MOVE_COUNTS) {
-			m->count[m->n].signal = (u8)signal_of(i);
-			m->count[m->n].n = (int16_t)n;
-		}
-		m->n = n == (int16_t)n ? m->n + 1 : MOVE_COUNTS + 1;
+		if (list->n >= MOVE_COUNTS || n != (int16_t)n)
+			list->n = MOVE_COUNTS + 1;
+		else
+			list->count[list->n++] =
+				n * 256 + (s32)signal_of(i);
 	}
 }
 
@@ -161,13 +162,13 @@ is_move(const struct window_move *m, const struct window_clock *from,
 	const struct window_clock *to)
 {
 	return m->from != NO_STATE && m->to != NO_STATE &&
-	       m->n <= MOVE_COUNTS &&
 	       to->dispatch - from->dispatch <= UINT16_MAX &&
 	       to->retired - from->retired <= UINT16_MAX;
 }
 
 static void
-run(struct core *c, struct window *w, struct block *p, unsigned outcome)
+run(struct core *c, struct window *w, struct block *p, struct block *t,
+    unsigned outcome)
 {
 	const struct window_program *program = p->detail->window;
 	bool slot = outcome & OUTCOME_TAKEN;
@@ -175,7 +176,10 @@ run(struct core *c, struct window *w, struct block *p, unsigned outcome)
 	u32 era = w->era;
 	unsigned n;
 	struct window_clock from;
-	struct window_move m = {.program = program, .from = w->state,
+	struct window_counts counts = {.n = 0};
+	struct window_move m = {.program = program,
+				.next = t->detail->window,
+				.from = w->state,
 				.notes = notes_of(w, c->n_note),
 				.outcome = (u8)outcome};
 
@@ -188,23 +192,27 @@ run(struct core *c, struct window *w, struct block *p, unsigned outcome)
 		fetch_page_of(c, w, p);
 	window_run(c, w, p, slot ? program->n : program->n_without_slot);
 	window_leave(w, p, outcome);
-	count_tally(c, w, &m);
+	count_tally(c, w, &counts);
 	c->now += CYCLES(w->now.retired - from.retired);
 	n = c->n_note;
 	c->n_note = 0;
 	w->looked = 0;
-	w->state = m.to = w->remember ? state_find(w) : NO_STATE;
-	if (!same || era != w->era || !is_move(&m, &from, &w->now) ||
+	w->state = m.to = w->remember ? state_find(w, m.next) : NO_STATE;
+	if (!same || era != w->era || counts.n > MOVE_COUNTS ||
+	    !is_move(&m, &from, &w->now) ||
 	    !add_steps(w, &m, n, from.dispatch))
 		return;
 	m.dispatch = (u16)(w->now.dispatch - from.dispatch);
 	m.retired = (u16)(w->now.retired - from.retired);
+	m.counts = counts_find(w, &counts);
 	move_add(w, &m);
 }
 
 static void
 move(struct core *c, struct window *w, const struct window_move *m)
 {
+	const struct window_counts *counts = &w->counts[m->counts];
+
 	if (w->current)
 		w->stale = w->now.dispatch;
 	w->state = m->to;
@@ -214,8 +222,9 @@ move(struct core *c, struct window *w, const struct window_move *m)
 	w->now.dispatch += m->dispatch;
 	w->now.retired += m->retired;
 	c->now += CYCLES(m->retired);
-	for (unsigned i = 0; i < m->n; i++)
-		c->sig[m->count[i].signal] += (u64)(s64)m->count[i].n;
+	for (unsigned i = 0; i < counts->n; i++)
+		c->sig[counts->count[i] & 0xff] +=
+			(u64)(s64)(counts->count[i] >> 8);
 }
 
 /* The same, having looked for the accesses that were noted; NULL if it went
@@ -245,13 +254,14 @@ find_by_steps(struct core *c, struct window *w, struct window_move *key)
 /* The move that the block makes, if that is known. */
 SIM_INLINE const struct window_move *
 find_move(struct core *c, struct window *w, const struct block *p,
-	  unsigned outcome)
+	  const struct block *t, unsigned outcome)
 {
 	struct window_move key;
 
 	if (SIM_UNLIKELY(w->state == NO_STATE || w->fetch))
 		return NULL;
 	key.program = p->detail->window;
+	key.next = t->detail->window;
 	key.from = w->state;
 	key.outcome = (u8)outcome;
 	key.step = 0;
@@ -266,12 +276,12 @@ static void
 leave(struct core *c, struct window *w, struct block *p, struct block *t)
 {
 	unsigned outcome = outcome_of(c, p, t);
-	const struct window_move *m = find_move(c, w, p, outcome);
+	const struct window_move *m = find_move(c, w, p, t, outcome);
 
 	if (SIM_LIKELY(m != NULL))
 		move(c, w, m);
 	else
-		run(c, w, p, outcome);
+		run(c, w, p, t, outcome);
 }
 
 /* ---- The block that is entered --------------------------------------- */

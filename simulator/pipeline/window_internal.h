@@ -30,7 +30,7 @@ struct window_clock {
 	u8 n_retired;		/* micro-ops retired in that cycle */
 };
 
-#define MOVE_COUNTS 20
+#define MOVE_COUNTS 24
 #define MOVE_LOOKS 4
 
 /*
@@ -42,19 +42,23 @@ struct window_clock {
  */
 struct window_move {
 	const struct window_program *program; /* NULL: empty */
+	const struct window_program *next; /* of the block that is entered */
 	u64 notes;		/* see notes_of() */
 	u64 waits;		/* of the accesses looked for, 16 bits each */
 	u32 from, to;		/* states: places in the arena */
 	u16 dispatch, retired;	/* cycles that they move on by; a step:
 				   dispatch is the cycle of the look */
+	u32 counts;		/* what it counts: a place, see counts_find() */
 	u8 outcome;		/* OUTCOME_* */
 	u8 step;		/* accesses looked for */
-	u8 n;
-	struct {
-		u8 signal;
-		int16_t n;
-	} count[MOVE_COUNTS];
-} __attribute__((aligned(128)));
+} __attribute__((aligned(64)));
+
+/* A list of what is counted: the signals, and how often each.  Few such
+ * lists come to pass; each is kept once. */
+struct window_counts {
+	u32 n;
+	s32 count[MOVE_COUNTS];	/* times 256, plus the signal */
+};
 
 /* What an access came to that was noted. */
 struct window_look {
@@ -108,6 +112,10 @@ struct window {
 
 	/* What is remembered. */
 	struct window_move *move;
+	void *moves;		/* the memory that they are in */
+	struct window_counts *counts;
+	u32 counts_used;
+	u32 *counts_index;	/* by hash: the place of one of them */
 	u64 *arena;		/* states, one behind the other */
 	u32 arena_used;		/* words */
 	u32 index_used;
@@ -163,14 +171,17 @@ void window_pass(struct window *w, u64 cycle);
 int states_init(struct window *w);
 void states_free(struct window *w);
 
-/* The state that the window is in, known from now on; NO_STATE if it is too
- * far from rest to come again. */
-u32 state_find(struct window *w);
+/* The state that the window is in, known from now on, when program follows
+ * (NULL: any may); NO_STATE if it is too far from rest to come again. */
+u32 state_find(struct window *w, const struct window_program *program);
+
+/* The place of a list of counts in w->counts. */
+u32 counts_find(struct window *w, const struct window_counts *counts);
 
 /* Puts the window, at that cycle of dispatch, into the state. */
 void state_restore(struct window *w);
 
-/* The move or step with key's program, notes, waits, from, outcome and step,
+/* The move or step with key's program, next, notes, waits, from, outcome and step,
  * or NULL; and a new one. */
 const struct window_move *move_find(const struct window *w,
 				    const struct window_move *key);

@@ -14,10 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INDEX_SIZE (1u << 17)
+#define INDEX_SIZE (1u << 20)
 #define STATES_MAX (INDEX_SIZE / 2)
-#define ARENA_WORDS (1u << 22)
-#define MOVES (1u << 16)
+#define ARENA_WORDS (1u << 24)
+#define MOVES (1u << 19)
+#define COUNTS_MAX (1u << 15)
+#define COUNTS_INDEX (1u << 13)
 #define STATE_WORDS (3 + WINDOW_REGS + WINDOW_BUSY + FAR_CYCLES)
 #define FAR_CYCLES 200	/* what is booked farther ahead is not remembered */
 #define RING_FREE 56	/* bit that the highest byte of an entry begins at */
@@ -32,58 +34,95 @@ struct text {
 int
 states_init(struct window *w)
 {
-	w->move = aligned_alloc(128, MOVES * sizeof *w->move);
+	w->moves = calloc(MOVES + 2, sizeof *w->move);
+	w->counts = malloc(COUNTS_MAX * sizeof *w->counts);
+	w->counts_index = calloc(COUNTS_INDEX, sizeof *w->counts_index);
 	w->arena = malloc(ARENA_WORDS * sizeof *w->arena);
 	w->index = calloc(INDEX_SIZE, sizeof *w->index);
-	if (!w->move || !w->arena || !w->index)
+	if (!w->moves || !w->counts || !w->counts_index || !w->arena ||
+	    !w->index)
 		return -ENOMEM;
-	memset(w->move, 0, MOVES * sizeof *w->move);
+	/* A pair of moves is 128 bytes, from such a multiple on. */
+	w->move = (struct window_move *)(((uintptr_t)w->moves + 127) &
+					 ~(uintptr_t)127);
 	w->arena_used = 1;
+	w->counts_used = 1;
+	w->counts[0].n = 0;
 	return 0;
 }
 
 void
 states_free(struct window *w)
 {
-	free(w->move);
+	free(w->moves);
+	free(w->counts);
+	free(w->counts_index);
 	free(w->arena);
 	free(w->index);
 }
 
 /* ---- Writing a state ------------------------------------------------- */
 
+/* Whether the next instruction begins a fetch cycle. */
+static bool
+is_new_group(const struct window *w)
+{
+	return w->now.n_arrive >= w->pipe->window.fetch;
+}
+
+/* Cycles from the last dispatch to where the next one is at the earliest. */
+static unsigned
+next_dispatch(const struct window *w)
+{
+	const struct window_clock *now = &w->now;
+
+	return now->n_dispatch >= w->pipe->window.dispatch ||
+	       (is_new_group(w) && now->arrive >= now->dispatch);
+}
+
+/* Of what made the last arrival late nobody asks any more when the next one
+ * begins a cycle of its own. */
 static void
 write_clock(struct text *s, const struct window *w)
 {
 	const struct window_clock *now = &w->now;
 	u64 late = now->arrive - now->late_from;
-	u8 n_arrive = now->n_arrive, n_retired = now->n_retired;
+	bool group = is_new_group(w);
+	unsigned next = next_dispatch(w);
+	u8 n_arrive = group ? SLOT_NEW : now->n_arrive;
+	u8 n_dispatch = now->n_dispatch, n_retired = now->n_retired;
 
-	if (n_arrive >= w->pipe->window.fetch)
-		n_arrive = SLOT_NEW;
+	if (next)
+		n_dispatch = w->pipe->window.dispatch;
 	/* The next one retires later. */
-	if (now->retired < now->dispatch + 2)
+	if (now->retired < now->dispatch + next + 2)
 		n_retired = 0;
 	s->word[s->n++] = (u32)(now->arrive - now->dispatch) |
-			  (u64)n_arrive << 32 | (u64)now->n_dispatch << 40 |
+			  (u64)n_arrive << 32 | (u64)n_dispatch << 40 |
 			  (u64)n_retired << 48;
-	s->word[s->n++] = (u32)(now->retired - now->dispatch) |
-			  (late & 0xffff) << 32 |
-			  (u64)now->late[!late] << 48 |
-			  (u64)now->late[1] << 56;
+	s->word[s->n] = (u32)(now->retired - now->dispatch);
+	if (!group)
+		s->word[s->n] |= (late & 0xffff) << 32 |
+				 (u64)now->late[!late] << 48 |
+				 (u64)now->late[1] << 56;
+	s->n++;
 }
 
-/* Registers and units that are not ready in the next cycle. */
+/* Registers and units that are not ready when the next micro-op could use
+ * them, but those that the program writes first. */
 static unsigned
-write_waits(struct text *s, struct window *w)
+write_waits(struct text *s, struct window *w,
+	    const struct window_program *program)
 {
-	u64 next = w->now.dispatch + 1;
+	u64 next = w->now.dispatch + 1 + next_dispatch(w);
 	unsigned before = s->n;
 
 	for (unsigned i = 0; i < 2; i++) {
 		for (u64 left = w->written[i]; left; left &= left - 1) {
 			unsigned r = 64 * i + (unsigned)__builtin_ctzll(left);
 
+			if (program && program->dead[i] & left & -left)
+				continue;
 			/* Those behind REG_N live for one instruction. */
 			if (w->ready[r] > next && r < REG_N)
 				s->word[s->n++] = (w->ready[r] - next) << 16 |
@@ -99,23 +138,57 @@ write_waits(struct text *s, struct window *w)
 	return s->n - before;
 }
 
+#define EACH_QUEUE 0x0001010101010100ull
+
+/* The queues, as bytes of ones, that may be full if that many micro-ops have
+ * entered each. */
+SIM_INLINE u64
+may_be_full(const struct window *w, u64 taken, u64 more)
+{
+	u64 full;
+
+	if (more > 127)
+		return EACH_QUEUE * 0xff;
+	full = (taken + w->bias + more * EACH_QUEUE) >> 7 & EACH_QUEUE;
+	return (full << 8) - full;
+}
+
+/*
+ * Ports that are taken when the next micro-op could issue, and the places
+ * that are given back late: not before their queue could be full, if from
+ * now on all that can be dispatched were to enter it.
+ */
 static void
 write_ring(struct text *s, const struct window *w)
 {
-	u64 from = w->now.dispatch;
+	const u64 from = w->now.dispatch;
+	u64 width = w->pipe->window.dispatch, taken = w->taken, full = 0;
+	u64 ports = RING_PORTS, more;
 
+	if (next_dispatch(w)) {
+		more = 0;
+		ports = 0;
+	} else {
+		more = width - w->now.n_dispatch;
+	}
 	for (u64 c = from + 1; c <= w->last; c++) {
-		u64 entry = w->ring[RING_AT(c)];
+		u64 entry = w->ring[RING_AT(c)], kept;
 
-		if (!entry)
-			continue;
-		s->word[s->n++] = entry | (c - from) << RING_FREE;
+		if (more)
+			full |= may_be_full(w, taken, more - 1);
+		more += width;
+		kept = entry & (full | ports);
+		ports = RING_PORTS;
+		taken -= entry & ~RING_PORTS;
+		if (kept)
+			s->word[s->n++] = kept | (c - from) << RING_FREE;
 	}
 }
 
 /* False if there is too much ahead. */
 static bool
-write_state(struct text *s, struct window *w)
+write_state(struct text *s, struct window *w,
+	    const struct window_program *program)
 {
 	const struct window_clock *now = &w->now;
 	unsigned waits;
@@ -126,7 +199,7 @@ write_state(struct text *s, struct window *w)
 	    now->arrive - now->late_from > 0xffff)
 		return false;
 	write_clock(s, w);
-	waits = write_waits(s, w);
+	waits = write_waits(s, w, program);
 	write_ring(s, w);
 	s->word[0] = waits;
 	return true;
@@ -152,6 +225,8 @@ forget(struct window *w)
 {
 	memset(w->index, 0, INDEX_SIZE * sizeof *w->index);
 	memset(w->move, 0, MOVES * sizeof *w->move);
+	memset(w->counts_index, 0, COUNTS_INDEX * sizeof *w->counts_index);
+	w->counts_used = 1;
 	w->arena_used = 1;
 	w->index_used = 0;
 	w->era++;
@@ -172,15 +247,15 @@ add_state(struct window *w, const struct text *s, u32 hash, u32 *index)
 }
 
 u32
-state_find(struct window *w)
+state_find(struct window *w, const struct window_program *program)
 {
 	struct text s;
 	u32 hash, at, place;
 
-	if (!write_state(&s, w))
+	if (!write_state(&s, w, program))
 		return NO_STATE;
 	hash = hash_of(&s);
-	if (w->index_used == STATES_MAX ||
+	if (w->index_used == STATES_MAX || w->counts_used == COUNTS_MAX ||
 	    w->arena_used + 1 + s.n > ARENA_WORDS)
 		forget(w);
 	for (at = hash % INDEX_SIZE; (place = w->index[at]);
@@ -212,7 +287,7 @@ read_clock(struct window *w, const u64 *word)
 static void
 read_waits(struct window *w, const u64 *word, u64 n)
 {
-	u64 next = w->now.dispatch + 1;
+	u64 next = w->now.dispatch + 1 + next_dispatch(w);
 
 	for (unsigned i = 0; i < 2; i++)
 		for (u64 left = w->written[i]; left; left &= left - 1)
@@ -275,16 +350,48 @@ state_restore(struct window *w)
 
 /* ---- Moves ----------------------------------------------------------- */
 
+/* Called behind state_find(), which leaves room for one. */
+u32
+counts_find(struct window *w, const struct window_counts *counts)
+{
+	size_t bytes = counts->n * sizeof *counts->count;
+	u64 h = counts->n;
+	u32 *index, place;
+
+	for (unsigned i = 0; i < counts->n; i++)
+		h = (h ^ (u32)counts->count[i]) * HASH_FACTOR;
+	index = &w->counts_index[h >> 40 & (COUNTS_INDEX - 1)];
+	place = *index;
+	if (w->counts[place].n == counts->n &&
+	    !memcmp(w->counts[place].count, counts->count, bytes))
+		return place;
+	*index = place = w->counts_used++;
+	w->counts[place].n = counts->n;
+	memcpy(w->counts[place].count, counts->count, bytes);
+	return place;
+}
+
+/* The first of the two places of a move. */
 SIM_INLINE u32
 move_place(const struct window_move *key)
 {
 	u64 h = ((u64)(uintptr_t)key->program ^ (u64)key->from << 20 ^
+		 (u64)(uintptr_t)key->next << 32 ^
 		 (u64)key->outcome << 61 ^ (u64)key->step << 58) *
 		HASH_FACTOR;
 
 	if (key->notes)
 		h = (h ^ h >> 31 ^ key->notes ^ key->waits << 7) * HASH_FACTOR;
-	return h >> 40 & (MOVES - 1);
+	return h >> 40 & (MOVES - 2);
+}
+
+SIM_INLINE bool
+move_is(const struct window_move *m, const struct window_move *key)
+{
+	return m->program == key->program && m->from == key->from &&
+	       m->next == key->next && m->notes == key->notes &&
+	       m->waits == key->waits && m->outcome == key->outcome &&
+	       m->step == key->step;
 }
 
 const struct window_move *
@@ -292,14 +399,19 @@ move_find(const struct window *w, const struct window_move *key)
 {
 	const struct window_move *m = &w->move[move_place(key)];
 
-	return m->program == key->program && m->from == key->from &&
-		       m->notes == key->notes && m->waits == key->waits &&
-		       m->outcome == key->outcome && m->step == key->step
-		       ? m : NULL;
+	if (SIM_LIKELY(move_is(m, key)))
+		return m;
+	m++;
+	return move_is(m, key) ? m : NULL;
 }
 
+/* The older of the two that are there makes room. */
 void
 move_add(struct window *w, const struct window_move *m)
 {
-	w->move[move_place(m)] = *m;
+	struct window_move *pair = &w->move[move_place(m)];
+
+	if (!move_is(&pair[0], m))
+		pair[1] = pair[0];
+	pair[0] = *m;
 }
