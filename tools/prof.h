@@ -122,6 +122,8 @@ struct pmcsim_profile_row *prof_rows(const struct prof *p, unsigned event,
 /* Lines by procedure, those with most first. */
 void prof_sort_lines(struct pmcsim_profile_row *row, size_t n,
 		     unsigned event);
+/* Order of rows by function, for qsort. */
+int prof_by_function(const void *a, const void *b);
 bool prof_same_function(const struct pmcsim_profile_row *a,
 			const struct pmcsim_profile_row *b);
 

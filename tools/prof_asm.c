@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* An address of a function, as a row with its offset for start. */
+/* An address, as a row of its function. */
 struct instruction {
 	struct pmcsim_profile_row row;
 	uint64_t offset;
@@ -15,10 +15,29 @@ static int
 by_offset(const void *a, const void *b)
 {
 	const struct instruction *x = a, *y = b;
+	int order = prof_by_function(&x->row, &y->row);
 
-	if (x->row.module != y->row.module)
-		return x->row.module < y->row.module ? -1 : 1;
+	if (order)
+		return order;
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* The first of a function's instructions, or where it would be. */
+static size_t
+find_first(const struct instruction *list, size_t n,
+	   const struct pmcsim_profile_row *function)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (prof_by_function(&list[mid].row, function) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
 }
 
 /* Places of all processes by instruction. */
@@ -82,11 +101,12 @@ put_function(const struct prof *p, unsigned event,
 	fputs(" in ", out);
 	prof_put(*module ? module : "no file", out);
 	fputs(":\n", out);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = find_first(list, n, function);
+	     i < n && prof_same_function(&list[i].row, function); i++) {
 		const struct instruction *at = &list[i];
 		uint64_t cost = prof_cost(p, event, at->row.count[event]);
 
-		if (cost && prof_same_function(&at->row, function))
+		if (cost)
 			put_instruction(at, cost, base, out);
 	}
 	fputc('\n', out);

@@ -59,8 +59,8 @@ compare(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
-static int
-by_function(const void *a, const void *b)
+int
+prof_by_function(const void *a, const void *b)
 {
 	const struct pmcsim_profile_row *x = a, *y = b;
 	int order = compare(x->module, y->module);
@@ -77,7 +77,7 @@ by_line(const void *a, const void *b)
 {
 	const struct pmcsim_profile_row *x = a, *y = b;
 	const char *f = x->symbol.file, *g = y->symbol.file;
-	int order = by_function(a, b);
+	int order = prof_by_function(a, b);
 
 	if (!order)
 		order = strcmp(f ? f : "", g ? g : "");
@@ -148,7 +148,8 @@ add_module(const struct prof *p, unsigned module,
 	for (size_t i = 0;
 	     pmcsim_symbols_function(p->symbols, path, i, &row.symbol); i++) {
 		if (!row.symbol.name ||
-		    bsearch(&row, *rows, known, sizeof row, by_function))
+		    bsearch(&row, *rows, known, sizeof row,
+			    prof_by_function))
 			continue;
 		*rows = reallocarray(*rows, *n + 2, sizeof row);
 		if (!*rows)
@@ -167,7 +168,7 @@ prof_rows(const struct prof *p, unsigned event, bool lines, size_t *n)
 		tool_fail(p->tool, TOOL_FAILED, "out of memory");
 	known = *n;
 	if (p->o->zero && !lines) {
-		qsort(row, known, sizeof *row, by_function);
+		qsort(row, known, sizeof *row, prof_by_function);
 		for (unsigned m = 1; m < p->u->profile->n_modules; m++)
 			add_module(p, m, &row, n, known);
 	}
