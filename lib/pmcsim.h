@@ -114,6 +114,16 @@ PMCSIM_API enum pmcsim_system
 pmcsim_cpu_system(const struct pmcsim_cpu *cpu);
 PMCSIM_API unsigned pmcsim_cpu_contexts(const struct pmcsim_cpu *cpu);
 PMCSIM_API unsigned pmcsim_cpu_vpes(const struct pmcsim_cpu *cpu);
+
+/*
+ * Machines made from this table have n CPUs from now on, each with caches of
+ * its own, kept coherent by a directory; each is a context.  1 to
+ * PMCSIM_MAX_CPUS; -EINVAL, also if n is not 1 and one CPU has several
+ * contexts already.
+ */
+#define PMCSIM_MAX_CPUS 16
+PMCSIM_API int pmcsim_cpu_set_cpus(struct pmcsim_cpu *cpu, unsigned n,
+				   struct pmcsim_error *error);
 PMCSIM_API const struct pmcsim_event *
 pmcsim_cpu_events(const struct pmcsim_cpu *cpu, size_t *n);
 PMCSIM_API const struct pmcsim_group *

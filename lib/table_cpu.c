@@ -400,6 +400,33 @@ pmcsim_cpu_contexts(const struct pmcsim_cpu *cpu)
 	return cpu->config.topo.tcs;
 }
 
+int
+pmcsim_cpu_set_cpus(struct pmcsim_cpu *cpu, unsigned n,
+		    struct pmcsim_error *error)
+{
+	struct topology_config *topo = &cpu->config.topo;
+	const char *what = "a machine has 1 to %u CPUs, not %u";
+
+	_Static_assert(PMCSIM_MAX_CPUS == SIM_MAX_TC, "a CPU is a context");
+	if (n && n <= PMCSIM_MAX_CPUS && topo->cpus <= 1 && topo->tcs != 1 &&
+	    n != 1)
+		what = "a CPU of several hardware contexts is the only one "
+		       "(of at most %u), not one of %u";
+	else if (n && n <= PMCSIM_MAX_CPUS)
+		what = NULL;
+	if (what) {
+		snprintf(error->text, sizeof error->text, what,
+			 PMCSIM_MAX_CPUS, n);
+		return -EINVAL;
+	}
+	if (n == 1 && topo->cpus <= 1)
+		return 0;
+	topo->cpus = n;
+	topo->tcs = n;
+	memset(topo->vpe_of_tc, 0, sizeof topo->vpe_of_tc);
+	return 0;
+}
+
 unsigned
 pmcsim_cpu_vpes(const struct pmcsim_cpu *cpu)
 {

@@ -144,7 +144,7 @@ core_data(struct core *c, const struct block_access *a, u64 va,
 		pending_until(c, core_cycle(c) - a->cycles_back);
 	page = tlb_access(c, &c->dtlb, va, clock);
 	if (va - c->shadow_base[at] > SHADOW_GRANULE - bytes ||
-	    (store && c->config->l1d.write_through)) {
+	    (store && (c->config->l1d.write_through || c->coherence))) {
 		access_lines(c, a, va, bytes, store, page);
 		return;
 	}

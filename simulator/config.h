@@ -222,6 +222,8 @@ struct topology_config {
 	u8 vpe_of_tc[SIM_MAX_TC];
 	u32 quantum;		 /* instructions a thread records per turn */
 	u32 time_slice;		 /* instructions, threads that share a TC */
+	u32 cpus;		 /* each context is a CPU with caches of its
+				    own, so many; 0 or 1: they share one core */
 };
 
 #define SIM_EVENT_TERMS 32

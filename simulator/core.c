@@ -212,6 +212,72 @@ core_enter(struct core *c, struct block *t)
 		core_attend(c, t);
 }
 
+/* Where p is in core to, if it was in core from. */
+static void *
+moved(struct core *to, const struct core *from, void *p)
+{
+	uintptr_t at = (uintptr_t)p - (uintptr_t)from;
+
+	return p && at < sizeof *from ? (char *)to + at : p;
+}
+
+void
+core_move(struct core *to, struct core *from)
+{
+	struct array *const array[] = {
+		&to->l1i, &to->l1d, &to->itlb.array, &to->dtlb.array,
+		&to->joint[0].array, &to->joint[1].array,
+	};
+	struct queue *const queue[] = {
+		&from->fsb, &from->ldq, &from->wbb, &from->ifb,
+	};
+
+	memcpy(to, from, sizeof *to);
+	for (unsigned i = 0; i < SIM_COUNT(array); i++) {
+		array[i]->key = moved(to, from, array[i]->key);
+		array[i]->stamp = moved(to, from, array[i]->stamp);
+		array[i]->next = moved(to, from, array[i]->next);
+	}
+	to->itlb.joint = moved(to, from, to->itlb.joint);
+	to->dtlb.joint = moved(to, from, to->dtlb.joint);
+	to->sampler = NULL;
+	to->profiler = NULL;
+	for (unsigned i = 0; i < SIM_COUNT(queue); i++)
+		queue[i]->n = 0;
+	from->window = NULL;
+	from->n_note = 0;
+	from->n_pending = 0;
+}
+
+void
+core_skip(struct core *c, u64 cycles)
+{
+	if (c->window)
+		window_skip(c->window, cycles);
+	c->epoch += cycles;
+	c->deadline = 0;
+}
+
+void
+core_pause(struct core *c, u64 next)
+{
+	static struct block_detail no_detail;
+	static struct block nothing = {.detail = &no_detail};
+	struct block *p = c->prev;
+
+	nothing.vaddr = next;
+	c->prev = &nothing;
+	if (c->window)
+		window_pause(c, p, &nothing);
+	else if (p->kind == KIND_SLOW)
+		core_leave(c, p, &nothing);
+	else
+		c->now += leave_cost(c, p, &nothing);
+	if (c->n_pending)
+		pending_until(c, core_cycle(c));
+	c->n_pending = 0;
+}
+
 void
 core_settle(struct core *c)
 {

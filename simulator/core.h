@@ -197,6 +197,12 @@ struct core {
 	u64 redirect;		/* cycle of the last fetch redirect */
 	struct window *window;	/* PIPELINE_WINDOW, else NULL */
 	struct page_set *pages;	/* touched so far */
+
+	/* Several CPUs, see coherence.h. */
+	struct coherence *coherence; /* NULL: there is one */
+	u8 cpu;
+	bool store_shared;	/* the last store was to a line that others
+				   had as well */
 };
 
 /* Outcome of one access to the data side. */
@@ -217,6 +223,19 @@ void core_bind(struct core *c, struct machine_slot *slot, unsigned tc);
 /* Recording on or off.  While it is on, the shadow table is empty, so that
  * every access takes the slow path. */
 void core_record(struct core *c, bool on);
+
+/*
+ * All that core from holds goes to core to, which need not be set up; from
+ * keeps its time and who watches it, and must not execute any more.
+ */
+void core_move(struct core *to, struct core *from);
+
+/* The CPU has nothing to do for so many cycles, which are not counted. */
+void core_skip(struct core *c, u64 cycles);
+
+/* The current block is over, and its thread goes on at that address some
+ * other time; another one's block is entered next. */
+void core_pause(struct core *c, u64 next);
 
 /* Cycle at the end of the current block. */
 static inline u64

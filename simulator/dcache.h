@@ -144,6 +144,8 @@ data_line(struct core *c, u64 va, bool store, u32 clock, u64 t,
 	int slot = array_find(&c->l1d, line);
 	bool out = store && l1d->write_through;
 
+	if (SIM_UNLIKELY(c->coherence != NULL) && store)
+		coherence_store(c, va, t);
 	if (slot >= 0) {
 		data_hit(c, (u32)slot, va, store, clock, t, r);
 	} else if (store && l1d->no_write_allocate) {

@@ -6,6 +6,7 @@
 #ifndef SIM_MEMORY_H
 #define SIM_MEMORY_H
 
+#include "coherence.h"
 #include "core.h"
 
 #define QUEUE_RING(i) ((i) & (CORE_MAX_QUEUE - 1))
@@ -96,10 +97,12 @@ take_bus(struct core *c, u64 t, unsigned cycles)
 
 /* A line comes from memory: the cycle that what was asked for is there. */
 SIM_INLINE u64
-memory_read(struct core *c, u64 t)
+memory_read(struct core *c, u64 addr, u64 t, enum outer_request what)
 {
 	const struct memory_config *mem = &c->config->mem;
 
+	if (SIM_UNLIKELY(c->coherence != NULL))
+		coherence_read(c, addr, t, what);
 	c->sig[SIG_MEMORY_READ]++;
 	return take_bus(c, t, mem->bus_fill) + mem->latency;
 }
@@ -122,7 +125,7 @@ memory_fill(struct core *c, u64 addr, u64 t, enum outer_request what)
 	if (SIM_UNLIKELY(what != OUTER_IFETCH && c->writebuf.n))
 		start = writebuf_flush(c, addr, addr + c->config->l1d.line, t);
 	ready = c->n_outer ? outer_read(c, 0, addr, start, what)
-			   : memory_read(c, start);
+			   : memory_read(c, addr, start, what);
 	if (what != OUTER_IFETCH)
 		account_pending(&c->sig[SIG_DCACHE_PENDING], &c->pending_end,
 				t, ready);

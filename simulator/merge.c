@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Contexts and their threads; whose cycle it is, and what a gap counts as. */
-#include "merge_internal.h"
+#include "merge_cpus.h"
 
 #include "profile.h"
 #include "sample.h"
@@ -20,12 +20,19 @@ merge_new(struct core *c)
 	m->n = c->config->topo.tcs ? c->config->topo.tcs : 1;
 	for (u32 i = 0; i < m->n; i++)
 		m->tc[i].vpe = c->config->topo.vpe_of_tc[i];
-	return m;
+	if (c->config->topo.cpus > 1)
+		m->cpus = cpus_new(m);
+	if (c->config->topo.cpus <= 1 || m->cpus)
+		return m;
+	free(m);
+	return NULL;
 }
 
 void
 merge_free(struct merge *m)
 {
+	if (m)
+		cpus_free(m->cpus);
 	free(m);
 }
 
@@ -34,8 +41,10 @@ merge_begin(struct merge *m, u64 (*sig)[SIG_N], unsigned tc)
 {
 	struct core *c = m->core;
 
-	pending_until(c, core_cycle(c));
-	c->n_pending = 0;
+	if (!m->cpus) {
+		pending_until(c, core_cycle(c));
+		c->n_pending = 0;
+	}
 	if (c->sampler)
 		sample_merge(c, sig);
 	if (c->profiler)
@@ -46,6 +55,8 @@ merge_begin(struct merge *m, u64 (*sig)[SIG_N], unsigned tc)
 	m->stack = &m->tc[tc];
 	for (u32 i = 0; i < m->n; i++)
 		m->tc[i].sig = sig[i];
+	if (m->cpus)
+		cpus_begin(m, tc);
 }
 
 void
@@ -59,7 +70,7 @@ merge_end(struct merge *m, struct block *prev)
 	if (m->core->profiler)
 		profiler_look(m->core);
 	/* In a window, the last block has been entered and is still there. */
-	if (!m->core->window)
+	if (!m->core->window && !m->cpus)
 		m->core->prev = prev ? prev : &no_block;
 	m->core->deadline = 0;
 	merge_reset(m);
@@ -86,6 +97,8 @@ merge_admit(struct merge *m, struct merge_queue *q, unsigned tc)
 		return;
 	q->tc = (s32)tc;
 	q->next = NULL;
+	if (m->cpus && !x->first)
+		cpus_wake(m, x);
 	if (x->first) {
 		x->last->next = q;
 		x->last = q;
@@ -109,6 +122,8 @@ rotate(struct merge *m, struct context *x, bool gone)
 {
 	struct merge_queue *q = x->first;
 
+	if (m->cpus)
+		cpus_pause(m, x, q);
 	x->first = q->next;
 	q->next = NULL;
 	if (gone) {
@@ -292,7 +307,7 @@ run(struct merge *m)
 struct merge_queue *
 merge_advance(struct merge *m)
 {
-	struct context *dry = run(m);
+	struct context *dry = m->cpus ? cpus_run(m) : run(m);
 
 	if (!dry)
 		return NULL;
@@ -306,7 +321,17 @@ merge_drain(struct merge *m)
 	u64 *sig = m->core->sig;
 
 	m->draining = true;
-	run(m);
+	if (m->cpus)
+		cpus_run(m);
+	else
+		run(m);
 	m->draining = false;
 	m->core->sig = sig;
+}
+
+void
+merge_settle(struct merge *m)
+{
+	if (m->cpus)
+		cpus_settle(m);
 }

@@ -17,6 +17,8 @@
  *
  * Several threads can share a context: they take turns of
  * topology_config.time_slice instructions.
+ *
+ * On a machine of several CPUs each context is one, see merge_cpus.h.
  */
 #ifndef SIM_MERGE_H
 #define SIM_MERGE_H
@@ -114,6 +116,10 @@ void merge_move(struct merge *m, struct merge_queue *q, unsigned tc);
 
 /* Works off all that is complete, whoever may deliver more later. */
 void merge_drain(struct merge *m);
+
+/* The process ends: what has not been accounted yet but of the merge's own
+ * core, which the caller settles. */
+void merge_settle(struct merge *m);
 
 /* Forgets all threads and contexts: in a child just forked. */
 void merge_reset(struct merge *m);

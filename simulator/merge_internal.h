@@ -53,6 +53,7 @@ struct merge {
 	/* The only context's block, where more than one instruction issues
 	 * per cycle: the cycle of each and that of its end. */
 	u16 plan[BLOCK_MAX_INSN + 1];
+	struct merge_cpus *cpus; /* NULL: contexts share the core */
 	struct context tc[SIM_MAX_TC];
 };
 

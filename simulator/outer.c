@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "coherence.h"
 #include "memory.h"
 
 #include <errno.h>
@@ -193,7 +194,11 @@ look_up(struct core *c, unsigned i, u64 line, enum outer_request what)
 	} else {
 		c->sig[signals[i].miss]++;
 	}
-	c->sig[signals[i].found[what][found]]++;
+	if (SIM_UNLIKELY(c->store_shared) && what == OUTER_STORE && !i &&
+	    slot >= 0)
+		c->sig[SIG_L2_STORE_S]++;
+	else
+		c->sig[signals[i].found[what][found]]++;
 	return slot;
 }
 
@@ -206,7 +211,7 @@ outer_read(struct core *c, unsigned i, u64 addr, u64 t,
 	int slot;
 
 	if (i == c->n_outer)
-		return memory_read(c, t);
+		return memory_read(c, addr, t, what);
 	if (level->config->data_only && what == OUTER_IFETCH)
 		return outer_read(c, i + 1, addr, t, what);
 	line = addr >> level->line_bits;
@@ -235,6 +240,8 @@ outer_write(struct core *c, unsigned i, u64 addr, u64 t, bool word)
 
 	if (i == c->n_outer) {
 		memory_write(c, t);
+		if (SIM_UNLIKELY(c->coherence != NULL) && !word)
+			coherence_written(c, addr);
 		return;
 	}
 	line = addr >> level->line_bits;
@@ -248,4 +255,71 @@ outer_write(struct core *c, unsigned i, u64 addr, u64 t, bool word)
 		outer_write(c, i + 1, addr, t, word);
 	else
 		level->state[slot] |= OUTER_DIRTY;
+}
+
+/* ---- Several CPUs ---------------------------------------------------- */
+
+/* A level's part of outer_clean(); true if it had some of the line. */
+static bool
+level_clean(struct core *c, unsigned i, u64 addr, u64 end, bool *dirty,
+	    bool lose)
+{
+	struct outer_level *level = &c->outer[i];
+	bool held = false;
+
+	for (; addr < end; addr += level->config->line) {
+		int slot = array_find(&level->lines, addr >> level->line_bits);
+
+		if (slot < 0)
+			continue;
+		held = true;
+		*dirty |= level->state[slot] & OUTER_DIRTY;
+		level->state[slot] = 0;
+		if (!lose)
+			continue;
+		level->lines.key[slot] = ARRAY_EMPTY;
+		level->lines.stamp[slot] = 0;
+	}
+	c->sig[signals[i].writeback] += held && *dirty && !lose;
+	return held;
+}
+
+int
+outer_clean(struct core *c, u64 addr, u64 end, bool dirty, bool lose)
+{
+	bool held = false;
+
+	for (unsigned i = 0; i < c->n_outer; i++)
+		held |= level_clean(c, i, addr, end, &dirty, lose);
+	return held ? dirty : -1;
+}
+
+bool
+outer_holds(const struct core *c, u64 addr, u64 end)
+{
+	for (unsigned i = 0; i < c->n_outer; i++) {
+		const struct outer_level *level = &c->outer[i];
+
+		for (u64 a = addr; a < end; a += level->config->line)
+			if (array_find(&level->lines,
+				       a >> level->line_bits) >= 0)
+				return true;
+	}
+	return false;
+}
+
+void
+outer_own(struct core *c, u64 addr, u64 end)
+{
+	for (unsigned i = 0; i < c->n_outer; i++) {
+		struct outer_level *level = &c->outer[i];
+
+		for (u64 a = addr; a < end; a += level->config->line) {
+			int slot = array_find(&level->lines,
+					      a >> level->line_bits);
+
+			if (slot >= 0)
+				level->state[slot] |= OUTER_OWNED;
+		}
+	}
 }

@@ -47,4 +47,18 @@ u64 outer_read(struct core *c, unsigned i, u64 addr, u64 t,
  */
 void outer_write(struct core *c, unsigned i, u64 addr, u64 t, bool word);
 
+/* Several CPUs, see coherence.h.  The memory addr..end is one line there. */
+
+/*
+ * Another CPU has asked for the line: what the levels have of it is clean
+ * from now on, or gone.  dirty: the first level had changed it.  -1 if no
+ * level had it, 1 if one of them was dirty, else 0.
+ */
+int outer_clean(struct core *c, u64 addr, u64 end, bool dirty, bool lose);
+
+bool outer_holds(const struct core *c, u64 addr, u64 end);
+
+/* The line, as far as it is here, is this CPU's own, to be written. */
+void outer_own(struct core *c, u64 addr, u64 end);
+
 #endif

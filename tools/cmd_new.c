@@ -8,11 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OPT_CPU = 1, OPT_UID, OPT_NO_RANGE, OPT_THREADS,
+enum { OPT_CPU = 1, OPT_CPUS, OPT_UID, OPT_NO_RANGE, OPT_THREADS,
        OPT_CLOCK };
 
 static const struct tool_option new_options[] = {
 	{OPT_CPU, 0, "cpu", "NAME|FILE", "CPU table [mips34k]", WORDS_CPUS},
+	{OPT_CPUS, 0, "cpus", "N", "CPUs that threads are spread over [1]",
+	 WORDS_NONE},
 	{OPT_UID, 0, "uid", "N", "user id that opens /proc/perf [0]",
 	 WORDS_NONE},
 	{OPT_NO_RANGE, 0, "no-range-extension", NULL,
@@ -47,7 +49,7 @@ const struct tool rm_tool = {
 
 struct settings {
 	const char *cpu;
-	unsigned long uid;
+	unsigned long uid, cpus;
 	bool no_range_extension, parallel, clock;
 };
 
@@ -58,6 +60,10 @@ apply(struct settings *s, int id, const char *argument)
 		s->cpu = argument;
 	else if (id == OPT_NO_RANGE)
 		s->no_range_extension = true;
+	else if (id == OPT_CPUS && !tool_number(argument, PMCSIM_MAX_CPUS,
+						&s->cpus))
+		tool_fail(&new_tool, TOOL_USAGE, "--cpus %s: not a number "
+			  "from 1 to %d", argument, PMCSIM_MAX_CPUS);
 	else if (id == OPT_UID && !tool_number(argument, 4294967294ul,
 					       &s->uid))
 		tool_fail(&new_tool, TOOL_USAGE, "--uid %s: not a user id",
@@ -78,7 +84,7 @@ apply(struct settings *s, int id, const char *argument)
 int
 cmd_new(int argc, char **argv)
 {
-	struct settings s = {.cpu = "mips34k"};
+	struct settings s = {.cpu = "mips34k", .cpus = 1};
 	const struct tool_option *option;
 	struct pmcsim_machine *m;
 	struct pmcsim_error error;
@@ -92,6 +98,8 @@ cmd_new(int argc, char **argv)
 			    only_operand(&new_tool, argc, argv, "machine"),
 			    true);
 	cpu = tool_cpu(&new_tool, s.cpu);
+	if (pmcsim_cpu_set_cpus(cpu, (unsigned)s.cpus, &error) != 0)
+		tool_fail(&new_tool, TOOL_USAGE, "%s", error.text);
 	if (pmcsim_machine_new(cpu, path, &m, &error) != 0)
 		tool_fail(&new_tool, TOOL_FAILED, "%s", error.text);
 	pmcsim_machine_set_uid(m, (unsigned)s.uid);

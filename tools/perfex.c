@@ -292,6 +292,9 @@ main(int argc, char **argv)
 
 	perfex_parse(&options, argc, argv);
 	p.cpu = tool_cpu(&perfex_tool, options.cpu);
+	if (options.cpus &&
+	    pmcsim_cpu_set_cpus(p.cpu, options.cpus, &error) != 0)
+		tool_fail(&perfex_tool, TOOL_USAGE, "%s", error.text);
 	p.clock_hz = (double)pmcsim_cpu_clock(p.cpu);
 	p.r12000 = pmcsim_irix_is_r12000(p.cpu);
 	load_costs(&p);

@@ -24,6 +24,7 @@ enum {
 	OPT_OUTPUT,
 	OPT_COSTS,
 	OPT_CPU,
+	OPT_CPUS,
 	OPT_JSON,
 	OPT_CSV,
 	OPT_UID
@@ -55,6 +56,8 @@ static const struct tool_option options[] = {
 	{OPT_COSTS, 'c', "costs", "FILE", "take costs of events from FILE",
 	 WORDS_FILES},
 	{OPT_CPU, 0, "cpu", "NAME|FILE", "CPU table [r10000]", WORDS_CPUS},
+	{OPT_CPUS, 0, "cpus", "N", "CPUs that threads are spread over [1]",
+	 WORDS_NONE},
 	FLAG(OPT_JSON, 0, "json", "write JSON"),
 	FLAG(OPT_CSV, 0, "csv", "write CSV"),
 	{OPT_UID, 0, "uid", "N", "user that the command believes to be [0]",
@@ -124,6 +127,10 @@ apply_argument(struct perfex_options *o, int id, const char *argument)
 		return true;
 	case OPT_CPU:
 		o->cpu = argument;
+		return true;
+	case OPT_CPUS:
+		o->cpus = (unsigned)number("--cpus", argument, 1,
+					   PMCSIM_MAX_CPUS);
 		return true;
 	case OPT_UID:
 		o->uid = number("--uid", argument, 0, 4294967294ul);

@@ -104,6 +104,12 @@ void window_remember(struct window *w, bool on);
  */
 void window_enter(struct core *c, struct block *t);
 
+/* Block p is over, t would come next, but not here and now. */
+void window_pause(struct core *c, struct block *p, struct block *t);
+
+/* Nothing enters the window for so many cycles. */
+void window_skip(struct window *w, u64 cycles);
+
 /* An access that the shadow table does not know, or behind such a one. */
 void window_data(struct core *c, const struct block_access *a, u64 va,
 		 unsigned bytes, bool store);

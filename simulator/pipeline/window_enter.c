@@ -305,6 +305,28 @@ window_enter(struct core *c, struct block *t)
 }
 
 void
+window_pause(struct core *c, struct block *p, struct block *t)
+{
+	if (p->detail->window)
+		leave(c, c->window, p, t);
+	c->n_note = 0;
+	c->window->fetch = false;
+}
+
+void
+window_skip(struct window *w, u64 cycles)
+{
+	if (!w->current)
+		state_restore(w);
+	window_pass(w, w->now.dispatch + cycles);
+	w->now.arrive += cycles;
+	w->now.late_from += cycles;
+	w->now.retired += cycles;
+	w->current = true;
+	w->state = w->remember ? state_find(w) : NO_STATE;
+}
+
+void
 window_data(struct core *c, const struct block_access *a, u64 va,
 	    unsigned bytes, bool store)
 {

@@ -11,8 +11,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define DEFAULT_QUANTUM 2000u
-
 struct turns turns = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 };
@@ -38,14 +36,6 @@ turns_no_memory(void)
 static u64 (*signals(void))[SIG_N]
 {
 	return plugin.map.m->slot[plugin.slot].sig;
-}
-
-u32
-turns_quantum(void)
-{
-	u32 n = plugin.config->topo.quantum;
-
-	return n ? n : DEFAULT_QUANTUM;
 }
 
 /* ---- Threads --------------------------------------------------------- */
@@ -107,6 +97,8 @@ recording_begin(struct thread *th)
 		turns.merge = merge_new(&core);
 	if (!turns.merge)
 		turns_no_memory();
+	/* The fast path knows nothing of other CPUs' caches. */
+	turns.merge_always |= plugin.config->topo.cpus > 1;
 	merge_begin(turns.merge, signals(), th->tc);
 	merge_queue_clear(&th->q);
 	th->q.prev = core.prev;
@@ -350,6 +342,8 @@ choose_context(struct thread *self, pid_t tid, unsigned tc)
 	th->pinned = true;
 	if (th->tc == tc)
 		return;
+	if (!core.recording && plugin.config->topo.cpus > 1)
+		recording_begin(th);
 	th->tc = tc;
 	if (!core.recording) {
 		process_bind(tc);
@@ -593,6 +587,7 @@ turns_exit(void)
 		return;
 	pthread_mutex_lock(&turns.lock);
 	token_work_off();
+	merge_settle(turns.merge);
 	turns.exiting = true;
 	for (struct thread *th = turns.first; th; th = th->next)
 		pthread_cond_signal(&th->cond);

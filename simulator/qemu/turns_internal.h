@@ -103,9 +103,6 @@ extern struct turns turns;
 /* turns.c */
 void turns_no_memory(void);
 
-/* Instructions that a thread executes before the next one's turn. */
-u32 turns_quantum(void);
-
 /* The calling thread, once it has made a system call, or NULL. */
 struct thread *turns_self(void);
 
@@ -117,6 +114,9 @@ turns_is_back(const struct thread *th)
 }
 
 /* turns_token.c; the lock is not held unless it says so */
+
+/* Instructions that a thread executes before the next one's turn. */
+u32 turns_quantum(void);
 
 enum parked { PARKED_TOKEN, PARKED_ESCAPED, PARKED_EXITING, PARKED_FREE };
 

@@ -26,6 +26,15 @@
 #define WATCH_FIRST_NS 1000000u	/* patience before looking at the holder */
 #define WATCH_LAST_NS 8000000u
 #define STUCK_LOOKS 64		/* before all are taken for stuck */
+#define DEFAULT_QUANTUM 2000u
+
+u32
+turns_quantum(void)
+{
+	u32 n = plugin.config->topo.quantum;
+
+	return n ? n : DEFAULT_QUANTUM;
+}
 
 /* Signals that QEMU's threads count are the holder's. */
 void

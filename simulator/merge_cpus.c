@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "merge_cpus.h"
+
+#include "coherence.h"
+#include "fast.h"
+#include "machine_internal.h"
+#include "pipeline/window.h"
+#include "profile.h"
+#include "sample.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CORE_ALIGN 4096u
+
+struct cpu {
+	struct core *core;
+	u64 outcome[2][BRANCH_OUTCOMES]; /* not counted yet */
+};
+
+/*
+ * The merge's own core executes nothing: what it was is one of the CPUs.  It
+ * goes on as the clock, and is what watchers are told of.
+ */
+struct merge_cpus {
+	struct coherence *directory;
+	bool begun;
+	struct core *first;	/* room for what the merge's core was */
+	struct core *other[SIM_MAX_TC]; /* cores that are set up */
+	struct cpu cpu[SIM_MAX_TC];
+};
+
+static struct core *
+core_room(void)
+{
+	size_t bytes = (sizeof(struct core) + CORE_ALIGN - 1) &
+		       ~(size_t)(CORE_ALIGN - 1);
+
+	return aligned_alloc(CORE_ALIGN, bytes);
+}
+
+static struct core *
+new_core(const struct sim_config *config)
+{
+	struct core *c = core_room();
+
+	if (!c || !core_init(c, config))
+		return c;
+	free(c);
+	return NULL;
+}
+
+struct merge_cpus *
+cpus_new(const struct merge *m)
+{
+	struct merge_cpus *cpus = calloc(1, sizeof *cpus);
+	bool complete;
+
+	if (!cpus)
+		return NULL;
+	cpus->directory = coherence_new(m->config);
+	cpus->first = core_room();
+	complete = cpus->directory && cpus->first;
+	for (u32 i = 1; i < m->n && complete; i++) {
+		cpus->other[i] = new_core(m->config);
+		complete = cpus->other[i] != NULL;
+	}
+	if (complete)
+		return cpus;
+	cpus_free(cpus);
+	return NULL;
+}
+
+void
+cpus_free(struct merge_cpus *cpus)
+{
+	if (!cpus)
+		return;
+	for (u32 i = 0; i < SIM_MAX_TC; i++)
+		free(cpus->other[i]);
+	free(cpus->first);
+	coherence_free(cpus->directory);
+	free(cpus);
+}
+
+void
+cpus_begin(struct merge *m, unsigned tc)
+{
+	struct merge_cpus *cpus = m->cpus;
+	u32 next = 1;
+
+	if (!cpus->begun) {
+		core_move(cpus->first, m->core);
+		for (u32 i = 0; i < m->n; i++) {
+			struct core *c = i == tc ? cpus->first
+						 : cpus->other[next++];
+
+			cpus->cpu[i].core = c;
+			c->pages = cpus->first->pages;
+			coherence_join(cpus->directory, c, i);
+		}
+	}
+	cpus->begun = true;
+	for (u32 i = 0; i < m->n; i++) {
+		cpus->cpu[i].core->sig = m->tc[i].sig;
+		cpus->cpu[i].core->outcome = cpus->cpu[i].outcome;
+	}
+}
+
+static struct cpu *
+cpu_of(struct merge *m, const struct context *x)
+{
+	return &m->cpus->cpu[x - m->tc];
+}
+
+void
+cpus_wake(struct merge *m, struct context *x)
+{
+	struct core *c = cpu_of(m, x)->core;
+	u64 now = core_cycle(m->core);
+
+	if (now > core_cycle(c))
+		core_skip(c, now - core_cycle(c));
+}
+
+static void
+count_outcomes(struct merge *m, const struct context *x, struct cpu *u)
+{
+	machine_outcomes_add(&m->config->pipe,
+			     (const u64(*)[BRANCH_OUTCOMES])u->outcome,
+			     x->sig);
+	memset(u->outcome, 0, sizeof u->outcome);
+}
+
+void
+cpus_settle(struct merge *m)
+{
+	for (u32 i = 0; i < m->n; i++) {
+		struct core *c = m->cpus->cpu[i].core;
+
+		c->sig = m->tc[i].sig;
+		core_settle(c);
+	}
+}
+
+void
+cpus_pause(struct merge *m, struct context *x, const struct merge_queue *q)
+{
+	struct cpu *u = cpu_of(m, x);
+	u64 next = u->core->prev->fall;
+
+	if (q && q->head != q->tail + q->open)
+		next = q->record[q->head & q->record_mask].block->vaddr;
+	core_pause(u->core, next);
+	count_outcomes(m, x, u);
+}
+
+/* ---- One block ------------------------------------------------------- */
+
+/* A store takes the fast path only to a line that is changed already, and
+ * so this CPU's own. */
+static bool
+is_fast(const struct core *c, const struct merge_access *a)
+{
+	u32 at = SHADOW_INDEX(a->va);
+
+	if (c->window && !window_fast(c))
+		return false;
+	return !a->store || (!c->config->l1d.write_through &&
+			     c->data_stamp[c->shadow_slot[at]][1]);
+}
+
+static void
+access_data(struct core *c, const struct insn *in,
+	    const struct merge_access *a)
+{
+	if (in->n_load + in->n_store == 0) {
+		c->now++;
+		c->sig[SIG_DACCESS]++;
+	}
+	if (c->config->pipe.watch_alignment && a->va & (a->bytes - 1u))
+		core_misaligned(c, a->access, a->va, a->bytes);
+	if (is_fast(c, a) &&
+	    fast_data(c, a->access, a->va, (unsigned)__builtin_ctz(a->bytes),
+		      a->store))
+		return;
+	if (c->window)
+		window_data(c, a->access, a->va, a->bytes, a->store);
+	else
+		core_data(c, a->access, a->va, a->bytes, a->store);
+}
+
+/* Counts of a block, from number from to number end, go to its CPU, not to
+ * the process's blocks. */
+static void
+count_block(const struct block *b, unsigned from, unsigned end, u64 *sig)
+{
+	for (unsigned i = from; i < end; i++)
+		sig[b->count[i].signal] += b->count[i].n;
+}
+
+/* Puts the next block through the core; what it counts each time that it is
+ * executed, stalls apart, is still to be counted. */
+static struct block *
+execute(struct merge *m, struct context *x, struct cpu *u)
+{
+	struct merge_queue *q = x->first;
+	const struct merge_record *r = &q->record[q->head & q->record_mask];
+	struct block *b = r->block;
+	struct core *c = u->core;
+
+	c->sig = x->sig;
+	if (c->window)
+		window_enter(c, b);
+	else
+		core_enter(c, b);
+	b->execs--;
+	for (u32 i = r->first; i != r->end; i++) {
+		const struct merge_access *a = &q->access[i & q->access_mask];
+
+		access_data(c, &block_insns(b)[a->access->insn], a);
+	}
+	count_outcomes(m, x, u);
+	count_block(b, b->n_count, b->n_count + b->n_stall, x->sig);
+	x->slice -= b->n_insn;
+	q->prev = b;
+	q->head++;
+	return b;
+}
+
+/* The same, with somebody who watches the counters: whatever happened in the
+ * block belongs to its last instruction. */
+static void
+execute_watched(struct merge *m, struct context *x, struct cpu *u)
+{
+	const struct block *b = execute(m, x, u);
+	unsigned tc = (unsigned)(x - m->tc), last = b->n_insn - 1u;
+	struct core *c = m->core;
+
+	if (c->sampler) {
+		sample_issue(c, tc, last);
+		sample_finish(c, tc, b, false);
+	}
+	if (c->profiler) {
+		profiler_issue(c, tc, b, last);
+		profiler_finish(c, tc, b, false);
+	}
+	count_block(b, 0, b->n_count, x->sig);
+	if (c->sampler) {
+		sample_finished(c, tc);
+		sample_attend(c, b, 0);
+	}
+	if (c->profiler)
+		profiler_finished(c, tc);
+}
+
+/* ---- Whose turn it is ------------------------------------------------ */
+
+static bool
+is_dry(const struct merge_queue *q)
+{
+	return q->head == q->tail;
+}
+
+/* The thread whose turn it is; a time slice does not end before it is known
+ * where its thread goes on. */
+static struct merge_queue *
+thread_of(struct merge *m, struct context *x)
+{
+	struct merge_queue *q = x->first;
+
+	if (q && x->slice <= 0 && is_dry(q) && !q->leaving)
+		return q;
+	return context_thread(m, x);
+}
+
+/* The CPU with something to do whose clock is behind; NULL if there is none.
+ * Those whose threads have not recorded anything count, unless the rest is
+ * to be worked off. */
+static struct context *
+choose(struct merge *m)
+{
+	struct context *best = NULL;
+	u64 first = 0;
+
+	for (u32 i = 0; i < m->n; i++) {
+		struct context *x = &m->tc[i];
+		struct merge_queue *q = thread_of(m, x);
+		u64 at = core_cycle(m->cpus->cpu[i].core);
+
+		if (!q || (m->draining && is_dry(q)) || (best && first <= at))
+			continue;
+		best = x;
+		first = at;
+	}
+	return best;
+}
+
+/* The clock goes with the CPU that is ahead. */
+static void
+keep_time(struct merge *m, const struct core *c)
+{
+	u64 now = core_cycle(m->core);
+
+	if (core_cycle(c) > now)
+		core_skip(m->core, core_cycle(c) - now);
+}
+
+struct context *
+cpus_run(struct merge *m)
+{
+	struct context *x;
+
+	while ((x = choose(m)) && !is_dry(x->first)) {
+		struct cpu *u = cpu_of(m, x);
+
+		if (SIM_UNLIKELY(m->core->sampler || m->core->profiler)) {
+			execute_watched(m, x, u);
+		} else {
+			const struct block *b = execute(m, x, u);
+
+			count_block(b, 0, b->n_count, x->sig);
+		}
+		keep_time(m, u->core);
+	}
+	return x;
+}

@@ -1,0 +1,93 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Machines of several CPUs: threads are spread, caches are kept coherent.
+
+load helper
+
+setup_file() {
+	build_threads
+}
+
+# counts CPUS EVENT EVENT PLACE N: two threads that count to N; what is
+# printed of both events.
+counts() {
+	local program=$BATS_FILE_TMPDIR/coherent${isa:-}
+
+	need_engine
+	[ -x "$program" ] || skip "coherent does not build here"
+	timeout -s KILL 60 perfex --cpu "${cpu:-r10000}" --cpus "$1" \
+		-e "$2" -e "$3" -o counted "$program" "$4" 2 "$5" >output
+	[ "$(cat output)" = $((2 * $5)) ]
+	set -- $(awk '$1 ~ /^[0-9]+$/ { print $NF }' counted)
+	first=$1 second=$2
+}
+
+@test "one CPU is asked for nothing" {
+	counts 1 12 28 shared 2000
+	[ "$first $second" = "0 0" ]
+	counts 1 13 29 shared 2000
+	[ "$first $second" = "0 0" ]
+	counts 1 13 31 shared 2000
+	[ "$first $second" = "0 0" ]
+}
+
+@test "words of one line go to and fro, words of their own do not" {
+	for isa in "" .mipsel; do
+		counts 3 12 28 shared 20000
+		[ "$first" -gt 10000 ]
+		[ "$first" -lt 40200 ]
+		[ "$second" -le "$first" ]
+		counts 3 12 28 private 20000
+		[ "$first" -lt 200 ]
+		counts 3 13 29 private 20000
+		[ "$first" -lt 200 ]
+		[ "$second" -le "$first" ]
+	done
+}
+
+@test "an R12000 adds up the states of lines" {
+	counts 3 12 28 shared 5000
+	local hits=$second
+	cpu=r12000 counts 3 12 28 shared 5000
+	[ "$second" -ge $((2 * first)) ]
+	[ "$second" -le $((3 * first)) ]
+	[ "$hits" -gt 2500 ]
+}
+
+@test "what executes does not depend on the number of CPUs" {
+	counts 1 15 18 shared 5000
+	local insns=$first loads=$second
+	for n in 2 3 16; do
+		counts "$n" 15 18 shared 5000
+		[ "$first" -ge $((insns - 200)) ]
+		[ "$first" -le $((insns + 200)) ]
+		[ "$second" -ge $((loads - 100)) ]
+		[ "$second" -le $((loads + 100)) ]
+	done
+}
+
+@test "two runs count the same" {
+	for n in 2 3; do
+		for events in "0 28" "13 25" "7 31"; do
+			counts "$n" $events shared 5000
+			local before="$first $second"
+			counts "$n" $events shared 5000
+			[ "$first $second" = "$before" ]
+		done
+	done
+}
+
+@test "numbers of CPUs that make no sense" {
+	for n in 0 17 x; do
+		run -64 --separate-stderr perfex --cpus "$n" true
+		[ "$stderr" = "perfex: --cpus $n: not a number from 1 to 16" ]
+	done
+	run -64 --separate-stderr pmcsim new --cpu r10000 --cpus 0 ./machine
+	[ "$stderr" = "pmcsim new: a machine has 1 to 16 CPUs, not 0" ]
+	run -64 --separate-stderr pmcsim new --cpus 17 ./machine
+	[ "$stderr" = "pmcsim new: --cpus 17: not a number from 1 to 16" ]
+	run -64 --separate-stderr pmcsim new --cpus 2 ./machine
+	[ "$stderr" = "pmcsim new: a CPU of several hardware contexts is the only one (of at most 16), not one of 2" ]
+	[ ! -e machine ]
+}
