@@ -316,6 +316,23 @@ fetch_groups(const struct block *b, const struct pipeline_config *pipe)
 	return b->branch == BRANCH_NONE && b->shares ? groups - 1 : groups;
 }
 
+/* Branches of all kinds enter a buffer, but not what makes no choice. */
+static bool
+is_held(const struct block *b)
+{
+	switch (b->branch) {
+	case BRANCH_DIRECT_COND:
+	case BRANCH_JUMP:
+	case BRANCH_CALL:
+	case BRANCH_IND_JUMP:
+	case BRANCH_IND_CALL:
+	case BRANCH_RETURN:
+		return true;
+	default:
+		return false;
+	}
+}
+
 static void
 place_branch(struct block *b, const struct sim_config *config,
 	     const struct insn *insn, unsigned n, struct tally *t)
@@ -334,8 +351,11 @@ place_branch(struct block *b, const struct sim_config *config,
 	index = b->branch_pc >> br->pc_shift;
 	b->bht_index = br->entries ? (u16)(index & (br->entries - 1)) : 0;
 	b->kind = KIND_SLOW;
-	if (b->branch == BRANCH_DIRECT_COND &&
+	if (predict_is_quick(config) && is_held(b) &&
 	    !(insn[at].flags & INSN_LIKELY))
+		b->kind = KIND_HELD;
+	else if (b->branch == BRANCH_DIRECT_COND &&
+		 !(insn[at].flags & INSN_LIKELY))
 		b->kind = predict_is_own(br) ? KIND_OWN : KIND_COND;
 	else if (b->branch == BRANCH_JUMP && !predict_holds_jumps(br))
 		b->kind = KIND_NONE;

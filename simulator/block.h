@@ -116,7 +116,9 @@ enum block_kind {
 	KIND_COND = 1 << 0,	/* predict a conditional branch */
 	KIND_OWES = 1 << 1,	/* registers owe something for a short time */
 	KIND_SLOW = 1 << 2,	/* anything else, alone: branch.c */
-	KIND_OWN = 1 << 3	/* predict a conditional branch: predict.c */
+	KIND_OWN = 1 << 3,	/* predict a conditional branch: predict.c */
+	KIND_HELD = 1 << 4	/* look a branch up in the buffer that may
+				   hold it: see predict_is_quick() */
 };
 
 /*
@@ -133,7 +135,7 @@ struct block {
 	u64 advance;		/* cycles << 32 | clock ticks */
 	u64 line;		/* number of its first line */
 	u64 page;		/* vaddr >> 12; BLOCK_NO_PAGE if it spans two */
-	u16 bht_index;
+	u16 bht_index;		/* KIND_HELD: slot it was in last */
 	u16 line_slot[2];	/* I-cache slots of its first two lines */
 	u8 n_line;		/* lines it spans */
 	/* Second line: touched on misses and by branches out of line. */

@@ -191,6 +191,17 @@ core_branch(struct core *c, const struct block *p, const struct block *t)
 	}
 }
 
+u64
+core_held(struct core *c, struct block *p, const struct block *t)
+{
+	u64 cycles;
+
+	c->last_outcome = 0;
+	cycles = core_branch(c, p, t);
+	p->bht_index = c->predict->last;
+	return CYCLES(cycles);
+}
+
 void
 core_leave(struct core *c, struct block *p, struct block *t)
 {

@@ -183,7 +183,9 @@ leave_cost(struct core *c, struct block *p, struct block *t)
 {
 	u64 cost = 0;
 
-	if (p->kind & KIND_COND)
+	if (p->kind & KIND_HELD)
+		cost = fast_held(c, p, t);
+	else if (p->kind & KIND_COND)
 		cost = fast_branch(c, p, t, c->history_mask);
 	else if (p->kind & KIND_OWN)
 		cost = CYCLES(predict_cond(c, p, t));

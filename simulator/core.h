@@ -62,6 +62,24 @@ struct array {
 
 #define ARRAY_EMPTY (~0ull)
 
+/* What predictors of the kinds in predict.h know. */
+struct predict {
+	u8 *counter;		/* of any kind */
+	/* PREDICT_BTB */
+	struct array branches;
+	u64 *target;
+	u8 *history;
+	u32 clock;
+	u32 pc_shift;
+	u16 last;		/* slot found or filled last */
+	/* PREDICT_ICACHE */
+	u32 per_line;
+	/* PREDICT_TOURNAMENT: counter[] is by the branch's own outcomes */
+	u16 *local;
+	u8 *global, *choice;
+	u32 path;
+};
+
 /* A level behind the first one. */
 struct outer_level {
 	const struct cache_config *config;
@@ -262,6 +280,9 @@ void core_attend(struct core *c, struct block *t);
  * and whether they were predicted (last_outcome); the cycles lost.
  */
 u64 core_branch(struct core *c, const struct block *p, const struct block *t);
+
+/* The same for KIND_HELD, where fast_held() is not enough; in units of now. */
+u64 core_held(struct core *c, struct block *p, const struct block *t);
 
 /*
  * Corrects sig where a string instruction repeats itself: it is completed

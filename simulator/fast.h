@@ -34,6 +34,36 @@ fast_branch(struct core *c, const struct block *p, const struct block *t,
 	return c->cost[outcome];
 }
 
+/*
+ * Predicts p's branch, which goes to t, with a buffer of branches; its cost
+ * in units of now.  The buffer is right if it holds the branch, the counter
+ * says what happens and the target is known: then the counter is sure.
+ */
+SIM_INLINE u64
+fast_held(struct core *c, struct block *p, const struct block *t)
+{
+	struct predict *x = c->predict;
+	u32 slot = p->bht_index;
+	bool jump = p->branch != BRANCH_DIRECT_COND;
+	unsigned taken = jump | (t->vaddr != p->fall);
+
+	if (x->branches.key[slot] != p->branch_pc >> x->pc_shift ||
+	    x->counter[slot] >> 1 != taken ||
+	    (taken && x->target[slot] != t->vaddr) ||
+	    SIM_UNLIKELY(x->clock == UINT32_MAX))
+		return core_held(c, p, t);
+	x->counter[slot] = (u8)(taken * 3);
+	x->branches.stamp[slot] = ++x->clock;
+	c->sig[SIG_BTB_HIT]++;
+	c->sig[SIG_BTB_TAKEN_OR_HIT]++;
+	c->last_outcome = 0;
+	if (jump)
+		return 0;
+	c->last_outcome = (u8)taken;
+	c->outcome[p->shares][taken]++;
+	return 0;
+}
+
 /* What t waits for p's registers if it follows after a branch of that cost;
  * in units of now. */
 SIM_INLINE u64
@@ -80,7 +110,8 @@ fast_fetch(struct core *c, const struct block *t, unsigned lines, u32 clock)
 enum fast_predictor {
 	FAST_TABLE,	/* a table of counters */
 	FAST_HISTORY,	/* the same, looked up by a history */
-	FAST_OWN	/* predict.h */
+	FAST_OWN,	/* predict.h */
+	FAST_HELD	/* the same, and predict_is_quick() */
 };
 
 /*
@@ -92,9 +123,11 @@ fast_enter(struct core *c, struct block *t, unsigned lines,
 {
 	struct block *p = c->prev;
 	u64 now = c->now + t->advance, cost = 0;
-	unsigned slow = predictor == FAST_OWN ? KIND_SLOW
+	unsigned slow = predictor >= FAST_OWN ? KIND_SLOW
 					      : KIND_SLOW | KIND_OWN;
 
+	if (predictor != FAST_HELD)
+		slow |= KIND_HELD;
 	if (SIM_UNLIKELY(p->kind & slow ||
 			 !fast_fetch_known(c, t, lines))) {
 		core_enter(c, t);
@@ -102,7 +135,9 @@ fast_enter(struct core *c, struct block *t, unsigned lines,
 	}
 	t->execs++;
 	c->prev = t;
-	if (predictor == FAST_OWN && p->kind & KIND_OWN)
+	if (predictor == FAST_HELD && p->kind & KIND_HELD)
+		cost = fast_held(c, p, t);
+	else if (predictor >= FAST_OWN && p->kind & KIND_OWN)
 		cost = CYCLES(predict_cond(c, p, t));
 	else if (p->kind & KIND_COND)
 		cost = fast_branch(c, p, t, predictor == FAST_HISTORY);
@@ -125,7 +160,7 @@ fast_count(struct core *c, struct block *t)
 	c->prev = t;
 	if (p->kind & (KIND_COND | KIND_OWN))
 		c->outcome[p->shares][t->vaddr != p->fall]++;
-	else if (p->kind == KIND_SLOW)
+	else if (p->kind & (KIND_SLOW | KIND_HELD))
 		core_leave(c, p, t);
 }
 

@@ -126,7 +126,8 @@ fetch_lines(struct core *c, const struct block *p, struct block *t)
 	u64 last = (t->fall - 1) >> c->iline_bits;
 	u64 start = core_cycle(c) - t->cycles;
 
-	if (p->kind & (KIND_COND | KIND_OWN | KIND_SLOW) && c->last_outcome & 2)
+	if (p->kind & (KIND_COND | KIND_OWN | KIND_HELD | KIND_SLOW) &&
+	    c->last_outcome & 2)
 		c->redirect = start;
 	for (u64 line = t->line; line <= last; line++) {
 		int slot = array_find(&c->l1i, line);

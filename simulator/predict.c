@@ -8,21 +8,6 @@
 
 #define UNKNOWN 0xff	/* an instruction in the cache without a counter */
 
-struct predict {
-	u8 *counter;		/* of any kind */
-	/* PREDICT_BTB */
-	struct array branches;
-	u64 *target;
-	u8 *history;
-	u32 clock;
-	/* PREDICT_ICACHE */
-	u32 per_line;
-	/* PREDICT_TOURNAMENT: counter[] is by the branch's own outcomes */
-	u16 *local;
-	u8 *global, *choice;
-	u32 path;
-};
-
 /* One up or down, between 0 and most; whether it said so before. */
 static bool
 train(u8 *counter, bool taken, u8 most)
@@ -45,6 +30,7 @@ init_buffer(struct predict *x, const struct branch_config *b)
 	u32 *stamp = calloc(b->entries, sizeof *stamp);
 	u16 *next = calloc(b->entries, sizeof *next);
 
+	x->pc_shift = b->pc_shift;
 	x->target = calloc(b->entries, sizeof *x->target);
 	x->history = calloc(b->entries, sizeof *x->history);
 	x->counter = calloc((size_t)b->entries << b->history_bits, 1);
@@ -116,8 +102,10 @@ buffer_find(struct core *c, u64 pc, bool taken)
 
 	c->sig[slot < 0 ? SIG_BTB_MISS : SIG_BTB_HIT]++;
 	c->sig[SIG_BTB_TAKEN_OR_HIT] += slot >= 0 || taken;
-	if (slot >= 0)
-		a->stamp[slot] = array_tick(a, &c->predict->clock);
+	if (slot < 0)
+		return slot;
+	a->stamp[slot] = array_tick(a, &c->predict->clock);
+	c->predict->last = (u16)slot;
 	return slot;
 }
 
@@ -130,6 +118,7 @@ buffer_enter(struct core *c, u64 pc, u64 target)
 	u64 key = pc >> b->pc_shift;
 	u32 slot = array_victim(&x->branches, key);
 
+	x->last = (u16)slot;
 	x->branches.key[slot] = key;
 	x->branches.stamp[slot] = array_tick(&x->branches, &x->clock);
 	x->target[slot] = target;

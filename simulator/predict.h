@@ -55,4 +55,16 @@ predict_holds_jumps(const struct branch_config *b)
 	return b->kind == PREDICT_BTB;
 }
 
+/* A buffer of all branches with one counter each, on a pipeline in order:
+ * what is predicted rightly costs nothing and changes nothing else. */
+SIM_INLINE bool
+predict_is_quick(const struct sim_config *config)
+{
+	const struct branch_config *b = &config->branch;
+
+	return predict_holds_jumps(b) && !b->history_bits &&
+	       !b->return_entries && !config->pipe.taken_bubble &&
+	       config->pipe.kind != PIPELINE_WINDOW;
+}
+
 #endif

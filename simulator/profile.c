@@ -215,13 +215,15 @@ profiler_enter(struct core *c, struct block *t)
 	const struct block *p = c->prev;
 	struct profile_block *from = pr->last[pr->tc];
 	struct profile_block *to = t->detail->profile;
-	bool happened = p->kind & (KIND_SLOW | KIND_OWN) || !fast_fetch_known(c, t, 3);
+	bool happened = p->kind & (KIND_SLOW | KIND_OWN | KIND_HELD) ||
+			!fast_fetch_known(c, t, 3);
 	u64 now = c->now + t->advance;
 
 	if (c->window)
 		window_enter(c, t);
 	else
-		fast_enter(c, t, 3, c->history_mask);
+		fast_enter(c, t, 3, c->history_mask ? FAST_HISTORY
+							: FAST_TABLE);
 	if (to)
 		to->execs++;
 	pr->last[pr->tc] = to;

@@ -257,7 +257,7 @@ is_quiet(const struct core *c, const struct place *p, const struct block *t)
 	const struct block *b = p->block;
 	u64 now = p->now + t->advance;
 
-	if (!b || b->kind & (KIND_SLOW | KIND_OWN) || p->fresh ||
+	if (!b || b->kind & (KIND_SLOW | KIND_OWN | KIND_HELD) || p->fresh ||
 	    c->window)
 		return false;
 	if (b->kind & KIND_COND)

@@ -40,6 +40,9 @@ ON_BLOCK(on_block_2, 2, FAST_TABLE)
 ON_BLOCK(on_block_n, 3, FAST_TABLE)
 ON_BLOCK(on_block_history, 3, FAST_HISTORY)
 ON_BLOCK(on_block_own, 3, FAST_OWN)
+ON_BLOCK(on_block_held_1, 1, FAST_HELD)
+ON_BLOCK(on_block_held_2, 2, FAST_HELD)
+ON_BLOCK(on_block_held_n, 3, FAST_HELD)
 
 static void
 on_block_window(unsigned vcpu, void *data)
@@ -75,6 +78,12 @@ on_block_profile(unsigned vcpu, void *data)
 api_exec_fn *
 callback_block(const struct block *b)
 {
+	static api_exec_fn *const in_order[2][3] = {
+		{on_block_1, on_block_2, on_block_n},
+		{on_block_held_1, on_block_held_2, on_block_held_n},
+	};
+	bool held;
+
 	if (!plugin.timing)
 		return on_block_count;
 	if (core.profiler)
@@ -83,16 +92,10 @@ callback_block(const struct block *b)
 		return on_block_window;
 	if (plugin.config->branch.kind == PREDICT_GSHARE)
 		return on_block_history;
-	if (predict_is_own(&plugin.config->branch))
+	held = predict_is_quick(plugin.config);
+	if (predict_is_own(&plugin.config->branch) && !held)
 		return on_block_own;
-	switch (b->n_line) {
-	case 1:
-		return on_block_1;
-	case 2:
-		return on_block_2;
-	default:
-		return on_block_n;
-	}
+	return in_order[held][b->n_line > 2 ? 2 : b->n_line - 1];
 }
 
 /* ---- Accesses -------------------------------------------------------- */

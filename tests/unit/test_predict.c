@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Predictors with a structure of their own, by hand and against naive ones. */
 #include "block_text.h"
-#include "core.h"
-#include "oracle.h"
+#include "fast.h"
+#include "predict_naive.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -240,180 +240,7 @@ test_deep(void **state)
 	free(core);
 }
 
-/* ---- Naive models ------------------------------------------------------ */
-
-struct naive_entry {
-	bool valid, history[16];
-	u64 pc, target, used, filled;
-	int counter[256];
-};
-
-struct naive {
-	const struct branch_config *b;
-	struct naive_entry entry[256];
-	u64 time, hit, miss, taken_or_hit, decode, jump, indirect, unknown;
-	u64 wrong_return, outcome[BRANCH_OUTCOMES];
-	/* Tournament. */
-	bool own[64][16], all[16];
-	int local[4096], global[4096], choice[4096];
-};
-
-static unsigned
-number(const bool *history, unsigned bits)
-{
-	unsigned n = 0;
-
-	while (bits--)
-		n = n * 2 + history[bits];
-	return n;
-}
-
-/* history[0] is the last one. */
-static void
-push(bool *history, unsigned bits, bool taken)
-{
-	for (unsigned i = bits; i-- > 1;)
-		history[i] = history[i - 1];
-	if (bits)
-		history[0] = taken;
-}
-
-static void
-step(int *counter, bool up, int most)
-{
-	*counter += up ? 1 : -1;
-	if (*counter < 0)
-		*counter = 0;
-	if (*counter > most)
-		*counter = most;
-}
-
-static struct naive_entry *
-naive_find(struct naive *n, u64 pc, bool taken)
-{
-	struct naive_entry *found = NULL;
-
-	for (unsigned i = 0; i < n->b->entries; i++)
-		if (n->entry[i].valid && n->entry[i].pc == pc)
-			found = &n->entry[i];
-	n->time++;
-	if (found)
-		found->used = n->time;
-	n->hit += found != NULL;
-	n->miss += !found;
-	n->taken_or_hit += found || taken;
-	return found;
-}
-
-static void
-naive_enter(struct naive *n, u64 pc, u64 target)
-{
-	unsigned ways = n->b->ways ? n->b->ways : n->b->entries;
-	u64 set = (pc >> n->b->pc_shift) % (n->b->entries / ways);
-	struct naive_entry *row = n->entry + set * ways, *e = row;
-
-	for (unsigned w = 0; w < ways && e->valid; w++) {
-		u64 a = n->b->policy == POLICY_LRU ? row[w].used
-						   : row[w].filled;
-		u64 least = n->b->policy == POLICY_LRU ? e->used : e->filled;
-
-		if (!row[w].valid || a < least)
-			e = &row[w];
-	}
-	*e = (struct naive_entry){.valid = true, .pc = pc, .target = target,
-				  .used = ++n->time, .filled = n->time};
-	for (unsigned i = 0; i < SIM_COUNT(e->counter); i++)
-		e->counter[i] = n->b->initial;
-	e->history[0] = true;
-}
-
-/* Whether a branch that was found is predicted to do this. */
-static bool
-naive_known(struct naive *n, struct naive_entry *e, bool taken, u64 target)
-{
-	int *counter = &e->counter[number(e->history, n->b->history_bits)];
-	bool said = *counter >= 2, right = said == taken;
-
-	step(counter, taken, 3);
-	push(e->history, n->b->history_bits, taken);
-	if (!taken)
-		return right;
-	right = right && e->target == target;
-	e->target = target;
-	return right;
-}
-
-static bool
-naive_buffer(struct naive *n, u64 pc, bool taken, bool backward)
-{
-	struct naive_entry *e = naive_find(n, pc, taken);
-	bool said = n->b->static_backward && backward;
-
-	if (e)
-		return naive_known(n, e, taken, 0x9000);
-	n->decode += said;
-	if (taken)
-		naive_enter(n, pc, 0x9000);
-	return said == taken;
-}
-
-static bool
-naive_tournament(struct naive *n, u64 pc, bool taken)
-{
-	const struct branch_config *b = n->b;
-	bool *own = n->own[(pc >> b->pc_shift) % b->entries];
-	int *local = &n->local[number(own, b->history_bits)];
-	unsigned path = number(n->all, b->global_bits);
-	bool by_local = *local >= 1 << (b->counter_bits - 1);
-	bool by_global = n->global[path] >= 2;
-	bool said = n->choice[path] >= 2 ? by_global : by_local;
-
-	if (by_local != by_global)
-		step(&n->choice[path], by_global == taken, 3);
-	step(local, taken, (1 << b->counter_bits) - 1);
-	step(&n->global[path], taken, 3);
-	push(own, b->history_bits, taken);
-	push(n->all, b->global_bits, taken);
-	return said == taken;
-}
-
-static void
-naive_cond(struct naive *n, u64 pc, bool taken, bool backward)
-{
-	bool right = n->b->kind == PREDICT_BTB
-			     ? naive_buffer(n, pc, taken, backward)
-			     : naive_tournament(n, pc, taken);
-
-	n->outcome[!right * 2 + taken]++;
-}
-
-static void
-naive_jump(struct naive *n, u8 kind, u64 pc, u64 target)
-{
-	struct naive_entry *e;
-	bool right = false;
-
-	if (n->b->kind != PREDICT_BTB)
-		return;
-	e = naive_find(n, pc, true);
-	if (e)
-		right = naive_known(n, e, true, target);
-	else
-		naive_enter(n, pc, target);
-	switch (kind) {
-	case BRANCH_RETURN:
-		n->wrong_return += e && !right;
-		n->unknown += !e;
-		break;
-	case BRANCH_IND_JUMP:
-		n->indirect += !right;
-		break;
-	default:
-		n->decode += !e && n->b->static_backward;
-		n->jump += e ? !right : !n->b->static_backward;
-		break;
-	}
-}
+/* ---- Against naive models ---------------------------------------------- */
 
 static void
 random_branch(struct dice *d, struct branch_config *b)
@@ -436,19 +263,6 @@ random_branch(struct dice *d, struct branch_config *b)
 		b->history_bits++;
 		b->global_bits = (u8)(1 + dice_below(d, 8));
 		b->counter_bits = (u8)(1 + dice_below(d, 3));
-	}
-}
-
-static void
-naive_init(struct naive *n, const struct branch_config *b)
-{
-	int half = b->counter_bits ? 1 << (b->counter_bits - 1) : 0;
-
-	memset(n, 0, sizeof *n);
-	n->b = b;
-	for (unsigned i = 0; i < 4096; i++) {
-		n->local[i] = b->initial > 1 ? half : half - 1;
-		n->global[i] = n->choice[i] = b->initial;
 	}
 }
 
@@ -525,6 +339,51 @@ test_blocks(void **state)
 	free(core);
 }
 
+/* Every branch of a program: where it was found last is remembered, and the
+ * rest is as if each were looked for. */
+static void
+test_held(void **state)
+{
+	static const u8 kinds[] = {BRANCH_DIRECT_COND, BRANCH_JUMP,
+				   BRANCH_DIRECT_COND, BRANCH_CALL,
+				   BRANCH_IND_JUMP, BRANCH_RETURN};
+	static struct block_detail detail;
+	static struct block p[90];
+	static struct naive n;
+	struct branch_config b = pentium;
+	struct dice d = {.state = 11};
+
+	(void)state;
+	b.entries = 32;
+	open_core(&b);
+	config.pipe.taken_bubble = 0;
+	naive_init(&n, &b);
+	for (unsigned i = 0; i < SIM_COUNT(p); i++)
+		p[i] = (struct block){
+			.fall = 0x1004 + i * 4, .branch_pc = 0x1000 + i * 4,
+			.kind = KIND_HELD, .branch = kinds[i % 6],
+			.detail = &detail};
+	for (unsigned i = 0; i < STEPS; i++) {
+		unsigned at = dice_below(&d, 1 + i % SIM_COUNT(p));
+		struct block t = {.vaddr = 0x9000};
+		bool cond = p[at].branch == BRANCH_DIRECT_COND;
+		bool taken = dice_percent(&d, at % 101);
+
+		if (!cond)
+			t.vaddr += dice_below(&d, 2) * 64;
+		else if (!taken)
+			t.vaddr = p[at].fall;
+		fast_held(core, &p[at], &t);
+		if (cond)
+			naive_cond(&n, p[at].branch_pc, taken, false);
+		else
+			naive_jump(&n, p[at].branch, p[at].branch_pc,
+				   t.vaddr);
+		compare(&n);
+	}
+	free(core);
+}
+
 /* A stamp's clock that runs over leaves the order as it was. */
 static void
 test_tick(void **state)
@@ -561,6 +420,7 @@ main(void)
 		cmocka_unit_test(test_tournament),
 		cmocka_unit_test(test_deep),
 		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_held),
 		cmocka_unit_test(test_blocks),
 		cmocka_unit_test(test_tick),
 	};
