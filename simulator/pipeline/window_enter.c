@@ -323,7 +323,7 @@ window_skip(struct window *w, u64 cycles)
 	w->now.late_from += cycles;
 	w->now.retired += cycles;
 	w->current = true;
-	w->state = w->remember ? state_find(w) : NO_STATE;
+	w->state = w->remember ? state_find(w, NULL) : NO_STATE;
 }
 
 void
