@@ -406,6 +406,7 @@ window_run(struct core *c, struct window *w, struct block *t, unsigned n)
 {
 	const struct window_op *op = t->detail->window->op;
 
+	w->resolved = w->guessed = w->now.dispatch;
 	for (; n--; op++) {
 		if (op->flags & OP_FIRST)
 			arrive(c, w, t, op);

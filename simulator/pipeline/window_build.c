@@ -242,6 +242,9 @@ frame(struct builder *b, const struct insn *in, const struct insn *before)
 			      group)
 		first->flags |= OP_GROUP;
 	b->op[b->n - 1].flags |= OP_LAST;
+	/* One that loads its target or stores is no branch to the queues. */
+	if (in->branch != BRANCH_NONE)
+		b->op[b->n - 1].flags |= OP_BRANCH;
 	for (unsigned i = b->first; i < b->n; i++) {
 		if (serial)
 			b->op[i].flags |= OP_SERIAL;
