@@ -20,12 +20,10 @@ const struct tool run_tool = {
 int
 cmd_run(int argc, char **argv)
 {
-	struct pmcsim_start start = {.stop = &tool_stop};
+	struct pmcsim_start start = {0};
 	struct pmcsim_machine *m;
-	struct pmcsim_error error;
 	struct pmcsim_exit how;
 	const char *argument;
-	int err;
 
 	while (tool_next(&run_tool, argc, argv, &argument))
 		;
@@ -38,14 +36,11 @@ cmd_run(int argc, char **argv)
 	if (optind == argc)
 		tool_fail(&run_tool, TOOL_USAGE, "no command to be run");
 	start.argv = argv + optind;
-	tool_catch_signals();
-	err = pmcsim_machine_run(m, &start, &how, &error);
-	if (err == 0 && pmcsim_machine_unrepeatable(m))
+	tool_run(&run_tool, m, &start, &how);
+	if (pmcsim_machine_unrepeatable(m))
 		tool_say(&run_tool,
 			 "note: threads did not take turns while the counters "
 			 "counted; they may count differently another time");
 	pmcsim_machine_free(m);
-	if (err != 0)
-		tool_fail(&run_tool, tool_status(err), "%s", error.text);
 	return how.interrupted ? 128 + tool_signal : how.status;
 }

@@ -110,13 +110,8 @@ static unsigned long
 number(const struct tool_option *option, const char *text, unsigned long min,
        unsigned long max)
 {
-	unsigned long n;
-
-	if (!tool_number(text, max, &n) || n < min)
-		tool_fail(&pc_sweep, TOOL_USAGE,
-			  "--%s %s: not a number from %lu to %lu",
-			  option->name, text, min, max);
-	return n;
+	return tool_option_number(&pc_sweep, "--", option->name, text, min,
+				  max);
 }
 
 static void

@@ -98,15 +98,10 @@ report(const struct pctr_options *o, const struct pctr_report *r)
 static int
 run(struct pmcsim_machine *m, const struct pctr_options *o, bool *partial)
 {
-	struct pmcsim_start start = {.argv = o->command, .stop = &tool_stop};
-	struct pmcsim_error error;
+	struct pmcsim_start start = {.argv = o->command};
 	struct pmcsim_exit how;
-	int err;
 
-	tool_catch_signals();
-	err = pmcsim_machine_run(m, &start, &how, &error);
-	if (err != 0)
-		tool_fail(&pctr_tool, tool_status(err), "%s", error.text);
+	tool_run(&pctr_tool, m, &start, &how);
 	*partial = how.interrupted;
 	return how.interrupted ? 128 + tool_signal : how.status;
 }

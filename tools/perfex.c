@@ -97,16 +97,10 @@ tell_needs(struct perfex *p, struct pmcsim_run *run)
 static void
 run_target(struct perfex *p)
 {
-	struct pmcsim_start start = {.argv = p->o->command,
-				     .stop = &tool_stop};
-	struct pmcsim_error error;
+	struct pmcsim_start start = {.argv = p->o->command};
 	struct pmcsim_exit how;
-	int err;
 
-	tool_catch_signals();
-	err = pmcsim_machine_run(p->machine, &start, &how, &error);
-	if (err != 0)
-		tool_fail(&perfex_tool, tool_status(err), "%s", error.text);
+	tool_run(&perfex_tool, p->machine, &start, &how);
 	p->status = tool_stop ? 128 + tool_signal : how.status;
 }
 

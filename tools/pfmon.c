@@ -62,9 +62,7 @@ read_counts(struct pmcsim_machine *m, struct pfmon_set *set)
 static struct outcome
 run(struct pmcsim_machine *m, const struct pfmon_options *o)
 {
-	struct pmcsim_start start = {.argv = o->command, .quiet = o->quiet,
-				     .stop = &tool_stop};
-	struct pmcsim_error error;
+	struct pmcsim_start start = {.argv = o->command, .quiet = o->quiet};
 	struct pmcsim_exit how;
 	struct streams streams;
 	int err = streams_open(&streams, false);
@@ -74,10 +72,8 @@ run(struct pmcsim_machine *m, const struct pfmon_options *o)
 			  strerror(-err));
 	if (!o->quiet)
 		start.fd = streams_fd(&streams);
-	err = pmcsim_machine_run(m, &start, &how, &error);
+	tool_run(&pfmon_tool, m, &start, &how);
 	streams_close(&streams);
-	if (err != 0)
-		tool_fail(&pfmon_tool, tool_status(err), "%s", error.text);
 	if (how.interrupted)
 		return (struct outcome){128 + tool_signal, true};
 	return (struct outcome){how.status, false};
@@ -145,7 +141,6 @@ measure(const struct pmcsim_cpu *cpu, const struct pfmon_options *o)
 		show_registers(set, r.n_sets);
 	if (o->check_only)
 		return 0;
-	tool_catch_signals();
 	for (size_t s = 0; s < r.n_sets && !r.partial; s++) {
 		outcome = count(cpu, o, &set[s]);
 		r.partial = outcome.partial;

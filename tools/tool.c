@@ -200,6 +200,20 @@ tool_number(const char *text, unsigned long max, unsigned long *number)
 	return !*end && !errno && *number <= max;
 }
 
+unsigned long
+tool_option_number(const struct tool *tool, const char *dashes,
+		   const char *name, const char *text, unsigned long min,
+		   unsigned long max)
+{
+	unsigned long n;
+
+	if (!tool_number(text, max, &n) || n < min)
+		tool_fail(tool, TOOL_USAGE,
+			  "%s%s %s: not a number from %lu to %lu", dashes,
+			  name, text, min, max);
+	return n;
+}
+
 void
 tool_flush(const struct tool *tool)
 {
@@ -246,4 +260,18 @@ tool_catch_signals(void)
 		if (sigaction(caught[i], NULL, &before) == 0 &&
 		    before.sa_handler != SIG_IGN)
 			sigaction(caught[i], &action, NULL);
+}
+
+void
+tool_run(const struct tool *tool, struct pmcsim_machine *m,
+	 struct pmcsim_start *start, struct pmcsim_exit *how)
+{
+	struct pmcsim_error error;
+	int err;
+
+	start->stop = &tool_stop;
+	tool_catch_signals();
+	err = pmcsim_machine_run(m, start, how, &error);
+	if (err != 0)
+		tool_fail(tool, tool_status(err), "%s", error.text);
 }

@@ -75,6 +75,17 @@ tool_fail(const struct tool *tool, int status, const char *format, ...);
 /* The exit status for what pmcsim_machine_run and others return. */
 int tool_status(int code);
 
+/* Runs a command on the machine, stopped by the signals that tool_stop
+ * counts; ends the tool with a sentence when it could not be run. */
+void tool_run(const struct tool *tool, struct pmcsim_machine *m,
+	      struct pmcsim_start *start, struct pmcsim_exit *how);
+
+/* The number that an option, dashes and name, has for an argument; ends the
+ * tool if it is none from min to max. */
+unsigned long tool_option_number(const struct tool *tool, const char *dashes,
+				 const char *name, const char *text,
+				 unsigned long min, unsigned long max);
+
 /* A decimal number from 0 to max; false if the text is anything else. */
 bool tool_number(const char *text, unsigned long max, unsigned long *number);
 

@@ -166,14 +166,9 @@ ask_for_profile(struct uprofile *p)
 static void
 run_target(struct uprofile *p, struct pmcsim_exit *how)
 {
-	struct pmcsim_start start = {.argv = p->command, .stop = &tool_stop};
-	struct pmcsim_error error;
-	int err;
+	struct pmcsim_start start = {.argv = p->command};
 
-	tool_catch_signals();
-	err = pmcsim_machine_run(p->machine, &start, how, &error);
-	if (err != 0)
-		tool_fail(&uprofile_tool, tool_status(err), "%s", error.text);
+	tool_run(&uprofile_tool, p->machine, &start, how);
 	p->status = tool_stop ? 128 + tool_signal : how->status;
 }
 

@@ -63,13 +63,7 @@ static unsigned long
 number(const char *what, const char *text, unsigned long min,
        unsigned long max)
 {
-	unsigned long n;
-
-	if (!tool_number(text, max, &n) || n < min)
-		tool_fail(&uprofile_tool, TOOL_USAGE,
-			  "-%s %s: not a number from %lu to %lu", what, text,
-			  min, max);
-	return n;
+	return tool_option_number(&uprofile_tool, "-", what, text, min, max);
 }
 
 static void
