@@ -121,28 +121,31 @@ find_plugin(struct pmcsim_error *error)
 	return path;
 }
 
-static void
-add_plugin(struct strings *args, const char *plugin, const char *machine)
+char *
+command_plugin(const char *machine_path, struct pmcsim_error *error)
 {
-	char *p = escape_commas(plugin), *m = escape_commas(machine);
-	char *text = NULL;
+	char *plugin = find_plugin(error), *p, *m, *text = NULL;
 
-	add(args, "-plugin");
-	if (p && m && asprintf(&text, "%s,machine=%s", p, m) < 0)
+	if (!plugin)
+		return NULL;
+	p = escape_commas(plugin);
+	m = escape_commas(machine_path);
+	if (!p || !m || asprintf(&text, "%s,machine=%s", p, m) < 0) {
+		engine_fail(error, -ENOMEM, "out of memory");
 		text = NULL;
-	add_owned(args, text);
+	}
+	free(plugin);
 	free(p);
 	free(m);
+	return text;
 }
 
 static void
 add_sysroot(struct strings *args, const struct isa *isa)
 {
-	const char *sysroot = getenv(isa->variable);
+	const char *sysroot = isa_sysroot(isa);
 
-	if (!sysroot || !*sysroot)
-		sysroot = isa->sysroot;
-	if (!sysroot || access(sysroot, X_OK) != 0)
+	if (!sysroot)
 		return;
 	add(args, "-L");
 	add(args, sysroot);
@@ -201,8 +204,8 @@ command_make(struct command *command, const struct target *target,
 	char *qemu = NULL, *plugin;
 	int err;
 
-	command->argv = command->env = NULL;
-	plugin = find_plugin(error);
+	*command = (struct command){.argv = NULL};
+	plugin = command_plugin(machine_path, error);
 	if (!plugin)
 		return -ENXIO;
 	err = pmcsim_engine_find(target->isa->name, &qemu, error);
@@ -211,8 +214,8 @@ command_make(struct command *command, const struct target *target,
 		return err;
 	}
 	add_owned(&args, qemu);
-	add_plugin(&args, plugin, machine_path);
-	free(plugin);
+	add(&args, "-plugin");
+	add_owned(&args, plugin);
 	if (target->isa->cpu) {
 		add(&args, "-cpu");
 		add(&args, target->isa->cpu);
@@ -240,5 +243,7 @@ command_free(struct command *command)
 {
 	free_strings(command->argv);
 	free_strings(command->env);
-	command->argv = command->env = NULL;
+	if (command->release)
+		command->release(command->arg);
+	*command = (struct command){.argv = NULL};
 }

@@ -8,7 +8,13 @@
 struct command {
 	char **argv;	/* argv[0] is the engine's path */
 	char **env;
+	int (*run)(void *arg);	/* instead: its result is the exit status */
+	void (*release)(void *arg);
+	void *arg;
 };
+
+/* What QEMU's option -plugin takes: the caller's; NULL with a sentence. */
+char *command_plugin(const char *machine_path, struct pmcsim_error *error);
 
 /*
  * Puts the engine's command line together: QEMU with the plugin, which opens

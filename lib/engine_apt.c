@@ -18,7 +18,7 @@
 #define MAX_PACKAGES 24
 
 #define OFFLINE_ADVICE "or bring the packages and use " \
-	"\"pmcsim engine --offline DIR\""
+	"\"%s --offline DIR\""
 
 /* Where the host gets Debian from. */
 struct mirror {
@@ -31,7 +31,7 @@ missing_apt(struct fetch *f, int rc)
 {
 	return engine_fail(f->error, rc, "apt-get cannot be run (%s): it is "
 			   "needed to fetch Debian's packages, " OFFLINE_ADVICE,
-			   strerror(-rc));
+			   strerror(-rc), f->command);
 }
 
 /* The word up to white space, without a final slash. */
@@ -103,10 +103,10 @@ write_sources(struct fetch *f, const struct mirror *mirror)
 		return rc;
 	if (!file)
 		return -errno;
-	fprintf(file, "deb [arch=amd64 signed-by=" KEYRING "] %s " SUITE
-		" main\n", mirror->main);
-	fprintf(file, "deb [arch=amd64 signed-by=" KEYRING "] %s " SUITE
-		"-security main\n", mirror->security);
+	fprintf(file, "deb [arch=%s signed-by=" KEYRING "] %s " SUITE
+		" main\n", f->arch, mirror->main);
+	fprintf(file, "deb [arch=%s signed-by=" KEYRING "] %s " SUITE
+		"-security main\n", f->arch, mirror->security);
 	rc = ferror(file);
 	return fclose(file) || rc ? -EIO : 0;
 }
@@ -148,8 +148,8 @@ write_settings(struct fetch *f)
 		"Dir::State::status \"%1$s/status\";\n"
 		"Dir::Cache \"%1$s/cache\";\n"
 		"Dir::Log \"%1$s\";\n"
-		"APT::Architecture \"amd64\";\n"
-		"APT::Architectures { \"amd64\"; };\n"
+		"APT::Architecture \"%2$s\";\n"
+		"APT::Architectures { \"%2$s\"; };\n"
 		"APT::Sandbox::User \"\";\n"
 		"APT::Update::Error-Mode \"any\";\n"
 		"Acquire::Languages \"none\";\n"
@@ -165,7 +165,7 @@ write_settings(struct fetch *f)
 	if (!file)
 		return -errno;
 	rc = copy_settings(f, file);
-	fprintf(file, format, f->work);
+	fprintf(file, format, f->work, f->arch);
 	if (ferror(file))
 		rc = -EIO;
 	return fclose(file) ? -EIO : rc;
@@ -195,13 +195,13 @@ make_state(struct fetch *f)
 	return !status || fclose(status) ? -errno : 0;
 }
 
-/* Runs apt-get with our settings, in the folder packages. */
+/* Runs apt-get or apt-cache with our settings, in the folder packages. */
 static int
-apt_get(struct fetch *f, const char *command, const char *option,
-	const char *const *packages)
+run_apt(struct fetch *f, const char *program, const char *command,
+	const char *option, const char *const *packages)
 {
 	char settings[PATH_MAX + 32], folder[PATH_MAX];
-	const char *argv[MAX_PACKAGES + 8] = { settings, "apt-get", "-q",
+	const char *argv[MAX_PACKAGES + 8] = { settings, program, "-q",
 					       command };
 	size_t n = 4;
 	int rc = fetch_path(f, folder, "%s/packages", f->work);
@@ -218,10 +218,12 @@ apt_get(struct fetch *f, const char *command, const char *option,
 	return fetch_run_in(f, folder, argv);
 }
 
-/* Adds up the sizes of "apt-get download --print-uris"; QEMU's version. */
+/* Adds up the sizes of "apt-get download --print-uris"; the version of the
+ * first package. */
 static unsigned long long
 add_sizes(struct fetch *f, char version[64])
 {
+	size_t length = strlen(f->package[0]);
 	unsigned long long sum = 0, size;
 	char line[4096], file[512];
 	FILE *output = fetch_output(f);
@@ -230,11 +232,12 @@ add_sizes(struct fetch *f, char version[64])
 		if (sscanf(line, "%*s %511s %llu", file, &size) != 2)
 			continue;
 		sum += size;
-		if (!strncmp(file, "qemu-user_", 10)) {
+		if (!strncmp(file, f->package[0], length) &&
+		    file[length] == '_') {
 			char *colon = strstr(file, "%3a");
 
-			sscanf(colon ? colon + 3 : file + 10, "%63[^_]",
-			       version);
+			sscanf(colon ? colon + 3 : file + length + 1,
+			       "%63[^_]", version);
 		}
 	}
 	if (output)
@@ -243,18 +246,17 @@ add_sizes(struct fetch *f, char version[64])
 }
 
 int
-fetch_download(struct fetch *f)
+fetch_lists(struct fetch *f)
 {
 	struct mirror mirror = { "", "" };
-	char why[256], version[64] = "7.2";
-	unsigned long long size;
-	size_t n = 0;
+	char why[256];
 	int rc;
 
 	if (access(KEYRING, R_OK))
 		return engine_fail(f->error, -ENOENT, "the keyring " KEYRING
 				   " is missing: install the package "
-				   "debian-archive-keyring, " OFFLINE_ADVICE);
+				   "debian-archive-keyring, " OFFLINE_ADVICE,
+				   f->command);
 	rc = find_mirror(f, &mirror);
 	if (rc)
 		return rc;
@@ -268,24 +270,62 @@ fetch_download(struct fetch *f)
 				   f->work, strerror(-rc));
 	fetch_say(f, "reading the package lists of Debian 12 from %s",
 		  mirror.main);
-	rc = apt_get(f, "update", NULL, NULL);
-	if (!rc)
-		rc = apt_get(f, "download", "--print-uris", fetch_packages);
+	rc = run_apt(f, "apt-get", "update", NULL, NULL);
 	if (rc)
 		return engine_fail(f->error, rc, "Debian 12's package lists "
 				   "cannot be read from %s (%s): check the "
 				   "network, " OFFLINE_ADVICE, mirror.main,
-				   fetch_why(f, why));
-	size = add_sizes(f, version);
-	while (fetch_packages[n])
-		n++;
-	fetch_say(f, "fetching qemu-user %s and %zu packages that it needs, "
-		  "%.1f MB", version, n - 1, (double)size / 1e6);
-	rc = apt_get(f, "download", NULL, fetch_packages);
-	if (rc)
-		return engine_fail(f->error, rc, "the packages cannot be "
-				   "fetched from %s (%s): check the network, "
-				   OFFLINE_ADVICE, mirror.main,
-				   fetch_why(f, why));
+				   fetch_why(f, why), f->command);
 	return 0;
+}
+
+int
+fetch_resolve(struct fetch *f, const char *package, char name[128])
+{
+	const char *const packages[] = { package, NULL };
+	char line[512];
+	FILE *output;
+
+	*name = '\0';
+	if (!run_apt(f, "apt-cache", "depends", NULL, packages) &&
+	    (output = fetch_output(f))) {
+		while (!*name && fgets(line, sizeof line, output))
+			sscanf(line, " Depends: %127[^ :\n]", name);
+		fclose(output);
+	}
+	if (*name)
+		return 0;
+	return engine_fail(f->error, -ENOENT, "Debian 12 has no package that "
+			   "%s stands for", package);
+}
+
+static int
+cannot_fetch(struct fetch *f, int rc)
+{
+	char why[256];
+
+	return engine_fail(f->error, rc, "the packages cannot be fetched "
+			   "(%s): check the network, " OFFLINE_ADVICE,
+			   fetch_why(f, why), f->command);
+}
+
+int
+fetch_download(struct fetch *f)
+{
+	char version[64] = "";
+	unsigned long long size;
+	size_t n = 0;
+	int rc = run_apt(f, "apt-get", "download", "--print-uris",
+			 f->package);
+
+	if (rc)
+		return cannot_fetch(f, rc);
+	size = add_sizes(f, version);
+	while (f->package[n])
+		n++;
+	fetch_say(f, "fetching %s %s and %zu package%s that it needs, "
+		  "%.1f MB", f->package[0], version, n - 1,
+		  n == 2 ? "" : "s", (double)size / 1e6);
+	rc = run_apt(f, "apt-get", "download", NULL, f->package);
+	return rc ? cannot_fetch(f, rc) : 0;
 }

@@ -37,14 +37,14 @@ move_files(struct fetch *f, const char *pattern, const char *folder)
 	return n;
 }
 
-/* The newest file of a package in the folder: NAME_VERSION_amd64.deb. */
-static int
-find_package(struct fetch *f, const char *folder, const char *name,
-	     char path[PATH_MAX])
+int
+fetch_find(struct fetch *f, const char *folder, const char *name,
+	   char path[PATH_MAX])
 {
 	const char *newest = NULL;
 	glob_t found;
-	int rc = fetch_path(f, path, "%s/%s_*_amd64.deb", folder, name);
+	int rc = fetch_path(f, path, "%s/%s_*_%s.deb", folder, name,
+			    f->arch);
 
 	if (rc)
 		return rc;
@@ -58,25 +58,17 @@ find_package(struct fetch *f, const char *folder, const char *name,
 	return rc;
 }
 
-/*
- * Unpacks one package into WORK/root.  Of a folder that the user brought,
- * patchelf may be missing if the host has it.
- */
-static int
-unpack(struct fetch *f, const char *folder, const char *name)
+int
+fetch_unpack(struct fetch *f, const char *folder, const char *name)
 {
 	char path[PATH_MAX], root[PATH_MAX], why[256];
 	const char *const argv[] = { "dpkg-deb", "-x", path, root, NULL };
-	const char *const probe[] = { "patchelf", "--version", NULL };
-	int rc = find_package(f, folder, name, path);
+	int rc = fetch_find(f, folder, name, path);
 
-	if (rc == -ENOENT && !strcmp(name, "patchelf") &&
-	    !fetch_run(f, probe))
-		return 0;
 	if (rc == -ENOENT)
-		return engine_fail(f->error, rc, "there is no %s_*_amd64.deb "
+		return engine_fail(f->error, rc, "there is no %s_*_%s.deb "
 				   "in %s: put Debian 12's package there",
-				   name, folder);
+				   name, f->arch, folder);
 	if (!rc)
 		rc = fetch_path(f, root, "%s/root", f->work);
 	if (rc)
@@ -86,6 +78,23 @@ unpack(struct fetch *f, const char *folder, const char *name)
 		return engine_fail(f->error, rc, "dpkg-deb cannot unpack %s: "
 				   "%s", path, fetch_why(f, why));
 	return 0;
+}
+
+/*
+ * Unpacks one package into WORK/root.  Of a folder that the user brought,
+ * patchelf may be missing if the host has it.
+ */
+static int
+unpack(struct fetch *f, const char *folder, const char *name)
+{
+	const char *const probe[] = { "patchelf", "--version", NULL };
+	char path[PATH_MAX];
+
+	if (!strcmp(name, "patchelf") &&
+	    fetch_find(f, folder, name, path) == -ENOENT &&
+	    !fetch_run(f, probe))
+		return 0;
+	return fetch_unpack(f, folder, name);
 }
 
 /* Gives the program a run path to ../lib, for its libraries' sake too. */

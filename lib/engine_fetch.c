@@ -133,8 +133,8 @@ remove_one(const char *path, const struct stat *st, int kind, struct FTW *at)
 	return remove(path);
 }
 
-static int
-remove_tree(const char *path)
+int
+fetch_remove_tree(const char *path)
 {
 	if (nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS) &&
 	    errno != ENOENT)
@@ -142,9 +142,8 @@ remove_tree(const char *path)
 	return 0;
 }
 
-/* Makes a folder and those above it. */
-static int
-make_folders(char *path)
+int
+fetch_make_folders(char *path)
 {
 	for (char *p = path + 1; *p; p++) {
 		int rc;
@@ -178,16 +177,15 @@ open_folder(struct fetch *f)
 	}
 	strcpy(f->folder, folder);
 	free(folder);
-	rc = make_folders(f->folder);
+	rc = fetch_make_folders(f->folder);
 	if (rc)
 		return engine_fail(f->error, rc, "cannot make the folder %s: "
 				   "%s", f->folder, strerror(-rc));
 	return 0;
 }
 
-/* The lock that lets one fetch at a time; its descriptor, or -errno. */
-static int
-take_lock(struct fetch *f)
+int
+fetch_lock(struct fetch *f)
 {
 	char path[PATH_MAX];
 	int fd, rc = fetch_path(f, path, "%s/lock", f->folder);
@@ -201,8 +199,8 @@ take_lock(struct fetch *f)
 	if (!flock(fd, LOCK_EX | LOCK_NB))
 		return fd;
 	close(fd);
-	return engine_fail(f->error, -EBUSY, "another \"pmcsim engine\" is at "
-			   "work in %s: wait until it has finished",
+	return engine_fail(f->error, -EBUSY, "another \"%s\" is at work in "
+			   "%s: wait until it has finished", f->command,
 			   f->folder);
 }
 
@@ -229,7 +227,7 @@ static int
 fetch_in_work_folder(struct fetch *f)
 {
 	char packages[PATH_MAX];
-	int rc = remove_tree(f->work);
+	int rc = fetch_remove_tree(f->work);
 
 	if (!rc && mkdir(f->work, 0777))
 		rc = -errno;
@@ -240,6 +238,8 @@ fetch_in_work_folder(struct fetch *f)
 		rc = fetch_path(f, packages, "%s", f->how->offline);
 	} else {
 		rc = fetch_path(f, packages, "%s/packages", f->work);
+		if (!rc)
+			rc = fetch_lists(f);
 		if (!rc)
 			rc = fetch_download(f);
 	}
@@ -254,7 +254,10 @@ int
 pmcsim_engine_fetch(const struct engine_fetch *how,
 		    struct pmcsim_error *error)
 {
-	struct fetch f = { .how = how, .error = error };
+	struct fetch f = {
+		.how = how, .error = error, .command = "pmcsim engine",
+		.arch = "amd64", .package = fetch_packages
+	};
 	int lock, rc = open_folder(&f);
 
 	if (!rc)
@@ -264,11 +267,11 @@ pmcsim_engine_fetch(const struct engine_fetch *how,
 		rc = fetch_path(&f, f.log, "%s/log", f.work);
 	if (rc)
 		return rc;
-	lock = take_lock(&f);
+	lock = fetch_lock(&f);
 	if (lock < 0)
 		return lock;
 	rc = fetch_in_work_folder(&f);
-	remove_tree(f.work);
+	fetch_remove_tree(f.work);
 	close(lock);
 	return rc;
 }
@@ -317,7 +320,9 @@ pmcsim_engine_adopt(const char *path, const char *isa,
 		    struct pmcsim_error *error)
 {
 	struct engine_fetch how = { NULL, NULL };
-	struct fetch f = { .how = &how, .error = error };
+	struct fetch f = {
+		.how = &how, .error = error, .command = "pmcsim engine"
+	};
 	struct engine_info info = { .kind = ENGINE_NOT_QEMU };
 	char *real = realpath(path, NULL);
 	const char *each;

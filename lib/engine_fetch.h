@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The steps of fetching the private engine; see engine_fetch.c. */
+/*
+ * The steps of fetching the private engine (engine_fetch.c), of which
+ * systems use the general ones.
+ */
 #ifndef LIB_ENGINE_FETCH_H
 #define LIB_ENGINE_FETCH_H
 
@@ -11,6 +14,9 @@
 struct fetch {
 	const struct engine_fetch *how;
 	struct pmcsim_error *error;
+	const char *command;	/* of ours that fetches */
+	const char *arch;	/* of the packages */
+	const char *const *package; /* NULL behind the last; [0] names it */
 	char folder[PATH_MAX];	/* of all engines */
 	char work[PATH_MAX];	/* beside the engine that is to come */
 	char log[PATH_MAX];	/* what the last command has printed */
@@ -40,9 +46,34 @@ FILE *fetch_output(struct fetch *f);
 __attribute__((format(printf, 2, 3))) void
 fetch_say(struct fetch *f, const char *format, ...);
 
-/* Downloads the packages from the distribution's mirror into the work
- * folder, with apt state of its own in there. */
+/* Makes a folder and those above it: 0 or -errno.  path is changed and put
+ * back. */
+int fetch_make_folders(char *path);
+
+/* Removes a folder and all in it, if it is there: 0 or -errno. */
+int fetch_remove_tree(const char *path);
+
+/* The lock of f->folder, which lets one fetch at a time: a descriptor to be
+ * closed, or -errno. */
+int fetch_lock(struct fetch *f);
+
+/* Reads the package lists of the distribution's mirror, with apt state of
+ * our own in the work folder. */
+int fetch_lists(struct fetch *f);
+
+/* After that: the package that a package without contents stands for. */
+int fetch_resolve(struct fetch *f, const char *package, char name[128]);
+
+/* After that: downloads f->package into the work folder's packages. */
 int fetch_download(struct fetch *f);
+
+/* Unpacks a package, of those in a folder the newest, into WORK/root.  With
+ * the sentence in f->error: -ENOENT, -EIO. */
+int fetch_unpack(struct fetch *f, const char *folder, const char *name);
+
+/* The newest file of a package in the folder: NAME_VERSION_ARCH.deb. */
+int fetch_find(struct fetch *f, const char *folder, const char *name,
+	       char path[PATH_MAX]);
 
 /*
  * Makes WORK/new, an engine that runs, out of the packages in the folder

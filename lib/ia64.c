@@ -73,6 +73,13 @@ pmcsim_ia64_count(struct pmcsim_machine *m, unsigned i, uint64_t *count)
 	return 0;
 }
 
+uint64_t
+pmcsim_ia64_pmc_reset(const struct pmcsim_cpu *cpu, unsigned i)
+{
+	return cpu->config.system == SYSTEM_IA64 ?
+		       ia64_pmc_reset(&cpu->config, i) : 0;
+}
+
 unsigned
 pmcsim_ia64_width(const struct pmcsim_cpu *cpu)
 {

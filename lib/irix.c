@@ -43,6 +43,12 @@ pmcsim_irix_count(struct pmcsim_machine *m, const unsigned *event, size_t n,
 }
 
 void
+pmcsim_irix_tell_threads(struct pmcsim_machine *m)
+{
+	m->map.m->hwperf.threads = true;
+}
+
+void
 pmcsim_irix_pause(struct pmcsim_machine *m, bool pause)
 {
 	hwperf_pause(&m->map, pause);
@@ -69,6 +75,7 @@ pmcsim_irix_processes(struct pmcsim_machine *m,
 
 	for (size_t i = 0; i < max && i < h->n_log && i < HWPERF_LOG; i++) {
 		process[i].pid = h->log[i].pid;
+		process[i].tid = h->log[i].tid;
 		memcpy(process[i].value, h->log[i].value,
 		       sizeof process[i].value);
 	}
@@ -135,7 +142,7 @@ pmcsim_irix_project(const struct pmcsim_irix_counts *counts, unsigned event,
 		variance = 0;
 	*bound = errors_of(turns) * every *
 			 sqrt(variance / turns * (1 - cycles / all)) +
-		 mean * all / cycles;
+		 2 * mean * all / cycles; /* rounds at the ends, seen in part */
 	return projected;
 }
 

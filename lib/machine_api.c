@@ -2,6 +2,7 @@
 /* Machines as the library's callers see them. */
 #include "machine_api.h"
 
+#include "../simulator/device/hwperf.h"
 #include "../simulator/device/procperf.h"
 #include "engine.h"
 #include "table.h"
@@ -217,6 +218,21 @@ select_slot(const struct sim_config *config, const struct pmcsim_slot *slot,
 					   config->topo.vpe_of_tc[slot->tc];
 }
 
+static bool
+is_of_flight(const struct sim_config *config, s32 event)
+{
+	const struct sim_event *e;
+
+	if (event < 0 || (u32)event >= config->n_events)
+		return false;
+	e = &config->event[event];
+	for (unsigned i = 0; i < e->n; i++)
+		if (e->term[i].signal == SIG_FLIGHT ||
+		    e->term[i].signal == SIG_FLIGHT_RETIRE)
+			return true;
+	return false;
+}
+
 int
 pmcsim_machine_program(struct pmcsim_machine *m, const struct pmcsim_run *run,
 		       struct pmcsim_error *error)
@@ -237,6 +253,8 @@ pmcsim_machine_program(struct pmcsim_machine *m, const struct pmcsim_run *run,
 	for (size_t i = 0; i < run->n; i++) {
 		select_slot(&machine->config, &run->slot[i], &select);
 		pmu_program(&m->map, run->slot[i].counter, &select, 0);
+		if (is_of_flight(&machine->config, select.event))
+			machine->need |= NEED_FLIGHT;
 	}
 	return 0;
 }
@@ -261,7 +279,8 @@ pmcsim_machine_values(struct pmcsim_machine *m, const struct pmcsim_run *run,
 		v->shown = machine->range_extension ? v->count :
 						      v->count & mask;
 		v->wrapped = v->shown != v->count;
-		v->ledger = (slot->modes & ~(1u << MODE_USER)) != 0;
+		v->ledger = !machine->system &&
+			    (slot->modes & ~(1u << MODE_USER)) != 0;
 	}
 	return 0;
 }
@@ -278,6 +297,22 @@ pmcsim_machine_instructions(struct pmcsim_machine *m)
 	return machine_signal(&m->map, SIG_INSN, MODE_USER, -1, -1);
 }
 
+bool
+pmcsim_machine_system(const struct pmcsim_machine *m,
+		      struct pmcsim_system_facts *facts)
+{
+	const struct system_facts *f = &m->map.m->facts;
+
+	*facts = (struct pmcsim_system_facts){
+		.syscalls = f->syscall,
+		.interrupts = f->interrupt,
+		.faults = f->exception - f->interrupt - f->syscall,
+		.refills = f->refill,
+		.waits = f->wait,
+	};
+	return m->map.m->system && f->started;
+}
+
 unsigned
 pmcsim_machine_uncounted(struct pmcsim_machine *m)
 {
@@ -287,7 +322,7 @@ pmcsim_machine_uncounted(struct pmcsim_machine *m)
 bool
 pmcsim_machine_unrepeatable(struct pmcsim_machine *m)
 {
-	return pmu_unrepeatable(m->map.m);
+	return pmu_unrepeatable(m->map.m) || hwperf_unrepeatable(m->map.m);
 }
 
 /* Whether the event adds up nothing but instructions by kind. */

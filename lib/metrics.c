@@ -36,6 +36,44 @@ add_up(const struct yaml_term *term, unsigned n_terms,
 	return 0;
 }
 
+static const struct pmcsim_event *
+event_of(const struct pmcsim_cpu *cpu, const struct yaml_term *term)
+{
+	for (size_t i = 0; i < cpu->n_events; i++)
+		if (cpu->event[i].code == term->code &&
+		    !cpu->event[i].variant && !cpu->event[i].reserved &&
+		    (cpu->file.cpu->events.all_count ||
+		     cpu->event[i].counters >> term->list & 1))
+			return &cpu->event[i];
+	return NULL;
+}
+
+int
+pmcsim_metric_quotient(const struct pmcsim_cpu *cpu,
+		       const struct pmcsim_metric *metric,
+		       struct pmcsim_quotient *q)
+{
+	const struct yaml_metric *yaml;
+	const struct yaml_formula *f;
+
+	if (metric < cpu->metric || metric >= cpu->metric + cpu->n_metrics)
+		return -EINVAL;
+	yaml = &cpu->file.cpu->metrics[metric - cpu->metric];
+	f = yaml->formulas;
+	if (!yaml->formulas_count || f->numerator_count != 1 ||
+	    f->denominator_count != 1 || f->numerator->factor <= 0 ||
+	    f->denominator->factor <= 0)
+		return -ENOTSUP;
+	*q = (struct pmcsim_quotient){
+		.over = event_of(cpu, f->numerator),
+		.under = event_of(cpu, f->denominator),
+		.over_factor = (unsigned)f->numerator->factor *
+			       (yaml->unit == YAML_PERCENT ? 100 : 1),
+		.under_factor = (unsigned)f->denominator->factor,
+	};
+	return q->over && q->under ? 0 : -ENOTSUP;
+}
+
 int
 pmcsim_metric_value(const struct pmcsim_cpu *cpu,
 		    const struct pmcsim_metric *metric,

@@ -63,6 +63,9 @@ struct pmcsim_event {
 	bool variant;		/* another register tells it from the event of
 				 * that code, which lookups by code find */
 	enum pmcsim_precision precision;
+	bool averaged;		/* profiles have it by block */
+	bool of_samples;	/* is no counter's: profiles have it of the
+				 * instructions that they sample */
 	const char *reason;	/* of ZERO and NOT_MODELLED, or NULL */
 };
 
@@ -130,6 +133,19 @@ PMCSIM_API const struct pmcsim_group *
 pmcsim_cpu_groups(const struct pmcsim_cpu *cpu, size_t *n);
 PMCSIM_API const struct pmcsim_metric *
 pmcsim_cpu_metrics(const struct pmcsim_cpu *cpu, size_t *n);
+
+/*
+ * The events that a metric divides, if it does no more than that, and what
+ * each is multiplied by.  -ENOTSUP if there are others, -EINVAL.
+ */
+struct pmcsim_quotient {
+	const struct pmcsim_event *over, *under;
+	unsigned over_factor, under_factor;
+};
+
+PMCSIM_API int pmcsim_metric_quotient(const struct pmcsim_cpu *cpu,
+				      const struct pmcsim_metric *metric,
+				      struct pmcsim_quotient *quotient);
 
 /* The event of that code on that counter, or NULL. */
 PMCSIM_API const struct pmcsim_event *
@@ -267,6 +283,8 @@ struct pmcsim_start {
 	bool quiet;		/* its stdin, stdout, stderr are /dev/null */
 	const int *fd;		/* its stdin, stdout, stderr; NULL: ours */
 	const volatile int *stop; /* counts signals that stop the target */
+	const char *system;	/* board with a kernel, that it runs in: see
+				   pmcsim-system(1); NULL: user mode only */
 };
 
 /*
@@ -275,6 +293,10 @@ struct pmcsim_start {
  */
 PMCSIM_API int pmcsim_command_check(char *const *argv,
 				    struct pmcsim_error *error);
+
+/* The same for a command in a system, see struct pmcsim_start. */
+PMCSIM_API int pmcsim_system_check(const char *system, char *const *argv,
+				   struct pmcsim_error *error);
 
 /*
  * Runs the target on the machine and waits for it and for nothing else; its
@@ -305,6 +327,19 @@ PMCSIM_API int pmcsim_process_wait(struct pmcsim_process *process,
 				   struct pmcsim_exit *how,
 				   struct pmcsim_error *error);
 
+/* What the kernel of a system did while the command ran in it. */
+struct pmcsim_system_facts {
+	uint64_t syscalls;
+	uint64_t interrupts;
+	uint64_t faults;	/* exceptions that are neither, nor refills */
+	uint64_t refills;	/* of the TLB, by the kernel */
+	uint64_t waits;		/* times that there was nothing to do */
+};
+
+/* False if no command has run in a system on this machine. */
+PMCSIM_API bool pmcsim_machine_system(const struct pmcsim_machine *m,
+				      struct pmcsim_system_facts *facts);
+
 /* ---- Profiles -------------------------------------------------------- */
 
 #define PMCSIM_PROFILE_EVENTS 8
@@ -314,12 +349,18 @@ PMCSIM_API int pmcsim_process_wait(struct pmcsim_process *process,
  * (period 0), or one in so many.  each: of a run's slot, in place of period,
  * unless 0; all or none of the events are sampled.  jitter: at most so much more, at random
  * but always alike for a seed, so that loops do not keep step.
+ *
+ * of_samples: one instruction in so many is sampled, and what of the event it
+ * has caused is recorded; what all instructions have is estimated from that.
+ * average: each sample is shared by the instructions of its block.
  */
 struct pmcsim_sampling {
 	uint64_t period;
 	uint64_t each[PMCSIM_PROFILE_EVENTS];
 	uint64_t jitter;
 	uint32_t seed;
+	bool of_samples[PMCSIM_PROFILE_EVENTS];
+	bool average[PMCSIM_PROFILE_EVENTS];
 };
 
 /*
@@ -359,6 +400,9 @@ struct pmcsim_profile {
 	uint64_t each[PMCSIM_PROFILE_EVENTS];	/* periods of events */
 	uint64_t total[PMCSIM_PROFILE_EVENTS];	/* as the counters have it */
 	uint64_t rest[PMCSIM_PROFILE_EVENTS];	/* of total, no happening */
+	bool estimate[PMCSIM_PROFILE_EVENTS];	/* counts are happenings, as
+						 * estimated from samples */
+	bool of_samples[PMCSIM_PROFILE_EVENTS];	/* of instructions */
 	const char *const *module; /* paths; module[0] is "" */
 	size_t n_modules;
 	const struct pmcsim_image *image;
@@ -383,9 +427,10 @@ struct pmcsim_symbol {
 };
 
 /*
- * Looks instructions up in ELF files, whatever these hold: of one that is
- * stripped, cut off or made up nothing is known.  Strings belong to the
- * symbols, which remember files.  NULL without memory.
+ * Looks instructions up in ELF files, whatever these hold: of one that is cut
+ * off or made up nothing is known; functions of one that is stripped have the
+ * names that it exports, or their addresses.  Strings belong to the symbols,
+ * which remember files.  NULL without memory.
  */
 struct pmcsim_symbols;
 PMCSIM_API struct pmcsim_symbols *pmcsim_symbols_new(void);
@@ -418,18 +463,40 @@ PMCSIM_API int pmcsim_profile_rows(const struct pmcsim_profile *profile,
 PMCSIM_API uint64_t pmcsim_profile_cost(const struct pmcsim_profile *profile,
 					unsigned event, uint64_t count);
 
+/* A ratio of two of a profile's events, by their numbers. */
+struct pmcsim_ratio {
+	char *name, *label;
+	unsigned over, over_factor, under, under_factor;
+};
+
+/* A function of code that is in no file: of a system's kernel.  Offsets in
+ * its module are addresses. */
+struct pmcsim_listed {
+	unsigned module;
+	uint64_t start, size;
+	char *name;
+};
+
 /* A profile in a file: umon.out(5). */
 struct pmcsim_umon {
 	char *cpu;		/* name of the table */
 	char **command;		/* NULL-terminated */
 	char *event[PMCSIM_PROFILE_EVENTS]; /* names */
 	char *label[PMCSIM_PROFILE_EVENTS];
+	struct pmcsim_ratio ratio[PMCSIM_PROFILE_EVENTS];
+	size_t n_ratios;
 	uint64_t clock_hz;
 	uint64_t stride;	/* bytes of code per place; 1: each instruction
 				 * has its own, 0: there is only one */
 	bool partial;		/* stopped before its end */
 	struct pmcsim_profile *profile;
+	struct pmcsim_listed *listed; /* by module and address */
+	size_t n_listed;
 };
+
+/* Symbols that know what the profile lists itself; NULL without memory. */
+PMCSIM_API struct pmcsim_symbols *
+pmcsim_umon_symbols(const struct pmcsim_umon *umon);
 
 /* Writes it; the stream tells whether that went well. */
 PMCSIM_API void pmcsim_umon_write(const struct pmcsim_umon *umon, FILE *out);
@@ -454,6 +521,28 @@ PMCSIM_API bool pmcsim_umon_is(const char *path);
 PMCSIM_API int pmcsim_umon_add(struct pmcsim_umon *sum,
 			       const struct pmcsim_umon *other,
 			       struct pmcsim_error *error);
+
+/*
+ * The functions of a system's kernel, see struct pmcsim_start.  -ENXIO with
+ * a sentence if it is not set up, -EINVAL, -ENOMEM.
+ */
+struct pmcsim_kernel;
+PMCSIM_API int pmcsim_kernel_open(const char *system,
+				  struct pmcsim_kernel **kernel,
+				  struct pmcsim_error *error);
+PMCSIM_API void pmcsim_kernel_free(struct pmcsim_kernel *kernel);
+
+/* Lets a function be a utility routine, whose profile is its callers'; how
+ * many of that name there are for which there was room. */
+PMCSIM_API size_t pmcsim_kernel_utility(const struct pmcsim_kernel *kernel,
+					struct pmcsim_machine *m,
+					const char *name);
+
+/* Gives a profile that has been read from the machine modules and functions:
+ * 0 or -ENOMEM. */
+PMCSIM_API int pmcsim_kernel_name(const struct pmcsim_kernel *kernel,
+				  const struct pmcsim_machine *m,
+				  struct pmcsim_umon *umon);
 
 /* So many happenings to an interrupt of that counter, as the device of the
  * CPU's system has it when nothing else is chosen. */
@@ -511,6 +600,11 @@ PMCSIM_API int pmcsim_ia64_serialize(struct pmcsim_machine *m);
 /* What PMD i, 4 to 7, has come to since it was written, in 64 bits. */
 PMCSIM_API int pmcsim_ia64_count(struct pmcsim_machine *m, unsigned i,
 				 uint64_t *count);
+
+/* What PMC i is before it is written; a program that writes it keeps these
+ * bits.  0 for a CPU of another system. */
+PMCSIM_API uint64_t pmcsim_ia64_pmc_reset(const struct pmcsim_cpu *cpu,
+					  unsigned i);
 
 /* Bits of a PMD; 0 for a CPU of another system. */
 PMCSIM_API unsigned pmcsim_ia64_width(const struct pmcsim_cpu *cpu);
@@ -686,9 +780,10 @@ struct pmcsim_irix_counts {
 	uint64_t all_cycles;
 };
 
-/* Counts of one process, without its children. */
+/* Counts of one process, without its children; or of one of its threads. */
 struct pmcsim_irix_process {
 	int pid;
+	int tid;		/* 0: of all threads */
 	uint64_t value[PMCSIM_IRIX_EVENTS];
 };
 
@@ -710,14 +805,18 @@ PMCSIM_API int pmcsim_irix_count(struct pmcsim_machine *m,
 				 unsigned modes, uint64_t sample_cycles,
 				 struct pmcsim_error *error);
 
+/* The next target's processes with more than one thread tell what each of
+ * them counts; threads in parallel are not told apart. */
+PMCSIM_API void pmcsim_irix_tell_threads(struct pmcsim_machine *m);
+
 /* Stops counting in all processes, and lets it go on; at any time. */
 PMCSIM_API void pmcsim_irix_pause(struct pmcsim_machine *m, bool pause);
 
 PMCSIM_API void pmcsim_irix_counts(struct pmcsim_machine *m,
 				   struct pmcsim_irix_counts *counts);
 
-/* Copies what up to max processes that have ended, or samples, were; how
- * many there are: the first 1024 processes and 8192 samples. */
+/* Copies what up to max processes that have ended, and threads, or samples,
+ * were; how many there are: the first 1024 of those and 8192 samples. */
 PMCSIM_API size_t pmcsim_irix_processes(struct pmcsim_machine *m,
 					struct pmcsim_irix_process *process,
 					size_t max);
@@ -728,8 +827,8 @@ PMCSIM_API size_t pmcsim_irix_samples(struct pmcsim_machine *m,
 /*
  * What an event would have counted without turns: its count, as often as its
  * cycles go into all.  *bound is how far that may be off, 997 times out of
- * 1000, if what happens in one turn says nothing about another, and one
- * round of turns, which may have been missed at the beginning; 0 for an
+ * 1000, if what happens in one turn says nothing about another, and two
+ * rounds of turns, as those at both ends may have been missed; 0 for an
  * event that was counted all the time; negative if nothing is known: it was
  * counted for one turn only, or did not happen while it was.
  */

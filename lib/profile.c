@@ -13,21 +13,90 @@
 
 /* ---- Asking ---------------------------------------------------------- */
 
+#define LEADER (MACHINE_REQUESTS - 1)	/* of requests: samples instructions */
+
 static void
 request_samples(struct pmcsim_machine *m, const struct pmcsim_run *run,
 		const struct pmcsim_sampling *s)
 {
+	struct machine_request lead = {.actions = REQUEST_LEAD,
+				       .seed = s->seed};
+	u64 off;
+
 	for (size_t i = 0; i < run->n; i++) {
 		struct machine_request r = {
-			.actions = REQUEST_RECORD,
+			.actions = REQUEST_RECORD |
+				   (s->average[i] ? REQUEST_BLOCK : 0u),
 			.counter = run->slot[i].counter,
 			.period = s->each[i] ? s->each[i] : s->period,
+			.leader = s->of_samples[i] ? LEADER + 1 : 0,
 			.jitter = s->jitter,
 			.seed = s->seed + (uint32_t)i,
 		};
 
+		if (r.leader && !lead.period)
+			lead.period = r.period;
 		pmu_request(&m->map, (unsigned)i, &r, r.period);
 	}
+	if (!lead.period)
+		return;
+	/* Up to a quarter off either way, so that loops do not keep step. */
+	off = lead.period / 4;
+	lead.period -= off;
+	lead.jitter = 2 * off + 1;
+	lead.counter = run->slot[run->n].counter;
+	pmu_request(&m->map, LEADER, &lead, lead.period);
+}
+
+/* The event that is nothing but instructions; -1: there is none. */
+static int
+find_instructions(const struct sim_config *config)
+{
+	for (unsigned i = 0; i < config->n_events; i++) {
+		const struct sim_event *e = &config->event[i];
+
+		if (e->n == 1 && e->term[0].signal == SIG_INSN &&
+		    e->term[0].factor == 1 && !e->term[0].mask &&
+		    e->divide <= 1)
+			return (int)i;
+	}
+	return -1;
+}
+
+/* A slot for it behind those of the run, which has room, on a counter that
+ * can count it and is free. */
+static int
+add_leader(const struct pmcsim_machine *m, const struct pmcsim_run *run,
+	   struct pmcsim_slot *slot)
+{
+	const struct sim_config *config = &m->map.m->config;
+	int event = find_instructions(config);
+	unsigned counter = 0;
+	bool taken = true;
+
+	if (event < 0)
+		return -ENODATA;
+	while (taken) {
+		taken = !(config->event[event].counters >>
+				  counter % config->n_counters & 1);
+		for (size_t i = 0; i < run->n; i++)
+			taken |= run->slot[i].counter == counter;
+		counter += taken;
+	}
+	slot[run->n] = run->slot[0];
+	slot[run->n].counter = counter;
+	slot[run->n].code = config->event[event].code;
+	return 0;
+}
+
+static bool
+samples_instructions(const struct pmcsim_run *run,
+		     const struct pmcsim_sampling *s)
+{
+	for (size_t i = 0; s->period && i < run->n; i++)
+		if (s->of_samples[i])
+			return true;
+	return false;
 }
 
 /* Whether each slot has a counter of its own; else *twice is one. */
@@ -49,6 +118,8 @@ pmcsim_machine_profile(struct pmcsim_machine *m, const struct pmcsim_run *run,
 		       struct pmcsim_error *error)
 {
 	struct machine *machine = m->map.m;
+	struct pmcsim_slot slot[PMCSIM_PROFILE_EVENTS + 1];
+	struct pmcsim_run all = {slot, run->n};
 	unsigned twice;
 	int rc;
 
@@ -58,7 +129,14 @@ pmcsim_machine_profile(struct pmcsim_machine *m, const struct pmcsim_run *run,
 				   PMCSIM_PROFILE_EVENTS);
 	if (!are_different(run, &twice))
 		return engine_fail(error, -EINVAL, "counter %u twice", twice);
-	rc = pmcsim_machine_program(m, run, error);
+	memcpy(slot, run->slot, run->n * sizeof *slot);
+	if (samples_instructions(run, sampling)) {
+		if (add_leader(m, run, slot))
+			return engine_fail(error, -ENODATA,
+					   "no counter counts instructions");
+		all.n++;
+	}
+	rc = pmcsim_machine_program(m, &all, error);
 	if (rc)
 		return rc;
 	for (size_t i = 0; i < run->n; i++) {
@@ -75,7 +153,8 @@ pmcsim_machine_profile(struct pmcsim_machine *m, const struct pmcsim_run *run,
 	machine->n_profile = (u32)run->n;
 	machine->need |= NEED_TIMING | NEED_PLACES;
 	if (sampling->period)
-		request_samples(m, run, sampling);
+		request_samples(m, &(struct pmcsim_run){slot, run->n},
+				sampling);
 	else
 		machine->need |= NEED_PROFILE;
 	return 0;
@@ -88,7 +167,7 @@ struct entry {
 	unsigned image, module;
 	uint64_t offset, pc;
 	unsigned event;
-	s64 n;			/* tenths of happenings, or samples */
+	s64 n;			/* tenths of happenings, or of samples */
 };
 
 struct reader {
@@ -96,6 +175,7 @@ struct reader {
 	struct history history;
 	struct watch weight[MACHINE_PROFILE];
 	unsigned n_events;
+	const bool *estimate;	/* by event */
 	struct entry *entry;
 	size_t n, room;
 };
@@ -115,6 +195,41 @@ add_entry(struct reader *r, unsigned image, size_t maps, uint64_t pc,
 	return 0;
 }
 
+#define PARTS 5040	/* of a tenth, for instructions that share samples */
+
+/* All instructions of the block share n alike. */
+static int
+share_sample(struct reader *r, const struct log_sample *s, s64 n)
+{
+	size_t maps = history_maps(&r->history, s->head.image);
+	int rc = 0;
+
+	for (u32 i = 0; i < s->n_insn && !rc; i++)
+		rc = add_entry(r, s->head.image, maps,
+			       s->vaddr + s->offset[i], s->request,
+			       n / s->n_insn);
+	return rc;
+}
+
+static int
+add_sample(struct reader *r, const struct log_sample *s)
+{
+	const struct machine_request *q = &r->m->map.m->request[s->request];
+	s64 n = SAMPLE_TENTHS;
+
+	if (s->n_insn > (s->head.bytes - sizeof *s) / sizeof *s->offset)
+		return -EINVAL;
+	if (q->leader)
+		n = (s64)s->n;
+	if (r->estimate[s->request])
+		n *= (s64)q->period * PARTS;
+	if (s->n_insn)
+		return share_sample(r, s, n);
+	return add_entry(r, s->head.image,
+			 history_maps(&r->history, s->head.image), s->pc,
+			 s->request, n);
+}
+
 static int
 read_log(void *arg, const struct log_record *record)
 {
@@ -125,9 +240,7 @@ read_log(void *arg, const struct log_record *record)
 		return history_add(&r->history, record);
 	if (s->request >= r->n_events)
 		return 0;
-	return add_entry(r, record->image,
-			 history_maps(&r->history, record->image), s->pc,
-			 s->request, 1);
+	return add_sample(r, s);
 }
 
 /* All of an event at an instruction of a block. */
@@ -180,7 +293,7 @@ by_place(const void *a, const void *b)
 
 /* Adds up n entries of one place; whole happenings only. */
 static bool
-sum_place(const struct entry *e, size_t n, bool exact,
+sum_place(const struct entry *e, size_t n, const bool *estimate,
 	  struct pmcsim_place *place)
 {
 	s64 sum[PMCSIM_PROFILE_EVENTS] = {0};
@@ -193,8 +306,7 @@ sum_place(const struct entry *e, size_t n, bool exact,
 		e++;
 	}
 	for (unsigned k = 0; k < PMCSIM_PROFILE_EVENTS; k++) {
-		if (exact)
-			sum[k] /= SAMPLE_TENTHS;
+		sum[k] /= estimate[k] ? SAMPLE_TENTHS * PARTS : SAMPLE_TENTHS;
 		place->count[k] = sum[k] > 0 ? (uint64_t)sum[k] : 0;
 		any |= sum[k] > 0;
 	}
@@ -216,7 +328,8 @@ make_places(struct reader *r, struct pmcsim_profile *p)
 		for (end = i + 1; end < r->n &&
 		     !by_place(&r->entry[i], &r->entry[end]); end++)
 			;
-		n += sum_place(&r->entry[i], end - i, !p->period, &place[n]);
+		n += sum_place(&r->entry[i], end - i, p->estimate,
+			       &place[n]);
 	}
 	p->place = place;
 	p->n_places = n;
@@ -245,7 +358,8 @@ uint64_t
 pmcsim_profile_cost(const struct pmcsim_profile *p, unsigned event,
 		    uint64_t count)
 {
-	return p->period ? count * p->each[event] : count;
+	return p->period && !p->estimate[event] ? count * p->each[event]
+						: count;
 }
 
 /* What counters have, and how much of it is not at a place. */
@@ -262,7 +376,8 @@ make_totals(struct reader *r, struct pmcsim_profile *p)
 		for (size_t i = 0; i < p->n_places; i++)
 			sum += p->place[i].count[e];
 		sum = pmcsim_profile_cost(p, e, sum);
-		p->total[e] = value[m->profile_counter[e]];
+		p->total[e] = p->of_samples[e] ? sum
+					       : value[m->profile_counter[e]];
 		p->rest[e] = p->total[e] > sum ? p->total[e] - sum : 0;
 	}
 }
@@ -286,8 +401,12 @@ read_all(struct reader *r, struct pmcsim_profile *p)
 static void
 read_periods(const struct machine *m, struct pmcsim_profile *p)
 {
-	for (size_t e = 0; e < p->n_events; e++)
+	for (size_t e = 0; e < p->n_events; e++) {
 		p->each[e] = m->request[e].period;
+		p->of_samples[e] = m->request[e].leader != 0;
+		p->estimate[e] = p->of_samples[e] ||
+				 m->request[e].actions & REQUEST_BLOCK;
+	}
 	p->period = p->each[0];
 }
 
@@ -301,7 +420,7 @@ weigh(struct reader *r)
 
 		if (n >= m->n_counters)
 			return -EINVAL;
-		r->weight[e].want.select = pmu_selection(&m->counter[n]);
+		r->weight[e].want.select = pmu_watched(m, n);
 		if (watch_weigh(&r->weight[e], &m->config))
 			return -EINVAL;
 	}
@@ -327,6 +446,7 @@ pmcsim_profile_read(struct pmcsim_machine *m, struct pmcsim_profile **profile)
 		p->lost = machine->log_lost;
 		if (!(machine->need & NEED_PROFILE))
 			read_periods(machine, p);
+		r->estimate = p->estimate;
 		rc = weigh(r);
 	}
 	if (!rc)

@@ -4,6 +4,7 @@
 #include "engine.h"
 #include "machine_api.h"
 #include "supervise.h"
+#include "system_command.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,6 +22,7 @@ struct pmcsim_process {
 	char *name;		/* of the engine, for errors */
 	struct pmcsim_machine *machine;
 	uint64_t before;	/* instructions the machine had completed */
+	bool system;		/* it tells for itself what went wrong */
 };
 
 /* Opens /dev/null for all three streams; -1 in fd[0] if that fails. */
@@ -72,6 +74,33 @@ prepare(char *const *argv, const char *machine_path, struct command *command,
 	return err;
 }
 
+/* The same for a target in a system. */
+static int
+prepare_system(struct pmcsim_machine *m, const struct pmcsim_start *start,
+	       struct command *command, struct pmcsim_error *error)
+{
+	int err = system_check_machine(&m->map, error);
+
+	if (err == 0)
+		err = system_command(start->system, start->argv, m->path,
+				     command, error);
+	if (err == 0)
+		system_prepare_machine(&m->map, start->system);
+	return err;
+}
+
+int
+pmcsim_system_check(const char *system, char *const *argv,
+		    struct pmcsim_error *error)
+{
+	struct command command;
+	int err = system_command(system, argv, "", &command, error);
+
+	if (err == 0)
+		command_free(&command);
+	return err;
+}
+
 int
 pmcsim_command_check(char *const *argv, struct pmcsim_error *error)
 {
@@ -93,12 +122,14 @@ pmcsim_machine_start(struct pmcsim_machine *m,
 	struct command command;
 	int err;
 
-	err = prepare(start->argv, m->path, &command, error);
+	err = start->system ? prepare_system(m, start, &command, error) :
+			      prepare(start->argv, m->path, &command, error);
 	if (err != 0)
 		return err;
 	p = calloc(1, sizeof(*p));
 	if (p)
-		p->name = strdup(command.argv[0]);
+		p->name = strdup(start->system ? start->system :
+						 command.argv[0]);
 	if (!p || !p->name) {
 		err = engine_fail(error, -ENOMEM, "out of memory");
 	} else {
@@ -114,6 +145,7 @@ pmcsim_machine_start(struct pmcsim_machine *m,
 	}
 	p->stop = start->stop;
 	p->machine = m;
+	p->system = start->system != NULL;
 	*process = p;
 	return 0;
 }
@@ -183,7 +215,7 @@ static int
 check_engine(const struct pmcsim_process *p, const struct pmcsim_exit *how,
 	     struct pmcsim_error *error)
 {
-	if (how->status == 0 || how->interrupted ||
+	if (how->status == 0 || how->interrupted || p->system ||
 	    pmcsim_machine_instructions(p->machine) != p->before)
 		return 0;
 	return engine_fail(error, -ENXIO,

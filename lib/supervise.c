@@ -59,6 +59,8 @@ become_target(const struct command *command, const int *fd, int report_fd,
 		}
 	}
 	sigprocmask(SIG_SETMASK, &before->mask, NULL);
+	if (command->run)
+		_exit(command->run(command->arg));
 	execve(command->argv[0], command->argv, command->env);
 	send_report(report_fd, errno, 0);
 	_exit(127);

@@ -121,16 +121,21 @@ read_symbols(struct symbol_file *f)
 	Elf_Scn *section = NULL;
 	GElf_Ehdr ehdr;
 	bool mips = gelf_getehdr(f->elf, &ehdr) && ehdr.e_machine == EM_MIPS;
+	bool stripped = true;
 
 	while ((section = elf_nextscn(f->elf, section))) {
 		GElf_Shdr header;
 
-		if (gelf_getshdr(section, &header) &&
-		    (header.sh_type == SHT_SYMTAB ||
-		     header.sh_type == SHT_DYNSYM) &&
-		    add_table(f, section, &header, mips))
+		if (!gelf_getshdr(section, &header) ||
+		    (header.sh_type != SHT_SYMTAB &&
+		     header.sh_type != SHT_DYNSYM))
+			continue;
+		stripped &= header.sh_type != SHT_SYMTAB;
+		if (add_table(f, section, &header, mips))
 			break;
 	}
+	if (stripped)
+		symbols_unwind(f);
 	sort_symbols(f);
 }
 
@@ -187,12 +192,13 @@ file_free(struct symbol_file *f)
 		close(f->fd);
 	free(f->load);
 	free(f->symbol);
+	free(f->names);
 	free(f->path);
 	free(f);
 }
 
 static struct symbol_file *
-file_new(const char *path)
+file_new(const char *path, bool listed)
 {
 	struct symbol_file *f = calloc(1, sizeof *f);
 
@@ -204,12 +210,14 @@ file_new(const char *path)
 		free(f);
 		return NULL;
 	}
-	open_file(f);
+	f->listed = listed;
+	if (!listed)
+		open_file(f);
 	return f;
 }
 
 static struct symbol_file *
-file_of(struct pmcsim_symbols *s, const char *path)
+file_of(struct pmcsim_symbols *s, const char *path, bool listed)
 {
 	void *list;
 
@@ -220,7 +228,7 @@ file_of(struct pmcsim_symbols *s, const char *path)
 	if (!list)
 		return NULL;
 	s->file = list;
-	s->file[s->n] = file_new(path);
+	s->file[s->n] = file_new(path, listed);
 	return s->file[s->n] ? s->file[s->n++] : NULL;
 }
 
@@ -243,11 +251,50 @@ pmcsim_symbols_free(struct pmcsim_symbols *s)
 	free(s);
 }
 
+/* ---- Functions without a file ---------------------------------------- */
+
+static int
+list_function(struct pmcsim_symbols *s, const char *module,
+	      const struct pmcsim_listed *l)
+{
+	struct symbol_file *f = file_of(s, module, true);
+	void *list;
+
+	if (!f || !f->listed)
+		return f ? 0 : -ENOMEM;
+	list = history_grow(f->symbol, f->n, &f->room, sizeof *f->symbol);
+	if (!list)
+		return -ENOMEM;
+	f->symbol = list;
+	f->symbol[f->n++] = (struct symbol){
+		.start = l->start, .size = l->size, .name = l->name};
+	return 0;
+}
+
+struct pmcsim_symbols *
+pmcsim_umon_symbols(const struct pmcsim_umon *u)
+{
+	struct pmcsim_symbols *s = pmcsim_symbols_new();
+
+	for (size_t i = 0; s && i < u->n_listed; i++) {
+		const struct pmcsim_listed *l = &u->listed[i];
+
+		if (list_function(s, u->profile->module[l->module], l)) {
+			pmcsim_symbols_free(s);
+			return NULL;
+		}
+	}
+	for (size_t i = 0; s && i < s->n; i++)
+		sort_symbols(s->file[i]);
+	return s;
+}
+
 /* ---- Looking up ------------------------------------------------------ */
 
 static bool
 address_of(const struct symbol_file *f, uint64_t offset, uint64_t *vaddr)
 {
+	*vaddr = offset;
 	for (size_t i = 0; i < f->n_loads; i++) {
 		const struct symbol_load *l = &f->load[i];
 
@@ -256,7 +303,7 @@ address_of(const struct symbol_file *f, uint64_t offset, uint64_t *vaddr)
 		*vaddr = l->vaddr + (offset - l->offset);
 		return true;
 	}
-	return false;
+	return f->listed;
 }
 
 /* The last symbol at or before an address, if it goes so far.  One without
@@ -300,12 +347,12 @@ void
 pmcsim_symbol_find(struct pmcsim_symbols *symbols, const char *path,
 		   uint64_t offset, bool line, struct pmcsim_symbol *symbol)
 {
-	struct symbol_file *f = *path ? file_of(symbols, path) : NULL;
+	struct symbol_file *f = *path ? file_of(symbols, path, false) : NULL;
 	const struct symbol *s;
 	uint64_t vaddr;
 
 	*symbol = (struct pmcsim_symbol){0};
-	if (!f || !f->elf || !address_of(f, offset, &vaddr))
+	if (!f || !(f->elf || f->listed) || !address_of(f, offset, &vaddr))
 		return;
 	s = find_symbol(f, vaddr);
 	if (s) {
@@ -313,13 +360,14 @@ pmcsim_symbol_find(struct pmcsim_symbols *symbols, const char *path,
 		symbol->start = offset - (vaddr - s->start);
 		symbol->size = size_of(f, s);
 	}
-	if (line)
+	if (line && f->elf)
 		symbol_line(f, vaddr, symbol);
 }
 
 static bool
 offset_of(const struct symbol_file *f, uint64_t vaddr, uint64_t *offset)
 {
+	*offset = vaddr;
 	for (size_t i = 0; i < f->n_loads; i++) {
 		const struct symbol_load *l = &f->load[i];
 
@@ -328,14 +376,14 @@ offset_of(const struct symbol_file *f, uint64_t vaddr, uint64_t *offset)
 		*offset = l->offset + (vaddr - l->vaddr);
 		return true;
 	}
-	return false;
+	return f->listed;
 }
 
 bool
 pmcsim_symbols_function(struct pmcsim_symbols *symbols, const char *path,
 			size_t n, struct pmcsim_symbol *symbol)
 {
-	struct symbol_file *f = *path ? file_of(symbols, path) : NULL;
+	struct symbol_file *f = *path ? file_of(symbols, path, false) : NULL;
 
 	*symbol = (struct pmcsim_symbol){0};
 	if (!f || n >= f->n)

@@ -4,6 +4,7 @@
  *
  *	symbols.c	files, segments, the table of functions
  *	symbols_line.c	lines of source, from DWARF
+ *	symbols_unwind.c functions without a name
  *
  * Nothing in a file is believed: offsets and sizes are compared with what
  * there is, by libelf or here.
@@ -18,7 +19,7 @@
 
 struct symbol {
 	uint64_t start, size;	/* virtual addresses */
-	const char *name;	/* in the file's string table */
+	const char *name;	/* in the file's string table, or in names */
 	uint8_t rank;		/* of several at one address, the better */
 };
 
@@ -37,7 +38,12 @@ struct symbol_file {
 	size_t n_loads;
 	struct symbol *symbol;	/* by address */
 	size_t n, room;
+	char *names;		/* made up; or NULL */
+	bool listed;		/* by a profile: there is no file */
 };
+
+/* Adds functions that have lost their symbols, by the name of their address. */
+void symbols_unwind(struct symbol_file *f);
 
 /* Source file and line of an address of the file. */
 void symbol_line(struct symbol_file *f, uint64_t vaddr,

@@ -11,6 +11,8 @@ struct pmcsim_cpu {
 	struct sim_config config;    /* for the machine */
 	struct table_file file, os;  /* own all strings; os.os may be NULL */
 	struct table_file listed;    /* whose events these are, or empty */
+	struct yaml_events own;	     /* of file, if listed has some, too */
+	struct yaml_event *both;     /* own ones and those, one list */
 	struct pmcsim_event *event;  /* by code, then even before odd */
 	struct pmcsim_group *group;
 	struct pmcsim_metric *metric; /* [i] is file.cpu->metrics[i] */

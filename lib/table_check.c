@@ -46,21 +46,21 @@ struct limit {
 #define LIMIT(path, field, min, max, power)                                 \
 	{path, offsetof(struct sim_config, field),                          \
 	 sizeof(((struct sim_config *)NULL)->field), power, min, max}
-#define CACHE(name)                                                         \
-	LIMIT("machine.caches." #name ".size", name.size, 0, 1u << 30,      \
+#define CACHE(name, least)                                                  \
+	LIMIT("machine.caches." #name ".size", name.size, least, 1u << 30,  \
 	      false),                                                       \
 	LIMIT("machine.caches." #name ".ways", name.ways, 1, 64, false),    \
 	LIMIT("machine.caches." #name ".line", name.line, 16, 256, true)
 #define OUTER(name)                                                         \
-	CACHE(name),                                                        \
+	CACHE(name, 0),                                                     \
 	LIMIT("machine.caches." #name ".latency", name.latency, 0, 1000,    \
 	      false),                                                       \
 	LIMIT("machine.caches." #name ".way_entries", name.way_entries, 0,  \
 	      1u << 20, true),                                              \
 	LIMIT("machine.caches." #name ".way_penalty", name.way_penalty, 0,  \
 	      1000, false)
-#define TLB(name, most)                                                     \
-	LIMIT("machine.tlbs." #name ".entries", name.entries, 0, most,      \
+#define TLB(name, least, most)                                              \
+	LIMIT("machine.tlbs." #name ".entries", name.entries, least, most,  \
 	      false),                                                       \
 	LIMIT("machine.tlbs." #name ".ways", name.ways, 0, most, false),    \
 	LIMIT("machine.tlbs." #name ".page_bits", name.page_bits, 12, 30,   \
@@ -88,11 +88,11 @@ struct limit {
 
 static const struct limit limits[] = {
 	LIMIT("machine.clock_hz", clock_hz, 1000, 100000000000, false),
-	CACHE(l1i),
-	CACHE(l1d),
-	TLB(itlb, CORE_MAX_TLB),
-	TLB(dtlb, CORE_MAX_TLB),
-	TLB(jtlb, CORE_MAX_JTLB),
+	CACHE(l1i, 1),
+	CACHE(l1d, 1),
+	TLB(itlb, 1, CORE_MAX_TLB),
+	TLB(dtlb, 1, CORE_MAX_TLB),
+	TLB(jtlb, 0, CORE_MAX_JTLB),
 	BRANCH(initial, 0, 3, false),
 	BRANCH(history_bits, 0, 16, false),
 	BRANCH(global_bits, 0, 16, false),
@@ -137,7 +137,7 @@ static const struct limit limits[] = {
 };
 
 static const struct limit jtlb_data_limits[] = {
-	TLB(jtlb_data, CORE_MAX_JTLB)};
+	TLB(jtlb_data, 0, CORE_MAX_JTLB)};
 static const struct limit l2_limits[] = {OUTER(l2)};
 static const struct limit l3_limits[] = {OUTER(l3)};
 
@@ -252,7 +252,7 @@ check_outer_levels(struct table_check *check)
 		c->l1i.line > c->l1d.line ? &c->l1i : &c->l1d;
 	int rc;
 
-	if (c->l2.line) {
+	if (c->l2.line || c->l2.size) {
 		rc = check_limits(check, l2_limits, SIM_COUNT(l2_limits));
 		if (!rc)
 			rc = check_outer(check, "l2", &c->l2, first,
@@ -260,7 +260,7 @@ check_outer_levels(struct table_check *check)
 		if (rc)
 			return rc;
 	}
-	if (!c->l3.line)
+	if (!c->l3.line && !c->l3.size)
 		return 0;
 	rc = check_limits(check, l3_limits, SIM_COUNT(l3_limits));
 	if (!rc)
@@ -346,7 +346,7 @@ check_tlbs(struct table_check *check)
 		rc = check_tlb(check, "jtlb", &c->jtlb);
 	if (!rc)
 		rc = check_joint(check, "jtlb", &c->jtlb, &c->itlb);
-	if (!rc && c->jtlb_data.page_bits)
+	if (!rc && (c->jtlb_data.entries || c->jtlb_data.page_bits))
 		rc = check_jtlb_data(check);
 	else if (!rc)
 		rc = check_joint(check, "jtlb", &c->jtlb, &c->dtlb);

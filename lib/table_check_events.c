@@ -11,6 +11,7 @@ enum code_state { CODE_UNKNOWN, CODE_EVENT, CODE_RESERVED };
 
 struct codes {
 	u8 state[2][TABLE_MAX_CODE + 1];
+	u8 counters[2][TABLE_MAX_CODE + 1]; /* that have an event for it */
 };
 
 static bool
@@ -74,6 +75,15 @@ check_per_cycle(struct table_check *check, const struct yaml_event *event)
 	return 0;
 }
 
+/* A signal of its own, and none of "insn", which stands for none. */
+static int
+check_named(struct table_check *check, const char *name)
+{
+	if (!name || signal_find(name) > 0)
+		return 0;
+	return table_fail(check, "unknown signal '%s'", name);
+}
+
 static int
 check_counters(struct table_check *check, const struct yaml_event *event)
 {
@@ -92,17 +102,30 @@ check_counters(struct table_check *check, const struct yaml_event *event)
 	return 0;
 }
 
+/* Those that can count an event, out of any number. */
+static u8
+event_counters(const struct yaml_event *event)
+{
+	u8 mask = event->counters_count ? 0 : 0xff;
+
+	for (unsigned i = 0; i < event->counters_count; i++)
+		mask |= (u8)(1u << event->counters[i] % 8);
+	return mask;
+}
+
 static int
 check_event(struct table_check *check, const struct yaml_event *event,
 	    unsigned list, unsigned index, struct codes *codes)
 {
 	const char *name = table_list_name(check->file->cpu, list);
 
+	u8 counters = event_counters(event);
+
 	table_at(check, "events.%s[%u].code", name, index);
 	if (event->code > TABLE_MAX_CODE)
 		return table_fail(check, "code is %u, but can be 0 to %u",
 				  event->code, TABLE_MAX_CODE);
-	if (!event->variant && codes->state[list][event->code] == CODE_EVENT)
+	if (!event->variant && codes->counters[list][event->code] & counters)
 		return table_fail(check,
 				  "event %u is on the %s list twice",
 				  event->code, name);
@@ -111,8 +134,10 @@ check_event(struct table_check *check, const struct yaml_event *event,
 					 "counter can tell, but adds up "
 					 "signals",
 				  event->name);
-	if (!event->variant)
+	if (!event->variant) {
 		codes->state[list][event->code] = CODE_EVENT;
+		codes->counters[list][event->code] |= counters;
+	}
 	table_at(check, "events.%s[%u]", name, index);
 	if (!has_signals(event->precision) && !event->reason)
 		return table_fail(check,
@@ -135,6 +160,9 @@ check_event(struct table_check *check, const struct yaml_event *event,
 	if (check_counters(check, event))
 		return -EINVAL;
 	if (event->per_cycle_count && check_per_cycle(check, event))
+		return -EINVAL;
+	if (check_named(check, event->cycles) ||
+	    check_named(check, event->edges))
 		return -EINVAL;
 	table_at(check, "events.%s[%u]", name, index);
 	return check_signals(check, event);

@@ -31,11 +31,34 @@ in_range(struct table_check *check, const char *key, unsigned x, unsigned min,
 }
 
 static int
+check_power(struct table_check *check, const char *key, unsigned x)
+{
+	int rc = in_range(check, key, x, 1, 128);
+
+	if (!rc && x & (x - 1))
+		rc = table_fail(check, "%s is %u, no power of two", key, x);
+	return rc;
+}
+
+static int
+check_banks(struct table_check *check, const struct issue_config *rule)
+{
+	int rc;
+
+	if (!rule->banks && !rule->bank_bytes)
+		return 0;
+	rc = check_power(check, "banks", rule->banks);
+	return rc ? rc : check_power(check, "bank_bytes", rule->bank_bytes);
+}
+
+static int
 check_pairs(struct table_check *check, const struct issue_config *rule)
 {
 	const struct branch_config *b = &check->file->cpu->config.branch;
 	int rc = in_range(check, "width", rule->width, 2, 2);
 
+	if (!rc)
+		rc = check_banks(check, rule);
 	if (!rc)
 		rc = in_range(check, "mispredict_second",
 			      rule->mispredict_second, 0, 100);

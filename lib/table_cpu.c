@@ -58,6 +58,10 @@ add_sim_event(struct sim_config *config, const struct yaml_event *event,
 	for (unsigned i = 0; i < event->per_cycle_count; i++)
 		sim->per_cycle[sim->n_per_cycle++] =
 			(u8)signal_find(event->per_cycle[i]);
+	if (event->cycles)
+		sim->cycles = (u8)signal_find(event->cycles);
+	if (event->edges)
+		sim->edges = (u8)signal_find(event->edges);
 }
 
 static void
@@ -74,6 +78,8 @@ add_event(struct pmcsim_cpu *cpu, const struct yaml_event *event,
 		.masked = event->masked,
 		.per_cycle = event->per_cycle_count != 0,
 		.variant = event->variant,
+		.averaged = event->averaged,
+		.of_samples = event->of_samples,
 		.precision = event->precision,
 		.reason = event->reason,
 	};
@@ -261,16 +267,65 @@ fail_listed(const struct pmcsim_cpu *cpu, struct pmcsim_error *error,
 			   sentence);
 }
 
-/* Events, reserved codes, groups and metrics; they stay the other's. */
+/* Reserved codes, groups and metrics; they stay the other's. */
 static void
 share_lists(struct yaml_cpu *to, const struct yaml_cpu *from)
 {
-	to->events = from->events;
 	to->reserved = from->reserved;
 	to->groups = from->groups;
 	to->groups_count = from->groups_count;
 	to->metrics = from->metrics;
 	to->metrics_count = from->metrics_count;
+}
+
+/* Whether one of a table's own events has the code of another one, on a
+ * counter that can count that. */
+static bool
+is_replaced(const struct yaml_events *own, const struct yaml_event *event)
+{
+	for (unsigned i = 0; i < own->all_count; i++)
+		if (own->all[i].code == event->code &&
+		    event_counters(&own->all[i], ~0u) &
+			    event_counters(event, ~0u))
+			return true;
+	return false;
+}
+
+/* The table's own events, in front, and those of the other one that they do
+ * not replace. */
+static int
+share_events(struct pmcsim_cpu *cpu)
+{
+	const struct yaml_events *from = &cpu->listed.cpu->events;
+	struct yaml_events *to = &cpu->file.cpu->events;
+	unsigned n = to->all_count;
+
+	cpu->own = *to;
+	if (!n) {
+		*to = *from;
+		return 0;
+	}
+	cpu->both = calloc(n + from->all_count, sizeof *cpu->both);
+	if (!cpu->both)
+		return -ENOMEM;
+	memcpy(cpu->both, to->all, n * sizeof *to->all);
+	for (unsigned i = 0; i < from->all_count; i++)
+		if (!is_replaced(&cpu->own, &from->all[i]))
+			cpu->both[n++] = from->all[i];
+	to->all = cpu->both;
+	to->all_count = n;
+	return 0;
+}
+
+/* Gives back what is the other table's. */
+static void
+unshare(struct pmcsim_cpu *cpu)
+{
+	if (!cpu->listed.cpu || !cpu->file.cpu->events_of)
+		return;
+	share_lists(cpu->file.cpu, &(struct yaml_cpu){0});
+	cpu->file.cpu->events = cpu->own;
+	free(cpu->both);
 }
 
 /* Takes the lists of the table that events_of names. */
@@ -283,10 +338,13 @@ load_listed(struct pmcsim_cpu *cpu, struct pmcsim_error *error)
 
 	if (!own->events_of)
 		return 0;
-	if (own->events.all_count || own->events.even_count ||
-	    own->events.odd_count || own->groups_count || own->metrics_count)
+	if (own->events.even_count || own->events.odd_count ||
+	    own->reserved.all_count || own->reserved.even_count ||
+	    own->reserved.odd_count || own->groups_count ||
+	    own->metrics_count)
 		return fail_listed(cpu, error,
-				   "this table has lists of its own");
+				   "this table has lists of its own, beside "
+				   "that of all events");
 	rc = table_find(own->events_of, &path, error);
 	if (rc == -ENOENT)
 		rc = fail_listed(cpu, error, "there is no such table");
@@ -299,11 +357,15 @@ load_listed(struct pmcsim_cpu *cpu, struct pmcsim_error *error)
 		rc = fail_listed(cpu, error,
 				 "it has no events of its own, or not as "
 				 "many counters");
+	if (!rc && own->events.all_count && !cpu->listed.cpu->events.all_count)
+		rc = fail_listed(cpu, error,
+				 "its events are on two lists, not on one");
 	if (!rc)
 		rc = table_check_events(&cpu->listed, error);
-	if (!rc)
-		share_lists(cpu->file.cpu, cpu->listed.cpu);
-	return rc;
+	if (rc)
+		return rc;
+	share_lists(cpu->file.cpu, cpu->listed.cpu);
+	return share_events(cpu);
 }
 
 static int
@@ -365,8 +427,7 @@ pmcsim_cpu_free(struct pmcsim_cpu *cpu)
 {
 	if (!cpu)
 		return;
-	if (cpu->listed.cpu && cpu->file.cpu->events_of)
-		share_lists(cpu->file.cpu, &(struct yaml_cpu){0});
+	unshare(cpu);
 	table_file_free(&cpu->listed);
 	table_file_free(&cpu->file);
 	table_file_free(&cpu->os);

@@ -301,6 +301,9 @@ static const cyaml_schema_field_t issue_fields[] = {
 	WORD("rule", MUST, issue_config, rule, rules),
 	OPTIONAL_NUMBER(issue_config, width),
 	WORD("prefix_overlaps", MAY, issue_config, prefix_overlaps, booleans),
+	WORD("escape_free", MAY, issue_config, escape_free, booleans),
+	OPTIONAL_NUMBER(issue_config, banks),
+	OPTIONAL_NUMBER(issue_config, bank_bytes),
 	OPTIONAL_NUMBER(issue_config, mispredict_second),
 	OPTIONAL_NUMBER(issue_config, group_bytes),
 	OPTIONAL_NUMBER(issue_config, accesses),
@@ -406,6 +409,7 @@ static const cyaml_schema_field_t counter_fields[] = {
 	CYAML_FIELD_UINT("number", MUST, struct sim_config, n_counters),
 	CYAML_FIELD_UINT("bits", MUST, struct sim_config, counter_bits),
 	WORD("control", MAY, sim_config, counter_control, controls),
+	CYAML_FIELD_UINT("cpuid", MAY, struct sim_config, cpuid),
 	END,
 };
 
@@ -431,8 +435,12 @@ static const cyaml_schema_field_t event_fields[] = {
 	LIST("counters", MAY, yaml_event, counters, &counter_entry, 1),
 	WORD("masked", MAY, yaml_event, masked, masks),
 	WORD("variant", MAY, yaml_event, variant, booleans),
+	WORD("averaged", MAY, yaml_event, averaged, booleans),
+	WORD("of_samples", MAY, yaml_event, of_samples, booleans),
 	LIST("signals", MAY, yaml_event, signals, &name_entry, 1),
 	LIST("per_cycle", MAY, yaml_event, per_cycle, &name_entry, 1),
+	OPTIONAL_NAME(yaml_event, cycles),
+	OPTIONAL_NAME(yaml_event, edges),
 	OPTIONAL_NUMBER(yaml_event, divide),
 	END,
 };

@@ -44,8 +44,11 @@ struct yaml_event {
 	u8 masked;	/* enum pmcsim_masked */
 	u8 divide;	/* happenings that count as one; 0: not given */
 	bool variant;	/* its code is another event's, too */
+	bool averaged;	/* see struct pmcsim_event */
+	bool of_samples; /* is no counter's, see struct pmcsim_event */
 	char *reason;	/* NULL: none */
 	char **signals, **per_cycle;
+	char *cycles, *edges;	/* signals; NULL: none */
 	u8 *counters;	/* that can count it; none: all of its list */
 	unsigned signals_count, per_cycle_count, counters_count;
 };

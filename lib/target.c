@@ -44,13 +44,23 @@ static const struct {
 	{EM_ALPHA_OLD, ELFCLASS64, ELFDATA2LSB, 0, 0, "alpha"},
 };
 
-static const struct isa *
+const struct isa *
 isa_named(const char *name)
 {
 	for (size_t i = 0; i < SIM_COUNT(isas); i++)
 		if (strcmp(isas[i].name, name) == 0)
 			return &isas[i];
 	return NULL;
+}
+
+const char *
+isa_sysroot(const struct isa *isa)
+{
+	const char *sysroot = getenv(isa->variable);
+
+	if (!sysroot || !*sysroot)
+		sysroot = isa->sysroot;
+	return sysroot && access(sysroot, X_OK) == 0 ? sysroot : NULL;
 }
 
 static const struct isa *

@@ -13,6 +13,12 @@ struct isa {
 	const char *variable;	/* that names another one */
 };
 
+/* The instruction set of that name, NULL if there is none. */
+const struct isa *isa_named(const char *name);
+
+/* The folder of its libraries, NULL if there is none here. */
+const char *isa_sysroot(const struct isa *isa);
+
 struct target {
 	const struct isa *isa;
 	char *program;		/* the ELF file that is started */

@@ -72,8 +72,19 @@ put_header(struct writer *w, const struct pmcsim_umon *u)
 		put(w, "event");
 		put_word(w, u->event[e]);
 		put_word(w, u->label[e]);
-		put(w, " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", p->each[e],
-		    p->total[e], p->rest[e]);
+		put(w, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %s\n",
+		    p->each[e], p->total[e], p->rest[e],
+		    p->of_samples[e] ? "instructions" :
+		    p->estimate[e] ? "estimated" : "counted");
+	}
+	for (size_t i = 0; i < u->n_ratios; i++) {
+		const struct pmcsim_ratio *r = &u->ratio[i];
+
+		put(w, "ratio");
+		put_word(w, r->name);
+		put_word(w, r->label);
+		put(w, " %u %u %u %u\n", r->over, r->over_factor, r->under,
+		    r->under_factor);
 	}
 }
 
@@ -90,6 +101,13 @@ pmcsim_umon_write(const struct pmcsim_umon *u, FILE *out)
 	for (size_t i = 0; i < p->n_modules; i++) {
 		put(&w, "module");
 		put_word(&w, p->module[i]);
+		put(&w, "\n");
+	}
+	for (size_t i = 0; i < u->n_listed; i++) {
+		put(&w, "function %u %" PRIx64 " %" PRIx64,
+		    u->listed[i].module, u->listed[i].start,
+		    u->listed[i].size);
+		put_word(&w, u->listed[i].name);
 		put(&w, "\n");
 	}
 	for (size_t i = 0; i < p->n_places; i++) {
@@ -115,6 +133,13 @@ pmcsim_umon_free(struct pmcsim_umon *u)
 		free(u->event[e]);
 		free(u->label[e]);
 	}
+	for (size_t i = 0; i < u->n_ratios; i++) {
+		free(u->ratio[i].name);
+		free(u->ratio[i].label);
+	}
+	for (size_t i = 0; i < u->n_listed; i++)
+		free(u->listed[i].name);
+	free(u->listed);
 	free(u->command);
 	free(u->cpu);
 	pmcsim_profile_free(u->profile);
@@ -131,6 +156,23 @@ different(struct pmcsim_error *error, const char *what)
 	return -EINVAL;
 }
 
+/* Whether the same functions are where they are. */
+static bool
+lists_alike(const struct pmcsim_umon *a, const struct pmcsim_umon *b)
+{
+	if (a->n_listed != b->n_listed)
+		return false;
+	for (size_t i = 0; i < a->n_listed; i++) {
+		const struct pmcsim_listed *x = &a->listed[i];
+		const struct pmcsim_listed *y = &b->listed[i];
+
+		if (x->start != y->start || x->size != y->size ||
+		    strcmp(x->name, y->name))
+			return false;
+	}
+	return true;
+}
+
 static int
 check_alike(const struct pmcsim_umon *a, const struct pmcsim_umon *b,
 	    struct pmcsim_error *error)
@@ -143,10 +185,14 @@ check_alike(const struct pmcsim_umon *a, const struct pmcsim_umon *b,
 		return different(error, "events");
 	if (a->stride != b->stride)
 		return different(error, "strides");
+	if (!lists_alike(a, b))
+		return different(error, "kernels");
 	for (size_t e = 0; e < p->n_events; e++) {
 		if (strcmp(a->event[e], b->event[e]))
 			return different(error, "events");
-		if (p->each[e] != q->each[e])
+		if (p->each[e] != q->each[e] ||
+		    p->estimate[e] != q->estimate[e] ||
+		    p->of_samples[e] != q->of_samples[e])
 			return different(error, "periods");
 		if (p->total[e] > UINT64_MAX - q->total[e]) {
 			snprintf(error->text, sizeof error->text,

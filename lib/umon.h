@@ -5,7 +5,7 @@
 
 #include "pmcsim.h"
 
-#define UMON_MAGIC "pmcsim-umon 1"
+#define UMON_MAGIC "pmcsim-umon 2"
 #define UMON_SUM UINT64_C(0xcbf29ce484222325)	/* of nothing */
 
 /* The checksum of what has that sum and the text behind it. */

@@ -24,7 +24,7 @@ struct reader {
 	char **module;
 	struct pmcsim_image *image;
 	struct pmcsim_place *place;
-	size_t modules_room, images_room, places_room;
+	size_t modules_room, images_room, places_room, listed_room;
 	size_t n_command, command_room;
 	uint64_t cost[PMCSIM_PROFILE_EVENTS];	/* at places so far */
 	uint64_t sum;
@@ -167,10 +167,39 @@ read_event(struct reader *r, char *rest)
 	if (!r->u->event[e] || !*r->u->event[e] || !r->u->label[e] ||
 	    !take_number(&rest, 10, UINT64_MAX, &r->p->each[e]) ||
 	    !take_number(&rest, 10, UINT64_MAX, &r->p->total[e]) ||
-	    !take_number(&rest, 10, r->p->total[e], &r->p->rest[e]) || rest)
+	    !take_number(&rest, 10, r->p->total[e], &r->p->rest[e]) || !rest)
+		return false;
+	r->p->of_samples[e] = !strcmp(rest, "instructions");
+	r->p->estimate[e] = r->p->of_samples[e] || !strcmp(rest, "estimated");
+	if (!r->p->estimate[e] && strcmp(rest, "counted"))
 		return false;
 	r->p->period = r->p->each[0];
 	return !r->p->each[e] == !r->p->period;
+}
+
+static bool
+read_ratio(struct reader *r, char *rest)
+{
+	struct pmcsim_ratio *ratio = &r->u->ratio[r->u->n_ratios];
+	uint64_t n[4];
+
+	if (r->u->n_ratios == PMCSIM_PROFILE_EVENTS)
+		return false;
+	r->u->n_ratios++;
+	ratio->name = take_text(&rest);
+	ratio->label = take_text(&rest);
+	if (!ratio->name || !*ratio->name || !ratio->label)
+		return false;
+	for (unsigned i = 0; i < 4; i++)
+		if (!take_number(&rest, 10, INT32_MAX, &n[i]))
+			return false;
+	ratio->over = (unsigned)n[0];
+	ratio->over_factor = (unsigned)n[1];
+	ratio->under = (unsigned)n[2];
+	ratio->under_factor = (unsigned)n[3];
+	return !rest && ratio->over < r->p->n_events &&
+	       ratio->under < r->p->n_events && ratio->over_factor &&
+	       ratio->under_factor;
 }
 
 static bool
@@ -212,13 +241,39 @@ read_module(struct reader *r, char *rest)
 }
 
 static bool
+read_function(struct reader *r, char *rest)
+{
+	struct pmcsim_umon *u = r->u;
+	struct pmcsim_listed l = {0};
+	uint64_t module;
+	void *list = history_grow(u->listed, u->n_listed, &r->listed_room,
+				  sizeof l);
+
+	if (!list)
+		return false;
+	u->listed = list;
+	if (!take_number(&rest, 10, UINT32_MAX, &module) || !module ||
+	    module >= r->p->n_modules ||
+	    !take_number(&rest, 16, UINT64_MAX, &l.start) ||
+	    !take_number(&rest, 16, UINT64_MAX - l.start, &l.size))
+		return false;
+	l.module = (unsigned)module;
+	l.name = take_text(&rest);
+	if (!l.name)
+		return false;
+	u->listed[u->n_listed++] = l;
+	return !rest && *l.name;
+}
+
+static bool
 add_cost(struct reader *r, const struct pmcsim_place *at)
 {
 	for (unsigned e = 0; e < r->p->n_events; e++) {
 		uint64_t cost;
 
 		if (__builtin_mul_overflow(at->count[e],
-					   r->p->period ? r->p->each[e] : 1,
+					   r->p->period && !r->p->estimate[e]
+						   ? r->p->each[e] : 1,
 					   &cost) ||
 		    __builtin_add_overflow(r->cost[e], cost, &r->cost[e]))
 			return false;
@@ -273,11 +328,11 @@ static const struct {
 	bool (*read)(struct reader *r, char *rest);
 } lines[] = {
 	{"at", read_place},	   {"module", read_module},
-	{"process", read_process}, {"event", read_event},
+	{"process", read_process}, {"event", read_event}, {"ratio", read_ratio},
 	{"cpu", read_cpu},	   {"clock", read_clock},
 	{"command", read_command}, {"state", read_state},
 	{"stride", read_stride},   {"lost", read_lost},
-	{"end", read_end},
+	{"function", read_function}, {"end", read_end},
 };
 
 static bool

@@ -19,29 +19,29 @@ page_stall(struct core *c, bool refill)
 }
 
 /* What buffers made the access wait for. */
-static void
-buffer_stall(struct core *c, const struct data_result *r)
+static SIM_NOINLINE void
+buffer_stall(struct core *c, u64 cycles, unsigned signal)
 {
-	c->sig[r->wait_signal] += r->wait;
+	c->sig[signal] += cycles;
 	c->sig[SIG_REPLAY]++;
-	count_stall(c, r->wait);
-	pending_pass(c, r->wait);
+	count_stall(c, cycles);
+	pending_pass(c, cycles);
 }
 
 /* An entry of the load queue from cycle issue until the data is there; the
  * cycle that it is had. */
 SIM_INLINE u64
-take_load_queue(struct core *c, u64 issue, u64 ready)
+take_load_queue(struct core *c, u64 issue, u64 ready, bool plain)
 {
 	u64 start, cycles = queue_take(c, &c->ldq, issue, &start);
+	u64 done = ready > start ? ready : start + 1;
 
-	queue_put(&c->ldq, ready > start ? ready : start + 1);
-	if (SIM_UNLIKELY(cycles)) {
-		c->sig[SIG_ALU_LDQ] += cycles;
-		c->sig[SIG_REPLAY]++;
-		count_stall(c, cycles);
-		pending_pass(c, cycles);
-	}
+	if (plain)
+		queue_put_ahead(c, &c->ldq, start, done);
+	else
+		queue_put(&c->ldq, done);
+	if (SIM_UNLIKELY(cycles))
+		buffer_stall(c, cycles, SIG_ALU_LDQ);
 	return start;
 }
 
@@ -55,11 +55,11 @@ count_replay(struct core *c, const struct block_access *a)
 /* A load whose data comes late; its line is in slot s, or gone (-1). */
 SIM_INLINE void
 load_late(struct core *c, const struct block_access *a, u64 va, int s,
-	  u64 ready)
+	  u64 ready, bool plain)
 {
 	u64 issue = core_cycle(c) - a->cycles_back, use;
 
-	issue = take_load_queue(c, issue, ready);
+	issue = take_load_queue(c, issue, ready, plain);
 	if (a->reg == REG_NONE || a->use == ACCESS_NEVER_USED)
 		return;
 	if (a->flags & ACCESS_USE_IS_ADDRESS)
@@ -92,7 +92,7 @@ access_second(struct core *c, u64 va, bool store, u32 clock, u64 t,
 	      struct data_result *r)
 {
 	c->sig[SIG_SPLIT]++;
-	c->sig[SIG_DACCESS]++;
+	count_access(c, store);
 	data_access(c, va, store, clock, t, r);
 }
 
@@ -109,46 +109,167 @@ data_access_lines(struct core *c, u64 va, unsigned bytes, bool store,
 
 /* An access to a line or two, with their pages; the first page has been
  * asked for. */
-static void
+SIM_INLINE void
 access_lines(struct core *c, const struct block_access *a, u64 va,
-	     unsigned bytes, bool store, enum page_result page)
+	     unsigned bytes, bool store, enum page_result page, bool plain)
 {
-	u32 clock = (u32)c->now - a->clock_back;
+	u32 clock = (u32)c->now - a->clock_back, bits = data_line_bits(c, plain);
 	u64 last = va + bytes - 1, t = core_cycle(c) - a->cycles_back;
-	struct data_result r = {0};
-	int s = data_line(c, va, store, clock, t, &r);
 	bool blocked = page != PAGE_HIT, refill = page == PAGE_REFILL;
+	struct data_result r = {0};
+	int s = data_line(c, va, store, clock, t, &r, plain);
 
-	if (SIM_UNLIKELY((va ^ last) >> c->dline_bits)) {
-		access_second(c, last, store, clock, t, &r);
+	if (SIM_UNLIKELY((va ^ last) >> bits)) {
+		struct data_result both = r; /* so that r needs no memory */
+
+		access_second(c, last, store, clock, t, &both);
+		r = both;
 		blocked |= r.replay || r.refill;
 		refill |= r.refill;
-		s = array_find(&c->l1d, va >> c->dline_bits);
+		s = array_find(&c->l1d, va >> bits);
 	}
 	if (blocked)
 		page_stall(c, refill);
 	if (SIM_UNLIKELY(r.wait))
-		buffer_stall(c, &r);
+		buffer_stall(c, r.wait, r.wait_signal);
 	if (!store && r.ready > t)
-		load_late(c, a, va, s, r.ready);
+		load_late(c, a, va, s, r.ready, plain);
+}
+
+/* What is wanted of a line, as ACCESS_WHAT(), and how its page was found. */
+#define WHAT_PAGE 16
+
+static SIM_NOINLINE void
+access_any(struct core *c, u32 what, u64 va, const struct block_access *a)
+{
+	access_lines(c, a, va, (u16)what >> 1, what & 1, what >> WHAT_PAGE,
+		     false);
+}
+
+/* A word goes past the first level at cycle t. */
+SIM_INLINE void
+store_out(struct core *c, u64 va, u64 t, struct data_result *r)
+{
+	if (!c->config->mem.wbb_bytes) {
+		data_write_out(c, va, true, t, r);
+		return;
+	}
+	r->wait = writebuf_store(c, va, t);
+	r->wait_signal = SIG_ALU_WBB;
+}
+
+/* A store to one line, of a cache that a miss brings none to: what
+ * access_any() does, as far as there is anything to do. */
+static SIM_NOINLINE void
+access_past(struct core *c, u32 what, u64 va, const struct block_access *a)
+{
+	u32 clock = (u32)c->now - a->clock_back;
+	int slot = array_find(&c->l1d, va >> c->dline_bits);
+	u64 t = core_cycle(c) - a->cycles_back;
+	enum page_result page = what >> WHAT_PAGE;
+	struct data_result r = {0};
+
+	if (slot >= 0)
+		data_hit(c, (u32)slot, va, true, clock, t, &r, false);
+	else
+		data_count_miss(c, true);
+	if (slot < 0 || c->config->l1d.write_through)
+		store_out(c, va, t, &r);
+	if (page != PAGE_HIT)
+		page_stall(c, page == PAGE_REFILL);
+	if (SIM_UNLIKELY(r.wait))
+		buffer_stall(c, r.wait, r.wait_signal);
+}
+
+static SIM_NOINLINE void
+access_load_other(struct core *c, u32 what, u64 va,
+		  const struct block_access *a)
+{
+	access_lines(c, a, va, (u16)what >> 1, false, what >> WHAT_PAGE,
+		     false);
+}
+
+/* Caches other than the usual ones. */
+SIM_INLINE void
+access_other(struct core *c, u32 what, u64 va, const struct block_access *a)
+{
+	u64 last = va + ((u16)what >> 1) - 1;
+
+	if (!(what & 1))
+		access_load_other(c, what, va, a);
+	else if (c->config->l1d.no_write_allocate && !c->coherence &&
+		 va >> c->dline_bits == last >> c->dline_bits)
+		access_past(c, what, va, a);
+	else
+		access_any(c, what, va, a);
+}
+
+static SIM_NOINLINE void
+access_store(struct core *c, u32 what, u64 va, const struct block_access *a)
+{
+	access_lines(c, a, va, (u16)what >> 1, true, what >> WHAT_PAGE, true);
+}
+
+static SIM_NOINLINE void
+access_load(struct core *c, u32 what, u64 va, const struct block_access *a)
+{
+	access_lines(c, a, va, (u16)what >> 1, false, what >> WHAT_PAGE, true);
+}
+
+/* An access whose page has been asked for: to a line that the table shows,
+ * or not. */
+SIM_INLINE void
+access_line(struct core *c, u32 what, u64 va, const struct block_access *a,
+	    enum page_result page)
+{
+	u32 at = SHADOW_INDEX(va);
+	bool store = what & 1;
+
+	if (va - c->shadow_base[at] > SHADOW_GRANULE - (what >> 1) ||
+	    (SIM_UNLIKELY(!c->plain) && store &&
+	     (c->config->l1d.write_through || c->coherence))) {
+		what |= (u32)page << WHAT_PAGE;
+		if (SIM_UNLIKELY(!c->plain))
+			access_other(c, what, va, a);
+		else if (store)
+			access_store(c, what, va, a);
+		else
+			access_load(c, what, va, a);
+		return;
+	}
+	c->data_stamp[c->shadow_slot[at]][store] = (u32)c->now - a->clock_back;
+	if (page != PAGE_HIT)
+		page_stall(c, page == PAGE_REFILL);
+}
+
+static SIM_NOINLINE void
+access_page(struct core *c, u32 what, u64 va, const struct block_access *a)
+{
+	u32 clock = (u32)c->now - a->clock_back;
+
+	access_line(c, what, va, a, tlb_miss(c, &c->dtlb, va, clock));
+}
+
+static SIM_NOINLINE void
+access_pending(struct core *c, u32 what, u64 va, const struct block_access *a)
+{
+	u32 clock = (u32)c->now - a->clock_back;
+
+	pending_until(c, core_cycle(c) - a->cycles_back);
+	access_line(c, what, va, a, tlb_access(c, &c->dtlb, va, clock));
 }
 
 void
-core_data(struct core *c, const struct block_access *a, u64 va,
-	  unsigned bytes, bool store)
+core_access(struct core *c, u32 what, u64 va, const struct block_access *a)
 {
-	u32 clock = (u32)c->now - a->clock_back, at = SHADOW_INDEX(va);
-	enum page_result page;
+	const struct shadow_page *known = tlb_shown(&c->dtlb, va);
 
-	if (SIM_UNLIKELY(c->n_pending))
-		pending_until(c, core_cycle(c) - a->cycles_back);
-	page = tlb_access(c, &c->dtlb, va, clock);
-	if (va - c->shadow_base[at] > SHADOW_GRANULE - bytes ||
-	    (store && (c->config->l1d.write_through || c->coherence))) {
-		access_lines(c, a, va, bytes, store, page);
-		return;
+	if (SIM_UNLIKELY(c->n_pending)) {
+		access_pending(c, what, va, a);
+	} else if (known->page != va >> SHADOW_PAGE_BITS) {
+		access_page(c, what, va, a);
+	} else {
+		c->dtlb.stamp[known->slot] = (u32)c->now - a->clock_back;
+		access_line(c, what, va, a, PAGE_HIT);
 	}
-	c->data_stamp[c->shadow_slot[at]][store] = clock;
-	if (page != PAGE_HIT)
-		page_stall(c, page == PAGE_REFILL);
 }

@@ -1,6 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Accesses whose address is no multiple of their size. */
+/* Accesses whose address costs time: it is no multiple of their size, or they
+ * want the bank of the data cache that another one goes to. */
 #include "core.h"
+
+#define BANK_CYCLES 1u
+
+bool
+count_bank(struct core *c, const struct block_access *a, u64 va)
+{
+	u32 bank = bank_of(c, va);
+	bool conflict = a->flags & ACCESS_BANK_SECOND && c->bank == bank;
+
+	c->bank = a->flags & ACCESS_BANK_FIRST ? bank : 0;
+	c->sig[SIG_BANK_CONFLICT] += conflict;
+	return conflict;
+}
+
+void
+core_bank(struct core *c, const struct block_access *a, u64 va)
+{
+	if (!count_bank(c, a, va))
+		return;
+	if (c->n_pending)
+		pending_until(c, core_cycle(c) - a->cycles_back);
+	c->sig[SIG_ALU_OTHER] += BANK_CYCLES;
+	pending_pass(c, BANK_CYCLES);
+}
 
 void
 count_misaligned(struct core *c, u64 va, unsigned bytes)

@@ -274,6 +274,20 @@ scan(struct build *w, const struct insn *insn, unsigned n)
 	}
 }
 
+/* Accesses that go together may want the same bank. */
+static void
+mark_banks(struct build *w)
+{
+	for (unsigned i = 1; i < w->n_access; i++) {
+		struct build_access *a = &w->access[i - 1], *b = a + 1;
+
+		if (a->offset != b->offset)
+			continue;
+		a->a.flags |= ACCESS_BANK_FIRST;
+		b->a.flags |= ACCESS_BANK_SECOND;
+	}
+}
+
 /* The block on a pipeline that issues in order. */
 static void
 build_inorder(struct build *w, struct block *b, const struct insn *insn)
@@ -284,6 +298,8 @@ build_inorder(struct build *w, struct block *b, const struct insn *insn)
 	b->second = b->n_insn > 1 && w->offset[b->n_insn - 2] ==
 					     w->offset[b->n_insn - 1];
 	scan(w, insn, b->n_insn);
+	if (w->pipe->issue.banks)
+		mark_banks(w);
 	w->t.n[SIG_IFU_REDIRECT] += bubble;
 	w->s.next += bubble;
 	b->cycles = (u16)w->s.next;
@@ -403,7 +419,7 @@ fill_masks(struct block *b, struct build *w)
 {
 	for (unsigned i = 0; i < w->n_entry; i++) {
 		const struct block_reg *in = &w->entry[i];
-		u64 bit = BLOCK_BIT(in->reg, in->address);
+		u32 bit = BLOCK_BIT(in->reg, in->address);
 
 		if (in->killed || in->cycles >= BLOCK_NEAR_CYCLES)
 			continue;
@@ -412,18 +428,20 @@ fill_masks(struct block *b, struct build *w)
 	}
 	for (unsigned i = 0; i < w->n_exit; i++) {
 		const struct block_reg *out = &w->exit[i];
-		u64 bit = BLOCK_BIT(out->reg, out->address);
+		u32 bit = BLOCK_BIT(out->reg, out->address);
 
 		b->owes |= bit;
 		if (out->cycles > 1)
 			b->owes |= BLOCK_LATER(bit);
 		if (out->cycles > BLOCK_NEAR_CYCLES)
-			b->owes = BLOCK_OWES_LONG;
+			b->owes_long = true;
 	}
-	if (b->owes == BLOCK_OWES_LONG)
+	if (b->owes_long) {
+		b->owes = UINT32_MAX;
 		b->kind = KIND_SLOW;
-	else if (b->owes && b->kind != KIND_SLOW)
+	} else if (b->owes && b->kind != KIND_SLOW) {
 		b->kind |= KIND_OWES;
+	}
 }
 
 /* The accesses, whose times are told from the block's end. */
@@ -491,6 +509,7 @@ block_build(struct block *b, const struct sim_config *config,
 	build_init(&w, &config->pipe);
 	*b = (struct block){.n_insn = (u16)n, .vaddr = insn[0].pc,
 			    .fall = last->pc + last->size};
+	b->fall_low = (u32)b->fall;
 	place_branch(b, config, insn, n, &w.t);
 	b->shares = (b->fall & (config->pipe.fetch_bytes - 1u)) != 0;
 	w.t.n[SIG_IFETCH] = fetch_groups(b, &config->pipe);

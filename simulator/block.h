@@ -56,6 +56,10 @@ struct block_access {
 enum access_flags {
 	ACCESS_USE_IS_ADDRESS = 1 << 0,
 	ACCESS_USE_IS_NEXT = 1 << 1, /* nothing else is accessed before it */
+	/* Of a pair that may want one bank of the data cache. */
+	ACCESS_BANK_FIRST = 1 << 2,
+	ACCESS_BANK_SECOND = 1 << 3,
+	ACCESS_BANK = ACCESS_BANK_FIRST | ACCESS_BANK_SECOND
 };
 
 /*
@@ -121,17 +125,21 @@ enum block_kind {
 				   hold it: see predict_is_quick() */
 };
 
+/* Kinds whose outcome is looked up again at each execution. */
+#define KIND_DYNAMIC (KIND_SLOW | KIND_OWN | KIND_HELD)
+
 /*
  * Shared part.  The first 64 bytes are all that a hit touches.
  */
 struct block {
-	u32 bytes;		/* of this block in the segment */
+	u32 needs;		/* registers that it reads early, see below */
 	u16 n_insn;
 	u8 kind;		/* enum block_kind */
 	u8 shares;		/* 1: its end and a fall-through share a group */
 	u64 execs;
 	u64 vaddr;
-	u64 fall;		/* address behind the block */
+	u32 fall_low;		/* low half of fall */
+	u32 owes;		/* registers late at its end, see below */
 	u64 advance;		/* cycles << 32 | clock ticks */
 	u64 line;		/* number of its first line */
 	u64 page;		/* vaddr >> 12; BLOCK_NO_PAGE if it spans two */
@@ -141,8 +149,8 @@ struct block {
 	/* Second line: touched on misses and by branches out of line. */
 	u64 branch_pc;
 	struct block_detail *detail;
-	u64 owes;		/* registers late at its end, see below */
-	u64 needs;		/* registers that it reads early */
+	u64 fall;		/* address behind the block */
+	u32 bytes;		/* of this block in the segment */
 	u16 cycles;
 	u16 n_count;		/* static counts that are not stalls */
 	u16 n_stall;		/* static stalls, behind those: from ... */
@@ -150,8 +158,11 @@ struct block {
 	u8 branch;		/* enum insn_branch of its branch */
 	bool backward : 1;	/* which goes to a lower address */
 	bool second : 1;	/* which issues beside another instruction */
+	bool owes_long : 1;	/* more than BLOCK_NEAR_CYCLES: all of owes */
 	struct block_count count[]; /* then u16: slots of further lines */
 };
+
+_Static_assert(offsetof(struct block, branch_pc) == 64, "one line is hot");
 
 /* I-cache slots of its third line and those behind, up to BLOCK_LINES. */
 static inline u16 *
@@ -165,13 +176,11 @@ block_more_slot(const struct block *b)
  * bit, shared with others, in each half: the low one is for what is late or
  * is read in the first cycle, the high one for what is late by more than a
  * cycle or is read in one of the cycles behind the first, up to
- * BLOCK_NEAR_CYCLES.  Where no bit meets, nobody waits.  What is late for
- * longer owes BLOCK_OWES_LONG.
+ * BLOCK_NEAR_CYCLES.  Where no bit meets, nobody waits.
  */
-#define BLOCK_BIT(reg, address) (1ull << (((reg) * 2u + (address)) & 31))
-#define BLOCK_LATER(bit) ((bit) << 32)
+#define BLOCK_BIT(reg, address) (1u << (((reg) * 2u + (address)) & 15))
+#define BLOCK_LATER(bit) ((bit) << 16)
 #define BLOCK_NEAR_CYCLES 4
-#define BLOCK_OWES_LONG (~0ull)
 
 #define BLOCK_NO_PAGE (~0ull - 1)
 

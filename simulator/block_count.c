@@ -30,13 +30,17 @@ static const struct {
 	{INSN_IS_LOCKED, SIG_INSN_LOCKED},
 	{INSN_IS_BARRIER, SIG_INSN_BARRIER},
 	{INSN_IS_SERIAL, SIG_INSN_SERIAL},
+	{INSN_IS_MMX, SIG_INSN_MMX},
+	{INSN_IS_EMMS, SIG_INSN_EMMS},
+	{INSN_IS_SSE, SIG_INSN_SSE},
 };
 
 /* All flags of rare. */
 #define FLAGS_RARE                                                     \
 	(INSN_IS_MIPS16 | INSN_IS_DSP | INSN_IS_SC | INSN_IS_LL |      \
 	 INSN_IS_FORK | INSN_IS_YIELD | INSN_IS_SEGMENT |              \
-	 INSN_IS_LOCKED | INSN_IS_BARRIER | INSN_IS_SERIAL)
+	 INSN_IS_LOCKED | INSN_IS_BARRIER | INSN_IS_SERIAL |           \
+	 INSN_IS_MMX | INSN_IS_EMMS | INSN_IS_SSE)
 
 static bool
 is_multiply(unsigned cls)
@@ -69,6 +73,10 @@ add_rare(struct tally *t, u32 flags)
 	for (unsigned i = 0; i < SIM_COUNT(rare); i++)
 		if (flags & rare[i].flag)
 			t->n[rare[i].signal]++;
+	if (flags & INSN_IS_MMX) {
+		t->n[SIG_INSN_MMX_LOAD] += flags & INSN_LOADS ? 1 : 0;
+		t->n[SIG_INSN_MMX_STORE] += flags & INSN_STORES ? 1 : 0;
+	}
 }
 
 void
@@ -83,6 +91,7 @@ tally_insn(struct tally *t, const struct insn *in)
 	if (in->flags & INSN_STORES)
 		t->n[SIG_INSN_STORE]++;
 	t->n[SIG_DACCESS] += in->n_load + in->n_store;
+	t->n[SIG_DACCESS_STORE] += in->n_store;
 	if (class_signal[in->cls] == SIG_INSN_MULDIV)
 		add_muldiv(t, in->cls);
 	else if (class_signal[in->cls])

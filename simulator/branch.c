@@ -1,28 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Control transfers out of line: calls, returns, indirect jumps, others. */
+/* From a block to the next, out of line: calls, returns, indirect jumps,
+ * others; what registers owe. */
 #include "core.h"
 #include "fast.h"
 #include "pipeline/inorder.h"
+#include "pipeline/window.h"
 
 #include <string.h>
 
-/* Issue slots that a wrong path takes, or the bubble of a right one. */
-static u64
-redirect(struct core *c, bool wrong, unsigned slots)
+/* Issue slots that a wrong path takes, or the bubble of a right one, in a
+ * pipeline in order. */
+SIM_INLINE u64
+redirect_here(struct core *c, bool wrong, unsigned slots)
 {
 	unsigned bubble = c->config->pipe.taken_bubble;
 
-	if (c->window) {
-		c->last_outcome |= wrong ? OUTCOME_MISS : 0;
-		return 0;
-	}
 	if (!wrong) {
+		c->last_outcome = 0;
 		c->sig[SIG_IFU_REDIRECT] += bubble;
 		return bubble;
 	}
 	c->sig[SIG_CYCLE_KILLED] += slots;
 	c->last_outcome = 2;
 	return slots;
+}
+
+/* The same in any. */
+static u64
+redirect(struct core *c, bool wrong, unsigned slots)
+{
+	if (!c->window)
+		return redirect_here(c, wrong, slots);
+	c->last_outcome |= wrong ? OUTCOME_MISS : 0;
+	return 0;
 }
 
 static void
@@ -62,43 +72,63 @@ leave_return_buffered(struct core *c, enum predict_found found)
 	return redirect(c, found != PREDICT_RIGHT, c->config->pipe.indirect);
 }
 
-static u64
-leave_return(struct core *c, const struct block *p, u64 target)
+/* Whether the stack of returns is wrong about one. */
+SIM_INLINE bool
+return_misses(struct core *c, u64 target)
 {
-	enum predict_found found = PREDICT_RIGHT;
 	bool wrong = true;
 
-	if (predict_holds_jumps(&c->config->branch)) {
-		found = predict_jump(c, p, target);
-		if (!c->config->branch.return_entries)
-			return leave_return_buffered(c, found);
-	}
 	if (!c->n_returns)
 		c->sig[SIG_RETURN_NOPRED]++;
 	else if (c->returns[--c->n_returns] != target)
 		c->sig[SIG_RETURN_MISS]++;
 	else
 		wrong = false;
+	return wrong;
+}
+
+static u64
+leave_return(struct core *c, const struct block *p, u64 target)
+{
+	enum predict_found found = PREDICT_RIGHT;
+	bool wrong;
+
+	if (predict_holds_jumps(&c->config->branch)) {
+		found = predict_jump(c, p, target);
+		if (!c->config->branch.return_entries)
+			return leave_return_buffered(c, found);
+	}
+	wrong = return_misses(c, target);
 	if (!wrong && found == PREDICT_UNKNOWN)
 		return decode_bubble(c) + redirect(c, false, 0);
 	return redirect(c, wrong, c->config->pipe.indirect);
 }
 
+/* Whether the table of targets, if there is one, is wrong about a jump. */
+SIM_INLINE bool
+target_misses(struct core *c, const struct block *p, u64 target)
+{
+	u32 n = c->config->branch.target_entries;
+	u64 *entry, before;
+
+	if (!n)
+		return true;
+	entry = &c->targets[(p->branch_pc >> c->config->branch.pc_shift) &
+			    (n - 1)];
+	before = *entry;
+	*entry = target;
+	return before != target;
+}
+
 static u64
 leave_indirect(struct core *c, const struct block *p, u64 target)
 {
-	u32 n = c->config->branch.target_entries;
-	u64 *entry;
-	bool wrong = true;
+	bool wrong;
 
-	if (predict_holds_jumps(&c->config->branch)) {
+	if (predict_holds_jumps(&c->config->branch))
 		wrong = predict_jump(c, p, target) != PREDICT_RIGHT;
-	} else if (n) {
-		entry = &c->targets[(p->branch_pc >>
-				     c->config->branch.pc_shift) & (n - 1)];
-		wrong = *entry != target;
-		*entry = target;
-	}
+	else
+		wrong = target_misses(c, p, target);
 	c->sig[SIG_JUMP_IND_MISS] += wrong;
 	return redirect(c, wrong, c->config->pipe.indirect);
 }
@@ -159,8 +189,8 @@ core_repeat(const struct core *c, u64 *sig, const struct block *t)
 	sig[SIG_ALU_BUSY]++;
 }
 
-u64
-core_branch(struct core *c, const struct block *p, const struct block *t)
+SIM_INLINE u64
+branch_cycles(struct core *c, const struct block *p, const struct block *t)
 {
 	switch (p->branch) {
 	case BRANCH_DIRECT_COND:
@@ -192,29 +222,241 @@ core_branch(struct core *c, const struct block *p, const struct block *t)
 }
 
 u64
+core_branch(struct core *c, const struct block *p, const struct block *t)
+{
+	return branch_cycles(c, p, t);
+}
+
+/* A buffer of branches that does not hold p's, which is not taken, as the
+ * buffer then says. */
+static bool
+is_right_unheld(struct core *c, const struct block *p, const struct block *t)
+{
+	const struct predict *x = c->predict;
+
+	if (p->branch != BRANCH_DIRECT_COND || t->vaddr != p->fall ||
+	    (c->config->branch.static_backward && p->backward) ||
+	    array_find(&x->branches, p->branch_pc >> x->pc_shift) >= 0)
+		return false;
+	c->sig[SIG_BTB_MISS]++;
+	fast_right(c, p, 0);
+	return true;
+}
+
+u64
 core_held(struct core *c, struct block *p, const struct block *t)
 {
 	u64 cycles;
 
+	if (is_right_unheld(c, p, t))
+		return 0;
 	c->last_outcome = 0;
 	cycles = core_branch(c, p, t);
 	p->bht_index = c->predict->last;
 	return CYCLES(cycles);
 }
 
-void
-core_leave(struct core *c, struct block *p, struct block *t)
+u64
+core_own(struct core *c, struct block *p, const struct block *t)
 {
-	u64 cycles, edge;
+	bool buffer = c->config->branch.kind == PREDICT_BTB;
+	u64 cycles;
+
+	if (buffer && is_right_unheld(c, p, t))
+		return 0;
+	cycles = predict_cond(c, p, t);
+	if (buffer)
+		p->bht_index = c->predict->last;
+	return CYCLES(cycles);
+}
+
+/* What t waits for p's registers after that many cycles. */
+SIM_INLINE u64
+debts(struct core *c, const struct block *p, const struct block *t, u64 slack)
+{
+	u64 cycles = schedule_edge(p, t, slack, c->sig);
+
+	count_stall(c, cycles);
+	return cycles;
+}
+
+/* Resolves a KIND_SLOW. */
+static void
+leave_slow(struct core *c, const struct block *p, const struct block *t)
+{
+	u64 cycles;
 
 	c->last_outcome = 0;
-	cycles = core_branch(c, p, t);
-	if (p->owes) {
-		if (p->owes == BLOCK_OWES_LONG)
-			pending_debts(c, p, t, core_cycle(c) - t->cycles);
-		edge = schedule_edge(p, t, cycles, c->sig);
-		count_stall(c, edge);
-		cycles += edge;
-	}
+	cycles = branch_cycles(c, p, t);
+	if (p->owes_long)
+		pending_debts(c, p, t, core_cycle(c) - t->cycles);
+	if (p->owes & t->needs || p->owes_long)
+		cycles += debts(c, p, t, cycles);
 	c->now += CYCLES(cycles);
+}
+
+void
+core_leave(struct core *c, const struct block *p, const struct block *t)
+{
+	leave_slow(c, p, t);
+}
+
+/* The branch at the end of p, of any other kind, and what its registers
+ * owe; in units of now. */
+SIM_INLINE u64
+leave_cost(struct core *c, struct block *p, const struct block *t)
+{
+	u64 cost = 0;
+
+	if (p->kind & KIND_COND)
+		cost = fast_branch(c, p, t, c->history_mask);
+	else if (p->kind & KIND_HELD)
+		cost = fast_held(c, p, t);
+	else if (p->kind & KIND_OWN)
+		cost = fast_own(c, p, t, fast_predictor_of(c->config));
+	if (p->kind & KIND_OWES && p->owes & t->needs)
+		cost += CYCLES(debts(c, p, t, cost >> 32));
+	return cost;
+}
+
+/* Block t follows p, whose end has been resolved: not all of t's lines are
+ * where they were. */
+static SIM_NOINLINE void
+enter_fetch(struct core *c, const struct block *p, struct block *t)
+{
+	core_fetch(c, p, t);
+	if (SIM_UNLIKELY(c->now >= c->deadline))
+		core_attend(c, t);
+}
+
+/* Block t follows p after a branch that cost that many cycles. */
+SIM_INLINE void
+enter(struct core *c, const struct block *p, struct block *t, u64 cycles)
+{
+	c->prev = t;
+	t->execs++;
+	c->now += t->advance + CYCLES(cycles);
+	if (SIM_UNLIKELY(!fast_fetch_known(c, t, 3))) {
+		enter_fetch(c, p, t);
+		return;
+	}
+	fast_fetch(c, t, 3, (u32)c->now);
+	if (SIM_UNLIKELY(c->now >= c->deadline))
+		core_attend(c, t);
+}
+
+/* Behind a branch that the branch buffer has nothing to do with; what p's
+ * registers owe is not for long. */
+SIM_INLINE void
+enter_behind(struct core *c, const struct block *p, struct block *t,
+	     u64 cycles)
+{
+	if (p->owes & t->needs)
+		cycles += debts(c, p, t, cycles);
+	enter(c, p, t, cycles);
+}
+
+static SIM_NOINLINE void
+enter_call(struct core *c, struct block *t)
+{
+	const struct block *p = c->prev;
+
+	push_return(c, p->fall);
+	enter_behind(c, p, t, redirect_here(c, false, 0));
+}
+
+static SIM_NOINLINE void
+enter_return(struct core *c, struct block *t)
+{
+	const struct block *p = c->prev;
+
+	enter_behind(c, p, t, redirect_here(c, return_misses(c, t->vaddr),
+					    c->config->pipe.indirect));
+}
+
+static SIM_NOINLINE void
+enter_indirect(struct core *c, struct block *t)
+{
+	const struct block *p = c->prev;
+	bool wrong = target_misses(c, p, t->vaddr);
+
+	c->sig[SIG_JUMP_IND_MISS] += wrong;
+	enter_behind(c, p, t,
+		     redirect_here(c, wrong, c->config->pipe.indirect));
+}
+
+static SIM_NOINLINE void
+enter_slow(struct core *c, struct block *t)
+{
+	const struct block *p = c->prev;
+
+	c->now += t->advance;
+	leave_slow(c, p, t);
+	c->now -= t->advance;
+	enter(c, p, t, 0);
+}
+
+static SIM_NOINLINE void
+enter_known(struct core *c, struct block *t)
+{
+	struct block *p = c->prev;
+
+	enter(c, p, t, leave_cost(c, p, t) >> 32);
+}
+
+/* In a pipeline in order; see window_enter() for the other. */
+void
+core_enter(struct core *c, struct block *t)
+{
+	const struct block *p = c->prev;
+	unsigned branch = p->branch;
+
+	if (p->kind != KIND_SLOW)
+		enter_known(c, t);
+	else if (p->owes_long ||
+		 predict_holds_jumps(&c->config->branch))
+		enter_slow(c, t);
+	else if (branch == BRANCH_CALL)
+		enter_call(c, t);
+	else if (branch == BRANCH_RETURN)
+		enter_return(c, t);
+	else if (branch == BRANCH_IND_JUMP)
+		enter_indirect(c, t);
+	else
+		enter_slow(c, t);
+}
+
+void
+core_enter_late(struct core *c, struct block *t)
+{
+	struct block *p = c->prev;
+	u64 now;
+
+	t->execs++;
+	c->prev = t;
+	now = c->now + t->advance + leave_cost(c, p, t);
+	c->now = now;
+	fast_fetch(c, t, 3, (u32)now);
+	if (SIM_UNLIKELY(now >= c->deadline))
+		core_attend(c, t);
+}
+
+void
+core_pause(struct core *c, u64 next)
+{
+	static struct block_detail no_detail;
+	static struct block nothing = {.detail = &no_detail};
+	struct block *p = c->prev;
+
+	nothing.vaddr = next;
+	c->prev = &nothing;
+	if (c->window)
+		window_pause(c, p, &nothing);
+	else if (p->kind == KIND_SLOW)
+		leave_slow(c, p, &nothing);
+	else
+		c->now += leave_cost(c, p, &nothing);
+	if (c->n_pending)
+		pending_until(c, core_cycle(c));
+	c->n_pending = 0;
 }

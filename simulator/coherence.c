@@ -323,6 +323,7 @@ coherence_join(struct coherence *d, struct core *c, unsigned cpu)
 	d->core[cpu] = c;
 	c->cpu = (u8)cpu;
 	c->coherence = d;
+	c->plain = false;
 	join_lines(d, &c->l1i, c->iline_bits, cpu);
 	join_lines(d, &c->l1d, c->dline_bits, cpu);
 	for (unsigned i = 0; i < c->n_outer; i++)

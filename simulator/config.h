@@ -17,7 +17,8 @@ enum sim_policy {
 	POLICY_NOT_LAST_USED /* that, but it passes over the last used */
 };
 
-/* A cache.  size 0: there is none.  Sets and line are powers of two. */
+/* A cache.  size 0: there is none behind the first level, which is always
+ * there.  Sets and line are powers of two. */
 struct cache_config {
 	u32 size;	/* bytes */
 	u32 ways;
@@ -33,7 +34,8 @@ struct cache_config {
 	u32 way_penalty; /* cycles of looking at the wrong way first */
 };
 
-/* A TLB.  entries 0: there is none.  ways 0: fully associative. */
+/* A TLB.  entries 0: there is none behind the first, which are always
+ * there.  ways 0: fully associative. */
 struct tlb_config {
 	u32 entries;
 	u32 ways;
@@ -154,6 +156,10 @@ struct issue_config {
 	u8 width;		/* instructions per cycle; 0 is 1 */
 	/* ISSUE_PAIRS */
 	bool prefix_overlaps;	/* prefixes of a long instruction are free */
+	bool escape_free;	/* the byte 0F is no prefix to the decoder */
+	u8 banks;		/* of the data cache; a pair's accesses to one
+				   of them take a cycle more; 0: any two go */
+	u8 bank_bytes;
 	u8 mispredict_second;	/* slots more if the branch is in the second
 				   pipe; with a predictor of predict.h */
 	/* ISSUE_SLOTS */
@@ -248,6 +254,9 @@ struct sim_event {
 	u8 n;
 	u8 n_per_cycle;
 	u8 per_cycle[SIM_EVENT_PER_CYCLE]; /* signals */
+	u8 cycles;	/* signal: cycles with one happening or more, where more
+			   is not told apart; 0: none */
+	u8 edges;	/* signal: of these, those behind one without; 0 */
 	bool unknown;	/* the model cannot tell */
 	u8 divide;	/* happenings that count as one; 0 is 1 */
 	struct event_term term[SIM_EVENT_TERMS];
@@ -311,6 +320,8 @@ struct sim_config {
 	/* No jtlb: behind the others are the page tables.  With a jtlb_data
 	 * of its own for data, the jtlb is for instructions. */
 	struct tlb_config itlb, dtlb, jtlb, jtlb_data;
+	/* Addresses that no TLB maps, first to last; none if both are 0. */
+	u64 unmapped_first, unmapped_last;
 	struct branch_config branch;
 	struct pipeline_config pipe;
 	struct memory_config mem;
@@ -319,6 +330,8 @@ struct sim_config {
 	u32 n_counters;
 	u32 counter_bits;
 	u8 counter_control;	/* enum counter_control */
+	u32 cpuid;		/* family, model, stepping of an x86; 0: the
+				   first of those with that control */
 	u32 n_events;
 	struct sim_event event[SIM_MAX_EVENTS];
 };

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core.h"
+#include "dcache.h"
 #include "fast.h"
-#include "memory.h"
 #include "pages.h"
 #include "pipeline/window.h"
 #include "profile.h"
 #include "sample.h"
+#include "tlb.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -45,6 +46,7 @@ init_joint(struct core *c, struct joint_tlb *j,
 	j->bits = config->page_bits;
 	j->inclusive = config->inclusive;
 	j->page_bits = tlb_page_bits(c);
+	joint_init(j);
 }
 
 static void
@@ -78,16 +80,22 @@ init_caches(struct core *c, const struct sim_config *config)
 }
 
 /* Two-bit counters: states 0..3, predicted taken from 2 on.  An entry holds
- * state * 2; update[state * 2 + taken] is the new one, and the miss. */
+ * state * 2; update[state * 2 + taken] is the new one, and the outcome. */
 static void
 init_branch(struct core *c, const struct sim_config *config)
 {
-	static const u8 two_bit[8] = {0, 2 | 1, 0, 4 | 1, 2 | 1, 6, 4 | 1, 6};
-	static const u8 never[8] = {0, 1, 0, 1, 0, 1, 0, 1};
 	const struct branch_config *b = &config->branch;
 	bool fixed = b->kind == PREDICT_NOT_TAKEN;
 
-	memcpy(c->update, fixed ? never : two_bit, sizeof c->update);
+	for (unsigned i = 0; i < SIM_COUNT(c->update); i++) {
+		unsigned state = i >> 1, taken = i & 1;
+		unsigned wrong = taken != (!fixed && state > 1);
+		unsigned next = taken ? state + (state < 3)
+				      : state - (state > 0);
+
+		c->update[i] = (u16)((wrong << 1 | taken) << 8 |
+				     (fixed ? 0 : next * 2));
+	}
 	memset(c->bht, fixed ? 0 : b->initial * 2, sizeof c->bht);
 	c->bht_mask = b->entries - 1;
 	if (b->kind == PREDICT_GSHARE)
@@ -117,6 +125,7 @@ core_init(struct core *c, const struct sim_config *config)
 	c->pages = pages_new();
 	if (!c->pages || outer_init(c))
 		return -ENOMEM;
+	c->plain = data_is_plain(c);
 	if (config->pipe.kind == PIPELINE_WINDOW)
 		c->window = window_new(config);
 	if (config->pipe.kind == PIPELINE_WINDOW && !c->window)
@@ -139,6 +148,7 @@ core_bind(struct core *c, struct machine_slot *slot, unsigned tc)
 void
 core_record(struct core *c, bool on)
 {
+	core_take_back(c);
 	c->recording = on;
 	c->shadow_off = on || c->dline_bits < SHADOW_GRANULE_BITS;
 	if (on)
@@ -177,43 +187,6 @@ core_attend(struct core *c, struct block *t)
 		c->deadline = sample_attend(c, t, c->deadline);
 }
 
-/* The branch at p's end and what p's registers owe; in units of now. */
-static u64
-leave_cost(struct core *c, struct block *p, struct block *t)
-{
-	u64 cost = 0;
-
-	if (p->kind & KIND_HELD)
-		cost = fast_held(c, p, t);
-	else if (p->kind & KIND_COND)
-		cost = fast_branch(c, p, t, c->history_mask);
-	else if (p->kind & KIND_OWN)
-		cost = CYCLES(predict_cond(c, p, t));
-	if (p->kind & KIND_OWES)
-		cost += fast_debts(c, p, t, cost);
-	return cost;
-}
-
-void
-core_enter(struct core *c, struct block *t)
-{
-	struct block *p = c->prev;
-
-	t->execs++;
-	c->prev = t;
-	c->now += t->advance;
-	if (p->kind == KIND_SLOW)
-		core_leave(c, p, t);
-	else
-		c->now += leave_cost(c, p, t);
-	if (SIM_LIKELY(fast_fetch_known(c, t, 3)))
-		fast_fetch(c, t, 3, (u32)c->now);
-	else
-		core_fetch(c, p, t);
-	if (SIM_UNLIKELY(c->now >= c->deadline))
-		core_attend(c, t);
-}
-
 /* Where p is in core to, if it was in core from. */
 static void *
 moved(struct core *to, const struct core *from, void *p)
@@ -234,6 +207,7 @@ core_move(struct core *to, struct core *from)
 		&from->fsb, &from->ldq, &from->wbb, &from->ifb,
 	};
 
+	core_take_back(from);
 	memcpy(to, from, sizeof *to);
 	for (unsigned i = 0; i < SIM_COUNT(array); i++) {
 		array[i]->key = moved(to, from, array[i]->key);
@@ -247,7 +221,6 @@ core_move(struct core *to, struct core *from)
 	for (unsigned i = 0; i < SIM_COUNT(queue); i++)
 		queue[i]->n = 0;
 	from->window = NULL;
-	from->n_note = 0;
 	from->n_pending = 0;
 }
 
@@ -255,29 +228,15 @@ void
 core_skip(struct core *c, u64 cycles)
 {
 	if (c->window)
-		window_skip(c->window, cycles);
+		window_skip(c, cycles);
 	c->epoch += cycles;
 	c->deadline = 0;
 }
 
 void
-core_pause(struct core *c, u64 next)
+core_take_back(struct core *c)
 {
-	static struct block_detail no_detail;
-	static struct block nothing = {.detail = &no_detail};
-	struct block *p = c->prev;
-
-	nothing.vaddr = next;
-	c->prev = &nothing;
-	if (c->window)
-		window_pause(c, p, &nothing);
-	else if (p->kind == KIND_SLOW)
-		core_leave(c, p, &nothing);
-	else
-		c->now += leave_cost(c, p, &nothing);
-	if (c->n_pending)
-		pending_until(c, core_cycle(c));
-	c->n_pending = 0;
+	queue_take_back(c, &c->ldq);
 }
 
 void

@@ -70,10 +70,12 @@ struct predict {
 	u64 *target;
 	u8 *history;
 	u32 clock;
-	u32 pc_shift;
+	u32 pc_shift;		/* PREDICT_ICACHE as well */
 	u16 last;		/* slot found or filled last */
+	u32 history_bits;
 	/* PREDICT_ICACHE */
 	u32 per_line;
+	u8 most;		/* of a counter */
 	/* PREDICT_TOURNAMENT: counter[] is by the branch's own outcomes */
 	u16 *local;
 	u8 *global, *choice;
@@ -93,13 +95,18 @@ struct outer_level {
 
 #define OUTER_LEVELS 2
 
-/* A buffer whose entries are taken and given back at known times. */
+/*
+ * A buffer whose entries are taken and given back at known times.  An entry
+ * of a buffer that is empty can be accounted ahead and left out, for most
+ * are done before the next comes: see queue_put_ahead().
+ */
 struct queue {
 	u32 n, capacity;
 	u32 head;		/* place of the entry that is done first */
 	u64 since;		/* occupancy is accounted up to here */
-	u64 done[CORE_MAX_QUEUE]; /* a ring, ascending from head */
+	u64 ahead;		/* of these cycles, for an entry left out */
 	u8 signal[CORE_MAX_QUEUE + 1]; /* of each occupancy */
+	u64 done[CORE_MAX_QUEUE]; /* a ring, ascending from head */
 };
 
 /*
@@ -126,7 +133,7 @@ struct shadow_page {
 /* A micro-TLB; see tlb.h for what its table shows. */
 struct micro_tlb {
 	struct shadow_page shown[SHADOW_PAGES];
-	u32 stamp[CORE_MAX_TLB];
+	u32 stamp[CORE_MAX_TLB + 1]; /* the last one: unmapped pages */
 	u64 page[CORE_MAX_TLB];
 	u16 next[CORE_MAX_TLB];
 	u32 hidden;	/* pages that the table does not show */
@@ -137,13 +144,20 @@ struct micro_tlb {
 	struct joint_tlb *joint; /* behind it; NULL: the page tables */
 };
 
-/* A TLB behind a micro-TLB, or two. */
+/*
+ * A TLB behind a micro-TLB, or two.  Where the least recently used of all
+ * entries is replaced, a ring tells the order of their last uses, without
+ * stamps: newer[] of the ring's head, which is no slot, is the oldest.
+ */
 struct joint_tlb {
 	u64 page[CORE_MAX_JTLB];
 	u32 stamp[CORE_MAX_JTLB];
 	u8 touched[CORE_MAX_JTLB]; /* bit per page of the entry */
 	u16 next[CORE_MAX_JTLB];
 	u16 hint[JTLB_HINTS];	/* slot that a page was last in */
+	u16 here[JTLB_HINTS];	/* pages of the TLB that share the hint */
+	bool ring;
+	u16 newer[CORE_MAX_JTLB + 1], older[CORE_MAX_JTLB + 1];
 	struct array array;
 	u32 clock;
 	u32 bits;		/* that one entry maps */
@@ -161,11 +175,12 @@ struct core {
 	u64 history;
 	u32 history_mask;
 	u32 bht_mask;
-	u8 update[8];		/* [state * 2 + taken]: new state * 2 | miss */
+	u16 update[8];		/* [state * 2 + taken]: outcome << 8 |
+				   new state * 2 */
 	u8 last_outcome;
 	bool recording;		/* several contexts: blocks are queued */
 	bool shadow_off;	/* the table of lines stays empty */
-	u8 n_note;		/* accesses that wait for the window */
+	bool plain;		/* see data_is_plain() in dcache.h */
 	u64 *sig;		/* signals of the current context */
 	u64 epoch;		/* cycles before now's count began */
 	struct sampler *sampler; /* NULL: nobody watches, see sample.h */
@@ -207,12 +222,15 @@ struct core {
 
 	/* Memory side. */
 	u64 bus_free;
+	u64 reads[2];		/* cycles that the last lines from memory
+				   are there; the later one first */
 	u64 pending_end;	/* D-misses are accounted up to here */
 	struct queue fsb, ldq, wbb, ifb;
 	struct writebuf writebuf;
 	struct pending pending[CORE_MAX_PENDING];
 	unsigned n_pending;
 	u64 redirect;		/* cycle of the last fetch redirect */
+	u32 bank;		/* 1 + that of a pair's first access, or 0 */
 	struct window *window;	/* PIPELINE_WINDOW, else NULL */
 	struct page_set *pages;	/* touched so far */
 
@@ -251,6 +269,9 @@ void core_move(struct core *to, struct core *from);
 /* The CPU has nothing to do for so many cycles, which are not counted. */
 void core_skip(struct core *c, u64 cycles);
 
+/* Takes back what was accounted ahead, before contexts change. */
+void core_take_back(struct core *c);
+
 /* The current block is over, and its thread goes on at that address some
  * other time; another one's block is entered next. */
 void core_pause(struct core *c, u64 next);
@@ -262,12 +283,40 @@ core_cycle(const struct core *c)
 	return c->epoch + (c->now >> 32);
 }
 
-/* Out of line: a data access that the shadow table does not know. */
-void core_data(struct core *c, const struct block_access *a, u64 va,
-	       unsigned bytes, bool store);
+/*
+ * Out of line: a data access that the shadow table does not know.  what is
+ * ACCESS_WHAT(); the arguments are in the places that they have in a callback
+ * of the engine.
+ */
+#define ACCESS_WHAT(bytes, store) ((bytes) << 1 | (store))
+void core_access(struct core *c, u32 what, u64 va,
+		 const struct block_access *a);
 
-/* align.c: counts a misaligned access; and lets the only active context
- * wait for it as well. */
+static inline void
+core_data(struct core *c, const struct block_access *a, u64 va,
+	  unsigned bytes, bool store)
+{
+	core_access(c, ACCESS_WHAT(bytes, store), va, a);
+}
+
+/* 1 + the bank of the data cache that va is in. */
+SIM_INLINE u32
+bank_of(const struct core *c, u64 va)
+{
+	const struct issue_config *issue = &c->config->pipe.issue;
+
+	return 1 + ((u32)(va >> __builtin_ctz(issue->bank_bytes)) &
+		    (issue->banks - 1u));
+}
+
+/* align.c: counts that two accesses of a pair want one bank of the data
+ * cache; of the second one, true if so.  And lets the only active context
+ * wait for that. */
+bool count_bank(struct core *c, const struct block_access *a, u64 va);
+void core_bank(struct core *c, const struct block_access *a, u64 va);
+
+/* Counts a misaligned access; and lets the only active context wait for it
+ * as well. */
 void count_misaligned(struct core *c, u64 va, unsigned bytes);
 void core_misaligned(struct core *c, const struct block_access *a, u64 va,
 		     unsigned bytes);
@@ -281,8 +330,10 @@ void core_attend(struct core *c, struct block *t);
  */
 u64 core_branch(struct core *c, const struct block *p, const struct block *t);
 
-/* The same for KIND_HELD, where fast_held() is not enough; in units of now. */
+/* The same for KIND_HELD and for KIND_OWN, where fast_held() or fast_own() is
+ * not enough; in units of now. */
 u64 core_held(struct core *c, struct block *p, const struct block *t);
+u64 core_own(struct core *c, struct block *p, const struct block *t);
 
 /*
  * Corrects sig where a string instruction repeats itself: it is completed
@@ -293,7 +344,7 @@ u64 core_held(struct core *c, struct block *p, const struct block *t);
 void core_repeat(const struct core *c, u64 *sig, const struct block *t);
 
 /* Resolves what block p left open, knowing that t follows. */
-void core_leave(struct core *c, struct block *p, struct block *t);
+void core_leave(struct core *c, const struct block *p, const struct block *t);
 
 /* Fetches t's page, or the two that it spans, and its lines, not all of
  * which are where they were; p ran before it. */
@@ -334,6 +385,14 @@ pending_pass(struct core *c, u64 cycles)
 	c->now += CYCLES(cycles);
 	if (SIM_UNLIKELY(c->n_pending))
 		pending_shift(c, cycles);
+}
+
+/* An access that its block has not counted. */
+SIM_INLINE void
+count_access(struct core *c, bool store)
+{
+	c->sig[SIG_DACCESS]++;
+	c->sig[SIG_DACCESS_STORE] += store;
 }
 
 /* A stall, after which something issues again. */

@@ -48,47 +48,111 @@ data_older(u64 a, u64 b)
 	return a < b ? a : b;
 }
 
+/*
+ * The usual kind of data cache, for which what is below is compiled apart,
+ * without the questions that the others need: the parameter plain.
+ */
+SIM_INLINE bool
+data_is_plain(const struct core *c)
+{
+	const struct cache_config *l1d = &c->config->l1d;
+
+	return l1d->policy == POLICY_LRU && l1d->ways == 4 &&
+	       c->dline_bits == SHADOW_GRANULE_BITS && !l1d->write_through &&
+	       !l1d->no_write_allocate && !c->n_outer &&
+	       !c->config->mem.wbb_bytes && !c->coherence;
+}
+
+SIM_INLINE u32
+data_line_bits(const struct core *c, bool plain)
+{
+	return plain ? SHADOW_GRANULE_BITS : c->dline_bits;
+}
+
+/* The oldest of four slots from first on. */
+SIM_INLINE u32
+data_oldest_of_4(const struct core *c, u32 first)
+{
+	return (u16)data_older(data_older(data_aged(c, first),
+					  data_aged(c, first + 1)),
+			       data_older(data_aged(c, first + 2),
+					  data_aged(c, first + 3)));
+}
+
 /* The slot to replace: LRU looks at loads and stores alike. */
 SIM_INLINE u32
-data_victim(struct core *c, u64 line)
+data_victim(struct core *c, u64 line, bool plain)
 {
-	u32 ways = c->l1d.ways, first = ((u32)line & c->l1d.set_mask) * ways;
+	u32 ways = plain ? 4 : c->l1d.ways;
+	u32 first = ((u32)line & c->l1d.set_mask) * ways;
 	u64 oldest;
 
-	if (SIM_UNLIKELY(c->l1d.policy != POLICY_LRU))
+	if (plain)
+		return data_oldest_of_4(c, first);
+	if (c->l1d.policy != POLICY_LRU)
 		return array_victim(&c->l1d, line);
-	if (SIM_LIKELY(ways == 4))
-		return (u16)data_older(data_older(data_aged(c, first),
-						  data_aged(c, first + 1)),
-				       data_older(data_aged(c, first + 2),
-						  data_aged(c, first + 3)));
 	oldest = data_aged(c, first);
 	for (u32 s = first + 1; s < first + ways; s++)
 		oldest = data_older(oldest, data_aged(c, s));
 	return (u16)oldest;
 }
 
+/* A changed line goes to memory at cycle t. */
+SIM_INLINE void
+data_write_back(struct core *c, u64 addr, u64 t, struct data_result *r,
+		bool plain)
+{
+	u64 start, wait;
+
+	c->sig[SIG_DCACHE_WB]++;
+	if (!plain) {
+		data_write_out(c, addr, false, t, r);
+		return;
+	}
+	wait = queue_take(c, &c->wbb, t, &start);
+	if (SIM_UNLIKELY(wait)) {
+		r->wait += wait;
+		r->wait_signal = SIG_ALU_WBB;
+	}
+	memory_write(c, start);
+	queue_put(&c->wbb, c->bus_free > start ? c->bus_free : start + 1);
+}
+
 /* The line in slot s makes room. */
 SIM_INLINE void
-data_evict(struct core *c, u32 s, u64 t, struct data_result *r)
+data_evict(struct core *c, u32 s, u64 t, struct data_result *r, bool plain)
 {
-	u64 line = c->data_line[s], addr = line << c->dline_bits;
+	u64 line = c->data_line[s], addr = line << data_line_bits(c, plain);
 
 	if (line == ARRAY_EMPTY)
 		return;
-	if (SIM_UNLIKELY(c->dline_bits != SHADOW_GRANULE_BITS))
+	if (!plain && c->dline_bits != SHADOW_GRANULE_BITS)
 		shadow_drop_slot(c, s);
 	else if (c->shadow_base[SHADOW_INDEX(addr)] == addr)
 		c->shadow_base[SHADOW_INDEX(addr)] = SHADOW_EMPTY;
-	if (!c->data_stamp[s][1])
-		return;
-	c->sig[SIG_DCACHE_WB]++;
-	data_write_out(c, addr, false, t, r);
+	if (c->data_stamp[s][1])
+		data_write_back(c, addr, t, r, plain);
+}
+
+/* A fill of line asked for at cycle t; the cycle that the data is there. */
+SIM_INLINE u64
+data_read(struct core *c, u64 line, u64 t, bool store, bool plain)
+{
+	u64 ready;
+
+	if (!plain)
+		return memory_fill(c, line << c->dline_bits, t,
+				   store ? OUTER_STORE : OUTER_LOAD);
+	ready = memory_read(c, line << SHADOW_GRANULE_BITS, t,
+			    store ? OUTER_STORE : OUTER_LOAD);
+	account_pending(&c->sig[SIG_DCACHE_PENDING], &c->pending_end, t,
+			ready);
+	return ready;
 }
 
 SIM_INLINE u32
 data_fill(struct core *c, u64 line, bool store, u32 clock, u64 t,
-	  struct data_result *r)
+	  struct data_result *r, bool plain)
 {
 	u64 start, ready, wait = queue_take(c, &c->fsb, t, &start);
 	u32 s;
@@ -100,15 +164,14 @@ data_fill(struct core *c, u64 line, bool store, u32 clock, u64 t,
 		r->wait += wait;
 		r->wait_signal = SIG_ALU_FSB;
 	}
-	ready = memory_fill(c, line << c->dline_bits, start,
-			    store ? OUTER_STORE : OUTER_LOAD);
-	s = data_victim(c, line);
-	data_evict(c, s, start, r);
+	ready = data_read(c, line, start, store, plain);
+	s = data_victim(c, line, plain);
+	data_evict(c, s, start, r, plain);
 	queue_put(&c->fsb, ready + c->config->mem.beat * 3u);
 	c->sig[SIG_MISS_OCCUPANCY] += ready - start;
 	if (ready > r->ready)
 		r->ready = ready;
-	store = store && !c->config->l1d.write_through;
+	store = store && (plain || !c->config->l1d.write_through);
 	c->data_line[s] = line;
 	c->data_ready[s] = ready;
 	c->data_stamp[s][store] = clock;
@@ -118,9 +181,9 @@ data_fill(struct core *c, u64 line, bool store, u32 clock, u64 t,
 
 SIM_INLINE void
 data_hit(struct core *c, u32 s, u64 va, bool store, u32 clock, u64 t,
-	 struct data_result *r)
+	 struct data_result *r, bool plain)
 {
-	bool dirty = store && !c->config->l1d.write_through;
+	bool dirty = store && (plain || !c->config->l1d.write_through);
 
 	c->data_stamp[s][dirty] = clock;
 	if (SIM_LIKELY(c->data_ready[s] <= t)) {
@@ -134,27 +197,46 @@ data_hit(struct core *c, u32 s, u64 va, bool store, u32 clock, u64 t,
 		r->ready = c->data_ready[s];
 }
 
+/* The slot that line is in, or -1. */
+SIM_INLINE int
+data_find(const struct core *c, u64 line, bool plain)
+{
+	u32 first = ((u32)line & c->l1d.set_mask) * 4;
+	const u64 *k;
+
+	if (!plain)
+		return array_find(&c->l1d, line);
+	k = &c->data_line[first];
+	if (k[0] == line)
+		return (int)first;
+	if (k[1] == line)
+		return (int)first + 1;
+	if (k[2] == line)
+		return (int)first + 2;
+	return k[3] == line ? (int)first + 3 : -1;
+}
+
 /* An access to one line at cycle t; the slot that it is in then, or -1. */
 SIM_INLINE int
 data_line(struct core *c, u64 va, bool store, u32 clock, u64 t,
-	  struct data_result *r)
+	  struct data_result *r, bool plain)
 {
 	const struct cache_config *l1d = &c->config->l1d;
-	u64 line = va >> c->dline_bits;
-	int slot = array_find(&c->l1d, line);
-	bool out = store && l1d->write_through;
+	u64 line = va >> data_line_bits(c, plain);
+	int slot = data_find(c, line, plain);
+	bool out = !plain && store && l1d->write_through;
 
-	if (SIM_UNLIKELY(c->coherence != NULL) && store)
+	if (!plain && c->coherence && store)
 		coherence_store(c, va, t);
 	if (slot >= 0) {
-		data_hit(c, (u32)slot, va, store, clock, t, r);
-	} else if (store && l1d->no_write_allocate) {
+		data_hit(c, (u32)slot, va, store, clock, t, r, plain);
+	} else if (!plain && store && l1d->no_write_allocate) {
 		data_count_miss(c, store);
 		out = true;
 	} else {
-		slot = (int)data_fill(c, line, store, clock, t, r);
+		slot = (int)data_fill(c, line, store, clock, t, r, plain);
 	}
-	if (SIM_UNLIKELY(out))
+	if (out)
 		data_write_out(c, va, true, t, r);
 	return slot;
 }

@@ -10,25 +10,31 @@
 #include "pipeline/inorder.h"
 #include "predict.h"
 
-/* Everything that fast_enter() leaves to a call of its own. */
+/* Everything that fast_enter() leaves to a call of its own: the last thing
+ * that it does, so that it needs no registers to be kept. */
 void core_enter(struct core *c, struct block *t);
+
+/* The same if all that is out of the ordinary is that t waits for what the
+ * block before it owes. */
+void core_enter_late(struct core *c, struct block *t);
 
 /* Predicts p's branch, which goes to t; its cost in units of now. */
 SIM_INLINE u64
 fast_branch(struct core *c, const struct block *p, const struct block *t,
 	    bool history)
 {
-	unsigned taken = t->vaddr != p->fall;
+	unsigned taken = (u32)t->vaddr != p->fall_low;
 	u32 at = p->bht_index;
-	unsigned k, outcome;
+	unsigned outcome;
+	u16 next;
 
 	if (history) {
 		at = (at ^ ((u32)c->history & c->history_mask)) & c->bht_mask;
 		c->history = c->history << 1 | taken;
 	}
-	k = c->update[c->bht[at] + taken];
-	outcome = (k & 1u) << 1 | taken;
-	c->bht[at] = k & 6;
+	next = c->update[c->bht[at] + taken];
+	outcome = next >> 8;
+	c->bht[at] = (u8)next;
 	c->last_outcome = (u8)outcome;
 	c->outcome[p->shares][outcome]++;
 	return c->cost[outcome];
@@ -64,19 +70,54 @@ fast_held(struct core *c, struct block *p, const struct block *t)
 	return 0;
 }
 
-/* What t waits for p's registers if it follows after a branch of that cost;
- * in units of now. */
+/* A branch predicted rightly by a predictor of predict.h; its cost. */
 SIM_INLINE u64
-fast_debts(struct core *c, const struct block *p, const struct block *t,
-	   u64 cost)
+fast_right(struct core *c, const struct block *p, unsigned taken)
 {
-	u64 cycles;
+	c->last_outcome = (u8)taken;
+	c->outcome[p->shares][taken]++;
+	return c->cost[taken];
+}
 
-	if (SIM_LIKELY(!(p->owes & t->needs)))
-		return 0;
-	cycles = schedule_edge(p, t, cost >> 32, c->sig);
-	count_stall(c, cycles);
-	return CYCLES(cycles);
+/* The same as core_own(), where a counter beside the instruction in the
+ * first-level cache is right. */
+SIM_INLINE u64
+fast_icache(struct core *c, struct block *p, const struct block *t)
+{
+	struct predict *x = c->predict;
+	u64 line = p->branch_pc >> c->iline_bits;
+	u32 slot = p->line_slot[line != p->line];
+	u32 at = (u32)(p->branch_pc >> x->pc_shift) & (x->per_line - 1);
+	u8 *counter = &x->counter[slot * x->per_line + at];
+	unsigned taken = t->vaddr != p->fall, was = *counter;
+
+	if (c->line_number[slot] != line || was > x->most ||
+	    (was > x->most / 2u) != taken)
+		return core_own(c, p, t);
+	*counter = (u8)(taken ? was + (was < x->most) : was - (was > 0));
+	return fast_right(c, p, taken);
+}
+
+/* The same, where a buffer of branches and targets is right. */
+SIM_INLINE u64
+fast_buffer(struct core *c, struct block *p, const struct block *t)
+{
+	struct predict *x = c->predict;
+	u32 slot = p->bht_index, bits = x->history_bits;
+	u8 *counter = &x->counter[(slot << bits) + x->history[slot]];
+	unsigned taken = t->vaddr != p->fall, was = *counter;
+
+	if (x->branches.key[slot] != p->branch_pc >> x->pc_shift ||
+	    was >> 1 != taken || (taken && x->target[slot] != t->vaddr) ||
+	    SIM_UNLIKELY(x->clock == UINT32_MAX))
+		return core_own(c, p, t);
+	*counter = (u8)(taken * 3);
+	x->history[slot] = (u8)((x->history[slot] << 1 | taken) &
+				((1u << bits) - 1));
+	x->branches.stamp[slot] = ++x->clock;
+	c->sig[SIG_BTB_HIT]++;
+	c->sig[SIG_BTB_TAKEN_OR_HIT]++;
+	return fast_right(c, p, taken);
 }
 
 /* Whether a block's page and lines are where they were last time. */
@@ -111,8 +152,36 @@ enum fast_predictor {
 	FAST_TABLE,	/* a table of counters */
 	FAST_HISTORY,	/* the same, looked up by a history */
 	FAST_OWN,	/* predict.h */
+	FAST_ICACHE,	/* the same, of that kind */
+	FAST_BUFFER,
 	FAST_HELD	/* the same, and predict_is_quick() */
 };
+
+SIM_INLINE enum fast_predictor
+fast_predictor_of(const struct sim_config *config)
+{
+	if (config->branch.kind == PREDICT_GSHARE)
+		return FAST_HISTORY;
+	if (!predict_is_own(&config->branch))
+		return FAST_TABLE;
+	if (predict_is_quick(config))
+		return FAST_HELD;
+	return config->branch.kind == PREDICT_ICACHE ? FAST_ICACHE
+	       : config->branch.kind == PREDICT_BTB  ? FAST_BUFFER
+						     : FAST_OWN;
+}
+
+/* KIND_OWN, by its kind. */
+SIM_INLINE u64
+fast_own(struct core *c, struct block *p, const struct block *t,
+	 enum fast_predictor predictor)
+{
+	if (predictor == FAST_ICACHE)
+		return fast_icache(c, p, t);
+	if (predictor == FAST_BUFFER)
+		return fast_buffer(c, p, t);
+	return core_own(c, p, t);
+}
 
 /*
  * Enters block t, which spans that many lines (3 stands for any number).
@@ -122,7 +191,7 @@ fast_enter(struct core *c, struct block *t, unsigned lines,
 	   enum fast_predictor predictor)
 {
 	struct block *p = c->prev;
-	u64 now = c->now + t->advance, cost = 0;
+	u64 now, cost = 0;
 	unsigned slow = predictor >= FAST_OWN ? KIND_SLOW
 					      : KIND_SLOW | KIND_OWN;
 
@@ -133,17 +202,19 @@ fast_enter(struct core *c, struct block *t, unsigned lines,
 		core_enter(c, t);
 		return;
 	}
+	if (p->owes & t->needs) {
+		core_enter_late(c, t);
+		return;
+	}
 	t->execs++;
 	c->prev = t;
 	if (predictor == FAST_HELD && p->kind & KIND_HELD)
 		cost = fast_held(c, p, t);
 	else if (predictor >= FAST_OWN && p->kind & KIND_OWN)
-		cost = CYCLES(predict_cond(c, p, t));
+		cost = fast_own(c, p, t, predictor);
 	else if (p->kind & KIND_COND)
 		cost = fast_branch(c, p, t, predictor == FAST_HISTORY);
-	if (p->kind & KIND_OWES)
-		cost += fast_debts(c, p, t, cost);
-	now += cost;
+	now = c->now + t->advance + cost;
 	c->now = now;
 	fast_fetch(c, t, lines, (u32)now);
 	if (SIM_UNLIKELY(now >= c->deadline))
@@ -159,9 +230,22 @@ fast_count(struct core *c, struct block *t)
 	t->execs++;
 	c->prev = t;
 	if (p->kind & (KIND_COND | KIND_OWN))
-		c->outcome[p->shares][t->vaddr != p->fall]++;
+		c->outcome[p->shares][(u32)t->vaddr != p->fall_low]++;
 	else if (p->kind & (KIND_SLOW | KIND_HELD))
 		core_leave(c, p, t);
+}
+
+/* An access of a pair that may want one bank; false if core_bank() is asked
+ * for, because it does. */
+SIM_INLINE bool
+fast_bank(struct core *c, const struct block_access *a, u64 va)
+{
+	u32 bank = bank_of(c, va);
+
+	if (a->flags & ACCESS_BANK_SECOND && c->bank == bank)
+		return false;
+	c->bank = a->flags & ACCESS_BANK_FIRST ? bank : 0;
+	return true;
 }
 
 /* An access of 1 << size_log2 bytes; true if it hit and all is done. */

@@ -30,6 +30,7 @@ fetch_line(struct core *c, u64 line, u32 clock, u64 t, u16 *where)
 	c->line_stamp[s] = clock;
 	c->line_ready[s] = memory_fill(c, line << c->iline_bits, start,
 				       OUTER_IFETCH);
+	c->sig[SIG_IMISS_OCCUPANCY] += c->line_ready[s] - start;
 	queue_put(&c->ifb, c->line_ready[s]);
 	if (c->predict)
 		predict_refill(c, s);
@@ -126,7 +127,7 @@ fetch_lines(struct core *c, const struct block *p, struct block *t)
 	u64 last = (t->fall - 1) >> c->iline_bits;
 	u64 start = core_cycle(c) - t->cycles;
 
-	if (p->kind & (KIND_COND | KIND_OWN | KIND_HELD | KIND_SLOW) &&
+	if (p->kind & (KIND_COND | KIND_DYNAMIC) &&
 	    c->last_outcome & 2)
 		c->redirect = start;
 	for (u64 line = t->line; line <= last; line++) {

@@ -87,6 +87,10 @@ enum {
 	INSN_IS_SEGMENT = 1 << 16, /* loads a segment register */
 	INSN_IS_SERIAL = 1 << 17, /* empties the pipeline: cpuid, iret */
 	INSN_IS_BARRIER = 1 << 18, /* orders memory: fence, mb, sync */
+	INSN_IS_MMX = 1 << 19,	/* x86: names an MMX register, or emms */
+	INSN_IS_EMMS = 1 << 20,
+	INSN_IS_SSE = 1 << 21,	/* x86: names an SSE register */
+	INSN_IS_ESCAPED = 1 << 22, /* x86: one of the prefixes is 0F */
 };
 
 /* How an instruction may go through the Pentium's two pipes. */

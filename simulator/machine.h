@@ -12,6 +12,9 @@
  * so far per hardware context (user mode; other modes come from the ledger),
  * and heads the list of the process's segments, in which each block counts
  * its executions.  Totals are worked out when somebody looks.
+ *
+ * Where a whole system runs, kernel code is executed: the engine has a slot
+ * for each mode, and the ledger has no part in it.
  */
 #ifndef SIM_MACHINE_H
 #define SIM_MACHINE_H
@@ -25,7 +28,7 @@
 #include <pthread.h>
 
 #define MACHINE_MAGIC 0x6d6973636d70ull /* "pmcsim" */
-#define MACHINE_VERSION 2u
+#define MACHINE_VERSION 3u
 #define MACHINE_SLOTS 4096
 #define MACHINE_SEGMENT (2u << 20)
 
@@ -35,7 +38,8 @@ enum machine_need {
 	NEED_TIMING = 1 << 1, /* caches, TLBs, predictors, cycles */
 	NEED_WATCH = 1 << 2,  /* overflows; implies NEED_TIMING */
 	NEED_PLACES = 1 << 3, /* where code comes from, see machine_log.h */
-	NEED_PROFILE = 1 << 4 /* counts per instruction, see profile.h */
+	NEED_PROFILE = 1 << 4, /* counts per instruction, see profile.h */
+	NEED_FLIGHT = 1 << 5  /* events of instructions in flight */
 };
 
 enum slot_state {
@@ -64,6 +68,7 @@ struct machine_slot {
 	u32 leaving;		/* segments not counted any more, as a list */
 	u32 forks;		/* children that have yet to copy segments */
 	u32 uid;		/* user that it believes to be */
+	u32 mode;		/* enum sim_mode that its blocks run in */
 	struct hwperf_process hwperf;
 	struct pfm_process pfm;
 	u64 outcome[2][BRANCH_OUTCOMES];
@@ -110,6 +115,7 @@ struct pmu_counter {
 	u8 mask;		/* unit mask */
 	u8 threshold;		/* see struct pmu_select */
 	bool invert;
+	bool edge;
 	u32 unrepeatable;	/* the machine's, at programming time */
 	u64 base;		/* value at programming time */
 	u64 start;		/* sum of the event's signals at that time */
@@ -119,10 +125,12 @@ struct pmu_counter {
 enum request_action {
 	REQUEST_SIGNAL = 1 << 0, /* the process gets a signal */
 	REQUEST_FREEZE = 1 << 1, /* all counters stop */
-	REQUEST_RECORD = 1 << 2	 /* a record in the log */
+	REQUEST_RECORD = 1 << 2, /* a record in the log */
+	REQUEST_LEAD = 1 << 3,	 /* nothing, but there are followers */
+	REQUEST_BLOCK = 1 << 4	 /* the record has all of the block */
 };
 
-#define MACHINE_REQUESTS 8
+#define MACHINE_REQUESTS 9	/* a profile's events, and what leads them */
 #define MACHINE_PROFILE 8	/* events of a profile */
 
 /* A request to watch a counter (sample.h). */
@@ -131,12 +139,43 @@ struct machine_request {
 	u32 counter;
 	s32 pid;		/* only this process; 0: all together */
 	s32 signal;		/* as the host numbers it */
+	u32 leader;		/* see struct sample_watch */
 	u64 period;		/* 0: only once */
 	u64 jitter;		/* see struct sample_watch */
 	u32 seed;
 	u32 serial;		/* of its making */
-	s64 left;		/* tenths of happenings to the next one */
+	struct distance left;	/* to the next one */
 	u64 overflows;		/* so far */
+};
+
+/* What a system has done beside executing instructions. */
+struct system_facts {
+	u64 refill;		/* TLB refill exceptions */
+	u64 exception;		/* others, system calls and interrupts too */
+	u64 interrupt;
+	u64 syscall;
+	u64 wait;		/* times that it had nothing to do */
+	u64 undone;		/* blocks that an exception left half-way */
+	u32 started, stopped;	/* marks that were seen */
+	u64 vectors;		/* address of the exception vectors, or 0 */
+};
+
+/* What a system can be in; the number of a program in the log. */
+enum system_state {
+	SYSTEM_USER = 1,
+	SYSTEM_ENABLED,		/* kernel code, interrupts are let in */
+	SYSTEM_DISABLED,	/* kernel code, they are not */
+	SYSTEM_EXCEPTION,	/* exception level */
+	SYSTEM_STATES
+};
+
+/* Code of a system whose profile is its callers'. */
+#define SYSTEM_UTILITIES 256
+struct system_utilities {
+	u32 n;
+	struct {
+		u64 start, end;
+	} range[SYSTEM_UTILITIES];
 };
 
 struct machine {
@@ -154,6 +193,7 @@ struct machine {
 	bool parallel;		/* threads not in turn, not repeatable */
 	bool machine_clock;	/* the target reads the machine's clock */
 	bool merge_always;	/* cycle-by-cycle model for one context too */
+	bool system;		/* a whole system runs: see executed */
 	u32 uncounted;		/* programs that ran without engine */
 	u32 unrepeatable;	/* times that threads did not take turns */
 
@@ -188,6 +228,10 @@ struct machine {
 	u32 free_segment;	/* list of returned ones */
 	u32 warm_segments;	/* of those, how many still have pages */
 	u32 slots_used;		/* high-water mark */
+	struct system_facts facts;
+	struct system_utilities utilities;
+	u64 executed[MODE_USER][SIG_N]; /* of modes below user, by slots that
+					   ended */
 	struct machine_slot slot[MACHINE_SLOTS]; /* 0: processes that ended */
 };
 
@@ -263,7 +307,7 @@ int machine_fork_child(struct machine_map *map, unsigned parent_slot,
 /*
  * Sum of a signal over all processes, since the machine was created.
  * tc: a context, or -1 for all; vpe: a VPE, or -1 for all; mode user is
- * counted, other modes are accounted from the ledger.
+ * counted, other modes are accounted from the ledger, unless a system runs.
  */
 u64 machine_signal(struct machine_map *map, enum sim_signal s,
 		   enum sim_mode mode, int tc, int vpe);
@@ -274,9 +318,17 @@ u64 machine_signal(struct machine_map *map, enum sim_signal s,
  */
 struct machine_totals {
 	u64 sig[SIM_MAX_TC][SIG_N];
+	bool system;			/* the other modes were executed, too: */
+	u64 executed[MODE_USER][SIG_N];	/* on context 0 */
 };
 
 void machine_totals_read(struct machine_map *map, struct machine_totals *t);
+
+/* How often what the ledger charges has happened, on context tc or (-1) on
+ * all. */
+void machine_ledger(const struct sim_config *config,
+		    const struct machine_totals *t, int tc,
+		    u64 times[LEDGER_N]);
 
 /* All signals of one mode from totals; filters as for machine_signal(). */
 void machine_totals_signals(const struct sim_config *config,
@@ -286,6 +338,10 @@ void machine_totals_signals(const struct sim_config *config,
 
 /* Cycles: the buckets that each cycle is in exactly one of. */
 u64 machine_cycles(const u64 sig[SIG_N]);
+
+/* Cycles of all modes, on context tc or (-1) on all. */
+u64 machine_all_cycles(const struct sim_config *config,
+		       const struct machine_totals *t, int tc);
 
 /* All signals of one mode at once: one pass over the blocks. */
 void machine_signals(struct machine_map *map, enum sim_mode mode, int tc,

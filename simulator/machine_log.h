@@ -48,8 +48,13 @@ struct log_map {
 struct log_sample {
 	struct log_record head;
 	u64 pc, cycle;
+	u64 n;			/* tenths of happenings, of a follower */
+	u64 vaddr;		/* of its block */
 	u32 request;		/* number of the machine's request */
 	u32 tc;
+	u32 n_insn;		/* of the block; 0: not told */
+	u32 pad;
+	u16 offset[];		/* of its instructions */
 };
 
 /* Appends a copy of a record; 0, or -ENOSPC: it is lost, and counted. */

@@ -101,6 +101,7 @@ init_machine(struct machine *m, const struct sim_config *config,
 	m->n_counters = config->n_counters;
 	m->need = NEED_COUNT;
 	m->slots_used = 1;
+	m->slot[0].mode = MODE_USER;
 	for (unsigned n = 0; n < SIM_WIDE_COUNTERS; n++)
 		m->counter[n].event = -1;
 	snprintf(m->cpu_name, sizeof m->cpu_name, "%s", cpu_name);

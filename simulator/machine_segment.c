@@ -220,7 +220,7 @@ segment_block(struct machine_segment *segment, size_t bytes, size_t *offset)
 	    b->bytes % _Alignof(struct block) || b->bytes < sizeof *b)
 		return NULL;
 	if (((size_t)b->n_count + b->n_stall) * sizeof b->count[0] >
-	    b->bytes - sizeof *b)
+	    b->bytes - offsetof(struct block, count))
 		return NULL;
 	*offset += b->bytes;
 	return b;

@@ -35,6 +35,20 @@ blocks_clear(struct machine_map *map, u32 k)
 	}
 }
 
+/* Where a slot's counts go when it ends; slots of other modes than user have
+ * one context. */
+static u64 *
+ended_sig(struct machine *m, const struct machine_slot *s, u32 tc)
+{
+	return s->mode < MODE_USER ? m->executed[s->mode] : m->slot[0].sig[tc];
+}
+
+static u32
+context_count(const struct machine_slot *s)
+{
+	return s->mode < MODE_USER ? 1 : SIM_MAX_TC;
+}
+
 static void
 apply_fold(struct machine_map *map)
 {
@@ -53,7 +67,7 @@ apply_retire(struct machine_map *map)
 	struct machine_slot *s = journal_slot(map->m);
 	u32 tc = j->tc % SIM_MAX_TC;
 
-	memcpy(map->m->slot[0].sig[tc], j->sum, sizeof j->sum);
+	memcpy(ended_sig(map->m, s, tc), j->sum, sizeof j->sum);
 	memset(s->sig[tc], 0, sizeof s->sig[tc]);
 	if (s->tc % SIM_MAX_TC == tc) {
 		s->leaving = j->segment;
@@ -125,10 +139,11 @@ void
 machine_slot_retire_locked(struct machine_map *map, unsigned slot)
 {
 	struct machine_journal *j = &map->m->journal;
-	struct machine_slot *ended = &map->m->slot[0];
 	struct machine_slot *s = &map->m->slot[slot];
 
-	for (u32 tc = 0; tc < SIM_MAX_TC; tc++) {
+	for (u32 tc = 0; tc < context_count(s); tc++) {
+		const u64 *ended = ended_sig(map->m, s, tc);
+
 		j->slot = slot;
 		j->tc = tc;
 		j->segment = s->segment ? s->segment : s->leaving;
@@ -136,7 +151,7 @@ machine_slot_retire_locked(struct machine_map *map, unsigned slot)
 		if (tc == s->tc % SIM_MAX_TC)
 			slot_blocks_add(map, s, j->sum);
 		for (unsigned i = 0; i < SIG_N; i++)
-			j->sum[i] += ended->sig[tc][i] + s->sig[tc][i];
+			j->sum[i] += ended[i] + s->sig[tc][i];
 		journal_commit(map, JOURNAL_RETIRE);
 	}
 	slot_release(map, s);
@@ -203,6 +218,7 @@ machine_slot_take(struct machine_map *map, s32 pid, s32 parent)
 		s->tc = 0;
 		s->image = ++map->m->images;
 		s->uid = map->m->uid;
+		s->mode = MODE_USER;
 		memset(&s->hwperf, 0, sizeof s->hwperf);
 		memset(&s->pfm, 0, sizeof s->pfm);
 		__atomic_store_n(&s->state, SLOT_RUNNING, __ATOMIC_RELEASE);

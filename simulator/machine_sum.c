@@ -134,10 +134,32 @@ static void
 slot_add(struct machine_map *map, const struct machine_slot *s,
 	 struct machine_totals *t)
 {
+	if (s->mode < MODE_USER) {
+		for (unsigned g = 0; g < SIG_N; g++)
+			t->executed[s->mode][g] += load(&s->sig[0][g]);
+		slot_blocks_add(map, s, t->executed[s->mode]);
+		return;
+	}
 	for (unsigned tc = 0; tc < SIM_MAX_TC; tc++)
 		for (unsigned g = 0; g < SIG_N; g++)
 			t->sig[tc][g] += load(&s->sig[tc][g]);
 	slot_blocks_add(map, s, t->sig[s->tc % SIM_MAX_TC]);
+}
+
+static u64
+less(u64 all, u64 some)
+{
+	return all > some ? all - some : 0;
+}
+
+/* Stores either hit or miss; returns are predicted or not. */
+static void
+others_add(u64 sum[SIG_N])
+{
+	sum[SIG_STORE_HIT] = less(sum[SIG_DACCESS_STORE],
+				  sum[SIG_DCACHE_MISS_STORE]);
+	sum[SIG_RETURN_PRED] = less(sum[SIG_RETURN],
+				    sum[SIG_RETURN_NOPRED]);
 }
 
 /* What is worked out from sums. */
@@ -147,7 +169,22 @@ derived_add(const struct machine *m, struct machine_totals *t)
 	for (unsigned tc = 0; tc < SIM_MAX_TC; tc++) {
 		discarded_add(&m->config.pipe, t->sig[tc]);
 		wrong_path_add(t->sig[tc]);
+		others_add(t->sig[tc]);
 	}
+	for (unsigned mode = 0; m->system && mode < MODE_USER; mode++) {
+		discarded_add(&m->config.pipe, t->executed[mode]);
+		wrong_path_add(t->executed[mode]);
+	}
+}
+
+/* Slot 0 is that of user mode; what the others were added up to. */
+static void
+totals_start(const struct machine *m, struct machine_totals *t)
+{
+	memset(t, 0, sizeof *t);
+	t->system = m->system;
+	if (m->system)
+		memcpy(t->executed, m->executed, sizeof t->executed);
 }
 
 void
@@ -155,7 +192,7 @@ machine_totals_locked(struct machine_map *map, struct machine_totals *t)
 {
 	const struct machine *m = map->m;
 
-	memset(t, 0, sizeof *t);
+	totals_start(m, t);
 	for (unsigned i = 0; i < m->slots_used; i++)
 		if (!i || m->slot[i].state == SLOT_RUNNING)
 			slot_add(map, &m->slot[i], t);
@@ -201,7 +238,7 @@ user_signals(const struct sim_config *config, const struct machine_totals *t,
 		for (unsigned g = 0; g < SIG_N; g++)
 			sum[g] += t->sig[i][g];
 	}
-	if (config->ledger.tick_cycles)
+	if (config->ledger.tick_cycles && !t->system)
 		sum[SIG_OS_TICK] = machine_cycles(sum) /
 				   config->ledger.tick_cycles;
 }
@@ -227,6 +264,17 @@ ledger_count(enum ledger_cause cause, const u64 user[SIG_N])
 }
 
 void
+machine_ledger(const struct sim_config *config, const struct machine_totals *t,
+	       int tc, u64 times[LEDGER_N])
+{
+	u64 user[SIG_N];
+
+	user_signals(config, t, tc, -1, user);
+	for (unsigned c = 0; c < LEDGER_N; c++)
+		times[c] = ledger_count((enum ledger_cause)c, user);
+}
+
+void
 machine_totals_signals(const struct sim_config *config,
 		       const struct machine_totals *t, enum sim_mode mode,
 		       int tc, int vpe, u64 sum[SIG_N])
@@ -236,6 +284,12 @@ machine_totals_signals(const struct sim_config *config,
 
 	if (mode == MODE_USER) {
 		user_signals(config, t, tc, vpe, sum);
+		return;
+	}
+	if (t->system) {
+		memset(sum, 0, SIG_N * sizeof *sum);
+		if (tc <= 0 && vpe <= 0)
+			memcpy(sum, t->executed[mode], SIG_N * sizeof *sum);
 		return;
 	}
 	user_signals(config, t, tc, vpe, user);
@@ -249,6 +303,20 @@ machine_totals_signals(const struct sim_config *config,
 		for (unsigned g = 0; g < SIG_N; g++)
 			sum[g] += n * ledger->cause[c].cost[g];
 	}
+}
+
+u64
+machine_all_cycles(const struct sim_config *config,
+		   const struct machine_totals *t, int tc)
+{
+	u64 sig[SIG_N], cycles = 0;
+
+	for (unsigned mode = 0; mode < MODE_N; mode++) {
+		machine_totals_signals(config, t, (enum sim_mode)mode, tc, -1,
+				       sig);
+		cycles += machine_cycles(sig);
+	}
+	return cycles;
 }
 
 void

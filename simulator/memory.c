@@ -22,3 +22,16 @@ queue_insert(struct queue *q, u64 done)
 		q->done[QUEUE_RING(i)] = q->done[QUEUE_RING(i - 1)];
 	q->done[QUEUE_RING(i)] = done;
 }
+
+void
+queue_take_back(struct core *c, struct queue *q)
+{
+	u64 done = q->since;
+
+	if (!q->ahead)
+		return;
+	c->sig[q->signal[1]] -= q->ahead;
+	q->since -= q->ahead;
+	q->ahead = 0;
+	queue_put(q, done);
+}

@@ -18,6 +18,9 @@ void queue_init(struct queue *q, u32 capacity, unsigned first, bool levels);
 /* Puts done, earlier than the last entry, where it belongs. */
 void queue_insert(struct queue *q, u64 done);
 
+/* The entry that was accounted ahead is one like any other again. */
+void queue_take_back(struct core *c, struct queue *q);
+
 /*
  * Accounts a buffer up to cycle t, by when some entries may be done: they are
  * given back one after the other, the first done first.
@@ -25,23 +28,29 @@ void queue_insert(struct queue *q, u64 done);
 SIM_INLINE void
 queue_account(struct core *c, struct queue *q, u64 t)
 {
-	u64 since = q->since, *sig = c->sig;
-	u32 n = q->n, head = q->head;
+	u64 since = q->since;
 
-	while (n) {
-		u64 done = q->done[head], until = done < t ? done : t;
+	if (q->ahead) {
+		if (SIM_LIKELY(t >= since)) {
+			q->ahead = 0;
+			q->since = t;
+			return;
+		}
+		queue_take_back(c, q);
+		since = q->since;
+	}
+	while (q->n) {
+		u64 done = q->done[q->head], until = done < t ? done : t;
 
-		if (until > since) {
-			sig[q->signal[n]] += until - since;
+		if (SIM_LIKELY(until > since)) {
+			c->sig[q->signal[q->n]] += until - since;
 			since = until;
 		}
 		if (done > t)
 			break;
-		head = QUEUE_RING(head + 1);
-		n--;
+		q->head = QUEUE_RING(q->head + 1);
+		q->n--;
 	}
-	q->n = n;
-	q->head = head;
 	q->since = t > since ? t : since;
 }
 
@@ -71,11 +80,37 @@ queue_put(struct queue *q, u64 done)
 	q->n++;
 }
 
+/*
+ * The same for an entry that was taken at cycle start.  If it is the only
+ * one, it is accounted now, up to done: nobody must read signals before that
+ * without core_settle(), nor count in another context's without
+ * core_take_back().
+ */
+SIM_INLINE void
+queue_put_ahead(struct core *c, struct queue *q, u64 start, u64 done)
+{
+	if (SIM_UNLIKELY(q->n || q->since != start || done <= start ||
+			 c->sampler || c->profiler)) {
+		queue_put(q, done);
+		return;
+	}
+	q->ahead = done - start;
+	q->since = done;
+	c->sig[q->signal[1]] += done - start;
+}
+
 /* Adds the cycles from..to to a count of those with something outstanding,
- * which goes up to *end so far: a union of intervals. */
+ * which goes up to *end so far: a union of intervals.  The signal behind it
+ * has their number. */
 SIM_INLINE void
 account_pending(u64 *sig, u64 *end, u64 from, u64 to)
 {
+	_Static_assert(SIG_DCACHE_PENDING_EDGE == SIG_DCACHE_PENDING + 1 &&
+		       SIG_L2_PENDING_EDGE == SIG_L2_PENDING + 1 &&
+		       SIG_L3_PENDING_EDGE == SIG_L3_PENDING + 1,
+		       "edges are behind what they are of");
+
+	sig[1] += from > *end && to > from;
 	if (from < *end)
 		from = *end;
 	if (to <= from)
@@ -90,9 +125,22 @@ take_bus(struct core *c, u64 t, unsigned cycles)
 {
 	u64 start = t > c->bus_free ? t : c->bus_free;
 
+	c->sig[SIG_BUS_BUSY_EDGE] += t > c->bus_free;
 	c->bus_free = start + cycles;
 	c->sig[SIG_BUS_BUSY] += cycles;
 	return start;
+}
+
+/* A line is asked for at cycle t, and there at another: others may be under
+ * way. */
+SIM_INLINE void
+count_reads(struct core *c, u64 t, u64 ready)
+{
+	if (c->reads[0] > t)
+		c->sig[c->reads[1] > t ? SIG_MEMORY_READ_3
+				       : SIG_MEMORY_READ_2]++;
+	c->reads[1] = c->reads[0];
+	c->reads[0] = ready;
 }
 
 /* A line comes from memory: the cycle that what was asked for is there. */
@@ -100,11 +148,15 @@ SIM_INLINE u64
 memory_read(struct core *c, u64 addr, u64 t, enum outer_request what)
 {
 	const struct memory_config *mem = &c->config->mem;
+	u64 ready;
 
 	if (SIM_UNLIKELY(c->coherence != NULL))
 		coherence_read(c, addr, t, what);
 	c->sig[SIG_MEMORY_READ]++;
-	return take_bus(c, t, mem->bus_fill) + mem->latency;
+	ready = take_bus(c, t, mem->bus_fill) + mem->latency;
+	c->sig[SIG_MEMORY_OCCUPANCY] += ready - t;
+	count_reads(c, t, ready);
+	return ready;
 }
 
 /* A line, or less, goes to memory. */

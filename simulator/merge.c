@@ -41,6 +41,7 @@ merge_begin(struct merge *m, u64 (*sig)[SIG_N], unsigned tc)
 {
 	struct core *c = m->core;
 
+	core_take_back(c);
 	if (!m->cpus) {
 		pending_until(c, core_cycle(c));
 		c->n_pending = 0;
@@ -124,6 +125,8 @@ rotate(struct merge *m, struct context *x, bool gone)
 
 	if (m->cpus)
 		cpus_pause(m, x, q);
+	if (m->changes)
+		m->changes();
 	x->first = q->next;
 	q->next = NULL;
 	if (gone) {
@@ -138,12 +141,32 @@ rotate(struct merge *m, struct context *x, bool gone)
 	context_restart(m, x);
 }
 
+static bool
+is_dry(const struct merge_queue *q)
+{
+	return q->head == q->tail;
+}
+
+/* A thread that has nothing more for now gives way to the others that have
+ * recorded something. */
+static void
+give_way(struct merge *m, struct context *x)
+{
+	const struct merge_queue *q = x->first;
+
+	while (q && is_dry(q))
+		q = q->next;
+	while (q && x->first != q)
+		rotate(m, x, false);
+}
+
 struct merge_queue *
 context_thread(struct merge *m, struct context *x)
 {
-	while (x->first && x->first->leaving &&
-	       x->first->head == x->first->tail)
+	while (x->first && x->first->leaving && is_dry(x->first))
 		rotate(m, x, true);
+	if (m->draining)
+		give_way(m, x);
 	if (x->first && x->slice <= 0) {
 		if (x->first->next)
 			rotate(m, x, false);
@@ -313,6 +336,18 @@ merge_advance(struct merge *m)
 		return NULL;
 	m->core->sig = dry->sig;
 	return dry->first;
+}
+
+struct merge_queue *
+merge_running(const struct merge *m, unsigned tc)
+{
+	return m->tc[tc].first;
+}
+
+void
+merge_watch(struct merge *m, void (*changes)(void))
+{
+	m->changes = changes;
 }
 
 void

@@ -74,6 +74,12 @@ int merge_queue_block(struct merge_queue *q, struct block *t);
 int merge_queue_access(struct merge_queue *q, const struct block_access *a,
 		       u64 va, unsigned bytes, bool store);
 
+/*
+ * Of the block that it is in it executes no more than the beginning, which
+ * is a block of its own, or nothing at all (NULL).
+ */
+void merge_queue_cut(struct merge_queue *q, struct block *beginning);
+
 /* What the thread has executed is complete: it enters no block next. */
 void merge_queue_commit(struct merge_queue *q);
 
@@ -116,6 +122,11 @@ void merge_move(struct merge *m, struct merge_queue *q, unsigned tc);
 
 /* Works off all that is complete, whoever may deliver more later. */
 void merge_drain(struct merge *m);
+
+/* The thread that a context runs, NULL if it runs none; and somebody who is
+ * called before it is another one. */
+struct merge_queue *merge_running(const struct merge *m, unsigned tc);
+void merge_watch(struct merge *m, void (*changes)(void));
 
 /* The process ends: what has not been accounted yet but of the merge's own
  * core, which the caller settles. */

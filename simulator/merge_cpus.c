@@ -143,6 +143,16 @@ cpus_settle(struct merge *m)
 	}
 }
 
+/* The clock goes with the CPU that is ahead. */
+static void
+keep_time(struct merge *m, const struct core *c)
+{
+	u64 now = core_cycle(m->core);
+
+	if (core_cycle(c) > now)
+		core_skip(m->core, core_cycle(c) - now);
+}
+
 void
 cpus_pause(struct merge *m, struct context *x, const struct merge_queue *q)
 {
@@ -153,6 +163,7 @@ cpus_pause(struct merge *m, struct context *x, const struct merge_queue *q)
 		next = q->record[q->head & q->record_mask].block->vaddr;
 	core_pause(u->core, next);
 	count_outcomes(m, x, u);
+	keep_time(m, u->core);
 }
 
 /* ---- One block ------------------------------------------------------- */
@@ -164,8 +175,6 @@ is_fast(const struct core *c, const struct merge_access *a)
 {
 	u32 at = SHADOW_INDEX(a->va);
 
-	if (c->window && !window_fast(c))
-		return false;
 	return !a->store || (!c->config->l1d.write_through &&
 			     c->data_stamp[c->shadow_slot[at]][1]);
 }
@@ -176,10 +185,12 @@ access_data(struct core *c, const struct insn *in,
 {
 	if (in->n_load + in->n_store == 0) {
 		c->now++;
-		c->sig[SIG_DACCESS]++;
+		count_access(c, a->store);
 	}
 	if (c->config->pipe.watch_alignment && a->va & (a->bytes - 1u))
 		core_misaligned(c, a->access, a->va, a->bytes);
+	if (a->access->flags & ACCESS_BANK)
+		core_bank(c, a->access, a->va);
 	if (is_fast(c, a) &&
 	    fast_data(c, a->access, a->va, (unsigned)__builtin_ctz(a->bytes),
 		      a->store))
@@ -269,7 +280,7 @@ thread_of(struct merge *m, struct context *x)
 {
 	struct merge_queue *q = x->first;
 
-	if (q && x->slice <= 0 && is_dry(q) && !q->leaving)
+	if (q && x->slice <= 0 && is_dry(q) && !q->leaving && !m->draining)
 		return q;
 	return context_thread(m, x);
 }
@@ -294,16 +305,6 @@ choose(struct merge *m)
 		first = at;
 	}
 	return best;
-}
-
-/* The clock goes with the CPU that is ahead. */
-static void
-keep_time(struct merge *m, const struct core *c)
-{
-	u64 now = core_cycle(m->core);
-
-	if (core_cycle(c) > now)
-		core_skip(m->core, core_cycle(c) - now);
 }
 
 struct context *

@@ -69,10 +69,11 @@ predict(struct merge *m, struct context *x, const struct block *p,
 	u32 n = c->n_returns;
 	bool mine = true;
 	struct block branch = {
-		.vaddr = p->vaddr, .fall = p->fall, .shares = p->shares,
-		.branch = p->branch, .backward = p->backward,
-		.second = p->second, .branch_pc = p->branch_pc,
-		.bht_index = p->bht_index, .detail = &no_detail,
+		.vaddr = p->vaddr, .fall = p->fall, .fall_low = p->fall_low,
+		.shares = p->shares, .branch = p->branch,
+		.backward = p->backward, .second = p->second,
+		.branch_pc = p->branch_pc, .bht_index = p->bht_index,
+		.detail = &no_detail,
 	};
 
 	if (!m->config->branch.return_one_owner)

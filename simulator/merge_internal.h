@@ -54,6 +54,7 @@ struct merge {
 	 * per cycle: the cycle of each and that of its end. */
 	u16 plan[BLOCK_MAX_INSN + 1];
 	struct merge_cpus *cpus; /* NULL: contexts share the core */
+	void (*changes)(void);	/* before a context runs another thread */
 	struct context tc[SIM_MAX_TC];
 };
 

@@ -219,10 +219,14 @@ access_lines(struct merge *m, const struct merge_access *a, u64 t,
 		r->wait += m->config->pipe.misaligned;
 		r->wait_signal = SIG_ALU_OTHER;
 	}
+	if (a->access->flags & ACCESS_BANK && count_bank(c, a->access, a->va)) {
+		r->wait++;
+		r->wait_signal = SIG_ALU_OTHER;
+	}
 	data_access(c, a->va, a->store, clock, t, r);
 	if (SIM_UNLIKELY((a->va ^ last) >> c->dline_bits)) {
 		c->sig[SIG_SPLIT]++;
-		c->sig[SIG_DACCESS]++;
+		count_access(c, a->store);
 		data_access(c, last, a->store, clock, t, r);
 	}
 	if (!a->store && r->ready > t)
@@ -248,7 +252,7 @@ access_memory(struct merge *m, struct context *x, const struct insn *in,
 		x->access++;
 		if (in->n_load + in->n_store == 0) {
 			m->core->now++;
-			m->core->sig[SIG_DACCESS]++;
+			count_access(m->core, a->store);
 		}
 		access_lines(m, a, t, &r);
 		*replay += r.replay;

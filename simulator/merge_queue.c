@@ -116,6 +116,42 @@ merge_queue_access(struct merge_queue *q, const struct block_access *a,
 	return 0;
 }
 
+/* The access of that instruction; NULL: it is none of the block's. */
+static const struct block_access *
+access_of(const struct block *b, unsigned insn)
+{
+	const struct block_access *a = block_access(b->detail);
+
+	for (unsigned i = 0; i < b->detail->n_access; i++)
+		if (a[i].insn == insn)
+			return &a[i];
+	return NULL;
+}
+
+void
+merge_queue_cut(struct merge_queue *q, struct block *beginning)
+{
+	struct merge_record *r = &q->record[q->tail & q->record_mask];
+	u32 end;
+
+	if (!q->open)
+		return;
+	if (!beginning) {
+		q->access_tail = r->first;
+		q->open = false;
+		return;
+	}
+	r->block = beginning;
+	for (end = r->first; end != q->access_tail; end++) {
+		struct merge_access *a = &q->access[end & q->access_mask];
+
+		a->access = access_of(beginning, a->access->insn);
+		if (!a->access)
+			break;
+	}
+	q->access_tail = end;
+}
+
 void
 merge_queue_clear(struct merge_queue *q)
 {

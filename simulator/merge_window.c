@@ -21,7 +21,7 @@ enter(struct merge *m, struct merge_queue *q)
 
 		if (in->n_load + in->n_store == 0) {
 			c->now++;
-			c->sig[SIG_DACCESS]++;
+			count_access(c, a->store);
 		}
 		window_data(c, a->access, a->va, a->bytes, a->store);
 	}

@@ -178,83 +178,129 @@ make_room(struct core *c, unsigned i, u64 line, u64 t)
 	return slot;
 }
 
-/* Looks for a line and counts how it is found; its slot or -1. */
-static int
-look_up(struct core *c, unsigned i, u64 line, enum outer_request what)
+/* Counts how a request finds a line. */
+SIM_INLINE void
+count_found(struct core *c, unsigned i, enum outer_request what, int slot)
 {
-	struct outer_level *level = &c->outer[i];
-	int slot = array_find(&level->lines, line), found = FOUND_MISS;
+	const struct outer_level *level = &c->outer[i];
+	unsigned found = slot < 0 ? FOUND_MISS
+			 : level->state[slot] ? FOUND_MODIFIED
+					      : FOUND_EXCLUSIVE;
 
-	c->sig[signals[i].access]++;
-	if (slot >= 0) {
-		found = level->state[slot] ? FOUND_MODIFIED : FOUND_EXCLUSIVE;
-		if (level->lines.policy == POLICY_LRU)
-			level->lines.stamp[slot] =
-				array_tick(&level->lines, &level->clock);
-	} else {
-		c->sig[signals[i].miss]++;
-	}
 	if (SIM_UNLIKELY(c->store_shared) && what == OUTER_STORE && !i &&
 	    slot >= 0)
 		c->sig[SIG_L2_STORE_S]++;
 	else
 		c->sig[signals[i].found[what][found]]++;
+}
+
+/* Looks for a line and counts how it is found; its slot or -1. */
+SIM_INLINE int
+look_up(struct core *c, unsigned i, u64 line, enum outer_request what)
+{
+	struct outer_level *level = &c->outer[i];
+	int slot = array_find(&level->lines, line);
+
+	c->sig[signals[i].access]++;
+	if (slot < 0)
+		c->sig[signals[i].miss]++;
+	else if (level->lines.policy == POLICY_LRU)
+		level->lines.stamp[slot] =
+			array_tick(&level->lines, &level->clock);
+	count_found(c, i, what, slot);
 	return slot;
 }
 
-u64
-outer_read(struct core *c, unsigned i, u64 addr, u64 t,
+/* The line comes from behind level i; its slot. */
+static SIM_NOINLINE u32
+read_miss(struct core *c, unsigned i, u64 addr, u64 t,
+	  enum outer_request what, u64 *ready)
+{
+	struct outer_level *level = &c->outer[i];
+	u32 slot = make_room(c, i, addr >> level->line_bits, t);
+
+	*ready = outer_read(c, i + 1, addr, t, what);
+	account_pending(&c->sig[signals[i].pending], &level->pending_end, t,
+			*ready);
+	return slot;
+}
+
+/* What follows is compiled for each level: i is a constant. */
+
+SIM_INLINE u64
+level_read(struct core *c, unsigned i, u64 addr, u64 t,
 	   enum outer_request what)
 {
 	struct outer_level *level = &c->outer[i];
-	u64 line, ready;
+	u64 ready = t + level->config->latency;
 	int slot;
 
-	if (i == c->n_outer)
-		return memory_read(c, addr, t, what);
 	if (level->config->data_only && what == OUTER_IFETCH)
 		return outer_read(c, i + 1, addr, t, what);
-	line = addr >> level->line_bits;
-	slot = look_up(c, i, line, what);
-	if (slot >= 0) {
-		ready = t + level->config->latency +
-			predict_way(c, i, (u32)slot, what);
-	} else {
-		slot = (int)make_room(c, i, line, t);
-		ready = outer_read(c, i + 1, addr, t, what);
-		account_pending(&c->sig[signals[i].pending],
-				&level->pending_end, t, ready);
-	}
+	slot = look_up(c, i, addr >> level->line_bits, what);
+	if (slot < 0)
+		slot = (int)read_miss(c, i, addr, t, what, &ready);
+	else if (level->predicted)
+		ready += predict_way(c, i, (u32)slot, what);
 	if (what == OUTER_STORE)
 		level->state[slot] |= OUTER_OWNED;
 	return ready;
 }
 
-void
-outer_write(struct core *c, unsigned i, u64 addr, u64 t, bool word)
+/* Less than a line, or a line, that level i has no place for yet, or that
+ * goes through it. */
+static SIM_NOINLINE void
+write_through(struct core *c, unsigned i, u64 addr, u64 t, bool word,
+	      int slot)
 {
-	struct outer_level *level = &c->outer[i];
-	const struct cache_config *config = level->config;
-	u64 line;
-	int slot;
+	const struct cache_config *config = c->outer[i].config;
 
-	if (i == c->n_outer) {
-		memory_write(c, t);
-		if (SIM_UNLIKELY(c->coherence != NULL) && !word)
-			coherence_written(c, addr);
-		return;
-	}
-	line = addr >> level->line_bits;
-	slot = look_up(c, i, line, OUTER_WRITE);
 	if (slot < 0 && !config->no_write_allocate) {
-		slot = (int)make_room(c, i, line, t);
+		slot = (int)make_room(c, i, addr >> c->outer[i].line_bits, t);
 		if (word)
 			outer_read(c, i + 1, addr, t, OUTER_STORE);
 	}
 	if (slot < 0 || config->write_through)
 		outer_write(c, i + 1, addr, t, word);
 	else
+		c->outer[i].state[slot] |= OUTER_DIRTY;
+}
+
+SIM_INLINE void
+level_write(struct core *c, unsigned i, u64 addr, u64 t, bool word)
+{
+	struct outer_level *level = &c->outer[i];
+	int slot = look_up(c, i, addr >> level->line_bits, OUTER_WRITE);
+
+	if (SIM_UNLIKELY(slot < 0 || level->config->write_through))
+		write_through(c, i, addr, t, word, slot);
+	else
 		level->state[slot] |= OUTER_DIRTY;
+}
+
+u64
+outer_read(struct core *c, unsigned i, u64 addr, u64 t,
+	   enum outer_request what)
+{
+	if (i == c->n_outer)
+		return memory_read(c, addr, t, what);
+	return i ? level_read(c, 1, addr, t, what)
+		 : level_read(c, 0, addr, t, what);
+}
+
+void
+outer_write(struct core *c, unsigned i, u64 addr, u64 t, bool word)
+{
+	if (i == c->n_outer) {
+		memory_write(c, t);
+		if (SIM_UNLIKELY(c->coherence != NULL) && !word)
+			coherence_written(c, addr);
+		return;
+	}
+	if (i)
+		level_write(c, 1, addr, t, word);
+	else
+		level_write(c, 0, addr, t, word);
 }
 
 /* ---- Several CPUs ---------------------------------------------------- */

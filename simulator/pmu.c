@@ -42,7 +42,8 @@ static u64
 cycles_with(const struct sim_event *event, const struct pmu_select *select,
 	    const u64 sig[SIG_N])
 {
-	u64 sum = 0;
+	u64 sum = event->cycles && select->threshold == 1 ? sig[event->cycles]
+							  : 0;
 
 	for (unsigned i = select->threshold - 1u;
 	     i < event->n_per_cycle && i < SIM_EVENT_PER_CYCLE; i++)
@@ -55,13 +56,16 @@ cycles_with(const struct sim_event *event, const struct pmu_select *select,
 static u64
 divisor(const struct sim_event *event, const struct pmu_select *select)
 {
-	return event->divide && !select->threshold ? event->divide : 1;
+	return event->divide && !select->threshold && !select->edge
+		       ? event->divide : 1;
 }
 
 static u64
 undivided(const struct sim_event *event, const struct pmu_select *select,
 	  const u64 sig[SIG_N])
 {
+	if (select->edge)
+		return sig[event->edges];
 	return select->threshold ? cycles_with(event, select, sig)
 				 : happenings(event, select, sig);
 }
@@ -111,7 +115,18 @@ pmu_selection(const struct pmu_counter *c)
 		.mask = c->mask,
 		.threshold = c->threshold,
 		.invert = c->invert,
+		.edge = c->edge,
 	};
+}
+
+struct pmu_select
+pmu_watched(const struct machine *m, unsigned n)
+{
+	struct pmu_select select = pmu_selection(&m->counter[n]);
+
+	if (m->system)
+		select.modes = 1u << MODE_USER;
+	return select;
 }
 
 static u64
@@ -173,6 +188,7 @@ pmu_program(struct machine_map *map, unsigned n,
 	c->mask = select->mask;
 	c->threshold = select->threshold;
 	c->invert = select->invert;
+	c->edge = select->edge;
 	c->unrepeatable = map->m->unrepeatable;
 	c->base = value;
 	c->start = pmu_totals_sum(&map->m->config, &t, select);
@@ -211,7 +227,7 @@ pmu_request(struct machine_map *map, unsigned n,
 
 	machine_lock(map);
 	*r = *request;
-	r->left = (s64)first * TENTHS;
+	r->left = (struct distance){.left = (s64)first * TENTHS};
 	r->serial = m->request_serial + 1;
 	if (r->actions)
 		m->need |= NEED_WATCH;

@@ -21,6 +21,7 @@ struct pmu_select {
 	u8 mask;	/* unit mask, for events that have one */
 	u8 threshold;	/* 0: happenings; n: cycles with n or more of them */
 	bool invert;	/* cycles with fewer than threshold instead */
+	bool edge;	/* of cycles with happenings, the first of several */
 };
 
 /* The event of that code that counter n can count; index, or -1. */
@@ -65,6 +66,10 @@ u64 pmu_register(const struct sim_config *config, u64 value);
 
 /* What a counter is programmed with. */
 struct pmu_select pmu_selection(const struct pmu_counter *c);
+
+/* What somebody who watches counter n of a machine where it happens is to
+ * look at: in a system, all modes are executed as user mode is. */
+struct pmu_select pmu_watched(const struct machine *m, unsigned n);
 
 /*
  * Asks for something to be done when a counter has counted first more, from

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UNKNOWN 0xff	/* an instruction in the cache without a counter */
-
 /* One up or down, between 0 and most; whether it said so before. */
 static bool
 train(u8 *counter, bool taken, u8 most)
@@ -30,7 +28,7 @@ init_buffer(struct predict *x, const struct branch_config *b)
 	u32 *stamp = calloc(b->entries, sizeof *stamp);
 	u16 *next = calloc(b->entries, sizeof *next);
 
-	x->pc_shift = b->pc_shift;
+	x->history_bits = b->history_bits;
 	x->target = calloc(b->entries, sizeof *x->target);
 	x->history = calloc(b->entries, sizeof *x->history);
 	x->counter = calloc((size_t)b->entries << b->history_bits, 1);
@@ -48,10 +46,11 @@ init_icache(struct predict *x, const struct sim_config *config)
 	u32 lines = config->l1i.size / config->l1i.line;
 
 	x->per_line = config->l1i.line >> config->branch.pc_shift;
+	x->most = (u8)((1u << config->branch.counter_bits) - 1);
 	x->counter = malloc((size_t)lines * x->per_line);
 	if (!x->counter)
 		return -ENOMEM;
-	memset(x->counter, UNKNOWN, (size_t)lines * x->per_line);
+	memset(x->counter, PREDICT_NO_COUNTER, (size_t)lines * x->per_line);
 	return 0;
 }
 
@@ -84,6 +83,7 @@ predict_init(struct core *c)
 	c->predict = calloc(1, sizeof *c->predict);
 	if (!c->predict)
 		return -ENOMEM;
+	c->predict->pc_shift = b->pc_shift;
 	if (b->kind == PREDICT_BTB)
 		return init_buffer(c->predict, b);
 	if (b->kind == PREDICT_ICACHE)
@@ -186,7 +186,7 @@ predict_refill(struct core *c, u32 slot)
 	struct predict *x = c->predict;
 
 	if (c->config->branch.kind == PREDICT_ICACHE)
-		memset(x->counter + (size_t)slot * x->per_line, UNKNOWN,
+		memset(x->counter + (size_t)slot * x->per_line, PREDICT_NO_COUNTER,
 		       x->per_line);
 }
 
@@ -202,7 +202,7 @@ icache_cond(struct core *c, const struct block *p, bool taken)
 	if (slot < 0)
 		return p->backward != taken;
 	counter = &x->counter[(u32)slot * x->per_line + at];
-	if (*counter == UNKNOWN)
+	if (*counter == PREDICT_NO_COUNTER)
 		*counter = p->backward ? half : half - 1;
 	return train(counter, taken, (u8)(2 * half - 1)) != taken;
 }

@@ -16,6 +16,7 @@ profiler_init(struct profiler *p, const struct sim_config *config,
 {
 	memset(p, 0, sizeof *p);
 	p->n_event = n;
+	p->window = config->pipe.kind == PIPELINE_WINDOW;
 	for (unsigned e = 0; e < n; e++) {
 		p->event[e].want.select = select[e];
 		if (watch_weigh(&p->event[e], config))
@@ -103,11 +104,12 @@ is_completion(unsigned g)
 }
 
 static bool
-is_branch(unsigned g)
+is_branch(unsigned g, bool window)
 {
+	if (g == SIG_CYCLE_KILLED || g == SIG_IFU_REDIRECT)
+		return !window;
 	return (g >= SIG_BRANCH_COND && g <= SIG_RETURN_NOPRED) ||
-	       g == SIG_IFETCH || g == SIG_CYCLE_KILLED ||
-	       g == SIG_IFU_REDIRECT;
+	       g == SIG_IFETCH || g == SIG_WRONG_INSN;
 }
 
 /* Whole happenings, to each instruction alike; who gets one more changes with
@@ -168,7 +170,9 @@ look(struct profiler *p, unsigned tc, struct spot end, struct spot branch,
 		if (is_completion(g))
 			put_down(p, &end, g, n);
 		else
-			put_down(p, is_branch(g) ? &branch : &elsewhere, g, n);
+			put_down(p, is_branch(g, p->window) ? &branch
+							    : &elsewhere,
+				 g, n);
 	}
 }
 
@@ -215,7 +219,7 @@ profiler_enter(struct core *c, struct block *t)
 	const struct block *p = c->prev;
 	struct profile_block *from = pr->last[pr->tc];
 	struct profile_block *to = t->detail->profile;
-	bool happened = p->kind & (KIND_SLOW | KIND_OWN | KIND_HELD) ||
+	bool happened = p->kind & KIND_DYNAMIC ||
 			!fast_fetch_known(c, t, 3);
 	u64 now = c->now + t->advance;
 

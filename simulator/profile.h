@@ -85,6 +85,7 @@ struct profiler {
 	u8 list[SIG_N];		/* signals that matter to one of them */
 	unsigned n;
 	bool merged;
+	bool window;		/* instructions are out of order */
 	unsigned tc;		/* context of the fast path */
 	u64 (*sig)[SIG_N];
 	u64 known[SIM_MAX_TC][SIG_N];

@@ -2,6 +2,8 @@
 /* Watches are set and cleared; ticks; who executes calls in here. */
 #include "sample_internal.h"
 
+#include "pipeline/window.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +20,8 @@ sum_signals(const struct watch *w, const u64 *sig, unsigned from, unsigned to)
 	return sum;
 }
 
-static s64
-sum_outcomes(const struct watch *w, const struct core *c)
+s64
+watch_outcomes(const struct watch *w, const struct core *c)
 {
 	s64 sum = 0;
 
@@ -30,16 +32,16 @@ sum_outcomes(const struct watch *w, const struct core *c)
 	return sum;
 }
 
-/* Sums of what is not static: 0 at the end of a block, 1 elsewhere. */
-static void
-look(const struct core *c, const struct watch *w, const u64 *sig, s64 sum[2])
+void
+watch_look(const struct core *c, const struct watch *w, const u64 *sig,
+	   s64 sum[2])
 {
 	const struct sampler *s = c->sampler;
 
 	sum[0] = sum_signals(w, sig, 0, w->n_behind);
 	sum[1] = sum_signals(w, sig, w->n_behind, w->n);
 	if (w->outcomes && !s->merged)
-		sum[0] += sum_outcomes(w, c);
+		sum[0] += watch_outcomes(w, c);
 }
 
 #define ALL_INSNS UINT32_MAX
@@ -67,7 +69,7 @@ notice(struct core *c, const u64 *sig, unsigned tc, u32 end, u32 elsewhere)
 	EACH_WATCH(w, s) {
 		s64 sum[2];
 
-		look(c, &s->watch[w], sig, sum);
+		watch_look(c, &s->watch[w], sig, sum);
 		if (sum[0] != p->known[w][0])
 			place_add(p, w, end, sum[0] - p->known[w][0]);
 		if (elsewhere == ALL_INSNS)
@@ -84,7 +86,7 @@ know(struct core *c, const u64 *sig, unsigned tc)
 	struct sampler *s = c->sampler;
 
 	EACH_WATCH(w, s)
-		look(c, &s->watch[w], sig, s->place[tc].known[w]);
+		watch_look(c, &s->watch[w], sig, s->place[tc].known[w]);
 }
 
 /* ---- Watches --------------------------------------------------------- */
@@ -104,6 +106,21 @@ sample_free(struct core *c)
 {
 	free(c->sampler);
 	c->sampler = NULL;
+}
+
+/* A follower has all the distance that there is. */
+static void
+watch_follow(struct sampler *s, unsigned n)
+{
+	unsigned leader = s->watch[n].want.leader;
+
+	for (unsigned i = 0; i < SAMPLE_WATCHES; i++)
+		s->followers[i] &= ~(1u << n);
+	if (!leader)
+		return;
+	s->followers[leader - 1] |= 1u << n;
+	s->watch[n].left = &s->watch[n].own;
+	s->watch[n].own.left = INT64_MAX / 2;
 }
 
 static u32
@@ -127,23 +144,27 @@ sample_set(struct core *c, unsigned n, const struct sample_watch *want)
 	struct watch *w = &s->watch[n];
 	struct watch new = {.on = true, .want = *want};
 
+	coast_end(c);
 	if (w->on)
 		watch_return(w);
-	if (watch_weigh(&new, c->config) || !want->first)
+	if (watch_weigh(&new, c->config) || !want->first ||
+	    want->leader > SAMPLE_WATCHES)
 		return -EINVAL;
 	new.serial = ++s->generation;
 	new.contexts = contexts_of(&want->select, c->config);
-	new.own = (s64)want->first * SAMPLE_TENTHS;
+	coast_weigh(&new, c);
+	new.own.left = (s64)want->first * SAMPLE_TENTHS;
 	*w = new;
-	w->left = want->left ? want->left : &w->own;
+	w->left = want->shared ? want->shared : &w->own;
 	s->active |= 1u << n;
+	watch_follow(s, n);
 	for (unsigned tc = 0; tc < SIM_MAX_TC; tc++) {
 		struct place *p = &s->place[tc];
 
 		p->n[n] = 0;
 		if (p->block)
 			p->fresh |= 1u << n;
-		look(c, w, s->sig[tc], p->known[n]);
+		watch_look(c, w, s->sig[tc], p->known[n]);
 	}
 	c->deadline = 0;
 	return 0;
@@ -154,9 +175,12 @@ sample_clear(struct core *c, unsigned n)
 {
 	struct sampler *s = c->sampler;
 
+	coast_end(c);
 	watch_return(&s->watch[n]);
 	s->watch[n].on = false;
 	s->active &= ~(1u << n);
+	for (unsigned leader = 0; leader < SAMPLE_WATCHES; leader++)
+		s->followers[leader] &= ~(1u << n);
 	s->generation++;
 }
 
@@ -165,21 +189,26 @@ sample_end(struct core *c)
 {
 	struct sampler *s = c->sampler;
 
-	EACH_WATCH(w, s)
+	coast_end(c);
+	EACH_WATCH(w, s) {
 		watch_return(&s->watch[w]);
+		watch_make_up(c, w);
+	}
 }
 
 void
 sample_drop(struct core *c, unsigned n)
 {
-	c->sampler->watch[n].lent = 0;
+	coast_end(c);
+	c->sampler->watch[n].lent = c->sampler->watch[n].loan = 0;
 }
 
 u64
-sample_count(const struct core *c, unsigned n)
+sample_count(struct core *c, unsigned n)
 {
 	const struct watch *w = &c->sampler->watch[n];
 
+	coast_end(c);
 	return w->seen > 0 ? (u64)w->seen / SAMPLE_TENTHS : 0;
 }
 
@@ -238,8 +267,7 @@ sample_histogram_add(struct sample_histogram *h, u64 pc)
 
 /* ---- Who executes ---------------------------------------------------- */
 
-/* Index of a block's branch. */
-static u32
+u32
 branch_insn(const struct block *b)
 {
 	u32 last = b->n_insn - 1u;
@@ -257,7 +285,7 @@ is_quiet(const struct core *c, const struct place *p, const struct block *t)
 	const struct block *b = p->block;
 	u64 now = p->now + t->advance;
 
-	if (!b || b->kind & (KIND_SLOW | KIND_OWN | KIND_HELD) || p->fresh ||
+	if (!b || b->kind & KIND_DYNAMIC || p->fresh ||
 	    c->window)
 		return false;
 	if (b->kind & KIND_COND)
@@ -271,9 +299,24 @@ finish_block(struct core *c, const struct block *t)
 	struct sampler *s = c->sampler;
 	const struct block *p = s->place[s->tc].block;
 
+	/* Of a watched block, only what the next one is late for is left. */
 	notice(c, c->sig, s->tc, p ? branch_insn(p) : 0,
-	       p && c->window ? ALL_INSNS : p ? p->n_insn : 0);
+	       p && c->window && !s->watched ? ALL_INSNS :
+	       p ? p->n_insn : 0);
 	place_finish(c, s->tc, t);
+}
+
+/* Happenings before an overflow from which on each instruction of a window is
+ * looked at. */
+#define NEAR ((s64)SAMPLE_TENTHS << 9)
+
+static bool
+is_near(const struct sampler *s)
+{
+	EACH_WATCH(w, s)
+		if (s->watch[w].lent < NEAR && !s->watch[w].want.leader)
+			return true;
+	return false;
 }
 
 u64
@@ -282,11 +325,16 @@ sample_attend(struct core *c, const struct block *t, u64 deadline)
 	struct sampler *s = c->sampler;
 	struct place *p = &s->place[s->tc];
 
-	if (!s->merged && s->active) {
+	if (!s->merged && s->active && !(s->coasting && coast_block(c, t))) {
 		if (!is_quiet(c, p, t) || p->any ||
 		    !place_finish_quickly(c, t))
 			finish_block(c, t);
 		p->now = c->now;
+		coast_begin(c, t);
+	}
+	if (c->window && s->active) {
+		s->watched = !s->merged && !s->coasting && is_near(s);
+		window_watch(c, s->watched);
 	}
 	if (c->now >= s->deadline || c->epoch != s->epoch) {
 		s->epoch = c->epoch;
@@ -306,8 +354,19 @@ sample_happened(struct core *c)
 void
 sample_access(struct core *c, unsigned insn)
 {
+	if (c->sampler->coasting && coast_access(c))
+		return;
 	notice(c, c->sig, c->sampler->tc, insn, insn);
 	sample_happened(c);
+}
+
+void
+sample_retired(struct core *c, unsigned insn)
+{
+	struct sampler *s = c->sampler;
+	const struct block *b = s->place[s->tc].block;
+
+	notice(c, c->sig, s->tc, b ? branch_insn(b) : insn, insn);
 }
 
 void
@@ -317,6 +376,7 @@ sample_look(struct core *c)
 	const struct place *p = &s->place[s->tc];
 	u32 at = p->block ? p->block->n_insn - 1u : 0;
 
+	coast_end(c);
 	if (!s->merged) {
 		notice(c, c->sig, s->tc, at, at);
 		return;
@@ -328,13 +388,26 @@ sample_look(struct core *c)
 }
 
 void
+sample_leave(struct core *c)
+{
+	struct sampler *s = c->sampler;
+
+	sample_look(c);
+	place_finish(c, s->tc, NULL);
+	if (s->watched) {
+		s->watched = false;
+		window_watch(c, false);
+	}
+}
+
+void
 sample_resync(struct core *c, u64 (*sig)[SIG_N], unsigned tc)
 {
 	struct sampler *s = c->sampler;
 	struct place *from = &s->place[s->tc], *to = &s->place[tc];
 
 	s->sig = sig;
-	s->merged = false;
+	s->merged = s->coasting = false;
 	if (from != to) {
 		*to = *from;
 		from->block = NULL;
@@ -349,9 +422,11 @@ sample_child(struct core *c)
 {
 	struct sampler *s = c->sampler;
 
+	s->coasting = false;	/* the parent does */
 	EACH_WATCH(w, s)
 		if (s->watch[w].left != &s->watch[w].own)
-			s->watch[w].lent = 0;	/* it is the parent's */
+			/* It is the parent's. */
+			s->watch[w].lent = s->watch[w].loan = 0;
 	for (unsigned tc = 0; tc < SIM_MAX_TC; tc++) {
 		s->place[tc].block = NULL;
 		memset(s->place[tc].n, 0, sizeof s->place[tc].n);

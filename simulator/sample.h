@@ -10,18 +10,20 @@
  * which it happens, and its instruction by going through the block: each
  * instruction has its share of the block's counts, an access its misses, the
  * branch its mispredictions; what the fetch of the next block costs belongs
- * to that one's first instruction.
+ * to that one's first instruction.  As long as no overflow is possible, all
+ * that is put off: sample_coast.c.
  *
  * With ticks only, the deadline is the next tick, and nothing else costs
  * anything.  Without either, nothing here is ever called.
  *
  * A watch sees what its own process executes; several processes share one
- * by having its distance in the machine (sample_watch.left).
+ * by having its distance in the machine (sample_watch.shared).
  */
 #ifndef SIM_SAMPLE_H
 #define SIM_SAMPLE_H
 
 #include "core.h"
+#include "distance.h"
 #include "pmu.h"
 
 #define SAMPLE_WATCHES 16
@@ -34,6 +36,8 @@ struct sample {
 	u64 cycle;		/* of the core, at the end of its block */
 	unsigned watch;
 	unsigned tc;		/* context that executed it */
+	s64 n;			/* of a follower: tenths of its happenings */
+	const struct block *block; /* that the instruction is of, or NULL */
 };
 
 typedef void sample_fn(void *arg, const struct sample *sample);
@@ -46,7 +50,10 @@ struct sample_watch {
 	u64 period;		/* and to each further one; 0: only one */
 	u64 jitter;		/* added to each period at random: less than */
 	u32 seed;		/* ... decided by this */
-	s64 *left;		/* distance in tenths, shared; NULL: own */
+	struct distance *shared; /* with other processes; NULL: own */
+	unsigned leader;	/* number of another watch plus 1: has no
+				   overflows, but is called at those of that
+				   one with what it has of the instruction */
 	sample_fn *fn;		/* called at an overflow; may set watches */
 	void *arg;
 };
@@ -72,7 +79,7 @@ void sample_clear(struct core *c, unsigned n);
 void sample_drop(struct core *c, unsigned n);
 
 /* Happenings that watch n has seen, up to the end of the last block. */
-u64 sample_count(const struct core *c, unsigned n);
+u64 sample_count(struct core *c, unsigned n);
 
 /* Calls fn every so many cycles of the core; cycles 0: not any more. */
 void sample_tick(struct core *c, unsigned n, u64 cycles, sample_tick_fn *fn,
@@ -101,15 +108,23 @@ u64 sample_attend(struct core *c, const struct block *t, u64 deadline);
 /* After an access, by that instruction, that was not a plain hit. */
 void sample_access(struct core *c, unsigned insn);
 
+/* A window that watches (window_watch()) has retired that instruction of the
+ * block that is over: what has happened since the last look is its. */
+void sample_retired(struct core *c, unsigned insn);
+
 /* Something has been counted that takes no time: a system call. */
 void sample_happened(struct core *c);
 
-/* The process ends: distances that others share are brought up to date. */
+/* The process ends: distances that others share are brought up to date, and
+ * overflows that were put off are made up for, at its last block. */
 void sample_end(struct core *c);
 
 /* Before the core's counts are moved elsewhere, or the merge ends: they are
  * looked at. */
 void sample_look(struct core *c);
+
+/* The same, and the block that it is in is over. */
+void sample_leave(struct core *c);
 
 /* The core is bound to these signals and that context: what is there now is
  * known. */

@@ -5,6 +5,7 @@
  *	sample.c	watches are set; ticks; who executes calls in here
  *	sample_weight.c	what a happening of each signal adds to a watch
  *	sample_walk.c	a block that is over: overflows and their instructions
+ *	sample_coast.c	blocks in which no watch can overflow
  */
 #ifndef SIM_SAMPLE_INTERNAL_H
 #define SIM_SAMPLE_INTERNAL_H
@@ -17,11 +18,13 @@ struct watch {
 	u32 serial;		/* sampler.generation since it was set */
 	u32 contexts;		/* mask of those that it watches */
 	struct sample_watch want;
-	s64 own;		/* distance, if it is not shared */
-	s64 *left;		/* what is not lent */
+	struct distance own;	/* if it is not shared */
+	struct distance *left;	/* that one, or the shared one */
 	s64 lent;		/* to this process: taken off without asking */
+	s64 loan;		/* the same when it was lent; 0: nothing is */
 	u64 fired;		/* overflows so far */
 	s64 seen;		/* happenings so far, in tenths */
+	s64 carry;		/* of a follower: the next block's so far */
 
 	/* Weights: of a signal, and of an outcome of a branch. */
 	s64 weight[SIG_N];
@@ -29,6 +32,17 @@ struct watch {
 	bool outcomes;		/* some of those are not zero */
 	u8 list[SIG_N];		/* signals that have a weight: ... */
 	u8 n_behind, n;		/* ... first those that a block's end has */
+
+	/* Coasting, see sample_coast.c. */
+	s64 per_cycle;		/* most that a cycle can add */
+	u8 sudden[SIG_N];	/* signals that add more than their cycles */
+	u8 n_sudden;
+	bool sudden_outcomes;	/* so do outcomes */
+	bool timed;		/* cycles bound all but what is rare */
+	s64 margin;		/* more than the end of a block adds */
+	s64 limit;		/* nothing overflows before so many */
+	s64 before;		/* sum of what is sudden when it began */
+	s64 counted;		/* static counts since */
 };
 
 #define SAMPLE_HAPPENINGS 64
@@ -58,6 +72,7 @@ struct block_sums {
 };
 
 #define SAMPLE_SUMS 4096
+#define BLOCK_SUMS_INDEX(b) (((uintptr_t)(b) >> 6) % SAMPLE_SUMS)
 
 struct ticker {
 	u64 cycles, next;
@@ -67,8 +82,14 @@ struct ticker {
 
 struct sampler {
 	u32 active;		/* mask of watches */
+	u32 followers[SAMPLE_WATCHES]; /* the same, of each */
 	u32 generation;		/* of them */
 	bool merged;		/* several contexts, see merge.h */
+	bool watched;		/* the window tells of each instruction */
+	bool coasting;		/* no watch can overflow for a while */
+	u64 coasting_from;	/* cycle */
+	u64 until;		/* nothing overflows before that cycle, ... */
+	u64 rare;		/* ... while rare happenings are so many */
 	u64 deadline;		/* core.now at which a ticker is due, or so */
 	u64 epoch;		/* core.epoch when that was so */
 	unsigned tc;		/* context of the fast path */
@@ -87,12 +108,40 @@ struct sampler {
 /* Fills weights; -EINVAL if the event is none. */
 int watch_weigh(struct watch *w, const struct sim_config *config);
 
+/* Sums of what is not static: 0 at the end of a block, 1 elsewhere. */
+void watch_look(const struct core *c, const struct watch *w, const u64 *sig,
+		s64 sum[2]);
+
+/* The same of outcomes alone. */
+s64 watch_outcomes(const struct watch *w, const struct core *c);
+
+/* Index of a block's branch. */
+u32 branch_insn(const struct block *b);
+
+/* What a block's static counts add to each watch, worked out anew; and where
+ * it may be known already. */
+const struct block_sums *block_sums_fill(struct sampler *s,
+					 const struct block *b);
+
+static inline const struct block_sums *
+block_sums(struct sampler *s, const struct block *b)
+{
+	const struct block_sums *sums = &s->sums[BLOCK_SUMS_INDEX(b)];
+
+	if (SIM_LIKELY(sums->block == b && sums->generation == s->generation))
+		return sums;
+	return block_sums_fill(s, b);
+}
+
 /* Adds a happening to those of the block that a context is in. */
 void place_add(struct place *p, unsigned watch, u32 insn, s64 n);
 
 /* Lends a watch some of its distance, and takes back what is left. */
 void watch_lend(struct watch *w);
 void watch_return(struct watch *w);
+
+/* Overflows that have been put off happen at the end of the last block. */
+void watch_make_up(struct core *c, unsigned watch);
 
 /*
  * The same as place_finish() for the context of the fast path, where nothing
@@ -107,6 +156,25 @@ bool place_finish_quickly(struct core *c, const struct block *next);
  * belongs to its first instruction.
  */
 void place_finish(struct core *c, unsigned tc, const struct block *next);
+
+/* Works out what coasting has to know about a watch that has its weights. */
+void coast_weigh(struct watch *w, const struct core *c);
+
+/*
+ * Begins to coast where it can: block t has just been entered, and nothing
+ * waits to be added up.
+ */
+void coast_begin(struct core *c, const struct block *t);
+
+/* While coasting: block t is entered, or there was an access that was no
+ * plain hit.  False if a watch may overflow: coasting has ended, and what has
+ * happened is still to be looked at. */
+bool coast_block(struct core *c, const struct block *t);
+bool coast_access(struct core *c);
+
+/* Ends it, if it goes on, in the middle of a block: watches are up to date
+ * but for the block's static counts. */
+void coast_end(struct core *c);
 
 #define EACH_WATCH(n, s) \
 	for (u32 left_ = (s)->active, n; \

@@ -35,15 +35,12 @@ counts_stalls(const struct sampler *s)
 	return !s->merged;
 }
 
-static const struct block_sums *
-block_sums(struct sampler *s, const struct block *b)
+const struct block_sums *
+block_sums_fill(struct sampler *s, const struct block *b)
 {
-	struct block_sums *sums =
-		&s->sums[((uintptr_t)b >> 6) % SAMPLE_SUMS];
+	struct block_sums *sums = &s->sums[BLOCK_SUMS_INDEX(b)];
 	unsigned n = b->n_count + (counts_stalls(s) ? b->n_stall : 0u);
 
-	if (sums->block == b && sums->generation == s->generation)
-		return sums;
 	*sums = (struct block_sums){.block = b, .generation = s->generation};
 	EACH_WATCH(w, s)
 		for (unsigned i = 0; i < n; i++)
@@ -105,6 +102,16 @@ distance(const struct watch *w, u64 k)
 	return (s64)(w->want.period + jitter(&w->want, k)) * SAMPLE_TENTHS;
 }
 
+/* Watch w itself holds no loan.  More may be said to be lent than is: a loan
+ * is put down before it is taken, and struck out after it is back. */
+static s64
+lent_to_others(const struct watch *w)
+{
+	s64 lent = __atomic_load_n(&w->left->lent, __ATOMIC_ACQUIRE);
+
+	return lent > 0 ? lent : 0;
+}
+
 /*
  * Takes n off a watch's distance, which others may share; *before is what it
  * was.  The overflows that this makes, up to most of them, are the caller's.
@@ -112,18 +119,19 @@ distance(const struct watch *w, u64 k)
 static unsigned
 take(struct watch *w, s64 n, s64 *before)
 {
-	s64 old = __atomic_load_n(w->left, __ATOMIC_RELAXED), new;
+	s64 old = __atomic_load_n(&w->left->left, __ATOMIC_ACQUIRE), new, lent;
 	u64 fired;
 
 	do {
+		lent = lent_to_others(w);
 		fired = w->fired;
 		new = old - n;
-		while (new <= 0)
+		while (new + lent <= 0)
 			new += distance(w, fired++);
-	} while (!__atomic_compare_exchange_n(w->left, &old, new, true,
-					      __ATOMIC_RELAXED,
-					      __ATOMIC_RELAXED));
-	*before = old;
+	} while (!__atomic_compare_exchange_n(&w->left->left, &old, new, true,
+					      __ATOMIC_ACQ_REL,
+					      __ATOMIC_ACQUIRE));
+	*before = old + lent;
 	return (unsigned)(fired - w->fired);
 }
 
@@ -132,24 +140,26 @@ take(struct watch *w, s64 n, s64 *before)
 void
 watch_lend(struct watch *w)
 {
-	s64 old = __atomic_load_n(w->left, __ATOMIC_RELAXED), loan;
+	s64 left = __atomic_load_n(&w->left->left, __ATOMIC_ACQUIRE);
+	s64 loan = left + lent_to_others(w) - 1;
 
-	do {
-		loan = old - 1 < LOAN ? old - 1 : LOAN;
-		if (loan <= 0)
-			return;
-	} while (!__atomic_compare_exchange_n(w->left, &old, old - loan, true,
-					      __ATOMIC_RELAXED,
-					      __ATOMIC_RELAXED));
-	w->lent = loan;
+	if (loan > LOAN && w->left != &w->own)
+		loan = LOAN;
+	if (loan <= 0)
+		return;
+	__atomic_add_fetch(&w->left->lent, loan, __ATOMIC_ACQ_REL);
+	__atomic_sub_fetch(&w->left->left, loan, __ATOMIC_ACQ_REL);
+	w->lent = w->loan = loan;
 }
 
 void
 watch_return(struct watch *w)
 {
-	if (w->lent)
-		__atomic_add_fetch(w->left, w->lent, __ATOMIC_RELAXED);
-	w->lent = 0;
+	if (!w->loan)
+		return;
+	__atomic_add_fetch(&w->left->left, w->lent, __ATOMIC_ACQ_REL);
+	__atomic_sub_fetch(&w->left->lent, w->loan, __ATOMIC_ACQ_REL);
+	w->lent = w->loan = 0;
 }
 
 bool
@@ -190,6 +200,9 @@ struct walk {
 	const struct block *block; /* NULL: nothing is known of it */
 	const struct happening *list;
 	u32 n;
+	const struct place *place; /* of its followers' lists */
+	const u32 *lists;	/* how long they are */
+	u32 fresh_watches;
 	bool fresh;		/* only what is in the list counts */
 	unsigned tc, watch;
 	u64 next;		/* where the following block begins */
@@ -207,6 +220,40 @@ pc_of(const struct walk *k, u32 insn)
 	return block_insns(b)[insn < b->n_insn ? insn : b->n_insn - 1u].pc;
 }
 
+/* What another watch has of an instruction of the block. */
+static s64
+amount_of(const struct walk *k, unsigned watch, u32 insn)
+{
+	const struct sampler *s = k->c->sampler;
+	bool known = k->block && !k->fresh && insn < k->block->n_insn;
+	s64 n = known ? s->share[insn][watch] : 0;
+
+	if (k->fresh_watches >> watch & 1)
+		return 0;
+	if (!insn)
+		n += s->watch[watch].carry;
+	for (u32 i = 0; k->lists && i < k->lists[watch]; i++)
+		if (k->place->list[watch][i].insn == insn)
+			n += k->place->list[watch][i].n;
+	return n;
+}
+
+static void
+ask_followers(const struct walk *k, u32 insn, const struct sample *at)
+{
+	const struct sampler *s = k->c->sampler;
+
+	for (u32 left = s->followers[k->watch]; left; left &= left - 1) {
+		unsigned f = (unsigned)__builtin_ctz(left);
+		struct sample sample = *at;
+
+		sample.watch = f;
+		sample.n = amount_of(k, f, insn);
+		if (sample.n)
+			s->watch[f].want.fn(s->watch[f].want.arg, &sample);
+	}
+}
+
 /* n more at an instruction; false if the watch is not the same any more. */
 static bool
 step(struct walk *k, u32 insn, s64 n)
@@ -221,10 +268,12 @@ step(struct walk *k, u32 insn, s64 n)
 			.cycle = core_cycle(k->c),
 			.watch = k->watch,
 			.tc = k->tc,
+			.block = k->block,
 		};
 
 		k->left += distance(w, w->fired++);
 		k->overflows--;
+		ask_followers(k, insn, &sample);
 		w->want.fn(w->want.arg, &sample);
 		if (!w->on || w->serial != serial)
 			return false;
@@ -253,6 +302,17 @@ find_overflows(struct walk *k)
 			return;
 }
 
+void
+watch_make_up(struct core *c, unsigned watch)
+{
+	struct sampler *s = c->sampler;
+	const struct block *b = s->place[s->tc].block;
+	struct walk k = {.c = c, .block = b, .tc = s->tc, .watch = watch};
+
+	k.overflows = take(&s->watch[watch], 0, &k.left);
+	step(&k, b ? b->n_insn - 1u : 0, 0);
+}
+
 static void
 finish_watch(struct walk *k, s64 n)
 {
@@ -269,6 +329,15 @@ finish_watch(struct walk *k, s64 n)
 		find_overflows(k);
 	else
 		watch_lend(w);
+}
+
+/* What the next block's first instruction has already. */
+static void
+carry_over(struct watch *w, const struct happening *list, u32 n, u32 insns)
+{
+	w->carry = 0;
+	while (n-- && list[n].insn >= insns)
+		w->carry += list[n].n;
 }
 
 void
@@ -291,6 +360,8 @@ place_finish(struct core *c, unsigned tc, const struct block *next)
 	EACH_WATCH(w, s) {
 		struct walk k = {
 			.c = c, .block = b, .list = p->list[w], .n = was.n[w],
+			.place = p, .lists = was.n,
+			.fresh_watches = was.fresh,
 			.fresh = was.fresh >> w & 1,
 			.tc = tc, .watch = w, .next = next ? next->vaddr : 0,
 		};
@@ -299,4 +370,7 @@ place_finish(struct core *c, unsigned tc, const struct block *next)
 		    s->watch[w].contexts >> tc & 1)
 			finish_watch(&k, k.fresh ? 0 : sums.sum[w]);
 	}
+	EACH_WATCH(w, s)
+		carry_over(&s->watch[w], p->list[w], was.n[w],
+			   b ? b->n_insn : 0);
 }

@@ -23,12 +23,21 @@ weigh_user(struct watch *w, const struct sim_config *config)
 {
 	static const u8 taken[] = {SIG_BRANCH_TAKEN, SIG_JUMP, SIG_CALL,
 				   SIG_JUMP_IND, SIG_RETURN};
+	/* The first is worked out from totals: the second less the third. */
+	static const u8 others[][3] = {
+		{SIG_STORE_HIT, SIG_DACCESS_STORE, SIG_DCACHE_MISS_STORE},
+		{SIG_RETURN_PRED, SIG_RETURN, SIG_RETURN_NOPRED},
+	};
 	u64 sig[SIG_N] = {0};
 
 	for (unsigned g = 0; g < SIG_N; g++) {
 		sig[g] = SAMPLE_TENTHS;
 		w->weight[g] += event_of(w, config, sig);
 		sig[g] = 0;
+	}
+	for (unsigned i = 0; i < SIM_COUNT(others); i++) {
+		w->weight[others[i][1]] += w->weight[others[i][0]];
+		w->weight[others[i][2]] -= w->weight[others[i][0]];
 	}
 	sig[SIG_IFETCH] = config->pipe.discarded_tenths;
 	for (unsigned i = 0; i < SIM_COUNT(taken); i++)
@@ -80,12 +89,15 @@ weigh_outcomes(struct watch *w, const struct sim_config *config)
 	}
 }
 
-/* What the end of a block has, not the beginning of the next. */
+/* What the end of a block has, not the beginning of the next.  In a window,
+ * what a branch has killed is missing where the next instruction retires. */
 static bool
-is_behind(unsigned g)
+is_behind(unsigned g, const struct sim_config *config)
 {
+	if (g == SIG_CYCLE_KILLED || g == SIG_IFU_REDIRECT)
+		return config->pipe.kind != PIPELINE_WINDOW;
 	return g <= SIG_RETURN_NOPRED || g == SIG_IFETCH ||
-	       g == SIG_CYCLE_KILLED || g == SIG_IFU_REDIRECT;
+	       g == SIG_WRONG_INSN;
 }
 
 int
@@ -102,11 +114,11 @@ watch_weigh(struct watch *w, const struct sim_config *config)
 			weigh_ledger(w, config, mode);
 	weigh_outcomes(w, config);
 	for (unsigned g = 0; g < SIG_N; g++)
-		if (w->weight[g] && is_behind(g))
+		if (w->weight[g] && is_behind(g, config))
 			w->list[w->n++] = (u8)g;
 	w->n_behind = w->n;
 	for (unsigned g = 0; g < SIG_N; g++)
-		if (w->weight[g] && !is_behind(g))
+		if (w->weight[g] && !is_behind(g, config))
 			w->list[w->n++] = (u8)g;
 	return 0;
 }

@@ -33,24 +33,68 @@ purge(struct micro_tlb *m, const struct joint_tlb *j, u64 entry)
 	}
 }
 
+/* The array of j is set up, and empty: slots are filled in their order. */
+void
+joint_init(struct joint_tlb *j)
+{
+	u32 n = j->array.ways, at = JOINT_HEAD;
+
+	j->ring = !j->array.set_mask && j->array.policy == POLICY_LRU;
+	for (u32 slot = 0; slot < n; slot++) {
+		j->newer[at] = (u16)slot;
+		j->older[slot] = (u16)at;
+		at = slot;
+	}
+	j->newer[at] = JOINT_HEAD;
+	j->older[JOINT_HEAD] = (u16)at;
+}
+
+/* Slot of a page that is not where the hint says, or -1: if the hint has
+ * another page that shares it, and nobody else does, it is not there. */
+static int
+joint_look_up(const struct joint_tlb *j, u64 page)
+{
+	u32 at = JOINT_HINT(page), here = j->here[at];
+	u64 hinted = j->page[j->hint[at]];
+
+	if (!here || (here == 1 && hinted != ARRAY_EMPTY &&
+		      JOINT_HINT(hinted) == at))
+		return -1;
+	return array_find(&j->array, page);
+}
+
+/* Replaces an entry of j by one for page; its slot. */
+static u32
+joint_replace(struct core *c, struct joint_tlb *j, u64 page)
+{
+	u32 slot = j->ring ? j->newer[JOINT_HEAD]
+			   : array_victim(&j->array, page);
+	u64 before = j->page[slot];
+
+	if (before != ARRAY_EMPTY) {
+		j->here[JOINT_HINT(before)]--;
+		if (j->inclusive) {
+			purge(&c->itlb, j, before);
+			purge(&c->dtlb, j, before);
+		}
+	}
+	j->here[JOINT_HINT(page)]++;
+	j->page[slot] = page;
+	j->touched[slot] = 0;
+	return slot;
+}
+
 /* Slot of a page in a joint TLB that is not where it was last time; if it
  * is not there at all, it is afterwards. */
-int
+u32
 joint_find(struct core *c, struct joint_tlb *j, u64 page, bool *there)
 {
-	int slot = array_find(&j->array, page);
+	int found = joint_look_up(j, page);
+	u32 slot;
 
-	*there = slot >= 0;
-	if (!*there) {
-		slot = (int)array_victim(&j->array, page);
-		if (j->inclusive && j->page[slot] != ARRAY_EMPTY) {
-			purge(&c->itlb, j, j->page[slot]);
-			purge(&c->dtlb, j, j->page[slot]);
-		}
-		j->page[slot] = page;
-		j->touched[slot] = 0;
-	}
-	j->hint[page & (JTLB_HINTS - 1)] = (u16)slot;
+	*there = found >= 0;
+	slot = *there ? (u32)found : joint_replace(c, j, page);
+	j->hint[JOINT_HINT(page)] = (u16)slot;
 	return slot;
 }
 

@@ -15,11 +15,36 @@ enum page_result {
 };
 
 /* The rarer halves of what is below; see there. */
-int joint_find(struct core *c, struct joint_tlb *j, u64 page, bool *there);
+void joint_init(struct joint_tlb *j);
+u32 joint_find(struct core *c, struct joint_tlb *j, u64 page, bool *there);
 void joint_touch(struct core *c, struct joint_tlb *j, u64 va, u32 slot);
 void tlb_walk(struct core *c, struct micro_tlb *m, u64 va, u32 clock);
 int tlb_find_hidden(struct micro_tlb *m, u64 va);
 void tlb_forget_page(struct micro_tlb *m, u64 page);
+
+#define JOINT_HINT(page) ((page) & (JTLB_HINTS - 1))
+#define JOINT_HEAD CORE_MAX_JTLB
+
+/* An entry is used: it is the newest. */
+SIM_INLINE void
+joint_renew(struct joint_tlb *j, u32 slot)
+{
+	u32 newer = j->newer[slot], older = j->older[slot];
+	u32 newest = j->older[JOINT_HEAD];
+
+	if (SIM_UNLIKELY(!j->ring)) {
+		j->stamp[slot] = array_tick(&j->array, &j->clock);
+		return;
+	}
+	if (slot == newest)
+		return;
+	j->older[newer] = (u16)older;
+	j->newer[older] = (u16)newer;
+	j->older[slot] = (u16)newest;
+	j->newer[newest] = (u16)slot;
+	j->newer[slot] = JOINT_HEAD;
+	j->older[JOINT_HEAD] = (u16)slot;
+}
 
 /* A page that missed a micro-TLB: true if the joint TLB behind it had it. */
 SIM_INLINE bool
@@ -35,10 +60,10 @@ joint_access(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 		return false;
 	}
 	page = va >> j->bits;
-	slot = j->hint[page & (JTLB_HINTS - 1)];
+	slot = j->hint[JOINT_HINT(page)];
 	if (SIM_UNLIKELY(j->page[slot] != page))
-		slot = (u32)joint_find(c, j, page, &there);
-	j->stamp[slot] = array_tick(&j->array, &j->clock);
+		slot = joint_find(c, j, page, &there);
+	joint_renew(j, slot);
 	if (SIM_UNLIKELY(!(j->touched[slot] >> (va >> j->page_bits & 7) & 1)))
 		joint_touch(c, j, va, slot);
 	return there;
@@ -68,6 +93,16 @@ oldest_of_8(const u32 *s)
 	return (u32)older(older(a, b), older(c, d)) & 7;
 }
 
+/* The slot of pages that need none. */
+#define TLB_UNMAPPED CORE_MAX_TLB
+
+SIM_INLINE bool
+tlb_is_unmapped(const struct sim_config *config, u64 va)
+{
+	return config->unmapped_last && va >= config->unmapped_first &&
+	       va <= config->unmapped_last;
+}
+
 /*
  * The table of pages shows each page of the micro-TLB, unless two of them
  * share an entry, or pages are larger than an entry: those are hidden, and
@@ -80,7 +115,8 @@ tlb_show(struct micro_tlb *m, u64 va, u32 slot)
 	struct shadow_page *entry = &m->shown[SHADOW_PAGE_INDEX(p)];
 
 	if (m->page_bits == SHADOW_PAGE_BITS)
-		m->hidden += entry->page != ARRAY_EMPTY;
+		m->hidden += entry->page != ARRAY_EMPTY &&
+			     entry->slot != TLB_UNMAPPED;
 	entry->page = p;
 	entry->slot = slot;
 }
@@ -106,6 +142,10 @@ tlb_miss(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 	bool there;
 	u32 slot;
 
+	if (SIM_UNLIKELY(tlb_is_unmapped(c->config, va))) {
+		tlb_show(m, va, TLB_UNMAPPED);
+		return PAGE_HIT;
+	}
 	if (SIM_UNLIKELY(m->hidden)) {
 		int found = tlb_find_hidden(m, va);
 
@@ -127,12 +167,19 @@ tlb_miss(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 	return there ? PAGE_MISS : PAGE_REFILL;
 }
 
+/* Where the table has the page of va, if it shows it. */
+SIM_INLINE const struct shadow_page *
+tlb_shown(const struct micro_tlb *m, u64 va)
+{
+	return &m->shown[SHADOW_PAGE_INDEX(va >> SHADOW_PAGE_BITS)];
+}
+
 /* An access to a page through a micro-TLB. */
 SIM_INLINE enum page_result
 tlb_access(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 {
 	u64 p = va >> SHADOW_PAGE_BITS;
-	const struct shadow_page *known = &m->shown[SHADOW_PAGE_INDEX(p)];
+	const struct shadow_page *known = tlb_shown(m, va);
 
 	if (known->page != p)
 		return tlb_miss(c, m, va, clock);

@@ -53,23 +53,31 @@ due(const struct core *c)
 }
 
 /* What has happened up to cycle t. */
-static void
-advance(struct core *c, u64 t)
+static SIM_NOINLINE void
+go_on(struct core *c, u64 t)
 {
 	struct writebuf *w = &c->writebuf;
 
 	while (w->n) {
 		if (!w->done) {
-			u64 at = due(c);
-
-			if (at > t)
+			w->next = due(c);
+			if (w->next > t)
 				return;
-			begin(c, at);
+			begin(c, w->next);
 		}
-		if (w->done > t)
+		w->next = w->done;
+		if (w->next > t)
 			return;
 		end(w);
 	}
+	w->next = UINT64_MAX;
+}
+
+SIM_INLINE void
+advance(struct core *c, u64 t)
+{
+	if (c->writebuf.n && t >= c->writebuf.next)
+		go_on(c, t);
 }
 
 /* True if an entry of the block waits: the oldest may be on its way. */
@@ -87,20 +95,22 @@ writebuf_store(struct core *c, u64 va, u64 t)
 {
 	const struct memory_config *mem = &c->config->mem;
 	struct writebuf *w = &c->writebuf;
-	u64 block = va / mem->wbb_bytes, at = t;
+	u64 block = va >> __builtin_ctz(mem->wbb_bytes), at = t;
 
 	advance(c, t);
 	if (waits(w, block)) {
 		c->sig[SIG_WBB_MERGED]++;
 		return 0;
 	}
-	while (w->n == mem->wbb) {
-		at = later(at, w->done ? w->done : due(c));
+	while (SIM_UNLIKELY(w->n == mem->wbb)) {
+		at = later(at, w->next);
 		advance(c, at);
 	}
 	w->block[RING(w->head + w->n)] = block;
 	w->since[RING(w->head + w->n)] = at;
 	w->n++;
+	if (!w->done)
+		w->next = due(c);
 	return at - t;
 }
 
@@ -119,11 +129,14 @@ writebuf_flush(struct core *c, u64 addr, u64 end_addr, u64 t)
 		if (block >= first && block <= last)
 			out = i + 1;
 	}
+	if (!out)
+		return t;
 	while (out--) {
 		if (!w->done)
 			begin(c, later(t, w->free));
 		t = later(t, w->done);
 		end(w);
 	}
+	w->next = w->done ? w->done : w->n ? due(c) : UINT64_MAX;
 	return t;
 }

@@ -21,6 +21,7 @@ struct writebuf {
 	u64 since[WRITEBUF_ENTRIES]; /* cycle it came in */
 	u64 done;		/* cycle the oldest is written, 0: it waits */
 	u64 free;		/* cycle the way to the next level is free */
+	u64 next;		/* nothing changes by itself before that cycle */
 };
 
 /* A store of a word at cycle t; cycles waited because the buffer was full. */

@@ -188,6 +188,34 @@ need_alpha() {
 	are 'retdtb1miss == 10' 'retcondbranch == 200'
 }
 
+# reads LOADS: a program that loads from so many lines of one page, and waits
+# for none of them.
+reads() {
+	{
+		echo '.globl _start; .align 6'
+		echo '_start: ldah $1,0x2000($31)'
+		for i in $(seq "$1"); do
+			echo "ldq \$$((i + 1)),$((i * 256))(\$1)"
+		done
+		echo 'lda $0,1; clr $16; callsys'
+		echo '.bss; .skip 8192'
+	} >reads.S
+	alpha-linux-gnu-gcc -nostdlib -static \
+		-Wl,--section-start=.bss=0x20000000 -o "reads$1.alpha" reads.S
+	count pca56 "./reads$1.alpha"
+}
+
+# The first finds nothing on its way, the second one, all others two or more.
+@test "misses of a PCA56 while others are on their way" {
+	need_alpha
+	reads 1
+	are 'readmisstwo == 0' 'readmissthree == 0'
+	reads 2
+	are 'readmisstwo == 1' 'readmissthree == 0'
+	reads 5
+	are 'readmisstwo == 1' 'readmissthree == 3'
+}
+
 # built NAME BODY: chain-ROUNDS-COUNT.NAME
 built() {
 	local rounds n

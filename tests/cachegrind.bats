@@ -16,12 +16,29 @@ setup_file() {
 	done
 }
 
-near() {
+# compare LINES NOTHING PROGRAM [ARGUMENT...]
+compare() {
 	need_engine
 	command -v valgrind >/dev/null || skip "no valgrind"
-	[ -e "$BATS_FILE_TMPDIR/$1" ] || skip "no static C library"
-	"$BATS_TEST_DIRNAME/cachegrind/compare" "$build/pc_sweep" \
-		"$BATS_FILE_TMPDIR/nothing" "$BATS_FILE_TMPDIR/$1" >&2
+	[ -e "$3" ] || skip "no static C library"
+	"$BATS_TEST_DIRNAME/cachegrind/compare" "$build/pc_sweep" "$@" >&2
+}
+
+near() {
+	compare 20 "$BATS_FILE_TMPDIR/nothing" "$BATS_FILE_TMPDIR/$1"
+}
+
+# near_true PROGRAM [ARGUMENT...]: one that is installed, and to which the
+# file text is given, of lines as long as the caches': an access of two lines
+# that misses both is one miss to cachegrind and two here.
+near_true() {
+	local program
+
+	program=$(type -P "$1") || skip "no $1"
+	for ((i = 1; i <= 8000; i++)); do
+		printf '%04d line %-21d\n' $((i * 7919 % 8000)) "$i"
+	done >text
+	compare 150 "$(type -P true)" "$program" "${@:2}"
 }
 
 @test "cachegrind agrees on much code" {
@@ -40,6 +57,18 @@ near() {
 	near chase
 }
 
+@test "cachegrind agrees on gzip" {
+	near_true gzip -c text
+}
+
+@test "cachegrind agrees on sort" {
+	near_true sort --parallel=1 text
+}
+
+@test "cachegrind agrees on awk" {
+	near_true awk '{ sum += $3 } END { print sum }' text
+}
+
 @test "cachegrind's figures of another program are noticed" {
 	need_engine
 	command -v valgrind >/dev/null || skip "no valgrind"
@@ -49,7 +78,7 @@ near() {
 		exec "$build/pc_sweep" "\${@/%\/code//nothing}"
 	END
 	chmod +x other
-	run "$BATS_TEST_DIRNAME/cachegrind/compare" "$PWD/other" \
+	run "$BATS_TEST_DIRNAME/cachegrind/compare" "$PWD/other" 20 \
 		"$BATS_FILE_TMPDIR/nothing" "$BATS_FILE_TMPDIR/code"
 	[ "$status" -eq 1 ]
 	[[ "$output" == *"I1 misses"*-*" %"* ]]

@@ -42,6 +42,16 @@ each() {
 	each hwperf user
 }
 
+@test "each of several CPUs has counts of its own" {
+	check() { [ "$output" = done ]; }
+	each hwperf cpus
+	[ -e hwperf.x86_64 ] || skip "no compiler"
+	rm -f "$M"
+	pmcsim new --cpu r10000 --cpus 2 "$M"
+	run -0 pmcsim run "$M" -- ./hwperf.x86_64 cpus
+	[ "$output" = done ]
+}
+
 @test "signals, profiles, turns, and processes that share the counters" {
 	check() { [ "$output" = done ]; }
 	each overflow_irix

@@ -76,6 +76,81 @@ counts() {
 	counts p5 d write.x86_64 1
 }
 
+# Who counts what of MMX code: see tests/known/mmx.x86_64.S.
+@test "MMX and SSE instructions of a Pentium MMX, II and III" {
+	counts p55c 16 mmx.x86_64 1006
+	counts p55c 2d mmx.x86_64 100
+	counts p55c 31 mmx.x86_64 100
+	counts p55c 34 mmx.x86_64 100
+	counts p55c 5 mmx.x86_64 100
+	counts pii b0 mmx.x86_64 500
+	counts pii ce mmx.x86_64 500
+	counts pii cd mmx.x86_64 100
+	counts piii cd mmx.x86_64 100
+	counts piii d8 mmx.x86_64 200
+	counts piii c0 mmx.x86_64 1006
+}
+
+# Of the calls that are nested six deep, the stack forgets two.
+@test "a Pentium MMX's returns" {
+	counts p55c 39 call.x86_64 100
+	counts p55c 37 call.x86_64 20
+	pctr --cpu p55c -s 1 -u 37 -- ./call.x86_64 2>"$HOME/report"
+	grep -q '^ ctr1 = *80  \[-u- 37 Predicted returns\]' "$HOME/report"
+}
+
+# 65536 bytes written, line by line: 2048 lines of 32 bytes.  Of the 512
+# that the data cache has room for all are left.
+@test "larger first-level caches of later processors" {
+	counts p55c 4 write.x86_64 2048
+	for cpu in pii piii; do
+		counts $cpu 45 write.x86_64 2048
+		counts $cpu 47 write.x86_64 1536
+	done
+}
+
+# See tests/known/banks.x86_64.S; without banks the same takes a cycle less
+# for each of the conflicts.
+@test "a Pentium's bank conflicts" {
+	local tsc
+	counts p5 16 banks.x86_64 908
+	counts p5 9 banks.x86_64 301
+	counts p5 a banks.x86_64 200
+	counts p55c a banks.x86_64 200
+	tsc=$(sed -n 's/^  tsc = *//p' "$HOME/report")
+	sed '/^ *banks:/d; /^ *bank_bytes:/d' \
+		"$PMCSIM_SRCDIR/events/p55c.yaml" >"$HOME/no-banks.yaml"
+	counts "$HOME/no-banks.yaml" a banks.x86_64 0
+	[ "$(sed -n 's/^  tsc = *//p' "$HOME/report")" -eq $((tsc - 200)) ]
+}
+
+# What is stored to without having been loaded stays outside; what has been
+# loaded is hit.
+@test "a Pentium's stores that hit" {
+	counts p5 5 write.x86_64 0
+	counts p5 5 access.x86_64 400
+	counts p5 4 access.x86_64 0
+	counts p5 5 mmx.x86_64 100
+}
+
+# of CPU EVENT: its count, of the program in $program
+of() {
+	perfex --cpu "$1" -e "$2" -- "./$program" 2>&1 >"$HOME/out" |
+		awk -v n="$2" '$1 == n { print $NF }'
+}
+
+# 512 lines of 128 bytes come for data and one for code, and each is waited
+# for as long as memory takes; what waits for memory is a miss of the first
+# level as well.
+@test "misses of an R12000 that wait, and those that wait for memory" {
+	local program=write.x86_64 all memory
+	all=$(of r12000 4)
+	memory=$(of r12000 30)
+	[ "$(of r12000 26)" = 512 ]
+	[ "$memory" -ge $((513 * 93)) ]
+	[ "$all" -gt "$memory" ]
+}
+
 # With allocation the 256 lines of the cache are left at the end, and 1792
 # are written back; behind it there is room for all, and one line of code.
 @test "what a Pentium Pro's second level is asked for" {
@@ -91,6 +166,36 @@ counts() {
 	counts p6 28 write.x86_64 1
 	counts p6 66 write.x86_64 2048
 	counts p6 67 write.x86_64 0
+}
+
+# Each of 2049 lines is waited for as long as memory takes, at least.
+@test "what a Pentium Pro's bus waits for" {
+	pctr --cpu p6 -s 0 -u 60 -- ./write.x86_64 2>"$HOME/report"
+	[ "$(sed -n 's/^ ctr0 = *\([0-9]*\) .*/\1/p' "$HOME/report")" -ge \
+		$((2049 * 38)) ]
+}
+
+# told FLAGS FUNCTION: what counter 0 of a Pentium Pro counts of the program
+told() {
+	pctr --cpu p6 -s 0 "$1" "$2" -- ./chase.x86_64 2>"$HOME/report"
+	sed -n 's/^ ctr0 = *\([0-9]*\) .*/\1/p' "$HOME/report"
+}
+
+# 64 misses of 38 cycles, never two at a time: cycles with one, with none,
+# and how often one begins; the bus takes 12 cycles for each line, and for
+# one of code.
+@test "edges, cycles and inverted cycles of a Pentium Pro's misses" {
+	[ "$(told -u 45)" = 64 ]
+	[ "$(told -u 48)" = $((64 * 38)) ]
+	[ "$(told -u 48+1)" = $((64 * 38)) ]
+	[ "$(told -eu 48)" = 64 ]
+	[ "$(told -eu 48+1)" = 64 ]
+	[ "$(told -iu 48+1)" = $(($(told -u 79) - 64 * 38)) ]
+	[ "$(told -eu 60)" = 65 ]
+	[ "$(told -eu 62)" = 65 ]
+	[ "$(told -u 62)" = $((65 * 12)) ]
+	run -64 pctr --cpu p6 -s 0 -u 48+2 -- true
+	run -64 pctr --cpu p6 -s 0 -eu 48+2 -- true
 }
 
 # count TABLE FUNCTION PROGRAM: prints the count

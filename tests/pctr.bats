@@ -109,7 +109,11 @@ value_of() {
 	PMCSIM_MACHINE=mine run -0 pctr
 	[[ ${lines[0]} == *"[---u 43        DATA_MEM_REFS]" ]]
 	run -125 pctr
-	[ "$output" = "pctr: there is no machine pctr; \"pmcsim new pctr\" makes it" ]
+	advice="pmcsim new --cpu p6 pctr"
+	[ "$output" = \
+	    "pctr: there is no machine pctr; \"$advice\" makes it" ]
+	$advice
+	pctr -s 0 -u 43
 	pmcsim new wrong
 	run -64 pctr --machine wrong
 	[ "$output" = \
@@ -130,6 +134,12 @@ value_of() {
 	grep -qx '2e  L2_RQSTS/mesi' <<<"$output"
 	grep -qx '70  BUS_TRAN_ANY/a' <<<"$output"
 	[ "$(awk 'length > 72' <<<"$output" | wc -l)" -eq 0 ]
+	run -0 pctr -l --cpu p55c
+	[ "${#lines[@]}" -eq 74 ]
+	grep -qx '2d  EMMS instructions executed  (ctr0 only)' <<<"$output"
+	grep -qx '37  Predicted returns  (ctr1 only)' <<<"$output"
+	run -0 pctr -l --cpu pii
+	[ "$(grep -c '^[0-9a-f][0-9a-f]  ' <<<"$output")" -eq 78 ]
 	run -1 pctr -l 7
 	[ "$output" = "pctr: Unknown CPU family 7" ]
 }
@@ -146,6 +156,8 @@ value_of() {
 	done <<-'END'
 	--cpu p6 -s 1 10|FP_COMP_OPS_EXE can be counted on counter 0 only
 	--cpu p6 -s 0 11|FP_ASSIST can be counted on counter 1 only
+	--cpu p55c -s 1 39|RETURNS can be counted on counter 0 only
+	--cpu pii -s 0 b0/m|b0/m: MMX_INSTR_EXEC takes no unit mask
 	--cpu p6 -s 0 c0/m|c0/m: INST_RETIRED takes no unit mask
 	--cpu p6 -s 0 2e/a|2e/a: L2_RQSTS takes only /mesi of a unit mask
 	--cpu p6 -s 0 65/m|65/m: BUS_TRAN_BRD takes only /a of a unit mask
@@ -201,7 +213,7 @@ value_of() {
 	for program in pctr.*; do
 		engine=${program#pctr.} engine=${engine%.static}
 		command -v "qemu-$engine" >/dev/null || continue
-		for cpu in p5 p6; do
+		for cpu in p5 p6 p55c pii piii; do
 			run -0 --separate-stderr pctr --cpu $cpu "./$program"
 			[ "$output" = done ] || {
 				echo "$program on $cpu: $output"

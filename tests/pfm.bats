@@ -47,6 +47,60 @@ client() {
 	client ev7 67
 }
 
+@test "several CPUs, one by one and together" {
+	cat >cpus.c <<-'END'
+	#include <fcntl.h>
+	#include <pthread.h>
+	#include <stdio.h>
+	#include <stdlib.h>
+	#include <sys/ioctl.h>
+	#include <sys/pfcntr.h>
+	#include <unistd.h>
+	static volatile unsigned turn[2][64];
+	static void *spin(void *who)
+	{
+		unsigned i = (unsigned)(size_t)who;
+		while (turn[i][0] < 400000 * (i + 1))
+			turn[i][0]++;
+		return NULL;
+	}
+	int main(int argc, char **argv)
+	{
+		const int mode[] = {PCNTOPENONE, PCNTOPENEACH, PCNTOPENALL};
+		unsigned long word = PF6_MUX0_RET_INSTRUCTIONS |
+				     PF6_MUX1_RET_COND_BRANCHES;
+		union pmctrs_ev6 all = {.pmctrs_ev6_word = 0};
+		struct pfcntrs_ev6 n[2] = {{0}}, *to = n;
+		pthread_t thread;
+		int fd = open("/dev/pfcntr", mode[atoi(argv[1])]);
+		all.pmctrs_ev6_cpu = PMCTRS_ALL_CPUS;
+		all.pmctrs_ev6_select = 3;
+		ioctl(fd, PCNTCLEARCNT, NULL);
+		ioctl(fd, PCNT6MUX, &word);
+		ioctl(fd, PCNT6RESTART, &all.pmctrs_ev6_long);
+		pthread_create(&thread, NULL, spin, (void *)1);
+		spin(NULL);
+		pthread_join(thread, NULL);
+		ioctl(fd, PCNTRDISABLE, NULL);
+		ioctl(fd, PCNT6READCNTRS, &to);
+		return printf("%lu %lu\n", n[0].pf6_cntr1, n[1].pf6_cntr1) < 0;
+	}
+	END
+	guest=$BATS_TEST_DIRNAME/../simulator/guest
+	cc -O1 -pthread -I"$guest" -I"$guest/tru64" -o cpus cpus.c \
+		"$guest"/client*.c "$guest/pmcsim_guest.c" ||
+		skip "no compiler"
+	pmcsim new --cpu ev6 --cpus 2 two
+	read -r a b <<<"$(pmcsim run two -- ./cpus 1)"
+	# The loops, and what threads take to begin and end.
+	[ "$a" -ge 400000 ] && [ "$a" -lt 410000 ]
+	[ "$b" -ge 800000 ] && [ "$b" -lt 810000 ]
+	read -r one none <<<"$(pmcsim run two -- ./cpus 0)"
+	[ "$one" -ge 400000 ] && [ "$one" -lt 410000 ] && [ "$none" -eq 0 ]
+	read -r sum none <<<"$(pmcsim run two -- ./cpus 2)"
+	[ "$sum" -ge 1200000 ] && [ "$sum" -lt 1220000 ] && [ "$none" -eq 0 ]
+}
+
 @test "other machines have no such device, nor has the host" {
 	[ -e pfm.x86_64 ] || skip "no compiler"
 	run -0 ./pfm.x86_64 0

@@ -141,7 +141,7 @@ refused() {
 	run -64 --separate-stderr pmcsim fly
 	[ "$stderr" = "pmcsim: there is no command fly; see --help" ]
 	refused 64 "list: there is no option --all; see --help" list --all
-	for command in list check new write cat run rm; do
+	for command in list check new write cat run rm system; do
 		run -0 pmcsim $command --help
 		[[ ${lines[0]} == "Usage: pmcsim $command "* ]]
 	done

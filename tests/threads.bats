@@ -90,3 +90,61 @@ options=()
 	[ "${count[3]}" -gt 500000 ]
 	[ "${count[0]}" -gt 150000 ]
 }
+
+# Two threads that each execute 8006 instructions, after 4 of one of them:
+# 2000 locked additions, in the midst of a block and at its beginning, to a
+# word at that offset from a line.
+make_split() {
+	cat >split.S <<-END
+		.globl _start
+	_start:	mov \$56, %eax
+		mov \$0x50f00, %edi
+		lea stack+4096(%rip), %rsi
+		syscall
+		lea words+$1(%rip), %rbx
+		mov \$1000, %ecx
+	1:	add %ecx, %edx
+		lock addl %ecx, (%rbx)
+		add (%rbx), %edx
+		dec %ecx
+		jnz 1b
+		mov \$1000, %ecx
+	2:	lock addl %ecx, (%rbx)
+		dec %ecx
+		jnz 2b
+		mov \$60, %eax
+		xor %edi, %edi
+		syscall
+		.bss
+		.balign 64
+	words:	.skip 128
+	stack:	.skip 4096
+	END
+	cc -nostdlib -static -o "split$1" split.S || skip "no compiler"
+}
+
+@test "atomic accesses that are not aligned count once" {
+	need_engine
+	make_split 60
+	make_split 62
+	for program in split60 split62 "--threads parallel split62"; do
+		read -ra words <<<"${program/split/./split}"
+		# Branches, instructions, loads, stores.
+		timeout -s KILL 60 pc_sweep -u --once --evens "2 15" \
+			--odds "1 15" "${words[@]}" >counts
+		[ "$(awk '/\.Cnt/ { print $NF }' counts | xargs)" = \
+			"4000 16016 6000 4000" ]
+		# Instructions with caches and cycles, and without.
+		for odds in 1 "1 11"; do
+			timeout -s KILL 60 pc_sweep -u --once --evens "2" \
+				--odds "$odds" "${words[@]}" >counts
+			grep -q ' 16016$' counts
+		done
+	done
+	# Both threads on one context: the records of neither are lost.
+	for selection in "--cpu p5 -s 0 -u 16" "--cpu p6 -s 0 -u c0"; do
+		read -ra words <<<"$selection"
+		timeout -s KILL 60 pctr "${words[@]}" -- ./split62 2>counts
+		grep -q '^ ctr0 = *16016 ' counts
+	done
+}

@@ -220,6 +220,176 @@ total() {
 	done
 }
 
+@test "no sample comes too early, whoever runs side by side" {
+	need_engine
+	cat >side.c <<-'END'
+	#include <sys/wait.h>
+	#include <unistd.h>
+	static volatile unsigned sink;
+	static void spin(unsigned n)
+	{
+		while (n--)
+			sink += n;
+	}
+	int main(void)
+	{
+		for (int i = 0; i < 6; i++)
+			if (!fork()) {
+				spin(50000);
+				_exit(0);
+			}
+		while (wait(NULL) > 0)
+			;
+		return 0;
+	}
+	END
+	cc -O1 -o side side.c || skip "no compiler"
+	for try in 1 2 3; do
+		run -0 uprofile -period 5000 retinst ./side
+		[ -z "$output" ]
+		# All samples that are due, and no more.
+		total=$(total retinst)
+		[ "$(awk '$1 == "at" { n += $6 } END { print n }' umon.out)" \
+			-eq $((total / 5000)) ]
+		prof -totals | grep -q ", $((total % 5000)) not attributed"
+	done
+}
+
+# The two numbers are not farther apart than three standard deviations of the
+# samples that the first one stands for.
+agree() {
+	awk -v a="$1" -v b="$2" -v period="$3" 'BEGIN {
+		off = a > b ? a - b : b - a
+		exit off > 3 * period * (sqrt(b / period) + 1) }'
+}
+
+@test "samples and counts differ by no more than the error that is stated" {
+	need work
+	for cpu in ev4 ev5 ev6; do
+		event=cycles
+		[ "$cpu" = ev4 ] || event=cycles0
+		run -7 uprofile -cpu $cpu -exact $event "$target"
+		prof -folded all
+		run -7 uprofile -cpu $cpu -period 101 $event "$target"
+		prof | grep -qx 'The error of n samples is about 101 times .*'
+		prof -folded sampled
+		for f in $(sort -k2rn all | awk '{ print $1 }' |
+			   grep '^[a-z_]' | head -n 5); do
+			agree "$(cost $f sampled)" "$(cost $f all)" 101
+		done
+		agree "$(sum sampled)" "$(sum all)" 101
+	done
+}
+
+@test "instructions are sampled, with all that happens to them" {
+	need work
+	events='retire cbr_taken mispredict cycles delay abort'
+	run -7 uprofile -exact $events "$target"
+	mv umon.out exact
+	run -7 uprofile -period 50 $events "$target"
+	[ "$(grep -c '^event [^ ]* [^ ]* 50 [0-9]* 0 instructions$' \
+		umon.out)" -eq 6 ]
+	for event in retire cbr_taken; do
+		prof -event $event -folded sampled
+		prof -event $event -folded all exact
+		for f in in_program in_library; do
+			agree "$(cost $f sampled)" "$(cost $f all)" 50
+		done
+		agree "$(sum sampled)" "$(sum all)" 50
+	done
+	# The same each time.
+	prof >one
+	run -7 uprofile -period 50 $events "$target"
+	prof | tail -n +2 >two
+	tail -n +2 one | same two
+	# One instruction in one has all that there is.
+	run -7 uprofile -period 1 $events "$target"
+	for event in $events; do
+		prof -event $event -folded sampled
+		prof -event $event -folded all exact
+		for f in in_program in_library; do
+			[ "$(cost $f sampled)" -eq "$(cost $f all)" ]
+		done
+	done
+}
+
+# A chain of multiplications: each is in flight until those before it are
+# done, and nothing else is as long as they are.
+@test "the cycles that an instruction is in flight" {
+	need_engine
+	cat >flight.S <<-'END'
+		.globl _start
+	_start:	mov $20000, %ecx
+		mov $3, %eax
+	1:	imul %eax, %eax
+		imul %eax, %eax
+		imul %eax, %eax
+		imul %eax, %eax
+		dec %ecx
+		jnz 1b
+		mov $60, %eax
+		xor %edi, %edi
+		syscall
+	END
+	cc -nostdlib -static -o flight flight.S || skip "no compiler"
+	# 28 cycles a turn; the queue of 20 holds five turns, and some more
+	# wait for room.
+	run -0 uprofile -period 64 cycles_per_ret ./flight
+	prof >listing
+	awk '$4 == "total" { print $1; exit !($1 > 140 && $1 < 160) }' listing
+	# An instruction that nobody waits for is not.
+	sed 's/imul/xor/' flight.S >fast.S
+	cc -nostdlib -static -o fast fast.S
+	run -0 uprofile -period 64 cycles_per_ret ./fast
+	prof >listing
+	awk '$4 == "total" { print $1; exit !($1 > 1 && $1 < 30) }' listing
+}
+
+@test "ratios" {
+	need loops
+	run -5 uprofile -exact cbr_taken_per_ret "$target"
+	prof >listing
+	awk '/^cbr_taken_per_ret/ { on = 1 }
+		on && /loops.S|total/ { print $1, $2, $3, $4 }' listing >rows
+	same rows <<-'END'
+	49.9500 1999 4002 twice
+	49.9001 999 2002 once
+	0.0000 0 5 _start
+	49.8918 2998 6009 total
+	END
+	prof -totals | grep -qx ' *[0-9.]*  cbr_taken_per_ret'
+	prof -event cbr_taken_per_ret | grep -q ' twice (loops.S)'
+	prof --json json
+	grep -q '"name": "cbr_taken_per_ret", "over": 0, "over_factor": 100' \
+		json
+	# Any ratio of two events of any table.
+	run -5 uprofile -cpu ev67 -exact ipc "$target"
+	prof -totals | grep -q 'ipc$'
+	run -64 uprofile -exact ipc ipc "$target"
+	# Two ratios may have an event in common.
+	run -5 uprofile -exact ipc cycles_per_ret mispredict_per_ret retire \
+		"$target"
+	[ "$(grep -c ^event umon.out)" -eq 5 ]
+	[ "$(grep -c ^ratio umon.out)" -eq 3 ]
+}
+
+@test "frequencies are those of the block" {
+	need loops
+	run -5 uprofile -period 20 freq "$target"
+	prof -asm -only twice |
+		awk '$4 ~ /^\+[57]$/ { print $2 }' >rows
+	[ "$(wc -l <rows)" -eq 2 ]
+	[ "$(sort -u rows | wc -l)" -eq 1 ]
+	agree "$(head -n 1 rows)" 2000 20
+	# The same of any event.
+	run -5 uprofile -cpu ev5 -average -period 20 issues "$target"
+	prof -asm -only twice | awk '$4 ~ /^\+[57]$/ { print $2 }' >rows
+	[ "$(sort -u rows | wc -l)" -eq 1 ]
+	agree "$(head -n 1 rows)" 2000 20
+	grep -q '^event issues .* estimated$' umon.out
+	run -64 uprofile -exact -average issues "$target"
+}
+
 @test "where a listing ends" {
 	need loops
 	run -5 uprofile -exact retinst "$target"
@@ -260,12 +430,39 @@ total() {
 	prof -totals | grep -qx ' *6009  retinst'
 }
 
+@test "calls" {
+	need work
+	run -7 uprofile -exact retinst "$target" child
+	prof -invocations >listing
+	calls() {
+		awk -v name="$1" '$4 == name { print $2 }' listing
+	}
+	# The child has its own call besides those of its parent.
+	[ "$(calls in_program)" -eq 2 ]
+	[ "$(calls in_library)" -eq 1 ]
+	[ "$(calls main)" -eq 1 ]
+	[ "$(awk '/ calls$/ { print $1 }' listing)" -gt 100 ]
+	[ "$(prof -invocations -only main | grep -c ' main (')" -eq 1 ]
+}
+
 @test "procedures that were not executed" {
 	need work
 	run uprofile -exact retinst "$target"
 	prof -zero | entries >rows
 	grep -qx '0.0 0 100.0 [0-9]* .*' rows
 	[ "$(wc -l <rows)" -gt "$(prof | entries | wc -l)" ]
+}
+
+# The linker's relaxations make such programs crash, here and elsewhere.
+@test "a program for Alpha that is linked statically" {
+	need_engine
+	printf '#include <stdio.h>\nint main(void) { puts("out"); return 7; }\n' \
+		>static.c
+	alpha-linux-gnu-gcc -O1 -static -Wl,--no-relax -o static static.c ||
+		skip "no Alpha compiler"
+	run -7 --separate-stderr uprofile -exact retinst ./static
+	[ "$output" = out ]
+	prof -invocations | grep -q ' main ('
 }
 
 @test "children, shared libraries, programs anywhere" {
@@ -407,8 +604,7 @@ total() {
 	[[ "$output" == *"6009  retinst" ]]
 }
 
-@test "an interrupted program" {
-	need_engine
+make_forever() {
 	cat >forever.c <<-'END'
 	#include <unistd.h>
 	int main(void)
@@ -420,6 +616,11 @@ total() {
 	}
 	END
 	cc -o forever forever.c || skip "no compiler"
+}
+
+@test "an interrupted program" {
+	need_engine
+	make_forever
 	mkfifo ready
 	uprofile -period 1000 retinst ./forever >ready &
 	read -r line <ready
@@ -434,6 +635,44 @@ total() {
 	[ "$(ls -A | grep -c 'umon')" -eq 1 ]
 }
 
+@test "killed at any time, the profile is whole or as it was" {
+	need loops
+	run -5 uprofile -exact retinst "$target"
+	cp umon.out before
+	make_forever
+	mkfifo ready
+	uprofile -exact retinst ./forever >ready &
+	exec 7<ready
+	read -r line <&7
+	kill -KILL $!
+	wait $! || true
+	# The target does not outlive it: nobody has the pipe any more.
+	[ -z "$(cat <&7)" ]
+	cmp before umon.out
+	for try in 1 2 3 4 5 6 7 8 9; do
+		rm -f umon.out
+		timeout -s KILL 0.0$try uprofile -exact -cpu ev4 cycles \
+			"$target" || true
+		[ ! -e umon.out ] || prof -totals >totals
+	done
+}
+
+@test "a target that is killed has its profile up to then" {
+	need_engine
+	make_forever
+	mkfifo ready
+	uprofile -exact -pids retinst sh -c 'echo $$; exec ./forever' >ready &
+	exec 7<ready
+	read -r pid <&7
+	read -r line <&7
+	kill -KILL "$pid"
+	status=0
+	wait $! || status=$?
+	[ "$status" -eq 137 ]
+	mv umon.out.* umon.out
+	prof --folded - | grep -qx 'main [0-9]*'
+}
+
 @test "what cannot be" {
 	need loops
 	run -64 uprofile
@@ -446,6 +685,10 @@ total() {
 	run -64 uprofile -nosuch "$target"
 	run -125 uprofile REPLAY "$target"
 	[[ "$output" == *"replay cannot be counted: "* ]]
+	run -125 uprofile interrupt "$target"
+	[[ "$output" == *"interrupt is accounted "* ]]
+	run -125 uprofile replay_trap_per_ret "$target"
+	[[ "$output" == *"replay_trap cannot be counted: "* ]]
 	run -125 uprofile -cpu mips34k -each "$target"
 	[ ! -e umon.out ]
 }

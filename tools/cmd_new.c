@@ -121,7 +121,7 @@ cmd_rm(int argc, char **argv)
 	while (tool_next(&rm_tool, argc, argv, &argument))
 		;
 	name = only_operand(&rm_tool, argc, argv, "machine");
-	pmcsim_machine_free(machine_open(&rm_tool, name));
+	pmcsim_machine_free(machine_open(&rm_tool, name, ""));
 	path = machine_path(&rm_tool, name, false);
 	if (unlink(path) != 0)
 		tool_fail(&rm_tool, TOOL_FAILED, "%s: %s", path,

@@ -56,7 +56,7 @@ cmd_write(int argc, char **argv)
 	if (optind == argc)
 		tool_fail(&write_tool, TOOL_USAGE,
 			  "no machine is named; see --help");
-	m = machine_open(&write_tool, argv[optind]);
+	m = machine_open(&write_tool, argv[optind], "");
 	out = open_memstream(&text, &length);
 	if (!out)
 		tool_fail(&write_tool, TOOL_FAILED, "out of memory");
@@ -83,7 +83,7 @@ cmd_cat(int argc, char **argv)
 	while (tool_next(&cat_tool, argc, argv, &argument))
 		;
 	m = machine_open(&cat_tool,
-			 only_operand(&cat_tool, argc, argv, "machine"));
+			 only_operand(&cat_tool, argc, argv, "machine"), "");
 	if (pmcsim_machine_cat(m, &text) != 0)
 		tool_fail(&cat_tool, TOOL_FAILED, "out of memory");
 	fputs(text, stdout);

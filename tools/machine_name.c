@@ -74,7 +74,7 @@ machine_path(const struct tool *tool, const char *name, bool create)
 }
 
 struct pmcsim_machine *
-machine_open(const struct tool *tool, const char *name)
+machine_open(const struct tool *tool, const char *name, const char *options)
 {
 	char *path = machine_path(tool, name, false);
 	struct pmcsim_machine *m;
@@ -84,8 +84,9 @@ machine_open(const struct tool *tool, const char *name)
 	free(path);
 	if (err == -ENOENT)
 		tool_fail(tool, TOOL_FAILED,
-			  "there is no machine %s; \"pmcsim new %s\" makes it",
-			  name, name);
+			  "there is no machine %s; \"pmcsim new %s%s\" makes "
+			  "it",
+			  name, options, name);
 	if (err != 0)
 		tool_fail(tool, TOOL_FAILED, "%s", error.text);
 	return m;

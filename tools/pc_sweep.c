@@ -51,10 +51,12 @@ free_sweep(struct sweep *s)
 
 /* Nothing is printed before a command that cannot be run. */
 static void
-check_command(char *const *command)
+check_command(const struct sweep_options *o)
 {
 	struct pmcsim_error error;
-	int err = pmcsim_command_check(command, &error);
+	int err = o->system ? pmcsim_system_check(o->system, o->command,
+						  &error) :
+			      pmcsim_command_check(o->command, &error);
 
 	if (err != 0)
 		tool_fail(&pc_sweep, tool_status(err), "%s", error.text);
@@ -75,8 +77,8 @@ main(int argc, char **argv)
 		return 0;
 	}
 	sweep_plan(&sweep);
-	sweep_check_output(&sweep);
-	check_command(options.command);
+	tool_output_check(&pc_sweep, options.output);
+	check_command(&options);
 	sweep_announce(&sweep);
 	sweep_execute(&sweep);
 	sweep_report(&sweep);

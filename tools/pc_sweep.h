@@ -25,6 +25,7 @@ struct sweep_options {
 	struct sweep_words groups, evens, odds;
 	bool once, parallel, clock, list, precision, no_range_extension;
 	unsigned long repeat, jobs, uid;
+	const char *system;	/* board; NULL: user mode only */
 	char **command;
 };
 
@@ -62,9 +63,6 @@ void sweep_execute(struct sweep *s);
 
 /* Prints what precedes the target's output. */
 void sweep_announce(const struct sweep *s);
-
-/* Ends the tool now if the output file could not be written later. */
-void sweep_check_output(const struct sweep *s);
 
 /* Writes the report where it is to go. */
 void sweep_report(struct sweep *s);

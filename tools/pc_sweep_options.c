@@ -32,7 +32,8 @@ enum {
 	OPT_NO_RANGE,
 	OPT_THREADS,
 	OPT_CLOCK,
-	OPT_UID
+	OPT_UID,
+	OPT_SYSTEM
 };
 
 #define GROUP(letter, name, text) \
@@ -93,6 +94,8 @@ static const struct tool_option options[] = {
 	 "let the command read the machine's clock", WORDS_NONE},
 	{OPT_UID, 0, "uid", "N", "user id that opens /proc/perf in the target",
 	 WORDS_NONE},
+	{OPT_SYSTEM, 0, "system", "BOARD",
+	 "run on a board with a real kernel: malta", WORDS_NONE},
 	TOOL_OPTIONS,
 };
 
@@ -192,6 +195,9 @@ apply_argument(struct sweep_options *o, const struct tool_option *option,
 	case OPT_CLOCK:
 		set_clock(o, argument);
 		return true;
+	case OPT_SYSTEM:
+		o->system = argument;
+		return true;
 	case OPT_UID:
 		o->uid = number(option, argument, 0, 4294967294ul);
 		return true;
@@ -284,6 +290,10 @@ check(const struct sweep_options *o)
 	if ((o->tc >= 0) + (o->vpe >= 0) + o->balance > 1)
 		tool_fail(&pc_sweep, TOOL_USAGE,
 			  "-t, -v and --balance exclude each other");
+	if (o->system && (o->parallel || o->clock))
+		tool_fail(&pc_sweep, TOOL_USAGE,
+			  "--threads and --clock have no meaning with "
+			  "--system");
 	if (!o->command[0])
 		tool_fail(&pc_sweep, TOOL_USAGE, "no command to be measured");
 }

@@ -140,7 +140,7 @@ add_row(struct sweep *s, const struct view *view, unsigned list, unsigned code)
 		.tc = view->tc,
 		.vpe = view->vpe,
 	};
-	row->count.value.ledger = (view->modes & ~8u) != 0;
+	row->count.value.ledger = !s->o->system && (view->modes & ~8u) != 0;
 	row->repeat = tool_alloc(&pc_sweep, s->o->repeat, sizeof(uint64_t));
 }
 

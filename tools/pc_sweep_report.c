@@ -3,7 +3,6 @@
 #include "pc_sweep.h"
 
 #include <errno.h>
-#include <string.h>
 
 static struct pmcsim_report
 report_of(const struct sweep *s)
@@ -69,47 +68,11 @@ write_report(const struct sweep *s, FILE *out)
 	return write_dumps(s, &report, out);
 }
 
-static _Noreturn void
-fail_output(const struct sweep *s, int err)
-{
-	tool_fail(&pc_sweep, TOOL_FAILED, "%s: %s", s->o->output,
-		  strerror(-err));
-}
-
-void
-sweep_check_output(const struct sweep *s)
-{
-	int err;
-
-	if (!s->o->output)
-		return;
-	err = pmcsim_output_check(s->o->output);
-	if (err != 0)
-		fail_output(s, err);
-}
-
 void
 sweep_report(struct sweep *s)
 {
-	struct pmcsim_output *output;
-	FILE *out;
-	int err;
+	struct tool_output out;
 
-	if (!s->o->output) {
-		if (write_report(s, stdout) != 0)
-			tool_fail(&pc_sweep, TOOL_FAILED,
-				  "standard output: %s", strerror(errno));
-		tool_flush(&pc_sweep);
-		return;
-	}
-	err = pmcsim_output_open(s->o->output, s->o->append, &output, &out);
-	if (err != 0)
-		fail_output(s, err);
-	err = write_report(s, out);
-	if (err != 0)
-		pmcsim_output_abandon(output);
-	else
-		err = pmcsim_output_close(output);
-	if (err != 0)
-		fail_output(s, err);
+	tool_output_open(&out, &pc_sweep, s->o->output, s->o->append, stdout);
+	tool_output_close(&out, write_report(s, out.stream));
 }

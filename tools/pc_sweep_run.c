@@ -23,6 +23,8 @@ struct watch {
 	uint64_t least, most;	/* instructions of a run */
 	size_t ended;
 	unsigned uncounted;	/* programs of a run */
+	struct pmcsim_system_facts facts; /* of the last run */
+	bool system;
 	bool unrepeatable;
 };
 
@@ -66,7 +68,8 @@ start_job(const struct watch *w, struct job *job, size_t number,
 	  struct pmcsim_error *error)
 {
 	struct pmcsim_start start = {
-		.argv = w->s->o->command, .stop = &tool_stop};
+		.argv = w->s->o->command, .stop = &tool_stop,
+		.system = w->s->o->system};
 	int err;
 
 	show_progress(w->s, number);
@@ -107,6 +110,7 @@ keep_values(struct watch *w, struct job *job)
 	w->ended++;
 	if (pmcsim_machine_uncounted(job->machine) > w->uncounted)
 		w->uncounted = pmcsim_machine_uncounted(job->machine);
+	w->system = pmcsim_machine_system(job->machine, &w->facts);
 	w->unrepeatable |= pmcsim_machine_unrepeatable(job->machine);
 }
 
@@ -169,27 +173,24 @@ execute_all(struct watch *w)
 	w->s->partial = tool_stop != 0;
 }
 
-/* What the target ran that has no engine, such as ARM programs. */
+/* What the kernel did, and how its modes are known. */
 static void
-tell_uncounted(const struct watch *w)
+tell_system(const struct watch *w)
 {
-	if (w->uncounted > 0)
-		tool_say(&pc_sweep,
-			 "note: %u program%s that the command executed could "
-			 "not be emulated and %s not counted", w->uncounted,
-			 w->uncounted == 1 ? "" : "s",
-			 w->uncounted == 1 ? "is" : "are");
-}
+	const struct pmcsim_system_facts *f = &w->facts;
 
-/* Threads that had to go on out of turn, though nobody asked for it. */
-static void
-tell_unrepeatable(const struct watch *w)
-{
-	if (w->unrepeatable && !w->s->o->parallel)
-		tool_say(&pc_sweep,
-			 "note: threads of the command needed each other so "
-			 "that they could not take turns; counts of another "
-			 "run may differ");
+	if (!w->system)
+		return;
+	tool_say(&pc_sweep,
+		 "%s: %llu system calls, %llu interrupts, %llu other "
+		 "exceptions, %llu TLB refills, idle %llu times; modes are "
+		 "those of the blocks executed, exception level as the "
+		 "kernel's code sets and clears it", w->s->o->system,
+		 (unsigned long long)f->syscalls,
+		 (unsigned long long)f->interrupts,
+		 (unsigned long long)f->faults,
+		 (unsigned long long)f->refills,
+		 (unsigned long long)f->waits);
 }
 
 /* Figures of different runs add up only if the runs are the same. */
@@ -199,11 +200,11 @@ compare_runs(const struct watch *w)
 	if (w->s->partial || w->ended < 2 ||
 	    w->most - w->least <= w->most / 1000)
 		return;
-	tool_say(&pc_sweep,
-		 "note: the runs differ, from %llu to %llu instructions, so "
-		 "figures of different runs do not match exactly; --once "
-		 "counts all events in one",
-		 (unsigned long long)w->least, (unsigned long long)w->most);
+	tool_note(&pc_sweep,
+		  "the runs differ, from %llu to %llu instructions, so figures "
+		  "of different runs do not match exactly; --once counts all "
+		  "events in one",
+		  (unsigned long long)w->least, (unsigned long long)w->most);
 }
 
 static void
@@ -246,7 +247,8 @@ sweep_execute(struct sweep *s)
 	execute_all(&w);
 	free(w.plan.run);
 	compare_runs(&w);
-	tell_uncounted(&w);
-	tell_unrepeatable(&w);
+	tool_note_run(&pc_sweep, w.uncounted,
+		      w.unrepeatable && !s->o->parallel);
+	tell_system(&w);
 	fill_rows(s);
 }

@@ -4,7 +4,6 @@
 
 #include "commands.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +45,8 @@ open_machine(const struct pctr_options *o, struct pmcsim_cpu **cpu)
 		if (pmcsim_machine_new(*cpu, NULL, &m, &error) != 0)
 			tool_fail(&pctr_tool, TOOL_FAILED, "%s", error.text);
 	} else {
-		m = machine_open(&pctr_tool, name ? name : "pctr");
+		m = machine_open(&pctr_tool, name ? name : "pctr",
+				 "--cpu p6 ");
 		*cpu = tool_cpu(&pctr_tool, pmcsim_machine_cpu_name(m));
 	}
 	if (!pmcsim_pctr_family(*cpu))
@@ -73,26 +73,17 @@ program(struct pmcsim_machine *m, const struct pmcsim_cpu *cpu,
 	}
 }
 
-/* Writes to --output, complete or not at all, or to where the counts of a
- * command do not mix with its output. */
+/* Writes to --output, or to where the counts of a command do not mix with its
+ * output. */
 static void
 report(const struct pctr_options *o, const struct pctr_report *r)
 {
-	FILE *out = r->command ? stderr : stdout;
-	struct pmcsim_output *file = NULL;
-	int err = 0;
+	struct tool_output out;
 
-	if (o->output)
-		err = pmcsim_output_open(o->output, false, &file, &out);
-	if (err == 0)
-		pctr_print(r, o->format, out);
-	if (file)
-		err = pmcsim_output_close(file);
-	else if (err == 0 && fflush(out) != 0)
-		err = -errno;
-	if (err != 0)
-		tool_fail(&pctr_tool, TOOL_FAILED, "%s: %s",
-			  o->output ? o->output : "output", strerror(-err));
+	tool_output_open(&out, &pctr_tool, o->output, false,
+			 r->command ? stderr : stdout);
+	pctr_print(r, o->format, out.stream);
+	tool_output_close(&out, 0);
 }
 
 static int
@@ -120,6 +111,7 @@ main(int argc, char **argv)
 		list_functions(&o);
 		return 0;
 	}
+	tool_output_check(&pctr_tool, o.output);
 	m = open_machine(&o, &cpu);
 	program(m, cpu, &o);
 	if (o.command)

@@ -3,6 +3,7 @@
 #ifndef PCTR_H
 #define PCTR_H
 
+#include "../simulator/guest/openbsd/machine/pctr.h"
 #include "tool.h"
 
 extern const struct tool pctr_tool;
@@ -39,21 +40,10 @@ uint32_t pctr_function(const struct pmcsim_cpu *cpu, unsigned counter,
 const struct pmcsim_event *pctr_find(const struct pmcsim_cpu *cpu,
 				     unsigned counter, uint32_t function);
 
-/* Bits of a function. */
-#define P5_EVENT 0x3fu
-#define P5_K 0x40u
-#define P5_U 0x80u
-#define P5_C 0x100u
-#define P6_EVENT 0xffu
-#define P6_MASK 0xff00u
-#define P6_MESI 0x0f00u
-#define P6_A 0x2000u
-#define P6_U 0x010000u
-#define P6_K 0x020000u
-#define P6_E 0x040000u
-#define P6_EN 0x400000u
-#define P6_I 0x800000u
-#define P6_CM_SHIFT 24
+/* Bits of a function that machine/pctr.h has no names for. */
+#define P5CTR_EVENT 0x3fu
+#define P6CTR_EVENT 0xffu
+#define P6CTR_UM 0xff00u
 
 /* The functions that a CPU has, as pctr -l prints them. */
 void pctr_print_list(const struct pmcsim_cpu *cpu, FILE *out);

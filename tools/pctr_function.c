@@ -29,7 +29,7 @@ pctr_find(const struct pmcsim_cpu *cpu, unsigned counter, uint32_t function)
 {
 	return pmcsim_cpu_event(cpu, counter,
 				function & (pmcsim_pctr_family(cpu) == 6 ?
-						    P6_EVENT : P5_EVENT));
+						    P6CTR_EVENT : P5CTR_EVENT));
 }
 
 static bool
@@ -49,21 +49,38 @@ only_letters(const struct pctr_wish *wish, const char *letters, int family)
 			  wish->flags[n], family);
 }
 
-static uint32_t
-p5_function(const struct pctr_wish *wish)
+/* The event of a function, NULL if there is none; not one that only the other
+ * counter has. */
+static const struct pmcsim_event *
+find_own(const struct pmcsim_cpu *cpu, unsigned counter, uint32_t f)
 {
-	uint32_t f = hexadecimal(wish->function, P5_EVENT, "", "function");
+	const struct pmcsim_event *event = pctr_find(cpu, counter, f);
+	const struct pmcsim_event *other = pctr_find(cpu, !counter, f);
+
+	if (!event && other)
+		tool_fail(&pctr_tool, TOOL_USAGE,
+			  "%s can be counted on counter %d only",
+			  other->name, !counter);
+	return event;
+}
+
+static uint32_t
+p5_function(const struct pmcsim_cpu *cpu, unsigned counter,
+	    const struct pctr_wish *wish)
+{
+	uint32_t f = hexadecimal(wish->function, P5CTR_EVENT, "", "function");
 
 	only_letters(wish, "cku", 5);
+	find_own(cpu, counter, f);
 	if (wish->mask || wish->threshold)
 		tool_fail(&pctr_tool, TOOL_USAGE,
 			  "-%c: the counters of family 5 have none",
 			  wish->mask ? 'm' : 't');
 	if (has(wish, 'k') || !has(wish, 'u'))
-		f |= P5_K;
+		f |= P5CTR_K;
 	if (has(wish, 'u') || !has(wish, 'k'))
-		f |= P5_U;
-	return has(wish, 'c') ? f | P5_C : f;
+		f |= P5CTR_U;
+	return has(wish, 'c') ? f | P5CTR_C : f;
 }
 
 static uint32_t
@@ -77,7 +94,7 @@ threshold(const char *text)
 	    (*end && *end != '/') || value > 255)
 		tool_fail(&pctr_tool, TOOL_USAGE,
 			  "%s: a counter mask is 0 to 255", text);
-	return (uint32_t)value << P6_CM_SHIFT;
+	return (uint32_t)value << P6CTR_CM_SHIFT;
 }
 
 static uint32_t
@@ -85,15 +102,15 @@ mask_letter(char letter, const char *where)
 {
 	switch (letter) {
 	case 'm': case 'M':
-		return 0x0800;
+		return P6CTR_UM_M;
 	case 'e': case 'E':
-		return 0x0400;
+		return P6CTR_UM_E;
 	case 's': case 'S':
-		return 0x0200;
+		return P6CTR_UM_S;
 	case 'i': case 'I':
-		return 0x0100;
+		return P6CTR_UM_I;
 	case 'a': case 'A':
-		return P6_A;
+		return P6CTR_UM_A;
 	}
 	tool_fail(&pctr_tool, TOOL_USAGE,
 		  "%s: a unit mask has the letters m, e, s, i, or a", where);
@@ -125,16 +142,16 @@ check_mask(const struct pmcsim_event *event, uint32_t mask, bool asked,
 	uint32_t can = 0;
 
 	if (event && event->masked == PMCSIM_MASK_MESI)
-		can = P6_MESI;
+		can = P6CTR_UM_MESI;
 	else if (event && event->masked == PMCSIM_MASK_AGENT)
-		can = P6_A;
+		can = P6CTR_UM_A;
 	if (!asked)
-		return can & P6_MESI;
+		return can & P6CTR_UM_MESI;
 	if (mask & ~can)
 		tool_fail(&pctr_tool, TOOL_USAGE,
 			  "%s: %s takes %s unit mask", function,
 			  event ? event->name : "an unknown function",
-			  !can ? "no" : can == P6_A ? "only /a of a" :
+			  !can ? "no" : can == P6CTR_UM_A ? "only /a of a" :
 						      "only /mesi of a");
 	return mask;
 }
@@ -143,35 +160,31 @@ static uint32_t
 p6_function(const struct pmcsim_cpu *cpu, unsigned counter,
 	    const struct pctr_wish *wish)
 {
-	uint32_t f = hexadecimal(wish->function, P6_EVENT, "+/", "function");
+	uint32_t f = hexadecimal(wish->function, P6CTR_EVENT, "+/", "function");
 	const char *plus = strchr(wish->function, '+');
-	const struct pmcsim_event *event = pctr_find(cpu, counter, f);
-	const struct pmcsim_event *other = pctr_find(cpu, !counter, f);
+	const struct pmcsim_event *event;
 	uint32_t mask;
 	bool asked;
 
 	only_letters(wish, "eikuMESIA", 6);
 	if (!f)
 		return 0;
-	if (!event && other)
-		tool_fail(&pctr_tool, TOOL_USAGE,
-			  "%s can be counted on counter %d only",
-			  other->name, !counter);
+	event = find_own(cpu, counter, f);
 	mask = unit_mask(wish, &asked);
-	f |= check_mask(event ? event : other, mask, asked, wish->function);
+	f |= check_mask(event, mask, asked, wish->function);
 	if (plus)
 		f |= threshold(plus + 1);
 	else if (wish->threshold)
 		f |= threshold(wish->threshold);
 	if (has(wish, 'k') || !has(wish, 'u'))
-		f |= P6_K;
+		f |= P6CTR_K;
 	if (has(wish, 'u') || !has(wish, 'k'))
-		f |= P6_U;
+		f |= P6CTR_U;
 	if (has(wish, 'e'))
-		f |= P6_E;
+		f |= P6CTR_E;
 	if (has(wish, 'i'))
-		f |= P6_I;
-	return f | P6_EN;
+		f |= P6CTR_I;
+	return f | P6CTR_EN;
 }
 
 uint32_t
@@ -179,5 +192,5 @@ pctr_function(const struct pmcsim_cpu *cpu, unsigned counter,
 	      const struct pctr_wish *wish)
 {
 	return pmcsim_pctr_family(cpu) == 6 ? p6_function(cpu, counter, wish)
-					    : p5_function(wish);
+					    : p5_function(cpu, counter, wish);
 }

@@ -17,12 +17,12 @@ mask_text(uint32_t function, char text[8])
 	static const char letters[] = "mesi";
 	char *end = text;
 
-	if (function & P6_MASK)
+	if (function & P6CTR_UM)
 		*end++ = '/';
 	for (int i = 0; i < 4; i++)
 		if (function & 0x0800u >> i)
 			*end++ = letters[i];
-	if (function & P6_A)
+	if (function & P6CTR_UM_A)
 		*end++ = 'a';
 	*end = '\0';
 }
@@ -34,15 +34,15 @@ p6_text(const struct pmcsim_event *event, uint32_t f, char *text, size_t size)
 	int columns;
 
 	mask_text(f, mask);
-	if (f >> P6_CM_SHIFT)
+	if (f >> P6CTR_CM_SHIFT)
 		snprintf(threshold, sizeof(threshold), "+%u",
-			 (unsigned)(f >> P6_CM_SHIFT));
+			 (unsigned)(f >> P6CTR_CM_SHIFT));
 	columns = (int)(strlen(threshold) + strlen(mask));
 	if (columns > MASK_COLUMNS)
 		columns = MASK_COLUMNS;
-	snprintf(text, size, "%c%c%c%c %02x%s%s%*s %s", f & P6_I ? 'i' : '-',
-		 f & P6_E ? 'e' : '-', f & P6_K ? 'k' : '-',
-		 f & P6_U ? 'u' : '-', (unsigned)(f & P6_EVENT), threshold,
+	snprintf(text, size, "%c%c%c%c %02x%s%s%*s %s", f & P6CTR_I ? 'i' : '-',
+		 f & P6CTR_E ? 'e' : '-', f & P6CTR_K ? 'k' : '-',
+		 f & P6CTR_U ? 'u' : '-', (unsigned)(f & P6CTR_EVENT), threshold,
 		 mask, MASK_COLUMNS - columns, "",
 		 event ? event->name : "unknown function");
 }
@@ -56,9 +56,9 @@ function_text(const struct pmcsim_cpu *cpu, unsigned counter, uint32_t f,
 	if (pmcsim_pctr_family(cpu) == 6)
 		p6_text(event, f, text, size);
 	else
-		snprintf(text, size, "%c%c%c %02x %s", f & P5_C ? 'c' : '-',
-			 f & P5_U ? 'u' : '-', f & P5_K ? 'k' : '-',
-			 (unsigned)(f & P5_EVENT),
+		snprintf(text, size, "%c%c%c %02x %s", f & P5CTR_C ? 'c' : '-',
+			 f & P5CTR_U ? 'u' : '-', f & P5CTR_K ? 'k' : '-',
+			 (unsigned)(f & P5CTR_EVENT),
 			 event ? event->label : "unknown function");
 }
 
@@ -216,14 +216,21 @@ print_wrapped(const char *text, FILE *out)
 	fputc('\n', out);
 }
 
+/* Which counter an event is for, if not for both. */
+static const char *
+only(const struct pmcsim_event *e)
+{
+	return e->counters == 1 ? "  (ctr0 only)" :
+	       e->counters == 2 ? "  (ctr1 only)" : "";
+}
+
 static void
 print_p6(const struct pmcsim_event *e, FILE *out)
 {
 	static const char *const masks[] = {"", "/mesi", "/a"};
 
 	fprintf(out, "%02x  %s%s%s\n", e->code, e->name, masks[e->masked],
-		e->counters == 1 ? "  (ctr0 only)" :
-		e->counters == 2 ? "  (ctr1 only)" : "");
+		only(e));
 	print_wrapped(e->text, out);
 }
 
@@ -242,6 +249,7 @@ pctr_print_list(const struct pmcsim_cpu *cpu, FILE *out)
 		if (p6)
 			print_p6(&e[i], out);
 		else
-			fprintf(out, "%02x  %s\n", e[i].code, e[i].label);
+			fprintf(out, "%02x  %s%s\n", e[i].code, e[i].label,
+				only(&e[i]));
 	}
 }

@@ -121,6 +121,8 @@ measure(struct perfex *p, struct pmcsim_run *exact,
 		err = pmcsim_machine_program(p->machine, exact, &error);
 	if (err != 0)
 		tool_fail(&perfex_tool, TOOL_FAILED, "%s", error.text);
+	if (p->o->processes)
+		pmcsim_irix_tell_threads(p->machine);
 	pmcsim_machine_set_uid(p->machine, (unsigned)p->o->uid);
 	tell_needs(p, exact);
 	if (p->o->by_signal)
@@ -146,12 +148,26 @@ label(const struct perfex *p, unsigned event)
 	return e && e->label ? e->label : "";
 }
 
+static bool
+is_modelled(const struct perfex *p, unsigned event)
+{
+	const struct pmcsim_event *e =
+		pmcsim_cpu_event(p->cpu, event / 16, event);
+
+	return e && e->precision != PMCSIM_NOT_MODELLED;
+}
+
 static void
 fill_count(const struct perfex *p, const struct pmcsim_irix_counts *counts,
 	   unsigned event, struct perfex_count *c)
 {
 	c->event = event;
 	c->label = label(p, event);
+	c->told = is_modelled(p, event);
+	if (!c->told)
+		c->missing = "not modelled";
+	else if (counts->all_cycles && !counts->cycles[event])
+		c->missing = "not counted";
 	c->raw = counts->value[event];
 	c->count = pmcsim_irix_project(counts, event, &c->bound);
 	c->projected = c->bound != 0;
@@ -193,70 +209,51 @@ perfex_by_event(const struct perfex *p, double count[PMCSIM_IRIX_EVENTS])
 	for (unsigned i = 0; i < PMCSIM_IRIX_EVENTS; i++)
 		count[i] = NAN;
 	for (size_t i = 0; i < p->n; i++)
-		count[p->count[i].event] = p->count[i].count;
+		if (!p->count[i].missing)
+			count[p->count[i].event] = p->count[i].count;
 }
 
 /* ---- Output ---------------------------------------------------------- */
 
 static void
-check_output(const char *path)
+write_all(const struct perfex *p)
 {
-	int err = path ? pmcsim_output_check(path) : 0;
+	struct tool_output out;
+	int err = 0;
 
-	if (err != 0)
-		tool_fail(&perfex_tool, TOOL_FAILED, "%s: %s", path,
-			  strerror(-err));
-}
-
-static int
-write_all(const struct perfex *p, FILE *out)
-{
+	tool_output_open(&out, &perfex_tool, p->o->output, false, stderr);
 	if (p->o->print_costs)
-		pmcsim_costs_write(&p->costs, out);
-	return p->o->command[0] ? perfex_report(p, out) : 0;
+		pmcsim_costs_write(&p->costs, out.stream);
+	if (p->o->command[0])
+		err = perfex_report(p, out.stream);
+	tool_output_close(&out, err);
 }
 
-/* Writes one process's file, or everything if there is none. */
 static void
-write_file(const struct perfex *p, const char *path,
-	   const struct pmcsim_irix_process *process)
+write_process(const struct perfex *p, const char *path,
+	      const struct pmcsim_irix_process *process)
 {
-	struct pmcsim_output *output;
-	FILE *out;
-	int err = pmcsim_output_open(path, false, &output, &out);
+	struct tool_output out;
 
-	if (err == 0) {
-		if (process)
-			perfex_report_process(p, process, out);
-		else
-			err = write_all(p, out);
-		if (err == 0 && !ferror(out))
-			err = pmcsim_output_close(output);
-		else
-			pmcsim_output_abandon(output);
-	}
-	if (err != 0)
-		tool_fail(&perfex_tool, TOOL_FAILED, "%s: %s", path,
-			  strerror(-err));
+	tool_output_open(&out, &perfex_tool, path, false, NULL);
+	perfex_report_process(p, process, out.stream);
+	tool_output_close(&out, 0);
 }
 
 static void
 write_output(const struct perfex *p)
 {
-	if (!p->o->output) {
-		if (write_all(p, stderr) != 0 || fflush(stderr) != 0)
-			exit(TOOL_FAILED);
-		return;
-	}
-	write_file(p, p->o->output, NULL);
-	for (size_t i = 0; i < p->n_process &&
+	write_all(p);
+	for (size_t i = 0; i < p->n_process && p->o->output &&
 			   p->o->format == PERFEX_TEXT; i++) {
 		char *path;
 
+		if (p->process[i].tid)
+			continue;
 		if (asprintf(&path, "%s.%d", p->o->output,
 			     p->process[i].pid) < 0)
 			tool_fail(&perfex_tool, TOOL_FAILED, "out of memory");
-		write_file(p, path, &p->process[i]);
+		write_process(p, path, &p->process[i]);
 		free(path);
 	}
 }
@@ -292,7 +289,7 @@ main(int argc, char **argv)
 	p.clock_hz = (double)pmcsim_cpu_clock(p.cpu);
 	p.r12000 = pmcsim_irix_is_r12000(p.cpu);
 	load_costs(&p);
-	check_output(options.output);
+	tool_output_check(&perfex_tool, options.output);
 	make_exact(&p, &exact);
 	if (options.command[0]) {
 		err = pmcsim_command_check(options.command, &error);

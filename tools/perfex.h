@@ -31,6 +31,8 @@ struct perfex_options {
 struct perfex_count {
 	unsigned event;
 	const char *label;
+	const char *missing;	/* why there is no count; NULL: there is */
+	bool told;		/* by the model, if counted */
 	uint64_t raw;		/* what was counted */
 	double count, bound;	/* projected; bound: -1 not known */
 	bool projected;		/* not the raw count */

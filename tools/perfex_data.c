@@ -21,15 +21,21 @@ put_count(const struct perfex *p, const struct perfex_count *c, FILE *out)
 {
 	fprintf(out, "    {\"event\": %u, \"label\": ", c->event);
 	pmcsim_json_text(c->label, out);
-	fprintf(out, ", \"count\": %.0f, \"counted\": %" PRIu64, c->count,
-		c->raw);
-	if (c->projected) {
+	if (c->missing)
+		fputs(", \"count\": null", out);
+	else
+		fprintf(out, ", \"count\": %.0f", c->count);
+	fprintf(out, ", \"counted\": %" PRIu64, c->raw);
+	if (c->missing) {
+		fputs(", \"missing\": ", out);
+		pmcsim_json_text(c->missing, out);
+	} else if (c->projected) {
 		fputs(", \"bound\": ", out);
 		put_double(c->bound < 0 ? NAN : c->bound, out);
 	}
-	if (p->o->exact)
+	if (p->o->exact && c->told)
 		fprintf(out, ", \"exact\": %" PRIu64, c->exact);
-	if (p->o->times)
+	if (p->o->times && !c->missing)
 		fprintf(out, ", \"seconds\": {\"typical\": %.9f, "
 			"\"least\": %.9f, \"most\": %.9f}",
 			c->seconds[PMCSIM_COST_TYPICAL],
@@ -59,19 +65,28 @@ put_statistics(const struct perfex *p, FILE *out)
 	fputs("\n  ]", out);
 }
 
+/* Processes, or threads. */
 static void
-put_processes(const struct perfex *p, FILE *out)
+put_processes(const struct perfex *p, const char *key, bool threads, FILE *out)
 {
-	fputs(",\n  \"processes\": [", out);
+	const char *between = "\n";
+
+	fprintf(out, ",\n  \"%s\": [", key);
 	for (size_t i = 0; i < p->n_process; i++) {
 		const struct pmcsim_irix_process *one = &p->process[i];
 
-		fprintf(out, "%s    {\"pid\": %d", i ? ",\n" : "\n",
-			one->pid);
+		if (threads != (one->tid != 0))
+			continue;
+		fprintf(out, "%s    {\"pid\": %d", between, one->pid);
+		if (threads)
+			fprintf(out, ", \"tid\": %d", one->tid);
 		for (size_t k = 0; k < p->n; k++)
-			fprintf(out, ", \"%u\": %" PRIu64, p->count[k].event,
-				one->value[p->count[k].event]);
+			if (p->count[k].told)
+				fprintf(out, ", \"%u\": %" PRIu64,
+					p->count[k].event,
+					one->value[p->count[k].event]);
 		fputc('}', out);
+		between = ",\n";
 	}
 	fputs("\n  ]", out);
 }
@@ -112,8 +127,10 @@ perfex_report_json(const struct perfex *p, FILE *out)
 	fputs("  ]", out);
 	if (p->o->times)
 		put_statistics(p, out);
-	if (p->o->processes)
-		put_processes(p, out);
+	if (p->o->processes) {
+		put_processes(p, "processes", false, out);
+		put_processes(p, "threads", true, out);
+	}
 	if (p->o->period > 0)
 		put_samples(p, out);
 	fputs("\n}\n", out);
@@ -125,19 +142,37 @@ perfex_report_json(const struct perfex *p, FILE *out)
 static void
 csv_row(const struct perfex *p, const struct perfex_count *c, FILE *out)
 {
-	fprintf(out, "%u,\"%s\",%.0f,%" PRIu64 ",", c->event, c->label,
-		c->count, c->raw);
-	if (c->projected && c->bound >= 0)
+	fprintf(out, "%u,\"%s\",", c->event, c->label);
+	if (!c->missing)
+		fprintf(out, "%.0f", c->count);
+	fprintf(out, ",%" PRIu64 ",", c->raw);
+	if (c->projected && c->bound >= 0 && !c->missing)
 		fprintf(out, "%.0f", c->bound);
 	fputc(',', out);
-	if (p->o->exact)
+	if (p->o->exact && c->told)
 		fprintf(out, "%" PRIu64, c->exact);
 	for (unsigned k = 0; k < 3; k++) {
 		fputc(',', out);
-		if (p->o->times)
+		if (p->o->times && !c->missing)
 			fprintf(out, "%.9f", c->seconds[k]);
 	}
 	fputs("\r\n", out);
+}
+
+static void
+csv_process(const struct perfex *p, const struct pmcsim_irix_process *one,
+	    FILE *out)
+{
+	for (size_t k = 0; k < p->n; k++) {
+		fprintf(out, "%u,\"", p->count[k].event);
+		if (one->tid)
+			fprintf(out, "thread %d of ", one->tid);
+		fprintf(out, "process %d\",", one->pid);
+		if (p->count[k].told)
+			fprintf(out, "%" PRIu64,
+				one->value[p->count[k].event]);
+		fputs(",,,,,,\r\n", out);
+	}
 }
 
 void
@@ -148,11 +183,7 @@ perfex_report_csv(const struct perfex *p, FILE *out)
 	for (size_t i = 0; i < p->n; i++)
 		csv_row(p, &p->count[i], out);
 	for (size_t i = 0; i < p->n_process; i++)
-		for (size_t k = 0; k < p->n; k++)
-			fprintf(out, "%u,\"process %d\",%" PRIu64
-				",,,,,,\r\n", p->count[k].event,
-				p->process[i].pid,
-				p->process[i].value[p->count[k].event]);
+		csv_process(p, &p->process[i], out);
 	for (size_t i = 0; i < p->n_sample; i++)
 		for (size_t k = 0; k < p->n; k++)
 			fprintf(out, "%u,\"process %d cycle %" PRIu64

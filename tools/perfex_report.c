@@ -37,11 +37,21 @@ print_command(const struct perfex *p, FILE *out)
 		fprintf(out, " %s", p->o->command[i]);
 }
 
+/* A count, or why there is none. */
+static void
+print_value(const struct perfex_count *c, int width, FILE *out)
+{
+	if (c->missing)
+		fprintf(out, "%*s", width, c->missing);
+	else
+		fprintf(out, "%*.0f", width, c->count);
+}
+
 /* How far a projected count may be off. */
 static void
 print_bound(const struct perfex_count *c, FILE *out)
 {
-	if (!c->projected)
+	if (!c->projected || c->missing)
 		fprintf(out, "  %16s", "");
 	else if (c->bound < 0)
 		fprintf(out, "  +- %13s", "?");
@@ -56,10 +66,10 @@ print_count(const struct perfex *p, const struct perfex_count *c, FILE *out)
 {
 	fprintf(out, "%2u ", c->event);
 	print_dots(c->label, NAME_WIDTH, out);
-	fprintf(out, "%16.0f", c->count);
+	print_value(c, 16, out);
 	if (p->o->all)
 		print_bound(c, out);
-	if (p->o->exact)
+	if (p->o->exact && c->told)
 		fprintf(out, "  exact %16" PRIu64, c->exact);
 	fputc('\n', out);
 }
@@ -71,16 +81,34 @@ print_counts(const struct perfex *p, FILE *out)
 		print_count(p, &p->count[i], out);
 }
 
+static void
+print_own(const struct perfex *p, const struct pmcsim_irix_process *own,
+	  FILE *out)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		fprintf(out, "%2u ", p->count[i].event);
+		print_dots(p->count[i].label, NAME_WIDTH, out);
+		if (p->count[i].told)
+			fprintf(out, "%16" PRIu64 "\n",
+				own->value[p->count[i].event]);
+		else
+			fprintf(out, "%16s\n", p->count[i].missing);
+	}
+}
+
 void
 perfex_report_process(const struct perfex *p,
 		      const struct pmcsim_irix_process *process, FILE *out)
 {
 	fprintf(out, "Process %d\n", process->pid);
-	for (size_t i = 0; i < p->n; i++) {
-		fprintf(out, "%2u ", p->count[i].event);
-		print_dots(p->count[i].label, NAME_WIDTH, out);
-		fprintf(out, "%16" PRIu64 "\n",
-			process->value[p->count[i].event]);
+	print_own(p, process, out);
+	for (size_t i = 0; i < p->n_process; i++) {
+		const struct pmcsim_irix_process *th = &p->process[i];
+
+		if (!th->tid || th->pid != process->pid)
+			continue;
+		fprintf(out, "Thread %d of process %d\n", th->tid, th->pid);
+		print_own(p, th, out);
 	}
 }
 
@@ -135,12 +163,14 @@ print_times(const struct perfex *p, FILE *out)
 
 		fprintf(out, "%2u ", c->event);
 		print_dots(c->label, NAME_WIDTH, out);
-		fprintf(out, "%18.0f", c->count);
-		for (unsigned k = 0; k < 3; k++)
+		print_value(c, 18, out);
+		for (unsigned k = 0; k < 3 && !c->missing; k++)
 			fprintf(out, " %12.6f", c->seconds[k]);
+		if (c->missing)
+			fprintf(out, "%39s", "");
 		if (p->o->all)
 			print_bound(c, out);
-		if (p->o->exact)
+		if (p->o->exact && c->told)
 			fprintf(out, "  exact %16" PRIu64, c->exact);
 		fputc('\n', out);
 	}
@@ -169,7 +199,8 @@ static void
 report_text(const struct perfex *p, FILE *out)
 {
 	for (size_t i = 0; i < p->n_process && !p->o->output; i++)
-		perfex_report_process(p, &p->process[i], out);
+		if (!p->process[i].tid)
+			perfex_report_process(p, &p->process[i], out);
 	if (p->o->period > 0)
 		print_samples(p, out);
 	fputs("Summary for execution of", out);

@@ -4,7 +4,6 @@
 
 #include "streams.h"
 
-#include <errno.h>
 #include <string.h>
 
 #define PSR_UP (1u << 2)
@@ -112,21 +111,11 @@ static void
 report(const struct pfmon_report *r)
 {
 	const struct pfmon_options *o = r->options;
-	struct pmcsim_output *file = NULL;
-	FILE *out = stdout;
-	int err = 0;
+	struct tool_output out;
 
-	if (o->outfile)
-		err = pmcsim_output_open(o->outfile, o->append, &file, &out);
-	if (err == 0)
-		pfmon_print(r, out);
-	if (file)
-		err = pmcsim_output_close(file);
-	else if (err == 0)
-		tool_flush(&pfmon_tool);
-	if (err != 0)
-		tool_fail(&pfmon_tool, TOOL_FAILED, "%s: %s", o->outfile,
-			  strerror(-err));
+	tool_output_open(&out, &pfmon_tool, o->outfile, o->append, stdout);
+	pfmon_print(r, out.stream);
+	tool_output_close(&out, 0);
 }
 
 static int
@@ -141,6 +130,7 @@ measure(const struct pmcsim_cpu *cpu, const struct pfmon_options *o)
 		show_registers(set, r.n_sets);
 	if (o->check_only)
 		return 0;
+	tool_output_check(&pfmon_tool, o->outfile);
 	for (size_t s = 0; s < r.n_sets && !r.partial; s++) {
 		outcome = count(cpu, o, &set[s]);
 		r.partial = outcome.partial;

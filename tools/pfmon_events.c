@@ -177,7 +177,8 @@ pfmon_sets(const struct pmcsim_cpu *cpu, const struct pfmon_options *o,
 			struct pfmon_event *e = &set[s].event[i];
 			uint64_t code = e->event->code;
 
-			e->pmc = e->plm | (code & 0xff) << 8 |
+			e->pmc = pmcsim_ia64_pmc_reset(cpu, e->monitor) |
+				 e->plm | (code & 0xff) << 8 |
 				 (code >> 8 & 0xf) << 16 |
 				 (uint64_t)e->threshold << 20;
 		}

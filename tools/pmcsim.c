@@ -12,13 +12,14 @@ static const struct {
 	{"list", cmd_list}, {"check", cmd_check}, {"new", cmd_new},
 	{"write", cmd_write}, {"cat", cmd_cat}, {"run", cmd_run},
 	{"rm", cmd_rm}, {"engine", cmd_engine},
+	{"system", cmd_system},
 };
 
 #define N_COMMANDS (sizeof(commands) / sizeof(*commands))
 
 static const struct tool *const subcommands[] = {
 	&list_tool, &check_tool, &new_tool, &write_tool,
-	&cat_tool,  &run_tool,	 &rm_tool,
+	&cat_tool,  &run_tool,	 &rm_tool,    &system_tool,
 };
 
 static const struct tool_option options[] = {TOOL_OPTIONS};
@@ -35,7 +36,8 @@ static const struct tool pmcsim = {
 		 "  run MACHINE COMMAND [ARG...]  run a program on it\n"
 		 "  cat MACHINE                   print its counters\n"
 		 "  rm MACHINE                    remove it\n"
-		 "  engine                        show or fetch the QEMU used",
+		 "  engine                        show or fetch the QEMU used\n"
+		 "  system                        boards with a real kernel",
 	.option = options,
 	.n_options = sizeof(options) / sizeof(*options),
 	.operands = WORDS_NONE,

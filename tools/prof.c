@@ -34,9 +34,9 @@ read_umon(const char *path)
 }
 
 static struct pmcsim_symbols *
-new_symbols(void)
+new_symbols(const struct pmcsim_umon *u)
 {
-	struct pmcsim_symbols *symbols = pmcsim_symbols_new();
+	struct pmcsim_symbols *symbols = pmcsim_umon_symbols(u);
 
 	if (!symbols)
 		tool_fail(&prof_tool, TOOL_FAILED, "out of memory");
@@ -92,16 +92,17 @@ take_program(struct prof *p)
 static void
 show(const struct prof_options *o, char **words, char **operand)
 {
-	static char data[] = PROF_DATA;
-	char *files[] = {data, NULL};
+	static char data[] = PROF_DATA, kernel[] = PROF_KERNEL;
+	bool user = access(data, F_OK) == 0 || access(kernel, F_OK) != 0;
+	char *files[] = {user ? data : kernel, NULL};
 	struct prof p = {.tool = &prof_tool, .o = o, .words = words};
 
 	if (*operand && !pmcsim_umon_is(*operand) &&
-	    (operand[1] || access(PROF_DATA, F_OK) == 0))
+	    (operand[1] || access(*files, F_OK) == 0))
 		p.program = *operand++;
 	read_all(&p, *operand ? operand : files);
 	take_program(&p);
-	p.symbols = new_symbols();
+	p.symbols = new_symbols(p.u);
 	prof_show(&p);
 	pmcsim_symbols_free(p.symbols);
 	pmcsim_umon_free(p.u);
@@ -119,9 +120,11 @@ compare(const struct prof_options *o, char **operand)
 	b.u = read_umon(operand[1]);
 	a.data = operand[0];
 	b.data = operand[1];
-	a.symbols = b.symbols = new_symbols();
+	a.symbols = new_symbols(a.u);
+	b.symbols = new_symbols(b.u);
 	prof_diff(&a, &b, stdout);
 	pmcsim_symbols_free(a.symbols);
+	pmcsim_symbols_free(b.symbols);
 	pmcsim_umon_free(a.u);
 	pmcsim_umon_free(b.u);
 }

@@ -9,6 +9,7 @@
 #include "tool.h"
 
 #define PROF_DATA "umon.out"
+#define PROF_KERNEL "kmon.out"
 
 /* Where a listing ends. */
 enum prof_quit { QUIT_NOT, QUIT_ENTRIES, QUIT_PERCENT, QUIT_CUMULATIVE };
@@ -20,7 +21,7 @@ struct prof_names {
 };
 
 struct prof_options {
-	bool procedures, heavy, lines, instructions, totals;
+	bool procedures, heavy, lines, instructions, calls, totals;
 	bool numbers, zero, diff;
 	struct prof_names only, exclude;
 	bool renormalise;	/* -Only, -Exclude */
@@ -36,6 +37,7 @@ enum {
 	PROF_HEAVY,
 	PROF_LINES,
 	PROF_ASM,
+	PROF_CALLS,
 	PROF_TOTALS,
 	PROF_ONLY,
 	PROF_ONLY_ALL,
@@ -62,6 +64,8 @@ enum {
 	 "list the lines of each procedure in their order", WORDS_NONE},     \
 	{PROF_ASM, 0, "asm", NULL, "list the instructions of each procedure", \
 	 WORDS_NONE},                                                        \
+	{PROF_CALLS, 0, "invocations", NULL,                                 \
+	 "list how often each procedure was called", WORDS_NONE},            \
 	{PROF_TOTALS, 0, "totals", NULL, "print totals only", WORDS_NONE},   \
 	{PROF_ONLY, 0, "only", "PROC", "list this procedure only",           \
 	 WORDS_NONE},                                                        \
@@ -164,6 +168,16 @@ void prof_heading(const struct prof *p, unsigned event, const char *option,
 /* What is not listed, and what cannot be attributed. */
 void prof_remainder(const struct prof *p, unsigned event,
 		    const struct prof_share *share, FILE *out);
+
+/* A procedure, or line, and its file, with the number of the line. */
+void prof_put_place(const struct prof *p, const struct pmcsim_profile_row *row,
+		    bool number, FILE *out);
+
+/* ---- prof_calls.c */
+void prof_list_calls(const struct prof *p, unsigned event, FILE *out);
+
+/* ---- prof_ratio.c */
+void prof_ratios(const struct prof *p, FILE *out);
 
 /* ---- prof_export.c */
 void prof_callgrind(const struct prof *p, FILE *out);

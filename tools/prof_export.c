@@ -198,6 +198,16 @@ put_json_head(const struct prof *p, FILE *out)
 			u->profile->each[e], u->profile->total[e],
 			u->profile->rest[e]);
 	}
+	fputs("\n  ],\n  \"ratios\": [", out);
+	for (size_t i = 0; i < u->n_ratios; i++) {
+		const struct pmcsim_ratio *r = &u->ratio[i];
+
+		fputs(i ? ",\n    {\"name\": " : "\n    {\"name\": ", out);
+		pmcsim_json_text(r->name, out);
+		fprintf(out, ", \"over\": %u, \"over_factor\": %u, "
+			"\"under\": %u, \"under_factor\": %u}", r->over,
+			r->over_factor, r->under, r->under_factor);
+	}
 }
 
 void

@@ -32,7 +32,10 @@ prof_heading(const struct prof *p, unsigned event, const char *option,
 	if (!strncmp(name, "cycles", 6) && p->u->clock_hz)
 		snprintf(seconds, sizeof seconds, " (%.6f seconds)",
 			 (double)period / (double)p->u->clock_hz);
-	if (period)
+	if (f->of_samples[event])
+		snprintf(text, sizeof text, "%s: %s, 1 instruction sampled "
+			 "in %" PRIu64, name, label, period);
+	else if (period)
 		snprintf(text, sizeof text, "%s: 1 sample every %" PRIu64
 			 " %s%s", name, period, label, seconds);
 	else
@@ -46,12 +49,15 @@ prof_heading(const struct prof *p, unsigned event, const char *option,
 	boxed(out, "", p->o->zero ? "unexecuted procedures included" :
 				    "unexecuted procedures excluded");
 	fprintf(out, RULE "\n\n");
-	if (period)
+	if (period && !f->of_samples[event])
 		fprintf(out, "Each sample covers %.2f%% of ",
 			prof_percent(period, f->total[event]));
 	fprintf(out, "%" PRIu64 " %s%s%s\n\n", f->total[event], label,
 		f->lost ? "; samples were lost" : "",
 		p->u->partial ? "; stopped before its end" : "");
+	if (period && !f->of_samples[event])
+		fprintf(out, "The error of n samples is about %" PRIu64
+			" times the square root of n.\n\n", period);
 }
 
 void
@@ -72,14 +78,17 @@ prof_remainder(const struct prof *p, unsigned event,
 
 /* ---- Procedures ------------------------------------------------------ */
 
-static void
-put_place(const struct prof *p, const struct pmcsim_profile_row *row,
-	  bool number, FILE *out)
+void
+prof_put_place(const struct prof *p, const struct pmcsim_profile_row *row,
+	       bool number, FILE *out)
 {
 	const char *module = p->u->profile->module[row->module];
 	struct pmcsim_symbol begin;
 
-	prof_source(p, row, &begin);
+	if (row->symbol.line)
+		begin = row->symbol;
+	else
+		prof_source(p, row, &begin);
 	prof_put(prof_name(&row->symbol), out);
 	fputs(" (", out);
 	prof_put(prof_base(begin.file ? begin.file :
@@ -116,7 +125,7 @@ prof_list(const struct prof *p, unsigned event, FILE *out)
 			prof_percent(cost, share.base), width, cost,
 			prof_percent(share.sum, share.base), width,
 			share.sum);
-		put_place(p, &row[i], p->o->numbers, out);
+		prof_put_place(p, &row[i], p->o->numbers, out);
 		fputc('\n', out);
 	}
 	prof_remainder(p, event, &share, out);

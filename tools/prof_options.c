@@ -96,6 +96,8 @@ flag_of(struct prof_options *o, int id)
 		return &o->lines;
 	case PROF_ASM:
 		return &o->instructions;
+	case PROF_CALLS:
+		return &o->calls;
 	case PROF_TOTALS:
 		return &o->totals;
 	case PROF_NUMBERS:
@@ -124,7 +126,7 @@ void
 prof_check(const struct tool *tool, const struct prof_options *o)
 {
 	bool listing = o->procedures || o->heavy || o->lines ||
-		       o->instructions;
+		       o->instructions || o->calls;
 	bool export = o->callgrind || o->folded || o->json || o->merge;
 	bool part = o->only.n || o->exclude.n || o->quit;
 

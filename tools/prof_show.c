@@ -2,7 +2,6 @@
 /* What of a profile is listed, and where it goes. */
 #include "prof.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,22 +14,12 @@ void
 prof_write(const struct prof *p, const char *path,
 	   void (*write)(const struct prof *p, FILE *out))
 {
-	struct pmcsim_output *output;
-	FILE *out;
-	int err;
+	struct tool_output out;
 
-	if (!strcmp(path, "-")) {
-		write(p, stdout);
-		return;
-	}
-	err = pmcsim_output_open(path, false, &output, &out);
-	if (err == 0) {
-		write(p, out);
-		err = pmcsim_output_close(output);
-	}
-	if (err != 0)
-		tool_fail(p->tool, TOOL_FAILED, "%s: %s", path,
-			  strerror(-err));
+	tool_output_open(&out, p->tool, strcmp(path, "-") ? path : NULL,
+			 false, stdout);
+	write(p, out.stream);
+	tool_output_close(&out, 0);
 }
 
 static void
@@ -74,7 +63,10 @@ put_totals(const struct prof *p, FILE *out)
 			continue;
 		fprintf(out, "%15" PRIu64 "  %s", f->total[e],
 			p->u->event[e]);
-		if (f->period)
+		if (f->of_samples[e])
+			fprintf(out, ", of 1 instruction in %" PRIu64,
+				f->each[e]);
+		else if (f->period)
 			fprintf(out, ", 1 sample every %" PRIu64,
 				f->each[e]);
 		if (f->rest[e])
@@ -89,8 +81,11 @@ list_event(const struct prof *p, unsigned event, FILE *out)
 {
 	const struct prof_options *o = p->o;
 
-	if (o->procedures || !(o->heavy || o->lines || o->instructions))
+	if (o->procedures ||
+	    !(o->heavy || o->lines || o->instructions || o->calls))
 		prof_list(p, event, out);
+	if (o->calls)
+		prof_list_calls(p, event, out);
 	if (o->heavy)
 		prof_list_lines(p, event, true, out);
 	if (o->lines)
@@ -107,6 +102,9 @@ check_event(const struct prof *p)
 	for (unsigned e = 0; e < p->u->profile->n_events; e++)
 		if (!strcasecmp(p->o->event, p->u->event[e]))
 			return;
+	for (size_t i = 0; i < p->u->n_ratios; i++)
+		if (!strcasecmp(p->o->event, p->u->ratio[i].name))
+			return;
 	tool_fail(p->tool, TOOL_FAILED, "%s has no event %s", p->data,
 		  p->o->event);
 }
@@ -116,7 +114,7 @@ prof_show(const struct prof *p)
 {
 	const struct prof_options *o = p->o;
 	bool listing = o->procedures || o->heavy || o->lines ||
-		       o->instructions || o->totals;
+		       o->instructions || o->calls || o->totals;
 
 	check_event(p);
 	if (o->merge)
@@ -132,9 +130,11 @@ prof_show(const struct prof *p)
 	put_title(p, stdout);
 	if (o->totals) {
 		put_totals(p, stdout);
+		prof_ratios(p, stdout);
 		return;
 	}
 	for (unsigned e = 0; e < p->u->profile->n_events; e++)
 		if (!o->event || !strcasecmp(o->event, p->u->event[e]))
 			list_event(p, e, stdout);
+	prof_ratios(p, stdout);
 }

@@ -16,12 +16,13 @@
 
 volatile int tool_stop;
 volatile int tool_signal;
+bool tool_quiet;
 
 static void
-say(const struct tool *tool, const char *format, va_list ap)
+say(const struct tool *tool, const char *what, const char *format, va_list ap)
 {
 	fflush(stdout);
-	fprintf(stderr, "%s: ", tool->name);
+	fprintf(stderr, "%s: %s", tool->name, what);
 	vfprintf(stderr, format, ap);
 	fputc('\n', stderr);
 }
@@ -32,7 +33,19 @@ tool_say(const struct tool *tool, const char *format, ...)
 	va_list ap;
 
 	va_start(ap, format);
-	say(tool, format, ap);
+	say(tool, "", format, ap);
+	va_end(ap);
+}
+
+void
+tool_note(const struct tool *tool, const char *format, ...)
+{
+	va_list ap;
+
+	if (tool_quiet)
+		return;
+	va_start(ap, format);
+	say(tool, "note: ", format, ap);
 	va_end(ap);
 }
 
@@ -42,7 +55,7 @@ tool_fail(const struct tool *tool, int status, const char *format, ...)
 	va_list ap;
 
 	va_start(ap, format);
-	say(tool, format, ap);
+	say(tool, "", format, ap);
 	va_end(ap);
 	exit(status);
 }
@@ -263,9 +276,25 @@ tool_catch_signals(void)
 }
 
 void
+tool_note_run(const struct tool *tool, unsigned uncounted, bool unrepeatable)
+{
+	if (uncounted > 0)
+		tool_note(tool,
+			  "%u program%s that the command executed could not be "
+			  "emulated and %s not counted",
+			  uncounted, uncounted == 1 ? "" : "s",
+			  uncounted == 1 ? "is" : "are");
+	if (unrepeatable)
+		tool_note(tool,
+			  "threads did not take turns while the counters "
+			  "counted; they may count differently another time");
+}
+
+void
 tool_run(const struct tool *tool, struct pmcsim_machine *m,
 	 struct pmcsim_start *start, struct pmcsim_exit *how)
 {
+	unsigned uncounted = pmcsim_machine_uncounted(m);
 	struct pmcsim_error error;
 	int err;
 
@@ -274,4 +303,6 @@ tool_run(const struct tool *tool, struct pmcsim_machine *m,
 	err = pmcsim_machine_run(m, start, how, &error);
 	if (err != 0)
 		tool_fail(tool, tool_status(err), "%s", error.text);
+	tool_note_run(tool, pmcsim_machine_uncounted(m) - uncounted,
+		      pmcsim_machine_unrepeatable(m));
 }

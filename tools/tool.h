@@ -75,8 +75,21 @@ tool_fail(const struct tool *tool, int status, const char *format, ...);
 /* The exit status for what pmcsim_machine_run and others return. */
 int tool_status(int code);
 
+/* Says "name: note: sentence" on stderr, unless tool_quiet is set. */
+__attribute__((format(printf, 2, 3)))
+void tool_note(const struct tool *tool, const char *format, ...);
+extern bool tool_quiet;
+
+/*
+ * Notes about what ran: programs that could not be emulated, and whether
+ * threads got out of turn, so that another run may count differently.
+ */
+void tool_note_run(const struct tool *tool, unsigned uncounted,
+		   bool unrepeatable);
+
 /* Runs a command on the machine, stopped by the signals that tool_stop
- * counts; ends the tool with a sentence when it could not be run. */
+ * counts, and says tool_note_run's notes about it; ends the tool with a
+ * sentence when it could not be run. */
 void tool_run(const struct tool *tool, struct pmcsim_machine *m,
 	      struct pmcsim_start *start, struct pmcsim_exit *how);
 
@@ -88,6 +101,26 @@ unsigned long tool_option_number(const struct tool *tool, const char *dashes,
 
 /* A decimal number from 0 to max; false if the text is anything else. */
 bool tool_number(const char *text, unsigned long max, unsigned long *number);
+
+/* Ends the tool unless the file at path, if there is one, can be written. */
+void tool_output_check(const struct tool *tool, const char *path);
+
+/* Where a report goes. */
+struct tool_output {
+	const struct tool *tool;
+	const char *path;
+	struct pmcsim_output *file;
+	FILE *stream;	/* to write to */
+};
+
+/* Opens the file at path, or makes do with the other stream if path is NULL;
+ * ends the tool if that fails. */
+void tool_output_open(struct tool_output *o, const struct tool *tool,
+		      const char *path, bool append, FILE *other);
+
+/* The report has been written, or err, a negative errno code, says why not:
+ * then a file stays as it was, and the tool ends. */
+void tool_output_close(struct tool_output *o, int err);
 
 /* Flushes stdout; fails the tool when something could not be written. */
 void tool_flush(const struct tool *tool);

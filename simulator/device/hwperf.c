@@ -326,7 +326,8 @@ void
 hwperf_wind(struct hwperf_process *p)
 {
 	for (unsigned i = 0; i < HWPERF_EVENTS; i++)
-		p->left[i] = (s64)p->control.threshold[i] * SAMPLE_TENTHS;
+		p->left[i] = (struct distance){
+			.left = (s64)p->control.threshold[i] * SAMPLE_TENTHS};
 }
 
 s64
@@ -338,6 +339,8 @@ hwperf_begin(struct machine_map *map, unsigned slot,
 
 	p->control = *control;
 	memset(&p->counters, 0, sizeof p->counters);
+	memset(p->children, 0, sizeof p->children);
+	memset(p->told, 0, sizeof p->told);
 	hwperf_first(&p->control, p->current);
 	hwperf_wind(p);
 	p->counting = !map->m->hwperf.paused;
@@ -538,7 +541,7 @@ hwperf_usage(struct machine_map *map, unsigned slot,
 	const struct sim_config *config = &map->m->config;
 	const struct hwperf_process *p = &map->m->slot[slot].hwperf;
 	struct machine_totals t;
-	u64 sig[SIG_N], system = 0;
+	u64 sig[SIG_N], user;
 	s64 result;
 
 	memset(usage, 0, sizeof *usage);
@@ -548,15 +551,11 @@ hwperf_usage(struct machine_map *map, unsigned slot,
 	memcpy(usage->kind, p->calls, sizeof usage->kind);
 	memcpy(usage->bytes, p->bytes, sizeof usage->bytes);
 	machine_unlock(map);
-	for (unsigned mode = 0; mode < MODE_N; mode++) {
-		machine_totals_signals(config, &t, (enum sim_mode)mode, -1, -1,
-				       sig);
-		if (mode != MODE_USER)
-			system += machine_cycles(sig);
-	}
 	machine_totals_signals(config, &t, MODE_USER, -1, -1, sig);
-	usage->user_ns = cycles_to_ns(config, machine_cycles(sig));
-	usage->system_ns = cycles_to_ns(config, system);
+	user = machine_cycles(sig);
+	usage->user_ns = cycles_to_ns(config, user);
+	usage->system_ns = cycles_to_ns(
+		config, machine_all_cycles(config, &t, -1) - user);
 	usage->faults = sig[SIG_OS_PAGE];
 	usage->tlb_misses = sig[SIG_JTLB_I_MISS] + sig[SIG_JTLB_D_MISS];
 	usage->calls = sig[SIG_OS_SYSCALL];

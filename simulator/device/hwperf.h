@@ -135,10 +135,37 @@ bool hwperf_is_r12000(const struct sim_config *config);
 /* Whether an event is counted at this moment, in that process. */
 bool hwperf_is_current(const struct hwperf_process *process, unsigned event);
 
+/* ---- Threads --------------------------------------------------------- */
+
+/* A thread, and where its counts are told. */
+struct hwperf_thread {
+	s32 tid;
+	u32 log;		/* 1 + its entry in the machine's log, 0: none */
+};
+
+/* What the contexts had counted when it was last told. */
+struct hwperf_threads {
+	u32 changes;		/* of the process's counters, then */
+	u64 last[HWPERF_CPUS][HWPERF_COUNTERS];
+};
+
+/* Tells what each context has counted since as its thread's, NULL for none;
+ * n of them. */
+void hwperf_threads_split(struct machine_map *map, unsigned slot,
+			  struct hwperf_threads *threads,
+			  struct hwperf_thread *const *running, unsigned n);
+
+/* Tells all that the process has counted and nobody was told as this one's. */
+void hwperf_threads_rest(struct machine_map *map, unsigned slot,
+			 struct hwperf_thread *thread);
+
 /* ---- For tools ------------------------------------------------------- */
 
 /* Lets the next first process count; -EINVAL. */
 int hwperf_arm(struct machine_map *map, const struct hwperf_control *control);
+
+/* Whether threads did not take turns since then. */
+bool hwperf_unrepeatable(const struct machine *m);
 
 /* The counts of that process and of the children that were waited for; it
  * may have been killed. */

@@ -61,6 +61,7 @@ hwperf_fork(struct machine_map *map, unsigned child,
 	memset(p->calls, 0, sizeof p->calls);
 	memset(p->bytes, 0, sizeof p->bytes);
 	memset(p->children, 0, sizeof p->children);
+	memset(p->told, 0, sizeof p->told);
 	hwperf_wind(p);
 	p->system = false;
 	p->save = false;
@@ -128,6 +129,7 @@ note(struct hwperf_machine *h, const struct machine_slot *s)
 	if (h->n_log++ >= HWPERF_LOG)
 		return;
 	log->pid = s->pid;
+	log->tid = 0;
 	for (unsigned i = 0; i < HWPERF_EVENTS; i++)
 		log->value[i] = s->hwperf.counters.sum.value[i] -
 				s->hwperf.children[i];
@@ -227,6 +229,8 @@ hwperf_arm(struct machine_map *map, const struct hwperf_control *control)
 		return error;
 	machine_lock(map);
 	h->armed = true;
+	h->tool = true;
+	h->unrepeatable = map->m->unrepeatable;
 	h->arm = *control;
 	h->first = 0;
 	memset(&h->total, 0, sizeof h->total);
@@ -234,6 +238,12 @@ hwperf_arm(struct machine_map *map, const struct hwperf_control *control)
 	h->n_samples = 0;
 	machine_unlock(map);
 	return 0;
+}
+
+bool
+hwperf_unrepeatable(const struct machine *m)
+{
+	return m->hwperf.tool && m->hwperf.unrepeatable != m->unrepeatable;
 }
 
 void

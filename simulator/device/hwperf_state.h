@@ -6,7 +6,7 @@
 #ifndef DEVICE_HWPERF_STATE_H
 #define DEVICE_HWPERF_STATE_H
 
-#include "../types.h"
+#include "../distance.h"
 
 #define HWPERF_EVENTS 32
 #define HWPERF_COUNTERS 2
@@ -53,8 +53,9 @@ struct hwperf_process {
 	bool system;		/* has the counters in system mode */
 	bool save;		/* its counts go to its parent at its end */
 	u8 current[HWPERF_COUNTERS]; /* events that are counted now */
-	s64 left[HWPERF_EVENTS]; /* to the next overflow, see sample.h */
+	struct distance left[HWPERF_EVENTS]; /* to the next overflow */
 	u64 children[HWPERF_EVENTS]; /* part of its values is theirs */
+	u64 told[HWPERF_EVENTS]; /* part of the rest is its threads' */
 	u64 calls[4];		/* read, write, poll or select, ioctl */
 	u64 bytes[2];		/* read, written */
 };
@@ -78,13 +79,17 @@ struct hwperf_machine {
 
 	/* A tool from outside: the first process counts this. */
 	bool armed;
+	bool tool;		/* it has been armed */
+	u32 unrepeatable;	/* the machine's, at that time */
 	bool paused;
 	struct hwperf_control arm;
+	bool threads;		/* it wants to know what each thread counts */
 	s32 first;		/* its pid */
 	struct hwperf_values total; /* its counts when it had ended */
 	u32 n_log;		/* may be more than there is room for */
 	struct hwperf_log {
 		s32 pid;
+		s32 tid;	/* 0: all its threads */
 		u64 value[HWPERF_EVENTS]; /* its own, without children */
 	} log[HWPERF_LOG];
 	u64 sample_cycles;	/* between two samples; 0: none are taken */

@@ -41,8 +41,15 @@ implemented(const struct sim_config *config, unsigned i)
 		       ((1ull << IA64_MONITORS) - 1) << IA64_FIRST;
 	if (i < IA64_FIRST)
 		return 0;
-	return PMC_COMMON |
+	return PMC_COMMON | ia64_pmc_reset(config, i) |
 	       (config->counter_control == CONTROL_ES7 ? PMC_ES7 : PMC_ES8);
+}
+
+u64
+ia64_pmc_reset(const struct sim_config *config, u64 i)
+{
+	return i == IA64_FIRST && config->counter_control == CONTROL_ES8 ?
+		       IA64_PMC4_ENABLE : 0;
 }
 
 unsigned
@@ -60,8 +67,9 @@ ia64_enabled(const struct ia64_control *control, unsigned i, unsigned cpl)
 	u64 pmc = control->pmc[i];
 	u64 running = pmc & IA64_PMC_PM ? IA64_PSR_PP : IA64_PSR_UP;
 
-	return !(control->pmc[0] & IA64_PMC0_FR) && pmc >> cpl & 1 &&
-	       control->bits & running;
+	return !(control->pmc[0] & IA64_PMC0_FR) &&
+	       !(control->pmc[IA64_FIRST] & IA64_PMC4_ENABLE) &&
+	       pmc >> cpl & 1 && control->bits & running;
 }
 
 /* ---- From the registers to the counters ------------------------------- */
@@ -219,7 +227,8 @@ ia64_set_pmc(struct machine_map *map, unsigned cpl, u64 i, u64 value)
 
 	if (!rc)
 		state_of(map)->next.pmc[i] =
-			value & implemented(&map->m->config, (unsigned)i);
+			(value ^ ia64_pmc_reset(&map->m->config, i)) &
+			implemented(&map->m->config, (unsigned)i);
 	return rc < 0 ? rc : 0;
 }
 
@@ -232,7 +241,8 @@ ia64_get_pmc(struct machine_map *map, unsigned cpl, u64 i, u64 *value)
 	if (rc)
 		return rc < 0 ? rc : 0;
 	ia64_settle(map);
-	*value = state_of(map)->next.pmc[i];
+	*value = state_of(map)->next.pmc[i] ^
+		 ia64_pmc_reset(&map->m->config, i);
 	return 0;
 }
 

@@ -31,6 +31,7 @@
 #define IA64_PMC_ES_SHIFT 8
 #define IA64_PMC_UMASK_SHIFT 16
 #define IA64_PMC_THRESHOLD_SHIFT 20
+#define IA64_PMC4_ENABLE (1ull << 23) /* Itanium 2: all monitors have power */
 
 #define IA64_NUMBERS 256	/* of registers that can be named */
 
@@ -61,6 +62,10 @@ u64 ia64_psr(const struct machine_map *map);
  * or a return from it, which serializes.  -EINVAL for more than 3. */
 unsigned ia64_cpl(const struct machine_map *map);
 int ia64_set_cpl(struct machine_map *map, u64 cpl);
+
+/* What PMC i reads before anybody writes it: software writes these bits as it
+ * has read them. */
+u64 ia64_pmc_reset(const struct sim_config *config, u64 i);
 
 /* The enable rule, for monitor i from IA64_FIRST on, at a level. */
 bool ia64_enabled(const struct ia64_control *control, unsigned i,

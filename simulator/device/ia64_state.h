@@ -13,7 +13,7 @@
 struct ia64_control {
 	u64 bits;		/* of the PSR, its cpl apart */
 	u8 raised;		/* levels above the least: 3 - PSR.cpl */
-	u64 pmc[IA64_REGISTERS];
+	u64 pmc[IA64_REGISTERS]; /* what differs from ia64_pmc_reset() */
 };
 
 struct ia64_machine {

@@ -52,11 +52,14 @@ pctr_event(const struct sim_config *config, unsigned n, u32 function)
 static bool
 can_tell(const struct sim_config *config, int event, const struct function *f)
 {
-	if (f->edge)
-		return false;
-	if (event < 0 || !f->threshold || !is_p6(config))
+	const struct sim_event *e = &config->event[event < 0 ? 0 : event];
+
+	if (event < 0 || !is_p6(config))
 		return true;
-	return config->event[event].n_per_cycle != 0;
+	if (f->edge)
+		return e->edges && f->threshold <= 1;
+	return !f->threshold || e->n_per_cycle ||
+	       (e->cycles && f->threshold == 1);
 }
 
 /* The inverted test of a threshold of 0 never holds; without a threshold
@@ -73,6 +76,7 @@ selection(const struct sim_config *config, unsigned n, u32 function,
 		.mask = f.mask,
 		.threshold = f.threshold,
 		.invert = f.threshold && f.invert,
+		.edge = f.edge,
 	};
 
 	if (f.user)
@@ -125,25 +129,13 @@ pctr_select(struct machine_map *map, unsigned n, u32 function, bool writable)
 	return 0;
 }
 
-u64
-pctr_cycles(const struct sim_config *config,
-	    const struct machine_totals *totals)
-{
-	u64 sig[SIG_N], cycles = 0;
-
-	for (unsigned mode = 0; mode < MODE_N; mode++) {
-		machine_totals_signals(config, totals, (enum sim_mode)mode, -1,
-				       -1, sig);
-		cycles += machine_cycles(sig);
-	}
-	return cycles;
-}
-
 u32
 pctr_cpuid(const struct sim_config *config)
 {
 	if (config->n_counters < PCTR_COUNTERS)
 		return 0;
+	if (config->cpuid)
+		return config->cpuid;
 	return is_p6(config) ? 0x619 : 0x52c;
 }
 
@@ -156,7 +148,7 @@ pctr_read(struct machine_map *map, struct pctr_state *state)
 
 	*state = (struct pctr_state){0};
 	machine_totals_read(map, &totals);
-	state->tsc = pctr_cycles(&m->config, &totals);
+	state->tsc = machine_all_cycles(&m->config, &totals, -1);
 	if (m->config.n_counters < PCTR_COUNTERS)
 		return;
 	pmu_read_all(map, 0, PCTR_COUNTERS, value);

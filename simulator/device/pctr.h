@@ -49,18 +49,14 @@ struct pctr_state {
 int pctr_select(struct machine_map *map, unsigned n, u32 function,
 		bool writable);
 
-/* Reads everything at one time. */
+/*
+ * Reads everything at one time.  The time stamp counter has all cycles of
+ * the machine, of all processes and modes, since it was made.
+ */
 void pctr_read(struct machine_map *map, struct pctr_state *state);
 
-/*
- * The time stamp counter: all cycles of the machine, of all processes and
- * modes, since it was made.
- */
-u64 pctr_cycles(const struct sim_config *config,
-		const struct machine_totals *totals);
-
-/* Family, model and stepping as cpuid(1) has them: 0x52c for a Pentium, 0x619
- * for a Pentium Pro, 0 without counters. */
+/* Family, model and stepping as cpuid(1) has them: what the table says, or
+ * 0x52c for a Pentium, 0x619 for a Pentium Pro; 0 without counters. */
 u32 pctr_cpuid(const struct sim_config *config);
 
 /* The event that a function selects on counter n; index, or -1. */

@@ -2,6 +2,7 @@
 #include "pfm.h"
 
 #include "../machine_internal.h"
+#include "../sample.h"
 #include "pfm_internal.h"
 
 #include <errno.h>
@@ -123,15 +124,23 @@ pfm_settle(struct machine_map *map)
 
 	since_start(map, &more, true);
 	add_items(p, &p->kept, &p->levels, &more);
+	if (p->kernel)
+		pfm_kernel_settle(map);
 }
 
 void
 pfm_restart(struct machine_map *map)
 {
+	struct pfm_machine *p = &map->m->pfm;
 	struct pfm_counts dropped;
 
 	since_start(map, &dropped, true);
-	map->m->pfm.changes++;
+	for (unsigned n = 0; n < PFM_COUNTERS; n++)
+		p->left[n] = (struct distance){
+			.left = (s64)((1ull << p->shift[n]) -
+				      pfm_rest(p, &p->kept, p->cpu, n)) *
+				SAMPLE_TENTHS};
+	p->changes++;
 }
 
 /* The counts as they are now. */
@@ -297,17 +306,11 @@ read_cycles(struct machine_map *map, u64 cycle[PFM_CPUS])
 {
 	const struct machine *m = map->m;
 	struct machine_totals t;
-	u64 sig[SIG_N];
 
 	machine_totals_locked(map, &t);
 	memset(cycle, 0, PFM_CPUS * sizeof *cycle);
 	for (unsigned cpu = 0; cpu < cpus(m); cpu++)
-		for (unsigned mode = 0; mode < MODE_N; mode++) {
-			machine_totals_signals(&m->config, &t,
-					       (enum sim_mode)mode, (int)cpu,
-					       -1, sig);
-			cycle[cpu] += machine_cycles(sig);
-		}
+		cycle[cpu] = machine_all_cycles(&m->config, &t, (int)cpu);
 }
 
 int

@@ -89,7 +89,8 @@ int pfm_range(struct machine_map *map, bool kernel, u64 start, u64 end,
 	      s64 stride);
 int pfm_caller(struct machine_map *map);
 
-/* Bytes of the profile. */
+/* Bytes of the profile; and before it is read, it is brought up to date. */
+void pfm_profile_settle(struct machine_map *map);
 u64 pfm_profile_bytes(const struct machine *m);
 
 /* Whether a profile is taken, of this process as well; and a tick in it. */

@@ -18,6 +18,13 @@ void pfm_settle(struct machine_map *map);
 /* And behind: counting begins anew, whoever watches takes notice. */
 void pfm_restart(struct machine_map *map);
 
+#define PFM_KERNEL_TEXT 0xfffffc0000230000ull
+#define PFM_KERNEL_STEP 0x1000
+
+/* A profile of the kernel begins; and it has what has been kept so far. */
+void pfm_kernel_begin(struct machine_map *map);
+void pfm_kernel_settle(struct machine_map *map);
+
 static inline u64
 pfm_total(const struct pfm_counts *c, unsigned cpu, unsigned n)
 {
@@ -42,6 +49,7 @@ pfm_set_rest(struct pfm_machine *p, unsigned cpu, unsigned n, u64 rest,
 
 	kept[PFM_USER] = (keep ? all : 0) + rest;
 	kept[PFM_KERNEL] = 0;
+	p->kernel_known[cpu][n] = 0;
 }
 
 #endif

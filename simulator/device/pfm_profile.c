@@ -10,7 +10,6 @@
 
 #define INSTRUCTION 4		/* bytes */
 #define DEFAULT_STRIDE 4	/* instructions */
-#define KERNEL_TEXT 0xfffffc0000230000ull
 #define KERNEL_END 0xfffffe0000000000ull
 
 static bool
@@ -18,7 +17,7 @@ is_valid(bool kernel, u64 start, u64 end)
 {
 	if (start >= end || start % INSTRUCTION || end % INSTRUCTION)
 		return false;
-	return !kernel || (start >= KERNEL_TEXT && end <= KERNEL_END);
+	return !kernel || (start >= PFM_KERNEL_TEXT && end <= KERNEL_END);
 }
 
 /* Bytes per bucket; 0: the stride is no power of two. */
@@ -39,8 +38,9 @@ profiled_cpus(const struct machine *m)
 }
 
 static int
-set_range(struct machine *m, bool kernel, u64 start, u64 end, s64 stride)
+set_range(struct machine_map *map, bool kernel, u64 start, u64 end, s64 stride)
 {
+	struct machine *m = map->m;
 	struct pfm_machine *p = &m->pfm;
 	u64 bytes = stride_bytes(start, end, stride), n;
 
@@ -55,6 +55,8 @@ set_range(struct machine *m, bool kernel, u64 start, u64 end, s64 stride)
 	p->stride = bytes;
 	p->n_buckets = (u32)n;
 	memset(p->bucket, 0, sizeof p->bucket);
+	if (kernel)
+		pfm_kernel_begin(map);
 	return 0;
 }
 
@@ -82,7 +84,7 @@ pfm_range(struct machine_map *map, bool kernel, u64 start, u64 end,
 	pfm_settle(map);
 	error = kernel && p->caller ?
 			add_range(p, start, end) :
-			set_range(map->m, kernel, start, end, stride);
+			set_range(map, kernel, start, end, stride);
 	pfm_restart(map);
 	machine_unlock(map);
 	return error;
@@ -102,6 +104,14 @@ pfm_profile_bytes(const struct machine *m)
 {
 	return (u64)m->pfm.n_buckets * profiled_cpus(m) *
 	       sizeof *m->pfm.bucket;
+}
+
+void
+pfm_profile_settle(struct machine_map *map)
+{
+	machine_lock(map);
+	pfm_settle(map);
+	machine_unlock(map);
 }
 
 bool

@@ -3,10 +3,11 @@
 #ifndef DEVICE_PFM_STATE_H
 #define DEVICE_PFM_STATE_H
 
-#include "../types.h"
+#include "../distance.h"
 
 #define PFM_COUNTERS 3
 #define PFM_CPUS 16
+#define PFM_CAUSES 5	/* of the ledger */
 #define PFM_RANGES 4		/* that PCNTCALLER adds */
 #define PFM_BUCKETS 65536	/* of a profile, of all CPUs together */
 
@@ -54,7 +55,13 @@ struct pfm_machine {
 	u64 stride;		/* bytes per bucket */
 	u32 n_buckets;		/* of a CPU; 0: there is no profile */
 	u32 bucket[PFM_BUCKETS];
-	s64 left[PFM_COUNTERS];	/* to the next tick, see sample.h */
+	struct distance left[PFM_COUNTERS]; /* to the next tick */
+
+	/* Of the kernel's: what the ledger had when it was looked at last, and
+	 * what each cause has on top of its ticks. */
+	u64 kernel_known[PFM_CPUS][PFM_COUNTERS];
+	u64 cause_known[PFM_CPUS][PFM_CAUSES];
+	u64 cause_rest[PFM_CPUS][PFM_COUNTERS][PFM_CAUSES];
 };
 
 #endif

@@ -119,3 +119,15 @@ ioctl(int fd, unsigned long request, ...)
 		       result :
 		       (int)syscall(SYS_ioctl, fd, request, arg);
 }
+
+/*
+ * Where time has 64 bits and long 32, the above is __ioctl_time64 to the
+ * linker.  The static C library has that in one file with the other names,
+ * which its own functions ask for: that file is not to be linked.
+ */
+#if defined __USE_TIME_BITS64 && __SIZEOF_LONG__ == 4
+int pmcsim_ioctl_plain(int fd, unsigned long request, ...) __asm__("ioctl")
+	__attribute__((alias("__ioctl_time64")));
+int pmcsim_ioctl_own(int fd, unsigned long request, ...) __asm__("__ioctl")
+	__attribute__((alias("__ioctl_time64")));
+#endif

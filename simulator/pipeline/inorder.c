@@ -48,19 +48,6 @@ schedule_issue(const struct schedule *s, const struct pipeline_config *pipe,
 	return w;
 }
 
-static u8
-unit_cause(unsigned unit)
-{
-	switch (unit) {
-	case UNIT_MDU:
-		return SIG_ALU_MDU;
-	case UNIT_FPU:
-		return SIG_ALU_FPU;
-	default:
-		return SIG_ALU_OTHER;
-	}
-}
-
 void
 schedule_book(struct schedule *s, const struct pipeline_config *pipe,
 	      const struct insn *in, u64 at)
@@ -127,7 +114,7 @@ schedule_edge(const struct block *p, const struct block *q, u64 slack,
 	unsigned n = to->n_near;
 	u64 total = 0;
 
-	if (SIM_UNLIKELY(p->owes == BLOCK_OWES_LONG))
+	if (SIM_UNLIKELY(p->owes_long))
 		n = to->n_entry;
 	else if (!(p->owes & q->needs) || slack >= BLOCK_NEAR_CYCLES)
 		return 0;

@@ -23,6 +23,20 @@ unit_register(unsigned unit)
 	return unit == UNIT_MDU ? REG_UNIT_MDU : REG_UNIT_FPU;
 }
 
+/* The stall that waiting for a unit or its result is. */
+static inline u8
+unit_cause(unsigned unit)
+{
+	switch (unit) {
+	case UNIT_MDU:
+		return SIG_ALU_MDU;
+	case UNIT_FPU:
+		return SIG_ALU_FPU;
+	default:
+		return SIG_ALU_OTHER;
+	}
+}
+
 struct schedule {
 	u64 ready[REG_N];	/* cycle a plain reader can issue */
 	u64 ready_addr[REG_N];	/* cycle a reader as an address can issue */

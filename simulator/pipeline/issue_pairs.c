@@ -3,9 +3,9 @@
  * Two pipes in lockstep, as the Pentium has them.  Whether two instructions
  * pair is decided by what they are, before their operands are looked at; a
  * pair then waits and goes together, and the next one begins when both are
- * done.  Not modelled: bank conflicts of a pair's accesses, for which their
- * addresses would be needed, and that nothing pairs when a line is executed
- * for the first time.
+ * done.  A conflict of a pair's accesses shows when their addresses are known
+ * (align.c).  Not modelled: that nothing pairs when a line is executed for the
+ * first time.
  */
 #include "issue.h"
 
@@ -68,13 +68,23 @@ stack_register(const struct insn *in)
 	return REG_NONE;
 }
 
+/* Bytes in front of it that each take the decoder a cycle. */
+static unsigned
+prefixes_of(const struct pipeline_config *pipe, const struct insn *in)
+{
+	bool none = pipe->issue.escape_free && in->flags & INSN_IS_ESCAPED;
+
+	return in->prefixes - (none && in->prefixes);
+}
+
 /* Whether b goes through the second pipe while a goes through the first. */
 static bool
-pairs(const struct insn *a, const struct insn *b)
+pairs(const struct pipeline_config *pipe, const struct insn *a,
+      const struct insn *b)
 {
 	unsigned stack = stack_register(a);
 
-	if (b->prefixes)
+	if (prefixes_of(pipe, b))
 		return false;
 	if (a->pair == PAIR_FP)
 		return b->pair == PAIR_FXCH;
@@ -142,7 +152,7 @@ prefix_cycles(const struct pipeline_config *pipe, const struct insn *in)
 {
 	if (pipe->issue.prefix_overlaps && cycles_alone(pipe, in) > 1)
 		return 0;
-	return in->prefixes;
+	return prefixes_of(pipe, in);
 }
 
 /* Issues k instructions together; returns the cycle they issue at. */
@@ -180,7 +190,7 @@ issue_pairs(struct issue_run *run)
 	for (unsigned i = 0; i < run->n; i += k) {
 		const struct insn *in = &run->in[i];
 
-		k = i + 1 < run->n && pairs(in, in + 1) ? 2 : 1;
+		k = i + 1 < run->n && pairs(run->pipe, in, in + 1) ? 2 : 1;
 		issue_group(run, in, k, run->offset + i);
 	}
 }

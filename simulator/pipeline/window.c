@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Micro-ops through the window, one after the other, in program order. */
-#include "window_internal.h"
-
-#include "../profile.h"
 #include "../sample.h"
+#include "window_internal.h"
 
 #include <string.h>
 
@@ -95,31 +93,25 @@ catch_up(struct window *w)
 	now->n_arrive = 0;
 }
 
-/* Fetches the block's lines up to the one with the last byte of in. */
+/* Fetches the block's lines up to the one with the last byte of the
+ * instruction. */
 static void
-fetch_lines(struct core *c, struct window *w, struct block *t,
-	    const struct insn *in)
+arrive_lines(struct core *c, struct window *w, const struct window_op *op)
 {
-	u64 last = (in->pc + in->size - 1u) >> c->iline_bits;
 	u64 ahead = w->pipe->fetch_ahead;
 
-	for (; w->line <= last; w->line++) {
+	while (w->line <= op->line) {
 		u64 at = w->now.arrive > ahead ? w->now.arrive - ahead : 0;
-		u16 slot;
-		u64 ready = fetch_line(c, w->line, (u32)c->now, at, &slot);
+		u32 wait = window_fetch_line(c, w, at);
 
-		fetch_keep_slot(t, (unsigned)(w->line - t->line), slot);
-		if (ready <= at)
-			continue;
-		c->sig[SIG_ICACHE_WAIT] += ready - at;
-		window_late(w, ready + ahead, SIG_IFU_ICACHE);
+		if (wait)
+			window_late(w, at + wait + ahead, SIG_IFU_ICACHE);
 	}
 }
 
 /* The instruction that begins with op arrives. */
 SIM_INLINE void
-arrive(struct core *c, struct window *w, struct block *t,
-       const struct window_op *op)
+arrive(struct core *c, struct window *w, const struct window_op *op)
 {
 	struct window_clock *now = &w->now;
 	const struct window_config *wc = &w->pipe->window;
@@ -135,8 +127,9 @@ arrive(struct core *c, struct window *w, struct block *t,
 		n = 0;
 	}
 	if (SIM_UNLIKELY(w->fetch && op->flags & OP_LINE))
-		fetch_lines(c, w, t, &block_insns(t)[op->insn]);
+		arrive_lines(c, w, op);
 	now->n_arrive = (u8)(n + 1);
+	w->arrived = now->arrive;
 	if (SIM_UNLIKELY(op->extra)) {
 		now->arrive += op->extra;
 		arrive_plain(now);
@@ -180,65 +173,7 @@ dispatch(struct window *w, const struct window_op *op)
 	w->taken += enter;
 }
 
-/* ---- Memory ---------------------------------------------------------- */
-
-void
-window_look(struct core *c, struct window *w, unsigned i, u64 at)
-{
-	const struct window_note *note = &w->list[i];
-	struct window_look *o = &w->look[i];
-	struct data_result r = {0};
-
-	if (i < w->looked)
-		return;
-	w->looked = i + 1;
-	*o = (struct window_look){.at = at};
-	data_access_lines(c, note->va, note->bytes, note->store, note->clock,
-			  at, &r);
-	if (SIM_UNLIKELY(c->sampler != NULL))
-		sample_access(c, note->insn);
-	if (SIM_UNLIKELY(c->profiler != NULL))
-		profiler_access(c, note->insn);
-	if (r.ready > at)
-		o->ready = r.ready;
-	if (!r.replay && !r.refill)
-		return;
-	o->walk = r.replay;
-	if (w->pipe->refill_is_hardware)
-		o->walk += r.refill ? w->pipe->tlb_refill : 0;
-	else if (r.refill)
-		o->trap = true;
-}
-
-/* The accesses of that instruction that wait to be looked at: its loads, or
- * all of them. */
-static void
-look_at_notes(struct core *c, struct window *w, unsigned insn, bool all,
-	      u64 at, struct window_look *o)
-{
-	for (; w->note < c->n_note; w->note++) {
-		const struct window_note *note = &w->list[w->note];
-		const struct window_look *this = &w->look[w->note];
-
-		if (note->insn > insn || (note->store && !all))
-			return;
-		window_look(c, w, w->note, at);
-		if (this->ready > o->ready)
-			o->ready = this->ready;
-		o->walk += this->walk;
-		o->trap |= this->trap;
-	}
-}
-
 /* ---- Retirement ------------------------------------------------------ */
-
-/* What the cycles without retirement in front of a micro-op come from. */
-struct delay {
-	u64 own;	/* cycles of its latency beyond the first */
-	u64 walk;	/* of these, for a page */
-	u64 wait;	/* cycles that it waited after its dispatch */
-	u8 own_cause, wait_cause;
-};
 
 /* Up to n cycles of a gap that have that cause; the rest of the gap. */
 SIM_INLINE u64
@@ -251,7 +186,7 @@ charge(struct window *w, u64 gap, u64 n, unsigned cause)
 }
 
 static SIM_NOINLINE void
-charge_gap(struct window *w, u64 gap, const struct delay *d)
+charge_gap(struct window *w, u64 gap, const struct window_delay *d)
 {
 	struct window_clock *now = &w->now;
 	u64 late = now->arrive > now->late_from ? now->arrive - now->late_from
@@ -267,7 +202,7 @@ charge_gap(struct window *w, u64 gap, const struct delay *d)
 
 /* Retires what is done at that cycle; the cycle that it retires. */
 SIM_INLINE u64
-retire(struct window *w, u64 done, const struct delay *d)
+retire(struct window *w, u64 done, const struct window_delay *d)
 {
 	struct window_clock *now = &w->now;
 	s32 *histogram = &w->tally[tally_of(SIG_RETIRE_1)];
@@ -298,7 +233,7 @@ retire(struct window *w, u64 done, const struct delay *d)
 /* ---- One micro-op ---------------------------------------------------- */
 
 SIM_INLINE u64
-issue(struct window *w, const struct window_op *op, struct delay *d)
+issue(struct window *w, const struct window_op *op, struct window_delay *d)
 {
 	u64 at = w->now.dispatch + 1;
 
@@ -332,89 +267,222 @@ trap(struct window *w, u64 at)
 	w->now.n_arrive = 0;
 }
 
-/* Cycle that a load, issued at that cycle, is done. */
-static SIM_NOINLINE u64
-load(struct core *c, struct window *w, const struct window_op *op, u64 at,
-     struct delay *d)
+/* Its operands and a port are there: the cycle. */
+SIM_INLINE u64
+begin_op(struct core *c, struct window *w, const struct window_op *op,
+	 struct window_delay *d)
+{
+	u64 at;
+
+	if (op->flags & OP_FIRST)
+		arrive(c, w, op);
+	dispatch(w, op);
+	*d = (struct window_delay){.own_cause = op->cause};
+	at = issue(w, op, d);
+	give_back(w, w->leave[UNTIL_ISSUE][op->kind], at);
+	return at;
+}
+
+/* Its result, of a load that has been looked for if o is not NULL; the cycle
+ * that it retires. */
+SIM_INLINE u64
+retire_op(struct window *w, const struct window_op *op, u64 at,
+	  const struct window_look *o, struct window_delay *d)
 {
 	u64 done = at + op->latency;
-	struct window_look o = {0};
 
-	look_at_notes(c, w, op->insn, false, at, &o);
-	if (o.ready > done) {
-		done = o.ready;
-		d->own_cause = SIG_ALU_DMISS;
+	if (o) {
+		if (at + o->wait > done) {
+			done = at + o->wait;
+			d->own_cause = SIG_ALU_DMISS;
+		}
+		if (o->trap)
+			trap(w, at);
+		d->walk = o->walk;
+		done += o->walk;
 	}
-	if (o.trap)
-		trap(w, at);
-	d->walk = o.walk;
-	return done + o.walk;
-}
-
-/* Cycle that a store, retired at that cycle, has left its buffer. */
-static SIM_NOINLINE u64
-store(struct core *c, struct window *w, const struct window_op *op, u64 at)
-{
-	struct window_look o = {0};
-
-	look_at_notes(c, w, op->insn, true, at, &o);
-	if (o.trap)
-		trap(w, at);
-	return o.ready > at ? o.ready : at;
-}
-
-SIM_INLINE void
-run_op(struct core *c, struct window *w, const struct window_op *op)
-{
-	struct delay d = {.own_cause = op->cause};
-	u64 at, done, out;
-
-	dispatch(w, op);
-	at = issue(w, op, &d);
-	give_back(w, w->leave[UNTIL_ISSUE][op->kind], at);
-	done = at + op->latency;
-	if (op->flags & OP_LOAD && c->n_note)
-		done = load(c, w, op, at, &d);
 	for (unsigned i = 0; i < op->n_dst; i++) {
 		unsigned r = op->dst[i];
 
 		w->ready[r] = done;
-		w->cause[r] = d.own_cause;
+		w->cause[r] = d->own_cause;
 		w->written[r >> 6] |= 1ull << (r & 63);
 	}
 	if (op->data != REG_NONE && w->ready[op->data] > done) {
 		done = w->ready[op->data];
-		d.own_cause = w->cause[op->data];
+		d->own_cause = w->cause[op->data];
 	}
 	if (op->flags & OP_BRANCH) {
 		w->resolved = done;
 		w->guessed = w->now.dispatch;
 	}
 	if (done > at + 1)
-		d.own = done - at - 1;
+		d->own = done - at - 1;
 	give_back(w, w->leave[UNTIL_DONE][op->kind], done);
-	at = retire(w, done, &d);
-	out = at;
-	if (op->flags & OP_STORE && c->n_note)
-		out = store(c, w, op, at);
-	give_back(w, w->leave[UNTIL_RETIRE][op->kind] & 0xff00, at);
-	give_back(w, w->leave[UNTIL_RETIRE][op->kind] & ~0xffffull, out);
+	return retire(w, done, d);
+}
+
+/* ---- Instructions one by one ------------------------------------------ */
+
+/* Instructions that had retired by a cycle, as far as is known. */
+static u64
+retired_by(const struct window *w, u64 cycle)
+{
+	const struct window_retired *r = NULL;
+
+	for (u32 i = 1; i <= FLIGHT_RING; i++) {
+		r = &w->flown[(w->flight - i) % FLIGHT_RING];
+		if (r->cycle <= cycle)
+			break;
+	}
+	return r->insns;
+}
+
+/* An instruction has retired at that cycle. */
+static void
+count_flight(struct window *w, u64 at)
+{
+	u64 insns = w->flown[(w->flight - 1) % FLIGHT_RING].insns + 1;
+
+	w->flown[w->flight++ % FLIGHT_RING] =
+		(struct window_retired){at, insns};
+	w->tally[tally_of(SIG_FLIGHT)] += (s32)(at - w->arrived);
+	w->tally[tally_of(SIG_FLIGHT_RETIRE)] +=
+		(s32)(insns - retired_by(w, w->arrived));
+}
+
+/* Lets the signals have what has been counted so far, and tells of it. */
+static void
+tell(struct core *c, struct window *w, unsigned insn)
+{
+	for (unsigned i = 0; i < TALLY_N; i++) {
+		c->sig[signal_of(i)] += (u64)(s64)(w->tally[i] - w->told[i]);
+		w->told[i] = w->tally[i];
+	}
+	sample_retired(c, insn);
+}
+
+static SIM_NOINLINE void
+end_insn(struct core *c, struct window *w, unsigned insn, u64 at)
+{
+	if (w->flights)
+		count_flight(w, at);
+	if (w->watched)
+		tell(c, w, insn);
+}
+
+/* It retired at that cycle, and what it stored is out at the other. */
+SIM_INLINE void
+end_op(struct core *c, struct window *w, const struct window_op *op, u64 at,
+       u64 out)
+{
+	u64 places = w->leave[UNTIL_RETIRE][op->kind];
+
+	give_back(w, places & 0xff00, at);
+	give_back(w, places & ~0xffffull, out);
+	if (SIM_UNLIKELY(w->watched | w->flights) && op->flags & OP_LAST)
+		end_insn(c, w, op->insn, at);
+}
+
+/* ---- A block ----------------------------------------------------------- */
+
+void
+window_begin(struct window *w)
+{
+	memset(w->tally, 0, sizeof w->tally);
+	memset(w->told, 0, sizeof w->told);
+	w->pos = 0;
+	w->stage = STAGE_NEW;
+	w->replay = 0;
+	w->line = 0;
+	w->retired = w->now.retired;
+	w->resolved = w->guessed = w->now.dispatch;
+	if (w->lost)
+		window_late(w, w->now.arrive + w->lost, SIG_IFU_ITLB);
+	w->exact = true;
+	w->current = true;
+}
+
+/* The micro-op that is under way gets to the next stage, at the latest to
+ * its end. */
+static void
+go_on(struct core *c, struct window *w, enum window_stage stage)
+{
+	const struct window_op *op = &window_program(w)->op[w->pos];
+
+	if (w->stage == STAGE_NEW) {
+		w->stood = begin_op(c, w, op, &w->delay);
+		w->got = (struct window_look){0};
+		w->stage = STAGE_ISSUED;
+	}
+	if (stage == STAGE_ISSUED)
+		return;
+	if (w->stage == STAGE_ISSUED) {
+		w->stood = retire_op(w, op, w->stood, &w->got, &w->delay);
+		w->got = (struct window_look){0};
+		w->stage = STAGE_RETIRED;
+	}
+	if (stage == STAGE_RETIRED)
+		return;
+	if (w->got.trap)
+		trap(w, w->stood);
+	end_op(c, w, op, w->stood, w->stood + w->got.wait);
+	w->stage = STAGE_NEW;
+	w->pos++;
 }
 
 void
-window_run(struct core *c, struct window *w, struct block *t, unsigned n)
+window_finish(struct core *c, struct window *w, unsigned n)
 {
-	const struct window_op *op = t->detail->window->op;
+	const struct window_op *op;
 
-	w->resolved = w->guessed = w->now.dispatch;
-	for (; n--; op++) {
-		if (op->flags & OP_FIRST)
-			arrive(c, w, t, op);
-		run_op(c, w, op);
+	if (w->stage != STAGE_NEW)
+		go_on(c, w, STAGE_NEW);
+	for (op = &window_program(w)->op[w->pos]; w->pos < n; w->pos++, op++) {
+		struct window_delay d;
+		u64 at = begin_op(c, w, op, &d);
+
+		at = retire_op(w, op, at, NULL, &d);
+		end_op(c, w, op, at, at);
 	}
-	/* Of instructions that have no micro-op for it. */
-	for (; w->note < c->n_note; w->note++)
-		window_look(c, w, w->note, w->now.retired);
+}
+
+/* Whether the micro-op can look for an access. */
+static bool
+looks(const struct window *w, const struct window_op *op, bool store)
+{
+	return op->flags & OP_STORE ||
+	       (!store && op->flags & OP_LOAD && w->stage != STAGE_RETIRED);
+}
+
+/* An instruction without a micro-op for it looks when all of it retires. */
+u64
+window_reach(struct core *c, struct window *w, u32 what)
+{
+	const struct window_program *p = window_program(w);
+	unsigned insn = what & 0xffff, end = p->first[insn + 1];
+	bool store = what & LOOK_STORE;
+
+	if (w->pos < p->first[insn])
+		window_finish(c, w, p->first[insn]);
+	while (w->pos < end && !looks(w, &p->op[w->pos], store))
+		go_on(c, w, STAGE_NEW);
+	if (w->pos >= end)
+		return w->now.retired;
+	go_on(c, w, !store && p->op[w->pos].flags & OP_LOAD &&
+		    w->stage != STAGE_RETIRED ? STAGE_ISSUED : STAGE_RETIRED);
+	return w->stood;
+}
+
+void
+window_found(struct window *w, const struct window_look *o)
+{
+	struct window_look *got = &w->got;
+
+	if (o->wait > got->wait)
+		got->wait = o->wait;
+	got->walk += o->walk;
+	got->trap |= o->trap;
 }
 
 static void

@@ -10,11 +10,12 @@
  * mispredicted branch redirects the arrival when it is done.
  *
  * A block is run through the window when the next one is entered, for then
- * the outcome of its branch and what its accesses missed are known.  What
- * does not depend on either is remembered: the window's state, relative to
- * the cycle of dispatch, is kept once (struct window_state), and a block
- * whose accesses all hit leads from one state to another at a known cost
- * (struct window_move).
+ * the outcome of its branch is known; or before, up to an access or a line
+ * of instructions that has to be looked for at the right time.  All of this
+ * is remembered: the window's state, relative to the cycle of dispatch, is
+ * kept once, and from there the steps of a block (struct window_move), when
+ * to look and, for each thing that this has come to, how it goes on, up to
+ * the next state.  Only what has not been seen before is run.
  *
  * Not modelled: the names of physical registers, the addresses of stores
  * that have not retired (forwarding always works and costs a hit), clusters.
@@ -26,7 +27,6 @@
 
 #define WINDOW_BUSY 8		/* class_config.busy: 0 is nothing */
 #define WINDOW_RING 1024	/* cycles ahead of dispatch that are booked */
-#define WINDOW_NOTES 64		/* accesses of one block that wait for it */
 
 /* Registers of micro-ops, behind those of instructions. */
 enum {
@@ -57,6 +57,7 @@ struct window_op {
 	u16 latency;
 	u16 repeat;
 	u16 insn;	/* index of its instruction */
+	u16 line;	/* of the block, with the last byte of that */
 	u8 cause;	/* stall that waiting for its result is */
 	u8 decode;	/* OP_FIRST: micro-ops of the instruction, 255: more */
 	u8 extra;	/* OP_FIRST: further cycles that decoding takes */
@@ -70,18 +71,10 @@ struct window_op {
 struct window_program {
 	unsigned n;
 	unsigned n_without_slot; /* without the delay slot of a branch-likely */
+	const u16 *first; /* micro-op of each instruction, and n behind them */
 	u64 dead[2];		/* registers that are written, and not read
 				   before: a bit each */
 	struct window_op op[];
-};
-
-/* An access that has to be looked at when its time is known. */
-struct window_note {
-	u64 va;
-	u32 clock;
-	u16 insn;
-	u8 bytes;
-	bool store;
 };
 
 struct window;
@@ -95,7 +88,8 @@ struct window_program *window_build(const struct sim_config *config,
 struct window *window_new(const struct sim_config *config);
 void window_free(struct window *w);
 
-/* Remembering states and moves can be switched off, for tests. */
+/* Remembering states and moves can be switched off, for tests, before the
+ * first block is entered. */
 void window_remember(struct window *w, bool on);
 
 /*
@@ -107,19 +101,23 @@ void window_enter(struct core *c, struct block *t);
 /* Block p is over, t would come next, but not here and now. */
 void window_pause(struct core *c, struct block *p, struct block *t);
 
-/* Nothing enters the window for so many cycles. */
-void window_skip(struct window *w, u64 cycles);
+/* Nothing enters the window for so many cycles, behind the block that is
+ * under way. */
+void window_skip(struct core *c, u64 cycles);
 
-/* An access that the shadow table does not know, or behind such a one. */
+/*
+ * Whether the block that is entered is run through the window so that the
+ * sampler is told of each of its instructions by itself (sample_retired()).
+ */
+void window_watch(struct core *c, bool on);
+
+/* Whether events of instructions in flight are counted: then nothing is
+ * remembered, for they depend on more than a state has.  To be said before
+ * the first block is entered. */
+void window_flights(struct window *w, bool on);
+
+/* An access that the shadow table does not know, of the block entered. */
 void window_data(struct core *c, const struct block_access *a, u64 va,
 		 unsigned bytes, bool store);
-
-/* True if an access may take the fast path: no other one of its block
- * waits. */
-SIM_INLINE bool
-window_fast(const struct core *c)
-{
-	return !c->n_note;
-}
 
 #endif

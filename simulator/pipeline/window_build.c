@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* From instructions to micro-ops, once per block. */
+#include "inorder.h"
 #include "window.h"
 
 #include <string.h>
@@ -9,6 +10,8 @@ struct builder {
 	const struct sim_config *config;
 	struct window_op *op;	/* NULL: only counted */
 	unsigned n;
+	u16 *firsts;		/* micro-op of each instruction */
+	u64 from;		/* address of the first one */
 	unsigned first;		/* micro-op of the instruction */
 	u16 insn;
 };
@@ -17,19 +20,6 @@ static unsigned
 bit_number(unsigned mask)
 {
 	return (unsigned)__builtin_ctz(mask);
-}
-
-static u8
-result_cause(unsigned unit)
-{
-	switch (unit) {
-	case UNIT_MDU:
-		return SIG_ALU_MDU;
-	case UNIT_FPU:
-		return SIG_ALU_FPU;
-	default:
-		return SIG_ALU_OTHER;
-	}
 }
 
 /* One more micro-op; the one returned is thrown away if they are only
@@ -121,7 +111,7 @@ add_compute(struct builder *b, const struct insn *in)
 		hold = HOLD_FP;
 	}
 	op = add_op(b, hold, ports, cls->latency);
-	op->cause = result_cause(cls->unit);
+	op->cause = unit_cause(cls->unit);
 	op->repeat = cls->repeat;
 	op->busy = cls->repeat > 1 ? cls->busy : 0;
 	add_sources(op, in->src, INSN_SRC);
@@ -228,6 +218,7 @@ frame(struct builder *b, const struct insn *in, const struct insn *before)
 	struct window_op *first = &b->op[b->first];
 	unsigned n = b->n - b->first;
 	u64 line = (in->pc + in->size - 1u) / b->config->l1i.line;
+	u64 first_line = b->from / b->config->l1i.line;
 	u64 group = (in->pc + in->size - 1u) / pipe->fetch_bytes;
 	bool serial = pipe->cls[in->cls].serial || in->flags & INSN_IS_SERIAL;
 
@@ -246,6 +237,7 @@ frame(struct builder *b, const struct insn *in, const struct insn *before)
 	if (in->branch != BRANCH_NONE)
 		b->op[b->n - 1].flags |= OP_BRANCH;
 	for (unsigned i = b->first; i < b->n; i++) {
+		b->op[i].line = (u16)(line - first_line);
 		if (serial)
 			b->op[i].flags |= OP_SERIAL;
 		if (1u << b->op[i].kind == HOLD_BRANCH)
@@ -265,9 +257,13 @@ add_insns(struct builder *b, const struct insn *insn, unsigned n)
 			whole(b, &insn[i]);
 		if (b->n == b->first)
 			add_op(b, HOLD_NOP, 0, 1);
-		if (b->op)
-			frame(b, &insn[i], i ? &insn[i - 1] : NULL);
+		if (!b->op)
+			continue;
+		b->firsts[i] = (u16)b->first;
+		frame(b, &insn[i], i ? &insn[i - 1] : NULL);
 	}
+	if (b->op)
+		b->firsts[n] = (u16)b->n;
 }
 
 /* Which registers' old values the program never asks for. */
@@ -295,15 +291,18 @@ struct window_program *
 window_build(const struct sim_config *config, const struct insn *insn,
 	     unsigned n, void *(*alloc)(size_t))
 {
-	struct builder count = {.config = config}, b = {.config = config};
+	struct builder count = {.config = config};
+	struct builder b = {.config = config, .from = insn[0].pc};
 	struct window_program *p;
 
 	add_insns(&count, insn, n);
-	p = alloc(sizeof *p + count.n * sizeof *p->op);
+	p = alloc(sizeof *p + count.n * sizeof *p->op +
+		  (n + 1) * sizeof *p->first);
 	if (!p)
 		return NULL;
 	p->n = p->n_without_slot = count.n;
 	b.op = p->op;
+	p->first = b.firsts = (u16 *)(p->op + count.n);
 	add_insns(&b, insn, n);
 	if (n > 1 && insn[n - 2].flags & INSN_LIKELY)
 		p->n_without_slot = b.first;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A core with a window: blocks are entered, accesses are noted. */
+/* A core with a window: blocks are entered and left. */
 #include "../fast.h"
 #include "window_internal.h"
 
@@ -39,19 +39,20 @@ window_new(const struct sim_config *config)
 	w->now.late[0] = w->now.late[1] = SIG_IFU_REDIRECT;
 	w->now.n_arrive = SLOT_NEW;
 	init_queues(w, &config->pipe.window);
-	if (states_init(w)) {
+	if (states_init(w) || moves_init(w)) {
 		window_free(w);
 		return NULL;
 	}
-	w->state = state_find(w, NULL);
 	return w;
 }
 
 void
 window_free(struct window *w)
 {
-	if (w)
+	if (w) {
 		states_free(w);
+		moves_free(w);
+	}
 	free(w);
 }
 
@@ -59,10 +60,26 @@ void
 window_remember(struct window *w, bool on)
 {
 	w->remember = on;
-	if (!on && !w->current)
-		state_restore(w);
-	if (!on)
-		w->state = NO_STATE;
+}
+
+void
+window_flights(struct window *w, bool on)
+{
+	w->flights = on;
+	w->remember = !on;
+}
+
+/* What such a block does is known, or would be: neither matters. */
+void
+window_watch(struct core *c, bool on)
+{
+	struct window *w = c->window;
+
+	w->watched = on;
+	if (!on || w->exact || w->block != c->prev)
+		return;
+	window_exactly(c, w);
+	w->from = NO_STATE;
 }
 
 /* ---- The block that is over ------------------------------------------ */
@@ -83,205 +100,167 @@ outcome_of(struct core *c, struct block *p, struct block *t)
 	return (c->last_outcome & (OUTCOME_MISS | OUTCOME_LATE)) | taken;
 }
 
-/* The page of the block, and where its lines begin. */
 static void
-fetch_page_of(struct core *c, struct window *w, struct block *t)
+count_tally(struct core *c, const struct window *w)
 {
-	u64 last = t->fall - 1;
-	u64 lost = 0;
-
-	w->line = t->line;
-	for (u64 va = t->vaddr;; va = last) {
-		bool refill;
-
-		lost += fetch_page(c, va, (u32)c->now, &refill);
-		if (refill && w->pipe->refill_is_hardware)
-			lost += w->pipe->tlb_refill;
-		if (va >> c->itlb.page_bits == last >> c->itlb.page_bits)
-			break;
-	}
-	if (lost)
-		window_late(w, w->now.arrive + lost, SIG_IFU_ITLB);
+	for (unsigned i = 0; i < TALLY_N; i++)
+		if (w->tally[i] != w->told[i])
+			c->sig[signal_of(i)] +=
+				(u64)(s64)(w->tally[i] - w->told[i]);
 }
 
-/* Counts what the run has counted, and lists it; n is MOVE_COUNTS + 1 if
- * the list has no room. */
+/* Remembers the move that an exact run has made to block t, if it can. */
 static void
-count_tally(struct core *c, struct window *w, struct window_counts *list)
+add_move(struct window *w, unsigned outcome, const struct block *t)
 {
-	for (unsigned i = 0; i < TALLY_N; i++) {
-		s32 n = w->tally[i];
+	u64 dispatch = w->now.dispatch - w->base;
+	u64 retired = w->now.retired - w->retired;
+	struct window_move *m = NULL;
 
-		if (!n)
-			continue;
-		c->sig[signal_of(i)] += (u64)(s64)n;
-		if (list->n >= MOVE_COUNTS || n != (int16_t)n)
-			list->n = MOVE_COUNTS + 1;
-		else
-			list->count[list->n++] =
-				n * 256 + (s32)signal_of(i);
-	}
-}
-
-/* Cycles that an access takes, if a move can have it. */
-static bool
-wait_of(const struct window_look *o, u64 *wait)
-{
-	*wait = o->ready ? o->ready - o->at : 0;
-	return !o->walk && !o->trap && *wait <= UINT16_MAX;
-}
-
-/* Remembers the steps to a move over n accesses, the first dispatch being
- * from; false if that is not possible. */
-static bool
-add_steps(struct window *w, struct window_move *m, unsigned n, u64 from)
-{
-	struct window_move step = *m;
-
-	if (n > MOVE_LOOKS)
-		return false;
-	for (unsigned i = 0; i < n; i++) {
-		const struct window_look *o = &w->look[i];
-		u64 wait;
-
-		if (!wait_of(o, &wait) || o->at - from > UINT16_MAX)
-			return false;
-		step.dispatch = (u16)(o->at - from);
-		move_add(w, &step);
-		step.waits |= wait << 16 * i;
-		step.step++;
-	}
-	m->waits = step.waits;
-	m->step = step.step;
-	return true;
-}
-
-/* Whether what a run did can be remembered at all. */
-static bool
-is_move(const struct window_move *m, const struct window_clock *from,
-	const struct window_clock *to)
-{
-	return m->from != NO_STATE && m->to != NO_STATE &&
-	       to->dispatch - from->dispatch <= UINT16_MAX &&
-	       to->retired - from->retired <= UINT16_MAX;
-}
-
-static void
-run(struct core *c, struct window *w, struct block *p, struct block *t,
-    unsigned outcome)
-{
-	const struct window_program *program = p->detail->window;
-	bool slot = outcome & OUTCOME_TAKEN;
-	bool same = w->remember && !w->fetch;
-	u32 era = w->era;
-	unsigned n;
-	struct window_clock from;
-	struct window_counts counts = {.n = 0};
-	struct window_move m = {.program = program,
-				.next = t->detail->window,
-				.from = w->state,
-				.notes = notes_of(w, c->n_note),
-				.outcome = (u8)outcome};
-
-	if (!w->current)
-		state_restore(w);
-	from = w->now;
-	memset(w->tally, 0, sizeof w->tally);
-	w->note = 0;
-	if (w->fetch)
-		fetch_page_of(c, w, p);
-	window_run(c, w, p, slot ? program->n : program->n_without_slot);
-	window_leave(w, p, outcome);
-	count_tally(c, w, &counts);
-	c->now += CYCLES(w->now.retired - from.retired);
-	n = c->n_note;
-	c->n_note = 0;
-	w->looked = 0;
-	w->state = m.to = w->remember ? state_find(w, m.next) : NO_STATE;
-	if (!same || era != w->era || counts.n > MOVE_COUNTS ||
-	    !is_move(&m, &from, &w->now) ||
-	    !add_steps(w, &m, n, from.dispatch))
+	if (w->from != NO_STATE && w->state != NO_STATE &&
+	    dispatch <= UINT16_MAX && retired <= UINT16_MAX)
+		m = move_add(w, move_key(w, outcome), t);
+	if (!m) {
+		w->at = w->move;
 		return;
-	m.dispatch = (u16)(w->now.dispatch - from.dispatch);
-	m.retired = (u16)(w->now.retired - from.retired);
-	m.counts = counts_find(w, &counts);
-	move_add(w, &m);
+	}
+	m->to = w->state;
+	m->dispatch = (u16)dispatch;
+	m->retired = (u16)retired;
+	if (!move_count(w, m))
+		m->from = 0;
+}
+
+/* Nothing has entered the window for some time. */
+static void
+pass_idle(struct window *w)
+{
+	u64 cycles = w->idle;
+
+	w->idle = 0;
+	window_pass(w, w->now.dispatch + cycles);
+	w->now.arrive += cycles;
+	w->now.late_from += cycles;
+	w->now.retired += cycles;
+}
+
+/* The state that the next block begins in. */
+static u32
+find_state(struct window *w, const struct block *t)
+{
+	return w->remember && t->detail->window ? state_find(w, t) : NO_STATE;
+}
+
+/* Runs what is left of the block. */
+static void
+run(struct core *c, struct window *w, unsigned n, unsigned outcome,
+    const struct block *t)
+{
+	u32 era = w->era;
+
+	window_finish(c, w, n);
+	window_leave(w, w->block, outcome);
+	count_tally(c, w);
+	c->now += CYCLES(w->now.retired - w->retired);
+	w->exact = false;
+	if (SIM_UNLIKELY(w->idle)) {
+		w->from = NO_STATE;
+		pass_idle(w);
+	}
+	w->state = find_state(w, t);
+	if (era != w->era)
+		w->from = NO_STATE;
+	add_move(w, outcome, t);
 }
 
 static void
-move(struct core *c, struct window *w, const struct window_move *m)
+move(struct core *c, struct window *w, struct window_move *m)
 {
-	const struct window_counts *counts = &w->counts[m->counts];
+	const struct window_count *count = m->count;
 
 	if (w->current)
 		w->stale = w->now.dispatch;
+	w->at = m;
 	w->state = m->to;
 	w->current = false;
-	c->n_note = 0;
-	w->looked = 0;
 	w->now.dispatch += m->dispatch;
 	w->now.retired += m->retired;
 	c->now += CYCLES(m->retired);
-	for (unsigned i = 0; i < counts->n; i++)
-		c->sig[counts->count[i] & 0xff] +=
-			(u64)(s64)(counts->count[i] >> 8);
-}
-
-/* The same, having looked for the accesses that were noted; NULL if it went
- * in a way that is not known. */
-static SIM_NOINLINE const struct window_move *
-find_by_steps(struct core *c, struct window *w, struct window_move *key)
-{
-	u64 from = w->now.dispatch, wait;
-	unsigned n = c->n_note;
-
-	if (n > MOVE_LOOKS)
-		return NULL;
-	for (unsigned i = 0; i < n; i++) {
-		const struct window_move *step = move_find(w, key);
-
-		if (!step)
-			return NULL;
-		window_look(c, w, i, from + step->dispatch);
-		if (!wait_of(&w->look[i], &wait))
-			return NULL;
-		key->waits |= wait << 16 * i;
-		key->step++;
+	if (SIM_LIKELY(m->n <= MOVE_COUNTS)) {
+		for (unsigned i = 0; i < m->n; i++)
+			c->sig[count[i].signal] += (u64)(s64)count[i].n;
+		return;
 	}
-	return move_find(w, key);
+	for (count = &w->pool[w->more[m - w->move]]; count->n; count++)
+		c->sig[count->signal] += (u64)(s64)count->n;
 }
 
-/* The move that the block makes, if that is known. */
-SIM_INLINE const struct window_move *
-find_move(struct core *c, struct window *w, const struct block *p,
-	  const struct block *t, unsigned outcome)
+/* Micro-ops that are run with that outcome. */
+static unsigned
+run_ops(const struct window *w, unsigned outcome)
 {
-	struct window_move key;
+	const struct window_program *p = window_program(w);
 
-	if (SIM_UNLIKELY(w->state == NO_STATE || w->fetch))
-		return NULL;
-	key.program = p->detail->window;
-	key.next = t->detail->window;
-	key.from = w->state;
-	key.outcome = (u8)outcome;
-	key.step = 0;
-	key.notes = key.waits = 0;
-	if (SIM_LIKELY(!c->n_note))
-		return move_find(w, &key);
-	key.notes = notes_of(w, c->n_note);
-	return find_by_steps(c, w, &key);
+	return outcome & OUTCOME_TAKEN ? p->n : p->n_without_slot;
 }
 
-static void
-leave(struct core *c, struct window *w, struct block *p, struct block *t)
+static SIM_NOINLINE void
+fetch_rest(struct core *c, struct window *w, unsigned outcome)
 {
-	unsigned outcome = outcome_of(c, p, t);
-	const struct window_move *m = find_move(c, w, p, t, outcome);
+	unsigned n = run_ops(w, outcome);
 
-	if (SIM_LIKELY(m != NULL))
-		move(c, w, m);
+	window_fetch_lines(c, w, window_program(w)->op[n - 1].line);
+}
+
+/* The block under way ends with that outcome, and t comes next. */
+SIM_INLINE void
+finish(struct core *c, struct window *w, unsigned outcome,
+       const struct block *t)
+{
+	struct window_move *m;
+
+	if (SIM_UNLIKELY(w->fetch))
+		fetch_rest(c, w, outcome);
+	if (SIM_LIKELY(!w->exact)) {
+		m = move_find(w, move_key(w, outcome), t);
+		if (SIM_LIKELY(m != NULL)) {
+			move(c, w, m);
+			return;
+		}
+		window_exactly(c, w);
+	}
+	run(c, w, run_ops(w, outcome), outcome, t);
+}
+
+/* Block t does not come behind the block under way, if there is one: what
+ * ran in between has not been entered, so that one just ends. */
+static SIM_NOINLINE void
+resume(struct core *c, struct window *w, const struct block *t)
+{
+	if (w->block) {
+		finish(c, w, 0, t);
+		return;
+	}
+	w->state = find_state(w, t);
+	w->at = w->move;
+}
+
+/* The block begins where the one before ended. */
+SIM_INLINE void
+begin(struct core *c, struct window *w, struct block *t)
+{
+	w->block = t;
+	w->from = w->state;
+	w->base = w->now.dispatch;
+	w->how = 0;
+	w->lost = 0;
+	w->looked = 0;
+	w->fetched = 0;
+	w->fetch = !fast_fetch_known(c, t, 3);
+	if (SIM_LIKELY(!w->fetch))
+		fast_fetch(c, t, 3, (u32)c->now);
 	else
-		run(c, w, p, t, outcome);
+		window_fetch_pages(c, w);
 }
 
 /* ---- The block that is entered --------------------------------------- */
@@ -290,16 +269,16 @@ void
 window_enter(struct core *c, struct block *t)
 {
 	struct window *w = c->window;
-	struct block *p = c->prev;
+	struct block *p = w->block;
 
-	if (SIM_LIKELY(p->detail->window != NULL))
-		leave(c, w, p, t);
+	if (SIM_LIKELY(p == c->prev))
+		finish(c, w, outcome_of(c, p, t), t);
+	else
+		resume(c, w, t);
 	t->execs++;
 	c->prev = t;
 	c->now += t->advance;
-	w->fetch = !fast_fetch_known(c, t, 3);
-	if (SIM_LIKELY(!w->fetch))
-		fast_fetch(c, t, 3, (u32)c->now);
+	begin(c, w, t);
 	if (SIM_UNLIKELY(c->now >= c->deadline))
 		core_attend(c, t);
 }
@@ -307,44 +286,22 @@ window_enter(struct core *c, struct block *t)
 void
 window_pause(struct core *c, struct block *p, struct block *t)
 {
-	if (p->detail->window)
-		leave(c, c->window, p, t);
-	c->n_note = 0;
-	c->window->fetch = false;
+	struct window *w = c->window;
+
+	if (p != w->block)
+		return;
+	finish(c, w, outcome_of(c, p, t), t);
+	w->block = NULL;
 }
 
 void
-window_skip(struct window *w, u64 cycles)
-{
-	if (!w->current)
-		state_restore(w);
-	window_pass(w, w->now.dispatch + cycles);
-	w->now.arrive += cycles;
-	w->now.late_from += cycles;
-	w->now.retired += cycles;
-	w->current = true;
-	w->state = w->remember ? state_find(w, NULL) : NO_STATE;
-}
-
-void
-window_data(struct core *c, const struct block_access *a, u64 va,
-	    unsigned bytes, bool store)
+window_skip(struct core *c, u64 cycles)
 {
 	struct window *w = c->window;
-	u32 clock = (u32)c->now - a->clock_back;
-	struct data_result r = {0};
 
-	if (SIM_UNLIKELY(c->n_note == WINDOW_NOTES)) {
-		/* More than the longest instructions access. */
-		data_access_lines(c, va, bytes, store, clock, core_cycle(c),
-				  &r);
-		return;
-	}
-	w->list[c->n_note++] = (struct window_note){
-		.va = va,
-		.clock = clock,
-		.insn = a->insn,
-		.bytes = (u8)bytes,
-		.store = store,
-	};
+	w->idle += cycles;
+	if (w->block && !w->exact)
+		window_exactly(c, w);
+	else if (!w->block)
+		pass_idle(w);
 }

@@ -30,53 +30,107 @@ struct window_clock {
 	u8 n_retired;		/* micro-ops retired in that cycle */
 };
 
-#define MOVE_COUNTS 24
-#define MOVE_LOOKS 4
-
 /*
- * From one state to another, when a block is run through the window: with
- * the same outcome, the same accesses noted, and each of them found there as
- * long after it was looked for.  When to look for an access depends on what
- * became of those before it: for each of them there is a step, which says no
- * more than that, and behind the last one the move.
+ * What a look came to: at something whose delay the window cannot know, a
+ * line of instructions or an access that the shadow table does not have.
  */
-struct window_move {
-	const struct window_program *program; /* NULL: empty */
-	const struct window_program *next; /* of the block that is entered */
-	u64 notes;		/* see notes_of() */
-	u64 waits;		/* of the accesses looked for, 16 bits each */
-	u32 from, to;		/* states: places in the arena */
-	u16 dispatch, retired;	/* cycles that they move on by; a step:
-				   dispatch is the cycle of the look */
-	u32 counts;		/* what it counts: a place, see counts_find() */
-	u8 outcome;		/* OUTCOME_* */
-	u8 step;		/* accesses looked for */
-} __attribute__((aligned(64)));
-
-/* A list of what is counted: the signals, and how often each.  Few such
- * lists come to pass; each is kept once. */
-struct window_counts {
-	u32 n;
-	s32 count[MOVE_COUNTS];	/* times 256, plus the signal */
-};
-
-/* What an access came to that was noted. */
 struct window_look {
-	u64 at;		/* cycle that it was looked for */
-	u64 ready;	/* cycle that it is there, 0: it was */
-	u64 walk;	/* cycles of table walks */
+	u32 what;	/* see LOOK_DATA */
+	u32 wait;	/* cycles until it was there */
+	u32 walk;	/* cycles of table walks */
 	bool trap;	/* the page is brought by software */
 };
 
+/* What is looked at: an access by its instruction, or a line of the block by
+ * number; below all of them are outcomes of the block's branch. */
+#define LOOK_DATA (1u << 31)
+#define LOOK_STORE (1u << 30)
+#define LOOK_LINE (1u << 29)
+
+#define LOOKS 64		/* of one block that are kept */
+#define MOVE_NEXT 4
+#define MOVE_COUNTS 7
+
+/* A signal, and how often it is counted. */
+struct window_count {
+	u8 signal;
+	int8_t n;
+};
+
+/*
+ * A step through a block, or the move behind the last one.  From a state of
+ * the window the block runs until something has to be looked at: the step
+ * says when that is, and what became of it is part of the next step's key.
+ * The move leads to the next state, with the outcome of the branch in its
+ * key.
+ */
+struct window_move {
+	/* The key. */
+	const struct block *next; /* that is entered; NULL: a step */
+	u64 what;	/* is looked at; or OUTCOME_*: the block is over.
+			   Above, what became of the look before: how_of() */
+	u32 from;	/* a state, or the step before: STEP and its place;
+			   0: an empty place */
+	u32 to;		/* state, or its own place */
+	u32 chain;	/* next move with the same hash, or 0 */
+	u16 dispatch;	/* cycles that it moves on by; a step: with sign, of the look
+			   since the first dispatch */
+	u16 retired;
+	u32 follow[MOVE_NEXT]; /* those that came behind it last */
+	/* What a move counts. */
+	struct window_count count[MOVE_COUNTS];
+	u8 n;		/* MOVE_COUNTS + 1: it is in a list, see more */
+} __attribute__((aligned(64)));
+
+_Static_assert(sizeof(struct window_move) == 64, "a move is a cache line");
+
+#define STEP (1u << 31)
+
 #define NO_STATE UINT32_MAX
+
+#define FLIGHT_RING 128
+
+/* When so many instructions had retired. */
+struct window_retired {
+	u64 cycle, insns;
+};
+
+/* How far a micro-op has come that waits for what a look comes to. */
+enum window_stage {
+	STAGE_NEW,	/* not yet begun */
+	STAGE_ISSUED,	/* what it loads is looked for */
+	STAGE_RETIRED	/* where it stores is looked for */
+};
+
+/* What the cycles without retirement in front of a micro-op come from. */
+struct window_delay {
+	u64 own;	/* cycles of its latency beyond the first */
+	u64 walk;	/* of these, for a page */
+	u64 wait;	/* cycles that it waited after its dispatch */
+	u8 own_cause, wait_cause;
+};
 
 struct window {
 	/* Where the block before ended. */
 	u32 state;		/* NO_STATE: only below */
 	bool current;		/* what is below is that state too */
 	bool remember;
+	bool exact;		/* the block has been begun below */
 	bool fetch;		/* the block's lines or page are elsewhere */
 	struct window_clock now;
+	u64 base;		/* cycle of dispatch then */
+
+	/* The block so far. */
+	u32 from;		/* of the next step's key; NO_STATE: it cannot
+				   be remembered */
+	u32 how;
+	struct window_move *at;	/* the last step or move */
+	struct block *block;	/* NULL: none is under way */
+	u64 idle;		/* cycles without an instruction behind it */
+	u32 fetched;		/* lines that have been */
+	u32 lost;		/* cycles for its pages */
+	u32 looked;		/* looks that are kept */
+	struct window_look look[LOOKS];
 
 	/* The state in full. */
 	u64 taken;		/* places taken, a byte per queue */
@@ -93,15 +147,26 @@ struct window {
 	 */
 	u64 ring[WINDOW_RING];
 
-	/* The run of one block. */
+	/* The exact run of one block. */
 	s32 tally[TALLY_N];
+	s32 told[TALLY_N];	/* of it, what the signals have already */
+	bool watched;		/* the sampler is told of each instruction */
+	u64 arrived;		/* cycle that the instruction did */
 	u64 resolved;		/* cycle that its branch is done */
 	u64 guessed;		/* cycle that its branch was dispatched */
-	u64 line;		/* next to be fetched */
-	unsigned note;		/* next to be looked at */
-	unsigned looked;	/* notes that have been looked at already */
-	struct window_note list[WINDOW_NOTES];
-	struct window_look look[WINDOW_NOTES];
+	u64 retired;		/* cycle of retirement that it began with */
+	unsigned pos;		/* micro-op that is next, or under way: */
+	enum window_stage stage;
+	u64 stood;		/* cycle that it got there */
+	struct window_delay delay;
+	struct window_look got;	/* what its looks came to so far */
+	u32 line;		/* next to arrive */
+	u32 replay;		/* looks that have been used again */
+
+	/* For events of instructions in flight: when those before retired. */
+	bool flights;		/* there are such events */
+	u32 flight;		/* entries so far */
+	struct window_retired flown[FLIGHT_RING];
 
 	/* Worked out once. */
 	const struct pipeline_config *pipe;
@@ -113,9 +178,11 @@ struct window {
 	/* What is remembered. */
 	struct window_move *move;
 	void *moves;		/* the memory that they are in */
-	struct window_counts *counts;
-	u32 counts_used;
-	u32 *counts_index;	/* by hash: the place of one of them */
+	u32 moves_used;		/* place 0 is not used */
+	u32 *heads;		/* by hash: the first of a chain, or 0 */
+	u32 *more;		/* by a move's place: of a list of counts */
+	struct window_count *pool; /* lists, each ends with none of nothing */
+	u32 pool_used;
 	u64 *arena;		/* states, one behind the other */
 	u32 arena_used;		/* words */
 	u32 index_used;
@@ -123,30 +190,112 @@ struct window {
 	u32 *index;		/* of states by hash: place, or 0 */
 };
 
-/* Runs n micro-ops of block t. */
-void window_run(struct core *c, struct window *w, struct block *t, unsigned n);
+static inline const struct window_program *
+window_program(const struct window *w)
+{
+	return w->block->detail->window;
+}
 
-/* Nothing arrives before that cycle, and why. */
-void window_late(struct window *w, u64 cycle, unsigned cause);
+/* ---- window.c: the exact run ------------------------------------------ */
+
+/* Begins the block, before its first micro-op. */
+void window_begin(struct window *w);
+
+/*
+ * Runs the block until that access can be looked at; the cycle.  What it
+ * comes to is told with window_found().
+ */
+u64 window_reach(struct core *c, struct window *w, u32 what);
+void window_found(struct window *w, const struct window_look *o);
+
+/* Runs what is left of the block's n first micro-ops. */
+void window_finish(struct core *c, struct window *w, unsigned n);
 
 /* What comes behind the block arrives when its outcome allows. */
 void window_leave(struct window *w, const struct block *t, unsigned outcome);
 
-/* Looks at note number i, at that cycle, unless it has been done. */
-void window_look(struct core *c, struct window *w, unsigned i, u64 at);
+/* Forgets what has been booked for the cycles up to then. */
+void window_pass(struct window *w, u64 cycle);
 
-/* The notes as one number; ~0 if there are too many for a move. */
-static inline u64
-notes_of(const struct window *w, unsigned n)
+/* ---- window_look.c: what has to be looked at -------------------------- */
+
+/* In an exact run the block's line w->line is fetched at that cycle; the
+ * cycles until it is there. */
+u32 window_fetch_line(struct core *c, struct window *w, u64 at);
+
+/* The lines up to that one are fetched, or known to be there. */
+void window_fetch_lines(struct core *c, struct window *w, u32 last);
+
+/* Goes on exactly with a block that was run by steps so far. */
+void window_exactly(struct core *c, struct window *w);
+
+/* The block's pages are fetched. */
+void window_fetch_pages(struct core *c, struct window *w);
+
+/* ---- window_state.c, window_move.c: what is remembered ---------------- */
+
+/* 0 or -ENOMEM. */
+int states_init(struct window *w);
+void states_free(struct window *w);
+int moves_init(struct window *w);
+void moves_free(struct window *w);
+
+/* Everything is forgotten. */
+void states_forget(struct window *w);
+void moves_forget(struct window *w);
+
+/* No room for more than a few moves. */
+bool moves_full(const struct window *w);
+
+/* The state that the window is in, known from now on, when block t follows;
+ * NO_STATE if it is too far from rest to come again. */
+u32 state_find(struct window *w, const struct block *t);
+
+/* Puts the window, at that cycle of dispatch, into its state. */
+void state_restore(struct window *w);
+
+/* The step or move with that key, looked up; or NULL. */
+struct window_move *move_look_up(struct window *w, u64 what,
+				 const struct block *next);
+
+/* A new one with that key, or NULL if there is no room; w->at from now on. */
+struct window_move *move_add(struct window *w, u64 what,
+			     const struct block *next);
+
+/* The move counts what the tally has; false if that is too much. */
+bool move_count(struct window *w, struct window_move *m);
+
+/* ---- Small things ------------------------------------------------------ */
+
+/* The next step's key: that is looked at, or the block is over.  Beside it
+ * are w->from and the block that is entered. */
+SIM_INLINE u64
+move_key(const struct window *w, u32 what)
 {
-	u64 notes = n;
+	return (u64)w->how << 32 | what;
+}
 
-	if (n > MOVE_LOOKS)
-		return ~0ull;
-	for (unsigned i = 0; i < n; i++)
-		notes = notes << 10 | (u64)w->list[i].insn << 1 |
-			w->list[i].store;
-	return notes;
+SIM_INLINE bool
+move_is(const struct window_move *m, const struct window *w, u64 what,
+	const struct block *next)
+{
+	return m->from == w->from && m->next == next && m->what == what;
+}
+
+SIM_INLINE u32 *
+move_follow(const struct window *w, u64 what)
+{
+	return &w->at->follow[(what ^ what >> 32) & (MOVE_NEXT - 1)];
+}
+
+/* The step or move with that key, or NULL: mostly that which came last. */
+SIM_INLINE struct window_move *
+move_find(struct window *w, u64 what, const struct block *next)
+{
+	struct window_move *m = &w->move[*move_follow(w, what)];
+
+	return SIM_LIKELY(move_is(m, w, what, next))
+		       ? m : move_look_up(w, what, next);
 }
 
 static inline unsigned
@@ -163,28 +312,5 @@ signal_of(unsigned tally)
 	return tally < TALLY_STALLS ? tally + SIG_CYCLE_ISSUE
 				    : tally - TALLY_STALLS + SIG_RETIRE_1;
 }
-
-/* Forgets what has been booked for the cycles up to then. */
-void window_pass(struct window *w, u64 cycle);
-
-/* window_state.c: remembers states; 0 or -ENOMEM. */
-int states_init(struct window *w);
-void states_free(struct window *w);
-
-/* The state that the window is in, known from now on, when program follows
- * (NULL: any may); NO_STATE if it is too far from rest to come again. */
-u32 state_find(struct window *w, const struct window_program *program);
-
-/* The place of a list of counts in w->counts. */
-u32 counts_find(struct window *w, const struct window_counts *counts);
-
-/* Puts the window, at that cycle of dispatch, into the state. */
-void state_restore(struct window *w);
-
-/* The move or step with key's program, next, notes, waits, from, outcome and step,
- * or NULL; and a new one. */
-const struct window_move *move_find(const struct window *w,
-				    const struct window_move *key);
-void move_add(struct window *w, const struct window_move *move);
 
 #endif

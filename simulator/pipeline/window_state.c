@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * States of the window that have been seen, each kept once, and moves
- * between them.
+ * States of the window that have been seen, each kept once.
  *
  * A state is a string of 64-bit words in which all times are relative to the
  * cycle of dispatch, and what can have no effect any more is left out:
  * whatever is over by the next cycle.  Two states that go on differently are
- * never the same string.
+ * never the same string.  It begins with the block that comes next, without
+ * the registers that this one writes first.
  */
 #include "window_internal.h"
 
@@ -17,10 +17,7 @@
 #define INDEX_SIZE (1u << 20)
 #define STATES_MAX (INDEX_SIZE / 2)
 #define ARENA_WORDS (1u << 24)
-#define MOVES (1u << 19)
-#define COUNTS_MAX (1u << 15)
-#define COUNTS_INDEX (1u << 13)
-#define STATE_WORDS (3 + WINDOW_REGS + WINDOW_BUSY + FAR_CYCLES)
+#define STATE_WORDS (4 + WINDOW_REGS + WINDOW_BUSY + FAR_CYCLES)
 #define FAR_CYCLES 200	/* what is booked farther ahead is not remembered */
 #define RING_FREE 56	/* bit that the highest byte of an entry begins at */
 #define HASH_FACTOR 0x9e3779b97f4a7c15ull
@@ -34,29 +31,17 @@ struct text {
 int
 states_init(struct window *w)
 {
-	w->moves = calloc(MOVES + 2, sizeof *w->move);
-	w->counts = malloc(COUNTS_MAX * sizeof *w->counts);
-	w->counts_index = calloc(COUNTS_INDEX, sizeof *w->counts_index);
 	w->arena = malloc(ARENA_WORDS * sizeof *w->arena);
 	w->index = calloc(INDEX_SIZE, sizeof *w->index);
-	if (!w->moves || !w->counts || !w->counts_index || !w->arena ||
-	    !w->index)
+	if (!w->arena || !w->index)
 		return -ENOMEM;
-	/* A pair of moves is 128 bytes, from such a multiple on. */
-	w->move = (struct window_move *)(((uintptr_t)w->moves + 127) &
-					 ~(uintptr_t)127);
 	w->arena_used = 1;
-	w->counts_used = 1;
-	w->counts[0].n = 0;
 	return 0;
 }
 
 void
 states_free(struct window *w)
 {
-	free(w->moves);
-	free(w->counts);
-	free(w->counts_index);
 	free(w->arena);
 	free(w->index);
 }
@@ -80,13 +65,29 @@ next_dispatch(const struct window *w)
 	       (is_new_group(w) && now->arrive >= now->dispatch);
 }
 
+/*
+ * Cycles without retirement that what made the last arrival late can be
+ * charged for at most: those in front of a micro-op, less those from its
+ * dispatch on.  It is dispatched when what is booked has been given back, at
+ * the latest, or when what is in front of it has retired.
+ */
+static u64
+most_late(const struct window *w, unsigned next)
+{
+	u64 dispatch = w->now.dispatch + next;
+
+	if (dispatch < w->last)
+		dispatch = w->last;
+	return dispatch > w->now.retired ? dispatch + 2 - w->now.retired : 2;
+}
+
 /* Of what made the last arrival late nobody asks any more when the next one
  * begins a cycle of its own. */
 static void
 write_clock(struct text *s, const struct window *w)
 {
 	const struct window_clock *now = &w->now;
-	u64 late = now->arrive - now->late_from;
+	u64 late = now->arrive - now->late_from, most;
 	bool group = is_new_group(w);
 	unsigned next = next_dispatch(w);
 	u8 n_arrive = group ? SLOT_NEW : now->n_arrive;
@@ -101,9 +102,12 @@ write_clock(struct text *s, const struct window *w)
 			  (u64)n_arrive << 32 | (u64)n_dispatch << 40 |
 			  (u64)n_retired << 48;
 	s->word[s->n] = (u32)(now->retired - now->dispatch);
-	if (!group)
-		s->word[s->n] |= (late & 0xffff) << 32 |
-				 (u64)now->late[!late] << 48 |
+	most = most_late(w, next);
+	if (!group && late < most)
+		s->word[s->n] |= late << 32 | (u64)now->late[!late] << 48 |
+				 (u64)now->late[1] << 56;
+	else if (!group)
+		s->word[s->n] |= most << 32 | (u64)now->late[1] << 48 |
 				 (u64)now->late[1] << 56;
 	s->n++;
 }
@@ -121,7 +125,7 @@ write_waits(struct text *s, struct window *w,
 		for (u64 left = w->written[i]; left; left &= left - 1) {
 			unsigned r = 64 * i + (unsigned)__builtin_ctzll(left);
 
-			if (program && program->dead[i] & left & -left)
+			if (program->dead[i] & left & -left)
 				continue;
 			/* Those behind REG_N live for one instruction. */
 			if (w->ready[r] > next && r < REG_N)
@@ -187,21 +191,21 @@ write_ring(struct text *s, const struct window *w)
 
 /* False if there is too much ahead. */
 static bool
-write_state(struct text *s, struct window *w,
-	    const struct window_program *program)
+write_state(struct text *s, struct window *w, const struct block *t)
 {
 	const struct window_clock *now = &w->now;
 	unsigned waits;
 
-	s->n = 1;
+	s->n = 2;
 	if (w->last > now->dispatch + FAR_CYCLES ||
 	    now->arrive > now->dispatch + FAR_CYCLES ||
 	    now->arrive - now->late_from > 0xffff)
 		return false;
 	write_clock(s, w);
-	waits = write_waits(s, w, program);
+	waits = write_waits(s, w, t->detail->window);
 	write_ring(s, w);
-	s->word[0] = waits;
+	s->word[0] = (uintptr_t)t;
+	s->word[1] = waits;
 	return true;
 }
 
@@ -219,17 +223,15 @@ hash_of(const struct text *s)
 	return (u32)(h ^ h >> 32);
 }
 
-/* Everything has been forgotten. */
+/* Everything is forgotten. */
 static void
 forget(struct window *w)
 {
 	memset(w->index, 0, INDEX_SIZE * sizeof *w->index);
-	memset(w->move, 0, MOVES * sizeof *w->move);
-	memset(w->counts_index, 0, COUNTS_INDEX * sizeof *w->counts_index);
-	w->counts_used = 1;
 	w->arena_used = 1;
 	w->index_used = 0;
 	w->era++;
+	moves_forget(w);
 }
 
 /* In the arena, a state's words come behind its length and hash. */
@@ -247,15 +249,15 @@ add_state(struct window *w, const struct text *s, u32 hash, u32 *index)
 }
 
 u32
-state_find(struct window *w, const struct window_program *program)
+state_find(struct window *w, const struct block *t)
 {
 	struct text s;
 	u32 hash, at, place;
 
-	if (!write_state(&s, w, program))
+	if (!write_state(&s, w, t))
 		return NO_STATE;
 	hash = hash_of(&s);
-	if (w->index_used == STATES_MAX || w->counts_used == COUNTS_MAX ||
+	if (w->index_used == STATES_MAX || moves_full(w) ||
 	    w->arena_used + 1 + s.n > ARENA_WORDS)
 		forget(w);
 	for (at = hash % INDEX_SIZE; (place = w->index[at]);
@@ -337,8 +339,8 @@ read_ring(struct window *w, const u64 *word, const u64 *end)
 void
 state_restore(struct window *w)
 {
-	const u64 *word = &w->arena[w->state + 1];
-	const u64 *end = word + (u32)w->arena[w->state];
+	const u64 *word = &w->arena[w->state + 2]; /* behind the block */
+	const u64 *end = word + (u32)w->arena[w->state] - 1;
 	u64 waits = *word++;
 
 	read_clock(w, word);
@@ -346,72 +348,4 @@ state_restore(struct window *w)
 	read_waits(w, word, waits);
 	read_ring(w, word + waits, end);
 	w->current = true;
-}
-
-/* ---- Moves ----------------------------------------------------------- */
-
-/* Called behind state_find(), which leaves room for one. */
-u32
-counts_find(struct window *w, const struct window_counts *counts)
-{
-	size_t bytes = counts->n * sizeof *counts->count;
-	u64 h = counts->n;
-	u32 *index, place;
-
-	for (unsigned i = 0; i < counts->n; i++)
-		h = (h ^ (u32)counts->count[i]) * HASH_FACTOR;
-	index = &w->counts_index[h >> 40 & (COUNTS_INDEX - 1)];
-	place = *index;
-	if (w->counts[place].n == counts->n &&
-	    !memcmp(w->counts[place].count, counts->count, bytes))
-		return place;
-	*index = place = w->counts_used++;
-	w->counts[place].n = counts->n;
-	memcpy(w->counts[place].count, counts->count, bytes);
-	return place;
-}
-
-/* The first of the two places of a move. */
-SIM_INLINE u32
-move_place(const struct window_move *key)
-{
-	u64 h = ((u64)(uintptr_t)key->program ^ (u64)key->from << 20 ^
-		 (u64)(uintptr_t)key->next << 32 ^
-		 (u64)key->outcome << 61 ^ (u64)key->step << 58) *
-		HASH_FACTOR;
-
-	if (key->notes)
-		h = (h ^ h >> 31 ^ key->notes ^ key->waits << 7) * HASH_FACTOR;
-	return h >> 40 & (MOVES - 2);
-}
-
-SIM_INLINE bool
-move_is(const struct window_move *m, const struct window_move *key)
-{
-	return m->program == key->program && m->from == key->from &&
-	       m->next == key->next && m->notes == key->notes &&
-	       m->waits == key->waits && m->outcome == key->outcome &&
-	       m->step == key->step;
-}
-
-const struct window_move *
-move_find(const struct window *w, const struct window_move *key)
-{
-	const struct window_move *m = &w->move[move_place(key)];
-
-	if (SIM_LIKELY(move_is(m, key)))
-		return m;
-	m++;
-	return move_is(m, key) ? m : NULL;
-}
-
-/* The older of the two that are there makes room. */
-void
-move_add(struct window *w, const struct window_move *m)
-{
-	struct window_move *pair = &w->move[move_place(m)];
-
-	if (!move_is(&pair[0], m))
-		pair[1] = pair[0];
-	pair[0] = *m;
 }

@@ -7,6 +7,14 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 	       "words of the channel are ours");
 
+s64
+device_call_give(struct device_call *call, u64 value)
+{
+	call->word[0] = value;
+	call->n = 1;
+	return 0;
+}
+
 /* The file whose device a call is for; NULL: none of ours. */
 static const struct device_file *
 called(int fd, struct device_call *call, char path[DEVICE_PATH])

@@ -135,8 +135,7 @@ ia64_call(struct device_call *call)
 		ia64_serialize(&plugin.map);
 		call->n = 0;
 	} else if (call->command == PMCSIM_IA64_GET_CPL) {
-		call->word[0] = ia64_cpl(&plugin.map);
-		call->n = 1;
+		result = device_call_give(call, ia64_cpl(&plugin.map));
 	} else {
 		if (call->n != 1u + is_write(call->command))
 			return -ENOSYS;

@@ -60,7 +60,8 @@ time_stamp(void)
 
 		follow_settle();
 		machine_totals_read(&plugin.map, &totals);
-		base = pctr_cycles(plugin.config, &totals) - core_cycle(&core);
+		base = machine_all_cycles(plugin.config, &totals, -1) -
+		       core_cycle(&core);
 		known = true;
 	}
 	return base + core_cycle(&core);
@@ -78,14 +79,6 @@ read_counter(u64 *word)
 }
 
 static s64
-give(struct device_call *call, u64 value)
-{
-	call->word[0] = value;
-	call->n = 1;
-	return 0;
-}
-
-static s64
 pctr_call(struct device_call *call)
 {
 	switch (call->command) {
@@ -96,9 +89,10 @@ pctr_call(struct device_call *call)
 	case PMCSIM_PCIOCS1:
 		return set_function(call, 1);
 	case PMCSIM_PCTR_CPUID:
-		return give(call, pctr_cpuid(plugin.config));
+		return device_call_give(call, pctr_cpuid(plugin.config));
 	case PMCSIM_PCTR_RDTSC:
-		return plugin.timing ? give(call, time_stamp()) : -ENODATA;
+		return plugin.timing ? device_call_give(call, time_stamp())
+				     : -ENODATA;
 	case PMCSIM_PCTR_RDPMC:
 		return call->n == 1 ? read_counter(call->word) : -EINVAL;
 	}

@@ -44,6 +44,7 @@ pour(int fd)
 	size_t bytes = pfm_profile_bytes(m);
 	const char *data = (const char *)m->pfm.bucket;
 
+	pfm_profile_settle(&plugin.map);
 	while (bytes) {
 		ssize_t n = write(fd, data, bytes);
 
@@ -107,20 +108,12 @@ give_levels(struct device_call *call)
 }
 
 static s64
-give(struct device_call *call, u64 value)
-{
-	call->word[0] = value;
-	call->n = 1;
-	return 0;
-}
-
-static s64
 give_registers(struct device_call *call)
 {
 	u64 word = call->word[1];
 	int error = pfm_registers(&plugin.map, (unsigned)call->word[0], &word);
 
-	return error ? error : give(call, word);
+	return error ? error : device_call_give(call, word);
 }
 
 /* Words that each command takes. */
@@ -220,7 +213,7 @@ pfm_call(struct device_call *call)
 	case PMCSIM_PFM_REGISTERS:
 		return give_registers(call);
 	case PMCSIM_PFM_RSIZE:
-		return give(call, pfm_profile_bytes(plugin.map.m));
+		return device_call_give(call, pfm_profile_bytes(plugin.map.m));
 	}
 	call->n = 0;
 	error = change(call->command, call->word);

@@ -48,6 +48,9 @@ struct device_file {
 	void (*close)(int fd);
 };
 
+/* Makes a word the result of a call; 0. */
+s64 device_call_give(struct device_call *call, u64 value);
+
 extern const struct device_file perf_file, pctr_file, ia64_file, pfm_file;
 
 /* The file of that path on this machine; NULL: none. */

@@ -2,6 +2,7 @@
 #include "hwperf_watch.h"
 
 #include "sampling.h"
+#include "turns.h"
 
 #include "../device/hwperf.h"
 
@@ -87,7 +88,7 @@ watch_event(unsigned n, unsigned event)
 		},
 		.first = 1,	/* the distance is in the machine */
 		.period = (u64)p->control.threshold[event],
-		.left = &p->left[event],
+		.shared = &p->left[event],
 		.fn = on_overflow,
 	};
 
@@ -128,7 +129,9 @@ on_tick(void *arg, u64 cycle)
 		sample_tick(&core, TICKER, period, on_tick, NULL);
 	watch.early = false;
 	watch.last_tick = cycle;
+	turns_counts_split();
 	hwperf_tick(&plugin.map, plugin.slot);
+	turns_counts_split();
 	hwperf_watch_refresh();
 }
 
@@ -184,6 +187,7 @@ hwperf_watch_end(void)
 	u64 period = plugin.config->ledger.tick_cycles;
 	u64 passed = core_cycle(&core) - watch.last_tick;
 
+	turns_counts_end();
 	if (watch.on && period)
 		plugin.map.m->hwperf.tick_left = period - passed % period;
 }

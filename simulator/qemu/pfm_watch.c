@@ -32,12 +32,13 @@ watch_counter(unsigned n)
 		},
 		.first = 1,	/* the distance is in the machine */
 		.period = 1ull << p->shift[n],
-		.left = &p->left[n],
+		.shared = &p->left[n],
 		.fn = on_overflow,
 	};
 	bool wanted = p->on >> n & 1 && p->event[n] >= 0 &&
 		      pfm_is_profiled(plugin.map.m, plugin.slot);
 
+	sample_drop(&core, SAMPLING_FREE_WATCH + n);
 	if (!wanted || sample_set(&core, SAMPLING_FREE_WATCH + n, &want))
 		sample_clear(&core, SAMPLING_FREE_WATCH + n);
 }

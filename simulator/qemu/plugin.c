@@ -13,6 +13,7 @@
 #include "places.h"
 #include "profiling.h"
 #include "sampling.h"
+#include "system.h"
 #include "turns.h"
 
 #include <errno.h>
@@ -35,14 +36,18 @@ struct core core __attribute__((aligned(4096)));
 			fast_enter(&core, data, lines, predictor); \
 	}
 
-ON_BLOCK(on_block_1, 1, FAST_TABLE)
-ON_BLOCK(on_block_2, 2, FAST_TABLE)
-ON_BLOCK(on_block_n, 3, FAST_TABLE)
-ON_BLOCK(on_block_history, 3, FAST_HISTORY)
-ON_BLOCK(on_block_own, 3, FAST_OWN)
-ON_BLOCK(on_block_held_1, 1, FAST_HELD)
-ON_BLOCK(on_block_held_2, 2, FAST_HELD)
-ON_BLOCK(on_block_held_n, 3, FAST_HELD)
+#define ON_BLOCKS(name, predictor)        \
+	ON_BLOCK(name##_1, 1, predictor)  \
+	ON_BLOCK(name##_2, 2, predictor)  \
+	ON_BLOCK(name##_n, 3, predictor)
+#define BLOCKS_OF(name) {name##_1, name##_2, name##_n}
+
+ON_BLOCKS(on_block_table, FAST_TABLE)
+ON_BLOCKS(on_block_history, FAST_HISTORY)
+ON_BLOCKS(on_block_own, FAST_OWN)
+ON_BLOCKS(on_block_icache, FAST_ICACHE)
+ON_BLOCKS(on_block_buffer, FAST_BUFFER)
+ON_BLOCKS(on_block_held, FAST_HELD)
 
 static void
 on_block_window(unsigned vcpu, void *data)
@@ -75,14 +80,17 @@ on_block_profile(unsigned vcpu, void *data)
 		profiler_enter(&core, data);
 }
 
-api_exec_fn *
-callback_block(const struct block *b)
+static api_exec_fn *
+callback_enter(const struct block *b)
 {
-	static api_exec_fn *const in_order[2][3] = {
-		{on_block_1, on_block_2, on_block_n},
-		{on_block_held_1, on_block_held_2, on_block_held_n},
+	static api_exec_fn *const in_order[][3] = {
+		[FAST_TABLE] = BLOCKS_OF(on_block_table),
+		[FAST_HISTORY] = BLOCKS_OF(on_block_history),
+		[FAST_OWN] = BLOCKS_OF(on_block_own),
+		[FAST_ICACHE] = BLOCKS_OF(on_block_icache),
+		[FAST_BUFFER] = BLOCKS_OF(on_block_buffer),
+		[FAST_HELD] = BLOCKS_OF(on_block_held),
 	};
-	bool held;
 
 	if (!plugin.timing)
 		return on_block_count;
@@ -90,41 +98,75 @@ callback_block(const struct block *b)
 		return on_block_profile;
 	if (plugin.config->pipe.kind == PIPELINE_WINDOW)
 		return on_block_window;
-	if (plugin.config->branch.kind == PREDICT_GSHARE)
-		return on_block_history;
-	held = predict_is_quick(plugin.config);
-	if (predict_is_own(&plugin.config->branch) && !held)
-		return on_block_own;
-	return in_order[held][b->n_line > 2 ? 2 : b->n_line - 1];
+	return in_order[fast_predictor_of(plugin.config)]
+		       [b->n_line > 2 ? 2 : b->n_line - 1];
+}
+
+static void
+on_block_step(unsigned vcpu, void *data)
+{
+	if (!core.recording)
+		turns_step(vcpu, data);
+	callback_enter(data)(vcpu, data);
+}
+
+api_exec_fn *
+callback_block(const struct block *b)
+{
+	if (b->n_insn == 1 && b->detail->locked)
+		return on_block_step;
+	return callback_enter(b);
 }
 
 /* ---- Accesses -------------------------------------------------------- */
 
+/* An access that somebody watches. */
 static SIM_NOINLINE void
-slow_access(unsigned vcpu, const struct block_access *a, u64 va,
-	    unsigned size_log2, bool store)
+watched_access(unsigned vcpu, u32 what, u64 va, const struct block_access *a)
 {
-	if (core.recording)
-		turns_access(vcpu, a, va, 1u << size_log2, store);
-	else if (core.window)
-		window_data(&core, a, va, 1u << size_log2, store);
+	unsigned bytes = what >> 1;
+	bool store = what & 1;
+
+	if (core.recording) {
+		turns_access(vcpu, a, va, bytes, store);
+		return;
+	}
+	if (core.window)
+		window_data(&core, a, va, bytes, store);
 	else
-		core_data(&core, a, va, 1u << size_log2, store);
-	if (SIM_UNLIKELY(core.sampler != NULL) && !core.recording)
+		core_data(&core, a, va, bytes, store);
+	if (core.sampler)
 		sample_access(&core, a->insn);
-	if (SIM_UNLIKELY(core.profiler != NULL) && !core.recording)
+	if (core.profiler)
 		profiler_access(&core, a->insn);
 }
 
-/* In a window, what comes behind a miss has to wait for its turn. */
+static SIM_NOINLINE void
+slow_access(unsigned vcpu, u32 what, u64 va, const struct block_access *a)
+{
+	if (SIM_UNLIKELY(core.recording || core.sampler || core.profiler))
+		watched_access(vcpu, what, va, a);
+	else if (SIM_UNLIKELY(core.window != NULL))
+		window_data(&core, a, va, what >> 1, what & 1);
+	else
+		core_access(&core, what, va, a);
+}
+
 SIM_INLINE void
 on_access(unsigned vcpu, const struct block_access *a, u64 va,
-	  unsigned size_log2, bool store, bool window)
+	  unsigned size_log2, bool store)
 {
-	if (SIM_LIKELY((!window || window_fast(&core)) &&
-		       fast_data(&core, a, va, size_log2, store)))
-		return;
-	slow_access(vcpu, a, va, size_log2, store);
+	if (SIM_UNLIKELY(!fast_data(&core, a, va, size_log2, store)))
+		slow_access(vcpu, ACCESS_WHAT(1u << size_log2, store), va, a);
+}
+
+/* Where nothing is modelled: only that it happened matters (turns_step.c). */
+static void
+on_access_count(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	if (core.recording)
+		turns_access(vcpu, data, va, 1u << api_mem_size_log2(info),
+			     api_mem_is_store(info));
 }
 
 static SIM_NOINLINE void
@@ -134,18 +176,20 @@ misaligned_access(const struct block_access *a, u64 va, unsigned size_log2)
 		core_misaligned(&core, a, va, 1u << size_log2);
 }
 
-/* What a machine has beside the plain fast path. */
-enum access_extra { ACCESS_PLAIN = 0, ACCESS_WINDOW = 1, ACCESS_ALIGN = 2 };
+/* What a machine looks at besides; the last may be all of it. */
+enum access_extra { ACCESS_PLAIN, ACCESS_ALIGN, ACCESS_BANKED };
 
 #define ON_ACCESS(name, size_log2, store, extra)                             \
 	static void name(unsigned vcpu, u32 info, u64 va, void *data)        \
 	{                                                                    \
 		(void)info;                                                  \
-		if ((extra) & ACCESS_ALIGN &&                                \
+		if ((extra) == ACCESS_BANKED && !core.recording &&           \
+		    SIM_UNLIKELY(!fast_bank(&core, data, va)))               \
+			core_bank(&core, data, va);                          \
+		if ((extra) != ACCESS_PLAIN &&                               \
 		    SIM_UNLIKELY(va & ((1u << (size_log2)) - 1)))            \
 			misaligned_access(data, va, size_log2);              \
-		on_access(vcpu, data, va, size_log2, store,                  \
-			  (extra) & ACCESS_WINDOW);                          \
+		on_access(vcpu, data, va, size_log2, store);                 \
 	}
 #define ON_ACCESSES(name, extra)                                             \
 	ON_ACCESS(name##_load_1, 0, false, extra)                            \
@@ -161,16 +205,14 @@ enum access_extra { ACCESS_PLAIN = 0, ACCESS_WINDOW = 1, ACCESS_ALIGN = 2 };
 	 {name##_store_1, name##_store_2, name##_store_4, name##_store_8}}
 
 ON_ACCESSES(on_plain, ACCESS_PLAIN)
-ON_ACCESSES(on_window, ACCESS_WINDOW)
 ON_ACCESSES(on_align, ACCESS_ALIGN)
-ON_ACCESSES(on_align_window, ACCESS_ALIGN | ACCESS_WINDOW)
+ON_ACCESSES(on_bank, ACCESS_BANKED)
 
 /* [enum access_extra][stores][size_log2] */
-static api_access_fn *const on_known[4][2][4] = {
+static api_access_fn *const on_known[3][2][4] = {
 	ACCESSES_OF(on_plain),
-	ACCESSES_OF(on_window),
 	ACCESSES_OF(on_align),
-	ACCESSES_OF(on_align_window),
+	ACCESSES_OF(on_bank),
 };
 
 /* The information word says which way and how many bytes. */
@@ -178,7 +220,7 @@ static void
 on_either(unsigned vcpu, u32 info, u64 va, void *data)
 {
 	on_access(vcpu, data, va, api_mem_size_log2(info),
-		  api_mem_is_store(info), true);
+		  api_mem_is_store(info));
 }
 
 /* On a machine that cares about alignment. */
@@ -191,27 +233,24 @@ on_watched(unsigned vcpu, u32 info, u64 va, void *data)
 	if (va & ((1ull << size_log2) - 1) && !core.recording)
 		core_misaligned(&core, data, va, 1u << size_log2);
 	if (store && plugin.config->l1d.write_through)
-		slow_access(vcpu, data, va, size_log2, store);
+		slow_access(vcpu, ACCESS_WHAT(1u << size_log2, store), va,
+			    data);
 	else
-		on_access(vcpu, data, va, size_log2, store, true);
+		on_access(vcpu, data, va, size_log2, store);
 }
 
 /* A store to a write-through cache is never done with the cache alone. */
 static void
 on_write_through(unsigned vcpu, u32 info, u64 va, void *data)
 {
-	slow_access(vcpu, data, va, api_mem_size_log2(info),
-		    api_mem_is_store(info));
+	slow_access(vcpu, ACCESS_WHAT(1u << api_mem_size_log2(info),
+				      api_mem_is_store(info)), va, data);
 }
 
-/* An access that the block has not counted: a tick and a count of its own. */
+/* Whatever it is, on whatever machine. */
 static void
-on_dynamic(unsigned vcpu, u32 info, u64 va, void *data)
+on_any(unsigned vcpu, u32 info, u64 va, void *data)
 {
-	if (!core.recording) {
-		core.now++;
-		core.sig[SIG_DACCESS]++;
-	}
 	if (plugin.config->pipe.watch_alignment)
 		on_watched(vcpu, info, va, data);
 	else if (plugin.config->l1d.write_through)
@@ -220,23 +259,66 @@ on_dynamic(unsigned vcpu, u32 info, u64 va, void *data)
 		on_either(vcpu, info, va, data);
 }
 
+/* One of a pair that may want the same bank. */
+static void
+on_banked(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	if (!core.recording)
+		core_bank(&core, data, va);
+	on_any(vcpu, info, va, data);
+}
+
+/* An access that the block has not counted: a tick and a count of its own. */
+static void
+on_dynamic(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	if (!core.recording) {
+		core.now++;
+		count_access(&core, api_mem_is_store(info));
+	}
+	on_any(vcpu, info, va, data);
+}
+
+/* In a system, where not everything is counted. */
+static void
+on_system(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	if (plugin.counting)
+		on_any(vcpu, info, va, data);
+}
+
+static void
+on_system_dynamic(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	if (plugin.counting)
+		on_dynamic(vcpu, info, va, data);
+}
+
 api_access_fn *
-callback_access(const struct insn *in)
+callback_access(const struct insn *in, const struct block_access *a)
 {
 	const struct sim_config *config = plugin.config;
 	bool align = config->pipe.watch_alignment;
-	bool window = config->pipe.kind == PIPELINE_WINDOW;
 	bool through = in->n_store && config->l1d.write_through;
+	bool known = in->flags & INSN_MEM_KNOWN && in->size_log2 <= 3 &&
+		     !(in->n_load && in->n_store);
+	enum access_extra extra = !align ? ACCESS_PLAIN
+				  : a->flags & ACCESS_BANK ? ACCESS_BANKED
+							   : ACCESS_ALIGN;
 
+	if (!plugin.timing)
+		return on_access_count;
+	if (plugin.system)
+		return in->n_load + in->n_store ? on_system
+						: on_system_dynamic;
 	if (in->n_load + in->n_store == 0)
 		return on_dynamic;
-	if (through || !(in->flags & INSN_MEM_KNOWN) || in->size_log2 > 3 ||
-	    (in->n_load && in->n_store))
+	if (a->flags & ACCESS_BANK && (through || !known || !align))
+		return on_banked;
+	if (through || !known)
 		return align ? on_watched : through ? on_write_through
 						    : on_either;
-	return on_known[(align ? ACCESS_ALIGN : 0) |
-			(window ? ACCESS_WINDOW : 0)][in->n_store != 0]
-		       [in->size_log2];
+	return on_known[extra][in->n_store != 0][in->size_log2];
 }
 
 /* ---- The process ----------------------------------------------------- */
@@ -252,6 +334,7 @@ on_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 {
 	enum call call = call_of(number);
 
+	core_take_back(&core);
 	core.sig[SIG_OS_SYSCALL]++;
 	if (call == CALL_SIGRETURN)
 		core.sig[SIG_OS_SIGNAL]++;
@@ -351,6 +434,30 @@ fail(const char *what, int error)
 	return 1;
 }
 
+/* A process under QEMU's user emulator. */
+static int
+start_process(u64 id, const struct arguments *a)
+{
+	int error = process_start(a->retire);
+
+	if (error)
+		return fail("starting to count", error);
+	process_bind(a->tc);
+	error = sampling_start();
+	if (!error)
+		error = profiling_start();
+	if (error)
+		return fail("watching counters", error);
+	hwperf_watch_start();
+	channel_ia64_start();
+	pfm_watch_start();
+	if (a->pin)
+		turns_pin();
+	block_decoder(translate_again);
+	api_register(id, &handlers);
+	return 0;
+}
+
 API_EXPORT int
 qemu_plugin_install(u64 id, const struct api_info *info, int argc,
 		    char **argv)
@@ -372,22 +479,12 @@ qemu_plugin_install(u64 id, const struct api_info *info, int argc,
 	plugin.timing = plugin.map.m->need &
 			(NEED_TIMING | NEED_WATCH | NEED_PROFILE);
 	error = core_init(&core, plugin.config);
-	if (!error)
-		error = process_start(a.retire);
+	if (!error && core.window && plugin.map.m->need & NEED_FLIGHT)
+		window_flights(core.window, true);
 	if (error)
 		return fail("starting to count", error);
-	process_bind(a.tc);
-	error = sampling_start();
-	if (!error)
-		error = profiling_start();
-	if (error)
-		return fail("watching counters", error);
-	hwperf_watch_start();
-	channel_ia64_start();
-	pfm_watch_start();
-	if (a.pin)
-		turns_pin();
-	block_decoder(translate_again);
-	api_register(id, &handlers);
-	return 0;
+	if (!info->system_emulation)
+		return start_process(id, &a);
+	error = system_start(id);
+	return error ? fail("starting to count", error) : 0;
 }

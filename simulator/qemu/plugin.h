@@ -9,6 +9,7 @@
  *	channel.c	requests of the target to the emulated device
  *	affinity.c	sched_setaffinity of contexts that the host lacks
  *	turns.c		threads in turn, queues of what they executed
+ *	system.c	a whole system instead of a process
  *
  * One process has one core; its threads are hardware contexts of it.
  */
@@ -27,6 +28,8 @@ struct plugin {
 	bool timing;		/* NEED_TIMING */
 	u64 guest_base;		/* host address - guest address */
 	bool guest_base_known;
+	bool system;		/* QEMU emulates a whole system... */
+	bool counting;		/* ...of which this is to be counted */
 	char machine_path[256];	/* as given in the arguments */
 };
 
@@ -38,6 +41,12 @@ extern struct core core;
 /* Takes a slot; retires slot old, if that is not 0, of the program that
  * executed this one.  0 or -errno. */
 int process_start(unsigned old);
+
+/* A slot for blocks that run in another mode than user; 0 or -errno.
+ * process_mode(): blocks are made in that mode's slot from now on. */
+int process_add_mode(enum sim_mode mode);
+void process_mode(enum sim_mode mode);
+struct machine_slot *process_mode_slot(enum sim_mode mode);
 
 /* Memory for a block in the current segment; NULL if there is none left.
  * The block must be put in place by process_block_done(). */
@@ -62,12 +71,22 @@ void process_exit(void);
 /* translate.c: makes blocks of tb and registers their callbacks. */
 void translate(struct qemu_plugin_tb *tb);
 
+/* The same without a callback for the block: all of tb, or NULL; and the
+ * instructions that it has been made of, until the next one is. */
+struct block *translate_block(struct qemu_plugin_tb *tb);
+const struct insn *translate_insns(void);
+
 /* Decodes the instructions of a block again, see block_decoder(). */
 const struct insn *translate_again(const struct block *b);
 
+/* The first n instructions of a block, or all, as another one, of the mode
+ * that blocks are made for now; NULL if there is no room. */
+struct block *translate_part(const struct block *b, unsigned n);
+
 /* Callbacks of the fast path, by lines of the block and kind of access. */
 api_exec_fn *callback_block(const struct block *b);
-api_access_fn *callback_access(const struct insn *in);
+api_access_fn *callback_access(const struct insn *in,
+			       const struct block_access *a);
 
 /* guest memory: 0 or -EFAULT, never a signal */
 int guest_read(void *dest, u64 addr, size_t bytes);

@@ -26,10 +26,13 @@
 static struct {
 	void *segment[MAX_SEGMENTS];
 	unsigned n;
+	struct machine_segment *now[MODE_N]; /* being filled */
+	unsigned slot[MODE_N];
+	enum sim_mode mode;
 	u8 *slab;
 	size_t slab_left;
 	unsigned tc;
-} process;
+} process = {.mode = MODE_USER};
 
 void
 process_die(const char *what, int error)
@@ -80,7 +83,7 @@ after_fork(void)
 
 	if (n < 0)
 		process_die("following fork", -n);
-	plugin.slot = (unsigned)n;
+	plugin.slot = process.slot[MODE_USER] = (unsigned)n;
 	places_image(image, true);
 	n = profiling_fork_child();
 	if (n < 0)
@@ -113,7 +116,7 @@ process_start(unsigned old)
 	n = machine_slot_take(&plugin.map, getpid(), getppid());
 	if (n < 0)
 		return n;
-	plugin.slot = (unsigned)n;
+	plugin.slot = process.slot[MODE_USER] = (unsigned)n;
 	places_image(image, false);
 	if (old) {
 		slot()->uid = uid;
@@ -126,10 +129,35 @@ process_start(unsigned old)
 	return -pthread_atfork(before_fork, NULL, after_fork);
 }
 
+int
+process_add_mode(enum sim_mode mode)
+{
+	int n = machine_slot_take(&plugin.map, getpid(), getppid());
+
+	if (n < 0)
+		return n;
+	process.slot[mode] = (unsigned)n;
+	plugin.map.m->slot[n].mode = mode;
+	return 0;
+}
+
+void
+process_mode(enum sim_mode mode)
+{
+	process.mode = mode;
+	plugin.slot = process.slot[mode];
+}
+
+struct machine_slot *
+process_mode_slot(enum sim_mode mode)
+{
+	return &plugin.map.m->slot[process.slot[mode]];
+}
+
 static struct machine_segment *
 current(void)
 {
-	return process.n ? process.segment[process.n - 1] : NULL;
+	return process.now[process.mode];
 }
 
 void *
@@ -144,6 +172,7 @@ process_block_room(size_t bytes)
 		if (!s)
 			process_die("room for counts", ENOSPC);
 		process.segment[process.n++] = s;
+		process.now[process.mode] = s;
 	}
 	return (u8 *)s + s->used;
 }

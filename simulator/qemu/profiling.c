@@ -33,8 +33,8 @@ profiling_start(void)
 	if (m->n_profile > MACHINE_PROFILE)
 		return -EINVAL;
 	for (unsigned i = 0; i < m->n_profile; i++)
-		select[i] = pmu_selection(
-			&m->counter[m->profile_counter[i] % SIM_WIDE_COUNTERS]);
+		select[i] = pmu_watched(m, m->profile_counter[i] %
+					   SIM_WIDE_COUNTERS);
 	if (profiler_init(&profiling.profiler, plugin.config, select,
 			  m->n_profile))
 		return -EINVAL;
@@ -43,41 +43,49 @@ profiling_start(void)
 	return 0;
 }
 
-/* Room for a record in the current segment, or in a new one. */
-static struct profile_block *
-room(size_t bytes)
+/* The current segment of a program, or a new one with room for a record. */
+static struct profile_segment *
+segment_of(u32 program, size_t bytes)
 {
-	struct profile_segment *s =
-		profiling.n ? profiling.segment[profiling.n - 1] : NULL;
+	struct profile_segment *s = NULL;
 
-	if (!s || s->head.used + bytes > MACHINE_SEGMENT) {
-		if (profiling.n == MAX_SEGMENTS)
-			return NULL;
-		s = machine_profile_take(&plugin.map, image());
-		if (!s)
-			return NULL;
+	for (unsigned i = profiling.n; i-- && !s;)
+		if (profiling.segment[i]->image == program)
+			s = profiling.segment[i];
+	if (s && s->head.used + bytes <= MACHINE_SEGMENT)
+		return s;
+	if (profiling.n == MAX_SEGMENTS)
+		return NULL;
+	s = machine_profile_take(&plugin.map, program);
+	if (s)
 		profiling.segment[profiling.n++] = s;
-	}
-	return (struct profile_block *)((char *)s + s->head.used);
+	return s;
+}
+
+struct profile_block *
+profiling_record(const struct block *b, u32 program)
+{
+	size_t bytes = profile_bytes(b->n_insn, profiling.profiler.n_event);
+	struct profile_segment *s = segment_of(program, bytes);
+	struct profile_block *r;
+
+	if (!s)
+		return NULL;
+	r = (struct profile_block *)((char *)s + s->head.used);
+	if (profile_fill(&profiling.profiler, r, b, plugin.config))
+		return NULL;
+	r->maps = places_maps();
+	__atomic_store_n(&s->head.used, s->head.used + r->bytes,
+			 __ATOMIC_RELEASE);
+	return r;
 }
 
 void
 profiling_block(struct block *b)
 {
-	struct profile_block *r;
-	struct machine_segment *head;
-
 	b->detail->profile = NULL;
-	if (!core.profiler)
-		return;
-	r = room(profile_bytes(b->n_insn, profiling.profiler.n_event));
-	if (!r || profile_fill(&profiling.profiler, r, b, plugin.config))
-		return;
-	r->maps = places_maps();
-	head = &profiling.segment[profiling.n - 1]->head;
-	__atomic_store_n(&head->used, head->used + r->bytes,
-			 __ATOMIC_RELEASE);
-	b->detail->profile = r;
+	if (core.profiler && !plugin.system)
+		b->detail->profile = profiling_record(b, image());
 }
 
 int

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sampling.h"
 
+#include "system_profile.h"
+
 #include "../machine_log.h"
 
 #include <errno.h>
@@ -34,16 +36,32 @@ freeze(void)
 static void
 record(const struct machine_request *r, const struct sample *sample)
 {
-	struct log_sample entry = {
-		.head = {.bytes = sizeof entry, .kind = LOG_SAMPLE,
+	const struct block *b = sample->block;
+	u32 n = b && r->actions & REQUEST_BLOCK ? b->n_insn : 0;
+	size_t bytes = (sizeof(struct log_sample) + n * sizeof(u16) + 7) &
+		       ~(size_t)7;
+	_Alignas(struct log_sample) char room[LOG_MAX];
+	struct log_sample *entry = (struct log_sample *)(void *)room;
+
+	if (bytes > sizeof room)
+		n = 0, bytes = sizeof *entry;
+	*entry = (struct log_sample){
+		.head = {.bytes = (u32)bytes, .kind = LOG_SAMPLE,
 			 .image = plugin.map.m->slot[plugin.slot].image},
 		.pc = sample->pc,
 		.cycle = sample->cycle,
+		.n = sample->n > 0 ? (u64)sample->n : 0,
 		.request = (u32)(r - plugin.map.m->request),
 		.tc = sample->tc,
+		.n_insn = n,
 	};
-
-	machine_log_append(&plugin.map, &entry.head);
+	for (u32 i = 0; i < n; i++)
+		entry->offset[i] = (u16)(block_insns(b)[i].pc - b->vaddr);
+	if (n)
+		entry->vaddr = b->vaddr;
+	if (plugin.system)
+		system_profile_sample(entry);
+	machine_log_append(&plugin.map, &entry->head);
 }
 
 static void
@@ -76,12 +94,13 @@ watch_request(unsigned n)
 {
 	struct machine_request *r = &plugin.map.m->request[n];
 	struct sample_watch watch = {
-		.select = pmu_selection(&plugin.map.m->counter[r->counter]),
+		.select = pmu_watched(plugin.map.m, r->counter),
 		.first = 1,	/* the distance is in the machine */
 		.period = r->period,
 		.jitter = r->jitter,
 		.seed = r->seed,
-		.left = &r->left,
+		.shared = &r->left,
+		.leader = r->leader,
 		.fn = on_overflow,
 		.arg = r,
 	};

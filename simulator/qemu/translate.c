@@ -138,6 +138,7 @@ may_be_phantom(const struct insn *first, const struct insn *last)
 	       (last->pc + INSN_BYTES - 1) >> PAGE_BITS;
 }
 
+/* Where nothing is modelled, turns_step.c needs the locked ones. */
 static void
 watch_accesses(struct qemu_plugin_tb *tb, size_t first, const struct block *b)
 {
@@ -146,9 +147,11 @@ watch_accesses(struct qemu_plugin_tb *tb, size_t first, const struct block *b)
 	for (unsigned i = 0; i < b->detail->n_access; i++, a++) {
 		size_t at = first + a->insn;
 
+		if (!plugin.timing && !(now.insn[at].flags & INSN_IS_LOCKED))
+			continue;
 		qemu_plugin_register_vcpu_mem_cb(
 			qemu_plugin_tb_get_insn(tb, at),
-			callback_access(&now.insn[at]), API_NO_REGS,
+			callback_access(&now.insn[at], a), API_NO_REGS,
 			API_READ_WRITE, a);
 	}
 }
@@ -168,9 +171,27 @@ make_block(struct qemu_plugin_tb *tb, size_t first, unsigned n)
 	keep_code(b, first, n);
 	process_block_done(b->bytes);
 	profiling_block(b);
-	if (plugin.timing)
+	if (plugin.timing || b->detail->locked)
 		watch_accesses(tb, first, b);
 	return b;
+}
+
+struct block *
+translate_part(const struct block *b, unsigned n)
+{
+	const struct insn *insn = block_insns(b);
+	struct block *part = process_block_room(block_bound(n));
+	size_t bytes = sizeof(struct code) + n;
+
+	for (unsigned i = 0; i < n; i++)
+		bytes += insn[i].size;
+	if (!part ||
+	    block_build(part, plugin.config, insn, n, bytes, process_alloc))
+		return NULL;
+	memcpy(block_behind(part->detail), block_behind(b->detail), bytes);
+	process_block_done(part->bytes);
+	profiling_block(part);
+	return part;
 }
 
 /* Where the target's memory is, of which QEMU does not tell. */
@@ -222,4 +243,19 @@ translate(struct qemu_plugin_tb *tb)
 		qemu_plugin_register_vcpu_insn_exec_cb(
 			qemu_plugin_tb_get_insn(tb, whole), callback_block(b),
 			API_NO_REGS, b);
+}
+
+struct block *
+translate_block(struct qemu_plugin_tb *tb)
+{
+	size_t n = qemu_plugin_tb_n_insns(tb);
+
+	decode(tb, n);
+	return make_block(tb, 0, (unsigned)n);
+}
+
+const struct insn *
+translate_insns(void)
+{
+	return now.insn;
 }

@@ -99,6 +99,7 @@ recording_begin(struct thread *th)
 		turns_no_memory();
 	/* The fast path knows nothing of other CPUs' caches. */
 	turns.merge_always |= plugin.config->topo.cpus > 1;
+	counts_begin(th);
 	merge_begin(turns.merge, signals(), th->tc);
 	merge_queue_clear(&th->q);
 	th->q.prev = core.prev;
@@ -152,6 +153,7 @@ arrive(struct thread *th)
 {
 	pthread_mutex_lock(&turns.lock);
 	th->tid = (pid_t)syscall(SYS_gettid);
+	th->counts.tid = th->tid;
 	th->arrived = true;
 	th->parked = true;
 	pthread_cond_broadcast(&turns.changed);
@@ -191,19 +193,6 @@ take_turn(struct thread *th, const struct block *t)
 	return token_wait(th, true);
 }
 
-/*
- * An atomic access that QEMU does exclusively is a block of its own, in the
- * midst of the one that the thread is in: the others cannot come back yet.
- */
-static bool
-is_atomic_step(const struct thread *th, const struct block *t)
-{
-	const struct block *in = th->last;
-
-	return t->n_insn == 1 && in && in != t && t->vaddr >= in->vaddr &&
-	       t->vaddr < in->fall;
-}
-
 static void
 block_out_of_turn(struct thread *th, struct block *t)
 {
@@ -224,12 +213,14 @@ turns_block(unsigned vcpu, struct block *t)
 	if (SIM_UNLIKELY(!th->arrived))
 		arrive(th);
 	turns.progress++;
-	if (th->away && is_atomic_step(th, t))
+	step_record(th, t);
+	/* During an exclusive step the others cannot come back yet. */
+	if (th->away && step_is(th->last, t))
 		how = PARKED_ESCAPED;
 	else
 		how = free_now() ? PARKED_FREE : take_turn(th, t);
 	if (SIM_UNLIKELY(turns.away) && how == PARKED_TOKEN &&
-	    !is_atomic_step(th, t))
+	    !step_is(th->last, t))
 		token_gather();
 	if (SIM_UNLIKELY(free_now())) {
 		block_out_of_turn(th, t);
@@ -243,8 +234,20 @@ turns_block(unsigned vcpu, struct block *t)
 		return;
 	}
 	th->last = t;
+	th->accessed = 0;
 	if (merge_queue_block(&th->q, t))
 		turns_no_memory();
+}
+
+void
+turns_step(unsigned vcpu, const struct block *t)
+{
+	struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
+
+	if (!th || !step_take_back(&core, t))
+		return;
+	turns.merge_always = true;
+	recording_begin(th);
 }
 
 void
@@ -254,6 +257,9 @@ turns_access(unsigned vcpu, const struct block_access *a, u64 va,
 	struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
 
 	if (!th || turns.exiting)
+		return;
+	th->accessed = a->insn + 1u;
+	if (!plugin.timing)
 		return;
 	if (SIM_UNLIKELY(free_now())) {
 		free_access(th, a, va, bytes, store);
@@ -569,6 +575,7 @@ turns_fork_child(void)
 	th->away = false;
 	th->next = NULL;
 	th->tid = (pid_t)syscall(SYS_gettid);
+	th->counts.log = 0;
 	if (!recording)
 		return;
 	merge_end(turns.merge, NULL);

@@ -20,6 +20,10 @@ void turns_syscall_return(unsigned vcpu, s64 number, s64 result);
 /* Instead of the fast path while core.recording: a block is entered... */
 void turns_block(unsigned vcpu, struct block *t);
 
+/* On the fast path: t may be an exclusive step (turns_step.c), and then what
+ * comes from now on is recorded. */
+void turns_step(unsigned vcpu, const struct block *t);
+
 /* ... and has accessed memory. */
 void turns_access(unsigned vcpu, const struct block_access *a, u64 va,
 		  unsigned bytes, bool store);
@@ -34,6 +38,11 @@ void turns_work_off(void);
  */
 int turns_tc(void);
 void turns_pin(void);
+
+/* What threads count is told, if somebody wants to know: before the counters
+ * go on to other events, and before the process ends or executes. */
+void turns_counts_split(void);
+void turns_counts_end(void);
 
 /* In a child just forked: only the forking thread is left. */
 void turns_fork_child(void);

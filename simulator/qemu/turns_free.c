@@ -52,6 +52,7 @@ free_block(struct thread *th, struct block *t)
 	pthread_mutex_lock(&turns.lock);
 	th->state = THREAD_RUNS;
 	th->last = t;
+	th->accessed = 0;
 	alone = turns.alive == 1 && !turns.merge_always;
 	if (!turns.exiting && !alone)
 		record(th, t);

@@ -4,17 +4,20 @@
  *
  *	turns.c		the plugin's callbacks; recording begins and ends
  *	turns_free.c	threads out of turn
+ *	turns_step.c	blocks that are left in the midst of them
  *	turns_token.c	who may execute: hand-over, waiting, admission
  *	turns_patience.c what to do when nothing moves
  *	turns_idle.c	nobody can run: sleeps and timed waits
  *	turns_watch.c	what the kernel says about sleeping threads
  *	turns_calls.c	system calls that matter here, per instruction set
  *	turns_clock.c	the target's clocks, and the machine's cycles
+ *	turns_counts.c	what each thread counts
  *	turns_wait.c	waits for some time, which end on the machine's clock
  */
 #ifndef QEMU_TURNS_INTERNAL_H
 #define QEMU_TURNS_INTERNAL_H
 
+#include "../device/hwperf.h"
 #include "../merge.h"
 #include "turns.h"
 #include "turns_patience.h"
@@ -71,7 +74,9 @@ struct thread {
 	bool kept;		/* ... and saved is to be put back */
 	bool ended;		/* ... but is to return wait.result now */
 	const struct block *last; /* entered */
+	unsigned accessed;	/* memory: its instructions before that one */
 	struct thread *created;	/* by the clone that it is in */
+	struct hwperf_thread counts;
 	pthread_cond_t cond;
 };
 
@@ -191,6 +196,18 @@ bool watch_asleep_all(void);
 /* Why the holder does not move. */
 enum watched watch_holder(const struct thread *holder);
 
+/* turns_step.c */
+
+/* Whether t is a step in the midst of the block in, which was entered last. */
+bool step_is(const struct block *in, const struct block *t);
+
+/* Before t is recorded: if it is an exclusive step, the block that the thread
+ * is in has not executed as a whole. */
+void step_record(struct thread *th, const struct block *t);
+
+/* The same for what the fast path has counted; true if t is a step. */
+bool step_take_back(struct core *c, const struct block *t);
+
 /* turns_calls.c */
 
 enum turn_kind {
@@ -249,6 +266,9 @@ u64 clock_host(unsigned clock);
 
 /* The target has read a clock: a successful system call returns. */
 void clock_read(s64 number, const u64 arg[2]);
+
+/* turns_counts.c: there are several threads from here on. */
+void counts_begin(struct thread *alone);
 
 /* turns_wait.c */
 

@@ -39,7 +39,7 @@ programs()
 	if [ "$system" = irix ]; then
 		for source in "$here/hwperf.c" "$here/overflow_irix.c" \
 		    "$here/../../examples/irix/misses.c"; do
-			"$@" -O1 -I"$guest" -I"$guest/irix" \
+			"$@" -O1 -pthread -I"$guest" -I"$guest/irix" \
 				-o "$out/$(basename "$source" .c).$suffix" \
 				"$source" "$guest"/*.c
 		done

@@ -7,6 +7,7 @@
 #include "pmcsim_guest.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -238,6 +239,23 @@ check_child_of_its_own(int fd)
 	CHECK(ioctl(fd, PIOCRELEVCTRS) == 0);
 }
 
+/* Nor are there profiles while the counters are in use in system mode. */
+static void
+check_profile_busy(void)
+{
+	static unsigned short bucket[16];
+	struct prof prof = {
+		.pr_base = (void *)bucket,
+		.pr_size = sizeof bucket,
+		.pr_scale = 0x10000,
+	};
+	hwperf_profevctrarg_t profile = arg;
+
+	profile.hwp_ovflw_freq[19] = 1000;
+	CHECK(syssgi(SGI_EVENTCTR, HWPERF_PROFENABLE, &profile, &prof, 1) ==
+		      -1 && errno == EBUSY);
+}
+
 static void
 check_system_mode(int fd)
 {
@@ -270,6 +288,7 @@ check_system_mode(int fd)
 	CHECK(ioctl(fd, PIOCGETEVCTRS, &counts) == mine + 1);
 	count_two(15, 19, HWPERF_CNTEN_U);
 	CHECK(ioctl(fd, PIOCENEVCTRS, &arg) == -1 && errno == EBUSY);
+	check_profile_busy();
 	work(100000);
 	CHECK(syssgi(SGI_EVENTCTR, HWPERF_GET_SYSCNTRS, &counts) ==
 	      generation);
@@ -313,6 +332,46 @@ check_system_process(int fd)
 	CHECK(ioctl(fd, PIOCRELEVCTRS) == 0);
 	CHECK(ioctl(fd, PIOCGETEVCTRS, &counts) == generation);
 	CHECK(counts.hwp_evctr[19] >= 1000000);
+}
+
+static void *
+store_many(void *unused)
+{
+	work(300000);
+	return unused;
+}
+
+/* Each CPU has its own counts, and they add up to the system's. */
+static void
+check_cpus(void)
+{
+	hwperf_cntr_t sum, cpu[2];
+	pthread_t thread[2];
+	long generation;
+
+	count_two(15, 19, HWPERF_CNTEN_U | HWPERF_CNTEN_K);
+	generation = syssgi(SGI_EVENTCTR, HWPERF_ENSYSCNTRS, &arg);
+	CHECK(generation > 0);
+	for (int i = 0; i < 2; i++)
+		CHECK(pthread_create(&thread[i], NULL, store_many, NULL) == 0);
+	for (int i = 0; i < 2; i++)
+		pthread_join(thread[i], NULL);
+	for (int i = 0; i < 2; i++)
+		CHECK(syssgi(SGI_EVENTCTR, HWPERF_GET_CPUCNTRS, i, &cpu[i]) ==
+		      generation);
+	CHECK(syssgi(SGI_EVENTCTR, HWPERF_GET_SYSCNTRS, &sum) == generation);
+	CHECK(syssgi(SGI_EVENTCTR, HWPERF_GET_CPUCNTRS, 2, &counts) == 0);
+	CHECK(syssgi(SGI_EVENTCTR, HWPERF_RELSYSCNTRS) == 0);
+	for (int event = 15; event <= 19; event += 4) {
+		unsigned long long both = cpu[0].hwp_evctr[event] +
+					  cpu[1].hwp_evctr[event];
+
+		CHECK(cpu[0].hwp_evctr[event] >= 300000);
+		CHECK(cpu[1].hwp_evctr[event] >= 300000);
+		/* Reading them costs a few more. */
+		CHECK(sum.hwp_evctr[event] >= both);
+		CHECK(sum.hwp_evctr[event] - both < 20000);
+	}
 }
 
 /* What only the superuser may. */
@@ -378,10 +437,11 @@ main(int argc, char **argv)
 {
 	int fd;
 
-	(void)argv;
 	check_paths();
 	fd = open_self();
-	if (argc > 1) {
+	if (argc > 1 && strcmp(argv[1], "cpus") == 0) {
+		check_cpus();
+	} else if (argc > 1) {
 		check_privileges(fd);
 	} else {
 		check_arguments(fd);

@@ -45,9 +45,12 @@ pmd(unsigned i)
 static void
 set_up(unsigned i, uint64_t pmc, uint64_t value)
 {
+	uint64_t was = 0;
+
 	CHECK(ia64_set_cpl(0) == 0);
 	CHECK(ia64_rsm(IA64_PSR_SP | IA64_PSR_PP | IA64_PSR_UP) == 0);
-	CHECK(ia64_set_pmc(i, pmc) == 0);
+	CHECK(ia64_get_pmc(i, &was) == 0);
+	CHECK(ia64_set_pmc(i, pmc | (was & IA64_PMC4_ENABLE)) == 0);
 	CHECK(ia64_set_pmd(i, value) == 0);
 	CHECK(ia64_srlz_d() == 0);
 	CHECK(ia64_set_cpl(3) == 0);

@@ -413,6 +413,40 @@ check_profile(int fd)
 	CHECK(ioctl(fd, PCNTGETRSIZE, &bytes) == 0 && bytes == 0);
 }
 
+/* What the kernel does comes from accounts: system calls, the first of them,
+ * are at the beginning of its text. */
+static void
+check_kernel_ticks(int fd)
+{
+	struct addr_range_t r = {0xfffffc0000230000, 0xfffffc0000240000,
+				 0x1000 / 4, 0};
+	struct iccsr mux = {.iccsr_pc0 = 1, .iccsr_mux0 = PF_CYCLES,
+			    .iccsr_mux1 = PF_ICACHE};
+	struct pfipls levels, *p = &levels;
+	uint32_t bucket[16], sum = 0;
+
+	CHECK(set_long(fd, PCNTSETITEMS, PFM_PROFILING | PFM_IPL) == 0);
+	CHECK(ioctl(fd, PCNTCLEARCNT, NULL) == 0);
+	CHECK(ioctl(fd, PCNTSETKRANGE, &r) == 0);
+	select_instructions(fd);
+	if (family == 4)	/* the accounts do not know what issues */
+		CHECK(ioctl(fd, PCNTSETMUX, &mux) == 0);
+	enable(fd);
+	for (int i = 0; i < 40000; i++)
+		getppid();
+	CHECK(ioctl(fd, PCNTRDISABLE, NULL) == 0);
+	CHECK(ioctl(fd, PCNTGETIPLHIS, &p) == 0);
+	CHECK(lseek(fd, 0, SEEK_SET) == 0);
+	CHECK(read(fd, bucket, sizeof bucket) == (ssize_t)sizeof bucket);
+	for (int i = 0; i < 16; i++)
+		sum += bucket[i];
+	/* Each counter and cause may have a rest that is no tick. */
+	CHECK(sum <= levels.pf_ipl[0] + 3 && sum + 15 >= levels.pf_ipl[0]);
+	CHECK(bucket[0] > 3 && bucket[0] > sum - bucket[0]);
+	CHECK(bucket[5] == 0 && bucket[15] == 0);
+	CHECK(set_long(fd, PCNTSETITEMS, PFM_COUNTERS) == 0);
+}
+
 /* ---- Processes ------------------------------------------------------- */
 
 static void
@@ -478,6 +512,7 @@ main(int argc, char **argv)
 	else if (family != 4)
 		check_registers_6(fd);
 	check_profile(fd);
+	check_kernel_ticks(fd);
 	check_selected(fd);
 	CHECK(close(fd) == 0);
 	CHECK(pmcsim_guest_set_uid(1000) == 0);

@@ -107,6 +107,9 @@ make_other(struct insn *in, const struct op *op)
 		{"jal", CLASS_ALU, BRANCH_CALL, 0},
 		{"jr", CLASS_ALU, BRANCH_IND_JUMP, 0},
 		{"ret", CLASS_ALU, BRANCH_RETURN, 0},
+		/* loads its target */
+		{"lret", CLASS_ALU, BRANCH_RETURN,
+		 INSN_LOADS | INSN_MEM_KNOWN},
 		{"rep", CLASS_ALU, BRANCH_REP, 0},
 	};
 	unsigned i = 0, n = 0;
@@ -116,6 +119,8 @@ make_other(struct insn *in, const struct op *op)
 	in->cls = ops[i].cls;
 	in->branch = ops[i].branch;
 	in->flags |= ops[i].flags;
+	in->n_load = ops[i].flags & INSN_LOADS;
+	in->size_log2 = 2 * in->n_load;
 	if (op->a)
 		in->src[n++] = op->a;
 	if (op->b)

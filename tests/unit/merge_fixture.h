@@ -254,11 +254,22 @@ rig_program(struct rig *r, const struct mix *mix, u32 seed, u64 base)
 struct walk {
 	u32 rnd, data_rnd;
 	unsigned first, blocks;	/* its part of the rig's blocks */
+	unsigned times;		/* as many blocks as others run; 0 is 1 */
 	unsigned at;
 	unsigned depth, stack[8];
 	u64 data;		/* where its data is, and how far it has come */
 	u32 offset;
 };
+
+/* A number of its own, as far as the predictor has entries. */
+static inline u64
+branch_number(const struct rig *r, const struct block *b)
+{
+	const struct branch_config *br = &r->map.m->config.branch;
+
+	return br->entries ? b->branch_pc >> br->pc_shift & (br->entries - 1)
+			   : 0;
+}
 
 static inline unsigned
 walk_next(struct walk *w, const struct rig *r, const struct mix *mix)
@@ -271,7 +282,7 @@ walk_next(struct walk *w, const struct rig *r, const struct mix *mix)
 	case BRANCH_NONE:
 		return fall;
 	case BRANCH_DIRECT_COND:
-		if ((b->bht_index * 37u & 255) < mix->taken)
+		if ((branch_number(r, b) * 37 & 255) < mix->taken)
 			return random_next(&w->rnd) % 16 ? w->at / 2 : fall;
 		return random_next(&w->rnd) % 16 ? fall : w->at / 2;
 	case BRANCH_CALL:
@@ -357,7 +368,7 @@ run_merged(struct rig *r, struct walk *w, const struct mix *mix,
 	merge_begin(m, r->slot->sig, 0);
 	for (unsigned i = 0; i < threads; i++) {
 		assert_int_equal(merge_queue_init(&q[i]), 0);
-		left[i] = blocks;
+		left[i] = blocks * (w[i].times ? w[i].times : 1);
 		merge_admit(m, &q[i], i % r->map.m->config.topo.tcs);
 	}
 	while ((dry = merge_advance(m))) {

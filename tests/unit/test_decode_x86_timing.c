@@ -126,11 +126,19 @@ static const struct row rows[] = {
 	{"d9 fe", 0, "fsin", "NP 0 0 50"},
 	{"df e0", 0, "fnstsw ax", "NP 0 6 7 wr"},
 	/* What neither of them has. */
-	{"f2 0f 58 c1", 1, "addsd xmm0,xmm1", "NP 0 0 1"},
-	{"66 0f 58 c1", 1, "addpd xmm0,xmm1", "NP 0 0 2"},
-	{"0f 28 03", 1, "movaps xmm0,[rbx]", "NP 0 0 2"},
-	{"0f 58 03", 1, "addps xmm0,[rbx]", "NP 0 0 4"},
-	{"c5 f5 58 c2", 1, "vaddpd ymm0,ymm1,ymm2", "NP 0 0 4"},
+	{"f2 0f 58 c1", 1, "addsd xmm0,xmm1", "NP 0 0 1 v"},
+	{"66 0f 58 c1", 1, "addpd xmm0,xmm1", "NP 0 0 2 v"},
+	{"0f 28 03", 1, "movaps xmm0,[rbx]", "NP 0 0 2 v"},
+	{"0f 58 03", 1, "addps xmm0,[rbx]", "NP 0 0 4 v"},
+	{"0f fc c1", 0, "paddb mm0,mm1", "UV 0 0 1 m"},
+	{"66 0f fc c1", 0, "paddb xmm0,xmm1", "NP 0 0 2 v"},
+	{"0f 6f 03", 0, "movq mm0,[ebx]", "PU 0 0 1 m"},
+	{"0f 7f 03", 0, "movq [ebx],mm0", "PU 0 0 2 m"},
+	{"0f 2a c1", 0, "cvtpi2ps xmm0,mm1", "UV 0 0 1 mv"},
+	{"0f 77", 0, "emms", "NP 0 0 11 me"},
+	{"c5 f8 77", 0, "vzeroupper", "NP 0 0 1"},
+	{"0f 18 03", 0, "prefetchnta [ebx]", "NP 1 0 1"},
+	{"c5 f5 58 c2", 1, "vaddpd ymm0,ymm1,ymm2", "NP 0 0 4 v"},
 	{"48 8b 03", 1, "mov rax,[rbx]", "UV 0 0 1"},
 	{"41 50", 1, "push r8", "UV 0 0 3 k"},
 };
@@ -146,6 +154,8 @@ describe(const struct insn *in, char *text, size_t size)
 		{INSN_IS_STACK, 'k'},	 {INSN_WRITES_PART, 'w'},
 		{INSN_READS_PART, 'r'},	 {INSN_IS_SEGMENT, 's'},
 		{INSN_IS_SERIAL, 'x'},	 {INSN_IS_BARRIER, 'b'},
+		{INSN_IS_MMX, 'm'},	 {INSN_IS_EMMS, 'e'},
+		{INSN_IS_SSE, 'v'},
 	};
 	char letters[16] = " ";
 	size_t n = 1;

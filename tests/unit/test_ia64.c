@@ -195,8 +195,8 @@ implemented_bits(void **state)
 {
 	struct machine_map one = itanium();
 	struct machine_map two = ia64_machine(CONTROL_ES8, 47);
-	/* plm, ev, oi, pm; not ig; es; not 15; umask, threshold; not 23;
-	 * instruction set mask. */
+	/* plm, ev, oi, pm; not ig; es; not 15; umask, threshold; not 23,
+	 * but in the second machine's PMC4; instruction set mask. */
 	u64 es7 = 0x7f | 0x7f << 8 | 0xf << 16 | 7 << 20 | 3 << 24;
 	u64 es8 = es7 | 1 << 15;
 
@@ -209,7 +209,7 @@ implemented_bits(void **state)
 		assert_int_equal(pmc(&one, i), i == 0 ? 0xf1 :
 				 generic ? es7 : 0);
 		assert_int_equal(pmc(&two, i), i == 0 ? 0xf1 :
-				 generic ? es8 : 0);
+				 generic ? es8 | (i == 4) << 23 : 0);
 		assert_int_equal(ia64_set_pmd(&one, 0, i, ~0ull), 0);
 		assert_int_equal(ia64_set_pmd(&two, 0, i, ~0ull), 0);
 		ia64_serialize(&one);
@@ -317,6 +317,35 @@ serialization(void **state)
 	fixture_close(&map);
 }
 
+/* PMC4.23 of the second machine: set from the start, it lets all count. */
+static void
+power(void **state)
+{
+	struct machine_map map = ia64_machine(CONTROL_ES8, 47);
+	u64 *cycles = &signals_of(&map)[SIG_CYCLE_ISSUE];
+	u64 first = pmc(&map, 4);
+
+	(void)state;
+	assert_int_equal(first, 1 << 23);
+	assert_int_equal(pmc(&map, 5), 0);
+	set_pmc(&map, 4, first | 8 | es(CYCLES));
+	set_pmc(&map, 6, 8 | es(CYCLES));
+	set_psr(&map, IA64_PSR_UP, 3);
+	*cycles += 10;
+	set_pmc(&map, 4, 8 | es(CYCLES));
+	ia64_serialize(&map);
+	assert_int_equal(pmc(&map, 4), 8 | es(CYCLES));
+	*cycles += 100;
+	assert_int_equal(pmd(&map, 4), 10);
+	assert_int_equal(pmd(&map, 6), 10);
+	set_pmc(&map, 4, first | 8 | es(CYCLES));
+	ia64_serialize(&map);
+	*cycles += 1000;
+	assert_int_equal(pmd(&map, 4), 1010);
+	assert_int_equal(pmd(&map, 6), 1010);
+	fixture_close(&map);
+}
+
 /* The last value, the carry, the bit; without oi it goes on counting. */
 static void
 overflow_at(enum counter_control control, unsigned bits)
@@ -418,6 +447,7 @@ main(void)
 		cmocka_unit_test(masks),
 		cmocka_unit_test(secured_monitors_keep_running),
 		cmocka_unit_test(serialization),
+		cmocka_unit_test(power),
 		cmocka_unit_test(overflows),
 		cmocka_unit_test(what_is_selected),
 	};

@@ -156,18 +156,18 @@ projections(void **state)
 	assert_true(pmcsim_irix_project(&counts, 2, &bound) == 100);
 	assert_true(bound < 0);
 	/* Four turns of 10, 20, 30 and 40 in four tenths of the time: ten
-	 * turns in all; deviation sqrt(500 / 3), 9.22 errors, one round. */
+	 * turns in all; deviation sqrt(500 / 3), 9.22 errors, two rounds. */
 	counts.value[3] = 100;
 	counts.cycles[3] = 400;
 	counts.turns[3] = 4;
 	counts.squares[3] = 3000;
 	assert_true(pmcsim_irix_project(&counts, 3, &bound) == 250);
 	assert_true(fabs(bound - (9.22 * 10 * sqrt(500.0 / 3 / 4 * 0.6) +
-				  62.5)) < 1e-3 * bound);
-	/* Turns that are all the same leave one round. */
+				  125)) < 1e-3 * bound);
+	/* Turns that are all the same leave two rounds. */
 	counts.squares[3] = 2500;
 	pmcsim_irix_project(&counts, 3, &bound);
-	assert_true(bound == 62.5);
+	assert_true(bound == 125);
 }
 
 int

@@ -149,7 +149,7 @@ static void
 test_random_bus(void **state)
 {
 	struct dice d = {.state = 43};
-	u64 t = 0, free = 0, pending = 0;
+	u64 t = 0, free = 0, pending = 0, edges = 0;
 
 	(void)state;
 	start_core(memory_config());
@@ -171,9 +171,13 @@ test_random_bus(void **state)
 		for (u64 i = t; what == 1 && i < ready; i++)
 			used[i] = 1;
 	}
-	for (u64 i = 0; i < CYCLES_MAX; i++)
+	for (u64 i = 0; i < CYCLES_MAX; i++) {
 		pending += used[i];
+		edges += used[i] && (!i || !used[i - 1]);
+	}
 	assert_int_equal(sig[SIG_DCACHE_PENDING], pending);
+	assert_int_equal(sig[SIG_DCACHE_PENDING_EDGE], edges);
+	assert_true(edges > 10);
 	assert_true(pending > CYCLES_MAX / 4);
 }
 
@@ -202,8 +206,12 @@ test_second_level(void **state)
 	assert_int_equal(sig[SIG_L2_WB], 1);
 	assert_int_equal(sig[SIG_L2_MISS], 3);
 	assert_int_equal(sig[SIG_L2_PENDING], 50 + 78);
+	assert_int_equal(sig[SIG_L2_PENDING_EDGE], 2);
 	/* Of data: two from memory, one from the second level. */
 	assert_int_equal(sig[SIG_DCACHE_PENDING], 50 + 12 + 50);
+	assert_int_equal(sig[SIG_DCACHE_PENDING_EDGE], 3);
+	/* Lines come from 100 to 116 and from 400 on, one behind another. */
+	assert_int_equal(sig[SIG_BUS_BUSY_EDGE], 2);
 }
 
 /* ---- Alignment -------------------------------------------------------- */

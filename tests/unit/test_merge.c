@@ -273,10 +273,12 @@ the_divider_is_shared(void **state)
 	rig_close(&r);
 }
 
-/* Runs threads of a mix; each has code and data of its own. */
+/* Runs threads of a mix; each has code and data of its own.  One of them runs
+ * three times as long as the others. */
 static void
-run_threads(struct rig *r, const struct sim_config *config,
-	    const struct mix *mix, unsigned threads, unsigned blocks)
+run_uneven(struct rig *r, const struct sim_config *config,
+	   const struct mix *mix, unsigned threads, unsigned blocks,
+	   unsigned longest)
 {
 	struct walk w[SIM_MAX_TC];
 
@@ -284,9 +286,17 @@ run_threads(struct rig *r, const struct sim_config *config,
 	for (unsigned i = 0; i < threads; i++) {
 		w[i] = start_walk(mix, i, 5 + i);
 		w[i].first = r->n;
+		w[i].times = i == longest ? 3 : 1;
 		rig_program(r, mix, 99 + i, CODE_BASE + i * 0x3040u);
 	}
 	run_merged(r, w, mix, threads, blocks);
+}
+
+static void
+run_threads(struct rig *r, const struct sim_config *config,
+	    const struct mix *mix, unsigned threads, unsigned blocks)
+{
+	run_uneven(r, config, mix, threads, blocks, threads);
 }
 
 static void
@@ -304,6 +314,38 @@ every_cycle_has_one_bucket(void **state)
 		assert_int_equal(rig_cycles(&r), core_cycle(r.core));
 		assert_int_equal(rig_count(&r, SIG_CYCLE_ISSUE),
 				 rig_count(&r, SIG_INSN));
+		rig_close(&r);
+	}
+}
+
+/*
+ * On several CPUs each has buckets of its own; those of the CPU that works
+ * longest add up to the time of the machine, and no CPU has more.
+ */
+static void
+cycles_of_every_cpu_have_one_bucket(void **state)
+{
+	struct sim_config config;
+
+	(void)state;
+	merge_config(&config);
+	config.pipe.tlb_refill = 0;
+	for (unsigned longest = 0; longest < 4; longest++) {
+		struct rig r;
+
+		config.topo.cpus = config.topo.tcs = 4;
+		run_uneven(&r, &config, &streams, 4, 3000, longest);
+		for (unsigned i = 0; i < 4; i++) {
+			u64 cycles = machine_cycles(r.slot->sig[i]);
+
+			assert_true(cycles > 3000);
+			if (i == longest)
+				assert_int_equal(cycles, core_cycle(r.core));
+			else
+				assert_true(cycles < core_cycle(r.core));
+			assert_int_equal(r.slot->sig[i][SIG_CYCLE_ISSUE],
+					 r.slot->sig[i][SIG_INSN]);
+		}
 		rig_close(&r);
 	}
 }
@@ -445,6 +487,7 @@ main(void)
 		cmocka_unit_test(one_issue_per_cycle),
 		cmocka_unit_test(the_divider_is_shared),
 		cmocka_unit_test(every_cycle_has_one_bucket),
+		cmocka_unit_test(cycles_of_every_cpu_have_one_bucket),
 		cmocka_unit_test(exceptions_are_not_user_time),
 		cmocka_unit_test(contexts_count_their_own),
 		cmocka_unit_test(threads_share_contexts),

@@ -16,7 +16,7 @@ pctr_machine(enum counter_control control)
 	config->counter_control = control;
 	config->n_counters = 2;
 	config->counter_bits = 40;
-	config->n_events = 3;
+	config->n_events = 4;
 	config->event[0] = (struct sim_event){
 		.code = 0x16, .counters = 3, .n = 1, .n_per_cycle = 2,
 		.per_cycle = {SIG_RETIRE_1, SIG_RETIRE_2},
@@ -27,6 +27,11 @@ pctr_machine(enum counter_control control)
 	config->event[2] = (struct sim_event){
 		.code = 0x2e, .counters = 3, .n = 2,
 		.term = {{SIG_L2_LOAD_M, 1, 8}, {SIG_L2_LOAD_MISS, 1, 1}}};
+	config->event[3] = (struct sim_event){
+		.code = 0x48, .counters = 3, .n = 1,
+		.cycles = SIG_DCACHE_PENDING,
+		.edges = SIG_DCACHE_PENDING_EDGE,
+		.term = {{SIG_MISS_OCCUPANCY, 1, 0}}};
 	config->ledger.cause[LEDGER_SYSCALL].mode = MODE_KERNEL;
 	config->ledger.cause[LEDGER_SYSCALL].cost[SIG_INSN] = 100;
 	config->ledger.cause[LEDGER_SYSCALL].cost[SIG_CYCLE_ISSUE] = 150;
@@ -142,6 +147,34 @@ masks_and_thresholds(void **state)
 	fixture_close(&map);
 }
 
+/* Where more than one at a time is not told apart, there are cycles with any
+ * and their beginnings. */
+static void
+cycles_and_edges(void **state)
+{
+	static const struct {
+		u32 flags;
+		unsigned count;
+	} row[] = {
+		{0, 90}, {1u << 24, 60}, {1u << 24 | PCTR_P6_INVERT, 40},
+		{PCTR_P6_EDGE, 5}, {1u << 24 | PCTR_P6_EDGE, 5},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < SIM_COUNT(row); i++) {
+		struct machine_map map = pctr_machine(CONTROL_EVTSEL);
+		u64 *sig = signals_of(&map);
+
+		select_ok(&map, 0, P6 | row[i].flags | 0x48);
+		sig[SIG_MISS_OCCUPANCY] += 90;
+		sig[SIG_DCACHE_PENDING] += 60;
+		sig[SIG_DCACHE_PENDING_EDGE] += 5;
+		sig[SIG_ALU_DMISS] += 100;
+		assert_int_equal(counter(&map, 0), row[i].count);
+		fixture_close(&map);
+	}
+}
+
 static void
 errors(void **state)
 {
@@ -158,6 +191,9 @@ errors(void **state)
 		{1u << 20, 0, -EINVAL, -EINVAL},
 		{1u << 21, 0, -EINVAL, -EINVAL},
 		{PCTR_P6_EDGE | 0x16, 0, -EINVAL, -EINVAL},
+		{PCTR_P6_EDGE | 0x48, 0, -EINVAL, 0},
+		{2u << 24 | PCTR_P6_EDGE | 0x48, 0, -EINVAL, -EINVAL},
+		{2u << 24 | 0x48, 0, -EINVAL, -EINVAL},
 		{2u << 24 | 0x16, 0, -EINVAL, 0},
 		{2u << 24 | 0x10, 0, -EINVAL, -EINVAL},
 		{0x16, 2, -ENODEV, -ENODEV},
@@ -230,6 +266,7 @@ main(void)
 		cmocka_unit_test(cycles_of_a_pentium_event),
 		cmocka_unit_test(counter_0_enables_both),
 		cmocka_unit_test(masks_and_thresholds),
+		cmocka_unit_test(cycles_and_edges),
 		cmocka_unit_test(errors),
 		cmocka_unit_test(what_a_read_gives),
 		cmocka_unit_test(a_counter_of_its_own),

@@ -40,7 +40,8 @@ static u64
 branch(u8 kind, u64 pc, u64 target, bool backward)
 {
 	static struct block_detail detail;
-	struct block p = {.fall = pc + 4, .branch = kind, .branch_pc = pc,
+	struct block p = {.fall = pc + 4, .fall_low = (u32)pc + 4,
+			  .branch = kind, .branch_pc = pc,
 			  .backward = backward, .kind = KIND_SLOW,
 			  .detail = &detail};
 	struct block t = {.vaddr = target, .detail = &detail};

@@ -435,7 +435,7 @@ test_ledger(void **state)
 	}
 	assert_int_equal(c->ledger.cause[LEDGER_REFILL].mode, MODE_EXL);
 	assert_int_equal(c->ledger.cause[LEDGER_SYSCALL].mode, MODE_KERNEL);
-	assert_int_equal(c->ledger.cause[LEDGER_SYSCALL].cost[SIG_INSN], 250);
+	assert_int_equal(c->ledger.cause[LEDGER_SYSCALL].cost[SIG_INSN], 487);
 }
 
 /* A refill costs what the processor's tlb_refill says. */
@@ -535,7 +535,7 @@ test_fields(void **state)
 	assert_int_equal(c->l1i.policy, POLICY_FIFO);
 	assert_false(c->l1i.write_through || c->l1i.no_write_allocate);
 	assert_memory_equal(&c->jtlb, &jtlb, sizeof jtlb);
-	assert_int_equal(c->dtlb.entries, 0);
+	assert_int_equal(c->dtlb.entries, 3);
 	assert_memory_equal(&c->mem, &mem, sizeof mem);
 	assert_int_equal(c->topo.tcs, 4);
 	assert_int_equal(c->topo.vpes, 3);

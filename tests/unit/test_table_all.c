@@ -173,6 +173,10 @@ mistakes_are_named(void **state)
 		{"      masked: mesi\n", "", "'l2.access@8' has a mask, but "
 					     "the event is not masked"},
 		{"insn.int", "insn.*", "unknown signal 'insn.*'"},
+		{"      per_cycle:", "      edges: l2.edge\n      per_cycle:",
+		 "unknown signal 'l2.edge'"},
+		{"      per_cycle:", "      cycles: insn\n      per_cycle:",
+		 "unknown signal 'insn'"},
 		{"  all:\n", "  even: [{code: 9, name: N, label: n, text: T, "
 			     "precision: zero, reason: r}]\n  all:\n",
 		 "events are on the lists even and odd, or on the list all"},
@@ -181,7 +185,11 @@ mistakes_are_named(void **state)
 		 "event TICKS is a variant, which no counter can tell, but "
 		 "adds up signals"},
 		{"system: openbsd\n", "system: openbsd\nevents_of: p6\n",
-		 "events_of: p6: this table has lists of its own"},
+		 "events_of: p6: this table has lists of its own, beside "
+		 "that of all events"},
+		{"system: openbsd\n", "system: openbsd\nevents_of: mips34k\n",
+		 "events_of: mips34k: this table has lists of its own, beside "
+		 "that of all events"},
 		{"[0x29, 0x79]", "[0x29, 0x7a]",
 		 "group two names event 122, which is not on the all list"},
 	};
@@ -253,6 +261,93 @@ events_of_another_table(void **state)
 	pmcsim_cpu_free(two);
 }
 
+/* A table that has more events than the other one, which come to it. */
+static void
+events_of_another_table_and_more(void **state)
+{
+	struct pmcsim_error error;
+	struct pmcsim_cpu *one, *two;
+	size_t n, m;
+
+	(void)state;
+	assert_int_equal(pmcsim_cpu_load("p5", &one, &error), 0);
+	assert_int_equal(pmcsim_cpu_load("p55c", &two, &error), 0);
+	pmcsim_cpu_events(one, &n);
+	pmcsim_cpu_events(two, &m);
+	assert_int_equal(n, 38);
+	assert_int_equal(m, 38 + 35);
+	assert_string_equal(pmcsim_cpu_event(two, 0, 0x16)->name,
+			    "INSTRUCTIONS_EXECUTED");
+	/* A code can mean one thing on one counter, another on the other. */
+	assert_string_equal(pmcsim_cpu_event(two, 0, 0x37)->name,
+			    "MISPREDICTED_OR_UNPREDICTED_RETURNS");
+	assert_string_equal(pmcsim_cpu_event(two, 1, 0x37)->name,
+			    "PREDICTED_RETURNS");
+	assert_null(pmcsim_cpu_event(two, 1, 0x39));
+	assert_null(pmcsim_cpu_event(one, 0, 0x39));
+	pmcsim_cpu_free(one);
+	pmcsim_cpu_free(two);
+	/* Or it means another thing than there. */
+	assert_int_equal(pmcsim_cpu_load("r10000v2", &one, &error), 0);
+	pmcsim_cpu_events(one, &n);
+	assert_int_equal(n, 32);
+	assert_string_equal(pmcsim_cpu_event(one, 0, 6)->name,
+			    "BRANCH_DECODED");
+	assert_string_equal(pmcsim_cpu_event(one, 0, 14)->name, "VCC");
+	assert_string_equal(pmcsim_cpu_event(one, 0, 15)->name,
+			    "INSTR_GRAD0");
+	pmcsim_cpu_free(one);
+}
+
+/* A kernel on a processor that graduates several instructions per cycle. */
+static void
+costs_of_irix_keep_to_the_rules(void **state)
+{
+	static const char *const name[] = {"r10000", "r12000"};
+	struct pmcsim_error error;
+
+	(void)state;
+	for (unsigned n = 0; n < SIM_COUNT(name); n++) {
+		const struct sim_config *c;
+		struct pmcsim_cpu *cpu;
+		u32 refill = 0;
+
+		assert_int_equal(pmcsim_cpu_load(name[n], &cpu, &error), 0);
+		c = &cpu->config;
+		assert_int_equal(c->ledger.tick_cycles, c->clock_hz / 100);
+		for (int i = 0; i < LEDGER_N; i++) {
+			const u32 *cost = c->ledger.cause[i].cost;
+			u32 cycles = 0;
+
+			for (int s = SIG_CYCLE_ISSUE; s <= SIG_ALU_WBB; s++)
+				cycles += cost[s];
+			if (i == LEDGER_REFILL)
+				refill = cycles;
+			assert_true(cost[SIG_INSN] >= cost[SIG_CYCLE_ISSUE]);
+			assert_true(cost[SIG_INSN] <=
+				    4 * cost[SIG_CYCLE_ISSUE]);
+			assert_int_equal(cost[SIG_INSN], cost[SIG_INSN_INT]);
+			assert_true(cost[SIG_INSN_ISSUED] < cost[SIG_INSN]);
+			assert_int_equal(cost[SIG_DACCESS],
+					 cost[SIG_INSN_LOAD] +
+						 cost[SIG_INSN_STORE]);
+			assert_int_equal(cost[SIG_L2_ACCESS],
+					 cost[SIG_ICACHE_MISS] +
+						 cost[SIG_DCACHE_MISS] +
+						 cost[SIG_DCACHE_WB]);
+			assert_int_equal(cost[SIG_L2_MISS],
+					 cost[SIG_L2_IFETCH_MISS] +
+						 cost[SIG_L2_LOAD_MISS] +
+						 cost[SIG_L2_STORE_MISS]);
+			assert_int_equal(cost[SIG_L2_MISS],
+					 cost[SIG_MEMORY_READ]);
+			assert_true(cost[SIG_L2_WB] <= cost[SIG_L2_MISS]);
+		}
+		assert_int_equal(refill, c->pipe.tlb_refill);
+		pmcsim_cpu_free(cpu);
+	}
+}
+
 static int
 set_up(void **state)
 {
@@ -279,6 +374,8 @@ main(void)
 		cmocka_unit_test(mistakes_are_named),
 		cmocka_unit_test(variants_share_a_code),
 		cmocka_unit_test(events_of_another_table),
+		cmocka_unit_test(events_of_another_table_and_more),
+		cmocka_unit_test(costs_of_irix_keep_to_the_rules),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -196,7 +196,10 @@ static void
 refuses_what_does_not_add_up(void **state)
 {
 	static const char *const bad[][2] = {
-		{"umon 1", "umon 2"},
+		{"umon 2", "umon 3"},
+		{" 50 counted", " 50"},
+		{" 50 counted", " 50 guessed"},
+		{" 50 counted", " 50 estimated"},
 		{" 650 50", " 651 50"},
 		{" 650 50", " 650 651"},
 		{" 100 650", " 0 650"},
@@ -214,13 +217,73 @@ refuses_what_does_not_add_up(void **state)
 		{"state partial", "state begun"},
 		{"module \\\n", ""},
 		{"process 1 0", "what 1 0"},
-		{"at 1 0", "event loads Loads 1 0 0\nat 1 0"},
+		{"at 1 0", "event loads Loads 1 0 0 counted\nat 1 0"},
+		{"process 1 0", "ratio a b 0 1 2 1\nprocess 1 0"},
+		{"process 1 0", "ratio a b 0 0 1 1\nprocess 1 0"},
+		{"process 1 0", "ratio a b 0 1 1\nprocess 1 0"},
+		{"at 1 0", "function 0 10 8 f\nat 1 0"},
+		{"at 1 0", "function 3 10 8 f\nat 1 0"},
+		{"at 1 0", "function 1 10 8\nat 1 0"},
+		{"at 1 0", "function 1 10 8 \\\nat 1 0"},
+		{"at 1 0", "function 1 10 8 f g\nat 1 0"},
+		{"at 1 0", "function 1 10 ffffffffffffffff f\nat 1 0"},
 	};
 
 	(void)state;
 	assert_int_equal(read_forged("cpu ev5", "cpu ev4"), 0);
+	assert_int_equal(read_forged("process 1 0", "ratio a b 0 100 1 1\n"
+				     "process 1 0"), 0);
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
 		assert_int_equal(read_forged(bad[i][0], bad[i][1]), -EINVAL);
+}
+
+/* Functions of code that is in no file. */
+static void
+lists_functions(void **state)
+{
+	static struct pmcsim_listed listed[] = {
+		{2, 0x20, 0x10, (char *)"first"},
+		{2, 0x30, 0x8, (char *)"(entry)"},
+		{2, 0x38, 0x8, (char *)"last"},
+	};
+	struct pmcsim_umon with = sample, *u;
+	struct pmcsim_symbols *symbols;
+	struct pmcsim_symbol symbol;
+	struct pmcsim_error error;
+	char *text;
+	size_t n;
+	FILE *out = open_memstream(&text, &n);
+
+	(void)state;
+	with.listed = listed;
+	with.n_listed = 3;
+	assert_non_null(out);
+	pmcsim_umon_write(&with, out);
+	assert_int_equal(fclose(out), 0);
+	assert_int_equal(read_text(text, n, &u), 0);
+	assert_int_equal(u->n_listed, 3);
+	symbols = pmcsim_umon_symbols(u);
+	assert_non_null(symbols);
+	pmcsim_symbol_find(symbols, modules[2], 0x34, true, &symbol);
+	assert_string_equal(symbol.name, "(entry)");
+	assert_int_equal(symbol.start, 0x30);
+	assert_int_equal(symbol.size, 8);
+	assert_null(symbol.file);
+	pmcsim_symbol_find(symbols, modules[2], 0x40, false, &symbol);
+	assert_null(symbol.name);
+	assert_true(pmcsim_symbols_function(symbols, modules[2], 2, &symbol));
+	assert_string_equal(symbol.name, "last");
+	assert_false(pmcsim_symbols_function(symbols, modules[2], 3,
+					     &symbol));
+	pmcsim_symbols_free(symbols);
+	/* Only with the same. */
+	assert_int_equal(pmcsim_umon_add(u, &with, &error), 0);
+	assert_int_equal(pmcsim_umon_add(u, &sample, &error), -EINVAL);
+	assert_string_equal(error.text,
+			    "profiles of different kernels cannot be added "
+			    "up");
+	pmcsim_umon_free(u);
+	free(text);
 }
 
 static void
@@ -276,6 +339,7 @@ main(void)
 		cmocka_unit_test(refuses_what_is_changed),
 		cmocka_unit_test(refuses_what_does_not_add_up),
 		cmocka_unit_test(adds_up),
+		cmocka_unit_test(lists_functions),
 		cmocka_unit_test(refuses_what_is_no_file),
 	};
 

@@ -15,6 +15,7 @@ struct rig {
 	struct dice dice;
 	struct block *block[BLOCKS];
 	u32 data;		/* bytes that it works on */
+	const char *jump;	/* that is never predicted */
 	u64 ops;
 };
 
@@ -29,8 +30,8 @@ static const struct mix mixes[] = {
 static void
 open_rig(struct rig *r, u64 seed, bool remember)
 {
-	static const char *const ends[] = {NULL, "beq", "beq", "j", "jr",
-					   "syscall"};
+	const char *const ends[] = {NULL, "beq", "beq", "j", r->jump,
+				    "syscall"};
 	u64 pc = 0x10000;
 
 	r->dice.state = seed;
@@ -80,7 +81,7 @@ step(struct rig *r, struct block *b, const struct block *t, bool check)
 	}
 	if (b->branch == BRANCH_DIRECT_COND)
 		wrong = taken;
-	else if (b->branch == BRANCH_IND_JUMP)
+	else if (b->branch == BRANCH_IND_JUMP || b->branch == BRANCH_RETURN)
 		wrong = true;
 	naive_leave(&r->naive, b, taken, wrong);
 	r->ops += p->n;
@@ -148,10 +149,12 @@ compare(struct rig *r, u64 seed, bool remember, unsigned blocks)
 static void (*const machines[])(struct sim_config *) = {r10000, p6, ev6};
 
 static void
-run_all(u32 data, void (*change)(struct sim_config *), unsigned blocks)
+run_all(u32 data, const char *jump, void (*change)(struct sim_config *),
+	unsigned blocks)
 {
 	static struct rig r;
 
+	r.jump = jump;
 	for (u64 seed = 1; seed <= 12; seed++) {
 		machines[seed % 3](&r.window.config);
 		if (change)
@@ -166,7 +169,7 @@ static void
 test_hits(void **state)
 {
 	(void)state;
-	run_all(4096, NULL, 4000);
+	run_all(4096, "jr", NULL, 4000);
 }
 
 /* Many misses at once, and buffers that fill up. */
@@ -174,7 +177,16 @@ static void
 test_misses(void **state)
 {
 	(void)state;
-	run_all(256 << 10, NULL, 3000);
+	run_all(256 << 10, "jr", NULL, 3000);
+}
+
+/* Returns that load where they go, as one instruction or as two. */
+static void
+test_returns(void **state)
+{
+	(void)state;
+	run_all(4096, "lret", NULL, 2000);
+	run_all(256 << 10, "lret", NULL, 1500);
 }
 
 static void
@@ -204,9 +216,9 @@ static void
 test_pages(void **state)
 {
 	(void)state;
-	run_all(128 << 10, two_level_pages, 1500);
-	run_all(128 << 10, hardware_pages, 1500);
-	run_all(128 << 10, one_level_pages, 1500);
+	run_all(128 << 10, "jr", two_level_pages, 1500);
+	run_all(128 << 10, "jr", hardware_pages, 1500);
+	run_all(128 << 10, "jr", one_level_pages, 1500);
 }
 
 int
@@ -215,6 +227,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hits),
 		cmocka_unit_test(test_misses),
+		cmocka_unit_test(test_returns),
 		cmocka_unit_test(test_pages),
 	};
 

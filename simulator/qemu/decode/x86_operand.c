@@ -166,10 +166,18 @@ byte_reg(const struct x86_state *s, unsigned n)
 }
 
 static unsigned
+mmx_reg(const struct x86_state *s, unsigned n)
+{
+	s->in->flags |= INSN_IS_MMX;
+	return REG_MM0 + (n & 7);
+}
+
+static unsigned
 vector_reg(const struct x86_state *s, unsigned n)
 {
 	if (s->op->flags & MMX && s->column == 0)
-		return REG_MM0 + (n & 7);
+		return mmx_reg(s, n);
+	s->in->flags |= INSN_IS_SSE;
 	return REG_XMM0 + n;
 }
 
@@ -226,9 +234,9 @@ resolve(const struct x86_state *s, unsigned kind)
 	case X0:
 		return REG_XMM0;
 	case Pq:
-		return REG_MM0 + (modrm >> 3 & 7);
+		return mmx_reg(s, modrm >> 3);
 	case Qq:
-		return mem ? X86_MEMORY : REG_MM0 + (modrm & 7u);
+		return mem ? X86_MEMORY : mmx_reg(s, modrm);
 	case ST:
 		return REG_FPSTATUS;
 	default:
@@ -435,5 +443,7 @@ x86_apply(struct x86_state *s)
 		string(s);
 	if (op->flags & SPECIAL && s->map == MAP_ONE)
 		special(s);
+	if (s->map == MAP_TWO && s->opcode == 0x77 && !s->vex)
+		s->in->flags |= INSN_IS_MMX | INSN_IS_EMMS;
 	properties(s);
 }

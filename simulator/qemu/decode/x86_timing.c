@@ -72,20 +72,23 @@ is_vector(const struct insn *in)
 {
 	static const u8 first = REG_FP0, last = REG_FP0 + 15;
 
-	return (in->dst[0] >= first && in->dst[0] <= last) ||
+	return in->flags & INSN_IS_MMX ||
+	       (in->dst[0] >= first && in->dst[0] <= last) ||
 	       (in->src[0] >= first && in->src[0] <= last) ||
 	       (in->data >= first && in->data <= last);
 }
 
 static unsigned
-prefixes(const struct x86_state *s)
+prefixes(struct x86_state *s)
 {
 	bool jcc = s->opcode >> 4 == 8;
+	bool escaped = s->map > MAP_TWO || (s->map == MAP_TWO && !jcc);
 
 	if (s->vex || is_vector(s->in) || s->in->branch == BRANCH_REP)
 		return 0;
-	return s->prefixes + (s->map == MAP_TWO && !jcc) +
-	       (s->map > MAP_TWO);
+	if (escaped)
+		s->in->flags |= INSN_IS_ESCAPED;
+	return s->prefixes + escaped;
 }
 
 static unsigned
@@ -118,6 +121,8 @@ x86_timing(struct x86_state *s, const u8 *end)
 	if (!row)
 		row = &none;
 	in->pair = has_both(s, end) ? PAIR_NONE : row->pair;
+	if (in->flags & INSN_IS_MMX && !(in->flags & INSN_IS_EMMS))
+		in->pair = mem ? PAIR_U : PAIR_UV;
 	in->prefixes = (u8)(prefixes(s) & 15);
 	in->micro = mem && row->memory ? row->memory : row->cycles;
 	if (narrow && row->other)

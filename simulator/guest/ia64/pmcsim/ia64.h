@@ -30,6 +30,10 @@ extern "C" {
 #define IA64_PMC_UMASK(mask) (((uint64_t)(mask) & 0xf) << 16)
 #define IA64_PMC_THRESHOLD(n) (((uint64_t)(n) & 7) << 20)
 
+/* Of PMC4 of an Itanium 2, set from the start: without it no monitor counts.
+ * Portable programs write it as they have read it. */
+#define IA64_PMC4_ENABLE ((uint64_t)1 << 23)
+
 #define IA64_PMC0_FR ((uint64_t)1)
 
 /* mov pmc[i] = value; = pmc[i]; privileged. */

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A command in a system: a process of ours in the command's place, which
+ * starts QEMU from the snapshot, waits for the command's end and passes on
+ * what it has written.  Whatever ends it takes QEMU along.
+ */
+#include "system_command.h"
+
+#include "system_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sendfile.h>
+#include <unistd.h>
+
+#define DEFAULT_SECONDS 600
+
+struct system_start {
+	struct system_place place;
+	char *plugin;
+	char *const *argv;
+};
+
+static volatile int stop;
+
+static void
+on_signal(int number)
+{
+	stop = number;
+}
+
+static void
+catch_signals(void)
+{
+	static const int number[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+	struct sigaction action = {.sa_handler = on_signal};
+
+	for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+		sigaction(number[i], &action, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+/* The most that a command may take, $PMCSIM_SYSTEM_SECONDS. */
+static int
+limit_seconds(void)
+{
+	const char *text = getenv("PMCSIM_SYSTEM_SECONDS");
+	long n = text ? strtol(text, NULL, 10) : 0;
+
+	return n > 0 && n <= 86400 ? (int)n : DEFAULT_SECONDS;
+}
+
+static void
+pass_on(const struct system_job *job, const char *name, int fd)
+{
+	char path[PATH_MAX], text[65536];
+	ssize_t n;
+	int in;
+
+	snprintf(path, sizeof path, "%s/%s", job->folder, name);
+	in = open(path, O_RDONLY | O_CLOEXEC);
+	if (in < 0)
+		return;
+	while ((n = read(in, text, sizeof text)) > 0) {
+		for (ssize_t done = 0, m; done < n; done += m) {
+			m = write(fd, text + done, (size_t)(n - done));
+			if (m <= 0)
+				break;
+		}
+	}
+	close(in);
+}
+
+static int
+say(const struct system_place *place, const char *what)
+{
+	dprintf(2, "pmcsim: %s: %s\n", place->board->name, what);
+	return 125;
+}
+
+/* Why there is no status. */
+static int
+explain(const struct system_place *place, int rc)
+{
+	char text[128];
+
+	if (rc == -EINTR)
+		return 128 + stop;
+	if (rc == -ETIMEDOUT) {
+		snprintf(text, sizeof text, "the command has not ended in %d "
+			 "seconds, as many as $PMCSIM_SYSTEM_SECONDS allows",
+			 limit_seconds());
+		return say(place, text);
+	}
+	return say(place, rc == -EPIPE ? "QEMU has ended before the command"
+				       : strerror(-rc));
+}
+
+static int
+run_in_guest(const struct system_start *s, const struct system_job *job)
+{
+	const struct system_boot boot = {
+		.board = s->place.board, .qemu = s->place.qemu,
+		.folder = s->place.folder, .job = job->folder,
+		.plugin = s->plugin, .restore = true,
+	};
+	struct system_qemu q;
+	char rest[16] = "";
+	int rc = system_boot(&boot, &q);
+
+	if (rc)
+		return explain(&s->place, rc);
+	rc = system_tell(&q, "go\n");
+	if (!rc)
+		rc = system_await(&q, SYSTEM_DONE, limit_seconds(), &stop,
+				  rest, sizeof rest);
+	system_end(&q);
+	if (rc)
+		return explain(&s->place, rc);
+	pass_on(job, "stdout", 1);
+	pass_on(job, "stderr", 2);
+	return (int)strtol(rest, NULL, 10) & 255;
+}
+
+static int
+run(void *arg)
+{
+	struct system_start *s = arg;
+	struct pmcsim_error error = {""};
+	struct system_job job;
+	int status;
+
+	catch_signals();
+	if (system_job_make(&job, s->place.board, s->argv, &error))
+		return say(&s->place, error.text);
+	status = run_in_guest(s, &job);
+	system_job_remove(&job);
+	return status;
+}
+
+static void
+release(void *arg)
+{
+	struct system_start *s = arg;
+
+	if (!s)
+		return;
+	pmcsim_system_place_free(&s->place);
+	free(s->plugin);
+	free(s);
+}
+
+int
+system_command(const char *board, char *const *argv,
+	       const char *machine_path, struct command *command,
+	       struct pmcsim_error *error)
+{
+	struct system_start *s = calloc(1, sizeof *s);
+	struct system_job job;
+	int rc;
+
+	*command = (struct command){
+		.run = run, .release = release, .arg = s};
+	if (!s)
+		return engine_fail(error, -ENOMEM, "out of memory");
+	s->argv = argv;
+	rc = pmcsim_system_find(board, &s->place, error);
+	/* What cannot be copied is told before anything starts. */
+	if (!rc)
+		rc = system_job_make(&job, s->place.board, argv, error);
+	if (!rc) {
+		system_job_remove(&job);
+		s->plugin = command_plugin(machine_path, error);
+		rc = s->plugin ? 0 : -ENXIO;
+	}
+	if (rc)
+		command_free(command);
+	return rc;
+}
+
+int
+system_check_machine(struct machine_map *map, struct pmcsim_error *error)
+{
+	if (map->m->system ||
+	    !machine_signal(map, SIG_INSN, MODE_USER, -1, -1))
+		return 0;
+	return engine_fail(error, -EBUSY, "programs have run on this machine "
+			   "without a kernel: make a new one for a system");
+}
+
+/*
+ * The refill of a TLB is code that is executed, so that the table's cycles
+ * for it would count twice; kernel addresses go past the TLBs.
+ */
+void
+system_prepare_machine(struct machine_map *map, const char *name)
+{
+	const struct system_board *board = pmcsim_system_find_board(name);
+	struct sim_config *config = &map->m->config;
+
+	map->m->system = true;
+	config->pipe.tlb_refill = 0;
+	config->unmapped_first = board->unmapped_first;
+	config->unmapped_last = board->unmapped_last;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Running a command in a system, as run.c sees it. */
+#ifndef LIB_SYSTEM_COMMAND_H
+#define LIB_SYSTEM_COMMAND_H
+
+#include "command.h"
+
+#include "../simulator/machine.h"
+
+/*
+ * What runs argv in a board's system, with the machine at that path: -ENXIO
+ * (not set up), -ENOENT, -ENOEXEC... with a sentence.  Release with
+ * command_free().
+ */
+int system_command(const char *board, char *const *argv,
+		   const char *machine_path, struct command *command,
+		   struct pmcsim_error *error);
+
+/* Whether a system may run on the machine: one on which none has run, but
+ * programs have, mixes counts and accounts; -EBUSY. */
+int system_check_machine(struct machine_map *map, struct pmcsim_error *error);
+
+/* From now on the machine is one of a system of that board. */
+void system_prepare_machine(struct machine_map *map, const char *board);
+
+#endif

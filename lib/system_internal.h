@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The parts of systems; see system.h. */
+#ifndef LIB_SYSTEM_INTERNAL_H
+#define LIB_SYSTEM_INTERNAL_H
+
+#include "system.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+/* Files of a system's folder. */
+#define SYSTEM_KERNEL "kernel"
+#define SYSTEM_INITRD "initrd"
+#define SYSTEM_SNAPSHOT "snapshot"
+#define SYSTEM_SYMBOLS "kallsyms"
+#define SYSTEM_KEY "key"
+
+/* What the guest says on its console, at the beginning of a line. */
+#define SYSTEM_READY "pmcsim ready"
+#define SYSTEM_DONE "pmcsim done "
+
+/* ---- Identity: system_key.c ------------------------------------------ */
+
+/* FNV-1a of 64 bits; start with SYSTEM_HASH_START. */
+#define SYSTEM_HASH_START 0xcbf29ce484222325ull
+uint64_t system_hash(uint64_t hash, const void *data, size_t bytes);
+
+/* Adds a file's contents to a hash: 0 or -errno. */
+int system_hash_file(uint64_t *hash, const char *path);
+
+/* What has to be the same for a snapshot to go on: QEMU's program and its
+ * options.  0 or -errno. */
+int system_engine_key(const struct system_board *board, const char *qemu,
+		      uint64_t *key);
+
+/* The QEMU for a board that takes plugins: the caller's, or -ENXIO with a
+ * sentence. */
+int system_find_qemu(const struct system_board *board, char **qemu,
+		     struct pmcsim_error *error);
+
+/* ---- cpio archives: system_cpio.c ------------------------------------ */
+
+struct cpio {
+	FILE *out;
+	unsigned inode;
+	uint64_t bytes;
+};
+
+/* Adds an entry of any kind (mode as in stat) to an archive of the kind
+ * that kernels unpack; device is for nodes.  0 or -errno. */
+int cpio_add(struct cpio *c, const char *name, mode_t mode, dev_t device,
+	     const void *data, size_t bytes);
+int cpio_add_file(struct cpio *c, const char *name, mode_t mode,
+		  const char *path);
+int cpio_end(struct cpio *c);
+
+/* ---- The initial file system: system_image.c, system_measure.c -------- */
+
+/*
+ * Writes a board's initial file system: busybox, modules from the unpacked
+ * kernel package in root, the script that starts commands.  0 or -errno with
+ * a sentence.
+ */
+int system_image(const struct system_board *board, const char *root,
+		 const char *path, struct pmcsim_error *error);
+
+/*
+ * The program that starts a command between two marks and has its status, as
+ * an ELF file; its size.  swap: for a big-endian board.
+ */
+#define MEASURE_MAX 512
+size_t system_measure(unsigned char program[MEASURE_MAX], bool swap);
+
+/* ---- QEMU: system_boot.c, system_qmp.c -------------------------------- */
+
+/* A QEMU under way. */
+struct system_qemu {
+	pid_t pid;
+	int console[2];		/* what it prints, what it reads */
+	int monitor;		/* QMP */
+	bool greeted;		/* and it listens to commands */
+	char line[512];		/* of the console, not yet complete */
+	size_t n;
+};
+
+/* How to start it. */
+struct system_boot {
+	const struct system_board *board;
+	const char *qemu;
+	const char *folder;	/* with the system's files */
+	const char *job;	/* folder that the guest mounts */
+	const char *plugin;	/* with its arguments, or NULL */
+	bool restore;		/* from the snapshot */
+};
+
+/* Starts it, bounded in memory and time; it dies with us.  0 or -errno. */
+int system_boot(const struct system_boot *boot, struct system_qemu *q);
+
+/* Waits for a line that begins with text; what follows it goes to rest.
+ * -ETIMEDOUT, -EPIPE (it has ended), -EINTR (*stop). */
+int system_await(struct system_qemu *q, const char *text, int seconds,
+		 const volatile int *stop, char *rest, size_t size);
+
+/* Writes a line to the console. */
+int system_tell(struct system_qemu *q, const char *line);
+
+/* Asks it by its monitor to end: 0 or -errno. */
+int system_quit(struct system_qemu *q);
+
+/* Ends it, by force if it does not end at once. */
+void system_end(struct system_qemu *q);
+
+/* Writes the snapshot into the file of that name, in QEMU's folder. */
+int system_snapshot(struct system_qemu *q, const char *name);
+
+/*
+ * The value of a key of a QMP answer, {"return": ...}, as text: for what
+ * QEMU sends, one object a line.  -ENOENT if there is none.
+ */
+int qmp_value(const char *line, const char *key, char *value, size_t size);
+
+/* ---- Commands: system_job.c, system_run.c ----------------------------- */
+
+/* A command for a system, with what it needs there. */
+struct system_job {
+	char *folder;		/* that the guest mounts */
+	const struct system_board *board;
+	uint64_t bytes;		/* copied so far */
+};
+
+/* Copies a file into a job, to where the guest is to see it; 0 or -errno
+ * with a sentence.  system_job_path(): a path without dots, from the root. */
+int system_job_add(struct system_job *job, const char *from, const char *to,
+		   struct pmcsim_error *error);
+int system_job_path(const char *path, char out[PATH_MAX]);
+
+/* Adds the libraries that an ELF program of the board needs. */
+int system_job_libraries(struct system_job *job, const char *program,
+			 struct pmcsim_error *error);
+
+/* Makes the folder of a command; 0 or -errno with a sentence. */
+int system_job_make(struct system_job *job, const struct system_board *board,
+		    char *const *argv, struct pmcsim_error *error);
+void system_job_remove(struct system_job *job);
+
+/* The most that is copied into a guest. */
+#define SYSTEM_JOB_LIMIT (48ull << 20)
+
+#endif

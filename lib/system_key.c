@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which snapshot goes with which QEMU: only the one that has written it can
+ * read it, and only with the same options.
+ */
+#include "system_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PRIME 0x100000001b3ull
+
+uint64_t
+system_hash(uint64_t hash, const void *data, size_t bytes)
+{
+	const unsigned char *p = data;
+
+	for (size_t i = 0; i < bytes; i++)
+		hash = (hash ^ p[i]) * PRIME;
+	return hash;
+}
+
+int
+system_hash_file(uint64_t *hash, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+	void *data;
+	int rc = 0;
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &st))
+		rc = -errno;
+	data = rc || !st.st_size ? NULL :
+		mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (data == MAP_FAILED)
+		rc = -errno;
+	close(fd);
+	if (rc || !data)
+		return rc;
+	*hash = system_hash(*hash, data, (size_t)st.st_size);
+	munmap(data, (size_t)st.st_size);
+	return 0;
+}
+
+static uint64_t
+hash_text(uint64_t hash, const char *text)
+{
+	return system_hash(hash, text, strlen(text) + 1);
+}
+
+int
+system_engine_key(const struct system_board *board, const char *qemu,
+		  uint64_t *key)
+{
+	*key = hash_text(SYSTEM_HASH_START, board->name);
+	for (const char *const *o = board->machine; *o; o++)
+		*key = hash_text(*key, *o);
+	*key = hash_text(*key, board->append);
+	return system_hash_file(key, qemu);
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a block has to look for at the right time: lines of instructions and
+ * accesses.  When that is, a step says that is remembered, or the exact run
+ * finds out.
+ */
+#include "../profile.h"
+#include "../sample.h"
+#include "window_internal.h"
+
+/* ---- Steps ------------------------------------------------------------ */
+
+/* What a look came to, as part of a key; NO_STATE if it is too much. */
+static u32
+how_of(const struct window_look *o)
+{
+	if (o->wait > 0xffff || o->walk > 0x7ff)
+		return NO_STATE;
+	return o->wait | o->walk << 16 | (u32)o->trap << 27;
+}
+
+static void
+keep_look(struct window *w, const struct window_look *o)
+{
+	w->how = how_of(o);
+	if (w->how == NO_STATE)
+		w->from = NO_STATE;
+	if (!w->exact)
+		w->look[w->looked++] = *o;
+}
+
+/* The step to that look, if it is known and can be kept. */
+static struct window_move *
+find_step(struct window *w, u32 what)
+{
+	struct window_move *m;
+
+	if (SIM_UNLIKELY(w->looked == LOOKS)) {
+		w->from = NO_STATE;
+		return NULL;
+	}
+	m = move_find(w, move_key(w, what), NULL);
+	if (m) {
+		w->at = m;
+		w->from = m->to;
+	}
+	return m;
+}
+
+static void
+add_step(struct window *w, u32 what, u64 at)
+{
+	struct window_move *m = NULL;
+	s64 since = (s64)(at - w->base);
+
+	if (w->from != NO_STATE && since == (int16_t)since)
+		m = move_add(w, move_key(w, what), NULL);
+	w->from = NO_STATE;
+	if (!m)
+		return;
+	m->dispatch = (u16)since;
+	w->from = m->to;
+}
+
+static u64
+step_cycle(const struct window *w, const struct window_move *m)
+{
+	return w->base + (u64)(s64)(int16_t)m->dispatch;
+}
+
+void
+window_exactly(struct core *c, struct window *w)
+{
+	if (!w->current)
+		state_restore(w);
+	window_begin(w);
+	for (u32 i = 0; i < w->looked; i++) {
+		if (w->look[i].what & LOOK_LINE)
+			continue;
+		window_reach(c, w, w->look[i].what);
+		w->replay = i + 1;
+		window_found(w, &w->look[i]);
+	}
+}
+
+/* ---- Instructions ------------------------------------------------------ */
+
+void
+window_fetch_pages(struct core *c, struct window *w)
+{
+	const struct block *t = w->block;
+	u64 last = t->fall - 1;
+
+	for (u64 va = t->vaddr;; va = last) {
+		bool refill;
+
+		w->lost += fetch_page(c, va, (u32)c->now, &refill);
+		if (refill && w->pipe->refill_is_hardware)
+			w->lost += w->pipe->tlb_refill;
+		if (va >> c->itlb.page_bits == last >> c->itlb.page_bits)
+			break;
+	}
+	w->how = w->lost;
+}
+
+/* Whether the next line has been there for long enough: then there is
+ * nothing to look for. */
+static bool
+line_is_there(struct core *c, struct window *w)
+{
+	u64 ahead = w->pipe->window.run_ahead + w->pipe->fetch_ahead;
+	int slot = array_find(&c->l1i, w->block->line + w->fetched);
+
+	if (slot < 0 || c->line_ready[slot] + ahead > w->base)
+		return false;
+	c->line_stamp[slot] = (u32)c->now;
+	fetch_keep_slot(w->block, w->fetched, (u16)slot);
+	w->fetched++;
+	return true;
+}
+
+/* Fetches it at that cycle. */
+static u32
+fetch_next_line(struct core *c, struct window *w, u64 at)
+{
+	struct window_look o = {.what = LOOK_LINE | w->fetched};
+	u16 slot;
+	u64 ready = fetch_line(c, w->block->line + w->fetched, (u32)c->now,
+			       at, &slot);
+
+	fetch_keep_slot(w->block, w->fetched, slot);
+	if (ready > at)
+		o.wait = (u32)(ready - at);
+	c->sig[SIG_ICACHE_WAIT] += o.wait;
+	w->fetched++;
+	keep_look(w, &o);
+	return o.wait;
+}
+
+u32
+window_fetch_line(struct core *c, struct window *w, u64 at)
+{
+	const struct window_look *o = &w->look[w->replay];
+	u32 what = LOOK_LINE | w->line++;
+
+	if (w->line <= w->fetched) {
+		/* By steps, before. */
+		if (w->replay == w->looked || o->what != what)
+			return 0;
+		w->replay++;
+		return o->wait;
+	}
+	if (line_is_there(c, w))
+		return 0;
+	add_step(w, what, at);
+	return fetch_next_line(c, w, at);
+}
+
+void
+window_fetch_lines(struct core *c, struct window *w, u32 last)
+{
+	const struct window_move *m;
+
+	while (!w->exact && w->fetched <= last) {
+		if (line_is_there(c, w))
+			continue;
+		m = find_step(w, LOOK_LINE | w->fetched);
+		if (m)
+			fetch_next_line(c, w, step_cycle(w, m));
+		else
+			window_exactly(c, w);
+	}
+}
+
+/* ---- Data -------------------------------------------------------------- */
+
+/* The cycle that an access is to be looked for. */
+static u64
+reach_access(struct core *c, struct window *w, u32 what)
+{
+	const struct window_move *m;
+	u64 at;
+
+	if (SIM_LIKELY(!w->exact)) {
+		m = find_step(w, what);
+		if (SIM_LIKELY(m != NULL))
+			return step_cycle(w, m);
+		window_exactly(c, w);
+	}
+	at = window_reach(c, w, what);
+	add_step(w, what, at);
+	return at;
+}
+
+/* What became of an access at that cycle. */
+static void
+keep_access(struct window *w, u32 what, u64 at, const struct data_result *r)
+{
+	struct window_look o = {.what = what};
+
+	if (r->ready > at)
+		o.wait = (u32)(r->ready - at);
+	if (SIM_UNLIKELY(r->replay || r->refill)) {
+		o.walk = r->replay;
+		if (!w->pipe->refill_is_hardware)
+			o.trap = r->refill;
+		else if (r->refill)
+			o.walk += w->pipe->tlb_refill;
+	}
+	if (w->exact)
+		window_found(w, &o);
+	keep_look(w, &o);
+}
+
+void
+window_data(struct core *c, const struct block_access *a, u64 va,
+	    unsigned bytes, bool store)
+{
+	struct window *w = c->window;
+	const struct window_program *p;
+	u32 what = LOOK_DATA | (store ? LOOK_STORE : 0) | a->insn;
+	struct data_result r = {0};
+	u64 at;
+
+	if (SIM_UNLIKELY(w->fetch)) {
+		p = window_program(w);
+		window_fetch_lines(c, w, p->op[p->first[a->insn]].line);
+	}
+	at = reach_access(c, w, what);
+	data_access_lines(c, va, bytes, store, (u32)c->now - a->clock_back,
+			  at, &r);
+	if (SIM_UNLIKELY(c->sampler != NULL))
+		sample_access(c, a->insn);
+	if (SIM_UNLIKELY(c->profiler != NULL))
+		profiler_access(c, a->insn);
+	keep_access(w, what, at, &r);
+}

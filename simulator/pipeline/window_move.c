@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Steps and moves that have been seen, each kept once. */
+#include "window_internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOVES (1u << 20)
+#define HEADS (1u << 20)
+#define POOL (1u << 21)
+#define SPARE 128		/* more than one block can add */
+#define HASH_FACTOR 0x9e3779b97f4a7c15ull
+
+int
+moves_init(struct window *w)
+{
+	w->moves = calloc(MOVES + 1, sizeof *w->move);
+	w->heads = calloc(HEADS, sizeof *w->heads);
+	w->more = malloc(MOVES * sizeof *w->more);
+	w->pool = malloc(POOL * sizeof *w->pool);
+	if (!w->moves || !w->heads || !w->more || !w->pool)
+		return -ENOMEM;
+	w->move = (struct window_move *)(((uintptr_t)w->moves + 63) &
+					 ~(uintptr_t)63);
+	w->moves_used = 1;
+	w->at = w->move;
+	return 0;
+}
+
+void
+moves_free(struct window *w)
+{
+	free(w->moves);
+	free(w->heads);
+	free(w->more);
+	free(w->pool);
+}
+
+void
+moves_forget(struct window *w)
+{
+	memset(w->heads, 0, HEADS * sizeof *w->heads);
+	memset(w->move, 0, w->moves_used * sizeof *w->move);
+	w->moves_used = 1;
+	w->pool_used = 0;
+	w->at = w->move;
+}
+
+bool
+moves_full(const struct window *w)
+{
+	return w->moves_used > MOVES - SPARE || w->pool_used > POOL - SPARE;
+}
+
+static u32 *
+head_of(const struct window *w, u64 what, const struct block *next)
+{
+	u64 h = ((u64)w->from << 32 ^ (u64)(uintptr_t)next) * HASH_FACTOR;
+
+	h = (h ^ h >> 29 ^ what) * HASH_FACTOR;
+	return &w->heads[h >> 40 & (HEADS - 1)];
+}
+
+struct window_move *
+move_look_up(struct window *w, u64 what, const struct block *next)
+{
+	for (u32 i = *head_of(w, what, next); i; i = w->move[i].chain) {
+		if (!move_is(&w->move[i], w, what, next))
+			continue;
+		*move_follow(w, what) = i;
+		return &w->move[i];
+	}
+	return NULL;
+}
+
+struct window_move *
+move_add(struct window *w, u64 what, const struct block *next)
+{
+	u32 *head = head_of(w, what, next), i = w->moves_used;
+	struct window_move *m = &w->move[i];
+
+	if (i == MOVES)
+		return NULL;
+	w->moves_used++;
+	m->next = next;
+	m->what = what;
+	m->from = w->from;
+	m->to = STEP | i;
+	m->chain = *head;
+	*head = i;
+	*move_follow(w, what) = i;
+	w->at = m;
+	return m;
+}
+
+/* ---- What a move counts ------------------------------------------------ */
+
+/* All that is to be counted, as a list that ends with nothing. */
+static unsigned
+list_counts(const struct window *w, struct window_count *list)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < TALLY_N; i++) {
+		s32 left = w->tally[i];
+
+		while (left && n < SPARE - 1) {
+			s32 part = left > 127 ? 127 : left < -127 ? -127 : left;
+
+			list[n++] = (struct window_count){
+				.signal = (u8)signal_of(i), .n = (int8_t)part};
+			left -= part;
+		}
+	}
+	list[n] = (struct window_count){0};
+	return n;
+}
+
+bool
+move_count(struct window *w, struct window_move *m)
+{
+	struct window_count list[SPARE];
+	unsigned n = list_counts(w, list);
+
+	if (n == SPARE - 1 || w->pool_used + SPARE > POOL)
+		return false;
+	if (n <= MOVE_COUNTS) {
+		m->n = (u8)n;
+		memcpy(m->count, list, n * sizeof *list);
+		return true;
+	}
+	m->n = MOVE_COUNTS + 1;
+	w->more[m - w->move] = w->pool_used;
+	memcpy(w->pool + w->pool_used, list, (n + 1) * sizeof *list);
+	w->pool_used += n + 1;
+	return true;
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "system_profile.h"
+
+#include "profiling.h"
+#include "sampling.h"
+#include "system.h"
+
+#include <errno.h>
+
+/* Counts of a block in one state, for one caller; 0: for itself. */
+struct profile_version {
+	struct profile_version *next;
+	u64 caller;
+	u8 state;
+	struct profile_block *record;
+};
+
+static struct {
+	bool on;
+	u32 modes;		/* mask of those that are profiled */
+	struct sampler *sampler;
+	struct levels levels;
+	struct callers callers;
+	/* Of the block that runs, and of the one that is entered. */
+	enum system_state state, next;
+	u64 next_caller;
+} profile;
+
+static const struct machine *
+machine(void)
+{
+	return plugin.map.m;
+}
+
+/* Where the utility routine begins that an address is in; 0: in none. */
+static u64
+routine_at(u64 pc)
+{
+	const struct system_utilities *u = &machine()->utilities;
+
+	for (u32 i = 0; i < u->n && i < SYSTEM_UTILITIES; i++)
+		if (pc >= u->range[i].start && pc < u->range[i].end)
+			return u->range[i].start;
+	return 0;
+}
+
+/* ---- States ---------------------------------------------------------- */
+
+static enum system_state
+state_of(enum sim_mode mode)
+{
+	if (mode == MODE_USER)
+		return SYSTEM_USER;
+	if (mode == MODE_EXL)
+		return SYSTEM_EXCEPTION;
+	return profile.levels.off ? SYSTEM_DISABLED : SYSTEM_ENABLED;
+}
+
+static bool
+is_wanted(enum sim_mode mode)
+{
+	return profile.modes >> mode & 1;
+}
+
+/* All that a utility routine has is its caller's. */
+static void
+charge(struct profile_block *r, u64 caller)
+{
+	r->vaddr = caller;
+	for (unsigned i = 0; i < r->n_insn; i++)
+		profile_offset(r)[i] = 0;
+}
+
+/* The record of a block for now, a new one if there is none yet. */
+static struct profile_block *
+record_of(struct profile_place *p, const struct block *b)
+{
+	struct profile_version *v = p->version;
+
+	for (; v; v = v->next)
+		if (v->state == profile.next &&
+		    v->caller == profile.next_caller)
+			return v->record;
+	v = process_alloc(sizeof *v);
+	if (!v)
+		return NULL;
+	*v = (struct profile_version){
+		.next = p->version, .caller = profile.next_caller,
+		.state = (u8)profile.next,
+		.record = profiling_record(b, profile.next),
+	};
+	if (v->record && v->caller)
+		charge(v->record, v->caller);
+	p->version = v;
+	return v->record;
+}
+
+/* ---- Execution ------------------------------------------------------- */
+
+void
+system_profile_leave(void)
+{
+	if (!profile.on)
+		return;
+	if (core.sampler)
+		sample_leave(&core);
+	if (core.profiler)
+		profiler_look(&core);
+	core.sampler = NULL;
+}
+
+void
+system_profile_arrive(enum sim_mode mode)
+{
+	if (!profile.on)
+		return;
+	if (is_wanted(mode) && profile.sampler) {
+		core.sampler = profile.sampler;
+		sample_resync(&core, process_mode_slot(mode)->sig, 0);
+	}
+	if (core.profiler)
+		profiler_child(&core);
+}
+
+void
+system_profile_enter(struct profile_place *p, struct block *b,
+		     enum sim_mode mode, enum modes_vector vector)
+{
+	bool exception = vector != VECTOR_NONE;
+
+	if (!profile.on)
+		return;
+	levels_enter(&profile.levels, mode == MODE_USER, exception,
+		     (enum levels_effect)p->levels);
+	profile.next = state_of(mode);
+	profile.next_caller = machine()->utilities.n ?
+				      callers_find(&profile.callers, &p->callers,
+						   exception) : 0;
+	if (core.profiler)
+		b->detail->profile = is_wanted(mode) ? record_of(p, b) : NULL;
+}
+
+void
+system_profile_entered(struct profile_place *p)
+{
+	profile.state = profile.next;
+	callers_entered(&profile.callers, &p->callers, profile.next_caller);
+}
+
+void
+system_profile_sample(struct log_sample *sample)
+{
+	sample->head.image = profile.state;
+	if (profile.callers.caller && routine_at(sample->pc)) {
+		sample->pc = profile.callers.caller;
+		sample->n_insn = 0;	/* its block shares nothing */
+	}
+}
+
+/* ---- Start ----------------------------------------------------------- */
+
+void
+system_profile_place(struct profile_place *p, const u32 *word, unsigned n,
+		     u64 pc, const struct block *b)
+{
+	const struct insn *last = &block_insns(b)[b->n_insn - 1];
+
+	if (!profile.on)
+		return;
+	*p = (struct profile_place){
+		.callers = {
+			.pc = pc,
+			.end = last->pc + last->size,
+			.branch_pc = b->branch ? b->branch_pc : last->pc,
+			.returns = levels_effect(word, n) == LEVELS_RETURN,
+			.routine = routine_at(pc),
+		},
+		.levels = (u8)levels_effect(word, n),
+	};
+}
+
+/* States take the numbers of programs. */
+static void
+name_states(void)
+{
+	for (u32 state = SYSTEM_USER + 1; state < SYSTEM_STATES; state++) {
+		struct log_image r = {
+			.head = {.bytes = sizeof r, .kind = LOG_IMAGE,
+				 .image = state},
+		};
+
+		machine_log_append(&plugin.map, &r.head);
+	}
+}
+
+int
+system_profile_start(void)
+{
+	const struct machine *m = machine();
+	int error;
+
+	if (!m->n_profile || m->n_profile > MACHINE_PROFILE)
+		return 0;
+	profile.on = true;
+	profile.modes = m->counter[m->profile_counter[0] %
+				   SIM_WIDE_COUNTERS].modes;
+	error = sampling_start();
+	if (!error)
+		error = profiling_start();
+	if (error)
+		return error;
+	profile.sampler = core.sampler;
+	core.sampler = NULL;
+	system_profile_arrive(MODE_USER);
+	name_states();
+	return 0;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What each thread counts on the event counters of IRIX, if a tool asks.
+ * Threads out of turn are not told apart: what they count is told as that of
+ * the first one.
+ */
+#include "turns_internal.h"
+
+static struct hwperf_threads counts;
+
+static bool
+wanted(void)
+{
+	return plugin.config->system == SYSTEM_IRIX &&
+	       plugin.map.m->hwperf.threads;
+}
+
+void
+turns_counts_split(void)
+{
+	struct hwperf_thread *running[SIM_MAX_TC] = {NULL};
+	unsigned n = plugin.config->topo.tcs;
+
+	if (!core.recording || !wanted())
+		return;
+	for (unsigned tc = 0; tc < n; tc++) {
+		struct merge_queue *q = merge_running(turns.merge, tc);
+
+		if (q)
+			running[tc] = &((struct thread *)q)->counts;
+	}
+	hwperf_threads_split(&plugin.map, plugin.slot, &counts, running, n);
+}
+
+void
+counts_begin(struct thread *alone)
+{
+	struct hwperf_thread *none[SIM_MAX_TC] = {NULL};
+
+	if (!wanted())
+		return;
+	alone->counts.tid = alone->tid;
+	hwperf_threads_rest(&plugin.map, plugin.slot, &alone->counts);
+	hwperf_threads_split(&plugin.map, plugin.slot, &counts, none,
+			     plugin.config->topo.tcs);
+	merge_watch(turns.merge, turns_counts_split);
+}
+
+void
+turns_counts_end(void)
+{
+	bool told = false;
+
+	for (struct thread *th = turns.first; th; th = th->next)
+		told |= th->counts.log != 0;
+	if (!told || !wanted())
+		return;
+	turns_counts_split();
+	hwperf_threads_rest(&plugin.map, plugin.slot, &turns.first->counts);
+}

@@ -1,0 +1,191 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Profiles of a kernel.  Nothing is fetched here: most of these tests need a
+# system that "pmcsim system setup" has put into the user's cache.
+
+user_cache=${XDG_CACHE_HOME:-$HOME/.cache}
+
+load helper
+
+need_malta() {
+	export XDG_CACHE_HOME=$user_cache
+	need_engine
+	pmcsim system list | grep -q /malta- ||
+		skip "malta is not set up: run \"pmcsim system setup\""
+}
+
+dd="dd if=/dev/zero of=/tmp/x bs=4k count=200"
+
+total() {
+	awk -v event="$1" '$1 == "event" && $2 == event { print $5 }' kmon.out
+}
+
+# Cost of a function.
+cost() {
+	prof --folded - kmon.out |
+		awk -v name="$1" '$1 == name { n += $NF } END { print n + 0 }'
+}
+
+# Whether $1 is within $3 per cent of $2.
+near() {
+	awk -v a="$1" -v b="$2" -v p="$3" \
+		'BEGIN { d = a - b; exit !(d * d <= b * b * p * p / 1e4) }'
+}
+
+@test "what is not set up is told in a sentence" {
+	export XDG_CACHE_HOME=$HOME/.cache
+	command -v qemu-system-mipsel >/dev/null || skip "no QEMU for MIPS"
+	run -125 kprofile true
+	[ "$output" = "kprofile: the system malta is not set up: run \"pmcsim system setup malta\"" ]
+	[ ! -e kmon.out ]
+}
+
+@test "wrong usage" {
+	run -64 kprofile -exact -period 5 true
+	run -64 kprofile -stride 3 true
+	run -64 kprofile -utility a -utility b -utility c -utility d \
+		-utility e true
+	[ "$output" = "kprofile: -utility e: 4 are the most" ]
+	run -64 kprofile cycles cycles true
+	run -64 kprofile cycles -exact true
+	[[ "$output" == *"options come before statistics" ]]
+}
+
+@test "dd is what the kernel does for it" {
+	need_malta
+	run -0 --separate-stderr kprofile -exact instructions cycles $dd
+	[ -z "$output" ]
+	[[ "$stderr" == *"200+0 records out"* ]]
+	grep -qx 'pmcsim-umon 2' kmon.out
+	# 200 times 4096 bytes are cleared, copied and written to new pages.
+	prof -event instructions -quit 3 >top
+	for name in __bzero __raw_copy_from_user clear_page; do
+		grep -q " $name (kernel)" top
+	done
+	# At least one instruction for a word of each.
+	[ "$(cost __bzero)" -gt 204800 ]
+	[ "$(cost clear_page)" -gt 204800 ]
+	# Everything has a name; and all is there.
+	! prof -event instructions kmon.out | grep 'no symbol\|no file'
+	sum=$(prof -event instructions --folded - kmon.out |
+		awk '{ n += $NF } END { printf "%d", n }')
+	[ "$sum" -eq "$(total INSTRUCTIONS)" ]
+}
+
+@test "find, and counts of pc_sweep" {
+	need_malta
+	run -0 kprofile -exact instructions find /bin /sys/class
+	prof -quit 30 kmon.out >top
+	for name in link_path_walk step_into __d_lookup_rcu; do
+		grep -q " $name[. ].*(kernel)" top
+	done
+	run -0 pc_sweep --system malta --kernel --exl --odds 1 --csv \
+		find /bin /sys/class
+	count=$(awk -F, '/INSTRUCTIONS/ { for (i = 1; i <= NF; i++)
+		if ($i ~ /^[0-9]+$/ && $i > n) n = $i } END { print n }' \
+		<<<"$output")
+	near "$(total INSTRUCTIONS)" "$count" 1
+}
+
+@test "samples tell the same" {
+	need_malta
+	run -0 kprofile -exact cycles $dd
+	exact=$(cost clear_page)
+	all=$(total CYCLES)
+	run -0 kprofile -period 1000 cycles $dd
+	near "$(cost clear_page)" "$exact" 5
+	near "$(total CYCLES)" "$all" 1
+	[ "$(awk '$1 == "event" { print $6 }' kmon.out)" -lt 1000 ]
+	run -0 kprofile $dd
+	grep -q '^event CYCLES cycles 65536 ' kmon.out
+}
+
+@test "processors out of order" {
+	need_malta
+	run -0 kprofile -cpu r10000 -exact cycles0 $dd
+	exact=$(cost clear_page)
+	all=$(total CYCLES0)
+	run -0 kprofile -cpu r10000 -period 1000 cycles0 $dd
+	near "$(total CYCLES0)" "$all" 1
+	near "$(cost clear_page)" "$exact" 5
+}
+
+@test "utility routines are their callers'" {
+	need_malta
+	run -0 kprofile -exact instructions $dd
+	[ "$(cost read_zero)" -lt "$(cost __bzero)" ]
+	bzero=$(cost __bzero)
+	run -0 kprofile -exact -ra instructions $dd
+	[ "$(cost __bzero)" -eq 0 ]
+	[ "$(cost clear_page)" -eq 0 ]
+	# It is read_zero() for which most is cleared.
+	[ "$(cost read_zero)" -gt $((bzero / 2)) ]
+	run -0 kprofile -period 1000 -ra instructions $dd
+	[ "$(cost __bzero)" -eq 0 ]
+	[ "$(cost read_zero)" -gt $((bzero / 2)) ]
+	run -0 kprofile -exact -utility read_zero instructions $dd
+	[ "$(cost read_zero)" -eq 0 ]
+	[ "$(cost vfs_read)" -gt $((bzero / 2)) ]
+	run -125 kprofile -utility no_such true
+	[ "$output" = "kprofile: the kernel has no function no_such" ]
+}
+
+@test "interrupt levels add up" {
+	need_malta
+	run -0 kprofile -exact -ipl -u instructions $dd
+	[[ "$output" == *"user code"* ]]
+	sum=$(awk '/ % +(user|kernel|exception)/ { n += $1 }
+		END { print n }' <<<"$output")
+	[ "$sum" -eq $(($(total INSTRUCTIONS) - $(awk \
+		'$1 == "event" { print $7 }' kmon.out))) ]
+	# All code of each has its state.
+	awk '$1 == "at" && $2 == 1 && $5 >= "80000000" { bad = 1 }
+		END { exit bad }' kmon.out
+	grep -q '^function [0-9]* 80[0-9a-f]* [0-9a-f]* clear_page$' kmon.out
+}
+
+@test "profiles of one kernel are added up and compared" {
+	need_malta
+	run -0 kprofile -exact instructions true
+	mv kmon.out one
+	run -0 kprofile -exact instructions $dd
+	prof -merge both one kmon.out
+	a=$(prof --folded - one | awk '$1 == "do_exit" { print $2 }')
+	b=$(cost do_exit)
+	[ "$(prof --folded - both | awk '$1 == "do_exit" { print $2 }')" \
+		-eq $((a + b)) ]
+	prof --diff one kmon.out | grep -q '+.* __bzero (kernel)'
+	# All of the kernel's functions are known.
+	[ "$(prof -zero one | wc -l)" -gt 10000 ]
+}
+
+@test "status is the program's" {
+	need_malta
+	run -3 kprofile sh -c 'exit 3'
+	run -127 kprofile no-such-program
+}
+
+# Waits until QEMU, a child of a grandchild of process $1, has run for so long
+# that the kernel is idle.
+qemu_runs() {
+	timeout 60 sh -c '
+		used=0
+		until [ "$used" -gt 120 ]; do
+			child=$(pgrep -P "$1") && child=$(pgrep -P $child) &&
+				qemu=$(pgrep -P $child) &&
+				read -r line </proc/$qemu/stat &&
+				used=$(echo "${line##*) }" | cut -d " " -f 12)
+		done' sh "$1" 2>/dev/null
+}
+
+@test "an idle kernel, until it is stopped" {
+	need_malta
+	kprofile -exact -quit 3 instructions >out 2>err 3>&- &
+	pid=$!
+	qemu_runs "$pid"
+	kill -TERM "$pid"
+	wait "$pid"
+	grep -q ' not listed$' out
+	grep -qx 'state partial' kmon.out
+	[ ! -s err ]
+}

@@ -1,0 +1,144 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Commands on a board with a kernel.  Nothing is fetched here: these tests
+# need a system that "pmcsim system setup" has put into the user's cache.
+
+user_cache=${XDG_CACHE_HOME:-$HOME/.cache}
+
+load helper
+
+need_malta() {
+	export XDG_CACHE_HOME=$user_cache
+	need_engine
+	pmcsim system list | grep -q /malta- ||
+		skip "malta is not set up: run \"pmcsim system setup\""
+}
+
+# The count of the mode in the table: U, K, E.
+count() {
+	awk -v mode="[$1]" '$1 == mode && /instructions/ {
+		sub(/.*instructions: */, ""); print $1 }' <<<"$output"
+}
+
+# Expects the statuses of run in the list expect.
+measure() {
+	run "${expect[@]}" --separate-stderr pc_sweep --system malta --modes \
+		--odds 1 --once -p -- "$@"
+}
+
+make_program() {
+	mipsel-linux-gnu-gcc -O1 -static -o "$1" -x c - 2>/dev/null ||
+		skip "no compiler for MIPS"
+}
+
+@test "what is not set up is told in a sentence" {
+	export XDG_CACHE_HOME=$HOME/.cache
+	command -v qemu-system-mipsel >/dev/null || skip "no QEMU for MIPS"
+	run -125 pc_sweep --system malta -u -i true
+	[ "$output" = "pc_sweep: the system malta is not set up: run \"pmcsim system setup malta\"" ]
+}
+
+@test "wrong usage" {
+	run -64 pmcsim system setup vax
+	[ "$output" = 'pmcsim system: there is no board vax; see "pmcsim system list"' ]
+	run -64 pmcsim system start
+	[ "$output" = "pmcsim system: start: only list, setup and remove are known" ]
+	run -64 pmcsim system list malta more
+	[ "$output" = "pmcsim system: more: one board is enough" ]
+	run -64 pmcsim system list --offline .
+	[ "$output" = "pmcsim system: --offline goes with setup" ]
+	run -64 pc_sweep --system malta --threads parallel -u -i true
+}
+
+@test "setup without packages leaves nothing" {
+	export XDG_CACHE_HOME=$HOME/.cache
+	command -v qemu-system-mipsel >/dev/null || skip "no QEMU for MIPS"
+	mkdir debs
+	run -125 pmcsim system setup --offline debs
+	[ "$output" = "pmcsim system: there is no linux-image-*-4kc-malta_*_mipsel.deb in debs: put Debian 12's package there" ]
+	[ "$(ls "$HOME/.cache/pmcsim/system")" = lock ]
+}
+
+@test "stdin, stdout, stderr and status pass" {
+	need_malta
+	echo one >input
+	run --separate-stderr pc_sweep --system malta --modes --odds 1 --once \
+		--output counts -- sh -c 'cat; cat "$1" >&2; exit 7' sh input \
+		<input
+	[ "$status" -eq 7 ]
+	[ "$output" = one ]
+	[[ $stderr == "one"* ]]
+	[ -s counts ]
+	[ -z "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'pmcsim-??????' -newer input)" ]
+}
+
+@test "a machine that lasts goes on counting" {
+	need_malta
+	pmcsim new m
+	pmcsim write m "1 0x2f 0"
+	pmcsim run --system malta m true
+	one=$(pmcsim cat m | sed -n 's/^PerfCnt\[1\].Cnt : //p')
+	pmcsim run --system malta m true
+	two=$(pmcsim cat m | sed -n 's/^PerfCnt\[1\].Cnt : //p')
+	[ "$one" -gt 500000 ]
+	[ "$two" -gt $((one + 500000)) ]
+	pmcsim new used
+	make_loop
+	pmcsim run used ./loop
+	run -125 pmcsim run --system malta used true
+	[ "$output" = "pmcsim run: programs have run on this machine without a kernel: make a new one for a system" ]
+}
+
+@test "a command that is not there" {
+	need_malta
+	expect=(-127)
+	measure no-such-program
+	run -126 pc_sweep --system malta -u -i /bin/ls
+	[[ $output == "pc_sweep: /bin/ls is a program for "*", and malta runs those for mipsel" ]]
+}
+
+@test "kernel code is counted where it is executed, and repeats" {
+	need_malta
+	make_program compute <<-'END'
+	int main(void)
+	{
+		volatile unsigned s = 0;
+		for (unsigned i = 0; i < 1000000; i++)
+			s += i;
+		return 0;
+	}
+	END
+	make_program call <<-'END'
+	#include <unistd.h>
+	int main(void)
+	{
+		for (unsigned i = 0; i < 60000; i++)
+			getppid();
+		return 0;
+	}
+	END
+	measure ./compute
+	[ "$status" -eq 0 ]
+	user=$(count U) kernel=$(count K)
+	[ "$user" -gt 4000000 ]
+	[ $((kernel * 2)) -lt "$user" ]
+	measure ./call
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"malta: 600"??" system calls"* ]]
+	user=$(count U) kernel=$(count K) exl=$(count E)
+	[ "$kernel" -gt "$((user * 4))" ]
+	# Entry and exit of each call are at exception level.
+	[ "$exl" -gt 600000 ]
+	measure ./call
+	for pair in "$user $(count U)" "$kernel $(count K)"; do
+		set -- $pair
+		difference=$(($1 - $2))
+		echo "$1 and $2" >&2
+		[ $((${difference#-} * 1000)) -le "$1" ]
+	done
+	# The same program counts the same in user mode alone.
+	run --separate-stderr pc_sweep -u --odds 1 -p -- ./call
+	alone=$(count U)
+	difference=$((user - alone))
+	[ $((${difference#-} * 100)) -le "$alone" ]
+}

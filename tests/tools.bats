@@ -1,0 +1,105 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What the tools that run a command have in common.
+
+load helper
+
+setup_file() {
+	build_threads
+}
+
+# The tools, with events that there are and files to write to: OUT.
+measuring=(
+	"pc_sweep -uip --output OUT"
+	"pctr -o OUT -s 0 -u c0"
+	"perfex -o OUT -e 17"
+	"pfmon --outfile OUT -e ia64_inst_retired"
+	"uprofile -quiet"
+)
+
+# says NOTE COMMAND...: every tool says so of the command, in one line.
+says() {
+	local note=$1 tool name words
+
+	shift
+	for tool in "${measuring[@]}" "pmcsim run m"; do
+		read -ra words <<<"${tool//OUT/counts}"
+		[[ $tool != uprofile* ]] || words=(uprofile)
+		name=${tool%% -*}
+		"${words[@]}" -- "$@" >/dev/null 2>errors
+		[ "$(grep note: errors)" = "${name% m}: note: $note" ] || {
+			echo "${words[*]}"
+			cat errors
+			return 1
+		}
+	done
+}
+
+# A machine m that counts.
+make_machine() {
+	pmcsim new m
+	pmcsim write m "1 0x28 0"
+}
+
+@test "all tools say when threads did not take turns" {
+	need_engine
+	needs=$BATS_FILE_TMPDIR/needs
+	[ -x "$needs" ] || skip "does not build here"
+	make_machine
+	says "threads did not take turns while the counters counted; they may count differently another time" "$needs"
+	run -0 --separate-stderr uprofile -quiet -- "$needs"
+	[ -z "$stderr" ]
+}
+
+@test "all tools say which programs could not be emulated" {
+	need_engine
+	make_loop
+	printf '.globl _start\n_start: mov $1, %%eax\n\txor %%ebx, %%ebx\n\tint $0x80\n' >other.S
+	# Linux executes what says that it is for an i486, not an i386; QEMU
+	# has no emulator of that name.
+	cc -m32 -nostdlib -static -o other other.S &&
+		printf '\006' | dd of=other bs=1 seek=18 conv=notrunc &&
+		./other || skip "no programs of 32 bits"
+	make_machine
+	says "1 program that the command executed could not be emulated and is not counted" \
+		sh -c ./other
+	says "2 programs that the command executed could not be emulated and are not counted" \
+		sh -c './other; ./other; exit 0'
+	# A machine that lasts is not told of what it ran before.
+	run -0 --separate-stderr pmcsim run m -- ./loop
+	[ -z "$stderr" ]
+}
+
+@test "a file that cannot be written is told before the command runs" {
+	for tool in "${measuring[@]}"; do
+		[[ $tool != uprofile* ]] || continue
+		read -ra words <<<"${tool//OUT/nowhere/counts}"
+		run -125 "${words[@]}" -- touch ran
+		[ "$output" = "${tool%% -*}: nowhere/counts: No such file or directory" ]
+	done
+	run -125 uprofile -dirname nowhere -- touch ran
+	[ "$output" = "uprofile: nowhere/umon.out: No such file or directory" ]
+	run -125 pctr -o . -- touch ran
+	[ "$output" = "pctr: .: Is a directory" ]
+	[ ! -e ran ]
+}
+
+@test "a device that is full, and a file that stays as it was" {
+	need_engine
+	make_loop
+	for tool in "${measuring[@]}"; do
+		[[ $tool != uprofile* ]] || continue
+		read -ra words <<<"${tool//OUT//dev/full}"
+		run -125 "${words[@]}" -- ./loop
+		[ "$output" = "${tool%% -*}: /dev/full: No space left on device" ]
+		echo before >kept
+		chmod 640 kept
+		read -ra words <<<"${tool//OUT/kept}"
+		(ulimit -f 0; trap '' XFSZ; ! "${words[@]}" -- ./loop 2>errors)
+		[ "$(cat kept)" = before ]
+		"${words[@]}" -- ./loop
+		! grep -q before kept
+		[ "$(stat -c %a kept)" = 640 ]
+		[ "$(ls -d kept*)" = kept ]
+	done
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A program is run, its profile read, written and shown. */
+#include "record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define INSTRUCTION 4	/* bytes, of an Alpha or MIPS */
+#define INSTRUCTIONS 65536	/* of which one is sampled */
+
+/* ---- The run --------------------------------------------------------- */
+
+void
+record_ask(struct recording *p)
+{
+	struct pmcsim_sampling sampling = {0};
+	struct pmcsim_error error;
+	int err;
+
+	for (size_t i = 0; i < p->run.n && !p->o->exact; i++) {
+		const struct pmcsim_event *event = p->event[i];
+
+		sampling.each[i] = p->o->period ? p->o->period :
+				   event->of_samples ? INSTRUCTIONS :
+				   pmcsim_cpu_period(p->cpu,
+						     p->slot[i].counter);
+		sampling.of_samples[i] = event->of_samples;
+		sampling.average[i] = p->o->average || event->averaged;
+	}
+	sampling.period = sampling.each[0];
+	err = pmcsim_machine_new(p->cpu, NULL, &p->machine, &error);
+	if (err == 0)
+		err = pmcsim_machine_profile(p->machine, &p->run, &sampling,
+					     &error);
+	if (err != 0)
+		tool_fail(p->o->tool, TOOL_FAILED, "%s", error.text);
+}
+
+void
+record_run(struct recording *p, struct pmcsim_exit *how)
+{
+	struct pmcsim_start start = {.argv = p->command,
+				     .system = p->o->board};
+
+	tool_run(p->o->tool, p->machine, &start, how);
+	p->status = tool_stop ? 128 + tool_signal : how->status;
+}
+
+/* ---- The profile ----------------------------------------------------- */
+
+/* Several instructions to a place: the first of them has all. */
+static void
+round_places(struct pmcsim_profile *f, uint64_t stride)
+{
+	struct pmcsim_place *at = (struct pmcsim_place *)(void *)f->place;
+
+	for (size_t i = 0; i < f->n_places; i++) {
+		uint64_t over = stride ? at[i].offset % stride : at[i].offset;
+
+		at[i].offset -= over;
+		at[i].pc -= over;
+	}
+}
+
+/* Adds up neighbours that have become one place. */
+static void
+join_places(struct pmcsim_profile *f)
+{
+	struct pmcsim_place *at = (struct pmcsim_place *)(void *)f->place;
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->n_places; i++) {
+		struct pmcsim_place *last = n ? &at[n - 1] : NULL;
+
+		if (!last || last->module != at[i].module ||
+		    last->offset != at[i].offset ||
+		    last->image != at[i].image) {
+			at[n++] = at[i];
+			continue;
+		}
+		for (unsigned e = 0; e < PMCSIM_PROFILE_EVENTS; e++)
+			last->count[e] += at[i].count[e];
+	}
+	f->n_places = n;
+}
+
+static void
+warn(const struct recording *p, const struct pmcsim_profile *f)
+{
+	if (f->lost)
+		tool_note(p->o->tool,
+			  "%u records of the profile found no room; choose a "
+			  "larger -period, or -exact", f->lost);
+}
+
+static char *
+copy(const struct recording *p, const char *text)
+{
+	char *c = strdup(text ? text : "");
+
+	if (!c)
+		tool_fail(p->o->tool, TOOL_FAILED, "out of memory");
+	return c;
+}
+
+static unsigned
+number_of(const struct recording *p, const struct pmcsim_event *event)
+{
+	unsigned n = 0;
+
+	while (p->event[n] != event)
+		n++;
+	return n;
+}
+
+static void
+add_ratio(const struct recording *p, struct pmcsim_umon *u, size_t i)
+{
+	const struct pmcsim_quotient *q = &p->quotient[i];
+
+	u->ratio[u->n_ratios++] = (struct pmcsim_ratio){
+		.name = copy(p, p->metric[i]->name),
+		.label = copy(p, p->metric[i]->label),
+		.over = number_of(p, q->over),
+		.over_factor = q->over_factor,
+		.under = number_of(p, q->under),
+		.under_factor = q->under_factor,
+	};
+}
+
+struct pmcsim_umon *
+record_read(const struct recording *p, const struct pmcsim_exit *how)
+{
+	struct pmcsim_umon *u = tool_alloc(p->o->tool, 1, sizeof *u);
+	size_t n = 0;
+
+	if (pmcsim_profile_read(p->machine, &u->profile) != 0)
+		tool_fail(p->o->tool, TOOL_FAILED,
+			  "the profile cannot be read");
+	warn(p, u->profile);
+	u->cpu = copy(p, pmcsim_cpu_name(p->cpu));
+	while (p->command[n])
+		n++;
+	u->command = tool_alloc(p->o->tool, n + 1, sizeof *u->command);
+	for (size_t i = 0; i < n; i++)
+		u->command[i] = copy(p, p->command[i]);
+	for (size_t i = 0; i < p->run.n; i++) {
+		u->event[i] = copy(p, p->event[i]->name);
+		u->label[i] = copy(p, p->event[i]->label);
+	}
+	for (size_t i = 0; i < p->n_metrics; i++)
+		add_ratio(p, u, i);
+	u->clock_hz = pmcsim_cpu_clock(p->cpu);
+	u->partial = how->interrupted || tool_stop;
+	if (p->kernel && pmcsim_kernel_name(p->kernel, p->machine, u))
+		tool_fail(p->o->tool, TOOL_FAILED, "out of memory");
+	u->stride = 1;
+	if (p->o->has_stride) {
+		u->stride = p->o->stride * INSTRUCTION;
+		round_places(u->profile, u->stride);
+		join_places(u->profile);
+	}
+	return u;
+}
+
+/* ---- Files ----------------------------------------------------------- */
+
+static char *
+file_name(const struct recording *p, const struct pmcsim_profile *f)
+{
+	const char *folder = p->o->folder;
+	char pid[24] = "";
+	char *path;
+
+	if (p->o->pids && f && f->n_images)
+		snprintf(pid, sizeof pid, ".%d", f->image[0].pid);
+	if (asprintf(&path, "%s%s%s%s%s", folder ? folder : "",
+		     folder ? "/" : "", p->o->data,
+		     p->o->cpus == CPUS_EACH ? ".0" : "",
+		     pid) < 0)
+		tool_fail(p->o->tool, TOOL_FAILED, "out of memory");
+	return path;
+}
+
+void
+record_check_file(const struct recording *p)
+{
+	char *path = file_name(p, NULL);
+
+	tool_output_check(p->o->tool, path);
+	free(path);
+}
+
+char *
+record_write(const struct recording *p, const struct pmcsim_umon *u)
+{
+	char *path = file_name(p, u->profile);
+	struct tool_output out;
+
+	tool_output_open(&out, p->o->tool, path, false, NULL);
+	pmcsim_umon_write(u, out.stream);
+	tool_output_close(&out, 0);
+	if (p->o->verbose)
+		tool_say(p->o->tool, "%zu places of %zu programs in %s",
+			 u->profile->n_places, u->profile->n_images, path);
+	return path;
+}
+
+void
+record_display(const struct recording *p, char **words, struct pmcsim_umon *u,
+	const char *path)
+{
+	struct prof view = {.tool = p->o->tool, .o = &p->o->prof, .u = u,
+			    .words = words, .data = path,
+			    .symbols = pmcsim_umon_symbols(u)};
+
+	if (!view.symbols)
+		tool_fail(p->o->tool, TOOL_FAILED, "out of memory");
+	prof_show(&view);
+	pmcsim_symbols_free(view.symbols);
+	tool_flush(p->o->tool);
+}
+
+void
+record_free(struct recording *p)
+{
+	pmcsim_machine_free(p->machine);
+	pmcsim_kernel_free(p->kernel);
+	pmcsim_cpu_free(p->cpu);
+}

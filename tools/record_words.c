@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The words before the program: statistics. */
+#include "record.h"
+
+#include <string.h>
+#include <strings.h>
+
+static const struct pmcsim_event *
+find_event(const struct recording *p, const char *name)
+{
+	size_t n;
+	const struct pmcsim_event *event = pmcsim_cpu_events(p->cpu, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (!event[i].reserved && event[i].name &&
+		    !strcasecmp(event[i].name, name))
+			return &event[i];
+	return NULL;
+}
+
+static const struct pmcsim_metric *
+find_metric(const struct recording *p, const char *name)
+{
+	size_t n;
+	const struct pmcsim_metric *metric = pmcsim_cpu_metrics(p->cpu, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (!strcasecmp(metric[i].name, name))
+			return &metric[i];
+	return NULL;
+}
+
+static unsigned
+count_counters(const struct pmcsim_cpu *cpu)
+{
+	unsigned most = 0;
+	size_t n;
+	const struct pmcsim_event *event = pmcsim_cpu_events(cpu, &n);
+
+	for (size_t i = 0; i < n; i++)
+		most |= event[i].counters;
+	return most ? 32 - (unsigned)__builtin_clz(most) : 1;
+}
+
+static bool
+is_taken(const struct recording *p, unsigned counter)
+{
+	for (size_t i = 0; i < p->run.n; i++)
+		if (p->slot[i].counter == counter)
+			return true;
+	return false;
+}
+
+/* A counter for the event, of a device that has as many as it takes. */
+static unsigned
+counter_for(const struct recording *p, const struct pmcsim_event *event)
+{
+	for (unsigned first = 0;; first += p->n_counters)
+		for (unsigned i = 0; i < p->n_counters; i++)
+			if (event->counters >> i & 1 &&
+			    !is_taken(p, first + i))
+				return first + i;
+}
+
+static bool
+has_event(const struct recording *p, const struct pmcsim_event *event)
+{
+	for (size_t i = 0; i < p->run.n; i++)
+		if (p->event[i] == event)
+			return true;
+	return false;
+}
+
+static void
+add_event(struct recording *p, const struct pmcsim_event *event)
+{
+	if (event->precision == PMCSIM_NOT_MODELLED)
+		tool_fail(p->o->tool, TOOL_FAILED,
+			  "%s cannot be counted: %s", event->name,
+			  event->reason ? event->reason : "not modelled");
+	if (event->precision == PMCSIM_LEDGER && event->of_samples &&
+	    !p->o->exact)
+		tool_fail(p->o->tool, TOOL_FAILED,
+			  "%s is accounted for all instructions together, not "
+			  "for those that are sampled; use -exact",
+			  event->name);
+	if (p->run.n == PMCSIM_PROFILE_EVENTS)
+		tool_fail(p->o->tool, TOOL_USAGE,
+			  "%s: a profile has at most %d statistics",
+			  event->name, PMCSIM_PROFILE_EVENTS);
+	p->event[p->run.n] = event;
+	p->slot[p->run.n] = (struct pmcsim_slot){
+		.counter = counter_for(p, event),
+		.code = event->code,
+		.modes = p->o->modes,
+		.tc = -1,
+		.vpe = -1,
+	};
+	p->run.n++;
+}
+
+/* A ratio is worked out of both its events, which are recorded. */
+static void
+add_metric(struct recording *p, const struct pmcsim_metric *metric)
+{
+	struct pmcsim_quotient *q = &p->quotient[p->n_metrics];
+
+	if (p->n_metrics == PMCSIM_PROFILE_EVENTS ||
+	    pmcsim_metric_quotient(p->cpu, metric, q))
+		tool_fail(p->o->tool, TOOL_FAILED,
+			  "%s is no ratio of two events", metric->name);
+	p->metric[p->n_metrics++] = metric;
+	if (!has_event(p, q->over))
+		add_event(p, q->over);
+	if (!has_event(p, q->under))
+		add_event(p, q->under);
+}
+
+/* False if the word is no statistic. */
+static bool
+add_statistic(struct recording *p, const char *word)
+{
+	const struct pmcsim_event *event = find_event(p, word);
+	const struct pmcsim_metric *metric = find_metric(p, word);
+
+	if (!event && !metric)
+		return false;
+	for (size_t i = 0; i < p->n_metrics; i++)
+		if (p->metric[i] == metric)
+			tool_fail(p->o->tool, TOOL_USAGE, "%s twice", word);
+	if (!event)
+		add_metric(p, metric);
+	else if (!has_event(p, event))
+		add_event(p, event);
+	else if (!p->n_metrics)
+		tool_fail(p->o->tool, TOOL_USAGE, "%s twice", word);
+	return true;
+}
+
+static void
+add_default(struct recording *p)
+{
+	static const char *const names[] = {"cycles0", "cycles"};
+	const struct pmcsim_event *event = NULL;
+	size_t n;
+
+	for (size_t i = 0; i < 2 && !event; i++)
+		event = find_event(p, names[i]);
+	add_event(p, event ? event : pmcsim_cpu_events(p->cpu, &n));
+}
+
+void
+record_words(struct recording *p)
+{
+	char **word = p->o->operand;
+
+	p->n_counters = count_counters(p->cpu);
+	p->run.slot = p->slot;
+	while (*word && add_statistic(p, *word))
+		word++;
+	if (*word && !strcmp(*word, "--"))
+		word++;
+	else if (*word && **word == '-')
+		tool_fail(p->o->tool, TOOL_USAGE,
+			  "%s: options come before statistics", *word);
+	if (!p->run.n)
+		add_default(p);
+	p->command = word;
+}

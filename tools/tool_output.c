@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where a tool's report goes: a file that is complete or as it was. */
+#include "tool.h"
+
+#include <errno.h>
+#include <string.h>
+
+static _Noreturn void
+fail(const struct tool *tool, const char *where, int err)
+{
+	tool_fail(tool, TOOL_FAILED, "%s: %s", where, strerror(-err));
+}
+
+void
+tool_output_check(const struct tool *tool, const char *path)
+{
+	int err = path ? pmcsim_output_check(path) : 0;
+
+	if (err != 0)
+		fail(tool, path, err);
+}
+
+void
+tool_output_open(struct tool_output *o, const struct tool *tool,
+		 const char *path, bool append, FILE *other)
+{
+	int err;
+
+	*o = (struct tool_output){
+		.tool = tool, .path = path, .stream = other};
+	if (!path)
+		return;
+	err = pmcsim_output_open(path, append, &o->file, &o->stream);
+	if (err != 0)
+		fail(tool, path, err);
+}
+
+/* Nobody but the status can tell of a failure of stderr. */
+void
+tool_output_close(struct tool_output *o, int err)
+{
+	if (o->file && err != 0)
+		pmcsim_output_abandon(o->file);
+	else if (o->file)
+		err = pmcsim_output_close(o->file);
+	else if (err == 0 && (fflush(o->stream) != 0 || ferror(o->stream)))
+		err = errno ? -errno : -EIO;
+	if (err != 0)
+		fail(o->tool, o->path ? o->path : "standard output", err);
+}
