@@ -25,7 +25,7 @@ compare() {
 }
 
 near() {
-	compare 20 "$BATS_FILE_TMPDIR/nothing" "$BATS_FILE_TMPDIR/$1"
+	compare 40 "$BATS_FILE_TMPDIR/nothing" "$BATS_FILE_TMPDIR/$1"
 }
 
 # near_true PROGRAM [ARGUMENT...]: one that is installed, and to which the
