@@ -1,0 +1,192 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# prof: listings and exports of programs whose counts are known.
+
+load helper
+load profiles
+
+@test "lines and instructions" {
+	need loops
+	run -5 uprofile --exact retinst "$target"
+	prof -heavy | awk '$4 ~ /^[0-9]+$/ { print $2, $4, $5 }' >lines
+	same lines <<-'END'
+	2000 17 twice
+	2000 18 twice
+	1000 11 once
+	1000 12 once
+	1 3 _start
+	1 4 _start
+	1 5 _start
+	1 6 _start
+	1 7 _start
+	1 10 once
+	1 13 once
+	1 16 twice
+	1 19 twice
+	END
+	prof -lines -only once | awk '$4 ~ /^[0-9]+$/ { print $2, $4 }' >lines
+	same lines <<-'END'
+	1 10
+	1000 11
+	1000 12
+	1 13
+	END
+	prof -asm -only twice |
+		awk '$4 ~ /^\+/ { print $2, $4, $5 }' >instructions
+	same instructions <<-'END'
+	1 +0 loops.S:16
+	2000 +5 loops.S:17
+	2000 +7 loops.S:18
+	1 +9 loops.S:19
+	END
+}
+
+@test "where a listing ends" {
+	need loops
+	run -5 uprofile -exact retinst "$target"
+	prof -quit 1 >listing
+	[ "$(entries <listing | wc -l)" -eq 1 ]
+	grep -qx ' *2007  not listed' listing
+	[ "$(prof -quit 33% | entries | wc -l)" -eq 2 ]
+	[ "$(prof -quit 33.4% | entries | wc -l)" -eq 1 ]
+	[ "$(prof -quit 66cum% | entries | wc -l)" -eq 1 ]
+	[ "$(prof -quit 67cum% | entries | wc -l)" -eq 2 ]
+	[ "$(prof -q 100cum% | entries | wc -l)" -eq 3 ]
+	run -64 prof -quit 101%
+	run -64 prof -quit x
+	run -64 prof -quit 3cum
+}
+
+@test "some procedures only" {
+	need loops
+	run -5 uprofile -exact retinst "$target"
+	prof -only once | entries | grep -qx '33.3 2002 33.3 2002 once .*'
+	prof -Only once | entries | grep -qx '100.0 2002 100.0 2002 once .*'
+	prof -exclude twice | entries >rows
+	same rows <<-'END'
+	33.3 2002 33.3 2002 once (loops.S)
+	0.1 5 33.4 2007 _start (loops.S)
+	END
+	prof -Exclude twice | entries >rows
+	same rows <<-'END'
+	99.8 2002 99.8 2002 once (loops.S)
+	0.2 5 100.0 2007 _start (loops.S)
+	END
+	prof -only once -only _start -numbers | entries >rows
+	same rows <<-'END'
+	33.3 2002 33.3 2002 once (loops.S:10)
+	0.1 5 33.4 2007 _start (loops.S:3)
+	END
+	run -64 prof -only once -exclude twice
+	prof -totals | grep -qx ' *6009  retinst'
+}
+
+@test "calls" {
+	need work
+	run -7 uprofile -exact retinst "$target" child
+	prof -invocations >listing
+	calls() {
+		awk -v name="$1" '$4 == name { print $2 }' listing
+	}
+	# The child has its own call besides those of its parent.
+	[ "$(calls in_program)" -eq 2 ]
+	[ "$(calls in_library)" -eq 1 ]
+	[ "$(calls main)" -eq 1 ]
+	[ "$(awk '/ calls$/ { print $1 }' listing)" -gt 100 ]
+	[ "$(prof -invocations -only main | grep -c ' main (')" -eq 1 ]
+}
+
+@test "procedures that were not executed" {
+	need work
+	run uprofile -exact retinst "$target"
+	prof -zero | entries >rows
+	grep -qx '0.0 0 100.0 [0-9]* .*' rows
+	[ "$(wc -l <rows)" -gt "$(prof | entries | wc -l)" ]
+}
+
+@test "a program without symbols" {
+	need loops
+	strip -o bare "$target"
+	run -5 uprofile -exact retinst ./bare
+	prof | entries | grep -qx '100.0 6009 100.0 6009 (no symbol) (bare)'
+	prof --callgrind cg --folded folded --json json
+	[ "$(sum folded)" -eq 6009 ]
+	# With the symbols of the program as it was.
+	mkdir whole
+	cp "$target" whole/bare
+	prof whole/bare | entries | grep -qx '66.6 4002 66.6 4002 twice .*'
+	run -125 prof whole/other
+	cp whole/bare whole/other
+	run -125 prof whole/other
+	[ "$output" = "prof: umon.out has no profile of whole/other" ]
+	# Cut off, or no program at all any more.
+	for size in 0 64 700 5000; do
+		truncate -s $size bare
+		[ "$(prof -procedures -asm | grep -c '6009  total')" -eq 2 ]
+	done
+}
+
+@test "callgrind's format" {
+	need work
+	run -7 uprofile -exact retinst cycles0 "$target"
+	prof --callgrind cg
+	awk '
+		NR == 1 && $0 != "# callgrind format" { exit bad = 1 }
+		NR == 1 || /^$/ { next }
+		/^(version|creator|cmd|part|desc|positions):/ { next }
+		/^event: [^ ]+ : / { next }
+		/^events: / { n = NF - 1; next }
+		/^(summary|totals):/ { if (NF != n + 1) exit bad = 1
+			want[$1] = $2 " " $3; next }
+		/^(ob|fl|fi|fn)=./ { next }
+		/^0x[0-9a-f]+ [0-9]+( [0-9]+)+$/ {
+			if (NF != n + 2) exit bad = 1
+			a += $3; b += $4; next }
+		{ print "unknown: " $0; exit bad = 1 }
+		END { exit bad || n != 2 ||
+			want["summary:"] != a " " b ||
+			want["totals:"] != a " " b }' cg
+	[ "$(awk '/^totals:/ { print $2 }' cg)" -eq "$(total retinst)" ]
+	command -v callgrind_annotate >/dev/null || skip "no valgrind"
+	callgrind_annotate --auto=no cg >annotated
+	tr -d , <annotated | grep "PROGRAM TOTALS" |
+		grep -q "^ *$(total retinst) "
+	grep -q ':in_program \[' annotated
+}
+
+@test "JSON" {
+	need loops
+	run -5 uprofile -exact retinst "$target"
+	prof --json json
+	command -v python3 >/dev/null || skip "no python"
+	python3 - json <<-'END'
+	import json, sys
+	p = json.load(open(sys.argv[1]))
+	assert p["schema"] == "pmcsim-prof/1" and not p["partial"]
+	assert p["events"][0]["total"] == 6009
+	f = {f["name"]: f for f in p["functions"]}
+	assert f["once"]["counts"] == [2002] and f["once"]["line"] == 10
+	END
+}
+
+@test "two profiles" {
+	need loops
+	run -5 uprofile -exact retinst "$target"
+	mv umon.out a
+	run -5 uprofile -exact -stride 0 retinst "$target"
+	mv umon.out b
+	run -5 uprofile -exact retinst "$target"
+	mv umon.out c
+	prof --diff a c | grep -qx ' *6009 *6009 +0 .* total'
+	[ "$(prof --diff a c | grep -c once)" -eq 0 ]
+	# All is at the beginning of the file.
+	prof --diff a b | grep -q '^ *4002 *0 -4002 *-100.0%  twice (loops)'
+	run -64 prof --diff a
+	# Added up.
+	prof -merge sum a c
+	prof -folded - sum | grep -qx 'once 4004'
+	prof -folded - a c | grep -qx 'once 4004'
+	run -125 prof a b
+	[[ "$output" == *"profiles of different strides"* ]]
+}
