@@ -4,6 +4,7 @@
  * streams to the target, ends when the target ends, and sees to it that
  * nothing of a target that was stopped lives on.
  */
+#include "clock.h"
 #include "supervise.h"
 
 #include <errno.h>
@@ -123,15 +124,6 @@ next_signal(const sigset_t *set, long ms)
 	return s > 0 ? s : 0;
 }
 
-static long
-now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* Whether the terminal has sent the target what it has sent us. */
 static bool
 terminal_spoke(void)
@@ -152,7 +144,7 @@ end_all(pid_t target, const sigset_t *set)
 {
 	int status = 0, how = terminal_spoke() ? 0 : SIGTERM;
 	bool alone = false, ended = false, listed = true;
-	long limit = now_ms() + GRACE_MS;
+	long limit = clock_ms() + GRACE_MS;
 
 	for (;;) {
 		if (how) {
@@ -164,9 +156,9 @@ end_all(pid_t target, const sigset_t *set)
 			return status;
 		if (next_signal(set, POLL_MS) == SIGTERM) {
 			how = SIGKILL;
-		} else if (now_ms() >= limit || (ended && !how)) {
+		} else if (clock_ms() >= limit || (ended && !how)) {
 			how = how ? SIGKILL : SIGTERM;
-			limit = now_ms() + GRACE_MS;
+			limit = clock_ms() + GRACE_MS;
 		}
 	}
 }

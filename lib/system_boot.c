@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* QEMU's system emulator as a child: started, listened to, ended. */
+#include "clock.h"
 #include "system_internal.h"
 
 #include <errno.h>
@@ -168,15 +169,6 @@ system_boot(const struct system_boot *b, struct system_qemu *q)
 	return 0;
 }
 
-static long
-now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* Adds a character of the console; true if a line is complete. */
 static bool
 take(struct system_qemu *q, char c)
@@ -195,11 +187,11 @@ system_await(struct system_qemu *q, const char *text, int seconds,
 	     const volatile int *stop, char *rest, size_t size)
 {
 	struct pollfd poll_fd = {.fd = q->console[0], .events = POLLIN};
-	long until = now_ms() + seconds * 1000l;
+	long until = clock_ms() + seconds * 1000l;
 	size_t length = strlen(text);
 
 	while (!stop || !*stop) {
-		long left = until - now_ms();
+		long left = until - clock_ms();
 		ssize_t n = 0;
 		char c;
 
@@ -231,13 +223,13 @@ system_end(struct system_qemu *q)
 {
 	const struct timespec pause = {0, 5000000};
 	const int fd[3] = {q->console[0], q->console[1], q->monitor};
-	long until = now_ms() + END_MS;
+	long until = clock_ms() + END_MS;
 
 	if (q->pid > 0) {
 		if (system_quit(q))
 			kill(q->pid, SIGTERM);
 		while (waitpid(q->pid, NULL, WNOHANG) == 0) {
-			if (now_ms() > until)
+			if (clock_ms() > until)
 				kill(q->pid, SIGKILL);
 			nanosleep(&pause, NULL);
 		}

@@ -8,6 +8,9 @@ export PATH=$build:$PATH
 export PMCSIM_EVENTS=${PMCSIM_SRCDIR:-$BATS_TEST_DIRNAME/..}/events
 unset PMCSIM_QEMU
 
+# Systems are looked for in the cache of whoever runs the tests.
+user_cache=${XDG_CACHE_HOME:-$HOME/.cache}
+
 setup() {
 	export HOME=$BATS_TEST_TMPDIR XDG_STATE_HOME=$BATS_TEST_TMPDIR/state
 	cd "$BATS_TEST_TMPDIR"
@@ -19,6 +22,14 @@ need_engine() {
 
 	[ -e "$plugin" ] || skip "no plugin"
 	command -v qemu-x86_64 >/dev/null || skip "no qemu-user"
+}
+
+# Runs with a kernel need a board that has been set up.
+need_board() {
+	export XDG_CACHE_HOME=$user_cache
+	need_engine
+	pmcsim system list | grep -q "/$1-" ||
+		skip "$1 is not set up: run \"pmcsim system setup $1\""
 }
 
 # A program of 2004 instructions, 1000 of them branches, 999 taken.

@@ -3,16 +3,7 @@
 # Profiles of a kernel.  Nothing is fetched here: most of these tests need a
 # system that "pmcsim system setup" has put into the user's cache.
 
-user_cache=${XDG_CACHE_HOME:-$HOME/.cache}
-
 load helper
-
-need_malta() {
-	export XDG_CACHE_HOME=$user_cache
-	need_engine
-	pmcsim system list | grep -q /malta- ||
-		skip "malta is not set up: run \"pmcsim system setup\""
-}
 
 dd="dd if=/dev/zero of=/tmp/x bs=4k count=200"
 
@@ -52,7 +43,7 @@ near() {
 }
 
 @test "dd is what the kernel does for it" {
-	need_malta
+	need_board malta
 	run -0 --separate-stderr kprofile -exact instructions cycles $dd
 	[ -z "$output" ]
 	[[ "$stderr" == *"200+0 records out"* ]]
@@ -73,7 +64,7 @@ near() {
 }
 
 @test "find, and counts of pc_sweep" {
-	need_malta
+	need_board malta
 	run -0 kprofile -exact instructions find /bin /sys/class
 	prof -quit 30 kmon.out >top
 	for name in link_path_walk step_into __d_lookup_rcu; do
@@ -88,7 +79,7 @@ near() {
 }
 
 @test "samples tell the same" {
-	need_malta
+	need_board malta
 	run -0 kprofile -exact cycles $dd
 	exact=$(cost clear_page)
 	all=$(total CYCLES)
@@ -101,7 +92,7 @@ near() {
 }
 
 @test "processors out of order" {
-	need_malta
+	need_board malta
 	run -0 kprofile -cpu r10000 -exact cycles0 $dd
 	exact=$(cost clear_page)
 	all=$(total CYCLES0)
@@ -111,7 +102,7 @@ near() {
 }
 
 @test "utility routines are their callers'" {
-	need_malta
+	need_board malta
 	run -0 kprofile -exact instructions $dd
 	[ "$(cost read_zero)" -lt "$(cost __bzero)" ]
 	bzero=$(cost __bzero)
@@ -131,7 +122,7 @@ near() {
 }
 
 @test "interrupt levels add up" {
-	need_malta
+	need_board malta
 	run -0 kprofile -exact -ipl -u instructions $dd
 	[[ "$output" == *"user code"* ]]
 	sum=$(awk '/ % +(user|kernel|exception)/ { n += $1 }
@@ -145,7 +136,7 @@ near() {
 }
 
 @test "profiles of one kernel are added up and compared" {
-	need_malta
+	need_board malta
 	run -0 kprofile -exact instructions true
 	mv kmon.out one
 	run -0 kprofile -exact instructions $dd
@@ -160,7 +151,7 @@ near() {
 }
 
 @test "status is the program's" {
-	need_malta
+	need_board malta
 	run -3 kprofile sh -c 'exit 3'
 	run -127 kprofile no-such-program
 }
@@ -179,7 +170,7 @@ qemu_runs() {
 }
 
 @test "an idle kernel, until it is stopped" {
-	need_malta
+	need_board malta
 	kprofile -exact -quit 3 instructions >out 2>err 3>&- &
 	pid=$!
 	qemu_runs "$pid"

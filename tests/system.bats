@@ -3,16 +3,7 @@
 # Commands on a board with a kernel.  Nothing is fetched here: these tests
 # need a system that "pmcsim system setup" has put into the user's cache.
 
-user_cache=${XDG_CACHE_HOME:-$HOME/.cache}
-
 load helper
-
-need_malta() {
-	export XDG_CACHE_HOME=$user_cache
-	need_engine
-	pmcsim system list | grep -q /malta- ||
-		skip "malta is not set up: run \"pmcsim system setup\""
-}
 
 # The count of the mode in the table: U, K, E.
 count() {
@@ -60,7 +51,7 @@ make_program() {
 }
 
 @test "stdin, stdout, stderr and status pass" {
-	need_malta
+	need_board malta
 	echo one >input
 	run --separate-stderr pc_sweep --system malta --modes --odds 1 --once \
 		--output counts -- sh -c 'cat; cat "$1" >&2; exit 7' sh input \
@@ -73,7 +64,7 @@ make_program() {
 }
 
 @test "a machine that lasts goes on counting" {
-	need_malta
+	need_board malta
 	pmcsim new m
 	pmcsim write m "1 0x2f 0"
 	pmcsim run --system malta m true
@@ -90,7 +81,7 @@ make_program() {
 }
 
 @test "a command that is not there" {
-	need_malta
+	need_board malta
 	expect=(-127)
 	measure no-such-program
 	run -126 pc_sweep --system malta -u -i /bin/ls
@@ -98,7 +89,7 @@ make_program() {
 }
 
 @test "kernel code is counted where it is executed, and repeats" {
-	need_malta
+	need_board malta
 	make_program compute <<-'END'
 	int main(void)
 	{

@@ -27,13 +27,19 @@ turns_self(void)
 }
 
 void
+turns_set_self(struct thread *th)
+{
+	self = th;
+}
+
+void
 turns_no_memory(void)
 {
 	fprintf(stderr, "pmcsim: no memory for a thread's records\n");
 	_exit(125);
 }
 
-static u64 (*signals(void))[SIG_N]
+u64 (*turns_signals(void))[SIG_N]
 {
 	return plugin.map.m->slot[plugin.slot].sig;
 }
@@ -66,9 +72,8 @@ pick_context(void)
 	return best;
 }
 
-/* A thread behind all others; from is the one that creates it, or NULL. */
-static struct thread *
-thread_new(const struct thread *from)
+struct thread *
+turns_thread_new(const struct thread *from)
 {
 	struct thread *th = calloc(1, sizeof *th), **last = &turns.first;
 
@@ -89,9 +94,8 @@ thread_new(const struct thread *from)
 
 /* ---- Recording ------------------------------------------------------- */
 
-/* From here on threads take turns; th has the first one. */
-static void
-recording_begin(struct thread *th)
+void
+turns_recording_begin(struct thread *th)
 {
 	if (!turns.merge)
 		turns.merge = merge_new(&core);
@@ -100,7 +104,7 @@ recording_begin(struct thread *th)
 	/* The fast path knows nothing of other CPUs' caches. */
 	turns.merge_always |= plugin.config->topo.cpus > 1;
 	counts_begin(th);
-	merge_begin(turns.merge, signals(), th->tc);
+	merge_begin(turns.merge, turns_signals(), th->tc);
 	merge_queue_clear(&th->q);
 	th->q.prev = core.prev;
 	th->state = THREAD_RUNS;
@@ -247,7 +251,7 @@ turns_step(unsigned vcpu, const struct block *t)
 	if (!th || !step_take_back(&core, t))
 		return;
 	turns.merge_always = true;
-	recording_begin(th);
+	turns_recording_begin(th);
 }
 
 void
@@ -296,14 +300,14 @@ first_vcpu(unsigned vcpu)
 	init_cond(&turns.changed);
 	init_cond(&turns.idle);
 	pthread_atfork(before_fork, after_fork_parent, NULL);
-	th = thread_new(NULL);
+	th = turns_thread_new(NULL);
 	turns.vcpu[vcpu % TURNS_VCPUS] = th;
 	th->tc = plugin.map.m->slot[plugin.slot].tc;
 	th->pinned = start_pinned;
 	th->arrived = true;
 	th->tid = (pid_t)syscall(SYS_gettid);
 	if (turns.merge_always)
-		recording_begin(th);
+		turns_recording_begin(th);
 }
 
 void
@@ -329,199 +333,6 @@ turns_vcpu_exit(unsigned vcpu)
 	th->state = THREAD_GONE;
 	pthread_cond_broadcast(&turns.changed);
 	pthread_mutex_unlock(&turns.lock);
-}
-
-/* ---- Callbacks: system calls ----------------------------------------- */
-
-static void
-choose_context(struct thread *self, pid_t tid, unsigned tc)
-{
-	struct thread *th = self;
-
-	if (tid) {
-		th = turns.first;
-		while (th && th->tid != tid)
-			th = th->next;
-	}
-	if (!th || th->state >= THREAD_ENDING)
-		return;
-	th->pinned = true;
-	if (th->tc == tc)
-		return;
-	if (!core.recording && plugin.config->topo.cpus > 1)
-		recording_begin(th);
-	th->tc = tc;
-	if (!core.recording) {
-		process_bind(tc);
-		return;
-	}
-	token_work_off();
-	merge_move(turns.merge, &th->q, tc);
-	core.sig = signals()[self->tc];
-}
-
-/* A thread will be created: it exists from here on. */
-static void
-before_clone(struct thread *th)
-{
-	if (!core.recording)
-		recording_begin(th);
-	th->created = thread_new(th);
-}
-
-static void
-after_clone(struct thread *th, s64 result)
-{
-	struct thread *child = th->created;
-	unsigned looks = 0;
-
-	th->created = NULL;
-	pthread_mutex_lock(&turns.lock);
-	if (result < 0) {
-		turns.alive--;
-		child->state = THREAD_GONE;
-	} else {
-		turns.busy = true;
-		while (!child->arrived && token_wait_change(&looks))
-			;
-		turns.busy = false;
-		child->state = THREAD_RUNS;
-		merge_admit(turns.merge, &child->q, child->tc);
-	}
-	pthread_mutex_unlock(&turns.lock);
-}
-
-static void
-before_exit(struct thread *th)
-{
-	if (turns.alive == 1)
-		return;
-	pthread_mutex_lock(&turns.lock);
-	th->state = THREAD_ENDING;
-	turns.ending = th;
-	turns.alive--;
-	pthread_mutex_unlock(&turns.lock);
-	merge_leave(turns.merge, &th->q);
-	token_pass();
-}
-
-/* The exit was interrupted by a signal, and will be tried again. */
-static void
-revive(struct thread *th)
-{
-	pthread_mutex_lock(&turns.lock);
-	th->state = THREAD_BLOCKED;
-	turns.alive++;
-	if (turns.ending == th)
-		turns.ending = NULL;
-	pthread_cond_broadcast(&turns.changed);
-	pthread_mutex_unlock(&turns.lock);
-}
-
-static void
-before_block(struct thread *th, const struct turn_call *call)
-{
-	merge_leave(turns.merge, &th->q);
-	th->futex = call->futex;
-	wait_begin(th, &call->wait);
-	if (th->wake)
-		idle_keep();
-	th->back = false;
-	__atomic_store_n(&th->state, THREAD_BLOCKED, __ATOMIC_RELEASE);
-	token_pass();
-}
-
-static void
-call_out_of_turn(struct thread *th, s64 number, const u64 arg[8])
-{
-	struct turn_call call = turn_call_look(number, arg);
-	unsigned tc;
-	pid_t tid;
-
-	free_call(th, &call);
-	if (call.kind == TURN_CLONE)
-		before_clone(th);
-	else if (call.kind == TURN_EXIT_GROUP)
-		turns_exit();
-	if (!turn_call_affinity(number, arg, &tid, &tc))
-		return;
-	pthread_mutex_lock(&turns.lock);
-	choose_context(th, tid, tc);
-	pthread_mutex_unlock(&turns.lock);
-}
-
-void
-turns_syscall(unsigned vcpu, s64 number, const u64 arg[8])
-{
-	struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
-	struct turn_call call;
-	unsigned tc;
-	pid_t tid;
-
-	if (!th)
-		return;
-	self = th;
-	th->arg[0] = arg[0];
-	th->arg[1] = arg[1];
-	turns.progress++;
-	if (core.recording && turns.holder != th && !free_now())
-		token_wait(th, false);
-	if (core.recording && free_now()) {
-		call_out_of_turn(th, number, arg);
-		return;
-	}
-	if (core.recording)
-		merge_queue_commit(&th->q);
-	if (turn_call_affinity(number, arg, &tid, &tc))
-		choose_context(th, tid, tc);
-	call = turn_call_look(number, arg);
-	if (call.kind == TURN_CLONE)
-		before_clone(th);
-	if (!core.recording)
-		return;
-	turns.unsettled = true;
-	if (call.kind == TURN_BLOCK)
-		before_block(th, &call);
-	else if (call.kind == TURN_EXIT)
-		before_exit(th);
-	else if (call.kind == TURN_EXIT_GROUP)
-		turns_exit();
-	else if (call.kind == TURN_LAST)
-		token_work_off();
-	th->in_call = th->state == THREAD_RUNS;
-}
-
-void
-turns_syscall_return(unsigned vcpu, s64 number, s64 result)
-{
-	struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
-
-	if (!th)
-		return;
-	if (!result)
-		clock_read(number, th->arg);
-	if (!core.recording)
-		return;
-	turns.progress++;
-	if (free_now()) {
-		free_call_return(th, result);
-		return;
-	}
-	th->in_call = false;
-	turns.unsettled = true;
-	if (th->created)
-		after_clone(th, result);
-	if (th->state == THREAD_ENDING)
-		revive(th);
-	if (th->state == THREAD_BLOCKED) {
-		wait_back(th, result);
-		__atomic_store_n(&th->back, true, __ATOMIC_RELEASE);
-	}
-	if (turns.holder != th)
-		token_wait(th, false);
-	else
-		token_settle();
-	wait_over(th);
 }
 
 /* ---- The process ----------------------------------------------------- */
@@ -584,7 +395,7 @@ turns_fork_child(void)
 	turns.holder = NULL;
 	bind_context(th);
 	if (turns.merge_always)
-		recording_begin(th);
+		turns_recording_begin(th);
 }
 
 void

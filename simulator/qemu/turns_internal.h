@@ -3,6 +3,7 @@
  * What the files of the turns share.
  *
  *	turns.c		the plugin's callbacks; recording begins and ends
+ *	turns_syscall.c	... of system calls
  *	turns_free.c	threads out of turn
  *	turns_step.c	blocks that are left in the midst of them
  *	turns_token.c	who may execute: hand-over, waiting, admission
@@ -110,6 +111,16 @@ void turns_no_memory(void);
 
 /* The calling thread, once it has made a system call, or NULL. */
 struct thread *turns_self(void);
+void turns_set_self(struct thread *th);
+
+/* A thread behind all others; from is the one that creates it, or NULL. */
+struct thread *turns_thread_new(const struct thread *from);
+
+/* From here on threads take turns; th has the first one. */
+void turns_recording_begin(struct thread *th);
+
+/* The signals of each context. */
+u64 (*turns_signals(void))[SIG_N];
 
 /* The system call of a blocked thread has returned. */
 static inline bool

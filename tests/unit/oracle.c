@@ -22,6 +22,23 @@ dice_percent(struct dice *d, unsigned n)
 	return dice_below(d, 100) < n;
 }
 
+u32
+dice_pick(struct dice *d, const u32 *list, u32 n)
+{
+	return list[dice_below(d, n)];
+}
+
+void
+dice_tlb(struct dice *d, struct tlb_config *t, u32 page_bits, u32 policies)
+{
+	*t = (struct tlb_config){
+		.entries = DICE_PICK(d, 4, 8, 16, 32, 64),
+		.ways = DICE_PICK(d, 0, 0, 1, 2, 4),
+		.page_bits = page_bits,
+		.policy = (u8)dice_below(d, policies),
+	};
+}
+
 /* ---- Arrays ----------------------------------------------------------- */
 
 void

@@ -23,6 +23,15 @@ u32 dice_next(struct dice *d);
 u32 dice_below(struct dice *d, u32 n);
 /* True n times of 100. */
 bool dice_percent(struct dice *d, unsigned n);
+/* One of n numbers; DICE_PICK() takes the numbers themselves. */
+u32 dice_pick(struct dice *d, const u32 *list, u32 n);
+/* Some TLB with pages of that size and one of the first policies. */
+void dice_tlb(struct dice *d, struct tlb_config *t, u32 page_bits,
+	      u32 policies);
+
+#define DICE_PICK(d, ...)                                                    \
+	dice_pick(d, (const u32[]){__VA_ARGS__},                             \
+		  SIM_COUNT(((u32[]){__VA_ARGS__})))
 
 struct oracle_entry {
 	bool valid, dirty;

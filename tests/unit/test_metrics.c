@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Metrics against the manual's printed numbers; spread of repeats. */
 #include "../../lib/table.h"
+#include "cpu_fixture.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-
-#ifndef TEST_DATA_DIR
-#error "the build must define TEST_DATA_DIR, the folder tests/data"
-#endif
 
 #define EVEN 0
 #define ODD 1
@@ -306,28 +298,6 @@ test_no_counts(void **state)
 	(void)state;
 	assert_int_equal(pmcsim_spread(NULL, 0, &s), -EINVAL);
 	assert_true(s.mean == 0);
-}
-
-static int
-load_34k(void **state)
-{
-	struct pmcsim_error error;
-	struct pmcsim_cpu *cpu;
-
-	setenv("PMCSIM_EVENTS", TEST_DATA_DIR "/../../events", 1);
-	if (pmcsim_cpu_load("mips34k", &cpu, &error)) {
-		print_error("%s\n", error.text);
-		return -1;
-	}
-	*state = cpu;
-	return 0;
-}
-
-static int
-unload(void **state)
-{
-	pmcsim_cpu_free(*state);
-	return 0;
 }
 
 int

@@ -28,26 +28,6 @@ struct rig {
 	unsigned kind, stride;
 };
 
-static u32
-pick(struct dice *d, const u32 *list, u32 n)
-{
-	return list[dice_below(d, n)];
-}
-
-#define PICK(d, ...)                                                         \
-	pick(d, (const u32[]){__VA_ARGS__}, SIM_COUNT(((u32[]){__VA_ARGS__})))
-
-static void
-random_tlb(struct dice *d, struct tlb_config *t, u32 page_bits)
-{
-	*t = (struct tlb_config){
-		.entries = PICK(d, 4, 8, 16, 32, 64),
-		.ways = PICK(d, 0, 0, 1, 2, 4),
-		.page_bits = page_bits,
-		.policy = (u8)dice_below(d, 4),
-	};
-}
-
 /* Fills are there at once, so that only contents matter. */
 static void
 random_config(struct dice *d, struct sim_config *c)
@@ -56,18 +36,18 @@ random_config(struct dice *d, struct sim_config *c)
 	do {
 		c->l1d = (struct cache_config){
 			.size = 1024u << dice_below(d, 7),
-			.ways = PICK(d, 1, 2, 4, 8, 16),
-			.line = PICK(d, 32, 64, 128),
+			.ways = DICE_PICK(d, 1, 2, 4, 8, 16),
+			.line = DICE_PICK(d, 32, 64, 128),
 			.policy = (u8)dice_below(d, 4),
 			.write_through = dice_percent(d, 20),
 			.no_write_allocate = dice_percent(d, 25),
 		};
 	} while (c->l1d.size / c->l1d.line < c->l1d.ways);
 	c->l1i = (struct cache_config){.size = 1024, .ways = 1, .line = 32};
-	random_tlb(d, &c->dtlb, PICK(d, 12, 13, 14));
+	dice_tlb(d, &c->dtlb, DICE_PICK(d, 12, 13, 14), 4);
 	c->itlb = c->dtlb;
 	if (dice_percent(d, 70))
-		random_tlb(d, &c->jtlb, c->dtlb.page_bits + dice_below(d, 2));
+		dice_tlb(d, &c->jtlb, c->dtlb.page_bits + dice_below(d, 2), 4);
 	c->branch = (struct branch_config){.entries = 16};
 	c->mem.fsb = c->mem.wbb = c->mem.ldq = 64;
 	c->mem.ifb = 8;
@@ -113,7 +93,7 @@ next_stream(struct rig *r)
 	r->base = base[dice_below(&r->dice, SIM_COUNT(base))];
 	r->at = dice_below(&r->dice, 1u << 16);
 	r->kind = dice_below(&r->dice, 6);
-	r->stride = PICK(&r->dice, 4, 8, 12, 64, 136, 1024, 4096, 4100);
+	r->stride = DICE_PICK(&r->dice, 4, 8, 12, 64, 136, 1024, 4096, 4100);
 }
 
 static u64
@@ -266,8 +246,8 @@ test_second_level(void **state)
 		random_config(&r.dice, &r.config);
 		r.config.l2 = (struct cache_config){
 			.size = 16384u << dice_below(&r.dice, 4),
-			.ways = PICK(&r.dice, 1, 2, 4, 8, 16),
-			.line = PICK(&r.dice, 32, 64, 128),
+			.ways = DICE_PICK(&r.dice, 1, 2, 4, 8, 16),
+			.line = DICE_PICK(&r.dice, 32, 64, 128),
 			.policy = (u8)dice_below(&r.dice, 4),
 		};
 		open_rig(&r);

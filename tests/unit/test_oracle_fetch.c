@@ -51,26 +51,6 @@ detail_alloc(size_t bytes)
 	return arena_alloc(bytes ? bytes : 1);
 }
 
-static u32
-pick(struct dice *d, const u32 *list, u32 n)
-{
-	return list[dice_below(d, n)];
-}
-
-#define PICK(d, ...)                                                         \
-	pick(d, (const u32[]){__VA_ARGS__}, SIM_COUNT(((u32[]){__VA_ARGS__})))
-
-static void
-random_tlb(struct dice *d, struct tlb_config *t, u32 page_bits)
-{
-	*t = (struct tlb_config){
-		.entries = PICK(d, 4, 8, 16, 32, 64),
-		.ways = PICK(d, 0, 0, 1, 2, 4),
-		.page_bits = page_bits,
-		.policy = (u8)dice_below(d, 4),
-	};
-}
-
 static void
 random_config(struct dice *d, struct sim_config *c)
 {
@@ -78,16 +58,16 @@ random_config(struct dice *d, struct sim_config *c)
 	do {
 		c->l1i = (struct cache_config){
 			.size = 512u << dice_below(d, 7),
-			.ways = PICK(d, 1, 2, 4, 8, 16),
-			.line = PICK(d, 16, 32, 64, 128),
+			.ways = DICE_PICK(d, 1, 2, 4, 8, 16),
+			.line = DICE_PICK(d, 16, 32, 64, 128),
 			.policy = (u8)dice_below(d, 4),
 		};
 	} while (c->l1i.size / c->l1i.line < c->l1i.ways);
 	c->l1d = (struct cache_config){.size = 1024, .ways = 1, .line = 32};
-	random_tlb(d, &c->itlb, PICK(d, 12, 13, 14));
+	dice_tlb(d, &c->itlb, DICE_PICK(d, 12, 13, 14), 4);
 	c->dtlb = c->itlb;
 	if (dice_percent(d, 70))
-		random_tlb(d, &c->jtlb, c->itlb.page_bits + dice_below(d, 2));
+		dice_tlb(d, &c->jtlb, c->itlb.page_bits + dice_below(d, 2), 4);
 	c->branch = (struct branch_config){.entries = 16};
 	c->mem.fsb = c->mem.wbb = c->mem.ldq = 64;
 	c->mem.ifb = 8;
@@ -258,8 +238,8 @@ test_second_level(void **state)
 		random_config(&r.dice, &r.config);
 		r.config.l2 = (struct cache_config){
 			.size = 8192u << dice_below(&r.dice, 4),
-			.ways = PICK(&r.dice, 1, 2, 4, 8, 16),
-			.line = PICK(&r.dice, 32, 64, 128),
+			.ways = DICE_PICK(&r.dice, 1, 2, 4, 8, 16),
+			.line = DICE_PICK(&r.dice, 32, 64, 128),
 			.policy = (u8)dice_below(&r.dice, 4),
 		};
 		open_rig(&r);

@@ -43,19 +43,10 @@ code(u64 va)
 		   core_cycle(core), &slot);
 }
 
-static u32
-pick(struct dice *d, const u32 *list, u32 n)
-{
-	return list[dice_below(d, n)];
-}
-
-#define PICK(d, ...)                                                         \
-	pick(d, (const u32[]){__VA_ARGS__}, SIM_COUNT(((u32[]){__VA_ARGS__})))
-
 static void
 random_level(struct dice *d, struct cache_config *c, u32 line, u32 size)
 {
-	u32 ways = PICK(d, 1, 1, 2, 2, 4, 8);
+	u32 ways = DICE_PICK(d, 1, 1, 2, 2, 4, 8);
 
 	*c = (struct cache_config){
 		.size = size << dice_below(d, 3),
@@ -67,7 +58,7 @@ random_level(struct dice *d, struct cache_config *c, u32 line, u32 size)
 		.inclusive = dice_percent(d, 50),
 		.data_only = dice_percent(d, 15),
 		.latency = 10,
-		.way_entries = PICK(d, 0, 1, 16, 4096),
+		.way_entries = DICE_PICK(d, 0, 1, 16, 4096),
 		.way_penalty = 3,
 	};
 }
@@ -76,12 +67,12 @@ random_level(struct dice *d, struct cache_config *c, u32 line, u32 size)
 static void
 random_config(struct dice *d)
 {
-	u32 line = PICK(d, 32, 64);
+	u32 line = DICE_PICK(d, 32, 64);
 
 	memset(&config, 0, sizeof config);
 	config.l1d = config.l1i = (struct cache_config){
 		.size = 1024u << dice_below(d, 3),
-		.ways = PICK(d, 1, 2, 4),
+		.ways = DICE_PICK(d, 1, 2, 4),
 		.line = line,
 	};
 	config.l1d.write_through = dice_percent(d, 25);

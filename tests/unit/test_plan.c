@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Plans of the MIPS 34K: runs, counters, control words, refusals. */
 #include "../../lib/table.h"
+#include "cpu_fixture.h"
 
 #include <errno.h>
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-
-#ifndef TEST_DATA_DIR
-#error "the build must define TEST_DATA_DIR, the folder tests/data"
-#endif
 
 #define LIST(...)                                                           \
 	(const unsigned[]){__VA_ARGS__},                                    \
@@ -415,28 +407,6 @@ test_scope(void **state)
 	wish.n_tcs = 0;
 	set_vpes(&wish, (struct numbers){NUMBERS(1)});
 	expect_plan(*state, &wish, "0:47@1105e8");
-}
-
-static int
-load_34k(void **state)
-{
-	struct pmcsim_error error;
-	struct pmcsim_cpu *cpu;
-
-	setenv("PMCSIM_EVENTS", TEST_DATA_DIR "/../../events", 1);
-	if (pmcsim_cpu_load("mips34k", &cpu, &error)) {
-		print_error("%s\n", error.text);
-		return -1;
-	}
-	*state = cpu;
-	return 0;
-}
-
-static int
-unload(void **state)
-{
-	pmcsim_cpu_free(*state);
-	return 0;
 }
 
 int

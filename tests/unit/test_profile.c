@@ -1,34 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Counts per instruction: the right ones, and all of them. */
-#include "merge_fixture.h"
+#include "signal_fixture.h"
 #include "machine_profile.h"
 #include "pmu.h"
-
-/* Event i counts signal i. */
-static struct sim_config *
-profile_config(void)
-{
-	static struct sim_config config;
-
-	merge_config(&config);
-	config.n_counters = 1;
-	config.counter_bits = 64;
-	config.pipe.discarded_tenths = 17;
-	config.n_events = SIG_N;
-	for (unsigned i = 0; i < SIG_N; i++)
-		config.event[i] = (struct sim_event){
-			.code = (u16)i, .counters = 1, .n = 1,
-			.term = {{(u8)i, 1, 0}}};
-	return &config;
-}
-
-static struct pmu_select
-select_signal(unsigned signal)
-{
-	return (struct pmu_select){.event = (s32)signal,
-				   .modes = 1 << MODE_USER,
-				   .scope = SCOPE_PROCESSOR};
-}
 
 static struct profiler profiler;
 
@@ -37,7 +11,7 @@ open_profile(struct rig *r, const unsigned *signal, unsigned n)
 {
 	struct pmu_select select[MACHINE_PROFILE];
 
-	rig_open(r, profile_config());
+	rig_open(r, signal_config());
 	for (unsigned i = 0; i < n; i++)
 		select[i] = select_signal(signal[i]);
 	assert_int_equal(profiler_init(&profiler, &r->map.m->config, select,

@@ -1,35 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Watches: overflows at the right instruction, and nothing lost. */
-#include "merge_fixture.h"
+#include "signal_fixture.h"
 #include "sample.h"
 
 #include <errno.h>
-
-/* Event i counts signal i. */
-static struct sim_config *
-sample_config(void)
-{
-	static struct sim_config config;
-
-	merge_config(&config);
-	config.n_counters = 1;
-	config.counter_bits = 64;
-	config.pipe.discarded_tenths = 17;
-	config.n_events = SIG_N;
-	for (unsigned i = 0; i < SIG_N; i++)
-		config.event[i] = (struct sim_event){
-			.code = (u16)i, .counters = 1, .n = 1,
-			.term = {{(u8)i, 1, 0}}};
-	return &config;
-}
-
-static struct pmu_select
-select_signal(unsigned signal)
-{
-	return (struct pmu_select){.event = (s32)signal,
-				   .modes = 1 << MODE_USER,
-				   .scope = SCOPE_PROCESSOR};
-}
 
 #define SEEN 4096
 
@@ -63,7 +37,7 @@ watch(struct rig *r, unsigned n, unsigned signal, u64 period)
 static void
 open_sampler(struct rig *r)
 {
-	rig_open(r, sample_config());
+	rig_open(r, signal_config());
 	assert_non_null(sample_new(r->core, r->slot->sig, 0));
 	seen.n = 0;
 }
@@ -287,7 +261,7 @@ watching_does_not_disturb(void **state)
 		struct walk w = {.rnd = 7, .data_rnd = 9, .data = DATA_BASE};
 		struct rig r;
 
-		rig_open(&r, sample_config());
+		rig_open(&r, signal_config());
 		rig_program(&r, &mix, 5, CODE_BASE);
 		w.blocks = r.n;
 		if (on) {

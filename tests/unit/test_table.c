@@ -2,18 +2,10 @@
 /* CPU tables: the MIPS 34K's against the manual, and what loading fills. */
 #include "../../lib/table.h"
 #include "../../lib/table_classes.h"
+#include "cpu_fixture.h"
 
 #include <errno.h>
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-
-#ifndef TEST_DATA_DIR
-#error "the build must define TEST_DATA_DIR, the folder tests/data"
-#endif
 
 /* MD00548, Table 3: code, even and odd event with their scopes. */
 static const struct row {
@@ -103,30 +95,6 @@ static const struct mapping {
 	{"l2", NULL, "21 22 38", "21 38 39"},
 	{"itc", NULL, "32", "31 32 40"},
 };
-
-#define EVENTS TEST_DATA_DIR "/../../events"
-
-static int
-load_34k(void **state)
-{
-	struct pmcsim_error error;
-	struct pmcsim_cpu *cpu;
-
-	setenv("PMCSIM_EVENTS", EVENTS, 1);
-	if (pmcsim_cpu_load("mips34k", &cpu, &error)) {
-		print_error("%s\n", error.text);
-		return -1;
-	}
-	*state = cpu;
-	return 0;
-}
-
-static int
-unload(void **state)
-{
-	pmcsim_cpu_free(*state);
-	return 0;
-}
 
 static const struct pmcsim_group *
 group_named(const struct pmcsim_cpu *cpu, const char *name)

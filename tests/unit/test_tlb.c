@@ -218,42 +218,22 @@ naive_page(struct naive *o, u64 va, bool data)
 
 /* ---- Both side by side ------------------------------------------------- */
 
-static u32
-pick(struct dice *d, const u32 *list, u32 n)
-{
-	return list[dice_below(d, n)];
-}
-
-#define PICK(d, ...)                                                         \
-	pick(d, (const u32[]){__VA_ARGS__}, SIM_COUNT(((u32[]){__VA_ARGS__})))
-
-static void
-random_tlb(struct dice *d, struct tlb_config *t, u32 bits)
-{
-	*t = (struct tlb_config){
-		.entries = PICK(d, 4, 8, 16, 32, 64),
-		.ways = PICK(d, 0, 0, 1, 2, 4),
-		.page_bits = bits,
-		.policy = (u8)dice_below(d, 5),
-	};
-}
-
 static void
 random_config(struct dice *d)
 {
-	u32 bits = PICK(d, 12, 13, 14);
+	u32 bits = DICE_PICK(d, 12, 13, 14);
 
 	memset(&config, 0, sizeof config);
-	random_tlb(d, &config.itlb, bits);
-	random_tlb(d, &config.dtlb, bits);
+	dice_tlb(d, &config.itlb, bits, 5);
+	dice_tlb(d, &config.dtlb, bits, 5);
 	if (dice_percent(d, 50)) {
 		config.dtlb.maps_tables = dice_percent(d, 50);
 		return;
 	}
-	random_tlb(d, &config.jtlb, bits + dice_below(d, 2));
+	dice_tlb(d, &config.jtlb, bits + dice_below(d, 2), 5);
 	config.jtlb.inclusive = dice_percent(d, 50);
 	if (dice_percent(d, 50)) {
-		random_tlb(d, &config.jtlb_data, bits + dice_below(d, 2));
+		dice_tlb(d, &config.jtlb_data, bits + dice_below(d, 2), 5);
 		config.jtlb_data.inclusive = dice_percent(d, 50);
 	}
 }
