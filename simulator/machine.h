@@ -155,7 +155,6 @@ struct system_facts {
 	u64 interrupt;
 	u64 syscall;
 	u64 wait;		/* times that it had nothing to do */
-	u64 undone;		/* blocks that an exception left half-way */
 	u32 started, stopped;	/* marks that were seen */
 	u64 vectors;		/* address of the exception vectors, or 0 */
 };

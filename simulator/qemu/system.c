@@ -4,6 +4,7 @@
 #include "../system_marks.h"
 #include "system_modes.h"
 #include "system_profile.h"
+#include "system_words.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -135,9 +136,6 @@ on_wait(unsigned vcpu, void *data)
 
 /* ---- Translation ----------------------------------------------------- */
 
-#define WORD_WAIT 0x42000020u
-#define WORD_WAIT_MASK 0xfe00003fu
-
 static void
 watch_word(struct qemu_plugin_insn *q, u32 word)
 {
@@ -147,7 +145,7 @@ watch_word(struct qemu_plugin_insn *q, u32 word)
 		fn = on_start;
 	else if (word == SYSTEM_MARK_STOP)
 		fn = on_stop;
-	else if ((word & WORD_WAIT_MASK) == WORD_WAIT)
+	else if ((word & MASK_WAIT) == WORD_WAIT)
 		fn = on_wait;
 	if (fn)
 		qemu_plugin_register_vcpu_insn_exec_cb(q, fn, API_NO_REGS,

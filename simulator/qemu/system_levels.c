@@ -1,40 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "system_levels.h"
 
-/* MIPS32 opcodes and functions that matter here. */
-enum {
-	OP_SPECIAL = 0x00,
-	OP_ADDI = 0x08,
-	OP_ADDIU = 0x09,
-	OP_ANDI = 0x0c,
-	OP_ORI = 0x0d,
-	OP_XORI = 0x0e,
-	OP_LUI = 0x0f,
-	OP_COP0 = 0x10,
-	OP_SPECIAL3 = 0x1f,
-	OP_LB = 0x20,
-	OP_LWR = 0x26,
-	FN_ADDU = 0x21,
-	FN_AND = 0x24,
-	FN_OR = 0x25,
-	FN_NOR = 0x27,
-	FN_INS = 0x04
-};
-#define WORD_ERET 0x42000018u
-#define MASK_RT 0xffe0ffffu
-#define WORD_DI 0x41606000u
-#define WORD_EI 0x41606020u
-#define WORD_MTC0_STATUS 0x40806000u
-#define WORD_MFC0_STATUS 0x40006000u
+#include "system_words.h"
 
 /* What is known about bit 0 of a register. */
 enum bit { UNKNOWN, CLEAR, SET, CURRENT };
-
-static unsigned
-field(u32 word, unsigned at)
-{
-	return word >> at & 31;
-}
 
 static u8
 inverse(u8 bit)
@@ -61,7 +31,7 @@ either(u8 a, u8 b)
 static u8
 immediate(u32 word, u8 before)
 {
-	switch (word >> 26) {
+	switch (word_op(word)) {
 	case OP_LUI:
 		return CLEAR;
 	case OP_ANDI:
@@ -97,10 +67,10 @@ combination(u32 word, u8 a, u8 b)
 static void
 follow(u32 word, u8 bit[32])
 {
-	unsigned op = word >> 26, rs = field(word, 21), rt = field(word, 16);
+	unsigned op = word_op(word), rs = word_rs(word), rt = word_rt(word);
 
 	if (op == OP_SPECIAL)
-		bit[field(word, 11)] = combination(word, bit[rs], bit[rt]);
+		bit[word_rd(word)] = combination(word, bit[rs], bit[rt]);
 	else if ((word & MASK_RT) == WORD_MFC0_STATUS)
 		bit[rt] = CURRENT;
 	else if (op == OP_COP0 && !rs)
@@ -108,7 +78,7 @@ follow(u32 word, u8 bit[32])
 	else if (op >= OP_ADDI && op <= OP_LUI)
 		bit[rt] = immediate(word, bit[rs]);
 	else if (op == OP_SPECIAL3 && (word & 63) == FN_INS)
-		bit[rt] = field(word, 6) ? bit[rt] : bit[rs];
+		bit[rt] = word_field(word, 6) ? bit[rt] : bit[rs];
 	else if (op == OP_SPECIAL3 || (op >= OP_LB && op <= OP_LWR))
 		bit[rt] = UNKNOWN;
 	bit[0] = CLEAR;
@@ -130,7 +100,7 @@ levels_effect(const u32 *word, unsigned n)
 		return LEVELS_SAME;
 	for (unsigned i = 0; i + 1 < n; i++)
 		follow(word[i], bit);
-	switch (bit[field(last, 16)]) {
+	switch (bit[word_rt(last)]) {
 	case CLEAR:
 		return LEVELS_OFF;
 	case SET:

@@ -1,22 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "system_modes.h"
 
-/* MIPS32 opcodes and functions that matter here. */
-enum {
-	OP_SPECIAL = 0x00,
-	OP_COP0 = 0x10,
-	OP_ADDI = 0x08,	/* to lui: immediates */
-	OP_ANDI = 0x0c,
-	OP_ORI = 0x0d,
-	OP_XORI = 0x0e,
-	OP_LUI = 0x0f,
-	OP_SPECIAL3 = 0x1f,
-	OP_LB = 0x20,	/* to lwr: loads */
-	OP_LW = 0x23,
-	OP_LWR = 0x26
-};
-#define WORD_ERET 0x42000018u
-#define REG_SP 29
+#include "system_words.h"
+
 #define STATUS_EXL 2u
 
 /* What is known about the value of a register. */
@@ -25,25 +11,19 @@ enum origin {
 	FROM_CLEARED = 1 << 1	/* xori has cleared the bit */
 };
 
-static unsigned
-field(u32 word, unsigned at)
-{
-	return word >> at & 31;
-}
-
 static bool
 writes_status(u32 word)
 {
-	return (word & 0xffe0ffffu) == 0x40806000u;
+	return (word & MASK_RT) == WORD_MTC0_STATUS;
 }
 
 /* An instruction with an immediate: the origin of what it writes to rt. */
 static u8
 immediate_origin(u32 word, const u8 origin[32])
 {
-	u8 before = origin[field(word, 21)];
+	u8 before = origin[word_rs(word)];
 
-	switch (word >> 26) {
+	switch (word_op(word)) {
 	case OP_XORI:
 		return word & STATUS_EXL ? FROM_CLEARED : before;
 	case OP_ANDI:
@@ -57,11 +37,11 @@ immediate_origin(u32 word, const u8 origin[32])
 static void
 follow(u32 word, u8 origin[32])
 {
-	unsigned op = word >> 26, rs = field(word, 21), rt = field(word, 16);
+	unsigned op = word_op(word), rs = word_rs(word), rt = word_rt(word);
 
 	if (op == OP_SPECIAL) {
-		if (field(word, 11))
-			origin[field(word, 11)] = origin[rs] | origin[rt];
+		if (word_rd(word))
+			origin[word_rd(word)] = origin[rs] | origin[rt];
 	} else if (op == OP_COP0) {
 		if (!rs)	/* mfc0 */
 			origin[rt] = 0;
@@ -86,7 +66,7 @@ modes_effect(const u32 *word, unsigned n)
 		return EFFECT_NONE;
 	for (unsigned i = 0; i + 1 < n; i++)
 		follow(word[i], origin);
-	last = origin[field(word[n - 1], 16)];
+	last = origin[word_rt(word[n - 1])];
 	if (last & FROM_CLEARED)
 		return EFFECT_CLEARS;
 	return last & FROM_SAVED ? EFFECT_SETS : EFFECT_NONE;
