@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool
+is_window(const struct merge *m)
+{
+	return m->core->window && !m->cpus;
+}
+
 struct merge *
 merge_new(struct core *c)
 {
@@ -46,9 +52,10 @@ merge_begin(struct merge *m, u64 (*sig)[SIG_N], unsigned tc)
 		pending_until(c, core_cycle(c));
 		c->n_pending = 0;
 	}
-	if (c->sampler)
+	/* Threads that share a window run as one: nothing changes. */
+	if (c->sampler && !is_window(m))
 		sample_merge(c, sig);
-	if (c->profiler)
+	if (c->profiler && !is_window(m))
 		profiler_merge(c, sig);
 	if (!c->window)
 		c->outcome = m->outcome;

@@ -5,6 +5,7 @@
  */
 #include "merge_internal.h"
 #include "pipeline/window.h"
+#include "profile.h"
 
 /* What the thread has executed next. */
 static void
@@ -14,7 +15,10 @@ enter(struct merge *m, struct merge_queue *q)
 	const struct insn *insn = block_insns(r->block);
 	struct core *c = m->core;
 
-	window_enter(c, r->block);
+	if (c->profiler)
+		profiler_enter(c, r->block);
+	else
+		window_enter(c, r->block);
 	for (u32 i = r->first; i != r->end; i++) {
 		const struct merge_access *a = &q->access[i & q->access_mask];
 		const struct insn *in = &insn[a->access->insn];
@@ -23,6 +27,8 @@ enter(struct merge *m, struct merge_queue *q)
 			c->now++;
 			count_access(c, a->store);
 		}
+		if (c->config->pipe.watch_alignment && a->va & (a->bytes - 1u))
+			count_misaligned(c, a->va, a->bytes);
 		window_data(c, a->access, a->va, a->bytes, a->store);
 	}
 	m->tc[0].slice -= r->block->n_insn;

@@ -120,6 +120,16 @@ callback_block(const struct block *b)
 
 /* ---- Accesses -------------------------------------------------------- */
 
+/* What has been counted since the last look is that instruction's. */
+static void
+look(const struct block_access *a)
+{
+	if (core.sampler)
+		sample_access(&core, a->insn);
+	if (core.profiler)
+		profiler_access(&core, a->insn);
+}
+
 /* An access that somebody watches. */
 static SIM_NOINLINE void
 watched_access(unsigned vcpu, u32 what, u64 va, const struct block_access *a)
@@ -135,10 +145,7 @@ watched_access(unsigned vcpu, u32 what, u64 va, const struct block_access *a)
 		window_data(&core, a, va, bytes, store);
 	else
 		core_data(&core, a, va, bytes, store);
-	if (core.sampler)
-		sample_access(&core, a->insn);
-	if (core.profiler)
-		profiler_access(&core, a->insn);
+	look(a);
 }
 
 static SIM_NOINLINE void
@@ -172,8 +179,10 @@ on_access_count(unsigned vcpu, u32 info, u64 va, void *data)
 static SIM_NOINLINE void
 misaligned_access(const struct block_access *a, u64 va, unsigned size_log2)
 {
-	if (!core.recording)
-		core_misaligned(&core, a, va, 1u << size_log2);
+	if (core.recording)
+		return;
+	core_misaligned(&core, a, va, 1u << size_log2);
+	look(a);
 }
 
 /* What a machine looks at besides; the last may be all of it. */
@@ -230,8 +239,8 @@ on_watched(unsigned vcpu, u32 info, u64 va, void *data)
 	unsigned size_log2 = api_mem_size_log2(info);
 	bool store = api_mem_is_store(info);
 
-	if (va & ((1ull << size_log2) - 1) && !core.recording)
-		core_misaligned(&core, data, va, 1u << size_log2);
+	if (va & ((1ull << size_log2) - 1))
+		misaligned_access(data, va, size_log2);
 	if (store && plugin.config->l1d.write_through)
 		slow_access(vcpu, ACCESS_WHAT(1u << size_log2, store), va,
 			    data);
