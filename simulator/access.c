@@ -33,15 +33,16 @@ buffer_stall(struct core *c, u64 cycles, unsigned signal)
 SIM_INLINE u64
 take_load_queue(struct core *c, u64 issue, u64 ready, bool plain)
 {
-	u64 start, cycles = queue_take(c, &c->ldq, issue, &start);
+	u64 start = plain ? queue_take_ahead(c, &c->ldq, issue)
+			  : queue_take_busy(c, &c->ldq, issue);
 	u64 done = ready > start ? ready : start + 1;
 
 	if (plain)
 		queue_put_ahead(c, &c->ldq, start, done);
 	else
 		queue_put(&c->ldq, done);
-	if (SIM_UNLIKELY(cycles))
-		buffer_stall(c, cycles, SIG_ALU_LDQ);
+	if (SIM_UNLIKELY(start != issue))
+		buffer_stall(c, start - issue, SIG_ALU_LDQ);
 	return start;
 }
 
@@ -82,7 +83,7 @@ load_late(struct core *c, const struct block_access *a, u64 va, int s,
 	c->sig[SIG_ALU_DMISS] += ready - use;
 	c->sig[SIG_DCACHE_WAIT] += ready - use;
 	if (SIM_LIKELY(s >= 0))
-		shadow_put_slot(c, va, (u32)s);
+		shadow_put_slot(c, va, (u32)s, plain);
 	pending_pass(c, ready - use);
 }
 
@@ -107,8 +108,8 @@ data_access_lines(struct core *c, u64 va, unsigned bytes, bool store,
 		access_second(c, last, store, clock, t, r);
 }
 
-/* An access to a line or two, with their pages; the first page has been
- * asked for. */
+/* An access to a line or two, of the plain kind to one, with their pages; the
+ * first page has been asked for. */
 SIM_INLINE void
 access_lines(struct core *c, const struct block_access *a, u64 va,
 	     unsigned bytes, bool store, enum page_result page, bool plain)
@@ -119,7 +120,7 @@ access_lines(struct core *c, const struct block_access *a, u64 va,
 	struct data_result r = {0};
 	int s = data_line(c, va, store, clock, t, &r, plain);
 
-	if (SIM_UNLIKELY((va ^ last) >> bits)) {
+	if (!plain && (va ^ last) >> bits) {
 		struct data_result both = r; /* so that r needs no memory */
 
 		access_second(c, last, store, clock, t, &both);
@@ -204,16 +205,29 @@ access_other(struct core *c, u32 what, u64 va, const struct block_access *a)
 		access_any(c, what, va, a);
 }
 
+/* The usual ones. */
+SIM_INLINE void
+access_plain(struct core *c, u32 what, u64 va, const struct block_access *a,
+	     bool store)
+{
+	u64 last = va + ((u16)what >> 1) - 1;
+
+	if (SIM_UNLIKELY((va ^ last) >> SHADOW_GRANULE_BITS))
+		access_any(c, what, va, a);
+	else
+		access_lines(c, a, va, 1, store, what >> WHAT_PAGE, true);
+}
+
 static SIM_NOINLINE void
 access_store(struct core *c, u32 what, u64 va, const struct block_access *a)
 {
-	access_lines(c, a, va, (u16)what >> 1, true, what >> WHAT_PAGE, true);
+	access_plain(c, what, va, a, true);
 }
 
 static SIM_NOINLINE void
 access_load(struct core *c, u32 what, u64 va, const struct block_access *a)
 {
-	access_lines(c, a, va, (u16)what >> 1, false, what >> WHAT_PAGE, true);
+	access_plain(c, what, va, a, false);
 }
 
 /* An access whose page has been asked for: to a line that the table shows,

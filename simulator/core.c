@@ -236,7 +236,10 @@ core_skip(struct core *c, u64 cycles)
 void
 core_take_back(struct core *c)
 {
+	queue_take_back(c, &c->fsb);
 	queue_take_back(c, &c->ldq);
+	queue_take_back(c, &c->wbb);
+	queue_take_back(c, &c->ifb);
 }
 
 void

@@ -96,18 +96,22 @@ struct outer_level {
 #define OUTER_LEVELS 2
 
 /*
- * A buffer whose entries are taken and given back at known times.  An entry
- * of a buffer that is empty can be accounted ahead and left out, for most
- * are done before the next comes: see queue_put_ahead().
+ * A buffer whose entries are taken and given back at known times.  It is calm
+ * while no more than two of them overlap: then they are accounted ahead, as
+ * if no other came, and are not in the ring; see queue_put_ahead().
  */
 struct queue {
 	u32 n, capacity;
 	u32 head;		/* place of the entry that is done first */
 	u64 since;		/* occupancy is accounted up to here */
-	u64 ahead;		/* of these cycles, for an entry left out */
+	u64 calm;		/* from here on at most one of those ahead is
+				   left, QUEUE_BUSY if there are none */
+	u64 last;		/* when that one is done */
 	u8 signal[CORE_MAX_QUEUE + 1]; /* of each occupancy */
 	u64 done[CORE_MAX_QUEUE]; /* a ring, ascending from head */
 };
+
+#define QUEUE_BUSY (~0ull)
 
 /*
  * Something that comes late - a load that missed, a long operation that is

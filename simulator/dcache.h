@@ -12,18 +12,6 @@ void data_write_out(struct core *c, u64 addr, bool word, u64 t,
 /* The line in slot s leaves the table of lines. */
 void shadow_drop_slot(struct core *c, u32 s);
 
-/* The line of va, in slot s, has just arrived: its next access is a plain
- * hit. */
-SIM_INLINE void
-shadow_put_slot(struct core *c, u64 va, u32 s)
-{
-	u32 at = SHADOW_INDEX(va);
-
-	if (SIM_UNLIKELY(c->shadow_off))
-		return;
-	c->shadow_base[at] = va & ~(u64)(SHADOW_GRANULE - 1);
-	c->shadow_slot[at] = (u16)s;
-}
 
 SIM_INLINE void
 data_count_miss(struct core *c, bool store)
@@ -61,6 +49,19 @@ data_is_plain(const struct core *c)
 	       c->dline_bits == SHADOW_GRANULE_BITS && !l1d->write_through &&
 	       !l1d->no_write_allocate && !c->n_outer &&
 	       !c->config->mem.wbb_bytes && !c->coherence;
+}
+
+/* The line of va, in slot s, has just arrived: its next access is a plain
+ * hit. */
+SIM_INLINE void
+shadow_put_slot(struct core *c, u64 va, u32 s, bool plain)
+{
+	u32 at = SHADOW_INDEX(va);
+
+	if (!plain && c->shadow_off)
+		return;
+	c->shadow_base[at] = va & ~(u64)(SHADOW_GRANULE - 1);
+	c->shadow_slot[at] = (u16)s;
 }
 
 SIM_INLINE u32
@@ -102,20 +103,21 @@ SIM_INLINE void
 data_write_back(struct core *c, u64 addr, u64 t, struct data_result *r,
 		bool plain)
 {
-	u64 start, wait;
+	u64 start;
 
 	c->sig[SIG_DCACHE_WB]++;
 	if (!plain) {
 		data_write_out(c, addr, false, t, r);
 		return;
 	}
-	wait = queue_take(c, &c->wbb, t, &start);
-	if (SIM_UNLIKELY(wait)) {
-		r->wait += wait;
+	start = queue_take_ahead(c, &c->wbb, t);
+	if (SIM_UNLIKELY(start != t)) {
+		r->wait += start - t;
 		r->wait_signal = SIG_ALU_WBB;
 	}
 	memory_write(c, start);
-	queue_put(&c->wbb, c->bus_free > start ? c->bus_free : start + 1);
+	queue_put_ahead(c, &c->wbb, start,
+			c->bus_free > start ? c->bus_free : start + 1);
 }
 
 /* The line in slot s makes room. */
@@ -143,6 +145,9 @@ data_read(struct core *c, u64 line, u64 t, bool store, bool plain)
 	if (!plain)
 		return memory_fill(c, line << c->dline_bits, t,
 				   store ? OUTER_STORE : OUTER_LOAD);
+	if (SIM_LIKELY(t > c->bus_free && t > c->pending_end &&
+		       t >= c->reads[0]))
+		return memory_read_alone(c, t);
 	ready = memory_read(c, line << SHADOW_GRANULE_BITS, t,
 			    store ? OUTER_STORE : OUTER_LOAD);
 	account_pending(&c->sig[SIG_DCACHE_PENDING], &c->pending_end, t,
@@ -154,20 +159,26 @@ SIM_INLINE u32
 data_fill(struct core *c, u64 line, bool store, u32 clock, u64 t,
 	  struct data_result *r, bool plain)
 {
-	u64 start, ready, wait = queue_take(c, &c->fsb, t, &start);
+	u64 start = plain ? queue_take_ahead(c, &c->fsb, t)
+			  : queue_take_busy(c, &c->fsb, t);
+	u64 ready, done;
 	u32 s;
 
 	data_count_miss(c, store);
 	c->sig[SIG_DCACHE_FILL]++;
 	c->sig[SIG_DCACHE_FILL_STORE] += store;
-	if (SIM_UNLIKELY(wait)) {
-		r->wait += wait;
+	if (SIM_UNLIKELY(start != t)) {
+		r->wait += start - t;
 		r->wait_signal = SIG_ALU_FSB;
 	}
 	ready = data_read(c, line, start, store, plain);
 	s = data_victim(c, line, plain);
 	data_evict(c, s, start, r, plain);
-	queue_put(&c->fsb, ready + c->config->mem.beat * 3u);
+	done = ready + c->config->mem.beat * 3u;
+	if (plain)
+		queue_put_ahead(c, &c->fsb, start, done);
+	else
+		queue_put(&c->fsb, done);
 	c->sig[SIG_MISS_OCCUPANCY] += ready - start;
 	if (ready > r->ready)
 		r->ready = ready;
@@ -187,7 +198,7 @@ data_hit(struct core *c, u32 s, u64 va, bool store, u32 clock, u64 t,
 
 	c->data_stamp[s][dirty] = clock;
 	if (SIM_LIKELY(c->data_ready[s] <= t)) {
-		shadow_put_slot(c, va, s);
+		shadow_put_slot(c, va, s, plain);
 		return;
 	}
 	c->sig[SIG_DCACHE_MERGED] += !store;

@@ -5,7 +5,7 @@
 void
 queue_init(struct queue *q, u32 capacity, unsigned first, bool levels)
 {
-	*q = (struct queue){.capacity = capacity};
+	*q = (struct queue){.capacity = capacity, .calm = QUEUE_BUSY};
 	for (u32 n = 0; n <= capacity; n++) {
 		q->signal[n] = (u8)first;
 		if (levels && n * 4 >= capacity)
@@ -26,12 +26,49 @@ queue_insert(struct queue *q, u64 done)
 void
 queue_take_back(struct core *c, struct queue *q)
 {
-	u64 done = q->since;
+	u64 both = q->calm - q->since;
 
-	if (!q->ahead)
+	if (q->calm == QUEUE_BUSY)
 		return;
-	c->sig[q->signal[1]] -= q->ahead;
-	q->since -= q->ahead;
-	q->ahead = 0;
+	c->sig[q->signal[2]] -= both;
+	c->sig[q->signal[1]] -= q->last - q->calm;
+	if (both)
+		queue_put(q, q->calm);
+	queue_put(q, q->last);
+	q->calm = QUEUE_BUSY;
+	q->last = 0;
+}
+
+/* Accounts the one or two entries ahead that are all there are, the first of
+ * which is in use from q->since on. */
+static void
+account_ahead(struct core *c, struct queue *q)
+{
+	u64 first = q->done[q->head], last = q->done[QUEUE_RING(q->head + 1)];
+
+	q->calm = q->n > 1 ? first : q->since;
+	q->last = q->n > 1 ? last : first;
+	q->n = 0;
+	c->sig[q->signal[2]] += q->calm - q->since;
+	c->sig[q->signal[1]] += q->last - q->calm;
+}
+
+u64
+queue_take_busy(struct core *c, struct queue *q, u64 t)
+{
+	u64 start;
+
+	queue_take(c, q, t, &start);
+	return start;
+}
+
+void
+queue_put_busy(struct core *c, struct queue *q, u64 start, u64 done)
+{
+	if (q->calm != QUEUE_BUSY)
+		queue_account(c, q, start);
 	queue_put(q, done);
+	if (q->n <= 2 && q->capacity >= 2 && q->since == start &&
+	    done > start && !c->sampler && !c->profiler)
+		account_ahead(c, q);
 }

@@ -18,7 +18,7 @@ void queue_init(struct queue *q, u32 capacity, unsigned first, bool levels);
 /* Puts done, earlier than the last entry, where it belongs. */
 void queue_insert(struct queue *q, u64 done);
 
-/* The entry that was accounted ahead is one like any other again. */
+/* Entries that were accounted ahead are like any others again. */
 void queue_take_back(struct core *c, struct queue *q);
 
 /*
@@ -28,17 +28,11 @@ void queue_take_back(struct core *c, struct queue *q);
 SIM_INLINE void
 queue_account(struct core *c, struct queue *q, u64 t)
 {
-	u64 since = q->since;
+	u64 since;
 
-	if (q->ahead) {
-		if (SIM_LIKELY(t >= since)) {
-			q->ahead = 0;
-			q->since = t;
-			return;
-		}
+	if (q->calm != QUEUE_BUSY)
 		queue_take_back(c, q);
-		since = q->since;
-	}
+	since = q->since;
 	while (q->n) {
 		u64 done = q->done[q->head], until = done < t ? done : t;
 
@@ -80,23 +74,38 @@ queue_put(struct queue *q, u64 done)
 	q->n++;
 }
 
+/* What the two below leave over. */
+u64 queue_take_busy(struct core *c, struct queue *q, u64 t);
+void queue_put_busy(struct core *c, struct queue *q, u64 start, u64 done);
+
 /*
- * The same for an entry that was taken at cycle start.  If it is the only
- * one, it is accounted now, up to done: nobody must read signals before that
+ * The same two where most entries are done before the next but one comes:
+ * they can be accounted ahead; the cycle that the entry is free.  Nobody must read signals before they are done
  * without core_settle(), nor count in another context's without
  * core_take_back().
  */
+SIM_INLINE u64
+queue_take_ahead(struct core *c, struct queue *q, u64 t)
+{
+	return SIM_LIKELY(t >= q->calm) ? t : queue_take_busy(c, q, t);
+}
+
 SIM_INLINE void
 queue_put_ahead(struct core *c, struct queue *q, u64 start, u64 done)
 {
-	if (SIM_UNLIKELY(q->n || q->since != start || done <= start ||
-			 c->sampler || c->profiler)) {
-		queue_put(q, done);
+	u64 calm = q->last > start ? q->last : start;
+
+	if (SIM_UNLIKELY(start < q->calm || done < calm)) {
+		queue_put_busy(c, q, start, done);
 		return;
 	}
-	q->ahead = done - start;
-	q->since = done;
-	c->sig[q->signal[1]] += done - start;
+	/* Both until calm, the later one from then on; some of that is
+	 * accounted for the earlier one alone. */
+	c->sig[q->signal[2]] += calm - start;
+	c->sig[q->signal[1]] += done - calm - (calm - start);
+	q->since = start;
+	q->calm = calm;
+	q->last = done;
 }
 
 /* Adds the cycles from..to to a count of those with something outstanding,
@@ -156,6 +165,25 @@ memory_read(struct core *c, u64 addr, u64 t, enum outer_request what)
 	ready = take_bus(c, t, mem->bus_fill) + mem->latency;
 	c->sig[SIG_MEMORY_OCCUPANCY] += ready - t;
 	count_reads(c, t, ready);
+	return ready;
+}
+
+/* The same for data and no level between, where nothing else is under way. */
+SIM_INLINE u64
+memory_read_alone(struct core *c, u64 t)
+{
+	const struct memory_config *mem = &c->config->mem;
+	u64 *sig = c->sig, latency = mem->latency, ready = t + latency;
+
+	sig[SIG_MEMORY_READ]++;
+	sig[SIG_BUS_BUSY_EDGE]++;
+	sig[SIG_BUS_BUSY] += mem->bus_fill;
+	sig[SIG_MEMORY_OCCUPANCY] += latency;
+	sig[SIG_DCACHE_PENDING_EDGE]++;
+	sig[SIG_DCACHE_PENDING] += latency;
+	c->bus_free = t + mem->bus_fill;
+	c->reads[1] = c->reads[0];
+	c->reads[0] = c->pending_end = ready;
 	return ready;
 }
 

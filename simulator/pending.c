@@ -28,7 +28,7 @@ line_arrives(struct core *c, u64 va)
 	int slot = array_find(&c->l1d, va >> c->dline_bits);
 
 	if (slot >= 0)
-		shadow_put_slot(c, va, (u32)slot);
+		shadow_put_slot(c, va, (u32)slot, false);
 }
 
 /* The pipeline waits for what p is about. */

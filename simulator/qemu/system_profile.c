@@ -115,6 +115,7 @@ system_profile_arrive(enum sim_mode mode)
 	if (!profile.on)
 		return;
 	if (is_wanted(mode) && profile.sampler) {
+		core_take_back(&core);
 		core.sampler = profile.sampler;
 		sample_resync(&core, process_mode_slot(mode)->sig, 0);
 	}
