@@ -86,14 +86,11 @@ profile_fill(const struct profiler *p, struct profile_block *r,
 
 /* ---- Happenings ------------------------------------------------------ */
 
-/* A place that happenings are put down at: an instruction of a record, or
- * all of them evenly. */
+/* A place that happenings are put down at: an instruction of a record. */
 struct spot {
 	struct profile_block *r;
 	unsigned insn;
 };
-
-#define ALL_INSNS UINT32_MAX
 
 /* Of the instructions completed, or of the system call that was one. */
 static bool
@@ -112,38 +109,12 @@ is_branch(unsigned g, bool window)
 	       g == SIG_IFETCH || g == SIG_WRONG_INSN;
 }
 
-/* Whole happenings, to each instruction alike; who gets one more changes with
- * each execution. */
-static void
-spread(const struct profiler *p, struct profile_block *r, unsigned signal,
-       s64 n)
-{
-	for (unsigned e = 0; e < p->n_event; e++) {
-		s64 *at = profile_happened(r) + e;
-		s64 all = p->event[e].weight[signal] * n;
-		s64 each = all / SAMPLE_TENTHS / r->n_insn * SAMPLE_TENTHS;
-		s64 step = all < 0 ? -SAMPLE_TENTHS : SAMPLE_TENTHS;
-		u64 i = r->execs % r->n_insn;
-
-		for (unsigned k = 0; k < r->n_insn; k++)
-			at[k * p->n_event] += each;
-		all -= each * r->n_insn;
-		for (; all / step > 0; all -= step) {
-			at[i * p->n_event] += step;
-			i = i + 1 == r->n_insn ? 0 : i + 1;
-		}
-		at[i * p->n_event] += all;
-	}
-}
-
 static void
 put_down(const struct profiler *p, const struct spot *spot, unsigned signal,
 	 u64 n)
 {
 	s64 *at;
 
-	if (spot->r && spot->insn == ALL_INSNS)
-		spread(p, spot->r, signal, (s64)n);
 	if (!spot->r || spot->insn >= spot->r->n_insn)
 		return;
 	at = profile_happened(spot->r) + spot->insn * p->n_event;
@@ -151,11 +122,26 @@ put_down(const struct profiler *p, const struct spot *spot, unsigned signal,
 		at[e] += p->event[e].weight[signal] * (s64)n;
 }
 
-/* What has happened on a context: at the end of a block, at its branch, and
- * elsewhere. */
+/* Where what has happened is put down. */
+struct spots {
+	struct spot end, branch, entry; /* of the block entered */
+	struct spot elsewhere;
+};
+
+static const struct spot *
+spot_of(const struct profiler *p, const struct spots *spots, unsigned g)
+{
+	if (is_completion(g))
+		return &spots->end;
+	if (is_branch(g, p->window))
+		return &spots->branch;
+	return g == SIG_ITLB_MISS || g == SIG_JTLB_I_MISS ? &spots->entry
+							  : &spots->elsewhere;
+}
+
+/* What has happened on a context. */
 static void
-look(struct profiler *p, unsigned tc, struct spot end, struct spot branch,
-     struct spot elsewhere)
+look(struct profiler *p, unsigned tc, const struct spots *spots)
 {
 	const u64 *sig = p->sig[tc];
 	u64 *known = p->known[tc];
@@ -167,12 +153,7 @@ look(struct profiler *p, unsigned tc, struct spot end, struct spot branch,
 		if (!n)
 			continue;
 		known[g] = sig[g];
-		if (is_completion(g))
-			put_down(p, &end, g, n);
-		else
-			put_down(p, is_branch(g, p->window) ? &branch
-							    : &elsewhere,
-				 g, n);
+		put_down(p, spot_of(p, spots, g), g, n);
 	}
 }
 
@@ -182,7 +163,7 @@ look_at(struct profiler *p, unsigned tc, struct profile_block *r,
 {
 	struct spot spot = {r, insn};
 
-	look(p, tc, spot, spot, spot);
+	look(p, tc, &(struct spots){spot, spot, spot, spot});
 }
 
 static void
@@ -203,11 +184,33 @@ is_conditional(const struct block *b)
 /* Something has happened between two blocks. */
 static SIM_NOINLINE void
 look_between(struct profiler *p, struct profile_block *from,
-	     struct spot elsewhere)
+	     struct profile_block *to, struct spot elsewhere)
 {
-	look(p, p->tc,
-	     (struct spot){from, from ? from->n_insn - 1u : 0},
-	     (struct spot){from, from ? from->branch : 0}, elsewhere);
+	struct spots spots = {
+		.end = {from, from ? from->n_insn - 1u : 0},
+		.branch = {from, from ? from->branch : 0},
+		.entry = {to, 0},
+		.elsewhere = elsewhere,
+	};
+
+	look(p, p->tc, &spots);
+}
+
+/* A block is over, in a window that knows which of its instructions has what
+ * of its cycles. */
+static void
+look_behind(struct profiler *p, const struct core *c,
+	    struct profile_block *from, struct profile_block *to)
+{
+	const struct window_share *share = window_shared(c->window);
+
+	for (; share->n; share++) {
+		struct spot spot = {from, share->insn};
+
+		put_down(p, &spot, share->signal, (u64)(s64)share->n);
+		p->known[p->tc][share->signal] += (u64)(s64)share->n;
+	}
+	look_between(p, from, to, (struct spot){from, 0});
 }
 
 /* Signals are looked at when time has passed that is not t's own, or where
@@ -237,9 +240,9 @@ profiler_enter(struct core *c, struct block *t)
 			from->outcome[c->last_outcome]++;
 	}
 	if (c->window)	/* cycles are those of the block before */
-		look_between(pr, from, (struct spot){from, ALL_INSNS});
+		look_behind(pr, c, from, to);
 	else if (happened || now != c->now)
-		look_between(pr, from, (struct spot){to, 0});
+		look_between(pr, from, to, (struct spot){to, 0});
 }
 
 void

@@ -367,6 +367,8 @@ end_insn(struct core *c, struct window *w, unsigned insn, u64 at)
 {
 	if (w->flights)
 		count_flight(w, at);
+	if (w->shares)
+		shares_take(w, insn);
 	if (w->watched)
 		tell(c, w, insn);
 }
@@ -380,7 +382,7 @@ end_op(struct core *c, struct window *w, const struct window_op *op, u64 at,
 
 	give_back(w, places & 0xff00, at);
 	give_back(w, places & ~0xffffull, out);
-	if (SIM_UNLIKELY(w->watched | w->flights) && op->flags & OP_LAST)
+	if (SIM_UNLIKELY(w->single) && op->flags & OP_LAST)
 		end_insn(c, w, op->insn, at);
 }
 
@@ -391,6 +393,8 @@ window_begin(struct window *w)
 {
 	memset(w->tally, 0, sizeof w->tally);
 	memset(w->told, 0, sizeof w->told);
+	if (w->shares)
+		shares_begin(w);
 	w->pos = 0;
 	w->stage = STAGE_NEW;
 	w->replay = 0;

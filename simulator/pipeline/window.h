@@ -111,6 +111,23 @@ void window_skip(struct core *c, u64 cycles);
  */
 void window_watch(struct core *c, bool on);
 
+/* Something of what the window counts, and whose it is.  A list ends with
+ * none. */
+struct window_share {
+	s32 n;
+	u16 insn;
+	u8 signal;
+};
+
+/*
+ * From now on, what is counted of these signals is known by instruction:
+ * window_shared() has it of the block that was over last, as far as that is
+ * what only the window knows; of another window it is nothing.  0, or -1
+ * without memory.  To be said before the first block is entered.
+ */
+int window_share(struct window *w, const u8 *signal, unsigned n);
+const struct window_share *window_shared(const struct window *w);
+
 /* Whether events of instructions in flight are counted: then nothing is
  * remembered, for they depend on more than a state has.  To be said before
  * the first block is entered. */

@@ -52,8 +52,16 @@ window_free(struct window *w)
 	if (w) {
 		states_free(w);
 		moves_free(w);
+		shares_free(w);
 	}
 	free(w);
+}
+
+/* Whether somebody wants to know of each instruction. */
+static void
+look_at_each(struct window *w)
+{
+	w->single = w->watched || w->flights || w->shares;
 }
 
 void
@@ -67,6 +75,7 @@ window_flights(struct window *w, bool on)
 {
 	w->flights = on;
 	w->remember = !on;
+	look_at_each(w);
 }
 
 /* What such a block does is known, or would be: neither matters. */
@@ -76,6 +85,7 @@ window_watch(struct core *c, bool on)
 	struct window *w = c->window;
 
 	w->watched = on;
+	look_at_each(w);
 	if (!on || w->exact || w->block != c->prev)
 		return;
 	window_exactly(c, w);
@@ -129,6 +139,8 @@ add_move(struct window *w, unsigned outcome, const struct block *t)
 	m->retired = (u16)retired;
 	if (!move_count(w, m))
 		m->from = 0;
+	else if (w->shares)
+		shares_keep(w, m);
 }
 
 /* Nothing has entered the window for some time. */
@@ -159,6 +171,8 @@ run(struct core *c, struct window *w, unsigned n, unsigned outcome,
 	u32 era = w->era;
 
 	window_finish(c, w, n);
+	if (w->shares)
+		shares_end(w);
 	window_leave(w, w->block, outcome);
 	count_tally(c, w);
 	c->now += CYCLES(w->now.retired - w->retired);
@@ -180,6 +194,8 @@ move(struct core *c, struct window *w, struct window_move *m)
 
 	if (w->current)
 		w->stale = w->now.dispatch;
+	if (SIM_UNLIKELY(w->shares != NULL))
+		shares_move(w, m);
 	w->at = m;
 	w->state = m->to;
 	w->current = false;
@@ -241,6 +257,8 @@ resume(struct core *c, struct window *w, const struct block *t)
 		finish(c, w, 0, t);
 		return;
 	}
+	if (w->shares)
+		shares_none(w);
 	w->state = find_state(w, t);
 	w->at = w->move;
 }

@@ -47,6 +47,7 @@ struct window_look {
 #define LOOK_STORE (1u << 30)
 #define LOOK_LINE (1u << 29)
 
+#define MOVES (1u << 20)		/* that are remembered */
 #define LOOKS 64		/* of one block that are kept */
 #define MOVE_NEXT 4
 #define MOVE_COUNTS 7
@@ -151,6 +152,7 @@ struct window {
 	s32 tally[TALLY_N];
 	s32 told[TALLY_N];	/* of it, what the signals have already */
 	bool watched;		/* the sampler is told of each instruction */
+	bool single;		/* somebody looks at each of the block's */
 	u64 arrived;		/* cycle that the instruction did */
 	u64 resolved;		/* cycle that its branch is done */
 	u64 guessed;		/* cycle that its branch was dispatched */
@@ -162,6 +164,8 @@ struct window {
 	struct window_look got;	/* what its looks came to so far */
 	u32 line;		/* next to arrive */
 	u32 replay;		/* looks that have been used again */
+
+	struct window_shares *shares; /* NULL: nobody wants them */
 
 	/* For events of instructions in flight: when those before retired. */
 	bool flights;		/* there are such events */
@@ -265,6 +269,26 @@ struct window_move *move_add(struct window *w, u64 what,
 /* The move counts what the tally has; false if that is too much. */
 bool move_count(struct window *w, struct window_move *m);
 
+/* ---- window_shares.c: what of that is whose ---------------------------- */
+
+void shares_free(struct window *w);
+
+/* An exact run begins; an instruction is over and has all that has been
+ * counted since; the block is over. */
+void shares_begin(struct window *w);
+void shares_take(struct window *w, unsigned insn);
+void shares_end(struct window *w);
+
+/* That move keeps what the exact run had, or is made again. */
+void shares_keep(struct window *w, const struct window_move *m);
+void shares_move(struct window *w, const struct window_move *m);
+
+/* No block was over. */
+void shares_none(struct window *w);
+
+void shares_forget(struct window *w);
+bool shares_full(const struct window *w);
+
 /* ---- Small things ------------------------------------------------------ */
 
 /* The next step's key: that is looked at, or the block is over.  Beside it
@@ -296,6 +320,13 @@ move_find(struct window *w, u64 what, const struct block *next)
 
 	return SIM_LIKELY(move_is(m, w, what, next))
 		       ? m : move_look_up(w, what, next);
+}
+
+static inline bool
+tally_has(unsigned signal)
+{
+	return (signal >= SIG_CYCLE_ISSUE && signal <= SIG_ALU_WBB) ||
+	       (signal >= SIG_RETIRE_1 && signal <= SIG_WRONG_INSN);
 }
 
 static inline unsigned

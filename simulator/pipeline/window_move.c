@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOVES (1u << 20)
 #define HEADS (1u << 20)
 #define POOL (1u << 21)
 #define SPARE 128		/* more than one block can add */
@@ -44,13 +43,16 @@ moves_forget(struct window *w)
 	memset(w->move, 0, w->moves_used * sizeof *w->move);
 	w->moves_used = 1;
 	w->pool_used = 0;
+	if (w->shares)
+		shares_forget(w);
 	w->at = w->move;
 }
 
 bool
 moves_full(const struct window *w)
 {
-	return w->moves_used > MOVES - SPARE || w->pool_used > POOL - SPARE;
+	return w->moves_used > MOVES - SPARE || w->pool_used > POOL - SPARE ||
+	       (w->shares && shares_full(w));
 }
 
 static u32 *

@@ -2,6 +2,7 @@
 #include "profiling.h"
 
 #include "../machine_profile.h"
+#include "../pipeline/window.h"
 #include "../pmu.h"
 #include "places.h"
 
@@ -38,6 +39,9 @@ profiling_start(void)
 	if (profiler_init(&profiling.profiler, plugin.config, select,
 			  m->n_profile))
 		return -EINVAL;
+	if (core.window && window_share(core.window, profiling.profiler.list,
+					profiling.profiler.n))
+		return -ENOMEM;
 	core.profiler = &profiling.profiler;
 	profiler_resync(&core, slot->sig, slot->tc);
 	return 0;
