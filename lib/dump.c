@@ -20,6 +20,10 @@ pmcsim_dump_begin(const struct pmcsim_report *report, FILE *out)
 			json_string(*c, out);
 		}
 	}
+	if (report->system) {
+		fprintf(out, "\n%s", DUMP_SYSTEM);
+		json_string(report->system, out);
+	}
 	fputc('\n', out);
 	pmcsim_report_lists(report, "# ", out);
 }

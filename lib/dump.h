@@ -10,6 +10,7 @@
 #define DUMP_VERSION "1"
 #define DUMP_CPU "# CPU: "
 #define DUMP_COMMAND "# Command: "
+#define DUMP_SYSTEM "# System: "
 #define DUMP_EVEN "# Even-counter events:"
 #define DUMP_ODD "# Odd-counter events:"
 #define DUMP_COUNTER "PerfCnt["

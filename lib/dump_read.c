@@ -42,13 +42,26 @@ free_words(char **word)
 }
 
 static int
-read_cpu(struct reader *r, const char *text)
+read_name(struct reader *r, const char *text, char **name)
 {
 	const char *p = text;
 
-	free(r->dump->cpu);
-	r->dump->cpu = json_read_string(&p);
-	return r->dump->cpu && !*p ? 0 : bad(r, "not a quoted name", text);
+	free(*name);
+	*name = json_read_string(&p);
+	return *name && !*p ? 0 : bad(r, "not a quoted name", text);
+}
+
+static int
+read_cpu(struct reader *r, const char *text)
+{
+	return read_name(r, text, &r->dump->cpu);
+}
+
+/* Kernel code was executed, so that no count is the ledger's. */
+static int
+read_system(struct reader *r, const char *text)
+{
+	return read_name(r, text, &r->dump->system);
 }
 
 static int
@@ -199,7 +212,8 @@ add_count(struct reader *r, uint64_t value)
 		return 0;
 	c.count.parity = r->counter & 1;
 	c.count.value.count = c.count.value.shown = value;
-	c.count.value.ledger = (c.count.modes & ~PROCPERF_U) != 0;
+	c.count.value.ledger = !d->system &&
+			       (c.count.modes & ~PROCPERF_U) != 0;
 	more = realloc(d->count, (d->n + 1) * sizeof(*d->count));
 	if (!more)
 		return -ENOMEM;
@@ -248,7 +262,7 @@ static const struct {
 	{DUMP_COMMAND, read_command}, {DUMP_EVEN, read_even},
 	{DUMP_ODD, read_odd},	      {DUMP_RUN, read_run},
 	{DUMP_WRAPPED, read_wrapped}, {DUMP_PARTIAL, read_partial},
-	{DUMP_COUNTER, read_counter},
+	{DUMP_COUNTER, read_counter}, {DUMP_SYSTEM, read_system},
 };
 
 static int
@@ -334,6 +348,7 @@ pmcsim_dump_free(struct pmcsim_dump *dump)
 	free_words(dump->command);
 	free(dump->other);
 	free(dump->cpu);
+	free(dump->system);
 	free(dump->even);
 	free(dump->odd);
 	free(dump->count);

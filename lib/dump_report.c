@@ -169,6 +169,7 @@ pmcsim_dump_report(const struct pmcsim_cpu *cpu,
 	*report = (struct pmcsim_report){
 		.cpu = cpu,
 		.command = dump->command,
+		.system = dump->system,
 		.even = dump->even,
 		.odd = dump->odd,
 		.n_even = dump->n_even,

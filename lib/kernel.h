@@ -27,4 +27,7 @@ int kernel_parse(struct pmcsim_kernel *k, char *text);
 const struct kernel_function *kernel_find(const struct pmcsim_kernel *k,
 					  uint64_t address);
 
+/* Puts places in the order that profiles have: module, offset, image. */
+void kernel_sort_places(struct pmcsim_profile *p);
+
 #endif

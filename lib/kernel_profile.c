@@ -105,6 +105,14 @@ by_place(const void *a, const void *b)
 	return x->image < y->image ? -1 : x->image > y->image;
 }
 
+void
+kernel_sort_places(struct pmcsim_profile *p)
+{
+	if (p->n_places)
+		qsort((void *)p->place, p->n_places, sizeof *p->place,
+		      by_place);
+}
+
 int
 pmcsim_kernel_name(const struct pmcsim_kernel *kernel,
 		   const struct pmcsim_machine *m, struct pmcsim_umon *u)
@@ -132,7 +140,6 @@ pmcsim_kernel_name(const struct pmcsim_kernel *kernel,
 		at[i].module = module_at(&n, &at[i]);
 	p->module = (const char *const *)n.module;
 	p->n_modules = n.n_modules;
-	if (p->n_places)
-		qsort(at, p->n_places, sizeof *at, by_place);
+	kernel_sort_places(p);
 	return rc;
 }

@@ -298,6 +298,12 @@ PMCSIM_API int pmcsim_command_check(char *const *argv,
 PMCSIM_API int pmcsim_system_check(const char *system, char *const *argv,
 				   struct pmcsim_error *error);
 
+/* Whether a command for a system is a program of the host's that can be run
+ * without one, in user mode alone: 0, or as above; -ENOEXEC if it is for
+ * another instruction set than the board's. */
+PMCSIM_API int pmcsim_system_without(const char *system, char *const *argv,
+				     struct pmcsim_error *error);
+
 /*
  * Runs the target on the machine and waits for it and for nothing else; its
  * stdin, stdout, stderr, exit status are its own.  -ENOENT (not found),
@@ -417,6 +423,14 @@ struct pmcsim_profile {
 PMCSIM_API int pmcsim_profile_read(struct pmcsim_machine *m,
 				   struct pmcsim_profile **profile);
 PMCSIM_API void pmcsim_profile_free(struct pmcsim_profile *profile);
+
+/*
+ * Names the places of a profile of user code, taken in a system: those of the
+ * command's program are in its file, if it is linked to fixed addresses, the
+ * others in one module.  1 if the program is such a one, else 0; -ENOMEM.
+ */
+PMCSIM_API int pmcsim_system_name(char *const *argv,
+				  struct pmcsim_profile *profile);
 
 /* What is known about an instruction in a file. */
 struct pmcsim_symbol {
@@ -672,6 +686,9 @@ struct pmcsim_report {
 	size_t n_even, n_odd;
 	size_t runs;		   /* of the plan, repeats not counted */
 	bool partial;		   /* stopped before its end */
+	const char *system;	   /* board whose kernel code was executed;
+				    * NULL: none */
+	const char *unmeasured;	   /* why rows are not; NULL: stopped before */
 	bool precision;		   /* text: say how well each is known */
 	const struct pmcsim_row *row;
 	size_t n;		   /* rows of a mode and context together */
@@ -722,6 +739,7 @@ struct pmcsim_dump {
 	char *other;		/* lines that belong to no dump, or NULL */
 	char *cpu;		/* name or file of the table, NULL: not said */
 	char **command;		/* NULL-terminated, NULL: not said */
+	char *system;		/* board that it ran on, or NULL */
 	unsigned *even, *odd;	/* events asked for, if has_lists */
 	size_t n_even, n_odd;
 	bool has_lists;

@@ -22,7 +22,8 @@ report_has_value(const struct pmcsim_report *report,
 	if (event->precision == PMCSIM_NOT_MODELLED)
 		*reason = event->reason ? event->reason : "no model";
 	else if (!row->measured)
-		*reason = "its run was not reached";
+		*reason = report->unmeasured ? report->unmeasured :
+					       "its run was not reached";
 	return *reason == NULL;
 }
 

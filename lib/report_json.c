@@ -166,6 +166,10 @@ pmcsim_report_json(const struct pmcsim_report *report, FILE *out)
 	json_string(pmcsim_cpu_name(report->cpu), out);
 	fputs(",\"command\":", out);
 	write_command(report->command, out);
+	if (report->system) {
+		fputs(",\"system\":", out);
+		json_string(report->system, out);
+	}
 	fprintf(out, ",\"partial\":%s,\"runs\":%zu,\n \"counts\":[",
 		truth(report->partial), report->runs);
 	for (size_t i = 0; i < report->n; i++) {

@@ -227,6 +227,8 @@ print_summary(const struct pmcsim_report *report, FILE *out)
 	if (ledger)
 		fprintf(out, "; %zu accounted by the ledger, not executed",
 			ledger);
+	if (report->system)
+		fprintf(out, "; kernel code executed on %s", report->system);
 	if (wrapped)
 		fprintf(out, "; %zu wrapped around", wrapped);
 	fputc('\n', out);

@@ -4,7 +4,9 @@
 #include "engine.h"
 #include "machine_api.h"
 #include "supervise.h"
+#include "system.h"
 #include "system_command.h"
+#include "target.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -99,6 +101,23 @@ pmcsim_system_check(const char *system, char *const *argv,
 	if (err == 0)
 		command_free(&command);
 	return err;
+}
+
+int
+pmcsim_system_without(const char *system, char *const *argv,
+		      struct pmcsim_error *error)
+{
+	const struct system_board *board = pmcsim_system_find_board(system);
+	struct target target;
+	int err = target_find(&target, argv, error);
+
+	if (err != 0)
+		return err;
+	if (!board || strcmp(target.isa->name, board->isa) != 0)
+		err = engine_fail(error, -ENOEXEC, "%s is no program for %s",
+				  target.program, system);
+	target_free(&target);
+	return err ? err : pmcsim_command_check(argv, error);
 }
 
 int

@@ -52,6 +52,8 @@ make_program() {
 
 @test "stdin, stdout, stderr and status pass" {
 	need_board malta
+	export TMPDIR=$BATS_TEST_TMPDIR/tmp
+	mkdir tmp
 	echo one >input
 	run --separate-stderr pc_sweep --system malta --modes --odds 1 --once \
 		--output counts -- sh -c 'cat; cat "$1" >&2; exit 7' sh input \
@@ -59,8 +61,97 @@ make_program() {
 	[ "$status" -eq 7 ]
 	[ "$output" = one ]
 	[[ $stderr == "one"* ]]
-	[ -s counts ]
-	[ -z "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'pmcsim-??????' -newer input)" ]
+	run pc_parse counts
+	[[ $output == *"; kernel code executed on malta"* ]]
+	[[ $output != *ledger* ]]
+	[ -z "$(ls tmp)" ]
+}
+
+@test "what a board that is not set up leaves out" {
+	need_engine
+	export XDG_CACHE_HOME=$HOME/.cache
+	command -v qemu-system-mipsel >/dev/null || skip "no QEMU for MIPS"
+	make_program nothing <<<'int main(void) { return 0; }'
+	said='the system malta is not set up: run "pmcsim system setup malta"; the command runs in user mode, and kernel code is not measured'
+	run -125 --separate-stderr pc_sweep --system malta --modes -i -p \
+		./nothing
+	[ "$stderr" = "pc_sweep: $said" ]
+	[ "$(count U)" -gt 1000 ]
+	[ "$(grep -c '^.[SKE].*not measured: the board is not set up$' \
+		<<<"$output")" -eq 6 ]
+	[[ $output != *ledger* ]]
+	run -125 --separate-stderr pc_sweep --system malta --modes --once -i \
+		./nothing
+	run pc_parse - <<<"$output"
+	[[ $output != *"[K]"* && $output == *"[U]"* ]]
+	run -125 --separate-stderr perfex --system malta -k -e 15 ./nothing
+	[[ $stderr == "perfex: $said"*"instructions."*" not measured" ]]
+	run -125 --separate-stderr pctr --system malta --csv -s 0 -u c0 \
+		-s 1 -k c0 ./nothing
+	[[ $stderr == "pctr: $said"*ctr0*RETIRED,[1-9]*ctr1*RETIRED,,exact*tsc,,,,timing* ]]
+	run -125 --separate-stderr pfmon --system malta --show-time \
+		-e CPU_CYCLES,IA64_INST_RETIRED --priv-levels k,u ./nothing
+	[ "$stderr" = "pfmon: $said" ]
+	[[ $output == user*" sys not measured"*"not measured CPU_CYCLES"*[1-9]*" IA64_INST_RETIRED" ]]
+	run -125 --separate-stderr uprofile --system malta -exact -quiet \
+		./nothing
+	[ "$stderr" = "uprofile: $said" ]
+}
+
+@test "options that mean nothing on a board" {
+	for wrong in "perfex -mp" "perfex -s" "perfex -p 5" "perfex --cpus 2" \
+	    "perfex --uid 3" "perfex -a --exact" "pc_sweep --uid 3 -u -i"; do
+		run -64 $wrong --system malta true
+		[[ $output == *" has no meaning with --system" ]]
+	done
+	run -64 pctr --system malta
+	[ "$output" = "pctr: --system is for a command" ]
+	run -64 perfex -t --system malta
+	[ "$output" = "perfex: --system is for a command" ]
+	run -64 pc_sweep --system vax -u -i true
+	[ "$output" = 'pc_sweep: there is no board vax; see "pmcsim system list"' ]
+}
+
+# Whether $1 is within 0.5 per cent of $2.
+near() {
+	awk -v a="$1" -v b="$2" 'BEGIN { exit !((a - b) ^ 2 <= (b / 200) ^ 2) }'
+}
+
+@test "all tools count the same code" {
+	need_board malta
+	make_program both <<-'END'
+	#include <unistd.h>
+	int main(void)
+	{
+		volatile unsigned s = 0;
+		for (unsigned i = 0; i < 300000; i++)
+			s += i;
+		for (unsigned i = 0; i < 3000; i++)
+			getppid();
+		return 0;
+	}
+	END
+	run -0 --separate-stderr pctr --system malta -s 0 -u c0 -s 1 -k c0 \
+		./both
+	[[ $stderr == "pctr: malta: 30"??" system calls"*"on the model of p6"* ]]
+	user=$(awk '$1 == "ctr0" { print $3 }' <<<"$stderr")
+	kernel=$(awk '$1 == "ctr1" { print $3 }' <<<"$stderr")
+	[ "$user" -gt 1200000 ]
+	[ "$kernel" -gt 600000 ]
+	run -0 --separate-stderr pfmon --system malta --priv-levels u,k \
+		-e NOPS_RETIRED,CPU_CYCLES ./both
+	[[ $stderr == *"on the model of itanium2"* ]]
+	run -0 --separate-stderr perfex --system malta -a -k -x ./both
+	[[ $stderr == *"on the model of r10000"* ]]
+	near "$(awk '$1 == 15 { print $NF }' <<<"$stderr")" \
+		$((user + kernel))
+	run -0 --separate-stderr uprofile --system malta -cpu mips34k \
+		-exact instructions ./both
+	[[ $stderr == *"on the model of mips34k"* ]]
+	# Its functions have their names.
+	[ "$(prof --folded - umon.out | awk '$1 == "main" { print $2 }')" \
+		-gt 1200000 ]
+	near "$(awk '$1 == "event" { print $5 }' umon.out)" "$user"
 }
 
 @test "a machine that lasts goes on counting" {

@@ -2,14 +2,15 @@
 /* "pmcsim run": a program on a machine that lasts. */
 #include "commands.h"
 
+#include "system_option.h"
+
 #include <getopt.h>
 #include <string.h>
 
 enum { OPT_SYSTEM = 1 };
 
 static const struct tool_option options[] = {
-	{OPT_SYSTEM, 0, "system", "BOARD",
-	 "run on a board with a real kernel: malta", WORDS_NONE},
+	SYSTEM_OPTION(OPT_SYSTEM),
 	TOOL_OPTIONS,
 };
 

@@ -83,7 +83,7 @@ apply(struct kprofile *k, int id, const char *argument)
 	case OPT_IPL:
 		return k->levels = true;
 	case OPT_BOARD:
-		k->record.board = argument;
+		k->record.system.board = argument;
 		return true;
 	default:
 		return false;
@@ -98,7 +98,7 @@ parse(struct kprofile *k, int argc, char **argv)
 
 	*k = (struct kprofile){.record = {
 		.tool = &kprofile_tool, .cpu = "mips34k", .data = PROF_KERNEL,
-		.board = "malta", .modes = RECORD_KERNEL}};
+		.system = {.board = "malta"}, .modes = RECORD_KERNEL}};
 	tool_single_dash(&kprofile_tool, argc, argv);
 	while ((option = tool_next(&kprofile_tool, argc, argv, &argument)))
 		if (!apply(k, option->id, argument))
@@ -123,10 +123,10 @@ static void
 open_kernel(struct recording *p)
 {
 	struct pmcsim_error error;
-	int rc = pmcsim_system_check(p->o->board, p->command, &error);
+	int rc = pmcsim_system_check(p->o->system.board, p->command, &error);
 
 	if (!rc)
-		rc = pmcsim_kernel_open(p->o->board, &p->kernel, &error);
+		rc = pmcsim_kernel_open(p->o->system.board, &p->kernel, &error);
 	if (rc)
 		tool_fail(&kprofile_tool, tool_status(rc), "%s", error.text);
 }

@@ -49,19 +49,6 @@ free_sweep(struct sweep *s)
 	pmcsim_cpu_free(s->cpu);
 }
 
-/* Nothing is printed before a command that cannot be run. */
-static void
-check_command(const struct sweep_options *o)
-{
-	struct pmcsim_error error;
-	int err = o->system ? pmcsim_system_check(o->system, o->command,
-						  &error) :
-			      pmcsim_command_check(o->command, &error);
-
-	if (err != 0)
-		tool_fail(&pc_sweep, tool_status(err), "%s", error.text);
-}
-
 int
 main(int argc, char **argv)
 {
@@ -78,11 +65,14 @@ main(int argc, char **argv)
 	}
 	sweep_plan(&sweep);
 	tool_output_check(&pc_sweep, options.output);
-	check_command(&options);
+	/* Nothing is printed before a command that cannot be run. */
+	system_check(&pc_sweep, &options.system, options.command);
+	sweep_leave_out(&sweep);
 	sweep_announce(&sweep);
 	sweep_execute(&sweep);
 	sweep_report(&sweep);
-	status = sweep.partial ? 128 + tool_signal : sweep.status;
+	status = sweep.partial ? 128 + tool_signal :
+				 system_status(&options.system, sweep.status);
 	free_sweep(&sweep);
 	return status;
 }

@@ -3,7 +3,7 @@
 #ifndef PC_SWEEP_H
 #define PC_SWEEP_H
 
-#include "tool.h"
+#include "system_option.h"
 
 enum sweep_format { FORMAT_DUMP, FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
 
@@ -25,7 +25,7 @@ struct sweep_options {
 	struct sweep_words groups, evens, odds;
 	bool once, parallel, clock, list, precision, no_range_extension;
 	unsigned long repeat, jobs, uid;
-	const char *system;	/* board; NULL: user mode only */
+	struct system_option system;
 	char **command;
 };
 
@@ -57,6 +57,9 @@ void sweep_parse(struct sweep_options *o, int argc, char **argv);
 
 /* Works out rows and runs for the options, or ends the tool. */
 void sweep_plan(struct sweep *s);
+
+/* Takes from the runs what a board that is not set up does not measure. */
+void sweep_leave_out(struct sweep *s);
 
 /* Executes the runs, filling value, partial and status. */
 void sweep_execute(struct sweep *s);

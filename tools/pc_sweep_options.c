@@ -94,8 +94,7 @@ static const struct tool_option options[] = {
 	 "let the command read the machine's clock", WORDS_NONE},
 	{OPT_UID, 0, "uid", "N", "user id that opens /proc/perf in the target",
 	 WORDS_NONE},
-	{OPT_SYSTEM, 0, "system", "BOARD",
-	 "run on a board with a real kernel: malta", WORDS_NONE},
+	SYSTEM_OPTION(OPT_SYSTEM),
 	TOOL_OPTIONS,
 };
 
@@ -196,7 +195,7 @@ apply_argument(struct sweep_options *o, const struct tool_option *option,
 		set_clock(o, argument);
 		return true;
 	case OPT_SYSTEM:
-		o->system = argument;
+		o->system.board = argument;
 		return true;
 	case OPT_UID:
 		o->uid = number(option, argument, 0, 4294967294ul);
@@ -290,10 +289,9 @@ check(const struct sweep_options *o)
 	if ((o->tc >= 0) + (o->vpe >= 0) + o->balance > 1)
 		tool_fail(&pc_sweep, TOOL_USAGE,
 			  "-t, -v and --balance exclude each other");
-	if (o->system && (o->parallel || o->clock))
-		tool_fail(&pc_sweep, TOOL_USAGE,
-			  "--threads and --clock have no meaning with "
-			  "--system");
+	system_excludes(&pc_sweep, &o->system, o->parallel, "--threads");
+	system_excludes(&pc_sweep, &o->system, o->clock, "--clock");
+	system_excludes(&pc_sweep, &o->system, o->uid != 0, "--uid");
 	if (!o->command[0])
 		tool_fail(&pc_sweep, TOOL_USAGE, "no command to be measured");
 }

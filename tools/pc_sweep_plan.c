@@ -140,7 +140,8 @@ add_row(struct sweep *s, const struct view *view, unsigned list, unsigned code)
 		.tc = view->tc,
 		.vpe = view->vpe,
 	};
-	row->count.value.ledger = !s->o->system && (view->modes & ~8u) != 0;
+	row->count.value.ledger = !s->o->system.board &&
+				  (view->modes & ~8u) != 0;
 	row->repeat = tool_alloc(&pc_sweep, s->o->repeat, sizeof(uint64_t));
 }
 
@@ -295,4 +296,41 @@ sweep_plan(struct sweep *s)
 		new_run(s);
 	s->value = tool_alloc(&pc_sweep, o->repeat * s->n_runs,
 			      sizeof(*s->value));
+}
+
+/* Keeps the slots of a run that are measured. */
+static void
+leave_out(const struct sweep *s, struct sweep_run *run)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < run->run.n; i++) {
+		if (!system_measures(&s->o->system, run->run.slot[i].modes))
+			continue;
+		run->run.slot[kept] = run->run.slot[i];
+		run->row[kept++] = run->row[i];
+	}
+	run->run.n = kept;
+}
+
+/* The command runs once in any case. */
+void
+sweep_leave_out(struct sweep *s)
+{
+	size_t kept = 0;
+
+	if (!s->o->system.missing)
+		return;
+	for (size_t i = 0; i < s->n_runs; i++) {
+		struct sweep_run run = s->run[i];
+
+		leave_out(s, &run);
+		if (run.run.n || (!kept && i + 1 == s->n_runs)) {
+			s->run[kept++] = run;
+			continue;
+		}
+		free(run.run.slot);
+		free(run.row);
+	}
+	s->n_runs = kept;
 }

@@ -16,6 +16,9 @@ report_of(const struct sweep *s)
 		.n_odd = s->n_odd,
 		.runs = s->n_runs,
 		.partial = s->partial,
+		.system = system_where(&s->o->system),
+		.unmeasured = s->o->system.missing ?
+				      "the board is not set up" : NULL,
 		.precision = s->o->precision,
 		.row = s->row,
 		.n = s->n_rows,

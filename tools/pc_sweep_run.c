@@ -69,7 +69,7 @@ start_job(const struct watch *w, struct job *job, size_t number,
 {
 	struct pmcsim_start start = {
 		.argv = w->s->o->command, .stop = &tool_stop,
-		.system = w->s->o->system};
+		.system = system_where(&w->s->o->system)};
 	int err;
 
 	show_progress(w->s, number);
@@ -173,26 +173,6 @@ execute_all(struct watch *w)
 	w->s->partial = tool_stop != 0;
 }
 
-/* What the kernel did, and how its modes are known. */
-static void
-tell_system(const struct watch *w)
-{
-	const struct pmcsim_system_facts *f = &w->facts;
-
-	if (!w->system)
-		return;
-	tool_say(&pc_sweep,
-		 "%s: %llu system calls, %llu interrupts, %llu other "
-		 "exceptions, %llu TLB refills, idle %llu times; modes are "
-		 "those of the blocks executed, exception level as the "
-		 "kernel's code sets and clears it", w->s->o->system,
-		 (unsigned long long)f->syscalls,
-		 (unsigned long long)f->interrupts,
-		 (unsigned long long)f->faults,
-		 (unsigned long long)f->refills,
-		 (unsigned long long)f->waits);
-}
-
 /* Figures of different runs add up only if the runs are the same. */
 static void
 compare_runs(const struct watch *w)
@@ -249,6 +229,7 @@ sweep_execute(struct sweep *s)
 	compare_runs(&w);
 	tool_note_run(&pc_sweep, w.uncounted,
 		      w.unrepeatable && !s->o->parallel);
-	tell_system(&w);
+	system_tell(&pc_sweep, &s->o->system, 0, s->cpu,
+		    w.system ? &w.facts : NULL);
 	fill_rows(s);
 }

@@ -86,15 +86,30 @@ report(const struct pctr_options *o, const struct pctr_report *r)
 	tool_output_close(&out, 0);
 }
 
-static int
-run(struct pmcsim_machine *m, const struct pctr_options *o, bool *partial)
+/* Whether it has been said that kernel mode is to be counted. */
+static bool
+asks_for_kernel(const struct pctr_options *o)
 {
-	struct pmcsim_start start = {.argv = o->command};
+	return strchr(o->wish[0].flags, 'k') || strchr(o->wish[1].flags, 'k');
+}
+
+static int
+run(struct pmcsim_machine *m, const struct pmcsim_cpu *cpu,
+    const struct pctr_options *o, bool *partial)
+{
+	struct pmcsim_start start = {.argv = o->command,
+				     .system = system_where(&o->system)};
 	struct pmcsim_exit how;
 
 	tool_run(&pctr_tool, m, &start, &how);
 	*partial = how.interrupted;
-	return how.interrupted ? 128 + tool_signal : how.status;
+	/* JSON and CSV on standard error stay alone there. */
+	if (o->format == PCTR_TEXT || o->output)
+		system_tell_machine(&pctr_tool, &o->system,
+				    asks_for_kernel(o) ? PCTR_KERNEL_MODES :
+							 0, cpu, m);
+	return how.interrupted ? 128 + tool_signal :
+				 system_status(&o->system, how.status);
 }
 
 int
@@ -114,12 +129,15 @@ main(int argc, char **argv)
 	tool_output_check(&pctr_tool, o.output);
 	m = open_machine(&o, &cpu);
 	program(m, cpu, &o);
+	if (o.system.board)
+		system_check(&pctr_tool, &o.system, o.command);
 	if (o.command)
-		status = run(m, &o, &r.partial);
+		status = run(m, cpu, &o, &r.partial);
 	if (o.command || !(o.wish[0].given || o.wish[1].given)) {
 		pmcsim_pctr_read(m, &r.state);
 		r.cpu = cpu;
 		r.command = o.command;
+		r.system = &o.system;
 		report(&o, &r);
 	}
 	pmcsim_machine_free(m);

@@ -4,7 +4,7 @@
 #define PCTR_H
 
 #include "../simulator/guest/openbsd/machine/pctr.h"
-#include "tool.h"
+#include "system_option.h"
 
 extern const struct tool pctr_tool;
 
@@ -27,6 +27,7 @@ struct pctr_options {
 	bool list;
 	const char *family;	/* of -l, NULL: not given */
 	struct pctr_wish wish[2];
+	struct system_option system;
 	char **command;		/* NULL: none */
 };
 
@@ -45,6 +46,9 @@ const struct pmcsim_event *pctr_find(const struct pmcsim_cpu *cpu,
 #define P6CTR_EVENT 0xffu
 #define P6CTR_UM 0xff00u
 
+/* Modes of a machine that are its kernel mode, as in struct pmcsim_slot. */
+#define PCTR_KERNEL_MODES 7u
+
 /* The functions that a CPU has, as pctr -l prints them. */
 void pctr_print_list(const struct pmcsim_cpu *cpu, FILE *out);
 
@@ -53,6 +57,7 @@ struct pctr_report {
 	const struct pmcsim_cpu *cpu;
 	struct pmcsim_pctr state;
 	char *const *command;	/* NULL: none was run */
+	const struct system_option *system;
 	bool partial;
 };
 

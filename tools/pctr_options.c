@@ -11,7 +11,8 @@
 
 enum {
 	OPT_FLAG = 1, OPT_FUNCTION, OPT_LIST, OPT_MASK, OPT_SELECT,
-	OPT_THRESHOLD, OPT_CPU, OPT_MACHINE, OPT_JSON, OPT_CSV, OPT_OUTPUT
+	OPT_THRESHOLD, OPT_CPU, OPT_MACHINE, OPT_JSON, OPT_CSV, OPT_OUTPUT,
+	OPT_SYSTEM
 };
 
 static const struct tool_option options[] = {
@@ -50,6 +51,7 @@ static const struct tool_option options[] = {
 	{OPT_CSV, 0, "csv", NULL, "write CSV", WORDS_NONE},
 	{OPT_OUTPUT, 'o', "output", "FILE", "write the counters there",
 	 WORDS_FILES},
+	SYSTEM_OPTION(OPT_SYSTEM),
 	TOOL_OPTIONS,
 };
 
@@ -151,6 +153,9 @@ take_option(struct parser *p, const struct tool_option *option,
 	case OPT_OUTPUT:
 		o->output = argument;
 		break;
+	case OPT_SYSTEM:
+		o->system.board = argument;
+		break;
 	default:
 		if (o->format != PCTR_TEXT)
 			tool_fail(&pctr_tool, TOOL_USAGE,
@@ -203,6 +208,9 @@ pctr_parse(struct pctr_options *o, int argc, char **argv)
 		tool_fail(&pctr_tool, TOOL_USAGE,
 			  "-l writes text; \"pmcsim list --json CPU\" writes "
 			  "JSON");
+	if (o->system.board && !o->command)
+		tool_fail(&pctr_tool, TOOL_USAGE,
+			  "--system is for a command");
 	if (o->cpu && o->machine)
 		tool_fail(&pctr_tool, TOOL_USAGE,
 			  "--cpu: the machine %s has its CPU already",

@@ -64,39 +64,68 @@ function_text(const struct pmcsim_cpu *cpu, unsigned counter, uint32_t f,
 
 /* ---- Counters --------------------------------------------------------- */
 
-/* Whether a counter has a count to show; if not, why. */
+/* How kernel mode is known; NULL if a counter does not count it. */
+static const char *
+kernel_method(const struct pctr_report *r, unsigned n)
+{
+	uint32_t kernel = pmcsim_pctr_family(r->cpu) == 6 ? P6CTR_K : P5CTR_K;
+
+	return system_method(r->system, r->state.function[n] & kernel ?
+						PCTR_KERNEL_MODES : 0);
+}
+
 static bool
-is_counted(const struct pctr_report *r, unsigned n, const char **why)
+is_modelled(const struct pctr_report *r, unsigned n, const char **why)
 {
 	const struct pmcsim_event *event =
 		pctr_find(r->cpu, n, r->state.function[n]);
 
-	*why = NULL;
-	if (!event || event->precision != PMCSIM_NOT_MODELLED)
-		return true;
-	*why = event->reason;
-	return false;
+	*why = event ? event->reason : NULL;
+	return !event || event->precision != PMCSIM_NOT_MODELLED;
+}
+
+/* What includes kernel mode is missing where the board is. */
+static bool
+is_measured(const struct pctr_report *r, unsigned n)
+{
+	return !r->system->missing || !kernel_method(r, n);
+}
+
+/* Whether a counter has a count to show; if not, what to say and why. */
+static bool
+is_counted(const struct pctr_report *r, unsigned n, const char **what,
+	   const char **why)
+{
+	*what = "not modelled";
+	if (!is_modelled(r, n, why))
+		return false;
+	*what = "not measured";
+	*why = "the board is not set up";
+	return is_measured(r, n);
 }
 
 static void
 print_text(const struct pctr_report *r, FILE *out)
 {
 	char text[120];
-	const char *why;
+	const char *what, *why;
 
 	for (unsigned n = 0; n < 2; n++) {
 		function_text(r->cpu, n, r->state.function[n], text,
 			      sizeof(text));
-		if (is_counted(r, n, &why))
+		if (is_counted(r, n, &what, &why))
 			fprintf(out, " ctr%u = %16llu  [%s]\n", n,
 				(unsigned long long)r->state.counter[n], text);
 		else
 			fprintf(out, " ctr%u = %16s  [%s] (%s)\n", n,
-				"not modelled", text, why);
+				what, text, why);
 	}
-	fprintf(out, "  tsc = %16llu\n  idl = %16llu\n",
-		(unsigned long long)r->state.tsc,
-		(unsigned long long)r->state.idle);
+	if (r->system->missing)
+		fprintf(out, "  tsc = %16s\n", "not measured");
+	else
+		fprintf(out, "  tsc = %16llu\n",
+			(unsigned long long)r->state.tsc);
+	fprintf(out, "  idl = %16llu\n", (unsigned long long)r->state.idle);
 	if (r->partial)
 		fputs("partial: the command was stopped\n", out);
 }
@@ -108,16 +137,18 @@ json_counter(const struct pctr_report *r, unsigned n, FILE *out)
 {
 	const struct pmcsim_event *event =
 		pctr_find(r->cpu, n, r->state.function[n]);
-	const char *why;
+	const char *what, *why;
 
 	fprintf(out, "{\"counter\":%u,\"function\":%u,\"name\":", n,
 		(unsigned)r->state.function[n]);
 	pmcsim_json_text(event ? event->name : NULL, out);
 	fputs(",\"value\":", out);
-	if (is_counted(r, n, &why))
+	if (is_counted(r, n, &what, &why))
 		fprintf(out, "%llu", (unsigned long long)r->state.counter[n]);
 	else
 		fputs("null", out);
+	fputs(",\"kernel\":", out);
+	pmcsim_json_text(kernel_method(r, n), out);
 	fputs(",\"precision\":", out);
 	pmcsim_json_text(event ? pmcsim_precision_name(event->precision) :
 				 NULL, out);
@@ -144,9 +175,12 @@ print_json(const struct pctr_report *r, FILE *out)
 		fputs(n ? ",\n  " : "\n  ", out);
 		json_counter(r, n, out);
 	}
-	fprintf(out, "],\n \"tsc\":%llu,\"idle\":%llu}\n",
-		(unsigned long long)r->state.tsc,
-		(unsigned long long)r->state.idle);
+	fputs("],\n \"tsc\":", out);
+	if (r->system->missing)
+		fputs("null", out);
+	else
+		fprintf(out, "%llu", (unsigned long long)r->state.tsc);
+	fprintf(out, ",\"idle\":%llu}\n", (unsigned long long)r->state.idle);
 }
 
 static void
@@ -164,17 +198,19 @@ print_csv(const struct pctr_report *r, FILE *out)
 	for (unsigned n = 0; n < 2; n++) {
 		const struct pmcsim_event *event =
 			pctr_find(r->cpu, n, r->state.function[n]);
-		const char *why;
+		const char *what, *why;
 
 		csv_row(n ? "ctr1" : "ctr0", r->state.function[n], event, out);
-		if (is_counted(r, n, &why))
+		if (is_counted(r, n, &what, &why))
 			fprintf(out, "%llu",
 				(unsigned long long)r->state.counter[n]);
 		fprintf(out, ",%s\r\n",
 			event ? pmcsim_precision_name(event->precision) : "");
 	}
-	fprintf(out, "tsc,,,%llu,timing\r\nidl,,,%llu,zero\r\n",
-		(unsigned long long)r->state.tsc,
+	fputs("tsc,,,", out);
+	if (!r->system->missing)
+		fprintf(out, "%llu", (unsigned long long)r->state.tsc);
+	fprintf(out, ",timing\r\nidl,,,%llu,zero\r\n",
 		(unsigned long long)r->state.idle);
 }
 

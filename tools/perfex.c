@@ -11,9 +11,6 @@
 #include <unistd.h>
 
 #define SITE_COSTS "/etc/perfex.costs"
-#define MODE_USER 8u
-#define MODE_KERNEL 2u
-#define MODE_EXL 1u
 
 /* ---- Counting from a signal to another ------------------------------- */
 
@@ -59,14 +56,7 @@ begin_signals(struct perfex *p)
 
 /* ---- The run --------------------------------------------------------- */
 
-static unsigned
-modes(const struct perfex_options *o)
-{
-	return MODE_USER | (o->kernel ? MODE_KERNEL : 0) |
-	       (o->exl ? MODE_EXL : 0);
-}
-
-/* The events on a device with as many counters (--exact). */
+/* The events on a device with as many counters (--exact, --system). */
 static void
 make_exact(const struct perfex *p, struct pmcsim_run *run)
 {
@@ -78,7 +68,7 @@ make_exact(const struct perfex *p, struct pmcsim_run *run)
 		run->slot[i] = (struct pmcsim_slot){
 			.counter = event[i] % 16 * 2 + event[i] / 16,
 			.code = event[i],
-			.modes = modes(p->o),
+			.modes = perfex_modes(p->o),
 			.tc = -1,
 			.vpe = -1,
 		};
@@ -97,27 +87,50 @@ tell_needs(struct perfex *p, struct pmcsim_run *run)
 static void
 run_target(struct perfex *p)
 {
-	struct pmcsim_start start = {.argv = p->o->command};
+	struct pmcsim_start start = {
+		.argv = p->o->command,
+		.system = system_where(&p->o->system),
+	};
 	struct pmcsim_exit how;
 
 	tool_run(&perfex_tool, p->machine, &start, &how);
-	p->status = tool_stop ? 128 + tool_signal : how.status;
+	p->status = tool_stop ? 128 + tool_signal :
+				system_status(&p->o->system, how.status);
+	/* JSON and CSV on standard error stay alone there. */
+	if (p->o->format == PERFEX_TEXT || p->o->output)
+		system_tell_machine(&perfex_tool, &p->o->system,
+				    perfex_modes(p->o), p->cpu, p->machine);
+}
+
+/* What IRIX counts for the processes of the command. */
+static int
+count_processes(struct perfex *p, struct pmcsim_error *error)
+{
+	unsigned event[PMCSIM_IRIX_EVENTS];
+	size_t n = perfex_events(p->o, event);
+	uint64_t sample = (uint64_t)(p->o->period * p->clock_hz / 1000);
+
+	return pmcsim_irix_count(p->machine, event, n, perfex_modes(p->o),
+				 sample, error);
+}
+
+/* Whether each event has a counter of its own, beside or instead of IRIX's. */
+static bool
+counts_exactly(const struct perfex_options *o)
+{
+	return o->exact || system_where(&o->system);
 }
 
 static void
 measure(struct perfex *p, struct pmcsim_run *exact,
 	struct pmcsim_value *exact_value)
 {
-	unsigned event[PMCSIM_IRIX_EVENTS];
-	size_t n = perfex_events(p->o, event);
-	uint64_t sample = (uint64_t)(p->o->period * p->clock_hz / 1000);
 	struct pmcsim_error error;
 	int err = pmcsim_machine_new(p->cpu, NULL, &p->machine, &error);
 
 	if (err == 0)
-		err = pmcsim_irix_count(p->machine, event, n, modes(p->o),
-					sample, &error);
-	if (err == 0 && p->o->exact)
+		err = count_processes(p, &error);
+	if (err == 0 && counts_exactly(p->o))
 		err = pmcsim_machine_program(p->machine, exact, &error);
 	if (err != 0)
 		tool_fail(&perfex_tool, TOOL_FAILED, "%s", error.text);
@@ -128,7 +141,7 @@ measure(struct perfex *p, struct pmcsim_run *exact,
 	if (p->o->by_signal)
 		begin_signals(p);
 	run_target(p);
-	if (p->o->exact)
+	if (counts_exactly(p->o))
 		pmcsim_machine_values(p->machine, exact, exact_value);
 }
 
@@ -158,19 +171,34 @@ is_modelled(const struct perfex *p, unsigned event)
 }
 
 static void
+project(const struct pmcsim_irix_counts *counts, struct perfex_count *c)
+{
+	if (!c->missing && counts->all_cycles && !counts->cycles[c->event])
+		c->missing = "not counted";
+	c->raw = counts->value[c->event];
+	c->count = pmcsim_irix_project(counts, c->event, &c->bound);
+	c->projected = c->bound != 0;
+}
+
+/* exact: of its own counter, NULL without one. */
+static void
 fill_count(const struct perfex *p, const struct pmcsim_irix_counts *counts,
-	   unsigned event, struct perfex_count *c)
+	   const struct pmcsim_value *exact, unsigned event,
+	   struct perfex_count *c)
 {
 	c->event = event;
 	c->label = label(p, event);
 	c->told = is_modelled(p, event);
 	if (!c->told)
 		c->missing = "not modelled";
-	else if (counts->all_cycles && !counts->cycles[event])
-		c->missing = "not counted";
-	c->raw = counts->value[event];
-	c->count = pmcsim_irix_project(counts, event, &c->bound);
-	c->projected = c->bound != 0;
+	else if (!system_measures(&p->o->system, perfex_modes(p->o)))
+		c->missing = "not measured";
+	if (exact)
+		c->exact = exact->count;
+	if (exact && !p->o->exact)
+		c->count = (double)(c->raw = exact->count);
+	else
+		project(counts, c);
 	for (unsigned i = 0; i < 3; i++)
 		c->seconds[i] = c->count * p->costs.clocks[event][i] /
 				p->clock_hz;
@@ -185,9 +213,10 @@ collect(struct perfex *p, const struct pmcsim_value *exact)
 	pmcsim_irix_counts(p->machine, &counts);
 	p->n = perfex_events(p->o, event);
 	for (size_t i = 0; i < p->n; i++) {
-		fill_count(p, &counts, event[i], &p->count[i]);
-		if (p->o->exact)
-			p->count[i].exact = exact[event[i]].count;
+		const struct pmcsim_value *own =
+			counts_exactly(p->o) ? &exact[i] : NULL;
+
+		fill_count(p, &counts, own, event[i], &p->count[i]);
 	}
 	if (p->o->processes) {
 		p->n_process = pmcsim_irix_processes(p->machine, NULL, 0);
@@ -279,7 +308,6 @@ main(int argc, char **argv)
 	struct perfex_options options;
 	struct perfex p = {.o = &options};
 	struct pmcsim_error error;
-	int err;
 
 	perfex_parse(&options, argc, argv);
 	p.cpu = tool_cpu(&perfex_tool, options.cpu);
@@ -292,10 +320,7 @@ main(int argc, char **argv)
 	tool_output_check(&perfex_tool, options.output);
 	make_exact(&p, &exact);
 	if (options.command[0]) {
-		err = pmcsim_command_check(options.command, &error);
-		if (err != 0)
-			tool_fail(&perfex_tool, tool_status(err), "%s",
-				  error.text);
+		system_check(&perfex_tool, &options.system, options.command);
 		measure(&p, &exact, exact_value);
 		collect(&p, exact_value);
 	}

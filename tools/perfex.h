@@ -3,7 +3,7 @@
 #ifndef PERFEX_H
 #define PERFEX_H
 
-#include "tool.h"
+#include "system_option.h"
 
 enum perfex_format { PERFEX_TEXT, PERFEX_JSON, PERFEX_CSV };
 
@@ -24,6 +24,7 @@ struct perfex_options {
 	const char *output, *costs; /* -o, -c; NULL: not given */
 	enum perfex_format format;
 	unsigned long uid;
+	struct system_option system;
 	char **command;
 };
 
@@ -64,6 +65,9 @@ void perfex_parse(struct perfex_options *o, int argc, char **argv);
 /* The events that counters count: what was asked for, or all. */
 size_t perfex_events(const struct perfex_options *o,
 		     unsigned event[PMCSIM_IRIX_EVENTS]);
+
+/* The modes that are counted, as in struct pmcsim_slot. */
+unsigned perfex_modes(const struct perfex_options *o);
 
 /* Writes the report; -EIO. */
 int perfex_report(const struct perfex *p, FILE *out);

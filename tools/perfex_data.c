@@ -118,7 +118,10 @@ perfex_report_json(const struct perfex *p, FILE *out)
 		fputs(i ? ", " : "", out);
 		pmcsim_json_text(p->o->command[i], out);
 	}
-	fprintf(out, "],\n  \"status\": %d,\n  \"clock_hz\": %.0f,\n"
+	fputs("],\n  \"kernel\": ", out);
+	pmcsim_json_text(system_method(&p->o->system, perfex_modes(p->o)),
+			 out);
+	fprintf(out, ",\n  \"status\": %d,\n  \"clock_hz\": %.0f,\n"
 		"  \"counts\": [\n", p->status, p->clock_hz);
 	for (size_t i = 0; i < p->n; i++) {
 		put_count(p, &p->count[i], out);

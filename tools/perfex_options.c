@@ -8,6 +8,9 @@
 
 #define COUNTER_EVENTS 16
 #define MAX_PERIOD 1000000000ul	/* ms */
+#define MODE_USER 8u
+#define MODE_KERNEL 2u
+#define MODE_EXL 1u
 
 enum {
 	OPT_EVENT = 1,
@@ -27,7 +30,8 @@ enum {
 	OPT_CPUS,
 	OPT_JSON,
 	OPT_CSV,
-	OPT_UID
+	OPT_UID,
+	OPT_SYSTEM
 };
 
 #define FLAG(id, letter, name, text) {id, letter, name, NULL, text, WORDS_NONE}
@@ -62,6 +66,7 @@ static const struct tool_option options[] = {
 	FLAG(OPT_CSV, 0, "csv", "write CSV"),
 	{OPT_UID, 0, "uid", "N", "user that the command believes to be [0]",
 	 WORDS_NONE},
+	SYSTEM_OPTION(OPT_SYSTEM),
 	TOOL_OPTIONS,
 };
 
@@ -128,6 +133,9 @@ apply_argument(struct perfex_options *o, int id, const char *argument)
 		return true;
 	case OPT_UID:
 		o->uid = number("--uid", argument, 0, 4294967294ul);
+		return true;
+	case OPT_SYSTEM:
+		o->system.board = argument;
 		return true;
 	default:
 		return false;
@@ -205,9 +213,28 @@ accept_single_dash(int argc, char **argv)
 	}
 }
 
+/* A board's kernel knows nothing of the counters: they count all that is
+ * executed, and as many as there are events. */
+static void
+check_system(const struct perfex_options *o)
+{
+	const struct system_option *s = &o->system;
+
+	system_excludes(&perfex_tool, s, o->exact, "--exact");
+	system_excludes(&perfex_tool, s, o->processes, "-mp");
+	system_excludes(&perfex_tool, s, o->by_signal, "-s");
+	system_excludes(&perfex_tool, s, o->period > 0, "-p");
+	system_excludes(&perfex_tool, s, o->cpus > 0, "--cpus");
+	system_excludes(&perfex_tool, s, o->uid != 0, "--uid");
+	if (s->board && !o->command[0])
+		tool_fail(&perfex_tool, TOOL_USAGE,
+			  "--system is for a command");
+}
+
 static void
 check(const struct perfex_options *o)
 {
+	check_system(o);
 	if (o->processes + o->by_signal + (o->period > 0) > 1)
 		tool_fail(&perfex_tool, TOOL_USAGE,
 			  "-mp, -s and -p exclude each other");
@@ -259,6 +286,13 @@ perfex_parse(struct perfex_options *o, int argc, char **argv)
 	if (!o->all && !o->n_events)
 		o->n_events = 1;	/* cycles */
 	check(o);
+}
+
+unsigned
+perfex_modes(const struct perfex_options *o)
+{
+	return MODE_USER | (o->kernel ? MODE_KERNEL : 0) |
+	       (o->exl ? MODE_EXL : 0);
 }
 
 size_t

@@ -61,7 +61,8 @@ read_counts(struct pmcsim_machine *m, struct pfmon_set *set)
 static struct outcome
 run(struct pmcsim_machine *m, const struct pfmon_options *o)
 {
-	struct pmcsim_start start = {.argv = o->command, .quiet = o->quiet};
+	struct pmcsim_start start = {.argv = o->command, .quiet = o->quiet,
+				     .system = system_where(&o->system)};
 	struct pmcsim_exit how;
 	struct streams streams;
 	int err = streams_open(&streams, false);
@@ -78,6 +79,17 @@ run(struct pmcsim_machine *m, const struct pfmon_options *o)
 	return (struct outcome){how.status, false};
 }
 
+/* All that the events of a set count. */
+static unsigned
+modes_of(const struct pfmon_set *set)
+{
+	unsigned modes = 0;
+
+	for (size_t i = 0; i < set->n; i++)
+		modes |= pfmon_modes(set->event[i].plm);
+	return modes;
+}
+
 /* Each set on a machine of its own. */
 static struct outcome
 count(const struct pmcsim_cpu *cpu, const struct pfmon_options *o,
@@ -91,6 +103,7 @@ count(const struct pmcsim_cpu *cpu, const struct pfmon_options *o,
 		tool_fail(&pfmon_tool, TOOL_FAILED, "%s", error.text);
 	program(m, set);
 	outcome = run(m, o);
+	system_tell_machine(&pfmon_tool, &o->system, modes_of(set), cpu, m);
 	read_counts(m, set);
 	pmcsim_machine_free(m);
 	return outcome;
@@ -119,7 +132,7 @@ report(const struct pfmon_report *r)
 }
 
 static int
-measure(const struct pmcsim_cpu *cpu, const struct pfmon_options *o)
+measure(const struct pmcsim_cpu *cpu, struct pfmon_options *o)
 {
 	struct pfmon_set set[PFMON_SETS];
 	struct pfmon_report r = {.cpu = cpu, .options = o, .set = set,
@@ -131,12 +144,15 @@ measure(const struct pmcsim_cpu *cpu, const struct pfmon_options *o)
 	if (o->check_only)
 		return 0;
 	tool_output_check(&pfmon_tool, o->outfile);
+	if (o->system.board)
+		system_check(&pfmon_tool, &o->system, o->command);
 	for (size_t s = 0; s < r.n_sets && !r.partial; s++) {
 		outcome = count(cpu, o, &set[s]);
 		r.partial = outcome.partial;
 	}
 	report(&r);
-	return outcome.status;
+	return r.partial ? outcome.status :
+			   system_status(&o->system, outcome.status);
 }
 
 int

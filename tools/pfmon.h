@@ -3,7 +3,7 @@
 #ifndef PFMON_H
 #define PFMON_H
 
-#include "tool.h"
+#include "system_option.h"
 
 #define PFMON_MONITORS 4
 #define PFMON_FIRST 4		/* PMC4 is the first monitor */
@@ -31,6 +31,7 @@ struct pfmon_options {
 	enum pfmon_format format;
 	const char *outfile;
 	bool append, header, time, check_only, quiet, verbose;
+	struct system_option system;
 	char **command;		/* or operands of -l and -L */
 };
 
@@ -50,6 +51,10 @@ struct pfmon_set {
 };
 
 void pfmon_parse(struct pfmon_options *o, int argc, char **argv);
+
+/* The modes of the machine that privilege levels are, as in struct
+ * pmcsim_slot. */
+unsigned pfmon_modes(unsigned plm);
 
 /* The event of that name, or code, in any case of letters; NULL: none. */
 const struct pmcsim_event *pfmon_find(const struct pmcsim_cpu *cpu,

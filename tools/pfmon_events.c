@@ -54,6 +54,12 @@ must_find(const struct pmcsim_cpu *cpu, const char *name)
 	return event;
 }
 
+unsigned
+pfmon_modes(unsigned plm)
+{
+	return (plm & PFMON_USER ? 8u : 0) | (plm & PFMON_KERNEL ? 7u : 0);
+}
+
 /* ---- Sets ------------------------------------------------------------- */
 
 /* Finds monitors for the events from i on, used being taken; no such luck:

@@ -9,7 +9,7 @@ enum {
 	OPT_EVENTS = 1, OPT_LIST, OPT_MASKS, OPT_EVENT, OPT_INFO, OPT_LEVEL,
 	OPT_LEVELS, OPT_THRESHOLDS, OPT_OUTFILE, OPT_APPEND, OPT_HEADER,
 	OPT_TIME, OPT_US, OPT_EU, OPT_HEX, OPT_CHECK, OPT_QUIET, OPT_VERBOSE,
-	OPT_FOLLOW, OPT_CPU, OPT_JSON, OPT_CSV,
+	OPT_FOLLOW, OPT_CPU, OPT_JSON, OPT_CSV, OPT_BOARD,
 	/* Refused, by why. */
 	OPT_SYSTEM, OPT_SAMPLE, OPT_TRIGGER, OPT_SOME, OPT_SESSION, OPT_DEBUG
 };
@@ -24,7 +24,7 @@ static const struct tool_option options[] = {
 	 WORDS_NONE},
 	{OPT_LEVEL, '3', "level-3", NULL, NULL, WORDS_NONE},
 	{OPT_LEVEL, 'k', "kernel-level", NULL,
-	 "count at level 0: the accounts of the operating system",
+	 "count at level 0: the kernel's, or accounts of it",
 	 WORDS_NONE},
 	{OPT_LEVEL, '0', "level-0", NULL, NULL, WORDS_NONE},
 	{OPT_LEVEL, '1', "level-1", NULL, "count at level 1", WORDS_NONE},
@@ -62,6 +62,7 @@ static const struct tool_option options[] = {
 	{OPT_CPU, 0, "cpu", "NAME|FILE", "CPU table [itanium2]", WORDS_CPUS},
 	{OPT_JSON, 0, "json", NULL, "write JSON", WORDS_NONE},
 	{OPT_CSV, 0, "csv", NULL, "write CSV", WORDS_NONE},
+	SYSTEM_OPTION(OPT_BOARD),
 	REFUSED(OPT_SYSTEM, "system-wide", NULL),
 	REFUSED(OPT_SYSTEM, "cpu-list", "N,..."),
 	REFUSED(OPT_SYSTEM, "aggregate-results", NULL),
@@ -196,6 +197,9 @@ take_value(struct pfmon_options *o, const struct tool_option *option,
 	case OPT_CPU:
 		o->cpu = argument;
 		return true;
+	case OPT_BOARD:
+		o->system.board = argument;
+		return true;
 	default:
 		return false;
 	}
@@ -246,7 +250,7 @@ static void
 check(const struct pfmon_options *o)
 {
 	bool counts = o->n_sets || o->levels || o->thresholds || o->outfile ||
-		      o->check_only || o->format != PFMON_TEXT;
+		      o->check_only || o->system.board || o->format != PFMON_TEXT;
 
 	if (o->action != PFMON_RUN && counts)
 		tool_fail(&pfmon_tool, TOOL_USAGE,

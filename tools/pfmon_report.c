@@ -44,10 +44,14 @@ number_text(enum pfmon_numbers numbers, uint64_t count, char text[NUMBER])
 	}
 }
 
-static bool
-is_counted(const struct pfmon_event *e)
+/* Why an event has no count; NULL: it has one. */
+static const char *
+missing(const struct pfmon_options *o, const struct pfmon_event *e)
 {
-	return e->event->precision != PMCSIM_NOT_MODELLED;
+	if (e->event->precision == PMCSIM_NOT_MODELLED)
+		return "not modelled";
+	return system_measures(&o->system, pfmon_modes(e->plm)) ?
+		       NULL : "not measured";
 }
 
 static void
@@ -60,24 +64,33 @@ print_time(const char *what, double seconds, FILE *out)
 }
 
 static void
+print_times(const struct pfmon_report *r, const struct pfmon_set *set,
+	    FILE *out)
+{
+	bool whole = !r->options->system.missing;
+
+	if (whole)
+		print_time("real", set->user + set->system, out);
+	print_time(whole ? " user" : "user", set->user, out);
+	if (whole)
+		print_time(" sys", set->system, out);
+	fputs(whole ? "\n" : " sys not measured\n", out);
+}
+
+static void
 print_set(const struct pfmon_report *r, const struct pfmon_set *set, FILE *out)
 {
-	char text[NUMBER] = "not modelled";
+	char text[NUMBER];
 
-	if (r->options->time) {
-		print_time("real", set->user + set->system, out);
-		print_time(" user", set->user, out);
-		print_time(" sys", set->system, out);
-		fputc('\n', out);
-	}
+	if (r->options->time)
+		print_times(r, set, out);
 	for (size_t i = 0; i < set->n; i++) {
 		const struct pfmon_event *e = &set->event[i];
 
-		if (is_counted(e))
-			number_text(r->options->numbers, e->count, text);
-		else
-			strcpy(text, "not modelled");
-		fprintf(out, "%26s %s\n", text, e->event->name);
+		const char *why = missing(r->options, e);
+
+		number_text(r->options->numbers, e->count, text);
+		fprintf(out, "%26s %s\n", why ? why : text, e->event->name);
 	}
 }
 
@@ -106,17 +119,20 @@ print_header(const struct pfmon_report *r, FILE *out)
 /* ---- JSON, CSV -------------------------------------------------------- */
 
 static void
-json_event(size_t s, const struct pfmon_event *e, FILE *out)
+json_event(const struct pfmon_options *o, size_t s,
+	   const struct pfmon_event *e, FILE *out)
 {
 	fprintf(out, "{\"set\":%zu,\"name\":", s);
 	pmcsim_json_text(e->event->name, out);
 	fprintf(out, ",\"code\":%u,\"plm\":%u,\"threshold\":%u,\"pmc\":%u,"
 		"\"value\":", e->event->code, e->plm, e->threshold,
 		e->monitor);
-	if (is_counted(e))
+	if (!missing(o, e))
 		fprintf(out, "%llu", (unsigned long long)e->count);
 	else
 		fputs("null", out);
+	fputs(",\"kernel\":", out);
+	pmcsim_json_text(system_method(&o->system, pfmon_modes(e->plm)), out);
 	fputs(",\"precision\":", out);
 	pmcsim_json_text(pmcsim_precision_name(e->event->precision), out);
 	fputs(",\"reason\":", out);
@@ -141,7 +157,7 @@ print_json(const struct pfmon_report *r, FILE *out)
 	for (size_t s = 0; s < r->n_sets; s++)
 		for (size_t i = 0; i < r->set[s].n; i++) {
 			fputs(separator, out);
-			json_event(s, &r->set[s].event[i], out);
+			json_event(r->options, s, &r->set[s].event[i], out);
 			separator = ",\n  ";
 		}
 	fputs("]}\n", out);
@@ -157,7 +173,7 @@ print_csv(const struct pfmon_report *r, FILE *out)
 
 			fprintf(out, "%zu,%s,%u,%u,", s, e->event->name,
 				e->event->code, e->plm);
-			if (is_counted(e))
+			if (!missing(r->options, e))
 				fprintf(out, "%llu",
 					(unsigned long long)e->count);
 			fprintf(out, ",%s\r\n",

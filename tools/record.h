@@ -7,6 +7,7 @@
 #define RECORD_H
 
 #include "prof.h"
+#include "system_option.h"
 
 /* Which processors are looked at: an Alpha here has one. */
 enum record_cpus { CPUS_ALL, CPUS_EACH, CPUS_ONE };
@@ -15,11 +16,13 @@ enum record_cpus { CPUS_ALL, CPUS_EACH, CPUS_ONE };
 #define RECORD_USER 8u
 #define RECORD_KERNEL 3u	/* exception level too */
 
+struct recording;
+
 struct record_options {
 	const struct tool *tool;
 	const char *data;	/* name of the profile's file */
 	const char *cpu;
-	const char *board;	/* NULL: user mode only */
+	struct system_option system;
 	const char *folder;	/* -dirname; NULL: where we are */
 	unsigned modes;		/* that are profiled */
 	enum record_cpus cpus;
@@ -28,6 +31,8 @@ struct record_options {
 	bool has_stride;
 	unsigned long stride;	/* instructions per place; 0: all in one */
 	struct prof_options prof;
+	/* Names places before they are joined; NULL: they have names */
+	void (*name)(const struct recording *p, struct pmcsim_umon *u);
 	char **operand;		/* statistics, then the command */
 };
 

@@ -40,10 +40,12 @@ void
 record_run(struct recording *p, struct pmcsim_exit *how)
 {
 	struct pmcsim_start start = {.argv = p->command,
-				     .system = p->o->board};
+				     .system = system_where(
+					     &p->o->system)};
 
 	tool_run(p->o->tool, p->machine, &start, how);
-	p->status = tool_stop ? 128 + tool_signal : how->status;
+	p->status = tool_stop ? 128 + tool_signal :
+				system_status(&p->o->system, how->status);
 }
 
 /* ---- The profile ----------------------------------------------------- */
@@ -152,6 +154,8 @@ record_read(const struct recording *p, const struct pmcsim_exit *how)
 		add_ratio(p, u, i);
 	u->clock_hz = pmcsim_cpu_clock(p->cpu);
 	u->partial = how->interrupted || tool_stop;
+	if (p->o->name)
+		p->o->name(p, u);
 	if (p->kernel && pmcsim_kernel_name(p->kernel, p->machine, u))
 		tool_fail(p->o->tool, TOOL_FAILED, "out of memory");
 	u->stride = 1;

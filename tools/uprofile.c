@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { OPT_ALL = 1, OPT_EACH, OPT_ONE, OPT_PIDS, OPT_NOPIDS };
+enum { OPT_ALL = 1, OPT_EACH, OPT_ONE, OPT_PIDS, OPT_NOPIDS, OPT_BOARD };
 
 static const struct tool_option options[] = {
 	RECORD_OPTIONS("ev67"),
@@ -14,6 +14,7 @@ static const struct tool_option options[] = {
 	{OPT_ALL, 0, "all", NULL, "all processors together; the default",
 	 WORDS_NONE},
 	{OPT_EACH, 0, "each", NULL, "a file for each processor", WORDS_NONE},
+	SYSTEM_OPTION(OPT_BOARD),
 	{OPT_ONE, 0, "one", NULL, "one processor only", WORDS_NONE},
 	PROF_OPTIONS,
 	TOOL_OPTIONS,
@@ -30,13 +31,30 @@ static const struct tool uprofile_tool = {
 };
 
 static void
-apply(struct record_options *o, int id)
+apply(struct record_options *o, int id, const char *argument)
 {
-	if (id == OPT_PIDS || id == OPT_NOPIDS)
+	if (id == OPT_BOARD)
+		o->system.board = argument;
+	else if (id == OPT_PIDS || id == OPT_NOPIDS)
 		o->pids = id == OPT_PIDS;
 	else
 		o->cpus = id == OPT_EACH ? CPUS_EACH :
 			  id == OPT_ONE ? CPUS_ONE : CPUS_ALL;
+}
+
+/* What ran on a board is named here. */
+static void
+name_places(const struct recording *p, struct pmcsim_umon *u)
+{
+	int rc = system_where(&p->o->system) ?
+			 pmcsim_system_name(p->command, u->profile) : 1;
+
+	if (rc < 0)
+		tool_fail(&uprofile_tool, TOOL_FAILED, "out of memory");
+	if (!rc)
+		tool_note(&uprofile_tool, "functions have no names: on a "
+			  "board, only those of a program linked with "
+			  "-static and -no-pie have");
 }
 
 static void
@@ -46,11 +64,12 @@ parse(struct record_options *o, int argc, char **argv)
 	const char *argument;
 
 	*o = (struct record_options){.tool = &uprofile_tool, .cpu = "ev67",
-				     .data = PROF_DATA, .modes = RECORD_USER};
+				     .data = PROF_DATA, .modes = RECORD_USER,
+				     .name = name_places};
 	tool_single_dash(&uprofile_tool, argc, argv);
 	while ((option = tool_next(&uprofile_tool, argc, argv, &argument)))
 		if (!record_apply(o, option->id, argument))
-			apply(o, option->id);
+			apply(o, option->id, argument);
 	record_check(o, argv);
 }
 
@@ -68,11 +87,9 @@ main(int argc, char **argv)
 {
 	struct record_options options;
 	struct recording p = {.o = &options};
-	struct pmcsim_error error;
 	struct pmcsim_umon *u;
 	struct pmcsim_exit how;
 	char *path;
-	int err;
 
 	parse(&options, argc, argv);
 	p.cpu = tool_cpu(&uprofile_tool, options.cpu);
@@ -82,11 +99,11 @@ main(int argc, char **argv)
 			  "no program to be profiled; see --help");
 	check_processors(&p);
 	record_check_file(&p);
-	err = pmcsim_command_check(p.command, &error);
-	if (err != 0)
-		tool_fail(&uprofile_tool, tool_status(err), "%s", error.text);
+	system_check(&uprofile_tool, &options.system, p.command);
 	record_ask(&p);
 	record_run(&p, &how);
+	system_tell_machine(&uprofile_tool, &options.system, 0, p.cpu,
+			    p.machine);
 	u = record_read(&p, &how);
 	path = record_write(&p, u);
 	if (options.display)

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "system_option.h"
+
+#include <errno.h>
+
+#define MODE_USER 8u
+
+void
+system_excludes(const struct tool *tool, const struct system_option *s,
+		bool given, const char *option)
+{
+	if (s->board && given)
+		tool_fail(tool, TOOL_USAGE,
+			  "%s has no meaning with --system", option);
+}
+
+static _Noreturn void
+fail(const struct tool *tool, int err, const struct pmcsim_error *error)
+{
+	tool_fail(tool, err == -EINVAL ? TOOL_USAGE : tool_status(err), "%s",
+		  error->text);
+}
+
+void
+system_check(const struct tool *tool, struct system_option *s,
+	     char *const *command)
+{
+	struct pmcsim_error error, ignored;
+	int err = s->board ? pmcsim_system_check(s->board, command, &error)
+			   : pmcsim_command_check(command, &error);
+
+	if (err == 0)
+		return;
+	if (!s->board || err != -ENXIO ||
+	    pmcsim_system_without(s->board, command, &ignored) != 0)
+		fail(tool, err, &error);
+	s->missing = true;
+	tool_say(tool, "%s; the command runs in user mode, and kernel code is "
+		 "not measured", error.text);
+}
+
+const char *
+system_where(const struct system_option *s)
+{
+	return s->missing ? NULL : s->board;
+}
+
+bool
+system_measures(const struct system_option *s, unsigned modes)
+{
+	return !s->missing || !(modes & ~MODE_USER);
+}
+
+const char *
+system_method(const struct system_option *s, unsigned modes)
+{
+	if (!(modes & ~MODE_USER))
+		return NULL;
+	if (!s->board)
+		return "ledger";
+	return s->missing ? "not measured" : "executed";
+}
+
+void
+system_tell(const struct tool *tool, const struct system_option *s,
+	    unsigned modes, const struct pmcsim_cpu *cpu,
+	    const struct pmcsim_system_facts *f)
+{
+	if (!s->board && modes & ~MODE_USER)
+		tool_note(tool, "kernel modes are accounts of the ledger; "
+			  "with --system, kernel code is executed");
+	if (!s->board || s->missing || !f)
+		return;
+	tool_say(tool, "%s: %llu system calls, %llu interrupts, %llu other "
+		 "exceptions, %llu TLB refills, idle %llu times; all code was "
+		 "executed, on the model of %s; modes are those of the blocks "
+		 "executed, exception level as the kernel's code sets and "
+		 "clears it", s->board, (unsigned long long)f->syscalls,
+		 (unsigned long long)f->interrupts,
+		 (unsigned long long)f->faults,
+		 (unsigned long long)f->refills,
+		 (unsigned long long)f->waits, pmcsim_cpu_name(cpu));
+}
+
+void
+system_tell_machine(const struct tool *tool, const struct system_option *s,
+		    unsigned modes, const struct pmcsim_cpu *cpu,
+		    const struct pmcsim_machine *m)
+{
+	struct pmcsim_system_facts facts;
+	bool ran = pmcsim_machine_system(m, &facts);
+
+	system_tell(tool, s, modes, cpu, ran ? &facts : NULL);
+}
+
+int
+system_status(const struct system_option *s, int status)
+{
+	return s->missing ? TOOL_FAILED : status;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The option --system of all tools that run a command: on a board with a real
+ * kernel, whose code is executed and counted, instead of in user mode alone,
+ * where kernel modes are the ledger's accounts.
+ *
+ * Where the board is not set up, the command runs in user mode if it can;
+ * then kernel modes are not measured, and the tool fails.
+ */
+#ifndef SYSTEM_OPTION_H
+#define SYSTEM_OPTION_H
+
+#include "tool.h"
+
+/* The row of an option table. */
+#define SYSTEM_OPTION(id)                                               \
+	{id, 0, "system", "BOARD",                                      \
+	 "run on a board with a real kernel: see pmcsim system",        \
+	 WORDS_NONE}
+
+struct system_option {
+	const char *board;	/* NULL: not given */
+	bool missing;		/* it is not set up: see system_check */
+};
+
+/* Ends the tool if another option is given that means nothing there. */
+void system_excludes(const struct tool *tool, const struct system_option *s,
+		     bool given, const char *option);
+
+/*
+ * Whether the command can be run, on the board or without one; ends the tool
+ * if not.  Sets missing, and says so.
+ */
+void system_check(const struct tool *tool, struct system_option *s,
+		  char *const *command);
+
+/* Where the command runs, as in struct pmcsim_start. */
+const char *system_where(const struct system_option *s);
+
+/* Whether counts of these modes, as in struct pmcsim_slot, are measured. */
+bool system_measures(const struct system_option *s, unsigned modes);
+
+/* How counts of these modes came about: NULL for user mode alone, else
+ * "executed", "ledger" or "not measured". */
+const char *system_method(const struct system_option *s, unsigned modes);
+
+/*
+ * Tells on standard error how kernel modes are known and what the kernel did,
+ * for a tool that counts these modes on that CPU; facts NULL: no command has
+ * run on a board.
+ */
+void system_tell(const struct tool *tool, const struct system_option *s,
+		 unsigned modes, const struct pmcsim_cpu *cpu,
+		 const struct pmcsim_system_facts *facts);
+void system_tell_machine(const struct tool *tool,
+			 const struct system_option *s, unsigned modes,
+			 const struct pmcsim_cpu *cpu,
+			 const struct pmcsim_machine *m);
+
+/* The tool's exit status for the command's. */
+int system_status(const struct system_option *s, int status);
+
+#endif
