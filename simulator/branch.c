@@ -178,10 +178,14 @@ leave_likely(struct core *c, const struct block *p, const struct block *t)
 void
 core_repeat(const struct core *c, u64 *sig, const struct block *t)
 {
-	for (unsigned i = 0; i < t->n_count; i++)
-		if (t->count[i].signal <= SIG_INSN_SYSCALL ||
-		    t->count[i].signal == SIG_IFETCH)
-			sig[t->count[i].signal] -= t->count[i].n;
+	const struct block_count *n = t->count, *end = n + t->n_count;
+
+	/* They are in the order of signals. */
+	for (; n != end && n->signal <= SIG_INSN_SYSCALL; n++)
+		sig[n->signal] -= n->n;
+	for (; n != end && n->signal <= SIG_IFETCH; n++)
+		if (n->signal == SIG_IFETCH)
+			sig[SIG_IFETCH] -= n->n;
 	if (c->config->pipe.issue.rule == ISSUE_SINGLE)
 		return;
 	sig[SIG_ISSUE_1]--;
@@ -270,14 +274,40 @@ core_own(struct core *c, struct block *p, const struct block *t)
 	return CYCLES(cycles);
 }
 
+/* The place of what is known of t behind p. */
+SIM_INLINE struct edge *
+edge_of(struct core *c, const struct block *p, const struct block *t,
+	u64 slack)
+{
+	uintptr_t mix = (uintptr_t)p >> 6 ^ (uintptr_t)t >> 5 ^ slack;
+
+	return &c->edge[mix & (CORE_EDGES - 1)];
+}
+
+static SIM_NOINLINE u64
+new_debts(struct core *c, const struct block *p, const struct block *t,
+	  u64 slack, struct edge *e)
+{
+	u8 only;
+	u64 cycles = schedule_edge(p, t, slack, c->sig, &only);
+
+	if (only < SIG_N && !p->owes_long)
+		*e = (struct edge){p, t, (u16)slack, (u16)cycles, only};
+	count_stall(c, cycles);
+	return cycles;
+}
+
 /* What t waits for p's registers after that many cycles. */
 SIM_INLINE u64
 debts(struct core *c, const struct block *p, const struct block *t, u64 slack)
 {
-	u64 cycles = schedule_edge(p, t, slack, c->sig);
+	struct edge *e = edge_of(c, p, t, slack);
 
-	count_stall(c, cycles);
-	return cycles;
+	if (SIM_UNLIKELY(e->from != p || e->to != t || e->slack != slack))
+		return new_debts(c, p, t, slack, e);
+	c->sig[e->signal] += e->cycles;
+	count_stall(c, e->cycles);
+	return e->cycles;
 }
 
 /* Resolves a KIND_SLOW. */
@@ -385,6 +415,18 @@ enter_indirect(struct core *c, struct block *t)
 		     redirect_here(c, wrong, c->config->pipe.indirect));
 }
 
+/* Behind a string instruction, which may repeat itself. */
+static SIM_NOINLINE void
+enter_repeat(struct core *c, struct block *t)
+{
+	const struct block *p = c->prev;
+
+	c->last_outcome = 0;
+	if (t->vaddr == p->branch_pc)
+		core_repeat(c, c->sig, t);
+	enter_behind(c, p, t, 0);
+}
+
 static SIM_NOINLINE void
 enter_slow(struct core *c, struct block *t)
 {
@@ -413,8 +455,11 @@ core_enter(struct core *c, struct block *t)
 
 	if (p->kind != KIND_SLOW)
 		enter_known(c, t);
-	else if (p->owes_long ||
-		 predict_holds_jumps(&c->config->branch))
+	else if (p->owes_long)
+		enter_slow(c, t);
+	else if (branch == BRANCH_REP)
+		enter_repeat(c, t);
+	else if (predict_holds_jumps(&c->config->branch))
 		enter_slow(c, t);
 	else if (branch == BRANCH_CALL)
 		enter_call(c, t);

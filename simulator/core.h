@@ -34,6 +34,7 @@
 #define CORE_MAX_TARGETS 4096
 #define CORE_MAX_QUEUE 64
 #define CORE_MAX_PENDING 64
+#define CORE_EDGES 512		/* power of two */
 
 #define SHADOW_GRANULE_BITS 5
 #define SHADOW_GRANULE (1u << SHADOW_GRANULE_BITS)
@@ -169,6 +170,17 @@ struct joint_tlb {
 	bool inclusive;
 };
 
+/*
+ * What a block waited for that came behind another one after so many cycles
+ * for other reasons: the same each time.
+ */
+struct edge {
+	const struct block *from, *to;
+	u16 slack;
+	u16 cycles;
+	u8 signal;
+};
+
 struct core {
 	/* Hot. */
 	u64 now;
@@ -233,6 +245,7 @@ struct core {
 	struct writebuf writebuf;
 	struct pending pending[CORE_MAX_PENDING];
 	unsigned n_pending;
+	struct edge edge[CORE_EDGES]; /* those seen last, by a hash */
 	u64 redirect;		/* cycle of the last fetch redirect */
 	u32 bank;		/* 1 + that of a pair's first access, or 0 */
 	struct window *window;	/* PIPELINE_WINDOW, else NULL */

@@ -87,10 +87,11 @@ schedule_book(struct schedule *s, const struct pipeline_config *pipe,
 	s->next = at + 1;
 }
 
-/* Cycles that a read in cycle at waits for what from's registers owe. */
+/* Cycles that a read in cycle at waits for what from's registers owe; the
+ * last cause of some in *cause. */
 static u64
 wait_for_debts(const struct block_detail *from, const struct block_reg *in,
-	       u64 at, u64 stall[SIG_N])
+	       u64 at, u64 stall[SIG_N], u8 *cause)
 {
 	u64 total = 0;
 
@@ -101,6 +102,7 @@ wait_for_debts(const struct block_detail *from, const struct block_reg *in,
 		    out->cycles <= at + total)
 			continue;
 		stall[out->signal] += out->cycles - at - total;
+		*cause = out->signal;
 		total = out->cycles - at;
 	}
 	return total;
@@ -108,22 +110,30 @@ wait_for_debts(const struct block_detail *from, const struct block_reg *in,
 
 u64
 schedule_edge(const struct block *p, const struct block *q, u64 slack,
-	      u64 stall[SIG_N])
+	      u64 stall[SIG_N], u8 *only)
 {
 	const struct block_detail *to = q->detail;
 	unsigned n = to->n_near;
 	u64 total = 0;
 
+	*only = 0;
 	if (SIM_UNLIKELY(p->owes_long))
 		n = to->n_entry;
 	else if (!(p->owes & q->needs) || slack >= BLOCK_NEAR_CYCLES)
 		return 0;
 	for (unsigned i = 0; i < n; i++) {
 		const struct block_reg *in = &block_entry(to)[i];
+		u8 cause = 0;
+		u64 wait;
 
-		if (p->owes & BLOCK_BIT(in->reg, in->address) && !in->killed)
-			total += wait_for_debts(p->detail, in, in->cycles +
-						slack + total, stall);
+		if (!(p->owes & BLOCK_BIT(in->reg, in->address)) || in->killed)
+			continue;
+		wait = wait_for_debts(p->detail, in,
+				      in->cycles + slack + total, stall,
+				      &cause);
+		if (wait)
+			*only = total && cause != *only ? SIG_N : cause;
+		total += wait;
 	}
 	return total;
 }

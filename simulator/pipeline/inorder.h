@@ -65,9 +65,10 @@ void schedule_book(struct schedule *s, const struct pipeline_config *pipe,
 
 /*
  * Cycles without issue when q follows p after slack cycles for other
- * reasons; the causes are added to stall.
+ * reasons; the causes are added to stall.  If there is one cause at most, it
+ * is in *only (any, if there is none), else SIG_N.
  */
 u64 schedule_edge(const struct block *p, const struct block *q, u64 slack,
-		  u64 stall[SIG_N]);
+		  u64 stall[SIG_N], u8 *only);
 
 #endif

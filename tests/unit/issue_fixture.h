@@ -149,7 +149,9 @@ code_block(const struct sim_config *config, const struct code *c)
 static inline u64
 edge_cycles(const struct block *p, const struct block *q, u64 stall[SIG_N])
 {
-	return schedule_edge(p, q, 0, stall);
+	u8 only;
+
+	return schedule_edge(p, q, 0, stall, &only);
 }
 
 /* Cycles of a loop of that one block, branches predicted. */

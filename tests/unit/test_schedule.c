@@ -60,11 +60,18 @@ try_pair(const struct block *p, const struct block *q, u64 slack,
 {
 	struct scoreboard s = {.pipe = pipe};
 	u64 stall[SIG_N] = {0}, sum = 0, charged, due;
+	unsigned causes = 0;
+	u8 only;
 
-	charged = schedule_edge(p, q, slack, stall);
-	for (int i = 0; i < SIG_N; i++)
+	charged = schedule_edge(p, q, slack, stall, &only);
+	for (int i = 0; i < SIG_N; i++) {
 		sum += stall[i];
+		causes += stall[i] != 0;
+	}
 	assert_int_equal(sum, charged);
+	assert_int_equal(only == SIG_N, causes > 1);
+	if (causes == 1)
+		assert_int_equal(stall[only], charged);
 	board_block(&s, p);
 	assert_true(s.free <= p->cycles);
 	s.free = p->cycles + slack;
@@ -141,6 +148,7 @@ walk(const struct mix *mix, unsigned permille)
 	struct dice d = {.state = 29};
 	struct block *block[64], *p = NULL;
 	u64 stall[SIG_N] = {0}, cycles = 0, off;
+	u8 only;
 
 	arena_used = 0;
 	for (unsigned i = 0; i < SIM_COUNT(block); i++)
@@ -149,7 +157,7 @@ walk(const struct mix *mix, unsigned permille)
 		struct block *q = block[dice_below(&d, SIM_COUNT(block))];
 
 		if (p)
-			cycles += schedule_edge(p, q, 0, stall);
+			cycles += schedule_edge(p, q, 0, stall, &only);
 		cycles += q->cycles;
 		board_block(&s, q);
 		p = q;
