@@ -218,20 +218,6 @@ select_slot(const struct sim_config *config, const struct pmcsim_slot *slot,
 					   config->topo.vpe_of_tc[slot->tc];
 }
 
-static bool
-is_of_flight(const struct sim_config *config, s32 event)
-{
-	const struct sim_event *e;
-
-	if (event < 0 || (u32)event >= config->n_events)
-		return false;
-	e = &config->event[event];
-	for (unsigned i = 0; i < e->n; i++)
-		if (e->term[i].signal == SIG_FLIGHT ||
-		    e->term[i].signal == SIG_FLIGHT_RETIRE)
-			return true;
-	return false;
-}
 
 int
 pmcsim_machine_program(struct pmcsim_machine *m, const struct pmcsim_run *run,
@@ -253,8 +239,7 @@ pmcsim_machine_program(struct pmcsim_machine *m, const struct pmcsim_run *run,
 	for (size_t i = 0; i < run->n; i++) {
 		select_slot(&machine->config, &run->slot[i], &select);
 		pmu_program(&m->map, run->slot[i].counter, &select, 0);
-		if (is_of_flight(&machine->config, select.event))
-			machine->need |= NEED_FLIGHT;
+		machine->need |= pmu_need(&machine->config, select.event);
 	}
 	return 0;
 }

@@ -150,7 +150,8 @@ core_record(struct core *c, bool on)
 {
 	core_take_back(c);
 	c->recording = on;
-	c->shadow_off = on || c->dline_bits < SHADOW_GRANULE_BITS;
+	c->shadow_off = on || c->compares ||
+			c->dline_bits < SHADOW_GRANULE_BITS;
 	if (on)
 		shadow_clear(c);
 }

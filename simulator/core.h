@@ -196,6 +196,7 @@ struct core {
 	u8 last_outcome;
 	bool recording;		/* several contexts: blocks are queued */
 	bool shadow_off;	/* the table of lines stays empty */
+	bool compares;		/* ... for all accesses: window_compare() */
 	bool plain;		/* see data_is_plain() in dcache.h */
 	u64 *sig;		/* signals of the current context */
 	u64 epoch;		/* cycles before now's count began */

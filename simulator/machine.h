@@ -39,7 +39,8 @@ enum machine_need {
 	NEED_WATCH = 1 << 2,  /* overflows; implies NEED_TIMING */
 	NEED_PLACES = 1 << 3, /* where code comes from, see machine_log.h */
 	NEED_PROFILE = 1 << 4, /* counts per instruction, see profile.h */
-	NEED_FLIGHT = 1 << 5  /* events of instructions in flight */
+	NEED_FLIGHT = 1 << 5, /* events of instructions in flight */
+	NEED_ORDER = 1 << 6   /* accesses that pass each other */
 };
 
 enum slot_state {

@@ -21,6 +21,26 @@ pmu_find_event(const struct sim_config *config, unsigned counter,
 	return -1;
 }
 
+u32
+pmu_need(const struct sim_config *config, s32 event)
+{
+	const struct sim_event *e;
+	u32 need = 0;
+
+	if (event < 0 || (u32)event >= config->n_events)
+		return 0;
+	e = &config->event[event];
+	for (unsigned i = 0; i < e->n; i++) {
+		unsigned g = e->term[i].signal;
+
+		if (g == SIG_FLIGHT || g == SIG_FLIGHT_RETIRE)
+			need |= NEED_FLIGHT;
+		if (g >= SIG_REPLAY_STORE && g <= SIG_REPLAY_PART)
+			need |= NEED_ORDER;
+	}
+	return need;
+}
+
 static u64
 happenings(const struct sim_event *event, const struct pmu_select *select,
 	   const u64 sig[SIG_N])

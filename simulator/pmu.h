@@ -28,6 +28,10 @@ struct pmu_select {
 int pmu_find_event(const struct sim_config *config, unsigned counter,
 		   unsigned code);
 
+/* What a machine needs besides to know that event, NEED_FLIGHT or
+ * NEED_ORDER. */
+u32 pmu_need(const struct sim_config *config, s32 event);
+
 /*
  * Programs counter n, less than map->m->n_counters, with a selection and an
  * initial value.  While counters are stopped it counts from pmu_resume() on.

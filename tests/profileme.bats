@@ -114,3 +114,45 @@ load profiles
 	grep -q '^event issues .* estimated$' umon.out
 	run -64 uprofile -exact -average issues "$target"
 }
+
+# A thousand turns whose accesses the multiplications hold up, or not; the page
+# comes in the first.  Loads that have passed a store wait for the next 16384
+# cycles, of 30000.
+replays() {
+	cat >order.S <<-END
+		.globl _start
+	_start:	mov \$1000, %ecx
+		mov \$3, %eax
+		lea buffer(%rip), %rsi
+	1:	imul %eax, %eax
+		imul %eax, %eax
+		imul %eax, %eax
+		imul %eax, %eax
+		mov %eax, %edx
+		and \$0, %edx
+		$1
+		$2
+		dec %ecx
+		jnz 1b
+		mov \$60, %eax
+		xor %edi, %edi
+		syscall
+		.bss
+	buffer:	.skip 64
+	END
+	cc -nostdlib -static -o order order.S || skip "no compiler"
+	run -0 uprofile -exact replay ldst_order ./order
+	prof -totals | awk '/ replay| ldst_order/ { print $1 }' | xargs
+}
+
+@test "loads and stores that pass each other" {
+	need_engine
+	[ "$(replays 'mov %ecx, (%rsi,%rdx)' 'mov (%rsi), %edi')" = "2 2" ]
+	[ "$(replays 'mov (%rsi,%rdx), %edi' 'mov (%rsi), %edi')" = "999 0" ]
+	[ "$(replays 'mov %cl, (%rsi)' 'mov (%rsi), %rdi')" = "999 0" ]
+	[ "$(replays 'mov %rcx, (%rsi)' 'mov (%rsi), %rdi')" = "0 0" ]
+	[ "$(replays 'mov %ecx, (%rsi,%rdx)' 'mov 8(%rsi), %edi')" = "0 0" ]
+	# The second load has it.
+	replays 'mov (%rsi,%rdx), %edi' 'mov (%rsi), %edi'
+	prof -event replay -asm | grep -q ' 999 .* +25 '
+}

@@ -292,12 +292,12 @@ make_forever() {
 	run -64 uprofile -stride 3 "$target"
 	run -64 uprofile retinst retinst "$target"
 	run -64 uprofile -nosuch "$target"
-	run -125 uprofile REPLAY "$target"
-	[[ "$output" == *"replay cannot be counted: "* ]]
+	run -125 uprofile INFLT_REPLAYS "$target"
+	[[ "$output" == *"inflt_replays cannot be counted: "* ]]
 	run -125 uprofile interrupt "$target"
 	[[ "$output" == *"interrupt is accounted "* ]]
-	run -125 uprofile replay_trap_per_ret "$target"
-	[[ "$output" == *"replay_trap cannot be counted: "* ]]
+	run -125 uprofile early_kill_per_ret "$target"
+	[[ "$output" == *"early_kill cannot be counted: "* ]]
 	run -125 uprofile -cpu mips34k -each "$target"
 	[ ! -e umon.out ]
 }

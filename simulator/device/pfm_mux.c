@@ -164,6 +164,8 @@ pfm_mux(struct machine_map *map, unsigned family, u64 word)
 	machine_lock(map);
 	pfm_settle(map);
 	memcpy(p->event, event, sizeof event);
+	for (unsigned n = 0; n < PFM_COUNTERS; n++)
+		map->m->need |= pmu_need(config, event[n]);
 	if (family == 4) {
 		p->shift[0] = word & ICCSR_PC0 ? 12 : 16;
 		p->shift[1] = word & ICCSR_PC1 ? 8 : 12;

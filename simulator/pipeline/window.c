@@ -415,7 +415,7 @@ go_on(struct core *c, struct window *w, enum window_stage stage)
 	const struct window_op *op = &window_program(w)->op[w->pos];
 
 	if (w->stage == STAGE_NEW) {
-		w->stood = begin_op(c, w, op, &w->delay);
+		w->stood = w->issued = begin_op(c, w, op, &w->delay);
 		w->got = (struct window_look){0};
 		w->stage = STAGE_ISSUED;
 	}

@@ -17,8 +17,9 @@
  * to look and, for each thing that this has come to, how it goes on, up to
  * the next state.  Only what has not been seen before is run.
  *
- * Not modelled: the names of physical registers, the addresses of stores
- * that have not retired (forwarding always works and costs a hit), clusters.
+ * Not modelled: the names of physical registers, what the addresses of stores
+ * cost that have not retired (forwarding always works and costs a hit),
+ * clusters.
  */
 #ifndef PIPELINE_WINDOW_H
 #define PIPELINE_WINDOW_H
@@ -132,6 +133,12 @@ const struct window_share *window_shared(const struct window *w);
  * remembered, for they depend on more than a state has.  To be said before
  * the first block is entered. */
 void window_flights(struct window *w, bool on);
+
+/*
+ * From now on accesses are compared by address, see window_order.c: all of
+ * them come here, and nothing is remembered.  0 or -ENOMEM.
+ */
+int window_compare(struct core *c);
 
 /* An access that the shadow table does not know, of the block entered. */
 void window_data(struct core *c, const struct block_access *a, u64 va,

@@ -53,6 +53,7 @@ window_free(struct window *w)
 		states_free(w);
 		moves_free(w);
 		shares_free(w);
+		order_free(w);
 	}
 	free(w);
 }

@@ -167,6 +167,9 @@ struct window {
 
 	struct window_shares *shares; /* NULL: nobody wants them */
 
+	struct window_order *order; /* NULL: accesses are not compared */
+	u64 issued;		/* cycle that the micro-op under way was */
+
 	/* For events of instructions in flight: when those before retired. */
 	bool flights;		/* there are such events */
 	u32 flight;		/* entries so far */
@@ -288,6 +291,14 @@ void shares_none(struct window *w);
 
 void shares_forget(struct window *w);
 bool shares_full(const struct window *w);
+
+/* ---- window_order.c: accesses that pass each other ---------------------- */
+
+void order_free(struct window *w);
+
+/* An access that is looked for at that cycle. */
+void order_access(struct core *c, struct window *w, u32 what, u64 va,
+		  unsigned bytes, u64 at);
 
 /* ---- Small things ------------------------------------------------------ */
 

@@ -227,6 +227,8 @@ window_data(struct core *c, const struct block_access *a, u64 va,
 		window_fetch_lines(c, w, p->op[p->first[a->insn]].line);
 	}
 	at = reach_access(c, w, what);
+	if (SIM_UNLIKELY(w->order != NULL))
+		order_access(c, w, what, va, bytes, at);
 	data_access_lines(c, va, bytes, store, (u32)c->now - a->clock_back,
 			  at, &r);
 	if (SIM_UNLIKELY(c->sampler != NULL))

@@ -4,6 +4,7 @@
 #include "sampling.h"
 
 #include "../device/pfm.h"
+#include "../pipeline/window.h"
 
 #define TICKER 0
 #define LOOK_CYCLES 65536
@@ -91,7 +92,12 @@ int
 pfm_watch_refresh(void)
 {
 	struct machine *m = plugin.map.m;
+	int error = 0;
 
+	if (core.window && m->need & NEED_ORDER)
+		error = window_compare(&core);
+	if (error)
+		return error;
 	if (watch.on) {
 		look();
 		return 0;

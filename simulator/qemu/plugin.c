@@ -490,6 +490,8 @@ qemu_plugin_install(u64 id, const struct api_info *info, int argc,
 	error = core_init(&core, plugin.config);
 	if (!error && core.window && plugin.map.m->need & NEED_FLIGHT)
 		window_flights(core.window, true);
+	if (!error && core.window && plugin.map.m->need & NEED_ORDER)
+		error = window_compare(&core);
 	if (error)
 		return fail("starting to count", error);
 	if (!info->system_emulation)

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Replay traps of the 21264: loads and stores of one address that pass each
+ * other in the window, and loads that a store which is still there has only
+ * part of.  They are counted; that the load and what is behind it are executed
+ * again takes no time here.
+ *
+ * A load that has passed a store is told from then on to wait for stores, in
+ * a table by address of the instruction that is cleared now and then.
+ */
+#include "window_internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PASSED 32		/* entries of the load and of the store queue */
+#define WAITS 1024
+#define CLEAR_CYCLES 16384
+
+/* An access that may still be in the window. */
+struct passed {
+	u64 va;
+	u64 issue, retire;	/* cycles */
+	unsigned bytes;
+};
+
+struct window_order {
+	struct passed load[PASSED], store[PASSED];
+	u32 loads, stores;	/* so far */
+	u64 cleared;		/* cycle that waits were */
+	bool wait[WAITS];
+};
+
+int
+window_compare(struct core *c)
+{
+	struct window *w = c->window;
+
+	if (w->order)
+		return 0;
+	w->order = calloc(1, sizeof *w->order);
+	if (!w->order)
+		return -ENOMEM;
+	c->compares = c->shadow_off = true;
+	shadow_clear(c);
+	w->remember = false;
+	if (w->block && !w->exact)
+		window_exactly(c, w);
+	w->from = w->state = NO_STATE;
+	return 0;
+}
+
+void
+order_free(struct window *w)
+{
+	free(w->order);
+}
+
+static bool
+overlaps(const struct passed *p, u64 va, unsigned bytes)
+{
+	return p->va < va + bytes && va < p->va + p->bytes;
+}
+
+static bool
+covers(const struct passed *p, u64 va, unsigned bytes)
+{
+	return p->va <= va && va + bytes <= p->va + p->bytes;
+}
+
+/* Whether the load waits for stores; from now on it does. */
+static bool
+waits(struct window *w, unsigned insn)
+{
+	struct window_order *o = w->order;
+	bool *wait = &o->wait[(w->block->vaddr / 4 + insn) % WAITS], was;
+
+	if (w->now.dispatch - o->cleared >= CLEAR_CYCLES) {
+		memset(o->wait, 0, sizeof o->wait);
+		o->cleared = w->now.dispatch;
+	}
+	was = *wait;
+	*wait = true;
+	return was;
+}
+
+/* The last older store to that address, if it is still known. */
+static const struct passed *
+last_store(const struct window_order *o, u64 va, unsigned bytes)
+{
+	for (u32 i = 1; i <= PASSED && i <= o->stores; i++) {
+		const struct passed *s = &o->store[(o->stores - i) % PASSED];
+
+		if (overlaps(s, va, bytes))
+			return s;
+	}
+	return NULL;
+}
+
+/* Whether an older load of that address issues later. */
+static bool
+passes_load(const struct window_order *o, u64 va, unsigned bytes, u64 at)
+{
+	for (u32 i = 1; i <= PASSED && i <= o->loads; i++) {
+		const struct passed *l = &o->load[(o->loads - i) % PASSED];
+
+		if (l->issue > at && overlaps(l, va, bytes))
+			return true;
+	}
+	return false;
+}
+
+/* A load issues at that cycle. */
+static void
+load(struct core *c, struct window *w, unsigned insn, const struct passed *l)
+{
+	struct window_order *o = w->order;
+	const struct passed *s = last_store(o, l->va, l->bytes);
+
+	if (s && s->issue > l->issue)
+		c->sig[SIG_REPLAY_STORE] += !waits(w, insn);
+	else if (passes_load(o, l->va, l->bytes, l->issue))
+		c->sig[SIG_REPLAY_LOAD]++;
+	else if (s && s->retire > l->issue && !covers(s, l->va, l->bytes))
+		c->sig[SIG_REPLAY_PART]++;
+	o->load[o->loads++ % PASSED] = *l;
+}
+
+void
+order_access(struct core *c, struct window *w, u32 what, u64 va,
+	     unsigned bytes, u64 at)
+{
+	struct window_order *o = w->order;
+	struct passed p = {.va = va, .bytes = bytes, .issue = at};
+
+	if (!(what & LOOK_STORE)) {
+		load(c, w, what & 0xffff, &p);
+		return;
+	}
+	p.issue = w->stage == STAGE_RETIRED ? w->issued : at;
+	p.retire = at;
+	o->store[o->stores++ % PASSED] = p;
+}
