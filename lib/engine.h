@@ -44,6 +44,7 @@ PMCSIM_API char *pmcsim_engine_folder(void);
 /* How to fetch the private engine. */
 struct engine_fetch {
 	const char *offline;	/* folder with the packages, or NULL: mirror */
+	bool force;		/* systems: though it is there already */
 	/* Told in a sentence what happens, as it happens; may be NULL. */
 	void (*say)(const char *sentence);
 };

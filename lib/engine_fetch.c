@@ -319,7 +319,7 @@ int
 pmcsim_engine_adopt(const char *path, const char *isa,
 		    struct pmcsim_error *error)
 {
-	struct engine_fetch how = { NULL, NULL };
+	struct engine_fetch how = { .offline = NULL };
 	struct fetch f = {
 		.how = &how, .error = error, .command = "pmcsim engine"
 	};

@@ -54,8 +54,10 @@ PMCSIM_API void pmcsim_system_place_free(struct system_place *place);
 PMCSIM_API char *pmcsim_system_folder(void);
 
 /*
- * Sets a board's system up: complete, or not at all.  As for
- * pmcsim_engine_fetch(), and -ETIMEDOUT if the kernel does not boot.
+ * Sets a board's system up: complete, or not at all.  One that is there, of
+ * this QEMU and with the files that it was made with, stays as it is, unless
+ * packages are brought or force is set.  As for pmcsim_engine_fetch(), and
+ * -ETIMEDOUT if the kernel does not boot.
  */
 PMCSIM_API int pmcsim_system_setup(const char *board,
 				   const struct engine_fetch *how,

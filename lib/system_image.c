@@ -140,3 +140,16 @@ system_image(const struct system_board *board, const char *root,
 				   "system %s: %s", path, strerror(-rc));
 	return 0;
 }
+
+uint64_t
+system_image_key(const struct system_board *board, uint64_t hash)
+{
+	unsigned char measure[MEASURE_MAX];
+	size_t n = system_measure(measure, false);
+
+	hash = system_hash(hash, init, sizeof init);
+	hash = system_hash(hash, measure, n);
+	for (const char *const *m = board->modules; *m; m++)
+		hash = system_hash(hash, *m, strlen(*m) + 1);
+	return hash;
+}

@@ -29,10 +29,15 @@ uint64_t system_hash(uint64_t hash, const void *data, size_t bytes);
 /* Adds a file's contents to a hash: 0 or -errno. */
 int system_hash_file(uint64_t *hash, const char *path);
 
-/* What has to be the same for a snapshot to go on: QEMU's program and its
- * options.  0 or -errno. */
+/* What has to be the same for a snapshot to go on: QEMU's program, its
+ * options, and what we put into the initial file system.  0 or -errno. */
 int system_engine_key(const struct system_board *board, const char *qemu,
 		      uint64_t *key);
+
+/* The key of a system, of an engine's key and the files in the folder.  0 or
+ * -errno. */
+int system_content_key(const char *folder, uint64_t engine_key,
+		       uint64_t *key);
 
 /* The QEMU for a board that takes plugins: the caller's, or -ENXIO with a
  * sentence. */
@@ -64,6 +69,9 @@ int cpio_end(struct cpio *c);
  */
 int system_image(const struct system_board *board, const char *root,
 		 const char *path, struct pmcsim_error *error);
+
+/* Adds to a hash what is in it beside packages. */
+uint64_t system_image_key(const struct system_board *board, uint64_t hash);
 
 /*
  * The program that starts a command between two marks and has its status, as

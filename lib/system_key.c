@@ -62,5 +62,24 @@ system_engine_key(const struct system_board *board, const char *qemu,
 	for (const char *const *o = board->machine; *o; o++)
 		*key = hash_text(*key, *o);
 	*key = hash_text(*key, board->append);
+	*key = system_image_key(board, *key);
 	return system_hash_file(key, qemu);
+}
+
+int
+system_content_key(const char *folder, uint64_t engine_key, uint64_t *key)
+{
+	static const char *const files[] = {SYSTEM_INITRD, SYSTEM_KERNEL};
+	char path[PATH_MAX];
+	int rc = 0;
+
+	*key = SYSTEM_HASH_START;
+	for (size_t i = 0; i < sizeof files / sizeof *files && !rc; i++) {
+		if (snprintf(path, sizeof path, "%s/%s", folder, files[i]) >=
+		    (int)sizeof path)
+			return -ENAMETOOLONG;
+		rc = system_hash_file(key, path);
+	}
+	*key = system_hash(*key, &engine_key, sizeof engine_key);
+	return rc;
 }

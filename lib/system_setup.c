@@ -27,7 +27,7 @@ struct setup {
 	char packages[PATH_MAX];
 	char new[PATH_MAX];	/* the system's folder to be */
 	char kernel_package[128];
-	uint64_t engine_key, content_key;
+	uint64_t engine_key;
 };
 
 /* ---- Packages -------------------------------------------------------- */
@@ -138,12 +138,8 @@ make_files(struct setup *s)
 		rc = fetch_path(f, initrd, "%s/" SYSTEM_INITRD, s->new);
 		if (!rc)
 			rc = system_image(s->board, path, initrd, f->error);
-		if (!rc)
-			rc = system_hash_file(&s->content_key, initrd);
 	}
-	if (!rc)
-		rc = fetch_path(f, path, "%s/" SYSTEM_KERNEL, s->new);
-	return rc ? rc : system_hash_file(&s->content_key, path);
+	return rc;
 }
 
 /* ---- Booting --------------------------------------------------------- */
@@ -243,11 +239,12 @@ put_in_place(struct setup *s)
 {
 	char place[PATH_MAX], old[PATH_MAX];
 	struct fetch *f = &s->fetch;
-	uint64_t key = system_hash(s->content_key, &s->engine_key,
-				   sizeof s->engine_key);
-	int rc = fetch_path(f, place, "%s/%s-%016llx", f->folder,
-			    s->board->name, (unsigned long long)key);
+	uint64_t key;
+	int rc = system_content_key(s->new, s->engine_key, &key);
 
+	if (!rc)
+		rc = fetch_path(f, place, "%s/%s-%016llx", f->folder,
+				s->board->name, (unsigned long long)key);
 	if (!rc)
 		rc = fetch_path(f, old, "%s/old", f->work);
 	if (rc)
@@ -341,6 +338,25 @@ set_up_locked(struct setup *s)
 	return rc;
 }
 
+/* Whether there is one that is what its name says. */
+static bool
+is_ready(const struct setup *s)
+{
+	struct system_place place;
+	const char *name;
+	uint64_t key;
+	bool ready;
+
+	if (pmcsim_system_find(s->board->name, &place, s->fetch.error))
+		return false;
+	name = strrchr(place.folder, '-');
+	ready = name && !system_content_key(place.folder, s->engine_key,
+					    &key) &&
+		strtoull(name + 1, NULL, 16) == key;
+	pmcsim_system_place_free(&place);
+	return ready;
+}
+
 int
 pmcsim_system_setup(const char *board, const struct engine_fetch *how,
 		    struct pmcsim_error *error)
@@ -353,7 +369,6 @@ pmcsim_system_setup(const char *board, const struct engine_fetch *how,
 	snprintf(error->text, sizeof error->text, "%s cannot be set up",
 		 board);
 	s->board = pmcsim_system_find_board(board);
-	s->content_key = SYSTEM_HASH_START;
 	if (!s->board) {
 		free(s);
 		return engine_fail(error, -EINVAL, "there is no board %s; see "
@@ -365,10 +380,12 @@ pmcsim_system_setup(const char *board, const struct engine_fetch *how,
 	rc = system_find_qemu(s->board, &s->qemu, error);
 	if (!rc)
 		rc = system_engine_key(s->board, s->qemu, &s->engine_key);
-	if (!rc)
-		rc = open_folder(s);
-	if (!rc)
-		rc = set_up_locked(s);
+	if (rc || how->force || how->offline || !is_ready(s)) {
+		if (!rc)
+			rc = open_folder(s);
+		if (!rc)
+			rc = set_up_locked(s);
+	}
 	free(s->qemu);
 	free(s);
 	return rc;

@@ -36,6 +36,8 @@ make_program() {
 	[ "$output" = "pmcsim system: start: only list, setup and remove are known" ]
 	run -64 pmcsim system list malta more
 	[ "$output" = "pmcsim system: more: one board is enough" ]
+	run -64 pmcsim system list --force
+	[ "$output" = "pmcsim system: --force goes with setup" ]
 	run -64 pmcsim system list --offline .
 	[ "$output" = "pmcsim system: --offline goes with setup" ]
 	run -64 pc_sweep --system malta --threads parallel -u -i true
@@ -48,6 +50,28 @@ make_program() {
 	run -125 pmcsim system setup --offline debs
 	[ "$output" = "pmcsim system: there is no linux-image-*-4kc-malta_*_mipsel.deb in debs: put Debian 12's package there" ]
 	[ "$(ls "$HOME/.cache/pmcsim/system")" = lock ]
+}
+
+@test "what is ready stays, what is damaged does not" {
+	need_board malta
+	run -0 pmcsim system setup
+	[[ $output == "pmcsim system: malta is ready: "*/malta-* ]]
+	place=${output#*: *: }
+	mkdir -p cache/pmcsim/system
+	cp -rs "$place" cache/pmcsim/system
+	export XDG_CACHE_HOME=$PWD/cache
+	rm cache/pmcsim/system/malta-*/initrd
+	echo damaged >"$(echo cache/pmcsim/system/malta-*)/initrd"
+	# An apt-get that fetches nothing.
+	mkdir bin
+	printf '#!/bin/sh\nexit 1\n' >bin/apt-get
+	chmod +x bin/apt-get
+	for option in "" --force; do
+		PATH=$PWD/bin:$PATH run -125 pmcsim system setup $option
+		[[ $output == *"package lists cannot be read"* ]]
+		cp --remove-destination "$place/initrd" \
+			cache/pmcsim/system/malta-*/
+	done
 }
 
 @test "stdin, stdout, stderr and status pass" {

@@ -8,11 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPT_OFFLINE = 1 };
+enum { OPT_OFFLINE = 1, OPT_FORCE };
 
 static const struct tool_option options[] = {
 	{OPT_OFFLINE, 0, "offline", "DIR",
 	 "take the packages from DIR, not from a mirror", WORDS_FILES},
+	{OPT_FORCE, 0, "force", NULL, "set it up though it is ready",
+	 WORDS_NONE},
 	TOOL_OPTIONS,
 };
 
@@ -54,9 +56,10 @@ list(void)
 }
 
 static int
-setup(const char *board, const char *offline)
+setup(const char *board, const char *offline, bool force)
 {
-	struct engine_fetch how = {.offline = offline, .say = say};
+	struct engine_fetch how = {
+		.offline = offline, .force = force, .say = say};
 	struct pmcsim_error error;
 	struct system_place place;
 	int rc = pmcsim_system_setup(board, &how, &error);
@@ -87,11 +90,17 @@ int
 cmd_system(int argc, char **argv)
 {
 	const char *word[2] = {"list", "malta"}, *offline = NULL, *argument;
+	const struct tool_option *option;
 	const char *what, *board;
+	bool force = false;
 
 	for (unsigned n = 0;; n++) {
-		while (tool_next(&system_tool, argc, argv, &argument))
-			offline = argument;
+		while ((option = tool_next(&system_tool, argc, argv,
+					   &argument)))
+			if (option->id == OPT_FORCE)
+				force = true;
+			else
+				offline = argument;
 		if (optind == argc)
 			break;
 		if (n == 2)
@@ -101,16 +110,16 @@ cmd_system(int argc, char **argv)
 	}
 	what = word[0];
 	board = word[1];
-	if (offline && strcmp(what, "setup") != 0)
-		tool_fail(&system_tool, TOOL_USAGE,
-			  "--offline goes with setup");
+	if ((offline || force) && strcmp(what, "setup") != 0)
+		tool_fail(&system_tool, TOOL_USAGE, "%s goes with setup",
+			  offline ? "--offline" : "--force");
 	if (!pmcsim_system_find_board(board))
 		tool_fail(&system_tool, TOOL_USAGE, "there is no board %s; "
 			  "see \"pmcsim system list\"", board);
 	if (strcmp(what, "list") == 0)
 		return list();
 	if (strcmp(what, "setup") == 0)
-		return setup(board, offline);
+		return setup(board, offline, force);
 	if (strcmp(what, "remove") == 0)
 		return remove_board(board);
 	tool_fail(&system_tool, TOOL_USAGE,
