@@ -90,9 +90,8 @@ table_find(const char *name, char **path, struct pmcsim_error *error)
 	if (rc)
 		return 0;
 	snprintf(error->text, sizeof error->text,
-		 "no CPU table is called '%s'; they are in " PMCSIM_EVENTS_DIR
-		 " and in the folders of PMCSIM_EVENTS",
-		 name);
+		 "no CPU table is called '%s'; \"pmcsim list\" shows those "
+		 "that there are", name);
 	return -ENOENT;
 }
 

@@ -221,24 +221,51 @@ unknown_elf(const struct target *t, const GElf_Ehdr *h,
 			 h->e_ident[EI_DATA] == ELFDATA2LSB ? "little" : "big");
 }
 
+/* Whether the file has all that is to be loaded of it. */
+static bool
+is_whole(Elf *elf, int fd)
+{
+	struct stat st;
+	GElf_Phdr part;
+	size_t n;
+
+	if (fstat(fd, &st) != 0 || elf_getphdrnum(elf, &n) != 0)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		if (!gelf_getphdr(elf, (int)i, &part))
+			return false;
+		if ((part.p_type == PT_LOAD || part.p_type == PT_INTERP) &&
+		    (part.p_filesz > (u64)st.st_size ||
+		     part.p_offset > (u64)st.st_size - part.p_filesz))
+			return false;
+	}
+	return true;
+}
+
 static int
 inspect_elf(struct target *t, int fd, struct pmcsim_error *error)
 {
 	GElf_Ehdr header;
+	bool is_elf, whole;
 	Elf *elf;
-	bool ok;
 
 	elf_version(EV_CURRENT);
 	elf = elf_begin(fd, ELF_C_READ, NULL);
-	ok = elf && elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &header) &&
-	     (header.e_type == ET_EXEC || header.e_type == ET_DYN);
+	is_elf = elf && elf_kind(elf) == ELF_K_ELF &&
+		 gelf_getehdr(elf, &header) &&
+		 (header.e_type == ET_EXEC || header.e_type == ET_DYN);
+	whole = is_elf && is_whole(elf, fd);
 	elf_end(elf);
-	if (!ok)
+	if (!is_elf)
 		return engine_fail(error, -ENOEXEC,
 				 "%s: neither an ELF program nor a script "
 				 "with a #! line", t->program);
 	t->isa = isa_of_header(&header);
-	return t->isa ? 0 : unknown_elf(t, &header, error);
+	if (!t->isa)
+		return unknown_elf(t, &header, error);
+	return whole ? 0 : engine_fail(error, -ENOEXEC,
+				       "%s: an ELF program that is cut off",
+				       t->program);
 }
 
 /* Looks into the program.  1: it was a script, look again. */

@@ -58,6 +58,11 @@ not_started() {
 	not_started 126 "./plain: not executable: permission denied or no regular file" ./plain
 	chmod +x plain
 	not_started 126 "./plain: neither an ELF program nor a script with a #! line" ./plain
+	for size in 300 3000; do
+		head -c $size /bin/true >short
+		chmod +x short
+		not_started 126 "./short: an ELF program that is cut off" ./short
+	done
 	not_started 126 "/: not executable: permission denied or no regular file" /
 	printf '#!/no/interpreter\n' >script
 	chmod +x script

@@ -84,6 +84,18 @@ make_machine() {
 	[ ! -e ran ]
 }
 
+@test "standard streams that are closed stay so, for the target too" {
+	need_engine
+	make_loop
+	status=0
+	pc_sweep -ui ./loop 2>errors >&- || status=$?
+	[ "$status" = 125 ]
+	[ "$(cat errors)" = "pc_sweep: standard output: Bad file descriptor" ]
+	pc_sweep -uip sh -c 'cat; echo $?' >counts 2>errors <&-
+	[ "$(cat errors)" = "cat: -: Bad file descriptor" ]
+	grep -qx 1 counts
+}
+
 @test "a device that is full, and a file that stays as it was" {
 	need_engine
 	make_loop

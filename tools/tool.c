@@ -4,11 +4,13 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define OPTIONS_MAX 64
 #define LONG_BASE 256	/* val of the first row's long option */
@@ -17,6 +19,18 @@
 volatile int tool_stop;
 volatile int tool_signal;
 bool tool_quiet;
+
+/*
+ * A standard stream that is closed gets something that refuses what a closed
+ * one refuses.  Else the machine would get its number, and be written to.
+ */
+__attribute__((constructor)) static void
+occupy_streams(void)
+{
+	for (int fd = 0; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
+}
 
 static void
 say(const struct tool *tool, const char *what, const char *format, va_list ap)
