@@ -152,7 +152,7 @@ count() {
 		            process[0][event], event
 		if "-a" not in sys.argv[1]:
 		    stores = [t["19"] for t in threads]
-		    assert stores[0] < 10000, stores
+		    assert stores[0] < 30000, stores
 		    for i, n in enumerate(stores[1:]):
 		        assert 0 <= n - 100000 * (i + 1) < 6000, stores
 		END
