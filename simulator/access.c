@@ -257,11 +257,23 @@ access_line(struct core *c, u32 what, u64 va, const struct block_access *a,
 }
 
 static SIM_NOINLINE void
-access_page(struct core *c, u32 what, u64 va, const struct block_access *a)
+access_page_any(struct core *c, u32 what, u64 va, const struct block_access *a)
 {
 	u32 clock = (u32)c->now - a->clock_back;
 
 	access_line(c, what, va, a, tlb_miss(c, &c->dtlb, va, clock));
+}
+
+/* All calls are the last thing, so that it needs no registers to be kept. */
+static SIM_NOINLINE void
+access_page(struct core *c, u32 what, u64 va, const struct block_access *a)
+{
+	u32 clock = (u32)c->now - a->clock_back;
+
+	if (SIM_LIKELY(tlb_miss_usual(c, &c->dtlb, va, clock)))
+		access_line(c, what, va, a, PAGE_MISS);
+	else
+		access_page_any(c, what, va, a);
 }
 
 static SIM_NOINLINE void

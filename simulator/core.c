@@ -62,6 +62,8 @@ init_tlbs(struct core *c, const struct sim_config *config)
 		init_joint(c, &c->joint[1], &config->jtlb_data);
 		c->dtlb.joint = &c->joint[1];
 	}
+	c->itlb.usual = tlb_is_usual(c, &c->itlb);
+	c->dtlb.usual = tlb_is_usual(c, &c->dtlb);
 }
 
 static void

@@ -143,7 +143,8 @@ struct micro_tlb {
 	u16 next[CORE_MAX_TLB];
 	u32 hidden;	/* pages that the table does not show */
 	u32 page_bits;
-	bool lru_of_8;	/* the usual kind: LRU, all of 8 entries */
+	bool lru_of_8;	/* LRU, all of 8 entries */
+	bool usual;	/* and tlb_miss_usual() may do */
 	u8 miss, refill; /* signals: of it, of what is behind it */
 	struct array array;
 	struct joint_tlb *joint; /* behind it; NULL: the page tables */

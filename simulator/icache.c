@@ -3,6 +3,7 @@
 #include "core.h"
 #include "fast.h"
 #include "memory.h"
+#include "tlb.h"
 
 /*
  * Fetches a line wanted at cycle t; returns the cycle it is there (at most
@@ -147,10 +148,13 @@ core_fetch(struct core *c, const struct block *p, struct block *t)
 	const struct shadow_page *known =
 		&c->itlb.shown[SHADOW_PAGE_INDEX(t->page)];
 
-	if (known->page != t->page)
-		fetch_pages(c, t);
-	else
+	if (known->page == t->page)
 		c->itlb.stamp[known->slot] = (u32)c->now;
+	else if (t->page != BLOCK_NO_PAGE &&
+		 tlb_miss_usual(c, &c->itlb, t->vaddr, (u32)c->now))
+		fetch_stall(c, SIG_IFU_ITLB, c->config->pipe.itlb_bubble);
+	else
+		fetch_pages(c, t);
 	if (fast_fetch_known(c, t, 3))
 		fast_fetch(c, t, 3, (u32)c->now);
 	else

@@ -27,15 +27,11 @@ void tlb_forget_page(struct micro_tlb *m, u64 page);
 
 /* An entry is used: it is the newest. */
 SIM_INLINE void
-joint_renew(struct joint_tlb *j, u32 slot)
+joint_renew_ring(struct joint_tlb *j, u32 slot)
 {
 	u32 newer = j->newer[slot], older = j->older[slot];
 	u32 newest = j->older[JOINT_HEAD];
 
-	if (SIM_UNLIKELY(!j->ring)) {
-		j->stamp[slot] = array_tick(&j->array, &j->clock);
-		return;
-	}
 	if (slot == newest)
 		return;
 	j->older[newer] = (u16)older;
@@ -44,6 +40,15 @@ joint_renew(struct joint_tlb *j, u32 slot)
 	j->newer[newest] = (u16)slot;
 	j->newer[slot] = JOINT_HEAD;
 	j->older[JOINT_HEAD] = (u16)slot;
+}
+
+SIM_INLINE void
+joint_renew(struct joint_tlb *j, u32 slot)
+{
+	if (SIM_LIKELY(j->ring))
+		joint_renew_ring(j, slot);
+	else
+		j->stamp[slot] = array_tick(&j->array, &j->clock);
 }
 
 /* A page that missed a micro-TLB: true if the joint TLB behind it had it. */
@@ -165,6 +170,50 @@ tlb_miss(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 	m->stamp[slot] = clock;
 	tlb_show(m, va, slot);
 	return there ? PAGE_MISS : PAGE_REFILL;
+}
+
+/* Whether tlb_miss() has no questions to ask that tlb_miss_usual() leaves
+ * out. */
+SIM_INLINE bool
+tlb_is_usual(const struct core *c, const struct micro_tlb *m)
+{
+	return m->lru_of_8 && m->page_bits == SHADOW_PAGE_BITS && m->joint &&
+	       m->joint->ring && !c->config->unmapped_last;
+}
+
+/*
+ * The same where everything is as it is most of the time: no page is hidden,
+ * and the joint TLB has this one where it was.  False: nothing was done.
+ */
+SIM_INLINE bool
+tlb_miss_usual(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
+{
+	struct joint_tlb *j = m->joint;
+	struct shadow_page *entry;
+	u64 page, before;
+	u32 slot;
+
+	if (SIM_UNLIKELY(!m->usual || m->hidden))
+		return false;
+	page = va >> j->bits;
+	slot = j->hint[JOINT_HINT(page)];
+	if (SIM_UNLIKELY(j->page[slot] != page ||
+			 !(j->touched[slot] >> (va >> j->page_bits & 7) & 1)))
+		return false;
+	joint_renew_ring(j, slot);
+	c->sig[m->miss]++;
+	slot = oldest_of_8(m->stamp);
+	before = m->page[slot];
+	if (SIM_LIKELY(before != ARRAY_EMPTY))
+		m->shown[SHADOW_PAGE_INDEX(before)].page = ARRAY_EMPTY;
+	page = va >> SHADOW_PAGE_BITS;
+	m->page[slot] = page;
+	m->stamp[slot] = clock;
+	entry = &m->shown[SHADOW_PAGE_INDEX(page)];
+	m->hidden = entry->page != ARRAY_EMPTY;
+	entry->page = page;
+	entry->slot = slot;
+	return true;
 }
 
 /* Where the table has the page of va, if it shows it. */
