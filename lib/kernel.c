@@ -166,20 +166,16 @@ read_text(const char *path, char **text)
 }
 
 int
-pmcsim_kernel_open(const char *board, struct pmcsim_kernel **kernel,
-		   struct pmcsim_error *error)
+kernel_open(const struct system_place *place, struct pmcsim_kernel **kernel,
+	    struct pmcsim_error *error)
 {
 	struct pmcsim_kernel *k = calloc(1, sizeof *k);
 	char path[PATH_MAX], *text = NULL;
-	struct system_place place;
-	int rc = pmcsim_system_find(board, &place, error);
+	int rc;
 
-	if (rc || !k) {
-		free(k);
-		return rc ? rc : engine_fail(error, -ENOMEM, "out of memory");
-	}
-	snprintf(path, sizeof path, "%s/" SYSTEM_SYMBOLS, place.folder);
-	pmcsim_system_place_free(&place);
+	if (!k)
+		return engine_fail(error, -ENOMEM, "out of memory");
+	snprintf(path, sizeof path, "%s/" SYSTEM_SYMBOLS, place->folder);
 	rc = read_text(path, &text);
 	if (!rc)
 		rc = kernel_parse(k, text);
@@ -190,6 +186,20 @@ pmcsim_kernel_open(const char *board, struct pmcsim_kernel **kernel,
 	}
 	*kernel = k;
 	return 0;
+}
+
+int
+pmcsim_kernel_open(const char *board, struct pmcsim_kernel **kernel,
+		   struct pmcsim_error *error)
+{
+	struct system_place place;
+	int rc = pmcsim_system_find(board, &place, error);
+
+	if (rc)
+		return rc;
+	rc = kernel_open(&place, kernel, error);
+	pmcsim_system_place_free(&place);
+	return rc;
 }
 
 void

@@ -8,6 +8,8 @@
 
 #include "pmcsim.h"
 
+struct system_place;
+
 struct kernel_function {
 	uint64_t start, size;
 	const char *name;
@@ -22,6 +24,10 @@ struct pmcsim_kernel {
 
 /* Takes over the text of a kallsyms; 0, -ENOMEM or -EINVAL. */
 int kernel_parse(struct pmcsim_kernel *k, char *text);
+
+/* That of a system: 0, or -errno with a sentence. */
+int kernel_open(const struct system_place *place,
+		struct pmcsim_kernel **kernel, struct pmcsim_error *error);
 
 /* The function at an address, or NULL. */
 const struct kernel_function *kernel_find(const struct pmcsim_kernel *k,

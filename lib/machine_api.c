@@ -293,6 +293,7 @@ pmcsim_machine_system(const struct pmcsim_machine *m,
 		.interrupts = f->interrupt,
 		.faults = f->exception - f->interrupt - f->syscall,
 		.refills = f->refill,
+		.pages = f->page,
 		.waits = f->wait,
 	};
 	return m->map.m->system && f->started;

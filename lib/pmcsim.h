@@ -339,6 +339,8 @@ struct pmcsim_system_facts {
 	uint64_t interrupts;
 	uint64_t faults;	/* exceptions that are neither, nor refills */
 	uint64_t refills;	/* of the TLB, by the kernel */
+	uint64_t pages;		/* those of the faults that are page faults,
+				 * on a board that tells them apart */
 	uint64_t waits;		/* times that there was nothing to do */
 };
 

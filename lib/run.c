@@ -86,8 +86,11 @@ prepare_system(struct pmcsim_machine *m, const struct pmcsim_start *start,
 	if (err == 0)
 		err = system_command(start->system, start->argv, m->path,
 				     command, error);
-	if (err == 0)
-		system_prepare_machine(&m->map, start->system);
+	if (err != 0)
+		return err;
+	err = system_prepare_machine(&m->map, command, error);
+	if (err != 0)
+		command_free(command);
 	return err;
 }
 

@@ -13,6 +13,8 @@
 
 #include "engine.h"
 
+#define SYSTEM_MEASURE_MAX 512
+
 /* A kind of board that there are systems for. */
 struct system_board {
 	const char *name;	/* as --system takes it */
@@ -24,9 +26,18 @@ struct system_board {
 	const char *kernel_package;
 	const char *const *machine; /* QEMU's options */
 	const char *const *modules; /* of the kernel, in this order */
+	/* The program that starts a command between two marks and has its
+	 * status, as an ELF file; its size. */
+	size_t (*measure)(unsigned char program[SYSTEM_MEASURE_MAX]);
+	/* Folders of libraries, from Debian's folder of them or the root; the
+	 * first is where the guest has them. */
+	const char *const *libraries;
 	const char *append;	/* kernel's command line */
 	uint64_t unmapped_first, unmapped_last; /* kernel addresses that no
-						 * TLB maps */
+						 * TLB maps; 0: none */
+	const char *level;	/* what exception level is, in words */
+	bool refills;		/* the kernel refills the TLB, by code */
+	bool symbol_vectors;	/* symbols tell where the kernel is entered */
 };
 
 /* The n-th board, NULL behind the last; the board of that name or NULL. */

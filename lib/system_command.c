@@ -6,6 +6,7 @@
  */
 #include "system_command.h"
 
+#include "kernel.h"
 #include "system_internal.h"
 
 #include <errno.h>
@@ -191,18 +192,37 @@ system_check_machine(struct machine_map *map, struct pmcsim_error *error)
 			   "without a kernel: make a new one for a system");
 }
 
-/*
- * The refill of a TLB is code that is executed, so that the table's cycles
- * for it would count twice; kernel addresses go past the TLBs.
- */
-void
-system_prepare_machine(struct machine_map *map, const char *name)
+static int
+find_vectors(struct machine_map *map, const struct system_place *place,
+	     struct pmcsim_error *error)
 {
-	const struct system_board *board = pmcsim_system_find_board(name);
+	struct pmcsim_kernel *kernel;
+	int rc = kernel_open(place, &kernel, error);
+
+	if (rc)
+		return rc;
+	system_vectors(kernel, &map->m->vectors);
+	pmcsim_kernel_free(kernel);
+	return 0;
+}
+
+/*
+ * Where the refill of a TLB is code that is executed, the table's cycles for
+ * it would count twice; kernel addresses may go past the TLBs.
+ */
+int
+system_prepare_machine(struct machine_map *map, const struct command *command,
+		       struct pmcsim_error *error)
+{
+	const struct system_start *start = command->arg;
+	const struct system_board *board = start->place.board;
 	struct sim_config *config = &map->m->config;
 
 	map->m->system = true;
-	config->pipe.tlb_refill = 0;
+	if (board->refills)
+		config->pipe.tlb_refill = 0;
 	config->unmapped_first = board->unmapped_first;
 	config->unmapped_last = board->unmapped_last;
+	return board->symbol_vectors ?
+		find_vectors(map, &start->place, error) : 0;
 }

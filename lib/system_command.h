@@ -20,7 +20,10 @@ int system_command(const char *board, char *const *argv,
  * programs have, mixes counts and accounts; -EBUSY. */
 int system_check_machine(struct machine_map *map, struct pmcsim_error *error);
 
-/* From now on the machine is one of a system of that board. */
-void system_prepare_machine(struct machine_map *map, const char *board);
+/* From now on the machine is one of the system that the command runs in; 0,
+ * or -errno with a sentence. */
+int system_prepare_machine(struct machine_map *map,
+			   const struct command *command,
+			   struct pmcsim_error *error);
 
 #endif

@@ -95,9 +95,9 @@ add_modules(struct cpio *c, const struct system_board *board,
 static int
 add_all(struct cpio *c, const struct system_board *board, const char *root)
 {
-	unsigned char measure[MEASURE_MAX];
+	unsigned char measure[SYSTEM_MEASURE_MAX];
 	char path[PATH_MAX];
-	size_t n = system_measure(measure, false);
+	size_t n = board->measure(measure);
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < sizeof folders / sizeof *folders; i++)
@@ -144,8 +144,8 @@ system_image(const struct system_board *board, const char *root,
 uint64_t
 system_image_key(const struct system_board *board, uint64_t hash)
 {
-	unsigned char measure[MEASURE_MAX];
-	size_t n = system_measure(measure, false);
+	unsigned char measure[SYSTEM_MEASURE_MAX];
+	size_t n = board->measure(measure);
 
 	hash = system_hash(hash, init, sizeof init);
 	hash = system_hash(hash, measure, n);

@@ -73,12 +73,17 @@ int system_image(const struct system_board *board, const char *root,
 /* Adds to a hash what is in it beside packages. */
 uint64_t system_image_key(const struct system_board *board, uint64_t hash);
 
-/*
- * The program that starts a command between two marks and has its status, as
- * an ELF file; its size.  swap: for a big-endian board.
- */
-#define MEASURE_MAX 512
-size_t system_measure(unsigned char program[MEASURE_MAX], bool swap);
+/* The measuring programs, see struct system_board. */
+size_t system_measure_mipsel(unsigned char program[SYSTEM_MEASURE_MAX]);
+size_t system_measure_x86_64(unsigned char program[SYSTEM_MEASURE_MAX]);
+
+/* ---- The kernel: system_vectors.c ------------------------------------- */
+
+struct system_vectors;
+
+/* Finds the ways into a kernel of a board whose vectors are at no address of
+ * their own. */
+void system_vectors(const struct pmcsim_kernel *k, struct system_vectors *v);
 
 /* ---- QEMU: system_boot.c, system_qmp.c -------------------------------- */
 

@@ -258,9 +258,9 @@ put_command(FILE *out, const char *program, char *const *argv)
 		put_quoted(out, argv[i]);
 	}
 	fputs(" < /tmp/.stdin > /tmp/.stdout 2> /tmp/.stderr\ns=$?\n"
-	      "cat /tmp/.stdout > /job/stdout\n"
-	      "cat /tmp/.stderr > /job/stderr\n"
-	      "echo \"" SYSTEM_DONE "$s\"\nsleep 1000\n", out);
+	      "busybox cat /tmp/.stdout > /job/stdout\n"
+	      "busybox cat /tmp/.stderr > /job/stderr\n"
+	      "echo \"" SYSTEM_DONE "$s\"\nbusybox sleep 1000\n", out);
 }
 
 static int
@@ -278,7 +278,7 @@ write_script(struct system_job *job, const char *program, char *const *argv)
 	out = fopen(path, "we");
 	if (!out)
 		return -errno;
-	fputs("[ -d /job/root ] && cp -a /job/root/. /\n", out);
+	fputs("[ -d /job/root ] && cp -a --remove-destination /job/root/. /\n", out);
 	put_environment(out);
 	fputs("mkdir -p ", out);
 	put_quoted(out, folder);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The libraries that a board's program needs, from the folder that Debian
- * keeps them in on other machines. */
+/*
+ * The libraries that a board's program needs: from where the program says,
+ * from the folder that Debian keeps another machine's in, or, of a board for
+ * programs of the host, from where the host has them.
+ */
 #include "system_internal.h"
 
 #include "target.h"
@@ -15,16 +18,68 @@
 
 #define DEPTH 8
 
-/* Where a library is under the folder; false: nowhere. */
-static bool
-find_library(const char *sysroot, const char *name, char path[PATH_MAX])
-{
-	static const char *const places[] = {"lib", "usr/lib"};
+/* An ELF file that needs libraries. */
+struct needer {
+	const char *path;
+	Elf *elf;
+	char search[PATH_MAX];	/* its DT_RUNPATH or DT_RPATH */
+	unsigned depth;
+};
 
-	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-		if (snprintf(path, PATH_MAX, "%s/%s/%s", sysroot, places[i],
-			     name) < PATH_MAX && !access(path, R_OK))
+static bool
+is_there(const char *path, int length)
+{
+	return length < PATH_MAX && !access(path, R_OK);
+}
+
+/* In folders that the program names, separated by colons; $ORIGIN is its
+ * own. */
+static bool
+find_in_search(const struct needer *n, const char *name, char path[PATH_MAX])
+{
+	static const char origin[] = "$ORIGIN";
+	const int length = sizeof origin - 1;
+	const char *slash = strrchr(n->path, '/');
+
+	for (const char *p = n->search; *p; p += *p == ':') {
+		int part = (int)strcspn(p, ":"), own = 0;
+
+		if (slash && !strncmp(p, origin, (size_t)length)) {
+			own = (int)(slash - n->path);
+			p += length;
+			part -= length;
+		}
+		if (is_there(path, snprintf(path, PATH_MAX, "%.*s%.*s/%s", own,
+					    n->path, part, p, name)))
 			return true;
+		p += part;
+	}
+	return false;
+}
+
+/* Where a library is, and where the guest is to see it; false: nowhere. */
+static bool
+find_library(const struct system_job *job, const struct needer *n,
+	     const char *name, char from[PATH_MAX], char to[PATH_MAX])
+{
+	const struct system_board *board = job->board;
+	const char *root = isa_sysroot(isa_named(board->isa));
+	const char *base = strrchr(name, '/');
+
+	if (!root)
+		root = "";
+	/* The dynamic linker has a path. */
+	if (base && is_there(from, snprintf(from, PATH_MAX, "%s%s", root,
+					    name)))
+		return !system_job_path(name, to);
+	base = base ? base + 1 : name;
+	if (find_in_search(n, base, from))
+		return !system_job_path(from, to);
+	for (const char *const *f = board->libraries; *f; f++)
+		if (is_there(from, snprintf(from, PATH_MAX, "%s%s/%s", root,
+					    *f, base)))
+			return snprintf(to, PATH_MAX, "%s/%s",
+					*board->libraries, base) < PATH_MAX;
 	return false;
 }
 
@@ -33,67 +88,77 @@ static int add_needs(struct system_job *job, const char *path,
 
 /* A library, or the dynamic linker by its path, and what they need. */
 static int
-add_library(struct system_job *job, const char *name, unsigned depth,
+add_library(struct system_job *job, const struct needer *n, const char *name,
 	    struct pmcsim_error *error)
 {
-	const char *sysroot = isa_sysroot(isa_named(job->board->isa));
-	const char *base = strrchr(name, '/');
 	char from[PATH_MAX], to[PATH_MAX];
 	int rc;
 
-	base = base ? base + 1 : name;
-	if (!sysroot || !find_library(sysroot, base, from))
+	if (!find_library(job, n, name, from, to))
 		return engine_fail(error, -ENOENT, "the library %s of the "
 				   "program is not there for %s: link the "
 				   "program statically, or install the "
-				   "libraries", base, job->board->isa);
-	if (snprintf(to, sizeof to, "/lib/%s", base) >= (int)sizeof to)
-		return -ENAMETOOLONG;
+				   "libraries", name, job->board->isa);
 	rc = system_job_add(job, from, to, error);
 	if (rc == -EEXIST)
 		return 0;
-	return rc ? rc : add_needs(job, from, depth + 1, error);
+	return rc ? rc : add_needs(job, from, n->depth + 1, error);
+}
+
+/* The next entry of a dynamic section with that tag, from *i on, as text;
+ * NULL behind the last. */
+static const char *
+next_text(const struct needer *n, Elf_Scn *section, GElf_Sxword tag, size_t *i)
+{
+	Elf_Data *data = elf_getdata(section, NULL);
+	GElf_Shdr header;
+	GElf_Dyn dyn;
+
+	if (!data || !gelf_getshdr(section, &header) || !header.sh_entsize)
+		return NULL;
+	while (*i < header.sh_size / header.sh_entsize &&
+	       gelf_getdyn(data, (int)(*i)++, &dyn))
+		if (dyn.d_tag == tag)
+			return elf_strptr(n->elf, header.sh_link,
+					  dyn.d_un.d_val);
+	return NULL;
 }
 
 static int
-add_needed(struct system_job *job, Elf *elf, Elf_Scn *section,
-	   const GElf_Shdr *header, unsigned depth, struct pmcsim_error *error)
+add_needed(struct system_job *job, struct needer *n, Elf_Scn *section,
+	   struct pmcsim_error *error)
 {
-	Elf_Data *data = elf_getdata(section, NULL);
-	size_t n = header->sh_entsize ? header->sh_size / header->sh_entsize
-				      : 0;
+	size_t i = 0, old = 0;
+	const char *text = next_text(n, section, DT_RUNPATH, &i);
 	int rc = 0;
 
-	for (size_t i = 0; data && i < n && !rc; i++) {
-		const char *name;
-		GElf_Dyn dyn;
-
-		if (!gelf_getdyn(data, (int)i, &dyn) || dyn.d_tag != DT_NEEDED)
-			continue;
-		name = elf_strptr(elf, header->sh_link, dyn.d_un.d_val);
-		if (name)
-			rc = add_library(job, name, depth, error);
-	}
+	if (!text)
+		text = next_text(n, section, DT_RPATH, &old);
+	if (text && strlen(text) < sizeof n->search)
+		strcpy(n->search, text);
+	i = 0;
+	while (!rc && (text = next_text(n, section, DT_NEEDED, &i)))
+		rc = add_library(job, n, text, error);
 	return rc;
 }
 
 static int
-add_interpreter(struct system_job *job, Elf *elf, unsigned depth,
+add_interpreter(struct system_job *job, const struct needer *n,
 		struct pmcsim_error *error)
 {
-	size_t n = 0, size = 0;
-	char *image = elf_rawfile(elf, &size);
+	size_t headers = 0, size = 0;
+	char *image = elf_rawfile(n->elf, &size);
 
-	if (!image || elf_getphdrnum(elf, &n))
+	if (!image || elf_getphdrnum(n->elf, &headers))
 		return 0;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < headers; i++) {
 		GElf_Phdr ph;
 
-		if (!gelf_getphdr(elf, (int)i, &ph) ||
+		if (!gelf_getphdr(n->elf, (int)i, &ph) ||
 		    ph.p_type != PT_INTERP || ph.p_offset >= size ||
 		    !memchr(image + ph.p_offset, 0, size - ph.p_offset))
 			continue;
-		return add_library(job, image + ph.p_offset, depth, error);
+		return add_library(job, n, image + ph.p_offset, error);
 	}
 	return 0;
 }
@@ -103,26 +168,26 @@ add_needs(struct system_job *job, const char *path, unsigned depth,
 	  struct pmcsim_error *error)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), rc = 0;
+	struct needer n = {.path = path, .depth = depth};
 	Elf_Scn *section = NULL;
-	Elf *elf;
+	bool is_elf;
 
 	if (fd < 0)
 		return engine_fail(error, -errno, "%s: %s", path,
 				   strerror(errno));
 	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ, NULL);
-	if (elf && elf_kind(elf) == ELF_K_ELF && depth < DEPTH)
-		rc = add_interpreter(job, elf, depth, error);
-	while (!rc && elf && depth < DEPTH &&
-	       (section = elf_nextscn(elf, section))) {
+	n.elf = elf_begin(fd, ELF_C_READ, NULL);
+	is_elf = n.elf && elf_kind(n.elf) == ELF_K_ELF && depth < DEPTH;
+	if (is_elf)
+		rc = add_interpreter(job, &n, error);
+	while (!rc && is_elf && (section = elf_nextscn(n.elf, section))) {
 		GElf_Shdr header;
 
 		if (gelf_getshdr(section, &header) &&
 		    header.sh_type == SHT_DYNAMIC)
-			rc = add_needed(job, elf, section, &header, depth,
-					error);
+			rc = add_needed(job, &n, section, error);
 	}
-	elf_end(elf);
+	elf_end(n.elf);
 	close(fd);
 	return rc;
 }

@@ -152,6 +152,7 @@ struct machine_request {
 /* What a system has done beside executing instructions. */
 struct system_facts {
 	u64 refill;		/* TLB refill exceptions */
+	u64 page;		/* page faults, where they are known */
 	u64 exception;		/* others, system calls and interrupts too */
 	u64 interrupt;
 	u64 syscall;
@@ -176,6 +177,27 @@ struct system_utilities {
 	struct {
 		u64 start, end;
 	} range[SYSTEM_UTILITIES];
+};
+
+/* A way into a kernel. */
+enum system_vector {
+	VECTOR_NONE,
+	VECTOR_REFILL,
+	VECTOR_GENERAL,
+	VECTOR_INTERRUPT,
+	VECTOR_PAGE,		/* a page fault */
+	VECTOR_CALL		/* a system call */
+};
+
+/* Where they begin, for systems that have them anywhere: by the kernel's
+ * symbols. */
+#define SYSTEM_VECTORS 128
+struct system_vectors {
+	u32 n;
+	struct {
+		u64 start, end;
+		u32 vector;	/* enum system_vector */
+	} range[SYSTEM_VECTORS];
 };
 
 struct machine {
@@ -230,6 +252,7 @@ struct machine {
 	u32 slots_used;		/* high-water mark */
 	struct system_facts facts;
 	struct system_utilities utilities;
+	struct system_vectors vectors;
 	u64 executed[MODE_USER][SIG_N]; /* of modes below user, by slots that
 					   ended */
 	struct machine_slot slot[MACHINE_SLOTS]; /* 0: processes that ended */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "system_option.h"
 
+#include "system.h"
+
 #include <errno.h>
 
 #define MODE_USER 8u
@@ -66,20 +68,25 @@ system_tell(const struct tool *tool, const struct system_option *s,
 	    unsigned modes, const struct pmcsim_cpu *cpu,
 	    const struct pmcsim_system_facts *f)
 {
+	const struct system_board *board;
+
 	if (!s->board && modes & ~MODE_USER)
 		tool_note(tool, "kernel modes are accounts of the ledger; "
 			  "with --system, kernel code is executed");
 	if (!s->board || s->missing || !f)
 		return;
-	tool_say(tool, "%s: %llu system calls, %llu interrupts, %llu other "
-		 "exceptions, %llu TLB refills, idle %llu times; all code was "
-		 "executed, on the model of %s; modes are those of the blocks "
-		 "executed, exception level as the kernel's code sets and "
-		 "clears it", s->board, (unsigned long long)f->syscalls,
+	board = pmcsim_system_find_board(s->board);
+	tool_say(tool, "%s: %llu system calls, %llu interrupts, %llu %s, %llu "
+		 "other exceptions, idle %llu times; all code was executed, "
+		 "on the model of %s; modes are those of the blocks executed, "
+		 "exception level %s", s->board,
+		 (unsigned long long)f->syscalls,
 		 (unsigned long long)f->interrupts,
-		 (unsigned long long)f->faults,
-		 (unsigned long long)f->refills,
-		 (unsigned long long)f->waits, pmcsim_cpu_name(cpu));
+		 (unsigned long long)(board->refills ? f->refills : f->pages),
+		 board->refills ? "TLB refills" : "page faults",
+		 (unsigned long long)(f->faults - f->pages),
+		 (unsigned long long)f->waits, pmcsim_cpu_name(cpu),
+		 board->level);
 }
 
 void

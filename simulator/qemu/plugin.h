@@ -71,10 +71,13 @@ void process_exit(void);
 /* translate.c: makes blocks of tb and registers their callbacks. */
 void translate(struct qemu_plugin_tb *tb);
 
-/* The same without a callback for the block: all of tb, or NULL; and the
- * instructions that it has been made of, until the next one is. */
-struct block *translate_block(struct qemu_plugin_tb *tb);
+/* The same step by step, without a callback for the block.  Decodes tb: how
+ * many instructions surely belong to it, all or all but one; these, until the
+ * next one is decoded; n of them from the first on as a block, or NULL. */
+unsigned translate_decode(struct qemu_plugin_tb *tb);
 const struct insn *translate_insns(void);
+struct block *translate_block(struct qemu_plugin_tb *tb, unsigned first,
+			      unsigned n);
 
 /* Decodes the instructions of a block again, see block_decoder(). */
 const struct insn *translate_again(const struct block *b);

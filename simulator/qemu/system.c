@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "system.h"
 
-#include "../system_marks.h"
-#include "system_modes.h"
+#include "system_isa.h"
 #include "system_profile.h"
-#include "system_words.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -14,16 +12,13 @@
 struct passage {
 	struct block *of[MODE_N];
 	api_exec_fn *enter;
-	u32 pc;
-	u8 effect;		/* enum modes_effect */
-	bool syscall;		/* it ends with one */
+	struct system_block place;
 	struct profile_place profile;
 };
 
 static struct {
-	struct modes modes;
+	const struct system_isa *isa;
 	enum sim_mode mode;	/* that the core counts in */
-	const struct passage *last;
 } running;
 
 static struct system_facts *
@@ -45,7 +40,7 @@ switch_mode(enum sim_mode mode, u64 next)
 }
 
 static void
-count_entry(enum modes_vector vector)
+count_entry(enum system_vector vector)
 {
 	struct system_facts *f = facts();
 
@@ -57,8 +52,8 @@ count_entry(enum modes_vector vector)
 	}
 	f->exception++;
 	f->interrupt += vector == VECTOR_INTERRUPT;
-	if (vector == VECTOR_GENERAL && running.last &&
-	    running.last->syscall) {
+	f->page += vector == VECTOR_PAGE;
+	if (vector == VECTOR_CALL) {
 		f->syscall++;
 		process_mode_slot(MODE_USER)->sig[0][SIG_OS_SYSCALL]++;
 	}
@@ -83,23 +78,21 @@ static void
 on_place(unsigned vcpu, void *data)
 {
 	struct passage *p = data;
-	enum modes_vector vector;
-	enum sim_mode mode = modes_enter(&running.modes, p->pc,
-					 (enum modes_effect)p->effect,
-					 &vector);
-	struct block *b = p->of[mode];
+	struct system_entry entry;
+	struct block *b;
 
-	if (plugin.counting) {
-		count_entry(vector);
-		if (mode != running.mode)
-			switch_mode(mode, p->pc);
-		if (SIM_UNLIKELY(!b))
-			b = another_block(p, mode);
-		system_profile_enter(&p->profile, b, mode, vector);
-		p->enter(vcpu, b);
-		system_profile_entered(&p->profile);
-	}
-	running.last = p;
+	running.isa->enter(&p->place, &entry);
+	if (!plugin.counting)
+		return;
+	b = p->of[entry.mode];
+	count_entry(entry.vector);
+	if (entry.mode != running.mode)
+		switch_mode(entry.mode, p->place.pc);
+	if (SIM_UNLIKELY(!b))
+		b = another_block(p, entry.mode);
+	system_profile_enter(&p->profile, b, &entry);
+	p->enter(vcpu, b);
+	system_profile_entered(&p->profile);
 }
 
 static void
@@ -120,7 +113,7 @@ on_stop(unsigned vcpu, void *data)
 		return;
 	core_pause(&core, 0);
 	core_settle(&core);
-	facts()->vectors = running.modes.based ? running.modes.base : 0;
+	facts()->vectors = running.isa->vectors();
 	plugin.counting = false;
 	__atomic_store_n(&facts()->stopped, facts()->stopped + 1,
 			 __ATOMIC_RELEASE);
@@ -137,64 +130,75 @@ on_wait(unsigned vcpu, void *data)
 /* ---- Translation ----------------------------------------------------- */
 
 static void
-watch_word(struct qemu_plugin_insn *q, u32 word)
+watch(struct qemu_plugin_insn *q, enum system_mark mark)
 {
-	api_exec_fn *fn = NULL;
+	static api_exec_fn *const fn[] = {
+		[MARK_START] = on_start,
+		[MARK_STOP] = on_stop,
+		[MARK_WAIT] = on_wait,
+	};
 
-	if (word == SYSTEM_MARK_START)
-		fn = on_start;
-	else if (word == SYSTEM_MARK_STOP)
-		fn = on_stop;
-	else if ((word & MASK_WAIT) == WORD_WAIT)
-		fn = on_wait;
-	if (fn)
-		qemu_plugin_register_vcpu_insn_exec_cb(q, fn, API_NO_REGS,
-						       NULL);
+	if (mark != MARK_NONE)
+		qemu_plugin_register_vcpu_insn_exec_cb(q, fn[mark],
+						       API_NO_REGS, NULL);
 }
 
-/* The instruction words of a block, 0 for those of MIPS16e. */
-static unsigned
-read_words(struct qemu_plugin_tb *tb, u32 word[BLOCK_MAX_INSN])
+static void
+read_code(struct qemu_plugin_tb *tb, struct system_code *code)
 {
 	size_t n = qemu_plugin_tb_n_insns(tb);
 
 	for (size_t i = 0; i < n; i++) {
 		struct qemu_plugin_insn *q = qemu_plugin_tb_get_insn(tb, i);
-		u8 data[4];
 
-		word[i] = 0;
-		if (api_insn_data(q, data, sizeof data) < sizeof data)
-			continue;
-		word[i] = plugin.isa == ISA_MIPS ?
-			(u32)data[0] << 24 | data[1] << 16 | data[2] << 8 |
-			data[3] :
-			(u32)data[3] << 24 | data[2] << 16 | data[1] << 8 |
-			data[0];
-		watch_word(q, word[i]);
+		code[i].size = (u8)api_insn_data(q, code[i].byte,
+						 sizeof code[i].byte);
+		watch(q, running.isa->mark(&code[i]));
 	}
-	return (unsigned)n;
+}
+
+/* What is to be known about n instructions from the first on. */
+static struct passage *
+make_passage(struct qemu_plugin_tb *tb, const struct system_code *code,
+	     unsigned first, unsigned n)
+{
+	const struct insn *insn = translate_insns();
+	struct passage *p = process_alloc(sizeof *p);
+	enum sim_mode mode;
+	struct block *b;
+
+	if (!p)
+		process_die("room for counts", ENOSPC);
+	*p = (struct passage){.place = {
+		.pc = insn[first].pc,
+		.syscall = insn[first + n - 1].cls == CLASS_SYSCALL,
+	}};
+	running.isa->place(&p->place, code + first, n);
+	mode = p->place.user ? MODE_USER : MODE_KERNEL;
+	process_mode(mode);
+	b = translate_block(tb, first, n);
+	if (!b)
+		process_die("room for counts", ENOSPC);
+	p->enter = callback_block(b);
+	p->of[mode] = b;
+	system_profile_place(&p->profile, &p->place, b);
+	return p;
 }
 
 static void
 system_translate(struct qemu_plugin_tb *tb)
 {
-	static u32 word[BLOCK_MAX_INSN];
-	u32 pc = (u32)qemu_plugin_tb_vaddr(tb);
-	bool user = pc < MODES_KERNEL_BASE;
-	struct passage *p = process_alloc(sizeof *p);
-	unsigned n = read_words(tb, word);
-	struct block *b;
+	static struct system_code code[BLOCK_MAX_INSN];
+	unsigned n = (unsigned)qemu_plugin_tb_n_insns(tb);
+	unsigned whole = translate_decode(tb);
 
-	process_mode(user ? MODE_USER : MODE_KERNEL);
-	b = translate_block(tb);
-	if (!p || !b)
-		process_die("room for counts", ENOSPC);
-	*p = (struct passage){.pc = pc, .enter = callback_block(b)};
-	p->of[user ? MODE_USER : MODE_KERNEL] = b;
-	p->effect = (u8)(user ? EFFECT_NONE : modes_effect(word, n));
-	p->syscall = translate_insns()[n - 1].cls == CLASS_SYSCALL;
-	system_profile_place(&p->profile, word, n, pc, b);
-	qemu_plugin_register_vcpu_tb_exec_cb(tb, on_place, API_NO_REGS, p);
+	read_code(tb, code);
+	qemu_plugin_register_vcpu_tb_exec_cb(tb, on_place, API_NO_REGS,
+					     make_passage(tb, code, 0, whole));
+	if (whole < n)
+		qemu_plugin_register_vcpu_insn_exec_cb(
+			qemu_plugin_tb_get_insn(tb, whole), on_place,
+			API_NO_REGS, make_passage(tb, code, whole, 1));
 }
 
 /* ---- Start and end --------------------------------------------------- */
@@ -217,12 +221,27 @@ static const struct api_handlers handlers = {
 	.exit = system_end,
 };
 
+static const struct system_isa *
+isa_of(enum decode_isa isa)
+{
+	switch (isa) {
+	case ISA_MIPSEL:
+	case ISA_MIPS:
+		return system_isa_mips(isa == ISA_MIPS);
+	case ISA_X86_64:
+		return system_isa_x86(&plugin.map.m->vectors);
+	default:
+		return NULL;
+	}
+}
+
 int
 system_start(u64 id)
 {
 	int error;
 
-	if (plugin.isa != ISA_MIPSEL && plugin.isa != ISA_MIPS)
+	running.isa = isa_of(plugin.isa);
+	if (!running.isa)
 		return -ENOTSUP;
 	plugin.system = true;
 	error = process_start(0);

@@ -72,7 +72,7 @@ modes_effect(const u32 *word, unsigned n)
 	return last & FROM_SAVED ? EFFECT_SETS : EFFECT_NONE;
 }
 
-static enum modes_vector
+static enum system_vector
 vector_at(const struct modes *m, u32 pc)
 {
 	u32 offset = pc - m->base;
@@ -90,7 +90,7 @@ vector_at(const struct modes *m, u32 pc)
 
 enum sim_mode
 modes_enter(struct modes *m, u32 pc, enum modes_effect effect,
-	    enum modes_vector *vector)
+	    enum system_vector *vector)
 {
 	*vector = VECTOR_NONE;
 	if (m->pending != EFFECT_NONE)

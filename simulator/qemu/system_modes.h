@@ -14,7 +14,7 @@
 #ifndef QEMU_SYSTEM_MODES_H
 #define QEMU_SYSTEM_MODES_H
 
-#include "../signals.h"
+#include "../machine.h"
 
 #define MODES_KERNEL_BASE 0x80000000u
 
@@ -23,14 +23,6 @@ enum modes_effect { EFFECT_NONE, EFFECT_CLEARS, EFFECT_SETS };
 
 /* From the instruction words of a block, in host byte order. */
 enum modes_effect modes_effect(const u32 *word, unsigned n);
-
-/* A kernel entry. */
-enum modes_vector {
-	VECTOR_NONE,
-	VECTOR_REFILL,
-	VECTOR_GENERAL,
-	VECTOR_INTERRUPT
-};
 
 struct modes {
 	bool exl;
@@ -45,6 +37,6 @@ struct modes {
  * *vector is set if an exception has brought us there.
  */
 enum sim_mode modes_enter(struct modes *m, u32 pc, enum modes_effect effect,
-			  enum modes_vector *vector);
+			  enum system_vector *vector);
 
 #endif

@@ -19,7 +19,6 @@ static struct {
 	bool on;
 	u32 modes;		/* mask of those that are profiled */
 	struct sampler *sampler;
-	struct levels levels;
 	struct callers callers;
 	/* Of the block that runs, and of the one that is entered. */
 	enum system_state state, next;
@@ -47,13 +46,13 @@ routine_at(u64 pc)
 /* ---- States ---------------------------------------------------------- */
 
 static enum system_state
-state_of(enum sim_mode mode)
+state_of(const struct system_entry *e)
 {
-	if (mode == MODE_USER)
+	if (e->mode == MODE_USER)
 		return SYSTEM_USER;
-	if (mode == MODE_EXL)
+	if (e->mode == MODE_EXL)
 		return SYSTEM_EXCEPTION;
-	return profile.levels.off ? SYSTEM_DISABLED : SYSTEM_ENABLED;
+	return e->off ? SYSTEM_DISABLED : SYSTEM_ENABLED;
 }
 
 static bool
@@ -125,20 +124,18 @@ system_profile_arrive(enum sim_mode mode)
 
 void
 system_profile_enter(struct profile_place *p, struct block *b,
-		     enum sim_mode mode, enum modes_vector vector)
+		     const struct system_entry *e)
 {
-	bool exception = vector != VECTOR_NONE;
-
 	if (!profile.on)
 		return;
-	levels_enter(&profile.levels, mode == MODE_USER, exception,
-		     (enum levels_effect)p->levels);
-	profile.next = state_of(mode);
+	profile.next = state_of(e);
 	profile.next_caller = machine()->utilities.n ?
 				      callers_find(&profile.callers, &p->callers,
-						   exception) : 0;
+						   e->vector != VECTOR_NONE) :
+				      0;
 	if (core.profiler)
-		b->detail->profile = is_wanted(mode) ? record_of(p, b) : NULL;
+		b->detail->profile = is_wanted(e->mode) ? record_of(p, b) :
+							  NULL;
 }
 
 void
@@ -161,8 +158,8 @@ system_profile_sample(struct log_sample *sample)
 /* ---- Start ----------------------------------------------------------- */
 
 void
-system_profile_place(struct profile_place *p, const u32 *word, unsigned n,
-		     u64 pc, const struct block *b)
+system_profile_place(struct profile_place *p, const struct system_block *at,
+		     const struct block *b)
 {
 	const struct insn *last = &block_insns(b)[b->n_insn - 1];
 
@@ -170,13 +167,12 @@ system_profile_place(struct profile_place *p, const u32 *word, unsigned n,
 		return;
 	*p = (struct profile_place){
 		.callers = {
-			.pc = pc,
+			.pc = at->pc,
 			.end = last->pc + last->size,
 			.branch_pc = b->branch ? b->branch_pc : last->pc,
-			.returns = levels_effect(word, n) == LEVELS_RETURN,
-			.routine = routine_at(pc),
+			.returns = at->returns,
+			.routine = routine_at(at->pc),
 		},
-		.levels = (u8)levels_effect(word, n),
 	};
 }
 

@@ -12,13 +12,11 @@
 #include "../machine_log.h"
 #include "../profile.h"
 #include "system_callers.h"
-#include "system_levels.h"
-#include "system_modes.h"
+#include "system_isa.h"
 
 /* What of a block a profile needs, beside its blocks. */
 struct profile_place {
 	struct callers_block callers;
-	u8 levels;		/* enum levels_effect */
 	struct profile_version *version; /* a list */
 };
 
@@ -26,8 +24,9 @@ struct profile_place {
 int system_profile_start(void);
 
 /* Fills what is known at translation. */
-void system_profile_place(struct profile_place *p, const u32 *word,
-			  unsigned n, u64 pc, const struct block *b);
+void system_profile_place(struct profile_place *p,
+			  const struct system_block *at,
+			  const struct block *b);
 
 /* The core is about to count in another mode, and has been told to pause;
  * and is bound to that mode's signals. */
@@ -36,7 +35,7 @@ void system_profile_arrive(enum sim_mode mode);
 
 /* A block is entered: before and after the core is told. */
 void system_profile_enter(struct profile_place *p, struct block *b,
-			  enum sim_mode mode, enum modes_vector vector);
+			  const struct system_entry *e);
 void system_profile_entered(struct profile_place *p);
 
 /* A sample gets its state, and the address that counts. */

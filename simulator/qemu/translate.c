@@ -245,13 +245,19 @@ translate(struct qemu_plugin_tb *tb)
 			API_NO_REGS, b);
 }
 
-struct block *
-translate_block(struct qemu_plugin_tb *tb)
+unsigned
+translate_decode(struct qemu_plugin_tb *tb)
 {
 	size_t n = qemu_plugin_tb_n_insns(tb);
 
 	decode(tb, n);
-	return make_block(tb, 0, (unsigned)n);
+	return (unsigned)n - may_be_phantom(&now.insn[0], &now.insn[n - 1]);
+}
+
+struct block *
+translate_block(struct qemu_plugin_tb *tb, unsigned first, unsigned n)
+{
+	return make_block(tb, first, n);
 }
 
 const struct insn *

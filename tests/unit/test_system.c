@@ -7,7 +7,9 @@
 
 #include <cmocka.h>
 
+#include "kernel.h"
 #include "qemu/system_modes.h"
+#include "qemu/system_modes_x86.h"
 #include "system_internal.h"
 #include "system_marks.h"
 #include "types.h"
@@ -71,7 +73,7 @@ modes_follow_blocks(void **state)
 		u32 pc;
 		enum modes_effect effect;
 		enum sim_mode mode;
-		enum modes_vector vector;
+		enum system_vector vector;
 	} step[] = {
 		/* no vector is known before the first user code */
 		{0x80101180, EFFECT_NONE, MODE_KERNEL, VECTOR_NONE},
@@ -91,7 +93,7 @@ modes_follow_blocks(void **state)
 		{0x81290a00, EFFECT_NONE, MODE_KERNEL, VECTOR_NONE},
 	};
 	struct modes m = {.exl = false};
-	enum modes_vector vector;
+	enum system_vector vector;
 
 	(void)state;
 	for (size_t i = 0; i < SIM_COUNT(step); i++) {
@@ -99,6 +101,98 @@ modes_follow_blocks(void **state)
 					     &vector), step[i].mode);
 		assert_int_equal(vector, step[i].vector);
 	}
+}
+
+/* ---- Modes of x86-64 ------------------------------------------------- */
+
+#define KERNEL 0xffffffff81c00000ull
+
+static void
+the_last_change_of_the_flag_counts(void **state)
+{
+	static const struct system_code nop = {{0x90}, 1}, cli = {{0xfa}, 1},
+		sti = {{0xfb}, 1}, iretq = {{0x48, 0xcf}, 2},
+		add = {{0x00, 0xfa}, 2};
+	const struct system_code off[] = {nop, cli, nop}, on[] = {cli, sti},
+		same[] = {nop, add}, returns[] = {nop, iretq};
+
+	(void)state;
+	assert_int_equal(x86_effect(off, 3), X86_OFF);
+	assert_int_equal(x86_effect(on, 2), X86_ON);
+	assert_int_equal(x86_effect(same, 2), X86_SAME);
+	assert_int_equal(x86_effect(returns, 2), X86_RETURN);
+	assert_int_equal(x86_effect(NULL, 0), X86_SAME);
+}
+
+/* A system call with an interrupt, a page fault in it, and the return. */
+static void
+x86_modes_follow_blocks(void **state)
+{
+	const struct {
+		bool user;
+		enum system_vector vector;
+		enum x86_effect effect;
+		enum sim_mode mode;
+		bool off;
+	} step[] = {
+		{true, VECTOR_NONE, X86_SAME, MODE_USER, false},
+		{false, VECTOR_CALL, X86_SAME, MODE_EXL, true},
+		{false, VECTOR_NONE, X86_ON, MODE_EXL, true},
+		{false, VECTOR_NONE, X86_SAME, MODE_KERNEL, false},
+		{false, VECTOR_INTERRUPT, X86_ON, MODE_EXL, true},
+		{false, VECTOR_NONE, X86_OFF, MODE_KERNEL, false},
+		/* disabled again, but by the kernel */
+		{false, VECTOR_NONE, X86_RETURN, MODE_KERNEL, true},
+		{false, VECTOR_NONE, X86_OFF, MODE_KERNEL, false},
+		{false, VECTOR_PAGE, X86_RETURN, MODE_EXL, true},
+		{false, VECTOR_NONE, X86_SAME, MODE_KERNEL, true},
+		{true, VECTOR_NONE, X86_SAME, MODE_USER, false},
+		{false, VECTOR_INTERRUPT, X86_RETURN, MODE_EXL, true},
+		{true, VECTOR_NONE, X86_SAME, MODE_USER, false},
+	};
+	struct x86_modes m = {.off = true};
+
+	(void)state;
+	for (size_t i = 0; i < SIM_COUNT(step); i++) {
+		assert_int_equal(x86_enter(&m, step[i].user, step[i].vector,
+					   step[i].effect), step[i].mode);
+		assert_int_equal(m.off, step[i].off);
+	}
+}
+
+static void
+symbols_tell_the_ways_into_a_kernel(void **state)
+{
+	static const char text[] =
+		"ffffffff81000000 T xen_asm_exc_page_fault\n"
+		"ffffffff81c00080 T entry_SYSCALL_64\n"
+		"ffffffff81c000b8 T entry_SYSCALL_64_after_hwframe\n"
+		"ffffffff81c00290 T irq_entries_start\n"
+		"ffffffff81c008f0 T spurious_entries_start\n"
+		"ffffffff81c00990 T asm_exc_divide_error\n"
+		"ffffffff81c00be0 T asm_exc_page_fault\n"
+		"ffffffff81c00e40 T asm_common_interrupt\n"
+		"ffffffff81c00ef0 T asm_sysvec_apic_timer_interrupt\n"
+		"ffffffff81e00000 T memcpy\n";
+	struct pmcsim_kernel k;
+	struct system_vectors v;
+
+	(void)state;
+	assert_int_equal(kernel_parse(&k, strdup(text)), 0);
+	system_vectors(&k, &v);
+	assert_int_equal(v.n, 6);
+	assert_int_equal(x86_vector(&v, KERNEL + 0x080), VECTOR_CALL);
+	assert_int_equal(x86_vector(&v, KERNEL + 0x081), VECTOR_NONE);
+	assert_int_equal(x86_vector(&v, KERNEL + 0x0b8), VECTOR_NONE);
+	assert_int_equal(x86_vector(&v, KERNEL + 0x298), VECTOR_INTERRUPT);
+	assert_int_equal(x86_vector(&v, KERNEL + 0x990), VECTOR_GENERAL);
+	assert_int_equal(x86_vector(&v, KERNEL + 0xbe0), VECTOR_PAGE);
+	assert_int_equal(x86_vector(&v, KERNEL + 0xe40), VECTOR_NONE);
+	assert_int_equal(x86_vector(&v, KERNEL + 0xef0), VECTOR_INTERRUPT);
+	assert_true(x86_is_entry_code(&v, KERNEL + 0x1220));
+	assert_false(x86_is_entry_code(&v, 0xffffffff8103ade4));
+	free(k.function);
+	free(k.text);
 }
 
 /* ---- Files of a system ----------------------------------------------- */
@@ -137,10 +231,10 @@ archives_are_newc(void **state)
 static void
 the_measuring_program_is_an_elf_file(void **state)
 {
-	unsigned char program[MEASURE_MAX];
+	unsigned char program[SYSTEM_MEASURE_MAX];
 	const Elf32_Ehdr *header = (const Elf32_Ehdr *)program;
 	const Elf32_Phdr *segment = (const Elf32_Phdr *)(header + 1);
-	size_t n = system_measure(program, false);
+	size_t n = system_measure_mipsel(program);
 	unsigned starts = 0, stops = 0;
 
 	(void)state;
@@ -159,6 +253,29 @@ the_measuring_program_is_an_elf_file(void **state)
 	}
 	assert_int_equal(starts, 1);
 	assert_int_equal(stops, 1);
+}
+
+static void
+that_of_x86_as_well(void **state)
+{
+	static const unsigned char start[] = {
+		SYSTEM_MARK_X86(SYSTEM_MARK_X86_START)};
+	static const unsigned char stop[] = {
+		SYSTEM_MARK_X86(SYSTEM_MARK_X86_STOP)};
+	unsigned char program[SYSTEM_MEASURE_MAX];
+	const Elf64_Ehdr *header = (const Elf64_Ehdr *)program;
+	const Elf64_Phdr *segment = (const Elf64_Phdr *)(header + 1);
+	size_t n = system_measure_x86_64(program);
+
+	(void)state;
+	assert_memory_equal(program, ELFMAG, SELFMAG);
+	assert_int_equal(header->e_machine, EM_X86_64);
+	assert_int_equal(header->e_phoff, sizeof *header);
+	assert_int_equal(segment->p_filesz, n);
+	assert_int_equal(header->e_entry - segment->p_vaddr,
+			 sizeof *header + sizeof *segment);
+	assert_non_null(memmem(program, n, start, sizeof start));
+	assert_non_null(memmem(program, n, stop, sizeof stop));
 }
 
 /* The published values of FNV-1a. */
@@ -228,8 +345,12 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_level_is_what_status_gets),
 		cmocka_unit_test(modes_follow_blocks),
+		cmocka_unit_test(the_last_change_of_the_flag_counts),
+		cmocka_unit_test(x86_modes_follow_blocks),
+		cmocka_unit_test(symbols_tell_the_ways_into_a_kernel),
 		cmocka_unit_test(archives_are_newc),
 		cmocka_unit_test(the_measuring_program_is_an_elf_file),
+		cmocka_unit_test(that_of_x86_as_well),
 		cmocka_unit_test(keys_are_hashes),
 		cmocka_unit_test(answers_of_the_monitor),
 		cmocka_unit_test(paths_lose_their_dots),

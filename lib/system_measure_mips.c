@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The program that measures: it forks, marks the start, and executes the
- * command in the child; the parent waits, marks the stop, and ends with the
- * command's status.  It is so short that it is assembled here, so that
+ * The program that measures, for MIPS: it forks, marks the start, and executes
+ * the command in the child; the parent waits, marks the stop, and ends with
+ * the command's status.  It is so short that it is assembled here, so that
  * nobody needs a compiler for the board.
  */
 #include "system_internal.h"
@@ -139,55 +139,38 @@ struct image {
 	u32 code[SIM_COUNT(code)];
 };
 
-static u16
-half(u16 value, bool swap)
-{
-	return swap ? __builtin_bswap16(value) : value;
-}
-
-static u32
-word(u32 value, bool swap)
-{
-	return swap ? __builtin_bswap32(value) : value;
-}
-
-_Static_assert(sizeof(struct image) <= MEASURE_MAX, "it fits");
+_Static_assert(sizeof(struct image) <= SYSTEM_MEASURE_MAX, "it fits");
 
 size_t
-system_measure(unsigned char program[MEASURE_MAX], bool swap)
+system_measure_mipsel(unsigned char program[SYSTEM_MEASURE_MAX])
 {
 	struct image image = {
 		.header = {
 			.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3,
-				    ELFCLASS32,
-				    swap ? ELFDATA2MSB : ELFDATA2LSB,
-				    EV_CURRENT},
-			.e_type = half(ET_EXEC, swap),
-			.e_machine = half(EM_MIPS, swap),
-			.e_version = word(EV_CURRENT, swap),
-			.e_entry = word(BASE + offsetof(struct image, code),
-					swap),
-			.e_phoff = word(offsetof(struct image, segment),
-					swap),
-			.e_flags = word(EF_MIPS_NOREORDER | FLAGS_O32 |
-					EF_MIPS_ARCH_32R2, swap),
-			.e_ehsize = half(sizeof(Elf32_Ehdr), swap),
-			.e_phentsize = half(sizeof(Elf32_Phdr), swap),
-			.e_phnum = half(1, swap),
+				    ELFCLASS32, ELFDATA2LSB, EV_CURRENT},
+			.e_type = ET_EXEC,
+			.e_machine = EM_MIPS,
+			.e_version = EV_CURRENT,
+			.e_entry = BASE + offsetof(struct image, code),
+			.e_phoff = offsetof(struct image, segment),
+			.e_flags = EF_MIPS_NOREORDER | FLAGS_O32 |
+				   EF_MIPS_ARCH_32R2,
+			.e_ehsize = sizeof(Elf32_Ehdr),
+			.e_phentsize = sizeof(Elf32_Phdr),
+			.e_phnum = 1,
 		},
 		.segment = {
-			.p_type = word(PT_LOAD, swap),
-			.p_vaddr = word(BASE, swap),
-			.p_paddr = word(BASE, swap),
-			.p_filesz = word(sizeof(struct image), swap),
-			.p_memsz = word(sizeof(struct image), swap),
-			.p_flags = word(PF_R | PF_X, swap),
-			.p_align = word(0x10000, swap),
+			.p_type = PT_LOAD,
+			.p_vaddr = BASE,
+			.p_paddr = BASE,
+			.p_filesz = sizeof(struct image),
+			.p_memsz = sizeof(struct image),
+			.p_flags = PF_R | PF_X,
+			.p_align = 0x10000,
 		},
 	};
 
-	for (size_t i = 0; i < SIM_COUNT(code); i++)
-		image.code[i] = word(code[i], swap);
+	memcpy(image.code, code, sizeof code);
 	memcpy(program, &image, sizeof image);
 	return sizeof image;
 }

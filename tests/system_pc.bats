@@ -1,0 +1,87 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Programs of the host on a PC with a kernel.  Nothing is fetched here: these
+# tests need a system that "pmcsim system setup pc" has put into the user's
+# cache.
+
+user_cache=${XDG_CACHE_HOME:-$HOME/.cache}
+
+load helper
+
+need_pc() {
+	export XDG_CACHE_HOME=$user_cache
+	need_engine
+	pmcsim system list | grep -q /pc- ||
+		skip "pc is not set up: run \"pmcsim system setup pc\""
+	[ "$(uname -m)" = x86_64 ] || skip "no host of x86-64"
+}
+
+# The count of the mode in the table: U, K, E.
+count() {
+	awk -v mode="[$1]" '$1 == mode && /instructions/ {
+		sub(/.*instructions: */, ""); print $1 }' <<<"$output"
+}
+
+# Expects the statuses of run in the list expect.
+measure() {
+	run "${expect[@]}" --separate-stderr pc_sweep --system pc --modes \
+		--odds 1 --once -p -- "$@"
+}
+
+# Whether $1 is within $3 thousandths of $2.
+near() {
+	difference=$(($1 - $2))
+	echo "$1 and $2" >&2
+	[ $((${difference#-} * 1000)) -le $(($2 * $3)) ]
+}
+
+@test "modes of a PC are told apart, and repeat" {
+	need_pc
+	gcc -O1 -static -o call -x c - <<-'END' || skip "no compiler"
+	#include <unistd.h>
+	int main(void)
+	{
+		for (unsigned i = 0; i < 20000; i++)
+			getppid();
+		return 0;
+	}
+	END
+	measure ./call
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"pc: 200"??" system calls"* ]]
+	user=$(count U) kernel=$(count K) exl=$(count E)
+	[ "$kernel" -gt $((user * 10)) ]
+	# The entry of each call is with interrupts disabled.
+	[ "$exl" -gt $((20000 * 20)) ]
+	[ "$exl" -lt "$kernel" ]
+	measure ./call
+	near "$(count U)" "$user" 1
+	near "$(count K)" "$kernel" 1
+	# The same program counts the same in user mode alone.
+	run --separate-stderr pc_sweep -u --odds 1 -p -- ./call
+	near "$user" "$(count U)" 20
+}
+
+@test "programs of the host run with their libraries" {
+	need_pc
+	echo "a line" >text
+	expect=(-0)
+	measure /usr/bin/grep -c line text
+	[[ $output == *$'\n1\n'* ]]
+	expect=(-2)
+	measure grep -q line no-such-text
+	[[ $stderr == *"grep: no-such-text: No such file or directory"* ]]
+	expect=(-3)
+	measure /bin/sh -c 'exit 3'
+}
+
+@test "dd in the kernel of a PC" {
+	need_pc
+	run -0 --separate-stderr kprofile -system pc -exact cycles \
+		/bin/dd if=/dev/zero of=/tmp/x bs=4k count=400
+	[[ "$stderr" == *"400+0 records out"* ]]
+	# 400 times 4096 bytes are cleared and copied.
+	prof -quit 3 kmon.out >top
+	grep -q " copy_user_.* (kernel)" top
+	grep -q " clear_user_.* (kernel)" top
+}
