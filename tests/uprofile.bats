@@ -299,5 +299,50 @@ make_forever() {
 	run -125 uprofile early_kill_per_ret "$target"
 	[[ "$output" == *"early_kill cannot be counted: "* ]]
 	run -125 uprofile -cpu mips34k -each "$target"
+	run -125 uprofile -cpus 2 -one "$target"
+	run -64 uprofile -cpus 17 "$target"
+	run -64 uprofile -pixie "$target"
+	[[ "$output" == *"-exact of uprofile has the frequency"* ]]
+	for option in pixstats testcoverage disassemble; do
+		run -64 prof -$option
+		[[ "$output" == "prof: -"*"$option: "* ]]
+	done
 	[ ! -e umon.out ]
+}
+
+@test "each option has one line of help" {
+	for tool in uprofile kprofile prof; do
+		$tool --help | sed -n 's/^   *[-, a-zA-Z]*\(--[a-z]\+\).*/\1/p' |
+			sed '/^--diff$/d' >words
+		grep -qx -- --heavy words
+		[ -z "$(sort words | uniq -d)" ]
+	done
+}
+
+@test "threads on CPUs of their own" {
+	need_engine
+	cat >apart.c <<-'END'
+	#include <pthread.h>
+	static void *spin(void *arg)
+	{
+		for (volatile unsigned i = 0; i < 20000; i++)
+			;
+		return arg;
+	}
+	int main(void)
+	{
+		pthread_t thread[2];
+		for (int i = 0; i < 2; i++)
+			pthread_create(&thread[i], 0, spin, 0);
+		for (int i = 0; i < 2; i++)
+			pthread_join(thread[i], 0);
+	}
+	END
+	cc -O1 -pthread -o apart apart.c || skip "no compiler"
+	for cpu in ev5 ev6; do
+		run -0 uprofile -cpu $cpu -cpus 2 -exact cycles0 ./apart
+		prof --folded folded
+		[ "$(sum folded)" -eq "$(total cycles0)" ]
+		[ "$(cost spin folded)" -gt 80000 ]
+	done
 }

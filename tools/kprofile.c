@@ -34,6 +34,8 @@ static const struct tool_option options[] = {
 	{OPT_BOARD, 0, "system", "BOARD", "board that it runs on [malta]",
 	 WORDS_NONE},
 	RECORD_OPTIONS("mips34k"),
+	PROF_OPTIONS,
+	TOOL_OPTIONS,
 };
 
 static const struct tool kprofile_tool = {

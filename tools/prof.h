@@ -51,8 +51,20 @@ enum {
 	PROF_CALLGRIND,
 	PROF_FOLDED,
 	PROF_JSON,
-	PROF_DIFF
+	PROF_DIFF,
+	PROF_PIXIE,
+	PROF_COVERAGE,
+	PROF_DISASSEMBLE,
+	PROF_FEEDBACK
 };
+
+/* Options of the original that are refused with a reason. */
+#define PROF_REFUSED                                                         \
+	{PROF_PIXIE, 0, "pixie", NULL, NULL, WORDS_NONE},                    \
+	{PROF_PIXIE, 0, "pixstats", NULL, NULL, WORDS_NONE},                 \
+	{PROF_COVERAGE, 0, "testcoverage", NULL, NULL, WORDS_NONE},          \
+	{PROF_DISASSEMBLE, 0, "disassemble", NULL, NULL, WORDS_NONE},        \
+	{PROF_FEEDBACK, 0, "feedback", "FILE", NULL, WORDS_NONE}
 
 /* Rows of option tables. */
 #define PROF_OPTIONS                                                         \
@@ -91,7 +103,8 @@ enum {
 	{PROF_FOLDED, 0, "folded", "FILE",                                   \
 	 "write a stack of one function per line, for flame graphs",         \
 	 WORDS_FILES},                                                       \
-	{PROF_JSON, 0, "json", "FILE", "write JSON", WORDS_FILES}
+	{PROF_JSON, 0, "json", "FILE", "write JSON", WORDS_FILES},           \
+	PROF_REFUSED
 
 /* A profile with what is known about its programs. */
 struct prof {

@@ -111,12 +111,35 @@ flag_of(struct prof_options *o, int id)
 	}
 }
 
+static void
+refuse(const struct tool *tool, int id)
+{
+	static const struct {
+		const char *name, *why;
+	} refused[] = {
+		{"pixie and -pixstats", "programs are not rewritten to count: "
+		 "-exact of uprofile has the frequency of each instruction"},
+		{"testcoverage", "lines that were executed are those that "
+		 "-lines has of a profile that is -exact"},
+		{"disassemble", "-asm lists instructions by their offset in "
+		 "the file, as objdump -d does"},
+		{"feedback", "compilers take counts of edges, which are not "
+		 "recorded"},
+	};
+
+	if (id < PROF_PIXIE || id > PROF_FEEDBACK)
+		return;
+	tool_fail(tool, TOOL_USAGE, "-%s: %s", refused[id - PROF_PIXIE].name,
+		  refused[id - PROF_PIXIE].why);
+}
+
 bool
 prof_apply(const struct tool *tool, struct prof_options *o, int id,
 	   const char *argument)
 {
 	bool *flag = flag_of(o, id);
 
+	refuse(tool, id);
 	if (flag)
 		return *flag = true;
 	return apply_argument(tool, o, id, argument);

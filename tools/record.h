@@ -26,6 +26,7 @@ struct record_options {
 	const char *folder;	/* -dirname; NULL: where we are */
 	unsigned modes;		/* that are profiled */
 	enum record_cpus cpus;
+	unsigned n_cpus;	/* 0: as the table says */
 	bool pids, verbose, quiet, exact, average, display;
 	unsigned long period;	/* 0: the device's */
 	bool has_stride;
@@ -69,9 +70,7 @@ enum {
 	 "show the profile afterwards, as any option of prof does",          \
 	 WORDS_NONE},                                                        \
 	{RECORD_CPU, 0, "cpu", "NAME|FILE", "CPU table [" usual_cpu "]",     \
-	 WORDS_CPUS},                                                        \
-	PROF_OPTIONS,                                                        \
-	TOOL_OPTIONS
+	 WORDS_CPUS}
 
 /* ---- record_options.c */
 /* Acts on an option of RECORD_OPTIONS; false if it is none of them. */

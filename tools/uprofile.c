@@ -4,7 +4,8 @@
 
 #include <stdlib.h>
 
-enum { OPT_ALL = 1, OPT_EACH, OPT_ONE, OPT_PIDS, OPT_NOPIDS, OPT_BOARD };
+enum { OPT_ALL = 1, OPT_EACH, OPT_ONE, OPT_PIDS, OPT_NOPIDS, OPT_BOARD,
+       OPT_CPUS };
 
 static const struct tool_option options[] = {
 	RECORD_OPTIONS("ev67"),
@@ -14,8 +15,10 @@ static const struct tool_option options[] = {
 	{OPT_ALL, 0, "all", NULL, "all processors together; the default",
 	 WORDS_NONE},
 	{OPT_EACH, 0, "each", NULL, "a file for each processor", WORDS_NONE},
-	SYSTEM_OPTION(OPT_BOARD),
 	{OPT_ONE, 0, "one", NULL, "one processor only", WORDS_NONE},
+	{OPT_CPUS, 0, "cpus", "N", "CPUs that threads are spread over [1]",
+	 WORDS_NONE},
+	SYSTEM_OPTION(OPT_BOARD),
 	PROF_OPTIONS,
 	TOOL_OPTIONS,
 };
@@ -35,6 +38,10 @@ apply(struct record_options *o, int id, const char *argument)
 {
 	if (id == OPT_BOARD)
 		o->system.board = argument;
+	else if (id == OPT_CPUS)
+		o->n_cpus = (unsigned)tool_option_number(
+			&uprofile_tool, "-", "cpus", argument, 1,
+			PMCSIM_MAX_CPUS);
 	else if (id == OPT_PIDS || id == OPT_NOPIDS)
 		o->pids = id == OPT_PIDS;
 	else
@@ -71,6 +78,18 @@ parse(struct record_options *o, int argc, char **argv)
 		if (!record_apply(o, option->id, argument))
 			apply(o, option->id, argument);
 	record_check(o, argv);
+	system_excludes(&uprofile_tool, &o->system, o->n_cpus > 0, "-cpus");
+}
+
+static struct pmcsim_cpu *
+take_cpu(const struct record_options *o)
+{
+	struct pmcsim_cpu *cpu = tool_cpu(&uprofile_tool, o->cpu);
+	struct pmcsim_error error;
+
+	if (o->n_cpus && pmcsim_cpu_set_cpus(cpu, o->n_cpus, &error) != 0)
+		tool_fail(&uprofile_tool, TOOL_USAGE, "%s", error.text);
+	return cpu;
 }
 
 static void
@@ -92,7 +111,7 @@ main(int argc, char **argv)
 	char *path;
 
 	parse(&options, argc, argv);
-	p.cpu = tool_cpu(&uprofile_tool, options.cpu);
+	p.cpu = take_cpu(&options);
 	record_words(&p);
 	if (!*p.command)
 		tool_fail(&uprofile_tool, TOOL_USAGE,
