@@ -3,7 +3,6 @@
  * others; what registers owe. */
 #include "core.h"
 #include "fast.h"
-#include "pipeline/inorder.h"
 #include "pipeline/window.h"
 
 #include <string.h>
@@ -274,40 +273,17 @@ core_own(struct core *c, struct block *p, const struct block *t)
 	return CYCLES(cycles);
 }
 
-/* The place of what is known of t behind p. */
-SIM_INLINE struct edge *
-edge_of(struct core *c, const struct block *p, const struct block *t,
-	u64 slack)
-{
-	uintptr_t mix = (uintptr_t)p >> 6 ^ (uintptr_t)t >> 5 ^ slack;
-
-	return &c->edge[mix & (CORE_EDGES - 1)];
-}
-
-static SIM_NOINLINE u64
-new_debts(struct core *c, const struct block *p, const struct block *t,
-	  u64 slack, struct edge *e)
-{
-	u8 only;
-	u64 cycles = schedule_edge(p, t, slack, c->sig, &only);
-
-	if (only < SIG_N && !p->owes_long)
-		*e = (struct edge){p, t, (u16)slack, (u16)cycles, only};
-	count_stall(c, cycles);
-	return cycles;
-}
-
 /* What t waits for p's registers after that many cycles. */
 SIM_INLINE u64
 debts(struct core *c, const struct block *p, const struct block *t, u64 slack)
 {
-	struct edge *e = edge_of(c, p, t, slack);
+	uintptr_t mix = (uintptr_t)p >> 6 ^ (uintptr_t)t >> 5 ^ slack;
+	struct edge *e = &c->edge[mix & (CORE_EDGES - 1)];
 
 	if (SIM_UNLIKELY(e->from != p || e->to != t || e->slack != slack))
-		return new_debts(c, p, t, slack, e);
-	c->sig[e->signal] += e->cycles;
-	count_stall(c, e->cycles);
-	return e->cycles;
+		schedule_edge(e, p, t, slack);
+	count_stall(c, e->total);
+	return edge_charge(e, c->sig);
 }
 
 /* Resolves a KIND_SLOW. */

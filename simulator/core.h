@@ -23,6 +23,7 @@
 #include "block.h"
 #include "machine.h"
 #include "outer.h"
+#include "pipeline/inorder.h"
 #include "predict.h"
 #include "writebuf.h"
 
@@ -171,17 +172,6 @@ struct joint_tlb {
 	bool inclusive;
 };
 
-/*
- * What a block waited for that came behind another one after so many cycles
- * for other reasons: the same each time.
- */
-struct edge {
-	const struct block *from, *to;
-	u16 slack;
-	u16 cycles;
-	u8 signal;
-};
-
 struct core {
 	/* Hot. */
 	u64 now;
@@ -247,7 +237,8 @@ struct core {
 	struct writebuf writebuf;
 	struct pending pending[CORE_MAX_PENDING];
 	unsigned n_pending;
-	struct edge edge[CORE_EDGES]; /* those seen last, by a hash */
+	struct edge edge[CORE_EDGES]; /* those seen last, by a hash: what one
+					 costs is the same each time */
 	u64 redirect;		/* cycle of the last fetch redirect */
 	u32 bank;		/* 1 + that of a pair's first access, or 0 */
 	struct window *window;	/* PIPELINE_WINDOW, else NULL */

@@ -7,7 +7,6 @@
 #define SIM_FAST_H
 
 #include "core.h"
-#include "pipeline/inorder.h"
 #include "predict.h"
 
 /* Everything that fast_enter() leaves to a call of its own: the last thing

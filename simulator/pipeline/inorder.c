@@ -87,53 +87,52 @@ schedule_book(struct schedule *s, const struct pipeline_config *pipe,
 	s->next = at + 1;
 }
 
-/* Cycles that a read in cycle at waits for what from's registers owe; the
- * last cause of some in *cause. */
-static u64
-wait_for_debts(const struct block_detail *from, const struct block_reg *in,
-	       u64 at, u64 stall[SIG_N], u8 *cause)
+static void
+add_cause(struct edge *e, u8 signal, u64 cycles)
 {
-	u64 total = 0;
+	unsigned i = 0;
 
+	while (i < e->n && e->signal[i] != signal)
+		i++;
+	e->n = (u8)(i < e->n ? e->n : i + 1);
+	e->signal[i] = signal;
+	e->cycles[i] = (u16)(e->cycles[i] + cycles);
+	e->total = (u16)(e->total + cycles);
+}
+
+/* A read in cycle at waits for what from's registers owe. */
+static void
+wait_for_debts(struct edge *e, const struct block_detail *from,
+	       const struct block_reg *in, u64 at)
+{
 	for (unsigned k = 0; k < from->n_exit; k++) {
 		const struct block_reg *out = &block_exit(from)[k];
 
 		if (out->reg != in->reg || out->address != in->address ||
-		    out->cycles <= at + total)
+		    out->cycles <= at)
 			continue;
-		stall[out->signal] += out->cycles - at - total;
-		*cause = out->signal;
-		total = out->cycles - at;
+		add_cause(e, out->signal, out->cycles - at);
+		at = out->cycles;
 	}
-	return total;
 }
 
-u64
-schedule_edge(const struct block *p, const struct block *q, u64 slack,
-	      u64 stall[SIG_N], u8 *only)
+void
+schedule_edge(struct edge *e, const struct block *p, const struct block *q,
+	      u64 slack)
 {
 	const struct block_detail *to = q->detail;
 	unsigned n = to->n_near;
-	u64 total = 0;
 
-	*only = 0;
+	*e = (struct edge){.from = p, .to = q, .slack = slack};
 	if (SIM_UNLIKELY(p->owes_long))
 		n = to->n_entry;
 	else if (!(p->owes & q->needs) || slack >= BLOCK_NEAR_CYCLES)
-		return 0;
+		return;
 	for (unsigned i = 0; i < n; i++) {
 		const struct block_reg *in = &block_entry(to)[i];
-		u8 cause = 0;
-		u64 wait;
 
-		if (!(p->owes & BLOCK_BIT(in->reg, in->address)) || in->killed)
-			continue;
-		wait = wait_for_debts(p->detail, in,
-				      in->cycles + slack + total, stall,
-				      &cause);
-		if (wait)
-			*only = total && cause != *only ? SIG_N : cause;
-		total += wait;
+		if (p->owes & BLOCK_BIT(in->reg, in->address) && !in->killed)
+			wait_for_debts(e, p->detail, in,
+				       in->cycles + slack + e->total);
 	}
-	return total;
 }

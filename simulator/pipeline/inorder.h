@@ -63,12 +63,32 @@ struct issue schedule_issue(const struct schedule *s,
 void schedule_book(struct schedule *s, const struct pipeline_config *pipe,
 		   const struct insn *in, u64 at);
 
-/*
- * Cycles without issue when q follows p after slack cycles for other
- * reasons; the causes are added to stall.  If there is one cause at most, it
- * is in *only (any, if there is none), else SIG_N.
- */
-u64 schedule_edge(const struct block *p, const struct block *q, u64 slack,
-		  u64 stall[SIG_N], u8 *only);
+/* The stalls that waiting for a register can be: for a load, one of two
+ * units, an address, anything else. */
+#define EDGE_CAUSES 5
+
+/* From a block to another after slack cycles for other reasons: the cycles
+ * without issue, and their causes. */
+struct edge {
+	const struct block *from, *to;
+	u64 slack;
+	u16 total;
+	u16 cycles[EDGE_CAUSES];
+	u8 signal[EDGE_CAUSES];
+	u8 n;			/* causes */
+};
+
+/* Works out e for p and q. */
+void schedule_edge(struct edge *e, const struct block *p,
+		   const struct block *q, u64 slack);
+
+/* Adds e's causes to stall; all its cycles. */
+SIM_INLINE u64
+edge_charge(const struct edge *e, u64 stall[SIG_N])
+{
+	for (unsigned i = 0; i < e->n; i++)
+		stall[e->signal[i]] += e->cycles[i];
+	return e->total;
+}
 
 #endif

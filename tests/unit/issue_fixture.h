@@ -149,9 +149,10 @@ code_block(const struct sim_config *config, const struct code *c)
 static inline u64
 edge_cycles(const struct block *p, const struct block *q, u64 stall[SIG_N])
 {
-	u8 only;
+	struct edge e;
 
-	return schedule_edge(p, q, 0, stall, &only);
+	schedule_edge(&e, p, q, 0);
+	return edge_charge(&e, stall);
 }
 
 /* Cycles of a loop of that one block, branches predicted. */
