@@ -354,6 +354,8 @@ sample_happened(struct core *c)
 void
 sample_access(struct core *c, unsigned insn)
 {
+	if (!c->sampler->active)
+		return;
 	if (c->sampler->coasting && coast_access(c))
 		return;
 	notice(c, c->sig, c->sampler->tc, insn, insn);

@@ -33,6 +33,7 @@ window_new(const struct sim_config *config)
 	if (!w)
 		return NULL;
 	w->pipe = &config->pipe;
+	w->predictor = fast_predictor_of(config);
 	w->decode_redirect = config->branch.decode_redirect;
 	w->remember = true;
 	w->current = true;
@@ -97,7 +98,8 @@ window_watch(struct core *c, bool on)
 
 /* Predicts p's branch, if it ends with one; what follows is t. */
 static unsigned
-outcome_of(struct core *c, struct block *p, struct block *t)
+outcome_of(struct core *c, const struct window *w, struct block *p,
+	   struct block *t)
 {
 	unsigned taken = t->vaddr != p->fall;
 
@@ -105,7 +107,7 @@ outcome_of(struct core *c, struct block *p, struct block *t)
 	if (p->kind == KIND_COND)
 		fast_branch(c, p, t, c->history_mask);
 	else if (p->kind == KIND_OWN)
-		predict_cond(c, p, t);
+		fast_own(c, p, t, w->predictor);
 	else if (p->kind == KIND_SLOW)
 		core_branch(c, p, t);
 	return (c->last_outcome & (OUTCOME_MISS | OUTCOME_LATE)) | taken;
@@ -291,7 +293,7 @@ window_enter(struct core *c, struct block *t)
 	struct block *p = w->block;
 
 	if (SIM_LIKELY(p == c->prev))
-		finish(c, w, outcome_of(c, p, t), t);
+		finish(c, w, outcome_of(c, w, p, t), t);
 	else
 		resume(c, w, t);
 	t->execs++;
@@ -309,7 +311,7 @@ window_pause(struct core *c, struct block *p, struct block *t)
 
 	if (p != w->block)
 		return;
-	finish(c, w, outcome_of(c, p, t), t);
+	finish(c, w, outcome_of(c, w, p, t), t);
 	w->block = NULL;
 }
 

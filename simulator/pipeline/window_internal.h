@@ -177,6 +177,7 @@ struct window {
 
 	/* Worked out once. */
 	const struct pipeline_config *pipe;
+	u8 predictor;		/* enum fast_predictor */
 	unsigned decode_redirect;
 	u64 bias;		/* taken + bias: bit 7 says that it is full */
 	u64 enter[KINDS];	/* 1 for each queue that holds the kind */

@@ -141,10 +141,12 @@ watched_access(unsigned vcpu, u32 what, u64 va, const struct block_access *a)
 		turns_access(vcpu, a, va, bytes, store);
 		return;
 	}
-	if (core.window)
+	if (core.window) {
+		/* Which tells them itself. */
 		window_data(&core, a, va, bytes, store);
-	else
-		core_data(&core, a, va, bytes, store);
+		return;
+	}
+	core_data(&core, a, va, bytes, store);
 	look(a);
 }
 
