@@ -199,7 +199,7 @@ move(struct core *c, struct window *w, struct window_move *m)
 		w->stale = w->now.dispatch;
 	if (SIM_UNLIKELY(w->shares != NULL))
 		shares_move(w, m);
-	w->at = m;
+	move_make(w, m);
 	w->state = m->to;
 	w->current = false;
 	w->now.dispatch += m->dispatch;

@@ -185,9 +185,9 @@ struct window {
 
 	/* What is remembered. */
 	struct window_move *move;
-	void *moves;		/* the memory that they are in */
 	u32 moves_used;		/* place 0 is not used */
 	u32 *heads;		/* by hash: the first of a chain, or 0 */
+	u32 head_mask;		/* of those that are in use */
 	u32 *more;		/* by a move's place: of a list of counts */
 	struct window_count *pool; /* lists, each ends with none of nothing */
 	u32 pool_used;
@@ -196,6 +196,7 @@ struct window {
 	u32 index_used;
 	u32 era;		/* how often everything has been forgotten */
 	u32 *index;		/* of states by hash: place, or 0 */
+	u32 index_mask;		/* of the places in use */
 };
 
 static inline const struct window_program *
@@ -301,6 +302,12 @@ void order_free(struct window *w);
 void order_access(struct core *c, struct window *w, u32 what, u64 va,
 		  unsigned bytes, u64 at);
 
+/* ---- window_table.c: where it is kept ---------------------------------- */
+
+/* Zeros, a multiple of 2 MB; NULL without memory. */
+void *table_new(size_t bytes);
+void table_free(void *table, size_t bytes);
+
 /* ---- Small things ------------------------------------------------------ */
 
 /* The next step's key: that is looked at, or the block is over.  Beside it
@@ -322,6 +329,17 @@ SIM_INLINE u32 *
 move_follow(const struct window *w, u64 what)
 {
 	return &w->at->follow[(what ^ what >> 32) & (MOVE_NEXT - 1)];
+}
+
+/* The step or move that is made now.  What came behind it last will be asked
+ * for when the target has executed something: it is on its way until then. */
+SIM_INLINE void
+move_make(struct window *w, struct window_move *m)
+{
+	w->at = m;
+#pragma GCC unroll 4
+	for (unsigned i = 0; i < MOVE_NEXT; i++)
+		__builtin_prefetch(&w->move[m->follow[i]]);
 }
 
 /* The step or move with that key, or NULL: mostly that which came last. */

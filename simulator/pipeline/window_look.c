@@ -41,7 +41,7 @@ find_step(struct window *w, u32 what)
 	}
 	m = move_find(w, move_key(w, what), NULL);
 	if (m) {
-		w->at = m;
+		move_make(w, m);
 		w->from = m->to;
 	}
 	return m;

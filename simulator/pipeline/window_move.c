@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEADS (1u << 20)
+#define HEADS MOVES		/* at most, for a chain is short then */
+#define HEADS_FIRST (1u << 10)
 #define POOL (1u << 21)
 #define SPARE 128		/* more than one block can add */
 #define HASH_FACTOR 0x9e3779b97f4a7c15ull
@@ -14,14 +15,13 @@
 int
 moves_init(struct window *w)
 {
-	w->moves = calloc(MOVES + 1, sizeof *w->move);
-	w->heads = calloc(HEADS, sizeof *w->heads);
+	w->move = table_new(MOVES * sizeof *w->move);
+	w->heads = table_new(HEADS * sizeof *w->heads);
 	w->more = malloc(MOVES * sizeof *w->more);
 	w->pool = malloc(POOL * sizeof *w->pool);
-	if (!w->moves || !w->heads || !w->more || !w->pool)
+	if (!w->move || !w->heads || !w->more || !w->pool)
 		return -ENOMEM;
-	w->move = (struct window_move *)(((uintptr_t)w->moves + 63) &
-					 ~(uintptr_t)63);
+	w->head_mask = HEADS_FIRST - 1;
 	w->moves_used = 1;
 	w->at = w->move;
 	return 0;
@@ -30,8 +30,8 @@ moves_init(struct window *w)
 void
 moves_free(struct window *w)
 {
-	free(w->moves);
-	free(w->heads);
+	table_free(w->move, MOVES * sizeof *w->move);
+	table_free(w->heads, HEADS * sizeof *w->heads);
 	free(w->more);
 	free(w->pool);
 }
@@ -39,7 +39,7 @@ moves_free(struct window *w)
 void
 moves_forget(struct window *w)
 {
-	memset(w->heads, 0, HEADS * sizeof *w->heads);
+	memset(w->heads, 0, (w->head_mask + 1) * sizeof *w->heads);
 	memset(w->move, 0, w->moves_used * sizeof *w->move);
 	w->moves_used = 1;
 	w->pool_used = 0;
@@ -56,18 +56,34 @@ moves_full(const struct window *w)
 }
 
 static u32 *
-head_of(const struct window *w, u64 what, const struct block *next)
+head_of(const struct window *w, u32 from, u64 what, const struct block *next)
 {
-	u64 h = ((u64)w->from << 32 ^ (u64)(uintptr_t)next) * HASH_FACTOR;
+	u64 h = ((u64)from << 32 ^ (u64)(uintptr_t)next) * HASH_FACTOR;
 
 	h = (h ^ h >> 29 ^ what) * HASH_FACTOR;
-	return &w->heads[h >> 40 & (HEADS - 1)];
+	return &w->heads[h >> 40 & w->head_mask];
+}
+
+/* Twice as many heads: few, as long as there are few moves, are close to each
+ * other. */
+static void
+add_heads(struct window *w)
+{
+	memset(w->heads, 0, (w->head_mask + 1) * sizeof *w->heads);
+	w->head_mask = 2 * w->head_mask + 1;
+	for (u32 i = 1; i < w->moves_used; i++) {
+		struct window_move *m = &w->move[i];
+		u32 *head = head_of(w, m->from, m->what, m->next);
+
+		m->chain = *head;
+		*head = i;
+	}
 }
 
 struct window_move *
 move_look_up(struct window *w, u64 what, const struct block *next)
 {
-	for (u32 i = *head_of(w, what, next); i; i = w->move[i].chain) {
+	for (u32 i = *head_of(w, w->from, what, next); i; i = w->move[i].chain) {
 		if (!move_is(&w->move[i], w, what, next))
 			continue;
 		*move_follow(w, what) = i;
@@ -79,11 +95,14 @@ move_look_up(struct window *w, u64 what, const struct block *next)
 struct window_move *
 move_add(struct window *w, u64 what, const struct block *next)
 {
-	u32 *head = head_of(w, what, next), i = w->moves_used;
+	u32 i = w->moves_used, *head;
 	struct window_move *m = &w->move[i];
 
 	if (i == MOVES)
 		return NULL;
+	if (i > w->head_mask)
+		add_heads(w);
+	head = head_of(w, w->from, what, next);
 	w->moves_used++;
 	m->next = next;
 	m->what = what;

@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INDEX_SIZE (1u << 20)
+#define INDEX_SIZE (1u << 20) /* at most */
+#define INDEX_FIRST (1u << 10)
 #define STATES_MAX (INDEX_SIZE / 2)
 #define ARENA_WORDS (1u << 24)
 #define STATE_WORDS (4 + WINDOW_REGS + WINDOW_BUSY + FAR_CYCLES)
@@ -31,10 +32,11 @@ struct text {
 int
 states_init(struct window *w)
 {
-	w->arena = malloc(ARENA_WORDS * sizeof *w->arena);
-	w->index = calloc(INDEX_SIZE, sizeof *w->index);
+	w->arena = table_new(ARENA_WORDS * sizeof *w->arena);
+	w->index = table_new(INDEX_SIZE * sizeof *w->index);
 	if (!w->arena || !w->index)
 		return -ENOMEM;
+	w->index_mask = INDEX_FIRST - 1;
 	w->arena_used = 1;
 	return 0;
 }
@@ -42,8 +44,8 @@ states_init(struct window *w)
 void
 states_free(struct window *w)
 {
-	free(w->arena);
-	free(w->index);
+	table_free(w->arena, ARENA_WORDS * sizeof *w->arena);
+	table_free(w->index, INDEX_SIZE * sizeof *w->index);
 }
 
 /* ---- Writing a state ------------------------------------------------- */
@@ -227,24 +229,48 @@ hash_of(const struct text *s)
 static void
 forget(struct window *w)
 {
-	memset(w->index, 0, INDEX_SIZE * sizeof *w->index);
+	memset(w->index, 0, (w->index_mask + 1) * sizeof *w->index);
 	w->arena_used = 1;
 	w->index_used = 0;
 	w->era++;
 	moves_forget(w);
 }
 
+/* An empty place of the index for a state of that hash. */
+static u32 *
+empty_place(const struct window *w, u32 hash)
+{
+	u32 at = hash & w->index_mask;
+
+	while (w->index[at])
+		at = (at + 1) & w->index_mask;
+	return &w->index[at];
+}
+
+/* Twice as many places in the index. */
+static void
+grow_index(struct window *w)
+{
+	memset(w->index, 0, (w->index_mask + 1) * sizeof *w->index);
+	w->index_mask = 2 * w->index_mask + 1;
+	for (u32 i = 1; i < w->arena_used; i += 1 + (u32)w->arena[i])
+		*empty_place(w, (u32)(w->arena[i] >> 32)) = i;
+}
+
 /* In the arena, a state's words come behind its length and hash. */
 static u32
-add_state(struct window *w, const struct text *s, u32 hash, u32 *index)
+add_state(struct window *w, const struct text *s, u32 hash)
 {
 	u32 place = w->arena_used;
+
+	if (w->index_used > w->index_mask / 2)
+		grow_index(w);
 
 	w->arena[place] = (u64)hash << 32 | s->n;
 	memcpy(&w->arena[place + 1], s->word, s->n * sizeof *s->word);
 	w->arena_used += 1 + s->n;
 	w->index_used++;
-	*index = place;
+	*empty_place(w, hash) = place;
 	return place;
 }
 
@@ -260,13 +286,13 @@ state_find(struct window *w, const struct block *t)
 	if (w->index_used == STATES_MAX || moves_full(w) ||
 	    w->arena_used + 1 + s.n > ARENA_WORDS)
 		forget(w);
-	for (at = hash % INDEX_SIZE; (place = w->index[at]);
-	     at = (at + 1) % INDEX_SIZE)
+	for (at = hash & w->index_mask; (place = w->index[at]);
+	     at = (at + 1) & w->index_mask)
 		if (w->arena[place] == ((u64)hash << 32 | s.n) &&
 		    !memcmp(&w->arena[place + 1], s.word,
 			    s.n * sizeof *s.word))
 			return place;
-	return add_state(w, &s, hash, &w->index[at]);
+	return add_state(w, &s, hash);
 }
 
 /* ---- Reading a state ------------------------------------------------- */
