@@ -234,7 +234,9 @@ is_whole(Elf *elf, int fd)
 	for (size_t i = 0; i < n; i++) {
 		if (!gelf_getphdr(elf, (int)i, &part))
 			return false;
+		/* Of memory that is all zero there is nothing in the file. */
 		if ((part.p_type == PT_LOAD || part.p_type == PT_INTERP) &&
+		    part.p_filesz &&
 		    (part.p_filesz > (u64)st.st_size ||
 		     part.p_offset > (u64)st.st_size - part.p_filesz))
 			return false;
