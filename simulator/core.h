@@ -457,6 +457,11 @@ array_find(const struct array *a, u64 key)
 			return (int)first + 2;
 		return k[3] == key ? (int)first + 3 : -1;
 	}
+	if (a->ways == 2) {
+		if (k[0] == key)
+			return (int)first;
+		return k[1] == key ? (int)first + 1 : -1;
+	}
 	for (u32 w = 0; w < a->ways; w++)
 		if (k[w] == key)
 			return (int)(first + w);

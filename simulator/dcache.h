@@ -93,6 +93,8 @@ data_victim(struct core *c, u64 line, bool plain)
 	if (c->l1d.policy != POLICY_LRU)
 		return array_victim(&c->l1d, line);
 	oldest = data_aged(c, first);
+	if (ways == 2)
+		return (u16)data_older(oldest, data_aged(c, first + 1));
 	for (u32 s = first + 1; s < first + ways; s++)
 		oldest = data_older(oldest, data_aged(c, s));
 	return (u16)oldest;
