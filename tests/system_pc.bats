@@ -48,7 +48,7 @@ near() {
 	END
 	measure ./call
 	[ "$status" -eq 0 ]
-	[[ $stderr == *"pc: 200"??" system calls"* ]]
+	[[ $stderr == *"pc: 200"??" system calls, "*" page faults, "* ]]
 	user=$(count U) kernel=$(count K) exl=$(count E)
 	[ "$kernel" -gt $((user * 10)) ]
 	# The entry of each call is with interrupts disabled.
@@ -75,6 +75,21 @@ near() {
 	measure /bin/sh -c 'exit 3'
 }
 
+@test "libraries are where the program says" {
+	need_pc
+	mkdir lib
+	echo "int seven(void) { return 7; }" |
+		gcc -shared -fPIC -o lib/libseven.so -x c - ||
+		skip "no compiler"
+	echo "int seven(void); int main(void) { return seven(); }" |
+		gcc -o program -x c - -Llib -lseven '-Wl,-rpath,$ORIGIN/lib'
+	expect=(-7)
+	measure ./program
+	rm lib/libseven.so
+	run -127 pc_sweep --system pc -u -i ./program
+	[[ $output == "pc_sweep: the library libseven.so of the program is not there for x86_64: "* ]]
+}
+
 @test "dd in the kernel of a PC" {
 	need_pc
 	run -0 --separate-stderr kprofile -system pc -exact cycles \
@@ -84,4 +99,10 @@ near() {
 	prof -quit 3 kmon.out >top
 	grep -q " copy_user_.* (kernel)" top
 	grep -q " clear_user_.* (kernel)" top
+	# Or rather those are for whom they were.
+	run -0 kprofile -system pc -exact -ra cycles \
+		/bin/dd if=/dev/zero of=/tmp/x bs=4k count=400
+	prof -quit 3 kmon.out >top
+	grep -q " read_zero (kernel)" top
+	grep -q " copy_page_from_iter_atomic (kernel)" top
 }

@@ -59,7 +59,11 @@ static const char *const utilities[] = {
 	"_raw_spin_lock_bh", "_raw_spin_lock_irq", "_raw_spin_lock_irqsave",
 	"_raw_spin_trylock", "_raw_spin_unlock", "_raw_spin_unlock_bh",
 	"_raw_spin_unlock_irq", "_raw_spin_unlock_irqrestore",
-	"_raw_write_lock", "_raw_write_unlock", "clear_page", "copy_page",
+	"_raw_write_lock", "_raw_write_unlock", "clear_page",
+	"clear_page_erms", "clear_page_orig", "clear_page_rep",
+	"clear_user_erms", "clear_user_original", "clear_user_rep_good",
+	"copy_page", "copy_user_enhanced_fast_string",
+	"copy_user_generic_string", "copy_user_generic_unrolled",
 	"memchr", "memcmp", "memcpy", "memmove", "memset", "mutex_lock",
 	"mutex_unlock", "strcmp", "strlen", "strncmp", "strnlen",
 };
