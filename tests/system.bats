@@ -178,6 +178,29 @@ near() {
 	near "$(awk '$1 == "event" { print $5 }' umon.out)" "$user"
 }
 
+@test "blocks that page faults interrupt count once" {
+	need_board malta
+	make_program touch <<-'END'
+	#include <sys/mman.h>
+	int main(void)
+	{
+		volatile char *p = mmap(0, 4096 * 3000, PROT_READ | PROT_WRITE,
+					MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		for (int i = 0; i < 3000; i++)
+			p[i * 4096] = 1;
+		return 0;
+	}
+	END
+	run -0 --separate-stderr pc_sweep --system malta -u --odds 1 -p -- \
+		./touch
+	user=$(count U)
+	run -0 --separate-stderr pc_sweep -u --odds 1 -p -- ./touch
+	alone=$(count U)
+	# The board's C library takes a longer way at the start.
+	[ "$user" -ge "$alone" ]
+	[ "$user" -lt $((alone + 3000)) ]
+}
+
 @test "a machine that lasts goes on counting" {
 	need_board malta
 	pmcsim new m

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "system.h"
 
+#include "system_halves.h"
 #include "system_isa.h"
 #include "system_profile.h"
 
@@ -14,11 +15,13 @@ struct passage {
 	api_exec_fn *enter;
 	struct system_block place;
 	struct profile_place profile;
+	struct halves_place halves;
 };
 
 static struct {
 	const struct system_isa *isa;
 	enum sim_mode mode;	/* that the core counts in */
+	struct passage *last;	/* counted, or NULL */
 } running;
 
 static struct system_facts *
@@ -74,6 +77,25 @@ another_block(struct passage *p, enum sim_mode mode)
 	return p->of[mode];
 }
 
+/*
+ * What an exception has cut short, or comes back to.  A profile has its own
+ * counts of blocks, which stay as they are.
+ */
+static void
+mend_halves(const struct passage *p, enum system_vector vector)
+{
+	struct passage *last = running.last;
+
+	if (!last || plugin.map.m->n_profile)
+		return;
+	if (vector == VECTOR_NONE && last->place.returns)
+		halves_returned(p->place.pc);
+	else if (vector != VECTOR_NONE && vector != VECTOR_CALL &&
+		 vector != VECTOR_INTERRUPT)
+		halves_left(&last->halves, last->of[running.mode],
+			    running.mode);
+}
+
 static void
 on_place(unsigned vcpu, void *data)
 {
@@ -86,6 +108,7 @@ on_place(unsigned vcpu, void *data)
 		return;
 	b = p->of[entry.mode];
 	count_entry(entry.vector);
+	mend_halves(p, entry.vector);
 	if (entry.mode != running.mode)
 		switch_mode(entry.mode, p->place.pc);
 	if (SIM_UNLIKELY(!b))
@@ -93,6 +116,7 @@ on_place(unsigned vcpu, void *data)
 	system_profile_enter(&p->profile, b, &entry);
 	p->enter(vcpu, b);
 	system_profile_entered(&p->profile);
+	running.last = p;
 }
 
 static void
@@ -115,6 +139,7 @@ on_stop(unsigned vcpu, void *data)
 	core_settle(&core);
 	facts()->vectors = running.isa->vectors();
 	plugin.counting = false;
+	running.last = NULL;
 	__atomic_store_n(&facts()->stopped, facts()->stopped + 1,
 			 __ATOMIC_RELEASE);
 }
