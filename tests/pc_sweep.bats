@@ -86,6 +86,11 @@ not_started() {
 		'$PMCSIM_PLUGIN: /no/plugin: No such file or directory' ./loop
 }
 
+@test "a processor without groups is listed by its events" {
+	run -0 pc_sweep --list --cpu p5
+	[ "$output" = 'p5 has no groups; "pmcsim list p5" lists its events' ]
+}
+
 @test "the union of groups, once each and in order" {
 	run -0 pc_sweep --list
 	[[ $output == *"--stalls, -s: "*$'\n  even  18 24 25 41 45\n  odd   18 25 41 45 46\n'* ]]

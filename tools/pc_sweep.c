@@ -19,6 +19,9 @@ list_groups(const struct pmcsim_cpu *cpu)
 	size_t n;
 	const struct pmcsim_group *g = pmcsim_cpu_groups(cpu, &n);
 
+	if (!n)
+		printf("%s has no groups; \"pmcsim list %s\" lists its "
+		       "events\n", pmcsim_cpu_name(cpu), pmcsim_cpu_name(cpu));
 	for (size_t i = 0; i < n; i++) {
 		printf("--%s", g[i].name);
 		if (g[i].option)
