@@ -170,7 +170,7 @@ begin(struct machine_map *map, unsigned mode, unsigned cpu, s32 pid, u64 key)
 {
 	struct pfm_machine *p = &map->m->pfm;
 	unsigned family = pfm_family(&map->m->config);
-	bool first = !p->modes[PFM_USER];
+	bool first = !p->modes[PFM_USER], was_sampled = p->sampled;
 
 	pfm_settle(map);
 	p->owner = pid;
@@ -184,8 +184,9 @@ begin(struct machine_map *map, unsigned mode, unsigned cpu, s32 pid, u64 key)
 	p->modes[PFM_USER] = 1u << MODE_USER;
 	p->modes[PFM_KERNEL] = KERNEL_MODES;
 	p->on = family == 4 ? 3 : 0;
+	p->sampled = p->pairs = false;
 	for (unsigned n = 0; n < PFM_COUNTERS; n++) {
-		if (first)
+		if (first || was_sampled)
 			p->event[n] = -1;
 		p->shift[n] = (u8)(family == 6 ? 20 : n == 2 ? 14 : 16);
 	}
@@ -405,7 +406,8 @@ pfm_levels(struct machine_map *map, u64 level[PFM_CPUS][PFM_LEVELS],
 				u64 user = levels.n[cpu][n][PFM_USER] >>
 					   m->pfm.shift[n];
 
-				if (!is_in_row(m, row, cpu))
+				if (!is_in_row(m, row, cpu) ||
+				    (m->pfm.sampled && n != 1))
 					continue;
 				level[row][PFM_LEVEL_USER] += user;
 				level[row][0] += all - user;

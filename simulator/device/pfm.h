@@ -48,7 +48,8 @@ void pfm_close(struct machine_map *map, s32 pid);
 /* PCNTRENABLE, PCNTRDISABLE. */
 int pfm_interrupts(struct machine_map *map, bool on);
 
-/* PCNTSETMUX, PCNT5MUX and PCNT6MUX: the word of that family, 4, 5 or 6. */
+/* PCNTSETMUX, PCNT5MUX and PCNT6MUX: the word of that family, 4, 5 or 6.
+ * With ProfileMe, counter 0 has the statistic and counter 1 the samples. */
 int pfm_mux(struct machine_map *map, unsigned family, u64 word);
 
 /* PCNT5FREQ; 256 is for the superuser: -EPERM. */
@@ -93,9 +94,10 @@ int pfm_caller(struct machine_map *map);
 void pfm_profile_settle(struct machine_map *map);
 u64 pfm_profile_bytes(const struct machine *m);
 
-/* Whether a profile is taken, of this process as well; and a tick in it. */
+/* Whether a profile is taken, of this process as well; and n more in it, or in
+ * the second counts of pairs. */
 bool pfm_is_profiled(const struct machine *m, unsigned slot);
-void pfm_tick(struct machine *m, u64 pc, unsigned cpu);
+void pfm_tick(struct machine *m, u64 pc, unsigned cpu, bool second, u64 n);
 
 /* Processes: a child has its parent's bit, as has what is executed; counts
  * of one that ends are kept. */

@@ -23,6 +23,18 @@
 #define EV5_VALID                                                          \
 	(1ull << 31 | 0xffull | 7ull << 51 | 7ull << 54)
 
+/* ProfileMe: a statistic, and those that come with whether it retired. */
+#define EV67_SAMPLED 0x10ull
+#define EV67_SAMPLED_SHIFT 8
+#define EV67_STATISTICS 64
+#define EV67_CODE 0x200
+#define EV67_CODE_RETIRE 0x228
+#define EV67_PAIRS                                                         \
+	(1ull << 0x02 | 1ull << 0x05 | 1ull << 0x07 | 1ull << 0x09 |       \
+	 1ull << 0x0c | 1ull << 0x10 | 1ull << 0x14 | 1ull << 0x1f |       \
+	 1ull << 0x22 | 1ull << 0x26 | 1ull << 0x2a)
+#define EV67_INTERVAL 16	/* an instruction in 1 << that is sampled */
+
 #define EV5_NO_KERNEL 0x100ull
 #define EV5_NO_PAL 0x200ull
 #define EV5_NO_USER 0x40000000ull
@@ -65,6 +77,7 @@ pfm_family(const struct sim_config *config)
 /* Codes of the events that a word selects; -1: a counter counts nothing. */
 struct selection {
 	s32 code[PFM_COUNTERS];
+	bool sampled, pairs;
 };
 
 static int
@@ -102,6 +115,20 @@ take_ev6(u64 word, struct selection *s)
 	return 0;
 }
 
+static int
+take_profile_me(u64 word, struct selection *s)
+{
+	u64 n = word >> EV67_SAMPLED_SHIFT;
+
+	if (word & 0xff & ~EV67_SAMPLED || n >= EV67_STATISTICS)
+		return -EINVAL;
+	s->sampled = true;
+	s->pairs = EV67_PAIRS >> n & 1;
+	s->code[0] = EV67_CODE | (s32)(n - s->pairs);
+	s->code[1] = EV67_CODE_RETIRE;
+	return 0;
+}
+
 /* Only pairs of events can be selected. */
 static int
 take_ev67(u64 word, struct selection *s)
@@ -109,6 +136,8 @@ take_ev67(u64 word, struct selection *s)
 	static const s32 pairs[4][2] = {
 		{0x00, 0x100}, {0x0c, -1}, {0x00, 0x108}, {0x0c, 0x10c}};
 
+	if (word & EV67_SAMPLED)
+		return take_profile_me(word, s);
 	if (word & ~0xcull)
 		return -EINVAL;
 	s->code[0] = pairs[word >> 2][0];
@@ -140,11 +169,25 @@ find_events(const struct sim_config *config, const struct selection *s,
 		event[n] = -1;
 		if (s->code[n] < 0)
 			continue;
-		event[n] = pmu_find_event(config, n, (unsigned)s->code[n]);
+		event[n] = pmu_find_event(config, s->sampled ? 0 : n,
+					  (unsigned)s->code[n]);
 		if (event[n] < 0 || config->event[event[n]].unknown)
 			return -EINVAL;
 	}
 	return 0;
+}
+
+/* On the 21264; a profile of other counts than before has no range. */
+static void
+set_sampled(struct pfm_machine *p, const struct selection *s)
+{
+	if (p->sampled != s->sampled || p->pairs != s->pairs) {
+		p->user = p->kernel = p->caller = false;
+		p->n_buckets = p->n_ranges = 0;
+	}
+	p->sampled = s->sampled;
+	p->pairs = s->pairs;
+	p->shift[0] = p->shift[1] = s->sampled ? EV67_INTERVAL : ev6.bits[0];
 }
 
 int
@@ -152,7 +195,7 @@ pfm_mux(struct machine_map *map, unsigned family, u64 word)
 {
 	struct pfm_machine *p = &map->m->pfm;
 	const struct sim_config *config = &map->m->config;
-	struct selection s = {{-1, -1, -1}};
+	struct selection s = {.code = {-1, -1, -1}};
 	s32 event[PFM_COUNTERS];
 	int error = family == pfm_family(config) ? take(config, word, &s)
 						 : -EINVAL;
@@ -166,6 +209,8 @@ pfm_mux(struct machine_map *map, unsigned family, u64 word)
 	memcpy(p->event, event, sizeof event);
 	for (unsigned n = 0; n < PFM_COUNTERS; n++)
 		map->m->need |= pmu_need(config, event[n]);
+	if (family == 6)
+		set_sampled(p, &s);
 	if (family == 4) {
 		p->shift[0] = word & ICCSR_PC0 ? 12 : 16;
 		p->shift[1] = word & ICCSR_PC1 ? 8 : 12;

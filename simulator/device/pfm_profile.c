@@ -46,7 +46,7 @@ set_range(struct machine_map *map, bool kernel, u64 start, u64 end, s64 stride)
 
 	if (!bytes)
 		return -EINVAL;
-	n = (end - start + bytes - 1) / bytes;
+	n = (end - start + bytes - 1) / bytes << p->pairs;
 	if (n > PFM_BUCKETS / profiled_cpus(m))
 		return -ENOMEM;
 	p->kernel = kernel;
@@ -76,7 +76,7 @@ pfm_range(struct machine_map *map, bool kernel, u64 start, u64 end,
 	struct pfm_machine *p = &map->m->pfm;
 	int error;
 
-	if (!(p->items & PFM_ITEM_PROFILE))
+	if (!(p->items & PFM_ITEM_PROFILE) || (kernel && p->sampled))
 		return -EINVAL;
 	if (!is_valid(kernel, start, end))
 		return -EFAULT;
@@ -124,19 +124,21 @@ pfm_is_profiled(const struct machine *m, unsigned slot)
 }
 
 void
-pfm_tick(struct machine *m, u64 pc, unsigned cpu)
+pfm_tick(struct machine *m, u64 pc, unsigned cpu, bool second, u64 n)
 {
 	struct pfm_machine *p = &m->pfm;
-	struct sample_histogram h = {
-		.base = p->range.start,
-		.stride = p->stride,
-		.n = p->n_buckets,
-		.bucket = p->bucket,
-	};
+	u32 *bucket = p->bucket;
+	u64 at;
 
-	if (pc >= p->range.end || (p->mode == PFM_ONE && cpu != p->cpu))
+	if (pc < p->range.start || pc >= p->range.end || !p->stride ||
+	    (p->mode == PFM_ONE && cpu != p->cpu))
+		return;
+	at = ((pc - p->range.start) / p->stride << p->pairs) + second;
+	if (at >= p->n_buckets)
 		return;
 	if (p->mode == PFM_EACH)
-		h.bucket += (size_t)cpu * p->n_buckets;
-	sample_histogram_add(&h, pc);
+		bucket += (size_t)cpu * p->n_buckets;
+	if (n > UINT32_MAX - bucket[at])
+		n = UINT32_MAX - bucket[at];
+	bucket[at] += (u32)n;
 }

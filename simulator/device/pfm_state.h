@@ -41,6 +41,9 @@ struct pfm_machine {
 	u8 modes[PFM_ROWS];	/* that count, bit per enum sim_mode */
 	s32 event[PFM_COUNTERS]; /* index, or -1 */
 	u8 shift[PFM_COUNTERS];	/* an interrupt each 1 << shift happenings */
+	bool sampled;		/* ProfileMe: of counter 0 it is recorded what
+				   each instruction has that counter 1 samples */
+	bool pairs;		/* ... and with it whether it retired */
 	u32 changes;		/* of what is watched, to be noticed */
 	struct pfm_counts kept;	/* up to when counting began or changed */
 	struct pfm_counts levels; /* the same since the IPLs were cleared */
@@ -53,7 +56,7 @@ struct pfm_machine {
 	u32 n_ranges;
 	struct pfm_range more[PFM_RANGES];
 	u64 stride;		/* bytes per bucket */
-	u32 n_buckets;		/* of a CPU; 0: there is no profile */
+	u32 n_buckets;		/* of a CPU, two of a pair; 0: no profile */
 	u32 bucket[PFM_BUCKETS];
 	struct distance left[PFM_COUNTERS]; /* to the next tick */
 

@@ -129,10 +129,9 @@ struct window_share {
 int window_share(struct window *w, const u8 *signal, unsigned n);
 const struct window_share *window_shared(const struct window *w);
 
-/* Whether events of instructions in flight are counted: then nothing is
- * remembered, for they depend on more than a state has.  To be said before
- * the first block is entered. */
-void window_flights(struct window *w, bool on);
+/* Events of instructions in flight are counted from now on: nothing is
+ * remembered, for they depend on more than a state has. */
+void window_flights(struct core *c);
 
 /*
  * From now on accesses are compared by address, see window_order.c: all of

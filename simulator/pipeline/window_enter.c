@@ -73,11 +73,26 @@ window_remember(struct window *w, bool on)
 }
 
 void
-window_flights(struct window *w, bool on)
+window_forget(struct core *c)
 {
-	w->flights = on;
-	w->remember = !on;
+	struct window *w = c->window;
+
+	w->remember = false;
+	if (w->block && !w->exact)
+		window_exactly(c, w);
+	w->from = w->state = NO_STATE;
+}
+
+void
+window_flights(struct core *c)
+{
+	struct window *w = c->window;
+
+	if (w->flights)
+		return;
+	w->flights = true;
 	look_at_each(w);
+	window_forget(c);
 }
 
 /* What such a block does is known, or would be: neither matters. */

@@ -205,6 +205,11 @@ window_program(const struct window *w)
 	return w->block->detail->window;
 }
 
+/* ---- window_enter.c ----------------------------------------------------- */
+
+/* Nothing is remembered any more, nor what is remembered used. */
+void window_forget(struct core *c);
+
 /* ---- window.c: the exact run ------------------------------------------ */
 
 /* Begins the block, before its first micro-op. */

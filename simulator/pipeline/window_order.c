@@ -44,10 +44,7 @@ window_compare(struct core *c)
 		return -ENOMEM;
 	c->compares = c->shadow_off = true;
 	shadow_clear(c);
-	w->remember = false;
-	if (w->block && !w->exact)
-		window_exactly(c, w);
-	w->from = w->state = NO_STATE;
+	window_forget(c);
 	return 0;
 }
 

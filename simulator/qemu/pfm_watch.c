@@ -8,6 +8,7 @@
 
 #define TICKER 0
 #define LOOK_CYCLES 65536
+#define JITTER 4096	/* instructions */
 
 static struct {
 	bool on;
@@ -18,7 +19,26 @@ static void
 on_overflow(void *arg, const struct sample *sample)
 {
 	(void)arg;
-	pfm_tick(plugin.map.m, sample->pc, sample->tc);
+	pfm_tick(plugin.map.m, sample->pc, sample->tc, false, 1);
+}
+
+/* ProfileMe: what the sampled instruction has of the statistic; and that it
+ * retired. */
+static void
+on_statistic(void *arg, const struct sample *sample)
+{
+	(void)arg;
+	if (sample->n > 0)
+		pfm_tick(plugin.map.m, sample->pc, sample->tc, false,
+			 (u64)sample->n / SAMPLE_TENTHS);
+}
+
+static void
+on_instruction(void *arg, const struct sample *sample)
+{
+	(void)arg;
+	if (plugin.map.m->pfm.pairs)
+		pfm_tick(plugin.map.m, sample->pc, sample->tc, true, 1);
 }
 
 static void
@@ -36,9 +56,19 @@ watch_counter(unsigned n)
 		.shared = &p->left[n],
 		.fn = on_overflow,
 	};
-	bool wanted = p->on >> n & 1 && p->event[n] >= 0 &&
+	bool wanted = p->on >> (p->sampled ? 0 : n) & 1 && p->event[n] >= 0 &&
 		      pfm_is_profiled(plugin.map.m, plugin.slot);
 
+	if (p->sampled)
+		want.fn = n ? on_instruction : on_statistic;
+	if (p->sampled && !n) {
+		want.shared = NULL;
+		want.leader = SAMPLING_FREE_WATCH + 1 + 1;
+	} else if (p->sampled) {
+		/* Loops do not keep step. */
+		want.period -= JITTER / 2;
+		want.jitter = JITTER;
+	}
 	sample_drop(&core, SAMPLING_FREE_WATCH + n);
 	if (!wanted || sample_set(&core, SAMPLING_FREE_WATCH + n, &want))
 		sample_clear(&core, SAMPLING_FREE_WATCH + n);
@@ -94,6 +124,8 @@ pfm_watch_refresh(void)
 	struct machine *m = plugin.map.m;
 	int error = 0;
 
+	if (core.window && m->need & NEED_FLIGHT)
+		window_flights(&core);
 	if (core.window && m->need & NEED_ORDER)
 		error = window_compare(&core);
 	if (error)

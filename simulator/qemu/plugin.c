@@ -491,7 +491,7 @@ qemu_plugin_install(u64 id, const struct api_info *info, int argc,
 			(NEED_TIMING | NEED_WATCH | NEED_PROFILE);
 	error = core_init(&core, plugin.config);
 	if (!error && core.window && plugin.map.m->need & NEED_FLIGHT)
-		window_flights(core.window, true);
+		window_flights(&core);
 	if (!error && core.window && plugin.map.m->need & NEED_ORDER)
 		error = window_compare(&core);
 	if (error)

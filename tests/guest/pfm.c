@@ -413,6 +413,61 @@ check_profile(int fd)
 	CHECK(ioctl(fd, PCNTGETRSIZE, &bytes) == 0 && bytes == 0);
 }
 
+/*
+ * ProfileMe: an instruction in 65536 is sampled, and it retires.  That is the
+ * second count of a pair, or the statistic.
+ */
+static void
+check_profile_me(int fd)
+{
+	uintptr_t start = (uintptr_t)spin & ~(uintptr_t)15;
+	struct addr_range_t r = {start, start + 64 * 4, 1, 0};
+	struct addr_range_t kernel = {0xfffffc0000230000, 0xfffffc0000240000,
+				      4, 0};
+	uint32_t bucket[64][2] = {{0}};
+	uint64_t one, two, retired = 0, same = 0;
+	long bytes;
+
+	CHECK(set_long(fd, PCNT6MUX, PF67_PM_EARLY_KILL) == -1);
+	CHECK(set_long(fd, PCNT6MUX, PF67_PROFILE_ME(44)) == -1);
+	CHECK(set_long(fd, PCNT6MUX, PF67_PM_RETIRE | 1) == -1);
+	CHECK(set_long(fd, PCNT6MUX, PF67_PM_DELAY_PER_RET) == 0);
+	CHECK(set_long(fd, PCNTSETITEMS, PFM_PROFILING | PFM_COUNTERS) == 0);
+	CHECK(fails(fd, PCNTSETKRANGE, &kernel, EINVAL));
+	CHECK(ioctl(fd, PCNTSETURANGE, &r) == 0);
+	CHECK(ioctl(fd, PCNTGETRSIZE, &bytes) == 0 &&
+	      bytes == (long)sizeof bucket);
+	enable(fd);
+	CHECK(cost(fd, 2000000) > 0);
+	CHECK(ioctl(fd, PCNTRDISABLE, NULL) == 0);
+	CHECK(lseek(fd, 0, SEEK_SET) == 0);
+	CHECK(read(fd, bucket, sizeof bucket) == (ssize_t)sizeof bucket);
+	for (int i = 0; i < 64; i++) {
+		retired += bucket[i][1];
+	}
+	CHECK(retired > 2000000 * 4 / 65536 && retired < 2000000 * 12 / 65536);
+	/* Other counts: no range. */
+	CHECK(set_long(fd, PCNT6MUX, PF67_PM_RETIRE) == 0);
+	CHECK(ioctl(fd, PCNTGETRSIZE, &bytes) == 0 && bytes == 0);
+	CHECK(ioctl(fd, PCNTSETURANGE, &r) == 0);
+	CHECK(ioctl(fd, PCNTGETRSIZE, &bytes) == 0 &&
+	      bytes == (long)sizeof bucket / 2);
+	enable(fd);
+	spin(2000000);
+	CHECK(lseek(fd, 0, SEEK_SET) == 0);
+	CHECK(read(fd, bucket, bytes) == bytes);
+	for (int i = 0; i < 64; i++)
+		same += (&bucket[0][0])[i];
+	CHECK(same + 10 > retired && same < retired + 10);
+	one = cost(fd, 100000);
+	two = cost(fd, 200000) - one;
+	CHECK(one >= 400000 && two >= one - 12000 && two <= one + 12000);
+	CHECK(ioctl(fd, PCNTRDISABLE, NULL) == 0);
+	select_instructions(fd);
+	CHECK(ioctl(fd, PCNTGETRSIZE, &bytes) == 0 && bytes == 0);
+	CHECK(set_long(fd, PCNTSETITEMS, PFM_COUNTERS) == 0);
+}
+
 /* What the kernel does comes from accounts: system calls, the first of them,
  * are at the beginning of its text. */
 static void
@@ -512,6 +567,8 @@ main(int argc, char **argv)
 	else if (family != 4)
 		check_registers_6(fd);
 	check_profile(fd);
+	if (family == 67)
+		check_profile_me(fd);
 	check_kernel_ticks(fd);
 	check_selected(fd);
 	CHECK(close(fd) == 0);
