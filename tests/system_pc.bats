@@ -4,15 +4,10 @@
 # tests need a system that "pmcsim system setup pc" has put into the user's
 # cache.
 
-user_cache=${XDG_CACHE_HOME:-$HOME/.cache}
-
 load helper
 
 need_pc() {
-	export XDG_CACHE_HOME=$user_cache
-	need_engine
-	pmcsim system list | grep -q /pc- ||
-		skip "pc is not set up: run \"pmcsim system setup pc\""
+	need_board pc
 	[ "$(uname -m)" = x86_64 ] || skip "no host of x86-64"
 }
 
@@ -105,4 +100,12 @@ near() {
 	prof -quit 3 kmon.out >top
 	grep -q " read_zero (kernel)" top
 	grep -q " copy_page_from_iter_atomic (kernel)" top
+}
+
+@test "segment registers are loaded under an out-of-order window" {
+	need_pc
+	run -0 --separate-stderr timeout 60 pctr --system pc -s 0 c0 -- true
+	[ -z "$output" ]
+	[[ $stderr =~ "ctr0 ="\ *([0-9]+)"  [--ku c0        INST_RETIRED]" ]]
+	[ "${BASH_REMATCH[1]}" -gt 100000 ]
 }

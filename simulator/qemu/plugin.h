@@ -30,6 +30,8 @@ struct plugin {
 	bool guest_base_known;
 	bool system;		/* QEMU emulates a whole system... */
 	bool counting;		/* ...of which this is to be counted */
+	const struct block_access *access; /* of the block in execution... */
+	unsigned n_access;	/* ...that is counted */
 	char machine_path[256];	/* as given in the arguments */
 };
 

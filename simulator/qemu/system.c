@@ -12,6 +12,7 @@
 /* What a block of QEMU's is to us: a block for each mode it has run in. */
 struct passage {
 	struct block *of[MODE_N];
+	const struct block_detail *detail; /* of the first: has the accesses */
 	api_exec_fn *enter;
 	struct system_block place;
 	struct profile_place profile;
@@ -113,6 +114,8 @@ on_place(unsigned vcpu, void *data)
 		switch_mode(entry.mode, p->place.pc);
 	if (SIM_UNLIKELY(!b))
 		b = another_block(p, entry.mode);
+	plugin.access = block_access(p->detail);
+	plugin.n_access = p->detail->n_access;
 	system_profile_enter(&p->profile, b, &entry);
 	p->enter(vcpu, b);
 	system_profile_entered(&p->profile);
@@ -139,6 +142,7 @@ on_stop(unsigned vcpu, void *data)
 	core_settle(&core);
 	facts()->vectors = running.isa->vectors();
 	plugin.counting = false;
+	plugin.n_access = 0;
 	running.last = NULL;
 	__atomic_store_n(&facts()->stopped, facts()->stopped + 1,
 			 __ATOMIC_RELEASE);
@@ -206,6 +210,7 @@ make_passage(struct qemu_plugin_tb *tb, const struct system_code *code,
 		process_die("room for counts", ENOSPC);
 	p->enter = callback_block(b);
 	p->of[mode] = b;
+	p->detail = b->detail;
 	system_profile_place(&p->profile, &p->place, b);
 	return p;
 }
