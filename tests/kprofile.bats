@@ -4,6 +4,7 @@
 # system that "pmcsim system setup" has put into the user's cache.
 
 load helper
+load boards
 
 dd="dd if=/dev/zero of=/tmp/x bs=4k count=200"
 
@@ -15,12 +16,6 @@ total() {
 cost() {
 	prof --folded - kmon.out |
 		awk -v name="$1" '$1 == name { n += $NF } END { print n + 0 }'
-}
-
-# Whether $1 is within $3 per cent of $2.
-near() {
-	awk -v a="$1" -v b="$2" -v p="$3" \
-		'BEGIN { d = a - b; exit !(d * d <= b * b * p * p / 1e4) }'
 }
 
 @test "what is not set up is told in a sentence" {
@@ -75,7 +70,7 @@ near() {
 	count=$(awk -F, '/INSTRUCTIONS/ { for (i = 1; i <= NF; i++)
 		if ($i ~ /^[0-9]+$/ && $i > n) n = $i } END { print n }' \
 		<<<"$output")
-	near "$(total INSTRUCTIONS)" "$count" 1
+	near "$(total INSTRUCTIONS)" "$count" 10
 }
 
 @test "samples tell the same" {
@@ -84,8 +79,8 @@ near() {
 	exact=$(cost clear_page)
 	all=$(total CYCLES)
 	run -0 kprofile -period 1000 cycles $dd
-	near "$(cost clear_page)" "$exact" 5
-	near "$(total CYCLES)" "$all" 1
+	near "$(cost clear_page)" "$exact" 50
+	near "$(total CYCLES)" "$all" 10
 	[ "$(awk '$1 == "event" { print $6 }' kmon.out)" -lt 1000 ]
 	run -0 kprofile $dd
 	grep -q '^event CYCLES cycles 65536 ' kmon.out
@@ -97,8 +92,8 @@ near() {
 	exact=$(cost clear_page)
 	all=$(total CYCLES0)
 	run -0 kprofile -cpu r10000 -period 1000 cycles0 $dd
-	near "$(total CYCLES0)" "$all" 1
-	near "$(cost clear_page)" "$exact" 5
+	near "$(total CYCLES0)" "$all" 10
+	near "$(cost clear_page)" "$exact" 50
 }
 
 @test "utility routines are their callers'" {

@@ -5,29 +5,13 @@
 # cache.
 
 load helper
+load boards
+
+board=pc
 
 need_pc() {
 	need_board pc
 	[ "$(uname -m)" = x86_64 ] || skip "no host of x86-64"
-}
-
-# The count of the mode in the table: U, K, E.
-count() {
-	awk -v mode="[$1]" '$1 == mode && /instructions/ {
-		sub(/.*instructions: */, ""); print $1 }' <<<"$output"
-}
-
-# Expects the statuses of run in the list expect.
-measure() {
-	run "${expect[@]}" --separate-stderr pc_sweep --system pc --modes \
-		--odds 1 --once -p -- "$@"
-}
-
-# Whether $1 is within $3 thousandths of $2.
-near() {
-	difference=$(($1 - $2))
-	echo "$1 and $2" >&2
-	[ $((${difference#-} * 1000)) -le $(($2 * $3)) ]
 }
 
 @test "modes of a PC are told apart, and repeat" {
