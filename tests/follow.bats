@@ -39,15 +39,26 @@ on_bare() {
 	on "$@" 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
 }
 
-# counts N COMMAND: spin1000 and spin3000 in place of SPIN; the difference
-# must be 4000 for each of N executions
-counts() {
-	local short
+# How many digits process ids have now.
+digits() {
+	sh -c 'printf %s $$' | wc -c
+}
 
-	on sh -c "${2//SPIN/spin1000}" >/dev/null || true
-	short=$(count)
-	on sh -c "${2//SPIN/spin3000}" >/dev/null || true
-	[ $(($(count) - short)) -eq $(($1 * 4000)) ]
+# counts N COMMAND: spin1000 and spin3000 in place of SPIN; the difference
+# must be 4000 for each of N executions.  A shell that starts writes its
+# parent's process id down: both have to be of the same length.
+counts() {
+	local short long before after=0
+
+	until [ "${before:-1}" = "$after" ]; do
+		before=$(digits)
+		on sh -c "${2//SPIN/spin1000}" >/dev/null || true
+		short=$(count)
+		on sh -c "${2//SPIN/spin3000}" >/dev/null || true
+		long=$(count)
+		after=$(digits)
+	done
+	[ $((long - short)) -eq $(($1 * 4000)) ]
 }
 
 # The same command natively and on a machine: the same output and status.
