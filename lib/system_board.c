@@ -39,6 +39,9 @@ static const char *const pc_libraries[] = {
 	"/usr/local/lib", NULL
 };
 
+/* Output to see, and addresses that are the same each time. */
+#define KERNEL_OPTIONS "console=ttyS0 nokaslr norandmaps panic=-1 quiet"
+
 static const struct system_board boards[] = {
 	{
 		.name = "malta",
@@ -52,7 +55,7 @@ static const struct system_board boards[] = {
 		.modules = malta_modules,
 		.libraries = malta_libraries,
 		.measure = system_measure_mipsel,
-		.append = "console=ttyS0 nokaslr norandmaps panic=-1 quiet",
+		.append = KERNEL_OPTIONS,
 		.unmapped_first = 0x80000000u,
 		.unmapped_last = 0xbfffffffu,
 		.level = "as the kernel's code sets and clears it",
@@ -70,7 +73,7 @@ static const struct system_board boards[] = {
 		.modules = pc_modules,
 		.libraries = pc_libraries,
 		.measure = system_measure_x86_64,
-		.append = "console=ttyS0 nokaslr norandmaps panic=-1 quiet "
+		.append = KERNEL_OPTIONS " "
 			  "mitigations=off nopti init_on_alloc=0 "
 			  "randomize_kstack_offset=off idle=halt "
 			  "no_timer_check tsc=reliable",

@@ -6,6 +6,7 @@
  * nobody needs a compiler for the board.
  */
 #include "system_internal.h"
+#include "system_measure.h"
 
 #include "../simulator/system_marks.h"
 #include "../simulator/types.h"
@@ -40,11 +41,6 @@ enum call { CALL_EXIT = 4001, CALL_FORK = 4002, CALL_EXECVE = 4011,
 #define NOP 0u
 #define SYSCALL 0x0cu
 #define LI(rt, value) ADDIU(rt, ZERO, value)
-
-#define CLOCK_MONOTONIC 1
-#define CLOCK_MONOTONIC_COARSE 6	/* goes on with the tick */
-#define TIMER_ABSTIME 1
-#define LATER_NS (0x200u << 16)	/* into the second: 34 ms */
 
 /*
  * On entry, the stack holds argc, argv and 0, the environment and 0.

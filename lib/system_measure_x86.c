@@ -2,6 +2,7 @@
 /* The program that measures, for x86-64: as system_measure_mips.c has it for
  * MIPS. */
 #include "system_internal.h"
+#include "system_measure.h"
 
 #include "../simulator/system_marks.h"
 
@@ -18,11 +19,6 @@ enum call { CALL_FORK = 57, CALL_EXECVE = 59, CALL_EXIT = 60, CALL_WAIT4 = 61,
 #define MOV_ESI(n) 0xbe, WORD(n)
 #define MOV_EDI(n) 0xbf, WORD(n)
 #define SYSCALL 0x0f, 0x05
-
-#define CLOCK_MONOTONIC 1
-#define CLOCK_MONOTONIC_COARSE 6	/* goes on with the tick */
-#define TIMER_ABSTIME 1
-#define LATER_NS 0x02000000	/* into the second: 34 ms */
 
 /*
  * On entry, the stack holds argc, argv and 0, the environment and 0.

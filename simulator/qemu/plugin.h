@@ -28,10 +28,10 @@ struct plugin {
 	bool timing;		/* NEED_TIMING */
 	u64 guest_base;		/* host address - guest address */
 	bool guest_base_known;
-	bool system;		/* QEMU emulates a whole system... */
-	bool counting;		/* ...of which this is to be counted */
-	const struct block_access *access; /* of the block in execution... */
-	unsigned n_access;	/* ...that is counted */
+	bool system;		/* QEMU emulates a whole system */
+	/* In a system: of the block in execution, if that is counted. */
+	const struct block_access *access;
+	unsigned n_access;
 	char machine_path[256];	/* as given in the arguments */
 };
 

@@ -21,6 +21,7 @@ struct passage {
 
 static struct {
 	const struct system_isa *isa;
+	bool counting;		/* between the marks */
 	enum sim_mode mode;	/* that the core counts in */
 	struct passage *last;	/* counted, or NULL */
 } running;
@@ -105,7 +106,7 @@ on_place(unsigned vcpu, void *data)
 	struct block *b;
 
 	running.isa->enter(&p->place, &entry);
-	if (!plugin.counting)
+	if (!running.counting)
 		return;
 	b = p->of[entry.mode];
 	count_entry(entry.vector);
@@ -128,7 +129,7 @@ on_start(unsigned vcpu, void *data)
 	(void)vcpu;
 	(void)data;
 	facts()->started++;
-	plugin.counting = true;
+	running.counting = true;
 }
 
 static void
@@ -136,12 +137,12 @@ on_stop(unsigned vcpu, void *data)
 {
 	(void)vcpu;
 	(void)data;
-	if (!plugin.counting)
+	if (!running.counting)
 		return;
 	core_pause(&core, 0);
 	core_settle(&core);
 	facts()->vectors = running.isa->vectors();
-	plugin.counting = false;
+	running.counting = false;
 	plugin.n_access = 0;
 	running.last = NULL;
 	__atomic_store_n(&facts()->stopped, facts()->stopped + 1,
@@ -153,7 +154,7 @@ on_wait(unsigned vcpu, void *data)
 {
 	(void)vcpu;
 	(void)data;
-	facts()->wait += plugin.counting;
+	facts()->wait += running.counting;
 }
 
 /* ---- Translation ----------------------------------------------------- */
