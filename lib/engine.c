@@ -120,13 +120,14 @@ copy_span(char *to, size_t size, const char *from, const char *end,
 }
 
 /*
- * Finds what --version would print, "qemu-x86_64 version 7.2.22", among the
- * program's constants.
+ * Finds what --version would print, "qemu-x86_64 version 7.2.22" or, of a
+ * system's emulator, "QEMU emulator version 7.2.22", among the program's
+ * constants.
  */
 static void
 find_version(const char *image, size_t size, struct engine_info *info)
 {
-	static const char key[] = " version ";
+	static const char key[] = " version ", system[] = "QEMU emulator";
 	const char *end = image + size, *p = image;
 
 	while ((p = memmem(p, (size_t)(end - p), key, sizeof key - 1))) {
@@ -136,6 +137,13 @@ find_version(const char *image, size_t size, struct engine_info *info)
 			name--;
 		/* Whatever stands in front of the name is not part of it. */
 		name = memmem(name, (size_t)(p - name), "qemu-", 5);
+		if ((size_t)(p - image) >= sizeof system - 1 &&
+		    !memcmp(p - (sizeof system - 1), system,
+			    sizeof system - 1)) {
+			copy_span(info->version, sizeof info->version,
+				  p + sizeof key - 1, end, "0123456789.");
+			return;
+		}
 		p += sizeof key - 1;
 		if (name && copy_span(info->version, sizeof info->version, p, end,
 			      "0123456789.")) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* QEMU's system emulator as a child: started, listened to, ended. */
 #include "clock.h"
+#include "engine.h"
 #include "system_internal.h"
 
 #include <errno.h>
@@ -21,6 +22,7 @@
 #define CPU_SECONDS 7200
 #define END_MS 3000
 #define MAX_ARGS 64
+#define FILE_VERSION 9		/* of QEMU; 8.2 would do */
 
 /* Options of all boards. */
 static const char *const usual[] = {
@@ -47,6 +49,21 @@ add(struct line *l, const char *option, const char *value)
 		l->argv[l->n++] = value;
 }
 
+/* How QEMU reads the snapshot: from a descriptor, which newer ones complain
+ * about, or by its name, which older ones do not know. */
+static void
+add_snapshot(struct line *l, const struct system_boot *b, int snapshot)
+{
+	struct engine_info info;
+
+	if (!pmcsim_engine_inspect(b->qemu, &info) &&
+	    strtoul(info.version, NULL, 10) >= FILE_VERSION)
+		snprintf(l->in, sizeof l->in, "file:" SYSTEM_SNAPSHOT);
+	else
+		snprintf(l->in, sizeof l->in, "fd:%d", snapshot);
+	add(l, "-incoming", l->in);
+}
+
 static void
 make_line(struct line *l, const struct system_boot *b, int snapshot,
 	  int monitor)
@@ -67,9 +84,8 @@ make_line(struct line *l, const struct system_boot *b, int snapshot,
 	add(l, "-device", "virtio-9p-pci,fsdev=job,mount_tag=job");
 	if (b->plugin)
 		add(l, "-plugin", b->plugin);
-	snprintf(l->in, sizeof l->in, "fd:%d", snapshot);
 	if (b->restore)
-		add(l, "-incoming", l->in);
+		add_snapshot(l, b, snapshot);
 	snprintf(l->monitor, sizeof l->monitor, "socket,id=qmp,fd=%d",
 		 monitor);
 	add(l, "-chardev", l->monitor);

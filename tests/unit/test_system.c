@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "engine.h"
 #include "kernel.h"
 #include "qemu/system_modes.h"
 #include "qemu/system_modes_x86.h"
@@ -278,6 +279,26 @@ that_of_x86_as_well(void **state)
 	assert_non_null(memmem(program, n, stop, sizeof stop));
 }
 
+/* Which decides how it reads a snapshot. */
+static void
+an_emulator_tells_its_version(void **state)
+{
+	static const char text[] = "QEMU Virtual CPU version 2.5+\0"
+		"a version 3.1\0QEMU emulator version 10.0.13 (Debian)";
+	char path[] = "/tmp/test_system-XXXXXX";
+	struct engine_info info;
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_int_equal(write(fd, text, sizeof text), sizeof text);
+	close(fd);
+	assert_int_equal(pmcsim_engine_inspect(path, &info), 0);
+	unlink(path);
+	assert_int_equal(info.kind, ENGINE_NOT_QEMU);
+	assert_string_equal(info.version, "10.0.13");
+	assert_string_equal(info.isa, "");
+}
+
 /* The published values of FNV-1a. */
 static void
 keys_are_hashes(void **state)
@@ -351,6 +372,7 @@ main(void)
 		cmocka_unit_test(archives_are_newc),
 		cmocka_unit_test(the_measuring_program_is_an_elf_file),
 		cmocka_unit_test(that_of_x86_as_well),
+		cmocka_unit_test(an_emulator_tells_its_version),
 		cmocka_unit_test(keys_are_hashes),
 		cmocka_unit_test(answers_of_the_monitor),
 		cmocka_unit_test(paths_lose_their_dots),
