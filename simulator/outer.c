@@ -62,8 +62,12 @@ level_init(struct outer_level *level, const struct cache_config *config)
 		level->predicted = calloc(config->way_entries,
 					  sizeof *level->predicted);
 	if (!key || !stamp || !next || !level->state ||
-	    (config->way_entries && !level->predicted))
+	    (config->way_entries && !level->predicted)) {
+		free(key);
+		free(stamp);
+		free(next);
 		return -ENOMEM;
+	}
 	array_init(&level->lines, lines, config->ways, config->policy, key,
 		   stamp, next);
 	level->config = config;

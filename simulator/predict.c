@@ -33,8 +33,12 @@ init_buffer(struct predict *x, const struct branch_config *b)
 	x->history = calloc(b->entries, sizeof *x->history);
 	x->counter = calloc((size_t)b->entries << b->history_bits, 1);
 	if (!key || !stamp || !next || !x->target || !x->history ||
-	    !x->counter)
+	    !x->counter) {
+		free(key);
+		free(stamp);
+		free(next);
 		return -ENOMEM;
+	}
 	array_init(&x->branches, b->entries, b->ways ? b->ways : b->entries,
 		   b->policy, key, stamp, next);
 	return 0;

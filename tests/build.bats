@@ -67,3 +67,10 @@ setup() {
 	run comm -23 tests listed
 	[ -z "$output" ]
 }
+
+@test "a build folder with a blank in its path is refused" {
+	mkdir 'a folder'
+	cd 'a folder'
+	run ! "$PMCSIM_SRCDIR/configure" -q
+	[[ $output == *"cannot build in a path with a blank: "*"/a folder" ]]
+}

@@ -107,7 +107,7 @@ struct turns {
 extern struct turns turns;
 
 /* turns.c */
-void turns_no_memory(void);
+_Noreturn void turns_no_memory(void);
 
 /* The calling thread, once it has made a system call, or NULL. */
 struct thread *turns_self(void);
