@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "block_count.h"
 
+#include <string.h>
+
 /* The signal of the instruction's class; SIG_INSN if it has none. */
 static const u8 class_signal[CLASS_N] = {
 	[CLASS_NOP] = SIG_INSN_NOP,
@@ -127,19 +129,40 @@ tally_branch(struct tally *t, const struct insn *in)
 	}
 }
 
+/* Counts s and s + 1. */
+static u64
+two_counts(const struct tally *t, unsigned s)
+{
+	u64 both;
+
+	memcpy(&both, &t->n[s], sizeof both);
+	return both;
+}
+
+/* The first signal from s on that counts anything, or to: few do. */
+static unsigned
+next_signal(const struct tally *t, unsigned s, unsigned to)
+{
+	while (s + 8 <= to && !(two_counts(t, s) | two_counts(t, s + 2) |
+				two_counts(t, s + 4) | two_counts(t, s + 6)))
+		s += 8;
+	while (s < to && !t->n[s])
+		s++;
+	return s;
+}
+
 u16
 tally_put(const struct tally *t, unsigned from, unsigned to,
 	  struct block_count *list)
 {
 	u16 n = 0;
 
-	for (unsigned s = from; s < to; s++) {
-		u32 count = t->n[s];
+	while ((from = next_signal(t, from, to)) < to) {
+		u32 count = t->n[from];
 
 		for (; count > COUNT_MAX; count -= COUNT_MAX)
-			list[n++] = (struct block_count){(u8)s, COUNT_MAX};
-		if (count)
-			list[n++] = (struct block_count){(u8)s, (u8)count};
+			list[n++] = (struct block_count){(u8)from, COUNT_MAX};
+		list[n++] = (struct block_count){(u8)from++, (u8)count};
 	}
 	return n;
 }
