@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A translated block of QEMU's to a struct block and its callbacks. */
+#include "decoded.h"
 #include "places.h"
 #include "plugin.h"
 #include "profiling.h"
@@ -8,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INSN_BYTES 16
 #define PAGE_BITS 12
 
 /*
@@ -26,47 +26,6 @@ is_mips16(const struct qemu_plugin_tb *tb, size_t n)
 			return true;
 	}
 	return false;
-}
-
-/*
- * On MIPS and Alpha an instruction makes one access, though QEMU may do it
- * in pieces (lwl, swr) or as a compare-and-swap (sc).
- */
-static void
-one_access(struct insn *in)
-{
-	bool x86 = plugin.isa == ISA_X86_64 || plugin.isa == ISA_I386;
-
-	if (x86 || in->flags & (INSN_MEM_KNOWN | INSN_UNKNOWN))
-		return;
-	if (in->flags & INSN_STORES)
-		in->n_store = 1;
-	else if (in->flags & INSN_LOADS)
-		in->n_load = 1;
-}
-
-static void
-decode_one(struct insn *in, u64 pc, const u8 data[INSN_BYTES], unsigned size,
-	   bool mips16)
-{
-	switch (plugin.isa) {
-	case ISA_X86_64:
-	case ISA_I386:
-		decode_x86(in, pc, data, size, plugin.isa == ISA_X86_64);
-		break;
-	case ISA_MIPSEL:
-	case ISA_MIPS:
-		decode_mips(in, pc, data, size, plugin.isa == ISA_MIPS,
-			    mips16);
-		break;
-	default:
-		decode_alpha(in, pc, data, size);
-		break;
-	}
-	if (in->branch == BRANCH_DIRECT_COND || in->branch == BRANCH_COND_CALL)
-		in->backward = decode_is_backward(plugin.isa, data, size,
-						  mips16);
-	one_access(in);
 }
 
 /*
@@ -116,7 +75,7 @@ translate_again(const struct block *b)
 		u8 data[INSN_BYTES] = {0}, size = *p++;
 
 		memcpy(data, p, size);
-		decode_one(&insn[i], pc, data, size, code->mips16);
+		decode_insn(&insn[i], pc, data, size, code->mips16);
 		p += size;
 		pc += size;
 	}
@@ -214,8 +173,8 @@ decode(struct qemu_plugin_tb *tb, size_t n)
 		struct qemu_plugin_insn *q = qemu_plugin_tb_get_insn(tb, i);
 		size_t size = api_insn_data(q, now.data[i], INSN_BYTES);
 
-		decode_one(&now.insn[i], qemu_plugin_insn_vaddr(q),
-			   now.data[i], (unsigned)size, now.mips16);
+		decoded_insn(&now.insn[i], qemu_plugin_insn_vaddr(q),
+			     now.data[i], (unsigned)size, now.mips16);
 	}
 }
 
