@@ -154,6 +154,27 @@ find_version(const char *image, size_t size, struct engine_info *info)
 	}
 }
 
+/* The same, first where constants usually are: not beside code. */
+static void
+find_version_quickly(Elf *elf, const char *image, size_t size,
+		     struct engine_info *info)
+{
+	size_t n = 0;
+
+	if (elf && elf_kind(elf) == ELF_K_ELF)
+		elf_getphdrnum(elf, &n);
+	for (size_t i = 0; i < n && !*info->version; i++) {
+		GElf_Phdr ph;
+
+		if (gelf_getphdr(elf, (int)i, &ph) && ph.p_type == PT_LOAD &&
+		    !(ph.p_flags & PF_X) && ph.p_offset <= size &&
+		    ph.p_filesz <= size - ph.p_offset)
+			find_version(image + ph.p_offset, ph.p_filesz, info);
+	}
+	if (!*info->version)
+		find_version(image, size, info);
+}
+
 static bool
 is_old(const char *version)
 {
@@ -187,11 +208,10 @@ pmcsim_engine_inspect(const char *path, struct engine_info *info)
 		return status;
 	elf_version(EV_CURRENT);
 	elf = elf_memory(image, (size_t)st.st_size);
-	if (elf) {
+	if (elf)
 		info->kind = inspect_elf(elf);
-		elf_end(elf);
-	}
-	find_version(image, (size_t)st.st_size, info);
+	find_version_quickly(elf, image, (size_t)st.st_size, info);
+	elf_end(elf);
 	munmap(image, (size_t)st.st_size);
 	if (info->kind != ENGINE_GOOD && !*info->version)
 		info->kind = ENGINE_NOT_QEMU;
