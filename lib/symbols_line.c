@@ -1,12 +1,62 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "symbols.h"
 
+#include <string.h>
+
+static bool
+is_one_of(const char *name, const char *const *list)
+{
+	for (; *list; list++)
+		if (!strcmp(name, *list))
+			return true;
+	return false;
+}
+
+/* libdw reads on behind a section of strings that does not end with one, and
+ * opens whatever another part of the file's DWARF is said to be in. */
+static bool
+is_whole(Elf *elf)
+{
+	static const char *const strings[] = {".debug_str", ".debug_line_str",
+					      NULL};
+	static const char *const elsewhere[] = {".gnu_debugaltlink",
+						".debug_sup", NULL};
+	Elf_Scn *section = NULL;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return false;
+	while ((section = elf_nextscn(elf, section))) {
+		const char *name = NULL, *bytes;
+		GElf_Shdr header;
+		Elf_Data *data;
+
+		if (gelf_getshdr(section, &header))
+			name = elf_strptr(elf, names, header.sh_name);
+		if (name && is_one_of(name, elsewhere))
+			return false;
+		if (!name || !is_one_of(name, strings))
+			continue;
+		data = elf_getdata(section, NULL);
+		bytes = data ? data->d_buf : NULL;
+		if (!bytes || !data->d_size || bytes[data->d_size - 1])
+			return false;
+	}
+	return true;
+}
+
+/* libdw replaces compressed sections by what they were: it has them first. */
 static Dwarf *
 dwarf_of(struct symbol_file *f)
 {
-	if (!f->dwarf_tried)
-		f->dwarf = dwarf_begin_elf(f->elf, DWARF_C_READ, NULL);
+	if (f->dwarf_tried)
+		return f->dwarf;
 	f->dwarf_tried = true;
+	f->dwarf = dwarf_begin_elf(f->elf, DWARF_C_READ, NULL);
+	if (f->dwarf && !is_whole(f->elf)) {
+		dwarf_end(f->dwarf);
+		f->dwarf = NULL;
+	}
 	return f->dwarf;
 }
 

@@ -296,3 +296,79 @@ need() {
 		show symbols ./bad >/dev/null
 	done
 }
+
+# Where a field of a section's header is, by name of the section.
+field() {
+	local number
+
+	number=$(LC_ALL=C readelf -SW "$1" | sed 's/\[ */[/' |
+		awk -v name="$2" '$2 == name { gsub(/[][]/, "", $1); print $1 }')
+	echo $(($(od -An -td8 -j40 -N8 "$1") + 64 * number + $3))
+}
+
+# Copies the sound file and writes bytes, given in hexadecimal, there.
+poke() {
+	cp ./sound bad
+	printf '%b' "$(printf %s "$2" | sed 's/../\\x&/g')" |
+		dd of=bad bs=1 seek="$1" conv=notrunc status=none
+}
+
+@test "sections that lie" {
+	need work
+	command -v readelf >/dev/null || skip "no readelf"
+	cp "$target" ./sound
+	for section in .symtab .strtab .debug_line .debug_info .debug_abbrev \
+		.eh_frame_hdr .shstrtab; do
+		type=$(field sound $section 4) offset=$(field sound $section 24)
+		size=$(field sound $section 32) link=$(field sound $section 40)
+		each=$(field sound $section 56)
+		for change in \
+			"$size 0000000000000000" "$size ffffffffffffffff" \
+			"$size ffffffffffffff7f" "$size 0100000000000000" \
+			"$offset ffffffffffffffff" "$offset 0000000000000000" \
+			"$link ffffffff" "$link 00000000" "$each 00" "$each 01" \
+			"$each ffffffffffffffff" "$type 02000000" \
+			"$type 08000000"; do
+			poke $change
+			show symbols ./bad >/dev/null
+		done
+	done
+	# A table whose names are in itself, or in one that refers back.
+	symtab=$(LC_ALL=C readelf -SW sound | sed 's/\[ */[/' |
+		awk '$2 == ".symtab" { gsub(/[][]/, "", $1)
+			printf "%02x000000", $1 }')
+	poke "$(field sound .symtab 40)" "$symtab"
+	show symbols ./bad >/dev/null
+	poke "$(field sound .strtab 40)" "$symtab"
+	show symbols ./bad >/dev/null
+	# Another class, another byte order, another number of headers.
+	for change in "4 01" "4 00" "5 02" "5 00" "56 ffff" "60 ffff" \
+		"62 ffff" "40 ffffffffffffffff" "32 ffffffffffffffff"; do
+		poke $change
+		show symbols ./bad >/dev/null
+	done
+}
+
+@test "DWARF that is not all there" {
+	need work
+	command -v readelf >/dev/null || skip "no readelf"
+	command -v objcopy >/dev/null || skip "no objcopy"
+	cp "$target" ./sound
+	# Strings without an end: libdw does not look for it.
+	for section in .debug_str .debug_line_str; do
+		LC_ALL=C readelf -SW sound | grep -q " $section " || continue
+		at=$(($(od -An -td8 -j"$(field sound $section 24)" -N8 sound) +
+			$(od -An -td8 -j"$(field sound $section 32)" -N8 sound)))
+		poke $((at - 1)) 41
+		[ "$(show symbols ./bad)" = "names none" ]
+	done
+	# The rest of it is in a file that never has an end.
+	mkfifo endless
+	printf '%s\0%s' "$PWD/endless" 01234567890123456789 >link
+	for section in .gnu_debugaltlink .debug_sup; do
+		objcopy --add-section $section=link sound bad
+		[ "$(show symbols ./bad)" = "names none" ]
+	done
+	objcopy --compress-debug-sections=zlib sound bad
+	[ "$(show symbols ./bad)" = "names lines" ]
+}
