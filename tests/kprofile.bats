@@ -151,26 +151,35 @@ cost() {
 	run -127 kprofile no-such-program
 }
 
+# Sets child to the only child of process $1.
+find_child() {
+	read -rd ' ' child </proc/"$1"/task/"$1"/children
+}
+
 # Waits until QEMU, a child of a grandchild of process $1, has run for so long
 # that the kernel is idle.
 qemu_runs() {
-	timeout 60 sh -c '
-		used=0
-		until [ "$used" -gt 120 ]; do
-			child=$(pgrep -P "$1") && child=$(pgrep -P $child) &&
-				qemu=$(pgrep -P $child) &&
-				read -r line </proc/$qemu/stat &&
-				used=$(echo "${line##*) }" | cut -d " " -f 12)
-		done' sh "$1" 2>/dev/null
+	local child line used=0 limit=$((SECONDS + 300))
+
+	until [ "$used" -gt 120 ]; do
+		[ "$SECONDS" -lt "$limit" ] || return
+		find_child "$1" && find_child "$child" &&
+			find_child "$child" &&
+			read -r line </proc/"$child"/stat || continue
+		read -ra line <<<"${line##*) }"
+		used=${line[11]}
+	done 2>/dev/null
 }
 
 @test "an idle kernel, until it is stopped" {
 	need_board malta
 	kprofile -exact -quit 3 instructions >out 2>err 3>&- &
 	pid=$!
-	qemu_runs "$pid"
+	runs=0
+	qemu_runs "$pid" || runs=$?
 	kill -TERM "$pid"
 	wait "$pid"
+	[ "$runs" -eq 0 ]
 	grep -q ' not listed$' out
 	grep -qx 'state partial' kmon.out
 	[ ! -s err ]

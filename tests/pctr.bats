@@ -190,6 +190,7 @@ value_of() {
 }
 
 @test "JSON and CSV" {
+	command -v python3 >/dev/null || skip "no python3"
 	spin spin1000.x86_64
 	run -0 --separate-stderr pctr --cpu p5 --json -s 0 -u 16 -- \
 		./spin1000.x86_64

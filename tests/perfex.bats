@@ -113,6 +113,7 @@ count() {
 # Three threads that store 100000, 200000 and 300000 times; the first thread
 # starts them and waits.
 @test "-mp: each thread has what it has counted" {
+	command -v python3 >/dev/null || skip "no python3"
 	need_engine
 	cat >threads.c <<-'END'
 		#include <pthread.h>

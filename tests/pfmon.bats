@@ -279,6 +279,7 @@ is() {
 }
 
 @test "JSON and CSV; the exit status is the command's" {
+	command -v python3 >/dev/null || skip "no python3"
 	need spin1000.x86_64
 	run -0 pfmon --json -e 8,ALAT_CAPACITY_MISS_FP -- ./spin1000.x86_64
 	python3 - "$output" <<-'END'
