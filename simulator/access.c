@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* An access on the only active context that the fast path left over. */
 #include "dcache.h"
+#include "near.h"
 #include "tlb.h"
 
 /* The pipeline is blocked for the micro-DTLB, and for a refill behind it. */
@@ -46,45 +47,15 @@ take_load_queue(struct core *c, u64 issue, u64 ready, bool plain)
 	return start;
 }
 
-/* The reader of a load that missed, where it issues as soon as it could. */
-SIM_INLINE void
-count_replay(struct core *c, const struct block_access *a)
-{
-	c->sig[SIG_REPLAY_USE] += a->use == c->config->pipe.load_use;
-}
-
 /* A load whose data comes late; its line is in slot s, or gone (-1). */
 SIM_INLINE void
 load_late(struct core *c, const struct block_access *a, u64 va, int s,
 	  u64 ready, bool plain)
 {
-	u64 issue = core_cycle(c) - a->cycles_back, use;
+	u64 issue = core_cycle(c) - a->cycles_back;
 
 	issue = take_load_queue(c, issue, ready, plain);
-	if (a->reg == REG_NONE || a->use == ACCESS_NEVER_USED)
-		return;
-	if (a->flags & ACCESS_USE_IS_ADDRESS)
-		ready += c->config->pipe.unit_address;
-	if (SIM_UNLIKELY(!(a->flags & ACCESS_USE_IS_NEXT))) {
-		pending_load(c, a, va, issue, ready);
-		return;
-	}
-	use = issue + a->use;
-	if (SIM_UNLIKELY(c->n_pending)) {
-		u64 before = core_cycle(c);
-
-		pending_until(c, use);
-		use += core_cycle(c) - before;
-	}
-	if (ready <= use)
-		return;
-	count_replay(c, a);
-	count_stall(c, ready - use);
-	c->sig[SIG_ALU_DMISS] += ready - use;
-	c->sig[SIG_DCACHE_WAIT] += ready - use;
-	if (SIM_LIKELY(s >= 0))
-		shadow_put_slot(c, va, (u32)s, plain);
-	pending_pass(c, ready - use);
+	load_wait(c, a, va, s, issue, ready, plain);
 }
 
 /* The second of the two lines that an access spans. */
@@ -137,9 +108,6 @@ access_lines(struct core *c, const struct block_access *a, u64 va,
 		load_late(c, a, va, s, r.ready, plain);
 }
 
-/* What is wanted of a line, as ACCESS_WHAT(), and how its page was found. */
-#define WHAT_PAGE 16
-
 static SIM_NOINLINE void
 access_any(struct core *c, u32 what, u64 va, const struct block_access *a)
 {
@@ -182,7 +150,7 @@ access_past(struct core *c, u32 what, u64 va, const struct block_access *a)
 		buffer_stall(c, r.wait, r.wait_signal);
 }
 
-static SIM_NOINLINE void
+void
 access_load_other(struct core *c, u32 what, u64 va,
 		  const struct block_access *a)
 {
@@ -197,7 +165,7 @@ access_other(struct core *c, u32 what, u64 va, const struct block_access *a)
 	u64 last = va + ((u16)what >> 1) - 1;
 
 	if (!(what & 1))
-		access_load_other(c, what, va, a);
+		c->load_other(c, what, va, a);
 	else if (c->config->l1d.no_write_allocate && !c->coherence &&
 		 va >> c->dline_bits == last >> c->dline_bits)
 		access_past(c, what, va, a);

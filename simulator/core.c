@@ -2,6 +2,7 @@
 #include "core.h"
 #include "dcache.h"
 #include "fast.h"
+#include "near.h"
 #include "pages.h"
 #include "pipeline/window.h"
 #include "profile.h"
@@ -128,6 +129,7 @@ core_init(struct core *c, const struct sim_config *config)
 	if (!c->pages || outer_init(c))
 		return -ENOMEM;
 	c->plain = data_is_plain(c);
+	c->load_other = near_choose(c);
 	if (config->pipe.kind == PIPELINE_WINDOW)
 		c->window = window_new(config);
 	if (config->pipe.kind == PIPELINE_WINDOW && !c->window)
@@ -243,6 +245,14 @@ core_take_back(struct core *c)
 	queue_take_back(c, &c->ldq);
 	queue_take_back(c, &c->wbb);
 	queue_take_back(c, &c->ifb);
+}
+
+void
+core_watch_buffers(struct core *c, bool watch)
+{
+	if (watch)
+		core_take_back(c);
+	c->buffers_watched |= watch;
 }
 
 void

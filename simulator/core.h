@@ -100,15 +100,17 @@ struct outer_level {
 /*
  * A buffer whose entries are taken and given back at known times.  It is calm
  * while no more than two of them overlap: then they are accounted ahead, as
- * if no other came, and are not in the ring; see queue_put_ahead().
+ * if no other came, and are not in the ring; see queue_put_ahead().  Where
+ * there is one entry only, none may overlap; see queue_put_one().
  */
 struct queue {
 	u32 n, capacity;
 	u32 head;		/* place of the entry that is done first */
 	u64 since;		/* occupancy is accounted up to here */
 	u64 calm;		/* from here on at most one of those ahead is
-				   left, QUEUE_BUSY if there are none */
-	u64 last;		/* when that one is done */
+				   left, of a single one none; QUEUE_BUSY if
+				   there are none */
+	u64 last;		/* when the last one is done */
 	u8 signal[CORE_MAX_QUEUE + 1]; /* of each occupancy */
 	u64 done[CORE_MAX_QUEUE]; /* a ring, ascending from head */
 };
@@ -172,6 +174,12 @@ struct joint_tlb {
 	bool inclusive;
 };
 
+struct core;
+
+/* An access that the fast path leaves over. */
+typedef void access_fn(struct core *c, u32 what, u64 va,
+		       const struct block_access *a);
+
 struct core {
 	/* Hot. */
 	u64 now;
@@ -189,12 +197,15 @@ struct core {
 	bool shadow_off;	/* the table of lines stays empty */
 	bool compares;		/* ... for all accesses: window_compare() */
 	bool plain;		/* see data_is_plain() in dcache.h */
+	bool buffers_watched;	/* somebody looks at what buffers count while
+				   they do: nothing is accounted ahead */
 	u64 *sig;		/* signals of the current context */
 	u64 epoch;		/* cycles before now's count began */
 	struct sampler *sampler; /* NULL: nobody watches, see sample.h */
 	struct profiler *profiler; /* NULL: no profile, see profile.h */
 
 	/* Data side. */
+	access_fn *load_other;	/* if it is not plain: near_choose() */
 	u64 shadow_base[SHADOW_ENTRIES];
 	u16 shadow_slot[SHADOW_ENTRIES];
 	u32 data_stamp[CORE_MAX_LINES][2]; /* last load, last store */
@@ -281,6 +292,9 @@ void core_skip(struct core *c, u64 cycles);
 
 /* Takes back what was accounted ahead, before contexts change. */
 void core_take_back(struct core *c);
+
+/* Somebody wants to see what buffers count while it happens, if watch. */
+void core_watch_buffers(struct core *c, bool watch);
 
 /* The current block is over, and its thread goes on at that address some
  * other time; another one's block is entered next. */

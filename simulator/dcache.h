@@ -254,4 +254,39 @@ data_line(struct core *c, u64 va, bool store, u32 clock, u64 t,
 	return slot;
 }
 
+/*
+ * A load that missed has issued, and its data is there at cycle ready: its
+ * reader waits, or will.  Its line is in slot s, or gone (-1).
+ */
+SIM_INLINE void
+load_wait(struct core *c, const struct block_access *a, u64 va, int s,
+	  u64 issue, u64 ready, bool plain)
+{
+	u64 use = issue + a->use;
+
+	if (a->reg == REG_NONE || a->use == ACCESS_NEVER_USED)
+		return;
+	if (a->flags & ACCESS_USE_IS_ADDRESS)
+		ready += c->config->pipe.unit_address;
+	if (SIM_UNLIKELY(!(a->flags & ACCESS_USE_IS_NEXT))) {
+		pending_load(c, a, va, issue, ready);
+		return;
+	}
+	if (SIM_UNLIKELY(c->n_pending)) {
+		u64 before = core_cycle(c);
+
+		pending_until(c, use);
+		use += core_cycle(c) - before;
+	}
+	if (ready <= use)
+		return;
+	c->sig[SIG_REPLAY_USE] += a->use == c->config->pipe.load_use;
+	count_stall(c, ready - use);
+	c->sig[SIG_ALU_DMISS] += ready - use;
+	c->sig[SIG_DCACHE_WAIT] += ready - use;
+	if (SIM_LIKELY(s >= 0))
+		shadow_put_slot(c, va, (u32)s, plain);
+	pending_pass(c, ready - use);
+}
+
 #endif

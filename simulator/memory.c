@@ -23,18 +23,35 @@ queue_insert(struct queue *q, u64 done)
 	q->done[QUEUE_RING(i)] = done;
 }
 
-void
-queue_take_back(struct core *c, struct queue *q)
+/* The same of a buffer of one entry. */
+static void
+take_back_one(struct core *c, struct queue *q)
+{
+	c->sig[q->signal[1]] -= q->last - q->since;
+	queue_put(q, q->last);
+}
+
+static void
+take_back_two(struct core *c, struct queue *q)
 {
 	u64 both = q->calm - q->since;
 
-	if (q->calm == QUEUE_BUSY)
-		return;
 	c->sig[q->signal[2]] -= both;
 	c->sig[q->signal[1]] -= q->last - q->calm;
 	if (both)
 		queue_put(q, q->calm);
 	queue_put(q, q->last);
+}
+
+void
+queue_take_back(struct core *c, struct queue *q)
+{
+	if (q->calm == QUEUE_BUSY)
+		return;
+	if (q->capacity == 1)
+		take_back_one(c, q);
+	else
+		take_back_two(c, q);
 	q->calm = QUEUE_BUSY;
 	q->last = 0;
 }
@@ -54,6 +71,15 @@ account_ahead(struct core *c, struct queue *q)
 }
 
 u64
+queue_start_busy(struct core *c, struct queue *q, u64 t)
+{
+	if (q->calm != QUEUE_BUSY && q->capacity == 1)
+		return q->calm;
+	queue_account(c, q, t);
+	return q->n < q->capacity ? t : QUEUE_BUSY;
+}
+
+u64
 queue_take_busy(struct core *c, struct queue *q, u64 t)
 {
 	u64 start;
@@ -69,6 +95,6 @@ queue_put_busy(struct core *c, struct queue *q, u64 start, u64 done)
 		queue_account(c, q, start);
 	queue_put(q, done);
 	if (q->n <= 2 && q->capacity >= 2 && q->since == start &&
-	    done > start && !c->sampler && !c->profiler)
+	    done > start && !c->buffers_watched)
 		account_ahead(c, q);
 }

@@ -108,6 +108,41 @@ queue_put_ahead(struct core *c, struct queue *q, u64 start, u64 done)
 	q->last = done;
 }
 
+/* The same for a buffer of one entry. */
+SIM_INLINE void
+queue_put_one(struct core *c, struct queue *q, u64 start, u64 done)
+{
+	if (SIM_UNLIKELY(q->calm == QUEUE_BUSY &&
+			 (q->since != start || c->buffers_watched))) {
+		queue_put(q, done);
+		return;
+	}
+	c->sig[q->signal[1]] += done - start;
+	q->since = start;
+	q->calm = q->last = done;
+}
+
+SIM_INLINE void
+queue_put_soon(struct core *c, struct queue *q, u64 start, u64 done)
+{
+	if (q->capacity == 1)
+		queue_put_one(c, q, start, done);
+	else
+		queue_put_ahead(c, q, start, done);
+}
+
+/*
+ * The cycle from t on that an entry would be free, for queue_put_soon(), or
+ * QUEUE_BUSY if that is a longer story: nothing is taken yet.
+ */
+u64 queue_start_busy(struct core *c, struct queue *q, u64 t);
+
+SIM_INLINE u64
+queue_start(struct core *c, struct queue *q, u64 t)
+{
+	return SIM_LIKELY(t >= q->calm) ? t : queue_start_busy(c, q, t);
+}
+
 /* Adds the cycles from..to to a count of those with something outstanding,
  * which goes up to *end so far: a union of intervals.  The signal behind it
  * has their number. */

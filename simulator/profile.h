@@ -86,6 +86,7 @@ struct profiler {
 	unsigned n;
 	bool merged;
 	bool window;		/* instructions are out of order */
+	bool buffers;		/* what they count matters */
 	unsigned tc;		/* context of the fast path */
 	u64 (*sig)[SIG_N];
 	u64 known[SIM_MAX_TC][SIG_N];

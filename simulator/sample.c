@@ -150,6 +150,7 @@ sample_set(struct core *c, unsigned n, const struct sample_watch *want)
 	if (watch_weigh(&new, c->config) || !want->first ||
 	    want->leader > SAMPLE_WATCHES)
 		return -EINVAL;
+	core_watch_buffers(c, watch_weighs_buffers(&new));
 	new.serial = ++s->generation;
 	new.contexts = contexts_of(&want->select, c->config);
 	coast_weigh(&new, c);
@@ -240,6 +241,7 @@ run_tickers(struct core *c, u64 deadline)
 		while (t->cycles && t->next <= core_cycle(c)) {
 			serial = t->next;
 			t->next += t->cycles;
+			core_take_back(c);
 			t->fn(t->arg, serial);
 		}
 		if (t->cycles && CYCLES(t->next - c->epoch) < deadline)

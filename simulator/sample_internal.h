@@ -108,6 +108,9 @@ struct sampler {
 /* Fills weights; -EINVAL if the event is none. */
 int watch_weigh(struct watch *w, const struct sim_config *config);
 
+/* Whether what buffers count adds to a watch. */
+bool watch_weighs_buffers(const struct watch *w);
+
 /* Sums of what is not static: 0 at the end of a block, 1 elsewhere. */
 void watch_look(const struct core *c, const struct watch *w, const u64 *sig,
 		s64 sum[2]);

@@ -273,6 +273,7 @@ step(struct walk *k, u32 insn, s64 n)
 
 		k->left += distance(w, w->fired++);
 		k->overflows--;
+		core_take_back(k->c);
 		ask_followers(k, insn, &sample);
 		w->want.fn(w->want.arg, &sample);
 		if (!w->on || w->serial != serial)

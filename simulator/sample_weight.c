@@ -122,3 +122,12 @@ watch_weigh(struct watch *w, const struct sim_config *config)
 			w->list[w->n++] = (u8)g;
 	return 0;
 }
+
+bool
+watch_weighs_buffers(const struct watch *w)
+{
+	for (unsigned g = SIG_IFB_BUSY; g <= SIG_WBB_Q3; g++)
+		if (w->weight[g])
+			return true;
+	return false;
+}

@@ -114,21 +114,39 @@ writebuf_store(struct core *c, u64 va, u64 t)
 	return at - t;
 }
 
-u64
-writebuf_flush(struct core *c, u64 addr, u64 end_addr, u64 t)
+/* How many entries have to be written until none is of that memory. */
+SIM_INLINE u32
+count_before(const struct core *c, u64 addr, u64 end_addr)
 {
-	const struct memory_config *mem = &c->config->mem;
-	struct writebuf *w = &c->writebuf;
-	u64 first = addr / mem->wbb_bytes, last = (end_addr - 1) / mem->wbb_bytes;
+	unsigned bits = (unsigned)__builtin_ctz(c->config->mem.wbb_bytes);
+	u64 first = addr >> bits, last = (end_addr - 1) >> bits;
+	const struct writebuf *w = &c->writebuf;
 	u32 out = 0;
 
-	advance(c, t);
 	for (u32 i = 0; i < w->n; i++) {
 		u64 block = w->block[RING(w->head + i)];
 
 		if (block >= first && block <= last)
 			out = i + 1;
 	}
+	return out;
+}
+
+bool
+writebuf_waits(struct core *c, u64 addr, u64 end_addr, u64 t)
+{
+	advance(c, t);
+	return count_before(c, addr, end_addr) != 0;
+}
+
+u64
+writebuf_flush(struct core *c, u64 addr, u64 end_addr, u64 t)
+{
+	struct writebuf *w = &c->writebuf;
+	u32 out;
+
+	advance(c, t);
+	out = count_before(c, addr, end_addr);
 	if (!out)
 		return t;
 	while (out--) {

@@ -34,4 +34,7 @@ u64 writebuf_store(struct core *c, u64 va, u64 t);
  */
 u64 writebuf_flush(struct core *c, u64 addr, u64 end, u64 t);
 
+/* Whether there are any of those at cycle t. */
+bool writebuf_waits(struct core *c, u64 addr, u64 end, u64 t);
+
 #endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Misses that the level behind the first one answers, see near.c. */
+#ifndef SIM_NEAR_H
+#define SIM_NEAR_H
+
+#include "core.h"
+
+/*
+ * What is left of a load whose line the table of lines does not show: what is
+ * wanted of it is ACCESS_WHAT() and, above WHAT_PAGE, how its page was found,
+ * enum page_result.
+ */
+#define WHAT_PAGE 16
+
+/* Any load that may span two lines. */
+void access_load_other(struct core *c, u32 what, u64 va,
+		       const struct block_access *a);
+
+/* The function for such loads where caches are not the usual ones: as above,
+ * or one that looks for its line nearby first. */
+access_fn *near_choose(const struct core *c);
+
+#endif
