@@ -47,6 +47,20 @@ client() {
 	client ev7 67
 }
 
+@test "each statistic of ProfileMe" {
+	local cpu isa
+
+	for cpu in ev67 ev7; do
+		pmcsim new --cpu $cpu each
+		for isa in x86_64 alpha; do
+			[ -e pfm_statistics.$isa ] || continue
+			run -0 pmcsim run each -- ./pfm_statistics.$isa
+			[ "$output" = done ]
+		done
+		pmcsim rm each
+	done
+}
+
 @test "several CPUs, one by one and together" {
 	cat >cpus.c <<-'END'
 	#include <fcntl.h>

@@ -155,4 +155,8 @@ replays() {
 	# The second load has it.
 	replays 'mov (%rsi,%rdx), %edi' 'mov (%rsi), %edi'
 	prof -event replay -asm | grep -q ' 999 .* +25 '
+	# Such are traps, too.
+	run -0 uprofile -exact replay_trap trap ./order
+	prof -totals | awk '/ replay_trap/ { n = $1 } / trap$/ { t = $1 }
+		END { exit !(n == 999 && t >= 999 && t < 1100) }'
 }

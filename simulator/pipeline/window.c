@@ -143,6 +143,7 @@ arrive(struct core *c, struct window *w, const struct window_op *op)
 static SIM_NOINLINE void
 wait_for_room(struct window *w, u64 enter)
 {
+	w->tally[tally_of(SIG_MAP_STALL)]++;
 	while ((w->taken + w->bias) & enter << 7) {
 		bool list = (w->taken + w->bias) & 0x8000;
 

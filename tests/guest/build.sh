@@ -60,9 +60,12 @@ pfm()
 {
 	suffix=$1
 	shift
-	[ -n "$system" ] ||
-		"$@" -O1 -I"$guest" -I"$guest/tru64" -o "$out/pfm.$suffix" \
-			"$here/pfm.c" "$guest"/client*.c "$guest/pmcsim_guest.c"
+	[ -z "$system" ] || return 0
+	for name in pfm pfm_statistics; do
+		"$@" -O1 -I"$guest" -I"$guest/tru64" -o "$out/$name.$suffix" \
+			"$here/$name.c" "$guest"/client*.c \
+			"$guest/pmcsim_guest.c"
+	done
 }
 
 have()

@@ -139,6 +139,7 @@ compare(struct rig *r, u64 seed, bool remember, unsigned blocks)
 	equal(r, SIG_RETIRE_4, four, seed);
 	equal(r, SIG_WINDOW_FULL, w->list_full, seed);
 	equal(r, SIG_QUEUE_FULL, w->queue_full, seed);
+	equal(r, SIG_MAP_STALL, w->kept_out, seed);
 	equal(r, SIG_WRONG_INSN, w->wrong, seed);
 	equal(r, SIG_DCACHE_MISS, r->oracle.n.miss, seed);
 	equal(r, SIG_DCACHE_WB, r->oracle.n.writeback, seed);

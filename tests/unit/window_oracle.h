@@ -29,7 +29,7 @@ struct naive_window {
 	struct naive_queue queue[WINDOW_QUEUES];
 	u64 resolved, guessed;
 	u64 histogram[17];	/* cycles in which so many retired */
-	u64 list_full, queue_full, wrong;
+	u64 list_full, queue_full, kept_out, wrong;
 };
 
 /* Cycles of one micro-op. */
@@ -100,7 +100,7 @@ naive_full(struct naive_window *w, unsigned q, unsigned kind, u64 cycle)
 static inline void
 naive_dispatch(struct naive_window *w, const struct window_op *op)
 {
-	u64 at = w->arrive > w->dispatch ? w->arrive : w->dispatch;
+	u64 at = w->arrive > w->dispatch ? w->arrive : w->dispatch, kept = 0;
 
 	if (op->flags & OP_SERIAL && at < w->retired)
 		at = w->retired;
@@ -113,6 +113,7 @@ naive_dispatch(struct naive_window *w, const struct window_op *op)
 			other |= naive_full(w, q, op->kind, at);
 		if (!list && !other)
 			break;
+		w->kept_out += !kept++;
 		w->list_full += list;
 		w->queue_full += !list;
 	}
