@@ -164,6 +164,11 @@ make_program() {
 	near "$(awk '$1 == "event" { print $5 }' umon.out)" "$user" 5
 }
 
+branches() {
+	awk '$1 == "[U]" && / branches:/ { sub(/.*branches: */, ""); print $1 }' \
+		<<<"$output"
+}
+
 @test "blocks that page faults interrupt count once" {
 	need_board malta
 	make_program touch <<-'END'
@@ -177,14 +182,22 @@ make_program() {
 		return 0;
 	}
 	END
-	run -0 --separate-stderr pc_sweep --system malta -u --odds 1 -p -- \
-		./touch
-	user=$(count U)
-	run -0 --separate-stderr pc_sweep -u --odds 1 -p -- ./touch
+	run -0 --separate-stderr pc_sweep --system malta -u --evens 2 \
+		--odds 1 -p -- ./touch
+	user=$(count U) branches=$(branches)
+	run -0 --separate-stderr pc_sweep -u --evens 2 --odds 1 -p -- ./touch
 	alone=$(count U)
 	# The board's C library takes a longer way at the start.
 	[ "$user" -ge "$alone" ]
 	[ "$user" -lt $((alone + 3000)) ]
+	[ "$branches" -ge "$(branches)" ]
+	[ "$branches" -lt $(($(branches) + 1000)) ]
+	# A profile has the same, all of it at some place.
+	run -0 --separate-stderr uprofile --system malta -cpu mips34k \
+		-exact instructions ./touch
+	near "$(awk '$1 == "event" { print $5 }' umon.out)" "$user" 1
+	[ "$(prof --folded - umon.out | awk '{ n += $NF } END { print n }')" \
+		-eq "$(awk '$1 == "event" { print $5 }' umon.out)" ]
 }
 
 @test "a machine that lasts goes on counting" {

@@ -79,23 +79,52 @@ another_block(struct passage *p, enum sim_mode mode)
 	return p->of[mode];
 }
 
-/*
- * What an exception has cut short, or comes back to.  A profile has its own
- * counts of blocks, which stay as they are.
- */
-static void
-mend_halves(const struct passage *p, enum system_vector vector)
+static struct half
+last_half(void)
 {
 	struct passage *last = running.last;
 
-	if (!last || plugin.map.m->n_profile)
+	return (struct half){&last->halves, last->of[running.mode],
+			     running.mode, system_profile_owner()};
+}
+
+/* The block before goes on at pc, without an exception. */
+static void
+mend_redone(u64 pc)
+{
+	struct half h = last_half();
+	struct block *part;
+
+	if (!halves_is_redone(h.block, running.last->place.target, pc))
 		return;
-	if (vector == VECTOR_NONE && last->place.returns)
-		halves_returned(p->place.pc);
-	else if (vector != VECTOR_NONE && vector != VECTOR_CALL &&
-		 vector != VECTOR_INTERRUPT)
-		halves_left(&last->halves, last->of[running.mode],
-			    running.mode);
+	part = halves_redone(&h, pc);
+	if (part)
+		core.prev = part;
+}
+
+/* What an exception has cut short, or comes back to; true if it may have cut
+ * something short. */
+static bool
+mend_halves(u64 pc, enum system_vector vector)
+{
+	const struct passage *last = running.last;
+	struct half h;
+
+	if (!last)
+		return false;
+	if (vector == VECTOR_NONE) {
+		if (last->place.returns)
+			halves_returned(pc);
+		else if (pc - last->place.pc - 1 <
+			 last->place.end - last->place.pc - 1)
+			mend_redone(pc);
+		return false;
+	}
+	if (vector == VECTOR_CALL || vector == VECTOR_INTERRUPT)
+		return false;
+	h = last_half();
+	halves_left(&h);
+	return true;
 }
 
 static void
@@ -104,13 +133,14 @@ on_place(unsigned vcpu, void *data)
 	struct passage *p = data;
 	struct system_entry entry;
 	struct block *b;
+	bool half;
 
 	running.isa->enter(&p->place, &entry);
 	if (!running.counting)
 		return;
 	b = p->of[entry.mode];
 	count_entry(entry.vector);
-	mend_halves(p, entry.vector);
+	half = mend_halves(p->place.pc, entry.vector);
 	if (entry.mode != running.mode)
 		switch_mode(entry.mode, p->place.pc);
 	if (SIM_UNLIKELY(!b))
@@ -119,6 +149,8 @@ on_place(unsigned vcpu, void *data)
 	plugin.n_access = p->detail->n_access;
 	system_profile_enter(&p->profile, b, &entry);
 	p->enter(vcpu, b);
+	if (half)
+		halves_resolved(core.last_outcome);
 	system_profile_entered(&p->profile);
 	running.last = p;
 }
@@ -201,6 +233,7 @@ make_passage(struct qemu_plugin_tb *tb, const struct system_code *code,
 		process_die("room for counts", ENOSPC);
 	*p = (struct passage){.place = {
 		.pc = insn[first].pc,
+		.end = insn[first + n - 1].pc + insn[first + n - 1].size,
 		.syscall = insn[first + n - 1].cls == CLASS_SYSCALL,
 	}};
 	running.isa->place(&p->place, code + first, n);

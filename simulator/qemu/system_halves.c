@@ -9,12 +9,13 @@ struct halves_part {
 	struct halves_part *next;
 	struct block *block;	/* of so many instructions */
 	enum sim_mode mode;
+	struct profile_place profile;
 };
 
 struct left {
-	struct halves_place *place;
-	struct block *block;	/* NULL: none */
-	enum sim_mode mode;
+	struct half half;	/* block NULL: none */
+	struct profile_block *record; /* that it was counted in, or NULL */
+	int outcome;		/* of its branch; -1: it has none */
 };
 
 #define KEPT 32
@@ -24,69 +25,134 @@ static struct {
 	unsigned n;
 } left;
 
-static struct block *
-beginning_of(const struct left *l, unsigned n)
+static struct halves_part *
+part_of(const struct half *h, unsigned n)
 {
-	struct halves_part *part = l->place->part;
+	struct halves_part *part = h->place->part;
 
 	for (; part; part = part->next)
-		if (part->mode == l->mode && part->block->n_insn == n)
-			return part->block;
+		if (part->mode == h->mode && part->block->n_insn == n)
+			return part;
 	part = process_alloc(sizeof *part);
-	process_mode(l->mode);
+	process_mode(h->mode);
 	if (part)
 		*part = (struct halves_part){
-			.next = l->place->part, .mode = l->mode,
-			.block = translate_part(l->block, n),
+			.next = h->place->part, .mode = h->mode,
+			.block = translate_part(h->block, n),
 		};
 	if (!part || !part->block)
 		process_die("room for counts", ENOSPC);
-	l->place->part = part;
-	return part->block;
+	h->place->part = part;
+	return part;
 }
 
-/* The instruction at pc, if it or the one in its delay slot accesses memory;
- * else the number of them. */
+/* Counts the first n instructions in place of all; NULL if that is none. */
+static struct block *
+cut(const struct half *h, struct profile_block *record, unsigned n)
+{
+	struct halves_part *part = n ? part_of(h, n) : NULL;
+
+	h->block->execs--;
+	if (part)
+		part->block->execs++;
+	if (record)
+		record->execs--;
+	if (record && part) {
+		record = system_profile_record(&part->profile, part->block,
+					       &h->owner);
+		if (record)
+			record->execs++;
+	}
+	return part ? part->block : NULL;
+}
+
+/* The number of the instruction at pc; that of all if there is none. */
 static unsigned
 number_at(const struct block *b, u64 pc)
 {
 	const struct insn *insn = block_insns(b);
 	unsigned i = 0;
-	u32 flags;
 
 	while (i < b->n_insn && insn[i].pc != pc)
 		i++;
-	if (i == b->n_insn)
-		return i;
-	flags = insn[i].flags | (i + 1 < b->n_insn ? insn[i + 1].flags : 0);
-	return flags & (INSN_LOADS | INSN_STORES) ? i : b->n_insn;
+	return i;
+}
+
+static bool
+accesses(const struct block *b, unsigned i)
+{
+	return i < b->n_insn &&
+	       block_insns(b)[i].flags & (INSN_LOADS | INSN_STORES);
+}
+
+/* ---- Exceptions ------------------------------------------------------ */
+
+void
+halves_left(const struct half *h)
+{
+	left.at[left.n++ % KEPT] = (struct left){
+		*h, h->block->detail->profile, -1};
 }
 
 void
-halves_left(struct halves_place *p, struct block *b, enum sim_mode mode)
+halves_resolved(unsigned outcome)
 {
-	left.at[left.n++ % KEPT] = (struct left){p, b, mode};
+	struct left *l = &left.at[(left.n - 1) % KEPT];
+	unsigned branch = l->half.block->branch;
+
+	if (branch == BRANCH_DIRECT_COND || branch == BRANCH_COND_CALL)
+		l->outcome = (int)outcome;
+}
+
+static void
+take_outcome_back(const struct left *l)
+{
+	const struct half *h = &l->half;
+
+	if (l->outcome < 0)
+		return;
+	process_mode_slot(h->mode)->outcome[h->block->shares][l->outcome]--;
+	if (l->record)
+		l->record->outcome[l->outcome]--;
 }
 
 void
 halves_returned(u64 pc)
 {
 	for (unsigned i = 1; i <= KEPT; i++) {
-		struct left *l = &left.at[(left.n - i) % KEPT];
-		struct block *b = l->block;
-		struct left found;
+		struct left *kept = &left.at[(left.n - i) % KEPT], l = *kept;
+		const struct block *b = l.half.block;
 		unsigned n;
 
 		if (!b || pc < b->vaddr || pc > b->fall)
 			continue;
+		kept->half.block = NULL;
 		n = number_at(b, pc);
-		found = *l;
-		l->block = NULL;
-		if (n == b->n_insn)
+		/* It, or the one in its delay slot. */
+		if (!accesses(b, n) && !accesses(b, n + 1))
 			return;
-		b->execs--;
-		if (n)
-			beginning_of(&found, n)->execs++;
+		take_outcome_back(&l);
+		cut(&l.half, l.record, n);
 		return;
 	}
+}
+
+/* ---- Accesses done again --------------------------------------------- */
+
+bool
+halves_is_redone(const struct block *b, u64 target, u64 pc)
+{
+	unsigned n;
+
+	if (pc == target || b->branch == BRANCH_IND_JUMP ||
+	    b->branch == BRANCH_IND_CALL || b->branch == BRANCH_REP)
+		return false;
+	n = number_at(b, pc);
+	return n && accesses(b, n - 1);
+}
+
+struct block *
+halves_redone(const struct half *h, u64 pc)
+{
+	return cut(h, h->block->detail->profile, number_at(h->block, pc));
 }

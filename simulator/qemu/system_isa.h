@@ -18,10 +18,11 @@ struct system_code {
 
 /* What is known about a block when it is translated. */
 struct system_block {
-	u64 pc;
+	u64 pc, end;		/* end: behind its last instruction */
 	bool user;		/* user code */
 	bool syscall;		/* it ends with a system call */
 	bool returns;		/* ... with a return from an exception */
+	u64 target;		/* of a direct branch at its end, or 0 */
 	u8 effect, levels;	/* what its end does, in the set's terms */
 	u8 vector;		/* enum system_vector, if that is all it is */
 };
@@ -37,7 +38,7 @@ enum system_mark { MARK_NONE, MARK_START, MARK_STOP, MARK_WAIT };
 
 struct system_isa {
 	enum system_mark (*mark)(const struct system_code *code);
-	/* Fills all but pc and syscall, which are there. */
+	/* Fills all but pc, end and syscall, which are there. */
 	void (*place)(struct system_block *p, const struct system_code *code,
 		      unsigned n);
 	void (*enter)(const struct system_block *p, struct system_entry *e);

@@ -7,11 +7,10 @@
 
 #include <errno.h>
 
-/* Counts of a block in one state, for one caller; 0: for itself. */
+/* Counts of a block for one owner. */
 struct profile_version {
 	struct profile_version *next;
-	u64 caller;
-	u8 state;
+	struct profile_owner owner;
 	struct profile_block *record;
 };
 
@@ -20,9 +19,10 @@ static struct {
 	u32 modes;		/* mask of those that are profiled */
 	struct sampler *sampler;
 	struct callers callers;
-	/* Of the block that runs, and of the one that is entered. */
-	enum system_state state, next;
-	u64 next_caller;
+	/* Of the block that runs, and of the one that is entered; the former's
+	 * caller is with the callers. */
+	enum system_state state;
+	struct profile_owner next;
 } profile;
 
 static const struct machine *
@@ -70,26 +70,31 @@ charge(struct profile_block *r, u64 caller)
 		profile_offset(r)[i] = 0;
 }
 
-/* The record of a block for now, a new one if there is none yet. */
-static struct profile_block *
-record_of(struct profile_place *p, const struct block *b)
+struct profile_owner
+system_profile_owner(void)
+{
+	return (struct profile_owner){profile.state, profile.callers.caller};
+}
+
+struct profile_block *
+system_profile_record(struct profile_place *p, const struct block *b,
+		      const struct profile_owner *owner)
 {
 	struct profile_version *v = p->version;
 
 	for (; v; v = v->next)
-		if (v->state == profile.next &&
-		    v->caller == profile.next_caller)
+		if (v->owner.state == owner->state &&
+		    v->owner.caller == owner->caller)
 			return v->record;
 	v = process_alloc(sizeof *v);
 	if (!v)
 		return NULL;
 	*v = (struct profile_version){
-		.next = p->version, .caller = profile.next_caller,
-		.state = (u8)profile.next,
-		.record = profiling_record(b, profile.next),
+		.next = p->version, .owner = *owner,
+		.record = profiling_record(b, owner->state),
 	};
-	if (v->record && v->caller)
-		charge(v->record, v->caller);
+	if (v->record && owner->caller)
+		charge(v->record, owner->caller);
 	p->version = v;
 	return v->record;
 }
@@ -128,21 +133,21 @@ system_profile_enter(struct profile_place *p, struct block *b,
 {
 	if (!profile.on)
 		return;
-	profile.next = state_of(e);
-	profile.next_caller = machine()->utilities.n ?
-				      callers_find(&profile.callers, &p->callers,
-						   e->vector != VECTOR_NONE) :
-				      0;
+	profile.next = (struct profile_owner){state_of(e), 0};
+	if (machine()->utilities.n)
+		profile.next.caller = callers_find(&profile.callers,
+						   &p->callers,
+						   e->vector != VECTOR_NONE);
 	if (core.profiler)
-		b->detail->profile = is_wanted(e->mode) ? record_of(p, b) :
-							  NULL;
+		b->detail->profile = is_wanted(e->mode) ?
+			system_profile_record(p, b, &profile.next) : NULL;
 }
 
 void
 system_profile_entered(struct profile_place *p)
 {
-	profile.state = profile.next;
-	callers_entered(&profile.callers, &p->callers, profile.next_caller);
+	profile.state = profile.next.state;
+	callers_entered(&profile.callers, &p->callers, profile.next.caller);
 }
 
 void

@@ -20,6 +20,12 @@ struct profile_place {
 	struct profile_version *version; /* a list */
 };
 
+/* For whom a block was counted. */
+struct profile_owner {
+	enum system_state state;
+	u64 caller;		/* 0: for itself */
+};
+
 /* Takes on what the machine asks for: 0 or -errno. */
 int system_profile_start(void);
 
@@ -37,6 +43,15 @@ void system_profile_arrive(enum sim_mode mode);
 void system_profile_enter(struct profile_place *p, struct block *b,
 			  const struct system_entry *e);
 void system_profile_entered(struct profile_place *p);
+
+/* That of the block that was entered last. */
+struct profile_owner system_profile_owner(void);
+
+/* The record of a block for one, a new one if there is none yet; NULL if
+ * there is no room. */
+struct profile_block *system_profile_record(struct profile_place *p,
+					    const struct block *b,
+					    const struct profile_owner *owner);
 
 /* A sample gets its state, and the address that counts. */
 void system_profile_sample(struct log_sample *sample);
