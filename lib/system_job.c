@@ -253,7 +253,7 @@ put_command(FILE *out, const char *program, char *const *argv)
 	      "echo " SYSTEM_DONE "127; sleep 1000; }\n[ -e /job/stdin ] && "
 	      "cp /job/stdin /tmp/.stdin || : > /tmp/.stdin\nmeasure ", out);
 	put_quoted(out, program);
-	for (size_t i = 1; argv[i]; i++) {
+	for (size_t i = 0; argv[i]; i++) {
 		putc(' ', out);
 		put_quoted(out, argv[i]);
 	}

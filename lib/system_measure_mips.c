@@ -98,8 +98,8 @@ static const u32 code[] = {
 	NOP,
 	BNE(V0, ZERO, 13),	/* the parent */
 	NOP,
-	LW(A0, 8, S0),		/* child: execve(argv[1], argv + 1, env) */
-	ADDIU(A1, S0, 8),
+	LW(A0, 8, S0),		/* child: execve(argv[1], argv + 2, env) */
+	ADDIU(A1, S0, 12),
 	LW(T0, 0, S0),
 	SLL(T0, T0, 2),
 	ADDU(T0, T0, S0),
@@ -141,29 +141,9 @@ size_t
 system_measure_mipsel(unsigned char program[SYSTEM_MEASURE_MAX])
 {
 	struct image image = {
-		.header = {
-			.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3,
-				    ELFCLASS32, ELFDATA2LSB, EV_CURRENT},
-			.e_type = ET_EXEC,
-			.e_machine = EM_MIPS,
-			.e_version = EV_CURRENT,
-			.e_entry = BASE + offsetof(struct image, code),
-			.e_phoff = offsetof(struct image, segment),
-			.e_flags = EF_MIPS_NOREORDER | FLAGS_O32 |
-				   EF_MIPS_ARCH_32R2,
-			.e_ehsize = sizeof(Elf32_Ehdr),
-			.e_phentsize = sizeof(Elf32_Phdr),
-			.e_phnum = 1,
-		},
-		.segment = {
-			.p_type = PT_LOAD,
-			.p_vaddr = BASE,
-			.p_paddr = BASE,
-			.p_filesz = sizeof(struct image),
-			.p_memsz = sizeof(struct image),
-			.p_flags = PF_R | PF_X,
-			.p_align = 0x10000,
-		},
+		MEASURE_FILE(32, EM_MIPS,
+			     EF_MIPS_NOREORDER | FLAGS_O32 | EF_MIPS_ARCH_32R2,
+			     BASE, 0x10000),
 	};
 
 	memcpy(image.code, code, sizeof code);

@@ -60,9 +60,9 @@ static const unsigned char code[] = {
 	0x85, 0xc0,				/* test %eax,%eax */
 	0x78, 0x52,				/* js exit */
 	0x75, 0x25,				/* jne parent */
-	/* child: execve(argv[1], argv + 1, env) */
+	/* child: execve(argv[1], argv + 2, env) */
 	0x48, 0x8b, 0x7b, 0x10,			/* mov 0x10(%rbx),%rdi */
-	0x48, 0x8d, 0x73, 0x10,			/* lea 0x10(%rbx),%rsi */
+	0x48, 0x8d, 0x73, 0x18,			/* lea 0x18(%rbx),%rsi */
 	0x48, 0x8b, 0x03,			/* mov (%rbx),%rax */
 	0x48, 0x8d, 0x54, 0xc3, 0x10,		/* lea 0x10(%rbx,%rax,8),%rdx */
 	SYSTEM_MARK_X86(SYSTEM_MARK_X86_START),
@@ -105,27 +105,7 @@ size_t
 system_measure_x86_64(unsigned char program[SYSTEM_MEASURE_MAX])
 {
 	struct image image = {
-		.header = {
-			.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3,
-				    ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
-			.e_type = ET_EXEC,
-			.e_machine = EM_X86_64,
-			.e_version = EV_CURRENT,
-			.e_entry = BASE + offsetof(struct image, code),
-			.e_phoff = offsetof(struct image, segment),
-			.e_ehsize = sizeof(Elf64_Ehdr),
-			.e_phentsize = sizeof(Elf64_Phdr),
-			.e_phnum = 1,
-		},
-		.segment = {
-			.p_type = PT_LOAD,
-			.p_vaddr = BASE,
-			.p_paddr = BASE,
-			.p_filesz = sizeof(struct image),
-			.p_memsz = sizeof(struct image),
-			.p_flags = PF_R | PF_X,
-			.p_align = 0x1000,
-		},
+		MEASURE_FILE(64, EM_X86_64, 0, BASE, 0x1000),
 	};
 
 	memcpy(image.code, code, sizeof code);

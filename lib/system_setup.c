@@ -189,7 +189,7 @@ try_snapshot(struct setup *s, const char *job)
 	};
 	static const char script[] =
 		"cp /proc/kallsyms /job/" SYSTEM_SYMBOLS "\n"
-		"measure /bin/true && echo " SYSTEM_DONE "0\n";
+		"measure /bin/true true && echo " SYSTEM_DONE "0\n";
 	char path[PATH_MAX], to[PATH_MAX], rest[16] = "";
 	struct system_qemu q;
 	FILE *file;

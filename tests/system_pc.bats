@@ -52,6 +52,10 @@ need_pc() {
 	[[ $stderr == *"grep: no-such-text: No such file or directory"* ]]
 	expect=(-3)
 	measure /bin/sh -c 'exit 3'
+	# Under the name that was typed.
+	expect=(-0)
+	measure sh -c 'echo "<$0>"'
+	[[ $output == *"<sh>"* ]]
 }
 
 @test "libraries are where the program says" {
