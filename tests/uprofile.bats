@@ -27,6 +27,15 @@ load profiles
 	END
 }
 
+@test "cycles are the usual statistic" {
+	make_loop
+	for cpu in "p6 CPU_CLK_UNHALTED" "itanium2 CPU_CYCLES" \
+	    "r10000 CYCLES0" "p5 DATA_READ"; do
+		run uprofile -quiet -cpu ${cpu% *} ./loop
+		grep -q "^event ${cpu#* } " umon.out
+	done
+}
+
 @test "samples are within one period of what happened" {
 	need loops
 	run -5 uprofile -period 100 retinst "$target"

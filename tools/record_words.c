@@ -137,16 +137,22 @@ add_statistic(struct recording *p, const char *word)
 	return true;
 }
 
+/* Cycles, or the first event that there is if they are none. */
 static void
 add_default(struct recording *p)
 {
-	static const char *const names[] = {"cycles0", "cycles"};
-	const struct pmcsim_event *event = NULL;
-	size_t n;
+	static const char *const names[] = {"cycles0", "cycles", "cpu_cycles",
+					    "cpu_clk_unhalted"};
+	const struct pmcsim_event *event = NULL, *all;
+	size_t n, i = 0;
 
-	for (size_t i = 0; i < 2 && !event; i++)
-		event = find_event(p, names[i]);
-	add_event(p, event ? event : pmcsim_cpu_events(p->cpu, &n));
+	for (size_t k = 0; k < sizeof names / sizeof *names && !event; k++)
+		event = find_event(p, names[k]);
+	all = pmcsim_cpu_events(p->cpu, &n);
+	while (i + 1 < n && (all[i].reserved ||
+			     all[i].precision == PMCSIM_NOT_MODELLED))
+		i++;
+	add_event(p, event ? event : &all[i]);
 }
 
 void
