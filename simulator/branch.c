@@ -230,29 +230,11 @@ core_branch(struct core *c, const struct block *p, const struct block *t)
 	return branch_cycles(c, p, t);
 }
 
-/* A buffer of branches that does not hold p's, which is not taken, as the
- * buffer then says. */
-static bool
-is_right_unheld(struct core *c, const struct block *p, const struct block *t)
-{
-	const struct predict *x = c->predict;
-
-	if (p->branch != BRANCH_DIRECT_COND || t->vaddr != p->fall ||
-	    (c->config->branch.static_backward && p->backward) ||
-	    array_find(&x->branches, p->branch_pc >> x->pc_shift) >= 0)
-		return false;
-	c->sig[SIG_BTB_MISS]++;
-	fast_right(c, p, 0);
-	return true;
-}
-
 u64
 core_held(struct core *c, struct block *p, const struct block *t)
 {
 	u64 cycles;
 
-	if (is_right_unheld(c, p, t))
-		return 0;
 	c->last_outcome = 0;
 	cycles = core_branch(c, p, t);
 	p->bht_index = c->predict->last;
@@ -265,8 +247,6 @@ core_own(struct core *c, struct block *p, const struct block *t)
 	bool buffer = c->config->branch.kind == PREDICT_BTB;
 	u64 cycles;
 
-	if (buffer && is_right_unheld(c, p, t))
-		return 0;
 	cycles = predict_cond(c, p, t);
 	if (buffer)
 		p->bht_index = c->predict->last;
@@ -317,7 +297,7 @@ leave_cost(struct core *c, struct block *p, const struct block *t)
 	if (p->kind & KIND_COND)
 		cost = fast_branch(c, p, t, c->history_mask);
 	else if (p->kind & KIND_HELD)
-		cost = fast_held(c, p, t);
+		cost = fast_held(c, p, t) ? 0 : core_held(c, p, t);
 	else if (p->kind & KIND_OWN)
 		cost = fast_own(c, p, t, fast_predictor_of(c->config));
 	if (p->kind & KIND_OWES && p->owes & t->needs)

@@ -354,8 +354,8 @@ void core_attend(struct core *c, struct block *t);
  */
 u64 core_branch(struct core *c, const struct block *p, const struct block *t);
 
-/* The same for KIND_HELD and for KIND_OWN, where fast_held() or fast_own() is
- * not enough; in units of now. */
+/* The same for KIND_HELD and for KIND_OWN, where fast_held() and the like
+ * leave it over; in units of now. */
 u64 core_held(struct core *c, struct block *p, const struct block *t);
 u64 core_own(struct core *c, struct block *p, const struct block *t);
 

@@ -39,36 +39,6 @@ fast_branch(struct core *c, const struct block *p, const struct block *t,
 	return c->cost[outcome];
 }
 
-/*
- * Predicts p's branch, which goes to t, with a buffer of branches; its cost
- * in units of now.  The buffer is right if it holds the branch, the counter
- * says what happens and the target is known: then the counter is sure.
- */
-SIM_INLINE u64
-fast_held(struct core *c, struct block *p, const struct block *t)
-{
-	struct predict *x = c->predict;
-	u32 slot = p->bht_index;
-	bool jump = p->branch != BRANCH_DIRECT_COND;
-	unsigned taken = jump | (t->vaddr != p->fall);
-
-	if (x->branches.key[slot] != p->branch_pc >> x->pc_shift ||
-	    x->counter[slot] >> 1 != taken ||
-	    (taken && x->target[slot] != t->vaddr) ||
-	    SIM_UNLIKELY(x->clock == UINT32_MAX))
-		return core_held(c, p, t);
-	x->counter[slot] = (u8)(taken * 3);
-	x->branches.stamp[slot] = ++x->clock;
-	c->sig[SIG_BTB_HIT]++;
-	c->sig[SIG_BTB_TAKEN_OR_HIT]++;
-	c->last_outcome = 0;
-	if (jump)
-		return 0;
-	c->last_outcome = (u8)taken;
-	c->outcome[p->shares][taken]++;
-	return 0;
-}
-
 /* A branch predicted rightly by a predictor of predict.h; its cost. */
 SIM_INLINE u64
 fast_right(struct core *c, const struct block *p, unsigned taken)
@@ -78,10 +48,65 @@ fast_right(struct core *c, const struct block *p, unsigned taken)
 	return c->cost[taken];
 }
 
-/* The same as core_own(), where a counter beside the instruction in the
- * first-level cache is right. */
-SIM_INLINE u64
-fast_icache(struct core *c, struct block *p, const struct block *t)
+/* A buffer of branches that does not hold p's, which is not taken, as the
+ * buffer then says. */
+SIM_INLINE bool
+fast_unheld(struct core *c, const struct block *p, const struct block *t)
+{
+	const struct predict *x = c->predict;
+
+	if (p->branch != BRANCH_DIRECT_COND || t->vaddr != p->fall ||
+	    (p->backward && c->config->branch.static_backward) ||
+	    array_find(&x->branches, p->branch_pc >> x->pc_shift) >= 0)
+		return false;
+	c->sig[SIG_BTB_MISS]++;
+	fast_right(c, p, 0);
+	return true;
+}
+
+/* The branch that the buffer holds in slot is predicted rightly. */
+SIM_INLINE void
+fast_hit(struct core *c, u32 slot)
+{
+	struct predict *x = c->predict;
+
+	x->branches.stamp[slot] = ++x->clock;
+	c->sig[SIG_BTB_HIT]++;
+	c->sig[SIG_BTB_TAKEN_OR_HIT]++;
+}
+
+/*
+ * Predicts p's branch, which goes to t, with a buffer of branches: true if it
+ * is right, which costs nothing; false: nothing is done.  It is right if it
+ * holds the branch, the counter says what happens and the target is known:
+ * then the counter is sure.
+ */
+SIM_INLINE bool
+fast_held(struct core *c, struct block *p, const struct block *t)
+{
+	struct predict *x = c->predict;
+	u32 slot = p->bht_index;
+	bool jump = p->branch != BRANCH_DIRECT_COND;
+	unsigned taken = jump | (t->vaddr != p->fall);
+
+	if (x->branches.key[slot] != p->branch_pc >> x->pc_shift)
+		return fast_unheld(c, p, t);
+	if (x->counter[slot] >> 1 != taken ||
+	    (taken && x->target[slot] != t->vaddr) ||
+	    SIM_UNLIKELY(x->clock == UINT32_MAX))
+		return false;
+	x->counter[slot] = (u8)(taken * 3);
+	fast_hit(c, slot);
+	c->last_outcome = 0;
+	if (!jump)
+		fast_right(c, p, taken);
+	return true;
+}
+
+/* The same by a counter beside the instruction in the first-level cache; and
+ * the cost. */
+SIM_INLINE bool
+fast_icache(struct core *c, struct block *p, const struct block *t, u64 *cost)
 {
 	struct predict *x = c->predict;
 	u64 line = p->branch_pc >> c->iline_bits;
@@ -92,31 +117,33 @@ fast_icache(struct core *c, struct block *p, const struct block *t)
 
 	if (c->line_number[slot] != line || was > x->most ||
 	    (was > x->most / 2u) != taken)
-		return core_own(c, p, t);
+		return false;
 	*counter = (u8)(taken ? was + (was < x->most) : was - (was > 0));
-	return fast_right(c, p, taken);
+	*cost = fast_right(c, p, taken);
+	return true;
 }
 
-/* The same, where a buffer of branches and targets is right. */
-SIM_INLINE u64
-fast_buffer(struct core *c, struct block *p, const struct block *t)
+/* The same by a buffer of branches and targets. */
+SIM_INLINE bool
+fast_buffer(struct core *c, struct block *p, const struct block *t, u64 *cost)
 {
 	struct predict *x = c->predict;
 	u32 slot = p->bht_index, bits = x->history_bits;
 	u8 *counter = &x->counter[(slot << bits) + x->history[slot]];
 	unsigned taken = t->vaddr != p->fall, was = *counter;
 
-	if (x->branches.key[slot] != p->branch_pc >> x->pc_shift ||
-	    was >> 1 != taken || (taken && x->target[slot] != t->vaddr) ||
+	*cost = 0;
+	if (x->branches.key[slot] != p->branch_pc >> x->pc_shift)
+		return fast_unheld(c, p, t);
+	if (was >> 1 != taken || (taken && x->target[slot] != t->vaddr) ||
 	    SIM_UNLIKELY(x->clock == UINT32_MAX))
-		return core_own(c, p, t);
+		return false;
 	*counter = (u8)(taken * 3);
 	x->history[slot] = (u8)((x->history[slot] << 1 | taken) &
 				((1u << bits) - 1));
-	x->branches.stamp[slot] = ++x->clock;
-	c->sig[SIG_BTB_HIT]++;
-	c->sig[SIG_BTB_TAKEN_OR_HIT]++;
-	return fast_right(c, p, taken);
+	fast_hit(c, slot);
+	*cost = fast_right(c, p, taken);
+	return true;
 }
 
 /* Whether a block's page and lines are where they were last time. */
@@ -170,16 +197,31 @@ fast_predictor_of(const struct sim_config *config)
 						     : FAST_OWN;
 }
 
-/* KIND_OWN, by its kind. */
+/* KIND_HELD and KIND_OWN, by the kind of predictor: whether it is right, and
+ * the cost; else nothing is done. */
+SIM_INLINE bool
+fast_predicted(struct core *c, struct block *p, const struct block *t,
+	       enum fast_predictor predictor, u64 *cost)
+{
+	*cost = 0;
+	if (predictor == FAST_HELD)
+		return fast_held(c, p, t);
+	if (predictor == FAST_ICACHE)
+		return fast_icache(c, p, t, cost);
+	if (predictor == FAST_BUFFER)
+		return fast_buffer(c, p, t, cost);
+	return false;
+}
+
+/* KIND_OWN, whatever comes out; its cost in units of now. */
 SIM_INLINE u64
 fast_own(struct core *c, struct block *p, const struct block *t,
 	 enum fast_predictor predictor)
 {
-	if (predictor == FAST_ICACHE)
-		return fast_icache(c, p, t);
-	if (predictor == FAST_BUFFER)
-		return fast_buffer(c, p, t);
-	return core_own(c, p, t);
+	u64 cost;
+
+	return fast_predicted(c, p, t, predictor, &cost) ? cost
+							 : core_own(c, p, t);
 }
 
 /*
@@ -205,13 +247,14 @@ fast_enter(struct core *c, struct block *t, unsigned lines,
 		core_enter_late(c, t);
 		return;
 	}
+	if (predictor >= FAST_OWN && p->kind & (KIND_HELD | KIND_OWN) &&
+	    !fast_predicted(c, p, t, predictor, &cost)) {
+		core_enter(c, t);
+		return;
+	}
 	t->execs++;
 	c->prev = t;
-	if (predictor == FAST_HELD && p->kind & KIND_HELD)
-		cost = fast_held(c, p, t);
-	else if (predictor >= FAST_OWN && p->kind & KIND_OWN)
-		cost = fast_own(c, p, t, predictor);
-	else if (p->kind & KIND_COND)
+	if (predictor < FAST_OWN && p->kind & KIND_COND)
 		cost = fast_branch(c, p, t, predictor == FAST_HISTORY);
 	now = c->now + t->advance + cost;
 	c->now = now;

@@ -374,7 +374,8 @@ test_held(void **state)
 			t.vaddr += dice_below(&d, 2) * 64;
 		else if (!taken)
 			t.vaddr = p[at].fall;
-		fast_held(core, &p[at], &t);
+		if (!fast_held(core, &p[at], &t))
+			core_held(core, &p[at], &t);
 		if (cond)
 			naive_cond(&n, p[at].branch_pc, taken, false);
 		else
