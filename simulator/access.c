@@ -193,9 +193,67 @@ access_store(struct core *c, u32 what, u64 va, const struct block_access *a)
 }
 
 static SIM_NOINLINE void
-access_load(struct core *c, u32 what, u64 va, const struct block_access *a)
+access_load_busy(struct core *c, u32 what, u64 va,
+		 const struct block_access *a)
 {
 	access_plain(c, what, va, a, false);
+}
+
+/* A changed line has made room at cycle t. */
+static SIM_NOINLINE void
+write_back_alone(struct core *c, u64 t)
+{
+	struct data_result r = {0};
+
+	data_write_back(c, 0, t, &r, true);
+	if (SIM_UNLIKELY(r.wait))
+		buffer_stall(c, r.wait, r.wait_signal);
+}
+
+/* Where the data might be there before the load has issued. */
+static SIM_NOINLINE void
+load_late_any(struct core *c, u64 va, const struct block_access *a, u32 s,
+	      u64 ready)
+{
+	load_late(c, a, va, (int)s, ready, true);
+}
+
+/* A load of one line that misses while nothing else is under way, or is
+ * pending. */
+SIM_INLINE void
+load_alone(struct core *c, u32 what, u64 va, const struct block_access *a,
+	   u64 t)
+{
+	u32 clock = (u32)c->now - a->clock_back, s;
+	u64 ready = t + c->config->mem.latency, issue;
+	bool dirty;
+
+	s = data_fill_alone(c, va >> SHADOW_GRANULE_BITS, clock, t, &dirty);
+	if (what >> WHAT_PAGE)
+		page_stall(c, what >> WHAT_PAGE == PAGE_REFILL);
+	if (SIM_UNLIKELY(dirty))
+		write_back_alone(c, t);
+	issue = core_cycle(c) - a->cycles_back;
+	if (SIM_UNLIKELY(ready <= issue)) {
+		load_late_any(c, va, a, s, ready);
+		return;
+	}
+	data_queue_alone(c, issue, ready);
+	load_wait(c, a, va, (int)s, issue, ready, true);
+}
+
+static SIM_NOINLINE void
+access_load(struct core *c, u32 what, u64 va, const struct block_access *a)
+{
+	u64 last = va + ((u16)what >> 1) - 1, t;
+
+	t = core_cycle(c) - a->cycles_back;
+	if (SIM_UNLIKELY((va ^ last) >> SHADOW_GRANULE_BITS ||
+			 c->n_pending || !data_is_alone(c, t) ||
+			 data_find(c, va >> SHADOW_GRANULE_BITS, true) >= 0))
+		access_load_busy(c, what, va, a);
+	else
+		load_alone(c, what, va, a, t);
 }
 
 /* An access whose page has been asked for: to a line that the table shows,
@@ -204,10 +262,10 @@ SIM_INLINE void
 access_line(struct core *c, u32 what, u64 va, const struct block_access *a,
 	    enum page_result page)
 {
-	u32 at = SHADOW_INDEX(va);
+	u64 entry = c->shadow[SHADOW_INDEX(va)];
 	bool store = what & 1;
 
-	if (va - c->shadow_base[at] > SHADOW_GRANULE - (what >> 1) ||
+	if (va - shadow_address(entry) > SHADOW_GRANULE - (what >> 1) ||
 	    (SIM_UNLIKELY(!c->plain) && store &&
 	     (c->config->l1d.write_through || c->coherence))) {
 		what |= (u32)page << WHAT_PAGE;
@@ -219,7 +277,8 @@ access_line(struct core *c, u32 what, u64 va, const struct block_access *a,
 			access_load(c, what, va, a);
 		return;
 	}
-	c->data_stamp[c->shadow_slot[at]][store] = (u32)c->now - a->clock_back;
+	c->data_stamp[(u16)entry] = (u32)c->now - a->clock_back;
+	c->data_dirty[(u16)entry] |= store;
 	if (page != PAGE_HIT)
 		page_stall(c, page == PAGE_REFILL);
 }
@@ -237,9 +296,10 @@ static SIM_NOINLINE void
 access_page(struct core *c, u32 what, u64 va, const struct block_access *a)
 {
 	u32 clock = (u32)c->now - a->clock_back;
+	int page = tlb_miss_usual(c, &c->dtlb, va, clock);
 
-	if (SIM_LIKELY(tlb_miss_usual(c, &c->dtlb, va, clock)))
-		access_line(c, what, va, a, PAGE_MISS);
+	if (SIM_LIKELY(page != PAGE_UNUSUAL))
+		access_line(c, what, va, a, (enum page_result)page);
 	else
 		access_page_any(c, what, va, a);
 }

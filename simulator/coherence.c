@@ -144,16 +144,13 @@ data_clean(struct core *c, u64 addr, u64 end)
 
 	for (; addr < end; addr += 1ull << c->dline_bits) {
 		int s = array_find(&c->l1d, addr >> c->dline_bits);
-		u32 *stamp;
 
 		if (s < 0)
 			continue;
-		stamp = c->data_stamp[s];
-		held = more_of(held, stamp[1] ? HELD_DIRTY : HELD_CLEAN);
-		c->sig[SIG_DCACHE_WB] += stamp[1] != 0;
-		if (stamp[1] > stamp[0])
-			stamp[0] = stamp[1];
-		stamp[1] = 0;
+		held = more_of(held, c->data_dirty[s] ? HELD_DIRTY
+						      : HELD_CLEAN);
+		c->sig[SIG_DCACHE_WB] += c->data_dirty[s];
+		c->data_dirty[s] = 0;
 	}
 	return held;
 }

@@ -73,7 +73,7 @@ init_caches(struct core *c, const struct sim_config *config)
 	const struct cache_config *l1d = &config->l1d, *l1i = &config->l1i;
 
 	array_init(&c->l1d, l1d->size / l1d->line, l1d->ways, l1d->policy,
-		   c->data_line, NULL, c->data_next);
+		   c->data_line, c->data_stamp, c->data_next);
 	array_init(&c->l1i, l1i->size / l1i->line, l1i->ways, l1i->policy,
 		   c->line_number, c->line_stamp, c->line_next);
 	c->dline_bits = log2_of(l1d->line);
@@ -142,6 +142,7 @@ core_bind(struct core *c, struct machine_slot *slot, unsigned tc)
 {
 	c->sig = slot->sig[tc];
 	c->outcome = slot->outcome;
+	c->alone = slot->alone;
 	slot->tc = tc;
 	if (c->sampler)
 		sample_resync(c, slot->sig, tc);
@@ -170,7 +171,7 @@ entries(const struct array *a)
 static void
 renorm(struct core *c)
 {
-	array_renorm(c->data_stamp[0], 2 * entries(&c->l1d), 2 * c->l1d.ways);
+	array_renorm(c->data_stamp, entries(&c->l1d), c->l1d.ways);
 	array_renorm(c->dtlb.stamp, entries(&c->dtlb.array),
 		     c->dtlb.array.ways);
 	array_renorm(c->line_stamp, entries(&c->l1i), c->l1i.ways);

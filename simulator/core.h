@@ -8,14 +8,13 @@
  * block adds its static cost when it is entered; an access of the block
  * then finds its own time by going back from the block's end.
  *
- * Shadow tables.  shadow_base[x] == address of granule x's memory if and
- * only if its line is in the data cache and not in flight; dtlb.shown[y]
+ * Shadow tables.  shadow[x] has the address of a granule of memory only if
+ * its line is in the data cache and not in flight; dtlb.shown[y]
  * holds a page only if it is in the micro-DTLB.  A hit is one
  * comparison of both, and the tables say whose stamps to renew.  Whoever
  * evicts a line or a page clears its entries.
  *
- * Stamps of the access clock make the LRU order exact; a store stamp that
- * is not zero is the dirty bit.
+ * Stamps of the access clock make the LRU order exact.
  */
 #ifndef SIM_CORE_H
 #define SIM_CORE_H
@@ -40,7 +39,10 @@
 #define SHADOW_GRANULE_BITS 5
 #define SHADOW_GRANULE (1u << SHADOW_GRANULE_BITS)
 #define SHADOW_ENTRIES 4096
-#define SHADOW_EMPTY (1ull << 63)
+/* Addresses have 48 bits and are sign-extended: an entry has room for where
+ * the line is.  None is at the end of the lower half. */
+#define SHADOW_ENTRY(va, slot) ((va) << 16 | (slot))
+#define SHADOW_EMPTY SHADOW_ENTRY((1ull << 47) - SHADOW_GRANULE, 0)
 #define SHADOW_INDEX(va) \
 	(((va) >> SHADOW_GRANULE_BITS) & (SHADOW_ENTRIES - 1))
 
@@ -110,7 +112,7 @@ struct queue {
 	u64 calm;		/* from here on at most one of those ahead is
 				   left, of a single one none; QUEUE_BUSY if
 				   there are none */
-	u64 last;		/* when the last one is done */
+	u64 last;		/* when the last one is done, or QUEUE_BUSY */
 	u8 signal[CORE_MAX_QUEUE + 1]; /* of each occupancy */
 	u64 done[CORE_MAX_QUEUE]; /* a ring, ascending from head */
 };
@@ -200,15 +202,16 @@ struct core {
 	bool buffers_watched;	/* somebody looks at what buffers count while
 				   they do: nothing is accounted ahead */
 	u64 *sig;		/* signals of the current context */
+	u64 *alone;		/* enum alone, of the process */
 	u64 epoch;		/* cycles before now's count began */
 	struct sampler *sampler; /* NULL: nobody watches, see sample.h */
 	struct profiler *profiler; /* NULL: no profile, see profile.h */
 
 	/* Data side. */
 	access_fn *load_other;	/* if it is not plain: near_choose() */
-	u64 shadow_base[SHADOW_ENTRIES];
-	u16 shadow_slot[SHADOW_ENTRIES];
-	u32 data_stamp[CORE_MAX_LINES][2]; /* last load, last store */
+	u64 shadow[SHADOW_ENTRIES]; /* SHADOW_ENTRY() */
+	u32 data_stamp[CORE_MAX_LINES]; /* last access */
+	u8 data_dirty[CORE_MAX_LINES];
 	u64 data_line[CORE_MAX_LINES];
 	u64 data_ready[CORE_MAX_LINES]; /* cycle the fill is complete */
 	u16 data_next[CORE_MAX_LINES];
@@ -261,6 +264,13 @@ struct core {
 	bool store_shared;	/* the last store was to a line that others
 				   had as well */
 };
+
+/* The address in an entry of the shadow table. */
+SIM_INLINE u64
+shadow_address(u64 entry)
+{
+	return (u64)((s64)entry >> 16);
+}
 
 /* Outcome of one access to the data side. */
 struct data_result {

@@ -7,7 +7,7 @@ void
 shadow_clear(struct core *c)
 {
 	for (u32 i = 0; i < SHADOW_ENTRIES; i++)
-		c->shadow_base[i] = SHADOW_EMPTY;
+		c->shadow[i] = SHADOW_EMPTY;
 }
 
 void
@@ -17,8 +17,7 @@ shadow_drop_slot(struct core *c, u32 s)
 	u64 end = addr + (1ull << c->dline_bits);
 
 	for (; addr < end; addr += SHADOW_GRANULE)
-		if (c->shadow_base[SHADOW_INDEX(addr)] == addr)
-			c->shadow_base[SHADOW_INDEX(addr)] = SHADOW_EMPTY;
+		shadow_drop(c, addr);
 }
 
 void
@@ -54,10 +53,11 @@ data_invalidate(struct core *c, u64 addr, u64 end)
 		if (s < 0)
 			continue;
 		shadow_drop_slot(c, (u32)s);
-		c->sig[SIG_DCACHE_WB] += c->data_stamp[s][1] != 0;
-		dirty |= c->data_stamp[s][1] != 0;
+		c->sig[SIG_DCACHE_WB] += c->data_dirty[s];
+		dirty |= c->data_dirty[s];
 		c->data_line[s] = ARRAY_EMPTY;
-		c->data_stamp[s][0] = c->data_stamp[s][1] = 0;
+		c->data_stamp[s] = 0;
+		c->data_dirty[s] = 0;
 	}
 	return dirty;
 }

@@ -20,20 +20,14 @@ data_count_miss(struct core *c, bool store)
 	c->sig[store ? SIG_DCACHE_MISS_STORE : SIG_DCACHE_MISS_LOAD]++;
 }
 
-/* Clock of a slot's last use, and the slot: the least is the oldest, the
- * first of equals. */
-SIM_INLINE u64
-data_aged(const struct core *c, u32 s)
+/* Memory whose line leaves the cache leaves the table. */
+SIM_INLINE void
+shadow_drop(struct core *c, u64 addr)
 {
-	u32 load = c->data_stamp[s][0], store = c->data_stamp[s][1];
+	u64 *entry = &c->shadow[SHADOW_INDEX(addr)];
 
-	return (u64)(load > store ? load : store) << 16 | s;
-}
-
-SIM_INLINE u64
-data_older(u64 a, u64 b)
-{
-	return a < b ? a : b;
+	if (shadow_address(*entry) == addr)
+		*entry = SHADOW_EMPTY;
 }
 
 /*
@@ -48,7 +42,8 @@ data_is_plain(const struct core *c)
 	return l1d->policy == POLICY_LRU && l1d->ways == 4 &&
 	       c->dline_bits == SHADOW_GRANULE_BITS && !l1d->write_through &&
 	       !l1d->no_write_allocate && !c->n_outer &&
-	       !c->config->mem.wbb_bytes && !c->coherence;
+	       !c->config->mem.wbb_bytes && c->config->mem.fsb > 1 &&
+	       c->config->mem.ldq > 1 && !c->coherence;
 }
 
 /* The line of va, in slot s, has just arrived: its next access is a plain
@@ -56,12 +51,10 @@ data_is_plain(const struct core *c)
 SIM_INLINE void
 shadow_put_slot(struct core *c, u64 va, u32 s, bool plain)
 {
-	u32 at = SHADOW_INDEX(va);
-
 	if (!plain && c->shadow_off)
 		return;
-	c->shadow_base[at] = va & ~(u64)(SHADOW_GRANULE - 1);
-	c->shadow_slot[at] = (u16)s;
+	c->shadow[SHADOW_INDEX(va)] =
+		SHADOW_ENTRY(va & ~(u64)(SHADOW_GRANULE - 1), s);
 }
 
 SIM_INLINE u32
@@ -70,34 +63,37 @@ data_line_bits(const struct core *c, bool plain)
 	return plain ? SHADOW_GRANULE_BITS : c->dline_bits;
 }
 
-/* The oldest of four slots from first on. */
-SIM_INLINE u32
-data_oldest_of_4(const struct core *c, u32 first)
+/* The stamp of a slot and its number: the least is the oldest, the first of
+ * equals. */
+SIM_INLINE u64
+data_aged(const u32 *stamp, u32 i)
 {
-	return (u16)data_older(data_older(data_aged(c, first),
-					  data_aged(c, first + 1)),
-			       data_older(data_aged(c, first + 2),
-					  data_aged(c, first + 3)));
+	return (u64)stamp[i] << 2 | i;
 }
 
-/* The slot to replace: LRU looks at loads and stores alike. */
+SIM_INLINE u64
+data_older(u64 a, u64 b)
+{
+	return a < b ? a : b;
+}
+
+SIM_INLINE u32
+data_oldest_of_4(const u32 *stamp)
+{
+	return (u32)data_older(data_older(data_aged(stamp, 0),
+					  data_aged(stamp, 1)),
+			       data_older(data_aged(stamp, 2),
+					  data_aged(stamp, 3))) & 3;
+}
+
+/* The slot to replace. */
 SIM_INLINE u32
 data_victim(struct core *c, u64 line, bool plain)
 {
-	u32 ways = plain ? 4 : c->l1d.ways;
-	u32 first = ((u32)line & c->l1d.set_mask) * ways;
-	u64 oldest;
+	u32 first = ((u32)line & c->l1d.set_mask) * 4;
 
-	if (plain)
-		return data_oldest_of_4(c, first);
-	if (c->l1d.policy != POLICY_LRU)
-		return array_victim(&c->l1d, line);
-	oldest = data_aged(c, first);
-	if (ways == 2)
-		return (u16)data_older(oldest, data_aged(c, first + 1));
-	for (u32 s = first + 1; s < first + ways; s++)
-		oldest = data_older(oldest, data_aged(c, s));
-	return (u16)oldest;
+	return plain ? first + data_oldest_of_4(c->data_stamp + first)
+		     : array_victim(&c->l1d, line);
 }
 
 /* A changed line goes to memory at cycle t. */
@@ -132,9 +128,9 @@ data_evict(struct core *c, u32 s, u64 t, struct data_result *r, bool plain)
 		return;
 	if (!plain && c->dline_bits != SHADOW_GRANULE_BITS)
 		shadow_drop_slot(c, s);
-	else if (c->shadow_base[SHADOW_INDEX(addr)] == addr)
-		c->shadow_base[SHADOW_INDEX(addr)] = SHADOW_EMPTY;
-	if (c->data_stamp[s][1])
+	else
+		shadow_drop(c, addr);
+	if (c->data_dirty[s])
 		data_write_back(c, addr, t, r, plain);
 }
 
@@ -157,6 +153,57 @@ data_read(struct core *c, u64 line, u64 t, bool store, bool plain)
 	return ready;
 }
 
+/*
+ * Whether a load that misses at cycle t finds nothing else under way: no line
+ * comes from memory, and at most one is still being written to the cache.  Who
+ * watches signals wants to see each of them.
+ */
+SIM_INLINE bool
+data_is_alone(const struct core *c, u64 t)
+{
+	return t > c->bus_free && t > c->pending_end && t >= c->reads[0] &&
+	       t >= c->ldq.last && t >= c->fsb.calm && !c->sampler &&
+	       !c->profiler;
+}
+
+/*
+ * What data_fill() does for such a load, of the plain kind, but for an old
+ * line that has changed.  The slot.
+ */
+SIM_INLINE u32
+data_fill_alone(struct core *c, u64 line, u32 clock, u64 t, bool *dirty)
+{
+	const struct memory_config *mem = &c->config->mem;
+	u64 ready = t + mem->latency, last = c->fsb.last;
+	u32 s = data_victim(c, line, true);
+
+	last = last > t ? last : t;
+	c->alone[ALONE_FILLS]++;
+	c->alone[ALONE_BEHIND] += last - t;
+	c->fsb.since = t;
+	c->fsb.calm = last;
+	c->fsb.last = ready + mem->beat * LINE_BEATS_BEHIND;
+	c->bus_free = t + mem->bus_fill;
+	c->reads[1] = c->reads[0];
+	c->reads[0] = c->pending_end = ready;
+	shadow_drop(c, c->data_line[s] << SHADOW_GRANULE_BITS);
+	*dirty = c->data_dirty[s];
+	c->data_line[s] = line;
+	c->data_ready[s] = ready;
+	c->data_stamp[s] = clock;
+	c->data_dirty[s] = 0;
+	return s;
+}
+
+/* Its entry of the load queue, from cycle issue on. */
+SIM_INLINE void
+data_queue_alone(struct core *c, u64 issue, u64 ready)
+{
+	c->alone[ALONE_LDQ] += ready - issue;
+	c->ldq.since = c->ldq.calm = issue;
+	c->ldq.last = ready;
+}
+
 SIM_INLINE u32
 data_fill(struct core *c, u64 line, bool store, u32 clock, u64 t,
 	  struct data_result *r, bool plain)
@@ -176,7 +223,7 @@ data_fill(struct core *c, u64 line, bool store, u32 clock, u64 t,
 	ready = data_read(c, line, start, store, plain);
 	s = data_victim(c, line, plain);
 	data_evict(c, s, start, r, plain);
-	done = ready + c->config->mem.beat * 3u;
+	done = ready + c->config->mem.beat * LINE_BEATS_BEHIND;
 	if (plain)
 		queue_put_ahead(c, &c->fsb, start, done);
 	else
@@ -184,11 +231,10 @@ data_fill(struct core *c, u64 line, bool store, u32 clock, u64 t,
 	c->sig[SIG_MISS_OCCUPANCY] += ready - start;
 	if (ready > r->ready)
 		r->ready = ready;
-	store = store && (plain || !c->config->l1d.write_through);
 	c->data_line[s] = line;
 	c->data_ready[s] = ready;
-	c->data_stamp[s][store] = clock;
-	c->data_stamp[s][!store] = 0;
+	c->data_stamp[s] = clock;
+	c->data_dirty[s] = store && (plain || !c->config->l1d.write_through);
 	return s;
 }
 
@@ -196,9 +242,9 @@ SIM_INLINE void
 data_hit(struct core *c, u32 s, u64 va, bool store, u32 clock, u64 t,
 	 struct data_result *r, bool plain)
 {
-	bool dirty = store && (plain || !c->config->l1d.write_through);
-
-	c->data_stamp[s][dirty] = clock;
+	c->data_stamp[s] = clock;
+	c->data_dirty[s] |= store &&
+			    (plain || !c->config->l1d.write_through);
 	if (SIM_LIKELY(c->data_ready[s] <= t)) {
 		shadow_put_slot(c, va, s, plain);
 		return;

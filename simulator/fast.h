@@ -297,16 +297,17 @@ SIM_INLINE bool
 fast_data(struct core *c, const struct block_access *a, u64 va,
 	  unsigned size_log2, unsigned store)
 {
-	u32 at = SHADOW_INDEX(va), clock;
-	u64 page = va >> SHADOW_PAGE_BITS;
-	u32 y = SHADOW_PAGE_INDEX(page);
+	u64 page = va >> SHADOW_PAGE_BITS, entry = c->shadow[SHADOW_INDEX(va)];
+	u32 y = SHADOW_PAGE_INDEX(page), clock;
 
-	if (SIM_UNLIKELY((va - c->shadow_base[at] >
+	if (SIM_UNLIKELY((va - shadow_address(entry) >
 			  SHADOW_GRANULE - (1u << size_log2)) |
 			 (c->dtlb.shown[y].page != page)))
 		return false;
 	clock = (u32)c->now - a->clock_back;
-	c->data_stamp[c->shadow_slot[at]][store] = clock;
+	c->data_stamp[(u16)entry] = clock;
+	if (store)
+		c->data_dirty[(u16)entry] = 1;
 	c->dtlb.stamp[c->dtlb.shown[y].slot] = clock;
 	return true;
 }

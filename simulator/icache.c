@@ -142,6 +142,21 @@ fetch_lines(struct core *c, const struct block *p, struct block *t)
 	}
 }
 
+/* The page of t, which the table of pages does not show. */
+SIM_INLINE void
+fetch_unshown(struct core *c, struct block *t)
+{
+	int page = t->page == BLOCK_NO_PAGE
+			   ? PAGE_UNUSUAL
+			   : tlb_miss_usual(c, &c->itlb, t->vaddr,
+					    (u32)c->now);
+
+	if (page == PAGE_MISS)
+		fetch_stall(c, SIG_IFU_ITLB, c->config->pipe.itlb_bubble);
+	else if (page != PAGE_HIT)
+		fetch_pages(c, t);
+}
+
 void
 core_fetch(struct core *c, const struct block *p, struct block *t)
 {
@@ -150,11 +165,8 @@ core_fetch(struct core *c, const struct block *p, struct block *t)
 
 	if (known->page == t->page)
 		c->itlb.stamp[known->slot] = (u32)c->now;
-	else if (t->page != BLOCK_NO_PAGE &&
-		 tlb_miss_usual(c, &c->itlb, t->vaddr, (u32)c->now))
-		fetch_stall(c, SIG_IFU_ITLB, c->config->pipe.itlb_bubble);
 	else
-		fetch_pages(c, t);
+		fetch_unshown(c, t);
 	if (fast_fetch_known(c, t, 3))
 		fast_fetch(c, t, 3, (u32)c->now);
 	else

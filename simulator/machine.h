@@ -59,6 +59,18 @@ enum {
 	OUTCOME_LATE = 1 << 2	/* predicted by the decoder; not counted apart */
 };
 
+/*
+ * Loads that had a line come from memory while nothing else was under way:
+ * what they count besides is known from the configuration.
+ */
+enum alone {
+	ALONE_FILLS,
+	ALONE_BEHIND,	/* cycles that the line before was still written to
+			   the cache */
+	ALONE_LDQ,	/* cycles that they were in the load queue */
+	ALONE_N
+};
+
 struct machine_slot {
 	u32 state;		/* enum slot_state */
 	s32 pid;
@@ -73,6 +85,7 @@ struct machine_slot {
 	struct hwperf_process hwperf;
 	struct pfm_process pfm;
 	u64 outcome[2][BRANCH_OUTCOMES];
+	u64 alone[ALONE_N];
 	u64 sig[SIM_MAX_TC][SIG_N];
 };
 

@@ -61,7 +61,12 @@ void machine_outcomes_add(const struct pipeline_config *pipe,
 			  const u64 outcome[2][BRANCH_OUTCOMES],
 			  u64 sum[SIG_N]);
 
-/* Adds what a slot's blocks and branch outcomes have counted to sum. */
+/* Adds what fills with nothing else under way stand for to sum. */
+void machine_alone_add(const struct sim_config *config,
+		       const u64 alone[ALONE_N], u64 sum[SIG_N]);
+
+/* Adds what a slot's blocks, branch outcomes and fills with nothing else under
+ * way have counted to sum. */
 void slot_blocks_add(struct machine_map *map, const struct machine_slot *slot,
 		     u64 sum[SIG_N]);
 

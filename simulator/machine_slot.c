@@ -58,6 +58,7 @@ apply_fold(struct machine_map *map)
 	memcpy(s->sig[j->tc % SIM_MAX_TC], j->sum, sizeof j->sum);
 	blocks_clear(map, s->segment);
 	memset(s->outcome, 0, sizeof s->outcome);
+	memset(s->alone, 0, sizeof s->alone);
 }
 
 static void
@@ -73,6 +74,7 @@ apply_retire(struct machine_map *map)
 		s->leaving = j->segment;
 		s->segment = 0;
 		memset(s->outcome, 0, sizeof s->outcome);
+		memset(s->alone, 0, sizeof s->alone);
 	}
 }
 

@@ -6,6 +6,7 @@
  */
 #include "block.h"
 #include "machine_internal.h"
+#include "memory.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -72,6 +73,30 @@ machine_outcomes_add(const struct pipeline_config *pipe,
 }
 
 void
+machine_alone_add(const struct sim_config *config, const u64 alone[ALONE_N],
+		  u64 sum[SIG_N])
+{
+	const struct memory_config *mem = &config->mem;
+	u64 n = load(&alone[ALONE_FILLS]), pending = n * mem->latency;
+	u64 behind = load(&alone[ALONE_BEHIND]), held;
+
+	held = pending + n * LINE_BEATS_BEHIND * mem->beat;
+	sum[SIG_DCACHE_MISS] += n;
+	sum[SIG_DCACHE_MISS_LOAD] += n;
+	sum[SIG_DCACHE_FILL] += n;
+	sum[SIG_MEMORY_READ] += n;
+	sum[SIG_BUS_BUSY_EDGE] += n;
+	sum[SIG_BUS_BUSY] += n * mem->bus_fill;
+	sum[SIG_MEMORY_OCCUPANCY] += pending;
+	sum[SIG_MISS_OCCUPANCY] += pending;
+	sum[SIG_DCACHE_PENDING_EDGE] += n;
+	sum[SIG_DCACHE_PENDING] += pending;
+	sum[queue_signal(mem->fsb, 1, SIG_FSB_Q1)] += held - 2 * behind;
+	sum[queue_signal(mem->fsb, 2, SIG_FSB_Q1)] += behind;
+	sum[queue_signal(mem->ldq, 1, SIG_LDQ_Q1)] += load(&alone[ALONE_LDQ]);
+}
+
+void
 slot_blocks_add(struct machine_map *map, const struct machine_slot *slot,
 		u64 sum[SIG_N])
 {
@@ -79,6 +104,7 @@ slot_blocks_add(struct machine_map *map, const struct machine_slot *slot,
 	u32 left = map->m->segments; /* a damaged list may be a circle */
 
 	machine_outcomes_add(&map->m->config.pipe, slot->outcome, sum);
+	machine_alone_add(&map->m->config, slot->alone, sum);
 	while (k && left--) {
 		struct machine_segment *segment;
 		size_t bytes, offset = MACHINE_FIRST_BLOCK;

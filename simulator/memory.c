@@ -5,12 +5,11 @@
 void
 queue_init(struct queue *q, u32 capacity, unsigned first, bool levels)
 {
-	*q = (struct queue){.capacity = capacity, .calm = QUEUE_BUSY};
-	for (u32 n = 0; n <= capacity; n++) {
-		q->signal[n] = (u8)first;
-		if (levels && n * 4 >= capacity)
-			q->signal[n] = (u8)(first + 1 + (n * 2 > capacity));
-	}
+	*q = (struct queue){.capacity = capacity, .calm = QUEUE_BUSY,
+			    .last = QUEUE_BUSY};
+	for (u32 n = 0; n <= capacity; n++)
+		q->signal[n] = (u8)(levels ? queue_signal(capacity, n, first)
+					   : first);
 }
 
 void
@@ -52,8 +51,7 @@ queue_take_back(struct core *c, struct queue *q)
 		take_back_one(c, q);
 	else
 		take_back_two(c, q);
-	q->calm = QUEUE_BUSY;
-	q->last = 0;
+	q->calm = q->last = QUEUE_BUSY;
 }
 
 /* Accounts the one or two entries ahead that are all there are, the first of

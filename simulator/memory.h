@@ -11,6 +11,16 @@
 
 #define QUEUE_RING(i) ((i) & (CORE_MAX_QUEUE - 1))
 
+/* Behind the first beat of a line, which what was asked for comes with. */
+#define LINE_BEATS_BEHIND 3u
+
+/* The signal of n entries in use: first, or one of the two behind it. */
+SIM_INLINE unsigned
+queue_signal(u32 capacity, u32 n, unsigned first)
+{
+	return n * 4 < capacity ? first : first + 1 + (n * 2 > capacity);
+}
+
 /* An empty buffer; its occupancy counts as signal first, or by quarters as
  * that and the two behind it. */
 void queue_init(struct queue *q, u32 capacity, unsigned first, bool levels);
@@ -80,9 +90,9 @@ void queue_put_busy(struct core *c, struct queue *q, u64 start, u64 done);
 
 /*
  * The same two where most entries are done before the next but one comes:
- * they can be accounted ahead; the cycle that the entry is free.  Nobody must read signals before they are done
- * without core_settle(), nor count in another context's without
- * core_take_back().
+ * they can be accounted ahead; the cycle that the entry is free.  Nobody must
+ * read signals before they are done without core_settle(), nor count in
+ * another context's without core_take_back().
  */
 SIM_INLINE u64
 queue_take_ahead(struct core *c, struct queue *q, u64 t)

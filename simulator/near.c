@@ -33,9 +33,9 @@ oldest_way(const struct core *c, u32 first, u32 ways)
 {
 	if (ways == 1)
 		return first;
-	return ways == 4 ? data_oldest_of_4(c, first)
-			 : (u16)data_older(data_aged(c, first),
-					   data_aged(c, first + 1));
+	if (ways == 4)
+		return first + data_oldest_of_4(c->data_stamp + first);
+	return first + (c->data_stamp[first + 1] < c->data_stamp[first]);
 }
 
 /* The slot of a line in the level behind, or -1. */
@@ -61,7 +61,7 @@ is_near(struct core *c, struct near *n, u64 t, unsigned bits)
 	u64 addr = n->line << bits;
 
 	if (c->data_line[n->victim] == ARRAY_EMPTY ||
-	    c->data_stamp[n->victim][1])
+	    c->data_dirty[n->victim])
 		return false;
 	n->start = queue_start(c, &c->fsb, t);
 	if (n->start == QUEUE_BUSY ||
@@ -101,11 +101,11 @@ replace_line(struct core *c, const struct near *n, u32 clock, u64 ready,
 
 	if (bits != SHADOW_GRANULE_BITS)
 		shadow_drop_slot(c, s);
-	else if (c->shadow_base[SHADOW_INDEX(addr)] == addr)
-		c->shadow_base[SHADOW_INDEX(addr)] = SHADOW_EMPTY;
+	else
+		shadow_drop(c, addr);
 	c->data_line[s] = n->line;
 	c->data_ready[s] = ready;
-	c->data_stamp[s][0] = clock;
+	c->data_stamp[s] = clock;
 }
 
 /* The access waits until a buffer is free. */
@@ -151,7 +151,7 @@ load(struct core *c, u32 what, u64 va, const struct block_access *a,
 		return;
 	}
 	if (slot >= 0 && c->data_ready[slot] <= t) {
-		c->data_stamp[slot][0] = (u32)c->now - a->clock_back;
+		c->data_stamp[slot] = (u32)c->now - a->clock_back;
 		shadow_put_slot(c, va, (u32)slot, true);
 		return;
 	}

@@ -181,39 +181,71 @@ tlb_is_usual(const struct core *c, const struct micro_tlb *m)
 	       m->joint->ring && !c->config->unmapped_last;
 }
 
+/* The entry of eight that has a page, or -1. */
+SIM_INLINE int
+tlb_find_of_8(const u64 *page, u64 p)
+{
+	for (int i = 0; i < 8; i++)
+		if (page[i] == p)
+			return i;
+	return -1;
+}
+
+/* Entry slot of a micro-TLB that is usual is for page p from now on. */
+SIM_INLINE void
+tlb_replace_usual(struct micro_tlb *m, u32 slot, u64 p)
+{
+	u64 before = m->page[slot];
+	struct shadow_page *entry = &m->shown[SHADOW_PAGE_INDEX(before)];
+
+	if (SIM_LIKELY(entry->page == before))
+		entry->page = ARRAY_EMPTY;
+	else
+		m->hidden -= before != ARRAY_EMPTY;
+	m->page[slot] = p;
+	entry = &m->shown[SHADOW_PAGE_INDEX(p)];
+	m->hidden += entry->page != ARRAY_EMPTY;
+	entry->page = p;
+	entry->slot = slot;
+}
+
+/* Returned if nothing was done. */
+#define PAGE_UNUSUAL (-1)
+
 /*
- * The same where everything is as it is most of the time: no page is hidden,
- * and the joint TLB has this one where it was.  False: nothing was done.
+ * The same where everything is as it is most of the time: the joint TLB has
+ * the page where it was.  An enum page_result, or PAGE_UNUSUAL.
  */
-SIM_INLINE bool
+SIM_INLINE int
 tlb_miss_usual(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 {
 	struct joint_tlb *j = m->joint;
-	struct shadow_page *entry;
-	u64 page, before;
+	u64 p = va >> SHADOW_PAGE_BITS, page;
 	u32 slot;
 
-	if (SIM_UNLIKELY(!m->usual || m->hidden))
-		return false;
+	if (SIM_UNLIKELY(!m->usual))
+		return PAGE_UNUSUAL;
+	if (SIM_UNLIKELY(m->hidden)) {
+		int found = tlb_find_of_8(m->page, p);
+
+		if (found >= 0) {
+			m->hidden--;
+			tlb_show(m, va, (u32)found);
+			m->stamp[found] = clock;
+			return PAGE_HIT;
+		}
+	}
 	page = va >> j->bits;
 	slot = j->hint[JOINT_HINT(page)];
 	if (SIM_UNLIKELY(j->page[slot] != page ||
 			 !(j->touched[slot] >> (va >> j->page_bits & 7) & 1)))
-		return false;
+		return PAGE_UNUSUAL;
 	joint_renew_ring(j, slot);
 	c->sig[m->miss]++;
 	slot = oldest_of_8(m->stamp);
-	before = m->page[slot];
-	if (SIM_LIKELY(before != ARRAY_EMPTY))
-		m->shown[SHADOW_PAGE_INDEX(before)].page = ARRAY_EMPTY;
-	page = va >> SHADOW_PAGE_BITS;
-	m->page[slot] = page;
+	tlb_replace_usual(m, slot, p);
 	m->stamp[slot] = clock;
-	entry = &m->shown[SHADOW_PAGE_INDEX(page)];
-	m->hidden = entry->page != ARRAY_EMPTY;
-	entry->page = page;
-	entry->slot = slot;
-	return true;
+	return PAGE_MISS;
 }
 
 /* Where the table has the page of va, if it shows it. */

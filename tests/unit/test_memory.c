@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Buffers, the bus, and cycles with something outstanding. */
 #include "block_text.h"
+#include "machine_internal.h"
 #include "memory.h"
 #include "oracle.h"
 
@@ -9,14 +10,16 @@
 #define CYCLES_MAX 200000
 
 static struct core core;
-static u64 sig[SIG_N];
+static u64 sig[SIG_N], alone[ALONE_N];
 
 static void
 start_core(const struct sim_config *c)
 {
 	memset(sig, 0, sizeof sig);
+	memset(alone, 0, sizeof alone);
 	assert_int_equal(core_init(&core, c), 0);
 	core.sig = sig;
+	core.alone = alone;
 }
 
 static struct sim_config *
@@ -314,6 +317,68 @@ test_occupancy(void **state)
 		    cycles);
 }
 
+/* ---- Misses with nothing else under way -------------------------------- */
+
+#define FAR_APART 300
+
+static void
+random_access(struct dice *d)
+{
+	struct block_access a = {
+		.clock_back = 1, .cycles_back = (u16)dice_below(d, 4),
+		.use = (u16)(2 + dice_below(d, 5)), .reg = 1};
+	bool store = dice_percent(d, 20);
+
+	if (dice_percent(d, 10))
+		a.use = ACCESS_NEVER_USED;
+	else if (dice_percent(d, 70))
+		a.flags |= ACCESS_USE_IS_NEXT;
+	if (dice_percent(d, 20))
+		a.flags |= ACCESS_USE_IS_ADDRESS;
+	core.now += CYCLES(4 + dice_below(d, dice_percent(d, 50)
+						    ? 20 : FAR_APART)) + 2;
+	core_data(&core, &a, 0x10000 + dice_below(d, 1u << 17), 1, store);
+}
+
+/* What a core counts and when it is done, where the usual kind of cache is
+ * known to be one, and where it is not. */
+static u64
+count_random(struct sim_config *c, bool plain, u64 *fills)
+{
+	struct dice d = {.state = 11};
+
+	start_core(c);
+	assert_true(core.plain);
+	core.plain = plain;
+	for (unsigned n = 0; n < 20000; n++)
+		random_access(&d);
+	pending_until(&core, core_cycle(&core));
+	core_settle(&core);
+	*fills = alone[ALONE_FILLS];
+	machine_alone_add(c, alone, sig);
+	return core_cycle(&core);
+}
+
+static void
+test_alone(void **state)
+{
+	struct sim_config *c = memory_config();
+	u64 expected[SIG_N], cycles, fills;
+
+	(void)state;
+	c->pipe.dtlb_replay = 2;
+	c->pipe.tlb_refill = 70;
+	cycles = count_random(c, false, &fills);
+	assert_int_equal(fills, 0);
+	memcpy(expected, sig, sizeof sig);
+	assert_int_equal(count_random(c, true, &fills), cycles);
+	assert_true(fills > 1000);
+	for (unsigned s = 0; s < SIG_N; s++)
+		assert_int_equal(sig[s], expected[s]);
+	assert_true(sig[SIG_DCACHE_WB] > 1000);
+	c->pipe.dtlb_replay = c->pipe.tlb_refill = 0;
+}
+
 int
 main(void)
 {
@@ -325,6 +390,7 @@ main(void)
 		cmocka_unit_test(test_second_level),
 		cmocka_unit_test(test_misaligned),
 		cmocka_unit_test(test_occupancy),
+		cmocka_unit_test(test_alone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
