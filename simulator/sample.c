@@ -442,8 +442,7 @@ sample_merge(struct core *c, u64 (*sig)[SIG_N])
 {
 	struct sampler *s = c->sampler;
 
-	sample_look(c);
-	place_finish(c, s->tc, NULL);
+	sample_leave(c);
 	s->sig = sig;
 	s->merged = true;
 	s->generation++;	/* stalls are not static any more */

@@ -353,5 +353,9 @@ make_forever() {
 		prof --folded folded
 		[ "$(sum folded)" -eq "$(total cycles0)" ]
 		[ "$(cost spin folded)" -gt 80000 ]
+		# The same with samples, which look at instructions when threads begin.
+		cycles=$(total cycles0)
+		run -0 uprofile -cpu $cpu -cpus 2 -period 100 cycles0 ./apart
+		[ "$(total cycles0)" -eq "$cycles" ]
 	done
 }
