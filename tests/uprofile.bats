@@ -358,4 +358,13 @@ make_forever() {
 		run -0 uprofile -cpu $cpu -cpus 2 -period 100 cycles0 ./apart
 		[ "$(total cycles0)" -eq "$cycles" ]
 	done
+	# On one CPU, as many cycles whoever looks.
+	for cpu in ev5 ev6; do
+		run -0 uprofile -cpu $cpu -exact cycles0 ./apart
+		cycles=$(total cycles0)
+		run -0 uprofile -cpu $cpu -period 100 cycles0 ./apart
+		[ "$(total cycles0)" -eq "$cycles" ]
+		run -0 uprofile -cpu $cpu -period 10000000 cycles0 ./apart
+		[ "$(total cycles0)" -eq "$cycles" ]
+	done
 }

@@ -3,6 +3,7 @@
 #include "turns_internal.h"
 
 #include "../fast.h"
+#include "../pipeline/window.h"
 #include "../profile.h"
 
 #include <stdio.h>
@@ -144,6 +145,8 @@ enter_fast(struct block *t)
 {
 	if (core.profiler)
 		profiler_enter(&core, t);
+	else if (plugin.timing && core.window)
+		window_enter(&core, t);
 	else if (plugin.timing)
 		core_enter(&core, t);
 	else
