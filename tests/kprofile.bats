@@ -78,10 +78,10 @@ cost() {
 	run -0 kprofile -exact cycles $dd
 	exact=$(cost clear_page)
 	all=$(total CYCLES)
-	run -0 kprofile -period 1000 cycles $dd
+	run -0 kprofile -period 100 cycles $dd
 	near "$(cost clear_page)" "$exact" 50
 	near "$(total CYCLES)" "$all" 10
-	[ "$(awk '$1 == "event" { print $6 }' kmon.out)" -lt 1000 ]
+	[ "$(awk '$1 == "event" { print $6 }' kmon.out)" -lt 100 ]
 	run -0 kprofile $dd
 	grep -q '^event CYCLES cycles 65536 ' kmon.out
 }
@@ -91,7 +91,7 @@ cost() {
 	run -0 kprofile -cpu r10000 -exact cycles0 $dd
 	exact=$(cost clear_page)
 	all=$(total CYCLES0)
-	run -0 kprofile -cpu r10000 -period 1000 cycles0 $dd
+	run -0 kprofile -cpu r10000 -period 100 cycles0 $dd
 	near "$(total CYCLES0)" "$all" 10
 	near "$(cost clear_page)" "$exact" 50
 }
