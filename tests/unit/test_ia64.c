@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Itanium's monitors: the rules of the manual, each stated a second time. */
 #include "device/ia64.h"
+#include "machine_api.h"
 #include "machine_fixture.h"
 
 #include <errno.h>
@@ -436,6 +437,44 @@ what_is_selected(void **state)
 	fixture_close(&two);
 }
 
+static struct pmcsim_machine *
+machine_of(const char *name)
+{
+	struct pmcsim_machine *m;
+	struct pmcsim_error error;
+	struct pmcsim_cpu *cpu;
+
+	assert_int_equal(pmcsim_cpu_load(name, &cpu, &error), 0);
+	assert_int_equal(pmcsim_machine_new(cpu, NULL, &m, &error), 0);
+	pmcsim_cpu_free(cpu);
+	return m;
+}
+
+/* The registers through the library, and a machine that has none. */
+static void
+from_outside(void **state)
+{
+	struct pmcsim_machine *m = machine_of("itanium2");
+	uint64_t value = 0;
+
+	(void)state;
+	assert_int_equal(pmcsim_ia64_set_pmd(m, 4, 77), 0);
+	assert_int_equal(pmcsim_ia64_serialize(m), 0);
+	assert_int_equal(pmcsim_ia64_get_pmd(m, 4, &value), 0);
+	assert_int_equal(value, 77);
+	assert_int_equal(pmcsim_ia64_get_pmd(m, 256, &value), -EINVAL);
+	assert_int_equal(pmcsim_ia64_ssm(m, IA64_PSR_UP | IA64_PSR_PP), 0);
+	assert_int_equal(pmcsim_ia64_rsm(m, IA64_PSR_UP), 0);
+	assert_int_equal(ia64_psr(&m->map) & (IA64_PSR_UP | IA64_PSR_PP),
+			 IA64_PSR_PP);
+	pmcsim_machine_free(m);
+	m = machine_of("mips34k");
+	assert_int_equal(pmcsim_ia64_set_pmd(m, 4, 77), -ENODEV);
+	assert_int_equal(pmcsim_ia64_get_pmd(m, 4, &value), -ENODEV);
+	assert_int_equal(pmcsim_ia64_rsm(m, IA64_PSR_UP), -ENODEV);
+	pmcsim_machine_free(m);
+}
+
 int
 main(void)
 {
@@ -450,6 +489,7 @@ main(void)
 		cmocka_unit_test(power),
 		cmocka_unit_test(overflows),
 		cmocka_unit_test(what_is_selected),
+		cmocka_unit_test(from_outside),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
