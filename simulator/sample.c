@@ -250,23 +250,6 @@ run_tickers(struct core *c, u64 deadline)
 	return deadline;
 }
 
-/* ---- Histograms ------------------------------------------------------ */
-
-bool
-sample_histogram_add(struct sample_histogram *h, u64 pc)
-{
-	u64 at;
-
-	if (pc < h->base || !h->stride)
-		return false;
-	at = (pc - h->base) / h->stride;
-	if (at >= h->n)
-		return false;
-	if (h->bucket[at] != UINT32_MAX)
-		h->bucket[at]++;
-	return true;
-}
-
 /* ---- Who executes ---------------------------------------------------- */
 
 u32

@@ -85,20 +85,6 @@ u64 sample_count(struct core *c, unsigned n);
 void sample_tick(struct core *c, unsigned n, u64 cycles, sample_tick_fn *fn,
 		 void *arg);
 
-/*
- * A histogram of addresses, the caller's: bucket (pc - base) / stride, if
- * there is one.  Buckets do not wrap.
- */
-struct sample_histogram {
-	u64 base;
-	u64 stride;		/* bytes of code per bucket */
-	u32 n;
-	u32 *bucket;
-};
-
-/* Adds one; false if pc is outside. */
-bool sample_histogram_add(struct sample_histogram *h, u64 pc);
-
 /* ---- For those who execute ------------------------------------------- */
 
 /* From core_attend(): block t has been entered.  The new deadline, at most

@@ -3,11 +3,8 @@
 
 #include <string.h>
 
-static const struct {
-	const char *name;
-	const char *text;
-} signals[SIG_N] = {
-#define SIGNAL(id, name, text) [SIG_##id] = {name, text},
+static const char *const names[SIG_N] = {
+#define SIGNAL(id, name, text) [SIG_##id] = name,
 #include "signals.def"
 #undef SIGNAL
 };
@@ -15,20 +12,14 @@ static const struct {
 const char *
 signal_name(enum sim_signal s)
 {
-	return signals[s].name;
-}
-
-const char *
-signal_text(enum sim_signal s)
-{
-	return signals[s].text;
+	return names[s];
 }
 
 int
 signal_find(const char *name)
 {
 	for (int s = 0; s < SIG_N; s++)
-		if (!strcmp(signals[s].name, name))
+		if (!strcmp(names[s], name))
 			return s;
 	return -1;
 }

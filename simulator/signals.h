@@ -18,9 +18,6 @@ enum sim_mode { MODE_EXL, MODE_KERNEL, MODE_SUPERVISOR, MODE_USER, MODE_N };
 /* Name of a signal as the tables write it ("icache.miss"); never NULL. */
 const char *signal_name(enum sim_signal s);
 
-/* One line that says what a count of the signal means; never NULL. */
-const char *signal_text(enum sim_signal s);
-
 /* The signal of that name, or -1. */
 int signal_find(const char *name);
 

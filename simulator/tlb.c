@@ -173,12 +173,6 @@ tlb_forget_page(struct micro_tlb *m, u64 page)
 			m->shown[SHADOW_PAGE_INDEX(p)].page = ARRAY_EMPTY;
 }
 
-enum page_result
-data_page(struct core *c, u64 va, u32 clock)
-{
-	return tlb_access(c, &c->dtlb, va, clock);
-}
-
 /* Brings the page of va into the micro-ITLB; cycles lost. */
 unsigned
 fetch_page(struct core *c, u64 va, u32 clock, bool *refill)

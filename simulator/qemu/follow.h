@@ -55,9 +55,6 @@ char *engine_for(const struct engine *e, enum decode_isa isa);
 void engine_options(const struct engine *e, enum decode_isa isa,
 		    struct strings *args);
 
-/* Name of an instruction set, as QEMU's programs are called. */
-const char *isa_name(enum decode_isa isa);
-
 /*
  * Before a system call: moves the machine's descriptor if the call is about
  * to close or replace it.  after() when the call has returned.

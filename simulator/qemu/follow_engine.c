@@ -46,12 +46,6 @@ static const char *const own[] = {"0", "E", "U", "g"};
 /* Plugin arguments that differ from process to process. */
 static const char *const changing[] = {"retire=", "tc=", "pin="};
 
-const char *
-isa_name(enum decode_isa isa)
-{
-	return isas[isa].name;
-}
-
 static bool
 one_of(const char *name, const char *const *list, size_t n)
 {

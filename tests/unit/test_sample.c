@@ -477,27 +477,6 @@ ticks_come_in_time(void **state)
 	close_sampler(&r);
 }
 
-static void
-histogram_buckets(void **state)
-{
-	u32 bucket[4] = {[3] = UINT32_MAX};
-	struct sample_histogram h = {0x1000, 8, 4, bucket};
-
-	(void)state;
-	assert_false(sample_histogram_add(&h, 0xfff));
-	assert_false(sample_histogram_add(&h, 0x1020));
-	assert_true(sample_histogram_add(&h, 0x1000));
-	assert_true(sample_histogram_add(&h, 0x1007));
-	assert_true(sample_histogram_add(&h, 0x1008));
-	assert_true(sample_histogram_add(&h, 0x101f));
-	assert_int_equal(bucket[0], 2);
-	assert_int_equal(bucket[1], 1);
-	assert_int_equal(bucket[2], 0);
-	assert_int_equal(bucket[3], UINT32_MAX);
-	h.stride = 0;
-	assert_false(sample_histogram_add(&h, 0x1000));
-}
-
 int
 main(void)
 {
@@ -513,7 +492,6 @@ main(void)
 		cmocka_unit_test(set_at_an_overflow),
 		cmocka_unit_test(only_once_without_a_period),
 		cmocka_unit_test(ticks_come_in_time),
-		cmocka_unit_test(histogram_buckets),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
