@@ -304,26 +304,32 @@ access_page(struct core *c, u32 what, u64 va, const struct block_access *a)
 		access_page_any(c, what, va, a);
 }
 
-static SIM_NOINLINE void
-access_pending(struct core *c, u32 what, u64 va, const struct block_access *a)
-{
-	u32 clock = (u32)c->now - a->clock_back;
-
-	pending_until(c, core_cycle(c) - a->cycles_back);
-	access_line(c, what, va, a, tlb_access(c, &c->dtlb, va, clock));
-}
-
-void
-core_access(struct core *c, u32 what, u64 va, const struct block_access *a)
+/* Nobody waits any more for what was loaded before. */
+SIM_INLINE void
+access_any_page(struct core *c, u32 what, u64 va, const struct block_access *a)
 {
 	const struct shadow_page *known = tlb_shown(&c->dtlb, va);
 
-	if (SIM_UNLIKELY(c->n_pending)) {
-		access_pending(c, what, va, a);
-	} else if (known->page != va >> SHADOW_PAGE_BITS) {
+	if (known->page != va >> SHADOW_PAGE_BITS) {
 		access_page(c, what, va, a);
 	} else {
 		c->dtlb.stamp[known->slot] = (u32)c->now - a->clock_back;
 		access_line(c, what, va, a, PAGE_HIT);
 	}
+}
+
+static SIM_NOINLINE void
+access_pending(struct core *c, u32 what, u64 va, const struct block_access *a)
+{
+	pending_until(c, core_cycle(c) - a->cycles_back);
+	access_any_page(c, what, va, a);
+}
+
+void
+core_access(struct core *c, u32 what, u64 va, const struct block_access *a)
+{
+	if (SIM_UNLIKELY(c->n_pending))
+		access_pending(c, what, va, a);
+	else
+		access_any_page(c, what, va, a);
 }

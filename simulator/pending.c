@@ -22,7 +22,7 @@ pending_shift(struct core *c, u64 cycles)
 }
 
 /* The line of va has just arrived: its next access is a plain hit. */
-static void
+SIM_INLINE void
 line_arrives(struct core *c, u64 va)
 {
 	int slot = array_find(&c->l1d, va >> c->dline_bits);
@@ -32,7 +32,7 @@ line_arrives(struct core *c, u64 va)
 }
 
 /* The pipeline waits for what p is about. */
-static void
+SIM_INLINE void
 stall(struct core *c, const struct pending *p)
 {
 	u64 cycles = p->ready - p->use;
@@ -62,8 +62,9 @@ earliest(const struct core *c, u64 t)
 	return best;
 }
 
-void
-pending_until(struct core *c, u64 t)
+/* The same where several are pending. */
+static SIM_NOINLINE void
+until_of_many(struct core *c, u64 t)
 {
 	int i;
 
@@ -78,8 +79,22 @@ pending_until(struct core *c, u64 t)
 	}
 }
 
+void
+pending_until(struct core *c, u64 t)
+{
+	const struct pending *p = &c->pending[0];
+
+	if (SIM_UNLIKELY(c->n_pending > 1)) {
+		until_of_many(c, t);
+	} else if (c->n_pending && p->use <= t) {
+		c->n_pending = 0;
+		if (p->ready > p->use)
+			stall(c, p);
+	}
+}
+
 /* Adds p to those that somebody will wait for. */
-static void
+SIM_INLINE void
 add(struct core *c, const struct pending *p)
 {
 	if (c->n_pending == CORE_MAX_PENDING)
@@ -110,10 +125,31 @@ first_touch(const struct block *t, unsigned reg)
 {
 	const struct block_detail *d = t->detail;
 
-	for (unsigned i = 0; i < d->n_entry; i++)
+	for (unsigned i = 0, n = d->n_entry; i < n; i++)
 		if (block_entry(d)[i].reg == reg)
 			return &block_entry(d)[i];
 	return NULL;
+}
+
+/* What block t, whose first cycle is start, does with what p is about: false
+ * if p is over with it. */
+SIM_INLINE bool
+meet(const struct core *c, struct pending *p, const struct block *t,
+     u64 start)
+{
+	const struct block_reg *r;
+
+	if (p->ready <= start)
+		return false;
+	r = p->use == PENDING_LATER ? first_touch(t, p->reg) : NULL;
+	if (!r)
+		return true;
+	if (r->killed)
+		return false;
+	p->use = start + r->cycles;
+	if (r->address)
+		p->ready += c->config->pipe.unit_address;
+	return true;
 }
 
 void
@@ -125,20 +161,10 @@ pending_enter(struct core *c, const struct block *t)
 	pending_until(c, start);
 	start = core_cycle(c) - t->cycles;
 	while (i < c->n_pending) {
-		struct pending *p = &c->pending[i];
-		const struct block_reg *r = NULL;
-
-		if (p->use == PENDING_LATER && p->ready > start)
-			r = first_touch(t, p->reg);
-		if ((r && r->killed) || p->ready <= start) {
+		if (meet(c, &c->pending[i], t, start))
+			i++;
+		else
 			drop(c, i);
-			continue;
-		}
-		if (r)
-			p->use = start + r->cycles;
-		if (r && r->address)
-			p->ready += c->config->pipe.unit_address;
-		i++;
 	}
 }
 
