@@ -253,15 +253,41 @@ core_own(struct core *c, struct block *p, const struct block *t)
 	return CYCLES(cycles);
 }
 
-/* What t waits for p's registers after that many cycles. */
-SIM_INLINE u64
-debts(struct core *c, const struct block *p, const struct block *t, u64 slack)
+/* From p to t after that many cycles. */
+SIM_INLINE const struct edge *
+edge_of(struct core *c, const struct block *p, const struct block *t,
+	u64 slack)
 {
 	uintptr_t mix = (uintptr_t)p >> 6 ^ (uintptr_t)t >> 5 ^ slack;
 	struct edge *e = &c->edge[mix & (CORE_EDGES - 1)];
 
-	if (SIM_UNLIKELY(e->from != p || e->to != t || e->slack != slack))
+	if (SIM_UNLIKELY(e->from != p || e->to != t || e->slack != slack)) {
 		schedule_edge(e, p, t, slack);
+		e->leaves = p->owes_long && pending_leaves(p, t);
+	}
+	return e;
+}
+
+/* What t waits for p's registers after that many cycles. */
+SIM_INLINE u64
+debts(struct core *c, const struct block *p, const struct block *t, u64 slack)
+{
+	const struct edge *e = edge_of(c, p, t, slack);
+
+	count_stall(c, e->total);
+	return edge_charge(e, c->sig);
+}
+
+/* The same where p may owe something for longer than t; time has passed up to
+ * t's end, but for the slack. */
+SIM_INLINE u64
+long_debts(struct core *c, const struct block *p, const struct block *t,
+	   u64 slack)
+{
+	const struct edge *e = edge_of(c, p, t, slack);
+
+	if (SIM_UNLIKELY(e->leaves))
+		pending_debts(c, p, t, core_cycle(c) - t->cycles);
 	count_stall(c, e->total);
 	return edge_charge(e, c->sig);
 }
@@ -275,8 +301,8 @@ leave_slow(struct core *c, const struct block *p, const struct block *t)
 	c->last_outcome = 0;
 	cycles = branch_cycles(c, p, t);
 	if (p->owes_long)
-		pending_debts(c, p, t, core_cycle(c) - t->cycles);
-	if (p->owes & t->needs || p->owes_long)
+		cycles += long_debts(c, p, t, cycles);
+	else if (p->owes & t->needs)
 		cycles += debts(c, p, t, cycles);
 	c->now += CYCLES(cycles);
 }
@@ -394,6 +420,20 @@ enter_slow(struct core *c, struct block *t)
 	enter(c, p, t, 0);
 }
 
+/* Behind a conditional branch that the table predicts, where registers are
+ * late for long. */
+static SIM_NOINLINE void
+enter_long(struct core *c, struct block *t)
+{
+	const struct block *p = c->prev;
+	u64 cycles = fast_branch(c, p, t, c->history_mask) >> 32;
+
+	c->now += t->advance;
+	cycles += long_debts(c, p, t, cycles);
+	c->now -= t->advance;
+	enter(c, p, t, cycles);
+}
+
 static SIM_NOINLINE void
 enter_known(struct core *c, struct block *t)
 {
@@ -411,6 +451,9 @@ core_enter(struct core *c, struct block *t)
 
 	if (p->kind != KIND_SLOW)
 		enter_known(c, t);
+	else if (p->owes_long && branch == BRANCH_DIRECT_COND &&
+		 !c->predict && !p->detail->n_slot)
+		enter_long(c, t);
 	else if (p->owes_long)
 		enter_slow(c, t);
 	else if (branch == BRANCH_REP)

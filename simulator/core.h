@@ -436,6 +436,9 @@ count_stall(struct core *c, u64 cycles)
 	c->sig[SIG_LONG_STALL] += cycles > c->config->pipe.long_stall;
 }
 
+/* Whether p owes something that is left when t behind it is over; and notes
+ * that, if p was over at cycle end. */
+bool pending_leaves(const struct block *p, const struct block *t);
 void pending_debts(struct core *c, const struct block *p,
 		   const struct block *t, u64 end);
 void pending_enter(struct core *c, const struct block *t);

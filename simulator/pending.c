@@ -168,10 +168,26 @@ pending_enter(struct core *c, const struct block *t)
 	}
 }
 
-/*
- * What block p, over at cycle end, still owes when block t behind it is over
- * too, for t neither reads nor writes it.
- */
+/* Whether p's register is late for longer than t takes, which neither reads nor
+ * writes it. */
+static bool
+outlasts(const struct block_reg *owed, const struct block *t)
+{
+	return !owed->address && owed->cycles > t->cycles &&
+	       !first_touch(t, owed->reg);
+}
+
+bool
+pending_leaves(const struct block *p, const struct block *t)
+{
+	const struct block_detail *d = p->detail;
+
+	for (unsigned i = 0; i < d->n_exit; i++)
+		if (outlasts(&block_exit(d)[i], t))
+			return true;
+	return false;
+}
+
 void
 pending_debts(struct core *c, const struct block *p, const struct block *t,
 	      u64 end)
@@ -181,8 +197,7 @@ pending_debts(struct core *c, const struct block *p, const struct block *t,
 	for (unsigned i = 0; i < d->n_exit; i++) {
 		const struct block_reg *owed = &block_exit(d)[i];
 
-		if (owed->address || owed->cycles <= t->cycles ||
-		    first_touch(t, owed->reg))
+		if (!outlasts(owed, t))
 			continue;
 		add(c, &(struct pending){
 			.ready = end + owed->cycles,

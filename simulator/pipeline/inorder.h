@@ -76,6 +76,7 @@ struct edge {
 	u16 cycles[EDGE_CAUSES];
 	u8 signal[EDGE_CAUSES];
 	u8 n;			/* causes */
+	bool leaves;		/* pending_leaves() */
 };
 
 /* Works out e for p and q. */
