@@ -35,7 +35,7 @@ pmu_need(const struct sim_config *config, s32 event)
 
 		if (g == SIG_FLIGHT || g == SIG_FLIGHT_RETIRE)
 			need |= NEED_FLIGHT;
-		if (g >= SIG_REPLAY_STORE && g <= SIG_REPLAY_PART)
+		if (g >= SIG_REPLAY_STORE && g <= SIG_LOAD_BLOCKED)
 			need |= NEED_ORDER;
 	}
 	return need;

@@ -242,3 +242,47 @@ value_of() {
 	measure --cpu p6 -s 0 -u 43 -s 1 -u 79 -- ls /
 	cmp "$HOME/report" "$HOME/first"
 }
+
+# A thousand turns of accesses; what multiplications take the address of the
+# first one from is late.
+blocked() {
+	cat >order.S <<-END
+		.globl _start
+	_start:	mov \$1000, %ecx
+		mov \$3, %eax
+		lea buffer(%rip), %rsi
+	1:	imul %eax, %eax
+		imul %eax, %eax
+		imul %eax, %eax
+		imul %eax, %eax
+		mov %eax, %edx
+		and \$0, %edx
+		$1
+		$2
+		dec %ecx
+		jnz 1b
+		mov \$60, %eax
+		xor %edi, %edi
+		syscall
+		.bss
+	buffer:	.skip 64
+	END
+	cc -nostdlib -static -o order order.S || skip "no compiler"
+	pctr --cpu p6 -s 0 -u 3 -- ./order 2>&1 |
+		awk '$1 == "ctr0" { print $3 }'
+}
+
+@test "loads behind stores of unknown address, or with a part of them" {
+	need_engine
+	# The page comes in the first turn.
+	[ "$(blocked 'mov %ecx, (%rsi,%rdx)' 'mov 32(%rsi), %edi')" -eq 999 ]
+	[ "$(blocked 'mov %ecx, (%rsi)' 'mov 32(%rsi), %edi')" -eq 0 ]
+	[ "$(blocked 'mov %ecx, (%rsi)' 'mov (%rsi), %edi')" -eq 0 ]
+	[ "$(blocked 'mov (%rsi,%rdx), %edi' 'mov (%rsi), %edi')" -eq 0 ]
+	[ "$(blocked 'mov %cl, (%rsi)' 'mov (%rsi), %edi')" -eq 1000 ]
+	# On a machine that lasts, too.
+	pmcsim new --cpu p6 m
+	PMCSIM_MACHINE=m pctr -s 0 -u 3
+	pmcsim run m -- ./order
+	PMCSIM_MACHINE=m pctr | grep -q '^ ctr0 = *1000 '
+}

@@ -120,6 +120,7 @@ pctr_select(struct machine_map *map, unsigned n, u32 function, bool writable)
 		return -EINVAL;
 	select = selection(config, n, function, enabled(m, n, function));
 	pmu_program(map, n, &select, 0);
+	map->m->need |= pmu_need(config, select.event);
 	if (n)
 		return 0;
 	select = selection(config, 1, m->counter[1].control,

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Replay traps of the 21264: loads and stores of one address that pass each
- * other in the window, and loads that a store which is still there has only
- * part of.  They are counted; that the load and what is behind it are executed
- * again takes no time here.
+ * Loads and stores that pass each other in the window.
  *
+ * Replay traps of the 21264: loads and stores of one address that do, and
+ * loads that a store which is still there has only part of.  They are counted;
+ * that the load and what is behind it are executed again takes no time here.
  * A load that has passed a store is told from then on to wait for stores, in
  * a table by address of the instruction that is cleared now and then.
+ *
+ * Loads of a P6 wait for stores whose address is not known, whichever it is.
+ * They are counted too, and do not wait here.
  */
 #include "window_internal.h"
 
@@ -108,6 +111,22 @@ passes_load(const struct window_order *o, u64 va, unsigned bytes, u64 at)
 	return false;
 }
 
+/* Whether a load has to wait for an older store: it does not know where that
+ * stores, or that has only part of what it loads and is not out yet. */
+static bool
+is_blocked(const struct window_order *o, const struct passed *l)
+{
+	for (u32 i = 1; i <= PASSED && i <= o->stores; i++) {
+		const struct passed *s = &o->store[(o->stores - i) % PASSED];
+
+		if (s->issue > l->issue ||
+		    (s->retire > l->issue && overlaps(s, l->va, l->bytes) &&
+		     !covers(s, l->va, l->bytes)))
+			return true;
+	}
+	return false;
+}
+
 /* A load issues at that cycle. */
 static void
 load(struct core *c, struct window *w, unsigned insn, const struct passed *l)
@@ -115,6 +134,7 @@ load(struct core *c, struct window *w, unsigned insn, const struct passed *l)
 	struct window_order *o = w->order;
 	const struct passed *s = last_store(o, l->va, l->bytes);
 
+	c->sig[SIG_LOAD_BLOCKED] += is_blocked(o, l);
 	if (s && s->issue > l->issue)
 		c->sig[SIG_REPLAY_STORE] += !waits(w, insn);
 	else if (passes_load(o, l->va, l->bytes, l->issue))

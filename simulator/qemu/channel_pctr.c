@@ -37,12 +37,15 @@ read_state(struct device_call *call)
 static s64
 set_function(struct device_call *call, unsigned counter)
 {
+	int error;
+
 	if (call->n != 1 || call->word[0] > UINT32_MAX)
 		return -EINVAL;
 	call->n = 0;
 	follow_settle();
-	return pctr_select(&plugin.map, counter, (u32)call->word[0],
-			   call->writable);
+	error = pctr_select(&plugin.map, counter, (u32)call->word[0],
+			    call->writable);
+	return error ? error : plugin_look();
 }
 
 /*

@@ -4,7 +4,6 @@
 #include "sampling.h"
 
 #include "../device/pfm.h"
-#include "../pipeline/window.h"
 
 #define TICKER 0
 #define LOOK_CYCLES 65536
@@ -122,12 +121,8 @@ int
 pfm_watch_refresh(void)
 {
 	struct machine *m = plugin.map.m;
-	int error = 0;
+	int error = plugin_look();
 
-	if (core.window && m->need & NEED_FLIGHT)
-		window_flights(&core);
-	if (core.window && m->need & NEED_ORDER)
-		error = window_compare(&core);
 	if (error)
 		return error;
 	if (watch.on) {

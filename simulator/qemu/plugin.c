@@ -481,6 +481,16 @@ start_process(u64 id, const struct arguments *a)
 	return 0;
 }
 
+int
+plugin_look(void)
+{
+	u32 need = plugin.map.m->need;
+
+	if (core.window && need & NEED_FLIGHT)
+		window_flights(&core);
+	return core.window && need & NEED_ORDER ? window_compare(&core) : 0;
+}
+
 API_EXPORT int
 qemu_plugin_install(u64 id, const struct api_info *info, int argc,
 		    char **argv)
@@ -502,10 +512,8 @@ qemu_plugin_install(u64 id, const struct api_info *info, int argc,
 	plugin.timing = plugin.map.m->need &
 			(NEED_TIMING | NEED_WATCH | NEED_PROFILE);
 	error = core_init(&core, plugin.config);
-	if (!error && core.window && plugin.map.m->need & NEED_FLIGHT)
-		window_flights(&core);
-	if (!error && core.window && plugin.map.m->need & NEED_ORDER)
-		error = window_compare(&core);
+	if (!error)
+		error = plugin_look();
 	if (error)
 		return fail("starting to count", error);
 	if (!info->system_emulation)

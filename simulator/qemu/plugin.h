@@ -38,6 +38,10 @@ struct plugin {
 extern struct plugin plugin;
 extern struct core core;
 
+/* Lets the window look at what counters have been told to count; 0 or a
+ * negative errno code. */
+int plugin_look(void);
+
 /* process.c */
 
 /* Takes a slot; retires slot old, if that is not 0, of the program that
