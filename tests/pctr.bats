@@ -286,3 +286,39 @@ blocked() {
 	pmcsim run m -- ./order
 	PMCSIM_MACHINE=m pctr | grep -q '^ ctr0 = *1000 '
 }
+
+@test "a program that selects such an event while it runs" {
+	need_engine
+	cat >select.c <<-'END'
+	#include <fcntl.h>
+	#include <stdio.h>
+	#include <sys/ioctl.h>
+	#include <machine/cpu.h>
+	#include <machine/pctr.h>
+	static volatile union {
+		unsigned char first;
+		unsigned all;
+	} word;
+	int main(void)
+	{
+		unsigned function = P6CTR_EN | P6CTR_U | 3, sum = 0;
+		int fd = open("/dev/pctr", O_RDWR);
+		struct pctrst state;
+		if (ioctl(fd, PCIOCS0, &function))
+			return 1;
+		for (int i = 0; i < 1000; i++) {
+			word.first = (unsigned char)i;
+			sum += word.all;
+		}
+		ioctl(fd, PCIOCRD, &state);
+		return printf("%d\n", (int)state.pctr_hwc[0]) < 0 || sum == 1;
+	}
+	END
+	guest=$BATS_TEST_DIRNAME/../simulator/guest
+	cc -O1 -I"$guest" -I"$guest/openbsd" -o select select.c \
+		"$guest"/client*.c "$guest/pmcsim_guest.c" ||
+		skip "no compiler"
+	pmcsim new --cpu p6 m
+	run -0 pmcsim run m -- ./select
+	[ "$output" -ge 1000 ] && [ "$output" -lt 1050 ]
+}
