@@ -304,6 +304,12 @@ is_near(const struct sampler *s)
 	return false;
 }
 
+static u64
+least(u64 a, u64 b)
+{
+	return a < b ? a : b;
+}
+
 u64
 sample_attend(struct core *c, const struct block *t, u64 deadline)
 {
@@ -318,8 +324,11 @@ sample_attend(struct core *c, const struct block *t, u64 deadline)
 		coast_begin(c, t);
 	}
 	if (c->window && s->active) {
-		s->watched = !s->merged && !s->coasting && is_near(s);
-		window_watch(c, s->watched);
+		bool watched = !s->merged && !s->coasting && is_near(s);
+
+		if (watched || s->watched)
+			window_watch(c, watched);
+		s->watched = watched;
 	}
 	if (c->now >= s->deadline || c->epoch != s->epoch) {
 		s->epoch = c->epoch;
@@ -327,12 +336,21 @@ sample_attend(struct core *c, const struct block *t, u64 deadline)
 	}
 	if (s->deadline < deadline)
 		deadline = s->deadline;
-	return s->active && !s->merged ? 0 : deadline;
+	if (s->active && !s->merged)
+		return s->coasting ? least(coast_deadline(c), deadline) : 0;
+	return deadline;
+}
+
+void
+sample_rare(struct core *c)
+{
+	c->deadline = 0;
 }
 
 void
 sample_happened(struct core *c)
 {
+	sample_rare(c);
 	c->sampler->place[c->sampler->tc].any = true;
 }
 
@@ -361,10 +379,11 @@ sample_look(struct core *c)
 {
 	struct sampler *s = c->sampler;
 	const struct place *p = &s->place[s->tc];
-	u32 at = p->block ? p->block->n_insn - 1u : 0;
 
 	coast_end(c);
 	if (!s->merged) {
+		u32 at = p->block ? p->block->n_insn - 1u : 0;
+
 		notice(c, c->sig, s->tc, at, at);
 		return;
 	}
@@ -393,6 +412,7 @@ sample_resync(struct core *c, u64 (*sig)[SIG_N], unsigned tc)
 	struct sampler *s = c->sampler;
 	struct place *from = &s->place[s->tc], *to = &s->place[tc];
 
+	coast_catch_up(c);
 	s->sig = sig;
 	s->merged = s->coasting = false;
 	if (from != to) {
@@ -410,6 +430,7 @@ sample_child(struct core *c)
 	struct sampler *s = c->sampler;
 
 	s->coasting = false;	/* the parent does */
+	c->deadline = 0;
 	EACH_WATCH(w, s)
 		if (s->watch[w].left != &s->watch[w].own)
 			/* It is the parent's. */

@@ -98,6 +98,9 @@ void sample_access(struct core *c, unsigned insn);
  * block that is over: what has happened since the last look is its. */
 void sample_retired(struct core *c, unsigned insn);
 
+/* Something rare may have been counted, by a block that is being entered. */
+void sample_rare(struct core *c);
+
 /* Something has been counted that takes no time: a system call. */
 void sample_happened(struct core *c);
 

@@ -12,8 +12,14 @@
  * happened earlier may all be put there: sums at the instructions behind it
  * are the same.  Only the end of a block has two such places, for which there
  * is a margin.
+ *
+ * A window's blocks have no static counts of time.  Where nothing else but
+ * what is rare is watched, blocks are not attended to at all until the cycle
+ * that the bound allows; who counts something rare ends that.
  */
 #include "sample_internal.h"
+
+#include "pipeline/window.h"
 
 /* Happenings of the end of a block, of each kind; and of a whole one in a
  * window, which knows its cycles only then, and spreads them. */
@@ -53,10 +59,8 @@ coast_weigh(struct watch *w, const struct core *c)
 	for (unsigned i = 0; i < w->n; i++)
 		if (is_time(w->list[i]) && w->weight[w->list[i]] > most)
 			most = w->weight[w->list[i]];
-	if (c->window) {
+	if (c->window)
 		w->margin = most * WINDOW_HAPPENINGS;
-		most = 0;
-	}
 	w->per_cycle = most;
 	for (unsigned i = 0; i < w->n; i++)
 		if (!most || !is_time(w->list[i]))
@@ -149,6 +153,7 @@ coast_begin(struct core *c, const struct block *t)
 	}
 	sums = block_sums(s, t);
 	s->coasting = true;
+	s->skips = c->window != NULL;
 	s->coasting_from = core_cycle(c) - t->cycles;
 	s->until = 0;
 	EACH_WATCH(w, s) {
@@ -157,7 +162,28 @@ coast_begin(struct core *c, const struct block *t)
 		x->limit = x->lent - x->margin;
 		x->before = sum_sudden(x, c);
 		x->counted = sums->sum[w];
+		s->skips &= x->timed;
 	}
+}
+
+u64
+coast_deadline(const struct core *c)
+{
+	const struct sampler *s = c->sampler;
+
+	return s->skips && s->until > c->epoch ? CYCLES(s->until - c->epoch)
+					       : 0;
+}
+
+void
+coast_catch_up(struct core *c)
+{
+	struct sampler *s = c->sampler;
+
+	if (!s->coasting || !s->skips)
+		return;
+	s->place[s->tc].block = window_entered(c->window);
+	c->deadline = 0;
 }
 
 /* Static counts since coasting began, those of the current block apart. */
@@ -201,6 +227,8 @@ coast_block(struct core *c, const struct block *t)
 	struct sampler *s = c->sampler;
 	const struct block_sums *sums = block_sums(s, t);
 
+	if (s->skips)
+		s->place[s->tc].block = window_before(c->window);
 	EACH_WATCH(w, s)
 		s->watch[w].counted += sums->sum[w];
 	if (SIM_UNLIKELY(is_near(c))) {
@@ -218,6 +246,7 @@ coast_access(struct core *c)
 {
 	if (SIM_LIKELY(!is_near(c)))
 		return true;
+	coast_catch_up(c);
 	leave(c);
 	return false;
 }
@@ -230,6 +259,7 @@ coast_end(struct core *c)
 
 	if (!s->coasting)
 		return;
+	coast_catch_up(c);
 	s->coasting = false;
 	p->any = true;
 	EACH_WATCH(w, s) {

@@ -87,6 +87,7 @@ struct sampler {
 	bool merged;		/* several contexts, see merge.h */
 	bool watched;		/* the window tells of each instruction */
 	bool coasting;		/* no watch can overflow for a while */
+	bool skips;		/* ... and not each block is attended to */
 	u64 coasting_from;	/* cycle */
 	u64 until;		/* nothing overflows before that cycle, ... */
 	u64 rare;		/* ... while rare happenings are so many */
@@ -174,6 +175,13 @@ void coast_begin(struct core *c, const struct block *t);
  * happened is still to be looked at. */
 bool coast_block(struct core *c, const struct block *t);
 bool coast_access(struct core *c);
+
+/* While coasting: when a block is to be attended to, in units of now. */
+u64 coast_deadline(const struct core *c);
+
+/* The block that is under way is the current one; if blocks are skipped, it
+ * was not said so. */
+void coast_catch_up(struct core *c);
 
 /* Ends it, if it goes on, in the middle of a block: watches are up to date
  * but for the block's static counts. */

@@ -99,6 +99,10 @@ void window_remember(struct window *w, bool on);
  */
 void window_enter(struct core *c, struct block *t);
 
+/* The block that was entered last, and the one before. */
+const struct block *window_entered(const struct window *w);
+const struct block *window_before(const struct window *w);
+
 /* Block p is over, t would come next, but not here and now. */
 void window_pause(struct core *c, struct block *p, struct block *t);
 

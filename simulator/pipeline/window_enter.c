@@ -288,6 +288,8 @@ SIM_INLINE void
 begin(struct core *c, struct window *w, struct block *t)
 {
 	w->block = t;
+	w->before = w->entered;
+	w->entered = t;
 	w->from = w->state;
 	w->base = w->now.dispatch;
 	w->how = 0;
@@ -319,6 +321,18 @@ window_enter(struct core *c, struct block *t)
 	begin(c, w, t);
 	if (SIM_UNLIKELY(c->now >= c->deadline))
 		core_attend(c, t);
+}
+
+const struct block *
+window_entered(const struct window *w)
+{
+	return w->entered;
+}
+
+const struct block *
+window_before(const struct window *w)
+{
+	return w->before;
 }
 
 void

@@ -127,6 +127,7 @@ struct window {
 	u32 how;
 	struct window_move *at;	/* the last step or move */
 	struct block *block;	/* NULL: none is under way */
+	struct block *entered, *before; /* last, and before that one */
 	u64 idle;		/* cycles without an instruction behind it */
 	u32 fetched;		/* lines that have been */
 	u32 lost;		/* cycles for its pages */

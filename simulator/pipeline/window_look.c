@@ -91,6 +91,8 @@ window_fetch_pages(struct core *c, struct window *w)
 	const struct block *t = w->block;
 	u64 last = t->fall - 1;
 
+	if (c->sampler)
+		sample_rare(c);
 	for (u64 va = t->vaddr;; va = last) {
 		bool refill;
 
