@@ -6,17 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One up or down, between 0 and most; whether it said so before. */
+/* One up or down, between 0 and most; whether it said so before.  Without
+ * branches, which the host could predict no better than the target's. */
 static bool
 train(u8 *counter, bool taken, u8 most)
 {
-	bool said = *counter > most / 2;
+	unsigned was = *counter;
 
-	if (taken && *counter < most)
-		++*counter;
-	else if (!taken && *counter)
-		--*counter;
-	return said;
+	*counter = (u8)(was + (taken & (was < most)) - (!taken & (was > 0)));
+	return was > most / 2u;
 }
 
 /* ---- Setting up ------------------------------------------------------- */

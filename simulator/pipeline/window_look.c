@@ -4,8 +4,10 @@
  * accesses.  When that is, a step says that is remembered, or the exact run
  * finds out.
  */
+#include "../dcache.h"
 #include "../profile.h"
 #include "../sample.h"
+#include "../tlb.h"
 #include "window_internal.h"
 
 /* ---- Steps ------------------------------------------------------------ */
@@ -214,6 +216,23 @@ keep_access(struct window *w, u32 what, u64 at, const struct data_result *r)
 	keep_look(w, &o);
 }
 
+/* Looks for an access at that cycle: mostly one line of a known page. */
+SIM_INLINE void
+look_for(struct core *c, u64 va, unsigned bytes, bool store, u32 clock, u64 at,
+	 struct data_result *r)
+{
+	const struct shadow_page *known = tlb_shown(&c->dtlb, va);
+	u64 last = va + bytes - 1;
+
+	if (SIM_UNLIKELY(known->page != va >> SHADOW_PAGE_BITS ||
+			 (va ^ last) >> c->dline_bits)) {
+		data_access_lines(c, va, bytes, store, clock, at, r);
+		return;
+	}
+	c->dtlb.stamp[known->slot] = clock;
+	data_line(c, va, store, clock, at, r, false);
+}
+
 void
 window_data(struct core *c, const struct block_access *a, u64 va,
 	    unsigned bytes, bool store)
@@ -231,8 +250,7 @@ window_data(struct core *c, const struct block_access *a, u64 va,
 	at = reach_access(c, w, what);
 	if (SIM_UNLIKELY(w->order != NULL))
 		order_access(c, w, what, va, bytes, at);
-	data_access_lines(c, va, bytes, store, (u32)c->now - a->clock_back,
-			  at, &r);
+	look_for(c, va, bytes, store, (u32)c->now - a->clock_back, at, &r);
 	if (SIM_UNLIKELY(c->sampler != NULL))
 		sample_access(c, a->insn);
 	if (SIM_UNLIKELY(c->profiler != NULL))

@@ -138,6 +138,15 @@ list_counts(const struct window *w, struct window_count *list)
 	return n;
 }
 
+/* Places that count nothing, none of them the same signal: what is added to
+ * one after the other would be waited for. */
+static void
+pad_counts(struct window_count *count, unsigned n)
+{
+	for (; n < MOVE_COUNTS; n++)
+		count[n] = (struct window_count){.signal = (u8)n};
+}
+
 bool
 move_count(struct window *w, struct window_move *m)
 {
@@ -149,6 +158,7 @@ move_count(struct window *w, struct window_move *m)
 	if (n <= MOVE_COUNTS) {
 		m->n = (u8)n;
 		memcpy(m->count, list, n * sizeof *list);
+		pad_counts(m->count, n);
 		return true;
 	}
 	m->n = MOVE_COUNTS + 1;
