@@ -200,6 +200,35 @@ branches() {
 		-eq "$(awk '$1 == "event" { print $5 }' umon.out)" ]
 }
 
+@test "a page fault just before a system call is none" {
+	need_board malta
+	make_program both <<-'END'
+	#include <sys/mman.h>
+	int main(int argc, char **argv)
+	{
+		volatile char *p = mmap(0, 4096 * 100, PROT_READ | PROT_WRITE,
+					MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		for (int i = 0; i < 100 && argv[1][0] == 't'; i++)
+			p[i * 4096] = 1;
+		for (int i = 0; i < 100; i++)	/* getppid() */
+			asm volatile("lw $4, (%0); li $2, 4064; syscall"
+				     :: "r"(p + i * 4096)
+				     : "$2", "$3", "$4", "$7", "$8", "$9",
+				       "$10", "$11", "$12", "$13", "$14",
+				       "$15", "$24", "$25", "hi", "lo",
+				       "memory");
+		return 0;
+	}
+	END
+	for how in touched not_yet; do
+		measure ./both $how
+		[[ $stderr =~ "malta: "([0-9]+)" system calls" ]]
+		calls="$calls ${BASH_REMATCH[1]}"
+	done
+	echo "$calls" >&2
+	[ "${calls% *}" = " ${calls##* }" ]
+}
+
 @test "a machine that lasts goes on counting" {
 	need_board malta
 	pmcsim new m

@@ -84,8 +84,21 @@ last_half(void)
 {
 	struct passage *last = running.last;
 
-	return (struct half){&last->halves, last->of[running.mode],
-			     running.mode, system_profile_owner()};
+	return (struct half){
+		.place = &last->halves, .block = last->of[running.mode],
+		.mode = running.mode, .owner = system_profile_owner(),
+	};
+}
+
+/* An exception has returned to pc.  Of a block that ends with a system call it
+ * is not known before whether that was what led to the kernel. */
+static void
+mend_returned(u64 pc)
+{
+	if (!halves_returned(pc))
+		return;
+	facts()->syscall--;
+	process_mode_slot(MODE_USER)->sig[0][SIG_OS_SYSCALL]--;
 }
 
 /* The block before goes on at pc, without an exception. */
@@ -105,24 +118,30 @@ mend_redone(u64 pc)
 /* What an exception has cut short, or comes back to; true if it may have cut
  * something short. */
 static bool
-mend_halves(u64 pc, enum system_vector vector)
+mend_halves(const struct system_block *to, enum system_vector vector)
 {
 	const struct passage *last = running.last;
+	u64 pc = to->pc;
 	struct half h;
 
 	if (!last)
 		return false;
 	if (vector == VECTOR_NONE) {
 		if (last->place.returns)
-			halves_returned(pc);
+			mend_returned(pc);
 		else if (pc - last->place.pc - 1 <
 			 last->place.end - last->place.pc - 1)
 			mend_redone(pc);
 		return false;
 	}
-	if (vector == VECTOR_CALL || vector == VECTOR_INTERRUPT)
-		return false;
+	if (vector == VECTOR_CALL && to->vector == VECTOR_CALL)
+		return false;	/* that is sure */
 	h = last_half();
+	/* Interrupts come between blocks, or the times of a string
+	 * instruction. */
+	if (vector == VECTOR_INTERRUPT && h.block->branch != BRANCH_REP)
+		return false;
+	h.called = vector == VECTOR_CALL;
 	halves_left(&h);
 	return true;
 }
@@ -140,7 +159,7 @@ on_place(unsigned vcpu, void *data)
 		return;
 	b = p->of[entry.mode];
 	count_entry(entry.vector);
-	half = mend_halves(p->place.pc, entry.vector);
+	half = mend_halves(&p->place, entry.vector);
 	if (entry.mode != running.mode)
 		switch_mode(entry.mode, p->place.pc);
 	if (SIM_UNLIKELY(!b))

@@ -116,7 +116,7 @@ take_outcome_back(const struct left *l)
 		l->record->outcome[l->outcome]--;
 }
 
-void
+bool
 halves_returned(u64 pc)
 {
 	for (unsigned i = 1; i <= KEPT; i++) {
@@ -130,11 +130,12 @@ halves_returned(u64 pc)
 		n = number_at(b, pc);
 		/* It, or the one in its delay slot. */
 		if (!accesses(b, n) && !accesses(b, n + 1))
-			return;
+			return false;
 		take_outcome_back(&l);
 		cut(&l.half, l.record, n);
-		return;
+		return l.half.called;
 	}
+	return false;
 }
 
 /* ---- Accesses done again --------------------------------------------- */

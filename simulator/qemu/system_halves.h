@@ -30,17 +30,18 @@ struct half {
 	struct block *block;
 	enum sim_mode mode;
 	struct profile_owner owner;
+	bool called;		/* it was taken for a system call */
 };
 
-/* An exception that is no system call and no interrupt has ended it; or might
- * have, if it was all done. */
+/* An exception has ended it; or might have, if it was all done. */
 void halves_left(const struct half *h);
 
 /* The same has been told to the core: what it made of the block's branch. */
 void halves_resolved(unsigned outcome);
 
-/* An exception has returned to pc. */
-void halves_returned(u64 pc);
+/* An exception has returned to pc.  True if that was no system call, though it
+ * was taken for one. */
+bool halves_returned(u64 pc);
 
 /* Whether a block was left at pc, an address in it, without an exception;
  * target is that of its last branch, or 0. */
