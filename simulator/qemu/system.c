@@ -116,7 +116,7 @@ mend_redone(u64 pc)
 }
 
 /* What an exception has cut short, or comes back to; true if it may have cut
- * something short. */
+ * something short.  Samples were taken of blocks as a whole, and stay. */
 static bool
 mend_halves(const struct system_block *to, enum system_vector vector)
 {
@@ -124,7 +124,7 @@ mend_halves(const struct system_block *to, enum system_vector vector)
 	u64 pc = to->pc;
 	struct half h;
 
-	if (!last)
+	if (!last || (plugin.map.m->n_profile && !core.profiler))
 		return false;
 	if (vector == VECTOR_NONE) {
 		if (last->place.returns)
