@@ -13,6 +13,6 @@ program count
     stored = i
   end do
   if (read_counters(15, c0, 19, c1) /= g) stop 3
-  if (c1 < 100000 .or. c1 > 100100 .or. c0 <= c1) stop 4
+  if (c1 < 100000 .or. c1 > 101000 .or. c0 <= c1) stop 4
   if (print_counters(15, 7_8, 19, 8_8) /= 0) stop 5
 end program count
