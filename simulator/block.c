@@ -6,6 +6,7 @@
 #include "predict.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* An access of the block and where it is: see struct block_access. */
@@ -67,7 +68,7 @@ place_end(struct block *b)
 
 	more = more > BLOCK_LINES ? MORE_SLOTS : more > 2 ? more - 2 : 0;
 	memset(block_more_slot(b), 0, more * sizeof(u16));
-	b->bytes = (u32)whole_lines(offsetof(struct block, count[counts]) +
+	b->bytes = (u16)whole_lines(offsetof(struct block, count[counts]) +
 				    more * sizeof(u16));
 }
 
@@ -363,8 +364,8 @@ place_branch(struct block *b, const struct sim_config *config,
 	tally_branch(t, &insn[at]);
 	b->branch = insn[at].branch;
 	b->backward = insn[at].backward;
-	b->branch_pc = insn[at].pc;
-	index = b->branch_pc >> br->pc_shift;
+	b->branch_at = (u16)(insn[at].pc - b->vaddr);
+	index = insn[at].pc >> br->pc_shift;
 	b->bht_index = br->entries ? (u16)(index & (br->entries - 1)) : 0;
 	b->kind = KIND_SLOW;
 	if (predict_is_quick(config) && is_held(b) &&
@@ -458,9 +459,20 @@ put_accesses(struct block_access *list, const struct build *w,
 	}
 }
 
+/* The caller's part. */
+static struct block_own *
+own_new(size_t source, void *(*alloc)(size_t bytes))
+{
+	struct block_own *own = alloc(sizeof *own + source);
+
+	if (own)
+		own->wide = false;
+	return own;
+}
+
 /* The private part, from what the build has found out. */
-static struct block_detail *
-detail_new(const struct build *w, const struct block *b, size_t behind,
+static const struct block_detail *
+detail_new(const struct build *w, const struct block *b,
 	   void *(*alloc)(size_t bytes))
 {
 	unsigned n_reg = w->n_entry + w->n_exit;
@@ -468,13 +480,11 @@ detail_new(const struct build *w, const struct block *b, size_t behind,
 		alloc(offsetof(struct block_detail, reg) +
 		      n_reg * sizeof *d->reg +
 		      w->n_access * sizeof(struct block_access) +
-		      w->n_slot * sizeof *w->slot + behind);
+		      w->n_slot * sizeof *w->slot);
 
 	if (!d)
 		return NULL;
-	d->insn = NULL;
 	d->window = w->window;
-	d->profile = NULL;
 	d->n_access = w->n_access;
 	d->n_entry = w->n_entry;
 	d->n_near = w->n_near;
@@ -500,7 +510,7 @@ put_counts(struct block *b, const struct tally *t)
 
 int
 block_build(struct block *b, const struct sim_config *config,
-	    const struct insn *insn, unsigned n, size_t behind,
+	    const struct insn *insn, unsigned n, size_t source,
 	    void *(*alloc)(size_t))
 {
 	const struct insn *last = &insn[n - 1];
@@ -519,13 +529,33 @@ block_build(struct block *b, const struct sim_config *config,
 		return -ENOMEM;
 	split_slot(&w, b, insn);
 	fill_masks(b, &w);
-	b->detail = detail_new(&w, b, behind, alloc);
+	b->own = own_new(source, alloc);
+	b->detail = b->own ? detail_new(&w, b, alloc) : NULL;
 	if (!b->detail)
 		return -ENOMEM;
 	b->advance = (u64)b->cycles << 32 | (w.ticks + 1u);
 	place_lines(b, config);
 	put_counts(b, &w.t);
 	return 0;
+}
+
+struct block_wide *
+block_widen(struct block *b, void *(*alloc)(size_t bytes))
+{
+	struct block_own *before = __atomic_load_n(&b->own, __ATOMIC_ACQUIRE);
+	struct block_wide *w;
+
+	if (before && before->wide)
+		return (struct block_wide *)before;
+	w = alloc(sizeof *w);
+	if (!w)
+		return NULL;
+	*w = (struct block_wide){.wide = true, .before = before};
+	if (!__atomic_compare_exchange_n(&b->own, &before,
+					 (struct block_own *)w, false,
+					 __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		return (struct block_wide *)before;
+	return w;
 }
 
 static const struct insn *(*decoder)(const struct block *b);
@@ -540,7 +570,9 @@ const struct insn *
 block_decode(const struct block *b)
 {
 	const struct insn *insn = decoder(b);
+	struct block_wide *w = block_widen((struct block *)b, malloc);
 
-	__atomic_store_n(&b->detail->insn, insn, __ATOMIC_RELEASE);
+	if (w)
+		__atomic_store_n(&w->insn, insn, __ATOMIC_RELEASE);
 	return insn;
 }

@@ -63,13 +63,12 @@ enum access_flags {
 };
 
 /*
- * Private part, one piece of memory: block_entry(), block_exit(),
- * block_access() and block_slot() find the lists behind its fixed part.
+ * Private part, one piece of memory, which equal blocks may share:
+ * block_entry(), block_exit(), block_access() and block_slot() find the lists
+ * behind its fixed part.
  */
 struct block_detail {
-	const struct insn *insn; /* NULL: see block_insns() */
 	struct window_program *window; /* PIPELINE_WINDOW, else NULL */
-	struct profile_block *profile; /* its record, or NULL: profile.h */
 	u16 n_access;		/* instructions that access memory */
 	u8 n_entry;
 	u8 n_near;		/* entries behind this are not read early */
@@ -107,12 +106,29 @@ block_slot(const struct block_detail *d)
 	return (const struct block_count *)(block_access(d) + d->n_access);
 }
 
-/* The first byte behind all that. */
-static inline void *
-block_behind(const struct block_detail *d)
+/* Bytes of all that. */
+static inline size_t
+block_detail_bytes(const struct block_detail *d)
 {
-	return (struct block_count *)block_slot(d) + d->n_slot;
+	return (size_t)((const u8 *)(block_slot(d) + d->n_slot) -
+			(const u8 *)d);
 }
+
+/*
+ * What no other block shares: the caller's notes of what it was built from.
+ * A struct block_wide takes its place where more is to be known.
+ */
+struct block_own {
+	bool wide;
+	u8 source[];
+};
+
+struct block_wide {
+	bool wide;
+	const struct block_own *before;
+	const struct insn *insn; /* NULL: see block_insns() */
+	struct profile_block *profile; /* its record, or NULL: profile.h */
+};
 
 /* What entering the next block has to do about this one. */
 enum block_kind {
@@ -147,10 +163,11 @@ struct block {
 	u16 line_slot[2];	/* I-cache slots of its first two lines */
 	u8 n_line;		/* lines it spans */
 	/* Second line: touched on misses and by branches out of line. */
-	u64 branch_pc;
-	struct block_detail *detail;
+	const struct block_detail *detail;
+	struct block_own *own;
 	u64 fall;		/* address behind the block */
-	u32 bytes;		/* of this block in the segment */
+	u16 branch_at;		/* see block_branch_pc() */
+	u16 bytes;		/* of this block in the segment */
 	u16 cycles;
 	u16 n_count;		/* static counts that are not stalls */
 	u16 n_stall;		/* static stalls, behind those: from ... */
@@ -162,7 +179,14 @@ struct block {
 	struct block_count count[]; /* then u16: slots of further lines */
 };
 
-_Static_assert(offsetof(struct block, branch_pc) == 64, "one line is hot");
+_Static_assert(offsetof(struct block, detail) == 64, "one line is hot");
+
+/* The address of its branch, if it has one. */
+static inline u64
+block_branch_pc(const struct block *b)
+{
+	return b->vaddr + b->branch_at;
+}
 
 /* I-cache slots of its third line and those behind, up to BLOCK_LINES. */
 static inline u16 *
@@ -192,12 +216,44 @@ size_t block_bound(unsigned n_insn);
 /*
  * Builds a block from n decoded instructions, at most BLOCK_MAX_INSN, which
  * are not kept.  dest has block_bound(n) bytes; alloc returns memory aligned
- * to 8 bytes that lives as long as the block.  The private part has so many
- * bytes behind it for the caller: block_behind().  0, or -ENOMEM.
+ * to 8 bytes that lives as long as the block.  So many bytes of it are for
+ * the caller: block_source().  The last to be allocated is the detail.  0, or
+ * -ENOMEM.
  */
 int block_build(struct block *dest, const struct sim_config *config,
-		const struct insn *insn, unsigned n, size_t behind,
+		const struct insn *insn, unsigned n, size_t source,
 		void *(*alloc)(size_t bytes));
+
+/* What is known of the block beyond its own part, or NULL: nothing. */
+static inline struct block_wide *
+block_wide(const struct block *b)
+{
+	struct block_own *own = __atomic_load_n(&b->own, __ATOMIC_ACQUIRE);
+
+	return own && own->wide ? (struct block_wide *)own : NULL;
+}
+
+/* The same; makes it, of memory of alloc's, if it is not there.  NULL: no
+ * memory. */
+struct block_wide *block_widen(struct block *b, void *(*alloc)(size_t bytes));
+
+/* The caller's notes. */
+static inline u8 *
+block_source(const struct block *b)
+{
+	const struct block_wide *w = block_wide(b);
+
+	return (u8 *)(w ? w->before : b->own)->source;
+}
+
+/* The block's record of a profile, or NULL. */
+static inline struct profile_block *
+block_profile(const struct block *b)
+{
+	const struct block_wide *w = block_wide(b);
+
+	return w ? w->profile : NULL;
+}
 
 /*
  * The instructions of a block.  Few runs ask for them, so they are decoded
@@ -210,9 +266,9 @@ const struct insn *block_decode(const struct block *b);
 static inline const struct insn *
 block_insns(const struct block *b)
 {
-	const struct insn *insn = b->detail->insn;
+	const struct block_wide *w = block_wide(b);
 
-	return SIM_LIKELY(insn != NULL) ? insn : block_decode(b);
+	return SIM_LIKELY(w && w->insn) ? w->insn : block_decode(b);
 }
 
 #endif

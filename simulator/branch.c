@@ -112,7 +112,7 @@ target_misses(struct core *c, const struct block *p, u64 target)
 
 	if (!n)
 		return true;
-	entry = &c->targets[(p->branch_pc >> c->config->branch.pc_shift) &
+	entry = &c->targets[(block_branch_pc(p) >> c->config->branch.pc_shift) &
 			    (n - 1)];
 	before = *entry;
 	*entry = target;
@@ -216,7 +216,7 @@ branch_cycles(struct core *c, const struct block *p, const struct block *t)
 	case BRANCH_RETURN:
 		return leave_return(c, p, t->vaddr);
 	case BRANCH_REP:
-		if (t->vaddr == p->branch_pc)
+		if (t->vaddr == block_branch_pc(p))
 			core_repeat(c, c->sig, t);
 		return 0;
 	default:
@@ -404,7 +404,7 @@ enter_repeat(struct core *c, struct block *t)
 	const struct block *p = c->prev;
 
 	c->last_outcome = 0;
-	if (t->vaddr == p->branch_pc)
+	if (t->vaddr == block_branch_pc(p))
 		core_repeat(c, c->sig, t);
 	enter_behind(c, p, t, 0);
 }

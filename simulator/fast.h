@@ -57,7 +57,7 @@ fast_unheld(struct core *c, const struct block *p, const struct block *t)
 
 	if (p->branch != BRANCH_DIRECT_COND || t->vaddr != p->fall ||
 	    (p->backward && c->config->branch.static_backward) ||
-	    array_find(&x->branches, p->branch_pc >> x->pc_shift) >= 0)
+	    array_find(&x->branches, block_branch_pc(p) >> x->pc_shift) >= 0)
 		return false;
 	c->sig[SIG_BTB_MISS]++;
 	fast_right(c, p, 0);
@@ -89,7 +89,7 @@ fast_held(struct core *c, struct block *p, const struct block *t)
 	bool jump = p->branch != BRANCH_DIRECT_COND;
 	unsigned taken = jump | (t->vaddr != p->fall);
 
-	if (x->branches.key[slot] != p->branch_pc >> x->pc_shift)
+	if (x->branches.key[slot] != block_branch_pc(p) >> x->pc_shift)
 		return fast_unheld(c, p, t);
 	if (x->counter[slot] >> 1 != taken ||
 	    (taken && x->target[slot] != t->vaddr) ||
@@ -109,9 +109,9 @@ SIM_INLINE bool
 fast_icache(struct core *c, struct block *p, const struct block *t, u64 *cost)
 {
 	struct predict *x = c->predict;
-	u64 line = p->branch_pc >> c->iline_bits;
+	u64 line = block_branch_pc(p) >> c->iline_bits;
 	u32 slot = p->line_slot[line != p->line];
-	u32 at = (u32)(p->branch_pc >> x->pc_shift) & (x->per_line - 1);
+	u32 at = (u32)(block_branch_pc(p) >> x->pc_shift) & (x->per_line - 1);
 	u8 *counter = &x->counter[slot * x->per_line + at];
 	unsigned taken = t->vaddr != p->fall, was = *counter;
 
@@ -133,7 +133,7 @@ fast_buffer(struct core *c, struct block *p, const struct block *t, u64 *cost)
 	unsigned taken = t->vaddr != p->fall, was = *counter;
 
 	*cost = 0;
-	if (x->branches.key[slot] != p->branch_pc >> x->pc_shift)
+	if (x->branches.key[slot] != block_branch_pc(p) >> x->pc_shift)
 		return fast_unheld(c, p, t);
 	if (was >> 1 != taken || (taken && x->target[slot] != t->vaddr) ||
 	    SIM_UNLIKELY(x->clock == UINT32_MAX))

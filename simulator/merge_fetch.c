@@ -72,7 +72,7 @@ predict(struct merge *m, struct context *x, const struct block *p,
 		.vaddr = p->vaddr, .fall = p->fall, .fall_low = p->fall_low,
 		.shares = p->shares, .branch = p->branch,
 		.backward = p->backward, .second = p->second,
-		.branch_pc = p->branch_pc, .bht_index = p->bht_index,
+		.branch_at = p->branch_at, .bht_index = p->bht_index,
 		.detail = &no_detail,
 	};
 
@@ -133,7 +133,7 @@ context_follow(struct merge *m, struct context *x, struct block *p,
 	case BRANCH_NONE:
 		return;
 	case BRANCH_REP:
-		if (t->vaddr == p->branch_pc)
+		if (t->vaddr == block_branch_pc(p))
 			core_repeat(m->core, x->sig, t);
 		return;
 	case BRANCH_JUMP:

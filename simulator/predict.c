@@ -147,7 +147,7 @@ static bool
 buffer_cond(struct core *c, const struct block *p, u64 target, bool taken,
 	    bool *late)
 {
-	int slot = buffer_find(c, p->branch_pc, taken);
+	int slot = buffer_find(c, block_branch_pc(p), taken);
 	bool wrong;
 
 	if (slot >= 0) {
@@ -160,18 +160,18 @@ buffer_cond(struct core *c, const struct block *p, u64 target, bool taken,
 	}
 	*late = c->config->branch.static_backward && p->backward;
 	if (taken)
-		buffer_enter(c, p->branch_pc, target);
+		buffer_enter(c, block_branch_pc(p), target);
 	return *late != taken;
 }
 
 enum predict_found
 predict_jump(struct core *c, const struct block *p, u64 target)
 {
-	int slot = buffer_find(c, p->branch_pc, true);
+	int slot = buffer_find(c, block_branch_pc(p), true);
 	bool wrong;
 
 	if (slot < 0) {
-		buffer_enter(c, p->branch_pc, target);
+		buffer_enter(c, block_branch_pc(p), target);
 		return PREDICT_UNKNOWN;
 	}
 	wrong = !buffer_train(c, (u32)slot, true);
@@ -197,8 +197,8 @@ icache_cond(struct core *c, const struct block *p, bool taken)
 {
 	const struct branch_config *b = &c->config->branch;
 	struct predict *x = c->predict;
-	int slot = array_find(&c->l1i, p->branch_pc >> c->iline_bits);
-	u32 at = (u32)(p->branch_pc >> b->pc_shift) & (x->per_line - 1);
+	int slot = array_find(&c->l1i, block_branch_pc(p) >> c->iline_bits);
+	u32 at = (u32)(block_branch_pc(p) >> b->pc_shift) & (x->per_line - 1);
 	u8 half = (u8)(1u << (b->counter_bits - 1)), *counter;
 
 	if (slot < 0)
@@ -216,7 +216,7 @@ tournament_cond(struct core *c, const struct block *p, bool taken)
 {
 	const struct branch_config *b = &c->config->branch;
 	struct predict *x = c->predict;
-	u32 at = (u32)(p->branch_pc >> b->pc_shift) & (b->entries - 1);
+	u32 at = (u32)(block_branch_pc(p) >> b->pc_shift) & (b->entries - 1);
 	u16 *history = &x->local[at];
 	u8 most = (u8)((1u << b->counter_bits) - 1);
 	bool local = train(&x->counter[*history], taken, most);

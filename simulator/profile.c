@@ -62,7 +62,7 @@ branch_of(const struct block *b)
 {
 	u16 last = (u16)(b->n_insn - 1u);
 
-	if (last && b->branch && block_insns(b)[last].pc != b->branch_pc)
+	if (last && b->branch && block_insns(b)[last].pc != block_branch_pc(b))
 		last--;
 	return last;
 }
@@ -223,7 +223,7 @@ profiler_enter(struct core *c, struct block *t)
 	struct profiler *pr = c->profiler;
 	const struct block *p = c->prev;
 	struct profile_block *from = pr->last[pr->tc];
-	struct profile_block *to = t->detail->profile;
+	struct profile_block *to = block_profile(t);
 	bool happened = p->kind & KIND_DYNAMIC ||
 			!fast_fetch_known(c, t, 3);
 	u64 now = c->now + t->advance;
@@ -238,7 +238,7 @@ profiler_enter(struct core *c, struct block *t)
 	pr->last[pr->tc] = to;
 	if (is_conditional(p)) {
 		now += c->cost[c->last_outcome];
-		if (from && p->detail->profile == from)
+		if (from && block_profile(p) == from)
 			from->outcome[c->last_outcome]++;
 	}
 	if (c->window)	/* cycles are those of the block before */
@@ -314,7 +314,7 @@ void
 profiler_issue(struct core *c, unsigned tc, const struct block *b,
 	       unsigned insn)
 {
-	look_at(c->profiler, tc, b->detail->profile, insn);
+	look_at(c->profiler, tc, block_profile(b), insn);
 }
 
 void
@@ -322,12 +322,12 @@ profiler_finish(struct core *c, unsigned tc, const struct block *b, bool slot)
 {
 	struct profiler *p = c->profiler;
 	const struct block_detail *d = b->detail;
-	struct spot last = {d->profile, b->n_insn - 1u};
+	struct spot last = {block_profile(b), b->n_insn - 1u};
 
-	p->last[tc] = d->profile;
+	p->last[tc] = last.r;
 	look_last(p, tc);
-	if (d->profile)
-		d->profile->merged++;
+	if (last.r)
+		last.r->merged++;
 	for (unsigned i = 0; slot && i < d->n_slot; i++)
 		put_down(p, &last, block_slot(d)[i].signal,
 			 block_slot(d)[i].n);

@@ -257,7 +257,7 @@ branch_insn(const struct block *b)
 {
 	u32 last = b->n_insn - 1u;
 
-	if (last && b->branch && block_insns(b)[last].pc != b->branch_pc)
+	if (last && b->branch && block_insns(b)[last].pc != block_branch_pc(b))
 		last--;
 	return last;
 }

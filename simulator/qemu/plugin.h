@@ -65,6 +65,9 @@ __attribute__((noreturn)) void process_die(const char *what, int error);
 /* Memory of the process that lives as long as it does; NULL if exhausted. */
 void *process_alloc(size_t bytes);
 
+/* Gives back what was taken last; false if something was taken since. */
+bool process_take_back(const void *last, size_t bytes);
+
 /* Counts of this process go to that context from now on. */
 void process_bind(unsigned tc);
 

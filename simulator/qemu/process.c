@@ -206,6 +206,17 @@ process_alloc(size_t bytes)
 	return p;
 }
 
+bool
+process_take_back(const void *last, size_t bytes)
+{
+	bytes = (bytes + 7) & ~(size_t)7;
+	if ((const u8 *)last + bytes != process.slab)
+		return false;
+	process.slab -= bytes;
+	process.slab_left += bytes;
+	return true;
+}
+
 u32
 process_uid(void)
 {

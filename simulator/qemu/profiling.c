@@ -85,11 +85,20 @@ profiling_record(const struct block *b, u32 program)
 }
 
 void
+profiling_put(struct block *b, struct profile_block *r)
+{
+	struct block_wide *w = block_widen(b, process_alloc);
+
+	if (!w)
+		process_die("room for a profile", ENOMEM);
+	w->profile = r;
+}
+
+void
 profiling_block(struct block *b)
 {
-	b->detail->profile = NULL;
 	if (core.profiler && !plugin.system)
-		b->detail->profile = profiling_record(b, image());
+		profiling_put(b, profiling_record(b, image()));
 }
 
 int

@@ -12,6 +12,9 @@ int profiling_start(void);
 /* A block has been built: it gets a record, as long as there is room. */
 void profiling_block(struct block *b);
 
+/* Makes r, or NULL, the block's record. */
+void profiling_put(struct block *b, struct profile_block *r);
+
 /* A record of a block for that program; NULL if there is no room. */
 struct profile_block *profiling_record(const struct block *b, u32 program);
 

@@ -91,7 +91,7 @@ void
 halves_left(const struct half *h)
 {
 	left.at[left.n++ % KEPT] = (struct left){
-		*h, h->block->detail->profile, -1};
+		*h, block_profile(h->block), -1};
 }
 
 void
@@ -155,5 +155,5 @@ halves_is_redone(const struct block *b, u64 target, u64 pc)
 struct block *
 halves_redone(const struct half *h, u64 pc)
 {
-	return cut(h, h->block->detail->profile, number_at(h->block, pc));
+	return cut(h, block_profile(h->block), number_at(h->block, pc));
 }

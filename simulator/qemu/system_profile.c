@@ -139,8 +139,8 @@ system_profile_enter(struct profile_place *p, struct block *b,
 						   &p->callers,
 						   e->vector != VECTOR_NONE);
 	if (core.profiler)
-		b->detail->profile = is_wanted(e->mode) ?
-			system_profile_record(p, b, &profile.next) : NULL;
+		profiling_put(b, is_wanted(e->mode) ?
+			system_profile_record(p, b, &profile.next) : NULL);
 }
 
 void
@@ -174,7 +174,7 @@ system_profile_place(struct profile_place *p, const struct system_block *at,
 		.callers = {
 			.pc = at->pc,
 			.end = last->pc + last->size,
-			.branch_pc = b->branch ? b->branch_pc : last->pc,
+			.branch_pc = b->branch ? block_branch_pc(b) : last->pc,
 			.returns = at->returns,
 			.routine = routine_at(at->pc),
 		},

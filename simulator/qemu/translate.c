@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define PAGE_BITS 12
+#define DETAIL_BITS 13
 
 /*
  * MIPS16 code: QEMU does not say so, but only it has instructions of two
@@ -48,7 +49,7 @@ static struct {
 static void
 keep_code(const struct block *b, size_t first, unsigned n)
 {
-	struct code *code = block_behind(b->detail);
+	struct code *code = (struct code *)block_source(b);
 	u8 *p = code->bytes;
 
 	code->mips16 = now.mips16;
@@ -64,7 +65,7 @@ keep_code(const struct block *b, size_t first, unsigned n)
 const struct insn *
 translate_again(const struct block *b)
 {
-	const struct code *code = block_behind(b->detail);
+	const struct code *code = (const struct code *)block_source(b);
 	struct insn *insn = malloc(b->n_insn * sizeof *insn);
 	const u8 *p = code->bytes;
 	u64 pc = b->vaddr;
@@ -115,6 +116,41 @@ watch_accesses(struct qemu_plugin_tb *tb, size_t first, const struct block *b)
 	}
 }
 
+/* Details seen last, by a hash of what is in them. */
+static const struct block_detail *details[1 << DETAIL_BITS];
+
+static u32
+detail_hash(const struct block_detail *d, size_t bytes)
+{
+	const u8 *p = (const u8 *)d;
+	u64 hash = bytes;
+
+	for (size_t i = 0; i < bytes; i += 8) {
+		u64 word = 0;
+
+		memcpy(&word, p + i, bytes - i < 8 ? bytes - i : 8);
+		hash = (hash ^ word) * 0x9e3779b97f4a7c15;
+		hash ^= hash >> 32;
+	}
+	return (u32)hash & ((1u << DETAIL_BITS) - 1);
+}
+
+/* Most blocks are like another one but for their code. */
+static void
+share_detail(struct block *b)
+{
+	size_t bytes = block_detail_bytes(b->detail);
+	const struct block_detail **d =
+		&details[detail_hash(b->detail, bytes)];
+
+	if (*d && block_detail_bytes(*d) == bytes &&
+	    !memcmp(*d, b->detail, bytes) &&
+	    process_take_back(b->detail, bytes))
+		b->detail = *d;
+	else
+		*d = b->detail;
+}
+
 /* Builds a block of n instructions from number first of tb on. */
 static struct block *
 make_block(struct qemu_plugin_tb *tb, size_t first, unsigned n)
@@ -128,6 +164,7 @@ make_block(struct qemu_plugin_tb *tb, size_t first, unsigned n)
 	if (!b || block_build(b, plugin.config, insn, n, bytes, process_alloc))
 		return NULL;
 	keep_code(b, first, n);
+	share_detail(b);
 	process_block_done(b->bytes);
 	profiling_block(b);
 	if (plugin.timing || b->detail->locked)
@@ -147,7 +184,7 @@ translate_part(const struct block *b, unsigned n)
 	if (!part ||
 	    block_build(part, plugin.config, insn, n, bytes, process_alloc))
 		return NULL;
-	memcpy(block_behind(part->detail), block_behind(b->detail), bytes);
+	memcpy(block_source(part), block_source(b), bytes);
 	process_block_done(part->bytes);
 	profiling_block(part);
 	return part;

@@ -143,8 +143,8 @@ build(u64 pc, const struct op *op, unsigned n, const struct sim_config *c)
 			insn[i].dst[0] = op[i].dst;
 	}
 	assert_int_equal(block_build(b, c, insn, n, 0, take), 0);
-	b->detail->insn = memcpy(take(n * sizeof *insn), insn,
-				 n * sizeof *insn);
+	block_widen(b, take)->insn =
+		memcpy(take(n * sizeof *insn), insn, n * sizeof *insn);
 	assert_true(b->bytes <= block_bound(n));
 	return b;
 }

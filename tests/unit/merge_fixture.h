@@ -144,8 +144,8 @@ rig_block(struct rig *r, const struct insn *insn, unsigned n)
 	assert_true(r->n < MAX_BLOCKS);
 	assert_int_equal(block_build(b, &r->map.m->config, insn, n, 0,
 				     fixture_alloc), 0);
-	b->detail->insn = memcpy(fixture_alloc(n * sizeof *insn), insn,
-				 n * sizeof *insn);
+	block_widen(b, fixture_alloc)->insn =
+		memcpy(fixture_alloc(n * sizeof *insn), insn, n * sizeof *insn);
 	r->segment->used += b->bytes;
 	r->block[r->n++] = b;
 	return b;
@@ -267,7 +267,7 @@ branch_number(const struct rig *r, const struct block *b)
 {
 	const struct branch_config *br = &r->map.m->config.branch;
 
-	return br->entries ? b->branch_pc >> br->pc_shift & (br->entries - 1)
+	return br->entries ? block_branch_pc(b) >> br->pc_shift & (br->entries - 1)
 			   : 0;
 }
 
@@ -318,7 +318,7 @@ run_fast(struct rig *r, struct walk *w, const struct mix *mix, unsigned n)
 		fast_enter(c, b, b->n_line < 3 ? b->n_line : 3, false);
 		for (unsigned i = 0; i < b->detail->n_access; i++) {
 			const struct block_access *a = &block_access(b->detail)[i];
-			const struct insn *in = &b->detail->insn[a->insn];
+			const struct insn *in = &block_insns(b)[a->insn];
 			u64 va = walk_address(w, mix);
 
 			if (!fast_data(c, a, va, 2, in->n_store))
@@ -343,7 +343,7 @@ record(struct rig *r, struct walk *w, const struct mix *mix,
 		assert_int_equal(merge_queue_block(q, b), 0);
 		for (unsigned i = 0; i < b->detail->n_access; i++) {
 			const struct block_access *a = &block_access(b->detail)[i];
-			const struct insn *in = &b->detail->insn[a->insn];
+			const struct insn *in = &block_insns(b)[a->insn];
 
 			assert_int_equal(merge_queue_access(
 				q, a, walk_address(w, mix), 4, in->n_store),

@@ -86,7 +86,7 @@ static inline void
 board_block(struct scoreboard *s, const struct block *b)
 {
 	for (unsigned i = 0; i < b->n_insn; i++) {
-		const struct insn *in = &b->detail->insn[i];
+		const struct insn *in = &block_insns(b)[i];
 
 		board_book(s, in, board_issue(s, in), 0, 0);
 	}

@@ -149,7 +149,7 @@ close_rig(struct rig *r)
 static void
 expect_cond(struct rig *r, const struct block *p, bool taken)
 {
-	bool wrong = oracle_cond(&r->oracle, p->branch_pc, taken);
+	bool wrong = oracle_cond(&r->oracle, block_branch_pc(p), taken);
 	bool shares = p->fall % r->config.pipe.fetch_bytes != 0;
 
 	r->tally.outcome[shares][wrong * 2 + taken]++;
@@ -173,7 +173,7 @@ expect(struct rig *r, const struct block *p, u64 target)
 	case BRANCH_IND_CALL:
 	case BRANCH_IND_JUMP:
 		r->tally.indirect_wrong += oracle_indirect(
-			&r->oracle, p->branch_pc, target);
+			&r->oracle, block_branch_pc(p), target);
 		if (p->branch == BRANCH_IND_CALL)
 			oracle_call(&r->oracle, p->fall);
 		break;

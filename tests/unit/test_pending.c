@@ -130,7 +130,7 @@ step(struct rig *r, const struct block *p, struct block *b)
 		s->free += r->config.pipe.mispredict;
 	enter_block(r->core, b);
 	for (unsigned i = 0; i < b->n_insn; i++) {
-		const struct insn *in = &b->detail->insn[i];
+		const struct insn *in = &block_insns(b)[i];
 		u64 at = board_issue(s, in), va;
 
 		if (!in->n_load && !in->n_store) {

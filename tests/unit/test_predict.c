@@ -40,8 +40,8 @@ static u64
 branch(u8 kind, u64 pc, u64 target, bool backward)
 {
 	static struct block_detail detail;
-	struct block p = {.fall = pc + 4, .fall_low = (u32)pc + 4,
-			  .branch = kind, .branch_pc = pc,
+	struct block p = {.vaddr = pc, .fall = pc + 4,
+			  .fall_low = (u32)pc + 4, .branch = kind,
 			  .backward = backward, .kind = KIND_SLOW,
 			  .detail = &detail};
 	struct block t = {.vaddr = target, .detail = &detail};
@@ -361,7 +361,7 @@ test_held(void **state)
 	naive_init(&n, &b);
 	for (unsigned i = 0; i < SIM_COUNT(p); i++)
 		p[i] = (struct block){
-			.fall = 0x1004 + i * 4, .branch_pc = 0x1000 + i * 4,
+			.vaddr = 0x1000 + i * 4, .fall = 0x1004 + i * 4,
 			.kind = KIND_HELD, .branch = kinds[i % 6],
 			.detail = &detail};
 	for (unsigned i = 0; i < STEPS; i++) {
@@ -377,9 +377,9 @@ test_held(void **state)
 		if (!fast_held(core, &p[at], &t))
 			core_held(core, &p[at], &t);
 		if (cond)
-			naive_cond(&n, p[at].branch_pc, taken, false);
+			naive_cond(&n, block_branch_pc(&p[at]), taken, false);
 		else
-			naive_jump(&n, p[at].branch, p[at].branch_pc,
+			naive_jump(&n, p[at].branch, block_branch_pc(&p[at]),
 				   t.vaddr);
 		compare(&n);
 	}

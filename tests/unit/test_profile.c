@@ -35,7 +35,7 @@ fill_records(struct rig *r)
 					      &r->map.m->config), 0);
 		s->head.used += p->bytes;
 		assert_true(s->head.used <= MACHINE_SEGMENT);
-		r->block[i]->detail->profile = p;
+		block_widen(r->block[i], fixture_alloc)->profile = p;
 	}
 }
 
@@ -88,7 +88,7 @@ run_profiled(struct rig *r, struct walk *w, const struct mix *mix, unsigned n)
 		profiler_enter(c, b);
 		for (unsigned i = 0; i < b->detail->n_access; i++) {
 			const struct block_access *a = &block_access(b->detail)[i];
-			const struct insn *in = &b->detail->insn[a->insn];
+			const struct insn *in = &block_insns(b)[a->insn];
 			u64 va = walk_address(w, mix);
 
 			if (fast_data(c, a, va, 2, in->n_store))
@@ -201,7 +201,7 @@ each_instruction_has_its_own(void **state)
 	open_profile(&r, signal, SIM_COUNT(signal));
 	b = loop_block(&r);
 	fill_records(&r);
-	p = b->detail->profile;
+	p = block_profile(b);
 	for (unsigned i = 0; i < 1000; i++) {
 		profiler_enter(r.core, b);
 		for (unsigned k = 0; k < 3; k++) {
@@ -249,7 +249,7 @@ a_child_begins_with_nothing(void **state)
 	open_profile(&r, signal, 1);
 	b = loop_block(&r);
 	fill_records(&r);
-	p = b->detail->profile;
+	p = block_profile(b);
 	profiler_enter(r.core, b);
 	profiler_look(r.core);
 	assert_int_equal(count_in(p, -1, 0), 80);

@@ -159,7 +159,7 @@ run_watched(struct rig *r, struct walk *w, const struct mix *mix, unsigned n)
 		fast_enter(c, b, b->n_line < 3 ? b->n_line : 3, false);
 		for (unsigned i = 0; i < b->detail->n_access; i++) {
 			const struct block_access *a = &block_access(b->detail)[i];
-			const struct insn *in = &b->detail->insn[a->insn];
+			const struct insn *in = &block_insns(b)[a->insn];
 			u64 va = walk_address(w, mix);
 
 			if (fast_data(c, a, va, 2, in->n_store))

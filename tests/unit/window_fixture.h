@@ -170,7 +170,7 @@ static inline void
 window_access(struct window_rig *r, const struct block *b, unsigned k, u64 va)
 {
 	const struct block_access *a = &block_access(b->detail)[k];
-	bool store = b->detail->insn[a->insn].n_store;
+	bool store = block_insns(b)[a->insn].n_store;
 
 	if (!fast_data(r->core, a, va, 2, store))
 		window_data(r->core, a, va, 4, store);
