@@ -355,6 +355,46 @@ test_accesses(void **state)
 	access_is(b, 6, 9, 0, 1, ACCESS_NO_USE, 11, 0);
 }
 
+/* ---- What a block was built from -------------------------------------- */
+
+static unsigned decoded;
+
+/* One instruction of as many bytes as the block's notes say. */
+static const struct insn *
+decode(const struct block *b)
+{
+	struct insn *in = take(sizeof *in);
+
+	decoded++;
+	insn_init(in, b->vaddr, *block_source(b));
+	return in;
+}
+
+/* Instructions are decoded once, whatever else is kept with the block. */
+static void
+test_source(void **state)
+{
+	struct sim_config *c = pipeline_config();
+	struct block *b = take(block_bound(1));
+	struct profile_block *record = take(1);
+	struct insn nop;
+
+	(void)state;
+	block_decoder(decode);
+	insn_init(&nop, 0x1000, 4);
+	assert_int_equal(block_build(b, c, &nop, 1, 1, take), 0);
+	assert_null(block_wide(b));
+	*block_source(b) = 7;
+	assert_null(block_profile(b));
+	block_widen(b, take)->profile = record;
+	assert_int_equal(*block_source(b), 7);
+	assert_int_equal(block_insns(b)->size, 7);
+	assert_int_equal(block_insns(b)->size, 7);
+	assert_int_equal(decoded, 1);
+	assert_ptr_equal(block_widen(b, take), block_wide(b));
+	assert_ptr_equal(block_profile(b), record);
+}
+
 /* ---- Branch-likely, repeated instructions ----------------------------- */
 
 static struct core core;
@@ -496,6 +536,7 @@ main(void)
 		cmocka_unit_test(test_exit),
 		cmocka_unit_test(test_entry),
 		cmocka_unit_test(test_accesses),
+		cmocka_unit_test(test_source),
 		cmocka_unit_test(test_likely),
 		cmocka_unit_test(test_repeat),
 		cmocka_unit_test(test_totals),
