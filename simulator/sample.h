@@ -3,15 +3,15 @@
  * Watching while it runs: overflow of counters, clock ticks.
  *
  * Counters are worked out when somebody looks (pmu.h).  Who wants to know at
- * once that one has come so far puts a watch on it.  While there are watches,
- * core.deadline is zero, so that core_attend() is called with each block, and
- * a block that is over is added up: what it counts each time, and what has
- * happened besides since the last look.  An overflow is found in the block in
- * which it happens, and its instruction by going through the block: each
- * instruction has its share of the block's counts, an access its misses, the
- * branch its mispredictions; what the fetch of the next block costs belongs
- * to that one's first instruction.  As long as no overflow is possible, all
- * that is put off: sample_coast.c.
+ * once that one has come so far puts a watch on it.  While an overflow may be
+ * near, core.deadline is zero, so that core_attend() is called with each
+ * block, and a block that is over is added up: what it counts each time, and
+ * what has happened besides since the last look.  An overflow is found in the
+ * block in which it happens, and its instruction by going through the block:
+ * each instruction has its share of the block's counts, an access its misses,
+ * the branch its mispredictions; what the fetch of the next block costs
+ * belongs to that one's first instruction.  As long as no overflow is
+ * possible, all that is put off: sample_coast.c.
  *
  * With ticks only, the deadline is the next tick, and nothing else costs
  * anything.  Without either, nothing here is ever called.
