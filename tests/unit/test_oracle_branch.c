@@ -84,7 +84,8 @@ new_block(struct rig *r, const struct insn *in, unsigned n)
 static void
 free_block(struct block *b)
 {
-	free(b->detail);
+	free((void *)b->detail);
+	free(b->own);
 	free(b);
 }
 
