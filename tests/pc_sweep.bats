@@ -300,6 +300,17 @@ start() {
 	[ ! -d /proc/$child ]
 }
 
+@test "a program that is gone when it is to run again: a partial report, 127" {
+	need_engine
+	printf '#!/bin/sh\nrm "$0"\n' >once
+	chmod +x once
+	run -127 --separate-stderr pc_sweep -uicp ./once
+	[[ $stderr == "pc_sweep: "*"./once"* ]]
+	[ "${lines[-1]}" = \
+		"partial: stopped before the end, figures are too low or missing" ]
+	[[ $output == *"(0 / 10)          D-cache accesses: not measured: its run was not reached"* ]]
+}
+
 @test "SIGKILL of the tool leaves no target behind" {
 	need_engine
 	start -ui sh -c 'echo $$ >child; echo go >ready; exec sleep 1000'

@@ -74,7 +74,8 @@ main(int argc, char **argv)
 	sweep_announce(&sweep);
 	sweep_execute(&sweep);
 	sweep_report(&sweep);
-	status = sweep.partial ? 128 + tool_signal :
+	status = sweep.failure ? sweep.failure :
+		 sweep.partial ? 128 + tool_signal :
 				 system_status(&options.system, sweep.status);
 	free_sweep(&sweep);
 	return status;

@@ -47,6 +47,7 @@ struct sweep {
 	struct pmcsim_value **value; /* [repeat * n_runs + run][slot], or NULL:
 				      * has not taken place */
 	bool partial;
+	int failure;		/* exit status, if a run failed; else 0 */
 	int status;		/* exit status of the target */
 };
 
@@ -61,7 +62,7 @@ void sweep_plan(struct sweep *s);
 /* Takes from the runs what a board that is not set up does not measure. */
 void sweep_leave_out(struct sweep *s);
 
-/* Executes the runs, filling value, partial and status. */
+/* Executes the runs, filling value, partial, failure and status. */
 void sweep_execute(struct sweep *s);
 
 /* Prints what precedes the target's output. */

@@ -136,6 +136,16 @@ finish_job(struct watch *w, struct job *job, struct pmcsim_error *error)
 	return err;
 }
 
+/* What was measured before a failure is not lost. */
+static void
+fail(struct watch *w, int err, const struct pmcsim_error *error)
+{
+	if (!w->ended)
+		tool_fail(&pc_sweep, tool_status(err), "%s", error->text);
+	tool_say(&pc_sweep, "%s", error->text);
+	w->s->failure = tool_status(err);
+}
+
 /*
  * Keeps up to o->jobs executions under way and finishes them in their order.
  * After a failure, those under way are stopped.
@@ -168,8 +178,7 @@ execute_all(struct watch *w)
 	}
 	free(job);
 	if (first != 0)
-		tool_fail(&pc_sweep, tool_status(first), "%s",
-			  first_error.text);
+		fail(w, first, &first_error);
 	w->s->partial = tool_stop != 0;
 }
 
