@@ -364,8 +364,15 @@ void core_attend(struct core *c, struct block *t);
  */
 u64 core_branch(struct core *c, const struct block *p, const struct block *t);
 
-/* The same for KIND_HELD and for KIND_OWN, where fast_held() and the like
- * leave it over; in units of now. */
+/* Which of the outcomes that are counted apart the last branch had. */
+SIM_INLINE unsigned
+core_outcome(const struct core *c)
+{
+	return c->last_outcome & (BRANCH_OUTCOMES - 1);
+}
+
+/* As core_branch(), for KIND_HELD and for KIND_OWN, where fast_held() and the
+ * like leave it over; in units of now. */
 u64 core_held(struct core *c, struct block *p, const struct block *t);
 u64 core_own(struct core *c, struct block *p, const struct block *t);
 

@@ -237,9 +237,9 @@ profiler_enter(struct core *c, struct block *t)
 		to->execs++;
 	pr->last[pr->tc] = to;
 	if (is_conditional(p)) {
-		now += c->cost[c->last_outcome];
+		now += c->cost[core_outcome(c)];
 		if (from && block_profile(p) == from)
-			from->outcome[c->last_outcome]++;
+			from->outcome[core_outcome(c)]++;
 	}
 	if (c->window)	/* cycles are those of the block before */
 		look_behind(pr, c, from, to);

@@ -274,7 +274,7 @@ is_quiet(const struct core *c, const struct place *p, const struct block *t)
 	    c->window)
 		return false;
 	if (b->kind & KIND_COND)
-		now += c->cost[c->last_outcome];
+		now += c->cost[core_outcome(c)];
 	return c->now == now;
 }
 

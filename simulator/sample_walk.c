@@ -177,7 +177,7 @@ place_finish_quickly(struct core *c, const struct block *next)
 
 		n[w] = sums->sum[w];
 		if (conditional)
-			n[w] += x->outcome[b->shares][c->last_outcome];
+			n[w] += x->outcome[b->shares][core_outcome(c)];
 		if (n[w] >= x->lent || !(x->contexts >> s->tc & 1))
 			return false;
 	}
@@ -188,7 +188,7 @@ place_finish_quickly(struct core *c, const struct block *next)
 		x->seen += n[w];
 		if (conditional)
 			p->known[w][0] +=
-				x->outcome[b->shares][c->last_outcome];
+				x->outcome[b->shares][core_outcome(c)];
 	}
 	p->block = next;
 	return true;

@@ -246,6 +246,13 @@ need() {
 	[ "${off#-}" -le 300 ]
 }
 
+@test "branches that only the decoder knew are put down where they are" {
+	need_engine
+	# Branches, and those taken.
+	show p6 functions 0:196,1:201 0 true >functions
+	sed -n 's/^rest //p' functions | grep -qx '0,0'
+}
+
 @test "programs of other instruction sets" {
 	need_engine
 	for isa in mipsel mips alpha; do

@@ -169,7 +169,7 @@ on_place(unsigned vcpu, void *data)
 	system_profile_enter(&p->profile, b, &entry);
 	p->enter(vcpu, b);
 	if (half)
-		halves_resolved(core.last_outcome);
+		halves_resolved(core_outcome(&core));
 	system_profile_entered(&p->profile);
 	running.last = p;
 }
