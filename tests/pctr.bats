@@ -3,6 +3,7 @@
 # pctr(1) and pctr(4).
 
 load helper
+load order
 
 setup_file() {
 	"$BATS_TEST_DIRNAME/guest/build.sh" "$BATS_FILE_TMPDIR"
@@ -243,31 +244,9 @@ value_of() {
 	cmp "$HOME/report" "$HOME/first"
 }
 
-# A thousand turns of accesses; what multiplications take the address of the
-# first one from is late.
+# What a program of two accesses counts.
 blocked() {
-	cat >order.S <<-END
-		.globl _start
-	_start:	mov \$1000, %ecx
-		mov \$3, %eax
-		lea buffer(%rip), %rsi
-	1:	imul %eax, %eax
-		imul %eax, %eax
-		imul %eax, %eax
-		imul %eax, %eax
-		mov %eax, %edx
-		and \$0, %edx
-		$1
-		$2
-		dec %ecx
-		jnz 1b
-		mov \$60, %eax
-		xor %edi, %edi
-		syscall
-		.bss
-	buffer:	.skip 64
-	END
-	cc -nostdlib -static -o order order.S || skip "no compiler"
+	build_order "$1" "$2"
 	pctr --cpu p6 -s 0 -u 3 -- ./order 2>&1 |
 		awk '$1 == "ctr0" { print $3 }'
 }

@@ -4,6 +4,7 @@
 # Statistics of ProfileMe: instructions that are sampled.
 
 load helper
+load order
 load profiles
 
 @test "instructions are sampled, with all that happens to them" {
@@ -119,28 +120,7 @@ load profiles
 # comes in the first.  Loads that have passed a store wait for the next 16384
 # cycles, of 30000.
 replays() {
-	cat >order.S <<-END
-		.globl _start
-	_start:	mov \$1000, %ecx
-		mov \$3, %eax
-		lea buffer(%rip), %rsi
-	1:	imul %eax, %eax
-		imul %eax, %eax
-		imul %eax, %eax
-		imul %eax, %eax
-		mov %eax, %edx
-		and \$0, %edx
-		$1
-		$2
-		dec %ecx
-		jnz 1b
-		mov \$60, %eax
-		xor %edi, %edi
-		syscall
-		.bss
-	buffer:	.skip 64
-	END
-	cc -nostdlib -static -o order order.S || skip "no compiler"
+	build_order "$1" "$2"
 	run -0 uprofile -exact replay ldst_order ./order
 	prof -totals | awk '/ replay| ldst_order/ { print $1 }' | xargs
 }
