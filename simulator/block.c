@@ -576,3 +576,13 @@ block_decode(const struct block *b)
 		__atomic_store_n(&w->insn, insn, __ATOMIC_RELEASE);
 	return insn;
 }
+
+unsigned
+block_branch_insn(const struct block *b)
+{
+	unsigned last = b->n_insn - 1u;
+
+	if (last && b->branch && block_insns(b)[last].pc != block_branch_pc(b))
+		last--;
+	return last;
+}

@@ -271,4 +271,7 @@ block_insns(const struct block *b)
 	return SIM_LIKELY(w && w->insn) ? w->insn : block_decode(b);
 }
 
+/* Which of its instructions its branch is; the last one if it has none. */
+unsigned block_branch_insn(const struct block *b);
+
 #endif

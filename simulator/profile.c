@@ -57,16 +57,6 @@ add_share(void *arg, unsigned insn, unsigned signal, s64 n)
 	}
 }
 
-static u16
-branch_of(const struct block *b)
-{
-	u16 last = (u16)(b->n_insn - 1u);
-
-	if (last && b->branch && block_insns(b)[last].pc != block_branch_pc(b))
-		last--;
-	return last;
-}
-
 int
 profile_fill(const struct profiler *p, struct profile_block *r,
 	     const struct block *b, const struct sim_config *config)
@@ -79,7 +69,7 @@ profile_fill(const struct profiler *p, struct profile_block *r,
 	r->n_insn = b->n_insn;
 	r->n_event = (u8)p->n_event;
 	r->shares = b->shares;
-	r->branch = branch_of(b);
+	r->branch = (u16)block_branch_insn(b);
 	r->vaddr = b->vaddr;
 	for (unsigned i = 0; i < b->n_insn; i++)
 		profile_offset(r)[i] = (u16)(block_insns(b)[i].pc - b->vaddr);

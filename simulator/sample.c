@@ -252,16 +252,6 @@ run_tickers(struct core *c, u64 deadline)
 
 /* ---- Who executes ---------------------------------------------------- */
 
-u32
-branch_insn(const struct block *b)
-{
-	u32 last = b->n_insn - 1u;
-
-	if (last && b->branch && block_insns(b)[last].pc != block_branch_pc(b))
-		last--;
-	return last;
-}
-
 /* Whether nothing can have happened since the last look but the execution
  * of a block, the outcome of its branch, and the entry of t. */
 static bool
@@ -285,7 +275,7 @@ finish_block(struct core *c, const struct block *t)
 	const struct block *p = s->place[s->tc].block;
 
 	/* Of a watched block, only what the next one is late for is left. */
-	notice(c, c->sig, s->tc, p ? branch_insn(p) : 0,
+	notice(c, c->sig, s->tc, p ? block_branch_insn(p) : 0,
 	       p && c->window && !s->watched ? ALL_INSNS :
 	       p ? p->n_insn : 0);
 	place_finish(c, s->tc, t);
@@ -371,7 +361,7 @@ sample_retired(struct core *c, unsigned insn)
 	struct sampler *s = c->sampler;
 	const struct block *b = s->place[s->tc].block;
 
-	notice(c, c->sig, s->tc, b ? branch_insn(b) : insn, insn);
+	notice(c, c->sig, s->tc, b ? block_branch_insn(b) : insn, insn);
 }
 
 void

@@ -119,9 +119,6 @@ void watch_look(const struct core *c, const struct watch *w, const u64 *sig,
 /* The same of outcomes alone. */
 s64 watch_outcomes(const struct watch *w, const struct core *c);
 
-/* Index of a block's branch. */
-u32 branch_insn(const struct block *b);
-
 /* What a block's static counts add to each watch, worked out anew; and where
  * it may be known already. */
 const struct block_sums *block_sums_fill(struct sampler *s,
