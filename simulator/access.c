@@ -19,14 +19,11 @@ page_stall(struct core *c, bool refill)
 		c->sig[SIG_ALU_DTLB] += pipe->tlb_refill;
 }
 
-/* What buffers made the access wait for. */
+/* data_wait() where that is rare. */
 static SIM_NOINLINE void
 buffer_stall(struct core *c, u64 cycles, unsigned signal)
 {
-	c->sig[signal] += cycles;
-	c->sig[SIG_REPLAY]++;
-	count_stall(c, cycles);
-	pending_pass(c, cycles);
+	data_wait(c, cycles, signal);
 }
 
 /* An entry of the load queue from cycle issue until the data is there; the

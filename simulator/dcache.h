@@ -4,6 +4,7 @@
 #define SIM_DCACHE_H
 
 #include "memory.h"
+#include "oldest.h"
 
 /* Sends a line or a written word to memory through the buffer. */
 void data_write_out(struct core *c, u64 addr, bool word, u64 t,
@@ -18,6 +19,16 @@ data_count_miss(struct core *c, bool store)
 {
 	c->sig[SIG_DCACHE_MISS]++;
 	c->sig[store ? SIG_DCACHE_MISS_STORE : SIG_DCACHE_MISS_LOAD]++;
+}
+
+/* What buffers made an access wait for. */
+SIM_INLINE void
+data_wait(struct core *c, u64 cycles, unsigned signal)
+{
+	c->sig[signal] += cycles;
+	c->sig[SIG_REPLAY]++;
+	count_stall(c, cycles);
+	pending_pass(c, cycles);
 }
 
 /* Memory whose line leaves the cache leaves the table. */
@@ -63,36 +74,13 @@ data_line_bits(const struct core *c, bool plain)
 	return plain ? SHADOW_GRANULE_BITS : c->dline_bits;
 }
 
-/* The stamp of a slot and its number: the least is the oldest, the first of
- * equals. */
-SIM_INLINE u64
-data_aged(const u32 *stamp, u32 i)
-{
-	return (u64)stamp[i] << 2 | i;
-}
-
-SIM_INLINE u64
-data_older(u64 a, u64 b)
-{
-	return a < b ? a : b;
-}
-
-SIM_INLINE u32
-data_oldest_of_4(const u32 *stamp)
-{
-	return (u32)data_older(data_older(data_aged(stamp, 0),
-					  data_aged(stamp, 1)),
-			       data_older(data_aged(stamp, 2),
-					  data_aged(stamp, 3))) & 3;
-}
-
 /* The slot to replace. */
 SIM_INLINE u32
 data_victim(struct core *c, u64 line, bool plain)
 {
 	u32 first = ((u32)line & c->l1d.set_mask) * 4;
 
-	return plain ? first + data_oldest_of_4(c->data_stamp + first)
+	return plain ? first + oldest_of_4(c->data_stamp + first)
 		     : array_victim(&c->l1d, line);
 }
 

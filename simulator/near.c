@@ -34,7 +34,7 @@ oldest_way(const struct core *c, u32 first, u32 ways)
 	if (ways == 1)
 		return first;
 	if (ways == 4)
-		return first + data_oldest_of_4(c->data_stamp + first);
+		return first + oldest_of_4(c->data_stamp + first);
 	return first + (c->data_stamp[first + 1] < c->data_stamp[first]);
 }
 
@@ -108,16 +108,6 @@ replace_line(struct core *c, const struct near *n, u32 clock, u64 ready,
 	c->data_stamp[s] = clock;
 }
 
-/* The access waits until a buffer is free. */
-SIM_INLINE void
-wait_buffer(struct core *c, u64 cycles)
-{
-	c->sig[SIG_ALU_FSB] += cycles;
-	c->sig[SIG_REPLAY]++;
-	count_stall(c, cycles);
-	c->now += CYCLES(cycles);
-}
-
 SIM_INLINE void
 load_near(struct core *c, const struct near *n, u64 va, u64 t,
 	  const struct block_access *a, unsigned bits)
@@ -128,11 +118,11 @@ load_near(struct core *c, const struct near *n, u64 va, u64 t,
 	c->sig[SIG_DCACHE_FILL]++;
 	replace_line(c, n, (u32)c->now - a->clock_back, ready, bits);
 	queue_put_soon(c, &c->fsb, n->start,
-		       ready + c->config->mem.beat * 3u);
+		       ready + c->config->mem.beat * LINE_BEATS_BEHIND);
 	queue_put_soon(c, &c->ldq, n->start,
 		       ready > n->start ? ready : n->start + 1);
 	if (SIM_UNLIKELY(n->start != t))
-		wait_buffer(c, n->start - t);
+		data_wait(c, n->start - t, SIG_ALU_FSB);
 	load_wait(c, a, va, (int)n->victim, n->start, ready, true);
 }
 

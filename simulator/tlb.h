@@ -7,6 +7,7 @@
 #define SIM_TLB_H
 
 #include "core.h"
+#include "oldest.h"
 
 enum page_result {
 	PAGE_HIT,	/* in the micro-TLB */
@@ -72,30 +73,6 @@ joint_access(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 	if (SIM_UNLIKELY(!(j->touched[slot] >> (va >> j->page_bits & 7) & 1)))
 		joint_touch(c, j, va, slot);
 	return there;
-}
-
-/* A stamp and who has it: the least is the oldest, the first of equals. */
-SIM_INLINE u64
-aged(const u32 *stamp, u32 i)
-{
-	return (u64)stamp[i] << 3 | i;
-}
-
-SIM_INLINE u64
-older(u64 a, u64 b)
-{
-	return a < b ? a : b;
-}
-
-SIM_INLINE u32
-oldest_of_8(const u32 *s)
-{
-	u64 a = older(aged(s, 0), aged(s, 1)), b = older(aged(s, 2),
-							 aged(s, 3));
-	u64 c = older(aged(s, 4), aged(s, 5)), d = older(aged(s, 6),
-							 aged(s, 7));
-
-	return (u32)older(older(a, b), older(c, d)) & 7;
 }
 
 /* The slot of pages that need none. */

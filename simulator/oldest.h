@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which of a few stamps is the least, without branches. */
+#ifndef SIM_OLDEST_H
+#define SIM_OLDEST_H
+
+#include "types.h"
+
+/* A stamp and who has it: the least is the oldest, the first of equals. */
+SIM_INLINE u64
+aged(const u32 *stamp, u32 i)
+{
+	return (u64)stamp[i] << 3 | i;
+}
+
+SIM_INLINE u64
+older(u64 a, u64 b)
+{
+	return a < b ? a : b;
+}
+
+SIM_INLINE u32
+oldest_of_4(const u32 *s)
+{
+	u64 a = older(aged(s, 0), aged(s, 1)), b = older(aged(s, 2),
+							 aged(s, 3));
+
+	return (u32)older(a, b) & 3;
+}
+
+SIM_INLINE u32
+oldest_of_8(const u32 *s)
+{
+	u64 a = older(aged(s, 0), aged(s, 1)), b = older(aged(s, 2),
+							 aged(s, 3));
+	u64 c = older(aged(s, 4), aged(s, 5)), d = older(aged(s, 6),
+							 aged(s, 7));
+
+	return (u32)older(older(a, b), older(c, d)) & 7;
+}
+
+#endif
