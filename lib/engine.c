@@ -145,8 +145,8 @@ find_version(const char *image, size_t size, struct engine_info *info)
 			return;
 		}
 		p += sizeof key - 1;
-		if (name && copy_span(info->version, sizeof info->version, p, end,
-			      "0123456789.")) {
+		if (name && copy_span(info->version, sizeof info->version, p,
+				      end, "0123456789.")) {
 			copy_span(info->isa, sizeof info->isa, name + 5, p,
 				  "abcdefghijklmnopqrstuvwxyz_0123456789");
 			return;
