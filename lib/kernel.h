@@ -33,7 +33,4 @@ int kernel_open(const struct system_place *place,
 const struct kernel_function *kernel_find(const struct pmcsim_kernel *k,
 					  uint64_t address);
 
-/* Puts places in the order that profiles have: module, offset, image. */
-void kernel_sort_places(struct pmcsim_profile *p);
-
 #endif

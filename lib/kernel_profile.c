@@ -4,6 +4,7 @@
 
 #include "../simulator/machine.h"
 #include "machine_api.h"
+#include "profile_places.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -93,26 +94,6 @@ module_at(struct naming *n, const struct pmcsim_place *at)
 	return at->module;
 }
 
-static int
-by_place(const void *a, const void *b)
-{
-	const struct pmcsim_place *x = a, *y = b;
-
-	if (x->module != y->module)
-		return x->module < y->module ? -1 : 1;
-	if (x->offset != y->offset)
-		return x->offset < y->offset ? -1 : 1;
-	return x->image < y->image ? -1 : x->image > y->image;
-}
-
-void
-kernel_sort_places(struct pmcsim_profile *p)
-{
-	if (p->n_places)
-		qsort((void *)p->place, p->n_places, sizeof *p->place,
-		      by_place);
-}
-
 int
 pmcsim_kernel_name(const struct pmcsim_kernel *kernel,
 		   const struct pmcsim_machine *m, struct pmcsim_umon *u)
@@ -140,6 +121,6 @@ pmcsim_kernel_name(const struct pmcsim_kernel *kernel,
 		at[i].module = module_at(&n, &at[i]);
 	p->module = (const char *const *)n.module;
 	p->n_modules = n.n_modules;
-	kernel_sort_places(p);
+	profile_sort_places(p);
 	return rc;
 }

@@ -426,6 +426,11 @@ PMCSIM_API int pmcsim_profile_read(struct pmcsim_machine *m,
 				   struct pmcsim_profile **profile);
 PMCSIM_API void pmcsim_profile_free(struct pmcsim_profile *profile);
 
+/* Puts together what is within so many bytes of code, at the first of them; 0:
+ * within each module. */
+PMCSIM_API void pmcsim_profile_round(struct pmcsim_profile *profile,
+				     uint64_t stride);
+
 /*
  * Names the places of a profile of user code, taken in a system: those of the
  * command's program are in its file, if it is linked to fixed addresses, the

@@ -4,7 +4,7 @@
  * from its file, if that is linked to fixed addresses.  The system does not
  * tell which process code belongs to, nor where libraries are.
  */
-#include "kernel.h"
+#include "profile_places.h"
 #include "target.h"
 
 #include <errno.h>
@@ -102,7 +102,7 @@ name_places(struct pmcsim_profile *p, const char *program,
 		if (ph)
 			at[i].offset = at[i].pc - ph->p_vaddr + ph->p_offset;
 	}
-	kernel_sort_places(p);
+	profile_sort_places(p);
 	return first < 0 ? first : s->n > 0;
 }
 

@@ -96,6 +96,24 @@ cost() {
 	near "$(cost clear_page)" "$exact" 50
 }
 
+@test "stride: so many instructions have one place" {
+	need_board malta
+	run -0 kprofile -exact -stride 16 instructions $dd
+	grep -qx 'stride 64' kmon.out
+	places=$(awk '$1 == "at" { print $2, $3, $5 }' kmon.out)
+	# Each state has it at most once, at its beginning.
+	[ -z "$(sort <<<"$places" | uniq -d)" ]
+	run ! grep -v '[048c]0$' <<<"$places"
+	[ "$(wc -l <<<"$places")" -gt 1000 ]
+	[ "$(prof --folded - kmon.out | awk '{ n += $NF } END { print n }')" \
+		-eq "$(total INSTRUCTIONS)" ]
+	# Kernel, modules and vectors, in two states and at exception level.
+	run -0 kprofile -exact -stride 0 instructions $dd
+	places=$(awk '$1 == "at" { print $2, $3, $4 }' kmon.out)
+	[ -z "$(sort <<<"$places" | uniq -d)" ]
+	run ! grep -v ' 0$' <<<"$places"
+}
+
 @test "utility routines are their callers'" {
 	need_board malta
 	run -0 kprofile -exact instructions $dd

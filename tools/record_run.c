@@ -50,42 +50,6 @@ record_run(struct recording *p, struct pmcsim_exit *how)
 
 /* ---- The profile ----------------------------------------------------- */
 
-/* Several instructions to a place: the first of them has all. */
-static void
-round_places(struct pmcsim_profile *f, uint64_t stride)
-{
-	struct pmcsim_place *at = (struct pmcsim_place *)(void *)f->place;
-
-	for (size_t i = 0; i < f->n_places; i++) {
-		uint64_t over = stride ? at[i].offset % stride : at[i].offset;
-
-		at[i].offset -= over;
-		at[i].pc -= over;
-	}
-}
-
-/* Adds up neighbours that have become one place. */
-static void
-join_places(struct pmcsim_profile *f)
-{
-	struct pmcsim_place *at = (struct pmcsim_place *)(void *)f->place;
-	size_t n = 0;
-
-	for (size_t i = 0; i < f->n_places; i++) {
-		struct pmcsim_place *last = n ? &at[n - 1] : NULL;
-
-		if (!last || last->module != at[i].module ||
-		    last->offset != at[i].offset ||
-		    last->image != at[i].image) {
-			at[n++] = at[i];
-			continue;
-		}
-		for (unsigned e = 0; e < PMCSIM_PROFILE_EVENTS; e++)
-			last->count[e] += at[i].count[e];
-	}
-	f->n_places = n;
-}
-
 static void
 warn(const struct recording *p, const struct pmcsim_profile *f)
 {
@@ -161,8 +125,7 @@ record_read(const struct recording *p, const struct pmcsim_exit *how)
 	u->stride = 1;
 	if (p->o->has_stride) {
 		u->stride = p->o->stride * INSTRUCTION;
-		round_places(u->profile, u->stride);
-		join_places(u->profile);
+		pmcsim_profile_round(u->profile, u->stride);
 	}
 	return u;
 }

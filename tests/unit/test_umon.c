@@ -317,6 +317,45 @@ adds_up(void **state)
 	free(text);
 }
 
+/* Places of two images; what is put together has one of each. */
+static void
+rounds_places(void **state)
+{
+	const struct pmcsim_place fine[] = {
+		{1, 1, 0x10, 0x400010, {1, 0}},
+		{2, 1, 0x10, 0x500010, {2, 7}},
+		{1, 1, 0x14, 0x400014, {3, 0}},
+		{1, 1, 0x20, 0x400020, {4, 1}},
+		{2, 2, 0x1c, 0x7f001c, {5, 0}},
+	};
+	const struct pmcsim_place by_16[] = {
+		{1, 1, 0x10, 0x400010, {4, 0}},
+		{2, 1, 0x10, 0x500010, {2, 7}},
+		{1, 1, 0x20, 0x400020, {4, 1}},
+		{2, 2, 0x10, 0x7f0010, {5, 0}},
+	};
+	const struct pmcsim_place in_all[] = {
+		{1, 1, 0, 0x400000, {8, 1}},
+		{2, 1, 0, 0x500000, {2, 7}},
+		{2, 2, 0, 0x7f0000, {5, 0}},
+	};
+	struct pmcsim_place place[5];
+	struct pmcsim_profile p = {.place = place};
+
+	(void)state;
+	memcpy(place, fine, sizeof place);
+	p.n_places = 5;
+	pmcsim_profile_round(&p, 4);
+	assert_int_equal(p.n_places, 5);
+	assert_memory_equal(place, fine, sizeof fine);
+	pmcsim_profile_round(&p, 16);
+	assert_int_equal(p.n_places, 4);
+	assert_memory_equal(place, by_16, sizeof by_16);
+	pmcsim_profile_round(&p, 0);
+	assert_int_equal(p.n_places, 3);
+	assert_memory_equal(place, in_all, sizeof in_all);
+}
+
 static void
 refuses_what_is_no_file(void **state)
 {
@@ -340,6 +379,7 @@ main(void)
 		cmocka_unit_test(refuses_what_does_not_add_up),
 		cmocka_unit_test(adds_up),
 		cmocka_unit_test(lists_functions),
+		cmocka_unit_test(rounds_places),
 		cmocka_unit_test(refuses_what_is_no_file),
 	};
 
