@@ -238,6 +238,16 @@ read_code(struct qemu_plugin_tb *tb, struct system_code *code)
 	}
 }
 
+/* Where the branch goes to that ends n instructions; it is the last one or in
+ * front of its delay slot. */
+static u64
+target_of(const struct insn *in, const struct system_code *code, unsigned n)
+{
+	unsigned at = n > 1 && in[n - 1].branch == BRANCH_NONE ? n - 2 : n - 1;
+
+	return decode_target(plugin.isa, &in[at], code[at].byte);
+}
+
 /* What is to be known about n instructions from the first on. */
 static struct passage *
 make_passage(struct qemu_plugin_tb *tb, const struct system_code *code,
@@ -254,6 +264,7 @@ make_passage(struct qemu_plugin_tb *tb, const struct system_code *code,
 		.pc = insn[first].pc,
 		.end = insn[first + n - 1].pc + insn[first + n - 1].size,
 		.syscall = insn[first + n - 1].cls == CLASS_SYSCALL,
+		.target = target_of(insn + first, code + first, n),
 	}};
 	running.isa->place(&p->place, code + first, n);
 	mode = p->place.user ? MODE_USER : MODE_KERNEL;

@@ -38,7 +38,7 @@ enum system_mark { MARK_NONE, MARK_START, MARK_STOP, MARK_WAIT };
 
 struct system_isa {
 	enum system_mark (*mark)(const struct system_code *code);
-	/* Fills all but pc, end and syscall, which are there. */
+	/* Fills all but pc, end, syscall and target, which are there. */
 	void (*place)(struct system_block *p, const struct system_code *code,
 		      unsigned n);
 	void (*enter)(const struct system_block *p, struct system_entry *e);

@@ -38,20 +38,6 @@ mips_mark(const struct system_code *code)
 	return (word & MASK_WAIT) == WORD_WAIT ? MARK_WAIT : MARK_NONE;
 }
 
-/* Where a direct branch or jump at pc goes to. */
-static u64
-target_of(u32 word, u32 pc)
-{
-	unsigned op = word_op(word);
-
-	if (op == OP_J || op == OP_JAL)
-		return ((pc + 4) & 0xf0000000u) | (word & 0x03ffffff) << 2;
-	if (op == OP_REGIMM || (op >= OP_BEQ && op <= OP_BGTZ) ||
-	    (op >= OP_BEQL && op <= OP_BGTZL))
-		return pc + 4 + (u32)(s32)(int16_t)word * 4;
-	return 0;
-}
-
 static void
 mips_place(struct system_block *p, const struct system_code *code, unsigned n)
 {
@@ -61,8 +47,6 @@ mips_place(struct system_block *p, const struct system_code *code, unsigned n)
 	for (unsigned i = 0; i < n; i++)
 		word[i] = word_of(&code[i]);
 	levels = levels_effect(word, n);
-	if (n > 1)	/* the last one is in its delay slot */
-		p->target = target_of(word[n - 2], (u32)p->end - 8);
 	p->user = p->pc < MODES_KERNEL_BASE;
 	p->effect = (u8)(p->user ? EFFECT_NONE : modes_effect(word, n));
 	p->levels = (u8)levels;

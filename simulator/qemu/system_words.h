@@ -9,11 +9,6 @@
 /* Opcodes, and functions of OP_SPECIAL and OP_SPECIAL3. */
 enum {
 	OP_SPECIAL = 0x00,
-	OP_REGIMM = 0x01,
-	OP_J = 0x02,
-	OP_JAL = 0x03,
-	OP_BEQ = 0x04,		/* to bgtz */
-	OP_BGTZ = 0x07,
 	OP_ADDI = 0x08,		/* to lui: immediates */
 	OP_ADDIU = 0x09,
 	OP_ANDI = 0x0c,
@@ -21,8 +16,6 @@ enum {
 	OP_XORI = 0x0e,
 	OP_LUI = 0x0f,
 	OP_COP0 = 0x10,
-	OP_BEQL = 0x14,		/* to bgtzl */
-	OP_BGTZL = 0x17,
 	OP_SPECIAL3 = 0x1f,
 	OP_LB = 0x20,		/* to lwr: loads */
 	OP_LW = 0x23,

@@ -6,10 +6,6 @@
 #include <string.h>
 
 #define OP_HLT 0xf4
-/* Prefixes of branches. */
-#define OP_BND 0xf2
-#define OP_TAKEN 0x3e
-#define OP_NOT_TAKEN 0x2e
 
 static struct {
 	const struct system_vectors *vectors;
@@ -31,31 +27,11 @@ x86_mark(const struct system_code *code)
 	return memcmp(code->byte, stop, sizeof stop) ? MARK_NONE : MARK_STOP;
 }
 
-/* Where a direct branch goes to: Jcc, jmp, call, loop. */
-static u64
-target_of(const struct system_code *code, u64 end)
-{
-	const u8 *op = code->byte;
-	s32 far;
-
-	while (*op == OP_BND || *op == OP_TAKEN || *op == OP_NOT_TAKEN)
-		op++;
-	if ((*op & 0xf0) == 0x70 || (*op & 0xfc) == 0xe0 || *op == 0xeb)
-		return end + (u64)(int8_t)op[1];
-	if (*op == 0x0f && (op[1] & 0xf0) == 0x80)
-		op++;
-	else if (*op != 0xe8 && *op != 0xe9)
-		return 0;
-	memcpy(&far, op + 1, sizeof far);
-	return end + (u64)far;
-}
-
 static void
 x86_place(struct system_block *p, const struct system_code *code, unsigned n)
 {
 	enum x86_effect effect = x86_effect(code, n);
 
-	p->target = target_of(&code[n - 1], p->end);
 	p->user = p->pc < MODES_X86_KERNEL_BASE;
 	if (p->user)
 		return;

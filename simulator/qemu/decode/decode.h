@@ -34,4 +34,8 @@ void decode_alpha(struct insn *in, u64 pc, const u8 *data, unsigned size);
 bool decode_is_backward(enum decode_isa isa, const u8 *data, unsigned size,
 			bool mips16);
 
+/* Where the instruction goes to if it is a direct branch, jump or call; 0 if
+ * not, and for MIPS16e. */
+u64 decode_target(enum decode_isa isa, const struct insn *in, const u8 *data);
+
 #endif
