@@ -282,6 +282,15 @@ pmcsim_machine_instructions(struct pmcsim_machine *m)
 	return machine_signal(&m->map, SIG_INSN, MODE_USER, -1, -1);
 }
 
+uint64_t
+pmcsim_machine_cycles(struct pmcsim_machine *m)
+{
+	u64 sig[SIG_N];
+
+	machine_signals(&m->map, MODE_USER, -1, -1, sig);
+	return machine_cycles(sig);
+}
+
 bool
 pmcsim_machine_system(const struct pmcsim_machine *m,
 		      struct pmcsim_system_facts *facts)

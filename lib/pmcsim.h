@@ -245,6 +245,9 @@ PMCSIM_API int pmcsim_machine_values(struct pmcsim_machine *m,
 /* Instructions that the target has completed in user mode so far. */
 PMCSIM_API uint64_t pmcsim_machine_instructions(struct pmcsim_machine *m);
 
+/* Cycles that it has taken in user mode, as far as counters needed them. */
+PMCSIM_API uint64_t pmcsim_machine_cycles(struct pmcsim_machine *m);
+
 /*
  * Narrows a plan made for all contexts to one TC, or one VPE (the other is
  * -1).  An event of a wider scope, such as cycles, goes on counting in that

@@ -236,6 +236,68 @@ END
 	same out <<<a
 }
 
+@test "each run reads all of a pipe that is kept" {
+	need_engine
+	printf 'b\na\n' >input
+	for runs in -uic "-uic --jobs 3" "-uic --once --repeat 3"; do
+		run -0 --separate-stderr bash -c "cat input |
+			pc_sweep $runs --keep-input --output f sort"
+		[ "$output" = $'a\nb\na\nb\na\nb' ]
+		[ -z "$stderr" ]
+	done
+	head -c 300000 /dev/zero >input
+	mkdir kept
+	export TMPDIR=$PWD/kept
+	pc_sweep -uip --keep-input --output f wc -c < <(cat input) >out
+	same out <<<300000
+	pc_sweep -uip --output g wc -c <input >out
+	same f <g
+	[ -z "$(ls kept)" ]
+}
+
+@test "a pipe that is not kept: a run reads what is left, and a note says so" {
+	need_engine
+	run -0 --separate-stderr bash -c "printf 'b\na\n' |
+		pc_sweep -uic --output f sort"
+	[ "$output" = $'a\nb' ]
+	[[ "${stderr_lines[0]}" == "pc_sweep: note: the runs differ, from "* ]]
+	[ "${stderr_lines[1]}" = "pc_sweep: note: standard input is no file: each run reads what those before it have left; --keep-input lets each read all of it" ]
+	run -0 --separate-stderr bash -c "printf 'b\na\n' |
+		pc_sweep -uic --jobs 3 --output f sort"
+	[ -z "$output" ]
+	[ "$stderr" = "pc_sweep: note: standard input is no file: runs side by side do not read it; --keep-input lets each read all of it" ]
+	run -0 --separate-stderr bash -c "printf 'b\na\n' |
+		pc_sweep -uic --output f true"
+	[ -z "$stderr" ]
+}
+
+@test "input that cannot be kept: exit status 125, nothing is run" {
+	need_engine
+	run -125 --separate-stderr env TMPDIR=none \
+		pc_sweep -ui --keep-input touch ran < <(:)
+	[ "$stderr" = "pc_sweep: standard input cannot be kept: No such file or directory" ]
+	refused 125 "standard input cannot be kept: Is a directory" -ui --keep-input touch ran </
+	[ ! -e ran ]
+}
+
+# It reads when more was written than a pipe holds.
+@test "SIGTERM while input is kept: nothing is run, 143" {
+	need_engine
+	mkfifo input
+	pc_sweep -uip --keep-input touch ran <input >out 3>&- &
+	tool=$!
+	exec 4>input
+	head -c 200000 /dev/zero >&4
+	kill -TERM $tool
+	status=0
+	wait $tool || status=$?
+	exec 4>&-
+	[ $status -eq 143 ]
+	[ "$(tail -n 1 out)" = \
+		"partial: stopped before the end, figures are too low or missing" ]
+	[ ! -e ran ]
+}
+
 @test "runs that are not the same are remarked upon" {
 	need_engine
 	cat >unlike <<-'END'
@@ -246,6 +308,50 @@ END
 	chmod +x unlike
 	run -0 --separate-stderr pc_sweep -uicp ./unlike
 	[[ $stderr == "pc_sweep: note: the runs differ, from "* ]]
+}
+
+# The first of them touches one line of a cache 64 times, the others 64 lines:
+# as many instructions, but not as many cycles.
+@test "runs that differ by one instruction, or only in cycles" {
+	need_engine
+	cat >unlike.S <<-'END'
+		.globl _start
+	_start:	mov $2, %eax
+		lea name(%rip), %rdi
+		mov $0301, %esi
+		mov $0600, %edx
+		syscall
+		xor %ebx, %ebx
+		mov $64, %ecx
+		test %eax, %eax
+		cmovs %ecx, %ebx
+	#ifdef MORE
+		js 1f
+		nop
+	#endif
+	1:	mov $64, %ecx
+		lea lines(%rip), %rsi
+	2:	mov (%rsi), %eax
+		add %rbx, %rsi
+		dec %ecx
+		jnz 2b
+		mov $60, %eax
+		xor %edi, %edi
+		syscall
+	name:	.asciz "mark"
+		.bss
+		.balign 64
+	lines:	.skip 4096
+	END
+	cc -nostdlib -static -o unlike unlike.S || skip "no compiler"
+	cc -nostdlib -static -DMORE -o more unlike.S
+	run -0 --separate-stderr pc_sweep -uicp ./more
+	[ "$stderr" = "pc_sweep: note: the runs differ, from 271 to 272 instructions, so figures of different runs do not match exactly; --once counts all events in one" ]
+	rm mark
+	run -0 --separate-stderr pc_sweep -uicp ./unlike
+	[[ "$stderr" =~ ^"pc_sweep: note: the runs differ, from "[0-9]+" to "[0-9]+" cycles, so figures of different runs do not match exactly; --once counts all events in one"$ ]]
+	run -0 --separate-stderr pc_sweep -uicp ./unlike
+	[ -z "$stderr" ]
 }
 
 @test "--output and --append: complete files with their permissions" {

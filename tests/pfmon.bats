@@ -199,6 +199,20 @@ is() {
 	[ "$(wc -l <"$HOME/out")" -eq 3 ]
 }
 
+@test "sets read a pipe one after the other, or each all of what is kept" {
+	local sets="-e CPU_CYCLES -e IA64_INST_RETIRED --outfile $HOME/count"
+
+	run -0 --separate-stderr bash -c "echo a | pfmon $sets cat"
+	[ "$output" = a ]
+	[[ "${stderr_lines[0]}" =~ ^"pfmon: note: the runs differ, from "[0-9]+" to "[0-9]+" instructions, so figures of different runs do not match exactly"$ ]]
+	[ "${stderr_lines[1]}" = "pfmon: note: standard input is no file: each run reads what those before it have left; --keep-input lets each read all of it" ]
+	run -0 --separate-stderr bash -c "echo a | pfmon --keep-input $sets cat"
+	[ "$output" = $'a\na' ]
+	[ -z "$stderr" ]
+	run -64 --separate-stderr pfmon --keep-input --no-cmd-output true
+	[ "$stderr" = "pfmon: --keep-input: with --no-cmd-output the command has no input" ]
+}
+
 @test "events that cannot be, or not together" {
 	local words sentence
 	while IFS='|' read -r words sentence; do

@@ -24,6 +24,7 @@ struct sweep_options {
 	int tc, vpe;		/* -1: all */
 	struct sweep_words groups, evens, odds;
 	bool once, parallel, clock, list, precision, no_range_extension;
+	bool keep_input;
 	unsigned long repeat, jobs, uid;
 	struct system_option system;
 	char **command;

@@ -24,6 +24,7 @@ enum {
 	OPT_ONCE,
 	OPT_REPEAT,
 	OPT_JOBS,
+	OPT_KEEP_INPUT,
 	OPT_CPU,
 	OPT_JSON,
 	OPT_CSV,
@@ -80,6 +81,8 @@ static const struct tool_option options[] = {
 	{OPT_REPEAT, 0, "repeat", "N", "measure N times: mean and deviation",
 	 WORDS_NONE},
 	{OPT_JOBS, 0, "jobs", "N", "up to N runs side by side", WORDS_NONE},
+	FLAG(OPT_KEEP_INPUT, 0, "keep-input",
+	     "read standard input first, so that each run reads all of it"),
 	{OPT_CPU, 0, "cpu", "NAME|FILE", "CPU table [mips34k]", WORDS_CPUS},
 	FLAG(OPT_JSON, 0, "json", "write JSON"),
 	FLAG(OPT_CSV, 0, "csv", "write CSV"),
@@ -236,6 +239,9 @@ apply_flag(struct sweep_options *o, const struct tool_option *option)
 		break;
 	case OPT_ONCE:
 		o->once = true;
+		break;
+	case OPT_KEEP_INPUT:
+		o->keep_input = true;
 		break;
 	case OPT_JSON:
 		o->format = FORMAT_JSON;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Executing the runs of a sweep, one after the other or side by side. */
 #include "pc_sweep.h"
+#include "reruns.h"
 #include "streams.h"
 
 #include <errno.h>
@@ -20,8 +21,7 @@ struct job {
 struct watch {
 	struct sweep *s;
 	struct pmcsim_plan plan; /* borrows the runs */
-	uint64_t least, most;	/* instructions of a run */
-	size_t ended;
+	struct reruns ended;
 	unsigned uncounted;	/* programs of a run */
 	struct pmcsim_system_facts facts; /* of the last run */
 	bool system;
@@ -98,16 +98,11 @@ keep_values(struct watch *w, struct job *job)
 	const struct pmcsim_run *run = run_of(w->s, job->number);
 	struct pmcsim_value *value =
 		tool_alloc(&pc_sweep, run->n, sizeof(*value));
-	uint64_t n = pmcsim_machine_instructions(job->machine);
 
 	if (pmcsim_machine_values(job->machine, run, value) != 0)
 		tool_fail(&pc_sweep, TOOL_FAILED, "the counters are gone");
 	w->s->value[job->number] = value;
-	if (w->ended == 0 || n < w->least)
-		w->least = n;
-	if (n > w->most)
-		w->most = n;
-	w->ended++;
+	reruns_add(&w->ended, job->machine);
 	if (pmcsim_machine_uncounted(job->machine) > w->uncounted)
 		w->uncounted = pmcsim_machine_uncounted(job->machine);
 	w->system = pmcsim_machine_system(job->machine, &w->facts);
@@ -140,7 +135,7 @@ finish_job(struct watch *w, struct job *job, struct pmcsim_error *error)
 static void
 fail(struct watch *w, int err, const struct pmcsim_error *error)
 {
-	if (!w->ended)
+	if (!w->ended.n)
 		tool_fail(&pc_sweep, tool_status(err), "%s", error->text);
 	tool_say(&pc_sweep, "%s", error->text);
 	w->s->failure = tool_status(err);
@@ -186,14 +181,17 @@ execute_all(struct watch *w)
 static void
 compare_runs(const struct watch *w)
 {
-	if (w->s->partial || w->ended < 2 ||
-	    w->most - w->least <= w->most / 1000)
+	const struct sweep_options *o = w->s->o;
+
+	if (w->s->partial)
 		return;
-	tool_note(&pc_sweep,
-		  "the runs differ, from %llu to %llu instructions, so figures "
-		  "of different runs do not match exactly; --once counts all "
-		  "events in one",
-		  (unsigned long long)w->least, (unsigned long long)w->most);
+	reruns_tell(&w->ended, &pc_sweep,
+		    o->parallel || w->system ? RERUNS_ROUGH : RERUNS_CYCLES,
+		    "; --once counts all events in one");
+	if (o->jobs > 1 && streams_input_passes() && streams_input_waits())
+		tool_note(&pc_sweep,
+			  "standard input is no file: runs side by side do "
+			  "not read it; --keep-input lets each read all of it");
 }
 
 static void
@@ -233,6 +231,8 @@ sweep_execute(struct sweep *s)
 	for (size_t i = 0; i < s->n_runs; i++)
 		w.plan.run[i] = s->run[i].run;
 	tool_catch_signals();
+	if (s->o->keep_input)
+		streams_keep_input(&pc_sweep);
 	execute_all(&w);
 	free(w.plan.run);
 	compare_runs(&w);

@@ -2,6 +2,7 @@
 /* pfmon: events of Itanium, counted for a command. */
 #include "pfmon.h"
 
+#include "reruns.h"
 #include "streams.h"
 
 #include <string.h>
@@ -93,7 +94,7 @@ modes_of(const struct pfmon_set *set)
 /* Each set on a machine of its own. */
 static struct outcome
 count(const struct pmcsim_cpu *cpu, const struct pfmon_options *o,
-      struct pfmon_set *set)
+      struct pfmon_set *set, struct reruns *runs)
 {
 	struct pmcsim_machine *m;
 	struct pmcsim_error error;
@@ -105,6 +106,7 @@ count(const struct pmcsim_cpu *cpu, const struct pfmon_options *o,
 	outcome = run(m, o);
 	system_tell_machine(&pfmon_tool, &o->system, modes_of(set), cpu, m);
 	read_counts(m, set);
+	reruns_add(runs, m);
 	pmcsim_machine_free(m);
 	return outcome;
 }
@@ -138,6 +140,7 @@ measure(const struct pmcsim_cpu *cpu, struct pfmon_options *o)
 	struct pfmon_report r = {.cpu = cpu, .options = o, .set = set,
 				 .n_sets = pfmon_sets(cpu, o, set)};
 	struct outcome outcome = {0};
+	struct reruns runs = {0};
 
 	if (o->verbose)
 		show_registers(set, r.n_sets);
@@ -146,10 +149,17 @@ measure(const struct pmcsim_cpu *cpu, struct pfmon_options *o)
 	tool_output_check(&pfmon_tool, o->outfile);
 	if (o->system.board)
 		system_check(&pfmon_tool, &o->system, o->command);
-	for (size_t s = 0; s < r.n_sets && !r.partial; s++) {
-		outcome = count(cpu, o, &set[s]);
-		r.partial = outcome.partial;
-	}
+	tool_catch_signals();
+	if (o->keep_input)
+		streams_keep_input(&pfmon_tool);
+	if (tool_stop)
+		outcome = (struct outcome){128 + tool_signal, true};
+	for (size_t s = 0; s < r.n_sets && !outcome.partial; s++)
+		outcome = count(cpu, o, &set[s], &runs);
+	r.partial = outcome.partial;
+	if (!r.partial)
+		reruns_tell(&runs, &pfmon_tool, o->system.board ?
+				RERUNS_ROUGH : RERUNS_INSTRUCTIONS, "");
 	report(&r);
 	return r.partial ? outcome.status :
 			   system_status(&o->system, outcome.status);

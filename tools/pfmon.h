@@ -30,7 +30,7 @@ struct pfmon_options {
 	enum pfmon_numbers numbers;
 	enum pfmon_format format;
 	const char *outfile;
-	bool append, header, time, check_only, quiet, verbose;
+	bool append, header, time, check_only, quiet, verbose, keep_input;
 	struct system_option system;
 	char **command;		/* or operands of -l and -L */
 };

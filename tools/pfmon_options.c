@@ -9,7 +9,7 @@ enum {
 	OPT_EVENTS = 1, OPT_LIST, OPT_MASKS, OPT_EVENT, OPT_INFO, OPT_LEVEL,
 	OPT_LEVELS, OPT_THRESHOLDS, OPT_OUTFILE, OPT_APPEND, OPT_HEADER,
 	OPT_TIME, OPT_US, OPT_EU, OPT_HEX, OPT_CHECK, OPT_QUIET, OPT_VERBOSE,
-	OPT_FOLLOW, OPT_CPU, OPT_JSON, OPT_CSV, OPT_BOARD,
+	OPT_FOLLOW, OPT_CPU, OPT_JSON, OPT_CSV, OPT_BOARD, OPT_KEEP_INPUT,
 	/* Refused, by why. */
 	OPT_SYSTEM, OPT_SAMPLE, OPT_TRIGGER, OPT_SOME, OPT_SESSION, OPT_DEBUG
 };
@@ -59,6 +59,9 @@ static const struct tool_option options[] = {
 	{OPT_VERBOSE, 0, "verbose", NULL, "show the registers", WORDS_NONE},
 	{OPT_FOLLOW, 0, "follow-all", NULL,
 	 "count all processes of the command (always)", WORDS_NONE},
+	{OPT_KEEP_INPUT, 0, "keep-input", NULL,
+	 "read standard input first, so that each run reads all of it",
+	 WORDS_NONE},
 	{OPT_CPU, 0, "cpu", "NAME|FILE", "CPU table [itanium2]", WORDS_CPUS},
 	{OPT_JSON, 0, "json", NULL, "write JSON", WORDS_NONE},
 	{OPT_CSV, 0, "csv", NULL, "write CSV", WORDS_NONE},
@@ -234,6 +237,9 @@ take_flag(struct pfmon_options *o, const struct tool_option *option)
 	case OPT_VERBOSE:
 		o->verbose = true;
 		break;
+	case OPT_KEEP_INPUT:
+		o->keep_input = true;
+		break;
 	case OPT_JSON:
 	case OPT_CSV:
 		set_format(o, option->id == OPT_JSON ? PFMON_JSON :
@@ -255,6 +261,10 @@ check(const struct pfmon_options *o)
 	if (o->action != PFMON_RUN && counts)
 		tool_fail(&pfmon_tool, TOOL_USAGE,
 			  "-l, -L, -i and -I count nothing");
+	if (o->keep_input && o->quiet)
+		tool_fail(&pfmon_tool, TOOL_USAGE,
+			  "--keep-input: with --no-cmd-output the command has "
+			  "no input");
 	if (o->append && !o->outfile)
 		tool_fail(&pfmon_tool, TOOL_USAGE,
 			  "--append: behind what? --outfile says it");

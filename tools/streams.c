@@ -5,6 +5,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,10 +15,11 @@
 #define UNKNOWN ((off_t)-2)
 
 /* Where standard input stood at first; -1: it cannot be read again. */
+static off_t start = UNKNOWN;
+
 static off_t
 input_start(void)
 {
-	static off_t start = UNKNOWN;
 	struct stat st;
 
 	if (start == UNKNOWN) {
@@ -30,16 +34,131 @@ input_start(void)
 static int
 open_input(void)
 {
-	off_t start = input_start();
 	int fd = -1;
 
-	if (start >= 0)
+	if (input_start() >= 0)
 		fd = open("/proc/self/fd/0", O_RDONLY | O_CLOEXEC);
 	if (fd >= 0 && lseek(fd, start, SEEK_SET) >= 0)
 		return fd;
 	if (fd >= 0)
 		close(fd);
 	return open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+/* A file without a name, since what it takes may be larger than memory. */
+static int
+open_unnamed(void)
+{
+	const char *folder = getenv("TMPDIR");
+	char *path;
+	int fd;
+
+	if (asprintf(&path, "%s/pmcsim-XXXXXX",
+		     folder && *folder ? folder : "/tmp") < 0)
+		return -1;
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd >= 0)
+		unlink(path);
+	free(path);
+	return fd;
+}
+
+static int
+write_all(int fd, const char *data, size_t n)
+{
+	while (n > 0) {
+		ssize_t done = write(fd, data, n);
+
+		if (done < 0 && errno != EINTR)
+			return -errno;
+		if (done > 0) {
+			data += done;
+			n -= (size_t)done;
+		}
+	}
+	return 0;
+}
+
+static int
+copy_input(int to)
+{
+	char buffer[1 << 16];
+	ssize_t n = 0;
+	int err = 0;
+
+	while (err == 0 && !tool_stop) {
+		n = read(STDIN_FILENO, buffer, sizeof(buffer));
+		if (n == 0)
+			break;
+		if (n > 0)
+			err = write_all(to, buffer, (size_t)n);
+		else if (errno != EINTR)
+			err = -errno;
+	}
+	return err;
+}
+
+/* Lets standard input be the file, for reading only. */
+static int
+read_from(int fd)
+{
+	char path[32];
+	int input, err = 0;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	input = open(path, O_RDONLY | O_CLOEXEC);
+	if (input < 0 || dup2(input, STDIN_FILENO) < 0)
+		err = -errno;
+	if (input >= 0)
+		close(input);
+	return err;
+}
+
+static int
+keep_input(void)
+{
+	int fd = open_unnamed(), err;
+
+	if (fd < 0)
+		return -errno;
+	err = copy_input(fd);
+	if (err == 0)
+		err = read_from(fd);
+	close(fd);
+	start = UNKNOWN;
+	return err;
+}
+
+void
+streams_keep_input(const struct tool *tool)
+{
+	int err;
+
+	if (input_start() >= 0)
+		return;
+	if (isatty(STDERR_FILENO))
+		tool_say(tool, "reading standard input");
+	err = keep_input();
+	if (err != 0)
+		tool_fail(tool, TOOL_FAILED,
+			  "standard input cannot be kept: %s", strerror(-err));
+}
+
+bool
+streams_input_passes(void)
+{
+	struct stat st;
+
+	return fstat(STDIN_FILENO, &st) == 0 &&
+	       (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
+}
+
+bool
+streams_input_waits(void)
+{
+	int n = 0;
+
+	return ioctl(STDIN_FILENO, FIONREAD, &n) == 0 && n > 0;
 }
 
 int
@@ -49,9 +168,7 @@ streams_open(struct streams *s, bool kept)
 
 	*s = (struct streams){{-1, -1, -1}, kept};
 	if (!kept) {
-		off_t start = input_start();
-
-		if (start >= 0)
+		if (input_start() >= 0)
 			lseek(STDIN_FILENO, start, SEEK_SET);
 		return 0;
 	}

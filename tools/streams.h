@@ -3,7 +3,7 @@
 #ifndef STREAMS_H
 #define STREAMS_H
 
-#include <stdbool.h>
+#include "tool.h"
 
 struct streams {
 	int fd[3];	/* -1: ours */
@@ -17,6 +17,19 @@ struct streams {
  * its output is kept.  0, or negative errno code.
  */
 int streams_open(struct streams *streams, bool kept);
+
+/*
+ * Reads a standard input that is no file to its end and keeps it in one, which
+ * all runs then read; a signal that tool_stop counts ends that.  Ends the tool
+ * with a sentence if it cannot be.
+ */
+void streams_keep_input(const struct tool *tool);
+
+/* Whether standard input is a pipe or socket: what a run has read is gone. */
+bool streams_input_passes(void);
+
+/* Whether there is something in it that could be read now. */
+bool streams_input_waits(void);
 
 /* What the run is to be given, or NULL for our own. */
 const int *streams_fd(const struct streams *streams);
