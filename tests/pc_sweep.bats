@@ -24,6 +24,9 @@ refused() {
 	refused 64 "-t, -v and --balance exclude each other" -ui -t1 -v0 true
 	refused 64 "--modes measures every mode: no other can be given with it" -ui --modes true
 	refused 64 "--threads serial: only \"parallel\" is known" -ui --threads serial true
+	refused 64 "--json and --csv exclude each other" -ui --csv --json true
+	refused 64 "--precision: only the table of --parse (-p) has room for it" -ui --precision true
+	refused 64 "--list: true is not run" --list true
 	refused 64 "two output files, a and b: there can be one" -ui --output a --append b true
 }
 
@@ -127,7 +130,8 @@ END
 	need_engine
 	make_loop
 	pc_sweep --parse -cui ./loop >figure5
-	for form in "-uicp" "-parse -c -u -i" "-p --user --cache --ipc"; do
+	for form in "-uicp" "-parse -c -u -i" "-p --user --cache --ipc" \
+		"-u -i --group cache -parse"; do
 		pc_sweep $form -- ./loop >out
 		same out <figure5
 	done

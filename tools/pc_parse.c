@@ -11,7 +11,7 @@ enum { OPT_CPU = 1, OPT_JSON, OPT_CSV, OPT_PRECISION };
 
 static const struct tool_option options[] = {
 	{OPT_CPU, 0, "cpu", "NAME|FILE",
-	 "CPU table, if the dump names none [mips34k]", WORDS_CPUS},
+	 "CPU table [the one that the dump names]", WORDS_CPUS},
 	{OPT_JSON, 0, "json", NULL, "write JSON", WORDS_NONE},
 	{OPT_CSV, 0, "csv", NULL, "write CSV", WORDS_NONE},
 	{OPT_PRECISION, 0, "precision", NULL,

@@ -157,6 +157,16 @@ set_clock(struct sweep_options *o, const char *which)
 	o->clock = true;
 }
 
+static void
+set_format(struct sweep_options *o, enum sweep_format format)
+{
+	if (o->format != format && o->format != FORMAT_DUMP &&
+	    o->format != FORMAT_TEXT)
+		tool_fail(&pc_sweep, TOOL_USAGE,
+			  "--json and --csv exclude each other");
+	o->format = format;
+}
+
 /* Options with an argument; false: it is none. */
 static bool
 apply_argument(struct sweep_options *o, const struct tool_option *option,
@@ -244,10 +254,10 @@ apply_flag(struct sweep_options *o, const struct tool_option *option)
 		o->keep_input = true;
 		break;
 	case OPT_JSON:
-		o->format = FORMAT_JSON;
+		set_format(o, FORMAT_JSON);
 		break;
 	case OPT_CSV:
-		o->format = FORMAT_CSV;
+		set_format(o, FORMAT_CSV);
 		break;
 	case OPT_PRECISION:
 		o->precision = true;
@@ -267,19 +277,30 @@ accept_single_dash(int argc, char **argv)
 {
 	static char parse[] = "--parse";
 
-	for (int i = 1; i < argc && argv[i][0] == '-'; i++) {
-		if (strcmp(argv[i], "--") == 0)
-			return;
-		if (strcmp(argv[i], "-parse") == 0)
-			argv[i] = parse;
-	}
+	if (optind < argc && strcmp(argv[optind], "-parse") == 0)
+		argv[optind] = parse;
+}
+
+/* The next option, as tool_next has it. */
+static const struct tool_option *
+next(int argc, char **argv, const char **argument)
+{
+	accept_single_dash(argc, argv);
+	return tool_next(&pc_sweep, argc, argv, argument);
 }
 
 static void
 check(const struct sweep_options *o)
 {
+	if (o->list && *o->command)
+		tool_fail(&pc_sweep, TOOL_USAGE,
+			  "--list: %s is not run", o->command[0]);
 	if (o->list)
 		return;
+	if (o->precision && o->format == FORMAT_DUMP)
+		tool_fail(&pc_sweep, TOOL_USAGE,
+			  "--precision: only the table of --parse (-p) has "
+			  "room for it");
 	if (!o->modes && !o->sweep_modes)
 		tool_fail(&pc_sweep, TOOL_USAGE,
 			  "no mode: one of --user (-u), --supervisor, "
@@ -310,8 +331,7 @@ sweep_parse(struct sweep_options *o, int argc, char **argv)
 
 	*o = (struct sweep_options){
 		.cpu = "mips34k", .tc = -1, .vpe = -1, .repeat = 1, .jobs = 1};
-	accept_single_dash(argc, argv);
-	while ((option = tool_next(&pc_sweep, argc, argv, &argument)))
+	while ((option = next(argc, argv, &argument)))
 		if (!apply_argument(o, option, argument))
 			apply_flag(o, option);
 	o->command = argv + optind;
