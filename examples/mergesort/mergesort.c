@@ -55,7 +55,7 @@ struct share {
 	pthread_t thread;
 	struct sort *sort;
 	size_t first, last;
-	int *scratch;		/* one block */
+	int *scratch;		/* half a block */
 	struct sums sums;
 };
 
@@ -124,11 +124,10 @@ selection_sort(int *a, size_t n)
 	}
 }
 
-/* Merges runs a .. a_end - 1 and a_end .. b_end - 1, neither empty. */
+/* Merges runs a .. a_end - 1 and b .. b_end - 1, neither empty. */
 static __attribute__((noinline)) void
-merge(const int *a, const int *a_end, const int *b_end, int *to)
+merge(const int *a, const int *a_end, const int *b, const int *b_end, int *to)
 {
-	const int *b = a_end;
 	int x = *a, y = *b;
 
 	for (;;) {
@@ -155,7 +154,8 @@ static void
 merge_runs(const int *from, int *to, size_t first, size_t mid, size_t last)
 {
 	if (mid < last)
-		merge(from + first, from + mid, from + last, to + first);
+		merge(from + first, from + mid, from + mid, from + last,
+		      to + first);
 	else
 		memcpy(to + first, from + first,
 		       (last - first) * sizeof *to);
@@ -179,8 +179,8 @@ sort_block(int *a, size_t n, int odd, int *scratch)
 	}
 	selection_sort(a, half);
 	selection_sort(a + half, n - half);
-	merge(a, a + half, a + n, scratch);
-	memcpy(a, scratch, n * sizeof *a);
+	memcpy(scratch, a, half * sizeof *a);
+	merge(scratch, scratch + half, a + half, a + n, a);
 }
 
 /* One thread's share: its blocks, then its levels of merges. */
@@ -340,7 +340,7 @@ cut_shares(struct sort *sort)
 		share->first = blocks * t / sort->threads * sort->block;
 		share->last = least(blocks * (t + 1) / sort->threads
 				    * sort->block, sort->n);
-		share->scratch = allocate(sort->block);
+		share->scratch = allocate(sort->block / 2 + 1);
 	}
 }
 
