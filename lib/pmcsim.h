@@ -279,6 +279,7 @@ struct pmcsim_exit {
 	int status;	 /* exit status; 128 + n if a signal ended it */
 	int signal;	 /* that ended it, 0 if none */
 	bool interrupted; /* the caller's SIGINT or SIGTERM stopped it */
+	bool partial;	 /* that, or a system's limit: not all was counted */
 };
 
 struct pmcsim_start {

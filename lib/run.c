@@ -21,10 +21,11 @@ struct pmcsim_process {
 	pid_t supervisor;
 	int report_fd;
 	const volatile int *stop;
-	char *name;		/* of the engine, for errors */
+	char *name;		/* of the engine or a system's command */
 	struct pmcsim_machine *machine;
 	uint64_t before;	/* instructions the machine had completed */
 	bool system;		/* it tells for itself what went wrong */
+	u32 started, stopped;	/* marks that it had seen */
 };
 
 /* Opens /dev/null for all three streams; -1 in fd[0] if that fails. */
@@ -150,12 +151,14 @@ pmcsim_machine_start(struct pmcsim_machine *m,
 		return err;
 	p = calloc(1, sizeof(*p));
 	if (p)
-		p->name = strdup(start->system ? start->system :
+		p->name = strdup(start->system ? start->argv[0] :
 						 command.argv[0]);
 	if (!p || !p->name) {
 		err = engine_fail(error, -ENOMEM, "out of memory");
 	} else {
 		p->before = pmcsim_machine_instructions(m);
+		p->started = m->map.m->facts.started;
+		p->stopped = m->map.m->facts.stopped;
 		err = launch(p, &command, start, error);
 	}
 	command_free(&command);
@@ -204,7 +207,7 @@ wait_or_stop(const struct pmcsim_process *p)
 static void
 tell_exit(struct pmcsim_exit *how, int wait_status, bool interrupted)
 {
-	how->interrupted = interrupted;
+	how->interrupted = how->partial = interrupted;
 	how->signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
 	how->status = how->signal ? 128 + how->signal :
 				    WEXITSTATUS(wait_status);
@@ -237,12 +240,29 @@ static int
 check_engine(const struct pmcsim_process *p, const struct pmcsim_exit *how,
 	     struct pmcsim_error *error)
 {
-	if (how->status == 0 || how->interrupted || p->system ||
+	if (how->status == 0 || how->interrupted ||
 	    pmcsim_machine_instructions(p->machine) != p->before)
 		return 0;
 	return engine_fail(error, -ENXIO,
 			   "%s: ended with status %d before it executed an "
 			   "instruction of the target", p->name, how->status);
+}
+
+/* Counts are those between the marks before and behind the command. */
+static int
+check_system(const struct pmcsim_process *p, struct pmcsim_exit *how,
+	     struct pmcsim_error *error)
+{
+	const struct system_facts *facts = &p->machine->map.m->facts;
+
+	how->partial |= facts->stopped == p->stopped;
+	if (how->interrupted || facts->started != p->started)
+		return 0;
+	if (how->status == SYSTEM_NO_PROGRAM)
+		return engine_fail(error, -ENOENT, "%s: there is no such "
+				   "program in the system", p->name);
+	return engine_fail(error, -ENXIO, "%s: the system has not started it",
+			   p->name);
 }
 
 int
@@ -263,7 +283,8 @@ pmcsim_process_wait(struct pmcsim_process *p, struct pmcsim_exit *how,
 	else
 		tell_exit(how, report.wait_status, interrupted);
 	if (err == 0)
-		err = check_engine(p, how, error);
+		err = p->system ? check_system(p, how, error)
+				: check_engine(p, how, error);
 	wait_for(p->supervisor);
 	close(p->report_fd);
 	free(p->name);

@@ -14,6 +14,7 @@
 #include "engine.h"
 
 #define SYSTEM_MEASURE_MAX 512
+#define SYSTEM_NO_PROGRAM 127	/* status of a command that is not there */
 
 /* A kind of board that there are systems for. */
 struct system_board {

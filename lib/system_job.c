@@ -247,11 +247,9 @@ put_command(FILE *out, const char *program, char *const *argv)
 {
 	fputs("[ -e ", out);
 	put_quoted(out, program);
-	fputs(" ] || { echo ", out);
-	put_quoted(out, argv[0]);
-	fputs(": there is no such program in the system > /job/stderr; "
-	      "echo " SYSTEM_DONE "127; sleep 1000; }\n[ -e /job/stdin ] && "
-	      "cp /job/stdin /tmp/.stdin || : > /tmp/.stdin\nmeasure ", out);
+	fprintf(out, " ] || { echo " SYSTEM_DONE "%d; sleep 1000; }\n"
+		"[ -e /job/stdin ] && cp /job/stdin /tmp/.stdin || "
+		": > /tmp/.stdin\nmeasure ", SYSTEM_NO_PROGRAM);
 	put_quoted(out, program);
 	for (size_t i = 0; argv[i]; i++) {
 		putc(' ', out);

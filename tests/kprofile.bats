@@ -175,9 +175,9 @@ find_child() {
 }
 
 # Waits until QEMU, a child of a grandchild of process $1, has run for so long
-# that the kernel is idle.
+# that the kernel is idle; its id is in child.
 qemu_runs() {
-	local child line used=0 limit=$((SECONDS + 300))
+	local line used=0 limit=$((SECONDS + 300))
 
 	until [ "$used" -gt 120 ]; do
 		[ "$SECONDS" -lt "$limit" ] || return
@@ -187,6 +187,28 @@ qemu_runs() {
 		read -ra line <<<"${line##*) }"
 		used=${line[11]}
 	done 2>/dev/null
+}
+
+@test "QEMU is bounded, and dies with its tool" {
+	need_board malta
+	export TMPDIR=$BATS_TEST_TMPDIR/tmp
+	mkdir tmp
+	kprofile instructions sh -c 'while :; do :; done' >out 2>err 3>&- &
+	pid=$!
+	runs=0
+	qemu_runs "$pid" || runs=$?
+	limits=$(</proc/"$child"/limits) || limits=
+	kill -KILL "$pid"
+	[ "$runs" -eq 0 ]
+	[[ $limits =~ "Max cpu time "\ *"7200 "\ *"7200 " ]]
+	[[ $limits =~ "Max address space "\ *"6442450944 "\ *"6442450944 " ]]
+	[[ $limits =~ "Max core file size "\ *"0 "\ *"0 " ]]
+	wait "$pid" || true
+	limit=$((SECONDS + 60))
+	while [ -e /proc/"$child" ] || [ -n "$(ls tmp)" ]; do
+		[ "$SECONDS" -lt "$limit" ]
+	done
+	[ ! -e kmon.out ]
 }
 
 @test "an idle kernel, until it is stopped" {

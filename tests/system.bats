@@ -13,11 +13,34 @@ make_program() {
 		skip "no compiler for MIPS"
 }
 
+# Each tool says $1, and leaves nothing.
+all_say() {
+	pmcsim new m
+	for tool in "pc_sweep -u -i" "perfex -e 15" "pctr -s 0 c0" pfmon \
+	    uprofile kprofile "pmcsim run"; do
+		machine=
+		[ "$tool" != "pmcsim run" ] || machine=m
+		run -125 $tool --system malta $machine true
+		[ "$output" = "${tool%% -*}: $1" ]
+		[ ! -e umon.out ] && [ ! -e kmon.out ]
+	done
+	pmcsim rm m
+}
+
 @test "what is not set up is told in a sentence" {
 	export XDG_CACHE_HOME=$HOME/.cache
 	command -v qemu-system-mipsel >/dev/null || skip "no QEMU for MIPS"
-	run -125 pc_sweep --system malta -u -i true
-	[ "$output" = "pc_sweep: the system malta is not set up: run \"pmcsim system setup malta\"" ]
+	all_say 'the system malta is not set up: run "pmcsim system setup malta"'
+}
+
+@test "so is a QEMU that is not there" {
+	mkdir bin
+	ln -s /usr/bin/* bin
+	rm -f bin/qemu-system-*
+	PATH=$build:$PWD/bin
+	all_say "there is no qemu-system-mipsel that takes plugins: install Debian's package qemu-system-mips, or name its folder with PMCSIM_QEMU_SYSTEM"
+	run -0 pmcsim system list
+	[[ $output == *"malta "*"there is no qemu-system-mipsel that takes plugins: "* ]]
 }
 
 @test "wrong usage" {
@@ -164,6 +187,34 @@ make_program() {
 	near "$(awk '$1 == "event" { print $5 }' umon.out)" "$user" 5
 }
 
+@test "a command that does not end, and one that takes all memory" {
+	need_board malta
+	export TMPDIR=$BATS_TEST_TMPDIR/tmp
+	mkdir tmp
+	# What it did until then is a partial report.
+	export PMCSIM_SYSTEM_SECONDS=10
+	run -125 --separate-stderr pc_sweep --system malta -u --odds 1 -p \
+		sh -c 'while :; do :; done'
+	[[ $stderr == "pmcsim: malta: the command has not ended in 10 seconds, as many as \$PMCSIM_SYSTEM_SECONDS allows"$'\n'* ]]
+	[[ $output == *"partial: stopped before the end, figures are too low"* ]]
+	[ "$(count U)" -gt 0 ]
+	unset PMCSIM_SYSTEM_SECONDS
+	make_program eat <<-'END'
+	#include <stdlib.h>
+	#include <string.h>
+	int main(void)
+	{
+		for (char *p; (p = malloc(1 << 20)); )
+			memset(p, 1, 1 << 20);
+		return 0;
+	}
+	END
+	run -137 --separate-stderr pc_sweep --system malta -u --odds 1 -p ./eat
+	[[ $output != *partial* ]]
+	[ "$(count U)" -gt 1000000 ]
+	[ -z "$(ls tmp)" ]
+}
+
 branches() {
 	awk '$1 == "[U]" && / branches:/ { sub(/.*branches: */, ""); print $1 }' \
 		<<<"$output"
@@ -248,8 +299,12 @@ branches() {
 
 @test "a command that is not there" {
 	need_board malta
-	expect=(-127)
-	measure no-such-program
+	for tool in "pc_sweep -u -i" "perfex -e 15" "pctr -s 0 c0" pfmon \
+	    kprofile; do
+		run -127 $tool --system malta no-such-program
+		[ "$output" = "${tool%% *}: no-such-program: there is no such program in the system" ]
+	done
+	[ ! -e kmon.out ]
 	run -126 pc_sweep --system malta -u -i /bin/ls
 	[[ $output == "pc_sweep: /bin/ls is a program for "*", and malta runs those for mipsel" ]]
 }

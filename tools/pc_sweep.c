@@ -75,7 +75,7 @@ main(int argc, char **argv)
 	sweep_execute(&sweep);
 	sweep_report(&sweep);
 	status = sweep.failure ? sweep.failure :
-		 sweep.partial ? 128 + tool_signal :
+		 tool_stop ? 128 + tool_signal :
 				 system_status(&options.system, sweep.status);
 	free_sweep(&sweep);
 	return status;

@@ -118,6 +118,7 @@ finish_job(struct watch *w, struct job *job, struct pmcsim_error *error)
 
 	if (err == 0) {
 		keep_values(w, job);
+		w->s->partial |= how.partial;
 		if (how.status && !w->s->status)
 			w->s->status = how.status;
 		err = streams_replay(&job->streams);
@@ -174,7 +175,7 @@ execute_all(struct watch *w)
 	free(job);
 	if (first != 0)
 		fail(w, first, &first_error);
-	w->s->partial = tool_stop != 0;
+	w->s->partial |= tool_stop != 0;
 }
 
 /* Figures of different runs add up only if the runs are the same. */

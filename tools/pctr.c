@@ -102,7 +102,7 @@ run(struct pmcsim_machine *m, const struct pmcsim_cpu *cpu,
 	struct pmcsim_exit how;
 
 	tool_run(&pctr_tool, m, &start, &how);
-	*partial = how.interrupted;
+	*partial = how.partial;
 	/* JSON and CSV on standard error stay alone there. */
 	if (o->format == PCTR_TEXT || o->output)
 		system_tell_machine(&pctr_tool, &o->system,

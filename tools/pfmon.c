@@ -77,7 +77,7 @@ run(struct pmcsim_machine *m, const struct pfmon_options *o)
 	streams_close(&streams);
 	if (how.interrupted)
 		return (struct outcome){128 + tool_signal, true};
-	return (struct outcome){how.status, false};
+	return (struct outcome){how.status, how.partial};
 }
 
 /* All that the events of a set count. */

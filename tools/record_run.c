@@ -117,7 +117,7 @@ record_read(const struct recording *p, const struct pmcsim_exit *how)
 	for (size_t i = 0; i < p->n_metrics; i++)
 		add_ratio(p, u, i);
 	u->clock_hz = pmcsim_cpu_clock(p->cpu);
-	u->partial = how->interrupted || tool_stop;
+	u->partial = how->partial || tool_stop;
 	if (p->o->name)
 		p->o->name(p, u);
 	if (p->kernel && pmcsim_kernel_name(p->kernel, p->machine, u))

@@ -184,10 +184,8 @@ on_start(unsigned vcpu, void *data)
 }
 
 static void
-on_stop(unsigned vcpu, void *data)
+stop_counting(void)
 {
-	(void)vcpu;
-	(void)data;
 	if (!running.counting)
 		return;
 	core_pause(&core, 0);
@@ -196,8 +194,15 @@ on_stop(unsigned vcpu, void *data)
 	running.counting = false;
 	plugin.n_access = 0;
 	running.last = NULL;
-	__atomic_store_n(&facts()->stopped, facts()->stopped + 1,
-			 __ATOMIC_RELEASE);
+}
+
+static void
+on_stop(unsigned vcpu, void *data)
+{
+	(void)vcpu;
+	(void)data;
+	facts()->stopped++;
+	stop_counting();
 }
 
 static void
@@ -303,7 +308,7 @@ system_end(void)
 	static const enum sim_mode modes[] = {MODE_EXL, MODE_KERNEL,
 					      MODE_USER};
 
-	on_stop(0, NULL);
+	stop_counting();
 	for (unsigned i = 0; i < SIM_COUNT(modes); i++) {
 		process_mode(modes[i]);
 		machine_slot_retire(&plugin.map, plugin.slot);
