@@ -103,7 +103,10 @@ join(const char *dir, size_t length, const char *name)
 	return path;
 }
 
-/* As execvp(3): a name without slash is looked for in PATH. */
+/*
+ * A name without slash is looked for in PATH, as shells do: what cannot be
+ * executed is passed over, and so is a folder that cannot be searched.
+ */
 static int
 find_in_path(const char *name, char **path)
 {
@@ -121,7 +124,7 @@ find_in_path(const char *name, char **path)
 		err = executable(*path);
 		if (err == 0)
 			return 0;
-		if (err == -EACCES)
+		if (err == -EACCES && access(*path, F_OK) == 0)
 			found = err;
 		free(*path);
 		*path = NULL;

@@ -75,6 +75,24 @@ not_started() {
 	not_started 126 "./loop1: too many scripts start each other" ./loop1
 }
 
+# As a user who may not read all files, whoever runs the tests.
+@test "a folder of PATH that cannot be searched has no programs" {
+	local user=
+
+	if [ "$(id -u)" = 0 ]; then
+		user="setpriv --bounding-set=-dac_override,-dac_read_search"
+		$user true || skip "cannot give up root's powers"
+	fi
+	mkdir closed
+	chmod 0 closed
+	PATH=$PWD/closed:$PATH run -127 --separate-stderr $user \
+		pc_sweep -ui nosuchprogram
+	[ "$stderr" = "pc_sweep: nosuchprogram: no such program" ]
+	run -126 --separate-stderr $user pc_sweep -ui closed/program
+	[ "$stderr" = "pc_sweep: closed/program: not executable: permission denied or no regular file" ]
+	chmod 700 closed
+}
+
 @test "an instruction set that there is no engine for is named" {
 	# A 64-bit ARM program's ELF header.
 	printf '\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\2\0\267\0\1\0\0\0' >arm
