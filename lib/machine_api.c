@@ -165,6 +165,22 @@ pmcsim_machine_cat(struct pmcsim_machine *m, char **text)
 	return 0;
 }
 
+/* Line n, from 1, of a text: its length is in length. */
+static const char *
+line_of(const char *text, unsigned n, size_t *length)
+{
+	const char *end;
+
+	while (n-- > 1 && (end = memchr(text, '\n', *length))) {
+		*length -= (size_t)(end + 1 - text);
+		text = end + 1;
+	}
+	end = memchr(text, '\n', *length);
+	if (end)
+		*length = (size_t)(end - text);
+	return text;
+}
+
 int
 pmcsim_machine_write(struct pmcsim_machine *m, const char *text,
 		     size_t length, struct pmcsim_error *error)
@@ -176,10 +192,14 @@ pmcsim_machine_write(struct pmcsim_machine *m, const char *text,
 		return engine_fail(error, -EPERM,
 				   "only root may write /proc/perf, and the "
 				   "machine's user is %u", m->map.m->uid);
-	if (n < 0)
+	if (n < 0) {
+		text = line_of(text, line, &length);
 		return engine_fail(error, (int)n,
-				   "line %u: not \"num control value\" with a "
-				   "counter and an event that there is", line);
+				   "line %u, \"%.*s\": not \"num control "
+				   "value\" with a counter and an event that "
+				   "there is", line, (int)(length < 64 ?
+				   length : 64), text);
+	}
 	return 0;
 }
 

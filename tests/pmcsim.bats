@@ -90,8 +90,11 @@ refused() {
 	refused 125 "write: only root may write /proc/perf, and the machine's user is 1000" \
 		write m "0 0x28 0"
 	pmcsim new root
-	refused 125 'write: line 2: not "num control value" with a counter and an event that there is' \
+	refused 125 'write: line 2, "4 0x28 0": not "num control value" with a counter and an event that there is' \
 		write root "0 0x28 0" "4 0x28 0"
+	printf 'x' >bad
+	refused 125 'write: line 1, "x": not "num control value" with a counter and an event that there is' \
+		write root <bad
 	pmcsim cat root | grep -qF 'PerfCnt[0].Ctl : 0x80000028'
 }
 
