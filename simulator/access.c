@@ -17,6 +17,8 @@ page_stall(struct core *c, bool refill)
 	pending_pass(c, pipe->tlb_refill);
 	if (pipe->refill_is_hardware)
 		c->sig[SIG_ALU_DTLB] += pipe->tlb_refill;
+	else
+		c->uncounted += pipe->tlb_refill;
 }
 
 /* data_wait() where that is rare. */

@@ -254,6 +254,8 @@ struct core {
 	struct edge edge[CORE_EDGES]; /* those seen last, by a hash: what one
 					 costs is the same each time */
 	u64 redirect;		/* cycle of the last fetch redirect */
+	u64 uncounted;		/* cycles that no signal has, in a pipeline in
+				   order: refills by software */
 	u32 bank;		/* 1 + that of a pair's first access, or 0 */
 	struct window *window;	/* PIPELINE_WINDOW, else NULL */
 	struct page_set *pages;	/* touched so far */

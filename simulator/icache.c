@@ -79,6 +79,8 @@ fetch_pages(struct core *c, struct block *t)
 			if (c->config->pipe.refill_is_hardware)
 				c->sig[SIG_IFU_ITLB] +=
 					c->config->pipe.tlb_refill;
+			else
+				c->uncounted += c->config->pipe.tlb_refill;
 		}
 		if (va >> c->itlb.page_bits == last >> c->itlb.page_bits)
 			return;

@@ -345,6 +345,13 @@ sample_happened(struct core *c)
 }
 
 void
+sample_taken_back(struct core *c)
+{
+	coast_end(c);
+	c->sampler->taken_back = true;
+}
+
+void
 sample_access(struct core *c, unsigned insn)
 {
 	if (!c->sampler->active)

@@ -91,7 +91,8 @@ void sample_tick(struct core *c, unsigned n, u64 cycles, sample_tick_fn *fn,
  * the one given. */
 u64 sample_attend(struct core *c, const struct block *t, u64 deadline);
 
-/* After an access, by that instruction, that was not a plain hit. */
+/* After an access, by that instruction, that was not a plain hit; nothing has
+ * to be said before the deadline. */
 void sample_access(struct core *c, unsigned insn);
 
 /* A window that watches (window_watch()) has retired that instruction of the
@@ -103,6 +104,9 @@ void sample_rare(struct core *c);
 
 /* Something has been counted that takes no time: a system call. */
 void sample_happened(struct core *c);
+
+/* Of what is counted from now on, some may be taken back, but not its time. */
+void sample_taken_back(struct core *c);
 
 /* The process ends: distances that others share are brought up to date, and
  * overflows that were put off are made up for, at its last block. */

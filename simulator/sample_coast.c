@@ -15,7 +15,9 @@
  *
  * A window's blocks have no static counts of time.  Where nothing else but
  * what is rare is watched, blocks are not attended to at all until the cycle
- * that the bound allows; who counts something rare ends that.
+ * that the bound allows; who counts something rare ends that.  Neither are
+ * those of a pipeline in order while cycles are all that is watched: the time
+ * that has passed is what they have counted, whatever counted it.
  */
 #include "sample_internal.h"
 
@@ -51,6 +53,21 @@ count_rare(const struct core *c)
 	       sig[SIG_JTLB_I_MISS] + sig[SIG_JTLB_D_MISS];
 }
 
+/* Whether a watch has nothing but cycles, all alike. */
+static bool
+is_elapsed(const struct watch *w, const struct core *c)
+{
+	bool alike = !c->window && !w->n_sudden && !w->want.leader;
+
+	for (unsigned g = 0; g < SIG_N; g++)
+		alike &= !is_time(g) || w->weight[g] == w->per_cycle;
+	for (unsigned i = 0; i < 2 * BRANCH_OUTCOMES; i++)
+		alike &= w->outcome[i / BRANCH_OUTCOMES][i % BRANCH_OUTCOMES] ==
+			 w->per_cycle *
+			 (s64)(c->cost[i % BRANCH_OUTCOMES] >> 32);
+	return alike;
+}
+
 void
 coast_weigh(struct watch *w, const struct core *c)
 {
@@ -77,6 +94,7 @@ coast_weigh(struct watch *w, const struct core *c)
 		w->timed &= is_rare(w->sudden[i]);
 	for (unsigned i = 0; i < w->n_behind; i++)
 		w->margin += w->weight[w->list[i]] * END_HAPPENINGS;
+	w->elapsed = most && is_elapsed(w, c);
 }
 
 /* Sum of what takes no time. */
@@ -153,8 +171,9 @@ coast_begin(struct core *c, const struct block *t)
 	}
 	sums = block_sums(s, t);
 	s->coasting = true;
-	s->skips = c->window != NULL;
+	s->skips = c->window || !s->taken_back;
 	s->coasting_from = core_cycle(c) - t->cycles;
+	s->uncounted = c->uncounted;
 	s->until = 0;
 	EACH_WATCH(w, s) {
 		struct watch *x = &s->watch[w];
@@ -162,7 +181,8 @@ coast_begin(struct core *c, const struct block *t)
 		x->limit = x->lent - x->margin;
 		x->before = sum_sudden(x, c);
 		x->counted = sums->sum[w];
-		s->skips &= x->timed;
+		s->skips &= c->window ? x->timed
+				      : x->elapsed && !s->followers[w];
 	}
 }
 
@@ -175,6 +195,13 @@ coast_deadline(const struct core *c)
 					       : 0;
 }
 
+/* The block that a pipeline in order is in; NULL: none yet. */
+static const struct block *
+entered(const struct core *c)
+{
+	return c->prev->n_insn ? c->prev : NULL;
+}
+
 void
 coast_catch_up(struct core *c)
 {
@@ -182,8 +209,28 @@ coast_catch_up(struct core *c)
 
 	if (!s->coasting || !s->skips)
 		return;
-	s->place[s->tc].block = window_entered(c->window);
+	s->place[s->tc].block = c->window ? window_entered(c->window)
+					  : entered(c);
 	c->deadline = 0;
+}
+
+/*
+ * Where blocks of a pipeline in order were skipped: all that has been counted
+ * but for the block's static counts, less what the signals tell.
+ */
+static s64
+elapsed_before(const struct core *c, unsigned watch, const struct block *b)
+{
+	const struct sampler *s = c->sampler;
+	const struct watch *w = &s->watch[watch];
+	const s64 *known = s->place[s->tc].known[watch];
+	u64 cycles = core_cycle(c) - s->coasting_from -
+		     (c->uncounted - s->uncounted) - b->cycles;
+	s64 sum[2];
+
+	watch_look(c, w, c->sig, sum);
+	return w->per_cycle * (s64)cycles -
+	       (sum[0] - known[0] + sum[1] - known[1]);
 }
 
 /* Static counts since coasting began, those of the current block apart. */
@@ -193,6 +240,8 @@ counted_before(struct core *c, unsigned watch)
 	struct sampler *s = c->sampler;
 	const struct block *b = s->place[s->tc].block;
 
+	if (s->skips && !c->window)
+		return elapsed_before(c, watch, c->prev);
 	return s->watch[watch].counted - block_sums(s, b)->sum[watch];
 }
 
@@ -221,12 +270,29 @@ leave(struct core *c)
 	}
 }
 
+/* The same where blocks of a pipeline in order are skipped.  The one before t
+ * is not known: no overflow is in it, see the margin. */
+static bool
+coast_skipped(struct core *c)
+{
+	struct sampler *s = c->sampler;
+
+	if (SIM_LIKELY(!is_near(c)))
+		return true;
+	s->place[s->tc].block = NULL;
+	leave(c);
+	return false;
+}
+
 bool
 coast_block(struct core *c, const struct block *t)
 {
 	struct sampler *s = c->sampler;
-	const struct block_sums *sums = block_sums(s, t);
+	const struct block_sums *sums;
 
+	if (s->skips && !c->window)
+		return coast_skipped(c);
+	sums = block_sums(s, t);
 	if (s->skips)
 		s->place[s->tc].block = window_before(c->window);
 	EACH_WATCH(w, s)

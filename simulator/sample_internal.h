@@ -39,6 +39,8 @@ struct watch {
 	u8 n_sudden;
 	bool sudden_outcomes;	/* so do outcomes */
 	bool timed;		/* cycles bound all but what is rare */
+	bool elapsed;		/* each cycle adds per_cycle, nothing else
+				   does: in a pipeline in order */
 	s64 margin;		/* more than the end of a block adds */
 	s64 limit;		/* nothing overflows before so many */
 	s64 before;		/* sum of what is sudden when it began */
@@ -88,7 +90,9 @@ struct sampler {
 	bool watched;		/* the window tells of each instruction */
 	bool coasting;		/* no watch can overflow for a while */
 	bool skips;		/* ... and not each block is attended to */
+	bool taken_back;	/* what was counted, but not its time */
 	u64 coasting_from;	/* cycle */
+	u64 uncounted;		/* core.uncounted when coasting began */
 	u64 until;		/* nothing overflows before that cycle, ... */
 	u64 rare;		/* ... while rare happenings are so many */
 	u64 deadline;		/* core.now at which a ticker is due, or so */
@@ -167,9 +171,9 @@ void coast_weigh(struct watch *w, const struct core *c);
  */
 void coast_begin(struct core *c, const struct block *t);
 
-/* While coasting: block t is entered, or there was an access that was no
- * plain hit.  False if a watch may overflow: coasting has ended, and what has
- * happened is still to be looked at. */
+/* While coasting: block t is entered, and is core.prev, or there was an access
+ * that was no plain hit.  False if a watch may overflow: coasting has ended,
+ * and what has happened is still to be looked at. */
 bool coast_block(struct core *c, const struct block *t);
 bool coast_access(struct core *c);
 

@@ -120,11 +120,12 @@ callback_block(const struct block *b)
 
 /* ---- Accesses -------------------------------------------------------- */
 
-/* What has been counted since the last look is that instruction's. */
+/* What has been counted since the last look is that instruction's.  A sampler
+ * that coasts wants to know at its deadline only, else always. */
 static void
 look(const struct block_access *a)
 {
-	if (core.sampler)
+	if (core.sampler && core.now >= core.deadline)
 		sample_access(&core, a->insn);
 	if (core.profiler)
 		profiler_access(&core, a->insn);

@@ -211,6 +211,8 @@ system_profile_start(void)
 		error = profiling_start();
 	if (error)
 		return error;
+	if (core.sampler)
+		sample_taken_back(&core);
 	profile.sampler = core.sampler;
 	core.sampler = NULL;
 	system_profile_arrive(MODE_USER);

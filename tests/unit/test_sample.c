@@ -282,6 +282,62 @@ watching_does_not_disturb(void **state)
 	assert_memory_equal(sum[0], sum[1], sizeof sum[0]);
 }
 
+/* All cycles, as one event. */
+static struct sim_config *
+cycles_config(bool hardware)
+{
+	struct sim_config *config = signal_config();
+	struct sim_event *e = &config->event[SIG_CYCLE_ISSUE];
+
+	config->pipe.refill_is_hardware = hardware;
+	e->n = 0;
+	for (u8 g = SIG_CYCLE_ISSUE; g <= SIG_ALU_WBB; g++)
+		e->term[e->n++] = (struct event_term){g, 1, 0};
+	return config;
+}
+
+/*
+ * While cycles alone are watched, blocks are skipped: overflows are the same
+ * as with another watch, for which they are not.
+ */
+static void
+skipped_blocks_change_nothing(void **state)
+{
+	static struct sample skipped[SEEN];
+	unsigned n = 0;
+
+	(void)state;
+	for (unsigned run = 0; run < 4; run++) {
+		struct walk w = {.rnd = 3, .data_rnd = 4, .data = DATA_BASE};
+		struct rig r;
+
+		rig_open(&r, cycles_config(run < 2));
+		rig_program(&r, &mix, 6, CODE_BASE);
+		w.blocks = r.n;
+		assert_non_null(sample_new(r.core, r.slot->sig, 0));
+		seen.n = 0;
+		watch(&r, 0, SIG_CYCLE_ISSUE, 9000);
+		if (run & 1)
+			watch(&r, 1, SIG_INSN, 1ull << 40);
+		for (unsigned i = 0; i < 10; i++) {
+			run_watched(&r, &w, &mix, 3000);
+			assert_int_equal(sample_count(r.core, 0) / 9000, seen.n);
+		}
+		assert_in_range(seen.n, 100, SEEN);
+		if (run & 1) {
+			assert_int_equal(seen.n, n);
+			for (unsigned i = 0; i < n; i++) {
+				assert_int_equal(seen.list[i].pc, skipped[i].pc);
+				assert_int_equal(seen.list[i].cycle,
+						 skipped[i].cycle);
+			}
+		}
+		n = seen.n;
+		memcpy(skipped, seen.list, n * sizeof *skipped);
+		close_sampler(&r);
+	}
+}
+
 static void
 jitter_repeats(void **state)
 {
@@ -486,6 +542,7 @@ main(void)
 		cmocka_unit_test(nothing_is_lost),
 		cmocka_unit_test(nothing_is_lost_between_threads),
 		cmocka_unit_test(watching_does_not_disturb),
+		cmocka_unit_test(skipped_blocks_change_nothing),
 		cmocka_unit_test(jitter_repeats),
 		cmocka_unit_test(shared_distance),
 		cmocka_unit_test(nothing_overflows_early),
