@@ -374,6 +374,9 @@ END
 	[[ "$stderr" =~ ^"pc_sweep: note: the runs differ, from "[0-9]+" to "[0-9]+" cycles, so figures of different runs do not match exactly; --once counts all events in one"$ ]]
 	run -0 --separate-stderr pc_sweep -uicp ./unlike
 	[ -z "$stderr" ]
+	rm mark
+	run -0 --separate-stderr pc_sweep -uip --once --repeat 2 ./more
+	[ "$stderr" = "pc_sweep: note: the runs differ, from 271 to 272 instructions, so figures of different runs do not match exactly" ]
 }
 
 @test "--output and --append: complete files with their permissions" {

@@ -188,7 +188,7 @@ compare_runs(const struct watch *w)
 		return;
 	reruns_tell(&w->ended, &pc_sweep,
 		    o->parallel || w->system ? RERUNS_ROUGH : RERUNS_CYCLES,
-		    "; --once counts all events in one");
+		    o->once ? "" : "; --once counts all events in one");
 	if (o->jobs > 1 && streams_input_passes() && streams_input_waits())
 		tool_note(&pc_sweep,
 			  "standard input is no file: runs side by side do "
