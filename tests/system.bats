@@ -105,6 +105,17 @@ all_say() {
 	[ -z "$(ls tmp)" ]
 }
 
+@test "a pipe is read on a board if it is kept" {
+	need_board malta
+	run -0 --separate-stderr pc_sweep --system malta -u --odds 1 \
+		--keep-input --output counts cat < <(echo one)
+	[ "$output" = one ]
+	run -0 --separate-stderr pc_sweep --system malta -u --odds 1 \
+		--output counts cat < <(echo one)
+	[ -z "$output" ]
+	[[ $stderr == *"pc_sweep: note: standard input is no file: runs on a board do not read it; --keep-input lets each read all of it"* ]]
+}
+
 @test "what a board that is not set up leaves out" {
 	need_engine
 	export XDG_CACHE_HOME=$HOME/.cache

@@ -189,10 +189,12 @@ compare_runs(const struct watch *w)
 	reruns_tell(&w->ended, &pc_sweep,
 		    o->parallel || w->system ? RERUNS_ROUGH : RERUNS_CYCLES,
 		    o->once ? "" : "; --once counts all events in one");
-	if (o->jobs > 1 && streams_input_passes() && streams_input_waits())
+	if ((o->jobs > 1 || w->system) && streams_input_passes() &&
+	    streams_input_waits())
 		tool_note(&pc_sweep,
-			  "standard input is no file: runs side by side do "
-			  "not read it; --keep-input lets each read all of it");
+			  "standard input is no file: runs %s do not read it; "
+			  "--keep-input lets each read all of it",
+			  w->system ? "on a board" : "side by side");
 }
 
 static void
