@@ -263,7 +263,7 @@ END
 	printf 'b\na\n' >input
 	for runs in -uic "-uic --jobs 3" "-uic --once --repeat 3"; do
 		run -0 --separate-stderr bash -c "cat input |
-			pc_sweep $runs --keep-input --output f sort"
+			pc_sweep $runs --keep-input --output f sort -S 1M"
 		[ "$output" = $'a\nb\na\nb\na\nb' ]
 		[ -z "$stderr" ]
 	done
@@ -280,12 +280,12 @@ END
 @test "a pipe that is not kept: a run reads what is left, and a note says so" {
 	need_engine
 	run -0 --separate-stderr bash -c "printf 'b\na\n' |
-		pc_sweep -uic --output f sort"
+		pc_sweep -uic --output f sort -S 1M"
 	[ "$output" = $'a\nb' ]
 	[[ "${stderr_lines[0]}" == "pc_sweep: note: the runs differ, from "* ]]
 	[ "${stderr_lines[1]}" = "pc_sweep: note: standard input is no file: each run reads what those before it have left; --keep-input lets each read all of it" ]
 	run -0 --separate-stderr bash -c "printf 'b\na\n' |
-		pc_sweep -uic --jobs 3 --output f sort"
+		pc_sweep -uic --jobs 3 --output f sort -S 1M"
 	[ -z "$output" ]
 	[ "$stderr" = "pc_sweep: note: standard input is no file: runs side by side do not read it; --keep-input lets each read all of it" ]
 	run -0 --separate-stderr bash -c "printf 'b\na\n' |
