@@ -193,6 +193,17 @@ END
 	cmp one two
 }
 
+@test "CSV: counts, then metrics" {
+	need_engine
+	make_loop
+	pc_sweep -ui --csv ./loop | tr -d '\r' >out
+	[ "$(wc -l <out)" -eq 4 ]
+	[ "$(sed -n 3p out)" = "count,U,,,odd,1,INSTRUCTIONS,all instructions,2004,events,exact,,0,0,,," ]
+	[ "$(sed -n 4p out)" = "metric,U,,,,,ipc,IPC,$(awk -F, '
+		$1 == "count" { n[$5] = $9 }
+		END { printf "%.6f", n["odd"] / n["even"] }' out),ratio,,,,,,," ]
+}
+
 @test "a dump keeps the command, whatever is in it" {
 	need_engine
 	make_loop

@@ -280,6 +280,52 @@ count() {
 	done
 }
 
+# 2004 instructions at two clocks each, at the least one and at the most four;
+# two mispredictions at 9000 come first, and their share of branches is told.
+@test "-y: times of chosen events, the most costly first" {
+	need_engine
+	make_loop
+	printf '15 2 1 4\n' >costs
+	perfex --cpu r10000 -y -c costs -e 15 -o out ./loop
+	same out <<-'END'
+	Summary for execution of ./loop
+	                       Based on 195 MHz r10000
+	                                                                                             Typical      Minimum      Maximum
+	   Event Counter Name                                                     Counter Value   Time (sec)   Time (sec)   Time (sec)
+	==============================================================================================================================
+	15 Graduated instructions............................................              2004     0.000021     0.000010     0.000041
+	END
+	printf '24 9000 1 9000\n' >>costs
+	perfex --cpu r10000 -y -c costs -e 6 -e 24 -o out ./loop
+	[ "$(sed -n '6,7s/ [A-Z].*//p' out)" = $'24\n 6' ]
+	[ "$(sed -n 9p out)" = Statistics ]
+	[ "$(sed -n '11s/[. ][. ]*/ /gp' out)" = "$(awk '
+		/^ 6/ { all = $(NF - 3) }
+		/^24/ { wrong = $(NF - 3) }
+		END { printf "Mispredicted branches/Decoded branches "
+		      share = sprintf("%.6f", wrong / all)
+		      sub(/\./, " ", share)
+		      print share }' out)" ]
+}
+
+@test "-p and -mp as text and CSV" {
+	need_engine
+	make_loop
+	perfex_test -p 1000 -e 15 -o out \
+		sh -c 'while [ "$((n += 1))" -lt 20000 ]; do :; done'
+	[ "$(head -n 1 out)" = \
+		"   process        time (ms)   counted so far" ]
+	awk '/^Summary/ { exit lines < 3 }
+		NR > 1 { lines++
+			 if (NF != 3 || $2 <= time || $3 <= n) exit 1
+			 time = $2; n = $3 }' out
+	perfex --cpu r10000 -mp --csv -e 15 -o out sh -c './loop; ./loop'
+	awk -F, 'NF != 9 { exit 1 }
+		NR == 2 { all = $3 }
+		NR > 2 && $2 ~ /^"process [0-9]+"$/ { n++; sum += $3 }
+		END { exit n != 3 || sum != all }' out
+}
+
 @test "revisions of the R10000 differ in two events" {
 	need_engine
 	make_loop

@@ -35,6 +35,15 @@ refused() {
 		"$(pmcsim list --names mips34k | wc -l)" ]
 }
 
+@test "list: a table that cannot be loaded says so in its place" {
+	mkdir tables
+	echo 'name: bad' >tables/bad.yaml
+	PMCSIM_EVENTS=$PWD/tables:$PMCSIM_EVENTS run -0 pmcsim list
+	[ "${lines[0]}" = "bad          $PWD/tables/bad.yaml:1: key 'description' is missing" ]
+	[[ $output == *$'\np5           Intel Pentium at '* ]]
+	pmcsim list --json p6 | grep -qF '{"counters":[0,1],"event":'
+}
+
 @test "list --json: every code of both lists" {
 	pmcsim list --json mips34k >out
 	[ "$(head -c 44 out)" = '{"schema":"pmcsim-list/1","cpu":"mips34k","t' ]

@@ -66,6 +66,16 @@ all_say() {
 	[ "$(ls "$HOME/.cache/pmcsim/system")" = lock ]
 }
 
+@test "remove: a board's folders, and no other's" {
+	export XDG_CACHE_HOME=$HOME/.cache
+	mkdir -p .cache/pmcsim/system/malta-0123 .cache/pmcsim/system/pc-4567
+	run -0 pmcsim system remove malta
+	[ -z "$output" ]
+	[ "$(ls .cache/pmcsim/system)" = pc-4567 ]
+	run -0 pmcsim system remove malta
+	[ "$output" = "pmcsim system: malta was not set up" ]
+}
+
 @test "what is ready stays, what is damaged does not" {
 	need_board malta
 	run -0 pmcsim system setup

@@ -181,15 +181,19 @@ print_statistics(const struct perfex *p, FILE *out)
 {
 	double count[PMCSIM_IRIX_EVENTS], value;
 	const char *label;
+	bool any = false;
 
 	perfex_by_event(p, count);
-	fputs("\nStatistics\n", out);
-	print_rule(out);
 	for (size_t i = 0;
 	     pmcsim_irix_statistic(i, p->r12000, count, &p->costs,
 				   p->clock_hz, &label, &value); i++) {
 		if (isnan(value))
 			continue;
+		if (!any) {
+			fputs("\nStatistics\n", out);
+			print_rule(out);
+			any = true;
+		}
 		print_dots(label, STATISTIC_WIDTH, out);
 		fprintf(out, "%16.6f\n", value);
 	}
