@@ -18,6 +18,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* What env(1) ends with if there is no such program. */
+#define NOT_FOUND 127
+
 extern char **environ;
 
 /*
@@ -86,6 +89,8 @@ fetch_run_in(struct fetch *f, const char *folder, const char *const argv[])
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return -errno;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND)
+		return -ENOENT;
 	return WIFEXITED(status) && !WEXITSTATUS(status) ? 0 : -EIO;
 }
 

@@ -56,6 +56,37 @@ make_packages() {
 	done
 }
 
+# apt with the packages of make_packages, each of 1 MB; it does not download
+# while there is a file broken.
+make_apt() {
+	[ -r /usr/share/keyrings/debian-archive-keyring.gpg ] ||
+		skip "no debian-archive-keyring"
+	cat >bin/apt-get <<-END
+		#!/bin/sh
+		echo "\$*" >>$PWD/asked
+		case "\$*" in
+		indextargets*)
+			echo "http://mirror.example/debian/ "
+			echo "http://mirror.example/debian-security " ;;
+		"-q download --print-uris "*)
+			shift 3
+			for name; do
+				echo "'http://x' \${name}_1-1_amd64.deb 1000000 x"
+			done ;;
+		"-q download "*)
+			[ ! -e $PWD/broken ] || {
+				echo "E: 404 Not Found" >&2
+				exit 100
+			}
+			cp $PWD/debs/*.deb . ;;
+		"-q update")
+			cp "\$APT_CONFIG" "\${APT_CONFIG%/*}/sources.list" $PWD ;;
+		esac
+	END
+	printf '#!/bin/sh\necho "Acquire::http::Proxy \\"p\\";"\n' >bin/apt-config
+	chmod +x bin/apt-*
+}
+
 @test "a QEMU that takes plugins is found in PATH" {
 	make_qemu bin/qemu-mips "qemu-mips version 7.2.5"
 	PATH=$PWD/bin:$PATH run -0 engine --isa mips
@@ -161,6 +192,33 @@ lock" ]
 	run -125 engine --qemu bin
 	[ "$output" = "pmcsim engine: bin holds no qemu-x86_64, nor one for another instruction set" ]
 	[ ! -e "$cache/own" ]
+}
+
+@test "packages that apt fetches, with the mirror and proxy of the host" {
+	make_packages
+	make_apt
+	PATH=$PWD/bin:/usr/bin:/bin run -0 engine --force
+	[ "${lines[0]}" = "pmcsim engine: reading the package lists of Debian 12 from http://mirror.example/debian" ]
+	[ "${lines[1]}" = "pmcsim engine: fetching qemu-user 1-1 and 15 packages that it needs, 16.0 MB" ]
+	[ "${lines[-1]}" = "alpha    $cache/7.2/bin/qemu-alpha (7.2.5)" ]
+	[ "$(ls "$cache")" = $'7.2\nlock' ]
+	grep -qx 'Acquire::http::Proxy "p";' apt.conf
+	grep -q ' http://mirror.example/debian bookworm main$' sources.list
+	grep -q ' http://mirror.example/debian-security bookworm-security main$' sources.list
+}
+
+@test "packages that cannot be fetched, and no apt, leave nothing" {
+	make_packages
+	make_apt
+	: >broken
+	PATH=$PWD/bin:/usr/bin:/bin run -125 engine --force
+	[ "${lines[-1]}" = 'pmcsim engine: the packages cannot be fetched (404 Not Found): check the network, or bring the packages and use "pmcsim engine --offline DIR"' ]
+	[ "$(ls "$cache")" = lock ]
+	mkdir none
+	ln -s /usr/bin/[!a]* none
+	PATH=$PWD/none run -125 engine --force
+	[ "$output" = "pmcsim engine: apt-get cannot be run (No such file or directory): it is needed to fetch Debian's packages, or bring the packages and use \"pmcsim engine --offline DIR\"" ]
+	[ "$(ls "$cache")" = lock ]
 }
 
 @test "two fetches do not mix" {
