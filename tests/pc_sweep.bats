@@ -101,6 +101,13 @@ not_started() {
 	not_started 126 "./arm: no engine for its instruction set (ELF machine 183, 64 bits, little endian): x86-64, i386, MIPS o32 and Alpha programs can be run" ./arm
 }
 
+@test "the plugin is found beside the library" {
+	need_engine
+	make_loop
+	run -0 env -u PMCSIM_PLUGIN pc_sweep -up --odds 1 ./loop
+	[[ $output == *"all instructions:          2004  100.0%"* ]]
+}
+
 @test "no plugin: says how to name it" {
 	make_loop
 	PMCSIM_PLUGIN=/no/plugin not_started 125 \
