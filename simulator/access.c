@@ -78,19 +78,19 @@ data_access_lines(struct core *c, u64 va, unsigned bytes, bool store,
 		access_second(c, last, store, clock, t, r);
 }
 
-/* An access to a line or two, of the plain kind to one, with their pages; the
- * first page has been asked for. */
+/* An access to a line or two, with their pages; the first page has been asked
+ * for. */
 SIM_INLINE void
 access_lines(struct core *c, const struct block_access *a, u64 va,
-	     unsigned bytes, bool store, enum page_result page, bool plain)
+	     unsigned bytes, bool store, enum page_result page)
 {
-	u32 clock = (u32)c->now - a->clock_back, bits = data_line_bits(c, plain);
+	u32 clock = (u32)c->now - a->clock_back, bits = c->dline_bits;
 	u64 last = va + bytes - 1, t = core_cycle(c) - a->cycles_back;
 	bool blocked = page != PAGE_HIT, refill = page == PAGE_REFILL;
 	struct data_result r = {0};
-	int s = data_line(c, va, store, clock, t, &r, plain);
+	int s = data_line(c, va, store, clock, t, &r);
 
-	if (!plain && (va ^ last) >> bits) {
+	if ((va ^ last) >> bits) {
 		struct data_result both = r; /* so that r needs no memory */
 
 		access_second(c, last, store, clock, t, &both);
@@ -104,14 +104,13 @@ access_lines(struct core *c, const struct block_access *a, u64 va,
 	if (SIM_UNLIKELY(r.wait))
 		buffer_stall(c, r.wait, r.wait_signal);
 	if (!store && r.ready > t)
-		load_late(c, a, va, s, r.ready, plain);
+		load_late(c, a, va, s, r.ready, false);
 }
 
 static SIM_NOINLINE void
 access_any(struct core *c, u32 what, u64 va, const struct block_access *a)
 {
-	access_lines(c, a, va, (u16)what >> 1, what & 1, what >> WHAT_PAGE,
-		     false);
+	access_lines(c, a, va, (u16)what >> 1, what & 1, what >> WHAT_PAGE);
 }
 
 /* A word goes past the first level at cycle t. */
@@ -138,7 +137,7 @@ access_past(struct core *c, u32 what, u64 va, const struct block_access *a)
 	struct data_result r = {0};
 
 	if (slot >= 0)
-		data_hit(c, (u32)slot, va, true, clock, t, &r, false);
+		data_hit(c, (u32)slot, va, true, clock, t, &r);
 	else
 		data_count_miss(c, true);
 	if (slot < 0 || c->config->l1d.write_through)
@@ -153,8 +152,7 @@ void
 access_load_other(struct core *c, u32 what, u64 va,
 		  const struct block_access *a)
 {
-	access_lines(c, a, va, (u16)what >> 1, false, what >> WHAT_PAGE,
-		     false);
+	access_lines(c, a, va, (u16)what >> 1, false, what >> WHAT_PAGE);
 }
 
 /* Caches other than the usual ones. */
@@ -172,30 +170,34 @@ access_other(struct core *c, u32 what, u64 va, const struct block_access *a)
 		access_any(c, what, va, a);
 }
 
-/* The usual ones. */
+/* The usual ones: a line that is not there while others are under way. */
 SIM_INLINE void
-access_plain(struct core *c, u32 what, u64 va, const struct block_access *a,
-	     bool store)
+fill_busy(struct core *c, u32 what, u64 va, const struct block_access *a,
+	  bool store)
 {
-	u64 last = va + ((u16)what >> 1) - 1;
+	u32 clock = (u32)c->now - a->clock_back, s;
+	u64 t = core_cycle(c) - a->cycles_back;
+	struct data_result r = {0};
 
-	if (SIM_UNLIKELY((va ^ last) >> SHADOW_GRANULE_BITS))
-		access_any(c, what, va, a);
-	else
-		access_lines(c, a, va, 1, store, what >> WHAT_PAGE, true);
+	s = data_fill(c, va >> SHADOW_GRANULE_BITS, store, clock, t, &r, true);
+	if (what >> WHAT_PAGE)
+		page_stall(c, what >> WHAT_PAGE == PAGE_REFILL);
+	if (SIM_UNLIKELY(r.wait))
+		buffer_stall(c, r.wait, r.wait_signal);
+	if (!store)
+		load_late(c, a, va, (int)s, r.ready, true);
 }
 
 static SIM_NOINLINE void
-access_store(struct core *c, u32 what, u64 va, const struct block_access *a)
+fill_store(struct core *c, u32 what, u64 va, const struct block_access *a)
 {
-	access_plain(c, what, va, a, true);
+	fill_busy(c, what, va, a, true);
 }
 
 static SIM_NOINLINE void
-access_load_busy(struct core *c, u32 what, u64 va,
-		 const struct block_access *a)
+fill_load_busy(struct core *c, u32 what, u64 va, const struct block_access *a)
 {
-	access_plain(c, what, va, a, false);
+	fill_busy(c, what, va, a, false);
 }
 
 /* A changed line has made room at cycle t. */
@@ -242,17 +244,66 @@ load_alone(struct core *c, u32 what, u64 va, const struct block_access *a,
 }
 
 static SIM_NOINLINE void
-access_load(struct core *c, u32 what, u64 va, const struct block_access *a)
+fill_load(struct core *c, u32 what, u64 va, const struct block_access *a)
 {
-	u64 last = va + ((u16)what >> 1) - 1, t;
+	u64 t = core_cycle(c) - a->cycles_back;
 
-	t = core_cycle(c) - a->cycles_back;
-	if (SIM_UNLIKELY((va ^ last) >> SHADOW_GRANULE_BITS ||
-			 c->n_pending || !data_is_alone(c, t) ||
-			 data_find(c, va >> SHADOW_GRANULE_BITS, true) >= 0))
-		access_load_busy(c, what, va, a);
+	if (SIM_UNLIKELY(c->n_pending || !data_is_alone(c, t)))
+		fill_load_busy(c, what, va, a);
 	else
 		load_alone(c, what, va, a, t);
+}
+
+/* A load of a line that is on its way. */
+static SIM_NOINLINE void
+load_merged(struct core *c, u32 what, u64 va, const struct block_access *a)
+{
+	int s = data_find(c, va >> SHADOW_GRANULE_BITS);
+	u64 ready = c->data_ready[s];
+
+	c->sig[SIG_DCACHE_MERGED]++;
+	if (what >> WHAT_PAGE)
+		page_stall(c, what >> WHAT_PAGE == PAGE_REFILL);
+	load_late(c, a, va, s, ready, true);
+}
+
+/* An access to a line that the table does not show, but the cache has. */
+SIM_INLINE void
+access_found(struct core *c, u32 what, u64 va, const struct block_access *a,
+	     u32 s)
+{
+	bool store = what & 1;
+
+	c->data_stamp[s] = (u32)c->now - a->clock_back;
+	c->data_dirty[s] |= store;
+	if (SIM_LIKELY(c->data_ready[s] <= core_cycle(c) - a->cycles_back)) {
+		shadow_put_slot(c, va, s, true);
+	} else {
+		if (c->config->pipe.miss_counts_secondary)
+			data_count_miss(c, store);
+		if (!store) {
+			load_merged(c, what, va, a);
+			return;
+		}
+	}
+	if (what >> WHAT_PAGE)
+		page_stall(c, what >> WHAT_PAGE == PAGE_REFILL);
+}
+
+static SIM_NOINLINE void
+access_plain(struct core *c, u32 what, u64 va, const struct block_access *a)
+{
+	u64 last = va + ((u16)what >> 1) - 1;
+	int s = data_find(c, va >> SHADOW_GRANULE_BITS);
+
+	if (SIM_UNLIKELY((va ^ last) >> SHADOW_GRANULE_BITS))
+		access_any(c, what, va, a);
+	else if (s >= 0)
+		access_found(c, what, va, a, (u32)s);
+	else if (what & 1)
+		fill_store(c, what, va, a);
+	else
+		fill_load(c, what, va, a);
 }
 
 /* An access whose page has been asked for: to a line that the table shows,
@@ -270,10 +321,8 @@ access_line(struct core *c, u32 what, u64 va, const struct block_access *a,
 		what |= (u32)page << WHAT_PAGE;
 		if (SIM_UNLIKELY(!c->plain))
 			access_other(c, what, va, a);
-		else if (store)
-			access_store(c, what, va, a);
 		else
-			access_load(c, what, va, a);
+			access_plain(c, what, va, a);
 		return;
 	}
 	c->data_stamp[(u16)entry] = (u32)c->now - a->clock_back;

@@ -72,5 +72,5 @@ data_access(struct core *c, u64 va, bool store, u32 clock, u64 t,
 		r->replay = (u8)c->config->pipe.dtlb_replay;
 		r->refill |= page == PAGE_REFILL;
 	}
-	data_line(c, va, store, clock, t, r, false);
+	data_line(c, va, store, clock, t, r);
 }

@@ -228,13 +228,12 @@ data_fill(struct core *c, u64 line, bool store, u32 clock, u64 t,
 
 SIM_INLINE void
 data_hit(struct core *c, u32 s, u64 va, bool store, u32 clock, u64 t,
-	 struct data_result *r, bool plain)
+	 struct data_result *r)
 {
 	c->data_stamp[s] = clock;
-	c->data_dirty[s] |= store &&
-			    (plain || !c->config->l1d.write_through);
+	c->data_dirty[s] |= store && !c->config->l1d.write_through;
 	if (SIM_LIKELY(c->data_ready[s] <= t)) {
-		shadow_put_slot(c, va, s, plain);
+		shadow_put_slot(c, va, s, false);
 		return;
 	}
 	c->sig[SIG_DCACHE_MERGED] += !store;
@@ -244,16 +243,13 @@ data_hit(struct core *c, u32 s, u64 va, bool store, u32 clock, u64 t,
 		r->ready = c->data_ready[s];
 }
 
-/* The slot that line is in, or -1. */
+/* The slot that line is in, or -1, in a cache of the usual kind. */
 SIM_INLINE int
-data_find(const struct core *c, u64 line, bool plain)
+data_find(const struct core *c, u64 line)
 {
 	u32 first = ((u32)line & c->l1d.set_mask) * 4;
-	const u64 *k;
+	const u64 *k = &c->data_line[first];
 
-	if (!plain)
-		return array_find(&c->l1d, line);
-	k = &c->data_line[first];
 	if (k[0] == line)
 		return (int)first;
 	if (k[1] == line)
@@ -266,22 +262,22 @@ data_find(const struct core *c, u64 line, bool plain)
 /* An access to one line at cycle t; the slot that it is in then, or -1. */
 SIM_INLINE int
 data_line(struct core *c, u64 va, bool store, u32 clock, u64 t,
-	  struct data_result *r, bool plain)
+	  struct data_result *r)
 {
 	const struct cache_config *l1d = &c->config->l1d;
-	u64 line = va >> data_line_bits(c, plain);
-	int slot = data_find(c, line, plain);
-	bool out = !plain && store && l1d->write_through;
+	u64 line = va >> c->dline_bits;
+	int slot = array_find(&c->l1d, line);
+	bool out = store && l1d->write_through;
 
-	if (!plain && c->coherence && store)
+	if (c->coherence && store)
 		coherence_store(c, va, t);
 	if (slot >= 0) {
-		data_hit(c, (u32)slot, va, store, clock, t, r, plain);
-	} else if (!plain && store && l1d->no_write_allocate) {
+		data_hit(c, (u32)slot, va, store, clock, t, r);
+	} else if (store && l1d->no_write_allocate) {
 		data_count_miss(c, store);
 		out = true;
 	} else {
-		slot = (int)data_fill(c, line, store, clock, t, r, plain);
+		slot = (int)data_fill(c, line, store, clock, t, r, false);
 	}
 	if (out)
 		data_write_out(c, va, true, t, r);

@@ -230,7 +230,7 @@ look_for(struct core *c, u64 va, unsigned bytes, bool store, u32 clock, u64 at,
 		return;
 	}
 	c->dtlb.stamp[known->slot] = clock;
-	data_line(c, va, store, clock, at, r, false);
+	data_line(c, va, store, clock, at, r);
 }
 
 void
