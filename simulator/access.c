@@ -307,39 +307,39 @@ access_plain(struct core *c, u32 what, u64 va, const struct block_access *a)
 }
 
 /* An access whose page has been asked for: to a line that the table shows,
- * or not. */
-SIM_INLINE void
-access_line(struct core *c, u32 what, u64 va, const struct block_access *a,
-	    enum page_result page)
+ * or not.  Here and below all calls are the last thing, so that no registers
+ * need to be kept. */
+static SIM_NOINLINE void
+access_line(struct core *c, u32 what, u64 va, const struct block_access *a)
 {
-	u64 entry = c->shadow[SHADOW_INDEX(va)];
+	u64 way = SHADOW_WAY(va, c->shadow[SHADOW_INDEX(va)]);
 	bool store = what & 1;
 
-	if (va - shadow_address(entry) > SHADOW_GRANULE - (what >> 1) ||
-	    (SIM_UNLIKELY(!c->plain) && store &&
+	if (way > SHADOW_LAST((u16)what >> 1) ||
+	    (store && SIM_UNLIKELY(!c->plain) &&
 	     (c->config->l1d.write_through || c->coherence))) {
-		what |= (u32)page << WHAT_PAGE;
 		if (SIM_UNLIKELY(!c->plain))
 			access_other(c, what, va, a);
 		else
 			access_plain(c, what, va, a);
 		return;
 	}
-	c->data_stamp[(u16)entry] = (u32)c->now - a->clock_back;
-	c->data_dirty[(u16)entry] |= store;
-	if (page != PAGE_HIT)
-		page_stall(c, page == PAGE_REFILL);
+	c->data_stamp[(u16)way] = (u32)c->now - a->clock_back;
+	if (store)
+		c->data_dirty[(u16)way] = 1;
+	if (what >> WHAT_PAGE)
+		page_stall(c, what >> WHAT_PAGE == PAGE_REFILL);
 }
 
 static SIM_NOINLINE void
 access_page_any(struct core *c, u32 what, u64 va, const struct block_access *a)
 {
 	u32 clock = (u32)c->now - a->clock_back;
+	enum page_result page = tlb_miss(c, &c->dtlb, va, clock);
 
-	access_line(c, what, va, a, tlb_miss(c, &c->dtlb, va, clock));
+	access_line(c, what | (u32)page << WHAT_PAGE, va, a);
 }
 
-/* All calls are the last thing, so that it needs no registers to be kept. */
 static SIM_NOINLINE void
 access_page(struct core *c, u32 what, u64 va, const struct block_access *a)
 {
@@ -347,7 +347,7 @@ access_page(struct core *c, u32 what, u64 va, const struct block_access *a)
 	int page = tlb_miss_usual(c, &c->dtlb, va, clock);
 
 	if (SIM_LIKELY(page != PAGE_UNUSUAL))
-		access_line(c, what, va, a, (enum page_result)page);
+		access_line(c, what | (u32)page << WHAT_PAGE, va, a);
 	else
 		access_page_any(c, what, va, a);
 }
@@ -356,13 +356,13 @@ access_page(struct core *c, u32 what, u64 va, const struct block_access *a)
 SIM_INLINE void
 access_any_page(struct core *c, u32 what, u64 va, const struct block_access *a)
 {
-	const struct shadow_page *known = tlb_shown(&c->dtlb, va);
+	u64 slot = shown_slot(&c->dtlb, va >> SHADOW_PAGE_BITS);
 
-	if (known->page != va >> SHADOW_PAGE_BITS) {
+	if (slot > SHADOW_PAGE_SLOTS) {
 		access_page(c, what, va, a);
 	} else {
-		c->dtlb.stamp[known->slot] = (u32)c->now - a->clock_back;
-		access_line(c, what, va, a, PAGE_HIT);
+		c->dtlb.stamp[slot] = (u32)c->now - a->clock_back;
+		access_line(c, what, va, a);
 	}
 }
 

@@ -34,7 +34,7 @@ init_tlb(struct micro_tlb *m, const struct tlb_config *config, u8 miss,
 	m->miss = miss;
 	m->refill = refill;
 	for (u32 i = 0; i < SHADOW_PAGES; i++)
-		m->shown[i].page = ARRAY_EMPTY;
+		m->shown[i] = m->aside[i] = SHADOW_PAGE_EMPTY;
 }
 
 static void
@@ -47,6 +47,10 @@ init_joint(struct core *c, struct joint_tlb *j,
 	j->bits = config->page_bits;
 	j->inclusive = config->inclusive;
 	j->page_bits = tlb_page_bits(c);
+	j->parts = 1;
+	for (u32 bits = j->page_bits; bits < j->bits; bits++)
+		if (j->parts < JTLB_PARTS)
+			j->parts *= 2;
 	joint_init(j);
 }
 

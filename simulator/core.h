@@ -41,15 +41,27 @@
 #define SHADOW_ENTRIES 4096
 /* Addresses have 48 bits and are sign-extended: an entry has room for where
  * the line is.  None is at the end of the lower half. */
-#define SHADOW_ENTRY(va, slot) ((va) << 16 | (slot))
+#define SHADOW_ENTRY(addr, slot) (((addr) << 16) - (slot))
 #define SHADOW_EMPTY SHADOW_ENTRY((1ull << 47) - SHADOW_GRANULE, 0)
+/* From an entry to an address: bytes << 16 | slot, if it is behind it; up to
+ * SHADOW_LAST() for an access of so many bytes that the granule has. */
+#define SHADOW_WAY(va, entry) (((va) << 16) - (entry))
+#define SHADOW_LAST(bytes) ((u64)(SHADOW_GRANULE - (bytes)) << 16 | 0xffff)
 #define SHADOW_INDEX(va) \
 	(((va) >> SHADOW_GRANULE_BITS) & (SHADOW_ENTRIES - 1))
 
 #define SHADOW_PAGE_BITS 12	/* larger pages have several entries */
 #define SHADOW_PAGES 256
 #define SHADOW_PAGE_INDEX(page) ((page) & (SHADOW_PAGES - 1))
+/* An entry has a page, of 52 bits, and where it is in the micro-TLB. */
+#define SHADOW_PAGE_ENTRY(page, slot) (((page) << 8) - (slot))
+#define SHADOW_PAGE_EMPTY (1ull << 62)
+#define SHADOW_PAGE_CAN_BE(page) (!((page) >> 52))
 #define JTLB_HINTS 1024
+#define TLB_BEHIND 1024
+#define BEHIND_INDEX(page) ((page) & (TLB_BEHIND - 1))
+#define JTLB_PARTS 8		/* pages that an entry can map */
+#define JTLB_LOG 4096
 
 #define CYCLES(n) ((u64)(n) << 32)	/* in units of core.now */
 #define RENORM_CYCLES (1u << 28)	/* epoch moves on before this */
@@ -134,19 +146,16 @@ struct pending {
 
 #define PENDING_LATER (~0ull)
 
-/* Where a page is in a micro-TLB. */
-struct shadow_page {
-	u64 page;	/* address >> SHADOW_PAGE_BITS, ARRAY_EMPTY if none */
-	u32 slot;
-};
-
 /* A micro-TLB; see tlb.h for what its table shows. */
 struct micro_tlb {
-	struct shadow_page shown[SHADOW_PAGES];
+	u64 shown[SHADOW_PAGES]; /* SHADOW_PAGE_ENTRY() */
+	u64 aside[SHADOW_PAGES]; /* of a page that had that place before */
 	u32 stamp[CORE_MAX_TLB + 1]; /* the last one: unmapped pages */
+	u16 behind[TLB_BEHIND]; /* where a page was in the joint TLB last:
+				   joint_place() */
 	u64 page[CORE_MAX_TLB];
 	u16 next[CORE_MAX_TLB];
-	u32 hidden;	/* pages that the table does not show */
+	u32 hidden;	/* pages that the table neither shows nor has aside */
 	u32 page_bits;
 	bool lru_of_8;	/* LRU, all of 8 entries */
 	bool usual;	/* and tlb_miss_usual() may do */
@@ -157,24 +166,31 @@ struct micro_tlb {
 
 /*
  * A TLB behind a micro-TLB, or two.  Where the least recently used of all
- * entries is replaced, a ring tells the order of their last uses, without
- * stamps: newer[] of the ring's head, which is no slot, is the oldest.
+ * entries is replaced, a log has its uses in their order, and the stamp of an
+ * entry is the place of its last one: the oldest entry is the first in the log
+ * whose stamp says so.
  */
 struct joint_tlb {
 	u64 page[CORE_MAX_JTLB];
 	u32 stamp[CORE_MAX_JTLB];
-	u8 touched[CORE_MAX_JTLB]; /* bit per page of the entry */
+	/* Pages of the operating system that have been touched, by place: part
+	 * of what the entry maps, slot. */
+	u64 holds[JTLB_PARTS * CORE_MAX_JTLB];
 	u16 next[CORE_MAX_JTLB];
 	u16 hint[JTLB_HINTS];	/* slot that a page was last in */
 	u16 here[JTLB_HINTS];	/* pages of the TLB that share the hint */
-	bool ring;
-	u16 newer[CORE_MAX_JTLB + 1], older[CORE_MAX_JTLB + 1];
+	bool logs;
+	u8 log[JTLB_LOG];
+	u32 first;		/* in the log, behind what does not count */
 	struct array array;
-	u32 clock;
+	u32 clock;		/* the last place in the log, if it has one */
 	u32 bits;		/* that one entry maps */
 	u32 page_bits;		/* of a page of the operating system */
+	u32 parts;		/* pages that one entry maps */
 	bool inclusive;
 };
+
+_Static_assert(CORE_MAX_JTLB == 256, "a slot is a byte of log and place");
 
 struct core;
 
@@ -267,12 +283,23 @@ struct core {
 				   had as well */
 };
 
-/* The address in an entry of the shadow table. */
+/* Where a micro-TLB's table shows that page to be: its slot; above
+ * SHADOW_PAGE_SLOTS if it does not. */
+#define SHADOW_PAGE_SLOTS 255
 SIM_INLINE u64
-shadow_address(u64 entry)
+shown_slot(const struct micro_tlb *m, u64 page)
 {
-	return (u64)((s64)entry >> 16);
+	return (page << 8) - m->shown[SHADOW_PAGE_INDEX(page)];
 }
+
+/* The same of those that have been set aside. */
+SIM_INLINE u64
+aside_slot(const struct micro_tlb *m, u64 page)
+{
+	return (page << 8) - m->aside[SHADOW_PAGE_INDEX(page)];
+}
+
+_Static_assert(CORE_MAX_TLB <= SHADOW_PAGE_SLOTS, "an entry has room");
 
 /* Outcome of one access to the data side. */
 struct data_result {

@@ -17,7 +17,7 @@ shadow_drop_slot(struct core *c, u32 s)
 	u64 end = addr + (1ull << c->dline_bits);
 
 	for (; addr < end; addr += SHADOW_GRANULE)
-		shadow_drop(c, addr);
+		shadow_drop(c, addr, s);
 }
 
 void

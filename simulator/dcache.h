@@ -31,13 +31,13 @@ data_wait(struct core *c, u64 cycles, unsigned signal)
 	pending_pass(c, cycles);
 }
 
-/* Memory whose line leaves the cache leaves the table. */
+/* Memory whose line leaves slot s of the cache leaves the table. */
 SIM_INLINE void
-shadow_drop(struct core *c, u64 addr)
+shadow_drop(struct core *c, u64 addr, u32 s)
 {
 	u64 *entry = &c->shadow[SHADOW_INDEX(addr)];
 
-	if (shadow_address(*entry) == addr)
+	if (*entry == SHADOW_ENTRY(addr, s))
 		*entry = SHADOW_EMPTY;
 }
 
@@ -117,7 +117,7 @@ data_evict(struct core *c, u32 s, u64 t, struct data_result *r, bool plain)
 	if (!plain && c->dline_bits != SHADOW_GRANULE_BITS)
 		shadow_drop_slot(c, s);
 	else
-		shadow_drop(c, addr);
+		shadow_drop(c, addr, s);
 	if (c->data_dirty[s])
 		data_write_back(c, addr, t, r, plain);
 }
@@ -174,7 +174,7 @@ data_fill_alone(struct core *c, u64 line, u32 clock, u64 t, bool *dirty)
 	c->bus_free = t + mem->bus_fill;
 	c->reads[1] = c->reads[0];
 	c->reads[0] = c->pending_end = ready;
-	shadow_drop(c, c->data_line[s] << SHADOW_GRANULE_BITS);
+	shadow_drop(c, c->data_line[s] << SHADOW_GRANULE_BITS, s);
 	*dirty = c->data_dirty[s];
 	c->data_line[s] = line;
 	c->data_ready[s] = ready;

@@ -154,7 +154,7 @@ fast_fetch_known(const struct core *c, const struct block *t, unsigned lines)
 
 	if (lines > 1 && (lines == 2 || t->n_line > 1))
 		differ |= c->line_number[t->line_slot[1]] ^ (t->line + 1);
-	differ |= c->itlb.shown[SHADOW_PAGE_INDEX(t->page)].page ^ t->page;
+	differ |= shown_slot(&c->itlb, t->page) >> 8;
 	for (unsigned i = 2; lines > 2 && i < t->n_line; i++)
 		differ |= i >= BLOCK_LINES ||
 			  c->line_number[block_more_slot(t)[i - 2]] !=
@@ -170,7 +170,7 @@ fast_fetch(struct core *c, const struct block *t, unsigned lines, u32 clock)
 		c->line_stamp[t->line_slot[1]] = clock;
 	for (unsigned i = 2; lines > 2 && i < t->n_line; i++)
 		c->line_stamp[block_more_slot(t)[i - 2]] = clock;
-	c->itlb.stamp[c->itlb.shown[SHADOW_PAGE_INDEX(t->page)].slot] = clock;
+	c->itlb.stamp[shown_slot(&c->itlb, t->page)] = clock;
 }
 
 /* How a machine predicts conditional branches. */
@@ -297,18 +297,18 @@ SIM_INLINE bool
 fast_data(struct core *c, const struct block_access *a, u64 va,
 	  unsigned size_log2, unsigned store)
 {
-	u64 page = va >> SHADOW_PAGE_BITS, entry = c->shadow[SHADOW_INDEX(va)];
-	u32 y = SHADOW_PAGE_INDEX(page), clock;
+	u64 way = SHADOW_WAY(va, c->shadow[SHADOW_INDEX(va)]);
+	u64 slot = shown_slot(&c->dtlb, va >> SHADOW_PAGE_BITS);
+	u32 clock;
 
-	if (SIM_UNLIKELY((va - shadow_address(entry) >
-			  SHADOW_GRANULE - (1u << size_log2)) |
-			 (c->dtlb.shown[y].page != page)))
+	if (SIM_UNLIKELY((way > SHADOW_LAST(1u << size_log2)) |
+			 (slot > SHADOW_PAGE_SLOTS)))
 		return false;
 	clock = (u32)c->now - a->clock_back;
-	c->data_stamp[(u16)entry] = clock;
+	c->data_stamp[(u16)way] = clock;
 	if (store)
-		c->data_dirty[(u16)entry] = 1;
-	c->dtlb.stamp[c->dtlb.shown[y].slot] = clock;
+		c->data_dirty[(u16)way] = 1;
+	c->dtlb.stamp[slot] = clock;
 	return true;
 }
 

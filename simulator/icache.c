@@ -162,11 +162,10 @@ fetch_unshown(struct core *c, struct block *t)
 void
 core_fetch(struct core *c, const struct block *p, struct block *t)
 {
-	const struct shadow_page *known =
-		&c->itlb.shown[SHADOW_PAGE_INDEX(t->page)];
+	u64 slot = shown_slot(&c->itlb, t->page);
 
-	if (known->page == t->page)
-		c->itlb.stamp[known->slot] = (u32)c->now;
+	if (slot <= SHADOW_PAGE_SLOTS)
+		c->itlb.stamp[slot] = (u32)c->now;
 	else
 		fetch_unshown(c, t);
 	if (fast_fetch_known(c, t, 3))

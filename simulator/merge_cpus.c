@@ -173,7 +173,7 @@ cpus_pause(struct merge *m, struct context *x, const struct merge_queue *q)
 static bool
 is_fast(const struct core *c, const struct merge_access *a)
 {
-	u16 slot = (u16)c->shadow[SHADOW_INDEX(a->va)];
+	u16 slot = (u16)SHADOW_WAY(a->va, c->shadow[SHADOW_INDEX(a->va)]);
 
 	return !a->store || (!c->config->l1d.write_through &&
 			     c->data_dirty[slot]);

@@ -156,11 +156,10 @@ context_fetch_pages(struct merge *m, struct context *x)
 	const struct pipeline_config *pipe = &m->config->pipe;
 	struct core *c = m->core;
 	struct block *t = x->block;
-	u32 y = SHADOW_PAGE_INDEX(t->page);
-	u64 last = t->fall - 1;
+	u64 slot = shown_slot(&c->itlb, t->page), last = t->fall - 1;
 
-	if (SIM_LIKELY(c->itlb.shown[y].page == t->page)) {
-		c->itlb.stamp[c->itlb.shown[y].slot] = (u32)c->now;
+	if (SIM_LIKELY(slot <= SHADOW_PAGE_SLOTS)) {
+		c->itlb.stamp[slot] = (u32)c->now;
 		return;
 	}
 	for (u64 va = t->vaddr;; va = last) {

@@ -102,7 +102,7 @@ replace_line(struct core *c, const struct near *n, u32 clock, u64 ready,
 	if (bits != SHADOW_GRANULE_BITS)
 		shadow_drop_slot(c, s);
 	else
-		shadow_drop(c, addr);
+		shadow_drop(c, addr, s);
 	c->data_line[s] = n->line;
 	c->data_ready[s] = ready;
 	c->data_stamp[s] = clock;

@@ -3,7 +3,8 @@
 #include "tlb.h"
 #include "pages.h"
 
-/* Above all page numbers: pages of page tables in a TLB. */
+/* Above all page numbers: pages of page tables in a TLB, which its table does
+ * not show. */
 #define TABLE_PAGES (1ull << 60)
 #define TABLE_ENTRY_BITS 3
 
@@ -37,16 +38,40 @@ purge(struct micro_tlb *m, const struct joint_tlb *j, u64 entry)
 void
 joint_init(struct joint_tlb *j)
 {
-	u32 n = j->array.ways, at = JOINT_HEAD;
+	j->logs = !j->array.set_mask && j->array.policy == POLICY_LRU;
+	for (u32 place = 0; place < SIM_COUNT(j->holds); place++)
+		j->holds[place] = ARRAY_EMPTY;
+	if (!j->logs)
+		return;
+	j->first = 1;
+	for (u32 slot = 0; slot < j->array.ways; slot++)
+		joint_log(j, (u8)slot);
+}
 
-	j->ring = !j->array.set_mask && j->array.policy == POLICY_LRU;
-	for (u32 slot = 0; slot < n; slot++) {
-		j->newer[at] = (u16)slot;
-		j->older[slot] = (u16)at;
-		at = slot;
+void
+joint_shorten(struct joint_tlb *j)
+{
+	u32 n = 0;
+
+	for (u32 at = j->first; at <= j->clock; at++) {
+		u8 slot = j->log[at];
+
+		if (j->stamp[slot] != at)
+			continue;
+		j->log[++n] = slot;
+		j->stamp[slot] = n;
 	}
-	j->newer[at] = JOINT_HEAD;
-	j->older[JOINT_HEAD] = (u16)at;
+	j->first = 1;
+	j->clock = n;
+}
+
+/* The entry of the log's TLB that was used last before all others. */
+static u32
+joint_oldest(struct joint_tlb *j)
+{
+	while (j->stamp[j->log[j->first]] != j->first)
+		j->first++;
+	return j->log[j->first];
 }
 
 /* Slot of a page that is not where the hint says, or -1: if the hint has
@@ -67,8 +92,7 @@ joint_look_up(const struct joint_tlb *j, u64 page)
 static u32
 joint_replace(struct core *c, struct joint_tlb *j, u64 page)
 {
-	u32 slot = j->ring ? j->newer[JOINT_HEAD]
-			   : array_victim(&j->array, page);
+	u32 slot = j->logs ? joint_oldest(j) : array_victim(&j->array, page);
 	u64 before = j->page[slot];
 
 	if (before != ARRAY_EMPTY) {
@@ -80,7 +104,8 @@ joint_replace(struct core *c, struct joint_tlb *j, u64 page)
 	}
 	j->here[JOINT_HINT(page)]++;
 	j->page[slot] = page;
-	j->touched[slot] = 0;
+	for (u32 part = 0; part < j->parts; part++)
+		j->holds[part * CORE_MAX_JTLB | slot] = ARRAY_EMPTY;
 	return slot;
 }
 
@@ -105,11 +130,11 @@ touch(struct core *c, u64 page)
 		c->sig[SIG_OS_PAGE]++;
 }
 
-/* Notes that the page of va, part of what entry slot maps, is touched. */
+/* The page of va, which has that place in holds, is touched. */
 void
-joint_touch(struct core *c, struct joint_tlb *j, u64 va, u32 slot)
+joint_touch(struct core *c, struct joint_tlb *j, u64 va, u32 place)
 {
-	j->touched[slot] |= (u8)(1u << (va >> j->page_bits & 7));
+	j->holds[place] = va >> j->page_bits;
 	touch(c, va >> j->page_bits);
 }
 
@@ -158,19 +183,20 @@ tlb_find_hidden(struct micro_tlb *m, u64 va)
 	return slot;
 }
 
-/* A page that is hidden, or has several entries, leaves. */
+/* A page that has several entries, or none because it is of page tables,
+ * leaves. */
 void
 tlb_forget_page(struct micro_tlb *m, u64 page)
 {
 	u32 bits = m->page_bits - SHADOW_PAGE_BITS;
 
-	if (!bits) {
-		m->hidden--;
+	if (!SHADOW_PAGE_CAN_BE(page)) {
+		m->hidden -= page != ARRAY_EMPTY && !bits;
 		return;
 	}
 	for (u64 p = page << bits; p >> bits == page; p++)
-		if (m->shown[SHADOW_PAGE_INDEX(p)].page == p)
-			m->shown[SHADOW_PAGE_INDEX(p)].page = ARRAY_EMPTY;
+		if (shown_slot(m, p) <= SHADOW_PAGE_SLOTS)
+			m->shown[SHADOW_PAGE_INDEX(p)] = SHADOW_PAGE_EMPTY;
 }
 
 /* Brings the page of va into the micro-ITLB; cycles lost. */

@@ -18,38 +18,45 @@ enum page_result {
 /* The rarer halves of what is below; see there. */
 void joint_init(struct joint_tlb *j);
 u32 joint_find(struct core *c, struct joint_tlb *j, u64 page, bool *there);
-void joint_touch(struct core *c, struct joint_tlb *j, u64 va, u32 slot);
+void joint_touch(struct core *c, struct joint_tlb *j, u64 va, u32 place);
 void tlb_walk(struct core *c, struct micro_tlb *m, u64 va, u32 clock);
 int tlb_find_hidden(struct micro_tlb *m, u64 va);
 void tlb_forget_page(struct micro_tlb *m, u64 page);
 
 #define JOINT_HINT(page) ((page) & (JTLB_HINTS - 1))
-#define JOINT_HEAD CORE_MAX_JTLB
 
-/* An entry is used: it is the newest. */
+/* Room for more uses in the log, without those that are not an entry's last. */
+void joint_shorten(struct joint_tlb *j);
+
+/* The entry in slot is used: it is the newest. */
 SIM_INLINE void
-joint_renew_ring(struct joint_tlb *j, u32 slot)
+joint_log(struct joint_tlb *j, u8 slot)
 {
-	u32 newer = j->newer[slot], older = j->older[slot];
-	u32 newest = j->older[JOINT_HEAD];
+	u32 at = ++j->clock;
 
-	if (slot == newest)
-		return;
-	j->older[newer] = (u16)older;
-	j->newer[older] = (u16)newer;
-	j->older[slot] = (u16)newest;
-	j->newer[newest] = (u16)slot;
-	j->newer[slot] = JOINT_HEAD;
-	j->older[JOINT_HEAD] = (u16)slot;
+	j->log[at] = slot;
+	j->stamp[slot] = at;
 }
 
 SIM_INLINE void
 joint_renew(struct joint_tlb *j, u32 slot)
 {
-	if (SIM_LIKELY(j->ring))
-		joint_renew_ring(j, slot);
-	else
+	if (SIM_UNLIKELY(!j->logs)) {
 		j->stamp[slot] = array_tick(&j->array, &j->clock);
+		return;
+	}
+	if (SIM_UNLIKELY(j->clock == JTLB_LOG - 1))
+		joint_shorten(j);
+	joint_log(j, (u8)slot);
+}
+
+/* The place in holds of the page of va, part of what entry slot maps. */
+SIM_INLINE u32
+joint_place(const struct joint_tlb *j, u64 va, u32 slot)
+{
+	u32 part = (u32)(va >> j->page_bits) & (j->parts - 1);
+
+	return part * CORE_MAX_JTLB | slot;
 }
 
 /* A page that missed a micro-TLB: true if the joint TLB behind it had it. */
@@ -58,8 +65,8 @@ joint_access(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 {
 	struct joint_tlb *j = m->joint;
 	bool there = true;
+	u32 slot, place;
 	u64 page;
-	u32 slot;
 
 	if (SIM_UNLIKELY(!j)) {
 		tlb_walk(c, m, va, clock);
@@ -70,8 +77,10 @@ joint_access(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 	if (SIM_UNLIKELY(j->page[slot] != page))
 		slot = joint_find(c, j, page, &there);
 	joint_renew(j, slot);
-	if (SIM_UNLIKELY(!(j->touched[slot] >> (va >> j->page_bits & 7) & 1)))
-		joint_touch(c, j, va, slot);
+	place = joint_place(j, va, slot);
+	if (SIM_UNLIKELY(j->holds[place] != va >> j->page_bits))
+		joint_touch(c, j, va, place);
+	m->behind[BEHIND_INDEX(va >> SHADOW_PAGE_BITS)] = (u16)place;
 	return there;
 }
 
@@ -86,35 +95,75 @@ tlb_is_unmapped(const struct sim_config *config, u64 va)
 }
 
 /*
- * The table of pages shows each page of the micro-TLB, unless two of them
- * share an entry, or pages are larger than an entry: those are hidden, and
- * only then a page that the table does not show has to be looked for.
+ * The table of pages shows each page of the micro-TLB, unless several of them
+ * share an entry, or pages are larger than an entry: one more is set aside.
+ * The others are hidden, and only then a page that is in neither place has to
+ * be looked for.
  */
 SIM_INLINE void
 tlb_show(struct micro_tlb *m, u64 va, u32 slot)
 {
-	u64 p = va >> SHADOW_PAGE_BITS;
-	struct shadow_page *entry = &m->shown[SHADOW_PAGE_INDEX(p)];
+	u64 p = va >> SHADOW_PAGE_BITS, at = SHADOW_PAGE_INDEX(p);
+	u64 before = m->shown[at];
 
-	if (m->page_bits == SHADOW_PAGE_BITS)
-		m->hidden += entry->page != ARRAY_EMPTY &&
-			     entry->slot != TLB_UNMAPPED;
-	entry->page = p;
-	entry->slot = slot;
+	if (m->page_bits == SHADOW_PAGE_BITS && before != SHADOW_PAGE_EMPTY &&
+	    (u8)-before != TLB_UNMAPPED) {
+		m->hidden += m->aside[at] != SHADOW_PAGE_EMPTY;
+		m->aside[at] = before;
+	}
+	m->shown[at] = SHADOW_PAGE_ENTRY(p, slot);
+}
+
+/* Shows the page of va if it is set aside: true if so. */
+SIM_INLINE bool
+tlb_show_aside(struct micro_tlb *m, u64 va, u32 clock)
+{
+	u64 p = va >> SHADOW_PAGE_BITS, at = SHADOW_PAGE_INDEX(p);
+	u64 slot = aside_slot(m, p), before = m->shown[at];
+
+	if (SIM_LIKELY(slot > SHADOW_PAGE_SLOTS))
+		return false;
+	m->shown[at] = m->aside[at];
+	m->aside[at] = (u8)-before != TLB_UNMAPPED ? before
+						    : SHADOW_PAGE_EMPTY;
+	m->stamp[slot] = clock;
+	return true;
 }
 
 SIM_INLINE void
 tlb_forget(struct micro_tlb *m, u64 page)
 {
-	struct shadow_page *entry = &m->shown[SHADOW_PAGE_INDEX(page)];
+	u64 at = SHADOW_PAGE_INDEX(page);
 
-	if (page == ARRAY_EMPTY)
-		return;
-	if (SIM_LIKELY(entry->page == page &&
-		       m->page_bits == SHADOW_PAGE_BITS))
-		entry->page = ARRAY_EMPTY;
-	else
+	if (SIM_UNLIKELY(m->page_bits != SHADOW_PAGE_BITS ||
+			 !SHADOW_PAGE_CAN_BE(page)))
 		tlb_forget_page(m, page);
+	else if (SIM_LIKELY(shown_slot(m, page) <= SHADOW_PAGE_SLOTS))
+		m->shown[at] = SHADOW_PAGE_EMPTY;
+	else if (aside_slot(m, page) <= SHADOW_PAGE_SLOTS)
+		m->aside[at] = SHADOW_PAGE_EMPTY;
+	else
+		m->hidden--;
+}
+
+/* Page p takes the place of the oldest one in a micro-TLB that is usual, and
+ * hides no page. */
+SIM_INLINE void
+tlb_replace_usual(struct micro_tlb *m, u64 p, u32 clock)
+{
+	u32 slot = oldest_of_8(m->stamp);
+	u64 before = m->page[slot], was = SHADOW_PAGE_INDEX(before);
+	u64 at = SHADOW_PAGE_INDEX(p), entry = SHADOW_PAGE_ENTRY(before, slot);
+
+	if (SIM_LIKELY(m->shown[was] == entry))
+		m->shown[was] = SHADOW_PAGE_EMPTY;
+	else if (m->aside[was] == entry)
+		m->aside[was] = SHADOW_PAGE_EMPTY;
+	if (SIM_UNLIKELY(m->shown[at] != SHADOW_PAGE_EMPTY))
+		m->aside[at] = m->shown[at];
+	m->page[slot] = p;
+	m->stamp[slot] = clock;
+	m->shown[at] = SHADOW_PAGE_ENTRY(p, slot);
 }
 
 /* The page of va, which the table does not show, but may hide. */
@@ -124,6 +173,8 @@ tlb_miss(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 	bool there;
 	u32 slot;
 
+	if (tlb_show_aside(m, va, clock))
+		return PAGE_HIT;
 	if (SIM_UNLIKELY(tlb_is_unmapped(c->config, va))) {
 		tlb_show(m, va, TLB_UNMAPPED);
 		return PAGE_HIT;
@@ -139,6 +190,12 @@ tlb_miss(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 	there = joint_access(c, m, va, clock);
 	c->sig[m->miss]++;
 	c->sig[m->refill] += !there;
+	if (SIM_LIKELY(m->usual && !m->hidden &&
+		       m->aside[SHADOW_PAGE_INDEX(va >> SHADOW_PAGE_BITS)] ==
+			       SHADOW_PAGE_EMPTY)) {
+		tlb_replace_usual(m, va >> SHADOW_PAGE_BITS, clock);
+		return there ? PAGE_MISS : PAGE_REFILL;
+	}
 	slot = SIM_LIKELY(m->lru_of_8) ? oldest_of_8(m->stamp)
 				       : array_victim(&m->array,
 						      va >> m->page_bits);
@@ -155,93 +212,45 @@ SIM_INLINE bool
 tlb_is_usual(const struct core *c, const struct micro_tlb *m)
 {
 	return m->lru_of_8 && m->page_bits == SHADOW_PAGE_BITS && m->joint &&
-	       m->joint->ring && !c->config->unmapped_last;
-}
-
-/* The entry of eight that has a page, or -1. */
-SIM_INLINE int
-tlb_find_of_8(const u64 *page, u64 p)
-{
-	for (int i = 0; i < 8; i++)
-		if (page[i] == p)
-			return i;
-	return -1;
-}
-
-/* Entry slot of a micro-TLB that is usual is for page p from now on. */
-SIM_INLINE void
-tlb_replace_usual(struct micro_tlb *m, u32 slot, u64 p)
-{
-	u64 before = m->page[slot];
-	struct shadow_page *entry = &m->shown[SHADOW_PAGE_INDEX(before)];
-
-	if (SIM_LIKELY(entry->page == before))
-		entry->page = ARRAY_EMPTY;
-	else
-		m->hidden -= before != ARRAY_EMPTY;
-	m->page[slot] = p;
-	entry = &m->shown[SHADOW_PAGE_INDEX(p)];
-	m->hidden += entry->page != ARRAY_EMPTY;
-	entry->page = p;
-	entry->slot = slot;
+	       m->joint->logs && m->joint->page_bits == SHADOW_PAGE_BITS &&
+	       !c->config->unmapped_last;
 }
 
 /* Returned if nothing was done. */
 #define PAGE_UNUSUAL (-1)
 
 /*
- * The same where everything is as it is most of the time: the joint TLB has
- * the page where it was.  An enum page_result, or PAGE_UNUSUAL.
+ * The same where everything is as it is most of the time: no page is hidden,
+ * or has to be, and the joint TLB has the page where it was.  An enum
+ * page_result, or PAGE_UNUSUAL.
  */
 SIM_INLINE int
 tlb_miss_usual(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 {
+	u64 p = va >> SHADOW_PAGE_BITS, at = SHADOW_PAGE_INDEX(p);
+	u32 place = m->behind[BEHIND_INDEX(p)];
 	struct joint_tlb *j = m->joint;
-	u64 p = va >> SHADOW_PAGE_BITS, page;
-	u32 slot;
 
-	if (SIM_UNLIKELY(!m->usual))
+	if (SIM_UNLIKELY(m->aside[at] != SHADOW_PAGE_EMPTY))
+		return tlb_show_aside(m, va, clock) ? PAGE_HIT : PAGE_UNUSUAL;
+	if (SIM_UNLIKELY(!m->usual || m->hidden || j->holds[place] != p ||
+			 j->clock == JTLB_LOG - 1))
 		return PAGE_UNUSUAL;
-	if (SIM_UNLIKELY(m->hidden)) {
-		int found = tlb_find_of_8(m->page, p);
-
-		if (found >= 0) {
-			m->hidden--;
-			tlb_show(m, va, (u32)found);
-			m->stamp[found] = clock;
-			return PAGE_HIT;
-		}
-	}
-	page = va >> j->bits;
-	slot = j->hint[JOINT_HINT(page)];
-	if (SIM_UNLIKELY(j->page[slot] != page ||
-			 !(j->touched[slot] >> (va >> j->page_bits & 7) & 1)))
-		return PAGE_UNUSUAL;
-	joint_renew_ring(j, slot);
-	c->sig[m->miss]++;
-	slot = oldest_of_8(m->stamp);
-	tlb_replace_usual(m, slot, p);
-	m->stamp[slot] = clock;
+	joint_log(j, (u8)place);
+	c->sig[m == &c->dtlb ? SIG_DTLB_MISS : SIG_ITLB_MISS]++;
+	tlb_replace_usual(m, p, clock);
 	return PAGE_MISS;
-}
-
-/* Where the table has the page of va, if it shows it. */
-SIM_INLINE const struct shadow_page *
-tlb_shown(const struct micro_tlb *m, u64 va)
-{
-	return &m->shown[SHADOW_PAGE_INDEX(va >> SHADOW_PAGE_BITS)];
 }
 
 /* An access to a page through a micro-TLB. */
 SIM_INLINE enum page_result
 tlb_access(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 {
-	u64 p = va >> SHADOW_PAGE_BITS;
-	const struct shadow_page *known = tlb_shown(m, va);
+	u64 slot = shown_slot(m, va >> SHADOW_PAGE_BITS);
 
-	if (known->page != p)
+	if (slot > SHADOW_PAGE_SLOTS)
 		return tlb_miss(c, m, va, clock);
-	m->stamp[known->slot] = clock;
+	m->stamp[slot] = clock;
 	return PAGE_HIT;
 }
 

@@ -221,15 +221,15 @@ SIM_INLINE void
 look_for(struct core *c, u64 va, unsigned bytes, bool store, u32 clock, u64 at,
 	 struct data_result *r)
 {
-	const struct shadow_page *known = tlb_shown(&c->dtlb, va);
+	u64 slot = shown_slot(&c->dtlb, va >> SHADOW_PAGE_BITS);
 	u64 last = va + bytes - 1;
 
-	if (SIM_UNLIKELY(known->page != va >> SHADOW_PAGE_BITS ||
+	if (SIM_UNLIKELY(slot > SHADOW_PAGE_SLOTS ||
 			 (va ^ last) >> c->dline_bits)) {
 		data_access_lines(c, va, bytes, store, clock, at, r);
 		return;
 	}
-	c->dtlb.stamp[known->slot] = clock;
+	c->dtlb.stamp[slot] = clock;
 	data_line(c, va, store, clock, at, r);
 }
 
