@@ -4,21 +4,27 @@
 #include "near.h"
 #include "tlb.h"
 
-/* The pipeline is blocked for the micro-DTLB, and for a refill behind it. */
-SIM_INLINE void
-page_stall(struct core *c, bool refill)
+/* The pipeline is blocked for the micro-DTLB, and for a refill behind it: so
+ * many cycles. */
+SIM_INLINE u64
+page_cycles(struct core *c, bool refill)
 {
 	const struct pipeline_config *pipe = &c->config->pipe;
 
 	c->sig[SIG_ALU_DTLB] += pipe->dtlb_replay;
-	pending_pass(c, pipe->dtlb_replay);
 	if (SIM_LIKELY(!refill))
-		return;
-	pending_pass(c, pipe->tlb_refill);
+		return pipe->dtlb_replay;
 	if (pipe->refill_is_hardware)
 		c->sig[SIG_ALU_DTLB] += pipe->tlb_refill;
 	else
 		c->uncounted += pipe->tlb_refill;
+	return pipe->dtlb_replay + pipe->tlb_refill;
+}
+
+SIM_INLINE void
+page_stall(struct core *c, bool refill)
+{
+	pending_pass(c, page_cycles(c, refill));
 }
 
 /* data_wait() where that is rare. */
@@ -37,6 +43,7 @@ take_load_queue(struct core *c, u64 issue, u64 ready, bool plain)
 			  : queue_take_busy(c, &c->ldq, issue);
 	u64 done = ready > start ? ready : start + 1;
 
+	c->quiet = QUEUE_BUSY;
 	if (plain)
 		queue_put_ahead(c, &c->ldq, start, done);
 	else
@@ -200,17 +207,6 @@ fill_load_busy(struct core *c, u32 what, u64 va, const struct block_access *a)
 	fill_busy(c, what, va, a, false);
 }
 
-/* A changed line has made room at cycle t. */
-static SIM_NOINLINE void
-write_back_alone(struct core *c, u64 t)
-{
-	struct data_result r = {0};
-
-	data_write_back(c, 0, t, &r, true);
-	if (SIM_UNLIKELY(r.wait))
-		buffer_stall(c, r.wait, r.wait_signal);
-}
-
 /* Where the data might be there before the load has issued. */
 static SIM_NOINLINE void
 load_late_any(struct core *c, u64 va, const struct block_access *a, u32 s,
@@ -219,39 +215,60 @@ load_late_any(struct core *c, u64 va, const struct block_access *a, u32 s,
 	load_late(c, a, va, (int)s, ready, true);
 }
 
-/* A load of one line that misses while nothing else is under way, or is
- * pending. */
+/* A load of one line, which goes to slot s, that misses at cycle t while
+ * nothing else is under way, or is pending. */
 SIM_INLINE void
 load_alone(struct core *c, u32 what, u64 va, const struct block_access *a,
-	   u64 t)
+	   u32 s, u64 t, bool dirty)
 {
-	u32 clock = (u32)c->now - a->clock_back, s;
-	u64 ready = t + c->config->mem.latency, issue;
-	bool dirty;
+	u64 ready = t + c->config->mem.latency, issue = t;
 
-	s = data_fill_alone(c, va >> SHADOW_GRANULE_BITS, clock, t, &dirty);
-	if (what >> WHAT_PAGE)
-		page_stall(c, what >> WHAT_PAGE == PAGE_REFILL);
-	if (SIM_UNLIKELY(dirty))
-		write_back_alone(c, t);
-	issue = core_cycle(c) - a->cycles_back;
+	data_fill_alone(c, va >> SHADOW_GRANULE_BITS, s,
+			(u32)c->now - a->clock_back, t);
+	if (what >> WHAT_PAGE) {
+		u64 cycles = page_cycles(c, what >> WHAT_PAGE == PAGE_REFILL);
+
+		c->now += CYCLES(cycles);
+		issue += cycles;
+	}
+	if (dirty) {
+		struct data_result r = {0};
+
+		c->data_dirty[s] = 0;
+		data_write_back(c, 0, t, &r, true);
+		if (SIM_UNLIKELY(r.wait))
+			buffer_stall(c, r.wait, r.wait_signal);
+		issue += r.wait;
+	}
 	if (SIM_UNLIKELY(ready <= issue)) {
 		load_late_any(c, va, a, s, ready);
 		return;
 	}
 	data_queue_alone(c, issue, ready);
-	load_wait(c, a, va, (int)s, issue, ready, true);
+	load_wait_alone(c, a, va, s, issue, ready);
+}
+
+static SIM_NOINLINE void
+fill_load_dirty(struct core *c, u32 what, u64 va, const struct block_access *a)
+{
+	load_alone(c, what, va, a,
+		   data_victim(c, va >> SHADOW_GRANULE_BITS, true),
+		   core_cycle(c) - a->cycles_back, true);
 }
 
 static SIM_NOINLINE void
 fill_load(struct core *c, u32 what, u64 va, const struct block_access *a)
 {
+	u32 s = data_victim(c, va >> SHADOW_GRANULE_BITS, true);
 	u64 t = core_cycle(c) - a->cycles_back;
 
-	if (SIM_UNLIKELY(c->n_pending || !data_is_alone(c, t)))
+	if (SIM_UNLIKELY(c->n_pending ||
+			 (t <= c->quiet && !data_is_alone(c, t))))
 		fill_load_busy(c, what, va, a);
+	else if (SIM_UNLIKELY(c->data_dirty[s]))
+		fill_load_dirty(c, what, va, a);
 	else
-		load_alone(c, what, va, a, t);
+		load_alone(c, what, va, a, s, t, false);
 }
 
 /* A load of a line that is on its way. */
@@ -352,25 +369,30 @@ access_page(struct core *c, u32 what, u64 va, const struct block_access *a)
 		access_page_any(c, what, va, a);
 }
 
-/* Nobody waits any more for what was loaded before. */
+/* Nobody waits any more for what was loaded before; that may have led to the
+ * line being shown. */
 SIM_INLINE void
-access_any_page(struct core *c, u32 what, u64 va, const struct block_access *a)
+access_any_page(struct core *c, u32 what, u64 va, const struct block_access *a,
+		bool may_be_shown)
 {
 	u64 slot = shown_slot(&c->dtlb, va >> SHADOW_PAGE_BITS);
 
 	if (slot > SHADOW_PAGE_SLOTS) {
 		access_page(c, what, va, a);
-	} else {
-		c->dtlb.stamp[slot] = (u32)c->now - a->clock_back;
-		access_line(c, what, va, a);
+		return;
 	}
+	c->dtlb.stamp[slot] = (u32)c->now - a->clock_back;
+	if (c->plain && !may_be_shown)
+		access_plain(c, what, va, a);
+	else
+		access_line(c, what, va, a);
 }
 
 static SIM_NOINLINE void
 access_pending(struct core *c, u32 what, u64 va, const struct block_access *a)
 {
 	pending_until(c, core_cycle(c) - a->cycles_back);
-	access_any_page(c, what, va, a);
+	access_any_page(c, what, va, a, true);
 }
 
 void
@@ -379,5 +401,5 @@ core_access(struct core *c, u32 what, u64 va, const struct block_access *a)
 	if (SIM_UNLIKELY(c->n_pending))
 		access_pending(c, what, va, a);
 	else
-		access_any_page(c, what, va, a);
+		access_any_page(c, what, va, a, false);
 }

@@ -50,11 +50,13 @@ data_is_plain(const struct core *c)
 {
 	const struct cache_config *l1d = &c->config->l1d;
 
+	const struct memory_config *mem = &c->config->mem;
+
 	return l1d->policy == POLICY_LRU && l1d->ways == 4 &&
 	       c->dline_bits == SHADOW_GRANULE_BITS && !l1d->write_through &&
-	       !l1d->no_write_allocate && !c->n_outer &&
-	       !c->config->mem.wbb_bytes && c->config->mem.fsb > 1 &&
-	       c->config->mem.ldq > 1 && !c->coherence;
+	       !l1d->no_write_allocate && !c->n_outer && !mem->wbb_bytes &&
+	       mem->fsb > 1 && mem->ldq > 1 && mem->bus_fill <= mem->latency &&
+	       !c->coherence;
 }
 
 /* The line of va, in slot s, has just arrived: its next access is a plain
@@ -154,16 +156,13 @@ data_is_alone(const struct core *c, u64 t)
 	       !c->profiler;
 }
 
-/*
- * What data_fill() does for such a load, of the plain kind, but for an old
- * line that has changed.  The slot.
- */
-SIM_INLINE u32
-data_fill_alone(struct core *c, u64 line, u32 clock, u64 t, bool *dirty)
+/* What data_fill() does for such a load, of the plain kind, if what leaves
+ * slot s has not changed. */
+SIM_INLINE void
+data_fill_alone(struct core *c, u64 line, u32 s, u32 clock, u64 t)
 {
 	const struct memory_config *mem = &c->config->mem;
 	u64 ready = t + mem->latency, last = c->fsb.last;
-	u32 s = data_victim(c, line, true);
 
 	last = last > t ? last : t;
 	c->alone[ALONE_FILLS]++;
@@ -174,13 +173,11 @@ data_fill_alone(struct core *c, u64 line, u32 clock, u64 t, bool *dirty)
 	c->bus_free = t + mem->bus_fill;
 	c->reads[1] = c->reads[0];
 	c->reads[0] = c->pending_end = ready;
+	c->quiet = last > ready ? last : ready;
 	shadow_drop(c, c->data_line[s] << SHADOW_GRANULE_BITS, s);
-	*dirty = c->data_dirty[s];
 	c->data_line[s] = line;
 	c->data_ready[s] = ready;
 	c->data_stamp[s] = clock;
-	c->data_dirty[s] = 0;
-	return s;
 }
 
 /* Its entry of the load queue, from cycle issue on. */
@@ -284,6 +281,18 @@ data_line(struct core *c, u64 va, bool store, u32 clock, u64 t,
 	return slot;
 }
 
+/* The reader of a load would issue at cycle use, with nobody else before it,
+ * but its data is there at cycle ready only: cycles to wait. */
+SIM_INLINE u64
+load_stall(struct core *c, const struct block_access *a, u64 use, u64 ready)
+{
+	c->sig[SIG_REPLAY_USE] += a->use == c->config->pipe.load_use;
+	count_stall(c, ready - use);
+	c->sig[SIG_ALU_DMISS] += ready - use;
+	c->sig[SIG_DCACHE_WAIT] += ready - use;
+	return ready - use;
+}
+
 /*
  * A load that missed has issued, and its data is there at cycle ready: its
  * reader waits, or will.  Its line is in slot s, or gone (-1).
@@ -310,13 +319,30 @@ load_wait(struct core *c, const struct block_access *a, u64 va, int s,
 	}
 	if (ready <= use)
 		return;
-	c->sig[SIG_REPLAY_USE] += a->use == c->config->pipe.load_use;
-	count_stall(c, ready - use);
-	c->sig[SIG_ALU_DMISS] += ready - use;
-	c->sig[SIG_DCACHE_WAIT] += ready - use;
 	if (SIM_LIKELY(s >= 0))
 		shadow_put_slot(c, va, (u32)s, plain);
-	pending_pass(c, ready - use);
+	pending_pass(c, load_stall(c, a, use, ready));
+}
+
+/* The same where nothing is pending. */
+SIM_INLINE void
+load_wait_alone(struct core *c, const struct block_access *a, u64 va, u32 s,
+		u64 issue, u64 ready)
+{
+	u64 use = issue + a->use;
+
+	if (a->reg == REG_NONE || a->use == ACCESS_NEVER_USED)
+		return;
+	if (a->flags & ACCESS_USE_IS_ADDRESS)
+		ready += c->config->pipe.unit_address;
+	if (SIM_UNLIKELY(!(a->flags & ACCESS_USE_IS_NEXT))) {
+		pending_load(c, a, va, issue, ready);
+		return;
+	}
+	if (SIM_UNLIKELY(ready <= use))
+		return;
+	shadow_put_slot(c, va, s, true);
+	c->now += CYCLES(load_stall(c, a, use, ready));
 }
 
 #endif

@@ -158,6 +158,10 @@ pending_enter(struct core *c, const struct block *t)
 	u64 start = core_cycle(c) - t->cycles;
 	unsigned i = 0;
 
+	if (SIM_LIKELY(c->n_pending == 1 && c->pending[0].use > start)) {
+		c->n_pending = meet(c, &c->pending[0], t, start);
+		return;
+	}
 	pending_until(c, start);
 	start = core_cycle(c) - t->cycles;
 	while (i < c->n_pending) {

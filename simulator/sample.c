@@ -97,6 +97,7 @@ sample_new(struct core *c, u64 (*sig)[SIG_N], unsigned tc)
 	c->sampler = calloc(1, sizeof *c->sampler);
 	if (!c->sampler)
 		return NULL;
+	core_take_back(c);
 	sample_resync(c, sig, tc);
 	return c->sampler;
 }
