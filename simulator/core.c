@@ -139,6 +139,7 @@ core_init(struct core *c, const struct sim_config *config)
 		c->window = window_new(config);
 	if (config->pipe.kind == PIPELINE_WINDOW && !c->window)
 		return -ENOMEM;
+	core_route(c);
 	return predict_init(c);
 }
 
@@ -160,10 +161,17 @@ core_record(struct core *c, bool on)
 {
 	core_take_back(c);
 	c->recording = on;
+	core_route(c);
 	c->shadow_off = on || c->compares ||
 			c->dline_bits < SHADOW_GRANULE_BITS;
 	if (on)
 		shadow_clear(c);
+}
+
+void
+core_route(struct core *c)
+{
+	c->indirect = c->recording || c->sampler || c->profiler || c->window;
 }
 
 static u32
@@ -229,6 +237,7 @@ core_move(struct core *to, struct core *from)
 	to->dtlb.joint = moved(to, from, to->dtlb.joint);
 	to->sampler = NULL;
 	to->profiler = NULL;
+	core_route(to);
 	for (unsigned i = 0; i < SIM_COUNT(queue); i++)
 		queue[i]->n = 0;
 	from->window = NULL;

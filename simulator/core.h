@@ -212,6 +212,8 @@ struct core {
 				   new state * 2 */
 	u8 last_outcome;
 	bool recording;		/* several contexts: blocks are queued */
+	bool indirect;		/* accesses are somebody else's first, see
+				   core_route() */
 	bool shadow_off;	/* the table of lines stays empty */
 	bool compares;		/* ... for all accesses: window_compare() */
 	bool plain;		/* see data_is_plain() in dcache.h */
@@ -327,6 +329,11 @@ void core_record(struct core *c, bool on);
  * keeps its time and who watches it, and must not execute any more.
  */
 void core_move(struct core *to, struct core *from);
+
+/* To be called when recording, the sampler or the profiler has changed:
+ * whether accesses that the fast path leaves over go to core_access() at
+ * once. */
+void core_route(struct core *c);
 
 /* The CPU has nothing to do for so many cycles, which are not counted. */
 void core_skip(struct core *c, u64 cycles);

@@ -97,6 +97,7 @@ sample_new(struct core *c, u64 (*sig)[SIG_N], unsigned tc)
 	c->sampler = calloc(1, sizeof *c->sampler);
 	if (!c->sampler)
 		return NULL;
+	core_route(c);
 	core_take_back(c);
 	sample_resync(c, sig, tc);
 	return c->sampler;
@@ -107,6 +108,7 @@ sample_free(struct core *c)
 {
 	free(c->sampler);
 	c->sampler = NULL;
+	core_route(c);
 }
 
 /* A follower has all the distance that there is. */

@@ -131,9 +131,9 @@ look(const struct block_access *a)
 		profiler_access(&core, a->insn);
 }
 
-/* An access that somebody watches. */
+/* An access that somebody else wants to know of, or does. */
 static SIM_NOINLINE void
-watched_access(unsigned vcpu, u32 what, u64 va, const struct block_access *a)
+indirect_access(unsigned vcpu, u32 what, u64 va, const struct block_access *a)
 {
 	unsigned bytes = what >> 1;
 	bool store = what & 1;
@@ -143,7 +143,7 @@ watched_access(unsigned vcpu, u32 what, u64 va, const struct block_access *a)
 		return;
 	}
 	if (core.window) {
-		/* Which tells them itself. */
+		/* Which tells who watches itself. */
 		window_data(&core, a, va, bytes, store);
 		return;
 	}
@@ -154,10 +154,8 @@ watched_access(unsigned vcpu, u32 what, u64 va, const struct block_access *a)
 static SIM_NOINLINE void
 slow_access(unsigned vcpu, u32 what, u64 va, const struct block_access *a)
 {
-	if (SIM_UNLIKELY(core.recording || core.sampler || core.profiler))
-		watched_access(vcpu, what, va, a);
-	else if (SIM_UNLIKELY(core.window != NULL))
-		window_data(&core, a, va, what >> 1, what & 1);
+	if (SIM_UNLIKELY(core.indirect))
+		indirect_access(vcpu, what, va, a);
 	else
 		core_access(&core, what, va, a);
 }

@@ -43,6 +43,7 @@ profiling_start(void)
 					profiling.profiler.n))
 		return -ENOMEM;
 	core.profiler = &profiling.profiler;
+	core_route(&core);
 	profiler_resync(&core, slot->sig, slot->tc);
 	return 0;
 }

@@ -111,6 +111,7 @@ system_profile_leave(void)
 	if (core.profiler)
 		profiler_look(&core);
 	core.sampler = NULL;
+	core_route(&core);
 }
 
 void
@@ -121,6 +122,7 @@ system_profile_arrive(enum sim_mode mode)
 	if (is_wanted(mode) && profile.sampler) {
 		core_take_back(&core);
 		core.sampler = profile.sampler;
+		core_route(&core);
 		sample_resync(&core, process_mode_slot(mode)->sig, 0);
 	}
 	if (core.profiler)
@@ -215,6 +217,7 @@ system_profile_start(void)
 		sample_taken_back(&core);
 	profile.sampler = core.sampler;
 	core.sampler = NULL;
+	core_route(&core);
 	system_profile_arrive(MODE_USER);
 	name_states();
 	return 0;
