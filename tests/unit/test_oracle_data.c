@@ -14,6 +14,7 @@
 #define GEOMETRIES 320
 #define ACCESSES 4800		/* per geometry */
 #define RUN 8			/* accesses per block */
+#define KIND_PAGES 9		/* of streams; the others are random */
 
 /* One core under test, and what it should do. */
 struct rig {
@@ -92,7 +93,8 @@ next_stream(struct rig *r)
 
 	r->base = base[dice_below(&r->dice, SIM_COUNT(base))];
 	r->at = dice_below(&r->dice, 1u << 16);
-	r->kind = dice_below(&r->dice, 6);
+	if (r->kind != KIND_PAGES)
+		r->kind = dice_below(&r->dice, 6);
 	r->stride = DICE_PICK(&r->dice, 4, 8, 12, 64, 136, 1024, 4096, 4100);
 }
 
@@ -117,6 +119,12 @@ next_address(struct rig *r)
 	case 4:			/* the same entry of the shadow tables */
 		return r->base + r->at % 4096 +
 		       (u64)dice_below(&r->dice, 5) * shadow;
+	case KIND_PAGES:	/* the same places in the table of pages */
+		if (dice_percent(&r->dice, 2))
+			return r->base + dice_below(&r->dice, 400) * 4096;
+		return r->base + dice_below(&r->dice, 4096) +
+		       (dice_below(&r->dice, 4) * SHADOW_PAGES +
+			dice_below(&r->dice, 6)) * 4096ull;
 	default:		/* around the ends of pages */
 		return r->base + dice_below(&r->dice, 40) * 4096 + 4096 - 40 +
 		       dice_below(&r->dice, 48);
@@ -257,6 +265,33 @@ test_second_level(void **state)
 	}
 }
 
+/* A micro-TLB of 8 entries in front of one of 64, so many misses that the log
+ * of uses is shortened again and again. */
+static void
+test_pages(void **state)
+{
+	static struct rig r;
+
+	(void)state;
+	for (unsigned seed = 3000; seed < 3004; seed++) {
+		r.dice.state = seed * 7919 + 3;
+		random_config(&r.dice, &r.config);
+		r.config.dtlb = r.config.itlb = (struct tlb_config){
+			.entries = 8, .page_bits = 12, .policy = POLICY_LRU};
+		r.config.jtlb = (struct tlb_config){
+			.entries = 64, .page_bits = 12 + seed % 2,
+			.policy = POLICY_LRU};
+		r.kind = KIND_PAGES;
+		open_rig(&r);
+		assert_true(r.core->dtlb.usual);
+		run(&r, 8 * JTLB_LOG, 0, seed);
+		assert_true(r.sig[SIG_DTLB_MISS] > 4 * JTLB_LOG);
+		assert_in_range(r.sig[SIG_JTLB_D_MISS], 100, JTLB_LOG);
+		close_rig(&r);
+	}
+	r.kind = 0;
+}
+
 int
 main(void)
 {
@@ -264,6 +299,7 @@ main(void)
 		cmocka_unit_test(test_contents),
 		cmocka_unit_test(test_renormalised),
 		cmocka_unit_test(test_second_level),
+		cmocka_unit_test(test_pages),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
