@@ -322,7 +322,7 @@ coherence_join(struct coherence *d, struct core *c, unsigned cpu)
 	c->cpu = (u8)cpu;
 	c->coherence = d;
 	c->plain = false;
-	c->load_other = near_choose(c);
+	near_choose(c);
 	join_lines(d, &c->l1i, c->iline_bits, cpu);
 	join_lines(d, &c->l1d, c->dline_bits, cpu);
 	for (unsigned i = 0; i < c->n_outer; i++)

@@ -134,7 +134,7 @@ core_init(struct core *c, const struct sim_config *config)
 	if (!c->pages || outer_init(c))
 		return -ENOMEM;
 	c->plain = data_is_plain(c);
-	c->load_other = near_choose(c);
+	near_choose(c);
 	if (config->pipe.kind == PIPELINE_WINDOW)
 		c->window = window_new(config);
 	if (config->pipe.kind == PIPELINE_WINDOW && !c->window)

@@ -219,6 +219,9 @@ struct core {
 	bool plain;		/* see data_is_plain() in dcache.h */
 	bool buffers_watched;	/* somebody looks at what buffers count while
 				   they do: nothing is accounted ahead */
+	bool alone_watched;	/* ... or at what enum alone stands for */
+	bool goes_through;	/* stores go to the write buffer, whether they
+				   hit or not */
 	u64 *sig;		/* signals of the current context */
 	u64 *alone;		/* enum alone, of the process */
 	u64 epoch;		/* cycles before now's count began */
@@ -226,6 +229,7 @@ struct core {
 	struct profiler *profiler; /* NULL: no profile, see profile.h */
 
 	/* Data side. */
+	access_fn *access;	/* core_access(), or for such as near.c has */
 	access_fn *load_other;	/* if it is not plain: near_choose() */
 	u64 shadow[SHADOW_ENTRIES]; /* SHADOW_ENTRY() */
 	u32 data_stamp[CORE_MAX_LINES]; /* last access */
@@ -368,7 +372,7 @@ static inline void
 core_data(struct core *c, const struct block_access *a, u64 va,
 	  unsigned bytes, bool store)
 {
-	core_access(c, ACCESS_WHAT(bytes, store), va, a);
+	c->access(c, ACCESS_WHAT(bytes, store), va, a);
 }
 
 /* 1 + the bank of the data cache that va is in. */

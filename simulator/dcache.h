@@ -152,8 +152,7 @@ SIM_INLINE bool
 data_is_alone(const struct core *c, u64 t)
 {
 	return t > c->bus_free && t > c->pending_end && t >= c->reads[0] &&
-	       t >= c->ldq.last && t >= c->fsb.calm && !c->sampler &&
-	       !c->profiler;
+	       t >= c->ldq.last && t >= c->fsb.calm && !c->alone_watched;
 }
 
 /* What data_fill() does for such a load, of the plain kind, if what leaves

@@ -60,14 +60,17 @@ enum {
 };
 
 /*
- * Loads that had a line come from memory while nothing else was under way:
- * what they count besides is known from the configuration.
+ * Loads that had a line come from memory, or from the level behind the first
+ * one, while nothing else was under way: what they count besides is known from
+ * the configuration.
  */
 enum alone {
 	ALONE_FILLS,
 	ALONE_BEHIND,	/* cycles that the line before was still written to
 			   the cache */
-	ALONE_LDQ,	/* cycles that they were in the load queue */
+	ALONE_LDQ,	/* cycles that fills were in the load queue */
+	ALONE_NEAR_E,	/* from the level behind, clean there */
+	ALONE_NEAR_M,	/* and modified */
 	ALONE_N
 };
 

@@ -72,28 +72,45 @@ machine_outcomes_add(const struct pipeline_config *pipe,
 	}
 }
 
+/* Loads that were alone, wherever their lines came from: they have missed for
+ * so many cycles. */
+static void
+alone_misses(const struct memory_config *mem, u64 n, u64 cycles,
+	     u64 sum[SIG_N])
+{
+	sum[SIG_DCACHE_MISS] += n;
+	sum[SIG_DCACHE_MISS_LOAD] += n;
+	sum[SIG_DCACHE_FILL] += n;
+	sum[SIG_MISS_OCCUPANCY] += cycles;
+	sum[SIG_DCACHE_PENDING] += cycles;
+	sum[queue_signal(mem->fsb, 1, SIG_FSB_Q1)] +=
+		cycles + n * LINE_BEATS_BEHIND * mem->beat;
+}
+
 void
 machine_alone_add(const struct sim_config *config, const u64 alone[ALONE_N],
 		  u64 sum[SIG_N])
 {
 	const struct memory_config *mem = &config->mem;
 	u64 n = load(&alone[ALONE_FILLS]), pending = n * mem->latency;
-	u64 behind = load(&alone[ALONE_BEHIND]), held;
+	u64 behind = load(&alone[ALONE_BEHIND]);
+	u64 clean = load(&alone[ALONE_NEAR_E]), near;
+	u64 modified = load(&alone[ALONE_NEAR_M]);
 
-	held = pending + n * LINE_BEATS_BEHIND * mem->beat;
-	sum[SIG_DCACHE_MISS] += n;
-	sum[SIG_DCACHE_MISS_LOAD] += n;
-	sum[SIG_DCACHE_FILL] += n;
+	near = (clean + modified) * config->l2.latency;
+	alone_misses(mem, n + clean + modified, pending + near, sum);
 	sum[SIG_MEMORY_READ] += n;
 	sum[SIG_BUS_BUSY_EDGE] += n;
 	sum[SIG_BUS_BUSY] += n * mem->bus_fill;
 	sum[SIG_MEMORY_OCCUPANCY] += pending;
-	sum[SIG_MISS_OCCUPANCY] += pending;
 	sum[SIG_DCACHE_PENDING_EDGE] += n;
-	sum[SIG_DCACHE_PENDING] += pending;
-	sum[queue_signal(mem->fsb, 1, SIG_FSB_Q1)] += held - 2 * behind;
+	sum[SIG_L2_ACCESS] += clean + modified;
+	sum[SIG_L2_LOAD_E] += clean;
+	sum[SIG_L2_LOAD_M] += modified;
+	sum[queue_signal(mem->fsb, 1, SIG_FSB_Q1)] -= 2 * behind;
 	sum[queue_signal(mem->fsb, 2, SIG_FSB_Q1)] += behind;
-	sum[queue_signal(mem->ldq, 1, SIG_LDQ_Q1)] += load(&alone[ALONE_LDQ]);
+	sum[queue_signal(mem->ldq, 1, SIG_LDQ_Q1)] +=
+		load(&alone[ALONE_LDQ]) + near;
 }
 
 void

@@ -242,6 +242,18 @@ memory_write(struct core *c, u64 t)
 	take_bus(c, t, c->config->mem.bus_writeback);
 }
 
+/* The slot of memory in a level behind the first one, or -1. */
+SIM_INLINE int
+outer_find(const struct outer_level *level, u64 addr)
+{
+	u64 line = addr >> level->line_bits;
+	u32 at = (u32)line & level->lines.set_mask;
+
+	if (level->lines.ways == 1)
+		return level->lines.key[at] == line ? (int)at : -1;
+	return array_find(&level->lines, line);
+}
+
 /* A line that a first-level cache wants at cycle t, from the levels behind
  * it or memory; the cycle that what was asked for is there. */
 SIM_INLINE u64

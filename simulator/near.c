@@ -5,11 +5,15 @@
  * fast path leaves over where there is such a level.  What is more than that
  * is left to access_load_other(), before anything has been counted.
  *
+ * Most find nothing else under way either, but for the end of the line before:
+ * those are looked for first of all, and counted by enum alone.
+ *
  * It is compiled for the ways that first-level caches have, and for lines as
  * large as the table's granules (bits is SHADOW_GRANULE_BITS) or any.
  */
 #include "near.h"
 #include "dcache.h"
+#include "tlb.h"
 
 /* A line that is to come from the level behind. */
 struct near {
@@ -38,19 +42,6 @@ oldest_way(const struct core *c, u32 first, u32 ways)
 	return first + (c->data_stamp[first + 1] < c->data_stamp[first]);
 }
 
-/* The slot of a line in the level behind, or -1. */
-SIM_INLINE int
-find_outer(const struct core *c, u64 addr)
-{
-	const struct outer_level *level = &c->outer[0];
-	u64 line = addr >> level->line_bits;
-	u32 at = (u32)line & level->lines.set_mask;
-
-	if (level->lines.ways == 1)
-		return level->lines.key[at] == line ? (int)at : -1;
-	return array_find(&level->lines, line);
-}
-
 /*
  * Looks for the line at cycle t: true if it is behind, buffers have room, and
  * what is in its place, a line unchanged, need not be written.
@@ -69,7 +60,7 @@ is_near(struct core *c, struct near *n, u64 t, unsigned bits)
 	    (c->writebuf.n &&
 	     writebuf_waits(c, addr, addr + (1ull << bits), n->start)))
 		return false;
-	n->outer = find_outer(c, addr);
+	n->outer = outer_find(&c->outer[0], addr);
 	return n->outer >= 0;
 }
 
@@ -152,31 +143,195 @@ load(struct core *c, u32 what, u64 va, const struct block_access *a,
 		load_near(c, &n, va, t, a, bits);
 }
 
-#define LOAD(name, ways, bits)                                        \
-	static void name(struct core *c, u32 what, u64 va,            \
-			 const struct block_access *a)                \
+/* ---- Nothing else under way ------------------------------------------- */
+
+/* The cycle that a line can be asked for at, which one buffer alone waits for
+ * until the line before has been written. */
+SIM_INLINE u64
+start_alone(const struct core *c, u64 t)
+{
+	const struct queue *fsb = &c->fsb;
+
+	return fsb->capacity == 1 && t < fsb->calm && fsb->calm != QUEUE_BUSY
+		       ? fsb->calm
+		       : t;
+}
+
+SIM_INLINE bool
+is_alone(const struct core *c, const struct near *n)
+{
+	return n->start >= c->fsb.calm && n->start >= c->ldq.last &&
+	       n->start >= c->pending_end && !c->alone_watched &&
+	       c->data_line[n->victim] != ARRAY_EMPTY &&
+	       !c->data_dirty[n->victim];
+}
+
+/* What read_outer() does for such a load, and the entries of both buffers. */
+SIM_INLINE u64
+read_alone(struct core *c, const struct near *n)
+{
+	struct outer_level *level = &c->outer[0];
+	u64 ready = n->start + level->config->latency;
+	u64 done = ready + c->config->mem.beat * LINE_BEATS_BEHIND;
+	u64 last = c->fsb.last > n->start ? c->fsb.last : n->start;
+
+	c->alone[ALONE_NEAR_E + (level->state[n->outer] != 0)]++;
+	c->alone[ALONE_BEHIND] += last - n->start;
+	c->sig[SIG_DCACHE_PENDING_EDGE] += n->start > c->pending_end;
+	if (level->lines.ways > 1 && level->lines.policy == POLICY_LRU)
+		level->lines.stamp[n->outer] =
+			array_tick(&level->lines, &level->clock);
+	c->pending_end = ready;
+	c->fsb.since = n->start;
+	c->fsb.calm = c->fsb.capacity == 1 ? done : last;
+	c->fsb.last = done;
+	c->ldq.since = c->ldq.calm = n->start;
+	c->ldq.last = ready;
+	return ready;
+}
+
+SIM_INLINE void
+load_alone(struct core *c, u32 what, u64 va, const struct block_access *a,
+	   u32 ways, unsigned bits)
+{
+	u64 t = core_cycle(c) - a->cycles_back, ready;
+	struct near n = {.line = va >> bits, .start = start_alone(c, t)};
+	u64 addr = n.line << bits;
+	u32 first = ((u32)n.line & c->l1d.set_mask) * ways;
+	int slot = find_way(c, first, n.line, ways);
+
+	if (slot >= 0 && c->data_ready[slot] <= t) {
+		c->data_stamp[slot] = (u32)c->now - a->clock_back;
+		shadow_put_slot(c, va, (u32)slot, true);
+		return;
+	}
+	n.victim = oldest_way(c, first, ways);
+	if (SIM_UNLIKELY(slot >= 0 || !is_alone(c, &n) ||
+			 (c->writebuf.n &&
+			  writebuf_waits(c, addr, addr + (1ull << bits),
+					 n.start)) ||
+			 (n.outer = outer_find(&c->outer[0], addr)) < 0)) {
+		c->load_other(c, what, va, a);
+		return;
+	}
+	ready = read_alone(c, &n);
+	replace_line(c, &n, (u32)c->now - a->clock_back, ready, bits);
+	if (SIM_UNLIKELY(n.start != t))
+		data_wait(c, n.start - t, SIG_ALU_FSB);
+	load_wait(c, a, va, (int)n.victim, n.start, ready, true);
+}
+
+/* A store to one line of a cache that is written through, and that a miss
+ * brings none to: what access_past() does. */
+SIM_INLINE void
+store_through(struct core *c, u64 va, const struct block_access *a, u32 ways,
+	      unsigned bits)
+{
+	u64 t = core_cycle(c) - a->cycles_back, line = va >> bits, wait;
+	int slot = find_way(c, ((u32)line & c->l1d.set_mask) * ways, line,
+			    ways);
+
+	if (slot >= 0)
+		c->data_stamp[slot] = (u32)c->now - a->clock_back;
+	if (slot >= 0 && c->data_ready[slot] <= t)
+		shadow_put_slot(c, va, (u32)slot, false);
+	else if (slot < 0 || c->config->pipe.miss_counts_secondary)
+		data_count_miss(c, true);
+	wait = writebuf_store(c, va, t);
+	if (SIM_UNLIKELY(wait))
+		data_wait(c, wait, SIG_ALU_WBB);
+}
+
+/* Behind loads that somebody may have waited for in the meantime. */
+static SIM_NOINLINE void
+access_behind(struct core *c, u32 what, u64 va, const struct block_access *a)
+{
+	pending_until(c, core_cycle(c) - a->cycles_back);
+	if (c->n_pending)
+		core_access(c, what, va, a);
+	else
+		c->access(c, what, va, a);
+}
+
+SIM_INLINE void
+access_near(struct core *c, u32 what, u64 va, const struct block_access *a,
+	    u32 ways, unsigned bits)
+{
+	const struct shadow_page *page = tlb_shown(&c->dtlb, va);
+
+	if (SIM_UNLIKELY(c->n_pending)) {
+		access_behind(c, what, va, a);
+		return;
+	}
+	if (page->page != va >> SHADOW_PAGE_BITS ||
+	    (va ^ (va + (what >> 1) - 1)) >> bits ||
+	    (what & 1 && !c->goes_through)) {
+		core_access(c, what, va, a);
+		return;
+	}
+	c->dtlb.stamp[page->slot] = (u32)c->now - a->clock_back;
+	if (what & 1)
+		store_through(c, va, a, ways, bits);
+	else
+		load_alone(c, what, va, a, ways, bits);
+}
+
+#define NEAR(ways, name, bits)                                        \
+	static void load_##name(struct core *c, u32 what, u64 va,     \
+				const struct block_access *a)         \
 	{                                                             \
 		load(c, what, va, a, ways, bits);                     \
+	}                                                             \
+	static void access_##name(struct core *c, u32 what, u64 va,   \
+				  const struct block_access *a)       \
+	{                                                             \
+		access_near(c, what, va, a, ways, bits);              \
 	}
 
-LOAD(load_1, 1, SHADOW_GRANULE_BITS)
-LOAD(load_2, 2, SHADOW_GRANULE_BITS)
-LOAD(load_4, 4, SHADOW_GRANULE_BITS)
-LOAD(load_4_any, 4, c->dline_bits)
+NEAR(1, 1, SHADOW_GRANULE_BITS)
+NEAR(2, 2, SHADOW_GRANULE_BITS)
+NEAR(4, 4, SHADOW_GRANULE_BITS)
+NEAR(4, 4_any, c->dline_bits)
 
-access_fn *
-near_choose(const struct core *c)
+/* Whether lines are looked for in the way that all of this is made for. */
+static bool
+looks_near(const struct core *c)
 {
 	const struct cache_config *l1d = &c->config->l1d;
 	bool small = c->dline_bits == SHADOW_GRANULE_BITS;
 
-	if (!c->n_outer || c->outer[0].predicted || c->coherence ||
-	    c->dline_bits < SHADOW_GRANULE_BITS ||
-	    (l1d->ways > 1 && l1d->policy != POLICY_LRU))
-		return access_load_other;
-	if (l1d->ways == 4)
-		return small ? load_4 : load_4_any;
-	if (!small || l1d->ways > 2)
-		return access_load_other;
-	return l1d->ways == 1 ? load_1 : load_2;
+	return c->n_outer && !c->outer[0].predicted && !c->coherence &&
+	       c->dline_bits >= SHADOW_GRANULE_BITS &&
+	       (l1d->ways == 1 || l1d->policy == POLICY_LRU) &&
+	       (l1d->ways == 4 || (small && l1d->ways <= 2));
+}
+
+/* The same for loads that are alone. */
+static bool
+can_be_alone(const struct core *c)
+{
+	return c->outer[0].config->latency && c->ldq.capacity > 1 &&
+	       !c->window;
+}
+
+void
+near_choose(struct core *c)
+{
+	static access_fn *const fns[][2] = {
+		{load_1, access_1}, {load_2, access_2}, {load_4, access_4},
+		{load_4_any, access_4_any},
+	};
+	bool small = c->dline_bits == SHADOW_GRANULE_BITS;
+	u32 ways = c->config->l1d.ways;
+
+	c->load_other = access_load_other;
+	c->access = core_access;
+	c->goes_through = c->config->l1d.write_through &&
+			  c->config->l1d.no_write_allocate &&
+			  c->config->mem.wbb_bytes;
+	if (!looks_near(c))
+		return;
+	c->load_other = fns[ways < 4 ? ways - 1 : small ? 2 : 3][0];
+	if (can_be_alone(c))
+		c->access = fns[ways < 4 ? ways - 1 : small ? 2 : 3][1];
 }

@@ -16,8 +16,11 @@
 void access_load_other(struct core *c, u32 what, u64 va,
 		       const struct block_access *a);
 
-/* The function for such loads where caches are not the usual ones: as above,
- * or one that looks for its line nearby first. */
-access_fn *near_choose(const struct core *c);
+/*
+ * Chooses core.load_other, the function for such loads where caches are not
+ * the usual ones: as above, or one that looks for its line nearby first; and
+ * core.access, which does so sooner.
+ */
+void near_choose(struct core *c);
 
 #endif

@@ -200,10 +200,10 @@ count_found(struct core *c, unsigned i, enum outer_request what, int slot)
 
 /* Looks for a line and counts how it is found; its slot or -1. */
 SIM_INLINE int
-look_up(struct core *c, unsigned i, u64 line, enum outer_request what)
+look_up(struct core *c, unsigned i, u64 addr, enum outer_request what)
 {
 	struct outer_level *level = &c->outer[i];
-	int slot = array_find(&level->lines, line);
+	int slot = outer_find(level, addr);
 
 	c->sig[signals[i].access]++;
 	if (slot < 0)
@@ -241,7 +241,7 @@ level_read(struct core *c, unsigned i, u64 addr, u64 t,
 
 	if (level->config->data_only && what == OUTER_IFETCH)
 		return outer_read(c, i + 1, addr, t, what);
-	slot = look_up(c, i, addr >> level->line_bits, what);
+	slot = look_up(c, i, addr, what);
 	if (slot < 0)
 		slot = (int)read_miss(c, i, addr, t, what, &ready);
 	else if (level->predicted)
@@ -274,7 +274,7 @@ SIM_INLINE void
 level_write(struct core *c, unsigned i, u64 addr, u64 t, bool word)
 {
 	struct outer_level *level = &c->outer[i];
-	int slot = look_up(c, i, addr >> level->line_bits, OUTER_WRITE);
+	int slot = look_up(c, i, addr, OUTER_WRITE);
 
 	if (SIM_UNLIKELY(slot < 0 || level->config->write_through))
 		write_through(c, i, addr, t, word, slot);

@@ -22,8 +22,10 @@ profiler_init(struct profiler *p, const struct sim_config *config,
 		if (watch_weigh(&p->event[e], config))
 			return -EINVAL;
 	}
-	for (unsigned e = 0; e < n; e++)
+	for (unsigned e = 0; e < n; e++) {
 		p->buffers |= watch_weighs_buffers(&p->event[e]);
+		p->alone |= watch_weighs_alone(&p->event[e], config);
+	}
 	for (unsigned g = 0; g < SIG_N; g++) {
 		bool matters = false;
 
@@ -273,6 +275,7 @@ profiler_resync(struct core *c, u64 (*sig)[SIG_N], unsigned tc)
 	struct profiler *p = c->profiler;
 
 	core_watch_buffers(c, p->buffers);
+	c->alone_watched |= p->alone;
 	p->sig = sig;
 	p->merged = false;
 	p->last[tc] = p->last[p->tc];

@@ -87,6 +87,7 @@ struct profiler {
 	bool merged;
 	bool window;		/* instructions are out of order */
 	bool buffers;		/* what they count matters */
+	bool alone;		/* what enum alone stands for does */
 	unsigned tc;		/* context of the fast path */
 	u64 (*sig)[SIG_N];
 	u64 known[SIM_MAX_TC][SIG_N];

@@ -154,6 +154,7 @@ sample_set(struct core *c, unsigned n, const struct sample_watch *want)
 	    want->leader > SAMPLE_WATCHES)
 		return -EINVAL;
 	core_watch_buffers(c, watch_weighs_buffers(&new));
+	c->alone_watched |= watch_weighs_alone(&new, c->config);
 	new.serial = ++s->generation;
 	new.contexts = contexts_of(&want->select, c->config);
 	coast_weigh(&new, c);

@@ -116,6 +116,10 @@ int watch_weigh(struct watch *w, const struct sim_config *config);
 /* Whether what buffers count adds to a watch. */
 bool watch_weighs_buffers(const struct watch *w);
 
+/* Whether what enum alone stands for does. */
+bool watch_weighs_alone(const struct watch *w,
+			const struct sim_config *config);
+
 /* Sums of what is not static: 0 at the end of a block, 1 elsewhere. */
 void watch_look(const struct core *c, const struct watch *w, const u64 *sig,
 		s64 sum[2]);

@@ -124,6 +124,20 @@ watch_weigh(struct watch *w, const struct sim_config *config)
 }
 
 bool
+watch_weighs_alone(const struct watch *w, const struct sim_config *config)
+{
+	u64 alone[ALONE_N], sum[SIG_N] = {0};
+
+	for (unsigned i = 0; i < ALONE_N; i++)
+		alone[i] = 1ull << 8 * i;
+	machine_alone_add(config, alone, sum);
+	for (unsigned g = 0; g < SIG_N; g++)
+		if (sum[g] && w->weight[g])
+			return true;
+	return false;
+}
+
+bool
 watch_weighs_buffers(const struct watch *w)
 {
 	for (unsigned g = SIG_IFB_BUSY; g <= SIG_WBB_Q3; g++)

@@ -84,7 +84,9 @@ advance(struct core *c, u64 t)
 static bool
 waits(const struct writebuf *w, u64 block)
 {
-	for (u32 i = w->done != 0; i < w->n; i++)
+	u32 first = w->done != 0;
+
+	for (u32 i = w->n; i-- > first;)
 		if (w->block[RING(w->head + i)] == block)
 			return true;
 	return false;
@@ -109,7 +111,8 @@ writebuf_store(struct core *c, u64 va, u64 t)
 	w->block[RING(w->head + w->n)] = block;
 	w->since[RING(w->head + w->n)] = at;
 	w->n++;
-	if (!w->done)
+	/* Otherwise it is due when it was. */
+	if (!w->done && (w->n == 1 || w->n == mem->wbb_drain_at))
 		w->next = due(c);
 	return at - t;
 }

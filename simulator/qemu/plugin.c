@@ -157,7 +157,7 @@ slow_access(unsigned vcpu, u32 what, u64 va, const struct block_access *a)
 	if (SIM_UNLIKELY(core.indirect))
 		indirect_access(vcpu, what, va, a);
 	else
-		core_access(&core, what, va, a);
+		core.access(&core, what, va, a);
 }
 
 SIM_INLINE void

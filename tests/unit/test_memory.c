@@ -3,6 +3,7 @@
 #include "block_text.h"
 #include "machine_internal.h"
 #include "memory.h"
+#include "near.h"
 #include "oracle.h"
 
 #include <stdio.h>
@@ -379,6 +380,71 @@ test_alone(void **state)
 	c->pipe.dtlb_replay = c->pipe.tlb_refill = 0;
 }
 
+/* The same where the level behind has most lines: with the short paths for
+ * that, and without. */
+static u64
+count_near(struct sim_config *c, bool near, u64 *loads)
+{
+	struct dice d = {.state = 12};
+
+	start_core(c);
+	assert_true(core.access != core_access);
+	if (!near) {
+		core.access = core_access;
+		core.load_other = access_load_other;
+	}
+	for (unsigned n = 0; n < 20000; n++)
+		random_access(&d);
+	pending_until(&core, core_cycle(&core));
+	core_settle(&core);
+	*loads = alone[ALONE_NEAR_E] + alone[ALONE_NEAR_M];
+	machine_alone_add(c, alone, sig);
+	return core_cycle(&core);
+}
+
+static void
+random_near(struct sim_config *c, struct dice *d)
+{
+	bool wide = dice_percent(d, 30);
+
+	c->l1d = (struct cache_config){
+		.size = 8192, .ways = wide ? 4 : DICE_PICK(d, 1, 2, 4),
+		.line = wide ? 64 : 32, .write_through = dice_percent(d, 50),
+		.no_write_allocate = dice_percent(d, 70)};
+	c->l2 = (struct cache_config){
+		.size = 131072, .ways = DICE_PICK(d, 1, 2, 4, 8),
+		.line = 64, .policy = (u8)dice_below(d, 4),
+		.write_through = dice_percent(d, 20), .latency = 9};
+	c->mem.fsb = DICE_PICK(d, 1, 3, 6);
+	c->mem.ldq = DICE_PICK(d, 2, 3, 6);
+	c->mem.wbb_bytes = dice_percent(d, 50) ? 32 : 0;
+	c->mem.wbb_drain_at = 2;
+	c->mem.wbb_drain_after = dice_percent(d, 50) ? 256 : 0;
+	c->mem.wbb_cycles = 5;
+}
+
+static void
+test_near(void **state)
+{
+	struct sim_config *c = memory_config(), before = *c;
+	struct dice d = {.state = 5};
+
+	(void)state;
+	for (unsigned i = 0; i < 30; i++) {
+		u64 expected[SIG_N], cycles, loads;
+
+		random_near(c, &d);
+		cycles = count_near(c, false, &loads);
+		assert_int_equal(loads, 0);
+		memcpy(expected, sig, sizeof sig);
+		assert_int_equal(count_near(c, true, &loads), cycles);
+		assert_true(loads > 50);
+		for (unsigned s = 0; s < SIG_N; s++)
+			assert_int_equal(sig[s], expected[s]);
+	}
+	*c = before;
+}
+
 int
 main(void)
 {
@@ -391,6 +457,7 @@ main(void)
 		cmocka_unit_test(test_misaligned),
 		cmocka_unit_test(test_occupancy),
 		cmocka_unit_test(test_alone),
+		cmocka_unit_test(test_near),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

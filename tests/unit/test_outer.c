@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The levels behind the first one, by hand and against a naive model. */
+#include "machine_internal.h"
 #include "memory.h"
 #include "oracle.h"
 #include "outer_oracle.h"
@@ -9,7 +10,7 @@
 
 /* ---- Both side by side ------------------------------------------------- */
 
-static u64 sig[SIG_N];
+static u64 sig[SIG_N], alone[ALONE_N];
 static struct sim_config config;
 static struct core *core;
 
@@ -21,6 +22,7 @@ open_core(void)
 	assert_non_null(core);
 	assert_int_equal(core_init(core, &config), 0);
 	core->sig = sig;
+	core->alone = alone;
 }
 
 static void
@@ -31,6 +33,8 @@ data(u64 va, bool store)
 
 	core->now += CYCLES(1) + 1;
 	core_data(core, &access, va, 1, store);
+	machine_alone_add(&config, alone, sig);
+	memset(alone, 0, sizeof alone);
 }
 
 static void

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-static u64 sig[SIG_N];
+static u64 sig[SIG_N], alone[ALONE_N];
 static struct sim_config config;
 static struct core *core;
 
@@ -37,6 +37,7 @@ open_core(unsigned entries, unsigned at, unsigned after, unsigned cycles)
 	assert_non_null(core);
 	assert_int_equal(core_init(core, &config), 0);
 	core->sig = sig;
+	core->alone = alone;
 }
 
 static u64
