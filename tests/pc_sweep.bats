@@ -320,6 +320,20 @@ END
 	[ ! -e ran ]
 }
 
+@test "input that is larger than the disk: exit status 125" {
+	need_engine
+	mkdir small
+	unshare -rm mount -t tmpfs none small 2>/dev/null ||
+		skip "no mounts in a namespace"
+	run -125 --separate-stderr unshare -rm sh -c '
+		mount -t tmpfs -o size=64k none small
+		export TMPDIR=$PWD/small
+		head -c 200000 /dev/zero |
+			pc_sweep -ui --keep-input touch ran'
+	[ "$stderr" = "pc_sweep: standard input cannot be kept: No space left on device" ]
+	[ ! -e ran ]
+}
+
 # It reads when more was written than a pipe holds.
 @test "SIGTERM while input is kept: nothing is run, 143" {
 	need_engine
