@@ -13,7 +13,6 @@
  */
 #include "near.h"
 #include "dcache.h"
-#include "tlb.h"
 
 /* A line that is to come from the level behind. */
 struct near {
@@ -257,19 +256,19 @@ SIM_INLINE void
 access_near(struct core *c, u32 what, u64 va, const struct block_access *a,
 	    u32 ways, unsigned bits)
 {
-	const struct shadow_page *page = tlb_shown(&c->dtlb, va);
+	u64 page = shown_slot(&c->dtlb, va >> SHADOW_PAGE_BITS);
 
 	if (SIM_UNLIKELY(c->n_pending)) {
 		access_behind(c, what, va, a);
 		return;
 	}
-	if (page->page != va >> SHADOW_PAGE_BITS ||
+	if (page > SHADOW_PAGE_SLOTS ||
 	    (va ^ (va + (what >> 1) - 1)) >> bits ||
 	    (what & 1 && !c->goes_through)) {
 		core_access(c, what, va, a);
 		return;
 	}
-	c->dtlb.stamp[page->slot] = (u32)c->now - a->clock_back;
+	c->dtlb.stamp[page] = (u32)c->now - a->clock_back;
 	if (what & 1)
 		store_through(c, va, a, ways, bits);
 	else
