@@ -133,7 +133,10 @@ static const cyaml_strval_t metric_units[] = {{"ratio", YAML_RATIO},
 static const cyaml_strval_t causes[] = {
 	{"syscall", LEDGER_SYSCALL}, {"page", LEDGER_PAGE},
 	{"signal", LEDGER_SIGNAL},   {"refill", LEDGER_REFILL},
-	{"tick", LEDGER_TICK},
+	{"tick", LEDGER_TICK},	     {"io", LEDGER_IO},
+	{"line", LEDGER_LINE},	     {"path", LEDGER_PATH},
+	{"map", LEDGER_MAP},	     {"fork", LEDGER_FORK},
+	{"exec", LEDGER_EXEC},
 };
 
 static const cyaml_strval_t ledger_modes[] = {

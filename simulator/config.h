@@ -278,6 +278,13 @@ enum ledger_cause {
 	LEDGER_SIGNAL,
 	LEDGER_REFILL,	/* joint TLB refill */
 	LEDGER_TICK,	/* clock tick */
+	/* What there is more than that of any call, by kind of call. */
+	LEDGER_IO,	/* moves data */
+	LEDGER_LINE,	/* ... for each 64 bytes of them */
+	LEDGER_PATH,	/* looks up a path */
+	LEDGER_MAP,	/* changes the map of memory */
+	LEDGER_FORK,	/* process, to its end */
+	LEDGER_EXEC,	/* program, to its end */
 	LEDGER_N
 };
 

@@ -289,21 +289,22 @@ user_signals(const struct sim_config *config, const struct machine_totals *t,
 static u64
 ledger_count(enum ledger_cause cause, const u64 user[SIG_N])
 {
-	switch (cause) {
-	case LEDGER_SYSCALL:
-		return user[SIG_OS_SYSCALL];
-	case LEDGER_PAGE:
-		return user[SIG_OS_PAGE];
-	case LEDGER_SIGNAL:
-		return user[SIG_OS_SIGNAL];
-	case LEDGER_REFILL:
-		return user[SIG_JTLB_I_MISS] + user[SIG_JTLB_D_MISS];
-	case LEDGER_TICK:
-		return user[SIG_OS_TICK];
-	case LEDGER_N:
-		break;
-	}
-	return 0;
+	static const u8 signal[LEDGER_N] = {
+		[LEDGER_SYSCALL] = SIG_OS_SYSCALL,
+		[LEDGER_PAGE] = SIG_OS_PAGE,
+		[LEDGER_SIGNAL] = SIG_OS_SIGNAL,
+		[LEDGER_REFILL] = SIG_JTLB_D_MISS, /* and of instructions */
+		[LEDGER_TICK] = SIG_OS_TICK,
+		[LEDGER_IO] = SIG_OS_IO,
+		[LEDGER_LINE] = SIG_OS_LINE,
+		[LEDGER_PATH] = SIG_OS_PATH,
+		[LEDGER_MAP] = SIG_OS_MAP,
+		[LEDGER_FORK] = SIG_OS_FORK,
+		[LEDGER_EXEC] = SIG_OS_EXEC,
+	};
+	u64 n = user[signal[cause]];
+
+	return cause == LEDGER_REFILL ? n + user[SIG_JTLB_I_MISS] : n;
 }
 
 void

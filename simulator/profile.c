@@ -90,8 +90,8 @@ struct spot {
 static bool
 is_completion(unsigned g)
 {
-	return g <= SIG_INSN_SYSCALL || g == SIG_OS_SYSCALL ||
-	       g == SIG_OS_SIGNAL;
+	return g <= SIG_INSN_SYSCALL ||
+	       (g >= SIG_OS_SYSCALL && g <= SIG_OS_SIGNAL);
 }
 
 static bool

@@ -40,7 +40,7 @@ is_time(unsigned g)
 static bool
 is_rare(unsigned g)
 {
-	return g == SIG_OS_SYSCALL || g == SIG_OS_PAGE || g == SIG_OS_SIGNAL ||
+	return (g >= SIG_OS_SYSCALL && g <= SIG_OS_PAGE) ||
 	       g == SIG_JTLB_I_MISS || g == SIG_JTLB_D_MISS;
 }
 

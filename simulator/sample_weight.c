@@ -55,6 +55,12 @@ weigh_ledger(struct watch *w, const struct sim_config *config, unsigned mode)
 		{LEDGER_SIGNAL, SIG_OS_SIGNAL},
 		{LEDGER_REFILL, SIG_JTLB_I_MISS},
 		{LEDGER_REFILL, SIG_JTLB_D_MISS},
+		{LEDGER_IO, SIG_OS_IO},
+		{LEDGER_LINE, SIG_OS_LINE},
+		{LEDGER_PATH, SIG_OS_PATH},
+		{LEDGER_MAP, SIG_OS_MAP},
+		{LEDGER_FORK, SIG_OS_FORK},
+		{LEDGER_EXEC, SIG_OS_EXEC},
 	};
 
 	for (unsigned i = 0; i < SIM_COUNT(cause); i++) {

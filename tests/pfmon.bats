@@ -158,7 +158,7 @@ is() {
 	pfmon --show-time -e ALAT_CAPACITY_MISS_ALL -- ./spin1000.x86_64 \
 		>"$HOME/out"
 	same "$HOME/out" <<-'END'
-	real 0h00m00.000s user 0h00m00.000s sys 0h00m00.000s
+	real 0h00m00.001s user 0h00m00.000s sys 0h00m00.001s
 	              not modelled ALAT_CAPACITY_MISS_ALL
 	END
 }

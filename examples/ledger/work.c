@@ -8,11 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define PAGE 4096ul
+#define FILE_NAME "/tmp/pmcsim-work.tmp"
 
 static volatile unsigned sink;
 
@@ -24,18 +26,66 @@ null(unsigned long n)
 		syscall(SYS_getppid);
 }
 
-/* Calls with a body: half of them read and half write 64 bytes. */
+/* Reads and writes, one after the other, at the beginning of two files. */
 static void
-calls(unsigned long n)
+move(const char *from, const char *to, unsigned long n, size_t bytes)
 {
-	int in = open("/dev/zero", O_RDONLY), out = open("/dev/null",
-							 O_WRONLY);
-	char text[64];
+	int in = open(from, O_RDWR | O_CREAT, 0600);
+	int out = open(to, O_RDWR | O_CREAT, 0600);
+	static char text[PAGE];
 
+	if (write(in, text, sizeof text) < 0)
+		exit(1);
 	for (; n >= 2; n -= 2)
-		if (read(in, text, sizeof text) < 0 ||
-		    write(out, text, sizeof text) < 0)
+		if (pread(in, text, bytes, 0) < 0 ||
+		    pwrite(out, text, bytes, 0) < 0)
 			exit(1);
+}
+
+static void
+io(unsigned long n)
+{
+	move(FILE_NAME, FILE_NAME, n, 64);
+	unlink(FILE_NAME);
+}
+
+static void
+lines(unsigned long n)
+{
+	move(FILE_NAME, FILE_NAME, n, PAGE);
+	unlink(FILE_NAME);
+}
+
+static void
+devices(unsigned long n)
+{
+	move("/dev/zero", "/dev/null", n, 512);
+}
+
+/* Half of them with a close() behind. */
+static void
+paths(unsigned long n)
+{
+	struct stat st;
+
+	close(open(FILE_NAME, O_RDWR | O_CREAT, 0600));
+	for (; n >= 2; n -= 2)
+		if (stat(FILE_NAME, &st) ||
+		    close(open(FILE_NAME, O_RDONLY)))
+			exit(1);
+	unlink(FILE_NAME);
+}
+
+static void
+maps(unsigned long n)
+{
+	for (; n >= 2; n -= 2) {
+		void *p = mmap(NULL, 16 * PAGE, PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		if (p == MAP_FAILED || munmap(p, 16 * PAGE))
+			exit(1);
+	}
 }
 
 /* First touches of pages. */
@@ -90,6 +140,20 @@ forks(unsigned long n)
 	}
 }
 
+/* Programs that do nothing. */
+static void
+execs(unsigned long n)
+{
+	while (n--) {
+		pid_t pid = fork();
+
+		if (!pid)
+			execl("/proc/self/exe", "work", "null", "0",
+			      (char *)NULL);
+		waitpid(pid, NULL, 0);
+	}
+}
+
 /* Thousands of turns without any work for the kernel but its clock. */
 static void
 computing(unsigned long n)
@@ -102,9 +166,10 @@ static const struct {
 	const char *name;
 	void (*work)(unsigned long n);
 } kinds[] = {
-	{"null", null}, {"calls", calls}, {"pages", pages},
+	{"null", null}, {"io", io}, {"lines", lines}, {"devices", devices},
+	{"paths", paths}, {"maps", maps}, {"pages", pages},
 	{"signals", signals}, {"refills", refills}, {"forks", forks},
-	{"computing", computing},
+	{"execs", execs}, {"computing", computing},
 };
 
 int

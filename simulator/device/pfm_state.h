@@ -7,7 +7,7 @@
 
 #define PFM_COUNTERS 3
 #define PFM_CPUS 16
-#define PFM_CAUSES 5	/* of the ledger */
+#define PFM_CAUSES 11	/* of the ledger */
 #define PFM_RANGES 4		/* that PCNTCALLER adds */
 #define PFM_BUCKETS 65536	/* of a profile, of all CPUs together */
 

@@ -21,9 +21,12 @@ enum call {
 	CALL_FSTATAT,	 /* dirfd, path, buffer, flags */
 	CALL_IOCTL,	 /* fd, request, argument */
 	CALL_LSTAT,	 /* path, buffer */
+	CALL_MAP,	 /* of several that change what is mapped */
 	CALL_MMAP,	 /* of several that map something somewhere */
+	CALL_MOVE,	 /* of others that move data and say how much */
 	CALL_OPEN,	 /* path, flags, mode */
 	CALL_OPENAT,	 /* dirfd, path, flags, mode */
+	CALL_PATH,	 /* of others that look up a path */
 	CALL_POLL,	 /* of four calls that wait for descriptors */
 	CALL_PREAD,	 /* fd, buffer, length, offset */
 	CALL_PREADV,	 /* fd, vector, n, offset */

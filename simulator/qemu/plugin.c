@@ -9,6 +9,7 @@
 #include "channel_hwperf.h"
 #include "channel_ia64.h"
 #include "hwperf_watch.h"
+#include "ledger_calls.h"
 #include "pfm_watch.h"
 #include "places.h"
 #include "profiling.h"
@@ -357,11 +358,7 @@ on_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 	enum call call = call_of(number);
 
 	core_take_back(&core);
-	core.sig[SIG_OS_SYSCALL]++;
-	if (call == CALL_SIGRETURN)
-		core.sig[SIG_OS_SIGNAL]++;
-	if (core.sampler)
-		sample_happened(&core);
+	ledger_call(call, arg);
 	places_syscall(call);
 	follow_syscall(number, arg);
 	channel_syscall(number, arg);
@@ -372,10 +369,13 @@ on_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 static void
 on_syscall_return(unsigned vcpu, s64 number, s64 result)
 {
+	enum call call = call_of(number);
+
 	affinity_syscall_return();
 	channel_syscall_return();
-	channel_hwperf_returned(call_of(number), result);
+	channel_hwperf_returned(call, result);
 	turns_syscall_return(vcpu, number, result);
+	ledger_call_returned(call, result);
 }
 
 static void

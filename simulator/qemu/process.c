@@ -84,6 +84,7 @@ after_fork(void)
 	if (n < 0)
 		process_die("following fork", -n);
 	plugin.slot = process.slot[MODE_USER] = (unsigned)n;
+	slot()->sig[process.tc][SIG_OS_FORK]++;
 	places_image(image, true);
 	n = profiling_fork_child();
 	if (n < 0)
@@ -117,6 +118,7 @@ process_start(unsigned old)
 	if (n < 0)
 		return n;
 	plugin.slot = process.slot[MODE_USER] = (unsigned)n;
+	slot()->sig[0][SIG_OS_EXEC]++;
 	places_image(image, false);
 	if (old) {
 		slot()->uid = uid;

@@ -240,6 +240,35 @@ ledger_accounts_other_modes(void **state)
 	fixture_close(&map);
 }
 
+static void
+calls_have_the_costs_of_their_kinds(void **state)
+{
+	static const u8 cause[] = {LEDGER_IO, LEDGER_LINE, LEDGER_PATH,
+				   LEDGER_MAP, LEDGER_FORK, LEDGER_EXEC};
+	struct sim_config *config = fixture_config();
+	struct machine_map map;
+	u32 cost = 1;
+	u64 *sig;
+
+	(void)state;
+	for (unsigned i = 0; i < SIM_COUNT(cause); i++, cost *= 10) {
+		config->ledger.cause[cause[i]].mode = MODE_KERNEL;
+		config->ledger.cause[cause[i]].cost[SIG_INSN] = cost;
+	}
+	map = fixture_machine(config);
+	sig = map.m->slot[0].sig[0];
+	sig[SIG_OS_SYSCALL] = 9; /* costs nothing here */
+	sig[SIG_OS_IO] = 1;
+	sig[SIG_OS_LINE] = 2;
+	sig[SIG_OS_PATH] = 3;
+	sig[SIG_OS_MAP] = 4;
+	sig[SIG_OS_FORK] = 5;
+	sig[SIG_OS_EXEC] = 6;
+	assert_int_equal(machine_signal(&map, SIG_INSN, MODE_KERNEL, -1, -1),
+			 654321);
+	fixture_close(&map);
+}
+
 /* Every stall is a cycle of its own for the clock tick, nothing else is. */
 static void
 every_stall_is_a_cycle(void **state)
@@ -313,6 +342,7 @@ main(void)
 		cmocka_unit_test(discarded_fetches_lose_nothing),
 		cmocka_unit_test(contexts_and_vpes),
 		cmocka_unit_test(ledger_accounts_other_modes),
+		cmocka_unit_test(calls_have_the_costs_of_their_kinds),
 		cmocka_unit_test(every_stall_is_a_cycle),
 		cmocka_unit_test(damaged_segments_end_the_walk),
 	};

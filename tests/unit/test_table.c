@@ -403,7 +403,7 @@ test_ledger(void **state)
 	}
 	assert_int_equal(c->ledger.cause[LEDGER_REFILL].mode, MODE_EXL);
 	assert_int_equal(c->ledger.cause[LEDGER_SYSCALL].mode, MODE_KERNEL);
-	assert_int_equal(c->ledger.cause[LEDGER_SYSCALL].cost[SIG_INSN], 487);
+	assert_int_equal(c->ledger.cause[LEDGER_SYSCALL].cost[SIG_INSN], 184);
 }
 
 /* A refill costs what the processor's tlb_refill says. */
