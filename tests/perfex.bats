@@ -110,6 +110,21 @@ count() {
 	[ "$sum" -eq "$both" ]
 }
 
+@test "-mp -a: an event without a turn was not counted" {
+	need_engine
+	make_loop
+	run -0 --separate-stderr perfex --cpu r10000 -a -mp ./loop
+	# Only those of the first turn, in the process as in the summary.
+	[[ $stderr == "Process "* ]]
+	[ "$(grep -c ' not counted' <<<"$stderr")" -eq 58 ]
+	[ "$(grep -c ' not modelled' <<<"$stderr")" -eq 2 ]
+	run -0 --separate-stderr perfex --cpu r10000 -a -mp --json ./loop
+	[[ $stderr =~ \{"\"pid\": "[0-9]+", \"0\": "[0-9]+", \"16\": "[0-9]+\} ]]
+	run -0 --separate-stderr perfex --cpu r10000 -a -mp --csv ./loop
+	[ "$(grep -c '^15,"process [0-9]*",,,,,,,' <<<"$stderr")" -eq 1 ]
+	[ "$(grep -c '^0,"process [0-9]*",,[0-9]*,,,,,' <<<"$stderr")" -eq 1 ]
+}
+
 # Three threads that store 100000, 200000 and 300000 times; the first thread
 # starts them and waits.
 @test "-mp: each thread has what it has counted" {

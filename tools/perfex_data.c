@@ -81,7 +81,7 @@ put_processes(const struct perfex *p, const char *key, bool threads, FILE *out)
 		if (threads)
 			fprintf(out, ", \"tid\": %d", one->tid);
 		for (size_t k = 0; k < p->n; k++)
-			if (p->count[k].told)
+			if (!p->count[k].missing)
 				fprintf(out, ", \"%u\": %" PRIu64,
 					p->count[k].event,
 					one->value[p->count[k].event]);
@@ -171,10 +171,12 @@ csv_process(const struct perfex *p, const struct pmcsim_irix_process *one,
 		if (one->tid)
 			fprintf(out, "thread %d of ", one->tid);
 		fprintf(out, "process %d\",", one->pid);
-		if (p->count[k].told)
-			fprintf(out, "%" PRIu64,
+		if (p->count[k].missing)
+			fputs(",,,,,,\r\n", out);
+		else	/* of turns, or of all the time */
+			fprintf(out, p->o->all ? ",%" PRIu64 ",,,,,\r\n"
+					       : "%" PRIu64 ",,,,,,\r\n",
 				one->value[p->count[k].event]);
-		fputs(",,,,,,\r\n", out);
 	}
 }
 

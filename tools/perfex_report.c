@@ -88,11 +88,11 @@ print_own(const struct perfex *p, const struct pmcsim_irix_process *own,
 	for (size_t i = 0; i < p->n; i++) {
 		fprintf(out, "%2u ", p->count[i].event);
 		print_dots(p->count[i].label, NAME_WIDTH, out);
-		if (p->count[i].told)
+		if (p->count[i].missing)
+			fprintf(out, "%16s\n", p->count[i].missing);
+		else
 			fprintf(out, "%16" PRIu64 "\n",
 				own->value[p->count[i].event]);
-		else
-			fprintf(out, "%16s\n", p->count[i].missing);
 	}
 }
 
