@@ -152,6 +152,9 @@ int system_job_path(const char *path, char out[PATH_MAX]);
 int system_job_libraries(struct system_job *job, const char *program,
 			 struct pmcsim_error *error);
 
+/* Adds the folder that the command starts in, if it is small. */
+int system_job_folder(struct system_job *job, struct pmcsim_error *error);
+
 /* Makes the folder of a command; 0 or -errno with a sentence. */
 int system_job_make(struct system_job *job, const struct system_board *board,
 		    char *const *argv, struct pmcsim_error *error);

@@ -89,6 +89,8 @@ copy_file(struct system_job *job, const char *from, const char *to)
 		rc = job->bytes > SYSTEM_JOB_LIMIT ? -EFBIG :
 			copy_to(in, to, (st.st_mode & 0777) | 0400,
 				(uint64_t)st.st_size);
+		if (rc == -EEXIST)
+			job->bytes -= (uint64_t)st.st_size;
 	}
 	close(in);
 	return rc;
@@ -339,6 +341,8 @@ system_job_make(struct system_job *job, const struct system_board *board,
 	rc = add_program(job, argv, program, error);
 	if (!rc)
 		rc = add_arguments(job, argv, error);
+	if (!rc)
+		rc = system_job_folder(job, error);
 	if (!rc)
 		rc = add_input(job);
 	if (!rc)

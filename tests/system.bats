@@ -126,6 +126,31 @@ all_say() {
 	[[ $stderr == *"pc_sweep: note: standard input is no file: runs on a board do not read it; --keep-input lets each read all of it"* ]]
 }
 
+@test "the folder that a command starts in is there, if it is small" {
+	need_board malta
+	mkdir -p work/below
+	cd work
+	echo one >file
+	echo two >below/other
+	ln -s below/other link
+	mkdir below/empty
+	run -0 --separate-stderr pmcsim_at_work
+	[ "$output" = $'one\ntwo\ntwo\nbelow/empty\nbelow/other' ]
+	head -c 8388608 /dev/zero >large
+	run -1 --separate-stderr pmcsim_at_work
+	[ -z "$output" ]
+	[[ $stderr == "cat: can't open 'file': No such file or directory"* ]]
+	# What is named is there all the same.
+	run -0 --separate-stderr pctr --system malta -- cat file
+	[ "$output" = one ]
+}
+
+pmcsim_at_work() {
+	pctr --system malta -- sh -c 'cat file below/other link && echo below/*' |
+		tr ' ' '\n'
+	return "${PIPESTATUS[0]}"
+}
+
 @test "what a board that is not set up leaves out" {
 	need_engine
 	export XDG_CACHE_HOME=$HOME/.cache
