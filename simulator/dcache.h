@@ -35,10 +35,10 @@ data_wait(struct core *c, u64 cycles, unsigned signal)
 SIM_INLINE void
 shadow_drop(struct core *c, u64 addr, u32 s)
 {
-	u64 *entry = &c->shadow[SHADOW_INDEX(addr)];
+	u64 *entry = &c->shadow[SHADOW_INDEX(addr)], shown = *entry;
 
-	if (*entry == SHADOW_ENTRY(addr, s))
-		*entry = SHADOW_EMPTY;
+	/* Without a branch: nobody could predict it. */
+	*entry = shown == SHADOW_ENTRY(addr, s) ? SHADOW_EMPTY : shown;
 }
 
 /*
