@@ -17,6 +17,8 @@ profiler_init(struct profiler *p, const struct sim_config *config,
 	memset(p, 0, sizeof *p);
 	p->n_event = n;
 	p->window = config->pipe.kind == PIPELINE_WINDOW;
+	p->timed = !p->window;
+	p->predictor = fast_predictor_of(config);
 	for (unsigned e = 0; e < n; e++) {
 		p->event[e].want.select = select[e];
 		if (watch_weigh(&p->event[e], config))
@@ -33,6 +35,7 @@ profiler_init(struct profiler *p, const struct sim_config *config,
 			matters |= p->event[e].weight[g] != 0;
 		if (matters)
 			p->list[p->n++] = (u8)g;
+		p->timed &= !matters || signal_is_time(g);
 	}
 	return 0;
 }
@@ -207,6 +210,43 @@ look_behind(struct profiler *p, const struct core *c,
 	look_between(p, from, to, (struct spot){from, 0});
 }
 
+static void
+enter(struct core *c, struct block *t, enum fast_predictor predictor)
+{
+	switch (predictor) {
+	case FAST_HISTORY:
+		fast_enter(c, t, 3, FAST_HISTORY);
+		break;
+	case FAST_OWN:
+		fast_enter(c, t, 3, FAST_OWN);
+		break;
+	case FAST_ICACHE:
+		fast_enter(c, t, 3, FAST_ICACHE);
+		break;
+	case FAST_BUFFER:
+		fast_enter(c, t, 3, FAST_BUFFER);
+		break;
+	case FAST_HELD:
+		fast_enter(c, t, 3, FAST_HELD);
+		break;
+	default:
+		fast_enter(c, t, 3, FAST_TABLE);
+		break;
+	}
+}
+
+/* Whether something that matters may happen between p and t without time
+ * passing that is neither's own.  A string instruction that repeats itself
+ * changes what a cycle is counted as. */
+SIM_INLINE bool
+may_happen(const struct core *c, const struct block *p,
+	   const struct block *t)
+{
+	if (c->profiler->timed)
+		return p->kind & KIND_SLOW;
+	return p->kind & KIND_DYNAMIC || !fast_fetch_known(c, t, 3);
+}
+
 /* Signals are looked at when time has passed that is not t's own, or where
  * something may have happened without. */
 void
@@ -216,15 +256,13 @@ profiler_enter(struct core *c, struct block *t)
 	const struct block *p = c->prev;
 	struct profile_block *from = pr->last[pr->tc];
 	struct profile_block *to = block_profile(t);
-	bool happened = p->kind & KIND_DYNAMIC ||
-			!fast_fetch_known(c, t, 3);
+	bool happened = may_happen(c, p, t);
 	u64 now = c->now + t->advance;
 
 	if (c->window)
 		window_enter(c, t);
 	else
-		fast_enter(c, t, 3, c->history_mask ? FAST_HISTORY
-							: FAST_TABLE);
+		enter(c, t, pr->predictor);
 	if (to)
 		to->execs++;
 	pr->last[pr->tc] = to;
@@ -237,6 +275,7 @@ profiler_enter(struct core *c, struct block *t)
 		look_behind(pr, c, from, to);
 	else if (happened || now != c->now)
 		look_between(pr, from, to, (struct spot){to, 0});
+	pr->now = c->now;
 }
 
 void
@@ -244,7 +283,10 @@ profiler_access(struct core *c, unsigned insn)
 {
 	struct profiler *p = c->profiler;
 
+	if (p->timed && c->now == p->now)
+		return;
 	look_at(p, p->tc, p->last[p->tc], insn);
+	p->now = c->now;
 }
 
 /* ---- Changes of context, and the merge -------------------------------- */

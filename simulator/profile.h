@@ -88,6 +88,9 @@ struct profiler {
 	bool window;		/* instructions are out of order */
 	bool buffers;		/* what they count matters */
 	bool alone;		/* what enum alone stands for does */
+	bool timed;		/* only what takes time does, in order */
+	u8 predictor;		/* enum fast_predictor */
+	u64 now;		/* core.now when signals were last as known */
 	unsigned tc;		/* context of the fast path */
 	u64 (*sig)[SIG_N];
 	u64 known[SIM_MAX_TC][SIG_N];

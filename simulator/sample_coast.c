@@ -29,13 +29,6 @@
 #define WINDOW_HAPPENINGS 4096
 #define LEAST 2048	/* happenings for which coasting is worth while */
 
-static bool
-is_time(unsigned g)
-{
-	return g == SIG_CYCLE_ISSUE || g == SIG_CYCLE_KILLED ||
-	       (g >= SIG_IFU_ICACHE && g <= SIG_ALU_WBB);
-}
-
 /* What takes no time, but rarely happens. */
 static bool
 is_rare(unsigned g)
@@ -60,7 +53,7 @@ is_elapsed(const struct watch *w, const struct core *c)
 	bool alike = !c->window && !w->n_sudden && !w->want.leader;
 
 	for (unsigned g = 0; g < SIG_N; g++)
-		alike &= !is_time(g) || w->weight[g] == w->per_cycle;
+		alike &= !signal_is_time(g) || w->weight[g] == w->per_cycle;
 	for (unsigned i = 0; i < 2 * BRANCH_OUTCOMES; i++)
 		alike &= w->outcome[i / BRANCH_OUTCOMES][i % BRANCH_OUTCOMES] ==
 			 w->per_cycle *
@@ -74,13 +67,13 @@ coast_weigh(struct watch *w, const struct core *c)
 	s64 most = 0;
 
 	for (unsigned i = 0; i < w->n; i++)
-		if (is_time(w->list[i]) && w->weight[w->list[i]] > most)
+		if (signal_is_time(w->list[i]) && w->weight[w->list[i]] > most)
 			most = w->weight[w->list[i]];
 	if (c->window)
 		w->margin = most * WINDOW_HAPPENINGS;
 	w->per_cycle = most;
 	for (unsigned i = 0; i < w->n; i++)
-		if (!most || !is_time(w->list[i]))
+		if (!most || !signal_is_time(w->list[i]))
 			w->sudden[w->n_sudden++] = w->list[i];
 	for (unsigned i = 0; i < 2 * BRANCH_OUTCOMES; i++) {
 		unsigned outcome = i % BRANCH_OUTCOMES;

@@ -110,6 +110,13 @@ struct sampler {
 	s64 share[BLOCK_MAX_INSN][SAMPLE_WATCHES];
 };
 
+/* Whether a signal is a cycle's: each cycle has one of them. */
+static inline bool
+signal_is_time(unsigned g)
+{
+	return g >= SIG_CYCLE_ISSUE && g <= SIG_ALU_WBB;
+}
+
 /* Fills weights; -EINVAL if the event is none. */
 int watch_weigh(struct watch *w, const struct sim_config *config);
 
