@@ -118,6 +118,7 @@ struct window {
 	bool remember;
 	bool exact;		/* the block has been begun below */
 	bool fetch;		/* the block's lines or page are elsewhere */
+	bool near;		/* look_is_near() */
 	struct window_clock now;
 	u64 base;		/* cycle of dispatch then */
 
@@ -240,6 +241,10 @@ u32 window_fetch_line(struct core *c, struct window *w, u64 at);
 
 /* The lines up to that one are fetched, or known to be there. */
 void window_fetch_lines(struct core *c, struct window *w, u32 last);
+
+/* Whether most misses find their line in the level behind, in a way that is
+ * known here. */
+bool look_is_near(const struct sim_config *config);
 
 /* Goes on exactly with a block that was run by steps so far. */
 void window_exactly(struct core *c, struct window *w);

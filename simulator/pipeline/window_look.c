@@ -216,6 +216,151 @@ keep_access(struct window *w, u32 what, u64 at, const struct data_result *r)
 	keep_look(w, &o);
 }
 
+/*
+ * Most lines that are not in the first-level cache are in the level behind,
+ * with a buffer free and an unchanged line to make room for them: for these,
+ * what data_line() does is done here, without the questions that others need.
+ */
+bool
+look_is_near(const struct sim_config *config)
+{
+	const struct cache_config *l1d = &config->l1d;
+
+	return config->l2.size && !config->mem.wbb_bytes &&
+	       config->mem.fsb > 1 && !l1d->write_through &&
+	       !l1d->no_write_allocate && (l1d->ways == 2 || l1d->ways == 4) &&
+	       (l1d->policy == POLICY_LRU || l1d->policy == POLICY_FIFO ||
+		l1d->policy == POLICY_ROUND_ROBIN);
+}
+
+/* The slot of the line of a set that makes room for another one; nothing is
+ * done yet. */
+SIM_INLINE u32
+near_room(const struct core *c, u32 set)
+{
+	u32 ways = c->l1d.ways, first = set * ways;
+	const u32 *stamp = c->data_stamp + first;
+
+	if (c->l1d.policy != POLICY_LRU)
+		return first + c->l1d.next[set];
+	return first + (ways == 2 ? stamp[1] < stamp[0] : oldest_of_4(stamp));
+}
+
+/* The slot of an address in the level behind, where it is predicted to be if
+ * that is predicted; or -1. */
+SIM_INLINE int
+near_find(const struct outer_level *level, u64 addr)
+{
+	int slot = outer_find(level, addr);
+	u32 ways = level->lines.ways, at;
+
+	if (slot < 0 || !level->predicted)
+		return slot;
+	at = (u32)slot / ways & (level->config->way_entries - 1);
+	return level->predicted[at] == (u32)slot % ways ? slot : -1;
+}
+
+/* It will probably be looked for there soon. */
+SIM_INLINE void
+near_prefetch(const struct outer_level *level, u64 addr)
+{
+	u32 set = (u32)(addr >> level->line_bits) & level->lines.set_mask;
+
+	__builtin_prefetch(level->lines.key + set * level->lines.ways);
+}
+
+/* The level behind is asked for what it has in that slot. */
+SIM_INLINE void
+near_ask(struct core *c, u32 slot, bool store)
+{
+	struct outer_level *level = &c->outer[0];
+	bool changed = level->state[slot];
+
+	c->sig[SIG_L2_ACCESS]++;
+	if (store) {
+		c->sig[changed ? SIG_L2_STORE_M : SIG_L2_STORE_E]++;
+		level->state[slot] |= OUTER_OWNED;
+	} else {
+		c->sig[changed ? SIG_L2_LOAD_M : SIG_L2_LOAD_E]++;
+	}
+	if (level->lines.policy == POLICY_LRU)
+		level->lines.stamp[slot] =
+			array_tick(&level->lines, &level->clock);
+}
+
+/* Slot s is the line's from now on. */
+SIM_INLINE void
+near_replace(struct core *c, u32 s, u64 line, bool store, u32 clock, u64 ready)
+{
+	u32 set = (u32)line & c->l1d.set_mask, ways = c->l1d.ways;
+
+	if (c->l1d.policy != POLICY_LRU)
+		c->l1d.next[set] = (u16)((c->l1d.next[set] + 1u) & (ways - 1));
+	if (c->dline_bits == SHADOW_GRANULE_BITS)
+		shadow_drop(c, c->data_line[s] << SHADOW_GRANULE_BITS, s);
+	else
+		shadow_drop_slot(c, s);
+	c->data_line[s] = line;
+	c->data_ready[s] = ready;
+	c->data_stamp[s] = clock;
+	c->data_dirty[s] = store;
+}
+
+/* A line that the first level has not is wanted at cycle t: the cycle that it
+ * is there; 0: nothing is done. */
+SIM_INLINE u64
+near_fill(struct core *c, u64 line, bool store, u32 clock, u64 t)
+{
+	struct outer_level *level = &c->outer[0];
+	u32 s = near_room(c, (u32)line & c->l1d.set_mask);
+	u64 ready = t + level->config->latency;
+	int behind;
+
+	if (c->data_line[s] == ARRAY_EMPTY || c->data_dirty[s] ||
+	    queue_start(c, &c->fsb, t) != t)
+		return 0;
+	behind = near_find(level, line << c->dline_bits);
+	if (behind < 0)
+		return 0;
+	near_ask(c, (u32)behind, store);
+	data_count_miss(c, store);
+	c->sig[SIG_DCACHE_FILL]++;
+	c->sig[SIG_DCACHE_FILL_STORE] += store;
+	c->sig[SIG_MISS_OCCUPANCY] += ready - t;
+	account_pending(&c->sig[SIG_DCACHE_PENDING], &c->pending_end, t,
+			ready);
+	near_replace(c, s, line, store, clock, ready);
+	queue_put_ahead(c, &c->fsb, t,
+			ready + c->config->mem.beat * LINE_BEATS_BEHIND);
+	return ready;
+}
+
+/* Out of line: whatever line it is. */
+static SIM_NOINLINE void
+look_for_any(struct core *c, u64 va, bool store, u32 clock, u64 at,
+	     struct data_result *r)
+{
+	data_line(c, va, store, clock, at, r);
+}
+
+SIM_INLINE void
+look_for_line(struct core *c, u64 va, bool store, u32 clock, u64 at,
+	      struct data_result *r)
+{
+	u64 line = va >> c->dline_bits;
+	int slot;
+
+	if (SIM_UNLIKELY(!c->window->near || c->coherence)) {
+		look_for_any(c, va, store, clock, at, r);
+		return;
+	}
+	slot = array_find(&c->l1d, line);
+	if (slot >= 0)
+		data_hit(c, (u32)slot, va, store, clock, at, r);
+	else if (!(r->ready = near_fill(c, line, store, clock, at)))
+		look_for_any(c, va, store, clock, at, r);
+}
+
 /* Looks for an access at that cycle: mostly one line of a known page. */
 SIM_INLINE void
 look_for(struct core *c, u64 va, unsigned bytes, bool store, u32 clock, u64 at,
@@ -230,7 +375,7 @@ look_for(struct core *c, u64 va, unsigned bytes, bool store, u32 clock, u64 at,
 		return;
 	}
 	c->dtlb.stamp[slot] = clock;
-	data_line(c, va, store, clock, at, r);
+	look_for_line(c, va, store, clock, at, r);
 }
 
 void
@@ -243,6 +388,8 @@ window_data(struct core *c, const struct block_access *a, u64 va,
 	struct data_result r = {0};
 	u64 at;
 
+	if (SIM_LIKELY(w->near))
+		near_prefetch(&c->outer[0], va);
 	if (SIM_UNLIKELY(w->fetch)) {
 		p = window_program(w);
 		window_fetch_lines(c, w, p->op[p->first[a->insn]].line);
