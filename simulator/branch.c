@@ -471,6 +471,17 @@ core_enter(struct core *c, struct block *t)
 }
 
 void
+core_enter_fetch(struct core *c, struct block *t)
+{
+	struct block *p = c->prev;
+
+	t->execs++;
+	c->prev = t;
+	c->now += t->advance + leave_cost(c, p, t);
+	enter_fetch(c, p, t);
+}
+
+void
 core_enter_late(struct core *c, struct block *t)
 {
 	struct block *p = c->prev;

@@ -13,6 +13,10 @@
  * that it does, so that it needs no registers to be kept. */
 void core_enter(struct core *c, struct block *t);
 
+/* The same if the end of the block before it is nothing out of the ordinary,
+ * but t's page or lines are elsewhere. */
+void core_enter_fetch(struct core *c, struct block *t);
+
 /* The same if all that is out of the ordinary is that t waits for what the
  * block before it owes. */
 void core_enter_late(struct core *c, struct block *t);
@@ -146,30 +150,43 @@ fast_buffer(struct core *c, struct block *p, const struct block *t, u64 *cost)
 	return true;
 }
 
-/* Whether a block's page and lines are where they were last time. */
-SIM_INLINE bool
-fast_fetch_known(const struct core *c, const struct block *t, unsigned lines)
+/* Zero if a block's lines are where they were last time. */
+SIM_INLINE u64
+fast_lines_differ(const struct core *c, const struct block *t, unsigned lines)
 {
 	u64 differ = c->line_number[t->line_slot[0]] ^ t->line;
 
 	if (lines > 1 && (lines == 2 || t->n_line > 1))
 		differ |= c->line_number[t->line_slot[1]] ^ (t->line + 1);
-	differ |= shown_slot(&c->itlb, t->page) >> 8;
 	for (unsigned i = 2; lines > 2 && i < t->n_line; i++)
 		differ |= i >= BLOCK_LINES ||
 			  c->line_number[block_more_slot(t)[i - 2]] !=
 				  t->line + i;
-	return !differ;
+	return differ;
+}
+
+/* Whether its page is, too. */
+SIM_INLINE bool
+fast_fetch_known(const struct core *c, const struct block *t, unsigned lines)
+{
+	return !(fast_lines_differ(c, t, lines) |
+		 shown_slot(&c->itlb, t->page) >> 8);
 }
 
 SIM_INLINE void
-fast_fetch(struct core *c, const struct block *t, unsigned lines, u32 clock)
+fast_lines(struct core *c, const struct block *t, unsigned lines, u32 clock)
 {
 	c->line_stamp[t->line_slot[0]] = clock;
 	if (lines > 1 && (lines == 2 || t->n_line > 1))
 		c->line_stamp[t->line_slot[1]] = clock;
 	for (unsigned i = 2; lines > 2 && i < t->n_line; i++)
 		c->line_stamp[block_more_slot(t)[i - 2]] = clock;
+}
+
+SIM_INLINE void
+fast_fetch(struct core *c, const struct block *t, unsigned lines, u32 clock)
+{
+	fast_lines(c, t, lines, clock);
 	c->itlb.stamp[shown_slot(&c->itlb, t->page)] = clock;
 }
 
@@ -238,9 +255,12 @@ fast_enter(struct core *c, struct block *t, unsigned lines,
 
 	if (predictor != FAST_HELD)
 		slow |= KIND_HELD;
-	if (SIM_UNLIKELY(p->kind & slow ||
-			 !fast_fetch_known(c, t, lines))) {
+	if (SIM_UNLIKELY(p->kind & slow)) {
 		core_enter(c, t);
+		return;
+	}
+	if (SIM_UNLIKELY(!fast_fetch_known(c, t, lines))) {
+		core_enter_fetch(c, t);
 		return;
 	}
 	if (p->owes & t->needs) {

@@ -3,7 +3,38 @@
 #include "core.h"
 #include "fast.h"
 #include "memory.h"
+#include "oldest.h"
 #include "tlb.h"
+
+/* The slot to replace. */
+SIM_INLINE u32
+fetch_victim(struct core *c, u64 line)
+{
+	u32 first = ((u32)line & c->l1i.set_mask) * 4;
+
+	return SIM_LIKELY(c->l1i.ways == 4 && c->l1i.policy == POLICY_LRU)
+		       ? first + oldest_of_4(c->line_stamp + first)
+		       : array_victim(&c->l1i, line);
+}
+
+/* A line that is not in the cache comes from behind it, asked for at cycle
+ * start, into the slot that is returned. */
+SIM_INLINE u32
+fetch_fill(struct core *c, u64 line, u32 clock, u64 start)
+{
+	u32 s = fetch_victim(c, line);
+	u64 ready;
+
+	c->sig[SIG_ICACHE_MISS]++;
+	c->line_number[s] = line;
+	c->line_stamp[s] = clock;
+	ready = memory_fill(c, line << c->iline_bits, start, OUTER_IFETCH);
+	c->line_ready[s] = ready;
+	c->sig[SIG_IMISS_OCCUPANCY] += ready - start;
+	if (SIM_UNLIKELY(c->predict != NULL))
+		predict_refill(c, s);
+	return s;
+}
 
 /*
  * Fetches a line wanted at cycle t; returns the cycle it is there (at most
@@ -23,18 +54,10 @@ fetch_line(struct core *c, u64 line, u32 clock, u64 t, u16 *where)
 			c->sig[SIG_ICACHE_MISS]++;
 		return c->line_ready[slot];
 	}
-	c->sig[SIG_ICACHE_MISS]++;
 	if (queue_take(c, &c->ifb, t, &start))
 		c->sig[SIG_IFB_FULL]++;
-	s = array_victim(&c->l1i, line);
-	c->line_number[s] = line;
-	c->line_stamp[s] = clock;
-	c->line_ready[s] = memory_fill(c, line << c->iline_bits, start,
-				       OUTER_IFETCH);
-	c->sig[SIG_IMISS_OCCUPANCY] += c->line_ready[s] - start;
+	s = fetch_fill(c, line, clock, start);
 	queue_put(&c->ifb, c->line_ready[s]);
-	if (c->predict)
-		predict_refill(c, s);
 	*where = (u16)s;
 	return c->line_ready[s];
 }
@@ -98,49 +121,71 @@ fetch_keep_slot(struct block *t, unsigned i, u16 slot)
 
 /* Cycle, from the block's start, that the first instruction of a line can
  * issue: the lines are taken to be worked through evenly. */
-static u64
+SIM_INLINE u64
 line_start(const struct core *c, const struct block *t, u64 line)
 {
 	u64 first = line << c->iline_bits;
 
 	if (first <= t->vaddr)
 		return 0;
-	return (first - t->vaddr) * t->cycles / (t->fall - t->vaddr);
+	return (u32)(first - t->vaddr) * (u32)t->cycles /
+	       (u32)(t->fall - t->vaddr);
 }
 
-/* A line that is not there, or not yet. */
-static u16
-wait_line(struct core *c, const struct block *t, u64 line)
+/* A line that is not there, or not yet (where is -1 or its slot), of a block
+ * that starts at cycle start; its slot. */
+SIM_INLINE u32
+wait_line(struct core *c, const struct block *t, u64 line, int where, u64 start)
 {
-	u64 want = core_cycle(c) - t->cycles + line_start(c, t, line);
-	u64 ahead = c->config->pipe.fetch_ahead, ask, ready;
-	u16 slot;
+	u64 want = start + line_start(c, t, line);
+	u64 ahead = c->config->pipe.fetch_ahead, ask, begin;
+	u32 slot = (u32)where;
 
 	ask = want > c->redirect + ahead ? want - ahead : c->redirect;
-	ready = fetch_line(c, line, (u32)c->now, ask < want ? ask : want,
-			   &slot);
-	if (ready > want)
-		fetch_stall(c, SIG_IFU_ICACHE, ready - want);
+	ask = ask < want ? ask : want;
+	if (SIM_LIKELY(where < 0)) {
+		begin = queue_take_ahead(c, &c->ifb, ask);
+		c->sig[SIG_IFB_FULL] += begin != ask;
+		slot = fetch_fill(c, line, (u32)c->now, begin);
+		queue_put_ahead(c, &c->ifb, begin, c->line_ready[slot]);
+	} else {
+		c->line_stamp[slot] = (u32)c->now;
+		c->sig[SIG_ICACHE_MISS] += c->line_ready[slot] > ask;
+	}
+	if (c->line_ready[slot] > want)
+		fetch_stall(c, SIG_IFU_ICACHE, c->line_ready[slot] - want);
 	return slot;
+}
+
+/* The slot of t's line number i, or -1: most are where they were. */
+SIM_INLINE int
+find_line(const struct core *c, const struct block *t, u64 line, unsigned i)
+{
+	if (i < 2 && c->line_number[t->line_slot[i]] == line)
+		return t->line_slot[i];
+	return array_find(&c->l1i, line);
 }
 
 static void
 fetch_lines(struct core *c, const struct block *p, struct block *t)
 {
 	u64 last = (t->fall - 1) >> c->iline_bits;
-	u64 start = core_cycle(c) - t->cycles;
+	u64 start = core_cycle(c) - t->cycles, begin = start;
+	unsigned i = 0;
 
 	if (p->kind & (KIND_COND | KIND_DYNAMIC) &&
 	    c->last_outcome & 2)
 		c->redirect = start;
-	for (u64 line = t->line; line <= last; line++) {
-		int slot = array_find(&c->l1i, line);
+	for (u64 line = t->line; line <= last; line++, i++) {
+		int slot = find_line(c, t, line, i);
 
-		if (slot >= 0 && c->line_ready[slot] <= start)
+		if (slot >= 0 && c->line_ready[slot] <= start) {
 			c->line_stamp[slot] = (u32)c->now;
-		else
-			slot = wait_line(c, t, line);
-		fetch_keep_slot(t, (unsigned)(line - t->line), (u16)slot);
+		} else {
+			slot = (int)wait_line(c, t, line, slot, begin);
+			begin = core_cycle(c) - t->cycles;
+		}
+		fetch_keep_slot(t, i, (u16)slot);
 	}
 }
 
@@ -164,12 +209,14 @@ core_fetch(struct core *c, const struct block *p, struct block *t)
 {
 	u64 slot = shown_slot(&c->itlb, t->page);
 
-	if (slot <= SHADOW_PAGE_SLOTS)
+	if (slot <= SHADOW_PAGE_SLOTS) {
 		c->itlb.stamp[slot] = (u32)c->now;
-	else
+	} else {
 		fetch_unshown(c, t);
-	if (fast_fetch_known(c, t, 3))
-		fast_fetch(c, t, 3, (u32)c->now);
-	else
-		fetch_lines(c, p, t);
+		if (SIM_LIKELY(!fast_lines_differ(c, t, 3))) {
+			fast_lines(c, t, 3, (u32)c->now);
+			return;
+		}
+	}
+	fetch_lines(c, p, t);
 }
