@@ -34,7 +34,7 @@ redirect(struct core *c, bool wrong, unsigned slots)
 	return 0;
 }
 
-static void
+SIM_INLINE void
 push_return(struct core *c, u64 address)
 {
 	u32 room = c->config->branch.return_entries;
@@ -174,22 +174,39 @@ leave_likely(struct core *c, const struct block *p, const struct block *t)
 	return cost + 1;
 }
 
-void
-core_repeat(const struct core *c, u64 *sig, const struct block *t)
+/* Notes what t counts too much; lists are in the order of signals. */
+static SIM_NOINLINE void
+find_repeat(struct repeat *r, const struct block *t)
 {
 	const struct block_count *n = t->count, *end = n + t->n_count;
 
-	/* They are in the order of signals. */
-	for (; n != end && n->signal <= SIG_INSN_SYSCALL; n++)
-		sig[n->signal] -= n->n;
+	r->of = t;
+	r->n = 0;
 	for (; n != end && n->signal <= SIG_IFETCH; n++)
-		if (n->signal == SIG_IFETCH)
-			sig[SIG_IFETCH] -= n->n;
+		if (n->signal <= SIG_INSN_SYSCALL || n->signal == SIG_IFETCH)
+			r->count[r->n++] = *n;
+}
+
+SIM_INLINE void
+repeats(struct core *c, u64 *sig, const struct block *t)
+{
+	struct repeat *r = &c->repeat;
+
+	if (SIM_UNLIKELY(r->of != t))
+		find_repeat(r, t);
+	for (unsigned i = 0; i < r->n; i++)
+		sig[r->count[i].signal] -= r->count[i].n;
 	if (c->config->pipe.issue.rule == ISSUE_SINGLE)
 		return;
 	sig[SIG_ISSUE_1]--;
 	sig[SIG_CYCLE_ISSUE]--;
 	sig[SIG_ALU_BUSY]++;
+}
+
+void
+core_repeat(struct core *c, u64 *sig, const struct block *t)
+{
+	repeats(c, sig, t);
 }
 
 SIM_INLINE u64
@@ -253,18 +270,40 @@ core_own(struct core *c, struct block *p, const struct block *t)
 	return CYCLES(cycles);
 }
 
+/* Where what is known of p before t after that many cycles is kept. */
+SIM_INLINE struct edge *
+edge_place(struct core *c, const struct block *p, const struct block *t,
+	   u64 slack)
+{
+	uintptr_t mix = (uintptr_t)p >> 6 ^ (uintptr_t)t >> 5 ^ slack;
+
+	return &c->edge[mix & (CORE_EDGES - 1)];
+}
+
+SIM_INLINE bool
+edge_is(const struct edge *e, const struct block *p, const struct block *t,
+	u64 slack)
+{
+	return SIM_LIKELY(e->from == p && e->to == t && e->slack == slack);
+}
+
+static SIM_NOINLINE void
+edge_new(struct edge *e, const struct block *p, const struct block *t,
+	 u64 slack)
+{
+	schedule_edge(e, p, t, slack);
+	e->leaves = p->owes_long && pending_leaves(p, t);
+}
+
 /* From p to t after that many cycles. */
 SIM_INLINE const struct edge *
 edge_of(struct core *c, const struct block *p, const struct block *t,
 	u64 slack)
 {
-	uintptr_t mix = (uintptr_t)p >> 6 ^ (uintptr_t)t >> 5 ^ slack;
-	struct edge *e = &c->edge[mix & (CORE_EDGES - 1)];
+	struct edge *e = edge_place(c, p, t, slack);
 
-	if (SIM_UNLIKELY(e->from != p || e->to != t || e->slack != slack)) {
-		schedule_edge(e, p, t, slack);
-		e->leaves = p->owes_long && pending_leaves(p, t);
-	}
+	if (!edge_is(e, p, t, slack))
+		edge_new(e, p, t, slack);
 	return e;
 }
 
@@ -341,6 +380,9 @@ enter_fetch(struct core *c, const struct block *p, struct block *t)
 		core_attend(c, t);
 }
 
+/* Enters a block. */
+typedef void enter_fn(struct core *c, struct block *t);
+
 /* Block t follows p after a branch that cost that many cycles. */
 SIM_INLINE void
 enter(struct core *c, const struct block *p, struct block *t, u64 cycles)
@@ -348,13 +390,41 @@ enter(struct core *c, const struct block *p, struct block *t, u64 cycles)
 	c->prev = t;
 	t->execs++;
 	c->now += t->advance + CYCLES(cycles);
-	if (SIM_UNLIKELY(!fast_fetch_known(c, t, 3))) {
+	if (SIM_UNLIKELY(t->n_line > 2 || !fast_fetch_known(c, t, FAST_FEW))) {
 		enter_fetch(c, p, t);
 		return;
 	}
-	fast_fetch(c, t, 3, (u32)c->now);
+	fast_fetch(c, t, FAST_FEW, (u32)c->now);
 	if (SIM_UNLIKELY(c->now >= c->deadline))
 		core_attend(c, t);
+}
+
+/*
+ * Block t follows p after a branch that cost that many cycles, and waits for
+ * what p's registers owe.  Here and below all calls are the last thing that is
+ * done, so that no registers need to be kept.
+ */
+static void enter_owed(struct core *c, const struct block *p, struct block *t,
+		       u64 cycles);
+
+static SIM_NOINLINE void
+enter_new(struct core *c, const struct block *p, struct block *t, u64 cycles)
+{
+	edge_new(edge_place(c, p, t, cycles), p, t, cycles);
+	enter_owed(c, p, t, cycles);
+}
+
+static SIM_NOINLINE void
+enter_owed(struct core *c, const struct block *p, struct block *t, u64 cycles)
+{
+	const struct edge *e = edge_place(c, p, t, cycles);
+
+	if (!edge_is(e, p, t, cycles)) {
+		enter_new(c, p, t, cycles);
+		return;
+	}
+	count_stall(c, e->total);
+	enter(c, p, t, cycles + edge_charge(e, c->sig));
 }
 
 /* Behind a branch that the branch buffer has nothing to do with; what p's
@@ -364,8 +434,9 @@ enter_behind(struct core *c, const struct block *p, struct block *t,
 	     u64 cycles)
 {
 	if (p->owes & t->needs)
-		cycles += debts(c, p, t, cycles);
-	enter(c, p, t, cycles);
+		enter_owed(c, p, t, cycles);
+	else
+		enter(c, p, t, cycles);
 }
 
 static SIM_NOINLINE void
@@ -386,15 +457,28 @@ enter_return(struct core *c, struct block *t)
 					    c->config->pipe.indirect));
 }
 
-static SIM_NOINLINE void
-enter_indirect(struct core *c, struct block *t)
+/* Behind an indirect jump, or call. */
+SIM_INLINE void
+enter_target(struct core *c, const struct block *p, struct block *t)
 {
-	const struct block *p = c->prev;
 	bool wrong = target_misses(c, p, t->vaddr);
 
 	c->sig[SIG_JUMP_IND_MISS] += wrong;
 	enter_behind(c, p, t,
 		     redirect_here(c, wrong, c->config->pipe.indirect));
+}
+
+static SIM_NOINLINE void
+enter_indirect(struct core *c, struct block *t)
+{
+	enter_target(c, c->prev, t);
+}
+
+static SIM_NOINLINE void
+enter_indirect_call(struct core *c, struct block *t)
+{
+	push_return(c, c->prev->fall);
+	enter_target(c, c->prev, t);
 }
 
 /* Behind a string instruction, which may repeat itself. */
@@ -405,7 +489,7 @@ enter_repeat(struct core *c, struct block *t)
 
 	c->last_outcome = 0;
 	if (t->vaddr == block_branch_pc(p))
-		core_repeat(c, c->sig, t);
+		repeats(c, c->sig, t);
 	enter_behind(c, p, t, 0);
 }
 
@@ -442,32 +526,48 @@ enter_known(struct core *c, struct block *t)
 	enter(c, p, t, leave_cost(c, p, t) >> 32);
 }
 
+/* By what p, which ends with a KIND_SLOW, has for a branch: where a buffer
+ * holds none of its kind, and nothing is late for long. */
+static enter_fn *const behind[] = {
+	[BRANCH_NONE] = enter_slow,
+	[BRANCH_DIRECT_COND] = enter_slow,
+	[BRANCH_JUMP] = enter_slow,
+	[BRANCH_CALL] = enter_call,
+	[BRANCH_IND_JUMP] = enter_indirect,
+	[BRANCH_IND_CALL] = enter_indirect_call,
+	[BRANCH_RETURN] = enter_return,
+	[BRANCH_REP] = enter_repeat,
+	[BRANCH_COND_CALL] = enter_slow,
+};
+
+/* Behind a KIND_SLOW, of any other case. */
+static SIM_NOINLINE void
+enter_other(struct core *c, struct block *t)
+{
+	const struct block *p = c->prev;
+
+	if (p->owes_long && p->branch == BRANCH_DIRECT_COND && !c->predict &&
+	    !p->detail->n_slot)
+		enter_long(c, t);
+	else if (!p->owes_long && p->branch == BRANCH_REP)
+		enter_repeat(c, t);
+	else
+		enter_slow(c, t);
+}
+
 /* In a pipeline in order; see window_enter() for the other. */
 void
 core_enter(struct core *c, struct block *t)
 {
 	const struct block *p = c->prev;
-	unsigned branch = p->branch;
 
-	if (p->kind != KIND_SLOW)
+	if (SIM_UNLIKELY(p->kind != KIND_SLOW))
 		enter_known(c, t);
-	else if (p->owes_long && branch == BRANCH_DIRECT_COND &&
-		 !c->predict && !p->detail->n_slot)
-		enter_long(c, t);
-	else if (p->owes_long)
-		enter_slow(c, t);
-	else if (branch == BRANCH_REP)
-		enter_repeat(c, t);
-	else if (predict_holds_jumps(&c->config->branch))
-		enter_slow(c, t);
-	else if (branch == BRANCH_CALL)
-		enter_call(c, t);
-	else if (branch == BRANCH_RETURN)
-		enter_return(c, t);
-	else if (branch == BRANCH_IND_JUMP)
-		enter_indirect(c, t);
+	else if (SIM_UNLIKELY(p->owes_long ||
+			      predict_holds_jumps(&c->config->branch)))
+		enter_other(c, t);
 	else
-		enter_slow(c, t);
+		behind[p->branch](c, t);
 }
 
 void

@@ -192,6 +192,13 @@ struct joint_tlb {
 
 _Static_assert(CORE_MAX_JTLB == 256, "a slot is a byte of log and place");
 
+/* What core_repeat() takes back of a block's counts. */
+struct repeat {
+	const struct block *of;
+	unsigned n;
+	struct block_count count[SIG_INSN_SYSCALL + 2];
+};
+
 struct core;
 
 /* An access that the fast path leaves over. */
@@ -277,6 +284,7 @@ struct core {
 	unsigned n_pending;
 	struct edge edge[CORE_EDGES]; /* those seen last, by a hash: what one
 					 costs is the same each time */
+	struct repeat repeat;	/* of the last one that was asked for */
 	u64 redirect;		/* cycle of the last fetch redirect */
 	u64 uncounted;		/* cycles that no signal has, in a pipeline in
 				   order: refills by software */
@@ -424,7 +432,7 @@ u64 core_own(struct core *c, struct block *p, const struct block *t);
  * cycles are known by how many instructions issue, that of a repetition is
  * one of a long instruction.
  */
-void core_repeat(const struct core *c, u64 *sig, const struct block *t);
+void core_repeat(struct core *c, u64 *sig, const struct block *t);
 
 /* Resolves what block p left open, knowing that t follows. */
 void core_leave(struct core *c, const struct block *p, const struct block *t);

@@ -150,15 +150,20 @@ fast_buffer(struct core *c, struct block *p, const struct block *t, u64 *cost)
 	return true;
 }
 
+/* Lines that a block spans, if that is known: one, two, any number, one or
+ * two. */
+enum fast_lines { FAST_ONE = 1, FAST_TWO = 2, FAST_ANY = 3, FAST_FEW = 4 };
+
 /* Zero if a block's lines are where they were last time. */
 SIM_INLINE u64
-fast_lines_differ(const struct core *c, const struct block *t, unsigned lines)
+fast_lines_differ(const struct core *c, const struct block *t,
+		  enum fast_lines lines)
 {
 	u64 differ = c->line_number[t->line_slot[0]] ^ t->line;
 
-	if (lines > 1 && (lines == 2 || t->n_line > 1))
+	if (lines != FAST_ONE && (lines == FAST_TWO || t->n_line > 1))
 		differ |= c->line_number[t->line_slot[1]] ^ (t->line + 1);
-	for (unsigned i = 2; lines > 2 && i < t->n_line; i++)
+	for (unsigned i = 2; lines == FAST_ANY && i < t->n_line; i++)
 		differ |= i >= BLOCK_LINES ||
 			  c->line_number[block_more_slot(t)[i - 2]] !=
 				  t->line + i;
@@ -177,9 +182,9 @@ SIM_INLINE void
 fast_lines(struct core *c, const struct block *t, unsigned lines, u32 clock)
 {
 	c->line_stamp[t->line_slot[0]] = clock;
-	if (lines > 1 && (lines == 2 || t->n_line > 1))
+	if (lines != FAST_ONE && (lines == FAST_TWO || t->n_line > 1))
 		c->line_stamp[t->line_slot[1]] = clock;
-	for (unsigned i = 2; lines > 2 && i < t->n_line; i++)
+	for (unsigned i = 2; lines == FAST_ANY && i < t->n_line; i++)
 		c->line_stamp[block_more_slot(t)[i - 2]] = clock;
 }
 

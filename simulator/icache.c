@@ -208,15 +208,15 @@ void
 core_fetch(struct core *c, const struct block *p, struct block *t)
 {
 	u64 slot = shown_slot(&c->itlb, t->page);
+	bool shown = slot <= SHADOW_PAGE_SLOTS;
 
-	if (slot <= SHADOW_PAGE_SLOTS) {
+	if (shown)
 		c->itlb.stamp[slot] = (u32)c->now;
-	} else {
+	else
 		fetch_unshown(c, t);
-		if (SIM_LIKELY(!fast_lines_differ(c, t, 3))) {
-			fast_lines(c, t, 3, (u32)c->now);
-			return;
-		}
-	}
-	fetch_lines(c, p, t);
+	/* One or two lines whose page is shown have been looked at. */
+	if ((shown && t->n_line <= 2) || fast_lines_differ(c, t, FAST_ANY))
+		fetch_lines(c, p, t);
+	else
+		fast_lines(c, t, FAST_ANY, (u32)c->now);
 }
