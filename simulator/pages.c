@@ -3,11 +3,18 @@
 
 #include <stdlib.h>
 
-#define FIRST_ROOM 1024u	/* power of two */
+#define FIRST_ROOM 64u	/* power of two */
+#define GROUP_BITS 6
 
-/* Open addressing; 0 is an empty place, so page + 1 is kept. */
+/* 64 pages that are side by side. */
+struct group {
+	u64 key;		/* page >> GROUP_BITS */
+	u64 pages;		/* 0: an empty place */
+};
+
+/* Open addressing. */
 struct page_set {
-	u64 *place;
+	struct group *place;
 	u64 mask;
 	u64 used;
 };
@@ -27,12 +34,12 @@ pages_new(void)
 	return NULL;
 }
 
-static u64 *
-find(u64 *place, u64 mask, u64 key)
+static struct group *
+find(struct group *place, u64 mask, u64 key)
 {
 	u64 at = key * 0x9e3779b97f4a7c15ull >> 20;
 
-	while (place[at & mask] && place[at & mask] != key)
+	while (place[at & mask].pages && place[at & mask].key != key)
 		at++;
 	return &place[at & mask];
 }
@@ -41,13 +48,13 @@ static bool
 grow(struct page_set *set)
 {
 	u64 mask = set->mask * 2 + 1;
-	u64 *place = calloc(mask + 1, sizeof *place);
+	struct group *place = calloc(mask + 1, sizeof *place);
 
 	if (!place)
 		return false;
 	for (u64 i = 0; i <= set->mask; i++)
-		if (set->place[i])
-			*find(place, mask, set->place[i]) = set->place[i];
+		if (set->place[i].pages)
+			*find(place, mask, set->place[i].key) = set->place[i];
 	free(set->place);
 	set->place = place;
 	set->mask = mask;
@@ -57,14 +64,21 @@ grow(struct page_set *set)
 bool
 pages_add(struct page_set *set, u64 page)
 {
-	u64 *place;
+	u64 bit = 1ull << (page & ((1u << GROUP_BITS) - 1));
+	struct group *g = find(set->place, set->mask, page >> GROUP_BITS);
 
-	if (set->used * 2 > set->mask && !grow(set))
-		return true;
-	place = find(set->place, set->mask, page + 1);
-	if (*place)
+	if (g->pages & bit)
 		return false;
-	*place = page + 1;
+	if (g->pages) {
+		g->pages |= bit;
+		return true;
+	}
+	if (set->used * 2 > set->mask) {
+		if (!grow(set))
+			return true;
+		g = find(set->place, set->mask, page >> GROUP_BITS);
+	}
+	*g = (struct group){page >> GROUP_BITS, bit};
 	set->used++;
 	return true;
 }
