@@ -379,14 +379,11 @@ place_branch(struct block *b, const struct sim_config *config,
 }
 
 /* Counts of a branch-likely's delay slot apply only when it is taken. */
-static void
-split_slot(struct build *w, struct block *b, const struct insn *insn)
+static SIM_NOINLINE void
+split_slot(struct build *w, struct block *b, const struct insn *last)
 {
-	const struct insn *last = &insn[b->n_insn - 1];
 	struct tally slot = {0};
 
-	if (b->n_insn < 2 || !(last[-1].flags & INSN_LIKELY))
-		return;
 	tally_insn(&slot, last);
 	if (!w->window) {
 		slot.n[SIG_CYCLE_ISSUE] = 1;
@@ -527,7 +524,8 @@ block_build(struct block *b, const struct sim_config *config,
 		build_inorder(&w, b, insn);
 	else if (build_window(&w, b, config, insn, alloc))
 		return -ENOMEM;
-	split_slot(&w, b, insn);
+	if (n > 1 && last[-1].flags & INSN_LIKELY)
+		split_slot(&w, b, last);
 	fill_masks(b, &w);
 	b->own = own_new(source, alloc);
 	b->detail = b->own ? detail_new(&w, b, alloc) : NULL;
