@@ -147,7 +147,8 @@ look_up(const char *name, char **path, struct pmcsim_error *error)
 		err = *name ? find_in_path(name, path) : -ENOENT;
 	}
 	if (err == -ENOENT || err == -ENOTDIR)
-		return engine_fail(error, -ENOENT, "%s: no such program", name);
+		return engine_fail(error, -ENOENT, "%s: no such program",
+				   *name ? name : "\"\"");
 	if (err == -EACCES)
 		return engine_fail(error, err,
 				 "%s: not executable: permission denied or "

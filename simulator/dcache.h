@@ -293,6 +293,24 @@ load_stall(struct core *c, const struct block_access *a, u64 use, u64 ready)
 }
 
 /*
+ * Whether a load has its reader next: then *ready is when that finds the data.
+ * If it comes later, it is noted.
+ */
+SIM_INLINE bool
+load_waits(struct core *c, const struct block_access *a, u64 va, u64 issue,
+	   u64 *ready)
+{
+	if (a->reg == REG_NONE || a->use == ACCESS_NEVER_USED)
+		return false;
+	if (a->flags & ACCESS_USE_IS_ADDRESS)
+		*ready += c->config->pipe.unit_address;
+	if (SIM_LIKELY(a->flags & ACCESS_USE_IS_NEXT))
+		return true;
+	pending_load(c, a, va, issue, *ready);
+	return false;
+}
+
+/*
  * A load that missed has issued, and its data is there at cycle ready: its
  * reader waits, or will.  Its line is in slot s, or gone (-1).
  */
@@ -302,14 +320,8 @@ load_wait(struct core *c, const struct block_access *a, u64 va, int s,
 {
 	u64 use = issue + a->use;
 
-	if (a->reg == REG_NONE || a->use == ACCESS_NEVER_USED)
+	if (!load_waits(c, a, va, issue, &ready))
 		return;
-	if (a->flags & ACCESS_USE_IS_ADDRESS)
-		ready += c->config->pipe.unit_address;
-	if (SIM_UNLIKELY(!(a->flags & ACCESS_USE_IS_NEXT))) {
-		pending_load(c, a, va, issue, ready);
-		return;
-	}
 	if (SIM_UNLIKELY(c->n_pending)) {
 		u64 before = core_cycle(c);
 
@@ -330,14 +342,8 @@ load_wait_alone(struct core *c, const struct block_access *a, u64 va, u32 s,
 {
 	u64 use = issue + a->use;
 
-	if (a->reg == REG_NONE || a->use == ACCESS_NEVER_USED)
+	if (!load_waits(c, a, va, issue, &ready))
 		return;
-	if (a->flags & ACCESS_USE_IS_ADDRESS)
-		ready += c->config->pipe.unit_address;
-	if (SIM_UNLIKELY(!(a->flags & ACCESS_USE_IS_NEXT))) {
-		pending_load(c, a, va, issue, ready);
-		return;
-	}
 	if (SIM_UNLIKELY(ready <= use))
 		return;
 	shadow_put_slot(c, va, s, true);

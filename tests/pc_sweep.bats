@@ -55,6 +55,7 @@ not_started() {
 }
 
 @test "a command that cannot be run: 127 not found, 126 not executable" {
+	not_started 127 '"": no such program' ""
 	not_started 127 "nosuchprogram: no such program" nosuchprogram
 	not_started 127 "./gone: no such program" ./gone
 	echo plain >plain
