@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fts.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,6 +23,16 @@ start(void)
 	return fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR | FTS_XDEV, NULL);
 }
 
+/* A profile is uprofile's or kprofile's, not the command's, which would find
+ * another folder each time. */
+static bool
+is_profile(const FTSENT *e)
+{
+	return e->fts_info == FTS_F && e->fts_level == 1 &&
+	       (!strncmp(e->fts_name, "kmon.out", 8) ||
+		!strncmp(e->fts_name, "umon.out", 8));
+}
+
 /* The next one, folders before what is in them; NULL at the end. */
 static FTSENT *
 next(FTS *fts)
@@ -30,7 +41,7 @@ next(FTS *fts)
 
 	do
 		e = fts_read(fts);
-	while (e && e->fts_info == FTS_DP);
+	while (e && (e->fts_info == FTS_DP || is_profile(e)));
 	return e;
 }
 

@@ -134,8 +134,9 @@ all_say() {
 	echo two >below/other
 	ln -s below/other link
 	mkdir below/empty
+	touch kmon.out umon.out.1 below/umon.out
 	run -0 --separate-stderr pmcsim_at_work
-	[ "$output" = $'one\ntwo\ntwo\nbelow/empty\nbelow/other' ]
+	[ "$output" = $'one\ntwo\ntwo\nbelow\nfile\nlink\nbelow/empty\nbelow/other\nbelow/umon.out' ]
 	head -c 8388608 /dev/zero >large
 	run -1 --separate-stderr pmcsim_at_work
 	[ -z "$output" ]
@@ -146,7 +147,7 @@ all_say() {
 }
 
 pmcsim_at_work() {
-	pctr --system malta -- sh -c 'cat file below/other link && echo below/*' |
+	pctr --system malta -- sh -c 'cat file below/other link && echo * below/*' |
 		tr ' ' '\n'
 	return "${PIPESTATUS[0]}"
 }
