@@ -45,18 +45,26 @@ take_trace(const char *text)
 	mips.pending = true;
 }
 
+/* An exception of an access to memory, or of the first use of the FPU. */
+static bool
+is_done_again(uint32_t cause)
+{
+	unsigned code = cause >> 2 & 31;
+
+	return (code >= 1 && code <= 7) || code == 11;
+}
+
 /*
- * How far the block before has come: to its end, or to where an access to
- * memory has led to an exception; all other exceptions end a block.
+ * How far the block before has come: to its end, or to what the kernel lets it
+ * do again; all other exceptions end a block.
  */
 static uint32_t
 reached(const struct executed *e, uint32_t cause, uint32_t epc)
 {
 	const struct executed *last = &mips.last;
-	unsigned code = cause >> 2 & 31;
 
-	if (e->mode == LOG_EXL && last->mode != LOG_EXL && code >= 1 && code <= 7 &&
-	    epc - last->pc < 4 * last->n)
+	if (e->mode == LOG_EXL && last->mode != LOG_EXL &&
+	    is_done_again(cause) && epc - last->pc < 4 * last->n)
 		return epc;
 	return last->pc + 4 * last->n;
 }
