@@ -27,6 +27,14 @@ page_stall(struct core *c, bool refill)
 	pending_pass(c, page_cycles(c, refill));
 }
 
+/* The same for what an access says of its page. */
+SIM_INLINE void
+page_wait(struct core *c, u32 what)
+{
+	if (what >> WHAT_PAGE)
+		page_stall(c, what >> WHAT_PAGE == PAGE_REFILL);
+}
+
 /* data_wait() where that is rare. */
 static SIM_NOINLINE void
 buffer_stall(struct core *c, u64 cycles, unsigned signal)
@@ -187,8 +195,7 @@ fill_busy(struct core *c, u32 what, u64 va, const struct block_access *a,
 	struct data_result r = {0};
 
 	s = data_fill(c, va >> SHADOW_GRANULE_BITS, store, clock, t, &r, true);
-	if (what >> WHAT_PAGE)
-		page_stall(c, what >> WHAT_PAGE == PAGE_REFILL);
+	page_wait(c, what);
 	if (SIM_UNLIKELY(r.wait))
 		buffer_stall(c, r.wait, r.wait_signal);
 	if (!store)
@@ -279,8 +286,7 @@ load_merged(struct core *c, u32 what, u64 va, const struct block_access *a)
 	u64 ready = c->data_ready[s];
 
 	c->sig[SIG_DCACHE_MERGED]++;
-	if (what >> WHAT_PAGE)
-		page_stall(c, what >> WHAT_PAGE == PAGE_REFILL);
+	page_wait(c, what);
 	load_late(c, a, va, s, ready, true);
 }
 
@@ -303,8 +309,7 @@ access_found(struct core *c, u32 what, u64 va, const struct block_access *a,
 			return;
 		}
 	}
-	if (what >> WHAT_PAGE)
-		page_stall(c, what >> WHAT_PAGE == PAGE_REFILL);
+	page_wait(c, what);
 }
 
 static SIM_NOINLINE void
@@ -344,8 +349,7 @@ access_line(struct core *c, u32 what, u64 va, const struct block_access *a)
 	c->data_stamp[(u16)way] = (u32)c->now - a->clock_back;
 	if (store)
 		c->data_dirty[(u16)way] = 1;
-	if (what >> WHAT_PAGE)
-		page_stall(c, what >> WHAT_PAGE == PAGE_REFILL);
+	page_wait(c, what);
 }
 
 static SIM_NOINLINE void

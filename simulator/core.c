@@ -263,11 +263,12 @@ core_take_back(struct core *c)
 }
 
 void
-core_watch_buffers(struct core *c, bool watch)
+core_watch(struct core *c, bool buffers, bool alone)
 {
-	if (watch)
+	if (buffers || alone)
 		core_take_back(c);
-	c->buffers_watched |= watch;
+	c->buffers_watched |= buffers;
+	c->alone_watched |= alone;
 }
 
 void

@@ -55,6 +55,7 @@
 #define SHADOW_PAGE_INDEX(page) ((page) & (SHADOW_PAGES - 1))
 /* An entry has a page, of 52 bits, and where it is in the micro-TLB. */
 #define SHADOW_PAGE_ENTRY(page, slot) (((page) << 8) - (slot))
+#define SHADOW_PAGE_SLOT(entry) ((u8)-(entry))
 #define SHADOW_PAGE_EMPTY (1ull << 62)
 #define SHADOW_PAGE_CAN_BE(page) (!((page) >> 52))
 #define JTLB_HINTS 1024
@@ -353,8 +354,9 @@ void core_skip(struct core *c, u64 cycles);
 /* Takes back what was accounted ahead, before contexts change. */
 void core_take_back(struct core *c);
 
-/* Somebody wants to see what buffers count while it happens, if watch. */
-void core_watch_buffers(struct core *c, bool watch);
+/* Somebody wants to see what buffers count while it happens, or what enum
+ * alone stands for. */
+void core_watch(struct core *c, bool buffers, bool alone);
 
 /* The current block is over, and its thread goes on at that address some
  * other time; another one's block is entered next. */

@@ -49,7 +49,6 @@ SIM_INLINE bool
 data_is_plain(const struct core *c)
 {
 	const struct cache_config *l1d = &c->config->l1d;
-
 	const struct memory_config *mem = &c->config->mem;
 
 	return l1d->policy == POLICY_LRU && l1d->ways == 4 &&

@@ -286,25 +286,27 @@ user_signals(const struct sim_config *config, const struct machine_totals *t,
 				   config->ledger.tick_cycles;
 }
 
+const u8 ledger_signals[LEDGER_N][LEDGER_SIGNALS] = {
+	[LEDGER_SYSCALL] = {SIG_OS_SYSCALL, SIG_N},
+	[LEDGER_PAGE] = {SIG_OS_PAGE, SIG_N},
+	[LEDGER_SIGNAL] = {SIG_OS_SIGNAL, SIG_N},
+	[LEDGER_REFILL] = {SIG_JTLB_I_MISS, SIG_JTLB_D_MISS},
+	[LEDGER_TICK] = {SIG_OS_TICK, SIG_N},
+	[LEDGER_IO] = {SIG_OS_IO, SIG_N},
+	[LEDGER_LINE] = {SIG_OS_LINE, SIG_N},
+	[LEDGER_PATH] = {SIG_OS_PATH, SIG_N},
+	[LEDGER_MAP] = {SIG_OS_MAP, SIG_N},
+	[LEDGER_FORK] = {SIG_OS_FORK, SIG_N},
+	[LEDGER_EXEC] = {SIG_OS_EXEC, SIG_N},
+};
+
 static u64
 ledger_count(enum ledger_cause cause, const u64 user[SIG_N])
 {
-	static const u8 signal[LEDGER_N] = {
-		[LEDGER_SYSCALL] = SIG_OS_SYSCALL,
-		[LEDGER_PAGE] = SIG_OS_PAGE,
-		[LEDGER_SIGNAL] = SIG_OS_SIGNAL,
-		[LEDGER_REFILL] = SIG_JTLB_D_MISS, /* and of instructions */
-		[LEDGER_TICK] = SIG_OS_TICK,
-		[LEDGER_IO] = SIG_OS_IO,
-		[LEDGER_LINE] = SIG_OS_LINE,
-		[LEDGER_PATH] = SIG_OS_PATH,
-		[LEDGER_MAP] = SIG_OS_MAP,
-		[LEDGER_FORK] = SIG_OS_FORK,
-		[LEDGER_EXEC] = SIG_OS_EXEC,
-	};
-	u64 n = user[signal[cause]];
+	const u8 *signal = ledger_signals[cause];
+	u64 n = user[signal[0]];
 
-	return cause == LEDGER_REFILL ? n + user[SIG_JTLB_I_MISS] : n;
+	return signal[1] == SIG_N ? n : n + user[signal[1]];
 }
 
 void

@@ -322,6 +322,7 @@ near_choose(struct core *c)
 	};
 	bool small = c->dline_bits == SHADOW_GRANULE_BITS;
 	u32 ways = c->config->l1d.ways;
+	access_fn *const *fn;
 
 	c->load_other = access_load_other;
 	c->access = core_access;
@@ -330,7 +331,8 @@ near_choose(struct core *c)
 			  c->config->mem.wbb_bytes;
 	if (!looks_near(c))
 		return;
-	c->load_other = fns[ways < 4 ? ways - 1 : small ? 2 : 3][0];
+	fn = fns[ways < 4 ? ways - 1 : small ? 2 : 3];
+	c->load_other = fn[0];
 	if (can_be_alone(c))
-		c->access = fns[ways < 4 ? ways - 1 : small ? 2 : 3][1];
+		c->access = fn[1];
 }

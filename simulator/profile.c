@@ -316,8 +316,7 @@ profiler_resync(struct core *c, u64 (*sig)[SIG_N], unsigned tc)
 {
 	struct profiler *p = c->profiler;
 
-	core_watch_buffers(c, p->buffers);
-	c->alone_watched |= p->alone;
+	core_watch(c, p->buffers, p->alone);
 	p->sig = sig;
 	p->merged = false;
 	p->last[tc] = p->last[p->tc];

@@ -153,8 +153,8 @@ sample_set(struct core *c, unsigned n, const struct sample_watch *want)
 	if (watch_weigh(&new, c->config) || !want->first ||
 	    want->leader > SAMPLE_WATCHES)
 		return -EINVAL;
-	core_watch_buffers(c, watch_weighs_buffers(&new));
-	c->alone_watched |= watch_weighs_alone(&new, c->config);
+	core_watch(c, watch_weighs_buffers(&new),
+		   watch_weighs_alone(&new, c->config));
 	new.serial = ++s->generation;
 	new.contexts = contexts_of(&want->select, c->config);
 	coast_weigh(&new, c);

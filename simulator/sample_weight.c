@@ -49,29 +49,18 @@ weigh_user(struct watch *w, const struct sim_config *config)
 static void
 weigh_ledger(struct watch *w, const struct sim_config *config, unsigned mode)
 {
-	static const u8 cause[][2] = {
-		{LEDGER_SYSCALL, SIG_OS_SYSCALL},
-		{LEDGER_PAGE, SIG_OS_PAGE},
-		{LEDGER_SIGNAL, SIG_OS_SIGNAL},
-		{LEDGER_REFILL, SIG_JTLB_I_MISS},
-		{LEDGER_REFILL, SIG_JTLB_D_MISS},
-		{LEDGER_IO, SIG_OS_IO},
-		{LEDGER_LINE, SIG_OS_LINE},
-		{LEDGER_PATH, SIG_OS_PATH},
-		{LEDGER_MAP, SIG_OS_MAP},
-		{LEDGER_FORK, SIG_OS_FORK},
-		{LEDGER_EXEC, SIG_OS_EXEC},
-	};
-
-	for (unsigned i = 0; i < SIM_COUNT(cause); i++) {
+	for (unsigned i = 0; i < LEDGER_N * LEDGER_SIGNALS; i++) {
+		unsigned cause = i / LEDGER_SIGNALS;
+		u8 signal = ledger_signals[cause][i % LEDGER_SIGNALS];
 		u64 sig[SIG_N];
 
-		if (config->ledger.cause[cause[i][0]].mode != mode)
+		if (cause == LEDGER_TICK || signal == SIG_N ||
+		    config->ledger.cause[cause].mode != mode)
 			continue;
 		for (unsigned g = 0; g < SIG_N; g++)
 			sig[g] = (u64)SAMPLE_TENTHS *
-				config->ledger.cause[cause[i][0]].cost[g];
-		w->weight[cause[i][1]] += event_of(w, config, sig);
+				config->ledger.cause[cause].cost[g];
+		w->weight[signal] += event_of(w, config, sig);
 	}
 }
 

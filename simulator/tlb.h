@@ -107,7 +107,7 @@ tlb_show(struct micro_tlb *m, u64 va, u32 slot)
 	u64 before = m->shown[at];
 
 	if (m->page_bits == SHADOW_PAGE_BITS && before != SHADOW_PAGE_EMPTY &&
-	    (u8)-before != TLB_UNMAPPED) {
+	    SHADOW_PAGE_SLOT(before) != TLB_UNMAPPED) {
 		m->hidden += m->aside[at] != SHADOW_PAGE_EMPTY;
 		m->aside[at] = before;
 	}
@@ -124,7 +124,7 @@ tlb_show_aside(struct micro_tlb *m, u64 va, u32 clock)
 	if (SIM_LIKELY(slot > SHADOW_PAGE_SLOTS))
 		return false;
 	m->shown[at] = m->aside[at];
-	m->aside[at] = (u8)-before != TLB_UNMAPPED ? before
+	m->aside[at] = SHADOW_PAGE_SLOT(before) != TLB_UNMAPPED ? before
 						    : SHADOW_PAGE_EMPTY;
 	m->stamp[slot] = clock;
 	return true;
@@ -237,7 +237,7 @@ tlb_miss_usual(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 			 j->clock == JTLB_LOG - 1))
 		return PAGE_UNUSUAL;
 	joint_log(j, (u8)place);
-	c->sig[m == &c->dtlb ? SIG_DTLB_MISS : SIG_ITLB_MISS]++;
+	c->sig[m->miss]++;
 	tlb_replace_usual(m, p, clock);
 	return PAGE_MISS;
 }

@@ -341,23 +341,33 @@ random_access(struct dice *d)
 	core_data(&core, &a, 0x10000 + dice_below(d, 1u << 17), 1, store);
 }
 
+/* Many accesses, and when they are done. */
+static u64
+run_random(u64 seed)
+{
+	struct dice d = {.state = seed};
+
+	for (unsigned n = 0; n < 20000; n++)
+		random_access(&d);
+	pending_until(&core, core_cycle(&core));
+	core_settle(&core);
+	return core_cycle(&core);
+}
+
 /* What a core counts and when it is done, where the usual kind of cache is
  * known to be one, and where it is not. */
 static u64
 count_random(struct sim_config *c, bool plain, u64 *fills)
 {
-	struct dice d = {.state = 11};
+	u64 done;
 
 	start_core(c);
 	assert_true(core.plain);
 	core.plain = plain;
-	for (unsigned n = 0; n < 20000; n++)
-		random_access(&d);
-	pending_until(&core, core_cycle(&core));
-	core_settle(&core);
+	done = run_random(11);
 	*fills = alone[ALONE_FILLS];
 	machine_alone_add(c, alone, sig);
-	return core_cycle(&core);
+	return done;
 }
 
 static void
@@ -385,7 +395,7 @@ test_alone(void **state)
 static u64
 count_near(struct sim_config *c, bool near, u64 *loads)
 {
-	struct dice d = {.state = 12};
+	u64 done;
 
 	start_core(c);
 	assert_true(core.access != core_access);
@@ -393,13 +403,10 @@ count_near(struct sim_config *c, bool near, u64 *loads)
 		core.access = core_access;
 		core.load_other = access_load_other;
 	}
-	for (unsigned n = 0; n < 20000; n++)
-		random_access(&d);
-	pending_until(&core, core_cycle(&core));
-	core_settle(&core);
+	done = run_random(12);
 	*loads = alone[ALONE_NEAR_E] + alone[ALONE_NEAR_M];
 	machine_alone_add(c, alone, sig);
-	return core_cycle(&core);
+	return done;
 }
 
 static void
