@@ -463,7 +463,7 @@ check_branch(struct table_check *check)
 }
 
 static int
-check_alignment(struct table_check *check)
+check_waits(struct table_check *check)
 {
 	const struct pipeline_config *p = &check->file->cpu->config.pipe;
 
@@ -472,6 +472,9 @@ check_alignment(struct table_check *check)
 		return table_fail(check, "misaligned needs watch_alignment");
 	if (p->misaligned && p->kind == PIPELINE_WINDOW)
 		return table_fail(check, "a window has no misaligned");
+	table_at(check, "machine.pipeline.barrier_drains");
+	if (p->barrier_drains && p->kind == PIPELINE_WINDOW)
+		return table_fail(check, "a window has no barrier_drains");
 	return 0;
 }
 
@@ -579,7 +582,7 @@ table_check_machine(const struct table_file *file, struct pmcsim_error *error)
 	if (!rc)
 		rc = check_write_buffer(&check);
 	if (!rc)
-		rc = check_alignment(&check);
+		rc = check_waits(&check);
 	if (!rc)
 		rc = check_topology(&check);
 	return rc;

@@ -348,6 +348,8 @@ static const cyaml_schema_field_t pipeline_fields[] = {
 			 pipe.long_stall),
 	CYAML_FIELD_UINT("misaligned", MAY, struct sim_config,
 			 pipe.misaligned),
+	WORD("barrier_drains", MAY, sim_config, pipe.barrier_drains,
+	     booleans),
 	WORD("watch_alignment", MAY, sim_config, pipe.watch_alignment,
 	     booleans),
 	WORD("refill_is_hardware", MUST, sim_config, pipe.refill_is_hardware,

@@ -177,10 +177,11 @@ scan_access(struct build *w, const struct insn *in, unsigned i, unsigned at)
 {
 	struct build_access *to;
 	bool loads = in->flags & INSN_LOADS && in->dst[0] != REG_NONE;
+	bool barrier = w->pipe->barrier_drains && in->flags & INSN_DRAINS;
 
 	if (in->flags & INSN_IS_LOCKED)
 		w->locked = true;
-	if (!accesses(in))
+	if (!accesses(in) && !barrier)
 		return;
 	w->ticks = (u16)(w->ticks + in->n_load + in->n_store);
 	to = &w->access[w->n_access++];
@@ -189,6 +190,7 @@ scan_access(struct build *w, const struct insn *in, unsigned i, unsigned at)
 			.insn = (u16)i,
 			.reg = loads ? in->dst[0] : REG_NONE,
 			.use = ACCESS_NO_USE,
+			.flags = barrier ? ACCESS_IS_BARRIER : 0,
 		},
 		.offset = (u16)at,
 		.ticks = w->ticks,

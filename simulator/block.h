@@ -59,7 +59,8 @@ enum access_flags {
 	/* Of a pair that may want one bank of the data cache. */
 	ACCESS_BANK_FIRST = 1 << 2,
 	ACCESS_BANK_SECOND = 1 << 3,
-	ACCESS_BANK = ACCESS_BANK_FIRST | ACCESS_BANK_SECOND
+	ACCESS_BANK = ACCESS_BANK_FIRST | ACCESS_BANK_SECOND,
+	ACCESS_IS_BARRIER = 1 << 4, /* none: a barrier that waits for others */
 };
 
 /*
@@ -69,7 +70,7 @@ enum access_flags {
  */
 struct block_detail {
 	struct window_program *window; /* PIPELINE_WINDOW, else NULL */
-	u16 n_access;		/* instructions that access memory */
+	u16 n_access;		/* instructions that access memory, barriers */
 	u8 n_entry;
 	u8 n_near;		/* entries behind this are not read early */
 	u8 n_exit;

@@ -199,6 +199,7 @@ struct pipeline_config {
 	u16 tlb_refill;	     /* cycles of a joint TLB refill */
 	u16 long_stall;	     /* cycles: longer ones are counted one by one */
 	u16 misaligned;	     /* cycles that a misaligned access takes more */
+	bool barrier_drains; /* INSN_DRAINS does */
 	bool watch_alignment; /* misaligned accesses are looked for */
 	bool refill_is_hardware; /* refill burns user cycles */
 	bool miss_counts_secondary; /* accesses to a line in flight count */

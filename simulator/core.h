@@ -407,6 +407,12 @@ void count_misaligned(struct core *c, u64 va, unsigned bytes);
 void core_misaligned(struct core *c, const struct block_access *a, u64 va,
 		     unsigned bytes);
 
+/* barrier.c: the cycles that a barrier waits which issues at cycle t, until
+ * all that was loaded is there and all that was stored is written.  And lets
+ * the only active context wait for that. */
+u64 barrier_wait(struct core *c, u64 t);
+void core_barrier(struct core *c, const struct block_access *a);
+
 /* Called when now has reached the deadline. */
 void core_attend(struct core *c, struct block *t);
 

@@ -84,6 +84,19 @@ queue_put(struct queue *q, u64 done)
 	q->n++;
 }
 
+/* The cycle from t on that all entries are done by. */
+SIM_INLINE u64
+queue_end(const struct queue *q, u64 t)
+{
+	u64 last = t;
+
+	if (q->calm != QUEUE_BUSY)
+		last = q->last;
+	else if (q->n)
+		last = q->done[QUEUE_RING(q->head + q->n - 1)];
+	return last > t ? last : t;
+}
+
 /* What the two below leave over. */
 u64 queue_take_busy(struct core *c, struct queue *q, u64 t);
 void queue_put_busy(struct core *c, struct queue *q, u64 start, u64 done);

@@ -375,6 +375,15 @@ pass_cycle(struct merge *m, struct context *x)
 	x->held_cause = SIG_ALU_BUSY;
 }
 
+static void
+hold_barrier(struct context *x, u64 wait)
+{
+	if (!wait)
+		return;
+	x->held = x->s.next + wait;
+	x->held_cause = SIG_ALU_BARRIER;
+}
+
 void
 context_issue(struct merge *m, struct context *x)
 {
@@ -401,6 +410,8 @@ context_issue(struct merge *m, struct context *x)
 	} else {
 		schedule_book(&x->s, &m->config->pipe, in, t);
 		pass_cycle(m, x);
+		if (m->config->pipe.barrier_drains && in->flags & INSN_DRAINS)
+			hold_barrier(x, barrier_wait(c, t));
 	}
 	book_unit(m, x, in);
 	if (SIM_UNLIKELY(c->sampler != NULL))

@@ -142,14 +142,12 @@ writebuf_waits(struct core *c, u64 addr, u64 end_addr, u64 t)
 	return count_before(c, addr, end_addr) != 0;
 }
 
-u64
-writebuf_flush(struct core *c, u64 addr, u64 end_addr, u64 t)
+/* Writes the first entries, so many, from cycle t on; when that is done. */
+static u64
+write_out(struct core *c, u32 out, u64 t)
 {
 	struct writebuf *w = &c->writebuf;
-	u32 out;
 
-	advance(c, t);
-	out = count_before(c, addr, end_addr);
 	if (!out)
 		return t;
 	while (out--) {
@@ -160,4 +158,18 @@ writebuf_flush(struct core *c, u64 addr, u64 end_addr, u64 t)
 	}
 	w->next = w->done ? w->done : w->n ? due(c) : UINT64_MAX;
 	return t;
+}
+
+u64
+writebuf_flush(struct core *c, u64 addr, u64 end_addr, u64 t)
+{
+	advance(c, t);
+	return write_out(c, count_before(c, addr, end_addr), t);
+}
+
+u64
+writebuf_drain(struct core *c, u64 t)
+{
+	advance(c, t);
+	return write_out(c, c->writebuf.n, t);
 }

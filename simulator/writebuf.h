@@ -34,6 +34,9 @@ u64 writebuf_store(struct core *c, u64 va, u64 t);
  */
 u64 writebuf_flush(struct core *c, u64 addr, u64 end, u64 t);
 
+/* The same for all entries. */
+u64 writebuf_drain(struct core *c, u64 t);
+
 /* Whether there are any of those at cycle t. */
 bool writebuf_waits(struct core *c, u64 addr, u64 end, u64 t);
 

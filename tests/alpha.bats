@@ -188,6 +188,30 @@ need_alpha() {
 	are 'retdtb1miss == 10' 'retcondbranch == 200'
 }
 
+# On an EV5 a load issues a cycle before its barrier, which waits for the rest
+# of memory's latency, twice.  The second of three stores sets the write buffer
+# going: two cycles for each of them, the last of which are over four cycles
+# behind the barrier.  On an EV4 they are three cycles apart, and each takes
+# five: the barrier, nine cycles behind the first store, comes before 18.
+@test "memory barriers wait for loads and the write buffer" {
+	local cpu few
+	need_alpha
+	for cpu in ev5:90 ev56:76 pca56:84; do
+		count ${cpu%:*} ./barrier.alpha
+		are "memorybarriers == 2 * (${cpu#*:} - 1) + 100 * 4" \
+		    'memorybarriers <= nonissues' 'quadissues == 710' \
+		    'cycles0 == singleissues + dualissues + tripleissues +
+		     quadissues + nonissues + pipedry'
+	done
+	count ev4 ./barrier.alpha
+	few=$pipefrozen
+	alpha-linux-gnu-gcc -nostdlib -static -DROUNDS=200 \
+		-Wl,--section-start=.bss=0x20000000 -o barriers.alpha \
+		"$BATS_TEST_DIRNAME/known/barrier.alpha.S"
+	count ev4 ./barriers.alpha
+	are "pipefrozen - $few == 100 * 9"
+}
+
 # reads LOADS: a program that loads from so many lines of one page, and waits
 # for none of them.
 reads() {

@@ -32,11 +32,14 @@ fits(const u8 *mask, unsigned n, unsigned taken)
 	return false;
 }
 
+/* A no-op that is a floating-point instruction goes where a copy goes. */
 static unsigned
 pipes_of(const struct pipeline_config *pipe, const struct insn *in)
 {
 	unsigned form = issue_form(in);
 
+	if (in->cls == CLASS_NOP && in->flags & INSN_IS_FP)
+		return pipe->cls[CLASS_FCPYS].ports;
 	return form == FORM_CLASS ? pipe->cls[in->cls].ports
 				  : pipe->issue.ports[form];
 }

@@ -344,6 +344,17 @@ callback_access(const struct insn *in, const struct block_access *a)
 	return on_known[extra][in->n_store != 0][in->size_log2];
 }
 
+/* Recorded, it is in its block. */
+void
+callback_barrier(unsigned vcpu, void *access)
+{
+	(void)vcpu;
+	if (core.recording || (plugin.system && !is_counted(access)))
+		return;
+	core_barrier(&core, access);
+	look(access);
+}
+
 /* ---- The process ----------------------------------------------------- */
 
 static void

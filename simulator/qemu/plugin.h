@@ -100,6 +100,9 @@ api_exec_fn *callback_block(const struct block *b);
 api_access_fn *callback_access(const struct insn *in,
 			       const struct block_access *a);
 
+/* Called where an access of a block is a barrier. */
+void callback_barrier(unsigned vcpu, void *access);
+
 /* guest memory: 0 or -EFAULT, never a signal */
 int guest_read(void *dest, u64 addr, size_t bytes);
 int guest_write(u64 addr, const void *src, size_t bytes);

@@ -98,6 +98,19 @@ may_be_phantom(const struct insn *first, const struct insn *last)
 	       (last->pc + INSN_BYTES - 1) >> PAGE_BITS;
 }
 
+static void
+watch_access(struct qemu_plugin_insn *q, const struct insn *in,
+	     struct block_access *a)
+{
+	if (a->flags & ACCESS_IS_BARRIER)
+		qemu_plugin_register_vcpu_insn_exec_cb(q, callback_barrier,
+						       API_NO_REGS, a);
+	else
+		qemu_plugin_register_vcpu_mem_cb(q, callback_access(in, a),
+						 API_NO_REGS, API_READ_WRITE,
+						 a);
+}
+
 /* Where nothing is modelled, turns_step.c needs the locked ones. */
 static void
 watch_accesses(struct qemu_plugin_tb *tb, size_t first, const struct block *b)
@@ -107,12 +120,9 @@ watch_accesses(struct qemu_plugin_tb *tb, size_t first, const struct block *b)
 	for (unsigned i = 0; i < b->detail->n_access; i++, a++) {
 		size_t at = first + a->insn;
 
-		if (!plugin.timing && !(now.insn[at].flags & INSN_IS_LOCKED))
-			continue;
-		qemu_plugin_register_vcpu_mem_cb(
-			qemu_plugin_tb_get_insn(tb, at),
-			callback_access(&now.insn[at], a), API_NO_REGS,
-			API_READ_WRITE, a);
+		if (plugin.timing || now.insn[at].flags & INSN_IS_LOCKED)
+			watch_access(qemu_plugin_tb_get_insn(tb, at),
+				     &now.insn[at], a);
 	}
 }
 

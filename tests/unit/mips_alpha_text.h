@@ -41,6 +41,7 @@ static const struct {
 	{INSN_IS_YIELD, " yield"}, {INSN_IS_LOCKED, " locked"},
 	{INSN_LIKELY, " likely"},  {INSN_UNKNOWN, " unknown"},
 	{INSN_IS_BARRIER, " barrier"},
+	{INSN_DRAINS, " drains"},
 };
 
 static void

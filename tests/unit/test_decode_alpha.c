@@ -118,7 +118,7 @@ static const struct row rows[] = {
 	{0x0000009e, "call_pal 0x9e", "sysreg dst=r0"},
 	{0x0000009f, "call_pal 0x9f", "sysreg src=r16"},
 	{0x603fc000, "rpcc $1", "sysreg dst=r1"},
-	{0x60004000, "mb", "sync barrier"},
+	{0x60004000, "mb", "sync barrier drains"},
 	{0x60004400, "wmb", "sync barrier"},
 	{0x60000000, "trapb", "sync"},
 	{0x63e1f800, "wh64 ($1)", "prefetch addr=r1"},

@@ -106,7 +106,7 @@ static const struct row rows[] = {
 	{0xe0820000, "sc $2,0($4)", "alu sc S? dst=r2 addr=r4 data=r2"},
 	{0xcc800020, "pref 0,32($4)", "prefetch addr=r4"},
 	{0x049f0000, "synci 0($4)", "sync addr=r4"},
-	{0x0000000f, "sync", "sync barrier"},
+	{0x0000000f, "sync", "sync barrier drains"},
 	{0x1043ffff, "beq $2,$3,.", "alu cond src=r2,r3"},
 	{0x1000ffff, "beq $0,$0,.", "alu cond"},
 	{0x1440ffff, "bne $2,$0,.", "alu cond src=r2"},

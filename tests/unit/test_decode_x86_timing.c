@@ -15,7 +15,8 @@ enum { I386 = 0, X86_64 = 1 };
 /*
  * Pipes (NP, UV, PU, PV, FX, XC), prefixes that cost a cycle, cycles of
  * microcode, micro-operations; then flags: k implicit stack, w writes a part
- * of a register, r reads a part, s segment load, x serialises, b barrier.
+ * of a register, r reads a part, s segment load, x serialises, b barrier,
+ * d one that waits for all.
  */
 struct row {
 	const char *bytes;
@@ -108,7 +109,7 @@ static const struct row rows[] = {
 	{"0f a1", 0, "pop fs", "NP 1 3 8 ks"},
 	{"0f a2", 0, "cpuid", "NP 1 14 23 x"},
 	{"cf", 0, "iret", "NP 0 8 50 kx"},
-	{"0f ae f0", 0, "mfence", "NP 1 0 1 b"},
+	{"0f ae f0", 0, "mfence", "NP 1 0 1 bd"},
 	{"2e 8b 03", 0, "mov eax,cs:[ebx]", "UV 1 0 1"},
 	{"65 66 8b 03", 0, "mov ax,gs:[ebx]", "UV 2 0 1 wr"},
 	{"d9 03", 0, "fld dword [ebx]", "FX 0 0 1"},
@@ -155,7 +156,7 @@ describe(const struct insn *in, char *text, size_t size)
 		{INSN_READS_PART, 'r'},	 {INSN_IS_SEGMENT, 's'},
 		{INSN_IS_SERIAL, 'x'},	 {INSN_IS_BARRIER, 'b'},
 		{INSN_IS_MMX, 'm'},	 {INSN_IS_EMMS, 'e'},
-		{INSN_IS_SSE, 'v'},
+		{INSN_IS_SSE, 'v'},	 {INSN_DRAINS, 'd'},
 	};
 	char letters[16] = " ";
 	size_t n = 1;

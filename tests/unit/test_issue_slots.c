@@ -46,6 +46,7 @@
 #define COND "bc300000 "
 #define MB "60004000 "
 #define NOP "47ff041f "
+#define FNOP "5fff041f "
 
 struct group {
 	const char *name, *words, *offsets;
@@ -76,6 +77,8 @@ static const struct group ev4_groups[] = {
 	{"integer, floating branch", ADD1 FBEQ, "0 1", 0},
 	{"integer, jump", ADD1 JMP, "0 0", 0},
 	{"integer, mb", ADD1 MB, "0 0", 0},
+	{"integer, floating no-op", ADD1 FNOP, "0 0", 0},
+	{"floating, floating no-op", ADDT FNOP, "0 1", 0},
 	{"dependent", ADD1 USE1, "0 1", 0},
 };
 
@@ -101,6 +104,8 @@ static const struct group ev5_groups[] = {
 	{"two copies of signs", CPYS5 CPYS6, "0 0", 0},
 	{"two adds", ADDT ADDT12, "0 1", 0},
 	{"add and copy", ADDT CPYS5, "0 0", 0},
+	{"no-ops of both kinds", NOP NOP FNOP FNOP, "0 0 0 0", 0},
+	{"three floating no-ops", FNOP FNOP FNOP, "0 0 1", 0},
 	{"two multiplications", MULT MULT15, "0 1", 0},
 	{"compare and branch", CMPEQ BNE3, "0 0", 0},
 	{"add and branch", ADD3 BNE3, "0 1", 0},

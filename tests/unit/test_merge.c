@@ -273,6 +273,65 @@ the_divider_is_shared(void **state)
 	rig_close(&r);
 }
 
+/* Loads, then waits for that with a barrier. */
+static struct block *
+barrier_block(struct rig *r)
+{
+	struct insn insn[3];
+
+	for (unsigned i = 0; i < SIM_COUNT(insn); i++)
+		insn_init(&insn[i], CODE_BASE + 4 * i, 4);
+	insn[0].flags = INSN_LOADS | INSN_MEM_KNOWN;
+	insn[0].n_load = 1;
+	insn[0].dst[0] = 1;
+	insn[0].dst_loaded = true;
+	insn[1].cls = CLASS_SYNC;
+	insn[1].flags = INSN_IS_BARRIER | INSN_DRAINS;
+	return rig_block(r, insn, SIM_COUNT(insn));
+}
+
+/*
+ * The first load brings the page in, the second one a line of it: the barrier
+ * issues a cycle later, and what is behind it the rest of 50 cycles later
+ * still.  Where barriers do not drain, nobody waits.
+ */
+static void
+a_barrier_waits_for_loads(void **state)
+{
+	(void)state;
+	for (unsigned drains = 0; drains < 2; drains++) {
+		struct sim_config config;
+		struct merge_queue q;
+		struct block *b;
+		struct merge *m;
+		struct rig r;
+		u64 before = 0;
+
+		merge_config(&config);
+		config.pipe.barrier_drains = drains;
+		rig_open(&r, &config);
+		b = barrier_block(&r);
+		m = merge_new(r.core);
+		merge_begin(m, r.slot->sig, 0);
+		assert_int_equal(merge_queue_init(&q), 0);
+		for (unsigned i = 0; i < 2; i++) {
+			before = rig_count(&r, SIG_ALU_BARRIER);
+			merge_admit(m, &q, 0);
+			merge_queue_block(&q, b);
+			merge_queue_access(&q, block_access(b->detail),
+					   DATA_BASE + 64 * i, 4, false);
+			merge_leave(m, &q);
+			assert_null(merge_advance(m));
+		}
+		assert_int_equal(rig_count(&r, SIG_ALU_BARRIER) - before,
+				 drains ? 49 : 0);
+		merge_end(m, NULL);
+		merge_queue_free(&q);
+		merge_free(m);
+		rig_close(&r);
+	}
+}
+
 /* Runs threads of a mix; each has code and data of its own.  One of them runs
  * three times as long as the others. */
 static void
@@ -486,6 +545,7 @@ main(void)
 		cmocka_unit_test(contexts_fill_each_others_stalls),
 		cmocka_unit_test(one_issue_per_cycle),
 		cmocka_unit_test(the_divider_is_shared),
+		cmocka_unit_test(a_barrier_waits_for_loads),
 		cmocka_unit_test(every_cycle_has_one_bucket),
 		cmocka_unit_test(cycles_of_every_cpu_have_one_bucket),
 		cmocka_unit_test(exceptions_are_not_user_time),

@@ -317,7 +317,7 @@ signals_of(const struct sim_config *config, unsigned counter, unsigned code,
 #define ALU                                                                 \
 	"stall.alu.dmiss stall.alu.loaduse stall.alu.agen stall.alu.mdu "   \
 	"stall.alu.fpu stall.alu.other stall.alu.busy stall.alu.dtlb "      \
-	"stall.alu.fsb stall.alu.ldq stall.alu.wbb"
+	"stall.alu.barrier stall.alu.fsb stall.alu.ldq stall.alu.wbb"
 
 static void
 test_signals(void **state)

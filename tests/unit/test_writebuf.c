@@ -76,6 +76,13 @@ test_known(void **state)
 	assert_int_equal(writebuf_flush(core, 0x1060, 0x1080, 20000), 20010);
 	assert_int_equal(core->writebuf.n, 0);
 	assert_int_equal(writes(), 5);
+	/* A barrier waits for all, one after the other; the first one of two
+	 * is out by 30011, before it. */
+	writebuf_store(core, 0x1000, 30000);
+	writebuf_store(core, 0x2000, 30001);
+	assert_int_equal(writebuf_drain(core, 30005), 30021);
+	assert_int_equal(writebuf_drain(core, 30021), 30021);
+	assert_int_equal(writes(), 7);
 	free(core);
 }
 

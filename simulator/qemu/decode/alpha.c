@@ -11,7 +11,6 @@
 #define LINKED(o, n) \
 	{.ops = o, .flags = INSN_LOADS | INSN_IS_LL, .size_log2 = n}
 #define STORE(o, n) {.ops = o, .flags = INSN_STORES, .size_log2 = n}
-#define BARRIER {.ops = "", .cls = CLASS_SYNC, .flags = INSN_IS_BARRIER}
 #define STORE_COND(o, n) \
 	{.ops = o, .flags = INSN_STORES | INSN_IS_SC, .size_log2 = n, \
 	 .varies = true}
@@ -71,8 +70,10 @@ static const struct op_row jump_rows[4] = {
 static const struct op_row misc_rows[64] = {
 	[0x00] = CLS("", CLASS_SYNC),		/* trapb */
 	[0x01] = CLS("", CLASS_SYNC),		/* excb */
-	[0x10] = BARRIER,			/* mb */
-	[0x11] = BARRIER,			/* wmb */
+	[0x10] = {.ops = "", .cls = CLASS_SYNC,
+		  .flags = INSN_IS_BARRIER | INSN_DRAINS}, /* mb */
+	[0x11] = {.ops = "", .cls = CLASS_SYNC,
+		  .flags = INSN_IS_BARRIER},	/* wmb */
 	[0x20] = CLS("[b", CLASS_PREFETCH),	/* fetch */
 	[0x28] = CLS("[b", CLASS_PREFETCH),	/* fetch_m */
 	[0x30] = CLS("a", CLASS_SYSREG),	/* rpcc */

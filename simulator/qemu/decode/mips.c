@@ -83,7 +83,7 @@ static const struct op_row special_rows[64] = {
 	[0x0c] = CLS("", CLASS_SYSCALL),	/* syscall */
 	[0x0d] = CLS("", CLASS_SYSCALL),	/* break */
 	[0x0f] = {.ops = "", .cls = CLASS_SYNC,
-		  .flags = INSN_IS_BARRIER},	/* sync */
+		  .flags = INSN_IS_BARRIER | INSN_DRAINS}, /* sync */
 	[0x10] = CLS("d<A", CLASS_MFHILO),	/* mfhi */
 	[0x11] = CLS("a<s", CLASS_MTHILO),	/* mthi */
 	[0x12] = CLS("d<A", CLASS_MFHILO),	/* mflo */

@@ -409,8 +409,10 @@ properties(struct x86_state *s)
 		in->branch = op->branch;
 	if (op->flags & FP)
 		in->flags |= INSN_IS_FP;
-	if (op->cls == CLASS_SYNC)
-		in->flags |= INSN_IS_BARRIER;
+	if (op->cls == CLASS_SYNC)	/* mfence is F0 to F7 */
+		in->flags |= *s->p >> 3 == 0xf0 >> 3
+				     ? INSN_IS_BARRIER | INSN_DRAINS
+				     : INSN_IS_BARRIER;
 	if (s->lock || (op->flags & EXCH && mem)) {
 		in->flags |= INSN_IS_LOCKED;
 		loose = true;

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Memory barriers that wait until memory is quiet. */
+#include "memory.h"
+
+static u64
+later(u64 a, u64 b)
+{
+	return a > b ? a : b;
+}
+
+u64
+barrier_wait(struct core *c, u64 t)
+{
+	u64 quiet = later(writebuf_drain(c, t), queue_end(&c->ldq, t));
+
+	return later(quiet, queue_end(&c->wbb, t)) - t;
+}
+
+void
+core_barrier(struct core *c, const struct block_access *a)
+{
+	u64 wait;
+
+	if (c->n_pending)
+		pending_until(c, core_cycle(c) - a->cycles_back);
+	wait = barrier_wait(c, core_cycle(c) - a->cycles_back);
+	if (!wait)
+		return;
+	c->sig[SIG_ALU_BARRIER] += wait;
+	count_stall(c, wait);
+	pending_pass(c, wait);
+}
