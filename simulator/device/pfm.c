@@ -181,6 +181,7 @@ begin(struct machine_map *map, unsigned mode, unsigned cpu, s32 pid, u64 key)
 	p->interrupts = p->selected = p->caller = false;
 	p->user = p->kernel = false;
 	p->n_buckets = p->n_ranges = 0;
+	p->instructions = PFM_INSTRUCTIONS;
 	p->modes[PFM_USER] = 1u << MODE_USER;
 	p->modes[PFM_KERNEL] = KERNEL_MODES;
 	p->on = family == 4 ? 3 : 0;

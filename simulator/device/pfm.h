@@ -55,8 +55,8 @@ int pfm_mux(struct machine_map *map, unsigned family, u64 word);
 /* PCNT5FREQ; 256 is for the superuser: -EPERM. */
 int pfm_frequency(struct machine_map *map, u64 word, bool superuser);
 
-/* PCNT5CTXTS. */
-int pfm_contexts(struct machine_map *map, u64 word);
+/* PCNT5CTXTS, by a process of that slot. */
+int pfm_contexts(struct machine_map *map, u64 word, unsigned slot);
 
 int pfm_items(struct machine_map *map, u64 items);
 

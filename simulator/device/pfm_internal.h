@@ -18,6 +18,8 @@ void pfm_settle(struct machine_map *map);
 /* And behind: counting begins anew, whoever watches takes notice. */
 void pfm_restart(struct machine_map *map);
 
+#define PFM_INSTRUCTIONS 4	/* per bucket of a profile, if nobody says */
+
 #define PFM_KERNEL_TEXT 0xfffffc0000230000ull
 #define PFM_KERNEL_STEP 0x1000
 

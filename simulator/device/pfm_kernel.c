@@ -46,11 +46,38 @@ find_shares(const struct machine *m, unsigned n, const u64 *times,
 	}
 }
 
+static u64
+place_of(unsigned cause)
+{
+	return PFM_KERNEL_TEXT + (u64)cause * PFM_KERNEL_STEP;
+}
+
+/* What moves data is a utility routine; others are if a range says so. */
+static bool
+is_utility(const struct pfm_machine *p, unsigned cause)
+{
+	u64 pc = place_of(cause);
+
+	for (unsigned n = 0; n < p->n_ranges; n++)
+		if (pc >= p->more[n].start && pc < p->more[n].end)
+			return true;
+	return cause == LEDGER_LINE;
+}
+
+/* Whose the ticks of a cause are: what traps has no caller. */
+static unsigned
+charged(const struct pfm_machine *p, unsigned cause)
+{
+	if (!p->caller || cause < LEDGER_IO || !is_utility(p, cause))
+		return cause;
+	return charged(p, cause == LEDGER_LINE ? LEDGER_IO : LEDGER_SYSCALL);
+}
+
 static void
 tick(struct machine *m, unsigned cpu, unsigned cause, u64 ticks)
 {
 	struct pfm_machine *p = &m->pfm;
-	u64 pc = PFM_KERNEL_TEXT + (u64)cause * PFM_KERNEL_STEP, at;
+	u64 pc = place_of(charged(p, cause)), at;
 	u32 *bucket = p->bucket;
 
 	if (pc < p->range.start || pc >= p->range.end ||

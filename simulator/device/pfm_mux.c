@@ -38,7 +38,9 @@
 #define EV5_NO_KERNEL 0x100ull
 #define EV5_NO_PAL 0x200ull
 #define EV5_NO_USER 0x40000000ull
-#define EV5_PROCESSES 3ull	/* 0 all, 1 those selected */
+#define EV5_USER_ONLY (EV5_NO_USER | EV5_NO_PAL | EV5_NO_KERNEL)
+#define EV5_SELECTED 1ull	/* only processes with the bit */
+#define EV5_THIS 2ull		/* this one gets it */
 
 /* Where the fields of union pmctrs_ev5 and pmctrs_ev6 are. */
 struct fields {
@@ -248,20 +250,24 @@ pfm_frequency(struct machine_map *map, u64 word, bool superuser)
 	return 0;
 }
 
+/* All three exclude what is not the executive's or supervisor's, which is
+ * where the processor sees programs of Tru64. */
 int
-pfm_contexts(struct machine_map *map, u64 word)
+pfm_contexts(struct machine_map *map, u64 word, unsigned slot)
 {
 	struct pfm_machine *p = &map->m->pfm;
-	u64 which = word & EV5_PROCESSES;
+	bool user = !(word & EV5_NO_USER) ||
+		    (word & EV5_USER_ONLY) == EV5_USER_ONLY;
 
-	if (pfm_family(&map->m->config) != 5 || which > 1 ||
-	    word & ~(EV5_PROCESSES | EV5_NO_KERNEL | EV5_NO_PAL |
-		     EV5_NO_USER))
+	if (pfm_family(&map->m->config) != 5 ||
+	    word & ~(EV5_USER_ONLY | EV5_SELECTED | EV5_THIS))
 		return -EINVAL;
 	machine_lock(map);
 	pfm_settle(map);
-	p->selected = which == 1;
-	p->modes[PFM_USER] = word & EV5_NO_USER ? 0 : 1u << MODE_USER;
+	p->selected = word & EV5_SELECTED;
+	if (word & EV5_THIS)
+		map->m->slot[slot].pfm.pme = true;
+	p->modes[PFM_USER] = user ? 1u << MODE_USER : 0;
 	p->modes[PFM_KERNEL] = 0;
 	if (!(word & EV5_NO_KERNEL))
 		p->modes[PFM_KERNEL] |= 1u << MODE_KERNEL |

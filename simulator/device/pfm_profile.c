@@ -9,7 +9,6 @@
 #include <string.h>
 
 #define INSTRUCTION 4		/* bytes */
-#define DEFAULT_STRIDE 4	/* instructions */
 #define KERNEL_END 0xfffffe0000000000ull
 
 static bool
@@ -22,13 +21,11 @@ is_valid(bool kernel, u64 start, u64 end)
 
 /* Bytes per bucket; 0: the stride is no power of two. */
 static u64
-stride_bytes(u64 start, u64 end, s64 stride)
+stride_bytes(u64 start, u64 end, u64 stride)
 {
-	if (stride < 0)
-		stride = DEFAULT_STRIDE;
 	if (!stride)
 		return end - start;
-	return stride & (stride - 1) ? 0 : (u64)stride * INSTRUCTION;
+	return stride & (stride - 1) ? 0 : stride * INSTRUCTION;
 }
 
 static unsigned
@@ -42,7 +39,8 @@ set_range(struct machine_map *map, bool kernel, u64 start, u64 end, s64 stride)
 {
 	struct machine *m = map->m;
 	struct pfm_machine *p = &m->pfm;
-	u64 bytes = stride_bytes(start, end, stride), n;
+	u64 each = stride < 0 ? p->instructions : (u64)stride;
+	u64 bytes = stride_bytes(start, end, each), n;
 
 	if (!bytes)
 		return -EINVAL;
@@ -52,6 +50,7 @@ set_range(struct machine_map *map, bool kernel, u64 start, u64 end, s64 stride)
 	p->kernel = kernel;
 	p->user = !kernel;
 	p->range = (struct pfm_range){start, end};
+	p->instructions = each;
 	p->stride = bytes;
 	p->n_buckets = (u32)n;
 	memset(p->bucket, 0, sizeof p->bucket);
@@ -95,7 +94,11 @@ pfm_caller(struct machine_map *map)
 {
 	if (!map->m->pfm.kernel)
 		return -EINVAL;
+	machine_lock(map);
+	pfm_settle(map);
 	map->m->pfm.caller = true;
+	pfm_restart(map);
+	machine_unlock(map);
 	return 0;
 }
 

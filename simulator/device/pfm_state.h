@@ -55,6 +55,7 @@ struct pfm_machine {
 	struct pfm_range range;
 	u32 n_ranges;
 	struct pfm_range more[PFM_RANGES];
+	u64 instructions;	/* per bucket; 0: one for all of the range */
 	u64 stride;		/* bytes per bucket */
 	u32 n_buckets;		/* of a CPU, two of a pair; 0: no profile */
 	u32 bucket[PFM_BUCKETS];

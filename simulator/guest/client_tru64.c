@@ -91,7 +91,7 @@ put_kaddr(const void *from, uint64_t *word)
 }
 
 static void
-put_range(const struct addr_range_t *range, uint64_t *word, unsigned what)
+put_range(const addr_range_t *range, uint64_t *word, unsigned what)
 {
 	word[0] = what | 2;
 	word[1] = range->start;
@@ -152,7 +152,7 @@ get_levels(void *to, const uint64_t *word)
 	struct pfipls *p = *(struct pfipls **)to;
 
 	for (uint64_t n = *word++; n--; p++, word += 9)
-		memcpy(p->pf_ipl, word, sizeof p->pf_ipl);
+		memcpy(p->ipl, word, sizeof p->ipl);
 }
 
 /* ---- Requests -------------------------------------------------------- */

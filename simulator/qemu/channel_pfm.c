@@ -176,7 +176,7 @@ change(u32 command, const u64 *word)
 	case PMCSIM_PFM_FREQUENCY:
 		return pfm_frequency(map, word[0], is_superuser());
 	case PMCSIM_PFM_CONTEXTS:
-		return pfm_contexts(map, word[0]);
+		return pfm_contexts(map, word[0], plugin.slot);
 	case PMCSIM_PFM_ACT:
 		return pfm_act(map, (unsigned)word[0], (unsigned)word[1],
 			       word[2]);

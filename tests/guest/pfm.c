@@ -170,10 +170,10 @@ check_families(int fd)
 static void
 check_kernel_profile(int fd)
 {
-	struct addr_range_t r = {0xfffffc0000230000, 0xfffffc0000240000, 0, 0};
-	struct addr_range_t odd = {0xfffffc0000230002, 0xfffffc0000240000, 0, 0};
-	struct addr_range_t user = {0x120000000, 0x120001000, 0, 0};
-	struct addr_range_t three = {0xfffffc0000230000, 0xfffffc0000240000,
+	addr_range_t r = {0xfffffc0000230000, 0xfffffc0000240000, 0, 0};
+	addr_range_t odd = {0xfffffc0000230002, 0xfffffc0000240000, 0, 0};
+	addr_range_t user = {0x120000000, 0x120001000, 0, 0};
+	addr_range_t three = {0xfffffc0000230000, 0xfffffc0000240000,
 				     3, 0};
 	long bytes = -1;
 
@@ -187,6 +187,12 @@ check_kernel_profile(int fd)
 	CHECK(fails(fd, PCNTSETKRANGE, &three, EINVAL));
 	CHECK(ioctl(fd, PCNTSETKADDR, &r) == 0);
 	CHECK(ioctl(fd, PCNTGETRSIZE, &bytes) == 0 && bytes == 0x10000 / 4);
+	r.stride = 8;
+	CHECK(ioctl(fd, PCNTSETKRANGE, &r) == 0);
+	CHECK(ioctl(fd, PCNTGETRSIZE, &bytes) == 0 && bytes == 0x10000 / 8);
+	CHECK(ioctl(fd, PCNTSETKADDR, &r) == 0);	/* as it is */
+	CHECK(ioctl(fd, PCNTGETRSIZE, &bytes) == 0 && bytes == 0x10000 / 8);
+	r.stride = 0;
 	CHECK(ioctl(fd, PCNTSETKRANGE, &r) == 0);
 	CHECK(ioctl(fd, PCNTGETRSIZE, &bytes) == 0 && bytes == 4);
 	CHECK(ioctl(fd, PCNTCALLER, NULL) == 0);
@@ -204,11 +210,12 @@ select_instructions(int fd)
 {
 	struct iccsr mux = {.iccsr_pc0 = 1, .iccsr_pc1 = 1,
 			    .iccsr_mux0 = PF_ISSUES, .iccsr_mux1 = PF_INTOPS};
-	unsigned long word = family == 5 ? PF5_MUX0_ISSUES | PF5_MUX1_LOADS |
-						   PF5_MUX2_CYCLES2
+	unsigned long word = family == 5 ? PF5_MUX0_ISSUES |
+						   PF5_MUX1_LOADS |
+						   PF5_MUX2_C_CYCLES
 			     : family == 6 ? PF6_MUX0_RET_INSTRUCTIONS |
 						     PF6_MUX1_RET_COND_BRANCHES
-					   : PF67_RET_INSTRUCTIONS_CYCLES;
+					   : PF67_RET_INST_AND_CYCLES;
 
 	CHECK(ioctl(fd, mux_request(), family == 4 ? (void *)&mux : &word) ==
 	      0);
@@ -246,10 +253,10 @@ count(int fd)
 	}
 	if (family == 5) {
 		CHECK(ioctl(fd, PCNT5READCNTRS, &p5) == 0);
-		return five[0].pf5_cntr0;
+		return five[0].pf_cntr0;
 	}
 	CHECK(ioctl(fd, PCNT6READCNTRS, &p6) == 0);
-	return six[0].pf6_cntr0;
+	return six[0].pf_cntr0;
 }
 
 static uint64_t
@@ -314,14 +321,14 @@ check_interrupts(int fd)
 	CHECK(ioctl(fd, PCNTGETCNT, &p4) == 0);
 	CHECK(ioctl(fd, PCNTGETIPLHIS, &ipl) == 0);
 	for (int i = 0; i < 9; i++)
-		sum += ipls[0].pf_ipl[i];
+		sum += ipls[0].ipl[i];
 	CHECK(four[0].pf_cntr0 > 100 && four[0].pf_cntr1 == 0);
 	CHECK(four[0].pf_cycle / 4096 <= four[0].pf_cntr0 + 1 &&
 	      four[0].pf_cycle / 4096 + 1 >= four[0].pf_cntr0);
 	/* The two calls are a few ticks apart. */
 	CHECK(sum + 1 >= four[0].pf_cntr0 && sum <= four[0].pf_cntr0 + 9);
-	CHECK(ipls[0].pf_ipl[8] > 100 && ipls[0].pf_ipl[7] == 0 &&
-	      ipls[0].pf_ipl[6] == 0);
+	CHECK(ipls[0].ipl[8] > 100 && ipls[0].ipl[7] == 0 &&
+	      ipls[0].ipl[6] == 0);
 	CHECK(ioctl(fd, PCNTRDISABLE, NULL) == 0);
 	CHECK(set_long(fd, PCNTSETITEMS, PFM_COUNTERS) == 0);
 }
@@ -331,7 +338,7 @@ static void
 check_registers_5(int fd)
 {
 	union pmctrs_ev5 word = {.pmctrs_ev5_word = 0};
-	unsigned long mode = PF5_CTXT_USER, other = 3;
+	unsigned long mode = PF5_CTXT_USER, other = 4;
 
 	word.pmctrs_ev5_cpu = PMCTRS_ALL_CPUS;
 	CHECK(fails(fd, PCNT5ENABLE, &word.pmctrs_ev5_long, EINVAL));
@@ -341,9 +348,11 @@ check_registers_5(int fd)
 	word.pmctrs_ev5_c1 = 12345;
 	word.pmctrs_ev5_c2 = 16000;
 	CHECK(ioctl(fd, PCNT5SETCNTRS, &word.pmctrs_ev5_long) == 0);
-	word.pmctrs_ev5_c0 = word.pmctrs_ev5_c1 = word.pmctrs_ev5_c2 = 0;
+	word.pmctrs_ev5_c0 = word.pmctrs_ev5_c1 = 0;
+	word.pmctrs_ev5_c2 = 0;
 	CHECK(ioctl(fd, PCNT5GETCNTRS, &word.pmctrs_ev5_long) == 0);
-	CHECK(word.pmctrs_ev5_c0 == 54321 && word.pmctrs_ev5_c1 == 12345 &&
+	CHECK(word.pmctrs_ev5_c0 == 54321 &&
+	      word.pmctrs_ev5_c1 == 12345 &&
 	      word.pmctrs_ev5_c2 == 16000);
 	word.pmctrs_ev5_select = PF5_SEL_COUNTER_1;
 	CHECK(ioctl(fd, PCNT5CLEAR, &word.pmctrs_ev5_long) == 0);
@@ -386,8 +395,8 @@ static void
 check_profile(int fd)
 {
 	uintptr_t start = (uintptr_t)spin & ~(uintptr_t)15;
-	struct addr_range_t r = {start, start + 64 * 4, 1, 0};
-	struct addr_range_t all = {0, 1ul << 40, 4, 0};
+	addr_range_t r = {start, start + 64 * 4, 1, 0};
+	addr_range_t all = {0, 1ul << 40, 4, 0};
 	uint32_t bucket[64] = {0};
 	struct iccsr mux = {.iccsr_pc0 = 1, .iccsr_mux0 = PF_ISSUES,
 			    .iccsr_disable = 2};
@@ -426,8 +435,8 @@ static void
 check_profile_me(int fd)
 {
 	uintptr_t start = (uintptr_t)spin & ~(uintptr_t)15;
-	struct addr_range_t r = {start, start + 64 * 4, 1, 0};
-	struct addr_range_t kernel = {0xfffffc0000230000, 0xfffffc0000240000,
+	addr_range_t r = {start, start + 64 * 4, 1, 0};
+	addr_range_t kernel = {0xfffffc0000230000, 0xfffffc0000240000,
 				      4, 0};
 	uint32_t bucket[64][2] = {{0}};
 	uint64_t one, two, retired = 0, same = 0;
@@ -478,7 +487,7 @@ check_profile_me(int fd)
 static void
 check_kernel_ticks(int fd)
 {
-	struct addr_range_t r = {0xfffffc0000230000, 0xfffffc0000240000,
+	addr_range_t r = {0xfffffc0000230000, 0xfffffc0000240000,
 				 0x1000 / 4, 0};
 	struct iccsr mux = {.iccsr_pc0 = 1, .iccsr_mux0 = PF_CYCLES,
 			    .iccsr_mux1 = PF_ICACHE};
@@ -501,7 +510,7 @@ check_kernel_ticks(int fd)
 	for (int i = 0; i < 16; i++)
 		sum += bucket[i];
 	/* Each counter and cause may have a rest that is no tick. */
-	CHECK(sum <= levels.pf_ipl[0] + 3 && sum + 15 >= levels.pf_ipl[0]);
+	CHECK(sum <= levels.ipl[0] + 3 && sum + 15 >= levels.ipl[0]);
 	CHECK(bucket[0] > 3 && bucket[0] > sum - bucket[0]);
 	CHECK(bucket[5] == 0 && bucket[15] == 0);
 	CHECK(set_long(fd, PCNTSETITEMS, PFM_COUNTERS) == 0);
@@ -544,6 +553,29 @@ check_selected(int fd)
 	CHECK(count(fd) > before + 300000);
 }
 
+/* An EV5 has words for the same; and programs are its executive mode. */
+static void
+check_contexts(int fd)
+{
+	select_instructions(fd);
+	CHECK(set_long(fd, PCNT5CTXTS, PF5_CTXT_SEL_PROC) == 0);
+	enable(fd);
+	CHECK(cost(fd, 1000) == 0);
+	CHECK(set_long(fd, PCNT5CTXTS, PF5_CTXT_PME_THIS |
+				       PF5_CTXT_EXEC_AND_SUPER) == 0);
+	CHECK(cost(fd, 1000) > 1000);
+	CHECK(ioctl(fd, PCNTCLEARPCBPME, NULL) == 0);
+	CHECK(set_long(fd, PCNT5CTXTS, PF5_CTXT_SEL_PROC) == 0);
+	CHECK(cost(fd, 1000) == 0);
+	CHECK(set_long(fd, PCNT5CTXTS, PF5_CTXT_THIS_PROC |
+				       PF5_CTXT_USER) == 0);
+	CHECK(cost(fd, 1000) > 1000);
+	CHECK(cost(fd, 2000) - cost(fd, 1000) ==
+	      cost(fd, 3000) - cost(fd, 2000));
+	CHECK(ioctl(fd, PCNTCLEARPCBPME, NULL) == 0);
+	CHECK(set_long(fd, PCNT5CTXTS, PF5_CTXT_ALL_MODES) == 0);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -576,6 +608,8 @@ main(int argc, char **argv)
 		check_profile_me(fd);
 	check_kernel_ticks(fd);
 	check_selected(fd);
+	if (family == 5)
+		check_contexts(fd);
 	CHECK(close(fd) == 0);
 	CHECK(pmcsim_guest_set_uid(1000) == 0);
 	check_busy();

@@ -127,7 +127,7 @@ count(int fd)
 	struct pfcntrs_ev6 counts[16], *to = counts;
 
 	CHECK(ioctl(fd, PCNT6READCNTRS, &to) == 0);
-	return counts[0].pf6_cntr0;
+	return counts[0].pf_cntr0;
 }
 
 /* What a round costs: of twice as many, what is more. */

@@ -67,31 +67,31 @@ struct iccsr {
 #define PF_STOREI 0x6
 #define PF_EXTPIN1 0x7
 
-/* What is counted: interrupts, and cycles. */
+/* What is counted: interrupts, and cycles, which come first on later CPUs. */
 struct pfcntrs {
 	uint64_t pf_cntr0, pf_cntr1, pf_cycle;
 };
 
 struct pfcntrs_ev5 {
-	uint64_t pf5_cycle, pf5_cntr0, pf5_cntr1, pf5_cntr2;
+	uint64_t pf_cycle, pf_cntr0, pf_cntr1, pf_cntr2;
 };
 
 struct pfcntrs_ev6 {
-	uint64_t pf6_cycle, pf6_cntr0, pf6_cntr1;
+	uint64_t pf_cycle, pf_cntr0, pf_cntr1;
 };
 
 /* Ticks by level; 7 idle, 8 user mode. */
 struct pfipls {
-	uint64_t pf_ipl[9];
+	uint64_t ipl[9];
 };
 
 struct addr_range {
 	uint64_t start, end;
 };
 
-struct addr_range_t {
+typedef struct {
 	uint64_t start, end, stride, res0;
-};
+} addr_range_t;
 
 /* Counters that a call selects, and their values. */
 union pmctrs_ev5 {
@@ -130,7 +130,7 @@ union pmctrs_ev6 {
 #define PF6_SEL_COUNTER_1 2
 
 /* PCNT5MUX: one of each counter. */
-#define PF5_MUX0_CYCLES0 0x0ul
+#define PF5_MUX0_CYCLES 0x0ul
 #define PF5_MUX0_ISSUES 0x80000000ul
 #define PF5_MUX1_NONISSUES 0x0ul
 #define PF5_MUX1_SPLITISSUE 0x10ul
@@ -158,7 +158,7 @@ union pmctrs_ev6 {
 #define PF5_MUX2_LDUREPLAYS 0x9ul
 #define PF5_MUX2_FULLREPLAYS 0xaul
 #define PF5_MUX2_EXTERNALINPUT 0xbul
-#define PF5_MUX2_CYCLES2 0xcul
+#define PF5_MUX2_C_CYCLES 0xcul
 #define PF5_MUX2_MEMORYBARRIERS 0xdul
 #define PF5_MUX2_LOCKEDLOADS 0xeul
 #define PF5_MUX1_SCACHEACC 0xf0ul
@@ -202,9 +202,13 @@ union pmctrs_ev6 {
 #define PF5_C2_INT_EVERY_256 0x30
 #define PF5_C2_INT_EVERY_16384 0x20
 
-/* PCNT5CTXTS: whose events, and what does not count. */
+/* PCNT5CTXTS: whose events, */
 #define PF5_CTXT_ALL_PROC 0
-#define PF5_CTXT_SEL_PROC 1
+#define PF5_CTXT_SEL_PROC 1	/* processes with the bit */
+#define PF5_CTXT_PME_THIS 2	/* this process gets it */
+#define PF5_CTXT_THIS_PROC 3	/* both */
+
+/* and what does not count, or what does: user mode is the "executive" one. */
 #define PF5_CTXT_NO_USER 0x40000000ul
 #define PF5_CTXT_NO_PAL 0x200
 #define PF5_CTXT_NO_KERNEL 0x100
@@ -214,6 +218,7 @@ union pmctrs_ev6 {
 #define PF5_CTXT_KERNEL 0x40000200ul
 #define PF5_CTXT_USER_AND_KERNEL 0x200
 #define PF5_CTXT_PAL_AND_KERNEL 0x40000000ul
+#define PF5_CTXT_EXEC_AND_SUPER 0x40000300ul
 #define PF5_CTXT_ALL_MODES 0
 
 /* PCNT6MUX: of the EV6, one of each counter. */
@@ -225,13 +230,13 @@ union pmctrs_ev6 {
 #define PF6_MUX1_RET_DTB_DOUBLE_MISSES 4
 #define PF6_MUX1_RET_ITB_MISSES 5
 #define PF6_MUX1_RET_UNALIGNED_TRAPS 6
-#define PF6_MUX1_REPLAY_TRAPS 7
+#define PF6_MUX1_REPLAY_TRAP 7
 
 /* Of the EV67 and EV7: a pair, or one. */
-#define PF67_RET_INSTRUCTIONS_CYCLES 0
+#define PF67_RET_INST_AND_CYCLES 0
 #define PF67_CYCLES 4
-#define PF67_RET_INSTRUCTIONS_BCACHE_MISSES 8
-#define PF67_CYCLES_REPLAY_TRAPS 0xc
+#define PF67_RET_INST_AND_BCACHE_MISSES 8
+#define PF67_CYCLES_AND_REPLAY_TRAPS 0xc
 
 /* ... or a statistic of ProfileMe, of which PER_RET come in pairs. */
 #define PF67_PROFILE_ME(n) (0x10 | (n) << 8)
