@@ -34,6 +34,7 @@ static const struct {
 	{INSN_IS_SERIAL, SIG_INSN_SERIAL},
 	{INSN_IS_MMX, SIG_INSN_MMX},
 	{INSN_IS_EMMS, SIG_INSN_EMMS},
+	{INSN_SATURATES, SIG_INSN_MMX_SATURATES},
 	{INSN_IS_SSE, SIG_INSN_SSE},
 };
 
@@ -42,7 +43,7 @@ static const struct {
 	(INSN_IS_MIPS16 | INSN_IS_DSP | INSN_IS_SC | INSN_IS_LL |      \
 	 INSN_IS_FORK | INSN_IS_YIELD | INSN_IS_SEGMENT |              \
 	 INSN_IS_LOCKED | INSN_IS_BARRIER | INSN_IS_SERIAL |           \
-	 INSN_IS_MMX | INSN_IS_EMMS | INSN_IS_SSE)
+	 INSN_IS_MMX | INSN_IS_EMMS | INSN_IS_SSE | INSN_SATURATES)
 
 static bool
 is_multiply(unsigned cls)

@@ -102,7 +102,7 @@ count_branch(struct merge *m, struct context *x, const struct block *p,
 	static const u8 looked_up[] = {
 		SIG_RETURN_MISS, SIG_RETURN_NOPRED, SIG_JUMP_IND_MISS,
 		SIG_JUMP_MISS, SIG_BRANCH_DECODE, SIG_BTB_HIT, SIG_BTB_MISS,
-		SIG_BTB_TAKEN_OR_HIT,
+		SIG_BTB_TAKEN_OR_HIT, SIG_BRANCH_MISS_SECOND,
 	};
 
 	for (unsigned i = 0; i < SIM_COUNT(looked_up); i++) {

@@ -231,12 +231,13 @@ tournament_cond(struct core *c, const struct block *p, bool taken)
 	return said != taken;
 }
 
-/* Slots beyond those of any other branch that was predicted wrongly. */
+/* A branch that was predicted wrongly: slots beyond those of any other. */
 static u64
 second_pipe(struct core *c, const struct block *p)
 {
 	u64 slots = p->second ? c->config->pipe.issue.mispredict_second : 0;
 
+	c->sig[SIG_BRANCH_MISS_SECOND] += p->second;
 	c->sig[SIG_CYCLE_KILLED] += slots;
 	return slots;
 }

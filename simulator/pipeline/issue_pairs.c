@@ -177,6 +177,8 @@ issue_group(struct issue_run *run, const struct insn *in, unsigned k,
 	issue_count(run, k, accesses);
 	for (unsigned i = 0; i < k; i++) {
 		offset[i] = (u16)w.at;
+		run->count[SIG_ISSUE_MMX_FIRST + i] +=
+			(in[i].flags & INSN_IS_MMX) != 0;
 		book(run, &in[i], w.at, w.at + cycles - 1);
 	}
 	s->next = w.at + cycles;
