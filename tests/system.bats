@@ -298,6 +298,42 @@ branches() {
 		-eq "$(awk '$1 == "event" { print $5 }' umon.out)" ]
 }
 
+# Expects $1 instructions in user mode of a program that does $2, one of them,
+# and whose branch is at offset $3 of pages that the kernel maps together.
+part_counts() {
+	mipsel-linux-gnu-gcc -nostdlib -static -mno-abicalls -fno-pic -o part \
+		-x assembler-with-cpp - <<-END 2>/dev/null || skip "no compiler"
+	.set noreorder
+	.text
+	.globl __start
+	__start:
+	lui \$8, %hi(2f)
+	addiu \$8, \$8, %lo(2f)
+	$2
+	jr \$8
+	nop
+	.balign 65536
+	.space $3
+	2: bne \$8, \$0, 3f
+	nop
+	.balign 4096
+	3: li \$2, 4001
+	li \$4, 0
+	syscall
+	END
+	run -0 --separate-stderr pc_sweep --system malta -u --odds 1 -p ./part
+	[ "$(count U)" -eq "$1" ]
+}
+
+@test "what is done again once its page or the FPU is there counts once" {
+	need_board malta
+	# It has 10; 5 come before it is executed.
+	part_counts 15 nop 64
+	part_counts 15 'mtc1 $4, $f0' 64
+	# Its delay slot is in a page that is not mapped yet.
+	part_counts 15 nop 65532
+}
+
 @test "a page fault just before a system call is none" {
 	need_board malta
 	make_program both <<-'END'

@@ -85,6 +85,23 @@ accesses(const struct block *b, unsigned i)
 	       block_insns(b)[i].flags & (INSN_LOADS | INSN_STORES);
 }
 
+/*
+ * Whether an exception may have led back to it: an access, or where QEMU has
+ * ended a block of MIPS for it, a branch whose delay slot is in another page,
+ * or an instruction that needs the FPU before the process has it.
+ */
+static bool
+is_done_again(const struct block *b, unsigned i)
+{
+	const struct insn *in = &block_insns(b)[i];
+
+	if (accesses(b, i))
+		return true;
+	return (plugin.isa == ISA_MIPSEL || plugin.isa == ISA_MIPS) &&
+	       i + 1 == b->n_insn &&
+	       (in->branch != BRANCH_NONE || in->flags & INSN_IS_FP);
+}
+
 /* ---- Exceptions ------------------------------------------------------ */
 
 void
@@ -129,7 +146,7 @@ halves_returned(u64 pc)
 		kept->half.block = NULL;
 		n = number_at(b, pc);
 		/* It, or the one in its delay slot. */
-		if (!accesses(b, n) && !accesses(b, n + 1))
+		if (!is_done_again(b, n) && !is_done_again(b, n + 1))
 			return false;
 		take_outcome_back(&l);
 		cut(&l.half, l.record, n);

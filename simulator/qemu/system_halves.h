@@ -2,8 +2,8 @@
 /*
  * Blocks that have not been executed to their end.
  *
- * Blocks are counted when they are entered.  Where an access to memory lacks a
- * page or an entry of the TLB, how far its block came is known when the
+ * Blocks are counted when they are entered.  Where an instruction lacks a page,
+ * an entry of the TLB or the FPU, how far its block came is known when the
  * exception returns to the middle of it: to the instruction that has to be
  * done again, or to the branch in whose delay slot that is.  Then only what is
  * before that stays counted, and no outcome of the block's branch.  A block

@@ -2,7 +2,8 @@
 /*
  * The log of a Malta board: modes are those of the Status register before each
  * block.  Where an exception leaves a block half-way, EPC tells how far it
- * came.
+ * came; where an access is one to a device and is done again, the block that
+ * follows begins there.
  */
 #include "system_log.h"
 
@@ -26,6 +27,7 @@ struct executed {
 static struct {
 	struct executed last, now;
 	bool pending;		/* now waits for its registers */
+	bool redone;		/* last was left where now begins */
 } mips;
 
 /* "Trace 0: 0x7f... [00000000/80100400/...] name" */
@@ -63,6 +65,8 @@ reached(const struct executed *e, uint32_t cause, uint32_t epc)
 {
 	const struct executed *last = &mips.last;
 
+	if (mips.redone)
+		return e->pc;
 	if (e->mode == LOG_EXL && last->mode != LOG_EXL &&
 	    is_done_again(cause) && epc - last->pc < 4 * last->n)
 		return epc;
@@ -101,6 +105,7 @@ take_status(const char *text)
 	e->mode = status & (STATUS_EXL | STATUS_ERL) ? LOG_EXL :
 		  status & STATUS_USER ? LOG_USER : LOG_KERNEL;
 	end_block(reached(e, cause, epc));
+	mips.redone = false;
 	e->counted = log_sum.counting;
 	if (log_sum.counting)
 		log_sum.count[e->mode] += e->n;
@@ -121,7 +126,8 @@ take_back(void)
 static void
 mips_line(const char *line)
 {
-	static const char trace[] = "Trace", status[] = "CP0 Status";
+	static const char trace[] = "Trace", status[] = "CP0 Status",
+			  redone[] = "cpu_io_recompile: ";
 
 	if (!strncmp(line, "0x", 2))
 		log_announce(0);
@@ -131,6 +137,8 @@ mips_line(const char *line)
 		take_status(line + sizeof status - 1);
 	else if (!strncmp(line, "Stopped execution", 17))
 		take_back();
+	else if (!strncmp(line, redone, sizeof redone - 1))
+		mips.redone = true;
 	else if (!strncmp(line, "IN:", 3))
 		log_announced(NULL);
 }
