@@ -77,23 +77,31 @@ each() {
 
 @test "the example builds with what pkg-config says" {
 	command -v pkg-config >/dev/null || skip "no pkg-config"
-	for p in "$build/libpmcsim-client.a" "$build/pmcsim-irix.pc"; do
+	for p in "$build/libpmcsim-client.a" "$build/pmcsim-irix.pc" \
+		"$build/.libs/libpmcsim-client.so"; do
 		[ -e "$p" ] || skip "not a build folder"
 	done
 	guest=$PMCSIM_SRCDIR/simulator/guest
-	# As installed, but for the folders.
-	flags=$(pkg-config --define-variable=guestdir="$guest" \
-		--define-variable=libdir="$build" --cflags --libs --static \
-		"$build/pmcsim-irix.pc")
-	cc -static -o static $flags "$PMCSIM_SRCDIR/examples/irix/misses.c" \
-		$flags
-	source=$(pkg-config --define-variable=guestdir="$guest" \
-		--variable=source "$build/pmcsim-irix.pc")
-	cc -o along $flags "$PMCSIM_SRCDIR/examples/irix/misses.c" $source
-	for program in static along; do
+	example=$PMCSIM_SRCDIR/examples/irix/misses.c
+	# As installed, but for the folders; before the program's source as well
+	# as behind it, and with a linker that drops what it does not need.
+	config() {
+		pkg-config --define-variable=guestdir="$guest" \
+			--define-variable=libdir="$@" "$build/pmcsim-irix.pc"
+	}
+	flags=$(config "$build/.libs" --cflags --libs)
+	cc -Wl,--as-needed -o before $flags "$example"
+	cc -Wl,--as-needed -o behind "$example" $flags
+	flags=$(config "$build" --cflags --libs --static)
+	cc -static -o static-before $flags "$example"
+	cc -static -o static-behind "$example" $flags
+	cc -o along $(config "$build" --cflags) "$example" \
+		$(config "$build" --variable=source)
+	for program in before behind static-before static-behind along; do
 		rm -f "$M"
 		pmcsim new --cpu "$table" "$M"
-		run -0 pmcsim run "$M" -- "./$program"
+		run -0 pmcsim run "$M" -- \
+			env LD_LIBRARY_PATH="$build/.libs" "./$program"
 		[ "${#lines[@]}" -eq 2 ]
 	done
 }
