@@ -99,6 +99,22 @@ pmcsim_irix_samples(struct pmcsim_machine *m,
 	return h->n_samples < HWPERF_SAMPLES ? h->n_samples : HWPERF_SAMPLES;
 }
 
+static unsigned
+beyond(uint32_t n, unsigned room)
+{
+	return n > room ? n - room : 0;
+}
+
+void
+pmcsim_irix_lost(struct pmcsim_machine *m, struct pmcsim_irix_lost *lost)
+{
+	const struct hwperf_machine *h = &m->map.m->hwperf;
+
+	lost->children = h->n_lost;
+	lost->processes = beyond(h->n_log, HWPERF_LOG);
+	lost->samples = beyond(h->n_samples, HWPERF_SAMPLES);
+}
+
 /*
  * How many standard errors make a bound that holds 997 times out of 1000, by
  * Student's distribution: few turns say little about how turns differ.

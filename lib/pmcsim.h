@@ -835,7 +835,7 @@ PMCSIM_API int pmcsim_irix_count(struct pmcsim_machine *m,
 				 struct pmcsim_error *error);
 
 /* The next target's processes with more than one thread tell what each of
- * them counts; threads in parallel are not told apart. */
+ * them counts. */
 PMCSIM_API void pmcsim_irix_tell_threads(struct pmcsim_machine *m);
 
 /* Stops counting in all processes, and lets it go on; at any time. */
@@ -845,13 +845,23 @@ PMCSIM_API void pmcsim_irix_counts(struct pmcsim_machine *m,
 				   struct pmcsim_irix_counts *counts);
 
 /* Copies what up to max processes that have ended, and threads, or samples,
- * were; how many there are: the first 1024 of those and 8192 samples. */
+ * were; how many there are: the first 4096 of those and 8192 samples. */
 PMCSIM_API size_t pmcsim_irix_processes(struct pmcsim_machine *m,
 					struct pmcsim_irix_process *process,
 					size_t max);
 PMCSIM_API size_t pmcsim_irix_samples(struct pmcsim_machine *m,
 				      struct pmcsim_irix_sample *sample,
 				      size_t max);
+
+/* What found no room: counts of processes that had ended, with 4096 others,
+ * before their parents waited for them; processes and threads, and samples,
+ * behind the last ones that were copied. */
+struct pmcsim_irix_lost {
+	unsigned children, processes, samples;
+};
+
+PMCSIM_API void pmcsim_irix_lost(struct pmcsim_machine *m,
+				 struct pmcsim_irix_lost *lost);
 
 /*
  * What an event would have counted without turns: its count, as often as its

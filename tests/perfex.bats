@@ -152,7 +152,8 @@ count() {
 		}
 	END
 	cc -O1 -pthread -static -o threads threads.c || skip "no compiler"
-	for machine in "$table" "r10000" "r10000 --cpus 2" "r10000 -a"; do
+	for machine in "$table" "r10000" "r10000 --cpus 2" "r10000 -a" \
+		"r10000 --threads parallel" "r12000 --cpus 2 --threads parallel"; do
 		# shellcheck disable=SC2086
 		perfex --cpu $machine -mp -e 0 -e 19 --json -o report ./threads
 		python3 - "$machine" <<-'END'
@@ -169,7 +170,7 @@ count() {
 		if "-a" not in sys.argv[1]:
 		    stores = [t["19"] for t in threads]
 		    assert stores[0] < 30000, stores
-		    for i, n in enumerate(stores[1:]):
+		    for i, n in enumerate(sorted(stores[1:])):
 		        assert 0 <= n - 100000 * (i + 1) < 6000, stores
 		END
 	done
@@ -374,6 +375,17 @@ count() {
 	    number[pid] = number.get(pid, 0) + 1
 	    assert 0 <= s["cycles"] - 1000000 * number[pid] < 5000, s
 	END
+}
+
+# Ten million instructions, a cycle each, and a sample each thousand.
+@test "-p: how many samples there were beyond those that there is room for" {
+	need_engine
+	make_loop
+	sed 's/1000/5000000/' loop.S >long.S
+	cc -nostdlib -static -o long long.S
+	run -0 --separate-stderr perfex_test -p 1 -o out ./long
+	[ "$stderr" = "perfex: note: -p: 1808 more samples are not shown" ]
+	[ "$(grep -c '\.000 ' out)" -eq 8192 ]
 }
 
 @test "-s: counts from one signal to another" {

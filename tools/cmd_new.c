@@ -68,12 +68,8 @@ apply(struct settings *s, int id, const char *argument)
 					       &s->uid))
 		tool_fail(&new_tool, TOOL_USAGE, "--uid %s: not a user id",
 			  argument);
-	else if (id == OPT_THREADS && strcmp(argument, "parallel") != 0)
-		tool_fail(&new_tool, TOOL_USAGE,
-			  "--threads %s: only \"parallel\" is known",
-			  argument);
 	else if (id == OPT_THREADS)
-		s->parallel = true;
+		s->parallel = tool_threads_parallel(&new_tool, argument);
 	else if (id == OPT_CLOCK && strcmp(argument, "machine") != 0)
 		tool_fail(&new_tool, TOOL_USAGE,
 			  "--clock %s: only \"machine\" is known", argument);

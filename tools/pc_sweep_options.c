@@ -140,15 +140,6 @@ set_output(struct sweep_options *o, const char *file, bool append)
 }
 
 static void
-set_threads(struct sweep_options *o, const char *how)
-{
-	if (strcmp(how, "parallel") != 0)
-		tool_fail(&pc_sweep, TOOL_USAGE,
-			  "--threads %s: only \"parallel\" is known", how);
-	o->parallel = true;
-}
-
-static void
 set_clock(struct sweep_options *o, const char *which)
 {
 	if (strcmp(which, "machine") != 0)
@@ -202,7 +193,7 @@ apply_argument(struct sweep_options *o, const struct tool_option *option,
 		o->cpu = argument;
 		return true;
 	case OPT_THREADS:
-		set_threads(o, argument);
+		o->parallel = tool_threads_parallel(&pc_sweep, argument);
 		return true;
 	case OPT_CLOCK:
 		set_clock(o, argument);

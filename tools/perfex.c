@@ -136,6 +136,7 @@ measure(struct perfex *p, struct pmcsim_run *exact,
 		tool_fail(&perfex_tool, TOOL_FAILED, "%s", error.text);
 	if (p->o->processes)
 		pmcsim_irix_tell_threads(p->machine);
+	pmcsim_machine_set_parallel(p->machine, p->o->parallel);
 	pmcsim_machine_set_uid(p->machine, (unsigned)p->o->uid);
 	tell_needs(p, exact);
 	if (p->o->by_signal)
@@ -204,12 +205,32 @@ fill_count(const struct perfex *p, const struct pmcsim_irix_counts *counts,
 				p->clock_hz;
 }
 
+/* What there was no room for. */
+static void
+note_lost(const struct perfex *p)
+{
+	struct pmcsim_irix_lost lost;
+
+	pmcsim_irix_lost(p->machine, &lost);
+	if (lost.children)
+		tool_note(&perfex_tool, "counts of %u processes are missing: "
+			  "too many had ended that nobody had waited for",
+			  lost.children);
+	if (p->o->processes && lost.processes)
+		tool_note(&perfex_tool, "-mp: %u more processes and threads "
+			  "are not shown", lost.processes);
+	if (p->o->period > 0 && lost.samples)
+		tool_note(&perfex_tool, "-p: %u more samples are not shown",
+			  lost.samples);
+}
+
 static void
 collect(struct perfex *p, const struct pmcsim_value *exact)
 {
 	unsigned event[PMCSIM_IRIX_EVENTS];
 	struct pmcsim_irix_counts counts;
 
+	note_lost(p);
 	pmcsim_irix_counts(p->machine, &counts);
 	p->n = perfex_events(p->o, event);
 	for (size_t i = 0; i < p->n; i++) {

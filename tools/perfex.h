@@ -16,6 +16,7 @@ struct perfex_options {
 	bool exact;
 	bool processes;		/* -mp */
 	bool by_signal;		/* -s */
+	bool parallel;		/* --threads */
 	double period;		/* -p, milliseconds; 0: not given */
 	bool exl, kernel;	/* -x, -k */
 	bool times;		/* -y */

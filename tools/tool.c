@@ -241,6 +241,15 @@ tool_option_number(const struct tool *tool, const char *dashes,
 	return n;
 }
 
+bool
+tool_threads_parallel(const struct tool *tool, const char *how)
+{
+	if (strcmp(how, "parallel") != 0)
+		tool_fail(tool, TOOL_USAGE,
+			  "--threads %s: only \"parallel\" is known", how);
+	return true;
+}
+
 void
 tool_flush(const struct tool *tool)
 {

@@ -99,6 +99,10 @@ unsigned long tool_option_number(const struct tool *tool, const char *dashes,
 				 const char *name, const char *text,
 				 unsigned long min, unsigned long max);
 
+/* True: what --threads has for an argument lets them run side by side; ends
+ * the tool if it says anything else. */
+bool tool_threads_parallel(const struct tool *tool, const char *how);
+
 /* A decimal number from 0 to max; false if the text is anything else. */
 bool tool_number(const char *text, unsigned long max, unsigned long *number);
 

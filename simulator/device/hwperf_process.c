@@ -99,23 +99,28 @@ hwperf_arrive(struct machine_map *map, unsigned slot,
 static void
 keep(struct hwperf_machine *h, const struct machine_slot *s)
 {
-	for (unsigned i = 0; i < HWPERF_ENDED; i++) {
-		struct hwperf_ended *e = &h->ended[i];
+	unsigned i = 0;
 
-		if (e->pid)
-			continue;
-		e->pid = s->pid;
-		e->parent = s->parent;
-		e->sum = s->hwperf.counters.sum;
+	while (i < h->ended_used && h->ended[i].pid)
+		i++;
+	if (i == HWPERF_ENDED) {
+		h->n_lost++;
 		return;
 	}
+	if (i == h->ended_used)
+		h->ended_used++;
+	h->ended[i] = (struct hwperf_ended){
+		.pid = s->pid,
+		.parent = s->parent,
+		.sum = s->hwperf.counters.sum,
+	};
 }
 
 /* What it had from its own children and did not wait for is nobody's. */
 static void
 forget_children(struct hwperf_machine *h, s32 pid)
 {
-	for (unsigned i = 0; i < HWPERF_ENDED; i++)
+	for (unsigned i = 0; i < h->ended_used; i++)
 		if (h->ended[i].pid && h->ended[i].parent == pid)
 			h->ended[i].pid = 0;
 }
@@ -179,7 +184,7 @@ take_ended(struct machine_map *map, unsigned slot)
 	struct hwperf_machine *h = &map->m->hwperf;
 	s32 pid = map->m->slot[slot].pid;
 
-	for (unsigned i = 0; i < HWPERF_ENDED; i++) {
+	for (unsigned i = 0; i < h->ended_used; i++) {
 		struct hwperf_ended *e = &h->ended[i];
 
 		if (!e->pid || e->parent != pid || !machine_is_dead(e->pid))
@@ -236,6 +241,7 @@ hwperf_arm(struct machine_map *map, const struct hwperf_control *control)
 	memset(&h->total, 0, sizeof h->total);
 	h->n_log = 0;
 	h->n_samples = 0;
+	h->n_lost = 0;
 	machine_unlock(map);
 	return 0;
 }

@@ -12,8 +12,8 @@
 #define HWPERF_COUNTERS 2
 #define HWPERF_COUNTER_EVENTS (HWPERF_EVENTS / HWPERF_COUNTERS)
 #define HWPERF_CPUS 16
-#define HWPERF_ENDED 1024	/* processes whose parents have not waited */
-#define HWPERF_LOG 1024		/* processes that a tool is told about */
+#define HWPERF_ENDED 4096	/* processes whose parents have not waited */
+#define HWPERF_LOG 4096		/* processes that a tool is told about */
 #define HWPERF_SAMPLES 8192	/* and times at which it is told counts */
 
 /* What is to be counted. */
@@ -100,6 +100,8 @@ struct hwperf_machine {
 		u64 value[HWPERF_COUNTERS]; /* of the current events */
 	} sample[HWPERF_SAMPLES];
 
+	u32 ended_used;		/* high-water mark */
+	u32 n_lost;		/* processes whose counts found no room there */
 	struct hwperf_ended ended[HWPERF_ENDED];
 };
 

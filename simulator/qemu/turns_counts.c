@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What each thread counts on the event counters of IRIX, if a tool asks.
- * Threads out of turn are not told apart: what they count is told as that of
- * the first one.
- */
+/* What each thread counts on the event counters of IRIX, if a tool asks. */
 #include "turns_internal.h"
 
 static struct hwperf_threads counts;

@@ -201,6 +201,42 @@ counts_go_to_who_waits(void **state)
 	fixture_close(&map);
 }
 
+/* More than there is room for end before their parent waits. */
+static void
+what_found_no_room_is_told(void **state)
+{
+	struct machine_map map = hwperf_machine();
+	struct hwperf_control c = {0};
+	unsigned parent = take_slot(&map);
+	s32 pid = gone();
+
+	(void)state;
+	want(&c, 15, HWPERF_U);
+	assert_int_equal(hwperf_arm(&map, &c), 0);
+	hwperf_start(&map, parent);
+	for (unsigned i = 0; i < HWPERF_ENDED + 2; i++) {
+		unsigned child = (unsigned)machine_slot_take(&map, pid,
+							     getpid());
+
+		hwperf_fork(&map, child, &map.m->slot[parent].hwperf);
+		happen(&map, child, 0, 1);
+		hwperf_exit(&map, child);
+		machine_slot_retire(&map, child);
+	}
+	hwperf_wait(&map, parent);
+	must_read(&map, parent, 15, 10 * HWPERF_ENDED);
+	assert_int_equal(map.m->hwperf.n_lost, 2);
+	assert_int_equal(map.m->hwperf.n_log, HWPERF_ENDED + 2);
+	/* Their room is free again. */
+	assert_int_equal(hwperf_arm(&map, &c), 0);
+	assert_int_equal(map.m->hwperf.n_lost, 0);
+	hwperf_fork(&map, (unsigned)machine_slot_take(&map, pid, getpid()),
+		    &map.m->slot[parent].hwperf);
+	hwperf_wait(&map, parent);
+	assert_int_equal(map.m->hwperf.ended_used, HWPERF_ENDED);
+	fixture_close(&map);
+}
+
 static void
 a_tool_counts_from_outside(void **state)
 {
@@ -281,6 +317,7 @@ main(void)
 		cmocka_unit_test(events_of_a_counter_take_turns),
 		cmocka_unit_test(the_system_takes_turns_on_each_cpu),
 		cmocka_unit_test(counts_go_to_who_waits),
+		cmocka_unit_test(what_found_no_room_is_told),
 		cmocka_unit_test(a_tool_counts_from_outside),
 		cmocka_unit_test(control_words_that_are_none),
 	};
