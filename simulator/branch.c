@@ -325,8 +325,10 @@ long_debts(struct core *c, const struct block *p, const struct block *t,
 {
 	const struct edge *e = edge_of(c, p, t, slack);
 
-	if (SIM_UNLIKELY(e->leaves))
+	if (SIM_UNLIKELY(e->leaves)) {
+		pending_until(c, core_cycle(c) - t->cycles);
 		pending_debts(c, p, t, core_cycle(c) - t->cycles);
+	}
 	count_stall(c, e->total);
 	return edge_charge(e, c->sig);
 }
@@ -371,10 +373,12 @@ leave_cost(struct core *c, struct block *p, const struct block *t)
 }
 
 /* Block t follows p, whose end has been resolved: not all of t's lines are
- * where they were. */
+ * where they were.  They are asked for behind what p's readers wait for. */
 static SIM_NOINLINE void
 enter_fetch(struct core *c, const struct block *p, struct block *t)
 {
+	if (SIM_UNLIKELY(c->n_pending))
+		pending_until(c, core_cycle(c) - t->cycles);
 	core_fetch(c, p, t);
 	if (SIM_UNLIKELY(c->now >= c->deadline))
 		core_attend(c, t);
