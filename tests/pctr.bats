@@ -64,10 +64,13 @@ value_of() {
 	-ku c0|--ku c0        INST_RETIRED
 	c0|--ku c0        INST_RETIRED
 	2e|--ku 2e/mesi   L2_RQSTS
-	-u 2e/m|---u 2e/m      L2_RQSTS
-	-u 2e/is|---u 2e/si     L2_RQSTS
-	-f 2e -M -I -u|---u 2e/mi     L2_RQSTS
-	-f 2e -m 6 -k|--k- 2e/es     L2_RQSTS
+	-u 2e/m|---u 2e/m---   L2_RQSTS
+	-u 2e/is|---u 2e/--si   L2_RQSTS
+	-f 2e -M -I -u|---u 2e/m--i   L2_RQSTS
+	-f 2e -m 6 -k|--k- 2e/-es-   L2_RQSTS
+	65|--ku 65/-      BUS_TRAN_BRD
+	-u c2+2|---u c2+2      UOPS_RETIRED
+	-eu 48|-e-u 48        DCU_MISS_OUTSTANDING
 	65/a|--ku 65/a      BUS_TRAN_BRD
 	-f 65 -A|--ku 65/a      BUS_TRAN_BRD
 	00|---- 00        unknown function

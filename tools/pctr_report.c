@@ -10,21 +10,17 @@
 
 /* ---- Functions as text ------------------------------------------------ */
 
-/* "/mesi", "/a", or a part; "" */
+/* "/mesi" or "/a", '-' for what is not set; "" if the event has no mask. */
 static void
-mask_text(uint32_t function, char text[8])
+mask_text(const struct pmcsim_event *event, uint32_t f, char text[8])
 {
-	static const char letters[] = "mesi";
-	char *end = text;
-
-	if (function & P6CTR_UM)
-		*end++ = '/';
-	for (int i = 0; i < 4; i++)
-		if (function & 0x0800u >> i)
-			*end++ = letters[i];
-	if (function & P6CTR_UM_A)
-		*end++ = 'a';
-	*end = '\0';
+	*text = '\0';
+	if (event && event->masked == PMCSIM_MASK_MESI)
+		snprintf(text, 8, "/%c%c%c%c", f & P6CTR_UM_M ? 'm' : '-',
+			 f & P6CTR_UM_E ? 'e' : '-', f & P6CTR_UM_S ? 's' : '-',
+			 f & P6CTR_UM_I ? 'i' : '-');
+	else if (event && event->masked == PMCSIM_MASK_AGENT)
+		snprintf(text, 8, "/%c", f & P6CTR_UM_A ? 'a' : '-');
 }
 
 static void
@@ -33,7 +29,7 @@ p6_text(const struct pmcsim_event *event, uint32_t f, char *text, size_t size)
 	char threshold[8] = "", mask[8];
 	int columns;
 
-	mask_text(f, mask);
+	mask_text(event, f, mask);
 	if (f >> P6CTR_CM_SHIFT)
 		snprintf(threshold, sizeof(threshold), "+%u",
 			 (unsigned)(f >> P6CTR_CM_SHIFT));

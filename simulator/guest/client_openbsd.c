@@ -5,6 +5,7 @@
 #include "openbsd/machine/pctr.h"
 
 #define STATE_WORDS (2 * PCTR_NUM + 2)
+#define CPUID_TSC 0x10ull
 
 static void
 get_state(void *to, const uint64_t *word)
@@ -45,10 +46,12 @@ read_word(enum pmcsim_command command, uint64_t argument)
 	return word;
 }
 
-u_int
+pctrval
 __cpuid(void)
 {
-	return (u_int)read_word(PMCSIM_PCTR_CPUID, 0);
+	pctrval id = read_word(PMCSIM_PCTR_CPUID, 0);
+
+	return id ? id | CPUID_TSC << 32 : 0;
 }
 
 pctrval

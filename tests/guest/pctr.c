@@ -96,6 +96,7 @@ main(int argc, char **argv)
 		fd = open(_PATH_PCTR, O_RDWR);
 		CHECK(fd >= 0);
 		CHECK(__hastsc(__cpuid()));
+		CHECK(__cpufamily() == (__hasp6ctr(__cpuid()) ? 6 : 5));
 		check_counts(fd);
 		check_errors(fd);
 	}

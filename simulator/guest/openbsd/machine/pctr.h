@@ -56,12 +56,16 @@ struct pctrst {
 
 #define _PATH_PCTR "/dev/pctr"
 
-/* The family, model and stepping of the emulated CPU, as cpuid(1) has it. */
-u_int __cpuid(void);
+/*
+ * The family, model and stepping of the emulated CPU, as cpuid(1) has it, and
+ * in the high word that it has a time stamp counter.
+ */
+pctrval __cpuid(void);
 
-#define __hastsc(id) ((id) != 0)
+#define __hastsc(id) (((id) & 0x1000000000ull) != 0)
 #define __hasp5ctr(id) (((id) & 0xf00) == 0x500)
 #define __hasp6ctr(id) (((id) & 0xf00) == 0x600)
+#define __cpufamily() (__cpuid() >> 8 & 0xf)
 
 /*
  * Emulated cycles so far, and the value of an emulated counter, 0 or 1: the
