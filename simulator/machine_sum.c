@@ -195,10 +195,12 @@ less(u64 all, u64 some)
 	return all > some ? all - some : 0;
 }
 
-/* Stores either hit or miss; returns are predicted or not. */
+/* Accesses load or store, stores either hit or miss; returns are predicted or
+ * not. */
 static void
 others_add(u64 sum[SIG_N])
 {
+	sum[SIG_DACCESS_LOAD] = less(sum[SIG_DACCESS], sum[SIG_DACCESS_STORE]);
 	sum[SIG_STORE_HIT] = less(sum[SIG_DACCESS_STORE],
 				  sum[SIG_DCACHE_MISS_STORE]);
 	sum[SIG_RETURN_PRED] = less(sum[SIG_RETURN],
@@ -217,6 +219,7 @@ derived_add(const struct machine *m, struct machine_totals *t)
 	for (unsigned mode = 0; m->system && mode < MODE_USER; mode++) {
 		discarded_add(&m->config.pipe, t->executed[mode]);
 		wrong_path_add(t->executed[mode]);
+		others_add(t->executed[mode]);
 	}
 }
 

@@ -25,6 +25,7 @@ weigh_user(struct watch *w, const struct sim_config *config)
 				   SIG_JUMP_IND, SIG_RETURN};
 	/* The first is worked out from totals: the second less the third. */
 	static const u8 others[][3] = {
+		{SIG_DACCESS_LOAD, SIG_DACCESS, SIG_DACCESS_STORE},
 		{SIG_STORE_HIT, SIG_DACCESS_STORE, SIG_DCACHE_MISS_STORE},
 		{SIG_RETURN_PRED, SIG_RETURN, SIG_RETURN_NOPRED},
 	};

@@ -20,7 +20,8 @@ setup() {
 # counts CPU FUNCTION PROGRAM NUMBER: that function, in user mode
 counts() {
 	local value
-	pctr --cpu "$1" -s 0 -u "$2" -- "./$3" 2>"$HOME/report"
+	# shellcheck disable=SC2086
+	pctr --cpu "$1" -s 0 -u $2 -- "./$3" 2>"$HOME/report"
 	value=$(sed -n 's/^ ctr0 = *\([0-9]*\) .*/\1/p' "$HOME/report")
 	[ "$value" = "$4" ] || {
 		echo "$1, $3, function $2: $value, not $4"
@@ -134,6 +135,8 @@ second() {
 @test "a Pentium's bank conflicts" {
 	local tsc
 	counts p5 16 banks.x86_64 908
+	counts p5 17 banks.x86_64 453
+	counts p5 '-c 16' banks.x86_64 455
 	counts p5 9 banks.x86_64 301
 	counts p5 a banks.x86_64 200
 	counts p55c a banks.x86_64 200
@@ -242,4 +245,39 @@ count() {
 		[ $((one + two)) = "$cycles" ]
 		[ $((one + 2 * two)) = "$(count "$table" 16 $program)" ]
 	done
+}
+
+# Each turn of a string instruction is an access: 4096 stores of eight bytes
+# and 4096 of one, as many loads.  The data cache is empty and stays so but for
+# the loaded 128 lines.
+@test "a Pentium's accesses are hits and misses" {
+	cat >strings.S <<-'END'
+		.globl _start
+	_start:	lea to(%rip), %rdi
+		mov $4096, %ecx
+		xor %eax, %eax
+		rep stosq
+		lea to(%rip), %rdi
+		lea from(%rip), %rsi
+		mov $4096, %ecx
+		rep movsb
+		mov $60, %eax
+		xor %edi, %edi
+		syscall
+		.bss
+		.align 64
+	to:	.skip 65536
+	from:	.skip 65536
+	END
+	cc -nostdlib -static -o strings strings.S
+	counts p5 0 strings 4096
+	counts p5 1 strings 8192
+	counts p5 3 strings 128
+	counts p5 4 strings 8192
+	counts p5 5 strings 0
+	counts p5 28 strings 12288
+	counts p5 29 strings 8320
+	counts p55c 1 strings 8192
+	counts p5 0 access.x86_64 402
+	counts p5 1 access.x86_64 400
 }

@@ -181,6 +181,8 @@ static u64
 static_count(const struct block *b, unsigned signal)
 {
 	/* What these are less than is. */
+	if (signal == SIG_DACCESS_LOAD)
+		signal = SIG_DACCESS;
 	if (signal == SIG_STORE_HIT)
 		signal = SIG_DACCESS_STORE;
 	if (signal == SIG_RETURN_PRED)
