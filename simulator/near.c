@@ -161,8 +161,31 @@ is_alone(const struct core *c, const struct near *n)
 {
 	return n->start >= c->fsb.calm && n->start >= c->ldq.last &&
 	       n->start >= c->pending_end && !c->alone_watched &&
-	       c->data_line[n->victim] != ARRAY_EMPTY &&
-	       !c->data_dirty[n->victim];
+	       c->data_line[n->victim] != ARRAY_EMPTY;
+}
+
+/* Whether the buffer of what is written back has room at cycle t. */
+SIM_INLINE bool
+can_write(struct core *c, u64 t)
+{
+	return queue_start(c, &c->wbb, t) == t;
+}
+
+/* Then: a line, or a word, goes out. */
+SIM_INLINE void
+write_out(struct core *c, u64 addr, u64 t, bool word)
+{
+	outer_write(c, 0, addr, t, word);
+	queue_put_soon(c, &c->wbb, t, c->bus_free > t ? c->bus_free : t + 1);
+}
+
+/* The changed line in slot s goes out before another one takes its place. */
+static SIM_NOINLINE void
+write_back(struct core *c, u32 s, u64 t)
+{
+	c->sig[SIG_DCACHE_WB]++;
+	c->data_dirty[s] = 0;
+	write_out(c, c->data_line[s] << c->dline_bits, t, false);
 }
 
 /* What read_outer() does for such a load, and the entries of both buffers. */
@@ -198,6 +221,7 @@ load_alone(struct core *c, u32 what, u64 va, const struct block_access *a,
 	u64 addr = n.line << bits;
 	u32 first = ((u32)n.line & c->l1d.set_mask) * ways;
 	int slot = find_way(c, first, n.line, ways);
+	bool dirty;
 
 	if (slot >= 0 && c->data_ready[slot] <= t) {
 		c->data_stamp[slot] = (u32)c->now - a->clock_back;
@@ -205,7 +229,9 @@ load_alone(struct core *c, u32 what, u64 va, const struct block_access *a,
 		return;
 	}
 	n.victim = oldest_way(c, first, ways);
+	dirty = c->data_dirty[n.victim];
 	if (SIM_UNLIKELY(slot >= 0 || !is_alone(c, &n) ||
+			 (dirty && !can_write(c, n.start)) ||
 			 (c->writebuf.n &&
 			  writebuf_waits(c, addr, addr + (1ull << bits),
 					 n.start)) ||
@@ -214,6 +240,8 @@ load_alone(struct core *c, u32 what, u64 va, const struct block_access *a,
 		return;
 	}
 	ready = read_alone(c, &n);
+	if (SIM_UNLIKELY(dirty))
+		write_back(c, n.victim, n.start);
 	replace_line(c, &n, (u32)c->now - a->clock_back, ready, bits);
 	if (SIM_UNLIKELY(n.start != t))
 		data_wait(c, n.start - t, SIG_ALU_FSB);
@@ -241,38 +269,64 @@ store_through(struct core *c, u64 va, const struct block_access *a, u32 ways,
 		data_wait(c, wait, SIG_ALU_WBB);
 }
 
-/* Behind loads that somebody may have waited for in the meantime. */
-static SIM_NOINLINE void
-access_behind(struct core *c, u32 what, u64 va, const struct block_access *a)
+/* The same for a cache that is written back, and no write buffer that merges:
+ * what misses takes an entry of the other one. */
+SIM_INLINE void
+store_past(struct core *c, u32 what, u64 va, const struct block_access *a,
+	   u32 ways, unsigned bits)
 {
-	pending_until(c, core_cycle(c) - a->cycles_back);
-	if (c->n_pending)
+	u64 t = core_cycle(c) - a->cycles_back, line = va >> bits;
+	int slot = find_way(c, ((u32)line & c->l1d.set_mask) * ways, line,
+			    ways);
+
+	if (slot >= 0) {
+		c->data_stamp[slot] = (u32)c->now - a->clock_back;
+		c->data_dirty[slot] = 1;
+		if (c->data_ready[slot] <= t)
+			shadow_put_slot(c, va, (u32)slot, false);
+		else if (c->config->pipe.miss_counts_secondary)
+			data_count_miss(c, true);
+	} else if (can_write(c, t)) {
+		data_count_miss(c, true);
+		write_out(c, va, t, true);
+	} else {
 		core_access(c, what, va, a);
-	else
-		c->access(c, what, va, a);
+	}
 }
 
+/* Nobody waits any more for what was loaded before; that stores do not mind
+ * what is still to come. */
 SIM_INLINE void
-access_near(struct core *c, u32 what, u64 va, const struct block_access *a,
-	    u32 ways, unsigned bits)
+access_now(struct core *c, u32 what, u64 va, const struct block_access *a,
+	   u32 ways, unsigned bits)
 {
 	u64 page = shown_slot(&c->dtlb, va >> SHADOW_PAGE_BITS);
 
-	if (SIM_UNLIKELY(c->n_pending)) {
-		access_behind(c, what, va, a);
-		return;
-	}
 	if (page > SHADOW_PAGE_SLOTS ||
 	    (va ^ (va + (what >> 1) - 1)) >> bits ||
-	    (what & 1 && !c->goes_through)) {
+	    (what & 1 && !c->goes_through && !c->goes_past)) {
 		core_access(c, what, va, a);
 		return;
 	}
 	c->dtlb.stamp[page] = (u32)c->now - a->clock_back;
-	if (what & 1)
+	if (!(what & 1))
+		load_alone(c, what, va, a, ways, bits);
+	else if (c->goes_through)
 		store_through(c, va, a, ways, bits);
 	else
-		load_alone(c, what, va, a, ways, bits);
+		store_past(c, what, va, a, ways, bits);
+}
+
+/* Behind loads that somebody may have waited for in the meantime. */
+SIM_INLINE void
+access_behind(struct core *c, u32 what, u64 va, const struct block_access *a,
+	      u32 ways, unsigned bits)
+{
+	pending_until(c, core_cycle(c) - a->cycles_back);
+	if (c->n_pending && !(what & 1))
+		core_access(c, what, va, a);
+	else
+		access_now(c, what, va, a, ways, bits);
 }
 
 #define NEAR(ways, name, bits)                                        \
@@ -281,10 +335,19 @@ access_near(struct core *c, u32 what, u64 va, const struct block_access *a,
 	{                                                             \
 		load(c, what, va, a, ways, bits);                     \
 	}                                                             \
+	static SIM_NOINLINE void behind_##name(                       \
+		struct core *c, u32 what, u64 va,                     \
+		const struct block_access *a)                         \
+	{                                                             \
+		access_behind(c, what, va, a, ways, bits);            \
+	}                                                             \
 	static void access_##name(struct core *c, u32 what, u64 va,   \
 				  const struct block_access *a)       \
 	{                                                             \
-		access_near(c, what, va, a, ways, bits);              \
+		if (SIM_UNLIKELY(c->n_pending))                       \
+			behind_##name(c, what, va, a);                \
+		else                                                  \
+			access_now(c, what, va, a, ways, bits);       \
 	}
 
 NEAR(1, 1, SHADOW_GRANULE_BITS)
@@ -329,6 +392,9 @@ near_choose(struct core *c)
 	c->goes_through = c->config->l1d.write_through &&
 			  c->config->l1d.no_write_allocate &&
 			  c->config->mem.wbb_bytes;
+	c->goes_past = !c->config->l1d.write_through &&
+		       c->config->l1d.no_write_allocate &&
+		       !c->config->mem.wbb_bytes;
 	if (!looks_near(c))
 		return;
 	fn = fns[ways < 4 ? ways - 1 : small ? 2 : 3];
