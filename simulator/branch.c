@@ -49,6 +49,17 @@ push_return(struct core *c, u64 address)
 	c->returns[c->n_returns++] = address;
 }
 
+/* Where the core knows no targets of jumps, fetch does not go on to any: there
+ * is no wrong path. */
+SIM_INLINE void
+wait_blind(struct core *c)
+{
+	const struct branch_config *b = &c->config->branch;
+
+	if (c->window && !b->target_entries && !predict_holds_jumps(b))
+		c->last_outcome |= OUTCOME_BLIND;
+}
+
 /* Found by the decoder only, which knows where it goes. */
 static u64
 decode_bubble(struct core *c)
@@ -77,12 +88,14 @@ return_misses(struct core *c, u64 target)
 {
 	bool wrong = true;
 
-	if (!c->n_returns)
+	if (!c->n_returns) {
 		c->sig[SIG_RETURN_NOPRED]++;
-	else if (c->returns[--c->n_returns] != target)
+		wait_blind(c);
+	} else if (c->returns[--c->n_returns] != target) {
 		c->sig[SIG_RETURN_MISS]++;
-	else
+	} else {
 		wrong = false;
+	}
 	return wrong;
 }
 
@@ -129,6 +142,7 @@ leave_indirect(struct core *c, const struct block *p, u64 target)
 	else
 		wrong = target_misses(c, p, target);
 	c->sig[SIG_JUMP_IND_MISS] += wrong;
+	wait_blind(c);
 	return redirect(c, wrong, c->config->pipe.indirect);
 }
 

@@ -56,7 +56,8 @@ enum slot_state {
 enum {
 	OUTCOME_TAKEN = 1 << 0,
 	OUTCOME_MISS = 1 << 1,	/* not as predicted */
-	OUTCOME_LATE = 1 << 2	/* predicted by the decoder; not counted apart */
+	OUTCOME_LATE = 1 << 2,	/* predicted by the decoder; not counted apart */
+	OUTCOME_BLIND = 1 << 3	/* fetch has waited for it; neither */
 };
 
 /*

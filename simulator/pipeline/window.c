@@ -509,7 +509,8 @@ window_leave(struct window *w, const struct block *t, unsigned outcome)
 			   t->branch == BRANCH_COND_CALL;
 
 	if (outcome & OUTCOME_MISS) {
-		count_wrong_path(w);
+		if (!(outcome & OUTCOME_BLIND))
+			count_wrong_path(w);
 		window_late(w, w->resolved + (conditional
 						      ? w->pipe->mispredict
 						      : w->pipe->indirect),

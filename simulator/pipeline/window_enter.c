@@ -126,7 +126,7 @@ outcome_of(struct core *c, const struct window *w, struct block *p,
 		fast_own(c, p, t, w->predictor);
 	else if (p->kind == KIND_SLOW)
 		core_branch(c, p, t);
-	return (c->last_outcome & (OUTCOME_MISS | OUTCOME_LATE)) | taken;
+	return (c->last_outcome & ~(unsigned)OUTCOME_TAKEN) | taken;
 }
 
 static void

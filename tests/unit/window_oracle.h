@@ -267,6 +267,8 @@ naive_leave(struct naive_window *w, const struct block *b, bool taken,
 
 	if (wrong) {
 		lost = (w->resolved - w->guessed) * w->pipe->window.dispatch;
+		if (b->branch != BRANCH_DIRECT_COND)
+			lost = 0; /* no target to go on to is known */
 		w->wrong += lost < w->pipe->window.queue[0].entries
 				    ? lost : w->pipe->window.queue[0].entries;
 		w->arrive = w->resolved + (b->branch == BRANCH_DIRECT_COND
