@@ -207,7 +207,7 @@ pmcsim_irix_statistic(size_t n, bool r12000, const double *count,
 {
 	for (size_t i = 0; i < sizeof statistics / sizeof *statistics; i++) {
 		const struct statistic *s = &statistics[i];
-		double under;
+		double over, under;
 
 		*label = r12000 ? s->label_r12000 : s->label;
 		if (!*label || n--)
@@ -215,7 +215,9 @@ pmcsim_irix_statistic(size_t n, bool r12000, const double *count,
 		under = sum(s->under, count, costs);
 		if (s->by_time)
 			under /= clock_hz;
-		*value = under == 0 ? NAN : sum(s->over, count, costs) / under;
+		/* Projected counts may contradict each other. */
+		over = sum(s->over, count, costs);
+		*value = under <= 0 || over < 0 ? NAN : over / under;
 		return true;
 	}
 	return false;
