@@ -174,6 +174,44 @@ of() {
 	[ "$all" -gt "$memory" ]
 }
 
+# Stores after loads of 64 kB, twice the primary cache: to each 32 bytes, which
+# find 512 clean lines in the secondary one; or right behind the load of each
+# 128, which is known there for the half that has been written back.
+@test "stores to clean lines of an R10000's secondary cache" {
+	local program=clean
+	cd "$HOME"
+	for stride in 32 128; do
+		cat >clean.S <<-END
+			.globl _start
+		_start:	lea area(%rip), %rsi
+			xor %ecx, %ecx
+		1:	mov (%rsi,%rcx), %eax
+			.if $stride == 128
+			mov %ecx, (%rsi,%rcx)
+			.endif
+			add \$$stride, %ecx
+			cmp \$65536, %ecx
+			jne 1b
+		2:	sub \$$stride, %ecx
+			.if $stride == 32
+			mov %ecx, (%rsi,%rcx)
+			.endif
+			jnz 2b
+			mov \$60, %eax
+			xor %edi, %edi
+			syscall
+			.bss
+			.balign 65536
+		area:	.space 65536
+		END
+		cc -nostdlib -static -o clean clean.S ||
+			skip "no compiler"
+		[ "$(of r10000 30)" = $((stride == 32 ? 512 : 256)) ]
+		[ "$(of r10000 31)" = 0 ]
+		[ "$(of r12000 31)" = $((stride == 32 ? 512 : 256)) ]
+	done
+}
+
 # With allocation the 256 lines of the cache are left at the end, and 1792
 # are written back; behind it there is room for all, and one line of code.
 @test "what a Pentium Pro's second level is asked for" {
