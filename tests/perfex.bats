@@ -389,6 +389,22 @@ count() {
 	[ "$(grep -c '\.000 ' out)" -eq 8192 ]
 }
 
+@test "SIGTERM: what has been counted, marked as partial" {
+	need_engine
+	cat >stop.sh <<-'END'
+	# Its parent is perfex's watcher, whose parent is perfex.
+	kill -TERM "$(cut -d ' ' -f 4 "/proc/$PPID/stat")"
+	while :; do :; done
+	END
+	run -143 --separate-stderr perfex_test -e 17 sh stop.sh
+	[ "$(count 17)" -gt 10000 ]
+	[ "${stderr_lines[-1]}" = "partial: the command was stopped" ]
+	run -143 --separate-stderr perfex_test -e 17 --json sh stop.sh
+	[[ $stderr == *'"status": 143,'*'"partial": true,'* ]]
+	run -0 --separate-stderr perfex_test -e 17 --json true
+	[[ $stderr == *'"status": 0,'*'"partial": false,'* ]]
+}
+
 @test "-s: counts from one signal to another" {
 	need_engine
 	cat >wait.sh <<-'END'

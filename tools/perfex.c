@@ -96,6 +96,7 @@ run_target(struct perfex *p)
 	tool_run(&perfex_tool, p->machine, &start, &how);
 	p->status = tool_stop ? 128 + tool_signal :
 				system_status(&p->o->system, how.status);
+	p->partial = how.partial;
 	/* JSON and CSV on standard error stay alone there. */
 	if (p->o->format == PERFEX_TEXT || p->o->output)
 		system_tell_machine(&perfex_tool, &p->o->system,

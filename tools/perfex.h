@@ -56,6 +56,7 @@ struct perfex {
 	struct pmcsim_irix_sample *sample; /* -p */
 	size_t n_sample;
 	int status;		/* exit status of the target */
+	bool partial;		/* it was stopped */
 };
 
 extern const struct tool perfex_tool;

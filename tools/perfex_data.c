@@ -121,8 +121,9 @@ perfex_report_json(const struct perfex *p, FILE *out)
 	fputs("],\n  \"kernel\": ", out);
 	pmcsim_json_text(system_method(&p->o->system, perfex_modes(p->o)),
 			 out);
-	fprintf(out, ",\n  \"status\": %d,\n  \"clock_hz\": %.0f,\n"
-		"  \"counts\": [\n", p->status, p->clock_hz);
+	fprintf(out, ",\n  \"status\": %d,\n  \"partial\": %s,\n"
+		"  \"clock_hz\": %.0f,\n  \"counts\": [\n",
+		p->status, p->partial ? "true" : "false", p->clock_hz);
 	for (size_t i = 0; i < p->n; i++) {
 		put_count(p, &p->count[i], out);
 		fputs(i + 1 < p->n ? ",\n" : "\n", out);

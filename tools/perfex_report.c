@@ -216,6 +216,8 @@ report_text(const struct perfex *p, FILE *out)
 	} else {
 		print_counts(p, out);
 	}
+	if (p->partial)
+		fputs("partial: the command was stopped\n", out);
 }
 
 int
