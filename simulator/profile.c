@@ -40,6 +40,16 @@ profiler_init(struct profiler *p, const struct sim_config *config,
 	return 0;
 }
 
+void
+profiler_use_time(struct profiler *p, const struct core *c)
+{
+	p->elapsed = p->timed;
+	for (unsigned e = 0; e < p->n_event; e++) {
+		coast_weigh(&p->event[e], c);
+		p->elapsed &= p->event[e].elapsed;
+	}
+}
+
 /* ---- Records --------------------------------------------------------- */
 
 struct fill {
@@ -136,6 +146,42 @@ spot_of(const struct profiler *p, const struct spots *spots, unsigned g)
 							  : &spots->elsewhere;
 }
 
+static void
+put_cycles(const struct profiler *p, const struct spot *spot, s64 n)
+{
+	s64 *at;
+
+	if (!n || !spot->r || spot->insn >= spot->r->n_insn)
+		return;
+	at = profile_happened(spot->r) + spot->insn * p->n_event;
+	for (unsigned e = 0; e < p->n_event; e++)
+		at[e] += p->event[e].per_cycle * n;
+}
+
+/* Cycles that signals have and nobody has put down yet. */
+static s64
+take_cycles(struct profiler *p, const struct core *c)
+{
+	u64 now = core_cycle(c) - c->uncounted, before = p->counted;
+
+	p->counted = now;
+	return (s64)(now - before);
+}
+
+/* The same of those that a branch has cost. */
+static s64
+take_branch(struct profiler *p)
+{
+	const u64 *sig = p->sig[p->tc];
+	u64 *known = p->known[p->tc];
+	u64 n = sig[SIG_CYCLE_KILLED] - known[SIG_CYCLE_KILLED] +
+		sig[SIG_IFU_REDIRECT] - known[SIG_IFU_REDIRECT];
+
+	known[SIG_CYCLE_KILLED] = sig[SIG_CYCLE_KILLED];
+	known[SIG_IFU_REDIRECT] = sig[SIG_IFU_REDIRECT];
+	return (s64)n;
+}
+
 /* What has happened on a context. */
 static void
 look(struct profiler *p, unsigned tc, const struct spots *spots)
@@ -191,6 +237,18 @@ look_between(struct profiler *p, struct profile_block *from,
 	};
 
 	look(p, p->tc, &spots);
+}
+
+/* The same where nothing but cycles is counted. */
+static void
+look_elapsed(struct profiler *p, const struct core *c,
+	     struct profile_block *from, struct profile_block *to)
+{
+	struct spot branch = {from, from ? from->branch : 0}, entry = {to, 0};
+	s64 cycles = take_cycles(p, c), lost = take_branch(p);
+
+	put_cycles(p, &branch, lost);
+	put_cycles(p, &entry, cycles - lost);
 }
 
 /* A block is over, in a window that knows which of its instructions has what
@@ -266,16 +324,37 @@ profiler_enter(struct core *c, struct block *t)
 	if (to)
 		to->execs++;
 	pr->last[pr->tc] = to;
+	pr->counted += t->cycles;
 	if (is_conditional(p)) {
 		now += c->cost[core_outcome(c)];
+		pr->counted += c->cost[core_outcome(c)] >> 32;
 		if (from && block_profile(p) == from)
 			from->outcome[core_outcome(c)]++;
 	}
 	if (c->window)	/* cycles are those of the block before */
 		look_behind(pr, c, from, to);
-	else if (happened || now != c->now)
+	else if (!happened && now == c->now)
+		;
+	else if (pr->elapsed)
+		look_elapsed(pr, c, from, to);
+	else
 		look_between(pr, from, to, (struct spot){to, 0});
 	pr->now = c->now;
+}
+
+/* What has happened goes to an instruction of the block that is executed. */
+static void
+look_here(struct profiler *p, const struct core *c, struct profile_block *r,
+	  unsigned insn)
+{
+	struct spot spot = {r, insn};
+
+	if (!p->elapsed) {
+		look_at(p, p->tc, r, insn);
+		return;
+	}
+	take_branch(p);
+	put_cycles(p, &spot, take_cycles(p, c));
 }
 
 void
@@ -285,7 +364,7 @@ profiler_access(struct core *c, unsigned insn)
 
 	if (p->timed && c->now == p->now)
 		return;
-	look_at(p, p->tc, p->last[p->tc], insn);
+	look_here(p, c, p->last[p->tc], insn);
 	p->now = c->now;
 }
 
@@ -305,8 +384,11 @@ profiler_look(struct core *c)
 {
 	struct profiler *p = c->profiler;
 
-	if (!p->merged)
-		look_last(p, p->tc);
+	if (!p->merged) {
+		struct profile_block *r = p->last[p->tc];
+
+		look_here(p, c, r, r ? r->n_insn - 1u : 0);
+	}
 	for (unsigned tc = 0; p->merged && tc < SIM_MAX_TC; tc++)
 		look_last(p, tc);
 }
@@ -321,6 +403,7 @@ profiler_resync(struct core *c, u64 (*sig)[SIG_N], unsigned tc)
 	p->merged = false;
 	p->last[tc] = p->last[p->tc];
 	p->tc = tc;
+	p->counted = core_cycle(c) - c->uncounted;
 	know(p, tc);
 }
 

@@ -89,6 +89,9 @@ struct profiler {
 	bool buffers;		/* what they count matters */
 	bool alone;		/* what enum alone stands for does */
 	bool timed;		/* only what takes time does, in order */
+	bool elapsed;		/* only cycles do, all alike: the time that has
+				   passed tells */
+	u64 counted;		/* up to that cycle, less core.uncounted */
 	u8 predictor;		/* enum fast_predictor */
 	u64 now;		/* core.now when signals were last as known */
 	unsigned tc;		/* context of the fast path */
@@ -100,6 +103,12 @@ struct profiler {
 /* Weighs n events, at most MACHINE_PROFILE; -EINVAL if one is none. */
 int profiler_init(struct profiler *p, const struct sim_config *config,
 		  const struct pmu_select *select, unsigned n);
+
+/*
+ * Lets the profiler tell by the time that passes what has happened, if its
+ * events have nothing but cycles.  Not where somebody takes counts back.
+ */
+void profiler_use_time(struct profiler *p, const struct core *c);
 
 /* Fills block b's record, for which there is room, but for maps; 0 or
  * -ENOMEM. */

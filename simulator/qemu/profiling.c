@@ -42,6 +42,8 @@ profiling_start(void)
 	if (core.window && window_share(core.window, profiling.profiler.list,
 					profiling.profiler.n))
 		return -ENOMEM;
+	if (!plugin.system)
+		profiler_use_time(&profiling.profiler, &core);
 	core.profiler = &profiling.profiler;
 	core_route(&core);
 	profiler_resync(&core, slot->sig, slot->tc);

@@ -162,6 +162,70 @@ nothing_is_lost_between_threads(void **state)
 		conserve(first, 3);
 }
 
+/* Event 0 has all cycles; by_time: without asking signals. */
+static void
+open_cycles(struct rig *r, bool by_time)
+{
+	struct pmu_select select = select_signal(0);
+	struct sim_config *config = signal_config();
+	struct sim_event *cycles = &config->event[0];
+
+	cycles->n = 0;
+	for (unsigned g = SIG_CYCLE_ISSUE; g <= SIG_ALU_WBB; g++)
+		cycles->term[cycles->n++] = (struct event_term){(u8)g, 1, 0};
+	rig_open(r, config);
+	assert_int_equal(profiler_init(&profiler, &r->map.m->config, &select,
+				       1), 0);
+	if (by_time) {
+		profiler_use_time(&profiler, r->core);
+		assert_true(profiler.elapsed);
+	}
+	r->core->profiler = &profiler;
+	profiler_resync(r->core, r->slot->sig, 0);
+}
+
+/* What each instruction has after a run of one thread, then of two. */
+static void
+run_cycles(struct rig *r, bool by_time)
+{
+	struct walk w[2] = {{.rnd = 7, .data_rnd = 9, .data = DATA_BASE},
+			    {.rnd = 8, .data_rnd = 3, .data = DATA_BASE}};
+
+	open_cycles(r, by_time);
+	rig_program(r, &mix, 5, CODE_BASE);
+	fill_records(r);
+	for (unsigned t = 0; t < 2; t++)
+		w[t].blocks = r->n;
+	run_profiled(r, &w[0], &mix, 3000);
+	run_merged(r, w, &mix, 2, 1000);
+	run_profiled(r, &w[0], &mix, 3000);
+	core_settle(r->core);
+	profiler_look(r->core);
+}
+
+static void
+time_tells_what_signals_do(void **state)
+{
+	struct rig by_time, by_signal;
+	s64 sum = 0;
+
+	(void)state;
+	run_cycles(&by_signal, false);
+	run_cycles(&by_time, true);
+	for (unsigned i = 0; i < by_time.n; i++)
+		for (unsigned k = 0; k < by_time.block[i]->n_insn; k++) {
+			s64 n = count_in(block_profile(by_time.block[i]),
+					 (int)k, 0);
+
+			assert_int_equal(n, count_in(block_profile(
+				by_signal.block[i]), (int)k, 0));
+			sum += n;
+		}
+	assert_true(sum > 100000);
+	rig_close(&by_signal);
+	rig_close(&by_time);
+}
+
 /* Loads at 0, 2, 4, a divide at 5 and its reader at 6, a branch at 7. */
 static struct block *
 loop_block(struct rig *r)
@@ -269,6 +333,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_is_lost),
 		cmocka_unit_test(nothing_is_lost_between_threads),
+		cmocka_unit_test(time_tells_what_signals_do),
 		cmocka_unit_test(each_instruction_has_its_own),
 		cmocka_unit_test(a_child_begins_with_nothing),
 	};
