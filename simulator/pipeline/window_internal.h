@@ -73,7 +73,6 @@ struct window_move {
 	u32 from;	/* a state, or the step before: STEP and its place;
 			   0: an empty place */
 	u32 to;		/* state, or its own place */
-	u32 chain;	/* next move with the same hash, or 0 */
 	u16 dispatch;	/* cycles that it moves on by; a step: with sign, of the look
 			   since the first dispatch */
 	u16 retired;
@@ -188,7 +187,8 @@ struct window {
 	/* What is remembered. */
 	struct window_move *move;
 	u32 moves_used;		/* place 0 is not used */
-	u32 *heads;		/* by hash: the first of a chain, or 0 */
+	u32 *heads;		/* by hash: a move's place and part of its
+				   hash, or 0 */
 	u32 head_mask;		/* of those that are in use */
 	u32 *more;		/* by a move's place: of a list of counts */
 	struct window_count *pool; /* lists, each ends with none of nothing */
@@ -336,10 +336,16 @@ move_is(const struct window_move *m, const struct window *w, u64 what,
 	return m->from == w->from && m->next == next && m->what == what;
 }
 
+/* Where w->at keeps what comes behind it with that key.  Ends of blocks that
+ * may lead anywhere are told by where they do. */
 SIM_INLINE u32 *
-move_follow(const struct window *w, u64 what)
+move_follow(const struct window *w, u64 what, const struct block *next)
 {
-	return &w->at->follow[(what ^ what >> 32) & (MOVE_NEXT - 1)];
+	u64 place = what ^ what >> 32;
+
+	if (next && w->block->kind == KIND_SLOW)
+		place ^= (uintptr_t)next >> 6 ^ (uintptr_t)next >> 9;
+	return &w->at->follow[place & (MOVE_NEXT - 1)];
 }
 
 /* The step or move that is made now.  What came behind it last will be asked
@@ -357,7 +363,7 @@ move_make(struct window *w, struct window_move *m)
 SIM_INLINE struct window_move *
 move_find(struct window *w, u64 what, const struct block *next)
 {
-	struct window_move *m = &w->move[*move_follow(w, what)];
+	struct window_move *m = &w->move[*move_follow(w, what, next)];
 
 	return SIM_LIKELY(move_is(m, w, what, next))
 		       ? m : move_look_up(w, what, next);

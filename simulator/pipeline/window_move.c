@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEADS MOVES		/* at most, for a chain is short then */
-#define HEADS_FIRST (1u << 10)
+#define HEADS (2 * MOVES)	/* at most */
+#define HEADS_FIRST (1u << 11)
+#define HEAD_MOVE (MOVES - 1)	/* of a head: the place; above, its tag */
 #define POOL (1u << 21)
 #define SPARE 128		/* more than one block can add */
 #define HASH_FACTOR 0x9e3779b97f4a7c15ull
@@ -55,13 +56,31 @@ moves_full(const struct window *w)
 	       (w->shares && shares_full(w));
 }
 
-static u32 *
-head_of(const struct window *w, u32 from, u64 what, const struct block *next)
+static u64
+hash_of(u32 from, u64 what, const struct block *next)
 {
 	u64 h = ((u64)from << 32 ^ (u64)(uintptr_t)next) * HASH_FACTOR;
 
 	h = (h ^ h >> 29 ^ what) * HASH_FACTOR;
-	return &w->heads[h >> 40 & w->head_mask];
+	return h ^ h >> 32;
+}
+
+/* What a head has of the hash. */
+static u32
+tag_of(u64 hash)
+{
+	return (u32)(hash >> 32) & ~HEAD_MOVE;
+}
+
+/* It has no head yet. */
+static void
+add_head(struct window *w, u32 i, u64 hash)
+{
+	u32 at = (u32)hash & w->head_mask;
+
+	while (w->heads[at])
+		at = (at + 1) & w->head_mask;
+	w->heads[at] = tag_of(hash) | i;
 }
 
 /* Twice as many heads: few, as long as there are few moves, are close to each
@@ -72,22 +91,32 @@ add_heads(struct window *w)
 	memset(w->heads, 0, (w->head_mask + 1) * sizeof *w->heads);
 	w->head_mask = 2 * w->head_mask + 1;
 	for (u32 i = 1; i < w->moves_used; i++) {
-		struct window_move *m = &w->move[i];
-		u32 *head = head_of(w, m->from, m->what, m->next);
+		const struct window_move *m = &w->move[i];
 
-		m->chain = *head;
-		*head = i;
+		add_head(w, i, hash_of(m->from, m->what, m->next));
 	}
+}
+
+/* It came behind w->at. */
+static void
+follow(struct window *w, const struct window_move *m)
+{
+	*move_follow(w, m->what, m->next) = (u32)(m - w->move);
 }
 
 struct window_move *
 move_look_up(struct window *w, u64 what, const struct block *next)
 {
-	for (u32 i = *head_of(w, w->from, what, next); i; i = w->move[i].chain) {
-		if (!move_is(&w->move[i], w, what, next))
+	u64 hash = hash_of(w->from, what, next);
+	u32 at = (u32)hash & w->head_mask, tag = tag_of(hash), head;
+
+	for (; (head = w->heads[at]); at = (at + 1) & w->head_mask) {
+		struct window_move *m = &w->move[head & HEAD_MOVE];
+
+		if ((head & ~HEAD_MOVE) != tag || !move_is(m, w, what, next))
 			continue;
-		*move_follow(w, what) = i;
-		return &w->move[i];
+		follow(w, m);
+		return m;
 	}
 	return NULL;
 }
@@ -95,22 +124,20 @@ move_look_up(struct window *w, u64 what, const struct block *next)
 struct window_move *
 move_add(struct window *w, u64 what, const struct block *next)
 {
-	u32 i = w->moves_used, *head;
+	u32 i = w->moves_used;
 	struct window_move *m = &w->move[i];
 
 	if (i == MOVES)
 		return NULL;
-	if (i > w->head_mask)
+	if (i > w->head_mask / 2)
 		add_heads(w);
-	head = head_of(w, w->from, what, next);
 	w->moves_used++;
 	m->next = next;
 	m->what = what;
 	m->from = w->from;
 	m->to = STEP | i;
-	m->chain = *head;
-	*head = i;
-	*move_follow(w, what) = i;
+	add_head(w, i, hash_of(w->from, what, next));
+	follow(w, m);
 	w->at = m;
 	return m;
 }

@@ -20,6 +20,7 @@
 #define ARENA_WORDS (1u << 24)
 #define STATE_WORDS (4 + WINDOW_REGS + WINDOW_BUSY + FAR_CYCLES)
 #define FAR_CYCLES 200	/* what is booked farther ahead is not remembered */
+#define MANY 128		/* micro-ops: more than any queue has entries */
 #define RING_FREE 56	/* bit that the highest byte of an entry begins at */
 #define HASH_FACTOR 0x9e3779b97f4a7c15ull
 
@@ -145,49 +146,77 @@ write_waits(struct text *s, struct window *w,
 }
 
 #define EACH_QUEUE 0x0001010101010100ull
+#define LIST_PLACES(entry) ((entry) >> 8 & 0xff) /* of the reorder list */
+#define LIST_FULL 0xff00ull
 
-/* The queues, as bytes of ones, that may be full if that many micro-ops have
- * entered each. */
+/* The queues, as bytes of ones, that may be full for one of the next micro-ops
+ * if these would enter so many places in all. */
 SIM_INLINE u64
-may_be_full(const struct window *w, u64 taken, u64 more)
+may_be_full(const struct window *w, u64 taken, u64 enter)
 {
-	u64 full;
+	u64 full = (taken + w->bias + enter - EACH_QUEUE) >> 7 & EACH_QUEUE;
 
-	if (more > 127)
-		return EACH_QUEUE * 0xff;
-	full = (taken + w->bias + more * EACH_QUEUE) >> 7 & EACH_QUEUE;
 	return (full << 8) - full;
+}
+
+/* What may be dispatched until some cycle, at the most. */
+struct ahead {
+	u64 n, enter;		/* micro-ops, and places that they enter */
+	u64 full;		/* queues that may have been, as bytes of ones */
+	const struct window_program *program; /* of those that come first */
+};
+
+/*
+ * So many micro-ops more, where the reorder list has room for room of them,
+ * counted from the present.  Those of the block are known, others may all
+ * enter any queue.
+ */
+static void
+go_ahead(const struct window *w, struct ahead *a, u64 more, u64 room)
+{
+	u64 end = a->n + more;
+
+	if (end > room) {
+		end = room;
+		a->full |= LIST_FULL;
+	}
+	for (; a->n < end && a->n < MANY; a->n++)
+		a->enter += a->n < a->program->n_without_slot
+				    ? w->enter[a->program->op[a->n].kind]
+				    : EACH_QUEUE;
+	if (a->n == MANY)
+		a->enter = MANY * EACH_QUEUE;
 }
 
 /*
  * Ports that are taken when the next micro-op could issue, and the places
- * that are given back late: not before their queue could be full, if from
- * now on all that can be dispatched were to enter it.
+ * that are given back late: not before their queue could be full.  What is
+ * dispatched from now on has no place back before all that is in front has
+ * retired, so that the list limits it until then.
  */
 static void
-write_ring(struct text *s, const struct window *w)
+write_ring(struct text *s, const struct window *w,
+	   const struct window_program *program)
 {
 	const u64 from = w->now.dispatch;
-	u64 width = w->pipe->window.dispatch, taken = w->taken, full = 0;
-	u64 ports = RING_PORTS, more;
+	u64 width = w->pipe->window.dispatch, taken = w->taken;
+	u64 list = w->pipe->window.queue[0].entries;
+	struct ahead a = {.program = program};
 
-	if (next_dispatch(w)) {
-		more = 0;
-		ports = 0;
-	} else {
-		more = width - w->now.n_dispatch;
-	}
+	if (!next_dispatch(w))
+		go_ahead(w, &a, width - w->now.n_dispatch,
+			 list - LIST_PLACES(taken));
 	for (u64 c = from + 1; c <= w->last; c++) {
 		u64 entry = w->ring[RING_AT(c)], kept;
 
-		if (more)
-			full |= may_be_full(w, taken, more - 1);
-		more += width;
-		kept = entry & (full | ports);
-		ports = RING_PORTS;
+		if (a.n)
+			a.full |= may_be_full(w, taken, a.enter);
+		kept = entry & (a.full | (a.n ? RING_PORTS : 0));
 		taken -= entry & ~RING_PORTS;
 		if (kept)
 			s->word[s->n++] = kept | (c - from) << RING_FREE;
+		go_ahead(w, &a, width,
+			 c < w->now.retired ? list - LIST_PLACES(taken) : MANY);
 	}
 }
 
@@ -205,7 +234,7 @@ write_state(struct text *s, struct window *w, const struct block *t)
 		return false;
 	write_clock(s, w);
 	waits = write_waits(s, w, t->detail->window);
-	write_ring(s, w);
+	write_ring(s, w, t->detail->window);
 	s->word[0] = (uintptr_t)t;
 	s->word[1] = waits;
 	return true;
