@@ -8,6 +8,9 @@ export PATH=$build:$PATH
 export PMCSIM_EVENTS=${PMCSIM_SRCDIR:-$BATS_TEST_DIRNAME/..}/events
 unset PMCSIM_QEMU
 
+# What make gives a test may be anything, and tools tell when it is no file.
+exec </dev/null
+
 # Systems are looked for in the cache of whoever runs the tests.
 user_cache=${XDG_CACHE_HOME:-$HOME/.cache}
 

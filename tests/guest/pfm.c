@@ -364,7 +364,7 @@ check_registers_5(int fd)
 	CHECK(fails(fd, PCNT5CTXTS, &other, EINVAL));
 	mode = PF5_CTXT_ALL_MODES;
 	CHECK(ioctl(fd, PCNT5CTXTS, &mode) == 0);
-	mode = PF5_MUX2_MEMORYBARRIERS;	/* not modelled */
+	mode = PF5_MUX2_LONGSTALLS + 1;	/* no event */
 	CHECK(fails(fd, PCNT5MUX, &mode, EINVAL));
 }
 
