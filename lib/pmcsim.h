@@ -298,9 +298,10 @@ struct pmcsim_start {
 PMCSIM_API int pmcsim_command_check(char *const *argv,
 				    struct pmcsim_error *error);
 
-/* The same for a command in a system, see struct pmcsim_start. */
+/* The same for a command in a system, see struct pmcsim_start.  alone: set to
+ * whether the folder that it starts in is too large to go along. */
 PMCSIM_API int pmcsim_system_check(const char *system, char *const *argv,
-				   struct pmcsim_error *error);
+				   bool *alone, struct pmcsim_error *error);
 
 /* Whether a command for a system is a program of the host's that can be run
  * without one, in user mode alone: 0, or as above; -ENOEXEC if it is for
@@ -359,8 +360,8 @@ PMCSIM_API bool pmcsim_machine_system(const struct pmcsim_machine *m,
 /*
  * How events are attributed to instructions: each happening of each event
  * (period 0), or one in so many.  each: of a run's slot, in place of period,
- * unless 0; all or none of the events are sampled.  jitter: at most so much more, at random
- * but always alike for a seed, so that loops do not keep step.
+ * unless 0; all or none of the events are sampled.  jitter: at most so much
+ * more, at random but always alike for a seed, so that loops do not keep step.
  *
  * of_samples: one instruction in so many is sampled, and what of the event it
  * has caused is recorded; what all instructions have is estimated from that.
@@ -915,8 +916,9 @@ struct pmcsim_output;
 /*
  * A file that is complete or as it was before: what is written to *stream
  * appears under path when it is closed, appended to what was there or in its
- * place.  A path that is no regular file (a terminal, a pipe) is written to
- * directly.  Negative errno code on failure.
+ * place.  A path that is no regular file (a terminal, a pipe), or the one that
+ * standard output or standard error goes to, is written to directly.  Negative
+ * errno code on failure.
  */
 PMCSIM_API int pmcsim_output_open(const char *path, bool append,
 				  struct pmcsim_output **output,

@@ -96,12 +96,13 @@ prepare_system(struct pmcsim_machine *m, const struct pmcsim_start *start,
 }
 
 int
-pmcsim_system_check(const char *system, char *const *argv,
+pmcsim_system_check(const char *system, char *const *argv, bool *alone,
 		    struct pmcsim_error *error)
 {
 	struct command command;
 	int err = system_command(system, argv, "", &command, error);
 
+	*alone = err == 0 && system_command_is_alone(&command);
 	if (err == 0)
 		command_free(&command);
 	return err;

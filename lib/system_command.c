@@ -23,6 +23,7 @@ struct system_start {
 	struct system_place place;
 	char *plugin;
 	char *const *argv;
+	bool alone;		/* its folder does not go along */
 };
 
 static volatile int stop;
@@ -173,6 +174,7 @@ system_command(const char *board, char *const *argv,
 	if (!rc)
 		rc = system_job_make(&job, s->place.board, argv, error);
 	if (!rc) {
+		s->alone = job.alone;
 		system_job_remove(&job);
 		s->plugin = command_plugin(machine_path, error);
 		rc = s->plugin ? 0 : -ENXIO;
@@ -180,6 +182,14 @@ system_command(const char *board, char *const *argv,
 	if (rc)
 		command_free(command);
 	return rc;
+}
+
+bool
+system_command_is_alone(const struct command *command)
+{
+	const struct system_start *s = command->arg;
+
+	return s->alone;
 }
 
 int

@@ -16,6 +16,9 @@ int system_command(const char *board, char *const *argv,
 		   const char *machine_path, struct command *command,
 		   struct pmcsim_error *error);
 
+/* Whether the folder that it starts in is left out, see pmcsim-system(1). */
+bool system_command_is_alone(const struct command *command);
+
 /* Whether a system may run on the machine: one on which none has run, but
  * programs have, mixes counts and accounts; -EBUSY. */
 int system_check_machine(struct machine_map *map, struct pmcsim_error *error);

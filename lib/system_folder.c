@@ -128,6 +128,7 @@ system_job_folder(struct system_job *job, struct pmcsim_error *error)
 
 	if (fts)
 		fts_close(fts);
+	job->alone = !small;
 	fts = small ? start() : NULL;
 	while (fts && !rc && (e = next(fts)))
 		rc = add_entry(job, e, error);

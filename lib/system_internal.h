@@ -140,6 +140,7 @@ struct system_job {
 	char *folder;		/* that the guest mounts */
 	const struct system_board *board;
 	uint64_t bytes;		/* copied so far */
+	bool alone;		/* the folder it starts in was left out */
 };
 
 /* Copies a file into a job, to where the guest is to see it; 0 or -errno
@@ -152,7 +153,7 @@ int system_job_path(const char *path, char out[PATH_MAX]);
 int system_job_libraries(struct system_job *job, const char *program,
 			 struct pmcsim_error *error);
 
-/* Adds the folder that the command starts in, if it is small. */
+/* Adds the folder that the command starts in if it is small; else sets alone. */
 int system_job_folder(struct system_job *job, struct pmcsim_error *error);
 
 /* Makes the folder of a command; 0 or -errno with a sentence. */

@@ -101,7 +101,8 @@ all_say() {
 @test "stdin, stdout, stderr and status pass" {
 	need_board malta
 	export TMPDIR=$BATS_TEST_TMPDIR/tmp
-	mkdir tmp
+	mkdir tmp work
+	cd work
 	echo one >input
 	run --separate-stderr pc_sweep --system malta --modes --odds 1 --once \
 		--output counts -- sh -c 'cat; cat "$1" >&2; exit 7' sh input \
@@ -112,7 +113,7 @@ all_say() {
 	run pc_parse counts
 	[[ $output == *"; kernel code executed on malta"* ]]
 	[[ $output != *ledger* ]]
-	[ -z "$(ls tmp)" ]
+	[ -z "$(ls "$TMPDIR")" ]
 }
 
 @test "a pipe is read on a board if it is kept" {
@@ -140,10 +141,16 @@ all_say() {
 	head -c 8388608 /dev/zero >large
 	run -1 --separate-stderr pmcsim_at_work
 	[ -z "$output" ]
-	[[ $stderr == "cat: can't open 'file': No such file or directory"* ]]
+	[[ $stderr == "pctr: note: the folder that the command starts in is not on the board: it is too large, or TMPDIR is in it"$'\n'"cat: can't open 'file': No such file or directory"* ]]
 	# What is named is there all the same.
 	run -0 --separate-stderr pctr --system malta -- cat file
 	[ "$output" = one ]
+	# It is told once, however often the command runs.
+	run -0 --separate-stderr pc_sweep -uic --system malta true
+	[ "$(grep -c "not on the board" <<<"$stderr")" -eq 1 ]
+	rm large
+	run -0 --separate-stderr pctr --system malta true
+	[[ $stderr != *note* ]]
 }
 
 pmcsim_at_work() {
@@ -237,7 +244,8 @@ pmcsim_at_work() {
 @test "a command that does not end, and one that takes all memory" {
 	need_board malta
 	export TMPDIR=$BATS_TEST_TMPDIR/tmp
-	mkdir tmp
+	mkdir tmp work
+	cd work
 	# What it did until then is a partial report.
 	export PMCSIM_SYSTEM_SECONDS=10
 	run -125 --separate-stderr pc_sweep --system malta -u --odds 1 -p \
@@ -259,7 +267,7 @@ pmcsim_at_work() {
 	run -137 --separate-stderr pc_sweep --system malta -u --odds 1 -p ./eat
 	[[ $output != *partial* ]]
 	[ "$(count U)" -gt 1000000 ]
-	[ -z "$(ls tmp)" ]
+	[ -z "$(ls "$TMPDIR")" ]
 }
 
 branches() {
@@ -377,7 +385,7 @@ part_counts() {
 	make_loop
 	pmcsim run used ./loop
 	run -125 pmcsim run --system malta used true
-	[ "$output" = "pmcsim run: programs have run on this machine without a kernel: make a new one for a system" ]
+	[ "${lines[-1]}" = "pmcsim run: programs have run on this machine without a kernel: make a new one for a system" ]
 }
 
 @test "a command that is not there" {

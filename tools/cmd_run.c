@@ -30,7 +30,9 @@ cmd_run(int argc, char **argv)
 	struct pmcsim_start start = {0};
 	struct pmcsim_machine *m;
 	struct pmcsim_exit how;
+	struct pmcsim_error error;
 	const char *argument;
+	int err;
 
 	while (tool_next(&run_tool, argc, argv, &argument))
 		start.system = argument;
@@ -43,6 +45,13 @@ cmd_run(int argc, char **argv)
 	if (optind == argc)
 		tool_fail(&run_tool, TOOL_USAGE, "no command to be run");
 	start.argv = argv + optind;
+	if (start.system) {
+		err = system_check_board(&run_tool, start.system, argv + optind,
+					 &error);
+		if (err != 0)
+			tool_fail(&run_tool, tool_status(err), "%s",
+				  error.text);
+	}
 	tool_run(&run_tool, m, &start, &how);
 	pmcsim_machine_free(m);
 	return how.interrupted ? 128 + tool_signal : how.status;

@@ -129,7 +129,8 @@ static void
 open_kernel(struct recording *p)
 {
 	struct pmcsim_error error;
-	int rc = pmcsim_system_check(p->o->system.board, p->command, &error);
+	int rc = system_check_board(&kprofile_tool, p->o->system.board,
+				    p->command, &error);
 
 	if (!rc)
 		rc = pmcsim_kernel_open(p->o->system.board, &p->kernel, &error);

@@ -23,14 +23,30 @@ fail(const struct tool *tool, int err, const struct pmcsim_error *error)
 		  error->text);
 }
 
+int
+system_check_board(const struct tool *tool, const char *board,
+		   char *const *command, struct pmcsim_error *error)
+{
+	bool alone;
+	int err = pmcsim_system_check(board, command, &alone, error);
+
+	if (alone)
+		tool_note(tool, "the folder that the command starts in is not "
+			  "on the board: it is too large, or TMPDIR is in it");
+	return err;
+}
+
 void
 system_check(const struct tool *tool, struct system_option *s,
 	     char *const *command)
 {
 	struct pmcsim_error error, ignored;
-	int err = s->board ? pmcsim_system_check(s->board, command, &error)
-			   : pmcsim_command_check(command, &error);
+	int err;
 
+	if (s->board)
+		err = system_check_board(tool, s->board, command, &error);
+	else
+		err = pmcsim_command_check(command, &error);
 	if (err == 0)
 		return;
 	if (!s->board || err != -ENXIO ||

@@ -34,6 +34,11 @@ void system_excludes(const struct tool *tool, const struct system_option *s,
 void system_check(const struct tool *tool, struct system_option *s,
 		  char *const *command);
 
+/* Whether it can be run on the board, as pmcsim_system_check has it; notes
+ * that its folder is not there. */
+int system_check_board(const struct tool *tool, const char *board,
+		       char *const *command, struct pmcsim_error *error);
+
 /* Where the command runs, as in struct pmcsim_start. */
 const char *system_where(const struct system_option *s);
 
