@@ -181,6 +181,30 @@ line_of(const char *text, unsigned n, size_t *length)
 	return text;
 }
 
+/* What is wrong with a line. */
+static const char *
+line_fault(const struct pmcsim_machine *m, const char *text, size_t length)
+{
+	static const char *const fault[] = {
+		[PROCPERF_RIGHT] = "not \"num control value\"",
+		[PROCPERF_NO_COUNTER] = "there is no such counter",
+		[PROCPERF_NOT_ZERO] = "bits 30 and 15 to 12 of the control "
+				      "word must be zero",
+		[PROCPERF_NO_CONTEXT] = "there is no such TC or VPE",
+		[PROCPERF_NO_EVENT] = "the event is reserved on this counter",
+		[PROCPERF_NARROW] = "the event cannot be counted for one TC "
+				    "or VPE",
+	};
+	char line[64];
+	unsigned n, control;
+
+	snprintf(line, sizeof line, "%.*s",
+		 (int)(length < sizeof line ? length : sizeof line), text);
+	if (sscanf(line, "%u %x", &n, &control) != 2)
+		return fault[PROCPERF_RIGHT];
+	return fault[procperf_check(&m->map, n, control)];
+}
+
 int
 pmcsim_machine_write(struct pmcsim_machine *m, const char *text,
 		     size_t length, struct pmcsim_error *error)
@@ -194,11 +218,9 @@ pmcsim_machine_write(struct pmcsim_machine *m, const char *text,
 				   "machine's user is %u", m->map.m->uid);
 	if (n < 0) {
 		text = line_of(text, line, &length);
-		return engine_fail(error, (int)n,
-				   "line %u, \"%.*s\": not \"num control "
-				   "value\" with a counter and an event that "
-				   "there is", line, (int)(length < 64 ?
-				   length : 64), text);
+		return engine_fail(error, (int)n, "line %u, \"%.*s\": %s",
+				   line, (int)(length < 64 ? length : 64),
+				   text, line_fault(m, text, length));
 	}
 	return 0;
 }

@@ -94,15 +94,30 @@ refused() {
 	refused 64 "new: b: one machine is enough; see --help" new a b
 }
 
+# What "pmcsim write" says about a line.
+wrong() {
+	refused 125 "write: line 1, \"$1\": $2" write root "$1"
+}
+
 @test "only root may write; bad lines are named" {
 	pmcsim new --uid 1000 m
 	refused 125 "write: only root may write /proc/perf, and the machine's user is 1000" \
 		write m "0 0x28 0"
 	pmcsim new root
-	refused 125 'write: line 2, "4 0x28 0": not "num control value" with a counter and an event that there is' \
+	refused 125 'write: line 2, "4 0x28 0": there is no such counter' \
 		write root "0 0x28 0" "4 0x28 0"
+	wrong "0 0x1028 0" \
+		"bits 30 and 15 to 12 of the control word must be zero"
+	wrong "0 0x300028 0" "there is no such TC or VPE"
+	wrong "0 0x1600028 0" "there is no such TC or VPE"
+	# The last line of the manual's perfcnt_config.
+	wrong "3 0x800002ff 0" "the event is reserved on this counter"
+	wrong "0 0x200008 0" "the event cannot be counted for one TC or VPE"
+	wrong "0 0x28 -1" 'not "num control value"'
+	wrong "0 0x28" 'not "num control value"'
+	wrong "0 zz 0" 'not "num control value"'
 	printf 'x' >bad
-	refused 125 'write: line 1, "x": not "num control value" with a counter and an event that there is' \
+	refused 125 'write: line 1, "x": not "num control value"' \
 		write root <bad
 	pmcsim cat root | grep -qF 'PerfCnt[0].Ctl : 0x80000028'
 }

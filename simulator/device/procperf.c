@@ -54,8 +54,8 @@ procperf_read(struct machine_map *map, char *text)
 	return length;
 }
 
-/* The scope that a control word selects; -EINVAL if it is not there. */
-static int
+/* The scope that a control word selects; false if it is not there. */
+static bool
 select_scope(const struct sim_config *config, u32 control,
 	     struct pmu_select *select)
 {
@@ -65,36 +65,56 @@ select_scope(const struct sim_config *config, u32 control,
 	switch (control >> PROCPERF_MT_EN_SHIFT & PROCPERF_MT_EN_MASK) {
 	case MT_EN_ALL:
 		select->scope = SCOPE_PROCESSOR;
-		return 0;
+		return true;
 	case MT_EN_VPE:
 		select->scope = SCOPE_VPE;
 		select->scope_id = (u8)vpe;
-		return vpe < config->topo.vpes ? 0 : -EINVAL;
+		return vpe < config->topo.vpes;
 	case MT_EN_TC:
 		select->scope = SCOPE_TC;
 		select->scope_id = (u8)tc;
-		return tc < config->topo.tcs ? 0 : -EINVAL;
+		return tc < config->topo.tcs;
 	}
-	return -EINVAL;
+	return false;
+}
+
+static enum procperf_wrong
+select_control(const struct machine *m, unsigned n, u32 control,
+	       struct pmu_select *select)
+{
+	const struct sim_config *config = &m->config;
+
+	if (n >= m->n_counters)
+		return PROCPERF_NO_COUNTER;
+	if (control & PROCPERF_ZERO)
+		return PROCPERF_NOT_ZERO;
+	if (!select_scope(config, control, select))
+		return PROCPERF_NO_CONTEXT;
+	select->event = pmu_find_event(config, n,
+				       control >> PROCPERF_EVENT_SHIFT &
+				       PROCPERF_EVENT_MASK);
+	if (select->event < 0)
+		return PROCPERF_NO_EVENT;
+	return select->scope < config->event[select->event].scope ?
+		PROCPERF_NARROW : PROCPERF_RIGHT;
+}
+
+enum procperf_wrong
+procperf_check(const struct machine_map *map, unsigned n, u32 control)
+{
+	struct pmu_select select = {0};
+
+	return select_control(map->m, n, control, &select);
 }
 
 int
 procperf_program(struct machine_map *map, unsigned n, u32 control, u64 value)
 {
-	const struct machine *m = map->m;
-	const struct sim_config *config = &m->config;
 	struct pmu_select select = {0};
 
-	if (n >= m->n_counters || control & PROCPERF_ZERO ||
-	    select_scope(config, control, &select))
+	if (select_control(map->m, n, control, &select) != PROCPERF_RIGHT)
 		return -EINVAL;
-	select.event = pmu_find_event(config, n,
-				      control >> PROCPERF_EVENT_SHIFT &
-				      PROCPERF_EVENT_MASK);
-	if (select.event < 0 ||
-	    select.scope < config->event[select.event].scope)
-		return -EINVAL;
-	select.control = (control & ~PROCPERF_M) | more_bit(m, n);
+	select.control = (control & ~PROCPERF_M) | more_bit(map->m, n);
 	select.interrupt = control & PROCPERF_IE;
 	for (unsigned mode = 0; mode < MODE_N; mode++)
 		if (control & PROCPERF_EXL << mode)

@@ -69,12 +69,23 @@ size_t procperf_read(struct machine_map *map, char *text);
 long procperf_write(struct machine_map *map, u32 uid, const char *text,
 		    size_t length, unsigned *line);
 
+/* What may be wrong with a control word. */
+enum procperf_wrong {
+	PROCPERF_RIGHT,
+	PROCPERF_NO_COUNTER,
+	PROCPERF_NOT_ZERO,	/* a must-be-zero bit is set */
+	PROCPERF_NO_CONTEXT,	/* MT_EN reserved, or no such TC or VPE */
+	PROCPERF_NO_EVENT,	/* reserved on this counter */
+	PROCPERF_NARROW		/* event of more than MT_EN selects */
+};
+
+enum procperf_wrong procperf_check(const struct machine_map *map, unsigned n,
+				   u32 control);
+
 /*
  * Programs counter n, of the widened device too, from a control word.  0, or
- * -EINVAL: no such counter; a must-be-zero bit set; MT_EN reserved; the TC or
- * VPE that it selects not there; the event reserved on this counter, or only
- * countable for more than MT_EN selects.  M is ignored, and reads back as
- * the device has it.
+ * -EINVAL, see procperf_check().  M is ignored, and reads back as the device
+ * has it.
  */
 int procperf_program(struct machine_map *map, unsigned n, u32 control,
 		     u64 value);
