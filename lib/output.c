@@ -135,6 +135,31 @@ open_beside(struct pmcsim_output *o, const char *path, bool exists,
 	return err;
 }
 
+/*
+ * Standard output or standard error, if it is the same file; or -1.  So it is
+ * where /dev/stdout leads to a file, which must not be replaced then: others
+ * write to it, too.
+ */
+static int
+own_stream(const struct stat *st)
+{
+	struct stat own;
+
+	for (int fd = 1; fd <= 2; fd++)
+		if (fstat(fd, &own) == 0 && own.st_ino == st->st_ino &&
+		    own.st_dev == st->st_dev)
+			return fd;
+	return -1;
+}
+
+static int
+open_own(struct pmcsim_output *o, int fd)
+{
+	fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	o->stream = fd < 0 ? NULL : fdopen(fd, "w");
+	return o->stream ? 0 : -errno;
+}
+
 static int
 open_directly(struct pmcsim_output *o, const char *path, bool append)
 {
@@ -153,7 +178,7 @@ pmcsim_output_check(const char *path)
 			return -EISDIR;
 		if (access(path, W_OK) != 0)
 			return -errno;
-		if (!S_ISREG(st.st_mode))
+		if (!S_ISREG(st.st_mode) || own_stream(&st) >= 0)
 			return 0;
 	}
 	folder_of(path, folder);
@@ -176,6 +201,8 @@ pmcsim_output_open(const char *path, bool append,
 	err = pmcsim_output_check(path);
 	if (err == 0 && exists && !S_ISREG(st.st_mode))
 		err = open_directly(o, path, append);
+	else if (err == 0 && exists && own_stream(&st) >= 0)
+		err = open_own(o, own_stream(&st));
 	else if (err == 0)
 		err = open_beside(o, path, exists, &st, append);
 	if (err != 0) {

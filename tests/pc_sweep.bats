@@ -22,7 +22,6 @@ refused() {
 	refused 64 "--repeat 0: not a number from 1 to 100000" -ui --repeat 0 true
 	refused 64 "--tc x: not a number from 0 to 255" -ui -tx true
 	refused 64 "-t, -v and --balance exclude each other" -ui -t1 -v0 true
-	refused 64 "--modes measures every mode: no other can be given with it" -ui --modes true
 	refused 64 "--threads serial: only \"parallel\" is known" -ui --threads serial true
 	refused 64 "--json and --csv exclude each other" -ui --csv --json true
 	refused 64 "--precision: only the table of --parse (-p) has room for it" -ui --precision true
@@ -243,6 +242,9 @@ END
 	pc_sweep -p --modes --odds 1 ./loop >out
 	grep -qF '[U]    [      ] (1 / 1)           all instructions:          2004  100.0%' out
 	[ "$(grep -c ' ledger$' out)" -eq 3 ]
+	# The manual's syntax asks for a mode in any case.
+	pc_sweep -up --modes --odds 1 ./loop >both
+	same both <out
 }
 
 @test "the target's streams and exit status are its own" {
@@ -431,6 +433,20 @@ END
 	pc_sweep -up --odds 1 --output f ./loop
 	same f <table
 	[ "$(ls)" = $'f\nlink\nloop\nloop.S\nout\ntable\ntwice' ]
+}
+
+@test "--output to a stream that is a file adds to it" {
+	need_engine
+	make_loop
+	pc_sweep -up --odds 1 ./loop >table
+	for stream in out err; do
+		{
+			echo before >&2
+			pc_sweep -up --odds 1 --output /dev/std$stream ./loop
+			echo after >&2
+		} >log 2>&1
+		same log < <(echo before; cat table; echo after)
+	done
 }
 
 @test "a full disk: exit status 125" {

@@ -296,10 +296,6 @@ check(const struct sweep_options *o)
 		tool_fail(&pc_sweep, TOOL_USAGE,
 			  "no mode: one of --user (-u), --supervisor, "
 			  "--kernel, --exl or --modes is needed");
-	if (o->modes && o->sweep_modes)
-		tool_fail(&pc_sweep, TOOL_USAGE,
-			  "--modes measures every mode: no other can be "
-			  "given with it");
 	if (o->groups.n + o->evens.n + o->odds.n == 0)
 		tool_fail(&pc_sweep, TOOL_USAGE,
 			  "no events: a group such as --ipc (-i), --evens or "
