@@ -229,12 +229,22 @@ sync_folder(const char *path)
 	close(fd);
 }
 
+/* Something could not be written: why, another byte of a file that is given up
+ * tells. */
+static int
+write_error(struct pmcsim_output *o)
+{
+	if (o->place && write(fileno(o->stream), "", 1) < 0)
+		return -errno;
+	return -EIO;
+}
+
 /* Some systems have no fsync for some files: EINVAL, EROFS. */
 static int
 flush(struct pmcsim_output *o)
 {
 	if (ferror(o->stream))
-		return -EIO;
+		return write_error(o);
 	if (fflush(o->stream) != 0)
 		return -errno;
 	if (o->place && fsync(fileno(o->stream)) != 0 && errno != EINVAL &&

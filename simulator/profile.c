@@ -224,14 +224,18 @@ is_conditional(const struct block *b)
 	       b->branch == BRANCH_COND_CALL;
 }
 
-/* Something has happened between two blocks. */
+/* Something has happened between two blocks, or before the first one. */
 static SIM_NOINLINE void
 look_between(struct profiler *p, struct profile_block *from,
 	     struct profile_block *to, struct spot elsewhere)
 {
+	if (!from) {
+		look_at(p, p->tc, to, 0);
+		return;
+	}
 	struct spots spots = {
-		.end = {from, from ? from->n_insn - 1u : 0},
-		.branch = {from, from ? from->branch : 0},
+		.end = {from, from->n_insn - 1u},
+		.branch = {from, from->branch},
 		.entry = {to, 0},
 		.elsewhere = elsewhere,
 	};

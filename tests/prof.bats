@@ -56,6 +56,8 @@ load profiles
 	run -64 prof -quit 101%
 	run -64 prof -quit x
 	run -64 prof -quit 3cum
+	run -64 prof umon.out -quit 1
+	[ "$output" = "prof: -quit: options come before files" ]
 }
 
 @test "some procedures only" {
@@ -125,6 +127,15 @@ load profiles
 		truncate -s $size bare
 		[ "$(prof -procedures -asm | grep -c '6009  total')" -eq 2 ]
 	done
+}
+
+@test "a file that cannot be written whole" {
+	need work
+	run -7 uprofile -exact retinst "$target"
+	echo before >json
+	run -125 bash -c "trap '' XFSZ; ulimit -f 4; exec prof --json json"
+	[ "$output" = "prof: json: File too large" ]
+	[ "$(cat json)" = before ]
 }
 
 @test "callgrind's format" {

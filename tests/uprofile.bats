@@ -27,6 +27,12 @@ load profiles
 	END
 }
 
+@test "what the first fetch causes is attributed, too" {
+	need loops
+	run -5 uprofile -cpu ev6 -exact retdtb2miss "$target"
+	prof -totals | grep -qx ' *[1-9]  retdtb2miss'
+}
+
 @test "cycles are the usual statistic" {
 	make_loop
 	for cpu in "p6 CPU_CLK_UNHALTED" "itanium2 CPU_CYCLES" \

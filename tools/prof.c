@@ -129,6 +129,15 @@ compare(const struct prof_options *o, char **operand)
 	pmcsim_umon_free(b.u);
 }
 
+static void
+check_operands(char **operand)
+{
+	for (; *operand; operand++)
+		if (**operand == '-' && (*operand)[1])
+			tool_fail(&prof_tool, TOOL_USAGE,
+				  "%s: options come before files", *operand);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -143,6 +152,8 @@ main(int argc, char **argv)
 	while ((option = tool_next(&prof_tool, argc, argv, &argument)))
 		prof_apply(&prof_tool, &o, option->id, argument);
 	prof_check(&prof_tool, &o);
+	if (strcmp(argv[optind - 1], "--"))
+		check_operands(argv + optind);
 	if (o.diff)
 		compare(&o, argv + optind);
 	else
