@@ -291,10 +291,30 @@ by_place(const void *a, const void *b)
 	return x->pc < y->pc ? -1 : x->pc > y->pc;
 }
 
-/* Adds up n entries of one place; whole happenings only. */
+/*
+ * Takes what is owed from the places before, n of them: of two instructions
+ * that issue together the second has less than nothing of some events, which
+ * the first has too much.
+ */
+static void
+repay(struct pmcsim_place *place, size_t n, unsigned event, s64 *left)
+{
+	while (*left < 0 && n--) {
+		u64 owed = ((u64)-*left + SAMPLE_TENTHS - 1) / SAMPLE_TENTHS;
+		u64 *count = &place[n].count[event];
+
+		if (owed > *count)
+			owed = *count;
+		*count -= owed;
+		*left += (s64)owed * SAMPLE_TENTHS;
+	}
+}
+
+/* Adds up n entries of one place; whole happenings only, what is left goes to
+ * the next. */
 static bool
 sum_place(const struct entry *e, size_t n, const bool *estimate,
-	  struct pmcsim_place *place)
+	  struct pmcsim_place *place, s64 left[PMCSIM_PROFILE_EVENTS])
 {
 	s64 sum[PMCSIM_PROFILE_EVENTS] = {0};
 	bool any = false;
@@ -306,9 +326,14 @@ sum_place(const struct entry *e, size_t n, const bool *estimate,
 		e++;
 	}
 	for (unsigned k = 0; k < PMCSIM_PROFILE_EVENTS; k++) {
-		sum[k] /= estimate[k] ? SAMPLE_TENTHS * PARTS : SAMPLE_TENTHS;
-		place->count[k] = sum[k] > 0 ? (uint64_t)sum[k] : 0;
-		any |= sum[k] > 0;
+		s64 part = estimate[k] ? SAMPLE_TENTHS * PARTS : SAMPLE_TENTHS;
+
+		if (!estimate[k])
+			sum[k] += left[k];
+		if (sum[k] > 0)
+			place->count[k] = (uint64_t)(sum[k] / part);
+		left[k] = sum[k] - (s64)place->count[k] * part;
+		any |= place->count[k] > 0;
 	}
 	return any;
 }
@@ -318,6 +343,7 @@ make_places(struct reader *r, struct pmcsim_profile *p)
 {
 	struct pmcsim_place *place =
 		calloc(r->n + 1, sizeof *place);
+	s64 left[PMCSIM_PROFILE_EVENTS] = {0};
 	size_t n = 0, end;
 
 	if (!place)
@@ -329,7 +355,9 @@ make_places(struct reader *r, struct pmcsim_profile *p)
 		     !by_place(&r->entry[i], &r->entry[end]); end++)
 			;
 		n += sum_place(&r->entry[i], end - i, p->estimate,
-			       &place[n]);
+			       &place[n], left);
+		for (unsigned e = 0; e < r->n_events; e++)
+			repay(place, n, e, &left[e]);
 	}
 	p->place = place;
 	p->n_places = n;
