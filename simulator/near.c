@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Loads whose line is in the first-level cache unknown to the table, or in the
- * level behind, with nothing else in their way: nearly all of those that the
- * fast path leaves over where there is such a level.  What is more than that
+ * Loads whose line is in the first-level cache unknown to the table, or
+ * behind it, with nothing else in their way: nearly all of those that the fast
+ * path leaves over where there is a level behind.  What is more than that
  * is left to access_load_other(), before anything has been counted.
  *
  * Most find nothing else under way either, but for the end of the line before:
@@ -41,129 +41,6 @@ oldest_way(const struct core *c, u32 first, u32 ways)
 	return first + (c->data_stamp[first + 1] < c->data_stamp[first]);
 }
 
-/*
- * Looks for the line at cycle t: true if it is behind, buffers have room, and
- * what is in its place, a line unchanged, need not be written.
- */
-SIM_INLINE bool
-is_near(struct core *c, struct near *n, u64 t, unsigned bits)
-{
-	u64 addr = n->line << bits;
-
-	if (c->data_line[n->victim] == ARRAY_EMPTY ||
-	    c->data_dirty[n->victim])
-		return false;
-	n->start = queue_start(c, &c->fsb, t);
-	if (n->start == QUEUE_BUSY ||
-	    queue_start(c, &c->ldq, n->start) != n->start ||
-	    (c->writebuf.n &&
-	     writebuf_waits(c, addr, addr + (1ull << bits), n->start)))
-		return false;
-	n->outer = outer_find(&c->outer[0], addr);
-	return n->outer >= 0;
-}
-
-/* The line is read there; the cycle that it is here. */
-SIM_INLINE u64
-read_outer(struct core *c, const struct near *n)
-{
-	struct outer_level *level = &c->outer[0];
-	u64 latency = level->config->latency, ready = n->start + latency;
-
-	c->sig[SIG_L2_ACCESS]++;
-	c->sig[level->state[n->outer] ? SIG_L2_LOAD_M : SIG_L2_LOAD_E]++;
-	if (level->lines.ways > 1 && level->lines.policy == POLICY_LRU)
-		level->lines.stamp[n->outer] =
-			array_tick(&level->lines, &level->clock);
-	c->sig[SIG_MISS_OCCUPANCY] += latency;
-	account_pending(&c->sig[SIG_DCACHE_PENDING], &c->pending_end,
-			n->start, ready);
-	return ready;
-}
-
-/* It takes the place of another one. */
-SIM_INLINE void
-replace_line(struct core *c, const struct near *n, u32 clock, u64 ready,
-	     unsigned bits)
-{
-	u32 s = n->victim;
-	u64 addr = c->data_line[s] << bits;
-
-	if (bits != SHADOW_GRANULE_BITS)
-		shadow_drop_slot(c, s);
-	else
-		shadow_drop(c, addr, s);
-	c->data_line[s] = n->line;
-	c->data_ready[s] = ready;
-	c->data_stamp[s] = clock;
-}
-
-SIM_INLINE void
-load_near(struct core *c, const struct near *n, u64 va, u64 t,
-	  const struct block_access *a, unsigned bits)
-{
-	u64 ready = read_outer(c, n);
-
-	data_count_miss(c, false);
-	c->sig[SIG_DCACHE_FILL]++;
-	replace_line(c, n, (u32)c->now - a->clock_back, ready, bits);
-	queue_put_soon(c, &c->fsb, n->start,
-		       ready + c->config->mem.beat * LINE_BEATS_BEHIND);
-	queue_put_soon(c, &c->ldq, n->start,
-		       ready > n->start ? ready : n->start + 1);
-	if (SIM_UNLIKELY(n->start != t))
-		data_wait(c, n->start - t, SIG_ALU_FSB);
-	load_wait(c, a, va, (int)n->victim, n->start, ready, true);
-}
-
-SIM_INLINE void
-load(struct core *c, u32 what, u64 va, const struct block_access *a,
-     u32 ways, unsigned bits)
-{
-	u64 t = core_cycle(c) - a->cycles_back;
-	struct near n = {.line = va >> bits};
-	u32 first = ((u32)n.line & c->l1d.set_mask) * ways;
-	int slot = find_way(c, first, n.line, ways);
-
-	if (SIM_UNLIKELY((va + (what >> 1) - 1) >> bits != n.line ||
-			 what >> WHAT_PAGE || c->n_pending)) {
-		access_load_other(c, what, va, a);
-		return;
-	}
-	if (slot >= 0 && c->data_ready[slot] <= t) {
-		c->data_stamp[slot] = (u32)c->now - a->clock_back;
-		shadow_put_slot(c, va, (u32)slot, true);
-		return;
-	}
-	n.victim = oldest_way(c, first, ways);
-	if (SIM_UNLIKELY(slot >= 0 || !is_near(c, &n, t, bits)))
-		access_load_other(c, what, va, a);
-	else
-		load_near(c, &n, va, t, a, bits);
-}
-
-/* ---- Nothing else under way ------------------------------------------- */
-
-/* The cycle that a line can be asked for at, which one buffer alone waits for
- * until the line before has been written. */
-SIM_INLINE u64
-start_alone(const struct core *c, u64 t)
-{
-	const struct queue *fsb = &c->fsb;
-
-	return fsb->capacity == 1 && t < fsb->calm && fsb->calm != QUEUE_BUSY
-		       ? fsb->calm
-		       : t;
-}
-
-SIM_INLINE bool
-is_alone(const struct core *c, const struct near *n)
-{
-	return n->start >= c->fsb.calm && n->start >= c->ldq.last &&
-	       n->start >= c->pending_end && !c->alone_watched &&
-	       c->data_line[n->victim] != ARRAY_EMPTY;
-}
-
 /* Whether the buffer of what is written back has room at cycle t. */
 SIM_INLINE bool
 can_write(struct core *c, u64 t)
@@ -188,7 +65,144 @@ write_back(struct core *c, u32 s, u64 t)
 	write_out(c, c->data_line[s] << c->dline_bits, t, false);
 }
 
-/* What read_outer() does for such a load, and the entries of both buffers. */
+/* Looks for the line at cycle t: true if buffers have room for it, and for what
+ * is in its place. */
+SIM_INLINE bool
+is_near(struct core *c, struct near *n, u64 t, unsigned bits)
+{
+	u64 addr = n->line << bits;
+
+	if (c->data_line[n->victim] == ARRAY_EMPTY)
+		return false;
+	n->start = queue_start(c, &c->fsb, t);
+	if (n->start == QUEUE_BUSY ||
+	    queue_start(c, &c->ldq, n->start) != n->start ||
+	    (c->data_dirty[n->victim] && !can_write(c, n->start)) ||
+	    (c->writebuf.n &&
+	     writebuf_waits(c, addr, addr + (1ull << bits), n->start)))
+		return false;
+	n->outer = outer_find(&c->outer[0], addr);
+	return true;
+}
+
+/* The line is read there; the cycle that it is here. */
+SIM_INLINE u64
+read_near(struct core *c, const struct near *n)
+{
+	struct outer_level *level = &c->outer[0];
+	u64 ready = n->start + level->config->latency;
+
+	c->sig[SIG_L2_ACCESS]++;
+	c->sig[level->state[n->outer] ? SIG_L2_LOAD_M : SIG_L2_LOAD_E]++;
+	if (level->lines.ways > 1 && level->lines.policy == POLICY_LRU)
+		level->lines.stamp[n->outer] =
+			array_tick(&level->lines, &level->clock);
+	return ready;
+}
+
+/* It takes the place of another one. */
+SIM_INLINE void
+replace_line(struct core *c, const struct near *n, u32 clock, u64 ready,
+	     unsigned bits)
+{
+	u32 s = n->victim;
+	u64 addr = c->data_line[s] << bits;
+
+	if (bits != SHADOW_GRANULE_BITS)
+		shadow_drop_slot(c, s);
+	else
+		shadow_drop(c, addr, s);
+	c->data_line[s] = n->line;
+	c->data_ready[s] = ready;
+	c->data_stamp[s] = clock;
+}
+
+/* The same for a line that comes from farther: what has to make room there may
+ * take lines out of the first level. */
+static SIM_NOINLINE u64
+read_far(struct core *c, u64 line, u64 start)
+{
+	return outer_read(c, 0, line << c->dline_bits, start, OUTER_LOAD);
+}
+
+SIM_INLINE void
+load_near(struct core *c, struct near *n, u64 va, u64 t,
+	  const struct block_access *a, u32 first, u32 ways, unsigned bits)
+{
+	u64 ready;
+
+	if (SIM_LIKELY(n->outer >= 0)) {
+		ready = read_near(c, n);
+	} else {
+		ready = read_far(c, n->line, n->start);
+		n->victim = oldest_way(c, first, ways);
+	}
+	data_count_miss(c, false);
+	c->sig[SIG_DCACHE_FILL]++;
+	c->sig[SIG_MISS_OCCUPANCY] += ready - n->start;
+	account_pending(&c->sig[SIG_DCACHE_PENDING], &c->pending_end,
+			n->start, ready);
+	if (SIM_UNLIKELY(c->data_dirty[n->victim]))
+		write_back(c, n->victim, n->start);
+	replace_line(c, n, (u32)c->now - a->clock_back, ready, bits);
+	queue_put_soon(c, &c->fsb, n->start,
+		       ready + c->config->mem.beat * LINE_BEATS_BEHIND);
+	queue_put_soon(c, &c->ldq, n->start,
+		       ready > n->start ? ready : n->start + 1);
+	if (SIM_UNLIKELY(n->start != t))
+		data_wait(c, n->start - t, SIG_ALU_FSB);
+	load_wait(c, a, va, (int)n->victim, n->start, ready, true);
+}
+
+SIM_INLINE void
+load(struct core *c, u32 what, u64 va, const struct block_access *a,
+     u32 ways, unsigned bits)
+{
+	u64 t = core_cycle(c) - a->cycles_back;
+	struct near n = {.line = va >> bits};
+	u32 first = ((u32)n.line & c->l1d.set_mask) * ways;
+	int slot = find_way(c, first, n.line, ways);
+
+	if (SIM_UNLIKELY((va + (what >> 1) - 1) >> bits != n.line ||
+			 what >> WHAT_PAGE)) {
+		access_load_other(c, what, va, a);
+		return;
+	}
+	if (slot >= 0 && c->data_ready[slot] <= t) {
+		c->data_stamp[slot] = (u32)c->now - a->clock_back;
+		shadow_put_slot(c, va, (u32)slot, true);
+		return;
+	}
+	n.victim = oldest_way(c, first, ways);
+	if (SIM_UNLIKELY(slot >= 0 || !is_near(c, &n, t, bits)))
+		access_load_other(c, what, va, a);
+	else
+		load_near(c, &n, va, t, a, first, ways, bits);
+}
+
+/* ---- Nothing else under way ------------------------------------------- */
+
+/* The cycle that a line can be asked for at, which one buffer alone waits for
+ * until the line before has been written. */
+SIM_INLINE u64
+start_alone(const struct core *c, u64 t)
+{
+	const struct queue *fsb = &c->fsb;
+
+	return fsb->capacity == 1 && t < fsb->calm && fsb->calm != QUEUE_BUSY
+		       ? fsb->calm
+		       : t;
+}
+
+SIM_INLINE bool
+is_alone(const struct core *c, const struct near *n)
+{
+	return n->start >= c->fsb.calm && n->start >= c->ldq.last &&
+	       n->start >= c->pending_end && !c->alone_watched &&
+	       c->data_line[n->victim] != ARRAY_EMPTY;
+}
+
+/* What load_near() does for such a load, and the entries of both buffers. */
 SIM_INLINE u64
 read_alone(struct core *c, const struct near *n)
 {
@@ -294,8 +308,7 @@ store_past(struct core *c, u32 what, u64 va, const struct block_access *a,
 	}
 }
 
-/* Nobody waits any more for what was loaded before; that stores do not mind
- * what is still to come. */
+/* Nobody waits any more for what was loaded before. */
 SIM_INLINE void
 access_now(struct core *c, u32 what, u64 va, const struct block_access *a,
 	   u32 ways, unsigned bits)
@@ -323,10 +336,7 @@ access_behind(struct core *c, u32 what, u64 va, const struct block_access *a,
 	      u32 ways, unsigned bits)
 {
 	pending_until(c, core_cycle(c) - a->cycles_back);
-	if (c->n_pending && !(what & 1))
-		core_access(c, what, va, a);
-	else
-		access_now(c, what, va, a, ways, bits);
+	access_now(c, what, va, a, ways, bits);
 }
 
 #define NEAR(ways, name, bits)                                        \
