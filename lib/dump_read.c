@@ -29,8 +29,8 @@ struct reader {
 static int
 bad(struct reader *r, const char *what, const char *text)
 {
-	return engine_fail(r->error, -EINVAL, "line %lu: %s: %.80s", r->line,
-			   what, text);
+	return engine_fail(r->error, -EINVAL, "line %lu: %s%s%.80s", r->line,
+			   what, *text ? ": " : "", text);
 }
 
 static void

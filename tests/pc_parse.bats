@@ -209,6 +209,7 @@ refused() {
 	refused 1 "PerfCnt[0].Ctl : 0x80000788" \
 		"event 60 of the even counters is reserved on mips34k"
 	refused 1 "# pc_sweep 2" "line 1: dumps of another version: 2"
+	refused 8 "" "line 7: control without a count at the end"
 }
 
 @test "no dump, no file, no such CPU" {
