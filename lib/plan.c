@@ -47,8 +47,9 @@ refuse(struct planner *p, const char *format, ...)
 static int
 check_event(struct planner *p, unsigned list, unsigned code)
 {
-	const struct pmcsim_event *event = pmcsim_cpu_event(p->cpu, list, code);
-	const struct pmcsim_event *other = pmcsim_cpu_event(p->cpu, !list, code);
+	const struct pmcsim_cpu *cpu = p->cpu;
+	const struct pmcsim_event *event = pmcsim_cpu_event(cpu, list, code);
+	const struct pmcsim_event *other = pmcsim_cpu_event(cpu, !list, code);
 	const char *here = table_list_name(p->cpu->file.cpu, list);
 	const char *there = table_list_name(p->cpu->file.cpu, !list);
 

@@ -389,7 +389,7 @@ pmcsim_machine_profile(struct pmcsim_machine *m, const struct pmcsim_run *run,
 /* A program that ran: an execution, or what a fork made of it. */
 struct pmcsim_image {
 	unsigned number;	/* from 1 */
-	unsigned parent;	/* image before it, or that forked it; 0: none */
+	unsigned parent;	/* image before it or that forked it; 0: none */
 	bool forked;
 	int pid;
 };

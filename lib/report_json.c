@@ -81,9 +81,9 @@ write_repeat(const struct pmcsim_row *row, FILE *out)
 	json_double(s.mean, out);
 	fputs(",\"deviation\":", out);
 	json_double(s.deviation, out);
-	fprintf(out, ",\"min\":%llu,\"max\":%llu,\"kept\":%zu,\"outliers\":%zu}",
-		(unsigned long long)s.min, (unsigned long long)s.max, s.kept,
-		s.outliers);
+	fprintf(out, ",\"min\":%llu,\"max\":%llu,\"kept\":%zu,"
+		"\"outliers\":%zu}", (unsigned long long)s.min,
+		(unsigned long long)s.max, s.kept, s.outliers);
 }
 
 static void

@@ -153,7 +153,7 @@ int system_job_path(const char *path, char out[PATH_MAX]);
 int system_job_libraries(struct system_job *job, const char *program,
 			 struct pmcsim_error *error);
 
-/* Adds the folder that the command starts in if it is small; else sets alone. */
+/* Adds the folder that the command starts in, or sets alone if it is large. */
 int system_job_folder(struct system_job *job, struct pmcsim_error *error);
 
 /* Makes the folder of a command; 0 or -errno with a sentence. */

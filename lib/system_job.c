@@ -278,7 +278,8 @@ write_script(struct system_job *job, const char *program, char *const *argv)
 	out = fopen(path, "we");
 	if (!out)
 		return -errno;
-	fputs("[ -d /job/root ] && cp -a --remove-destination /job/root/. /\n", out);
+	fputs("[ -d /job/root ] && "
+	      "cp -a --remove-destination /job/root/. /\n", out);
 	put_environment(out);
 	fputs("mkdir -p ", out);
 	put_quoted(out, folder);

@@ -66,8 +66,9 @@ find_kernel_package(struct setup *s)
 	char pattern[PATH_MAX];
 	const char *name;
 	glob_t found;
-	int rc = fetch_path(&s->fetch, pattern, "%s/linux-image-[0-9]*-%s_*.deb",
-			    s->packages, kind);
+	int rc = fetch_path(&s->fetch, pattern,
+			    "%s/linux-image-[0-9]*-%s_*.deb", s->packages,
+			    kind);
 
 	if (rc || *s->kernel_package)
 		return rc;

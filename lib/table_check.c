@@ -293,7 +293,8 @@ check_tlb(struct table_check *check, const char *name,
 	if (!tlb->entries || !tlb->ways)
 		return 0;
 	if (tlb->entries % tlb->ways)
-		return table_fail(check, "%u entries do not divide into %u ways",
+		return table_fail(check,
+				  "%u entries do not divide into %u ways",
 				  tlb->entries, tlb->ways);
 	sets = tlb->entries / tlb->ways;
 	if (sets & (sets - 1))
@@ -329,7 +330,8 @@ check_jtlb_data(struct table_check *check)
 		rc = check_tlb(check, "jtlb_data", &c->jtlb_data);
 	table_at(check, "machine.tlbs.jtlb_data.entries");
 	if (!rc && c->jtlb_data.entries && !c->jtlb.entries)
-		rc = table_fail(check, "jtlb_data needs a jtlb of instructions");
+		rc = table_fail(check,
+				"jtlb_data needs a jtlb of instructions");
 	return rc ? rc : check_joint(check, "jtlb_data", &c->jtlb_data,
 				     &c->dtlb);
 }
@@ -411,7 +413,8 @@ check_own_predictor(struct table_check *check)
 	table_at(check, "machine.branch.ways");
 	if (b->kind == PREDICT_BTB && (ways > b->entries || ways > 256 ||
 				       ways & (ways - 1)))
-		return table_fail(check, "%u entries do not divide into %u ways",
+		return table_fail(check,
+				  "%u entries do not divide into %u ways",
 				  b->entries, ways);
 	if (b->kind != PREDICT_BTB && b->ways)
 		return table_fail(check, "only a btb has ways");
@@ -450,7 +453,8 @@ check_branch(struct table_check *check)
 	table_at(check, "machine.branch.entries");
 	if (b->kind != PREDICT_NOT_TAKEN && b->kind != PREDICT_ICACHE &&
 	    !b->entries)
-		return table_fail(check, "this kind of predictor needs entries");
+		return table_fail(check,
+				  "this kind of predictor needs entries");
 	rc = check_branch_keys(check);
 	if (rc)
 		return rc;

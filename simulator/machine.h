@@ -302,8 +302,8 @@ int machine_attach(struct machine_map *map, int fd);
 void machine_detach(struct machine_map *map);
 
 /*
- * Takes a slot for process pid, and a number for the program; its index, -EAGAIN if all are taken by
- * living processes, or -ENOSPC if the disk is full.
+ * Takes a slot for process pid, and a number for the program; its index,
+ * -EAGAIN if all are taken by living processes, or -ENOSPC if the disk is full.
  */
 int machine_slot_take(struct machine_map *map, s32 pid, s32 parent);
 

@@ -42,8 +42,8 @@ static const struct tool kprofile_tool = {
 	.name = "kprofile",
 	.usage = "[OPTION...] [STATISTIC...] [--] [PROGRAM [ARGUMENT...]]",
 	.about = "Run a program on a board with a real Linux kernel and "
-		 "record where the kernel's\nevents happen, in " PROF_KERNEL ".  "
-		 "Without a program: an idle kernel, until Ctrl-C.",
+		 "record where the kernel's\nevents happen, in " PROF_KERNEL
+		 ".  Without a program: an idle kernel, until Ctrl-C.",
 	.option = options,
 	.n_options = sizeof options / sizeof *options,
 	.operands = WORDS_COMMANDS,

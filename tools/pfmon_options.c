@@ -256,7 +256,8 @@ static void
 check(const struct pfmon_options *o)
 {
 	bool counts = o->n_sets || o->levels || o->thresholds || o->outfile ||
-		      o->check_only || o->system.board || o->format != PFMON_TEXT;
+		      o->check_only || o->system.board ||
+		      o->format != PFMON_TEXT;
 
 	if (o->action != PFMON_RUN && counts)
 		tool_fail(&pfmon_tool, TOOL_USAGE,

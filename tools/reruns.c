@@ -39,9 +39,9 @@ tell_range(const struct tool *tool, const struct reruns_range *range,
 		  (unsigned long long)range->most, what, remedy);
 	if (streams_input_passes())
 		tool_note(tool,
-			  "standard input is no file: each run reads what those "
-			  "before it have left; --keep-input lets each read "
-			  "all of it");
+			  "standard input is no file: each run reads what "
+			  "those before it have left; --keep-input lets each "
+			  "read all of it");
 }
 
 void
