@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What events cost, and the statistics that perfex -y makes of them. */
+#include "../simulator/guest/perfex_costs_line.h"
 #include "engine.h"
 
 #include <errno.h>
@@ -8,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KINDS 3
-#define MAX_CLOCKS 1e9
+_Static_assert(PMCSIM_IRIX_EVENTS == COSTS_EVENTS, "the same events");
 
 /* ---- Costs ----------------------------------------------------------- */
 
@@ -34,46 +34,6 @@ pmcsim_costs_default(const struct pmcsim_cpu *cpu, struct pmcsim_costs *costs)
 #include "../simulator/guest/perfex_costs.h"
 }
 
-/* A number of clocks, in the C locale's notation whatever the locale is. */
-static bool
-parse_clocks(char **at, double *clocks)
-{
-	char *p = *at + strspn(*at, " \t"), *start = p;
-	double scale = 1;
-
-	*clocks = 0;
-	for (; *p >= '0' && *p <= '9'; p++)
-		*clocks = *clocks * 10 + (*p - '0');
-	if (*p == '.')
-		for (p++; *p >= '0' && *p <= '9'; p++)
-			*clocks += (*p - '0') * (scale /= 10);
-	*at = p;
-	return p > start && (p > start + 1 || *start != '.') &&
-	       *clocks <= MAX_CLOCKS && (!*p || strchr(" \t\n\r", *p));
-}
-
-/* 0, or -EINVAL. */
-static int
-parse_line(char *line, struct pmcsim_costs *costs)
-{
-	double event, clocks[KINDS];
-
-	line[strcspn(line, "#\n\r")] = '\0';
-	if (!line[strspn(line, " \t")])
-		return 0;
-	if (!parse_clocks(&line, &event) || event >= PMCSIM_IRIX_EVENTS ||
-	    event != floor(event))
-		return -EINVAL;
-	for (unsigned i = 0; i < KINDS; i++)
-		if (!parse_clocks(&line, &clocks[i]))
-			return -EINVAL;
-	if (line[strspn(line, " \t")] ||
-	    clocks[PMCSIM_COST_LEAST] > clocks[PMCSIM_COST_MOST])
-		return -EINVAL;
-	memcpy(costs->clocks[(unsigned)event], clocks, sizeof clocks);
-	return 0;
-}
-
 int
 pmcsim_costs_read(const char *path, struct pmcsim_costs *costs,
 		  struct pmcsim_error *error)
@@ -89,7 +49,7 @@ pmcsim_costs_read(const char *path, struct pmcsim_costs *costs,
 				   strerror(errno));
 	while (!err && getline(&line, &room, in) >= 0) {
 		number++;
-		err = parse_line(line, costs);
+		err = costs_line(line, costs->clocks) ? -EINVAL : 0;
 	}
 	if (err)
 		engine_fail(error, err,

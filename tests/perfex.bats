@@ -455,6 +455,47 @@ count() {
 	done
 }
 
+@test "libperfex names events as perfex does, and reads the same costs" {
+	need_engine
+	make_loop
+	cat >names.c <<-'END'
+		#include <perfex.h>
+		int main(int argc, char **argv)
+		{
+			if (argc > 1) {
+				int result = load_costs(argv[1]);
+				print_costs(0, 195000000, 16, 0);
+				return -result;
+			}
+			for (int i = 0; i < 16; i++)
+				print_counters(i, 0, i + 16, 0);
+			return 0;
+		}
+	END
+	cc -static -I"$guest/irix" -o names names.c "$guest"/*.c
+	for cpu in r10000 r10000v2 r12000; do
+		rm -f M
+		pmcsim new --cpu $cpu ./M
+		pmcsim run ./M -- ./names 2>&1 | sed 's/\.\.\..*//' | sort -n >ours
+		[ "$(wc -l <ours)" -eq 32 ]
+		perfex --cpu $cpu -a ./loop 2>&1 |
+			sed -n 's/^\([ 123][0-9] .*\)\.\.\..*/\1/p' |
+			sed 's/\.\.*$//' | sort -n >theirs
+		same ours <theirs
+	done
+	rm M
+	pmcsim new --cpu r10000 ./M
+	# What is wrong with a line is wrong with all of the file.
+	for line in "1 2 3" "1.5 1 1 1" "1 1 2 1" "1 -1 1 1" "32 1 1 1"; do
+		printf '0 7 7 7\n%s\n' "$line" >bad
+		run -1 --separate-stderr pmcsim run ./M -- ./names bad
+		[[ ${stderr_lines[0]} == *"0 Cycles"*" 1.000000     1.000000     1.000000" ]]
+	done
+	printf '0 2.5 2 3 # three\n\n' >good
+	run -0 --separate-stderr pmcsim run ./M -- ./names good
+	[[ ${stderr_lines[0]} == *"0 Cycles"*" 2.500000     2.000000     3.000000" ]]
+}
+
 @test "libperfex is callable from Fortran" {
 	need_engine
 	command -v gfortran >/dev/null || skip "no gfortran"

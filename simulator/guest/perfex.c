@@ -3,6 +3,7 @@
 #include "irix/perfex.h"
 
 #include "irix/sys/hwperfioctl.h"
+#include "perfex_costs_line.h"
 #include "pmcsim_client.h"
 
 #include <errno.h>
@@ -12,22 +13,21 @@
 #include <string.h>
 #include <unistd.h>
 
-#define KINDS 3		/* of costs: typical, least, most */
-
 static struct {
 	int fd;			/* of this process, 0: not open */
 	pid_t pid;		/* that has opened it */
 	int known;		/* the CPU */
-	int r12000;
+	enum pmcsim_irix_chip chip;
 	double clock_hz;
-	double clocks[HWPERF_EVENTMAX][KINDS];
+	double clocks[COSTS_EVENTS][COSTS_KINDS];
 } perfex;
 
 static const char *const names[HWPERF_EVENTMAX] = {
 	"Cycles", "Issued instructions", "Issued loads", "Issued stores",
 	"Issued store conditionals", "Failed store conditionals",
-	"Decoded branches", "Quadwords written back from scache",
-	"Correctable scache data array ECC errors",
+	"Resolved conditional branches",
+	"Quadwords written back from secondary cache",
+	"Correctable secondary cache data array ECC errors",
 	"Primary instruction cache misses",
 	"Secondary instruction cache misses",
 	"Instruction misprediction from scache way prediction table",
@@ -46,21 +46,24 @@ static const char *const names[HWPERF_EVENTMAX] = {
 	"Store/prefetch exclusive to shared block in scache",
 };
 
-/* What the R12000 counts instead. */
+/* What other chips count instead. */
 static const struct {
+	enum pmcsim_irix_chip chip;
 	int event;
 	const char *name;
-} names_r12000[] = {
-	{1, "Decoded instructions"},
-	{2, "Decoded loads"},
-	{3, "Decoded stores"},
-	{4, "Miss handling table occupancy"},
-	{6, "Resolved conditional branches"},
-	{16, "Executed prefetch instructions"},
-	{17, "Prefetch primary data cache misses"},
-	{28, "State of intervention hits in scache"},
-	{29, "State of invalidation hits in scache"},
-	{30, "Miss handling table entries accessing memory"},
+} other_names[] = {
+	{PMCSIM_R10000_2, 6, "Decoded branches"},
+	{PMCSIM_R10000_2, 14, "Virtual coherency conditions"},
+	{PMCSIM_R12000, 1, "Decoded instructions"},
+	{PMCSIM_R12000, 2, "Decoded loads"},
+	{PMCSIM_R12000, 3, "Decoded stores"},
+	{PMCSIM_R12000, 4, "Miss handling table occupancy"},
+	{PMCSIM_R12000, 14, "ALU/FPU progress cycles"},
+	{PMCSIM_R12000, 16, "Executed prefetch instructions"},
+	{PMCSIM_R12000, 17, "Prefetch primary data cache misses"},
+	{PMCSIM_R12000, 28, "State of external intervention hits in scache"},
+	{PMCSIM_R12000, 29, "State of external invalidation hits in scache"},
+	{PMCSIM_R12000, 30, "Miss handling table entries accessing memory"},
 };
 
 /* ---- The CPU --------------------------------------------------------- */
@@ -78,7 +81,7 @@ set_costs(void)
 {
 #define EVENT(n, typical, least, most) set(n, typical, least, most);
 #define EVENT_R12000(n, typical, least, most) \
-	if (perfex.r12000)                    \
+	if (perfex.chip == PMCSIM_R12000)     \
 		set(n, typical, least, most);
 #include "perfex_costs.h"
 }
@@ -97,7 +100,7 @@ know_cpu(void)
 	if (pmcsim_client_call(-1, PMCSIM_IRIX_CPU, word, 0, 2, &result) ==
 		    PMCSIM_SERVED && result >= 0) {
 		perfex.clock_hz = (double)word[0];
-		perfex.r12000 = word[1] != 0;
+		perfex.chip = (enum pmcsim_irix_chip)word[1];
 	}
 	set_costs();
 }
@@ -105,10 +108,10 @@ know_cpu(void)
 static const char *
 name_of(int event)
 {
-	for (size_t i = 0; perfex.r12000 &&
-			   i < sizeof names_r12000 / sizeof *names_r12000; i++)
-		if (names_r12000[i].event == event)
-			return names_r12000[i].name;
+	for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
+		if (other_names[i].chip == perfex.chip &&
+		    other_names[i].event == event)
+			return other_names[i].name;
 	return names[event];
 }
 
@@ -227,7 +230,7 @@ print_cost(int event, long long n)
 {
 	print_name(event);
 	fprintf(stderr, "%18lld", n);
-	for (int i = 0; i < KINDS; i++)
+	for (int i = 0; i < COSTS_KINDS; i++)
 		fprintf(stderr, " %12.6f", (double)n *
 			perfex.clocks[event][i] / perfex.clock_hz);
 	fputc('\n', stderr);
@@ -262,29 +265,28 @@ print_costs(int e0, long long c0, int e1, long long c1)
 int
 load_costs(char *name)
 {
-	double event, clocks[KINDS];
-	char line[256], rest[2];
+	double clocks[COSTS_EVENTS][COSTS_KINDS];
 	FILE *in = fopen(name, "r");
+	char *line = NULL;
+	size_t room = 0;
 	int error = 0;
 
 	if (!in)
 		return -1;
 	know_cpu();
-	while (!error && fgets(line, sizeof line, in)) {
-		line[strcspn(line, "#\r\n")] = '\0';
-		if (!line[strspn(line, " \t")])
-			continue;
-		error = sscanf(line, "%lf %lf %lf %lf %1s", &event,
-			       &clocks[0], &clocks[1], &clocks[2], rest) != 4 ||
-			event < 0 || event >= HWPERF_EVENTMAX;
-		if (!error)
-			memcpy(perfex.clocks[(int)event], clocks,
-			       sizeof clocks);
-	}
+	memcpy(clocks, perfex.clocks, sizeof clocks);
+	while (!error && getline(&line, &room, in) >= 0)
+		error = costs_line(line, clocks) ? EINVAL : 0;
+	if (!error && ferror(in))
+		error = EIO;
+	free(line);
 	fclose(in);
-	if (error)
-		errno = EINVAL;
-	return error ? -1 : 0;
+	if (error) {
+		errno = error;
+		return -1;
+	}
+	memcpy(perfex.clocks, clocks, sizeof clocks);
+	return 0;
 }
 
 /* ---- Fortran --------------------------------------------------------- */

@@ -48,6 +48,13 @@ enum pmcsim_operation {
 	PMCSIM_DEVICE_CALL = 0x200
 };
 
+/* What differs in the names of events. */
+enum pmcsim_irix_chip {
+	PMCSIM_R10000,
+	PMCSIM_R10000_2,	/* revision 2 */
+	PMCSIM_R12000
+};
+
 /* Commands, in ranges of 256, one for each system's device. */
 enum pmcsim_command {
 	PMCSIM_OTHER = 0,	/* one that the client does not know */
@@ -68,7 +75,7 @@ enum pmcsim_command {
 	PMCSIM_HWPERF_GET_SYSEVCTRL, /* -> 32 specs */
 	PMCSIM_HWPERF_SET_SYSEVCTRL, /* as PIOCENEVCTRS */
 	PMCSIM_HWPERF_RELSYSCNTRS,
-	PMCSIM_IRIX_CPU,	/* -> clock in Hz, whether an R12000 */
+	PMCSIM_IRIX_CPU,	/* -> clock in Hz, pmcsim_irix_chip */
 
 	/* OpenBSD, see pctr(4). */
 	PMCSIM_PCIOCRD = 0x200,	/* -> 2 functions, tsc, 2 counters, idle */

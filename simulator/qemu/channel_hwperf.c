@@ -307,6 +307,19 @@ enable_profiling(const struct device_call *call)
 	return result;
 }
 
+/* Revision 2 has an event 14 that never happens. */
+static enum pmcsim_irix_chip
+chip(void)
+{
+	const struct sim_config *config = plugin.config;
+	int event = pmu_find_event(config, 0, 14);
+
+	if (hwperf_is_r12000(config))
+		return PMCSIM_R12000;
+	return event < 0 || config->event[event].n ? PMCSIM_R10000 :
+						     PMCSIM_R10000_2;
+}
+
 static s64
 system_call(struct device_call *call)
 {
@@ -318,7 +331,7 @@ system_call(struct device_call *call)
 		if (call->room < 2)
 			return -EFAULT;
 		call->word[0] = plugin.config->clock_hz;
-		call->word[1] = hwperf_is_r12000(plugin.config);
+		call->word[1] = chip();
 		call->n = 2;
 		return 0;
 	case PMCSIM_HWPERF_PROFENABLE:
