@@ -42,6 +42,11 @@ each() {
 	each hwperf user
 }
 
+@test "a parent that does not count gets its child's counts" {
+	check() { [ "$output" = done ]; }
+	each hwperf idle
+}
+
 @test "each of several CPUs has counts of its own" {
 	check() { [ "$output" = done ]; }
 	each hwperf cpus

@@ -22,10 +22,12 @@ add(struct hwperf_values *to, const struct hwperf_values *from)
 	to->all_cycles += from->all_cycles;
 }
 
-/* A parent gets what a child has counted. */
+/* A parent gets what a child has counted, also if it has never counted. */
 static void
 adopt(struct hwperf_process *parent, const struct hwperf_values *child)
 {
+	if (!parent->generation)
+		parent->generation = 1;
 	add(&parent->counters.sum, child);
 	for (unsigned i = 0; i < HWPERF_EVENTS; i++)
 		parent->children[i] += child->value[i];
@@ -65,6 +67,7 @@ hwperf_fork(struct machine_map *map, unsigned child,
 	hwperf_wind(p);
 	p->system = false;
 	p->save = false;
+	p->ready = true;
 	p->changes++;
 	machine_unlock(map);
 }
@@ -259,6 +262,7 @@ hwperf_start(struct machine_map *map, unsigned slot)
 	bool armed;
 
 	machine_lock(map);
+	process(map, slot)->ready = true;
 	armed = h->armed;
 	h->armed = false;
 	if (armed) {

@@ -47,8 +47,9 @@ struct hwperf_counters {
 struct hwperf_process {
 	struct hwperf_control control;
 	struct hwperf_counters counters;
-	u32 generation;		/* 0: has never counted */
+	u32 generation;		/* 0: has nothing counted */
 	u32 changes;		/* of what is counted, to be noticed */
+	bool ready;		/* others may use its counters */
 	bool counting;
 	bool system;		/* has the counters in system mode */
 	bool save;		/* its counts go to its parent at its end */

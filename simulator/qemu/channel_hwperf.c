@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #define PROC "/proc/"
@@ -21,6 +22,7 @@
 #define ARGUMENT_WORDS (2 * HWPERF_EVENTS + 1)
 #define NS 1000000000ull
 #define GIGABYTE (1ull << 30)
+#define PATIENCE 2000		/* ms */
 
 /* ---- Processes ------------------------------------------------------- */
 
@@ -56,9 +58,54 @@ pid_slot(s32 pid)
 
 	for (unsigned i = 1; pid && i < m->slots_used; i++)
 		if (m->slot[i].pid == pid &&
-		    m->slot[i].state == SLOT_RUNNING)
+		    m->slot[i].state == SLOT_RUNNING &&
+		    m->slot[i].hwperf.ready)
 			return i;
 	return 0;
+}
+
+/* What the kernel says of a task behind its name: "S 123 ..."; NULL: there
+ * is none. */
+static const char *
+task_stat(const char *path, char *text, size_t room)
+{
+	FILE *stat = fopen(path, "re");
+	size_t n = stat ? fread(text, 1, room - 1, stat) : 0;
+	const char *name_end;
+
+	if (stat)
+		fclose(stat);
+	text[n] = '\0';
+	name_end = strrchr(text, ')');
+	return name_end && name_end[1] == ' ' ? name_end + 2 : NULL;
+}
+
+static bool
+is_living_child(s32 pid)
+{
+	char path[32], text[512], state;
+	const char *stat;
+	int parent;
+
+	snprintf(path, sizeof path, "/proc/%d/stat", pid);
+	stat = task_stat(path, text, sizeof text);
+	return stat && sscanf(stat, "%c %d", &state, &parent) == 2 &&
+	       state != 'Z' && parent == getpid();
+}
+
+/* A child that is just beginning, by fork() or execve(), is waited for. */
+static unsigned
+find_slot(s32 pid)
+{
+	const struct timespec pause = {.tv_nsec = 1000000};
+	unsigned slot = pid_slot(pid);
+
+	for (int i = 0; pid && !slot && i < PATIENCE && is_living_child(pid);
+	     i++) {
+		nanosleep(&pause, NULL);
+		slot = pid_slot(pid);
+	}
+	return slot;
 }
 
 /* For its own group, and for the superuser. */
@@ -82,19 +129,12 @@ is_running(s32 pid)
 	if (!tasks)
 		return pid == getpid();
 	while (!found && (entry = readdir(tasks))) {
-		const char *state;
-		FILE *stat;
-		size_t n;
+		const char *stat;
 
 		snprintf(path, sizeof path, "/proc/%d/task/%.20s/stat", pid,
 			 entry->d_name);
-		stat = fopen(path, "re");
-		n = stat ? fread(text, 1, sizeof text - 1, stat) : 0;
-		text[n] = '\0';
-		state = strrchr(text, ')');
-		found = state && state[1] == ' ' && state[2] == 'R';
-		if (stat)
-			fclose(stat);
+		stat = task_stat(path, text, sizeof text);
+		found = stat && *stat == 'R';
 	}
 	closedir(tasks);
 	return found;
@@ -232,7 +272,7 @@ static s64
 proc_call(struct device_call *call)
 {
 	s32 pid = path_pid(call->path);
-	unsigned slot = pid_slot(pid);
+	unsigned slot = find_slot(pid);
 
 	if (!slot)
 		return -ENOENT;
@@ -357,7 +397,7 @@ system_call(struct device_call *call)
 static bool
 match(const char *path)
 {
-	return strlen(path) >= 9 && pid_slot(path_pid(path));
+	return strlen(path) >= 9 && find_slot(path_pid(path));
 }
 
 static bool

@@ -239,6 +239,40 @@ check_child_of_its_own(int fd)
 	CHECK(ioctl(fd, PIOCRELEVCTRS) == 0);
 }
 
+/* A parent that does not count itself has what its child has counted, once
+ * and without waiting for it; the parent has started the child's counters. */
+static void
+check_idle_parent(int fd)
+{
+	int ready[2], go[2], other, status;
+	pid_t pid;
+	char c = 0;
+
+	CHECK(ioctl(fd, PIOCGETEVCTRS, &counts) == -1 && errno == EINVAL);
+	CHECK(pipe(ready) == 0 && pipe(go) == 0);
+	pid = fork();
+	if (pid == 0) {
+		if (read(go[0], &c, 1) != 1)
+			_exit(1);
+		work(100000);
+		_exit(0);
+	}
+	close(ready[1]);
+	other = open_process("/proc/%05d", O_RDWR, pid);
+	count_two(15, 19, HWPERF_CNTEN_U);
+	CHECK(ioctl(other, PIOCENEVCTRS, &arg) == 1);
+	CHECK(ioctl(other, PIOCSAVECCNTRS) == 0);
+	CHECK(write(go[1], &c, 1) == 1);
+	CHECK(read(ready[0], &c, 1) == 0);
+	CHECK(ioctl(fd, PIOCGETEVCTRS, &counts) == 1);
+	CHECK(counts.hwp_evctr[19] >= 100000 && counts.hwp_evctr[19] < 102000);
+	CHECK(waitpid(pid, &status, 0) == pid && status == 0);
+	work(100000);
+	CHECK(ioctl(fd, PIOCGETEVCTRS, &counts) == 1);
+	CHECK(counts.hwp_evctr[19] < 102000);
+	CHECK(ioctl(fd, PIOCRELEVCTRS) == -1 && errno == EINVAL);
+}
+
 /* Nor are there profiles while the counters are in use in system mode. */
 static void
 check_profile_busy(void)
@@ -441,6 +475,8 @@ main(int argc, char **argv)
 	fd = open_self();
 	if (argc > 1 && strcmp(argv[1], "cpus") == 0) {
 		check_cpus();
+	} else if (argc > 1 && strcmp(argv[1], "idle") == 0) {
+		check_idle_parent(fd);
 	} else if (argc > 1) {
 		check_privileges(fd);
 	} else {
