@@ -134,11 +134,11 @@ core_init(struct core *c, const struct sim_config *config)
 	if (!c->pages || outer_init(c))
 		return -ENOMEM;
 	c->plain = data_is_plain(c);
-	near_choose(c);
 	if (config->pipe.kind == PIPELINE_WINDOW)
 		c->window = window_new(config);
 	if (config->pipe.kind == PIPELINE_WINDOW && !c->window)
 		return -ENOMEM;
+	near_choose(c);
 	core_route(c);
 	return predict_init(c);
 }
@@ -171,7 +171,9 @@ core_record(struct core *c, bool on)
 void
 core_route(struct core *c)
 {
-	c->indirect = c->recording || c->sampler || c->profiler || c->window;
+	/* A window tells them itself. */
+	c->indirect = c->recording ||
+		      (!c->window && (c->sampler || c->profiler));
 }
 
 static u32

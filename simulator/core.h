@@ -238,7 +238,8 @@ struct core {
 	struct profiler *profiler; /* NULL: no profile, see profile.h */
 
 	/* Data side. */
-	access_fn *access;	/* core_access(), or for such as near.c has */
+	access_fn *access;	/* core_access(), or for such as near.c has, or
+				   window_data() */
 	access_fn *load_other;	/* if it is not plain: near_choose() */
 	u64 shadow[SHADOW_ENTRIES]; /* SHADOW_ENTRY() */
 	u32 data_stamp[CORE_MAX_LINES]; /* last access */

@@ -195,10 +195,7 @@ access_data(struct core *c, const struct insn *in,
 	    fast_data(c, a->access, a->va, (unsigned)__builtin_ctz(a->bytes),
 		      a->store))
 		return;
-	if (c->window)
-		window_data(c, a->access, a->va, a->bytes, a->store);
-	else
-		core_data(c, a->access, a->va, a->bytes, a->store);
+	core_data(c, a->access, a->va, a->bytes, a->store);
 }
 
 /* Counts of a block, from number from to number end, go to its CPU, not to

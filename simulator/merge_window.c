@@ -29,7 +29,7 @@ enter(struct merge *m, struct merge_queue *q)
 		}
 		if (c->config->pipe.watch_alignment && a->va & (a->bytes - 1u))
 			count_misaligned(c, a->va, a->bytes);
-		window_data(c, a->access, a->va, a->bytes, a->store);
+		core_data(c, a->access, a->va, a->bytes, a->store);
 	}
 	m->tc[0].slice -= r->block->n_insn;
 	q->head++;

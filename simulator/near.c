@@ -13,6 +13,7 @@
  */
 #include "near.h"
 #include "dcache.h"
+#include "pipeline/window.h"
 
 /* A line that is to come from the level behind. */
 struct near {
@@ -382,8 +383,7 @@ looks_near(const struct core *c)
 static bool
 can_be_alone(const struct core *c)
 {
-	return c->outer[0].config->latency && c->ldq.capacity > 1 &&
-	       !c->window;
+	return c->outer[0].config->latency && c->ldq.capacity > 1;
 }
 
 void
@@ -398,14 +398,14 @@ near_choose(struct core *c)
 	access_fn *const *fn;
 
 	c->load_other = access_load_other;
-	c->access = core_access;
+	c->access = c->window ? window_data : core_access;
 	c->goes_through = c->config->l1d.write_through &&
 			  c->config->l1d.no_write_allocate &&
 			  c->config->mem.wbb_bytes;
 	c->goes_past = !c->config->l1d.write_through &&
 		       c->config->l1d.no_write_allocate &&
 		       !c->config->mem.wbb_bytes;
-	if (!looks_near(c))
+	if (c->window || !looks_near(c))
 		return;
 	fn = fns[ways < 4 ? ways - 1 : small ? 2 : 3];
 	c->load_other = fn[0];

@@ -19,7 +19,7 @@ void access_load_other(struct core *c, u32 what, u64 va,
 /*
  * Chooses core.load_other, the function for such loads where caches are not
  * the usual ones: as above, or one that looks for its line nearby first; and
- * core.access, which does so sooner.
+ * core.access, which does so sooner.  A window has its own.
  */
 void near_choose(struct core *c);
 

@@ -143,8 +143,9 @@ void window_flights(struct core *c);
  */
 int window_compare(struct core *c);
 
-/* An access that the shadow table does not know, of the block entered. */
-void window_data(struct core *c, const struct block_access *a, u64 va,
-		 unsigned bytes, bool store);
+/* core.access: one that the shadow table does not know, of the block
+ * entered. */
+void window_data(struct core *c, u32 access, u64 va,
+		 const struct block_access *a);
 
 #endif

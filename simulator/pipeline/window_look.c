@@ -218,8 +218,8 @@ keep_access(struct window *w, u32 what, u64 at, const struct data_result *r)
 
 /*
  * Most lines that are not in the first-level cache are in the level behind,
- * with a buffer free and an unchanged line to make room for them: for these,
- * what data_line() does is done here, without the questions that others need.
+ * with a buffer free: for these, what data_line() does is done here, without
+ * the questions that others need.
  */
 bool
 look_is_near(const struct sim_config *config)
@@ -306,6 +306,15 @@ near_replace(struct core *c, u32 s, u64 line, bool store, u32 clock, u64 ready)
 	c->data_dirty[s] = store;
 }
 
+/* The changed line in slot s makes room. */
+static SIM_NOINLINE void
+near_write_back(struct core *c, u32 s, u64 t)
+{
+	struct data_result r = {0}; /* nobody waits for it here */
+
+	data_write_back(c, c->data_line[s] << c->dline_bits, t, &r, false);
+}
+
 /* A line that the first level has not is wanted at cycle t: the cycle that it
  * is there; 0: nothing is done. */
 SIM_INLINE u64
@@ -316,7 +325,7 @@ near_fill(struct core *c, u64 line, bool store, u32 clock, u64 t)
 	u64 ready = t + level->config->latency;
 	int behind;
 
-	if (c->data_line[s] == ARRAY_EMPTY || c->data_dirty[s] ||
+	if (c->data_line[s] == ARRAY_EMPTY ||
 	    queue_start(c, &c->fsb, t) != t)
 		return 0;
 	behind = near_find(level, line << c->dline_bits);
@@ -329,6 +338,8 @@ near_fill(struct core *c, u64 line, bool store, u32 clock, u64 t)
 	c->sig[SIG_MISS_OCCUPANCY] += ready - t;
 	account_pending(&c->sig[SIG_DCACHE_PENDING], &c->pending_end, t,
 			ready);
+	if (c->data_dirty[s])
+		near_write_back(c, s, t);
 	near_replace(c, s, line, store, clock, ready);
 	queue_put_ahead(c, &c->fsb, t,
 			ready + c->config->mem.beat * LINE_BEATS_BEHIND);
@@ -379,11 +390,12 @@ look_for(struct core *c, u64 va, unsigned bytes, bool store, u32 clock, u64 at,
 }
 
 void
-window_data(struct core *c, const struct block_access *a, u64 va,
-	    unsigned bytes, bool store)
+window_data(struct core *c, u32 access, u64 va, const struct block_access *a)
 {
 	struct window *w = c->window;
 	const struct window_program *p;
+	unsigned bytes = access >> 1;
+	bool store = access & 1;
 	u32 what = LOOK_DATA | (store ? LOOK_STORE : 0) | a->insn;
 	struct data_result r = {0};
 	u64 at;

@@ -143,11 +143,6 @@ indirect_access(unsigned vcpu, u32 what, u64 va, const struct block_access *a)
 		turns_access(vcpu, a, va, bytes, store);
 		return;
 	}
-	if (core.window) {
-		/* Which tells who watches itself. */
-		window_data(&core, a, va, bytes, store);
-		return;
-	}
 	core_data(&core, a, va, bytes, store);
 	look(a);
 }

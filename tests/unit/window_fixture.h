@@ -173,7 +173,7 @@ window_access(struct window_rig *r, const struct block *b, unsigned k, u64 va)
 	bool store = block_insns(b)[a->insn].n_store;
 
 	if (!fast_data(r->core, a, va, 2, store))
-		window_data(r->core, a, va, 4, store);
+		core_data(r->core, a, va, 4, store);
 }
 
 static inline u64
