@@ -33,13 +33,59 @@ load profiles
 	1 13
 	END
 	prof -asm -only twice |
-		awk '$4 ~ /^\+/ { print $2, $4, $5 }' >instructions
+		awk '$4 == "+5" { head = "0x" $3 }
+		     $4 == "+7" { $7 = $7 == head ? "+5" : $7 }
+		     $4 ~ /^\+/ { print $2, $4, $5, $6, $7, $8 }' |
+		sed 's/ *$//' >instructions
 	same instructions <<-'END'
-	1 +0 loops.S:16
-	2000 +5 loops.S:17
-	2000 +7 loops.S:18
-	1 +9 loops.S:19
+	1 +0 loops.S:16 movl $0x7d0, %ecx
+	2000 +5 loops.S:17 decl %ecx
+	2000 +7 loops.S:18 jne +5
+	1 +9 loops.S:19 retq
 	END
+}
+
+# Of a file that has MIPS16e instructions nobody knows which they are.
+@test "instructions of MIPS programs, of either byte order" {
+	need_engine
+	cat >turns.S <<-'END'
+		.set noreorder
+		.globl __start
+		.ent __start
+	__start: li $8, 1000
+	1:	addiu $8, $8, -1
+		bnez $8, 1b
+		nop
+		li $2, 4001
+		syscall
+		.end __start
+	#ifdef MIXED
+		.set mips16
+		nop
+	#endif
+	END
+	for order in mipsel mips; do
+		command -v $order-linux-gnu-gcc >/dev/null || skip "no compiler"
+		for mixed in "" -DMIXED; do
+			$order-linux-gnu-gcc $mixed -nostdlib -static -o turns \
+				turns.S
+			run uprofile -exact retinst ./turns
+			prof -asm | awk '
+				$4 == "+4" { head = "0x" $3 }
+				$4 == "+8" { $7 = $7 == head ? "+4" : $7 }
+				$4 ~ /^\+/ { print $2, $5, $6, $7, $8 }' |
+				sed 's/ *$//' >listed$mixed
+		done
+		same listed <<-'END'
+		1 addiu $t0, $zero, 0x3e8
+		1000 addiu $t0, $t0, -1
+		1000 bnez $t0, +4
+		1000 nop
+		1 addiu $v0, $zero, 0xfa1
+		1 syscall
+		END
+		cut -d ' ' -f 1 listed | same listed-DMIXED
+	done
 }
 
 @test "where a listing ends" {

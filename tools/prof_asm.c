@@ -1,14 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Listing of instructions. */
 #include "prof.h"
+#include "prof_disassemble.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+
+#define PLACE_WIDTH 20		/* file and line, if they fit */
 
 /* An address, as a row of its function. */
 struct instruction {
 	struct pmcsim_profile_row row;
 	uint64_t offset;
+};
+
+/* What is listed, by function and offset, and the files that it is in. */
+struct listing {
+	const struct prof *p;
+	unsigned event;
+	const struct instruction *list;
+	size_t n;
+	struct disassembler **file;
 };
 
 static int
@@ -72,8 +85,19 @@ collect(const struct prof *p, size_t *n)
 }
 
 static void
-put_instruction(const struct instruction *at, uint64_t cost, uint64_t base,
-		FILE *out)
+put_place(const struct pmcsim_symbol *s, const char *text, FILE *out)
+{
+	const char *file = prof_base(s->file);
+	int width = PLACE_WIDTH - (int)strlen(file) - 1;
+
+	fputs("  ", out);
+	prof_put(file, out);
+	fprintf(out, ":%-*u", text && width > 0 ? width : 0, s->line);
+}
+
+static void
+put_instruction(const struct instruction *at, const char *text, uint64_t cost,
+		uint64_t base, FILE *out)
 {
 	const struct pmcsim_symbol *s = &at->row.symbol;
 
@@ -81,58 +105,81 @@ put_instruction(const struct instruction *at, uint64_t cost, uint64_t base,
 		prof_percent(cost, base), cost, at->offset);
 	if (s->name)
 		fprintf(out, "  +%-6" PRIx64, at->offset - s->start);
-	if (s->file) {
-		fputs("  ", out);
-		prof_put(prof_base(s->file), out);
-		fprintf(out, ":%u", s->line);
-	}
+	if (s->file)
+		put_place(s, text, out);
+	if (text)
+		fprintf(out, "  %s", text);
 	fputc('\n', out);
 }
 
 static void
-put_function(const struct prof *p, unsigned event,
-	     const struct pmcsim_profile_row *function,
-	     const struct instruction *list, size_t n, uint64_t base,
+put_function(const struct listing *l,
+	     const struct pmcsim_profile_row *function, uint64_t base,
 	     FILE *out)
 {
-	const char *module = p->u->profile->module[function->module];
+	const char *module = l->p->u->profile->module[function->module];
+	struct disassembler *file = l->file[function->module];
 
 	prof_put(prof_name(&function->symbol), out);
 	fputs(" in ", out);
 	prof_put(*module ? module : "no file", out);
 	fputs(":\n", out);
-	for (size_t i = find_first(list, n, function);
-	     i < n && prof_same_function(&list[i].row, function); i++) {
-		const struct instruction *at = &list[i];
-		uint64_t cost = prof_cost(p, event, at->row.count[event]);
+	for (size_t i = find_first(l->list, l->n, function);
+	     i < l->n && prof_same_function(&l->list[i].row, function); i++) {
+		const struct instruction *at = &l->list[i];
+		uint64_t cost = prof_cost(l->p, l->event,
+					  at->row.count[l->event]);
 
 		if (cost)
-			put_instruction(at, cost, base, out);
+			put_instruction(at, disassembler_text(file, at->offset),
+					cost, base, out);
 	}
 	fputc('\n', out);
+}
+
+static struct disassembler **
+open_files(const struct prof *p)
+{
+	const struct pmcsim_profile *f = p->u->profile;
+	struct disassembler **file = tool_alloc(p->tool, f->n_modules,
+						sizeof *file);
+
+	for (size_t i = 0; i < f->n_modules; i++)
+		file[i] = disassembler_new(f->module[i]);
+	return file;
+}
+
+static void
+close_files(struct disassembler **file, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		disassembler_free(file[i]);
+	free(file);
 }
 
 void
 prof_list_instructions(const struct prof *p, unsigned event, FILE *out)
 {
+	struct listing l = {.p = p, .event = event, .file = open_files(p)};
 	struct prof_share share;
-	size_t n, n_list;
+	size_t n;
 	struct pmcsim_profile_row *row = prof_rows(p, event, false, &n);
-	struct instruction *list = collect(p, &n_list);
+	struct instruction *list = collect(p, &l.n);
 
 	prof_heading(p, event, "-a[sm] using performance counters:",
 		     "order of addresses, by procedure", out);
 	fprintf(out, "%6s %15s  %10s\n\n", "%", p->u->event[event],
 		"offset");
+	l.list = list;
 	share = prof_begin(p, event, row, n);
 	for (size_t i = 0; i < n; i++)
 		if (row[i].count[event] &&
 		    prof_wanted(p->o, prof_name(&row[i].symbol)) &&
 		    prof_enter(p, &share, prof_cost(p, event,
 						    row[i].count[event])))
-			put_function(p, event, &row[i], list, n_list,
-				     share.base, out);
+			put_function(&l, &row[i], share.base, out);
 	prof_remainder(p, event, &share, out);
+	close_files(l.file, p->u->profile->n_modules);
 	free(list);
 	free(row);
 }

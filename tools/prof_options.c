@@ -121,8 +121,7 @@ refuse(const struct tool *tool, int id)
 		 "-exact of uprofile has the frequency of each instruction"},
 		{"testcoverage", "lines that were executed are those that "
 		 "-lines has of a profile that is -exact"},
-		{"disassemble", "-asm lists instructions by their offset in "
-		 "the file, as objdump -d does"},
+		{"disassemble", "-asm has the instructions of each procedure"},
 		{"feedback", "compilers take counts of edges, which are not "
 		 "recorded"},
 	};
