@@ -192,17 +192,18 @@ pmcsim_output_open(const char *path, bool append,
 	struct pmcsim_output *o = calloc(1, sizeof(*o));
 	struct stat st;
 	bool exists;
-	int err;
+	int err, own;
 
 	if (!o)
 		return -ENOMEM;
 	o->lock = -1;
 	exists = stat(path, &st) == 0;
+	own = exists ? own_stream(&st) : -1;
 	err = pmcsim_output_check(path);
 	if (err == 0 && exists && !S_ISREG(st.st_mode))
 		err = open_directly(o, path, append);
-	else if (err == 0 && exists && own_stream(&st) >= 0)
-		err = open_own(o, own_stream(&st));
+	else if (err == 0 && own >= 0)
+		err = open_own(o, own);
 	else if (err == 0)
 		err = open_beside(o, path, exists, &st, append);
 	if (err != 0) {

@@ -311,7 +311,7 @@ repay(struct pmcsim_place *place, size_t n, unsigned event, s64 *left)
 }
 
 /* Adds up n entries of one place; whole happenings only, what is left goes to
- * the next. */
+ * the next if it is no estimate. */
 static bool
 sum_place(const struct entry *e, size_t n, const bool *estimate,
 	  struct pmcsim_place *place, s64 left[PMCSIM_PROFILE_EVENTS])
@@ -327,12 +327,11 @@ sum_place(const struct entry *e, size_t n, const bool *estimate,
 	}
 	for (unsigned k = 0; k < PMCSIM_PROFILE_EVENTS; k++) {
 		s64 part = estimate[k] ? SAMPLE_TENTHS * PARTS : SAMPLE_TENTHS;
+		s64 all = sum[k] + left[k];
 
-		if (!estimate[k])
-			sum[k] += left[k];
-		if (sum[k] > 0)
-			place->count[k] = (uint64_t)(sum[k] / part);
-		left[k] = sum[k] - (s64)place->count[k] * part;
+		place->count[k] = all > 0 ? (uint64_t)(all / part) : 0;
+		left[k] = estimate[k] ? 0
+				      : all - (s64)place->count[k] * part;
 		any |= place->count[k] > 0;
 	}
 	return any;

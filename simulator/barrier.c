@@ -2,12 +2,6 @@
 /* Memory barriers that wait until memory is quiet. */
 #include "memory.h"
 
-static u64
-later(u64 a, u64 b)
-{
-	return a > b ? a : b;
-}
-
 u64
 barrier_wait(struct core *c, u64 t)
 {

@@ -91,8 +91,8 @@ enum {
 	INSN_IS_EMMS = 1 << 20,
 	INSN_IS_SSE = 1 << 21,	/* x86: names an SSE register */
 	INSN_IS_ESCAPED = 1 << 22, /* x86: one of the prefixes is 0F */
-	INSN_SATURATES = 1 << 24, /* MMX: results do not wrap */
 	INSN_DRAINS = 1 << 23,	/* waits until memory is quiet: mb, mfence */
+	INSN_SATURATES = 1 << 24, /* MMX: results do not wrap */
 };
 
 /* How an instruction may go through the Pentium's two pipes. */

@@ -94,7 +94,7 @@ queue_end(const struct queue *q, u64 t)
 		last = q->last;
 	else if (q->n)
 		last = q->done[QUEUE_RING(q->head + q->n - 1)];
-	return last > t ? last : t;
+	return later(last, t);
 }
 
 /* What the two below leave over. */

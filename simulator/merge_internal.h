@@ -91,10 +91,4 @@ void context_fetch_pages(struct merge *m, struct context *x);
 /* ... and its lines up to the one with address last. */
 void context_fetch_lines(struct merge *m, struct context *x, u64 last);
 
-static inline u64
-later(u64 a, u64 b)
-{
-	return a > b ? a : b;
-}
-
 #endif

@@ -335,13 +335,12 @@ profiler_enter(struct core *c, struct block *t)
 		if (from && block_profile(p) == from)
 			from->outcome[core_outcome(c)]++;
 	}
+	happened |= now != c->now;
 	if (c->window)	/* cycles are those of the block before */
 		look_behind(pr, c, from, to);
-	else if (!happened && now == c->now)
-		;
-	else if (pr->elapsed)
+	else if (happened && pr->elapsed)
 		look_elapsed(pr, c, from, to);
-	else
+	else if (happened)
 		look_between(pr, from, to, (struct spot){to, 0});
 	pr->now = c->now;
 }

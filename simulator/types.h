@@ -20,4 +20,11 @@ typedef int64_t s64;
 #define SIM_INLINE static inline __attribute__((always_inline))
 #define SIM_COUNT(a) (sizeof(a) / sizeof *(a))
 
+/* Of two cycles. */
+SIM_INLINE u64
+later(u64 a, u64 b)
+{
+	return a > b ? a : b;
+}
+
 #endif

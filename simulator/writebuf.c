@@ -4,12 +4,6 @@
 
 #define RING(i) ((i) & (WRITEBUF_ENTRIES - 1))
 
-static u64
-later(u64 a, u64 b)
-{
-	return a > b ? a : b;
-}
-
 /* Begins to write the oldest entry at cycle t. */
 static void
 begin(struct core *c, u64 t)

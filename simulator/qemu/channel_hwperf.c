@@ -6,6 +6,7 @@
 #include "follow.h"
 #include "hwperf_watch.h"
 #include "sampling.h"
+#include "task.h"
 
 #include "../device/hwperf.h"
 
@@ -64,31 +65,13 @@ pid_slot(s32 pid)
 	return 0;
 }
 
-/* What the kernel says of a task behind its name: "S 123 ..."; NULL: there
- * is none. */
-static const char *
-task_stat(const char *path, char *text, size_t room)
-{
-	FILE *stat = fopen(path, "re");
-	size_t n = stat ? fread(text, 1, room - 1, stat) : 0;
-	const char *name_end;
-
-	if (stat)
-		fclose(stat);
-	text[n] = '\0';
-	name_end = strrchr(text, ')');
-	return name_end && name_end[1] == ' ' ? name_end + 2 : NULL;
-}
-
 static bool
 is_living_child(s32 pid)
 {
-	char path[32], text[512], state;
-	const char *stat;
+	char buf[TASK_STAT], state;
+	const char *stat = task_stat(pid, buf);
 	int parent;
 
-	snprintf(path, sizeof path, "/proc/%d/stat", pid);
-	stat = task_stat(path, text, sizeof text);
 	return stat && sscanf(stat, "%c %d", &state, &parent) == 2 &&
 	       state != 'Z' && parent == getpid();
 }
@@ -119,7 +102,7 @@ may_use(s32 pid)
 static bool
 is_running(s32 pid)
 {
-	char path[64], text[512];
+	char path[32], buf[TASK_STAT];
 	struct dirent *entry;
 	bool found = false;
 	DIR *tasks;
@@ -129,11 +112,8 @@ is_running(s32 pid)
 	if (!tasks)
 		return pid == getpid();
 	while (!found && (entry = readdir(tasks))) {
-		const char *stat;
+		const char *stat = task_stat(atoi(entry->d_name), buf);
 
-		snprintf(path, sizeof path, "/proc/%d/task/%.20s/stat", pid,
-			 entry->d_name);
-		stat = task_stat(path, text, sizeof text);
 		found = stat && *stat == 'R';
 	}
 	closedir(tasks);

@@ -4,10 +4,10 @@
  * decision here rests on threads being asleep for good, never on how long
  * something took.
  */
+#include "task.h"
 #include "turns_internal.h"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,31 +16,13 @@
 
 #define MAX_DEPTH 8	/* generations of child processes looked at */
 
-/* Reads a small file of a thread; false if there is none. */
-static bool
-read_task(pid_t tid, const char *file, char *buf, size_t size)
-{
-	char path[64];
-	ssize_t n;
-	int fd;
-
-	snprintf(path, sizeof path, "/proc/%d/%s", (int)tid, file);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	n = read(fd, buf, size - 1);
-	close(fd);
-	buf[n > 0 ? n : 0] = 0;
-	return n > 0;
-}
-
 /* The system call that a thread sleeps in, and its first argument. */
 static bool
 sleeping_call(pid_t tid, long *number, u64 *arg)
 {
 	char buf[256], *end;
 
-	if (!read_task(tid, "syscall", buf, sizeof buf) || buf[0] < '0' ||
+	if (!task_read(tid, "syscall", buf, sizeof buf) || buf[0] < '0' ||
 	    buf[0] > '9')
 		return false;
 	*number = strtol(buf, &end, 10);
@@ -52,12 +34,10 @@ sleeping_call(pid_t tid, long *number, u64 *arg)
 static char
 state_of(pid_t tid)
 {
-	char buf[512], *s;
+	char buf[TASK_STAT];
+	const char *stat = task_stat(tid, buf);
 
-	if (!read_task(tid, "stat", buf, sizeof buf))
-		return 0;
-	s = strrchr(buf, ')');
-	return s && s[1] == ' ' ? s[2] : 0;
+	return stat ? *stat : 0;
 }
 
 bool
@@ -102,7 +82,7 @@ times_run(pid_t tid)
 	char buf[4096], *s;
 	u64 sum = 1;
 
-	if (!read_task(tid, "status", buf, sizeof buf))
+	if (!task_read(tid, "status", buf, sizeof buf))
 		return 0;
 	s = strstr(buf, "\nState:");
 	if (!s || !strchr("SZT", s[strlen("\nState:") + 1]))
@@ -139,7 +119,7 @@ children_times_run(pid_t pid, pid_t tid, unsigned depth)
 	u64 sum = 1;
 
 	snprintf(file, sizeof file, "task/%d/children", (int)tid);
-	if (depth == MAX_DEPTH || !read_task(pid, file, list, sizeof list))
+	if (depth == MAX_DEPTH || !task_read(pid, file, list, sizeof list))
 		return sum;
 	while (sum) {
 		pid_t child = (pid_t)strtol(s, &s, 10);

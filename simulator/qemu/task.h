@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the kernel says of the host's threads, from /proc. */
+#ifndef SIM_QEMU_TASK_H
+#define SIM_QEMU_TASK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#define TASK_STAT 512		/* more than its "stat" has up to the parent */
+
+/* Reads a small file of a thread, or its first size - 1 bytes; false if there
+ * is none. */
+bool task_read(pid_t tid, const char *file, char *buf, size_t size);
+
+/* Behind its name, in buf: its state (R, S, Z...), its parent, more; NULL if
+ * it is gone. */
+const char *task_stat(pid_t tid, char buf[TASK_STAT]);
+
+#endif
