@@ -195,14 +195,15 @@ less(u64 all, u64 some)
 	return all > some ? all - some : 0;
 }
 
-/* Accesses load or store, stores either hit or miss; returns are predicted or
- * not. */
+/* Accesses load or store, stores either hit or miss, conditional ones store or
+ * fail; returns are predicted or not. */
 static void
 others_add(u64 sum[SIG_N])
 {
 	sum[SIG_DACCESS_LOAD] = less(sum[SIG_DACCESS], sum[SIG_DACCESS_STORE]);
 	sum[SIG_STORE_HIT] = less(sum[SIG_DACCESS_STORE],
 				  sum[SIG_DCACHE_MISS_STORE]);
+	sum[SIG_SC_FAILED] = less(sum[SIG_INSN_SC], sum[SIG_SC_STORED]);
 	sum[SIG_RETURN_PRED] = less(sum[SIG_RETURN],
 				    sum[SIG_RETURN_NOPRED]);
 }

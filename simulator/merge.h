@@ -31,6 +31,7 @@ struct merge_access {
 	const struct block_access *access;
 	u16 bytes;
 	bool store;
+	bool stored;		/* by a store-conditional */
 };
 
 /* A block that was executed, and its accesses. */
@@ -73,6 +74,10 @@ int merge_queue_block(struct merge_queue *q, struct block *t);
 /* The block that it is in accesses memory.  0 or -ENOMEM. */
 int merge_queue_access(struct merge_queue *q, const struct block_access *a,
 		       u64 va, unsigned bytes, bool store);
+
+/* Its last access, if it is that one, was a store-conditional's that has
+ * stored. */
+void merge_queue_stored(struct merge_queue *q, const struct block_access *a);
 
 /*
  * Of the block that it is in it executes no more than the beginning, which

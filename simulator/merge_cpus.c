@@ -187,6 +187,7 @@ access_data(struct core *c, const struct insn *in,
 		c->now++;
 		count_access(c, a->store);
 	}
+	c->sig[SIG_SC_STORED] += a->stored;
 	if (c->config->pipe.watch_alignment && a->va & (a->bytes - 1u))
 		core_misaligned(c, a->access, a->va, a->bytes);
 	if (a->access->flags & ACCESS_BANK)

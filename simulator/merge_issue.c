@@ -250,6 +250,7 @@ access_memory(struct merge *m, struct context *x, const struct insn *in,
 		if (a->access->insn > x->insn)
 			break;
 		x->access++;
+		m->core->sig[SIG_SC_STORED] += a->stored;
 		if (in->n_load + in->n_store == 0) {
 			m->core->now++;
 			count_access(m->core, a->store);

@@ -116,6 +116,17 @@ merge_queue_access(struct merge_queue *q, const struct block_access *a,
 	return 0;
 }
 
+void
+merge_queue_stored(struct merge_queue *q, const struct block_access *a)
+{
+	const struct merge_record *r = &q->record[q->tail & q->record_mask];
+	struct merge_access *last =
+		&q->access[(q->access_tail - 1) & q->access_mask];
+
+	if (q->open && r->first != q->access_tail && last->access == a)
+		last->stored = true;
+}
+
 /* The access of that instruction; NULL: it is none of the block's. */
 static const struct block_access *
 access_of(const struct block *b, unsigned insn)

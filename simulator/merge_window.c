@@ -27,6 +27,7 @@ enter(struct merge *m, struct merge_queue *q)
 			c->now++;
 			count_access(c, a->store);
 		}
+		c->sig[SIG_SC_STORED] += a->stored;
 		if (c->config->pipe.watch_alignment && a->va & (a->bytes - 1u))
 			count_misaligned(c, a->va, a->bytes);
 		core_data(c, a->access, a->va, a->bytes, a->store);

@@ -28,6 +28,7 @@ weigh_user(struct watch *w, const struct sim_config *config)
 		{SIG_DACCESS_LOAD, SIG_DACCESS, SIG_DACCESS_STORE},
 		{SIG_STORE_HIT, SIG_DACCESS_STORE, SIG_DCACHE_MISS_STORE},
 		{SIG_RETURN_PRED, SIG_RETURN, SIG_RETURN_NOPRED},
+		{SIG_SC_FAILED, SIG_INSN_SC, SIG_SC_STORED},
 	};
 	u64 sig[SIG_N] = {0};
 

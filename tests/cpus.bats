@@ -78,6 +78,26 @@ counts() {
 	done
 }
 
+# failures CPUS THREADS N: those that the program has seen, as counted
+failures() {
+	local program=$BATS_FILE_TMPDIR/linked.mipsel
+
+	need_engine
+	[ -x "$program" ] || skip "linked does not build here"
+	timeout -s KILL 60 perfex --cpu r12000 --cpus "$1" -e 5 -o counted \
+		"$program" "$2" "$3" >output
+	[ "$(awk '$1 == 5 { print $NF }' counted)" = "$(cat output)" ]
+}
+
+@test "store conditionals that fail" {
+	failures 1 2 20000
+	[ "$(cat output)" -gt 0 ]
+	failures 3 4 500
+	[ "$(cat output)" -gt 100 ]
+	failures 3 1 500
+	[ "$(cat output)" = 0 ]
+}
+
 @test "numbers of CPUs that make no sense" {
 	for n in 0 17 x; do
 		run -64 --separate-stderr perfex --cpus "$n" true

@@ -57,6 +57,18 @@ options=()
 	shown=$(shows forks 5) works forks 5
 }
 
+# What the program has seen is what is counted.
+@test "store-conditionals that fail" {
+	local program=$BATS_FILE_TMPDIR/linked.mipsel
+
+	need_engine
+	[ -x "$program" ] || skip "linked does not build here"
+	timeout -s KILL 60 pc_sweep -u --odds 19 --csv --output counts \
+		-- "$program" 4 200 >output
+	[ "$(cat output)" -gt 50 ]
+	grep -q "SC_INSNS_FAILED,.*,$(cat output)," counts
+}
+
 @test "fork while threads work" {
 	shown=$(shows forks 5) works forks 5
 }

@@ -10,6 +10,7 @@
 #include "channel_ia64.h"
 #include "hwperf_watch.h"
 #include "ledger_calls.h"
+#include "linked.h"
 #include "pfm_watch.h"
 #include "places.h"
 #include "profiling.h"
@@ -130,6 +131,13 @@ look(const struct block_access *a)
 		sample_access(&core, a->insn);
 	if (core.profiler)
 		profiler_access(&core, a->insn);
+}
+
+void
+plugin_count_at(const struct block_access *a, unsigned signal)
+{
+	core.sig[signal]++;
+	look(a);
 }
 
 /* An access that somebody else wants to know of, or does. */
@@ -290,8 +298,8 @@ on_dynamic(unsigned vcpu, u32 info, u64 va, void *data)
  * to access no memory, but does so in QEMU (a segment register that is loaded
  * from its table), is given the access of one before it, of another block.
  */
-static bool
-is_counted(const void *access)
+bool
+plugin_counts(const void *access)
 {
 	const struct block_access *a = access;
 
@@ -301,14 +309,14 @@ is_counted(const void *access)
 static void
 on_system(unsigned vcpu, u32 info, u64 va, void *data)
 {
-	if (is_counted(data))
+	if (plugin_counts(data))
 		on_any(vcpu, info, va, data);
 }
 
 static void
 on_system_dynamic(unsigned vcpu, u32 info, u64 va, void *data)
 {
-	if (is_counted(data))
+	if (plugin_counts(data))
 		on_dynamic(vcpu, info, va, data);
 }
 
@@ -344,7 +352,7 @@ void
 callback_barrier(unsigned vcpu, void *access)
 {
 	(void)vcpu;
-	if (core.recording || (plugin.system && !is_counted(access)))
+	if (core.recording || (plugin.system && !plugin_counts(access)))
 		return;
 	core_barrier(&core, access);
 	look(access);
@@ -364,6 +372,7 @@ on_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 	enum call call = call_of(number);
 
 	core_take_back(&core);
+	linked_syscall();
 	ledger_call(call, arg);
 	places_syscall(call);
 	follow_syscall(number, arg);
@@ -516,6 +525,7 @@ qemu_plugin_install(u64 id, const struct api_info *info, int argc,
 	plugin.config = &plugin.map.m->config;
 	plugin.timing = plugin.map.m->need &
 			(NEED_TIMING | NEED_WATCH | NEED_PROFILE);
+	linked_start();
 	error = core_init(&core, plugin.config);
 	if (!error)
 		error = plugin_look();

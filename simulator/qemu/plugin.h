@@ -8,6 +8,7 @@
  *	follow.c	execve: the next program runs under the engine too
  *	channel.c	requests of the target to the emulated device
  *	affinity.c	sched_setaffinity of contexts that the host lacks
+ *	linked.c	which store-conditionals have stored
  *	turns.c		threads in turn, queues of what they executed
  *	system.c	a whole system instead of a process
  *
@@ -99,6 +100,13 @@ struct block *translate_part(const struct block *b, unsigned n);
 api_exec_fn *callback_block(const struct block *b);
 api_access_fn *callback_access(const struct insn *in,
 			       const struct block_access *a);
+
+/* In a system: whether an access is of the block in execution, and that is
+ * counted. */
+bool plugin_counts(const void *access);
+
+/* An access of the fast path has made that signal happen. */
+void plugin_count_at(const struct block_access *a, unsigned signal);
 
 /* Called where an access of a block is a barrier. */
 void callback_barrier(unsigned vcpu, void *access);

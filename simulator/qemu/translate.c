@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A translated block of QEMU's to a struct block and its callbacks. */
 #include "decoded.h"
+#include "linked.h"
 #include "places.h"
 #include "plugin.h"
 #include "profiling.h"
@@ -109,6 +110,7 @@ watch_access(struct qemu_plugin_insn *q, const struct insn *in,
 		qemu_plugin_register_vcpu_mem_cb(q, callback_access(in, a),
 						 API_NO_REGS, API_READ_WRITE,
 						 a);
+	linked_watch(q, in, a);
 }
 
 /* Where nothing is modelled, turns_step.c needs the locked ones. */

@@ -276,6 +276,25 @@ turns_access(unsigned vcpu, const struct block_access *a, u64 va,
 		turns_no_memory();
 }
 
+void
+turns_stored(unsigned vcpu, const struct block_access *a)
+{
+	struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
+
+	if (!th || turns.exiting)
+		return;
+	if (SIM_UNLIKELY(free_now()))
+		free_stored(th, a);
+	else
+		merge_queue_stored(&th->q, a);
+}
+
+bool
+turns_none(void)
+{
+	return free_now();
+}
+
 /* ---- Callbacks: threads start and end -------------------------------- */
 
 /* No child begins with the merge in the midst of something. */

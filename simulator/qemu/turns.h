@@ -28,6 +28,13 @@ void turns_step(unsigned vcpu, const struct block *t);
 void turns_access(unsigned vcpu, const struct block_access *a, u64 va,
 		  unsigned bytes, bool store);
 
+/* The last access that was recorded, if it is that one, was a
+ * store-conditional's that has stored. */
+void turns_stored(unsigned vcpu, const struct block_access *a);
+
+/* Nobody takes turns: threads execute whenever the host lets them. */
+bool turns_none(void);
+
 /* What has been recorded is worked off: before somebody reads counts. */
 void turns_work_off(void);
 

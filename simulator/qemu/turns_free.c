@@ -70,6 +70,14 @@ free_access(struct thread *th, const struct block_access *a, u64 va,
 	pthread_mutex_unlock(&turns.lock);
 }
 
+void
+free_stored(struct thread *th, const struct block_access *a)
+{
+	pthread_mutex_lock(&turns.lock);
+	merge_queue_stored(&th->q, a);
+	pthread_mutex_unlock(&turns.lock);
+}
+
 /* The thread's last records are worked off; no more will come. */
 static void
 end_thread(struct thread *th)

@@ -319,6 +319,7 @@ bool free_now(void);
 bool free_block(struct thread *th, struct block *t);
 void free_access(struct thread *th, const struct block_access *a, u64 va,
 		 unsigned bytes, bool store);
+void free_stored(struct thread *th, const struct block_access *a);
 
 /* A system call but for clone, exit_group and the choice of a context. */
 void free_call(struct thread *th, const struct turn_call *call);

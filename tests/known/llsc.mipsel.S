@@ -3,8 +3,8 @@
  * Load-linked, store-conditional.
  *
  * 50 pairs succeed; then one store-conditional without a load-linked
- * fails.  Store-conditionals completed 51; which of them failed is not
- * modelled.  ll is a load, sc a store: 50 and 51.
+ * fails.  Store-conditionals completed 51, failed 1.  ll is a load, sc a
+ * store: 50 and 51.
  *
  * Instructions: 3 + 50 * 6 + 1 + 3 = 307.
  */

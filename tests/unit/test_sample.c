@@ -187,6 +187,8 @@ static_count(const struct block *b, unsigned signal)
 		signal = SIG_DACCESS_STORE;
 	if (signal == SIG_RETURN_PRED)
 		signal = SIG_RETURN;
+	if (signal == SIG_SC_FAILED)
+		signal = SIG_INSN_SC;
 	for (unsigned i = 0; i < b->n_count + (unsigned)b->n_stall; i++)
 		if (b->count[i].signal == signal)
 			return b->count[i].n;
