@@ -465,7 +465,7 @@ own_new(size_t source, void *(*alloc)(size_t bytes))
 	struct block_own *own = alloc(sizeof *own + source);
 
 	if (own)
-		own->wide = false;
+		own->wide = NULL;
 	return own;
 }
 
@@ -542,19 +542,17 @@ block_build(struct block *b, const struct sim_config *config,
 struct block_wide *
 block_widen(struct block *b, void *(*alloc)(size_t bytes))
 {
-	struct block_own *before = __atomic_load_n(&b->own, __ATOMIC_ACQUIRE);
-	struct block_wide *w;
+	struct block_wide *w = block_wide(b), *other = NULL;
 
-	if (before && before->wide)
-		return (struct block_wide *)before;
+	if (w)
+		return w;
 	w = alloc(sizeof *w);
 	if (!w)
 		return NULL;
-	*w = (struct block_wide){.wide = true, .before = before};
-	if (!__atomic_compare_exchange_n(&b->own, &before,
-					 (struct block_own *)w, false,
+	*w = (struct block_wide){0};
+	if (!__atomic_compare_exchange_n(&b->own->wide, &other, w, false,
 					 __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-		return (struct block_wide *)before;
+		return other;
 	return w;
 }
 

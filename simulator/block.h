@@ -115,20 +115,20 @@ block_detail_bytes(const struct block_detail *d)
 			(const u8 *)d);
 }
 
-/*
- * What no other block shares: the caller's notes of what it was built from.
- * A struct block_wide takes its place where more is to be known.
- */
-struct block_own {
-	bool wide;
-	u8 source[];
-};
-
+/* What is to be known of a block beyond that. */
 struct block_wide {
-	bool wide;
-	const struct block_own *before;
 	const struct insn *insn; /* NULL: see block_insns() */
 	struct profile_block *profile; /* its record, or NULL: profile.h */
+};
+
+/*
+ * What no other block shares: the caller's notes of what it was built from,
+ * and what came later.  That is not in the shared part: a child that copies
+ * it would find what its parent came to know since the fork.
+ */
+struct block_own {
+	struct block_wide *wide;
+	u8 source[];
 };
 
 /* What entering the next block has to do about this one. */
@@ -229,9 +229,7 @@ int block_build(struct block *dest, const struct sim_config *config,
 static inline struct block_wide *
 block_wide(const struct block *b)
 {
-	struct block_own *own = __atomic_load_n(&b->own, __ATOMIC_ACQUIRE);
-
-	return own && own->wide ? (struct block_wide *)own : NULL;
+	return b->own ? __atomic_load_n(&b->own->wide, __ATOMIC_ACQUIRE) : NULL;
 }
 
 /* The same; makes it, of memory of alloc's, if it is not there.  NULL: no
@@ -242,9 +240,7 @@ struct block_wide *block_widen(struct block *b, void *(*alloc)(size_t bytes));
 static inline u8 *
 block_source(const struct block *b)
 {
-	const struct block_wide *w = block_wide(b);
-
-	return (u8 *)(w ? w->before : b->own)->source;
+	return b->own->source;
 }
 
 /* The block's record of a profile, or NULL. */

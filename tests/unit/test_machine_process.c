@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The machine's mapping shared by processes that fork, race and are killed. */
 #include "machine_fixture.h"
+#include "insn.h"
 #include "machine_internal.h"
 
 #include <errno.h>
@@ -360,6 +361,45 @@ the_parent_may_end_before_the_copy(void **state)
 	fixture_close(&map);
 }
 
+/* What the parent comes to know of a block while its child is late. */
+static void
+a_child_knows_what_was_known_at_the_fork(void **state)
+{
+	struct machine_map map = fixture_machine(fixture_config());
+	unsigned slot = take_slot(&map);
+	struct machine_segment *a = take_segment(&map, slot);
+	struct block *x = add_block(a, ten, 2, 0), *y = add_block(a, ten, 2, 0);
+	struct board *board = make_board();
+	static const struct insn insn[2];
+	pid_t child;
+
+	(void)state;
+	x->own = calloc(1, sizeof *x->own + 1);
+	y->own = calloc(1, sizeof *y->own + 1);
+	block_source(x)[0] = 42;
+	block_widen(y, malloc)->insn = &insn[0];
+	machine_fork_prepare(&map, slot);
+	child = fork();
+	if (!child) {
+		void *seg[1] = {a};
+
+		wait_until(&board->parent_left);
+		machine_fork_child(&map, slot, getpid(), getppid(), seg, 1);
+		_exit(!block_wide(x) && block_source(x)[0] == 42 &&
+		      block_wide(y)->insn == &insn[0] ? 0 : 1);
+	}
+	block_widen(x, malloc)->insn = &insn[1];
+	tell(&board->parent_left);
+	end_normally(child);
+	assert_ptr_equal(block_wide(x)->insn, &insn[1]);
+	free(block_wide(x));
+	free(block_wide(y));
+	free(x->own);
+	free(y->own);
+	munmap(a, MACHINE_SEGMENT);
+	fixture_close(&map);
+}
+
 static void
 a_fork_that_fails_is_taken_back(void **state)
 {
@@ -413,6 +453,7 @@ main(void)
 		cmocka_unit_test(two_processes_take_segments_at_once),
 		cmocka_unit_test(fork_gives_the_child_its_own_counts),
 		cmocka_unit_test(the_parent_may_end_before_the_copy),
+		cmocka_unit_test(a_child_knows_what_was_known_at_the_fork),
 		cmocka_unit_test(a_fork_that_fails_is_taken_back),
 		cmocka_unit_test(slots_run_out_but_for_the_dead),
 	};
