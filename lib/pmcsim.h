@@ -46,7 +46,9 @@ enum pmcsim_precision {
 enum pmcsim_masked {
 	PMCSIM_UNMASKED,
 	PMCSIM_MASK_MESI,   /* state of the line: M 8, E 4, S 2, I 1 */
-	PMCSIM_MASK_AGENT   /* 0x20: any agent of the bus, not only this one */
+	PMCSIM_MASK_AGENT,  /* 0x20: any agent of the bus, not only this one */
+	PMCSIM_MASK_BITS,   /* kinds, a bit each: see mask_limit */
+	PMCSIM_MASK_NUMBER  /* one of several kinds, by its number */
 };
 
 /* One event on one list of counters. */
@@ -58,6 +60,8 @@ struct pmcsim_event {
 	const char *text;	/* a sentence */
 	char scope;		/* 'T', 'V', 'P': narrowest; 0: none */
 	enum pmcsim_masked masked;
+	unsigned mask_limit;	/* of bits: all of them; of a number: the
+				 * largest */
 	bool per_cycle;		/* cycles can be told apart by its number */
 	bool reserved;
 	bool variant;		/* another register tells it from the event of

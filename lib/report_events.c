@@ -27,6 +27,10 @@ static void
 write_event(const struct pmcsim_cpu *cpu, const struct pmcsim_event *e,
 	    FILE *out)
 {
+	static const char *const masks[] = {
+		[PMCSIM_MASK_MESI] = "mesi", [PMCSIM_MASK_AGENT] = "agent",
+		[PMCSIM_MASK_BITS] = "bits", [PMCSIM_MASK_NUMBER] = "number",
+	};
 	char scope[2] = {e->scope, '\0'};
 
 	if (pmcsim_cpu_system(cpu) == PMCSIM_PROCPERF)
@@ -42,8 +46,7 @@ write_event(const struct pmcsim_cpu *cpu, const struct pmcsim_event *e,
 		field("text", e->text, out);
 		field("scope", e->scope ? scope : NULL, out);
 		if (e->masked)
-			field("mask", e->masked == PMCSIM_MASK_MESI ?
-				      "mesi" : "agent", out);
+			field("mask", masks[e->masked], out);
 		field("precision", pmcsim_precision_name(e->precision), out);
 		field("reason", e->reason, out);
 	}

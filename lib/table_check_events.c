@@ -35,7 +35,9 @@ check_signals(struct table_check *check, const struct yaml_event *event)
 		n = table_terms(name, list, n, SIM_COUNT(list));
 		if (n == -ENOENT)
 			return table_fail(check, "unknown signal '%s'", name);
-		if (n == -EINVAL)
+		if (n == -EINVAL ||
+		    (n > 0 && !list[n - 1].mask && strchr(name, '@') &&
+		     event->masked != PMCSIM_MASK_NUMBER))
 			return table_fail(check,
 					  "'%s': a mask (@) or factor (*) is "
 					  "1 to 255",

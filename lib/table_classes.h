@@ -44,6 +44,7 @@
 	X(MULH, "mulh", MUL64) \
 	X(FCPYS, "fcpys", FMOVE) \
 	X(FCMOV, "fcmov", FMOVE) \
-	X(FXCH, "fxch", FMOVE)
+	X(FXCH, "fxch", FMOVE) \
+	X(SIMD_MUL, "simd_mul", SIMD)
 
 #endif

@@ -51,6 +51,7 @@ add_sim_event(struct sim_config *config, const struct yaml_event *event,
 		.scope = scope_of(event->scope),
 		.unknown = event->precision == PMCSIM_NOT_MODELLED,
 		.divide = event->divide,
+		.mask_is_number = event->masked == PMCSIM_MASK_NUMBER,
 	};
 	for (unsigned i = 0; i < event->signals_count; i++)
 		sim->n = (u8)table_terms(event->signals[i], sim->term, sim->n,
@@ -62,6 +63,24 @@ add_sim_event(struct sim_config *config, const struct yaml_event *event,
 		sim->cycles = (u8)signal_find(event->cycles);
 	if (event->edges)
 		sim->edges = (u8)signal_find(event->edges);
+}
+
+/* What a unit mask can be: the terms of an event tell. */
+static unsigned
+mask_limit(const struct yaml_event *event)
+{
+	struct event_term term[SIM_EVENT_TERMS];
+	unsigned n = 0, limit = 0;
+
+	for (unsigned i = 0; i < event->signals_count; i++)
+		n = (unsigned)table_terms(event->signals[i], term, n,
+					  SIM_EVENT_TERMS);
+	for (unsigned i = 0; i < n; i++)
+		if (event->masked == PMCSIM_MASK_BITS)
+			limit |= term[i].mask;
+		else if (term[i].mask > limit)
+			limit = term[i].mask;
+	return limit;
 }
 
 static void
@@ -76,6 +95,7 @@ add_event(struct pmcsim_cpu *cpu, const struct yaml_event *event,
 		.text = event->text,
 		.scope = event->scope,
 		.masked = event->masked,
+		.mask_limit = mask_limit(event),
 		.per_cycle = event->per_cycle_count != 0,
 		.variant = event->variant,
 		.averaged = event->averaged,

@@ -123,6 +123,8 @@ static const cyaml_strval_t masks[] = {
 	{"none", PMCSIM_UNMASKED},
 	{"mesi", PMCSIM_MASK_MESI},
 	{"agent", PMCSIM_MASK_AGENT},
+	{"bits", PMCSIM_MASK_BITS},
+	{"number", PMCSIM_MASK_NUMBER},
 };
 
 static const cyaml_strval_t lists[] = {{"even", 0}, {"odd", 1}, {"all", 0}};
@@ -307,6 +309,7 @@ static const cyaml_schema_field_t issue_fields[] = {
 	WORD("escape_free", MAY, issue_config, escape_free, booleans),
 	OPTIONAL_NUMBER(issue_config, banks),
 	OPTIONAL_NUMBER(issue_config, bank_bytes),
+	WORD("mmx_store_waits", MAY, issue_config, mmx_store_waits, booleans),
 	OPTIONAL_NUMBER(issue_config, mispredict_second),
 	OPTIONAL_NUMBER(issue_config, group_bytes),
 	OPTIONAL_NUMBER(issue_config, accesses),
@@ -352,6 +355,7 @@ static const cyaml_schema_field_t pipeline_fields[] = {
 	     booleans),
 	WORD("watch_alignment", MAY, sim_config, pipe.watch_alignment,
 	     booleans),
+	WORD("watch_mmx", MAY, sim_config, pipe.watch_mmx, booleans),
 	WORD("refill_is_hardware", MUST, sim_config, pipe.refill_is_hardware,
 	     booleans),
 	WORD("miss_counts_secondary", MUST, sim_config,

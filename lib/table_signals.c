@@ -40,7 +40,7 @@ cut_number(char *text, char sign, int otherwise)
 	if (!at || !at[1] || strspn(at + 1, "0123456789") != strlen(at + 1))
 		return at && sign == '@' ? -EINVAL : otherwise;
 	number = strtoul(at + 1, &end, 10);
-	if (!number || number > 255)
+	if ((!number && sign != '@') || number > 255)
 		return -EINVAL;
 	*at = '\0';
 	return (int)number;

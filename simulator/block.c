@@ -164,7 +164,10 @@ scan_reads(struct build *w, const struct insn *in, unsigned at)
 		use_load(w, r, at, address ? next | ACCESS_USE_IS_ADDRESS
 					   : next);
 	}
-	if (in->data != REG_NONE) {
+	if (stores_as_address(w->pipe, in)) {
+		touch(w, in->data, at, TOUCH_ADDRESS);
+		use_load(w, in->data, at, ACCESS_USE_IS_ADDRESS);
+	} else if (in->data != REG_NONE) {
 		touch(w, in->data, late, TOUCH_READ);
 		use_load(w, in->data, late, 0);
 	}
@@ -227,8 +230,8 @@ exit_add(struct build *w, unsigned reg, u64 ready, bool address)
 		return;
 	w->exit[w->n_exit++] = (struct block_reg){
 		.reg = reg & 127,
-		.signal = address && s->cause[reg] == SIG_ALU_OTHER
-				  ? SIG_ALU_AGEN : s->cause[reg],
+		.signal = address ? address_cause(reg, s->cause[reg])
+				  : s->cause[reg],
 		.cycles = (u16)(ready - s->next),
 		.address = address,
 	};
@@ -397,6 +400,29 @@ split_slot(struct build *w, struct block *b, const struct insn *last)
 		w->t.n[s] -= slot.n[s];
 }
 
+/* x87 and MMX instructions behind each other. */
+static void
+scan_sides(struct build *w, struct block *b, const struct insn *insn)
+{
+	for (unsigned i = 0; i < b->n_insn; i++) {
+		u32 flags = insn[i].flags;
+		u8 side = flags & INSN_IS_MMX	? SIDE_MMX
+			  : flags & INSN_IS_X87 ? SIDE_X87
+						: SIDE_NONE;
+
+		if (!side)
+			continue;
+		if (!b->side_first)
+			b->side_first = side & 3;
+		else if (b->side_last != side)
+			w->t.n[side == SIDE_MMX ? SIG_X87_TO_MMX
+						: SIG_MMX_TO_X87]++;
+		b->side_last = side & 3;
+	}
+	if (b->side_first)
+		b->kind = KIND_SLOW;
+}
+
 #define PAGE_BITS 12	/* of the core's table of pages */
 
 static void
@@ -526,6 +552,8 @@ block_build(struct block *b, const struct sim_config *config,
 		build_inorder(&w, b, insn);
 	else if (build_window(&w, b, config, insn, alloc))
 		return -ENOMEM;
+	if (config->pipe.watch_mmx)
+		scan_sides(&w, b, insn);
 	if (n > 1 && last[-1].flags & INSN_LIKELY)
 		split_slot(&w, b, last);
 	fill_masks(b, &w);

@@ -136,7 +136,8 @@ enum block_kind {
 	KIND_NONE = 0,		/* nothing */
 	KIND_COND = 1 << 0,	/* predict a conditional branch */
 	KIND_OWES = 1 << 1,	/* registers owe something for a short time */
-	KIND_SLOW = 1 << 2,	/* anything else, alone: branch.c */
+	KIND_SLOW = 1 << 2,	/* anything else, alone: branch.c; and all of
+				   a block that has a side */
 	KIND_OWN = 1 << 3,	/* predict a conditional branch: predict.c */
 	KIND_HELD = 1 << 4	/* look a branch up in the buffer that may
 				   hold it: see predict_is_quick() */
@@ -144,6 +145,9 @@ enum block_kind {
 
 /* Kinds whose outcome is looked up again at each execution. */
 #define KIND_DYNAMIC (KIND_SLOW | KIND_OWN | KIND_HELD)
+
+/* The two sides that share the registers of an x87. */
+enum block_side { SIDE_NONE, SIDE_X87, SIDE_MMX };
 
 /*
  * Shared part.  The first 64 bytes are all that a hit touches.
@@ -177,6 +181,8 @@ struct block {
 	bool backward : 1;	/* which goes to a lower address */
 	bool second : 1;	/* which issues beside another instruction */
 	bool owes_long : 1;	/* more than BLOCK_NEAR_CYCLES: all of owes */
+	u8 side_first : 2;	/* enum block_side of its first instruction */
+	u8 side_last : 2;	/* that has one, and of its last one */
 	struct block_count count[]; /* then u16: slots of further lines */
 };
 

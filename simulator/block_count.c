@@ -45,6 +45,10 @@ static const struct {
 	 INSN_IS_LOCKED | INSN_IS_BARRIER | INSN_IS_SERIAL |           \
 	 INSN_IS_MMX | INSN_IS_EMMS | INSN_IS_SSE | INSN_SATURATES)
 
+_Static_assert(SIG_INSN_SEGMENT_GS - SIG_INSN_MMX_MULTIPLY ==
+		       INSN_SEGMENT_GS - INSN_MMX_MULTIPLY,
+	       "kinds and their signals are in one order");
+
 static bool
 is_multiply(unsigned cls)
 {
@@ -71,15 +75,30 @@ add_muldiv(struct tally *t, unsigned cls)
 }
 
 static void
-add_rare(struct tally *t, u32 flags)
+add_sse(struct tally *t, const struct insn *in)
 {
+	bool computes = in->flags & INSN_IS_FP;
+
+	t->n[SIG_INSN_SSE_COMPUTES] += computes;
+	t->n[SIG_INSN_SSE_COMPUTES_SCALAR] +=
+		computes && in->kind == INSN_SSE_SCALAR;
+}
+
+static void
+add_rare(struct tally *t, const struct insn *in)
+{
+	u32 flags = in->flags;
+
 	for (unsigned i = 0; i < SIM_COUNT(rare); i++)
 		if (flags & rare[i].flag)
 			t->n[rare[i].signal]++;
 	if (flags & INSN_IS_MMX) {
 		t->n[SIG_INSN_MMX_LOAD] += flags & INSN_LOADS ? 1 : 0;
 		t->n[SIG_INSN_MMX_STORE] += flags & INSN_STORES ? 1 : 0;
+		t->n[SIG_UOP_MMX] += in->uops;
 	}
+	if (flags & INSN_IS_SSE)
+		add_sse(t, in);
 }
 
 void
@@ -107,7 +126,9 @@ tally_insn(struct tally *t, const struct insn *in)
 	if ((in->flags & other) == INSN_IS_FP && in->branch == BRANCH_NONE)
 		t->n[SIG_INSN_FP_OPERATE]++;
 	if (in->flags & FLAGS_RARE)
-		add_rare(t, in->flags);
+		add_rare(t, in);
+	if (in->kind)
+		t->n[SIG_INSN_MMX_MULTIPLY + in->kind - INSN_MMX_MULTIPLY]++;
 }
 
 void

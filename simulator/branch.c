@@ -258,6 +258,7 @@ branch_cycles(struct core *c, const struct block *p, const struct block *t)
 u64
 core_branch(struct core *c, const struct block *p, const struct block *t)
 {
+	core_side(c, p);
 	return branch_cycles(c, p, t);
 }
 
@@ -354,6 +355,7 @@ leave_slow(struct core *c, const struct block *p, const struct block *t)
 	u64 cycles;
 
 	c->last_outcome = 0;
+	core_side(c, p);
 	cycles = branch_cycles(c, p, t);
 	if (p->owes_long)
 		cycles += long_debts(c, p, t, cycles);
@@ -506,6 +508,7 @@ enter_repeat(struct core *c, struct block *t)
 	const struct block *p = c->prev;
 
 	c->last_outcome = 0;
+	core_side(c, p);
 	if (t->vaddr == block_branch_pc(p))
 		repeats(c, c->sig, t);
 	enter_behind(c, p, t, 0);
@@ -581,7 +584,7 @@ core_enter(struct core *c, struct block *t)
 
 	if (SIM_UNLIKELY(p->kind != KIND_SLOW))
 		enter_known(c, t);
-	else if (SIM_UNLIKELY(p->owes_long ||
+	else if (SIM_UNLIKELY(p->owes_long || p->side_first ||
 			      predict_holds_jumps(&c->config->branch)))
 		enter_other(c, t);
 	else

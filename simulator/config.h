@@ -160,6 +160,8 @@ struct issue_config {
 	u8 banks;		/* of the data cache; a pair's accesses to one
 				   of them take a cycle more; 0: any two go */
 	u8 bank_bytes;
+	bool mmx_store_waits;	/* what an MMX register stores is waited for
+				   as an address is */
 	u8 mispredict_second;	/* slots more if the branch is in the second
 				   pipe; with a predictor of predict.h */
 	/* ISSUE_SLOTS */
@@ -201,6 +203,7 @@ struct pipeline_config {
 	u16 misaligned;	     /* cycles that a misaligned access takes more */
 	bool barrier_drains; /* INSN_DRAINS does */
 	bool watch_alignment; /* misaligned accesses are looked for */
+	bool watch_mmx;	     /* what MMX instructions do is told apart */
 	bool refill_is_hardware; /* refill burns user cycles */
 	bool miss_counts_secondary; /* accesses to a line in flight count */
 };
@@ -240,7 +243,8 @@ struct topology_config {
 struct event_term {
 	u8 signal;
 	u8 factor;	/* how much one happening counts */
-	u8 mask;	/* bits of the unit mask that it belongs to; 0: always */
+	u8 mask;	/* bits of the unit mask that it belongs to; 0: always;
+			   or the unit mask, where that is a number */
 };
 
 /*
@@ -259,6 +263,7 @@ struct sim_event {
 			   is not told apart; 0: none */
 	u8 edges;	/* signal: of these, those behind one without; 0 */
 	bool unknown;	/* the model cannot tell */
+	bool mask_is_number; /* the unit mask is, and not bits */
 	u8 divide;	/* happenings that count as one; 0 is 1 */
 	struct event_term term[SIM_EVENT_TERMS];
 };

@@ -292,6 +292,8 @@ struct core {
 	u64 uncounted;		/* cycles that no signal has, in a pipeline in
 				   order: refills by software */
 	u32 bank;		/* 1 + that of a pair's first access, or 0 */
+	u8 side;		/* enum block_side of the last instruction that
+				   has one */
 	struct window *window;	/* PIPELINE_WINDOW, else NULL */
 	struct page_set *pages;	/* touched so far */
 
@@ -414,6 +416,18 @@ void core_misaligned(struct core *c, const struct block_access *a, u64 va,
  * the only active context wait for that. */
 u64 barrier_wait(struct core *c, u64 t);
 void core_barrier(struct core *c, const struct block_access *a);
+
+/* Block p has been executed: what it did is on the other side, or not. */
+SIM_INLINE void
+core_side(struct core *c, const struct block *p)
+{
+	if (SIM_LIKELY(!p->side_first))
+		return;
+	if (c->side && c->side != p->side_first)
+		c->sig[c->side == SIDE_X87 ? SIG_X87_TO_MMX
+					   : SIG_MMX_TO_X87]++;
+	c->side = p->side_last;
+}
 
 /* Called when now has reached the deadline. */
 void core_attend(struct core *c, struct block *t);

@@ -42,6 +42,7 @@ enum insn_class {
 	CLASS_FCVT,	/* conversion */
 	CLASS_FTRANSFER, /* between general and FP registers */
 	CLASS_SIMD,	/* integer vector operation */
+	CLASS_SIMD_MUL,	/* the same that multiplies */
 	CLASS_PREFETCH,
 	CLASS_SYNC,	/* fence, sync */
 	CLASS_SYSCALL,	/* also break, trap that is taken */
@@ -93,6 +94,31 @@ enum {
 	INSN_IS_ESCAPED = 1 << 22, /* x86: one of the prefixes is 0F */
 	INSN_DRAINS = 1 << 23,	/* waits until memory is quiet: mb, mfence */
 	INSN_SATURATES = 1 << 24, /* MMX: results do not wrap */
+	INSN_IS_X87 = 1 << 25,
+};
+
+/*
+ * Kinds that few processors count apart; no instruction is of two.  Their
+ * signals are in the same order.
+ */
+enum insn_kind {
+	INSN_PLAIN,
+	INSN_MMX_MULTIPLY,
+	INSN_MMX_SHIFT,
+	INSN_MMX_PACK,
+	INSN_MMX_UNPACK,
+	INSN_MMX_LOGICAL,
+	INSN_MMX_ARITHMETIC, /* also compare, average, minimum, maximum */
+	INSN_SSE_SCALAR,
+	INSN_PREFETCH_NTA,
+	INSN_PREFETCH_T1,
+	INSN_PREFETCH_T2,
+	INSN_STORE_WEAK,	/* MMX, SSE: past the caches */
+	INSN_SEGMENT_ES,
+	INSN_SEGMENT_DS,
+	INSN_SEGMENT_FS,
+	INSN_SEGMENT_GS,
+	INSN_KINDS
 };
 
 /* How an instruction may go through the Pentium's two pipes. */
@@ -118,6 +144,13 @@ enum {
 	REG_NONE = 0xff
 };
 
+/* x86: mm0 to mm7. */
+static inline bool
+insn_is_mmx_register(unsigned reg)
+{
+	return reg - (REG_FP0 + 16u) < 8u;
+}
+
 #define INSN_ADDR 2
 #define INSN_SRC 4
 #define INSN_DST 4
@@ -139,6 +172,7 @@ struct insn {
 	u8 src[INSN_SRC];   /* registers read by the operation */
 	u8 data;	    /* register whose value is stored, or REG_NONE */
 	u8 dst[INSN_DST];   /* registers written */
+	u8 kind;	    /* enum insn_kind */
 	bool dst_loaded;    /* dst[0] comes straight from memory */
 	bool backward;	    /* direct branch to a lower address */
 };

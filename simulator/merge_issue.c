@@ -94,6 +94,7 @@ finish(struct merge *m, struct context *x, bool slot)
 		sample_finish(m->core, tc, b, slot);
 	if (SIM_UNLIKELY(m->core->profiler != NULL))
 		profiler_finish(m->core, tc, b, slot);
+	core_side(m->core, b);
 	for (unsigned i = 0; i < b->n_count; i++)
 		x->sig[b->count[i].signal] += b->count[i].n;
 	for (unsigned i = 0; slot && i < d->n_slot; i++)

@@ -41,6 +41,16 @@ pmu_need(const struct sim_config *config, s32 event)
 	return need;
 }
 
+/* Whether the unit mask selects a term. */
+static bool
+is_selected(const struct sim_event *event, const struct event_term *term,
+	    u8 mask)
+{
+	if (event->mask_is_number)
+		return term->mask == mask;
+	return !term->mask || term->mask & mask;
+}
+
 static u64
 happenings(const struct sim_event *event, const struct pmu_select *select,
 	   const u64 sig[SIG_N])
@@ -51,7 +61,7 @@ happenings(const struct sim_event *event, const struct pmu_select *select,
 		const struct event_term *term = &event->term[i];
 
 		if (term->signal < SIG_N &&
-		    (!term->mask || term->mask & select->mask))
+		    is_selected(event, term, select->mask))
 			sum += sig[term->signal] * term->factor;
 	}
 	return sum;

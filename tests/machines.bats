@@ -112,6 +112,51 @@ second() {
 	second 35 saturate.x86_64 2
 }
 
+# See tests/known/mmxkinds.x86_64.S.  A unit mask of bits selects all kinds if
+# none is given, one that is a number the first.
+@test "kinds of MMX and SSE instructions, prefetches, segment registers" {
+	local cpu
+	second 2d mmxkinds.x86_64 202
+	counts pii b0 mmxkinds.x86_64 2504
+	for cpu in pii piii; do
+		counts $cpu b1 mmxkinds.x86_64 300
+		counts $cpu b2 mmxkinds.x86_64 4516
+		counts $cpu b3/1 mmxkinds.x86_64 100
+		counts $cpu b3/2 mmxkinds.x86_64 200
+		counts $cpu b3/4 mmxkinds.x86_64 300
+		counts $cpu b3/8 mmxkinds.x86_64 400
+		counts $cpu b3/10 mmxkinds.x86_64 601
+		counts $cpu b3/20 mmxkinds.x86_64 700
+		counts $cpu b3 mmxkinds.x86_64 2301
+		counts $cpu cc mmxkinds.x86_64 101
+		counts $cpu cc/1 mmxkinds.x86_64 101
+		counts $cpu d5/1 mmxkinds.x86_64 2
+		counts $cpu d5/2 mmxkinds.x86_64 3
+		counts $cpu d5/4 mmxkinds.x86_64 1
+		counts $cpu d5/8 mmxkinds.x86_64 4
+		counts $cpu d6 mmxkinds.x86_64 10
+		counts $cpu 6 mmxkinds.x86_64 10
+	done
+	counts piii 7 mmxkinds.x86_64 5
+	counts piii 7/1 mmxkinds.x86_64 6
+	counts piii 7/2 mmxkinds.x86_64 7
+	counts piii 7/3 mmxkinds.x86_64 3
+	counts piii d8 mmxkinds.x86_64 71
+	counts piii d8/1 mmxkinds.x86_64 30
+	counts piii d9 mmxkinds.x86_64 50
+	counts piii d9/1 mmxkinds.x86_64 20
+	grep -q '\[---u d9/1      EMON_KNI_COMP_INST_RET\]' "$HOME/report"
+}
+
+# See tests/known/mmxwait.x86_64.S; and in the other one, the sum is stored in
+# the cycle behind that in which it is made.
+@test "what MMX instructions of a Pentium MMX wait for" {
+	counts p55c 38 mmxwait.x86_64 300
+	second 38 mmxwait.x86_64 100
+	second 38 mmx.x86_64 100
+	counts p55c 38 mmx.x86_64 0
+}
+
 # Of the calls that are nested six deep, the stack forgets two.
 @test "a Pentium MMX's returns" {
 	counts p55c 39 call.x86_64 100

@@ -162,6 +162,9 @@ value_of() {
 	--cpu p6 -s 0 11|FP_ASSIST can be counted on counter 1 only
 	--cpu p55c -s 1 39|RETURNS can be counted on counter 0 only
 	--cpu pii -s 0 b0/m|b0/m: MMX_INSTR_EXEC takes no unit mask
+	--cpu pii -s 0 b3/40|b3/40: MMX_INSTR_TYPE_EXEC takes the bits 3f of a unit mask
+	--cpu pii -s 0 cc/2|cc/2: FP_MMX_TRANS takes a unit mask of 0 to 1
+	--cpu pii -s 0 cc/m|m: not a unit mask, which is hexadecimal, 0 to ff
 	--cpu p6 -s 0 c0/m|c0/m: INST_RETIRED takes no unit mask
 	--cpu p6 -s 0 2e/a|2e/a: L2_RQSTS takes only /mesi of a unit mask
 	--cpu p6 -s 0 65/m|65/m: BUS_TRAN_BRD takes only /a of a unit mask

@@ -116,21 +116,53 @@ mask_letter(char letter, const char *where)
 		  "%s: a unit mask has the letters m, e, s, i, or a", where);
 }
 
+/* Whether an event's unit mask is written as a number. */
+static bool
+has_number(const struct pmcsim_event *event)
+{
+	return event && (event->masked == PMCSIM_MASK_BITS ||
+			 event->masked == PMCSIM_MASK_NUMBER);
+}
+
 /* The unit mask as it was asked for; *asked whether it was. */
 static uint32_t
-unit_mask(const struct pctr_wish *wish, bool *asked)
+unit_mask(const struct pmcsim_event *event, const struct pctr_wish *wish,
+	  bool *asked)
 {
 	const char *slash = strchr(wish->function, '/');
 	uint32_t mask = 0;
 
 	if (wish->mask)
 		mask = hexadecimal(wish->mask, 0xff, "", "unit mask") << 8;
+	if (slash && has_number(event)) {
+		mask |= hexadecimal(slash + 1, 0xff, "", "unit mask") << 8;
+		slash = "/";
+	}
 	for (const char *c = slash ? slash + 1 : ""; *c; c++)
 		mask |= mask_letter(*c, wish->function);
 	for (const char *c = wish->flags; *c; c++)
 		if (strchr("MESIA", *c))
 			mask |= mask_letter(*c, wish->flags);
 	*asked = wish->mask || slash || strpbrk(wish->flags, "MESIA");
+	return mask;
+}
+
+/* The same of an event whose mask is a number; all kinds, or the first, if
+ * none was asked for. */
+static uint32_t
+check_number(const struct pmcsim_event *event, uint32_t mask, bool asked,
+	     const char *function)
+{
+	bool bits = event->masked == PMCSIM_MASK_BITS;
+	uint32_t limit = event->mask_limit << 8;
+
+	if (!asked)
+		return bits ? limit : 0;
+	if (bits ? mask & ~limit : mask > limit)
+		tool_fail(&pctr_tool, TOOL_USAGE,
+			  bits ? "%s: %s takes the bits %x of a unit mask"
+			       : "%s: %s takes a unit mask of 0 to %x",
+			  function, event->name, event->mask_limit);
 	return mask;
 }
 
@@ -141,6 +173,8 @@ check_mask(const struct pmcsim_event *event, uint32_t mask, bool asked,
 {
 	uint32_t can = 0;
 
+	if (has_number(event))
+		return check_number(event, mask, asked, function);
 	if (event && event->masked == PMCSIM_MASK_MESI)
 		can = P6CTR_UM_MESI;
 	else if (event && event->masked == PMCSIM_MASK_AGENT)
@@ -170,7 +204,7 @@ p6_function(const struct pmcsim_cpu *cpu, unsigned counter,
 	if (!f)
 		return 0;
 	event = find_own(cpu, counter, f);
-	mask = unit_mask(wish, &asked);
+	mask = unit_mask(event, wish, &asked);
 	f |= check_mask(event, mask, asked, wish->function);
 	if (plus)
 		f |= threshold(plus + 1);

@@ -10,7 +10,8 @@
 
 /* ---- Functions as text ------------------------------------------------ */
 
-/* "/mesi" or "/a", '-' for what is not set; "" if the event has no mask. */
+/* "/mesi" or "/a", '-' for what is not set, or a number; "" if the event has
+ * no mask. */
 static void
 mask_text(const struct pmcsim_event *event, uint32_t f, char text[8])
 {
@@ -21,6 +22,8 @@ mask_text(const struct pmcsim_event *event, uint32_t f, char text[8])
 			 f & P6CTR_UM_I ? 'i' : '-');
 	else if (event && event->masked == PMCSIM_MASK_AGENT)
 		snprintf(text, 8, "/%c", f & P6CTR_UM_A ? 'a' : '-');
+	else if (event && event->masked)
+		snprintf(text, 8, "/%x", (unsigned)(f >> 8 & 0xff));
 }
 
 static void
@@ -259,7 +262,11 @@ only(const struct pmcsim_event *e)
 static void
 print_p6(const struct pmcsim_event *e, FILE *out)
 {
-	static const char *const masks[] = {"", "/mesi", "/a"};
+	static const char *const masks[] = {
+		[PMCSIM_UNMASKED] = "", [PMCSIM_MASK_MESI] = "/mesi",
+		[PMCSIM_MASK_AGENT] = "/a", [PMCSIM_MASK_BITS] = "/bits",
+		[PMCSIM_MASK_NUMBER] = "/number",
+	};
 
 	fprintf(out, "%02x  %s%s%s\n", e->code, e->name, masks[e->masked],
 		only(e));

@@ -21,6 +21,17 @@ wait_for(struct issue *w, const struct schedule *s, unsigned reg, u64 at)
 	w->reg = (u8)reg;
 }
 
+/* The same for a register as an address. */
+static void
+wait_for_address(struct issue *w, const struct schedule *s, unsigned reg)
+{
+	u64 before = w->at;
+
+	wait_for(w, s, reg, s->ready_addr[reg]);
+	if (w->at > before)
+		w->cause = address_cause(reg, w->cause);
+}
+
 struct issue
 schedule_issue(const struct schedule *s, const struct pipeline_config *pipe,
 	       const struct insn *in)
@@ -28,18 +39,14 @@ schedule_issue(const struct schedule *s, const struct pipeline_config *pipe,
 	struct issue w = {.at = s->next, .reg = REG_NONE};
 	unsigned unit = pipe->cls[in->cls].unit;
 
-	for (unsigned i = 0; i < INSN_ADDR && in->addr[i] != REG_NONE; i++) {
-		unsigned r = in->addr[i];
-		u64 before = w.at;
-
-		wait_for(&w, s, r, s->ready_addr[r]);
-		if (w.at > before && w.cause == SIG_ALU_OTHER)
-			w.cause = SIG_ALU_AGEN;
-	}
+	for (unsigned i = 0; i < INSN_ADDR && in->addr[i] != REG_NONE; i++)
+		wait_for_address(&w, s, in->addr[i]);
 	for (unsigned i = 0; i < INSN_SRC && in->src[i] != REG_NONE; i++)
 		wait_for(&w, s, in->src[i], s->ready[in->src[i]]);
-	if (in->data != REG_NONE &&
-	    s->ready[in->data] > pipe->store_data_slack)
+	if (stores_as_address(pipe, in))
+		wait_for_address(&w, s, in->data);
+	else if (in->data != REG_NONE &&
+		 s->ready[in->data] > pipe->store_data_slack)
 		wait_for(&w, s, in->data,
 			 s->ready[in->data] - pipe->store_data_slack);
 	if (unit != UNIT_NONE)
@@ -56,6 +63,8 @@ schedule_book(struct schedule *s, const struct pipeline_config *pipe,
 	u64 ready = at + cost->latency, address;
 	u8 cause = unit_cause(cost->unit);
 
+	if (pipe->watch_mmx && in->cls == CLASS_SIMD_MUL)
+		cause = SIG_ALU_MMX;
 	if (cost->unit == UNIT_NONE && cost->latency <= 1)
 		address = at + pipe->alu_address;
 	else

@@ -64,8 +64,25 @@ void schedule_book(struct schedule *s, const struct pipeline_config *pipe,
 		   const struct insn *in, u64 at);
 
 /* The stalls that waiting for a register can be: for a load, one of two
- * units, an address, anything else. */
-#define EDGE_CAUSES 5
+ * units, an address, an MMX multiply, an MMX register to store, anything
+ * else. */
+#define EDGE_CAUSES 7
+
+/* Whether what a store stores is waited for as an address is. */
+static inline bool
+stores_as_address(const struct pipeline_config *pipe, const struct insn *in)
+{
+	return pipe->issue.mmx_store_waits && insn_is_mmx_register(in->data);
+}
+
+/* The stall that waiting for such a register is, if it is no other. */
+static inline u8
+address_cause(unsigned reg, u8 cause)
+{
+	if (cause != SIG_ALU_OTHER)
+		return cause;
+	return insn_is_mmx_register(reg) ? SIG_ALU_STORE : SIG_ALU_AGEN;
+}
 
 /* From a block to another after slack cycles for other reasons: the cycles
  * without issue, and their causes. */

@@ -66,6 +66,7 @@ slots_of(const struct insn *in)
 	case CLASS_SHIFT:
 	case CLASS_STRING:
 	case CLASS_SIMD:
+	case CLASS_SIMD_MUL:
 	case CLASS_SYSCALL:
 		return SLOT_I;
 	case CLASS_FTRANSFER:

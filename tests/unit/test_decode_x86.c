@@ -435,6 +435,7 @@ test_random(void **state)
 		}
 		decode_x86(&in, 0, bytes, 15, i & 1);
 		assert_true(in.cls < CLASS_N);
+		assert_true(in.kind < INSN_KINDS);
 		assert_true(in.branch <= BRANCH_REP);
 		assert_true(in.size_log2 <= 3);
 		assert_true(all_registers(&in));
@@ -442,6 +443,57 @@ test_random(void **state)
 			continue;
 		assert_int_equal(!!in.n_load, !!(in.flags & INSN_LOADS));
 		assert_int_equal(!!in.n_store, !!(in.flags & INSN_STORES));
+	}
+}
+
+/* Which kind an instruction is, of those that few processors count. */
+static void
+test_kinds(void **state)
+{
+	static const struct {
+		const char *bytes;
+		u8 kind;
+		bool is64;
+	} rows[] = {
+		{"0f d5 c8", INSN_MMX_MULTIPLY, true},
+		{"66 0f d5 c8", INSN_PLAIN, true},
+		{"0f 71 d0 04", INSN_MMX_SHIFT, true},
+		{"0f 67 c8", INSN_MMX_PACK, true},
+		{"0f 6a c8", INSN_MMX_UNPACK, true},
+		{"0f df c8", INSN_MMX_LOGICAL, true},
+		{"0f 64 c8", INSN_MMX_ARITHMETIC, true},
+		{"0f 6f c8", INSN_PLAIN, true},
+		{"0f e7 0e", INSN_STORE_WEAK, true},
+		{"0f 2b 0e", INSN_STORE_WEAK, true},
+		{"f3 0f 58 c8", INSN_SSE_SCALAR, true},
+		{"0f 58 c8", INSN_PLAIN, true},
+		{"0f 2f c8", INSN_SSE_SCALAR, true},
+		{"f3 0f 6f 06", INSN_PLAIN, true},
+		{"0f 18 06", INSN_PREFETCH_NTA, true},
+		{"0f 18 0e", INSN_PLAIN, true},
+		{"0f 18 16", INSN_PREFETCH_T1, true},
+		{"0f 18 1e", INSN_PREFETCH_T2, true},
+		{"0f 18 26", INSN_PLAIN, true},
+		{"8e c0", INSN_SEGMENT_ES, true},
+		{"8e d0", INSN_PLAIN, true},
+		{"8e d8", INSN_SEGMENT_DS, true},
+		{"0f a1", INSN_SEGMENT_FS, true},
+		{"0f b5 06", INSN_SEGMENT_GS, true},
+		{"07", INSN_SEGMENT_ES, false},
+		{"1f", INSN_SEGMENT_DS, false},
+		{"c5 06", INSN_SEGMENT_DS, false},
+		{"0f a9", INSN_SEGMENT_GS, false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < SIM_COUNT(rows); i++) {
+		u8 bytes[16];
+		unsigned size = from_hex(rows[i].bytes, bytes);
+		struct insn in;
+
+		decode_x86(&in, 0, bytes, size, rows[i].is64);
+		print_message("# %s\n", rows[i].bytes);
+		assert_int_equal(in.kind, rows[i].kind);
 	}
 }
 
@@ -453,6 +505,7 @@ main(void)
 		cmocka_unit_test(test_32_bit),
 		cmocka_unit_test(test_truncated),
 		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_kinds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

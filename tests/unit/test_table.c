@@ -313,7 +313,8 @@ signals_of(const struct sim_config *config, unsigned counter, unsigned code,
 	"stall.ifu.icache stall.ifu.itlb stall.ifu.redirect "               \
 	"stall.ifu.decode"
 #define ALU                                                                 \
-	"stall.alu.dmiss stall.alu.loaduse stall.alu.agen stall.alu.mdu "   \
+	"stall.alu.dmiss stall.alu.loaduse stall.alu.agen "                 \
+	"stall.alu.store stall.alu.mmx stall.alu.mdu "                      \
 	"stall.alu.fpu stall.alu.other stall.alu.busy stall.alu.dtlb "      \
 	"stall.alu.barrier stall.alu.fsb stall.alu.ldq stall.alu.wbb"
 

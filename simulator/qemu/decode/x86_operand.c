@@ -428,22 +428,6 @@ properties(struct x86_state *s)
 	in->size_log2 = (u8)(bytes >= 8 ? 3 : bytes >> 1);
 }
 
-/* Whether an MMX instruction saturates: packs, and adds and subtracts with
- * words of their own for it. */
-static bool
-saturates(const struct x86_state *s)
-{
-	switch (s->opcode) {
-	case 0x63:
-	case 0x67:
-	case 0x6b:
-		return true;
-	default:
-		return s->opcode >= 0xd8 && s->opcode < 0xf0 &&
-		       (s->opcode & 0x0a) == 0x08;
-	}
-}
-
 void
 x86_apply(struct x86_state *s)
 {
@@ -461,9 +445,5 @@ x86_apply(struct x86_state *s)
 		string(s);
 	if (op->flags & SPECIAL && s->map == MAP_ONE)
 		special(s);
-	if (s->map == MAP_TWO && s->opcode == 0x77 && !s->vex)
-		s->in->flags |= INSN_IS_MMX | INSN_IS_EMMS;
-	if (s->in->flags & INSN_IS_MMX && s->map == MAP_TWO && saturates(s))
-		s->in->flags |= INSN_SATURATES;
 	properties(s);
 }

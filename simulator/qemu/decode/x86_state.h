@@ -29,6 +29,9 @@ struct x86_state {
 /* Fills s->in from the row s->op: registers, accesses, class and flags. */
 void x86_apply(struct x86_state *s);
 
+/* Kind, MMX and x87 as flags, after x86_apply(). */
+void x86_kind(struct x86_state *s);
+
 /* The bytes that the memory operand has; 0: not known. */
 unsigned x86_width(const struct x86_state *s);
 
