@@ -150,6 +150,40 @@ fast_buffer(struct core *c, struct block *p, const struct block *t, u64 *cost)
 	return true;
 }
 
+/* One up or down, between 0 and most; whether it said so before.  Without
+ * branches, which the host could predict no better than the target's. */
+SIM_INLINE bool
+fast_train(u8 *counter, bool taken, u8 most)
+{
+	unsigned was = *counter;
+
+	*counter = (u8)(was + (taken & (was < most)) - (!taken & (was > 0)));
+	return was > most / 2u;
+}
+
+/* Whether p's branch is predicted taken by its own outcomes or by those of
+ * all; it learns what it does. */
+SIM_INLINE bool
+fast_tournament(struct core *c, const struct block *p, bool taken)
+{
+	const struct branch_config *b = &c->config->branch;
+	struct predict *x = c->predict;
+	u64 at = block_branch_pc(p) >> x->pc_shift & (b->entries - 1);
+	u16 *history = &x->local[at];
+	u8 *choice = &x->choice[x->path];
+	bool local = fast_train(&x->counter[*history], taken,
+				(u8)((1u << b->counter_bits) - 1));
+	bool global = fast_train(&x->global[x->path], taken, 3);
+	bool said = *choice > 1 ? global : local;
+
+	if (local != global)
+		fast_train(choice, global == taken, 3);
+	*history = (u16)((*history << 1 | taken) &
+			 ((1u << b->history_bits) - 1));
+	x->path = (x->path << 1 | taken) & ((1u << b->global_bits) - 1);
+	return said;
+}
+
 /* Lines that a block spans, if that is known: one, two, any number, one or
  * two. */
 enum fast_lines { FAST_ONE = 1, FAST_TWO = 2, FAST_ANY = 3, FAST_FEW = 4 };
@@ -202,7 +236,8 @@ enum fast_predictor {
 	FAST_OWN,	/* predict.h */
 	FAST_ICACHE,	/* the same, of that kind */
 	FAST_BUFFER,
-	FAST_HELD	/* the same, and predict_is_quick() */
+	FAST_TOURNAMENT, /* of a window */
+	FAST_HELD	/* FAST_BUFFER, and predict_is_quick() */
 };
 
 SIM_INLINE enum fast_predictor
@@ -214,9 +249,22 @@ fast_predictor_of(const struct sim_config *config)
 		return FAST_TABLE;
 	if (predict_is_quick(config))
 		return FAST_HELD;
+	if (config->branch.kind == PREDICT_TOURNAMENT &&
+	    config->pipe.kind == PIPELINE_WINDOW)
+		return FAST_TOURNAMENT;
 	return config->branch.kind == PREDICT_ICACHE ? FAST_ICACHE
 	       : config->branch.kind == PREDICT_BTB  ? FAST_BUFFER
 						     : FAST_OWN;
+}
+
+/* FAST_TOURNAMENT, right or wrong; its cost in units of now. */
+SIM_INLINE u64
+fast_choice(struct core *c, const struct block *p, const struct block *t)
+{
+	bool taken = t->vaddr != p->fall;
+	unsigned wrong = fast_tournament(c, p, taken) != taken;
+
+	return fast_right(c, p, wrong << 1 | taken);
 }
 
 /* KIND_HELD and KIND_OWN, by the kind of predictor: whether it is right, and
@@ -232,6 +280,10 @@ fast_predicted(struct core *c, struct block *p, const struct block *t,
 		return fast_icache(c, p, t, cost);
 	if (predictor == FAST_BUFFER)
 		return fast_buffer(c, p, t, cost);
+	if (predictor == FAST_TOURNAMENT) {
+		*cost = fast_choice(c, p, t);
+		return true;
+	}
 	return false;
 }
 

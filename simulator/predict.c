@@ -1,21 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "predict.h"
 #include "core.h"
+#include "fast.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* One up or down, between 0 and most; whether it said so before.  Without
- * branches, which the host could predict no better than the target's. */
-static bool
-train(u8 *counter, bool taken, u8 most)
-{
-	unsigned was = *counter;
-
-	*counter = (u8)(was + (taken & (was < most)) - (!taken & (was > 0)));
-	return was > most / 2u;
-}
 
 /* ---- Setting up ------------------------------------------------------- */
 
@@ -136,7 +126,7 @@ buffer_train(struct core *c, u32 slot, bool taken)
 	u32 bits = c->config->branch.history_bits;
 	struct predict *x = c->predict;
 	u32 history = x->history[slot];
-	bool said = train(&x->counter[(slot << bits) + history], taken, 3);
+	bool said = fast_train(&x->counter[(slot << bits) + history], taken, 3);
 
 	x->history[slot] = (u8)((history << 1 | taken) & ((1u << bits) - 1));
 	return said;
@@ -206,29 +196,7 @@ icache_cond(struct core *c, const struct block *p, bool taken)
 	counter = &x->counter[(u32)slot * x->per_line + at];
 	if (*counter == PREDICT_NO_COUNTER)
 		*counter = p->backward ? half : half - 1;
-	return train(counter, taken, (u8)(2 * half - 1)) != taken;
-}
-
-/* ---- Local against global history ------------------------------------- */
-
-static bool
-tournament_cond(struct core *c, const struct block *p, bool taken)
-{
-	const struct branch_config *b = &c->config->branch;
-	struct predict *x = c->predict;
-	u32 at = (u32)(block_branch_pc(p) >> b->pc_shift) & (b->entries - 1);
-	u16 *history = &x->local[at];
-	u8 most = (u8)((1u << b->counter_bits) - 1);
-	bool local = train(&x->counter[*history], taken, most);
-	bool global = train(&x->global[x->path], taken, 3);
-	bool said = x->choice[x->path] > 1 ? global : local;
-
-	if (local != global)
-		train(&x->choice[x->path], global == taken, 3);
-	*history = (u16)((*history << 1 | taken) &
-			 ((1u << b->history_bits) - 1));
-	x->path = (x->path << 1 | taken) & ((1u << b->global_bits) - 1);
-	return said != taken;
+	return fast_train(counter, taken, (u8)(2 * half - 1)) != taken;
 }
 
 /* A branch that was predicted wrongly: slots beyond those of any other. */
@@ -257,7 +225,7 @@ predict_cond(struct core *c, const struct block *p, const struct block *t)
 		wrong = icache_cond(c, p, taken);
 		break;
 	default:
-		wrong = tournament_cond(c, p, taken);
+		wrong = fast_tournament(c, p, taken) != taken;
 		break;
 	}
 	outcome = (unsigned)wrong << 1 | taken;

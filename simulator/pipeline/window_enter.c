@@ -16,6 +16,7 @@ init_queues(struct window *w, const struct window_config *wc)
 		u64 one = 1ull << 8 * (i + 1);
 
 		w->bias += one * (128u - q->entries);
+		w->queues |= one * 0xff;
 		for (unsigned k = 0; k < KINDS; k++) {
 			if (!(q->holds >> k & 1))
 				continue;

@@ -181,6 +181,7 @@ struct window {
 	u8 predictor;		/* enum fast_predictor */
 	unsigned decode_redirect;
 	u64 bias;		/* taken + bias: bit 7 says that it is full */
+	u64 queues;		/* bytes of ones for those that there are */
 	u64 enter[KINDS];	/* 1 for each queue that holds the kind */
 	u64 leave[UNTIL_RETIRE + 1][KINDS];
 

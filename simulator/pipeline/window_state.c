@@ -174,18 +174,35 @@ struct ahead {
 static void
 go_ahead(const struct window *w, struct ahead *a, u64 more, u64 room)
 {
-	u64 end = a->n + more;
+	u64 end = a->n + more, known = a->program->n_without_slot;
 
 	if (end > room) {
 		end = room;
 		a->full |= LIST_FULL;
 	}
-	for (; a->n < end && a->n < MANY; a->n++)
-		a->enter += a->n < a->program->n_without_slot
-				    ? w->enter[a->program->op[a->n].kind]
-				    : EACH_QUEUE;
+	if (end > MANY)
+		end = MANY;
+	for (; a->n < end && a->n < known; a->n++)
+		a->enter += w->enter[a->program->op[a->n].kind];
+	if (a->n < end) {
+		a->enter += (end - a->n) * EACH_QUEUE;
+		a->n = end;
+	}
 	if (a->n == MANY)
 		a->enter = MANY * EACH_QUEUE;
+}
+
+/* All that is booked from that cycle on. */
+static void
+write_rest(struct text *s, const struct window *w, u64 from)
+{
+	for (u64 c = from; c <= w->last; c++) {
+		u64 entry = w->ring[RING_AT(c)];
+
+		if (entry)
+			s->word[s->n++] =
+				entry | (c - w->now.dispatch) << RING_FREE;
+	}
 }
 
 /*
@@ -211,6 +228,10 @@ write_ring(struct text *s, const struct window *w,
 
 		if (a.n)
 			a.full |= may_be_full(w, taken, a.enter);
+		if (a.n && !(w->queues & ~a.full)) {
+			write_rest(s, w, c);
+			return;
+		}
 		kept = entry & (a.full | (a.n ? RING_PORTS : 0));
 		taken -= entry & ~RING_PORTS;
 		if (kept)
@@ -245,13 +266,16 @@ write_state(struct text *s, struct window *w, const struct block *t)
 static u32
 hash_of(const struct text *s)
 {
-	u64 h = s->n;
+	/* Two at a time: one would wait for the other's. */
+	u64 h[2] = {s->n, 0};
 
 	for (unsigned i = 0; i < s->n; i++) {
-		h = (h ^ s->word[i]) * HASH_FACTOR;
-		h ^= h >> 29;
+		u64 x = (h[i & 1] ^ s->word[i]) * HASH_FACTOR;
+
+		h[i & 1] = x ^ x >> 29;
 	}
-	return (u32)(h ^ h >> 32);
+	h[0] = (h[0] ^ h[1]) * HASH_FACTOR;
+	return (u32)(h[0] ^ h[0] >> 32);
 }
 
 /* Everything is forgotten. */
