@@ -471,6 +471,9 @@ check_waits(struct table_check *check)
 {
 	const struct pipeline_config *p = &check->file->cpu->config.pipe;
 
+	table_at(check, "machine.memory.ordered");
+	if (check->file->cpu->config.mem.ordered && !p->watch_alignment)
+		return table_fail(check, "ordered needs watch_alignment");
 	table_at(check, "machine.pipeline.misaligned");
 	if (p->misaligned && !p->watch_alignment)
 		return table_fail(check, "misaligned needs watch_alignment");

@@ -371,6 +371,7 @@ static const cyaml_schema_field_t memory_fields[] = {
 	NUMBER(memory_config, fsb),
 	NUMBER(memory_config, ldq),
 	NUMBER(memory_config, wbb),
+	WORD("ordered", MAY, memory_config, ordered, booleans),
 	OPTIONAL_NUMBER(memory_config, wbb_bytes),
 	OPTIONAL_NUMBER(memory_config, wbb_drain_at),
 	OPTIONAL_NUMBER(memory_config, wbb_drain_after),

@@ -132,7 +132,7 @@ use_load(struct build *w, unsigned reg, unsigned cycle, u8 flags)
 	from = &w->access[i - 1];
 	w->reg[reg].load = 0;
 	from->a.use = (u16)(cycle - from->offset);
-	from->a.flags = flags;
+	from->a.flags |= flags;
 }
 
 /*
@@ -181,6 +181,7 @@ scan_access(struct build *w, const struct insn *in, unsigned i, unsigned at)
 	struct build_access *to;
 	bool loads = in->flags & INSN_LOADS && in->dst[0] != REG_NONE;
 	bool barrier = w->pipe->barrier_drains && in->flags & INSN_DRAINS;
+	bool mmx = w->pipe->watch_mmx && in->flags & INSN_IS_MMX;
 
 	if (in->flags & INSN_IS_LOCKED)
 		w->locked = true;
@@ -193,7 +194,8 @@ scan_access(struct build *w, const struct insn *in, unsigned i, unsigned at)
 			.insn = (u16)i,
 			.reg = loads ? in->dst[0] : REG_NONE,
 			.use = ACCESS_NO_USE,
-			.flags = barrier ? ACCESS_IS_BARRIER : 0,
+			.flags = (u8)((barrier ? ACCESS_IS_BARRIER : 0) |
+				      (mmx ? ACCESS_IS_MMX : 0)),
 		},
 		.offset = (u16)at,
 		.ticks = w->ticks,

@@ -216,6 +216,8 @@ struct memory_config {
 	u16 fsb;	   /* fill/store buffer entries, 1..64 */
 	u16 ldq;	   /* load queue entries, 1..64 */
 	u16 wbb;	   /* write-back buffer entries, 1..64 */
+	bool ordered;	   /* a store that hits waits until the buffer has
+			      written those that missed */
 	/* Stores that go through the first level, see writebuf.h. */
 	u16 wbb_bytes;	   /* of a block whose stores merge; 0: none do */
 	u16 wbb_drain_at;  /* entries that wait before one is written */

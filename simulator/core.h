@@ -141,6 +141,7 @@ struct pending {
 	u64 use;		/* cycle its reader issues, or PENDING_LATER */
 	u64 va;			/* of a load */
 	bool soon;		/* its reader issues as soon as it could */
+	bool mmx;		/* of an MMX instruction */
 	u8 reg;
 	u8 signal;		/* stall that waiting for it is */
 };
@@ -280,6 +281,8 @@ struct core {
 	u64 bus_free;
 	u64 reads[2];		/* cycles that the last lines from memory
 				   are there; the later one first */
+	u64 written;		/* memory_config.ordered: the cycle that stores
+				   that missed are written */
 	u64 pending_end;	/* D-misses are accounted up to here */
 	struct queue fsb, ldq, wbb, ifb;
 	struct writebuf writebuf;
@@ -404,6 +407,18 @@ bank_of(const struct core *c, u64 va)
  * wait for that. */
 bool count_bank(struct core *c, const struct block_access *a, u64 va);
 void core_bank(struct core *c, const struct block_access *a, u64 va);
+
+/* Whether a store of the only active context may have to wait for others. */
+SIM_INLINE bool
+core_may_order(const struct core *c, const struct block_access *a)
+{
+	return core_cycle(c) - a->cycles_back < c->written;
+}
+
+/* The cycles that a store at cycle t waits for those before; and lets the only
+ * active context wait for them. */
+u64 order_wait(const struct core *c, u64 va, u64 t);
+void core_order(struct core *c, const struct block_access *a, u64 va);
 
 /* Counts a misaligned access; and lets the only active context wait for it
  * as well. */

@@ -25,7 +25,7 @@ data_write_out(struct core *c, u64 addr, bool word, u64 t,
 	       struct data_result *r)
 {
 	bool merges = word && c->config->mem.wbb_bytes;
-	u64 start, wait;
+	u64 start, wait, done;
 
 	wait = merges ? writebuf_store(c, addr, t)
 		      : queue_take(c, &c->wbb, t, &start);
@@ -39,7 +39,10 @@ data_write_out(struct core *c, u64 addr, bool word, u64 t,
 		memory_store(c, addr, start);
 	else
 		memory_writeback(c, addr, start);
-	queue_put(&c->wbb, c->bus_free > start ? c->bus_free : start + 1);
+	done = c->bus_free > start ? c->bus_free : start + 1;
+	queue_put(&c->wbb, done);
+	if (word && c->config->mem.ordered)
+		c->written = later(c->written, done);
 }
 
 bool

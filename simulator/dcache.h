@@ -287,6 +287,8 @@ load_stall(struct core *c, const struct block_access *a, u64 use, u64 ready)
 	c->sig[SIG_REPLAY_USE] += a->use == c->config->pipe.load_use;
 	count_stall(c, ready - use);
 	c->sig[SIG_ALU_DMISS] += ready - use;
+	if (SIM_UNLIKELY(a->flags & ACCESS_IS_MMX))
+		c->sig[SIG_MMX_DMISS] += ready - use;
 	c->sig[SIG_DCACHE_WAIT] += ready - use;
 	return ready - use;
 }

@@ -277,6 +277,9 @@ pass_gap(struct merge *m, struct context *x, u64 end)
 		if (!cause)
 			cause = w.alu ? w.alu : SIG_ALU_OTHER;
 		x->sig[cause] += end - now;
+		if (cause == SIG_ALU_DMISS && m->config->pipe.watch_mmx &&
+		    insn_is_mmx_register(x->issue.reg))
+			x->sig[SIG_MMX_DMISS] += end - now;
 	}
 	if (w.line)
 		w.line->sig[SIG_ICACHE_WAIT] += w.line_cycles;

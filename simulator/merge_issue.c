@@ -2,6 +2,7 @@
 /* One instruction of one context: when it can issue, and what it does. */
 #include "memory.h"
 #include "merge_internal.h"
+#include "mmx.h"
 
 #include "profile.h"
 #include "sample.h"
@@ -207,6 +208,18 @@ take_load_queue(struct core *c, u64 t, struct data_result *r)
 	r->wait_signal = SIG_ALU_LDQ;
 }
 
+/* A store that hits waits for those that have not. */
+static void
+wait_in_order(const struct core *c, u64 va, u64 t, struct data_result *r)
+{
+	u64 wait = order_wait(c, va, t);
+
+	if (!wait)
+		return;
+	r->wait += wait;
+	r->wait_signal = SIG_ALU_ORDER;
+}
+
 static void
 access_lines(struct merge *m, const struct merge_access *a, u64 t,
 	     struct data_result *r)
@@ -224,6 +237,8 @@ access_lines(struct merge *m, const struct merge_access *a, u64 t,
 		r->wait++;
 		r->wait_signal = SIG_ALU_OTHER;
 	}
+	if (a->store && m->config->mem.ordered)
+		wait_in_order(c, a->va, t, r);
 	data_access(c, a->va, a->store, clock, t, r);
 	if (SIM_UNLIKELY((a->va ^ last) >> c->dline_bits)) {
 		c->sig[SIG_SPLIT]++;
@@ -232,6 +247,23 @@ access_lines(struct merge *m, const struct merge_access *a, u64 t,
 	}
 	if (!a->store && r->ready > t)
 		take_load_queue(c, t, r);
+}
+
+/* The same for one of an MMX instruction; what it waits for is not yet among
+ * the stalls. */
+static void
+access_mmx(struct merge *m, const struct merge_access *a, u64 t,
+	   struct data_result *r)
+{
+	struct core *c = m->core;
+	struct mmx_look before = mmx_look(c);
+
+	access_lines(m, a, t, r);
+	mmx_count(c, &before);
+	if (r->wait_signal == SIG_ALU_WBB)
+		c->sig[SIG_MMX_WBB] += r->wait;
+	if (r->wait_signal == SIG_ALU_ORDER)
+		c->sig[SIG_MMX_ORDER] += r->wait;
 }
 
 /* All accesses of the instruction that issues at cycle t: what they cost. */
@@ -256,7 +288,10 @@ access_memory(struct merge *m, struct context *x, const struct insn *in,
 			m->core->now++;
 			count_access(m->core, a->store);
 		}
-		access_lines(m, a, t, &r);
+		if (SIM_UNLIKELY(a->access->flags & ACCESS_IS_MMX))
+			access_mmx(m, a, t, &r);
+		else
+			access_lines(m, a, t, &r);
 		*replay += r.replay;
 		all.refill |= r.refill;
 		if (r.wait) {

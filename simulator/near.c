@@ -53,8 +53,13 @@ can_write(struct core *c, u64 t)
 SIM_INLINE void
 write_out(struct core *c, u64 addr, u64 t, bool word)
 {
+	u64 done;
+
 	outer_write(c, 0, addr, t, word);
-	queue_put_soon(c, &c->wbb, t, c->bus_free > t ? c->bus_free : t + 1);
+	done = c->bus_free > t ? c->bus_free : t + 1;
+	queue_put_soon(c, &c->wbb, t, done);
+	if (word && c->config->mem.ordered)
+		c->written = later(c->written, done);
 }
 
 /* The changed line in slot s goes out before another one takes its place. */

@@ -40,6 +40,7 @@ stall(struct core *c, const struct pending *p)
 	c->sig[p->signal] += cycles;
 	count_stall(c, cycles);
 	if (p->signal == SIG_ALU_DMISS) {
+		c->sig[SIG_MMX_DMISS] += p->mmx ? cycles : 0;
 		c->sig[SIG_DCACHE_WAIT] += cycles;
 		c->sig[SIG_REPLAY_USE] += p->soon;
 		line_arrives(c, p->va);
@@ -115,6 +116,7 @@ pending_load(struct core *c, const struct block_access *a, u64 va,
 		.va = va,
 		.soon = a->use == c->config->pipe.load_use,
 		.reg = a->reg,
+		.mmx = a->flags & ACCESS_IS_MMX,
 		.signal = SIG_ALU_DMISS,
 	});
 }

@@ -157,6 +157,26 @@ second() {
 	counts p55c 38 mmx.x86_64 0
 }
 
+# See tests/known/mmxdata.x86_64.S.
+@test "accesses of a Pentium MMX's MMX instructions" {
+	counts p55c 31 mmxdata.x86_64 114
+	second 31 mmxdata.x86_64 64
+	counts p55c 34 mmxdata.x86_64 32
+	second 34 mmxdata.x86_64 32
+	counts p55c 36 mmxdata.x86_64 50
+	counts p55c b mmxdata.x86_64 100
+	counts p55c 4 mmxdata.x86_64 64
+	second 36 mmxdata.x86_64 1024
+}
+
+# See tests/known/order.x86_64.S: 512 + 60 * 7, 768 + 660.
+@test "a Pentium's stores that hit behind stores that do not" {
+	counts p5 1b order.x86_64 932
+	counts p55c 1b order.x86_64 1428
+	counts p55c 3b order.x86_64 0
+	second 3b order.x86_64 660
+}
+
 # Of the calls that are nested six deep, the stack forgets two.
 @test "a Pentium MMX's returns" {
 	counts p55c 39 call.x86_64 100

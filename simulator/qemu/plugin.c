@@ -2,6 +2,7 @@
 #include "plugin.h"
 
 #include "../fast.h"
+#include "../mmx.h"
 #include "../pipeline/window.h"
 #include "affinity.h"
 #include "call.h"
@@ -190,19 +191,42 @@ misaligned_access(const struct block_access *a, u64 va, unsigned size_log2)
 	look(a);
 }
 
-/* What a machine looks at besides; the last may be all of it. */
-enum access_extra { ACCESS_PLAIN, ACCESS_ALIGN, ACCESS_BANKED };
+/* A store that may hit behind some that have not. */
+static SIM_NOINLINE void
+ordered_store(const struct block_access *a, u64 va)
+{
+	if (core.recording)
+		return;
+	core_order(&core, a, va);
+	look(a);
+}
+
+/* What a machine looks at besides; the last two may be all of it. */
+enum access_extra { ACCESS_PLAIN, ACCESS_ALIGN, ACCESS_BANKED,
+		    ACCESS_ORDERED };
+
+/* ACCESS_ORDERED, which not all that come here have to be. */
+SIM_INLINE bool
+is_banked(const struct block_access *a)
+{
+	return a->flags & ACCESS_BANK;
+}
 
 #define ON_ACCESS(name, size_log2, store, extra)                             \
 	static void name(unsigned vcpu, u32 info, u64 va, void *data)        \
 	{                                                                    \
 		(void)info;                                                  \
-		if ((extra) == ACCESS_BANKED && !core.recording &&           \
+		if (((extra) == ACCESS_BANKED ||                             \
+		     ((extra) == ACCESS_ORDERED && is_banked(data))) &&      \
+		    !core.recording &&                                       \
 		    SIM_UNLIKELY(!fast_bank(&core, data, va)))               \
 			core_bank(&core, data, va);                          \
 		if ((extra) != ACCESS_PLAIN &&                               \
 		    SIM_UNLIKELY(va & ((1u << (size_log2)) - 1)))            \
 			misaligned_access(data, va, size_log2);              \
+		if ((extra) == ACCESS_ORDERED && (store) &&                  \
+		    SIM_UNLIKELY(core_may_order(&core, data)))               \
+			ordered_store(data, va);                             \
 		on_access(vcpu, data, va, size_log2, store);                 \
 	}
 #define ON_ACCESSES(name, extra)                                             \
@@ -210,6 +234,8 @@ enum access_extra { ACCESS_PLAIN, ACCESS_ALIGN, ACCESS_BANKED };
 	ON_ACCESS(name##_load_2, 1, false, extra)                            \
 	ON_ACCESS(name##_load_4, 2, false, extra)                            \
 	ON_ACCESS(name##_load_8, 3, false, extra)                            \
+	ON_STORES(name, extra)
+#define ON_STORES(name, extra)                                               \
 	ON_ACCESS(name##_store_1, 0, true, extra)                            \
 	ON_ACCESS(name##_store_2, 1, true, extra)                            \
 	ON_ACCESS(name##_store_4, 2, true, extra)                            \
@@ -221,12 +247,15 @@ enum access_extra { ACCESS_PLAIN, ACCESS_ALIGN, ACCESS_BANKED };
 ON_ACCESSES(on_plain, ACCESS_PLAIN)
 ON_ACCESSES(on_align, ACCESS_ALIGN)
 ON_ACCESSES(on_bank, ACCESS_BANKED)
+ON_STORES(on_order, ACCESS_ORDERED)
 
 /* [enum access_extra][stores][size_log2] */
-static api_access_fn *const on_known[3][2][4] = {
+static api_access_fn *const on_known[4][2][4] = {
 	ACCESSES_OF(on_plain),
 	ACCESSES_OF(on_align),
 	ACCESSES_OF(on_bank),
+	{{NULL}, {on_order_store_1, on_order_store_2, on_order_store_4,
+		  on_order_store_8}},
 };
 
 /* The information word says which way and how many bytes. */
@@ -246,6 +275,8 @@ on_watched(unsigned vcpu, u32 info, u64 va, void *data)
 
 	if (va & ((1ull << size_log2) - 1))
 		misaligned_access(data, va, size_log2);
+	if (store && core_may_order(&core, data))
+		ordered_store(data, va);
 	if (store && plugin.config->l1d.write_through)
 		slow_access(vcpu, ACCESS_WHAT(1u << size_log2, store), va,
 			    data);
@@ -280,6 +311,23 @@ on_banked(unsigned vcpu, u32 info, u64 va, void *data)
 	if (!core.recording)
 		core_bank(&core, data, va);
 	on_any(vcpu, info, va, data);
+}
+
+/* One of an MMX instruction whose misses are told apart. */
+static void
+on_mmx(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	const struct block_access *a = data;
+	api_access_fn *fn = a->flags & ACCESS_BANK ? on_banked : on_any;
+	struct mmx_look before;
+
+	if (core.recording) {
+		fn(vcpu, info, va, data);
+		return;
+	}
+	before = mmx_look(&core);
+	fn(vcpu, info, va, data);
+	mmx_count(&core, &before);
 }
 
 /* An access that the block has not counted: a tick and a count of its own. */
@@ -339,11 +387,15 @@ callback_access(const struct insn *in, const struct block_access *a)
 						: on_system_dynamic;
 	if (in->n_load + in->n_store == 0)
 		return on_dynamic;
+	if (a->flags & ACCESS_IS_MMX && !core.window)
+		return on_mmx;
 	if (a->flags & ACCESS_BANK && (through || !known || !align))
 		return on_banked;
 	if (through || !known)
 		return align ? on_watched : through ? on_write_through
 						    : on_either;
+	if (align && in->n_store && config->mem.ordered)
+		extra = ACCESS_ORDERED;
 	return on_known[extra][in->n_store != 0][in->size_log2];
 }
 

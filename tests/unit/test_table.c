@@ -316,7 +316,8 @@ signals_of(const struct sim_config *config, unsigned counter, unsigned code,
 	"stall.alu.dmiss stall.alu.loaduse stall.alu.agen "                 \
 	"stall.alu.store stall.alu.mmx stall.alu.mdu "                      \
 	"stall.alu.fpu stall.alu.other stall.alu.busy stall.alu.dtlb "      \
-	"stall.alu.barrier stall.alu.fsb stall.alu.ldq stall.alu.wbb"
+	"stall.alu.barrier stall.alu.order stall.alu.fsb stall.alu.ldq "    \
+	"stall.alu.wbb"
 
 static void
 test_signals(void **state)

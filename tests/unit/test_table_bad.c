@@ -223,6 +223,8 @@ static const struct edit meaning[] = {
 	 "82: wbb_drain_at is 8, but can be 1 to 7"},
 	{"wbb: 57", "wbb: 7\n    wbb_bytes: 32\n    wbb_drain_at: 2",
 	 "73: wbb_bytes needs wbb_cycles"},
+	{"wbb: 57", "wbb: 57\n    ordered: true",
+	 "81: ordered needs watch_alignment"},
 	{"tlb_refill: 43", "tlb_refill: 43\n    misaligned: 3",
 	 "71: misaligned needs watch_alignment"},
 	{"fetch_bytes: 16", "fetch_bytes: 12",
