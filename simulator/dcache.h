@@ -226,7 +226,10 @@ data_hit(struct core *c, u32 s, u64 va, bool store, u32 clock, u64 t,
 	 struct data_result *r)
 {
 	c->data_stamp[s] = clock;
-	c->data_dirty[s] |= store && !c->config->l1d.write_through;
+	if (store && !c->config->l1d.write_through) {
+		c->sig[SIG_DCACHE_CHANGED] += !c->data_dirty[s];
+		c->data_dirty[s] = 1;
+	}
 	if (SIM_LIKELY(c->data_ready[s] <= t)) {
 		shadow_put_slot(c, va, s, false);
 		return;

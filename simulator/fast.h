@@ -369,10 +369,11 @@ fast_bank(struct core *c, const struct block_access *a, u64 va)
 	return true;
 }
 
-/* An access of 1 << size_log2 bytes; true if it hit and all is done. */
+/* An access of 1 << size_log2 bytes; true if it hit and all is done.  changes:
+ * stores that find their line unchanged are counted. */
 SIM_INLINE bool
-fast_data(struct core *c, const struct block_access *a, u64 va,
-	  unsigned size_log2, unsigned store)
+fast_data_counted(struct core *c, const struct block_access *a, u64 va,
+		  unsigned size_log2, unsigned store, bool changes)
 {
 	u64 way = SHADOW_WAY(va, c->shadow[SHADOW_INDEX(va)]);
 	u64 slot = shown_slot(&c->dtlb, va >> SHADOW_PAGE_BITS);
@@ -383,10 +384,20 @@ fast_data(struct core *c, const struct block_access *a, u64 va,
 		return false;
 	clock = (u32)c->now - a->clock_back;
 	c->data_stamp[(u16)way] = clock;
+	if (store && changes)
+		c->sig[SIG_DCACHE_CHANGED] += !c->data_dirty[(u16)way];
 	if (store)
 		c->data_dirty[(u16)way] = 1;
 	c->dtlb.stamp[slot] = clock;
 	return true;
+}
+
+/* The same where nobody asks for the first stores to lines. */
+SIM_INLINE bool
+fast_data(struct core *c, const struct block_access *a, u64 va,
+	  unsigned size_log2, unsigned store)
+{
+	return fast_data_counted(c, a, va, size_log2, store, false);
 }
 
 #endif

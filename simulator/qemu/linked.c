@@ -20,16 +20,8 @@ static u64 calls;
 void
 linked_start(void)
 {
-	const struct sim_config *config = plugin.config;
-
-	for (u32 e = 0; e < config->n_events; e++) {
-		const struct sim_event *event = &config->event[e];
-
-		for (unsigned i = 0; i < event->n; i++)
-			wanted |= event->term[i].signal == SIG_SC_STORED ||
-				  event->term[i].signal == SIG_SC_FAILED;
-	}
-	wanted &= plugin.timing;
+	wanted = plugin.timing && (plugin_asked_for(SIG_SC_STORED) ||
+				   plugin_asked_for(SIG_SC_FAILED));
 }
 
 void

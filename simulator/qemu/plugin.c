@@ -173,6 +173,23 @@ on_access(unsigned vcpu, const struct block_access *a, u64 va,
 		slow_access(vcpu, ACCESS_WHAT(1u << size_log2, store), va, a);
 }
 
+/* The same of whatever kind, and on a machine that counts stores which find
+ * their line unchanged. */
+SIM_INLINE void
+on_some(unsigned vcpu, const struct block_access *a, u64 va,
+	unsigned size_log2, bool store)
+{
+	u64 known = core.sig[SIG_DCACHE_CHANGED];
+
+	if (!store || !plugin.changes)
+		on_access(vcpu, a, va, size_log2, store);
+	else if (SIM_UNLIKELY(!fast_data_counted(&core, a, va, size_log2,
+						 true, true)))
+		slow_access(vcpu, ACCESS_WHAT(1u << size_log2, true), va, a);
+	else if (core.sig[SIG_DCACHE_CHANGED] != known)
+		look(a);
+}
+
 /* Where nothing is modelled: only that it happened matters (turns_step.c). */
 static void
 on_access_count(unsigned vcpu, u32 info, u64 va, void *data)
@@ -262,8 +279,8 @@ static api_access_fn *const on_known[4][2][4] = {
 static void
 on_either(unsigned vcpu, u32 info, u64 va, void *data)
 {
-	on_access(vcpu, data, va, api_mem_size_log2(info),
-		  api_mem_is_store(info));
+	on_some(vcpu, data, va, api_mem_size_log2(info),
+		api_mem_is_store(info));
 }
 
 /* On a machine that cares about alignment. */
@@ -281,7 +298,7 @@ on_watched(unsigned vcpu, u32 info, u64 va, void *data)
 		slow_access(vcpu, ACCESS_WHAT(1u << size_log2, store), va,
 			    data);
 	else
-		on_access(vcpu, data, va, size_log2, store);
+		on_some(vcpu, data, va, size_log2, store);
 }
 
 /* A store to a write-through cache is never done with the cache alone. */
@@ -374,6 +391,7 @@ callback_access(const struct insn *in, const struct block_access *a)
 	const struct sim_config *config = plugin.config;
 	bool align = config->pipe.watch_alignment;
 	bool through = in->n_store && config->l1d.write_through;
+	bool changes = in->n_store && plugin.changes;
 	bool known = in->flags & INSN_MEM_KNOWN && in->size_log2 <= 3 &&
 		     !(in->n_load && in->n_store);
 	enum access_extra extra = !align ? ACCESS_PLAIN
@@ -389,9 +407,10 @@ callback_access(const struct insn *in, const struct block_access *a)
 		return on_dynamic;
 	if (a->flags & ACCESS_IS_MMX && !core.window)
 		return on_mmx;
-	if (a->flags & ACCESS_BANK && (through || !known || !align))
+	if (a->flags & ACCESS_BANK &&
+	    (through || changes || !known || !align))
 		return on_banked;
-	if (through || !known)
+	if (through || changes || !known)
 		return align ? on_watched : through ? on_write_through
 						    : on_either;
 	if (align && in->n_store && config->mem.ordered)
@@ -547,6 +566,19 @@ start_process(u64 id, const struct arguments *a)
 	return 0;
 }
 
+bool
+plugin_asked_for(unsigned signal)
+{
+	for (u32 e = 0; e < plugin.config->n_events; e++) {
+		const struct sim_event *event = &plugin.config->event[e];
+
+		for (unsigned i = 0; i < event->n; i++)
+			if (event->term[i].signal == signal)
+				return true;
+	}
+	return false;
+}
+
 int
 plugin_look(void)
 {
@@ -577,6 +609,7 @@ qemu_plugin_install(u64 id, const struct api_info *info, int argc,
 	plugin.config = &plugin.map.m->config;
 	plugin.timing = plugin.map.m->need &
 			(NEED_TIMING | NEED_WATCH | NEED_PROFILE);
+	plugin.changes = plugin_asked_for(SIG_DCACHE_CHANGED);
 	linked_start();
 	error = core_init(&core, plugin.config);
 	if (!error)

@@ -27,6 +27,7 @@ struct plugin {
 	unsigned slot;		/* of this process */
 	enum decode_isa isa;
 	bool timing;		/* NEED_TIMING */
+	bool changes;		/* stores to unchanged lines are counted */
 	u64 guest_base;		/* host address - guest address */
 	bool guest_base_known;
 	bool system;		/* QEMU emulates a whole system */
@@ -100,6 +101,9 @@ struct block *translate_part(const struct block *b, unsigned n);
 api_exec_fn *callback_block(const struct block *b);
 api_access_fn *callback_access(const struct insn *in,
 			       const struct block_access *a);
+
+/* Whether an event of the machine has that signal. */
+bool plugin_asked_for(unsigned signal);
 
 /* In a system: whether an access is of the block in execution, and that is
  * counted. */
