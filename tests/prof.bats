@@ -45,6 +45,44 @@ load profiles
 	END
 }
 
+# A file of less than a page would be copied, and not be known.
+@test "instructions of Alpha programs" {
+	need_engine
+	command -v alpha-linux-gnu-gcc >/dev/null || skip "no compiler"
+	cat >turns.S <<-'END'
+		.globl _start
+		.ent _start
+	_start:	.prologue 0
+		lda $1, 1000
+	1:	subq $1, 1, $1
+		mov $1, $2
+		bne $1, 1b
+		unop
+		lda $0, 1
+		clr $16
+		call_pal 0x83
+		.end _start
+		.space 8192
+	END
+	alpha-linux-gnu-gcc -nostdlib -static -o turns turns.S
+	run uprofile -exact retinst ./turns
+	prof -asm | awk '
+		$4 == "+4" { head = "0x" $3 }
+		$4 == "+c" { sub(head, "+4", $6) }
+		$4 ~ /^\+/ { print $2, $5, $6, $7 }' |
+		sed 's/ *$//' >listed
+	same listed <<-'END'
+	1 lda t0,1000
+	1000 subq t0,0x1,t0
+	1000 mov t0,t1
+	1000 bne t0,+4
+	1 unop
+	1 lda v0,1
+	1 clr a0
+	1 callsys
+	END
+}
+
 # Of a file that has MIPS16e instructions nobody knows which they are.
 @test "instructions of MIPS programs, of either byte order" {
 	need_engine

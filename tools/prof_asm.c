@@ -15,13 +15,19 @@ struct instruction {
 	uint64_t offset;
 };
 
+/* A file, opened for its instructions when it is first listed; or NULL. */
+struct listed_file {
+	struct disassembler *d;
+	bool opened;
+};
+
 /* What is listed, by function and offset, and the files that it is in. */
 struct listing {
 	const struct prof *p;
 	unsigned event;
 	const struct instruction *list;
 	size_t n;
-	struct disassembler **file;
+	struct listed_file *file;
 };
 
 static int
@@ -112,13 +118,24 @@ put_instruction(const struct instruction *at, const char *text, uint64_t cost,
 	fputc('\n', out);
 }
 
+static struct disassembler *
+file_of(const struct listing *l, unsigned module)
+{
+	struct listed_file *file = &l->file[module];
+
+	if (!file->opened)
+		file->d = disassembler_new(l->p->u->profile->module[module]);
+	file->opened = true;
+	return file->d;
+}
+
 static void
 put_function(const struct listing *l,
 	     const struct pmcsim_profile_row *function, uint64_t base,
 	     FILE *out)
 {
 	const char *module = l->p->u->profile->module[function->module];
-	struct disassembler *file = l->file[function->module];
+	struct disassembler *file = file_of(l, function->module);
 
 	prof_put(prof_name(&function->symbol), out);
 	fputs(" in ", out);
@@ -137,30 +154,22 @@ put_function(const struct listing *l,
 	fputc('\n', out);
 }
 
-static struct disassembler **
-open_files(const struct prof *p)
-{
-	const struct pmcsim_profile *f = p->u->profile;
-	struct disassembler **file = tool_alloc(p->tool, f->n_modules,
-						sizeof *file);
-
-	for (size_t i = 0; i < f->n_modules; i++)
-		file[i] = disassembler_new(f->module[i]);
-	return file;
-}
-
 static void
-close_files(struct disassembler **file, size_t n)
+close_files(struct listed_file *file, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		disassembler_free(file[i]);
+		disassembler_free(file[i].d);
 	free(file);
 }
 
 void
 prof_list_instructions(const struct prof *p, unsigned event, FILE *out)
 {
-	struct listing l = {.p = p, .event = event, .file = open_files(p)};
+	struct listing l = {
+		.p = p, .event = event,
+		.file = tool_alloc(p->tool, p->u->profile->n_modules,
+				   sizeof *l.file),
+	};
 	struct prof_share share;
 	size_t n;
 	struct pmcsim_profile_row *row = prof_rows(p, event, false, &n);

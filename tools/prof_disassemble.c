@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "prof_disassemble.h"
 
+#include "qemu/decode/alpha_text.h"
+
 #include <capstone/capstone.h>
 #include <elf.h>
 #include <endian.h>
@@ -17,6 +19,7 @@
 
 struct disassembler {
 	int fd;
+	bool alpha;		/* else: */
 	csh handle;
 	cs_insn *insn;
 	char text[sizeof ((cs_insn *)NULL)->mnemonic +
@@ -62,17 +65,20 @@ open_file(const char *path, Elf32_Ehdr *e)
 }
 
 static int
-open_handle(const Elf32_Ehdr *e, csh *handle)
+open_instructions(struct disassembler *d, const Elf32_Ehdr *e)
 {
 	bool big = e->e_ident[EI_DATA] == ELFDATA2MSB;
 
 	switch (big ? be16toh(e->e_machine) : le16toh(e->e_machine)) {
 	case EM_X86_64:
-		return open_x86(CS_MODE_64, handle);
+		return open_x86(CS_MODE_64, &d->handle);
 	case EM_386:
-		return open_x86(CS_MODE_32, handle);
+		return open_x86(CS_MODE_32, &d->handle);
 	case EM_MIPS:
-		return open_mips(e, handle);
+		return open_mips(e, &d->handle);
+	case EM_ALPHA:
+		d->alpha = !big;
+		return big ? -1 : 0;
 	default:
 		return -1;
 	}
@@ -87,11 +93,12 @@ disassembler_new(const char *path)
 	if (!d)
 		return NULL;
 	d->fd = open_file(path, &e);
-	if (d->fd < 0 || open_handle(&e, &d->handle) != 0) {
+	if (d->fd < 0 || open_instructions(d, &e) != 0) {
 		disassembler_free(d);
 		return NULL;
 	}
-	d->insn = cs_malloc(d->handle);
+	if (!d->alpha)
+		d->insn = cs_malloc(d->handle);
 	return d;
 }
 
@@ -109,6 +116,17 @@ disassembler_free(struct disassembler *d)
 	free(d);
 }
 
+static const char *
+text_alpha(struct disassembler *d, uint64_t offset)
+{
+	uint32_t word;
+
+	if (pread(d->fd, &word, sizeof word, (off_t)offset) != sizeof word)
+		return NULL;
+	alpha_text(d->text, le32toh(word), offset);
+	return d->text;
+}
+
 const char *
 disassembler_text(struct disassembler *d, uint64_t offset)
 {
@@ -119,6 +137,8 @@ disassembler_text(struct disassembler *d, uint64_t offset)
 
 	if (!d)
 		return NULL;
+	if (d->alpha)
+		return text_alpha(d, offset);
 	n = pread(d->fd, bytes, sizeof bytes, (off_t)offset);
 	left = n > 0 ? (size_t)n : 0;
 	if (!d->insn ||

@@ -11,7 +11,7 @@ struct disassembler;
 
 /*
  * NULL if there is no such file any more, or nobody knows its instructions:
- * those of x86 and MIPS32 are known, not MIPS16e's beside them.
+ * those of x86, MIPS32 and Alpha are known, not MIPS16e's beside them.
  */
 struct disassembler *disassembler_new(const char *path);
 void disassembler_free(struct disassembler *d);

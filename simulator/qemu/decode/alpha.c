@@ -3,91 +3,91 @@
 #include "decode.h"
 #include "alpha_tables.h"
 
-#define ALU(o) {.ops = o}
-#define CLS(o, c) {.ops = o, .cls = c}
-#define JUMP(o, b) {.ops = o, .branch = b}
-#define COND(o) {.ops = o, .branch = BRANCH_DIRECT_COND}
-#define LOAD(o, n) {.ops = o, .flags = INSN_LOADS, .size_log2 = n}
-#define LINKED(o, n) \
-	{.ops = o, .flags = INSN_LOADS | INSN_IS_LL, .size_log2 = n}
-#define STORE(o, n) {.ops = o, .flags = INSN_STORES, .size_log2 = n}
-#define STORE_COND(o, n) \
-	{.ops = o, .flags = INSN_STORES | INSN_IS_SC, .size_log2 = n, \
-	 .varies = true}
+#define ALU(t, o) {.name = t, .ops = o}
+#define CLS(t, o, c) {.name = t, .ops = o, .cls = c}
+#define JUMP(t, o, b) {.name = t, .ops = o, .branch = b}
+#define COND(t, o) {.name = t, .ops = o, .branch = BRANCH_DIRECT_COND}
+#define LOAD(t, o, n) {.name = t, .ops = o, .flags = INSN_LOADS, .size_log2 = n}
+#define LINKED(t, o, n) \
+	{.name = t, .ops = o, .flags = INSN_LOADS | INSN_IS_LL, .size_log2 = n}
+#define STORE(t, o, n) \
+	{.name = t, .ops = o, .flags = INSN_STORES, .size_log2 = n}
+#define STORE_COND(t, o, n) \
+	{.name = t, .ops = o, .flags = INSN_STORES | INSN_IS_SC, \
+	 .size_log2 = n, .varies = true}
+#define SYNC(t, f) {.name = t, .ops = "", .cls = CLASS_SYNC, .flags = f}
 
 static const struct op_row main_rows[64] = {
-	[0x08] = ALU("a<b"),			/* lda */
-	[0x09] = ALU("a<b"),			/* ldah */
-	[0x0a] = LOAD("a[b", 0),		/* ldbu */
-	[0x0b] = LOAD("a[b", 3),		/* ldq_u */
-	[0x0c] = LOAD("a[b", 1),		/* ldwu */
-	[0x0d] = STORE("[b=a", 1),		/* stw */
-	[0x0e] = STORE("[b=a", 0),		/* stb */
-	[0x0f] = STORE("[b=a", 3),		/* stq_u */
-	[0x20] = LOAD("A[b", 2),		/* ldf */
-	[0x21] = LOAD("A[b", 3),		/* ldg */
-	[0x22] = LOAD("A[b", 2),		/* lds */
-	[0x23] = LOAD("A[b", 3),		/* ldt */
-	[0x24] = STORE("[b=A", 2),		/* stf */
-	[0x25] = STORE("[b=A", 3),		/* stg */
-	[0x26] = STORE("[b=A", 2),		/* sts */
-	[0x27] = STORE("[b=A", 3),		/* stt */
-	[0x28] = LOAD("a[b", 2),		/* ldl */
-	[0x29] = LOAD("a[b", 3),		/* ldq */
-	[0x2a] = LINKED("a[b", 2),		/* ldl_l */
-	[0x2b] = LINKED("a[b", 3),		/* ldq_l */
-	[0x2c] = STORE("[b=a", 2),		/* stl */
-	[0x2d] = STORE("[b=a", 3),		/* stq */
-	[0x2e] = STORE_COND("a[b=a", 2),	/* stl_c */
-	[0x2f] = STORE_COND("a[b=a", 3),	/* stq_c */
-	[0x30] = JUMP("a", BRANCH_CALL),	/* br */
-	[0x31] = COND("<A"),			/* fbeq */
-	[0x32] = COND("<A"),			/* fblt */
-	[0x33] = COND("<A"),			/* fble */
-	[0x34] = JUMP("a", BRANCH_CALL),	/* bsr */
-	[0x35] = COND("<A"),			/* fbne */
-	[0x36] = COND("<A"),			/* fbge */
-	[0x37] = COND("<A"),			/* fbgt */
-	[0x38] = COND("<a"),			/* blbc */
-	[0x39] = COND("<a"),			/* beq */
-	[0x3a] = COND("<a"),			/* blt */
-	[0x3b] = COND("<a"),			/* ble */
-	[0x3c] = COND("<a"),			/* blbs */
-	[0x3d] = COND("<a"),			/* bne */
-	[0x3e] = COND("<a"),			/* bge */
-	[0x3f] = COND("<a"),			/* bgt */
+	[0x08] = ALU("lda", "a<b"),
+	[0x09] = ALU("ldah", "a<b"),
+	[0x0a] = LOAD("ldbu", "a[b", 0),
+	[0x0b] = LOAD("ldq_u", "a[b", 3),
+	[0x0c] = LOAD("ldwu", "a[b", 1),
+	[0x0d] = STORE("stw", "[b=a", 1),
+	[0x0e] = STORE("stb", "[b=a", 0),
+	[0x0f] = STORE("stq_u", "[b=a", 3),
+	[0x20] = LOAD("ldf", "A[b", 2),
+	[0x21] = LOAD("ldg", "A[b", 3),
+	[0x22] = LOAD("lds", "A[b", 2),
+	[0x23] = LOAD("ldt", "A[b", 3),
+	[0x24] = STORE("stf", "[b=A", 2),
+	[0x25] = STORE("stg", "[b=A", 3),
+	[0x26] = STORE("sts", "[b=A", 2),
+	[0x27] = STORE("stt", "[b=A", 3),
+	[0x28] = LOAD("ldl", "a[b", 2),
+	[0x29] = LOAD("ldq", "a[b", 3),
+	[0x2a] = LINKED("ldl_l", "a[b", 2),
+	[0x2b] = LINKED("ldq_l", "a[b", 3),
+	[0x2c] = STORE("stl", "[b=a", 2),
+	[0x2d] = STORE("stq", "[b=a", 3),
+	[0x2e] = STORE_COND("stl_c", "a[b=a", 2),
+	[0x2f] = STORE_COND("stq_c", "a[b=a", 3),
+	[0x30] = JUMP("br", "a", BRANCH_CALL),
+	[0x31] = COND("fbeq", "<A"),
+	[0x32] = COND("fblt", "<A"),
+	[0x33] = COND("fble", "<A"),
+	[0x34] = JUMP("bsr", "a", BRANCH_CALL),
+	[0x35] = COND("fbne", "<A"),
+	[0x36] = COND("fbge", "<A"),
+	[0x37] = COND("fbgt", "<A"),
+	[0x38] = COND("blbc", "<a"),
+	[0x39] = COND("beq", "<a"),
+	[0x3a] = COND("blt", "<a"),
+	[0x3b] = COND("ble", "<a"),
+	[0x3c] = COND("blbs", "<a"),
+	[0x3d] = COND("bne", "<a"),
+	[0x3e] = COND("bge", "<a"),
+	[0x3f] = COND("bgt", "<a"),
 };
 
 /* Opcode 0x1a, by the two bits of the hint. */
 static const struct op_row jump_rows[4] = {
-	JUMP("a<b", BRANCH_IND_JUMP),		/* jmp */
-	JUMP("a<b", BRANCH_IND_CALL),		/* jsr */
-	JUMP("a<b", BRANCH_RETURN),		/* ret */
-	JUMP("a<b", BRANCH_IND_CALL),		/* jsr_coroutine */
+	JUMP("jmp", "a<b", BRANCH_IND_JUMP),
+	JUMP("jsr", "a<b", BRANCH_IND_CALL),
+	JUMP("ret", "a<b", BRANCH_RETURN),
+	JUMP("jcr", "a<b", BRANCH_IND_CALL),
 };
 
 /* Opcode 0x18, by bits 10 to 15. */
 static const struct op_row misc_rows[64] = {
-	[0x00] = CLS("", CLASS_SYNC),		/* trapb */
-	[0x01] = CLS("", CLASS_SYNC),		/* excb */
-	[0x10] = {.ops = "", .cls = CLASS_SYNC,
-		  .flags = INSN_IS_BARRIER | INSN_DRAINS}, /* mb */
-	[0x11] = {.ops = "", .cls = CLASS_SYNC,
-		  .flags = INSN_IS_BARRIER},	/* wmb */
-	[0x20] = CLS("[b", CLASS_PREFETCH),	/* fetch */
-	[0x28] = CLS("[b", CLASS_PREFETCH),	/* fetch_m */
-	[0x30] = CLS("a", CLASS_SYSREG),	/* rpcc */
-	[0x38] = CLS("a", CLASS_SYSREG),	/* rc */
-	[0x3a] = CLS("[b", CLASS_PREFETCH),	/* ecb */
-	[0x3c] = CLS("a", CLASS_SYSREG),	/* rs */
-	[0x3e] = CLS("[b", CLASS_PREFETCH),	/* wh64 */
-	[0x3f] = CLS("[b", CLASS_PREFETCH),	/* wh64en */
+	[0x00] = CLS("trapb", "", CLASS_SYNC),
+	[0x01] = CLS("excb", "", CLASS_SYNC),
+	[0x10] = SYNC("mb", INSN_IS_BARRIER | INSN_DRAINS),
+	[0x11] = SYNC("wmb", INSN_IS_BARRIER),
+	[0x20] = CLS("fetch", "[b", CLASS_PREFETCH),
+	[0x28] = CLS("fetch_m", "[b", CLASS_PREFETCH),
+	[0x30] = CLS("rpcc", "a", CLASS_SYSREG),
+	[0x38] = CLS("rc", "a", CLASS_SYSREG),
+	[0x3a] = CLS("ecb", "[b", CLASS_PREFETCH),
+	[0x3c] = CLS("rs", "a", CLASS_SYSREG),
+	[0x3e] = CLS("wh64", "[b", CLASS_PREFETCH),
+	[0x3f] = CLS("wh64en", "[b", CLASS_PREFETCH),
 };
 
-static const struct op_row pal_row = CLS("", CLASS_SYSCALL);
-static const struct op_row imb_row = CLS("", CLASS_SYNC);
-static const struct op_row rduniq_row = CLS("v", CLASS_SYSREG);
-static const struct op_row wruniq_row = CLS("<m", CLASS_SYSREG);
+static const struct op_row pal_row = CLS("call_pal", "", CLASS_SYSCALL);
+static const struct op_row imb_row = CLS("imb", "", CLASS_SYNC);
+static const struct op_row rduniq_row = CLS("rduniq", "v", CLASS_SYSREG);
+static const struct op_row wruniq_row = CLS("wruniq", "<m", CLASS_SYSREG);
 
 static struct op_row
 pal_call_row(u32 word)
@@ -104,8 +104,8 @@ pal_call_row(u32 word)
 	}
 }
 
-static struct op_row
-find_row(u32 word)
+struct op_row
+alpha_row(u32 word)
 {
 	unsigned opcode = word >> 26;
 
@@ -135,9 +135,8 @@ floating(unsigned n)
 	return n == ALPHA_ZERO ? REG_NONE : (u8)(REG_FP0 + n);
 }
 
-/* Integer operates have a literal instead of Rb when bit 12 is set. */
-static bool
-has_literal(u32 word)
+bool
+alpha_has_literal(u32 word)
 {
 	unsigned opcode = word >> 26;
 
@@ -154,7 +153,7 @@ set_fields(struct op_fields *f, u32 word)
 
 	op_fields_init(f);
 	f->reg['a'] = general(a);
-	f->reg['b'] = has_literal(word) ? REG_NONE : general(b);
+	f->reg['b'] = alpha_has_literal(word) ? REG_NONE : general(b);
 	f->reg['c'] = general(c);
 	f->reg['A'] = floating(a);
 	f->reg['B'] = floating(b);
@@ -193,7 +192,7 @@ decode_alpha(struct insn *in, u64 pc, const u8 *data, unsigned size)
 		return;
 	}
 	word = data[0] | data[1] << 8 | data[2] << 16 | (u32)data[3] << 24;
-	row = find_row(word);
+	row = alpha_row(word);
 	set_fields(&fields, word);
 	op_row_apply(in, &row, &fields);
 	if (in->flags & INSN_LOADS && in->dst[0] == REG_NONE)

@@ -16,6 +16,7 @@
 #include "../../insn.h"
 
 struct op_row {
+	const char *name; /* for an assembler, if that is known here */
 	const char *ops; /* as above; NULL: there is no such instruction */
 	u32 flags;	 /* INSN_*, without INSN_MEM_KNOWN */
 	u8 cls;

@@ -19,7 +19,12 @@ alpha_field(u32 word, unsigned shift, unsigned n)
 	return word >> shift & ((1u << n) - 1);
 }
 
-/* The row of an operate instruction: opcodes 0x10 to 0x17 and 0x1c. */
+/* Integer operates have a literal instead of Rb when bit 12 is set. */
+bool alpha_has_literal(u32 word);
+
+/* The row of any instruction, and of an operate: opcodes 0x10 to 0x17 and
+ * 0x1c. */
+struct op_row alpha_row(u32 word);
 struct op_row alpha_operate_row(u32 word);
 
 #endif
