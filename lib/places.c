@@ -28,6 +28,23 @@ built_events(const char *folder)
 	return path;
 }
 
+/*
+ * The folder of the tables if the library is where it would be installed,
+ * but below another root: that of "make install DESTDIR=ROOT", say.
+ */
+static char *
+moved_events(const char *folder)
+{
+	size_t n = strlen(folder), m = strlen(PMCSIM_LIBDIR);
+	char *path;
+
+	if (n < m || strcmp(folder + n - m, PMCSIM_LIBDIR) != 0 ||
+	    asprintf(&path, "%.*s%s", (int)(n - m), folder,
+		     PMCSIM_EVENTS_DIR) < 0)
+		return NULL;
+	return path;
+}
+
 char *
 place_events(void)
 {
@@ -41,7 +58,9 @@ place_events(void)
 		if (!slash)
 			break;
 		*slash = '\0';
-		found = built_events(folder);
+		found = i ? NULL : moved_events(folder);
+		if (!found)
+			found = built_events(folder);
 	}
 	free(folder);
 	return found ? found : strdup(PMCSIM_EVENTS_DIR);
