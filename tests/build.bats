@@ -76,3 +76,46 @@ setup() {
 	run ! "$PMCSIM_SRCDIR/configure" -q
 	[[ $output == *"cannot build in a path with a blank: "*"/a folder" ]]
 }
+
+# include COMPILER...: each header for programs alone, as they include it.
+include() {
+	for folder in . irix openbsd tru64 ia64; do
+		for header in $folder/*.h $folder/*/*.h; do
+			# The costs are lines of a table.
+			case $header in
+			*'*'*|./*/*|*/perfex_costs.h) continue ;;
+			esac
+			echo "#include <${header#"$folder"/}>" |
+				"$@" -Wall -Wextra -Werror -I"$folder" \
+				-fsyntax-only -
+		done
+	done
+}
+
+# Old programs want old C, and the sources are compiled along with them.
+@test "what programs include and compile along is C from gnu89 on, and C++" {
+	cd "$PMCSIM_SRCDIR/simulator/guest"
+	for std in gnu89 c99 c17; do
+		include cc -std=$std -x c
+		for compiler in cc mipsel-linux-gnu-gcc alpha-linux-gnu-gcc; do
+			command -v $compiler >/dev/null || continue
+			$compiler -std=$std -Wall -Wextra -Werror \
+				-fsyntax-only ./*.c
+		done
+	done
+	command -v c++ >/dev/null || skip "no C++ compiler"
+	include c++ -x c++
+}
+
+@test "what \"make install DESTDIR=\" has put somewhere runs there" {
+	make -s -C "$PMCSIM_BUILDDIR" install DESTDIR="$PWD/root" >log 2>&1
+	bin=$(dirname "$(find root -name pc_sweep -perm -1)")
+	export LD_LIBRARY_PATH=$PWD/$(dirname "$(find root -name libpmcsim.so)")
+	unset PMCSIM_EVENTS PMCSIM_PLUGIN
+	run -0 "$bin/pmcsim" list
+	[[ $output == *mips34k* ]]
+	run -0 "$bin/pmcsim" check mips34k
+	command -v qemu-x86_64 >/dev/null || skip "no qemu-user"
+	run -0 "$bin/pc_sweep" -uip true
+	[[ $output == *"all instructions:"* ]]
+}

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Calls of emulated devices, and ioctl() for their files. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE	/* whatever C the program is compiled as */
+#endif
+
 #include "pmcsim_client.h"
 
 #include <errno.h>
@@ -18,7 +22,9 @@ struct message {
 static void
 put_word(unsigned char *text, size_t n, uint64_t word)
 {
-	for (unsigned i = 0; i < 8; i++)
+	unsigned i;
+
+	for (i = 0; i < 8; i++)
 		text[8 * n + i] = (unsigned char)(word >> 8 * i);
 }
 
@@ -26,8 +32,9 @@ static uint64_t
 get_word(const unsigned char *text, size_t n)
 {
 	uint64_t word = 0;
+	unsigned i;
 
-	for (unsigned i = 0; i < 8; i++)
+	for (i = 0; i < 8; i++)
 		word |= (uint64_t)text[8 * n + i] << 8 * i;
 	return word;
 }
@@ -38,11 +45,12 @@ pmcsim_client_call(int fd, enum pmcsim_command command, uint64_t *word,
 {
 	struct message m;	/* not cleared: what we do is counted too */
 	int before = errno;
+	size_t i;
 
 	m.head.value = (uint64_t)(int64_t)fd;
 	m.head.length = (uint32_t)(8 * (in + 1));
 	put_word(m.text, 0, command);
-	for (size_t i = 0; i < in; i++)
+	for (i = 0; i < in; i++)
 		put_word(m.text, i + 1, word[i]);
 	if (pmcsim_client_ask(PMCSIM_DEVICE_CALL, &m.head, sizeof m)) {
 		errno = before;
@@ -53,7 +61,7 @@ pmcsim_client_call(int fd, enum pmcsim_command command, uint64_t *word,
 		errno = (int)-*result;
 		*result = -1;
 	} else {
-		for (size_t i = 0; i < out; i++)
+		for (i = 0; i < out; i++)
 			word[i] = get_word(m.text, i);
 	}
 	return PMCSIM_SERVED;
@@ -70,10 +78,11 @@ find_request(unsigned long request)
 		pmcsim_client_openbsd,
 		pmcsim_client_tru64,
 	};
+	const struct pmcsim_client_request *r;
+	size_t i;
 
-	for (size_t i = 0; i < sizeof systems / sizeof *systems; i++)
-		for (const struct pmcsim_client_request *r = systems[i];
-		     r->command; r++)
+	for (i = 0; i < sizeof systems / sizeof *systems; i++)
+		for (r = systems[i]; r->command; r++)
 			if (r->request == request)
 				return r;
 	return &other;

@@ -19,10 +19,11 @@ static void
 put_argument(const void *from, uint64_t *word)
 {
 	const hwperf_profevctrarg_t *a = from;
+	int i;
 
-	for (int i = 0; i < HWPERF_EVENTMAX; i++)
+	for (i = 0; i < HWPERF_EVENTMAX; i++)
 		*word++ = (ushort_t)a->hwp_evctrargs.hwp_evctrl[i].hwperf_spec;
-	for (int i = 0; i < HWPERF_EVENTMAX; i++)
+	for (i = 0; i < HWPERF_EVENTMAX; i++)
 		*word++ = (uint64_t)(int64_t)a->hwp_ovflw_freq[i];
 	*word = (uint64_t)(int64_t)a->hwp_ovflw_sig;
 }
@@ -31,8 +32,9 @@ static void
 get_counters(void *to, const uint64_t *word)
 {
 	hwperf_cntr_t *c = to;
+	int i;
 
-	for (int i = 0; i < HWPERF_EVENTMAX; i++)
+	for (i = 0; i < HWPERF_EVENTMAX; i++)
 		c->hwp_evctr[i] = word[i];
 }
 
@@ -40,8 +42,9 @@ static void
 get_control(void *to, const uint64_t *word)
 {
 	hwperf_eventctrl_t *c = to;
+	int i;
 
-	for (int i = 0; i < HWPERF_EVENTMAX; i++)
+	for (i = 0; i < HWPERF_EVENTMAX; i++)
 		c->hwp_evctrl[i].hwperf_spec = (short)word[i];
 }
 
@@ -56,7 +59,9 @@ get_time(timespec_t *to, const uint64_t *word)
 static const uint64_t *
 get_words(__uint64_t *to, size_t n, const uint64_t *word)
 {
-	for (size_t i = 0; i < n; i++)
+	size_t i;
+
+	for (i = 0; i < n; i++)
 		to[i] = word[i];
 	return word + n;
 }
@@ -73,12 +78,13 @@ get_prusage(void *to, const uint64_t *word)
 		&u->pu_size, &u->pu_rss, &u->pu_inblock, &u->pu_oublock,
 		&u->pu_vfault, &u->pu_ktlb, &u->pu_graphfifo,
 	};
+	size_t i;
 
 	word = get_time(&u->pu_tstamp, word);
 	word = get_time(&u->pu_starttime, word);
 	word = get_time(&u->pu_utime, word);
 	word = get_time(&u->pu_stime, word);
-	for (size_t i = 0; i < sizeof one / sizeof *one; i++)
+	for (i = 0; i < sizeof one / sizeof *one; i++)
 		word = get_words(one[i], 1, word);
 	word = get_words(u->pu_graph_req, 8, word);
 	word = get_words(u->pu_graph_wait, 8, word);
@@ -168,6 +174,7 @@ static long
 enable_profiling(const void *arg, const struct prof *prof, long n)
 {
 	uint64_t words[PMCSIM_CLIENT_WORDS], *word = words + ARGUMENT_WORDS;
+	long i;
 
 	if (!arg || !prof)
 		return bad_address();
@@ -177,7 +184,7 @@ enable_profiling(const void *arg, const struct prof *prof, long n)
 	}
 	put_argument(arg, words);
 	*word++ = (uint64_t)n;
-	for (long i = 0; i < n; i++) {
+	for (i = 0; i < n; i++) {
 		*word++ = (uintptr_t)prof[i].pr_base;
 		*word++ = prof[i].pr_size;
 		*word++ = prof[i].pr_off;

@@ -11,11 +11,12 @@ static void
 get_state(void *to, const uint64_t *word)
 {
 	struct pctrst *state = to;
+	int i;
 
-	for (int i = 0; i < PCTR_NUM; i++)
-		state->pctr_fn[i] = (u_int)*word++;
+	for (i = 0; i < PCTR_NUM; i++)
+		state->pctr_fn[i] = (unsigned int)*word++;
 	state->pctr_tsc = *word++;
-	for (int i = 0; i < PCTR_NUM; i++)
+	for (i = 0; i < PCTR_NUM; i++)
 		state->pctr_hwc[i] = *word++;
 	state->pctr_idl = *word;
 }
@@ -23,7 +24,7 @@ get_state(void *to, const uint64_t *word)
 static void
 put_function(const void *from, uint64_t *word)
 {
-	*word = *(const u_int *)from;
+	*word = *(const unsigned int *)from;
 }
 
 const struct pmcsim_client_request pmcsim_client_openbsd[] = {
@@ -61,7 +62,7 @@ pmcsim_rdtsc(void)
 }
 
 pctrval
-pmcsim_rdpmc(u_int counter)
+pmcsim_rdpmc(unsigned int counter)
 {
 	return read_word(PMCSIM_PCTR_RDPMC, counter);
 }

@@ -123,8 +123,9 @@ static void
 get_counts_4(void *to, const uint64_t *word)
 {
 	struct pfcntrs *p = *(struct pfcntrs **)to;
+	uint64_t n;
 
-	for (uint64_t n = *word++; n--; p++, word += 4)
+	for (n = *word++; n--; p++, word += 4)
 		*p = (struct pfcntrs){word[1], word[2], word[0]};
 }
 
@@ -132,8 +133,9 @@ static void
 get_counts_5(void *to, const uint64_t *word)
 {
 	struct pfcntrs_ev5 *p = *(struct pfcntrs_ev5 **)to;
+	uint64_t n;
 
-	for (uint64_t n = *word++; n--; p++, word += 4)
+	for (n = *word++; n--; p++, word += 4)
 		*p = (struct pfcntrs_ev5){word[0], word[1], word[2], word[3]};
 }
 
@@ -141,8 +143,9 @@ static void
 get_counts_6(void *to, const uint64_t *word)
 {
 	struct pfcntrs_ev6 *p = *(struct pfcntrs_ev6 **)to;
+	uint64_t n;
 
-	for (uint64_t n = *word++; n--; p++, word += 4)
+	for (n = *word++; n--; p++, word += 4)
 		*p = (struct pfcntrs_ev6){word[0], word[1], word[2]};
 }
 
@@ -150,8 +153,9 @@ static void
 get_levels(void *to, const uint64_t *word)
 {
 	struct pfipls *p = *(struct pfipls **)to;
+	uint64_t n;
 
-	for (uint64_t n = *word++; n--; p++, word += 9)
+	for (n = *word++; n--; p++, word += 9)
 		memcpy(p->ipl, word, sizeof p->ipl);
 }
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* libperfex: counting from within a program, libperfex(3). */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE	/* whatever C the program is compiled as */
+#endif
+
 #include "irix/perfex.h"
 
 #include "irix/sys/hwperfioctl.h"
@@ -108,7 +112,9 @@ know_cpu(void)
 static const char *
 name_of(int event)
 {
-	for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
+	size_t i;
+
+	for (i = 0; i < sizeof other_names / sizeof *other_names; i++)
 		if (other_names[i].chip == perfex.chip &&
 		    other_names[i].event == event)
 			return other_names[i].name;
@@ -228,9 +234,11 @@ print_count(int event, long long n)
 static void
 print_cost(int event, long long n)
 {
+	int i;
+
 	print_name(event);
 	fprintf(stderr, "%18lld", n);
-	for (int i = 0; i < COSTS_KINDS; i++)
+	for (i = 0; i < COSTS_KINDS; i++)
 		fprintf(stderr, " %12.6f", (double)n *
 			perfex.clocks[event][i] / perfex.clock_hz);
 	fputc('\n', stderr);

@@ -32,6 +32,7 @@ static inline int
 costs_line(char *line, double clocks[COSTS_EVENTS][COSTS_KINDS])
 {
 	double event, one[COSTS_KINDS];
+	unsigned i;
 
 	line[strcspn(line, "#\n\r")] = '\0';
 	if (!line[strspn(line, " \t")])
@@ -39,7 +40,7 @@ costs_line(char *line, double clocks[COSTS_EVENTS][COSTS_KINDS])
 	if (!costs_number(&line, &event) || event >= COSTS_EVENTS ||
 	    event != (unsigned)event)
 		return -1;
-	for (unsigned i = 0; i < COSTS_KINDS; i++)
+	for (i = 0; i < COSTS_KINDS; i++)
 		if (!costs_number(&line, &one[i]))
 			return -1;
 	if (line[strspn(line, " \t")] || one[1] > one[2])

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The client side of the channel, for any instruction set and libc. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE	/* whatever C the program is compiled as */
+#endif
+
 #include "pmcsim_guest.h"
 
 #include "pmcsim_client.h"

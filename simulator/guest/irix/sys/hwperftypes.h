@@ -9,8 +9,8 @@
 
 #include "hwperfmacros.h"
 
+#include <sched.h>	/* struct timespec, in any C */
 #include <sys/types.h>
-#include <time.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -19,7 +19,7 @@ typedef u_int64_t pctrval;
 #define PCTR_NUM 2
 
 struct pctrst {
-	u_int pctr_fn[PCTR_NUM];	/* current settings of the counters */
+	unsigned int pctr_fn[PCTR_NUM];	/* current settings of the counters */
 	pctrval pctr_tsc;		/* free-running 64-bit cycle counter */
 	pctrval pctr_hwc[PCTR_NUM];	/* values of the counters */
 	pctrval pctr_idl;		/* iterations of the idle loop */
@@ -73,7 +73,7 @@ pctrval __cpuid(void);
  * answers.
  */
 pctrval pmcsim_rdtsc(void);
-pctrval pmcsim_rdpmc(u_int counter);
+pctrval pmcsim_rdpmc(unsigned int counter);
 
 #define rdtsc() pmcsim_rdtsc()
 #define rdpmc(counter) pmcsim_rdpmc(counter)
