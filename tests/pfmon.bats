@@ -312,6 +312,19 @@ is() {
 	run -127 pfmon -- no-such-command
 }
 
+@test "stopped: sets without a run have no counts" {
+	local stop='read -r _ _ _ tool _ </proc/$PPID/stat; kill $tool; sleep 9'
+
+	need_engine
+	run -143 pfmon -e 8 -e 8,18 --show-time -- sh -c "$stop"
+	[ "${#lines[@]}" -eq 5 ]
+	[[ ${lines[0]} == "real "* ]]
+	[ "${lines[2]}" = "               not reached IA64_INST_RETIRED" ]
+	[ "${lines[4]}" = "partial: the command was stopped" ]
+	run -143 pfmon --json -e 8 -e 8 -- sh -c "$stop"
+	[[ ${lines[3]} == *'"value":null,'*'"reason":"not reached"}]}' ]]
+}
+
 @test "programs of the registers, of each instruction set" {
 	local program engine cpu
 	for program in ia64.*; do

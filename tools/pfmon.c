@@ -57,6 +57,7 @@ read_counts(struct pmcsim_machine *m, struct pfmon_set *set)
 				 e->event->name, e->monitor);
 	}
 	pmcsim_machine_time(m, &set->user, &set->system);
+	set->reached = true;
 }
 
 static struct outcome

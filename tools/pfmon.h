@@ -47,6 +47,7 @@ struct pfmon_event {
 struct pfmon_set {
 	struct pfmon_event event[PFMON_MONITORS];
 	size_t n;
+	bool reached;		/* by a run, if there is no time for all */
 	double user, system;	/* seconds */
 };
 

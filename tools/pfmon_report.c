@@ -46,10 +46,13 @@ number_text(enum pfmon_numbers numbers, uint64_t count, char text[NUMBER])
 
 /* Why an event has no count; NULL: it has one. */
 static const char *
-missing(const struct pfmon_options *o, const struct pfmon_event *e)
+missing(const struct pfmon_options *o, const struct pfmon_set *set,
+	const struct pfmon_event *e)
 {
 	if (e->event->precision == PMCSIM_NOT_MODELLED)
 		return "not modelled";
+	if (!set->reached)
+		return "not reached";
 	return system_measures(&o->system, pfmon_modes(e->plm)) ?
 		       NULL : "not measured";
 }
@@ -82,12 +85,11 @@ print_set(const struct pfmon_report *r, const struct pfmon_set *set, FILE *out)
 {
 	char text[NUMBER];
 
-	if (r->options->time)
+	if (r->options->time && set->reached)
 		print_times(r, set, out);
 	for (size_t i = 0; i < set->n; i++) {
 		const struct pfmon_event *e = &set->event[i];
-
-		const char *why = missing(r->options, e);
+		const char *why = missing(r->options, set, e);
 
 		number_text(r->options->numbers, e->count, text);
 		fprintf(out, "%26s %s\n", why ? why : text, e->event->name);
@@ -119,15 +121,18 @@ print_header(const struct pfmon_report *r, FILE *out)
 /* ---- JSON, CSV -------------------------------------------------------- */
 
 static void
-json_event(const struct pfmon_options *o, size_t s,
+json_event(const struct pfmon_report *r, size_t s,
 	   const struct pfmon_event *e, FILE *out)
 {
+	const struct pfmon_options *o = r->options;
+	const char *why = missing(o, &r->set[s], e);
+
 	fprintf(out, "{\"set\":%zu,\"name\":", s);
 	pmcsim_json_text(e->event->name, out);
 	fprintf(out, ",\"code\":%u,\"plm\":%u,\"threshold\":%u,\"pmc\":%u,"
 		"\"value\":", e->event->code, e->plm, e->threshold,
 		e->monitor);
-	if (!missing(o, e))
+	if (!why)
 		fprintf(out, "%llu", (unsigned long long)e->count);
 	else
 		fputs("null", out);
@@ -136,7 +141,7 @@ json_event(const struct pfmon_options *o, size_t s,
 	fputs(",\"precision\":", out);
 	pmcsim_json_text(pmcsim_precision_name(e->event->precision), out);
 	fputs(",\"reason\":", out);
-	pmcsim_json_text(e->event->reason, out);
+	pmcsim_json_text(e->event->reason ? e->event->reason : why, out);
 	fputc('}', out);
 }
 
@@ -157,7 +162,7 @@ print_json(const struct pfmon_report *r, FILE *out)
 	for (size_t s = 0; s < r->n_sets; s++)
 		for (size_t i = 0; i < r->set[s].n; i++) {
 			fputs(separator, out);
-			json_event(r->options, s, &r->set[s].event[i], out);
+			json_event(r, s, &r->set[s].event[i], out);
 			separator = ",\n  ";
 		}
 	fputs("]}\n", out);
@@ -173,7 +178,7 @@ print_csv(const struct pfmon_report *r, FILE *out)
 
 			fprintf(out, "%zu,%s,%u,%u,", s, e->event->name,
 				e->event->code, e->plm);
-			if (!missing(r->options, e))
+			if (!missing(r->options, &r->set[s], e))
 				fprintf(out, "%llu",
 					(unsigned long long)e->count);
 			fprintf(out, ",%s\r\n",
