@@ -285,3 +285,21 @@ load profiles
 	run -125 prof a b
 	[[ "$output" == *"profiles of different strides"* ]]
 }
+
+@test "a procedure that there is not, a program that has changed since" {
+	need loops
+	cp "$target" changes
+	run -5 uprofile --exact retinst ./changes
+	run -0 prof -only none -only once
+	[ "${lines[0]}" = "prof: note: umon.out has no procedure none" ]
+	run -0 prof -diff -exclude none umon.out umon.out
+	[ "${lines[0]}" = \
+		"prof: note: neither umon.out nor umon.out has a procedure none" ]
+	run -125 prof -diff -event none umon.out umon.out
+	[ "$output" = "prof: the profiles have no event none in common" ]
+	touch -d '2000-01-01' umon.out
+	run -0 prof -only once
+	[[ ${lines[0]} == "prof: note: "*"/changes has changed since umon.out "* ]]
+	run -0 --separate-stderr prof -only once ./changes
+	[ -z "$stderr" ]
+}

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const struct tool_option options[] = {PROF_OPTIONS,
@@ -33,6 +34,32 @@ read_umon(const char *path)
 	return u;
 }
 
+/* Names are those of the files as they are now: says which are others than
+ * those that ran. */
+static void
+tell_changed(const struct pmcsim_umon *u, const char *data,
+	     const char *program)
+{
+	const struct pmcsim_profile *f = u->profile;
+	struct stat then, now;
+
+	if (stat(data, &then) != 0)
+		return;
+	for (size_t i = 1; i < f->n_modules; i++) {
+		const char *path = f->module[i];
+
+		if (stat(path, &now) != 0 || !S_ISREG(now.st_mode) ||
+		    (program && !strcmp(prof_base(path), prof_base(program))))
+			continue;
+		if (now.st_mtim.tv_sec > then.st_mtim.tv_sec ||
+		    (now.st_mtim.tv_sec == then.st_mtim.tv_sec &&
+		     now.st_mtim.tv_nsec > then.st_mtim.tv_nsec))
+			tool_note(&prof_tool, "%s has changed since %s was "
+				  "written: its procedures may be others",
+				  path, data);
+	}
+}
+
 static struct pmcsim_symbols *
 new_symbols(const struct pmcsim_umon *u)
 {
@@ -51,9 +78,11 @@ read_all(struct prof *p, char *const *file)
 
 	p->data = *file;
 	p->u = read_umon(*file);
+	tell_changed(p->u, *file, p->program);
 	while (*++file) {
 		struct pmcsim_umon *other = read_umon(*file);
 
+		tell_changed(other, *file, p->program);
 		if (pmcsim_umon_add(p->u, other, &error) != 0)
 			tool_fail(&prof_tool, TOOL_FAILED, "%s: %s", *file,
 				  error.text);
@@ -120,6 +149,8 @@ compare(const struct prof_options *o, char **operand)
 	b.u = read_umon(operand[1]);
 	a.data = operand[0];
 	b.data = operand[1];
+	tell_changed(a.u, a.data, NULL);
+	tell_changed(b.u, b.data, NULL);
 	a.symbols = new_symbols(a.u);
 	b.symbols = new_symbols(b.u);
 	prof_diff(&a, &b, stdout);

@@ -206,6 +206,27 @@ prof_wanted(const struct prof_options *o, const char *name)
 	return !is_in(&o->exclude, name);
 }
 
+bool
+prof_knows(const struct prof *p, const char *name)
+{
+	struct pmcsim_symbol symbol;
+	struct pmcsim_profile_row *row;
+	bool known = false;
+	size_t n;
+
+	row = prof_rows(p, 0, false, &n);
+	for (size_t i = 0; i < n && !known; i++)
+		known = !strcmp(prof_name(&row[i].symbol), name);
+	free(row);
+	for (unsigned m = 1; m < p->u->profile->n_modules && !known; m++)
+		for (size_t i = 0; !known &&
+		     pmcsim_symbols_function(p->symbols,
+					     p->u->profile->module[m], i,
+					     &symbol); i++)
+			known = symbol.name && !strcmp(symbol.name, name);
+	return known;
+}
+
 struct prof_share
 prof_begin(const struct prof *p, unsigned event,
 	   const struct pmcsim_profile_row *row, size_t n)
