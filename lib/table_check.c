@@ -154,6 +154,7 @@ static const struct limit window_limits[] = {
 	WINDOW(retire, 1, 16),
 	WINDOW(run_ahead, 0, 100),
 	WINDOW(load_use_fp, 1, 100),
+	WINDOW(part_wait, 0, 100),
 	PIPE(load_address, 0, 0),
 	PIPE(alu_address, 0, 0),
 	PIPE(unit_address, 0, 0),

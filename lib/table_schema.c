@@ -271,6 +271,7 @@ static const cyaml_schema_field_t window_fields[] = {
 	BITS("data_ports", MAY, window_config, data_ports, ports),
 	BITS("branch_ports", MUST, window_config, branch_ports, ports),
 	NUMBER(window_config, load_use_fp),
+	OPTIONAL_NUMBER(window_config, part_wait),
 	ARRAY("decode", MAY, window_config, decode, decoders, &decode_entry,
 	      1),
 	ARRAY("queues", MUST, window_config, queue, queues, &queue_entry, 1),

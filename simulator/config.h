@@ -128,6 +128,9 @@ struct window_config {
 	bool split;	/* into micro-ops, insn.uops of them or more */
 	u8 load_ports, store_ports, data_ports, branch_ports;
 	u8 load_use_fp;	/* load to a floating-point register, cycles */
+	u8 part_wait;	/* cycles from the retirement of a write of a part of
+			   a register until more of it can be read; 0: no one
+			   waits for that */
 	u32 decoders;	/* 0: any instruction anywhere */
 	u8 decode[WINDOW_DECODERS]; /* micro-ops that each can make */
 	u32 queues;	/* the first is the reorder list */

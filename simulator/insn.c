@@ -13,15 +13,14 @@ insn_init(struct insn *in, u64 pc, unsigned size)
 	memset(in->dst, REG_NONE, sizeof in->dst);
 }
 
-void
+unsigned
 insn_reg(u8 *list, unsigned n, unsigned reg)
 {
-	for (unsigned i = 0; i < n; i++) {
-		if (list[i] == reg)
-			return;
-		if (list[i] == REG_NONE) {
-			list[i] = (u8)reg;
-			return;
-		}
-	}
+	unsigned i = 0;
+
+	while (i < n && list[i] != reg && list[i] != REG_NONE)
+		i++;
+	if (i < n)
+		list[i] = (u8)reg;
+	return i;
 }

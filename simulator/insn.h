@@ -95,6 +95,7 @@ enum {
 	INSN_DRAINS = 1 << 23,	/* waits until memory is quiet: mb, mfence */
 	INSN_SATURATES = 1 << 24, /* MMX: results do not wrap */
 	INSN_IS_X87 = 1 << 25,
+	INSN_CLEARS = 1 << 26,	/* x86: xor, sub of a register with itself */
 };
 
 /*
@@ -155,6 +156,10 @@ insn_is_mmx_register(unsigned reg)
 #define INSN_SRC 4
 #define INSN_DST 4
 
+/* Parts of a general register of x86, as a mask of bytes; all of them: 0 of
+ * what is written, PART_ALL of what is read. */
+enum { PART_LOW = 1, PART_HIGH = 2, PART_WORD = 3, PART_ALL = 15 };
+
 struct insn {
 	u64 pc;
 	u32 flags;
@@ -173,6 +178,9 @@ struct insn {
 	u8 data;	    /* register whose value is stored, or REG_NONE */
 	u8 dst[INSN_DST];   /* registers written */
 	u8 kind;	    /* enum insn_kind */
+	/* x86: parts of general registers, of src and data those that are
+	 * read, 0: none, it is kept; of dst those that are written. */
+	u8 src_part[INSN_SRC], data_part, dst_part[INSN_DST];
 	bool dst_loaded;    /* dst[0] comes straight from memory */
 	bool backward;	    /* direct branch to a lower address */
 };
@@ -183,7 +191,8 @@ struct insn {
  */
 void insn_init(struct insn *in, u64 pc, unsigned size);
 
-/* Adds a register to a list of n; a full list ignores it (INSN_DST etc.). */
-void insn_reg(u8 *list, unsigned n, unsigned reg);
+/* Adds a register to a list of n; a full list ignores it (INSN_DST etc.).  Its
+ * place, or n. */
+unsigned insn_reg(u8 *list, unsigned n, unsigned reg);
 
 #endif

@@ -177,6 +177,13 @@ second() {
 	second 3b order.x86_64 660
 }
 
+# See tests/known/partial.x86_64.S.
+@test "a Pentium Pro's partial register stalls" {
+	for cpu in p6 pii piii; do
+		counts $cpu d2 partial.x86_64 1800
+	done
+}
+
 # Of the calls that are nested six deep, the stack forgets two.
 @test "a Pentium MMX's returns" {
 	counts p55c 39 call.x86_64 100

@@ -153,6 +153,24 @@ wait_for_room(struct window *w, u64 enter)
 	}
 }
 
+/* A micro-op that could be dispatched at that cycle reads more of a register
+ * than was written last: the cycle that it can. */
+static SIM_NOINLINE u64
+wait_for_parts(struct window *w, const struct window_op *op, u64 at)
+{
+	u64 until = at;
+
+	for (unsigned i = 0; i < op->n_src; i++) {
+		unsigned r = op->src[i];
+
+		if (r < WINDOW_PARTS && w->parts >> r & 1 &&
+		    op->src_part[i] & ~w->part[r])
+			until = later(until, w->part_until[r]);
+	}
+	w->tally[tally_of(SIG_PART_STALL)] += (s32)(until - at);
+	return until;
+}
+
 SIM_INLINE void
 dispatch(struct window *w, const struct window_op *op)
 {
@@ -164,6 +182,8 @@ dispatch(struct window *w, const struct window_op *op)
 	if (now->n_dispatch == w->pipe->window.dispatch &&
 	    at <= now->dispatch)
 		at = now->dispatch + 1;
+	if (SIM_UNLIKELY(w->parts & op->reads))
+		at = wait_for_parts(w, op, later(at, now->dispatch));
 	if (at > now->dispatch) {
 		window_pass(w, at);
 		now->n_dispatch = 0;
@@ -284,6 +304,21 @@ begin_op(struct core *c, struct window *w, const struct window_op *op,
 	return at;
 }
 
+/* The micro-op has retired at that cycle: parts of registers that it wrote. */
+static SIM_NOINLINE void
+note_parts(struct window *w, const struct window_op *op, u64 at)
+{
+	for (unsigned i = 0; i < op->n_dst; i++) {
+		unsigned r = op->dst[i];
+
+		if (!op->dst_part[i])
+			continue;
+		w->parts |= (u16)(1u << r);
+		w->part[r] = op->dst_part[i];
+		w->part_until[r] = at + w->pipe->window.part_wait;
+	}
+}
+
 /* Its result, of a load that has been looked for if o is not NULL; the cycle
  * that it retires. */
 SIM_INLINE u64
@@ -320,7 +355,11 @@ retire_op(struct window *w, const struct window_op *op, u64 at,
 	if (done > at + 1)
 		d->own = done - at - 1;
 	give_back(w, w->leave[UNTIL_DONE][op->kind], done);
-	return retire(w, done, d);
+	w->parts &= op->keeps;
+	done = retire(w, done, d);
+	if (SIM_UNLIKELY(op->narrow))
+		note_parts(w, op, done);
+	return done;
 }
 
 /* ---- Instructions one by one ------------------------------------------ */

@@ -49,6 +49,9 @@ enum window_op_flags {
 
 #define WINDOW_SRC 7
 
+/* General registers that have parts, see enum PART_LOW of insn.h. */
+#define WINDOW_PARTS 16
+
 /* A micro-op. */
 struct window_op {
 	u8 flags;	/* enum window_op_flags */
@@ -66,6 +69,12 @@ struct window_op {
 	u8 n_src, n_dst;
 	u8 src[WINDOW_SRC];
 	u8 dst[INSN_DST];
+	/* Where parts of registers matter (window_config.part_wait). */
+	u8 src_part[WINDOW_SRC]; /* that is read */
+	u8 dst_part[INSN_DST];	/* that is written; 0: all */
+	u16 reads;		/* registers of which a part is, a bit each */
+	u16 narrow;		/* registers of which only a part is written */
+	u16 keeps;		/* registers that are not written */
 };
 
 /* What a block is to the window. */
@@ -75,6 +84,8 @@ struct window_program {
 	const u16 *first; /* micro-op of each instruction, and n behind them */
 	u64 dead[2];		/* registers that are written, and not read
 				   before: a bit each */
+	u16 whole;		/* registers of which nothing is read before
+				   they are written, as a whole: likewise */
 	struct window_op op[];
 };
 

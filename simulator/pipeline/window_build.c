@@ -12,6 +12,8 @@ struct builder {
 	unsigned n;
 	u16 *firsts;		/* micro-op of each instruction */
 	u64 from;		/* address of the first one */
+	u16 clear;		/* registers that the block has cleared: what
+				   is not written of them is known */
 	unsigned first;		/* micro-op of the instruction */
 	u16 insn;
 };
@@ -38,31 +40,70 @@ add_op(struct builder *b, unsigned hold, unsigned ports, unsigned latency)
 		.insn = b->insn,
 		.cause = SIG_ALU_OTHER,
 		.data = REG_NONE,
+		.keeps = UINT16_MAX,
 	};
 	return op;
 }
 
 static void
+add_part(struct window_op *op, unsigned reg, unsigned part)
+{
+	unsigned i = 0;
+
+	if (reg == REG_NONE)
+		return;
+	while (i < op->n_src && op->src[i] != reg)
+		i++;
+	op->n_src += i == op->n_src;
+	op->src[i] = (u8)reg;
+	op->src_part[i] |= (u8)part;
+	if (reg < WINDOW_PARTS && part)
+		op->reads |= (u16)(1u << reg);
+}
+
+static void
 add_src(struct window_op *op, unsigned reg)
 {
-	if (reg == REG_NONE || memchr(op->src, (int)reg, op->n_src))
-		return;
-	op->src[op->n_src++] = (u8)reg;
+	add_part(op, reg, PART_ALL);
 }
 
 static void
-add_sources(struct window_op *op, const u8 *list, unsigned n)
+add_address(struct window_op *op, const struct insn *in)
 {
-	for (unsigned i = 0; i < n; i++)
-		add_src(op, list[i]);
+	for (unsigned i = 0; i < INSN_ADDR; i++)
+		add_src(op, in->addr[i]);
 }
 
 static void
-add_results(struct window_op *op, const struct insn *in, unsigned from)
+add_sources(struct window_op *op, const struct insn *in)
+{
+	for (unsigned i = 0; i < INSN_SRC; i++)
+		add_part(op, in->src[i], in->src_part[i]);
+}
+
+/* What is not written of a register that has been cleared is still known. */
+static void
+add_result(struct builder *b, struct window_op *op, unsigned reg,
+	   unsigned part)
+{
+	op->dst[op->n_dst] = (u8)reg;
+	if (reg < WINDOW_PARTS) {
+		if (b->clear >> reg & 1 && part != PART_HIGH)
+			part = 0;
+		op->keeps &= (u16)~(1u << reg);
+		op->narrow |= (u16)((part != 0) << reg);
+		op->dst_part[op->n_dst] = (u8)part;
+	}
+	op->n_dst++;
+}
+
+static void
+add_results(struct builder *b, struct window_op *op, const struct insn *in,
+	    unsigned from)
 {
 	for (unsigned i = from; i < INSN_DST; i++)
 		if (in->dst[i] != REG_NONE)
-			op->dst[op->n_dst++] = in->dst[i];
+			add_result(b, op, in->dst[i], in->dst_part[i]);
 }
 
 static bool
@@ -89,7 +130,7 @@ add_load(struct builder *b, const struct insn *in)
 
 	op->flags |= OP_LOAD;
 	op->cause = SIG_ALU_LOADUSE;
-	add_sources(op, in->addr, INSN_ADDR);
+	add_address(op, in);
 	return op;
 }
 
@@ -114,7 +155,7 @@ add_compute(struct builder *b, const struct insn *in)
 	op->cause = unit_cause(cls->unit);
 	op->repeat = cls->repeat;
 	op->busy = cls->repeat > 1 ? cls->busy : 0;
-	add_sources(op, in->src, INSN_SRC);
+	add_sources(op, in);
 	return op;
 }
 
@@ -122,15 +163,16 @@ add_compute(struct builder *b, const struct insn *in)
 
 /* Address and data of a store; reg is the register with the data. */
 static void
-add_split_store(struct builder *b, const struct insn *in, unsigned reg)
+add_split_store(struct builder *b, const struct insn *in, unsigned reg,
+		unsigned part)
 {
 	const struct window_config *w = &b->config->pipe.window;
 	struct window_op *op = add_op(b, HOLD_STORE, w->store_ports, 1);
 
 	op->flags |= OP_STORE;
-	add_sources(op, in->addr, INSN_ADDR);
+	add_address(op, in);
 	op = add_op(b, HOLD_DATA, w->data_ports, 1);
-	add_src(op, reg);
+	add_part(op, reg, part);
 }
 
 /* What is left to be computed besides the accesses. */
@@ -157,22 +199,24 @@ split(struct builder *b, const struct insn *in)
 
 	if (loads) {
 		op = add_load(b, in);
-		op->dst[op->n_dst++] = in->dst_loaded ? in->dst[0] : REG_LOADED;
+		add_result(b, op, in->dst_loaded ? in->dst[0] : REG_LOADED,
+			   in->dst_loaded ? in->dst_part[0] : 0);
 	}
 	if (computes(in)) {
 		op = add_compute(b, in);
 		if (loads && !in->dst_loaded)
 			add_src(op, REG_LOADED);
 		else if (!stores || in->dst[0] != REG_NONE)
-			add_sources(op, in->addr, INSN_ADDR);
-		add_results(op, in, loads && in->dst_loaded);
+			add_address(op, in);
+		add_results(b, op, in, loads && in->dst_loaded);
 		if (stores && data == REG_NONE && op->n_dst < INSN_DST) {
 			data = REG_RESULT;
-			op->dst[op->n_dst++] = REG_RESULT;
+			add_result(b, op, REG_RESULT, 0);
 		}
 	}
 	if (stores)
-		add_split_store(b, in, data);
+		add_split_store(b, in, data, data == in->data ? in->data_part
+							      : 0);
 	while (b->n - b->first < in->uops)
 		add_op(b, HOLD_INT, b->config->pipe.cls[CLASS_ALU].ports, 1);
 }
@@ -191,20 +235,20 @@ whole(struct builder *b, const struct insn *in)
 		if (!in->dst_loaded)
 			op->latency += (u16)(cls->latency ? cls->latency - 1
 							  : 0);
-		add_sources(op, in->src, INSN_SRC);
+		add_sources(op, in);
 	} else if (in->flags & INSN_STORES) {
 		op = add_op(b, HOLD_STORE, pipe->window.store_ports, 1);
-		add_sources(op, in->addr, INSN_ADDR);
-		add_sources(op, in->src, INSN_SRC);
+		add_address(op, in);
+		add_sources(op, in);
 	} else {
 		op = add_compute(b, in);
-		add_sources(op, in->addr, INSN_ADDR);
+		add_address(op, in);
 	}
 	if (in->flags & INSN_STORES) {
 		op->flags |= OP_STORE;
 		op->data = in->data;
 	}
-	add_results(op, in, 0);
+	add_results(b, op, in, 0);
 }
 
 /* ---- Blocks ---------------------------------------------------------- */
@@ -245,6 +289,56 @@ frame(struct builder *b, const struct insn *in, const struct insn *before)
 	}
 }
 
+/* xor or sub of a whole register with itself. */
+static bool
+clears(const struct insn *in)
+{
+	return in->flags & INSN_CLEARS;
+}
+
+/* Which registers the block has cleared, and not written otherwise since, or
+ * only at their lower end. */
+static void
+note_clear(struct builder *b, const struct insn *in)
+{
+	for (unsigned i = 0; i < INSN_DST; i++) {
+		unsigned r = in->dst[i], part = in->dst_part[i];
+
+		if (r >= WINDOW_PARTS)
+			continue;
+		if (clears(in))
+			b->clear |= (u16)(1u << r);
+		else if (!part || part == PART_HIGH)
+			b->clear &= (u16)~(1u << r);
+	}
+}
+
+/* Of a machine that does not wait for parts. */
+static void
+forget_parts(struct window_program *p)
+{
+	for (unsigned i = 0; i < p->n; i++) {
+		p->op[i].reads = p->op[i].narrow = 0;
+	}
+}
+
+/* Which registers the program writes as a whole before it reads of them. */
+static void
+find_whole(struct window_program *p)
+{
+	u16 touched = 0;
+
+	p->whole = 0;
+	for (unsigned i = 0; i < p->n_without_slot; i++) {
+		const struct window_op *op = &p->op[i];
+		u16 writes = (u16)~op->keeps;
+
+		touched |= op->reads;
+		p->whole |= (u16)(writes & ~op->narrow & ~touched);
+		touched |= writes;
+	}
+}
+
 static void
 add_insns(struct builder *b, const struct insn *insn, unsigned n)
 {
@@ -257,6 +351,7 @@ add_insns(struct builder *b, const struct insn *insn, unsigned n)
 			whole(b, &insn[i]);
 		if (b->n == b->first)
 			add_op(b, HOLD_NOP, 0, 1);
+		note_clear(b, &insn[i]);
 		if (!b->op)
 			continue;
 		b->firsts[i] = (u16)b->first;
@@ -307,5 +402,9 @@ window_build(const struct sim_config *config, const struct insn *insn,
 	if (n > 1 && insn[n - 2].flags & INSN_LIKELY)
 		p->n_without_slot = b.first;
 	find_dead(p);
+	if (config->pipe.window.part_wait)
+		find_whole(p);
+	else
+		forget_parts(p);
 	return p;
 }

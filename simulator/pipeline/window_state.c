@@ -18,7 +18,9 @@
 #define INDEX_FIRST (1u << 10)
 #define STATES_MAX (INDEX_SIZE / 2)
 #define ARENA_WORDS (1u << 24)
-#define STATE_WORDS (4 + WINDOW_REGS + WINDOW_BUSY + FAR_CYCLES)
+#define STATE_WORDS \
+	(4 + WINDOW_REGS + WINDOW_BUSY + WINDOW_PARTS + FAR_CYCLES)
+#define PART_OF(reg) (WINDOW_REGS + WINDOW_BUSY + (reg)) /* in such a word */
 #define FAR_CYCLES 200	/* what is booked farther ahead is not remembered */
 #define MANY 128		/* micro-ops: more than any queue has entries */
 #define RING_FREE 56	/* bit that the highest byte of an entry begins at */
@@ -72,7 +74,8 @@ next_dispatch(const struct window *w)
  * Cycles without retirement that what made the last arrival late can be
  * charged for at most: those in front of a micro-op, less those from its
  * dispatch on.  It is dispatched when what is booked has been given back, at
- * the latest, or when what is in front of it has retired.
+ * the latest, or when what is in front of it has retired, or the parts of
+ * registers that it wrote are known.
  */
 static u64
 most_late(const struct window *w, unsigned next)
@@ -81,6 +84,9 @@ most_late(const struct window *w, unsigned next)
 
 	if (dispatch < w->last)
 		dispatch = w->last;
+	for (u32 left = w->parts; left; left &= left - 1)
+		dispatch = later(dispatch,
+				 w->part_until[__builtin_ctz(left)]);
 	return dispatch > w->now.retired ? dispatch + 2 - w->now.retired : 2;
 }
 
@@ -115,6 +121,25 @@ write_clock(struct text *s, const struct window *w)
 	s->n++;
 }
 
+/* Parts of registers that the next micro-op could wait for, but of those that
+ * the program writes first. */
+static void
+write_parts(struct text *s, struct window *w,
+	    const struct window_program *program)
+{
+	u64 next = w->now.dispatch + next_dispatch(w);
+
+	for (u32 left = w->parts; left; left &= left - 1) {
+		unsigned r = (unsigned)__builtin_ctz(left);
+
+		if (w->part_until[r] <= next)
+			w->parts &= (u16)~(1u << r);
+		else if (!(program->whole >> r & 1))
+			s->word[s->n++] = (w->part_until[r] - next) << 16 |
+					  (u64)w->part[r] << 8 | PART_OF(r);
+	}
+}
+
 /* Registers and units that are not ready when the next micro-op could use
  * them, but those that the program writes first. */
 static unsigned
@@ -142,6 +167,8 @@ write_waits(struct text *s, struct window *w,
 		if (w->until[b] > next)
 			s->word[s->n++] = (w->until[b] - next) << 16 |
 					  (WINDOW_REGS + b);
+	if (SIM_UNLIKELY(w->parts))
+		write_parts(s, w, program);
 	return s->n - before;
 }
 
@@ -375,9 +402,17 @@ read_waits(struct window *w, const u64 *word, u64 n)
 			w->ready[64 * i + (unsigned)__builtin_ctzll(left)] = 0;
 	memset(w->written, 0, sizeof w->written);
 	memset(w->until, 0, sizeof w->until);
+	w->parts = 0;
 	for (; n--; word++) {
 		unsigned r = *word & 0xff;
 
+		if (r >= PART_OF(0)) {
+			r -= PART_OF(0);
+			w->part_until[r] = next - 1 + (*word >> 16);
+			w->part[r] = (u8)(*word >> 8);
+			w->parts |= (u16)(1u << r);
+			continue;
+		}
 		if (r >= WINDOW_REGS) {
 			w->until[r - WINDOW_REGS] = next + (*word >> 16);
 			continue;

@@ -127,6 +127,30 @@ make_other(struct insn *in, const struct op *op)
 		in->src[n] = op->b;
 }
 
+/* Not 0: what of their registers instructions read and write is drawn. */
+static u64 draw_parts;
+
+static inline u8
+draw_part(void)
+{
+	static const u8 parts[] = {0, PART_LOW, PART_HIGH, PART_WORD,
+				   PART_ALL, PART_ALL, 0, 0};
+
+	draw_parts = draw_parts * 6364136223846793005ull + 1;
+	return parts[draw_parts >> 61];
+}
+
+static inline void
+give_parts(struct insn *in)
+{
+	for (unsigned i = 0; i < INSN_SRC; i++)
+		in->src_part[i] = draw_part();
+	for (unsigned i = 0; i < INSN_DST; i++)
+		in->dst_part[i] = draw_part() % PART_ALL;
+	in->data_part = draw_part();
+	in->flags |= draw_part() == PART_WORD ? INSN_CLEARS : 0;
+}
+
 static inline struct block *
 build(u64 pc, const struct op *op, unsigned n, const struct sim_config *c)
 {
@@ -141,6 +165,8 @@ build(u64 pc, const struct op *op, unsigned n, const struct sim_config *c)
 			make_other(&insn[i], &op[i]);
 		if (op[i].dst)
 			insn[i].dst[0] = op[i].dst;
+		if (draw_parts)
+			give_parts(&insn[i]);
 	}
 	assert_int_equal(block_build(b, c, insn, n, 0, take), 0);
 	block_widen(b, take)->insn =

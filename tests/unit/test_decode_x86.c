@@ -497,6 +497,81 @@ test_kinds(void **state)
 	}
 }
 
+/* What of general registers is read and written: r and w, by register, bytes
+ * as a mask in hexadecimal; all of it is left out of what is written. */
+static void
+test_parts(void **state)
+{
+	static const struct {
+		const char *bytes, *text;
+	} rows[] = {
+		{"b0 01", "r0:0 w0:1"},		{"b4 01", "r0:0 w0:2"},
+		{"40 b4 01", "r4:0 w4:1"},	{"66 b8 01 00", "r0:0 w0:3"},
+		{"b8 01 00 00 00", "w0:0"},	{"89 c3", "r0:f w3:0"},
+		{"88 c3", "r3:0 r0:1 w3:1"},	{"00 e0", "r0:3 w0:1"},
+		{"66 01 d8", "r0:3 r3:3 w0:3"}, {"88 23", "r0:2"},
+		{"0f b6 c4", "r0:2 w0:0"},	{"0f b7 c1", "r1:3 w0:0"},
+		{"d3 e0", "r0:f r1:1 w0:0"},	{"d3 e1", "r1:f w1:0"},
+		{"98", "r0:3 w0:0"},		{"66 98", "r0:1 w0:3"},
+		{"48 98", "r0:f w0:0"},		{"f6 e3", "r0:1 r3:1 w0:3"},
+		{"f6 f3", "r0:3 r3:1 w0:3"},	{"f7 f3", "r0:f r2:f r3:f w0:0 w2:0"},
+		{"66 f7 f3", "r0:3 r2:3 r3:3 w0:3 w2:3"},
+		{"9e", "r0:2"},			{"9f", "r0:0 w0:2"},
+		{"df e0", "r0:0 w0:3"},		{"0f 94 c0", "r0:0 w0:1"},
+		{"0f b0 cb", "r3:1 r0:1 r1:1 w3:1 w0:1"},
+		{"66 ad", "r0:0 w0:3 w6:0"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < SIM_COUNT(rows); i++) {
+		char text[80] = "", one[16];
+		u8 bytes[16];
+		unsigned size = from_hex(rows[i].bytes, bytes);
+		struct insn in;
+
+		decode_x86(&in, 0, bytes, size, true);
+		if (in.data < 16)
+			snprintf(text, sizeof text, " r%u:%x", in.data,
+				 in.data_part);
+		for (unsigned k = 0; k < INSN_SRC; k++) {
+			snprintf(one, sizeof one, " r%u:%x", in.src[k],
+				 in.src_part[k]);
+			if (in.src[k] < 16)
+				add(text, sizeof text, one);
+		}
+		for (unsigned k = 0; k < INSN_DST; k++) {
+			snprintf(one, sizeof one, " w%u:%x", in.dst[k],
+				 in.dst_part[k]);
+			if (in.dst[k] < 16)
+				add(text, sizeof text, one);
+		}
+		print_message("# %s\n", rows[i].bytes);
+		assert_string_equal(text + 1, rows[i].text);
+	}
+}
+
+/* What clears a register. */
+static void
+test_clears(void **state)
+{
+	static const char *const yes[] = {"31 c0", "29 db", "4d 31 c9",
+					  "48 33 c0"};
+	static const char *const no[] = {"66 31 c0", "30 c0", "31 d8", "01 c0",
+					 "41 31 c0", "33 00"};
+	struct insn in;
+	u8 bytes[16];
+
+	(void)state;
+	for (size_t i = 0; i < SIM_COUNT(yes); i++) {
+		decode_x86(&in, 0, bytes, from_hex(yes[i], bytes), true);
+		assert_true(in.flags & INSN_CLEARS);
+	}
+	for (size_t i = 0; i < SIM_COUNT(no); i++) {
+		decode_x86(&in, 0, bytes, from_hex(no[i], bytes), true);
+		assert_false(in.flags & INSN_CLEARS);
+	}
+}
+
 int
 main(void)
 {
@@ -506,6 +581,8 @@ main(void)
 		cmocka_unit_test(test_truncated),
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_clears),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

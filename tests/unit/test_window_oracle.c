@@ -141,6 +141,8 @@ compare(struct rig *r, u64 seed, bool remember, unsigned blocks)
 	equal(r, SIG_QUEUE_FULL, w->queue_full, seed);
 	equal(r, SIG_MAP_STALL, w->kept_out, seed);
 	equal(r, SIG_WRONG_INSN, w->wrong, seed);
+	equal(r, SIG_PART_STALL, w->part_stall, seed);
+	assert_true(!r->window.config.pipe.window.part_wait || w->part_stall);
 	equal(r, SIG_DCACHE_MISS, r->oracle.n.miss, seed);
 	equal(r, SIG_DCACHE_WB, r->oracle.n.writeback, seed);
 	equal(r, SIG_DTLB_MISS, r->oracle.n.dtlb, seed);
@@ -222,6 +224,23 @@ test_pages(void **state)
 	run_all(128 << 10, "jr", one_level_pages, 1500);
 }
 
+static void
+waits_for_parts(struct sim_config *c)
+{
+	c->pipe.window.part_wait = 3;
+}
+
+/* Registers that are written in part, and read as more than that. */
+static void
+test_parts(void **state)
+{
+	(void)state;
+	draw_parts = 1;
+	run_all(4096, "jr", waits_for_parts, 4000);
+	run_all(256 << 10, "jr", waits_for_parts, 2000);
+	draw_parts = 0;
+}
+
 int
 main(void)
 {
@@ -230,6 +249,7 @@ main(void)
 		cmocka_unit_test(test_misses),
 		cmocka_unit_test(test_returns),
 		cmocka_unit_test(test_pages),
+		cmocka_unit_test(test_parts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

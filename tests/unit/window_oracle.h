@@ -24,6 +24,9 @@ struct naive_window {
 	u64 arrive, dispatch, retired;
 	unsigned n_arrive, n_dispatch, n_retired;
 	u64 ready[256];
+	u64 part_until[WINDOW_PARTS];
+	u8 part[WINDOW_PARTS];	/* written last; 0: all */
+	u64 part_stall;
 	u64 until[WINDOW_BUSY];
 	u8 *ports;		/* taken, per cycle */
 	struct naive_queue queue[WINDOW_QUEUES];
@@ -100,12 +103,25 @@ naive_full(struct naive_window *w, unsigned q, unsigned kind, u64 cycle)
 static inline void
 naive_dispatch(struct naive_window *w, const struct window_op *op)
 {
+	const struct window_config *c = &w->pipe->window;
 	u64 at = w->arrive > w->dispatch ? w->arrive : w->dispatch, kept = 0;
+	u64 parts = 0;
 
 	if (op->flags & OP_SERIAL && at < w->retired)
 		at = w->retired;
 	if (at == w->dispatch && w->n_dispatch == w->pipe->window.dispatch)
 		at++;
+	for (unsigned i = 0; i < op->n_src; i++) {
+		unsigned r = op->src[i];
+
+		if (r < WINDOW_PARTS && w->part[r] &&
+		    op->src_part[i] & ~w->part[r] && w->part_until[r] > parts)
+			parts = w->part_until[r];
+	}
+	if (c->part_wait && parts > at) {
+		w->part_stall += parts - at;
+		at = parts;
+	}
 	for (;; at++) {
 		bool list = naive_full(w, 0, op->kind, at), other = false;
 
@@ -249,6 +265,12 @@ naive_run(struct naive_window *w, const struct window_op *op,
 		w->guessed = w->dispatch;
 	}
 	t.retire = stored = naive_retire(w, t.done);
+	for (unsigned i = 0; i < op->n_dst; i++)
+		if (op->dst[i] < WINDOW_PARTS) {
+			w->part[op->dst[i]] = op->dst_part[i];
+			w->part_until[op->dst[i]] =
+				t.retire + w->pipe->window.part_wait;
+		}
 	if (op->flags & OP_STORE) {
 		m = naive_access(data, true, t.retire);
 		naive_page(w, data, &m, t.retire);

@@ -75,10 +75,20 @@ add_store(struct x86_state *s)
 	s->in->n_store += (u8)(bytes > 8 ? bytes / 8 : 1);
 }
 
+/* A source of which so much is read. */
+static void
+add_part(struct x86_state *s, unsigned reg, unsigned part)
+{
+	unsigned i = insn_reg(s->in->src, INSN_SRC, reg);
+
+	if (i < INSN_SRC)
+		s->in->src_part[i] |= (u8)part;
+}
+
 static void
 add_src(struct x86_state *s, unsigned reg)
 {
-	insn_reg(s->in->src, INSN_SRC, reg);
+	add_part(s, reg, PART_ALL);
 }
 
 static void
@@ -265,17 +275,47 @@ keeps_part(const struct x86_state *s, unsigned kind)
 	}
 }
 
+/* The part of a register that a byte operand is: ah to bh are those behind dl
+ * and bl, but for code with REX. */
+static u8
+byte_part(const struct x86_state *s, unsigned n)
+{
+	return !s->rex && n >= 4 && n < 8 ? PART_HIGH : PART_LOW;
+}
+
+/* The same of an operand of any kind that is a general register. */
+static u8
+part_of(const struct x86_state *s, unsigned kind)
+{
+	u8 modrm = *s->p;
+
+	switch (kind) {
+	case Eb:
+		return byte_part(s, (modrm & 7) | s->b);
+	case Gb:
+		return byte_part(s, (modrm >> 3 & 7) | s->r);
+	case Zb:
+		return byte_part(s, (s->opcode & 7) | s->b);
+	case Ab:
+		return PART_LOW;
+	default:
+		return keeps_part(s, kind) ? PART_WORD : PART_ALL;
+	}
+}
+
 /* A register that is read: the data of a plain store, else a source. */
 static void
-read_reg(struct x86_state *s, unsigned reg)
+read_reg(struct x86_state *s, unsigned reg, u8 part)
 {
 	bool stores = s->in->flags & INSN_STORES ||
 		      s->op->flags & (PUSH | STDI);
 
-	if (s->op->flags & MOVE && stores && s->in->data == REG_NONE)
+	if (s->op->flags & MOVE && stores && s->in->data == REG_NONE) {
 		s->in->data = (u8)reg;
-	else
-		add_src(s, reg);
+		s->in->data_part = part;
+	} else {
+		add_part(s, reg, part);
+	}
 }
 
 /* Where VEX makes two operands of one: see enum x86_operand. */
@@ -294,9 +334,19 @@ split_operand(struct x86_state *s, unsigned kind)
 }
 
 static void
+write_reg(struct x86_state *s, unsigned reg, u8 part)
+{
+	unsigned i = insn_reg(s->in->dst, INSN_DST, reg);
+
+	if (i < INSN_DST && part != PART_ALL)
+		s->in->dst_part[i] = part;
+}
+
+static void
 operand(struct x86_state *s, u8 how)
 {
 	unsigned kind = how & OPND_MASK, reg;
+	u8 part = part_of(s, kind);
 
 	if (kind == VHx || kind == HWx) {
 		split_operand(s, kind);
@@ -315,11 +365,11 @@ operand(struct x86_state *s, u8 how)
 		return;
 	}
 	if (how & OPND_READ)
-		read_reg(s, reg);
+		read_reg(s, reg, part);
 	else if (keeps_part(s, kind))
-		add_src(s, reg);
+		add_part(s, reg, 0);
 	if (how & OPND_WRITE)
-		add_dst(s, reg);
+		write_reg(s, reg, part);
 	if (keeps_part(s, kind))
 		s->in->flags |= how & OPND_WRITE ? INSN_WRITES_PART |
 							   INSN_READS_PART
