@@ -73,7 +73,8 @@ void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn,
 /*
  * Register one callback with API_READ_WRITE per instruction: for accesses
  * made by helpers, 7.2 stops at the first callback whose access does not
- * match.
+ * match, and of the others it reports stores and no loads for API_READ, both
+ * for API_WRITE.
  */
 void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *insn,
 				      api_access_fn *fn, enum api_regs regs,
