@@ -190,6 +190,8 @@ file_free(struct symbol_file *f)
 		elf_end(f->elf);
 	if (f->fd >= 0)
 		close(f->fd);
+	for (size_t i = 0; i < f->n; i++)
+		free(f->symbol[i].plain);
 	free(f->load);
 	free(f->symbol);
 	free(f->names);
@@ -308,7 +310,7 @@ address_of(const struct symbol_file *f, uint64_t offset, uint64_t *vaddr)
 
 /* The last symbol at or before an address, if it goes so far.  One without
  * a size goes as far as the next. */
-static const struct symbol *
+static struct symbol *
 find_symbol(const struct symbol_file *f, uint64_t vaddr)
 {
 	size_t low = 0, high = f->n;
@@ -322,7 +324,7 @@ find_symbol(const struct symbol_file *f, uint64_t vaddr)
 			high = mid;
 	}
 	while (low--) {
-		const struct symbol *s = &f->symbol[low];
+		struct symbol *s = &f->symbol[low];
 
 		if (!s->size || vaddr - s->start < s->size)
 			return s;
@@ -348,7 +350,7 @@ pmcsim_symbol_find(struct pmcsim_symbols *symbols, const char *path,
 		   uint64_t offset, bool line, struct pmcsim_symbol *symbol)
 {
 	struct symbol_file *f = *path ? file_of(symbols, path, false) : NULL;
-	const struct symbol *s;
+	struct symbol *s;
 	uint64_t vaddr;
 
 	*symbol = (struct pmcsim_symbol){0};
@@ -356,7 +358,7 @@ pmcsim_symbol_find(struct pmcsim_symbols *symbols, const char *path,
 		return;
 	s = find_symbol(f, vaddr);
 	if (s) {
-		symbol->name = s->name;
+		symbol->name = symbol_name(s);
 		symbol->start = offset - (vaddr - s->start);
 		symbol->size = size_of(f, s);
 	}
@@ -389,7 +391,7 @@ pmcsim_symbols_function(struct pmcsim_symbols *symbols, const char *path,
 	if (!f || n >= f->n)
 		return false;
 	if (offset_of(f, f->symbol[n].start, &symbol->start)) {
-		symbol->name = f->symbol[n].name;
+		symbol->name = symbol_name(&f->symbol[n]);
 		symbol->size = size_of(f, &f->symbol[n]);
 	}
 	return true;

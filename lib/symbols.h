@@ -4,6 +4,7 @@
  *
  *	symbols.c	files, segments, the table of functions
  *	symbols_line.c	lines of source, from DWARF
+ *	symbols_name.c	names of C++, Rust and D
  *	symbols_unwind.c functions without a name
  *
  * Nothing in a file is believed: offsets and sizes are compared with what
@@ -20,6 +21,8 @@
 struct symbol {
 	uint64_t start, size;	/* virtual addresses */
 	const char *name;	/* in the file's string table, or in names */
+	char *plain;		/* as its language has it; NULL: the same */
+	bool tried;		/* whether plain is known */
 	uint8_t rank;		/* of several at one address, the better */
 };
 
@@ -44,6 +47,9 @@ struct symbol_file {
 
 /* Adds functions that have lost their symbols, by the name of their address. */
 void symbols_unwind(struct symbol_file *f);
+
+/* What to call a function; the symbol's. */
+const char *symbol_name(struct symbol *s);
 
 /* Source file and line of an address of the file. */
 void symbol_line(struct symbol_file *f, uint64_t vaddr,

@@ -303,3 +303,38 @@ load profiles
 	run -0 --separate-stderr prof -only once ./changes
 	[ -z "$stderr" ]
 }
+
+@test "names of C++ and Rust" {
+	need_engine
+	cat >names.S <<-'END'
+		.macro function name
+		.globl \name
+		.type \name, @function
+	\name:	ret
+		.size \name, . - \name
+		.endm
+		function _ZNK3geo6Matrix2atEim
+		function _RNvNtC3app4math3sum
+		function _ZN3app5count17h0123456789abcdefE
+		function _Zno_such
+		.globl _start
+	_start:	call _ZNK3geo6Matrix2atEim
+		call _RNvNtC3app4math3sum
+		call _ZN3app5count17h0123456789abcdefE
+		call _Zno_such
+		mov $60, %eax
+		xor %edi, %edi
+		syscall
+	END
+	cc -nostdlib -static -no-pie -o names names.S || skip "no compiler"
+	run -0 uprofile -exact retinst ./names
+	prof -folded - | grep -v _start | sort >rows
+	same rows <<-'END'
+	_Zno_such 1
+	app::count 1
+	app::math::sum 1
+	geo::Matrix::at(int, unsigned long) const 1
+	END
+	run -0 prof -only "geo::Matrix::at(int, unsigned long) const"
+	[[ $output == *" geo::Matrix::at(int, unsigned long) const (names)"* ]]
+}
