@@ -10,6 +10,14 @@
 
 /* ---- Events ---------------------------------------------------------- */
 
+/* Of accesses and instructions: no prediction of a branch counts it. */
+static bool
+is_beside_branches(unsigned g)
+{
+	return g <= SIG_INSN_SYSCALL ||
+	       (g >= SIG_DACCESS && g <= SIG_MEMORY_WRITE);
+}
+
 int
 profiler_init(struct profiler *p, const struct sim_config *config,
 	      const struct pmu_select *select, unsigned n)
@@ -18,6 +26,7 @@ profiler_init(struct profiler *p, const struct sim_config *config,
 	p->n_event = n;
 	p->window = config->pipe.kind == PIPELINE_WINDOW;
 	p->timed = !p->window;
+	p->kinds = KIND_SLOW;
 	p->predictor = fast_predictor_of(config);
 	for (unsigned e = 0; e < n; e++) {
 		p->event[e].want.select = select[e];
@@ -35,6 +44,8 @@ profiler_init(struct profiler *p, const struct sim_config *config,
 			matters |= p->event[e].weight[g] != 0;
 		if (matters)
 			p->list[p->n++] = (u8)g;
+		if (matters && !is_beside_branches(g))
+			p->kinds = KIND_DYNAMIC;
 		p->timed &= !matters || signal_is_time(g);
 	}
 	return 0;
@@ -306,7 +317,7 @@ may_happen(const struct core *c, const struct block *p,
 {
 	if (c->profiler->timed)
 		return p->kind & KIND_SLOW;
-	return p->kind & KIND_DYNAMIC || !fast_fetch_known(c, t, 3);
+	return p->kind & c->profiler->kinds || !fast_fetch_known(c, t, 3);
 }
 
 /* Signals are looked at when time has passed that is not t's own, or where

@@ -89,6 +89,7 @@ struct profiler {
 	bool buffers;		/* what they count matters */
 	bool alone;		/* what enum alone stands for does */
 	bool timed;		/* only what takes time does, in order */
+	u8 kinds;		/* of blocks whose end may count what matters */
 	bool elapsed;		/* only cycles do, all alike: the time that has
 				   passed tells */
 	u64 counted;		/* up to that cycle, less core.uncounted */
