@@ -23,7 +23,8 @@ pmcsim_irix_count(struct pmcsim_machine *m, const unsigned *event, size_t n,
 
 	if (config->system != SYSTEM_IRIX)
 		return engine_fail(error, -EINVAL,
-				   "this CPU has no event counters of IRIX");
+				   "%s has no event counters of IRIX",
+				   m->map.m->cpu_name);
 	for (size_t i = 0; i < n; i++) {
 		unsigned e = event[i];
 

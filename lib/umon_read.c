@@ -418,6 +418,10 @@ read_lines(struct reader *r, FILE *in, struct pmcsim_error *error)
 		rc = -errno;
 		snprintf(error->text, sizeof error->text, "%s: %s", r->path,
 			 strerror(errno));
+	} else if (!rc && !r->line) {
+		rc = -EINVAL;
+		snprintf(error->text, sizeof error->text,
+			 "%s: the file is empty", r->path);
 	} else if (!rc && !r->ended) {
 		rc = fail(r, error, "the profile is cut off");
 	}

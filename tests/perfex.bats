@@ -42,7 +42,7 @@ count() {
 
 @test "another system's CPU has no event counters" {
 	run -125 --separate-stderr perfex --cpu mips34k true
-	[ "$stderr" = "perfex: this CPU has no event counters of IRIX" ]
+	[ "$stderr" = "perfex: mips34k has no event counters of IRIX" ]
 }
 
 @test "costs: printed, read back, and what is wrong with them" {

@@ -304,6 +304,12 @@ load profiles
 	[ -z "$stderr" ]
 }
 
+@test "an empty profile" {
+	: >umon.out
+	run -125 prof
+	[ "$output" = "prof: umon.out: the file is empty" ]
+}
+
 @test "names of C++ and Rust" {
 	need_engine
 	cat >names.S <<-'END'
