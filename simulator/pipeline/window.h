@@ -81,6 +81,8 @@ struct window_op {
 struct window_program {
 	unsigned n;
 	unsigned n_without_slot; /* without the delay slot of a branch-likely */
+	u32 stores;		/* micro-ops that store */
+	u32 enters;		/* those that enter window_store_queue() */
 	const u16 *first; /* micro-op of each instruction, and n behind them */
 	u64 dead[2];		/* registers that are written, and not read
 				   before: a bit each */
@@ -90,6 +92,10 @@ struct window_program {
 };
 
 struct window;
+
+/* The only queue besides the list that stores stay in until they retire, or
+ * -1. */
+int window_store_queue(const struct window_config *wc);
 
 /* The micro-ops of n instructions; NULL without memory. */
 struct window_program *window_build(const struct sim_config *config,

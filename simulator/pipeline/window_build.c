@@ -382,6 +382,19 @@ find_dead(struct window_program *p)
 	}
 }
 
+static void
+count_stores(struct window_program *p, const struct window_config *wc)
+{
+	int at = window_store_queue(wc);
+	unsigned holds = at < 0 ? 0 : wc->queue[at].holds;
+
+	p->stores = p->enters = 0;
+	for (unsigned i = 0; i < p->n; i++) {
+		p->stores += (p->op[i].flags & OP_STORE) != 0;
+		p->enters += holds >> p->op[i].kind & 1;
+	}
+}
+
 struct window_program *
 window_build(const struct sim_config *config, const struct insn *insn,
 	     unsigned n, void *(*alloc)(size_t))
@@ -406,5 +419,6 @@ window_build(const struct sim_config *config, const struct insn *insn,
 		find_whole(p);
 	else
 		forget_parts(p);
+	count_stores(p, &config->pipe.window);
 	return p;
 }

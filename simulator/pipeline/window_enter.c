@@ -42,6 +42,7 @@ window_new(const struct sim_config *config)
 	w->now.late[0] = w->now.late[1] = SIG_IFU_REDIRECT;
 	w->now.n_arrive = SLOT_NEW;
 	init_queues(w, &config->pipe.window);
+	held_init(w, &config->pipe.window);
 	if (states_init(w) || moves_init(w)) {
 		window_free(w);
 		return NULL;
@@ -157,6 +158,7 @@ add_move(struct window *w, unsigned outcome, const struct block *t)
 	m->to = w->state;
 	m->dispatch = (u16)dispatch;
 	m->retired = (u16)retired;
+	m->queued = (u8)(w->taken >> w->held_shift);
 	if (!move_count(w, m))
 		m->from = 0;
 	else if (w->shares)
@@ -183,6 +185,27 @@ find_state(struct window *w, const struct block *t)
 	return w->remember && t->detail->window ? state_find(w, t) : NO_STATE;
 }
 
+/* Places that are held are not in the state. */
+static SIM_NOINLINE void
+leave_held(struct window *w)
+{
+	held_pass(w);
+	held_unbook(w);
+}
+
+/* But they are if they may matter to the next block. */
+static SIM_NOINLINE void
+look_at_held(struct window *w, const struct block *t)
+{
+	held_pass(w);
+	if (!held_matter(w, t))
+		return;
+	if (!w->current)
+		state_restore(w);
+	held_give_up(w);
+	w->state = find_state(w, t);
+}
+
 /* Runs what is left of the block. */
 static void
 run(struct core *c, struct window *w, unsigned n, unsigned outcome,
@@ -201,6 +224,8 @@ run(struct core *c, struct window *w, unsigned n, unsigned outcome,
 		w->from = NO_STATE;
 		pass_idle(w);
 	}
+	if (w->n_held)
+		leave_held(w);
 	w->state = find_state(w, t);
 	if (era != w->era)
 		w->from = NO_STATE;
@@ -263,11 +288,15 @@ finish(struct core *c, struct window *w, unsigned outcome,
 		m = move_find(w, move_key(w, outcome), t);
 		if (SIM_LIKELY(m != NULL)) {
 			move(c, w, m);
+			if (SIM_UNLIKELY(w->n_held))
+				look_at_held(w, t);
 			return;
 		}
 		window_exactly(c, w);
 	}
 	run(c, w, run_ops(w, outcome), outcome, t);
+	if (w->n_held)
+		look_at_held(w, t);
 }
 
 /* Block t does not come behind the block under way, if there is one: what
@@ -283,6 +312,8 @@ resume(struct core *c, struct window *w, const struct block *t)
 		shares_none(w);
 	w->state = find_state(w, t);
 	w->at = w->move;
+	if (w->n_held)
+		look_at_held(w, t);
 }
 
 /* The block begins where the one before ended. */
@@ -297,6 +328,7 @@ begin(struct core *c, struct window *w, struct block *t)
 	w->how = 0;
 	w->lost = 0;
 	w->looked = 0;
+	w->held_new = 0;
 	w->fetched = 0;
 	w->fetch = !fast_fetch_known(c, t, 3);
 	if (SIM_LIKELY(!w->fetch))

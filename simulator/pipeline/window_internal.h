@@ -80,6 +80,11 @@ struct window_move {
 	/* What a move counts. */
 	struct window_count count[MOVE_COUNTS];
 	u8 n;		/* MOVE_COUNTS + 1: it is in a list, see more */
+	union {
+		u8 queued;	/* places of the queue of window_held.c that
+				   are taken in that state */
+		bool holds;	/* a step: its look may hold one */
+	};
 } __attribute__((aligned(64)));
 
 _Static_assert(sizeof(struct window_move) == 64, "a move is a cache line");
@@ -110,6 +115,14 @@ struct window_delay {
 	u8 own_cause, wait_cause;
 };
 
+/* A place that is given back at that cycle. */
+struct window_held {
+	u64 cycle;
+	u16 insn;		/* of its block, who holds it */
+};
+
+#define HELD_MOST 16		/* at a time */
+
 struct window {
 	/* Where the block before ended. */
 	u32 state;		/* NO_STATE: only below */
@@ -133,6 +146,14 @@ struct window {
 	u32 lost;		/* cycles for its pages */
 	u32 looked;		/* looks that are kept */
 	struct window_look look[LOOKS];
+	u32 held_new;		/* places that it holds */
+	bool holds;		/* the access that is looked for may */
+
+	/* Places that are held and not in the state, those of the block last;
+	 * in an exact run they are booked as well. */
+	u32 n_held;
+	u64 held_off;		/* blocks begun before that cycle hold none */
+	struct window_held held[HELD_MOST];
 
 	/* The state in full. */
 	u64 taken;		/* places taken, a byte per queue */
@@ -188,6 +209,8 @@ struct window {
 	u64 queues;		/* bytes of ones for those that there are */
 	u64 enter[KINDS];	/* 1 for each queue that holds the kind */
 	u64 leave[UNTIL_RETIRE + 1][KINDS];
+	u64 held_place;		/* 1 for the queue; 0: there is none */
+	u32 held_shift, held_entries;
 
 	/* What is remembered. */
 	struct window_move *move;
@@ -289,6 +312,29 @@ struct window_move *move_add(struct window *w, u64 what,
 
 /* The move counts what the tally has; false if that is too much. */
 bool move_count(struct window *w, struct window_move *m);
+
+/* ---- window_held.c: places that are not in a state ----------------------- */
+
+void held_init(struct window *w, const struct window_config *wc);
+
+/* Whether the micro-op that is under way may hold its place. */
+bool held_can(const struct window *w);
+
+/* It does so up to that cycle; false: not apart from the state. */
+bool held_keep(struct window *w, u16 insn, u64 cycle);
+
+/* The first n are booked; all that are booked are so no more. */
+void held_book(struct window *w, u32 n);
+void held_unbook(struct window *w);
+
+/* All are booked and held no longer, nor are the next ones. */
+void held_give_up(struct window *w);
+
+/* Those that have been given back are held no longer. */
+void held_pass(struct window *w);
+
+/* Whether they may matter to block t, behind w->at. */
+bool held_matter(const struct window *w, const struct block *t);
 
 /* ---- window_shares.c: what of that is whose ---------------------------- */
 

@@ -12,21 +12,27 @@
 
 /* ---- Steps ------------------------------------------------------------ */
 
+#define HOW_WAIT 0xffffu
+#define HOW_HELD (1u << 28)	/* HOW_WAIT does not matter */
+
 /* What a look came to, as part of a key; NO_STATE if it is too much. */
 static u32
 how_of(const struct window_look *o)
 {
-	if (o->wait > 0xffff || o->walk > 0x7ff)
+	if (o->wait > HOW_WAIT || o->walk > 0x7ff)
 		return NO_STATE;
 	return o->wait | o->walk << 16 | (u32)o->trap << 27;
 }
 
+/* held: how long it waits matters to nobody else, see window_held.c. */
 static void
-keep_look(struct window *w, const struct window_look *o)
+keep_look(struct window *w, const struct window_look *o, bool held)
 {
 	w->how = how_of(o);
 	if (w->how == NO_STATE)
 		w->from = NO_STATE;
+	else if (held)
+		w->how = (w->how & ~HOW_WAIT) | HOW_HELD;
 	if (!w->exact)
 		w->look[w->looked++] = *o;
 }
@@ -45,12 +51,13 @@ find_step(struct window *w, u32 what)
 	if (m) {
 		move_make(w, m);
 		w->from = m->to;
+		w->holds = m->holds;
 	}
 	return m;
 }
 
 static void
-add_step(struct window *w, u32 what, u64 at)
+add_step(struct window *w, u32 what, u64 at, bool holds)
 {
 	struct window_move *m = NULL;
 	s64 since = (s64)(at - w->base);
@@ -61,6 +68,7 @@ add_step(struct window *w, u32 what, u64 at)
 	if (!m)
 		return;
 	m->dispatch = (u16)since;
+	m->holds = holds;
 	w->from = m->to;
 }
 
@@ -75,6 +83,7 @@ window_exactly(struct core *c, struct window *w)
 {
 	if (!w->current)
 		state_restore(w);
+	held_book(w, w->n_held - w->held_new);
 	window_begin(w);
 	for (u32 i = 0; i < w->looked; i++) {
 		if (w->look[i].what & LOOK_LINE)
@@ -137,7 +146,7 @@ fetch_next_line(struct core *c, struct window *w, u64 at)
 		o.wait = (u32)(ready - at);
 	c->sig[SIG_ICACHE_WAIT] += o.wait;
 	w->fetched++;
-	keep_look(w, &o);
+	keep_look(w, &o, false);
 	return o.wait;
 }
 
@@ -156,7 +165,7 @@ window_fetch_line(struct core *c, struct window *w, u64 at)
 	}
 	if (line_is_there(c, w))
 		return 0;
-	add_step(w, what, at);
+	add_step(w, what, at, false);
 	return fetch_next_line(c, w, at);
 }
 
@@ -192,7 +201,8 @@ reach_access(struct core *c, struct window *w, u32 what)
 		window_exactly(c, w);
 	}
 	at = window_reach(c, w, what);
-	add_step(w, what, at);
+	w->holds = held_can(w);
+	add_step(w, what, at, w->holds);
 	return at;
 }
 
@@ -213,7 +223,8 @@ keep_access(struct window *w, u32 what, u64 at, const struct data_result *r)
 	}
 	if (w->exact)
 		window_found(w, &o);
-	keep_look(w, &o);
+	keep_look(w, &o, o.wait && w->holds &&
+				 held_keep(w, (u16)what, r->ready));
 }
 
 /*

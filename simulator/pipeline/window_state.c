@@ -22,7 +22,7 @@
 	(4 + WINDOW_REGS + WINDOW_BUSY + WINDOW_PARTS + FAR_CYCLES)
 #define PART_OF(reg) (WINDOW_REGS + WINDOW_BUSY + (reg)) /* in such a word */
 #define FAR_CYCLES 200	/* what is booked farther ahead is not remembered */
-#define MANY 128		/* micro-ops: more than any queue has entries */
+#define MANY (128 - HELD_MOST) /* micro-ops: any queue may be full */
 #define RING_FREE 56	/* bit that the highest byte of an entry begins at */
 #define HASH_FACTOR 0x9e3779b97f4a7c15ull
 
@@ -216,7 +216,7 @@ go_ahead(const struct window *w, struct ahead *a, u64 more, u64 room)
 		a->n = end;
 	}
 	if (a->n == MANY)
-		a->enter = MANY * EACH_QUEUE;
+		a->enter = 128 * EACH_QUEUE;
 }
 
 /* All that is booked from that cycle on. */
@@ -236,7 +236,8 @@ write_rest(struct text *s, const struct window *w, u64 from)
  * Ports that are taken when the next micro-op could issue, and the places
  * that are given back late: not before their queue could be full.  What is
  * dispatched from now on has no place back before all that is in front has
- * retired, so that the list limits it until then.
+ * retired, so that the list limits it until then.  Of some places nothing is
+ * known here (window_held.c).
  */
 static void
 write_ring(struct text *s, const struct window *w,
@@ -245,7 +246,8 @@ write_ring(struct text *s, const struct window *w,
 	const u64 from = w->now.dispatch;
 	u64 width = w->pipe->window.dispatch, taken = w->taken;
 	u64 list = w->pipe->window.queue[0].entries;
-	struct ahead a = {.program = program};
+	struct ahead a = {.enter = HELD_MOST * w->held_place,
+			  .program = program};
 
 	if (!next_dispatch(w))
 		go_ahead(w, &a, width - w->now.n_dispatch,
