@@ -298,7 +298,8 @@ access_found(struct core *c, u32 what, u64 va, const struct block_access *a,
 	bool store = what & 1;
 
 	c->data_stamp[s] = (u32)c->now - a->clock_back;
-	c->data_dirty[s] |= store;
+	if (store)
+		data_change(c, s);
 	if (SIM_LIKELY(c->data_ready[s] <= core_cycle(c) - a->cycles_back)) {
 		shadow_put_slot(c, va, s, true);
 	} else {
@@ -348,7 +349,7 @@ access_line(struct core *c, u32 what, u64 va, const struct block_access *a)
 	}
 	c->data_stamp[(u16)way] = (u32)c->now - a->clock_back;
 	if (store)
-		c->data_dirty[(u16)way] = 1;
+		data_change(c, (u16)way);
 	page_wait(c, what);
 }
 

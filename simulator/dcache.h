@@ -221,15 +221,21 @@ data_fill(struct core *c, u64 line, bool store, u32 clock, u64 t,
 	return s;
 }
 
+/* A store has found its line in slot s. */
+SIM_INLINE void
+data_change(struct core *c, u32 s)
+{
+	c->sig[SIG_DCACHE_CHANGED] += !c->data_dirty[s];
+	c->data_dirty[s] = 1;
+}
+
 SIM_INLINE void
 data_hit(struct core *c, u32 s, u64 va, bool store, u32 clock, u64 t,
 	 struct data_result *r)
 {
 	c->data_stamp[s] = clock;
-	if (store && !c->config->l1d.write_through) {
-		c->sig[SIG_DCACHE_CHANGED] += !c->data_dirty[s];
-		c->data_dirty[s] = 1;
-	}
+	if (store && !c->config->l1d.write_through)
+		data_change(c, s);
 	if (SIM_LIKELY(c->data_ready[s] <= t)) {
 		shadow_put_slot(c, va, s, false);
 		return;

@@ -301,7 +301,7 @@ store_past(struct core *c, u32 what, u64 va, const struct block_access *a,
 
 	if (slot >= 0) {
 		c->data_stamp[slot] = (u32)c->now - a->clock_back;
-		c->data_dirty[slot] = 1;
+		data_change(c, (u32)slot);
 		if (c->data_ready[slot] <= t)
 			shadow_put_slot(c, va, (u32)slot, false);
 		else if (c->config->pipe.miss_counts_secondary)
