@@ -108,6 +108,7 @@ include() {
 }
 
 @test "what \"make install DESTDIR=\" has put somewhere runs there" {
+	[[ $PWD != *[[:blank:]]* ]] || skip "make knows no path with a blank"
 	make -s -C "$PMCSIM_BUILDDIR" install DESTDIR="$PWD/root" >log 2>&1
 	bin=$(dirname "$(find root -name pc_sweep -perm -1)")
 	export LD_LIBRARY_PATH=$PWD/$(dirname "$(find root -name libpmcsim.so)")

@@ -45,7 +45,7 @@ make_packages() {
 					"qemu-@@@@ version 7.2.5"
 			done ;;
 		patchelf)
-			printf '#!/bin/sh\necho "$@" >>%s\n' \
+			printf '#!/bin/sh\necho "$@" >>"%s"\n' \
 				"$PWD/patched" >root/usr/bin/patchelf
 			chmod +x root/usr/bin/patchelf ;;
 		*)
@@ -63,7 +63,7 @@ make_apt() {
 		skip "no debian-archive-keyring"
 	cat >bin/apt-get <<-END
 		#!/bin/sh
-		echo "\$*" >>$PWD/asked
+		echo "\$*" >>"$PWD/asked"
 		case "\$*" in
 		indextargets*)
 			echo "http://mirror.example/debian/ "
@@ -74,13 +74,13 @@ make_apt() {
 				echo "'http://x' \${name}_1-1_amd64.deb 1000000 x"
 			done ;;
 		"-q download "*)
-			[ ! -e $PWD/broken ] || {
+			[ ! -e "$PWD/broken" ] || {
 				echo "E: 404 Not Found" >&2
 				exit 100
 			}
-			cp $PWD/debs/*.deb . ;;
+			cp "$PWD"/debs/*.deb . ;;
 		"-q update")
-			cp "\$APT_CONFIG" "\${APT_CONFIG%/*}/sources.list" $PWD ;;
+			cp "\$APT_CONFIG" "\${APT_CONFIG%/*}/sources.list" "$PWD" ;;
 		esac
 	END
 	printf '#!/bin/sh\necho "Acquire::http::Proxy \\"p\\";"\n' >bin/apt-config
