@@ -65,8 +65,8 @@ is_code(Elf *elf, const GElf_Sym *s)
 }
 
 static int
-add_table(struct symbol_file *f, Elf_Scn *section, const GElf_Shdr *header,
-	  bool mips)
+add_table(struct symbol_file *f, Elf *elf, Elf_Scn *section,
+	  const GElf_Shdr *header, bool mips)
 {
 	Elf_Data *data = elf_getdata(section, NULL);
 	size_t n = header->sh_entsize ? header->sh_size / header->sh_entsize
@@ -79,9 +79,9 @@ add_table(struct symbol_file *f, Elf_Scn *section, const GElf_Shdr *header,
 
 		if (!gelf_getsym(data, (int)i, &s))
 			break;
-		if (!is_code(f->elf, &s))
+		if (!is_code(elf, &s))
 			continue;
-		name = elf_strptr(f->elf, header->sh_link, s.st_name);
+		name = elf_strptr(elf, header->sh_link, s.st_name);
 		if (name && *name && *name != '$')
 			rc = add_symbol(f, &s, name, mips);
 	}
@@ -115,26 +115,38 @@ sort_symbols(struct symbol_file *f)
 	f->n = n + 1;
 }
 
-static void
-read_symbols(struct symbol_file *f)
+/* Adds what elf has, f's file or what that was stripped of; true if that is
+ * more than the names that it links with. */
+static bool
+read_tables(struct symbol_file *f, Elf *elf)
 {
 	Elf_Scn *section = NULL;
 	GElf_Ehdr ehdr;
-	bool mips = gelf_getehdr(f->elf, &ehdr) && ehdr.e_machine == EM_MIPS;
-	bool stripped = true;
+	bool mips = gelf_getehdr(elf, &ehdr) && ehdr.e_machine == EM_MIPS;
+	bool whole = false;
 
-	while ((section = elf_nextscn(f->elf, section))) {
+	while ((section = elf_nextscn(elf, section))) {
 		GElf_Shdr header;
 
 		if (!gelf_getshdr(section, &header) ||
 		    (header.sh_type != SHT_SYMTAB &&
 		     header.sh_type != SHT_DYNSYM))
 			continue;
-		stripped &= header.sh_type != SHT_SYMTAB;
-		if (add_table(f, section, &header, mips))
+		whole |= header.sh_type == SHT_SYMTAB;
+		if (add_table(f, elf, section, &header, mips))
 			break;
 	}
-	if (stripped)
+	return whole;
+}
+
+static void
+read_symbols(struct symbol_file *f)
+{
+	bool whole = read_tables(f, f->elf);
+
+	if (f->debug)
+		whole |= read_tables(f, f->debug);
+	if (!whole)
 		symbols_unwind(f);
 	sort_symbols(f);
 }
@@ -161,22 +173,37 @@ read_loads(struct symbol_file *f)
 }
 
 /* Only a regular file is opened: the path may lead to anything by now. */
+Elf *
+symbols_open(const char *path, int *fd)
+{
+	struct stat st;
+	Elf *elf = NULL;
+
+	*fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (*fd >= 0 && !fstat(*fd, &st) && S_ISREG(st.st_mode))
+		elf = elf_begin(*fd, ELF_C_READ, NULL);
+	if (!elf || elf_kind(elf) != ELF_K_ELF)
+		symbols_close(&elf, fd);
+	return elf;
+}
+
+void
+symbols_close(Elf **elf, int *fd)
+{
+	elf_end(*elf);
+	if (*fd >= 0)
+		close(*fd);
+	*elf = NULL;
+	*fd = -1;
+}
+
 static void
 open_file(struct symbol_file *f)
 {
-	struct stat st;
-
-	f->fd = open(f->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (f->fd < 0 || fstat(f->fd, &st) || !S_ISREG(st.st_mode))
-		return;
-	f->elf = elf_begin(f->fd, ELF_C_READ, NULL);
+	f->elf = symbols_open(f->path, &f->fd);
 	if (!f->elf)
 		return;
-	if (elf_kind(f->elf) != ELF_K_ELF) {
-		elf_end(f->elf);
-		f->elf = NULL;
-		return;
-	}
+	symbols_debug(f);
 	read_loads(f);
 	read_symbols(f);
 }
@@ -186,10 +213,8 @@ file_free(struct symbol_file *f)
 {
 	if (f->dwarf)
 		dwarf_end(f->dwarf);
-	if (f->elf)
-		elf_end(f->elf);
-	if (f->fd >= 0)
-		close(f->fd);
+	symbols_close(&f->debug, &f->debug_fd);
+	symbols_close(&f->elf, &f->fd);
 	for (size_t i = 0; i < f->n; i++)
 		free(f->symbol[i].plain);
 	free(f->load);
@@ -206,7 +231,7 @@ file_new(const char *path, bool listed)
 
 	if (!f)
 		return NULL;
-	f->fd = -1;
+	f->fd = f->debug_fd = -1;
 	f->path = strdup(path);
 	if (!f->path) {
 		free(f);

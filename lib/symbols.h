@@ -3,6 +3,7 @@
  * What ELF files say about addresses.
  *
  *	symbols.c	files, segments, the table of functions
+ *	symbols_debug.c	files that hold what others were stripped of
  *	symbols_line.c	lines of source, from DWARF
  *	symbols_name.c	names of C++, Rust and D
  *	symbols_unwind.c functions without a name
@@ -33,8 +34,9 @@ struct symbol_load {
 /* An ELF file; without elf, nothing is known of it. */
 struct symbol_file {
 	char *path;
-	int fd;
+	int fd, debug_fd;
 	Elf *elf;
+	Elf *debug;		/* what it was stripped of; or NULL */
 	Dwarf *dwarf;
 	bool dwarf_tried;
 	struct symbol_load *load;
@@ -44,6 +46,13 @@ struct symbol_file {
 	char *names;		/* made up; or NULL */
 	bool listed;		/* by a profile: there is no file */
 };
+
+/* The ELF file at path, and its descriptor; NULL and -1: there is none. */
+Elf *symbols_open(const char *path, int *fd);
+void symbols_close(Elf **elf, int *fd);
+
+/* Finds what the file was stripped of. */
+void symbols_debug(struct symbol_file *f);
 
 /* Adds functions that have lost their symbols, by the name of their address. */
 void symbols_unwind(struct symbol_file *f);

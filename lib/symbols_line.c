@@ -47,16 +47,26 @@ is_whole(Elf *elf)
 
 /* libdw replaces compressed sections by what they were: it has them first. */
 static Dwarf *
+dwarf_in(Elf *elf)
+{
+	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+
+	if (dwarf && !is_whole(elf)) {
+		dwarf_end(dwarf);
+		return NULL;
+	}
+	return dwarf;
+}
+
+static Dwarf *
 dwarf_of(struct symbol_file *f)
 {
 	if (f->dwarf_tried)
 		return f->dwarf;
 	f->dwarf_tried = true;
-	f->dwarf = dwarf_begin_elf(f->elf, DWARF_C_READ, NULL);
-	if (f->dwarf && !is_whole(f->elf)) {
-		dwarf_end(f->dwarf);
-		f->dwarf = NULL;
-	}
+	f->dwarf = dwarf_in(f->elf);
+	if (!f->dwarf && f->debug)
+		f->dwarf = dwarf_in(f->debug);
 	return f->dwarf;
 }
 

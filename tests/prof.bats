@@ -213,6 +213,32 @@ load profiles
 	done
 }
 
+@test "a program whose symbols are in another file" {
+	need loops
+	cc -g -nostdlib -static -no-pie -Wl,--build-id=0x0123456789abcdef -o bare \
+		"$BATS_FILE_TMPDIR/loops.S"
+	objcopy --only-keep-debug bare bare.debug
+	cp bare.debug right
+	strip --strip-all bare
+	objcopy --add-gnu-debuglink=bare.debug bare
+	run -5 uprofile -exact retinst ./bare
+	prof | entries | grep -qx '66.6 4002 66.6 4002 twice .*'
+	prof -lines -only twice | entries | grep -q ' 1[0-9] twice (loops.S)$'
+	mkdir .debug
+	mv bare.debug .debug
+	prof | entries | grep -qx '66.6 4002 66.6 4002 twice .*'
+	# Another program's.
+	cc -nostdlib -static -no-pie -Wl,--build-id=0xfedcba9876543210 -o other \
+		"$BATS_FILE_TMPDIR/loops.S"
+	objcopy --only-keep-debug other .debug/bare.debug
+	prof | entries | grep -qx '100.0 6009 100.0 6009 (no symbol) (bare)'
+	for size in 0 64 700; do
+		cp right .debug/bare.debug
+		truncate -s $size .debug/bare.debug
+		[ "$(prof | grep -c '6009  total')" -eq 1 ]
+	done
+}
+
 @test "a file that cannot be written whole" {
 	need work
 	run -7 uprofile -exact retinst "$target"
