@@ -510,3 +510,42 @@ count() {
 	run -0 --separate-stderr pmcsim run ./M -- ./count
 	[ "${#stderr_lines[@]}" -eq 2 ]
 }
+
+@test "processes side by side are projected alike in each run" {
+	need_engine
+	cat >side.c <<-'END'
+	#include <sys/wait.h>
+	#include <unistd.h>
+	static volatile unsigned sink;
+	static void work(unsigned n)
+	{
+		for (unsigned i = 0; i < n * 1000; i++)
+			sink += i % n;
+	}
+	int main(void)
+	{
+		pid_t pid[4];
+
+		for (unsigned i = 0; i < 4; i++)
+			if (!(pid[i] = fork())) {
+				work(1003 - i);
+				_exit(0);
+			}
+		for (unsigned i = 0; i < 4; i++)
+			waitpid(pid[i], NULL, 0);
+		work(3000);
+		if (!fork()) {
+			work(1000);
+			_exit(0);
+		}
+		wait(NULL);
+		return 0;
+	}
+	END
+	cc -O1 -static -o side side.c || skip "no compiler"
+	perfex -a --cpu r10000 -o first ./side
+	for i in 1 2 3; do
+		perfex -a --cpu r10000 -o again ./side
+		cmp first again
+	done
+}

@@ -122,8 +122,9 @@ void hwperf_arrive(struct machine_map *map, unsigned slot,
 /* A process ends: its counts are kept for its parent. */
 void hwperf_exit(struct machine_map *map, unsigned slot);
 
-/* A process may have waited for children: it gets their counts. */
-void hwperf_wait(struct machine_map *map, unsigned slot);
+/* A process may have waited for children: it gets their counts.  The cycles
+ * that these have executed, all of them together. */
+u64 hwperf_wait(struct machine_map *map, unsigned slot);
 
 /* Clock tick of a process: counters go on to their next events. */
 void hwperf_tick(struct machine_map *map, unsigned slot);

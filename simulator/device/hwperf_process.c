@@ -183,12 +183,14 @@ hwperf_exit(struct machine_map *map, unsigned slot)
 	machine_unlock(map);
 }
 
-/* The counts of children that have ended by themselves and been waited for. */
-static void
+/* The counts of children that have ended by themselves and been waited for;
+ * their cycles. */
+static u64
 take_ended(struct machine_map *map, unsigned slot)
 {
 	struct hwperf_machine *h = &map->m->hwperf;
 	s32 pid = map->m->slot[slot].pid;
+	u64 cycles = 0;
 
 	for (unsigned i = 0; i < h->ended_used; i++) {
 		struct hwperf_ended *e = &h->ended[i];
@@ -196,8 +198,10 @@ take_ended(struct machine_map *map, unsigned slot)
 		if (!e->pid || e->parent != pid || !machine_is_dead(e->pid))
 			continue;
 		adopt(process(map, slot), &e->sum);
+		cycles += e->sum.all_cycles;
 		e->pid = 0;
 	}
+	return cycles;
 }
 
 /* A child that was killed could not hand on anything; its slot, or 0. */
@@ -213,19 +217,21 @@ killed_child(struct machine_map *map, s32 parent)
 	return 0;
 }
 
-void
+u64
 hwperf_wait(struct machine_map *map, unsigned slot)
 {
 	s32 pid = map->m->slot[slot].pid;
 	unsigned child;
+	u64 cycles;
 
 	machine_lock(map);
 	while ((child = killed_child(map, pid))) {
 		hand_on(map, child);
 		machine_slot_retire_locked(map, child);
 	}
-	take_ended(map, slot);
+	cycles = take_ended(map, slot);
 	machine_unlock(map);
+	return cycles;
 }
 
 /* ---- Tools ----------------------------------------------------------- */

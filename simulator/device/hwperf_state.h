@@ -54,6 +54,8 @@ struct hwperf_process {
 	bool system;		/* has the counters in system mode */
 	bool save;		/* its counts go to its parent at its end */
 	u8 current[HWPERF_COUNTERS]; /* events that are counted now */
+	u64 tick_left;		/* cycles to its next clock tick, as it was
+				   before it forked or executed; 0: a period */
 	struct distance left[HWPERF_EVENTS]; /* to the next overflow */
 	u64 children[HWPERF_EVENTS]; /* part of its values is theirs */
 	u64 told[HWPERF_EVENTS]; /* part of the rest is its threads' */
@@ -76,7 +78,6 @@ struct hwperf_machine {
 	u8 current[HWPERF_COUNTERS];
 	struct hwperf_counters cpu[HWPERF_CPUS];
 	u64 global[HWPERF_EVENTS];
-	u64 tick_left;		/* cycles to the next tick, when last seen */
 
 	/* A tool from outside: the first process counts this. */
 	bool armed;

@@ -446,6 +446,6 @@ channel_hwperf_returned(enum call call, s64 result)
 	if ((kind == 0 || kind == 1) && result > 0)
 		p->bytes[kind] += (u64)result;
 	if (call == CALL_WAIT)
-		hwperf_wait(&plugin.map, plugin.slot);
+		hwperf_watch_pass(hwperf_wait(&plugin.map, plugin.slot));
 	hwperf_watch_refresh();
 }

@@ -165,7 +165,8 @@ execute(const struct engine *e, const char *path, const struct program *p,
 	if (!args.failed && !env.failed) {
 		require_machine();
 		follow_settle();
-		hwperf_watch_end();
+		turns_counts_end();
+		hwperf_watch_keep();
 		execve(path, args.s, env.s ? env.s : none);
 	}
 	strings_free(&args);

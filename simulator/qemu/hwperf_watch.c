@@ -119,14 +119,19 @@ hwperf_watch_profile(const struct hwperf_profile *profile, unsigned n)
 
 /* ---- Ticks ----------------------------------------------------------- */
 
+/* Cycles between two of them; 0: there are none. */
+static u64
+tick_period(void)
+{
+	return plugin.config->ledger.tick_cycles;
+}
+
 static void
 on_tick(void *arg, u64 cycle)
 {
-	u64 period = plugin.config->ledger.tick_cycles;
-
 	(void)arg;
 	if (watch.early)
-		sample_tick(&core, TICKER, period, on_tick, NULL);
+		sample_tick(&core, TICKER, tick_period(), on_tick, NULL);
 	watch.early = false;
 	watch.last_tick = cycle;
 	turns_counts_split();
@@ -161,33 +166,52 @@ start_samples(void)
 	sample_tick(&core, SAMPLE_TICKER, period - done, on_sample, NULL);
 }
 
-/* The clock of the machine ticks for whoever executes. */
+/* The next tick is due in so many cycles. */
+static void
+start_ticks(u64 left)
+{
+	watch.early = left != tick_period();
+	watch.last_tick = core_cycle(&core) + left - tick_period();
+	sample_tick(&core, TICKER, left, on_tick, NULL);
+}
+
+static u64
+ticks_left(void)
+{
+	return tick_period() -
+	       (core_cycle(&core) - watch.last_tick) % tick_period();
+}
+
 void
 hwperf_watch_start(void)
 {
-	u64 period = plugin.config->ledger.tick_cycles;
-	u64 left = plugin.map.m->hwperf.tick_left;
+	u64 left = counters()->tick_left;
 
 	if (plugin.config->system != SYSTEM_IRIX || sampling_begin())
 		return;
 	watch.on = true;
 	watch.changes = 0;
-	if (!left || left > period)
-		left = period;
-	watch.early = left != period;
-	watch.last_tick = core_cycle(&core) + left - period;
-	sample_tick(&core, TICKER, left, on_tick, NULL);
+	start_ticks(left ? left : tick_period());
 	start_samples();
 	hwperf_watch_refresh();
 }
 
 void
-hwperf_watch_end(void)
+hwperf_watch_keep(void)
 {
-	u64 period = plugin.config->ledger.tick_cycles;
-	u64 passed = core_cycle(&core) - watch.last_tick;
+	if (watch.on && tick_period())
+		counters()->tick_left = ticks_left();
+}
 
-	turns_counts_end();
-	if (watch.on && period)
-		plugin.map.m->hwperf.tick_left = period - passed % period;
+void
+hwperf_watch_pass(u64 cycles)
+{
+	u64 left;
+
+	if (!watch.on || !tick_period() || !cycles)
+		return;
+	left = ticks_left();
+	cycles %= tick_period();
+	start_ticks(left > cycles ? left - cycles
+				  : left + tick_period() - cycles);
 }

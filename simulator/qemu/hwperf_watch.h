@@ -9,10 +9,16 @@
 
 #include "plugin.h"
 
-/* The process begins, or is a child just forked; and before it ends, or
- * executes another program. */
+/* The process begins, or is a child just forked. */
 void hwperf_watch_start(void);
-void hwperf_watch_end(void);
+
+/* Before it forks or executes another program: keeps where its clock is. */
+void hwperf_watch_keep(void);
+
+/* So many cycles have passed while it waited.  The clock ticks for whoever
+ * executes: a process has its own, so that those of others that execute at
+ * the same time leave no trace, and takes over what its children have used. */
+void hwperf_watch_pass(u64 cycles);
 
 /* The counters have been changed: those of this process are watched. */
 void hwperf_watch_refresh(void);

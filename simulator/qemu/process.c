@@ -68,6 +68,7 @@ static bool pme_at_fork;
 static void
 before_fork(void)
 {
+	hwperf_watch_keep();
 	at_fork = slot()->hwperf;
 	pme_at_fork = slot()->pfm.pme;
 	machine_fork_prepare(&plugin.map, plugin.slot);
@@ -229,7 +230,7 @@ void
 process_exit(void)
 {
 	core_settle(&core);
-	hwperf_watch_end();
+	turns_counts_end();
 	hwperf_exit(&plugin.map, plugin.slot);
 	pfm_close(&plugin.map, getpid());
 	pfm_leave(&plugin.map, plugin.slot);

@@ -188,9 +188,9 @@ counts_go_to_who_waits(void **state)
 	machine_slot_retire(&map, (unsigned)child);
 	must_read(&map, parent, 15, 10);
 	happen(&map, (unsigned)killed, 0, 100);
-	hwperf_wait(&map, parent);
+	assert_int_equal(hwperf_wait(&map, parent), 10 + 100);
 	must_read(&map, parent, 15, 10 + 100 + 1000);
-	hwperf_wait(&map, parent);
+	assert_int_equal(hwperf_wait(&map, parent), 0);
 	must_read(&map, parent, 15, 1110);
 	/* Its own are those without children. */
 	hwperf_exit(&map, parent);
