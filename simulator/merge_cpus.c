@@ -183,11 +183,7 @@ static void
 access_data(struct core *c, const struct insn *in,
 	    const struct merge_access *a)
 {
-	if (in->n_load + in->n_store == 0) {
-		c->now++;
-		count_access(c, a->store);
-	}
-	c->sig[SIG_SC_STORED] += a->stored;
+	context_count(c, in, a);
 	if (c->config->pipe.watch_alignment && a->va & (a->bytes - 1u))
 		core_misaligned(c, a->access, a->va, a->bytes);
 	if (a->access->flags & ACCESS_BANK)

@@ -79,6 +79,18 @@ struct context *merge_window(struct merge *m);
 /* merge.c: the thread whose turn it is on x, NULL if x is idle. */
 struct merge_queue *context_thread(struct merge *m, struct context *x);
 
+/* What an access counts besides what its block counts each time. */
+static inline void
+context_count(struct core *c, const struct insn *in,
+	      const struct merge_access *a)
+{
+	if (in->n_load + in->n_store == 0) {
+		c->now++;
+		count_access(c, a->store);
+	}
+	c->sig[SIG_SC_STORED] += a->stored;
+}
+
 /* merge_fetch.c */
 
 /* Block t follows block p: predictors, wrong path or bubble. */

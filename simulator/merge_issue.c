@@ -283,11 +283,7 @@ access_memory(struct merge *m, struct context *x, const struct insn *in,
 		if (a->access->insn > x->insn)
 			break;
 		x->access++;
-		m->core->sig[SIG_SC_STORED] += a->stored;
-		if (in->n_load + in->n_store == 0) {
-			m->core->now++;
-			count_access(m->core, a->store);
-		}
+		context_count(m->core, in, a);
 		if (SIM_UNLIKELY(a->access->flags & ACCESS_IS_MMX))
 			access_mmx(m, a, t, &r);
 		else

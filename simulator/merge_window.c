@@ -23,11 +23,7 @@ enter(struct merge *m, struct merge_queue *q)
 		const struct merge_access *a = &q->access[i & q->access_mask];
 		const struct insn *in = &insn[a->access->insn];
 
-		if (in->n_load + in->n_store == 0) {
-			c->now++;
-			count_access(c, a->store);
-		}
-		c->sig[SIG_SC_STORED] += a->stored;
+		context_count(c, in, a);
 		if (c->config->pipe.watch_alignment && a->va & (a->bytes - 1u))
 			count_misaligned(c, a->va, a->bytes);
 		core_data(c, a->access, a->va, a->bytes, a->store);

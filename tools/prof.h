@@ -153,8 +153,9 @@ struct prof_share {
 
 /* Whether -only and -exclude let a procedure be listed. */
 bool prof_wanted(const struct prof_options *o, const char *name);
-/* Whether a procedure of that name has something, or is of the same files. */
-bool prof_knows(const struct prof *p, const char *name);
+/* Notes the names of -only and -exclude that no procedure of p has, nor one
+ * of the other if that is not NULL. */
+void prof_check_names(const struct prof *p, const struct prof *other);
 /* Begins a listing of rows. */
 struct prof_share prof_begin(const struct prof *p, unsigned event,
 			     const struct pmcsim_profile_row *row, size_t n);

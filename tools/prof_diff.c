@@ -153,25 +153,12 @@ diff_event(const struct prof *a, const struct prof *b, unsigned event,
 	free(pair);
 }
 
-static void
-check_names(const struct prof *a, const struct prof *b,
-	    const struct prof_names *names)
-{
-	for (size_t i = 0; i < names->n; i++)
-		if (!prof_knows(a, names->name[i]) &&
-		    !prof_knows(b, names->name[i]))
-			tool_note(a->tool, "neither %s nor %s has a "
-				  "procedure %s", a->data, b->data,
-				  names->name[i]);
-}
-
 void
 prof_diff(const struct prof *a, const struct prof *b, FILE *out)
 {
 	bool any = false;
 
-	check_names(a, b, &a->o->only);
-	check_names(a, b, &a->o->exclude);
+	prof_check_names(a, b);
 	for (unsigned e = 0; e < a->u->profile->n_events; e++) {
 		if (a->o->event && strcasecmp(a->o->event, a->u->event[e]))
 			continue;

@@ -206,8 +206,9 @@ prof_wanted(const struct prof_options *o, const char *name)
 	return !is_in(&o->exclude, name);
 }
 
-bool
-prof_knows(const struct prof *p, const char *name)
+/* Whether a procedure of that name has something, or is of the same files. */
+static bool
+knows(const struct prof *p, const char *name)
 {
 	struct pmcsim_symbol symbol;
 	struct pmcsim_profile_row *row;
@@ -225,6 +226,31 @@ prof_knows(const struct prof *p, const char *name)
 					     &symbol); i++)
 			known = symbol.name && !strcmp(symbol.name, name);
 	return known;
+}
+
+static void
+check_names(const struct prof *p, const struct prof *other,
+	    const struct prof_names *names)
+{
+	for (size_t i = 0; i < names->n; i++) {
+		const char *name = names->name[i];
+
+		if (knows(p, name) || (other && knows(other, name)))
+			continue;
+		if (other)
+			tool_note(p->tool, "neither %s nor %s has a "
+				  "procedure %s", p->data, other->data, name);
+		else
+			tool_note(p->tool, "%s has no procedure %s", p->data,
+				  name);
+	}
+}
+
+void
+prof_check_names(const struct prof *p, const struct prof *other)
+{
+	check_names(p, other, &p->o->only);
+	check_names(p, other, &p->o->exclude);
 }
 
 struct prof_share

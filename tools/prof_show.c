@@ -109,15 +109,6 @@ check_event(const struct prof *p)
 		  p->o->event);
 }
 
-static void
-check_names(const struct prof *p, const struct prof_names *names)
-{
-	for (size_t i = 0; i < names->n; i++)
-		if (!prof_knows(p, names->name[i]))
-			tool_note(p->tool, "%s has no procedure %s", p->data,
-				  names->name[i]);
-}
-
 void
 prof_show(const struct prof *p)
 {
@@ -126,8 +117,7 @@ prof_show(const struct prof *p)
 		       o->instructions || o->calls || o->totals;
 
 	check_event(p);
-	check_names(p, &o->only);
-	check_names(p, &o->exclude);
+	prof_check_names(p, NULL);
 	if (o->merge)
 		prof_write(p, o->merge, write_merged);
 	if (o->callgrind)

@@ -132,13 +132,12 @@ forget_children(struct hwperf_machine *h, s32 pid)
 static void
 note(struct hwperf_machine *h, const struct machine_slot *s)
 {
+	u32 at = h->n_log++;
 	struct hwperf_log *log;
 
-	if (h->n_log >= HWPERF_LOG) {
-		h->n_log++;
+	if (at >= HWPERF_LOG)
 		return;
-	}
-	log = &h->log[h->n_log++];
+	log = &h->log[at];
 	log->pid = s->pid;
 	log->tid = 0;
 	for (unsigned i = 0; i < HWPERF_EVENTS; i++)

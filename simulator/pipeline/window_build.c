@@ -289,13 +289,6 @@ frame(struct builder *b, const struct insn *in, const struct insn *before)
 	}
 }
 
-/* xor or sub of a whole register with itself. */
-static bool
-clears(const struct insn *in)
-{
-	return in->flags & INSN_CLEARS;
-}
-
 /* Which registers the block has cleared, and not written otherwise since, or
  * only at their lower end. */
 static void
@@ -306,7 +299,7 @@ note_clear(struct builder *b, const struct insn *in)
 
 		if (r >= WINDOW_PARTS)
 			continue;
-		if (clears(in))
+		if (in->flags & INSN_CLEARS)
 			b->clear |= (u16)(1u << r);
 		else if (!part || part == PART_HIGH)
 			b->clear &= (u16)~(1u << r);
@@ -317,9 +310,8 @@ note_clear(struct builder *b, const struct insn *in)
 static void
 forget_parts(struct window_program *p)
 {
-	for (unsigned i = 0; i < p->n; i++) {
+	for (unsigned i = 0; i < p->n; i++)
 		p->op[i].reads = p->op[i].narrow = 0;
-	}
 }
 
 /* Which registers the program writes as a whole before it reads of them. */

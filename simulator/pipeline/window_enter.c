@@ -15,7 +15,7 @@ init_queues(struct window *w, const struct window_config *wc)
 		const struct window_queue *q = &wc->queue[i];
 		u64 one = 1ull << 8 * (i + 1);
 
-		w->bias += one * (128u - q->entries);
+		w->bias += one * (QUEUE_FULL - q->entries);
 		w->queues |= one * 0xff;
 		for (unsigned k = 0; k < KINDS; k++) {
 			if (!(q->holds >> k & 1))

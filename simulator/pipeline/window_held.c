@@ -78,7 +78,6 @@ bool
 held_keep(struct window *w, u16 insn, u64 cycle)
 {
 	struct window_held *h = &w->held[w->n_held];
-
 	bool same = w->held_new && h[-1].insn == insn;
 
 	if (w->base < w->held_off)

@@ -121,6 +121,7 @@ struct window_held {
 	u16 insn;		/* of its block, who holds it */
 };
 
+#define QUEUE_FULL 128u	/* more than the entries of any: its byte's last bit */
 #define HELD_MOST 16		/* at a time */
 
 struct window {

@@ -22,7 +22,7 @@
 	(4 + WINDOW_REGS + WINDOW_BUSY + WINDOW_PARTS + FAR_CYCLES)
 #define PART_OF(reg) (WINDOW_REGS + WINDOW_BUSY + (reg)) /* in such a word */
 #define FAR_CYCLES 200	/* what is booked farther ahead is not remembered */
-#define MANY (128 - HELD_MOST) /* micro-ops: any queue may be full */
+#define MANY (QUEUE_FULL - HELD_MOST) /* micro-ops: any may be full */
 #define RING_FREE 56	/* bit that the highest byte of an entry begins at */
 #define HASH_FACTOR 0x9e3779b97f4a7c15ull
 
@@ -216,7 +216,7 @@ go_ahead(const struct window *w, struct ahead *a, u64 more, u64 room)
 		a->n = end;
 	}
 	if (a->n == MANY)
-		a->enter = 128 * EACH_QUEUE;
+		a->enter = QUEUE_FULL * EACH_QUEUE;
 }
 
 /* All that is booked from that cycle on. */
