@@ -45,7 +45,6 @@ load profiles
 	END
 }
 
-# A file of less than a page would be copied, and not be known.
 @test "instructions of Alpha programs" {
 	need_engine
 	command -v alpha-linux-gnu-gcc >/dev/null || skip "no compiler"
@@ -62,7 +61,6 @@ load profiles
 		clr $16
 		call_pal 0x83
 		.end _start
-		.space 8192
 	END
 	alpha-linux-gnu-gcc -nostdlib -static -o turns turns.S
 	run uprofile -exact retinst ./turns

@@ -188,6 +188,55 @@ load profiles
 	prof -invocations | grep -q ' main ('
 }
 
+# Of a page of which a file has less than the host's page, QEMU makes a copy:
+# of a small program wherever it is, and of the end of a larger one, which
+# changes its maps to be looked at again.
+@test "code of Alpha programs that is not mapped" {
+	need_engine
+	cat >far.S <<-'END'
+		.globl _start, far
+		.ent _start
+	_start:	.prologue 0
+		br $26, far
+		lda $0, 1
+		clr $16
+		call_pal 0x83
+		.end _start
+		.space GAP
+		.ent far
+	far:	.prologue 0
+		lda $1, 1000
+	1:	subq $1, 1, $1
+		bne $1, 1b
+		clr $16
+		lda $17, 8192
+		lda $18, 3
+		lda $19, 0x12
+		lda $20, -1
+		clr $21
+		lda $0, 71
+		call_pal 0x83
+		br 2f
+	2:	ret $31, ($26), 1
+		.end far
+	END
+	for gap in 0 8192; do
+		alpha-linux-gnu-gcc -DGAP=$gap -nostdlib -static -o far far.S ||
+			skip "no Alpha compiler"
+		alpha-linux-gnu-gcc -DGAP=$gap -c far.S
+		alpha-linux-gnu-ld -pie --no-dynamic-linker -z norelro \
+			-z max-page-size=8192 -o moved far.o
+		for program in ./far ./moved; do
+			run uprofile -exact retinst $program
+			prof --folded folded
+			same folded <<-'END'
+			far 2011
+			_start 4
+			END
+		done
+	done
+}
+
 @test "children, shared libraries, programs anywhere" {
 	need work
 	run -7 uprofile -exact retinst "$target"

@@ -33,6 +33,8 @@ typedef const void *insn_data_2_fn(const struct qemu_plugin_insn *insn);
 typedef size_t insn_data_3_fn(const struct qemu_plugin_insn *insn, void *dest,
 			      size_t length);
 
+WEAK char *qemu_plugin_path_to_binary(void);
+WEAK u64 qemu_plugin_start_code(void);
 unsigned qemu_plugin_mem_size_shift(u32 info);
 bool qemu_plugin_mem_is_store(u32 info);
 
@@ -163,6 +165,15 @@ api_insn_data(const struct qemu_plugin_insn *insn, void *buf, size_t length)
 		memcpy(buf, ((insn_data_2_fn *)data)(insn), n);
 	memset((char *)buf + n, 0, length - n);
 	return n;
+}
+
+char *
+api_program(u64 *start)
+{
+	if (!qemu_plugin_path_to_binary || !qemu_plugin_start_code)
+		return NULL;
+	*start = qemu_plugin_start_code();
+	return qemu_plugin_path_to_binary();
 }
 
 /* Callbacks up to version 6: the plugin's id comes first. */

@@ -119,6 +119,13 @@ int api_install(void);
 size_t api_insn_data(const struct qemu_plugin_insn *insn, void *buf,
 		     size_t length);
 
+/*
+ * In user mode, as soon as there are blocks: the path of the program as it was
+ * given to QEMU, the caller's, and where the first byte of its executable
+ * segments is.  NULL: this QEMU does not tell.
+ */
+char *api_program(u64 *start);
+
 /* Set by api_install(); bits of the info word. */
 extern u8 api_size_shift;
 extern u8 api_store_shift;

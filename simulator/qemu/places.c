@@ -2,6 +2,7 @@
 #include "places.h"
 
 #include "../machine_log.h"
+#include "places_program.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -222,13 +223,34 @@ read_mappings(struct mappings *all)
 	return true;
 }
 
-static const struct mapping *
-mapping_of(const struct mappings *all, u64 pc)
+/* As much of m, which is of no file, as QEMU has copied from the program's. */
+static void
+find_copy(struct mapping *m, u64 pc)
+{
+	struct program_part part;
+
+	if (!program_part(pc, &part))
+		return;
+	if (m->range.start < part.start)
+		m->range.start = part.start;
+	if (m->range.end > part.end)
+		m->range.end = part.end;
+	m->path = part.path;
+	m->range.path = path_sum(part.path);
+	m->range.offset = part.offset + (m->range.start - part.start);
+}
+
+static bool
+mapping_of(const struct mappings *all, u64 pc, struct mapping *m)
 {
 	for (size_t i = 0; i < all->n; i++)
-		if (covers(&all->list[i].range, pc))
-			return &all->list[i];
-	return NULL;
+		if (covers(&all->list[i].range, pc)) {
+			*m = all->list[i];
+			if (!*m->path)
+				find_copy(m, pc);
+			return true;
+		}
+	return false;
 }
 
 /* Whether two ranges show the same places of the same file. */
@@ -245,10 +267,10 @@ check_ranges(const struct mappings *all)
 {
 	for (unsigned i = 0; i < places.n;) {
 		struct range *r = &places.range[i];
-		const struct mapping *m = mapping_of(all, r->start);
+		struct mapping m;
 
-		if (m && is_same(r, &m->range)) {
-			*r = m->range;
+		if (mapping_of(all, r->start, &m) && is_same(r, &m.range)) {
+			*r = m.range;
 			i++;
 		} else {
 			*r = places.range[--places.n];
@@ -261,15 +283,15 @@ void
 places_code(u64 pc)
 {
 	struct mappings all;
-	const struct mapping *m;
+	struct mapping m;
 
 	if (!wanted() || (!places.doubtful && find(pc)))
 		return;
+	program_look_up();
 	if (read_mappings(&all)) {
 		check_ranges(&all);
-		m = mapping_of(&all, pc);
-		if (m && !find(pc))
-			add(&m->range, m->path);
+		if (mapping_of(&all, pc, &m) && !find(pc))
+			add(&m.range, m.path);
 	}
 	free(all.list);
 	free(all.text);

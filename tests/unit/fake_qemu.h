@@ -58,6 +58,20 @@ FAKE_REGISTER(qemu_plugin_register_vcpu_syscall_ret_cb, FAKE_RETURN)
 FAKE_REGISTER(qemu_plugin_register_flush_cb, FAKE_FLUSH)
 FAKE_REGISTER(qemu_plugin_register_atexit_cb, FAKE_ATEXIT)
 
+char *qemu_plugin_path_to_binary(void);
+char *
+qemu_plugin_path_to_binary(void)
+{
+	return strdup("./program");
+}
+
+u64 qemu_plugin_start_code(void);
+u64
+qemu_plugin_start_code(void)
+{
+	return 0x120000000;
+}
+
 /* What later versions have added. */
 #define FAKE_PRESENT(name) \
 	any_fn name; \

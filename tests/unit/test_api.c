@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -123,6 +124,18 @@ info_word_is_learnt(void **state)
 	fake_size_bit = 9;
 }
 
+static void
+the_program_is_known(void **state)
+{
+	u64 start = 0;
+	char *path = api_program(&start);
+
+	(void)state;
+	assert_string_equal(path, "./program");
+	assert_int_equal(start, 0x120000000);
+	free(path);
+}
+
 /* Calls what was registered as this version's QEMU would. */
 #define TB ((struct qemu_plugin_tb *)0x1234)
 #define DATA ((void *)0xdada)
@@ -224,6 +237,7 @@ main(void)
 		cmocka_unit_test(version_is_found),
 		cmocka_unit_test(bytes_are_copied_and_padded),
 		cmocka_unit_test(info_word_is_learnt),
+		cmocka_unit_test(the_program_is_known),
 		cmocka_unit_test(callbacks_arrive),
 		cmocka_unit_test(callbacks_without_cpu_arrive),
 		cmocka_unit_test(system_calls_can_be_replaced),
