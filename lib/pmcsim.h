@@ -421,6 +421,8 @@ struct pmcsim_profile {
 						 * estimated from samples */
 	bool of_samples[PMCSIM_PROFILE_EVENTS];	/* of instructions */
 	const char *const *module; /* paths; module[0] is "" */
+	const char *const *build; /* build id of each, in hexadecimal; NULL, or
+				   * NULL for all: not known */
 	size_t n_modules;
 	const struct pmcsim_image *image;
 	size_t n_images;
@@ -468,6 +470,10 @@ PMCSIM_API void pmcsim_symbols_free(struct pmcsim_symbols *symbols);
 PMCSIM_API void pmcsim_symbol_find(struct pmcsim_symbols *symbols,
 				   const char *path, uint64_t offset,
 				   bool line, struct pmcsim_symbol *symbol);
+
+/* The build id of an ELF file, in hexadecimal: the caller's; NULL if it has
+ * none, or one of more than 64 bytes. */
+PMCSIM_API char *pmcsim_build_id(const char *path);
 
 /* Function number n, from 0, of a file; false if it has not so many. */
 PMCSIM_API bool pmcsim_symbols_function(struct pmcsim_symbols *symbols,
@@ -523,6 +529,10 @@ struct pmcsim_umon {
 	struct pmcsim_listed *listed; /* by module and address */
 	size_t n_listed;
 };
+
+/* Notes the build ids of a new profile's files, as they are now: 0 or
+ * -ENOMEM. */
+PMCSIM_API int pmcsim_umon_identify(struct pmcsim_umon *umon);
 
 /* Symbols that know what the profile lists itself; NULL without memory. */
 PMCSIM_API struct pmcsim_symbols *

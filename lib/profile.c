@@ -498,7 +498,10 @@ pmcsim_profile_free(struct pmcsim_profile *p)
 		return;
 	for (size_t i = 0; i < p->n_modules; i++)
 		free((char *)p->module[i]);
+	for (size_t i = 0; p->build && i < p->n_modules; i++)
+		free((char *)p->build[i]);
 	free((void *)p->module);
+	free((void *)p->build);
 	free((void *)p->image);
 	free((void *)p->place);
 	free(p);

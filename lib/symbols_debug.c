@@ -10,6 +10,7 @@
 #include <elfutils/libdwelf.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define DEBUG "/usr/lib/debug"
@@ -46,15 +47,22 @@ take(struct symbol_file *f, const char *path, const struct build_id *id)
 	return false;
 }
 
+/* Its bytes from the first one on, in hexadecimal. */
+static void
+put_id(const struct build_id *id, size_t first, char *text)
+{
+	for (size_t i = first; i < id->n; i++)
+		text += sprintf(text, "%02x", id->byte[i]);
+}
+
 static bool
 find_by_id(struct symbol_file *f, const struct build_id *id)
 {
 	char path[sizeof DEBUG "/.build-id/.debug" + 2 * MAX_ID + 2];
 	int at = sprintf(path, DEBUG "/.build-id/%02x/", id->byte[0]);
 
-	for (size_t i = 1; i < id->n; i++)
-		at += sprintf(path + at, "%02x", id->byte[i]);
-	memcpy(path + at, ".debug", sizeof ".debug");
+	put_id(id, 1, path + at);
+	strcat(path, ".debug");
 	return take(f, path, id);
 }
 
@@ -89,4 +97,23 @@ symbols_debug(struct symbol_file *f)
 
 	if (build_id_of(f->elf, &id) && !find_by_id(f, &id))
 		find_by_link(f, &id);
+}
+
+char *
+pmcsim_build_id(const char *path)
+{
+	struct build_id id;
+	char *text = NULL;
+	Elf *elf;
+	int fd;
+
+	if (elf_version(EV_CURRENT) == EV_NONE)
+		return NULL;
+	elf = symbols_open(path, &fd);
+	if (elf && build_id_of(elf, &id))
+		text = malloc(2 * id.n + 1);
+	if (text)
+		put_id(&id, 0, text);
+	symbols_close(&elf, &fd);
+	return text;
 }

@@ -61,7 +61,7 @@ put_header(struct writer *w, const struct pmcsim_umon *u)
 {
 	const struct pmcsim_profile *p = u->profile;
 
-	put(w, UMON_MAGIC "\ncpu");
+	put(w, UMON_MAGIC "%c\ncpu", UMON_VERSION);
 	put_word(w, u->cpu);
 	put(w, "\nclock %" PRIu64 "\ncommand", u->clock_hz);
 	for (char **c = u->command; *c; c++)
@@ -101,6 +101,8 @@ pmcsim_umon_write(const struct pmcsim_umon *u, FILE *out)
 	for (size_t i = 0; i < p->n_modules; i++) {
 		put(&w, "module");
 		put_word(&w, p->module[i]);
+		if (p->build && p->build[i])
+			put_word(&w, p->build[i]);
 		put(&w, "\n");
 	}
 	for (size_t i = 0; i < u->n_listed; i++) {
@@ -144,6 +146,23 @@ pmcsim_umon_free(struct pmcsim_umon *u)
 	free(u->cpu);
 	pmcsim_profile_free(u->profile);
 	free(u);
+}
+
+/* ---- Build ids ------------------------------------------------------- */
+
+int
+pmcsim_umon_identify(struct pmcsim_umon *u)
+{
+	struct pmcsim_profile *p = u->profile;
+	const char **build = calloc(p->n_modules + 1, sizeof *build);
+
+	if (!build)
+		return -ENOMEM;
+	for (size_t i = 0; i < p->n_modules; i++)
+		if (p->module[i][0] == '/')
+			build[i] = pmcsim_build_id(p->module[i]);
+	p->build = build;
+	return 0;
 }
 
 /* ---- Adding up ------------------------------------------------------- */
@@ -203,23 +222,31 @@ check_alike(const struct pmcsim_umon *a, const struct pmcsim_umon *b,
 	return 0;
 }
 
-/* The module of that path, a new one behind the others if there is none. */
-static unsigned
-module_of(const char **module, size_t *n, const char *path)
-{
-	for (size_t i = 0; i < *n; i++)
-		if (!strcmp(module[i], path))
-			return (unsigned)i;
-	module[*n] = strdup(path);
-	return module[*n] ? (unsigned)(*n)++ : UINT32_MAX;
-}
-
 struct sum {
 	const char **module;
+	const char **build;
 	size_t n_modules;
 	struct pmcsim_image *image;
 	struct pmcsim_place *place;
 };
+
+/* The module of that path and build, as far as that is known; a new one behind
+ * the others if there is none. */
+static unsigned
+module_of(struct sum *s, const char *path, const char *build)
+{
+	size_t n = s->n_modules;
+
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(s->module[i], path) &&
+		    (!build || !s->build[i] || !strcmp(s->build[i], build)))
+			return (unsigned)i;
+	s->module[n] = strdup(path);
+	s->build[n] = build ? strdup(build) : NULL;
+	s->n_modules++;
+	return s->module[n] && !build == !s->build[n] ? (unsigned)n
+						      : UINT32_MAX;
+}
 
 static unsigned
 largest_image(const struct pmcsim_profile *p)
@@ -240,6 +267,8 @@ fill_sum(struct sum *s, const struct pmcsim_profile *p,
 
 	for (size_t i = 0; i < p->n_modules; i++)
 		s->module[i] = p->module[i];
+	for (size_t i = 0; p->build && i < p->n_modules; i++)
+		s->build[i] = p->build[i];
 	s->n_modules = p->n_modules;
 	if (p->n_images)
 		memcpy(s->image, p->image, p->n_images * sizeof *p->image);
@@ -257,8 +286,8 @@ fill_sum(struct sum *s, const struct pmcsim_profile *p,
 
 		*at = q->place[i];
 		at->image += base;
-		at->module = module_of(s->module, &s->n_modules,
-				       q->module[at->module]);
+		at->module = module_of(s, q->module[at->module],
+				       q->build ? q->build[at->module] : NULL);
 		if (at->module == UINT32_MAX)
 			return -ENOMEM;
 	}
@@ -268,9 +297,12 @@ fill_sum(struct sum *s, const struct pmcsim_profile *p,
 static void
 free_sum(struct sum *s, size_t kept)
 {
-	for (size_t i = kept; i < s->n_modules; i++)
+	for (size_t i = kept; s->module && s->build && i < s->n_modules; i++) {
 		free((char *)s->module[i]);
+		free((char *)s->build[i]);
+	}
 	free(s->module);
+	free(s->build);
 	free(s->image);
 	free(s->place);
 }
@@ -287,18 +319,21 @@ pmcsim_umon_add(struct pmcsim_umon *to, const struct pmcsim_umon *other,
 	if (rc)
 		return rc;
 	s.module = calloc(p->n_modules + q->n_modules + 1, sizeof *s.module);
+	s.build = calloc(p->n_modules + q->n_modules + 1, sizeof *s.build);
 	s.image = calloc(p->n_images + q->n_images + 1, sizeof *s.image);
 	s.place = calloc(p->n_places + q->n_places + 1, sizeof *s.place);
-	rc = s.module && s.image && s.place ? fill_sum(&s, p, q) : -ENOMEM;
+	rc = s.module && s.build && s.image && s.place ? fill_sum(&s, p, q) : -ENOMEM;
 	if (rc) {
 		snprintf(error->text, sizeof error->text, "out of memory");
 		free_sum(&s, p->n_modules);
 		return rc;
 	}
 	free((void *)p->module);
+	free((void *)p->build);
 	free((void *)p->image);
 	free((void *)p->place);
 	p->module = (const char *const *)s.module;
+	p->build = (const char *const *)s.build;
 	p->n_modules = s.n_modules;
 	p->image = s.image;
 	p->n_images += q->n_images;

@@ -21,10 +21,12 @@ struct reader {
 	const char *path;
 	struct pmcsim_umon *u;
 	struct pmcsim_profile *p;
-	char **module;
+	char **module, **build;
 	struct pmcsim_image *image;
 	struct pmcsim_place *place;
-	size_t modules_room, images_room, places_room, listed_room;
+	size_t modules_room, builds_room, images_room, places_room,
+	       listed_room;
+	char version;
 	size_t n_command, command_room;
 	uint64_t cost[PMCSIM_PROFILE_EVENTS];	/* at places so far */
 	uint64_t sum;
@@ -223,21 +225,42 @@ read_process(struct reader *r, char *rest)
 }
 
 static bool
+is_build(const char *word)
+{
+	size_t n = strspn(word, "0123456789abcdef");
+
+	return n && n % 2 == 0 && !word[n];
+}
+
+/* Room for one more in a list of the profile's; NULL without memory. */
+static char **
+grow_list(const struct reader *r, char ***list, size_t *room,
+	  const char *const **of)
+{
+	char **more = history_grow(*list, r->p->n_modules, room, sizeof *more);
+
+	if (more)
+		*of = (const char *const *)(*list = more);
+	return more;
+}
+
+static bool
 read_module(struct reader *r, char *rest)
 {
-	char **list = history_grow(r->module, r->p->n_modules,
-				   &r->modules_room, sizeof *list);
-	char *path;
+	struct pmcsim_profile *p = r->p;
+	char *path, *build;
 
-	if (!list)
+	if (!grow_list(r, &r->module, &r->modules_room, &p->module) ||
+	    !grow_list(r, &r->build, &r->builds_room, &p->build))
 		return false;
-	r->module = list;
-	r->p->module = (const char *const *)list;
 	path = take_text(&rest);
 	if (!path)
 		return false;
-	list[r->p->n_modules++] = path;
-	return !rest && (r->p->n_modules > 1) == (*path != '\0');
+	build = r->version > UMON_OLDEST ? take_text(&rest) : NULL;
+	r->module[p->n_modules] = path;
+	r->build[p->n_modules++] = build;
+	return !rest && (p->n_modules > 1) == (*path != '\0') &&
+	       (!build || is_build(build));
 }
 
 static bool
@@ -335,6 +358,17 @@ static const struct {
 	{"function", read_function}, {"end", read_end},
 };
 
+/* The version of a file that begins so; 0: of none that we know. */
+static char
+version_of(const char *line)
+{
+	size_t n = sizeof UMON_MAGIC - 1;
+	char version = strncmp(line, UMON_MAGIC, n) ? 0 : line[n];
+
+	return version >= UMON_OLDEST && version <= UMON_VERSION &&
+	       !line[n + 1] ? version : 0;
+}
+
 static bool
 read_line(struct reader *r, char *text, size_t length)
 {
@@ -347,7 +381,7 @@ read_line(struct reader *r, char *text, size_t length)
 		r->sum = umon_sum(r->sum, text, length);
 	text[length - 1] = '\0';
 	if (r->line == 1)
-		return !strcmp(text, UMON_MAGIC);
+		return (r->version = version_of(text)) != 0;
 	word = take(&text);
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		if (!strcmp(word, lines[i].word))
@@ -381,13 +415,13 @@ open_file(const char *path)
 bool
 pmcsim_umon_is(const char *path)
 {
-	char text[sizeof UMON_MAGIC] = "";
+	char text[sizeof UMON_MAGIC + 1] = "";
 	FILE *in = open_file(path);
 	size_t n = in ? fread(text, 1, sizeof text - 1, in) : 0;
 
 	if (in)
 		fclose(in);
-	return n == sizeof text - 1 && !strcmp(text, UMON_MAGIC);
+	return n == sizeof text - 1 && version_of(text);
 }
 
 static int

@@ -42,7 +42,7 @@ cost() {
 	run -0 --separate-stderr kprofile -exact instructions cycles $dd
 	[ -z "$output" ]
 	[[ "$stderr" == *"200+0 records out"* ]]
-	grep -qx 'pmcsim-umon 2' kmon.out
+	grep -qx 'pmcsim-umon 3' kmon.out
 	# 200 times 4096 bytes are cleared, copied and written to new pages.
 	prof -event instructions -quit 3 >top
 	for name in __bzero __raw_copy_from_user clear_page; do

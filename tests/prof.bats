@@ -312,7 +312,8 @@ load profiles
 
 @test "a procedure that there is not, a program that has changed since" {
 	need loops
-	cp "$target" changes
+	command -v objcopy >/dev/null || skip "no objcopy"
+	objcopy --remove-section .note.gnu.build-id "$target" changes
 	run -5 uprofile --exact retinst ./changes
 	run -0 prof -only none -only once
 	[ "${lines[0]}" = "prof: note: umon.out has no procedure none" ]
@@ -321,11 +322,50 @@ load profiles
 		"prof: note: neither umon.out nor umon.out has a procedure none" ]
 	run -125 prof -diff -event none umon.out umon.out
 	[ "$output" = "prof: the profiles have no event none in common" ]
+	# A file without a build id is told by its time.
 	touch -d '2000-01-01' umon.out
 	run -0 prof -only once
 	[[ ${lines[0]} == "prof: note: "*"/changes has changed since umon.out "* ]]
 	run -0 --separate-stderr prof -only once ./changes
 	[ -z "$stderr" ]
+}
+
+# built ID [OPTION...]
+built() {
+	cc -nostdlib -static -no-pie -Wl,--build-id=0x"$1" "${@:2}" -o made \
+		"$BATS_FILE_TMPDIR/loops.S"
+}
+
+@test "a program that was built anew, and one that was not" {
+	need loops
+	built 0011223344556677
+	run -5 uprofile --exact retinst ./made
+	grep -qx "module $PWD/made 0011223344556677" umon.out
+	cp umon.out first
+	touch -d '2000-01-01' first
+	run -0 --separate-stderr prof first
+	[ -z "$stderr" ]
+	built 8899aabbccddeeff -g
+	run -0 prof first
+	[[ ${lines[0]} == "prof: note: "*"/made has changed since first "* ]]
+	run -0 prof ./made first
+	[ "${lines[0]}" = "prof: note: ./made is another build than the program\
+ of first: its procedures may be others" ]
+	built 0011223344556677 -s
+	run -0 --separate-stderr prof first
+	[ -z "$stderr" ]
+	built 8899aabbccddeeff
+	run -0 --separate-stderr prof first
+	[ -n "$stderr" ]
+	# Those that differ are not added up.
+	run -5 uprofile --exact retinst ./made
+	run -0 --separate-stderr prof ./made umon.out first
+	[ "$(entries <<<"$output" | grep -c ' twice (made)$')" -eq 2 ]
+	[ -z "$stderr" ]
+	run -0 --separate-stderr prof -merge sum umon.out first
+	[ "$(grep -c ^module sum)" -eq 3 ]
+	run -0 --separate-stderr prof -merge sum first first
+	[ "$(grep -c ^module sum)" -eq 2 ]
 }
 
 @test "an empty profile" {

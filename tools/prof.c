@@ -34,6 +34,33 @@ read_umon(const char *path)
 	return u;
 }
 
+static bool
+is_newer(const struct stat *a, const struct stat *b)
+{
+	return a->st_mtim.tv_sec > b->st_mtim.tv_sec ||
+	       (a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+		a->st_mtim.tv_nsec > b->st_mtim.tv_nsec);
+}
+
+/* Whether a file is not the one that ran: has another build id, or is newer
+ * than the data if it had none. */
+static bool
+is_other(const char *path, const char *build, const struct stat *data)
+{
+	struct stat now;
+	char *id;
+	bool other;
+
+	if (stat(path, &now) != 0 || !S_ISREG(now.st_mode))
+		return false;
+	if (!build)
+		return is_newer(&now, data);
+	id = pmcsim_build_id(path);
+	other = !id || strcmp(id, build) != 0;
+	free(id);
+	return other;
+}
+
 /* Names are those of the files as they are now: says which are others than
  * those that ran. */
 static void
@@ -41,19 +68,15 @@ tell_changed(const struct pmcsim_umon *u, const char *data,
 	     const char *program)
 {
 	const struct pmcsim_profile *f = u->profile;
-	struct stat then, now;
+	struct stat then;
 
 	if (stat(data, &then) != 0)
 		return;
 	for (size_t i = 1; i < f->n_modules; i++) {
 		const char *path = f->module[i];
 
-		if (stat(path, &now) != 0 || !S_ISREG(now.st_mode) ||
-		    (program && !strcmp(prof_base(path), prof_base(program))))
-			continue;
-		if (now.st_mtim.tv_sec > then.st_mtim.tv_sec ||
-		    (now.st_mtim.tv_sec == then.st_mtim.tv_sec &&
-		     now.st_mtim.tv_nsec > then.st_mtim.tv_nsec))
+		if ((!program || strcmp(prof_base(path), prof_base(program))) &&
+		    is_other(path, f->build ? f->build[i] : NULL, &then))
 			tool_note(&prof_tool, "%s has changed since %s was "
 				  "written: its procedures may be others",
 				  path, data);
@@ -90,6 +113,25 @@ read_all(struct prof *p, char *const *file)
 	}
 }
 
+/* The module that a program of that path and build was, which a name tells at
+ * least; 0: none. */
+static size_t
+find_module(const struct pmcsim_profile *f, const char *path,
+	    const char *build)
+{
+	size_t found = 0;
+
+	for (size_t i = f->n_modules; --i > 0;) {
+		if (strcmp(prof_base(f->module[i]), prof_base(path)))
+			continue;
+		found = i;
+		if (build && f->build && f->build[i] &&
+		    !strcmp(f->build[i], build))
+			break;
+	}
+	return found;
+}
+
 /* Takes symbols of the program that was named: it may have been moved, or
  * stripped where it ran. */
 static void
@@ -97,25 +139,29 @@ take_program(struct prof *p)
 {
 	struct pmcsim_profile *f = p->u->profile;
 	const char **module = (const char **)(void *)f->module;
-	char *path;
+	char *path, *build;
+	size_t i;
 
 	if (!p->program)
 		return;
 	if (access(p->program, R_OK) != 0)
 		tool_fail(&prof_tool, TOOL_FAILED, "%s: %s", p->program,
 			  strerror(errno));
-	for (size_t i = 1; i < f->n_modules; i++) {
-		if (strcmp(prof_base(module[i]), prof_base(p->program)))
-			continue;
-		path = strdup(p->program);
-		if (!path)
-			tool_fail(&prof_tool, TOOL_FAILED, "out of memory");
-		free((char *)module[i]);
-		module[i] = path;
-		return;
-	}
-	tool_fail(&prof_tool, TOOL_FAILED, "%s has no profile of %s", p->data,
-		  p->program);
+	build = pmcsim_build_id(p->program);
+	i = find_module(f, p->program, build);
+	if (!i)
+		tool_fail(&prof_tool, TOOL_FAILED, "%s has no profile of %s",
+			  p->data, p->program);
+	if (build && f->build && f->build[i] && strcmp(f->build[i], build))
+		tool_note(&prof_tool, "%s is another build than the program "
+			  "of %s: its procedures may be others", p->program,
+			  p->data);
+	free(build);
+	path = strdup(p->program);
+	if (!path)
+		tool_fail(&prof_tool, TOOL_FAILED, "out of memory");
+	free((char *)module[i]);
+	module[i] = path;
 }
 
 static void

@@ -122,6 +122,8 @@ record_read(const struct recording *p, const struct pmcsim_exit *how)
 		p->o->name(p, u);
 	if (p->kernel && pmcsim_kernel_name(p->kernel, p->machine, u))
 		tool_fail(p->o->tool, TOOL_FAILED, "out of memory");
+	if (pmcsim_umon_identify(u))
+		tool_fail(p->o->tool, TOOL_FAILED, "out of memory");
 	u->stride = 1;
 	if (p->o->has_stride) {
 		u->stride = p->o->stride * INSTRUCTION;

@@ -35,6 +35,7 @@ remove_file(void **state)
 }
 
 static const char *const modules[] = {"", "/bin/a b\\\n\377", "/lib/c.so"};
+static const char *const builds[] = {NULL, "0123abcd", NULL};
 static const struct pmcsim_image images[] = {{1, 0, false, 7},
 					     {2, 1, true, 9}};
 static const struct pmcsim_place places[] = {
@@ -45,7 +46,7 @@ static const struct pmcsim_place places[] = {
 static struct pmcsim_profile profile = {
 	.n_events = 2, .period = 100, .each = {100, 10},
 	.total = {650, 60}, .rest = {50, 0},
-	.module = modules, .n_modules = 3, .image = images, .n_images = 2,
+	.module = modules, .build = builds, .n_modules = 3, .image = images, .n_images = 2,
 	.place = places, .n_places = 3, .lost = 4,
 };
 static char *command[] = {(char *)"run me", (char *)"", NULL};
@@ -107,6 +108,9 @@ assert_is_sample(const struct pmcsim_umon *u)
 	assert_int_equal(p->n_modules, 3);
 	for (size_t i = 0; i < 3; i++)
 		assert_string_equal(p->module[i], modules[i]);
+	assert_null(p->build[0]);
+	assert_string_equal(p->build[1], "0123abcd");
+	assert_null(p->build[2]);
 	assert_int_equal(p->n_images, 2);
 	assert_true(p->image[1].forked && p->image[1].pid == 9);
 	assert_int_equal(p->n_places, 3);
@@ -196,7 +200,13 @@ static void
 refuses_what_does_not_add_up(void **state)
 {
 	static const char *const bad[][2] = {
-		{"umon 2", "umon 3"},
+		{"umon 3", "umon 4"},
+		{"umon 3", "umon 1"},
+		{"umon 3", "umon 33"},
+		{"umon 3", "umon 2"},
+		{"0123abcd", "0123abcx"},
+		{"0123abcd", "0123abc"},
+		{"0123abcd", "0123abcd ef"},
 		{" 50 counted", " 50"},
 		{" 50 counted", " 50 guessed"},
 		{" 50 counted", " 50 estimated"},
@@ -231,10 +241,21 @@ refuses_what_does_not_add_up(void **state)
 
 	(void)state;
 	assert_int_equal(read_forged("cpu ev5", "cpu ev4"), 0);
+	assert_int_equal(read_forged(" 0123abcd", ""), 0);
 	assert_int_equal(read_forged("process 1 0", "ratio a b 0 100 1 1\n"
 				     "process 1 0"), 0);
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
 		assert_int_equal(read_forged(bad[i][0], bad[i][1]), -EINVAL);
+}
+
+static void
+reads_files_without_build_ids(void **state)
+{
+	(void)state;
+	profile.build = NULL;
+	assert_int_equal(read_forged("umon 3", "umon 2"), 0);
+	assert_int_equal(read_forged("umon 3", "umon 1"), -EINVAL);
+	profile.build = builds;
 }
 
 /* Functions of code that is in no file. */
@@ -304,6 +325,14 @@ adds_up(void **state)
 	assert_int_equal(u->profile->n_places, 6);
 	assert_int_equal(u->profile->place[5].image, 4);
 	assert_int_equal(u->profile->image[3].parent, 3);
+	/* Another build of the second module. */
+	free((void *)v->profile->build[1]);
+	((const char **)(void *)v->profile->build)[1] = strdup("ef");
+	assert_int_equal(pmcsim_umon_add(u, v, &error), 0);
+	assert_int_equal(u->profile->n_modules, 4);
+	assert_string_equal(u->profile->module[3], modules[1]);
+	assert_string_equal(u->profile->build[3], "ef");
+	assert_int_equal(u->profile->place[7].module, 3);
 	v->profile->each[1] = 11;
 	assert_int_equal(pmcsim_umon_add(u, v, &error), -EINVAL);
 	assert_string_equal(error.text,
@@ -377,6 +406,7 @@ main(void)
 		cmocka_unit_test(refuses_what_is_cut_off),
 		cmocka_unit_test(refuses_what_is_changed),
 		cmocka_unit_test(refuses_what_does_not_add_up),
+		cmocka_unit_test(reads_files_without_build_ids),
 		cmocka_unit_test(adds_up),
 		cmocka_unit_test(lists_functions),
 		cmocka_unit_test(rounds_places),
