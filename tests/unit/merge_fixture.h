@@ -7,6 +7,7 @@
 #ifndef TEST_MERGE_FIXTURE_H
 #define TEST_MERGE_FIXTURE_H
 
+#include "core_fixture.h"
 #include "fast.h"
 #include "machine_fixture.h"
 #include "merge.h"
@@ -116,9 +117,7 @@ rig_open(struct rig *r, const struct sim_config *config)
 	slot = take_slot(&r->map);
 	r->slot = &r->map.m->slot[slot];
 	r->segment = take_segment(&r->map, slot);
-	r->core = aligned_alloc(64, (sizeof *r->core + 63) & ~(size_t)63);
-	assert_non_null(r->core);
-	assert_int_equal(core_init(r->core, &r->map.m->config), 0);
+	r->core = set_up_core(&r->map.m->config);
 	core_bind(r->core, r->slot, 0);
 }
 

@@ -2,6 +2,7 @@
 /* Several CPUs and who has which line: by hand, and against a naive model
  * that keeps nothing but lists of lines. */
 #include "coherence.h"
+#include "core_fixture.h"
 #include "oracle.h"
 
 #include <setjmp.h>
@@ -273,9 +274,7 @@ open_machine(unsigned n, u32 l1_sets, u32 l2_sets)
 	for (unsigned i = 0; i < LINES; i++)
 		dir[i].owner = -1;
 	for (unsigned k = 0; k < n; k++) {
-		core[k] = aligned_alloc(64, (sizeof **core + 63) & ~63ul);
-		assert_non_null(core[k]);
-		assert_int_equal(core_init(core[k], &config), 0);
+		core[k] = set_up_core(&config);
 		core[k]->sig = sig[k];
 		naive[k].cache[DATA].sets = naive[k].cache[CODE].sets =
 			l1_sets;

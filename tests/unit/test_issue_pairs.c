@@ -3,7 +3,7 @@
  * The Pentium's pipes: published listings with their cycles, which pairs
  * there are, interlocks, prefixes.
  */
-#include "core.h"
+#include "core_fixture.h"
 #include "issue_fixture.h"
 #include "oracle.h"
 
@@ -309,10 +309,8 @@ static struct core *
 open_core(const struct sim_config *config, u64 *sig,
 	  u64 (*outcome)[BRANCH_OUTCOMES])
 {
-	struct core *core = aligned_alloc(64, (sizeof *core + 63) & ~63ul);
+	struct core *core = set_up_core(config);
 
-	assert_non_null(core);
-	assert_int_equal(core_init(core, config), 0);
 	core->sig = sig;
 	core->outcome = outcome;
 	return core;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Predictors against naive ones: counters, history, returns, targets. */
+#include "core_fixture.h"
 #include "machine_fixture.h"
 #include "oracle.h"
 #include "oracle_enter.h"
@@ -127,9 +128,7 @@ open_rig(struct rig *r)
 	memset(&r->tally, 0, sizeof r->tally);
 	r->at = r->depth = 0;
 	memset(r->last_taken, 0, sizeof r->last_taken);
-	r->core = aligned_alloc(64, (sizeof *r->core + 63) & ~(size_t)63);
-	assert_non_null(r->core);
-	assert_int_equal(core_init(r->core, &r->config), 0);
+	r->core = set_up_core(&r->config);
 	r->core->sig = r->sig;
 	r->core->outcome = r->outcome;
 	oracle_branch_init(&r->oracle, &r->config.branch);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The instruction side against the naive one, over many geometries. */
+#include "core_fixture.h"
 #include "oracle.h"
 #include "oracle_enter.h"
 
@@ -127,9 +128,7 @@ static void
 open_rig(struct rig *r)
 {
 	memset(r->sig, 0, sizeof r->sig);
-	r->core = aligned_alloc(64, (sizeof *r->core + 63) & ~(size_t)63);
-	assert_non_null(r->core);
-	assert_int_equal(core_init(r->core, &r->config), 0);
+	r->core = set_up_core(&r->config);
 	r->core->sig = r->sig;
 	r->core->outcome = r->outcome;
 	oracle_init(&r->oracle, &r->config);

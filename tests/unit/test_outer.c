@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The levels behind the first one, by hand and against a naive model. */
+#include "core_fixture.h"
 #include "machine_internal.h"
 #include "memory.h"
 #include "oracle.h"
@@ -18,9 +19,7 @@ static void
 open_core(void)
 {
 	memset(sig, 0, sizeof sig);
-	core = aligned_alloc(64, (sizeof *core + 63) & ~(size_t)63);
-	assert_non_null(core);
-	assert_int_equal(core_init(core, &config), 0);
+	core = set_up_core(&config);
 	core->sig = sig;
 	core->alone = alone;
 }

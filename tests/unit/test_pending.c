@@ -3,6 +3,7 @@
  * Loads that miss, while the program goes on: the blocks' fast path against
  * a program that is issued one instruction after the other.
  */
+#include "core_fixture.h"
 #include "oracle_enter.h"
 #include "scoreboard.h"
 
@@ -61,9 +62,7 @@ open_rig(struct rig *r, const struct mix *mix, u64 seed)
 	memset(r->outcome, 0, sizeof r->outcome);
 	r->dice.state = seed;
 	r->offset = 0;
-	r->core = aligned_alloc(64, (sizeof *r->core + 63) & ~(size_t)63);
-	assert_non_null(r->core);
-	assert_int_equal(core_init(r->core, &r->config), 0);
+	r->core = set_up_core(&r->config);
 	r->core->sig = r->sig;
 	r->core->outcome = r->outcome;
 	oracle_init(&r->oracle, &r->config);

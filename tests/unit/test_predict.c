@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Predictors with a structure of their own, by hand and against naive ones. */
 #include "block_text.h"
+#include "core_fixture.h"
 #include "fast.h"
 #include "predict_naive.h"
 
@@ -28,9 +29,7 @@ open_core(const struct branch_config *branch)
 		.latency = 1, .fsb = 1, .ldq = 1, .wbb = 1, .ifb = 1};
 	memset(sig, 0, sizeof sig);
 	memset(outcome, 0, sizeof outcome);
-	core = aligned_alloc(64, (sizeof *core + 63) & ~(size_t)63);
-	assert_non_null(core);
-	assert_int_equal(core_init(core, &config), 0);
+	core = set_up_core(&config);
 	core->sig = sig;
 	core->outcome = outcome;
 }

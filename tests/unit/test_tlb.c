@@ -4,6 +4,7 @@
  * none behind the first ones, one of each side behind them, entries that are
  * dropped together, page tables in virtual memory.
  */
+#include "core_fixture.h"
 #include "oracle.h"
 #include "tlb.h"
 
@@ -29,9 +30,7 @@ open_core(void)
 	config.mem = (struct memory_config){
 		.fsb = 4, .ldq = 4, .wbb = 4, .ifb = 2};
 	memset(sig, 0, sizeof sig);
-	core = aligned_alloc(64, (sizeof *core + 63) & ~(size_t)63);
-	assert_non_null(core);
-	assert_int_equal(core_init(core, &config), 0);
+	core = set_up_core(&config);
 	core->sig = sig;
 }
 

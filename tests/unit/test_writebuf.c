@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The merging write buffer, by hand and against one that goes by cycles. */
-#include "core.h"
+#include "core_fixture.h"
 #include "oracle.h"
 
 #include <setjmp.h>
@@ -33,9 +33,7 @@ open_core(unsigned entries, unsigned at, unsigned after, unsigned cycles)
 		.wbb_drain_at = (u16)at, .wbb_drain_after = (u16)after,
 		.wbb_cycles = (u16)cycles};
 	memset(sig, 0, sizeof sig);
-	core = aligned_alloc(64, (sizeof *core + 63) & ~(size_t)63);
-	assert_non_null(core);
-	assert_int_equal(core_init(core, &config), 0);
+	core = set_up_core(&config);
 	core->sig = sig;
 	core->alone = alone;
 }

@@ -4,6 +4,7 @@
 #define TEST_WINDOW_FIXTURE_H
 
 #include "block_text.h"
+#include "core_fixture.h"
 #include "fast.h"
 #include "memory.h"
 #include "pipeline/window.h"
@@ -132,9 +133,7 @@ window_open(struct window_rig *r, bool remember)
 {
 	memset(r->sig, 0, sizeof r->sig);
 	memset(r->outcome, 0, sizeof r->outcome);
-	r->core = aligned_alloc(64, (sizeof *r->core + 63) & ~(size_t)63);
-	assert_non_null(r->core);
-	assert_int_equal(core_init(r->core, &r->config), 0);
+	r->core = set_up_core(&r->config);
 	r->core->sig = r->sig;
 	r->core->outcome = r->outcome;
 	window_remember(r->core->window, remember);
