@@ -316,7 +316,7 @@ build_inorder(struct build *w, struct block *b, const struct insn *insn)
 
 /* The block on one with a window, which knows its cycles when it runs. */
 static int
-build_window(struct build *w, const struct block *b,
+build_window(struct build *w, struct block *b,
 	     const struct sim_config *config, const struct insn *insn,
 	     void *(*alloc)(size_t))
 {
@@ -325,6 +325,7 @@ build_window(struct build *w, const struct block *b,
 		return -ENOMEM;
 	scan(w, insn, b->n_insn);
 	w->n_entry = 0;
+	b->needs = w->window->inherits;
 	w->t.n[SIG_UOP] = w->window->n;
 	return 0;
 }

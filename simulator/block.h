@@ -154,7 +154,8 @@ enum block_side { SIDE_NONE, SIDE_X87, SIDE_MMX };
  * Shared part.  The first 64 bytes are all that a hit touches.
  */
 struct block {
-	u32 needs;		/* registers that it reads early, see below */
+	u32 needs;		/* registers that it reads early, see below;
+				   window: that it inherits, see window.h */
 	u16 n_insn;
 	u8 kind;		/* enum block_kind */
 	u8 shares;		/* 1: its end and a fall-through share a group */

@@ -180,7 +180,7 @@ second() {
 # See tests/known/partial.x86_64.S.
 @test "a Pentium Pro's partial register stalls" {
 	for cpu in p6 pii piii; do
-		counts $cpu d2 partial.x86_64 1800
+		counts $cpu d2 partial.x86_64 2400
 	done
 }
 

@@ -311,7 +311,7 @@ note_parts(struct window *w, const struct window_op *op, u64 at)
 	for (unsigned i = 0; i < op->n_dst; i++) {
 		unsigned r = op->dst[i];
 
-		if (!op->dst_part[i])
+		if (!op->dst_part[i] || (w->clear & op->inherits) >> r & 1)
 			continue;
 		w->parts |= (u16)(1u << r);
 		w->part[r] = op->dst_part[i];

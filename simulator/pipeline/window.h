@@ -75,6 +75,8 @@ struct window_op {
 	u16 reads;		/* registers of which a part is, a bit each */
 	u16 narrow;		/* registers of which only a part is written */
 	u16 keeps;		/* registers that are not written */
+	u16 inherits;		/* of narrow, those of which all is known if
+				   they were clear where the block begins */
 };
 
 /* What a block is to the window. */
@@ -88,6 +90,9 @@ struct window_program {
 				   before: a bit each */
 	u16 whole;		/* registers of which nothing is read before
 				   they are written, as a whole: likewise */
+	u16 inherits;		/* of all micro-ops */
+	u16 clears;		/* registers that are clear at its end, */
+	u16 spoils;		/* and that may not be even if they were */
 	struct window_op op[];
 };
 

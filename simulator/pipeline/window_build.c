@@ -14,6 +14,7 @@ struct builder {
 	u64 from;		/* address of the first one */
 	u16 clear;		/* registers that the block has cleared: what
 				   is not written of them is known */
+	u16 spoilt;		/* registers that it has written otherwise */
 	unsigned first;		/* micro-op of the instruction */
 	u16 insn;
 };
@@ -83,17 +84,29 @@ add_sources(struct window_op *op, const struct insn *in)
 
 /* What is not written of a register that has been cleared is still known. */
 static void
+add_general(struct builder *b, struct window_op *op, unsigned reg,
+	    unsigned part)
+{
+	u16 bit = (u16)(1u << reg);
+
+	if (part != PART_HIGH && b->clear & bit)
+		part = 0;
+	op->keeps &= (u16)~bit;
+	op->dst_part[op->n_dst] = (u8)part;
+	if (!part)
+		return;
+	op->narrow |= bit;
+	if (part != PART_HIGH)
+		op->inherits |= bit & (u16)~b->spoilt;
+}
+
+static void
 add_result(struct builder *b, struct window_op *op, unsigned reg,
 	   unsigned part)
 {
 	op->dst[op->n_dst] = (u8)reg;
-	if (reg < WINDOW_PARTS) {
-		if (b->clear >> reg & 1 && part != PART_HIGH)
-			part = 0;
-		op->keeps &= (u16)~(1u << reg);
-		op->narrow |= (u16)((part != 0) << reg);
-		op->dst_part[op->n_dst] = (u8)part;
-	}
+	if (reg < WINDOW_PARTS)
+		add_general(b, op, reg, part);
 	op->n_dst++;
 }
 
@@ -253,6 +266,12 @@ whole(struct builder *b, const struct insn *in)
 
 /* ---- Blocks ---------------------------------------------------------- */
 
+static bool
+is_serial(const struct sim_config *config, const struct insn *in)
+{
+	return config->pipe.cls[in->cls].serial || in->flags & INSN_IS_SERIAL;
+}
+
 /* How the instruction is fetched and decoded. */
 static void
 frame(struct builder *b, const struct insn *in, const struct insn *before)
@@ -264,7 +283,7 @@ frame(struct builder *b, const struct insn *in, const struct insn *before)
 	u64 line = (in->pc + in->size - 1u) / b->config->l1i.line;
 	u64 first_line = b->from / b->config->l1i.line;
 	u64 group = (in->pc + in->size - 1u) / pipe->fetch_bytes;
-	bool serial = pipe->cls[in->cls].serial || in->flags & INSN_IS_SERIAL;
+	bool serial = is_serial(b->config, in);
 
 	first->flags |= OP_FIRST;
 	first->decode = (u8)(n < 255 ? n : 255);
@@ -290,10 +309,15 @@ frame(struct builder *b, const struct insn *in, const struct insn *before)
 }
 
 /* Which registers the block has cleared, and not written otherwise since, or
- * only at their lower end. */
+ * only at their lower end.  What serializes lets that be forgotten. */
 static void
 note_clear(struct builder *b, const struct insn *in)
 {
+	if (is_serial(b->config, in) || in->cls == CLASS_SYSCALL) {
+		b->clear = 0;
+		b->spoilt = UINT16_MAX;
+		return;
+	}
 	for (unsigned i = 0; i < INSN_DST; i++) {
 		unsigned r = in->dst[i], part = in->dst_part[i];
 
@@ -303,7 +327,21 @@ note_clear(struct builder *b, const struct insn *in)
 			b->clear |= (u16)(1u << r);
 		else if (!part || part == PART_HIGH)
 			b->clear &= (u16)~(1u << r);
+		else
+			continue;
+		b->spoilt |= (u16)(1u << r);
 	}
+}
+
+/* What becomes of clear registers from the program's begin to its end. */
+static void
+keep_clear(struct window_program *p, const struct builder *b)
+{
+	p->clears = b->clear;
+	p->spoils = b->spoilt;
+	p->inherits = 0;
+	for (unsigned i = 0; i < p->n; i++)
+		p->inherits |= p->op[i].inherits;
 }
 
 /* Of a machine that does not wait for parts. */
@@ -312,6 +350,7 @@ forget_parts(struct window_program *p)
 {
 	for (unsigned i = 0; i < p->n; i++)
 		p->op[i].reads = p->op[i].narrow = 0;
+	p->inherits = p->clears = 0;
 }
 
 /* Which registers the program writes as a whole before it reads of them. */
@@ -407,6 +446,7 @@ window_build(const struct sim_config *config, const struct insn *insn,
 	if (n > 1 && insn[n - 2].flags & INSN_LIKELY)
 		p->n_without_slot = b.first;
 	find_dead(p);
+	keep_clear(p, &b);
 	if (config->pipe.window.part_wait)
 		find_whole(p);
 	else

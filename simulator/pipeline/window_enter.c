@@ -140,6 +140,24 @@ count_tally(struct core *c, const struct window *w)
 				(u64)(s64)(w->tally[i] - w->told[i]);
 }
 
+/* What becomes of clear registers behind the block with that outcome: what
+ * came of a wrong path has to be forgotten. */
+static void
+clear_kept(const struct window *w, unsigned outcome, u16 *keeps, u16 *clears)
+{
+	const struct window_program *p = window_program(w);
+	bool right = !(outcome & OUTCOME_MISS);
+
+	*keeps = right ? (u16)~p->spoils : 0;
+	*clears = right ? p->clears : 0;
+}
+
+SIM_INLINE void
+pass_clear(struct window *w, u16 keeps, u16 clears)
+{
+	w->clear = (w->clear & keeps) | clears;
+}
+
 /* Remembers the move that an exact run has made to block t, if it can. */
 static void
 add_move(struct window *w, unsigned outcome, const struct block *t)
@@ -159,6 +177,7 @@ add_move(struct window *w, unsigned outcome, const struct block *t)
 	m->dispatch = (u16)dispatch;
 	m->retired = (u16)retired;
 	m->queued = (u8)(w->taken >> w->held_shift);
+	clear_kept(w, outcome, &m->keeps, &m->clears);
 	if (!move_count(w, m))
 		m->from = 0;
 	else if (w->shares)
@@ -212,6 +231,7 @@ run(struct core *c, struct window *w, unsigned n, unsigned outcome,
     const struct block *t)
 {
 	u32 era = w->era;
+	u16 keeps, clears;
 
 	window_finish(c, w, n);
 	if (w->shares)
@@ -219,6 +239,8 @@ run(struct core *c, struct window *w, unsigned n, unsigned outcome,
 	window_leave(w, w->block, outcome);
 	count_tally(c, w);
 	c->now += CYCLES(w->now.retired - w->retired);
+	clear_kept(w, outcome, &keeps, &clears);
+	pass_clear(w, keeps, clears);
 	w->exact = false;
 	if (SIM_UNLIKELY(w->idle)) {
 		w->from = NO_STATE;
@@ -246,6 +268,7 @@ move(struct core *c, struct window *w, struct window_move *m)
 	w->current = false;
 	w->now.dispatch += m->dispatch;
 	w->now.retired += m->retired;
+	pass_clear(w, m->keeps, m->clears);
 	c->now += CYCLES(m->retired);
 	if (SIM_LIKELY(m->n <= MOVE_COUNTS)) {
 		/* Without asking how many: those behind add nothing. */
@@ -306,8 +329,10 @@ resume(struct core *c, struct window *w, const struct block *t)
 {
 	if (w->block) {
 		finish(c, w, 0, t);
+		w->clear = 0;
 		return;
 	}
+	w->clear = 0;
 	if (w->shares)
 		shares_none(w);
 	w->state = find_state(w, t);
@@ -325,7 +350,6 @@ begin(struct core *c, struct window *w, struct block *t)
 	w->entered = t;
 	w->from = w->state;
 	w->base = w->now.dispatch;
-	w->how = 0;
 	w->lost = 0;
 	w->looked = 0;
 	w->held_new = 0;
@@ -335,6 +359,7 @@ begin(struct core *c, struct window *w, struct block *t)
 		fast_fetch(c, t, 3, (u32)c->now);
 	else
 		window_fetch_pages(c, w);
+	w->how = w->lost | (u32)(w->clear & t->needs) << 16;
 }
 
 /* ---- The block that is entered --------------------------------------- */

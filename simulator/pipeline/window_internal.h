@@ -85,6 +85,8 @@ struct window_move {
 				   are taken in that state */
 		bool holds;	/* a step: its look may hold one */
 	};
+	/* A move: of window.clear, what stays and what comes. */
+	u16 keeps, clears;
 } __attribute__((aligned(64)));
 
 _Static_assert(sizeof(struct window_move) == 64, "a move is a cache line");
@@ -136,6 +138,11 @@ struct window {
 	u64 base;		/* cycle of dispatch then */
 
 	/* The block so far. */
+	u16 clear;		/* registers that are known to be clear where
+				   it begins, but for what has been written at
+				   their low end.  Few blocks ask for that, so
+				   it is no part of the state but, of those,
+				   of the first key */
 	u32 from;		/* of the next step's key; NO_STATE: it cannot
 				   be remembered */
 	u32 how;

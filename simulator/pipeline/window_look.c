@@ -113,7 +113,6 @@ window_fetch_pages(struct core *c, struct window *w)
 		if (va >> c->itlb.page_bits == last >> c->itlb.page_bits)
 			break;
 	}
-	w->how = w->lost;
 }
 
 /* Whether the next line has been there for long enough: then there is

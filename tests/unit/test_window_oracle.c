@@ -77,6 +77,7 @@ step(struct rig *r, struct block *b, const struct block *t, bool check)
 		return;
 	for (unsigned i = 0; i < p->n; i++) {
 		data.va = va[p->op[i].insn];
+		data.in = &block_insns(b)[p->op[i].insn];
 		naive_run(&r->naive, &p->op[i], &data);
 	}
 	if (b->branch == BRANCH_DIRECT_COND)

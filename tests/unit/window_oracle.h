@@ -26,6 +26,7 @@ struct naive_window {
 	u64 ready[256];
 	u64 part_until[WINDOW_PARTS];
 	u8 part[WINDOW_PARTS];	/* written last; 0: all */
+	bool clear[WINDOW_PARTS]; /* but for what was written at its low end */
 	u64 part_stall;
 	u64 until[WINDOW_BUSY];
 	u8 *ports;		/* taken, per cycle */
@@ -207,7 +208,35 @@ naive_release(struct naive_window *w, const struct window_op *op,
 struct naive_data {
 	struct oracle *oracle;	/* NULL: everything hits */
 	u64 va;
+	const struct insn *in;
 };
+
+/* Which part of the register the micro-op's instruction writes, as far as it
+ * is not known beyond that. */
+static inline u8
+naive_part(const struct naive_window *w, const struct insn *in, unsigned reg)
+{
+	for (unsigned i = 0; i < INSN_DST; i++)
+		if (in->dst[i] == reg && (!w->clear[reg] ||
+					  in->dst_part[i] == PART_HIGH))
+			return in->dst_part[i];
+	return 0;
+}
+
+/* The instruction is over: what it has cleared. */
+static inline void
+naive_clear(struct naive_window *w, const struct insn *in)
+{
+	if (w->pipe->cls[in->cls].serial || in->cls == CLASS_SYSCALL)
+		memset(w->clear, 0, sizeof w->clear);
+	else
+		for (unsigned i = 0; i < INSN_DST; i++)
+			if (in->dst[i] < WINDOW_PARTS &&
+			    (in->flags & INSN_CLEARS || !in->dst_part[i] ||
+			     in->dst_part[i] == PART_HIGH))
+				w->clear[in->dst[i]] =
+					in->flags & INSN_CLEARS;
+}
 
 static inline struct oracle_result
 naive_access(const struct naive_data *data, bool store, u64 at)
@@ -267,10 +296,13 @@ naive_run(struct naive_window *w, const struct window_op *op,
 	t.retire = stored = naive_retire(w, t.done);
 	for (unsigned i = 0; i < op->n_dst; i++)
 		if (op->dst[i] < WINDOW_PARTS) {
-			w->part[op->dst[i]] = op->dst_part[i];
+			w->part[op->dst[i]] =
+				naive_part(w, data->in, op->dst[i]);
 			w->part_until[op->dst[i]] =
 				t.retire + w->pipe->window.part_wait;
 		}
+	if (op->flags & OP_LAST)
+		naive_clear(w, data->in);
 	if (op->flags & OP_STORE) {
 		m = naive_access(data, true, t.retire);
 		naive_page(w, data, &m, t.retire);
@@ -288,6 +320,7 @@ naive_leave(struct naive_window *w, const struct block *b, bool taken,
 	u64 lost;
 
 	if (wrong) {
+		memset(w->clear, 0, sizeof w->clear);
 		lost = (w->resolved - w->guessed) * w->pipe->window.dispatch;
 		if (b->branch != BRANCH_DIRECT_COND)
 			lost = 0; /* no target to go on to is known */
