@@ -743,6 +743,9 @@ PMCSIM_API const char *pmcsim_precision_name(enum pmcsim_precision precision);
  * become U+FFFD. */
 PMCSIM_API void pmcsim_json_text(const char *text, FILE *out);
 
+/* Writes a field of CSV, quoted where it has to be. */
+PMCSIM_API void pmcsim_csv_text(const char *text, FILE *out);
+
 /* Lists as JSON, schema pmcsim-list/1: events of a CPU; names of CPUs. */
 PMCSIM_API void pmcsim_events_json(const struct pmcsim_cpu *cpu, FILE *out);
 PMCSIM_API void pmcsim_names_json(char *const *name, size_t n, FILE *out);

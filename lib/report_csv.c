@@ -12,8 +12,8 @@
  * A leading = + - @ would be a formula to a spreadsheet; labels have none,
  * but tables are users' files, so such text gets an apostrophe.
  */
-static void
-csv_text(const char *text, FILE *out)
+void
+pmcsim_csv_text(const char *text, FILE *out)
 {
 	bool formula = *text && strchr("=+-@\t", *text);
 
@@ -76,15 +76,15 @@ write_row(const struct pmcsim_report *report, const struct pmcsim_row *row,
 	write_place("count", &row->count, out);
 	fprintf(out, "%s,%u,", row->count.parity ? "odd" : "even",
 		row->count.code);
-	csv_text(event->name, out);
+	pmcsim_csv_text(event->name, out);
 	fputc(',', out);
-	csv_text(event->label, out);
+	pmcsim_csv_text(event->label, out);
 	fputc(',', out);
 	if (known)
 		fprintf(out, "%llu", (unsigned long long)v->shown);
 	fprintf(out, ",events,%s,", pmcsim_precision_name(event->precision));
 	if (!known || event->reason)
-		csv_text(known ? event->reason : reason, out);
+		pmcsim_csv_text(known ? event->reason : reason, out);
 	fprintf(out, ",%d,%d", v->ledger, v->wrapped);
 	write_repeat(row, known, out);
 	fputs("\r\n", out);
@@ -97,11 +97,11 @@ write_metric(const struct report_metric *m, void *data)
 
 	write_place("metric", m->view, out);
 	fputs(",,", out);
-	csv_text(m->metric->name, out);
+	pmcsim_csv_text(m->metric->name, out);
 	fputc(',', out);
-	csv_text(m->metric->label, out);
+	pmcsim_csv_text(m->metric->label, out);
 	fprintf(out, ",%.*f,", 6, m->value);
-	csv_text(m->metric->unit, out);
+	pmcsim_csv_text(m->metric->unit, out);
 	fputs(",,,,,,,\r\n", out);
 	return 0;
 }

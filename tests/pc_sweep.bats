@@ -318,7 +318,7 @@ END
 	need_engine
 	run -125 --separate-stderr env TMPDIR=none \
 		pc_sweep -ui --keep-input touch ran < <(:)
-	[ "$stderr" = "pc_sweep: standard input cannot be kept: No such file or directory" ]
+	[ "$stderr" = "pc_sweep: standard input cannot be kept in none: No such file or directory" ]
 	refused 125 "standard input cannot be kept: Is a directory" -ui --keep-input touch ran </
 	[ ! -e ran ]
 }
@@ -333,7 +333,7 @@ END
 		export TMPDIR=$PWD/small
 		head -c 200000 /dev/zero |
 			pc_sweep -ui --keep-input touch ran'
-	[ "$stderr" = "pc_sweep: standard input cannot be kept: No space left on device" ]
+	[ "$stderr" = "pc_sweep: standard input cannot be kept in $PWD/small: No space left on device" ]
 	[ ! -e ran ]
 }
 

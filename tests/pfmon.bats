@@ -305,9 +305,11 @@ is() {
 	assert a["value"] == 3006 and a["pmc"] == 4 and a["plm"] == 8
 	assert b["value"] is None and "ALAT" in b["reason"]
 	END
-	run -0 pfmon --csv -e 8 -- ./spin1000.x86_64
-	[ "${lines[0]}" = $'set,name,code,plm,value,precision\r' ]
-	[ "${lines[1]}" = $'0,IA64_INST_RETIRED,8,8,3006,structural\r' ]
+	run -0 pfmon --csv -e 8,ALAT_CAPACITY_MISS_FP -- ./spin1000.x86_64
+	[ "${lines[0]}" = $'set,name,code,plm,value,precision,reason\r' ]
+	[ "${lines[1]}" = $'0,IA64_INST_RETIRED,8,8,3006,structural,\r' ]
+	[[ "${lines[2]}" == \
+		"0,ALAT_CAPACITY_MISS_FP,"*,8,,not-modelled,*ALAT*$'\r' ]]
 	run -3 pfmon --outfile "$HOME/out" -- sh -c 'exit 3'
 	run -127 pfmon -- no-such-command
 }

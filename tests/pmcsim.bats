@@ -92,6 +92,7 @@ refused() {
 	[ -e text ]
 	refused 64 'new: ".m" cannot be the name of a machine' new .m
 	refused 64 "new: b: one machine is enough; see --help" new a b
+	refused 64 "list: --json: options come before the CPU" list ev5 --json
 }
 
 # What "pmcsim write" says about a line.

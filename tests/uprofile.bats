@@ -263,6 +263,18 @@ load profiles
 		[[ "$output" == "uprofile: ./nothing: "* ]]
 }
 
+@test "a word that is neither a statistic nor a program" {
+	need_engine
+	run -127 uprofile -cpu ev5 issues retInst true
+	[ "$output" = "uprofile: retInst: no such program; it is a statistic\
+ not of ev5, but of ev6, ev67, ev7: see -cpu" ]
+	run -127 uprofile abort_per_ret nosuch true
+	[ "$output" = "uprofile: nosuch: no such program; nor is it a statistic\
+ of ev67" ]
+	run -127 uprofile -- retinst true
+	[ "$output" = "uprofile: retinst: no such program" ]
+}
+
 @test "files" {
 	need loops
 	mkdir there

@@ -98,6 +98,9 @@ only_operand(const struct tool *tool, int argc, char **argv, const char *what)
 	if (optind == argc)
 		tool_fail(tool, TOOL_USAGE, "no %s is named; see --help",
 			  what);
+	if (optind + 1 < argc && argv[optind + 1][0] == '-')
+		tool_fail(tool, TOOL_USAGE, "%s: options come before the %s",
+			  argv[optind + 1], what);
 	if (optind + 1 < argc)
 		tool_fail(tool, TOOL_USAGE, "%s: one %s is enough; see --help",
 			  argv[optind + 1], what);

@@ -120,6 +120,13 @@ print_header(const struct pfmon_report *r, FILE *out)
 
 /* ---- JSON, CSV -------------------------------------------------------- */
 
+/* The table's, or why there is no count; NULL: there is nothing to say. */
+static const char *
+reason_of(const struct pfmon_event *e, const char *why)
+{
+	return e->event->reason ? e->event->reason : why;
+}
+
 static void
 json_event(const struct pfmon_report *r, size_t s,
 	   const struct pfmon_event *e, FILE *out)
@@ -141,7 +148,7 @@ json_event(const struct pfmon_report *r, size_t s,
 	fputs(",\"precision\":", out);
 	pmcsim_json_text(pmcsim_precision_name(e->event->precision), out);
 	fputs(",\"reason\":", out);
-	pmcsim_json_text(e->event->reason ? e->event->reason : why, out);
+	pmcsim_json_text(reason_of(e, why), out);
 	fputc('}', out);
 }
 
@@ -169,20 +176,29 @@ print_json(const struct pfmon_report *r, FILE *out)
 }
 
 static void
+csv_event(const struct pfmon_report *r, const struct pfmon_set *set,
+	  const struct pfmon_event *e, FILE *out)
+{
+	const char *why = missing(r->options, set, e);
+	const char *reason = reason_of(e, why);
+
+	fprintf(out, "%s,%u,%u,", e->event->name, e->event->code, e->plm);
+	if (!why)
+		fprintf(out, "%llu", (unsigned long long)e->count);
+	fprintf(out, ",%s,", pmcsim_precision_name(e->event->precision));
+	if (reason)
+		pmcsim_csv_text(reason, out);
+	fputs("\r\n", out);
+}
+
+static void
 print_csv(const struct pfmon_report *r, FILE *out)
 {
-	fputs("set,name,code,plm,value,precision\r\n", out);
+	fputs("set,name,code,plm,value,precision,reason\r\n", out);
 	for (size_t s = 0; s < r->n_sets; s++)
 		for (size_t i = 0; i < r->set[s].n; i++) {
-			const struct pfmon_event *e = &r->set[s].event[i];
-
-			fprintf(out, "%zu,%s,%u,%u,", s, e->event->name,
-				e->event->code, e->plm);
-			if (!missing(r->options, &r->set[s], e))
-				fprintf(out, "%llu",
-					(unsigned long long)e->count);
-			fprintf(out, ",%s\r\n",
-				pmcsim_precision_name(e->event->precision));
+			fprintf(out, "%zu,", s);
+			csv_event(r, &r->set[s], &r->set[s].event[i], out);
 		}
 }
 

@@ -35,6 +35,7 @@ struct record_options {
 	/* Names places before they are joined; NULL: they have names */
 	void (*name)(const struct recording *p, struct pmcsim_umon *u);
 	char **operand;		/* statistics, then the command */
+	bool command_only;	/* "--" says that there are no statistics */
 };
 
 /* Identities of these options; a tool's own are smaller. */

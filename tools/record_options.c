@@ -2,6 +2,7 @@
 /* The options that uprofile and kprofile share. */
 #include "record.h"
 
+#include <string.h>
 #include <unistd.h>
 
 #define MAX_PERIOD 1000000000000ul
@@ -77,6 +78,7 @@ void
 record_check(struct record_options *o, char **argv)
 {
 	o->operand = argv + optind;
+	o->command_only = !strcmp(argv[optind - 1], "--");
 	if (o->exact && o->period)
 		tool_fail(o->tool, TOOL_USAGE,
 			  "-exact and -period exclude each other");

@@ -2,14 +2,16 @@
 /* The words before the program: statistics. */
 #include "record.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 static const struct pmcsim_event *
-find_event(const struct recording *p, const char *name)
+find_event(const struct pmcsim_cpu *cpu, const char *name)
 {
 	size_t n;
-	const struct pmcsim_event *event = pmcsim_cpu_events(p->cpu, &n);
+	const struct pmcsim_event *event = pmcsim_cpu_events(cpu, &n);
 
 	for (size_t i = 0; i < n; i++)
 		if (!event[i].reserved && event[i].name &&
@@ -19,10 +21,10 @@ find_event(const struct recording *p, const char *name)
 }
 
 static const struct pmcsim_metric *
-find_metric(const struct recording *p, const char *name)
+find_metric(const struct pmcsim_cpu *cpu, const char *name)
 {
 	size_t n;
-	const struct pmcsim_metric *metric = pmcsim_cpu_metrics(p->cpu, &n);
+	const struct pmcsim_metric *metric = pmcsim_cpu_metrics(cpu, &n);
 
 	for (size_t i = 0; i < n; i++)
 		if (!strcasecmp(metric[i].name, name))
@@ -120,8 +122,8 @@ add_metric(struct recording *p, const struct pmcsim_metric *metric)
 static bool
 add_statistic(struct recording *p, const char *word)
 {
-	const struct pmcsim_event *event = find_event(p, word);
-	const struct pmcsim_metric *metric = find_metric(p, word);
+	const struct pmcsim_event *event = find_event(p->cpu, word);
+	const struct pmcsim_metric *metric = find_metric(p->cpu, word);
 
 	if (!event && !metric)
 		return false;
@@ -147,7 +149,7 @@ add_default(struct recording *p)
 	size_t n, i = 0;
 
 	for (size_t k = 0; k < sizeof names / sizeof *names && !event; k++)
-		event = find_event(p, names[k]);
+		event = find_event(p->cpu, names[k]);
 	all = pmcsim_cpu_events(p->cpu, &n);
 	while (i + 1 < n && (all[i].reserved ||
 			     all[i].precision == PMCSIM_NOT_MODELLED))
@@ -155,21 +157,81 @@ add_default(struct recording *p)
 	add_event(p, event ? event : &all[i]);
 }
 
+/* ---- Words that are nothing ------------------------------------------ */
+
+static bool
+counts(const char *cpu_name, const char *word)
+{
+	struct pmcsim_error error;
+	struct pmcsim_cpu *cpu;
+	bool found;
+
+	if (pmcsim_cpu_load(cpu_name, &cpu, &error) != 0)
+		return false;
+	found = find_event(cpu, word) || find_metric(cpu, word);
+	pmcsim_cpu_free(cpu);
+	return found;
+}
+
+/* Names of the CPUs that have such a statistic, the caller's; "": none. */
+static char *
+find_others(const struct recording *p, const char *word)
+{
+	char **name, *list = NULL;
+	size_t n, bytes;
+	FILE *out = open_memstream(&list, &bytes);
+	const char *separator = "";
+
+	if (!out || pmcsim_cpu_names(&name, &n) != 0)
+		tool_fail(p->o->tool, TOOL_FAILED, "out of memory");
+	for (size_t i = 0; i < n; i++)
+		if (counts(name[i], word)) {
+			fprintf(out, "%s%s", separator, name[i]);
+			separator = ", ";
+		}
+	pmcsim_names_free(name, n);
+	fclose(out);
+	return list;
+}
+
+/* A word that is no program may have been meant for a statistic. */
+static void
+check_program(const struct recording *p)
+{
+	const char *word = *p->command, *cpu = pmcsim_cpu_name(p->cpu);
+	struct pmcsim_error error;
+	char *others;
+
+	if (!word || strchr(word, '/') ||
+	    pmcsim_command_check(p->command, &error) != -ENOENT)
+		return;
+	others = find_others(p, word);
+	if (*others)
+		tool_fail(p->o->tool, TOOL_NOT_FOUND,
+			  "%s; it is a statistic not of %s, but of %s: see "
+			  "-cpu", error.text, cpu, others);
+	tool_fail(p->o->tool, TOOL_NOT_FOUND,
+		  "%s; nor is it a statistic of %s", error.text, cpu);
+}
+
 void
 record_words(struct recording *p)
 {
 	char **word = p->o->operand;
+	bool marked = p->o->command_only;
 
 	p->n_counters = count_counters(p->cpu);
 	p->run.slot = p->slot;
-	while (*word && add_statistic(p, *word))
+	while (!marked && *word && add_statistic(p, *word))
 		word++;
-	if (*word && !strcmp(*word, "--"))
-		word++;
-	else if (*word && **word == '-')
+	if (!marked && *word && !strcmp(*word, "--"))
+		marked = *word++;
+	if (!marked && *word && **word == '-')
 		tool_fail(p->o->tool, TOOL_USAGE,
 			  "%s: options come before statistics", *word);
 	if (!p->run.n)
 		add_default(p);
 	p->command = word;
+	if (!marked)
+		check_program(p);
 }

@@ -45,16 +45,22 @@ open_input(void)
 	return open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
+static const char *
+temporary_folder(void)
+{
+	const char *folder = getenv("TMPDIR");
+
+	return folder && *folder ? folder : "/tmp";
+}
+
 /* A file without a name, since what it takes may be larger than memory. */
 static int
 open_unnamed(void)
 {
-	const char *folder = getenv("TMPDIR");
 	char *path;
 	int fd;
 
-	if (asprintf(&path, "%s/pmcsim-XXXXXX",
-		     folder && *folder ? folder : "/tmp") < 0)
+	if (asprintf(&path, "%s/pmcsim-XXXXXX", temporary_folder()) < 0)
 		return -1;
 	fd = mkostemp(path, O_CLOEXEC);
 	if (fd >= 0)
@@ -79,8 +85,9 @@ write_all(int fd, const char *data, size_t n)
 	return 0;
 }
 
+/* *reading: that is what went wrong. */
 static int
-copy_input(int to)
+copy_input(int to, bool *reading)
 {
 	char buffer[1 << 16];
 	ssize_t n = 0;
@@ -90,10 +97,12 @@ copy_input(int to)
 		n = read(STDIN_FILENO, buffer, sizeof(buffer));
 		if (n == 0)
 			break;
-		if (n > 0)
+		if (n > 0) {
 			err = write_all(to, buffer, (size_t)n);
-		else if (errno != EINTR)
+		} else if (errno != EINTR) {
 			err = -errno;
+			*reading = true;
+		}
 	}
 	return err;
 }
@@ -115,13 +124,13 @@ read_from(int fd)
 }
 
 static int
-keep_input(void)
+keep_input(bool *reading)
 {
 	int fd = open_unnamed(), err;
 
 	if (fd < 0)
 		return -errno;
-	err = copy_input(fd);
+	err = copy_input(fd, reading);
 	if (err == 0)
 		err = read_from(fd);
 	close(fd);
@@ -132,16 +141,19 @@ keep_input(void)
 void
 streams_keep_input(const struct tool *tool)
 {
+	bool reading = false;
 	int err;
 
 	if (input_start() >= 0)
 		return;
 	if (isatty(STDERR_FILENO))
 		tool_say(tool, "reading standard input");
-	err = keep_input();
+	err = keep_input(&reading);
 	if (err != 0)
 		tool_fail(tool, TOOL_FAILED,
-			  "standard input cannot be kept: %s", strerror(-err));
+			  "standard input cannot be kept%s%s: %s",
+			  reading ? "" : " in ",
+			  reading ? "" : temporary_folder(), strerror(-err));
 }
 
 bool
