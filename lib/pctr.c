@@ -36,6 +36,17 @@ pmcsim_pctr_select(struct pmcsim_machine *m, unsigned counter,
 }
 
 int
+pmcsim_pctr_accounted(const struct pmcsim_machine *m, unsigned counter)
+{
+	const struct machine *machine = m->map.m;
+
+	if (machine->config.system != SYSTEM_OPENBSD ||
+	    counter >= PCTR_COUNTERS)
+		return -ENODEV;
+	return pctr_accounted(machine, counter);
+}
+
+int
 pmcsim_pctr_read(struct pmcsim_machine *m, struct pmcsim_pctr *state)
 {
 	struct pctr_state now;

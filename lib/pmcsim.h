@@ -68,6 +68,8 @@ struct pmcsim_event {
 				 * that code, which lookups by code find */
 	enum pmcsim_precision precision;
 	bool averaged;		/* profiles have it by block */
+	bool of_user;		/* ZERO in user mode; what other modes have
+				 * is not looked at */
 	bool of_samples;	/* is no counter's: profiles have it of the
 				 * instructions that they sample */
 	const char *reason;	/* of ZERO and NOT_MODELLED, or NULL */
@@ -616,6 +618,13 @@ PMCSIM_API int pmcsim_pctr_select(struct pmcsim_machine *m, unsigned counter,
 /* -ENODEV when the machine is not one of system openbsd. */
 PMCSIM_API int pmcsim_pctr_read(struct pmcsim_machine *m,
 				struct pmcsim_pctr *state);
+
+/*
+ * Whether kernel mode is part of what counter 0 or 1 has, if it is to be: it
+ * was executed, or the ledger has something of the event.  -ENODEV as above.
+ */
+PMCSIM_API int pmcsim_pctr_accounted(const struct pmcsim_machine *m,
+				     unsigned counter);
 
 /* ---- Itanium's PMC and PMD registers ---------------------------------- */
 

@@ -151,6 +151,10 @@ check_event(struct table_check *check, const struct yaml_event *event,
 				  "event %s is zero or not modelled, but adds "
 				  "up signals",
 				  event->name);
+	if (event->of_user && event->precision != PMCSIM_ZERO)
+		return table_fail(check,
+				  "event %s is of_user, which is for events "
+				  "that are zero", event->name);
 	if (has_signals(event->precision) && !event->signals_count)
 		return table_fail(check, "event %s adds up no signals",
 				  event->name);

@@ -447,6 +447,7 @@ static const cyaml_schema_field_t event_fields[] = {
 	WORD("masked", MAY, yaml_event, masked, masks),
 	WORD("variant", MAY, yaml_event, variant, booleans),
 	WORD("averaged", MAY, yaml_event, averaged, booleans),
+	WORD("of_user", MAY, yaml_event, of_user, booleans),
 	WORD("of_samples", MAY, yaml_event, of_samples, booleans),
 	LIST("signals", MAY, yaml_event, signals, &name_entry, 1),
 	LIST("per_cycle", MAY, yaml_event, per_cycle, &name_entry, 1),

@@ -44,8 +44,9 @@ struct yaml_event {
 	u8 masked;	/* enum pmcsim_masked */
 	u8 divide;	/* happenings that count as one; 0: not given */
 	bool variant;	/* its code is another event's, too */
-	bool averaged;	/* see struct pmcsim_event */
-	bool of_samples; /* is no counter's, see struct pmcsim_event */
+	bool averaged;	/* see struct pmcsim_event, as what follows */
+	bool of_user;
+	bool of_samples;
 	char *reason;	/* NULL: none */
 	char **signals, **per_cycle;
 	char *cycles, *edges;	/* signals; NULL: none */

@@ -132,6 +132,20 @@ pmu_totals_sum(const struct sim_config *config,
 	return sum / divisor(event, select);
 }
 
+bool
+pmu_accounted(const struct sim_config *config, const struct pmu_select *select)
+{
+	struct pmu_select of_them = *select;
+	u64 sig[SIG_N] = {0};
+
+	of_them.invert = false;
+	for (unsigned c = 0; c < LEDGER_N; c++)
+		if (select->modes >> config->ledger.cause[c].mode & 1)
+			for (unsigned g = 0; g < SIG_N; g++)
+				sig[g] += config->ledger.cause[c].cost[g];
+	return undivided(&config->event[select->event], &of_them, sig) != 0;
+}
+
 struct pmu_select
 pmu_selection(const struct pmu_counter *c)
 {

@@ -101,4 +101,9 @@ u64 pmu_totals_sum(const struct sim_config *config,
 		   const struct machine_totals *totals,
 		   const struct pmu_select *select);
 
+/* Whether the ledger has anything of what a selection, of an event of the
+ * configuration's, counts in its modes. */
+bool pmu_accounted(const struct sim_config *config,
+		   const struct pmu_select *select);
+
 #endif

@@ -85,6 +85,39 @@ value_of() {
 	[ "$(value_of 1)" -gt 0 ]
 }
 
+@test "kernel mode that nothing is known of" {
+	spin spin1000.x86_64
+	unknown="the ledger has nothing of kernel mode; with --system, its code"
+	unknown+=" is executed"
+	devices="in kernel mode it is not looked at"
+	measure --cpu p6 -s 0 -k 2e -s 1 2e -- ./spin1000.x86_64
+	grep -qFx " ctr0 =     not modelled  [--k- 2e/mesi   L2_RQSTS]\
+ ($unknown)" "$HOME/report"
+	[ "$(value_of 1)" -gt 0 ]
+	grep -qFx "pctr: note: ctr1 is of user mode only: $unknown" \
+		"$HOME/report"
+	measure --cpu p6 --json -s 0 -u 2e -s 1 -ku 2e -- ./spin1000.x86_64
+	[ "$(grep -o '"kernel":[^,]*' "$HOME/report")" = \
+	    $'"kernel":null\n"kernel":"not modelled"' ]
+	# Interrupts are on in user mode; the bus has one processor in any.
+	measure --cpu p6 -s 0 -k c6 -s 1 -k 61 -- ./spin1000.x86_64
+	grep -qFx " ctr0 =     not modelled  [--k- c6        CYCLES_INT_MASKED]\
+ ($devices)" "$HOME/report"
+	[ "$(value_of 1)" = 0 ]
+	measure --cpu p6 -s 0 -u c6 -s 1 c6 -- ./spin1000.x86_64
+	[ "$(value_of 0) $(value_of 1)" = "0 0" ]
+	grep -qFx "pctr: note: ctr1 is of user mode only: $devices" \
+		"$HOME/report"
+	# What the accounts have of misses is of loads and stores.
+	measure --cpu p5 -s 0 -k 3 -s 1 -k 4 -- ./spin1000.x86_64
+	sum=$(($(value_of 0) + $(value_of 1)))
+	measure --cpu p5 -s 0 -k 29 -s 1 -k 5 -- ./spin1000.x86_64
+	[ "$(value_of 0)" = "$sum" ]
+	hits=$(value_of 1)
+	measure --cpu p5 -s 0 -k 1 -s 1 -k 4 -- ./spin1000.x86_64
+	[ "$(value_of 0)" = "$((hits + $(value_of 1)))" ]
+}
+
 @test "a machine that lasts: program, run, read" {
 	spin spin1000.x86_64
 	pmcsim new --cpu p5 pctr

@@ -93,6 +93,13 @@ asks_for_kernel(const struct pctr_options *o)
 	return strchr(o->wish[0].flags, 'k') || strchr(o->wish[1].flags, 'k');
 }
 
+/* JSON and CSV on standard error stay alone there. */
+static bool
+may_tell(const struct pctr_options *o)
+{
+	return o->format == PCTR_TEXT || o->output || !o->command;
+}
+
 static int
 run(struct pmcsim_machine *m, const struct pmcsim_cpu *cpu,
     const struct pctr_options *o, bool *partial)
@@ -103,8 +110,7 @@ run(struct pmcsim_machine *m, const struct pmcsim_cpu *cpu,
 
 	tool_run(&pctr_tool, m, &start, &how);
 	*partial = how.partial;
-	/* JSON and CSV on standard error stay alone there. */
-	if (o->format == PCTR_TEXT || o->output)
+	if (may_tell(o))
 		system_tell_machine(&pctr_tool, &o->system,
 				    asks_for_kernel(o) ? PCTR_KERNEL_MODES :
 							 0, cpu, m);
@@ -135,9 +141,13 @@ main(int argc, char **argv)
 		status = run(m, cpu, &o, &r.partial);
 	if (o.command || !(o.wish[0].given || o.wish[1].given)) {
 		pmcsim_pctr_read(m, &r.state);
+		for (unsigned n = 0; n < 2; n++)
+			r.unaccounted[n] = pmcsim_pctr_accounted(m, n) == 0;
 		r.cpu = cpu;
 		r.command = o.command;
 		r.system = &o.system;
+		if (may_tell(&o))
+			pctr_tell(&r);
 		report(&o, &r);
 	}
 	pmcsim_machine_free(m);

@@ -58,8 +58,12 @@ struct pctr_report {
 	struct pmcsim_pctr state;
 	char *const *command;	/* NULL: none was run */
 	const struct system_option *system;
+	bool unaccounted[2];	/* kernel mode is to be counted and is not */
 	bool partial;
 };
+
+/* Says on standard error which counters have less than they are to have. */
+void pctr_tell(const struct pctr_report *r);
 
 void pctr_print(const struct pctr_report *r, enum pctr_format format,
 		FILE *out);

@@ -63,13 +63,45 @@ function_text(const struct pmcsim_cpu *cpu, unsigned counter, uint32_t f,
 
 /* ---- Counters --------------------------------------------------------- */
 
+static bool
+counts_kernel(const struct pctr_report *r, unsigned n)
+{
+	bool p6 = pmcsim_pctr_family(r->cpu) == 6;
+
+	return r->state.function[n] & (p6 ? P6CTR_K : P5CTR_K);
+}
+
+static bool
+counts_user(const struct pctr_report *r, unsigned n)
+{
+	bool p6 = pmcsim_pctr_family(r->cpu) == 6;
+
+	return r->state.function[n] & (p6 ? P6CTR_U : P5CTR_U);
+}
+
+/* Why what is to be counted of kernel mode is not; NULL: it is. */
+static const char *
+no_kernel(const struct pctr_report *r, unsigned n)
+{
+	const struct pmcsim_event *event =
+		pctr_find(r->cpu, n, r->state.function[n]);
+
+	if (!event || !counts_kernel(r, n))
+		return NULL;
+	if (event->of_user)
+		return "in kernel mode it is not looked at";
+	return r->unaccounted[n] ? "the ledger has nothing of kernel mode; "
+				   "with --system, its code is executed"
+				 : NULL;
+}
+
 /* How kernel mode is known; NULL if a counter does not count it. */
 static const char *
 kernel_method(const struct pctr_report *r, unsigned n)
 {
-	uint32_t kernel = pmcsim_pctr_family(r->cpu) == 6 ? P6CTR_K : P5CTR_K;
-
-	return system_method(r->system, r->state.function[n] & kernel ?
+	if (no_kernel(r, n) && !r->system->missing)
+		return "not modelled";
+	return system_method(r->system, counts_kernel(r, n) ?
 						PCTR_KERNEL_MODES : 0);
 }
 
@@ -100,7 +132,22 @@ is_counted(const struct pctr_report *r, unsigned n, const char **what,
 		return false;
 	*what = "not measured";
 	*why = "the board is not set up";
-	return is_measured(r, n);
+	if (!is_measured(r, n))
+		return false;
+	*what = "not modelled";
+	*why = no_kernel(r, n);
+	return !*why || counts_user(r, n);
+}
+
+void
+pctr_tell(const struct pctr_report *r)
+{
+	const char *what, *why;
+
+	for (unsigned n = 0; n < 2; n++)
+		if (is_counted(r, n, &what, &why) && why)
+			tool_note(&pctr_tool, "ctr%u is of user mode only: %s",
+				  n, why);
 }
 
 static void

@@ -258,6 +258,36 @@ a_counter_of_its_own(void **state)
 	fixture_close(&map);
 }
 
+/* The ledger has instructions and cycles, and nothing else. */
+static void
+what_the_ledger_has(void **state)
+{
+	static const struct {
+		u32 function;
+		bool accounted;
+	} row[] = {
+		{P6 | PCTR_P6_KERNEL | 0x16, true},
+		{P6 | PCTR_P6_KERNEL | 0x2e | 0xf << PCTR_P6_MASK_SHIFT, false},
+		{P6 | 0x2e, true},	/* of user mode only */
+		{P6 | PCTR_P6_KERNEL | 1 << PCTR_P6_THRESHOLD_SHIFT | 0x16,
+		 false},
+		{P6 | PCTR_P6_KERNEL | PCTR_P6_INVERT |
+		 1 << PCTR_P6_THRESHOLD_SHIFT | 0x16, false},
+		{P6 | PCTR_P6_KERNEL | 0x77, true}, /* counts nothing */
+	};
+	struct machine_map map = pctr_machine(CONTROL_EVTSEL);
+
+	(void)state;
+	for (unsigned i = 0; i < SIM_COUNT(row); i++) {
+		select_ok(&map, 0, row[i].function);
+		assert_int_equal(pctr_accounted(map.m, 0), row[i].accounted);
+	}
+	select_ok(&map, 0, row[1].function);
+	map.m->system = true;
+	assert_true(pctr_accounted(map.m, 0));
+	fixture_close(&map);
+}
+
 int
 main(void)
 {
@@ -270,6 +300,7 @@ main(void)
 		cmocka_unit_test(errors),
 		cmocka_unit_test(what_a_read_gives),
 		cmocka_unit_test(a_counter_of_its_own),
+		cmocka_unit_test(what_the_ledger_has),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
