@@ -179,6 +179,14 @@ value_of() {
 	[ "$(grep -c '^[0-9a-f][0-9a-f]  ' <<<"$output")" -eq 78 ]
 	run -1 pctr -l 7
 	[ "$output" = "pctr: Unknown CPU family 7" ]
+	# Of the machine that there is.
+	pmcsim new --cpu p5 pctr
+	pmcsim new --cpu pii other
+	[ "$(pctr -l)" = "$(pctr -l 5)" ]
+	[ "$(pctr -l --machine other)" = "$(pctr -l --cpu pii)" ]
+	[ "$(PMCSIM_MACHINE=other pctr -l)" = "$(pctr -l --cpu pii)" ]
+	run -64 pctr -l 5 --machine other
+	[ "$output" = "pctr: -l 5: that is of a family, not of other" ]
 }
 
 @test "the other counter's functions, masks and flags that are not there" {
@@ -202,6 +210,8 @@ value_of() {
 	--cpu p6 -s 0 2e/a|2e/a: L2_RQSTS takes only /mesi of a unit mask
 	--cpu p6 -s 0 65/m|65/m: BUS_TRAN_BRD takes only /a of a unit mask
 	--cpu p6 -s 0 2e/x|2e/x: a unit mask has the letters m, e, s, i, or a
+	--cpu p6 -s 0 2e/|2e/: a unit mask has the letters m, e, s, i, or a
+	--cpu p6 -s 0 c2+|c2+: a counter mask is 0 to 255
 	--cpu p6 -s 0 100|100: not a function, which is hexadecimal, 0 to ff
 	--cpu p5 -s 0 40|40: not a function, which is hexadecimal, 0 to 3f
 	--cpu p5 -s 0 zz|zz: not a function, which is hexadecimal, 0 to 3f

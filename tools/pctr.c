@@ -6,23 +6,71 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-static void
-list_functions(const struct pctr_options *o)
+/* The machine that is meant if none is new. */
+static const char *
+machine_name(const struct pctr_options *o)
 {
-	const char *name = o->cpu ? o->cpu : "p6";
-	struct pmcsim_cpu *cpu;
+	return o->machine ? o->machine : getenv("PMCSIM_MACHINE");
+}
+
+static bool
+is_there(const char *machine)
+{
+	char *path = machine_path(&pctr_tool, machine, false);
+	bool there = access(path, F_OK) == 0;
+
+	free(path);
+	return there;
+}
+
+static struct pmcsim_cpu *
+cpu_of_machine(const char *name)
+{
+	struct pmcsim_machine *m =
+		machine_open(&pctr_tool, name, "--cpu p6 ");
+	struct pmcsim_cpu *cpu =
+		tool_cpu(&pctr_tool, pmcsim_machine_cpu_name(m));
+
+	pmcsim_machine_free(m);
+	return cpu;
+}
+
+/* Whose functions are listed: of a family, else of a CPU, else of the machine
+ * that a read would be of. */
+static struct pmcsim_cpu *
+listed_cpu(const struct pctr_options *o)
+{
+	const char *name = machine_name(o);
 
 	if (o->family && strcmp(o->family, "5") != 0 &&
 	    strcmp(o->family, "6") != 0)
 		tool_fail(&pctr_tool, 1, "Unknown CPU family %s", o->family);
 	if (o->family)
-		name = *o->family == '5' ? "p5" : "p6";
-	cpu = tool_cpu(&pctr_tool, name);
+		return tool_cpu(&pctr_tool, *o->family == '5' ? "p5" : "p6");
+	if (o->cpu)
+		return tool_cpu(&pctr_tool, o->cpu);
+	if (!name && is_there("pctr"))
+		name = "pctr";
+	return name ? cpu_of_machine(name) : tool_cpu(&pctr_tool, "p6");
+}
+
+static void
+need_counters(const struct pmcsim_cpu *cpu)
+{
 	if (!pmcsim_pctr_family(cpu))
 		tool_fail(&pctr_tool, TOOL_USAGE,
 			  "%s is not a CPU with the counters of pctr(4)",
-			  name);
+			  pmcsim_cpu_name(cpu));
+}
+
+static void
+list_functions(const struct pctr_options *o)
+{
+	struct pmcsim_cpu *cpu = listed_cpu(o);
+
+	need_counters(cpu);
 	pctr_print_list(cpu, stdout);
 	pmcsim_cpu_free(cpu);
 	tool_flush(&pctr_tool);
@@ -32,7 +80,7 @@ list_functions(const struct pctr_options *o)
 static struct pmcsim_machine *
 open_machine(const struct pctr_options *o, struct pmcsim_cpu **cpu)
 {
-	const char *name = o->machine ? o->machine : getenv("PMCSIM_MACHINE");
+	const char *name = machine_name(o);
 	struct pmcsim_machine *m;
 	struct pmcsim_error error;
 
@@ -49,10 +97,7 @@ open_machine(const struct pctr_options *o, struct pmcsim_cpu **cpu)
 				 "--cpu p6 ");
 		*cpu = tool_cpu(&pctr_tool, pmcsim_machine_cpu_name(m));
 	}
-	if (!pmcsim_pctr_family(*cpu))
-		tool_fail(&pctr_tool, TOOL_USAGE,
-			  "%s is not a CPU with the counters of pctr(4)",
-			  pmcsim_cpu_name(*cpu));
+	need_counters(*cpu);
 	return m;
 }
 

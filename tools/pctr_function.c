@@ -84,7 +84,7 @@ p5_function(const struct pmcsim_cpu *cpu, unsigned counter,
 }
 
 static uint32_t
-threshold(const char *text)
+threshold(const char *text, const char *where)
 {
 	unsigned long value;
 	char *end;
@@ -93,7 +93,8 @@ threshold(const char *text)
 	if (end == text || !strchr("0123456789", *text) ||
 	    (*end && *end != '/') || value > 255)
 		tool_fail(&pctr_tool, TOOL_USAGE,
-			  "%s: a counter mask is 0 to 255", text);
+			  "%s: a counter mask is 0 to 255",
+			  *text ? text : where);
 	return (uint32_t)value << P6CTR_CM_SHIFT;
 }
 
@@ -137,6 +138,9 @@ unit_mask(const struct pmcsim_event *event, const struct pctr_wish *wish,
 	if (slash && has_number(event)) {
 		mask |= hexadecimal(slash + 1, 0xff, "", "unit mask") << 8;
 		slash = "/";
+	} else if (slash) {
+		/* There is one at least. */
+		mask |= mask_letter(slash[1], wish->function);
 	}
 	for (const char *c = slash ? slash + 1 : ""; *c; c++)
 		mask |= mask_letter(*c, wish->function);
@@ -207,9 +211,9 @@ p6_function(const struct pmcsim_cpu *cpu, unsigned counter,
 	mask = unit_mask(event, wish, &asked);
 	f |= check_mask(event, mask, asked, wish->function);
 	if (plus)
-		f |= threshold(plus + 1);
+		f |= threshold(plus + 1, wish->function);
 	else if (wish->threshold)
-		f |= threshold(wish->threshold);
+		f |= threshold(wish->threshold, "-t");
 	if (has(wish, 'k') || !has(wish, 'u'))
 		f |= P6CTR_K;
 	if (has(wish, 'u') || !has(wish, 'k'))

@@ -204,6 +204,10 @@ pctr_parse(struct pctr_options *o, int argc, char **argv)
 	if (o->list && (o->command || o->wish[0].given || o->wish[1].given))
 		tool_fail(&pctr_tool, TOOL_USAGE,
 			  "-l programs no counter and runs no command");
+	if (o->family && (o->cpu || o->machine))
+		tool_fail(&pctr_tool, TOOL_USAGE,
+			  "-l %s: that is of a family, not of %s", o->family,
+			  o->cpu ? o->cpu : o->machine);
 	if (o->list && o->format != PCTR_TEXT)
 		tool_fail(&pctr_tool, TOOL_USAGE,
 			  "-l writes text; \"pmcsim list --json CPU\" writes "
