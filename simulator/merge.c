@@ -2,11 +2,14 @@
 /* Contexts and their threads; whose cycle it is, and what a gap counts as. */
 #include "merge_cpus.h"
 
+#include "dcache.h"
 #include "profile.h"
 #include "sample.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define NEVER (~0ull)
 
 static bool
 is_window(const struct merge *m)
@@ -26,6 +29,11 @@ merge_new(struct core *c)
 	m->n = c->config->topo.tcs ? c->config->topo.tcs : 1;
 	for (u32 i = 0; i < m->n; i++)
 		m->tc[i].vpe = c->config->topo.vpe_of_tc[i];
+	m->last = &m->tc[m->n - 1];
+	memset(m->any, STEP_ANY, sizeof m->any);
+	m->planned = c->config->pipe.issue.rule == ISSUE_SINGLE;
+	m->plain = data_is_plain(c) && !m->config->pipe.watch_alignment &&
+		   !m->config->pipe.watch_mmx && !m->config->mem.ordered;
 	if (c->config->topo.cpus > 1)
 		m->cpus = cpus_new(m);
 	if (c->config->topo.cpus <= 1 || m->cpus)
@@ -91,8 +99,27 @@ merge_reset(struct merge *m)
 		m->tc[i].first = m->tc[i].last = NULL;
 		m->tc[i].block = NULL;
 	}
-	m->turn = 0;
+	m->active = 0;
+	m->last = &m->tc[m->n - 1];
 	m->draining = false;
+}
+
+/* Contexts have got a thread or lost it. */
+static void
+count_active(struct merge *m)
+{
+	struct context *next = NULL;
+
+	m->active = 0;
+	for (u32 i = 2 * m->n; i--;) {
+		struct context *x = &m->tc[i % m->n];
+
+		x->after = next;
+		if (x->first) {
+			m->active += i < m->n;
+			next = x;
+		}
+	}
 }
 
 void
@@ -113,6 +140,7 @@ merge_admit(struct merge *m, struct merge_queue *q, unsigned tc)
 		return;
 	}
 	x->first = x->last = q;
+	count_active(m);
 	context_restart(m, x);
 }
 
@@ -139,8 +167,10 @@ rotate(struct merge *m, struct context *x, bool gone)
 	if (gone) {
 		q->tc = -1;
 		q->leaving = false;
-		if (!x->first)
+		if (!x->first) {
 			x->last = NULL;
+			count_active(m);
+		}
 	} else {
 		x->last->next = q;
 		x->last = q;
@@ -250,13 +280,8 @@ look_at(struct waits *w, struct context *x, u64 now, u64 end)
 		w->alu = own_cause(x, now);
 }
 
-/*
- * No context can issue until cycle end, when x does.  Time at exception
- * level is not user time; while all wait for fetch it is fetch's, else the
- * stall that x waits for.
- */
-static void
-pass_gap(struct merge *m, struct context *x, u64 end)
+void
+context_pass_gap(struct merge *m, struct context *x, u64 end)
 {
 	u64 now = core_cycle(m->core), start = now;
 	struct waits w = {.fetch = end};
@@ -288,52 +313,93 @@ pass_gap(struct merge *m, struct context *x, u64 end)
 	m->core->now += CYCLES(end - start);
 }
 
-/* A context that can issue now, or the earliest one; NULL if all are idle
- * or one needs records: that one is in *dry. */
+/*
+ * A context that can issue now, or the earliest one, which then can go on
+ * alone until m->limit; NULL if all are idle or one needs records: that one
+ * is in *dry.  The limit is 0 if asking for pages has changed when others can
+ * issue.
+ */
 static struct context *
 choose(struct merge *m, struct context **dry)
 {
-	u64 now = core_cycle(m->core);
-	struct context *best = NULL;
-	u32 i = m->turn;
+	u64 now = core_cycle(m->core), second = NEVER;
+	struct context *best = NULL, *x = m->last;
 
 	*dry = NULL;
-	for (u32 k = 0; k < m->n; k++) {
-		struct context *x = &m->tc[i];
-
-		i = i + 1 == m->n ? 0 : i + 1;
-		if (!x->first)
-			continue;
+	m->limit = NEVER;
+	for (u32 left = m->active; left; left--) {
+		x = x->after;
 		if (!x->known && !context_prepare(m, x)) {
 			if (m->draining || !x->first)
 				continue;
 			*dry = x;
 			return NULL;
 		}
-		if (x->at <= now)
+		if (x->at <= now) {
+			if (left > 1)
+				m->limit = 0;
+			else if (m->limit && best)
+				m->limit = best->at;
 			return x;
-		if (!best || x->at < best->at)
+		}
+		if (!best || x->at < best->at) {
+			second = best ? best->at : NEVER;
 			best = x;
+		} else if (x->at < second) {
+			second = x->at;
+		}
 	}
+	if (m->limit)
+		m->limit = second;
 	return best;
+}
+
+/* The first that can issue of all but x, which are known. */
+static struct context *
+earliest_but(const struct context *x)
+{
+	struct context *best = NULL;
+
+	for (struct context *y = x->after; y != x; y = y->after)
+		if (y->block && (!best || y->at < best->at))
+			best = y;
+	return best;
+}
+
+/*
+ * Issues what x has prepared, and goes on as long as no other can.  Returns
+ * who is next, or NULL: that is to be chosen.
+ */
+static struct context *
+issue(struct merge *m, struct context *x)
+{
+	u64 limit;
+
+	m->last = x;
+	do {
+		if (x->at > core_cycle(m->core))
+			context_pass_gap(m, x, x->at);
+		context_issue(m, x);
+		limit = m->limit;
+		if (core_cycle(m->core) >= limit ||
+		    (!x->known && !context_prepare(m, x)))
+			return NULL;
+	} while (x->at < limit);
+	/* What x has just asked for may let the others issue later, but not
+	 * those that were to issue before x. */
+	return m->limit ? NULL : earliest_but(x);
 }
 
 /* Issues until nobody can: the context that needs records, or NULL. */
 static struct context *
 run(struct merge *m)
 {
-	struct context *x, *dry;
+	struct context *x = NULL, *dry;
 
 	if (m->core->window)
 		return merge_window(m);
-	while ((x = choose(m, &dry))) {
-		if (x->at > core_cycle(m->core))
-			pass_gap(m, x, x->at);
-		m->turn = (u32)(x - m->tc) + 1;
-		if (m->turn == m->n)
-			m->turn = 0;
-		context_issue(m, x);
-	}
+	while (x || (x = choose(m, &dry)))
+		x = issue(m, x);
 	return dry;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* From one block to the next: predictors, wrong paths, pages and lines. */
+#include "fast.h"
 #include "merge_internal.h"
 
 #include <string.h>
@@ -96,8 +97,7 @@ predict(struct merge *m, struct context *x, const struct block *p,
 
 /* What predict() has counted for nobody in particular. */
 static void
-count_branch(struct merge *m, struct context *x, const struct block *p,
-	     bool taken, bool wrong)
+count_looked_up(struct merge *m, struct context *x)
 {
 	static const u8 looked_up[] = {
 		SIG_RETURN_MISS, SIG_RETURN_NOPRED, SIG_JUMP_IND_MISS,
@@ -109,6 +109,11 @@ count_branch(struct merge *m, struct context *x, const struct block *p,
 		x->sig[looked_up[i]] += m->scratch[looked_up[i]];
 		m->scratch[looked_up[i]] = 0;
 	}
+}
+
+static void
+count_branch(struct context *x, const struct block *p, bool taken, bool wrong)
+{
 	if (p->branch != BRANCH_DIRECT_COND && p->branch != BRANCH_COND_CALL)
 		return;
 	x->sig[SIG_BRANCH_COND]++;
@@ -141,9 +146,14 @@ context_follow(struct merge *m, struct context *x, struct block *p,
 		if (!predict_holds_jumps(&m->config->branch))
 			return;
 	}
-	cycles = predict(m, x, p, t);
+	if (p->branch == BRANCH_DIRECT_COND && !m->core->predict) {
+		cycles = fast_branch(m->core, p, t, m->core->history_mask) >> 32;
+	} else {
+		cycles = predict(m, x, p, t);
+		count_looked_up(m, x);
+	}
 	wrong = m->core->last_outcome & 2;
-	count_branch(m, x, p, t->vaddr != p->fall, wrong);
+	count_branch(x, p, t->vaddr != p->fall, wrong);
 	if (wrong)
 		x->wrong = (u32)cycles;
 	else

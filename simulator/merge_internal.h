@@ -6,9 +6,27 @@
 #include "merge.h"
 #include "pipeline/issue.h"
 
+/* What an instruction of a block may have to do when it issues. */
+enum merge_step {
+	STEP_ASKS = 1 << 0,	/* for pages, a line, what comes next */
+	STEP_WAITS = 1 << 1,	/* for what its block computes */
+	STEP_UNIT = 1 << 2,	/* for a unit that contexts share */
+	STEP_OWES = 1 << 3,	/* somebody may wait for what it computes */
+	STEP_ACCESSES = 1 << 4,
+	STEP_OTHER = 1 << 5,	/* keeps a unit, waits for memory */
+	STEP_ANY = (1 << 6) - 1
+};
+
+/* The same for all of a block's. */
+struct merge_plan {
+	u16 owes;		/* cycles that registers are late at its end */
+	u8 step[];
+};
+
 /* A hardware context.  Times are cycles since the beginning. */
 struct context {
 	struct schedule s;
+	struct context *after;	/* the next one with a thread, round the core */
 	u64 *sig;
 	u8 vpe;
 	struct merge_queue *first, *last; /* its threads; first is running */
@@ -16,10 +34,16 @@ struct context {
 
 	/* The block that it is in, and where. */
 	struct block *block;
+	const struct insn *code;
+	const u8 *step;		/* enum merge_step of each instruction */
+	u32 owes;		/* see struct merge_plan */
 	u32 insn;		/* next to issue */
 	u32 access, access_end;
 	u64 line;		/* first of the block's not asked for yet */
 	bool arrived;		/* its pages have been looked up */
+
+	/* No register is late behind that but by what the plan says. */
+	u64 late;
 
 	/* The next issue, if it is known. */
 	bool known;
@@ -44,7 +68,9 @@ struct merge {
 	struct core *core;
 	const struct sim_config *config;
 	u32 n;			/* contexts */
-	u32 turn;		/* who may issue first */
+	u32 active;		/* contexts with a thread */
+	struct context *last;	/* those behind it may issue first */
+	u64 limit;		/* nobody but the one that issues can before */
 	bool draining;
 	u64 unit_ready[2];	/* MDU, FPU: shared by all */
 	struct context *stack;	/* whose return stack is in the core */
@@ -53,6 +79,9 @@ struct merge {
 	/* The only context's block, where more than one instruction issues
 	 * per cycle: the cycle of each and that of its end. */
 	u16 plan[BLOCK_MAX_INSN + 1];
+	bool planned;		/* blocks have a plan */
+	bool plain;		/* accesses that hit change nothing else */
+	u8 any[BLOCK_MAX_INSN];	/* a block without a plan: STEP_ANY */
 	struct merge_cpus *cpus; /* NULL: contexts share the core */
 	void (*changes)(void);	/* before a context runs another thread */
 	struct context tc[SIM_MAX_TC];
@@ -72,12 +101,24 @@ void context_restart(struct merge *m, struct context *x);
 /* The VPE of x works at exception level for so many cycles. */
 void context_except(struct merge *m, struct context *x, u64 cycles);
 
+/* merge_plan.c: the plan of a block, made if it has none; NULL without
+ * memory. */
+const struct merge_plan *plan_find(const struct sim_config *config,
+				   struct block *b);
+
 /* merge_window.c: works off what is recorded, on a machine with a window; the
  * context if it needs records, or NULL. */
 struct context *merge_window(struct merge *m);
 
 /* merge.c: the thread whose turn it is on x, NULL if x is idle. */
 struct merge_queue *context_thread(struct merge *m, struct context *x);
+
+/*
+ * No context can issue until cycle end, when x does.  Time at exception
+ * level is not user time; while all wait for fetch it is fetch's, else the
+ * stall that x waits for.
+ */
+void context_pass_gap(struct merge *m, struct context *x, u64 end);
 
 /* What an access counts besides what its block counts each time. */
 static inline void

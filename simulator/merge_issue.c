@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One instruction of one context: when it can issue, and what it does. */
-#include "memory.h"
+#include "dcache.h"
 #include "merge_internal.h"
 #include "mmx.h"
 
@@ -16,6 +16,7 @@ context_restart(struct merge *m, struct context *x)
 
 	schedule_init(&x->s);
 	x->s.next = now;
+	x->late = 0;
 	x->block = NULL;
 	x->known = false;
 	x->redirect = now;
@@ -37,6 +38,7 @@ context_except(struct merge *m, struct context *x, u64 cycles)
 		y->excepted = later(y->excepted, until);
 		y->known = false;
 	}
+	m->limit = 0;
 }
 
 /* Several instructions per cycle: which of a block go together. */
@@ -47,11 +49,22 @@ plan_block(struct merge *m, const struct block *b)
 	u32 count[SIG_N] = {0};
 	struct schedule s;
 
-	if (pipe->issue.rule == ISSUE_SINGLE)
-		return;
 	schedule_init(&s);
 	issue_block(&s, pipe, block_insns(b), b->n_insn, m->plan, count);
 	m->plan[b->n_insn] = (u16)s.next;
+}
+
+/* What is known of the block that x enters. */
+static void
+look_up(struct merge *m, struct context *x, struct block *b)
+{
+	const struct merge_plan *plan =
+		m->planned ? plan_find(m->config, b) : NULL;
+
+	x->block = b;
+	x->code = block_insns(b);
+	x->step = plan ? plan->step : m->any;
+	x->owes = plan ? plan->owes : UINT16_MAX;
 }
 
 /* Enters the next recorded block; false if there is none. */
@@ -65,13 +78,14 @@ enter(struct merge *m, struct context *x)
 	if (!q || q->head == q->tail)
 		return false;
 	r = &q->record[q->head & q->record_mask];
-	x->block = r->block;
+	look_up(m, x, r->block);
 	x->insn = 0;
 	x->access = r->first;
 	x->access_end = r->end;
 	x->line = r->block->line;
 	x->arrived = false;
-	plan_block(m, r->block);
+	if (m->config->pipe.issue.rule != ISSUE_SINGLE)
+		plan_block(m, r->block);
 	c->now++;
 	if (q->prev)
 		context_follow(m, x, q->prev, r->block);
@@ -105,6 +119,7 @@ finish(struct merge *m, struct context *x, bool slot)
 	if (SIM_UNLIKELY(m->core->profiler != NULL))
 		profiler_finished(m->core, tc);
 	x->slice -= b->n_insn;
+	x->late = later(x->late, x->s.next + x->owes);
 	x->block = NULL;
 	q->prev = q->record[q->head & q->record_mask].block;
 	q->head++;
@@ -153,11 +168,10 @@ share_unit(struct merge *m, struct context *x, const struct insn *in)
 	}
 }
 
+/* Pages, and lines up to the one with the end of in. */
 static void
-prepare_insn(struct merge *m, struct context *x)
+ask(struct merge *m, struct context *x, const struct insn *in)
 {
-	const struct insn *in = &block_insns(x->block)[x->insn];
-
 	m->core->sig = x->sig;
 	if (!x->arrived) {
 		context_fetch_pages(m, x);
@@ -165,10 +179,33 @@ prepare_insn(struct merge *m, struct context *x)
 	}
 	if ((in->pc + in->size - 1) >> m->core->iline_bits >= x->line)
 		context_fetch_lines(m, x, in->pc + in->size - 1);
-	share_unit(m, x, in);
-	x->issue = schedule_issue(&x->s, &m->config->pipe, in);
+}
+
+/* When x can issue the instruction that it is at, for which nothing has to be
+ * asked for any more. */
+SIM_INLINE void
+prepare_step(struct merge *m, struct context *x, unsigned step)
+{
+	const struct insn *in = &x->code[x->insn];
+
+	x->issue = (struct issue){.at = x->s.next, .reg = REG_NONE};
+	if (step & STEP_UNIT)
+		share_unit(m, x, in);
+	if (step & STEP_WAITS || x->late > x->s.next)
+		x->issue = schedule_issue(&x->s, &m->config->pipe, in);
 	x->at = later(later(x->issue.at, x->fetched),
 		      later(x->held, x->excepted));
+	x->known = true;
+}
+
+static void
+prepare_insn(struct merge *m, struct context *x)
+{
+	unsigned step = x->step[x->insn];
+
+	if (step & STEP_ASKS)
+		ask(m, x, &x->code[x->insn]);
+	prepare_step(m, x, step);
 }
 
 bool
@@ -266,6 +303,29 @@ access_mmx(struct merge *m, const struct merge_access *a, u64 t,
 		c->sig[SIG_MMX_ORDER] += r->wait;
 }
 
+/* A plain hit, of a cache of the usual kind, in one line at cycle t; false:
+ * nothing is done. */
+SIM_INLINE bool
+access_hits(struct core *c, const struct merge_access *a, u64 t)
+{
+	u64 page = shown_slot(&c->dtlb, a->va >> SHADOW_PAGE_BITS);
+	u64 last = a->va + a->bytes - 1;
+	int s;
+
+	if (page > SHADOW_PAGE_SLOTS)
+		page = aside_slot(&c->dtlb, a->va >> SHADOW_PAGE_BITS);
+	if (page > SHADOW_PAGE_SLOTS || (a->va ^ last) >> SHADOW_GRANULE_BITS)
+		return false;
+	s = data_find(c, a->va >> SHADOW_GRANULE_BITS);
+	if (s < 0 || c->data_ready[s] > t)
+		return false;
+	c->dtlb.stamp[page] = (u32)c->now;
+	c->data_stamp[s] = (u32)c->now;
+	if (a->store)
+		data_change(c, (u32)s);
+	return true;
+}
+
 /* All accesses of the instruction that issues at cycle t: what they cost. */
 static struct data_result
 access_memory(struct merge *m, struct context *x, const struct insn *in,
@@ -284,6 +344,8 @@ access_memory(struct merge *m, struct context *x, const struct insn *in,
 			break;
 		x->access++;
 		context_count(m->core, in, a);
+		if (SIM_LIKELY(m->plain && access_hits(m->core, a, t)))
+			continue;
 		if (SIM_UNLIKELY(a->access->flags & ACCESS_IS_MMX))
 			access_mmx(m, a, t, &r);
 		else
@@ -337,6 +399,7 @@ book_memory(struct merge *m, struct context *x, const struct insn *in,
 		s->ready_addr[reg] = later(s->ready_addr[reg],
 					   r->ready + pipe->unit_address);
 		s->cause[reg] = SIG_ALU_DMISS;
+		x->late = later(x->late, s->ready_addr[reg]);
 	}
 	if (r->wait) {
 		x->held = s->next + r->wait;
@@ -362,6 +425,7 @@ book_unit(struct merge *m, struct context *x, const struct insn *in)
 
 	if (cls->unit == UNIT_NONE || cls->repeat <= 1)
 		return;
+	m->limit = 0;
 	m->unit_ready[cls->unit - 1] = x->s.ready[reg];
 	for (u32 i = 0; i < m->n; i++)
 		if (&m->tc[i] != x && !m->tc[i].wrong)
@@ -417,40 +481,81 @@ hold_barrier(struct context *x, u64 wait)
 	x->held_cause = SIG_ALU_BARRIER;
 }
 
+/* What it computes is noted if somebody may wait for it, or for what was in
+ * its place. */
+SIM_INLINE void
+book(struct merge *m, struct context *x, unsigned step, u64 t)
+{
+	if (step & STEP_OWES || x->late > t + 1)
+		schedule_book(&x->s, &m->config->pipe, &x->code[x->insn], t);
+	else
+		x->s.next = t + 1;
+}
+
+static void
+issue_memory(struct merge *m, struct context *x, unsigned step, u64 t)
+{
+	const struct insn *in = &x->code[x->insn];
+	struct core *c = m->core;
+	struct data_result r;
+	u64 replay = 0;
+
+	c->sig = x->sig;
+	r = access_memory(m, x, in, t, &replay);
+	book(m, x, r.ready | replay ? STEP_OWES : step, t + replay);
+	c->now += CYCLES(replay);
+	if (m->planned)
+		c->now += CYCLES(1);
+	else
+		pass_cycle(m, x);
+	x->sig[SIG_ALU_DTLB] += replay;
+	book_memory(m, x, in, &r);
+}
+
+/* What few instructions do besides. */
+static void
+issue_other(struct merge *m, struct context *x, u64 t)
+{
+	const struct insn *in = &x->code[x->insn];
+
+	m->core->sig = x->sig;
+	if (in->flags & INSN_DRAINS && m->config->pipe.barrier_drains &&
+	    !(in->flags & (INSN_LOADS | INSN_STORES | INSN_UNKNOWN)))
+		hold_barrier(x, barrier_wait(m->core, t));
+	book_unit(m, x, in);
+}
+
 void
 context_issue(struct merge *m, struct context *x)
 {
 	struct core *c = m->core;
-	u64 t = core_cycle(c), replay = 0;
-	const struct insn *in;
+	u64 t = core_cycle(c);
+	unsigned step;
 
 	x->known = false;
 	if (x->wrong) {
 		issue_wrong(m, x, t);
 		return;
 	}
-	in = &block_insns(x->block)[x->insn];
+	step = x->step[x->insn];
 	count_replay(m, x);
-	c->sig = x->sig;
-	if (in->flags & (INSN_LOADS | INSN_STORES | INSN_UNKNOWN)) {
-		struct data_result r = access_memory(m, x, in, t, &replay);
-
-		schedule_book(&x->s, &m->config->pipe, in, t + replay);
-		c->now += CYCLES(replay);
-		pass_cycle(m, x);
-		x->sig[SIG_ALU_DTLB] += replay;
-		book_memory(m, x, in, &r);
+	if (step & STEP_ACCESSES) {
+		issue_memory(m, x, step, t);
 	} else {
-		schedule_book(&x->s, &m->config->pipe, in, t);
-		pass_cycle(m, x);
-		if (m->config->pipe.barrier_drains && in->flags & INSN_DRAINS)
-			hold_barrier(x, barrier_wait(c, t));
+		book(m, x, step, t);
+		if (m->planned)
+			c->now += CYCLES(1);
+		else
+			pass_cycle(m, x);
 	}
-	book_unit(m, x, in);
+	if (step & STEP_OTHER)
+		issue_other(m, x, t);
 	if (SIM_UNLIKELY(c->sampler != NULL))
 		sample_issue(c, (unsigned)(x - m->tc), x->insn);
 	if (SIM_UNLIKELY(c->profiler != NULL))
 		profiler_issue(c, (unsigned)(x - m->tc), x->block, x->insn);
 	if (++x->insn == x->block->n_insn)
 		finish(m, x, true);
+	else if (!(x->step[x->insn] & STEP_ASKS))
+		prepare_step(m, x, x->step[x->insn]);
 }

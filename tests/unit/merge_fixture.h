@@ -354,10 +354,13 @@ record(struct rig *r, struct walk *w, const struct mix *mix,
 	return done;
 }
 
-/* Runs n walks of so many blocks each, the first on context 0 and so on. */
+typedef struct merge_queue *merge_advance_fn(struct merge *m);
+
+/* Runs n walks of so many blocks each, the first on context 0 and so on;
+ * advance works off what is recorded. */
 static inline void
-run_merged(struct rig *r, struct walk *w, const struct mix *mix,
-	   unsigned threads, unsigned blocks)
+run_merged_by(struct rig *r, struct walk *w, const struct mix *mix,
+	      unsigned threads, unsigned blocks, merge_advance_fn *advance)
 {
 	struct merge *m = merge_new(r->core);
 	struct merge_queue q[SIM_MAX_TC], *dry;
@@ -370,7 +373,7 @@ run_merged(struct rig *r, struct walk *w, const struct mix *mix,
 		left[i] = blocks * (w[i].times ? w[i].times : 1);
 		merge_admit(m, &q[i], i % r->map.m->config.topo.tcs);
 	}
-	while ((dry = merge_advance(m))) {
+	while ((dry = advance(m))) {
 		unsigned i = (unsigned)(dry - q);
 
 		left[i] -= record(r, &w[i], mix, dry, left[i]);
@@ -382,6 +385,13 @@ run_merged(struct rig *r, struct walk *w, const struct mix *mix,
 	for (unsigned i = 0; i < threads; i++)
 		merge_queue_free(&q[i]);
 	merge_free(m);
+}
+
+static inline void
+run_merged(struct rig *r, struct walk *w, const struct mix *mix,
+	   unsigned threads, unsigned blocks)
+{
+	run_merged_by(r, w, mix, threads, blocks, merge_advance);
 }
 
 #endif
