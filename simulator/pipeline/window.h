@@ -49,6 +49,9 @@ enum window_op_flags {
 
 #define WINDOW_SRC 7
 
+/* So many micro-ops fill any queue, or more. */
+#define WINDOW_MANY 112
+
 /* General registers that have parts, see enum PART_LOW of insn.h. */
 #define WINDOW_PARTS 16
 
@@ -86,6 +89,9 @@ struct window_program {
 	u32 stores;		/* micro-ops that store */
 	u32 enters;		/* those that enter window_store_queue() */
 	const u16 *first; /* micro-op of each instruction, and n behind them */
+	const u64 *enter; /* places that the first i micro-ops enter, of each
+			     queue a byte, as in struct window; for i up to
+			     n_without_slot, or WINDOW_MANY */
 	u64 dead[2];		/* registers that are written, and not read
 				   before: a bit each */
 	u16 whole;		/* registers of which nothing is read before
@@ -97,6 +103,10 @@ struct window_program {
 };
 
 struct window;
+
+/* A byte for each queue that holds that kind of micro-op, above the lowest
+ * one: 1. */
+u64 window_places(const struct window_config *wc, unsigned kind);
 
 /* The only queue besides the list that stores stay in until they retire, or
  * -1. */

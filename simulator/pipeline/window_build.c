@@ -426,6 +426,28 @@ count_stores(struct window_program *p, const struct window_config *wc)
 	}
 }
 
+u64
+window_places(const struct window_config *wc, unsigned kind)
+{
+	u64 places = 0;
+
+	for (u32 i = 0; i < wc->queues; i++)
+		if (wc->queue[i].holds >> kind & 1)
+			places |= 1ull << 8 * (i + 1);
+	return places;
+}
+
+/* What the program's micro-ops enter so far. */
+static const u64 *
+add_places(const struct window_program *p, const struct window_config *wc,
+	   u64 *enter)
+{
+	enter[0] = 0;
+	for (unsigned i = 0; i < p->n_without_slot && i < WINDOW_MANY; i++)
+		enter[i + 1] = enter[i] + window_places(wc, p->op[i].kind);
+	return enter;
+}
+
 struct window_program *
 window_build(const struct sim_config *config, const struct insn *insn,
 	     unsigned n, void *(*alloc)(size_t))
@@ -433,15 +455,19 @@ window_build(const struct sim_config *config, const struct insn *insn,
 	struct builder count = {.config = config};
 	struct builder b = {.config = config, .from = insn[0].pc};
 	struct window_program *p;
+	size_t places, firsts;
 
 	add_insns(&count, insn, n);
-	p = alloc(sizeof *p + count.n * sizeof *p->op +
-		  (n + 1) * sizeof *p->first);
+	places = (sizeof *p + count.n * sizeof *p->op + 7) & ~(size_t)7;
+	firsts = places + (count.n < WINDOW_MANY ? count.n + 1
+						 : WINDOW_MANY + 1) *
+				  sizeof *p->enter;
+	p = alloc(firsts + (n + 1) * sizeof *p->first);
 	if (!p)
 		return NULL;
 	p->n = p->n_without_slot = count.n;
 	b.op = p->op;
-	p->first = b.firsts = (u16 *)(p->op + count.n);
+	p->first = b.firsts = (u16 *)((char *)p + firsts);
 	add_insns(&b, insn, n);
 	if (n > 1 && insn[n - 2].flags & INSN_LIKELY)
 		p->n_without_slot = b.first;
@@ -452,5 +478,7 @@ window_build(const struct sim_config *config, const struct insn *insn,
 	else
 		forget_parts(p);
 	count_stores(p, &config->pipe.window);
+	p->enter = add_places(p, &config->pipe.window,
+			      (u64 *)((char *)p + places));
 	return p;
 }

@@ -17,13 +17,12 @@ init_queues(struct window *w, const struct window_config *wc)
 
 		w->bias += one * (QUEUE_FULL - q->entries);
 		w->queues |= one * 0xff;
-		for (unsigned k = 0; k < KINDS; k++) {
-			if (!(q->holds >> k & 1))
-				continue;
-			w->enter[k] += one;
-			w->leave[q->until][k] += one;
-		}
+		for (unsigned k = 0; k < KINDS; k++)
+			if (q->holds >> k & 1)
+				w->leave[q->until][k] += one;
 	}
+	for (unsigned k = 0; k < KINDS; k++)
+		w->enter[k] = window_places(wc, k);
 }
 
 struct window *

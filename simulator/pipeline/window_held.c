@@ -4,8 +4,9 @@
  * queue of stores until then.  That matters only if the queue becomes full, and
  * when it is there is different each time.  So states are without these places,
  * as long as the queue has room for all that the next block enters; else they
- * are booked, and the state that comes out is another one.  A short queue would
- * be full too often for that to pay.
+ * are booked, and the state that comes out is another one.  That pays where
+ * stores have a queue of their own, a short one too; where they share it with
+ * loads, it is full too often.
  */
 #include "window_internal.h"
 
@@ -35,18 +36,21 @@ held_init(struct window *w, const struct window_config *wc)
 {
 	int at = window_store_queue(wc);
 
-	if (at < 0 || wc->queue[at].entries < 2 * HELD_MOST)
+	if (at < 0)
 		return;
 	w->held_entries = wc->queue[at].entries;
+	w->held_most = w->held_entries * 5 / 6;
+	if (w->held_most > HELD_MOST)
+		w->held_most = HELD_MOST;
 	w->held_shift = 8 * (u32)at + 8;
 	w->held_place = 1ull << w->held_shift;
 }
 
 /* Stores of a block that may hold their places; none if that is too many. */
 static u32
-may_hold(const struct window_program *p)
+may_hold(const struct window *w, const struct window_program *p)
 {
-	return p->stores > HELD_MOST ? 0 : p->stores;
+	return p->stores > w->held_most ? 0 : p->stores;
 }
 
 bool
@@ -59,7 +63,7 @@ held_can(const struct window *w)
 	if (w->stage != STAGE_RETIRED || !(op->flags & OP_STORE))
 		return false;
 	places = w->leave[UNTIL_RETIRE][op->kind] & ~0xffffull;
-	return places && places == w->held_place && may_hold(p);
+	return places && places == w->held_place && may_hold(w, p);
 }
 
 /* It is booked in the state.  If the same store has held a place apart, what
@@ -146,6 +150,6 @@ held_matter(const struct window *w, const struct block *t)
 	u32 queued = w->current ? (u8)(w->taken >> w->held_shift)
 				: w->at->queued;
 
-	return p && (w->n_held + may_hold(p) > HELD_MOST ||
+	return p && (w->n_held + may_hold(w, p) > w->held_most ||
 		     w->n_held + queued + p->enters > w->held_entries);
 }

@@ -124,7 +124,7 @@ struct window_held {
 };
 
 #define QUEUE_FULL 128u	/* more than the entries of any: its byte's last bit */
-#define HELD_MOST 16		/* at a time */
+#define HELD_MOST (QUEUE_FULL - WINDOW_MANY) /* at a time */
 
 struct window {
 	/* Where the block before ended. */
@@ -219,6 +219,7 @@ struct window {
 	u64 leave[UNTIL_RETIRE + 1][KINDS];
 	u64 held_place;		/* 1 for the queue; 0: there is none */
 	u32 held_shift, held_entries;
+	u32 held_most;		/* of them that are kept apart */
 
 	/* What is remembered. */
 	struct window_move *move;

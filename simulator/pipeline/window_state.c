@@ -22,7 +22,6 @@
 	(4 + WINDOW_REGS + WINDOW_BUSY + WINDOW_PARTS + FAR_CYCLES)
 #define PART_OF(reg) (WINDOW_REGS + WINDOW_BUSY + (reg)) /* in such a word */
 #define FAR_CYCLES 200	/* what is booked farther ahead is not remembered */
-#define MANY (QUEUE_FULL - HELD_MOST) /* micro-ops: any may be full */
 #define RING_FREE 56	/* bit that the highest byte of an entry begins at */
 #define HASH_FACTOR 0x9e3779b97f4a7c15ull
 
@@ -190,6 +189,7 @@ may_be_full(const struct window *w, u64 taken, u64 enter)
 struct ahead {
 	u64 n, enter;		/* micro-ops, and places that they enter */
 	u64 full;		/* queues that may have been, as bytes of ones */
+	u64 held;		/* places that may be held apart */
 	const struct window_program *program; /* of those that come first */
 };
 
@@ -199,7 +199,7 @@ struct ahead {
  * enter any queue.
  */
 static void
-go_ahead(const struct window *w, struct ahead *a, u64 more, u64 room)
+go_ahead(struct ahead *a, u64 more, u64 room)
 {
 	u64 end = a->n + more, known = a->program->n_without_slot;
 
@@ -207,16 +207,35 @@ go_ahead(const struct window *w, struct ahead *a, u64 more, u64 room)
 		end = room;
 		a->full |= LIST_FULL;
 	}
-	if (end > MANY)
-		end = MANY;
-	for (; a->n < end && a->n < known; a->n++)
-		a->enter += w->enter[a->program->op[a->n].kind];
-	if (a->n < end) {
-		a->enter += (end - a->n) * EACH_QUEUE;
-		a->n = end;
-	}
-	if (a->n == MANY)
+	if (end >= WINDOW_MANY) {
+		a->n = WINDOW_MANY;
 		a->enter = QUEUE_FULL * EACH_QUEUE;
+		return;
+	}
+	if (known > end)
+		known = end;
+	a->n = end;
+	a->enter = a->held + a->program->enter[known] +
+		   (end - known) * EACH_QUEUE;
+}
+
+/* The same for the cycles from one to before another, in which nothing is
+ * given back to the list, which holds that many. */
+static void
+go_ahead_until(const struct window *w, struct ahead *a, u64 from, u64 to,
+	       u64 held)
+{
+	u64 width = w->pipe->window.dispatch;
+	u64 retired = w->now.retired, list = w->pipe->window.queue[0].entries;
+
+	if (from < retired) {
+		u64 end = to < retired ? to : retired;
+
+		go_ahead(a, (end - from) * width, list - held);
+		from = end;
+	}
+	if (from < to)
+		go_ahead(a, (to - from) * width, WINDOW_MANY);
 }
 
 /* All that is booked from that cycle on. */
@@ -245,16 +264,20 @@ write_ring(struct text *s, const struct window *w,
 {
 	const u64 from = w->now.dispatch;
 	u64 width = w->pipe->window.dispatch, taken = w->taken;
-	u64 list = w->pipe->window.queue[0].entries;
-	struct ahead a = {.enter = HELD_MOST * w->held_place,
+	u64 list = w->pipe->window.queue[0].entries, seen = from + 1;
+	struct ahead a = {.held = w->held_most * w->held_place,
 			  .program = program};
 
 	if (!next_dispatch(w))
-		go_ahead(w, &a, width - w->now.n_dispatch,
+		go_ahead(&a, width - w->now.n_dispatch,
 			 list - LIST_PLACES(taken));
 	for (u64 c = from + 1; c <= w->last; c++) {
 		u64 entry = w->ring[RING_AT(c)], kept;
 
+		if (!entry)
+			continue;
+		go_ahead_until(w, &a, seen, c, LIST_PLACES(taken));
+		seen = c;
 		if (a.n)
 			a.full |= may_be_full(w, taken, a.enter);
 		if (a.n && !(w->queues & ~a.full)) {
@@ -265,8 +288,6 @@ write_ring(struct text *s, const struct window *w,
 		taken -= entry & ~RING_PORTS;
 		if (kept)
 			s->word[s->n++] = kept | (c - from) << RING_FREE;
-		go_ahead(w, &a, width,
-			 c < w->now.retired ? list - LIST_PLACES(taken) : MANY);
 	}
 }
 
