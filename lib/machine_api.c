@@ -25,8 +25,8 @@ fail(struct pmcsim_machine *m, int code, const char *path,
 				   path);
 	if (code == -EINVAL)
 		return engine_fail(error, code,
-				   "%s: no machine of this version of pmcsim",
-				   path);
+				   "%s: no machine of this version of pmcsim, "
+				   "or a damaged one", path);
 	return engine_fail(error, code, "%s: %s", path ? path : "machine",
 			   strerror(-code));
 }

@@ -28,7 +28,7 @@
 #include <pthread.h>
 
 #define MACHINE_MAGIC 0x6d6973636d70ull /* "pmcsim" */
-#define MACHINE_VERSION 5u
+#define MACHINE_VERSION 6u
 #define MACHINE_SLOTS 4096
 #define MACHINE_SEGMENT (2u << 20)
 
@@ -223,6 +223,7 @@ struct machine {
 	u32 size_check;		/* sizeof(struct machine) */
 	pthread_mutex_t lock;	/* robust, shared between processes */
 	struct sim_config config;
+	u64 config_sum;		/* of config, which never changes */
 	char cpu_name[64];
 
 	/* How to run. */

@@ -90,6 +90,21 @@ read_boot_id(char id[40])
 		close(fd);
 }
 
+/* FNV-1a, by words. */
+_Static_assert(sizeof(struct sim_config) % sizeof(u64) == 0, "words");
+static u64
+sum_config(const struct sim_config *config)
+{
+	const char *at = (const char *)config;
+	u64 sum = 0xcbf29ce484222325, word;
+
+	for (size_t i = 0; i < sizeof *config / sizeof word; i++) {
+		memcpy(&word, at + i * sizeof word, sizeof word);
+		sum = (sum ^ word) * 0x100000001b3;
+	}
+	return sum;
+}
+
 /* Everything but the magic number, which says that the rest is there. */
 static int
 init_machine(struct machine *m, const struct sim_config *config,
@@ -98,6 +113,7 @@ init_machine(struct machine *m, const struct sim_config *config,
 	m->version = MACHINE_VERSION;
 	m->size_check = sizeof(struct machine);
 	m->config = *config;
+	m->config_sum = sum_config(&m->config);
 	m->n_counters = config->n_counters;
 	m->need = NEED_COUNT;
 	m->slots_used = 1;
@@ -155,7 +171,8 @@ machine_create(struct machine_map *map, int fd,
 	return 0;
 }
 
-/* Whether the numbers that index something are in range. */
+/* Whether the numbers that index something are in range, and the configuration
+ * of a file is what it was. */
 static bool
 is_sound(const struct machine *m)
 {
@@ -166,6 +183,7 @@ is_sound(const struct machine *m)
 	       m->config.n_counters <= SIM_MAX_COUNTERS &&
 	       m->config.n_events <= SIM_MAX_EVENTS &&
 	       m->config.topo.tcs <= SIM_MAX_TC &&
+	       (!m->lasting || m->config_sum == sum_config(&m->config)) &&
 	       memchr(m->boot_id, 0, sizeof m->boot_id) &&
 	       m->slots_used >= 1 && m->slots_used <= MACHINE_SLOTS;
 }

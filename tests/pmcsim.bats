@@ -88,7 +88,8 @@ refused() {
 	pmcsim rm ./file
 	[ ! -e file ]
 	echo text >text
-	refused 125 "rm: ./text: no machine of this version of pmcsim" rm ./text
+	refused 125 "rm: ./text: no machine of this version of pmcsim,\
+ or a damaged one" rm ./text
 	[ -e text ]
 	refused 64 'new: ".m" cannot be the name of a machine' new .m
 	refused 64 "new: b: one machine is enough; see --help" new a b

@@ -71,6 +71,27 @@ create_then_attach(void **state)
 	fixture_close(&map);
 }
 
+/* Of a file, any bit may have been changed by somebody else. */
+static void
+attach_refuses_another_configuration(void **state)
+{
+	int fd = open_scratch();
+	struct machine_map map, other;
+	u8 *config;
+
+	(void)state;
+	assert_int_equal(machine_create(&map, fd, fixture_config(), "t"), 0);
+	config = (u8 *)&map.m->config;
+	for (size_t i = 0; i < sizeof map.m->config; i += 97) {
+		config[i] ^= 0x10;
+		assert_int_equal(machine_attach(&other, fd), -EINVAL);
+		config[i] ^= 0x10;
+	}
+	assert_int_equal(machine_attach(&other, fd), 0);
+	machine_detach(&other);
+	fixture_close(&map);
+}
+
 static void
 attach_refuses_other_files(void **state)
 {
@@ -411,6 +432,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(create_then_attach),
 		cmocka_unit_test(attach_refuses_other_files),
+		cmocka_unit_test(attach_refuses_another_configuration),
 		cmocka_unit_test(create_refuses_what_does_not_fit),
 		cmocka_unit_test(cpu_name_is_cut),
 		cmocka_unit_test(segments_extend_a_memfd),
