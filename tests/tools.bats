@@ -115,3 +115,21 @@ make_machine() {
 		[ "$(ls -d kept*)" = kept ]
 	done
 }
+
+@test "a clock that is the same in every run" {
+	need_engine
+	for tool in "${measuring[@]}"; do
+		read -ra words <<<"${tool//OUT/counts}"
+		name=${words[0]} dashes=--
+		[ "$name" != uprofile ] || dashes=-
+		run -0 "$name" ${dashes}clock machine "${words[@]:1}" \
+			date -u +%FT%T
+		[ "${lines[0]}" = 2000-01-01T00:00:00 ]
+		run -64 --separate-stderr "$name" ${dashes}clock host \
+			"${words[@]:1}" true
+		[ "$stderr" = "$name: ${dashes}clock host: only \"machine\" is known" ]
+	done
+	pmcsim new --cpu p6 lasting
+	run -64 --separate-stderr pctr --machine lasting --clock machine true
+	[ "$stderr" = "pctr: --clock is for a command; a machine that lasts has its clock" ]
+}

@@ -70,11 +70,8 @@ apply(struct settings *s, int id, const char *argument)
 			  argument);
 	else if (id == OPT_THREADS)
 		s->parallel = tool_threads_parallel(&new_tool, argument);
-	else if (id == OPT_CLOCK && strcmp(argument, "machine") != 0)
-		tool_fail(&new_tool, TOOL_USAGE,
-			  "--clock %s: only \"machine\" is known", argument);
 	else if (id == OPT_CLOCK)
-		s->clock = true;
+		s->clock = tool_clock_machine(&new_tool, "--", argument);
 }
 
 int

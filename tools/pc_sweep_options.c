@@ -93,8 +93,7 @@ static const struct tool_option options[] = {
 	     "let 32-bit counters wrap around"),
 	{OPT_THREADS, 0, "threads", "parallel",
 	 "let threads run side by side; not repeatable", WORDS_NONE},
-	{OPT_CLOCK, 0, "clock", "machine",
-	 "let the command read the machine's clock", WORDS_NONE},
+	CLOCK_OPTION(OPT_CLOCK),
 	{OPT_UID, 0, "uid", "N", "user id that opens /proc/perf in the target",
 	 WORDS_NONE},
 	SYSTEM_OPTION(OPT_SYSTEM),
@@ -137,15 +136,6 @@ set_output(struct sweep_options *o, const char *file, bool append)
 			  o->output, file);
 	o->output = file;
 	o->append = append;
-}
-
-static void
-set_clock(struct sweep_options *o, const char *which)
-{
-	if (strcmp(which, "machine") != 0)
-		tool_fail(&pc_sweep, TOOL_USAGE,
-			  "--clock %s: only \"machine\" is known", which);
-	o->clock = true;
 }
 
 static void
@@ -196,7 +186,7 @@ apply_argument(struct sweep_options *o, const struct tool_option *option,
 		o->parallel = tool_threads_parallel(&pc_sweep, argument);
 		return true;
 	case OPT_CLOCK:
-		set_clock(o, argument);
+		o->clock = tool_clock_machine(&pc_sweep, "--", argument);
 		return true;
 	case OPT_SYSTEM:
 		o->system.board = argument;

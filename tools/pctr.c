@@ -92,7 +92,12 @@ open_machine(const struct pctr_options *o, struct pmcsim_cpu **cpu)
 				  "lasts has its CPU");
 		if (pmcsim_machine_new(*cpu, NULL, &m, &error) != 0)
 			tool_fail(&pctr_tool, TOOL_FAILED, "%s", error.text);
+		pmcsim_machine_set_clock(m, o->clock);
 	} else {
+		if (o->clock)
+			tool_fail(&pctr_tool, TOOL_USAGE,
+				  "--clock is for a command; a machine that "
+				  "lasts has its clock");
 		m = machine_open(&pctr_tool, name ? name : "pctr",
 				 "--cpu p6 ");
 		*cpu = tool_cpu(&pctr_tool, pmcsim_machine_cpu_name(m));

@@ -28,6 +28,7 @@ struct pctr_options {
 	const char *family;	/* of -l, NULL: not given */
 	struct pctr_wish wish[2];
 	struct system_option system;
+	bool clock;		/* --clock */
 	char **command;		/* NULL: none */
 };
 

@@ -12,7 +12,7 @@
 enum {
 	OPT_FLAG = 1, OPT_FUNCTION, OPT_LIST, OPT_MASK, OPT_SELECT,
 	OPT_THRESHOLD, OPT_CPU, OPT_MACHINE, OPT_JSON, OPT_CSV, OPT_OUTPUT,
-	OPT_SYSTEM
+	OPT_SYSTEM, OPT_CLOCK
 };
 
 static const struct tool_option options[] = {
@@ -51,6 +51,7 @@ static const struct tool_option options[] = {
 	{OPT_CSV, 0, "csv", NULL, "write CSV", WORDS_NONE},
 	{OPT_OUTPUT, 'o', "output", "FILE", "write the counters there",
 	 WORDS_FILES},
+	CLOCK_OPTION(OPT_CLOCK),
 	SYSTEM_OPTION(OPT_SYSTEM),
 	TOOL_OPTIONS,
 };
@@ -156,6 +157,9 @@ take_option(struct parser *p, const struct tool_option *option,
 	case OPT_SYSTEM:
 		o->system.board = argument;
 		break;
+	case OPT_CLOCK:
+		o->clock = tool_clock_machine(&pctr_tool, "--", argument);
+		break;
 	default:
 		if (o->format != PCTR_TEXT)
 			tool_fail(&pctr_tool, TOOL_USAGE,
@@ -215,6 +219,7 @@ pctr_parse(struct pctr_options *o, int argc, char **argv)
 	if (o->system.board && !o->command)
 		tool_fail(&pctr_tool, TOOL_USAGE,
 			  "--system is for a command");
+	system_excludes(&pctr_tool, &o->system, o->clock, "--clock");
 	if (o->cpu && o->machine)
 		tool_fail(&pctr_tool, TOOL_USAGE,
 			  "--cpu: the machine %s has its CPU already",

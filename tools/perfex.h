@@ -17,6 +17,7 @@ struct perfex_options {
 	bool processes;		/* -mp */
 	bool by_signal;		/* -s */
 	bool parallel;		/* --threads */
+	bool clock;		/* --clock */
 	double period;		/* -p, milliseconds; 0: not given */
 	bool exl, kernel;	/* -x, -k */
 	bool times;		/* -y */

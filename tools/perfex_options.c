@@ -29,6 +29,7 @@ enum {
 	OPT_CPU,
 	OPT_CPUS,
 	OPT_THREADS,
+	OPT_CLOCK,
 	OPT_JSON,
 	OPT_CSV,
 	OPT_UID,
@@ -65,6 +66,7 @@ static const struct tool_option options[] = {
 	 WORDS_NONE},
 	{OPT_THREADS, 0, "threads", "parallel",
 	 "let threads run side by side; not repeatable", WORDS_NONE},
+	CLOCK_OPTION(OPT_CLOCK),
 	FLAG(OPT_JSON, 0, "json", "write JSON"),
 	FLAG(OPT_CSV, 0, "csv", "write CSV"),
 	{OPT_UID, 0, "uid", "N", "user that the command believes to be [0]",
@@ -136,6 +138,9 @@ apply_argument(struct perfex_options *o, int id, const char *argument)
 		return true;
 	case OPT_THREADS:
 		o->parallel = tool_threads_parallel(&perfex_tool, argument);
+		return true;
+	case OPT_CLOCK:
+		o->clock = tool_clock_machine(&perfex_tool, "--", argument);
 		return true;
 	case OPT_UID:
 		o->uid = number("--uid", argument, 0, 4294967294ul);
@@ -232,6 +237,7 @@ check_system(const struct perfex_options *o)
 	system_excludes(&perfex_tool, s, o->period > 0, "-p");
 	system_excludes(&perfex_tool, s, o->cpus > 0, "--cpus");
 	system_excludes(&perfex_tool, s, o->parallel, "--threads");
+	system_excludes(&perfex_tool, s, o->clock, "--clock");
 	system_excludes(&perfex_tool, s, o->uid != 0, "--uid");
 	if (s->board && !o->command[0])
 		tool_fail(&perfex_tool, TOOL_USAGE,

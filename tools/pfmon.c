@@ -103,6 +103,7 @@ count(const struct pmcsim_cpu *cpu, const struct pfmon_options *o,
 
 	if (pmcsim_machine_new(cpu, NULL, &m, &error) != 0)
 		tool_fail(&pfmon_tool, TOOL_FAILED, "%s", error.text);
+	pmcsim_machine_set_clock(m, o->clock);
 	program(m, set);
 	outcome = run(m, o);
 	system_tell_machine(&pfmon_tool, &o->system, modes_of(set), cpu, m);

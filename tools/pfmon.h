@@ -32,6 +32,7 @@ struct pfmon_options {
 	const char *outfile;
 	bool append, header, time, check_only, quiet, verbose, keep_input;
 	struct system_option system;
+	bool clock;		/* --clock */
 	char **command;		/* or operands of -l and -L */
 };
 

@@ -27,6 +27,7 @@ struct record_options {
 	unsigned modes;		/* that are profiled */
 	enum record_cpus cpus;
 	unsigned n_cpus;	/* 0: as the table says */
+	bool clock;		/* the machine's */
 	bool pids, verbose, quiet, exact, average, display;
 	unsigned long period;	/* 0: the device's */
 	bool has_stride;

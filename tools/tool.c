@@ -250,6 +250,17 @@ tool_threads_parallel(const struct tool *tool, const char *how)
 	return true;
 }
 
+bool
+tool_clock_machine(const struct tool *tool, const char *dashes,
+		   const char *which)
+{
+	if (strcmp(which, "machine") != 0)
+		tool_fail(tool, TOOL_USAGE,
+			  "%sclock %s: only \"machine\" is known", dashes,
+			  which);
+	return true;
+}
+
 void
 tool_flush(const struct tool *tool)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 enum { OPT_ALL = 1, OPT_EACH, OPT_ONE, OPT_PIDS, OPT_NOPIDS, OPT_BOARD,
-       OPT_CPUS };
+       OPT_CPUS, OPT_CLOCK };
 
 static const struct tool_option options[] = {
 	RECORD_OPTIONS("ev67"),
@@ -18,6 +18,7 @@ static const struct tool_option options[] = {
 	{OPT_ONE, 0, "one", NULL, "one processor only", WORDS_NONE},
 	{OPT_CPUS, 0, "cpus", "N", "CPUs that threads are spread over [1]",
 	 WORDS_NONE},
+	CLOCK_OPTION(OPT_CLOCK),
 	SYSTEM_OPTION(OPT_BOARD),
 	PROF_OPTIONS,
 	TOOL_OPTIONS,
@@ -42,6 +43,8 @@ apply(struct record_options *o, int id, const char *argument)
 		o->n_cpus = (unsigned)tool_option_number(
 			&uprofile_tool, "-", "cpus", argument, 1,
 			PMCSIM_MAX_CPUS);
+	else if (id == OPT_CLOCK)
+		o->clock = tool_clock_machine(&uprofile_tool, "-", argument);
 	else if (id == OPT_PIDS || id == OPT_NOPIDS)
 		o->pids = id == OPT_PIDS;
 	else
@@ -79,6 +82,7 @@ parse(struct record_options *o, int argc, char **argv)
 			apply(o, option->id, argument);
 	record_check(o, argv);
 	system_excludes(&uprofile_tool, &o->system, o->n_cpus > 0, "-cpus");
+	system_excludes(&uprofile_tool, &o->system, o->clock, "-clock");
 }
 
 static struct pmcsim_cpu *
