@@ -14,6 +14,7 @@
  *	turns_clock.c	the target's clocks, and the machine's cycles
  *	turns_counts.c	what each thread counts
  *	turns_wait.c	waits for some time, which end on the machine's clock
+ *	turns_register.c ... that a register says
  */
 #ifndef QEMU_TURNS_INTERNAL_H
 #define QEMU_TURNS_INTERNAL_H
@@ -24,6 +25,7 @@
 #include "turns_patience.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <sys/types.h>
 
 #define TURNS_VCPUS 65536
@@ -308,6 +310,20 @@ void wait_end(struct thread *th);
 /* Ends waits of threads out of turn that are over for the host; when the
  * next one will be, in ns of CLOCK_MONOTONIC, or 0.  The lock is held. */
 u64 wait_end_overdue(void);
+
+/* The calling thread gets that signal, whatever the target wants of it. */
+typedef void wait_handler(int number, siginfo_t *info, void *context);
+void wait_listen(int number, wait_handler *handler, struct sigaction *others);
+
+/* For a handler: the signal is QEMU's. */
+void wait_not_ours(const struct sigaction *others, int number,
+		   siginfo_t *info, void *context);
+
+/* turns_register.c */
+
+/* The calling thread's next system call waits for some time, which is in a
+ * register: nothing but us will end that on the host, if that can be had. */
+void register_lengthen(void);
 
 /* turns_free.c; the lock is not held unless it says so */
 

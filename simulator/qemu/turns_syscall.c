@@ -98,6 +98,8 @@ before_block(struct thread *th, const struct turn_call *call)
 	th->back = false;
 	__atomic_store_n(&th->state, THREAD_BLOCKED, __ATOMIC_RELEASE);
 	token_pass();
+	if (th->wait.timed && !th->wait.bytes)
+		register_lengthen();
 }
 
 static void

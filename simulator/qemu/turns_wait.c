@@ -3,9 +3,10 @@
  * Waits for some time.  They end when the machine's clock says so, not when
  * the host's does: for the time of the call the target's memory says "for
  * ever", and when time is over a signal of ours lets the host's call return
- * what it returns then.  A time that is in a register, or in memory that
- * cannot be written, stays the host's; whoever is back too early waits for
- * the machine's clock, whoever sleeps too long is woken as above.
+ * what it returns then.  A time in a register is made "for ever" too, if the
+ * kernel can do what turns_register.c wants.  Where it cannot, and where memory
+ * cannot be written, time stays the host's; whoever is back too early waits
+ * for the machine's clock, whoever sleeps too long is woken as above.
  *
  * Nobody goes on before the host's clock is there, too, unless the target
  * reads the machine's: it would find that no time has passed.
@@ -49,29 +50,36 @@ on_signal(int number, siginfo_t *info, void *context)
 	if (is_ours(info, th)) {
 		if (reg[REG_RAX] == -EINTR && pc[-2] == 0x0f && pc[-1] == 0x05)
 			reg[REG_RAX] = th->wait.result;
-	} else if (before.sa_flags & SA_SIGINFO) {
-		before.sa_sigaction(number, info, context);
+	} else {
+		wait_not_ours(&before, number, info, context);
 	}
 }
 
-/* The calling thread can be woken. */
-static void
-listen_for_end(void)
+void
+wait_listen(int number, wait_handler *handler, struct sigaction *others)
 {
-	struct sigaction now, ours = {.sa_sigaction = on_signal,
+	struct sigaction now, ours = {.sa_sigaction = handler,
 				      .sa_flags = SA_SIGINFO | SA_ONSTACK};
 	sigset_t set;
 
 	sigfillset(&ours.sa_mask);
-	if (sigaction(END_SIGNAL, NULL, &now))
+	if (sigaction(number, NULL, &now))
 		return;
-	if (now.sa_sigaction != on_signal) {
-		before = now;
-		sigaction(END_SIGNAL, &ours, NULL);
+	if (now.sa_sigaction != handler) {
+		*others = now;
+		sigaction(number, &ours, NULL);
 	}
 	sigemptyset(&set);
-	sigaddset(&set, END_SIGNAL);
+	sigaddset(&set, number);
 	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+void
+wait_not_ours(const struct sigaction *others, int number, siginfo_t *info,
+	      void *context)
+{
+	if (others->sa_flags & SA_SIGINFO)
+		others->sa_sigaction(number, info, context);
 }
 
 static void
@@ -139,7 +147,7 @@ wait_begin(struct thread *th, const struct turn_wait *w)
 						  clock_cycles(w->ns);
 		th->until += !th->until;
 		th->host_due = host_due(w);
-		listen_for_end();
+		wait_listen(END_SIGNAL, on_signal, &before);
 		lengthen(th);
 	}
 	th->wake = th->until;
