@@ -213,6 +213,13 @@ same_as_native() {
 		short=$(count)
 		on_bare ./fds.x86_64.static $how ./spin3000.x86_64
 		[ $(($(count) - short)) -eq 4000 ]
+		run -0 on_bare sh -c 'ulimit -n 64; "$@"' sh \
+			./fds.x86_64.static $how ./spin1000.x86_64
+		[ -z "$output" ]
+		short=$(count)
+		on_bare sh -c 'ulimit -n 64; "$@"' sh \
+			./fds.x86_64.static $how ./spin3000.x86_64
+		[ $(($(count) - short)) -eq 4000 ]
 	done
 }
 

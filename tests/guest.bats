@@ -157,6 +157,20 @@ sequence() {
 	done
 }
 
+@test "the file, where there are few descriptors" {
+	need file.x86_64 x86_64
+	few() {
+		(ulimit -n "$1"; timeout -s KILL 60 pmcsim run "$M" -- "$2")
+	}
+	for n in 64 16; do
+		rm -f "$M"
+		pmcsim new "$M"
+		pmcsim write "$M" "0 0x28 0"
+		run -0 few "$n" ./file.x86_64
+		[ "$output" = done ]
+	done
+}
+
 @test "the client library, from programs of each set" {
 	for program in client.*; do
 		engine=${program#client.} engine=${engine%.static}

@@ -26,6 +26,7 @@
 #include "device_file.h"
 
 #include "channel_hwperf.h"
+#include "follow.h"
 #include "strings.h"
 
 #include <errno.h>
@@ -175,7 +176,7 @@ refuse(int fd, int error)
 	if (stand_in < 0)
 		return;
 	changed.flags = fcntl(fd, F_GETFD) & FD_CLOEXEC ? O_CLOEXEC : 0;
-	changed.kept = fcntl(fd, F_DUPFD_CLOEXEC, 100);
+	changed.kept = follow_fd_aside(fd);
 	if (changed.kept >= 0 && dup3(stand_in, fd, changed.flags) >= 0) {
 		changed.swapped = true;
 		changed.fd = fd;

@@ -5,6 +5,7 @@
  */
 #include "device_file.h"
 
+#include "follow.h"
 #include "strings.h"
 
 #include <fcntl.h>
@@ -81,17 +82,14 @@ force(u64 addr, const char *text, size_t bytes)
 	return done;
 }
 
-/* Moves fd to a free number that has that many digits; the number or -1. */
+/* Moves fd to the highest number that is free, has at most that many digits
+ * and is within the limit; the number or -1. */
 static int
 renumber(int fd, int digits)
 {
-	int low = digits == 1 ? 3 : 10, high = digits == 1 ? 9 : 99;
-
-	for (int n = high; n >= low; n--) {
-		if (fcntl(n, F_GETFD) >= 0)
+	for (int n = digits == 1 ? 9 : 99; n > 2; n--) {
+		if (fcntl(n, F_GETFD) >= 0 || dup3(fd, n, O_CLOEXEC) < 0)
 			continue;
-		if (dup3(fd, n, O_CLOEXEC) < 0)
-			break;
 		close(fd);
 		return n;
 	}
@@ -163,7 +161,7 @@ path_before(u64 arg, enum use use)
 	else
 		fd = take_seen(&named);
 	if (use == USE_LOOK)
-		seen = fcntl(fd, F_DUPFD_CLOEXEC, 100);
+		seen = follow_fd_aside(fd);
 	redirect(&named, fd);
 }
 

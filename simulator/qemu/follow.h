@@ -62,6 +62,10 @@ void engine_options(const struct engine *e, enum decode_isa isa,
 void follow_fd_before(enum call call, const u64 arg[8]);
 void follow_fd_after(void);
 
+/* A copy of a descriptor, at a number that the target does not expect to be
+ * given; -1: none is free. */
+int follow_fd_aside(int fd);
+
 /* Everything that this process has counted is in the machine, for others to
  * read. */
 void follow_settle(void);

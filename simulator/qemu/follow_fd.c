@@ -17,24 +17,29 @@
 
 #define BELOW_LIMIT 8
 #define HIGHEST 1016		/* do not make the kernel's table large */
+#define ASIDE 100
 
 static bool must_reopen;	/* the target has closed it after all */
 
+/* The target may change its limit. */
 static int
 home(void)
 {
-	static int number;
 	struct rlimit limit;
+	int number = HIGHEST;
 
-	if (number)
-		return number;
-	number = HIGHEST;
 	if (!getrlimit(RLIMIT_NOFILE, &limit) &&
 	    limit.rlim_cur < HIGHEST + BELOW_LIMIT)
 		number = (int)limit.rlim_cur - BELOW_LIMIT;
-	if (number < 4)
-		number = 4;
-	return number;
+	return number < 4 ? 4 : number;
+}
+
+int
+follow_fd_aside(int fd)
+{
+	int number = home() / 2;
+
+	return fcntl(fd, F_DUPFD_CLOEXEC, number < ASIDE ? number : ASIDE);
 }
 
 /* Puts it at a number that is free, not the one it has; true if it could. */

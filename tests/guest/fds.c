@@ -2,8 +2,9 @@
 /*
  * fds HOW PROGRAM: opens and closes descriptors as programs do, then executes
  * the program.  HOW: up, down, listed (closes what is open, in that order),
- * range (close_range), over (dup2 onto every number that most limits allow,
- * but a few that are needed to execute a program), full (there is none left).
+ * range (close_range), over (dup2 onto every number that the limit, or most
+ * limits, allow, but a few that are needed to execute a program), full (there
+ * is none left).
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -32,6 +33,8 @@ close_listed(void)
 static void
 disturb(const char *how, int limit)
 {
+	int most = limit < MOST_LIMITS ? limit : MOST_LIMITS;
+
 	if (!strcmp(how, "up"))
 		for (int fd = 3; fd < limit; fd++)
 			close(fd);
@@ -41,7 +44,7 @@ disturb(const char *how, int limit)
 	else if (!strcmp(how, "listed"))
 		close_listed();
 	else if (!strcmp(how, "over"))
-		for (int fd = 3; fd < MOST_LIMITS - 4; fd++)
+		for (int fd = 3; fd < most - 4; fd++)
 			dup2(0, fd);
 	else if (!strcmp(how, "full"))
 		while (dup(0) >= 0)
