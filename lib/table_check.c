@@ -483,6 +483,9 @@ check_waits(struct table_check *check)
 	table_at(check, "machine.pipeline.barrier_drains");
 	if (p->barrier_drains && p->kind == PIPELINE_WINDOW)
 		return table_fail(check, "a window has no barrier_drains");
+	table_at(check, "machine.pipeline.locks_bus");
+	if (p->locks_bus && p->kind != PIPELINE_WINDOW)
+		return table_fail(check, "only a window has locks_bus");
 	return 0;
 }
 

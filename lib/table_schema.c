@@ -357,6 +357,7 @@ static const cyaml_schema_field_t pipeline_fields[] = {
 	WORD("watch_alignment", MAY, sim_config, pipe.watch_alignment,
 	     booleans),
 	WORD("watch_mmx", MAY, sim_config, pipe.watch_mmx, booleans),
+	WORD("locks_bus", MAY, sim_config, pipe.locks_bus, booleans),
 	WORD("refill_is_hardware", MUST, sim_config, pipe.refill_is_hardware,
 	     booleans),
 	WORD("miss_counts_secondary", MUST, sim_config,

@@ -182,6 +182,7 @@ scan_access(struct build *w, const struct insn *in, unsigned i, unsigned at)
 	bool loads = in->flags & INSN_LOADS && in->dst[0] != REG_NONE;
 	bool barrier = w->pipe->barrier_drains && in->flags & INSN_DRAINS;
 	bool mmx = w->pipe->watch_mmx && in->flags & INSN_IS_MMX;
+	bool locked = w->pipe->locks_bus && in->flags & INSN_IS_LOCKED;
 
 	if (in->flags & INSN_IS_LOCKED)
 		w->locked = true;
@@ -195,7 +196,8 @@ scan_access(struct build *w, const struct insn *in, unsigned i, unsigned at)
 			.reg = loads ? in->dst[0] : REG_NONE,
 			.use = ACCESS_NO_USE,
 			.flags = (u8)((barrier ? ACCESS_IS_BARRIER : 0) |
-				      (mmx ? ACCESS_IS_MMX : 0)),
+				      (mmx ? ACCESS_IS_MMX : 0) |
+				      (locked ? ACCESS_IS_LOCKED : 0)),
 		},
 		.offset = (u16)at,
 		.ticks = w->ticks,

@@ -62,6 +62,7 @@ enum access_flags {
 	ACCESS_BANK = ACCESS_BANK_FIRST | ACCESS_BANK_SECOND,
 	ACCESS_IS_BARRIER = 1 << 4, /* none: a barrier that waits for others */
 	ACCESS_IS_MMX = 1 << 5,	/* of an MMX instruction, if that matters */
+	ACCESS_IS_LOCKED = 1 << 6, /* of a locked one, likewise */
 };
 
 /*

@@ -207,6 +207,8 @@ struct pipeline_config {
 	bool barrier_drains; /* INSN_DRAINS does */
 	bool watch_alignment; /* misaligned accesses are looked for */
 	bool watch_mmx;	     /* what MMX instructions do is told apart */
+	bool locks_bus;	     /* a locked access that spans two lines does; of a
+				window */
 	bool refill_is_hardware; /* refill burns user cycles */
 	bool miss_counts_secondary; /* accesses to a line in flight count */
 };

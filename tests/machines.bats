@@ -67,6 +67,14 @@ counts() {
 	counts p6 5 misaligned.x86_64 400
 }
 
+# See tests/known/lock.x86_64.S: 200 times twice memory's latency and a beat.
+@test "locked accesses of two lines lock the bus" {
+	counts p6 63 lock.x86_64 $((200 * 2 * (38 + 3)))
+	counts pii 63 lock.x86_64 $((200 * 2 * (45 + 3)))
+	counts piii 63 lock.x86_64 $((200 * 2 * (95 + 6)))
+	counts p5 1c lock.x86_64 400
+}
+
 # 2048 stores, one per line of 64 kB: without allocation all miss, and none
 # comes back.  16 pages of data, one of code.
 @test "a Pentium's data cache and TLBs" {

@@ -399,6 +399,21 @@ look_for(struct core *c, u64 va, unsigned bytes, bool store, u32 clock, u64 at,
 	look_for_line(c, va, store, clock, at, r);
 }
 
+/* A locked access of two lines is none of the cache: both are read and
+ * written over the bus, which nobody else has until that is done. */
+static SIM_NOINLINE void
+lock_bus(struct core *c, u64 va, unsigned bytes, u64 at, struct data_result *r)
+{
+	const struct memory_config *mem = &c->config->mem;
+	u64 cycles = 2 * (mem->latency + mem->beat);
+
+	if (!((va ^ (va + bytes - 1)) >> c->dline_bits))
+		return;
+	c->sig[SIG_BUS_LOCKED] += cycles;
+	if (r->ready < at + cycles)
+		r->ready = at + cycles;
+}
+
 void
 window_data(struct core *c, u32 access, u64 va, const struct block_access *a)
 {
@@ -420,6 +435,8 @@ window_data(struct core *c, u32 access, u64 va, const struct block_access *a)
 	if (SIM_UNLIKELY(w->order != NULL))
 		order_access(c, w, what, va, bytes, at);
 	look_for(c, va, bytes, store, (u32)c->now - a->clock_back, at, &r);
+	if (SIM_UNLIKELY(a->flags & ACCESS_IS_LOCKED) && !store)
+		lock_bus(c, va, bytes, at, &r);
 	if (SIM_UNLIKELY(c->sampler != NULL))
 		sample_access(c, a->insn);
 	if (SIM_UNLIKELY(c->profiler != NULL))
