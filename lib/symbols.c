@@ -97,6 +97,9 @@ by_address(const void *a, const void *b)
 		return x->start < y->start ? -1 : 1;
 	if (x->rank != y->rank)
 		return x->rank > y->rank ? -1 : 1;
+	/* free() of the C library is cfree() as well. */
+	if (strlen(x->name) != strlen(y->name))
+		return strlen(x->name) < strlen(y->name) ? -1 : 1;
 	return strcmp(x->name, y->name);
 }
 

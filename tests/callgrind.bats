@@ -70,6 +70,34 @@ compare() {
 	compare
 }
 
+@test "perl" {
+	need_valgrind
+	[ -x /usr/bin/perl ] || skip "no perl"
+	cat >words.pl <<-'END'
+	my %n;
+	for my $i (0 .. 3000) {
+		my $k = $i * 7919 % 1000;
+		$n{"k$k"} += length(sprintf("%d:%s", $i, $k));
+	}
+	my @s = sort { $n{$a} <=> $n{$b} || $a cmp $b } keys %n;
+	my ($t, $c) = (join(" ", @s), 0);
+	$c++ while $t =~ /k(\d)\1/g;
+	print scalar(@s), " $c\n";
+	END
+	export PERL_HASH_SEED=0
+	by_callgrind /usr/bin/perl words.pl >theirs
+	by_us /usr/bin/perl words.pl >ours
+	compare
+}
+
+@test "xz, whose functions are in a stripped library" {
+	need_valgrind
+	command -v xz >/dev/null || skip "no xz"
+	by_callgrind xz -kc input >theirs
+	by_us xz -kc input >ours
+	compare
+}
+
 # Loops whose turns take the same on any processor that they are built for,
 # which need not be the same on each.
 @test "a program built for Alpha beside the same one built here" {

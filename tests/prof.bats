@@ -368,6 +368,26 @@ built() {
 	[ "$(grep -c ^module sum)" -eq 2 ]
 }
 
+@test "a procedure with several names has the best of them" {
+	need_engine
+	cat >names.S <<-'END'
+		.globl _start, aaaa, bbb, _c, dd
+		.type _start, @function
+	_start:	mov $60, %eax
+		xor %edi, %edi
+		call bbb
+		.size _start, . - _start
+		.type aaaa, @function; .type bbb, @function
+		.type _c, @function; .type ccc, @function
+	aaaa: bbb: _c: ccc: dd: ee:
+		syscall
+		.size aaaa, 2; .size bbb, 2; .size _c, 2; .size ccc, 2
+	END
+	cc -nostdlib -static -no-pie -o names names.S || skip "no compiler"
+	run uprofile -exact retinst ./names
+	prof -folded - | grep -qx 'bbb 1'
+}
+
 @test "an empty profile" {
 	: >umon.out
 	run -125 prof
