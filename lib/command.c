@@ -6,6 +6,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -186,6 +187,18 @@ split_environment(struct strings *args, struct strings *env)
 	}
 }
 
+/* The first numbers of each program, and its processor's. */
+static void
+add_seed(struct strings *args, const uint64_t *seed)
+{
+	char *text;
+
+	if (!seed)
+		return;
+	add(args, "-seed");
+	add_owned(args, asprintf(&text, "%" PRIu64, *seed) < 0 ? NULL : text);
+}
+
 static void
 add_target(struct strings *args, const struct target *target)
 {
@@ -198,7 +211,8 @@ add_target(struct strings *args, const struct target *target)
 
 int
 command_make(struct command *command, const struct target *target,
-	     const char *machine_path, struct pmcsim_error *error)
+	     const char *machine_path, const uint64_t *seed,
+	     struct pmcsim_error *error)
 {
 	struct strings args = {0}, env = {0};
 	char *qemu = NULL, *plugin;
@@ -220,6 +234,7 @@ command_make(struct command *command, const struct target *target,
 		add(&args, "-cpu");
 		add(&args, target->isa->cpu);
 	}
+	add_seed(&args, seed);
 	add_sysroot(&args, target->isa);
 	split_environment(&args, &env);
 	add_target(&args, target);

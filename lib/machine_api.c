@@ -155,6 +155,13 @@ pmcsim_machine_set_clock(struct pmcsim_machine *m, bool on)
 	m->map.m->machine_clock = on;
 }
 
+void
+pmcsim_machine_set_seed(struct pmcsim_machine *m, uint64_t seed)
+{
+	m->map.m->seeded = true;
+	m->map.m->seed = seed;
+}
+
 int
 pmcsim_machine_cat(struct pmcsim_machine *m, char **text)
 {

@@ -223,6 +223,9 @@ PMCSIM_API void pmcsim_machine_set_range_extension(struct pmcsim_machine *m,
 PMCSIM_API void pmcsim_machine_set_parallel(struct pmcsim_machine *m,
 					    bool on);
 PMCSIM_API void pmcsim_machine_set_clock(struct pmcsim_machine *m, bool on);
+/* Commands get the random numbers of that seed, the same in each run. */
+PMCSIM_API void pmcsim_machine_set_seed(struct pmcsim_machine *m,
+					uint64_t seed);
 
 /* The text of /proc/perf, both directions (MD00548, 4.2). */
 PMCSIM_API int pmcsim_machine_cat(struct pmcsim_machine *m, char **text);

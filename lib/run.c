@@ -60,17 +60,24 @@ launch(struct pmcsim_process *p, const struct command *command,
 	return 0;
 }
 
+/* NULL: none. */
+static const uint64_t *
+seed_of(const struct pmcsim_machine *m)
+{
+	return m->map.m->seeded ? &m->map.m->seed : NULL;
+}
+
 /* Finds the target and puts the engine's command line together. */
 static int
-prepare(char *const *argv, const char *machine_path, struct command *command,
-	struct pmcsim_error *error)
+prepare(char *const *argv, const char *machine_path, const uint64_t *seed,
+	struct command *command, struct pmcsim_error *error)
 {
 	struct target target;
 	int err = target_find(&target, argv, error);
 
 	if (err != 0)
 		return err;
-	err = command_make(command, &target, machine_path, error);
+	err = command_make(command, &target, machine_path, seed, error);
 	target_free(&target);
 	if (err != 0)
 		command_free(command);
@@ -129,7 +136,7 @@ int
 pmcsim_command_check(char *const *argv, struct pmcsim_error *error)
 {
 	struct command command;
-	int err = prepare(argv, "", &command, error);
+	int err = prepare(argv, "", NULL, &command, error);
 
 	if (err == 0)
 		command_free(&command);
@@ -147,7 +154,8 @@ pmcsim_machine_start(struct pmcsim_machine *m,
 	int err;
 
 	err = start->system ? prepare_system(m, start, &command, error) :
-			      prepare(start->argv, m->path, &command, error);
+			      prepare(start->argv, m->path, seed_of(m),
+				      &command, error);
 	if (err != 0)
 		return err;
 	p = calloc(1, sizeof(*p));

@@ -195,6 +195,10 @@ system_command_is_alone(const struct command *command)
 int
 system_check_machine(struct machine_map *map, struct pmcsim_error *error)
 {
+	if (map->m->machine_clock || map->m->seeded)
+		return engine_fail(error, -EINVAL, "a board has a clock and "
+				   "random numbers of its own, not this "
+				   "machine's: make one without");
 	if (map->m->system ||
 	    !machine_signal(map, SIG_INSN, MODE_USER, -1, -1))
 		return 0;

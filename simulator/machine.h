@@ -86,6 +86,7 @@ struct machine_slot {
 	u32 forks;		/* children that have yet to copy segments */
 	u32 uid;		/* user that it believes to be */
 	u32 mode;		/* enum sim_mode that its blocks run in */
+	u64 random;		/* where its random numbers are: qemu/random.h */
 	struct hwperf_process hwperf;
 	struct pfm_process pfm;
 	u64 outcome[2][BRANCH_OUTCOMES];
@@ -232,6 +233,8 @@ struct machine {
 	bool range_extension;	/* counters extended to 64 bits by software */
 	bool parallel;		/* threads not in turn, not repeatable */
 	bool machine_clock;	/* the target reads the machine's clock */
+	bool seeded;		/* it gets the random numbers of seed */
+	u64 seed;
 	bool merge_always;	/* cycle-by-cycle model for one context too */
 	bool system;		/* a whole system runs: see executed */
 	u32 uncounted;		/* programs that ran without engine */

@@ -3,6 +3,7 @@
 #include "sample_internal.h"
 
 #include "block_prefix.h"
+#include "mix.h"
 
 #include <string.h>
 
@@ -86,11 +87,7 @@ jitter(const struct sample_watch *want, u64 k)
 {
 	u64 x = k + 1 + ((u64)want->seed << 32);
 
-	if (!want->jitter)
-		return 0;
-	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
-	x = (x ^ x >> 27) * 0x94d049bb133111ebull;
-	return (x ^ x >> 31) % want->jitter;
+	return want->jitter ? mix64(x) % want->jitter : 0;
 }
 
 /* Happenings from overflow k to the next one, in tenths. */

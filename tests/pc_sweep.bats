@@ -403,15 +403,16 @@ END
 	cc -nostdlib -static -o unlike unlike.S || skip "no compiler"
 	cc -nostdlib -static -DMORE -o more unlike.S
 	run -0 --separate-stderr pc_sweep -uicp ./more
-	[ "$stderr" = "pc_sweep: note: the runs differ, from 271 to 272 instructions, so figures of different runs do not match exactly; --once counts all events in one" ]
+	[ "${stderr_lines[0]}" = "pc_sweep: note: the runs differ, from 271 to 272 instructions, so figures of different runs do not match exactly; --once counts all events in one" ]
+	[ "${stderr_lines[1]}" = "pc_sweep: note: if the command asks for random numbers or the time, --random SEED and --clock machine give it the same in each run" ]
 	rm mark
 	run -0 --separate-stderr pc_sweep -uicp ./unlike
-	[[ "$stderr" =~ ^"pc_sweep: note: the runs differ, from "[0-9]+" to "[0-9]+" cycles, so figures of different runs do not match exactly; --once counts all events in one"$ ]]
+	[[ "${stderr_lines[0]}" =~ ^"pc_sweep: note: the runs differ, from "[0-9]+" to "[0-9]+" cycles, so figures of different runs do not match exactly; --once counts all events in one"$ ]]
 	run -0 --separate-stderr pc_sweep -uicp ./unlike
 	[ -z "$stderr" ]
 	rm mark
 	run -0 --separate-stderr pc_sweep -uip --once --repeat 2 ./more
-	[ "$stderr" = "pc_sweep: note: the runs differ, from 271 to 272 instructions, so figures of different runs do not match exactly" ]
+	[ "${stderr_lines[0]}" = "pc_sweep: note: the runs differ, from 271 to 272 instructions, so figures of different runs do not match exactly" ]
 }
 
 @test "--output and --append: complete files with their permissions" {

@@ -131,5 +131,5 @@ make_machine() {
 	done
 	pmcsim new --cpu p6 lasting
 	run -64 --separate-stderr pctr --machine lasting --clock machine true
-	[ "$stderr" = "pctr: --clock is for a command; a machine that lasts has its clock" ]
+	[ "$stderr" = "pctr: --clock is for a command; a machine that lasts has its own" ]
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* "pmcsim new" and "pmcsim rm": machines that last come and go. */
 #include "commands.h"
+#include "outside.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -8,8 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OPT_CPU = 1, OPT_CPUS, OPT_UID, OPT_NO_RANGE, OPT_THREADS,
-       OPT_CLOCK };
+enum { OPT_CPU = 1, OPT_CPUS, OPT_UID, OPT_NO_RANGE };
 
 static const struct tool_option new_options[] = {
 	{OPT_CPU, 0, "cpu", "NAME|FILE", "CPU table [mips34k]", WORDS_CPUS},
@@ -19,10 +19,7 @@ static const struct tool_option new_options[] = {
 	 WORDS_NONE},
 	{OPT_NO_RANGE, 0, "no-range-extension", NULL,
 	 "let 32-bit counters wrap around", WORDS_NONE},
-	{OPT_THREADS, 0, "threads", "parallel",
-	 "let threads run side by side; not repeatable", WORDS_NONE},
-	{OPT_CLOCK, 0, "clock", "machine",
-	 "let programs read the machine's clock", WORDS_NONE},
+	OUTSIDE_OPTIONS,
 	TOOL_OPTIONS,
 };
 
@@ -50,7 +47,8 @@ const struct tool rm_tool = {
 struct settings {
 	const char *cpu;
 	unsigned long uid, cpus;
-	bool no_range_extension, parallel, clock;
+	bool no_range_extension;
+	struct outside outside;
 };
 
 static void
@@ -68,10 +66,8 @@ apply(struct settings *s, int id, const char *argument)
 					       &s->uid))
 		tool_fail(&new_tool, TOOL_USAGE, "--uid %s: not a user id",
 			  argument);
-	else if (id == OPT_THREADS)
-		s->parallel = tool_threads_parallel(&new_tool, argument);
-	else if (id == OPT_CLOCK)
-		s->clock = tool_clock_machine(&new_tool, "--", argument);
+	else
+		outside_apply(&new_tool, "--", &s->outside, id, argument);
 }
 
 int
@@ -97,8 +93,7 @@ cmd_new(int argc, char **argv)
 		tool_fail(&new_tool, TOOL_FAILED, "%s", error.text);
 	pmcsim_machine_set_uid(m, (unsigned)s.uid);
 	pmcsim_machine_set_range_extension(m, !s.no_range_extension);
-	pmcsim_machine_set_parallel(m, s.parallel);
-	pmcsim_machine_set_clock(m, s.clock);
+	outside_set(&s.outside, m);
 	pmcsim_machine_free(m);
 	pmcsim_cpu_free(cpu);
 	free(path);

@@ -3,7 +3,7 @@
 #ifndef PC_SWEEP_H
 #define PC_SWEEP_H
 
-#include "system_option.h"
+#include "outside.h"
 
 enum sweep_format { FORMAT_DUMP, FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
 
@@ -23,10 +23,11 @@ struct sweep_options {
 	bool balance;		/* each TC and each VPE for itself */
 	int tc, vpe;		/* -1: all */
 	struct sweep_words groups, evens, odds;
-	bool once, parallel, clock, list, precision, no_range_extension;
+	bool once, list, precision, no_range_extension;
 	bool keep_input;
 	unsigned long repeat, jobs, uid;
 	struct system_option system;
+	struct outside outside;
 	char **command;
 };
 

@@ -31,8 +31,6 @@ enum {
 	OPT_PRECISION,
 	OPT_LIST,
 	OPT_NO_RANGE,
-	OPT_THREADS,
-	OPT_CLOCK,
 	OPT_UID,
 	OPT_SYSTEM
 };
@@ -91,9 +89,7 @@ static const struct tool_option options[] = {
 	FLAG(OPT_LIST, 0, "list", "list the groups and their events"),
 	FLAG(OPT_NO_RANGE, 0, "no-range-extension",
 	     "let 32-bit counters wrap around"),
-	{OPT_THREADS, 0, "threads", "parallel",
-	 "let threads run side by side; not repeatable", WORDS_NONE},
-	CLOCK_OPTION(OPT_CLOCK),
+	OUTSIDE_OPTIONS,
 	{OPT_UID, 0, "uid", "N", "user id that opens /proc/perf in the target",
 	 WORDS_NONE},
 	SYSTEM_OPTION(OPT_SYSTEM),
@@ -182,12 +178,6 @@ apply_argument(struct sweep_options *o, const struct tool_option *option,
 	case OPT_CPU:
 		o->cpu = argument;
 		return true;
-	case OPT_THREADS:
-		o->parallel = tool_threads_parallel(&pc_sweep, argument);
-		return true;
-	case OPT_CLOCK:
-		o->clock = tool_clock_machine(&pc_sweep, "--", argument);
-		return true;
 	case OPT_SYSTEM:
 		o->system.board = argument;
 		return true;
@@ -195,7 +185,8 @@ apply_argument(struct sweep_options *o, const struct tool_option *option,
 		o->uid = number(option, argument, 0, 4294967294ul);
 		return true;
 	default:
-		return false;
+		return outside_apply(&pc_sweep, "--", &o->outside, option->id,
+				     argument);
 	}
 }
 
@@ -293,8 +284,7 @@ check(const struct sweep_options *o)
 	if ((o->tc >= 0) + (o->vpe >= 0) + o->balance > 1)
 		tool_fail(&pc_sweep, TOOL_USAGE,
 			  "-t, -v and --balance exclude each other");
-	system_excludes(&pc_sweep, &o->system, o->parallel, "--threads");
-	system_excludes(&pc_sweep, &o->system, o->clock, "--clock");
+	outside_check(&pc_sweep, "--", &o->outside, &o->system);
 	system_excludes(&pc_sweep, &o->system, o->uid != 0, "--uid");
 	if (!o->command[0])
 		tool_fail(&pc_sweep, TOOL_USAGE, "no command to be measured");

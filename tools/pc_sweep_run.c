@@ -45,8 +45,7 @@ make_machine(const struct watch *w, size_t number)
 		tool_fail(&pc_sweep, TOOL_FAILED, "%s", error.text);
 	pmcsim_machine_set_uid(m, (unsigned)s->o->uid);
 	pmcsim_machine_set_range_extension(m, !s->o->no_range_extension);
-	pmcsim_machine_set_parallel(m, s->o->parallel);
-	pmcsim_machine_set_clock(m, s->o->clock);
+	outside_set(&s->o->outside, m);
 	pmcsim_machine_prepare(m, &w->plan);
 	if (pmcsim_machine_program(m, run_of(s, number), &error) != 0)
 		tool_fail(&pc_sweep, TOOL_FAILED, "%s", error.text);
@@ -187,8 +186,10 @@ compare_runs(const struct watch *w)
 	if (w->s->partial)
 		return;
 	reruns_tell(&w->ended, &pc_sweep,
-		    o->parallel || w->system ? RERUNS_ROUGH : RERUNS_CYCLES,
-		    o->once ? "" : "; --once counts all events in one");
+		    o->outside.parallel || w->system ? RERUNS_ROUGH
+						     : RERUNS_CYCLES,
+		    o->once ? "" : "; --once counts all events in one",
+		    w->system ? NULL : &o->outside);
 	if ((o->jobs > 1 || w->system) && streams_input_passes() &&
 	    streams_input_waits())
 		tool_note(&pc_sweep,
@@ -240,7 +241,7 @@ sweep_execute(struct sweep *s)
 	free(w.plan.run);
 	compare_runs(&w);
 	tool_note_run(&pc_sweep, w.uncounted,
-		      w.unrepeatable && !s->o->parallel);
+		      w.unrepeatable && !s->o->outside.parallel);
 	system_tell(&pc_sweep, &s->o->system, 0, s->cpu,
 		    w.system ? &w.facts : NULL);
 	fill_rows(s);

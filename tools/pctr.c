@@ -81,6 +81,7 @@ static struct pmcsim_machine *
 open_machine(const struct pctr_options *o, struct pmcsim_cpu **cpu)
 {
 	const char *name = machine_name(o);
+	const char *given = outside_given(&o->outside);
 	struct pmcsim_machine *m;
 	struct pmcsim_error error;
 
@@ -92,12 +93,12 @@ open_machine(const struct pctr_options *o, struct pmcsim_cpu **cpu)
 				  "lasts has its CPU");
 		if (pmcsim_machine_new(*cpu, NULL, &m, &error) != 0)
 			tool_fail(&pctr_tool, TOOL_FAILED, "%s", error.text);
-		pmcsim_machine_set_clock(m, o->clock);
+		outside_set(&o->outside, m);
 	} else {
-		if (o->clock)
+		if (given)
 			tool_fail(&pctr_tool, TOOL_USAGE,
-				  "--clock is for a command; a machine that "
-				  "lasts has its clock");
+				  "--%s is for a command; a machine that lasts "
+				  "has its own", given);
 		m = machine_open(&pctr_tool, name ? name : "pctr",
 				 "--cpu p6 ");
 		*cpu = tool_cpu(&pctr_tool, pmcsim_machine_cpu_name(m));

@@ -4,7 +4,7 @@
 #define PCTR_H
 
 #include "../simulator/guest/openbsd/machine/pctr.h"
-#include "system_option.h"
+#include "outside.h"
 
 extern const struct tool pctr_tool;
 
@@ -28,7 +28,7 @@ struct pctr_options {
 	const char *family;	/* of -l, NULL: not given */
 	struct pctr_wish wish[2];
 	struct system_option system;
-	bool clock;		/* --clock */
+	struct outside outside;
 	char **command;		/* NULL: none */
 };
 

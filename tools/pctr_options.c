@@ -12,7 +12,7 @@
 enum {
 	OPT_FLAG = 1, OPT_FUNCTION, OPT_LIST, OPT_MASK, OPT_SELECT,
 	OPT_THRESHOLD, OPT_CPU, OPT_MACHINE, OPT_JSON, OPT_CSV, OPT_OUTPUT,
-	OPT_SYSTEM, OPT_CLOCK
+	OPT_SYSTEM
 };
 
 static const struct tool_option options[] = {
@@ -51,7 +51,7 @@ static const struct tool_option options[] = {
 	{OPT_CSV, 0, "csv", NULL, "write CSV", WORDS_NONE},
 	{OPT_OUTPUT, 'o', "output", "FILE", "write the counters there",
 	 WORDS_FILES},
-	CLOCK_OPTION(OPT_CLOCK),
+	OUTSIDE_OPTIONS,
 	SYSTEM_OPTION(OPT_SYSTEM),
 	TOOL_OPTIONS,
 };
@@ -157,10 +157,10 @@ take_option(struct parser *p, const struct tool_option *option,
 	case OPT_SYSTEM:
 		o->system.board = argument;
 		break;
-	case OPT_CLOCK:
-		o->clock = tool_clock_machine(&pctr_tool, "--", argument);
-		break;
 	default:
+		if (outside_apply(&pctr_tool, "--", &o->outside, option->id,
+				  argument))
+			break;
 		if (o->format != PCTR_TEXT)
 			tool_fail(&pctr_tool, TOOL_USAGE,
 				  "--json and --csv exclude each other");
@@ -219,7 +219,7 @@ pctr_parse(struct pctr_options *o, int argc, char **argv)
 	if (o->system.board && !o->command)
 		tool_fail(&pctr_tool, TOOL_USAGE,
 			  "--system is for a command");
-	system_excludes(&pctr_tool, &o->system, o->clock, "--clock");
+	outside_check(&pctr_tool, "--", &o->outside, &o->system);
 	if (o->cpu && o->machine)
 		tool_fail(&pctr_tool, TOOL_USAGE,
 			  "--cpu: the machine %s has its CPU already",

@@ -137,8 +137,7 @@ measure(struct perfex *p, struct pmcsim_run *exact,
 		tool_fail(&perfex_tool, TOOL_FAILED, "%s", error.text);
 	if (p->o->processes)
 		pmcsim_irix_tell_threads(p->machine);
-	pmcsim_machine_set_parallel(p->machine, p->o->parallel);
-	pmcsim_machine_set_clock(p->machine, p->o->clock);
+	outside_set(&p->o->outside, p->machine);
 	pmcsim_machine_set_uid(p->machine, (unsigned)p->o->uid);
 	tell_needs(p, exact);
 	if (p->o->by_signal)

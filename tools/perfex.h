@@ -3,7 +3,7 @@
 #ifndef PERFEX_H
 #define PERFEX_H
 
-#include "system_option.h"
+#include "outside.h"
 
 enum perfex_format { PERFEX_TEXT, PERFEX_JSON, PERFEX_CSV };
 
@@ -16,8 +16,7 @@ struct perfex_options {
 	bool exact;
 	bool processes;		/* -mp */
 	bool by_signal;		/* -s */
-	bool parallel;		/* --threads */
-	bool clock;		/* --clock */
+	struct outside outside;
 	double period;		/* -p, milliseconds; 0: not given */
 	bool exl, kernel;	/* -x, -k */
 	bool times;		/* -y */

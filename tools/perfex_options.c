@@ -28,8 +28,6 @@ enum {
 	OPT_COSTS,
 	OPT_CPU,
 	OPT_CPUS,
-	OPT_THREADS,
-	OPT_CLOCK,
 	OPT_JSON,
 	OPT_CSV,
 	OPT_UID,
@@ -64,9 +62,7 @@ static const struct tool_option options[] = {
 	{OPT_CPU, 0, "cpu", "NAME|FILE", "CPU table [r10000]", WORDS_CPUS},
 	{OPT_CPUS, 0, "cpus", "N", "CPUs that threads are spread over [1]",
 	 WORDS_NONE},
-	{OPT_THREADS, 0, "threads", "parallel",
-	 "let threads run side by side; not repeatable", WORDS_NONE},
-	CLOCK_OPTION(OPT_CLOCK),
+	OUTSIDE_OPTIONS,
 	FLAG(OPT_JSON, 0, "json", "write JSON"),
 	FLAG(OPT_CSV, 0, "csv", "write CSV"),
 	{OPT_UID, 0, "uid", "N", "user that the command believes to be [0]",
@@ -136,12 +132,6 @@ apply_argument(struct perfex_options *o, int id, const char *argument)
 		o->cpus = (unsigned)number("--cpus", argument, 1,
 					   PMCSIM_MAX_CPUS);
 		return true;
-	case OPT_THREADS:
-		o->parallel = tool_threads_parallel(&perfex_tool, argument);
-		return true;
-	case OPT_CLOCK:
-		o->clock = tool_clock_machine(&perfex_tool, "--", argument);
-		return true;
 	case OPT_UID:
 		o->uid = number("--uid", argument, 0, 4294967294ul);
 		return true;
@@ -149,7 +139,8 @@ apply_argument(struct perfex_options *o, int id, const char *argument)
 		o->system.board = argument;
 		return true;
 	default:
-		return false;
+		return outside_apply(&perfex_tool, "--", &o->outside, id,
+				     argument);
 	}
 }
 
@@ -236,8 +227,7 @@ check_system(const struct perfex_options *o)
 	system_excludes(&perfex_tool, s, o->by_signal, "-s");
 	system_excludes(&perfex_tool, s, o->period > 0, "-p");
 	system_excludes(&perfex_tool, s, o->cpus > 0, "--cpus");
-	system_excludes(&perfex_tool, s, o->parallel, "--threads");
-	system_excludes(&perfex_tool, s, o->clock, "--clock");
+	outside_check(&perfex_tool, "--", &o->outside, s);
 	system_excludes(&perfex_tool, s, o->uid != 0, "--uid");
 	if (s->board && !o->command[0])
 		tool_fail(&perfex_tool, TOOL_USAGE,

@@ -103,7 +103,7 @@ count(const struct pmcsim_cpu *cpu, const struct pfmon_options *o,
 
 	if (pmcsim_machine_new(cpu, NULL, &m, &error) != 0)
 		tool_fail(&pfmon_tool, TOOL_FAILED, "%s", error.text);
-	pmcsim_machine_set_clock(m, o->clock);
+	outside_set(&o->outside, m);
 	program(m, set);
 	outcome = run(m, o);
 	system_tell_machine(&pfmon_tool, &o->system, modes_of(set), cpu, m);
@@ -161,7 +161,8 @@ measure(const struct pmcsim_cpu *cpu, struct pfmon_options *o)
 	r.partial = outcome.partial;
 	if (!r.partial)
 		reruns_tell(&runs, &pfmon_tool, o->system.board ?
-				RERUNS_ROUGH : RERUNS_INSTRUCTIONS, "");
+				RERUNS_ROUGH : RERUNS_INSTRUCTIONS, "",
+			    o->system.board ? NULL : &o->outside);
 	report(&r);
 	return r.partial ? outcome.status :
 			   system_status(&o->system, outcome.status);

@@ -3,7 +3,7 @@
 #ifndef PFMON_H
 #define PFMON_H
 
-#include "system_option.h"
+#include "outside.h"
 
 #define PFMON_MONITORS 4
 #define PFMON_FIRST 4		/* PMC4 is the first monitor */
@@ -32,7 +32,7 @@ struct pfmon_options {
 	const char *outfile;
 	bool append, header, time, check_only, quiet, verbose, keep_input;
 	struct system_option system;
-	bool clock;		/* --clock */
+	struct outside outside;
 	char **command;		/* or operands of -l and -L */
 };
 

@@ -10,7 +10,6 @@ enum {
 	OPT_LEVELS, OPT_THRESHOLDS, OPT_OUTFILE, OPT_APPEND, OPT_HEADER,
 	OPT_TIME, OPT_US, OPT_EU, OPT_HEX, OPT_CHECK, OPT_QUIET, OPT_VERBOSE,
 	OPT_FOLLOW, OPT_CPU, OPT_JSON, OPT_CSV, OPT_BOARD, OPT_KEEP_INPUT,
-	OPT_CLOCK,
 	/* Refused, by why. */
 	OPT_SYSTEM, OPT_SAMPLE, OPT_TRIGGER, OPT_SOME, OPT_SESSION, OPT_DEBUG
 };
@@ -66,7 +65,7 @@ static const struct tool_option options[] = {
 	{OPT_CPU, 0, "cpu", "NAME|FILE", "CPU table [itanium2]", WORDS_CPUS},
 	{OPT_JSON, 0, "json", NULL, "write JSON", WORDS_NONE},
 	{OPT_CSV, 0, "csv", NULL, "write CSV", WORDS_NONE},
-	CLOCK_OPTION(OPT_CLOCK),
+	OUTSIDE_OPTIONS,
 	SYSTEM_OPTION(OPT_BOARD),
 	REFUSED(OPT_SYSTEM, "system-wide", NULL),
 	REFUSED(OPT_SYSTEM, "cpu-list", "N,..."),
@@ -205,11 +204,9 @@ take_value(struct pfmon_options *o, const struct tool_option *option,
 	case OPT_BOARD:
 		o->system.board = argument;
 		return true;
-	case OPT_CLOCK:
-		o->clock = tool_clock_machine(&pfmon_tool, "--", argument);
-		return true;
 	default:
-		return false;
+		return outside_apply(&pfmon_tool, "--", &o->outside, option->id,
+				     argument);
 	}
 }
 
@@ -261,13 +258,13 @@ static void
 check(const struct pfmon_options *o)
 {
 	bool counts = o->n_sets || o->levels || o->thresholds || o->outfile ||
-		      o->check_only || o->system.board || o->clock ||
+		      o->check_only || o->system.board ||
+		      outside_given(&o->outside) ||
 		      o->format != PFMON_TEXT;
 
 	if (o->action != PFMON_RUN && counts)
 		tool_fail(&pfmon_tool, TOOL_USAGE,
 			  "-l, -L, -i and -I count nothing");
-	system_excludes(&pfmon_tool, &o->system, o->clock, "--clock");
 	if (o->keep_input && o->quiet)
 		tool_fail(&pfmon_tool, TOOL_USAGE,
 			  "--keep-input: with --no-cmd-output the command has "
@@ -286,6 +283,7 @@ check(const struct pfmon_options *o)
 	     o->check_only) && o->command)
 		tool_fail(&pfmon_tool, TOOL_USAGE, "%s: nothing is run",
 			  o->command[0]);
+	outside_check(&pfmon_tool, "--", &o->outside, &o->system);
 }
 
 void

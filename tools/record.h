@@ -6,8 +6,8 @@
 #ifndef RECORD_H
 #define RECORD_H
 
+#include "outside.h"
 #include "prof.h"
-#include "system_option.h"
 
 /* Which processors are looked at: an Alpha here has one. */
 enum record_cpus { CPUS_ALL, CPUS_EACH, CPUS_ONE };
@@ -23,11 +23,11 @@ struct record_options {
 	const char *data;	/* name of the profile's file */
 	const char *cpu;
 	struct system_option system;
+	struct outside outside;
 	const char *folder;	/* -dirname; NULL: where we are */
 	unsigned modes;		/* that are profiled */
 	enum record_cpus cpus;
 	unsigned n_cpus;	/* 0: as the table says */
-	bool clock;		/* the machine's */
 	bool pids, verbose, quiet, exact, average, display;
 	unsigned long period;	/* 0: the device's */
 	bool has_stride;

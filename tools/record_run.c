@@ -34,7 +34,7 @@ record_ask(struct recording *p)
 					     &error);
 	if (err != 0)
 		tool_fail(p->o->tool, TOOL_FAILED, "%s", error.text);
-	pmcsim_machine_set_clock(p->machine, p->o->clock);
+	outside_set(&p->o->outside, p->machine);
 }
 
 void

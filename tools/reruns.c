@@ -30,7 +30,7 @@ differ(const struct reruns_range *range, uint64_t part)
 
 static void
 tell_range(const struct tool *tool, const struct reruns_range *range,
-	   const char *what, const char *remedy)
+	   const char *what, const char *remedy, const struct outside *o)
 {
 	tool_note(tool,
 		  "the runs differ, from %llu to %llu %s, so figures of "
@@ -42,14 +42,19 @@ tell_range(const struct tool *tool, const struct reruns_range *range,
 			  "standard input is no file: each run reads what "
 			  "those before it have left; --keep-input lets each "
 			  "read all of it");
+	else if (o && !outside_given(o))
+		tool_note(tool,
+			  "if the command asks for random numbers or the time, "
+			  "--random SEED and --clock machine give it the same "
+			  "in each run");
 }
 
 void
 reruns_tell(const struct reruns *r, const struct tool *tool,
-	    enum reruns_how how, const char *remedy)
+	    enum reruns_how how, const char *remedy, const struct outside *o)
 {
 	if (differ(&r->instructions, how == RERUNS_ROUGH ? 1000 : 0))
-		tell_range(tool, &r->instructions, "instructions", remedy);
+		tell_range(tool, &r->instructions, "instructions", remedy, o);
 	else if (how == RERUNS_CYCLES && differ(&r->cycles, 0))
-		tell_range(tool, &r->cycles, "cycles", remedy);
+		tell_range(tool, &r->cycles, "cycles", remedy, o);
 }

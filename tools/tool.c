@@ -241,26 +241,6 @@ tool_option_number(const struct tool *tool, const char *dashes,
 	return n;
 }
 
-bool
-tool_threads_parallel(const struct tool *tool, const char *how)
-{
-	if (strcmp(how, "parallel") != 0)
-		tool_fail(tool, TOOL_USAGE,
-			  "--threads %s: only \"parallel\" is known", how);
-	return true;
-}
-
-bool
-tool_clock_machine(const struct tool *tool, const char *dashes,
-		   const char *which)
-{
-	if (strcmp(which, "machine") != 0)
-		tool_fail(tool, TOOL_USAGE,
-			  "%sclock %s: only \"machine\" is known", dashes,
-			  which);
-	return true;
-}
-
 void
 tool_flush(const struct tool *tool)
 {

@@ -99,18 +99,6 @@ unsigned long tool_option_number(const struct tool *tool, const char *dashes,
 				 const char *name, const char *text,
 				 unsigned long min, unsigned long max);
 
-/* True: what --threads has for an argument lets them run side by side; ends
- * the tool if it says anything else. */
-bool tool_threads_parallel(const struct tool *tool, const char *how);
-
-/* The row of an option table, and what is true: the command reads the
- * machine's clock.  Ends the tool if the option says anything else. */
-#define CLOCK_OPTION(id)                                                     \
-	{id, 0, "clock", "machine",                                          \
-	 "let the command read the machine's clock", WORDS_NONE}
-bool tool_clock_machine(const struct tool *tool, const char *dashes,
-			const char *which);
-
 /* A decimal number from 0 to max; false if the text is anything else. */
 bool tool_number(const char *text, unsigned long max, unsigned long *number);
 

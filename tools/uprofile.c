@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 enum { OPT_ALL = 1, OPT_EACH, OPT_ONE, OPT_PIDS, OPT_NOPIDS, OPT_BOARD,
-       OPT_CPUS, OPT_CLOCK };
+       OPT_CPUS };
 
 static const struct tool_option options[] = {
 	RECORD_OPTIONS("ev67"),
@@ -18,7 +18,7 @@ static const struct tool_option options[] = {
 	{OPT_ONE, 0, "one", NULL, "one processor only", WORDS_NONE},
 	{OPT_CPUS, 0, "cpus", "N", "CPUs that threads are spread over [1]",
 	 WORDS_NONE},
-	CLOCK_OPTION(OPT_CLOCK),
+	OUTSIDE_OPTIONS,
 	SYSTEM_OPTION(OPT_BOARD),
 	PROF_OPTIONS,
 	TOOL_OPTIONS,
@@ -43,8 +43,6 @@ apply(struct record_options *o, int id, const char *argument)
 		o->n_cpus = (unsigned)tool_option_number(
 			&uprofile_tool, "-", "cpus", argument, 1,
 			PMCSIM_MAX_CPUS);
-	else if (id == OPT_CLOCK)
-		o->clock = tool_clock_machine(&uprofile_tool, "-", argument);
 	else if (id == OPT_PIDS || id == OPT_NOPIDS)
 		o->pids = id == OPT_PIDS;
 	else
@@ -78,11 +76,13 @@ parse(struct record_options *o, int argc, char **argv)
 				     .name = name_places};
 	tool_single_dash(&uprofile_tool, argc, argv);
 	while ((option = tool_next(&uprofile_tool, argc, argv, &argument)))
-		if (!record_apply(o, option->id, argument))
+		if (!record_apply(o, option->id, argument) &&
+		    !outside_apply(&uprofile_tool, "-", &o->outside,
+				   option->id, argument))
 			apply(o, option->id, argument);
 	record_check(o, argv);
 	system_excludes(&uprofile_tool, &o->system, o->n_cpus > 0, "-cpus");
-	system_excludes(&uprofile_tool, &o->system, o->clock, "-clock");
+	outside_check(&uprofile_tool, "-", &o->outside, &o->system);
 }
 
 static struct pmcsim_cpu *

@@ -19,6 +19,7 @@ enum call {
 	CALL_EXECVEAT,	 /* dirfd, path, argv, env, flags */
 	CALL_FACCESSAT,	 /* dirfd, path, mode, flags */
 	CALL_FSTATAT,	 /* dirfd, path, buffer, flags */
+	CALL_GETRANDOM,	 /* buffer, length, flags */
 	CALL_IOCTL,	 /* fd, request, argument */
 	CALL_LSTAT,	 /* path, buffer */
 	CALL_MAP,	 /* of several that change what is mapped */

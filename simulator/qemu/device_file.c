@@ -228,19 +228,15 @@ write_before(int fd, u64 addr, u64 length)
 	free(text);
 }
 
-/* Appends what the vector's entry at addr refers to; false if it cannot. */
+/* Appends what the vector's entry i refers to; false if it cannot. */
 static bool
-gather(char *text, size_t *length, u64 addr)
+gather(char *text, size_t *length, u64 vector, u64 i)
 {
-	unsigned size = guest_word_size();
-	u8 entry[16];
-	u64 bytes;
+	u64 address, bytes;
 
-	if (guest_read(entry, addr, 2 * size))
-		return false;
-	bytes = guest_word(entry + size);
-	if (bytes > MAX_WRITE - *length ||
-	    guest_read(text + *length, guest_word(entry), bytes))
+	if (guest_piece(vector, i, &address, &bytes) ||
+	    bytes > MAX_WRITE - *length ||
+	    guest_read(text + *length, address, bytes))
 		return false;
 	*length += bytes;
 	return true;
@@ -258,8 +254,7 @@ writev_before(int fd, u64 addr, u64 n)
 		return;
 	text = malloc(MAX_WRITE);
 	for (i = 0; text && i < n; i++)
-		if (!gather(text, &length, guest_address(addr) +
-			    i * 2 * guest_word_size()))
+		if (!gather(text, &length, guest_address(addr), i))
 			break;
 	if (!text || i < n)
 		refuse(fd, -EINVAL);

@@ -15,6 +15,7 @@
 #include "pfm_watch.h"
 #include "places.h"
 #include "profiling.h"
+#include "random.h"
 #include "sampling.h"
 #include "system.h"
 #include "turns.h"
@@ -449,6 +450,7 @@ on_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 	follow_syscall(number, arg);
 	channel_syscall(number, arg);
 	turns_syscall(vcpu, number, arg);
+	random_syscall(call, arg);
 	affinity_syscall(number, arg);
 }
 
@@ -461,6 +463,7 @@ on_syscall_return(unsigned vcpu, s64 number, s64 result)
 	channel_syscall_return();
 	channel_hwperf_returned(call, result);
 	turns_syscall_return(vcpu, number, result);
+	random_syscall_return(result);
 	ledger_call_returned(call, result);
 }
 
@@ -559,6 +562,7 @@ start_process(u64 id, const struct arguments *a)
 	hwperf_watch_start();
 	channel_ia64_start();
 	pfm_watch_start();
+	turns_start();
 	if (a->pin)
 		turns_pin();
 	block_decoder(translate_again);

@@ -123,6 +123,9 @@ int guest_write(u64 addr, const void *src, size_t bytes);
 u64 guest_word(const void *data);
 unsigned guest_word_size(void);
 
+/* What entry i of a vector as readv() takes it refers to; 0 or -EFAULT. */
+int guest_piece(u64 vector, u64 i, u64 *address, u64 *bytes);
+
 /* turns.c, see turns.h; follow.c, channel.c: called before system calls. */
 void follow_syscall(s64 number, const u64 arg[8]);
 void channel_syscall(s64 number, const u64 arg[8]);

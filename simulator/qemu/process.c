@@ -6,6 +6,7 @@
 #include "places.h"
 #include "plugin.h"
 #include "profiling.h"
+#include "random.h"
 #include "sampling.h"
 #include "turns.h"
 
@@ -64,6 +65,7 @@ process_bind(unsigned tc)
 /* The parent may be gone before the child looks. */
 static struct hwperf_process at_fork;
 static bool pme_at_fork;
+static u64 random_at_fork;
 
 static void
 before_fork(void)
@@ -71,6 +73,7 @@ before_fork(void)
 	hwperf_watch_keep();
 	at_fork = slot()->hwperf;
 	pme_at_fork = slot()->pfm.pme;
+	random_at_fork = random_child(&slot()->random);
 	machine_fork_prepare(&plugin.map, plugin.slot);
 }
 
@@ -86,6 +89,7 @@ after_fork(void)
 		process_die("following fork", -n);
 	plugin.slot = process.slot[MODE_USER] = (unsigned)n;
 	slot()->sig[process.tc][SIG_OS_FORK]++;
+	slot()->random = random_at_fork;
 	places_image(image, true);
 	n = profiling_fork_child();
 	if (n < 0)
@@ -108,6 +112,8 @@ process_start(unsigned old)
 	struct hwperf_process counters;
 	u32 uid = plugin.map.m->slot[old].uid;
 	bool pme = plugin.map.m->slot[old].pfm.pme;
+	u64 random = old ? plugin.map.m->slot[old].random
+			 : random_begin(plugin.map.m->seed);
 	int n;
 
 	if (old) {
@@ -120,6 +126,7 @@ process_start(unsigned old)
 		return n;
 	plugin.slot = process.slot[MODE_USER] = (unsigned)n;
 	slot()->sig[0][SIG_OS_EXEC]++;
+	slot()->random = random;
 	places_image(image, false);
 	if (old) {
 		slot()->uid = uid;
@@ -263,6 +270,19 @@ unsigned
 guest_word_size(void)
 {
 	return plugin.isa == ISA_X86_64 || plugin.isa == ISA_ALPHA ? 8 : 4;
+}
+
+int
+guest_piece(u64 vector, u64 i, u64 *address, u64 *bytes)
+{
+	unsigned size = guest_word_size();
+	u8 entry[16];
+
+	if (guest_read(entry, vector + i * 2 * size, 2 * size))
+		return -EFAULT;
+	*address = guest_word(entry);
+	*bytes = guest_word(entry + size);
+	return 0;
 }
 
 u64

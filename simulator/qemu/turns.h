@@ -12,6 +12,9 @@
 
 #include "plugin.h"
 
+/* Once, before the target starts. */
+void turns_start(void);
+
 void turns_vcpu_start(unsigned vcpu);
 void turns_vcpu_exit(unsigned vcpu);
 void turns_syscall(unsigned vcpu, s64 number, const u64 arg[8]);

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What time() says, asked in both ways, gettimeofday() and a clock; and the
+ * random bytes that a program starts with. */
+#include <stdio.h>
+#include <sys/auxv.h>
+#include <sys/time.h>
+#include <time.h>
+
+int
+main(void)
+{
+	const unsigned char *start = (void *)getauxval(AT_RANDOM);
+	struct timespec ts;
+	struct timeval tv;
+	time_t t;
+
+	printf("%ld", (long)time(NULL));
+	time(&t);
+	gettimeofday(&tv, NULL);
+	clock_gettime(CLOCK_REALTIME, &ts);
+	printf(" %ld %ld %ld\n", (long)t, (long)tv.tv_sec, (long)ts.tv_sec);
+	for (int i = 0; i < 16; i++)
+		printf("%02x", start[i]);
+	putchar('\n');
+	return 0;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "outside.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* True: the only word there is was given. */
+static bool
+only(const struct tool *tool, const char *dashes, const char *option,
+     const char *word, const char *argument)
+{
+	if (strcmp(argument, word) != 0)
+		tool_fail(tool, TOOL_USAGE, "%s%s %s: only \"%s\" is known",
+			  dashes, option, argument, word);
+	return true;
+}
+
+bool
+outside_apply(const struct tool *tool, const char *dashes, struct outside *o,
+	      int id, const char *argument)
+{
+	switch (id) {
+	case OUTSIDE_THREADS:
+		return o->parallel = only(tool, dashes, "threads", "parallel",
+					  argument);
+	case OUTSIDE_CLOCK:
+		return o->clock = only(tool, dashes, "clock", "machine",
+				       argument);
+	case OUTSIDE_RANDOM:
+		o->seed = tool_option_number(tool, dashes, "random", argument,
+					     0, ULONG_MAX);
+		return o->seeded = true;
+	default:
+		return false;
+	}
+}
+
+const char *
+outside_given(const struct outside *o)
+{
+	return o->parallel ? "threads" : o->clock ? "clock" :
+	       o->seeded ? "random" : NULL;
+}
+
+void
+outside_check(const struct tool *tool, const char *dashes,
+	      const struct outside *o, const struct system_option *s)
+{
+	const char *given = outside_given(o);
+
+	if (given && s->board)
+		tool_fail(tool, TOOL_USAGE, "%s%s has no meaning with "
+			  "%ssystem", dashes, given, dashes);
+}
+
+void
+outside_set(const struct outside *o, struct pmcsim_machine *m)
+{
+	pmcsim_machine_set_parallel(m, o->parallel);
+	pmcsim_machine_set_clock(m, o->clock);
+	if (o->seeded)
+		pmcsim_machine_set_seed(m, o->seed);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a command gets from outside: whose turn its threads' is, what time it
+ * is, random numbers.  It decides whether runs repeat.  These are options of
+ * all tools that make a machine and run a command on it.
+ */
+#ifndef OUTSIDE_H
+#define OUTSIDE_H
+
+#include "system_option.h"
+
+/* Identities of these options; a tool's own are smaller. */
+enum { OUTSIDE_THREADS = 900, OUTSIDE_CLOCK, OUTSIDE_RANDOM };
+
+/* Rows of option tables. */
+#define OUTSIDE_OPTIONS                                                   \
+	{OUTSIDE_THREADS, 0, "threads", "parallel",                       \
+	 "let threads run side by side; not repeatable", WORDS_NONE},     \
+	{OUTSIDE_CLOCK, 0, "clock", "machine",                            \
+	 "let the command read the machine's clock", WORDS_NONE},         \
+	{OUTSIDE_RANDOM, 0, "random", "SEED",                             \
+	 "the same random numbers in each run: those of SEED", WORDS_NONE}
+
+struct outside {
+	bool parallel, clock, seeded;
+	unsigned long seed;
+};
+
+/* Acts on an option of OUTSIDE_OPTIONS, which the tool has with these dashes;
+ * false if it is none of them.  Ends the tool if its argument is none that it
+ * takes. */
+bool outside_apply(const struct tool *tool, const char *dashes,
+		   struct outside *o, int id, const char *argument);
+
+/* The first of these options that was given; NULL: none. */
+const char *outside_given(const struct outside *o);
+
+/* Ends the tool if the command runs on a board, and one was given. */
+void outside_check(const struct tool *tool, const char *dashes,
+		   const struct outside *o, const struct system_option *s);
+
+/* Tells the machine. */
+void outside_set(const struct outside *o, struct pmcsim_machine *m);
+
+#endif
