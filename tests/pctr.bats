@@ -99,6 +99,11 @@ value_of() {
 	measure --cpu p6 --json -s 0 -u 2e -s 1 -ku 2e -- ./spin1000.x86_64
 	[ "$(grep -o '"kernel":[^,]*' "$HOME/report")" = \
 	    $'"kernel":null\n"kernel":"not modelled"' ]
+	measure --cpu p6 --json -s 0 -k 2e -s 1 -k 11 -- ./spin1000.x86_64
+	grep -qF "\"value\":null,\"kernel\":\"not modelled\",\
+\"precision\":\"structural\",\"reason\":\"$unknown\"" "$HOME/report"
+	grep -qF '"precision":"not-modelled","reason":"it takes the values' \
+		"$HOME/report"
 	# Interrupts are on in user mode; the bus has one processor in any.
 	measure --cpu p6 -s 0 -k c6 -s 1 -k 61 -- ./spin1000.x86_64
 	grep -qFx " ctr0 =     not modelled  [--k- c6        CYCLES_INT_MASKED]\
@@ -313,6 +318,83 @@ blocked() {
 	PMCSIM_MACHINE=m pctr -s 0 -u 3
 	pmcsim run m -- ./order
 	PMCSIM_MACHINE=m pctr | grep -q '^ ctr0 = *1000 '
+}
+
+# In the C and with the format of the time, and the manual's example as it is.
+@test "a program of 1996, and the manual's example" {
+	cat >old.c <<-'END'
+	#include <stdio.h>
+	#include <fcntl.h>
+	#include <sys/types.h>
+	#include <sys/ioctl.h>
+	#include <machine/cpu.h>
+	#include <machine/pctr.h>
+
+	functionx()
+	{
+		register i;
+		static volatile int a[1000];
+
+		for (i = 0; i < 1000; i++)
+			a[i]++;
+	}
+
+	void
+	time_functionx(void)
+	{
+		pctrval tsc;
+
+		tsc = rdtsc();
+		functionx();
+		tsc = rdtsc() - tsc;
+		printf ("Functionx took %qd cycles.\n", tsc);
+	}
+
+	main(argc, argv)
+		int argc;
+		char **argv;
+	{
+		struct pctrst before, after;
+		u_int fn = __hasp6ctr(__cpuid()) ? P6CTR_EN | P6CTR_U | 0x43
+						 : P5CTR_U | 0x28;
+		int fd = open(_PATH_PCTR, O_RDWR);
+
+		if (fd < 0 || ioctl(fd, PCIOCS0, &fn) < 0) {
+			perror(_PATH_PCTR);
+			return 1;
+		}
+		functionx();
+		ioctl(fd, PCIOCRD, &before);
+		functionx();
+		functionx();
+		ioctl(fd, PCIOCRD, &after);
+		printf("%qd\n", after.pctr_hwc[0] - before.pctr_hwc[0]);
+		time_functionx();
+		return 0;
+	}
+	END
+	guest=$BATS_TEST_DIRNAME/../simulator/guest
+	tried=0
+	for flags in "" -static; do
+		for prefix in "" i686-linux-gnu-; do
+			"${prefix}gcc" -std=gnu89 -w -O1 $flags -I"$guest" \
+				-I"$guest/openbsd" -o old old.c \
+				"$guest"/client*.c "$guest/pmcsim_guest.c" ||
+				continue
+			tried=$((tried + 1))
+			for cpu in p5 p6; do
+				run -0 --separate-stderr pctr --cpu $cpu ./old
+				# 4000 accesses, and those of the calls.
+				[ "${lines[0]}" -ge 4000 ]
+				[ "${lines[0]}" -lt 4500 ]
+				[[ ${lines[1]} =~ \
+				    ^Functionx\ took\ ([0-9]+)\ cycles\.$ ]]
+				[ "${BASH_REMATCH[1]}" -ge 1000 ]
+				[ "${BASH_REMATCH[1]}" -lt 20000 ]
+			done
+		done
+	done
+	[ "$tried" -gt 0 ] || skip "no compiler"
 }
 
 @test "a program that selects such an event while it runs" {

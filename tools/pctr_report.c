@@ -184,12 +184,15 @@ json_counter(const struct pctr_report *r, unsigned n, FILE *out)
 	const struct pmcsim_event *event =
 		pctr_find(r->cpu, n, r->state.function[n]);
 	const char *what, *why;
+	bool counted = is_counted(r, n, &what, &why);
 
+	if (counted)
+		why = event ? event->reason : NULL;
 	fprintf(out, "{\"counter\":%u,\"function\":%u,\"name\":", n,
 		(unsigned)r->state.function[n]);
 	pmcsim_json_text(event ? event->name : NULL, out);
 	fputs(",\"value\":", out);
-	if (is_counted(r, n, &what, &why))
+	if (counted)
 		fprintf(out, "%llu", (unsigned long long)r->state.counter[n]);
 	else
 		fputs("null", out);
@@ -199,7 +202,7 @@ json_counter(const struct pctr_report *r, unsigned n, FILE *out)
 	pmcsim_json_text(event ? pmcsim_precision_name(event->precision) :
 				 NULL, out);
 	fputs(",\"reason\":", out);
-	pmcsim_json_text(event ? event->reason : NULL, out);
+	pmcsim_json_text(why, out);
 	fputc('}', out);
 }
 
