@@ -120,7 +120,7 @@ block_detail_bytes(const struct block_detail *d)
 /* What is to be known of a block beyond that. */
 struct block_wide {
 	const struct insn *insn; /* NULL: see block_insns() */
-	const struct merge_plan *plan; /* of threads in turn, or NULL */
+	struct merge_plan *plan; /* of threads in turn, or NULL */
 	struct profile_block *profile; /* its record, or NULL: profile.h */
 };
 

@@ -160,8 +160,10 @@ rotate(struct merge *m, struct context *x, bool gone)
 
 	if (m->cpus)
 		cpus_pause(m, x, q);
-	if (m->changes)
+	if (m->changes) {
+		plan_count(m);
 		m->changes();
+	}
 	x->first = q->next;
 	q->next = NULL;
 	if (gone) {
@@ -400,6 +402,7 @@ run(struct merge *m)
 		return merge_window(m);
 	while (x || (x = choose(m, &dry)))
 		x = issue(m, x);
+	plan_count(m);
 	return dry;
 }
 

@@ -30,6 +30,7 @@ struct merge_access {
 	u64 va;
 	const struct block_access *access;
 	u16 bytes;
+	u16 insn;		/* of its block: access->insn */
 	bool store;
 	bool stored;		/* by a store-conditional */
 };

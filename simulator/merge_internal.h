@@ -13,13 +13,19 @@ enum merge_step {
 	STEP_UNIT = 1 << 2,	/* for a unit that contexts share */
 	STEP_OWES = 1 << 3,	/* somebody may wait for what it computes */
 	STEP_ACCESSES = 1 << 4,
-	STEP_OTHER = 1 << 5,	/* keeps a unit, waits for memory */
-	STEP_ANY = (1 << 6) - 1
+	STEP_SEVERAL = 1 << 5,	/* not just one, or not counted with its block */
+	STEP_OTHER = 1 << 6,	/* keeps a unit, waits for memory */
+	STEP_ANY = (1 << 7) - 1
 };
 
 /* The same for all of a block's. */
 struct merge_plan {
+	const struct insn *code;
+	const struct block *of;
+	struct merge_plan *next; /* of those executed and not counted */
+	u32 execs[SIM_MAX_TC];	/* that have not been counted, by context */
 	u16 owes;		/* cycles that registers are late at its end */
+	bool executed;		/* and not counted */
 	u8 step[];
 };
 
@@ -34,6 +40,7 @@ struct context {
 
 	/* The block that it is in, and where. */
 	struct block *block;
+	struct merge_plan *plan; /* NULL: it has none */
 	const struct insn *code;
 	const u8 *step;		/* enum merge_step of each instruction */
 	u32 owes;		/* see struct merge_plan */
@@ -81,6 +88,7 @@ struct merge {
 	u16 plan[BLOCK_MAX_INSN + 1];
 	bool planned;		/* blocks have a plan */
 	bool plain;		/* accesses that hit change nothing else */
+	struct merge_plan *executed; /* whose executions are not counted */
 	u8 any[BLOCK_MAX_INSN];	/* a block without a plan: STEP_ANY */
 	struct merge_cpus *cpus; /* NULL: contexts share the core */
 	void (*changes)(void);	/* before a context runs another thread */
@@ -103,8 +111,10 @@ void context_except(struct merge *m, struct context *x, u64 cycles);
 
 /* merge_plan.c: the plan of a block, made if it has none; NULL without
  * memory. */
-const struct merge_plan *plan_find(const struct sim_config *config,
-				   struct block *b);
+struct merge_plan *plan_find(const struct sim_config *config, struct block *b);
+
+/* Counts what blocks with a plan have executed. */
+void plan_count(struct merge *m);
 
 /* merge_window.c: works off what is recorded, on a machine with a window; the
  * context if it needs records, or NULL. */

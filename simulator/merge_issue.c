@@ -58,11 +58,12 @@ plan_block(struct merge *m, const struct block *b)
 static void
 look_up(struct merge *m, struct context *x, struct block *b)
 {
-	const struct merge_plan *plan =
+	struct merge_plan *plan =
 		m->planned ? plan_find(m->config, b) : NULL;
 
 	x->block = b;
-	x->code = block_insns(b);
+	x->plan = plan;
+	x->code = plan ? plan->code : block_insns(b);
 	x->step = plan ? plan->step : m->any;
 	x->owes = plan ? plan->owes : UINT16_MAX;
 }
@@ -71,10 +72,12 @@ look_up(struct merge *m, struct context *x, struct block *b)
 static bool
 enter(struct merge *m, struct context *x)
 {
-	struct merge_queue *q = context_thread(m, x);
+	struct merge_queue *q = x->first;
 	struct core *c = m->core;
 	struct merge_record *r;
 
+	if (!q || x->slice <= 0 || q->head == q->tail)
+		q = context_thread(m, x);
 	if (!q || q->head == q->tail)
 		return false;
 	r = &q->record[q->head & q->record_mask];
@@ -96,13 +99,43 @@ enter(struct merge *m, struct context *x)
 	return true;
 }
 
+/* The block has been executed, with its delay slot or without. */
+static void
+count_block(struct merge *m, struct context *x, bool slot)
+{
+	const struct block *b = x->block;
+	const struct block_detail *d = b->detail;
+
+	for (unsigned i = 0; i < b->n_count; i++)
+		x->sig[b->count[i].signal] += b->count[i].n;
+	for (unsigned i = 0; slot && i < d->n_slot; i++)
+		x->sig[block_slot(d)[i].signal] += block_slot(d)[i].n;
+	if (SIM_UNLIKELY(m->core->sampler != NULL))
+		sample_finished(m->core, (unsigned)(x - m->tc));
+	if (SIM_UNLIKELY(m->core->profiler != NULL))
+		profiler_finished(m->core, (unsigned)(x - m->tc));
+}
+
+/* The same, some time: what it counts is added up for many executions. */
+SIM_INLINE void
+note_block(struct merge *m, struct context *x)
+{
+	struct merge_plan *p = x->plan;
+
+	p->execs[x - m->tc]++;
+	if (p->executed)
+		return;
+	p->executed = true;
+	p->next = m->executed;
+	m->executed = p;
+}
+
 /* The block is done: what it counts is counted. */
 static void
 finish(struct merge *m, struct context *x, bool slot)
 {
 	struct merge_queue *q = x->first;
 	const struct block *b = x->block;
-	const struct block_detail *d = b->detail;
 	unsigned tc = (unsigned)(x - m->tc);
 
 	if (SIM_UNLIKELY(m->core->sampler != NULL))
@@ -110,14 +143,11 @@ finish(struct merge *m, struct context *x, bool slot)
 	if (SIM_UNLIKELY(m->core->profiler != NULL))
 		profiler_finish(m->core, tc, b, slot);
 	core_side(m->core, b);
-	for (unsigned i = 0; i < b->n_count; i++)
-		x->sig[b->count[i].signal] += b->count[i].n;
-	for (unsigned i = 0; slot && i < d->n_slot; i++)
-		x->sig[block_slot(d)[i].signal] += block_slot(d)[i].n;
-	if (SIM_UNLIKELY(m->core->sampler != NULL))
-		sample_finished(m->core, tc);
-	if (SIM_UNLIKELY(m->core->profiler != NULL))
-		profiler_finished(m->core, tc);
+	if (x->plan && !m->core->sampler && !m->core->profiler &&
+	    !b->detail->n_slot)
+		note_block(m, x);
+	else
+		count_block(m, x, slot);
 	x->slice -= b->n_insn;
 	x->late = later(x->late, x->s.next + x->owes);
 	x->block = NULL;
@@ -309,20 +339,52 @@ SIM_INLINE bool
 access_hits(struct core *c, const struct merge_access *a, u64 t)
 {
 	u64 page = shown_slot(&c->dtlb, a->va >> SHADOW_PAGE_BITS);
-	u64 last = a->va + a->bytes - 1;
-	int s;
+	u64 last = a->va + a->bytes - 1, line = a->va >> SHADOW_GRANULE_BITS;
+	u32 s = ((u32)line & c->l1d.set_mask) * 4;
+	const u64 *key = &c->data_line[s];
+	/* Nobody could predict in which way it is. */
+	unsigned way = (key[0] == line) | (key[1] == line) << 1 |
+		       (key[2] == line) << 2 | (key[3] == line) << 3;
 
 	if (page > SHADOW_PAGE_SLOTS)
 		page = aside_slot(&c->dtlb, a->va >> SHADOW_PAGE_BITS);
 	if (page > SHADOW_PAGE_SLOTS || (a->va ^ last) >> SHADOW_GRANULE_BITS)
 		return false;
-	s = data_find(c, a->va >> SHADOW_GRANULE_BITS);
-	if (s < 0 || c->data_ready[s] > t)
+	if (!way)
+		return false;
+	s += (u32)__builtin_ctz(way);
+	if (c->data_ready[s] > t)
 		return false;
 	c->dtlb.stamp[page] = (u32)c->now;
 	c->data_stamp[s] = (u32)c->now;
-	if (a->store)
-		data_change(c, (u32)s);
+	c->sig[SIG_DCACHE_CHANGED] += a->store & !c->data_dirty[s];
+	c->data_dirty[s] |= a->store;
+	return true;
+}
+
+/* The next access of the instruction that x is at; NULL: no more. */
+SIM_INLINE const struct merge_access *
+next_access(const struct context *x)
+{
+	const struct merge_queue *q = x->first;
+	const struct merge_access *a = &q->access[x->access & q->access_mask];
+
+	return x->access != x->access_end && a->insn <= x->insn ? a : NULL;
+}
+
+/* Whether all accesses of an instruction that makes one are hits; those that
+ * are have been made. */
+SIM_INLINE bool
+all_hit(struct merge *m, struct context *x, u64 t)
+{
+	const struct merge_access *a;
+
+	while ((a = next_access(x))) {
+		if (!m->plain || !access_hits(m->core, a, t))
+			return false;
+		m->core->sig[SIG_SC_STORED] += a->stored;
+		x->access++;
+	}
 	return true;
 }
 
@@ -331,17 +393,12 @@ static struct data_result
 access_memory(struct merge *m, struct context *x, const struct insn *in,
 	      u64 t, u64 *replay)
 {
-	const struct merge_queue *q = x->first;
 	struct data_result all = {0};
+	const struct merge_access *a;
 
-	m->core->now += in->n_load + in->n_store;
-	while (x->access != x->access_end) {
-		const struct merge_access *a =
-			&q->access[x->access & q->access_mask];
+	while ((a = next_access(x))) {
 		struct data_result r = {0};
 
-		if (a->access->insn > x->insn)
-			break;
 		x->access++;
 		context_count(m->core, in, a);
 		if (SIM_LIKELY(m->plain && access_hits(m->core, a, t)))
@@ -492,15 +549,14 @@ book(struct merge *m, struct context *x, unsigned step, u64 t)
 		x->s.next = t + 1;
 }
 
-static void
-issue_memory(struct merge *m, struct context *x, unsigned step, u64 t)
+static SIM_NOINLINE void
+issue_late(struct merge *m, struct context *x, unsigned step, u64 t)
 {
 	const struct insn *in = &x->code[x->insn];
 	struct core *c = m->core;
 	struct data_result r;
 	u64 replay = 0;
 
-	c->sig = x->sig;
 	r = access_memory(m, x, in, t, &replay);
 	book(m, x, r.ready | replay ? STEP_OWES : step, t + replay);
 	c->now += CYCLES(replay);
@@ -510,6 +566,22 @@ issue_memory(struct merge *m, struct context *x, unsigned step, u64 t)
 		pass_cycle(m, x);
 	x->sig[SIG_ALU_DTLB] += replay;
 	book_memory(m, x, in, &r);
+}
+
+SIM_INLINE void
+issue_memory(struct merge *m, struct context *x, unsigned step, u64 t)
+{
+	const struct insn *in = &x->code[x->insn];
+	struct core *c = m->core;
+
+	c->sig = x->sig;
+	c->now += step & STEP_SEVERAL ? in->n_load + in->n_store : 1u;
+	if (step & STEP_SEVERAL || !all_hit(m, x, t)) {
+		issue_late(m, x, step, t);
+		return;
+	}
+	book(m, x, step, t);
+	c->now += CYCLES(1);
 }
 
 /* What few instructions do besides. */

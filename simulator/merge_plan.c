@@ -114,6 +114,8 @@ plan_insn(struct planner *p, const struct block *b, unsigned i,
 		*step |= STEP_ASKS;
 	if (in->flags & (INSN_LOADS | INSN_STORES | INSN_UNKNOWN))
 		*step |= STEP_ACCESSES;
+	if (in->n_load + in->n_store != 1)
+		*step |= STEP_SEVERAL;
 	if (in->flags & INSN_DRAINS ||
 	    (cls->unit != UNIT_NONE && cls->repeat > 1))
 		*step |= STEP_OTHER | STEP_OWES;
@@ -152,13 +154,15 @@ plan_new(const struct sim_config *config, const struct block *b)
 
 	if (!p.plan)
 		return NULL;
+	p.plan->code = in;
+	p.plan->of = b;
 	for (unsigned i = 0; i < b->n_insn; i++)
 		plan_insn(&p, b, i, &in[i]);
 	plan_end(&p, b);
 	return p.plan;
 }
 
-const struct merge_plan *
+struct merge_plan *
 plan_find(const struct sim_config *config, struct block *b)
 {
 	struct block_wide *w = block_widen(b, malloc);
@@ -166,4 +170,22 @@ plan_find(const struct sim_config *config, struct block *b)
 	if (w && !w->plan)
 		w->plan = plan_new(config, b);
 	return w ? w->plan : NULL;
+}
+
+void
+plan_count(struct merge *m)
+{
+	for (struct merge_plan *p = m->executed; p; p = p->next) {
+		const struct block_count *count = p->of->count;
+
+		for (u32 tc = 0; tc < m->n; tc++) {
+			u64 execs = p->execs[tc], *sig = m->tc[tc].sig;
+
+			for (unsigned i = 0; execs && i < p->of->n_count; i++)
+				sig[count[i].signal] += execs * count[i].n;
+			p->execs[tc] = 0;
+		}
+		p->executed = false;
+	}
+	m->executed = NULL;
 }

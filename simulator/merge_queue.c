@@ -112,7 +112,8 @@ merge_queue_access(struct merge_queue *q, const struct block_access *a,
 		return -ENOMEM;
 	q->access[q->access_tail++ & q->access_mask] =
 		(struct merge_access){.va = va, .access = a,
-				      .bytes = (u16)bytes, .store = store};
+				      .bytes = (u16)bytes, .insn = a->insn,
+				      .store = store};
 	return 0;
 }
 
