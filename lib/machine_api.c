@@ -27,8 +27,28 @@ fail(struct pmcsim_machine *m, int code, const char *path,
 		return engine_fail(error, code,
 				   "%s: no machine of this version of pmcsim, "
 				   "or a damaged one", path);
+	if (code == -EFBIG)
+		return engine_fail(error, code,
+				   "the limit of file sizes (ulimit -f) leaves "
+				   "no room for counts");
+	if (code == -ESRCH)
+		return engine_fail(error, code,
+				   "/proc does not show the processes of this "
+				   "PID namespace");
 	return engine_fail(error, code, "%s: %s", path ? path : "machine",
 			   strerror(-code));
+}
+
+static bool
+proc_shows_us(void)
+{
+	char number[24];
+	ssize_t n = readlink("/proc/self", number, sizeof number - 1);
+
+	if (n < 0)
+		return false;
+	number[n] = '\0';
+	return strtol(number, NULL, 10) == getpid();
 }
 
 static struct pmcsim_machine *
@@ -45,8 +65,11 @@ machine_alloc(void)
 static int
 create_memory(struct pmcsim_machine *m)
 {
-	int fd = memfd_create("pmcsim-machine", MFD_CLOEXEC);
+	int fd;
 
+	if (!proc_shows_us())
+		return -ESRCH;
+	fd = memfd_create("pmcsim-machine", MFD_CLOEXEC);
 	if (fd < 0)
 		return -errno;
 	m->map.fd = fd;

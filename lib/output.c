@@ -182,7 +182,9 @@ pmcsim_output_check(const char *path)
 			return 0;
 	}
 	folder_of(path, folder);
-	return access(folder, W_OK | X_OK) == 0 ? 0 : -errno;
+	if (access(folder, W_OK | X_OK) != 0 || stat(folder, &st) != 0)
+		return -errno;
+	return st.st_nlink ? 0 : -ENOENT;	/* removed, but we are in it */
 }
 
 int

@@ -8,6 +8,8 @@
 
 #include "machine.h"
 
+#include <sys/types.h>
+
 /*
  * Takes and gives back the machine's lock.  If its last owner was killed,
  * what that one had begun is finished first.
@@ -17,6 +19,12 @@ void machine_unlock(struct machine_map *map);
 
 /* Bytes of struct machine in the file: where segment 1 begins. */
 size_t machine_head_bytes(void);
+
+/*
+ * Makes the machine's file that long, or as long as is wished for if the limit
+ * of file sizes allows.  0, or -EFBIG and the like; no signal.
+ */
+int machine_file_extend(int fd, off_t need, off_t wish);
 
 /*
  * Makes sure that writing to a part of the mapped file cannot fail for want

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -46,6 +47,20 @@ machine_reserve(struct machine_map *map, size_t offset, size_t bytes)
 		error = posix_fallocate(map->fd, (off_t)offset, (off_t)bytes);
 	while (error == EINTR);
 	return -error;
+}
+
+int
+machine_file_extend(int fd, off_t need, off_t wish)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_FSIZE, &limit))
+		return -errno;
+	if (limit.rlim_cur < (rlim_t)need)
+		return -EFBIG;
+	if (wish < need || limit.rlim_cur < (rlim_t)wish)
+		wish = need;
+	return ftruncate(fd, wish) ? -errno : 0;
 }
 
 static int
@@ -150,9 +165,11 @@ machine_create(struct machine_map *map, int fd,
 	    config->n_events > SIM_MAX_EVENTS ||
 	    config->topo.tcs > SIM_MAX_TC)
 		return -EINVAL;
-	if (ftruncate(fd, 0) ||
-	    ftruncate(fd, (off_t)machine_head_bytes()))
+	if (ftruncate(fd, 0))
 		return -errno;
+	error = machine_file_extend(fd, (off_t)machine_head_bytes(), 0);
+	if (error)
+		return error;
 	if (lasting) {
 		error = reserve_head(fd);
 		if (error)

@@ -112,8 +112,8 @@ extend_file(struct machine_map *map, u32 k)
 		return -errno;
 	if (st.st_size >= size)
 		return 0;
-	size = (size / FILE_STEP + 1) * FILE_STEP;
-	return ftruncate(map->fd, size) ? -errno : 0;
+	return machine_file_extend(map->fd, size,
+				   (size / FILE_STEP + 1) * FILE_STEP);
 }
 
 /* Takes a segment off the free list, or makes the file longer; 0: cannot. */

@@ -133,3 +133,37 @@ make_machine() {
 	run -64 --separate-stderr pctr --machine lasting --clock machine true
 	[ "$stderr" = "pctr: --clock is for a command; a machine that lasts has its own" ]
 }
+
+# refuse SENTENCE: all that run a command end with it, status 125, before that.
+refuse() {
+	local tool words
+
+	for tool in "${measuring[@]}"; do
+		read -ra words <<<"${tool//OUT/counts}"
+		run -125 --separate-stderr "${before[@]}" "${words[@]}" \
+			touch ran
+		[ "$stderr" = "${words[0]}: $1" ]
+		[ -z "$output" ]
+		[ ! -e ran ]
+	done
+}
+
+@test "a limit of file sizes that leaves no room" {
+	before=(bash -c 'ulimit -f 1; exec "$@"' bash)
+	refuse "the limit of file sizes (ulimit -f) leaves no room for counts"
+}
+
+@test "a /proc of other processes" {
+	unshare -rpf true || skip "no namespaces"
+	before=(unshare -rpf)
+	refuse "/proc does not show the processes of this PID namespace"
+}
+
+@test "a folder that is gone" {
+	mkdir gone
+	cd gone
+	rmdir ../gone
+	run -125 --separate-stderr uprofile touch "$BATS_TEST_TMPDIR/ran"
+	[[ $stderr == *"uprofile: umon.out: No such file or directory" ]]
+	[ ! -e "$BATS_TEST_TMPDIR/ran" ]
+}
