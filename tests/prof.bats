@@ -142,6 +142,30 @@ load profiles
 	[ "$output" = "prof: -quit: options come before files" ]
 }
 
+@test "options that are cut short, and that do not go together" {
+	need loops
+	run -5 uprofile -exact retinst "$target"
+	run -0 prof -t
+	[ "${lines[-1]}" = "           6009  retinst" ]
+	run -0 prof --t
+	[ "${lines[-1]}" = "           6009  retinst" ]
+	run -0 prof -f=-
+	[ "${lines[0]}" = "twice 4002" ]
+	run -64 prof -e x
+	[ "$output" = \
+		"prof: option --e is not known; there are --exclude, --event" ]
+	run -64 prof -nosuch
+	[ "$output" = "prof: there is no option --nosuch; see --help" ]
+	for view in heavy lines asm; do
+		for option in zero numbers; do
+			run -64 prof -$view -$option
+		done
+	done
+	run -0 prof -heavy -invocations -zero -numbers
+	run -0 prof umon.out umon.out
+	[ "${lines[2]}" = "   of umon.out + umon.out, on ev67: $target" ]
+}
+
 @test "some procedures only" {
 	need loops
 	run -5 uprofile -exact retinst "$target"

@@ -93,13 +93,28 @@ new_symbols(const struct pmcsim_umon *u)
 	return symbols;
 }
 
+/* What listings and messages call the files together; the caller's. */
+static char *
+name_all(char *const *file)
+{
+	size_t bytes;
+	char *name;
+	FILE *out = open_memstream(&name, &bytes);
+
+	if (!out)
+		tool_fail(&prof_tool, TOOL_FAILED, "out of memory");
+	for (const char *separator = ""; *file; file++, separator = " + ")
+		fprintf(out, "%s%s", separator, *file);
+	fclose(out);
+	return name;
+}
+
 /* Reads all files and adds them up. */
 static void
 read_all(struct prof *p, char *const *file)
 {
 	struct pmcsim_error error;
 
-	p->data = *file;
 	p->u = read_umon(*file);
 	tell_changed(p->u, *file, p->program);
 	while (*++file) {
@@ -171,16 +186,19 @@ show(const struct prof_options *o, char **words, char **operand)
 	bool user = access(data, F_OK) == 0 || access(kernel, F_OK) != 0;
 	char *files[] = {user ? data : kernel, NULL};
 	struct prof p = {.tool = &prof_tool, .o = o, .words = words};
+	char *name;
 
 	if (*operand && !pmcsim_umon_is(*operand) &&
 	    (operand[1] || access(*files, F_OK) == 0))
 		p.program = *operand++;
+	p.data = name = name_all(*operand ? operand : files);
 	read_all(&p, *operand ? operand : files);
 	take_program(&p);
 	p.symbols = new_symbols(p.u);
 	prof_show(&p);
 	pmcsim_symbols_free(p.symbols);
 	pmcsim_umon_free(p.u);
+	free(name);
 }
 
 static void
@@ -190,7 +208,7 @@ compare(const struct prof_options *o, char **operand)
 
 	if (!operand[0] || !operand[1] || operand[2])
 		tool_fail(&prof_tool, TOOL_USAGE,
-			  "--diff compares two profiles; see --help");
+			  "-diff compares two profiles; see --help");
 	a.u = read_umon(operand[0]);
 	b.u = read_umon(operand[1]);
 	a.data = operand[0];

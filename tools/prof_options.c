@@ -161,9 +161,13 @@ prof_check(const struct tool *tool, const struct prof_options *o)
 			  "is exported is everything");
 	if (o->totals && (listing || part || o->zero || o->numbers))
 		tool_fail(tool, TOOL_USAGE, "-totals lists no procedures");
+	if ((o->zero || o->numbers) && listing && !o->procedures && !o->calls)
+		tool_fail(tool, TOOL_USAGE,
+			  "-zero and -numbers go with -procedures and "
+			  "-invocations");
 	if (o->diff && (listing || export || o->totals || o->zero ||
 			o->numbers || o->renormalise))
 		tool_fail(tool, TOOL_USAGE,
-			  "--diff goes with -only, -exclude, -quit and "
-			  "--event only");
+			  "-diff goes with -only, -exclude, -quit and "
+			  "-event only");
 }

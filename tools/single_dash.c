@@ -13,7 +13,7 @@ by_letter(const struct tool *tool, char letter)
 	return NULL;
 }
 
-/* The option of that name, or whose name alone begins so. */
+/* The option of that name, or the only one in --help whose name begins so. */
 static const struct tool_option *
 by_name(const struct tool *tool, const char *name)
 {
@@ -27,20 +27,26 @@ by_name(const struct tool *tool, const char *name)
 			continue;
 		if (!o->name[length])
 			return o;
+		if (!o->text)
+			continue;
 		option = o;
 		found++;
 	}
 	return found == 1 ? option : NULL;
 }
 
+/* As getopt_long wants it: two dashes, and all of the name if that is known. */
 static char *
-with_two_dashes(const struct tool *tool, const char *word)
+written_out(const struct tool *tool, const char *name,
+	    const struct tool_option *o)
 {
-	char *text = tool_alloc(tool, strlen(word) + 2, 1);
+	const char *known = o ? o->name : "";
+	const char *rest = o ? name + strcspn(name, "=") : name;
+	char *text = tool_alloc(tool, strlen(known) + strlen(rest) + 3, 1);
 
-	text[0] = '-';
-	strcpy(text + 1, word);
-	return text;
+	strcpy(text, "--");
+	strcat(text, known);
+	return strcat(text, rest);
 }
 
 void
@@ -52,13 +58,12 @@ tool_single_dash(const struct tool *tool, int argc, char **argv)
 
 		if (word[0] != '-' || !word[1] || !strcmp(word, "--"))
 			return;
-		if (word[1] == '-') {
-			o = by_name(tool, word + 2);
-		} else if (!word[2] && by_letter(tool, word[1])) {
+		if (word[1] != '-' && !word[2] && by_letter(tool, word[1])) {
 			o = by_letter(tool, word[1]);
 		} else {
-			o = by_name(tool, word + 1);
-			argv[i] = with_two_dashes(tool, word);
+			word += 1 + (word[1] == '-');
+			o = by_name(tool, word);
+			argv[i] = written_out(tool, word, o);
 		}
 		if (o && o->argument && !strchr(word, '='))
 			i++;

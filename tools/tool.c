@@ -138,6 +138,35 @@ find_option(const struct tool *tool, int c)
 	return NULL;
 }
 
+/* Ends the tool if the word, with dashes, is the beginning of several
+ * options. */
+static void
+refuse_ambiguous(const struct tool *tool, const char *word)
+{
+	const char *name = word + strspn(word, "-");
+	size_t length = strcspn(name, "="), n = 0;
+	char list[400] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; i < tool->n_options && length; i++) {
+		const struct tool_option *o = &tool->option[i];
+
+		if (strncmp(o->name, name, length) || !o->text)
+			continue;
+		if (used < sizeof list)
+			used += (size_t)snprintf(list + used,
+						 sizeof list - used,
+						 "%s--%s", n ? ", " : "",
+						 o->name);
+		n++;
+	}
+	if (n)
+		tool_fail(tool, TOOL_USAGE,
+			  "option %.*s is not known; there %s %s",
+			  (int)(name - word + length), word,
+			  n > 1 ? "are" : "is", list);
+}
+
 /* The option that getopt stumbled over, as it was written. */
 static _Noreturn void
 refuse(const struct tool *tool, int c, char *const *argv)
@@ -156,6 +185,7 @@ refuse(const struct tool *tool, int c, char *const *argv)
 	if (optopt)
 		tool_fail(tool, TOOL_USAGE,
 			  "there is no option -%c; see --help", optopt);
+	refuse_ambiguous(tool, word);
 	tool_fail(tool, TOOL_USAGE, "there is no option %s; see --help", word);
 }
 
