@@ -73,6 +73,9 @@ counts() {
 	counts pii 63 lock.x86_64 $((200 * 2 * (45 + 3)))
 	counts piii 63 lock.x86_64 $((200 * 2 * (95 + 6)))
 	counts p5 1c lock.x86_64 400
+	# One after the other.
+	pctr --cpu p6 --csv -o cycles -s 0 -u 79 -- ./lock.x86_64
+	[ "$(awk -F, '$1 == "ctr0" { print $4 }' cycles)" -ge 16400 ]
 }
 
 # 2048 stores, one per line of 64 kB: without allocation all miss, and none

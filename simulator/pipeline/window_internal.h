@@ -203,6 +203,7 @@ struct window {
 
 	struct window_order *order; /* NULL: accesses are not compared */
 	u64 issued;		/* cycle that the micro-op under way was */
+	u64 unlocked;		/* cycle from which nobody locks the bus */
 
 	/* For events of instructions in flight: when those before retired. */
 	bool flights;		/* there are such events */

@@ -406,12 +406,13 @@ lock_bus(struct core *c, u64 va, unsigned bytes, u64 at, struct data_result *r)
 {
 	const struct memory_config *mem = &c->config->mem;
 	u64 cycles = 2 * (mem->latency + mem->beat);
+	u64 *unlocked = &c->window->unlocked;
 
 	if (!((va ^ (va + bytes - 1)) >> c->dline_bits))
 		return;
 	c->sig[SIG_BUS_LOCKED] += cycles;
-	if (r->ready < at + cycles)
-		r->ready = at + cycles;
+	*unlocked = later(at, *unlocked) + cycles;
+	r->ready = later(r->ready, *unlocked);
 }
 
 void
