@@ -51,7 +51,7 @@
 	(((va) >> SHADOW_GRANULE_BITS) & (SHADOW_ENTRIES - 1))
 
 #define SHADOW_PAGE_BITS 12	/* larger pages have several entries */
-#define SHADOW_PAGES 256
+#define SHADOW_PAGES 4096	/* so many that few programs share an entry */
 #define SHADOW_PAGE_INDEX(page) ((page) & (SHADOW_PAGES - 1))
 /* An entry has a page, of 52 bits, and where it is in the micro-TLB. */
 #define SHADOW_PAGE_ENTRY(page, slot) (((page) << 8) - (slot))
