@@ -407,14 +407,17 @@ typedef void enter_fn(struct core *c, struct block *t);
 SIM_INLINE void
 enter(struct core *c, const struct block *p, struct block *t, u64 cycles)
 {
+	u64 page = shown_slot(&c->itlb, t->page);
+
 	c->prev = t;
 	t->execs++;
 	c->now += t->advance + CYCLES(cycles);
-	if (SIM_UNLIKELY(t->n_line > 2 || !fast_fetch_known(c, t, FAST_FEW))) {
+	if (SIM_UNLIKELY(t->n_line > 2 ||
+			 !fast_fetch_known_at(c, t, FAST_FEW, page))) {
 		enter_fetch(c, p, t);
 		return;
 	}
-	fast_fetch(c, t, FAST_FEW, (u32)c->now);
+	fast_fetch_at(c, t, FAST_FEW, page, (u32)c->now);
 	if (SIM_UNLIKELY(c->now >= c->deadline))
 		core_attend(c, t);
 }
@@ -525,6 +528,18 @@ enter_slow(struct core *c, struct block *t)
 	enter(c, p, t, 0);
 }
 
+/* Block t follows p after a branch that cost that many cycles; some of p's
+ * registers may be late for longer than t takes. */
+static SIM_NOINLINE void
+enter_leaving(struct core *c, const struct block *p, struct block *t,
+	      u64 cycles)
+{
+	c->now += t->advance;
+	cycles += long_debts(c, p, t, cycles);
+	c->now -= t->advance;
+	enter(c, p, t, cycles);
+}
+
 /* Behind a conditional branch that the table predicts, where registers are
  * late for long. */
 static SIM_NOINLINE void
@@ -532,11 +547,14 @@ enter_long(struct core *c, struct block *t)
 {
 	const struct block *p = c->prev;
 	u64 cycles = fast_branch(c, p, t, c->history_mask) >> 32;
+	const struct edge *e = edge_place(c, p, t, cycles);
 
-	c->now += t->advance;
-	cycles += long_debts(c, p, t, cycles);
-	c->now -= t->advance;
-	enter(c, p, t, cycles);
+	if (SIM_UNLIKELY(!edge_is(e, p, t, cycles) || e->leaves)) {
+		enter_leaving(c, p, t, cycles);
+		return;
+	}
+	count_stall(c, e->total);
+	enter(c, p, t, cycles + edge_charge(e, c->sig));
 }
 
 static SIM_NOINLINE void

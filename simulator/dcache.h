@@ -310,12 +310,12 @@ SIM_INLINE bool
 load_waits(struct core *c, const struct block_access *a, u64 va, u64 issue,
 	   u64 *ready)
 {
-	if (a->reg == REG_NONE || a->use == ACCESS_NEVER_USED)
-		return false;
 	if (a->flags & ACCESS_USE_IS_ADDRESS)
 		*ready += c->config->pipe.unit_address;
 	if (SIM_LIKELY(a->flags & ACCESS_USE_IS_NEXT))
 		return true;
+	if (a->reg == REG_NONE || a->use == ACCESS_NEVER_USED)
+		return false;
 	pending_load(c, a, va, issue, *ready);
 	return false;
 }

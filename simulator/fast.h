@@ -204,12 +204,19 @@ fast_lines_differ(const struct core *c, const struct block *t,
 	return differ;
 }
 
-/* Whether its page is, too. */
+/* Whether its page is, too, which the table shows in that slot. */
+SIM_INLINE bool
+fast_fetch_known_at(const struct core *c, const struct block *t,
+		    unsigned lines, u64 page)
+{
+	return !(fast_lines_differ(c, t, lines) | page >> 8);
+}
+
 SIM_INLINE bool
 fast_fetch_known(const struct core *c, const struct block *t, unsigned lines)
 {
-	return !(fast_lines_differ(c, t, lines) |
-		 shown_slot(&c->itlb, t->page) >> 8);
+	return fast_fetch_known_at(c, t, lines,
+				   shown_slot(&c->itlb, t->page));
 }
 
 SIM_INLINE void
@@ -223,10 +230,17 @@ fast_lines(struct core *c, const struct block *t, unsigned lines, u32 clock)
 }
 
 SIM_INLINE void
-fast_fetch(struct core *c, const struct block *t, unsigned lines, u32 clock)
+fast_fetch_at(struct core *c, const struct block *t, unsigned lines, u64 page,
+	      u32 clock)
 {
 	fast_lines(c, t, lines, clock);
-	c->itlb.stamp[shown_slot(&c->itlb, t->page)] = clock;
+	c->itlb.stamp[page] = clock;
+}
+
+SIM_INLINE void
+fast_fetch(struct core *c, const struct block *t, unsigned lines, u32 clock)
+{
+	fast_fetch_at(c, t, lines, shown_slot(&c->itlb, t->page), clock);
 }
 
 /* How a machine predicts conditional branches. */
@@ -306,7 +320,7 @@ fast_enter(struct core *c, struct block *t, unsigned lines,
 	   enum fast_predictor predictor)
 {
 	struct block *p = c->prev;
-	u64 now, cost = 0;
+	u64 now, cost = 0, page = shown_slot(&c->itlb, t->page);
 	unsigned slow = predictor >= FAST_OWN ? KIND_SLOW
 					      : KIND_SLOW | KIND_OWN;
 
@@ -316,7 +330,7 @@ fast_enter(struct core *c, struct block *t, unsigned lines,
 		core_enter(c, t);
 		return;
 	}
-	if (SIM_UNLIKELY(!fast_fetch_known(c, t, lines))) {
+	if (SIM_UNLIKELY(!fast_fetch_known_at(c, t, lines, page))) {
 		core_enter_fetch(c, t);
 		return;
 	}
@@ -335,7 +349,7 @@ fast_enter(struct core *c, struct block *t, unsigned lines,
 		cost = fast_branch(c, p, t, predictor == FAST_HISTORY);
 	now = c->now + t->advance + cost;
 	c->now = now;
-	fast_fetch(c, t, lines, (u32)now);
+	fast_fetch_at(c, t, lines, page, (u32)now);
 	if (SIM_UNLIKELY(now >= c->deadline))
 		core_attend(c, t);
 }
