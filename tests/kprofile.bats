@@ -35,6 +35,8 @@ cost() {
 	run -64 kprofile cycles cycles true
 	run -64 kprofile cycles -exact true
 	[[ "$output" == *"options come before statistics" ]]
+	run -64 kprofile -system vax true
+	[ "$output" = 'kprofile: there is no board vax; see "pmcsim system list"' ]
 }
 
 @test "dd is what the kernel does for it" {

@@ -2,6 +2,7 @@
 /* kprofile: where events of a kernel happen, while a program runs on it. */
 #include "record.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,7 +136,9 @@ open_kernel(struct recording *p)
 	if (!rc)
 		rc = pmcsim_kernel_open(p->o->system.board, &p->kernel, &error);
 	if (rc)
-		tool_fail(&kprofile_tool, tool_status(rc), "%s", error.text);
+		tool_fail(&kprofile_tool,
+			  rc == -EINVAL ? TOOL_USAGE : tool_status(rc), "%s",
+			  error.text);
 }
 
 static void
