@@ -240,7 +240,7 @@ struct core {
 
 	/* Data side. */
 	access_fn *access;	/* core_access(), or for such as near.c has, or
-				   window_data() */
+				   window_accessor() */
 	access_fn *load_other;	/* if it is not plain: near_choose() */
 	u64 shadow[SHADOW_ENTRIES]; /* SHADOW_ENTRY() */
 	u32 data_stamp[CORE_MAX_LINES]; /* last access */
@@ -589,6 +589,19 @@ array_find(const struct array *a, u64 key)
 		if (k[w] == key)
 			return (int)(first + w);
 	return -1;
+}
+
+/* The same in the set that begins there, of a few ways which nobody could
+ * predict; no branch asks for one. */
+SIM_INLINE int
+array_find_flat(const u64 *keys, u32 first, u64 key, u32 ways)
+{
+	u32 hit = 0;
+
+#pragma GCC unroll 4
+	for (u32 w = 0; w < ways; w++)
+		hit |= (u32)(keys[first + w] == key) << w;
+	return hit ? (int)first + __builtin_ctz(hit) : -1;
 }
 
 #endif

@@ -262,18 +262,13 @@ outer_find(const struct outer_level *level, u64 addr)
 	u64 line = addr >> level->line_bits;
 	u32 at = (u32)line & level->lines.set_mask;
 
-	const u64 *key;
-	unsigned ways = level->lines.ways, hit;
+	unsigned ways = level->lines.ways;
 
 	if (ways == 1)
 		return level->lines.key[at] == line ? (int)at : -1;
 	if (ways != 3)
 		return array_find(&level->lines, line);
-	/* Nobody could predict in which of a few ways it is. */
-	key = &level->lines.key[at *= ways];
-	hit = (key[0] == line) | (key[1] == line) << 1 |
-	      (key[2] == line) << 2;
-	return hit ? (int)at + __builtin_ctz(hit) : -1;
+	return array_find_flat(level->lines.key, at * 3, line, 3);
 }
 
 /* A line that a first-level cache wants at cycle t, from the levels behind

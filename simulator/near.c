@@ -403,7 +403,7 @@ near_choose(struct core *c)
 	access_fn *const *fn;
 
 	c->load_other = access_load_other;
-	c->access = c->window ? window_data : core_access;
+	c->access = c->window ? window_accessor(c) : core_access;
 	c->goes_through = c->config->l1d.write_through &&
 			  c->config->l1d.no_write_allocate &&
 			  c->config->mem.wbb_bytes;

@@ -175,9 +175,8 @@ void window_flights(struct core *c);
  */
 int window_compare(struct core *c);
 
-/* core.access: one that the shadow table does not know, of the block
+/* core.access: for one that the shadow table does not know, of the block
  * entered. */
-void window_data(struct core *c, u32 access, u64 va,
-		 const struct block_access *a);
+access_fn *window_accessor(const struct core *c);
 
 #endif

@@ -253,7 +253,17 @@ run(struct core *c, struct window *w, unsigned n, unsigned outcome,
 	add_move(w, outcome, t);
 }
 
-static void
+/* The move has more to count than it has places for. */
+static SIM_NOINLINE void
+count_list(struct core *c, const struct window *w, const struct window_move *m)
+{
+	const struct window_count *count = &w->pool[w->more[m - w->move]];
+
+	for (; count->n; count++)
+		c->sig[count->signal] += (u64)(s64)count->n;
+}
+
+SIM_INLINE void
 move(struct core *c, struct window *w, struct window_move *m)
 {
 	const struct window_count *count = m->count;
@@ -269,15 +279,14 @@ move(struct core *c, struct window *w, struct window_move *m)
 	w->now.retired += m->retired;
 	pass_clear(w, m->keeps, m->clears);
 	c->now += CYCLES(m->retired);
-	if (SIM_LIKELY(m->n <= MOVE_COUNTS)) {
-		/* Without asking how many: those behind add nothing. */
-#pragma GCC unroll 8
-		for (unsigned i = 0; i < MOVE_COUNTS; i++)
-			c->sig[count[i].signal] += (u64)(s64)count[i].n;
+	if (SIM_UNLIKELY(m->n > MOVE_COUNTS)) {
+		count_list(c, w, m);
 		return;
 	}
-	for (count = &w->pool[w->more[m - w->move]]; count->n; count++)
-		c->sig[count->signal] += (u64)(s64)count->n;
+	/* Without asking how many: those behind add nothing. */
+#pragma GCC unroll 8
+	for (unsigned i = 0; i < MOVE_COUNTS; i++)
+		c->sig[count[i].signal] += (u64)(s64)count[i].n;
 }
 
 /* Micro-ops that are run with that outcome. */
@@ -297,28 +306,39 @@ fetch_rest(struct core *c, struct window *w, unsigned outcome)
 	window_fetch_lines(c, w, window_program(w)->op[n - 1].line);
 }
 
+static SIM_NOINLINE void
+finish_exactly(struct core *c, struct window *w, unsigned outcome,
+	       const struct block *t)
+{
+	if (!w->exact)
+		window_exactly(c, w);
+	run(c, w, run_ops(w, outcome), outcome, t);
+}
+
 /* The block under way ends with that outcome, and t comes next. */
 SIM_INLINE void
-finish(struct core *c, struct window *w, unsigned outcome,
-       const struct block *t)
+finish_here(struct core *c, struct window *w, unsigned outcome,
+	    const struct block *t)
 {
-	struct window_move *m;
+	struct window_move *m = NULL;
 
 	if (SIM_UNLIKELY(w->fetch))
 		fetch_rest(c, w, outcome);
-	if (SIM_LIKELY(!w->exact)) {
+	if (SIM_LIKELY(!w->exact))
 		m = move_find(w, move_key(w, outcome), t);
-		if (SIM_LIKELY(m != NULL)) {
-			move(c, w, m);
-			if (SIM_UNLIKELY(w->n_held))
-				look_at_held(w, t);
-			return;
-		}
-		window_exactly(c, w);
-	}
-	run(c, w, run_ops(w, outcome), outcome, t);
-	if (w->n_held)
+	if (SIM_LIKELY(m != NULL))
+		move(c, w, m);
+	else
+		finish_exactly(c, w, outcome, t);
+	if (SIM_UNLIKELY(w->n_held))
 		look_at_held(w, t);
+}
+
+static SIM_NOINLINE void
+finish(struct core *c, struct window *w, unsigned outcome,
+       const struct block *t)
+{
+	finish_here(c, w, outcome, t);
 }
 
 /* Block t does not come behind the block under way, if there is one: what
@@ -370,7 +390,7 @@ window_enter(struct core *c, struct block *t)
 	struct block *p = w->block;
 
 	if (SIM_LIKELY(p == c->prev))
-		finish(c, w, outcome_of(c, w, p, t), t);
+		finish_here(c, w, outcome_of(c, w, p, t), t);
 	else
 		resume(c, w, t);
 	t->execs++;

@@ -16,7 +16,7 @@
 #define HOW_HELD (1u << 28)	/* HOW_WAIT does not matter */
 
 /* What a look came to, as part of a key; NO_STATE if it is too much. */
-static u32
+SIM_INLINE u32
 how_of(const struct window_look *o)
 {
 	if (o->wait > HOW_WAIT || o->walk > 0x7ff)
@@ -25,7 +25,7 @@ how_of(const struct window_look *o)
 }
 
 /* held: how long it waits matters to nobody else, see window_held.c. */
-static void
+SIM_INLINE void
 keep_look(struct window *w, const struct window_look *o, bool held)
 {
 	w->how = how_of(o);
@@ -38,7 +38,7 @@ keep_look(struct window *w, const struct window_look *o, bool held)
 }
 
 /* The step to that look, if it is known and can be kept. */
-static struct window_move *
+SIM_INLINE struct window_move *
 find_step(struct window *w, u32 what)
 {
 	struct window_move *m;
@@ -72,7 +72,7 @@ add_step(struct window *w, u32 what, u64 at, bool holds)
 	w->from = m->to;
 }
 
-static u64
+SIM_INLINE u64
 step_cycle(const struct window *w, const struct window_move *m)
 {
 	return w->base + (u64)(s64)(int16_t)m->dispatch;
@@ -187,26 +187,34 @@ window_fetch_lines(struct core *c, struct window *w, u32 last)
 /* ---- Data -------------------------------------------------------------- */
 
 /* The cycle that an access is to be looked for. */
-static u64
-reach_access(struct core *c, struct window *w, u32 what)
+static SIM_NOINLINE u64
+reach_exactly(struct core *c, struct window *w, u32 what)
 {
-	const struct window_move *m;
 	u64 at;
 
-	if (SIM_LIKELY(!w->exact)) {
-		m = find_step(w, what);
-		if (SIM_LIKELY(m != NULL))
-			return step_cycle(w, m);
+	if (!w->exact)
 		window_exactly(c, w);
-	}
 	at = window_reach(c, w, what);
 	w->holds = held_can(w);
 	add_step(w, what, at, w->holds);
 	return at;
 }
 
+SIM_INLINE u64
+reach_access(struct core *c, struct window *w, u32 what)
+{
+	const struct window_move *m;
+
+	if (SIM_LIKELY(!w->exact)) {
+		m = find_step(w, what);
+		if (SIM_LIKELY(m != NULL))
+			return step_cycle(w, m);
+	}
+	return reach_exactly(c, w, what);
+}
+
 /* What became of an access at that cycle. */
-static void
+SIM_INLINE void
 keep_access(struct window *w, u32 what, u64 at, const struct data_result *r)
 {
 	struct window_look o = {.what = what};
@@ -243,15 +251,58 @@ look_is_near(const struct sim_config *config)
 		l1d->policy == POLICY_ROUND_ROBIN);
 }
 
+/*
+ * That is compiled for the caches that machines have: for the ways of the
+ * first level and of the one behind, whether the latter are predicted, and
+ * whether the first level is usual: LRU, its lines as large as the shadow
+ * table's granules.  0 ways: whatever the core has.
+ */
+struct near_shape {
+	u8 ways, behind;
+	bool predicted, usual;
+};
+
+#define NEAR_ANY ((struct near_shape){0})
+
+SIM_INLINE bool
+near_is_lru(const struct core *c, struct near_shape is)
+{
+	return is.ways ? is.usual : c->l1d.policy == POLICY_LRU;
+}
+
+SIM_INLINE u32
+near_ways(const struct core *c, struct near_shape is)
+{
+	return is.ways ? is.ways : c->l1d.ways;
+}
+
+/* Whether the first level's lines are as large as the shadow table's. */
+SIM_INLINE u32
+near_bits(const struct core *c, struct near_shape is)
+{
+	return is.usual ? SHADOW_GRANULE_BITS : c->dline_bits;
+}
+
+/* The slot of a line in the first level, or -1. */
+SIM_INLINE int
+near_here(const struct core *c, u64 line, struct near_shape is)
+{
+	if (!is.ways)
+		return array_find(&c->l1d, line);
+	return array_find_flat(c->data_line,
+			       ((u32)line & c->l1d.set_mask) * is.ways, line,
+			       is.ways);
+}
+
 /* The slot of the line of a set that makes room for another one; nothing is
  * done yet. */
 SIM_INLINE u32
-near_room(const struct core *c, u32 set)
+near_room(const struct core *c, u32 set, struct near_shape is)
 {
-	u32 ways = c->l1d.ways, first = set * ways;
+	u32 ways = near_ways(c, is), first = set * ways;
 	const u32 *stamp = c->data_stamp + first;
 
-	if (c->l1d.policy != POLICY_LRU)
+	if (!near_is_lru(c, is))
 		return first + c->l1d.next[set];
 	return first + (ways == 2 ? stamp[1] < stamp[0] : oldest_of_4(stamp));
 }
@@ -259,12 +310,19 @@ near_room(const struct core *c, u32 set)
 /* The slot of an address in the level behind, where it is predicted to be if
  * that is predicted; or -1. */
 SIM_INLINE int
-near_find(const struct outer_level *level, u64 addr)
+near_find(const struct outer_level *level, u64 addr, struct near_shape is)
 {
-	int slot = outer_find(level, addr);
-	u32 ways = level->lines.ways, at;
+	u32 ways = is.behind ? is.behind : level->lines.ways, at;
+	u64 line = addr >> level->line_bits;
+	int slot;
 
-	if (slot < 0 || !level->predicted)
+	if (!is.behind)
+		slot = outer_find(level, addr);
+	else
+		slot = array_find_flat(level->lines.key,
+				       ((u32)line & level->lines.set_mask) *
+					       ways, line, ways);
+	if (slot < 0 || (is.behind ? !is.predicted : !level->predicted))
 		return slot;
 	at = (u32)slot / ways & (level->config->way_entries - 1);
 	return level->predicted[at] == (u32)slot % ways ? slot : -1;
@@ -272,16 +330,17 @@ near_find(const struct outer_level *level, u64 addr)
 
 /* It will probably be looked for there soon. */
 SIM_INLINE void
-near_prefetch(const struct outer_level *level, u64 addr)
+near_prefetch(const struct outer_level *level, u64 addr, struct near_shape is)
 {
 	u32 set = (u32)(addr >> level->line_bits) & level->lines.set_mask;
 
-	__builtin_prefetch(level->lines.key + set * level->lines.ways);
+	__builtin_prefetch(level->lines.key +
+			   set * (is.behind ? is.behind : level->lines.ways));
 }
 
 /* The level behind is asked for what it has in that slot. */
 SIM_INLINE void
-near_ask(struct core *c, u32 slot, bool store)
+near_ask(struct core *c, u32 slot, bool store, struct near_shape is)
 {
 	struct outer_level *level = &c->outer[0];
 	bool changed = level->state[slot];
@@ -293,20 +352,21 @@ near_ask(struct core *c, u32 slot, bool store)
 	} else {
 		c->sig[changed ? SIG_L2_LOAD_M : SIG_L2_LOAD_E]++;
 	}
-	if (level->lines.policy == POLICY_LRU)
+	if (is.behind != 1 && level->lines.policy == POLICY_LRU)
 		level->lines.stamp[slot] =
 			array_tick(&level->lines, &level->clock);
 }
 
 /* Slot s is the line's from now on. */
 SIM_INLINE void
-near_replace(struct core *c, u32 s, u64 line, bool store, u32 clock, u64 ready)
+near_replace(struct core *c, u32 s, u64 line, bool store, u32 clock, u64 ready,
+	     struct near_shape is)
 {
-	u32 set = (u32)line & c->l1d.set_mask, ways = c->l1d.ways;
+	u32 set = (u32)line & c->l1d.set_mask, ways = near_ways(c, is);
 
-	if (c->l1d.policy != POLICY_LRU)
+	if (!near_is_lru(c, is))
 		c->l1d.next[set] = (u16)((c->l1d.next[set] + 1u) & (ways - 1));
-	if (c->dline_bits == SHADOW_GRANULE_BITS)
+	if (near_bits(c, is) == SHADOW_GRANULE_BITS)
 		shadow_drop(c, c->data_line[s] << SHADOW_GRANULE_BITS, s);
 	else
 		shadow_drop_slot(c, s);
@@ -328,20 +388,21 @@ near_write_back(struct core *c, u32 s, u64 t)
 /* A line that the first level has not is wanted at cycle t: the cycle that it
  * is there; 0: nothing is done. */
 SIM_INLINE u64
-near_fill(struct core *c, u64 line, bool store, u32 clock, u64 t)
+near_fill(struct core *c, u64 line, bool store, u32 clock, u64 t,
+	  struct near_shape is)
 {
 	struct outer_level *level = &c->outer[0];
-	u32 s = near_room(c, (u32)line & c->l1d.set_mask);
+	u32 s = near_room(c, (u32)line & c->l1d.set_mask, is);
 	u64 ready = t + level->config->latency;
 	int behind;
 
 	if (c->data_line[s] == ARRAY_EMPTY ||
 	    queue_start(c, &c->fsb, t) != t)
 		return 0;
-	behind = near_find(level, line << c->dline_bits);
+	behind = near_find(level, line << near_bits(c, is), is);
 	if (behind < 0)
 		return 0;
-	near_ask(c, (u32)behind, store);
+	near_ask(c, (u32)behind, store, is);
 	data_count_miss(c, store);
 	c->sig[SIG_DCACHE_FILL]++;
 	c->sig[SIG_DCACHE_FILL_STORE] += store;
@@ -350,7 +411,7 @@ near_fill(struct core *c, u64 line, bool store, u32 clock, u64 t)
 			ready);
 	if (c->data_dirty[s])
 		near_write_back(c, s, t);
-	near_replace(c, s, line, store, clock, ready);
+	near_replace(c, s, line, store, clock, ready, is);
 	queue_put_ahead(c, &c->fsb, t,
 			ready + c->config->mem.beat * LINE_BEATS_BEHIND);
 	return ready;
@@ -366,37 +427,37 @@ look_for_any(struct core *c, u64 va, bool store, u32 clock, u64 at,
 
 SIM_INLINE void
 look_for_line(struct core *c, u64 va, bool store, u32 clock, u64 at,
-	      struct data_result *r)
+	      struct data_result *r, struct near_shape is)
 {
-	u64 line = va >> c->dline_bits;
+	u64 line = va >> near_bits(c, is);
 	int slot;
 
-	if (SIM_UNLIKELY(!c->window->near || c->coherence)) {
+	if (SIM_UNLIKELY((!is.ways && !c->window->near) || c->coherence)) {
 		look_for_any(c, va, store, clock, at, r);
 		return;
 	}
-	slot = array_find(&c->l1d, line);
+	slot = near_here(c, line, is);
 	if (slot >= 0)
 		data_hit(c, (u32)slot, va, store, clock, at, r);
-	else if (!(r->ready = near_fill(c, line, store, clock, at)))
+	else if (!(r->ready = near_fill(c, line, store, clock, at, is)))
 		look_for_any(c, va, store, clock, at, r);
 }
 
 /* Looks for an access at that cycle: mostly one line of a known page. */
 SIM_INLINE void
 look_for(struct core *c, u64 va, unsigned bytes, bool store, u32 clock, u64 at,
-	 struct data_result *r)
+	 struct data_result *r, struct near_shape is)
 {
 	u64 slot = shown_slot(&c->dtlb, va >> SHADOW_PAGE_BITS);
 	u64 last = va + bytes - 1;
 
 	if (SIM_UNLIKELY(slot > SHADOW_PAGE_SLOTS ||
-			 (va ^ last) >> c->dline_bits)) {
+			 (va ^ last) >> near_bits(c, is))) {
 		data_access_lines(c, va, bytes, store, clock, at, r);
 		return;
 	}
 	c->dtlb.stamp[slot] = clock;
-	look_for_line(c, va, store, clock, at, r);
+	look_for_line(c, va, store, clock, at, r, is);
 }
 
 /* A locked access of two lines is none of the cache: both are read and
@@ -415,8 +476,9 @@ lock_bus(struct core *c, u64 va, unsigned bytes, u64 at, struct data_result *r)
 	r->ready = later(r->ready, *unlocked);
 }
 
-void
-window_data(struct core *c, u32 access, u64 va, const struct block_access *a)
+SIM_INLINE void
+look(struct core *c, u32 access, u64 va, const struct block_access *a,
+     struct near_shape is)
 {
 	struct window *w = c->window;
 	const struct window_program *p;
@@ -426,8 +488,8 @@ window_data(struct core *c, u32 access, u64 va, const struct block_access *a)
 	struct data_result r = {0};
 	u64 at;
 
-	if (SIM_LIKELY(w->near))
-		near_prefetch(&c->outer[0], va);
+	if (is.ways || SIM_LIKELY(w->near))
+		near_prefetch(&c->outer[0], va, is);
 	if (SIM_UNLIKELY(w->fetch)) {
 		p = window_program(w);
 		window_fetch_lines(c, w, p->op[p->first[a->insn]].line);
@@ -435,7 +497,7 @@ window_data(struct core *c, u32 access, u64 va, const struct block_access *a)
 	at = reach_access(c, w, what);
 	if (SIM_UNLIKELY(w->order != NULL))
 		order_access(c, w, what, va, bytes, at);
-	look_for(c, va, bytes, store, (u32)c->now - a->clock_back, at, &r);
+	look_for(c, va, bytes, store, (u32)c->now - a->clock_back, at, &r, is);
 	if (SIM_UNLIKELY(a->flags & ACCESS_IS_LOCKED) && !store)
 		lock_bus(c, va, bytes, at, &r);
 	if (SIM_UNLIKELY(c->sampler != NULL))
@@ -443,4 +505,55 @@ window_data(struct core *c, u32 access, u64 va, const struct block_access *a)
 	if (SIM_UNLIKELY(c->profiler != NULL))
 		profiler_access(c, a->insn);
 	keep_access(w, what, at, &r);
+}
+
+#define NEAR_SHAPES(X)                           \
+	X(2, 4, false, true)   /* like a P6's */ \
+	X(4, 4, false, true)   /* Pentium II */  \
+	X(2, 2, true, true)    /* R10000 */      \
+	X(2, 1, false, false)  /* 21264 */
+
+#define NEAR_SHAPE(ways, behind, predicted, usual) \
+	((struct near_shape){ways, behind, predicted, usual})
+
+#define LOOK(ways, behind, predicted, usual)                               \
+	static void look_##ways##_##behind(struct core *c, u32 access,     \
+					   u64 va,                         \
+					   const struct block_access *a)   \
+	{                                                                  \
+		look(c, access, va, a,                                     \
+		     NEAR_SHAPE(ways, behind, predicted, usual));          \
+	}
+
+NEAR_SHAPES(LOOK)
+
+static void
+look_any(struct core *c, u32 access, u64 va, const struct block_access *a)
+{
+	look(c, access, va, a, NEAR_ANY);
+}
+
+static bool
+has_shape(const struct core *c, struct near_shape is)
+{
+	const struct cache_config *l1d = &c->config->l1d;
+
+	return l1d->ways == is.ways && c->outer[0].lines.ways == is.behind &&
+	       (c->outer[0].predicted != NULL) == is.predicted &&
+	       (l1d->policy == POLICY_LRU) == is.usual &&
+	       (c->dline_bits == SHADOW_GRANULE_BITS) == is.usual;
+}
+
+access_fn *
+window_accessor(const struct core *c)
+{
+#define FIND(ways, behind, predicted, usual)                       \
+	if (has_shape(c, NEAR_SHAPE(ways, behind, predicted, usual))) \
+		return look_##ways##_##behind;
+
+	if (look_is_near(c->config)) {
+		NEAR_SHAPES(FIND)
+	}
+	return look_any;
+#undef FIND
 }

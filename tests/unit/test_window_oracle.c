@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Random programs through the window and through the naive one. */
 #include "oracle_enter.h"
+#include "pipeline/window_internal.h"
 #include "scoreboard.h"
 #include "window_oracle.h"
 
@@ -242,6 +243,94 @@ test_parts(void **state)
 	draw_parts = 0;
 }
 
+/* ---- Lines that are near ---------------------------------------------- */
+
+/* A machine with a level behind the first one: whether accesses have a path
+ * that is compiled for it. */
+struct shape {
+	struct cache_config l1d, l2;
+	bool compiled;
+};
+
+#define L1D(kb, n, bytes, how) \
+	{.size = (kb) << 10, .ways = (n), .line = (bytes), .policy = (how)}
+#define L2(kb, n, bytes) \
+	{.size = (kb) << 10, .ways = (n), .line = (bytes), .latency = 7}
+
+static const struct shape shapes[] = {
+	{L1D(8, 2, 32, POLICY_LRU), L2(64, 4, 32), true},
+	{L1D(16, 4, 32, POLICY_LRU), L2(64, 4, 32), true},
+	{L1D(8, 2, 32, POLICY_LRU),
+	 {.size = 64 << 10, .ways = 2, .line = 128, .latency = 9,
+	  .inclusive = true, .way_entries = 64, .way_penalty = 5}, true},
+	{L1D(16, 2, 64, POLICY_ROUND_ROBIN), L2(64, 1, 64), true},
+	{L1D(16, 4, 64, POLICY_LRU), L2(64, 8, 64), false},
+	{L1D(8, 2, 32, POLICY_FIFO), L2(56, 7, 64), false},
+};
+
+/* All accesses take the long way from now on; whether they had another. */
+static bool
+go_far(struct window_rig *r)
+{
+	struct core *c = r->core;
+	access_fn *fn = c->access;
+	u32 size = r->config.l2.size;
+
+	r->config.l2.size = 0;
+	c->access = window_accessor(c);
+	c->window->near = false;
+	r->config.l2.size = size;
+	return fn != c->access;
+}
+
+static void
+run_shape(struct rig *r, const struct shape *shape, u64 seed, bool far)
+{
+	struct block *b, *t;
+
+	machines[seed % 3](&r->window.config);
+	r->window.config.l1d = shape->l1d;
+	r->window.config.l2 = shape->l2;
+	open_rig(r, seed, true);
+	if (far)
+		assert_int_equal(go_far(&r->window), shape->compiled);
+	for (unsigned i = 0; i < BLOCKS; i++)
+		window_warm(&r->window, r->block[i]);
+	b = r->block[0];
+	window_enter(r->window.core, b);
+	for (unsigned n = 3000; n--; b = t) {
+		t = next_block(r, b);
+		step(r, b, t, false);
+		window_enter(r->window.core, t);
+	}
+	core_settle(r->window.core);
+}
+
+/* What is near is found as all else is, and counts the same. */
+static void
+test_near(void **state)
+{
+	static struct rig r;
+	u64 sig[SIG_N], cycles;
+
+	(void)state;
+	r.jump = "jr";
+	r.data = 96 << 10;
+	for (u64 seed = 0; seed < 3 * SIM_COUNT(shapes); seed++) {
+		run_shape(&r, &shapes[seed / 3], seed, false);
+		memcpy(sig, r.window.sig, sizeof sig);
+		cycles = window_cycles(&r.window);
+		close_rig(&r);
+		run_shape(&r, &shapes[seed / 3], seed, true);
+		assert_int_equal(window_cycles(&r.window), cycles);
+		for (unsigned s = 0; s < SIG_N; s++)
+			equal(&r, s, sig[s], seed);
+		assert_true(sig[SIG_L2_LOAD_M] && sig[SIG_L2_LOAD_E] &&
+			    sig[SIG_L2_LOAD_MISS]);
+		close_rig(&r);
+	}
+}
+
 int
 main(void)
 {
@@ -251,6 +340,7 @@ main(void)
 		cmocka_unit_test(test_returns),
 		cmocka_unit_test(test_pages),
 		cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_near),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
