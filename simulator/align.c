@@ -6,7 +6,8 @@
 
 #define BANK_CYCLES 1u
 
-bool
+/* Counts it; of the second one, true if so. */
+static bool
 count_bank(struct core *c, const struct block_access *a, u64 va)
 {
 	u32 bank = bank_of(c, va);

@@ -183,6 +183,7 @@ scan_access(struct build *w, const struct insn *in, unsigned i, unsigned at)
 	bool barrier = w->pipe->barrier_drains && in->flags & INSN_DRAINS;
 	bool mmx = w->pipe->watch_mmx && in->flags & INSN_IS_MMX;
 	bool locked = w->pipe->locks_bus && in->flags & INSN_IS_LOCKED;
+	bool counted = in->n_load + in->n_store;
 
 	if (in->flags & INSN_IS_LOCKED)
 		w->locked = true;
@@ -197,7 +198,8 @@ scan_access(struct build *w, const struct insn *in, unsigned i, unsigned at)
 			.use = ACCESS_NO_USE,
 			.flags = (u8)((barrier ? ACCESS_IS_BARRIER : 0) |
 				      (mmx ? ACCESS_IS_MMX : 0) |
-				      (locked ? ACCESS_IS_LOCKED : 0)),
+				      (locked ? ACCESS_IS_LOCKED : 0) |
+				      (counted ? 0 : ACCESS_IS_UNCOUNTED)),
 		},
 		.offset = (u16)at,
 		.ticks = w->ticks,

@@ -63,6 +63,8 @@ enum access_flags {
 	ACCESS_IS_BARRIER = 1 << 4, /* none: a barrier that waits for others */
 	ACCESS_IS_MMX = 1 << 5,	/* of an MMX instruction, if that matters */
 	ACCESS_IS_LOCKED = 1 << 6, /* of a locked one, likewise */
+	ACCESS_IS_UNCOUNTED = 1 << 7, /* its block has neither tick nor count
+					 of it */
 };
 
 /*

@@ -164,6 +164,8 @@ core_record(struct core *c, bool on)
 	core_route(c);
 	c->shadow_off = on || c->compares ||
 			c->dline_bits < SHADOW_GRANULE_BITS;
+	c->plain = !on && data_is_plain(c);
+	near_choose(c);
 	if (on)
 		shadow_clear(c);
 }

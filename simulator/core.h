@@ -402,10 +402,8 @@ bank_of(const struct core *c, u64 va)
 		    (issue->banks - 1u));
 }
 
-/* align.c: counts that two accesses of a pair want one bank of the data
- * cache; of the second one, true if so.  And lets the only active context
- * wait for that. */
-bool count_bank(struct core *c, const struct block_access *a, u64 va);
+/* align.c: if two accesses of a pair want one bank of the data cache, the
+ * second one waits for that. */
 void core_bank(struct core *c, const struct block_access *a, u64 va);
 
 /* Whether a store of the only active context may have to wait for others. */

@@ -11,12 +11,6 @@
 
 #define NEVER (~0ull)
 
-static bool
-is_window(const struct merge *m)
-{
-	return m->core->window && !m->cpus;
-}
-
 struct merge *
 merge_new(struct core *c)
 {
@@ -31,7 +25,7 @@ merge_new(struct core *c)
 		m->tc[i].vpe = c->config->topo.vpe_of_tc[i];
 	m->last = &m->tc[m->n - 1];
 	memset(m->any, STEP_ANY, sizeof m->any);
-	m->planned = c->config->pipe.issue.rule == ISSUE_SINGLE;
+	m->planned = true;
 	m->plain = data_is_plain(c) && !m->config->pipe.watch_alignment &&
 		   !m->config->pipe.watch_mmx && !m->config->mem.ordered;
 	if (c->config->topo.cpus > 1)
@@ -50,33 +44,41 @@ merge_free(struct merge *m)
 	free(m);
 }
 
+/* Each context is told apart. */
+static void
+begin_several(struct merge *m, u64 (*sig)[SIG_N], unsigned tc)
+{
+	struct core *c = m->core;
+
+	if (!m->cpus) {
+		pending_until(c, core_cycle(c));
+		c->n_pending = 0;
+	}
+	if (c->sampler)
+		sample_merge(c, sig);
+	if (c->profiler)
+		profiler_merge(c, sig);
+	c->outcome = m->outcome;
+	c->return_owner = (s32)tc;
+	m->stack = &m->tc[tc];
+}
+
 void
 merge_begin(struct merge *m, u64 (*sig)[SIG_N], unsigned tc)
 {
 	struct core *c = m->core;
 
 	core_take_back(c);
-	if (!m->cpus) {
-		pending_until(c, core_cycle(c));
-		c->n_pending = 0;
-	}
-	/* Threads that share a window run as one: nothing changes. */
-	if (c->sampler && !is_window(m))
-		sample_merge(c, sig);
-	if (c->profiler && !is_window(m))
-		profiler_merge(c, sig);
-	if (!c->window)
-		c->outcome = m->outcome;
-	c->return_owner = (s32)tc;
-	m->stack = &m->tc[tc];
 	for (u32 i = 0; i < m->n; i++)
 		m->tc[i].sig = sig[i];
+	if (!merge_is_single(m))
+		begin_several(m, sig, tc);
 	if (m->cpus)
 		cpus_begin(m, tc);
 }
 
 void
-merge_end(struct merge *m, struct block *prev)
+merge_end(struct merge *m, const struct merge_queue *q)
 {
 	static struct block_detail no_detail;
 	static struct block no_block = {.detail = &no_detail};
@@ -85,9 +87,10 @@ merge_end(struct merge *m, struct block *prev)
 		sample_look(m->core);
 	if (m->core->profiler)
 		profiler_look(m->core);
-	/* In a window, the last block has been entered and is still there. */
-	if (!m->core->window && !m->cpus)
-		m->core->prev = prev ? prev : &no_block;
+	if (merge_is_single(m))
+		single_end(m, q);
+	else if (!m->cpus)
+		m->core->prev = q && q->prev ? q->prev : &no_block;
 	m->core->deadline = 0;
 	merge_reset(m);
 }
@@ -102,6 +105,7 @@ merge_reset(struct merge *m)
 	m->active = 0;
 	m->last = &m->tc[m->n - 1];
 	m->draining = false;
+	m->entered = NULL;
 }
 
 /* Contexts have got a thread or lost it. */
@@ -132,6 +136,8 @@ merge_admit(struct merge *m, struct merge_queue *q, unsigned tc)
 		return;
 	q->tc = (s32)tc;
 	q->next = NULL;
+	if (!m->entered)
+		m->entered = q;
 	if (m->cpus && !x->first)
 		cpus_wake(m, x);
 	if (x->first) {
@@ -180,12 +186,6 @@ rotate(struct merge *m, struct context *x, bool gone)
 	context_restart(m, x);
 }
 
-static bool
-is_dry(const struct merge_queue *q)
-{
-	return q->head == q->tail;
-}
-
 /* A thread that has nothing more for now gives way to the others that have
  * recorded something. */
 static void
@@ -193,7 +193,7 @@ give_way(struct merge *m, struct context *x)
 {
 	const struct merge_queue *q = x->first;
 
-	while (q && is_dry(q))
+	while (q && queue_is_dry(q))
 		q = q->next;
 	while (q && x->first != q)
 		rotate(m, x, false);
@@ -202,7 +202,7 @@ give_way(struct merge *m, struct context *x)
 struct merge_queue *
 context_thread(struct merge *m, struct context *x)
 {
-	while (x->first && x->first->leaving && is_dry(x->first))
+	while (x->first && x->first->leaving && queue_is_dry(x->first))
 		rotate(m, x, true);
 	if (m->draining)
 		give_way(m, x);
@@ -213,6 +213,17 @@ context_thread(struct merge *m, struct context *x)
 			x->slice = m->config->topo.time_slice;
 	}
 	return x->first;
+}
+
+struct merge_queue *
+context_thread_known(struct merge *m, struct context *x)
+{
+	struct merge_queue *q = x->first;
+
+	if (q && x->slice <= 0 && queue_is_dry(q) && !q->leaving &&
+	    !m->draining)
+		return q;
+	return context_thread(m, x);
 }
 
 void
@@ -394,22 +405,28 @@ issue(struct merge *m, struct context *x)
 
 /* Issues until nobody can: the context that needs records, or NULL. */
 static struct context *
-run(struct merge *m)
+run_several(struct merge *m)
 {
 	struct context *x = NULL, *dry;
 
-	if (m->core->window)
-		return merge_window(m);
 	while (x || (x = choose(m, &dry)))
 		x = issue(m, x);
 	plan_count(m);
 	return dry;
 }
 
+static struct context *
+run(struct merge *m)
+{
+	return m->cpus		    ? cpus_run(m)
+	       : merge_is_single(m) ? single_run(m)
+				    : run_several(m);
+}
+
 struct merge_queue *
 merge_advance(struct merge *m)
 {
-	struct context *dry = m->cpus ? cpus_run(m) : run(m);
+	struct context *dry = run(m);
 
 	if (!dry)
 		return NULL;
@@ -435,12 +452,17 @@ merge_drain(struct merge *m)
 	u64 *sig = m->core->sig;
 
 	m->draining = true;
-	if (m->cpus)
-		cpus_run(m);
-	else
-		run(m);
+	run(m);
 	m->draining = false;
 	m->core->sig = sig;
+}
+
+void
+merge_forget(struct merge *m, struct merge_queue *q)
+{
+	if (m->entered == q)
+		m->entered = &m->gone;
+	merge_queue_free(q);
 }
 
 void

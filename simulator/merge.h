@@ -16,7 +16,8 @@
  * context, everything else for the one that causes it.
  *
  * Several threads can share a context: they take turns of
- * topology_config.time_slice instructions.
+ * topology_config.time_slice instructions.  On a machine of one context, whole
+ * blocks go through the core as on the fast path.
  *
  * On a machine of several CPUs each context is one, see merge_cpus.h.
  */
@@ -104,9 +105,10 @@ void merge_begin(struct merge *m, u64 (*sig)[SIG_N], unsigned tc);
 
 /*
  * Gives the core back after everything has been worked off: the fast path
- * goes on behind block prev (NULL: none).  The caller binds the core.
+ * goes on with the thread of q, or with one that has not been here (NULL).
+ * The caller binds the core.
  */
-void merge_end(struct merge *m, struct block *prev);
+void merge_end(struct merge *m, const struct merge_queue *q);
 
 /* The thread of queue q delivers records from now on, on that context. */
 void merge_admit(struct merge *m, struct merge_queue *q, unsigned tc);
@@ -128,6 +130,10 @@ void merge_move(struct merge *m, struct merge_queue *q, unsigned tc);
 
 /* Works off all that is complete, whoever may deliver more later. */
 void merge_drain(struct merge *m);
+
+/* The thread of q has ended, and all that it recorded has been worked off:
+ * frees q. */
+void merge_forget(struct merge *m, struct merge_queue *q);
 
 /* The thread that a context runs, NULL if it runs none; and somebody who is
  * called before it is another one. */

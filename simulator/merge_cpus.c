@@ -157,11 +157,8 @@ void
 cpus_pause(struct merge *m, struct context *x, const struct merge_queue *q)
 {
 	struct cpu *u = cpu_of(m, x);
-	u64 next = u->core->prev->fall;
 
-	if (q && q->head != q->tail + q->open)
-		next = q->record[q->head & q->record_mask].block->vaddr;
-	core_pause(u->core, next);
+	core_pause(u->core, queue_next(q, u->core->prev));
 	count_outcomes(m, x, u);
 	keep_time(m, u->core);
 }
@@ -180,10 +177,9 @@ is_fast(const struct core *c, const struct merge_access *a)
 }
 
 static void
-access_data(struct core *c, const struct insn *in,
-	    const struct merge_access *a)
+access_data(struct core *c, const struct merge_access *a)
 {
-	context_count(c, in, a);
+	context_count(c, a);
 	if (c->config->pipe.watch_alignment && a->va & (a->bytes - 1u))
 		core_misaligned(c, a->access, a->va, a->bytes);
 	if (a->access->flags & ACCESS_BANK)
@@ -223,7 +219,7 @@ execute(struct merge *m, struct context *x, struct cpu *u)
 	for (u32 i = r->first; i != r->end; i++) {
 		const struct merge_access *a = &q->access[i & q->access_mask];
 
-		access_data(c, &block_insns(b)[a->access->insn], a);
+		access_data(c, a);
 	}
 	count_outcomes(m, x, u);
 	count_block(b, b->n_count, b->n_count + b->n_stall, x->sig);
@@ -261,24 +257,6 @@ execute_watched(struct merge *m, struct context *x, struct cpu *u)
 
 /* ---- Whose turn it is ------------------------------------------------ */
 
-static bool
-is_dry(const struct merge_queue *q)
-{
-	return q->head == q->tail;
-}
-
-/* The thread whose turn it is; a time slice does not end before it is known
- * where its thread goes on. */
-static struct merge_queue *
-thread_of(struct merge *m, struct context *x)
-{
-	struct merge_queue *q = x->first;
-
-	if (q && x->slice <= 0 && is_dry(q) && !q->leaving && !m->draining)
-		return q;
-	return context_thread(m, x);
-}
-
 /* The CPU with something to do whose clock is behind; NULL if there is none.
  * Those whose threads have not recorded anything count, unless the rest is
  * to be worked off. */
@@ -290,10 +268,10 @@ choose(struct merge *m)
 
 	for (u32 i = 0; i < m->n; i++) {
 		struct context *x = &m->tc[i];
-		struct merge_queue *q = thread_of(m, x);
+		struct merge_queue *q = context_thread_known(m, x);
 		u64 at = core_cycle(m->cpus->cpu[i].core);
 
-		if (!q || (m->draining && is_dry(q)) || (best && first <= at))
+		if (!q || (m->draining && queue_is_dry(q)) || (best && first <= at))
 			continue;
 		best = x;
 		first = at;
@@ -306,7 +284,7 @@ cpus_run(struct merge *m)
 {
 	struct context *x;
 
-	while ((x = choose(m)) && !is_dry(x->first)) {
+	while ((x = choose(m)) && !queue_is_dry(x->first)) {
 		struct cpu *u = cpu_of(m, x);
 
 		if (SIM_UNLIKELY(m->core->sampler || m->core->profiler)) {

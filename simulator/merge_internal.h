@@ -83,14 +83,15 @@ struct merge {
 	struct context *stack;	/* whose return stack is in the core */
 	u64 outcome[2][BRANCH_OUTCOMES]; /* not counted from here */
 	u64 scratch[SIG_N];
-	/* The only context's block, where more than one instruction issues
-	 * per cycle: the cycle of each and that of its end. */
-	u16 plan[BLOCK_MAX_INSN + 1];
 	bool planned;		/* blocks have a plan */
 	bool plain;		/* accesses that hit change nothing else */
 	struct merge_plan *executed; /* whose executions are not counted */
 	u8 any[BLOCK_MAX_INSN];	/* a block without a plan: STEP_ANY */
 	struct merge_cpus *cpus; /* NULL: contexts share the core */
+	/* One context: the thread whose block the core is in; one that has
+	 * ended. */
+	const struct merge_queue *entered;
+	struct merge_queue gone;
 	void (*changes)(void);	/* before a context runs another thread */
 	struct context tc[SIM_MAX_TC];
 };
@@ -116,12 +117,36 @@ struct merge_plan *plan_find(const struct sim_config *config, struct block *b);
 /* Counts what blocks with a plan have executed. */
 void plan_count(struct merge *m);
 
-/* merge_window.c: works off what is recorded, on a machine with a window; the
- * context if it needs records, or NULL. */
-struct context *merge_window(struct merge *m);
+/* merge_single.c: there is one context, of one CPU. */
+bool merge_is_single(const struct merge *m);
+
+/* Works off what is recorded; the context if it needs records, or NULL. */
+struct context *single_run(struct merge *m);
+
+/* The fast path goes on with the thread of q; NULL: with none of them. */
+void single_end(struct merge *m, const struct merge_queue *q);
 
 /* merge.c: the thread whose turn it is on x, NULL if x is idle. */
 struct merge_queue *context_thread(struct merge *m, struct context *x);
+
+/* The same; a time slice does not end before it is known where its thread
+ * goes on. */
+struct merge_queue *context_thread_known(struct merge *m, struct context *x);
+
+static inline bool
+queue_is_dry(const struct merge_queue *q)
+{
+	return q->head == q->tail;
+}
+
+/* Where the thread goes on behind block p, as far as is known. */
+static inline u64
+queue_next(const struct merge_queue *q, const struct block *p)
+{
+	if (q->head == q->tail + q->open)
+		return p->fall;
+	return q->record[q->head & q->record_mask].block->vaddr;
+}
 
 /*
  * No context can issue until cycle end, when x does.  Time at exception
@@ -132,10 +157,9 @@ void context_pass_gap(struct merge *m, struct context *x, u64 end);
 
 /* What an access counts besides what its block counts each time. */
 static inline void
-context_count(struct core *c, const struct insn *in,
-	      const struct merge_access *a)
+context_count(struct core *c, const struct merge_access *a)
 {
-	if (in->n_load + in->n_store == 0) {
+	if (SIM_UNLIKELY(a->access->flags & ACCESS_IS_UNCOUNTED)) {
 		c->now++;
 		count_access(c, a->store);
 	}

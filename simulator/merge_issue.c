@@ -41,19 +41,6 @@ context_except(struct merge *m, struct context *x, u64 cycles)
 	m->limit = 0;
 }
 
-/* Several instructions per cycle: which of a block go together. */
-static void
-plan_block(struct merge *m, const struct block *b)
-{
-	const struct pipeline_config *pipe = &m->config->pipe;
-	u32 count[SIG_N] = {0};
-	struct schedule s;
-
-	schedule_init(&s);
-	issue_block(&s, pipe, block_insns(b), b->n_insn, m->plan, count);
-	m->plan[b->n_insn] = (u16)s.next;
-}
-
 /* What is known of the block that x enters. */
 static void
 look_up(struct merge *m, struct context *x, struct block *b)
@@ -87,8 +74,6 @@ enter(struct merge *m, struct context *x)
 	x->access_end = r->end;
 	x->line = r->block->line;
 	x->arrived = false;
-	if (m->config->pipe.issue.rule != ISSUE_SINGLE)
-		plan_block(m, r->block);
 	c->now++;
 	if (q->prev)
 		context_follow(m, x, q->prev, r->block);
@@ -300,10 +285,6 @@ access_lines(struct merge *m, const struct merge_access *a, u64 t,
 		r->wait += m->config->pipe.misaligned;
 		r->wait_signal = SIG_ALU_OTHER;
 	}
-	if (a->access->flags & ACCESS_BANK && count_bank(c, a->access, a->va)) {
-		r->wait++;
-		r->wait_signal = SIG_ALU_OTHER;
-	}
 	if (a->store && m->config->mem.ordered)
 		wait_in_order(c, a->va, t, r);
 	data_access(c, a->va, a->store, clock, t, r);
@@ -390,8 +371,7 @@ all_hit(struct merge *m, struct context *x, u64 t)
 
 /* All accesses of the instruction that issues at cycle t: what they cost. */
 static struct data_result
-access_memory(struct merge *m, struct context *x, const struct insn *in,
-	      u64 t, u64 *replay)
+access_memory(struct merge *m, struct context *x, u64 t, u64 *replay)
 {
 	struct data_result all = {0};
 	const struct merge_access *a;
@@ -400,7 +380,7 @@ access_memory(struct merge *m, struct context *x, const struct insn *in,
 		struct data_result r = {0};
 
 		x->access++;
-		context_count(m->core, in, a);
+		context_count(m->core, a);
 		if (SIM_LIKELY(m->plain && access_hits(m->core, a, t)))
 			continue;
 		if (SIM_UNLIKELY(a->access->flags & ACCESS_IS_MMX))
@@ -500,35 +480,6 @@ issue_wrong(struct merge *m, struct context *x, u64 t)
 	m->core->now += CYCLES(1);
 }
 
-/*
- * Time passes for the instruction that has just been booked: nothing if the
- * next one goes in the same cycle.  A long one keeps the pipes, unless the
- * next one waits for operands for as long.
- */
-static void
-pass_cycle(struct merge *m, struct context *x)
-{
-	const struct insn *next = &block_insns(x->block)[x->insn + 1];
-	u64 at = x->s.next - 1, cycles;
-
-	if (m->config->pipe.issue.rule == ISSUE_SINGLE) {
-		m->core->now += CYCLES(1);
-		return;
-	}
-	cycles = m->plan[x->insn + 1] - m->plan[x->insn];
-	if (cycles)
-		m->core->now += CYCLES(1);
-	else
-		x->s.next = at;
-	if (cycles <= 1 || at + cycles <= x->held)
-		return;
-	if (x->insn + 1 < x->block->n_insn &&
-	    schedule_issue(&x->s, &m->config->pipe, next).at >= at + cycles)
-		return;
-	x->held = at + cycles;
-	x->held_cause = SIG_ALU_BUSY;
-}
-
 static void
 hold_barrier(struct context *x, u64 wait)
 {
@@ -557,13 +508,9 @@ issue_late(struct merge *m, struct context *x, unsigned step, u64 t)
 	struct data_result r;
 	u64 replay = 0;
 
-	r = access_memory(m, x, in, t, &replay);
+	r = access_memory(m, x, t, &replay);
 	book(m, x, r.ready | replay ? STEP_OWES : step, t + replay);
-	c->now += CYCLES(replay);
-	if (m->planned)
-		c->now += CYCLES(1);
-	else
-		pass_cycle(m, x);
+	c->now += CYCLES(replay + 1);
 	x->sig[SIG_ALU_DTLB] += replay;
 	book_memory(m, x, in, &r);
 }
@@ -615,10 +562,7 @@ context_issue(struct merge *m, struct context *x)
 		issue_memory(m, x, step, t);
 	} else {
 		book(m, x, step, t);
-		if (m->planned)
-			c->now += CYCLES(1);
-		else
-			pass_cycle(m, x);
+		c->now += CYCLES(1);
 	}
 	if (step & STEP_OTHER)
 		issue_other(m, x, t);

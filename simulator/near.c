@@ -410,7 +410,8 @@ near_choose(struct core *c)
 	c->goes_past = !c->config->l1d.write_through &&
 		       c->config->l1d.no_write_allocate &&
 		       !c->config->mem.wbb_bytes;
-	if (c->window || !looks_near(c))
+	/* What is made for speed shows lines, recording or not. */
+	if (c->window || c->recording || !looks_near(c))
 		return;
 	fn = fns[ways < 4 ? ways - 1 : small ? 2 : 3];
 	c->load_other = fn[0];

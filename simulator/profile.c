@@ -320,6 +320,19 @@ may_happen(const struct core *c, const struct block *p,
 	return p->kind & c->profiler->kinds || !fast_fetch_known(c, t, 3);
 }
 
+/* The branch of p, whose record is from, has had its outcome; its cost. */
+SIM_INLINE u64
+count_outcome(struct profiler *pr, const struct core *c,
+	      const struct block *p, struct profile_block *from)
+{
+	u64 cost = c->cost[core_outcome(c)];
+
+	pr->counted += cost >> 32;
+	if (from && block_profile(p) == from)
+		from->outcome[core_outcome(c)]++;
+	return cost;
+}
+
 /* Signals are looked at when time has passed that is not t's own, or where
  * something may have happened without. */
 void
@@ -340,12 +353,8 @@ profiler_enter(struct core *c, struct block *t)
 		to->execs++;
 	pr->last[pr->tc] = to;
 	pr->counted += t->cycles;
-	if (is_conditional(p)) {
-		now += c->cost[core_outcome(c)];
-		pr->counted += c->cost[core_outcome(c)] >> 32;
-		if (from && block_profile(p) == from)
-			from->outcome[core_outcome(c)]++;
-	}
+	if (is_conditional(p))
+		now += count_outcome(pr, c, p, from);
 	happened |= now != c->now;
 	if (c->window)	/* cycles are those of the block before */
 		look_behind(pr, c, from, to);
@@ -354,6 +363,21 @@ profiler_enter(struct core *c, struct block *t)
 	else if (happened)
 		look_between(pr, from, to, (struct spot){to, 0});
 	pr->now = c->now;
+}
+
+void
+profiler_paused(struct core *c, const struct block *p)
+{
+	struct profiler *pr = c->profiler;
+	struct profile_block *from = pr->last[pr->tc];
+
+	if (is_conditional(p))
+		count_outcome(pr, c, p, from);
+	if (c->window)
+		look_behind(pr, c, from, from);
+	else
+		profiler_look(c);
+	pr->last[pr->tc] = NULL;
 }
 
 /* What has happened goes to an instruction of the block that is executed. */

@@ -122,6 +122,21 @@ void profiler_enter(struct core *c, struct block *t);
 /* After an access, by that instruction, that was not a plain hit. */
 void profiler_access(struct core *c, unsigned insn);
 
+/* core_pause() has let block p end. */
+void profiler_paused(struct core *c, const struct block *p);
+
+/* After something that access a, or what is watched in its place, has counted:
+ * what is new is its instruction's.  A sampler that coasts wants to know at its
+ * deadline only, else always. */
+static inline void
+core_look(struct core *c, const struct block_access *a)
+{
+	if (c->sampler && c->now >= c->deadline)
+		sample_access(c, a->insn);
+	if (c->profiler)
+		profiler_access(c, a->insn);
+}
+
 /* As the functions of the sampler of those names, see sample.h. */
 void profiler_look(struct core *c);
 void profiler_resync(struct core *c, u64 (*sig)[SIG_N], unsigned tc);

@@ -160,3 +160,112 @@ make_split() {
 		grep -q '^ ctr0 = *16016 ' counts
 	done
 }
+
+# Programs of tests/known that begin, if they have an argument, with a thread
+# which tells that it is there, and waits for the end: 36 instructions of both,
+# 4 of them branches, which are predicted as those of the beginning without a
+# thread or not at all; 2 loads, 1 store.
+make_waits() {
+	cat >waits.S <<-'END'
+		.section .text.waits, "ax"
+		.balign 4096
+		.globl start
+	start:	cmpl $1, (%rsp)
+		je 2f
+		mov $218, %eax
+		lea end(%rip), %rdi
+		syscall
+		mov $56, %eax
+		mov $0x50f00, %edi
+		lea stack+4096(%rip), %rsi
+		syscall
+		test %eax, %eax
+		jz second
+	1:	mov $202, %eax
+		lea word(%rip), %rdi
+		xor %esi, %esi
+		xor %edx, %edx
+		xor %r10d, %r10d
+		syscall
+		cmpl $0, word(%rip)
+		je 1b
+	2:	jmp _start
+	second:	movl $1, word(%rip)
+		mov $202, %eax
+		lea word(%rip), %rdi
+		mov $1, %esi
+		mov $1, %edx
+		syscall
+	1:	mov $202, %eax
+		lea end(%rip), %rdi
+		xor %esi, %esi
+		mov $1, %edx
+		xor %r10d, %r10d
+		syscall
+		cmpl $0, end(%rip)
+		jne 1b
+		mov $60, %eax
+		xor %edi, %edi
+		syscall
+		.section .data.waits, "aw"
+		.balign 64
+	word:	.long 0
+	end:	.long 1
+		.section .bss.waits, "aw", @nobits
+		.balign 4096
+	stack:	.skip 4096
+	END
+	for program; do
+		cc -nostdlib -static -no-pie -Wl,-e,start,--build-id=none \
+			-I"$BATS_TEST_DIRNAME/known" -o "$program" waits.S \
+			"$BATS_TEST_DIRNAME/known/$program.x86_64.S" ||
+			skip "no compiler"
+	done
+}
+
+# Instructions, branches, found, flushes; misses of code, misses of data, data
+# that is waited for, code that is.
+p5_counts() {
+	for functions in "16 12" "13 15" "e 29" "1a c"; do
+		pctr --cpu p5 -s 0 -u "${functions% *}" \
+			-s 1 -u "${functions#* }" -- "$@" 2>report
+		sed -n 's/^ ctr. = *\([0-9]*\) .*/\1/p' report
+	done
+}
+
+ev5_counts() {
+	uprofile --quiet --cpu ev5 --exact cycles0 issues branchmispredicts \
+		icachemisses dcacheldmisses dtbmisses -- "$@" 2>/dev/null
+	prof --totals | awk '$1 ~ /^[0-9]+$/ { print $1 }'
+}
+
+itanium2_counts() {
+	pfmon --cpu itanium2 --outfile report \
+		-e CPU_CYCLES,IA64_INST_RETIRED,L1D_READ_MISSES_ALL -- "$@"
+	awk '{ print $1 }' report
+}
+
+# adds CPU NUMBER...: what the thread adds to each count, with any program
+adds() {
+	local cpu=$1 alone both
+
+	shift
+	for program in loop branch indirect muldiv; do
+		mapfile -t alone < <("${cpu}_counts" "./$program")
+		mapfile -t both < <("${cpu}_counts" "./$program" x)
+		[ "${#both[@]}" -eq $# ]
+		for i in "${!both[@]}"; do
+			both[i]=$((both[i] - alone[i]))
+		done
+		echo "$cpu, $program: ${both[*]}"
+		[ "${both[*]}" = "$*" ]
+	done
+}
+
+@test "a thread that waits leaves alone what another one counts" {
+	need_engine
+	make_waits loop branch indirect muldiv
+	adds p5 36 4 0 0 3 2 12 4
+	adds ev5 151 36 2 3 1 1
+	adds itanium2 170 42 1
+}

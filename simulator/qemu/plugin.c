@@ -124,15 +124,10 @@ callback_block(const struct block *b)
 
 /* ---- Accesses -------------------------------------------------------- */
 
-/* What has been counted since the last look is that instruction's.  A sampler
- * that coasts wants to know at its deadline only, else always. */
 static void
 look(const struct block_access *a)
 {
-	if (core.sampler && core.now >= core.deadline)
-		sample_access(&core, a->insn);
-	if (core.profiler)
-		profiler_access(&core, a->insn);
+	core_look(&core, a);
 }
 
 void
@@ -419,12 +414,15 @@ callback_access(const struct insn *in, const struct block_access *a)
 	return on_known[extra][in->n_store != 0][in->size_log2];
 }
 
-/* Recorded, it is in its block. */
+/* Where contexts share a pipeline, it is known from its block. */
 void
 callback_barrier(unsigned vcpu, void *access)
 {
-	(void)vcpu;
-	if (core.recording || (plugin.system && !plugin_counts(access)))
+	if (core.recording && plugin.config->topo.tcs == 1)
+		turns_access(vcpu, access, 0, 0, false);
+	if (core.recording)
+		return;
+	if (plugin.system && !plugin_counts(access))
 		return;
 	core_barrier(&core, access);
 	look(access);

@@ -133,7 +133,7 @@ recording_end(struct thread *th)
 {
 	merge_leave(turns.merge, &th->q);
 	merge_advance(turns.merge);
-	merge_end(turns.merge, th->q.prev);
+	merge_end(turns.merge, &th->q);
 	core_record(&core, false);
 	bind_context(th);
 	token_settle();

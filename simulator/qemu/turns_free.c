@@ -90,7 +90,7 @@ end_thread(struct thread *th)
 	merge_leave(turns.merge, &th->q);
 	merge_drain(turns.merge);
 	if (th->q.tc < 0)
-		merge_queue_free(&th->q);
+		merge_forget(turns.merge, &th->q);
 }
 
 void

@@ -97,7 +97,7 @@ bury(struct thread **link)
 	struct thread *th = *link;
 
 	*link = th->next;
-	merge_queue_free(&th->q);
+	merge_forget(turns.merge, &th->q);
 	pthread_cond_destroy(&th->cond);
 	free(th);
 }

@@ -305,6 +305,19 @@ walk_address(struct walk *w, const struct mix *mix)
 	return w->data + w->offset;
 }
 
+/* An access of 4 bytes, as the plugin makes it. */
+static inline void
+access_fast(struct core *c, const struct block_access *a, u64 va, bool store)
+{
+	if (a->flags & ACCESS_BANK)
+		core_bank(c, a, va);
+	if (store && core_may_order(c, a))
+		core_order(c, a, va);
+	if ((store && c->config->l1d.write_through) ||
+	    !fast_data(c, a, va, 2, store))
+		core_data(c, a, va, 4, store);
+}
+
 /* Runs so many blocks on the fast path. */
 static inline void
 run_fast(struct rig *r, struct walk *w, const struct mix *mix, unsigned n)
@@ -318,10 +331,8 @@ run_fast(struct rig *r, struct walk *w, const struct mix *mix, unsigned n)
 		for (unsigned i = 0; i < b->detail->n_access; i++) {
 			const struct block_access *a = &block_access(b->detail)[i];
 			const struct insn *in = &block_insns(b)[a->insn];
-			u64 va = walk_address(w, mix);
 
-			if (!fast_data(c, a, va, 2, in->n_store))
-				core_data(c, a, va, 4, in->n_store);
+			access_fast(c, a, walk_address(w, mix), in->n_store);
 		}
 		w->at = walk_next(w, r, mix);
 	}
@@ -368,6 +379,7 @@ run_merged_by(struct rig *r, struct walk *w, const struct mix *mix,
 
 	assert_non_null(m);
 	merge_begin(m, r->slot->sig, 0);
+	core_record(r->core, true);
 	for (unsigned i = 0; i < threads; i++) {
 		assert_int_equal(merge_queue_init(&q[i]), 0);
 		left[i] = blocks * (w[i].times ? w[i].times : 1);
@@ -380,7 +392,8 @@ run_merged_by(struct rig *r, struct walk *w, const struct mix *mix,
 		if (!left[i])
 			merge_leave(m, dry);
 	}
-	merge_end(m, NULL);
+	merge_end(m, threads == 1 ? q : NULL);
+	core_record(r->core, false);
 	core_bind(r->core, r->slot, 0);
 	for (unsigned i = 0; i < threads; i++)
 		merge_queue_free(&q[i]);

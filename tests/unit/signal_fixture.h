@@ -6,6 +6,8 @@
 #include "merge_fixture.h"
 #include "pmu.h"
 
+static u32 signal_contexts = 5;
+
 /* Event i counts signal i. */
 static inline struct sim_config *
 signal_config(void)
@@ -13,6 +15,7 @@ signal_config(void)
 	static struct sim_config config;
 
 	merge_config(&config);
+	config.topo.tcs = signal_contexts;
 	config.n_counters = 1;
 	config.counter_bits = 64;
 	config.pipe.discarded_tenths = 17;

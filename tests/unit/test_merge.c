@@ -84,6 +84,82 @@ agree(const struct mix *mix, unsigned blocks)
 	agree_on(&config, mix, blocks);
 }
 
+/* One context: all signals are those of the fast path. */
+static void
+equal_on(const struct sim_config *config, const struct mix *mix,
+	 unsigned blocks)
+{
+	u64 of_fast[SIG_N], of_merged[SIG_N];
+	struct rig fast, merged;
+	struct walk w;
+
+	rig_open(&fast, config);
+	rig_program(&fast, mix, 99, CODE_BASE);
+	w = start_walk(mix, 0, 5);
+	run_fast(&fast, &w, mix, blocks);
+	rig_open(&merged, config);
+	rig_program(&merged, mix, 99, CODE_BASE);
+	w = start_walk(mix, 0, 5);
+	run_merged(&merged, &w, mix, 1, blocks);
+	pending_until(merged.core, ~0ull - 1);
+	core_take_back(fast.core);
+	core_take_back(merged.core);
+	assert_int_equal(core_cycle(merged.core), core_cycle(fast.core));
+	machine_signals(&fast.map, MODE_USER, -1, -1, of_fast);
+	machine_signals(&merged.map, MODE_USER, -1, -1, of_merged);
+	/* The fast path counts those if somebody asks for them. */
+	of_fast[SIG_DCACHE_CHANGED] = of_merged[SIG_DCACHE_CHANGED];
+	of_fast[SIG_STORE_HIT] = of_merged[SIG_STORE_HIT];
+	for (unsigned g = 0; g < SIG_N; g++)
+		if (of_merged[g] != of_fast[g])
+			fail_msg("%s: %llu, not %llu", signal_name(g),
+				 (unsigned long long)of_merged[g],
+				 (unsigned long long)of_fast[g]);
+	rig_close(&merged);
+	rig_close(&fast);
+}
+
+static void
+single_config(struct sim_config *config)
+{
+	merge_config(config);
+	config->topo.tcs = config->topo.vpes = 1;
+}
+
+/* The data side of the machines there are: usual caches, and others with
+ * another level behind them. */
+static void
+one_context_counts_as_the_fast_path(void **state)
+{
+	static const struct mix *const mix[] = {&easy, &streams, &scattered};
+
+	(void)state;
+	for (unsigned i = 0; i < SIM_COUNT(mix); i++) {
+		struct sim_config config;
+
+		single_config(&config);
+		equal_on(&config, mix[i], 50000);
+		config.l2 = (struct cache_config){
+			.size = 65536, .ways = 2, .line = 32, .latency = 8};
+		equal_on(&config, mix[i], 50000);
+		config.l1d.size = 8192;
+		config.l1d.ways = 2;
+		config.l1d.no_write_allocate = true;
+		config.mem.ordered = config.pipe.watch_alignment = true;
+		config.pipe.issue = (struct issue_config){
+			.rule = ISSUE_PAIRS, .width = 2, .banks = 8,
+			.bank_bytes = 4};
+		equal_on(&config, mix[i], 50000);
+		config.l1d.ways = 1;
+		config.l1d.write_through = true;
+		config.mem.ordered = false;
+		config.mem.wbb_bytes = 32;
+		config.mem.wbb_drain_at = 2;
+		config.mem.wbb_cycles = 4;
+		equal_on(&config, mix[i], 50000);
+	}
+}
+
 /* More than one instruction per cycle, by each rule, on one context. */
 static void
 agrees_on_wide_issue(void **state)
@@ -92,23 +168,22 @@ agrees_on_wide_issue(void **state)
 	struct issue_config *rule = &config.pipe.issue;
 
 	(void)state;
-	merge_config(&config);
-	config.topo.tcs = config.topo.vpes = 1;
+	single_config(&config);
 	*rule = (struct issue_config){.rule = ISSUE_PAIRS, .width = 2};
-	agree_on(&config, &easy, 50000);
-	agree_on(&config, &streams, 50000);
+	equal_on(&config, &easy, 50000);
+	equal_on(&config, &streams, 50000);
 	*rule = (struct issue_config){
 		.rule = ISSUE_BUNDLES, .width = 6, .bundles = 2, .units_m = 2,
 		.units_i = 2, .units_f = 2, .units_b = 3, .units_load = 2,
 		.units_store = 2};
-	agree_on(&config, &easy, 50000);
+	equal_on(&config, &easy, 50000);
 	*rule = (struct issue_config){
 		.rule = ISSUE_SLOTS, .width = 4, .group_bytes = 16};
 	for (unsigned i = 0; i < CLASS_N; i++)
 		config.pipe.cls[i].ports = 3;
 	memset(rule->ports, 7, sizeof rule->ports);
-	agree_on(&config, &easy, 50000);
-	agree_on(&config, &scattered, 50000);
+	equal_on(&config, &easy, 50000);
+	equal_on(&config, &scattered, 50000);
 }
 
 /* Predictors with a structure of their own, page tables behind the TLBs. */
@@ -131,13 +206,18 @@ agrees_on_other_machines(void **state)
 
 	(void)state;
 	merge_config(&config);
-	config.topo.tcs = config.topo.vpes = 1;
 	config.jtlb.entries = 0;
 	config.dtlb.entries = 64;
-	for (unsigned i = 0; i < SIM_COUNT(branch); i++) {
-		config.branch = branch[i];
-		config.dtlb.maps_tables = i & 1;
-		config.pipe.refill_is_hardware = i & 1;
+	for (unsigned i = 0; i < 2 * SIM_COUNT(branch); i++) {
+		config.topo.tcs = i & 1 ? 1 : 5;
+		config.branch = branch[i / 2];
+		config.dtlb.maps_tables = i & 2;
+		config.pipe.refill_is_hardware = i & 2;
+		if (i & 1) {
+			equal_on(&config, &easy, 40000);
+			equal_on(&config, &scattered, 40000);
+			continue;
+		}
 		agree_within(&config, &easy, 40000, 15);
 		agree_within(&config, &scattered, 40000, 15);
 	}
@@ -456,6 +536,44 @@ contexts_count_their_own(void **state)
 	rig_close(&r);
 }
 
+/* Threads on one context, in slices: each goes on where it was, and each
+ * cycle has one bucket. */
+static void
+threads_take_turns_on_one_context(void **state)
+{
+	static const u8 own[] = {SIG_INSN, SIG_DACCESS, SIG_BRANCH_COND,
+				 SIG_BRANCH_TAKEN, SIG_JUMP, SIG_RETURN,
+				 SIG_CALL, SIG_CYCLE_ISSUE};
+	struct sim_config config;
+	struct rig three, alone;
+	u64 sum[SIM_COUNT(own)] = {0};
+
+	(void)state;
+	single_config(&config);
+	config.pipe.tlb_refill = 0;
+	config.topo.time_slice = 500;
+	config.topo.quantum = 200;
+	run_threads(&three, &config, &easy, 3, 5000);
+	assert_int_equal(rig_cycles(&three), core_cycle(three.core));
+	for (unsigned i = 0; i < 3; i++) {
+		struct walk w = start_walk(&easy, i, 5 + i);
+
+		rig_open(&alone, &config);
+		rig_program(&alone, &easy, 99 + i, CODE_BASE + i * 0x3040u);
+		run_merged(&alone, &w, &easy, 1, 5000);
+		for (unsigned s = 0; s < SIM_COUNT(own); s++)
+			sum[s] += rig_count(&alone, own[s]);
+		rig_close(&alone);
+	}
+	/* What the last blocks' branches do is not known: that of the thread
+	 * that ends last is not counted, others fall through. */
+	for (unsigned s = 0; s < SIM_COUNT(own); s++)
+		if (own[s] != SIG_BRANCH_COND)
+			assert_int_equal(rig_count(&three, own[s]), sum[s]);
+	assert_in_range(rig_count(&three, SIG_BRANCH_COND), sum[2], sum[2] + 2);
+	rig_close(&three);
+}
+
 /* Five threads on two contexts: the same work, in slices. */
 static void
 threads_share_contexts(void **state)
@@ -538,6 +656,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(agrees_in_cache),
+		cmocka_unit_test(one_context_counts_as_the_fast_path),
 		cmocka_unit_test(agrees_on_wide_issue),
 		cmocka_unit_test(agrees_on_other_machines),
 		cmocka_unit_test(agrees_on_streams),
@@ -550,6 +669,7 @@ main(void)
 		cmocka_unit_test(cycles_of_every_cpu_have_one_bucket),
 		cmocka_unit_test(exceptions_are_not_user_time),
 		cmocka_unit_test(contexts_count_their_own),
+		cmocka_unit_test(threads_take_turns_on_one_context),
 		cmocka_unit_test(threads_share_contexts),
 		cmocka_unit_test(threads_hide_stalls_and_share_a_tlb),
 		cmocka_unit_test(quantum_hardly_matters),

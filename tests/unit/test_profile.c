@@ -162,6 +162,17 @@ nothing_is_lost_between_threads(void **state)
 		conserve(first, 3);
 }
 
+/* The same on one context, which they share. */
+static void
+nothing_is_lost_in_turns(void **state)
+{
+	(void)state;
+	signal_contexts = 1;
+	for (unsigned first = 0; first < SIG_N; first += MACHINE_PROFILE)
+		conserve(first, 3);
+	signal_contexts = 5;
+}
+
 /* Event 0 has all cycles; by_time: without asking signals. */
 static void
 open_cycles(struct rig *r, bool by_time)
@@ -333,6 +344,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_is_lost),
 		cmocka_unit_test(nothing_is_lost_between_threads),
+		cmocka_unit_test(nothing_is_lost_in_turns),
 		cmocka_unit_test(time_tells_what_signals_do),
 		cmocka_unit_test(each_instruction_has_its_own),
 		cmocka_unit_test(a_child_begins_with_nothing),

@@ -254,6 +254,17 @@ nothing_is_lost_between_threads(void **state)
 	}
 }
 
+/* The same on one context, which they share. */
+static void
+nothing_is_lost_in_turns(void **state)
+{
+	(void)state;
+	signal_contexts = 1;
+	for (unsigned first = 0; first < SIG_N; first += SAMPLE_WATCHES)
+		conserve(first, 3);
+	signal_contexts = 5;
+}
+
 /* Watching changes nothing of what is watched. */
 static void
 watching_does_not_disturb(void **state)
@@ -545,6 +556,7 @@ main(void)
 		cmocka_unit_test(misses_belong_to_their_access),
 		cmocka_unit_test(nothing_is_lost),
 		cmocka_unit_test(nothing_is_lost_between_threads),
+		cmocka_unit_test(nothing_is_lost_in_turns),
 		cmocka_unit_test(watching_does_not_disturb),
 		cmocka_unit_test(skipped_blocks_change_nothing),
 		cmocka_unit_test(jitter_repeats),

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Threads on a machine of one context: they take turns on it.  What they have
+ * recorded goes through the core block by block, as the fast path would have
+ * it: only where another thread goes on is the block before just over.
+ */
+#include "fast.h"
+#include "merge_internal.h"
+#include "mmx.h"
+#include "pipeline/window.h"
+#include "profile.h"
+
+bool
+merge_is_single(const struct merge *m)
+{
+	return m->n == 1 && !m->cpus;
+}
+
+/* Thread q goes on, and the block that the core is in is another one's. */
+static SIM_NOINLINE void
+take_over(struct merge *m, const struct merge_queue *q)
+{
+	const struct merge_queue *from = m->entered;
+	struct core *c = m->core;
+	const struct block *p = c->prev;
+
+	m->entered = q;
+	if (c->sampler)
+		sample_look(c);
+	core_pause(c, queue_next(from, p));
+	if (c->profiler)
+		profiler_paused(c, p);
+	if (c->sampler)
+		sample_leave(c);
+}
+
+/* In a window, the last block has been entered and is still there. */
+void
+single_end(struct merge *m, const struct merge_queue *q)
+{
+	static struct block_detail no_detail;
+	static struct block no_block = {.detail = &no_detail};
+
+	if (q && m->entered != q)
+		take_over(m, q);
+	if (q || m->core->window)
+		return;
+	m->core->prev = &no_block;
+	m->core->n_pending = 0;
+}
+
+/* ---- Accesses -------------------------------------------------------- */
+
+/* A plain hit, as fast_data() has it: the table of lines is empty while
+ * threads record. */
+SIM_INLINE bool
+hits(struct core *c, const struct merge_access *a)
+{
+	u64 line = a->va >> c->dline_bits;
+	u64 page = shown_slot(&c->dtlb, a->va >> SHADOW_PAGE_BITS);
+	u32 clock = (u32)c->now - a->access->clock_back;
+	int slot;
+
+	if (page > SHADOW_PAGE_SLOTS ||
+	    (a->va + a->bytes - 1) >> c->dline_bits != line ||
+	    (a->store && c->config->l1d.write_through))
+		return false;
+	slot = array_find(&c->l1d, line);
+	if (slot < 0 ||
+	    c->data_ready[slot] > core_cycle(c) - a->access->cycles_back)
+		return false;
+	c->data_stamp[slot] = clock;
+	if (a->store) {
+		c->sig[SIG_DCACHE_CHANGED] += !c->data_dirty[slot];
+		c->data_dirty[slot] = 1;
+	}
+	c->dtlb.stamp[page] = clock;
+	return true;
+}
+
+/* What costs time because of the address alone. */
+static void
+align(struct core *c, const struct merge_access *a)
+{
+	if (a->va & (a->bytes - 1u)) {
+		core_misaligned(c, a->access, a->va, a->bytes);
+		core_look(c, a->access);
+	}
+	if (a->store && core_may_order(c, a->access)) {
+		core_order(c, a->access, a->va);
+		core_look(c, a->access);
+	}
+}
+
+SIM_INLINE void
+access_data(struct core *c, const struct merge_access *a)
+{
+	if (a->access->flags & ACCESS_BANK)
+		core_bank(c, a->access, a->va);
+	if (c->config->pipe.watch_alignment)
+		align(c, a);
+	if (hits(c, a))
+		return;
+	core_data(c, a->access, a->va, a->bytes, a->store);
+	core_look(c, a->access);
+}
+
+static void
+access_mmx(struct core *c, const struct merge_access *a)
+{
+	struct mmx_look before = mmx_look(c);
+
+	access_data(c, a);
+	mmx_count(c, &before);
+}
+
+static void
+access_barrier(struct core *c, const struct merge_access *a)
+{
+	core_barrier(c, a->access);
+	core_look(c, a->access);
+}
+
+/* In a pipeline in order. */
+SIM_INLINE void
+access_in_order(struct core *c, const struct merge_access *a)
+{
+	u8 flags = a->access->flags;
+
+	if (SIM_UNLIKELY(flags & ACCESS_IS_BARRIER)) {
+		access_barrier(c, a);
+		return;
+	}
+	context_count(c, a);
+	if (SIM_UNLIKELY(a->stored))
+		core_look(c, a->access);
+	if (SIM_UNLIKELY(flags & ACCESS_IS_MMX))
+		access_mmx(c, a);
+	else
+		access_data(c, a);
+}
+
+/* A window tells watchers itself. */
+static void
+access_window(struct core *c, const struct merge_access *a)
+{
+	context_count(c, a);
+	if (c->config->pipe.watch_alignment && a->va & (a->bytes - 1u))
+		count_misaligned(c, a->va, a->bytes);
+	core_data(c, a->access, a->va, a->bytes, a->store);
+}
+
+/* ---- Blocks ---------------------------------------------------------- */
+
+/* What the thread has executed next. */
+static void
+execute(struct merge *m, struct merge_queue *q)
+{
+	const struct merge_record *r = &q->record[q->head & q->record_mask];
+	struct core *c = m->core;
+
+	if (SIM_UNLIKELY(m->entered != q))
+		take_over(m, q);
+	if (c->profiler)
+		profiler_enter(c, r->block);
+	else if (c->window)
+		window_enter(c, r->block);
+	else
+		core_enter(c, r->block);
+	for (u32 i = r->first; i != r->end; i++) {
+		const struct merge_access *a = &q->access[i & q->access_mask];
+
+		if (c->window)
+			access_window(c, a);
+		else
+			access_in_order(c, a);
+	}
+	m->tc[0].slice -= r->block->n_insn;
+	q->head++;
+}
+
+struct context *
+single_run(struct merge *m)
+{
+	struct context *x = &m->tc[0];
+	struct merge_queue *q;
+
+	while ((q = context_thread_known(m, x))) {
+		if (queue_is_dry(q))
+			return m->draining ? NULL : x;
+		do
+			execute(m, q);
+		while (!queue_is_dry(q) && x->slice > 0);
+	}
+	return NULL;
+}
