@@ -237,6 +237,7 @@ system_prepare_machine(struct machine_map *map, const struct command *command,
 		config->pipe.tlb_refill = 0;
 	config->unmapped_first = board->unmapped_first;
 	config->unmapped_last = board->unmapped_last;
+	machine_seal(map->m);
 	return board->symbol_vectors ?
 		find_vectors(map, &start->place, error) : 0;
 }

@@ -224,7 +224,7 @@ struct machine {
 	u32 size_check;		/* sizeof(struct machine) */
 	pthread_mutex_t lock;	/* robust, shared between processes */
 	struct sim_config config;
-	u64 config_sum;		/* of config, which never changes */
+	u64 config_sum;		/* of config: machine_seal() */
 	char cpu_name[64];
 
 	/* How to run. */
@@ -301,6 +301,10 @@ int machine_create(struct machine_map *map, int fd,
  * is put in order: whoever ran on it has ended.
  */
 int machine_attach(struct machine_map *map, int fd);
+
+/* The configuration has been changed on purpose: that of a machine's file is
+ * not accepted otherwise. */
+void machine_seal(struct machine *m);
 
 /* Unmaps; does not close the file. */
 void machine_detach(struct machine_map *map);

@@ -120,6 +120,12 @@ sum_config(const struct sim_config *config)
 	return sum;
 }
 
+void
+machine_seal(struct machine *m)
+{
+	m->config_sum = sum_config(&m->config);
+}
+
 /* Everything but the magic number, which says that the rest is there. */
 static int
 init_machine(struct machine *m, const struct sim_config *config,
@@ -128,7 +134,7 @@ init_machine(struct machine *m, const struct sim_config *config,
 	m->version = MACHINE_VERSION;
 	m->size_check = sizeof(struct machine);
 	m->config = *config;
-	m->config_sum = sum_config(&m->config);
+	machine_seal(m);
 	m->n_counters = config->n_counters;
 	m->need = NEED_COUNT;
 	m->slots_used = 1;

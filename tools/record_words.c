@@ -194,7 +194,8 @@ find_others(const struct recording *p, const char *word)
 	return list;
 }
 
-/* A word that is no program may have been meant for a statistic. */
+/* A word that is no program may have been meant for a statistic.  What programs
+ * a board has is not known yet. */
 static void
 check_program(const struct recording *p)
 {
@@ -202,7 +203,7 @@ check_program(const struct recording *p)
 	struct pmcsim_error error;
 	char *others;
 
-	if (!word || strchr(word, '/') ||
+	if (!word || strchr(word, '/') || p->o->system.board ||
 	    pmcsim_command_check(p->command, &error) != -ENOENT)
 		return;
 	others = find_others(p, word);

@@ -43,6 +43,22 @@ start_walk(const struct mix *mix, unsigned thread, u32 seed)
 		.data = DATA_BASE + thread * 0x1000000ull};
 }
 
+/* The same walk on the fast path and through the merge; the caller closes. */
+static void
+run_both(struct rig *fast, struct rig *merged, const struct sim_config *config,
+	 const struct mix *mix, unsigned blocks)
+{
+	struct walk w = start_walk(mix, 0, 5);
+
+	rig_open(fast, config);
+	rig_program(fast, mix, 99, CODE_BASE);
+	run_fast(fast, &w, mix, blocks);
+	rig_open(merged, config);
+	rig_program(merged, mix, 99, CODE_BASE);
+	w = start_walk(mix, 0, 5);
+	run_merged(merged, &w, mix, 1, blocks);
+}
+
 /* Bubbles overlap with waiting for registers only where time is worked out
  * cycle by cycle. */
 static void
@@ -50,16 +66,8 @@ agree_within(const struct sim_config *config, const struct mix *mix,
 	     unsigned blocks, unsigned permille)
 {
 	struct rig fast, merged;
-	struct walk w;
 
-	rig_open(&fast, config);
-	rig_program(&fast, mix, 99, CODE_BASE);
-	w = start_walk(mix, 0, 5);
-	run_fast(&fast, &w, mix, blocks);
-	rig_open(&merged, config);
-	rig_program(&merged, mix, 99, CODE_BASE);
-	w = start_walk(mix, 0, 5);
-	run_merged(&merged, &w, mix, 1, blocks);
+	run_both(&fast, &merged, config, mix, blocks);
 	for (unsigned i = 0; i < SIM_COUNT(exact); i++)
 		if (rig_count(&merged, exact[i]) != rig_count(&fast, exact[i]))
 			fail_msg("%s", signal_name(exact[i]));
@@ -91,16 +99,8 @@ equal_on(const struct sim_config *config, const struct mix *mix,
 {
 	u64 of_fast[SIG_N], of_merged[SIG_N];
 	struct rig fast, merged;
-	struct walk w;
 
-	rig_open(&fast, config);
-	rig_program(&fast, mix, 99, CODE_BASE);
-	w = start_walk(mix, 0, 5);
-	run_fast(&fast, &w, mix, blocks);
-	rig_open(&merged, config);
-	rig_program(&merged, mix, 99, CODE_BASE);
-	w = start_walk(mix, 0, 5);
-	run_merged(&merged, &w, mix, 1, blocks);
+	run_both(&fast, &merged, config, mix, blocks);
 	pending_until(merged.core, ~0ull - 1);
 	core_take_back(fast.core);
 	core_take_back(merged.core);
