@@ -18,8 +18,9 @@ char *command_plugin(const char *machine_path, struct pmcsim_error *error);
 
 /*
  * Puts the engine's command line together: QEMU with the plugin, which opens
- * the machine by its path, and the target; seed NULL: the machine has none.  -ENXIO when there is no engine
- * or plugin, -ENOMEM.  Release with command_free, also after a failure.
+ * the machine by its path, and the target; seed NULL: the machine has none.
+ * -ENXIO when there is no engine or plugin, -ENOMEM.  Release with
+ * command_free, also after a failure.
  */
 int command_make(struct command *command, const struct target *target,
 		 const char *machine_path, const uint64_t *seed,

@@ -2,7 +2,6 @@
 /* kprofile: where events of a kernel happen, while a program runs on it. */
 #include "record.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,9 +135,7 @@ open_kernel(struct recording *p)
 	if (!rc)
 		rc = pmcsim_kernel_open(p->o->system.board, &p->kernel, &error);
 	if (rc)
-		tool_fail(&kprofile_tool,
-			  rc == -EINVAL ? TOOL_USAGE : tool_status(rc), "%s",
-			  error.text);
+		system_fail(&kprofile_tool, rc, &error);
 }
 
 static void

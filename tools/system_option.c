@@ -16,8 +16,8 @@ system_excludes(const struct tool *tool, const struct system_option *s,
 			  "%s has no meaning with --system", option);
 }
 
-static _Noreturn void
-fail(const struct tool *tool, int err, const struct pmcsim_error *error)
+_Noreturn void
+system_fail(const struct tool *tool, int err, const struct pmcsim_error *error)
 {
 	tool_fail(tool, err == -EINVAL ? TOOL_USAGE : tool_status(err), "%s",
 		  error->text);
@@ -51,7 +51,7 @@ system_check(const struct tool *tool, struct system_option *s,
 		return;
 	if (!s->board || err != -ENXIO ||
 	    pmcsim_system_without(s->board, command, &ignored) != 0)
-		fail(tool, err, &error);
+		system_fail(tool, err, &error);
 	s->missing = true;
 	tool_say(tool, "%s; the command runs in user mode, and kernel code is "
 		 "not measured", error.text);

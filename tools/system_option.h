@@ -39,6 +39,11 @@ void system_check(const struct tool *tool, struct system_option *s,
 int system_check_board(const struct tool *tool, const char *board,
 		       char *const *command, struct pmcsim_error *error);
 
+/* Ends the tool with the sentence of such a check that has failed; an unknown
+ * board is wrong usage. */
+_Noreturn void system_fail(const struct tool *tool, int err,
+			   const struct pmcsim_error *error);
+
 /* Where the command runs, as in struct pmcsim_start. */
 const char *system_where(const struct system_option *s);
 

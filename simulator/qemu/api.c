@@ -168,12 +168,18 @@ api_insn_data(const struct qemu_plugin_insn *insn, void *buf, size_t length)
 }
 
 char *
-api_program(u64 *start)
+api_program(void)
 {
-	if (!qemu_plugin_path_to_binary || !qemu_plugin_start_code)
-		return NULL;
+	return qemu_plugin_path_to_binary ? qemu_plugin_path_to_binary() : NULL;
+}
+
+bool
+api_program_start(u64 *start)
+{
+	if (!qemu_plugin_start_code)
+		return false;
 	*start = qemu_plugin_start_code();
-	return qemu_plugin_path_to_binary();
+	return true;
 }
 
 /* Callbacks up to version 6: the plugin's id comes first. */

@@ -121,10 +121,11 @@ size_t api_insn_data(const struct qemu_plugin_insn *insn, void *buf,
 
 /*
  * In user mode, as soon as there are blocks: the path of the program as it was
- * given to QEMU, the caller's, and where the first byte of its executable
- * segments is.  NULL: this QEMU does not tell.
+ * given to QEMU, the caller's (NULL: this QEMU does not tell); and where the
+ * first byte of its executable segments is (false: the same).
  */
-char *api_program(u64 *start);
+char *api_program(void);
+bool api_program_start(u64 *start);
 
 /* Set by api_install(); bits of the info word. */
 extern u8 api_size_shift;

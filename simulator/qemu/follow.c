@@ -12,6 +12,7 @@
 
 #include "channel.h"
 #include "hwperf_watch.h"
+#include "places_program.h"
 #include "turns.h"
 
 #include <errno.h>
@@ -22,9 +23,6 @@
 #include <unistd.h>
 
 extern char **environ;
-
-/* Since API version 1 of QEMU 7.0; the result is the caller's. */
-__attribute__((weak)) const char *qemu_plugin_path_to_binary(void);
 
 static __thread bool unsure;	/* whether an uncounted program started */
 
@@ -53,10 +51,8 @@ resolve(char *path)
 {
 	char *other = NULL;
 
-	if (!strcmp(path, "/proc/self/exe") && qemu_plugin_path_to_binary) {
-		const char *binary = qemu_plugin_path_to_binary();
-
-		other = binary ? realpath(binary, NULL) : NULL;
+	if (!strcmp(path, "/proc/self/exe")) {
+		other = program_file();
 	} else if (!strncmp(path, "/proc/self/fd/", 14) ||
 		   !strncmp(path, "/dev/fd/", 8)) {
 		other = path_of_descriptor(path);

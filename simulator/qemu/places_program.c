@@ -58,10 +58,19 @@ move_to(u64 start)
 	}
 }
 
+char *
+program_file(void)
+{
+	char *given = api_program();
+	char *file = given ? realpath(given, NULL) : NULL;
+
+	free(given);
+	return file;
+}
+
 void
 program_look_up(void)
 {
-	char *given;
 	u64 start;
 	int fd;
 
@@ -70,9 +79,9 @@ program_look_up(void)
 	program.looked = true;
 	if (plugin.isa != ISA_ALPHA)
 		return;
-	given = api_program(&start);
-	program.path = given ? realpath(given, NULL) : NULL;
-	free(given);
+	if (!api_program_start(&start))
+		return;
+	program.path = program_file();
 	fd = program.path ? open(program.path, O_RDONLY | O_CLOEXEC) : -1;
 	if (fd < 0)
 		return;

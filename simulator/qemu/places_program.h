@@ -19,6 +19,9 @@ struct program_part {
 	const char *path;	/* of the file */
 };
 
+/* The program's file, without symbolic links: the caller's; NULL: not known. */
+char *program_file(void);
+
 /* With the first block, when the target has not changed its folder yet:
  * finds the file.  Again, it does nothing. */
 void program_look_up(void);

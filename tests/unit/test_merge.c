@@ -508,6 +508,19 @@ exceptions_are_not_user_time(void **state)
 	rig_close(&r);
 }
 
+/* What one of the threads of run_threads() does, by itself; the caller
+ * closes. */
+static void
+run_alone(struct rig *alone, const struct sim_config *config,
+	  const struct mix *mix, unsigned thread, unsigned blocks)
+{
+	struct walk w = start_walk(mix, thread, 5 + thread);
+
+	rig_open(alone, config);
+	rig_program(alone, mix, 99 + thread, CODE_BASE + thread * 0x3040u);
+	run_merged(alone, &w, mix, 1, blocks);
+}
+
 /* Each context counts what its thread does, as if it were alone. */
 static void
 contexts_count_their_own(void **state)
@@ -521,11 +534,7 @@ contexts_count_their_own(void **state)
 	merge_config(&config);
 	run_threads(&r, &config, &easy, 3, 5000);
 	for (unsigned i = 0; i < 3; i++) {
-		struct walk w = start_walk(&easy, i, 5 + i);
-
-		rig_open(&alone, &config);
-		rig_program(&alone, &easy, 99 + i, CODE_BASE + i * 0x3040u);
-		run_merged(&alone, &w, &easy, 1, 5000);
+		run_alone(&alone, &config, &easy, i, 5000);
 		for (unsigned s = 0; s < SIM_COUNT(own); s++)
 			assert_int_equal(r.slot->sig[i][own[s]],
 					 alone.slot->sig[0][own[s]]);
@@ -556,11 +565,7 @@ threads_take_turns_on_one_context(void **state)
 	run_threads(&three, &config, &easy, 3, 5000);
 	assert_int_equal(rig_cycles(&three), core_cycle(three.core));
 	for (unsigned i = 0; i < 3; i++) {
-		struct walk w = start_walk(&easy, i, 5 + i);
-
-		rig_open(&alone, &config);
-		rig_program(&alone, &easy, 99 + i, CODE_BASE + i * 0x3040u);
-		run_merged(&alone, &w, &easy, 1, 5000);
+		run_alone(&alone, &config, &easy, i, 5000);
 		for (unsigned s = 0; s < SIM_COUNT(own); s++)
 			sum[s] += rig_count(&alone, own[s]);
 		rig_close(&alone);
