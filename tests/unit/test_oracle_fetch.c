@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The instruction side against the naive one, over many geometries. */
-#include "core_fixture.h"
-#include "oracle.h"
 #include "oracle_enter.h"
+#include "oracle_rig.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -18,12 +15,7 @@
 #define MAX_LINES 12
 
 struct rig {
-	struct sim_config config;
-	struct core *core;
-	u64 sig[SIG_N];
-	u64 outcome[2][BRANCH_OUTCOMES];
-	struct oracle oracle;
-	struct dice dice;
+	struct oracle_rig m;
 	struct block *block[BLOCKS];
 	unsigned spans;		/* entries of blocks on two pages */
 };
@@ -65,13 +57,8 @@ random_config(struct dice *d, struct sim_config *c)
 		};
 	} while (c->l1i.size / c->l1i.line < c->l1i.ways);
 	c->l1d = (struct cache_config){.size = 1024, .ways = 1, .line = 32};
-	dice_tlb(d, &c->itlb, DICE_PICK(d, 12, 13, 14), 4);
-	c->dtlb = c->itlb;
-	if (dice_percent(d, 70))
-		dice_tlb(d, &c->jtlb, c->itlb.page_bits + dice_below(d, 2), 4);
-	c->branch = (struct branch_config){.entries = 16};
-	c->mem.fsb = c->mem.wbb = c->mem.ldq = 64;
-	c->mem.ifb = 8;
+	oracle_rig_tlbs(d, c);
+	oracle_rig_idle(c);
 	c->pipe.fetch_bytes = 8;
 	c->pipe.fetch_ahead = 6;
 	for (unsigned i = 0; i < CLASS_N; i++)
@@ -88,14 +75,14 @@ new_block(struct rig *r, u64 va, unsigned bytes)
 	unsigned n = 0;
 
 	while (bytes) {
-		unsigned size = 1 + dice_below(&r->dice, 15);
+		unsigned size = 1 + dice_below(&r->m.dice, 15);
 
 		size = size < bytes ? size : bytes;
 		insn_init(&insn[n++], va, size);
 		va += size;
 		bytes -= size;
 	}
-	assert_int_equal(block_build(b, &r->config, insn, n, 0,
+	assert_int_equal(block_build(b, &r->m.config, insn, n, 0,
 				     detail_alloc),
 			 0);
 	return b;
@@ -109,15 +96,15 @@ new_program(struct rig *r)
 
 	arena_alloc(0);
 	for (unsigned i = 0; i < BLOCKS; i++) {
-		u64 va = base[dice_below(&r->dice, SIM_COUNT(base))];
-		unsigned lines = dice_percent(&r->dice, 60)
-				 ? 1 : 1 + dice_below(&r->dice, MAX_LINES);
-		unsigned bytes = lines * r->config.l1i.line;
+		u64 va = base[dice_below(&r->m.dice, SIM_COUNT(base))];
+		unsigned lines = dice_percent(&r->m.dice, 60)
+				 ? 1 : 1 + dice_below(&r->m.dice, MAX_LINES);
+		unsigned bytes = lines * r->m.config.l1i.line;
 
-		va += dice_below(&r->dice, 0x20000);
-		if (dice_percent(&r->dice, 20))
-			va = (va | 0xfff) - dice_below(&r->dice, bytes);
-		bytes = 1 + dice_below(&r->dice, bytes);
+		va += dice_below(&r->m.dice, 0x20000);
+		if (dice_percent(&r->m.dice, 20))
+			va = (va | 0xfff) - dice_below(&r->m.dice, bytes);
+		bytes = 1 + dice_below(&r->m.dice, bytes);
 		if (bytes > BLOCK_MAX_INSN)
 			bytes = BLOCK_MAX_INSN;
 		r->block[i] = new_block(r, va, bytes);
@@ -127,45 +114,18 @@ new_program(struct rig *r)
 static void
 open_rig(struct rig *r)
 {
-	memset(r->sig, 0, sizeof r->sig);
-	r->core = set_up_core(&r->config);
-	r->core->sig = r->sig;
-	r->core->outcome = r->outcome;
-	oracle_init(&r->oracle, &r->config);
+	oracle_rig_open(&r->m);
 	new_program(r);
-}
-
-static void
-close_rig(struct rig *r)
-{
-	free(r->core);
-	oracle_free(&r->oracle);
-}
-
-static void
-equal(const struct rig *r, enum sim_signal s, u64 expected, unsigned seed)
-{
-	const struct sim_config *c = &r->config;
-
-	if (r->sig[s] == expected)
-		return;
-	printf("# geometry %u: size %u ways %u line %u policy %u; itlb %u "
-	       "ways %u bits %u policy %u; jtlb %u/%u\n", seed, c->l1i.size,
-	       c->l1i.ways, c->l1i.line, c->l1i.policy, c->itlb.entries,
-	       c->itlb.ways, c->itlb.page_bits, c->itlb.policy,
-	       c->jtlb.entries, c->jtlb.ways);
-	fail_msg("%s: %llu, expected %llu", signal_name(s),
-		 (unsigned long long)r->sig[s], (unsigned long long)expected);
 }
 
 static void
 compare(const struct rig *r, unsigned seed)
 {
-	equal(r, SIG_ICACHE_MISS, r->oracle.n.fetch_miss, seed);
-	equal(r, SIG_ITLB_MISS, r->oracle.n.itlb, seed);
-	equal(r, SIG_JTLB_I_MISS, r->oracle.n.jtlb_i, seed);
-	equal(r, SIG_L2_ACCESS, r->oracle.n.l2_access, seed);
-	equal(r, SIG_L2_MISS, r->oracle.n.l2_miss, seed);
+	oracle_rig_equal(&r->m, SIG_ICACHE_MISS, r->m.oracle.n.fetch_miss, seed);
+	oracle_rig_equal(&r->m, SIG_ITLB_MISS, r->m.oracle.n.itlb, seed);
+	oracle_rig_equal(&r->m, SIG_JTLB_I_MISS, r->m.oracle.n.jtlb_i, seed);
+	oracle_rig_equal(&r->m, SIG_L2_ACCESS, r->m.oracle.n.l2_access, seed);
+	oracle_rig_equal(&r->m, SIG_L2_MISS, r->m.oracle.n.l2_miss, seed);
 }
 
 static void
@@ -178,16 +138,16 @@ run(struct rig *r, unsigned entries, unsigned jump, unsigned seed)
 		unsigned bytes;
 
 		if (n % 250 == 0)	/* of how many blocks a phase is */
-			few = 1 + dice_below(&r->dice, BLOCKS);
-		at = dice_percent(&r->dice, 50)
-		     ? (at + 1) % few : dice_below(&r->dice, few);
+			few = 1 + dice_below(&r->m.dice, BLOCKS);
+		at = dice_percent(&r->m.dice, 50)
+		     ? (at + 1) % few : dice_below(&r->m.dice, few);
 		b = r->block[at];
 		bytes = (unsigned)(b->fall - b->vaddr);
 		r->spans += b->vaddr >> 12 != (b->fall - 1) >> 12;
 		if (jump && n % jump == 0)
-			r->core->now += CYCLES(RENORM_CYCLES);
-		enter_block(r->core, b);
-		oracle_code(&r->oracle, b->vaddr, bytes);
+			r->m.core->now += CYCLES(RENORM_CYCLES);
+		enter_block(r->m.core, b);
+		oracle_code(&r->m.oracle, b->vaddr, bytes);
 		compare(r, seed);
 	}
 }
@@ -199,11 +159,11 @@ test_lines_and_pages(void **state)
 
 	(void)state;
 	for (unsigned seed = 0; seed < GEOMETRIES; seed++) {
-		r.dice.state = seed * 7919 + 5;
-		random_config(&r.dice, &r.config);
+		r.m.dice.state = seed * 7919 + 5;
+		random_config(&r.m.dice, &r.m.config);
 		open_rig(&r);
 		run(&r, ENTRIES, 0, seed);
-		close_rig(&r);
+		oracle_rig_close(&r.m);
 	}
 	assert_true(r.spans > GEOMETRIES * ENTRIES / 50);
 }
@@ -215,14 +175,14 @@ test_renormalised(void **state)
 
 	(void)state;
 	for (unsigned seed = 1000; seed < 1080; seed++) {
-		r.dice.state = seed * 7919 + 5;
-		random_config(&r.dice, &r.config);
-		r.config.l1i.policy = r.config.itlb.policy = POLICY_LRU;
+		r.m.dice.state = seed * 7919 + 5;
+		random_config(&r.m.dice, &r.m.config);
+		r.m.config.l1i.policy = r.m.config.itlb.policy = POLICY_LRU;
 		open_rig(&r);
 		run(&r, 1500, 20, seed);
-		assert_true(core_cycle(r.core) > 70ull * RENORM_CYCLES);
-		assert_true(r.core->now < CYCLES(RENORM_CYCLES));
-		close_rig(&r);
+		assert_true(core_cycle(r.m.core) > 70ull * RENORM_CYCLES);
+		assert_true(r.m.core->now < CYCLES(RENORM_CYCLES));
+		oracle_rig_close(&r.m);
 	}
 }
 
@@ -233,18 +193,13 @@ test_second_level(void **state)
 
 	(void)state;
 	for (unsigned seed = 2000; seed < 2060; seed++) {
-		r.dice.state = seed * 7919 + 5;
-		random_config(&r.dice, &r.config);
-		r.config.l2 = (struct cache_config){
-			.size = 8192u << dice_below(&r.dice, 4),
-			.ways = DICE_PICK(&r.dice, 1, 2, 4, 8, 16),
-			.line = DICE_PICK(&r.dice, 32, 64, 128),
-			.policy = (u8)dice_below(&r.dice, 4),
-		};
+		r.m.dice.state = seed * 7919 + 5;
+		random_config(&r.m.dice, &r.m.config);
+		oracle_rig_second_level(&r.m, 8192);
 		open_rig(&r);
 		run(&r, 2000, 0, seed);
-		assert_true(r.sig[SIG_L2_MISS] > 0);
-		close_rig(&r);
+		assert_true(r.m.sig[SIG_L2_MISS] > 0);
+		oracle_rig_close(&r.m);
 	}
 }
 
@@ -255,15 +210,15 @@ test_first_block_spans(void **state)
 	static struct rig r;
 
 	(void)state;
-	r.dice.state = 1;
-	random_config(&r.dice, &r.config);
-	r.config.jtlb.entries = 0;
+	r.m.dice.state = 1;
+	random_config(&r.m.dice, &r.m.config);
+	r.m.config.jtlb.entries = 0;
 	open_rig(&r);
 	r.block[0] = new_block(&r, 0x400ff8, 16);
-	enter_block(r.core, r.block[0]);
-	assert_int_equal(r.sig[SIG_ITLB_MISS],
-			 r.config.itlb.page_bits == 12 ? 2 : 1);
-	close_rig(&r);
+	enter_block(r.m.core, r.block[0]);
+	assert_int_equal(r.m.sig[SIG_ITLB_MISS],
+			 r.m.config.itlb.page_bits == 12 ? 2 : 1);
+	oracle_rig_close(&r.m);
 }
 
 int
