@@ -153,9 +153,9 @@ load profiles
 	[ "${lines[0]}" = "twice 4002" ]
 	run -64 prof -e x
 	[ "$output" = \
-		"prof: option --e is not known; there are --exclude, --event" ]
+		"prof: option -e is not known; there are -exclude, -event" ]
 	run -64 prof -nosuch
-	[ "$output" = "prof: there is no option --nosuch; see --help" ]
+	[ "$output" = "prof: there is no option -nosuch; see --help" ]
 	for view in heavy lines asm; do
 		for option in zero numbers; do
 			run -64 prof -$view -$option

@@ -401,11 +401,20 @@ make_forever() {
 
 @test "each option has one line of help" {
 	for tool in uprofile kprofile prof; do
-		$tool --help | sed -n 's/^   *[-, a-zA-Z]*\(--[a-z]\+\).*/\1/p' |
-			sed '/^--diff$/d' >words
-		grep -qx -- --heavy words
+		$tool --help | sed -n 's/^   *\(-[a-zA-Z], \)\?\(-[a-z]\+\).*/\2/p' >words
+		grep -qx -- -heavy words
 		[ -z "$(sort words | uniq -d)" ]
 	done
+}
+
+@test "options are completed with one dash" {
+	uprofile --completion bash >script
+	run -0 bash -c '. ./script
+		COMP_WORDS=(uprofile -cp) COMP_CWORD=1
+		_uprofile; echo "${COMPREPLY[@]}"
+		COMP_WORDS=(uprofile -cpu ev6) COMP_CWORD=2
+		_uprofile; echo "${COMPREPLY[@]}"'
+	[ "$output" = $'-cpu -cpus\nev6 ev67' ]
 }
 
 @test "threads on CPUs of their own" {

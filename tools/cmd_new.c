@@ -67,7 +67,7 @@ apply(struct settings *s, int id, const char *argument)
 		tool_fail(&new_tool, TOOL_USAGE, "--uid %s: not a user id",
 			  argument);
 	else
-		outside_apply(&new_tool, "--", &s->outside, id, argument);
+		outside_apply(&new_tool, &s->outside, id, argument);
 }
 
 int

@@ -22,6 +22,8 @@ print_arguments(const struct tool *tool, const char *indent, FILE *out)
 		if (!o->argument || o->id >= TOOL_HELP)
 			continue;
 		fprintf(out, "%s\t--%s", indent, o->name);
+		if (tool->single_dash)
+			fprintf(out, "|-%s", o->name);
 		if (o->letter)
 			fprintf(out, "|-%c", o->letter);
 		fprintf(out, ") w=(%s) ;;\n", compgen[o->words]);
@@ -36,7 +38,8 @@ print_names(const struct tool *tool, FILE *out)
 	for (size_t i = 0; i < tool->n_options; i++) {
 		if (tool->option[i].id == TOOL_COMPLETION)
 			continue;
-		fprintf(out, "%s--%s", space, tool->option[i].name);
+		fprintf(out, "%s%s%s", space, tool_dashes(tool),
+			tool->option[i].name);
 		space = " ";
 	}
 }

@@ -46,6 +46,7 @@ static const struct tool kprofile_tool = {
 		 ".  Without a program: an idle kernel, until Ctrl-C.",
 	.option = options,
 	.n_options = sizeof options / sizeof *options,
+	.single_dash = true,
 	.operands = WORDS_COMMANDS,
 };
 

@@ -6,29 +6,28 @@
 
 /* True: the only word there is was given. */
 static bool
-only(const struct tool *tool, const char *dashes, const char *option,
-     const char *word, const char *argument)
+only(const struct tool *tool, const char *option, const char *word,
+     const char *argument)
 {
 	if (strcmp(argument, word) != 0)
 		tool_fail(tool, TOOL_USAGE, "%s%s %s: only \"%s\" is known",
-			  dashes, option, argument, word);
+			  tool_dashes(tool), option, argument, word);
 	return true;
 }
 
 bool
-outside_apply(const struct tool *tool, const char *dashes, struct outside *o,
-	      int id, const char *argument)
+outside_apply(const struct tool *tool, struct outside *o, int id,
+	      const char *argument)
 {
 	switch (id) {
 	case OUTSIDE_THREADS:
-		return o->parallel = only(tool, dashes, "threads", "parallel",
+		return o->parallel = only(tool, "threads", "parallel",
 					  argument);
 	case OUTSIDE_CLOCK:
-		return o->clock = only(tool, dashes, "clock", "machine",
-				       argument);
+		return o->clock = only(tool, "clock", "machine", argument);
 	case OUTSIDE_RANDOM:
-		o->seed = tool_option_number(tool, dashes, "random", argument,
-					     0, ULONG_MAX);
+		o->seed = tool_option_number(tool, tool_dashes(tool), "random",
+					     argument, 0, ULONG_MAX);
 		return o->seeded = true;
 	default:
 		return false;
@@ -43,14 +42,12 @@ outside_given(const struct outside *o)
 }
 
 void
-outside_check(const struct tool *tool, const char *dashes,
-	      const struct outside *o, const struct system_option *s)
+outside_check(const struct tool *tool, const struct outside *o,
+	      const struct system_option *s)
 {
 	const char *given = outside_given(o);
 
-	if (given && s->board)
-		tool_fail(tool, TOOL_USAGE, "%s%s has no meaning with "
-			  "%ssystem", dashes, given, dashes);
+	system_excludes(tool, s, given, tool_dashes(tool), given);
 }
 
 void

@@ -26,18 +26,17 @@ struct outside {
 	unsigned long seed;
 };
 
-/* Acts on an option of OUTSIDE_OPTIONS, which the tool has with these dashes;
- * false if it is none of them.  Ends the tool if its argument is none that it
- * takes. */
-bool outside_apply(const struct tool *tool, const char *dashes,
-		   struct outside *o, int id, const char *argument);
+/* Acts on an option of OUTSIDE_OPTIONS; false if it is none of them.  Ends
+ * the tool if its argument is none that it takes. */
+bool outside_apply(const struct tool *tool, struct outside *o, int id,
+		   const char *argument);
 
 /* The first of these options that was given; NULL: none. */
 const char *outside_given(const struct outside *o);
 
 /* Ends the tool if the command runs on a board, and one was given. */
-void outside_check(const struct tool *tool, const char *dashes,
-		   const struct outside *o, const struct system_option *s);
+void outside_check(const struct tool *tool, const struct outside *o,
+		   const struct system_option *s);
 
 /* Tells the machine. */
 void outside_set(const struct outside *o, struct pmcsim_machine *m);

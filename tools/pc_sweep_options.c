@@ -185,7 +185,7 @@ apply_argument(struct sweep_options *o, const struct tool_option *option,
 		o->uid = number(option, argument, 0, 4294967294ul);
 		return true;
 	default:
-		return outside_apply(&pc_sweep, "--", &o->outside, option->id,
+		return outside_apply(&pc_sweep, &o->outside, option->id,
 				     argument);
 	}
 }
@@ -284,8 +284,8 @@ check(const struct sweep_options *o)
 	if ((o->tc >= 0) + (o->vpe >= 0) + o->balance > 1)
 		tool_fail(&pc_sweep, TOOL_USAGE,
 			  "-t, -v and --balance exclude each other");
-	outside_check(&pc_sweep, "--", &o->outside, &o->system);
-	system_excludes(&pc_sweep, &o->system, o->uid != 0, "--uid");
+	outside_check(&pc_sweep, &o->outside, &o->system);
+	system_excludes(&pc_sweep, &o->system, o->uid != 0, "--", "uid");
 	if (!o->command[0])
 		tool_fail(&pc_sweep, TOOL_USAGE, "no command to be measured");
 }

@@ -158,7 +158,7 @@ take_option(struct parser *p, const struct tool_option *option,
 		o->system.board = argument;
 		break;
 	default:
-		if (outside_apply(&pctr_tool, "--", &o->outside, option->id,
+		if (outside_apply(&pctr_tool, &o->outside, option->id,
 				  argument))
 			break;
 		if (o->format != PCTR_TEXT)
@@ -219,7 +219,7 @@ pctr_parse(struct pctr_options *o, int argc, char **argv)
 	if (o->system.board && !o->command)
 		tool_fail(&pctr_tool, TOOL_USAGE,
 			  "--system is for a command");
-	outside_check(&pctr_tool, "--", &o->outside, &o->system);
+	outside_check(&pctr_tool, &o->outside, &o->system);
 	if (o->cpu && o->machine)
 		tool_fail(&pctr_tool, TOOL_USAGE,
 			  "--cpu: the machine %s has its CPU already",

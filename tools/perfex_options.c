@@ -139,7 +139,7 @@ apply_argument(struct perfex_options *o, int id, const char *argument)
 		o->system.board = argument;
 		return true;
 	default:
-		return outside_apply(&perfex_tool, "--", &o->outside, id,
+		return outside_apply(&perfex_tool, &o->outside, id,
 				     argument);
 	}
 }
@@ -222,13 +222,13 @@ check_system(const struct perfex_options *o)
 {
 	const struct system_option *s = &o->system;
 
-	system_excludes(&perfex_tool, s, o->exact, "--exact");
-	system_excludes(&perfex_tool, s, o->processes, "-mp");
-	system_excludes(&perfex_tool, s, o->by_signal, "-s");
-	system_excludes(&perfex_tool, s, o->period > 0, "-p");
-	system_excludes(&perfex_tool, s, o->cpus > 0, "--cpus");
-	outside_check(&perfex_tool, "--", &o->outside, s);
-	system_excludes(&perfex_tool, s, o->uid != 0, "--uid");
+	system_excludes(&perfex_tool, s, o->exact, "--", "exact");
+	system_excludes(&perfex_tool, s, o->processes, "-", "mp");
+	system_excludes(&perfex_tool, s, o->by_signal, "-", "s");
+	system_excludes(&perfex_tool, s, o->period > 0, "-", "p");
+	system_excludes(&perfex_tool, s, o->cpus > 0, "--", "cpus");
+	outside_check(&perfex_tool, &o->outside, s);
+	system_excludes(&perfex_tool, s, o->uid != 0, "--", "uid");
 	if (s->board && !o->command[0])
 		tool_fail(&perfex_tool, TOOL_USAGE,
 			  "--system is for a command");

@@ -205,7 +205,7 @@ take_value(struct pfmon_options *o, const struct tool_option *option,
 		o->system.board = argument;
 		return true;
 	default:
-		return outside_apply(&pfmon_tool, "--", &o->outside, option->id,
+		return outside_apply(&pfmon_tool, &o->outside, option->id,
 				     argument);
 	}
 }
@@ -283,7 +283,7 @@ check(const struct pfmon_options *o)
 	     o->check_only) && o->command)
 		tool_fail(&pfmon_tool, TOOL_USAGE, "%s: nothing is run",
 			  o->command[0]);
-	outside_check(&pfmon_tool, "--", &o->outside, &o->system);
+	outside_check(&pfmon_tool, &o->outside, &o->system);
 }
 
 void

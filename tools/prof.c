@@ -20,6 +20,7 @@ static const struct tool prof_tool = {
 		 "recorded them.",
 	.option = options,
 	.n_options = sizeof options / sizeof *options,
+	.single_dash = true,
 	.operands = WORDS_FILES,
 };
 

@@ -9,11 +9,11 @@
 
 void
 system_excludes(const struct tool *tool, const struct system_option *s,
-		bool given, const char *option)
+		bool given, const char *dashes, const char *name)
 {
 	if (s->board && given)
-		tool_fail(tool, TOOL_USAGE,
-			  "%s has no meaning with --system", option);
+		tool_fail(tool, TOOL_USAGE, "%s%s has no meaning with "
+			  "%ssystem", dashes, name, tool_dashes(tool));
 }
 
 _Noreturn void

@@ -23,9 +23,10 @@ struct system_option {
 	bool missing;		/* it is not set up: see system_check */
 };
 
-/* Ends the tool if another option is given that means nothing there. */
+/* Ends the tool if another option, dashes and name, is given that means
+ * nothing there. */
 void system_excludes(const struct tool *tool, const struct system_option *s,
-		     bool given, const char *option);
+		     bool given, const char *dashes, const char *name);
 
 /*
  * Whether the command can be run, on the board or without one; ends the tool

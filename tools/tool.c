@@ -77,15 +77,16 @@ tool_fail(const struct tool *tool, int status, const char *format, ...)
 /* ---- Options --------------------------------------------------------- */
 
 static void
-print_option(const struct tool_option *o, FILE *out)
+print_option(const struct tool *tool, const struct tool_option *o, FILE *out)
 {
 	char left[80], letter[8] = "    ";
 	int n;
 
 	if (o->letter)
 		snprintf(letter, sizeof(letter), "-%c, ", o->letter);
-	n = snprintf(left, sizeof(left), "  %s--%s%s%s", letter, o->name,
-		     o->argument ? " " : "", o->argument ? o->argument : "");
+	n = snprintf(left, sizeof(left), "  %s%s%s%s%s", letter,
+		     tool_dashes(tool), o->name, o->argument ? " " : "",
+		     o->argument ? o->argument : "");
 	if (n < HELP_COLUMN - 1)
 		fprintf(out, "%-*s%s\n", HELP_COLUMN, left, o->text);
 	else
@@ -99,7 +100,7 @@ print_help(const struct tool *tool, FILE *out)
 		tool->about);
 	for (size_t i = 0; i < tool->n_options; i++)
 		if (tool->option[i].text)
-			print_option(&tool->option[i], out);
+			print_option(tool, &tool->option[i], out);
 }
 
 /* The table as getopt_long wants it. */
@@ -138,12 +139,10 @@ find_option(const struct tool *tool, int c)
 	return NULL;
 }
 
-/* Ends the tool if the word, with dashes, is the beginning of several
- * options. */
+/* Ends the tool if that is the beginning of several options. */
 static void
-refuse_ambiguous(const struct tool *tool, const char *word)
+refuse_ambiguous(const struct tool *tool, const char *name)
 {
-	const char *name = word + strspn(word, "-");
 	size_t length = strcspn(name, "="), n = 0;
 	char list[400] = "";
 	size_t used = 0;
@@ -156,14 +155,14 @@ refuse_ambiguous(const struct tool *tool, const char *word)
 		if (used < sizeof list)
 			used += (size_t)snprintf(list + used,
 						 sizeof list - used,
-						 "%s--%s", n ? ", " : "",
-						 o->name);
+						 "%s%s%s", n ? ", " : "",
+						 tool_dashes(tool), o->name);
 		n++;
 	}
 	if (n)
 		tool_fail(tool, TOOL_USAGE,
-			  "option %.*s is not known; there %s %s",
-			  (int)(name - word + length), word,
+			  "option %s%.*s is not known; there %s %s",
+			  tool_dashes(tool), (int)length, name,
 			  n > 1 ? "are" : "is", list);
 }
 
@@ -172,21 +171,23 @@ static _Noreturn void
 refuse(const struct tool *tool, int c, char *const *argv)
 {
 	const struct tool_option *o = optopt ? find_option(tool, optopt) : NULL;
-	const char *word = argv[optind - 1];
+	const char *dashes = tool_dashes(tool), *word = argv[optind - 1];
 
+	word += strspn(word, "-");
 	if (c == ':' && o)
 		tool_fail(tool, TOOL_USAGE,
-			  "option --%s needs an argument; see --help",
+			  "option %s%s needs an argument; see --help", dashes,
 			  o->name);
 	if (o)
 		tool_fail(tool, TOOL_USAGE,
-			  "option --%s takes no argument; see --help",
+			  "option %s%s takes no argument; see --help", dashes,
 			  o->name);
 	if (optopt)
 		tool_fail(tool, TOOL_USAGE,
 			  "there is no option -%c; see --help", optopt);
 	refuse_ambiguous(tool, word);
-	tool_fail(tool, TOOL_USAGE, "there is no option %s; see --help", word);
+	tool_fail(tool, TOOL_USAGE, "there is no option %s%s; see --help",
+		  dashes, word);
 }
 
 static _Noreturn void

@@ -40,6 +40,7 @@ struct tool {
 	const char *about;	/* lines of --help */
 	const struct tool_option *option;
 	size_t n_options;
+	bool single_dash;		/* before the names of options */
 	enum tool_words operands;
 	const struct tool *const *sub;	/* subcommands, for completion */
 	size_t n_sub;
@@ -65,6 +66,13 @@ const struct tool_option *tool_next(const struct tool *tool, int argc,
  * "-dirname path", become long ones, for a tool that has none to be combined.
  */
 void tool_single_dash(const struct tool *tool, int argc, char **argv);
+
+/* What stands before the names of its options. */
+static inline const char *
+tool_dashes(const struct tool *tool)
+{
+	return tool->single_dash ? "-" : "--";
+}
 
 /* Says "name: sentence" on stderr, and ends the tool. */
 __attribute__((format(printf, 2, 3)))

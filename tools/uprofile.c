@@ -31,6 +31,7 @@ static const struct tool uprofile_tool = {
 		 "events happen, in\n" PROF_DATA ".",
 	.option = options,
 	.n_options = sizeof options / sizeof *options,
+	.single_dash = true,
 	.operands = WORDS_COMMANDS,
 };
 
@@ -77,12 +78,12 @@ parse(struct record_options *o, int argc, char **argv)
 	tool_single_dash(&uprofile_tool, argc, argv);
 	while ((option = tool_next(&uprofile_tool, argc, argv, &argument)))
 		if (!record_apply(o, option->id, argument) &&
-		    !outside_apply(&uprofile_tool, "-", &o->outside,
+		    !outside_apply(&uprofile_tool, &o->outside,
 				   option->id, argument))
 			apply(o, option->id, argument);
 	record_check(o, argv);
-	system_excludes(&uprofile_tool, &o->system, o->n_cpus > 0, "-cpus");
-	outside_check(&uprofile_tool, "-", &o->outside, &o->system);
+	system_excludes(&uprofile_tool, &o->system, o->n_cpus > 0, "-", "cpus");
+	outside_check(&uprofile_tool, &o->outside, &o->system);
 }
 
 static struct pmcsim_cpu *
