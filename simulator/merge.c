@@ -329,11 +329,11 @@ context_pass_gap(struct merge *m, struct context *x, u64 end)
 /*
  * A context that can issue now, or the earliest one, which then can go on
  * alone until m->limit; NULL if all are idle or one needs records: that one
- * is in *dry.  The limit is 0 if asking for pages has changed when others can
- * issue.
+ * is in *dry.  What one asks for may let those before it issue later: they are
+ * not known any more, and the limit is 0.
  */
 static struct context *
-choose(struct merge *m, struct context **dry)
+look_round(struct merge *m, struct context **dry)
 {
 	u64 now = core_cycle(m->core), second = NEVER;
 	struct context *best = NULL, *x = m->last;
@@ -367,50 +367,38 @@ choose(struct merge *m, struct context **dry)
 	return best;
 }
 
-/* The first that can issue of all but x, which are known. */
 static struct context *
-earliest_but(const struct context *x)
+choose(struct merge *m, struct context **dry)
 {
-	struct context *best = NULL;
+	struct context *x;
 
-	for (struct context *y = x->after; y != x; y = y->after)
-		if (y->block && (!best || y->at < best->at))
-			best = y;
-	return best;
+	do
+		x = look_round(m, dry);
+	while (x && !m->limit && x->at > core_cycle(m->core));
+	return x;
 }
 
-/*
- * Issues what x has prepared, and goes on as long as no other can.  Returns
- * who is next, or NULL: that is to be chosen.
- */
-static struct context *
+/* Issues what x has prepared, and goes on as long as no other can. */
+static void
 issue(struct merge *m, struct context *x)
 {
-	u64 limit;
-
 	m->last = x;
 	do {
 		if (x->at > core_cycle(m->core))
 			context_pass_gap(m, x, x->at);
 		context_issue(m, x);
-		limit = m->limit;
-		if (core_cycle(m->core) >= limit ||
-		    (!x->known && !context_prepare(m, x)))
-			return NULL;
-	} while (x->at < limit);
-	/* What x has just asked for may let the others issue later, but not
-	 * those that were to issue before x. */
-	return m->limit ? NULL : earliest_but(x);
+	} while (core_cycle(m->core) < m->limit &&
+		 (x->known || context_prepare(m, x)) && x->at < m->limit);
 }
 
 /* Issues until nobody can: the context that needs records, or NULL. */
 static struct context *
 run_several(struct merge *m)
 {
-	struct context *x = NULL, *dry;
+	struct context *x, *dry;
 
-	while (x || (x = choose(m, &dry)))
-		x = issue(m, x);
+	while ((x = choose(m, &dry)))
+		issue(m, x);
 	plan_count(m);
 	return dry;
 }

@@ -508,6 +508,30 @@ exceptions_are_not_user_time(void **state)
 	rig_close(&r);
 }
 
+/* While a VPE is at exception level, none of its contexts issues: all of that
+ * time is nobody's. */
+static void
+an_exception_stops_its_vpe(void **state)
+{
+	struct sim_config config;
+	struct mix mix = scattered;
+	struct rig r;
+	u64 refills;
+
+	(void)state;
+	merge_config(&config);
+	config.topo.vpes = 1;
+	config.topo.tcs = 3;
+	config.jtlb.entries = 8;
+	mix.blocks = 100;
+	run_threads(&r, &config, &mix, 3, 4000);
+	refills = rig_count(&r, SIG_JTLB_I_MISS) +
+		  rig_count(&r, SIG_JTLB_D_MISS);
+	assert_true(refills > 200);
+	assert_int_equal(core_cycle(r.core) - rig_cycles(&r), refills * 30);
+	rig_close(&r);
+}
+
 /* What one of the threads of run_threads() does, by itself; the caller
  * closes. */
 static void
@@ -673,6 +697,7 @@ main(void)
 		cmocka_unit_test(every_cycle_has_one_bucket),
 		cmocka_unit_test(cycles_of_every_cpu_have_one_bucket),
 		cmocka_unit_test(exceptions_are_not_user_time),
+		cmocka_unit_test(an_exception_stops_its_vpe),
 		cmocka_unit_test(contexts_count_their_own),
 		cmocka_unit_test(threads_take_turns_on_one_context),
 		cmocka_unit_test(threads_share_contexts),

@@ -20,17 +20,22 @@ static const struct mix mixes[] = {
 	 .data = 4096},
 };
 
-/* The context that issues next, or NULL; *dry needs records. */
+/* Who can issue first, or NULL; *dry needs records, *asked: somebody has looked
+ * up what it needs, which can keep others from issuing. */
 static struct context *
-naive_choose(struct merge *m, struct context **dry)
+first_of_all(struct merge *m, struct context **dry, bool *asked)
 {
 	struct context *best = NULL;
 
+	*asked = false;
 	*dry = NULL;
 	for (u32 k = 0; k < m->n; k++) {
 		struct context *x = &m->tc[(m->last - m->tc + 1 + k) % m->n];
 
-		if (!x->first || (!context_prepare(m, x) && !x->first))
+		if (!x->first)
+			continue;
+		*asked |= !x->known;
+		if (!context_prepare(m, x) && !x->first)
 			continue;
 		if (!x->known) {
 			*dry = x;
@@ -42,6 +47,19 @@ naive_choose(struct merge *m, struct context **dry)
 			best = x;
 	}
 	return best;
+}
+
+/* The context that issues next, or NULL; *dry needs records. */
+static struct context *
+naive_choose(struct merge *m, struct context **dry)
+{
+	struct context *x;
+	bool asked;
+
+	do
+		x = first_of_all(m, dry, &asked);
+	while (x && asked && x->at > core_cycle(m->core));
+	return x;
 }
 
 static struct merge_queue *
