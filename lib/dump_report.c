@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* From the counts of dumps to the rows of a report. */
 #include "engine.h"
-#include "pmcsim.h"
+#include "machine_api.h"
+#include "table.h"
 
 #include <errno.h>
 #include <math.h>
@@ -117,12 +118,13 @@ compare_rows(const void *x, const void *y, void *data)
 	return (int)a->count.parity - (int)b->count.parity;
 }
 
+/* Whether the CPU has each event; what its ledger has of them. */
 static int
 check_rows(const struct pmcsim_cpu *cpu, const struct rows *rows,
 	   struct pmcsim_error *error)
 {
 	for (size_t i = 0; i < rows->n; i++) {
-		const struct pmcsim_count *c = &rows->row[i].count;
+		struct pmcsim_count *c = &rows->row[i].count;
 		const struct pmcsim_event *e =
 			pmcsim_cpu_event(cpu, c->parity, c->code);
 
@@ -133,6 +135,9 @@ check_rows(const struct pmcsim_cpu *cpu, const struct rows *rows,
 					   c->parity ? "odd" : "even",
 					   e ? "reserved on" : "unknown to",
 					   pmcsim_cpu_name(cpu));
+		c->value.unknown = unknown_modes(&cpu->config,
+						 !c->value.ledger, c->parity,
+						 c->code, c->modes);
 	}
 	return 0;
 }

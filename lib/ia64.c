@@ -73,6 +73,20 @@ pmcsim_ia64_count(struct pmcsim_machine *m, unsigned i, uint64_t *count)
 	return 0;
 }
 
+const char *
+pmcsim_ia64_unknown(const struct pmcsim_machine *m, unsigned i)
+{
+	const struct machine *machine = m->map.m;
+	struct pmu_select select;
+
+	if (!has_registers(m) || i < IA64_FIRST || i >= IA64_REGISTERS ||
+	    machine->n_counters < IA64_MONITORS)
+		return NULL;
+	select = pmu_selection(&machine->counter[i - IA64_FIRST]);
+	return unknown_text(pmu_others(&machine->config, machine->system,
+				       &select), select.modes);
+}
+
 uint64_t
 pmcsim_ia64_pmc_reset(const struct pmcsim_cpu *cpu, unsigned i)
 {

@@ -316,6 +316,44 @@ pmcsim_machine_program(struct pmcsim_machine *m, const struct pmcsim_run *run,
 	return 0;
 }
 
+const char *
+unknown_text(enum pmu_others others, unsigned modes)
+{
+#define UNACCOUNTED(where) "the ledger has nothing of " where "; with " \
+			   "--system, its code is executed"
+	static const char *const kernel[] = {
+		[OTHERS_NOT_LOOKED_AT] = "in kernel mode it is not looked at",
+		[OTHERS_UNACCOUNTED] = UNACCOUNTED("kernel mode"),
+	}, *const exl[] = {
+		[OTHERS_NOT_LOOKED_AT] = "at exception level it is not looked "
+					 "at",
+		[OTHERS_UNACCOUNTED] = UNACCOUNTED("exception level"),
+	};
+#undef UNACCOUNTED
+
+	return modes & 1u << MODE_KERNEL ? kernel[others] : exl[others];
+}
+
+const char *
+unknown_modes(const struct sim_config *config, bool system, unsigned counter,
+	      unsigned code, unsigned modes)
+{
+	struct pmu_select select = {
+		.event = pmu_find_event(config, counter, code),
+		.modes = (u8)modes,
+	};
+
+	return unknown_text(pmu_others(config, system, &select), modes);
+}
+
+const char *
+pmcsim_machine_unknown(const struct pmcsim_machine *m, unsigned counter,
+		       unsigned code, unsigned modes)
+{
+	return unknown_modes(&m->map.m->config, m->map.m->system, counter, code,
+			     modes);
+}
+
 int
 pmcsim_machine_values(struct pmcsim_machine *m, const struct pmcsim_run *run,
 		      struct pmcsim_value *value)
@@ -338,6 +376,8 @@ pmcsim_machine_values(struct pmcsim_machine *m, const struct pmcsim_run *run,
 		v->wrapped = v->shown != v->count;
 		v->ledger = !machine->system &&
 			    (slot->modes & ~(1u << MODE_USER)) != 0;
+		v->unknown = pmcsim_machine_unknown(m, slot->counter,
+						    slot->code, slot->modes);
 	}
 	return 0;
 }

@@ -4,11 +4,17 @@
 #define MACHINE_API_H
 
 #include "../simulator/machine.h"
+#include "../simulator/pmu.h"
 #include "pmcsim.h"
 
 struct pmcsim_machine {
 	struct machine_map map;
 	char *path;	/* by which the engine opens the machine */
 };
+
+/* See "unknown" of struct pmcsim_value. */
+const char *unknown_text(enum pmu_others others, unsigned modes);
+const char *unknown_modes(const struct sim_config *config, bool system,
+			  unsigned counter, unsigned code, unsigned modes);
 
 #endif

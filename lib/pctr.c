@@ -35,15 +35,16 @@ pmcsim_pctr_select(struct pmcsim_machine *m, unsigned counter,
 	return rc;
 }
 
-int
-pmcsim_pctr_accounted(const struct pmcsim_machine *m, unsigned counter)
+const char *
+pmcsim_pctr_unknown(const struct pmcsim_machine *m, unsigned counter)
 {
 	const struct machine *machine = m->map.m;
 
 	if (machine->config.system != SYSTEM_OPENBSD ||
 	    counter >= PCTR_COUNTERS)
-		return -ENODEV;
-	return pctr_accounted(machine, counter);
+		return NULL;
+	return unknown_text(pctr_others(machine, counter),
+			    1u << MODE_KERNEL);
 }
 
 int

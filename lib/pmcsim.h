@@ -244,12 +244,21 @@ struct pmcsim_value {
 	uint64_t shown;	   /* what the register or its extension shows */
 	bool wrapped;	   /* shown lost a carry */
 	bool ledger;	   /* part of it is accounted, not counted */
+	const char *unknown; /* why it has nothing of those of its modes that
+			      * are not user mode; NULL: it has what they had,
+			      * or there are none */
 };
 
 /* Reads the values of a run's slots, in their order, into value[run->n]. */
 PMCSIM_API int pmcsim_machine_values(struct pmcsim_machine *m,
 				     const struct pmcsim_run *run,
 				     struct pmcsim_value *value);
+
+/* As "unknown" of struct pmcsim_value: of an event of a counter, if it is
+ * counted in these modes. */
+PMCSIM_API const char *pmcsim_machine_unknown(const struct pmcsim_machine *m,
+					      unsigned counter, unsigned code,
+					      unsigned modes);
 
 /* Instructions that the target has completed in user mode so far. */
 PMCSIM_API uint64_t pmcsim_machine_instructions(struct pmcsim_machine *m);
@@ -622,12 +631,9 @@ PMCSIM_API int pmcsim_pctr_select(struct pmcsim_machine *m, unsigned counter,
 PMCSIM_API int pmcsim_pctr_read(struct pmcsim_machine *m,
 				struct pmcsim_pctr *state);
 
-/*
- * Whether kernel mode is part of what counter 0 or 1 has, if it is to be: it
- * was executed, or the ledger has something of the event.  -ENODEV as above.
- */
-PMCSIM_API int pmcsim_pctr_accounted(const struct pmcsim_machine *m,
-				     unsigned counter);
+/* As "unknown" of struct pmcsim_value: of what counter 0 or 1 has. */
+PMCSIM_API const char *pmcsim_pctr_unknown(const struct pmcsim_machine *m,
+					   unsigned counter);
 
 /* ---- Itanium's PMC and PMD registers ---------------------------------- */
 
@@ -652,6 +658,10 @@ PMCSIM_API int pmcsim_ia64_serialize(struct pmcsim_machine *m);
 /* What PMD i, 4 to 7, has come to since it was written, in 64 bits. */
 PMCSIM_API int pmcsim_ia64_count(struct pmcsim_machine *m, unsigned i,
 				 uint64_t *count);
+
+/* As "unknown" of struct pmcsim_value: of PMD i, 4 to 7. */
+PMCSIM_API const char *pmcsim_ia64_unknown(const struct pmcsim_machine *m,
+					   unsigned i);
 
 /* What PMC i is before it is written; a program that writes it keeps these
  * bits.  0 for a CPU of another system. */

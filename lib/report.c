@@ -2,6 +2,8 @@
 /* What text, JSON and CSV reports have in common. */
 #include "report.h"
 
+#include "../simulator/signals.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -10,6 +12,15 @@ report_event(const struct pmcsim_report *report, const struct pmcsim_row *row)
 {
 	return pmcsim_cpu_event(report->cpu, row->count.parity,
 				row->count.code);
+}
+
+bool
+report_is_modelled(const struct pmcsim_report *report,
+		   const struct pmcsim_row *row)
+{
+	return report_event(report, row)->precision != PMCSIM_NOT_MODELLED &&
+	       (!row->count.value.unknown ||
+		row->count.modes & 1u << MODE_USER);
 }
 
 bool
@@ -24,7 +35,10 @@ report_has_value(const struct pmcsim_report *report,
 	else if (!row->measured)
 		*reason = report->unmeasured ? report->unmeasured :
 					       "its run was not reached";
-	return *reason == NULL;
+	if (*reason)
+		return false;
+	*reason = row->count.value.unknown;
+	return report_is_modelled(report, row);
 }
 
 const char *
@@ -85,7 +99,8 @@ report_metrics(const struct pmcsim_report *report, size_t first, size_t end,
 	if (!count)
 		return -ENOMEM;
 	for (size_t i = first; i < end; i++)
-		if (report_has_value(report, &report->row[i], &reason))
+		if (report_has_value(report, &report->row[i], &reason) &&
+		    !reason)
 			count[n++] = report->row[i].count;
 	metric = pmcsim_cpu_metrics(report->cpu, &n_metrics);
 	for (size_t i = 0; i < n_metrics && err >= 0; i++) {

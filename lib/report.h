@@ -13,7 +13,12 @@
 const struct pmcsim_event *report_event(const struct pmcsim_report *report,
 					const struct pmcsim_row *row);
 
-/* Whether the row has a number; if not, why, else NULL. */
+/* Whether the model has the event in a mode that the row counts. */
+bool report_is_modelled(const struct pmcsim_report *report,
+			const struct pmcsim_row *row);
+
+/* Whether the row has a number; if not, or if it is of user mode only where it
+ * is to be of others, too, why; else NULL. */
 bool report_has_value(const struct pmcsim_report *report,
 		      const struct pmcsim_row *row, const char **reason);
 

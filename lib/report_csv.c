@@ -83,9 +83,9 @@ write_row(const struct pmcsim_report *report, const struct pmcsim_row *row,
 	if (known)
 		fprintf(out, "%llu", (unsigned long long)v->shown);
 	fprintf(out, ",events,%s,", pmcsim_precision_name(event->precision));
-	if (!known || event->reason)
-		pmcsim_csv_text(known ? event->reason : reason, out);
-	fprintf(out, ",%d,%d", v->ledger, v->wrapped);
+	if (reason || event->reason)
+		pmcsim_csv_text(reason ? reason : event->reason, out);
+	fprintf(out, ",%d,%d", v->ledger && !v->unknown, v->wrapped);
 	write_repeat(row, known, out);
 	fputs("\r\n", out);
 }

@@ -108,9 +108,9 @@ write_row(const struct pmcsim_report *report, const struct pmcsim_row *row,
 		fputs(",\"value\":null", out);
 	fprintf(out, ",\"precision\":\"%s\",\"reason\":",
 		pmcsim_precision_name(event->precision));
-	pmcsim_json_text(known ? event->reason : reason, out);
-	fprintf(out, ",\"ledger\":%s,\"wrapped\":%s", truth(v->ledger),
-		truth(v->wrapped));
+	pmcsim_json_text(reason ? reason : event->reason, out);
+	fprintf(out, ",\"ledger\":%s,\"wrapped\":%s",
+		truth(v->ledger && !v->unknown), truth(v->wrapped));
 	if (known)
 		write_repeat(row, out);
 	fputc('}', out);

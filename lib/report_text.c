@@ -99,7 +99,7 @@ take_kind(struct view *view)
 		const struct pmcsim_row *all = &report->row[i];
 
 		if (strcmp(report_event(report, all)->name, KINDS_BASE) != 0 ||
-		    !report_has_value(report, all, &reason) ||
+		    !report_has_value(report, all, &reason) || reason ||
 		    all->count.value.shown == 0)
 			continue;
 		view->percent = 100.0 * (double)row->count.value.shown /
@@ -164,8 +164,8 @@ print_row(struct view *view, FILE *out)
 	fprintf(out, "%-9s%*s:", where, LABEL_WIDTH, event->label);
 	if (!report_has_value(view->report, row, &reason)) {
 		fprintf(out, " %s: %s\n",
-			event->precision == PMCSIM_NOT_MODELLED ?
-				"not modelled" : "not measured", reason);
+			report_is_modelled(view->report, row) ?
+				"not measured" : "not modelled", reason);
 		return 0;
 	}
 	fprintf(out, "%*llu", VALUE_WIDTH, (unsigned long long)v->shown);
@@ -173,7 +173,9 @@ print_row(struct view *view, FILE *out)
 	print_repeat(row, out);
 	if (v->wrapped)
 		fputs("  wrapped", out);
-	if (v->ledger)
+	if (reason)
+		fputs("  user mode only", out);
+	else if (v->ledger)
 		fputs("  ledger", out);
 	if (view->report->precision)
 		fprintf(out, "  %s", pmcsim_precision_name(event->precision));
@@ -210,10 +212,13 @@ print_summary(const struct pmcsim_report *report, FILE *out)
 	const char *separator = "";
 
 	for (size_t i = 0; i < report->n; i++) {
-		const struct pmcsim_value *v = &report->row[i].count.value;
+		const struct pmcsim_row *row = &report->row[i];
+		const struct pmcsim_value *v = &row->count.value;
 
-		n[report_event(report, &report->row[i])->precision]++;
-		ledger += v->ledger;
+		n[report_is_modelled(report, row) ?
+			  report_event(report, row)->precision :
+			  PMCSIM_NOT_MODELLED]++;
+		ledger += v->ledger && !v->unknown;
 		wrapped += v->wrapped;
 	}
 	fprintf(out, "\n%s model: ", pmcsim_cpu_name(report->cpu));

@@ -50,6 +50,7 @@ add_sim_event(struct sim_config *config, const struct yaml_event *event,
 		.counters = counters,
 		.scope = scope_of(event->scope),
 		.unknown = event->precision == PMCSIM_NOT_MODELLED,
+		.of_user = event->of_user,
 		.divide = event->divide,
 		.mask_is_number = event->masked == PMCSIM_MASK_NUMBER,
 	};

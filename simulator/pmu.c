@@ -132,8 +132,9 @@ pmu_totals_sum(const struct sim_config *config,
 	return sum / divisor(event, select);
 }
 
-bool
-pmu_accounted(const struct sim_config *config, const struct pmu_select *select)
+/* Whether the ledger has anything of what a selection counts. */
+static bool
+is_accounted(const struct sim_config *config, const struct pmu_select *select)
 {
 	struct pmu_select of_them = *select;
 	u64 sig[SIG_N] = {0};
@@ -144,6 +145,23 @@ pmu_accounted(const struct sim_config *config, const struct pmu_select *select)
 			for (unsigned g = 0; g < SIG_N; g++)
 				sig[g] += config->ledger.cause[c].cost[g];
 	return undivided(&config->event[select->event], &of_them, sig) != 0;
+}
+
+/* No system here runs anything in supervisor mode. */
+#define OTHER_MODES (1u << MODE_KERNEL | 1u << MODE_EXL)
+
+enum pmu_others
+pmu_others(const struct sim_config *config, bool system,
+	   const struct pmu_select *select)
+{
+	if (!(select->modes & OTHER_MODES) || select->event < 0)
+		return OTHERS_KNOWN;
+	if (config->event[select->event].of_user)
+		return OTHERS_NOT_LOOKED_AT;
+	if (system || !config->event[select->event].n ||
+	    is_accounted(config, select))
+		return OTHERS_KNOWN;
+	return OTHERS_UNACCOUNTED;
 }
 
 struct pmu_select

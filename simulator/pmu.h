@@ -101,9 +101,15 @@ u64 pmu_totals_sum(const struct sim_config *config,
 		   const struct machine_totals *totals,
 		   const struct pmu_select *select);
 
-/* Whether the ledger has anything of what a selection, of an event of the
- * configuration's, counts in its modes. */
-bool pmu_accounted(const struct sim_config *config,
-		   const struct pmu_select *select);
+/* What is known of the modes that are not user mode. */
+enum pmu_others {
+	OTHERS_KNOWN,		/* executed, accounted, or not to be counted */
+	OTHERS_NOT_LOOKED_AT,
+	OTHERS_UNACCOUNTED,	/* the ledger has nothing of them */
+};
+
+/* ... in what a selection counts, on a board or not. */
+enum pmu_others pmu_others(const struct sim_config *config, bool system,
+			   const struct pmu_select *select);
 
 #endif

@@ -14,6 +14,7 @@ refused() {
 @test "wrong options: one sentence naming the value, exit status 64" {
 	refused 64 "no mode: one of --user (-u), --supervisor, --kernel, --exl or --modes is needed" -i true
 	refused 64 "no events: a group such as --ipc (-i), --evens or --odds is needed; see --list" -u true
+	refused 64 "no mode and no events: -uic, for one, counts the user's cycles, instructions and caches; see --help" true
 	refused 64 "no command to be measured" -ui
 	refused 64 "there is no option -Z; see --help" -uiZ true
 	refused 64 "there is no option --stals; see --help" -u --stals true
@@ -245,6 +246,40 @@ END
 	# The manual's syntax asks for a mode in any case.
 	pc_sweep -up --modes --odds 1 ./loop >both
 	same both <out
+}
+
+# The ledger has no branches of refills; nothing runs in supervisor mode.
+@test "modes that the ledger has nothing of" {
+	need_engine
+	make_loop
+	pc_sweep -p --modes --evens "33 2" ./loop >out
+	unknown="not modelled: the ledger has nothing of exception level; with"
+	unknown+=" --system, its code is executed"
+	grep -v '^.[KU].*(0 / 2)' out >rest
+	same rest <<END
+Even-counter events: 2 33
+Odd-counter events:
+[mode] [VPE TC] (event)          event description:         value
+[U]    [      ] (0 / 33)            uncached loads:             0
+[S]    [      ] (0 / 2)                   branches:             0  ledger
+[S]    [      ] (0 / 33)            uncached loads:             0  ledger
+[K]    [      ] (0 / 33)            uncached loads: not modelled: in kernel \
+mode it is not looked at
+[E]    [      ] (0 / 2)                   branches: $unknown
+[E]    [      ] (0 / 33)            uncached loads: not modelled: at \
+exception level it is not looked at
+
+mips34k model: 3 exact, 2 zero, 3 not-modelled; 3 accounted by the ledger, \
+not executed
+END
+	grep -qE '^.K.*\(0 / 2\) .* [1-9][0-9]*  ledger$' out
+	pc_sweep -u --exl --evens 2 ./loop >dump
+	pc_parse <dump >out
+	grep -qxF '[UE]   [      ] (0 / 2)                   branches:          1000  user mode only' out
+	pc_sweep -u --exl --json --evens 2 ./loop >out
+	grep -qF "\"value\":1000,\"precision\":\"exact\",\"reason\":\"${unknown#*: }\",\"ledger\":false" out
+	pc_sweep --exl --csv --evens 2 ./loop >out
+	grep -qF "BRANCH_INSNS,branches,,events,exact,\"${unknown#*: }\",0,0" out
 }
 
 @test "the target's streams and exit status are its own" {

@@ -213,6 +213,10 @@ count() {
 	user=$(count 15)
 	run -0 --separate-stderr perfex_test -k -e 15 ./loop
 	[ "$(count 15)" -gt "$user" ]
+	run -0 --separate-stderr perfex --cpu r10000 -k -e 13 -e 29 ./loop
+	[[ $stderr == *"perfex: note: of user mode only: 13, 29; the ledger has nothing of kernel mode; with --system, its code is executed"* ]]
+	run -0 --separate-stderr perfex --cpu r10000 -k -e 13 -e 17 --json ./loop
+	[ "$(grep -c '"kernel": "not modelled"}' <<<"$stderr")" = 1 ]
 }
 
 @test "-a: all events in turns, within their bounds of the exact ones" {

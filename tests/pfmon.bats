@@ -186,6 +186,23 @@ is() {
 	[ "$(pfmon -u -k -- ./spin1000.x86_64)" = "$(sed -n 3p "$HOME/out")" ]
 }
 
+@test "kernel mode that nothing is known of" {
+	need spin1000.x86_64
+	unknown="the ledger has nothing of kernel mode; with --system, its code"
+	unknown+=" is executed"
+	run -0 --separate-stderr pfmon --priv-levels k,uk,k,k -e \
+		L2_MISSES,L3_MISSES,UC_LOADS_RETIRED,BUS_RD_HIT \
+		-- ./spin1000.x86_64
+	[ "${lines[0]}" = "              not modelled L2_MISSES" ]
+	[[ ${lines[1]} =~ ^" "+[1-9][0-9]*" L3_MISSES"$ ]]
+	[ "${lines[2]}" = "              not modelled UC_LOADS_RETIRED" ]
+	[ "${lines[3]}" = "                         0 BUS_RD_HIT" ]
+	[ "${stderr_lines[1]}" = \
+		"pfmon: note: L3_MISSES is of user mode only: $unknown" ]
+	pfmon -k --csv -e L2_MISSES -- ./spin1000.x86_64 | tr -d '\r' >"$HOME/out"
+	[ "$(tail -n 1 "$HOME/out")" = "0,L2_MISSES,203,1,,structural,\"$unknown\"" ]
+}
+
 @test "sets are runs, and each reads the standard input" {
 	echo text >"$HOME/text"
 	run -0 --separate-stderr pfmon --outfile "$HOME/out" -e CPU_CYCLES \

@@ -262,6 +262,26 @@ next(int argc, char **argv, const char **argument)
 }
 
 static void
+check_wishes(const struct sweep_options *o)
+{
+	bool modes = o->modes || o->sweep_modes;
+	bool events = o->groups.n + o->evens.n + o->odds.n != 0;
+
+	if (!modes && !events)
+		tool_fail(&pc_sweep, TOOL_USAGE,
+			  "no mode and no events: -uic, for one, counts the "
+			  "user's cycles, instructions and caches; see --help");
+	if (!modes)
+		tool_fail(&pc_sweep, TOOL_USAGE,
+			  "no mode: one of --user (-u), --supervisor, "
+			  "--kernel, --exl or --modes is needed");
+	if (!events)
+		tool_fail(&pc_sweep, TOOL_USAGE,
+			  "no events: a group such as --ipc (-i), --evens or "
+			  "--odds is needed; see --list");
+}
+
+static void
 check(const struct sweep_options *o)
 {
 	if (o->list && *o->command)
@@ -273,14 +293,7 @@ check(const struct sweep_options *o)
 		tool_fail(&pc_sweep, TOOL_USAGE,
 			  "--precision: only the table of --parse (-p) has "
 			  "room for it");
-	if (!o->modes && !o->sweep_modes)
-		tool_fail(&pc_sweep, TOOL_USAGE,
-			  "no mode: one of --user (-u), --supervisor, "
-			  "--kernel, --exl or --modes is needed");
-	if (o->groups.n + o->evens.n + o->odds.n == 0)
-		tool_fail(&pc_sweep, TOOL_USAGE,
-			  "no events: a group such as --ipc (-i), --evens or "
-			  "--odds is needed; see --list");
+	check_wishes(o);
 	if ((o->tc >= 0) + (o->vpe >= 0) + o->balance > 1)
 		tool_fail(&pc_sweep, TOOL_USAGE,
 			  "-t, -v and --balance exclude each other");

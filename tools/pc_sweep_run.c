@@ -207,6 +207,7 @@ take_value(struct pmcsim_row *row, const struct pmcsim_value *v)
 	row->measured = true;
 	row->count.value.wrapped |= v->wrapped;
 	row->count.value.ledger |= v->ledger;
+	row->count.value.unknown = v->unknown;
 }
 
 /* From values per run to values per row. */

@@ -193,7 +193,7 @@ main(int argc, char **argv)
 	if (o.command || !(o.wish[0].given || o.wish[1].given)) {
 		pmcsim_pctr_read(m, &r.state);
 		for (unsigned n = 0; n < 2; n++)
-			r.unaccounted[n] = pmcsim_pctr_accounted(m, n) == 0;
+			r.unknown[n] = pmcsim_pctr_unknown(m, n);
 		r.cpu = cpu;
 		r.command = o.command;
 		r.system = &o.system;

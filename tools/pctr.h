@@ -59,7 +59,8 @@ struct pctr_report {
 	struct pmcsim_pctr state;
 	char *const *command;	/* NULL: none was run */
 	const struct system_option *system;
-	bool unaccounted[2];	/* kernel mode is to be counted and is not */
+	const char *unknown[2];	/* why kernel mode is to be counted and is
+				 * not; NULL: it is */
 	bool partial;
 };
 

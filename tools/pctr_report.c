@@ -79,27 +79,11 @@ counts_user(const struct pctr_report *r, unsigned n)
 	return r->state.function[n] & (p6 ? P6CTR_U : P5CTR_U);
 }
 
-/* Why what is to be counted of kernel mode is not; NULL: it is. */
-static const char *
-no_kernel(const struct pctr_report *r, unsigned n)
-{
-	const struct pmcsim_event *event =
-		pctr_find(r->cpu, n, r->state.function[n]);
-
-	if (!event || !counts_kernel(r, n))
-		return NULL;
-	if (event->of_user)
-		return "in kernel mode it is not looked at";
-	return r->unaccounted[n] ? "the ledger has nothing of kernel mode; "
-				   "with --system, its code is executed"
-				 : NULL;
-}
-
 /* How kernel mode is known; NULL if a counter does not count it. */
 static const char *
 kernel_method(const struct pctr_report *r, unsigned n)
 {
-	if (no_kernel(r, n) && !r->system->missing)
+	if (r->unknown[n] && !r->system->missing)
 		return "not modelled";
 	return system_method(r->system, counts_kernel(r, n) ?
 						PCTR_KERNEL_MODES : 0);
@@ -135,7 +119,7 @@ is_counted(const struct pctr_report *r, unsigned n, const char **what,
 	if (!is_measured(r, n))
 		return false;
 	*what = "not modelled";
-	*why = no_kernel(r, n);
+	*why = r->unknown[n];
 	return !*why || counts_user(r, n);
 }
 

@@ -195,6 +195,9 @@ fill_count(const struct perfex *p, const struct pmcsim_irix_counts *counts,
 		c->missing = "not modelled";
 	else if (!system_measures(&p->o->system, perfex_modes(p->o)))
 		c->missing = "not measured";
+	if (!c->missing)
+		c->unknown = pmcsim_machine_unknown(p->machine, event / 16,
+						    event, perfex_modes(p->o));
 	if (exact)
 		c->exact = exact->count;
 	if (exact && !p->o->exact)
@@ -225,6 +228,30 @@ note_lost(const struct perfex *p)
 			  lost.samples);
 }
 
+/* Which counts have less than they are to have; one reason for all. */
+static void
+note_unknown(const struct perfex *p)
+{
+	const char *why = NULL;
+	char list[PMCSIM_IRIX_EVENTS * 4] = "";
+	size_t length = 0;
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct perfex_count *c = &p->count[i];
+
+		if (!c->unknown)
+			continue;
+		length += (size_t)snprintf(list + length,
+					   sizeof(list) - length, "%s%u",
+					   length ? ", " : "", c->event);
+		why = c->unknown;
+	}
+	/* JSON and CSV on standard error stay alone there. */
+	if (why && (p->o->format == PERFEX_TEXT || p->o->output))
+		tool_note(&perfex_tool, "of user mode only: %s; %s", list,
+			  why);
+}
+
 static void
 collect(struct perfex *p, const struct pmcsim_value *exact)
 {
@@ -240,6 +267,7 @@ collect(struct perfex *p, const struct pmcsim_value *exact)
 
 		fill_count(p, &counts, own, event[i], &p->count[i]);
 	}
+	note_unknown(p);
 	if (p->o->processes) {
 		p->n_process = pmcsim_irix_processes(p->machine, NULL, 0);
 		p->process = tool_alloc(&perfex_tool, p->n_process,

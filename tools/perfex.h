@@ -35,6 +35,7 @@ struct perfex_count {
 	const char *label;
 	const char *missing;	/* why there is no count; NULL: there is */
 	bool told;		/* by the model, if counted */
+	const char *unknown;	/* see struct pmcsim_value */
 	uint64_t raw;		/* what was counted */
 	double count, bound;	/* projected; bound: -1 not known */
 	bool projected;		/* not the raw count */

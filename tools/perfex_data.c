@@ -33,6 +33,8 @@ put_count(const struct perfex *p, const struct perfex_count *c, FILE *out)
 		fputs(", \"bound\": ", out);
 		put_double(c->bound < 0 ? NAN : c->bound, out);
 	}
+	if (c->unknown)
+		fputs(", \"kernel\": \"not modelled\"", out);
 	if (p->o->exact && c->told)
 		fprintf(out, ", \"exact\": %" PRIu64, c->exact);
 	if (p->o->times && !c->missing)

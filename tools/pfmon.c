@@ -50,6 +50,7 @@ read_counts(struct pmcsim_machine *m, struct pfmon_set *set)
 		uint64_t pmc = 0;
 
 		pmcsim_ia64_count(m, e->monitor, &e->count);
+		e->unknown = pmcsim_ia64_unknown(m, e->monitor);
 		pmcsim_ia64_get_pmc(m, e->monitor, &pmc);
 		if (pmc != e->pmc)
 			tool_say(&pfmon_tool, "%s: the command has "
@@ -158,6 +159,8 @@ measure(const struct pmcsim_cpu *cpu, struct pfmon_options *o)
 		outcome = (struct outcome){128 + tool_signal, true};
 	for (size_t s = 0; s < r.n_sets && !outcome.partial; s++)
 		outcome = count(cpu, o, &set[s], &runs);
+	for (size_t s = 0; s < r.n_sets && !o->system.missing; s++)
+		pfmon_tell(&set[s]);
 	r.partial = outcome.partial;
 	if (!r.partial)
 		reruns_tell(&runs, &pfmon_tool, o->system.board ?

@@ -43,6 +43,7 @@ struct pfmon_event {
 	unsigned monitor;	/* PMC and PMD */
 	uint64_t pmc;
 	uint64_t count;
+	const char *unknown;	/* see struct pmcsim_value */
 };
 
 struct pfmon_set {
@@ -80,6 +81,9 @@ struct pfmon_report {
 	size_t n_sets;
 	bool partial;
 };
+
+/* Says on standard error which counts have less than they are to have. */
+void pfmon_tell(const struct pfmon_set *set);
 
 void pfmon_print(const struct pfmon_report *r, FILE *out);
 

@@ -53,8 +53,29 @@ missing(const struct pfmon_options *o, const struct pfmon_set *set,
 		return "not modelled";
 	if (!set->reached)
 		return "not reached";
-	return system_measures(&o->system, pfmon_modes(e->plm)) ?
-		       NULL : "not measured";
+	if (!system_measures(&o->system, pfmon_modes(e->plm)))
+		return "not measured";
+	return e->unknown && !(e->plm & PFMON_USER) ? "not modelled" : NULL;
+}
+
+/* How what is not user mode is known; NULL: it is not to be counted. */
+static const char *
+kernel_method(const struct pfmon_options *o, const struct pfmon_event *e)
+{
+	return e->unknown && !o->system.missing ? "not modelled" :
+		       system_method(&o->system, pfmon_modes(e->plm));
+}
+
+void
+pfmon_tell(const struct pfmon_set *set)
+{
+	for (size_t i = 0; i < set->n; i++) {
+		const struct pfmon_event *e = &set->event[i];
+
+		if (e->unknown && e->plm & PFMON_USER)
+			tool_note(&pfmon_tool, "%s is of user mode only: %s",
+				  e->event->name, e->unknown);
+	}
 }
 
 static void
@@ -120,10 +141,13 @@ print_header(const struct pfmon_report *r, FILE *out)
 
 /* ---- JSON, CSV -------------------------------------------------------- */
 
-/* The table's, or why there is no count; NULL: there is nothing to say. */
+/* The table's, or why there is no count, or not of all that it is to be of;
+ * NULL: there is nothing to say. */
 static const char *
 reason_of(const struct pfmon_event *e, const char *why)
 {
+	if (e->unknown)
+		return e->unknown;
 	return e->event->reason ? e->event->reason : why;
 }
 
@@ -144,7 +168,7 @@ json_event(const struct pfmon_report *r, size_t s,
 	else
 		fputs("null", out);
 	fputs(",\"kernel\":", out);
-	pmcsim_json_text(system_method(&o->system, pfmon_modes(e->plm)), out);
+	pmcsim_json_text(kernel_method(o, e), out);
 	fputs(",\"precision\":", out);
 	pmcsim_json_text(pmcsim_precision_name(e->event->precision), out);
 	fputs(",\"reason\":", out);

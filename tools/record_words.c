@@ -80,6 +80,10 @@ add_event(struct recording *p, const struct pmcsim_event *event)
 		tool_fail(p->o->tool, TOOL_FAILED,
 			  "%s cannot be counted: %s", event->name,
 			  event->reason ? event->reason : "not modelled");
+	if (event->of_user && p->o->modes & ~RECORD_USER)
+		tool_fail(p->o->tool, TOOL_FAILED,
+			  "%s cannot be counted: in kernel mode it is not "
+			  "looked at", event->name);
 	if (event->precision == PMCSIM_LEDGER && event->of_samples &&
 	    !p->o->exact)
 		tool_fail(p->o->tool, TOOL_FAILED,

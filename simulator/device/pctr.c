@@ -130,14 +130,13 @@ pctr_select(struct machine_map *map, unsigned n, u32 function, bool writable)
 	return 0;
 }
 
-bool
-pctr_accounted(const struct machine *m, unsigned n)
+enum pmu_others
+pctr_others(const struct machine *m, unsigned n)
 {
-	const struct sim_config *config = &m->config;
-	struct pmu_select s = selection(config, n, m->counter[n].control, true);
+	struct pmu_select select =
+		selection(&m->config, n, m->counter[n].control, true);
 
-	return m->system || !(s.modes & KERNEL_MODES) || s.event < 0 ||
-	       !config->event[s.event].n || pmu_accounted(config, &s);
+	return pmu_others(&m->config, m->system, &select);
 }
 
 u32

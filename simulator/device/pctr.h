@@ -59,9 +59,8 @@ void pctr_read(struct machine_map *map, struct pctr_state *state);
  * 0x52c for a Pentium, 0x619 for a Pentium Pro; 0 without counters. */
 u32 pctr_cpuid(const struct sim_config *config);
 
-/* Whether what counter n counts of kernel mode, if anything, is executed or in
- * the ledger. */
-bool pctr_accounted(const struct machine *m, unsigned n);
+/* What is known of kernel mode in what counter n counts, once it is enabled. */
+enum pmu_others pctr_others(const struct machine *m, unsigned n);
 
 /* The event that a function selects on counter n; index, or -1. */
 int pctr_event(const struct sim_config *config, unsigned n, u32 function);
