@@ -232,6 +232,7 @@ struct core {
 	bool goes_through;	/* stores go to the write buffer, whether they
 				   hit or not */
 	bool goes_past;		/* stores that miss do, to the other one */
+	bool fetches_near;	/* a line in the level behind is just read */
 	u64 *sig;		/* signals of the current context */
 	u64 *alone;		/* enum alone, of the process */
 	u64 epoch;		/* cycles before now's count began */

@@ -10,11 +10,32 @@
 SIM_INLINE u32
 fetch_victim(struct core *c, u64 line)
 {
-	u32 first = ((u32)line & c->l1i.set_mask) * 4;
+	u32 ways = c->l1i.ways;
+	u32 first = ((u32)line & c->l1i.set_mask) * ways;
 
-	return SIM_LIKELY(c->l1i.ways == 4 && c->l1i.policy == POLICY_LRU)
-		       ? first + oldest_of_4(c->line_stamp + first)
-		       : array_victim(&c->l1i, line);
+	if (ways == 1)
+		return first;
+	if (c->l1i.policy != POLICY_LRU || (ways != 2 && ways != 4))
+		return array_victim(&c->l1i, line);
+	return first + oldest_of(c->line_stamp + first, ways);
+}
+
+/* The cycle that a line is there which is asked for at cycle t: most are in
+ * the level behind the first one. */
+SIM_INLINE u64
+fetch_read(struct core *c, u64 addr, u64 t)
+{
+	struct outer_level *level = &c->outer[0];
+	int slot;
+
+	if (!c->fetches_near || (slot = outer_find(level, addr)) < 0)
+		return memory_fill(c, addr, t, OUTER_IFETCH);
+	c->sig[SIG_L2_ACCESS]++;
+	c->sig[level->state[slot] ? SIG_L2_IFETCH_M : SIG_L2_IFETCH_E]++;
+	if (level->lines.ways > 1 && level->lines.policy == POLICY_LRU)
+		level->lines.stamp[slot] =
+			array_tick(&level->lines, &level->clock);
+	return t + level->config->latency;
 }
 
 /* A line that is not in the cache comes from behind it, asked for at cycle
@@ -28,7 +49,7 @@ fetch_fill(struct core *c, u64 line, u32 clock, u64 start)
 	c->sig[SIG_ICACHE_MISS]++;
 	c->line_number[s] = line;
 	c->line_stamp[s] = clock;
-	ready = memory_fill(c, line << c->iline_bits, start, OUTER_IFETCH);
+	ready = fetch_read(c, line << c->iline_bits, start);
 	c->line_ready[s] = ready;
 	c->sig[SIG_IMISS_OCCUPANCY] += ready - start;
 	if (SIM_UNLIKELY(c->predict != NULL))
@@ -144,10 +165,10 @@ wait_line(struct core *c, const struct block *t, u64 line, int where, u64 start)
 	ask = want > c->redirect + ahead ? want - ahead : c->redirect;
 	ask = ask < want ? ask : want;
 	if (SIM_LIKELY(where < 0)) {
-		begin = queue_take_ahead(c, &c->ifb, ask);
+		begin = queue_take_soon(c, &c->ifb, ask);
 		c->sig[SIG_IFB_FULL] += begin != ask;
 		slot = fetch_fill(c, line, (u32)c->now, begin);
-		queue_put_ahead(c, &c->ifb, begin, c->line_ready[slot]);
+		queue_put_soon(c, &c->ifb, begin, c->line_ready[slot]);
 	} else {
 		c->line_stamp[slot] = (u32)c->now;
 		c->sig[SIG_ICACHE_MISS] += c->line_ready[slot] > ask;

@@ -166,6 +166,16 @@ queue_start(struct core *c, struct queue *q, u64 t)
 	return SIM_LIKELY(t >= q->calm) ? t : queue_start_busy(c, q, t);
 }
 
+/* The cycle that an entry is free, which queue_put_soon() then takes. */
+SIM_INLINE u64
+queue_take_soon(struct core *c, struct queue *q, u64 t)
+{
+	u64 start = queue_start(c, q, t);
+
+	return SIM_LIKELY(start != QUEUE_BUSY) ? start
+					       : queue_take_busy(c, q, t);
+}
+
 /* Adds the cycles from..to to a count of those with something outstanding,
  * which goes up to *end so far: a union of intervals.  The signal behind it
  * has their number. */

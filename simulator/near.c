@@ -35,11 +35,8 @@ find_way(const struct core *c, u32 first, u64 line, u32 ways)
 SIM_INLINE u32
 oldest_way(const struct core *c, u32 first, u32 ways)
 {
-	if (ways == 1)
-		return first;
-	if (ways == 4)
-		return first + oldest_of_4(c->data_stamp + first);
-	return first + (c->data_stamp[first + 1] < c->data_stamp[first]);
+	return ways == 1 ? first
+			 : first + oldest_of(c->data_stamp + first, ways);
 }
 
 /* Whether the buffer of what is written back has room at cycle t. */
@@ -410,6 +407,8 @@ near_choose(struct core *c)
 	c->goes_past = !c->config->l1d.write_through &&
 		       c->config->l1d.no_write_allocate &&
 		       !c->config->mem.wbb_bytes;
+	c->fetches_near = c->n_outer && !c->outer[0].predicted &&
+			  !c->config->l2.data_only;
 	/* What is made for speed shows lines, recording or not. */
 	if (c->window || c->recording || !looks_near(c))
 		return;

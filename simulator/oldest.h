@@ -38,4 +38,11 @@ oldest_of_8(const u32 *s)
 	return (u32)older(older(a, b), older(c, d)) & 7;
 }
 
+/* Of two, or of four. */
+SIM_INLINE u32
+oldest_of(const u32 *s, u32 ways)
+{
+	return ways == 4 ? oldest_of_4(s) : s[1] < s[0];
+}
+
 #endif

@@ -176,10 +176,12 @@ void
 predict_refill(struct core *c, u32 slot)
 {
 	struct predict *x = c->predict;
+	u8 *counter = x->counter + (size_t)slot * x->per_line;
 
-	if (c->config->branch.kind == PREDICT_ICACHE)
-		memset(x->counter + (size_t)slot * x->per_line, PREDICT_NO_COUNTER,
-		       x->per_line);
+	if (SIM_LIKELY(x->per_line == 8))
+		memset(counter, PREDICT_NO_COUNTER, 8);
+	else if (x->per_line)
+		memset(counter, PREDICT_NO_COUNTER, x->per_line);
 }
 
 static bool
