@@ -142,6 +142,39 @@ read_tables(struct symbol_file *f, Elf *elf)
 	return whole;
 }
 
+static bool
+is_linkage(const char *name)
+{
+	return !strncmp(name, ".plt", 4) || !strcmp(name, ".iplt") ||
+	       !strcmp(name, ".MIPS.stubs");
+}
+
+/* The jumps to functions of other files have no symbols: they are called by
+ * their section, which begins behind _init, a symbol without a size. */
+static void
+add_linkage(struct symbol_file *f)
+{
+	Elf_Scn *section = NULL;
+	size_t names;
+
+	if (elf_getshdrstrndx(f->elf, &names))
+		return;
+	while ((section = elf_nextscn(f->elf, section))) {
+		GElf_Shdr header;
+		const char *name;
+		GElf_Sym s = {.st_info = GELF_ST_INFO(STB_LOCAL, STT_FUNC)};
+
+		if (!gelf_getshdr(section, &header) ||
+		    !(header.sh_flags & SHF_EXECINSTR) || !header.sh_size)
+			continue;
+		name = elf_strptr(f->elf, names, header.sh_name);
+		s.st_value = header.sh_addr;
+		s.st_size = header.sh_size;
+		if (name && is_linkage(name) && add_symbol(f, &s, name, false))
+			return;
+	}
+}
+
 static void
 read_symbols(struct symbol_file *f)
 {
@@ -151,6 +184,7 @@ read_symbols(struct symbol_file *f)
 		whole |= read_tables(f, f->debug);
 	if (!whole)
 		symbols_unwind(f);
+	add_linkage(f);
 	sort_symbols(f);
 }
 

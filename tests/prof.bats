@@ -235,6 +235,21 @@ load profiles
 	done
 }
 
+# A jump for each call, and three instructions more of the first.
+@test "calls of other files go through .plt, not _init" {
+	echo 'int getppid(void); int main(void) { int i, s = 0;
+	for (i = 0; i < 1000; i++) s += getppid(); return s == 1; }' >calls.c
+	cc -O1 -fcf-protection=none -Wl,-z,lazy -o calls calls.c ||
+		skip "no compiler"
+	cp calls stripped
+	strip stripped
+	for program in calls stripped; do
+		uprofile -exact retinst "./$program"
+		[ "$(prof | awk '$5 == ".plt" && $6 == "('$program')" {
+			print $2 }')" = 1004 ]
+	done
+}
+
 @test "a program whose symbols are in another file" {
 	need loops
 	cc -g -nostdlib -static -no-pie -Wl,--build-id=0x0123456789abcdef -o bare \
