@@ -176,6 +176,8 @@ void
 pmcsim_machine_set_clock(struct pmcsim_machine *m, bool on)
 {
 	m->map.m->machine_clock = on;
+	if (on)
+		m->map.m->need |= NEED_TIMING;
 }
 
 void
@@ -457,7 +459,7 @@ void
 pmcsim_machine_prepare(struct pmcsim_machine *m,
 		       const struct pmcsim_plan *plan)
 {
-	u32 need = NEED_COUNT;
+	u32 need = NEED_COUNT | (m->map.m->machine_clock ? NEED_TIMING : 0);
 
 	for (size_t k = 0; k < plan->n; k++)
 		for (size_t i = 0; i < plan->run[k].n; i++)

@@ -11,6 +11,9 @@ setup_file() {
 		-o "$to/numbers" "$here/numbers.c" || rm -f "$to/numbers"
 	cc -O1 -o "$to/outside.x86_64" "$here/outside.c" ||
 		rm -f "$to/outside.x86_64"
+	cc -O1 -o "$to/ticks.x86_64" "$here/ticks.c" || rm -f "$to/ticks.x86_64"
+	alpha-linux-gnu-gcc -O1 -o "$to/ticks.alpha" "$here/ticks.c" \
+		2>/dev/null || rm -f "$to/ticks.alpha"
 	for isa in mips mipsel alpha; do
 		$isa-linux-gnu-gcc -O1 -o "$to/outside.$isa" \
 			"$here/outside.c" 2>/dev/null ||
@@ -103,6 +106,23 @@ numbers() {
 		[ "$(sed -n 2p got)" = "$(sed -n 4p got)" ]
 		[ "$(sed -n 2p got)" != "$(sed -n 6p got)" ]
 	done
+}
+
+# On a P5 rdtsc takes 6 cycles and mov, which waits for it, one; no-ops go in
+# pairs, and so do decl and jnz.
+@test "instructions that read a cycle counter" {
+	need ticks.x86_64
+	for only in "-ui" "-u --odds 1"; do
+		run -0 pc_sweep $only --clock machine --output counts "$program"
+		[ "$output" = "24 no-ops, 1508 loop, 0 back" ]
+	done
+	run -0 --separate-stderr pctr --cpu p5 -- "$program"
+	[ "${lines[0]}" = "17 no-ops, 511 loop, 0 back" ]
+	need ticks.alpha
+	run -0 pc_sweep -ui --clock machine --output counts "$program"
+	[ "$output" = "21 no-ops, 1505 loop, 0 back" ]
+	run -0 uprofile -cpu ev4 -quiet "$program"
+	[ "$output" = "20 no-ops, 1507 loop, 0 back" ]
 }
 
 @test "what cannot be given from outside is refused" {

@@ -2,6 +2,7 @@
 /* /dev/pctr for the target. */
 #include "channel.h"
 #include "follow.h"
+#include "ticks.h"
 
 #include "../device/pctr.h"
 
@@ -48,28 +49,6 @@ set_function(struct device_call *call, unsigned counter)
 	return error ? error : plugin_look();
 }
 
-/*
- * The cycles of this process, on top of those of the machine when it asked
- * for the first time: adding all blocks up each time would take too long.
- */
-static u64
-time_stamp(void)
-{
-	static u64 base;
-	static bool known;
-
-	if (!known) {
-		struct machine_totals totals;
-
-		follow_settle();
-		machine_totals_read(&plugin.map, &totals);
-		base = machine_all_cycles(plugin.config, &totals, -1) -
-		       core_cycle(&core);
-		known = true;
-	}
-	return base + core_cycle(&core);
-}
-
 static s64
 read_counter(u64 *word)
 {
@@ -94,7 +73,7 @@ pctr_call(struct device_call *call)
 	case PMCSIM_PCTR_CPUID:
 		return device_call_give(call, pctr_cpuid(plugin.config));
 	case PMCSIM_PCTR_RDTSC:
-		return plugin.timing ? device_call_give(call, time_stamp())
+		return plugin.timing ? device_call_give(call, ticks_now())
 				     : -ENODATA;
 	case PMCSIM_PCTR_RDPMC:
 		return call->n == 1 ? read_counter(call->word) : -EINVAL;

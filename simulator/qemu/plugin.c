@@ -18,6 +18,7 @@
 #include "random.h"
 #include "sampling.h"
 #include "system.h"
+#include "ticks.h"
 #include "turns.h"
 
 #include <errno.h>
@@ -561,6 +562,7 @@ start_process(u64 id, const struct arguments *a)
 	channel_ia64_start();
 	pfm_watch_start();
 	turns_start();
+	ticks_start();
 	if (a->pin)
 		turns_pin();
 	block_decoder(translate_again);

@@ -5,6 +5,7 @@
 #include "places.h"
 #include "plugin.h"
 #include "profiling.h"
+#include "ticks.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -128,6 +129,17 @@ watch_accesses(struct qemu_plugin_tb *tb, size_t first, const struct block *b)
 	}
 }
 
+static void
+watch_clocks(struct qemu_plugin_tb *tb, size_t first, const struct block *b)
+{
+	const struct insn *insn = &now.insn[first];
+
+	for (unsigned i = 0; i < b->n_insn; i++)
+		if (ticks_reads(&insn[i], now.data[first + i]))
+			ticks_watch(qemu_plugin_tb_get_insn(tb, first + i), b,
+				    insn, i);
+}
+
 /* Details seen last, by a hash of what is in them. */
 static const struct block_detail *details[1 << DETAIL_BITS];
 
@@ -181,6 +193,7 @@ make_block(struct qemu_plugin_tb *tb, size_t first, unsigned n)
 	profiling_block(b);
 	if (plugin.timing || b->detail->locked)
 		watch_accesses(tb, first, b);
+	watch_clocks(tb, first, b);
 	return b;
 }
 

@@ -17,7 +17,6 @@
 
 #define CLOCKS 12u
 #define MACHINE_EPOCH 946684800u	/* 2000-01-01, of the machine's clock */
-#define MACHINE_UPTIME 1000u		/* seconds since it was switched on */
 #define SECOND 1000000000u
 
 /* What the target last read from each clock, and when. */

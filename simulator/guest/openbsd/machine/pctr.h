@@ -68,9 +68,8 @@ pctrval __cpuid(void);
 #define __cpufamily() (__cpuid() >> 8 & 0xf)
 
 /*
- * Emulated cycles so far, and the value of an emulated counter, 0 or 1: the
- * instructions rdtsc and rdpmc would read the host's.  0 where no machine
- * answers.
+ * Emulated cycles so far, and the value of an emulated counter, 0 or 1.  0
+ * where no machine answers; there the instruction rdtsc would read the host's.
  */
 pctrval pmcsim_rdtsc(void);
 pctrval pmcsim_rdpmc(unsigned int counter);
