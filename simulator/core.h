@@ -487,6 +487,7 @@ void fetch_keep_slot(struct block *t, unsigned i, u16 slot);
 void core_settle(struct core *c);
 
 /* Shared by the fast path and the merged contexts. */
+void data_page(struct core *c, u64 va, u32 clock, struct data_result *r);
 void data_access(struct core *c, u64 va, bool store, u32 clock, u64 t,
 		 struct data_result *r);
 void data_access_lines(struct core *c, u64 va, unsigned bytes, bool store,

@@ -66,8 +66,7 @@ data_invalidate(struct core *c, u64 addr, u64 end)
 }
 
 void
-data_access(struct core *c, u64 va, bool store, u32 clock, u64 t,
-	    struct data_result *r)
+data_page(struct core *c, u64 va, u32 clock, struct data_result *r)
 {
 	enum page_result page = tlb_access(c, &c->dtlb, va, clock);
 
@@ -75,5 +74,12 @@ data_access(struct core *c, u64 va, bool store, u32 clock, u64 t,
 		r->replay = (u8)c->config->pipe.dtlb_replay;
 		r->refill |= page == PAGE_REFILL;
 	}
+}
+
+void
+data_access(struct core *c, u64 va, bool store, u32 clock, u64 t,
+	    struct data_result *r)
+{
+	data_page(c, va, clock, r);
 	data_line(c, va, store, clock, t, r);
 }

@@ -237,6 +237,9 @@ data_hit(struct core *c, u32 s, u64 va, bool store, u32 clock, u64 t,
 	if (store && !c->config->l1d.write_through)
 		data_change(c, s);
 	if (SIM_LIKELY(c->data_ready[s] <= t)) {
+		/* Also for accesses that come later in the program and are
+		 * earlier in time: those that the table knows do not ask. */
+		c->data_ready[s] = 0;
 		shadow_put_slot(c, va, s, false);
 		return;
 	}

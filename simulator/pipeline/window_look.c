@@ -451,12 +451,14 @@ look_for(struct core *c, u64 va, unsigned bytes, bool store, u32 clock, u64 at,
 	u64 slot = shown_slot(&c->dtlb, va >> SHADOW_PAGE_BITS);
 	u64 last = va + bytes - 1;
 
-	if (SIM_UNLIKELY(slot > SHADOW_PAGE_SLOTS ||
-			 (va ^ last) >> near_bits(c, is))) {
+	if (SIM_UNLIKELY((va ^ last) >> near_bits(c, is))) {
 		data_access_lines(c, va, bytes, store, clock, at, r);
 		return;
 	}
-	c->dtlb.stamp[slot] = clock;
+	if (SIM_LIKELY(slot <= SHADOW_PAGE_SLOTS))
+		c->dtlb.stamp[slot] = clock;
+	else
+		data_page(c, va, clock, r);
 	look_for_line(c, va, store, clock, at, r, is);
 }
 
