@@ -46,7 +46,9 @@ held_init(struct window *w, const struct window_config *wc)
 	w->held_place = 1ull << w->held_shift;
 }
 
-/* Stores of a block that may hold their places; none if that is too many. */
+/* Stores of a block that may hold their places; none if that is too many.
+ * Neither may they where the state's own places leave no room for all of them:
+ * held_can(). */
 static u32
 may_hold(const struct window *w, const struct window_program *p)
 {
@@ -63,7 +65,8 @@ held_can(const struct window *w)
 	if (w->stage != STAGE_RETIRED || !(op->flags & OP_STORE))
 		return false;
 	places = w->leave[UNTIL_RETIRE][op->kind] & ~0xffffull;
-	return places && places == w->held_place && may_hold(w, p);
+	return places && places == w->held_place && may_hold(w, p) &&
+	       w->queued + p->enters <= w->held_entries;
 }
 
 /* It is booked in the state.  If the same store has held a place apart, what

@@ -155,6 +155,8 @@ struct window {
 	u32 looked;		/* looks that are kept */
 	struct window_look look[LOOKS];
 	u32 held_new;		/* places that it holds */
+	u32 queued;		/* of that queue, in the state that it begins
+				   in: an exact run's */
 	bool holds;		/* the access that is looked for may */
 
 	/* Places that are held and not in the state, those of the block last;

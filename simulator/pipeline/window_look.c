@@ -83,6 +83,7 @@ window_exactly(struct core *c, struct window *w)
 {
 	if (!w->current)
 		state_restore(w);
+	w->queued = (u8)(w->taken >> w->held_shift);
 	held_book(w, w->n_held - w->held_new);
 	window_begin(w);
 	for (u32 i = 0; i < w->looked; i++) {

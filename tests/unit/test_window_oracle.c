@@ -15,6 +15,7 @@ struct rig {
 	struct naive_window naive;
 	struct dice dice;
 	struct block *block[BLOCKS];
+	const struct mix *mix;	/* NULL: one of mixes */
 	u32 data;		/* bytes that it works on */
 	const char *jump;	/* that is never predicted */
 	u64 ops;
@@ -43,7 +44,8 @@ open_rig(struct rig *r, u64 seed, bool remember)
 	arena_used = 0;
 	for (unsigned i = 0; i < BLOCKS; i++) {
 		const char *end = ends[dice_below(&r->dice, SIM_COUNT(ends))];
-		struct block *b = random_block(pc, &mixes[seed % 3], &r->dice,
+		const struct mix *mix = r->mix ? r->mix : &mixes[seed % 3];
+		struct block *b = random_block(pc, mix, &r->dice,
 					       &r->window.config, end);
 
 		r->block[i] = b;
@@ -154,11 +156,12 @@ compare(struct rig *r, u64 seed, bool remember, unsigned blocks)
 static void (*const machines[])(struct sim_config *) = {r10000, p6, ev6};
 
 static void
-run_all(u32 data, const char *jump, void (*change)(struct sim_config *),
-	unsigned blocks)
+run_mix(const struct mix *mix, u32 data, const char *jump,
+	void (*change)(struct sim_config *), unsigned blocks)
 {
 	static struct rig r;
 
+	r.mix = mix;
 	r.jump = jump;
 	for (u64 seed = 1; seed <= 12; seed++) {
 		machines[seed % 3](&r.window.config);
@@ -168,6 +171,13 @@ run_all(u32 data, const char *jump, void (*change)(struct sim_config *),
 		compare(&r, seed, false, blocks);
 		compare(&r, seed, true, blocks);
 	}
+}
+
+static void
+run_all(u32 data, const char *jump, void (*change)(struct sim_config *),
+	unsigned blocks)
+{
+	run_mix(NULL, data, jump, change, blocks);
 }
 
 static void
@@ -183,6 +193,25 @@ test_misses(void **state)
 {
 	(void)state;
 	run_all(256 << 10, "jr", NULL, 3000);
+}
+
+static void
+quick_memory(struct sim_config *c)
+{
+	c->l1d.size = 1 << 10;
+	c->mem.latency = 20;
+	c->mem.bus_fill = c->mem.bus_writeback = 4;
+}
+
+/* Stores that fill their queue, in front of a block and in it. */
+static void
+test_stores(void **state)
+{
+	static const struct mix mix = {.loads = 10, .stores = 50, .regs = 12,
+				       .length = 10};
+
+	(void)state;
+	run_mix(&mix, 4096, "jr", quick_memory, 4000);
 }
 
 /* Returns that load where they go, as one instruction or as two. */
@@ -381,6 +410,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hits),
 		cmocka_unit_test(test_misses),
+		cmocka_unit_test(test_stores),
 		cmocka_unit_test(test_returns),
 		cmocka_unit_test(test_pages),
 		cmocka_unit_test(test_parts),
