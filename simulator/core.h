@@ -92,12 +92,15 @@ struct predict {
 	u32 history_bits;
 	/* PREDICT_ICACHE */
 	u32 per_line;
-	u8 most;		/* of a counter */
+	/* [state * 2 + taken]: outcome << 8 | new counter */
+	u16 learn[2 * PREDICT_ICACHE_STATES];
 	/* PREDICT_TOURNAMENT: counter[] is by the branch's own outcomes */
 	u16 *local;
 	u8 *global, *choice;
 	u32 path;
 };
+
+#define OUTER_HINTS 64
 
 /* A level behind the first one. */
 struct outer_level {
@@ -107,6 +110,8 @@ struct outer_level {
 	u8 *predicted;		/* way; NULL: none is predicted */
 	u32 clock;		/* of accesses, for LRU */
 	u32 line_bits;
+	u32 written[OUTER_HINTS]; /* slots of lines that were written last, by
+				     their low bits */
 	u64 pending_end;	/* misses are accounted up to here */
 };
 
@@ -233,6 +238,7 @@ struct core {
 				   hit or not */
 	bool goes_past;		/* stores that miss do, to the other one */
 	bool fetches_near;	/* a line in the level behind is just read */
+	bool writes_near;	/* ... and just written */
 	u64 *sig;		/* signals of the current context */
 	u64 *alone;		/* enum alone, of the process */
 	u64 epoch;		/* cycles before now's count began */

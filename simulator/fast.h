@@ -107,23 +107,47 @@ fast_held(struct core *c, struct block *p, const struct block *t)
 	return true;
 }
 
-/* The same by a counter beside the instruction in the first-level cache; and
- * the cost. */
+/* The counter beside p's branch, whose line is in that slot. */
+SIM_INLINE u8 *
+fast_counter(const struct predict *x, const struct block *p, u32 slot)
+{
+	u32 at = (u32)(block_branch_pc(p) >> x->pc_shift) & (x->per_line - 1);
+
+	return &x->counter[slot * x->per_line + at];
+}
+
+/* It learns what the branch does; the outcome.  Without branches, which the
+ * host could predict no better than the target's. */
+SIM_INLINE unsigned
+fast_learn(const struct predict *x, u8 *counter, const struct block *p,
+	   unsigned taken)
+{
+	unsigned was = *counter;
+	unsigned state = was + (was >> 4 & p->backward);
+	u16 next = x->learn[state * 2 + taken];
+
+	*counter = (u8)next;
+	return next >> 8;
+}
+
+/* A branch predicted by a counter beside the instruction in the first-level
+ * cache, rightly or wrongly, and the cost; false: it is elsewhere now. */
 SIM_INLINE bool
 fast_icache(struct core *c, struct block *p, const struct block *t, u64 *cost)
 {
 	struct predict *x = c->predict;
 	u64 line = block_branch_pc(p) >> c->iline_bits;
 	u32 slot = p->line_slot[line != p->line];
-	u32 at = (u32)(block_branch_pc(p) >> x->pc_shift) & (x->per_line - 1);
-	u8 *counter = &x->counter[slot * x->per_line + at];
-	unsigned taken = t->vaddr != p->fall, was = *counter;
+	unsigned outcome;
 
-	if (c->line_number[slot] != line || was > x->most ||
-	    (was > x->most / 2u) != taken)
+	if (SIM_UNLIKELY(c->line_number[slot] != line))
 		return false;
-	*counter = (u8)(taken ? was + (was < x->most) : was - (was > 0));
-	*cost = fast_right(c, p, taken);
+	outcome = fast_learn(x, fast_counter(x, p, slot), p,
+			     t->vaddr != p->fall);
+	c->last_outcome = (u8)outcome;
+	c->outcome[p->shares][outcome]++;
+	c->sig[SIG_BRANCH_MISS_SECOND] += outcome >> 1 & p->second;
+	*cost = c->cost[outcome];
 	return true;
 }
 
@@ -266,7 +290,9 @@ fast_predictor_of(const struct sim_config *config)
 	if (config->branch.kind == PREDICT_TOURNAMENT &&
 	    config->pipe.kind == PIPELINE_WINDOW)
 		return FAST_TOURNAMENT;
-	return config->branch.kind == PREDICT_ICACHE ? FAST_ICACHE
+	return config->branch.kind == PREDICT_ICACHE &&
+			       !config->pipe.issue.mispredict_second
+		       ? FAST_ICACHE
 	       : config->branch.kind == PREDICT_BTB  ? FAST_BUFFER
 						     : FAST_OWN;
 }

@@ -32,13 +32,32 @@ init_buffer(struct predict *x, const struct branch_config *b)
 	return 0;
 }
 
+/* What a counter, or where there is none the branch's direction, says, and
+ * what is left there. */
+static void
+init_learn(struct predict *x, unsigned bits)
+{
+	unsigned most = (1u << bits) - 1, half = 1u << (bits - 1);
+
+	for (unsigned i = 0; i < SIM_COUNT(x->learn); i++) {
+		unsigned state = i >> 1, taken = i & 1;
+		unsigned was = state < PREDICT_NO_COUNTER ? state
+			       : state == PREDICT_NO_COUNTER ? half - 1
+							     : half;
+		unsigned wrong = (was >= half) != taken;
+		unsigned next = taken ? was + (was < most) : was - (was > 0);
+
+		x->learn[i] = (u16)((wrong << 1 | taken) << 8 | next);
+	}
+}
+
 static int
 init_icache(struct predict *x, const struct sim_config *config)
 {
 	u32 lines = config->l1i.size / config->l1i.line;
 
 	x->per_line = config->l1i.line >> config->branch.pc_shift;
-	x->most = (u8)((1u << config->branch.counter_bits) - 1);
+	init_learn(x, config->branch.counter_bits);
 	x->counter = malloc((size_t)lines * x->per_line);
 	if (!x->counter)
 		return -ENOMEM;
@@ -187,18 +206,12 @@ predict_refill(struct core *c, u32 slot)
 static bool
 icache_cond(struct core *c, const struct block *p, bool taken)
 {
-	const struct branch_config *b = &c->config->branch;
 	struct predict *x = c->predict;
 	int slot = array_find(&c->l1i, block_branch_pc(p) >> c->iline_bits);
-	u32 at = (u32)(block_branch_pc(p) >> b->pc_shift) & (x->per_line - 1);
-	u8 half = (u8)(1u << (b->counter_bits - 1)), *counter;
 
 	if (slot < 0)
 		return p->backward != taken;
-	counter = &x->counter[(u32)slot * x->per_line + at];
-	if (*counter == PREDICT_NO_COUNTER)
-		*counter = p->backward ? half : half - 1;
-	return fast_train(counter, taken, (u8)(2 * half - 1)) != taken;
+	return fast_learn(x, fast_counter(x, p, (u32)slot), p, taken) >> 1;
 }
 
 /* A branch that was predicted wrongly: slots beyond those of any other. */

@@ -39,8 +39,11 @@ enum predict_found { PREDICT_UNKNOWN, PREDICT_RIGHT, PREDICT_WRONG };
 enum predict_found predict_jump(struct core *c, const struct block *p,
 				u64 target);
 
-/* PREDICT_ICACHE: an instruction in the cache without a counter. */
-#define PREDICT_NO_COUNTER 0xff
+/* PREDICT_ICACHE: an instruction in the cache without a counter, which has up
+ * to four bits.  Its state is that, or one more if its branch goes back,
+ * which predicts it then. */
+#define PREDICT_NO_COUNTER 16
+#define PREDICT_ICACHE_STATES 18
 
 /* The instructions in this slot of the first-level cache are new. */
 void predict_refill(struct core *c, u32 slot);
