@@ -298,6 +298,33 @@ memory_fill(struct core *c, u64 addr, u64 t, enum outer_request what)
 	return ready;
 }
 
+/* Less than a line, or a line, goes to the level behind the first one: false
+ * if that has no place for it, or lets it through, and nothing is done. */
+SIM_INLINE bool
+write_near(struct core *c, u64 addr)
+{
+	struct outer_level *level = &c->outer[0];
+	u64 line = addr >> level->line_bits;
+	u32 *hint = &level->written[line & (OUTER_HINTS - 1)], slot = *hint;
+
+	if (SIM_UNLIKELY(!c->writes_near))
+		return false;
+	if (level->lines.key[slot] != line) {
+		int found = outer_find(level, addr);
+
+		if (SIM_UNLIKELY(found < 0))
+			return false;
+		*hint = slot = (u32)found;
+	}
+	c->sig[SIG_L2_ACCESS]++;
+	c->sig[level->state[slot] ? SIG_L2_WRITE_M : SIG_L2_WRITE_E]++;
+	if (level->lines.ways > 1 && level->lines.policy == POLICY_LRU)
+		level->lines.stamp[slot] =
+			array_tick(&level->lines, &level->clock);
+	level->state[slot] |= OUTER_DIRTY;
+	return true;
+}
+
 /* A line that the data cache writes back at cycle t. */
 SIM_INLINE void
 memory_writeback(struct core *c, u64 addr, u64 t)
@@ -312,6 +339,8 @@ memory_writeback(struct core *c, u64 addr, u64 t)
 SIM_INLINE void
 memory_store(struct core *c, u64 va, u64 t)
 {
+	if (write_near(c, va))
+		return;
 	if (c->n_outer)
 		outer_write(c, 0, va, t, true);
 	else

@@ -52,7 +52,8 @@ write_out(struct core *c, u64 addr, u64 t, bool word)
 {
 	u64 done;
 
-	outer_write(c, 0, addr, t, word);
+	if (!write_near(c, addr))
+		outer_write(c, 0, addr, t, word);
 	done = c->bus_free > t ? c->bus_free : t + 1;
 	queue_put_soon(c, &c->wbb, t, done);
 	if (word && c->config->mem.ordered)
@@ -409,6 +410,7 @@ near_choose(struct core *c)
 		       !c->config->mem.wbb_bytes;
 	c->fetches_near = c->n_outer && !c->outer[0].predicted &&
 			  !c->config->l2.data_only;
+	c->writes_near = c->n_outer && !c->config->l2.write_through;
 	/* What is made for speed shows lines, recording or not. */
 	if (c->window || c->recording || !looks_near(c))
 		return;

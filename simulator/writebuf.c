@@ -5,21 +5,21 @@
 #define RING(i) ((i) & (WRITEBUF_ENTRIES - 1))
 
 /* Begins to write the oldest entry at cycle t. */
-static void
+SIM_INLINE void
 begin(struct core *c, u64 t)
 {
 	const struct memory_config *mem = &c->config->mem;
 	struct writebuf *w = &c->writebuf;
 	u64 bus = c->bus_free;
 
-	memory_store(c, w->block[w->head] * mem->wbb_bytes, t);
+	memory_store(c, w->block[w->head] << w->block_bits, t);
 	w->done = t + mem->wbb_cycles;
 	if (c->bus_free != bus)
 		w->done = later(w->done, c->bus_free);
 	w->free = w->done;
 }
 
-static void
+SIM_INLINE void
 end(struct writebuf *w)
 {
 	w->head = RING(w->head + 1);
@@ -28,7 +28,7 @@ end(struct writebuf *w)
 }
 
 /* The cycle that the oldest entry begins to be written, as things are. */
-static u64
+SIM_INLINE u64
 due(const struct core *c)
 {
 	const struct memory_config *mem = &c->config->mem;
@@ -46,25 +46,23 @@ due(const struct core *c)
 	return later(at, w->free);
 }
 
-/* What has happened up to cycle t. */
+/* What has happened up to cycle t, and something has. */
 static SIM_NOINLINE void
 go_on(struct core *c, u64 t)
 {
 	struct writebuf *w = &c->writebuf;
+	u64 next = w->next;
 
-	while (w->n) {
+	do {
 		if (!w->done) {
-			w->next = due(c);
-			if (w->next > t)
-				return;
-			begin(c, w->next);
+			begin(c, next);
+			next = w->done;
+		} else {
+			end(w);
+			next = w->n ? due(c) : UINT64_MAX;
 		}
-		w->next = w->done;
-		if (w->next > t)
-			return;
-		end(w);
-	}
-	w->next = UINT64_MAX;
+	} while (next <= t);
+	w->next = next;
 }
 
 SIM_INLINE void
@@ -75,7 +73,7 @@ advance(struct core *c, u64 t)
 }
 
 /* True if an entry of the block waits: the oldest may be on its way. */
-static bool
+SIM_INLINE bool
 waits(const struct writebuf *w, u64 block)
 {
 	u32 first = w->done != 0;
@@ -91,7 +89,7 @@ writebuf_store(struct core *c, u64 va, u64 t)
 {
 	const struct memory_config *mem = &c->config->mem;
 	struct writebuf *w = &c->writebuf;
-	u64 block = va >> __builtin_ctz(mem->wbb_bytes), at = t;
+	u64 block = va >> w->block_bits, at = t;
 
 	advance(c, t);
 	if (waits(w, block)) {
@@ -115,9 +113,9 @@ writebuf_store(struct core *c, u64 va, u64 t)
 SIM_INLINE u32
 count_before(const struct core *c, u64 addr, u64 end_addr)
 {
-	unsigned bits = (unsigned)__builtin_ctz(c->config->mem.wbb_bytes);
-	u64 first = addr >> bits, last = (end_addr - 1) >> bits;
 	const struct writebuf *w = &c->writebuf;
+	u64 first = addr >> w->block_bits;
+	u64 last = (end_addr - 1) >> w->block_bits;
 	u32 out = 0;
 
 	for (u32 i = 0; i < w->n; i++) {

@@ -17,6 +17,7 @@ struct core;
 
 struct writebuf {
 	u32 n, head;		/* a ring, in order of arrival */
+	u32 block_bits;		/* log2 of the bytes of a block */
 	u64 block[WRITEBUF_ENTRIES];
 	u64 since[WRITEBUF_ENTRIES]; /* cycle it came in */
 	u64 done;		/* cycle the oldest is written, 0: it waits */
