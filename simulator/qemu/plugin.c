@@ -153,13 +153,24 @@ indirect_access(unsigned vcpu, u32 what, u64 va, const struct block_access *a)
 	look(a);
 }
 
+/* The same where a sampler is told at its deadline only. */
+static SIM_NOINLINE void
+sampled_access(u32 what, u64 va, const struct block_access *a)
+{
+	core.access(&core, what, va, a);
+	if (SIM_UNLIKELY(core.now >= core.deadline))
+		look(a);
+}
+
 static SIM_NOINLINE void
 slow_access(unsigned vcpu, u32 what, u64 va, const struct block_access *a)
 {
-	if (SIM_UNLIKELY(core.indirect))
+	if (SIM_LIKELY(!core.indirect))
+		core.access(&core, what, va, a);
+	else if (core.recording || core.profiler)
 		indirect_access(vcpu, what, va, a);
 	else
-		core.access(&core, what, va, a);
+		sampled_access(what, va, a);
 }
 
 SIM_INLINE void
