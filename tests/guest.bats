@@ -160,15 +160,19 @@ sequence() {
 @test "the file, where there are few descriptors" {
 	need file.x86_64 x86_64
 	few() {
-		(ulimit -n "$1"; timeout -s KILL 60 pmcsim run "$M" -- "$2")
+		(exec 3>&- 4>&-; ulimit -n "$1"
+			timeout -s KILL 60 pmcsim run "$M" -- "$2")
 	}
-	for n in 64 16; do
+	for n in 64 16 8; do
 		rm -f "$M"
 		pmcsim new "$M"
 		pmcsim write "$M" "0 0x28 0"
 		run -0 few "$n" ./file.x86_64
 		[ "$output" = done ]
 	done
+	# Not enough for the device, but what the target has stays as it is.
+	run -1 few 7 ./file.x86_64
+	[[ $output == *"file.c:111: "* ]]
 }
 
 @test "the client library, from programs of each set" {

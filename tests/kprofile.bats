@@ -226,3 +226,12 @@ qemu_runs() {
 	grep -qx 'state partial' kmon.out
 	[ ! -s err ]
 }
+
+@test "a limit of file sizes that leaves no room for the command's files" {
+	need_board malta
+	for tool in kprofile "uprofile -system malta" \
+		"pc_sweep -ui --system malta"; do
+		run -125 bash -c "ulimit -f 0; exec $tool true"
+		[ "$output" = "${tool%% -*}: the command's files cannot be copied" ]
+	done
+}

@@ -23,7 +23,8 @@ run_counted() {
 	local name=$1 status=0
 
 	shift
-	timeout -s KILL 60 "${within[@]}" pc_sweep -u --once --clock machine --evens "0 1" \
+	timeout -s KILL 60 "${before[@]}" "${within[@]}" \
+		pc_sweep -u --once --clock machine --evens "0 1" \
 		--odds "2 11 25" --json --output counts "$@" >output \
 		2>errors || status=$?
 	[ "$status" -eq "$expected" ] || { cat errors >&2; return 1; }
@@ -54,6 +55,7 @@ repeats() {
 }
 
 expected=0
+before=()
 
 @test "hundreds of threads, one after the other" {
 	repeats spawn 100
@@ -76,6 +78,13 @@ expected=0
 }
 
 # On the host, time is over before anybody writes.
+# The host's clock ends waits then.
+@test "waits for some time where tgkill() is refused" {
+	cc -o refuse "$BATS_TEST_DIRNAME/guest/refuse.c" || skip "no compiler"
+	before=(./refuse 234 --)
+	repeats timed 10
+}
+
 @test "waits whose time is in a register" {
 	printf "5.11\n%s\n" "$(uname -r)" | sort -VC ||
 		skip "the kernel does not hand system calls back"

@@ -28,8 +28,10 @@ system_check_board(const struct tool *tool, const char *board,
 		   char *const *command, struct pmcsim_error *error)
 {
 	bool alone;
-	int err = pmcsim_system_check(board, command, &alone, error);
+	int err;
 
+	tool_outlive_file_limit();
+	err = pmcsim_system_check(board, command, &alone, error);
 	if (alone)
 		tool_note(tool, "the folder that the command starts in is not "
 			  "on the board: it is too large, or TMPDIR is in it");

@@ -315,16 +315,22 @@ on_file_limit(int signal)
 }
 
 void
+tool_outlive_file_limit(void)
+{
+	struct sigaction nothing = {.sa_handler = on_file_limit}, before;
+
+	if (sigaction(SIGXFSZ, NULL, &before) == 0 &&
+	    before.sa_handler != SIG_IGN)
+		sigaction(SIGXFSZ, &nothing, NULL);
+}
+
+void
 tool_catch_signals(void)
 {
 	static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
 	struct sigaction action = {.sa_handler = on_signal}, before;
-	struct sigaction nothing = {.sa_handler = on_file_limit};
 
-	/* The write fails as well, and that is told. */
-	if (sigaction(SIGXFSZ, NULL, &before) == 0 &&
-	    before.sa_handler != SIG_IGN)
-		sigaction(SIGXFSZ, &nothing, NULL);
+	tool_outlive_file_limit();
 	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++)
 		if (sigaction(caught[i], NULL, &before) == 0 &&
 		    before.sa_handler != SIG_IGN)

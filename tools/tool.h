@@ -139,8 +139,11 @@ struct pmcsim_cpu *tool_cpu(const struct tool *tool, const char *name);
 /* calloc that does not fail, but the tool does. */
 void *tool_alloc(const struct tool *tool, size_t n, size_t size);
 
-/* Lets SIGINT, SIGTERM, SIGHUP count tool_stop up, and SIGXFSZ do nothing; what
- * is ignored stays so. */
+/* Lets SIGXFSZ do nothing: the write fails as well, and that is told. */
+void tool_outlive_file_limit(void);
+
+/* That, and lets SIGINT, SIGTERM, SIGHUP count tool_stop up; what is ignored
+ * stays so. */
 void tool_catch_signals(void);
 extern volatile int tool_stop;	 /* how many came */
 extern volatile int tool_signal; /* the last one */

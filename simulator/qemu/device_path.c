@@ -170,9 +170,10 @@ device_path_after(void)
 {
 	if (!changed.path)
 		return;
-	force(changed.path, changed.original, strlen(changed.original));
+	/* That descriptor may be the last one that there is. */
 	if (changed.behind >= 0)
 		close(changed.behind);
+	force(changed.path, changed.original, strlen(changed.original));
 	changed.path = 0;
 }
 

@@ -292,6 +292,9 @@ void counts_begin(struct thread *alone);
  * on the host, if that can be had. */
 void wait_begin(struct thread *th, const struct turn_wait *w);
 
+/* Whether we can end a wait at all: the kernel lets us send a signal. */
+bool wait_may_end(void);
+
 /* It sleeps: the target's memory is what it was.  The lock is held. */
 void wait_restore(struct thread *th);
 

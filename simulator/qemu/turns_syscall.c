@@ -98,7 +98,7 @@ before_block(struct thread *th, const struct turn_call *call)
 	th->back = false;
 	__atomic_store_n(&th->state, THREAD_BLOCKED, __ATOMIC_RELEASE);
 	token_pass();
-	if (th->wait.timed && !th->wait.bytes)
+	if (th->wait.timed && !th->wait.bytes && wait_may_end())
 		register_lengthen();
 }
 

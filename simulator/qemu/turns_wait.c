@@ -4,9 +4,10 @@
  * the host's does: for the time of the call the target's memory says "for
  * ever", and when time is over a signal of ours lets the host's call return
  * what it returns then.  A time in a register is made "for ever" too, if the
- * kernel can do what turns_register.c wants.  Where it cannot, and where memory
- * cannot be written, time stays the host's; whoever is back too early waits
- * for the machine's clock, whoever sleeps too long is woken as above.
+ * kernel can do what turns_register.c wants.  Where it cannot, where memory
+ * cannot be written, and where the signal is refused (seccomp), time stays the
+ * host's; whoever is back too early waits for the machine's clock, whoever
+ * sleeps too long is woken as above.
  *
  * Nobody goes on before the host's clock is there, too, unless the target
  * reads the machine's: it would find that no time has passed.
@@ -82,6 +83,17 @@ wait_not_ours(const struct sigaction *others, int number, siginfo_t *info,
 		others->sa_sigaction(number, info, context);
 }
 
+bool
+wait_may_end(void)
+{
+	static enum { UNKNOWN, MAY, MAY_NOT } answer;
+
+	if (answer == UNKNOWN)
+		answer = syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), 0)
+				 ? MAY_NOT : MAY;
+	return answer == MAY;
+}
+
 static void
 send_end(struct thread *th)
 {
@@ -148,7 +160,8 @@ wait_begin(struct thread *th, const struct turn_wait *w)
 		th->until += !th->until;
 		th->host_due = host_due(w);
 		wait_listen(END_SIGNAL, on_signal, &before);
-		lengthen(th);
+		if (wait_may_end())
+			lengthen(th);
 	}
 	th->wake = th->until;
 }
@@ -197,6 +210,8 @@ wait_end(struct thread *th)
 	send_end(th);
 	while (!turns_is_back(th) && !free_now()) {
 		nanosleep(&pause, NULL);
+		if (!wait_may_end())
+			continue;
 		looks = watch_asleep(th) ? looks + 1 : 0;
 		if (looks < END_LOOKS || turns_is_back(th))
 			continue;

@@ -8,6 +8,7 @@
 #include "turns_internal.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +46,7 @@ watch_gone(const struct thread *th)
 {
 	char state;
 
-	if (syscall(SYS_tgkill, getpid(), th->tid, 0))
+	if (syscall(SYS_tgkill, getpid(), th->tid, 0) && errno == ESRCH)
 		return true;
 	/* The first thread of a process stays until the last one ends. */
 	state = state_of(th->tid);
