@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SCRIPT_LINE 256	 /* bytes of a #! line that count */
+#define SCRIPT_LINE 256	 /* bytes of a #! line, the last one its end */
 #define SCRIPT_DEPTH 5	 /* scripts that start each other */
 
 #ifndef EM_ALPHA_OLD
@@ -159,19 +159,18 @@ look_up(const char *name, char **path, struct pmcsim_error *error)
 }
 
 /*
- * Splits a #! line as Linux does: an interpreter and at most one argument.
- * -ENOEXEC if it names none or is cut off.
+ * Splits a #! line as Linux does: an interpreter and at most one argument,
+ * which may be cut off.  -ENOEXEC if no interpreter is named, or that is.
  */
 static int
 parse_script(char *line, size_t length, char **interpreter, char **argument)
 {
 	char *end = memchr(line, '\n', length);
 	char *p = line + 2;
+	bool whole = end || length < SCRIPT_LINE;
 
-	if (!end && length == SCRIPT_LINE)
-		return -ENOEXEC;
 	if (!end)
-		end = line + length;
+		end = line + length - !whole;
 	while (end > p && (end[-1] == ' ' || end[-1] == '\t'))
 		end--;
 	*end = '\0';
@@ -180,6 +179,8 @@ parse_script(char *line, size_t length, char **interpreter, char **argument)
 		return -ENOEXEC;
 	*interpreter = p;
 	p += strcspn(p, " \t");
+	if (!*p && !whole)
+		return -ENOEXEC;
 	if (*p)
 		*p++ = '\0';
 	p += strspn(p, " \t");

@@ -82,7 +82,7 @@ same_as_native() {
 }
 
 @test "fork, vfork, posix_spawn, system, popen, fexecve" {
-	for how in fork vfork spawn system popen fexecve; do
+	for how in fork vfork spawn system popen fexecve memfd; do
 		counts 3 "./spawn.x86_64 $how 3 ./SPIN.x86_64"
 	done
 }
@@ -239,4 +239,31 @@ same_as_native() {
 	run -125 --separate-stderr on sh -c 'rm "$0"; exec ./spin1000.x86_64' \
 		"$M"
 	[[ $stderr == "pmcsim: the machine $M is gone, so no further program"* ]]
+}
+
+# A tool's machine has a path that only the tool's own user and processes find.
+@test "another user, another PID namespace" {
+	local counting="pc_sweep -ui --output counts"
+
+	cd "$HOME"
+	setpriv --reuid 65534 --clear-groups \
+		test -r "${PMCSIM_PLUGIN:-$build/.libs/pmcsim-plugin.so}" ||
+		skip "not root, or a folder for root alone"
+	run -0 $counting setpriv --reuid 65534 --clear-groups \
+		sh -c '/bin/echo one; exec /usr/bin/id -u'
+	[ "$output" = "one"$'\n'65534 ]
+	unshare -pf --mount-proc true || skip "no namespaces"
+	run -0 $counting unshare -pf --mount-proc \
+		sh -c '/bin/echo two; exec sh -c "echo \$\$"'
+	[ "$output" = "two"$'\n'1 ]
+}
+
+@test "what the command leaves behind goes on when the tool has ended" {
+	cd "$HOME"
+	mkfifo go done
+	pc_sweep -ui --output counts \
+		sh -c '(read x <go; exec /bin/echo "late $x" >done) & exit 3' ||
+		[ $? = 3 ]
+	echo on >go
+	[ "$(timeout 60 cat done)" = "late on" ]
 }

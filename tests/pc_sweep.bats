@@ -301,6 +301,14 @@ END
 	chmod +x script
 	run -1 --separate-stderr pc_sweep -ui --output f ./script a 'b c'
 	[ "$output" = "./script a b c" ]
+	# What is behind the 255th byte of its line does not count.
+	printf '#!/bin/echo %0300d\n' 0 >long
+	chmod +x long
+	[ "$(pc_sweep -ui --output f ./long)" = "$(./long)" ]
+	[ "$(pc_sweep -ui --output f env ./long)" = "$(./long)" ]
+	printf '#!%0300d\n' 0 >long
+	run -126 --separate-stderr pc_sweep -ui ./long
+	[ "$stderr" = "pc_sweep: ./long: its #! line names no interpreter" ]
 }
 
 @test "each run reads the same input; its output comes once per run" {

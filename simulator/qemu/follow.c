@@ -25,8 +25,25 @@
 extern char **environ;
 
 static __thread bool unsure;	/* whether an uncounted program started */
+static __thread int held = -1;	/* a file to be executed that has no path */
 
 /* ---- What the target asks for ---------------------------------------- */
+
+/* A memfd or a file that has been removed: by a descriptor that stays. */
+static char *
+path_of_copy(const char *path)
+{
+	char *copy, *end;
+	long fd = strtol(strstr(path, "/fd/") + 4, &end, 10);
+
+	if (*end)
+		return NULL;
+	held = follow_fd_aside((int)fd);
+	if (held < 0 || fcntl(held, F_SETFD, 0) ||
+	    asprintf(&copy, "/proc/self/fd/%d", held) < 0)
+		return NULL;
+	return copy;
+}
 
 /*
  * A descriptor may be closed by execve, and QEMU opens the program after it:
@@ -42,7 +59,7 @@ path_of_descriptor(const char *path)
 	    a.st_ino == b.st_ino && a.st_dev == b.st_dev)
 		return real;
 	free(real);
-	return NULL;
+	return path_of_copy(path);
 }
 
 /* The file that a path means; takes the path over. */
@@ -130,9 +147,24 @@ follow_settle(void)
 	core_settle(&core);
 }
 
+/*
+ * The next program opens the machine by its path.  What belongs to a tool
+ * (/proc/PID/fd/N) it may not find there, in another namespace or as another
+ * user, or when the tool has ended: it inherits the descriptor.
+ */
 static void
 require_machine(void)
 {
+	bool lasts = strncmp(plugin.machine_path, "/proc/", 6);
+
+	plugin.inherit = false;
+	if (lasts && !access(plugin.machine_path, R_OK | W_OK))
+		return;
+	if ((!lasts || errno == EACCES) &&
+	    !fcntl(plugin.map.fd, F_SETFD, 0)) {
+		plugin.inherit = true;
+		return;
+	}
 	if (!access(plugin.machine_path, R_OK | W_OK))
 		return;
 	dprintf(STDERR_FILENO, "pmcsim: the machine %s is gone, so no further "
@@ -150,6 +182,7 @@ execute(const struct engine *e, const char *path, const struct program *p,
 	struct strings args = {0}, env = {0};
 	char *none[] = {NULL};
 
+	require_machine();
 	strings_add(&args, path);
 	engine_options(e, p->isa, &args);
 	split_environment(target_env, &args, &env);
@@ -159,12 +192,12 @@ execute(const struct engine *e, const char *path, const struct program *p,
 	for (size_t i = 1; i < p->argv.n; i++)
 		strings_add(&args, p->argv.s[i]);
 	if (!args.failed && !env.failed) {
-		require_machine();
 		follow_settle();
 		turns_counts_end();
 		hwperf_watch_keep();
 		execve(path, args.s, env.s ? env.s : none);
 	}
+	fcntl(plugin.map.fd, F_SETFD, FD_CLOEXEC);
 	strings_free(&args);
 	strings_free(&env);
 }
@@ -209,6 +242,9 @@ follow_returned(void)
 		__atomic_fetch_sub(&plugin.map.m->uncounted, 1,
 				   __ATOMIC_RELAXED);
 	unsure = false;
+	if (held >= 0)
+		close(held);
+	held = -1;
 }
 
 void

@@ -44,7 +44,7 @@ static const char *const flags[] = {"singlestep", "strace",
 static const char *const own[] = {"0", "E", "U", "g"};
 
 /* Plugin arguments that differ from process to process. */
-static const char *const changing[] = {"retire=", "tc=", "pin="};
+static const char *const changing[] = {"fd=", "retire=", "tc=", "pin="};
 
 static bool
 one_of(const char *name, const char *const *list, size_t n)
@@ -307,8 +307,8 @@ append_escaped(char *to, const char *value)
 
 /*
  * The plugin's arguments for the next process: the slot that it takes over,
- * the context that it starts on, pin=1 if the target has chosen that, and
- * where libraries are.  Where libraries are is told
+ * the context that it starts on, pin=1 if the target has chosen that, the
+ * machine's descriptor if that is inherited, and where libraries are.  Where libraries are is told
  * by variables only to the first one: the target may clear its environment,
  * or start a program of another set in the end.
  */
@@ -320,6 +320,7 @@ next_plugin(const struct engine *e)
 	unsigned tc = chosen < 0 ? plugin.map.m->slot[plugin.slot].tc
 				 : (unsigned)chosen;
 	char *text, word[32];
+	int n;
 
 	for (unsigned i = 0; i < ISA_N; i++) {
 		const char *named = getenv(isas[i].variable);
@@ -329,8 +330,10 @@ next_plugin(const struct engine *e)
 	text = malloc(room);
 	if (!text)
 		return NULL;
-	sprintf(text, "%s,retire=%u,tc=%u%s", e->plugin, plugin.slot, tc,
-		chosen < 0 ? "" : ",pin=1");
+	n = sprintf(text, "%s,retire=%u,tc=%u%s", e->plugin, plugin.slot, tc,
+		    chosen < 0 ? "" : ",pin=1");
+	if (plugin.inherit)
+		sprintf(text + n, ",fd=%d", plugin.map.fd);
 	for (unsigned i = 0; i < ISA_N; i++) {
 		const char *named = getenv(isas[i].variable);
 

@@ -8,7 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define HEAD_BYTES 256		/* of a script that the kernel looks at */
+#define HEAD_BYTES 256		/* of a script that the kernel looks at; the
+				 * last one has to be the line's end */
 #define SCRIPT_DEPTH 5		/* scripts that start each other */
 #define EM_ALPHA_USED 0x9026	/* what Alpha programs carry */
 
@@ -67,7 +68,7 @@ split_script(char *line, size_t length, char **interpreter, char **argument)
 	bool whole = end || length < HEAD_BYTES;
 
 	if (!end)
-		end = line + length;
+		end = line + length - !whole;
 	while (end > at && (end[-1] == ' ' || end[-1] == '\t'))
 		end--;
 	*end = '\0';

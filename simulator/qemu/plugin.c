@@ -508,9 +508,11 @@ find_isa(const char *target)
 	return -1;
 }
 
-/* Arguments machine=PATH, retire=SLOT, tc=CONTEXT, pin=1 (it was chosen). */
+/* Arguments machine=PATH, fd=NUMBER (it is open already), retire=SLOT,
+ * tc=CONTEXT, pin=1 (it was chosen). */
 struct arguments {
 	const char *machine;
+	int fd;			/* -1: to be opened */
 	unsigned retire;
 	unsigned tc;
 	bool pin;
@@ -522,6 +524,8 @@ read_arguments(struct arguments *a, int argc, char **argv)
 	for (int i = 0; i < argc; i++) {
 		if (!strncmp(argv[i], "machine=", 8))
 			a->machine = argv[i] + 8;
+		else if (!strncmp(argv[i], "fd=", 3))
+			a->fd = atoi(argv[i] + 3);
 		else if (!strncmp(argv[i], "retire=", 7))
 			a->retire = (unsigned)strtoul(argv[i] + 7, NULL, 10);
 		else if (!strncmp(argv[i], "tc=", 3))
@@ -532,15 +536,16 @@ read_arguments(struct arguments *a, int argc, char **argv)
 }
 
 static int
-attach(const char *path)
+attach(const char *path, int fd)
 {
-	int fd, error;
+	int error;
 
 	if (!path || strlen(path) >= sizeof plugin.machine_path)
 		return -EINVAL;
 	strcpy(plugin.machine_path, path);
-	fd = open(path, O_RDWR | O_CLOEXEC);
 	if (fd < 0)
+		fd = open(path, O_RDWR | O_CLOEXEC);
+	if (fd < 0 || fcntl(fd, F_SETFD, FD_CLOEXEC))
 		return -errno;
 	error = machine_attach(&plugin.map, fd);
 	if (error)
@@ -608,7 +613,7 @@ API_EXPORT int
 qemu_plugin_install(u64 id, const struct api_info *info, int argc,
 		    char **argv)
 {
-	struct arguments a = {0};
+	struct arguments a = {.fd = -1};
 	int isa = find_isa(info->target_name), error;
 
 	read_arguments(&a, argc, argv);
@@ -617,7 +622,7 @@ qemu_plugin_install(u64 id, const struct api_info *info, int argc,
 		return fail("this QEMU's plugin interface", error);
 	if (isa < 0)
 		return fail(info->target_name, -ENOTSUP);
-	error = attach(a.machine);
+	error = attach(a.machine, a.fd);
 	if (error)
 		return fail(a.machine ? a.machine : "machine", error);
 	plugin.isa = (enum decode_isa)isa;

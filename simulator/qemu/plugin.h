@@ -35,6 +35,7 @@ struct plugin {
 	const struct block_access *access;
 	unsigned n_access;
 	char machine_path[256];	/* as given in the arguments */
+	bool inherit;		/* the next program gets map.fd instead */
 };
 
 extern struct plugin plugin;

@@ -3,9 +3,10 @@
  * spawn HOW TIMES PROGRAM [ARGUMENT...]: starts a program that many times,
  * one after the other, and prints how each ended if not with 0.
  *
- * HOW: fork, vfork, spawn (posix_spawn), system, popen, fexecve, thread (a
- * child executes the program in its second thread)
+ * HOW: fork, vfork, spawn (posix_spawn), system, popen, fexecve, memfd (a copy
+ * without a path), thread (a child executes the program in its second thread)
  */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -51,12 +53,31 @@ by_spawn(char **argv)
 	return error ? -1 : pid;
 }
 
+/* Of a file, in memory. */
+static int
+copy_of(int file)
+{
+	int fd = memfd_create("copy", MFD_CLOEXEC);
+	char data[4096];
+	ssize_t n;
+
+	while ((n = read(file, data, sizeof data)) > 0)
+		if (write(fd, data, (size_t)n) != n)
+			break;
+	close(file);
+	return fd;
+}
+
 /* Through a descriptor that is closed on exec. */
 static pid_t
-by_fexecve(char **argv)
+by_fexecve(char **argv, int copied)
 {
 	int fd = open(argv[0], O_RDONLY | O_CLOEXEC);
-	pid_t pid = fork();
+	pid_t pid;
+
+	if (copied)
+		fd = copy_of(fd);
+	pid = fork();
 
 	if (pid == 0) {
 		fexecve(fd, argv, environ);
@@ -121,8 +142,8 @@ start(const char *how, char **argv)
 		return wait_for(by_vfork(argv));
 	if (!strcmp(how, "spawn"))
 		return wait_for(by_spawn(argv));
-	if (!strcmp(how, "fexecve"))
-		return wait_for(by_fexecve(argv));
+	if (!strcmp(how, "fexecve") || !strcmp(how, "memfd"))
+		return wait_for(by_fexecve(argv, *how == 'm'));
 	if (!strcmp(how, "thread"))
 		return wait_for(by_thread(argv));
 	if (!strcmp(how, "system"))
