@@ -19,6 +19,10 @@ setup_file() {
 			"$here/outside.c" 2>/dev/null ||
 			rm -f "$to/outside.$isa"
 	done
+	for isa in x86_64 mips mipsel alpha; do
+		$isa-linux-gnu-gcc -O1 -o "$to/waits.$isa" "$here/waits.c" \
+			2>/dev/null || rm -f "$to/waits.$isa"
+	done
 }
 
 # need PROGRAM
@@ -123,6 +127,14 @@ numbers() {
 	[ "$output" = "21 no-ops, 1505 loop, 0 back" ]
 	run -0 uprofile -cpu ev4 -quiet "$program"
 	[ "$output" = "20 no-ops, 1507 loop, 0 back" ]
+}
+
+@test "waits of a program without threads, and the processor's time" {
+	for isa in x86_64 mips mipsel alpha; do
+		need waits.$isa
+		run -0 pc_sweep -ui --clock machine --output counts "$program"
+		[ "$output" = "100 100 100 100 1 1 1" ]
+	done
 }
 
 @test "what cannot be given from outside is refused" {

@@ -409,6 +409,7 @@ turns_fork_child(void)
 	th->next = NULL;
 	th->tid = (pid_t)syscall(SYS_gettid);
 	th->counts.log = 0;
+	clock_fork_child();
 	if (!recording)
 		return;
 	merge_end(turns.merge, NULL);

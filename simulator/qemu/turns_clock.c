@@ -7,13 +7,17 @@
  * it did then, and moves on with the machine's cycles.
  *
  * On request the target reads the machine's clock instead: it starts at the
- * same time in every run, and only cycles move it on.
+ * same time in every run, and only cycles and waits that are over move it on.
+ * The time of the processor is all user time.
  */
 #include "turns_internal.h"
 
 #include "import.h"
 
+#include <sys/resource.h>
+#include <sys/times.h>
 #include <time.h>
+#include <unistd.h>
 
 #define CLOCKS 12u
 #define MACHINE_EPOCH 946684800u	/* 2000-01-01, of the machine's clock */
@@ -42,12 +46,39 @@ clock_host(unsigned clock)
 	return (u64)ts.tv_sec * SECOND + (u64)ts.tv_nsec;
 }
 
+/* Cycles of the machine's clock in which this process did not execute. */
+static u64 away;
+
+void
+clock_wait_until(u64 cycle)
+{
+	u64 now = core_cycle(&core);
+
+	if (cycle <= now)
+		return;
+	core.epoch += cycle - now;
+	core.deadline = 0;
+	away += cycle - now;
+}
+
+void
+clock_fork_child(void)
+{
+	away = core_cycle(&core);
+}
+
+static u64
+nanoseconds(u64 cycles)
+{
+	return (u64)((unsigned __int128)cycles * SECOND /
+		     plugin.config->clock_hz);
+}
+
 /* What a clock of the machine shows now, in ns. */
 static u64
 machine_time(unsigned clock)
 {
-	u64 ns = (u64)((unsigned __int128)core_cycle(&core) * SECOND /
-		       plugin.config->clock_hz);
+	u64 ns = nanoseconds(core_cycle(&core));
 
 	switch (clock) {
 	case CLOCK_REALTIME:
@@ -56,7 +87,7 @@ machine_time(unsigned clock)
 		return ns + (u64)MACHINE_EPOCH * SECOND;
 	case CLOCK_PROCESS_CPUTIME_ID:
 	case CLOCK_THREAD_CPUTIME_ID:
-		return ns;
+		return nanoseconds(core_cycle(&core) - away);
 	default:
 		return ns + (u64)MACHINE_UPTIME * SECOND;
 	}
@@ -69,8 +100,8 @@ time_now(unsigned clock)
 					   : clock_host(clock);
 }
 
-/* What QEMU calls for the target's time(), whose result is in a register,
- * out of the reach of plugins. */
+/* What QEMU calls for the target's time(), getrusage() and times(), whose
+ * results are in registers or at addresses out of the reach of plugins. */
 static time_t
 machine_seconds(time_t *seconds)
 {
@@ -81,11 +112,39 @@ machine_seconds(time_t *seconds)
 	return now;
 }
 
+static int
+machine_rusage(int who, struct rusage *usage)
+{
+	u64 ns = machine_time(CLOCK_PROCESS_CPUTIME_ID);
+	int error = getrusage(who, usage);
+
+	if (error || who == RUSAGE_CHILDREN)
+		return error;
+	usage->ru_utime.tv_sec = (time_t)(ns / SECOND);
+	usage->ru_utime.tv_usec = (suseconds_t)(ns % SECOND / 1000u);
+	usage->ru_stime = (struct timeval){0};
+	return 0;
+}
+
+static clock_t
+machine_times(struct tms *t)
+{
+	u64 tick = SECOND / (u64)sysconf(_SC_CLK_TCK);
+
+	times(t);
+	t->tms_utime = (clock_t)(machine_time(CLOCK_PROCESS_CPUTIME_ID) / tick);
+	t->tms_stime = 0;
+	return (clock_t)(machine_time(CLOCK_MONOTONIC) / tick);
+}
+
 void
 turns_start(void)
 {
-	if (plugin.map.m->machine_clock)
-		import_replace("time", (void (*)(void))machine_seconds);
+	if (!plugin.map.m->machine_clock)
+		return;
+	import_replace("time", (void (*)(void))machine_seconds);
+	import_replace("getrusage", (void (*)(void))machine_rusage);
+	import_replace("times", (void (*)(void))machine_times);
 }
 
 static void
@@ -103,6 +162,15 @@ clock_cycle_at(unsigned clock, u64 ns)
 		remember((unsigned)(r - reading),
 			 time_now((unsigned)(r - reading)));
 	return r->cycle + (ns > r->ns ? clock_cycles(ns - r->ns) : 0);
+}
+
+/* What the host's clock shows when the machine's shows that. */
+u64
+clock_on_host(unsigned clock, u64 ns)
+{
+	u64 now = machine_time(clock);
+
+	return clock_host(clock) + (ns > now ? ns - now : 0);
 }
 
 void

@@ -56,18 +56,6 @@ idle_settle(void)
 	}
 }
 
-/* All that time does while nobody can run. */
-static void
-idle_until(u64 cycle)
-{
-	u64 now = core_cycle(&core);
-
-	if (cycle <= now)
-		return;
-	core.epoch += cycle - now;
-	core.deadline = 0;
-}
-
 /* Of the blocked threads: the first that has been woken, else the one whose
  * time is over first. */
 static struct thread *
@@ -104,7 +92,7 @@ idle_take(void)
 		return th->host_due;
 	}
 	if (th && th->wake) {
-		idle_until(th->wake);
+		clock_wait_until(th->wake);
 		pthread_mutex_unlock(&turns.lock);
 		wait_end(th);
 		pthread_mutex_lock(&turns.lock);

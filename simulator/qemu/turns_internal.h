@@ -277,8 +277,15 @@ u64 clock_cycles(u64 ns);
  */
 u64 clock_cycle_at(unsigned clock, u64 ns);
 
-/* A clock of the host, in ns. */
+/* A clock of the host, in ns; what it shows when the machine's shows that. */
 u64 clock_host(unsigned clock);
+u64 clock_on_host(unsigned clock, u64 ns);
+
+/* All that time does while nobody can run. */
+void clock_wait_until(u64 cycle);
+
+/* In a child just forked: it has not executed anything. */
+void clock_fork_child(void);
 
 /* The target has read a clock: a successful system call returns. */
 void clock_read(s64 number, const u64 arg[2]);
@@ -294,6 +301,13 @@ void wait_begin(struct thread *th, const struct turn_wait *w);
 
 /* Whether we can end a wait at all: the kernel lets us send a signal. */
 bool wait_may_end(void);
+
+/*
+ * The only thread is about to wait: on the host, for as long as on the
+ * machine, whose clock moves on if the call returns because time is over.
+ */
+void wait_alone(struct thread *th, const struct turn_wait *w);
+void wait_alone_over(struct thread *th, s64 result);
 
 /* It sleeps: the target's memory is what it was.  The lock is held. */
 void wait_restore(struct thread *th);

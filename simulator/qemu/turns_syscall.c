@@ -148,8 +148,10 @@ turns_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 	call = turn_call_look(number, arg);
 	if (call.kind == TURN_CLONE)
 		before_clone(th);
-	if (!core.recording)
+	if (!core.recording) {
+		wait_alone(th, &call.wait);
 		return;
+	}
 	turns.unsettled = true;
 	if (call.kind == TURN_BLOCK)
 		before_block(th, &call);
@@ -169,6 +171,8 @@ turns_syscall_return(unsigned vcpu, s64 number, s64 result)
 
 	if (!th)
 		return;
+	if (!core.recording)
+		wait_alone_over(th, result);
 	if (!result)
 		clock_read(number, th->arg);
 	if (!core.recording)

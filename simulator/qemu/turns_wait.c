@@ -190,6 +190,36 @@ wait_over(struct thread *th)
 			left % 1000000000u / (w->micro ? 1000u : 1u));
 }
 
+void
+wait_alone(struct thread *th, const struct turn_wait *w)
+{
+	u64 host;
+
+	th->wait = *w;
+	th->kept = false;
+	th->until = 0;
+	if (!plugin.map.m->machine_clock || !w->timed)
+		return;
+	th->until = w->absolute ? clock_cycle_at(w->clock, w->ns)
+				: core_cycle(&core) + clock_cycles(w->ns);
+	if (!w->absolute || guest_read(th->saved, guest_address(w->address),
+				       2u * w->bytes))
+		return;
+	host = clock_on_host(w->clock, w->ns);
+	th->kept = !turn_number_set(w->address, w->bytes, host / 1000000000u) &&
+		   !turn_number_set(w->address + w->bytes, w->bytes,
+				    host % 1000000000u);
+}
+
+void
+wait_alone_over(struct thread *th, s64 result)
+{
+	wait_restore(th);
+	if (th->until && result == th->wait.result)
+		clock_wait_until(th->until);
+	th->until = 0;
+}
+
 bool
 wait_due_on_host(const struct thread *th)
 {
