@@ -409,35 +409,47 @@ fast_bank(struct core *c, const struct block_access *a, u64 va)
 	return true;
 }
 
-/* An access of 1 << size_log2 bytes; true if it hit and all is done.  changes:
- * stores that find their line unchanged are counted. */
-SIM_INLINE bool
-fast_data_counted(struct core *c, const struct block_access *a, u64 va,
-		  unsigned size_log2, unsigned store, bool changes)
-{
-	u64 way = SHADOW_WAY(va, c->shadow[SHADOW_INDEX(va)]);
-	u64 slot = shown_slot(&c->dtlb, va >> SHADOW_PAGE_BITS);
-	u32 clock;
+/* Where the tables show what an access needs: way and slot; false if they do
+ * not show it. */
+struct fast_place {
+	u64 way, slot;
+};
 
-	if (SIM_UNLIKELY((way > SHADOW_LAST(1u << size_log2)) |
-			 (slot > SHADOW_PAGE_SLOTS)))
-		return false;
-	clock = (u32)c->now - a->clock_back;
-	c->data_stamp[(u16)way] = clock;
-	if (store && changes)
-		c->sig[SIG_DCACHE_CHANGED] += !c->data_dirty[(u16)way];
-	if (store)
-		c->data_dirty[(u16)way] = 1;
-	c->dtlb.stamp[slot] = clock;
-	return true;
+SIM_INLINE bool
+fast_data_shown(const struct core *c, u64 va, unsigned size_log2,
+		struct fast_place *at)
+{
+	at->way = SHADOW_WAY(va, c->shadow[SHADOW_INDEX(va)]);
+	at->slot = shown_slot(&c->dtlb, va >> SHADOW_PAGE_BITS);
+	return !((at->way > SHADOW_LAST(1u << size_log2)) |
+		 (at->slot > SHADOW_PAGE_SLOTS));
 }
 
-/* The same where nobody asks for the first stores to lines. */
+/* What a hit there does at that time of the access clock.  changes: stores that
+ * find their line unchanged are counted. */
+SIM_INLINE void
+fast_data_hit(struct core *c, const struct fast_place *at, u32 clock,
+	      unsigned store, bool changes)
+{
+	c->data_stamp[(u16)at->way] = clock;
+	if (store && changes)
+		c->sig[SIG_DCACHE_CHANGED] += !c->data_dirty[(u16)at->way];
+	if (store)
+		c->data_dirty[(u16)at->way] = 1;
+	c->dtlb.stamp[at->slot] = clock;
+}
+
+/* An access of 1 << size_log2 bytes; true if it hit and all is done. */
 SIM_INLINE bool
 fast_data(struct core *c, const struct block_access *a, u64 va,
 	  unsigned size_log2, unsigned store)
 {
-	return fast_data_counted(c, a, va, size_log2, store, false);
+	struct fast_place at;
+
+	if (SIM_UNLIKELY(!fast_data_shown(c, va, size_log2, &at)))
+		return false;
+	fast_data_hit(c, &at, (u32)c->now - a->clock_back, store, false);
+	return true;
 }
 
 #endif

@@ -125,6 +125,27 @@ callback_block(const struct block *b)
 
 /* ---- Accesses -------------------------------------------------------- */
 
+/*
+ * A callback is given its access with clock_back above the address, so that a
+ * hit looks nothing up: accesses of large programs are in no cache of the
+ * host's that is near.
+ */
+#define CLOCK_BACK_SHIFT 48
+
+void *
+access_data(const struct block_access *a)
+{
+	return (void *)((uintptr_t)a |
+			(uintptr_t)a->clock_back << CLOCK_BACK_SHIFT);
+}
+
+SIM_INLINE const struct block_access *
+access_of(const void *data)
+{
+	return (const void *)((uintptr_t)data &
+			      (((uintptr_t)1 << CLOCK_BACK_SHIFT) - 1));
+}
+
 static void
 look(const struct block_access *a)
 {
@@ -140,8 +161,9 @@ plugin_count_at(const struct block_access *a, unsigned signal)
 
 /* An access that somebody else wants to know of, or does. */
 static SIM_NOINLINE void
-indirect_access(unsigned vcpu, u32 what, u64 va, const struct block_access *a)
+indirect_access(unsigned vcpu, u32 what, u64 va, const void *data)
 {
+	const struct block_access *a = access_of(data);
 	unsigned bytes = what >> 1;
 	bool store = what & 1;
 
@@ -155,47 +177,74 @@ indirect_access(unsigned vcpu, u32 what, u64 va, const struct block_access *a)
 
 /* The same where a sampler is told at its deadline only. */
 static SIM_NOINLINE void
-sampled_access(u32 what, u64 va, const struct block_access *a)
+sampled_access(u32 what, u64 va, const void *data)
 {
+	const struct block_access *a = access_of(data);
+
 	core.access(&core, what, va, a);
 	if (SIM_UNLIKELY(core.now >= core.deadline))
 		look(a);
 }
 
 static SIM_NOINLINE void
-slow_access(unsigned vcpu, u32 what, u64 va, const struct block_access *a)
+slow_access(unsigned vcpu, u32 what, u64 va, const void *data)
 {
 	if (SIM_LIKELY(!core.indirect))
-		core.access(&core, what, va, a);
+		core.access(&core, what, va, access_of(data));
 	else if (core.recording || core.profiler)
-		indirect_access(vcpu, what, va, a);
+		indirect_access(vcpu, what, va, data);
 	else
-		sampled_access(what, va, a);
+		sampled_access(what, va, data);
 }
 
-SIM_INLINE void
-on_access(unsigned vcpu, const struct block_access *a, u64 va,
-	  unsigned size_log2, bool store)
+/* The time of an access. */
+SIM_INLINE u32
+clock_of(const void *data)
 {
-	if (SIM_UNLIKELY(!fast_data(&core, a, va, size_log2, store)))
-		slow_access(vcpu, ACCESS_WHAT(1u << size_log2, store), va, a);
+	return (u32)core.now -
+	       (u32)((uintptr_t)data >> CLOCK_BACK_SHIFT);
 }
 
-/* The same of whatever kind, and on a machine that counts stores which find
- * their line unchanged. */
 SIM_INLINE void
-on_some(unsigned vcpu, const struct block_access *a, u64 va,
-	unsigned size_log2, bool store)
+on_access(unsigned vcpu, const void *data, u64 va, unsigned size_log2,
+	  bool store)
+{
+	struct fast_place at;
+
+	if (SIM_UNLIKELY(!fast_data_shown(&core, va, size_log2, &at)))
+		slow_access(vcpu, ACCESS_WHAT(1u << size_log2, store), va,
+			    data);
+	else
+		fast_data_hit(&core, &at, clock_of(data), store, false);
+}
+
+/* The same on a machine that counts stores which find their line
+ * unchanged. */
+static SIM_NOINLINE void
+on_changing(unsigned vcpu, const void *data, u64 va, unsigned size_log2)
 {
 	u64 known = core.sig[SIG_DCACHE_CHANGED];
+	struct fast_place at;
 
-	if (!store || !plugin.changes)
-		on_access(vcpu, a, va, size_log2, store);
-	else if (SIM_UNLIKELY(!fast_data_counted(&core, a, va, size_log2,
-						 true, true)))
-		slow_access(vcpu, ACCESS_WHAT(1u << size_log2, true), va, a);
-	else if (core.sig[SIG_DCACHE_CHANGED] != known)
-		look(a);
+	if (SIM_UNLIKELY(!fast_data_shown(&core, va, size_log2, &at))) {
+		slow_access(vcpu, ACCESS_WHAT(1u << size_log2, true), va,
+			    data);
+		return;
+	}
+	fast_data_hit(&core, &at, clock_of(data), true, true);
+	if (core.sig[SIG_DCACHE_CHANGED] != known)
+		look(access_of(data));
+}
+
+/* The same of whatever kind. */
+SIM_INLINE void
+on_some(unsigned vcpu, const void *data, u64 va, unsigned size_log2,
+	bool store)
+{
+	if (store && plugin.changes)
+		on_changing(vcpu, data, va, size_log2);
+	else
+		on_access(vcpu, data, va, size_log2, store);
 }
 
 /* Where nothing is modelled: only that it happened matters (turns_step.c). */
@@ -203,7 +252,8 @@ static void
 on_access_count(unsigned vcpu, u32 info, u64 va, void *data)
 {
 	if (core.recording)
-		turns_access(vcpu, data, va, 1u << api_mem_size_log2(info),
+		turns_access(vcpu, access_of(data), va,
+			     1u << api_mem_size_log2(info),
 			     api_mem_is_store(info));
 }
 
@@ -240,18 +290,19 @@ is_banked(const struct block_access *a)
 #define ON_ACCESS(name, size_log2, store, extra)                             \
 	static void name(unsigned vcpu, u32 info, u64 va, void *data)        \
 	{                                                                    \
+		const struct block_access *a = access_of(data);              \
 		(void)info;                                                  \
 		if (((extra) == ACCESS_BANKED ||                             \
-		     ((extra) == ACCESS_ORDERED && is_banked(data))) &&      \
+		     ((extra) == ACCESS_ORDERED && is_banked(a))) &&         \
 		    !core.recording &&                                       \
-		    SIM_UNLIKELY(!fast_bank(&core, data, va)))               \
-			core_bank(&core, data, va);                          \
+		    SIM_UNLIKELY(!fast_bank(&core, a, va)))                  \
+			core_bank(&core, a, va);                             \
 		if ((extra) != ACCESS_PLAIN &&                               \
 		    SIM_UNLIKELY(va & ((1u << (size_log2)) - 1)))            \
-			misaligned_access(data, va, size_log2);              \
+			misaligned_access(a, va, size_log2);                 \
 		if ((extra) == ACCESS_ORDERED && (store) &&                  \
-		    SIM_UNLIKELY(core_may_order(&core, data)))               \
-			ordered_store(data, va);                             \
+		    SIM_UNLIKELY(core_may_order(&core, a)))                  \
+			ordered_store(a, va);                                \
 		on_access(vcpu, data, va, size_log2, store);                 \
 	}
 #define ON_ACCESSES(name, extra)                                             \
@@ -299,9 +350,9 @@ on_watched(unsigned vcpu, u32 info, u64 va, void *data)
 	bool store = api_mem_is_store(info);
 
 	if (va & ((1ull << size_log2) - 1))
-		misaligned_access(data, va, size_log2);
-	if (store && core_may_order(&core, data))
-		ordered_store(data, va);
+		misaligned_access(access_of(data), va, size_log2);
+	if (store && core_may_order(&core, access_of(data)))
+		ordered_store(access_of(data), va);
 	if (store && plugin.config->l1d.write_through)
 		slow_access(vcpu, ACCESS_WHAT(1u << size_log2, store), va,
 			    data);
@@ -334,7 +385,7 @@ static void
 on_banked(unsigned vcpu, u32 info, u64 va, void *data)
 {
 	if (!core.recording)
-		core_bank(&core, data, va);
+		core_bank(&core, access_of(data), va);
 	on_any(vcpu, info, va, data);
 }
 
@@ -342,7 +393,7 @@ on_banked(unsigned vcpu, u32 info, u64 va, void *data)
 static void
 on_mmx(unsigned vcpu, u32 info, u64 va, void *data)
 {
-	const struct block_access *a = data;
+	const struct block_access *a = access_of(data);
 	api_access_fn *fn = a->flags & ACCESS_BANK ? on_banked : on_any;
 	struct mmx_look before;
 
@@ -382,14 +433,14 @@ plugin_counts(const void *access)
 static void
 on_system(unsigned vcpu, u32 info, u64 va, void *data)
 {
-	if (plugin_counts(data))
+	if (plugin_counts(access_of(data)))
 		on_any(vcpu, info, va, data);
 }
 
 static void
 on_system_dynamic(unsigned vcpu, u32 info, u64 va, void *data)
 {
-	if (plugin_counts(data))
+	if (plugin_counts(access_of(data)))
 		on_dynamic(vcpu, info, va, data);
 }
 

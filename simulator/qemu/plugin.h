@@ -103,6 +103,9 @@ api_exec_fn *callback_block(const struct block *b);
 api_access_fn *callback_access(const struct insn *in,
 			       const struct block_access *a);
 
+/* What callbacks of that access are to be given. */
+void *access_data(const struct block_access *a);
+
 /* Whether an event of the machine has that signal. */
 bool plugin_asked_for(unsigned signal);
 

@@ -110,7 +110,7 @@ watch_access(struct qemu_plugin_insn *q, const struct insn *in,
 	else
 		qemu_plugin_register_vcpu_mem_cb(q, callback_access(in, a),
 						 API_NO_REGS, API_READ_WRITE,
-						 a);
+						 access_data(a));
 	linked_watch(q, in, a);
 }
 
