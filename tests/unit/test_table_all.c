@@ -299,6 +299,40 @@ events_of_another_table_and_more(void **state)
 	pmcsim_cpu_free(one);
 }
 
+/* Of Linux, IRIX and Tru64: loads and stores, hits and misses add up. */
+static void
+costs_tell_loads_from_stores(void **state)
+{
+	static const char *const name[] = {"mips34k", "r10000", "ev5"};
+	struct pmcsim_error error;
+
+	(void)state;
+	for (unsigned n = 0; n < SIM_COUNT(name); n++) {
+		struct pmcsim_cpu *cpu;
+
+		assert_int_equal(pmcsim_cpu_load(name[n], &cpu, &error), 0);
+		for (int i = 0; i < LEDGER_N; i++) {
+			const u32 *cost = cpu->config.ledger.cause[i].cost;
+
+			assert_int_equal(cost[SIG_DACCESS_LOAD],
+					 cost[SIG_INSN_LOAD]);
+			assert_int_equal(cost[SIG_DACCESS_STORE],
+					 cost[SIG_INSN_STORE]);
+			assert_int_equal(cost[SIG_DCACHE_MISS],
+					 cost[SIG_DCACHE_MISS_LOAD] +
+						 cost[SIG_DCACHE_MISS_STORE]);
+			assert_int_equal(cost[SIG_DACCESS_STORE],
+					 cost[SIG_STORE_HIT] +
+						 cost[SIG_DCACHE_MISS_STORE]);
+			assert_true(cost[SIG_DCACHE_FILL_STORE] <=
+				    cost[SIG_DCACHE_FILL]);
+		}
+		assert_true(cpu->config.ledger.cause[LEDGER_SYSCALL]
+				    .cost[SIG_JUMP] > 0);
+		pmcsim_cpu_free(cpu);
+	}
+}
+
 /* A kernel on a processor that graduates several instructions per cycle. */
 static void
 costs_of_irix_keep_to_the_rules(void **state)
@@ -380,6 +414,7 @@ main(void)
 		cmocka_unit_test(variants_share_a_code),
 		cmocka_unit_test(events_of_another_table),
 		cmocka_unit_test(events_of_another_table_and_more),
+		cmocka_unit_test(costs_tell_loads_from_stores),
 		cmocka_unit_test(costs_of_irix_keep_to_the_rules),
 	};
 
