@@ -397,6 +397,45 @@ blocked() {
 	[ "$tried" -gt 0 ] || skip "no compiler"
 }
 
+@test "a program written against the header of August 1996" {
+	need_engine
+	cat >old.c <<-'END'
+	#include <sys/types.h>
+	#include <machine/cpu.h>
+	#include <machine/pctr.h>
+	#include <fcntl.h>
+	#include <stdio.h>
+	struct { u_short fn, behind; } set = {PCTR_U | 0x28, 0xffff};
+	static volatile int word;
+	main()
+	{
+		struct pctrst before, after;
+		int fd = open(_PATH_PCTR, O_RDWR), i;
+		if (ioctl(fd, PCIOCS1, &set.fn) || ioctl(fd, PCIOCRD, &before))
+			return 1;
+		for (i = 0; i < 1000; i++)
+			word++;
+		ioctl(fd, PCIOCRD, &after);
+		printf("%x %d %d\n", after.pctr_fn[1],
+		       (int)(after.pctr_hwc[1] - before.pctr_hwc[1]) / 100,
+		       after.pctr_tsc > before.pctr_tsc);
+		return 0;
+	}
+	END
+	guest=$BATS_TEST_DIRNAME/../simulator/guest
+	tried=0
+	for prefix in "" i686-linux-gnu-; do
+		"${prefix}gcc" -std=gnu89 -w -O1 -DPMCSIM_PCTR_1996 \
+			-I"$guest" -I"$guest/openbsd" -o old old.c \
+			"$guest"/client*.c "$guest/pmcsim_guest.c" || continue
+		tried=$((tried + 1))
+		run -0 --separate-stderr pctr --cpu p5 ./old
+		# 2000 accesses, and those of the calls.
+		[[ $output =~ ^"a8 2"[0-9]" 1"$ ]]
+	done
+	[ "$tried" -gt 0 ] || skip "no compiler"
+}
+
 @test "a program that selects such an event while it runs" {
 	need_engine
 	cat >select.c <<-'END'

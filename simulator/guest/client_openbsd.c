@@ -2,10 +2,21 @@
 /* Calls of OpenBSD for the counters of Pentiums: pctr(4). */
 #include "pmcsim_client.h"
 
+#undef PMCSIM_PCTR_1996	/* the program's; here are both */
 #include "openbsd/machine/pctr.h"
 
 #define STATE_WORDS (2 * PCTR_NUM + 2)
 #define CPUID_TSC 0x10ull
+
+/* Of the header's first revision: see there. */
+struct pctrst_1996 {
+	unsigned short pctr_fn[PCTR_NUM];
+	pctrval pctr_tsc, pctr_hwc[PCTR_NUM], pctr_idl;
+};
+
+#define PCIOCRD_1996 0x40246301ul
+#define PCIOCS0_1996 0x80026308ul
+#define PCIOCS1_1996 0x80026309ul
 
 static void
 get_state(void *to, const uint64_t *word)
@@ -22,6 +33,28 @@ get_state(void *to, const uint64_t *word)
 }
 
 static void
+get_state_1996(void *to, const uint64_t *word)
+{
+	struct pctrst_1996 *state = to;
+	struct pctrst now;
+	int i;
+
+	get_state(&now, word);
+	state->pctr_tsc = now.pctr_tsc;
+	state->pctr_idl = now.pctr_idl;
+	for (i = 0; i < PCTR_NUM; i++) {
+		state->pctr_fn[i] = (unsigned short)now.pctr_fn[i];
+		state->pctr_hwc[i] = now.pctr_hwc[i];
+	}
+}
+
+static void
+put_function_1996(const void *from, uint64_t *word)
+{
+	*word = *(const unsigned short *)from;
+}
+
+static void
 put_function(const void *from, uint64_t *word)
 {
 	*word = *(const unsigned int *)from;
@@ -31,6 +64,9 @@ const struct pmcsim_client_request pmcsim_client_openbsd[] = {
 	{PCIOCRD, PMCSIM_PCIOCRD, 0, STATE_WORDS, NULL, get_state},
 	{PCIOCS0, PMCSIM_PCIOCS0, 1, 0, put_function, NULL},
 	{PCIOCS1, PMCSIM_PCIOCS1, 1, 0, put_function, NULL},
+	{PCIOCRD_1996, PMCSIM_PCIOCRD, 0, STATE_WORDS, NULL, get_state_1996},
+	{PCIOCS0_1996, PMCSIM_PCIOCS0, 1, 0, put_function_1996, NULL},
+	{PCIOCS1_1996, PMCSIM_PCIOCS1, 1, 0, put_function_1996, NULL},
 	{0, PMCSIM_OTHER, 0, 0, NULL, NULL},
 };
 

@@ -18,8 +18,19 @@ typedef u_int64_t pctrval;
 
 #define PCTR_NUM 2
 
+/*
+ * The header's first revision, of August 1996, had functions of 16 bits, other
+ * requests for them, and other names of a Pentium's flags.  Programs of then
+ * are compiled with PMCSIM_PCTR_1996 defined.
+ */
+#ifdef PMCSIM_PCTR_1996
+typedef unsigned short pmcsim_pctr_fn;
+#else
+typedef unsigned int pmcsim_pctr_fn;
+#endif
+
 struct pctrst {
-	unsigned int pctr_fn[PCTR_NUM];	/* current settings of the counters */
+	pmcsim_pctr_fn pctr_fn[PCTR_NUM]; /* current settings of the counters */
 	pctrval pctr_tsc;		/* free-running 64-bit cycle counter */
 	pctrval pctr_hwc[PCTR_NUM];	/* values of the counters */
 	pctrval pctr_idl;		/* iterations of the idle loop */
@@ -29,6 +40,11 @@ struct pctrst {
 #define P5CTR_K 0x40	/* count events in kernel mode */
 #define P5CTR_U 0x80	/* count events in user mode */
 #define P5CTR_C 0x100	/* count cycles of the event */
+#ifdef PMCSIM_PCTR_1996
+#define PCTR_K P5CTR_K
+#define PCTR_U P5CTR_U
+#define PCTR_C P5CTR_C
+#endif
 
 /* Bits of a Pentium Pro's function. */
 #define P6CTR_U 0x010000	/* count events in user mode */
@@ -50,9 +66,15 @@ struct pctrst {
 #define P6CTR_CM_SHIFT 24	/* left shift of the counter mask */
 
 /* ioctl()s of /dev/pctr: read everything; set a counter's function. */
+#ifdef PMCSIM_PCTR_1996
+#define PCIOCRD 0x40246301ul
+#define PCIOCS0 0x80026308ul
+#define PCIOCS1 0x80026309ul
+#else
 #define PCIOCRD 0x40286301ul
 #define PCIOCS0 0x80046308ul
 #define PCIOCS1 0x80046309ul
+#endif
 
 #define _PATH_PCTR "/dev/pctr"
 
