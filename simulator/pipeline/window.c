@@ -23,17 +23,21 @@ window_pass(struct window *w, u64 cycle)
 	}
 }
 
-/* Places are given back at that cycle, as far as that is booked. */
-SIM_INLINE void
-give_back(struct window *w, u64 places, u64 cycle)
+/* That cycle, as far as it is booked. */
+SIM_INLINE u64
+booked(const struct window *w, u64 cycle)
 {
 	u64 end = w->now.dispatch + WINDOW_RING - 1;
 
-	if (cycle > end)
-		cycle = end;
-	if (cycle > w->last)
-		w->last = cycle;
-	w->ring[RING_AT(cycle)] += places;
+	return cycle < end ? cycle : end;
+}
+
+/* Places are given back at that cycle.  The last one of a micro-op is when it
+ * is over: end_op(). */
+SIM_INLINE void
+give_back(struct window *w, u64 places, u64 cycle)
+{
+	w->ring[RING_AT(booked(w, cycle))] += places;
 }
 
 /* Takes one of the ports, the highest that is free, from that cycle on. */
@@ -49,8 +53,6 @@ take_port(struct window *w, unsigned ports, u64 cycle)
 		if (!free)
 			continue;
 		*entry |= 1ull << (31 - __builtin_clz(free));
-		if (cycle > w->last)
-			w->last = cycle;
 		break;
 	}
 	return cycle;
@@ -143,11 +145,11 @@ arrive(struct core *c, struct window *w, const struct window_op *op)
 static SIM_NOINLINE void
 wait_for_room(struct window *w, u64 enter)
 {
-	w->tally[tally_of(SIG_MAP_STALL)]++;
+	tally_add(w, SIG_MAP_STALL, 1);
 	while ((w->taken + w->bias) & enter << 7) {
 		bool list = (w->taken + w->bias) & 0x8000;
 
-		w->tally[tally_of(list ? SIG_WINDOW_FULL : SIG_QUEUE_FULL)]++;
+		tally_add(w, list ? SIG_WINDOW_FULL : SIG_QUEUE_FULL, 1);
 		window_pass(w, w->now.dispatch + 1);
 		w->now.n_dispatch = 0;
 	}
@@ -167,7 +169,7 @@ wait_for_parts(struct window *w, const struct window_op *op, u64 at)
 		    op->src_part[i] & ~w->part[r])
 			until = later(until, w->part_until[r]);
 	}
-	w->tally[tally_of(SIG_PART_STALL)] += (s32)(until - at);
+	tally_add(w, SIG_PART_STALL, (s32)(until - at));
 	return until;
 }
 
@@ -202,24 +204,28 @@ charge(struct window *w, u64 gap, u64 n, unsigned cause)
 {
 	if (n > gap)
 		n = gap;
-	w->tally[cause - SIG_CYCLE_ISSUE] += (s32)n;
+	tally_add(w, cause, (s32)n);
 	return gap - n;
 }
 
 static SIM_NOINLINE void
-charge_gap(struct window *w, u64 gap, const struct window_delay *d)
+charge_gap(struct window *w, u64 gap, struct window_delay d)
 {
 	struct window_clock *now = &w->now;
 	u64 late = now->arrive > now->late_from ? now->arrive - now->late_from
 						: 0;
 
-	gap = charge(w, gap, d->walk, SIG_ALU_DTLB);
-	gap = charge(w, gap, d->own - d->walk, d->own_cause);
-	gap = charge(w, gap, d->wait, d->wait_cause);
+	gap = charge(w, gap, d.walk, SIG_ALU_DTLB);
+	gap = charge(w, gap, d.own - d.walk, d.own_cause);
+	gap = charge(w, gap, d.wait, d.wait_cause);
 	if (late)
 		gap = charge(w, gap, late, now->late[1]);
 	charge(w, gap, gap, now->late[!late]);
 }
+
+/* What retire() counts each time. */
+#define RETIRED (1ull | 0xfull << TALLY_STALLS)
+_Static_assert(SIG_RETIRE_4 == SIG_RETIRE_1 + 3, "a histogram");
 
 /* Retires what is done at that cycle; the cycle that it retires. */
 SIM_INLINE u64
@@ -243,7 +249,7 @@ retire(struct window *w, u64 done, const struct window_delay *d)
 		at++;
 	}
 	if (at > now->retired + 1)
-		charge_gap(w, at - now->retired - 1, d);
+		charge_gap(w, at - now->retired - 1, *d);
 	w->tally[0]++;
 	histogram[0]++;
 	now->retired = at;
@@ -342,7 +348,6 @@ retire_op(struct window *w, const struct window_op *op, u64 at,
 
 		w->ready[r] = done;
 		w->cause[r] = d->own_cause;
-		w->written[r >> 6] |= 1ull << (r & 63);
 	}
 	if (op->data != REG_NONE && w->ready[op->data] > done) {
 		done = w->ready[op->data];
@@ -354,8 +359,10 @@ retire_op(struct window *w, const struct window_op *op, u64 at,
 	}
 	if (done > at + 1)
 		d->own = done - at - 1;
-	give_back(w, w->leave[UNTIL_DONE][op->kind], done);
-	w->parts &= op->keeps;
+	if (w->leave[UNTIL_DONE][op->kind])
+		give_back(w, w->leave[UNTIL_DONE][op->kind], done);
+	if (SIM_UNLIKELY(w->parts))
+		w->parts &= op->keeps;
 	done = retire(w, done, d);
 	if (SIM_UNLIKELY(op->narrow))
 		note_parts(w, op, done);
@@ -386,9 +393,9 @@ count_flight(struct window *w, u64 at)
 
 	w->flown[w->flight++ % FLIGHT_RING] =
 		(struct window_retired){at, insns};
-	w->tally[tally_of(SIG_FLIGHT)] += (s32)(at - w->arrived);
-	w->tally[tally_of(SIG_FLIGHT_RETIRE)] +=
-		(s32)(insns - retired_by(w, w->arrived));
+	tally_add(w, SIG_FLIGHT, (s32)(at - w->arrived));
+	tally_add(w, SIG_FLIGHT_RETIRE,
+		  (s32)(insns - retired_by(w, w->arrived)));
 }
 
 /* Lets the signals have what has been counted so far, and tells of it. */
@@ -418,10 +425,14 @@ SIM_INLINE void
 end_op(struct core *c, struct window *w, const struct window_op *op, u64 at,
        u64 out)
 {
-	u64 places = w->leave[UNTIL_RETIRE][op->kind];
+	u64 places = w->leave[UNTIL_RETIRE][op->kind], last = booked(w, out);
 
-	give_back(w, places & 0xff00, at);
-	give_back(w, places & ~0xffffull, out);
+	if (out != at) {
+		give_back(w, places & 0xff00, at);
+		places &= ~0xffffull;
+	}
+	w->ring[RING_AT(last)] += places;
+	w->last = later(w->last, last);
 	if (SIM_UNLIKELY(w->single) && op->flags & OP_LAST)
 		end_insn(c, w, op->insn, at);
 }
@@ -433,6 +444,7 @@ window_begin(struct window *w)
 {
 	memset(w->tally, 0, sizeof w->tally);
 	memset(w->told, 0, sizeof w->told);
+	w->used = RETIRED;
 	if (w->shares)
 		shares_begin(w);
 	w->pos = 0;
@@ -443,6 +455,8 @@ window_begin(struct window *w)
 	w->resolved = w->guessed = w->now.dispatch;
 	if (w->lost)
 		window_late(w, w->now.arrive + w->lost, SIG_IFU_ITLB);
+	for (unsigned i = 0; i < SIM_COUNT(w->written); i++)
+		w->written[i] |= window_program(w)->written[i];
 	w->exact = true;
 	w->current = true;
 }
@@ -478,17 +492,20 @@ go_on(struct core *c, struct window *w, enum window_stage stage)
 void
 window_finish(struct core *c, struct window *w, unsigned n)
 {
-	const struct window_op *op;
+	const struct window_op *first = window_program(w)->op, *op;
 
 	if (w->stage != STAGE_NEW)
 		go_on(c, w, STAGE_NEW);
-	for (op = &window_program(w)->op[w->pos]; w->pos < n; w->pos++, op++) {
+	if (w->pos >= n)
+		return;
+	for (op = first + w->pos; op < first + n; op++) {
 		struct window_delay d;
 		u64 at = begin_op(c, w, op, &d);
 
 		at = retire_op(w, op, at, NULL, &d);
 		end_op(c, w, op, at, at);
 	}
+	w->pos = n;
 }
 
 /* Whether the micro-op can look for an access. */
@@ -537,7 +554,7 @@ count_wrong_path(struct window *w)
 
 	if (n > wc->queue[0].entries)
 		n = wc->queue[0].entries;
-	w->tally[tally_of(SIG_WRONG_INSN)] += (s32)n;
+	tally_add(w, SIG_WRONG_INSN, (s32)n);
 }
 
 void

@@ -92,8 +92,9 @@ struct window_program {
 	const u64 *enter; /* places that the first i micro-ops enter, of each
 			     queue a byte, as in struct window; for i up to
 			     n_without_slot, or WINDOW_MANY */
+	u64 written[2];		/* registers that are: a bit each */
 	u64 dead[2];		/* registers that are written, and not read
-				   before: a bit each */
+				   before: likewise */
 	u16 whole;		/* registers of which nothing is read before
 				   they are written, as a whole: likewise */
 	u16 inherits;		/* of all micro-ops */

@@ -414,6 +414,19 @@ find_dead(struct window_program *p)
 }
 
 static void
+find_written(struct window_program *p)
+{
+	p->written[0] = p->written[1] = 0;
+	for (unsigned i = 0; i < p->n; i++) {
+		const struct window_op *op = &p->op[i];
+
+		for (unsigned k = 0; k < op->n_dst; k++)
+			p->written[op->dst[k] >> 6] |=
+				1ull << (op->dst[k] & 63);
+	}
+}
+
+static void
 count_stores(struct window_program *p, const struct window_config *wc)
 {
 	int at = window_store_queue(wc);
@@ -471,6 +484,7 @@ window_build(const struct sim_config *config, const struct insn *insn,
 	add_insns(&b, insn, n);
 	if (n > 1 && insn[n - 2].flags & INSN_LIKELY)
 		p->n_without_slot = b.first;
+	find_written(p);
 	find_dead(p);
 	keep_clear(p, &b);
 	if (config->pipe.window.part_wait)

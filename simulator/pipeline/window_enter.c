@@ -133,10 +133,11 @@ outcome_of(struct core *c, const struct window *w, struct block *p,
 static void
 count_tally(struct core *c, const struct window *w)
 {
-	for (unsigned i = 0; i < TALLY_N; i++)
-		if (w->tally[i] != w->told[i])
-			c->sig[signal_of(i)] +=
-				(u64)(s64)(w->tally[i] - w->told[i]);
+	for (u64 left = w->used; left; left &= left - 1) {
+		unsigned i = (unsigned)__builtin_ctzll(left);
+
+		c->sig[signal_of(i)] += (u64)(s64)(w->tally[i] - w->told[i]);
+	}
 }
 
 /* What becomes of clear registers behind the block with that outcome: what

@@ -24,10 +24,10 @@ struct window_clock {
 	u64 arrive;		/* cycle of the last arrival */
 	u64 retired;		/* cycle of the last retirement */
 	u64 late_from;		/* of what made the last arrival late: */
-	u8 late[2];		/* stalls before that cycle and from it on */
-	u8 n_arrive;		/* instructions that arrived then, or SLOT_NEW */
-	u8 n_dispatch;		/* micro-ops dispatched in that cycle */
-	u8 n_retired;		/* micro-ops retired in that cycle */
+	u16 late[2];		/* stalls before that cycle and from it on */
+	u16 n_arrive;		/* instructions that arrived then; SLOT_NEW */
+	u16 n_dispatch;		/* micro-ops dispatched in that cycle */
+	u16 n_retired;		/* micro-ops retired in that cycle */
 };
 
 /*
@@ -171,7 +171,7 @@ struct window {
 	u64 stale;		/* not current: what is booked is behind that */
 	u64 ready[WINDOW_REGS];
 	u64 written[2];		/* registers that may be late, a bit each */
-	u8 cause[WINDOW_REGS];	/* stall that waiting for it is */
+	u16 cause[WINDOW_REGS];	/* stall that waiting for it is */
 	u64 part_until[WINDOW_PARTS]; /* the last write of a part is known to
 				   all from that cycle on */
 	u8 part[WINDOW_PARTS];	/* that part */
@@ -186,6 +186,8 @@ struct window {
 
 	/* The exact run of one block. */
 	s32 tally[TALLY_N];
+	u64 used;		/* places of it that may not be zero, a bit
+				   each */
 	s32 told[TALLY_N];	/* of it, what the signals have already */
 	bool watched;		/* the sampler is told of each instruction */
 	bool single;		/* somebody looks at each of the block's */
@@ -445,6 +447,17 @@ tally_of(unsigned signal)
 	return signal <= SIG_ALU_WBB
 		       ? signal - SIG_CYCLE_ISSUE
 		       : signal - SIG_RETIRE_1 + TALLY_STALLS;
+}
+
+/* Some more of a signal that the run counts. */
+SIM_INLINE void
+tally_add(struct window *w, unsigned signal, s32 n)
+{
+	unsigned i = tally_of(signal);
+
+	_Static_assert(TALLY_N <= 64, "a mask has room");
+	w->tally[i] += n;
+	w->used |= 1ull << i;
 }
 
 static inline unsigned

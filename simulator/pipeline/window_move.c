@@ -150,7 +150,8 @@ list_counts(const struct window *w, struct window_count *list)
 {
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < TALLY_N; i++) {
+	for (u64 at = w->used; at; at &= at - 1) {
+		unsigned i = (unsigned)__builtin_ctzll(at);
 		s32 left = w->tally[i];
 
 		while (left && n < SPARE - 1) {
