@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NEVER (~0ull)
-
 struct merge *
 merge_new(struct core *c)
 {
@@ -24,7 +22,11 @@ merge_new(struct core *c)
 	for (u32 i = 0; i < m->n; i++)
 		m->tc[i].vpe = c->config->topo.vpe_of_tc[i];
 	m->last = &m->tc[m->n - 1];
-	memset(m->any, STEP_ANY, sizeof m->any);
+	for (u32 i = 0; i < SIM_COUNT(m->any); i++)
+		m->any[i] = (struct merge_op){.step = STEP_ANY,
+					       .owes = REG_UNREAD,
+					       .waits = REG_UNWRITTEN,
+					       .until = OP_READY};
 	m->planned = true;
 	m->plain = data_is_plain(c) && !m->config->pipe.watch_alignment &&
 		   !m->config->pipe.watch_mmx && !m->config->mem.ordered;
@@ -100,6 +102,7 @@ merge_reset(struct merge *m)
 {
 	for (u32 i = 0; i < m->n; i++) {
 		m->tc[i].first = m->tc[i].last = NULL;
+		m->tc[i].after = NULL;
 		m->tc[i].block = NULL;
 	}
 	m->active = 0;
@@ -326,89 +329,12 @@ context_pass_gap(struct merge *m, struct context *x, u64 end)
 	m->core->now += CYCLES(end - start);
 }
 
-/*
- * A context that can issue now, or the earliest one, which then can go on
- * alone until m->limit; NULL if all are idle or one needs records: that one
- * is in *dry.  What one asks for may let those before it issue later: they are
- * not known any more, and the limit is 0.
- */
-static struct context *
-look_round(struct merge *m, struct context **dry)
-{
-	u64 now = core_cycle(m->core), second = NEVER;
-	struct context *best = NULL, *x = m->last;
-
-	*dry = NULL;
-	m->limit = NEVER;
-	for (u32 left = m->active; left; left--) {
-		x = x->after;
-		if (!x->known && !context_prepare(m, x)) {
-			if (m->draining || !x->first)
-				continue;
-			*dry = x;
-			return NULL;
-		}
-		if (x->at <= now) {
-			if (left > 1)
-				m->limit = 0;
-			else if (m->limit && best)
-				m->limit = best->at;
-			return x;
-		}
-		if (!best || x->at < best->at) {
-			second = best ? best->at : NEVER;
-			best = x;
-		} else if (x->at < second) {
-			second = x->at;
-		}
-	}
-	if (m->limit)
-		m->limit = second;
-	return best;
-}
-
-static struct context *
-choose(struct merge *m, struct context **dry)
-{
-	struct context *x;
-
-	do
-		x = look_round(m, dry);
-	while (x && !m->limit && x->at > core_cycle(m->core));
-	return x;
-}
-
-/* Issues what x has prepared, and goes on as long as no other can. */
-static void
-issue(struct merge *m, struct context *x)
-{
-	m->last = x;
-	do {
-		if (x->at > core_cycle(m->core))
-			context_pass_gap(m, x, x->at);
-		context_issue(m, x);
-	} while (core_cycle(m->core) < m->limit &&
-		 (x->known || context_prepare(m, x)) && x->at < m->limit);
-}
-
-/* Issues until nobody can: the context that needs records, or NULL. */
-static struct context *
-run_several(struct merge *m)
-{
-	struct context *x, *dry;
-
-	while ((x = choose(m, &dry)))
-		issue(m, x);
-	plan_count(m);
-	return dry;
-}
-
 static struct context *
 run(struct merge *m)
 {
 	return m->cpus		    ? cpus_run(m)
 	       : merge_is_single(m) ? single_run(m)
-				    : run_several(m);
+				    : turns_run(m);
 }
 
 struct merge_queue *

@@ -13,6 +13,7 @@ bubble(struct context *x, u64 cycles, u8 cause)
 		return;
 	x->fetched = later(x->fetched, x->s.next) + cycles;
 	x->fetch_cause = cause;
+	x->kept = later(x->kept, x->fetched);
 }
 
 /* Each context has a stack, of which the core holds one. */
@@ -62,20 +63,13 @@ stack_owned(struct merge *m, struct context *x, bool call)
 /* The branch at the end of p through the core's predictors; its cycles. */
 static u64
 predict(struct merge *m, struct context *x, const struct block *p,
-	struct block *t)
+	const struct block *t)
 {
-	static struct block_detail no_detail;
 	struct core *c = m->core;
-	u64 now = c->now, top = c->returns[0], cycles;
+	u64 top = c->returns[0], cycles;
 	u32 n = c->n_returns;
+	u8 side = c->side;
 	bool mine = true;
-	struct block branch = {
-		.vaddr = p->vaddr, .fall = p->fall, .fall_low = p->fall_low,
-		.shares = p->shares, .branch = p->branch,
-		.backward = p->backward, .second = p->second,
-		.branch_at = p->branch_at, .bht_index = p->bht_index,
-		.detail = &no_detail,
-	};
 
 	if (!m->config->branch.return_one_owner)
 		stack_switch(m, x);
@@ -84,14 +78,14 @@ predict(struct merge *m, struct context *x, const struct block *p,
 	if (!mine)
 		c->n_returns = 0;
 	c->sig = m->scratch;
-	core_leave(c, &branch, t);
+	c->last_outcome = 0;
+	cycles = core_branch(c, p, t);
 	c->sig = x->sig;
+	c->side = side;		/* finished long ago */
 	if (!mine) {
 		c->n_returns = n;
 		c->returns[0] = top;
 	}
-	cycles = (c->now - now) >> 32;
-	c->now = now;
 	return cycles;
 }
 
@@ -114,17 +108,18 @@ count_looked_up(struct merge *m, struct context *x)
 static void
 count_branch(struct context *x, const struct block *p, bool taken, bool wrong)
 {
+	static const u8 outcome[2][2] = {
+		{SIG_BRANCH_RIGHT_NOT, SIG_BRANCH_RIGHT_TAKEN},
+		{SIG_BRANCH_MISS_NOT, SIG_BRANCH_MISS_TAKEN},
+	};
+
 	if (p->branch != BRANCH_DIRECT_COND && p->branch != BRANCH_COND_CALL)
 		return;
 	x->sig[SIG_BRANCH_COND]++;
 	x->sig[SIG_BRANCH_TAKEN] += taken;
 	x->sig[SIG_BRANCH_MISS] += wrong;
-	if (wrong)
-		x->sig[taken ? SIG_BRANCH_MISS_TAKEN : SIG_BRANCH_MISS_NOT]++;
-	else
-		x->sig[taken ? SIG_BRANCH_RIGHT_TAKEN : SIG_BRANCH_RIGHT_NOT]++;
-	if (!taken)
-		x->sig[SIG_IFETCH] -= p->shares;
+	x->sig[outcome[wrong][taken]]++;
+	x->sig[SIG_IFETCH] -= p->shares & !taken;
 }
 
 void
@@ -192,7 +187,10 @@ line_ready(struct merge *m, struct context *x, u64 line, u64 want)
 {
 	struct core *c = m->core;
 	u64 ahead = m->config->pipe.fetch_ahead, ask;
-	int slot = array_find(&c->l1i, line);
+	u32 first = ((u32)line & c->l1i.set_mask) * c->l1i.ways;
+	int slot = c->l1i.ways == 4
+			   ? array_find_flat(c->l1i.key, first, line, 4)
+			   : array_find(&c->l1i, line);
 	u16 where;
 
 	if (slot >= 0 && c->line_ready[slot] <= want) {
@@ -217,5 +215,6 @@ context_fetch_lines(struct merge *m, struct context *x, u64 last)
 			continue;
 		x->fetched = ready;
 		x->fetch_cause = SIG_IFU_ICACHE;
+		x->kept = later(x->kept, ready);
 	}
 }

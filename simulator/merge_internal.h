@@ -3,30 +3,50 @@
 #ifndef SIM_MERGE_INTERNAL_H
 #define SIM_MERGE_INTERNAL_H
 
+#include "dcache.h"
 #include "merge.h"
 #include "pipeline/issue.h"
 
 /* What an instruction of a block may have to do when it issues. */
 enum merge_step {
 	STEP_ASKS = 1 << 0,	/* for pages, a line, what comes next */
-	STEP_WAITS = 1 << 1,	/* for what its block computes */
+	STEP_WAITS = 1 << 1,	/* for several operands, or a unit */
 	STEP_UNIT = 1 << 2,	/* for a unit that contexts share */
 	STEP_OWES = 1 << 3,	/* somebody may wait for what it computes */
 	STEP_ACCESSES = 1 << 4,
-	STEP_SEVERAL = 1 << 5,	/* not just one, or not counted with its block */
-	STEP_OTHER = 1 << 6,	/* keeps a unit, waits for memory */
+	STEP_OTHER = 1 << 5,	/* keeps a unit, waits for memory */
+	STEP_SLOW = 1 << 6,	/* more than issue_quick() does */
 	STEP_ANY = (1 << 7) - 1
 };
 
-/* The same for all of a block's. */
+/* An instruction of a block. */
+struct merge_op {
+	u8 step;		/* enum merge_step */
+	u8 owes;		/* the register that somebody may wait for, or
+				   REG_UNREAD */
+	u8 ready, address;	/* cycles until that is ready, as an address */
+	u8 cause;		/* stall that waiting for it is */
+	u8 waits;		/* the register that it may wait for, or
+				   REG_UNWRITTEN */
+	u8 slack;		/* cycles that it may be late */
+	u8 other;		/* the stall in place of SIG_ALU_OTHER */
+	u8 ticks;		/* accesses that are counted with its block */
+	u16 until;		/* where in struct schedule the cycle is that
+				   it is ready */
+};
+
+/* That of a register that nobody writes. */
+#define OP_READY offsetof(struct schedule, ready[REG_UNWRITTEN])
+
+/* The same for all of a block's, and one that ends it. */
 struct merge_plan {
 	const struct insn *code;
 	const struct block *of;
 	struct merge_plan *next; /* of those executed and not counted */
 	u32 execs[SIM_MAX_TC];	/* that have not been counted, by context */
 	u16 owes;		/* cycles that registers are late at its end */
-	bool executed;		/* and not counted */
-	u8 step[];
+	u16 executed;		/* contexts that have some of those */
+	struct merge_op op[];
 };
 
 /* A hardware context.  Times are cycles since the beginning. */
@@ -42,7 +62,7 @@ struct context {
 	struct block *block;
 	struct merge_plan *plan; /* NULL: it has none */
 	const struct insn *code;
-	const u8 *step;		/* enum merge_step of each instruction */
+	const struct merge_op *op; /* of each instruction */
 	u32 owes;		/* see struct merge_plan */
 	u32 insn;		/* next to issue */
 	u32 access, access_end;
@@ -54,10 +74,13 @@ struct context {
 
 	/* The next issue, if it is known. */
 	bool known;
+	u8 todo;		/* enum merge_step of it, and this: */
+#define TODO_ISSUE (STEP_ANY + 1)
 	struct issue issue;	/* as far as operands matter */
 	u64 at;
 
-	/* What keeps it besides operands. */
+	/* What keeps it besides operands, and the latest of that. */
+	u64 kept;
 	u64 fetched;
 	u8 fetch_cause;
 	u64 held;		/* by a buffer that is full, by a refill */
@@ -77,7 +100,6 @@ struct merge {
 	u32 n;			/* contexts */
 	u32 active;		/* contexts with a thread */
 	struct context *last;	/* those behind it may issue first */
-	u64 limit;		/* nobody but the one that issues can before */
 	bool draining;
 	u64 unit_ready[2];	/* MDU, FPU: shared by all */
 	struct context *stack;	/* whose return stack is in the core */
@@ -86,7 +108,7 @@ struct merge {
 	bool planned;		/* blocks have a plan */
 	bool plain;		/* accesses that hit change nothing else */
 	struct merge_plan *executed; /* whose executions are not counted */
-	u8 any[BLOCK_MAX_INSN];	/* a block without a plan: STEP_ANY */
+	struct merge_op any[BLOCK_MAX_INSN + 1]; /* a block without a plan */
 	struct merge_cpus *cpus; /* NULL: contexts share the core */
 	/* One context: the thread whose block the core is in; one that has
 	 * ended. */
@@ -96,13 +118,29 @@ struct merge {
 	struct context tc[SIM_MAX_TC];
 };
 
+/* merge_turns.c: issues until nobody can; the context that needs records, or
+ * NULL. */
+struct context *turns_run(struct merge *m);
+
 /* merge_issue.c */
 
 /* Finds out when the context can issue next; false if it needs records. */
 bool context_prepare(struct merge *m, struct context *x);
 
+/* When x can issue the instruction that it is at, for which nothing has to be
+ * asked for any more, if its operands are late. */
+void context_wait(struct merge *m, struct context *x);
+
 /* Issues what has been prepared, now; time passes. */
 void context_issue(struct merge *m, struct context *x);
+
+/* An instruction that accesses memory and misses. */
+void context_issue_late(struct merge *m, struct context *x, unsigned step,
+			u64 t);
+
+/* The block is done, with its delay slot or without: what it counts is
+ * counted. */
+void context_finish(struct merge *m, struct context *x, bool slot);
 
 /* Nothing but a new thread is known about the context. */
 void context_restart(struct merge *m, struct context *x);
@@ -164,6 +202,121 @@ context_count(struct core *c, const struct merge_access *a)
 		count_access(c, a->store);
 	}
 	c->sig[SIG_SC_STORED] += a->stored;
+}
+
+/* When op can issue as far as its operand matters.  Without a branch: nobody
+ * could predict whether it is late. */
+SIM_INLINE struct issue
+op_issue(const struct schedule *s, const struct merge_op *op)
+{
+	u64 ready = *(const u64 *)((const char *)s + op->until);
+	u8 cause = s->cause[op->waits];
+	unsigned other = 0u - (cause == SIG_ALU_OTHER);
+
+	return (struct issue){
+		.at = later(ready, s->next + op->slack) - op->slack,
+		.cause = (u8)(cause ^ ((cause ^ op->other) & other)),
+		.reg = op->waits,
+	};
+}
+
+/* Nothing is known about its next issue. */
+SIM_INLINE void
+context_forget(struct context *x)
+{
+	x->known = false;
+	x->at = ~0ull;
+}
+
+/* When x can issue the instruction that it is at, for which nothing has to be
+ * asked for any more. */
+SIM_INLINE void
+context_step(struct merge *m, struct context *x, const struct merge_op *op,
+	     unsigned step)
+{
+	x->known = true;
+	x->todo = (u8)(step | TODO_ISSUE);
+	x->issue = op_issue(&x->s, op);
+	x->at = later(x->issue.at, x->kept);
+	if (step & STEP_WAITS || x->late > x->s.next)
+		context_wait(m, x);
+}
+
+/* The instruction that x was at has issued. */
+SIM_INLINE void
+context_next(struct merge *m, struct context *x)
+{
+	const struct merge_op *op = &x->op[++x->insn];
+	unsigned step = op->step;
+
+	if (!(step & STEP_ASKS)) {
+		context_step(m, x, op, step);
+		return;
+	}
+	context_forget(x);
+	if (x->insn == x->block->n_insn)
+		context_finish(m, x, true);
+}
+
+/* The next access of the instruction that x is at; NULL: no more.  Two
+ * questions in one: nobody could predict the answer to the first. */
+SIM_INLINE const struct merge_access *
+next_access(const struct context *x)
+{
+	const struct merge_queue *q = x->first;
+	const struct merge_access *a = &q->access[x->access & q->access_mask];
+	u32 insn = a->insn | (u32)(x->access == x->access_end) << 16;
+
+	return insn <= x->insn ? a : NULL;
+}
+
+/* A hit in one line at cycle t that changes nothing but stamps, and to which
+ * state the line has: it is made.  Else false.  plain: data_is_plain(). */
+SIM_INLINE bool
+access_hits(struct core *c, const struct merge_access *a, u32 clock, u64 t,
+	    bool plain)
+{
+	u64 page = shown_slot(&c->dtlb, a->va >> SHADOW_PAGE_BITS);
+	u64 last = a->va + a->bytes - 1;
+	u32 bits = data_line_bits(c, plain);
+	u64 line = a->va >> bits;
+	int s = plain ? array_find_flat(c->data_line,
+					((u32)line & c->l1d.set_mask) * 4,
+					line, 4)
+		      : array_find(&c->l1d, line);
+
+	if (page > SHADOW_PAGE_SLOTS)
+		page = aside_slot(&c->dtlb, a->va >> SHADOW_PAGE_BITS);
+	if (page > SHADOW_PAGE_SLOTS || (a->va ^ last) >> bits || s < 0 ||
+	    c->data_ready[s] > t)
+		return false;
+	if (!plain && a->store && c->config->l1d.write_through)
+		return false;
+	c->dtlb.stamp[page] = clock;
+	c->data_stamp[s] = clock;
+	c->sig[SIG_DCACHE_CHANGED] += a->store & !c->data_dirty[s];
+	c->data_dirty[s] |= a->store;
+	return true;
+}
+
+/* Whether all accesses of an instruction that makes some are hits; those before
+ * the first that is not have been made. */
+SIM_INLINE bool
+all_hit(struct merge *m, struct context *x, u64 t)
+{
+	const struct merge_access *a = next_access(x);
+	struct core *c = m->core;
+
+	if (SIM_UNLIKELY(!a))
+		return true;
+	do {
+		if (!access_hits(c, a, (u32)c->now, t, true))
+			return false;
+		c->sig[SIG_SC_STORED] += a->stored;
+		x->access++;
+		a = next_access(x);
+	} while (SIM_UNLIKELY(a != NULL));
+	return true;
 }
 
 /* merge_fetch.c */

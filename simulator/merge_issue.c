@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One instruction of one context: when it can issue, and what it does. */
-#include "dcache.h"
 #include "merge_internal.h"
 #include "mmx.h"
 
@@ -18,7 +17,7 @@ context_restart(struct merge *m, struct context *x)
 	x->s.next = now;
 	x->late = 0;
 	x->block = NULL;
-	x->known = false;
+	context_forget(x);
 	x->redirect = now;
 	x->wrong = 0;
 	x->slice = m->config->topo.time_slice;
@@ -36,22 +35,26 @@ context_except(struct merge *m, struct context *x, u64 cycles)
 		if (y->vpe != x->vpe)
 			continue;
 		y->excepted = later(y->excepted, until);
-		y->known = false;
+		y->kept = later(y->kept, until);
+		context_forget(y);
 	}
-	m->limit = 0;
 }
 
 /* What is known of the block that x enters. */
 static void
 look_up(struct merge *m, struct context *x, struct block *b)
 {
-	struct merge_plan *plan =
-		m->planned ? plan_find(m->config, b) : NULL;
+	const struct block_wide *w = block_wide(b);
+	struct merge_plan *plan = NULL;
+
+	if (m->planned)
+		plan = SIM_LIKELY(w && w->plan) ? w->plan
+						: plan_find(m->config, b);
 
 	x->block = b;
 	x->plan = plan;
 	x->code = plan ? plan->code : block_insns(b);
-	x->step = plan ? plan->step : m->any;
+	x->op = plan ? plan->op : m->any;
 	x->owes = plan ? plan->owes : UINT16_MAX;
 }
 
@@ -106,18 +109,18 @@ SIM_INLINE void
 note_block(struct merge *m, struct context *x)
 {
 	struct merge_plan *p = x->plan;
+	unsigned tc = (unsigned)(x - m->tc);
 
-	p->execs[x - m->tc]++;
-	if (p->executed)
-		return;
-	p->executed = true;
-	p->next = m->executed;
-	m->executed = p;
+	p->execs[tc]++;
+	if (!p->executed) {
+		p->next = m->executed;
+		m->executed = p;
+	}
+	p->executed |= (u16)(1u << tc);
 }
 
-/* The block is done: what it counts is counted. */
-static void
-finish(struct merge *m, struct context *x, bool slot)
+void
+context_finish(struct merge *m, struct context *x, bool slot)
 {
 	struct merge_queue *q = x->first;
 	const struct block *b = x->block;
@@ -165,7 +168,7 @@ decide_slot(struct merge *m, struct context *x)
 	if (!known && !x->first->leaving && !m->draining)
 		return false;
 	if (!taken)
-		finish(m, x, false);
+		context_finish(m, x, false);
 	return true;
 }
 
@@ -196,31 +199,38 @@ ask(struct merge *m, struct context *x, const struct insn *in)
 		context_fetch_lines(m, x, in->pc + in->size - 1);
 }
 
-/* When x can issue the instruction that it is at, for which nothing has to be
- * asked for any more. */
-SIM_INLINE void
-prepare_step(struct merge *m, struct context *x, unsigned step)
+void
+context_wait(struct merge *m, struct context *x)
 {
 	const struct insn *in = &x->code[x->insn];
 
-	x->issue = (struct issue){.at = x->s.next, .reg = REG_NONE};
-	if (step & STEP_UNIT)
+	if (x->todo & STEP_UNIT)
 		share_unit(m, x, in);
-	if (step & STEP_WAITS || x->late > x->s.next)
-		x->issue = schedule_issue(&x->s, &m->config->pipe, in);
-	x->at = later(later(x->issue.at, x->fetched),
-		      later(x->held, x->excepted));
-	x->known = true;
+	x->issue = schedule_issue(&x->s, &m->config->pipe, in);
+	x->at = later(x->issue.at, x->kept);
+	/* What it writes may be late already, its issue a replay. */
+	if (x->late > x->at + 1 || x->issue.cause == SIG_ALU_DMISS)
+		x->todo |= STEP_SLOW;
 }
 
 static void
 prepare_insn(struct merge *m, struct context *x)
 {
-	unsigned step = x->step[x->insn];
+	const struct merge_op *op = &x->op[x->insn];
 
-	if (step & STEP_ASKS)
+	if (op->step & STEP_ASKS)
 		ask(m, x, &x->code[x->insn]);
-	prepare_step(m, x, step);
+	context_step(m, x, op, op->step);
+}
+
+/* The next slot goes to an instruction that is thrown away. */
+static void
+prepare_wrong(struct context *x)
+{
+	x->known = true;
+	x->todo = STEP_SLOW;
+	x->issue = (struct issue){.at = x->s.next};
+	x->at = later(x->s.next, later(x->held, x->excepted));
 }
 
 bool
@@ -230,8 +240,7 @@ context_prepare(struct merge *m, struct context *x)
 		if (!x->block && !enter(m, x))
 			return false;
 		if (x->wrong) {
-			x->issue = (struct issue){.at = x->s.next};
-			x->at = later(x->s.next, later(x->held, x->excepted));
+			prepare_wrong(x);
 		} else if (x->block->detail->n_slot &&
 			   x->insn + 1u == x->block->n_insn) {
 			if (!decide_slot(m, x))
@@ -314,61 +323,6 @@ access_mmx(struct merge *m, const struct merge_access *a, u64 t,
 		c->sig[SIG_MMX_ORDER] += r->wait;
 }
 
-/* A plain hit, of a cache of the usual kind, in one line at cycle t; false:
- * nothing is done. */
-SIM_INLINE bool
-access_hits(struct core *c, const struct merge_access *a, u64 t)
-{
-	u64 page = shown_slot(&c->dtlb, a->va >> SHADOW_PAGE_BITS);
-	u64 last = a->va + a->bytes - 1, line = a->va >> SHADOW_GRANULE_BITS;
-	u32 s = ((u32)line & c->l1d.set_mask) * 4;
-	const u64 *key = &c->data_line[s];
-	/* Nobody could predict in which way it is. */
-	unsigned way = (key[0] == line) | (key[1] == line) << 1 |
-		       (key[2] == line) << 2 | (key[3] == line) << 3;
-
-	if (page > SHADOW_PAGE_SLOTS)
-		page = aside_slot(&c->dtlb, a->va >> SHADOW_PAGE_BITS);
-	if (page > SHADOW_PAGE_SLOTS || (a->va ^ last) >> SHADOW_GRANULE_BITS)
-		return false;
-	if (!way)
-		return false;
-	s += (u32)__builtin_ctz(way);
-	if (c->data_ready[s] > t)
-		return false;
-	c->dtlb.stamp[page] = (u32)c->now;
-	c->data_stamp[s] = (u32)c->now;
-	c->sig[SIG_DCACHE_CHANGED] += a->store & !c->data_dirty[s];
-	c->data_dirty[s] |= a->store;
-	return true;
-}
-
-/* The next access of the instruction that x is at; NULL: no more. */
-SIM_INLINE const struct merge_access *
-next_access(const struct context *x)
-{
-	const struct merge_queue *q = x->first;
-	const struct merge_access *a = &q->access[x->access & q->access_mask];
-
-	return x->access != x->access_end && a->insn <= x->insn ? a : NULL;
-}
-
-/* Whether all accesses of an instruction that makes one are hits; those that
- * are have been made. */
-SIM_INLINE bool
-all_hit(struct merge *m, struct context *x, u64 t)
-{
-	const struct merge_access *a;
-
-	while ((a = next_access(x))) {
-		if (!m->plain || !access_hits(m->core, a, t))
-			return false;
-		m->core->sig[SIG_SC_STORED] += a->stored;
-		x->access++;
-	}
-	return true;
-}
-
 /* All accesses of the instruction that issues at cycle t: what they cost. */
 static struct data_result
 access_memory(struct merge *m, struct context *x, u64 t, u64 *replay)
@@ -381,7 +335,9 @@ access_memory(struct merge *m, struct context *x, u64 t, u64 *replay)
 
 		x->access++;
 		context_count(m->core, a);
-		if (SIM_LIKELY(m->plain && access_hits(m->core, a, t)))
+		if (SIM_LIKELY(m->plain &&
+			       access_hits(m->core, a, (u32)m->core->now, t,
+					   true)))
 			continue;
 		if (SIM_UNLIKELY(a->access->flags & ACCESS_IS_MMX))
 			access_mmx(m, a, t, &r);
@@ -443,14 +399,13 @@ book_memory(struct merge *m, struct context *x, const struct insn *in,
 		x->held_cause = r->wait_signal;
 		x->sig[SIG_REPLAY]++;
 	}
-	if (!r->refill)
-		return;
-	if (pipe->refill_is_hardware) {
+	if (r->refill && pipe->refill_is_hardware) {
 		x->held = later(x->held, s->next) + pipe->tlb_refill;
 		x->held_cause = SIG_ALU_DTLB;
-	} else {
-		context_except(m, x, pipe->tlb_refill);
 	}
+	x->kept = later(x->kept, x->held);
+	if (r->refill && !pipe->refill_is_hardware)
+		context_except(m, x, pipe->tlb_refill);
 }
 
 /* A unit that stays busy is busy for everybody. */
@@ -462,11 +417,10 @@ book_unit(struct merge *m, struct context *x, const struct insn *in)
 
 	if (cls->unit == UNIT_NONE || cls->repeat <= 1)
 		return;
-	m->limit = 0;
 	m->unit_ready[cls->unit - 1] = x->s.ready[reg];
 	for (u32 i = 0; i < m->n; i++)
 		if (&m->tc[i] != x && !m->tc[i].wrong)
-			m->tc[i].known = false;
+			context_forget(&m->tc[i]);
 }
 
 /* A slot goes to an instruction that is thrown away. */
@@ -478,6 +432,8 @@ issue_wrong(struct merge *m, struct context *x, u64 t)
 	x->s.next = t + 1;
 	x->redirect = t + 1;
 	m->core->now += CYCLES(1);
+	if (x->wrong)
+		prepare_wrong(x);
 }
 
 static void
@@ -487,6 +443,7 @@ hold_barrier(struct context *x, u64 wait)
 		return;
 	x->held = x->s.next + wait;
 	x->held_cause = SIG_ALU_BARRIER;
+	x->kept = later(x->kept, x->held);
 }
 
 /* What it computes is noted if somebody may wait for it, or for what was in
@@ -500,8 +457,8 @@ book(struct merge *m, struct context *x, unsigned step, u64 t)
 		x->s.next = t + 1;
 }
 
-static SIM_NOINLINE void
-issue_late(struct merge *m, struct context *x, unsigned step, u64 t)
+void
+context_issue_late(struct merge *m, struct context *x, unsigned step, u64 t)
 {
 	const struct insn *in = &x->code[x->insn];
 	struct core *c = m->core;
@@ -522,13 +479,8 @@ issue_memory(struct merge *m, struct context *x, unsigned step, u64 t)
 	struct core *c = m->core;
 
 	c->sig = x->sig;
-	c->now += step & STEP_SEVERAL ? in->n_load + in->n_store : 1u;
-	if (step & STEP_SEVERAL || !all_hit(m, x, t)) {
-		issue_late(m, x, step, t);
-		return;
-	}
-	book(m, x, step, t);
-	c->now += CYCLES(1);
+	c->now += in->n_load + in->n_store;
+	context_issue_late(m, x, step, t);
 }
 
 /* What few instructions do besides. */
@@ -551,12 +503,12 @@ context_issue(struct merge *m, struct context *x)
 	u64 t = core_cycle(c);
 	unsigned step;
 
-	x->known = false;
+	context_forget(x);
 	if (x->wrong) {
 		issue_wrong(m, x, t);
 		return;
 	}
-	step = x->step[x->insn];
+	step = x->op[x->insn].step;
 	count_replay(m, x);
 	if (step & STEP_ACCESSES) {
 		issue_memory(m, x, step, t);
@@ -570,8 +522,5 @@ context_issue(struct merge *m, struct context *x)
 		sample_issue(c, (unsigned)(x - m->tc), x->insn);
 	if (SIM_UNLIKELY(c->profiler != NULL))
 		profiler_issue(c, (unsigned)(x - m->tc), x->block, x->insn);
-	if (++x->insn == x->block->n_insn)
-		finish(m, x, true);
-	else if (!(x->step[x->insn] & STEP_ASKS))
-		prepare_step(m, x, x->step[x->insn]);
+	context_next(m, x);
 }

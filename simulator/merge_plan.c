@@ -33,16 +33,49 @@ longest(const struct writes *w, unsigned reg)
 					       : w->address[reg];
 }
 
+/* Somebody may wait for what op writes to reg. */
+static void
+owes(struct merge_op *op, unsigned reg)
+{
+	if (op->step & STEP_OWES && op->owes != reg)
+		op->step |= STEP_SLOW;
+	op->step |= STEP_OWES;
+	op->owes = (u8)reg;
+}
+
+/* What an instruction reads. */
+struct operand {
+	unsigned reg;
+	u8 slack;
+	bool address;
+};
+
+static void
+waits(struct merge_op *op, const struct operand *r)
+{
+	if (op->waits != REG_UNWRITTEN)
+		op->step |= STEP_WAITS;
+	op->waits = (u8)r->reg;
+	op->slack = r->slack;
+	op->until = (u16)((r->address ? offsetof(struct schedule, ready_addr)
+				      : offsetof(struct schedule, ready)) +
+			  r->reg * sizeof(u64));
+	op->other = r->address ? address_cause(r->reg, SIG_ALU_OTHER)
+			       : SIG_ALU_OTHER;
+}
+
 /* Instruction i reads what may be cycles late. */
 static void
-reads(struct planner *p, unsigned i, unsigned reg, u32 cycles)
+reads(struct planner *p, unsigned i, const struct operand *operand)
 {
+	unsigned reg = operand->reg;
+	u32 cycles = operand->address ? p->w.address[reg] : p->w.ready[reg];
 	unsigned by = p->w.by[reg];
 
-	if (!by || i - (by - 1) >= cycles)
+	if (!by || i - (by - 1) + operand->slack >= cycles)
 		return;
-	p->plan->step[i] |= STEP_WAITS;
-	p->plan->step[by - 1] |= STEP_OWES;
+	waits(&p->plan->op[i], operand);
+	owes(&p->plan->op[by - 1], reg);
 }
 
 /* What it waits for as schedule_issue() does. */
@@ -50,19 +83,20 @@ static void
 plan_reads(struct planner *p, unsigned i, const struct insn *in)
 {
 	const struct pipeline_config *pipe = p->pipe;
+	struct merge_op *op = &p->plan->op[i];
 	unsigned data = in->data;
 
 	for (unsigned k = 0; k < INSN_ADDR && in->addr[k] != REG_NONE; k++)
-		reads(p, i, in->addr[k], p->w.address[in->addr[k]]);
+		reads(p, i, &(struct operand){in->addr[k], 0, true});
 	for (unsigned k = 0; k < INSN_SRC && in->src[k] != REG_NONE; k++)
-		reads(p, i, in->src[k], p->w.ready[in->src[k]]);
+		reads(p, i, &(struct operand){in->src[k], 0, false});
 	if (stores_as_address(pipe, in))
-		reads(p, i, data, p->w.address[data]);
-	else if (data != REG_NONE &&
-		 p->w.ready[data] > pipe->store_data_slack)
-		reads(p, i, data, p->w.ready[data] - pipe->store_data_slack);
+		reads(p, i, &(struct operand){data, 0, true});
+	else if (data != REG_NONE)
+		reads(p, i, &(struct operand){data, pipe->store_data_slack,
+					      false});
 	if (pipe->cls[in->cls].unit != UNIT_NONE)
-		p->plan->step[i] |= STEP_WAITS | STEP_UNIT;
+		op->step |= STEP_WAITS | STEP_UNIT;
 }
 
 /* It writes reg; what the one before has noted must not outlast that. */
@@ -72,7 +106,7 @@ writes(struct planner *p, unsigned i, unsigned reg, const struct schedule *s)
 	struct writes *w = &p->w;
 
 	if (w->by[reg] && i - (w->by[reg] - 1u) < longest(w, reg))
-		p->plan->step[i] |= STEP_OWES;
+		owes(&p->plan->op[i], reg);
 	w->by[reg] = (u16)(i + 1);
 	w->ready[reg] = (u16)s->ready[reg];
 	w->address[reg] = (u16)s->ready_addr[reg];
@@ -81,10 +115,19 @@ writes(struct planner *p, unsigned i, unsigned reg, const struct schedule *s)
 static void
 plan_writes(struct planner *p, unsigned i, const struct insn *in)
 {
+	struct merge_op *op = &p->plan->op[i];
+	unsigned reg = in->dst[0];
 	struct schedule s;
 
 	schedule_init(&s);
 	schedule_book(&s, p->pipe, in, 0);
+	if (reg != REG_NONE) {
+		if (s.ready[reg] > UINT8_MAX || s.ready_addr[reg] > UINT8_MAX)
+			op->step |= STEP_SLOW;
+		op->ready = (u8)s.ready[reg];
+		op->address = (u8)s.ready_addr[reg];
+		op->cause = s.cause[reg];
+	}
 	for (unsigned k = 0; k < INSN_DST && in->dst[k] != REG_NONE; k++)
 		writes(p, i, in->dst[k], &s);
 }
@@ -108,17 +151,22 @@ plan_insn(struct planner *p, const struct block *b, unsigned i,
 	  const struct insn *in)
 {
 	const struct class_config *cls = &p->pipe->cls[in->cls];
-	u8 *step = &p->plan->step[i];
+	struct merge_op *op = &p->plan->op[i];
+	u8 *step = &op->step;
 
+	op->owes = REG_UNREAD;
+	op->waits = REG_UNWRITTEN;
+	op->until = OP_READY;
 	if (asks(p, b, i, in))
 		*step |= STEP_ASKS;
 	if (in->flags & (INSN_LOADS | INSN_STORES | INSN_UNKNOWN))
 		*step |= STEP_ACCESSES;
-	if (in->n_load + in->n_store != 1)
-		*step |= STEP_SEVERAL;
 	if (in->flags & INSN_DRAINS ||
 	    (cls->unit != UNIT_NONE && cls->repeat > 1))
-		*step |= STEP_OTHER | STEP_OWES;
+		*step |= STEP_OTHER | STEP_OWES | STEP_SLOW;
+	op->ticks = (u8)(in->n_load + in->n_store);
+	if (*step & STEP_ACCESSES && !op->ticks)
+		*step |= STEP_SLOW;
 	plan_reads(p, i, in);
 	plan_writes(p, i, in);
 }
@@ -135,7 +183,7 @@ plan_end(struct planner *p, const struct block *b)
 
 		if (!by || by - 1 + cycles <= n)
 			continue;
-		p->plan->step[by - 1] |= STEP_OWES;
+		owes(&p->plan->op[by - 1], reg);
 		if (by - 1 + cycles - n > p->plan->owes)
 			p->plan->owes = (u16)(by - 1 + cycles - n);
 	}
@@ -146,7 +194,8 @@ plan_new(const struct sim_config *config, const struct block *b)
 {
 	struct planner p = {
 		.pipe = &config->pipe,
-		.plan = calloc(1, sizeof *p.plan + b->n_insn),
+		.plan = calloc(1, sizeof *p.plan +
+				  (b->n_insn + 1u) * sizeof *p.plan->op),
 		.line = b->line,
 		.line_bits = (u32)__builtin_ctz(config->l1i.line),
 	};
@@ -159,6 +208,7 @@ plan_new(const struct sim_config *config, const struct block *b)
 	for (unsigned i = 0; i < b->n_insn; i++)
 		plan_insn(&p, b, i, &in[i]);
 	plan_end(&p, b);
+	p.plan->op[b->n_insn].step = STEP_ANY;
 	return p.plan;
 }
 
@@ -178,14 +228,14 @@ plan_count(struct merge *m)
 	for (struct merge_plan *p = m->executed; p; p = p->next) {
 		const struct block_count *count = p->of->count;
 
-		for (u32 tc = 0; tc < m->n; tc++) {
+		for (; p->executed; p->executed &= p->executed - 1) {
+			u32 tc = (u32)__builtin_ctz(p->executed);
 			u64 execs = p->execs[tc], *sig = m->tc[tc].sig;
 
-			for (unsigned i = 0; execs && i < p->of->n_count; i++)
+			for (unsigned i = 0; i < p->of->n_count; i++)
 				sig[count[i].signal] += execs * count[i].n;
 			p->execs[tc] = 0;
 		}
-		p->executed = false;
 	}
 	m->executed = NULL;
 }

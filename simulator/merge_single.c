@@ -51,31 +51,12 @@ single_end(struct merge *m, const struct merge_queue *q)
 
 /* ---- Accesses -------------------------------------------------------- */
 
-/* A plain hit, as fast_data() has it: the table of lines is empty while
- * threads record. */
+/* The table of lines is empty while threads record. */
 SIM_INLINE bool
 hits(struct core *c, const struct merge_access *a)
 {
-	u64 line = a->va >> c->dline_bits;
-	u64 page = shown_slot(&c->dtlb, a->va >> SHADOW_PAGE_BITS);
-	u32 clock = (u32)c->now - a->access->clock_back;
-	int slot;
-
-	if (page > SHADOW_PAGE_SLOTS ||
-	    (a->va + a->bytes - 1) >> c->dline_bits != line ||
-	    (a->store && c->config->l1d.write_through))
-		return false;
-	slot = array_find(&c->l1d, line);
-	if (slot < 0 ||
-	    c->data_ready[slot] > core_cycle(c) - a->access->cycles_back)
-		return false;
-	c->data_stamp[slot] = clock;
-	if (a->store) {
-		c->sig[SIG_DCACHE_CHANGED] += !c->data_dirty[slot];
-		c->data_dirty[slot] = 1;
-	}
-	c->dtlb.stamp[page] = clock;
-	return true;
+	return access_hits(c, a, (u32)c->now - a->access->clock_back,
+			   core_cycle(c) - a->access->cycles_back, false);
 }
 
 /* What costs time because of the address alone. */

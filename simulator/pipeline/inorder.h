@@ -37,10 +37,13 @@ unit_cause(unsigned unit)
 	}
 }
 
+/* Registers of nobody: one that nobody reads, one that nobody writes. */
+enum { REG_UNREAD = REG_N, REG_UNWRITTEN, SCHEDULE_REGS };
+
 struct schedule {
-	u64 ready[REG_N];	/* cycle a plain reader can issue */
-	u64 ready_addr[REG_N];	/* cycle a reader as an address can issue */
-	u8 cause[REG_N];	/* stall that waiting for it is */
+	u64 ready[SCHEDULE_REGS]; /* cycle a plain reader can issue */
+	u64 ready_addr[SCHEDULE_REGS]; /* cycle one as an address can issue */
+	u8 cause[SCHEDULE_REGS]; /* stall that waiting for it is */
 	u64 next;		/* earliest issue of the next instruction */
 };
 

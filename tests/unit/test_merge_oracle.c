@@ -148,6 +148,23 @@ fewer_contexts(void **state)
 	compare_all(&config);
 }
 
+/* Much that is computed is waited for, whoever issues in between. */
+static void
+late_operands(void **state)
+{
+	struct sim_config config;
+
+	(void)state;
+	merge_config(&config);
+	for (unsigned i = 0; i < CLASS_N; i++)
+		config.pipe.cls[i].latency += i % 4;
+	config.pipe.load_use = 4;
+	config.pipe.load_address = 7;
+	config.pipe.alu_address = 3;
+	config.pipe.store_data_slack = 2;
+	compare_all(&config);
+}
+
 /* Long latencies, small buffers, a cache that is not of the usual kind. */
 static void
 a_slow_machine(void **state)
@@ -176,6 +193,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_34k),
 		cmocka_unit_test(fewer_contexts),
+		cmocka_unit_test(late_operands),
 		cmocka_unit_test(a_slow_machine),
 	};
 
