@@ -380,7 +380,7 @@ leave_cost(struct core *c, struct block *p, const struct block *t)
 	if (p->kind & KIND_COND)
 		cost = fast_branch(c, p, t, c->history_mask);
 	else if (p->kind & KIND_HELD)
-		cost = fast_held(c, p, t) ? 0 : core_held(c, p, t);
+		cost = fast_held(c, p, t, &cost) ? cost : core_held(c, p, t);
 	else if (p->kind & KIND_OWN)
 		cost = fast_own(c, p, t, fast_predictor_of(c->config));
 	if (p->kind & KIND_OWES && p->owes & t->needs)

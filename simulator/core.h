@@ -90,6 +90,8 @@ struct predict {
 	u32 pc_shift;		/* PREDICT_ICACHE as well */
 	u16 last;		/* slot found or filled last */
 	u32 history_bits;
+	u16 here[PREDICT_HERE_N]; /* branches in the buffer that share a place:
+				     none of most that are not taken */
 	/* PREDICT_ICACHE */
 	u32 per_line;
 	/* [state * 2 + taken]: outcome << 8 | new counter */

@@ -43,13 +43,21 @@ fast_branch(struct core *c, const struct block *p, const struct block *t,
 	return c->cost[outcome];
 }
 
-/* A branch predicted rightly by a predictor of predict.h; its cost. */
+/* p's branch, by a predictor of predict.h, has had that outcome; its cost: if
+ * it was predicted wrongly, in the second pipe more than in any other. */
 SIM_INLINE u64
-fast_right(struct core *c, const struct block *p, unsigned taken)
+fast_outcome(struct core *c, const struct block *p, unsigned outcome)
 {
-	c->last_outcome = (u8)taken;
-	c->outcome[p->shares][taken]++;
-	return c->cost[taken];
+	u64 slots;
+
+	c->last_outcome = (u8)outcome;
+	c->outcome[p->shares][outcome]++;
+	if (SIM_LIKELY(!(outcome >> 1 & p->second)))
+		return c->cost[outcome];
+	slots = c->config->pipe.issue.mispredict_second;
+	c->sig[SIG_BRANCH_MISS_SECOND]++;
+	c->sig[SIG_CYCLE_KILLED] += slots;
+	return c->cost[outcome] + CYCLES(slots);
 }
 
 /* A buffer of branches that does not hold p's, which is not taken, as the
@@ -58,52 +66,68 @@ SIM_INLINE bool
 fast_unheld(struct core *c, const struct block *p, const struct block *t)
 {
 	const struct predict *x = c->predict;
+	u64 key = block_branch_pc(p) >> x->pc_shift;
 
 	if (p->branch != BRANCH_DIRECT_COND || t->vaddr != p->fall ||
 	    (p->backward && c->config->branch.static_backward) ||
-	    array_find(&x->branches, block_branch_pc(p) >> x->pc_shift) >= 0)
+	    (x->here[PREDICT_HERE(key)] && array_find(&x->branches, key) >= 0))
 		return false;
 	c->sig[SIG_BTB_MISS]++;
-	fast_right(c, p, 0);
+	fast_outcome(c, p, 0);
 	return true;
 }
 
-/* The branch that the buffer holds in slot is predicted rightly. */
-SIM_INLINE void
-fast_hit(struct core *c, u32 slot)
+/* One up or down, between 0 and most; whether it said so before.  Without
+ * branches, which the host could predict no better than the target's. */
+SIM_INLINE bool
+fast_train(u8 *counter, bool taken, u8 most)
+{
+	unsigned was = *counter;
+
+	*counter = (u8)(was + (taken & (was < most)) - (!taken & (was > 0)));
+	return was > most / 2u;
+}
+
+/* The buffer holds a branch in slot, with that counter, which goes to target
+ * if it is taken: whether it was predicted wrongly. */
+SIM_INLINE unsigned
+fast_hit(struct core *c, u32 slot, u8 *counter, unsigned taken, u64 target)
 {
 	struct predict *x = c->predict;
+	u64 *known = &x->target[slot];
+	unsigned wrong = taken & (*known != target);
 
+	*known = taken ? target : *known;
+	wrong |= fast_train(counter, taken, 3) != taken;
 	x->branches.stamp[slot] = ++x->clock;
 	c->sig[SIG_BTB_HIT]++;
 	c->sig[SIG_BTB_TAKEN_OR_HIT]++;
+	return wrong;
 }
 
 /*
- * Predicts p's branch, which goes to t, with a buffer of branches: true if it
- * is right, which costs nothing; false: nothing is done.  It is right if it
- * holds the branch, the counter says what happens and the target is known:
- * then the counter is sure.
+ * Predicts p's branch, which goes to t, with a buffer of branches, and says
+ * what it costs.  False: nothing is done, since it is not held and may be
+ * taken, or is no conditional one and not predicted rightly.
  */
 SIM_INLINE bool
-fast_held(struct core *c, struct block *p, const struct block *t)
+fast_held(struct core *c, struct block *p, const struct block *t, u64 *cost)
 {
 	struct predict *x = c->predict;
 	u32 slot = p->bht_index;
 	bool jump = p->branch != BRANCH_DIRECT_COND;
-	unsigned taken = jump | (t->vaddr != p->fall);
+	unsigned taken = jump | (t->vaddr != p->fall), wrong;
 
+	*cost = 0;
 	if (x->branches.key[slot] != block_branch_pc(p) >> x->pc_shift)
 		return fast_unheld(c, p, t);
-	if (x->counter[slot] >> 1 != taken ||
-	    (taken && x->target[slot] != t->vaddr) ||
-	    SIM_UNLIKELY(x->clock == UINT32_MAX))
+	if (SIM_UNLIKELY(x->clock == UINT32_MAX) ||
+	    (jump && (x->counter[slot] < 2 || x->target[slot] != t->vaddr)))
 		return false;
-	x->counter[slot] = (u8)(taken * 3);
-	fast_hit(c, slot);
+	wrong = fast_hit(c, slot, &x->counter[slot], taken, t->vaddr);
 	c->last_outcome = 0;
 	if (!jump)
-		fast_right(c, p, taken);
+		*cost = fast_outcome(c, p, wrong << 1 | taken);
 	return true;
 }
 
@@ -138,51 +162,35 @@ fast_icache(struct core *c, struct block *p, const struct block *t, u64 *cost)
 	struct predict *x = c->predict;
 	u64 line = block_branch_pc(p) >> c->iline_bits;
 	u32 slot = p->line_slot[line != p->line];
-	unsigned outcome;
 
 	if (SIM_UNLIKELY(c->line_number[slot] != line))
 		return false;
-	outcome = fast_learn(x, fast_counter(x, p, slot), p,
-			     t->vaddr != p->fall);
-	c->last_outcome = (u8)outcome;
-	c->outcome[p->shares][outcome]++;
-	c->sig[SIG_BRANCH_MISS_SECOND] += outcome >> 1 & p->second;
-	*cost = c->cost[outcome];
+	*cost = fast_outcome(c, p,
+			     fast_learn(x, fast_counter(x, p, slot), p,
+					t->vaddr != p->fall));
 	return true;
 }
 
-/* The same by a buffer of branches and targets. */
+/* The same by a buffer of branches with histories; false: it may be taken, and
+ * is not held. */
 SIM_INLINE bool
 fast_buffer(struct core *c, struct block *p, const struct block *t, u64 *cost)
 {
 	struct predict *x = c->predict;
 	u32 slot = p->bht_index, bits = x->history_bits;
-	u8 *counter = &x->counter[(slot << bits) + x->history[slot]];
-	unsigned taken = t->vaddr != p->fall, was = *counter;
+	u32 history = x->history[slot];
+	unsigned taken = t->vaddr != p->fall, wrong;
 
 	*cost = 0;
 	if (x->branches.key[slot] != block_branch_pc(p) >> x->pc_shift)
 		return fast_unheld(c, p, t);
-	if (was >> 1 != taken || (taken && x->target[slot] != t->vaddr) ||
-	    SIM_UNLIKELY(x->clock == UINT32_MAX))
+	if (SIM_UNLIKELY(x->clock == UINT32_MAX))
 		return false;
-	*counter = (u8)(taken * 3);
-	x->history[slot] = (u8)((x->history[slot] << 1 | taken) &
-				((1u << bits) - 1));
-	fast_hit(c, slot);
-	*cost = fast_right(c, p, taken);
+	wrong = fast_hit(c, slot, &x->counter[(slot << bits) + history],
+			 taken, t->vaddr);
+	x->history[slot] = (u8)((history << 1 | taken) & ((1u << bits) - 1));
+	*cost = fast_outcome(c, p, wrong << 1 | taken);
 	return true;
-}
-
-/* One up or down, between 0 and most; whether it said so before.  Without
- * branches, which the host could predict no better than the target's. */
-SIM_INLINE bool
-fast_train(u8 *counter, bool taken, u8 most)
-{
-	unsigned was = *counter;
-
-	*counter = (u8)(was + (taken & (was < most)) - (!taken & (was > 0)));
-	return was > most / 2u;
 }
 
 /* Whether p's branch is predicted taken by its own outcomes or by those of
@@ -290,9 +298,7 @@ fast_predictor_of(const struct sim_config *config)
 	if (config->branch.kind == PREDICT_TOURNAMENT &&
 	    config->pipe.kind == PIPELINE_WINDOW)
 		return FAST_TOURNAMENT;
-	return config->branch.kind == PREDICT_ICACHE &&
-			       !config->pipe.issue.mispredict_second
-		       ? FAST_ICACHE
+	return config->branch.kind == PREDICT_ICACHE ? FAST_ICACHE
 	       : config->branch.kind == PREDICT_BTB  ? FAST_BUFFER
 						     : FAST_OWN;
 }
@@ -304,18 +310,18 @@ fast_choice(struct core *c, const struct block *p, const struct block *t)
 	bool taken = t->vaddr != p->fall;
 	unsigned wrong = fast_tournament(c, p, taken) != taken;
 
-	return fast_right(c, p, wrong << 1 | taken);
+	return fast_outcome(c, p, wrong << 1 | taken);
 }
 
-/* KIND_HELD and KIND_OWN, by the kind of predictor: whether it is right, and
- * the cost; else nothing is done. */
+/* KIND_HELD and KIND_OWN, by the kind of predictor, and the cost; false:
+ * nothing is done. */
 SIM_INLINE bool
 fast_predicted(struct core *c, struct block *p, const struct block *t,
 	       enum fast_predictor predictor, u64 *cost)
 {
 	*cost = 0;
 	if (predictor == FAST_HELD)
-		return fast_held(c, p, t);
+		return fast_held(c, p, t, cost);
 	if (predictor == FAST_ICACHE)
 		return fast_icache(c, p, t, cost);
 	if (predictor == FAST_BUFFER)

@@ -130,6 +130,9 @@ buffer_enter(struct core *c, u64 pc, u64 target)
 	u32 slot = array_victim(&x->branches, key);
 
 	x->last = (u16)slot;
+	if (x->branches.key[slot] != ARRAY_EMPTY)
+		x->here[PREDICT_HERE(x->branches.key[slot])]--;
+	x->here[PREDICT_HERE(key)]++;
 	x->branches.key[slot] = key;
 	x->branches.stamp[slot] = array_tick(&x->branches, &x->clock);
 	x->target[slot] = target;
@@ -214,22 +217,10 @@ icache_cond(struct core *c, const struct block *p, bool taken)
 	return fast_learn(x, fast_counter(x, p, (u32)slot), p, taken) >> 1;
 }
 
-/* A branch that was predicted wrongly: slots beyond those of any other. */
-static u64
-second_pipe(struct core *c, const struct block *p)
-{
-	u64 slots = p->second ? c->config->pipe.issue.mispredict_second : 0;
-
-	c->sig[SIG_BRANCH_MISS_SECOND] += p->second;
-	c->sig[SIG_CYCLE_KILLED] += slots;
-	return slots;
-}
-
 u64
 predict_cond(struct core *c, const struct block *p, const struct block *t)
 {
 	bool taken = t->vaddr != p->fall, late = false, wrong;
-	unsigned outcome;
 	u64 cycles;
 
 	switch (c->config->branch.kind) {
@@ -243,12 +234,7 @@ predict_cond(struct core *c, const struct block *p, const struct block *t)
 		wrong = fast_tournament(c, p, taken) != taken;
 		break;
 	}
-	outcome = (unsigned)wrong << 1 | taken;
-	c->last_outcome = (u8)outcome;
-	c->outcome[p->shares][outcome]++;
-	cycles = c->cost[outcome] >> 32;
-	if (wrong)
-		cycles += second_pipe(c, p);
+	cycles = fast_outcome(c, p, (unsigned)wrong << 1 | taken) >> 32;
 	c->sig[SIG_BRANCH_DECODE] += late;
 	if (!late || wrong)
 		return cycles;

@@ -39,6 +39,10 @@ enum predict_found { PREDICT_UNKNOWN, PREDICT_RIGHT, PREDICT_WRONG };
 enum predict_found predict_jump(struct core *c, const struct block *p,
 				u64 target);
 
+/* PREDICT_BTB: where branches that share low bits are counted. */
+#define PREDICT_HERE_N 4096
+#define PREDICT_HERE(key) ((key) & (PREDICT_HERE_N - 1))
+
 /* PREDICT_ICACHE: an instruction in the cache without a counter, which has up
  * to four bits.  Its state is that, or one more if its branch goes back,
  * which predicts it then. */

@@ -368,12 +368,13 @@ test_held(void **state)
 		struct block t = {.vaddr = 0x9000};
 		bool cond = p[at].branch == BRANCH_DIRECT_COND;
 		bool taken = dice_percent(&d, at % 101);
+		u64 cost;
 
 		if (!cond)
 			t.vaddr += dice_below(&d, 2) * 64;
 		else if (!taken)
 			t.vaddr = p[at].fall;
-		if (!fast_held(core, &p[at], &t))
+		if (!fast_held(core, &p[at], &t, &cost))
 			core_held(core, &p[at], &t);
 		if (cond)
 			naive_cond(&n, block_branch_pc(&p[at]), taken, false);
