@@ -287,23 +287,50 @@ is_banked(const struct block_access *a)
 	return a->flags & ACCESS_BANK;
 }
 
+/* An access of that extra, with something to do besides. */
+SIM_INLINE bool
+is_odd(const void *data, u64 va, unsigned size_log2, bool store,
+       enum access_extra extra)
+{
+	const struct block_access *a = access_of(data);
+
+	if (extra == ACCESS_PLAIN)
+		return false;
+	if (va & ((1u << size_log2) - 1))
+		return true;
+	if (extra == ACCESS_ORDERED && store && core_may_order(&core, a))
+		return true;
+	return (extra == ACCESS_BANKED ||
+		(extra == ACCESS_ORDERED && is_banked(a))) &&
+	       !core.recording && !fast_bank(&core, a, va);
+}
+
+static SIM_NOINLINE void
+odd_access(unsigned vcpu, u32 what, u64 va, const void *data)
+{
+	const struct block_access *a = access_of(data);
+	unsigned size_log2 = (unsigned)__builtin_ctz(what >> 1);
+	bool store = what & 1;
+
+	if (is_banked(a) && !core.recording)
+		core_bank(&core, a, va);
+	if (va & ((1u << size_log2) - 1))
+		misaligned_access(a, va, size_log2);
+	if (store && plugin.config->mem.ordered && core_may_order(&core, a))
+		ordered_store(a, va);
+	on_access(vcpu, data, va, size_log2, store);
+}
+
+/* All calls are the last thing, so that no registers need to be kept. */
 #define ON_ACCESS(name, size_log2, store, extra)                             \
 	static void name(unsigned vcpu, u32 info, u64 va, void *data)        \
 	{                                                                    \
-		const struct block_access *a = access_of(data);              \
 		(void)info;                                                  \
-		if (((extra) == ACCESS_BANKED ||                             \
-		     ((extra) == ACCESS_ORDERED && is_banked(a))) &&         \
-		    !core.recording &&                                       \
-		    SIM_UNLIKELY(!fast_bank(&core, a, va)))                  \
-			core_bank(&core, a, va);                             \
-		if ((extra) != ACCESS_PLAIN &&                               \
-		    SIM_UNLIKELY(va & ((1u << (size_log2)) - 1)))            \
-			misaligned_access(a, va, size_log2);                 \
-		if ((extra) == ACCESS_ORDERED && (store) &&                  \
-		    SIM_UNLIKELY(core_may_order(&core, a)))                  \
-			ordered_store(a, va);                                \
-		on_access(vcpu, data, va, size_log2, store);                 \
+		if (SIM_UNLIKELY(is_odd(data, va, size_log2, store, extra))) \
+			odd_access(vcpu, ACCESS_WHAT(1u << (size_log2),      \
+						     store), va, data);      \
+		else                                                         \
+			on_access(vcpu, data, va, size_log2, store);         \
 	}
 #define ON_ACCESSES(name, extra)                                             \
 	ON_ACCESS(name##_load_1, 0, false, extra)                            \
