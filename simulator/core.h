@@ -239,6 +239,8 @@ struct core {
 	bool goes_through;	/* stores go to the write buffer, whether they
 				   hit or not */
 	bool goes_past;		/* stores that miss do, to the other one */
+	bool stores_shown;	/* goes_through, and that is all that stores to
+				   lines in the table do */
 	bool fetches_near;	/* a line in the level behind is just read */
 	bool writes_near;	/* ... and just written */
 	u64 *sig;		/* signals of the current context */

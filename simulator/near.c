@@ -287,6 +287,27 @@ store_through(struct core *c, u64 va, const struct block_access *a, u32 ways,
 		data_wait(c, wait, SIG_ALU_WBB);
 }
 
+bool
+near_store(struct core *c, u64 va, const struct block_access *a,
+	   unsigned bytes)
+{
+	u64 way = SHADOW_WAY(va, c->shadow[SHADOW_INDEX(va)]), wait;
+	u64 page = shown_slot(&c->dtlb, va >> SHADOW_PAGE_BITS);
+	u32 clock = (u32)c->now - a->clock_back;
+
+	if (SIM_UNLIKELY((way > SHADOW_LAST(bytes)) |
+			 (page > SHADOW_PAGE_SLOTS) | !c->stores_shown) ||
+	    c->n_pending ||
+	    c->data_ready[(u16)way] > core_cycle(c) - a->cycles_back)
+		return false;
+	c->data_stamp[(u16)way] = clock;
+	c->dtlb.stamp[page] = clock;
+	wait = writebuf_store(c, va, core_cycle(c) - a->cycles_back);
+	if (SIM_UNLIKELY(wait))
+		data_wait(c, wait, SIG_ALU_WBB);
+	return true;
+}
+
 /* The same for a cache that is written back, and no write buffer that merges:
  * what misses takes an entry of the other one. */
 SIM_INLINE void
@@ -408,6 +429,7 @@ near_choose(struct core *c)
 	c->goes_past = !c->config->l1d.write_through &&
 		       c->config->l1d.no_write_allocate &&
 		       !c->config->mem.wbb_bytes;
+	c->stores_shown = c->goes_through && !c->window && !c->coherence;
 	c->fetches_near = c->n_outer && !c->outer[0].predicted &&
 			  !c->config->l2.data_only;
 	c->writes_near = c->n_outer && !c->config->l2.write_through;

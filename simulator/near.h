@@ -17,6 +17,13 @@ void access_load_other(struct core *c, u32 what, u64 va,
 		       const struct block_access *a);
 
 /*
+ * A store of so many bytes to a cache that is written through: true if the
+ * tables show its line and page, nobody waits for anything, and all is done.
+ */
+bool near_store(struct core *c, u64 va, const struct block_access *a,
+		unsigned bytes);
+
+/*
  * Chooses core.load_other, the function for such loads where caches are not
  * the usual ones: as above, or one that looks for its line nearby first; and
  * core.access, which does so sooner.  A window has its own.

@@ -3,6 +3,7 @@
 
 #include "../fast.h"
 #include "../mmx.h"
+#include "../near.h"
 #include "../pipeline/window.h"
 #include "affinity.h"
 #include "call.h"
@@ -391,8 +392,13 @@ on_watched(unsigned vcpu, u32 info, u64 va, void *data)
 static void
 on_write_through(unsigned vcpu, u32 info, u64 va, void *data)
 {
-	slow_access(vcpu, ACCESS_WHAT(1u << api_mem_size_log2(info),
-				      api_mem_is_store(info)), va, data);
+	unsigned bytes = 1u << api_mem_size_log2(info);
+	bool store = api_mem_is_store(info);
+
+	if (!store || !near_store(&core, va, access_of(data), bytes))
+		slow_access(vcpu, ACCESS_WHAT(bytes, store), va, data);
+	else if (SIM_UNLIKELY(core.indirect))
+		look(access_of(data));
 }
 
 /* Whatever it is, on whatever machine. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The data side against the naive one, over many geometries. */
 #include "fast.h"
+#include "near.h"
 #include "oracle_rig.h"
 
 #include <setjmp.h>
@@ -118,8 +119,9 @@ one_access(struct rig *r, const struct block_access *a)
 
 	if (!dice_percent(&r->m.dice, 15))
 		va &= ~((1ull << log2) - 1);
-	if ((store && r->m.config.l1d.write_through) ||
-	    !fast_data(c, a, va, log2, store))
+	if (store && r->m.config.l1d.write_through
+		    ? !near_store(c, va, a, 1u << log2)
+		    : !fast_data(c, a, va, log2, store))
 		core_data(c, a, va, 1u << log2, store);
 	oracle_data(&r->m.oracle, va, 1u << log2, store, t);
 }
