@@ -169,12 +169,19 @@ belongs_to_target(const char *variable)
 	return false;
 }
 
-/* QEMU hands the environment to the target in reverse, so this one is. */
+/*
+ * QEMU hands the environment to the target in reverse, so this one is.  A heap
+ * for each of QEMU's own threads would lie where the kernel's choice of
+ * addresses for the target finds it or not; the target does not see that.
+ */
 static void
 split_environment(struct strings *args, struct strings *env)
 {
 	size_t n = 0;
 
+	add(env, "MALLOC_ARENA_MAX=1");
+	add(args, "-U");
+	add(args, "MALLOC_ARENA_MAX");
 	while (environ && environ[n])
 		n++;
 	while (n-- > 0) {

@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -40,6 +41,19 @@ send_report(int fd, int error, int wait_status)
 		_exit(1);
 }
 
+/*
+ * Where the target's memory is QEMU decides, but if what comes next is taken,
+ * the kernel does: not at random.  Where that is refused, it stays so.
+ */
+static void
+fix_addresses(void)
+{
+	int now = personality(0xffffffff);
+
+	if (now >= 0)
+		personality((unsigned long)now | ADDR_NO_RANDOMIZE);
+}
+
 /* A handler that the caller has is reset; what it ignores stays ignored. */
 static _Noreturn void
 become_target(const struct command *command, const int *fd, int report_fd,
@@ -62,6 +76,7 @@ become_target(const struct command *command, const int *fd, int report_fd,
 	sigprocmask(SIG_SETMASK, &before->mask, NULL);
 	if (command->run)
 		_exit(command->run(command->arg));
+	fix_addresses();
 	execve(command->argv[0], command->argv, command->env);
 	send_report(report_fd, errno, 0);
 	_exit(127);

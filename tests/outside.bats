@@ -19,6 +19,7 @@ setup_file() {
 			"$here/outside.c" 2>/dev/null ||
 			rm -f "$to/outside.$isa"
 	done
+	cc -O1 -o "$to/places" "$here/places.c" || rm -f "$to/places"
 	for isa in x86_64 mips mipsel alpha; do
 		$isa-linux-gnu-gcc -O1 -o "$to/waits.$isa" "$here/waits.c" \
 			2>/dev/null || rm -f "$to/waits.$isa"
@@ -134,6 +135,15 @@ numbers() {
 		need waits.$isa
 		run -0 pc_sweep -ui --clock machine --output counts "$program"
 		[ "$output" = "100 100 100 100 1 1 1" ]
+	done
+}
+
+@test "memory is mapped at the same addresses" {
+	need places
+	setarch -R true || skip "the host does not let addresses be fixed"
+	one=$(pc_sweep -ui --output counts "$program")
+	for _ in 1 2; do
+		[ "$(pc_sweep -ui --output counts "$program")" = "$one" ]
 	done
 }
 

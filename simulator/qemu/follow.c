@@ -124,12 +124,16 @@ concerns_engine(const char *variable)
 
 /*
  * QEMU turns the order of the environment round, and puts what came by -E in
- * front: hence backwards.
+ * front: hence backwards.  One heap for all threads of QEMU's: see
+ * lib/command.c.
  */
 static void
 split_environment(const struct strings *target, struct strings *args,
 		  struct strings *env)
 {
+	strings_add(env, "MALLOC_ARENA_MAX=1");
+	strings_add(args, "-U");
+	strings_add(args, "MALLOC_ARENA_MAX");
 	for (size_t i = target->n; i-- > 0;) {
 		if (concerns_engine(target->s[i])) {
 			strings_add(args, "-E");
