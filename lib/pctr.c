@@ -10,7 +10,7 @@
 int
 pmcsim_pctr_family(const struct pmcsim_cpu *cpu)
 {
-	if (cpu->config.system != SYSTEM_OPENBSD)
+	if (cpu->config.system != SYSTEM_OPENBSD || !cpu->config.n_counters)
 		return 0;
 	return cpu->config.counter_control == CONTROL_EVTSEL ? 6 : 5;
 }

@@ -132,8 +132,11 @@ static const struct limit limits[] = {
 	TOPOLOGY(vpes, 1, SIM_MAX_TC),
 	TOPOLOGY(quantum, 1, 1000000),
 	TOPOLOGY(time_slice, 1, 1000000000),
-	LIMIT("counters.number", n_counters, 2, SIM_MAX_COUNTERS, false),
 	LIMIT("counters.bits", counter_bits, 8, 64, false),
+};
+
+static const struct limit counter_limits[] = {
+	LIMIT("counters.number", n_counters, 2, SIM_MAX_COUNTERS, false),
 };
 
 static const struct limit jtlb_data_limits[] = {
@@ -223,6 +226,17 @@ check_cache(struct table_check *check, const char *name,
 		return table_fail(check, "%u lines are more than %u",
 				  cache->size / cache->line, max_lines);
 	return 0;
+}
+
+/* pctr(4) is there for processors without counters, too. */
+static int
+check_counters(struct table_check *check)
+{
+	const struct sim_config *c = &check->file->cpu->config;
+
+	if (!c->n_counters && c->system == SYSTEM_OPENBSD)
+		return 0;
+	return check_limits(check, counter_limits, SIM_COUNT(counter_limits));
 }
 
 /* What a level behind the first needs of the level before it. */
@@ -576,6 +590,8 @@ table_check_machine(const struct table_file *file, struct pmcsim_error *error)
 	struct table_check check = {.file = file, .error = error};
 	int rc = check_limits(&check, limits, SIM_COUNT(limits));
 
+	if (!rc)
+		rc = check_counters(&check);
 	if (!rc)
 		rc = check_caches(&check);
 	if (!rc)

@@ -245,6 +245,10 @@ table_check_events(const struct table_file *file, struct pmcsim_error *error)
 	int rc;
 
 	table_at(&check, "events");
+	if (!file->cpu->config.n_counters)
+		return e->all_count + e->even_count + e->odd_count ?
+			       table_fail(&check, "there are no counters to "
+						  "count events") : 0;
 	if (e->all_count ? e->even_count || e->odd_count
 			 : !e->even_count || !e->odd_count)
 		return table_fail(&check, "events are on the lists even and "

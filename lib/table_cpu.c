@@ -541,6 +541,8 @@ pmcsim_cpu_metrics(const struct pmcsim_cpu *cpu, size_t *n)
 const struct pmcsim_event *
 pmcsim_cpu_event(const struct pmcsim_cpu *cpu, unsigned counter, unsigned code)
 {
+	if (!cpu->config.n_counters)
+		return NULL;
 	counter %= cpu->config.n_counters;
 	for (size_t i = 0; i < cpu->n_events; i++)
 		if (cpu->event[i].code == code &&

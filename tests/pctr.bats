@@ -436,6 +436,54 @@ blocked() {
 	[ "$tried" -gt 0 ] || skip "no compiler"
 }
 
+# As the driver has it: what there is can be read, and nothing selected.
+@test "a processor without counters: ENODEV" {
+	need_engine
+	sed '/^events:/,$d; s/^  number: 2 .*/  number: 0/; s/^name: p5/name: none/' \
+		"$PMCSIM_EVENTS/p5.yaml" >none.yaml
+	cat >select.c <<-'END'
+	#include <errno.h>
+	#include <fcntl.h>
+	#include <stdio.h>
+	#include <sys/ioctl.h>
+	#include <machine/cpu.h>
+	#include <machine/pctr.h>
+	static int set(int fd, unsigned long request)
+	{
+		unsigned function = P5CTR_U | 0x16;
+		return ioctl(fd, request, &function) ? errno : 0;
+	}
+	int main(void)
+	{
+		int fd = open(_PATH_PCTR, O_RDWR);
+		int reader = open(_PATH_PCTR, O_RDONLY);
+		struct pctrst state;
+		printf("%d %d %d ", set(fd, PCIOCS0) == ENODEV,
+		       set(fd, PCIOCS1) == ENODEV,
+		       set(reader, PCIOCS0) == EPERM);
+		if (ioctl(fd, PCIOCRD, &state))
+			return 1;
+		printf("%d %d %d %d\n", state.pctr_fn[0] | state.pctr_fn[1],
+		       (int)(state.pctr_hwc[0] | state.pctr_hwc[1]),
+		       state.pctr_tsc > 1000, __hasp5ctr(__cpuid()));
+		return 0;
+	}
+	END
+	guest=$BATS_TEST_DIRNAME/../simulator/guest
+	cc -O1 -I"$guest" -I"$guest/openbsd" -o select select.c \
+		"$guest"/client*.c "$guest/pmcsim_guest.c" ||
+		skip "no compiler"
+	pmcsim new --cpu none.yaml without
+	run -0 --separate-stderr pmcsim run without -- ./select
+	[ "$output" = "1 1 1 0 0 1 0" ]
+	run -64 pctr --cpu none.yaml true
+	[ "$output" = "pctr: none is not a CPU with the counters of pctr(4)" ]
+	run -64 uprofile -cpu none.yaml true
+	[ "$output" = "uprofile: none has no counters" ]
+	run -64 pc_sweep --cpu none.yaml -u --evens 1 true
+	[ "$output" = "pc_sweep: none has no even and odd lists of events" ]
+}
+
 @test "a program that selects such an event while it runs" {
 	need_engine
 	cat >select.c <<-'END'

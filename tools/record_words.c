@@ -155,6 +155,9 @@ add_default(struct recording *p)
 	for (size_t k = 0; k < sizeof names / sizeof *names && !event; k++)
 		event = find_event(p->cpu, names[k]);
 	all = pmcsim_cpu_events(p->cpu, &n);
+	if (!n)
+		tool_fail(p->o->tool, TOOL_USAGE, "%s has no counters",
+			  pmcsim_cpu_name(p->cpu));
 	while (i + 1 < n && (all[i].reserved ||
 			     all[i].precision == PMCSIM_NOT_MODELLED))
 		i++;

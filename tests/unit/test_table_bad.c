@@ -241,6 +241,7 @@ static const struct edit meaning[] = {
 	{"number: 2", "number: 3",
 	 "90: an odd number of counters needs the list all"},
 	{"number: 2", "number: 5", "88: number is 5, but can be 2 to 4"},
+	{"number: 2", "number: 0", "88: number is 0, but can be 2 to 4"},
 	{"code: 300", "divide: 3\n      code: 300",
 	 "99: event WIRE is divided by 3, but can be by 1, 2, 5 or 10"},
 	{"bits: 40", "bits: 65", "89: bits is 65, but can be 8 to 64"},
