@@ -377,6 +377,8 @@ blocked() {
 	tried=0
 	for flags in "" -static; do
 		for prefix in "" i686-linux-gnu-; do
+			[ "$prefix$flags" != i686-linux-gnu- ] ||
+				[ -e /lib/ld-linux.so.2 ] || continue
 			"${prefix}gcc" -std=gnu89 -w -O1 $flags -I"$guest" \
 				-I"$guest/openbsd" -o old old.c \
 				"$guest"/client*.c "$guest/pmcsim_guest.c" ||
