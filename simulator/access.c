@@ -269,8 +269,8 @@ fill_load(struct core *c, u32 what, u64 va, const struct block_access *a)
 	u32 s = data_victim(c, va >> SHADOW_GRANULE_BITS, true);
 	u64 t = core_cycle(c) - a->cycles_back;
 
-	if (SIM_UNLIKELY(c->n_pending ||
-			 (t <= c->quiet && !data_is_alone(c, t))))
+	if (SIM_UNLIKELY(t <= c->quiet &&
+			 (c->n_pending || !data_is_alone(c, t))))
 		fill_load_busy(c, what, va, a);
 	else if (SIM_UNLIKELY(c->data_dirty[s]))
 		fill_load_dirty(c, what, va, a);

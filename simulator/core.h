@@ -287,8 +287,8 @@ struct core {
 	unsigned n_outer;
 
 	/* Memory side. */
-	u64 quiet;		/* behind it data_is_alone(); QUEUE_BUSY: that
-				   has to be asked */
+	u64 quiet;		/* behind it data_is_alone(), and nothing is
+				   pending; QUEUE_BUSY: ask */
 	u64 bus_free;
 	u64 reads[2];		/* cycles that the last lines from memory
 				   are there; the later one first */
