@@ -74,19 +74,21 @@ next_dispatch(const struct window *w)
  * charged for at most: those in front of a micro-op, less those from its
  * dispatch on.  It is dispatched when what is booked has been given back, at
  * the latest, or when what is in front of it has retired, or the parts of
- * registers that it wrote are known.
+ * registers that were written are known: those written from now on are so
+ * part_wait cycles behind what is in front.
  */
 static u64
 most_late(const struct window *w, unsigned next)
 {
-	u64 dispatch = w->now.dispatch + next;
+	u64 dispatch = w->now.dispatch + next, retired = w->now.retired;
 
 	if (dispatch < w->last)
 		dispatch = w->last;
 	for (u32 left = w->parts; left; left &= left - 1)
 		dispatch = later(dispatch,
 				 w->part_until[__builtin_ctz(left)]);
-	return dispatch > w->now.retired ? dispatch + 2 - w->now.retired : 2;
+	return later(dispatch, retired) - retired + 2 +
+	       w->pipe->window.part_wait;
 }
 
 /* Of what made the last arrival late nobody asks any more when the next one
@@ -313,19 +315,29 @@ write_state(struct text *s, struct window *w, const struct block *t)
 
 /* ---- Finding a state ------------------------------------------------- */
 
+SIM_INLINE u64
+add_to_hash(u64 hash, u64 word)
+{
+	u64 x = (hash ^ word) * HASH_FACTOR;
+
+	return x ^ x >> 29;
+}
+
 static u32
 hash_of(const struct text *s)
 {
 	/* Two at a time: one would wait for the other's. */
-	u64 h[2] = {s->n, 0};
+	u64 even = s->n, odd = 0;
+	unsigned i;
 
-	for (unsigned i = 0; i < s->n; i++) {
-		u64 x = (h[i & 1] ^ s->word[i]) * HASH_FACTOR;
-
-		h[i & 1] = x ^ x >> 29;
+	for (i = 0; i + 1 < s->n; i += 2) {
+		even = add_to_hash(even, s->word[i]);
+		odd = add_to_hash(odd, s->word[i + 1]);
 	}
-	h[0] = (h[0] ^ h[1]) * HASH_FACTOR;
-	return (u32)(h[0] ^ h[0] >> 32);
+	if (i < s->n)
+		even = add_to_hash(even, s->word[i]);
+	even = (even ^ odd) * HASH_FACTOR;
+	return (u32)(even ^ even >> 32);
 }
 
 /* Everything is forgotten. */

@@ -366,6 +366,41 @@ test_near(void **state)
 	}
 }
 
+/* ---- What is remembered ----------------------------------------------- */
+
+static void
+run_remembered(struct rig *r, u64 seed, bool remember)
+{
+	machines[seed % 3](&r->window.config);
+	waits_for_parts(&r->window.config);
+	draw_parts = 1;
+	open_rig(r, seed, remember);
+	run_blocks(r);
+}
+
+/* Causes of stalls are not the naive window's: they are the same with states
+ * and without. */
+static void
+test_causes(void **state)
+{
+	static struct rig r;
+	u64 sig[SIG_N];
+
+	(void)state;
+	r.jump = "jr";
+	r.data = 36 << 10;
+	for (u64 seed = 0; seed < 24; seed++) {
+		run_remembered(&r, seed, false);
+		memcpy(sig, r.window.sig, sizeof sig);
+		close_rig(&r);
+		run_remembered(&r, seed, true);
+		for (unsigned s = 0; s < SIG_N; s++)
+			equal(&r, s, sig[s], seed);
+		close_rig(&r);
+	}
+	draw_parts = 0;
+}
+
 /* ---- Lines that the table knows ---------------------------------------- */
 
 static void
@@ -415,6 +450,7 @@ main(void)
 		cmocka_unit_test(test_pages),
 		cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_near),
+		cmocka_unit_test(test_causes),
 		cmocka_unit_test(test_table),
 	};
 
