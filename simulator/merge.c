@@ -79,20 +79,35 @@ merge_begin(struct merge *m, u64 (*sig)[SIG_N], unsigned tc)
 		cpus_begin(m, tc);
 }
 
-void
-merge_end(struct merge *m, const struct merge_queue *q)
+/* The block that the fast path goes on behind: a delay slot has been issued
+ * or left out. */
+static struct block *
+block_behind(const struct merge_queue *q)
 {
 	static struct block_detail no_detail;
-	static struct block no_block = {.detail = &no_detail};
+	static struct block no_block = {.detail = &no_detail}, branch;
 
+	if (!q || !q->prev)
+		return &no_block;
+	if (!q->prev->detail->n_slot)
+		return q->prev;
+	branch = merge_branch(q->prev);
+	return &branch;
+}
+
+void
+merge_end(struct merge *m, const struct merge_queue *q, unsigned tc)
+{
 	if (m->core->sampler)
 		sample_look(m->core);
 	if (m->core->profiler)
 		profiler_look(m->core);
-	if (merge_is_single(m))
+	if (merge_is_single(m)) {
 		single_end(m, q);
-	else if (!m->cpus)
-		m->core->prev = q && q->prev ? q->prev : &no_block;
+	} else if (!m->cpus) {
+		m->core->prev = block_behind(q);
+		context_own_returns(m, &m->tc[tc]);
+	}
 	m->core->deadline = 0;
 	merge_reset(m);
 }

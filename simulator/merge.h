@@ -56,6 +56,7 @@ struct merge_queue {
 	bool open;		/* record[tail] is being executed */
 	u32 recorded;		/* instructions since somebody cleared it */
 	struct block *prev;	/* worked off last, NULL: none */
+	const struct block *ahead; /* where it goes on, NULL: nobody knows */
 
 	/* Of the merge. */
 	struct merge_queue *next; /* on the same context */
@@ -105,10 +106,10 @@ void merge_begin(struct merge *m, u64 (*sig)[SIG_N], unsigned tc);
 
 /*
  * Gives the core back after everything has been worked off: the fast path
- * goes on with the thread of q, or with one that has not been here (NULL).
- * The caller binds the core.
+ * goes on with the thread of q, or with one that has not been here (NULL), on
+ * context tc.  The caller binds the core.
  */
-void merge_end(struct merge *m, const struct merge_queue *q);
+void merge_end(struct merge *m, const struct merge_queue *q, unsigned tc);
 
 /* The thread of queue q delivers records from now on, on that context. */
 void merge_admit(struct merge *m, struct merge_queue *q, unsigned tc);

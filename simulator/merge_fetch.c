@@ -33,6 +33,17 @@ stack_switch(struct merge *m, struct context *x)
 	m->stack = x;
 }
 
+void
+context_own_returns(struct merge *m, struct context *x)
+{
+	struct core *c = m->core;
+
+	if (!m->config->branch.return_one_owner)
+		stack_switch(m, x);
+	else if (c->return_owner != (s32)(x - m->tc))
+		c->n_returns = 0;
+}
+
 static bool
 is_call(const struct block *p, const struct block *t)
 {

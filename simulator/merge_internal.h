@@ -182,8 +182,23 @@ static inline u64
 queue_next(const struct merge_queue *q, const struct block *p)
 {
 	if (q->head == q->tail + q->open)
-		return p->fall;
+		return q->ahead ? q->ahead->vaddr : p->fall;
 	return q->record[q->head & q->record_mask].block->vaddr;
+}
+
+/* The branch at the end of p, and nothing else of it. */
+static inline struct block
+merge_branch(const struct block *p)
+{
+	static struct block_detail no_detail;
+
+	return (struct block){
+		.vaddr = p->vaddr, .fall = p->fall, .fall_low = p->fall_low,
+		.shares = p->shares, .branch = p->branch, .kind = KIND_SLOW,
+		.backward = p->backward, .second = p->second,
+		.branch_at = p->branch_at, .bht_index = p->bht_index,
+		.detail = &no_detail,
+	};
 }
 
 /*
@@ -324,6 +339,9 @@ all_hit(struct merge *m, struct context *x, u64 t)
 /* Block t follows block p: predictors, wrong path or bubble. */
 void context_follow(struct merge *m, struct context *x, struct block *p,
 		    struct block *t);
+
+/* The core's return stack is that of x, which goes on alone. */
+void context_own_returns(struct merge *m, struct context *x);
 
 /* Fetches the pages of the block that x has entered... */
 void context_fetch_pages(struct merge *m, struct context *x);

@@ -143,16 +143,18 @@ context_finish(struct merge *m, struct context *x, bool slot)
 	q->head++;
 }
 
-/* Whether the block is left by its branch; known is false if the thread has
- * not come so far. */
+/* Whether the block is left by its branch, as far as anybody knows; known is
+ * false if the thread has not recorded so far. */
 static bool
 is_taken(const struct merge_queue *q, const struct block *b, bool *known)
 {
 	u32 next = q->head + 1;
+	const struct block *t = q->ahead;
 
 	*known = next != q->tail + q->open;
-	return *known && q->record[next & q->record_mask].block->vaddr !=
-				 b->fall;
+	if (*known)
+		t = q->record[next & q->record_mask].block;
+	return t && t->vaddr != b->fall;
 }
 
 /*

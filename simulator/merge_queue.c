@@ -93,6 +93,7 @@ int
 merge_queue_block(struct merge_queue *q, struct block *t)
 {
 	merge_queue_commit(q);
+	q->ahead = NULL;
 	if (q->tail - q->head > q->record_mask && grow_records(q))
 		return -ENOMEM;
 	q->record[q->tail & q->record_mask] =
@@ -172,6 +173,7 @@ merge_queue_clear(struct merge_queue *q)
 	q->open = false;
 	q->leaving = false;
 	q->prev = NULL;
+	q->ahead = NULL;
 	q->next = NULL;
 	q->tc = -1;
 }

@@ -133,7 +133,7 @@ recording_end(struct thread *th)
 {
 	merge_leave(turns.merge, &th->q);
 	merge_advance(turns.merge);
-	merge_end(turns.merge, &th->q);
+	merge_end(turns.merge, &th->q, th->tc);
 	core_record(&core, false);
 	bind_context(th);
 	token_settle();
@@ -221,6 +221,7 @@ turns_block(unsigned vcpu, struct block *t)
 		arrive(th);
 	turns.progress++;
 	step_record(th, t);
+	th->q.ahead = t;
 	/* During an exclusive step the others cannot come back yet. */
 	if (th->away && step_is(th->last, t))
 		how = PARKED_ESCAPED;
@@ -412,7 +413,7 @@ turns_fork_child(void)
 	clock_fork_child();
 	if (!recording)
 		return;
-	merge_end(turns.merge, NULL);
+	merge_end(turns.merge, NULL, th->tc);
 	merge_queue_clear(&th->q);
 	core_record(&core, false);
 	turns.holder = NULL;

@@ -392,7 +392,7 @@ run_merged_by(struct rig *r, struct walk *w, const struct mix *mix,
 		if (!left[i])
 			merge_leave(m, dry);
 	}
-	merge_end(m, threads == 1 ? q : NULL);
+	merge_end(m, threads == 1 ? q : NULL, 0);
 	core_record(r->core, false);
 	core_bind(r->core, r->slot, 0);
 	for (unsigned i = 0; i < threads; i++)

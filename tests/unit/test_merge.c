@@ -283,7 +283,7 @@ run_loops(struct rig *r, struct block **b, unsigned n, unsigned times)
 		assert_null(merge_advance(m));
 	}
 	start = core_cycle(r->core) - start;
-	merge_end(m, NULL);
+	merge_end(m, NULL, 0);
 	core_bind(r->core, r->slot, 0);
 	for (unsigned i = 0; i < n; i++)
 		merge_queue_free(&q[i]);
@@ -405,9 +405,94 @@ a_barrier_waits_for_loads(void **state)
 		}
 		assert_int_equal(rig_count(&r, SIG_ALU_BARRIER) - before,
 				 drains ? 49 : 0);
-		merge_end(m, NULL);
+		merge_end(m, NULL, 0);
 		merge_queue_free(&q);
 		merge_free(m);
+		rig_close(&r);
+	}
+}
+
+/* A branch-likely whose delay slot loads; where it goes, and what is behind
+ * it. */
+static void
+likely_blocks(struct rig *r, struct block *b[3])
+{
+	struct insn insn[3];
+
+	for (unsigned i = 0; i < 3; i++)
+		insn_init(&insn[i], CODE_BASE + 4 * i, 4);
+	insn[1].branch = BRANCH_DIRECT_COND;
+	insn[1].flags = INSN_LIKELY;
+	insn[2].flags = INSN_LOADS | INSN_MEM_KNOWN;
+	insn[2].n_load = 1;
+	insn[2].dst[0] = 1;
+	insn[2].dst_loaded = true;
+	b[0] = rig_block(r, insn, 3);
+	b[1] = loop_block(r, CLASS_ALU, 4, false, CODE_BASE + 256);
+	b[2] = loop_block(r, CLASS_ALU, 4, false, CODE_BASE + 12);
+}
+
+static void
+access_slot(struct merge_queue *q, const struct block *b)
+{
+	const struct block_access *a = block_access(b->detail);
+
+	assert_int_equal(merge_queue_access(q, a, DATA_BASE, 4, false), 0);
+}
+
+/* Whoever knows where the thread goes on says so, although it has not been
+ * recorded: all is worked off, or the fast path goes on there. */
+static void
+run_likely(struct rig *r, struct block *b, struct block *next, bool taken,
+	   bool leaves)
+{
+	struct merge *m = merge_new(r->core);
+	struct merge_queue q;
+
+	assert_int_equal(merge_queue_init(&q), 0);
+	merge_begin(m, r->slot->sig, 0);
+	core_record(r->core, true);
+	merge_admit(m, &q, 0);
+	merge_queue_block(&q, b);
+	if (taken)
+		access_slot(&q, b);
+	merge_queue_commit(&q);
+	q.ahead = next;
+	if (!leaves) {
+		merge_drain(m);
+		merge_queue_block(&q, next);
+	}
+	merge_leave(m, &q);
+	assert_null(merge_advance(m));
+	merge_end(m, &q, 0);
+	core_record(r->core, false);
+	core_bind(r->core, r->slot, 0);
+	if (leaves)
+		fast_enter(r->core, next, next->n_line, false);
+	merge_queue_free(&q);
+	merge_free(m);
+}
+
+static void
+a_delay_slot_counts_if_the_branch_is_taken(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		bool taken = i & 1, leaves = i & 2;
+		struct sim_config config;
+		struct block *b[3];
+		struct rig r;
+
+		merge_config(&config);
+		rig_open(&r, &config);
+		likely_blocks(&r, b);
+		run_likely(&r, b[0], b[taken ? 1 : 2], taken, leaves);
+		assert_int_equal(rig_count(&r, SIG_INSN), 6 + taken);
+		assert_int_equal(rig_count(&r, SIG_CYCLE_ISSUE), 6 + taken);
+		assert_int_equal(rig_count(&r, SIG_INSN_LOAD), taken);
+		assert_int_equal(rig_count(&r, SIG_DCACHE_MISS), taken);
+		assert_int_equal(rig_count(&r, SIG_BRANCH_COND), 1);
+		assert_int_equal(rig_count(&r, SIG_BRANCH_TAKEN), taken);
 		rig_close(&r);
 	}
 }
@@ -694,6 +779,7 @@ main(void)
 		cmocka_unit_test(one_issue_per_cycle),
 		cmocka_unit_test(the_divider_is_shared),
 		cmocka_unit_test(a_barrier_waits_for_loads),
+		cmocka_unit_test(a_delay_slot_counts_if_the_branch_is_taken),
 		cmocka_unit_test(every_cycle_has_one_bucket),
 		cmocka_unit_test(cycles_of_every_cpu_have_one_bucket),
 		cmocka_unit_test(exceptions_are_not_user_time),
