@@ -161,7 +161,8 @@ void
 core_record(struct core *c, bool on)
 {
 	core_take_back(c);
-	c->recording = on;
+	c->recording = c->told = on;
+	c->alarm = 0;
 	core_route(c);
 	c->shadow_off = on || c->compares ||
 			c->dline_bits < SHADOW_GRANULE_BITS;
@@ -200,6 +201,26 @@ renorm(struct core *c)
 }
 
 void
+core_alarm(struct core *c, u64 cycle)
+{
+	c->alarm = cycle;
+	c->deadline = 0;
+}
+
+/* The deadline, if it is not later than the alarm. */
+static u64
+look_at_alarm(struct core *c, u64 deadline)
+{
+	u64 left = c->alarm - c->epoch;
+
+	if (core_cycle(c) >= c->alarm)
+		c->told = true;
+	else if (left < RENORM_CYCLES && CYCLES(left) < deadline)
+		deadline = CYCLES(left);
+	return deadline;
+}
+
+void
 core_attend(struct core *c, struct block *t)
 {
 	if (c->n_pending)
@@ -209,6 +230,8 @@ core_attend(struct core *c, struct block *t)
 	c->deadline = c->n_pending ? 0 : CYCLES(RENORM_CYCLES);
 	if (SIM_UNLIKELY(c->sampler != NULL))
 		c->deadline = sample_attend(c, t, c->deadline);
+	if (SIM_UNLIKELY(c->alarm))
+		c->deadline = look_at_alarm(c, c->deadline);
 }
 
 /* Where p is in core to, if it was in core from. */

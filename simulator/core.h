@@ -218,6 +218,7 @@ struct core {
 	/* Hot. */
 	u64 now;
 	u64 deadline;		/* in units of now: core_attend() then */
+	u64 alarm;		/* the cycle when told is set, 0: none */
 	struct block *prev;
 	u64 (*outcome)[BRANCH_OUTCOMES];
 	u64 cost[BRANCH_OUTCOMES]; /* of a branch's outcome, in units of now */
@@ -228,6 +229,7 @@ struct core {
 				   new state * 2 */
 	u8 last_outcome;
 	bool recording;		/* several contexts: blocks are queued */
+	bool told;		/* ... or will be from the next one on */
 	bool indirect;		/* accesses are somebody else's first, see
 				   core_route() */
 	bool shadow_off;	/* the table of lines stays empty */
@@ -354,6 +356,9 @@ void core_bind(struct core *c, struct machine_slot *slot, unsigned tc);
 /* Recording on or off.  While it is on, the shadow table is empty, so that
  * every access takes the slow path. */
 void core_record(struct core *c, bool on);
+
+/* In that cycle, or soon after, told is set unless recording begins before. */
+void core_alarm(struct core *c, u64 cycle);
 
 /*
  * All that core from holds goes to core to, which need not be set up; from

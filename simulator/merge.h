@@ -104,6 +104,10 @@ void merge_free(struct merge *m);
  */
 void merge_begin(struct merge *m, u64 (*sig)[SIG_N], unsigned tc);
 
+/* Before it does so where a block at next would be entered, not in a system
+ * call: the fast path ends the one before it. */
+void merge_stop(struct merge *m, u64 next);
+
 /*
  * Gives the core back after everything has been worked off: the fast path
  * goes on with the thread of q, or with one that has not been here (NULL), on

@@ -16,22 +16,36 @@ merge_is_single(const struct merge *m)
 	return m->n == 1 && !m->cpus;
 }
 
+/* The block that the core is in is over; its thread goes on at next. */
+static void
+pause(struct core *c, u64 next)
+{
+	const struct block *p = c->prev;
+
+	if (c->sampler)
+		sample_look(c);
+	core_pause(c, next);
+	if (c->profiler)
+		profiler_paused(c, p);
+	if (c->sampler)
+		sample_leave(c);
+}
+
+void
+merge_stop(struct merge *m, u64 next)
+{
+	if (!merge_is_single(m))
+		pause(m->core, next);
+}
+
 /* Thread q goes on, and the block that the core is in is another one's. */
 static SIM_NOINLINE void
 take_over(struct merge *m, const struct merge_queue *q)
 {
 	const struct merge_queue *from = m->entered;
-	struct core *c = m->core;
-	const struct block *p = c->prev;
 
 	m->entered = q;
-	if (c->sampler)
-		sample_look(c);
-	core_pause(c, queue_next(from, p));
-	if (c->profiler)
-		profiler_paused(c, p);
-	if (c->sampler)
-		sample_leave(c);
+	pause(m->core, queue_next(from, m->core->prev));
 }
 
 /* In a window, the last block has been entered and is still there. */

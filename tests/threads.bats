@@ -50,6 +50,11 @@ options=()
 	works atomics.mipsel 200
 }
 
+@test "a thread waits in a loop for one that sleeps" {
+	shown=done works spins
+	shown=done works spins.mipsel
+}
+
 @test "threads in parallel, as asked for" {
 	options=(--threads parallel)
 	shown=$(shows together 4) works together 4
@@ -159,6 +164,68 @@ make_split() {
 		timeout -s KILL 60 pctr "${words[@]}" -- ./split62 2>counts
 		grep -q '^ ctr0 = *16016 ' counts
 	done
+}
+
+# Two threads hand a word to and fro, 20 times each, and work when they have
+# it.
+make_hand() {
+	cat >hand.S <<-'END'
+		.globl _start
+	_start:	mov $56, %eax
+		mov $0x50f00, %edi
+		lea stack+4096(%rip), %rsi
+		syscall
+		xor %ebx, %ebx
+		test %eax, %eax
+		setz %bl
+		mov $20, %ebp
+	1:	mov word(%rip), %edx
+		cmp %ebx, %edx
+		je 2f
+		mov $202, %eax
+		lea word(%rip), %rdi
+		xor %esi, %esi
+		xor %r10d, %r10d
+		syscall
+		jmp 1b
+	2:	mov $7001, %ecx
+	3:	dec %ecx
+		jnz 3b
+		xorl $1, word(%rip)
+		mov $202, %eax
+		lea word(%rip), %rdi
+		mov $1, %esi
+		mov $1, %edx
+		syscall
+		dec %ebp
+		jnz 1b
+		mov $60, %eax
+		xor %edi, %edi
+		syscall
+		.data
+	word:	.long 0
+		.bss
+	stack:	.skip 4096
+	END
+	cc -nostdlib -static -o hand hand.S || skip "no compiler"
+}
+
+# While one of them sleeps the other one leaves recording, so that all it has
+# done is there when it wakes the first: how long turns are does not matter.
+@test "threads wake when others wake them, however long turns are" {
+	local events=$PMCSIM_EVENTS/mips34k.yaml
+
+	need_engine
+	make_hand
+	for quantum in 200 1000 2000; do
+		sed "s/^\( *quantum:\) *[0-9]*/\1 $quantum/" "$events" >cpu.yaml
+		pc_sweep --cpu ./cpu.yaml -u --all --once --json \
+			--output "$quantum.json" -- ./hand
+		"$BATS_TEST_DIRNAME/conservation/check" "$quantum.json" exact
+	done
+	cmp 200.json 1000.json
+	cmp 1000.json 2000.json
+	grep -q '"event":1,.*"value":560929,' 2000.json
 }
 
 # Programs of tests/known that begin, if they have an argument, with a thread

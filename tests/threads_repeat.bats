@@ -77,6 +77,11 @@ before=()
 	repeats timed.mipsel 10
 }
 
+@test "a loop that ends when a thread has slept" {
+	repeats spins
+	repeats spins.mipsel
+}
+
 # On the host, time is over before anybody writes.
 # The host's clock ends waits then.
 @test "waits for some time where tgkill() is refused" {

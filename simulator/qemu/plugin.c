@@ -36,7 +36,7 @@ struct core core __attribute__((aligned(4096)));
 #define ON_BLOCK(name, lines, predictor)                        \
 	static void name(unsigned vcpu, void *data)             \
 	{                                                       \
-		if (SIM_UNLIKELY(core.recording))               \
+		if (SIM_UNLIKELY(core.told))                    \
 			turns_block(vcpu, data);                \
 		else                                            \
 			fast_enter(&core, data, lines, predictor); \
@@ -58,7 +58,7 @@ ON_BLOCKS(on_block_held, FAST_HELD)
 static void
 on_block_window(unsigned vcpu, void *data)
 {
-	if (SIM_UNLIKELY(core.recording))
+	if (SIM_UNLIKELY(core.told))
 		turns_block(vcpu, data);
 	else
 		window_enter(&core, data);
@@ -70,7 +70,7 @@ on_block_count(unsigned vcpu, void *data)
 {
 	struct block *t = data;
 
-	if (SIM_UNLIKELY(core.recording)) {
+	if (SIM_UNLIKELY(core.told)) {
 		turns_block(vcpu, t);
 		return;
 	}
@@ -80,7 +80,7 @@ on_block_count(unsigned vcpu, void *data)
 static void
 on_block_profile(unsigned vcpu, void *data)
 {
-	if (SIM_UNLIKELY(core.recording))
+	if (SIM_UNLIKELY(core.told))
 		turns_block(vcpu, data);
 	else
 		profiler_enter(&core, data);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The plugin's callbacks of the turns; recording begins and ends. */
+/* The plugin's callbacks of the turns. */
 #include "turns_internal.h"
 
 #include "../fast.h"
@@ -93,52 +93,7 @@ turns_thread_new(const struct thread *from)
 	return th;
 }
 
-/* ---- Recording ------------------------------------------------------- */
-
-void
-turns_recording_begin(struct thread *th)
-{
-	if (!turns.merge)
-		turns.merge = merge_new(&core);
-	if (!turns.merge)
-		turns_no_memory();
-	/* The fast path knows nothing of other CPUs' caches. */
-	turns.merge_always |= plugin.config->topo.cpus > 1;
-	counts_begin(th);
-	merge_begin(turns.merge, turns_signals(), th->tc);
-	merge_queue_clear(&th->q);
-	th->q.prev = core.prev;
-	th->state = THREAD_RUNS;
-	merge_admit(turns.merge, &th->q, th->tc);
-	turns.holder = th;
-	turns.progress++;
-	core_record(&core, true);
-}
-
-/* Counts go to the context of the only thread. */
-static void
-bind_context(const struct thread *th)
-{
-	struct machine_slot *slot = &plugin.map.m->slot[plugin.slot];
-
-	if (slot->tc == th->tc)
-		core_bind(&core, slot, th->tc);
-	else
-		process_bind(th->tc);
-}
-
-/* Only th is left: the fast path can take over. */
-static void
-recording_end(struct thread *th)
-{
-	merge_leave(turns.merge, &th->q);
-	merge_advance(turns.merge);
-	merge_end(turns.merge, &th->q, th->tc);
-	core_record(&core, false);
-	bind_context(th);
-	token_settle();
-	turns.holder = NULL;
-}
+/* ---- Callbacks: execution -------------------------------------------- */
 
 static void
 enter_fast(struct block *t)
@@ -152,8 +107,6 @@ enter_fast(struct block *t)
 	else
 		fast_count(&core, t);
 }
-
-/* ---- Callbacks: execution -------------------------------------------- */
 
 static void
 arrive(struct thread *th)
@@ -195,9 +148,11 @@ take_turn(struct thread *th, const struct block *t)
 	if (!turn_over(th, t))
 		return PARKED_TOKEN;
 	th->q.recorded = 0;
-	if (token_pass() == th)
-		return PARKED_TOKEN;
-	return token_wait(th, true);
+	if (token_pass() != th)
+		return token_wait(th, true);
+	idle_wake();
+	record_look_round(th);
+	return PARKED_TOKEN;
 }
 
 static void
@@ -205,7 +160,7 @@ block_out_of_turn(struct thread *th, struct block *t)
 {
 	if (!free_block(th, t))
 		return;
-	recording_end(th);
+	record_end(th);
 	enter_fast(t);
 }
 
@@ -219,6 +174,8 @@ turns_block(unsigned vcpu, struct block *t)
 		return;
 	if (SIM_UNLIKELY(!th->arrived))
 		arrive(th);
+	if (SIM_UNLIKELY(!core.recording))
+		record_resume(th, t);
 	turns.progress++;
 	step_record(th, t);
 	th->q.ahead = t;
@@ -236,8 +193,7 @@ turns_block(unsigned vcpu, struct block *t)
 	}
 	if (SIM_UNLIKELY(how == PARKED_EXITING))
 		return;
-	if (how == PARKED_TOKEN && turns.alive == 1 && !turns.merge_always) {
-		recording_end(th);
+	if (how == PARKED_TOKEN && record_leave(th)) {
 		enter_fast(t);
 		return;
 	}
@@ -255,7 +211,7 @@ turns_step(unsigned vcpu, const struct block *t)
 	if (!th || !step_take_back(&core, t))
 		return;
 	turns.merge_always = true;
-	turns_recording_begin(th);
+	record_begin(th);
 }
 
 void
@@ -330,7 +286,7 @@ first_vcpu(unsigned vcpu)
 	th->arrived = true;
 	th->tid = (pid_t)syscall(SYS_gettid);
 	if (turns.merge_always)
-		turns_recording_begin(th);
+		record_begin(th);
 }
 
 void
@@ -416,10 +372,11 @@ turns_fork_child(void)
 	merge_end(turns.merge, NULL, th->tc);
 	merge_queue_clear(&th->q);
 	core_record(&core, false);
+	turns.taken = false;
 	turns.holder = NULL;
-	bind_context(th);
+	record_bind(th);
 	if (turns.merge_always)
-		turns_recording_begin(th);
+		record_begin(th);
 }
 
 void

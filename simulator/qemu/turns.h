@@ -5,7 +5,8 @@
  * (a token), recording its blocks and accesses; the merge (merge.h) works
  * off the records cycle by cycle over the shared pipeline and says whose
  * records it needs next.  The token is given up around system calls that
- * block.  When one thread is left, the fast path takes over again.
+ * block.  When one thread is left, or all others are in system calls, the
+ * fast path takes over again.
  */
 #ifndef QEMU_TURNS_H
 #define QEMU_TURNS_H

@@ -17,7 +17,7 @@ turns_counts_split(void)
 	struct hwperf_thread *running[SIM_MAX_TC] = {NULL};
 	unsigned n = plugin.config->topo.tcs;
 
-	if (!core.recording || !wanted())
+	if (!turns.taken || !wanted())
 		return;
 	for (unsigned tc = 0; tc < n; tc++) {
 		struct merge_queue *q = merge_running(turns.merge, tc);
@@ -25,6 +25,8 @@ turns_counts_split(void)
 		if (q)
 			running[tc] = &((struct thread *)q)->counts;
 	}
+	if (turns.solo)
+		running[turns.holder->tc] = &turns.holder->counts;
 	hwperf_threads_split(&plugin.map, plugin.slot, &counts, running, n);
 }
 

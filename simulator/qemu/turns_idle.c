@@ -105,6 +105,19 @@ idle_take(void)
 	return 0;
 }
 
+void
+idle_wake(void)
+{
+	u64 now = core_cycle(&core);
+
+	for (const struct thread *th = turns.first; th; th = th->next)
+		if (th->state == THREAD_BLOCKED && th->wake &&
+		    th->overdue <= now) {
+			token_settle();
+			return;
+		}
+}
+
 bool
 idle_goes_on(struct thread *th)
 {

@@ -2,7 +2,8 @@
 /*
  * What the files of the turns share.
  *
- *	turns.c		the plugin's callbacks; recording begins and ends
+ *	turns.c		the plugin's callbacks
+ *	turns_record.c	recording begins and ends
  *	turns_syscall.c	... of system calls
  *	turns_free.c	threads out of turn
  *	turns_step.c	blocks that are left in the midst of them
@@ -71,6 +72,7 @@ struct thread {
 	struct turn_wait wait;	/* ... and for how long it waits */
 	u64 until;		/* cycle that the wait ends, 0: none does */
 	u64 wake;		/* the same, 0 also if something has ended it */
+	u64 overdue;		/* cycle that whoever executes looks at it */
 	u64 host_due;		/* ns, the same on CLOCK_MONOTONIC */
 	u8 saved[16];		/* what the target has at wait.address */
 	bool lengthened;	/* the host waits for ever */
@@ -97,6 +99,10 @@ struct turns {
 	unsigned away;		/* threads that are */
 	bool busy;		/* the holder waits for somebody of us */
 	bool unsettled;		/* a system call may have woken somebody */
+	bool taken;		/* turns are: there are several threads */
+	bool solo;		/* the holder is on the fast path: see
+				   turns_record.c */
+	unsigned alone;		/* turns in a row that nobody else could have */
 	bool idling;		/* somebody decides who goes on first */
 	pthread_cond_t idle;	/* nobody can run */
 	bool kept;		/* a thread of ours looks then */
@@ -118,9 +124,6 @@ void turns_set_self(struct thread *th);
 /* A thread behind all others; from is the one that creates it, or NULL. */
 struct thread *turns_thread_new(const struct thread *from);
 
-/* From here on threads take turns; th has the first one. */
-void turns_recording_begin(struct thread *th);
-
 /* The signals of each context. */
 u64 (*turns_signals(void))[SIG_N];
 
@@ -130,6 +133,28 @@ turns_is_back(const struct thread *th)
 {
 	return __atomic_load_n(&th->back, __ATOMIC_ACQUIRE);
 }
+
+/* turns_record.c */
+
+/* From here on th, which has the token, records; if there were no turns, it
+ * has the first one. */
+void record_begin(struct thread *th);
+
+/* The same where th, which was solo, is about to enter a block. */
+void record_resume(struct thread *th, const struct block *t);
+
+/* Only th is left: the fast path takes over. */
+void record_end(struct thread *th);
+
+/* It has got a further turn because nobody else could have it. */
+void record_look_round(const struct thread *th);
+
+/* True if th, which is about to enter a block, is to do so on the fast path:
+ * it is left alone, or has been alone for some time. */
+bool record_leave(struct thread *th);
+
+/* The core counts for the context of th. */
+void record_bind(const struct thread *th);
 
 /* turns_token.c; the lock is not held unless it says so */
 
@@ -190,6 +215,10 @@ u64 idle_take(void);
 /* Whether a blocked thread goes on; called by the holder after settling,
  * without the lock. */
 bool idle_goes_on(struct thread *th);
+
+/* The holder goes on, if nobody is overdue: those whose time is over are
+ * admitted then.  Without the lock. */
+void idle_wake(void);
 
 /* There are timed waits: somebody has to look when nobody can run. */
 void idle_keep(void);

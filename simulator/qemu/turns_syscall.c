@@ -18,7 +18,7 @@ choose_context(struct thread *caller, pid_t tid, unsigned tc)
 	if (th->tc == tc)
 		return;
 	if (!core.recording && plugin.config->topo.cpus > 1)
-		turns_recording_begin(th);
+		record_begin(th);
 	th->tc = tc;
 	if (!core.recording) {
 		process_bind(tc);
@@ -34,7 +34,7 @@ static void
 before_clone(struct thread *th)
 {
 	if (!core.recording)
-		turns_recording_begin(th);
+		record_begin(th);
 	th->created = turns_thread_new(th);
 }
 
@@ -135,6 +135,8 @@ turns_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 	th->arg[0] = arg[0];
 	th->arg[1] = arg[1];
 	turns.progress++;
+	if (turns.solo)
+		record_begin(th);
 	if (core.recording && turns.holder != th && !free_now())
 		token_wait(th, false);
 	if (core.recording && free_now()) {
@@ -175,7 +177,7 @@ turns_syscall_return(unsigned vcpu, s64 number, s64 result)
 		wait_alone_over(th, result);
 	if (!result)
 		clock_read(number, th->arg);
-	if (!core.recording)
+	if (!turns.taken)
 		return;
 	turns.progress++;
 	if (free_now()) {

@@ -40,6 +40,8 @@ turns_quantum(void)
 void
 token_give(struct thread *th)
 {
+	if (turns.holder != th)
+		turns.alone = 0;
 	__atomic_store_n(&turns.holder, th, __ATOMIC_RELEASE);
 	if (!th)
 		return;
@@ -195,7 +197,7 @@ struct observed {
 static bool
 has_moved(const struct observed *o)
 {
-	return !turns.holder || turns.holder != o->holder ||
+	return !turns.holder || turns.holder != o->holder || turns.solo ||
 	       turns.progress != o->progress || turns.busy;
 }
 

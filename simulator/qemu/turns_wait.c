@@ -10,7 +10,9 @@
  * sleeps too long is woken as above.
  *
  * Nobody goes on before the host's clock is there, too, unless the target
- * reads the machine's: it would find that no time has passed.
+ * reads the machine's: it would find that no time has passed.  A thread that
+ * executes without system calls would have to wait for that; so it looks later,
+ * when the host, which executes a cycle in a nanosecond at best, has got there.
  */
 #include "turns_internal.h"
 
@@ -135,6 +137,22 @@ wait_restore(struct thread *th)
 /* ---- A wait ---------------------------------------------------------- */
 
 static u64
+in_ns(u64 cycles)
+{
+	return (u64)((unsigned __int128)cycles * 1000000000u /
+		     plugin.config->clock_hz);
+}
+
+static u64
+overdue(u64 until)
+{
+	u64 now = core_cycle(&core), left = until > now ? until - now : 0;
+	u64 ns = plugin.map.m->machine_clock ? 0 : in_ns(left);
+
+	return now + (ns > left ? ns : left);
+}
+
+static u64
 host_due(const struct turn_wait *w)
 {
 	u64 now = clock_host(CLOCK_MONOTONIC), there;
@@ -164,6 +182,7 @@ wait_begin(struct thread *th, const struct turn_wait *w)
 			lengthen(th);
 	}
 	th->wake = th->until;
+	th->overdue = overdue(th->until);
 }
 
 void
@@ -183,8 +202,7 @@ wait_over(struct thread *th)
 	if (!th->lengthened || !w->updated)
 		return;
 	if (th->until > now)
-		left = (u64)((unsigned __int128)(th->until - now) *
-			     1000000000u / plugin.config->clock_hz);
+		left = in_ns(th->until - now);
 	turn_number_set(w->address, w->bytes, left / 1000000000u);
 	turn_number_set(w->address + w->bytes, w->bytes,
 			left % 1000000000u / (w->micro ? 1000u : 1u));
