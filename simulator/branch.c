@@ -165,27 +165,28 @@ leave_direct(struct core *c, const struct block *p, u64 target)
 	return p->branch == BRANCH_JUMP ? late : late + redirect(c, false, 0);
 }
 
-/* A conditional branch that needs more than the fast path gives it. */
-static u64
-leave_cond(struct core *c, const struct block *p, const struct block *t)
-{
-	if (c->predict)
-		return predict_cond(c, p, t);
-	return fast_branch(c, p, t, c->history_mask) >> 32;
-}
-
 /* The delay slot of a branch-likely executes only when it is taken. */
 static u64
-leave_likely(struct core *c, const struct block *p, const struct block *t)
+leave_likely(struct core *c, const struct block *p, const struct block *t,
+	     u64 cost)
 {
 	const struct block_detail *d = p->detail;
-	u64 cost = leave_cond(c, p, t);
 
 	if (t->vaddr == p->fall)
 		return cost;
 	for (unsigned i = 0; i < d->n_slot; i++)
 		c->sig[block_slot(d)[i].signal] += block_slot(d)[i].n;
 	return cost + 1;
+}
+
+/* A conditional branch that needs more than the fast path gives it. */
+static u64
+leave_cond(struct core *c, const struct block *p, const struct block *t)
+{
+	u64 cost = c->predict ? predict_cond(c, p, t)
+			      : fast_branch(c, p, t, c->history_mask) >> 32;
+
+	return p->detail->n_slot ? leave_likely(c, p, t, cost) : cost;
 }
 
 /* Notes what t counts too much; lists are in the order of signals. */
@@ -228,8 +229,7 @@ branch_cycles(struct core *c, const struct block *p, const struct block *t)
 {
 	switch (p->branch) {
 	case BRANCH_DIRECT_COND:
-		return p->detail->n_slot ? leave_likely(c, p, t)
-					 : leave_cond(c, p, t);
+		return leave_cond(c, p, t);
 	case BRANCH_COND_CALL:
 		if (t->vaddr != p->fall)
 			push_return(c, p->fall);
