@@ -427,7 +427,7 @@ blocked() {
 	guest=$BATS_TEST_DIRNAME/../simulator/guest
 	tried=0
 	for prefix in "" i686-linux-gnu-; do
-		"${prefix}gcc" -std=gnu89 -w -O1 -DPMCSIM_PCTR_1996 \
+		"${prefix}gcc" -std=gnu89 -w -O1 -static -DPMCSIM_PCTR_1996 \
 			-I"$guest" -I"$guest/openbsd" -o old old.c \
 			"$guest"/client*.c "$guest/pmcsim_guest.c" || continue
 		tried=$((tried + 1))
