@@ -38,8 +38,10 @@ struct plugin {
 	bool inherit;		/* the next program gets map.fd instead */
 };
 
-extern struct plugin plugin;
-extern struct core core;
+/* Hidden: code that is not beside them finds them as quickly. */
+#define PLUGIN_HIDDEN __attribute__((visibility("hidden")))
+extern PLUGIN_HIDDEN struct plugin plugin;
+extern PLUGIN_HIDDEN struct core core;
 
 /* Lets the window look at what counters have been told to count; 0 or a
  * negative errno code. */

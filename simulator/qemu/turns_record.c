@@ -4,10 +4,10 @@
  *
  * It begins with the second thread and ends when one is left.  Between, the
  * holder of the token may be the only one that can execute, because all others
- * are in system calls.  None of them can have a turn before the holder makes one,
- * too (token_settle()), or is overdue (idle_wake()), so that until then the
- * holder is as well off on the fast path: solo.  That is so when nobody
- * else could have had its last turns.  Without a model of time, those who wait
+ * are in system calls.  None of them can have a turn before the holder makes
+ * one, too (token_settle()), or is overdue (idle_wake()), so that until then the
+ * holder is as well off on the fast path: solo.  That is so when nobody else
+ * could have had its last turns.  Without a model of time, those who wait
  * for some time do not let it.
  */
 #include "turns_internal.h"

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Callbacks of accesses, by what is to be done for each. */
+#include "plugin.h"
+
+#include "../fast.h"
+#include "../mmx.h"
+#include "../near.h"
+#include "../profile.h"
+#include "turns.h"
+
+/*
+ * A callback is given its access with clock_back above the address, so that a
+ * hit looks nothing up: accesses of large programs are in no cache of the
+ * host's that is near.
+ */
+#define CLOCK_BACK_SHIFT 48
+
+void *
+access_data(const struct block_access *a)
+{
+	return (void *)((uintptr_t)a |
+			(uintptr_t)a->clock_back << CLOCK_BACK_SHIFT);
+}
+
+SIM_INLINE const struct block_access *
+access_of(const void *data)
+{
+	return (const void *)((uintptr_t)data &
+			      (((uintptr_t)1 << CLOCK_BACK_SHIFT) - 1));
+}
+
+static void
+look(const struct block_access *a)
+{
+	core_look(&core, a);
+}
+
+void
+plugin_count_at(const struct block_access *a, unsigned signal)
+{
+	core.sig[signal]++;
+	look(a);
+}
+
+/* An access that somebody else wants to know of, or does. */
+static SIM_NOINLINE void
+indirect_access(unsigned vcpu, u32 what, u64 va, const void *data)
+{
+	const struct block_access *a = access_of(data);
+	unsigned bytes = what >> 1;
+	bool store = what & 1;
+
+	if (core.recording) {
+		turns_access(vcpu, a, va, bytes, store);
+		return;
+	}
+	core_data(&core, a, va, bytes, store);
+	look(a);
+}
+
+/* The same where a sampler is told at its deadline only. */
+static SIM_NOINLINE void
+sampled_access(u32 what, u64 va, const void *data)
+{
+	const struct block_access *a = access_of(data);
+
+	core.access(&core, what, va, a);
+	if (SIM_UNLIKELY(core.now >= core.deadline))
+		look(a);
+}
+
+static SIM_NOINLINE void
+slow_access(unsigned vcpu, u32 what, u64 va, const void *data)
+{
+	if (SIM_LIKELY(!core.indirect))
+		core.access(&core, what, va, access_of(data));
+	else if (core.recording || core.profiler)
+		indirect_access(vcpu, what, va, data);
+	else
+		sampled_access(what, va, data);
+}
+
+/* The time of an access. */
+SIM_INLINE u32
+clock_of(const void *data)
+{
+	return (u32)core.now -
+	       (u32)((uintptr_t)data >> CLOCK_BACK_SHIFT);
+}
+
+SIM_INLINE void
+on_access(unsigned vcpu, const void *data, u64 va, unsigned size_log2,
+	  bool store)
+{
+	struct fast_place at;
+
+	if (SIM_UNLIKELY(!fast_data_shown(&core, va, size_log2, &at)))
+		slow_access(vcpu, ACCESS_WHAT(1u << size_log2, store), va,
+			    data);
+	else
+		fast_data_hit(&core, &at, clock_of(data), store, false);
+}
+
+/* The same on a machine that counts stores which find their line
+ * unchanged. */
+static SIM_NOINLINE void
+on_changing(unsigned vcpu, const void *data, u64 va, unsigned size_log2)
+{
+	u64 known = core.sig[SIG_DCACHE_CHANGED];
+	struct fast_place at;
+
+	if (SIM_UNLIKELY(!fast_data_shown(&core, va, size_log2, &at))) {
+		slow_access(vcpu, ACCESS_WHAT(1u << size_log2, true), va,
+			    data);
+		return;
+	}
+	fast_data_hit(&core, &at, clock_of(data), true, true);
+	if (core.sig[SIG_DCACHE_CHANGED] != known)
+		look(access_of(data));
+}
+
+/* The same of whatever kind. */
+SIM_INLINE void
+on_some(unsigned vcpu, const void *data, u64 va, unsigned size_log2,
+	bool store)
+{
+	if (store && plugin.changes)
+		on_changing(vcpu, data, va, size_log2);
+	else
+		on_access(vcpu, data, va, size_log2, store);
+}
+
+/* Where nothing is modelled: only that it happened matters (turns_step.c). */
+static void
+on_access_count(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	if (core.recording)
+		turns_access(vcpu, access_of(data), va,
+			     1u << api_mem_size_log2(info),
+			     api_mem_is_store(info));
+}
+
+static SIM_NOINLINE void
+misaligned_access(const struct block_access *a, u64 va, unsigned size_log2)
+{
+	if (core.recording)
+		return;
+	core_misaligned(&core, a, va, 1u << size_log2);
+	look(a);
+}
+
+/* A store that may hit behind some that have not. */
+static SIM_NOINLINE void
+ordered_store(const struct block_access *a, u64 va)
+{
+	if (core.recording)
+		return;
+	core_order(&core, a, va);
+	look(a);
+}
+
+/* What a machine looks at besides; the last two may be all of it. */
+enum access_extra { ACCESS_PLAIN, ACCESS_ALIGN, ACCESS_BANKED,
+		    ACCESS_ORDERED };
+
+/* ACCESS_ORDERED, which not all that come here have to be. */
+SIM_INLINE bool
+is_banked(const struct block_access *a)
+{
+	return a->flags & ACCESS_BANK;
+}
+
+/* An access of that extra, with something to do besides. */
+SIM_INLINE bool
+is_odd(const void *data, u64 va, unsigned size_log2, bool store,
+       enum access_extra extra)
+{
+	const struct block_access *a = access_of(data);
+
+	if (extra == ACCESS_PLAIN)
+		return false;
+	if (va & ((1u << size_log2) - 1))
+		return true;
+	if (extra == ACCESS_ORDERED && store && core_may_order(&core, a))
+		return true;
+	return (extra == ACCESS_BANKED ||
+		(extra == ACCESS_ORDERED && is_banked(a))) &&
+	       !core.recording && !fast_bank(&core, a, va);
+}
+
+static SIM_NOINLINE void
+odd_access(unsigned vcpu, u32 what, u64 va, const void *data)
+{
+	const struct block_access *a = access_of(data);
+	unsigned size_log2 = (unsigned)__builtin_ctz(what >> 1);
+	bool store = what & 1;
+
+	if (is_banked(a) && !core.recording)
+		core_bank(&core, a, va);
+	if (va & ((1u << size_log2) - 1))
+		misaligned_access(a, va, size_log2);
+	if (store && plugin.config->mem.ordered && core_may_order(&core, a))
+		ordered_store(a, va);
+	on_access(vcpu, data, va, size_log2, store);
+}
+
+/* All calls are the last thing, so that no registers need to be kept. */
+#define ON_ACCESS(name, size_log2, store, extra)                             \
+	static void name(unsigned vcpu, u32 info, u64 va, void *data)        \
+	{                                                                    \
+		(void)info;                                                  \
+		if (SIM_UNLIKELY(is_odd(data, va, size_log2, store, extra))) \
+			odd_access(vcpu, ACCESS_WHAT(1u << (size_log2),      \
+						     store), va, data);      \
+		else                                                         \
+			on_access(vcpu, data, va, size_log2, store);         \
+	}
+#define ON_ACCESSES(name, extra)                                             \
+	ON_ACCESS(name##_load_1, 0, false, extra)                            \
+	ON_ACCESS(name##_load_2, 1, false, extra)                            \
+	ON_ACCESS(name##_load_4, 2, false, extra)                            \
+	ON_ACCESS(name##_load_8, 3, false, extra)                            \
+	ON_STORES(name, extra)
+#define ON_STORES(name, extra)                                               \
+	ON_ACCESS(name##_store_1, 0, true, extra)                            \
+	ON_ACCESS(name##_store_2, 1, true, extra)                            \
+	ON_ACCESS(name##_store_4, 2, true, extra)                            \
+	ON_ACCESS(name##_store_8, 3, true, extra)
+#define ACCESSES_OF(name)                                                    \
+	{{name##_load_1, name##_load_2, name##_load_4, name##_load_8},       \
+	 {name##_store_1, name##_store_2, name##_store_4, name##_store_8}}
+
+ON_ACCESSES(on_plain, ACCESS_PLAIN)
+ON_ACCESSES(on_align, ACCESS_ALIGN)
+ON_ACCESSES(on_bank, ACCESS_BANKED)
+ON_STORES(on_order, ACCESS_ORDERED)
+
+/* [enum access_extra][stores][size_log2] */
+static api_access_fn *const on_known[4][2][4] = {
+	ACCESSES_OF(on_plain),
+	ACCESSES_OF(on_align),
+	ACCESSES_OF(on_bank),
+	{{NULL}, {on_order_store_1, on_order_store_2, on_order_store_4,
+		  on_order_store_8}},
+};
+
+/* The information word says which way and how many bytes. */
+static void
+on_either(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	on_some(vcpu, data, va, api_mem_size_log2(info),
+		api_mem_is_store(info));
+}
+
+/* On a machine that cares about alignment. */
+static void
+on_watched(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	unsigned size_log2 = api_mem_size_log2(info);
+	bool store = api_mem_is_store(info);
+
+	if (va & ((1ull << size_log2) - 1))
+		misaligned_access(access_of(data), va, size_log2);
+	if (store && core_may_order(&core, access_of(data)))
+		ordered_store(access_of(data), va);
+	if (store && plugin.config->l1d.write_through)
+		slow_access(vcpu, ACCESS_WHAT(1u << size_log2, store), va,
+			    data);
+	else
+		on_some(vcpu, data, va, size_log2, store);
+}
+
+/* A store to a write-through cache is never done with the cache alone. */
+static void
+on_write_through(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	unsigned bytes = 1u << api_mem_size_log2(info);
+	bool store = api_mem_is_store(info);
+
+	if (!store || !near_store(&core, va, access_of(data), bytes))
+		slow_access(vcpu, ACCESS_WHAT(bytes, store), va, data);
+	else if (SIM_UNLIKELY(core.indirect))
+		look(access_of(data));
+}
+
+/* Whatever it is, on whatever machine. */
+static void
+on_any(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	if (plugin.config->pipe.watch_alignment)
+		on_watched(vcpu, info, va, data);
+	else if (plugin.config->l1d.write_through)
+		on_write_through(vcpu, info, va, data);
+	else
+		on_either(vcpu, info, va, data);
+}
+
+/* One of a pair that may want the same bank. */
+static void
+on_banked(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	if (!core.recording)
+		core_bank(&core, access_of(data), va);
+	on_any(vcpu, info, va, data);
+}
+
+/* One of an MMX instruction whose misses are told apart. */
+static void
+on_mmx(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	const struct block_access *a = access_of(data);
+	api_access_fn *fn = a->flags & ACCESS_BANK ? on_banked : on_any;
+	struct mmx_look before;
+
+	if (core.recording) {
+		fn(vcpu, info, va, data);
+		return;
+	}
+	before = mmx_look(&core);
+	fn(vcpu, info, va, data);
+	mmx_count(&core, &before);
+}
+
+/* An access that the block has not counted: a tick and a count of its own. */
+static void
+on_dynamic(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	if (!core.recording) {
+		core.now++;
+		count_access(&core, api_mem_is_store(info));
+	}
+	on_any(vcpu, info, va, data);
+}
+
+/*
+ * In a system, where not everything is counted.  An instruction that was told
+ * to access no memory, but does so in QEMU (a segment register that is loaded
+ * from its table), is given the access of one before it, of another block.
+ */
+bool
+plugin_counts(const void *access)
+{
+	const struct block_access *a = access;
+
+	return a >= plugin.access && a < plugin.access + plugin.n_access;
+}
+
+static void
+on_system(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	if (plugin_counts(access_of(data)))
+		on_any(vcpu, info, va, data);
+}
+
+static void
+on_system_dynamic(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	if (plugin_counts(access_of(data)))
+		on_dynamic(vcpu, info, va, data);
+}
+
+api_access_fn *
+callback_access(const struct insn *in, const struct block_access *a)
+{
+	const struct sim_config *config = plugin.config;
+	bool align = config->pipe.watch_alignment;
+	bool through = in->n_store && config->l1d.write_through;
+	bool changes = in->n_store && plugin.changes;
+	bool known = in->flags & INSN_MEM_KNOWN && in->size_log2 <= 3 &&
+		     !(in->n_load && in->n_store);
+	enum access_extra extra = !align ? ACCESS_PLAIN
+				  : a->flags & ACCESS_BANK ? ACCESS_BANKED
+							   : ACCESS_ALIGN;
+
+	if (!plugin.timing)
+		return on_access_count;
+	if (plugin.system)
+		return in->n_load + in->n_store ? on_system
+						: on_system_dynamic;
+	if (in->n_load + in->n_store == 0)
+		return on_dynamic;
+	if (a->flags & ACCESS_IS_MMX && !core.window)
+		return on_mmx;
+	if (a->flags & ACCESS_BANK &&
+	    (through || changes || !known || !align))
+		return on_banked;
+	if (through || changes || !known)
+		return align ? on_watched : through ? on_write_through
+						    : on_either;
+	if (align && in->n_store && config->mem.ordered)
+		extra = ACCESS_ORDERED;
+	return on_known[extra][in->n_store != 0][in->size_log2];
+}
+
+/* Where contexts share a pipeline, it is known from its block. */
+void
+callback_barrier(unsigned vcpu, void *access)
+{
+	if (core.recording && plugin.config->topo.tcs == 1)
+		turns_access(vcpu, access, 0, 0, false);
+	if (core.recording)
+		return;
+	if (plugin.system && !plugin_counts(access))
+		return;
+	core_barrier(&core, access);
+	look(access);
+}
