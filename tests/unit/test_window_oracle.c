@@ -102,6 +102,30 @@ equal(const struct rig *r, enum sim_signal s, u64 due, u64 seed)
 		 (unsigned long long)due);
 }
 
+/* What a run has come to. */
+struct outcome {
+	u64 sig[SIG_N], cycles;
+};
+
+/* Ends a run whose like is to be compared. */
+static void
+keep_rig(struct rig *r, struct outcome *first)
+{
+	memcpy(first->sig, r->window.sig, sizeof first->sig);
+	first->cycles = window_cycles(&r->window);
+	close_rig(r);
+}
+
+/* Ends a run, which has come to the same. */
+static void
+compare_rig(struct rig *r, const struct outcome *first, u64 seed)
+{
+	assert_int_equal(window_cycles(&r->window), first->cycles);
+	for (unsigned s = 0; s < SIG_N; s++)
+		equal(r, s, first->sig[s], seed);
+	close_rig(r);
+}
+
 static struct block *
 next_block(struct rig *r, struct block *b)
 {
@@ -346,23 +370,19 @@ static void
 test_near(void **state)
 {
 	static struct rig r;
-	u64 sig[SIG_N], cycles;
+	struct outcome first;
 
 	(void)state;
 	r.jump = "jr";
 	r.data = 96 << 10;
 	for (u64 seed = 0; seed < 3 * SIM_COUNT(shapes); seed++) {
 		run_shape(&r, &shapes[seed / 3], seed, false);
-		memcpy(sig, r.window.sig, sizeof sig);
-		cycles = window_cycles(&r.window);
-		close_rig(&r);
+		keep_rig(&r, &first);
 		run_shape(&r, &shapes[seed / 3], seed, true);
-		assert_int_equal(window_cycles(&r.window), cycles);
-		for (unsigned s = 0; s < SIG_N; s++)
-			equal(&r, s, sig[s], seed);
-		assert_true(sig[SIG_L2_LOAD_M] && sig[SIG_L2_LOAD_E] &&
-			    sig[SIG_L2_LOAD_MISS]);
-		close_rig(&r);
+		compare_rig(&r, &first, seed);
+		assert_true(first.sig[SIG_L2_LOAD_M] &&
+			    first.sig[SIG_L2_LOAD_E] &&
+			    first.sig[SIG_L2_LOAD_MISS]);
 	}
 }
 
@@ -384,19 +404,16 @@ static void
 test_causes(void **state)
 {
 	static struct rig r;
-	u64 sig[SIG_N];
+	struct outcome first;
 
 	(void)state;
 	r.jump = "jr";
 	r.data = 36 << 10;
 	for (u64 seed = 0; seed < 24; seed++) {
 		run_remembered(&r, seed, false);
-		memcpy(sig, r.window.sig, sizeof sig);
-		close_rig(&r);
+		keep_rig(&r, &first);
 		run_remembered(&r, seed, true);
-		for (unsigned s = 0; s < SIG_N; s++)
-			equal(&r, s, sig[s], seed);
-		close_rig(&r);
+		compare_rig(&r, &first, seed);
 	}
 	draw_parts = 0;
 }
@@ -419,23 +436,19 @@ static void
 test_table(void **state)
 {
 	static struct rig r;
-	u64 sig[SIG_N], cycles;
+	struct outcome first;
 
 	(void)state;
 	r.jump = "jr";
 	r.data = 2 << 10;
 	for (u64 seed = 0; seed < 12; seed++) {
 		run_table(&r, seed, false);
-		memcpy(sig, r.window.sig, sizeof sig);
-		cycles = window_cycles(&r.window);
-		close_rig(&r);
+		keep_rig(&r, &first);
 		run_table(&r, seed, true);
-		assert_int_equal(window_cycles(&r.window), cycles);
 		/* fast_data() leaves first stores to others. */
-		sig[SIG_DCACHE_CHANGED] = r.window.sig[SIG_DCACHE_CHANGED];
-		for (unsigned s = 0; s < SIG_N; s++)
-			equal(&r, s, sig[s], seed);
-		close_rig(&r);
+		first.sig[SIG_DCACHE_CHANGED] =
+			r.window.sig[SIG_DCACHE_CHANGED];
+		compare_rig(&r, &first, seed);
 	}
 }
 
