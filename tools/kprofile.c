@@ -106,7 +106,6 @@ parse(struct kprofile *k, int argc, char **argv)
 	*k = (struct kprofile){.record = {
 		.tool = &kprofile_tool, .cpu = "mips34k", .data = PROF_KERNEL,
 		.system = {.board = "malta"}, .modes = RECORD_KERNEL}};
-	tool_single_dash(&kprofile_tool, argc, argv);
 	while ((option = tool_next(&kprofile_tool, argc, argv, &argument)))
 		if (!apply(k, option->id, argument))
 			record_apply(&k->record, option->id, argument);

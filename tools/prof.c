@@ -244,7 +244,6 @@ main(int argc, char **argv)
 	const char *argument;
 
 	memcpy(given, argv, (size_t)argc * sizeof *given);
-	tool_single_dash(&prof_tool, argc, argv);
 	while ((option = tool_next(&prof_tool, argc, argv, &argument)))
 		prof_apply(&prof_tool, &o, option->id, argument);
 	prof_check(&prof_tool, &o);

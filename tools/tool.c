@@ -215,6 +215,8 @@ tool_next(const struct tool *tool, int argc, char **argv,
 	const struct tool_option *o;
 	int c;
 
+	if (tool->single_dash && optind == 1)
+		tool_single_dash(tool, argc, argv);
 	make_getopt(tool, letters, longs);
 	opterr = 0;
 	c = getopt_long(argc, argv, letters, longs, NULL);

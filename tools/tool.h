@@ -40,7 +40,7 @@ struct tool {
 	const char *about;	/* lines of --help */
 	const struct tool_option *option;
 	size_t n_options;
-	bool single_dash;		/* before the names of options */
+	bool single_dash;	/* before the names of options, see below */
 	enum tool_words operands;
 	const struct tool *const *sub;	/* subcommands, for completion */
 	size_t n_sub;
@@ -62,7 +62,7 @@ const struct tool_option *tool_next(const struct tool *tool, int argc,
 				    char **argv, const char **argument);
 
 /*
- * Before the first tool_next: options of several letters behind one dash,
+ * For tool_next, at its beginning: options of several letters behind one dash,
  * "-dirname path", become long ones, for a tool that has none to be combined.
  */
 void tool_single_dash(const struct tool *tool, int argc, char **argv);

@@ -75,7 +75,6 @@ parse(struct record_options *o, int argc, char **argv)
 	*o = (struct record_options){.tool = &uprofile_tool, .cpu = "ev67",
 				     .data = PROF_DATA, .modes = RECORD_USER,
 				     .name = name_places};
-	tool_single_dash(&uprofile_tool, argc, argv);
 	while ((option = tool_next(&uprofile_tool, argc, argv, &argument)))
 		if (!record_apply(o, option->id, argument) &&
 		    !outside_apply(&uprofile_tool, &o->outside,
