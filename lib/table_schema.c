@@ -272,6 +272,8 @@ static const cyaml_schema_field_t window_fields[] = {
 	BITS("branch_ports", MUST, window_config, branch_ports, ports),
 	NUMBER(window_config, load_use_fp),
 	OPTIONAL_NUMBER(window_config, part_wait),
+	WORD("renames_segments", MAY, window_config, renames_segments,
+	     booleans),
 	ARRAY("decode", MAY, window_config, decode, decoders, &decode_entry,
 	      1),
 	ARRAY("queues", MUST, window_config, queue, queues, &queue_entry, 1),

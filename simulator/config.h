@@ -131,6 +131,8 @@ struct window_config {
 	u8 part_wait;	/* cycles from the retirement of a write of a part of
 			   a register until more of it can be read; 0: no one
 			   waits for that */
+	bool renames_segments; /* once: the next load of one waits until that
+				  before it has retired */
 	u32 decoders;	/* 0: any instruction anywhere */
 	u8 decode[WINDOW_DECODERS]; /* micro-ops that each can make */
 	u32 queues;	/* the first is the reorder list */

@@ -195,6 +195,17 @@ second() {
 	done
 }
 
+# See tests/known/segment.x86_64.S.  A unit mask of none selects all registers.
+@test "a Pentium II's loads of segment registers that wait" {
+	for cpu in pii piii; do
+		counts $cpu d4/1 segment.x86_64 1200
+		counts $cpu d4/2 segment.x86_64 0
+		counts $cpu d4/4 segment.x86_64 995
+		counts $cpu d4/8 segment.x86_64 2400
+		counts $cpu d4 segment.x86_64 4595
+	done
+}
+
 # Of the calls that are nested six deep, the stack forgets two.
 @test "a Pentium MMX's returns" {
 	counts p55c 39 call.x86_64 100

@@ -157,7 +157,7 @@ wait_for_room(struct window *w, u64 enter)
 
 /* A micro-op that could be dispatched at that cycle reads more of a register
  * than was written last: the cycle that it can. */
-static SIM_NOINLINE u64
+static u64
 wait_for_parts(struct window *w, const struct window_op *op, u64 at)
 {
 	u64 until = at;
@@ -173,6 +173,29 @@ wait_for_parts(struct window *w, const struct window_op *op, u64 at)
 	return until;
 }
 
+/* The same of one that loads a segment register which is still renamed. */
+static u64
+wait_for_segment(struct window *w, u32 segment, u64 at)
+{
+	unsigned r = (unsigned)__builtin_ctz(segment);
+	u64 until = later(at, w->part_until[r]);
+
+	tally_add(w, SIG_SEGMENT_STALL_ES + r - WINDOW_PARTS,
+		  (s32)(until - at));
+	return until;
+}
+
+/* A micro-op that could be dispatched at that cycle reads or loads a register
+ * that may have to be waited for: the cycle that it can. */
+static SIM_NOINLINE u64
+wait_for_registers(struct window *w, const struct window_op *op, u64 at)
+{
+	u32 segment = w->parts & op->reads & ~WINDOW_PART_BITS;
+
+	at = wait_for_parts(w, op, at);
+	return segment ? wait_for_segment(w, segment, at) : at;
+}
+
 SIM_INLINE void
 dispatch(struct window *w, const struct window_op *op)
 {
@@ -185,7 +208,7 @@ dispatch(struct window *w, const struct window_op *op)
 	    at <= now->dispatch)
 		at = now->dispatch + 1;
 	if (SIM_UNLIKELY(w->parts & op->reads))
-		at = wait_for_parts(w, op, later(at, now->dispatch));
+		at = wait_for_registers(w, op, later(at, now->dispatch));
 	if (at > now->dispatch) {
 		window_pass(w, at);
 		now->n_dispatch = 0;
@@ -311,7 +334,7 @@ begin_op(struct core *c, struct window *w, const struct window_op *op,
 }
 
 /* The micro-op has retired at that cycle: parts of registers that it wrote. */
-static SIM_NOINLINE void
+static void
 note_parts(struct window *w, const struct window_op *op, u64 at)
 {
 	for (unsigned i = 0; i < op->n_dst; i++) {
@@ -319,10 +342,23 @@ note_parts(struct window *w, const struct window_op *op, u64 at)
 
 		if (!op->dst_part[i] || (w->clear & op->inherits) >> r & 1)
 			continue;
-		w->parts |= (u16)(1u << r);
+		w->parts |= 1u << r;
 		w->part[r] = op->dst_part[i];
 		w->part_until[r] = at + w->pipe->window.part_wait;
 	}
+}
+
+/* The same, and a segment register that its instruction has loaded. */
+static SIM_NOINLINE void
+note_registers(struct window *w, const struct window_op *op, u64 at)
+{
+	u32 segment = op->narrow & ~WINDOW_PART_BITS;
+
+	if (op->narrow & WINDOW_PART_BITS)
+		note_parts(w, op, at);
+	w->parts |= segment;
+	if (segment)
+		w->part_until[__builtin_ctz(segment)] = at;
 }
 
 /* Its result, of a load that has been looked for if o is not NULL; the cycle
@@ -365,7 +401,7 @@ retire_op(struct window *w, const struct window_op *op, u64 at,
 		w->parts &= op->keeps;
 	done = retire(w, done, d);
 	if (SIM_UNLIKELY(op->narrow))
-		note_parts(w, op, done);
+		note_registers(w, op, done);
 	return done;
 }
 

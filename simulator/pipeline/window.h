@@ -54,6 +54,12 @@ enum window_op_flags {
 
 /* General registers that have parts, see enum PART_LOW of insn.h. */
 #define WINDOW_PARTS 16
+#define WINDOW_PART_BITS ((1u << WINDOW_PARTS) - 1)
+
+/* Behind them, registers that wait for themselves: ES, DS, FS, GS, where they
+ * are renamed once (window_config.renames_segments). */
+#define WINDOW_SEGMENTS 4
+#define WINDOW_HELD (WINDOW_PARTS + WINDOW_SEGMENTS)
 
 /* A micro-op. */
 struct window_op {
@@ -75,9 +81,11 @@ struct window_op {
 	/* Where parts of registers matter (window_config.part_wait). */
 	u8 src_part[WINDOW_SRC]; /* that is read */
 	u8 dst_part[INSN_DST];	/* that is written; 0: all */
-	u16 reads;		/* registers of which a part is, a bit each */
-	u16 narrow;		/* registers of which only a part is written */
-	u16 keeps;		/* registers that are not written */
+	u32 reads;		/* registers of which a part is, a bit each;
+				   segment registers that are loaded */
+	u32 narrow;		/* registers of which only a part is written;
+				   segment registers that are renamed */
+	u32 keeps;		/* registers that are not written */
 	u16 inherits;		/* of narrow, those of which all is known if
 				   they were clear where the block begins */
 };

@@ -41,7 +41,7 @@ add_op(struct builder *b, unsigned hold, unsigned ports, unsigned latency)
 		.insn = b->insn,
 		.cause = SIG_ALU_OTHER,
 		.data = REG_NONE,
-		.keeps = UINT16_MAX,
+		.keeps = UINT32_MAX,
 	};
 	return op;
 }
@@ -59,7 +59,7 @@ add_part(struct window_op *op, unsigned reg, unsigned part)
 	op->src[i] = (u8)reg;
 	op->src_part[i] |= (u8)part;
 	if (reg < WINDOW_PARTS && part)
-		op->reads |= (u16)(1u << reg);
+		op->reads |= 1u << reg;
 }
 
 static void
@@ -91,7 +91,7 @@ add_general(struct builder *b, struct window_op *op, unsigned reg,
 
 	if (part != PART_HIGH && b->clear & bit)
 		part = 0;
-	op->keeps &= (u16)~bit;
+	op->keeps &= ~(u32)bit;
 	op->dst_part[op->n_dst] = (u8)part;
 	if (!part)
 		return;
@@ -272,6 +272,21 @@ is_serial(const struct sim_config *config, const struct insn *in)
 	return config->pipe.cls[in->cls].serial || in->flags & INSN_IS_SERIAL;
 }
 
+/* Of a load of a segment register: its first micro-op waits for the one
+ * before, its last one is what the next one waits for. */
+static void
+rename_segment(struct builder *b, const struct insn *in)
+{
+	u32 bit;
+
+	if (!b->config->pipe.window.renames_segments ||
+	    in->kind < INSN_SEGMENT_ES || in->kind > INSN_SEGMENT_GS)
+		return;
+	bit = 1u << (WINDOW_PARTS + in->kind - INSN_SEGMENT_ES);
+	b->op[b->first].reads |= bit;
+	b->op[b->n - 1].narrow |= bit;
+}
+
 /* How the instruction is fetched and decoded. */
 static void
 frame(struct builder *b, const struct insn *in, const struct insn *before)
@@ -348,8 +363,10 @@ keep_clear(struct window_program *p, const struct builder *b)
 static void
 forget_parts(struct window_program *p)
 {
-	for (unsigned i = 0; i < p->n; i++)
-		p->op[i].reads = p->op[i].narrow = 0;
+	for (unsigned i = 0; i < p->n; i++) {
+		p->op[i].reads &= ~WINDOW_PART_BITS;
+		p->op[i].narrow &= ~WINDOW_PART_BITS;
+	}
 	p->inherits = p->clears = 0;
 }
 
@@ -364,7 +381,7 @@ find_whole(struct window_program *p)
 		const struct window_op *op = &p->op[i];
 		u16 writes = (u16)~op->keeps;
 
-		touched |= op->reads;
+		touched |= (u16)op->reads;
 		p->whole |= (u16)(writes & ~op->narrow & ~touched);
 		touched |= writes;
 	}
@@ -386,6 +403,7 @@ add_insns(struct builder *b, const struct insn *insn, unsigned n)
 		if (!b->op)
 			continue;
 		b->firsts[i] = (u16)b->first;
+		rename_segment(b, &insn[i]);
 		frame(b, &insn[i], i ? &insn[i - 1] : NULL);
 	}
 	if (b->op)

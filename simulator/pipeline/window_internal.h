@@ -172,10 +172,11 @@ struct window {
 	u64 ready[WINDOW_REGS];
 	u64 written[2];		/* registers that may be late, a bit each */
 	u16 cause[WINDOW_REGS];	/* stall that waiting for it is */
-	u64 part_until[WINDOW_PARTS]; /* the last write of a part is known to
-				   all from that cycle on */
-	u8 part[WINDOW_PARTS];	/* that part */
-	u16 parts;		/* registers of which that may matter */
+	u64 part_until[WINDOW_HELD]; /* the last write of a part is known to
+				   all from that cycle on, the last load of a
+				   segment register has retired */
+	u8 part[WINDOW_HELD];	/* that part */
+	u32 parts;		/* registers of which that may matter */
 	u64 until[WINDOW_BUSY];
 	/*
 	 * Per cycle: in the lowest byte the ports that are taken, in the

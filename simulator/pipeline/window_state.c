@@ -19,7 +19,7 @@
 #define STATES_MAX (INDEX_SIZE / 2)
 #define ARENA_WORDS (1u << 24)
 #define STATE_WORDS \
-	(4 + WINDOW_REGS + WINDOW_BUSY + WINDOW_PARTS + FAR_CYCLES)
+	(4 + WINDOW_REGS + WINDOW_BUSY + WINDOW_HELD + FAR_CYCLES)
 #define PART_OF(reg) (WINDOW_REGS + WINDOW_BUSY + (reg)) /* in such a word */
 #define FAR_CYCLES 200	/* what is booked farther ahead is not remembered */
 #define RING_FREE 56	/* bit that the highest byte of an entry begins at */
@@ -123,7 +123,7 @@ write_clock(struct text *s, const struct window *w)
 }
 
 /* Parts of registers that the next micro-op could wait for, but of those that
- * the program writes first. */
+ * the program writes first, and segment registers. */
 static void
 write_parts(struct text *s, struct window *w,
 	    const struct window_program *program)
@@ -134,8 +134,8 @@ write_parts(struct text *s, struct window *w,
 		unsigned r = (unsigned)__builtin_ctz(left);
 
 		if (w->part_until[r] <= next)
-			w->parts &= (u16)~(1u << r);
-		else if (!(program->whole >> r & 1))
+			w->parts &= ~(1u << r);
+		else if (!((u32)program->whole >> r & 1))
 			s->word[s->n++] = (w->part_until[r] - next) << 16 |
 					  (u64)w->part[r] << 8 | PART_OF(r);
 	}
@@ -445,7 +445,7 @@ read_waits(struct window *w, const u64 *word, u64 n)
 			r -= PART_OF(0);
 			w->part_until[r] = next - 1 + (*word >> 16);
 			w->part[r] = (u8)(*word >> 8);
-			w->parts |= (u16)(1u << r);
+			w->parts |= 1u << r;
 			continue;
 		}
 		if (r >= WINDOW_REGS) {

@@ -151,6 +151,18 @@ give_parts(struct insn *in)
 	in->flags |= draw_part() == PART_WORD ? INSN_CLEARS : 0;
 }
 
+/* Of so many percent of the instructions, a load of a segment register is
+ * made. */
+static unsigned draw_segments;
+
+static inline void
+give_segment(struct insn *in)
+{
+	draw_parts = draw_parts * 6364136223846793005ull + 1;
+	if ((draw_parts >> 32) % 100 < draw_segments)
+		in->kind = (u8)(INSN_SEGMENT_ES + (draw_parts >> 62));
+}
+
 static inline struct block *
 build(u64 pc, const struct op *op, unsigned n, const struct sim_config *c)
 {
@@ -167,6 +179,8 @@ build(u64 pc, const struct op *op, unsigned n, const struct sim_config *c)
 			insn[i].dst[0] = op[i].dst;
 		if (draw_parts)
 			give_parts(&insn[i]);
+		if (draw_segments)
+			give_segment(&insn[i]);
 	}
 	assert_int_equal(block_build(b, c, insn, n, 0, take), 0);
 	block_widen(b, take)->insn =

@@ -144,7 +144,7 @@ compare(struct rig *r, u64 seed, bool remember, unsigned blocks)
 {
 	struct naive_window *w = &r->naive;
 	struct block *b, *t;
-	u64 four = 0;
+	u64 four = 0, segments = 0;
 
 	open_rig(r, seed, remember);
 	for (unsigned i = 0; i < BLOCKS; i++)
@@ -171,6 +171,11 @@ compare(struct rig *r, u64 seed, bool remember, unsigned blocks)
 	equal(r, SIG_WRONG_INSN, w->wrong, seed);
 	equal(r, SIG_PART_STALL, w->part_stall, seed);
 	assert_true(!r->window.config.pipe.window.part_wait || w->part_stall);
+	for (unsigned i = 0; i < WINDOW_SEGMENTS; i++) {
+		equal(r, SIG_SEGMENT_STALL_ES + i, w->segment_stall[i], seed);
+		segments += w->segment_stall[i];
+	}
+	assert_true(!draw_segments || segments);
 	equal(r, SIG_DCACHE_MISS, r->oracle.n.miss, seed);
 	equal(r, SIG_DCACHE_WB, r->oracle.n.writeback, seed);
 	equal(r, SIG_DTLB_MISS, r->oracle.n.dtlb, seed);
@@ -293,6 +298,32 @@ test_parts(void **state)
 	draw_parts = 1;
 	run_all(4096, "jr", waits_for_parts, 4000);
 	run_all(256 << 10, "jr", waits_for_parts, 2000);
+	draw_parts = 0;
+}
+
+static void
+renames_segments(struct sim_config *c)
+{
+	c->pipe.window.renames_segments = true;
+}
+
+static void
+renames_and_waits(struct sim_config *c)
+{
+	renames_segments(c);
+	waits_for_parts(c);
+}
+
+/* Segment registers that are loaded again before that has retired. */
+static void
+test_segments(void **state)
+{
+	(void)state;
+	draw_segments = 10;
+	run_all(4096, "jr", renames_and_waits, 3000);
+	draw_parts = 0;
+	run_all(256 << 10, "jr", renames_segments, 2000);
+	draw_segments = 0;
 	draw_parts = 0;
 }
 
@@ -462,6 +493,7 @@ main(void)
 		cmocka_unit_test(test_returns),
 		cmocka_unit_test(test_pages),
 		cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_segments),
 		cmocka_unit_test(test_near),
 		cmocka_unit_test(test_causes),
 		cmocka_unit_test(test_table),

@@ -28,6 +28,8 @@ struct naive_window {
 	u8 part[WINDOW_PARTS];	/* written last; 0: all */
 	bool clear[WINDOW_PARTS]; /* but for what was written at its low end */
 	u64 part_stall;
+	u64 loaded[WINDOW_SEGMENTS]; /* when segment registers' loads retire */
+	u64 segment_stall[WINDOW_SEGMENTS];
 	u64 until[WINDOW_BUSY];
 	u8 *ports;		/* taken, per cycle */
 	struct naive_queue queue[WINDOW_QUEUES];
@@ -101,9 +103,24 @@ naive_full(struct naive_window *w, unsigned q, unsigned kind, u64 cycle)
 	return kept >= w->pipe->window.queue[q].entries;
 }
 
-static inline void
-naive_dispatch(struct naive_window *w, const struct window_op *op)
+/* Which segment register an instruction loads that is renamed; or -1. */
+static inline int
+naive_segment(const struct naive_window *w, const struct insn *in)
 {
+	static const int kinds[] = {INSN_SEGMENT_ES, INSN_SEGMENT_DS,
+				    INSN_SEGMENT_FS, INSN_SEGMENT_GS};
+
+	for (int i = 0; i < WINDOW_SEGMENTS; i++)
+		if (in->kind == kinds[i] && w->pipe->window.renames_segments)
+			return i;
+	return -1;
+}
+
+static inline void
+naive_dispatch(struct naive_window *w, const struct window_op *op,
+	       const struct insn *in)
+{
+	int segment = op->flags & OP_FIRST ? naive_segment(w, in) : -1;
 	const struct window_config *c = &w->pipe->window;
 	u64 at = w->arrive > w->dispatch ? w->arrive : w->dispatch, kept = 0;
 	u64 parts = 0;
@@ -122,6 +139,10 @@ naive_dispatch(struct naive_window *w, const struct window_op *op)
 	if (c->part_wait && parts > at) {
 		w->part_stall += parts - at;
 		at = parts;
+	}
+	if (segment >= 0 && w->loaded[segment] > at) {
+		w->segment_stall[segment] += w->loaded[segment] - at;
+		at = w->loaded[segment];
 	}
 	for (;; at++) {
 		bool list = naive_full(w, 0, op->kind, at), other = false;
@@ -276,7 +297,7 @@ naive_run(struct naive_window *w, const struct window_op *op,
 
 	if (op->flags & OP_FIRST)
 		naive_arrive(w, op);
-	naive_dispatch(w, op);
+	naive_dispatch(w, op, data->in);
 	t.issue = naive_issue(w, op);
 	t.done = t.issue + op->latency;
 	if (op->flags & OP_LOAD) {
@@ -303,6 +324,8 @@ naive_run(struct naive_window *w, const struct window_op *op,
 		}
 	if (op->flags & OP_LAST)
 		naive_clear(w, data->in);
+	if (op->flags & OP_LAST && naive_segment(w, data->in) >= 0)
+		w->loaded[naive_segment(w, data->in)] = t.retire;
 	if (op->flags & OP_STORE) {
 		m = naive_access(data, true, t.retire);
 		naive_page(w, data, &m, t.retire);
