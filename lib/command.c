@@ -4,6 +4,8 @@
 
 #include "engine.h"
 
+#include "../simulator/program/engine_args.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -14,60 +16,6 @@
 #define PLUGIN_NAME "pmcsim-plugin.so"
 
 extern char **environ;
-
-/* A list of strings that grows; failed once there was no memory. */
-struct strings {
-	char **s;
-	size_t n, room;
-	bool failed;
-};
-
-static void
-add_owned(struct strings *list, char *text)
-{
-	char **s;
-
-	if (list->n + 2 > list->room) {
-		size_t room = list->room ? 2 * list->room : 32;
-
-		s = realloc(list->s, room * sizeof(*s));
-		if (!s) {
-			free(text);
-			list->failed = true;
-			return;
-		}
-		list->s = s;
-		list->room = room;
-	}
-	if (!text)
-		list->failed = true;
-	list->s[list->n] = text;
-	if (text)
-		list->s[++list->n] = NULL;
-}
-
-static void
-add(struct strings *list, const char *text)
-{
-	add_owned(list, strdup(text));
-}
-
-/* Doubles commas, which separate QEMU's suboptions. */
-static char *
-escape_commas(const char *text)
-{
-	char *out = malloc(2 * strlen(text) + 1), *p = out;
-
-	if (!out)
-		return NULL;
-	for (; *text; text++) {
-		if (*text == ',')
-			*p++ = ',';
-		*p++ = *text;
-	}
-	*p = '\0';
-	return out;
-}
 
 /* The full path of dir/name, or NULL when that is no file to be read. */
 static char *
@@ -125,73 +73,35 @@ find_plugin(struct pmcsim_error *error)
 char *
 command_plugin(const char *machine_path, struct pmcsim_error *error)
 {
-	char *plugin = find_plugin(error), *p, *m, *text = NULL;
+	char *plugin = find_plugin(error), *text = NULL;
+	size_t size;
+	FILE *f;
 
 	if (!plugin)
 		return NULL;
-	p = escape_commas(plugin);
-	m = escape_commas(machine_path);
-	if (!p || !m || asprintf(&text, "%s,machine=%s", p, m) < 0) {
-		engine_fail(error, -ENOMEM, "out of memory");
-		text = NULL;
+	f = open_memstream(&text, &size);
+	if (f) {
+		engine_write_value(f, plugin);
+		fputs(",machine=", f);
+		engine_write_value(f, machine_path);
 	}
 	free(plugin);
-	free(p);
-	free(m);
-	return text;
+	if (f && !fclose(f))
+		return text;
+	free(text);
+	engine_fail(error, -ENOMEM, "out of memory");
+	return NULL;
 }
 
 static void
-add_sysroot(struct strings *args, const struct isa *isa)
+add_sysroot(struct strings *args, enum isa isa)
 {
 	const char *sysroot = isa_sysroot(isa);
 
 	if (!sysroot)
 		return;
-	add(args, "-L");
-	add(args, sysroot);
-}
-
-/*
- * Variables that the dynamic linker or QEMU would take for their own are the
- * target's: they reach it by -E.  A comma cannot be quoted there; such a
- * value stays where it is.
- */
-static bool
-belongs_to_target(const char *variable)
-{
-	static const char *const prefix[] = {"LD_", "QEMU_", "MALLOC_",
-					     "GLIBC_TUNABLES="};
-
-	for (size_t i = 0; i < sizeof(prefix) / sizeof(*prefix); i++)
-		if (strncmp(variable, prefix[i], strlen(prefix[i])) == 0)
-			return !strchr(variable, ',');
-	return false;
-}
-
-/*
- * QEMU hands the environment to the target in reverse, so this one is.  A heap
- * for each of QEMU's own threads would lie where the kernel's choice of
- * addresses for the target finds it or not; the target does not see that.
- */
-static void
-split_environment(struct strings *args, struct strings *env)
-{
-	size_t n = 0;
-
-	add(env, "MALLOC_ARENA_MAX=1");
-	add(args, "-U");
-	add(args, "MALLOC_ARENA_MAX");
-	while (environ && environ[n])
-		n++;
-	while (n-- > 0) {
-		if (belongs_to_target(environ[n])) {
-			add(args, "-E");
-			add(args, environ[n]);
-		} else {
-			add(env, environ[n]);
-		}
-	}
+	strings_add(args, "-L");
+	strings_add(args, sysroot);
 }
 
 /* The first numbers of each program, and its processor's. */
@@ -202,22 +112,12 @@ add_seed(struct strings *args, const uint64_t *seed)
 
 	if (!seed)
 		return;
-	add(args, "-seed");
-	add_owned(args, asprintf(&text, "%" PRIu64, *seed) < 0 ? NULL : text);
-}
-
-static void
-add_target(struct strings *args, const struct target *target)
-{
-	add(args, "-0");
-	add(args, target->argv[0]);
-	add(args, target->program);
-	for (char **a = target->argv + 1; *a; a++)
-		add(args, *a);
+	strings_add(args, "-seed");
+	strings_own(args, asprintf(&text, "%" PRIu64, *seed) < 0 ? NULL : text);
 }
 
 int
-command_make(struct command *command, const struct target *target,
+command_make(struct command *command, const struct program *target,
 	     const char *machine_path, const uint64_t *seed,
 	     struct pmcsim_error *error)
 {
@@ -229,25 +129,25 @@ command_make(struct command *command, const struct target *target,
 	plugin = command_plugin(machine_path, error);
 	if (!plugin)
 		return -ENXIO;
-	err = pmcsim_engine_find(target->isa->name, &qemu, error);
+	err = pmcsim_engine_find(isa_row[target->isa].name, &qemu, error);
 	if (err != 0) {
 		free(plugin);
 		return err;
 	}
-	add_owned(&args, qemu);
-	add(&args, "-plugin");
-	add_owned(&args, plugin);
-	if (target->isa->cpu) {
-		add(&args, "-cpu");
-		add(&args, target->isa->cpu);
+	strings_own(&args, qemu);
+	strings_add(&args, "-plugin");
+	strings_own(&args, plugin);
+	if (isa_row[target->isa].cpu) {
+		strings_add(&args, "-cpu");
+		strings_add(&args, isa_row[target->isa].cpu);
 	}
 	add_seed(&args, seed);
 	add_sysroot(&args, target->isa);
-	split_environment(&args, &env);
-	add_target(&args, target);
+	engine_split_environment(environ, &args, &env);
+	engine_add_program(&args, target);
 	command->argv = args.s;
-	command->env = env.s ? env.s : calloc(1, sizeof(char *));
-	if (args.failed || env.failed || !command->env)
+	command->env = env.s;
+	if (args.failed || env.failed)
 		return engine_fail(error, -ENOMEM, "out of memory");
 	return 0;
 }

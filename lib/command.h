@@ -22,7 +22,7 @@ char *command_plugin(const char *machine_path, struct pmcsim_error *error);
  * -ENXIO when there is no engine or plugin, -ENOMEM.  Release with
  * command_free, also after a failure.
  */
-int command_make(struct command *command, const struct target *target,
+int command_make(struct command *command, const struct program *target,
 		 const char *machine_path, const uint64_t *seed,
 		 struct pmcsim_error *error);
 void command_free(struct command *command);

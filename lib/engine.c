@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "engine.h"
 
+#include "../simulator/program/isa.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -14,9 +16,6 @@
 
 /* The function that a QEMU which takes plugins offers to them. */
 #define PLUGIN_SYMBOL "qemu_plugin_register_vcpu_tb_trans_cb"
-
-static const char *const isas[] = { "x86_64", "i386", "mipsel", "mips",
-				    "alpha" };
 
 int
 engine_fail(struct pmcsim_error *error, int code, const char *format, ...)
@@ -34,7 +33,7 @@ engine_fail(struct pmcsim_error *error, int code, const char *format, ...)
 const char *
 pmcsim_engine_isa(unsigned n)
 {
-	return n < sizeof isas / sizeof *isas ? isas[n] : NULL;
+	return n < ISA_N ? isa_row[n].name : NULL;
 }
 
 char *

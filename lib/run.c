@@ -72,13 +72,13 @@ static int
 prepare(char *const *argv, const char *machine_path, const uint64_t *seed,
 	struct command *command, struct pmcsim_error *error)
 {
-	struct target target;
+	struct program target;
 	int err = target_find(&target, argv, error);
 
 	if (err != 0)
 		return err;
 	err = command_make(command, &target, machine_path, seed, error);
-	target_free(&target);
+	program_free(&target);
 	if (err != 0)
 		command_free(command);
 	return err;
@@ -120,15 +120,15 @@ pmcsim_system_without(const char *system, char *const *argv,
 		      struct pmcsim_error *error)
 {
 	const struct system_board *board = pmcsim_system_find_board(system);
-	struct target target;
+	struct program target;
 	int err = target_find(&target, argv, error);
 
 	if (err != 0)
 		return err;
-	if (!board || strcmp(target.isa->name, board->isa) != 0)
+	if (!board || strcmp(isa_row[target.isa].name, board->isa) != 0)
 		err = engine_fail(error, -ENOEXEC, "%s is no program for %s",
-				  target.program, system);
-	target_free(&target);
+				  target.path, system);
+	program_free(&target);
 	return err ? err : pmcsim_command_check(argv, error);
 }
 

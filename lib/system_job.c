@@ -164,37 +164,37 @@ add_program(struct system_job *job, char *const *argv, char path[PATH_MAX],
 	    struct pmcsim_error *error)
 {
 	bool named = strchr(argv[0], '/') != NULL;
-	struct target target;
+	struct program target;
 	int rc = target_find(&target, argv, error);
 	bool fits;
 
 	if (rc && named && !is_script(argv[0]))
 		return rc;
-	fits = !rc && !strcmp(target.isa->name, job->board->isa);
+	fits = !rc && !strcmp(isa_row[target.isa].name, job->board->isa);
 	if (!fits && named && !is_script(argv[0])) {
 		rc = engine_fail(error, -ENOEXEC, "%s is a program for %s, "
 				 "and %s runs those for %s", argv[0],
-				 target.isa->name, job->board->name,
+				 isa_row[target.isa].name, job->board->name,
 				 job->board->isa);
-		target_free(&target);
+		program_free(&target);
 		return rc;
 	}
 	if (!fits && !named) {
 		if (!rc)
-			target_free(&target);
+			program_free(&target);
 		return snprintf(path, PATH_MAX, "/bin/%s", argv[0]) < PATH_MAX
 			       ? 0 : -ENAMETOOLONG;
 	}
 	if (!rc && !fits)
-		target_free(&target);
-	rc = system_job_path(fits ? target.program : argv[0], path);
+		program_free(&target);
+	rc = system_job_path(fits ? target.path : argv[0], path);
 	if (!rc)
-		rc = system_job_add(job, fits ? target.program : argv[0],
+		rc = system_job_add(job, fits ? target.path : argv[0],
 				    path, error);
 	if (fits && !rc)
-		rc = system_job_libraries(job, target.program, error);
+		rc = system_job_libraries(job, target.path, error);
 	if (fits)
-		target_free(&target);
+		program_free(&target);
 	return rc;
 }
 

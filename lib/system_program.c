@@ -110,13 +110,13 @@ int
 pmcsim_system_name(char *const *argv, struct pmcsim_profile *profile)
 {
 	struct segments segments = {0};
-	struct target target;
+	struct program target;
 	char *path = NULL;
 	int rc;
 
 	if (!target_find(&target, argv, NULL)) {
-		path = realpath(target.program, NULL);
-		target_free(&target);
+		path = realpath(target.path, NULL);
+		program_free(&target);
 	}
 	if (path)
 		find_segments(path, &segments);

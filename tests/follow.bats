@@ -141,6 +141,20 @@ same_as_native() {
 	[ "$output" -ne 0 ]
 }
 
+@test "five scripts start each other, the first one or a later one, not six" {
+	cd "$HOME"
+	printf '#!/bin/echo 1\n' >s1
+	for n in 2 3 4 5 6; do
+		printf '#!./s%d %d\n' $((n - 1)) "$n" >"s$n"
+	done
+	chmod +x s?
+	same_as_native ./s5 x
+	same_as_native sh -c './s5 x'
+	same_as_native sh -c './s6 2>/dev/null || echo none'
+	run ! on ./s6
+	[ "$output" = "pmcsim run: ./s6: too many scripts start each other" ]
+}
+
 @test "arguments and environment arrive as given, in order" {
 	for args in ./args.*; do
 		engine=${args#./args.} engine=${engine%.static}

@@ -27,7 +27,7 @@
 
 #include "channel_hwperf.h"
 #include "follow.h"
-#include "strings.h"
+#include "guest_strings.h"
 
 #include <errno.h>
 #include <fcntl.h>

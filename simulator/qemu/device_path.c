@@ -6,7 +6,7 @@
 #include "device_file.h"
 
 #include "follow.h"
-#include "strings.h"
+#include "guest_strings.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -15,6 +15,8 @@
 #include "places_program.h"
 #include "turns.h"
 
+#include "../program/engine_args.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -103,47 +105,6 @@ resolve_at(int dirfd, char *path, int flags)
 
 /* ---- What is executed instead ---------------------------------------- */
 
-/*
- * Variables that QEMU itself, its dynamic linker or its memory allocator
- * would heed; they reach the target by -E.  A comma cannot be quoted there:
- * a value with one stays where it is.
- */
-static bool
-concerns_engine(const char *variable)
-{
-	static const char *const prefixes[] = {"LD_", "QEMU_", "MALLOC_",
-					       "GLIBC_TUNABLES="};
-
-	if (strchr(variable, ',') || !strchr(variable, '='))
-		return false;
-	for (size_t i = 0; i < SIM_COUNT(prefixes); i++)
-		if (!strncmp(variable, prefixes[i], strlen(prefixes[i])))
-			return true;
-	return false;
-}
-
-/*
- * QEMU turns the order of the environment round, and puts what came by -E in
- * front: hence backwards.  One heap for all threads of QEMU's: see
- * lib/command.c.
- */
-static void
-split_environment(const struct strings *target, struct strings *args,
-		  struct strings *env)
-{
-	strings_add(env, "MALLOC_ARENA_MAX=1");
-	strings_add(args, "-U");
-	strings_add(args, "MALLOC_ARENA_MAX");
-	for (size_t i = target->n; i-- > 0;) {
-		if (concerns_engine(target->s[i])) {
-			strings_add(args, "-E");
-			strings_add(args, target->s[i]);
-		} else {
-			strings_add(env, target->s[i]);
-		}
-	}
-}
-
 void
 follow_settle(void)
 {
@@ -189,12 +150,8 @@ execute(const struct engine *e, const char *path, const struct program *p,
 	require_machine();
 	strings_add(&args, path);
 	engine_options(e, p->isa, &args);
-	split_environment(target_env, &args, &env);
-	strings_add(&args, "-0");
-	strings_add(&args, p->argv.n ? p->argv.s[0] : "");
-	strings_add(&args, p->path);
-	for (size_t i = 1; i < p->argv.n; i++)
-		strings_add(&args, p->argv.s[i]);
+	engine_split_environment(target_env->s, &args, &env);
+	engine_add_program(&args, p);
 	if (!args.failed && !env.failed) {
 		follow_settle();
 		turns_counts_end();

@@ -12,14 +12,9 @@
 
 #include "call.h"
 #include "plugin.h"
-#include "strings.h"
+#include "guest_strings.h"
 
-/* A program that the target wants executed. */
-struct program {
-	enum decode_isa isa;
-	char *path;		/* of the ELF file */
-	struct strings argv;	/* as it will see them */
-};
+#include "../program/program.h"
 
 enum program_kind {
 	PROGRAM_NONE,	/* cannot be executed: execve will say why */
@@ -29,11 +24,9 @@ enum program_kind {
 
 /*
  * Looks into p->path, and into the interpreters of a script, which are put
- * in front of p->argv as the kernel does.
+ * in front of p->argv as the kernel does.  program_free() in any case.
  */
 enum program_kind program_look(struct program *p);
-
-void program_free(struct program *p);
 
 /* How this QEMU was started. */
 struct engine {
@@ -49,10 +42,10 @@ void engine_free(struct engine *e);
 
 /* Path of the QEMU for an instruction set, the caller's; NULL: there is
  * none. */
-char *engine_for(const struct engine *e, enum decode_isa isa);
+char *engine_for(const struct engine *e, enum isa isa);
 
 /* Appends the options for a program of that set, the plugin's included. */
-void engine_options(const struct engine *e, enum decode_isa isa,
+void engine_options(const struct engine *e, enum isa isa,
 		    struct strings *args);
 
 /*

@@ -11,6 +11,8 @@
 
 #include "turns.h"
 
+#include "../program/engine_args.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -18,23 +20,6 @@
 #include <unistd.h>
 
 #define SYSTEM_FOLDER "/usr/bin"
-
-static const struct {
-	const char *name;
-	const char *cpu;	/* -cpu, NULL for QEMU's default */
-	const char *sysroot;	/* Debian's folder of its libraries */
-	const char *variable;	/* that names another one */
-} isas[ISA_N] = {
-	[ISA_X86_64] = {"x86_64", NULL, NULL, "PMCSIM_SYSROOT_X86_64"},
-	/* A folder given by -L lets QEMU 7.2's i386 loop after fork. */
-	[ISA_I386] = {"i386", NULL, NULL, "PMCSIM_SYSROOT_I386"},
-	[ISA_MIPSEL] = {"mipsel", "34Kf", "/usr/mipsel-linux-gnu",
-			"PMCSIM_SYSROOT_MIPSEL"},
-	[ISA_MIPS] = {"mips", "34Kf", "/usr/mips-linux-gnu",
-		      "PMCSIM_SYSROOT_MIPS"},
-	[ISA_ALPHA] = {"alpha", NULL, "/usr/alpha-linux-gnu",
-		       "PMCSIM_SYSROOT_ALPHA"},
-};
 
 /* Options of QEMU's without an argument. */
 static const char *const flags[] = {"singlestep", "strace",
@@ -219,12 +204,12 @@ engine_free(struct engine *e)
 
 /* folder/qemu-isa, if it can be executed; else NULL. */
 static char *
-engine_in(const char *folder, size_t length, enum decode_isa isa)
+engine_in(const char *folder, size_t length, enum isa isa)
 {
 	char *path;
 
 	if (asprintf(&path, "%.*s/qemu-%s", (int)length, folder,
-		     isas[isa].name) < 0)
+		     isa_row[isa].name) < 0)
 		return NULL;
 	if (!access(path, X_OK))
 		return path;
@@ -234,7 +219,7 @@ engine_in(const char *folder, size_t length, enum decode_isa isa)
 
 /* The QEMU beside another program. */
 static char *
-engine_beside(const char *program, enum decode_isa isa)
+engine_beside(const char *program, enum isa isa)
 {
 	const char *slash = strrchr(program, '/');
 
@@ -243,7 +228,7 @@ engine_beside(const char *program, enum decode_isa isa)
 }
 
 char *
-engine_for(const struct engine *e, enum decode_isa isa)
+engine_for(const struct engine *e, enum isa isa)
 {
 	char *folder, *found = NULL, *real;
 
@@ -274,80 +259,68 @@ add_option(struct strings *args, const char *name, const char *value)
 
 /* Where programs of that set find their libraries; the caller's, or NULL. */
 static char *
-sysroot_of(const struct engine *e, enum decode_isa isa)
+sysroot_of(const struct engine *e, enum isa isa)
 {
-	const char *named = getenv(isas[isa].variable);
+	const char *sysroot = isa == plugin.isa ? e->sysroot : NULL;
 	char word[32], *value;
 
-	if (isa == plugin.isa)
-		return e->sysroot ? strdup(e->sysroot) : NULL;
-	snprintf(word, sizeof word, "sysroot-%s=", isas[isa].name);
-	value = item_value(e->plugin, word);
-	if (value)
-		return value;
-	if (named && *named)
-		return strdup(named);
-	if (!isas[isa].sysroot || access(isas[isa].sysroot, X_OK))
-		return NULL;
-	return strdup(isas[isa].sysroot);
+	if (isa != plugin.isa) {
+		snprintf(word, sizeof word, "sysroot-%s=", isa_row[isa].name);
+		value = item_value(e->plugin, word);
+		if (value)
+			return value;
+		sysroot = isa_sysroot(isa);
+	}
+	return sysroot ? strdup(sysroot) : NULL;
 }
 
-/* Commas doubled, as QEMU wants them within an item. */
+/* Where libraries of that set are, if only a variable says so. */
 static void
-append_escaped(char *to, const char *value)
+write_sysroot(FILE *f, const struct engine *e, enum isa isa)
 {
-	to += strlen(to);
-	for (; *value; value++) {
-		if (*value == ',')
-			*to++ = ',';
-		*to++ = *value;
-	}
-	*to = '\0';
+	const char *named = getenv(isa_row[isa].variable);
+	char word[32];
+
+	snprintf(word, sizeof word, "sysroot-%s=", isa_row[isa].name);
+	if (!named || !*named || find_item(e->plugin, word))
+		return;
+	fprintf(f, ",%s", word);
+	engine_write_value(f, named);
 }
 
 /*
  * The plugin's arguments for the next process: the slot that it takes over,
  * the context that it starts on, pin=1 if the target has chosen that, the
- * machine's descriptor if that is inherited, and where libraries are.  Where libraries are is told
- * by variables only to the first one: the target may clear its environment,
- * or start a program of another set in the end.
+ * machine's descriptor if that is inherited, and where libraries are.  That
+ * is told by variables only to the first one: the target may clear its
+ * environment, or start a program of another set in the end.
  */
 static char *
 next_plugin(const struct engine *e)
 {
-	size_t room = strlen(e->plugin) + 64;
 	int chosen = turns_tc();
 	unsigned tc = chosen < 0 ? plugin.map.m->slot[plugin.slot].tc
 				 : (unsigned)chosen;
-	char *text, word[32];
-	int n;
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
 
-	for (unsigned i = 0; i < ISA_N; i++) {
-		const char *named = getenv(isas[i].variable);
-
-		room += named ? 2 * strlen(named) + sizeof word : 0;
-	}
-	text = malloc(room);
-	if (!text)
+	if (!f)
 		return NULL;
-	n = sprintf(text, "%s,retire=%u,tc=%u%s", e->plugin, plugin.slot, tc,
-		    chosen < 0 ? "" : ",pin=1");
+	fprintf(f, "%s,retire=%u,tc=%u%s", e->plugin, plugin.slot, tc,
+		chosen < 0 ? "" : ",pin=1");
 	if (plugin.inherit)
-		sprintf(text + n, ",fd=%d", plugin.map.fd);
-	for (unsigned i = 0; i < ISA_N; i++) {
-		const char *named = getenv(isas[i].variable);
-
-		snprintf(word, sizeof word, ",sysroot-%s=", isas[i].name);
-		if (!named || !*named || find_item(text, word + 1))
-			continue;
-		strcat(text, word);
-		append_escaped(text, named);
-	}
-	return text;
+		fprintf(f, ",fd=%d", plugin.map.fd);
+	for (enum isa isa = 0; isa < ISA_N; isa++)
+		write_sysroot(f, e, isa);
+	if (!fclose(f))
+		return text;
+	free(text);
+	return NULL;
 }
 
 void
-engine_options(const struct engine *e, enum decode_isa isa,
+engine_options(const struct engine *e, enum isa isa,
 	       struct strings *args)
 {
 	char *sysroot = sysroot_of(e, isa);
@@ -356,7 +329,7 @@ engine_options(const struct engine *e, enum decode_isa isa,
 		strings_add(args, e->option.s[i]);
 	strings_add(args, "-plugin");
 	strings_own(args, next_plugin(e));
-	add_option(args, "-cpu", isa == plugin.isa ? e->cpu : isas[isa].cpu);
+	add_option(args, "-cpu", isa == plugin.isa ? e->cpu : isa_row[isa].cpu);
 	add_option(args, "-L", sysroot);
 	free(sysroot);
 }

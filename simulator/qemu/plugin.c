@@ -175,21 +175,6 @@ static const struct api_handlers handlers = {
 	.exit = on_end,
 };
 
-static int
-find_isa(const char *target)
-{
-	static const char *const names[ISA_N] = {
-		[ISA_X86_64] = "x86_64", [ISA_I386] = "i386",
-		[ISA_MIPSEL] = "mipsel", [ISA_MIPS] = "mips",
-		[ISA_ALPHA] = "alpha",
-	};
-
-	for (int i = 0; i < ISA_N; i++)
-		if (!strcmp(target, names[i]))
-			return i;
-	return -1;
-}
-
 /* Arguments machine=PATH, fd=NUMBER (it is open already), retire=SLOT,
  * tc=CONTEXT, pin=1 (it was chosen). */
 struct arguments {
@@ -296,18 +281,19 @@ qemu_plugin_install(u64 id, const struct api_info *info, int argc,
 		    char **argv)
 {
 	struct arguments a = {.fd = -1};
-	int isa = find_isa(info->target_name), error;
+	enum isa isa = isa_named(info->target_name);
+	int error;
 
 	read_arguments(&a, argc, argv);
 	error = api_install();
 	if (error)
 		return fail("this QEMU's plugin interface", error);
-	if (isa < 0)
+	if (isa == ISA_N)
 		return fail(info->target_name, -ENOTSUP);
 	error = attach(a.machine, a.fd);
 	if (error)
 		return fail(a.machine ? a.machine : "machine", error);
-	plugin.isa = (enum decode_isa)isa;
+	plugin.isa = isa;
 	plugin.config = &plugin.map.m->config;
 	plugin.timing = plugin.map.m->need &
 			(NEED_TIMING | NEED_WATCH | NEED_PROFILE);

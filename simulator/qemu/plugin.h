@@ -25,7 +25,7 @@ struct plugin {
 	struct machine_map map;
 	const struct sim_config *config; /* in the mapping */
 	unsigned slot;		/* of this process */
-	enum decode_isa isa;
+	enum isa isa;
 	bool timing;		/* NEED_TIMING */
 	bool changes;		/* stores to unchanged lines are counted */
 	u64 guest_base;		/* host address - guest address */

@@ -2,7 +2,7 @@
 #include "random.h"
 
 #include "plugin.h"
-#include "strings.h"
+#include "guest_strings.h"
 
 #include "../mix.h"
 

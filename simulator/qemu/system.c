@@ -321,7 +321,7 @@ static const struct api_handlers handlers = {
 };
 
 static const struct system_isa *
-isa_of(enum decode_isa isa)
+isa_of(enum isa isa)
 {
 	switch (isa) {
 	case ISA_MIPSEL:

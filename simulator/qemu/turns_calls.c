@@ -2,7 +2,7 @@
 /* System calls that block, create or end threads, per instruction set. */
 #include "turns_internal.h"
 
-#include "strings.h"
+#include "guest_strings.h"
 
 #include <errno.h>
 #include <linux/futex.h>

@@ -16,7 +16,7 @@
  */
 #include "turns_internal.h"
 
-#include "strings.h"
+#include "guest_strings.h"
 
 #include <errno.h>
 #include <signal.h>

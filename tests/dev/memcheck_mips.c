@@ -33,7 +33,7 @@ struct site {
 };
 
 static struct {
-	enum decode_isa isa;
+	enum isa isa;
 	struct site *site;	/* being executed, or NULL */
 	unsigned n_seen;
 	u8 seen[SEEN_MAX];	/* its accesses: log2 of bytes, bit 7: store */

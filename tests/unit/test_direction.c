@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 static const struct {
-	enum decode_isa isa;
+	enum isa isa;
 	const char *bytes;
 	unsigned size;
 	bool mips16, backward;
@@ -46,7 +46,7 @@ test_direction(void **state)
 }
 
 static const struct {
-	enum decode_isa isa;
+	enum isa isa;
 	const char *bytes;
 	unsigned size;
 	u64 pc, target;
@@ -81,7 +81,7 @@ test_target(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < SIM_COUNT(targets); i++) {
-		enum decode_isa isa = targets[i].isa;
+		enum isa isa = targets[i].isa;
 		const u8 *data = (const u8 *)targets[i].bytes;
 		u64 pc = targets[i].pc;
 

@@ -8,15 +8,7 @@
 #define QEMU_DECODE_H
 
 #include "../../insn.h"
-
-enum decode_isa {
-	ISA_X86_64,
-	ISA_I386,
-	ISA_MIPSEL,
-	ISA_MIPS,
-	ISA_ALPHA,
-	ISA_N
-};
+#include "../../program/isa.h"
 
 /*
  * Decodes the instruction of size bytes at data (target byte order), which
@@ -31,11 +23,11 @@ void decode_alpha(struct insn *in, u64 pc, const u8 *data, unsigned size);
 
 /* Whether a direct conditional branch of size bytes at data goes to a lower
  * address: the sign of its displacement. */
-bool decode_is_backward(enum decode_isa isa, const u8 *data, unsigned size,
+bool decode_is_backward(enum isa isa, const u8 *data, unsigned size,
 			bool mips16);
 
 /* Where the instruction goes to if it is a direct branch, jump or call; 0 if
  * not, and for MIPS16e. */
-u64 decode_target(enum decode_isa isa, const struct insn *in, const u8 *data);
+u64 decode_target(enum isa isa, const struct insn *in, const u8 *data);
 
 #endif

@@ -47,7 +47,7 @@ mips16_displacement(const u8 *data, unsigned size, bool big_endian)
 /* The displacement of a conditional branch, in bytes, halfwords or words; that
  * of x86 comes last. */
 static s32
-displacement(enum decode_isa isa, const u8 *data, unsigned size, bool mips16)
+displacement(enum isa isa, const u8 *data, unsigned size, bool mips16)
 {
 	switch (isa) {
 	case ISA_X86_64:
@@ -66,7 +66,7 @@ displacement(enum decode_isa isa, const u8 *data, unsigned size, bool mips16)
 }
 
 bool
-decode_is_backward(enum decode_isa isa, const u8 *data, unsigned size,
+decode_is_backward(enum isa isa, const u8 *data, unsigned size,
 		   bool mips16)
 {
 	return displacement(isa, data, size, mips16) < 0;
@@ -84,7 +84,7 @@ mips_target(const struct insn *in, const u8 *data, bool big_endian, s32 by)
 }
 
 u64
-decode_target(enum decode_isa isa, const struct insn *in, const u8 *data)
+decode_target(enum isa isa, const struct insn *in, const u8 *data)
 {
 	bool direct = in->branch == BRANCH_DIRECT_COND ||
 		      in->branch == BRANCH_COND_CALL ||
