@@ -12,6 +12,7 @@ setup_file() {
 	cc -O1 -o "$to/outside.x86_64" "$here/outside.c" ||
 		rm -f "$to/outside.x86_64"
 	cc -O1 -o "$to/ticks.x86_64" "$here/ticks.c" || rm -f "$to/ticks.x86_64"
+	cc -O1 -o "$to/latency" "$here/latency.c" || rm -f "$to/latency"
 	alpha-linux-gnu-gcc -O1 -o "$to/ticks.alpha" "$here/ticks.c" \
 		2>/dev/null || rm -f "$to/ticks.alpha"
 	for isa in mips mipsel alpha; do
@@ -131,6 +132,21 @@ numbers() {
 	[ "$output" = "21 no-ops, 1505 loop, 0 back" ]
 	run -0 uprofile -cpu ev4 -quiet "$program"
 	[ "$output" = "20 no-ops, 1507 loop, 0 back" ]
+}
+
+# In a window: a multiply takes 4 cycles on a P6, 6 on an R10000.
+@test "what is between two reads of a cycle counter, out of order" {
+	need latency
+	run -0 --separate-stderr pctr --cpu p6 -- "$program"
+	[ "$output" = 80 ]
+	run -0 perfex --cpu r10000 --clock machine -o counts "$program"
+	[ "$output" = 120 ]
+	need ticks.x86_64
+	run -0 --separate-stderr pctr --cpu p6 -- "$program"
+	[[ $output == *" 0 back" ]]
+	need ticks.alpha
+	run -0 uprofile -cpu ev6 -quiet "$program"
+	[[ $output == *" 0 back" ]]
 }
 
 @test "waits of a program without threads, and the processor's time" {

@@ -571,6 +571,14 @@ window_reach(struct core *c, struct window *w, u32 what)
 	return w->stood;
 }
 
+u64
+window_issue(struct core *c, struct window *w, unsigned insn)
+{
+	window_finish(c, w, window_program(w)->first[insn]);
+	go_on(c, w, STAGE_ISSUED);
+	return w->issued;
+}
+
 void
 window_found(struct window *w, const struct window_look *o)
 {

@@ -157,6 +157,10 @@ void window_skip(struct core *c, u64 cycles);
  */
 void window_watch(struct core *c, bool on);
 
+/* The cycle that an instruction of the block entered issues in, its first
+ * micro-op, which has not got farther yet; the present if none is under way. */
+u64 window_issues(struct core *c, unsigned insn);
+
 /* Something of what the window counts, and whose it is.  A list ends with
  * none. */
 struct window_share {

@@ -98,6 +98,14 @@ window_flights(struct core *c)
 }
 
 /* What such a block does is known, or would be: neither matters. */
+static void
+run_exactly(struct core *c, struct window *w)
+{
+	if (!w->exact)
+		window_exactly(c, w);
+	w->from = NO_STATE;
+}
+
 void
 window_watch(struct core *c, bool on)
 {
@@ -105,10 +113,19 @@ window_watch(struct core *c, bool on)
 
 	w->watched = on;
 	look_at_each(w);
-	if (!on || w->exact || w->block != c->prev)
-		return;
-	window_exactly(c, w);
-	w->from = NO_STATE;
+	if (on && !w->exact && w->block == c->prev)
+		run_exactly(c, w);
+}
+
+u64
+window_issues(struct core *c, unsigned insn)
+{
+	struct window *w = c->window;
+
+	if (!w->block || w->block != c->prev)
+		return core_cycle(c);
+	run_exactly(c, w);
+	return window_issue(c, w, insn);
 }
 
 /* ---- The block that is over ------------------------------------------ */

@@ -267,6 +267,9 @@ void window_begin(struct window *w);
 u64 window_reach(struct core *c, struct window *w, u32 what);
 void window_found(struct window *w, const struct window_look *o);
 
+/* Runs it until that instruction has issued; the cycle. */
+u64 window_issue(struct core *c, struct window *w, unsigned insn);
+
 /* Runs what is left of the block's n first micro-ops. */
 void window_finish(struct core *c, struct window *w, unsigned n);
 

@@ -6,6 +6,7 @@
  */
 #include "ticks.h"
 
+#include "../pipeline/window.h"
 #include "turns_internal.h"
 
 #include <sys/prctl.h>
@@ -48,10 +49,19 @@ ticks_start(void)
 	base = find_base();
 }
 
+/* Time never goes back. */
+static u64
+go_on(u64 now)
+{
+	if (now > last)
+		last = now;
+	return last;
+}
+
 u64
 ticks_now(void)
 {
-	return base + core_cycle(&core);
+	return go_on(base + core_cycle(&core));
 }
 
 bool
@@ -90,17 +100,30 @@ on_fault(int number, siginfo_t *info, void *context)
 	reg[REG_RIP] += 2;	/* behind rdtsc */
 }
 
-/* Time goes on within a block as it is scheduled, and never back. */
+static void
+give(u64 now)
+{
+	result.value = go_on(now);
+	result.armed = !prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0);
+}
+
+/* Time goes on within a block as it is scheduled. */
 static void
 on_read(unsigned vcpu, void *cycles_back)
 {
-	u64 now = ticks_now() - (uintptr_t)cycles_back;
-
 	(void)vcpu;
-	if (now > last)
-		last = now;
-	result.value = last;
-	result.armed = !prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0);
+	give(base + core_cycle(&core) - (uintptr_t)cycles_back);
+}
+
+/* In a window, as it issues; while blocks are recorded nobody knows yet. */
+static void
+on_read_window(unsigned vcpu, void *insn)
+{
+	(void)vcpu;
+	if (core.recording)
+		give(base + core_cycle(&core));
+	else
+		give(base + window_issues(&core, (unsigned)(uintptr_t)insn));
 }
 
 /* Of its first n instructions, without the block's memory. */
@@ -120,9 +143,10 @@ void
 ticks_watch(struct qemu_plugin_insn *q, const struct block *b,
 	    const struct insn *insn, unsigned i)
 {
-	unsigned back = core.window ? 0 : b->cycles - cycles_of(insn, i);
+	unsigned is = core.window ? i : b->cycles - cycles_of(insn, i);
 
 	wait_listen(SIGSEGV, on_fault, &before);
-	qemu_plugin_register_vcpu_insn_exec_cb(q, on_read, API_NO_REGS,
-					       (void *)(uintptr_t)back);
+	qemu_plugin_register_vcpu_insn_exec_cb(
+		q, core.window ? on_read_window : on_read, API_NO_REGS,
+		(void *)(uintptr_t)is);
 }

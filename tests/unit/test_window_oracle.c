@@ -18,6 +18,8 @@ struct rig {
 	const struct mix *mix;	/* NULL: one of mixes */
 	u32 data;		/* bytes that it works on */
 	const char *jump;	/* that is never predicted */
+	unsigned reads;		/* percent of blocks of which one instruction
+				   is asked when it issues */
 	u64 ops;
 };
 
@@ -61,27 +63,43 @@ close_rig(struct rig *r)
 	window_close(&r->window);
 }
 
+/* An instruction of block b that is asked when it issues; or none of its. */
+static unsigned
+asked_of(struct rig *r, const struct block *b)
+{
+	bool some = r->reads && dice_percent(&r->dice, r->reads);
+
+	return some ? dice_below(&r->dice, b->n_insn) : BLOCK_MAX_INSN;
+}
+
 /* Both ways run block b, behind which t follows. */
 static void
 step(struct rig *r, struct block *b, const struct block *t, bool check)
 {
 	const struct window_program *p = b->detail->window;
 	bool taken = t->vaddr != b->fall, wrong = false;
-	u64 va[BLOCK_MAX_INSN] = {0};
+	unsigned asked = asked_of(r, b), k = 0;
+	u64 va[BLOCK_MAX_INSN] = {0}, issued = 0, issues;
 	struct naive_data data = {.oracle = &r->oracle};
 
-	for (unsigned k = 0; k < b->detail->n_access; k++) {
-		u64 at = 0x20000000 + (dice_below(&r->dice, r->data) & ~3u);
-
-		va[block_access(b->detail)[k].insn] = at;
-		window_access(&r->window, b, k, at);
+	for (unsigned i = 0; i < b->n_insn; i++) {
+		if (i == asked)
+			issued = window_issues(r->window.core, i);
+		for (; k < b->detail->n_access &&
+		       block_access(b->detail)[k].insn == i; k++) {
+			va[i] = 0x20000000 +
+				(dice_below(&r->dice, r->data) & ~3u);
+			window_access(&r->window, b, k, va[i]);
+		}
 	}
 	if (!check)
 		return;
 	for (unsigned i = 0; i < p->n; i++) {
 		data.va = va[p->op[i].insn];
 		data.in = &block_insns(b)[p->op[i].insn];
-		naive_run(&r->naive, &p->op[i], &data);
+		issues = naive_run(&r->naive, &p->op[i], &data);
+		if (p->op[i].insn == asked && p->op[i].flags & OP_FIRST)
+			assert_int_equal(issued, issues);
 	}
 	if (b->branch == BRANCH_DIRECT_COND)
 		wrong = taken;
@@ -214,6 +232,23 @@ test_hits(void **state)
 {
 	(void)state;
 	run_all(4096, "jr", NULL, 4000);
+}
+
+/* Instructions that are asked when they issue. */
+static void
+test_issues(void **state)
+{
+	static struct rig r;
+
+	(void)state;
+	r.jump = "jr";
+	r.reads = 20;
+	for (u64 seed = 1; seed <= 12; seed++) {
+		machines[seed % 3](&r.window.config);
+		r.data = seed % 2 ? 4096 : 256 << 10;
+		compare(&r, seed, false, 2000);
+		compare(&r, seed, true, 2000);
+	}
 }
 
 /* Many misses at once, and buffers that fill up. */
@@ -488,6 +523,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hits),
+		cmocka_unit_test(test_issues),
 		cmocka_unit_test(test_misses),
 		cmocka_unit_test(test_stores),
 		cmocka_unit_test(test_returns),

@@ -287,7 +287,8 @@ naive_page(struct naive_window *w, const struct naive_data *data,
 	return m->replay;
 }
 
-static inline void
+/* The cycle that it issues. */
+static inline u64
 naive_run(struct naive_window *w, const struct window_op *op,
 	  const struct naive_data *data)
 {
@@ -333,6 +334,7 @@ naive_run(struct naive_window *w, const struct window_op *op,
 			stored = m.ready;
 	}
 	naive_release(w, op, &t, stored);
+	return t.issue;
 }
 
 /* What comes behind a block. */
