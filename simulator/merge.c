@@ -147,8 +147,10 @@ count_active(struct merge *m)
 void
 merge_admit(struct merge *m, struct merge_queue *q, unsigned tc)
 {
+	const struct merge_queue *waker = q->waker;
 	struct context *x = &m->tc[tc];
 
+	queue_give_up(q);
 	q->leaving = false;
 	if (q->tc >= 0)
 		return;
@@ -157,7 +159,7 @@ merge_admit(struct merge *m, struct merge_queue *q, unsigned tc)
 	if (!m->entered)
 		m->entered = q;
 	if (m->cpus && !x->first)
-		cpus_wake(m, x);
+		cpus_wake(m, x, waker);
 	if (x->first) {
 		x->last->next = q;
 		x->last = q;
@@ -172,6 +174,7 @@ void
 merge_leave(struct merge *m, struct merge_queue *q)
 {
 	(void)m;
+	queue_give_up(q);
 	merge_queue_commit(q);
 	q->leaving = true;
 }
@@ -220,6 +223,8 @@ give_way(struct merge *m, struct context *x)
 struct merge_queue *
 context_thread(struct merge *m, struct context *x)
 {
+	if (x->first && x->first->woken)
+		queue_wake(m, x->first);
 	while (x->first && x->first->leaving && queue_is_dry(x->first))
 		rotate(m, x, true);
 	if (m->draining)
@@ -238,6 +243,8 @@ context_thread_known(struct merge *m, struct context *x)
 {
 	struct merge_queue *q = x->first;
 
+	if (q && q->woken)
+		queue_wake(m, q);
 	if (q && x->slice <= 0 && queue_is_dry(q) && !q->leaving &&
 	    !m->draining)
 		return q;

@@ -52,6 +52,7 @@ struct merge_queue {
 	struct merge_access *access;
 	u32 record_mask, access_mask;
 	u32 head, tail;		/* records worked off, records complete */
+	u32 end;		/* records up to which nobody is to be admitted */
 	u32 access_tail;
 	bool open;		/* record[tail] is being executed */
 	u32 recorded;		/* instructions since somebody cleared it */
@@ -62,6 +63,11 @@ struct merge_queue {
 	struct merge_queue *next; /* on the same context */
 	s32 tc;			/* -1: not admitted */
 	bool leaving;		/* nothing more will be recorded for now */
+	struct merge_queue *woken; /* to be admitted when head is at their at */
+	struct merge_queue *waker; /* this one is among those; NULL: no */
+	struct merge_queue *also; /* the next of them */
+	u32 at;
+	unsigned to;		/* context */
 };
 
 struct merge;
@@ -117,6 +123,11 @@ void merge_end(struct merge *m, const struct merge_queue *q, unsigned tc);
 
 /* The thread of queue q delivers records from now on, on that context. */
 void merge_admit(struct merge *m, struct merge_queue *q, unsigned tc);
+
+/* The same once all that another thread has recorded so far is worked off: q
+ * starts where that one stands. */
+void merge_admit_behind(struct merge *m, struct merge_queue *q, unsigned tc,
+			struct merge_queue *waker);
 
 /* It will not deliver any more until it is admitted again; what it has
  * recorded is worked off first. */

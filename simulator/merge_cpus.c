@@ -114,10 +114,12 @@ cpu_of(struct merge *m, const struct context *x)
 }
 
 void
-cpus_wake(struct merge *m, struct context *x)
+cpus_wake(struct merge *m, struct context *x, const struct merge_queue *waker)
 {
+	const struct core *by = waker ? cpu_of(m, &m->tc[waker->tc])->core
+				      : m->core;
 	struct core *c = cpu_of(m, x)->core;
-	u64 now = core_cycle(m->core);
+	u64 now = core_cycle(by);
 
 	if (now > core_cycle(c))
 		core_skip(c, now - core_cycle(c));
@@ -261,11 +263,12 @@ execute_watched(struct merge *m, struct context *x, struct cpu *u)
  * Those whose threads have not recorded anything count, unless the rest is
  * to be worked off. */
 static struct context *
-choose(struct merge *m)
+look_for(struct merge *m)
 {
 	struct context *best = NULL;
 	u64 first = 0;
 
+	m->woke = false;
 	for (u32 i = 0; i < m->n; i++) {
 		struct context *x = &m->tc[i];
 		struct merge_queue *q = context_thread_known(m, x);
@@ -276,6 +279,17 @@ choose(struct merge *m)
 		best = x;
 		first = at;
 	}
+	return best;
+}
+
+static struct context *
+choose(struct merge *m)
+{
+	struct context *best;
+
+	do
+		best = look_for(m);
+	while (m->woke);
 	return best;
 }
 

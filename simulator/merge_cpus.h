@@ -16,8 +16,9 @@ void cpus_free(struct merge_cpus *cpus);
 /* What the merge's core was is CPU tc from now on. */
 void cpus_begin(struct merge *m, unsigned tc);
 
-/* The CPU was idle until now. */
-void cpus_wake(struct merge *m, struct context *x);
+/* The CPU was idle until now, which is waker's if that is somebody. */
+void cpus_wake(struct merge *m, struct context *x,
+	       const struct merge_queue *waker);
 
 /* Another thread's turn: what the one of q executed last is over. */
 void cpus_pause(struct merge *m, struct context *x,

@@ -101,6 +101,7 @@ struct merge {
 	u32 active;		/* contexts with a thread */
 	struct context *last;	/* those behind it may issue first */
 	bool draining;
+	bool woke;		/* a context may have got a thread */
 	u64 unit_ready[2];	/* MDU, FPU: shared by all */
 	struct context *stack;	/* whose return stack is in the core */
 	u64 outcome[2][BRANCH_OUTCOMES]; /* not counted from here */
@@ -170,6 +171,13 @@ struct merge_queue *context_thread(struct merge *m, struct context *x);
 /* The same; a time slice does not end before it is known where its thread
  * goes on. */
 struct merge_queue *context_thread_known(struct merge *m, struct context *x);
+
+/* merge_wake.c: q has been worked off up to its end: those who wait for that
+ * are admitted. */
+void queue_wake(struct merge *m, struct merge_queue *q);
+
+/* Nobody waits for q's waker any more. */
+void queue_give_up(struct merge_queue *q);
 
 static inline bool
 queue_is_dry(const struct merge_queue *q)

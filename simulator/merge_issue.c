@@ -66,7 +66,7 @@ enter(struct merge *m, struct context *x)
 	struct core *c = m->core;
 	struct merge_record *r;
 
-	if (!q || x->slice <= 0 || q->head == q->tail)
+	if (!q || x->slice <= 0 || q->head == q->end)
 		q = context_thread(m, x);
 	if (!q || q->head == q->tail)
 		return false;

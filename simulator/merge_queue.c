@@ -87,6 +87,8 @@ merge_queue_commit(struct merge_queue *q)
 	q->recorded += r->block->n_insn;
 	q->open = false;
 	q->tail++;
+	if (SIM_LIKELY(!q->woken))
+		q->end = q->tail;
 }
 
 int
@@ -168,12 +170,13 @@ merge_queue_cut(struct merge_queue *q, struct block *beginning)
 void
 merge_queue_clear(struct merge_queue *q)
 {
-	q->head = q->tail = q->access_tail = 0;
+	q->head = q->tail = q->end = q->access_tail = 0;
 	q->recorded = 0;
 	q->open = false;
 	q->leaving = false;
 	q->prev = NULL;
 	q->ahead = NULL;
 	q->next = NULL;
+	q->woken = q->waker = NULL;
 	q->tc = -1;
 }

@@ -185,7 +185,7 @@ single_run(struct merge *m)
 			return m->draining ? NULL : x;
 		do
 			execute(m, q);
-		while (!queue_is_dry(q) && x->slice > 0);
+		while (q->head != q->end && x->slice > 0);
 	}
 	return NULL;
 }

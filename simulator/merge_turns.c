@@ -21,6 +21,7 @@ choose(struct merge *m, struct context **dry)
 	do {
 		best = NULL;
 		asked = false;
+		m->woke = false;
 		x = m->last;
 		for (u32 left = m->active; left; left--) {
 			bool known;
@@ -39,7 +40,7 @@ choose(struct merge *m, struct context **dry)
 			if (!best || x->at < best->at)
 				best = x;
 		}
-	} while (asked);
+	} while (asked || m->woke);
 	return best;
 }
 

@@ -166,66 +166,84 @@ make_split() {
 	done
 }
 
-# Two threads hand a word to and fro, 20 times each, and work when they have
-# it.
+# Two threads hand a word to and fro, 20 times each, and work for a loop of that
+# many turns when they have it; the first one, or the second if that is 1,
+# begins.
 make_hand() {
-	cat >hand.S <<-'END'
+	cat >hand.S <<-END
 		.globl _start
-	_start:	mov $56, %eax
-		mov $0x50f00, %edi
+	_start:	mov \$56, %eax
+		mov \$0x50f00, %edi
 		lea stack+4096(%rip), %rsi
 		syscall
 		xor %ebx, %ebx
 		test %eax, %eax
 		setz %bl
-		mov $20, %ebp
+		mov \$20, %ebp
 	1:	mov word(%rip), %edx
 		cmp %ebx, %edx
 		je 2f
-		mov $202, %eax
+		mov \$202, %eax
 		lea word(%rip), %rdi
 		xor %esi, %esi
 		xor %r10d, %r10d
 		syscall
 		jmp 1b
-	2:	mov $7001, %ecx
+	2:	mov \$$1, %ecx
 	3:	dec %ecx
 		jnz 3b
-		xorl $1, word(%rip)
-		mov $202, %eax
+		xorl \$1, word(%rip)
+		mov \$202, %eax
 		lea word(%rip), %rdi
-		mov $1, %esi
-		mov $1, %edx
+		mov \$1, %esi
+		mov \$1, %edx
 		syscall
 		dec %ebp
 		jnz 1b
-		mov $60, %eax
+		mov \$60, %eax
 		xor %edi, %edi
 		syscall
 		.data
-	word:	.long 0
+	word:	.long $2
 		.bss
 	stack:	.skip 4096
 	END
 	cc -nostdlib -static -o hand hand.S || skip "no compiler"
 }
 
-# While one of them sleeps the other one leaves recording, so that all it has
-# done is there when it wakes the first: how long turns are does not matter.
-@test "threads wake when others wake them, however long turns are" {
-	local events=$PMCSIM_EVENTS/mips34k.yaml
+# with_quantum CPU N: that CPU, whose turns are so long, as cpu.yaml
+with_quantum() {
+	sed "s/^\( *quantum:\) *[0-9]*/\1 $2/" "$PMCSIM_EVENTS/$1.yaml" >cpu.yaml
+	grep -q "quantum: $2\>" cpu.yaml
+}
 
+# What a thread has done before it wakes another one is behind both, whether it
+# was alone meanwhile or has recorded that: how long turns are does not matter.
+@test "threads wake when others wake them, however long turns are" {
 	need_engine
-	make_hand
-	for quantum in 200 1000 2000; do
-		sed "s/^\( *quantum:\) *[0-9]*/\1 $quantum/" "$events" >cpu.yaml
-		pc_sweep --cpu ./cpu.yaml -u --all --once --json \
-			--output "$quantum.json" -- ./hand
-		"$BATS_TEST_DIRNAME/conservation/check" "$quantum.json" exact
+	for hand in "7001 0 560929" "1401 1 112929" "350 1 28849"; do
+		make_hand $hand
+		for quantum in 200 1000 2000 8000; do
+			with_quantum mips34k $quantum
+			pc_sweep --cpu ./cpu.yaml -u --all --once --json \
+				--output "$quantum.json" -- ./hand
+			"$BATS_TEST_DIRNAME/conservation/check" \
+				"$quantum.json" exact
+			cmp 200.json "$quantum.json"
+		done
+		grep -q "\"event\":1,.*\"value\":${hand##* }," 200.json
 	done
-	cmp 200.json 1000.json
-	cmp 1000.json 2000.json
-	grep -q '"event":1,.*"value":560929,' 2000.json
+}
+
+@test "threads on CPUs of their own wake when others wake them" {
+	need_engine
+	make_hand 350 1
+	for quantum in 200 1000 2000 8000; do
+		with_quantum r10000 $quantum
+		perfex --cpu ./cpu.yaml --cpus 2 -e 0 -e 17 -o "$quantum" ./hand
+		cmp 200 "$quantum"
+	done
+	grep -q '^17 .* 28849$' 200
 }
 
 # Programs of tests/known that begin, if they have an argument, with a thread

@@ -358,7 +358,7 @@ turns_fork_child(void)
 			turns.vcpu[i] = NULL;
 	turns.first = th;
 	turns.alive = 1;
-	turns.ending = NULL;
+	turns.ending = turns.waker = NULL;
 	turns.busy = turns.idling = turns.kept = false;
 	turns.keeper = 0;
 	turns.away = 0;

@@ -95,6 +95,7 @@ struct turns {
 	struct thread *holder;	/* of the token; NULL: nobody can run */
 	const struct block *last; /* entered */
 	struct thread *ending;	/* to be waited for by the next holder */
+	struct thread *waker;	/* made the last system call, NULL: is gone */
 	u64 progress;		/* callbacks; says that somebody moves */
 	unsigned away;		/* threads that are */
 	bool busy;		/* the holder waits for somebody of us */

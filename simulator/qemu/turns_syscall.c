@@ -55,7 +55,7 @@ after_clone(struct thread *th, s64 result)
 			;
 		turns.busy = false;
 		child->state = THREAD_RUNS;
-		merge_admit(turns.merge, &child->q, child->tc);
+		merge_admit_behind(turns.merge, &child->q, child->tc, &th->q);
 	}
 	pthread_mutex_unlock(&turns.lock);
 }
@@ -155,6 +155,7 @@ turns_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 		return;
 	}
 	turns.unsettled = true;
+	turns.waker = th;
 	if (call.kind == TURN_BLOCK)
 		before_block(th, &call);
 	else if (call.kind == TURN_EXIT)

@@ -82,14 +82,33 @@ token_wait_change(unsigned *looks)
 	return !turns.free;
 }
 
-void
-token_admit(struct thread *th)
+static void
+go_on(struct thread *th)
 {
 	th->state = THREAD_RUNS;
 	th->back = false;
 	th->futex = 0;
 	th->wake = 0;
+}
+
+void
+token_admit(struct thread *th)
+{
+	go_on(th);
 	merge_admit(turns.merge, &th->q, th->tc);
+}
+
+/* The same for one that is back: where the one that has woken it stands, or, if
+ * time is over, at once. */
+static void
+admit_back(struct thread *th)
+{
+	if (th->wake || !turns.waker) {
+		token_admit(th);
+		return;
+	}
+	go_on(th);
+	merge_admit_behind(turns.merge, &th->q, th->tc, &turns.waker->q);
 }
 
 /* A thread that has ended and been worked off. */
@@ -99,6 +118,8 @@ bury(struct thread **link)
 	struct thread *th = *link;
 
 	*link = th->next;
+	if (turns.waker == th)
+		turns.waker = NULL;
 	merge_forget(turns.merge, &th->q);
 	pthread_cond_destroy(&th->cond);
 	free(th);
@@ -146,7 +167,7 @@ token_settle(void)
 			goes_on = idle_goes_on(th);
 			pthread_mutex_lock(&turns.lock);
 			if (goes_on)
-				token_admit(th);
+				admit_back(th);
 		}
 		link = &th->next;
 	}
@@ -181,8 +202,7 @@ take_over(struct thread *holder, struct thread *th)
 	holder->in_call = false;
 	holder->wake = 0;
 	merge_leave(turns.merge, &holder->q);
-	if (th->state == THREAD_BLOCKED)
-		token_admit(th);
+	token_admit(th);
 	token_give(th);
 }
 
