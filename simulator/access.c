@@ -47,11 +47,12 @@ buffer_stall(struct core *c, u64 cycles, unsigned signal)
 SIM_INLINE u64
 take_load_queue(struct core *c, u64 issue, u64 ready, bool plain)
 {
-	u64 start = plain ? queue_take_ahead(c, &c->ldq, issue)
-			  : queue_take_busy(c, &c->ldq, issue);
-	u64 done = ready > start ? ready : start + 1;
+	u64 start, done;
 
-	c->quiet = QUEUE_BUSY;
+	alone_forget(c);
+	start = plain ? queue_take_ahead(c, &c->ldq, issue)
+		      : queue_take_busy(c, &c->ldq, issue);
+	done = ready > start ? ready : start + 1;
 	if (plain)
 		queue_put_ahead(c, &c->ldq, start, done);
 	else
@@ -263,19 +264,78 @@ fill_load_dirty(struct core *c, u32 what, u64 va, const struct block_access *a)
 		   core_cycle(c) - a->cycles_back, true);
 }
 
+/* The same where somebody waits for it; the line before was there at cycle
+ * before. */
+SIM_INLINE void
+wait_alone(struct core *c, u32 what, u64 va, const struct block_access *a,
+	   u32 s, u64 t, u64 before)
+{
+	struct alone_load *l = &c->alone_load;
+	u32 kind = a->alone - 1u + (what >> WHAT_PAGE) * ALONE_PAGE;
+	u64 since = t - before, ready = t + l->latency;
+
+	if (since < l->behind)
+		c->alone[ALONE_BEHIND] += l->behind - since;
+	l->before = before;
+	l->ready = ready;
+	l->kind = kind;
+	shadow_drop(c, c->data_line[s] << SHADOW_GRANULE_BITS, s);
+	c->data_line[s] = va >> SHADOW_GRANULE_BITS;
+	c->data_ready[s] = ready;
+	c->data_stamp[s] = (u32)c->now - a->clock_back;
+	shadow_put_slot(c, va, s, true);
+	c->alone[ALONE_WAITS + kind]++;
+	c->now += l->advance[kind];
+}
+
+/* Whether that does for it, if it is alone. */
+SIM_INLINE bool
+may_wait_alone(u32 what, const struct block_access *a)
+{
+	return a->alone && what >> WHAT_PAGE != PAGE_REFILL;
+}
+
+/* Whether one that is alone can be described by nothing but that. */
+SIM_INLINE bool
+can_begin_alone(const struct core *c)
+{
+	return !c->waits_watched &&
+	       c->fsb.last == c->reads[0] + c->alone_load.behind;
+}
+
 static SIM_NOINLINE void
 fill_load(struct core *c, u32 what, u64 va, const struct block_access *a)
 {
 	u32 s = data_victim(c, va >> SHADOW_GRANULE_BITS, true);
 	u64 t = core_cycle(c) - a->cycles_back;
 
-	if (SIM_UNLIKELY(t <= c->quiet &&
-			 (c->n_pending || !data_is_alone(c, t))))
+	alone_forget(c);
+	if (c->n_pending || !data_is_alone(c, t))
 		fill_load_busy(c, what, va, a);
 	else if (SIM_UNLIKELY(c->data_dirty[s]))
 		fill_load_dirty(c, what, va, a);
+	else if (may_wait_alone(what, a) && can_begin_alone(c))
+		wait_alone(c, what, va, a, s, t, c->reads[0]);
 	else
 		load_alone(c, what, va, a, s, t, false);
+}
+
+/* The same; most are behind one that was alone and waited for. */
+SIM_INLINE void
+fill_load_alone(struct core *c, u32 what, u64 va, const struct block_access *a)
+{
+	u64 t = core_cycle(c) - a->cycles_back, before = c->alone_load.ready;
+	u32 s;
+
+	if (t <= before || SIM_UNLIKELY(!may_wait_alone(what, a))) {
+		fill_load(c, what, va, a);
+		return;
+	}
+	s = data_victim(c, va >> SHADOW_GRANULE_BITS, true);
+	if (SIM_UNLIKELY(c->data_dirty[s]))
+		fill_load(c, what, va, a);
+	else
+		wait_alone(c, what, va, a, s, t, before);
 }
 
 /* A load of a line that is on its way. */
@@ -291,7 +351,7 @@ load_merged(struct core *c, u32 what, u64 va, const struct block_access *a)
 }
 
 /* An access to a line that the table does not show, but the cache has. */
-SIM_INLINE void
+static SIM_NOINLINE void
 access_found(struct core *c, u32 what, u64 va, const struct block_access *a,
 	     u32 s)
 {
@@ -313,20 +373,69 @@ access_found(struct core *c, u32 what, u64 va, const struct block_access *a,
 	page_wait(c, what);
 }
 
+/* Whether the table shows both lines that an access spans, which are there at
+ * cycle t, and the page of the second one. */
+SIM_INLINE bool
+split_shown(const struct core *c, u64 va, u64 last, u64 t)
+{
+	u64 first = SHADOW_WAY(va, c->shadow[SHADOW_INDEX(va)]);
+	u64 second = SHADOW_WAY(last, c->shadow[SHADOW_INDEX(last)]);
+	u64 page = shown_slot(&c->dtlb, last >> SHADOW_PAGE_BITS);
+
+	return first <= SHADOW_LAST(1) && second <= SHADOW_LAST(1) &&
+	       page <= SHADOW_PAGE_SLOTS && c->data_ready[(u16)first] <= t &&
+	       c->data_ready[(u16)second] <= t;
+}
+
+/* A hit in the line of va, of a cache of the usual kind. */
+SIM_INLINE void
+split_hit(struct core *c, u64 va, bool store, u32 clock)
+{
+	u32 s = (u16)SHADOW_WAY(va, c->shadow[SHADOW_INDEX(va)]);
+
+	c->data_stamp[s] = clock;
+	c->data_ready[s] = 0;
+	if (store)
+		data_change(c, s);
+}
+
+/* An access to two lines: what access_any() does, if both are there. */
+static SIM_NOINLINE void
+access_split(struct core *c, u32 what, u64 va, const struct block_access *a)
+{
+	u32 clock = (u32)c->now - a->clock_back;
+	u64 last = va + ((u16)what >> 1) - 1;
+	bool store = what & 1;
+
+	if (!split_shown(c, va, last, core_cycle(c) - a->cycles_back)) {
+		access_any(c, what, va, a);
+		return;
+	}
+	c->sig[SIG_SPLIT]++;
+	count_access(c, store);
+	split_hit(c, va, store, clock);
+	split_hit(c, last, store, clock);
+	c->dtlb.stamp[shown_slot(&c->dtlb, last >> SHADOW_PAGE_BITS)] = clock;
+	page_wait(c, what);
+}
+
 static SIM_NOINLINE void
 access_plain(struct core *c, u32 what, u64 va, const struct block_access *a)
 {
 	u64 last = va + ((u16)what >> 1) - 1;
-	int s = data_find(c, va >> SHADOW_GRANULE_BITS);
+	int s;
 
-	if (SIM_UNLIKELY((va ^ last) >> SHADOW_GRANULE_BITS))
-		access_any(c, what, va, a);
-	else if (s >= 0)
+	if (SIM_UNLIKELY((va ^ last) >> SHADOW_GRANULE_BITS)) {
+		access_split(c, what, va, a);
+		return;
+	}
+	s = data_find(c, va >> SHADOW_GRANULE_BITS);
+	if (s >= 0)
 		access_found(c, what, va, a, (u32)s);
 	else if (what & 1)
 		fill_store(c, what, va, a);
 	else
-		fill_load(c, what, va, a);
+		fill_load_alone(c, what, va, a);
 }
 
 /* An access whose page has been asked for: to a line that the table shows,
@@ -372,6 +481,29 @@ access_page(struct core *c, u32 what, u64 va, const struct block_access *a)
 		access_line(c, what | (u32)page << WHAT_PAGE, va, a);
 	else
 		access_page_any(c, what, va, a);
+}
+
+void
+access_shown(struct core *c, u32 what, u64 va, const struct block_access *a,
+	     u32 slot)
+{
+	u32 clock = (u32)c->now - a->clock_back;
+	int page;
+
+	if (SIM_UNLIKELY(c->n_pending)) {
+		core_access(c, what, va, a);
+		return;
+	}
+	page = tlb_miss_usual(c, &c->dtlb, va, clock);
+	if (SIM_UNLIKELY(page == PAGE_UNUSUAL)) {
+		access_page_any(c, what, va, a);
+		return;
+	}
+	c->data_stamp[slot] = clock;
+	if (what & 1)
+		data_change(c, slot);
+	if (SIM_LIKELY(page == PAGE_MISS))
+		c->now += CYCLES(page_cycles(c, false));
 }
 
 /* Nobody waits any more for what was loaded before; that may have led to the

@@ -5,8 +5,10 @@
 u64
 barrier_wait(struct core *c, u64 t)
 {
-	u64 quiet = later(writebuf_drain(c, t), queue_end(&c->ldq, t));
+	u64 quiet;
 
+	alone_forget(c);
+	quiet = later(writebuf_drain(c, t), queue_end(&c->ldq, t));
 	return later(quiet, queue_end(&c->wbb, t)) - t;
 }
 

@@ -488,6 +488,7 @@ put_accesses(struct block_access *list, const struct build *w,
 		list[i] = from->a;
 		list[i].cycles_back = (u16)(b->cycles - from->offset);
 		list[i].clock_back = (u16)(w->ticks - from->ticks);
+		list[i].alone = block_alone(&list[i]);
 	}
 }
 

@@ -48,6 +48,7 @@ struct block_access {
 	u16 insn;	/* index of the instruction */
 	u8 reg;		/* register loaded, or REG_NONE */
 	u8 flags;	/* enum access_flags */
+	u8 alone;	/* block_alone() */
 };
 
 #define ACCESS_NO_USE 0xffff	/* nobody in this block */
@@ -66,6 +67,29 @@ enum access_flags {
 	ACCESS_IS_UNCOUNTED = 1 << 7, /* its block has neither tick nor count
 					 of it */
 };
+
+/*
+ * Kinds of loads that wait alone: cycles to the reader, fewer than ALONE_USES,
+ * and whether it reads an address, and whether the page missed its micro-TLB
+ * before.
+ */
+#define ALONE_USES 16u
+#define ALONE_ADDRESS ALONE_USES
+#define ALONE_PAGE (2 * ALONE_USES)
+#define ALONE_KINDS (4 * ALONE_USES)
+
+/* 1 + the kind of load, of those that wait alone, that it is if it misses and
+ * nothing else is under way; 0: none of them. */
+static inline u8
+block_alone(const struct block_access *a)
+{
+	bool address = a->flags & ACCESS_USE_IS_ADDRESS;
+
+	if (a->use >= ALONE_USES ||
+	    (a->flags & ~ACCESS_USE_IS_ADDRESS) != ACCESS_USE_IS_NEXT)
+		return 0;
+	return (u8)(1 + a->use + (address ? ALONE_ADDRESS : 0));
+}
 
 /*
  * Private part, one piece of memory, which equal blocks may share:

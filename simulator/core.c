@@ -113,6 +113,38 @@ init_branch(struct core *c, const struct sim_config *config)
 	c->return_owner = -1;
 }
 
+static void
+init_alone(struct alone_load *l, const struct sim_config *config)
+{
+	l->ready = QUEUE_BUSY;
+	l->latency = config->mem.latency;
+	l->behind = config->mem.beat * LINE_BEATS_BEHIND;
+	for (unsigned kind = 0; kind < ALONE_KINDS; kind++) {
+		u32 page = kind & ALONE_PAGE ? config->pipe.dtlb_replay : 0;
+
+		l->advance[kind] =
+			CYCLES(page + machine_alone_wait(config, kind));
+	}
+}
+
+void
+alone_note(struct core *c)
+{
+	const struct alone_load *l = &c->alone_load;
+	u64 t = l->ready - l->latency;
+	u32 page = l->kind & ALONE_PAGE ? c->config->pipe.dtlb_replay : 0;
+
+	c->fsb.since = t;
+	c->fsb.calm = later(l->before + l->behind, t);
+	c->fsb.last = l->ready + l->behind;
+	c->bus_free = t + c->config->mem.bus_fill;
+	c->reads[1] = l->before;
+	c->reads[0] = c->pending_end = l->ready;
+	c->ldq.since = c->ldq.calm = t + page;
+	c->ldq.last = l->ready;
+	c->alone_load.ready = QUEUE_BUSY;
+}
+
 int
 core_init(struct core *c, const struct sim_config *config)
 {
@@ -125,7 +157,7 @@ core_init(struct core *c, const struct sim_config *config)
 	init_caches(c, config);
 	init_tlbs(c, config);
 	init_branch(c, config);
-	c->quiet = QUEUE_BUSY;
+	init_alone(&c->alone_load, config);
 	c->writebuf.block_bits = log2_of(config->mem.wbb_bytes);
 	queue_init(&c->fsb, config->mem.fsb, SIG_FSB_Q1, true);
 	queue_init(&c->ldq, config->mem.ldq, SIG_LDQ_Q1, true);
@@ -284,6 +316,7 @@ core_skip(struct core *c, u64 cycles)
 void
 core_take_back(struct core *c)
 {
+	alone_forget(c);
 	queue_take_back(c, &c->fsb);
 	queue_take_back(c, &c->ldq);
 	queue_take_back(c, &c->wbb);
@@ -291,12 +324,13 @@ core_take_back(struct core *c)
 }
 
 void
-core_watch(struct core *c, bool buffers, bool alone)
+core_watch(struct core *c, bool buffers, bool alone, bool waits)
 {
-	if (buffers || alone)
+	if (buffers || alone || waits)
 		core_take_back(c);
 	c->buffers_watched |= buffers;
 	c->alone_watched |= alone;
+	c->waits_watched |= waits;
 }
 
 void
@@ -304,6 +338,7 @@ core_settle(struct core *c)
 {
 	u64 t = core_cycle(c);
 
+	alone_forget(c);
 	queue_account(c, &c->fsb, t);
 	queue_account(c, &c->ldq, t);
 	queue_account(c, &c->wbb, t);

@@ -208,6 +208,23 @@ struct repeat {
 	struct block_count count[SIG_INSN_SYSCALL + 2];
 };
 
+/*
+ * The last load that missed alone and was waited for (ALONE_WAITS).  Until
+ * another access finds it under way, this is all that is noted of it: what
+ * buffers, bus and memory would know of it follows.
+ */
+struct alone_load {
+	u64 ready;		/* the cycle that its line is there: behind it
+				   data_is_alone(), and nothing is pending;
+				   QUEUE_BUSY: there is none */
+	u64 before;		/* the cycle that the line before was there */
+	u32 kind;
+	/* What is the same each time. */
+	u32 latency;		/* from its miss until ready */
+	u32 behind;		/* from then until all of the line is written */
+	u64 advance[ALONE_KINDS]; /* what time moves on by for each kind */
+};
+
 struct core;
 
 /* An access that the fast path leaves over. */
@@ -237,7 +254,8 @@ struct core {
 	bool plain;		/* see data_is_plain() in dcache.h */
 	bool buffers_watched;	/* somebody looks at what buffers count while
 				   they do: nothing is accounted ahead */
-	bool alone_watched;	/* ... or at what enum alone stands for */
+	bool alone_watched;	/* ... or at what enum alone stands for, up */
+	bool waits_watched;	/* ... to, or from ALONE_WAITS on */
 	bool goes_through;	/* stores go to the write buffer, whether they
 				   hit or not */
 	bool goes_past;		/* stores that miss do, to the other one */
@@ -289,9 +307,8 @@ struct core {
 	unsigned n_outer;
 
 	/* Memory side. */
-	u64 quiet;		/* behind it data_is_alone(), and nothing is
-				   pending; QUEUE_BUSY: ask */
-	u64 bus_free;
+	struct alone_load alone_load; /* the last one */
+	u64 bus_free;		/* from here to ldq: see alone_forget() */
 	u64 reads[2];		/* cycles that the last lines from memory
 				   are there; the later one first */
 	u64 written;		/* memory_config.ordered: the cycle that stores
@@ -374,12 +391,23 @@ void core_route(struct core *c);
 /* The CPU has nothing to do for so many cycles, which are not counted. */
 void core_skip(struct core *c, u64 cycles);
 
+/* Notes what follows from the load that missed alone: to be called before
+ * anybody asks memory, its bus, or the buffers of fills or loads. */
+void alone_note(struct core *c);
+
+SIM_INLINE void
+alone_forget(struct core *c)
+{
+	if (c->alone_load.ready != QUEUE_BUSY)
+		alone_note(c);
+}
+
 /* Takes back what was accounted ahead, before contexts change. */
 void core_take_back(struct core *c);
 
 /* Somebody wants to see what buffers count while it happens, or what enum
  * alone stands for. */
-void core_watch(struct core *c, bool buffers, bool alone);
+void core_watch(struct core *c, bool buffers, bool alone, bool waits);
 
 /* The current block is over, and its thread goes on at that address some
  * other time; another one's block is entered next. */
@@ -400,6 +428,11 @@ core_cycle(const struct core *c)
 #define ACCESS_WHAT(bytes, store) ((bytes) << 1 | (store))
 void core_access(struct core *c, u32 what, u64 va,
 		 const struct block_access *a);
+
+/* The same where the usual kind of cache is known to have the line in that
+ * slot, and its page is not shown: data_is_plain(). */
+void access_shown(struct core *c, u32 what, u64 va,
+		  const struct block_access *a, u32 slot);
 
 static inline void
 core_data(struct core *c, const struct block_access *a, u64 va,

@@ -55,6 +55,8 @@ data_is_plain(const struct core *c)
 	       c->dline_bits == SHADOW_GRANULE_BITS && !l1d->write_through &&
 	       !l1d->no_write_allocate && !c->n_outer && !mem->wbb_bytes &&
 	       mem->fsb > 1 && mem->ldq > 1 && mem->bus_fill <= mem->latency &&
+	       mem->beat * LINE_BEATS_BEHIND <= mem->latency &&
+	       ALONE_USES + c->config->pipe.dtlb_replay <= mem->latency &&
 	       !c->coherence;
 }
 
@@ -171,7 +173,6 @@ data_fill_alone(struct core *c, u64 line, u32 s, u32 clock, u64 t)
 	c->bus_free = t + mem->bus_fill;
 	c->reads[1] = c->reads[0];
 	c->reads[0] = c->pending_end = ready;
-	c->quiet = last > ready ? last : ready;
 	shadow_drop(c, c->data_line[s] << SHADOW_GRANULE_BITS, s);
 	c->data_line[s] = line;
 	c->data_ready[s] = ready;
@@ -191,11 +192,12 @@ SIM_INLINE u32
 data_fill(struct core *c, u64 line, bool store, u32 clock, u64 t,
 	  struct data_result *r, bool plain)
 {
-	u64 start = plain ? queue_take_ahead(c, &c->fsb, t)
-			  : queue_take_busy(c, &c->fsb, t);
-	u64 ready, done;
+	u64 start, ready, done;
 	u32 s;
 
+	alone_forget(c);
+	start = plain ? queue_take_ahead(c, &c->fsb, t)
+		      : queue_take_busy(c, &c->fsb, t);
 	data_count_miss(c, store);
 	c->sig[SIG_DCACHE_FILL]++;
 	c->sig[SIG_DCACHE_FILL_STORE] += store;

@@ -19,7 +19,7 @@
 #ifndef SIM_MACHINE_H
 #define SIM_MACHINE_H
 
-#include "config.h"
+#include "block.h"
 
 #include "device/hwperf_state.h"
 #include "device/ia64_state.h"
@@ -72,7 +72,9 @@ enum alone {
 	ALONE_LDQ,	/* cycles that fills were in the load queue */
 	ALONE_NEAR_E,	/* from the level behind, clean there */
 	ALONE_NEAR_M,	/* and modified */
-	ALONE_N
+	/* From memory, and waited for by who comes next: by alone_wait(). */
+	ALONE_WAITS,
+	ALONE_N = ALONE_WAITS + ALONE_KINDS
 };
 
 struct machine_slot {
@@ -93,6 +95,10 @@ struct machine_slot {
 	u64 alone[ALONE_N];
 	u64 sig[SIM_MAX_TC][SIG_N];
 };
+
+/* The cycles that somebody waits for a load of that kind, ALONE_WAITS; only
+ * where data_is_plain(). */
+u32 machine_alone_wait(const struct sim_config *config, unsigned kind);
 
 /*
  * Heads each segment.  Blocks follow from MACHINE_FIRST_BLOCK, each starting

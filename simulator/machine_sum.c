@@ -87,13 +87,51 @@ alone_misses(const struct memory_config *mem, u64 n, u64 cycles,
 		cycles + n * LINE_BEATS_BEHIND * mem->beat;
 }
 
+u32
+machine_alone_wait(const struct sim_config *config, unsigned kind)
+{
+	const struct pipeline_config *pipe = &config->pipe;
+
+	return config->mem.latency - kind % ALONE_USES +
+	       (kind & ALONE_ADDRESS ? pipe->unit_address : 0) -
+	       (kind & ALONE_PAGE ? pipe->dtlb_replay : 0);
+}
+
+/* Those that somebody waits for: what that counts; how many there were. */
+static u64
+alone_waits(const struct sim_config *config, const u64 alone[ALONE_N],
+	    u64 sum[SIG_N])
+{
+	const struct pipeline_config *pipe = &config->pipe;
+	const struct memory_config *mem = &config->mem;
+	u64 all = 0;
+
+	for (unsigned kind = 0; kind < ALONE_KINDS; kind++) {
+		u64 n = load(&alone[ALONE_WAITS + kind]);
+		u32 wait = machine_alone_wait(config, kind);
+		u32 page = kind & ALONE_PAGE ? pipe->dtlb_replay : 0;
+
+		all += n;
+		sum[SIG_ALU_DTLB] += n * page;
+		sum[SIG_ALU_DMISS] += n * wait;
+		sum[SIG_DCACHE_WAIT] += n * wait;
+		if (wait > pipe->long_stall)
+			sum[SIG_LONG_STALL] += n;
+		if (kind % ALONE_USES == pipe->load_use)
+			sum[SIG_REPLAY_USE] += n;
+		sum[queue_signal(mem->ldq, 1, SIG_LDQ_Q1)] +=
+			n * (mem->latency - page);
+	}
+	return all;
+}
+
 void
 machine_alone_add(const struct sim_config *config, const u64 alone[ALONE_N],
 		  u64 sum[SIG_N])
 {
 	const struct memory_config *mem = &config->mem;
-	u64 n = load(&alone[ALONE_FILLS]), pending = n * mem->latency;
-	u64 behind = load(&alone[ALONE_BEHIND]);
+	u64 n = load(&alone[ALONE_FILLS]) + alone_waits(config, alone, sum);
+	u64 behind = load(&alone[ALONE_BEHIND]), pending = n * mem->latency;
 	u64 clean = load(&alone[ALONE_NEAR_E]), near;
 	u64 modified = load(&alone[ALONE_NEAR_M]);
 

@@ -51,7 +51,7 @@ queue_take_back(struct core *c, struct queue *q)
 		take_back_one(c, q);
 	else
 		take_back_two(c, q);
-	q->calm = q->last = c->quiet = QUEUE_BUSY;
+	q->calm = q->last = QUEUE_BUSY;
 }
 
 /* Accounts the one or two entries ahead that are all there are, the first of

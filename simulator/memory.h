@@ -200,10 +200,11 @@ account_pending(u64 *sig, u64 *end, u64 from, u64 to)
 SIM_INLINE u64
 take_bus(struct core *c, u64 t, unsigned cycles)
 {
-	u64 start = t > c->bus_free ? t : c->bus_free;
+	u64 start;
 
+	alone_forget(c);
+	start = later(t, c->bus_free);
 	c->sig[SIG_BUS_BUSY_EDGE] += t > c->bus_free;
-	c->quiet = QUEUE_BUSY;
 	c->bus_free = start + cycles;
 	c->sig[SIG_BUS_BUSY] += cycles;
 	return start;
@@ -250,7 +251,6 @@ memory_read_alone(struct core *c, u64 t)
 	sig[SIG_MEMORY_OCCUPANCY] += latency;
 	sig[SIG_DCACHE_PENDING_EDGE]++;
 	sig[SIG_DCACHE_PENDING] += latency;
-	c->quiet = QUEUE_BUSY;
 	c->bus_free = t + mem->bus_fill;
 	c->reads[1] = c->reads[0];
 	c->reads[0] = c->pending_end = ready;

@@ -104,7 +104,7 @@ add(struct core *c, const struct pending *p)
 		return;
 	c->pending[c->n_pending++] = *p;
 	c->deadline = 0;
-	c->quiet = QUEUE_BUSY;
+	alone_forget(c);
 }
 
 void

@@ -36,6 +36,7 @@ profiler_init(struct profiler *p, const struct sim_config *config,
 	for (unsigned e = 0; e < n; e++) {
 		p->buffers |= watch_weighs_buffers(&p->event[e]);
 		p->alone |= watch_weighs_alone(&p->event[e], config);
+		p->waits |= watch_weighs_waits(&p->event[e], config);
 	}
 	for (unsigned g = 0; g < SIG_N; g++) {
 		bool matters = false;
@@ -436,7 +437,7 @@ profiler_resync(struct core *c, u64 (*sig)[SIG_N], unsigned tc)
 {
 	struct profiler *p = c->profiler;
 
-	core_watch(c, p->buffers, p->alone);
+	core_watch(c, p->buffers, p->alone, p->waits);
 	p->sig = sig;
 	p->merged = false;
 	p->last[tc] = p->last[p->tc];

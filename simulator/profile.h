@@ -87,7 +87,8 @@ struct profiler {
 	bool merged;
 	bool window;		/* instructions are out of order */
 	bool buffers;		/* what they count matters */
-	bool alone;		/* what enum alone stands for does */
+	bool alone;		/* what enum alone stands for does, up to */
+	bool waits;		/* ... or from ALONE_WAITS on */
 	bool timed;		/* only what takes time does, in order */
 	u8 kinds;		/* of blocks whose end may count what matters */
 	bool elapsed;		/* only cycles do, all alike: the time that has

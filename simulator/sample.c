@@ -154,7 +154,8 @@ sample_set(struct core *c, unsigned n, const struct sample_watch *want)
 	    want->leader > SAMPLE_WATCHES)
 		return -EINVAL;
 	core_watch(c, watch_weighs_buffers(&new),
-		   watch_weighs_alone(&new, c->config));
+		   watch_weighs_alone(&new, c->config),
+		   watch_weighs_waits(&new, c->config));
 	new.serial = ++s->generation;
 	new.contexts = contexts_of(&want->select, c->config);
 	coast_weigh(&new, c);

@@ -123,8 +123,11 @@ int watch_weigh(struct watch *w, const struct sim_config *config);
 /* Whether what buffers count adds to a watch. */
 bool watch_weighs_buffers(const struct watch *w);
 
-/* Whether what enum alone stands for does. */
+/* Whether what enum alone stands for does: up to ALONE_WAITS, or from there
+ * on. */
 bool watch_weighs_alone(const struct watch *w,
+			const struct sim_config *config);
+bool watch_weighs_waits(const struct watch *w,
 			const struct sim_config *config);
 
 /* Sums of what is not static: 0 at the end of a block, 1 elsewhere. */

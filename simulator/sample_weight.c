@@ -120,18 +120,33 @@ watch_weigh(struct watch *w, const struct sim_config *config)
 	return 0;
 }
 
+/* Whether what number first..last-1 of enum alone stand for does. */
+static bool
+weighs_alone(const struct watch *w, const struct sim_config *config,
+	     unsigned first, unsigned last)
+{
+	for (unsigned i = first; i < last; i++) {
+		u64 alone[ALONE_N] = {0}, sum[SIG_N] = {0};
+
+		alone[i] = 1;
+		machine_alone_add(config, alone, sum);
+		for (unsigned g = 0; g < SIG_N; g++)
+			if (sum[g] && w->weight[g])
+				return true;
+	}
+	return false;
+}
+
 bool
 watch_weighs_alone(const struct watch *w, const struct sim_config *config)
 {
-	u64 alone[ALONE_N], sum[SIG_N] = {0};
+	return weighs_alone(w, config, 0, ALONE_WAITS);
+}
 
-	for (unsigned i = 0; i < ALONE_N; i++)
-		alone[i] = 1ull << 8 * i;
-	machine_alone_add(config, alone, sum);
-	for (unsigned g = 0; g < SIG_N; g++)
-		if (sum[g] && w->weight[g])
-			return true;
-	return false;
+bool
+watch_weighs_waits(const struct watch *w, const struct sim_config *config)
+{
+	return weighs_alone(w, config, ALONE_WAITS, ALONE_N);
 }
 
 bool

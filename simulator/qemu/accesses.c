@@ -25,8 +25,9 @@ access_data(const struct block_access *a)
 SIM_INLINE const struct block_access *
 access_of(const void *data)
 {
-	return (const void *)((uintptr_t)data &
-			      (((uintptr_t)1 << CLOCK_BACK_SHIFT) - 1));
+	unsigned unused = 64 - CLOCK_BACK_SHIFT;
+
+	return (const void *)((uintptr_t)data << unused >> unused);
 }
 
 static void
@@ -70,14 +71,31 @@ sampled_access(u32 what, u64 va, const void *data)
 }
 
 static SIM_NOINLINE void
+other_access(unsigned vcpu, u32 what, u64 va, const void *data)
+{
+	if (core.recording || core.profiler)
+		indirect_access(vcpu, what, va, data);
+	else
+		sampled_access(what, va, data);
+}
+
+static SIM_NOINLINE void
 slow_access(unsigned vcpu, u32 what, u64 va, const void *data)
 {
 	if (SIM_LIKELY(!core.indirect))
 		core.access(&core, what, va, access_of(data));
-	else if (core.recording || core.profiler)
-		indirect_access(vcpu, what, va, data);
 	else
-		sampled_access(what, va, data);
+		other_access(vcpu, what, va, data);
+}
+
+/* The table shows its line, but not its page. */
+static SIM_NOINLINE void
+page_access(unsigned vcpu, u32 what, u64 va, const void *data, u32 slot)
+{
+	if (SIM_LIKELY(core.plain && !core.indirect))
+		access_shown(&core, what, va, access_of(data), slot);
+	else
+		slow_access(vcpu, what, va, data);
 }
 
 /* The time of an access. */
@@ -92,13 +110,15 @@ SIM_INLINE void
 on_access(unsigned vcpu, const void *data, u64 va, unsigned size_log2,
 	  bool store)
 {
+	u32 what = ACCESS_WHAT(1u << size_log2, store);
 	struct fast_place at;
 
-	if (SIM_UNLIKELY(!fast_data_shown(&core, va, size_log2, &at)))
-		slow_access(vcpu, ACCESS_WHAT(1u << size_log2, store), va,
-			    data);
-	else
+	if (SIM_LIKELY(fast_data_shown(&core, va, size_log2, &at)))
 		fast_data_hit(&core, &at, clock_of(data), store, false);
+	else if (at.way > SHADOW_LAST(1u << size_log2))
+		slow_access(vcpu, what, va, data);
+	else
+		page_access(vcpu, what, va, data, (u16)at.way);
 }
 
 /* The same on a machine that counts stores which find their line

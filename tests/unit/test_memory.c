@@ -338,7 +338,9 @@ random_access(struct dice *d)
 		a.flags |= ACCESS_USE_IS_ADDRESS;
 	core.now += CYCLES(4 + dice_below(d, dice_percent(d, 50)
 						    ? 20 : FAR_APART)) + 2;
-	core_data(&core, &a, 0x10000 + dice_below(d, 1u << 17), 1, store);
+	a.alone = block_alone(&a);
+	core_data(&core, &a, 0x10000 + dice_below(d, 1u << 17),
+		  1u << dice_below(d, 4), store);
 }
 
 /* Many accesses, and when they are done. */
@@ -357,7 +359,7 @@ run_random(u64 seed)
 /* What a core counts and when it is done, where the usual kind of cache is
  * known to be one, and where it is not. */
 static u64
-count_random(struct sim_config *c, bool plain, u64 *fills)
+count_random(struct sim_config *c, bool plain, u64 *fills, u64 *waits)
 {
 	u64 done;
 
@@ -366,6 +368,9 @@ count_random(struct sim_config *c, bool plain, u64 *fills)
 	core.plain = plain;
 	done = run_random(11);
 	*fills = alone[ALONE_FILLS];
+	*waits = 0;
+	for (unsigned kind = 0; kind < ALONE_KINDS; kind++)
+		*waits += alone[ALONE_WAITS + kind];
 	machine_alone_add(c, alone, sig);
 	return done;
 }
@@ -374,16 +379,17 @@ static void
 test_alone(void **state)
 {
 	struct sim_config *c = memory_config();
-	u64 expected[SIG_N], cycles, fills;
+	u64 expected[SIG_N], cycles, fills, waits;
 
 	(void)state;
 	c->pipe.dtlb_replay = 2;
 	c->pipe.tlb_refill = 70;
-	cycles = count_random(c, false, &fills);
-	assert_int_equal(fills, 0);
+	cycles = count_random(c, false, &fills, &waits);
+	assert_int_equal(fills + waits, 0);
 	memcpy(expected, sig, sizeof sig);
-	assert_int_equal(count_random(c, true, &fills), cycles);
+	assert_int_equal(count_random(c, true, &fills, &waits), cycles);
 	assert_true(fills > 1000);
+	assert_true(waits > 1000);
 	for (unsigned s = 0; s < SIG_N; s++)
 		assert_int_equal(sig[s], expected[s]);
 	assert_true(sig[SIG_DCACHE_WB] > 1000);
