@@ -494,6 +494,11 @@ check_waits(struct table_check *check)
 		return table_fail(check, "misaligned needs watch_alignment");
 	if (p->misaligned && p->kind == PIPELINE_WINDOW)
 		return table_fail(check, "a window has no misaligned");
+	table_at(check, "machine.pipeline.load_blocks");
+	if (p->load_blocks && p->kind == PIPELINE_WINDOW)
+		return table_fail(check, "a window has no load_blocks");
+	if (p->load_blocks && check->file->cpu->config.topo.tcs > 1)
+		return table_fail(check, "load_blocks is for one context");
 	table_at(check, "machine.pipeline.barrier_drains");
 	if (p->barrier_drains && p->kind == PIPELINE_WINDOW)
 		return table_fail(check, "a window has no barrier_drains");

@@ -354,6 +354,7 @@ static const cyaml_schema_field_t pipeline_fields[] = {
 			 pipe.long_stall),
 	CYAML_FIELD_UINT("misaligned", MAY, struct sim_config,
 			 pipe.misaligned),
+	WORD("load_blocks", MAY, sim_config, pipe.load_blocks, booleans),
 	WORD("barrier_drains", MAY, sim_config, pipe.barrier_drains,
 	     booleans),
 	WORD("watch_alignment", MAY, sim_config, pipe.watch_alignment,

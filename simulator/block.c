@@ -175,6 +175,14 @@ scan_reads(struct build *w, const struct insn *in, unsigned at)
 		touch(w, unit_register(unit), at, TOUCH_READ);
 }
 
+/* Nothing goes on in front of the data of a load: as if the next cycle read
+ * it. */
+static bool
+blocks(const struct build *w, const struct insn *in)
+{
+	return w->pipe->load_blocks && in->flags & INSN_LOADS;
+}
+
 static void
 scan_access(struct build *w, const struct insn *in, unsigned i, unsigned at)
 {
@@ -195,8 +203,11 @@ scan_access(struct build *w, const struct insn *in, unsigned i, unsigned at)
 		.a = {
 			.insn = (u16)i,
 			.reg = loads ? in->dst[0] : REG_NONE,
-			.use = ACCESS_NO_USE,
-			.flags = (u8)((barrier ? ACCESS_IS_BARRIER : 0) |
+			.use = blocks(w, in) ? w->pipe->load_use
+					     : ACCESS_NO_USE,
+			.flags = (u8)((blocks(w, in) ? ACCESS_USE_IS_NEXT
+						     : 0) |
+				      (barrier ? ACCESS_IS_BARRIER : 0) |
 				      (mmx ? ACCESS_IS_MMX : 0) |
 				      (locked ? ACCESS_IS_LOCKED : 0) |
 				      (counted ? 0 : ACCESS_IS_UNCOUNTED)),
@@ -220,7 +231,7 @@ scan_writes(struct build *w, const struct insn *in, unsigned at)
 		w->reg[r].load = 0;
 		w->written[r >> 6] |= 1ull << (r & 63);
 	}
-	if (in->flags & INSN_LOADS && in->dst[0] != REG_NONE)
+	if (in->flags & INSN_LOADS && in->dst[0] != REG_NONE && !blocks(w, in))
 		w->reg[in->dst[0]].load = w->n_access;
 	if (cls->unit != UNIT_NONE)
 		w->written[unit_register(cls->unit) >> 6] |=

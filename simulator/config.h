@@ -206,6 +206,8 @@ struct pipeline_config {
 	u16 tlb_refill;	     /* cycles of a joint TLB refill */
 	u16 long_stall;	     /* cycles: longer ones are counted one by one */
 	u16 misaligned;	     /* cycles that a misaligned access takes more */
+	bool load_blocks;    /* a load that misses keeps the pipeline until its
+				data is there; of one context in order */
 	bool barrier_drains; /* INSN_DRAINS does */
 	bool watch_alignment; /* misaligned accesses are looked for */
 	bool watch_mmx;	     /* what MMX instructions do is told apart */

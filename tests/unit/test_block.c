@@ -355,6 +355,23 @@ test_accesses(void **state)
 	access_is(b, 6, 9, 0, 1, ACCESS_NO_USE, 11, 0);
 }
 
+/* A pipeline that waits for what it loads, whoever reads it and when. */
+static void
+test_loads_that_block(void **state)
+{
+	struct sim_config c = *pipeline_config();
+	const struct block *b;
+
+	(void)state;
+	c.pipe.load_blocks = true;
+	b = BUILD(0, &c, {"lw", 1, 2, 0}, {"alu", 3, 4, 0}, {"lw", 1, 2, 0},
+		  {"sw", 0, 2, 1}, {"alu", 5, 1, 0});
+	assert_int_equal(b->detail->n_access, 3);
+	access_is(b, 0, 0, 2, 5, 2, 1, ACCESS_USE_IS_NEXT);
+	access_is(b, 1, 2, 1, 3, 2, 1, ACCESS_USE_IS_NEXT);
+	access_is(b, 2, 3, 0, 2, ACCESS_NO_USE, REG_NONE, 0);
+}
+
 /* ---- What a block was built from -------------------------------------- */
 
 static unsigned decoded;
@@ -536,6 +553,7 @@ main(void)
 		cmocka_unit_test(test_exit),
 		cmocka_unit_test(test_entry),
 		cmocka_unit_test(test_accesses),
+		cmocka_unit_test(test_loads_that_block),
 		cmocka_unit_test(test_source),
 		cmocka_unit_test(test_likely),
 		cmocka_unit_test(test_repeat),

@@ -227,6 +227,8 @@ static const struct edit meaning[] = {
 	 "81: ordered needs watch_alignment"},
 	{"tlb_refill: 43", "tlb_refill: 43\n    misaligned: 3",
 	 "71: misaligned needs watch_alignment"},
+	{"tlb_refill: 43", "tlb_refill: 43\n    load_blocks: true",
+	 "71: load_blocks is for one context"},
 	{"tlb_refill: 43", "tlb_refill: 43\n    locks_bus: true",
 	 "71: only a window has locks_bus"},
 	{"fetch_bytes: 16", "fetch_bytes: 12",
