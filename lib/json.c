@@ -66,6 +66,21 @@ pmcsim_json_text(const char *text, FILE *out)
 		fputs("null", out);
 }
 
+void
+pmcsim_json_texts(char *const *texts, FILE *out)
+{
+	if (!texts) {
+		fputs("null", out);
+		return;
+	}
+	fputc('[', out);
+	for (char *const *t = texts; *t; t++) {
+		fputs(t == texts ? "" : ",", out);
+		json_string(*t, out);
+	}
+	fputc(']', out);
+}
+
 /* Four hexadecimal digits as UTF-8; only what json_string writes. */
 static const char *
 read_escape(const char *p, char **out)

@@ -765,6 +765,9 @@ PMCSIM_API const char *pmcsim_precision_name(enum pmcsim_precision precision);
  * become U+FFFD. */
 PMCSIM_API void pmcsim_json_text(const char *text, FILE *out);
 
+/* Writes a list that NULL ends, as an array; NULL itself as null. */
+PMCSIM_API void pmcsim_json_texts(char *const *texts, FILE *out);
+
 /* Writes a field of CSV, quoted where it has to be. */
 PMCSIM_API void pmcsim_csv_text(const char *text, FILE *out);
 

@@ -38,22 +38,6 @@ json_double(double value, FILE *out)
 }
 
 static void
-write_command(char *const *command, FILE *out)
-{
-	if (!command) {
-		fputs("null", out);
-		return;
-	}
-	fputc('[', out);
-	for (char *const *c = command; *c; c++) {
-		if (c != command)
-			fputc(',', out);
-		json_string(*c, out);
-	}
-	fputc(']', out);
-}
-
-static void
 write_place(const struct pmcsim_count *c, FILE *out)
 {
 	char letters[REPORT_MODES];
@@ -165,7 +149,7 @@ pmcsim_report_json(const struct pmcsim_report *report, FILE *out)
 	fputs("{\"schema\":\"pmcsim-sweep/1\",\"cpu\":", out);
 	json_string(pmcsim_cpu_name(report->cpu), out);
 	fputs(",\"command\":", out);
-	write_command(report->command, out);
+	pmcsim_json_texts(report->command, out);
 	if (report->system) {
 		fputs(",\"system\":", out);
 		json_string(report->system, out);

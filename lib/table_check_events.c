@@ -115,38 +115,45 @@ event_counters(const struct yaml_event *event)
 	return mask;
 }
 
+/* That its code is free on its list, where it takes its place. */
 static int
-check_event(struct table_check *check, const struct yaml_event *event,
-	    unsigned list, unsigned index, struct codes *codes)
+take_code(struct table_check *check, const struct yaml_event *event,
+	  unsigned list, struct codes *codes)
 {
-	const char *name = table_list_name(check->file->cpu, list);
-
 	u8 counters = event_counters(event);
 
-	table_at(check, "events.%s[%u].code", name, index);
 	if (event->code > TABLE_MAX_CODE)
 		return table_fail(check, "code is %u, but can be 0 to %u",
 				  event->code, TABLE_MAX_CODE);
-	if (!event->variant && codes->counters[list][event->code] & counters)
+	if (event->variant)
+		return 0;
+	if (codes->counters[list][event->code] & counters)
 		return table_fail(check,
 				  "event %u is on the %s list twice",
-				  event->code, name);
-	if (event->variant && has_signals(event->precision))
+				  event->code,
+				  table_list_name(check->file->cpu, list));
+	codes->state[list][event->code] = CODE_EVENT;
+	codes->counters[list][event->code] |= counters;
+	return 0;
+}
+
+/* What its precision asks for, and what it rules out. */
+static int
+check_precision(struct table_check *check, const struct yaml_event *event)
+{
+	bool signals = has_signals(event->precision);
+
+	if (event->variant && signals)
 		return table_fail(check, "event %s is a variant, which no "
 					 "counter can tell, but adds up "
 					 "signals",
 				  event->name);
-	if (!event->variant) {
-		codes->state[list][event->code] = CODE_EVENT;
-		codes->counters[list][event->code] |= counters;
-	}
-	table_at(check, "events.%s[%u]", name, index);
-	if (!has_signals(event->precision) && !event->reason)
+	if (!signals && !event->reason)
 		return table_fail(check,
 				  "event %s is zero or not modelled, but no "
 				  "reason is given",
 				  event->name);
-	if (!has_signals(event->precision) && event->signals_count)
+	if (!signals && event->signals_count)
 		return table_fail(check,
 				  "event %s is zero or not modelled, but adds "
 				  "up signals",
@@ -155,9 +162,24 @@ check_event(struct table_check *check, const struct yaml_event *event,
 		return table_fail(check,
 				  "event %s is of_user, which is for events "
 				  "that are zero", event->name);
-	if (has_signals(event->precision) && !event->signals_count)
+	if (signals && !event->signals_count)
 		return table_fail(check, "event %s adds up no signals",
 				  event->name);
+	return 0;
+}
+
+static int
+check_event(struct table_check *check, const struct yaml_event *event,
+	    unsigned list, unsigned index, struct codes *codes)
+{
+	const char *name = table_list_name(check->file->cpu, list);
+
+	table_at(check, "events.%s[%u].code", name, index);
+	if (take_code(check, event, list, codes))
+		return -EINVAL;
+	table_at(check, "events.%s[%u]", name, index);
+	if (check_precision(check, event))
+		return -EINVAL;
 	if (event->divide && (event->divide > 10 || 10 % event->divide))
 		return table_fail(check,
 				  "event %s is divided by %u, but can be by "

@@ -196,14 +196,9 @@ print_json(const struct pctr_report *r, FILE *out)
 	fputs("{\"schema\":\"pmcsim-pctr/1\",\"cpu\":", out);
 	pmcsim_json_text(pmcsim_cpu_name(r->cpu), out);
 	fputs(",\"command\":", out);
-	if (!r->command)
-		fputs("null", out);
-	for (size_t i = 0; r->command && r->command[i]; i++) {
-		fputc(i ? ',' : '[', out);
-		pmcsim_json_text(r->command[i], out);
-	}
-	fprintf(out, "%s,\"partial\":%s,\n \"counters\":[",
-		r->command ? "]" : "", r->partial ? "true" : "false");
+	pmcsim_json_texts(r->command, out);
+	fprintf(out, ",\"partial\":%s,\n \"counters\":[",
+		r->partial ? "true" : "false");
 	for (unsigned n = 0; n < 2; n++) {
 		fputs(n ? ",\n  " : "\n  ", out);
 		json_counter(r, n, out);

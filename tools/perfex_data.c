@@ -115,12 +115,9 @@ perfex_report_json(const struct perfex *p, FILE *out)
 {
 	fputs("{\n  \"schema\": \"pmcsim-perfex/1\",\n  \"cpu\": ", out);
 	pmcsim_json_text(pmcsim_cpu_name(p->cpu), out);
-	fputs(",\n  \"command\": [", out);
-	for (size_t i = 0; p->o->command[i]; i++) {
-		fputs(i ? ", " : "", out);
-		pmcsim_json_text(p->o->command[i], out);
-	}
-	fputs("],\n  \"kernel\": ", out);
+	fputs(",\n  \"command\": ", out);
+	pmcsim_json_texts(p->o->command, out);
+	fputs(",\n  \"kernel\": ", out);
 	pmcsim_json_text(system_method(&p->o->system, perfex_modes(p->o)),
 			 out);
 	fprintf(out, ",\n  \"status\": %d,\n  \"partial\": %s,\n"

@@ -183,12 +183,9 @@ print_json(const struct pfmon_report *r, FILE *out)
 
 	fputs("{\"schema\":\"pmcsim-pfmon/1\",\"cpu\":", out);
 	pmcsim_json_text(pmcsim_cpu_name(r->cpu), out);
-	fputs(",\"command\":[", out);
-	for (size_t i = 0; r->options->command[i]; i++) {
-		fputs(i ? "," : "", out);
-		pmcsim_json_text(r->options->command[i], out);
-	}
-	fprintf(out, "],\"partial\":%s,\n \"counts\":[",
+	fputs(",\"command\":", out);
+	pmcsim_json_texts(r->options->command, out);
+	fprintf(out, ",\"partial\":%s,\n \"counts\":[",
 		r->partial ? "true" : "false");
 	for (size_t s = 0; s < r->n_sets; s++)
 		for (size_t i = 0; i < r->set[s].n; i++) {

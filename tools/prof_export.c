@@ -180,12 +180,9 @@ put_json_head(const struct prof *p, FILE *out)
 
 	fputs("{\n  \"schema\": \"pmcsim-prof/1\",\n  \"cpu\": ", out);
 	pmcsim_json_text(u->cpu, out);
-	fputs(",\n  \"command\": [", out);
-	for (char **c = u->command; *c; c++) {
-		fputs(c == u->command ? "" : ", ", out);
-		pmcsim_json_text(*c, out);
-	}
-	fprintf(out, "],\n  \"partial\": %s,\n  \"lost\": %u,\n"
+	fputs(",\n  \"command\": ", out);
+	pmcsim_json_texts(u->command, out);
+	fprintf(out, ",\n  \"partial\": %s,\n  \"lost\": %u,\n"
 		"  \"events\": [", u->partial ? "true" : "false",
 		u->profile->lost);
 	for (unsigned e = 0; e < u->profile->n_events; e++) {
