@@ -55,6 +55,15 @@ options=()
 	shown=done works spins.mipsel
 }
 
+@test "a thread waits in a loop for one that a signal calls" {
+	shown=called works called
+	shown=called works called.mipsel
+}
+
+@test "a process starts a thread while a child works" {
+	shown=beside works beside
+}
+
 @test "threads in parallel, as asked for" {
 	options=(--threads parallel)
 	shown=$(shows together 4) works together 4

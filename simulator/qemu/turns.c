@@ -359,7 +359,7 @@ turns_fork_child(void)
 	turns.first = th;
 	turns.alive = 1;
 	turns.ending = turns.waker = NULL;
-	turns.busy = turns.idling = turns.kept = false;
+	turns.busy = turns.called = turns.idling = turns.kept = false;
 	turns.keeper = 0;
 	turns.away = 0;
 	th->away = false;

@@ -109,13 +109,13 @@ void
 idle_wake(void)
 {
 	u64 now = core_cycle(&core);
+	bool due = __atomic_load_n(&turns.called, __ATOMIC_RELAXED);
 
 	for (const struct thread *th = turns.first; th; th = th->next)
-		if (th->state == THREAD_BLOCKED && th->wake &&
-		    th->overdue <= now) {
-			token_settle();
-			return;
-		}
+		due |= th->state == THREAD_BLOCKED && th->wake &&
+		       th->overdue <= now;
+	if (due)
+		token_settle();
 }
 
 bool

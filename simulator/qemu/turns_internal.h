@@ -100,6 +100,7 @@ struct turns {
 	unsigned away;		/* threads that are */
 	bool busy;		/* the holder waits for somebody of us */
 	bool unsettled;		/* a system call may have woken somebody */
+	bool called;		/* somebody waits for the holder to look */
 	bool taken;		/* turns are: there are several threads */
 	bool solo;		/* the holder is on the fast path: see
 				   turns_record.c */
@@ -217,8 +218,8 @@ u64 idle_take(void);
  * without the lock. */
 bool idle_goes_on(struct thread *th);
 
-/* The holder goes on, if nobody is overdue: those whose time is over are
- * admitted then.  Without the lock. */
+/* The holder goes on.  If somebody is overdue or has called it, those whose
+ * time is over and those who are back are admitted.  Without the lock. */
 void idle_wake(void);
 
 /* There are timed waits: somebody has to look when nobody can run. */

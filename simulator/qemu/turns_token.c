@@ -26,6 +26,7 @@
 #define WATCH_FIRST_NS 1000000u	/* patience before looking at the holder */
 #define WATCH_LAST_NS 8000000u
 #define STUCK_LOOKS 64		/* before all are taken for stuck */
+#define CALLED_NS 1000000000u	/* of the process's time: see call_holder() */
 #define DEFAULT_QUANTUM 2000u
 
 u32
@@ -153,6 +154,7 @@ token_settle(void)
 
 	pthread_mutex_lock(&turns.lock);
 	turns.busy = true;
+	turns.called = false;
 	token_see_off();
 	while (*link && !turns.free) {
 		struct thread *th = *link;
@@ -211,6 +213,7 @@ struct observed {
 	struct thread *holder;
 	u64 progress;
 	u64 ns;			/* until the next look */
+	u64 since;		/* time of the process: th was back; 0: is not */
 	struct patience patience;
 };
 
@@ -238,6 +241,29 @@ do_without(struct thread *th, enum patience_says what)
 	return false;
 }
 
+/*
+ * What has let th go on was nobody who takes turns, such as a signal from
+ * outside: the holder does not look for that before it makes a system call,
+ * so that it is found at the same place in each run.  If it makes none, it is
+ * told to look, however far it has come.
+ */
+static void
+call_holder(const struct thread *th, struct observed *o)
+{
+	u64 now = clock_host(CLOCK_PROCESS_CPUTIME_ID);
+
+	if (!th->back || th->wake || turns.called) {
+		o->since = 0;
+	} else if (!o->since) {
+		o->since = now;
+	} else if (now - o->since > CALLED_NS) {
+		turns.called = true;
+		pmu_mark_unrepeatable(plugin.map.m);
+		if (turns.solo)
+			__atomic_store_n(&core.told, true, __ATOMIC_RELAXED);
+	}
+}
+
 /* Nothing has moved for a while; the lock is held, but not all the time.
  * True if th has the token now. */
 static bool
@@ -251,6 +277,7 @@ look_at_holder(struct thread *th, struct observed *o)
 		o->progress = turns.progress;
 		o->ns = o->ns < WATCH_LAST_NS ? 2 * o->ns : o->ns;
 		patience_reset(&o->patience);
+		call_holder(th, o);
 		return false;
 	}
 	o->ns = WATCH_FIRST_NS;
