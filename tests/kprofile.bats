@@ -54,7 +54,8 @@ cost() {
 	[ "$(cost __bzero)" -gt 204800 ]
 	[ "$(cost clear_page)" -gt 204800 ]
 	# Everything has a name; and all is there.
-	! prof -event instructions kmon.out | grep 'no symbol\|no file'
+	prof -event instructions kmon.out >all
+	[ "$(grep -c 'no symbol\|no file' all)" = 0 ]
 	sum=$(prof -event instructions --folded - kmon.out |
 		awk '{ n += $NF } END { printf "%d", n }')
 	[ "$sum" -eq "$(total INSTRUCTIONS)" ]

@@ -113,7 +113,6 @@ is() {
 }
 
 @test "what is lost of cycles adds up, what caches get as well" {
-	local all
 	need spin1000.x86_64
 	pfmon --cpu itanium --outfile "$HOME/count" \
 		-e CPU_CYCLES,UNSTALLED_BACKEND_CYCLE,MEMORY_CYCLE \
