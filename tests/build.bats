@@ -120,3 +120,22 @@ include() {
 	run -0 "$bin/pc_sweep" -uip true
 	[[ $output == *"all instructions:"* ]]
 }
+
+@test "what failed tests have printed is what quickstart shows" {
+	cat >test <<-'END'
+		echo "1..3"
+		echo "ok 1 good"
+		echo "not ok 2 bad"
+		echo "# why"
+		echo "ok 3 better"
+		echo "# as it should"
+		exit 1
+	END
+	mkdir build
+	AM_TAP_AWK=awk sh "$PMCSIM_SRCDIR/build-aux/tap-driver.sh" \
+		--test-name test --log-file build/test-suite.log \
+		--trs-file trs -- sh test
+	eval "$(sed -n '/^failures()/,/^}/p' "$PMCSIM_SRCDIR/quickstart")"
+	run -0 failures
+	[ "$output" = $'not ok 2 bad\n# why' ]
+}
