@@ -437,7 +437,7 @@ part_counts() {
 		set -- $pair
 		difference=$(($1 - $2))
 		echo "$1 and $2" >&2
-		[ $((${difference#-} * 1000)) -le "$1" ]
+		[ $((${difference#-} * 200)) -le "$1" ]
 	done
 	# The same program counts the same in user mode alone.
 	run --separate-stderr pc_sweep -u --odds 1 -p -- ./call
