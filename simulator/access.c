@@ -32,7 +32,7 @@ SIM_INLINE void
 page_wait(struct core *c, u32 what)
 {
 	if (what >> WHAT_PAGE)
-		page_stall(c, what >> WHAT_PAGE == PAGE_REFILL);
+		page_stall(c, false);
 }
 
 /* data_wait() where that is rare. */
@@ -102,7 +102,7 @@ access_lines(struct core *c, const struct block_access *a, u64 va,
 {
 	u32 clock = (u32)c->now - a->clock_back, bits = c->dline_bits;
 	u64 last = va + bytes - 1, t = core_cycle(c) - a->cycles_back;
-	bool blocked = page != PAGE_HIT, refill = page == PAGE_REFILL;
+	bool blocked = page != PAGE_HIT, refill = false;
 	struct data_result r = {0};
 	int s = data_line(c, va, store, clock, t, &r);
 
@@ -112,7 +112,7 @@ access_lines(struct core *c, const struct block_access *a, u64 va,
 		access_second(c, last, store, clock, t, &both);
 		r = both;
 		blocked |= r.replay || r.refill;
-		refill |= r.refill;
+		refill = r.refill;
 		s = array_find(&c->l1d, va >> bits);
 	}
 	if (blocked)
@@ -149,7 +149,6 @@ access_past(struct core *c, u32 what, u64 va, const struct block_access *a)
 	u32 clock = (u32)c->now - a->clock_back;
 	int slot = array_find(&c->l1d, va >> c->dline_bits);
 	u64 t = core_cycle(c) - a->cycles_back;
-	enum page_result page = what >> WHAT_PAGE;
 	struct data_result r = {0};
 
 	if (slot >= 0)
@@ -158,8 +157,7 @@ access_past(struct core *c, u32 what, u64 va, const struct block_access *a)
 		data_count_miss(c, true);
 	if (slot < 0 || c->config->l1d.write_through)
 		store_out(c, va, t, &r);
-	if (page != PAGE_HIT)
-		page_stall(c, page == PAGE_REFILL);
+	page_wait(c, what);
 	if (SIM_UNLIKELY(r.wait))
 		buffer_stall(c, r.wait, r.wait_signal);
 }
@@ -234,7 +232,7 @@ load_alone(struct core *c, u32 what, u64 va, const struct block_access *a,
 	data_fill_alone(c, va >> SHADOW_GRANULE_BITS, s,
 			(u32)c->now - a->clock_back, t);
 	if (what >> WHAT_PAGE) {
-		u64 cycles = page_cycles(c, what >> WHAT_PAGE == PAGE_REFILL);
+		u64 cycles = page_cycles(c, false);
 
 		c->now += CYCLES(cycles);
 		issue += cycles;
@@ -288,13 +286,6 @@ wait_alone(struct core *c, u32 what, u64 va, const struct block_access *a,
 	c->now += l->advance[kind];
 }
 
-/* Whether that does for it, if it is alone. */
-SIM_INLINE bool
-may_wait_alone(u32 what, const struct block_access *a)
-{
-	return a->alone && what >> WHAT_PAGE != PAGE_REFILL;
-}
-
 /* Whether one that is alone can be described by nothing but that. */
 SIM_INLINE bool
 can_begin_alone(const struct core *c)
@@ -314,7 +305,7 @@ fill_load(struct core *c, u32 what, u64 va, const struct block_access *a)
 		fill_load_busy(c, what, va, a);
 	else if (SIM_UNLIKELY(c->data_dirty[s]))
 		fill_load_dirty(c, what, va, a);
-	else if (may_wait_alone(what, a) && can_begin_alone(c))
+	else if (a->alone && can_begin_alone(c))
 		wait_alone(c, what, va, a, s, t, c->reads[0]);
 	else
 		load_alone(c, what, va, a, s, t, false);
@@ -327,7 +318,7 @@ fill_load_alone(struct core *c, u32 what, u64 va, const struct block_access *a)
 	u64 t = core_cycle(c) - a->cycles_back, before = c->alone_load.ready;
 	u32 s;
 
-	if (t <= before || SIM_UNLIKELY(!may_wait_alone(what, a))) {
+	if (t <= before || SIM_UNLIKELY(!a->alone)) {
 		fill_load(c, what, va, a);
 		return;
 	}
@@ -462,12 +453,17 @@ access_line(struct core *c, u32 what, u64 va, const struct block_access *a)
 	page_wait(c, what);
 }
 
+/* Behind a refill the access starts again: only then is the line asked for. */
 static SIM_NOINLINE void
 access_page_any(struct core *c, u32 what, u64 va, const struct block_access *a)
 {
 	u32 clock = (u32)c->now - a->clock_back;
 	enum page_result page = tlb_miss(c, &c->dtlb, va, clock);
 
+	if (page == PAGE_REFILL) {
+		page_stall(c, true);
+		page = PAGE_HIT;
+	}
 	access_line(c, what | (u32)page << WHAT_PAGE, va, a);
 }
 

@@ -298,7 +298,11 @@ access_lines(struct merge *m, const struct merge_access *a, u64 t,
 	}
 	if (a->store && m->config->mem.ordered)
 		wait_in_order(c, a->va, t, r);
-	data_access(c, a->va, a->store, clock, t, r);
+	data_page(c, a->va, clock, r);
+	/* Behind a refill it starts again. */
+	if (r->refill)
+		t += m->config->pipe.dtlb_replay + m->config->pipe.tlb_refill;
+	data_line(c, a->va, a->store, clock, t, r);
 	if (SIM_UNLIKELY((a->va ^ last) >> c->dline_bits)) {
 		c->sig[SIG_SPLIT]++;
 		count_access(c, a->store);

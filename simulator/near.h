@@ -7,8 +7,8 @@
 
 /*
  * What is left of a load whose line the table of lines does not show: what is
- * wanted of it is ACCESS_WHAT() and, above WHAT_PAGE, how its page was found,
- * enum page_result.
+ * wanted of it is ACCESS_WHAT() and, above WHAT_PAGE, how its page was found:
+ * PAGE_HIT, also behind a refill, or PAGE_MISS.
  */
 #define WHAT_PAGE 16
 

@@ -8,11 +8,10 @@
  * 32 lines more that MMX reads, and 16 that integer instructions read, come
  * from memory in 33 cycles, of which the pipeline waits all but one: MMX waits
  * 32 * 32 = 1024.  MMX: 64 reads that miss, of 114.
- * So it does for the first 32, but for the first of all, which waits 20 cycles
- * for its page at the same time.  The others want the bus 9 cycles behind the
- * first word of the integer read before them, when it has 15 to go of the 24
- * that it takes to write both stores: 12 + 31 * (32 + 15) = 1469; with those
- * above 2493.
+ * So it does for the first 32.  All but the first want the bus 9 cycles behind
+ * the first word of the integer read before them, when it has 15 to go of the
+ * 24 that it takes to write both stores: 32 * 32 + 31 * 15 = 1489; with those
+ * above 2513.
  */
 #include "start.x86_64.inc"
 	begin

@@ -304,8 +304,7 @@ data_line(struct oracle *o, u64 va, bool store, u64 now, u64 t,
 }
 
 static void
-data_part(struct oracle *o, u64 va, bool store, u64 now, u64 t,
-	  struct oracle_result *r)
+data_page(struct oracle *o, u64 va, u64 now, struct oracle_result *r)
 {
 	u64 page = va >> o->config->dtlb.page_bits;
 	struct oracle_entry old;
@@ -319,19 +318,24 @@ data_part(struct oracle *o, u64 va, bool store, u64 now, u64 t,
 			r->refill = true;
 		}
 	}
-	data_line(o, va, store, now, t, r);
 }
 
 struct oracle_result
 oracle_data(struct oracle *o, u64 va, unsigned bytes, bool store, u64 t)
 {
 	struct oracle_result r = {0};
+	const struct pipeline_config *pipe = &o->config->pipe;
 	u64 last = va + bytes - 1, now = ++o->time;
 
-	data_part(o, va, store, now, t, &r);
+	data_page(o, va, now, &r);
+	/* In order, the access starts again behind a refill. */
+	if (r.refill && pipe->kind == PIPELINE_INORDER)
+		t += pipe->dtlb_replay + pipe->tlb_refill;
+	data_line(o, va, store, now, t, &r);
 	if (va / o->config->l1d.line != last / o->config->l1d.line) {
 		o->n.split++;
-		data_part(o, last, store, now, t, &r);
+		data_page(o, last, now, &r);
+		data_line(o, last, store, now, t, &r);
 	}
 	return r;
 }
