@@ -395,7 +395,7 @@ static SIM_NOINLINE void
 access_split(struct core *c, u32 what, u64 va, const struct block_access *a)
 {
 	u32 clock = (u32)c->now - a->clock_back;
-	u64 last = va + ((u16)what >> 1) - 1;
+	u64 last = va + ((u16)what >> 1) - 1, page;
 	bool store = what & 1;
 
 	if (!split_shown(c, va, last, core_cycle(c) - a->cycles_back)) {
@@ -406,7 +406,8 @@ access_split(struct core *c, u32 what, u64 va, const struct block_access *a)
 	count_access(c, store);
 	split_hit(c, va, store, clock);
 	split_hit(c, last, store, clock);
-	c->dtlb.stamp[shown_slot(&c->dtlb, last >> SHADOW_PAGE_BITS)] = clock;
+	page = shown_slot(&c->dtlb, last >> SHADOW_PAGE_BITS);
+	c->dtlb.age[page].stamp = clock;
 	page_wait(c, what);
 }
 
@@ -490,7 +491,7 @@ access_shown(struct core *c, u32 what, u64 va, const struct block_access *a,
 		core_access(c, what, va, a);
 		return;
 	}
-	page = tlb_miss_usual(c, &c->dtlb, va, clock);
+	page = tlb_miss_known(c, &c->dtlb, va, clock);
 	if (SIM_UNLIKELY(page == PAGE_UNUSUAL)) {
 		access_page_any(c, what, va, a);
 		return;
@@ -514,7 +515,7 @@ access_any_page(struct core *c, u32 what, u64 va, const struct block_access *a,
 		access_page(c, what, va, a);
 		return;
 	}
-	c->dtlb.stamp[slot] = (u32)c->now - a->clock_back;
+	c->dtlb.age[slot].stamp = (u32)c->now - a->clock_back;
 	if (c->plain && !may_be_shown)
 		access_plain(c, what, va, a);
 	else

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "block.h"
 #include "block_count.h"
+#include "core.h"
 #include "pipeline/issue.h"
 #include "pipeline/window.h"
 #include "predict.h"
@@ -441,20 +442,21 @@ scan_sides(struct build *w, struct block *b, const struct insn *insn)
 		b->kind = KIND_SLOW;
 }
 
-#define PAGE_BITS 12	/* of the core's table of pages */
 
 static void
 place_lines(struct block *b, const struct sim_config *config)
 {
 	unsigned bits = (unsigned)__builtin_ctz(config->l1i.line);
-	u64 last = b->fall - 1, lines;
+	u64 last = b->fall - 1, lines, page;
 
 	b->line = b->vaddr >> bits;
 	lines = (last >> bits) - b->line + 1;
 	b->n_line = (u8)(lines > 255 ? 255 : lines);
-	b->page = b->vaddr >> PAGE_BITS;
-	if (last >> PAGE_BITS != b->page)
-		b->page = BLOCK_NO_PAGE;
+	page = b->vaddr >> SHADOW_PAGE_BITS;
+	b->page_at = (u16)SHADOW_PAGE_INDEX(page);
+	b->page_entry = last >> SHADOW_PAGE_BITS == page
+				? SHADOW_PAGE_ENTRY(page, 0)
+				: BLOCK_NO_PAGE;
 }
 
 /* What readers and late registers are known by, see block.h. */

@@ -184,7 +184,7 @@ enum block_side { SIDE_NONE, SIDE_X87, SIDE_MMX };
 struct block {
 	u32 needs;		/* registers that it reads early, see below;
 				   window: that it inherits, see window.h */
-	u16 n_insn;
+	u16 page_at;		/* place of its page in the table of pages */
 	u8 kind;		/* enum block_kind */
 	u8 shares;		/* 1: its end and a fall-through share a group */
 	u64 execs;
@@ -193,7 +193,8 @@ struct block {
 	u32 owes;		/* registers late at its end, see below */
 	u64 advance;		/* cycles << 32 | clock ticks */
 	u64 line;		/* number of its first line */
-	u64 page;		/* vaddr >> 12; BLOCK_NO_PAGE if it spans two */
+	u64 page_entry;		/* SHADOW_PAGE_ENTRY() of its page, but for the
+				   slot; BLOCK_NO_PAGE if it spans two */
 	u16 bht_index;		/* KIND_HELD: slot it was in last */
 	u16 line_slot[2];	/* I-cache slots of its first two lines */
 	u8 n_line;		/* lines it spans */
@@ -202,6 +203,7 @@ struct block {
 	struct block_own *own;
 	u64 fall;		/* address behind the block */
 	u16 branch_at;		/* see block_branch_pc() */
+	u16 n_insn;
 	u16 bytes;		/* of this block in the segment */
 	u16 cycles;
 	u16 n_count;		/* static counts that are not stalls */
@@ -243,7 +245,7 @@ block_more_slot(const struct block *b)
 #define BLOCK_LATER(bit) ((bit) << 16)
 #define BLOCK_NEAR_CYCLES 4
 
-#define BLOCK_NO_PAGE (~0ull - 1)
+#define BLOCK_NO_PAGE (~0ull << 9)
 
 /*
  * How many bytes a block with these instructions can need in the segment.

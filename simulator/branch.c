@@ -391,13 +391,27 @@ leave_cost(struct core *c, struct block *p, const struct block *t)
 /* Block t follows p, whose end has been resolved: not all of t's lines are
  * where they were.  They are asked for behind what p's readers wait for. */
 static SIM_NOINLINE void
-enter_fetch(struct core *c, const struct block *p, struct block *t)
+enter_fetch_any(struct core *c, const struct block *p, struct block *t)
 {
 	if (SIM_UNLIKELY(c->n_pending))
 		pending_until(c, core_cycle(c) - t->cycles);
 	core_fetch(c, p, t);
 	if (SIM_UNLIKELY(c->now >= c->deadline))
 		core_attend(c, t);
+}
+
+SIM_INLINE void
+enter_fetch(struct core *c, const struct block *p, struct block *t)
+{
+	u64 page = block_shown(&c->itlb, t);
+
+	if (page > SHADOW_PAGE_SLOTS || t->n_line > 2 || c->n_pending ||
+	    SIM_UNLIKELY(!c->fetch_plain)) {
+		enter_fetch_any(c, p, t);
+		return;
+	}
+	c->itlb.age[page].stamp = (u32)c->now;
+	fetch_shown(c, p, t);
 }
 
 /* Enters a block. */
@@ -407,7 +421,7 @@ typedef void enter_fn(struct core *c, struct block *t);
 SIM_INLINE void
 enter(struct core *c, const struct block *p, struct block *t, u64 cycles)
 {
-	u64 page = shown_slot(&c->itlb, t->page);
+	u64 page = block_shown(&c->itlb, t);
 
 	c->prev = t;
 	t->execs++;
@@ -630,7 +644,7 @@ core_enter_late(struct core *c, struct block *t)
 	c->prev = t;
 	now = c->now + t->advance + leave_cost(c, p, t);
 	c->now = now;
-	fast_fetch(c, t, 3, (u32)now);
+	fast_fetch(c, t, FAST_ANY, (u32)now);
 	if (SIM_UNLIKELY(now >= c->deadline))
 		core_attend(c, t);
 }

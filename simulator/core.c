@@ -26,7 +26,11 @@ init_tlb(struct micro_tlb *m, const struct tlb_config *config, u8 miss,
 	u32 ways = config->ways ? config->ways : config->entries;
 
 	array_init(&m->array, config->entries, ways, config->policy, m->page,
-		   m->stamp, m->next);
+		   NULL, m->next);
+	m->array.stamp = &m->age[0].stamp;
+	m->array.step = sizeof m->age[0] / sizeof m->age[0].stamp;
+	for (u32 slot = 0; slot < SIM_COUNT(m->age); slot++)
+		m->age[slot].slot = slot;
 	m->page_bits = config->page_bits;
 	m->hidden = config->page_bits > SHADOW_PAGE_BITS;
 	m->lru_of_8 = config->entries == 8 && ways == 8 &&
@@ -87,21 +91,21 @@ init_caches(struct core *c, const struct sim_config *config)
 }
 
 /* Two-bit counters: states 0..3, predicted taken from 2 on.  An entry holds
- * state * 2; update[state * 2 + taken] is the new one, and the outcome. */
+ * state * 2. */
 static void
 init_branch(struct core *c, const struct sim_config *config)
 {
 	const struct branch_config *b = &config->branch;
 	bool fixed = b->kind == PREDICT_NOT_TAKEN;
 
-	for (unsigned i = 0; i < SIM_COUNT(c->update); i++) {
+	for (unsigned i = 0; i < SIM_COUNT(c->next_state); i++) {
 		unsigned state = i >> 1, taken = i & 1;
 		unsigned wrong = taken != (!fixed && state > 1);
 		unsigned next = taken ? state + (state < 3)
 				      : state - (state > 0);
 
-		c->update[i] = (u16)((wrong << 1 | taken) << 8 |
-				     (fixed ? 0 : next * 2));
+		c->outcome_of[i] = (u8)(wrong << 1 | taken);
+		c->next_state[i] = (u8)(fixed ? 0 : next * 2);
 	}
 	memset(c->bht, fixed ? 0 : b->initial * 2, sizeof c->bht);
 	c->bht_mask = b->entries - 1;
@@ -173,7 +177,10 @@ core_init(struct core *c, const struct sim_config *config)
 		return -ENOMEM;
 	near_choose(c);
 	core_route(c);
-	return predict_init(c);
+	if (predict_init(c))
+		return -ENOMEM;
+	c->fetch_plain = fetch_is_plain(c);
+	return 0;
 }
 
 void
@@ -195,10 +202,10 @@ core_record(struct core *c, bool on)
 	core_take_back(c);
 	c->recording = c->told = on;
 	c->alarm = 0;
-	core_route(c);
 	c->shadow_off = on || c->compares ||
 			c->dline_bits < SHADOW_GRANULE_BITS;
 	c->plain = !on && data_is_plain(c);
+	core_route(c);
 	near_choose(c);
 	if (on)
 		shadow_clear(c);
@@ -210,24 +217,17 @@ core_route(struct core *c)
 	/* A window tells them itself. */
 	c->indirect = c->recording ||
 		      (!c->window && (c->sampler || c->profiler));
-}
-
-static u32
-entries(const struct array *a)
-{
-	return (a->set_mask + 1) * a->ways;
+	c->direct = c->plain && c->dtlb.usual && !c->indirect;
 }
 
 /* Moves the epoch up to the present; stamps become their ranks. */
 static void
 renorm(struct core *c)
 {
-	array_renorm(c->data_stamp, entries(&c->l1d), c->l1d.ways);
-	array_renorm(c->dtlb.stamp, entries(&c->dtlb.array),
-		     c->dtlb.array.ways);
-	array_renorm(c->line_stamp, entries(&c->l1i), c->l1i.ways);
-	array_renorm(c->itlb.stamp, entries(&c->itlb.array),
-		     c->itlb.array.ways);
+	array_renorm(&c->l1d);
+	array_renorm(&c->dtlb.array);
+	array_renorm(&c->l1i);
+	array_renorm(&c->itlb.array);
 	c->epoch += c->now >> 32;
 	c->now = 2 * CORE_MAX_LINES;
 }

@@ -74,6 +74,7 @@ struct array {
 	u32 random;		/* state of POLICY_RANDOM */
 	u64 *key;		/* line or page number, ARRAY_EMPTY if none */
 	u32 *stamp;		/* clock of the last use, for LRU */
+	u32 step;		/* from a stamp to the next one */
 	u16 *next;		/* way filled next per set, for FIFO */
 };
 
@@ -155,11 +156,19 @@ struct pending {
 
 #define PENDING_LATER (~0ull)
 
+/* When a slot was used last, and which it is: ages of slots compare as both. */
+union age {
+	u64 both;
+	struct {
+		u32 slot, stamp;
+	};
+};
+
 /* A micro-TLB; see tlb.h for what its table shows. */
 struct micro_tlb {
 	u64 shown[SHADOW_PAGES]; /* SHADOW_PAGE_ENTRY() */
 	u64 aside[SHADOW_PAGES]; /* of a page that had that place before */
-	u32 stamp[CORE_MAX_TLB + 1]; /* the last one: unmapped pages */
+	union age age[CORE_MAX_TLB + 1]; /* the last one: unmapped pages */
 	u16 behind[TLB_BEHIND]; /* where a page was in the joint TLB last:
 				   joint_place() */
 	u64 page[CORE_MAX_TLB];
@@ -242,16 +251,18 @@ struct core {
 	u64 history;
 	u32 history_mask;
 	u32 bht_mask;
-	u16 update[8];		/* [state * 2 + taken]: outcome << 8 |
-				   new state * 2 */
+	/* By state * 2 + taken: the new state * 2, and the outcome. */
+	u8 next_state[8], outcome_of[8];
 	u8 last_outcome;
 	bool recording;		/* several contexts: blocks are queued */
 	bool told;		/* ... or will be from the next one on */
 	bool indirect;		/* accesses are somebody else's first, see
 				   core_route() */
+	bool direct;		/* ... not, and access_shown() may do */
 	bool shadow_off;	/* the table of lines stays empty */
 	bool compares;		/* ... for all accesses: window_compare() */
 	bool plain;		/* see data_is_plain() in dcache.h */
+	bool fetch_plain;	/* fetch_is_plain() */
 	bool buffers_watched;	/* somebody looks at what buffers count while
 				   they do: nothing is accounted ahead */
 	bool alone_watched;	/* ... or at what enum alone stands for, up */
@@ -346,6 +357,13 @@ shown_slot(const struct micro_tlb *m, u64 page)
 	return (page << 8) - m->shown[SHADOW_PAGE_INDEX(page)];
 }
 
+/* The same of t's page and the micro-ITLB. */
+SIM_INLINE u64
+block_shown(const struct micro_tlb *m, const struct block *t)
+{
+	return t->page_entry - m->shown[t->page_at];
+}
+
 /* The same of those that have been set aside. */
 SIM_INLINE u64
 aside_slot(const struct micro_tlb *m, u64 page)
@@ -429,8 +447,8 @@ core_cycle(const struct core *c)
 void core_access(struct core *c, u32 what, u64 va,
 		 const struct block_access *a);
 
-/* The same where the usual kind of cache is known to have the line in that
- * slot, and its page is not shown: data_is_plain(). */
+/* The same where core.direct, and the line is known to be in that slot, but its
+ * page is not shown. */
 void access_shown(struct core *c, u32 what, u64 va,
 		  const struct block_access *a, u32 slot);
 
@@ -527,6 +545,11 @@ void core_leave(struct core *c, const struct block *p, const struct block *t);
  * which are where they were; p ran before it. */
 void core_fetch(struct core *c, const struct block *p, struct block *t);
 
+/* Whether the instruction cache is of the usual kind.  There, the same and
+ * core_attend(), for one or two lines whose page is shown. */
+bool fetch_is_plain(const struct core *c);
+void fetch_shown(struct core *c, const struct block *p, struct block *t);
+
 /* The cache slot of the block's line number i. */
 void fetch_keep_slot(struct block *t, unsigned i, u16 slot);
 
@@ -597,8 +620,8 @@ void array_init(struct array *a, u32 entries, u32 ways, u8 policy, u64 *key,
 		u32 *stamp, u16 *next);
 u32 array_victim(struct array *a, u64 key);	/* slot to replace */
 
-/* Puts ranks for stamps, group by group; 0, never used, stays. */
-void array_renorm(u32 *stamp, u32 n, u32 group);
+/* Puts ranks for stamps, set by set; 0, never used, stays. */
+void array_renorm(const struct array *a);
 
 /* What array_tick() does when its clock has run out. */
 u32 array_rewind(struct array *a, u32 *clock);

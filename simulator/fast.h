@@ -29,15 +29,15 @@ fast_branch(struct core *c, const struct block *p, const struct block *t,
 	unsigned taken = (u32)t->vaddr != p->fall_low;
 	u32 at = p->bht_index;
 	unsigned outcome;
-	u16 next;
+	u8 state;
 
 	if (history) {
 		at = (at ^ ((u32)c->history & c->history_mask)) & c->bht_mask;
 		c->history = c->history << 1 | taken;
 	}
-	next = c->update[c->bht[at] + taken];
-	outcome = next >> 8;
-	c->bht[at] = (u8)next;
+	state = (u8)(c->bht[at] + taken);
+	outcome = c->outcome_of[state];
+	c->bht[at] = c->next_state[state];
 	c->last_outcome = (u8)outcome;
 	c->outcome[p->shares][outcome]++;
 	return c->cost[outcome];
@@ -216,9 +216,18 @@ fast_tournament(struct core *c, const struct block *p, bool taken)
 	return said;
 }
 
-/* Lines that a block spans, if that is known: one, two, any number, one or
- * two. */
-enum fast_lines { FAST_ONE = 1, FAST_TWO = 2, FAST_ANY = 3, FAST_FEW = 4 };
+/* Lines that a block spans, if that is known: one, two, three, any number, one
+ * or two. */
+enum fast_lines {
+	FAST_ONE = 1, FAST_TWO = 2, FAST_THREE = 3, FAST_ANY, FAST_FEW
+};
+
+/* How many, as far as they are known. */
+SIM_INLINE unsigned
+fast_n_line(const struct block *t, enum fast_lines lines)
+{
+	return lines <= FAST_THREE ? lines : t->n_line;
+}
 
 /* Zero if a block's lines are where they were last time. */
 SIM_INLINE u64
@@ -227,9 +236,10 @@ fast_lines_differ(const struct core *c, const struct block *t,
 {
 	u64 differ = c->line_number[t->line_slot[0]] ^ t->line;
 
-	if (lines != FAST_ONE && (lines == FAST_TWO || t->n_line > 1))
+	if (fast_n_line(t, lines) > 1)
 		differ |= c->line_number[t->line_slot[1]] ^ (t->line + 1);
-	for (unsigned i = 2; lines == FAST_ANY && i < t->n_line; i++)
+	for (unsigned i = 2; lines != FAST_FEW && i < fast_n_line(t, lines);
+	     i++)
 		differ |= i >= BLOCK_LINES ||
 			  c->line_number[block_more_slot(t)[i - 2]] !=
 				  t->line + i;
@@ -239,40 +249,44 @@ fast_lines_differ(const struct core *c, const struct block *t,
 /* Whether its page is, too, which the table shows in that slot. */
 SIM_INLINE bool
 fast_fetch_known_at(const struct core *c, const struct block *t,
-		    unsigned lines, u64 page)
+		    enum fast_lines lines, u64 page)
 {
 	return !(fast_lines_differ(c, t, lines) | page >> 8);
 }
 
 SIM_INLINE bool
-fast_fetch_known(const struct core *c, const struct block *t, unsigned lines)
+fast_fetch_known(const struct core *c, const struct block *t,
+		 enum fast_lines lines)
 {
 	return fast_fetch_known_at(c, t, lines,
-				   shown_slot(&c->itlb, t->page));
+				   block_shown(&c->itlb, t));
 }
 
 SIM_INLINE void
-fast_lines(struct core *c, const struct block *t, unsigned lines, u32 clock)
+fast_lines(struct core *c, const struct block *t, enum fast_lines lines,
+	   u32 clock)
 {
 	c->line_stamp[t->line_slot[0]] = clock;
-	if (lines != FAST_ONE && (lines == FAST_TWO || t->n_line > 1))
+	if (fast_n_line(t, lines) > 1)
 		c->line_stamp[t->line_slot[1]] = clock;
-	for (unsigned i = 2; lines == FAST_ANY && i < t->n_line; i++)
+	for (unsigned i = 2; lines != FAST_FEW && i < fast_n_line(t, lines);
+	     i++)
 		c->line_stamp[block_more_slot(t)[i - 2]] = clock;
 }
 
 SIM_INLINE void
-fast_fetch_at(struct core *c, const struct block *t, unsigned lines, u64 page,
-	      u32 clock)
+fast_fetch_at(struct core *c, const struct block *t, enum fast_lines lines,
+	      u64 page, u32 clock)
 {
 	fast_lines(c, t, lines, clock);
-	c->itlb.stamp[page] = clock;
+	c->itlb.age[page].stamp = clock;
 }
 
 SIM_INLINE void
-fast_fetch(struct core *c, const struct block *t, unsigned lines, u32 clock)
+fast_fetch(struct core *c, const struct block *t, enum fast_lines lines,
+	   u32 clock)
 {
-	fast_fetch_at(c, t, lines, shown_slot(&c->itlb, t->page), clock);
+	fast_fetch_at(c, t, lines, block_shown(&c->itlb, t), clock);
 }
 
 /* How a machine predicts conditional branches. */
@@ -345,14 +359,14 @@ fast_own(struct core *c, struct block *p, const struct block *t,
 }
 
 /*
- * Enters block t, which spans that many lines (3 stands for any number).
+ * Enters block t, which spans that many lines.
  */
 SIM_INLINE void
-fast_enter(struct core *c, struct block *t, unsigned lines,
+fast_enter(struct core *c, struct block *t, enum fast_lines lines,
 	   enum fast_predictor predictor)
 {
 	struct block *p = c->prev;
-	u64 now, cost = 0, page = shown_slot(&c->itlb, t->page);
+	u64 now, cost = 0, page = block_shown(&c->itlb, t);
 	unsigned slow = predictor >= FAST_OWN ? KIND_SLOW
 					      : KIND_SLOW | KIND_OWN;
 
@@ -362,7 +376,8 @@ fast_enter(struct core *c, struct block *t, unsigned lines,
 		core_enter(c, t);
 		return;
 	}
-	if (SIM_UNLIKELY(!fast_fetch_known_at(c, t, lines, page))) {
+	if (SIM_UNLIKELY(page > SHADOW_PAGE_SLOTS ||
+			 fast_lines_differ(c, t, lines))) {
 		core_enter_fetch(c, t);
 		return;
 	}
@@ -442,7 +457,7 @@ fast_data_hit(struct core *c, const struct fast_place *at, u32 clock,
 		c->sig[SIG_DCACHE_CHANGED] += !c->data_dirty[(u16)at->way];
 	if (store)
 		c->data_dirty[(u16)at->way] = 1;
-	c->dtlb.stamp[at->slot] = clock;
+	c->dtlb.age[at->slot].stamp = clock;
 }
 
 /* An access of 1 << size_log2 bytes; true if it hit and all is done. */

@@ -6,13 +6,26 @@
 #include "oldest.h"
 #include "tlb.h"
 
+/*
+ * The usual kind of instruction cache, for which what is below is compiled
+ * apart, without the questions that the others need: the parameter plain.
+ */
+bool
+fetch_is_plain(const struct core *c)
+{
+	return c->l1i.policy == POLICY_LRU && c->l1i.ways == 4 &&
+	       !c->n_outer && !c->predict && c->config->topo.cpus <= 1;
+}
+
 /* The slot to replace. */
 SIM_INLINE u32
-fetch_victim(struct core *c, u64 line)
+fetch_victim(struct core *c, u64 line, bool plain)
 {
-	u32 ways = c->l1i.ways;
+	u32 ways = plain ? 4 : c->l1i.ways;
 	u32 first = ((u32)line & c->l1i.set_mask) * ways;
 
+	if (plain)
+		return first + oldest_of_4(c->line_stamp + first);
 	if (ways == 1)
 		return first;
 	if (c->l1i.policy != POLICY_LRU || (ways != 2 && ways != 4))
@@ -23,11 +36,13 @@ fetch_victim(struct core *c, u64 line)
 /* The cycle that a line is there which is asked for at cycle t: most are in
  * the level behind the first one. */
 SIM_INLINE u64
-fetch_read(struct core *c, u64 addr, u64 t)
+fetch_read(struct core *c, u64 addr, u64 t, bool plain)
 {
 	struct outer_level *level = &c->outer[0];
 	int slot;
 
+	if (plain)
+		return memory_read(c, addr, t, OUTER_IFETCH);
 	if (!c->fetches_near || (slot = outer_find(level, addr)) < 0)
 		return memory_fill(c, addr, t, OUTER_IFETCH);
 	c->sig[SIG_L2_ACCESS]++;
@@ -41,18 +56,18 @@ fetch_read(struct core *c, u64 addr, u64 t)
 /* A line that is not in the cache comes from behind it, asked for at cycle
  * start, into the slot that is returned. */
 SIM_INLINE u32
-fetch_fill(struct core *c, u64 line, u32 clock, u64 start)
+fetch_fill(struct core *c, u64 line, u32 clock, u64 start, bool plain)
 {
-	u32 s = fetch_victim(c, line);
+	u32 s = fetch_victim(c, line, plain);
 	u64 ready;
 
 	c->sig[SIG_ICACHE_MISS]++;
 	c->line_number[s] = line;
 	c->line_stamp[s] = clock;
-	ready = fetch_read(c, line << c->iline_bits, start);
+	ready = fetch_read(c, line << c->iline_bits, start, plain);
 	c->line_ready[s] = ready;
 	c->sig[SIG_IMISS_OCCUPANCY] += ready - start;
-	if (SIM_UNLIKELY(c->predict != NULL))
+	if (!plain && SIM_UNLIKELY(c->predict != NULL))
 		predict_refill(c, s);
 	return s;
 }
@@ -77,7 +92,7 @@ fetch_line(struct core *c, u64 line, u32 clock, u64 t, u16 *where)
 	}
 	if (queue_take(c, &c->ifb, t, &start))
 		c->sig[SIG_IFB_FULL]++;
-	s = fetch_fill(c, line, clock, start);
+	s = fetch_fill(c, line, clock, start, false);
 	queue_put(&c->ifb, c->line_ready[s]);
 	*where = (u16)s;
 	return c->line_ready[s];
@@ -156,7 +171,8 @@ line_start(const struct core *c, const struct block *t, u64 line)
 /* A line that is not there, or not yet (where is -1 or its slot), of a block
  * that starts at cycle start; its slot. */
 SIM_INLINE u32
-wait_line(struct core *c, const struct block *t, u64 line, int where, u64 start)
+wait_line(struct core *c, const struct block *t, u64 line, int where, u64 start,
+	  bool plain)
 {
 	u64 want = start + line_start(c, t, line);
 	u64 ahead = c->config->pipe.fetch_ahead, ask, begin;
@@ -167,7 +183,7 @@ wait_line(struct core *c, const struct block *t, u64 line, int where, u64 start)
 	if (SIM_LIKELY(where < 0)) {
 		begin = queue_take_soon(c, &c->ifb, ask);
 		c->sig[SIG_IFB_FULL] += begin != ask;
-		slot = fetch_fill(c, line, (u32)c->now, begin);
+		slot = fetch_fill(c, line, (u32)c->now, begin, plain);
 		queue_put_soon(c, &c->ifb, begin, c->line_ready[slot]);
 	} else {
 		c->line_stamp[slot] = (u32)c->now;
@@ -178,17 +194,22 @@ wait_line(struct core *c, const struct block *t, u64 line, int where, u64 start)
 	return slot;
 }
 
-/* The slot of t's line number i, or -1: most are where they were. */
+/* The slot of t's line number i, or -1. */
 SIM_INLINE int
-find_line(const struct core *c, const struct block *t, u64 line, unsigned i)
+find_line(const struct core *c, const struct block *t, u64 line, unsigned i,
+	  bool plain)
 {
+	if (plain)
+		return array_find_flat(c->line_number,
+				       ((u32)line & c->l1i.set_mask) * 4,
+				       line, 4);
 	if (i < 2 && c->line_number[t->line_slot[i]] == line)
 		return t->line_slot[i];
 	return array_find(&c->l1i, line);
 }
 
-static void
-fetch_lines(struct core *c, const struct block *p, struct block *t)
+SIM_INLINE void
+fetch_lines(struct core *c, const struct block *p, struct block *t, bool plain)
 {
 	u64 last = (t->fall - 1) >> c->iline_bits;
 	u64 start = core_cycle(c) - t->cycles, begin = start;
@@ -198,23 +219,31 @@ fetch_lines(struct core *c, const struct block *p, struct block *t)
 	    c->last_outcome & 2)
 		c->redirect = start;
 	for (u64 line = t->line; line <= last; line++, i++) {
-		int slot = find_line(c, t, line, i);
+		int slot = find_line(c, t, line, i, plain);
 
 		if (slot >= 0 && c->line_ready[slot] <= start) {
 			c->line_stamp[slot] = (u32)c->now;
 		} else {
-			slot = (int)wait_line(c, t, line, slot, begin);
+			slot = (int)wait_line(c, t, line, slot, begin, plain);
 			begin = core_cycle(c) - t->cycles;
 		}
 		fetch_keep_slot(t, i, (u16)slot);
 	}
 }
 
+void
+fetch_shown(struct core *c, const struct block *p, struct block *t)
+{
+	fetch_lines(c, p, t, true);
+	if (SIM_UNLIKELY(c->now >= c->deadline))
+		core_attend(c, t);
+}
+
 /* The page of t, which the table of pages does not show. */
 SIM_INLINE void
 fetch_unshown(struct core *c, struct block *t)
 {
-	int page = t->page == BLOCK_NO_PAGE
+	int page = t->page_entry == BLOCK_NO_PAGE
 			   ? PAGE_UNUSUAL
 			   : tlb_miss_usual(c, &c->itlb, t->vaddr,
 					    (u32)c->now);
@@ -228,16 +257,16 @@ fetch_unshown(struct core *c, struct block *t)
 void
 core_fetch(struct core *c, const struct block *p, struct block *t)
 {
-	u64 slot = shown_slot(&c->itlb, t->page);
+	u64 slot = block_shown(&c->itlb, t);
 	bool shown = slot <= SHADOW_PAGE_SLOTS;
 
 	if (shown)
-		c->itlb.stamp[slot] = (u32)c->now;
+		c->itlb.age[slot].stamp = (u32)c->now;
 	else
 		fetch_unshown(c, t);
 	/* One or two lines whose page is shown have been looked at. */
-	if ((shown && t->n_line <= 2) || fast_lines_differ(c, t, FAST_ANY))
-		fetch_lines(c, p, t);
-	else
+	if ((!shown || t->n_line > 2) && !fast_lines_differ(c, t, FAST_ANY))
 		fast_lines(c, t, FAST_ANY, (u32)c->now);
+	else
+		fetch_lines(c, p, t, false);
 }

@@ -172,10 +172,10 @@ context_fetch_pages(struct merge *m, struct context *x)
 	const struct pipeline_config *pipe = &m->config->pipe;
 	struct core *c = m->core;
 	struct block *t = x->block;
-	u64 slot = shown_slot(&c->itlb, t->page), last = t->fall - 1;
+	u64 slot = block_shown(&c->itlb, t), last = t->fall - 1;
 
 	if (SIM_LIKELY(slot <= SHADOW_PAGE_SLOTS)) {
-		c->itlb.stamp[slot] = (u32)c->now;
+		c->itlb.age[slot].stamp = (u32)c->now;
 		return;
 	}
 	for (u64 va = t->vaddr;; va = last) {

@@ -301,7 +301,7 @@ near_store(struct core *c, u64 va, const struct block_access *a,
 	    c->data_ready[(u16)way] > core_cycle(c) - a->cycles_back)
 		return false;
 	c->data_stamp[(u16)way] = clock;
-	c->dtlb.stamp[page] = clock;
+	c->dtlb.age[page].stamp = clock;
 	wait = writebuf_store(c, va, core_cycle(c) - a->cycles_back);
 	if (SIM_UNLIKELY(wait))
 		data_wait(c, wait, SIG_ALU_WBB);
@@ -346,7 +346,7 @@ access_now(struct core *c, u32 what, u64 va, const struct block_access *a,
 		core_access(c, what, va, a);
 		return;
 	}
-	c->dtlb.stamp[page] = (u32)c->now - a->clock_back;
+	c->dtlb.age[page].stamp = (u32)c->now - a->clock_back;
 	if (!(what & 1))
 		load_alone(c, what, va, a, ways, bits);
 	else if (c->goes_through)

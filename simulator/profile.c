@@ -289,22 +289,22 @@ enter(struct core *c, struct block *t, enum fast_predictor predictor)
 {
 	switch (predictor) {
 	case FAST_HISTORY:
-		fast_enter(c, t, 3, FAST_HISTORY);
+		fast_enter(c, t, FAST_ANY, FAST_HISTORY);
 		break;
 	case FAST_OWN:
-		fast_enter(c, t, 3, FAST_OWN);
+		fast_enter(c, t, FAST_ANY, FAST_OWN);
 		break;
 	case FAST_ICACHE:
-		fast_enter(c, t, 3, FAST_ICACHE);
+		fast_enter(c, t, FAST_ANY, FAST_ICACHE);
 		break;
 	case FAST_BUFFER:
-		fast_enter(c, t, 3, FAST_BUFFER);
+		fast_enter(c, t, FAST_ANY, FAST_BUFFER);
 		break;
 	case FAST_HELD:
-		fast_enter(c, t, 3, FAST_HELD);
+		fast_enter(c, t, FAST_ANY, FAST_HELD);
 		break;
 	default:
-		fast_enter(c, t, 3, FAST_TABLE);
+		fast_enter(c, t, FAST_ANY, FAST_TABLE);
 		break;
 	}
 }
@@ -318,7 +318,7 @@ may_happen(const struct core *c, const struct block *p,
 {
 	if (c->profiler->timed)
 		return p->kind & KIND_SLOW;
-	return p->kind & c->profiler->kinds || !fast_fetch_known(c, t, 3);
+	return p->kind & c->profiler->kinds || !fast_fetch_known(c, t, FAST_ANY);
 }
 
 /* The branch of p, whose record is from, has had its outcome; its cost. */

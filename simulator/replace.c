@@ -17,6 +17,7 @@ array_init(struct array *a, u32 entries, u32 ways, u8 policy, u64 *key,
 		.random = RANDOM_SEED,
 		.key = key,
 		.stamp = stamp,
+		.step = 1,
 		.next = next,
 	};
 	for (u32 i = 0; i < entries; i++)
@@ -45,14 +46,21 @@ empty_way(const struct array *a, u32 first)
 	return -1;
 }
 
+/* The stamp of a way of the set that begins in slot first. */
+SIM_INLINE u32 *
+stamp_of(const struct array *a, u32 first, u32 way)
+{
+	return a->stamp + (first + way) * a->step;
+}
+
 /* The way with the least stamp, the first of equals; an empty one has 0. */
 static u32
-oldest_way(const u32 *stamp, u32 ways)
+oldest_way(const struct array *a, u32 first)
 {
-	u32 oldest = 0, least = stamp[0];
+	u32 oldest = 0, least = *stamp_of(a, first, 0);
 
-	for (u32 w = 1; w < ways; w++) {
-		u32 this = stamp[w];
+	for (u32 w = 1; w < a->ways; w++) {
+		u32 this = *stamp_of(a, first, w);
 
 		oldest = this < least ? w : oldest;
 		least = this < least ? this : least;
@@ -62,13 +70,17 @@ oldest_way(const u32 *stamp, u32 ways)
 
 /* The way that was used last, of equals the first; none if none was. */
 static u32
-newest_way(const u32 *stamp, u32 ways)
+newest_way(const struct array *a, u32 first)
 {
-	u32 newest = 0;
+	u32 newest = 0, most = *stamp_of(a, first, 0);
 
-	for (u32 w = 1; w < ways; w++)
-		newest = stamp[w] > stamp[newest] ? w : newest;
-	return stamp[newest] ? newest : ways;
+	for (u32 w = 1; w < a->ways; w++) {
+		u32 this = *stamp_of(a, first, w);
+
+		newest = this > most ? w : newest;
+		most = this > most ? this : most;
+	}
+	return most ? newest : a->ways;
 }
 
 /* The way that was filled first: fills go round a set. */
@@ -79,8 +91,7 @@ next_way(struct array *a, u64 key)
 	u32 way = *next;
 
 	if (a->policy == POLICY_NOT_LAST_USED && a->ways > 1 &&
-	    way == newest_way(a->stamp + ((u32)key & a->set_mask) * a->ways,
-			      a->ways))
+	    way == newest_way(a, ((u32)key & a->set_mask) * a->ways))
 		way = way + 1 == a->ways ? 0 : way + 1;
 	*next = (u16)(way + 1 == a->ways ? 0 : way + 1);
 	return way;
@@ -100,35 +111,42 @@ array_victim(struct array *a, u64 key)
 		return first + (empty >= 0 ? (u32)empty
 					   : next_random(a) % a->ways);
 	}
-	return first + oldest_way(a->stamp + first, a->ways);
+	return first + oldest_way(a, first);
 }
 
-/* Number of stamps of a group that are older; never 0 for a used one. */
+/* Number of stamps of a set that are older; never 0 for a used one. */
 static u32
-rank(const u32 *group, u32 n, u32 value)
+rank(const struct array *a, u32 first, u32 value)
 {
 	u32 older = 1;
 
-	for (u32 i = 0; i < n; i++)
-		older += group[i] && group[i] < value;
+	for (u32 w = 0; w < a->ways; w++) {
+		u32 stamp = *stamp_of(a, first, w);
+
+		older += stamp && stamp < value;
+	}
 	return older;
 }
 
 void
-array_renorm(u32 *stamp, u32 n, u32 group)
+array_renorm(const struct array *a)
 {
-	u32 fresh[2 * CORE_MAX_LINES];
+	u32 fresh[2 * CORE_MAX_LINES], n = (a->set_mask + 1) * a->ways;
 
-	for (u32 *end = stamp + n; stamp != end; stamp += group) {
-		for (u32 i = 0; i < group; i++)
-			fresh[i] = stamp[i] ? rank(stamp, group, stamp[i]) : 0;
-		memcpy(stamp, fresh, group * sizeof *stamp);
+	for (u32 first = 0; first < n; first += a->ways) {
+		for (u32 w = 0; w < a->ways; w++) {
+			u32 stamp = *stamp_of(a, first, w);
+
+			fresh[w] = stamp ? rank(a, first, stamp) : 0;
+		}
+		for (u32 w = 0; w < a->ways; w++)
+			*stamp_of(a, first, w) = fresh[w];
 	}
 }
 
 u32
 array_rewind(struct array *a, u32 *clock)
 {
-	array_renorm(a->stamp, (a->set_mask + 1) * a->ways, a->ways);
+	array_renorm(a);
 	return *clock = a->ways + 1;
 }

@@ -126,7 +126,7 @@ tlb_show_aside(struct micro_tlb *m, u64 va, u32 clock)
 	m->shown[at] = m->aside[at];
 	m->aside[at] = SHADOW_PAGE_SLOT(before) != TLB_UNMAPPED ? before
 						    : SHADOW_PAGE_EMPTY;
-	m->stamp[slot] = clock;
+	m->age[slot].stamp = clock;
 	return true;
 }
 
@@ -151,7 +151,7 @@ tlb_forget(struct micro_tlb *m, u64 page)
 SIM_INLINE void
 tlb_replace_usual(struct micro_tlb *m, u64 p, u32 clock)
 {
-	u32 slot = oldest_of_8(m->stamp);
+	u32 slot = oldest_of_8(m->age);
 	u64 before = m->page[slot], was = SHADOW_PAGE_INDEX(before);
 	u64 at = SHADOW_PAGE_INDEX(p), entry = SHADOW_PAGE_ENTRY(before, slot);
 
@@ -162,7 +162,7 @@ tlb_replace_usual(struct micro_tlb *m, u64 p, u32 clock)
 	if (SIM_UNLIKELY(m->shown[at] != SHADOW_PAGE_EMPTY))
 		m->aside[at] = m->shown[at];
 	m->page[slot] = p;
-	m->stamp[slot] = clock;
+	m->age[slot].stamp = clock;
 	m->shown[at] = SHADOW_PAGE_ENTRY(p, slot);
 }
 
@@ -183,7 +183,7 @@ tlb_miss(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 		int found = tlb_find_hidden(m, va);
 
 		if (found >= 0) {
-			m->stamp[found] = clock;
+			m->age[found].stamp = clock;
 			return PAGE_HIT;
 		}
 	}
@@ -196,12 +196,12 @@ tlb_miss(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 		tlb_replace_usual(m, va >> SHADOW_PAGE_BITS, clock);
 		return there ? PAGE_MISS : PAGE_REFILL;
 	}
-	slot = SIM_LIKELY(m->lru_of_8) ? oldest_of_8(m->stamp)
+	slot = SIM_LIKELY(m->lru_of_8) ? oldest_of_8(m->age)
 				       : array_victim(&m->array,
 						      va >> m->page_bits);
 	tlb_forget(m, m->page[slot]);
 	m->page[slot] = va >> m->page_bits;
-	m->stamp[slot] = clock;
+	m->age[slot].stamp = clock;
 	tlb_show(m, va, slot);
 	return there ? PAGE_MISS : PAGE_REFILL;
 }
@@ -220,12 +220,12 @@ tlb_is_usual(const struct core *c, const struct micro_tlb *m)
 #define PAGE_UNUSUAL (-1)
 
 /*
- * The same where everything is as it is most of the time: no page is hidden,
- * or has to be, and the joint TLB has the page where it was.  An enum
- * page_result, or PAGE_UNUSUAL.
+ * The same of a usual one, where everything is as it is most of the time: no
+ * page is hidden, or has to be, and the joint TLB has the page where it was.
+ * An enum page_result, or PAGE_UNUSUAL.
  */
 SIM_INLINE int
-tlb_miss_usual(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
+tlb_miss_known(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 {
 	u64 p = va >> SHADOW_PAGE_BITS, at = SHADOW_PAGE_INDEX(p);
 	u32 place = m->behind[BEHIND_INDEX(p)];
@@ -233,13 +233,21 @@ tlb_miss_usual(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 
 	if (SIM_UNLIKELY(m->aside[at] != SHADOW_PAGE_EMPTY))
 		return tlb_show_aside(m, va, clock) ? PAGE_HIT : PAGE_UNUSUAL;
-	if (SIM_UNLIKELY(!m->usual || m->hidden || j->holds[place] != p ||
+	if (SIM_UNLIKELY(m->hidden || j->holds[place] != p ||
 			 j->clock == JTLB_LOG - 1))
 		return PAGE_UNUSUAL;
 	joint_log(j, (u8)place);
 	c->sig[m->miss]++;
 	tlb_replace_usual(m, p, clock);
 	return PAGE_MISS;
+}
+
+/* The same of any. */
+SIM_INLINE int
+tlb_miss_usual(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
+{
+	return SIM_LIKELY(m->usual) ? tlb_miss_known(c, m, va, clock)
+				    : PAGE_UNUSUAL;
 }
 
 /* An access to a page through a micro-TLB. */
@@ -250,7 +258,7 @@ tlb_access(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 
 	if (slot > SHADOW_PAGE_SLOTS)
 		return tlb_miss(c, m, va, clock);
-	m->stamp[slot] = clock;
+	m->age[slot].stamp = clock;
 	return PAGE_HIT;
 }
 

@@ -391,9 +391,9 @@ begin(struct core *c, struct window *w, struct block *t)
 	w->looked = 0;
 	w->held_new = 0;
 	w->fetched = 0;
-	w->fetch = !fast_fetch_known(c, t, 3);
+	w->fetch = !fast_fetch_known(c, t, FAST_ANY);
 	if (SIM_LIKELY(!w->fetch))
-		fast_fetch(c, t, 3, (u32)c->now);
+		fast_fetch(c, t, FAST_ANY, (u32)c->now);
 	else
 		window_fetch_pages(c, w);
 	w->how = w->lost | (u32)(w->clear & t->needs) << 16;

@@ -92,7 +92,7 @@ slow_access(unsigned vcpu, u32 what, u64 va, const void *data)
 static SIM_NOINLINE void
 page_access(unsigned vcpu, u32 what, u64 va, const void *data, u32 slot)
 {
-	if (SIM_LIKELY(core.plain && !core.indirect))
+	if (SIM_LIKELY(core.direct))
 		access_shown(&core, what, va, access_of(data), slot);
 	else
 		slow_access(vcpu, what, va, data);

@@ -41,10 +41,11 @@ struct core core __attribute__((aligned(4096)));
 	}
 
 #define ON_BLOCKS(name, predictor)        \
-	ON_BLOCK(name##_1, 1, predictor)  \
-	ON_BLOCK(name##_2, 2, predictor)  \
-	ON_BLOCK(name##_n, 3, predictor)
-#define BLOCKS_OF(name) {name##_1, name##_2, name##_n}
+	ON_BLOCK(name##_1, FAST_ONE, predictor)  \
+	ON_BLOCK(name##_2, FAST_TWO, predictor)  \
+	ON_BLOCK(name##_3, FAST_THREE, predictor)  \
+	ON_BLOCK(name##_n, FAST_ANY, predictor)
+#define BLOCKS_OF(name) {name##_1, name##_2, name##_3, name##_n}
 
 ON_BLOCKS(on_block_table, FAST_TABLE)
 ON_BLOCKS(on_block_history, FAST_HISTORY)
@@ -87,7 +88,7 @@ on_block_profile(unsigned vcpu, void *data)
 static api_exec_fn *
 callback_enter(const struct block *b)
 {
-	static api_exec_fn *const in_order[][3] = {
+	static api_exec_fn *const in_order[][4] = {
 		[FAST_TABLE] = BLOCKS_OF(on_block_table),
 		[FAST_HISTORY] = BLOCKS_OF(on_block_history),
 		[FAST_OWN] = BLOCKS_OF(on_block_own),
@@ -103,7 +104,7 @@ callback_enter(const struct block *b)
 	if (plugin.config->pipe.kind == PIPELINE_WINDOW)
 		return on_block_window;
 	return in_order[fast_predictor_of(plugin.config)]
-		       [b->n_line > 2 ? 2 : b->n_line - 1];
+		       [b->n_line > 3 ? 3 : b->n_line - 1];
 }
 
 static void

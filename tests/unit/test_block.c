@@ -153,9 +153,10 @@ fetches(u64 pc, unsigned n, const char *last, unsigned groups, unsigned lines)
 	assert_int_equal(b->fall, pc + 4 * n);
 	assert_int_equal(b->n_insn, n);
 	if (pc >> 12 == (b->fall - 1) >> 12)
-		assert_int_equal(b->page, pc >> 12);
+		assert_int_equal(b->page_entry, pc >> 12 << 8);
 	else
-		assert_true(b->page == BLOCK_NO_PAGE);
+		assert_true(b->page_entry == BLOCK_NO_PAGE);
+	assert_int_equal(b->page_at, (pc >> 12) % SHADOW_PAGES);
 }
 
 static void
