@@ -172,7 +172,7 @@ sequence() {
 	done
 	# Not enough for the device, but what the target has stays as it is.
 	run -1 few 7 ./file.x86_64
-	[[ $output == *"file.c:111: "* ]]
+	[[ $output == *"file.c:131: "* ]]
 }
 
 @test "the client library, from programs of each set" {

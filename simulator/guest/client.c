@@ -67,6 +67,19 @@ pmcsim_client_call(int fd, enum pmcsim_command command, uint64_t *word,
 	return PMCSIM_SERVED;
 }
 
+int
+pmcsim_client_has(const void *p, size_t bytes, int writes)
+{
+	int before = errno, bad;
+
+	if (!p)
+		return 0;
+	bad = syscall(writes ? SYS_read : SYS_write, PMCSIM_PROBE, p, bytes) <
+		      0 && errno == EFAULT;
+	errno = before;
+	return !bad;
+}
+
 static const struct pmcsim_client_request *
 find_request(unsigned long request)
 {
@@ -88,20 +101,31 @@ find_request(unsigned long request)
 	return &other;
 }
 
+/* Whether there is room for what the words have. */
+static int
+has_room(const struct pmcsim_client_request *r, void *arg,
+	 const uint64_t *word)
+{
+	return !r->each || pmcsim_client_has(*(void **)arg,
+					     (size_t)word[0] * r->each, 1);
+}
+
 /* A structure that is not there is an error, but only of a device's file. */
 static int
 call_device(int fd, const struct pmcsim_client_request *r, void *arg,
 	    enum pmcsim_client_answer *answer)
 {
 	uint64_t word[PMCSIM_CLIENT_WORDS];
+	int there = !r->bytes ||
+		    pmcsim_client_has(arg, r->bytes, r->get && !r->each);
 	long result = 0;
 
-	if (r->put && arg)
+	if (r->put && there)
 		r->put(arg, word);
-	*answer = pmcsim_client_call(fd, r->command, word, arg ? r->in : 0,
+	*answer = pmcsim_client_call(fd, r->command, word, there ? r->in : 0,
 				     r->out, &result);
 	if (*answer == PMCSIM_SERVED && result >= 0 && r->get) {
-		if (!arg) {
+		if (!there || !has_room(r, arg, word)) {
 			errno = EFAULT;
 			return -1;
 		}

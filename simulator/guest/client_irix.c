@@ -93,20 +93,22 @@ get_prusage(void *to, const uint64_t *word)
 
 /* ---- ioctl() of /proc files ------------------------------------------ */
 
+#define TAKES(request)                                                \
+	{request, PMCSIM_##request, sizeof(hwperf_profevctrarg_t), 0, \
+	 ARGUMENT_WORDS, 0, put_argument, NULL}
+#define GIVES(request, type, words, get) \
+	{request, PMCSIM_##request, sizeof(type), 0, 0, words, NULL, get}
+#define PLAIN(request) {request, PMCSIM_##request, 0, 0, 0, 0, NULL, NULL}
+
 const struct pmcsim_client_request pmcsim_client_irix[] = {
-	{PIOCENEVCTRS, PMCSIM_PIOCENEVCTRS, ARGUMENT_WORDS, 0, put_argument,
-	 NULL},
-	{PIOCGETEVCTRS, PMCSIM_PIOCGETEVCTRS, 0, HWPERF_EVENTMAX, NULL,
-	 get_counters},
-	{PIOCGETPREVCTRS, PMCSIM_PIOCGETPREVCTRS, 0, PRUSAGE_WORDS, NULL,
-	 get_prusage},
-	{PIOCGETEVCTRL, PMCSIM_PIOCGETEVCTRL, 0, HWPERF_EVENTMAX, NULL,
-	 get_control},
-	{PIOCSETEVCTRL, PMCSIM_PIOCSETEVCTRL, ARGUMENT_WORDS, 0, put_argument,
-	 NULL},
-	{PIOCRELEVCTRS, PMCSIM_PIOCRELEVCTRS, 0, 0, NULL, NULL},
-	{PIOCSAVECCNTRS, PMCSIM_PIOCSAVECCNTRS, 0, 0, NULL, NULL},
-	{0, PMCSIM_OTHER, 0, 0, NULL, NULL},
+	TAKES(PIOCENEVCTRS),
+	GIVES(PIOCGETEVCTRS, hwperf_cntr_t, HWPERF_EVENTMAX, get_counters),
+	GIVES(PIOCGETPREVCTRS, hwperf_prusage_t, PRUSAGE_WORDS, get_prusage),
+	GIVES(PIOCGETEVCTRL, hwperf_eventctrl_t, HWPERF_EVENTMAX, get_control),
+	TAKES(PIOCSETEVCTRL),
+	PLAIN(PIOCRELEVCTRS),
+	PLAIN(PIOCSAVECCNTRS),
+	{0, PMCSIM_OTHER, 0, 0, 0, 0, NULL, NULL},
 };
 
 /* ---- syssgi() -------------------------------------------------------- */
@@ -135,7 +137,7 @@ with_argument(enum pmcsim_command command, const void *arg)
 {
 	uint64_t word[PMCSIM_CLIENT_WORDS];
 
-	if (!arg)
+	if (!pmcsim_client_has(arg, sizeof(hwperf_profevctrarg_t), 0))
 		return bad_address();
 	put_argument(arg, word);
 	return call(command, word, ARGUMENT_WORDS, 0);
@@ -147,7 +149,7 @@ read_counters(enum pmcsim_command command, long cpu, void *to)
 	uint64_t word[PMCSIM_CLIENT_WORDS];
 	long result;
 
-	if (!to)
+	if (!pmcsim_client_has(to, sizeof(hwperf_cntr_t), 1))
 		return bad_address();
 	word[0] = (uint64_t)(int64_t)cpu;
 	result = call(command, word, 1, HWPERF_EVENTMAX);
@@ -162,7 +164,7 @@ read_control(void *to)
 	uint64_t word[PMCSIM_CLIENT_WORDS];
 	long result;
 
-	if (!to)
+	if (!pmcsim_client_has(to, sizeof(hwperf_eventctrl_t), 1))
 		return bad_address();
 	result = call(PMCSIM_HWPERF_GET_SYSEVCTRL, word, 0, HWPERF_EVENTMAX);
 	if (result > 0)
@@ -176,12 +178,13 @@ enable_profiling(const void *arg, const struct prof *prof, long n)
 	uint64_t words[PMCSIM_CLIENT_WORDS], *word = words + ARGUMENT_WORDS;
 	long i;
 
-	if (!arg || !prof)
-		return bad_address();
 	if (n < 1 || n > (long)MAX_PROF) {
 		errno = EINVAL;
 		return -1;
 	}
+	if (!pmcsim_client_has(arg, sizeof(hwperf_profevctrarg_t), 0) ||
+	    !pmcsim_client_has(prof, (size_t)n * sizeof *prof, 0))
+		return bad_address();
 	put_argument(arg, words);
 	*word++ = (uint64_t)n;
 	for (i = 0; i < n; i++) {

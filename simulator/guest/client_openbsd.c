@@ -60,14 +60,19 @@ put_function(const void *from, uint64_t *word)
 	*word = *(const unsigned int *)from;
 }
 
+#define READS(request, type, get) \
+	{request, PMCSIM_PCIOCRD, sizeof(type), 0, 0, STATE_WORDS, NULL, get}
+#define SETS(request, command, type, put) \
+	{request, command, sizeof(type), 0, 1, 0, put, NULL}
+
 const struct pmcsim_client_request pmcsim_client_openbsd[] = {
-	{PCIOCRD, PMCSIM_PCIOCRD, 0, STATE_WORDS, NULL, get_state},
-	{PCIOCS0, PMCSIM_PCIOCS0, 1, 0, put_function, NULL},
-	{PCIOCS1, PMCSIM_PCIOCS1, 1, 0, put_function, NULL},
-	{PCIOCRD_1996, PMCSIM_PCIOCRD, 0, STATE_WORDS, NULL, get_state_1996},
-	{PCIOCS0_1996, PMCSIM_PCIOCS0, 1, 0, put_function_1996, NULL},
-	{PCIOCS1_1996, PMCSIM_PCIOCS1, 1, 0, put_function_1996, NULL},
-	{0, PMCSIM_OTHER, 0, 0, NULL, NULL},
+	READS(PCIOCRD, struct pctrst, get_state),
+	SETS(PCIOCS0, PMCSIM_PCIOCS0, unsigned int, put_function),
+	SETS(PCIOCS1, PMCSIM_PCIOCS1, unsigned int, put_function),
+	READS(PCIOCRD_1996, struct pctrst_1996, get_state_1996),
+	SETS(PCIOCS0_1996, PMCSIM_PCIOCS0, unsigned short, put_function_1996),
+	SETS(PCIOCS1_1996, PMCSIM_PCIOCS1, unsigned short, put_function_1996),
+	{0, PMCSIM_OTHER, 0, 0, 0, 0, NULL, NULL},
 };
 
 /* The one word that a command gives; 0 where nobody answers. */

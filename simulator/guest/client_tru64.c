@@ -161,7 +161,18 @@ get_levels(void *to, const uint64_t *word)
 
 /* ---- Requests -------------------------------------------------------- */
 
-#define NOTHING(request, command) {request, command, 0, 0, NULL, NULL}
+#define NOTHING(request, command) {request, command, 0, 0, 0, 0, NULL, NULL}
+#define WORD(request, command, in, put) \
+	{request, command, sizeof(uint64_t), 0, in, 0, put, NULL}
+#define GIVES(request, command, in, put) \
+	{request, command, sizeof(uint64_t), 0, in, 1, put, get_word}
+#define RANGE(request, type, put) \
+	{request, PMCSIM_PFM_RANGE, sizeof(type), 0, 4, 0, put, NULL}
+#define ARRAY(request, command, type, in, out, put, get) \
+	{request, command, sizeof(type *), sizeof(type), in, out, put, get}
+#define COUNT_CALL(request, command, type, family)                         \
+	ARRAY(request, command, type, 2, COUNTS, put_array_##family,       \
+	      get_counts_##family)
 
 const struct pmcsim_client_request pmcsim_client_tru64[] = {
 	NOTHING(PCNTRENABLE, PMCSIM_PFM_ENABLE),
@@ -171,39 +182,38 @@ const struct pmcsim_client_request pmcsim_client_tru64[] = {
 	NOTHING(PCNTCLEARPCBPME, PMCSIM_PFM_CLEARPME),
 	NOTHING(PCNTCLEARCNT, PMCSIM_PFM_CLEARCNT),
 	NOTHING(PCNTCALLER, PMCSIM_PFM_CALLER),
-	{PCNTSETITEMS, PMCSIM_PFM_ITEMS, 1, 0, put_word, NULL},
-	{PCNTSETUADDR, PMCSIM_PFM_RANGE, 4, 0, put_uaddr, NULL},
-	{PCNTSETKADDR, PMCSIM_PFM_RANGE, 4, 0, put_kaddr, NULL},
-	{PCNTSETURANGE, PMCSIM_PFM_RANGE, 4, 0, put_urange, NULL},
-	{PCNTSETKRANGE, PMCSIM_PFM_RANGE, 4, 0, put_krange, NULL},
-	{PCNTGETRSIZE, PMCSIM_PFM_RSIZE, 0, 1, NULL, get_word},
-	{PCNTGETIPLHIS, PMCSIM_PFM_IPLHIS, 1, LEVELS, put_array, get_levels},
-	{PCNTSETMUX, PMCSIM_PFM_MUX, 2, 0, put_word_4, NULL},
-	{PCNTGETCNT, PMCSIM_PFM_GETCNT, 2, COUNTS, put_array_4, get_counts_4},
-	{PCNT5CTXTS, PMCSIM_PFM_CONTEXTS, 1, 0, put_word, NULL},
-	{PCNT5MUX, PMCSIM_PFM_MUX, 2, 0, put_word_5, NULL},
-	{PCNT5FREQ, PMCSIM_PFM_FREQUENCY, 1, 0, put_word, NULL},
-	{PCNT5DISABLE, PMCSIM_PFM_ACT, 3, 0, disable_5, NULL},
-	{PCNT5ENABLE, PMCSIM_PFM_ACT, 3, 0, enable_5, NULL},
-	{PCNT5CLEAR, PMCSIM_PFM_ACT, 3, 0, clear_5, NULL},
-	{PCNT5RESTART, PMCSIM_PFM_ACT, 3, 0, restart_5, NULL},
-	{PCNT5SETCNTRS, PMCSIM_PFM_ACT, 3, 0, set_5, NULL},
-	{PCNT5GETCNTRS, PMCSIM_PFM_REGISTERS, 2, 1, put_word_5, get_word},
-	{PCNT5GETCNT, PMCSIM_PFM_GETCNT, 2, COUNTS, put_array_5, get_counts_5},
-	{PCNT5READCNTRS, PMCSIM_PFM_READCNTRS, 2, COUNTS, put_array_5,
-	 get_counts_5},
-	{PCNT6MUX, PMCSIM_PFM_MUX, 2, 0, put_word_6, NULL},
-	{PCNT6ENABWRITE, PMCSIM_PFM_ACT, 3, 0, enable_write_6, NULL},
-	{PCNT6DISABLE, PMCSIM_PFM_ACT, 3, 0, disable_6, NULL},
-	{PCNT6ENABLE, PMCSIM_PFM_ACT, 3, 0, enable_6, NULL},
-	{PCNT6CLEAR, PMCSIM_PFM_ACT, 3, 0, clear_6, NULL},
-	{PCNT6RESTART, PMCSIM_PFM_ACT, 3, 0, restart_6, NULL},
-	{PCNT6SETCNTRS, PMCSIM_PFM_ACT, 3, 0, set_6, NULL},
-	{PCNT6GETCNTRS, PMCSIM_PFM_REGISTERS, 2, 1, put_word_6, get_word},
-	{PCNT6GETCNT, PMCSIM_PFM_GETCNT, 2, COUNTS, put_array_6, get_counts_6},
-	{PCNT6READCNTRS, PMCSIM_PFM_READCNTRS, 2, COUNTS, put_array_6,
-	 get_counts_6},
-	{0, PMCSIM_OTHER, 0, 0, NULL, NULL},
+	WORD(PCNTSETITEMS, PMCSIM_PFM_ITEMS, 1, put_word),
+	RANGE(PCNTSETUADDR, struct addr_range, put_uaddr),
+	RANGE(PCNTSETKADDR, struct addr_range, put_kaddr),
+	RANGE(PCNTSETURANGE, addr_range_t, put_urange),
+	RANGE(PCNTSETKRANGE, addr_range_t, put_krange),
+	GIVES(PCNTGETRSIZE, PMCSIM_PFM_RSIZE, 0, NULL),
+	ARRAY(PCNTGETIPLHIS, PMCSIM_PFM_IPLHIS, struct pfipls, 1, LEVELS,
+	      put_array, get_levels),
+	WORD(PCNTSETMUX, PMCSIM_PFM_MUX, 2, put_word_4),
+	COUNT_CALL(PCNTGETCNT, PMCSIM_PFM_GETCNT, struct pfcntrs, 4),
+	WORD(PCNT5CTXTS, PMCSIM_PFM_CONTEXTS, 1, put_word),
+	WORD(PCNT5MUX, PMCSIM_PFM_MUX, 2, put_word_5),
+	WORD(PCNT5FREQ, PMCSIM_PFM_FREQUENCY, 1, put_word),
+	WORD(PCNT5DISABLE, PMCSIM_PFM_ACT, 3, disable_5),
+	WORD(PCNT5ENABLE, PMCSIM_PFM_ACT, 3, enable_5),
+	WORD(PCNT5CLEAR, PMCSIM_PFM_ACT, 3, clear_5),
+	WORD(PCNT5RESTART, PMCSIM_PFM_ACT, 3, restart_5),
+	WORD(PCNT5SETCNTRS, PMCSIM_PFM_ACT, 3, set_5),
+	GIVES(PCNT5GETCNTRS, PMCSIM_PFM_REGISTERS, 2, put_word_5),
+	COUNT_CALL(PCNT5GETCNT, PMCSIM_PFM_GETCNT, struct pfcntrs_ev5, 5),
+	COUNT_CALL(PCNT5READCNTRS, PMCSIM_PFM_READCNTRS, struct pfcntrs_ev5, 5),
+	WORD(PCNT6MUX, PMCSIM_PFM_MUX, 2, put_word_6),
+	WORD(PCNT6ENABWRITE, PMCSIM_PFM_ACT, 3, enable_write_6),
+	WORD(PCNT6DISABLE, PMCSIM_PFM_ACT, 3, disable_6),
+	WORD(PCNT6ENABLE, PMCSIM_PFM_ACT, 3, enable_6),
+	WORD(PCNT6CLEAR, PMCSIM_PFM_ACT, 3, clear_6),
+	WORD(PCNT6RESTART, PMCSIM_PFM_ACT, 3, restart_6),
+	WORD(PCNT6SETCNTRS, PMCSIM_PFM_ACT, 3, set_6),
+	GIVES(PCNT6GETCNTRS, PMCSIM_PFM_REGISTERS, 2, put_word_6),
+	COUNT_CALL(PCNT6GETCNT, PMCSIM_PFM_GETCNT, struct pfcntrs_ev6, 6),
+	COUNT_CALL(PCNT6READCNTRS, PMCSIM_PFM_READCNTRS, struct pfcntrs_ev6, 6),
+	{0, PMCSIM_OTHER, 0, 0, 0, 0, NULL, NULL},
 };
 
 /* ---- open ------------------------------------------------------------ */

@@ -48,6 +48,13 @@ enum pmcsim_operation {
 	PMCSIM_DEVICE_CALL = 0x200
 };
 
+/*
+ * read() and write() of this descriptor, which there is not, say whether the
+ * program has that buffer to be written and to be read: EFAULT if not, which
+ * QEMU looks at first.  They are not counted as system calls.
+ */
+#define PMCSIM_PROBE (-0x504d)
+
 /* What differs in the names of events. */
 enum pmcsim_irix_chip {
 	PMCSIM_R10000,

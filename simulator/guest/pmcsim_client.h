@@ -22,11 +22,14 @@
 
 /*
  * How an ioctl() goes over the channel: put() turns the structure behind its
- * argument into in words, get() turns out words into the structure.
+ * argument, of that many bytes, into in words, get() turns out words into the
+ * structure.  If that is only the address of an array, each is the bytes of an
+ * element, and the first word is how many the results have.
  */
 struct pmcsim_client_request {
 	unsigned long request;
 	enum pmcsim_command command;
+	size_t bytes, each;
 	size_t in, out;
 	void (*put)(const void *arg, uint64_t *word);
 	void (*get)(void *arg, const uint64_t *word);
@@ -50,6 +53,9 @@ enum pmcsim_client_answer {
 enum pmcsim_client_answer
 pmcsim_client_call(int fd, enum pmcsim_command command, uint64_t *word,
 		   size_t in, size_t out, long *result);
+
+/* Whether the program has so many bytes there: to write to, or to read. */
+int pmcsim_client_has(const void *p, size_t bytes, int writes);
 
 /* Sends a request of that many bytes; 0, or -1 with errno. */
 int pmcsim_client_ask(enum pmcsim_operation operation,

@@ -40,6 +40,8 @@ set_function(struct device_call *call, unsigned counter)
 {
 	int error;
 
+	if (!call->n)
+		return -EFAULT;
 	if (call->n != 1 || call->word[0] > UINT32_MAX)
 		return -EINVAL;
 	call->n = 0;

@@ -228,37 +228,39 @@ write_before(int fd, u64 addr, u64 length)
 	free(text);
 }
 
-/* Appends what the vector's entry i refers to; false if it cannot. */
-static bool
+/* Appends what the vector's entry i refers to; 0, -EFAULT or -EINVAL. */
+static int
 gather(char *text, size_t *length, u64 vector, u64 i)
 {
 	u64 address, bytes;
 
-	if (guest_piece(vector, i, &address, &bytes) ||
-	    bytes > MAX_WRITE - *length ||
-	    guest_read(text + *length, address, bytes))
-		return false;
+	if (guest_piece(vector, i, &address, &bytes))
+		return -EFAULT;
+	if (bytes > MAX_WRITE - *length)
+		return -EINVAL;
+	if (guest_read(text + *length, address, bytes))
+		return -EFAULT;
 	*length += bytes;
-	return true;
+	return 0;
 }
 
+/* As the call itself, only what is in front of a bad address. */
 static void
 writev_before(int fd, u64 addr, u64 n)
 {
 	const struct device_file *file = device_file_of(fd, NULL);
+	int error = 0;
 	char *text;
 	size_t length = 0;
-	u64 i;
 
 	if (!file || !device_file_writable(fd) || !n || n > MAX_VECTOR)
 		return;
 	text = malloc(MAX_WRITE);
-	for (i = 0; text && i < n; i++)
-		if (!gather(text, &length, guest_address(addr), i))
-			break;
-	if (!text || i < n)
+	for (u64 i = 0; text && i < n && !error; i++)
+		error = gather(text, &length, guest_address(addr), i);
+	if (!text || error == -EINVAL)
 		refuse(fd, -EINVAL);
-	else
+	else if (length)
 		write_text(fd, file, text, length);
 	free(text);
 }

@@ -131,6 +131,17 @@ on_vcpu_start(unsigned vcpu)
 	turns_vcpu_start(vcpu);
 }
 
+/* Our client asks whether the program has some memory: that is nothing of the
+ * program's, and not counted. */
+static __thread bool probing;
+
+static bool
+is_probe(enum call call, const u64 arg[8])
+{
+	return (call == CALL_READ || call == CALL_WRITE) &&
+	       (int)arg[0] == PMCSIM_PROBE;
+}
+
 static void
 on_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 {
@@ -138,7 +149,11 @@ on_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 
 	core_take_back(&core);
 	linked_syscall();
-	ledger_call(call, arg);
+	probing = is_probe(call, arg);
+	if (probing)
+		call = CALL_OTHER;
+	else
+		ledger_call(call, arg);
 	places_syscall(call);
 	follow_syscall(number, arg);
 	channel_syscall(number, arg);
@@ -150,7 +165,7 @@ on_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 static void
 on_syscall_return(unsigned vcpu, s64 number, s64 result)
 {
-	enum call call = call_of(number);
+	enum call call = probing ? CALL_OTHER : call_of(number);
 
 	affinity_syscall_return();
 	channel_syscall_return();

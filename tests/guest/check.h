@@ -8,6 +8,17 @@
 
 static int check_failures;
 
+/* An address that no program has, and the compiler does not know. */
+static inline void *
+no_address(void)
+{
+	void *volatile address = (void *)16;
+
+	return address;
+}
+
+#define NOWHERE no_address()
+
 #define CHECK(what)                                                       \
 	do {                                                              \
 		errno = 0;                                                \

@@ -73,6 +73,25 @@ check_reading(void)
 	CHECK(close(fd) == 0 && close(other) == 0 && close(fd) < 0);
 }
 
+/* Text that is not there, which the device must not get either. */
+static void
+check_addresses(int fd)
+{
+	struct iovec bad[] = {{NOWHERE, 5}, {(void *)"9\n", 2}};
+	struct iovec half[] = {{(void *)"1 0x28 77\n", 10}, {NOWHERE, 5}};
+	int in = open(constant, O_RDONLY);
+
+	CHECK(write(fd, NOWHERE, 8) < 0 && errno == EFAULT);
+	CHECK(pwrite(fd, NOWHERE, 8, 0) < 0 && errno == EFAULT);
+	CHECK(writev(fd, bad, 2) < 0 && errno == EFAULT);
+	CHECK(writev(fd, NOWHERE, 2) < 0 && errno == EFAULT);
+	CHECK(writev(fd, half, 2) == 10);
+	CHECK(read(in, NOWHERE, 8) < 0 && errno == EFAULT);
+	CHECK(pread(in, NOWHERE, 8, 0) < 0 && errno == EFAULT);
+	CHECK(readv(in, bad, 2) < 0 && errno == EFAULT);
+	CHECK(close(in) == 0);
+}
+
 static void
 check_writing(void)
 {
@@ -85,6 +104,7 @@ check_writing(void)
 	CHECK(write(kept, "0 0x28 6 x\n", 11) < 0 && errno == EINVAL);
 	CHECK(write(kept, "9 0x28 6\n", 9) < 0 && errno == EINVAL);
 	CHECK(writev(kept, vector, 2) == 10);
+	check_addresses(kept);
 	CHECK(fcntl(kept, F_GETFD) == 0 && close(fd) == 0);
 	fd = open("/proc/perf", O_RDWR);
 	CHECK(read(fd, text, sizeof text - 1) > 0 && counter(text) == 5);

@@ -110,6 +110,8 @@ check_arguments(int fd)
 	arg.hwp_ovflw_sig = 33;
 	CHECK(ioctl(fd, PIOCENEVCTRS, &arg) == -1 && errno == EINVAL);
 	CHECK(ioctl(fd, PIOCENEVCTRS, NULL) == -1 && errno == EFAULT);
+	CHECK(ioctl(fd, PIOCENEVCTRS, NOWHERE) == -1 && errno == EFAULT);
+	CHECK(ioctl(fd, PIOCSETEVCTRL, NOWHERE) == -1 && errno == EFAULT);
 	CHECK(ioctl(fd, 0x7100, &arg) == -1 && errno == EINVAL);
 	CHECK(ioctl(fd, PIOCRELEVCTRS) == -1 && errno == EINVAL);
 	CHECK(ioctl(fd, PIOCSETEVCTRL, &arg) == -1 && errno == EINVAL);
@@ -131,6 +133,10 @@ check_user_mode(int fd)
 	CHECK(counts.hwp_evctr[0] == 0 && counts.hwp_evctr[18] == 0);
 	CHECK(ioctl(fd, PIOCGETEVCTRL, &control) == generation);
 	CHECK(!memcmp(&control, &arg.hwp_evctrargs, sizeof control));
+	CHECK(ioctl(fd, PIOCGETEVCTRL, NOWHERE) == -1 && errno == EFAULT);
+	CHECK(ioctl(fd, PIOCGETEVCTRS, NOWHERE) == -1 && errno == EFAULT);
+	CHECK(ioctl(fd, PIOCGETPREVCTRS, NOWHERE) == -1 && errno == EFAULT);
+	CHECK(ioctl(fd, PIOCGETPREVCTRS, NULL) == -1 && errno == EFAULT);
 	count_two(1, 19, HWPERF_CNTEN_U);
 	CHECK(ioctl(fd, PIOCSETEVCTRL, &arg) == generation + 1);
 	work(1000);
@@ -286,6 +292,10 @@ check_profile_busy(void)
 	hwperf_profevctrarg_t profile = arg;
 
 	profile.hwp_ovflw_freq[19] = 1000;
+	CHECK(syssgi(SGI_EVENTCTR, HWPERF_PROFENABLE, &profile, NOWHERE, 1) ==
+		      -1 && errno == EFAULT);
+	CHECK(syssgi(SGI_EVENTCTR, HWPERF_PROFENABLE, NOWHERE, &prof, 1) ==
+		      -1 && errno == EFAULT);
 	CHECK(syssgi(SGI_EVENTCTR, HWPERF_PROFENABLE, &profile, &prof, 1) ==
 		      -1 && errno == EBUSY);
 }
@@ -311,8 +321,14 @@ check_system_mode(int fd)
 	CHECK(ioctl(fd, PIOCENEVCTRS, &arg) == -1 && errno == EBUSY);
 	CHECK(syssgi(SGI_EVENTCTR, HWPERF_SET_SYSEVCTRL, &arg) == -1 &&
 	      errno == EINVAL);
+	CHECK(syssgi(SGI_EVENTCTR, HWPERF_ENSYSCNTRS, NOWHERE) == -1 &&
+	      errno == EFAULT);
 	generation = syssgi(SGI_EVENTCTR, HWPERF_ENSYSCNTRS, &arg);
 	CHECK(generation > 0);
+	CHECK(syssgi(SGI_EVENTCTR, HWPERF_GET_SYSCNTRS, NOWHERE) == -1 &&
+	      errno == EFAULT);
+	CHECK(syssgi(SGI_EVENTCTR, HWPERF_GET_SYSEVCTRL, NOWHERE) == -1 &&
+	      errno == EFAULT);
 	CHECK(syssgi(SGI_EVENTCTR, HWPERF_ENSYSCNTRS, &arg) == -1 &&
 	      errno == EBUSY);
 	CHECK(syssgi(SGI_EVENTCTR, HWPERF_GET_SYSEVCTRL, &control) ==

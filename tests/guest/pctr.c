@@ -9,6 +9,7 @@
 #include <machine/cpu.h>
 #include <machine/pctr.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -64,6 +65,27 @@ check_counts(int fd)
 	CHECK(rdpmc(1) == 0);
 }
 
+/* Arguments that are not the program's, or not all of them, or constant. */
+static void
+check_addresses(int fd)
+{
+	static const struct pctrst constant;
+	char *end = mmap(NULL, 65536, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	CHECK(end != MAP_FAILED && munmap(end + 32768, 32768) == 0);
+	end += 32768;
+	CHECK(ioctl(fd, PCIOCRD, NULL) == -1 && errno == EFAULT);
+	CHECK(ioctl(fd, PCIOCRD, NOWHERE) == -1 && errno == EFAULT);
+	CHECK(ioctl(fd, PCIOCRD, &constant) == -1 && errno == EFAULT);
+	CHECK(ioctl(fd, PCIOCRD, end - 8) == -1 && errno == EFAULT);
+	CHECK(ioctl(fd, PCIOCRD, end - sizeof constant) == 0);
+	CHECK(ioctl(fd, PCIOCS0, NULL) == -1 && errno == EFAULT);
+	CHECK(ioctl(fd, PCIOCS1, NOWHERE) == -1 && errno == EFAULT);
+	CHECK(ioctl(fd, PCIOCS1, end) == -1 && errno == EFAULT);
+	CHECK(ioctl(fd, PCIOCS1, end - 4) == 0);
+}
+
 static void
 check_errors(int fd)
 {
@@ -80,6 +102,9 @@ check_errors(int fd)
 	copy = dup(fd);
 	CHECK(ioctl(copy, PCIOCS0, &good) == 0);
 	CHECK(ioctl(fd, 0x40046307ul, &state) == -1 && errno == EINVAL);
+	check_addresses(fd);
+	CHECK(ioctl(reader, PCIOCS0, NOWHERE) == -1 && errno == EFAULT);
+	CHECK(ioctl(0, PCIOCS0, NOWHERE) == -1 && errno != EFAULT);
 	CHECK(close(reader) == 0 && close(copy) == 0);
 }
 
