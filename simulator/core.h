@@ -487,9 +487,9 @@ void core_order(struct core *c, const struct block_access *a, u64 va);
 
 /* Counts a misaligned access; and lets the only active context wait for it
  * as well. */
-void count_misaligned(struct core *c, u64 va, unsigned bytes);
+void count_misaligned(struct core *c, u64 va, unsigned bytes, bool store);
 void core_misaligned(struct core *c, const struct block_access *a, u64 va,
-		     unsigned bytes);
+		     unsigned bytes, bool store);
 
 /* barrier.c: the cycles that a barrier waits which issues at cycle t, until
  * all that was loaded is there and all that was stored is written.  And lets

@@ -86,6 +86,16 @@ is() {
 }
 
 # access.x86_64.S has the numbers: 402 loads, 400 stores, 100 branches.
+# See tests/known/misaligned.x86_64.S.
+@test "known counts: misaligned accesses" {
+	local cpu p=known/misaligned.x86_64
+	need $p
+	for cpu in itanium itanium2 madison; do
+		is MISALIGNED_LOADS_RETIRED $cpu $p 200
+		is MISALIGNED_STORES_RETIRED $cpu $p 200
+	done
+}
+
 @test "known counts: loads, stores, branches, predictions" {
 	local p=known/access.x86_64
 	need known/access.x86_64

@@ -161,11 +161,12 @@ on_access_count(unsigned vcpu, u32 info, u64 va, void *data)
 }
 
 static SIM_NOINLINE void
-misaligned_access(const struct block_access *a, u64 va, unsigned size_log2)
+misaligned_access(const struct block_access *a, u64 va, unsigned size_log2,
+		  bool store)
 {
 	if (core.recording)
 		return;
-	core_misaligned(&core, a, va, 1u << size_log2);
+	core_misaligned(&core, a, va, 1u << size_log2, store);
 	look(a);
 }
 
@@ -218,7 +219,7 @@ odd_access(unsigned vcpu, u32 what, u64 va, const void *data)
 	if (is_banked(a) && !core.recording)
 		core_bank(&core, a, va);
 	if (va & ((1u << size_log2) - 1))
-		misaligned_access(a, va, size_log2);
+		misaligned_access(a, va, size_log2, store);
 	if (store && plugin.config->mem.ordered && core_may_order(&core, a))
 		ordered_store(a, va);
 	on_access(vcpu, data, va, size_log2, store);
@@ -272,24 +273,6 @@ on_either(unsigned vcpu, u32 info, u64 va, void *data)
 		api_mem_is_store(info));
 }
 
-/* On a machine that cares about alignment. */
-static void
-on_watched(unsigned vcpu, u32 info, u64 va, void *data)
-{
-	unsigned size_log2 = api_mem_size_log2(info);
-	bool store = api_mem_is_store(info);
-
-	if (va & ((1ull << size_log2) - 1))
-		misaligned_access(access_of(data), va, size_log2);
-	if (store && core_may_order(&core, access_of(data)))
-		ordered_store(access_of(data), va);
-	if (store && plugin.config->l1d.write_through)
-		slow_access(vcpu, ACCESS_WHAT(1u << size_log2, store), va,
-			    data);
-	else
-		on_some(vcpu, data, va, size_log2, store);
-}
-
 /* A store to a write-through cache is never done with the cache alone. */
 static void
 on_write_through(unsigned vcpu, u32 info, u64 va, void *data)
@@ -301,6 +284,23 @@ on_write_through(unsigned vcpu, u32 info, u64 va, void *data)
 		slow_access(vcpu, ACCESS_WHAT(bytes, store), va, data);
 	else if (SIM_UNLIKELY(core.indirect))
 		look(access_of(data));
+}
+
+/* On a machine that cares about alignment. */
+static void
+on_watched(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	unsigned size_log2 = api_mem_size_log2(info);
+	bool store = api_mem_is_store(info);
+
+	if (va & ((1ull << size_log2) - 1))
+		misaligned_access(access_of(data), va, size_log2, store);
+	if (store && core_may_order(&core, access_of(data)))
+		ordered_store(access_of(data), va);
+	if (store && plugin.config->l1d.write_through)
+		on_write_through(vcpu, info, va, data);
+	else
+		on_some(vcpu, data, va, size_log2, store);
 }
 
 /* Whatever it is, on whatever machine. */
