@@ -447,6 +447,32 @@ test_join(void **state)
 	close_machine();
 }
 
+/* More lines than the directory has room for at first, several times: nobody
+ * forgets who read a line first, or takes another's for it. */
+static void
+test_many(void **state)
+{
+	const unsigned many = 20000;
+
+	(void)state;
+	open_machine(2, 4, 8);
+	join_all();
+	for (unsigned i = 0; i < many; i++)
+		data(0, BASE + (u64)i * L2_LINE, false);
+	assert_int_equal(sig[1][SIG_EXT_INTERVENTION], 0);
+	for (unsigned i = 0; i < many; i++) {
+		data(1, BASE + (u64)i * L2_LINE, false);
+		assert_int_equal(sig[0][SIG_EXT_INTERVENTION], i + 1);
+		data(1, BASE + (u64)(i + many) * L2_LINE, false);
+		assert_int_equal(sig[0][SIG_EXT_INTERVENTION], i + 1);
+	}
+	for (unsigned i = 0; i < many; i++) {
+		data(0, BASE + (u64)i * L2_LINE, true);
+		assert_int_equal(sig[1][SIG_EXT_INVALIDATE], i + 1);
+	}
+	close_machine();
+}
+
 int
 main(void)
 {
@@ -456,6 +482,7 @@ main(void)
 		cmocka_unit_test(test_producer),
 		cmocka_unit_test(test_private),
 		cmocka_unit_test(test_join),
+		cmocka_unit_test(test_many),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
