@@ -133,13 +133,15 @@ turn_over(const struct thread *th, const struct block *t)
 	return n >= share && (n >= 2 * share || !t->detail->locked);
 }
 
-/* The token goes round when the holder has recorded its share. */
+/* The token goes round when the holder has recorded its share.  A new thread
+ * may have been given it before it is here: it settles, too. */
 static enum parked
 take_turn(struct thread *th, const struct block *t)
 {
 	enum parked how;
 
-	if (__atomic_load_n(&turns.holder, __ATOMIC_ACQUIRE) != th) {
+	if (__atomic_load_n(&turns.holder, __ATOMIC_ACQUIRE) != th ||
+	    !th->last) {
 		how = token_wait(th, true);
 		if (how != PARKED_TOKEN)
 			return how;
