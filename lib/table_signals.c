@@ -6,27 +6,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Adds a signal to a list of n; how many there are then, or -errno. */
+static int
+add_signal(int s, u8 *list, unsigned n, unsigned max)
+{
+	if (memchr(list, s, n))
+		return -EEXIST;
+	if (n == max)
+		return -E2BIG;
+	list[n] = (u8)s;
+	return (int)n + 1;
+}
+
 int
 table_signals(const char *name, u8 *list, unsigned n, unsigned max)
 {
 	size_t length = strlen(name);
 	bool all = length > 2 && !strcmp(name + length - 2, ".*");
-	bool found = false;
+	int one = all ? -1 : signal_find(name), more = -ENOENT;
 
-	for (int s = 0; s < SIG_N; s++) {
-		const char *signal = signal_name(s);
-
-		if (all ? strncmp(signal, name, length - 1)
-			: strcmp(signal, name))
+	if (one >= 0)
+		return add_signal(one, list, n, max);
+	for (int s = 0; all && s < SIG_N; s++) {
+		if (strncmp(signal_name(s), name, length - 1))
 			continue;
-		if (memchr(list, s, n))
-			return -EEXIST;
-		if (n == max)
-			return -E2BIG;
-		list[n++] = s;
-		found = true;
+		more = add_signal(s, list, n, max);
+		if (more < 0)
+			return more;
+		n = (unsigned)more;
 	}
-	return found ? (int)n : -ENOENT;
+	return more;
 }
 
 /* Cuts "SIGNno" off the end of text; its number, the default if there is

@@ -3,8 +3,12 @@
 
 #include <string.h>
 
-static const char *const names[SIG_N] = {
-#define SIGNAL(id, name, text) [SIG_##id] = name,
+/* With their lengths, in which most differ. */
+static const struct {
+	const char *name;
+	size_t length;
+} names[SIG_N] = {
+#define SIGNAL(id, name, text) [SIG_##id] = {name, sizeof name - 1},
 #include "signals.def"
 #undef SIGNAL
 };
@@ -12,14 +16,17 @@ static const char *const names[SIG_N] = {
 const char *
 signal_name(enum sim_signal s)
 {
-	return names[s];
+	return names[s].name;
 }
 
 int
 signal_find(const char *name)
 {
+	size_t length = strlen(name);
+
 	for (int s = 0; s < SIG_N; s++)
-		if (!strcmp(names[s], name))
+		if (names[s].length == length &&
+		    !memcmp(names[s].name, name, length))
 			return s;
 	return -1;
 }
