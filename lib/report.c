@@ -41,6 +41,18 @@ report_has_value(const struct pmcsim_report *report,
 	return report_is_modelled(report, row);
 }
 
+enum pmcsim_precision
+report_precision(const struct pmcsim_report *report,
+		 const struct pmcsim_row *row)
+{
+	const struct pmcsim_value *v = &row->count.value;
+
+	if (!report_is_modelled(report, row))
+		return PMCSIM_NOT_MODELLED;
+	return v->ledger && !v->unknown ? PMCSIM_LEDGER
+					: report_event(report, row)->precision;
+}
+
 const char *
 report_modes(unsigned modes, char text[REPORT_MODES])
 {

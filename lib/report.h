@@ -22,6 +22,11 @@ bool report_is_modelled(const struct pmcsim_report *report,
 bool report_has_value(const struct pmcsim_report *report,
 		      const struct pmcsim_row *row, const char **reason);
 
+/* How well the row's count is known: as its event is, if no account of the
+ * operating system's work is in it. */
+enum pmcsim_precision report_precision(const struct pmcsim_report *report,
+				       const struct pmcsim_row *row);
+
 /* "U", "SK": the modes that the bits of the control word stand for. */
 const char *report_modes(unsigned modes, char text[REPORT_MODES]);
 

@@ -82,7 +82,8 @@ write_row(const struct pmcsim_report *report, const struct pmcsim_row *row,
 	fputc(',', out);
 	if (known)
 		fprintf(out, "%llu", (unsigned long long)v->shown);
-	fprintf(out, ",events,%s,", pmcsim_precision_name(event->precision));
+	fprintf(out, ",events,%s,",
+		pmcsim_precision_name(report_precision(report, row)));
 	if (reason || event->reason)
 		pmcsim_csv_text(reason ? reason : event->reason, out);
 	fprintf(out, ",%d,%d", v->ledger && !v->unknown, v->wrapped);

@@ -91,7 +91,7 @@ write_row(const struct pmcsim_report *report, const struct pmcsim_row *row,
 	else
 		fputs(",\"value\":null", out);
 	fprintf(out, ",\"precision\":\"%s\",\"reason\":",
-		pmcsim_precision_name(event->precision));
+		pmcsim_precision_name(report_precision(report, row)));
 	pmcsim_json_text(reason ? reason : event->reason, out);
 	fprintf(out, ",\"ledger\":%s,\"wrapped\":%s",
 		truth(v->ledger && !v->unknown), truth(v->wrapped));

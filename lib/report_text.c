@@ -154,6 +154,7 @@ print_row(struct view *view, FILE *out)
 	const struct pmcsim_row *row = view->row;
 	const struct pmcsim_event *event = report_event(view->report, row);
 	const struct pmcsim_value *v = &row->count.value;
+	enum pmcsim_precision known;
 	const char *reason;
 	char where[32];
 	int err;
@@ -175,10 +176,9 @@ print_row(struct view *view, FILE *out)
 		fputs("  wrapped", out);
 	if (reason)
 		fputs("  user mode only", out);
-	else if (v->ledger)
-		fputs("  ledger", out);
-	if (view->report->precision)
-		fprintf(out, "  %s", pmcsim_precision_name(event->precision));
+	known = report_precision(view->report, row);
+	if (view->report->precision || known == PMCSIM_LEDGER)
+		fprintf(out, "  %s", pmcsim_precision_name(known));
 	fputc('\n', out);
 	return err;
 }
@@ -208,30 +208,25 @@ print_metric(const struct report_metric *m, void *data)
 static void
 print_summary(const struct pmcsim_report *report, FILE *out)
 {
-	size_t n[PMCSIM_NOT_MODELLED + 1] = {0}, ledger = 0, wrapped = 0;
+	size_t n[PMCSIM_NOT_MODELLED + 1] = {0}, wrapped = 0;
 	const char *separator = "";
 
 	for (size_t i = 0; i < report->n; i++) {
 		const struct pmcsim_row *row = &report->row[i];
-		const struct pmcsim_value *v = &row->count.value;
 
-		n[report_is_modelled(report, row) ?
-			  report_event(report, row)->precision :
-			  PMCSIM_NOT_MODELLED]++;
-		ledger += v->ledger && !v->unknown;
-		wrapped += v->wrapped;
+		n[report_precision(report, row)]++;
+		wrapped += row->count.value.wrapped;
 	}
 	fprintf(out, "\n%s model: ", pmcsim_cpu_name(report->cpu));
 	for (int p = 0; p <= PMCSIM_NOT_MODELLED; p++) {
 		if (n[p] == 0)
 			continue;
-		fprintf(out, "%s%zu %s", separator, n[p],
-			pmcsim_precision_name((enum pmcsim_precision)p));
+		fprintf(out, "%s%zu %s%s", separator, n[p],
+			pmcsim_precision_name((enum pmcsim_precision)p),
+			p == PMCSIM_LEDGER ? " (accounted, not executed)"
+					   : "");
 		separator = ", ";
 	}
-	if (ledger)
-		fprintf(out, "; %zu accounted by the ledger, not executed",
-			ledger);
 	if (report->system)
 		fprintf(out, "; kernel code executed on %s", report->system);
 	if (wrapped)

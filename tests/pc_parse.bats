@@ -148,9 +148,9 @@ END
 [mode] [VPE TC] (event)          event description:         value
 [U]    [   TC3] (0 / 0)                     cycles:          1000  timing
 [U]    [   TC3] (1 / 25)                ALU stalls:           250   25.0%  wrapped  timing
-[KE]   [  VPE1] (0 / 1)           all instructions:             7  100.0%  ledger  exact
+[KE]   [  VPE1] (0 / 1)           all instructions:             7  100.0%  ledger
 
-mips34k model: 1 exact, 2 timing; 1 accounted by the ledger, not executed; 1 wrapped around
+mips34k model: 2 timing, 1 ledger (accounted, not executed); 1 wrapped around
 END
 }
 

@@ -336,6 +336,8 @@ is() {
 	[ "${lines[1]}" = $'0,IA64_INST_RETIRED,8,8,3006,structural,\r' ]
 	[[ "${lines[2]}" == \
 		"0,ALAT_CAPACITY_MISS_FP,"*,8,,not-modelled,*ALAT*$'\r' ]]
+	run -0 --separate-stderr pfmon --csv -ku -e 8 -- ./spin1000.x86_64
+	[[ ${lines[1]} == 0,IA64_INST_RETIRED,8,9,*,ledger,$'\r' ]]
 	run -3 pfmon --outfile "$HOME/out" -- sh -c 'exit 3'
 	run -127 pfmon -- no-such-command
 }

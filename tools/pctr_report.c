@@ -183,7 +183,7 @@ json_counter(const struct pctr_report *r, unsigned n, FILE *out)
 	fputs(",\"kernel\":", out);
 	pmcsim_json_text(kernel_method(r, n), out);
 	fputs(",\"precision\":", out);
-	pmcsim_json_text(event ? pmcsim_precision_name(event->precision) :
+	pmcsim_json_text(event ? system_precision(kernel_method(r, n), event) :
 				 NULL, out);
 	fputs(",\"reason\":", out);
 	pmcsim_json_text(why, out);
@@ -233,7 +233,8 @@ print_csv(const struct pctr_report *r, FILE *out)
 			fprintf(out, "%llu",
 				(unsigned long long)r->state.counter[n]);
 		fprintf(out, ",%s\r\n",
-			event ? pmcsim_precision_name(event->precision) : "");
+			event ? system_precision(kernel_method(r, n), event) :
+				"");
 	}
 	fputs("tsc,,,", out);
 	if (!r->system->missing)

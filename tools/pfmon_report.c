@@ -135,7 +135,8 @@ print_header(const struct pfmon_report *r, FILE *out)
 				"# set%zu: PMC%u=0x%llx %s, plm=0x%x, %s\n",
 				s, e->monitor, (unsigned long long)e->pmc,
 				e->event->name, e->plm,
-				pmcsim_precision_name(e->event->precision));
+				system_precision(kernel_method(r->options, e),
+						 e->event));
 		}
 }
 
@@ -170,7 +171,7 @@ json_event(const struct pfmon_report *r, size_t s,
 	fputs(",\"kernel\":", out);
 	pmcsim_json_text(kernel_method(o, e), out);
 	fputs(",\"precision\":", out);
-	pmcsim_json_text(pmcsim_precision_name(e->event->precision), out);
+	pmcsim_json_text(system_precision(kernel_method(o, e), e->event), out);
 	fputs(",\"reason\":", out);
 	pmcsim_json_text(reason_of(e, why), out);
 	fputc('}', out);
@@ -206,7 +207,8 @@ csv_event(const struct pfmon_report *r, const struct pfmon_set *set,
 	fprintf(out, "%s,%u,%u,", e->event->name, e->event->code, e->plm);
 	if (!why)
 		fprintf(out, "%llu", (unsigned long long)e->count);
-	fprintf(out, ",%s,", pmcsim_precision_name(e->event->precision));
+	fprintf(out, ",%s,", system_precision(
+				     kernel_method(r->options, e), e->event));
 	if (reason)
 		pmcsim_csv_text(reason, out);
 	fputs("\r\n", out);

@@ -4,6 +4,7 @@
 #include "system.h"
 
 #include <errno.h>
+#include <string.h>
 
 #define MODE_USER 8u
 
@@ -79,6 +80,17 @@ system_method(const struct system_option *s, unsigned modes)
 	if (!s->board)
 		return "ledger";
 	return s->missing ? "not measured" : "executed";
+}
+
+const char *
+system_precision(const char *method, const struct pmcsim_event *event)
+{
+	bool accounted = method && strcmp(method, "ledger") == 0;
+
+	return pmcsim_precision_name(
+		accounted && event->precision != PMCSIM_NOT_MODELLED
+			? PMCSIM_LEDGER
+			: event->precision);
 }
 
 void

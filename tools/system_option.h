@@ -55,6 +55,10 @@ bool system_measures(const struct system_option *s, unsigned modes);
  * "executed", "ledger" or "not measured". */
 const char *system_method(const struct system_option *s, unsigned modes);
 
+/* The name of how well a count of the event is known that came about so. */
+const char *system_precision(const char *method,
+			     const struct pmcsim_event *event);
+
 /*
  * Tells on standard error how kernel modes are known and what the kernel did,
  * for a tool that counts these modes on that CPU; facts NULL: no command has
