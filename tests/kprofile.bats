@@ -229,6 +229,7 @@ qemu_runs() {
 }
 
 @test "a limit of file sizes that leaves no room for the command's files" {
+	need_no_coverage
 	need_board malta
 	for tool in kprofile "uprofile -system malta" \
 		"pc_sweep -ui --system malta"; do

@@ -97,6 +97,7 @@ make_machine() {
 }
 
 @test "a device that is full, and a file that stays as it was" {
+	need_no_coverage
 	need_engine
 	make_loop
 	for tool in "${measuring[@]}"; do
@@ -149,6 +150,7 @@ refuse() {
 }
 
 @test "a limit of file sizes that leaves no room" {
+	need_no_coverage
 	before=(bash -c 'ulimit -f 1; exec "$@"' bash)
 	refuse "the limit of file sizes (ulimit -f) leaves no room for counts"
 }
