@@ -76,6 +76,16 @@ count() {
 	[ "$(count 0)" -ge 2004 ]
 }
 
+@test "-T: names that both processors have" {
+	need_engine
+	make_loop
+	run -0 --separate-stderr perfex_test -T -e 15 -e 17 ./loop
+	[ "${stderr_lines[1]}" = \
+		"15 Graduated instructions............................................            2004" ]
+	[ "${stderr_lines[2]}" = \
+		"17 (not the same on R10000 and R12000)...............................            2004" ]
+}
+
 @test "events of the environment, which -e overrides" {
 	need_engine
 	make_loop

@@ -170,6 +170,14 @@ wrong() {
 	run -64 --separate-stderr pmcsim fly
 	[ "$stderr" = "pmcsim: there is no command fly; see --help" ]
 	refused 64 "list: there is no option --all; see --help" list --all
+	refused 64 "list: --json, --names and --machines exclude each other" \
+		list --json --names
+	refused 64 "list: p6: --machines lists no CPU" list --machines p6
+	refused 64 "new: --uid x: not a user id" new --uid x m
+	refused 64 "write: no machine is named; see --help" write
+	refused 64 "run: no machine is named; see --help" run
+	pmcsim new m
+	refused 64 "run: no command to be run" run m --
 	for command in list check new write cat run rm system; do
 		run -0 pmcsim $command --help
 		[[ ${lines[0]} == "Usage: pmcsim $command "* ]]
