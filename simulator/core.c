@@ -162,7 +162,7 @@ core_init(struct core *c, const struct sim_config *config)
 	init_tlbs(c, config);
 	init_branch(c, config);
 	init_alone(&c->alone_load, config);
-	c->writebuf.block_bits = log2_of(config->mem.wbb_bytes);
+	writebuf_init(c);
 	queue_init(&c->fsb, config->mem.fsb, SIG_FSB_Q1, true);
 	queue_init(&c->ldq, config->mem.ldq, SIG_LDQ_Q1, true);
 	queue_init(&c->wbb, config->mem.wbb, SIG_WBB_Q1, true);

@@ -80,12 +80,18 @@ struct array {
 
 #define ARRAY_EMPTY (~0ull)
 
+/* What a buffer knows of a branch that it holds. */
+struct predict_known {
+	u64 pc;			/* where it was found last: its key drops bits */
+	u64 target;		/* when it was taken last */
+};
+
 /* What predictors of the kinds in predict.h know. */
 struct predict {
 	u8 *counter;		/* of any kind */
-	/* PREDICT_BTB */
+	/* PREDICT_BTB: counters have twice their state, as in bht */
 	struct array branches;
-	u64 *target;
+	struct predict_known *known; /* by slot */
 	u8 *history;
 	u32 clock;
 	u32 pc_shift;		/* PREDICT_ICACHE as well */
@@ -103,7 +109,7 @@ struct predict {
 	u32 path;
 };
 
-#define OUTER_HINTS 64
+#define OUTER_HINTS 256
 
 /* A level behind the first one. */
 struct outer_level {
@@ -111,6 +117,7 @@ struct outer_level {
 	struct array lines;
 	u8 *state;		/* enum outer_state, per line */
 	u8 *predicted;		/* way; NULL: none is predicted */
+	bool ages;		/* a line's last use matters */
 	u32 clock;		/* of accesses, for LRU */
 	u32 line_bits;
 	u32 written[OUTER_HINTS]; /* slots of lines that were written last, by

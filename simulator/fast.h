@@ -88,21 +88,35 @@ fast_train(u8 *counter, bool taken, u8 most)
 	return was > most / 2u;
 }
 
-/* The buffer holds a branch in slot, with that counter, which goes to target
- * if it is taken: whether it was predicted wrongly. */
+/* Whether the buffer has p's branch in slot, and can be looked at here: t,
+ * which p went to, is where it goes if it is taken. */
+SIM_INLINE bool
+fast_is_held(const struct predict *x, u32 slot, const struct block *p)
+{
+	return SIM_LIKELY(x->known[slot].pc == block_branch_pc(p));
+}
+
+SIM_INLINE bool
+fast_goes_on(const struct predict *x, u32 slot, unsigned taken,
+	     const struct block *t)
+{
+	return !((taken & (x->known[slot].target != t->vaddr)) |
+		 (x->clock == UINT32_MAX));
+}
+
+/* The branch in slot, with that counter, has gone where it goes; the
+ * outcome. */
 SIM_INLINE unsigned
-fast_hit(struct core *c, u32 slot, u8 *counter, unsigned taken, u64 target)
+fast_hit(struct core *c, u32 slot, u8 *counter, unsigned taken)
 {
 	struct predict *x = c->predict;
-	u64 *known = &x->target[slot];
-	unsigned wrong = taken & (*known != target);
+	u8 state = (u8)(*counter + taken);
 
-	*known = taken ? target : *known;
-	wrong |= fast_train(counter, taken, 3) != taken;
+	*counter = c->next_state[state];
 	x->branches.stamp[slot] = ++x->clock;
 	c->sig[SIG_BTB_HIT]++;
 	c->sig[SIG_BTB_TAKEN_OR_HIT]++;
-	return wrong;
+	return c->outcome_of[state];
 }
 
 /*
@@ -116,18 +130,19 @@ fast_held(struct core *c, struct block *p, const struct block *t, u64 *cost)
 	struct predict *x = c->predict;
 	u32 slot = p->bht_index;
 	bool jump = p->branch != BRANCH_DIRECT_COND;
-	unsigned taken = jump | (t->vaddr != p->fall), wrong;
+	unsigned taken = jump | (t->vaddr != p->fall), outcome;
 
 	*cost = 0;
-	if (x->branches.key[slot] != block_branch_pc(p) >> x->pc_shift)
+	if (!fast_is_held(x, slot, p))
 		return fast_unheld(c, p, t);
-	if (SIM_UNLIKELY(x->clock == UINT32_MAX) ||
-	    (jump && (x->counter[slot] < 2 || x->target[slot] != t->vaddr)))
+	if (SIM_UNLIKELY(!fast_goes_on(x, slot, taken, t)) ||
+	    (jump && x->counter[slot] < 2 * 2))
 		return false;
-	wrong = fast_hit(c, slot, &x->counter[slot], taken, t->vaddr);
-	c->last_outcome = 0;
-	if (!jump)
-		*cost = fast_outcome(c, p, wrong << 1 | taken);
+	outcome = fast_hit(c, slot, &x->counter[slot], taken);
+	if (jump)
+		c->last_outcome = 0;
+	else
+		*cost = fast_outcome(c, p, outcome);
 	return true;
 }
 
@@ -179,17 +194,17 @@ fast_buffer(struct core *c, struct block *p, const struct block *t, u64 *cost)
 	struct predict *x = c->predict;
 	u32 slot = p->bht_index, bits = x->history_bits;
 	u32 history = x->history[slot];
-	unsigned taken = t->vaddr != p->fall, wrong;
+	unsigned taken = t->vaddr != p->fall;
 
 	*cost = 0;
-	if (x->branches.key[slot] != block_branch_pc(p) >> x->pc_shift)
+	if (!fast_is_held(x, slot, p))
 		return fast_unheld(c, p, t);
-	if (SIM_UNLIKELY(x->clock == UINT32_MAX))
+	if (SIM_UNLIKELY(!fast_goes_on(x, slot, taken, t)))
 		return false;
-	wrong = fast_hit(c, slot, &x->counter[(slot << bits) + history],
-			 taken, t->vaddr);
+	*cost = fast_outcome(
+		c, p, fast_hit(c, slot, &x->counter[(slot << bits) + history],
+			       taken));
 	x->history[slot] = (u8)((history << 1 | taken) & ((1u << bits) - 1));
-	*cost = fast_outcome(c, p, wrong << 1 | taken);
 	return true;
 }
 
@@ -470,6 +485,22 @@ fast_data(struct core *c, const struct block_access *a, u64 va,
 	if (SIM_UNLIKELY(!fast_data_shown(c, va, size_log2, &at)))
 		return false;
 	fast_data_hit(c, &at, (u32)c->now - a->clock_back, store, false);
+	return true;
+}
+
+/* A store of that many bytes at cycle t to a cache that is written through;
+ * true if near_put() is all that is left. */
+SIM_INLINE bool
+fast_through(struct core *c, u64 va, unsigned size_log2, u32 clock, u64 t)
+{
+	struct fast_place at;
+
+	if (SIM_UNLIKELY(!fast_data_shown(c, va, size_log2, &at)) ||
+	    !c->stores_shown || c->n_pending ||
+	    c->data_ready[(u16)at.way] > t)
+		return false;
+	c->data_stamp[(u16)at.way] = clock;
+	c->dtlb.age[at.slot].stamp = clock;
 	return true;
 }
 

@@ -47,7 +47,7 @@ fetch_read(struct core *c, u64 addr, u64 t, bool plain)
 		return memory_fill(c, addr, t, OUTER_IFETCH);
 	c->sig[SIG_L2_ACCESS]++;
 	c->sig[level->state[slot] ? SIG_L2_IFETCH_M : SIG_L2_IFETCH_E]++;
-	if (level->lines.ways > 1 && level->lines.policy == POLICY_LRU)
+	if (level->ages)
 		level->lines.stamp[slot] =
 			array_tick(&level->lines, &level->clock);
 	return t + level->config->latency;

@@ -298,31 +298,149 @@ memory_fill(struct core *c, u64 addr, u64 t, enum outer_request what)
 	return ready;
 }
 
-/* Less than a line, or a line, goes to the level behind the first one: false
- * if that has no place for it, or lets it through, and nothing is done. */
+/* Less than a line, or a line, goes to that slot of the level behind the
+ * first one. */
+SIM_INLINE void
+write_slot(struct core *c, u32 slot)
+{
+	struct outer_level *level = &c->outer[0];
+
+	c->sig[SIG_L2_ACCESS]++;
+	c->sig[level->state[slot] ? SIG_L2_WRITE_M : SIG_L2_WRITE_E]++;
+	if (level->ages)
+		level->lines.stamp[slot] =
+			array_tick(&level->lines, &level->clock);
+	level->state[slot] |= OUTER_DIRTY;
+}
+
+/* The same if that has a place for it, where the hint says, and does not let
+ * it through; false: nothing is done. */
+SIM_INLINE bool
+write_there(struct core *c, u64 addr)
+{
+	const struct outer_level *level = &c->outer[0];
+	u64 line = addr >> level->line_bits;
+	u32 slot = level->written[line & (OUTER_HINTS - 1)];
+
+	if (SIM_UNLIKELY(!c->writes_near) || level->lines.key[slot] != line ||
+	    SIM_UNLIKELY(level->clock == UINT32_MAX))
+		return false;
+	write_slot(c, slot);
+	return true;
+}
+
+/* The same wherever it has. */
 SIM_INLINE bool
 write_near(struct core *c, u64 addr)
 {
 	struct outer_level *level = &c->outer[0];
 	u64 line = addr >> level->line_bits;
-	u32 *hint = &level->written[line & (OUTER_HINTS - 1)], slot = *hint;
+	int found;
 
+	if (write_there(c, addr))
+		return true;
 	if (SIM_UNLIKELY(!c->writes_near))
 		return false;
-	if (level->lines.key[slot] != line) {
-		int found = outer_find(level, addr);
-
-		if (SIM_UNLIKELY(found < 0))
-			return false;
-		*hint = slot = (u32)found;
-	}
-	c->sig[SIG_L2_ACCESS]++;
-	c->sig[level->state[slot] ? SIG_L2_WRITE_M : SIG_L2_WRITE_E]++;
-	if (level->lines.ways > 1 && level->lines.policy == POLICY_LRU)
-		level->lines.stamp[slot] =
-			array_tick(&level->lines, &level->clock);
-	level->state[slot] |= OUTER_DIRTY;
+	found = outer_find(level, addr);
+	if (SIM_UNLIKELY(found < 0))
+		return false;
+	level->written[line & (OUTER_HINTS - 1)] = (u32)found;
+	write_slot(c, (u32)found);
 	return true;
+}
+
+/* ---- The write buffer that merges ------------------------------------- */
+
+/* The memory that the oldest entry is of. */
+SIM_INLINE u64
+writebuf_oldest(const struct writebuf *w)
+{
+	return w->block[w->head] << w->block_bits;
+}
+
+/* It has begun to be written, and will be at cycle done. */
+SIM_INLINE void
+writebuf_begin(struct writebuf *w, u64 done)
+{
+	w->done = w->free = done;
+	w->newest = w->n == 1 ? WRITEBUF_NONE : w->newest;
+}
+
+SIM_INLINE void
+writebuf_end(struct writebuf *w)
+{
+	w->head = WRITEBUF_RING(w->head + 1);
+	w->n--;
+	w->done = 0;
+}
+
+/* The cycle that the oldest entry begins to be written, as things are, or is,
+ * if it has begun. */
+SIM_INLINE u64
+writebuf_due(const struct writebuf *w)
+{
+	u64 at = w->since[w->head] + w->drain_after;
+
+	if (w->done)
+		return w->done;
+	if (!w->n)
+		return UINT64_MAX;
+	if (w->n >= w->drain_at) {
+		u64 full = w->since[WRITEBUF_RING(w->head + w->drain_at - 1)];
+
+		at = full < at ? full : at;
+	}
+	return later(at, w->free);
+}
+
+/* What has happened up to cycle t, and something has; false: more than there
+ * mostly is, which is not all done, or the level behind does not have an entry
+ * where it had it. */
+SIM_INLINE bool
+writebuf_pass(struct core *c, u64 t)
+{
+	struct writebuf *w = &c->writebuf;
+
+	if (w->done) {
+		writebuf_end(w);
+		w->next = writebuf_due(w);
+		if (t < w->next)
+			return true;
+	}
+	if (SIM_UNLIKELY(!write_there(c, writebuf_oldest(w))))
+		return false;
+	writebuf_begin(w, w->next + w->cycles);
+	if (w->done <= t)
+		writebuf_end(w);
+	w->next = writebuf_due(w);
+	return SIM_LIKELY(t < w->next);
+}
+
+/* True if an entry of the block waits: the oldest may be on its way. */
+SIM_INLINE bool
+writebuf_holds(const struct writebuf *w, u64 block)
+{
+	u32 first = w->done != 0;
+
+	if (block == w->newest)
+		return true;
+	for (u32 i = first + 1; i < w->n; i++)
+		if (w->block[WRITEBUF_RING(w->head + i - 1)] == block)
+			return true;
+	return false;
+}
+
+/* There is room for an entry, which comes in at cycle t. */
+SIM_INLINE void
+writebuf_add(struct writebuf *w, u64 block, u64 t)
+{
+	u32 i = WRITEBUF_RING(w->head + w->n++);
+
+	w->block[i] = w->newest = block;
+	w->since[i] = t;
+	/* Otherwise it is due when it was. */
+	if (!w->done && (w->n == 1 || w->n == w->drain_at))
+		w->next = writebuf_due(w);
 }
 
 /* A line that the data cache writes back at cycle t. */

@@ -13,6 +13,7 @@
  */
 #include "near.h"
 #include "dcache.h"
+#include "profile.h"
 #include "pipeline/window.h"
 
 /* A line that is to come from the level behind. */
@@ -98,7 +99,7 @@ read_near(struct core *c, const struct near *n)
 
 	c->sig[SIG_L2_ACCESS]++;
 	c->sig[level->state[n->outer] ? SIG_L2_LOAD_M : SIG_L2_LOAD_E]++;
-	if (level->lines.ways > 1 && level->lines.policy == POLICY_LRU)
+	if (level->ages)
 		level->lines.stamp[n->outer] =
 			array_tick(&level->lines, &level->clock);
 	return ready;
@@ -218,7 +219,7 @@ read_alone(struct core *c, const struct near *n)
 	c->alone[ALONE_NEAR_E + (level->state[n->outer] != 0)]++;
 	c->alone[ALONE_BEHIND] += last - n->start;
 	c->sig[SIG_DCACHE_PENDING_EDGE] += n->start > c->pending_end;
-	if (level->lines.ways > 1 && level->lines.policy == POLICY_LRU)
+	if (level->ages)
 		level->lines.stamp[n->outer] =
 			array_tick(&level->lines, &level->clock);
 	c->pending_end = ready;
@@ -266,13 +267,59 @@ load_alone(struct core *c, u32 what, u64 va, const struct block_access *a,
 	load_wait(c, a, va, (int)n.victim, n.start, ready, true);
 }
 
+/* A store to one that the tables show comes to the write buffer at cycle
+ * t. */
+static SIM_NOINLINE void
+put_any(struct core *c, u64 va, u64 t, const struct block_access *a)
+{
+	u64 wait = writebuf_store(c, va, t);
+
+	if (SIM_UNLIKELY(wait))
+		data_wait(c, wait, SIG_ALU_WBB);
+	if (SIM_UNLIKELY(c->indirect))
+		core_look(c, a);
+}
+
+/* The same where nothing happens at that cycle but that it comes in. */
+SIM_INLINE void
+put(struct core *c, u64 va, u64 t, const struct block_access *a)
+{
+	struct writebuf *w = &c->writebuf;
+	u64 block = va >> w->block_bits;
+
+	if (writebuf_holds(w, block))
+		c->sig[SIG_WBB_MERGED]++;
+	else if (SIM_UNLIKELY(w->n == w->entries))
+		put_any(c, va, t, a);
+	else
+		writebuf_add(w, block, t);
+}
+
+static SIM_NOINLINE void
+put_behind(struct core *c, u64 va, u64 t, const struct block_access *a)
+{
+	if (SIM_LIKELY(writebuf_pass(c, t)))
+		put(c, va, t, a);
+	else
+		put_any(c, va, t, a);
+}
+
+void
+near_put(struct core *c, u64 va, u64 t, const struct block_access *a)
+{
+	if (t >= c->writebuf.next)
+		put_behind(c, va, t, a);
+	else
+		put(c, va, t, a);
+}
+
 /* A store to one line of a cache that is written through, and that a miss
  * brings none to: what access_past() does. */
 SIM_INLINE void
 store_through(struct core *c, u64 va, const struct block_access *a, u32 ways,
 	      unsigned bits)
 {
-	u64 t = core_cycle(c) - a->cycles_back, line = va >> bits, wait;
+	u64 t = core_cycle(c) - a->cycles_back, line = va >> bits;
 	int slot = find_way(c, ((u32)line & c->l1d.set_mask) * ways, line,
 			    ways);
 
@@ -282,30 +329,7 @@ store_through(struct core *c, u64 va, const struct block_access *a, u32 ways,
 		shadow_put_slot(c, va, (u32)slot, false);
 	else if (slot < 0 || c->config->pipe.miss_counts_secondary)
 		data_count_miss(c, true);
-	wait = writebuf_store(c, va, t);
-	if (SIM_UNLIKELY(wait))
-		data_wait(c, wait, SIG_ALU_WBB);
-}
-
-bool
-near_store(struct core *c, u64 va, const struct block_access *a,
-	   unsigned bytes)
-{
-	u64 way = SHADOW_WAY(va, c->shadow[SHADOW_INDEX(va)]), wait;
-	u64 page = shown_slot(&c->dtlb, va >> SHADOW_PAGE_BITS);
-	u32 clock = (u32)c->now - a->clock_back;
-
-	if (SIM_UNLIKELY((way > SHADOW_LAST(bytes)) |
-			 (page > SHADOW_PAGE_SLOTS) | !c->stores_shown) ||
-	    c->n_pending ||
-	    c->data_ready[(u16)way] > core_cycle(c) - a->cycles_back)
-		return false;
-	c->data_stamp[(u16)way] = clock;
-	c->dtlb.age[page].stamp = clock;
-	wait = writebuf_store(c, va, core_cycle(c) - a->cycles_back);
-	if (SIM_UNLIKELY(wait))
-		data_wait(c, wait, SIG_ALU_WBB);
-	return true;
+	near_put(c, va, t, a);
 }
 
 /* The same for a cache that is written back, and no write buffer that merges:
@@ -429,10 +453,11 @@ near_choose(struct core *c)
 	c->goes_past = !c->config->l1d.write_through &&
 		       c->config->l1d.no_write_allocate &&
 		       !c->config->mem.wbb_bytes;
-	c->stores_shown = c->goes_through && !c->window && !c->coherence;
 	c->fetches_near = c->n_outer && !c->outer[0].predicted &&
 			  !c->config->l2.data_only;
 	c->writes_near = c->n_outer && !c->config->l2.write_through;
+	c->stores_shown = c->goes_through && c->writes_near && !c->window &&
+			  !c->coherence;
 	/* What is made for speed shows lines, recording or not. */
 	if (c->window || c->recording || !looks_near(c))
 		return;

@@ -16,12 +16,9 @@
 void access_load_other(struct core *c, u32 what, u64 va,
 		       const struct block_access *a);
 
-/*
- * A store of so many bytes to a cache that is written through: true if the
- * tables show its line and page, nobody waits for anything, and all is done.
- */
-bool near_store(struct core *c, u64 va, const struct block_access *a,
-		unsigned bytes);
+/* A store to core.stores_shown, whose line and page are shown, at cycle t: all
+ * that is left is to put it in the write buffer. */
+void near_put(struct core *c, u64 va, u64 t, const struct block_access *a);
 
 /*
  * Chooses core.load_other, the function for such loads where caches are not

@@ -71,6 +71,7 @@ level_init(struct outer_level *level, const struct cache_config *config)
 	array_init(&level->lines, lines, config->ways, config->policy, key,
 		   stamp, next);
 	level->config = config;
+	level->ages = config->ways > 1 && config->policy == POLICY_LRU;
 	level->line_bits = (u32)__builtin_ctz(config->line);
 	return 0;
 }

@@ -17,10 +17,10 @@ init_buffer(struct predict *x, const struct branch_config *b)
 	u16 *next = calloc(b->entries, sizeof *next);
 
 	x->history_bits = b->history_bits;
-	x->target = calloc(b->entries, sizeof *x->target);
+	x->known = calloc(b->entries, sizeof *x->known);
 	x->history = calloc(b->entries, sizeof *x->history);
 	x->counter = calloc((size_t)b->entries << b->history_bits, 1);
-	if (!key || !stamp || !next || !x->target || !x->history ||
+	if (!key || !stamp || !next || !x->known || !x->history ||
 	    !x->counter) {
 		free(key);
 		free(stamp);
@@ -117,6 +117,7 @@ buffer_find(struct core *c, u64 pc, bool taken)
 		return slot;
 	a->stamp[slot] = array_tick(a, &c->predict->clock);
 	c->predict->last = (u16)slot;
+	c->predict->known[slot].pc = pc;
 	return slot;
 }
 
@@ -135,9 +136,9 @@ buffer_enter(struct core *c, u64 pc, u64 target)
 	x->here[PREDICT_HERE(key)]++;
 	x->branches.key[slot] = key;
 	x->branches.stamp[slot] = array_tick(&x->branches, &x->clock);
-	x->target[slot] = target;
+	x->known[slot] = (struct predict_known){pc, target};
 	x->history[slot] = b->history_bits != 0;
-	memset(x->counter + ((size_t)slot << b->history_bits), b->initial,
+	memset(x->counter + ((size_t)slot << b->history_bits), b->initial * 2,
 	       (size_t)1 << b->history_bits);
 }
 
@@ -148,8 +149,10 @@ buffer_train(struct core *c, u32 slot, bool taken)
 	u32 bits = c->config->branch.history_bits;
 	struct predict *x = c->predict;
 	u32 history = x->history[slot];
-	bool said = fast_train(&x->counter[(slot << bits) + history], taken, 3);
+	u8 *counter = &x->counter[(slot << bits) + history];
+	bool said = *counter > 1 * 2;
 
+	*counter = c->next_state[*counter + taken];
 	x->history[slot] = (u8)((history << 1 | taken) & ((1u << bits) - 1));
 	return said;
 }
@@ -165,8 +168,8 @@ buffer_cond(struct core *c, const struct block *p, u64 target, bool taken,
 	if (slot >= 0) {
 		wrong = buffer_train(c, (u32)slot, taken) != taken;
 		if (taken) {
-			wrong |= c->predict->target[slot] != target;
-			c->predict->target[slot] = target;
+			wrong |= c->predict->known[slot].target != target;
+			c->predict->known[slot].target = target;
 		}
 		return wrong;
 	}
@@ -187,8 +190,8 @@ predict_jump(struct core *c, const struct block *p, u64 target)
 		return PREDICT_UNKNOWN;
 	}
 	wrong = !buffer_train(c, (u32)slot, true);
-	wrong |= c->predict->target[slot] != target;
-	c->predict->target[slot] = target;
+	wrong |= c->predict->known[slot].target != target;
+	c->predict->known[slot].target = target;
 	return wrong ? PREDICT_WRONG : PREDICT_RIGHT;
 }
 

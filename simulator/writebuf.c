@@ -2,110 +2,77 @@
 #include "writebuf.h"
 #include "memory.h"
 
-#define RING(i) ((i) & (WRITEBUF_ENTRIES - 1))
+void
+writebuf_init(struct core *c)
+{
+	const struct memory_config *mem = &c->config->mem;
+
+	c->writebuf = (struct writebuf){
+		.block_bits = mem->wbb_bytes
+				      ? (u32)__builtin_ctz(mem->wbb_bytes)
+				      : 0,
+		.entries = mem->wbb,
+		.drain_at = mem->wbb_drain_at,
+		.cycles = mem->wbb_cycles,
+		.drain_after = mem->wbb_drain_after ? mem->wbb_drain_after
+						    : WRITEBUF_NEVER,
+		.newest = WRITEBUF_NONE,
+		.next = UINT64_MAX,
+	};
+}
 
 /* Begins to write the oldest entry at cycle t. */
 SIM_INLINE void
 begin(struct core *c, u64 t)
 {
-	const struct memory_config *mem = &c->config->mem;
 	struct writebuf *w = &c->writebuf;
-	u64 bus = c->bus_free;
+	u64 bus = c->bus_free, done;
 
-	memory_store(c, w->block[w->head] << w->block_bits, t);
-	w->done = t + mem->wbb_cycles;
+	memory_store(c, writebuf_oldest(w), t);
+	done = t + w->cycles;
 	if (c->bus_free != bus)
-		w->done = later(w->done, c->bus_free);
-	w->free = w->done;
+		done = later(done, c->bus_free);
+	writebuf_begin(w, done);
 }
 
-SIM_INLINE void
-end(struct writebuf *w)
-{
-	w->head = RING(w->head + 1);
-	w->n--;
-	w->done = 0;
-}
-
-/* The cycle that the oldest entry begins to be written, as things are. */
-SIM_INLINE u64
-due(const struct core *c)
-{
-	const struct memory_config *mem = &c->config->mem;
-	const struct writebuf *w = &c->writebuf;
-	u64 at = w->since[w->head] + mem->wbb_drain_after;
-
-	if (w->n >= mem->wbb_drain_at) {
-		u64 full = w->since[RING(w->head + mem->wbb_drain_at - 1)];
-
-		if (!mem->wbb_drain_after || full < at)
-			at = full;
-	} else if (!mem->wbb_drain_after) {
-		return UINT64_MAX;
-	}
-	return later(at, w->free);
-}
-
-/* What has happened up to cycle t, and something has. */
+/* What has happened up to cycle t. */
 static SIM_NOINLINE void
 go_on(struct core *c, u64 t)
 {
 	struct writebuf *w = &c->writebuf;
-	u64 next = w->next;
 
-	do {
-		if (!w->done) {
-			begin(c, next);
-			next = w->done;
-		} else {
-			end(w);
-			next = w->n ? due(c) : UINT64_MAX;
-		}
-	} while (next <= t);
-	w->next = next;
+	while (w->next <= t) {
+		if (!w->done)
+			begin(c, w->next);
+		else
+			writebuf_end(w);
+		w->next = writebuf_due(w);
+	}
 }
 
 SIM_INLINE void
 advance(struct core *c, u64 t)
 {
-	if (c->writebuf.n && t >= c->writebuf.next)
+	if (t >= c->writebuf.next && !writebuf_pass(c, t))
 		go_on(c, t);
-}
-
-/* True if an entry of the block waits: the oldest may be on its way. */
-SIM_INLINE bool
-waits(const struct writebuf *w, u64 block)
-{
-	u32 first = w->done != 0;
-
-	for (u32 i = w->n; i-- > first;)
-		if (w->block[RING(w->head + i)] == block)
-			return true;
-	return false;
 }
 
 u64
 writebuf_store(struct core *c, u64 va, u64 t)
 {
-	const struct memory_config *mem = &c->config->mem;
 	struct writebuf *w = &c->writebuf;
 	u64 block = va >> w->block_bits, at = t;
 
 	advance(c, t);
-	if (waits(w, block)) {
+	if (writebuf_holds(w, block)) {
 		c->sig[SIG_WBB_MERGED]++;
 		return 0;
 	}
-	while (SIM_UNLIKELY(w->n == mem->wbb)) {
+	while (SIM_UNLIKELY(w->n == w->entries)) {
 		at = later(at, w->next);
 		advance(c, at);
 	}
-	w->block[RING(w->head + w->n)] = block;
-	w->since[RING(w->head + w->n)] = at;
-	w->n++;
-	/* Otherwise it is due when it was. */
-	if (!w->done && (w->n == 1 || w->n == mem->wbb_drain_at))
-		w->next = due(c);
+	writebuf_add(w, block, at);
 	return at - t;
 }
 
@@ -119,7 +86,7 @@ count_before(const struct core *c, u64 addr, u64 end_addr)
 	u32 out = 0;
 
 	for (u32 i = 0; i < w->n; i++) {
-		u64 block = w->block[RING(w->head + i)];
+		u64 block = w->block[WRITEBUF_RING(w->head + i)];
 
 		if (block >= first && block <= last)
 			out = i + 1;
@@ -131,7 +98,8 @@ bool
 writebuf_waits(struct core *c, u64 addr, u64 end_addr, u64 t)
 {
 	advance(c, t);
-	return count_before(c, addr, end_addr) != 0;
+	return SIM_UNLIKELY(c->writebuf.n) &&
+	       count_before(c, addr, end_addr) != 0;
 }
 
 /* Writes the first entries, so many, from cycle t on; when that is done. */
@@ -146,9 +114,9 @@ write_out(struct core *c, u32 out, u64 t)
 		if (!w->done)
 			begin(c, later(t, w->free));
 		t = later(t, w->done);
-		end(w);
+		writebuf_end(w);
 	}
-	w->next = w->done ? w->done : w->n ? due(c) : UINT64_MAX;
+	w->next = writebuf_due(w);
 	return t;
 }
 

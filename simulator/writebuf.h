@@ -14,16 +14,26 @@
 struct core;
 
 #define WRITEBUF_ENTRIES 64
+#define WRITEBUF_RING(i) ((i) & (WRITEBUF_ENTRIES - 1))
+#define WRITEBUF_NEVER (1ull << 62)
+#define WRITEBUF_NONE (~0ull)
 
 struct writebuf {
 	u32 n, head;		/* a ring, in order of arrival */
 	u32 block_bits;		/* log2 of the bytes of a block */
+	/* Of memory_config. */
+	u32 entries, drain_at, cycles;
+	u64 drain_after;	/* WRITEBUF_NEVER if that is 0 */
+	u64 newest;		/* block of the newest entry, if that waits, or
+				   WRITEBUF_NONE */
 	u64 block[WRITEBUF_ENTRIES];
 	u64 since[WRITEBUF_ENTRIES]; /* cycle it came in */
 	u64 done;		/* cycle the oldest is written, 0: it waits */
 	u64 free;		/* cycle the way to the next level is free */
 	u64 next;		/* nothing changes by itself before that cycle */
 };
+
+void writebuf_init(struct core *c);
 
 /* A store of a word at cycle t; cycles waited because the buffer was full. */
 u64 writebuf_store(struct core *c, u64 va, u64 t);

@@ -273,17 +273,38 @@ on_either(unsigned vcpu, u32 info, u64 va, void *data)
 		api_mem_is_store(info));
 }
 
+/* Where somebody wants to know of it. */
+static SIM_NOINLINE void
+indirect_put(u64 va, u64 t, const struct block_access *a)
+{
+	near_put(&core, va, t, a);
+	look(a);
+}
+
 /* A store to a write-through cache is never done with the cache alone. */
+SIM_INLINE void
+on_through(unsigned vcpu, const void *data, u64 va, unsigned size_log2)
+{
+	const struct block_access *a = access_of(data);
+	u64 t = core_cycle(&core) - a->cycles_back;
+
+	if (!fast_through(&core, va, size_log2, clock_of(data), t))
+		slow_access(vcpu, ACCESS_WHAT(1u << size_log2, true), va,
+			    data);
+	else if (SIM_UNLIKELY(core.indirect) &&
+		 (core.profiler || core.now >= core.deadline))
+		indirect_put(va, t, a);
+	else
+		near_put(&core, va, t, a);
+}
+
 static void
 on_write_through(unsigned vcpu, u32 info, u64 va, void *data)
 {
-	unsigned bytes = 1u << api_mem_size_log2(info);
-	bool store = api_mem_is_store(info);
-
-	if (!store || !near_store(&core, va, access_of(data), bytes))
-		slow_access(vcpu, ACCESS_WHAT(bytes, store), va, data);
-	else if (SIM_UNLIKELY(core.indirect))
-		look(access_of(data));
+	if (api_mem_is_store(info))
+		on_through(vcpu, data, va, api_mem_size_log2(info));
+	else
+		on_access(vcpu, data, va, api_mem_size_log2(info), false);
 }
 
 /* On a machine that cares about alignment. */
@@ -302,6 +323,31 @@ on_watched(unsigned vcpu, u32 info, u64 va, void *data)
 	else
 		on_some(vcpu, data, va, size_log2, store);
 }
+
+/* Stores to a write-through cache whose size is known; on a machine that cares
+ * about alignment, as well. */
+#define ON_THROUGH(name, size_log2, align)                                    \
+	static void name(unsigned vcpu, u32 info, u64 va, void *data)         \
+	{                                                                     \
+		if (align && SIM_UNLIKELY(va & ((1u << (size_log2)) - 1)))    \
+			on_watched(vcpu, info, va, data);                     \
+		else                                                          \
+			on_through(vcpu, data, va, size_log2);                \
+	}
+#define ON_THROUGHS(name, align)         \
+	ON_THROUGH(name##_1, 0, align)   \
+	ON_THROUGH(name##_2, 1, align)   \
+	ON_THROUGH(name##_4, 2, align)   \
+	ON_THROUGH(name##_8, 3, align)
+#define THROUGHS_OF(name) {name##_1, name##_2, name##_4, name##_8}
+
+ON_THROUGHS(on_through_any, false)
+ON_THROUGHS(on_through_align, true)
+
+/* [align][size_log2] */
+static api_access_fn *const on_through_known[2][4] = {
+	THROUGHS_OF(on_through_any), THROUGHS_OF(on_through_align),
+};
 
 /* Whatever it is, on whatever machine. */
 static void
@@ -404,6 +450,8 @@ callback_access(const struct insn *in, const struct block_access *a)
 	if (a->flags & ACCESS_BANK &&
 	    (through || changes || !known || !align))
 		return on_banked;
+	if (through && known && !config->mem.ordered)
+		return on_through_known[align][in->size_log2];
 	if (through || changes || !known)
 		return align ? on_watched : through ? on_write_through
 						    : on_either;

@@ -119,10 +119,14 @@ one_access(struct rig *r, const struct block_access *a)
 
 	if (!dice_percent(&r->m.dice, 15))
 		va &= ~((1ull << log2) - 1);
-	if (store && r->m.config.l1d.write_through
-		    ? !near_store(c, va, a, 1u << log2)
-		    : !fast_data(c, a, va, log2, store))
+	if (!store || !r->m.config.l1d.write_through) {
+		if (!fast_data(c, a, va, log2, store))
+			core_data(c, a, va, 1u << log2, store);
+	} else if (fast_through(c, va, log2, (u32)c->now - a->clock_back, t)) {
+		near_put(c, va, t, a);
+	} else {
 		core_data(c, a, va, 1u << log2, store);
+	}
 	oracle_data(&r->m.oracle, va, 1u << log2, store, t);
 }
 
