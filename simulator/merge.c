@@ -308,9 +308,10 @@ look_at(struct waits *w, struct context *x, u64 now, u64 end)
 		w->line_cycles = fetched - now;
 		w->line = x;
 	}
-	fetched = later(fetched, now);
+	/* A line is asked for behind a refill. */
+	fetched = later(later(fetched, now), x->excepted);
 	if (x->issue.cause == SIG_ALU_DMISS && x->issue.at > fetched &&
-	    end - fetched > w->data_cycles) {
+	    end > fetched && end - fetched > w->data_cycles) {
 		w->data_cycles = end - fetched;
 		w->data = x;
 	}
