@@ -265,6 +265,7 @@ run(struct core *c, struct window *w, unsigned n, unsigned outcome,
 	}
 	if (w->n_held)
 		leave_held(w);
+	w->stale = w->now.dispatch;
 	w->state = find_state(w, t);
 	if (era != w->era)
 		w->from = NO_STATE;
@@ -286,8 +287,6 @@ move(struct core *c, struct window *w, struct window_move *m)
 {
 	const struct window_count *count = m->count;
 
-	if (w->current)
-		w->stale = w->now.dispatch;
 	if (SIM_UNLIKELY(w->shares != NULL))
 		shares_move(w, m);
 	move_make(w, m);

@@ -76,7 +76,8 @@ struct window_move {
 	u16 dispatch;	/* cycles that it moves on by; a step: with sign, of the look
 			   since the first dispatch */
 	u16 retired;
-	u32 follow[MOVE_NEXT]; /* those that came behind it last */
+	u32 follow[MOVE_NEXT]; /* those that came behind it last: bytes from
+				  the table's begin */
 	/* What a move counts. */
 	struct window_count count[MOVE_COUNTS];
 	u8 n;		/* MOVE_COUNTS + 1: it is in a list, see more */
@@ -153,8 +154,8 @@ struct window {
 	u32 fetched;		/* lines that have been */
 	u32 lost;		/* cycles for its pages */
 	u32 looked;		/* looks that are kept */
-	struct window_look look[LOOKS];
 	u32 held_new;		/* places that it holds */
+	struct window_look look[LOOKS];
 	u32 queued;		/* of that queue, in the state that it begins
 				   in: an exact run's */
 	bool holds;		/* the access that is looked for may */
@@ -168,7 +169,7 @@ struct window {
 	/* The state in full. */
 	u64 taken;		/* places taken, a byte per queue */
 	u64 last;		/* nothing is booked behind that cycle */
-	u64 stale;		/* not current: what is booked is behind that */
+	u64 stale;		/* what is booked is behind that */
 	u64 ready[WINDOW_REGS];
 	u64 written[2];		/* registers that may be late, a bit each */
 	u16 cause[WINDOW_REGS];	/* stall that waiting for it is */
@@ -405,16 +406,25 @@ move_is(const struct window_move *m, const struct window *w, u64 what,
 	return m->from == w->from && m->next == next && m->what == what;
 }
 
-/* Where w->at keeps what comes behind it with that key.  Ends of blocks that
- * may lead anywhere are told by where they do. */
-SIM_INLINE u32 *
-move_follow(const struct window *w, u64 what, const struct block *next)
+/*
+ * Where w->at keeps what comes behind it with that key, first of all.  Of what
+ * became of a look it matters most whether it had to wait.  Ends of blocks that
+ * may lead anywhere are told by where they do.
+ */
+SIM_INLINE unsigned
+move_place(const struct window *w, u64 what, const struct block *next)
 {
-	u64 place = what ^ what >> 32;
+	u64 place = what ^ (u64)(what >> 32 != 0) << 1;
 
 	if (next && w->block->kind == KIND_SLOW)
 		place ^= (uintptr_t)next >> 6 ^ (uintptr_t)next >> 9;
-	return &w->at->follow[place & (MOVE_NEXT - 1)];
+	return place & (MOVE_NEXT - 1);
+}
+
+SIM_INLINE struct window_move *
+move_followed(const struct window *w, const struct window_move *m, unsigned i)
+{
+	return (struct window_move *)((char *)w->move + m->follow[i]);
 }
 
 /* The step or move that is made now.  What came behind it last will be asked
@@ -425,14 +435,15 @@ move_make(struct window *w, struct window_move *m)
 	w->at = m;
 #pragma GCC unroll 4
 	for (unsigned i = 0; i < MOVE_NEXT; i++)
-		__builtin_prefetch(&w->move[m->follow[i]]);
+		__builtin_prefetch(move_followed(w, m, i));
 }
 
 /* The step or move with that key, or NULL: mostly that which came last. */
 SIM_INLINE struct window_move *
 move_find(struct window *w, u64 what, const struct block *next)
 {
-	struct window_move *m = &w->move[*move_follow(w, what, next)];
+	struct window_move *m = move_followed(w, w->at,
+					      move_place(w, what, next));
 
 	return SIM_LIKELY(move_is(m, w, what, next))
 		       ? m : move_look_up(w, what, next);

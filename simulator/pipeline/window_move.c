@@ -97,11 +97,40 @@ add_heads(struct window *w)
 	}
 }
 
-/* It came behind w->at. */
+/* It came behind w->at.  What did so before, and has that place, gets one that
+ * is empty, if there is one. */
 static void
 follow(struct window *w, const struct window_move *m)
 {
-	*move_follow(w, m->what, m->next) = (u32)(m - w->move);
+	unsigned place = move_place(w, m->what, m->next), i;
+	u32 *follow = w->at->follow;
+
+	for (i = 1; i < MOVE_NEXT && follow[place ^ i]; i++)
+		;
+	if (i < MOVE_NEXT)
+		follow[place ^ i] = follow[place];
+	follow[place] = (u32)((const char *)m - (const char *)w->move);
+}
+
+/* What came behind w->at with that key, if another place keeps it: it is on
+ * its way to the host's caches, unlike what is found by its hash. */
+static struct window_move *
+followed_before(struct window *w, u64 what, const struct block *next)
+{
+	u32 *follow = w->at->follow, first;
+	unsigned place = move_place(w, what, next);
+
+	for (unsigned i = 1; i < MOVE_NEXT; i++) {
+		struct window_move *m = move_followed(w, w->at, place ^ i);
+
+		if (!move_is(m, w, what, next))
+			continue;
+		first = follow[place];
+		follow[place] = follow[place ^ i];
+		follow[place ^ i] = first;
+		return m;
+	}
+	return NULL;
 }
 
 struct window_move *
@@ -109,7 +138,10 @@ move_look_up(struct window *w, u64 what, const struct block *next)
 {
 	u64 hash = hash_of(w->from, what, next);
 	u32 at = (u32)hash & w->head_mask, tag = tag_of(hash), head;
+	struct window_move *before = followed_before(w, what, next);
 
+	if (before)
+		return before;
 	for (; (head = w->heads[at]); at = (at + 1) & w->head_mask) {
 		struct window_move *m = &w->move[head & HEAD_MOVE];
 

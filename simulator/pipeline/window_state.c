@@ -496,5 +496,6 @@ state_restore(struct window *w)
 	word += 2;
 	read_waits(w, word, waits);
 	read_ring(w, word + waits, end);
+	w->stale = w->now.dispatch;
 	w->current = true;
 }
