@@ -101,12 +101,14 @@ struct predict {
 				     none of most that are not taken */
 	/* PREDICT_ICACHE */
 	u32 per_line;
-	/* [state * 2 + taken]: outcome << 8 | new counter */
+	/* [state * 2 + taken]: outcome << 8 | new counter; of own outcomes as
+	 * well */
 	u16 learn[2 * PREDICT_ICACHE_STATES];
 	/* PREDICT_TOURNAMENT: counter[] is by the branch's own outcomes */
 	u16 *local;
 	u8 *global, *choice;
 	u32 path;
+	u32 own_mask, path_mask; /* of so many outcomes */
 };
 
 #define OUTER_HINTS 256

@@ -77,15 +77,16 @@ fast_unheld(struct core *c, const struct block *p, const struct block *t)
 	return true;
 }
 
-/* One up or down, between 0 and most; whether it said so before.  Without
- * branches, which the host could predict no better than the target's. */
+/* A counter of two bits goes one up or down; whether it said taken before.
+ * Without branches, which the host could predict no better than the target's. */
 SIM_INLINE bool
-fast_train(u8 *counter, bool taken, u8 most)
+fast_train(u8 *counter, bool taken)
 {
+	static const u8 next[] = {0, 1, 0, 2, 1, 3, 2, 3};
 	unsigned was = *counter;
 
-	*counter = (u8)(was + (taken & (was < most)) - (!taken & (was > 0)));
-	return was > most / 2u;
+	*counter = next[2 * was + taken];
+	return was > 1;
 }
 
 /* Whether the buffer has p's branch in slot, and can be looked at here: t,
@@ -213,21 +214,19 @@ fast_buffer(struct core *c, struct block *p, const struct block *t, u64 *cost)
 SIM_INLINE bool
 fast_tournament(struct core *c, const struct block *p, bool taken)
 {
-	const struct branch_config *b = &c->config->branch;
 	struct predict *x = c->predict;
-	u64 at = block_branch_pc(p) >> x->pc_shift & (b->entries - 1);
-	u16 *history = &x->local[at];
-	u8 *choice = &x->choice[x->path];
-	bool local = fast_train(&x->counter[*history], taken,
-				(u8)((1u << b->counter_bits) - 1));
-	bool global = fast_train(&x->global[x->path], taken, 3);
+	u16 *history = &x->local[p->bht_index];
+	u8 *own = &x->counter[*history], *choice = &x->choice[x->path];
+	u16 next = x->learn[*own * 2 + taken];
+	bool local = (next >> 8 & OUTCOME_MISS ? 1 : 0) ^ taken;
+	bool global = fast_train(&x->global[x->path], taken);
 	bool said = *choice > 1 ? global : local;
 
+	*own = (u8)next;
 	if (local != global)
-		fast_train(choice, global == taken, 3);
-	*history = (u16)((*history << 1 | taken) &
-			 ((1u << b->history_bits) - 1));
-	x->path = (x->path << 1 | taken) & ((1u << b->global_bits) - 1);
+		fast_train(choice, global == taken);
+	*history = (u16)((*history << 1 | taken) & x->own_mask);
+	x->path = (x->path << 1 | taken) & x->path_mask;
 	return said;
 }
 
@@ -349,16 +348,16 @@ fast_predicted(struct core *c, struct block *p, const struct block *t,
 	       enum fast_predictor predictor, u64 *cost)
 {
 	*cost = 0;
-	if (predictor == FAST_HELD)
-		return fast_held(c, p, t, cost);
-	if (predictor == FAST_ICACHE)
-		return fast_icache(c, p, t, cost);
-	if (predictor == FAST_BUFFER)
-		return fast_buffer(c, p, t, cost);
 	if (predictor == FAST_TOURNAMENT) {
 		*cost = fast_choice(c, p, t);
 		return true;
 	}
+	if (predictor == FAST_BUFFER)
+		return fast_buffer(c, p, t, cost);
+	if (predictor == FAST_HELD)
+		return fast_held(c, p, t, cost);
+	if (predictor == FAST_ICACHE)
+		return fast_icache(c, p, t, cost);
 	return false;
 }
 

@@ -72,6 +72,9 @@ init_tournament(struct predict *x, const struct branch_config *b)
 	size_t globals = (size_t)1 << b->global_bits;
 	u8 half = (u8)(1u << (b->counter_bits - 1));
 
+	init_learn(x, b->counter_bits);
+	x->own_mask = (1u << b->history_bits) - 1;
+	x->path_mask = (1u << b->global_bits) - 1;
 	x->local = calloc(b->entries, sizeof *x->local);
 	x->counter = malloc(locals);
 	x->global = malloc(globals);
