@@ -96,3 +96,13 @@ queue_put_busy(struct core *c, struct queue *q, u64 start, u64 done)
 	    done > start && !c->buffers_watched)
 		account_ahead(c, q);
 }
+
+bool
+queue_take_at_busy(struct core *c, struct queue *q, u64 t, u64 done)
+{
+	queue_account(c, q, t);
+	if (q->n == q->capacity)
+		return false;
+	queue_put_busy(c, q, t, done);
+	return true;
+}

@@ -166,6 +166,18 @@ queue_start(struct core *c, struct queue *q, u64 t)
 	return SIM_LIKELY(t >= q->calm) ? t : queue_start_busy(c, q, t);
 }
 
+/* Takes an entry of several from cycle t until done, if one is free at t. */
+bool queue_take_at_busy(struct core *c, struct queue *q, u64 t, u64 done);
+
+SIM_INLINE bool
+queue_take_at(struct core *c, struct queue *q, u64 t, u64 done)
+{
+	if (SIM_UNLIKELY(t < q->calm || done < later(q->last, t)))
+		return queue_take_at_busy(c, q, t, done);
+	queue_put_ahead(c, q, t, done);
+	return true;
+}
+
 /* The cycle that an entry is free, which queue_put_soon() then takes. */
 SIM_INLINE u64
 queue_take_soon(struct core *c, struct queue *q, u64 t)

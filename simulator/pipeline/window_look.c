@@ -395,13 +395,13 @@ near_fill(struct core *c, u64 line, bool store, u32 clock, u64 t,
 	struct outer_level *level = &c->outer[0];
 	u32 s = near_room(c, (u32)line & c->l1d.set_mask, is);
 	u64 ready = t + level->config->latency;
+	u64 all = ready + c->config->mem.beat * LINE_BEATS_BEHIND;
 	int behind;
 
-	if (c->data_line[s] == ARRAY_EMPTY ||
-	    queue_start(c, &c->fsb, t) != t)
+	if (c->data_line[s] == ARRAY_EMPTY)
 		return 0;
 	behind = near_find(level, line << near_bits(c, is), is);
-	if (behind < 0)
+	if (behind < 0 || !queue_take_at(c, &c->fsb, t, all))
 		return 0;
 	near_ask(c, (u32)behind, store, is);
 	data_count_miss(c, store);
@@ -413,8 +413,6 @@ near_fill(struct core *c, u64 line, bool store, u32 clock, u64 t,
 	if (c->data_dirty[s])
 		near_write_back(c, s, t);
 	near_replace(c, s, line, store, clock, ready, is);
-	queue_put_ahead(c, &c->fsb, t,
-			ready + c->config->mem.beat * LINE_BEATS_BEHIND);
 	return ready;
 }
 
