@@ -302,6 +302,7 @@ issue(struct window *w, const struct window_op *op, struct window_delay *d)
 			d->wait_cause = op->cause;
 		}
 		w->until[op->busy] = at + op->repeat;
+		w->units |= 1u << op->busy;
 	}
 	if (op->ports)
 		at = take_port(w, op->ports, at);
@@ -442,6 +443,7 @@ tell(struct core *c, struct window *w, unsigned insn)
 		c->sig[signal_of(i)] += (u64)(s64)(w->tally[i] - w->told[i]);
 		w->told[i] = w->tally[i];
 	}
+	w->telling = true;
 	sample_retired(c, insn);
 }
 
@@ -479,7 +481,9 @@ void
 window_begin(struct window *w)
 {
 	memset(w->tally, 0, sizeof w->tally);
-	memset(w->told, 0, sizeof w->told);
+	if (SIM_UNLIKELY(w->telling))
+		memset(w->told, 0, sizeof w->told);
+	w->telling = false;
 	w->used = RETIRED;
 	if (w->shares)
 		shares_begin(w);

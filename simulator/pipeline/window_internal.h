@@ -179,6 +179,7 @@ struct window {
 	u8 part[WINDOW_HELD];	/* that part */
 	u32 parts;		/* registers of which that may matter */
 	u64 until[WINDOW_BUSY];
+	u32 units;		/* those that may be busy, a bit each */
 	/*
 	 * Per cycle: in the lowest byte the ports that are taken, in the
 	 * next ones the places that each queue is given back.  The highest
@@ -191,6 +192,7 @@ struct window {
 	u64 used;		/* places of it that may not be zero, a bit
 				   each */
 	s32 told[TALLY_N];	/* of it, what the signals have already */
+	bool telling;		/* that is something */
 	bool watched;		/* the sampler is told of each instruction */
 	bool single;		/* somebody looks at each of the block's */
 	u64 arrived;		/* cycle that the instruction did */

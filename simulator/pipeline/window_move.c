@@ -176,35 +176,45 @@ move_add(struct window *w, u64 what, const struct block *next)
 
 /* ---- What a move counts ------------------------------------------------ */
 
-/* All that is to be counted, as a list that ends with nothing. */
+/* Places that count nothing, none of them the same signal: what is added to
+ * one after the other would be waited for. */
+static const struct window_count no_counts[MOVE_COUNTS] = {
+	{0, 0}, {1, 0}, {2, 0}, {3, 0}, {4, 0}, {5, 0}, {6, 0}
+};
+
+/* More than a place can count: all but what that can is put in front. */
+static SIM_NOINLINE s32
+split_count(struct window_count *list, unsigned *n, u8 signal, s32 left)
+{
+	while (left < -127 || left > 127) {
+		s32 part = left > 0 ? 127 : -127;
+
+		if (*n == SPARE - 1)
+			return 0;
+		list[(*n)++] = (struct window_count){signal, (int8_t)part};
+		left -= part;
+	}
+	return left;
+}
+
+/* All that is to be counted: so many. */
 static unsigned
 list_counts(const struct window *w, struct window_count *list)
 {
 	unsigned n = 0;
 
+	memcpy(list, no_counts, sizeof no_counts);
 	for (u64 at = w->used; at; at &= at - 1) {
 		unsigned i = (unsigned)__builtin_ctzll(at);
+		u8 signal = (u8)signal_of(i);
 		s32 left = w->tally[i];
 
-		while (left && n < SPARE - 1) {
-			s32 part = left > 127 ? 127 : left < -127 ? -127 : left;
-
-			list[n++] = (struct window_count){
-				.signal = (u8)signal_of(i), .n = (int8_t)part};
-			left -= part;
-		}
+		if (SIM_UNLIKELY(left < -127 || left > 127))
+			left = split_count(list, &n, signal, left);
+		if (left && n < SPARE - 1)
+			list[n++] = (struct window_count){signal, (int8_t)left};
 	}
-	list[n] = (struct window_count){0};
 	return n;
-}
-
-/* Places that count nothing, none of them the same signal: what is added to
- * one after the other would be waited for. */
-static void
-pad_counts(struct window_count *count, unsigned n)
-{
-	for (; n < MOVE_COUNTS; n++)
-		count[n] = (struct window_count){.signal = (u8)n};
 }
 
 bool
@@ -217,12 +227,12 @@ move_count(struct window *w, struct window_move *m)
 		return false;
 	if (n <= MOVE_COUNTS) {
 		m->n = (u8)n;
-		memcpy(m->count, list, n * sizeof *list);
-		pad_counts(m->count, n);
+		memcpy(m->count, list, sizeof m->count);
 		return true;
 	}
 	m->n = MOVE_COUNTS + 1;
 	w->more[m - w->move] = w->pool_used;
+	list[n] = (struct window_count){0};
 	memcpy(w->pool + w->pool_used, list, (n + 1) * sizeof *list);
 	w->pool_used += n + 1;
 	return true;

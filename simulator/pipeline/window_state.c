@@ -164,10 +164,15 @@ write_waits(struct text *s, struct window *w,
 				w->written[i] &= ~(left & -left);
 		}
 	}
-	for (unsigned b = 1; b < WINDOW_BUSY; b++)
+	for (u32 left = w->units; left; left &= left - 1) {
+		unsigned b = (unsigned)__builtin_ctz(left);
+
 		if (w->until[b] > next)
 			s->word[s->n++] = (w->until[b] - next) << 16 |
 					  (WINDOW_REGS + b);
+		else
+			w->units &= ~(left & -left);
+	}
 	if (SIM_UNLIKELY(w->parts))
 		write_parts(s, w, program);
 	return s->n - before;
@@ -437,6 +442,7 @@ read_waits(struct window *w, const u64 *word, u64 n)
 			w->ready[64 * i + (unsigned)__builtin_ctzll(left)] = 0;
 	memset(w->written, 0, sizeof w->written);
 	memset(w->until, 0, sizeof w->until);
+	w->units = 0;
 	w->parts = 0;
 	for (; n--; word++) {
 		unsigned r = *word & 0xff;
@@ -450,6 +456,7 @@ read_waits(struct window *w, const u64 *word, u64 n)
 		}
 		if (r >= WINDOW_REGS) {
 			w->until[r - WINDOW_REGS] = next + (*word >> 16);
+			w->units |= 1u << (r - WINDOW_REGS);
 			continue;
 		}
 		w->ready[r] = next + (*word >> 16);
