@@ -442,7 +442,6 @@ scan_sides(struct build *w, struct block *b, const struct insn *insn)
 		b->kind = KIND_SLOW;
 }
 
-
 static void
 place_lines(struct block *b, const struct sim_config *config)
 {

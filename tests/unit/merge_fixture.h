@@ -8,6 +8,7 @@
 #define TEST_MERGE_FIXTURE_H
 
 #include "core_fixture.h"
+#include "enter_block.h"
 #include "fast.h"
 #include "machine_fixture.h"
 #include "merge.h"
@@ -327,7 +328,7 @@ run_fast(struct rig *r, struct walk *w, const struct mix *mix, unsigned n)
 	while (n--) {
 		struct block *b = r->block[w->first + w->at];
 
-		fast_enter(c, b, b->n_line < 3 ? b->n_line : 3, false);
+		enter_block(c, b);
 		for (unsigned i = 0; i < b->detail->n_access; i++) {
 			const struct block_access *a = &block_access(b->detail)[i];
 			const struct insn *in = &block_insns(b)[a->insn];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Blocks with cycles, stalls, lists and accesses worked out by hand. */
 #include "block_text.h"
-#include "oracle_enter.h"
+#include "enter_block.h"
 
 #include <stdio.h>
 

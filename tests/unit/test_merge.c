@@ -468,7 +468,7 @@ run_likely(struct rig *r, struct block *b, struct block *next, bool taken,
 	core_record(r->core, false);
 	core_bind(r->core, r->slot, 0);
 	if (leaves)
-		fast_enter(r->core, next, next->n_line, false);
+		enter_block(r->core, next);
 	merge_queue_free(&q);
 	merge_free(m);
 }

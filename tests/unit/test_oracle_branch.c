@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Predictors against naive ones: counters, history, returns, targets. */
 #include "core_fixture.h"
+#include "enter_block.h"
 #include "machine_fixture.h"
 #include "oracle.h"
-#include "oracle_enter.h"
 
 #include <stdio.h>
 

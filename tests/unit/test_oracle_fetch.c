@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The instruction side against the naive one, over many geometries. */
-#include "oracle_enter.h"
+#include "enter_block.h"
 #include "oracle_rig.h"
 
 #include <setjmp.h>

@@ -4,7 +4,7 @@
  * a program that is issued one instruction after the other.
  */
 #include "core_fixture.h"
-#include "oracle_enter.h"
+#include "enter_block.h"
 #include "scoreboard.h"
 
 #include <stdio.h>

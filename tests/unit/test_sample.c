@@ -76,7 +76,7 @@ loop_once(struct rig *r, struct block *b, int miss)
 	static u64 fresh = DATA_BASE;
 	struct core *c = r->core;
 
-	fast_enter(c, b, 3, false);
+	enter_block(c, b);
 	for (int i = 0; i < 3; i++) {
 		const struct block_access *a = &block_access(b->detail)[i];
 		u64 va = i == miss ? fresh += 32 : DATA_BASE - 64;
@@ -156,7 +156,7 @@ run_watched(struct rig *r, struct walk *w, const struct mix *mix, unsigned n)
 	while (n--) {
 		struct block *b = r->block[w->first + w->at];
 
-		fast_enter(c, b, b->n_line < 3 ? b->n_line : 3, false);
+		enter_block(c, b);
 		for (unsigned i = 0; i < b->detail->n_access; i++) {
 			const struct block_access *a = &block_access(b->detail)[i];
 			const struct insn *in = &block_insns(b)[a->insn];
