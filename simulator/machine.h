@@ -245,6 +245,8 @@ struct machine {
 	bool system;		/* a whole system runs: see executed */
 	u32 uncounted;		/* programs that ran without engine */
 	u32 unrepeatable;	/* times that threads did not take turns */
+	u32 used;		/* programs of this run use the device: all
+				   from now on model what they may count */
 
 	/*
 	 * The device.  A widened one has more counters than the real one, up

@@ -123,6 +123,22 @@ sequence() {
 	[ $((long[2] - short[2])) -eq 4000 ]
 }
 
+# Cycles of 2000 rounds more, as the program's shell reads them: two instructions
+# and the bubble behind a taken branch.
+@test "a program may count what its tool does not" {
+	spins() {
+		pc_sweep -u "$@" --output "$HOME/dump" sh -c '
+			echo "0 0x8 0" >/proc/perf
+			./spin'"$count"'.x86_64; cat /proc/perf' | value 0
+	}
+	for event in '--odds 1' '--evens 0'; do
+		count=1000
+		few=$(spins $event)
+		count=3000
+		[ $(($(spins $event) - few)) -eq 6000 ]
+	done
+}
+
 @test "bad lines: the write fails, lines before take effect" {
 	pmcsim new "$M"
 	run -1 pmcsim run "$M" -- sh -c \

@@ -122,6 +122,15 @@ each() {
 	[ "${#lines[@]}" -eq 2 ]
 }
 
+@test "a program's counters count, whatever perfex has been asked for" {
+	[ -e misses.x86_64 ] || skip "no compiler"
+	run -0 --separate-stderr perfex -e 9 ./misses.x86_64
+	[[ ${lines[1]} =~ ^"data cache misses: 2621" ]]
+	printf '%s\n' "${lines[@]}" >"$HOME/modelled"
+	run -0 --separate-stderr perfex -e 15 ./misses.x86_64
+	same <(printf '%s\n' "${lines[@]}") <"$HOME/modelled"
+}
+
 @test "counters go along with execve and are one's own after fork" {
 	[ -e misses.x86_64 ] || skip "no compiler"
 	pmcsim new --cpu "$table" "$M"

@@ -21,6 +21,7 @@ any_fn qemu_plugin_register_vcpu_syscall_cb;
 any_fn qemu_plugin_register_vcpu_syscall_ret_cb;
 any_fn qemu_plugin_register_flush_cb;
 any_fn qemu_plugin_register_atexit_cb;
+any_fn qemu_plugin_reset;
 WEAK any_fn qemu_plugin_scoreboard_new;
 WEAK any_fn qemu_plugin_register_vcpu_tb_exec_cond_cb;
 WEAK any_fn qemu_plugin_read_memory_vaddr;
@@ -356,4 +357,11 @@ api_register(u64 id, const struct api_handlers *h)
 	if (h->exit)
 		hand_over(qemu_plugin_register_atexit_cb, id, PICK(exit),
 			  true);
+}
+
+void
+api_reset(u64 id, void (*after)(void))
+{
+	/* Whatever QEMU hands it, it does not look at. */
+	hand_over(qemu_plugin_reset, id, after, true);
 }

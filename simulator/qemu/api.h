@@ -100,6 +100,10 @@ struct api_handlers {
 /* Registers the handlers for the plugin's id; *handlers must stay. */
 void api_register(u64 id, const struct api_handlers *handlers);
 
+/* Forgets the code cache; no CPU runs meanwhile.  after() when that is done,
+ * when handlers are registered no more. */
+void api_reset(u64 id, void (*after)(void));
+
 /* API version in use, 1 to 7. */
 int api_version(void);
 

@@ -97,6 +97,8 @@ work_on(u64 operation, struct request *r)
 
 	if (range >= SIM_COUNT(ranges))
 		return PMCSIM_UNKNOWN;
+	if (range)
+		plugin_used();
 	return ranges[range]((unsigned)operation, r);
 }
 

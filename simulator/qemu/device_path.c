@@ -147,6 +147,7 @@ path_before(u64 arg, enum use use)
 
 	if (!find_named(&named, guest_address(arg)))
 		return;
+	plugin_used();
 	/* The host may have folders of names that match. */
 	if (use == USE_FOLDER && named.file->match)
 		return;

@@ -123,6 +123,33 @@ callback_block(const struct block *b)
 	return callback_enter(b);
 }
 
+/* ---- Programs that use the device ------------------------------------ */
+
+void
+plugin_used(void)
+{
+	if (!plugin.timing)
+		__atomic_store_n(&plugin.map.m->used, 1, __ATOMIC_RELAXED);
+}
+
+static bool
+is_used(void)
+{
+	return __atomic_load_n(&plugin.map.m->used, __ATOMIC_RELAXED);
+}
+
+static const struct api_handlers handlers;
+
+/* Blocks are translated again from here on. */
+static void
+model_all(void)
+{
+	plugin.timing = true;
+	linked_start();
+	ticks_start();
+	api_register(plugin.id, &handlers);
+}
+
 /* ---- The process ----------------------------------------------------- */
 
 static void
@@ -173,6 +200,8 @@ on_syscall_return(unsigned vcpu, s64 number, s64 result)
 	turns_syscall_return(vcpu, number, result);
 	random_syscall_return(result);
 	ledger_call_returned(call, result);
+	if (SIM_UNLIKELY(is_used() && !plugin.timing && turns_single()))
+		api_reset(plugin.id, model_all);
 }
 
 static void
@@ -245,7 +274,7 @@ fail(const char *what, int error)
 
 /* A process under QEMU's user emulator. */
 static int
-start_process(u64 id, const struct arguments *a)
+start_process(const struct arguments *a)
 {
 	int error = process_start(a->retire);
 
@@ -265,7 +294,7 @@ start_process(u64 id, const struct arguments *a)
 	if (a->pin)
 		turns_pin();
 	block_decoder(translate_again);
-	api_register(id, &handlers);
+	api_register(plugin.id, &handlers);
 	return 0;
 }
 
@@ -311,8 +340,10 @@ qemu_plugin_install(u64 id, const struct api_info *info, int argc,
 		return fail(a.machine ? a.machine : "machine", error);
 	plugin.isa = isa;
 	plugin.config = &plugin.map.m->config;
+	plugin.id = id;
 	plugin.timing = plugin.map.m->need &
-			(NEED_TIMING | NEED_WATCH | NEED_PROFILE);
+			(NEED_TIMING | NEED_WATCH | NEED_PROFILE) ||
+			is_used();
 	plugin.changes = plugin_asked_for(SIG_DCACHE_CHANGED);
 	linked_start();
 	error = core_init(&core, plugin.config);
@@ -321,7 +352,7 @@ qemu_plugin_install(u64 id, const struct api_info *info, int argc,
 	if (error)
 		return fail("starting to count", error);
 	if (!info->system_emulation)
-		return start_process(id, &a);
+		return start_process(&a);
 	error = system_start(id);
 	return error ? fail("starting to count", error) : 0;
 }

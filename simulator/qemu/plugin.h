@@ -26,7 +26,8 @@ struct plugin {
 	const struct sim_config *config; /* in the mapping */
 	unsigned slot;		/* of this process */
 	enum isa isa;
-	bool timing;		/* NEED_TIMING */
+	bool timing;		/* all is modelled: NEED_TIMING */
+	u64 id;			/* QEMU's for this plugin */
 	bool changes;		/* stores to unchanged lines are counted */
 	u64 guest_base;		/* host address - guest address */
 	bool guest_base_known;
@@ -46,6 +47,13 @@ extern PLUGIN_HIDDEN struct core core;
 /* Lets the window look at what counters have been told to count; 0 or a
  * negative errno code. */
 int plugin_look(void);
+
+/*
+ * The target uses the device.  What it counts there may be more than the
+ * machine was made for: each process of this run models all from its next
+ * system call on, one with threads when a single one is left.
+ */
+void plugin_used(void);
 
 /* process.c */
 

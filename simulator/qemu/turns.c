@@ -254,6 +254,12 @@ turns_none(void)
 	return free_now();
 }
 
+bool
+turns_single(void)
+{
+	return turns.alive == 1 && !core.recording;
+}
+
 /* ---- Callbacks: threads start and end -------------------------------- */
 
 /* No child begins with the merge in the midst of something. */

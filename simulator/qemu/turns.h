@@ -39,6 +39,9 @@ void turns_stored(unsigned vcpu, const struct block_access *a);
 /* Nobody takes turns: threads execute whenever the host lets them. */
 bool turns_none(void);
 
+/* Whether one thread lives, and all of it is worked off. */
+bool turns_single(void);
+
 /* What has been recorded is worked off: before somebody reads counts. */
 void turns_work_off(void);
 

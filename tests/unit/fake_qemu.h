@@ -26,6 +26,7 @@ enum fake_event {
 	FAKE_REPLACE,
 	FAKE_FLUSH,
 	FAKE_ATEXIT,
+	FAKE_RESET,
 	FAKE_N
 };
 
@@ -57,6 +58,7 @@ FAKE_REGISTER(qemu_plugin_register_vcpu_syscall_cb, FAKE_SYSCALL)
 FAKE_REGISTER(qemu_plugin_register_vcpu_syscall_ret_cb, FAKE_RETURN)
 FAKE_REGISTER(qemu_plugin_register_flush_cb, FAKE_FLUSH)
 FAKE_REGISTER(qemu_plugin_register_atexit_cb, FAKE_ATEXIT)
+FAKE_REGISTER(qemu_plugin_reset, FAKE_RESET)
 
 char *qemu_plugin_path_to_binary(void);
 char *

@@ -195,7 +195,9 @@ callbacks_without_cpu_arrive(void **state)
 		((id_fn *)fake_callback[FAKE_FLUSH])(77);
 		((id_data_fn *)fake_callback[FAKE_ATEXIT])(77, DATA);
 	}
-	assert_int_equal(seen.calls, 2);
+	api_reset(77, on_nothing);
+	((id_fn *)fake_callback[FAKE_RESET])(77);
+	assert_int_equal(seen.calls, 3);
 }
 
 static void
