@@ -13,8 +13,9 @@
  */
 #include "near.h"
 #include "dcache.h"
-#include "profile.h"
 #include "pipeline/window.h"
+#include "profile.h"
+#include "writebuf_fast.h"
 
 /* A line that is to come from the level behind. */
 struct near {

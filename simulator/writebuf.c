@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "writebuf.h"
-#include "memory.h"
+#include "writebuf_fast.h"
 
 void
 writebuf_init(struct core *c)
