@@ -125,7 +125,7 @@ pmcsim_system_without(const char *system, char *const *argv,
 
 	if (err != 0)
 		return err;
-	if (!board || strcmp(isa_row[target.isa].name, board->isa) != 0)
+	if (!board || target.isa != isa_named(board->isa))
 		err = engine_fail(error, -ENOEXEC, "%s is no program for %s",
 				  target.path, system);
 	program_free(&target);

@@ -261,16 +261,16 @@ add_option(struct strings *args, const char *name, const char *value)
 static char *
 sysroot_of(const struct engine *e, enum isa isa)
 {
-	const char *sysroot = isa == plugin.isa ? e->sysroot : NULL;
+	const char *sysroot = e->sysroot;
 	char word[32], *value;
 
-	if (isa != plugin.isa) {
-		snprintf(word, sizeof word, "sysroot-%s=", isa_row[isa].name);
-		value = item_value(e->plugin, word);
-		if (value)
-			return value;
-		sysroot = isa_sysroot(isa);
-	}
+	if (isa == plugin.isa)
+		return sysroot ? strdup(sysroot) : NULL;
+	snprintf(word, sizeof word, "sysroot-%s=", isa_row[isa].name);
+	value = item_value(e->plugin, word);
+	if (value)
+		return value;
+	sysroot = isa_sysroot(isa);
 	return sysroot ? strdup(sysroot) : NULL;
 }
 
