@@ -57,7 +57,7 @@ find_instructions(const struct sim_config *config)
 
 		if (e->n == 1 && e->term[0].signal == SIG_INSN &&
 		    e->term[0].factor == 1 && !e->term[0].mask &&
-		    e->divide <= 1)
+		    !e->term[0].less && e->divide <= 1)
 			return (int)i;
 	}
 	return -1;

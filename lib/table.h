@@ -60,8 +60,8 @@ int table_signals(const char *name, u8 *list, unsigned n, unsigned max);
 /*
  * The same for a term of an event: a name, "@" and the bits of the unit mask
  * that it belongs to, "*" and how much one happening counts, as in
- * "l2.load.modified@8" or "l2.writeback*8".  -EINVAL for a mask or factor
- * that is not 1 to 255.
+ * "l2.load.modified@8" or "l2.writeback*8"; "-" before it if that is taken
+ * off.  -EINVAL for a mask or factor that is not 1 to 255.
  */
 int table_terms(const char *text, struct event_term *list, unsigned n,
 		unsigned max);

@@ -35,6 +35,10 @@ check_signals(struct table_check *check, const struct yaml_event *event)
 		n = table_terms(name, list, n, SIM_COUNT(list));
 		if (n == -ENOENT)
 			return table_fail(check, "unknown signal '%s'", name);
+		if (*name == '-' && event->divide > 1)
+			return table_fail(check,
+					  "'%s' is taken off what is divided",
+					  name);
 		if (n == -EINVAL ||
 		    (n > 0 && !list[n - 1].mask && strchr(name, '@') &&
 		     event->masked != PMCSIM_MASK_NUMBER))

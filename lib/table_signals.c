@@ -59,10 +59,12 @@ int
 table_terms(const char *text, struct event_term *list, unsigned n,
 	    unsigned max)
 {
+	bool less = *text == '-';
 	char name[80];
 	u8 signal[SIG_N];
 	int factor, mask, k;
 
+	text += less;
 	if (strlen(text) >= sizeof name)
 		return -ENOENT;
 	strcpy(name, text);
@@ -79,7 +81,7 @@ table_terms(const char *text, struct event_term *list, unsigned n,
 		if (n == max)
 			return -E2BIG;
 		list[n++] = (struct event_term){signal[i], (u8)factor,
-						(u8)mask};
+						(u8)mask, less};
 	}
 	return k < 0 ? k : (int)n;
 }

@@ -256,6 +256,7 @@ struct event_term {
 	u8 factor;	/* how much one happening counts */
 	u8 mask;	/* bits of the unit mask that it belongs to; 0: always;
 			   or the unit mask, where that is a number */
+	bool less;	/* it is taken off */
 };
 
 /*

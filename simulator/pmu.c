@@ -59,10 +59,13 @@ happenings(const struct sim_event *event, const struct pmu_select *select,
 
 	for (unsigned i = 0; i < event->n && i < SIM_EVENT_TERMS; i++) {
 		const struct event_term *term = &event->term[i];
+		u64 n;
 
-		if (term->signal < SIG_N &&
-		    is_selected(event, term, select->mask))
-			sum += sig[term->signal] * term->factor;
+		if (term->signal >= SIG_N ||
+		    !is_selected(event, term, select->mask))
+			continue;
+		n = sig[term->signal] * term->factor;
+		sum += term->less ? -n : n;
 	}
 	return sum;
 }

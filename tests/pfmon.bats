@@ -116,6 +116,22 @@ is() {
 	is BR_MISPRED_DETAIL_ALL_WRONG_PATH itanium2 $p 1
 }
 
+# Jumps to one place through a register are wrong the first time, loops the
+# last time; eight returns are remembered.
+@test "known counts: right predictions by kind of branch" {
+	local p=known/indirect.x86_64
+	need $p
+	is BRANCH_PREDICTOR_ALL_CORRECT_PREDICTIONS itanium $p 148
+	is BR_MISPRED_DETAIL_ALL_CORRECT_PRED itanium2 $p 148
+	is BR_MISPRED_DETAIL_IPREL_CORRECT_PRED itanium2 $p 99
+	is BR_MISPRED_DETAIL_NTRETIND_CORRECT_PRED itanium2 $p 49
+	is BR_MISPRED_DETAIL_RETURN_CORRECT_PRED itanium2 $p 0
+	p=known/call.x86_64
+	is BRANCH_PREDICTOR_ALL_CORRECT_PREDICTIONS itanium $p 209
+	is BR_MISPRED_DETAIL_IPREL_CORRECT_PRED madison $p 109
+	is BR_MISPRED_DETAIL_RETURN_CORRECT_PRED madison $p 100
+}
+
 @test "the same in other instruction sets" {
 	need known/access.mipsel
 	is BRANCH_TAKEN_SLOT_2 itanium known/loop.mipsel 999

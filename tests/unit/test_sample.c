@@ -307,7 +307,8 @@ cycles_config(bool hardware)
 	config->pipe.refill_is_hardware = hardware;
 	e->n = 0;
 	for (u8 g = SIG_CYCLE_ISSUE; g <= SIG_ALU_WBB; g++)
-		e->term[e->n++] = (struct event_term){g, 1, 0};
+		e->term[e->n++] = (struct event_term){
+			.signal = g, .factor = 1};
 	return config;
 }
 

@@ -33,7 +33,7 @@ static const char events[] =
 	"      masked: mesi\n"
 	"      precision: structural\n"
 	"      per_cycle: [insn, insn.int]\n"
-	"      signals: [l2.access@8, l2.miss@6*3, l2.writeback*2]\n"
+	"      signals: [l2.access@8, l2.miss@6*3, -l2.writeback*2]\n"
 	"    - {code: 0xc8, name: TICKS, label: ticks, text: T.,\n"
 	"       precision: ledger, signals: [os.tick]}\n"
 	"reserved: {all: [{first: 1, last: 3}]}\n"
@@ -126,6 +126,7 @@ terms_have_masks_and_factors(void **state)
 	assert_int_equal(e->term[2].signal, SIG_L2_WB);
 	assert_int_equal(e->term[2].mask, 0);
 	assert_int_equal(e->term[2].factor, 2);
+	assert_true(e->term[2].less && !e->term[1].less);
 	assert_int_equal(e->n_per_cycle, 2);
 	assert_int_equal(e->per_cycle[1], SIG_INSN_INT);
 	pmcsim_cpu_free(cpu);
@@ -167,9 +168,11 @@ mistakes_are_named(void **state)
 			     "to 255"},
 		{"@8", "@x", "'l2.access@x': a mask (@) or factor (*) is 1 "
 			     "to 255"},
-		{"*2]", "*256]", "'l2.writeback*256': a mask (@) or factor "
+		{"*2]", "*256]", "'-l2.writeback*256': a mask (@) or factor "
 				 "(*) is 1 to 255"},
 		{"l2.access@8", "l2.axis@8", "unknown signal 'l2.axis@8'"},
+		{"*2]", "*2]\n      divide: 2",
+		 "'-l2.writeback*2' is taken off what is divided"},
 		{"      masked: mesi\n", "", "'l2.access@8' has a mask, but "
 					     "the event is not masked"},
 		{"insn.int", "insn.*", "unknown signal 'insn.*'"},
