@@ -125,7 +125,7 @@ pmcsim_system_without(const char *system, char *const *argv,
 
 	if (err != 0)
 		return err;
-	if (!board || target.isa != isa_named(board->isa))
+	if (!board || target.isa != board->isa)
 		err = engine_fail(error, -ENOEXEC, "%s is no program for %s",
 				  target.path, system);
 	program_free(&target);

@@ -11,6 +11,7 @@
 #ifndef LIB_SYSTEM_H
 #define LIB_SYSTEM_H
 
+#include "../simulator/program/isa.h"
 #include "engine.h"
 
 #define SYSTEM_MEASURE_MAX 512
@@ -20,7 +21,7 @@
 struct system_board {
 	const char *name;	/* as --system takes it */
 	const char *text;
-	const char *isa;	/* of its programs, as in struct isa */
+	enum isa isa;		/* of its programs */
 	const char *arch;	/* of its packages */
 	const char *qemu;	/* program */
 	const char *qemu_package;

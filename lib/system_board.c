@@ -46,7 +46,7 @@ static const struct system_board boards[] = {
 	{
 		.name = "malta",
 		.text = "MIPS Malta board with a 34Kf, little-endian",
-		.isa = "mipsel",
+		.isa = ISA_MIPSEL,
 		.arch = "mipsel",
 		.qemu = "qemu-system-mipsel",
 		.qemu_package = "qemu-system-mips",
@@ -64,7 +64,7 @@ static const struct system_board boards[] = {
 	{
 		.name = "pc",
 		.text = "PC with an x86-64 CPU, for programs of hosts",
-		.isa = "x86_64",
+		.isa = ISA_X86_64,
 		.arch = "amd64",
 		.qemu = "qemu-system-x86_64",
 		.qemu_package = "qemu-system-x86",

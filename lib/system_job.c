@@ -170,12 +170,12 @@ add_program(struct system_job *job, char *const *argv, char path[PATH_MAX],
 
 	if (rc && named && !is_script(argv[0]))
 		return rc;
-	fits = !rc && target.isa == isa_named(job->board->isa);
+	fits = !rc && target.isa == job->board->isa;
 	if (!fits && named && !is_script(argv[0])) {
 		rc = engine_fail(error, -ENOEXEC, "%s is a program for %s, "
 				 "and %s runs those for %s", argv[0],
 				 isa_row[target.isa].name, job->board->name,
-				 job->board->isa);
+				 isa_row[job->board->isa].name);
 		program_free(&target);
 		return rc;
 	}

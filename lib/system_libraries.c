@@ -63,7 +63,7 @@ find_library(const struct system_job *job, const struct needer *n,
 	     const char *name, char from[PATH_MAX], char to[PATH_MAX])
 {
 	const struct system_board *board = job->board;
-	const char *root = isa_sysroot(isa_named(board->isa));
+	const char *root = isa_sysroot(board->isa);
 	const char *base = strrchr(name, '/');
 
 	if (!root)
@@ -98,7 +98,8 @@ add_library(struct system_job *job, const struct needer *n, const char *name,
 		return engine_fail(error, -ENOENT, "the library %s of the "
 				   "program is not there for %s: link the "
 				   "program statically, or install the "
-				   "libraries", name, job->board->isa);
+				   "libraries", name,
+				   isa_row[job->board->isa].name);
 	rc = system_job_add(job, from, to, error);
 	if (rc == -EEXIST)
 		return 0;

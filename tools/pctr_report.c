@@ -79,12 +79,12 @@ counts_user(const struct pctr_report *r, unsigned n)
 	return r->state.function[n] & (p6 ? P6CTR_U : P5CTR_U);
 }
 
-/* How kernel mode is known; NULL if a counter does not count it. */
-static const char *
+/* How kernel mode is known, if a counter counts it. */
+static enum system_method
 kernel_method(const struct pctr_report *r, unsigned n)
 {
 	if (r->unknown[n] && !r->system->missing)
-		return "not modelled";
+		return SYSTEM_NOT_MODELLED;
 	return system_method(r->system, counts_kernel(r, n) ?
 						PCTR_KERNEL_MODES : 0);
 }
@@ -103,7 +103,8 @@ is_modelled(const struct pctr_report *r, unsigned n, const char **why)
 static bool
 is_measured(const struct pctr_report *r, unsigned n)
 {
-	return !r->system->missing || !kernel_method(r, n);
+	return !r->system->missing ||
+	       kernel_method(r, n) == SYSTEM_USER_ALONE;
 }
 
 /* Whether a counter has a count to show; if not, what to say and why. */
@@ -181,7 +182,7 @@ json_counter(const struct pctr_report *r, unsigned n, FILE *out)
 	else
 		fputs("null", out);
 	fputs(",\"kernel\":", out);
-	pmcsim_json_text(kernel_method(r, n), out);
+	pmcsim_json_text(system_method_name(kernel_method(r, n)), out);
 	fputs(",\"precision\":", out);
 	pmcsim_json_text(event ? system_precision(kernel_method(r, n), event) :
 				 NULL, out);

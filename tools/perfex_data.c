@@ -113,13 +113,15 @@ put_samples(const struct perfex *p, FILE *out)
 void
 perfex_report_json(const struct perfex *p, FILE *out)
 {
+	enum system_method kernel =
+		system_method(&p->o->system, perfex_modes(p->o));
+
 	fputs("{\n  \"schema\": \"pmcsim-perfex/1\",\n  \"cpu\": ", out);
 	pmcsim_json_text(pmcsim_cpu_name(p->cpu), out);
 	fputs(",\n  \"command\": ", out);
 	pmcsim_json_texts(p->o->command, out);
 	fputs(",\n  \"kernel\": ", out);
-	pmcsim_json_text(system_method(&p->o->system, perfex_modes(p->o)),
-			 out);
+	pmcsim_json_text(system_method_name(kernel), out);
 	fprintf(out, ",\n  \"status\": %d,\n  \"partial\": %s,\n"
 		"  \"clock_hz\": %.0f,\n  \"counts\": [\n",
 		p->status, p->partial ? "true" : "false", p->clock_hz);

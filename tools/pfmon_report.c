@@ -58,11 +58,11 @@ missing(const struct pfmon_options *o, const struct pfmon_set *set,
 	return e->unknown && !(e->plm & PFMON_USER) ? "not modelled" : NULL;
 }
 
-/* How what is not user mode is known; NULL: it is not to be counted. */
-static const char *
+/* How what is not user mode is known, if it is to be counted. */
+static enum system_method
 kernel_method(const struct pfmon_options *o, const struct pfmon_event *e)
 {
-	return e->unknown && !o->system.missing ? "not modelled" :
+	return e->unknown && !o->system.missing ? SYSTEM_NOT_MODELLED :
 		       system_method(&o->system, pfmon_modes(e->plm));
 }
 
@@ -169,7 +169,7 @@ json_event(const struct pfmon_report *r, size_t s,
 	else
 		fputs("null", out);
 	fputs(",\"kernel\":", out);
-	pmcsim_json_text(kernel_method(o, e), out);
+	pmcsim_json_text(system_method_name(kernel_method(o, e)), out);
 	fputs(",\"precision\":", out);
 	pmcsim_json_text(system_precision(kernel_method(o, e), e->event), out);
 	fputs(",\"reason\":", out);

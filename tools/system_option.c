@@ -4,7 +4,6 @@
 #include "system.h"
 
 #include <errno.h>
-#include <string.h>
 
 #define MODE_USER 8u
 
@@ -72,25 +71,37 @@ system_measures(const struct system_option *s, unsigned modes)
 	return !s->missing || !(modes & ~MODE_USER);
 }
 
-const char *
+enum system_method
 system_method(const struct system_option *s, unsigned modes)
 {
 	if (!(modes & ~MODE_USER))
-		return NULL;
+		return SYSTEM_USER_ALONE;
 	if (!s->board)
-		return "ledger";
-	return s->missing ? "not measured" : "executed";
+		return SYSTEM_LEDGER;
+	return s->missing ? SYSTEM_NOT_MEASURED : SYSTEM_EXECUTED;
 }
 
 const char *
-system_precision(const char *method, const struct pmcsim_event *event)
+system_method_name(enum system_method method)
 {
-	bool accounted = method && strcmp(method, "ledger") == 0;
+	static const char *const name[] = {
+		[SYSTEM_EXECUTED] = "executed",
+		[SYSTEM_LEDGER] = "ledger",
+		[SYSTEM_NOT_MEASURED] = "not measured",
+		[SYSTEM_NOT_MODELLED] = "not modelled",
+	};
 
-	return pmcsim_precision_name(
-		accounted && event->precision != PMCSIM_NOT_MODELLED
-			? PMCSIM_LEDGER
-			: event->precision);
+	return name[method];
+}
+
+const char *
+system_precision(enum system_method method, const struct pmcsim_event *event)
+{
+	bool accounted = method == SYSTEM_LEDGER &&
+			 event->precision != PMCSIM_NOT_MODELLED;
+
+	return pmcsim_precision_name(accounted ? PMCSIM_LEDGER
+					       : event->precision);
 }
 
 void

@@ -51,12 +51,23 @@ const char *system_where(const struct system_option *s);
 /* Whether counts of these modes, as in struct pmcsim_slot, are measured. */
 bool system_measures(const struct system_option *s, unsigned modes);
 
-/* How counts of these modes came about: NULL for user mode alone, else
- * "executed", "ledger" or "not measured". */
-const char *system_method(const struct system_option *s, unsigned modes);
+/* How the part of a count that is not of user mode came about. */
+enum system_method {
+	SYSTEM_USER_ALONE,   /* there is no such part */
+	SYSTEM_EXECUTED,     /* on the board */
+	SYSTEM_LEDGER,	     /* accounted without one */
+	SYSTEM_NOT_MEASURED, /* the board is missing */
+	SYSTEM_NOT_MODELLED  /* the event has none of other modes */
+};
+
+enum system_method system_method(const struct system_option *s,
+				 unsigned modes);
+
+/* As reports have it; NULL for user mode alone. */
+const char *system_method_name(enum system_method method);
 
 /* The name of how well a count of the event is known that came about so. */
-const char *system_precision(const char *method,
+const char *system_precision(enum system_method method,
 			     const struct pmcsim_event *event);
 
 /*

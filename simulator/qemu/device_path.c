@@ -147,7 +147,8 @@ path_before(u64 arg, enum use use)
 
 	if (!find_named(&named, guest_address(arg)))
 		return;
-	plugin_used();
+	if (use == USE_READ || use == USE_WRITE)
+		plugin_used();
 	/* The host may have folders of names that match. */
 	if (use == USE_FOLDER && named.file->match)
 		return;
