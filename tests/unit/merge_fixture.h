@@ -340,6 +340,33 @@ run_fast(struct rig *r, struct walk *w, const struct mix *mix, unsigned n)
 	pending_until(c, ~0ull - 1);
 }
 
+/* The same with an eye on blocks entered and on accesses that leave the fast
+ * path. */
+static inline void
+run_watched(struct rig *r, struct walk *w, const struct mix *mix, unsigned n,
+	    void (*enter)(struct core *c, struct block *b),
+	    void (*left)(struct core *c, unsigned insn))
+{
+	struct core *c = r->core;
+
+	while (n--) {
+		struct block *b = r->block[w->first + w->at];
+
+		enter(c, b);
+		for (unsigned i = 0; i < b->detail->n_access; i++) {
+			const struct block_access *a = &block_access(b->detail)[i];
+			const struct insn *in = &block_insns(b)[a->insn];
+			u64 va = walk_address(w, mix);
+
+			if (fast_data(c, a, va, 2, in->n_store))
+				continue;
+			core_data(c, a, va, 4, in->n_store);
+			left(c, a->insn);
+		}
+		w->at = walk_next(w, r, mix);
+	}
+}
+
 /* Records blocks of a walk until it has a turn's worth, at most n. */
 static inline unsigned
 record(struct rig *r, struct walk *w, const struct mix *mix,

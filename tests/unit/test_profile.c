@@ -80,25 +80,8 @@ add_record(void *arg, u32 image, const struct profile_block *p)
 static void
 run_profiled(struct rig *r, struct walk *w, const struct mix *mix, unsigned n)
 {
-	struct core *c = r->core;
-
-	while (n--) {
-		struct block *b = r->block[w->first + w->at];
-
-		profiler_enter(c, b);
-		for (unsigned i = 0; i < b->detail->n_access; i++) {
-			const struct block_access *a = &block_access(b->detail)[i];
-			const struct insn *in = &block_insns(b)[a->insn];
-			u64 va = walk_address(w, mix);
-
-			if (fast_data(c, a, va, 2, in->n_store))
-				continue;
-			core_data(c, a, va, 4, in->n_store);
-			profiler_access(c, a->insn);
-		}
-		w->at = walk_next(w, r, mix);
-	}
-	pending_until(c, ~0ull - 1);
+	run_watched(r, w, mix, n, profiler_enter, profiler_access);
+	pending_until(r->core, ~0ull - 1);
 }
 
 static const struct mix mix = {

@@ -147,30 +147,6 @@ misses_belong_to_their_access(void **state)
 	close_sampler(&r);
 }
 
-/* The walk of run_fast(), with the sampler's eye on the slow accesses. */
-static void
-run_watched(struct rig *r, struct walk *w, const struct mix *mix, unsigned n)
-{
-	struct core *c = r->core;
-
-	while (n--) {
-		struct block *b = r->block[w->first + w->at];
-
-		enter_block(c, b);
-		for (unsigned i = 0; i < b->detail->n_access; i++) {
-			const struct block_access *a = &block_access(b->detail)[i];
-			const struct insn *in = &block_insns(b)[a->insn];
-			u64 va = walk_address(w, mix);
-
-			if (fast_data(c, a, va, 2, in->n_store))
-				continue;
-			core_data(c, a, va, 4, in->n_store);
-			sample_access(c, a->insn);
-		}
-		w->at = walk_next(w, r, mix);
-	}
-}
-
 static const struct mix mix = {
 	.loads = 60, .stores = 30, .muls = 10, .divs = 3, .blocks = 300,
 	.length = 20, .taken = 128, .data = 1 << 17,
@@ -216,7 +192,8 @@ conserve(unsigned first, unsigned threads)
 	if (threads)
 		run_merged(&r, w, &mix, threads, 3000);
 	else
-		run_watched(&r, &w[0], &mix, 5000);
+		run_watched(&r, &w[0], &mix, 5000, enter_block,
+			    sample_access);
 	last = r.block[0];
 	core_enter(r.core, last);
 	for (unsigned i = 0; i < n; i++) {
@@ -284,7 +261,8 @@ watching_does_not_disturb(void **state)
 			watch(&r, 0, SIG_CYCLE_ISSUE, 10);
 		}
 		if (on)
-			run_watched(&r, &w, &mix, 5000);
+			run_watched(&r, &w, &mix, 5000, enter_block,
+				    sample_access);
 		else
 			run_fast(&r, &w, &mix, 5000);
 		pending_until(r.core, ~0ull - 1);
@@ -336,7 +314,8 @@ skipped_blocks_change_nothing(void **state)
 		if (run & 1)
 			watch(&r, 1, SIG_INSN, 1ull << 40);
 		for (unsigned i = 0; i < 10; i++) {
-			run_watched(&r, &w, &mix, 3000);
+			run_watched(&r, &w, &mix, 3000, enter_block,
+				    sample_access);
 			assert_int_equal(sample_count(r.core, 0) / 9000, seen.n);
 		}
 		assert_in_range(seen.n, 100, SEEN);
