@@ -21,9 +21,13 @@ page_cycles(struct core *c, bool refill)
 	return pipe->dtlb_replay + pipe->tlb_refill;
 }
 
+/* The same of an access: it is over. */
 SIM_INLINE void
-page_stall(struct core *c, bool refill)
+page_stall(struct core *c, const struct block_access *a, bool refill)
 {
+	if (refill)
+		memory_refill(c, core_cycle(c) - a->cycles_back +
+					 c->config->pipe.dtlb_replay);
 	pending_pass(c, page_cycles(c, refill));
 }
 
@@ -32,7 +36,7 @@ SIM_INLINE void
 page_wait(struct core *c, u32 what)
 {
 	if (what >> WHAT_PAGE)
-		page_stall(c, false);
+		pending_pass(c, page_cycles(c, false));
 }
 
 /* data_wait() where that is rare. */
@@ -116,7 +120,7 @@ access_lines(struct core *c, const struct block_access *a, u64 va,
 		s = array_find(&c->l1d, va >> bits);
 	}
 	if (blocked)
-		page_stall(c, refill);
+		page_stall(c, a, refill);
 	if (SIM_UNLIKELY(r.wait))
 		buffer_stall(c, r.wait, r.wait_signal);
 	if (!store && r.ready > t)
@@ -462,7 +466,7 @@ access_page_any(struct core *c, u32 what, u64 va, const struct block_access *a)
 	enum page_result page = tlb_miss(c, &c->dtlb, va, clock);
 
 	if (page == PAGE_REFILL) {
-		page_stall(c, true);
+		page_stall(c, a, true);
 		page = PAGE_HIT;
 	}
 	access_line(c, what | (u32)page << WHAT_PAGE, va, a);

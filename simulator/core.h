@@ -32,7 +32,7 @@
 #define CORE_MAX_BHT 16384
 #define CORE_MAX_RETURN 64
 #define CORE_MAX_TARGETS 4096
-#define CORE_MAX_QUEUE 64
+#define CORE_MAX_QUEUE 128	/* with those that wait for an entry */
 #define CORE_MAX_PENDING 64
 #define CORE_EDGES 512		/* power of two */
 
@@ -334,6 +334,7 @@ struct core {
 	u64 written;		/* memory_config.ordered: the cycle that stores
 				   that missed are written */
 	u64 pending_end;	/* D-misses are accounted up to here */
+	u64 returned;		/* memory_return(): the last of its cycles */
 	struct queue fsb, ldq, wbb, ifb;
 	struct writebuf writebuf;
 	struct pending pending[CORE_MAX_PENDING];

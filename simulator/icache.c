@@ -134,6 +134,7 @@ fetch_pages(struct core *c, struct block *t)
 		if (bubble)
 			fetch_stall(c, SIG_IFU_ITLB, bubble);
 		if (refill) {
+			memory_refill(c, core_cycle(c) - t->cycles);
 			c->now += CYCLES(c->config->pipe.tlb_refill);
 			if (c->config->pipe.refill_is_hardware)
 				c->sig[SIG_IFU_ITLB] +=

@@ -7,7 +7,7 @@ queue_init(struct queue *q, u32 capacity, unsigned first, bool levels)
 {
 	*q = (struct queue){.capacity = capacity, .calm = QUEUE_BUSY,
 			    .last = QUEUE_BUSY};
-	for (u32 n = 0; n <= capacity; n++)
+	for (u32 n = 0; n < SIM_COUNT(q->signal); n++)
 		q->signal[n] = (u8)(levels ? queue_signal(capacity, n, first)
 					   : first);
 }
@@ -101,8 +101,64 @@ bool
 queue_take_at_busy(struct core *c, struct queue *q, u64 t, u64 done)
 {
 	queue_account(c, q, t);
-	if (q->n == q->capacity)
+	if (q->n >= q->capacity)
 		return false;
 	queue_put_busy(c, q, t, done);
 	return true;
+}
+
+/* ---- Time that is not the program's ---------------------------------- */
+
+/* Whether all that it has counted is over by cycle t. */
+static bool
+is_calm(const struct queue *q, u64 t)
+{
+	return q->calm != QUEUE_BUSY && q->last <= t;
+}
+
+/* Entries that are done by cycle t are given back, and nothing counts before
+ * that. */
+static void
+queue_return(struct queue *q, u64 t)
+{
+	if (is_calm(q, t))
+		return;
+	while (q->n && q->done[q->head] <= t) {
+		q->head = QUEUE_RING(q->head + 1);
+		q->n--;
+	}
+	q->since = later(q->since, t);
+}
+
+/* What has been accounted up to cycle end and is behind t. */
+SIM_INLINE u64
+behind(u64 end, u64 t)
+{
+	return end > t ? end - t : 0;
+}
+
+void
+memory_leave(struct core *c, u64 t)
+{
+	struct queue *const q[] = {&c->fsb, &c->ldq, &c->wbb, &c->ifb};
+
+	alone_forget(c);
+	t = later(t, c->returned);
+	for (unsigned i = 0; i < SIM_COUNT(q); i++)
+		if (!is_calm(q[i], t))
+			queue_account(c, q[i], t);
+	c->sig[SIG_DCACHE_PENDING] -= behind(c->pending_end, t);
+	c->sig[SIG_BUS_BUSY] -= behind(c->bus_free, t);
+}
+
+void
+memory_return(struct core *c, u64 t)
+{
+	struct queue *const q[] = {&c->fsb, &c->ldq, &c->wbb, &c->ifb};
+
+	t = c->returned = later(t, c->returned);
+	for (unsigned i = 0; i < SIM_COUNT(q); i++)
+		queue_return(q[i], t);
+	c->sig[SIG_DCACHE_PENDING] += behind(c->pending_end, t);
+	c->sig[SIG_BUS_BUSY] += behind(c->bus_free, t);
 }

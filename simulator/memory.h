@@ -58,16 +58,21 @@ queue_account(struct core *c, struct queue *q, u64 t)
 	q->since = t > since ? t : since;
 }
 
-/* Waits for an entry from cycle t on; it is free at *start.  Returns the
- * cycles waited.  queue_put() then takes it until cycle done. */
+/*
+ * Waits for an entry from cycle t on; it is free at *start.  Returns the
+ * cycles waited.  queue_put() then takes it until cycle done.  Until it is free,
+ * the buffer has one entry too many, which counts as full: in order, nothing is
+ * accounted behind t, since other contexts may go on.
+ */
 SIM_INLINE u64
 queue_take(struct core *c, struct queue *q, u64 t, u64 *start)
 {
 	queue_account(c, q, t);
 	*start = t;
-	if (SIM_UNLIKELY(q->n == q->capacity)) {
-		*start = q->done[q->head];
-		queue_account(c, q, *start);
+	if (SIM_UNLIKELY(q->n >= q->capacity)) {
+		*start = q->done[QUEUE_RING(q->head + q->n - q->capacity)];
+		if (c->window || q->n == CORE_MAX_QUEUE)
+			queue_account(c, q, *start);
 	}
 	return *start - t;
 }
@@ -232,6 +237,26 @@ count_reads(struct core *c, u64 t, u64 ready)
 				       : SIG_MEMORY_READ_2]++;
 	c->reads[1] = c->reads[0];
 	c->reads[0] = ready;
+}
+
+/*
+ * What is under way goes on where the program does not: at exception level, in
+ * another mode.  memory_leave() lets those of its cycles count nothing that are
+ * behind cycle t, memory_return() lets those count again; in between, others
+ * may be counted elsewhere.  In a pipeline in order.
+ */
+void memory_leave(struct core *c, u64 t);
+void memory_return(struct core *c, u64 t);
+
+/* The joint TLB is refilled from cycle t on: by software, that is not the
+ * program's time. */
+SIM_INLINE void
+memory_refill(struct core *c, u64 t)
+{
+	if (c->config->pipe.refill_is_hardware || !c->config->pipe.tlb_refill)
+		return;
+	memory_leave(c, t);
+	memory_return(c, t + c->config->pipe.tlb_refill);
 }
 
 /* A line comes from memory: the cycle that what was asked for is there. */

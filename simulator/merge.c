@@ -279,9 +279,9 @@ struct waits {
 	u64 excepted;		/* somebody is at exception level until then */
 	u64 fetch;		/* all wait for fetch until then */
 	struct context *line;	/* waits longest for an instruction line */
-	u64 line_cycles;
+	u64 line_end;
 	struct context *data;	/* waits longest for a data line */
-	u64 data_cycles;
+	u64 data_start;
 	u8 alu;			/* a stall that is not fetch's */
 };
 
@@ -303,26 +303,49 @@ look_at(struct waits *w, struct context *x, u64 now, u64 end)
 	w->excepted = later(w->excepted, x->excepted);
 	if (fetched < w->fetch)
 		w->fetch = fetched;
-	if (fetched > now && x->fetch_cause == SIG_IFU_ICACHE &&
-	    fetched - now > w->line_cycles) {
-		w->line_cycles = fetched - now;
+	if (fetched > later(now, w->line_end) &&
+	    x->fetch_cause == SIG_IFU_ICACHE) {
+		w->line_end = fetched;
 		w->line = x;
 	}
-	/* A line is asked for behind a refill. */
 	fetched = later(later(fetched, now), x->excepted);
 	if (x->issue.cause == SIG_ALU_DMISS && x->issue.at > fetched &&
-	    end > fetched && end - fetched > w->data_cycles) {
-		w->data_cycles = end - fetched;
+	    end > fetched && (!w->data || fetched < w->data_start)) {
+		w->data_start = fetched;
 		w->data = x;
 	}
 	if (!w->alu)
 		w->alu = own_cause(x, now);
 }
 
+/* The same up to cycle end, which is at exception level. */
+static u64
+pass_exception(struct merge *m, const struct context *x, u64 end)
+{
+	struct core *c = m->core;
+
+	c->sig = x->sig;
+	memory_leave(c, core_cycle(c));
+	memory_return(c, end);
+	return end;
+}
+
+/* Lines were waited for in a gap that is user time from cycle user on. */
+static void
+count_waits(const struct waits *w, u64 user, u64 end)
+{
+	u64 line = w->line_end, data = later(w->data_start, user);
+
+	if (w->line && line > user)
+		w->line->sig[SIG_ICACHE_WAIT] += line - user;
+	if (w->data && end > data)
+		w->data->sig[SIG_DCACHE_WAIT] += end - data;
+}
+
 void
 context_pass_gap(struct merge *m, struct context *x, u64 end)
 {
-	u64 now = core_cycle(m->core), start = now;
+	u64 now = core_cycle(m->core), start = now, user;
 	struct waits w = {.fetch = end};
 	u8 cause;
 
@@ -331,7 +354,8 @@ context_pass_gap(struct merge *m, struct context *x, u64 end)
 		if (m->tc[i].known && &m->tc[i] != x)
 			look_at(&w, &m->tc[i], now, end);
 	if (w.excepted > now)
-		now = w.excepted < end ? w.excepted : end;
+		now = pass_exception(m, x, w.excepted < end ? w.excepted : end);
+	user = now;
 	if (w.fetch > now) {
 		x->sig[x->fetch_cause] += w.fetch - now;
 		now = w.fetch;
@@ -345,10 +369,7 @@ context_pass_gap(struct merge *m, struct context *x, u64 end)
 		    insn_is_mmx_register(x->issue.reg))
 			x->sig[SIG_MMX_DMISS] += end - now;
 	}
-	if (w.line)
-		w.line->sig[SIG_ICACHE_WAIT] += w.line_cycles;
-	if (w.data)
-		w.data->sig[SIG_DCACHE_WAIT] += w.data_cycles;
+	count_waits(&w, user, end);
 	m->core->now += CYCLES(end - start);
 }
 

@@ -66,6 +66,7 @@ struct context {
 	u32 owes;		/* see struct merge_plan */
 	u32 insn;		/* next to issue */
 	u32 access, access_end;
+	u32 paged;		/* pages of accesses before are known */
 	u64 line;		/* first of the block's not asked for yet */
 	bool arrived;		/* its pages have been looked up */
 
@@ -135,8 +136,9 @@ void context_wait(struct merge *m, struct context *x);
 /* Issues what has been prepared, now; time passes. */
 void context_issue(struct merge *m, struct context *x);
 
-/* An instruction that accesses memory and misses. */
-void context_issue_late(struct merge *m, struct context *x, unsigned step,
+/* An instruction that accesses memory and misses; false: it starts again, behind
+ * a refill of the joint TLB. */
+bool context_issue_late(struct merge *m, struct context *x, unsigned step,
 			u64 t);
 
 /* The block is done, with its delay slot or without: what it counts is

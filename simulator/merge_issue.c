@@ -2,6 +2,7 @@
 /* One instruction of one context: when it can issue, and what it does. */
 #include "merge_internal.h"
 #include "mmx.h"
+#include "tlb.h"
 
 #include "profile.h"
 #include "sample.h"
@@ -75,6 +76,7 @@ enter(struct merge *m, struct context *x)
 	x->insn = 0;
 	x->access = r->first;
 	x->access_end = r->end;
+	x->paged = r->first;
 	x->line = r->block->line;
 	x->arrived = false;
 	c->now++;
@@ -258,16 +260,18 @@ context_prepare(struct merge *m, struct context *x)
 	return true;
 }
 
-/* A load that missed takes an entry of the load queue until it is done. */
+/* A load that missed takes an entry of the load queue until it is done, where it
+ * waits for other buffers as well. */
 static void
 take_load_queue(struct core *c, u64 t, struct data_result *r)
 {
-	u64 start, wait = queue_take(c, &c->ldq, t + r->wait, &start);
+	u64 start, wait = queue_take(c, &c->ldq, t, &start);
 
+	start = later(start, t + r->wait);
 	queue_put(&c->ldq, r->ready > start ? r->ready : start + 1);
-	if (!wait)
+	if (wait <= r->wait)
 		return;
-	r->wait += wait;
+	r->wait = wait;
 	r->wait_signal = SIG_ALU_LDQ;
 }
 
@@ -281,6 +285,44 @@ wait_in_order(const struct core *c, u64 va, u64 t, struct data_result *r)
 		return;
 	r->wait += wait;
 	r->wait_signal = SIG_ALU_ORDER;
+}
+
+/* Whether an access spans two lines, and perhaps two pages. */
+static bool
+is_split(const struct core *c, const struct merge_access *a)
+{
+	return (a->va ^ (a->va + a->bytes - 1)) >> c->dline_bits;
+}
+
+/*
+ * The pages of what the instruction accesses, each once, whatever happens to it
+ * before the line is there; *replay is the time that takes.  True at the first
+ * that the joint TLB does not have.
+ */
+static bool
+access_pages(struct merge *m, struct context *x, u64 *replay)
+{
+	struct core *c = m->core;
+	const struct merge_access *a;
+	u32 access = x->access;
+	bool refill = false;
+
+	if ((s32)(x->paged - access) < 0)
+		x->paged = access;
+	x->access = x->paged;
+	while (!refill && (a = next_access(x))) {
+		struct data_result r = {0};
+
+		x->access++;
+		data_page(c, a->va, (u32)c->now, &r);
+		if (SIM_UNLIKELY(is_split(c, a)))
+			data_page(c, a->va + a->bytes - 1, (u32)c->now, &r);
+		*replay += r.replay;
+		refill = r.refill;
+	}
+	x->paged = x->access;
+	x->access = access;
+	return refill;
 }
 
 static void
@@ -298,15 +340,13 @@ access_lines(struct merge *m, const struct merge_access *a, u64 t,
 	}
 	if (a->store && m->config->mem.ordered)
 		wait_in_order(c, a->va, t, r);
-	data_page(c, a->va, clock, r);
-	/* Behind a refill it starts again. */
-	if (r->refill)
-		t += m->config->pipe.dtlb_replay + m->config->pipe.tlb_refill;
+	tlb_use(&c->dtlb, a->va, clock);
 	data_line(c, a->va, a->store, clock, t, r);
-	if (SIM_UNLIKELY((a->va ^ last) >> c->dline_bits)) {
+	if (SIM_UNLIKELY(is_split(c, a))) {
+		tlb_use(&c->dtlb, last, clock);
 		c->sig[SIG_SPLIT]++;
 		count_access(c, a->store);
-		data_access(c, last, a->store, clock, t, r);
+		data_line(c, last, a->store, clock, t, r);
 	}
 	if (!a->store && r->ready > t)
 		take_load_queue(c, t, r);
@@ -331,7 +371,7 @@ access_mmx(struct merge *m, const struct merge_access *a, u64 t,
 
 /* All accesses of the instruction that issues at cycle t: what they cost. */
 static struct data_result
-access_memory(struct merge *m, struct context *x, u64 t, u64 *replay)
+access_memory(struct merge *m, struct context *x, u64 t)
 {
 	struct data_result all = {0};
 	const struct merge_access *a;
@@ -349,8 +389,6 @@ access_memory(struct merge *m, struct context *x, u64 t, u64 *replay)
 			access_mmx(m, a, t, &r);
 		else
 			access_lines(m, a, t, &r);
-		*replay += r.replay;
-		all.refill |= r.refill;
 		if (r.wait) {
 			all.wait += r.wait;
 			all.wait_signal = r.wait_signal;
@@ -386,7 +424,7 @@ count_replay(const struct merge *m, struct context *x)
 
 /* The registers that wait for a line, and who else waits for what. */
 static void
-book_memory(struct merge *m, struct context *x, const struct insn *in,
+book_memory(const struct merge *m, struct context *x, const struct insn *in,
 	    const struct data_result *r)
 {
 	const struct pipeline_config *pipe = &m->config->pipe;
@@ -405,13 +443,29 @@ book_memory(struct merge *m, struct context *x, const struct insn *in,
 		x->held_cause = r->wait_signal;
 		x->sig[SIG_REPLAY]++;
 	}
-	if (r->refill && pipe->refill_is_hardware) {
-		x->held = later(x->held, s->next) + pipe->tlb_refill;
-		x->held_cause = SIG_ALU_DTLB;
-	}
 	x->kept = later(x->kept, x->held);
-	if (r->refill && !pipe->refill_is_hardware)
+}
+
+/*
+ * The joint TLB is refilled: by software, in whose time the VPE is at exception
+ * level and others may issue, or else by the pipeline, which waits.  Behind it
+ * the access starts again.
+ */
+static void
+refill(struct merge *m, struct context *x)
+{
+	const struct pipeline_config *pipe = &m->config->pipe;
+	struct core *c = m->core;
+
+	x->s.next = core_cycle(c);
+	if (!pipe->refill_is_hardware) {
 		context_except(m, x, pipe->tlb_refill);
+		return;
+	}
+	x->held = later(x->held, x->s.next) + pipe->tlb_refill;
+	x->held_cause = SIG_ALU_DTLB;
+	x->kept = later(x->kept, x->held);
+	context_forget(x);
 }
 
 /* A unit that stays busy is busy for everybody. */
@@ -463,22 +517,29 @@ book(struct merge *m, struct context *x, unsigned step, u64 t)
 		x->s.next = t + 1;
 }
 
-void
+bool
 context_issue_late(struct merge *m, struct context *x, unsigned step, u64 t)
 {
 	const struct insn *in = &x->code[x->insn];
 	struct core *c = m->core;
 	struct data_result r;
 	u64 replay = 0;
+	bool missed = access_pages(m, x, &replay);
 
-	r = access_memory(m, x, t, &replay);
+	x->sig[SIG_ALU_DTLB] += replay;
+	if (SIM_UNLIKELY(missed && m->config->pipe.tlb_refill)) {
+		c->now += CYCLES(replay);
+		refill(m, x);
+		return false;
+	}
+	r = access_memory(m, x, t);
 	book(m, x, r.ready | replay ? STEP_OWES : step, t + replay);
 	c->now += CYCLES(replay + 1);
-	x->sig[SIG_ALU_DTLB] += replay;
 	book_memory(m, x, in, &r);
+	return true;
 }
 
-SIM_INLINE void
+SIM_INLINE bool
 issue_memory(struct merge *m, struct context *x, unsigned step, u64 t)
 {
 	const struct insn *in = &x->code[x->insn];
@@ -486,7 +547,7 @@ issue_memory(struct merge *m, struct context *x, unsigned step, u64 t)
 
 	c->sig = x->sig;
 	c->now += in->n_load + in->n_store;
-	context_issue_late(m, x, step, t);
+	return context_issue_late(m, x, step, t);
 }
 
 /* What few instructions do besides. */
@@ -517,7 +578,8 @@ context_issue(struct merge *m, struct context *x)
 	step = x->op[x->insn].step;
 	count_replay(m, x);
 	if (step & STEP_ACCESSES) {
-		issue_memory(m, x, step, t);
+		if (!issue_memory(m, x, step, t))
+			return;
 	} else {
 		book(m, x, step, t);
 		c->now += CYCLES(1);

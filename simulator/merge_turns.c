@@ -69,8 +69,8 @@ issue_quick(struct merge *m, struct context *x)
 		c->sig = x->sig;
 		c->now += op->ticks;
 		if (!all_hit(m, x, t)) {
-			context_issue_late(m, x, todo, t);
-			context_next(m, x);
+			if (context_issue_late(m, x, todo, t))
+				context_next(m, x);
 			return;
 		}
 	}

@@ -250,6 +250,19 @@ tlb_miss_usual(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 				    : PAGE_UNUSUAL;
 }
 
+/* A page that has been asked for before is used, as far as it is still there
+ * and not hidden. */
+SIM_INLINE void
+tlb_use(struct micro_tlb *m, u64 va, u32 clock)
+{
+	u64 page = va >> SHADOW_PAGE_BITS, slot = shown_slot(m, page);
+
+	if (slot > SHADOW_PAGE_SLOTS)
+		slot = aside_slot(m, page);
+	if (slot <= SHADOW_PAGE_SLOTS)
+		m->age[slot].stamp = clock;
+}
+
 /* An access to a page through a micro-TLB. */
 SIM_INLINE enum page_result
 tlb_access(struct core *c, struct micro_tlb *m, u64 va, u32 clock)

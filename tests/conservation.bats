@@ -22,7 +22,7 @@ obeys() {
 	shift
 	pc_sweep -u --all --once --json --output "$name.json" -- "$@" \
 		>/dev/null
-	"$check" "$name.json" ${exact:+exact}
+	"$check" "$name.json" ${exact:+exact} ${several:+several}
 }
 
 @test "a loop, each instruction of which issues once" {
@@ -55,6 +55,46 @@ obeys() {
 	END
 	mipsel-linux-gnu-gcc -O1 -static -o sum sum.c
 	exact=yes obeys sum ./sum
+}
+
+# Each access misses the joint TLB, which software refills, and the cache; nobody
+# waits for what is loaded, or somebody does; one thread, and more than there
+# are contexts.
+@test "chains of pages" {
+	cat >pages.c <<-'END'
+		#include <pthread.h>
+		#include <stdlib.h>
+		#include <sys/mman.h>
+		#define PAGES 600
+		static volatile int sink;
+		static void *walk(void *arg)
+		{
+			size_t bytes = PAGES * 8192u;
+			char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+			for (int n = 0; n < 3; n++)
+				for (int i = 0; i < PAGES; i++) {
+					char *at = p + i * 8192u + i % 256 * 32;
+					sink = *(volatile int *)at;
+					*(volatile int *)(at + 2048) = n;
+				}
+			return arg;
+		}
+		int main(int argc, char **argv)
+		{
+			pthread_t t[8];
+			int n = atoi(argv[argc - 1]);
+			for (int i = 0; i < n; i++)
+				pthread_create(&t[i], NULL, walk, NULL);
+			walk(NULL);
+			for (int i = 0; i < n; i++)
+				pthread_join(t[i], NULL);
+		}
+	END
+	cc -O1 -pthread -o pages pages.c || skip "no compiler"
+	obeys alone ./pages 0
+	several=yes obeys two ./pages 1
+	several=yes obeys eight ./pages 7
 }
 
 # Without -S, sort looks how much memory is free.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "system.h"
 
+#include "memory.h"
 #include "system_halves.h"
 #include "system_isa.h"
 #include "system_profile.h"
@@ -34,13 +35,19 @@ facts(void)
 
 /* ---- Execution ------------------------------------------------------- */
 
+/* In order, each mode has its part of the cycles that something is under way;
+ * of a window, the mode that asked for it has all. */
 static void
 switch_mode(enum sim_mode mode, u64 next)
 {
 	core_pause(&core, next);
+	if (!core.window)
+		memory_leave(&core, core_cycle(&core));
 	system_profile_leave();
 	core_bind(&core, process_mode_slot(mode), 0);
 	system_profile_arrive(mode);
+	if (!core.window)
+		memory_return(&core, core_cycle(&core));
 	running.mode = mode;
 }
 

@@ -69,12 +69,15 @@ test_known_queue(void **state)
 /* Entries in use in each cycle, written down one by one. */
 static u8 used[CYCLES_MAX];
 
+/* Those that are not the program's. */
+static bool left[CYCLES_MAX];
+
 static void
 naive_levels(unsigned capacity, u64 end, u64 level[3])
 {
 	memset(level, 0, 3 * sizeof *level);
 	for (u64 t = 0; t < end; t++) {
-		if (!used[t])
+		if (!used[t] || left[t])
 			continue;
 		if (used[t] * 4u < capacity)
 			level[0]++;
@@ -120,6 +123,18 @@ put_entry(u64 start, u64 done, enum how how, struct dice *d)
 		core_take_back(&core);
 }
 
+/* Now and then the program is left for a while: when it goes on. */
+static u64
+leave(u64 t, struct dice *d)
+{
+	u64 back = t + 1 + dice_below(d, 60);
+
+	memory_leave(&core, t);
+	memory_return(&core, back);
+	memset(left + t, true, back - t);
+	return back;
+}
+
 static void
 random_queue(unsigned capacity, unsigned gap, enum how how, struct dice *d)
 {
@@ -130,10 +145,13 @@ random_queue(unsigned capacity, unsigned gap, enum how how, struct dice *d)
 	c->mem.wbb = (u16)capacity;
 	start_core(c);
 	memset(used, 0, sizeof used);
-	while (t < CYCLES_MAX - 400) {
+	memset(left, 0, sizeof left);
+	while (t < CYCLES_MAX - 500) {
 		u64 start, done;
 
 		t += dice_below(d, dice_percent(d, 50) ? 3 : gap);
+		if (dice_percent(d, 5))
+			t = leave(t, d);
 		start = take_entry(t, how);
 		assert_int_equal(start, oracle_take(&naive, t));
 		t = start;

@@ -617,6 +617,41 @@ an_exception_stops_its_vpe(void **state)
 	rig_close(&r);
 }
 
+/* What goes on while software refills the TLB is not user time either: no event
+ * has more cycles than there are. */
+static void
+nothing_counts_meanwhile(void **state)
+{
+	static const u8 first[] = {SIG_FSB_Q1, SIG_LDQ_Q1};
+	struct sim_config config;
+	struct mix mix = scattered;
+
+	(void)state;
+	merge_config(&config);
+	config.jtlb.entries = 8;
+	mix.data = 1u << 22;
+	mix.blocks = 60;
+	for (unsigned n = 1; n <= 5; n++) {
+		struct rig r;
+
+		run_threads(&r, &config, &mix, n, 4000);
+		core_settle(r.core);
+		assert_true(rig_count(&r, SIG_JTLB_D_MISS) > 4000);
+		for (unsigned i = 0; i < SIM_COUNT(first); i++) {
+			u64 sum = 0;
+
+			for (unsigned k = 0; k < 3; k++)
+				sum += rig_count(&r, first[i] + k);
+			assert_in_range(sum, 1, rig_cycles(&r));
+		}
+		assert_in_range(rig_count(&r, SIG_DCACHE_PENDING), 1,
+				rig_cycles(&r));
+		assert_in_range(rig_count(&r, SIG_IFB_BUSY), 1,
+				rig_cycles(&r));
+		rig_close(&r);
+	}
+}
+
 /* What one of the threads of run_threads() does, by itself; the caller
  * closes. */
 static void
@@ -784,6 +819,7 @@ main(void)
 		cmocka_unit_test(cycles_of_every_cpu_have_one_bucket),
 		cmocka_unit_test(exceptions_are_not_user_time),
 		cmocka_unit_test(an_exception_stops_its_vpe),
+		cmocka_unit_test(nothing_counts_meanwhile),
 		cmocka_unit_test(contexts_count_their_own),
 		cmocka_unit_test(threads_take_turns_on_one_context),
 		cmocka_unit_test(threads_share_contexts),
