@@ -127,7 +127,7 @@ access_in_order(struct core *c, const struct merge_access *a)
 		return;
 	}
 	context_count(c, a);
-	if (SIM_UNLIKELY(a->stored))
+	if (SIM_UNLIKELY(a->stored || flags & ACCESS_IS_UNCOUNTED))
 		core_look(c, a->access);
 	if (SIM_UNLIKELY(flags & ACCESS_IS_MMX))
 		access_mmx(c, a);

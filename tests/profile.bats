@@ -105,6 +105,57 @@ need() {
 	END
 }
 
+# Blocks of one such instruction and one that it is not.
+@test "accesses whose number is not known before are their instruction's" {
+	need_engine
+	cat >loose.S <<-'END'
+		.globl _start
+		.type _start, @function
+	_start:	mov $words, %esi
+		mov $100, %ecx
+	1:	add $1, %eax
+		xchg %eax, (%rsi)
+		dec %ecx
+		jnz 1b
+		mov $100, %ecx
+	2:	add $1, %eax
+		lock incl 4(%rsi)
+		dec %ecx
+		jnz 2b
+		vpxor %ymm3, %ymm3, %ymm3
+		mov $100, %ecx
+	3:	vpcmpeqd %ymm5, %ymm5, %ymm5
+		vpgatherdd %ymm5, (%rsi,%ymm3,4), %ymm1
+		dec %ecx
+		jnz 3b
+		mov $60, %eax
+		xor %edi, %edi
+		syscall
+		.size _start, . - _start
+		.bss
+		.balign 32
+	words:	.skip 32
+	END
+	cc -nostdlib -static -no-pie -o loose loose.S || skip "no compiler"
+	for cpu in "mips34k 0:10" "p6 0:67"; do
+		# shellcheck disable=SC2086 # two words
+		set -- $cpu
+		show "$1" places "$2" 0 ./loose | sed 1,3d >places
+		same places <<-'END'
+		200 loose _start+13 1
+		200 loose _start+27 1
+		800 loose _start+48 1
+		END
+		# One in eight.
+		show "$1" places "$2" 8 ./loose | sed 1,3d >places
+		same places <<-'END'
+		25 loose _start+13 1
+		25 loose _start+27 1
+		100 loose _start+48 1
+		END
+	done
+}
+
 @test "lines of source" {
 	need loop
 	show mips34k lines 0:1 0 "$target" >lines

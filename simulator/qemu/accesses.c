@@ -396,6 +396,8 @@ on_dynamic(unsigned vcpu, u32 info, u64 va, void *data)
 		count_access(&core, api_mem_is_store(info));
 	}
 	on_any(vcpu, info, va, data);
+	if (SIM_UNLIKELY(core.profiler || core.sampler) && !core.recording)
+		look(access_of(data)); /* hits have told nobody */
 }
 
 /*
