@@ -180,6 +180,8 @@ pmcsim_output_check(const char *path)
 			return -errno;
 		if (!S_ISREG(st.st_mode) || own_stream(&st) >= 0)
 			return 0;
+	} else if (errno != ENOENT || !*path) {
+		return -errno;
 	}
 	folder_of(path, folder);
 	if (access(folder, W_OK | X_OK) != 0 || stat(folder, &st) != 0)

@@ -79,6 +79,10 @@ make_machine() {
 	done
 	run -125 uprofile -dirname nowhere -- touch ran
 	[ "$output" = "uprofile: nowhere/umon.out: No such file or directory" ]
+	run -125 uprofile -dirname "" -- touch ran
+	[ "$output" = 'uprofile: "": No such file or directory' ]
+	run -125 pctr -o "" -- touch ran
+	[ "$output" = 'pctr: "": No such file or directory' ]
 	run -125 pctr -o . -- touch ran
 	[ "$output" = "pctr: .: Is a directory" ]
 	[ ! -e ran ]

@@ -145,6 +145,15 @@ apply_argument(struct perfex_options *o, int id, const char *argument)
 }
 
 static void
+set_format(struct perfex_options *o, enum perfex_format format)
+{
+	if (o->format != PERFEX_TEXT && o->format != format)
+		tool_fail(&perfex_tool, TOOL_USAGE,
+			  "--json and --csv exclude each other");
+	o->format = format;
+}
+
+static void
 apply_flag(struct perfex_options *o, int id)
 {
 	switch (id) {
@@ -176,10 +185,10 @@ apply_flag(struct perfex_options *o, int id)
 		o->trust = true;
 		break;
 	case OPT_JSON:
-		o->format = PERFEX_JSON;
+		set_format(o, PERFEX_JSON);
 		break;
 	case OPT_CSV:
-		o->format = PERFEX_CSV;
+		set_format(o, PERFEX_CSV);
 		break;
 	}
 }

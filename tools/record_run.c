@@ -2,6 +2,7 @@
 /* A program is run, its profile read, written and shown. */
 #include "record.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,6 +145,9 @@ file_name(const struct recording *p, const struct pmcsim_profile *f)
 
 	if (p->o->pids && f && f->n_images)
 		snprintf(pid, sizeof pid, ".%d", f->image[0].pid);
+	if (folder && !*folder)	/* not the root folder */
+		tool_fail(p->o->tool, TOOL_FAILED, "%s: %s", folder,
+			  strerror(ENOENT));
 	if (asprintf(&path, "%s%s%s%s%s", folder ? folder : "",
 		     folder ? "/" : "", p->o->data,
 		     p->o->cpus == CPUS_EACH ? ".0" : "",

@@ -32,11 +32,19 @@ occupy_streams(void)
 			open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
 }
 
+/* Sentences begin with the name at fault, which shows even if it is empty. */
 static void
 say(const struct tool *tool, const char *what, const char *format, va_list ap)
 {
+	char first[2];
+	va_list again;
+
+	va_copy(again, ap);
+	vsnprintf(first, sizeof(first), format, again);
+	va_end(again);
 	fflush(stdout);
-	fprintf(stderr, "%s: %s", tool->name, what);
+	fprintf(stderr, "%s: %s%s", tool->name, what,
+		*first == ':' ? "\"\"" : "");
 	vfprintf(stderr, format, ap);
 	fputc('\n', stderr);
 }
