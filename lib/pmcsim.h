@@ -298,6 +298,7 @@ struct pmcsim_exit {
 	int signal;	 /* that ended it, 0 if none */
 	bool interrupted; /* the caller's SIGINT or SIGTERM stopped it */
 	bool partial;	 /* that, or a system's limit: not all was counted */
+	bool left;	 /* processes of it still run */
 };
 
 struct pmcsim_start {

@@ -215,8 +215,10 @@ wait_or_stop(const struct pmcsim_process *p)
 }
 
 static void
-tell_exit(struct pmcsim_exit *how, int wait_status, bool interrupted)
+tell_exit(struct pmcsim_exit *how, int wait_status, bool interrupted,
+	  bool left)
 {
+	how->left = left;
 	how->interrupted = how->partial = interrupted;
 	how->signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
 	how->status = how->signal ? 128 + how->signal :
@@ -291,7 +293,8 @@ pmcsim_process_wait(struct pmcsim_process *p, struct pmcsim_exit *how,
 		err = engine_fail(error, -ENXIO, "%s: cannot be started: %s",
 				  p->name, strerror(report.error));
 	else
-		tell_exit(how, report.wait_status, interrupted);
+		tell_exit(how, report.wait_status, interrupted,
+			  report.left && !p->system);
 	if (err == 0)
 		err = p->system ? check_system(p, how, error)
 				: check_engine(p, how, error);

@@ -33,9 +33,9 @@ struct inherited {
 };
 
 static void
-send_report(int fd, int error, int wait_status)
+send_report(int fd, int error, int wait_status, bool left)
 {
-	struct supervise_report report = {error, wait_status};
+	struct supervise_report report = {error, wait_status, left};
 
 	if (write(fd, &report, sizeof(report)) != sizeof(report))
 		_exit(1);
@@ -69,7 +69,7 @@ become_target(const struct command *command, const int *fd, int report_fd,
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	for (int i = 0; fd && i < 3; i++) {
 		if (fd[i] != i && dup2(fd[i], i) < 0) {
-			send_report(report_fd, errno, 0);
+			send_report(report_fd, errno, 0, false);
 			_exit(127);
 		}
 	}
@@ -78,7 +78,7 @@ become_target(const struct command *command, const int *fd, int report_fd,
 		_exit(command->run(command->arg));
 	fix_addresses();
 	execve(command->argv[0], command->argv, command->env);
-	send_report(report_fd, errno, 0);
+	send_report(report_fd, errno, 0, false);
 	_exit(127);
 }
 
@@ -178,16 +178,18 @@ end_all(pid_t target, const sigset_t *set)
 	}
 }
 
-/* Waits for the target; its status. */
+/* Waits for the target; its status, and whether it has left processes. */
 static int
-watch(pid_t target, const sigset_t *set)
+watch(pid_t target, const sigset_t *set, bool *left)
 {
 	int status = 0;
 	bool alone;
 
+	*left = false;
 	while (!reap(target, &status, &alone))
 		if (sigwaitinfo(set, NULL) == SIGTERM)
 			return end_all(target, set);
+	*left = !alone;
 	return status;
 }
 
@@ -199,6 +201,7 @@ be_supervisor(const struct command *command, const int *fd, int report_fd,
 	struct sigaction usual = {.sa_handler = SIG_DFL};
 	sigset_t set;
 	pid_t target;
+	bool left;
 	int status;
 
 	for (size_t i = 0; i < N_LEFT; i++)
@@ -212,13 +215,13 @@ be_supervisor(const struct command *command, const int *fd, int report_fd,
 		_exit(1);
 	target = fork();
 	if (target < 0) {
-		send_report(report_fd, errno, 0);
+		send_report(report_fd, errno, 0, false);
 		_exit(1);
 	}
 	if (target == 0)
 		become_target(command, fd, report_fd, before);
-	status = watch(target, &set);
-	send_report(report_fd, 0, status);
+	status = watch(target, &set, &left);
+	send_report(report_fd, 0, status, left);
 	_exit(0);
 }
 

@@ -5,12 +5,14 @@
 
 #include "command.h"
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 /* What the supervisor reports when the target has ended. */
 struct supervise_report {
 	int error;	/* errno of a failed start, else 0 */
 	int wait_status; /* as of waitpid(2) */
+	bool left;	/* processes of it still run */
 };
 
 /*

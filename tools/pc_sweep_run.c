@@ -25,7 +25,7 @@ struct watch {
 	unsigned uncounted;	/* programs of a run */
 	struct pmcsim_system_facts facts; /* of the last run */
 	bool system;
-	bool unrepeatable;
+	bool unrepeatable, left;
 };
 
 static const struct pmcsim_run *
@@ -118,6 +118,7 @@ finish_job(struct watch *w, struct job *job, struct pmcsim_error *error)
 	if (err == 0) {
 		keep_values(w, job);
 		w->s->partial |= how.partial;
+		w->left |= how.left;
 		if (how.status && !w->s->status)
 			w->s->status = how.status;
 		err = streams_replay(&job->streams);
@@ -242,7 +243,7 @@ sweep_execute(struct sweep *s)
 	free(w.plan.run);
 	compare_runs(&w);
 	tool_note_run(&pc_sweep, w.uncounted,
-		      w.unrepeatable && !s->o->outside.parallel);
+		      w.unrepeatable && !s->o->outside.parallel, w.left);
 	system_tell(&pc_sweep, &s->o->system, 0, s->cpu,
 		    w.system ? &w.facts : NULL);
 	fill_rows(s);

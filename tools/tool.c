@@ -348,7 +348,8 @@ tool_catch_signals(void)
 }
 
 void
-tool_note_run(const struct tool *tool, unsigned uncounted, bool unrepeatable)
+tool_note_run(const struct tool *tool, unsigned uncounted, bool unrepeatable,
+	      bool left)
 {
 	if (uncounted > 0)
 		tool_note(tool,
@@ -360,6 +361,10 @@ tool_note_run(const struct tool *tool, unsigned uncounted, bool unrepeatable)
 		tool_note(tool,
 			  "threads did not take turns while the counters "
 			  "counted; they may count differently another time");
+	if (left)
+		tool_note(tool,
+			  "the command left processes running, which are "
+			  "counted as far as they have come");
 }
 
 void
@@ -376,5 +381,5 @@ tool_run(const struct tool *tool, struct pmcsim_machine *m,
 	if (err != 0)
 		tool_fail(tool, tool_status(err), "%s", error.text);
 	tool_note_run(tool, pmcsim_machine_uncounted(m) - uncounted,
-		      pmcsim_machine_unrepeatable(m));
+		      pmcsim_machine_unrepeatable(m), how->left);
 }

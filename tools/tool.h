@@ -89,11 +89,12 @@ void tool_note(const struct tool *tool, const char *format, ...);
 extern bool tool_quiet;
 
 /*
- * Notes about what ran: programs that could not be emulated, and whether
- * threads got out of turn, so that another run may count differently.
+ * Notes about what ran: programs that could not be emulated, whether threads
+ * got out of turn, so that another run may count differently, and whether
+ * processes were left.
  */
 void tool_note_run(const struct tool *tool, unsigned uncounted,
-		   bool unrepeatable);
+		   bool unrepeatable, bool left);
 
 /* Runs a command on the machine, stopped by the signals that tool_stop
  * counts, and says tool_note_run's notes about it; ends the tool with a
