@@ -178,7 +178,8 @@ wrong() {
 	refused 64 "run: no machine is named; see --help" run
 	pmcsim new m
 	refused 64 "run: no command to be run" run m --
-	for command in list check new write cat run rm system; do
+	commands="list check new write cat run rm engine system"
+	for command in $commands; do
 		run -0 pmcsim $command --help
 		[[ ${lines[0]} == "Usage: pmcsim $command "* ]]
 	done
@@ -188,6 +189,10 @@ wrong() {
 		COMP_WORDS=(pmcsim new --th) COMP_CWORD=2
 		_pmcsim; echo "${COMPREPLY[@]}"
 		COMP_WORDS=(pmcsim ch) COMP_CWORD=1
+		_pmcsim; echo "${COMPREPLY[@]}"
+		COMP_WORDS=(pmcsim "") COMP_CWORD=1
 		_pmcsim; echo "${COMPREPLY[@]}"'
-	[ "$output" = $'--threads\ncheck' ]
+	[ "$output" = "--threads
+check
+--help --version $commands" ]
 }

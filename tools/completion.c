@@ -2,8 +2,6 @@
 /* Shell completion, made from the option tables. */
 #include "tool.h"
 
-#include <string.h>
-
 /* How bash finds the words; the part behind compgen. */
 static const char *const compgen[] = {
 	[WORDS_NONE] = "-W ''",
@@ -57,17 +55,17 @@ print_tool(const struct tool *tool, const char *indent, FILE *out)
 }
 
 static void
-print_subcommands(const struct tool *tool, FILE *out)
+print_commands(const struct tool *tool, FILE *out)
 {
 	fputs("\tif ((COMP_CWORD == 1)); then\n\t\tw=(-W '", out);
 	print_names(tool, out);
-	for (size_t i = 0; i < tool->n_sub; i++)
-		fprintf(out, " %s", strrchr(tool->sub[i]->name, ' ') + 1);
+	for (size_t i = 0; i < tool->n_commands; i++)
+		fprintf(out, " %s", tool_command_name(&tool->command[i]));
 	fputs("')\n\telse\n\t\tcase ${COMP_WORDS[1]} in\n", out);
-	for (size_t i = 0; i < tool->n_sub; i++) {
+	for (size_t i = 0; i < tool->n_commands; i++) {
 		fprintf(out, "\t\t%s)\n",
-			strrchr(tool->sub[i]->name, ' ') + 1);
-		print_tool(tool->sub[i], "\t\t\t", out);
+			tool_command_name(&tool->command[i]));
+		print_tool(tool->command[i].tool, "\t\t\t", out);
 		fputs("\t\t\t;;\n", out);
 	}
 	fputs("\t\tesac\n\tfi\n", out);
@@ -83,10 +81,10 @@ tool_completion(const struct tool *tool, FILE *out)
 		"\tlocal cur=${COMP_WORDS[COMP_CWORD]} w=()\n"
 		"\tlocal prev=${COMP_WORDS[COMP_CWORD-1]}\n\n",
 		name, name, name);
-	if (tool->n_sub == 0)
+	if (tool->n_commands == 0)
 		print_tool(tool, "\t", out);
 	else
-		print_subcommands(tool, out);
+		print_commands(tool, out);
 	fprintf(out, "\tmapfile -t COMPREPLY "
 		"< <(compgen \"${w[@]}\" -- \"$cur\")\n}\n"
 		"complete -o filenames -F _%s %s\n", name, name);

@@ -5,22 +5,15 @@
 #include <getopt.h>
 #include <string.h>
 
-static const struct {
-	const char *name;
-	int (*run)(int argc, char **argv);
-} commands[] = {
-	{"list", cmd_list}, {"check", cmd_check}, {"new", cmd_new},
-	{"write", cmd_write}, {"cat", cmd_cat}, {"run", cmd_run},
-	{"rm", cmd_rm}, {"engine", cmd_engine},
-	{"system", cmd_system},
+static const struct tool_command commands[] = {
+	{&list_tool, cmd_list},	    {&check_tool, cmd_check},
+	{&new_tool, cmd_new},	    {&write_tool, cmd_write},
+	{&cat_tool, cmd_cat},	    {&run_tool, cmd_run},
+	{&rm_tool, cmd_rm},	    {&engine_tool, cmd_engine},
+	{&system_tool, cmd_system},
 };
 
 #define N_COMMANDS (sizeof(commands) / sizeof(*commands))
-
-static const struct tool *const subcommands[] = {
-	&list_tool, &check_tool, &new_tool, &write_tool,
-	&cat_tool,  &run_tool,	 &rm_tool,    &system_tool,
-};
 
 static const struct tool_option options[] = {TOOL_OPTIONS};
 
@@ -41,8 +34,8 @@ static const struct tool pmcsim = {
 	.option = options,
 	.n_options = sizeof(options) / sizeof(*options),
 	.operands = WORDS_NONE,
-	.sub = subcommands,
-	.n_sub = sizeof(subcommands) / sizeof(*subcommands),
+	.command = commands,
+	.n_commands = N_COMMANDS,
 };
 
 int
@@ -57,7 +50,7 @@ main(int argc, char **argv)
 		tool_fail(&pmcsim, TOOL_USAGE, "no command; see --help");
 	first = optind;
 	for (size_t i = 0; i < N_COMMANDS; i++) {
-		if (strcmp(commands[i].name, argv[first]) != 0)
+		if (strcmp(tool_command_name(&commands[i]), argv[first]) != 0)
 			continue;
 		optind = 0;
 		return commands[i].run(argc - first, argv + first);

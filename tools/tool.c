@@ -82,6 +82,12 @@ tool_fail(const struct tool *tool, int status, const char *format, ...)
 	exit(status);
 }
 
+const char *
+tool_command_name(const struct tool_command *c)
+{
+	return strrchr(c->tool->name, ' ') + 1;
+}
+
 /* ---- Options --------------------------------------------------------- */
 
 static void

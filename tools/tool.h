@@ -34,6 +34,12 @@ struct tool_option {
 	enum tool_words words;	/* that its argument is one of */
 };
 
+/* A command of a tool. */
+struct tool_command {
+	const struct tool *tool;	/* its name's last word is the command */
+	int (*run)(int argc, char **argv);
+};
+
 struct tool {
 	const char *name;	/* "pmcsim list" */
 	const char *usage;	/* behind the name */
@@ -42,9 +48,11 @@ struct tool {
 	size_t n_options;
 	bool single_dash;	/* before the names of options, see below */
 	enum tool_words operands;
-	const struct tool *const *sub;	/* subcommands, for completion */
-	size_t n_sub;
+	const struct tool_command *command;	/* NULL: has none */
+	size_t n_commands;
 };
+
+const char *tool_command_name(const struct tool_command *c);
 
 /* The rows that every table ends with; tool_next acts on them. */
 enum { TOOL_HELP = 1000, TOOL_VERSION, TOOL_COMPLETION };
