@@ -71,6 +71,8 @@ count() {
 		"15 Graduated instructions............................................            2004" ]
 	[ "$(count 24)" -eq 999 ]
 	[ "${#stderr_lines[@]}" -eq 3 ]
+	run -0 --separate-stderr perfex_test -e 15 ./loop $'a\nb'
+	[ "${stderr_lines[0]}" = "Summary for execution of ./loop a?b" ]
 	run -0 --separate-stderr perfex_test -e 6 ./loop
 	[ "$(count 6)" -eq 1000 ]
 	run -0 --separate-stderr perfex_test ./loop

@@ -169,12 +169,12 @@ is() {
 	                     3.006 IA64_INST_RETIRED
 	END
 	pfmon --hex-counter-format --cpu itanium -e L3_READS:DATA_READS:ALL,8 \
-		--with-header -- ./spin1000.x86_64 >"$HOME/out"
+		--with-header -- ./spin1000.x86_64 $'a\nb' >"$HOME/out"
 	sed -i '1s/ [0-9.]*$/ N/' "$HOME/out"
 	same "$HOME/out" <<-'END'
 	# pfmon: pmcsim N
 	# CPU: itanium
-	# command: ./spin1000.x86_64
+	# command: ./spin1000.x86_64 a?b
 	# set0: PMC4=0xb7d08 L3_READS_DATA_READS_ALL, plm=0x8, structural
 	# set0: PMC5=0x808 IA64_INST_RETIRED, plm=0x8, structural
 	        0x0000000000000000 L3_READS_DATA_READS_ALL

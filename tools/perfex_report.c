@@ -33,8 +33,10 @@ print_rule(FILE *out)
 static void
 print_command(const struct perfex *p, FILE *out)
 {
-	for (size_t i = 0; p->o->command[i]; i++)
-		fprintf(out, " %s", p->o->command[i]);
+	for (size_t i = 0; p->o->command[i]; i++) {
+		fputc(' ', out);
+		tool_put(p->o->command[i], out);
+	}
 }
 
 /* A count, or why there is none. */

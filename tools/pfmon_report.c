@@ -124,8 +124,10 @@ print_header(const struct pfmon_report *r, FILE *out)
 
 	fprintf(out, "# pfmon: pmcsim %s\n# CPU: %s\n# command:",
 		pmcsim_version(), pmcsim_cpu_name(r->cpu));
-	for (; command && *command; command++)
-		fprintf(out, " %s", *command);
+	for (; command && *command; command++) {
+		fputc(' ', out);
+		tool_put(*command, out);
+	}
 	fputc('\n', out);
 	for (size_t s = 0; s < r->n_sets; s++)
 		for (size_t i = 0; i < r->set[s].n; i++) {

@@ -171,8 +171,6 @@ uint64_t prof_cost(const struct prof *p, unsigned event, uint64_t count);
 /* Source file and line where a function begins. */
 void prof_source(const struct prof *p, const struct pmcsim_profile_row *row,
 		 struct pmcsim_symbol *symbol);
-/* A name without what a terminal could take for orders. */
-void prof_put(const char *text, FILE *out);
 
 /* ---- prof_list.c, prof_asm.c */
 void prof_list(const struct prof *p, unsigned event, FILE *out);

@@ -97,7 +97,7 @@ put_place(const struct pmcsim_symbol *s, const char *text, FILE *out)
 	int width = PLACE_WIDTH - (int)strlen(file) - 1;
 
 	fputs("  ", out);
-	prof_put(file, out);
+	tool_put(file, out);
 	fprintf(out, ":%-*u", text && width > 0 ? width : 0, s->line);
 }
 
@@ -137,9 +137,9 @@ put_function(const struct listing *l,
 	const char *module = l->p->u->profile->module[function->module];
 	struct disassembler *file = file_of(l, function->module);
 
-	prof_put(prof_name(&function->symbol), out);
+	tool_put(prof_name(&function->symbol), out);
 	fputs(" in ", out);
-	prof_put(*module ? module : "no file", out);
+	tool_put(*module ? module : "no file", out);
 	fputs(":\n", out);
 	for (size_t i = find_first(l->list, l->n, function);
 	     i < l->n && prof_same_function(&l->list[i].row, function); i++) {

@@ -84,10 +84,10 @@ put_pair(const struct pair *d, FILE *out)
 			100.0 * ((double)d->cost[1] / (double)d->cost[0] - 1));
 	else
 		fprintf(out, " %9s  ", "new");
-	prof_put(d->name, out);
+	tool_put(d->name, out);
 	if (*d->object) {
 		fputs(" (", out);
-		prof_put(d->object, out);
+		tool_put(d->object, out);
 		fputc(')', out);
 	}
 	fputc('\n', out);

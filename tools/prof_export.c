@@ -33,7 +33,7 @@ static void
 put_field(const char *key, const char *text, FILE *out)
 {
 	fputs(key, out);
-	prof_put(text, out);
+	tool_put(text, out);
 	fputc('\n', out);
 }
 
@@ -46,7 +46,7 @@ put_callgrind_head(const struct prof *p, FILE *out)
 		"(pmcsim) %s\ncmd:", pmcsim_version());
 	for (char **c = u->command; *c; c++) {
 		fputc(' ', out);
-		prof_put(*c, out);
+		tool_put(*c, out);
 	}
 	fprintf(out, "\npart: 1\ndesc: CPU: %s\npositions: instr line\n",
 		u->cpu);

@@ -89,9 +89,9 @@ prof_put_place(const struct prof *p, const struct pmcsim_profile_row *row,
 		begin = row->symbol;
 	else
 		prof_source(p, row, &begin);
-	prof_put(prof_name(&row->symbol), out);
+	tool_put(prof_name(&row->symbol), out);
 	fputs(" (", out);
-	prof_put(prof_base(begin.file ? begin.file :
+	tool_put(prof_base(begin.file ? begin.file :
 			   *module ? module : "no file"), out);
 	if (number && begin.line)
 		fprintf(out, ":%u", begin.line);
@@ -149,9 +149,9 @@ put_line(const struct prof *p, const struct pmcsim_profile_row *row,
 	fprintf(out, "%6.1f %15" PRIu64 " %6.1f  %6s  ",
 		prof_percent(cost, base), cost, prof_percent(sum, base),
 		line);
-	prof_put(prof_name(&row->symbol), out);
+	tool_put(prof_name(&row->symbol), out);
 	fputs(" (", out);
-	prof_put(prof_base(file), out);
+	tool_put(prof_base(file), out);
 	fputs(")\n", out);
 }
 

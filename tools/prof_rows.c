@@ -31,16 +31,6 @@ prof_name(const struct pmcsim_symbol *symbol)
 	return symbol->name ? symbol->name : "(no symbol)";
 }
 
-void
-prof_put(const char *text, FILE *out)
-{
-	for (; *text; text++) {
-		unsigned char c = (unsigned char)*text;
-
-		fputc(c < ' ' || c == 0x7f ? '?' : c, out);
-	}
-}
-
 bool
 prof_same_function(const struct pmcsim_profile_row *a,
 		   const struct pmcsim_profile_row *b)

@@ -48,7 +48,7 @@ put_title(const struct prof *p, FILE *out)
 	fprintf(out, "\n   of %s, on %s:", p->data, p->u->cpu);
 	for (char **c = p->u->command; *c; c++) {
 		fputc(' ', out);
-		prof_put(*c, out);
+		tool_put(*c, out);
 	}
 	fputs("\n\n", out);
 }

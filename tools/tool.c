@@ -88,6 +88,16 @@ tool_command_name(const struct tool_command *c)
 	return strrchr(c->tool->name, ' ') + 1;
 }
 
+void
+tool_put(const char *text, FILE *out)
+{
+	for (; *text; text++) {
+		unsigned char c = (unsigned char)*text;
+
+		fputc(c < ' ' || c == 0x7f ? '?' : c, out);
+	}
+}
+
 /* ---- Options --------------------------------------------------------- */
 
 static void

@@ -91,6 +91,9 @@ tool_fail(const struct tool *tool, int status, const char *format, ...);
 /* The exit status for what pmcsim_machine_run and others return. */
 int tool_status(int code);
 
+/* Prints a text of somebody else's in a line: control characters as '?'. */
+void tool_put(const char *text, FILE *out);
+
 /* Says "name: note: sentence" on stderr, unless tool_quiet is set. */
 __attribute__((format(printf, 2, 3)))
 void tool_note(const struct tool *tool, const char *format, ...);
