@@ -332,7 +332,7 @@ system_job_make(struct system_job *job, const struct system_board *board,
 		return engine_fail(error, -ENOMEM, "out of memory");
 	}
 	if (!mkdtemp(job->folder)) {
-		rc = engine_fail(error, -errno, "cannot make a folder in %s: "
+		rc = engine_fail(error, -EIO, "cannot make a folder in %s: "
 				 "%s", base, strerror(errno));
 		free(job->folder);
 		job->folder = NULL;

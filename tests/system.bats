@@ -114,6 +114,8 @@ all_say() {
 	[[ $output == *"; kernel code executed on malta"* ]]
 	[[ $output != *ledger* ]]
 	[ -z "$(ls "$TMPDIR")" ]
+	TMPDIR=$TMPDIR/nowhere run -125 pc_sweep --system malta -u --odds 1 true
+	[ "${lines[-1]}" = "pc_sweep: cannot make a folder in $TMPDIR/nowhere: No such file or directory" ]
 }
 
 @test "a pipe is read on a board if it is kept" {
