@@ -220,6 +220,23 @@ same_as_native() {
 	same_as_native nice -n 3 setsid -w ./state.x86_64.static
 }
 
+# 64 MB; QEMU's own stack has 8.
+@test "a stack without limit" {
+	cat >"$BATS_TEST_TMPDIR/deep.S" <<-'END'
+		.globl _start
+	_start:	xor %edi, %edi
+		mov $60, %eax
+		movb $1, -0x4000000(%rsp)
+		syscall
+	END
+	cc -nostdlib -static -o "$BATS_TEST_TMPDIR/deep" \
+		"$BATS_TEST_TMPDIR/deep.S" || skip "no compiler"
+	ulimit -s unlimited || skip "not allowed here"
+	on "$BATS_TEST_TMPDIR/deep"
+	[ "$(count)" -eq 4 ]
+	on env "$BATS_TEST_TMPDIR/deep"
+}
+
 @test "the machine's descriptor is out of the way" {
 	for how in up down listed range over; do
 		run -0 bare on ./fds.x86_64.static $how ./spin1000.x86_64

@@ -2,6 +2,7 @@
 #include "engine_args.h"
 
 #include <string.h>
+#include <sys/resource.h>
 
 void
 engine_write_value(FILE *f, const char *value)
@@ -59,9 +60,22 @@ engine_split_environment(char *const *target, struct strings *args,
 	}
 }
 
+/* QEMU makes a stack as large as its limit, but of 8 MB if there is none. */
+static void
+add_stack(struct strings *args, enum isa isa)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur != RLIM_INFINITY)
+		return;
+	strings_add(args, "-s");
+	strings_add(args, isa_row[isa].stack);
+}
+
 void
 engine_add_program(struct strings *args, const struct program *p)
 {
+	add_stack(args, p->isa);
 	strings_add(args, "-0");
 	strings_add(args, p->argv.n ? p->argv.s[0] : "");
 	strings_add(args, p->path);

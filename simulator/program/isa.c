@@ -11,15 +11,16 @@
 _Static_assert(sizeof(Elf32_Ehdr) == ISA_HEADER, "as much as a header has");
 
 const struct isa_row isa_row[ISA_N] = {
-	[ISA_X86_64] = {"x86_64", NULL, NULL, "PMCSIM_SYSROOT_X86_64"},
+	[ISA_X86_64] = {"x86_64", NULL, NULL, "PMCSIM_SYSROOT_X86_64",
+			"1024M"},
 	/* A folder given by -L lets QEMU 7.2's i386 loop after fork. */
-	[ISA_I386] = {"i386", NULL, NULL, "PMCSIM_SYSROOT_I386"},
+	[ISA_I386] = {"i386", NULL, NULL, "PMCSIM_SYSROOT_I386", "256M"},
 	[ISA_MIPSEL] = {"mipsel", "34Kf", "/usr/mipsel-linux-gnu",
-			"PMCSIM_SYSROOT_MIPSEL"},
+			"PMCSIM_SYSROOT_MIPSEL", "256M"},
 	[ISA_MIPS] = {"mips", "34Kf", "/usr/mips-linux-gnu",
-		      "PMCSIM_SYSROOT_MIPS"},
+		      "PMCSIM_SYSROOT_MIPS", "256M"},
 	[ISA_ALPHA] = {"alpha", NULL, "/usr/alpha-linux-gnu",
-		       "PMCSIM_SYSROOT_ALPHA"},
+		       "PMCSIM_SYSROOT_ALPHA", "1024M"},
 };
 
 /* What an ELF header says, byte order undone, for each of them. */

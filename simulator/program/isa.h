@@ -19,6 +19,7 @@ struct isa_row {
 	const char *cpu;	/* -cpu, NULL for QEMU's default */
 	const char *sysroot;	/* Debian's folder of its libraries, or NULL */
 	const char *variable;	/* that names another one */
+	const char *stack;	/* where the host has no limit of stacks */
 };
 
 extern const struct isa_row isa_row[ISA_N];
