@@ -55,6 +55,8 @@ struct limit {
 	CACHE(name, 0),                                                     \
 	LIMIT("machine.caches." #name ".latency", name.latency, 0, 1000,    \
 	      false),                                                       \
+	LIMIT("machine.caches." #name ".repeat", name.repeat, 0, 1000,      \
+	      false),                                                       \
 	LIMIT("machine.caches." #name ".way_entries", name.way_entries, 0,  \
 	      1u << 20, true),                                              \
 	LIMIT("machine.caches." #name ".way_penalty", name.way_penalty, 0,  \

@@ -162,6 +162,7 @@ static const cyaml_schema_field_t cache_fields[] = {CACHE_FIELDS, END};
 static const cyaml_schema_field_t outer_fields[] = {
 	CACHE_FIELDS,
 	NUMBER(cache_config, latency),
+	OPTIONAL_NUMBER(cache_config, repeat),
 	WORD("inclusive", MAY, cache_config, inclusive, booleans),
 	WORD("data_only", MAY, cache_config, data_only, booleans),
 	OPTIONAL_NUMBER(cache_config, way_entries),

@@ -30,6 +30,8 @@ struct cache_config {
 	bool inclusive;	/* what leaves it leaves the levels before it */
 	bool data_only;	/* instructions come from behind it */
 	u32 latency;	/* cycles of a hit beyond L1 */
+	u32 repeat;	/* cycles from one data line that is read to the next;
+			   0: any number of them at once */
 	u32 way_entries; /* way prediction: last way per set, 0: none */
 	u32 way_penalty; /* cycles of looking at the wrong way first */
 };

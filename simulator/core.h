@@ -125,6 +125,8 @@ struct outer_level {
 	u32 written[OUTER_HINTS]; /* slots of lines that were written last, by
 				     their low bits */
 	u64 pending_end;	/* misses are accounted up to here */
+	u64 read_from, read_until; /* lines that were read without a gap */
+	u32 repeat[2];		/* cycles of that: of data, of instructions */
 };
 
 #define OUTER_LEVELS 2

@@ -43,8 +43,10 @@ fetch_read(struct core *c, u64 addr, u64 t, bool plain)
 
 	if (plain)
 		return memory_read(c, addr, t, OUTER_IFETCH);
-	if (!c->fetches_near || (slot = outer_find(level, addr)) < 0)
+	if (!c->fetches_near || !outer_is_free(level, t, level->repeat[1]) ||
+	    (slot = outer_find(level, addr)) < 0)
 		return memory_fill(c, addr, t, OUTER_IFETCH);
+	outer_take(level, t, level->repeat[1]);
 	c->sig[SIG_L2_ACCESS]++;
 	c->sig[level->state[slot] ? SIG_L2_IFETCH_M : SIG_L2_IFETCH_E]++;
 	if (level->ages)

@@ -318,6 +318,24 @@ outer_find(const struct outer_level *level, u64 addr)
 	return array_find_flat(level->lines.key, at * 3, line, 3);
 }
 
+/* Whether a level can read a line for so many cycles from cycle t on.  Who
+ * comes later in the program may be before all who came without a gap. */
+SIM_INLINE bool
+outer_is_free(const struct outer_level *level, u64 t, u32 cycles)
+{
+	return t >= level->read_until || t + cycles <= level->read_from;
+}
+
+SIM_INLINE void
+outer_take(struct outer_level *level, u64 t, u32 cycles)
+{
+	if (SIM_UNLIKELY(t < level->read_from))
+		return;
+	if (t != level->read_until)
+		level->read_from = t;
+	level->read_until = t + cycles;
+}
+
 /* A line that a first-level cache wants at cycle t, from the levels behind
  * it or memory; the cycle that what was asked for is there. */
 SIM_INLINE u64

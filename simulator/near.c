@@ -85,7 +85,8 @@ is_near(struct core *c, struct near *n, u64 t, unsigned bits)
 	    queue_start(c, &c->ldq, n->start) != n->start ||
 	    (c->data_dirty[n->victim] && !can_write(c, n->start)) ||
 	    (c->writebuf.n &&
-	     writebuf_waits(c, addr, addr + (1ull << bits), n->start)))
+	     writebuf_waits(c, addr, addr + (1ull << bits), n->start)) ||
+	    !outer_is_free(&c->outer[0], n->start, c->outer[0].repeat[0]))
 		return false;
 	n->outer = outer_find(&c->outer[0], addr);
 	return true;
@@ -98,6 +99,7 @@ read_near(struct core *c, const struct near *n)
 	struct outer_level *level = &c->outer[0];
 	u64 ready = n->start + level->config->latency;
 
+	outer_take(level, n->start, level->repeat[0]);
 	c->sig[SIG_L2_ACCESS]++;
 	c->sig[level->state[n->outer] ? SIG_L2_LOAD_M : SIG_L2_LOAD_E]++;
 	if (level->ages)
@@ -205,6 +207,7 @@ is_alone(const struct core *c, const struct near *n)
 {
 	return n->start >= c->fsb.calm && n->start >= c->ldq.last &&
 	       n->start >= c->pending_end && !c->alone_watched &&
+	       outer_is_free(&c->outer[0], n->start, c->outer[0].repeat[0]) &&
 	       c->data_line[n->victim] != ARRAY_EMPTY;
 }
 
@@ -217,6 +220,7 @@ read_alone(struct core *c, const struct near *n)
 	u64 done = ready + c->config->mem.beat * LINE_BEATS_BEHIND;
 	u64 last = c->fsb.last > n->start ? c->fsb.last : n->start;
 
+	outer_take(level, n->start, level->repeat[0]);
 	c->alone[ALONE_NEAR_E + (level->state[n->outer] != 0)]++;
 	c->alone[ALONE_BEHIND] += last - n->start;
 	c->sig[SIG_DCACHE_PENDING_EDGE] += n->start > c->pending_end;

@@ -76,6 +76,18 @@ level_init(struct outer_level *level, const struct cache_config *config)
 	return 0;
 }
 
+/* Instructions come in lines of the first level's. */
+static void
+repeats_init(struct core *c)
+{
+	u32 repeat = c->config->l2.repeat;
+
+	c->outer[0].repeat[0] = repeat;
+	c->outer[0].repeat[1] =
+		repeat * c->config->l1i.line / c->config->l1d.line;
+	c->outer[1].repeat[0] = c->outer[1].repeat[1] = c->config->l3.repeat;
+}
+
 int
 outer_init(struct core *c)
 {
@@ -86,6 +98,7 @@ outer_init(struct core *c)
 	for (unsigned i = 0; i < OUTER_LEVELS && config[i]->size && !error;
 	     i++)
 		error = level_init(&c->outer[c->n_outer++], config[i]);
+	repeats_init(c);
 	return error;
 }
 
@@ -230,6 +243,18 @@ read_miss(struct core *c, unsigned i, u64 addr, u64 t,
 	return slot;
 }
 
+/* A line is read that level has, once it has read the one before; the cycle
+ * that this begins. */
+SIM_INLINE u64
+read_hit(struct outer_level *level, u64 t, enum outer_request what)
+{
+	u32 cycles = level->repeat[what == OUTER_IFETCH];
+	u64 start = outer_is_free(level, t, cycles) ? t : level->read_until;
+
+	outer_take(level, start, cycles);
+	return start;
+}
+
 /* What follows is compiled for each level: i is a constant. */
 
 SIM_INLINE u64
@@ -237,7 +262,7 @@ level_read(struct core *c, unsigned i, u64 addr, u64 t,
 	   enum outer_request what)
 {
 	struct outer_level *level = &c->outer[i];
-	u64 ready = t + level->config->latency;
+	u64 ready;
 	int slot;
 
 	if (level->config->data_only && what == OUTER_IFETCH)
@@ -245,8 +270,9 @@ level_read(struct core *c, unsigned i, u64 addr, u64 t,
 	slot = look_up(c, i, addr, what);
 	if (slot < 0)
 		slot = (int)read_miss(c, i, addr, t, what, &ready);
-	else if (level->predicted)
-		ready += predict_way(c, i, (u32)slot, what);
+	else
+		ready = read_hit(level, t, what) + level->config->latency +
+			predict_way(c, i, (u32)slot, what);
 	if (what == OUTER_STORE)
 		level->state[slot] |= OUTER_OWNED;
 	return ready;

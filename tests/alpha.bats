@@ -212,6 +212,34 @@ need_alpha() {
 	are "pipefrozen - $few == 100 * 9"
 }
 
+# What a third pass takes: each of 4096 lines of 64 bytes, or 8192 of 32, as
+# long as the level behind the first one, or the board's cache behind an EV5's
+# S-cache, takes to read it.
+@test "lines come from behind one after the other" {
+	local cpu few missed
+	need_alpha
+	alpha-linux-gnu-gcc -nostdlib -static -DPASSES=3 \
+		-Wl,--section-start=.bss=0x20000000 -o streams.alpha \
+		"$BATS_TEST_DIRNAME/known/stream.alpha.S"
+	count ev4 ./stream.alpha
+	few=$cycles
+	count ev4 ./streams.alpha
+	are "cycles - $few == 8192 * 10"
+	for cpu in pca56:8192*8 ev6:4096*10 ev7:4096*4; do
+		count ${cpu%:*} ./stream.alpha
+		few=$cycles0
+		count ${cpu%:*} ./streams.alpha
+		are "cycles0 - $few == ${cpu#*:}"
+	done
+	for cpu in ev5:20 ev56:24; do
+		count ${cpu%:*} ./stream.alpha
+		few=$cycles0 missed=$scachemisses
+		count ${cpu%:*} ./streams.alpha
+		are "cycles0 - $few == ${cpu#*:} * (scachemisses - $missed)" \
+		    "scachemisses - $missed > 3000"
+	done
+}
+
 # reads LOADS: a program that loads from so many lines of one page, and waits
 # for none of them.
 reads() {

@@ -88,6 +88,17 @@ counts() {
 	counts p5 d write.x86_64 1
 }
 
+# 2049 lines come in, and 1792 go out of a cache of 256 lines, 1536 of one of
+# 512; the bus to the second level has each for 4, 8 or 2 cycles.
+@test "lines between the caches of a Pentium Pro, II and III" {
+	counts p6 23 write.x86_64 $((2049 * 4))
+	counts p6 22 write.x86_64 $(((2049 + 1792) * 4))
+	counts pii 23 write.x86_64 $((2049 * 8))
+	counts pii 22 write.x86_64 $(((2049 + 1536) * 8))
+	counts piii 23 write.x86_64 $((2049 * 2))
+	counts piii 22 write.x86_64 $(((2049 + 1536) * 2))
+}
+
 # Who counts what of MMX code: see tests/known/mmx.x86_64.S.
 @test "MMX and SSE instructions of a Pentium MMX, II and III" {
 	counts p55c 16 mmx.x86_64 1006

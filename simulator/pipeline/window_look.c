@@ -401,8 +401,10 @@ near_fill(struct core *c, u64 line, bool store, u32 clock, u64 t,
 	if (c->data_line[s] == ARRAY_EMPTY)
 		return 0;
 	behind = near_find(level, line << near_bits(c, is), is);
-	if (behind < 0 || !queue_take_at(c, &c->fsb, t, all))
+	if (behind < 0 || !outer_is_free(level, t, level->repeat[0]) ||
+	    !queue_take_at(c, &c->fsb, t, all))
 		return 0;
+	outer_take(level, t, level->repeat[0]);
 	near_ask(c, (u32)behind, store, is);
 	data_count_miss(c, store);
 	c->sig[SIG_DCACHE_FILL]++;

@@ -249,6 +249,37 @@ test_latencies(void **state)
 	free(core);
 }
 
+/* One line after the other: of 32 bytes for data, of 64 for instructions.  Who
+ * wants one before that can have it before. */
+static void
+test_repeats(void **state)
+{
+	(void)state;
+	hand_config();
+	config.l1i.line = 64;
+	config.l2 = (struct cache_config){
+		.size = 256, .ways = 1, .line = 64, .latency = 8, .repeat = 5};
+	config.l3 = (struct cache_config){
+		.size = 4096, .ways = 1, .line = 64, .latency = 20,
+		.repeat = 16};
+	open_core();
+	for (unsigned i = 0; i < 8; i++)
+		memory_fill(core, 0x1000 + i * 64, 100 * i, OUTER_LOAD);
+	/* 0x1100 to 0x11c0 are there. */
+	assert_int_equal(memory_fill(core, 0x1100, 1000, OUTER_LOAD), 1008);
+	assert_int_equal(memory_fill(core, 0x1120, 1001, OUTER_LOAD), 1013);
+	assert_int_equal(memory_fill(core, 0x1140, 1001, OUTER_IFETCH), 1018);
+	assert_int_equal(memory_fill(core, 0x1180, 1001, OUTER_STORE), 1028);
+	assert_int_equal(memory_fill(core, 0x1100, 1036, OUTER_LOAD), 1044);
+	assert_int_equal(memory_fill(core, 0x1100, 1031, OUTER_LOAD), 1039);
+	assert_int_equal(memory_fill(core, 0x1100, 1033, OUTER_LOAD), 1049);
+	/* The others are in the third level. */
+	assert_int_equal(memory_fill(core, 0x1000, 2000, OUTER_LOAD), 2020);
+	assert_int_equal(memory_fill(core, 0x1040, 2001, OUTER_LOAD), 2036);
+	assert_int_equal(memory_fill(core, 0x1080, 2002, OUTER_IFETCH), 2052);
+	free(core);
+}
+
 /* Two ways, one entry of prediction for two sets. */
 static void
 test_ways(void **state)
@@ -336,6 +367,7 @@ main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_latencies),
+		cmocka_unit_test(test_repeats),
 		cmocka_unit_test(test_ways),
 		cmocka_unit_test(test_inclusion),
 		cmocka_unit_test(test_states),

@@ -374,7 +374,8 @@ struct shape {
 #define L1D(kb, n, bytes, how) \
 	{.size = (kb) << 10, .ways = (n), .line = (bytes), .policy = (how)}
 #define L2(kb, n, bytes) \
-	{.size = (kb) << 10, .ways = (n), .line = (bytes), .latency = 7}
+	{.size = (kb) << 10, .ways = (n), .line = (bytes), .latency = 7, \
+	 .repeat = 3}
 
 static const struct shape shapes[] = {
 	{L1D(8, 2, 32, POLICY_LRU), L2(64, 4, 32), true},
