@@ -290,6 +290,25 @@ on_through(unsigned vcpu, const void *data, u64 va, unsigned size_log2)
 
 	if (!fast_through(&core, va, size_log2, clock_of(data), t))
 		slow_access(vcpu, ACCESS_WHAT(1u << size_log2, true), va,
+/* A load and a store of one instruction: which of them, the information word
+ * says. */
+#define ON_BOTH(size_log2)                                                   \
+	static void on_both_##size_log2(unsigned vcpu, u32 info, u64 va,     \
+					void *data)                          \
+	{                                                                    \
+		on_access(vcpu, data, va, size_log2,                         \
+			  api_mem_is_store(info));                           \
+	}
+ON_BOTH(0)
+ON_BOTH(1)
+ON_BOTH(2)
+ON_BOTH(3)
+
+/* [size_log2] */
+static api_access_fn *const on_both[4] = {
+	on_both_0, on_both_1, on_both_2, on_both_3,
+};
+
 			    data);
 	else if (SIM_UNLIKELY(core.indirect) &&
 		 (core.profiler || core.now >= core.deadline))
@@ -434,8 +453,8 @@ callback_access(const struct insn *in, const struct block_access *a)
 	bool align = config->pipe.watch_alignment;
 	bool through = in->n_store && config->l1d.write_through;
 	bool changes = in->n_store && plugin.changes;
-	bool known = in->flags & INSN_MEM_KNOWN && in->size_log2 <= 3 &&
-		     !(in->n_load && in->n_store);
+	bool sized = in->flags & INSN_MEM_KNOWN && in->size_log2 <= 3;
+	bool both = in->n_load && in->n_store, known = sized && !both;
 	enum access_extra extra = !align ? ACCESS_PLAIN
 				  : a->flags & ACCESS_BANK ? ACCESS_BANKED
 							   : ACCESS_ALIGN;
@@ -475,3 +494,5 @@ callback_barrier(unsigned vcpu, void *access)
 	core_barrier(&core, access);
 	look(access);
 }
+	if (sized && both && !align && !through && !changes)
+		return on_both[in->size_log2];
