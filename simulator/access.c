@@ -274,16 +274,15 @@ wait_alone(struct core *c, u32 what, u64 va, const struct block_access *a,
 {
 	struct alone_load *l = &c->alone_load;
 	u32 kind = a->alone - 1u + (what >> WHAT_PAGE) * ALONE_PAGE;
-	u64 since = t - before, ready = t + l->latency;
 
-	if (since < l->behind)
-		c->alone[ALONE_BEHIND] += l->behind - since;
+	/* Without a branch: nobody could predict it. */
+	c->alone[ALONE_BEHIND] += later(before + l->behind, t) - t;
 	l->before = before;
-	l->ready = ready;
+	l->ready = t + l->latency;
 	l->kind = kind;
+	l->slot = s;
 	shadow_drop(c, c->data_line[s] << SHADOW_GRANULE_BITS, s);
 	c->data_line[s] = va >> SHADOW_GRANULE_BITS;
-	c->data_ready[s] = ready;
 	c->data_stamp[s] = (u32)c->now - a->clock_back;
 	shadow_put_slot(c, va, s, true);
 	c->alone[ALONE_WAITS + kind]++;
@@ -352,6 +351,7 @@ access_found(struct core *c, u32 what, u64 va, const struct block_access *a,
 {
 	bool store = what & 1;
 
+	alone_line(c);
 	c->data_stamp[s] = (u32)c->now - a->clock_back;
 	if (store)
 		data_change(c, s);
@@ -402,6 +402,7 @@ access_split(struct core *c, u32 what, u64 va, const struct block_access *a)
 	u64 last = va + ((u16)what >> 1) - 1, page;
 	bool store = what & 1;
 
+	alone_line(c);
 	if (!split_shown(c, va, last, core_cycle(c) - a->cycles_back)) {
 		access_any(c, what, va, a);
 		return;
@@ -411,7 +412,7 @@ access_split(struct core *c, u32 what, u64 va, const struct block_access *a)
 	split_hit(c, va, store, clock);
 	split_hit(c, last, store, clock);
 	page = shown_slot(&c->dtlb, last >> SHADOW_PAGE_BITS);
-	c->dtlb.age[page].stamp = clock;
+	c->dtlb.stamp[page] = clock;
 	page_wait(c, what);
 }
 
@@ -486,9 +487,8 @@ access_page(struct core *c, u32 what, u64 va, const struct block_access *a)
 
 void
 access_shown(struct core *c, u32 what, u64 va, const struct block_access *a,
-	     u32 slot)
+	     u32 slot, u32 clock)
 {
-	u32 clock = (u32)c->now - a->clock_back;
 	int page;
 
 	if (SIM_UNLIKELY(c->n_pending)) {
@@ -507,6 +507,35 @@ access_shown(struct core *c, u32 what, u64 va, const struct block_access *a,
 		c->now += CYCLES(page_cycles(c, false));
 }
 
+void
+access_unshown(struct core *c, u32 what, u64 va, const struct block_access *a,
+	       u32 page, u32 clock)
+{
+	if (SIM_UNLIKELY(c->n_pending)) {
+		core_access(c, what, va, a);
+		return;
+	}
+	c->dtlb.stamp[page] = clock;
+	access_plain(c, what, va, a);
+}
+
+void
+access_unknown(struct core *c, u32 what, u64 va, const struct block_access *a,
+	       u32 clock)
+{
+	int page;
+
+	if (SIM_UNLIKELY(c->n_pending)) {
+		core_access(c, what, va, a);
+		return;
+	}
+	page = tlb_miss_known(c, &c->dtlb, va, clock);
+	if (SIM_UNLIKELY(page == PAGE_UNUSUAL))
+		access_page_any(c, what, va, a);
+	else
+		access_plain(c, what | (u32)page << WHAT_PAGE, va, a);
+}
+
 /* Nobody waits any more for what was loaded before; that may have led to the
  * line being shown. */
 SIM_INLINE void
@@ -519,7 +548,7 @@ access_any_page(struct core *c, u32 what, u64 va, const struct block_access *a,
 		access_page(c, what, va, a);
 		return;
 	}
-	c->dtlb.age[slot].stamp = (u32)c->now - a->clock_back;
+	c->dtlb.stamp[slot] = (u32)c->now - a->clock_back;
 	if (c->plain && !may_be_shown)
 		access_plain(c, what, va, a);
 	else

@@ -410,7 +410,7 @@ enter_fetch(struct core *c, const struct block *p, struct block *t)
 		enter_fetch_any(c, p, t);
 		return;
 	}
-	c->itlb.age[page].stamp = (u32)c->now;
+	c->itlb.stamp[page] = (u32)c->now;
 	fetch_shown(c, p, t);
 }
 

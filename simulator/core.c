@@ -26,11 +26,7 @@ init_tlb(struct micro_tlb *m, const struct tlb_config *config, u8 miss,
 	u32 ways = config->ways ? config->ways : config->entries;
 
 	array_init(&m->array, config->entries, ways, config->policy, m->page,
-		   NULL, m->next);
-	m->array.stamp = &m->age[0].stamp;
-	m->array.step = sizeof m->age[0] / sizeof m->age[0].stamp;
-	for (u32 slot = 0; slot < SIM_COUNT(m->age); slot++)
-		m->age[slot].slot = slot;
+		   m->stamp, m->next);
 	m->page_bits = config->page_bits;
 	m->hidden = config->page_bits > SHADOW_PAGE_BITS;
 	m->lru_of_8 = config->entries == 8 && ways == 8 &&
@@ -146,6 +142,7 @@ alone_note(struct core *c)
 	c->reads[0] = c->pending_end = l->ready;
 	c->ldq.since = c->ldq.calm = t + page;
 	c->ldq.last = l->ready;
+	alone_line(c);
 	c->alone_load.ready = QUEUE_BUSY;
 }
 

@@ -74,7 +74,6 @@ struct array {
 	u32 random;		/* state of POLICY_RANDOM */
 	u64 *key;		/* line or page number, ARRAY_EMPTY if none */
 	u32 *stamp;		/* clock of the last use, for LRU */
-	u32 step;		/* from a stamp to the next one */
 	u16 *next;		/* way filled next per set, for FIFO */
 };
 
@@ -167,24 +166,17 @@ struct pending {
 
 #define PENDING_LATER (~0ull)
 
-/* When a slot was used last, and which it is: ages of slots compare as both. */
-union age {
-	u64 both;
-	struct {
-		u32 slot, stamp;
-	};
-};
-
 /* A micro-TLB; see tlb.h for what its table shows. */
 struct micro_tlb {
 	u64 shown[SHADOW_PAGES]; /* SHADOW_PAGE_ENTRY() */
 	u64 aside[SHADOW_PAGES]; /* of a page that had that place before */
-	union age age[CORE_MAX_TLB + 1]; /* the last one: unmapped pages */
+	u32 stamp[CORE_MAX_TLB + 1]; /* the last one: unmapped pages */
 	u16 behind[TLB_BEHIND]; /* where a page was in the joint TLB last:
 				   joint_place() */
 	u64 page[CORE_MAX_TLB];
 	u16 next[CORE_MAX_TLB];
-	u32 hidden;	/* pages that the table neither shows nor has aside */
+	u32 set_aside;	/* pages that are */
+	u32 hidden;	/* those that the table neither shows nor has aside */
 	u32 page_bits;
 	bool lru_of_8;	/* LRU, all of 8 entries */
 	bool usual;	/* and tlb_miss_usual() may do */
@@ -231,14 +223,15 @@ struct repeat {
 /*
  * The last load that missed alone and was waited for (ALONE_WAITS).  Until
  * another access finds it under way, this is all that is noted of it: what
- * buffers, bus and memory would know of it follows.
+ * buffers, bus and memory would know of it follows, and data_ready of its
+ * slot, which until then is a time before its miss.
  */
 struct alone_load {
 	u64 ready;		/* the cycle that its line is there: behind it
 				   data_is_alone(), and nothing is pending;
 				   QUEUE_BUSY: there is none */
 	u64 before;		/* the cycle that the line before was there */
-	u32 kind;
+	u32 kind, slot;
 	/* What is the same each time. */
 	u32 latency;		/* from its miss until ready */
 	u32 behind;		/* from then until all of the line is written */
@@ -432,6 +425,17 @@ alone_forget(struct core *c)
 		alone_note(c);
 }
 
+/* Notes when its line is there: to be called before anybody asks for that, of
+ * any line.  Those that missed alone before it are there by then. */
+SIM_INLINE void
+alone_line(struct core *c)
+{
+	const struct alone_load *l = &c->alone_load;
+
+	if (l->ready != QUEUE_BUSY)
+		c->data_ready[l->slot] = l->ready;
+}
+
 /* Takes back what was accounted ahead, before contexts change. */
 void core_take_back(struct core *c);
 
@@ -459,10 +463,17 @@ core_cycle(const struct core *c)
 void core_access(struct core *c, u32 what, u64 va,
 		 const struct block_access *a);
 
-/* The same where core.direct, and the line is known to be in that slot, but its
- * page is not shown. */
+/*
+ * The same where core.direct, at that time of the access clock: the line is
+ * known to be in that slot, but its page is not shown; the page is in that
+ * slot, but the line is not shown; neither is.
+ */
 void access_shown(struct core *c, u32 what, u64 va,
-		  const struct block_access *a, u32 slot);
+		  const struct block_access *a, u32 slot, u32 clock);
+void access_unshown(struct core *c, u32 what, u64 va,
+		    const struct block_access *a, u32 page, u32 clock);
+void access_unknown(struct core *c, u32 what, u64 va,
+		    const struct block_access *a, u32 clock);
 
 static inline void
 core_data(struct core *c, const struct block_access *a, u64 va,

@@ -278,6 +278,7 @@ data_line(struct core *c, u64 va, bool store, u32 clock, u64 t,
 	int slot = array_find(&c->l1d, line);
 	bool out = store && l1d->write_through;
 
+	alone_line(c);
 	if (c->coherence && store)
 		coherence_store(c, va, t);
 	if (slot >= 0) {

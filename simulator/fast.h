@@ -293,7 +293,7 @@ fast_fetch_at(struct core *c, const struct block *t, enum fast_lines lines,
 	      u64 page, u32 clock)
 {
 	fast_lines(c, t, lines, clock);
-	c->itlb.age[page].stamp = clock;
+	c->itlb.stamp[page] = clock;
 }
 
 SIM_INLINE void
@@ -471,7 +471,7 @@ fast_data_hit(struct core *c, const struct fast_place *at, u32 clock,
 		c->sig[SIG_DCACHE_CHANGED] += !c->data_dirty[(u16)at->way];
 	if (store)
 		c->data_dirty[(u16)at->way] = 1;
-	c->dtlb.age[at->slot].stamp = clock;
+	c->dtlb.stamp[at->slot] = clock;
 }
 
 /* An access of 1 << size_log2 bytes; true if it hit and all is done. */
@@ -499,7 +499,7 @@ fast_through(struct core *c, u64 va, unsigned size_log2, u32 clock, u64 t)
 	    c->data_ready[(u16)at.way] > t)
 		return false;
 	c->data_stamp[(u16)at.way] = clock;
-	c->dtlb.age[at.slot].stamp = clock;
+	c->dtlb.stamp[at.slot] = clock;
 	return true;
 }
 

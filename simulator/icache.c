@@ -264,7 +264,7 @@ core_fetch(struct core *c, const struct block *p, struct block *t)
 	bool shown = slot <= SHADOW_PAGE_SLOTS;
 
 	if (shown)
-		c->itlb.age[slot].stamp = (u32)c->now;
+		c->itlb.stamp[slot] = (u32)c->now;
 	else
 		fetch_unshown(c, t);
 	/* One or two lines whose page is shown have been looked at. */

@@ -175,7 +175,7 @@ context_fetch_pages(struct merge *m, struct context *x)
 	u64 slot = block_shown(&c->itlb, t), last = t->fall - 1;
 
 	if (SIM_LIKELY(slot <= SHADOW_PAGE_SLOTS)) {
-		c->itlb.age[slot].stamp = (u32)c->now;
+		c->itlb.stamp[slot] = (u32)c->now;
 		return;
 	}
 	for (u64 va = t->vaddr;; va = last) {

@@ -317,7 +317,7 @@ access_hits(struct core *c, const struct merge_access *a, u32 clock, u64 t,
 		return false;
 	if (!plain && a->store && c->config->l1d.write_through)
 		return false;
-	c->dtlb.age[page].stamp = clock;
+	c->dtlb.stamp[page] = clock;
 	c->data_stamp[s] = clock;
 	c->sig[SIG_DCACHE_CHANGED] += a->store & !c->data_dirty[s];
 	c->data_dirty[s] |= a->store;

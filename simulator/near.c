@@ -375,7 +375,7 @@ access_now(struct core *c, u32 what, u64 va, const struct block_access *a,
 		core_access(c, what, va, a);
 		return;
 	}
-	c->dtlb.age[page].stamp = (u32)c->now - a->clock_back;
+	c->dtlb.stamp[page] = (u32)c->now - a->clock_back;
 	if (!(what & 1))
 		load_alone(c, what, va, a, ways, bits);
 	else if (c->goes_through)

@@ -33,12 +33,14 @@ oldest_of_4(const u32 *s)
 }
 
 SIM_INLINE u32
-oldest_of_8(const union age *m)
+oldest_of_8(const u32 *s)
 {
-	u64 a = older(m[0].both, m[1].both), b = older(m[2].both, m[3].both);
-	u64 c = older(m[4].both, m[5].both), d = older(m[6].both, m[7].both);
+	u64 a = older(aged(s, 0), aged(s, 1)), b = older(aged(s, 2),
+							 aged(s, 3));
+	u64 c = older(aged(s, 4), aged(s, 5)), d = older(aged(s, 6),
+							 aged(s, 7));
 
-	return (u32)older(older(a, b), older(c, d));
+	return (u32)older(older(a, b), older(c, d)) & 7;
 }
 
 /* Of two, or of four. */

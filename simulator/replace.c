@@ -17,13 +17,11 @@ array_init(struct array *a, u32 entries, u32 ways, u8 policy, u64 *key,
 		.random = RANDOM_SEED,
 		.key = key,
 		.stamp = stamp,
-		.step = 1,
 		.next = next,
 	};
 	for (u32 i = 0; i < entries; i++)
 		key[i] = ARRAY_EMPTY;
-	if (stamp)
-		memset(stamp, 0, entries * sizeof *stamp);
+	memset(stamp, 0, entries * sizeof *stamp);
 	memset(next, 0, entries / ways * sizeof *next);
 }
 
@@ -46,21 +44,14 @@ empty_way(const struct array *a, u32 first)
 	return -1;
 }
 
-/* The stamp of a way of the set that begins in slot first. */
-SIM_INLINE u32 *
-stamp_of(const struct array *a, u32 first, u32 way)
-{
-	return a->stamp + (first + way) * a->step;
-}
-
 /* The way with the least stamp, the first of equals; an empty one has 0. */
 static u32
 oldest_way(const struct array *a, u32 first)
 {
-	u32 oldest = 0, least = *stamp_of(a, first, 0);
+	u32 oldest = 0, least = a->stamp[first];
 
 	for (u32 w = 1; w < a->ways; w++) {
-		u32 this = *stamp_of(a, first, w);
+		u32 this = a->stamp[first + w];
 
 		oldest = this < least ? w : oldest;
 		least = this < least ? this : least;
@@ -72,10 +63,10 @@ oldest_way(const struct array *a, u32 first)
 static u32
 newest_way(const struct array *a, u32 first)
 {
-	u32 newest = 0, most = *stamp_of(a, first, 0);
+	u32 newest = 0, most = a->stamp[first];
 
 	for (u32 w = 1; w < a->ways; w++) {
-		u32 this = *stamp_of(a, first, w);
+		u32 this = a->stamp[first + w];
 
 		newest = this > most ? w : newest;
 		most = this > most ? this : most;
@@ -121,7 +112,7 @@ rank(const struct array *a, u32 first, u32 value)
 	u32 older = 1;
 
 	for (u32 w = 0; w < a->ways; w++) {
-		u32 stamp = *stamp_of(a, first, w);
+		u32 stamp = a->stamp[first + w];
 
 		older += stamp && stamp < value;
 	}
@@ -135,12 +126,12 @@ array_renorm(const struct array *a)
 
 	for (u32 first = 0; first < n; first += a->ways) {
 		for (u32 w = 0; w < a->ways; w++) {
-			u32 stamp = *stamp_of(a, first, w);
+			u32 stamp = a->stamp[first + w];
 
 			fresh[w] = stamp ? rank(a, first, stamp) : 0;
 		}
 		for (u32 w = 0; w < a->ways; w++)
-			*stamp_of(a, first, w) = fresh[w];
+			a->stamp[first + w] = fresh[w];
 	}
 }
 

@@ -30,7 +30,7 @@ purge(struct micro_tlb *m, const struct joint_tlb *j, u64 entry)
 			continue;
 		tlb_forget(m, page);
 		m->page[slot] = ARRAY_EMPTY;
-		m->age[slot].stamp = 0;
+		m->stamp[slot] = 0;
 	}
 }
 
@@ -157,7 +157,7 @@ map_table(struct core *c, u64 page, u32 clock)
 		m->page[slot] = table;
 		m->hidden += m->page_bits == SHADOW_PAGE_BITS;
 	}
-	m->age[slot].stamp = clock;
+	m->stamp[slot] = clock;
 }
 
 /* The page tables are looked at for the page of va. */

@@ -108,7 +108,10 @@ tlb_show(struct micro_tlb *m, u64 va, u32 slot)
 
 	if (m->page_bits == SHADOW_PAGE_BITS && before != SHADOW_PAGE_EMPTY &&
 	    SHADOW_PAGE_SLOT(before) != TLB_UNMAPPED) {
-		m->hidden += m->aside[at] != SHADOW_PAGE_EMPTY;
+		if (m->aside[at] != SHADOW_PAGE_EMPTY)
+			m->hidden++;
+		else
+			m->set_aside++;
 		m->aside[at] = before;
 	}
 	m->shown[at] = SHADOW_PAGE_ENTRY(p, slot);
@@ -124,10 +127,21 @@ tlb_show_aside(struct micro_tlb *m, u64 va, u32 clock)
 	if (SIM_LIKELY(slot > SHADOW_PAGE_SLOTS))
 		return false;
 	m->shown[at] = m->aside[at];
-	m->aside[at] = SHADOW_PAGE_SLOT(before) != TLB_UNMAPPED ? before
-						    : SHADOW_PAGE_EMPTY;
-	m->age[slot].stamp = clock;
+	if (before == SHADOW_PAGE_EMPTY ||
+	    SHADOW_PAGE_SLOT(before) == TLB_UNMAPPED) {
+		before = SHADOW_PAGE_EMPTY;
+		m->set_aside--;
+	}
+	m->aside[at] = before;
+	m->stamp[slot] = clock;
 	return true;
+}
+
+SIM_INLINE void
+tlb_forget_aside(struct micro_tlb *m, u64 at)
+{
+	m->aside[at] = SHADOW_PAGE_EMPTY;
+	m->set_aside--;
 }
 
 SIM_INLINE void
@@ -141,7 +155,7 @@ tlb_forget(struct micro_tlb *m, u64 page)
 	else if (SIM_LIKELY(shown_slot(m, page) <= SHADOW_PAGE_SLOTS))
 		m->shown[at] = SHADOW_PAGE_EMPTY;
 	else if (aside_slot(m, page) <= SHADOW_PAGE_SLOTS)
-		m->aside[at] = SHADOW_PAGE_EMPTY;
+		tlb_forget_aside(m, at);
 	else
 		m->hidden--;
 }
@@ -151,18 +165,20 @@ tlb_forget(struct micro_tlb *m, u64 page)
 SIM_INLINE void
 tlb_replace_usual(struct micro_tlb *m, u64 p, u32 clock)
 {
-	u32 slot = oldest_of_8(m->age);
+	u32 slot = oldest_of_8(m->stamp);
 	u64 before = m->page[slot], was = SHADOW_PAGE_INDEX(before);
 	u64 at = SHADOW_PAGE_INDEX(p), entry = SHADOW_PAGE_ENTRY(before, slot);
 
 	if (SIM_LIKELY(m->shown[was] == entry))
 		m->shown[was] = SHADOW_PAGE_EMPTY;
 	else if (m->aside[was] == entry)
-		m->aside[was] = SHADOW_PAGE_EMPTY;
-	if (SIM_UNLIKELY(m->shown[at] != SHADOW_PAGE_EMPTY))
+		tlb_forget_aside(m, was);
+	if (SIM_UNLIKELY(m->shown[at] != SHADOW_PAGE_EMPTY)) {
 		m->aside[at] = m->shown[at];
+		m->set_aside++;
+	}
 	m->page[slot] = p;
-	m->age[slot].stamp = clock;
+	m->stamp[slot] = clock;
 	m->shown[at] = SHADOW_PAGE_ENTRY(p, slot);
 }
 
@@ -183,7 +199,7 @@ tlb_miss(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 		int found = tlb_find_hidden(m, va);
 
 		if (found >= 0) {
-			m->age[found].stamp = clock;
+			m->stamp[found] = clock;
 			return PAGE_HIT;
 		}
 	}
@@ -196,12 +212,12 @@ tlb_miss(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 		tlb_replace_usual(m, va >> SHADOW_PAGE_BITS, clock);
 		return there ? PAGE_MISS : PAGE_REFILL;
 	}
-	slot = SIM_LIKELY(m->lru_of_8) ? oldest_of_8(m->age)
+	slot = SIM_LIKELY(m->lru_of_8) ? oldest_of_8(m->stamp)
 				       : array_victim(&m->array,
 						      va >> m->page_bits);
 	tlb_forget(m, m->page[slot]);
 	m->page[slot] = va >> m->page_bits;
-	m->age[slot].stamp = clock;
+	m->stamp[slot] = clock;
 	tlb_show(m, va, slot);
 	return there ? PAGE_MISS : PAGE_REFILL;
 }
@@ -231,7 +247,9 @@ tlb_miss_known(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 	u32 place = m->behind[BEHIND_INDEX(p)];
 	struct joint_tlb *j = m->joint;
 
-	if (SIM_UNLIKELY(m->aside[at] != SHADOW_PAGE_EMPTY))
+	/* Most of the time there is none, and then that table, which is large,
+	 * is not asked. */
+	if (SIM_UNLIKELY(m->set_aside && m->aside[at] != SHADOW_PAGE_EMPTY))
 		return tlb_show_aside(m, va, clock) ? PAGE_HIT : PAGE_UNUSUAL;
 	if (SIM_UNLIKELY(m->hidden || j->holds[place] != p ||
 			 j->clock == JTLB_LOG - 1))
@@ -260,7 +278,7 @@ tlb_use(struct micro_tlb *m, u64 va, u32 clock)
 	if (slot > SHADOW_PAGE_SLOTS)
 		slot = aside_slot(m, page);
 	if (slot <= SHADOW_PAGE_SLOTS)
-		m->age[slot].stamp = clock;
+		m->stamp[slot] = clock;
 }
 
 /* An access to a page through a micro-TLB. */
@@ -271,7 +289,7 @@ tlb_access(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 
 	if (slot > SHADOW_PAGE_SLOTS)
 		return tlb_miss(c, m, va, clock);
-	m->age[slot].stamp = clock;
+	m->stamp[slot] = clock;
 	return PAGE_HIT;
 }
 

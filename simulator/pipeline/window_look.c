@@ -457,7 +457,7 @@ look_for(struct core *c, u64 va, unsigned bytes, bool store, u32 clock, u64 at,
 		return;
 	}
 	if (SIM_LIKELY(slot <= SHADOW_PAGE_SLOTS))
-		c->dtlb.age[slot].stamp = clock;
+		c->dtlb.stamp[slot] = clock;
 	else
 		data_page(c, va, clock, r);
 	look_for_line(c, va, store, clock, at, r, is);

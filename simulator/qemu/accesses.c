@@ -88,22 +88,45 @@ slow_access(unsigned vcpu, u32 what, u64 va, const void *data)
 		other_access(vcpu, what, va, data);
 }
 
-/* The table shows its line, but not its page. */
-static SIM_NOINLINE void
-page_access(unsigned vcpu, u32 what, u64 va, const void *data, u32 slot)
-{
-	if (SIM_LIKELY(core.direct))
-		access_shown(&core, what, va, access_of(data), slot);
-	else
-		slow_access(vcpu, what, va, data);
-}
-
 /* The time of an access. */
 SIM_INLINE u32
 clock_of(const void *data)
 {
 	return (u32)core.now -
 	       (u32)((uintptr_t)data >> CLOCK_BACK_SHIFT);
+}
+
+/* The table shows its line, but not its page. */
+static SIM_NOINLINE void
+page_access(unsigned vcpu, u32 what, u64 va, const void *data, u32 slot)
+{
+	if (SIM_LIKELY(core.direct))
+		access_shown(&core, what, va, access_of(data), slot,
+			     clock_of(data));
+	else
+		slow_access(vcpu, what, va, data);
+}
+
+/* It shows its page, but not its line. */
+static SIM_NOINLINE void
+line_access(unsigned vcpu, u32 what, u64 va, const void *data, u32 page)
+{
+	if (SIM_LIKELY(core.direct))
+		access_unshown(&core, what, va, access_of(data), page,
+			       clock_of(data));
+	else
+		slow_access(vcpu, what, va, data);
+}
+
+/* It shows neither. */
+static SIM_NOINLINE void
+unknown_access(unsigned vcpu, u32 what, u64 va, const void *data)
+{
+	if (SIM_LIKELY(core.direct))
+		access_unknown(&core, what, va, access_of(data),
+			       clock_of(data));
+	else
+		slow_access(vcpu, what, va, data);
 }
 
 SIM_INLINE void
@@ -115,10 +138,12 @@ on_access(unsigned vcpu, const void *data, u64 va, unsigned size_log2,
 
 	if (SIM_LIKELY(fast_data_shown(&core, va, size_log2, &at)))
 		fast_data_hit(&core, &at, clock_of(data), store, false);
-	else if (at.way > SHADOW_LAST(1u << size_log2))
-		slow_access(vcpu, what, va, data);
-	else
+	else if (at.way <= SHADOW_LAST(1u << size_log2))
 		page_access(vcpu, what, va, data, (u16)at.way);
+	else if (at.slot <= SHADOW_PAGE_SLOTS)
+		line_access(vcpu, what, va, data, (u32)at.slot);
+	else
+		unknown_access(vcpu, what, va, data);
 }
 
 /* The same on a machine that counts stores which find their line
@@ -265,6 +290,25 @@ static api_access_fn *const on_known[4][2][4] = {
 		  on_order_store_8}},
 };
 
+/* A load and a store of one instruction: which of them, the information word
+ * says. */
+#define ON_BOTH(size_log2)                                                   \
+	static void on_both_##size_log2(unsigned vcpu, u32 info, u64 va,     \
+					void *data)                          \
+	{                                                                    \
+		on_access(vcpu, data, va, size_log2,                         \
+			  api_mem_is_store(info));                           \
+	}
+ON_BOTH(0)
+ON_BOTH(1)
+ON_BOTH(2)
+ON_BOTH(3)
+
+/* [size_log2] */
+static api_access_fn *const on_both[4] = {
+	on_both_0, on_both_1, on_both_2, on_both_3,
+};
+
 /* The information word says which way and how many bytes. */
 static void
 on_either(unsigned vcpu, u32 info, u64 va, void *data)
@@ -290,25 +334,6 @@ on_through(unsigned vcpu, const void *data, u64 va, unsigned size_log2)
 
 	if (!fast_through(&core, va, size_log2, clock_of(data), t))
 		slow_access(vcpu, ACCESS_WHAT(1u << size_log2, true), va,
-/* A load and a store of one instruction: which of them, the information word
- * says. */
-#define ON_BOTH(size_log2)                                                   \
-	static void on_both_##size_log2(unsigned vcpu, u32 info, u64 va,     \
-					void *data)                          \
-	{                                                                    \
-		on_access(vcpu, data, va, size_log2,                         \
-			  api_mem_is_store(info));                           \
-	}
-ON_BOTH(0)
-ON_BOTH(1)
-ON_BOTH(2)
-ON_BOTH(3)
-
-/* [size_log2] */
-static api_access_fn *const on_both[4] = {
-	on_both_0, on_both_1, on_both_2, on_both_3,
-};
-
 			    data);
 	else if (SIM_UNLIKELY(core.indirect) &&
 		 (core.profiler || core.now >= core.deadline))
@@ -473,6 +498,8 @@ callback_access(const struct insn *in, const struct block_access *a)
 		return on_banked;
 	if (through && known && !config->mem.ordered)
 		return on_through_known[align][in->size_log2];
+	if (sized && both && !align && !through && !changes)
+		return on_both[in->size_log2];
 	if (through || changes || !known)
 		return align ? on_watched : through ? on_write_through
 						    : on_either;
@@ -494,5 +521,3 @@ callback_barrier(unsigned vcpu, void *access)
 	core_barrier(&core, access);
 	look(access);
 }
-	if (sized && both && !align && !through && !changes)
-		return on_both[in->size_log2];
