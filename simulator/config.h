@@ -287,7 +287,9 @@ enum sim_scope { SCOPE_TC, SCOPE_VPE, SCOPE_PROCESSOR };
 
 #define SIM_MAX_EVENTS 1024
 #define SIM_MAX_COUNTERS 4	/* of the real device */
-#define SIM_WIDE_COUNTERS 256	/* of a device widened to count all at once */
+/* Of a device widened to count all at once: each event of a 34K in each mode
+ * and context, and more. */
+#define SIM_WIDE_COUNTERS 4096
 
 /*
  * The ledger: what one happening costs in a mode that user-mode emulation

@@ -246,6 +246,10 @@ END
 	# The manual's syntax asks for a mode in any case.
 	pc_sweep -up --modes --odds 1 ./loop >both
 	same both <out
+	# 104 events in 4 modes, on 7 contexts, in one run.
+	pc_sweep -p -a --modes --balance --once ./loop >every
+	grep -qxF '[U]    [   TC0] (1 / 1)           all instructions:          2004  100.0%' every
+	[ "$(grep -cE '^\[[USKE]\] .* \([01] / [0-9]+\)' every)" -eq 2912 ]
 }
 
 # The ledger has no branches of refills; nothing runs in supervisor mode.

@@ -249,29 +249,39 @@ test_all_once(void **state)
 	pmcsim_plan_free(&plan);
 }
 
+/* As many sets of modes as there are, and again. */
+#define VIEWS 64
+static void
+fill_modes(unsigned modes[VIEWS])
+{
+	for (unsigned i = 0; i < VIEWS; i++)
+		modes[i] = 1 + i % 15;
+}
+
 static void
 test_once_too_much(void **state)
 {
-	static const unsigned modes[] = {8, 4, 2, 1};
+	unsigned modes[VIEWS];
 	size_t n;
 	const struct pmcsim_group *all = pmcsim_cpu_groups(*state, &n);
 	struct pmcsim_wish wish = wish_for(
 		(struct list){all->even, all->n_even},
 		(struct list){all->odd, all->n_odd});
 
+	fill_modes(modes);
 	wish.once = true;
 	wish.modes = modes;
-	wish.n_modes = 4;
+	wish.n_modes = 39;
 	expect_refusal(*state, &wish,
-		       "53 events in 4 views do not fit the 128 counters of "
+		       "53 events in 39 views do not fit the 2048 counters of "
 		       "one run");
 }
 
-/* 32 events in 4 modes: exactly the counters of a widened machine. */
+/* 32 events in 64 views: exactly the counters of a widened machine. */
 static void
 test_once_full(void **state)
 {
-	static const unsigned modes[] = {8, 4, 2, 1};
+	unsigned modes[VIEWS];
 	size_t n;
 	const struct pmcsim_group *all = pmcsim_cpu_groups(*state, &n);
 	struct pmcsim_wish wish = wish_for((struct list){all->even, 32},
@@ -279,12 +289,13 @@ test_once_full(void **state)
 	struct pmcsim_error error;
 	struct pmcsim_plan plan;
 
+	fill_modes(modes);
 	wish.once = true;
 	wish.modes = modes;
-	wish.n_modes = 4;
+	wish.n_modes = VIEWS;
 	assert_int_equal(pmcsim_plan(*state, &wish, &plan, &error), 0);
-	assert_int_equal(plan.run[0].n, 256);
-	for (unsigned i = 0; i < 256; i++)
+	assert_int_equal(plan.run[0].n, 4096);
+	for (unsigned i = 0; i < 4096; i++)
 		assert_int_equal(plan.run[0].slot[i].counter, i);
 	pmcsim_plan_free(&plan);
 }
