@@ -233,6 +233,8 @@ is() {
 	[ "${lines[3]}" = "                         0 BUS_RD_HIT" ]
 	[ "${stderr_lines[1]}" = \
 		"pfmon: note: L3_MISSES is of user mode only: $unknown" ]
+	run -0 --separate-stderr pfmon -k -e 8 -e 18 -- ./spin1000.x86_64
+	[ "$stderr" = "pfmon: note: kernel modes are accounts of the ledger; with --system, kernel code is executed" ]
 	pfmon -k --csv -e L2_MISSES -- ./spin1000.x86_64 | tr -d '\r' >"$HOME/out"
 	[ "$(tail -n 1 "$HOME/out")" = "0,L2_MISSES,203,1,,structural,\"$unknown\"" ]
 }

@@ -84,12 +84,13 @@ run(struct pmcsim_machine *m, const struct pfmon_options *o)
 
 /* All that the events of a set count. */
 static unsigned
-modes_of(const struct pfmon_set *set)
+modes_of(const struct pfmon_set *set, size_t n)
 {
 	unsigned modes = 0;
 
-	for (size_t i = 0; i < set->n; i++)
-		modes |= pfmon_modes(set->event[i].plm);
+	for (size_t s = 0; s < n; s++)
+		for (size_t i = 0; i < set[s].n; i++)
+			modes |= pfmon_modes(set[s].event[i].plm);
 	return modes;
 }
 
@@ -107,7 +108,7 @@ count(const struct pmcsim_cpu *cpu, const struct pfmon_options *o,
 	outside_set(&o->outside, m);
 	program(m, set);
 	outcome = run(m, o);
-	system_tell_machine(&pfmon_tool, &o->system, modes_of(set), cpu, m);
+	system_tell_machine(&pfmon_tool, &o->system, 0, cpu, m);
 	read_counts(m, set);
 	reruns_add(runs, m);
 	pmcsim_machine_free(m);
@@ -159,6 +160,8 @@ measure(const struct pmcsim_cpu *cpu, struct pfmon_options *o)
 		outcome = (struct outcome){128 + tool_signal, true};
 	for (size_t s = 0; s < r.n_sets && !outcome.partial; s++)
 		outcome = count(cpu, o, &set[s], &runs);
+	system_tell(&pfmon_tool, &o->system, modes_of(set, r.n_sets), cpu,
+		    NULL);
 	for (size_t s = 0; s < r.n_sets && !o->system.missing; s++)
 		pfmon_tell(&set[s]);
 	r.partial = outcome.partial;
