@@ -346,15 +346,18 @@ build_window(struct build *w, struct block *b,
 	return 0;
 }
 
-/* Fetch groups; a block that simply goes on shares its last one. */
+/* Fetch groups; a block that simply goes on shares its last one.  Behind a
+ * system call that is fetched again. */
 static u32
-fetch_groups(const struct block *b, const struct pipeline_config *pipe)
+fetch_groups(const struct block *b, const struct insn *last,
+	     const struct pipeline_config *pipe)
 {
+	bool goes_on = b->branch == BRANCH_NONE && last->cls != CLASS_SYSCALL;
 	u64 mask = ~((u64)pipe->fetch_bytes - 1);
 	u64 span = ((b->fall - 1) & mask) - (b->vaddr & mask);
 	u32 groups = (u32)(span >> __builtin_ctz(pipe->fetch_bytes)) + 1;
 
-	return b->branch == BRANCH_NONE && b->shares ? groups - 1 : groups;
+	return goes_on && b->shares ? groups - 1 : groups;
 }
 
 /* Branches of all kinds enter a buffer, but not what makes no choice. */
@@ -567,7 +570,7 @@ block_build(struct block *b, const struct sim_config *config,
 	b->fall_low = (u32)b->fall;
 	place_branch(b, config, insn, n, &w.t);
 	b->shares = (b->fall & (config->pipe.fetch_bytes - 1u)) != 0;
-	w.t.n[SIG_IFETCH] = fetch_groups(b, &config->pipe);
+	w.t.n[SIG_IFETCH] = fetch_groups(b, last, &config->pipe);
 	if (config->pipe.kind != PIPELINE_WINDOW)
 		build_inorder(&w, b, insn);
 	else if (build_window(&w, b, config, insn, alloc))

@@ -88,6 +88,64 @@ counts() {
 	counts p5 d write.x86_64 1
 }
 
+# of CPU PROGRAM NAME=NUMBER...: these events count that
+of() {
+	local cpu=$1 program=$2 want
+
+	shift 2
+	[ -x "$build/tests/alpha/totals" ] || skip "not built"
+	"$build/tests/alpha/totals" "$HOME/totals" "$cpu" "./$program" \
+		>/dev/null
+	for want; do
+		grep -qx "${want%=*} ${want#*=}" "$HOME/totals" || {
+			echo "$cpu, $program: not $want, but"
+			grep "^${want%=*} " "$HOME/totals"
+			false
+		}
+	done
+}
+
+# tests/known has what they do.  L1D has two ways of 16 kB: three of the five
+# lines share a set and miss each time, two quadwords go out with one of them.
+# Multiplies and divides graduate twice.
+@test "an R10000's and R12000's events" {
+	[ -e dirty.mipsel ] || skip "no compiler for MIPS"
+	of r10000 dirty.mipsel INSTR_GRAD0=1904 INSTR_GRAD1=1904 \
+		LOAD_GRAD=400 STORE_GRAD=100 DCACHE_MISS=302 \
+		QW_WB_DCACHE=200 SCACHE_DMISS=5 ICACHE_MISS=2 SCACHE_IMISS=1 \
+		TLB_MISS=3 BRANCH_MISP=2 UPGRADE_CLEAN=0 QW_WB_SCACHE=0
+	of r10000 muldiv.mipsel INSTR_GRAD0=1406
+	of r10000 failsc.mipsel SC_GRAD=500 SC_FAILED=300 LOAD_GRAD=400 \
+		STORE_GRAD=700
+	of r12000 prefetch.mipsel PREFETCH_EXEC=100 LOAD_GRAD=100 \
+		LOAD_DECODED=0 INSTR_GRAD=406
+	# Two lines of instructions, one of them from memory, and one of data.
+	of r12000 failsc.mipsel MHT_MEM_ENTRIES=$((2 * 93)) \
+		MHT_OCCUPANCY=$((2 * 93 + 13))
+}
+
+@test "multiplies, branches taken, segments and lines on Pentiums" {
+	of p6 muldiv.x86_64 MUL=300 DIV=200 CYCLES_DIV_BUSY=$((200 * 37)) \
+		BUS_TRAN_IFETCH=2 BUS_DATA_RCV=8 ITLB_MISS=1
+	of p6 branch.x86_64 BR_TAKEN_RETIRED=$((100 + 50 + 50 + 99))
+	of p6 indirect.x86_64 BR_TAKEN_RETIRED=149 BR_MISS_PRED_TAKEN_RET=1
+	of p6 call.x86_64 BR_TAKEN_RETIRED=209 BR_MISS_PRED_TAKEN_RET=0
+	of p6 write.x86_64 L2_ADS=$((2049 + 1792)) BUS_TRAN_RFO=2048 \
+		BUS_TRAN_BURST=2049 BUS_TRAN_MEM=2049 L2_M_LINES_OUTM=0
+	of p5 write.x86_64 BUS_UTILIZATION_CLOCKS=$((2049 * 8)) \
+		AGI_ADDRESS_GENERATION_INTERLOCK=1 CODE_CACHE_MISS=1
+	of p55c branch.x86_64 TAKEN_BRANCHES=299
+	of p55c write.x86_64 BUS_UTILIZATION_BY_PROCESSOR=$((2049 * 12)) \
+		DATA_TLB_MISS_STALL_DURATION=$((16 * 20))
+}
+
+# The loop is in bytes 12 to 21, and what ends the program goes on in its last
+# group, 32 bytes on a Pentium, 16 on a Pentium Pro.
+@test "groups of instructions that are fetched" {
+	counts p5 c write.x86_64 2048
+	counts p6 80 write.x86_64 4096
+}
+
 # 2049 lines come in, and 1792 go out of a cache of 256 lines, 1536 of one of
 # 512; the bus to the second level has each for 4, 8 or 2 cycles.
 @test "lines between the caches of a Pentium Pro, II and III" {

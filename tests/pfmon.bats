@@ -141,6 +141,21 @@ is() {
 	is BUS_LOCK_SELF itanium known/lock.x86_64 0
 }
 
+# Four loads of one set of four ways, and one store, which brings no line.
+@test "known counts: reads, lines on the bus, cycles of wrong paths" {
+	local p=known/dirty.x86_64
+	need $p
+	is L1D_READS_RETIRED itanium $p 400
+	is L1D_READ_MISSES_RETIRED itanium $p 4
+	is L2_DATA_REFERENCES_READS itanium $p 4
+	is L3_READS_DATA_READS_MISS itanium $p 4
+	is BUS_RD_DATA_SELF itanium $p 4
+	is BUS_RD_INVAL_BST_SELF itanium $p 1
+	is PIPELINE_BACKEND_FLUSH_CYCLE itanium $p 9
+	is PIPELINE_BACKEND_FLUSH_CYCLE itanium known/indirect.x86_64 18
+	is BRANCH_PREDICTOR_ALL_WRONG_TARGET itanium known/indirect.x86_64 1
+}
+
 @test "the same in other instruction sets" {
 	need known/access.mipsel
 	is BRANCH_TAKEN_SLOT_2 itanium known/loop.mipsel 999

@@ -176,6 +176,10 @@ test_fetch_groups(void **state)
 	fetches(0x1000, 3, "nop", 1, 1);
 	fetches(0x1000, 4, "nop", 2, 1);
 	fetches(0x1000, 512, "nop", 256, 64);
+	/* Behind a system call it is fetched again. */
+	fetches(0x1000, 1, "syscall", 1, 1);
+	fetches(0x1000, 3, "syscall", 2, 1);
+	fetches(0x1000, 4, "syscall", 2, 1);
 }
 
 static void
