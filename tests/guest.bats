@@ -191,6 +191,12 @@ sequence() {
 	[[ $output == *"file.c:131: "* ]]
 }
 
+@test "the file, where files may have few bytes" {
+	run -0 pc_sweep -ui bash -c 'ulimit -f 0
+		read -r line </proc/perf; echo "<$line>"; echo kept'
+	[ "${lines[0]} ${lines[1]}" = "<> kept" ]
+}
+
 @test "the client library, from programs of each set" {
 	for program in client.*; do
 		engine=${program#client.} engine=${engine%.static}

@@ -36,7 +36,8 @@ key_of(int fd)
 	return fstat(fd, &st) ? 0 : (u64)st.st_ino << 20 ^ (u64)st.st_dev;
 }
 
-/* What reading gives: the counts, four bytes each. */
+/* What reading gives: the counts, four bytes each; nothing where files may not
+ * be as long. */
 static void
 pour(int fd)
 {
@@ -45,6 +46,8 @@ pour(int fd)
 	const char *data = (const char *)m->pfm.bucket;
 
 	pfm_profile_settle(&plugin.map);
+	if (!device_file_fits(bytes))
+		return;
 	while (bytes) {
 		ssize_t n = write(fd, data, bytes);
 

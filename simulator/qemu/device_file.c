@@ -34,6 +34,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
@@ -106,7 +107,16 @@ device_file_of(int fd, char path[DEVICE_PATH])
 
 /* ---- Snapshots ------------------------------------------------------- */
 
-/* The memfd may be open for reading only. */
+/* Beyond the limit that the target has set to its files is a signal. */
+bool
+device_file_fits(size_t bytes)
+{
+	struct rlimit limit;
+
+	return !getrlimit(RLIMIT_FSIZE, &limit) && bytes <= limit.rlim_cur;
+}
+
+/* The memfd may be open for reading only.  It gets the whole text or none. */
 void
 device_file_fill(int fd, const struct device_file *file)
 {
@@ -122,8 +132,9 @@ device_file_fill(int fd, const struct device_file *file)
 		return;
 	if (file->pour)
 		file->pour(writable);
-	else if (write(writable, text, length) != (ssize_t)length)
-		ftruncate(writable, 0);
+	else if (device_file_fits(length) &&
+		 write(writable, text, length) != (ssize_t)length)
+		close(open(path, O_WRONLY | O_TRUNC | O_CLOEXEC));
 	close(writable);
 }
 

@@ -72,6 +72,9 @@ const struct device_file *device_file_called(void);
 int device_file_snapshot(const struct device_file *file, const char *path);
 void device_file_fill(int fd, const struct device_file *file);
 
+/* Whether the target may write a file of that length. */
+bool device_file_fits(size_t bytes);
+
 /* Before a system call of the target, and when it has returned. */
 void device_file_before(enum call call, const u64 arg[8]);
 void device_file_after(void);
