@@ -67,7 +67,7 @@ pfmon_modes(unsigned plm)
 static bool
 assign(struct pfmon_set *set, size_t i, unsigned used)
 {
-	if (i == set->n)
+	if (i == set->n || i == PFMON_MONITORS)	/* as the compiler wants */
 		return true;
 	for (unsigned n = 0; n < PFMON_MONITORS; n++) {
 		if (used >> n & 1 ||
