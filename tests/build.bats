@@ -139,3 +139,11 @@ include() {
 	run -0 failures
 	[ "$output" = $'not ok 2 bad\n# why' ]
 }
+
+@test "quickstart says what it does, without doing it" {
+	cp "$PMCSIM_SRCDIR/quickstart" .
+	run -0 ./quickstart --help
+	[ "${lines[0]}" = "From a fresh Debian 12 or 13 to a measured program:" ]
+	[ "${lines[-1]}" = "all that is needed is there." ]
+	[ "$(ls)" = quickstart ]
+}
