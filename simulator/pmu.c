@@ -338,16 +338,6 @@ pmu_read_register(struct machine_map *map, unsigned n)
 	return pmu_register(&map->m->config, pmu_read(map, n));
 }
 
-bool
-pmu_interrupt_pending(struct machine_map *map, unsigned n)
-{
-	u32 bits = map->m->config.counter_bits;
-
-	if (!map->m->counter[n].interrupt || !bits || bits > 64)
-		return false;
-	return pmu_read(map, n) >> (bits - 1) & 1;
-}
-
 void
 pmu_stop(struct machine_map *map)
 {

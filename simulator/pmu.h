@@ -59,12 +59,6 @@ u64 pmu_read_register(struct machine_map *map, unsigned n);
 void pmu_read_all(struct machine_map *map, unsigned first, unsigned n,
 		  u64 *value);
 
-/*
- * Whether counter n signals its interrupt: it is enabled and the register is
- * half full (its highest bit is set; bit 31 on the 34K).
- */
-bool pmu_interrupt_pending(struct machine_map *map, unsigned n);
-
 /* A value as a register of the configured width holds it. */
 u64 pmu_register(const struct sim_config *config, u64 value);
 

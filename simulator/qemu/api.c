@@ -46,12 +46,6 @@ u8 api_store_shift;
 
 static const struct api_handlers *handlers;
 
-int
-api_version(void)
-{
-	return qemu_plugin_version;
-}
-
 bool
 api_can_replace(void)
 {

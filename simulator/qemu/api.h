@@ -104,9 +104,6 @@ void api_register(u64 id, const struct api_handlers *handlers);
  * when handlers are registered no more. */
 void api_reset(u64 id, void (*after)(void));
 
-/* API version in use, 1 to 7. */
-int api_version(void);
-
 /* Whether replace() of the handlers is ever called. */
 bool api_can_replace(void);
 

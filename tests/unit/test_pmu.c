@@ -222,31 +222,6 @@ registers_wrap_and_values_do_not(void **state)
 }
 
 static void
-interrupt_when_half_full(void **state)
-{
-	struct machine_map map = fixture_machine(pmu_config());
-	struct pmu_select insn = select_user(EVENT_INSN);
-
-	(void)state;
-	pmu_program(&map, 1, &insn, 0x7fffffffu);
-	insn.interrupt = true;
-	pmu_program(&map, 0, &insn, 0x7fffffffu);
-	assert_false(pmu_interrupt_pending(&map, 0));
-	signals_of(&map, 0)[SIG_INSN]++;
-	assert_true(pmu_interrupt_pending(&map, 0));
-	assert_false(pmu_interrupt_pending(&map, 1));
-	signals_of(&map, 0)[SIG_INSN] += 0x7fffffffu;
-	assert_true(pmu_interrupt_pending(&map, 0));
-	signals_of(&map, 0)[SIG_INSN]++;
-	assert_false(pmu_interrupt_pending(&map, 0));
-	pmu_program(&map, 0, &insn, 0x80000000u);
-	assert_true(pmu_interrupt_pending(&map, 0));
-	pmu_program(&map, 0, &insn, 0);
-	assert_false(pmu_interrupt_pending(&map, 0));
-	fixture_close(&map);
-}
-
-static void
 stop_and_resume(void **state)
 {
 	struct machine_map map = fixture_machine(pmu_config());
@@ -461,7 +436,6 @@ main(void)
 		cmocka_unit_test(modes_add_up),
 		cmocka_unit_test(scopes_filter),
 		cmocka_unit_test(registers_wrap_and_values_do_not),
-		cmocka_unit_test(interrupt_when_half_full),
 		cmocka_unit_test(stop_and_resume),
 		cmocka_unit_test(programming_forgets_what_is_unrepeatable),
 		cmocka_unit_test(many_counters_at_once),
