@@ -20,17 +20,17 @@ ia64_machine(enum counter_control control, unsigned bits)
 	config->n_events = 4;
 	config->event[0] = (struct sim_event){
 		.code = CYCLES, .counters = 15, .n = 1,
-		.term = {{SIG_CYCLE_ISSUE, 1, 0}}};
+		.term = {{SIG_CYCLE_ISSUE, 1, 0, false}}};
 	config->event[1] = (struct sim_event){
 		.code = INSTRUCTIONS, .counters = 3, .n = 1, .n_per_cycle = 3,
 		.per_cycle = {SIG_ISSUE_1, SIG_ISSUE_2, SIG_ISSUE_3},
-		.term = {{SIG_INSN, 1, 0}}};
+		.term = {{SIG_INSN, 1, 0, false}}};
 	config->event[2] = (struct sim_event){
 		.code = 0x69 | 2 << 8, .counters = 15, .n = 1,
-		.term = {{SIG_INSN_STORE, 1, 0}}};
+		.term = {{SIG_INSN_STORE, 1, 0, false}}};
 	config->event[3] = (struct sim_event){
 		.code = 0xb2, .counters = 15, .n = 1,
-		.term = {{SIG_INSN_LOAD, 1, 0}}};
+		.term = {{SIG_INSN_LOAD, 1, 0, false}}};
 	config->ledger.cause[LEDGER_SYSCALL].mode = MODE_KERNEL;
 	config->ledger.cause[LEDGER_SYSCALL].cost[SIG_CYCLE_ISSUE] = 1000;
 	return fixture_machine(config);

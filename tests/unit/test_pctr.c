@@ -20,18 +20,19 @@ pctr_machine(enum counter_control control)
 	config->event[0] = (struct sim_event){
 		.code = 0x16, .counters = 3, .n = 1, .n_per_cycle = 2,
 		.per_cycle = {SIG_RETIRE_1, SIG_RETIRE_2},
-		.term = {{SIG_INSN, 1, 0}}};
+		.term = {{SIG_INSN, 1, 0, false}}};
 	config->event[1] = (struct sim_event){
 		.code = 0x10, .counters = 1, .n = 1,
-		.term = {{SIG_INSN_FPU, 1, 0}}};
+		.term = {{SIG_INSN_FPU, 1, 0, false}}};
 	config->event[2] = (struct sim_event){
 		.code = 0x2e, .counters = 3, .n = 2,
-		.term = {{SIG_L2_LOAD_M, 1, 8}, {SIG_L2_LOAD_MISS, 1, 1}}};
+		.term = {{SIG_L2_LOAD_M, 1, 8, false},
+			 {SIG_L2_LOAD_MISS, 1, 1, false}}};
 	config->event[3] = (struct sim_event){
 		.code = 0x48, .counters = 3, .n = 1,
 		.cycles = SIG_DCACHE_PENDING,
 		.edges = SIG_DCACHE_PENDING_EDGE,
-		.term = {{SIG_MISS_OCCUPANCY, 1, 0}}};
+		.term = {{SIG_MISS_OCCUPANCY, 1, 0, false}}};
 	config->ledger.cause[LEDGER_SYSCALL].mode = MODE_KERNEL;
 	config->ledger.cause[LEDGER_SYSCALL].cost[SIG_INSN] = 100;
 	config->ledger.cause[LEDGER_SYSCALL].cost[SIG_CYCLE_ISSUE] = 150;

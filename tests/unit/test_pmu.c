@@ -23,27 +23,28 @@ pmu_config(void)
 	config->n_events = EVENTS;
 	config->event[EVENT_CYCLES] = (struct sim_event){
 		.code = 0, .counters = 15, .scope = SCOPE_PROCESSOR, .n = 2,
-		.term = {{SIG_CYCLE_ISSUE, 1, 0}, {SIG_CYCLE_KILLED, 1, 0}}};
+		.term = {{SIG_CYCLE_ISSUE, 1, 0, false},
+			 {SIG_CYCLE_KILLED, 1, 0, false}}};
 	config->event[EVENT_INSN] = (struct sim_event){
 		.code = 1, .counters = 15, .n = 1,
-		.term = {{SIG_INSN, 1, 0}}};
+		.term = {{SIG_INSN, 1, 0, false}}};
 	config->event[EVENT_ACCESS] = (struct sim_event){
 		.code = 10, .counters = 5, .n = 1,
-		.term = {{SIG_DACCESS, 1, 0}}};
+		.term = {{SIG_DACCESS, 1, 0, false}}};
 	config->event[EVENT_WB] = (struct sim_event){
 		.code = 10, .counters = 10, .n = 1,
-		.term = {{SIG_DCACHE_WB, 1, 0}}};
+		.term = {{SIG_DCACHE_WB, 1, 0, false}}};
 	config->event[EVENT_MEMORY] = (struct sim_event){
 		.code = 11, .counters = 15, .n = 3,
-		.term = {{SIG_INSN_LOAD, 1, 0},
-			 {SIG_INSN_STORE, 1, 0},
-			 {SIG_INSN_PREFETCH, 1, 0}}};
+		.term = {{SIG_INSN_LOAD, 1, 0, false},
+			 {SIG_INSN_STORE, 1, 0, false},
+			 {SIG_INSN_PREFETCH, 1, 0, false}}};
 	config->event[EVENT_MASKED] = (struct sim_event){
 		.code = 12, .counters = 15, .n = 3, .n_per_cycle = 3,
 		.per_cycle = {SIG_CYCLE_ISSUE, SIG_ALU_MDU, SIG_ALU_FPU},
-		.term = {{SIG_JUMP, 1, 8},
-			 {SIG_CALL, 3, 6},
-			 {SIG_RETURN, 2, 0}}};
+		.term = {{SIG_JUMP, 1, 8, false},
+			 {SIG_CALL, 3, 6, false},
+			 {SIG_RETURN, 2, 0, false}}};
 	/* A system call costs 100 kernel instructions, a signal 7. */
 	config->ledger.cause[LEDGER_SYSCALL].mode = MODE_KERNEL;
 	config->ledger.cause[LEDGER_SYSCALL].cost[SIG_INSN] = 100;
@@ -416,7 +417,8 @@ happenings_are_divided(void **state)
 	(void)state;
 	config.event[0] = (struct sim_event){
 		.code = 1, .counters = 3, .divide = 2, .n = 2,
-		.term = {{SIG_ISSUE_1, 1, 0}, {SIG_ISSUE_2, 2, 0}}};
+		.term = {{SIG_ISSUE_1, 1, 0, false},
+			 {SIG_ISSUE_2, 2, 0, false}}};
 	assert_int_equal(pmu_event_count(&config, &select, sig), 3);
 	sig[SIG_ISSUE_1]++;
 	assert_int_equal(pmu_event_count(&config, &select, sig), 4);

@@ -11,19 +11,19 @@
 
 static const struct sim_event events[] = {
 	{.code = 0, .counters = ANY, .scope = SCOPE_PROCESSOR, .n = 1,
-	 .term = {{SIG_CYCLE_ISSUE, 1, 0}}},
+	 .term = {{SIG_CYCLE_ISSUE, 1, 0, false}}},
 	{.code = 1, .counters = ANY, .scope = SCOPE_TC, .n = 1,
-	 .term = {{SIG_INSN, 1, 0}}},
+	 .term = {{SIG_INSN, 1, 0, false}}},
 	{.code = 9, .counters = EVEN, .scope = SCOPE_TC, .n = 1,
-	 .term = {{SIG_IFETCH, 1, 0}}},
+	 .term = {{SIG_IFETCH, 1, 0, false}}},
 	{.code = 41, .counters = EVEN, .scope = SCOPE_TC, .n = 1,
-	 .term = {{SIG_ALU_MDU, 1, 0}}},
+	 .term = {{SIG_ALU_MDU, 1, 0, false}}},
 	{.code = 45, .counters = ANY, .scope = SCOPE_TC, .n = 1,
-	 .term = {{SIG_ALU_LOADUSE, 1, 0}}},
+	 .term = {{SIG_ALU_LOADUSE, 1, 0, false}}},
 	{.code = 46, .counters = ODD, .scope = SCOPE_PROCESSOR, .n = 1,
-	 .term = {{SIG_CYCLE_KILLED, 1, 0}}},
+	 .term = {{SIG_CYCLE_KILLED, 1, 0, false}}},
 	{.code = 47, .counters = EVEN, .scope = SCOPE_VPE, .n = 1,
-	 .term = {{SIG_ALU_OTHER, 1, 0}}},
+	 .term = {{SIG_ALU_OTHER, 1, 0, false}}},
 };
 
 static struct machine_map
