@@ -396,8 +396,6 @@ enter_fetch_any(struct core *c, const struct block *p, struct block *t)
 	if (SIM_UNLIKELY(c->n_pending))
 		pending_until(c, core_cycle(c) - t->cycles);
 	core_fetch(c, p, t);
-	if (SIM_UNLIKELY(c->now >= c->deadline))
-		core_attend(c, t);
 }
 
 SIM_INLINE void
@@ -406,12 +404,12 @@ enter_fetch(struct core *c, const struct block *p, struct block *t)
 	u64 page = block_shown(&c->itlb, t);
 
 	if (page > SHADOW_PAGE_SLOTS || t->n_line > 2 || c->n_pending ||
-	    SIM_UNLIKELY(!c->fetch_plain)) {
+	    SIM_UNLIKELY(!c->fetch)) {
 		enter_fetch_any(c, p, t);
 		return;
 	}
 	c->itlb.stamp[page] = (u32)c->now;
-	fetch_shown(c, p, t);
+	c->fetch(c, p, t);
 }
 
 /* Enters a block. */

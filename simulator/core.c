@@ -176,7 +176,7 @@ core_init(struct core *c, const struct sim_config *config)
 	core_route(c);
 	if (predict_init(c))
 		return -ENOMEM;
-	c->fetch_plain = fetch_is_plain(c);
+	fetch_choose(c);
 	return 0;
 }
 

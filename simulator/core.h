@@ -110,7 +110,7 @@ struct predict {
 	u32 own_mask, path_mask; /* of so many outcomes */
 };
 
-#define OUTER_HINTS 256
+#define OUTER_HINTS 1024
 
 /* A level behind the first one. */
 struct outer_level {
@@ -121,8 +121,8 @@ struct outer_level {
 	bool ages;		/* a line's last use matters */
 	u32 clock;		/* of accesses, for LRU */
 	u32 line_bits;
-	u32 written[OUTER_HINTS]; /* slots of lines that were written last, by
-				     their low bits */
+	u32 hint[OUTER_HINTS];	/* slots of lines that were found last, by their
+				   low bits; not used where there is one way */
 	u64 pending_end;	/* misses are accounted up to here */
 	u64 read_from, read_until; /* lines that were read without a gap */
 	u32 repeat[2];		/* cycles of that: of data, of instructions */
@@ -244,6 +244,9 @@ struct core;
 typedef void access_fn(struct core *c, u32 what, u64 va,
 		       const struct block_access *a);
 
+/* Fetches block t, which follows p. */
+typedef void fetch_fn(struct core *c, const struct block *p, struct block *t);
+
 struct core {
 	/* Hot. */
 	u64 now;
@@ -266,7 +269,6 @@ struct core {
 	bool shadow_off;	/* the table of lines stays empty */
 	bool compares;		/* ... for all accesses: window_compare() */
 	bool plain;		/* see data_is_plain() in dcache.h */
-	bool fetch_plain;	/* fetch_is_plain() */
 	bool buffers_watched;	/* somebody looks at what buffers count while
 				   they do: nothing is accounted ahead */
 	bool alone_watched;	/* ... or at what enum alone stands for, up */
@@ -297,6 +299,8 @@ struct core {
 	struct micro_tlb dtlb;
 
 	/* Instruction side. */
+	fetch_fn *fetch;	/* core_fetch() and core_attend(), for blocks
+				   whose page is shown; NULL: none */
 	u32 line_stamp[CORE_MAX_LINES];
 	u64 line_number[CORE_MAX_LINES];
 	u64 line_ready[CORE_MAX_LINES];
@@ -568,10 +572,8 @@ void core_leave(struct core *c, const struct block *p, const struct block *t);
  * which are where they were; p ran before it. */
 void core_fetch(struct core *c, const struct block *p, struct block *t);
 
-/* Whether the instruction cache is of the usual kind.  There, the same and
- * core_attend(), for one or two lines whose page is shown. */
-bool fetch_is_plain(const struct core *c);
-void fetch_shown(struct core *c, const struct block *p, struct block *t);
+/* Chooses core.fetch, for most kinds of instruction caches. */
+void fetch_choose(struct core *c);
 
 /* The cache slot of the block's line number i. */
 void fetch_keep_slot(struct block *t, unsigned i, u16 slot);

@@ -10,7 +10,7 @@
  * The usual kind of instruction cache, for which what is below is compiled
  * apart, without the questions that the others need: the parameter plain.
  */
-bool
+static bool
 fetch_is_plain(const struct core *c)
 {
 	return c->l1i.policy == POLICY_LRU && c->l1i.ways == 4 &&
@@ -24,28 +24,17 @@ fetch_victim(struct core *c, u64 line, bool plain)
 	u32 ways = plain ? 4 : c->l1i.ways;
 	u32 first = ((u32)line & c->l1i.set_mask) * ways;
 
-	if (plain)
-		return first + oldest_of_4(c->line_stamp + first);
-	if (ways == 1)
-		return first;
-	if (c->l1i.policy != POLICY_LRU || (ways != 2 && ways != 4))
-		return array_victim(&c->l1i, line);
-	return first + oldest_of(c->line_stamp + first, ways);
+	return plain ? first + oldest_of_4(c->line_stamp + first)
+		     : array_victim(&c->l1i, line);
 }
 
-/* The cycle that a line is there which is asked for at cycle t: most are in
- * the level behind the first one. */
+/* The line in that slot of the level behind the first one is asked for at cycle
+ * t; the cycle that it is there. */
 SIM_INLINE u64
-fetch_read(struct core *c, u64 addr, u64 t, bool plain)
+read_near(struct core *c, u32 slot, u64 t)
 {
 	struct outer_level *level = &c->outer[0];
-	int slot;
 
-	if (plain)
-		return memory_read(c, addr, t, OUTER_IFETCH);
-	if (!c->fetches_near || !outer_is_free(level, t, level->repeat[1]) ||
-	    (slot = outer_find(level, addr)) < 0)
-		return memory_fill(c, addr, t, OUTER_IFETCH);
 	outer_take(level, t, level->repeat[1]);
 	c->sig[SIG_L2_ACCESS]++;
 	c->sig[level->state[slot] ? SIG_L2_IFETCH_M : SIG_L2_IFETCH_E]++;
@@ -53,6 +42,21 @@ fetch_read(struct core *c, u64 addr, u64 t, bool plain)
 		level->lines.stamp[slot] =
 			array_tick(&level->lines, &level->clock);
 	return t + level->config->latency;
+}
+
+/* The same of any line: most are there. */
+SIM_INLINE u64
+fetch_read(struct core *c, u64 addr, u64 t, bool plain)
+{
+	int slot;
+
+	if (plain)
+		return memory_read(c, addr, t, OUTER_IFETCH);
+	if (!c->fetches_near ||
+	    !outer_is_free(&c->outer[0], t, c->outer[0].repeat[1]) ||
+	    (slot = outer_find(&c->outer[0], addr)) < 0)
+		return memory_fill(c, addr, t, OUTER_IFETCH);
+	return read_near(c, (u32)slot, t);
 }
 
 /* A line that is not in the cache comes from behind it, asked for at cycle
@@ -171,6 +175,16 @@ line_start(const struct core *c, const struct block *t, u64 line)
 	       (u32)(t->fall - t->vaddr);
 }
 
+/* The cycle that a line is asked for which is wanted at cycle want. */
+SIM_INLINE u64
+ask_ahead(const struct core *c, u64 want)
+{
+	u64 ahead = c->config->pipe.fetch_ahead, ask;
+
+	ask = want > c->redirect + ahead ? want - ahead : c->redirect;
+	return ask < want ? ask : want;
+}
+
 /* A line that is not there, or not yet (where is -1 or its slot), of a block
  * that starts at cycle start; its slot. */
 SIM_INLINE u32
@@ -178,11 +192,9 @@ wait_line(struct core *c, const struct block *t, u64 line, int where, u64 start,
 	  bool plain)
 {
 	u64 want = start + line_start(c, t, line);
-	u64 ahead = c->config->pipe.fetch_ahead, ask, begin;
+	u64 ask = ask_ahead(c, want), begin;
 	u32 slot = (u32)where;
 
-	ask = want > c->redirect + ahead ? want - ahead : c->redirect;
-	ask = ask < want ? ask : want;
 	if (SIM_LIKELY(where < 0)) {
 		begin = queue_take_soon(c, &c->ifb, ask);
 		c->sig[SIG_IFB_FULL] += begin != ask;
@@ -211,6 +223,13 @@ find_line(const struct core *c, const struct block *t, u64 line, unsigned i,
 	return array_find(&c->l1i, line);
 }
 
+/* Whether fetch begins anew with the block behind p. */
+SIM_INLINE bool
+is_redirected(const struct core *c, const struct block *p)
+{
+	return p->kind & (KIND_COND | KIND_DYNAMIC) && c->last_outcome & 2;
+}
+
 SIM_INLINE void
 fetch_lines(struct core *c, const struct block *p, struct block *t, bool plain)
 {
@@ -218,8 +237,7 @@ fetch_lines(struct core *c, const struct block *p, struct block *t, bool plain)
 	u64 start = core_cycle(c) - t->cycles, begin = start;
 	unsigned i = 0;
 
-	if (p->kind & (KIND_COND | KIND_DYNAMIC) &&
-	    c->last_outcome & 2)
+	if (is_redirected(c, p))
 		c->redirect = start;
 	for (u64 line = t->line; line <= last; line++, i++) {
 		int slot = find_line(c, t, line, i, plain);
@@ -234,12 +252,118 @@ fetch_lines(struct core *c, const struct block *p, struct block *t, bool plain)
 	}
 }
 
-void
+static void
 fetch_shown(struct core *c, const struct block *p, struct block *t)
 {
 	fetch_lines(c, p, t, true);
 	if (SIM_UNLIKELY(c->now >= c->deadline))
 		core_attend(c, t);
+}
+
+/* ---- Lines from the level behind the first one ----------------------- */
+
+static SIM_NOINLINE u32
+wait_far(struct core *c, const struct block *t, u64 line, int where, u64 start)
+{
+	return wait_line(c, t, line, where, start, false);
+}
+
+/* It is under way from cycle start until ready. */
+SIM_INLINE void
+take_buffer(struct core *c, u64 start, u64 ready)
+{
+	c->sig[SIG_IMISS_OCCUPANCY] += ready - start;
+	if (c->ifb.capacity == 1)
+		queue_put_one(c, &c->ifb, start, ready);
+	else
+		queue_put_even(c, &c->ifb, start, ready);
+}
+
+/*
+ * What wait_line() does for a line that is not there, in a set of so many ways
+ * that begins in slot first, if a buffer is free, and the level behind has it;
+ * otherwise that is called.
+ */
+SIM_INLINE u32
+wait_near(struct core *c, const struct block *t, u64 line, u64 start, u32 first,
+	  u32 ways)
+{
+	struct outer_level *level = &c->outer[0];
+	u64 want = start + line_start(c, t, line), ask = ask_ahead(c, want);
+	u32 s = first;
+	u64 ready;
+	int there;
+
+	if (SIM_UNLIKELY(ask < c->ifb.calm ||
+			 !outer_is_free(level, ask, level->repeat[1])) ||
+	    (there = outer_find(level, line << c->iline_bits)) < 0)
+		return wait_far(c, t, line, -1, start);
+	if (ways > 1)
+		s += oldest_of(c->line_stamp + first, ways);
+	c->sig[SIG_ICACHE_MISS]++;
+	ready = read_near(c, (u32)there, ask);
+	take_buffer(c, ask, ready);
+	c->line_number[s] = line;
+	c->line_stamp[s] = (u32)c->now;
+	c->line_ready[s] = ready;
+	if (c->predict)
+		predict_refill(c, s);
+	if (ready > want)
+		fetch_stall(c, SIG_IFU_ICACHE, ready - want);
+	return s;
+}
+
+/* All lines of t, in a cache of so many ways; not all are where they were. */
+SIM_INLINE void
+fetch_near(struct core *c, const struct block *p, struct block *t, u32 ways)
+{
+	u64 start = core_cycle(c) - t->cycles, begin = start, line = t->line;
+
+	if (is_redirected(c, p))
+		c->redirect = start;
+	for (unsigned i = 0; i < t->n_line; i++, line++) {
+		u32 first = ((u32)line & c->l1i.set_mask) * ways, s;
+		int slot = array_find_flat(c->line_number, first, line, ways);
+
+		if (slot >= 0 && SIM_LIKELY(c->line_ready[slot] <= start)) {
+			c->line_stamp[slot] = (u32)c->now;
+			fetch_keep_slot(t, i, (u16)slot);
+			continue;
+		}
+		s = slot < 0 ? wait_near(c, t, line, begin, first, ways)
+			     : wait_far(c, t, line, slot, begin);
+		begin = core_cycle(c) - t->cycles;
+		fetch_keep_slot(t, i, (u16)s);
+	}
+	if (SIM_UNLIKELY(c->now >= c->deadline))
+		core_attend(c, t);
+}
+
+#define FETCH_NEAR(ways)                                             \
+	static void fetch_near_##ways(                               \
+		struct core *c, const struct block *p, struct block *t) \
+	{                                                            \
+		fetch_near(c, p, t, ways);                           \
+	}
+
+FETCH_NEAR(1)
+FETCH_NEAR(2)
+FETCH_NEAR(4)
+
+void
+fetch_choose(struct core *c)
+{
+	static fetch_fn *const near[] = {
+		NULL, fetch_near_1, fetch_near_2, NULL, fetch_near_4,
+	};
+	u32 ways = c->l1i.ways;
+
+	c->fetch = NULL;
+	if (fetch_is_plain(c))
+		c->fetch = fetch_shown;
+	else if (c->fetches_near && ways < SIM_COUNT(near) &&
+		 (ways == 1 || c->l1i.policy == POLICY_LRU))
+		c->fetch = near[ways];
 }
 
 /* The page of t, which the table of pages does not show. */
@@ -270,6 +394,12 @@ core_fetch(struct core *c, const struct block *p, struct block *t)
 	/* One or two lines whose page is shown have been looked at. */
 	if ((!shown || t->n_line > 2) && !fast_lines_differ(c, t, FAST_ANY))
 		fast_lines(c, t, FAST_ANY, (u32)c->now);
-	else
+	else if (!c->fetch)
 		fetch_lines(c, p, t, false);
+	else {
+		c->fetch(c, p, t);
+		return;
+	}
+	if (SIM_UNLIKELY(c->now >= c->deadline))
+		core_attend(c, t);
 }

@@ -150,6 +150,22 @@ queue_put_one(struct core *c, struct queue *q, u64 start, u64 done)
 	q->calm = q->last = done;
 }
 
+/* The same as queue_put_ahead() where all occupancies are one signal. */
+SIM_INLINE void
+queue_put_even(struct core *c, struct queue *q, u64 start, u64 done)
+{
+	u64 calm = q->last > start ? q->last : start;
+
+	if (SIM_UNLIKELY(start < q->calm || done < calm)) {
+		queue_put_busy(c, q, start, done);
+		return;
+	}
+	c->sig[q->signal[1]] += done - calm;
+	q->since = start;
+	q->calm = calm;
+	q->last = done;
+}
+
 SIM_INLINE void
 queue_put_soon(struct core *c, struct queue *q, u64 start, u64 done)
 {
@@ -302,20 +318,30 @@ memory_write(struct core *c, u64 t)
 	take_bus(c, t, c->config->mem.bus_writeback);
 }
 
-/* The slot of memory in a level behind the first one, or -1. */
+/* The slot of a level behind the first one that a line was in last. */
+SIM_INLINE u32
+outer_place(const struct outer_level *level, u64 line)
+{
+	return level->lines.ways == 1 ? (u32)line & level->lines.set_mask
+				      : level->hint[line & (OUTER_HINTS - 1)];
+}
+
+/* The slot of memory there, or -1. */
 SIM_INLINE int
-outer_find(const struct outer_level *level, u64 addr)
+outer_find(struct outer_level *level, u64 addr)
 {
 	u64 line = addr >> level->line_bits;
-	u32 at = (u32)line & level->lines.set_mask;
+	u32 at = outer_place(level, line);
+	int found;
 
-	unsigned ways = level->lines.ways;
-
-	if (ways == 1)
-		return level->lines.key[at] == line ? (int)at : -1;
-	if (ways != 3)
-		return array_find(&level->lines, line);
-	return array_find_flat(level->lines.key, at * 3, line, 3);
+	if (SIM_LIKELY(level->lines.key[at] == line))
+		return (int)at;
+	if (level->lines.ways == 1)
+		return -1;
+	found = array_find(&level->lines, line);
+	if (found >= 0)
+		level->hint[line & (OUTER_HINTS - 1)] = (u32)found;
+	return found;
 }
 
 /* Whether a level can read a line for so many cycles from cycle t on.  Who
@@ -368,14 +394,14 @@ write_slot(struct core *c, u32 slot)
 	level->state[slot] |= OUTER_DIRTY;
 }
 
-/* The same if that has a place for it, where the hint says, and does not let
+/* The same if that has a place for it, where it had it last, and does not let
  * it through; false: nothing is done. */
 SIM_INLINE bool
 write_there(struct core *c, u64 addr)
 {
 	const struct outer_level *level = &c->outer[0];
 	u64 line = addr >> level->line_bits;
-	u32 slot = level->written[line & (OUTER_HINTS - 1)];
+	u32 slot = outer_place(level, line);
 
 	if (SIM_UNLIKELY(!c->writes_near) || level->lines.key[slot] != line ||
 	    SIM_UNLIKELY(level->clock == UINT32_MAX))
@@ -388,18 +414,13 @@ write_there(struct core *c, u64 addr)
 SIM_INLINE bool
 write_near(struct core *c, u64 addr)
 {
-	struct outer_level *level = &c->outer[0];
-	u64 line = addr >> level->line_bits;
 	int found;
 
-	if (write_there(c, addr))
-		return true;
 	if (SIM_UNLIKELY(!c->writes_near))
 		return false;
-	found = outer_find(level, addr);
+	found = outer_find(&c->outer[0], addr);
 	if (SIM_UNLIKELY(found < 0))
 		return false;
-	level->written[line & (OUTER_HINTS - 1)] = (u32)found;
 	write_slot(c, (u32)found);
 	return true;
 }

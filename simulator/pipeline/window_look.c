@@ -311,7 +311,7 @@ near_room(const struct core *c, u32 set, struct near_shape is)
 /* The slot of an address in the level behind, where it is predicted to be if
  * that is predicted; or -1. */
 SIM_INLINE int
-near_find(const struct outer_level *level, u64 addr, struct near_shape is)
+near_find(struct outer_level *level, u64 addr, struct near_shape is)
 {
 	u32 ways = is.behind ? is.behind : level->lines.ways, at;
 	u64 line = addr >> level->line_bits;
