@@ -309,13 +309,22 @@ put_behind(struct core *c, u64 va, u64 t, const struct block_access *a)
 		put_any(c, va, t, a);
 }
 
+static SIM_NOINLINE void
+put_next(struct core *c, u64 va, u64 t, const struct block_access *a)
+{
+	if (!writebuf_turn(c, va >> c->writebuf.block_bits, t))
+		put_behind(c, va, t, a);
+}
+
 void
 near_put(struct core *c, u64 va, u64 t, const struct block_access *a)
 {
-	if (t >= c->writebuf.next)
+	if (t < c->writebuf.next)
+		put(c, va, t, a);
+	else if (c->writebuf.drain_at > 1)
 		put_behind(c, va, t, a);
 	else
-		put(c, va, t, a);
+		put_next(c, va, t, a);
 }
 
 /* A store to one line of a cache that is written through, and that a miss

@@ -70,6 +70,26 @@ writebuf_pass(struct core *c, u64 t)
 	return SIM_LIKELY(t < w->next);
 }
 
+/*
+ * Where entries do not wait for others (drain_at is 1): a store comes in at
+ * cycle t, by when the only one has been written, and takes its place.  False:
+ * it is otherwise, and nothing is done.
+ */
+SIM_INLINE bool
+writebuf_turn(struct core *c, u64 block, u64 t)
+{
+	struct writebuf *w = &c->writebuf;
+	u64 done = w->next + w->cycles;
+
+	if (w->n != 1 || w->done || t < done ||
+	    SIM_UNLIKELY(!write_there(c, writebuf_oldest(w))))
+		return false;
+	w->block[w->head] = w->newest = block;
+	w->since[w->head] = w->next = t;
+	w->free = done;
+	return true;
+}
+
 /* True if an entry of the block waits: the oldest may be on its way. */
 SIM_INLINE bool
 writebuf_holds(const struct writebuf *w, u64 block)
