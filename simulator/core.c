@@ -31,6 +31,8 @@ init_tlb(struct micro_tlb *m, const struct tlb_config *config, u8 miss,
 	m->hidden = config->page_bits > SHADOW_PAGE_BITS;
 	m->lru_of_8 = config->entries == 8 && ways == 8 &&
 		      config->policy == POLICY_LRU;
+	m->lru_of_many = config->entries == ways && ways >= 2 * TLB_OLDEST &&
+			 config->policy == POLICY_LRU;
 	m->miss = miss;
 	m->refill = refill;
 	for (u32 i = 0; i < SHADOW_PAGES; i++)
@@ -225,6 +227,7 @@ renorm(struct core *c)
 	array_renorm(&c->dtlb.array);
 	array_renorm(&c->l1i);
 	array_renorm(&c->itlb.array);
+	c->dtlb.n_oldest = c->itlb.n_oldest = 0;
 	c->epoch += c->now >> 32;
 	c->now = 2 * CORE_MAX_LINES;
 }

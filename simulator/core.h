@@ -57,6 +57,7 @@
 #define SHADOW_PAGE_ENTRY(page, slot) (((page) << 8) - (slot))
 #define SHADOW_PAGE_SLOT(entry) ((u8)-(entry))
 #define SHADOW_PAGE_EMPTY (1ull << 62)
+#define TLB_OLDEST 8
 #define SHADOW_PAGE_CAN_BE(page) (!((page) >> 52))
 #define JTLB_HINTS 1024
 #define TLB_BEHIND 1024
@@ -179,6 +180,9 @@ struct micro_tlb {
 	u32 hidden;	/* those that the table neither shows nor has aside */
 	u32 page_bits;
 	bool lru_of_8;	/* LRU, all of 8 entries */
+	bool lru_of_many; /* ... of twice TLB_OLDEST or more */
+	u32 n_oldest;	/* of the last ones of these, which still may be: */
+	u64 oldest[TLB_OLDEST]; /* stamp << 32 | slot, the least last */
 	bool usual;	/* and tlb_miss_usual() may do */
 	u8 miss, refill; /* signals: of it, of what is behind it */
 	struct array array;

@@ -31,6 +31,43 @@ purge(struct micro_tlb *m, const struct joint_tlb *j, u64 entry)
 		tlb_forget(m, page);
 		m->page[slot] = ARRAY_EMPTY;
 		m->stamp[slot] = 0;
+		m->n_oldest = 0;
+	}
+}
+
+/* Notes the oldest entries. */
+static void
+find_oldest(struct micro_tlb *m)
+{
+	u64 *old = m->oldest;
+
+	for (u32 i = 0; i < TLB_OLDEST; i++)
+		old[i] = UINT64_MAX;
+	for (u32 slot = 0; slot < m->array.ways; slot++) {
+		u64 age = (u64)m->stamp[slot] << 32 | slot;
+		u32 i = 0;
+
+		if (age >= old[0])
+			continue;
+		for (; i + 1 < TLB_OLDEST && age < old[i + 1]; i++)
+			old[i] = old[i + 1];
+		old[i] = age;
+	}
+	m->n_oldest = TLB_OLDEST;
+}
+
+u32
+tlb_oldest(struct micro_tlb *m)
+{
+	for (;;) {
+		while (m->n_oldest) {
+			u64 age = m->oldest[--m->n_oldest];
+			u32 slot = (u32)age;
+
+			if (m->stamp[slot] == age >> 32)
+				return slot;
+		}
+		find_oldest(m);
 	}
 }
 

@@ -23,6 +23,13 @@ void tlb_walk(struct core *c, struct micro_tlb *m, u64 va, u32 clock);
 int tlb_find_hidden(struct micro_tlb *m, u64 va);
 void tlb_forget_page(struct micro_tlb *m, u64 page);
 
+/*
+ * The slot to replace of lru_of_many.  The oldest entries are noted, some at a
+ * time: the next victims are those that are not used meanwhile, for all others
+ * are younger.
+ */
+u32 tlb_oldest(struct micro_tlb *m);
+
 #define JOINT_HINT(page) ((page) & (JTLB_HINTS - 1))
 
 /* Room for more uses in the log, without those that are not an entry's last. */
@@ -212,9 +219,9 @@ tlb_miss(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 		tlb_replace_usual(m, va >> SHADOW_PAGE_BITS, clock);
 		return there ? PAGE_MISS : PAGE_REFILL;
 	}
-	slot = SIM_LIKELY(m->lru_of_8) ? oldest_of_8(m->stamp)
-				       : array_victim(&m->array,
-						      va >> m->page_bits);
+	slot = m->lru_of_8	? oldest_of_8(m->stamp)
+	       : m->lru_of_many ? tlb_oldest(m)
+				: array_victim(&m->array, va >> m->page_bits);
 	tlb_forget(m, m->page[slot]);
 	m->page[slot] = va >> m->page_bits;
 	m->stamp[slot] = clock;
