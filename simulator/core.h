@@ -294,6 +294,9 @@ struct core {
 	access_fn *access;	/* core_access(), or for such as near.c has, or
 				   window_accessor() */
 	access_fn *load_other;	/* if it is not plain: near_choose() */
+	u32 near_latency;	/* of a line in the level behind; and until all
+				   of it is written here */
+	u32 near_behind;
 	u64 shadow[SHADOW_ENTRIES]; /* SHADOW_ENTRY() */
 	u32 data_stamp[CORE_MAX_LINES]; /* last access */
 	u8 data_dirty[CORE_MAX_LINES];

@@ -28,9 +28,11 @@ struct near {
 SIM_INLINE int
 find_way(const struct core *c, u32 first, u64 line, u32 ways)
 {
-	for (u32 s = first; s < first + ways; s++)
-		if (c->data_line[s] == line)
-			return (int)s;
+	const u64 *k = c->data_line + first;
+
+	for (u32 w = 0; w < ways; w++)
+		if (k[w] == line)
+			return (int)(first + w);
 	return -1;
 }
 
@@ -216,8 +218,8 @@ SIM_INLINE u64
 read_alone(struct core *c, const struct near *n)
 {
 	struct outer_level *level = &c->outer[0];
-	u64 ready = n->start + level->config->latency;
-	u64 done = ready + c->config->mem.beat * LINE_BEATS_BEHIND;
+	u64 ready = n->start + c->near_latency;
+	u64 done = ready + c->near_behind;
 	u64 last = c->fsb.last > n->start ? c->fsb.last : n->start;
 
 	outer_take(level, n->start, level->repeat[0]);
@@ -238,7 +240,7 @@ read_alone(struct core *c, const struct near *n)
 
 SIM_INLINE void
 load_alone(struct core *c, u32 what, u64 va, const struct block_access *a,
-	   u32 ways, unsigned bits)
+	   u32 ways, unsigned bits, bool pending)
 {
 	u64 t = core_cycle(c) - a->cycles_back, ready;
 	struct near n = {.line = va >> bits, .start = start_alone(c, t)};
@@ -269,7 +271,10 @@ load_alone(struct core *c, u32 what, u64 va, const struct block_access *a,
 	replace_line(c, &n, (u32)c->now - a->clock_back, ready, bits);
 	if (SIM_UNLIKELY(n.start != t))
 		data_wait(c, n.start - t, SIG_ALU_FSB);
-	load_wait(c, a, va, (int)n.victim, n.start, ready, true);
+	if (pending)
+		load_wait(c, a, va, (int)n.victim, n.start, ready, true);
+	else
+		load_wait_alone(c, a, va, n.victim, n.start, ready);
 }
 
 /* A store to one that the tables show comes to the write buffer at cycle
@@ -371,10 +376,11 @@ store_past(struct core *c, u32 what, u64 va, const struct block_access *a,
 	}
 }
 
-/* Nobody waits any more for what was loaded before. */
+/* Nobody waits any more for what was loaded before; pending: somebody may
+ * later. */
 SIM_INLINE void
 access_now(struct core *c, u32 what, u64 va, const struct block_access *a,
-	   u32 ways, unsigned bits)
+	   u32 ways, unsigned bits, bool pending)
 {
 	u64 page = shown_slot(&c->dtlb, va >> SHADOW_PAGE_BITS);
 
@@ -386,7 +392,7 @@ access_now(struct core *c, u32 what, u64 va, const struct block_access *a,
 	}
 	c->dtlb.stamp[page] = (u32)c->now - a->clock_back;
 	if (!(what & 1))
-		load_alone(c, what, va, a, ways, bits);
+		load_alone(c, what, va, a, ways, bits, pending);
 	else if (c->goes_through)
 		store_through(c, va, a, ways, bits);
 	else
@@ -399,7 +405,7 @@ access_behind(struct core *c, u32 what, u64 va, const struct block_access *a,
 	      u32 ways, unsigned bits)
 {
 	pending_until(c, core_cycle(c) - a->cycles_back);
-	access_now(c, what, va, a, ways, bits);
+	access_now(c, what, va, a, ways, bits, true);
 }
 
 #define NEAR(ways, name, bits)                                        \
@@ -420,7 +426,7 @@ access_behind(struct core *c, u32 what, u64 va, const struct block_access *a,
 		if (SIM_UNLIKELY(c->n_pending))                       \
 			behind_##name(c, what, va, a);                \
 		else                                                  \
-			access_now(c, what, va, a, ways, bits);       \
+			access_now(c, what, va, a, ways, bits, false); \
 	}
 
 NEAR(1, 1, SHADOW_GRANULE_BITS)
@@ -459,6 +465,8 @@ near_choose(struct core *c)
 	u32 ways = c->config->l1d.ways;
 	access_fn *const *fn;
 
+	c->near_behind = c->config->mem.beat * LINE_BEATS_BEHIND;
+	c->near_latency = c->n_outer ? c->config->l2.latency : 0;
 	c->load_other = access_load_other;
 	c->access = c->window ? window_accessor(c) : core_access;
 	c->goes_through = c->config->l1d.write_through &&
