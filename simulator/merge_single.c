@@ -139,10 +139,17 @@ access_in_order(struct core *c, const struct merge_access *a)
 static void
 access_window(struct core *c, const struct merge_access *a)
 {
-	context_count(c, a);
+	bool uncounted = a->access->flags & ACCESS_IS_UNCOUNTED;
+
+	c->sig[SIG_SC_STORED] += a->stored;
 	if (c->config->pipe.watch_alignment && a->va & (a->bytes - 1u))
 		count_misaligned(c, a->va, a->bytes, a->store);
+	c->now += uncounted;
 	core_data(c, a->access, a->va, a->bytes, a->store);
+	if (SIM_UNLIKELY(uncounted)) {
+		count_access(c, a->store);
+		core_look(c, a->access);
+	}
 }
 
 /* ---- Blocks ---------------------------------------------------------- */

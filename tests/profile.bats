@@ -156,6 +156,45 @@ need() {
 	done
 }
 
+# Each of two threads does it a thousand times, one of them in turns.
+@test "such accesses of threads, in order and in a window" {
+	need_engine
+	cat >add.S <<-'END'
+		.globl add
+		.type add, @function
+	add:	mov $1000, %ecx
+	1:	add $1, %eax
+		lock incl (%rdi)
+		dec %ecx
+		jnz 1b
+		xor %eax, %eax
+		ret
+		.size add, . - add
+		.section .note.GNU-stack, "", @progbits
+	END
+	cat >two.c <<-'END'
+	#include <pthread.h>
+	static int number[2];
+	void *add(void *number);
+	int main(void)
+	{
+		pthread_t t;
+		pthread_create(&t, 0, add, &number[0]);
+		add(&number[1]);
+		return pthread_join(t, 0);
+	}
+	END
+	cc -O1 -static -pthread -o two two.c add.S || skip "no compiler"
+	for cpu in "p5 0:1" "p6 0:67"; do
+		# shellcheck disable=SC2086 # two words
+		set -- $cpu
+		show "$1" places "$2" 0 ./two | grep ' two add+[58] ' >places
+		[ "$(cat places)" = "2000 two add+8 1" ]
+		show "$1" places "$2" 2 ./two | grep ' two add+[58] ' >places
+		[ "$(cat places)" = "1000 two add+8 1" ]
+	done
+}
+
 @test "lines of source" {
 	need loop
 	show mips34k lines 0:1 0 "$target" >lines

@@ -435,13 +435,16 @@ on_mmx(unsigned vcpu, u32 info, u64 va, void *data)
 static void
 on_dynamic(unsigned vcpu, u32 info, u64 va, void *data)
 {
-	if (!core.recording) {
-		core.now++;
-		count_access(&core, api_mem_is_store(info));
+	if (core.recording) {
+		on_any(vcpu, info, va, data);
+		return;
 	}
+	core.now++;
 	on_any(vcpu, info, va, data);
-	if (SIM_UNLIKELY(core.profiler || core.sampler) && !core.recording)
-		look(access_of(data)); /* hits have told nobody */
+	/* Not before: a window that comes this far looks at what is new. */
+	count_access(&core, api_mem_is_store(info));
+	if (SIM_UNLIKELY(core.profiler || core.sampler))
+		look(access_of(data));
 }
 
 /*
