@@ -4,39 +4,36 @@
 #include "near.h"
 #include "tlb.h"
 
-/* The pipeline is blocked for the micro-DTLB, and for a refill behind it: so
- * many cycles. */
-SIM_INLINE u64
-page_cycles(struct core *c, bool refill)
+/* The pipeline is blocked for the micro-DTLB, whose page the joint TLB has. */
+SIM_INLINE void
+page_replay(struct core *c)
+{
+	c->sig[SIG_ALU_DTLB] += c->config->pipe.dtlb_replay;
+	pending_pass(c, c->config->pipe.dtlb_replay);
+}
+
+/* The same where that has to be refilled. */
+static SIM_NOINLINE void
+page_refill(struct core *c, const struct block_access *a)
 {
 	const struct pipeline_config *pipe = &c->config->pipe;
 
-	c->sig[SIG_ALU_DTLB] += pipe->dtlb_replay;
-	if (SIM_LIKELY(!refill))
-		return pipe->dtlb_replay;
+	page_replay(c);
+	memory_refill(c, core_cycle(c) - a->cycles_back);
 	if (pipe->refill_is_hardware)
 		c->sig[SIG_ALU_DTLB] += pipe->tlb_refill;
 	else
 		c->uncounted += pipe->tlb_refill;
-	return pipe->dtlb_replay + pipe->tlb_refill;
+	pending_pass(c, pipe->tlb_refill);
 }
 
-/* The same of an access: it is over. */
 SIM_INLINE void
-page_stall(struct core *c, const struct block_access *a, bool refill)
+page_wait(struct core *c, const struct block_access *a, enum page_result page)
 {
-	if (refill)
-		memory_refill(c, core_cycle(c) - a->cycles_back +
-					 c->config->pipe.dtlb_replay);
-	pending_pass(c, page_cycles(c, refill));
-}
-
-/* The same for what an access says of its page. */
-SIM_INLINE void
-page_wait(struct core *c, u32 what)
-{
-	if (what >> WHAT_PAGE)
-		pending_pass(c, page_cycles(c, false));
+	if (page == PAGE_MISS)
+		page_replay(c);
+	else if (page == PAGE_REFILL)
+		page_refill(c, a);
 }
 
 /* data_wait() where that is rare. */
@@ -98,29 +95,43 @@ data_access_lines(struct core *c, u64 va, unsigned bytes, bool store,
 		access_second(c, last, store, clock, t, r);
 }
 
-/* An access to a line or two, with their pages; the first page has been asked
- * for. */
+/* An access to two lines, in one page or two, the first of which has been asked
+ * for; the slot of the first line. */
+static SIM_NOINLINE int
+access_both(struct core *c, const struct block_access *a, u64 va, u64 last,
+	    bool store, struct data_result *r)
+{
+	u32 clock = (u32)c->now - a->clock_back;
+	u64 t;
+
+	page_wait(c, a, tlb_access(c, &c->dtlb, last, clock));
+	t = core_cycle(c) - a->cycles_back;
+	data_line(c, va, store, clock, t, r);
+	c->sig[SIG_SPLIT]++;
+	count_access(c, store);
+	data_line(c, last, store, clock, t, r);
+	return array_find(&c->l1d, va >> c->dline_bits);
+}
+
+/* An access to a line or two; the page of the first has been asked for. */
 SIM_INLINE void
 access_lines(struct core *c, const struct block_access *a, u64 va,
-	     unsigned bytes, bool store, enum page_result page)
+	     unsigned bytes, bool store)
 {
 	u32 clock = (u32)c->now - a->clock_back, bits = c->dline_bits;
 	u64 last = va + bytes - 1, t = core_cycle(c) - a->cycles_back;
-	bool blocked = page != PAGE_HIT, refill = false;
 	struct data_result r = {0};
-	int s = data_line(c, va, store, clock, t, &r);
+	int s;
 
 	if ((va ^ last) >> bits) {
-		struct data_result both = r; /* so that r needs no memory */
+		struct data_result both = {0}; /* so that r needs no memory */
 
-		access_second(c, last, store, clock, t, &both);
+		s = access_both(c, a, va, last, store, &both);
+		t = core_cycle(c) - a->cycles_back;
 		r = both;
-		blocked |= r.replay || r.refill;
-		refill = r.refill;
-		s = array_find(&c->l1d, va >> bits);
+	} else {
+		s = data_line(c, va, store, clock, t, &r);
 	}
-	if (blocked)
-		page_stall(c, a, refill);
 	if (SIM_UNLIKELY(r.wait))
 		buffer_stall(c, r.wait, r.wait_signal);
 	if (!store && r.ready > t)
@@ -130,7 +141,7 @@ access_lines(struct core *c, const struct block_access *a, u64 va,
 static SIM_NOINLINE void
 access_any(struct core *c, u32 what, u64 va, const struct block_access *a)
 {
-	access_lines(c, a, va, (u16)what >> 1, what & 1, what >> WHAT_PAGE);
+	access_lines(c, a, va, what >> 1, what & 1);
 }
 
 /* A word goes past the first level at cycle t. */
@@ -148,7 +159,7 @@ store_out(struct core *c, u64 va, u64 t, struct data_result *r)
 /* A store to one line, of a cache that a miss brings none to: what
  * access_any() does, as far as there is anything to do. */
 static SIM_NOINLINE void
-access_past(struct core *c, u32 what, u64 va, const struct block_access *a)
+access_past(struct core *c, u64 va, const struct block_access *a)
 {
 	u32 clock = (u32)c->now - a->clock_back;
 	int slot = array_find(&c->l1d, va >> c->dline_bits);
@@ -161,7 +172,6 @@ access_past(struct core *c, u32 what, u64 va, const struct block_access *a)
 		data_count_miss(c, true);
 	if (slot < 0 || c->config->l1d.write_through)
 		store_out(c, va, t, &r);
-	page_wait(c, what);
 	if (SIM_UNLIKELY(r.wait))
 		buffer_stall(c, r.wait, r.wait_signal);
 }
@@ -170,27 +180,27 @@ void
 access_load_other(struct core *c, u32 what, u64 va,
 		  const struct block_access *a)
 {
-	access_lines(c, a, va, (u16)what >> 1, false, what >> WHAT_PAGE);
+	access_lines(c, a, va, what >> 1, false);
 }
 
 /* Caches other than the usual ones. */
 SIM_INLINE void
 access_other(struct core *c, u32 what, u64 va, const struct block_access *a)
 {
-	u64 last = va + ((u16)what >> 1) - 1;
+	u64 last = va + (what >> 1) - 1;
 
 	if (!(what & 1))
 		c->load_other(c, what, va, a);
 	else if (c->config->l1d.no_write_allocate && !c->coherence &&
 		 va >> c->dline_bits == last >> c->dline_bits)
-		access_past(c, what, va, a);
+		access_past(c, va, a);
 	else
 		access_any(c, what, va, a);
 }
 
 /* The usual ones: a line that is not there while others are under way. */
 SIM_INLINE void
-fill_busy(struct core *c, u32 what, u64 va, const struct block_access *a,
+fill_busy(struct core *c, u64 va, const struct block_access *a,
 	  bool store)
 {
 	u32 clock = (u32)c->now - a->clock_back, s;
@@ -198,7 +208,6 @@ fill_busy(struct core *c, u32 what, u64 va, const struct block_access *a,
 	struct data_result r = {0};
 
 	s = data_fill(c, va >> SHADOW_GRANULE_BITS, store, clock, t, &r, true);
-	page_wait(c, what);
 	if (SIM_UNLIKELY(r.wait))
 		buffer_stall(c, r.wait, r.wait_signal);
 	if (!store)
@@ -206,15 +215,15 @@ fill_busy(struct core *c, u32 what, u64 va, const struct block_access *a,
 }
 
 static SIM_NOINLINE void
-fill_store(struct core *c, u32 what, u64 va, const struct block_access *a)
+fill_store(struct core *c, u64 va, const struct block_access *a)
 {
-	fill_busy(c, what, va, a, true);
+	fill_busy(c, va, a, true);
 }
 
 static SIM_NOINLINE void
-fill_load_busy(struct core *c, u32 what, u64 va, const struct block_access *a)
+fill_load_busy(struct core *c, u64 va, const struct block_access *a)
 {
-	fill_busy(c, what, va, a, false);
+	fill_busy(c, va, a, false);
 }
 
 /* Where the data might be there before the load has issued. */
@@ -228,19 +237,13 @@ load_late_any(struct core *c, u64 va, const struct block_access *a, u32 s,
 /* A load of one line, which goes to slot s, that misses at cycle t while
  * nothing else is under way, or is pending. */
 SIM_INLINE void
-load_alone(struct core *c, u32 what, u64 va, const struct block_access *a,
+load_alone(struct core *c, u64 va, const struct block_access *a,
 	   u32 s, u64 t, bool dirty)
 {
 	u64 ready = t + c->config->mem.latency, issue = t;
 
 	data_fill_alone(c, va >> SHADOW_GRANULE_BITS, s,
 			(u32)c->now - a->clock_back, t);
-	if (what >> WHAT_PAGE) {
-		u64 cycles = page_cycles(c, false);
-
-		c->now += CYCLES(cycles);
-		issue += cycles;
-	}
 	if (dirty) {
 		struct data_result r = {0};
 
@@ -259,9 +262,9 @@ load_alone(struct core *c, u32 what, u64 va, const struct block_access *a,
 }
 
 static SIM_NOINLINE void
-fill_load_dirty(struct core *c, u32 what, u64 va, const struct block_access *a)
+fill_load_dirty(struct core *c, u64 va, const struct block_access *a)
 {
-	load_alone(c, what, va, a,
+	load_alone(c, va, a,
 		   data_victim(c, va >> SHADOW_GRANULE_BITS, true),
 		   core_cycle(c) - a->cycles_back, true);
 }
@@ -269,17 +272,16 @@ fill_load_dirty(struct core *c, u32 what, u64 va, const struct block_access *a)
 /* The same where somebody waits for it; the line before was there at cycle
  * before. */
 SIM_INLINE void
-wait_alone(struct core *c, u32 what, u64 va, const struct block_access *a,
+wait_alone(struct core *c, u64 va, const struct block_access *a,
 	   u32 s, u64 t, u64 before)
 {
 	struct alone_load *l = &c->alone_load;
-	u32 kind = a->alone - 1u + (what >> WHAT_PAGE) * ALONE_PAGE;
+	u32 kind = a->alone - 1u;
 
 	/* Without a branch: nobody could predict it. */
 	c->alone[ALONE_BEHIND] += later(before + l->behind, t) - t;
 	l->before = before;
 	l->ready = t + l->latency;
-	l->kind = kind;
 	l->slot = s;
 	shadow_drop(c, c->data_line[s] << SHADOW_GRANULE_BITS, s);
 	c->data_line[s] = va >> SHADOW_GRANULE_BITS;
@@ -298,49 +300,48 @@ can_begin_alone(const struct core *c)
 }
 
 static SIM_NOINLINE void
-fill_load(struct core *c, u32 what, u64 va, const struct block_access *a)
+fill_load(struct core *c, u64 va, const struct block_access *a)
 {
 	u32 s = data_victim(c, va >> SHADOW_GRANULE_BITS, true);
 	u64 t = core_cycle(c) - a->cycles_back;
 
 	alone_forget(c);
 	if (c->n_pending || !data_is_alone(c, t))
-		fill_load_busy(c, what, va, a);
+		fill_load_busy(c, va, a);
 	else if (SIM_UNLIKELY(c->data_dirty[s]))
-		fill_load_dirty(c, what, va, a);
+		fill_load_dirty(c, va, a);
 	else if (a->alone && can_begin_alone(c))
-		wait_alone(c, what, va, a, s, t, c->reads[0]);
+		wait_alone(c, va, a, s, t, c->reads[0]);
 	else
-		load_alone(c, what, va, a, s, t, false);
+		load_alone(c, va, a, s, t, false);
 }
 
 /* The same; most are behind one that was alone and waited for. */
 SIM_INLINE void
-fill_load_alone(struct core *c, u32 what, u64 va, const struct block_access *a)
+fill_load_alone(struct core *c, u64 va, const struct block_access *a)
 {
 	u64 t = core_cycle(c) - a->cycles_back, before = c->alone_load.ready;
 	u32 s;
 
 	if (t <= before || SIM_UNLIKELY(!a->alone)) {
-		fill_load(c, what, va, a);
+		fill_load(c, va, a);
 		return;
 	}
 	s = data_victim(c, va >> SHADOW_GRANULE_BITS, true);
 	if (SIM_UNLIKELY(c->data_dirty[s]))
-		fill_load(c, what, va, a);
+		fill_load(c, va, a);
 	else
-		wait_alone(c, what, va, a, s, t, before);
+		wait_alone(c, va, a, s, t, before);
 }
 
 /* A load of a line that is on its way. */
 static SIM_NOINLINE void
-load_merged(struct core *c, u32 what, u64 va, const struct block_access *a)
+load_merged(struct core *c, u64 va, const struct block_access *a)
 {
 	int s = data_find(c, va >> SHADOW_GRANULE_BITS);
 	u64 ready = c->data_ready[s];
 
 	c->sig[SIG_DCACHE_MERGED]++;
-	page_wait(c, what);
 	load_late(c, a, va, s, ready, true);
 }
 
@@ -361,11 +362,10 @@ access_found(struct core *c, u32 what, u64 va, const struct block_access *a,
 		if (c->config->pipe.miss_counts_secondary)
 			data_count_miss(c, store);
 		if (!store) {
-			load_merged(c, what, va, a);
+			load_merged(c, va, a);
 			return;
 		}
 	}
-	page_wait(c, what);
 }
 
 /* Whether the table shows both lines that an access spans, which are there at
@@ -399,7 +399,7 @@ static SIM_NOINLINE void
 access_split(struct core *c, u32 what, u64 va, const struct block_access *a)
 {
 	u32 clock = (u32)c->now - a->clock_back;
-	u64 last = va + ((u16)what >> 1) - 1, page;
+	u64 last = va + (what >> 1) - 1, page;
 	bool store = what & 1;
 
 	alone_line(c);
@@ -413,13 +413,12 @@ access_split(struct core *c, u32 what, u64 va, const struct block_access *a)
 	split_hit(c, last, store, clock);
 	page = shown_slot(&c->dtlb, last >> SHADOW_PAGE_BITS);
 	c->dtlb.stamp[page] = clock;
-	page_wait(c, what);
 }
 
 static SIM_NOINLINE void
 access_plain(struct core *c, u32 what, u64 va, const struct block_access *a)
 {
-	u64 last = va + ((u16)what >> 1) - 1;
+	u64 last = va + (what >> 1) - 1;
 	int s;
 
 	if (SIM_UNLIKELY((va ^ last) >> SHADOW_GRANULE_BITS)) {
@@ -430,9 +429,9 @@ access_plain(struct core *c, u32 what, u64 va, const struct block_access *a)
 	if (s >= 0)
 		access_found(c, what, va, a, (u32)s);
 	else if (what & 1)
-		fill_store(c, what, va, a);
+		fill_store(c, va, a);
 	else
-		fill_load_alone(c, what, va, a);
+		fill_load_alone(c, va, a);
 }
 
 /* An access whose page has been asked for: to a line that the table shows,
@@ -444,7 +443,7 @@ access_line(struct core *c, u32 what, u64 va, const struct block_access *a)
 	u64 way = SHADOW_WAY(va, c->shadow[SHADOW_INDEX(va)]);
 	bool store = what & 1;
 
-	if (way > SHADOW_LAST((u16)what >> 1) ||
+	if (way > SHADOW_LAST(what >> 1) ||
 	    (store && SIM_UNLIKELY(!c->plain) &&
 	     (c->config->l1d.write_through || c->coherence))) {
 		if (SIM_UNLIKELY(!c->plain))
@@ -456,21 +455,17 @@ access_line(struct core *c, u32 what, u64 va, const struct block_access *a)
 	c->data_stamp[(u16)way] = (u32)c->now - a->clock_back;
 	if (store)
 		data_change(c, (u16)way);
-	page_wait(c, what);
 }
 
-/* Behind a refill the access starts again: only then is the line asked for. */
+/* The access starts again when its page is there: only then is the line asked
+ * for. */
 static SIM_NOINLINE void
 access_page_any(struct core *c, u32 what, u64 va, const struct block_access *a)
 {
 	u32 clock = (u32)c->now - a->clock_back;
-	enum page_result page = tlb_miss(c, &c->dtlb, va, clock);
 
-	if (page == PAGE_REFILL) {
-		page_stall(c, a, true);
-		page = PAGE_HIT;
-	}
-	access_line(c, what | (u32)page << WHAT_PAGE, va, a);
+	page_wait(c, a, tlb_miss(c, &c->dtlb, va, clock));
+	access_line(c, what, va, a);
 }
 
 static SIM_NOINLINE void
@@ -479,10 +474,13 @@ access_page(struct core *c, u32 what, u64 va, const struct block_access *a)
 	u32 clock = (u32)c->now - a->clock_back;
 	int page = tlb_miss_usual(c, &c->dtlb, va, clock);
 
-	if (SIM_LIKELY(page != PAGE_UNUSUAL))
-		access_line(c, what | (u32)page << WHAT_PAGE, va, a);
-	else
+	if (SIM_UNLIKELY(page == PAGE_UNUSUAL)) {
 		access_page_any(c, what, va, a);
+		return;
+	}
+	if (SIM_LIKELY(page == PAGE_MISS))
+		page_replay(c);
+	access_line(c, what, va, a);
 }
 
 void
@@ -504,7 +502,7 @@ access_shown(struct core *c, u32 what, u64 va, const struct block_access *a,
 	if (what & 1)
 		data_change(c, slot);
 	if (SIM_LIKELY(page == PAGE_MISS))
-		c->now += CYCLES(page_cycles(c, false));
+		page_replay(c);
 }
 
 void
@@ -530,10 +528,13 @@ access_unknown(struct core *c, u32 what, u64 va, const struct block_access *a,
 		return;
 	}
 	page = tlb_miss_known(c, &c->dtlb, va, clock);
-	if (SIM_UNLIKELY(page == PAGE_UNUSUAL))
+	if (SIM_UNLIKELY(page == PAGE_UNUSUAL)) {
 		access_page_any(c, what, va, a);
-	else
-		access_plain(c, what | (u32)page << WHAT_PAGE, va, a);
+		return;
+	}
+	if (SIM_LIKELY(page == PAGE_MISS))
+		page_replay(c);
+	access_plain(c, what, va, a);
 }
 
 /* Nobody waits any more for what was loaded before; that may have led to the

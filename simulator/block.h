@@ -70,13 +70,11 @@ enum access_flags {
 
 /*
  * Kinds of loads that wait alone: cycles to the reader, fewer than ALONE_USES,
- * and whether it reads an address, and whether the page missed its micro-TLB
- * before.
+ * and whether it reads an address.
  */
 #define ALONE_USES 16u
 #define ALONE_ADDRESS ALONE_USES
-#define ALONE_PAGE (2 * ALONE_USES)
-#define ALONE_KINDS (4 * ALONE_USES)
+#define ALONE_KINDS (2 * ALONE_USES)
 
 /* 1 + the kind of load, of those that wait alone, that it is if it misses and
  * nothing else is under way; 0: none of them. */

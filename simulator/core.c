@@ -121,12 +121,8 @@ init_alone(struct alone_load *l, const struct sim_config *config)
 	l->ready = QUEUE_BUSY;
 	l->latency = config->mem.latency;
 	l->behind = config->mem.beat * LINE_BEATS_BEHIND;
-	for (unsigned kind = 0; kind < ALONE_KINDS; kind++) {
-		u32 page = kind & ALONE_PAGE ? config->pipe.dtlb_replay : 0;
-
-		l->advance[kind] =
-			CYCLES(page + machine_alone_wait(config, kind));
-	}
+	for (unsigned kind = 0; kind < ALONE_KINDS; kind++)
+		l->advance[kind] = CYCLES(machine_alone_wait(config, kind));
 }
 
 void
@@ -134,7 +130,6 @@ alone_note(struct core *c)
 {
 	const struct alone_load *l = &c->alone_load;
 	u64 t = l->ready - l->latency;
-	u32 page = l->kind & ALONE_PAGE ? c->config->pipe.dtlb_replay : 0;
 
 	c->fsb.since = t;
 	c->fsb.calm = later(l->before + l->behind, t);
@@ -142,7 +137,7 @@ alone_note(struct core *c)
 	c->bus_free = t + c->config->mem.bus_fill;
 	c->reads[1] = l->before;
 	c->reads[0] = c->pending_end = l->ready;
-	c->ldq.since = c->ldq.calm = t + page;
+	c->ldq.since = c->ldq.calm = t;
 	c->ldq.last = l->ready;
 	alone_line(c);
 	c->alone_load.ready = QUEUE_BUSY;

@@ -235,7 +235,7 @@ struct alone_load {
 				   data_is_alone(), and nothing is pending;
 				   QUEUE_BUSY: there is none */
 	u64 before;		/* the cycle that the line before was there */
-	u32 kind, slot;
+	u32 slot;
 	/* What is the same each time. */
 	u32 latency;		/* from its miss until ready */
 	u32 behind;		/* from then until all of the line is written */

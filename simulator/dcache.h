@@ -56,7 +56,7 @@ data_is_plain(const struct core *c)
 	       !l1d->no_write_allocate && !c->n_outer && !mem->wbb_bytes &&
 	       mem->fsb > 1 && mem->ldq > 1 && mem->bus_fill <= mem->latency &&
 	       mem->beat * LINE_BEATS_BEHIND <= mem->latency &&
-	       ALONE_USES + c->config->pipe.dtlb_replay <= mem->latency &&
+	       ALONE_USES <= mem->latency &&
 	       !c->coherence;
 }
 

@@ -93,8 +93,7 @@ machine_alone_wait(const struct sim_config *config, unsigned kind)
 	const struct pipeline_config *pipe = &config->pipe;
 
 	return config->mem.latency - kind % ALONE_USES +
-	       (kind & ALONE_ADDRESS ? pipe->unit_address : 0) -
-	       (kind & ALONE_PAGE ? pipe->dtlb_replay : 0);
+	       (kind & ALONE_ADDRESS ? pipe->unit_address : 0);
 }
 
 /* Those that somebody waits for: what that counts; how many there were. */
@@ -109,10 +108,8 @@ alone_waits(const struct sim_config *config, const u64 alone[ALONE_N],
 	for (unsigned kind = 0; kind < ALONE_KINDS; kind++) {
 		u64 n = load(&alone[ALONE_WAITS + kind]);
 		u32 wait = machine_alone_wait(config, kind);
-		u32 page = kind & ALONE_PAGE ? pipe->dtlb_replay : 0;
 
 		all += n;
-		sum[SIG_ALU_DTLB] += n * page;
 		sum[SIG_ALU_DMISS] += n * wait;
 		sum[SIG_DCACHE_WAIT] += n * wait;
 		if (wait > pipe->long_stall)
@@ -120,7 +117,7 @@ alone_waits(const struct sim_config *config, const u64 alone[ALONE_N],
 		if (kind % ALONE_USES == pipe->load_use)
 			sum[SIG_REPLAY_USE] += n;
 		sum[queue_signal(mem->ldq, 1, SIG_LDQ_Q1)] +=
-			n * (mem->latency - page);
+			n * mem->latency;
 	}
 	return all;
 }

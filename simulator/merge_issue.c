@@ -532,7 +532,7 @@ context_issue_late(struct merge *m, struct context *x, unsigned step, u64 t)
 		refill(m, x);
 		return false;
 	}
-	r = access_memory(m, x, t);
+	r = access_memory(m, x, t + replay);
 	book(m, x, r.ready | replay ? STEP_OWES : step, t + replay);
 	c->now += CYCLES(replay + 1);
 	book_memory(m, x, in, &r);

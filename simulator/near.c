@@ -173,8 +173,7 @@ load(struct core *c, u32 what, u64 va, const struct block_access *a,
 	u32 first = ((u32)n.line & c->l1d.set_mask) * ways;
 	int slot = find_way(c, first, n.line, ways);
 
-	if (SIM_UNLIKELY((va + (what >> 1) - 1) >> bits != n.line ||
-			 what >> WHAT_PAGE)) {
+	if (SIM_UNLIKELY((va + (what >> 1) - 1) >> bits != n.line)) {
 		access_load_other(c, what, va, a);
 		return;
 	}

@@ -5,14 +5,8 @@
 
 #include "core.h"
 
-/*
- * What is left of a load whose line the table of lines does not show: what is
- * wanted of it is ACCESS_WHAT() and, above WHAT_PAGE, how its page was found:
- * PAGE_HIT, also behind a refill, or PAGE_MISS.
- */
-#define WHAT_PAGE 16
-
-/* Any load that may span two lines. */
+/* What is left of any load that may span two lines, whose page has been asked
+ * for. */
 void access_load_other(struct core *c, u32 what, u64 va,
 		       const struct block_access *a);
 

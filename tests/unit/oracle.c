@@ -326,15 +326,17 @@ oracle_data(struct oracle *o, u64 va, unsigned bytes, bool store, u64 t)
 	struct oracle_result r = {0};
 	const struct pipeline_config *pipe = &o->config->pipe;
 	u64 last = va + bytes - 1, now = ++o->time;
+	bool split = va / o->config->l1d.line != last / o->config->l1d.line;
 
 	data_page(o, va, now, &r);
-	/* In order, the access starts again behind a refill. */
-	if (r.refill && pipe->kind == PIPELINE_INORDER)
-		t += pipe->dtlb_replay + pipe->tlb_refill;
-	data_line(o, va, store, now, t, &r);
-	if (va / o->config->l1d.line != last / o->config->l1d.line) {
-		o->n.split++;
+	if (split)
 		data_page(o, last, now, &r);
+	/* In order, the access starts again when its pages are there. */
+	if (pipe->kind == PIPELINE_INORDER)
+		t += r.replay + (r.refill ? pipe->tlb_refill : 0);
+	data_line(o, va, store, now, t, &r);
+	if (split) {
+		o->n.split++;
 		data_line(o, last, store, now, t, &r);
 	}
 	return r;
