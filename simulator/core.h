@@ -595,7 +595,12 @@ void data_access(struct core *c, u64 va, bool store, u32 clock, u64 t,
 		 struct data_result *r);
 void data_access_lines(struct core *c, u64 va, unsigned bytes, bool store,
 		       u32 clock, u64 t, struct data_result *r);
+
+/* Fetches a line wanted at cycle t; the cycle it is there (at most t if it is
+ * in the cache).  And one that is known not to be in the cache. */
 u64 fetch_line(struct core *c, u64 line, u32 clock, u64 t, u16 *slot);
+u64 fetch_missing(struct core *c, u64 line, u32 clock, u64 t, u16 *slot);
+
 unsigned fetch_page(struct core *c, u64 va, u32 clock, bool *refill);
 void shadow_clear(struct core *c);
 

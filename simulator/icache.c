@@ -78,30 +78,32 @@ fetch_fill(struct core *c, u64 line, u32 clock, u64 start, bool plain)
 	return s;
 }
 
-/*
- * Fetches a line wanted at cycle t; returns the cycle it is there (at most
- * t if it is in the cache).
- */
 u64
-fetch_line(struct core *c, u64 line, u32 clock, u64 t, u16 *where)
+fetch_missing(struct core *c, u64 line, u32 clock, u64 t, u16 *where)
 {
-	int slot = array_find(&c->l1i, line);
 	u64 start;
 	u32 s;
 
-	if (slot >= 0) {
-		c->line_stamp[slot] = clock;
-		*where = (u16)slot;
-		if (c->line_ready[slot] > t)
-			c->sig[SIG_ICACHE_MISS]++;
-		return c->line_ready[slot];
-	}
 	if (queue_take(c, &c->ifb, t, &start))
 		c->sig[SIG_IFB_FULL]++;
 	s = fetch_fill(c, line, clock, start, false);
 	queue_put(&c->ifb, c->line_ready[s]);
 	*where = (u16)s;
 	return c->line_ready[s];
+}
+
+u64
+fetch_line(struct core *c, u64 line, u32 clock, u64 t, u16 *where)
+{
+	int slot = array_find(&c->l1i, line);
+
+	if (slot < 0)
+		return fetch_missing(c, line, clock, t, where);
+	c->line_stamp[slot] = clock;
+	*where = (u16)slot;
+	if (c->line_ready[slot] > t)
+		c->sig[SIG_ICACHE_MISS]++;
+	return c->line_ready[slot];
 }
 
 void

@@ -584,14 +584,14 @@ window_issue(struct core *c, struct window *w, unsigned insn)
 }
 
 void
-window_found(struct window *w, const struct window_look *o)
+window_found(struct window *w, struct window_look o)
 {
 	struct window_look *got = &w->got;
 
-	if (o->wait > got->wait)
-		got->wait = o->wait;
-	got->walk += o->walk;
-	got->trap |= o->trap;
+	if (o.wait > got->wait)
+		got->wait = o.wait;
+	got->walk += o.walk;
+	got->trap |= o.trap;
 }
 
 static void

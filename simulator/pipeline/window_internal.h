@@ -268,7 +268,7 @@ void window_begin(struct window *w);
  * comes to is told with window_found().
  */
 u64 window_reach(struct core *c, struct window *w, u32 what);
-void window_found(struct window *w, const struct window_look *o);
+void window_found(struct window *w, struct window_look o);
 
 /* Runs it until that instruction has issued; the cycle. */
 u64 window_issue(struct core *c, struct window *w, unsigned insn);

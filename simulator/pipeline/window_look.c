@@ -17,16 +17,16 @@
 
 /* What a look came to, as part of a key; NO_STATE if it is too much. */
 SIM_INLINE u32
-how_of(const struct window_look *o)
+how_of(struct window_look o)
 {
-	if (o->wait > HOW_WAIT || o->walk > 0x7ff)
+	if (o.wait > HOW_WAIT || o.walk > 0x7ff)
 		return NO_STATE;
-	return o->wait | o->walk << 16 | (u32)o->trap << 27;
+	return o.wait | o.walk << 16 | (u32)o.trap << 27;
 }
 
 /* held: how long it waits matters to nobody else, see window_held.c. */
 SIM_INLINE void
-keep_look(struct window *w, const struct window_look *o, bool held)
+keep_look(struct window *w, struct window_look o, bool held)
 {
 	w->how = how_of(o);
 	if (w->how == NO_STATE)
@@ -34,7 +34,7 @@ keep_look(struct window *w, const struct window_look *o, bool held)
 	else if (held)
 		w->how = (w->how & ~HOW_WAIT) | HOW_HELD;
 	if (!w->exact)
-		w->look[w->looked++] = *o;
+		w->look[w->looked++] = o;
 }
 
 /* The step to that look, if it is known and can be kept. */
@@ -91,7 +91,7 @@ window_exactly(struct core *c, struct window *w)
 			continue;
 		window_reach(c, w, w->look[i].what);
 		w->replay = i + 1;
-		window_found(w, &w->look[i]);
+		window_found(w, w->look[i]);
 	}
 }
 
@@ -116,13 +116,19 @@ window_fetch_pages(struct core *c, struct window *w)
 	}
 }
 
-/* Whether the next line has been there for long enough: then there is
- * nothing to look for. */
-static bool
-line_is_there(struct core *c, struct window *w)
+/* The slot of the block's next line, or -1. */
+SIM_INLINE int
+find_next_line(const struct core *c, const struct window *w)
+{
+	return array_find(&c->l1i, w->block->line + w->fetched);
+}
+
+/* Whether the next line, in that slot, has been there for long enough: then
+ * there is nothing to look for. */
+SIM_INLINE bool
+line_is_there(struct core *c, struct window *w, int slot)
 {
 	u64 ahead = w->pipe->window.run_ahead + w->pipe->fetch_ahead;
-	int slot = array_find(&c->l1i, w->block->line + w->fetched);
 
 	if (slot < 0 || c->line_ready[slot] + ahead > w->base)
 		return false;
@@ -133,20 +139,21 @@ line_is_there(struct core *c, struct window *w)
 }
 
 /* Fetches it at that cycle. */
-static u32
-fetch_next_line(struct core *c, struct window *w, u64 at)
+SIM_INLINE u32
+fetch_next_line(struct core *c, struct window *w, u64 at, int slot)
 {
 	struct window_look o = {.what = LOOK_LINE | w->fetched};
-	u16 slot;
-	u64 ready = fetch_line(c, w->block->line + w->fetched, (u32)c->now,
-			       at, &slot);
+	u64 line = w->block->line + w->fetched, ready;
+	u16 where;
 
-	fetch_keep_slot(w->block, w->fetched, slot);
+	ready = slot < 0 ? fetch_missing(c, line, (u32)c->now, at, &where)
+			 : fetch_line(c, line, (u32)c->now, at, &where);
+	fetch_keep_slot(w->block, w->fetched, where);
 	if (ready > at)
 		o.wait = (u32)(ready - at);
 	c->sig[SIG_ICACHE_WAIT] += o.wait;
 	w->fetched++;
-	keep_look(w, &o, false);
+	keep_look(w, o, false);
 	return o.wait;
 }
 
@@ -155,6 +162,7 @@ window_fetch_line(struct core *c, struct window *w, u64 at)
 {
 	const struct window_look *o = &w->look[w->replay];
 	u32 what = LOOK_LINE | w->line++;
+	int slot;
 
 	if (w->line <= w->fetched) {
 		/* By steps, before. */
@@ -163,10 +171,11 @@ window_fetch_line(struct core *c, struct window *w, u64 at)
 		w->replay++;
 		return o->wait;
 	}
-	if (line_is_there(c, w))
+	slot = find_next_line(c, w);
+	if (line_is_there(c, w, slot))
 		return 0;
 	add_step(w, what, at, false);
-	return fetch_next_line(c, w, at);
+	return fetch_next_line(c, w, at, slot);
 }
 
 void
@@ -175,11 +184,13 @@ window_fetch_lines(struct core *c, struct window *w, u32 last)
 	const struct window_move *m;
 
 	while (!w->exact && w->fetched <= last) {
-		if (line_is_there(c, w))
+		int slot = find_next_line(c, w);
+
+		if (line_is_there(c, w, slot))
 			continue;
 		m = find_step(w, LOOK_LINE | w->fetched);
 		if (m)
-			fetch_next_line(c, w, step_cycle(w, m));
+			fetch_next_line(c, w, step_cycle(w, m), slot);
 		else
 			window_exactly(c, w);
 	}
@@ -230,8 +241,8 @@ keep_access(struct window *w, u32 what, u64 at, const struct data_result *r)
 			o.walk += w->pipe->tlb_refill;
 	}
 	if (w->exact)
-		window_found(w, &o);
-	keep_look(w, &o, o.wait && w->holds &&
+		window_found(w, o);
+	keep_look(w, o, o.wait && w->holds &&
 				 held_keep(w, (u16)what, r->ready));
 }
 
