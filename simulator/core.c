@@ -33,6 +33,7 @@ init_tlb(struct micro_tlb *m, const struct tlb_config *config, u8 miss,
 		      config->policy == POLICY_LRU;
 	m->lru_of_many = config->entries == ways && ways >= 2 * TLB_OLDEST &&
 			 config->policy == POLICY_LRU;
+	m->hinted = ways == config->entries && ways > 8;
 	m->miss = miss;
 	m->refill = refill;
 	for (u32 i = 0; i < SHADOW_PAGES; i++)

@@ -59,7 +59,8 @@
 #define SHADOW_PAGE_EMPTY (1ull << 62)
 #define TLB_OLDEST 8
 #define SHADOW_PAGE_CAN_BE(page) (!((page) >> 52))
-#define JTLB_HINTS 1024
+#define PAGE_HINTS 1024
+#define PAGE_HINT(page) ((page) & (PAGE_HINTS - 1))
 #define TLB_BEHIND 1024
 #define BEHIND_INDEX(page) ((page) & (TLB_BEHIND - 1))
 #define JTLB_PARTS 8		/* pages that an entry can map */
@@ -76,6 +77,7 @@ struct array {
 	u64 *key;		/* line or page number, ARRAY_EMPTY if none */
 	u32 *stamp;		/* clock of the last use, for LRU */
 	u16 *next;		/* way filled next per set, for FIFO */
+	bool full;		/* POLICY_RANDOM: no slot is empty, or will be */
 };
 
 #define ARRAY_EMPTY (~0ull)
@@ -167,6 +169,12 @@ struct pending {
 
 #define PENDING_LATER (~0ull)
 
+/* Where the pages of a TLB were last, by their low bits, and how many of those
+ * that it holds share that. */
+struct page_hints {
+	u16 slot[PAGE_HINTS], here[PAGE_HINTS];
+};
+
 /* A micro-TLB; see tlb.h for what its table shows. */
 struct micro_tlb {
 	u64 shown[SHADOW_PAGES]; /* SHADOW_PAGE_ENTRY() */
@@ -184,6 +192,9 @@ struct micro_tlb {
 	u32 n_oldest;	/* of the last ones of these, which still may be: */
 	u64 oldest[TLB_OLDEST]; /* stamp << 32 | slot, the least last */
 	bool usual;	/* and tlb_miss_usual() may do */
+	bool hinted;	/* there are hints: all of more than 8 entries */
+	u16 filled;	/* lru_of_many: slots below are not empty */
+	struct page_hints hints;
 	u8 miss, refill; /* signals: of it, of what is behind it */
 	struct array array;
 	struct joint_tlb *joint; /* behind it; NULL: the page tables */
@@ -202,8 +213,7 @@ struct joint_tlb {
 	 * of what the entry maps, slot. */
 	u64 holds[JTLB_PARTS * CORE_MAX_JTLB];
 	u16 next[CORE_MAX_JTLB];
-	u16 hint[JTLB_HINTS];	/* slot that a page was last in */
-	u16 here[JTLB_HINTS];	/* pages of the TLB that share the hint */
+	struct page_hints hints;
 	bool logs;
 	u8 log[JTLB_LOG];
 	u32 first;		/* in the log, behind what does not count */

@@ -97,7 +97,7 @@ array_victim(struct array *a, u64 key)
 	    a->policy == POLICY_NOT_LAST_USED)
 		return first + next_way(a, key);
 	if (a->policy == POLICY_RANDOM) {
-		int empty = empty_way(a, first);
+		int empty = a->full ? -1 : empty_way(a, first);
 
 		return first + (empty >= 0 ? (u32)empty
 					   : next_random(a) % a->ways);

@@ -15,24 +15,27 @@ tlb_page_bits(const struct core *c)
 						     : c->dtlb.page_bits;
 }
 
-/* The pages of an entry that leaves joint TLB j leave a micro-TLB. */
-static void
-purge(struct micro_tlb *m, const struct joint_tlb *j, u64 entry)
+/* The slot of a page, or -1: if the hint has another page that shares it, and
+ * nobody else does, it is not there. */
+static int
+hints_find(const struct page_hints *h, const struct array *a, u64 page)
 {
-	u32 bits = j->bits - m->page_bits;
+	u32 at = PAGE_HINT(page), slot = h->slot[at], here = h->here[at];
+	u64 hinted = a->key[slot];
 
-	if (m->joint != j)
-		return;
-	for (u64 page = entry << bits; page >> bits == entry; page++) {
-		int slot = array_find(&m->array, page);
+	if (hinted == page)
+		return (int)slot;
+	if (!here || (here == 1 && hinted != ARRAY_EMPTY &&
+		      PAGE_HINT(hinted) == at))
+		return -1;
+	return array_find(a, page);
+}
 
-		if (slot < 0)
-			continue;
-		tlb_forget(m, page);
-		m->page[slot] = ARRAY_EMPTY;
-		m->stamp[slot] = 0;
-		m->n_oldest = 0;
-	}
+static int
+tlb_find(const struct micro_tlb *m, u64 page)
+{
+	return m->hinted ? hints_find(&m->hints, &m->array, page)
+			 : array_find(&m->array, page);
 }
 
 /* Notes the oldest entries. */
@@ -56,7 +59,12 @@ find_oldest(struct micro_tlb *m)
 	m->n_oldest = TLB_OLDEST;
 }
 
-u32
+/*
+ * The slot to replace of lru_of_many.  The oldest entries are noted, some at a
+ * time: the next victims are those that are not used meanwhile, for all others
+ * are younger.
+ */
+static u32
 tlb_oldest(struct micro_tlb *m)
 {
 	for (;;) {
@@ -68,6 +76,46 @@ tlb_oldest(struct micro_tlb *m)
 				return slot;
 		}
 		find_oldest(m);
+	}
+}
+
+/* The slot that is to hold a page: of the oldest entries, the first that is
+ * empty. */
+u32
+tlb_victim(struct micro_tlb *m, u64 page)
+{
+	if (!m->lru_of_many)
+		return array_victim(&m->array, page);
+	while (m->filled < m->array.ways &&
+	       m->page[m->filled] != ARRAY_EMPTY)
+		m->filled++;
+	return m->filled < m->array.ways ? m->filled : tlb_oldest(m);
+}
+
+/* What is in that slot leaves. */
+static void
+tlb_empty(struct micro_tlb *m, u32 slot)
+{
+	tlb_forget(m, m->page[slot]);
+	tlb_put(m, slot, ARRAY_EMPTY);
+	m->stamp[slot] = 0;
+	if (slot < m->filled)
+		m->filled = (u16)slot;
+}
+
+/* The pages of an entry that leaves joint TLB j leave a micro-TLB. */
+static void
+purge(struct micro_tlb *m, const struct joint_tlb *j, u64 entry)
+{
+	u32 bits = j->bits - m->page_bits;
+
+	if (m->joint != j)
+		return;
+	for (u64 page = entry << bits; page >> bits == entry; page++) {
+		int slot = tlb_find(m, page);
+
+		if (slot >= 0)
+			tlb_empty(m, (u32)slot);
 	}
 }
 
@@ -111,20 +159,6 @@ joint_oldest(struct joint_tlb *j)
 	return j->log[j->first];
 }
 
-/* Slot of a page that is not where the hint says, or -1: if the hint has
- * another page that shares it, and nobody else does, it is not there. */
-static int
-joint_look_up(const struct joint_tlb *j, u64 page)
-{
-	u32 at = JOINT_HINT(page), here = j->here[at];
-	u64 hinted = j->page[j->hint[at]];
-
-	if (!here || (here == 1 && hinted != ARRAY_EMPTY &&
-		      JOINT_HINT(hinted) == at))
-		return -1;
-	return array_find(&j->array, page);
-}
-
 /* Replaces an entry of j by one for page; its slot. */
 static u32
 joint_replace(struct core *c, struct joint_tlb *j, u64 page)
@@ -132,15 +166,13 @@ joint_replace(struct core *c, struct joint_tlb *j, u64 page)
 	u32 slot = j->logs ? joint_oldest(j) : array_victim(&j->array, page);
 	u64 before = j->page[slot];
 
-	if (before != ARRAY_EMPTY) {
-		j->here[JOINT_HINT(before)]--;
-		if (j->inclusive) {
-			purge(&c->itlb, j, before);
-			purge(&c->dtlb, j, before);
-		}
+	if (before != ARRAY_EMPTY && j->inclusive) {
+		purge(&c->itlb, j, before);
+		purge(&c->dtlb, j, before);
 	}
-	j->here[JOINT_HINT(page)]++;
-	j->page[slot] = page;
+	hints_replace(&j->hints, &j->array, slot, page);
+	/* None becomes empty again, and the last one is filled last. */
+	j->array.full |= !j->array.set_mask && slot + 1 == j->array.ways;
 	for (u32 part = 0; part < j->parts; part++)
 		j->holds[part * CORE_MAX_JTLB | slot] = ARRAY_EMPTY;
 	return slot;
@@ -151,12 +183,12 @@ joint_replace(struct core *c, struct joint_tlb *j, u64 page)
 u32
 joint_find(struct core *c, struct joint_tlb *j, u64 page, bool *there)
 {
-	int found = joint_look_up(j, page);
+	int found = hints_find(&j->hints, &j->array, page);
 	u32 slot;
 
 	*there = found >= 0;
 	slot = *there ? (u32)found : joint_replace(c, j, page);
-	j->hint[JOINT_HINT(page)] = (u16)slot;
+	j->hints.slot[PAGE_HINT(page)] = (u16)slot;
 	return slot;
 }
 
@@ -185,13 +217,13 @@ map_table(struct core *c, u64 page, u32 clock)
 	struct micro_tlb *m = &c->dtlb;
 	u64 table = TABLE_PAGES |
 		    page >> (m->page_bits - TABLE_ENTRY_BITS);
-	int slot = array_find(&m->array, table);
+	int slot = tlb_find(m, table);
 
 	if (slot < 0) {
 		c->sig[SIG_TLB_DOUBLE]++;
-		slot = (int)array_victim(&m->array, table);
+		slot = (int)tlb_victim(m, table);
 		tlb_forget(m, m->page[slot]);
-		m->page[slot] = table;
+		tlb_put(m, (u32)slot, table);
 		m->hidden += m->page_bits == SHADOW_PAGE_BITS;
 	}
 	m->stamp[slot] = clock;
@@ -210,7 +242,7 @@ tlb_walk(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 int
 tlb_find_hidden(struct micro_tlb *m, u64 va)
 {
-	int slot = array_find(&m->array, va >> m->page_bits);
+	int slot = tlb_find(m, va >> m->page_bits);
 
 	if (slot < 0)
 		return slot;

@@ -21,16 +21,33 @@ u32 joint_find(struct core *c, struct joint_tlb *j, u64 page, bool *there);
 void joint_touch(struct core *c, struct joint_tlb *j, u64 va, u32 place);
 void tlb_walk(struct core *c, struct micro_tlb *m, u64 va, u32 clock);
 int tlb_find_hidden(struct micro_tlb *m, u64 va);
+u32 tlb_victim(struct micro_tlb *m, u64 page);
 void tlb_forget_page(struct micro_tlb *m, u64 page);
 
-/*
- * The slot to replace of lru_of_many.  The oldest entries are noted, some at a
- * time: the next victims are those that are not used meanwhile, for all others
- * are younger.
- */
-u32 tlb_oldest(struct micro_tlb *m);
+/* Slot s has another page, or none, from now on. */
+SIM_INLINE void
+hints_replace(struct page_hints *h, const struct array *a, u32 s, u64 page)
+{
+	u64 before = a->key[s];
 
-#define JOINT_HINT(page) ((page) & (JTLB_HINTS - 1))
+	if (before != ARRAY_EMPTY)
+		h->here[PAGE_HINT(before)]--;
+	a->key[s] = page;
+	if (page == ARRAY_EMPTY)
+		return;
+	h->here[PAGE_HINT(page)]++;
+	h->slot[PAGE_HINT(page)] = (u16)s;
+}
+
+/* The same of a micro-TLB. */
+SIM_INLINE void
+tlb_put(struct micro_tlb *m, u32 slot, u64 page)
+{
+	if (m->hinted)
+		hints_replace(&m->hints, &m->array, slot, page);
+	else
+		m->page[slot] = page;
+}
 
 /* Room for more uses in the log, without those that are not an entry's last. */
 void joint_shorten(struct joint_tlb *j);
@@ -80,7 +97,7 @@ joint_access(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 		return false;
 	}
 	page = va >> j->bits;
-	slot = j->hint[JOINT_HINT(page)];
+	slot = j->hints.slot[PAGE_HINT(page)];
 	if (SIM_UNLIKELY(j->page[slot] != page))
 		slot = joint_find(c, j, page, &there);
 	joint_renew(j, slot);
@@ -219,11 +236,10 @@ tlb_miss(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 		tlb_replace_usual(m, va >> SHADOW_PAGE_BITS, clock);
 		return there ? PAGE_MISS : PAGE_REFILL;
 	}
-	slot = m->lru_of_8	? oldest_of_8(m->stamp)
-	       : m->lru_of_many ? tlb_oldest(m)
-				: array_victim(&m->array, va >> m->page_bits);
+	slot = SIM_LIKELY(m->lru_of_8) ? oldest_of_8(m->stamp)
+				       : tlb_victim(m, va >> m->page_bits);
 	tlb_forget(m, m->page[slot]);
-	m->page[slot] = va >> m->page_bits;
+	tlb_put(m, slot, va >> m->page_bits);
 	m->stamp[slot] = clock;
 	tlb_show(m, va, slot);
 	return there ? PAGE_MISS : PAGE_REFILL;
