@@ -109,19 +109,12 @@ queue_take_at_busy(struct core *c, struct queue *q, u64 t, u64 done)
 
 /* ---- Time that is not the program's ---------------------------------- */
 
-/* Whether all that it has counted is over by cycle t. */
-static bool
-is_calm(const struct queue *q, u64 t)
-{
-	return q->calm != QUEUE_BUSY && q->last <= t;
-}
-
 /* Entries that are done by cycle t are given back, and nothing counts before
  * that. */
 static void
 queue_return(struct queue *q, u64 t)
 {
-	if (is_calm(q, t))
+	if (queue_is_over(q, t))
 		return;
 	while (q->n && q->done[q->head] <= t) {
 		q->head = QUEUE_RING(q->head + 1);
@@ -145,7 +138,7 @@ memory_leave(struct core *c, u64 t)
 	alone_forget(c);
 	t = later(t, c->returned);
 	for (unsigned i = 0; i < SIM_COUNT(q); i++)
-		if (!is_calm(q[i], t))
+		if (!queue_is_over(q[i], t))
 			queue_account(c, q[i], t);
 	c->sig[SIG_DCACHE_PENDING] -= behind(c->pending_end, t);
 	c->sig[SIG_BUS_BUSY] -= behind(c->bus_free, t);

@@ -102,6 +102,14 @@ queue_end(const struct queue *q, u64 t)
 	return later(last, t);
 }
 
+/* Whether all that it has counted ahead is over by cycle t, and nothing else is
+ * in it. */
+SIM_INLINE bool
+queue_is_over(const struct queue *q, u64 t)
+{
+	return q->calm != QUEUE_BUSY && q->last <= t;
+}
+
 /* What the two below leave over. */
 u64 queue_take_busy(struct core *c, struct queue *q, u64 t);
 void queue_put_busy(struct core *c, struct queue *q, u64 start, u64 done);
@@ -264,15 +272,38 @@ count_reads(struct core *c, u64 t, u64 ready)
 void memory_leave(struct core *c, u64 t);
 void memory_return(struct core *c, u64 t);
 
+/* Whether nothing that counts is under way at cycle t any more, as mostly. */
+SIM_INLINE bool
+memory_is_quiet(const struct core *c, u64 t)
+{
+	const struct alone_load *l = &c->alone_load;
+
+	if (l->ready != QUEUE_BUSY) {
+		if (l->ready + l->behind > t)
+			return false;
+	} else if (!queue_is_over(&c->fsb, t) || !queue_is_over(&c->ldq, t) ||
+		   c->pending_end > t) {
+		return false;
+	}
+	return queue_is_over(&c->wbb, t) && queue_is_over(&c->ifb, t) &&
+	       c->bus_free <= t;
+}
+
 /* The joint TLB is refilled from cycle t on: by software, that is not the
  * program's time. */
 SIM_INLINE void
 memory_refill(struct core *c, u64 t)
 {
-	if (c->config->pipe.refill_is_hardware || !c->config->pipe.tlb_refill)
+	u64 end = t + c->config->pipe.tlb_refill;
+
+	if (c->config->pipe.refill_is_hardware || end == t)
 		return;
+	if (memory_is_quiet(c, t)) {
+		c->returned = later(end, c->returned);
+		return;
+	}
 	memory_leave(c, t);
-	memory_return(c, t + c->config->pipe.tlb_refill);
+	memory_return(c, end);
 }
 
 /* A line comes from memory: the cycle that what was asked for is there. */
