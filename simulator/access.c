@@ -468,18 +468,29 @@ access_page_any(struct core *c, u32 what, u64 va, const struct block_access *a)
 	access_line(c, what, va, a);
 }
 
+/* Where the page was found, as tlb.h has it for usual micro-TLBs: once it is
+ * there, the line can be asked for; false: all is done. */
+SIM_INLINE bool
+page_comes(struct core *c, u32 what, u64 va, const struct block_access *a,
+	   int page)
+{
+	if (SIM_UNLIKELY(page == PAGE_UNUSUAL)) {
+		access_page_any(c, what, va, a);
+		return false;
+	}
+	if (SIM_LIKELY(page == PAGE_MISS))
+		page_replay(c);
+	return true;
+}
+
 static SIM_NOINLINE void
 access_page(struct core *c, u32 what, u64 va, const struct block_access *a)
 {
 	u32 clock = (u32)c->now - a->clock_back;
 	int page = tlb_miss_usual(c, &c->dtlb, va, clock);
 
-	if (SIM_UNLIKELY(page == PAGE_UNUSUAL)) {
-		access_page_any(c, what, va, a);
+	if (!page_comes(c, what, va, a, page))
 		return;
-	}
-	if (SIM_LIKELY(page == PAGE_MISS))
-		page_replay(c);
 	access_line(c, what, va, a);
 }
 
@@ -494,15 +505,11 @@ access_shown(struct core *c, u32 what, u64 va, const struct block_access *a,
 		return;
 	}
 	page = tlb_miss_known(c, &c->dtlb, va, clock);
-	if (SIM_UNLIKELY(page == PAGE_UNUSUAL)) {
-		access_page_any(c, what, va, a);
+	if (!page_comes(c, what, va, a, page))
 		return;
-	}
 	c->data_stamp[slot] = clock;
 	if (what & 1)
 		data_change(c, slot);
-	if (SIM_LIKELY(page == PAGE_MISS))
-		page_replay(c);
 }
 
 void
@@ -528,12 +535,8 @@ access_unknown(struct core *c, u32 what, u64 va, const struct block_access *a,
 		return;
 	}
 	page = tlb_miss_known(c, &c->dtlb, va, clock);
-	if (SIM_UNLIKELY(page == PAGE_UNUSUAL)) {
-		access_page_any(c, what, va, a);
+	if (!page_comes(c, what, va, a, page))
 		return;
-	}
-	if (SIM_LIKELY(page == PAGE_MISS))
-		page_replay(c);
 	access_plain(c, what, va, a);
 }
 
