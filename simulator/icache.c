@@ -34,14 +34,15 @@ SIM_INLINE u64
 read_near(struct core *c, u32 slot, u64 t)
 {
 	struct outer_level *level = &c->outer[0];
+	u64 begin = outer_begin(level, t, level->repeat[1]);
 
-	outer_take(level, t, level->repeat[1]);
+	outer_take(level, begin, level->repeat[1]);
 	c->sig[SIG_L2_ACCESS]++;
 	c->sig[level->state[slot] ? SIG_L2_IFETCH_M : SIG_L2_IFETCH_E]++;
 	if (level->ages)
 		level->lines.stamp[slot] =
 			array_tick(&level->lines, &level->clock);
-	return t + level->config->latency;
+	return begin + level->config->latency;
 }
 
 /* The same of any line: most are there. */
@@ -53,7 +54,6 @@ fetch_read(struct core *c, u64 addr, u64 t, bool plain)
 	if (plain)
 		return memory_read(c, addr, t, OUTER_IFETCH);
 	if (!c->fetches_near ||
-	    !outer_is_free(&c->outer[0], t, c->outer[0].repeat[1]) ||
 	    (slot = outer_find(&c->outer[0], addr)) < 0)
 		return memory_fill(c, addr, t, OUTER_IFETCH);
 	return read_near(c, (u32)slot, t);
@@ -296,8 +296,7 @@ wait_near(struct core *c, const struct block *t, u64 line, u64 start, u32 first,
 	u64 ready;
 	int there;
 
-	if (SIM_UNLIKELY(ask < c->ifb.calm ||
-			 !outer_is_free(level, ask, level->repeat[1])) ||
+	if (SIM_UNLIKELY(ask < c->ifb.calm) ||
 	    (there = outer_find(level, line << c->iline_bits)) < 0)
 		return wait_far(c, t, line, -1, start);
 	if (ways > 1)

@@ -383,6 +383,14 @@ outer_is_free(const struct outer_level *level, u64 t, u32 cycles)
 	return t >= level->read_until || t + cycles <= level->read_from;
 }
 
+/* The cycle that it begins to read one which is wanted at cycle t. */
+SIM_INLINE u64
+outer_begin(const struct outer_level *level, u64 t, u32 cycles)
+{
+	return SIM_LIKELY(outer_is_free(level, t, cycles)) ? t
+							   : level->read_until;
+}
+
 SIM_INLINE void
 outer_take(struct outer_level *level, u64 t, u32 cycles)
 {

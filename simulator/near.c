@@ -87,8 +87,7 @@ is_near(struct core *c, struct near *n, u64 t, unsigned bits)
 	    queue_start(c, &c->ldq, n->start) != n->start ||
 	    (c->data_dirty[n->victim] && !can_write(c, n->start)) ||
 	    (c->writebuf.n &&
-	     writebuf_waits(c, addr, addr + (1ull << bits), n->start)) ||
-	    !outer_is_free(&c->outer[0], n->start, c->outer[0].repeat[0]))
+	     writebuf_waits(c, addr, addr + (1ull << bits), n->start)))
 		return false;
 	n->outer = outer_find(&c->outer[0], addr);
 	return true;
@@ -99,15 +98,15 @@ SIM_INLINE u64
 read_near(struct core *c, const struct near *n)
 {
 	struct outer_level *level = &c->outer[0];
-	u64 ready = n->start + level->config->latency;
+	u64 begin = outer_begin(level, n->start, level->repeat[0]);
 
-	outer_take(level, n->start, level->repeat[0]);
+	outer_take(level, begin, level->repeat[0]);
 	c->sig[SIG_L2_ACCESS]++;
 	c->sig[level->state[n->outer] ? SIG_L2_LOAD_M : SIG_L2_LOAD_E]++;
 	if (level->ages)
 		level->lines.stamp[n->outer] =
 			array_tick(&level->lines, &level->clock);
-	return ready;
+	return begin + level->config->latency;
 }
 
 /* It takes the place of another one. */

@@ -249,7 +249,7 @@ SIM_INLINE u64
 read_hit(struct outer_level *level, u64 t, enum outer_request what)
 {
 	u32 cycles = level->repeat[what == OUTER_IFETCH];
-	u64 start = outer_is_free(level, t, cycles) ? t : level->read_until;
+	u64 start = outer_begin(level, t, cycles);
 
 	outer_take(level, start, cycles);
 	return start;

@@ -405,17 +405,17 @@ near_fill(struct core *c, u64 line, bool store, u32 clock, u64 t,
 {
 	struct outer_level *level = &c->outer[0];
 	u32 s = near_room(c, (u32)line & c->l1d.set_mask, is);
-	u64 ready = t + level->config->latency;
+	u64 begin = outer_begin(level, t, level->repeat[0]);
+	u64 ready = begin + level->config->latency;
 	u64 all = ready + c->config->mem.beat * LINE_BEATS_BEHIND;
 	int behind;
 
 	if (c->data_line[s] == ARRAY_EMPTY)
 		return 0;
 	behind = near_find(level, line << near_bits(c, is), is);
-	if (behind < 0 || !outer_is_free(level, t, level->repeat[0]) ||
-	    !queue_take_at(c, &c->fsb, t, all))
+	if (behind < 0 || !queue_take_at(c, &c->fsb, t, all))
 		return 0;
-	outer_take(level, t, level->repeat[0]);
+	outer_take(level, begin, level->repeat[0]);
 	near_ask(c, (u32)behind, store, is);
 	data_count_miss(c, store);
 	c->sig[SIG_DCACHE_FILL]++;
