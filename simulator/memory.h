@@ -357,19 +357,26 @@ outer_place(const struct outer_level *level, u64 line)
 				      : level->hint[line & (OUTER_HINTS - 1)];
 }
 
-/* The slot of memory there, or -1. */
+/* The slot of memory there, or -1.  Which of three ways the line was in last is
+ * not asked: the host would mispredict the branch. */
 SIM_INLINE int
 outer_find(struct outer_level *level, u64 addr)
 {
 	u64 line = addr >> level->line_bits;
-	u32 at = outer_place(level, line);
+	u32 set = (u32)line & level->lines.set_mask;
 	int found;
 
-	if (SIM_LIKELY(level->lines.key[at] == line))
-		return (int)at;
-	if (level->lines.ways == 1)
-		return -1;
-	found = array_find(&level->lines, line);
+	if (level->lines.ways == 3) {
+		found = array_find_flat(level->lines.key, set * 3, line, 3);
+	} else {
+		u32 at = outer_place(level, line);
+
+		if (SIM_LIKELY(level->lines.key[at] == line))
+			return (int)at;
+		if (level->lines.ways == 1)
+			return -1;
+		found = array_find(&level->lines, line);
+	}
 	if (found >= 0)
 		level->hint[line & (OUTER_HINTS - 1)] = (u32)found;
 	return found;
