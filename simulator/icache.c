@@ -270,17 +270,6 @@ wait_far(struct core *c, const struct block *t, u64 line, int where, u64 start)
 	return wait_line(c, t, line, where, start, false);
 }
 
-/* It is under way from cycle start until ready. */
-SIM_INLINE void
-take_buffer(struct core *c, u64 start, u64 ready)
-{
-	c->sig[SIG_IMISS_OCCUPANCY] += ready - start;
-	if (c->ifb.capacity == 1)
-		queue_put_one(c, &c->ifb, start, ready);
-	else
-		queue_put_even(c, &c->ifb, start, ready);
-}
-
 /*
  * What wait_line() does for a line that is not there, in a set of so many ways
  * that begins in slot first, if a buffer is free, and the level behind has it;
@@ -303,7 +292,8 @@ wait_near(struct core *c, const struct block *t, u64 line, u64 start, u32 first,
 		s += oldest_of(c->line_stamp + first, ways);
 	c->sig[SIG_ICACHE_MISS]++;
 	ready = read_near(c, (u32)there, ask);
-	take_buffer(c, ask, ready);
+	c->sig[SIG_IMISS_OCCUPANCY] += ready - ask;
+	queue_put_soon(c, &c->ifb, ask, ready);
 	c->line_number[s] = line;
 	c->line_stamp[s] = (u32)c->now;
 	c->line_ready[s] = ready;

@@ -158,22 +158,6 @@ queue_put_one(struct core *c, struct queue *q, u64 start, u64 done)
 	q->calm = q->last = done;
 }
 
-/* The same as queue_put_ahead() where all occupancies are one signal. */
-SIM_INLINE void
-queue_put_even(struct core *c, struct queue *q, u64 start, u64 done)
-{
-	u64 calm = q->last > start ? q->last : start;
-
-	if (SIM_UNLIKELY(start < q->calm || done < calm)) {
-		queue_put_busy(c, q, start, done);
-		return;
-	}
-	c->sig[q->signal[1]] += done - calm;
-	q->since = start;
-	q->calm = calm;
-	q->last = done;
-}
-
 SIM_INLINE void
 queue_put_soon(struct core *c, struct queue *q, u64 start, u64 done)
 {
