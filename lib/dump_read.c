@@ -89,10 +89,11 @@ static int
 read_list(struct reader *r, const char *text, unsigned **list, size_t *n)
 {
 	unsigned code[LISTED_MAX];
-	const char *p = text;
+	const char *p;
 	char *end;
 
-	for (*n = 0;; (*n)++, p = end) {
+	text += strspn(text, " ");
+	for (p = text, *n = 0;; (*n)++, p = end) {
 		p += strspn(p, " ");
 		if (!*p)
 			break;

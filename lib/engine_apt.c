@@ -8,6 +8,7 @@
 #include "engine_fetch.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -48,14 +49,6 @@ take_word(char *to, size_t size, const char *from)
 	}
 }
 
-static bool
-ends_with(const char *text, const char *end)
-{
-	size_t n = strlen(text), m = strlen(end);
-
-	return n >= m && !strcmp(text + n - m, end);
-}
-
 /* The mirrors that the host is configured for, or Debian's own. */
 static int
 find_mirror(struct fetch *f, struct mirror *mirror)
@@ -80,7 +73,7 @@ find_mirror(struct fetch *f, struct mirror *mirror)
 		if (strstr(word, "debian-security"))
 			take_word(mirror->security, sizeof mirror->security,
 				  word);
-		else if (ends_with(word, "/debian"))
+		else if (!fnmatch("*/debian", word, 0))
 			take_word(mirror->main, sizeof mirror->main, word);
 	}
 	if (output)

@@ -37,9 +37,10 @@ move_files(struct fetch *f, const char *pattern, const char *folder)
 	return n;
 }
 
-int
-fetch_find(struct fetch *f, const char *folder, const char *name,
-	   char path[PATH_MAX])
+/* The newest file of a package in the folder: NAME_VERSION_ARCH.deb. */
+static int
+find_package(struct fetch *f, const char *folder, const char *name,
+	     char path[PATH_MAX])
 {
 	const char *newest = NULL;
 	glob_t found;
@@ -63,7 +64,7 @@ fetch_unpack(struct fetch *f, const char *folder, const char *name)
 {
 	char path[PATH_MAX], root[PATH_MAX], why[256];
 	const char *const argv[] = { "dpkg-deb", "-x", path, root, NULL };
-	int rc = fetch_find(f, folder, name, path);
+	int rc = find_package(f, folder, name, path);
 
 	if (rc == -ENOENT)
 		return engine_fail(f->error, rc, "there is no %s_*_%s.deb "
@@ -91,7 +92,7 @@ unpack(struct fetch *f, const char *folder, const char *name)
 	char path[PATH_MAX];
 
 	if (!strcmp(name, "patchelf") &&
-	    fetch_find(f, folder, name, path) == -ENOENT &&
+	    find_package(f, folder, name, path) == -ENOENT &&
 	    !fetch_run(f, probe))
 		return 0;
 	return fetch_unpack(f, folder, name);

@@ -71,10 +71,6 @@ int fetch_download(struct fetch *f);
  * the sentence in f->error: -ENOENT, -EIO. */
 int fetch_unpack(struct fetch *f, const char *folder, const char *name);
 
-/* The newest file of a package in the folder: NAME_VERSION_ARCH.deb. */
-int fetch_find(struct fetch *f, const char *folder, const char *name,
-	       char path[PATH_MAX]);
-
 /*
  * Makes WORK/new, an engine that runs, out of the packages in the folder
  * packages.

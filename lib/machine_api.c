@@ -283,6 +283,7 @@ select_slot(const struct sim_config *config, const struct pmcsim_slot *slot,
 		.event = i,
 		.modes = (u8)slot->modes,
 		.scope = scope,
+		.mask = i < 0 ? 0 : config->event[i].mask_default,
 	};
 	if (scope == SCOPE_TC)
 		select->scope_id = (u8)slot->tc;

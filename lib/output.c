@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define NAME_BESIDE 100	/* bytes of a name */
+
 struct pmcsim_output {
 	FILE *stream;
 	char *place;	/* where it goes; NULL: written to directly */
@@ -98,6 +100,31 @@ resolve(const char *path, bool exists)
 	return exists ? realpath(path, NULL) : strdup(path);
 }
 
+/*
+ * Where a file is until it is complete: beside its place, by a name that is no
+ * longer than any folder takes, whatever its own is.
+ */
+static char *
+name_beside(const char *place)
+{
+	const char *slash = strrchr(place, '/'), *name;
+	size_t length;
+	char *beside;
+
+	name = slash ? slash + 1 : place;
+	length = strlen(name);
+	if (length > NAME_BESIDE) {
+		length = NAME_BESIDE;
+		/* No part of a character of UTF-8. */
+		while ((name[length] & 0xc0) == 0x80)
+			length--;
+	}
+	if (asprintf(&beside, "%.*s.XXXXXX", (int)(name + length - place),
+		     place) < 0)
+		return NULL;
+	return beside;
+}
+
 static int
 open_beside(struct pmcsim_output *o, const char *path, bool exists,
 	    const struct stat *old, bool append)
@@ -107,10 +134,9 @@ open_beside(struct pmcsim_output *o, const char *path, bool exists,
 	o->place = resolve(path, exists);
 	if (!o->place)
 		return -errno;
-	if (asprintf(&o->beside, "%s.XXXXXX", o->place) < 0) {
-		o->beside = NULL;
+	o->beside = name_beside(o->place);
+	if (!o->beside)
 		return -ENOMEM;
-	}
 	if (append && exists) {
 		o->lock = open_locked(o->place);
 		if (o->lock < 0)
@@ -235,11 +261,12 @@ sync_folder(const char *path)
 }
 
 /* Something could not be written: why, another byte of a file that is given up
- * tells. */
+ * tells, or of what is written to directly what still waits. */
 static int
 write_error(struct pmcsim_output *o)
 {
-	if (o->place && write(fileno(o->stream), "", 1) < 0)
+	if (o->place ? write(fileno(o->stream), "", 1) < 0
+		     : fflush(o->stream) != 0)
 		return -errno;
 	return -EIO;
 }

@@ -62,6 +62,8 @@ struct pmcsim_event {
 	enum pmcsim_masked masked;
 	unsigned mask_limit;	/* of bits: all of them; of a number: the
 				 * largest */
+	unsigned mask_default;	/* what profiles and sweeps select: all states
+				 * or bits, of numbers the first, this agent */
 	bool per_cycle;		/* cycles can be told apart by its number */
 	bool reserved;
 	bool variant;		/* another register tells it from the event of
@@ -745,8 +747,8 @@ struct pmcsim_report {
 
 /*
  * Write a report: the table of pc_parse, JSON (schema pmcsim-sweep/1), CSV
- * (RFC 4180).  Numbers are written as in the C locale.  -EIO when the stream
- * fails, -ENOMEM.
+ * (RFC 4180).  Numbers are written as in the C locale.  -EIO, -ENOSPC and
+ * others when the stream fails, -ENOMEM.
  */
 PMCSIM_API int pmcsim_report_text(const struct pmcsim_report *report,
 				  FILE *out);

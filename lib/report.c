@@ -138,14 +138,17 @@ report_begin(void)
 }
 
 int
-report_end(locale_t before, FILE *out)
+report_end(locale_t before, FILE *out, int err)
 {
 	if (before) {
 		locale_t c = uselocale(before);
 
 		freelocale(c);
 	}
-	return ferror(out) ? -EIO : 0;
+	if (err || !ferror(out))
+		return err;
+	/* What still waits tells why. */
+	return fflush(out) ? -errno : -EIO;
 }
 
 static void

@@ -49,8 +49,8 @@ int report_metrics(const struct pmcsim_report *report, size_t first,
 		   int (*fn)(const struct report_metric *metric, void *data),
 		   void *data);
 
-/* Numbers as in the C locale, between these two. */
+/* Numbers as in the C locale, between these two; err, or why out failed. */
 locale_t report_begin(void);
-int report_end(locale_t before, FILE *out);
+int report_end(locale_t before, FILE *out, int err);
 
 #endif

@@ -122,7 +122,5 @@ pmcsim_report_csv(const struct pmcsim_report *report, FILE *out)
 		end = report_view_end(report, first);
 		err = report_metrics(report, first, end, write_metric, out);
 	}
-	if (report_end(before, out) != 0)
-		err = -EIO;
-	return err;
+	return report_end(before, out, err);
 }

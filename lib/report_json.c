@@ -163,7 +163,5 @@ pmcsim_report_json(const struct pmcsim_report *report, FILE *out)
 	fputs("],\n \"metrics\":[", out);
 	err = write_metrics(report, out);
 	fputs("]}\n", out);
-	if (report_end(before, out) != 0)
-		err = -EIO;
-	return err;
+	return report_end(before, out, err);
 }

@@ -260,7 +260,5 @@ pmcsim_report_text(const struct pmcsim_report *report, FILE *out)
 	}
 	if (err == 0)
 		print_summary(report, out);
-	if (report_end(before, out) != 0)
-		err = -EIO;
-	return err;
+	return report_end(before, out, err);
 }

@@ -26,9 +26,6 @@
 #define SYSTEM_HASH_START 0xcbf29ce484222325ull
 uint64_t system_hash(uint64_t hash, const void *data, size_t bytes);
 
-/* Adds a file's contents to a hash: 0 or -errno. */
-int system_hash_file(uint64_t *hash, const char *path);
-
 /* What has to be the same for a snapshot to go on: QEMU's program, its
  * options, and what we put into the initial file system.  0 or -errno. */
 int system_engine_key(const struct system_board *board, const char *qemu,

@@ -24,8 +24,9 @@ system_hash(uint64_t hash, const void *data, size_t bytes)
 	return hash;
 }
 
-int
-system_hash_file(uint64_t *hash, const char *path)
+/* Adds a file's contents to a hash: 0 or -errno. */
+static int
+hash_file(uint64_t *hash, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
@@ -63,7 +64,7 @@ system_engine_key(const struct system_board *board, const char *qemu,
 		*key = hash_text(*key, *o);
 	*key = hash_text(*key, board->append);
 	*key = system_image_key(board, *key);
-	return system_hash_file(key, qemu);
+	return hash_file(key, qemu);
 }
 
 int
@@ -78,7 +79,7 @@ system_content_key(const char *folder, uint64_t engine_key, uint64_t *key)
 		if (snprintf(path, sizeof path, "%s/%s", folder, files[i]) >=
 		    (int)sizeof path)
 			return -ENAMETOOLONG;
-		rc = system_hash_file(key, path);
+		rc = hash_file(key, path);
 	}
 	*key = system_hash(*key, &engine_key, sizeof engine_key);
 	return rc;

@@ -13,6 +13,7 @@ struct pmcsim_cpu {
 	struct table_file listed;    /* whose events these are, or empty */
 	struct yaml_events own;	     /* of file, if listed has some, too */
 	struct yaml_event *both;     /* own ones and those, one list */
+	bool shares;		     /* file has lists of listed */
 	struct pmcsim_event *event;  /* by code, then even before odd */
 	struct pmcsim_group *group;
 	struct pmcsim_metric *metric; /* [i] is file.cpu->metrics[i] */
@@ -51,17 +52,12 @@ int table_check_groups(const struct table_file *file,
 int table_check_os(const struct table_file *file, struct pmcsim_error *error);
 
 /*
- * Adds the signals that a name stands for ("insn", or "stall.alu.*" for all
- * that start so) to a list of n, at most max.  The new n; -ENOENT if there
- * is none such, -EEXIST if one is there already, -E2BIG.
- */
-int table_signals(const char *name, u8 *list, unsigned n, unsigned max);
-
-/*
- * The same for a term of an event: a name, "@" and the bits of the unit mask
- * that it belongs to, "*" and how much one happening counts, as in
+ * Adds the signals of a term of an event to a list of n, at most max: a name
+ * ("insn", or "stall.alu.*" for all that start so), "@" and the bits of the
+ * unit mask that it belongs to, "*" and how much one happening counts, as in
  * "l2.load.modified@8" or "l2.writeback*8"; "-" before it if that is taken
- * off.  -EINVAL for a mask or factor that is not 1 to 255.
+ * off.  The new n; -ENOENT if there is no such signal, -EEXIST if one is
+ * there already, -E2BIG, -EINVAL for a mask or factor above 255, or 0 times.
  */
 int table_terms(const char *text, struct event_term *list, unsigned n,
 		unsigned max);

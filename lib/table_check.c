@@ -95,6 +95,7 @@ static const struct limit limits[] = {
 	TLB(itlb, 1, CORE_MAX_TLB),
 	TLB(dtlb, 1, CORE_MAX_TLB),
 	TLB(jtlb, 0, CORE_MAX_JTLB),
+	LIMIT("machine.tlbs.os_page_bits", os_page_bits, 0, 30, false),
 	BRANCH(initial, 0, 3, false),
 	BRANCH(history_bits, 0, 16, false),
 	BRANCH(global_bits, 0, 16, false),
@@ -369,6 +370,11 @@ check_tlbs(struct table_check *check)
 		rc = check_jtlb_data(check);
 	else if (!rc)
 		rc = check_joint(check, "jtlb", &c->jtlb, &c->dtlb);
+	table_at(check, "machine.tlbs.os_page_bits");
+	if (!rc && c->os_page_bits && (c->os_page_bits < c->itlb.page_bits ||
+				       c->os_page_bits < c->dtlb.page_bits))
+		rc = table_fail(check, "a page of the operating system is "
+				       "smaller than one of the first TLBs");
 	table_at(check, "machine.tlbs.dtlb.maps_tables");
 	if (!rc && c->dtlb.maps_tables && c->jtlb.entries)
 		rc = table_fail(check, "maps_tables goes without a jtlb");

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ALL_STATES 0xfu		/* of a line: see PMCSIM_MASK_MESI */
+
 /* Counters that take their events from a list. */
 static unsigned
 counters_of(const struct yaml_cpu *yaml, unsigned list)
@@ -39,33 +41,6 @@ scope_of(char letter)
 			       : SCOPE_TC;
 }
 
-static void
-add_sim_event(struct sim_config *config, const struct yaml_event *event,
-	      unsigned counters)
-{
-	struct sim_event *sim = &config->event[config->n_events++];
-
-	*sim = (struct sim_event){
-		.code = event->code,
-		.counters = counters,
-		.scope = scope_of(event->scope),
-		.unknown = event->precision == PMCSIM_NOT_MODELLED,
-		.of_user = event->of_user,
-		.divide = event->divide,
-		.mask_is_number = event->masked == PMCSIM_MASK_NUMBER,
-	};
-	for (unsigned i = 0; i < event->signals_count; i++)
-		sim->n = (u8)table_terms(event->signals[i], sim->term, sim->n,
-					 SIM_EVENT_TERMS);
-	for (unsigned i = 0; i < event->per_cycle_count; i++)
-		sim->per_cycle[sim->n_per_cycle++] =
-			(u8)signal_find(event->per_cycle[i]);
-	if (event->cycles)
-		sim->cycles = (u8)signal_find(event->cycles);
-	if (event->edges)
-		sim->edges = (u8)signal_find(event->edges);
-}
-
 /* What a unit mask can be: the terms of an event tell. */
 static unsigned
 mask_limit(const struct yaml_event *event)
@@ -84,6 +59,42 @@ mask_limit(const struct yaml_event *event)
 	return limit;
 }
 
+static unsigned
+mask_default(const struct yaml_event *event)
+{
+	if (event->masked == PMCSIM_MASK_BITS)
+		return mask_limit(event);
+	return event->masked == PMCSIM_MASK_MESI ? ALL_STATES : 0;
+}
+
+static void
+add_sim_event(struct sim_config *config, const struct yaml_event *event,
+	      unsigned counters)
+{
+	struct sim_event *sim = &config->event[config->n_events++];
+
+	*sim = (struct sim_event){
+		.code = event->code,
+		.counters = counters,
+		.scope = scope_of(event->scope),
+		.unknown = event->precision == PMCSIM_NOT_MODELLED,
+		.of_user = event->of_user,
+		.divide = event->divide,
+		.mask_is_number = event->masked == PMCSIM_MASK_NUMBER,
+		.mask_default = (u8)mask_default(event),
+	};
+	for (unsigned i = 0; i < event->signals_count; i++)
+		sim->n = (u8)table_terms(event->signals[i], sim->term, sim->n,
+					 SIM_EVENT_TERMS);
+	for (unsigned i = 0; i < event->per_cycle_count; i++)
+		sim->per_cycle[sim->n_per_cycle++] =
+			(u8)signal_find(event->per_cycle[i]);
+	if (event->cycles)
+		sim->cycles = (u8)signal_find(event->cycles);
+	if (event->edges)
+		sim->edges = (u8)signal_find(event->edges);
+}
+
 static void
 add_event(struct pmcsim_cpu *cpu, const struct yaml_event *event,
 	  unsigned counters)
@@ -97,6 +108,7 @@ add_event(struct pmcsim_cpu *cpu, const struct yaml_event *event,
 		.scope = event->scope,
 		.masked = event->masked,
 		.mask_limit = mask_limit(event),
+		.mask_default = mask_default(event),
 		.per_cycle = event->per_cycle_count != 0,
 		.variant = event->variant,
 		.averaged = event->averaged,
@@ -343,7 +355,7 @@ share_events(struct pmcsim_cpu *cpu)
 static void
 unshare(struct pmcsim_cpu *cpu)
 {
-	if (!cpu->listed.cpu || !cpu->file.cpu->events_of)
+	if (!cpu->shares)
 		return;
 	share_lists(cpu->file.cpu, &(struct yaml_cpu){0});
 	cpu->file.cpu->events = cpu->own;
@@ -386,6 +398,7 @@ load_listed(struct pmcsim_cpu *cpu, struct pmcsim_error *error)
 		rc = table_check_events(&cpu->listed, error);
 	if (rc)
 		return rc;
+	cpu->shares = true;
 	share_lists(cpu->file.cpu, cpu->listed.cpu);
 	return share_events(cpu);
 }

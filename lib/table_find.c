@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -41,14 +42,6 @@ each_folder(int (*visit)(const char *folder, void *context), void *context)
 	return rc ? rc : visit(PMCSIM_EVENTS_DIR, context);
 }
 
-static bool
-ends_with(const char *text, const char *end)
-{
-	size_t n = strlen(text), m = strlen(end);
-
-	return n > m && !strcmp(text + n - m, end);
-}
-
 struct search {
 	const char *name;
 	char *path;
@@ -73,7 +66,7 @@ int
 table_find(const char *name, char **path, struct pmcsim_error *error)
 {
 	struct search search = {.name = name};
-	bool is_path = ends_with(name, SUFFIX);
+	bool is_path = !fnmatch("?*" SUFFIX, name, 0);
 	int rc;
 
 	*path = NULL;
@@ -128,7 +121,7 @@ gather(const char *folder, void *context)
 	if (!dir)
 		return 0;
 	while (!rc && (entry = readdir(dir)))
-		if (entry->d_name[0] != '.' && ends_with(entry->d_name, SUFFIX))
+		if (!fnmatch("?*" SUFFIX, entry->d_name, FNM_PERIOD))
 			rc = add_name(context, entry->d_name);
 	closedir(dir);
 	return rc;

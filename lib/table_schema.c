@@ -203,6 +203,7 @@ static const cyaml_schema_field_t tlbs_fields[] = {
 	PART("jtlb", sim_config, jtlb, jtlb_fields),
 	CYAML_FIELD_MAPPING("jtlb_data", MAY, struct sim_config, jtlb_data,
 			    jtlb_fields),
+	OPTIONAL_NUMBER(sim_config, os_page_bits),
 	END,
 };
 

@@ -18,8 +18,9 @@ add_signal(int s, u8 *list, unsigned n, unsigned max)
 	return (int)n + 1;
 }
 
-int
-table_signals(const char *name, u8 *list, unsigned n, unsigned max)
+/* Adds the signals that a name stands for, as table_terms() does. */
+static int
+add_signals(const char *name, u8 *list, unsigned n, unsigned max)
 {
 	size_t length = strlen(name);
 	bool all = length > 2 && !strcmp(name + length - 2, ".*");
@@ -72,7 +73,7 @@ table_terms(const char *text, struct event_term *list, unsigned n,
 	mask = cut_number(name, '@', 0);
 	if (factor < 0 || mask < 0)
 		return -EINVAL;
-	k = table_signals(name, signal, 0, SIG_N);
+	k = add_signals(name, signal, 0, SIG_N);
 	for (int i = 0; i < k; i++) {
 		for (unsigned j = 0; j < n; j++)
 			if (list[j].signal == signal[i] &&
@@ -98,7 +99,7 @@ check_cost(struct table_check *check, const struct yaml_cause *cause,
 
 		table_at(check, "causes[%u].cost[%u].signal", index, i);
 		n = strchr(name, '*') ? -ENOENT
-				      : table_signals(name, seen, n, SIG_N);
+				      : add_signals(name, seen, n, SIG_N);
 		if (n == -ENOENT)
 			return table_fail(check, "unknown signal '%s'", name);
 		if (n < 0)

@@ -171,8 +171,11 @@ inspect_script(struct program *t, char *head, size_t length,
 				 t->path);
 	if (executable(interpreter) != 0)
 		return engine_fail(error, -ENOENT,
-				 "%s: its interpreter %s cannot be executed",
-				 t->path, interpreter);
+				 "%s: its interpreter %.*s cannot be executed%s",
+				 t->path, (int)strcspn(interpreter, "\r"),
+				 interpreter, strchr(interpreter, '\r') ?
+				 ": its #! line ends in a carriage return" :
+				 "");
 	script_start(t, interpreter, argument);
 	return t->path && !t->argv.failed ? 0
 	       : engine_fail(error, -ENOMEM, "out of memory");

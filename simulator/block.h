@@ -14,6 +14,8 @@
 
 #include "config.h"
 
+#include <string.h>
+
 #define BLOCK_LINES 8	/* lines whose cache slot a block remembers */
 #define BLOCK_MAX_INSN 512
 
@@ -230,6 +232,16 @@ static inline u16 *
 block_more_slot(const struct block *b)
 {
 	return (u16 *)(b->count + b->n_count + b->n_stall);
+}
+
+/* Where its lines are is to be looked up: nothing else is behind the slots. */
+static inline void
+block_forget_slots(struct block *b)
+{
+	u16 *more = block_more_slot(b);
+
+	memset(b->line_slot, 0, sizeof b->line_slot);
+	memset(more, 0, (size_t)((char *)b + b->bytes - (char *)more));
 }
 
 /*

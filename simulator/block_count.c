@@ -30,7 +30,6 @@ static const struct {
 	{INSN_IS_YIELD, SIG_INSN_YIELD},
 	{INSN_IS_SEGMENT, SIG_INSN_SEGMENT},
 	{INSN_IS_LOCKED, SIG_INSN_LOCKED},
-	{INSN_IS_BARRIER, SIG_INSN_BARRIER},
 	{INSN_IS_SERIAL, SIG_INSN_SERIAL},
 	{INSN_IS_MMX, SIG_INSN_MMX},
 	{INSN_IS_EMMS, SIG_INSN_EMMS},
@@ -42,7 +41,7 @@ static const struct {
 #define FLAGS_RARE                                                     \
 	(INSN_IS_MIPS16 | INSN_IS_DSP | INSN_IS_SC | INSN_IS_LL |      \
 	 INSN_IS_FORK | INSN_IS_YIELD | INSN_IS_SEGMENT |              \
-	 INSN_IS_LOCKED | INSN_IS_BARRIER | INSN_IS_SERIAL |           \
+	 INSN_IS_LOCKED | INSN_IS_SERIAL |                             \
 	 INSN_IS_MMX | INSN_IS_EMMS | INSN_IS_SSE | INSN_SATURATES)
 
 _Static_assert(SIG_INSN_SEGMENT_GS - SIG_INSN_MMX_MULTIPLY ==

@@ -279,6 +279,7 @@ struct sim_event {
 	bool unknown;	/* the model cannot tell */
 	bool of_user;	/* zero in user mode; other modes are not looked at */
 	bool mask_is_number; /* the unit mask is, and not bits */
+	u8 mask_default; /* where none was asked for */
 	u8 divide;	/* happenings that count as one; 0 is 1 */
 	struct event_term term[SIM_EVENT_TERMS];
 };
@@ -350,6 +351,8 @@ struct sim_config {
 	/* No jtlb: behind the others are the page tables.  With a jtlb_data
 	 * of its own for data, the jtlb is for instructions. */
 	struct tlb_config itlb, dtlb, jtlb, jtlb_data;
+	u32 os_page_bits; /* of a page of the operating system; 0: as the
+			     smallest of the first TLBs */
 	/* Addresses that no TLB maps, first to last; none if both are 0. */
 	u64 unmapped_first, unmapped_last;
 	struct branch_config branch;

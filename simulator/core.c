@@ -31,7 +31,7 @@ init_tlb(struct micro_tlb *m, const struct tlb_config *config, u8 miss,
 	m->hidden = config->page_bits > SHADOW_PAGE_BITS;
 	m->lru_of_8 = config->entries == 8 && ways == 8 &&
 		      config->policy == POLICY_LRU;
-	m->lru_of_many = config->entries == ways && ways >= 2 * TLB_OLDEST &&
+	m->lru_of_many = config->entries == ways && ways > 8 && ways % 8 == 0 &&
 			 config->policy == POLICY_LRU;
 	m->hinted = ways == config->entries && ways > 8;
 	m->miss = miss;
@@ -89,24 +89,15 @@ init_caches(struct core *c, const struct sim_config *config)
 	shadow_clear(c);
 }
 
-/* Two-bit counters: states 0..3, predicted taken from 2 on.  An entry holds
- * state * 2. */
 static void
 init_branch(struct core *c, const struct sim_config *config)
 {
 	const struct branch_config *b = &config->branch;
 	bool fixed = b->kind == PREDICT_NOT_TAKEN;
 
-	for (unsigned i = 0; i < SIM_COUNT(c->next_state); i++) {
-		unsigned state = i >> 1, taken = i & 1;
-		unsigned wrong = taken != (!fixed && state > 1);
-		unsigned next = taken ? state + (state < 3)
-				      : state - (state > 0);
-
-		c->outcome_of[i] = (u8)(wrong << 1 | taken);
-		c->next_state[i] = (u8)(fixed ? 0 : next * 2);
-	}
-	memset(c->bht, fixed ? 0 : b->initial * 2, sizeof c->bht);
+	for (unsigned i = 0; i < SIM_COUNT(c->next_counter); i++)
+		c->next_counter[i] = fixed ? 0 : counter_behind(i);
+	memset(c->bht, fixed ? 0 : counter_of(b->initial), sizeof c->bht);
 	c->bht_mask = b->entries - 1;
 	if (b->kind == PREDICT_GSHARE)
 		c->history_mask = (1u << b->history_bits) - 1;
@@ -223,7 +214,6 @@ renorm(struct core *c)
 	array_renorm(&c->dtlb.array);
 	array_renorm(&c->l1i);
 	array_renorm(&c->itlb.array);
-	c->dtlb.n_oldest = c->itlb.n_oldest = 0;
 	c->epoch += c->now >> 32;
 	c->now = 2 * CORE_MAX_LINES;
 }
@@ -335,6 +325,7 @@ core_settle(struct core *c)
 	u64 t = core_cycle(c);
 
 	alone_forget(c);
+	writebuf_drain(c, t);
 	queue_account(c, &c->fsb, t);
 	queue_account(c, &c->ldq, t);
 	queue_account(c, &c->wbb, t);

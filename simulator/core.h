@@ -57,7 +57,6 @@
 #define SHADOW_PAGE_ENTRY(page, slot) (((page) << 8) - (slot))
 #define SHADOW_PAGE_SLOT(entry) ((u8)-(entry))
 #define SHADOW_PAGE_EMPTY (1ull << 62)
-#define TLB_OLDEST 8
 #define SHADOW_PAGE_CAN_BE(page) (!((page) >> 52))
 #define PAGE_HINTS 1024
 #define PAGE_HINT(page) ((page) & (PAGE_HINTS - 1))
@@ -91,7 +90,7 @@ struct predict_known {
 /* What predictors of the kinds in predict.h know. */
 struct predict {
 	u8 *counter;		/* of any kind */
-	/* PREDICT_BTB: counters have twice their state, as in bht */
+	/* PREDICT_BTB: counters are as in bht, see fast.h */
 	struct array branches;
 	struct predict_known *known; /* by slot */
 	u8 *history;
@@ -126,7 +125,9 @@ struct outer_level {
 	u32 line_bits;
 	u32 hint[OUTER_HINTS];	/* slots of lines that were found last, by their
 				   low bits; not used where there is one way */
-	u64 pending_end;	/* misses are accounted up to here */
+	u64 pending_end;	/* misses are accounted up to here; of the
+				   second level only */
+	u64 loads_end;		/* ... those of loads, until all is here */
 	u64 read_from, read_until; /* lines that were read without a gap */
 	u32 repeat[2];		/* cycles of that: of data, of instructions */
 };
@@ -188,9 +189,7 @@ struct micro_tlb {
 	u32 hidden;	/* those that the table neither shows nor has aside */
 	u32 page_bits;
 	bool lru_of_8;	/* LRU, all of 8 entries */
-	bool lru_of_many; /* ... of twice TLB_OLDEST or more */
-	u32 n_oldest;	/* of the last ones of these, which still may be: */
-	u64 oldest[TLB_OLDEST]; /* stamp << 32 | slot, the least last */
+	bool lru_of_many; /* ... of a larger multiple of 8 */
 	bool usual;	/* and tlb_miss_usual() may do */
 	bool hinted;	/* there are hints: all of more than 8 entries */
 	u16 filled;	/* lru_of_many: slots below are not empty */
@@ -272,8 +271,7 @@ struct core {
 	u64 history;
 	u32 history_mask;
 	u32 bht_mask;
-	/* By state * 2 + taken: the new state * 2, and the outcome. */
-	u8 next_state[8], outcome_of[8];
+	u8 next_counter[8];	/* by COUNTER_MEETS(), see fast.h */
 	u8 last_outcome;
 	bool recording;		/* several contexts: blocks are queued */
 	bool told;		/* ... or will be from the next one on */
@@ -595,8 +593,9 @@ void fetch_choose(struct core *c);
 /* The cache slot of the block's line number i. */
 void fetch_keep_slot(struct block *t, unsigned i, u16 slot);
 
-/* Accounts buffers, distances and profiles up to the present: before somebody
- * reads, or the program ends. */
+/* Accounts buffers, distances and profiles up to the present: the program, or
+ * what is counted of it, ends.  Stores that still wait are written behind it,
+ * as they are while the kernel does what the end takes. */
 void core_settle(struct core *c);
 
 /* Shared by the fast path and the merged contexts. */
@@ -716,7 +715,7 @@ array_find_flat(const u64 *keys, u32 first, u64 key, u32 ways)
 {
 	u32 hit = 0;
 
-#pragma GCC unroll 4
+#pragma GCC unroll 8
 	for (u32 w = 0; w < ways; w++)
 		hit |= (u32)(keys[first + w] == key) << w;
 	return hit ? (int)first + __builtin_ctz(hit) : -1;

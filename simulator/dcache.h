@@ -348,6 +348,9 @@ load_wait(struct core *c, const struct block_access *a, u64 va, int s,
 		return;
 	if (SIM_LIKELY(s >= 0))
 		shadow_put_slot(c, va, (u32)s, plain);
+	/* What the table would show. */
+	if (SIM_UNLIKELY(!plain && s >= 0 && c->shadow_off))
+		c->data_ready[s] = 0;
 	pending_pass(c, load_stall(c, a, use, ready));
 }
 

@@ -21,6 +21,35 @@ void core_enter_fetch(struct core *c, struct block *t);
  * block before it owes. */
 void core_enter_late(struct core *c, struct block *t);
 
+/*
+ * A counter of two bits, of the table or a buffer, is kept as bit 1, it
+ * predicts taken, and bit 2, it is weak: wrong once more, and it predicts the
+ * other way.  With what the branch does it makes a number whose low bits are
+ * OUTCOME_TAKEN and OUTCOME_MISS: nobody has to look up the outcome.
+ */
+#define COUNTER_TAKEN 2u
+#define COUNTER_WEAK 4u
+#define COUNTER_MEETS(counter, taken) ((counter) ^ 3u * (taken))
+
+/* One of state 0..3, predicted taken from 2 on. */
+SIM_INLINE u8
+counter_of(unsigned state)
+{
+	return (u8)((state > 1 ? COUNTER_TAKEN : 0) |
+		    (state == 1 || state == 2 ? COUNTER_WEAK : 0));
+}
+
+/* What it is behind that number. */
+SIM_INLINE u8
+counter_behind(unsigned meets)
+{
+	unsigned taken = meets & OUTCOME_TAKEN, weak = meets & COUNTER_WEAK;
+
+	if (!(meets & OUTCOME_MISS))
+		return (u8)(taken ? COUNTER_TAKEN : 0);
+	return (u8)((!weak == !taken ? COUNTER_TAKEN : 0) | COUNTER_WEAK);
+}
+
 /* Predicts p's branch, which goes to t; its cost in units of now. */
 SIM_INLINE u64
 fast_branch(struct core *c, const struct block *p, const struct block *t,
@@ -28,16 +57,15 @@ fast_branch(struct core *c, const struct block *p, const struct block *t,
 {
 	unsigned taken = (u32)t->vaddr != p->fall_low;
 	u32 at = p->bht_index;
-	unsigned outcome;
-	u8 state;
+	unsigned meets, outcome;
 
 	if (history) {
 		at = (at ^ ((u32)c->history & c->history_mask)) & c->bht_mask;
 		c->history = c->history << 1 | taken;
 	}
-	state = (u8)(c->bht[at] + taken);
-	outcome = c->outcome_of[state];
-	c->bht[at] = c->next_state[state];
+	meets = COUNTER_MEETS(c->bht[at], taken);
+	outcome = meets & (OUTCOME_TAKEN | OUTCOME_MISS);
+	c->bht[at] = c->next_counter[meets];
 	c->last_outcome = (u8)outcome;
 	c->outcome[p->shares][outcome]++;
 	return c->cost[outcome];
@@ -111,13 +139,13 @@ SIM_INLINE unsigned
 fast_hit(struct core *c, u32 slot, u8 *counter, unsigned taken)
 {
 	struct predict *x = c->predict;
-	u8 state = (u8)(*counter + taken);
+	unsigned meets = COUNTER_MEETS(*counter, taken);
 
-	*counter = c->next_state[state];
+	*counter = c->next_counter[meets];
 	x->branches.stamp[slot] = ++x->clock;
 	c->sig[SIG_BTB_HIT]++;
 	c->sig[SIG_BTB_TAKEN_OR_HIT]++;
-	return c->outcome_of[state];
+	return meets & (OUTCOME_TAKEN | OUTCOME_MISS);
 }
 
 /*
@@ -137,7 +165,7 @@ fast_held(struct core *c, struct block *p, const struct block *t, u64 *cost)
 	if (!fast_is_held(x, slot, p))
 		return fast_unheld(c, p, t);
 	if (SIM_UNLIKELY(!fast_goes_on(x, slot, taken, t)) ||
-	    (jump && x->counter[slot] < 2 * 2))
+	    (jump && !(x->counter[slot] & COUNTER_TAKEN)))
 		return false;
 	outcome = fast_hit(c, slot, &x->counter[slot], taken);
 	if (jump)

@@ -251,7 +251,8 @@ machine_fork_cancel(struct machine_map *map, unsigned slot)
 }
 
 /* Copies a parent's segment into one of the child, and puts it in its
- * place.  The parent may add blocks meanwhile: used is read once. */
+ * place.  The parent may add blocks meanwhile, so that used is read once, and
+ * note in them where its lines are. */
 static int
 segment_replace(struct machine_map *map, unsigned slot, void *old)
 {
@@ -270,8 +271,10 @@ segment_replace(struct machine_map *map, unsigned slot, void *old)
 	madvise(to, used, MADV_POPULATE_WRITE);
 	memcpy((char *)to + offset, (const char *)from + offset,
 	       used - offset);
-	while ((b = segment_block(to, used, &offset)))
+	while ((b = segment_block(to, used, &offset))) {
 		b->execs = 0;
+		block_forget_slots(b);
+	}
 	__atomic_store_n(&to->used, (u32)used, __ATOMIC_RELEASE);
 	if (mremap(to, MACHINE_SEGMENT, MACHINE_SEGMENT,
 		   MREMAP_MAYMOVE | MREMAP_FIXED, old) == MAP_FAILED)

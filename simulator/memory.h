@@ -209,7 +209,7 @@ account_pending(u64 *sig, u64 *end, u64 from, u64 to)
 {
 	_Static_assert(SIG_DCACHE_PENDING_EDGE == SIG_DCACHE_PENDING + 1 &&
 		       SIG_L2_PENDING_EDGE == SIG_L2_PENDING + 1 &&
-		       SIG_L3_PENDING_EDGE == SIG_L3_PENDING + 1,
+		       SIG_L2_LOAD_PENDING_EDGE == SIG_L2_LOAD_PENDING + 1,
 		       "edges are behind what they are of");
 
 	sig[1] += from > *end && to > from;
@@ -341,18 +341,36 @@ outer_place(const struct outer_level *level, u64 line)
 				      : level->hint[line & (OUTER_HINTS - 1)];
 }
 
-/* The slot of memory there, or -1.  Which of three ways the line was in last is
- * not asked: the host would mispredict the branch. */
+/*
+ * The slot of a line in a level of three or six ways, or -1.  Which way it is
+ * in, or was in last, no branch asks: the host would mispredict it.
+ * OUTER_OTHER: of more ways, or fewer, it pays to ask where it was last.
+ */
+#define OUTER_OTHER (-2)
+SIM_INLINE int
+outer_find_flat(const struct outer_level *level, u64 line)
+{
+	u32 set = (u32)line & level->lines.set_mask;
+	const u64 *key = level->lines.key;
+
+	switch (level->lines.ways) {
+	case 3:
+		return array_find_flat(key, set * 3, line, 3);
+	case 6:
+		return array_find_flat(key, set * 6, line, 6);
+	default:
+		return OUTER_OTHER;
+	}
+}
+
+/* The slot of memory there, or -1. */
 SIM_INLINE int
 outer_find(struct outer_level *level, u64 addr)
 {
 	u64 line = addr >> level->line_bits;
-	u32 set = (u32)line & level->lines.set_mask;
-	int found;
+	int found = outer_find_flat(level, line);
 
-	if (level->lines.ways == 3) {
-		found = array_find_flat(level->lines.key, set * 3, line, 3);
-	} else {
+	if (found == OUTER_OTHER) {
 		u32 at = outer_place(level, line);
 
 		if (SIM_LIKELY(level->lines.key[at] == line))

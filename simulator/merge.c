@@ -95,6 +95,21 @@ block_behind(const struct merge_queue *q)
 	return &branch;
 }
 
+/* Forgets all threads and contexts. */
+static void
+reset(struct merge *m)
+{
+	for (u32 i = 0; i < m->n; i++) {
+		m->tc[i].first = m->tc[i].last = NULL;
+		m->tc[i].after = NULL;
+		m->tc[i].block = NULL;
+	}
+	m->active = 0;
+	m->last = &m->tc[m->n - 1];
+	m->draining = false;
+	m->entered = NULL;
+}
+
 void
 merge_end(struct merge *m, const struct merge_queue *q, unsigned tc)
 {
@@ -109,21 +124,7 @@ merge_end(struct merge *m, const struct merge_queue *q, unsigned tc)
 		context_own_returns(m, &m->tc[tc]);
 	}
 	m->core->deadline = 0;
-	merge_reset(m);
-}
-
-void
-merge_reset(struct merge *m)
-{
-	for (u32 i = 0; i < m->n; i++) {
-		m->tc[i].first = m->tc[i].last = NULL;
-		m->tc[i].after = NULL;
-		m->tc[i].block = NULL;
-	}
-	m->active = 0;
-	m->last = &m->tc[m->n - 1];
-	m->draining = false;
-	m->entered = NULL;
+	reset(m);
 }
 
 /* Contexts have got a thread or lost it. */

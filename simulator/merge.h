@@ -160,7 +160,4 @@ void merge_watch(struct merge *m, void (*changes)(void));
  * core, which the caller settles. */
 void merge_settle(struct merge *m);
 
-/* Forgets all threads and contexts: in a child just forked. */
-void merge_reset(struct merge *m);
-
 #endif

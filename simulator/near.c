@@ -28,12 +28,7 @@ struct near {
 SIM_INLINE int
 find_way(const struct core *c, u32 first, u64 line, u32 ways)
 {
-	const u64 *k = c->data_line + first;
-
-	for (u32 w = 0; w < ways; w++)
-		if (k[w] == line)
-			return (int)(first + w);
-	return -1;
+	return array_find_flat(c->data_line, first, line, ways);
 }
 
 SIM_INLINE u32

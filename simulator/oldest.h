@@ -32,15 +32,35 @@ oldest_of_4(const u32 *s)
 	return (u32)older(a, b) & 3;
 }
 
-SIM_INLINE u32
-oldest_of_8(const u32 *s)
+SIM_INLINE u64
+oldest_aged_8(const u32 *s)
 {
 	u64 a = older(aged(s, 0), aged(s, 1)), b = older(aged(s, 2),
 							 aged(s, 3));
 	u64 c = older(aged(s, 4), aged(s, 5)), d = older(aged(s, 6),
 							 aged(s, 7));
 
-	return (u32)older(older(a, b), older(c, d)) & 7;
+	return older(older(a, b), older(c, d));
+}
+
+SIM_INLINE u32
+oldest_of_8(const u32 *s)
+{
+	return (u32)oldest_aged_8(s) & 7;
+}
+
+/* Of n, a multiple of 8. */
+SIM_INLINE u32
+oldest_of_many(const u32 *s, u32 n)
+{
+	u64 least = UINT64_MAX;
+
+	for (u32 at = 0; at < n; at += 8) {
+		u64 age = oldest_aged_8(s + at);
+
+		least = older(least, age >> 3 << 16 | at | (age & 7));
+	}
+	return (u16)least;
 }
 
 /* Of two, or of four. */

@@ -11,7 +11,7 @@ enum { FOUND_MISS, FOUND_EXCLUSIVE, FOUND_MODIFIED, FOUND_N };
 
 /* Signals of a level; request by request, how the line was found. */
 struct outer_signals {
-	u8 access, miss, clean, writeback, out, pending;
+	u8 access, miss, clean, writeback, out;
 	u8 way[2];		/* mispredicted: instructions, data */
 	u8 found[OUTER_REQUESTS][FOUND_N];
 };
@@ -23,7 +23,6 @@ static const struct outer_signals signals[OUTER_LEVELS] = {
 		.clean = SIG_L2_MISS_CLEAN,
 		.writeback = SIG_L2_WB,
 		.out = SIG_L2_OUT,
-		.pending = SIG_L2_PENDING,
 		.way = {SIG_L2_WAY_I, SIG_L2_WAY_D},
 		.found = {
 			{SIG_L2_IFETCH_MISS, SIG_L2_IFETCH_E, SIG_L2_IFETCH_M},
@@ -38,7 +37,6 @@ static const struct outer_signals signals[OUTER_LEVELS] = {
 		.clean = SIG_L3_MISS_CLEAN,
 		.writeback = SIG_L3_WB,
 		.out = SIG_L3_OUT,
-		.pending = SIG_L3_PENDING,
 		.way = {SIG_L3_WAY_I, SIG_L3_WAY_D},
 		.found = {
 			{SIG_L3_IFETCH_MISS, SIG_L3_IFETCH_E, SIG_L3_IFETCH_M},
@@ -229,6 +227,23 @@ look_up(struct core *c, unsigned i, u64 addr, enum outer_request what)
 	return slot;
 }
 
+/* The second level has asked for a line at cycle t, whose first word is there
+ * at another. */
+static void
+count_outstanding(struct core *c, u64 t, u64 ready, enum outer_request what)
+{
+	struct outer_level *level = &c->outer[0];
+	u64 last = ready + c->config->mem.beat * LINE_BEATS_BEHIND;
+
+	account_pending(&c->sig[SIG_L2_PENDING], &level->pending_end, t,
+			ready);
+	if (what != OUTER_LOAD)
+		return;
+	c->sig[SIG_L2_LOAD_OCCUPANCY] += last - t;
+	account_pending(&c->sig[SIG_L2_LOAD_PENDING], &level->loads_end, t,
+			last);
+}
+
 /* The line comes from behind level i; its slot. */
 static SIM_NOINLINE u32
 read_miss(struct core *c, unsigned i, u64 addr, u64 t,
@@ -238,8 +253,8 @@ read_miss(struct core *c, unsigned i, u64 addr, u64 t,
 	u32 slot = make_room(c, i, addr >> level->line_bits, t);
 
 	*ready = outer_read(c, i + 1, addr, t, what);
-	account_pending(&c->sig[signals[i].pending], &level->pending_end, t,
-			*ready);
+	if (!i)
+		count_outstanding(c, t, *ready, what);
 	return slot;
 }
 

@@ -141,8 +141,8 @@ buffer_enter(struct core *c, u64 pc, u64 target)
 	x->branches.stamp[slot] = array_tick(&x->branches, &x->clock);
 	x->known[slot] = (struct predict_known){pc, target};
 	x->history[slot] = b->history_bits != 0;
-	memset(x->counter + ((size_t)slot << b->history_bits), b->initial * 2,
-	       (size_t)1 << b->history_bits);
+	memset(x->counter + ((size_t)slot << b->history_bits),
+	       counter_of(b->initial), (size_t)1 << b->history_bits);
 }
 
 /* Whether the branch in slot is predicted taken; it learns the outcome. */
@@ -153,9 +153,9 @@ buffer_train(struct core *c, u32 slot, bool taken)
 	struct predict *x = c->predict;
 	u32 history = x->history[slot];
 	u8 *counter = &x->counter[(slot << bits) + history];
-	bool said = *counter > 1 * 2;
+	bool said = *counter & COUNTER_TAKEN;
 
-	*counter = c->next_state[*counter + taken];
+	*counter = c->next_counter[COUNTER_MEETS(*counter, taken)];
 	x->history[slot] = (u8)((history << 1 | taken) & ((1u << bits) - 1));
 	return said;
 }

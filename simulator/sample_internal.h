@@ -155,8 +155,7 @@ block_sums(struct sampler *s, const struct block *b)
 /* Adds a happening to those of the block that a context is in. */
 void place_add(struct place *p, unsigned watch, u32 insn, s64 n);
 
-/* Lends a watch some of its distance, and takes back what is left. */
-void watch_lend(struct watch *w);
+/* Takes back what is left of the distance that a watch was lent. */
 void watch_return(struct watch *w);
 
 /* Overflows that have been put off happen at the end of the last block. */

@@ -134,8 +134,9 @@ take(struct watch *w, s64 n, s64 *before)
 
 #define LOAN ((s64)SAMPLE_TENTHS << 14)
 
-void
-watch_lend(struct watch *w)
+/* Lends a watch some of its distance. */
+static void
+lend(struct watch *w)
 {
 	s64 left = __atomic_load_n(&w->left->left, __ATOMIC_ACQUIRE);
 	s64 loan = left + lent_to_others(w) - 1;
@@ -326,7 +327,7 @@ finish_watch(struct walk *k, s64 n)
 	if (k->overflows)
 		find_overflows(k);
 	else
-		watch_lend(w);
+		lend(w);
 }
 
 /* What the next block's first instruction has already. */

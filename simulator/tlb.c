@@ -11,6 +11,8 @@
 u32
 tlb_page_bits(const struct core *c)
 {
+	if (c->config->os_page_bits)
+		return c->config->os_page_bits;
 	return c->itlb.page_bits < c->dtlb.page_bits ? c->itlb.page_bits
 						     : c->dtlb.page_bits;
 }
@@ -38,47 +40,6 @@ tlb_find(const struct micro_tlb *m, u64 page)
 			 : array_find(&m->array, page);
 }
 
-/* Notes the oldest entries. */
-static void
-find_oldest(struct micro_tlb *m)
-{
-	u64 *old = m->oldest;
-
-	for (u32 i = 0; i < TLB_OLDEST; i++)
-		old[i] = UINT64_MAX;
-	for (u32 slot = 0; slot < m->array.ways; slot++) {
-		u64 age = (u64)m->stamp[slot] << 32 | slot;
-		u32 i = 0;
-
-		if (age >= old[0])
-			continue;
-		for (; i + 1 < TLB_OLDEST && age < old[i + 1]; i++)
-			old[i] = old[i + 1];
-		old[i] = age;
-	}
-	m->n_oldest = TLB_OLDEST;
-}
-
-/*
- * The slot to replace of lru_of_many.  The oldest entries are noted, some at a
- * time: the next victims are those that are not used meanwhile, for all others
- * are younger.
- */
-static u32
-tlb_oldest(struct micro_tlb *m)
-{
-	for (;;) {
-		while (m->n_oldest) {
-			u64 age = m->oldest[--m->n_oldest];
-			u32 slot = (u32)age;
-
-			if (m->stamp[slot] == age >> 32)
-				return slot;
-		}
-		find_oldest(m);
-	}
-}
-
 /* The slot that is to hold a page: of the oldest entries, the first that is
  * empty. */
 u32
@@ -89,7 +50,9 @@ tlb_victim(struct micro_tlb *m, u64 page)
 	while (m->filled < m->array.ways &&
 	       m->page[m->filled] != ARRAY_EMPTY)
 		m->filled++;
-	return m->filled < m->array.ways ? m->filled : tlb_oldest(m);
+	return m->filled < m->array.ways
+		       ? m->filled
+		       : oldest_of_many(m->stamp, m->array.ways);
 }
 
 /* What is in that slot leaves. */

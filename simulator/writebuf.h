@@ -45,7 +45,7 @@ u64 writebuf_store(struct core *c, u64 va, u64 t);
  */
 u64 writebuf_flush(struct core *c, u64 addr, u64 end, u64 t);
 
-/* The same for all entries. */
+/* The same for all entries; those of a core that has no such buffer are none. */
 u64 writebuf_drain(struct core *c, u64 t);
 
 /* Whether there are any of those at cycle t. */

@@ -268,6 +268,45 @@ reads() {
 	are 'readmisstwo == 1' 'readmissthree == 3'
 }
 
+# Each of 2048 stores is the only one of its block, and the level behind has a
+# line of 64 bytes for two of them.  The last ones are written behind the end;
+# what waits when a process forks is written once.
+@test "each store that waits in a write buffer is written" {
+	local cpu
+	[ -e write.x86_64 ] || skip "no compiler"
+	count ev4 ./write.x86_64
+	are 'novictims == 2049' 'victims == 0'
+	for cpu in ev5 ev56; do
+		count $cpu ./write.x86_64
+		are 'scachewrites1 == 2048' 'scachewritemisses == 1024'
+	done
+	count pca56 ./write.x86_64
+	are 'bcachewrites == 2048' 'bcachewritefills == 1024'
+	cat >fork.S <<-'END'
+		.globl _start
+	_start:	mov %eax, area
+		mov %eax, area+32
+		mov %eax, area+64
+		mov $57, %eax
+		syscall
+		mov $-1, %rdi
+		xor %esi, %esi
+		xor %edx, %edx
+		xor %r10d, %r10d
+		mov $61, %eax
+		syscall
+		mov $60, %eax
+		xor %edi, %edi
+		syscall
+		.bss
+		.balign 4096
+	area:	.skip 4096
+	END
+	cc -nostdlib -static -no-pie -o fork fork.S
+	count ev5 ./fork
+	are 'stores == 3' 'scachewrites1 == 3'
+}
+
 # built NAME BODY: chain-ROUNDS-COUNT.NAME
 built() {
 	local rounds n

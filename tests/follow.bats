@@ -117,6 +117,22 @@ same_as_native() {
 	[ "$(count)" -eq 2007 ]
 }
 
+@test "signals while the program computes, on processors out of order" {
+	local called=$BATS_TEST_TMPDIR/called
+
+	cc -O1 -mno-red-zone -static -o "$called" \
+		"$BATS_TEST_DIRNAME/guest/called.c" || skip "no compiler"
+	for i in 1 2 3; do
+		run -0 timeout 60 perfex -o /dev/null "$called"
+		[ "$output" = done ]
+		run -0 timeout 60 pctr --cpu p6 -o /dev/null -- "$called"
+		[ "$output" = done ]
+		run -0 timeout 60 uprofile -cpu ev6 -dirname \
+			"$BATS_TEST_TMPDIR" -exact cycles0 "$called"
+		[ "$output" = done ]
+	done
+}
+
 @test "pipelines and redirections" {
 	same_as_native sh -c 'seq 300 | sort -r | head -n 3 | tr 0-9 a-j
 		ls /nowhere; echo out; echo err >&2; exit 3'

@@ -129,6 +129,9 @@ each() {
 	printf '%s\n' "${lines[@]}" >"$HOME/modelled"
 	run -0 --separate-stderr perfex -e 15 ./misses.x86_64
 	same <(printf '%s\n' "${lines[@]}") <"$HOME/modelled"
+	run -0 --separate-stderr perfex --cpu "$table" -e 15 \
+		./overflow_irix.x86_64
+	[ "$output" = done ]
 }
 
 @test "counters go along with execve and are one's own after fork" {

@@ -78,6 +78,45 @@ counts() {
 	[ "$(awk -F, '$1 == "ctr0" { print $4 }' cycles)" -ge 16400 ]
 }
 
+# See tests/known/atomic.x86.S.  Stores that come while their line does are misses
+# of a 34K.
+@test "locked instructions load and store, with threads and without" {
+	local bits thread program=atomic
+	for bits in 64 32; do
+		for thread in '' -DTHREAD; do
+			# shellcheck disable=SC2086
+			cc -m$bits -nostdlib -static -no-pie $thread \
+				-o $program \
+				"$BATS_TEST_DIRNAME/known/atomic.x86.S"
+			of p5 $program DATA_READ=700 DATA_WRITE=700 \
+				DATA_READ_MISS=700 DATA_WRITE_MISS=0 \
+				LOCKED_BUS_CYCLE=700
+			of p6 $program DATA_MEM_REFS=1400 DCU_LINES_IN=700
+			of mips34k $program DCACHE_ACCESSES=1400 \
+				DCACHE_MISSES=1400 LOAD_INSNS=700 \
+				STORE_INSNS=700
+		done
+	done
+}
+
+# See tests/known/evict.mipsel.S: QEMU loads for a store-conditional, too.
+@test "store-conditionals that miss" {
+	[ -e evict.mipsel ] || skip "no compiler for MIPS"
+	of p5 evict.mipsel DATA_READ=300 DATA_WRITE=100 DATA_READ_MISS=300 \
+		DATA_WRITE_MISS=100
+}
+
+# See tests/known/parts.mipsel.S: QEMU stores byte by byte.
+@test "a store of a part of a word is one store" {
+	local program
+	[ -e parts.mipsel ] || skip "no compiler for MIPS"
+	for program in parts.mipsel parts.mips; do
+		[ -e $program ] || continue
+		of p5 $program DATA_WRITE=200 DATA_WRITE_MISS=200
+		of mips34k $program DCACHE_ACCESSES=200 DCACHE_MISSES=200
+	done
+}
+
 # 2048 stores, one per line of 64 kB: without allocation all miss, and none
 # comes back.  16 pages of data, one of code.
 @test "a Pentium's data cache and TLBs" {
@@ -139,11 +178,33 @@ of() {
 		DATA_TLB_MISS_STALL_DURATION=$((16 * 20))
 }
 
+# See tests/known/levels.x86_64.S: 64 pages of 8 kB, whose table is another one, and
+# 4 MB behind two lines of code.
+@test "what happens to instructions that ProfileMe samples" {
+	local cpu
+	for cpu in ev67 ev7; do
+		of $cpu levels.x86_64 retire=49161 valid=49161 dtb_miss=64 \
+			dtb_miss3=1 itb_miss=1 icache_miss=2 cbr_taken=12285 \
+			ldst_unalign=0
+		of $cpu write.x86_64 retire=8197 dtb_miss=8 cbr_taken=2047
+		of $cpu misaligned.x86_64 ldst_unalign=400
+	done
+	of ev67 levels.x86_64 bcachemisses=4098
+}
+
 # The loop is in bytes 12 to 21, and what ends the program goes on in its last
 # group, 32 bytes on a Pentium, 16 on a Pentium Pro.
 @test "groups of instructions that are fetched" {
 	counts p5 c write.x86_64 2048
 	counts p6 80 write.x86_64 4096
+}
+
+# One line of code, or two; each is waited for as long as memory takes.
+@test "lines of code that a Pentium Pro waits for" {
+	counts p6 81 write.x86_64 1
+	counts p6 86 write.x86_64 38
+	counts p6 81 branch.x86_64 2
+	counts p6 86 branch.x86_64 76
 }
 
 # 2049 lines come in, and 1792 go out of a cache of 256 lines, 1536 of one of
@@ -335,8 +396,8 @@ second() {
 	counts p5 5 mmx.x86_64 100
 }
 
-# of CPU EVENT: its count, of the program in $program
-of() {
+# by_perfex CPU EVENT: its count, of the program in $program
+by_perfex() {
 	perfex --cpu "$1" -e "$2" -- "./$program" 2>&1 >"$HOME/out" |
 		awk -v n="$2" '$1 == n { print $NF }'
 }
@@ -346,9 +407,9 @@ of() {
 # level as well.
 @test "misses of an R12000 that wait, and those that wait for memory" {
 	local program=write.x86_64 all memory
-	all=$(of r12000 4)
-	memory=$(of r12000 30)
-	[ "$(of r12000 26)" = 512 ]
+	all=$(by_perfex r12000 4)
+	memory=$(by_perfex r12000 30)
+	[ "$(by_perfex r12000 26)" = 512 ]
 	[ "$memory" -ge $((513 * 93)) ]
 	[ "$all" -gt "$memory" ]
 }
@@ -387,11 +448,11 @@ of() {
 		END
 		cc -nostdlib -static -o clean clean.S ||
 			skip "no compiler"
-		[ "$(of r10000 30)" = $((stride == 32 ? 512 : 256)) ]
-		[ "$(of r10000 31)" = 0 ]
-		[ "$(of r12000 31)" = $((stride == 32 ? 512 : 256)) ]
-		[ "$(of r10000 25)" = $((stride == 32 ? 3072 : 512)) ]
-		[ "$(of r12000 25)" = $((stride == 32 ? 4096 : 1024)) ]
+		[ "$(by_perfex r10000 30)" = $((stride == 32 ? 512 : 256)) ]
+		[ "$(by_perfex r10000 31)" = 0 ]
+		[ "$(by_perfex r12000 31)" = $((stride == 32 ? 512 : 256)) ]
+		[ "$(by_perfex r10000 25)" = $((stride == 32 ? 3072 : 512)) ]
+		[ "$(by_perfex r12000 25)" = $((stride == 32 ? 4096 : 1024)) ]
 	done
 }
 
@@ -412,11 +473,11 @@ of() {
 	counts p6 67 write.x86_64 0
 }
 
-# Each of 2049 lines is waited for as long as memory takes, at least.
+# Lines that loads ask for, until the last of their four beats of three cycles,
+# not those for stores or instructions.
 @test "what a Pentium Pro's bus waits for" {
-	pctr --cpu p6 -s 0 -u 60 -- ./write.x86_64 2>"$HOME/report"
-	[ "$(sed -n 's/^ ctr0 = *\([0-9]*\) .*/\1/p' "$HOME/report")" -ge \
-		$((2049 * 38)) ]
+	counts p6 60 write.x86_64 0
+	counts p6 60 chase.x86_64 $((64 * (38 + 3 * 3)))
 }
 
 # told FLAGS FUNCTION: what counter 0 of a Pentium Pro counts of the program
@@ -435,7 +496,10 @@ told() {
 	[ "$(told -eu 48)" = 64 ]
 	[ "$(told -eu 48+1)" = 64 ]
 	[ "$(told -iu 48+1)" = $(($(told -u 79) - 64 * 38)) ]
-	[ "$(told -eu 60)" = 65 ]
+	# The first waits for the page tables as well; then one is asked for each 38
+	# cycles and two additions, before all of the line before is here.
+	[ "$(told -u 60+1)" = $((2 * (38 + 3 * 3) + 62 * 40)) ]
+	[ "$(told -eu 60)" = 2 ]
 	[ "$(told -eu 62)" = 65 ]
 	[ "$(told -u 62)" = $((65 * 12)) ]
 	run -64 pctr --cpu p6 -s 0 -u 48+2 -- true

@@ -210,6 +210,29 @@ refused() {
 		"event 60 of the even counters is reserved on mips34k"
 	refused 1 "# pc_sweep 2" "line 1: dumps of another version: 2"
 	refused 8 "" "line 7: control without a count at the end"
+	refused 3 "PerfCnt[1].Ctl : x" \
+		"line 3: not a line of a /proc/perf dump: 1].Ctl : x"
+	refused 3 "# Wrapped: 1" "line 3: not the counter just read: 1"
+	refused 1 "# CPU: mips34k" "line 1: not a quoted name: mips34k"
+	refused 1 '# Command: "ls" l' \
+		'line 1: not a list of quoted words: "ls" l'
+	refused 1 '# Command: "\\u00g0"' \
+		'line 1: not a list of quoted words: "\u00g0"'
+	refused 1 "# Odd-counter events: 1 9 9" \
+		"line 1: not a list of events: 1 9 9"
+	refused 1 "# Even-counter events: 0 128" \
+		"line 1: not a list of events: 0 128"
+	refused 1 "# Run 2 of 1" "line 1: not a run's number: 2 of 1"
+	refused 1 "# Run 1 of 1, repeat 1" \
+		"line 1: not a run's number: 1 of 1, repeat 1"
+}
+
+@test "words as any JSON writes them, and a system" {
+	figure3 | sed '1i# Command: "a\\tb" "\\u00e9\\u20ac\\/" "\\u007f"' |
+		sed '1a# System: "malta"' >dump
+	pc_parse --json dump >out
+	grep -qF '"command":["a\u0009b","é€/","\u007f"],' out
+	grep -qF ',"system":"malta",' out
 }
 
 @test "no dump, no file, no such CPU" {

@@ -71,6 +71,8 @@ not_started() {
 	printf '#!/no/interpreter\n' >script
 	chmod +x script
 	not_started 127 "./script: its interpreter /no/interpreter cannot be executed" ./script
+	printf '#!/bin/sh\r\necho\r\n' >script
+	not_started 127 "./script: its interpreter /bin/sh cannot be executed: its #! line ends in a carriage return" ./script
 	printf '#!./loop1\n' >loop1
 	chmod +x loop1
 	not_started 126 "./loop1: too many scripts start each other" ./loop1
@@ -451,7 +453,7 @@ END
 	cc -nostdlib -static -DMORE -o more unlike.S
 	run -0 --separate-stderr pc_sweep -uicp ./more
 	[ "${stderr_lines[0]}" = "pc_sweep: note: the runs differ, from 271 to 272 instructions, so figures of different runs do not match exactly; --once counts all events in one" ]
-	[ "${stderr_lines[1]}" = "pc_sweep: note: if the command asks for random numbers or the time, --random SEED and --clock machine give it the same in each run" ]
+	[ "${stderr_lines[1]}" = "pc_sweep: note: if the command asks for random numbers, the time or how much memory is free, --random SEED and --clock machine give it the same in each run" ]
 	rm mark
 	run -0 --separate-stderr pc_sweep -uicp ./unlike
 	[[ "${stderr_lines[0]}" =~ ^"pc_sweep: note: the runs differ, from "[0-9]+" to "[0-9]+" cycles, so figures of different runs do not match exactly; --once counts all events in one"$ ]]
@@ -577,4 +579,10 @@ start() {
 		COMP_WORDS=(pc_sweep --st) COMP_CWORD=1
 		_pc_sweep; echo "${COMPREPLY[@]}"'
 	[ "$output" = "--stalls --stalls_all" ]
+	run -0 bash -c '. ./script
+		for option in --threads --clock --system; do
+			COMP_WORDS=(pc_sweep $option "") COMP_CWORD=2
+			_pc_sweep; echo "${COMPREPLY[@]}"
+		done'
+	[ "$output" = "$(printf 'parallel\nmachine\nmalta pc')" ]
 }

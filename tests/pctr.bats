@@ -229,9 +229,21 @@ value_of() {
 	--cpu p6 -s 0 c0 -s 0 c0|-s 0 is given twice
 	--cpu p6 -f c0|which counter is meant? -s 0 or -s 1
 	--cpu mips34k|mips34k is not a CPU with the counters of pctr(4)
+	--cpu p5 -s 0 16 -m m|-m: the counters of family 5 have none
+	--cpu p5 -s 0 16 -t 1|-t: the counters of family 5 have none
+	--cpu p6 -s 0 c2 -t 256|256: a counter mask is 0 to 255
+	--cpu p6 --machine m|--cpu: the machine m has its CPU already
+	--json --csv|--json and --csv exclude each other
+	-l|-l programs no counter and runs no command
 	END
 	run -64 pctr --cpu p6 -s 0
 	[ "$output" = "pctr: -s 0: no function for it; see --help" ]
+	run -64 pctr -l --json
+	[ "$output" = \
+	    'pctr: -l writes text; "pmcsim list --json CPU" writes JSON' ]
+	run -64 pctr --cpu p6
+	[ "$output" = \
+	    "pctr: --cpu is for a command; a machine that lasts has its CPU" ]
 }
 
 @test "exit status, streams and signals are the command's" {

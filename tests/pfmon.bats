@@ -156,6 +156,309 @@ is() {
 	is BRANCH_PREDICTOR_ALL_WRONG_TARGET itanium known/indirect.x86_64 1
 }
 
+# all_are CPU PROGRAM: each event on stdin counts what stands behind it
+all_are() {
+	cat >"$HOME/want"
+	# shellcheck disable=SC2046
+	pfmon --cpu "$1" $(sed 's/ .*//; s/^/-e /' "$HOME/want") \
+		--outfile "$HOME/counts" -- "./$2"
+	awk '{ print $2, $1 }' "$HOME/counts" | same "$HOME/want"
+}
+
+# See tests/known/levels.x86_64.S.  All accesses miss the first two levels, those
+# of the first walk the third as well; one line of code that is not there yet
+# when the last walk begins finds the third one's.  The stores leave as many
+# dirty lines as the second level has.  A page that misses the first TLB takes 4
+# cycles, one that misses the second 15 more.  Each loop's branch is found by
+# the decoder the first time, which takes 2 cycles, and is wrong the last time,
+# which takes 6.  The system's pages are four of the first TLB's.
+@test "known counts: what is behind an Itanium 2's first level" {
+	local p=known/levels.x86_64
+	need $p
+	all_are itanium2 $p <<-'END'
+	L1D_READS_SET0 8192
+	L1D_READS_SET1 8192
+	DATA_REFERENCES_SET0 12288
+	DATA_REFERENCES_SET1 12288
+	L1D_READ_MISSES_ALL 8192
+	L1I_FILLS 2
+	L2_INST_DEMAND_READS 2
+	L2_REFERENCES 12290
+	L2_MISSES 12290
+	L2_DATA_REFERENCES_L2_ALL 12288
+	L2_DATA_REFERENCES_L2_DATA_READS 8192
+	L2_DATA_REFERENCES_L2_DATA_WRITES 4096
+	L3_REFERENCES 14338
+	L3_MISSES 4097
+	L3_LINES_REPLACED 0
+	L3_READS_DATA_READ_ALL 8192
+	L3_READS_DATA_READ_HIT 4096
+	L3_READS_DATA_READ_MISS 4096
+	L3_READS_INST_FETCH_ALL 2
+	L3_READS_INST_FETCH_HIT 1
+	L3_READS_INST_FETCH_MISS 1
+	L3_READS_DINST_FETCH_ALL 2
+	L3_READS_DINST_FETCH_HIT 1
+	L3_READS_DINST_FETCH_MISS 1
+	L3_READS_ALL_ALL 8194
+	L3_READS_ALL_HIT 4097
+	L3_READS_ALL_MISS 4097
+	L3_WRITES_DATA_WRITE_ALL 4096
+	L3_WRITES_DATA_WRITE_HIT 4096
+	L3_WRITES_L2_WB_ALL 2048
+	L3_WRITES_L2_WB_HIT 2048
+	L3_WRITES_ALL_ALL 6144
+	L3_WRITES_ALL_HIT 6144
+	BUS_DATA_CYCLE 81940
+	BUS_ALL_ANY 4097
+	BUS_ALL_SELF 4097
+	BUS_MEM_READ_BRL_SELF 4097
+	L1DTLB_TRANSFER 384
+	L2DTLB_MISSES 32
+	DTLB_INSERTS_HPW 32
+	DTLB_INSERTS_HPW_RETIRED 32
+	HPW_DATA_REFERENCES 33
+	ITLB_MISSES_FETCH_ALL 1
+	ITLB_MISSES_FETCH_L1ITLB 1
+	ITLB_MISSES_FETCH_L2ITLB 1
+	L1ITLB_INSERTS_HPW 1
+	BE_L1D_FPU_BUBBLE_L1D_TLB 2016
+	FE_BUBBLE_TLBMISS 19
+	FE_BUBBLE_BRANCH 6
+	BE_FLUSH_BUBBLE_ALL 18
+	BE_FLUSH_BUBBLE_BRU 18
+	BE_BR_MISPRED_DETAIL_ANY 3
+	BR_PATH_PRED_ALL_MISPRED_NOTTAKEN 3
+	BR_PATH_PRED_ALL_OKPRED_TAKEN 12285
+	CPU_CPL_CHANGES 68
+	END
+}
+
+# See tests/known/third.x86_64.S.  Of 210 lines the third level keeps the last 12.
+# The one that is stored to goes to memory in each round.
+@test "known counts: what is behind an Itanium 2's third level" {
+	local p=known/third.x86_64
+	need $p
+	all_are itanium2 $p <<-'END'
+	L2_REFERENCES 213
+	L2_MISSES 212
+	L3_REFERENCES 222
+	L3_MISSES 212
+	L3_LINES_REPLACED 198
+	L3_READS_DATA_READ_MISS 200
+	L3_READS_ALL_MISS 202
+	L3_WRITES_DATA_WRITE_MISS 10
+	L3_WRITES_L2_WB_HIT 10
+	L3_WRITES_L2_WB_MISS 0
+	L3_WRITES_ALL_ALL 20
+	L3_WRITES_ALL_MISS 10
+	BUS_DATA_CYCLE 4440
+	BUS_ALL_ANY 222
+	BUS_MEMORY_ALL_ANY 222
+	BUS_MEMORY_ALL_SELF 222
+	BUS_MEMORY_EQ_128BYTE_ANY 222
+	BUS_MEMORY_EQ_128BYTE_SELF 222
+	BUS_MEM_READ_ALL_ANY 212
+	BUS_MEM_READ_ALL_SELF 212
+	BUS_MEM_READ_BRL_ANY 202
+	BUS_MEM_READ_BRL_SELF 202
+	BUS_MEM_READ_BRIL_ANY 10
+	BUS_MEM_READ_BRIL_SELF 10
+	BUS_RD_DATA_ANY 200
+	BUS_WR_WB_ALL_ANY 10
+	BUS_WR_WB_ALL_SELF 10
+	BUS_WR_WB_EQ_128BYTE_ANY 10
+	BUS_WR_WB_EQ_128BYTE_SELF 10
+	BE_L1D_FPU_BUBBLE_L1D_TLB 399
+	END
+}
+
+# The same on an Itanium, with lines of 64 bytes in a second level of 96 kB, of
+# which every other one holds nothing, and pages of 16 kB.  Its third level of
+# four ways has lost the line that is stored to when the second one's six are
+# full.
+@test "known counts: what is behind an Itanium's first level" {
+	local p=known/levels.x86_64
+	need $p
+	all_are itanium $p <<-'END'
+	L1I_FILLS 3
+	L2_INST_DEMAND_READS 3
+	L2_REFERENCES 12291
+	L2_MISSES 12291
+	L2_DATA_REFERENCES_ALL 12288
+	L3_REFERENCES 15619
+	L3_MISSES 4098
+	L3_READS_DATA_READS_ALL 8192
+	L3_READS_DATA_READS_HIT 4096
+	L3_READS_INST_READS_ALL 3
+	L3_READS_INST_READS_HIT 1
+	L3_READS_INST_READS_MISS 2
+	L3_READS_ALL_READS_ALL 8195
+	L3_READS_ALL_READS_HIT 4097
+	L3_READS_ALL_READS_MISS 4098
+	L3_WRITES_DATA_WRITES_ALL 4096
+	L3_WRITES_DATA_WRITES_HIT 4096
+	L3_WRITES_L2_WRITEBACK_ALL 3328
+	L3_WRITES_L2_WRITEBACK_HIT 3328
+	L3_WRITES_ALL_WRITES_ALL 7424
+	L3_WRITES_ALL_WRITES_HIT 7424
+	DTC_MISSES 32
+	DTLB_MISSES 32
+	DTLB_INSERTS_HPW 32
+	ITLB_MISSES_FETCH 1
+	ITLB_INSERTS_HPW 1
+	CPU_CPL_CHANGES 68
+	DATA_ACCESS_CYCLE 1120
+	BRANCH_PATH_ALL_NT_OUTCOMES_INCORRECTLY_PREDICTED 3
+	BRANCH_PATH_ALL_TK_OUTCOMES_CORRECTLY_PREDICTED 12285
+	BRANCH_PREDICTOR_ALL_WRONG_PATH 3
+	END
+	p=known/third.x86_64
+	all_are itanium $p <<-'END'
+	L3_LINES_REPLACED 216
+	L3_WRITES_DATA_WRITES_MISS 10
+	L3_WRITES_L2_WRITEBACK_MISS 10
+	L3_WRITES_ALL_WRITES_MISS 20
+	BUS_ALL_ANY 223
+	BUS_ALL_SELF 223
+	BUS_BURST_ANY 223
+	BUS_BURST_SELF 223
+	BUS_MEMORY_ANY 223
+	BUS_MEMORY_SELF 223
+	BUS_RD_ALL_ANY 213
+	BUS_RD_ALL_SELF 213
+	BUS_RD_DATA_ANY 200
+	BUS_RD_INVAL_BST_ANY 10
+	BUS_WR_WB_ANY 10
+	BUS_WR_WB_SELF 10
+	END
+}
+
+# See tests/known/indirect.x86_64.S and call.x86_64.S: jumps through a register
+# are taken as predicted, if not where to.  14 branches are found by the decoder
+# once: 7 calls, 6 returns, the loop's.
+@test "known counts: an Itanium 2's branches by kind" {
+	local p=known/indirect.x86_64
+	need $p
+	all_are itanium2 $p <<-'END'
+	BR_MISPRED_DETAIL_ALL_WRONG_TARGET 1
+	BR_MISPRED_DETAIL_IPREL_ALL_PRED 100
+	BR_MISPRED_DETAIL_IPREL_WRONG_PATH 1
+	BR_MISPRED_DETAIL_IPREL_WRONG_TARGET 0
+	BR_MISPRED_DETAIL_NTRETIND_ALL_PRED 50
+	BR_MISPRED_DETAIL_NTRETIND_WRONG_TARGET 1
+	BR_PATH_PRED_ALL_OKPRED_TAKEN 149
+	BR_PATH_PRED_NRETIND_OKPRED_TAKEN 50
+	BE_BR_MISPRED_DETAIL_ANY 2
+	BE_FLUSH_BUBBLE_ALL 12
+	FE_BUBBLE_BRANCH 4
+	END
+	p=known/call.x86_64
+	all_are itanium2 $p <<-'END'
+	BR_MISPRED_DETAIL_IPREL_ALL_PRED 110
+	BR_MISPRED_DETAIL_RETURN_ALL_PRED 100
+	BR_MISPRED_DETAIL_RETURN_WRONG_TARGET 0
+	BR_PATH_PRED_ALL_OKPRED_TAKEN 209
+	BR_PATH_PRED_RETURN_OKPRED_TAKEN 100
+	FE_BUBBLE_BRANCH 28
+	END
+}
+
+# See tests/known/branch.x86_64.S.  Who is taken enters the buffer, with a counter
+# for each pattern of four outcomes that says taken first.  Three forward branches
+# are wrong when they are taken first; the two that alternate are wrong twice when
+# they are not, behind patterns that are new, and the loop at its end.
+@test "known counts: paths of an Itanium's branches" {
+	local p=known/branch.x86_64
+	need $p
+	all_are itanium2 $p <<-'END'
+	BR_PATH_PRED_ALL_MISPRED_TAKEN 3
+	BR_PATH_PRED_ALL_MISPRED_NOTTAKEN 5
+	BR_PATH_PRED_ALL_OKPRED_TAKEN 296
+	BR_PATH_PRED_ALL_OKPRED_NOTTAKEN 196
+	END
+	all_are itanium $p <<-'END'
+	BRANCH_PATH_ALL_TK_OUTCOMES_INCORRECTLY_PREDICTED 3
+	BRANCH_PATH_ALL_NT_OUTCOMES_INCORRECTLY_PREDICTED 5
+	BRANCH_PATH_ALL_TK_OUTCOMES_CORRECTLY_PREDICTED 296
+	BRANCH_PATH_ALL_NT_OUTCOMES_CORRECTLY_PREDICTED 196
+	END
+}
+
+# more CPU: reads events, and what 200 rounds more of both loops add to them
+more() {
+	local event want few many
+
+	while read -r event want; do
+		few=$(value "$event" "$1" wait100)
+		many=$(value "$event" "$1" wait300)
+		[ $((many - few)) -eq "$want" ] || {
+			echo "$1: $event is $((many - few)) more, not $want"
+			false
+		}
+	done
+}
+
+# A load reads an address that the one before it has loaded, and an addition adds
+# to the sum before it.  On an Itanium 2 that takes 2 and 4 cycles, in one of which
+# something issues; on an Itanium 2 and 5, of which the taken branch has one.
+@test "known counts: what instructions wait for one another" {
+	local rounds
+	cat >wait.S <<-'END'
+		.globl _start
+	_start:	lea cell, %rsi
+		mov $ROUNDS, %ecx
+		.balign 32
+	1:	mov (%rsi), %rsi
+		dec %ecx
+		jnz 1b
+		mov $ROUNDS, %ecx
+		.balign 32
+	2:	addsd %xmm1, %xmm0
+		dec %ecx
+		jnz 2b
+		mov $60, %eax
+		xor %edi, %edi
+		syscall
+		.data
+		.balign 64
+	cell:	.quad cell
+	END
+	for rounds in 100 300; do
+		cc -nostdlib -static -no-pie -DROUNDS=$rounds \
+			-o wait$rounds wait.S || skip "no compiler"
+	done
+	more itanium2 <<-'END'
+	CPU_CYCLES 1200
+	BACK_END_BUBBLE_ALL 800
+	BE_EXE_BUBBLE_ALL 800
+	BE_EXE_BUBBLE_GRALL 200
+	BE_EXE_BUBBLE_FRALL 600
+	BACK_END_BUBBLE_FE 0
+	DISP_STALLED 800
+	FP_OPS_RETIRED 200
+	L1I_READS 400
+	END
+	more itanium <<-'END'
+	CPU_CYCLES 1400
+	UNSTALLED_BACKEND_CYCLE 400
+	DEPENDENCY_ALL_CYCLE 600
+	PIPELINE_ALL_FLUSH_CYCLE 400
+	FP_OPS_RETIRED_LO 200
+	L1I_DEMAND_READS 400
+	END
+}
+
+# Each of 2048 stores is the only one of its block; the last one is written
+# behind the end.
+@test "known counts: stores that the second level gets" {
+	local p=known/write.x86_64
+	need $p
+	is STORES_RETIRED itanium $p 2048
+	is L2_DATA_REFERENCES_WRITES itanium $p 2048
+	is L2_REFERENCES itanium $p 2049
+}
+
 @test "the same in other instruction sets" {
 	need known/access.mipsel
 	is BRANCH_TAKEN_SLOT_2 itanium known/loop.mipsel 999
@@ -169,6 +472,20 @@ is() {
 		-e DEPENDENCY_ALL_CYCLE,INST_ACCESS_CYCLE,PIPELINE_ALL_FLUSH_CYCLE \
 		--no-cmd-output -- ls /
 	awk '{ sum += $2 == "CPU_CYCLES" ? -$1 : $1 } END { exit sum != 0 }' \
+		"$HOME/count"
+	pfmon --outfile "$HOME/count" -e BACK_END_BUBBLE_ALL,BACK_END_BUBBLE_FE \
+		-e BE_EXE_BUBBLE_ALL,BE_FLUSH_BUBBLE_ALL,BE_L1D_FPU_BUBBLE_ALL \
+		--no-cmd-output -- ls /
+	awk '{ sum += NR == 1 ? -$1 : $1 } END { exit sum != 0 }' \
+		"$HOME/count"
+	pfmon --outfile "$HOME/count" -e BE_L1D_FPU_BUBBLE_L1D \
+		-e BE_L1D_FPU_BUBBLE_L1D_FULLSTBUF,BE_L1D_FPU_BUBBLE_L1D_L2BPRESS \
+		-e BE_L1D_FPU_BUBBLE_L1D_TLB --no-cmd-output -- ls /
+	awk '{ sum += NR == 1 ? -$1 : $1 } END { exit sum != 0 }' \
+		"$HOME/count"
+	pfmon --outfile "$HOME/count" -e FE_BUBBLE_ALL,FE_BUBBLE_IMISS \
+		-e FE_BUBBLE_TLBMISS,FE_BUBBLE_BRANCH --no-cmd-output -- ls /
+	awk '{ sum += NR == 1 ? -$1 : $1 } END { exit sum != 0 }' \
 		"$HOME/count"
 	pfmon --outfile "$HOME/count" -e L3_READS_ALL_ALL,L3_READS_ALL_HIT \
 		-e L3_READS_ALL_MISS --no-cmd-output -- ls /
@@ -330,6 +647,10 @@ is() {
 	--json --csv|--json and --csv exclude each other
 	--json --show-time|--json and --csv have a form of their own
 	-l -e CPU_CYCLES|-l, -L, -i and -I count nothing
+	-l -i CPU_CYCLES|-l, -L, -i and -I exclude each other
+	-i CPU_CYCLES|true: nothing is run
+	--check-events-only -e CPU_CYCLES|true: nothing is run
+	-e CPU_CYCLES,,CPU_CYCLES|a list has nothing between two commas
 	--cpu p6|p6 is not a CPU with the monitors of Itanium
 	END
 }
@@ -339,6 +660,12 @@ is() {
 	[ "${#lines[@]}" -eq 230 ]
 	run -0 pfmon -l
 	[ "${#lines[@]}" -eq 497 ]
+	run -64 pfmon -l '['
+	[ "$output" = "pfmon: [: not a regular expression" ]
+	run -64 pfmon -l a b
+	[ "$output" = "pfmon: b: one expression only" ]
+	run -64 pfmon
+	[ "$output" = "pfmon: no command to run; see --help" ]
 	run -0 pfmon -l '^cpu_'
 	[ "$output" = $'CPU_CYCLES\nCPU_CPL_CHANGES' ]
 	run -0 pfmon --cpu itanium -L L3_READS_DATA_READS_HIT

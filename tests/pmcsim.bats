@@ -195,4 +195,9 @@ wrong() {
 	[ "$output" = "--threads
 check
 --help --version $commands" ]
+	pmcsim new of_three_letters
+	run -0 bash -c '. ./script
+		COMP_WORDS=(pmcsim run of_th) COMP_CWORD=2
+		_pmcsim; echo "${COMPREPLY[@]}"'
+	[ "$output" = of_three_letters ]
 }

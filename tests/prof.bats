@@ -45,6 +45,35 @@ load profiles
 	END
 }
 
+@test "instructions of i386 programs" {
+	need_engine
+	command -v i686-linux-gnu-gcc >/dev/null || skip "no compiler"
+	cat >turns.S <<-'END'
+		.globl _start
+	_start:	mov $1000, %ecx
+	1:	dec %ecx
+		jnz 1b
+		mov $1, %eax
+		xor %ebx, %ebx
+		int $0x80
+	END
+	i686-linux-gnu-gcc -nostdlib -static -no-pie -o turns turns.S
+	run -0 uprofile --cpu p6 -exact INST_RETIRED ./turns
+	prof -asm | awk '
+		$4 == "+5" { head = "0x" $3 }
+		$4 == "+6" { sub(head, "+5", $6) }
+		$4 ~ /^\+/ { print $2, $5, $6, $7 }' |
+		sed 's/ *$//' >listed
+	same listed <<-'END'
+	1 movl $0x3e8, %ecx
+	1000 decl %ecx
+	1000 jne +5
+	1 movl $1, %eax
+	1 xorl %ebx, %ebx
+	1 int $0x80
+	END
+}
+
 @test "instructions of Alpha programs" {
 	need_engine
 	command -v alpha-linux-gnu-gcc >/dev/null || skip "no compiler"
@@ -162,6 +191,22 @@ load profiles
 		done
 	done
 	run -0 prof -heavy -invocations -zero -numbers
+	while IFS='|' read -r words status sentence; do
+		# shellcheck disable=SC2086
+		run -"$status" prof $words
+		[ "$output" = "prof: $sentence" ] || {
+			echo "$words: $output"
+			false
+		}
+	done <<-'END'
+	-totals -heavy|64|-totals lists no procedures
+	-totals -numbers|64|-totals lists no procedures
+	-heavy -zero|64|-zero and -numbers go with -procedures and -invocations
+	-only once -exclude twice|64|-only and -exclude exclude each other
+	-json - -only once|64|-only, -exclude and -quit are for listings: what is exported is everything
+	-heavy -diff a b|64|-diff goes with -only, -exclude, -quit and -event only
+	-event cycles|125|umon.out has no event cycles
+	END
 	run -0 prof umon.out umon.out
 	[ "${lines[2]}" = "   of umon.out + umon.out, on ev67: $target" ]
 }

@@ -104,6 +104,8 @@ make_machine() {
 	need_no_coverage
 	need_engine
 	make_loop
+	run -125 pc_sweep -u --all --once --json --output /dev/full ./loop
+	[ "$output" = "pc_sweep: /dev/full: No space left on device" ]
 	for tool in "${measuring[@]}"; do
 		[[ $tool != uprofile* ]] || continue
 		read -ra words <<<"${tool//OUT//dev/full}"

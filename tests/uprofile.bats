@@ -55,6 +55,15 @@ load profiles
 	done
 }
 
+# Its code is in one line.
+@test "an event with a unit mask counts lines in all states" {
+	make_loop
+	uprofile -quiet -cpu p6 -exact L2_RQSTS L2_IFETCH ./loop
+	for event in L2_RQSTS L2_IFETCH; do
+		prof -totals -event $event | grep -qx " *1  $event"
+	done
+}
+
 @test "samples are within one period of what happened" {
 	need loops
 	run -5 uprofile -period 100 retinst "$target"
@@ -390,6 +399,13 @@ make_forever() {
 	run -125 uprofile -cpu mips34k -each "$target"
 	run -125 uprofile -cpus 2 -one "$target"
 	run -64 uprofile -cpus 17 "$target"
+	run -64 uprofile -cpu mips34k -cpus 2 "$target"
+	[ "$output" = "uprofile: a CPU of several hardware contexts is the\
+ only one (of at most 16), not one of 2" ]
+	run -64 uprofile -exact -average "$target"
+	[ "$output" = "uprofile: -exact and -average exclude each other" ]
+	run -64 uprofile -quiet -v "$target"
+	[ "$output" = "uprofile: -quiet and -v exclude each other" ]
 	run -64 uprofile -pixie "$target"
 	[[ "$output" == *"-exact of uprofile has the frequency"* ]]
 	for option in pixstats testcoverage disassemble; do

@@ -21,7 +21,7 @@ const struct tool run_tool = {
 		 "The exit status is\nthe command's.",
 	.option = options,
 	.n_options = sizeof(options) / sizeof(*options),
-	.operands = WORDS_COMMANDS,
+	.operands = WORDS_MACHINES_COMMANDS,
 };
 
 int

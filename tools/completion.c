@@ -2,14 +2,40 @@
 /* Shell completion, made from the option tables. */
 #include "tool.h"
 
-/* How bash finds the words; the part behind compgen. */
+#include "../lib/system.h"
+
+#define MACHINES "-f -W \"$(pmcsim list --machines 2>/dev/null)\""
+
+/* How bash finds the words; the part behind compgen.  NULL: print_words()
+ * knows them. */
 static const char *const compgen[] = {
 	[WORDS_NONE] = "-W ''",
 	[WORDS_FILES] = "-f",
 	[WORDS_CPUS] = "-f -W \"$(pmcsim list --names 2>/dev/null)\"",
 	[WORDS_COMMANDS] = "-c -f",
-	[WORDS_MACHINES] = "-f -W \"$(pmcsim list --machines 2>/dev/null)\"",
+	[WORDS_MACHINES] = MACHINES,
+	[WORDS_MACHINES_COMMANDS] = "-c " MACHINES,
+	[WORDS_BOARDS] = NULL,
+	[WORDS_ITSELF] = NULL,
 };
+
+static void
+print_words(const struct tool_option *o, FILE *out)
+{
+	const struct system_board *board;
+
+	if (compgen[o->words]) {
+		fputs(compgen[o->words], out);
+		return;
+	}
+	fputs("-W '", out);
+	if (o->words == WORDS_ITSELF)
+		fputs(o->argument, out);
+	for (unsigned i = 0; o->words == WORDS_BOARDS &&
+			     (board = pmcsim_system_board(i)); i++)
+		fprintf(out, "%s%s", i ? " " : "", board->name);
+	fputc('\'', out);
+}
 
 static void
 print_arguments(const struct tool *tool, const char *indent, FILE *out)
@@ -24,7 +50,9 @@ print_arguments(const struct tool *tool, const char *indent, FILE *out)
 			fprintf(out, "|-%s", o->name);
 		if (o->letter)
 			fprintf(out, "|-%c", o->letter);
-		fprintf(out, ") w=(%s) ;;\n", compgen[o->words]);
+		fputs(") w=(", out);
+		print_words(o, out);
+		fputs(") ;;\n", out);
 	}
 }
 

@@ -32,7 +32,7 @@ static const struct tool_option options[] = {
 	{OPT_IPL, 0, "ipl", NULL,
 	 "show how much happened with interrupts disabled", WORDS_NONE},
 	{OPT_BOARD, 0, "system", "BOARD", "board that it runs on [malta]",
-	 WORDS_NONE},
+	 WORDS_BOARDS},
 	RECORD_OPTIONS("mips34k"),
 	PROF_OPTIONS,
 	TOOL_OPTIONS,

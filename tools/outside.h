@@ -15,9 +15,9 @@ enum { OUTSIDE_THREADS = 900, OUTSIDE_CLOCK, OUTSIDE_RANDOM };
 /* Rows of option tables. */
 #define OUTSIDE_OPTIONS                                                   \
 	{OUTSIDE_THREADS, 0, "threads", "parallel",                       \
-	 "let threads run side by side; not repeatable", WORDS_NONE},     \
+	 "let threads run side by side; not repeatable", WORDS_ITSELF},   \
 	{OUTSIDE_CLOCK, 0, "clock", "machine",                            \
-	 "let the command read the machine's clock", WORDS_NONE},         \
+	 "let the command read the machine's clock", WORDS_ITSELF},       \
 	{OUTSIDE_RANDOM, 0, "random", "SEED",                             \
 	 "the same random numbers in each run: those of SEED", WORDS_NONE}
 

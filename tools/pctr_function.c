@@ -151,17 +151,14 @@ unit_mask(const struct pmcsim_event *event, const struct pctr_wish *wish,
 	return mask;
 }
 
-/* The same of an event whose mask is a number; all kinds, or the first, if
- * none was asked for. */
+/* The same of an event whose mask is a number. */
 static uint32_t
-check_number(const struct pmcsim_event *event, uint32_t mask, bool asked,
+check_number(const struct pmcsim_event *event, uint32_t mask,
 	     const char *function)
 {
 	bool bits = event->masked == PMCSIM_MASK_BITS;
 	uint32_t limit = event->mask_limit << 8;
 
-	if (!asked)
-		return bits ? limit : 0;
 	if (bits ? mask & ~limit : mask > limit)
 		tool_fail(&pctr_tool, TOOL_USAGE,
 			  bits ? "%s: %s takes the bits %x of a unit mask"
@@ -170,21 +167,21 @@ check_number(const struct pmcsim_event *event, uint32_t mask, bool asked,
 	return mask;
 }
 
-/* Only bits that the event has; all four states if none was asked for. */
+/* Only bits that the event has; its own default if none was asked for. */
 static uint32_t
 check_mask(const struct pmcsim_event *event, uint32_t mask, bool asked,
 	   const char *function)
 {
 	uint32_t can = 0;
 
+	if (!asked)
+		return event ? event->mask_default << 8 : 0;
 	if (has_number(event))
-		return check_number(event, mask, asked, function);
+		return check_number(event, mask, function);
 	if (event && event->masked == PMCSIM_MASK_MESI)
 		can = P6CTR_UM_MESI;
 	else if (event && event->masked == PMCSIM_MASK_AGENT)
 		can = P6CTR_UM_A;
-	if (!asked)
-		return can & P6CTR_UM_MESI;
 	if (mask & ~can)
 		tool_fail(&pctr_tool, TOOL_USAGE,
 			  "%s: %s takes %s unit mask", function,

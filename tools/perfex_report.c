@@ -61,19 +61,32 @@ print_bound(const struct perfex_count *c, FILE *out)
 		fprintf(out, "  +- %13.0f", c->bound);
 }
 
-/* ---- Counts ---------------------------------------------------------- */
-
+/* How true a count is ends its line. */
 static void
-print_count(const struct perfex *p, const struct perfex_count *c, FILE *out)
+print_truth(const struct perfex *p, const struct perfex_count *c, FILE *out)
 {
-	fprintf(out, "%2u ", c->event);
-	print_dots(c->label, NAME_WIDTH, out);
-	print_value(c, 16, out);
 	if (p->o->all)
 		print_bound(c, out);
 	if (p->o->exact && c->told)
 		fprintf(out, "  exact %16" PRIu64, c->exact);
 	fputc('\n', out);
+}
+
+static void
+print_name(const struct perfex_count *c, FILE *out)
+{
+	fprintf(out, "%2u ", c->event);
+	print_dots(c->label, NAME_WIDTH, out);
+}
+
+/* ---- Counts ---------------------------------------------------------- */
+
+static void
+print_count(const struct perfex *p, const struct perfex_count *c, FILE *out)
+{
+	print_name(c, out);
+	print_value(c, 16, out);
+	print_truth(p, c, out);
 }
 
 static void
@@ -88,8 +101,7 @@ print_own(const struct perfex *p, const struct pmcsim_irix_process *own,
 	  FILE *out)
 {
 	for (size_t i = 0; i < p->n; i++) {
-		fprintf(out, "%2u ", p->count[i].event);
-		print_dots(p->count[i].label, NAME_WIDTH, out);
+		print_name(&p->count[i], out);
 		if (p->count[i].missing)
 			fprintf(out, "%16s\n", p->count[i].missing);
 		else
@@ -163,18 +175,13 @@ print_times(const struct perfex *p, FILE *out)
 	for (size_t i = 0; i < p->n; i++) {
 		const struct perfex_count *c = &sorted[i];
 
-		fprintf(out, "%2u ", c->event);
-		print_dots(c->label, NAME_WIDTH, out);
+		print_name(c, out);
 		print_value(c, 18, out);
 		for (unsigned k = 0; k < 3 && !c->missing; k++)
 			fprintf(out, " %12.6f", c->seconds[k]);
 		if (c->missing)
 			fprintf(out, "%39s", "");
-		if (p->o->all)
-			print_bound(c, out);
-		if (p->o->exact && c->told)
-			fprintf(out, "  exact %16" PRIu64, c->exact);
-		fputc('\n', out);
+		print_truth(p, c, out);
 	}
 }
 

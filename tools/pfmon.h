@@ -59,10 +59,6 @@ void pfmon_parse(struct pfmon_options *o, int argc, char **argv);
  * pmcsim_slot. */
 unsigned pfmon_modes(unsigned plm);
 
-/* The event of that name, or code, in any case of letters; NULL: none. */
-const struct pmcsim_event *pfmon_find(const struct pmcsim_cpu *cpu,
-				      const char *name);
-
 /* The sets that the options ask for; ends the tool if they cannot be. */
 size_t pfmon_sets(const struct pmcsim_cpu *cpu, const struct pfmon_options *o,
 		  struct pfmon_set *set);

@@ -24,8 +24,9 @@ is_named(const struct pmcsim_event *event, const char *name)
 	return !*own && !*name;
 }
 
-const struct pmcsim_event *
-pfmon_find(const struct pmcsim_cpu *cpu, const char *name)
+/* The event of that name, or code, in any case of letters; NULL: none. */
+static const struct pmcsim_event *
+find(const struct pmcsim_cpu *cpu, const char *name)
 {
 	size_t n;
 	const struct pmcsim_event *event = pmcsim_cpu_events(cpu, &n);
@@ -47,7 +48,7 @@ pfmon_find(const struct pmcsim_cpu *cpu, const char *name)
 static const struct pmcsim_event *
 must_find(const struct pmcsim_cpu *cpu, const char *name)
 {
-	const struct pmcsim_event *event = pfmon_find(cpu, name);
+	const struct pmcsim_event *event = find(cpu, name);
 
 	if (!event)
 		tool_fail(&pfmon_tool, 1, "event %s not found", name);
@@ -253,7 +254,7 @@ pfmon_describe(const struct pmcsim_cpu *cpu, const char *name, FILE *out)
 {
 	size_t n, found = 0;
 	const struct pmcsim_event *e = pmcsim_cpu_events(cpu, &n);
-	const struct pmcsim_event *one = pfmon_find(cpu, name);
+	const struct pmcsim_event *one = find(cpu, name);
 	regex_t regex;
 
 	if (one) {

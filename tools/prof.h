@@ -127,10 +127,6 @@ void prof_check(const struct tool *tool, const struct prof_options *o);
 /* ---- prof_show.c */
 /* Lists and exports what the options ask for. */
 void prof_show(const struct prof *p);
-/* Calls write with a stream for what is to appear as file path, "-" for
- * stdout, or ends the tool. */
-void prof_write(const struct prof *p, const char *path,
-		void (*write)(const struct prof *p, FILE *out));
 
 /* ---- prof_rows.c */
 /* Functions or lines, by the cost of an event; the caller's. */

@@ -10,9 +10,11 @@
 
 /* ---- Output ---------------------------------------------------------- */
 
-void
-prof_write(const struct prof *p, const char *path,
-	   void (*write)(const struct prof *p, FILE *out))
+/* Calls write with a stream for what is to appear as file path, "-" for
+ * stdout, or ends the tool. */
+static void
+write_to(const struct prof *p, const char *path,
+	 void (*write)(const struct prof *p, FILE *out))
 {
 	struct tool_output out;
 
@@ -119,13 +121,13 @@ prof_show(const struct prof *p)
 	check_event(p);
 	prof_check_names(p, NULL);
 	if (o->merge)
-		prof_write(p, o->merge, write_merged);
+		write_to(p, o->merge, write_merged);
 	if (o->callgrind)
-		prof_write(p, o->callgrind, prof_callgrind);
+		write_to(p, o->callgrind, prof_callgrind);
 	if (o->folded)
-		prof_write(p, o->folded, prof_folded);
+		write_to(p, o->folded, prof_folded);
 	if (o->json)
-		prof_write(p, o->json, prof_json);
+		write_to(p, o->json, prof_json);
 	if (!listing && (o->merge || o->callgrind || o->folded || o->json))
 		return;
 	put_title(p, stdout);

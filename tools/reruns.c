@@ -44,9 +44,9 @@ tell_range(const struct tool *tool, const struct reruns_range *range,
 			  "read all of it");
 	else if (o && !outside_given(o))
 		tool_note(tool,
-			  "if the command asks for random numbers or the time, "
-			  "--random SEED and --clock machine give it the same "
-			  "in each run");
+			  "if the command asks for random numbers, the time or "
+			  "how much memory is free, --random SEED and --clock "
+			  "machine give it the same in each run");
 }
 
 void

@@ -16,7 +16,7 @@
 #define SYSTEM_OPTION(id)                                               \
 	{id, 0, "system", "BOARD",                                      \
 	 "run on a board with a real kernel: see pmcsim system",        \
-	 WORDS_NONE}
+	 WORDS_BOARDS}
 
 struct system_option {
 	const char *board;	/* NULL: not given */

@@ -22,7 +22,10 @@ enum tool_words {
 	WORDS_FILES,
 	WORDS_CPUS,
 	WORDS_COMMANDS,
-	WORDS_MACHINES
+	WORDS_MACHINES,
+	WORDS_MACHINES_COMMANDS, /* a machine, and then a command */
+	WORDS_BOARDS,
+	WORDS_ITSELF		/* what --help calls it, and nothing else */
 };
 
 struct tool_option {

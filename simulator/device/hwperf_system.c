@@ -138,8 +138,9 @@ hwperf_system_enable(struct machine_map *map, u32 uid,
 	return result;
 }
 
-s64
-hwperf_system_read(struct machine_map *map, u64 value[HWPERF_EVENTS])
+/* Counts up to now, and the generation they are of. */
+static s64
+read_counts(struct machine_map *map, const u64 *count, u64 value[HWPERF_EVENTS])
 {
 	struct hwperf_machine *h = &map->m->hwperf;
 	s64 result = -EINVAL;
@@ -147,7 +148,7 @@ hwperf_system_read(struct machine_map *map, u64 value[HWPERF_EVENTS])
 	machine_lock(map);
 	if (h->system) {
 		hwperf_system_settle(map);
-		memcpy(value, h->global, sizeof h->global);
+		memcpy(value, count, sizeof h->global);
 		result = h->generation;
 	}
 	machine_unlock(map);
@@ -155,22 +156,17 @@ hwperf_system_read(struct machine_map *map, u64 value[HWPERF_EVENTS])
 }
 
 s64
+hwperf_system_read(struct machine_map *map, u64 value[HWPERF_EVENTS])
+{
+	return read_counts(map, map->m->hwperf.global, value);
+}
+
+s64
 hwperf_cpu_read(struct machine_map *map, u64 cpu, u64 value[HWPERF_EVENTS])
 {
-	struct hwperf_machine *h = &map->m->hwperf;
-	s64 result = -EINVAL;
-
 	if (cpu >= cpus(map->m))
 		return 0;
-	machine_lock(map);
-	if (h->system) {
-		hwperf_system_settle(map);
-		memcpy(value, h->cpu[cpu].sum.value,
-		       sizeof h->cpu[cpu].sum.value);
-		result = h->generation;
-	}
-	machine_unlock(map);
-	return result;
+	return read_counts(map, map->m->hwperf.cpu[cpu].sum.value, value);
 }
 
 s64

@@ -42,12 +42,6 @@ take_apart(const struct sim_config *config, u32 f)
 	};
 }
 
-int
-pctr_event(const struct sim_config *config, unsigned n, u32 function)
-{
-	return pmu_find_event(config, n, take_apart(config, function).event);
-}
-
 /* Whether the model can tell what a function of that event asks for. */
 static bool
 can_tell(const struct sim_config *config, int event, const struct function *f)
@@ -116,7 +110,7 @@ pctr_select(struct machine_map *map, unsigned n, u32 function, bool writable)
 	if (is_p6(config) ? (function & PCTR_P6_RESERVED) != 0
 			  : function >= PCTR_P5_LIMIT)
 		return -EINVAL;
-	if (!can_tell(config, pctr_event(config, n, function), &f))
+	if (!can_tell(config, pmu_find_event(config, n, f.event), &f))
 		return -EINVAL;
 	select = selection(config, n, function, enabled(m, n, function));
 	pmu_program(map, n, &select, 0);

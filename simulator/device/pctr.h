@@ -62,7 +62,4 @@ u32 pctr_cpuid(const struct sim_config *config);
 /* What is known of kernel mode in what counter n counts, once it is enabled. */
 enum pmu_others pctr_others(const struct machine *m, unsigned n);
 
-/* The event that a function selects on counter n; index, or -1. */
-int pctr_event(const struct sim_config *config, unsigned n, u32 function);
-
 #endif

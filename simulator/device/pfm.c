@@ -48,6 +48,18 @@ add_totals(const struct machine *m, const struct machine_totals *t,
 			}
 }
 
+/* Adds now - start. */
+static void
+add(struct pfm_counts *to, const struct pfm_counts *now,
+    const struct pfm_counts *start)
+{
+	const u64 *a = &now->n[0][0][0], *b = &start->n[0][0][0];
+	u64 *sum = &to->n[0][0][0];
+
+	for (size_t i = 0; i < sizeof *to / sizeof *sum; i++)
+		sum[i] += a[i] > b[i] ? a[i] - b[i] : 0;
+}
+
 /* What has been counted by processes with the bit, since they began. */
 static void
 add_selected(struct machine_map *map, struct pfm_counts *to, bool restart)
@@ -63,21 +75,10 @@ add_selected(struct machine_map *map, struct pfm_counts *to, bool restart)
 			continue;
 		machine_slot_totals(map, i, &t);
 		add_totals(m, &t, &now);
-		pfm_add(to, &now, &s->pfm.start);
+		add(to, &now, &s->pfm.start);
 		if (restart)
 			s->pfm.start = now;
 	}
-}
-
-void
-pfm_add(struct pfm_counts *to, const struct pfm_counts *now,
-	const struct pfm_counts *start)
-{
-	const u64 *a = &now->n[0][0][0], *b = &start->n[0][0][0];
-	u64 *sum = &to->n[0][0][0];
-
-	for (size_t i = 0; i < sizeof *to / sizeof *sum; i++)
-		sum[i] += a[i] > b[i] ? a[i] - b[i] : 0;
 }
 
 /* What has happened since counting began or changed. */
@@ -94,7 +95,7 @@ since_start(struct machine_map *map, struct pfm_counts *to, bool restart)
 	} else {
 		machine_totals_locked(map, &t);
 		add_totals(map->m, &t, &now);
-		pfm_add(to, &now, &p->start);
+		add(to, &now, &p->start);
 		if (restart)
 			p->start = now;
 	}
@@ -111,9 +112,9 @@ add_items(struct pfm_machine *p, struct pfm_counts *kept,
 {
 	static const struct pfm_counts zero;
 
-	pfm_add(kept, more, &zero);
+	add(kept, more, &zero);
 	if (p->items & PFM_ITEM_IPL)
-		pfm_add(levels, more, &zero);
+		add(levels, more, &zero);
 }
 
 void

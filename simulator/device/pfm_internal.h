@@ -8,10 +8,6 @@
 /* Of the calls that a CPU has: 4, 5 or 6; 0: none. */
 unsigned pfm_family(const struct sim_config *config);
 
-/* Adds now - start. */
-void pfm_add(struct pfm_counts *to, const struct pfm_counts *now,
-	     const struct pfm_counts *start);
-
 /* Before something changes: what has been counted is kept. */
 void pfm_settle(struct machine_map *map);
 

@@ -103,8 +103,11 @@ add_cause(struct edge *e, u8 signal, u64 cycles)
 
 	while (i < e->n && e->signal[i] != signal)
 		i++;
-	e->n = (u8)(i < e->n ? e->n : i + 1);
-	e->signal[i] = signal;
+	if (i == e->n) {
+		e->n++;
+		e->signal[i] = signal;
+		e->cycles[i] = 0;
+	}
 	e->cycles[i] = (u16)(e->cycles[i] + cycles);
 	e->total = (u16)(e->total + cycles);
 }
@@ -132,7 +135,13 @@ schedule_edge(struct edge *e, const struct block *p, const struct block *q,
 	const struct block_detail *to = q->detail;
 	unsigned n = to->n_near;
 
-	*e = (struct edge){.from = p, .to = q, .slack = slack};
+	/* No more of it: to clear all of it takes as long as the rest. */
+	e->from = p;
+	e->to = q;
+	e->slack = (u32)slack;
+	e->total = 0;
+	e->n = 0;
+	e->leaves = false;
 	if (SIM_UNLIKELY(p->owes_long))
 		n = to->n_entry;
 	else if (!(p->owes & q->needs) || slack >= BLOCK_NEAR_CYCLES)

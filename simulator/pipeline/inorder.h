@@ -91,12 +91,12 @@ address_cause(unsigned reg, u8 cause)
  * without issue, and their causes. */
 struct edge {
 	const struct block *from, *to;
-	u64 slack;
+	u32 slack;
 	u16 total;
-	u16 cycles[EDGE_CAUSES];
-	u8 signal[EDGE_CAUSES];
 	u8 n;			/* causes */
 	bool leaves;		/* pending_leaves() */
+	u16 cycles[EDGE_CAUSES];
+	u8 signal[EDGE_CAUSES];
 };
 
 /* Works out e for p and q. */

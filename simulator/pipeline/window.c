@@ -60,8 +60,8 @@ take_port(struct window *w, unsigned ports, u64 cycle)
 
 /* ---- Arrival --------------------------------------------------------- */
 
-void
-window_late(struct window *w, u64 cycle, unsigned cause)
+static void
+arrive_late(struct window *w, u64 cycle, unsigned cause)
 {
 	struct window_clock *now = &w->now;
 
@@ -107,7 +107,7 @@ arrive_lines(struct core *c, struct window *w, const struct window_op *op)
 		u32 wait = window_fetch_line(c, w, at);
 
 		if (wait)
-			window_late(w, at + wait + ahead, SIG_IFU_ICACHE);
+			arrive_late(w, at + wait + ahead, SIG_IFU_ICACHE);
 	}
 }
 
@@ -314,7 +314,7 @@ issue(struct window *w, const struct window_op *op, struct window_delay *d)
 static void
 trap(struct window *w, u64 at)
 {
-	window_late(w, at + w->pipe->dtlb_replay, SIG_ALU_DTLB);
+	arrive_late(w, at + w->pipe->dtlb_replay, SIG_ALU_DTLB);
 	w->now.n_arrive = 0;
 }
 
@@ -494,7 +494,7 @@ window_begin(struct window *w)
 	w->retired = w->now.retired;
 	w->resolved = w->guessed = w->now.dispatch;
 	if (w->lost)
-		window_late(w, w->now.arrive + w->lost, SIG_IFU_ITLB);
+		arrive_late(w, w->now.arrive + w->lost, SIG_IFU_ITLB);
 	for (unsigned i = 0; i < SIM_COUNT(w->written); i++)
 		w->written[i] |= window_program(w)->written[i];
 	w->exact = true;
@@ -615,7 +615,7 @@ window_leave(struct window *w, const struct block *t, unsigned outcome)
 	if (outcome & OUTCOME_MISS) {
 		if (!(outcome & OUTCOME_BLIND))
 			count_wrong_path(w);
-		window_late(w, w->resolved + (conditional
+		arrive_late(w, w->resolved + (conditional
 						      ? w->pipe->mispredict
 						      : w->pipe->indirect),
 			    SIG_CYCLE_KILLED);
@@ -625,7 +625,7 @@ window_leave(struct window *w, const struct block *t, unsigned outcome)
 
 		if (outcome & OUTCOME_LATE)
 			bubble += w->decode_redirect;
-		window_late(w, now->arrive + 1 + bubble, SIG_IFU_REDIRECT);
+		arrive_late(w, now->arrive + 1 + bubble, SIG_IFU_REDIRECT);
 		now->n_arrive = 0;
 	} else if (!t->shares) {
 		now->n_arrive = SLOT_NEW;

@@ -405,6 +405,46 @@ on_any(unsigned vcpu, u32 info, u64 va, void *data)
 		on_either(vcpu, info, va, data);
 }
 
+/* A store-conditional is one access, which a compare-and-swap announces as its
+ * store or, where there are threads, once as both. */
+static void
+on_conditional(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	if (api_mem_is_store(info))
+		on_any(vcpu, info, va, data);
+}
+
+/*
+ * A store of a part of a word (swl, swr) is one access, which QEMU announces
+ * byte by byte: the first one of each execution stands for all.
+ */
+static __thread bool parts_begin;
+
+bool
+callback_has_parts(const struct insn *in)
+{
+	return in->n_store == 1 &&
+	       !(in->flags & (INSN_MEM_KNOWN | INSN_IS_SC));
+}
+
+void
+callback_parts(unsigned vcpu, void *data)
+{
+	(void)vcpu;
+	(void)data;
+	parts_begin = true;
+}
+
+static void
+on_parts(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	bool begin = parts_begin;
+
+	parts_begin = false;
+	if (begin && (!plugin.system || plugin_counts(access_of(data))))
+		on_any(vcpu, info, va, data);
+}
+
 /* One of a pair that may want the same bank. */
 static void
 on_banked(unsigned vcpu, u32 info, u64 va, void *data)
@@ -412,6 +452,33 @@ on_banked(unsigned vcpu, u32 info, u64 va, void *data)
 	if (!core.recording)
 		core_bank(&core, access_of(data), va);
 	on_any(vcpu, info, va, data);
+}
+
+/* The load or the store of a locked instruction. */
+static void
+locked_half(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	if (access_of(data)->flags & ACCESS_BANK)
+		on_banked(vcpu, info, va, data);
+	else
+		on_any(vcpu, info, va, data);
+}
+
+/*
+ * A locked instruction loads once and stores once, which may be announced as
+ * one access; for neg, one that only loads comes first then.
+ */
+static void
+on_locked(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	static __thread const void *loaded; /* and has not stored yet */
+	bool stores = api_mem_is_store(info);
+
+	if ((!stores || api_mem_is_both(info)) && loaded != data)
+		locked_half(vcpu, api_mem_half(info, false), va, data);
+	loaded = stores ? NULL : data;
+	if (stores)
+		locked_half(vcpu, api_mem_half(info, true), va, data);
 }
 
 /* One of an MMX instruction whose misses are told apart. */
@@ -433,7 +500,7 @@ on_mmx(unsigned vcpu, u32 info, u64 va, void *data)
 
 /* An access that the block has not counted: a tick and a count of its own. */
 static void
-on_dynamic(unsigned vcpu, u32 info, u64 va, void *data)
+dynamic_access(unsigned vcpu, u32 info, u64 va, void *data)
 {
 	if (core.recording) {
 		on_any(vcpu, info, va, data);
@@ -445,6 +512,31 @@ on_dynamic(unsigned vcpu, u32 info, u64 va, void *data)
 	count_access(&core, api_mem_is_store(info));
 	if (SIM_UNLIKELY(core.profiler || core.sampler))
 		look(access_of(data));
+}
+
+/* One half of an atomic one: sixteen bytes are two accesses, as they are where
+ * there are no threads. */
+static void
+dynamic_half(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	if (api_mem_size_log2(info) < 4) {
+		dynamic_access(vcpu, info, va, data);
+		return;
+	}
+	info = api_mem_of_8(info);
+	dynamic_access(vcpu, info, va, data);
+	dynamic_access(vcpu, info, va + 8, data);
+}
+
+static void
+on_dynamic(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	if (SIM_LIKELY(!api_mem_is_both(info))) {
+		dynamic_access(vcpu, info, va, data);
+		return;
+	}
+	dynamic_half(vcpu, api_mem_half(info, false), va, data);
+	dynamic_half(vcpu, api_mem_half(info, true), va, data);
 }
 
 /*
@@ -474,8 +566,73 @@ on_system_dynamic(unsigned vcpu, u32 info, u64 va, void *data)
 		on_dynamic(vcpu, info, va, data);
 }
 
-api_access_fn *
-callback_access(const struct insn *in, const struct block_access *a)
+/*
+ * Behind the last instruction of a block QEMU 7.2 goes on to report what its
+ * own code does with the target's memory as accesses of that instruction: it
+ * saves x86's floating-point registers when a signal calls a handler.  So of
+ * an instruction whose accesses translated code makes, those that QEMU makes
+ * are dropped; of one whose accesses QEMU makes, those in another block.
+ */
+#define LAST(fn)                                                            \
+	static void fn##_last(unsigned vcpu, u32 info, u64 va, void *data)  \
+	{                                                                   \
+		if (SIM_LIKELY(!api_by_qemu(__builtin_return_address(0))))  \
+			fn(vcpu, info, va, data);                           \
+	}
+#define LAST_PAIR(fn) {fn, fn##_last},
+#define SIZES(X, name) X(name##_1) X(name##_2) X(name##_4) X(name##_8)
+#define LASTS(X)                                                  \
+	SIZES(X, on_plain_load) SIZES(X, on_plain_store)          \
+	SIZES(X, on_align_load) SIZES(X, on_align_store)          \
+	SIZES(X, on_bank_load) SIZES(X, on_bank_store)            \
+	SIZES(X, on_order_store)                                  \
+	SIZES(X, on_through_any) SIZES(X, on_through_align)       \
+	X(on_both_0) X(on_both_1) X(on_both_2) X(on_both_3)       \
+	X(on_either) X(on_write_through) X(on_watched) X(on_banked) \
+	X(on_mmx)
+
+LASTS(LAST)
+
+/* Whether translated code makes the accesses of x86's instruction. */
+static bool
+is_translated(const struct insn *in)
+{
+	return in->flags & INSN_MEM_KNOWN &&
+	       !(in->flags & (INSN_IS_LOCKED | INSN_IS_X87));
+}
+
+static bool
+is_here(unsigned vcpu, const struct block_access *a)
+{
+	const struct block *b = core.recording ? turns_in(vcpu) : core.prev;
+
+	return !b || (a >= block_access(b->detail) &&
+		      a < block_access(b->detail) + b->detail->n_access);
+}
+
+static void
+on_dynamic_last(unsigned vcpu, u32 info, u64 va, void *data)
+{
+	if (is_here(vcpu, access_of(data)))
+		on_dynamic(vcpu, info, va, data);
+}
+
+static api_access_fn *
+last_of(api_access_fn *fn)
+{
+	static api_access_fn *const last[][2] = {
+		LASTS(LAST_PAIR)
+		LAST_PAIR(on_dynamic)
+	};
+
+	for (size_t i = 0; i < sizeof last / sizeof *last; i++)
+		if (last[i][0] == fn)
+			return last[i][1];
+	return fn;
+}
+
+static api_access_fn *
+callback_of(const struct insn *in, const struct block_access *a)
 {
 	const struct sim_config *config = plugin.config;
 	bool align = config->pipe.watch_alignment;
@@ -489,11 +646,17 @@ callback_access(const struct insn *in, const struct block_access *a)
 
 	if (!plugin.timing)
 		return on_access_count;
+	if (callback_has_parts(in))
+		return on_parts;
 	if (plugin.system)
 		return in->n_load + in->n_store ? on_system
 						: on_system_dynamic;
 	if (in->n_load + in->n_store == 0)
 		return on_dynamic;
+	if (in->flags & INSN_IS_LOCKED)
+		return on_locked;
+	if (in->flags & INSN_IS_SC)
+		return on_conditional;
 	if (a->flags & ACCESS_IS_MMX && !core.window)
 		return on_mmx;
 	if (a->flags & ACCESS_BANK &&
@@ -509,6 +672,17 @@ callback_access(const struct insn *in, const struct block_access *a)
 	if (align && in->n_store && config->mem.ordered)
 		extra = ACCESS_ORDERED;
 	return on_known[extra][in->n_store != 0][in->size_log2];
+}
+
+api_access_fn *
+callback_access(const struct insn *in, const struct block_access *a, bool last)
+{
+	api_access_fn *fn = callback_of(in, a);
+	bool x86 = plugin.isa == ISA_X86_64 || plugin.isa == ISA_I386;
+
+	if (!last || !x86 || (fn != on_dynamic && !is_translated(in)))
+		return fn;
+	return last_of(fn);
 }
 
 /* Where contexts share a pipeline, it is known from its block. */

@@ -43,6 +43,8 @@ API_EXPORT int qemu_plugin_version = API_OLDEST;
 
 u8 api_size_shift;
 u8 api_store_shift;
+uintptr_t api_code;
+size_t api_code_size;
 
 static const struct api_handlers *handlers;
 
@@ -124,11 +126,28 @@ set_version(void)
 	qemu_plugin_version = find_version();
 }
 
+/* Of the program itself, the first object. */
+static int
+find_code(struct dl_phdr_info *object, size_t size, void *unused)
+{
+	(void)size, (void)unused;
+	for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+		const ElfW(Phdr) *ph = &object->dlpi_phdr[i];
+
+		if (ph->p_type != PT_LOAD || !(ph->p_flags & PF_X))
+			continue;
+		api_code = object->dlpi_addr + ph->p_vaddr;
+		api_code_size = ph->p_memsz;
+	}
+	return 1;
+}
+
 int
 api_install(void)
 {
 	bool size_seen = false, store_seen = false;
 
+	dl_iterate_phdr(find_code, NULL);
 	for (u8 bit = 0; bit < 32; bit++) {
 		u32 info = UINT32_C(1) << bit;
 
@@ -144,7 +163,7 @@ api_install(void)
 	for (unsigned log2 = 0; log2 < 8 && size_seen; log2++)
 		size_seen = qemu_plugin_mem_size_shift((u32)log2
 						<< api_size_shift) == log2;
-	return size_seen && store_seen ? 0 : -ENOTSUP;
+	return size_seen && store_seen && api_store_shift ? 0 : -ENOTSUP;
 }
 
 size_t

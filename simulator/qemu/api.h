@@ -130,7 +130,11 @@ bool api_program_start(u64 *start);
 
 /* Set by api_install(); bits of the info word. */
 extern u8 api_size_shift;
-extern u8 api_store_shift;
+extern u8 api_store_shift;	/* above 0 */
+
+/* Set by api_install(): where QEMU's own code is. */
+extern uintptr_t api_code;
+extern size_t api_code_size;
 
 /* log2 of the bytes that an access has moved. */
 SIM_INLINE unsigned
@@ -144,6 +148,39 @@ SIM_INLINE unsigned
 api_mem_is_store(u32 info)
 {
 	return info >> api_store_shift & 1;
+}
+
+/*
+ * Whether it was both.  An atomic access that loads and stores is announced
+ * once by 7.2 where others could see it: there are threads, or memory is
+ * shared.  That it loads is the bit below.
+ */
+SIM_INLINE bool
+api_mem_is_both(u32 info)
+{
+	return ((u64)info << 1 >> api_store_shift & 3) == 3;
+}
+
+/* The word of such an access's load, or store. */
+SIM_INLINE u32
+api_mem_half(u32 info, bool store)
+{
+	return info & ~(1u << (store ? api_store_shift - 1 : api_store_shift));
+}
+
+/* The word of one that moves 8 bytes. */
+SIM_INLINE u32
+api_mem_of_8(u32 info)
+{
+	return (info & ~(7u << api_size_shift)) | 3u << api_size_shift;
+}
+
+/* Whether QEMU's own code, and not translated code, has made the access that
+ * a callback was called for, which returns there. */
+SIM_INLINE bool
+api_by_qemu(const void *returns)
+{
+	return (uintptr_t)returns - api_code < api_code_size;
 }
 
 #endif

@@ -54,6 +54,23 @@ decode_insn(struct insn *in, u64 pc, const u8 data[INSN_BYTES], unsigned size,
 	one_access(in);
 }
 
+/* Where one with these bytes is, if it has been seen. */
+static struct known *
+known_place(const u64 bytes[2])
+{
+	return &known[(bytes[0] ^ bytes[1] << 7) * 0x9e3779b97f4a7c15 >>
+		      (64 - KNOWN_BITS)];
+}
+
+void
+decoded_soon(const u8 data[INSN_BYTES])
+{
+	u64 bytes[2];
+
+	memcpy(bytes, data, sizeof bytes);
+	__builtin_prefetch(known_place(bytes));
+}
+
 void
 decoded_insn(struct insn *in, u64 pc, const u8 data[INSN_BYTES],
 	     unsigned size, bool mips16)
@@ -66,8 +83,7 @@ decoded_insn(struct insn *in, u64 pc, const u8 data[INSN_BYTES],
 		return;
 	}
 	memcpy(bytes, data, sizeof bytes);
-	k = &known[(bytes[0] ^ bytes[1] << 7) * 0x9e3779b97f4a7c15 >>
-		   (64 - KNOWN_BITS)];
+	k = known_place(bytes);
 	if (k->bytes[0] != bytes[0] || k->bytes[1] != bytes[1] ||
 	    k->insn.size != size || !size) {
 		memcpy(k->bytes, bytes, sizeof bytes);

@@ -18,4 +18,7 @@ void decode_insn(struct insn *in, u64 pc, const u8 data[INSN_BYTES],
 void decoded_insn(struct insn *in, u64 pc, const u8 data[INSN_BYTES],
 		  unsigned size, bool mips16);
 
+/* It will be asked for one with these bytes, behind others. */
+void decoded_soon(const u8 data[INSN_BYTES]);
+
 #endif

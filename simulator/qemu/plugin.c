@@ -147,6 +147,7 @@ model_all(void)
 	plugin.timing = true;
 	linked_start();
 	ticks_start();
+	hwperf_watch_start();
 	api_register(plugin.id, &handlers);
 }
 

@@ -108,10 +108,11 @@ const struct insn *translate_again(const struct block *b);
  * that blocks are made for now; NULL if there is no room. */
 struct block *translate_part(const struct block *b, unsigned n);
 
-/* Callbacks of the fast path, by lines of the block and kind of access. */
+/* Callbacks of the fast path, by lines of the block and kind of access; last:
+ * the instruction may be the last one of QEMU's block. */
 api_exec_fn *callback_block(const struct block *b);
 api_access_fn *callback_access(const struct insn *in,
-			       const struct block_access *a);
+			       const struct block_access *a, bool last);
 
 /* What callbacks of that access are to be given. */
 void *access_data(const struct block_access *a);
@@ -128,6 +129,10 @@ void plugin_count_at(const struct block_access *a, unsigned signal);
 
 /* Called where an access of a block is a barrier. */
 void callback_barrier(unsigned vcpu, void *access);
+
+/* A store that QEMU announces in parts, and what is called before it. */
+bool callback_has_parts(const struct insn *in);
+void callback_parts(unsigned vcpu, void *data);
 
 /* guest memory: 0 or -EFAULT, never a signal */
 int guest_read(void *dest, u64 addr, size_t bytes);

@@ -72,6 +72,10 @@ static void
 before_fork(void)
 {
 	hwperf_watch_keep();
+	/* Stores that wait are written once: not the child's as well. */
+	writebuf_drain(&core, core_cycle(&core));
+	if (core.sampler)
+		sample_happened(&core);
 	at_fork = slot()->hwperf;
 	pme_at_fork = slot()->pfm.pme;
 	random_at_fork = random_child(&slot()->random);

@@ -44,6 +44,7 @@ struct code {
 static struct {
 	struct insn insn[BLOCK_MAX_INSN];
 	u8 data[BLOCK_MAX_INSN][INSN_BYTES];
+	u8 size[BLOCK_MAX_INSN];
 	bool mips16;
 } now;
 
@@ -102,13 +103,17 @@ may_be_phantom(const struct insn *first, const struct insn *last)
 
 static void
 watch_access(struct qemu_plugin_insn *q, const struct insn *in,
-	     struct block_access *a)
+	     struct block_access *a, bool last)
 {
+	if (callback_has_parts(in))
+		qemu_plugin_register_vcpu_insn_exec_cb(q, callback_parts,
+						       API_NO_REGS, NULL);
 	if (a->flags & ACCESS_IS_BARRIER)
 		qemu_plugin_register_vcpu_insn_exec_cb(q, callback_barrier,
 						       API_NO_REGS, a);
 	else
-		qemu_plugin_register_vcpu_mem_cb(q, callback_access(in, a),
+		qemu_plugin_register_vcpu_mem_cb(q,
+						 callback_access(in, a, last),
 						 API_NO_REGS, API_READ_WRITE,
 						 access_data(a));
 	linked_watch(q, in, a);
@@ -125,7 +130,8 @@ watch_accesses(struct qemu_plugin_tb *tb, size_t first, const struct block *b)
 
 		if (plugin.timing || now.insn[at].flags & INSN_IS_LOCKED)
 			watch_access(qemu_plugin_tb_get_insn(tb, at),
-				     &now.insn[at], a);
+				     &now.insn[at], a,
+				     a->insn + 1u == b->n_insn);
 	}
 }
 
@@ -233,11 +239,14 @@ decode(struct qemu_plugin_tb *tb, size_t n)
 		     is_mips16(tb, n);
 	for (size_t i = 0; i < n; i++) {
 		struct qemu_plugin_insn *q = qemu_plugin_tb_get_insn(tb, i);
-		size_t size = api_insn_data(q, now.data[i], INSN_BYTES);
 
-		decoded_insn(&now.insn[i], qemu_plugin_insn_vaddr(q),
-			     now.data[i], (unsigned)size, now.mips16);
+		now.size[i] = (u8)api_insn_data(q, now.data[i], INSN_BYTES);
+		now.insn[i].pc = qemu_plugin_insn_vaddr(q);
+		decoded_soon(now.data[i]);
 	}
+	for (size_t i = 0; i < n; i++)
+		decoded_insn(&now.insn[i], now.insn[i].pc, now.data[i],
+			     now.size[i], now.mips16);
 }
 
 void

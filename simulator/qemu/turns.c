@@ -235,6 +235,14 @@ turns_access(unsigned vcpu, const struct block_access *a, u64 va,
 		turns_no_memory();
 }
 
+const struct block *
+turns_in(unsigned vcpu)
+{
+	const struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
+
+	return th && !free_now() ? th->last : NULL;
+}
+
 void
 turns_stored(unsigned vcpu, const struct block_access *a)
 {

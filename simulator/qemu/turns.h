@@ -32,6 +32,9 @@ void turns_step(unsigned vcpu, const struct block *t);
 void turns_access(unsigned vcpu, const struct block_access *a, u64 va,
 		  unsigned bytes, bool store);
 
+/* The block that it is in while its turns are recorded, or NULL. */
+const struct block *turns_in(unsigned vcpu);
+
 /* The last access that was recorded, if it is that one, was a
  * store-conditional's that has stored. */
 void turns_stored(unsigned vcpu, const struct block_access *a);

@@ -14,7 +14,9 @@
 
 #include "import.h"
 
+#include <string.h>
 #include <sys/resource.h>
+#include <sys/sysinfo.h>
 #include <sys/times.h>
 #include <time.h>
 #include <unistd.h>
@@ -100,8 +102,9 @@ time_now(unsigned clock)
 					   : clock_host(clock);
 }
 
-/* What QEMU calls for the target's time(), getrusage() and times(), whose
- * results are in registers or at addresses out of the reach of plugins. */
+/* What QEMU calls for the target's time(), getrusage(), times() and
+ * sysinfo(), whose results are in registers or at addresses out of the reach of
+ * plugins. */
 static time_t
 machine_seconds(time_t *seconds)
 {
@@ -137,6 +140,24 @@ machine_times(struct tms *t)
 	return (clock_t)(machine_time(CLOCK_MONOTONIC) / tick);
 }
 
+/* A machine on which nothing else runs. */
+static int
+machine_sysinfo(struct sysinfo *info)
+{
+	int error = sysinfo(info);
+
+	if (error)
+		return error;
+	info->uptime = (long)(machine_time(CLOCK_BOOTTIME) / SECOND);
+	memset(info->loads, 0, sizeof info->loads);
+	info->procs = 1;
+	info->freeram = info->totalram;
+	info->freeswap = info->totalswap;
+	info->freehigh = info->totalhigh;
+	info->sharedram = info->bufferram = 0;
+	return 0;
+}
+
 void
 turns_start(void)
 {
@@ -145,6 +166,7 @@ turns_start(void)
 	import_replace("time", (void (*)(void))machine_seconds);
 	import_replace("getrusage", (void (*)(void))machine_rusage);
 	import_replace("times", (void (*)(void))machine_times);
+	import_replace("sysinfo", (void (*)(void))machine_sysinfo);
 }
 
 static void

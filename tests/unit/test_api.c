@@ -114,6 +114,14 @@ info_word_is_learnt(void **state)
 		assert_int_equal(api_mem_size_log2(info), log2);
 		assert_int_equal(api_mem_is_store(info), 0);
 		assert_int_equal(api_mem_is_store(info | 1u << 30), 1);
+		assert_false(api_mem_is_both(info | 1u << 30));
+		assert_false(api_mem_is_both(info | 1u << 29));
+		assert_true(api_mem_is_both(info | 3u << 29));
+		assert_int_equal(api_mem_half(info | 3u << 29, true),
+				 info | 1u << 30);
+		assert_int_equal(api_mem_half(info | 3u << 29, false),
+				 info | 1u << 29);
+		assert_int_equal(api_mem_size_log2(api_mem_of_8(info)), 3);
 	}
 	fake_store_bit = 32;
 	assert_int_equal(api_install(), -ENOTSUP);

@@ -361,7 +361,8 @@ the_parent_may_end_before_the_copy(void **state)
 	fixture_close(&map);
 }
 
-/* What the parent comes to know of a block while its child is late. */
+/* What the parent comes to know of a block, and where it notes that the lines
+ * are, while its child is late. */
 static void
 a_child_knows_what_was_known_at_the_fork(void **state)
 {
@@ -386,9 +387,11 @@ a_child_knows_what_was_known_at_the_fork(void **state)
 		wait_until(&board->parent_left);
 		machine_fork_child(&map, slot, getpid(), getppid(), seg, 1);
 		_exit(!block_wide(x) && block_source(x)[0] == 42 &&
+		      !x->line_slot[0] && !x->line_slot[1] &&
 		      block_wide(y)->insn == &insn[0] ? 0 : 1);
 	}
 	block_widen(x, malloc)->insn = &insn[1];
+	x->line_slot[0] = x->line_slot[1] = 7;
 	tell(&board->parent_left);
 	end_normally(child);
 	assert_ptr_equal(block_wide(x)->insn, &insn[1]);

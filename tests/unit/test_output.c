@@ -185,6 +185,32 @@ test_places_that_cannot_be(void **state)
 	assert_int_equal(access("f", F_OK), -1);
 }
 
+/* Names that leave no room for more. */
+static void
+test_long_names(void **state)
+{
+	char name[300];
+	struct pmcsim_output *output;
+	FILE *out;
+
+	(void)state;
+	for (size_t n = 98; n <= 255; n += n < 108 ? 1 : 49) {
+		memset(name, 'x', n);
+		memcpy(name + 98, "\xe2\x82\xac", 3);
+		name[n] = '\0';
+		assert_int_equal(pmcsim_output_open(name, false, &output,
+						    &out), 0);
+		assert_int_equal(count_files(), 1);
+		assert_int_equal(pmcsim_output_close(output), 0);
+		assert_int_equal(access(name, F_OK), 0);
+		assert_int_equal(count_files(), 1);
+		assert_int_equal(unlink(name), 0);
+	}
+	memset(name, 'x', 256);
+	name[256] = '\0';
+	assert_int_equal(pmcsim_output_check(name), -ENAMETOOLONG);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, enter_folder, leave_folder)
 
 int
@@ -197,6 +223,7 @@ main(void)
 		TEST(test_appenders_take_turns),
 		TEST(test_devices_are_written_to),
 		TEST(test_places_that_cannot_be),
+		TEST(test_long_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

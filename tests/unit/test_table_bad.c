@@ -20,6 +20,7 @@
 #endif
 
 #define TABLES TEST_DATA_DIR "/tables/"
+#define EVENTS TEST_DATA_DIR "/../../events/"
 
 /* Replace from, which occurs once, by to: the sentence after the file. */
 struct edit {
@@ -179,6 +180,10 @@ static const struct edit meaning[] = {
 	 "page_bits: 13, policy: lru, maps_tables: true",
 	 "19: maps_tables goes without a jtlb"},
 	{"ways: 4, page_bits: 14, policy: random}",
+	 "ways: 4, page_bits: 14, policy: random}\n    os_page_bits: 12",
+	 "21: a page of the operating system is smaller than one of the first "
+	 "TLBs"},
+	{"ways: 4, page_bits: 14, policy: random}",
 	 "ways: 4, page_bits: 14, policy: random}\n    jtlb_data: "
 	 "{entries: 300, ways: 0, page_bits: 13, policy: not-last-used}",
 	 "21: entries is 300, but can be 0 to 256"},
@@ -297,6 +302,51 @@ static const struct edit meaning[] = {
 	{"description: A machine for tests",
 	 "description: A machine\nos: nothing",
 	 "5: there is no os/nothing.yaml in the events folders"},
+};
+
+/* What is refused of a window and of predictors of other kinds, in tables
+ * that are shipped; the line is that of the edit. */
+static const struct edit window[] = {
+	{"decode: [4, 1, 1]", "decode: [4, 0, 1]",
+	 "a decoder makes 1 to 16 micro-ops, not 0"},
+	{"decode: [4, 1, 1]", "decode: [17, 1, 1]",
+	 "a decoder makes 1 to 16 micro-ops, not 17"},
+	{"decode: [4, 1, 1]", "decode: [4, 1, 5]",
+	 "decoder 2 makes more micro-ops than the first"},
+	{"{entries: 40,", "{entries: 0,",
+	 "entries is 0, but can be 1 to 127"},
+	{"{entries: 12,", "{entries: 128,",
+	 "entries is 128, but can be 1 to 127"},
+	{"holds: [all], until: retire", "holds: [load], until: retire",
+	 "the first queue is the reorder list and holds all"},
+	{"holds: [all], until: retire", "holds: [all], until: issue",
+	 "the first queue is the reorder list and holds until retire"},
+	{"load_ports: [p2]", "load_ports: []", "loads need a port"},
+	{"store_ports: [p3]", "store_ports: []", "stores need a port"},
+	{"branch_ports: [p1]", "branch_ports: []", "branches need a port"},
+	{"data_ports: [p4]", "data_ports: []",
+	 "store data, which is split off, needs a port"},
+	{"latency: 8, repeat: 3, unit: fpu, ports: [p0], busy: 2",
+	 "latency: 8, repeat: 3, unit: fpu, ports: [p0]",
+	 "repeat is 3: say what is busy then"},
+	{"vpe_of_tc: [0]", "vpe_of_tc: [0, 0]",
+	 "a pipeline with a window has one context"},
+	{"locks_bus: true", "misaligned: 3", "a window has no misaligned"},
+	{"locks_bus: true", "load_blocks: true", "a window has no load_blocks"},
+	{"locks_bus: true", "barrier_drains: true",
+	 "a window has no barrier_drains"},
+};
+
+/* And of a table that has another one's events beside its own. */
+static const struct edit listed[] = {
+	{"events_of: p5", "events_of: nothing",
+	 "events_of: nothing: there is no such table"},
+	{"events_of: p5", "events_of: pii",
+	 "events_of: pii: it has no events of its own, or not as many "
+	 "counters"},
+	{"events_of: p5", "events_of: mips34k",
+	 "events_of: mips34k: it has no events of its own, or not as many "
+	 "counters"},
 };
 
 /* The farthest that is good (code 65535 is, the group that misses 300 not). */
@@ -422,6 +472,20 @@ edited(const char *text, const struct edit *edit)
 	return new;
 }
 
+/* The sentence of an edit of a shipped table. */
+static char *
+placed(const char *text, const struct edit *edit)
+{
+	const char *end = strstr(text, edit->from);
+	unsigned line = 1;
+	char *sentence;
+
+	for (; text < end; text++)
+		line += *text == '\n';
+	assert_true(asprintf(&sentence, "%u: %s", line, edit->sentence) > 0);
+	return sentence;
+}
+
 /* Loads cpu: it must be refused with file and sentence, or accepted. */
 static void
 expect(const char *cpu_path, const char *file, const char *sentence)
@@ -472,6 +536,41 @@ test_meaning(void **state)
 {
 	(void)state;
 	expect_edits(meaning, SIM_COUNT(meaning));
+}
+
+static void
+expect_shipped(const char *file, const struct edit *edit, size_t n)
+{
+	char path[64], *good = read_text(file);
+
+	snprintf(path, sizeof path, "%s/bad.yaml", folder);
+	for (; n--; edit++) {
+		char *bad = edited(good, edit);
+		char *sentence = placed(good, edit);
+
+		write_text(path, bad);
+		expect(path, path, sentence);
+		free(sentence);
+		free(bad);
+	}
+	unlink(path);
+	free(good);
+}
+
+static void
+test_window(void **state)
+{
+	(void)state;
+	expect_shipped(EVENTS "p6.yaml", window, SIM_COUNT(window));
+}
+
+static void
+test_listed(void **state)
+{
+	(void)state;
+	setenv("PMCSIM_EVENTS", EVENTS, 1);
+	expect_shipped(EVENTS "p55c.yaml", listed, SIM_COUNT(listed));
+	unsetenv("PMCSIM_EVENTS");
 }
 
 static void
@@ -607,6 +706,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_grammar),
 		cmocka_unit_test(test_meaning),
+		cmocka_unit_test(test_window),
+		cmocka_unit_test(test_listed),
 		cmocka_unit_test(test_extremes),
 		cmocka_unit_test(test_files),
 		cmocka_unit_test(test_ledger),

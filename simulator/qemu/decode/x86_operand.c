@@ -463,10 +463,8 @@ properties(struct x86_state *s)
 		in->flags |= *s->p >> 3 == 0xf0 >> 3
 				     ? INSN_IS_BARRIER | INSN_DRAINS
 				     : INSN_IS_BARRIER;
-	if (s->lock || (op->flags & EXCH && mem)) {
+	if (s->lock || (op->flags & EXCH && mem))
 		in->flags |= INSN_IS_LOCKED;
-		loose = true;
-	}
 	if (op->flags & MOVE && in->flags & INSN_LOADS)
 		in->dst_loaded = in->dst[0] != REG_NONE;
 	if (loose) {
