@@ -156,6 +156,7 @@ take_program(struct prof *p)
 	struct pmcsim_profile *f = p->u->profile;
 	const char **module = (const char **)(void *)f->module;
 	char *path, *build;
+	bool other;
 	size_t i;
 
 	if (!p->program)
@@ -165,14 +166,16 @@ take_program(struct prof *p)
 			  strerror(errno));
 	build = pmcsim_build_id(p->program);
 	i = find_module(f, p->program, build);
+	other = i && build && f->build && f->build[i] &&
+		strcmp(f->build[i], build);
+	free(build);
 	if (!i)
 		tool_fail(&prof_tool, TOOL_FAILED, "%s has no profile of %s",
 			  p->data, p->program);
-	if (build && f->build && f->build[i] && strcmp(f->build[i], build))
+	if (other)
 		tool_note(&prof_tool, "%s is another build than the program "
 			  "of %s: its procedures may be others", p->program,
 			  p->data);
-	free(build);
 	path = strdup(p->program);
 	if (!path)
 		tool_fail(&prof_tool, TOOL_FAILED, "out of memory");
