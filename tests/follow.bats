@@ -39,25 +39,19 @@ bare() {
 	"$@" 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
 }
 
-# How many digits process ids have now.
-digits() {
-	sh -c 'printf %s $$' | wc -c
+# both COMMAND: what it counts with spin1000 and with spin3000 for SPIN.
+both() {
+	on sh -c "${1//SPIN/spin1000}" >/dev/null || true
+	short=$(count)
+	on sh -c "${1//SPIN/spin3000}" >/dev/null || true
+	long=$(count)
 }
 
-# counts N COMMAND: spin1000 and spin3000 in place of SPIN; the difference
-# must be 4000 for each of N executions.  A shell that starts writes its
-# parent's process id down: both have to be of the same length.
+# counts N COMMAND: the difference must be 4000 for each of N executions.
 counts() {
-	local short long before after=0
+	local short long
 
-	until [ "${before:-1}" = "$after" ]; do
-		before=$(digits)
-		on sh -c "${2//SPIN/spin1000}" >/dev/null || true
-		short=$(count)
-		on sh -c "${2//SPIN/spin3000}" >/dev/null || true
-		long=$(count)
-		after=$(digits)
-	done
+	steadily both "$2"
 	[ $((long - short)) -eq $(($1 * 4000)) ]
 }
 

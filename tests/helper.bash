@@ -55,6 +55,23 @@ make_loop() {
 	cc -nostdlib -static -o loop loop.S || skip "no compiler"
 }
 
+# How many digits process ids have now.
+digits() {
+	sh -c 'printf %s $$' | wc -c
+}
+
+# steadily COMMAND...: again if process ids were of another length at its end.
+# A shell that starts writes its parent's down, and counts what that takes.
+steadily() {
+	local before after=0
+
+	until [ "${before:-1}" = "$after" ]; do
+		before=$(digits)
+		"$@"
+		after=$(digits)
+	done
+}
+
 # Fails and shows both when the first file is not what stdin has.
 same() {
 	diff -u - "$1" >&2

@@ -104,16 +104,21 @@ count() {
 	[[ $stderr == "perfex: conflicting counters"* ]]
 }
 
-@test "children that are waited for are counted, others are not" {
-	need_engine
-	make_loop
+# A shell's count, and with it those of two more programs: their sum, and each.
+family() {
 	run -0 --separate-stderr perfex_test -e 15 sh -c true
 	alone=$(count 15)
 	run -0 --separate-stderr perfex_test -e 15 sh -c './loop; ./loop; true'
-	[ "$(count 15)" -gt $((alone + 4008)) ]
 	both=$(count 15)
 	run -0 --separate-stderr perfex_test -mp -e 15 \
 		sh -c './loop; ./loop; true'
+}
+
+@test "children that are waited for are counted, others are not" {
+	need_engine
+	make_loop
+	steadily family
+	[ "$both" -gt $((alone + 4008)) ]
 	[ "$(grep -c '^Process' <<<"$stderr")" -eq 3 ]
 	sum=0
 	for n in $(grep '^15' <<<"$stderr" | head -n 3 | awk '{ print $NF }'); do
