@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Uses /proc/perf in every way that a program may, and says what is not as
- * it should be.  With an argument: as a user who may not write.
+ * it should be.  With an argument: as a user who may not write; with two, how
+ * many rounds of a loop it shows the cycles of.
  */
 #include "check.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
@@ -179,11 +181,27 @@ check_refused(void)
 	CHECK(access(constant, W_OK) < 0 && errno == EACCES);
 }
 
+/* A round has two instructions. */
+static void
+show_cycles(unsigned long rounds)
+{
+	char text[600] = "";
+	int fd = open(constant, O_RDWR);
+
+	CHECK(write_text(fd, "0 0x8 0"));
+#ifdef __x86_64__
+	__asm__ volatile("1: dec %0; jnz 1b" : "+r"(rounds) : : "cc");
+#endif
+	CHECK(pread(fd, text, sizeof text - 1, 0) > 100);
+	fputs(text, stdout);
+}
+
 int
 main(int argc, char **argv)
 {
-	(void)argv;
-	if (argc > 1) {
+	if (argc > 2) {
+		show_cycles(strtoul(argv[2], NULL, 10));
+	} else if (argc > 1) {
 		check_refused();
 	} else {
 		check_reading();
