@@ -246,7 +246,7 @@ load profiles
 	[ "$(calls in_program)" -eq 2 ]
 	[ "$(calls in_library)" -eq 1 ]
 	[ "$(calls main)" -eq 1 ]
-	[ "$(awk '/ calls$/ { print $1 }' listing)" -gt 100 ]
+	[ "$(awk '/ at first instructions$/ { print $1 }' listing)" -gt 100 ]
 	[ "$(prof -invocations -only main | grep -c ' main (')" -eq 1 ]
 }
 
@@ -387,6 +387,16 @@ load profiles
 	# All is at the beginning of the file.
 	prof --diff a b | grep -q '^ *4002 *0 -4002 *-100.0%  twice (loops)'
 	run -64 prof --diff a
+	# Programs of two names that commands name are one; others are not.
+	cp "$target" old
+	cp "$target" new
+	run -5 uprofile -exact -stride 0 retinst ./old
+	mv umon.out d
+	run -5 uprofile -exact retinst ./new
+	prof -diff umon.out d |
+		grep -q '^ *4002 *0 -4002 *-100.0%  twice (new, old)$'
+	run -5 uprofile -exact retinst sh -c './old; ./new'
+	prof -diff umon.out d | grep -q '  twice (new)$'
 	# Added up.
 	prof -merge sum a c
 	prof -folded - sum | grep -qx 'once 4004'

@@ -77,7 +77,8 @@ enum {
 	{PROF_ASM, 0, "asm", NULL, "list the instructions of each procedure", \
 	 WORDS_NONE},                                                        \
 	{PROF_CALLS, 0, "invocations", NULL,                                 \
-	 "list how often each procedure was called", WORDS_NONE},            \
+	 "list how often each procedure was called, for retinst and the "    \
+	 "like", WORDS_NONE},                                                \
 	{PROF_TOTALS, 0, "totals", NULL, "print totals only", WORDS_NONE},   \
 	{PROF_ONLY, 0, "only", "PROC", "list this procedure only",           \
 	 WORDS_NONE},                                                        \

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Listing of calls: what happened at the first instruction of procedures. */
+/*
+ * Listing of what happened at the first instruction of procedures: of
+ * instructions, calls.
+ */
 #include "prof.h"
 
 #include <inttypes.h>
@@ -57,9 +60,9 @@ prof_list_calls(const struct prof *p, unsigned event, FILE *out)
 	for (size_t i = 0; i < n; i++)
 		share.base += prof_cost(p, event, row[i].count[event]);
 	prof_heading(p, event, "-i[nvocations] using performance counters:",
-		     "descending order by calls of each procedure", out);
-	fprintf(out, "%6s %15s %6s  procedure (file)\n\n", "%", "calls",
-		"cum %");
+		     "descending order by events at first instructions", out);
+	fprintf(out, "%6s %15s %6s  procedure (file)\n\n", "%",
+		p->u->event[event], "cum %");
 	for (size_t i = 0; i < n; i++) {
 		uint64_t calls = prof_cost(p, event, row[i].count[event]);
 
@@ -74,6 +77,7 @@ prof_list_calls(const struct prof *p, unsigned event, FILE *out)
 		prof_put_place(p, &row[i], p->o->numbers, out);
 		fputc('\n', out);
 	}
-	fprintf(out, "\n%15" PRIu64 "  calls\n\n", share.base);
+	fprintf(out, "\n%15" PRIu64 "  at first instructions\n\n",
+		share.base);
 	free(row);
 }
