@@ -61,15 +61,22 @@ static __thread struct {
 
 /* ---- Files ----------------------------------------------------------- */
 
-const struct device_file *
-device_file_named(const char *path)
+/* Of a file that is open, the process may have ended. */
+static const struct device_file *
+find_file(const char *path, bool is_open)
 {
 	for (size_t i = 0; i < SIM_COUNT(files); i++)
 		if (files[i]->system == plugin.config->system &&
 		    (files[i]->path ? !strcmp(files[i]->path, path) :
-				      files[i]->match(path)))
+				      is_open || files[i]->match(path)))
 			return files[i];
 	return NULL;
+}
+
+const struct device_file *
+device_file_named(const char *path)
+{
+	return find_file(path, false);
 }
 
 const struct device_file *
@@ -102,7 +109,7 @@ device_file_of(int fd, char path[DEVICE_PATH])
 	name[n - (ssize_t)suffix] = '\0';
 	if (path)
 		strcpy(path, name + prefix);
-	return device_file_named(name + prefix);
+	return find_file(name + prefix, true);
 }
 
 /* ---- Snapshots ------------------------------------------------------- */

@@ -475,9 +475,10 @@ check_other_process(void)
 	CHECK(ioctl(fd, PIOCRELEVCTRS) == -1 && errno == EPERM);
 	CHECK(open_process("/proc/%05d", O_RDWR, pid) == -1 &&
 	      errno == EACCES);
-	close(fd);
 	kill(pid, SIGKILL);
 	CHECK(waitpid(pid, NULL, 0) == pid);
+	CHECK(ioctl(fd, PIOCGETEVCTRS, &counts) == -1 && errno == ENOENT);
+	close(fd);
 	CHECK(open_process("/proc/%010d", O_RDONLY, pid) == -1 &&
 	      errno == ENOENT);
 }
