@@ -120,6 +120,8 @@ not_started() {
 @test "a processor without groups is listed by its events" {
 	run -0 pc_sweep --list --cpu p5
 	[ "$output" = 'p5 has no groups; "pmcsim list p5" lists its events' ]
+	run -0 pc_sweep --list --cpu ev4
+	[ "$output" = 'ev4 has no groups; "pmcsim list ev4" lists its events' ]
 }
 
 @test "the union of groups, once each and in order" {

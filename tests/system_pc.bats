@@ -27,7 +27,7 @@ need_pc() {
 	END
 	measure ./call
 	[ "$status" -eq 0 ]
-	[[ $stderr == *"pc: 200"??" system calls, "*" page faults, "* ]]
+	[[ $stderr == *"pc: system calls 200"??", "*" page faults "* ]]
 	user=$(count U) kernel=$(count K) exl=$(count E)
 	[ "$kernel" -gt $((user * 10)) ]
 	# The entry of each call is with interrupts disabled.

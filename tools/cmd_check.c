@@ -38,7 +38,7 @@ cmd_check(int argc, char **argv)
 	}
 	pmcsim_cpu_groups(cpu, &groups);
 	pmcsim_cpu_metrics(cpu, &metrics);
-	printf("%s: %s, %zu events (%zu modelled), %zu groups, %zu metrics\n",
+	printf("%s: %s; events %zu (modelled %zu), groups %zu, metrics %zu\n",
 	       file, pmcsim_cpu_name(cpu), events, modelled, groups, metrics);
 	pmcsim_cpu_free(cpu);
 	tool_flush(&check_tool);

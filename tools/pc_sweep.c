@@ -19,6 +19,8 @@ list_groups(const struct pmcsim_cpu *cpu)
 	size_t n;
 	const struct pmcsim_group *g = pmcsim_cpu_groups(cpu, &n);
 
+	if (pmcsim_cpu_system(cpu) != PMCSIM_PROCPERF)
+		n = 0;	/* they are not of even and odd events */
 	if (!n)
 		printf("%s has no groups; \"pmcsim list %s\" lists its "
 		       "events\n", pmcsim_cpu_name(cpu), pmcsim_cpu_name(cpu));

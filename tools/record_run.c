@@ -175,8 +175,8 @@ record_write(const struct recording *p, const struct pmcsim_umon *u)
 	pmcsim_umon_write(u, out.stream);
 	tool_output_close(&out, 0);
 	if (p->o->verbose)
-		tool_say(p->o->tool, "%zu places of %zu programs in %s",
-			 u->profile->n_places, u->profile->n_images, path);
+		tool_say(p->o->tool, "%s: programs %zu, places %zu", path,
+			 u->profile->n_images, u->profile->n_places);
 	return path;
 }
 

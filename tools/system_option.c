@@ -117,14 +117,14 @@ system_tell(const struct tool *tool, const struct system_option *s,
 	if (!s->board || s->missing || !f)
 		return;
 	board = pmcsim_system_find_board(s->board);
-	tool_say(tool, "%s: %llu system calls, %llu interrupts, %llu %s, %llu "
-		 "other exceptions, idle %llu times; all code was executed, "
+	tool_say(tool, "%s: system calls %llu, interrupts %llu, %s %llu, other "
+		 "exceptions %llu, times idle %llu; all code was executed, "
 		 "on the model of %s; modes are those of the blocks executed, "
 		 "exception level %s", s->board,
 		 (unsigned long long)f->syscalls,
 		 (unsigned long long)f->interrupts,
-		 (unsigned long long)(board->refills ? f->refills : f->pages),
 		 board->refills ? "TLB refills" : "page faults",
+		 (unsigned long long)(board->refills ? f->refills : f->pages),
 		 (unsigned long long)(f->faults - f->pages),
 		 (unsigned long long)f->waits, pmcsim_cpu_name(cpu),
 		 board->level);
