@@ -445,15 +445,20 @@ scan_sides(struct build *w, struct block *b, const struct insn *insn)
 		b->kind = KIND_SLOW;
 }
 
+static u8
+near_line(u64 line)
+{
+	return (u8)(line < BLOCK_FAR ? line : BLOCK_FAR);
+}
+
 static void
 place_lines(struct block *b, const struct sim_config *config)
 {
 	unsigned bits = (unsigned)__builtin_ctz(config->l1i.line);
-	u64 last = b->fall - 1, lines, page;
+	u64 last = b->fall - 1, page;
 
 	b->line = b->vaddr >> bits;
-	lines = (last >> bits) - b->line + 1;
-	b->n_line = (u8)(lines > 255 ? 255 : lines);
+	b->n_line = near_line((last >> bits) - b->line + 1);
 	page = b->vaddr >> SHADOW_PAGE_BITS;
 	b->page_at = (u16)SHADOW_PAGE_INDEX(page);
 	b->page_entry = last >> SHADOW_PAGE_BITS == page
@@ -497,10 +502,15 @@ static void
 put_accesses(struct block_access *list, const struct build *w,
 	     const struct block *b)
 {
+	const struct window_program *p = w->window;
+
 	for (unsigned i = 0; i < w->n_access; i++) {
 		const struct build_access *from = &w->access[i];
 
 		list[i] = from->a;
+		if (p)
+			list[i].line =
+				near_line(p->op[p->first[from->a.insn]].line);
 		list[i].cycles_back = (u16)(b->cycles - from->offset);
 		list[i].clock_back = (u16)(w->ticks - from->ticks);
 		list[i].alone = block_alone(&list[i]);

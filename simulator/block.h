@@ -51,7 +51,11 @@ struct block_access {
 	u8 reg;		/* register loaded, or REG_NONE */
 	u8 flags;	/* enum access_flags */
 	u8 alone;	/* block_alone() */
+	u8 line;	/* window: of the block, that its instruction ends in,
+			   or BLOCK_FAR */
 };
+
+#define BLOCK_FAR 255 /* or farther */
 
 #define ACCESS_NO_USE 0xffff	/* nobody in this block */
 #define ACCESS_NEVER_USED 0xfffe /* overwritten before anybody reads it */
@@ -197,7 +201,7 @@ struct block {
 				   slot; BLOCK_NO_PAGE if it spans two */
 	u16 bht_index;		/* KIND_HELD: slot it was in last */
 	u16 line_slot[2];	/* I-cache slots of its first two lines */
-	u8 n_line;		/* lines it spans */
+	u8 n_line;		/* lines it spans; BLOCK_FAR: or more */
 	/* Second line: touched on misses and by branches out of line. */
 	const struct block_detail *detail;
 	struct block_own *own;

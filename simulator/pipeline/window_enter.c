@@ -315,12 +315,22 @@ run_ops(const struct window *w, unsigned outcome)
 	return outcome & OUTCOME_TAKEN ? p->n : p->n_without_slot;
 }
 
+/* Likewise the last line: only a branch-likely leaves some of its block out. */
+SIM_INLINE u32
+run_line(const struct window *w, unsigned outcome)
+{
+	const struct block *t = w->block;
+
+	if (SIM_LIKELY((outcome & OUTCOME_TAKEN || t->kind != KIND_SLOW) &&
+		       t->n_line != BLOCK_FAR))
+		return t->n_line - 1u;
+	return window_program(w)->op[run_ops(w, outcome) - 1].line;
+}
+
 static SIM_NOINLINE void
 fetch_rest(struct core *c, struct window *w, unsigned outcome)
 {
-	unsigned n = run_ops(w, outcome);
-
-	window_fetch_lines(c, w, window_program(w)->op[n - 1].line);
+	window_fetch_lines(c, w, run_line(w, outcome));
 }
 
 static SIM_NOINLINE void

@@ -490,12 +490,24 @@ lock_bus(struct core *c, u64 va, unsigned bytes, u64 at, struct data_result *r)
 	r->ready = later(r->ready, *unlocked);
 }
 
+/* The line that its instruction ends in: the block's micro-ops are seldom in
+ * the host's caches. */
+SIM_INLINE u32
+access_line(const struct window *w, const struct block_access *a)
+{
+	const struct window_program *p;
+
+	if (SIM_LIKELY(a->line != BLOCK_FAR))
+		return a->line;
+	p = window_program(w);
+	return p->op[p->first[a->insn]].line;
+}
+
 SIM_INLINE void
 look(struct core *c, u32 access, u64 va, const struct block_access *a,
      struct near_shape is)
 {
 	struct window *w = c->window;
-	const struct window_program *p;
 	unsigned bytes = access >> 1;
 	bool store = access & 1;
 	u32 what = LOOK_DATA | (store ? LOOK_STORE : 0) | a->insn;
@@ -504,10 +516,8 @@ look(struct core *c, u32 access, u64 va, const struct block_access *a,
 
 	if (is.ways || SIM_LIKELY(w->near))
 		near_prefetch(&c->outer[0], va, is);
-	if (SIM_UNLIKELY(w->fetch)) {
-		p = window_program(w);
-		window_fetch_lines(c, w, p->op[p->first[a->insn]].line);
-	}
+	if (SIM_UNLIKELY(w->fetch))
+		window_fetch_lines(c, w, access_line(w, a));
 	at = reach_access(c, w, what);
 	if (SIM_UNLIKELY(w->order != NULL))
 		order_access(c, w, what, va, bytes, at);
