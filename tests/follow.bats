@@ -286,7 +286,9 @@ same_as_native() {
 
 	cd "$HOME"
 	setpriv --reuid 65534 --clear-groups \
-		test -r "${PMCSIM_PLUGIN:-$build/.libs/pmcsim-plugin.so}" ||
+		test -r "${PMCSIM_PLUGIN:-$build/.libs/pmcsim-plugin.so}" &&
+		setpriv --reuid 65534 --clear-groups \
+			qemu-x86_64 -version >version ||
 		skip "not root, or a folder for root alone"
 	run -0 $counting setpriv --reuid 65534 --clear-groups \
 		sh -c '/bin/echo one; exec /usr/bin/id -u'
