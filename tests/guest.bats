@@ -190,6 +190,32 @@ sequence() {
 	[[ $output == *"file.c:133: "* ]]
 }
 
+# process_vm_readv() and process_vm_writev().
+@test "the file and programs, where a container refuses to look at memory" {
+	local isa
+
+	cc -o "$BATS_TEST_TMPDIR/refuse" "$BATS_TEST_DIRNAME/guest/refuse.c" ||
+		skip "no compiler"
+	bound() {
+		rm -f "$M"
+		pmcsim new "$M"
+		pmcsim write "$M" "0 0x28 0"
+		run -0 --separate-stderr "$BATS_TEST_TMPDIR/refuse" 310 311 \
+			-- pmcsim run "$M" -- "$@"
+	}
+	for isa in x86_64 i386 mips mipsel alpha; do
+		[ -e "file.$isa" ] && command -v "qemu-$isa" >/dev/null ||
+			continue
+		bound "./file.$isa"
+		[ "$output" = done ]
+	done
+	need fds.x86_64.static x86_64
+	bound sh -c 'exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; ulimit -n 64
+		./fds.x86_64.static full ./spin1000.x86_64
+		./client.x86_64.static uncounted'
+	[ "$output" = 1 ]
+}
+
 @test "the file, where files may have few bytes" {
 	run -0 pc_sweep -ui bash -c 'ulimit -f 0
 		read -r line </proc/perf; echo "<$line>"; echo kept'

@@ -19,11 +19,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #define MAX_SEGMENTS 4096
 #define SLAB_BYTES (1u << 20)
+#define HOST_PAGE 4096u
 
 static struct {
 	void *segment[MAX_SEGMENTS];
@@ -257,17 +259,33 @@ is_refused(ssize_t n)
 	return n < 0 && (errno == EPERM || errno == ENOSYS);
 }
 
-/* Reads to a buffer, or else writes from one, by way of the file. */
-static ssize_t
-access_by_file(u64 addr, void *to, const void *from, size_t bytes)
+/*
+ * Whether all of it can be read.  The kernel reads what is to be a signal mask
+ * before it finds that there is no such way to change one.  This takes no
+ * descriptor, and heeds what /proc/self/mem does not: pages without access.
+ */
+static bool
+is_readable(u64 at, size_t bytes)
 {
-	off_t at = (off_t)(plugin.guest_base + addr);
+	u64 end = at + bytes;
+
+	for (; at < end; at = (at | (HOST_PAGE - 1)) + 1)
+		if (syscall(SYS_rt_sigprocmask, -1, at & ~(u64)7, NULL, 8) >=
+			    0 ||
+		    errno != EINVAL)
+			return false;
+	return end >= bytes;
+}
+
+static ssize_t
+write_by_file(u64 at, const void *src, size_t bytes)
+{
 	int fd = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
 	ssize_t n;
 
 	if (fd < 0)
 		return -1;
-	n = to ? pread(fd, to, bytes, at) : pwrite(fd, from, bytes, at);
+	n = pwrite(fd, src, bytes, (off_t)at);
 	close(fd);
 	return n;
 }
@@ -275,26 +293,28 @@ access_by_file(u64 addr, void *to, const void *from, size_t bytes)
 int
 guest_read(void *dest, u64 addr, size_t bytes)
 {
+	u64 at = plugin.guest_base + addr;
 	struct iovec to = {dest, bytes};
-	struct iovec from = {(void *)(uintptr_t)(plugin.guest_base + addr),
-			     bytes};
+	struct iovec from = {(void *)(uintptr_t)at, bytes};
 	ssize_t n = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
 
-	if (is_refused(n))
-		n = access_by_file(addr, dest, NULL, bytes);
+	if (is_refused(n) && is_readable(at, bytes)) {
+		memcpy(dest, from.iov_base, bytes);
+		return 0;
+	}
 	return n == (ssize_t)bytes ? 0 : -EFAULT;
 }
 
 int
 guest_write(u64 addr, const void *src, size_t bytes)
 {
+	u64 at = plugin.guest_base + addr;
 	struct iovec from = {(void *)(uintptr_t)src, bytes};
-	struct iovec to = {(void *)(uintptr_t)(plugin.guest_base + addr),
-			   bytes};
+	struct iovec to = {(void *)(uintptr_t)at, bytes};
 	ssize_t n = process_vm_writev(getpid(), &from, 1, &to, 1, 0);
 
-	if (is_refused(n))
-		n = access_by_file(addr, NULL, src, bytes);
+	if (is_refused(n) && is_readable(at, bytes))
+		n = write_by_file(at, src, bytes);
 	return n == (ssize_t)bytes ? 0 : -EFAULT;
 }
 
