@@ -149,6 +149,7 @@ fetch_pages(struct core *c, struct block *t)
 					c->config->pipe.tlb_refill;
 			else
 				c->uncounted += c->config->pipe.tlb_refill;
+			c->redirect = core_cycle(c) - t->cycles;
 		}
 		if (va >> c->itlb.page_bits == last >> c->itlb.page_bits)
 			return;

@@ -187,6 +187,8 @@ context_fetch_pages(struct merge *m, struct context *x)
 			bubble(x, pipe->tlb_refill, SIG_IFU_ITLB);
 		else if (refill)
 			context_except(m, x, pipe->tlb_refill);
+		if (refill)
+			x->redirect = later(x->fetched, x->excepted);
 		if (va >> c->itlb.page_bits == last >> c->itlb.page_bits)
 			return;
 	}
@@ -219,7 +221,7 @@ context_fetch_lines(struct merge *m, struct context *x, u64 last)
 	u64 end = last >> m->core->iline_bits;
 
 	for (; x->line <= end; x->line++) {
-		u64 want = later(x->s.next, x->fetched);
+		u64 want = later(later(x->s.next, x->fetched), x->excepted);
 		u64 ready = line_ready(m, x, x->line, want);
 
 		if (ready <= want)
