@@ -373,8 +373,9 @@ check_tlbs(struct table_check *check)
 	table_at(check, "machine.tlbs.os_page_bits");
 	if (!rc && c->os_page_bits && (c->os_page_bits < c->itlb.page_bits ||
 				       c->os_page_bits < c->dtlb.page_bits))
-		rc = table_fail(check, "a page of the operating system is "
-				       "smaller than one of the first TLBs");
+		rc = table_fail(check, "os_page_bits is %u, less than "
+				       "page_bits of the first TLBs",
+				c->os_page_bits);
 	table_at(check, "machine.tlbs.dtlb.maps_tables");
 	if (!rc && c->dtlb.maps_tables && c->jtlb.entries)
 		rc = table_fail(check, "maps_tables goes without a jtlb");

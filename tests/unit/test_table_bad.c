@@ -181,8 +181,7 @@ static const struct edit meaning[] = {
 	 "19: maps_tables goes without a jtlb"},
 	{"ways: 4, page_bits: 14, policy: random}",
 	 "ways: 4, page_bits: 14, policy: random}\n    os_page_bits: 12",
-	 "21: a page of the operating system is smaller than one of the first "
-	 "TLBs"},
+	 "21: os_page_bits is 12, less than page_bits of the first TLBs"},
 	{"ways: 4, page_bits: 14, policy: random}",
 	 "ways: 4, page_bits: 14, policy: random}\n    jtlb_data: "
 	 "{entries: 300, ways: 0, page_bits: 13, policy: not-last-used}",
