@@ -188,6 +188,15 @@ ask_ahead(const struct core *c, u64 want)
 	return ask < want ? ask : want;
 }
 
+/* The fill buffer is busy between these cycles.  Lines are asked for ahead, and
+ * so maybe in time that is not the program's. */
+SIM_INLINE void
+hold_buffer(struct core *c, u64 start, u64 done)
+{
+	start = later(start, c->returned);
+	queue_put_soon(c, &c->ifb, start, later(start, done));
+}
+
 /* A line that is not there, or not yet (where is -1 or its slot), of a block
  * that starts at cycle start; its slot. */
 SIM_INLINE u32
@@ -202,7 +211,7 @@ wait_line(struct core *c, const struct block *t, u64 line, int where, u64 start,
 		begin = queue_take_soon(c, &c->ifb, ask);
 		c->sig[SIG_IFB_FULL] += begin != ask;
 		slot = fetch_fill(c, line, (u32)c->now, begin, plain);
-		queue_put_soon(c, &c->ifb, begin, c->line_ready[slot]);
+		hold_buffer(c, begin, c->line_ready[slot]);
 	} else {
 		c->line_stamp[slot] = (u32)c->now;
 		c->sig[SIG_ICACHE_MISS] += c->line_ready[slot] > ask;
@@ -294,7 +303,7 @@ wait_near(struct core *c, const struct block *t, u64 line, u64 start, u32 first,
 	c->sig[SIG_ICACHE_MISS]++;
 	ready = read_near(c, (u32)there, ask);
 	c->sig[SIG_IMISS_OCCUPANCY] += ready - ask;
-	queue_put_soon(c, &c->ifb, ask, ready);
+	hold_buffer(c, ask, ready);
 	c->line_number[s] = line;
 	c->line_stamp[s] = (u32)c->now;
 	c->line_ready[s] = ready;

@@ -253,6 +253,20 @@ need() {
 	! grep -q '^[0-9]*000[0-9]* *?' alone
 }
 
+# Lines are asked for before software has refilled the TLB, which is not the
+# program's time, whoever looks.
+@test "fill buffers are busy as long as they are counted" {
+	local count
+
+	need work
+	count=$(pc_sweep -u --odds 48 --csv -- "$target" child |
+		awk -F, '$5 == "odd" { print $9 }')
+	[ "$count" -gt 0 ]
+	show mips34k functions 1:48 0 "$target" child >functions
+	grep -qx "total $count" functions
+	grep -qx 'rest 0' functions
+}
+
 @test "samples agree with counts" {
 	need work
 	show mips34k functions 0:1 0 "$target" >exact
