@@ -319,11 +319,47 @@ core_watch(struct core *c, bool buffers, bool alone, bool waits)
 	c->waits_watched |= waits;
 }
 
+/* Whatever is in the buffer is somebody else's. */
+static void
+queue_leave(struct queue *q)
+{
+	q->n = 0;
+	q->calm = q->last = QUEUE_BUSY;
+}
+
+void
+core_child(struct core *c)
+{
+	static u64 of_parent[SIG_N];
+
+	c->sig = of_parent;
+	if (c->window)
+		window_end(c);
+	alone_forget(c);
+	queue_leave(&c->fsb);
+	queue_leave(&c->ldq);
+	queue_leave(&c->wbb);
+	queue_leave(&c->ifb);
+	c->pending_end = c->bus_free = 0;
+}
+
+/* Blocks that end with a branch are another thread's, or a signal has ended
+ * the program: what the branch does is not known. */
+static void
+settle_window(struct core *c)
+{
+	if (c->prev->branch == BRANCH_NONE && window_end(c) && c->profiler)
+		profiler_ended(c);
+}
+
 void
 core_settle(struct core *c)
 {
-	u64 t = core_cycle(c);
+	u64 t;
 
+	if (c->window)
+		settle_window(c);
+	t = core_cycle(c);
 	alone_forget(c);
 	writebuf_drain(c, t);
 	queue_account(c, &c->fsb, t);

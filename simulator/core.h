@@ -593,6 +593,10 @@ void fetch_choose(struct core *c);
 /* The cache slot of the block's line number i. */
 void fetch_keep_slot(struct block *t, unsigned i, u16 slot);
 
+/* The core is a forked child's from now on: what is under way is its parent's,
+ * and counted there.  To be bound to what the child counts then. */
+void core_child(struct core *c);
+
 /* Accounts buffers, distances and profiles up to the present: the program, or
  * what is counted of it, ends.  Stores that still wait are written behind it,
  * as they are while the kernel does what the end takes. */

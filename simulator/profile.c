@@ -367,6 +367,15 @@ profiler_enter(struct core *c, struct block *t)
 }
 
 void
+profiler_ended(struct core *c)
+{
+	struct profiler *pr = c->profiler;
+	struct profile_block *last = pr->last[pr->tc];
+
+	look_behind(pr, c, last, last);
+}
+
+void
 profiler_paused(struct core *c, const struct block *p)
 {
 	struct profiler *pr = c->profiler;

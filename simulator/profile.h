@@ -123,6 +123,9 @@ void profiler_enter(struct core *c, struct block *t);
 /* After an access, by that instruction, that was not a plain hit. */
 void profiler_access(struct core *c, unsigned insn);
 
+/* window_end() has let the last block end. */
+void profiler_ended(struct core *c);
+
 /* core_pause() has let block p end. */
 void profiler_paused(struct core *c, const struct block *p);
 

@@ -488,7 +488,7 @@ told() {
 
 # 64 misses of 38 cycles, never two at a time: cycles with one, with none,
 # and how often one begins; the bus takes 12 cycles for each line, and for
-# one of code.
+# two of code.
 @test "edges, cycles and inverted cycles of a Pentium Pro's misses" {
 	[ "$(told -u 45)" = 64 ]
 	[ "$(told -u 48)" = $((64 * 38)) ]
@@ -501,7 +501,7 @@ told() {
 	[ "$(told -u 60+1)" = $((2 * (38 + 3 * 3) + 62 * 40)) ]
 	[ "$(told -eu 60)" = 2 ]
 	[ "$(told -eu 62)" = 65 ]
-	[ "$(told -u 62)" = $((65 * 12)) ]
+	[ "$(told -u 62)" = $((66 * 12)) ]
 	run -64 pctr --cpu p6 -s 0 -u 48+2 -- true
 	run -64 pctr --cpu p6 -s 0 -eu 48+2 -- true
 }

@@ -253,6 +253,27 @@ need() {
 	! grep -q '^[0-9]*000[0-9]* *?' alone
 }
 
+# Nothing of what its parent has under way is a child's, too; in a window the
+# last block retires as others do.
+@test "children, and the last blocks, in a window" {
+	local n
+
+	need work
+	for cpu in p6:0:121,1:194 ev67:0:0,1:256; do
+		show "${cpu%%:*}" functions "${cpu#*:}" 0 "$target" child \
+			>functions
+		sed -n 's/^rest //p' functions | grep -qx '0,0'
+	done
+	# Micro-ops; cycles with one or more of them, two or more, three.
+	for n in '' +1 +2 +3; do
+		pctr --cpu p6 -s 0 -u c2$n -- "$target" child 2>report
+		sed -n 's/^ ctr0 = *\([0-9]*\) .*/\1/p' report
+	done >uops
+	[ "$(wc -l <uops)" -eq 4 ]
+	[ "$(awk 'NR > 1 { n += $1 } END { print n }' uops)" = \
+		"$(head -n 1 uops)" ]
+}
+
 # Lines are asked for before software has refilled the TLB, which is not the
 # program's time, whoever looks.
 @test "fill buffers are busy as long as they are counted" {

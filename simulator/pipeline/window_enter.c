@@ -445,10 +445,27 @@ window_pause(struct core *c, struct block *p, struct block *t)
 {
 	struct window *w = c->window;
 
-	if (p != w->block)
+	if (p != w->block) {
+		if (w->shares)
+			shares_none(w);
 		return;
+	}
 	finish(c, w, outcome_of(c, w, p, t), t);
 	w->block = NULL;
+}
+
+bool
+window_end(struct core *c)
+{
+	static struct block_detail no_detail;
+	static const struct block nothing = {.detail = &no_detail};
+	struct window *w = c->window;
+
+	if (!w->block)
+		return false;
+	finish(c, w, 0, &nothing);
+	w->block = NULL;
+	return true;
 }
 
 void

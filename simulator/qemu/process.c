@@ -94,6 +94,7 @@ after_fork(void)
 
 	if (n < 0)
 		process_die("following fork", -n);
+	core_child(&core);
 	plugin.slot = process.slot[MODE_USER] = (unsigned)n;
 	slot()->sig[process.tc][SIG_OS_FORK]++;
 	slot()->random = random_at_fork;
