@@ -30,21 +30,17 @@ core_bank(struct core *c, const struct block_access *a, u64 va)
 }
 
 void
-count_misaligned(struct core *c, u64 va, unsigned bytes, bool store)
+count_misaligned(struct core *c, bool store)
 {
-	c->sig[SIG_MISALIGNED]++;
 	c->sig[store ? SIG_MISALIGNED_STORE : SIG_MISALIGNED_LOAD]++;
-	if ((va ^ (va + bytes - 1)) >> c->config->dtlb.page_bits)
-		c->sig[SIG_PAGE_CROSS]++;
 }
 
 void
-core_misaligned(struct core *c, const struct block_access *a, u64 va,
-		unsigned bytes, bool store)
+core_misaligned(struct core *c, const struct block_access *a, bool store)
 {
 	u16 cycles = c->config->pipe.misaligned;
 
-	count_misaligned(c, va, bytes, store);
+	count_misaligned(c, store);
 	if (!cycles)
 		return;
 	if (c->n_pending)

@@ -7,14 +7,20 @@
 static const u8 class_signal[CLASS_N] = {
 	[CLASS_NOP] = SIG_INSN_NOP,
 	[CLASS_PREFETCH] = SIG_INSN_PREFETCH,
-	[CLASS_SYSCALL] = SIG_INSN_SYSCALL,
-	[CLASS_MUL] = SIG_INSN_MULDIV,
-	[CLASS_MUL64] = SIG_INSN_MULDIV,
-	[CLASS_MULH] = SIG_INSN_MULDIV,
-	[CLASS_MULT] = SIG_INSN_MULDIV,
-	[CLASS_DIV] = SIG_INSN_MULDIV,
-	[CLASS_DIV64] = SIG_INSN_MULDIV,
+	[CLASS_MUL] = SIG_INSN_MUL,
+	[CLASS_MUL64] = SIG_INSN_MUL,
+	[CLASS_MULH] = SIG_INSN_MUL,
+	[CLASS_MULT] = SIG_INSN_MUL,
+	[CLASS_DIV] = SIG_INSN_DIV,
+	[CLASS_DIV64] = SIG_INSN_DIV,
 	[CLASS_FADD ... CLASS_FSQRT_D] = SIG_INSN_FLOP,
+	[CLASS_FCMP] = SIG_INSN_FP_COMPARE,
+};
+
+/* A second one. */
+static const u8 class_detail[CLASS_N] = {
+	[CLASS_FMUL ... CLASS_FMADD] = SIG_INSN_FP_MUL,
+	[CLASS_FDIV ... CLASS_FDIV_D] = SIG_INSN_FP_DIV,
 };
 
 /* Kinds that few instructions are of, or few processors ask for. */
@@ -31,6 +37,7 @@ static const struct {
 	{INSN_IS_SEGMENT, SIG_INSN_SEGMENT},
 	{INSN_IS_LOCKED, SIG_INSN_LOCKED},
 	{INSN_IS_SERIAL, SIG_INSN_SERIAL},
+	{INSN_IS_BARRIER, SIG_INSN_BARRIER},
 	{INSN_IS_MMX, SIG_INSN_MMX},
 	{INSN_IS_EMMS, SIG_INSN_EMMS},
 	{INSN_SATURATES, SIG_INSN_MMX_SATURATES},
@@ -41,19 +48,12 @@ static const struct {
 #define FLAGS_RARE                                                     \
 	(INSN_IS_MIPS16 | INSN_IS_DSP | INSN_IS_SC | INSN_IS_LL |      \
 	 INSN_IS_FORK | INSN_IS_YIELD | INSN_IS_SEGMENT |              \
-	 INSN_IS_LOCKED | INSN_IS_SERIAL |                             \
+	 INSN_IS_LOCKED | INSN_IS_SERIAL | INSN_IS_BARRIER |           \
 	 INSN_IS_MMX | INSN_IS_EMMS | INSN_IS_SSE | INSN_SATURATES)
 
 _Static_assert(SIG_INSN_SEGMENT_GS - SIG_INSN_MMX_MULTIPLY ==
 		       INSN_SEGMENT_GS - INSN_MMX_MULTIPLY,
 	       "kinds and their signals are in one order");
-
-static bool
-is_multiply(unsigned cls)
-{
-	return cls == CLASS_MUL || cls == CLASS_MUL64 || cls == CLASS_MULH ||
-	       cls == CLASS_MULT;
-}
 
 /* Whether a queue issues it: some are done when they are decoded. */
 static bool
@@ -63,14 +63,6 @@ is_issued(const struct insn *in)
 	       (in->branch == BRANCH_NONE ||
 		in->branch == BRANCH_DIRECT_COND ||
 		in->branch == BRANCH_COND_CALL || in->branch == BRANCH_REP);
-}
-
-/* A multiply or a divide. */
-static void
-add_muldiv(struct tally *t, unsigned cls)
-{
-	t->n[SIG_INSN_MULDIV]++;
-	t->n[is_multiply(cls) ? SIG_INSN_MUL : SIG_INSN_DIV]++;
 }
 
 static void
@@ -113,10 +105,10 @@ tally_insn(struct tally *t, const struct insn *in)
 		t->n[SIG_INSN_STORE]++;
 	t->n[SIG_DACCESS] += in->n_load + in->n_store;
 	t->n[SIG_DACCESS_STORE] += in->n_store;
-	if (class_signal[in->cls] == SIG_INSN_MULDIV)
-		add_muldiv(t, in->cls);
-	else if (class_signal[in->cls])
+	if (class_signal[in->cls])
 		t->n[class_signal[in->cls]]++;
+	if (class_detail[in->cls])
+		t->n[class_detail[in->cls]]++;
 	if (is_issued(in))
 		t->n[SIG_INSN_ISSUED]++;
 	if (!(in->flags & other) && in->branch == BRANCH_NONE &&

@@ -230,7 +230,7 @@ _Static_assert(CORE_MAX_JTLB == 256, "a slot is a byte of log and place");
 struct repeat {
 	const struct block *of;
 	unsigned n;
-	struct block_count count[SIG_INSN_SYSCALL + 2];
+	struct block_count count[SIG_INSN_BARRIER + 2];
 };
 
 /*
@@ -529,9 +529,9 @@ void core_order(struct core *c, const struct block_access *a, u64 va);
 
 /* Counts a misaligned access; and lets the only active context wait for it
  * as well. */
-void count_misaligned(struct core *c, u64 va, unsigned bytes, bool store);
-void core_misaligned(struct core *c, const struct block_access *a, u64 va,
-		     unsigned bytes, bool store);
+void count_misaligned(struct core *c, bool store);
+void core_misaligned(struct core *c, const struct block_access *a,
+		     bool store);
 
 /* barrier.c: the cycles that a barrier waits which issues at cycle t, until
  * all that was loaded is there and all that was stored is written.  And lets

@@ -28,7 +28,7 @@
 #include <pthread.h>
 
 #define MACHINE_MAGIC 0x6d6973636d70ull /* "pmcsim" */
-#define MACHINE_VERSION 8u
+#define MACHINE_VERSION 9u
 #define MACHINE_SLOTS 4096
 #define MACHINE_SEGMENT (2u << 20)
 

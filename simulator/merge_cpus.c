@@ -183,7 +183,7 @@ access_data(struct core *c, const struct merge_access *a)
 {
 	context_count(c, a);
 	if (c->config->pipe.watch_alignment && a->va & (a->bytes - 1u))
-		core_misaligned(c, a->access, a->va, a->bytes, a->store);
+		core_misaligned(c, a->access, a->store);
 	if (a->access->flags & ACCESS_BANK)
 		core_bank(c, a->access, a->va);
 	if (is_fast(c, a) &&

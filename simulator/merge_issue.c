@@ -334,7 +334,7 @@ access_lines(struct merge *m, const struct merge_access *a, u64 t,
 	u32 clock = (u32)c->now;
 
 	if (m->config->pipe.watch_alignment && a->va & (a->bytes - 1)) {
-		count_misaligned(c, a->va, a->bytes, a->store);
+		count_misaligned(c, a->store);
 		r->wait += m->config->pipe.misaligned;
 		r->wait_signal = SIG_ALU_OTHER;
 	}

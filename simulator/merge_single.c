@@ -78,7 +78,7 @@ static void
 align(struct core *c, const struct merge_access *a)
 {
 	if (a->va & (a->bytes - 1u)) {
-		core_misaligned(c, a->access, a->va, a->bytes, a->store);
+		core_misaligned(c, a->access, a->store);
 		core_look(c, a->access);
 	}
 	if (a->store && core_may_order(c, a->access)) {
@@ -143,7 +143,7 @@ access_window(struct core *c, const struct merge_access *a)
 
 	c->sig[SIG_SC_STORED] += a->stored;
 	if (c->config->pipe.watch_alignment && a->va & (a->bytes - 1u))
-		count_misaligned(c, a->va, a->bytes, a->store);
+		count_misaligned(c, a->store);
 	c->now += uncounted;
 	core_data(c, a->access, a->va, a->bytes, a->store);
 	if (SIM_UNLIKELY(uncounted)) {

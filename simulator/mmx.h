@@ -17,7 +17,8 @@ mmx_look(const struct core *c)
 		.load = c->sig[SIG_DCACHE_MISS_LOAD] + c->alone[ALONE_FILLS] +
 			c->alone[ALONE_NEAR_E] + c->alone[ALONE_NEAR_M],
 		.store = c->sig[SIG_DCACHE_MISS_STORE],
-		.misaligned = c->sig[SIG_MISALIGNED],
+		.misaligned = c->sig[SIG_MISALIGNED_LOAD] +
+			      c->sig[SIG_MISALIGNED_STORE],
 		.wbb = c->sig[SIG_ALU_WBB],
 		.order = c->sig[SIG_ALU_ORDER],
 	};

@@ -156,11 +156,30 @@ of() {
 	of r10000 muldiv.mipsel INSTR_GRAD0=1406
 	of r10000 failsc.mipsel SC_GRAD=500 SC_FAILED=300 LOAD_GRAD=400 \
 		STORE_GRAD=700
+	of r10000 sync.mipsel LOAD_ISSUED=60 LOAD_GRAD=60
+	of r12000 sync.mipsel LOAD_DECODED=20 LOAD_GRAD=30
 	of r12000 prefetch.mipsel PREFETCH_EXEC=100 LOAD_GRAD=100 \
 		LOAD_DECODED=0 INSTR_GRAD=406
 	# Two lines of instructions, one of them from memory, and one of data.
 	of r12000 failsc.mipsel MHT_MEM_ENTRIES=$((2 * 93)) \
 		MHT_OCCUPANCY=$((2 * 93 + 13))
+}
+
+# See tests/known/float.x86_64.S: a P6 divides integers for 37 cycles, and what
+# the x87 has for 31.
+@test "floating point, and what shares its unit" {
+	local cpu
+	of p5 float.x86_64 FLOATING_POINT_OPERATIONS=$((39 + 5))
+	of p55c float.x86_64 FLOATING_POINT_OPERATIONS=$((39 + 5)) \
+		FLOATING_POINT_STALLS_DURATION=294
+	for cpu in p6 pii piii; do
+		of $cpu float.x86_64 MUL=25 DIV=5 FLOPS=39 \
+			FP_COMP_OPS_EXE=$((39 + 7)) \
+			CYCLES_DIV_BUSY=$((2 * 37 + 3 * 31)) INST_RETIRED=54
+	done
+	of r10000 float.x86_64 FP_GRAD=41
+	of r12000 float.x86_64 FP_GRAD=41
+	of p6 muldiv.x86_64 FLOPS=0 FP_COMP_OPS_EXE=500
 }
 
 @test "multiplies, branches taken, segments and lines on Pentiums" {

@@ -186,12 +186,11 @@ on_access_count(unsigned vcpu, u32 info, u64 va, void *data)
 }
 
 static SIM_NOINLINE void
-misaligned_access(const struct block_access *a, u64 va, unsigned size_log2,
-		  bool store)
+misaligned_access(const struct block_access *a, bool store)
 {
 	if (core.recording)
 		return;
-	core_misaligned(&core, a, va, 1u << size_log2, store);
+	core_misaligned(&core, a, store);
 	look(a);
 }
 
@@ -244,7 +243,7 @@ odd_access(unsigned vcpu, u32 what, u64 va, const void *data)
 	if (is_banked(a) && !core.recording)
 		core_bank(&core, a, va);
 	if (va & ((1u << size_log2) - 1))
-		misaligned_access(a, va, size_log2, store);
+		misaligned_access(a, store);
 	if (store && plugin.config->mem.ordered && core_may_order(&core, a))
 		ordered_store(a, va);
 	on_access(vcpu, data, va, size_log2, store);
@@ -359,7 +358,7 @@ on_watched(unsigned vcpu, u32 info, u64 va, void *data)
 	bool store = api_mem_is_store(info);
 
 	if (va & ((1ull << size_log2) - 1))
-		misaligned_access(access_of(data), va, size_log2, store);
+		misaligned_access(access_of(data), store);
 	if (store && core_may_order(&core, access_of(data)))
 		ordered_store(access_of(data), va);
 	if (store && plugin.config->l1d.write_through)
