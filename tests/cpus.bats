@@ -46,6 +46,34 @@ counts() {
 	done
 }
 
+# See tests/known/asked.x86_64.S.  An R12000 adds up states: 3 of a changed line,
+# 2 of one that no other has, 1 of a shared one; and 2 for each line that was
+# shared and is stored to.
+@test "what one CPU is asked for by another" {
+	local asked first second
+
+	need_engine
+	cc -nostdlib -static -no-pie -I "$BATS_TEST_DIRNAME/known" -o asked \
+		"$BATS_TEST_DIRNAME/known/asked.x86_64.S" ||
+		skip "not an x86-64 host"
+	while read -r cpu first second values; do
+		asked=$(timeout -s KILL 60 perfex --cpu "$cpu" --cpus 2 \
+			-e "$first" -e "$second" ./asked 2>&1 |
+			awk '$1 ~ /^[0-9]+$/ { print $NF }' | xargs)
+		[ "$asked" = "$values" ] || {
+			echo "$cpu, $first and $second: $asked, not $values"
+			false
+		}
+	done <<-'END'
+	r10000 12 28 150 150
+	r10000 13 29 25 25
+	r10000 13 31 25 25
+	r12000 12 28 150 400
+	r12000 13 29 25 25
+	r12000 13 31 25 50
+	END
+}
+
 @test "an R12000 adds up the states of lines" {
 	counts 3 12 28 shared 5000
 	local hits=$second

@@ -20,6 +20,8 @@ struct rig {
 	const char *jump;	/* that is never predicted */
 	unsigned reads;		/* percent of blocks of which one instruction
 				   is asked when it issues */
+	bool flights;		/* who retires while others are in flight is
+				   counted; nothing is remembered then */
 	u64 ops;
 };
 
@@ -41,6 +43,8 @@ open_rig(struct rig *r, u64 seed, bool remember)
 	r->dice.state = seed;
 	r->ops = 0;
 	window_open(&r->window, remember);
+	if (r->flights)
+		window_flights(r->window.core);
 	oracle_init(&r->oracle, &r->window.config);
 	naive_open(&r->naive, &r->window.config.pipe);
 	arena_used = 0;
@@ -187,6 +191,8 @@ compare(struct rig *r, u64 seed, bool remember, unsigned blocks)
 	equal(r, SIG_QUEUE_FULL, w->queue_full, seed);
 	equal(r, SIG_MAP_STALL, w->kept_out, seed);
 	equal(r, SIG_WRONG_INSN, w->wrong, seed);
+	equal(r, SIG_FLIGHT, r->flights ? w->flight : 0, seed);
+	equal(r, SIG_FLIGHT_RETIRE, r->flights ? w->flight_retires : 0, seed);
 	equal(r, SIG_PART_STALL, w->part_stall, seed);
 	assert_true(!r->window.config.pipe.window.part_wait || w->part_stall);
 	for (unsigned i = 0; i < WINDOW_SEGMENTS; i++) {
@@ -248,6 +254,22 @@ test_issues(void **state)
 		r.data = seed % 2 ? 4096 : 256 << 10;
 		compare(&r, seed, false, 2000);
 		compare(&r, seed, true, 2000);
+	}
+}
+
+/* Instructions that are in flight, and those that retire meanwhile. */
+static void
+test_flights(void **state)
+{
+	static struct rig r;
+
+	(void)state;
+	r.jump = "jr";
+	r.flights = true;
+	for (u64 seed = 1; seed <= 12; seed++) {
+		machines[seed % 3](&r.window.config);
+		r.data = seed % 2 ? 4096 : 256 << 10;
+		compare(&r, seed, false, 2000);
 	}
 }
 
@@ -524,6 +546,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hits),
+		cmocka_unit_test(test_flights),
 		cmocka_unit_test(test_issues),
 		cmocka_unit_test(test_misses),
 		cmocka_unit_test(test_stores),

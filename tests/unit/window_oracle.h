@@ -12,6 +12,7 @@
 
 #define NAIVE_CYCLES (1u << 22)
 #define NAIVE_HELD 4096
+#define NAIVE_INSNS (1u << 17)
 
 /* Places of a queue: the cycles that they are given back at. */
 struct naive_queue {
@@ -36,6 +37,10 @@ struct naive_window {
 	u64 resolved, guessed;
 	u64 histogram[17];	/* cycles in which so many retired */
 	u64 list_full, queue_full, kept_out, wrong;
+	u64 arrived;		/* of the instruction */
+	u64 *gone;		/* cycles that instructions have retired in */
+	unsigned n_gone;
+	u64 flight, flight_retires;
 };
 
 /* Cycles of one micro-op. */
@@ -50,13 +55,16 @@ naive_open(struct naive_window *w, const struct pipeline_config *pipe)
 	w->pipe = pipe;
 	w->n_arrive = 1000;
 	w->ports = calloc(NAIVE_CYCLES, 1);
+	w->gone = calloc(NAIVE_INSNS, sizeof *w->gone);
 	assert_non_null(w->ports);
+	assert_non_null(w->gone);
 }
 
 static inline void
 naive_close(struct naive_window *w)
 {
 	free(w->ports);
+	free(w->gone);
 }
 
 /* An instruction arrives: in which cycle. */
@@ -81,6 +89,7 @@ naive_arrive(struct naive_window *w, const struct window_op *op)
 		w->n_arrive = 0;
 	}
 	w->n_arrive++;
+	w->arrived = w->arrive;
 	if (op->extra) {
 		w->arrive += op->extra;
 		w->n_arrive = 1000;
@@ -199,6 +208,18 @@ naive_retire(struct naive_window *w, u64 done)
 		w->histogram[w->n_retired]--;
 	w->histogram[++w->n_retired]++;
 	return at;
+}
+
+/* An instruction has retired: how long it was in flight, and how many have
+ * retired since it arrived. */
+static inline void
+naive_flown(struct naive_window *w, u64 retire)
+{
+	assert_true(w->n_gone < NAIVE_INSNS);
+	w->gone[w->n_gone++] = retire;
+	w->flight += retire - w->arrived;
+	for (unsigned i = w->n_gone; i-- && w->gone[i] > w->arrived;)
+		w->flight_retires++;
 }
 
 /* What is held is given back. */
@@ -323,8 +344,10 @@ naive_run(struct naive_window *w, const struct window_op *op,
 			w->part_until[op->dst[i]] =
 				t.retire + w->pipe->window.part_wait;
 		}
-	if (op->flags & OP_LAST)
+	if (op->flags & OP_LAST) {
+		naive_flown(w, t.retire);
 		naive_clear(w, data->in);
+	}
 	if (op->flags & OP_LAST && naive_segment(w, data->in) >= 0)
 		w->loaded[naive_segment(w, data->in)] = t.retire;
 	if (op->flags & OP_STORE) {
