@@ -426,6 +426,15 @@ second() {
 	second 3b order.x86_64 660
 }
 
+# See tests/known/blocked.x86_64.S.
+@test "a Pentium Pro's loads behind stores" {
+	local cpu
+	for cpu in p6 pii piii; do
+		of $cpu blocked.x86_64 LD_BLOCKS=170
+		of $cpu write.x86_64 LD_BLOCKS=0
+	done
+}
+
 # See tests/known/partial.x86_64.S.
 @test "a Pentium Pro's partial register stalls" {
 	for cpu in p6 pii piii; do
