@@ -139,8 +139,8 @@ quanta_do_not_matter(struct sim_config *config)
 					    sizeof first.sig);
 		}
 		run(config, wakes, true, &other);
-		assert_in_range(other.cycle, first.cycle - first.cycle / 500,
-				first.cycle + first.cycle / 500);
+		assert_in_range(other.cycle, first.cycle - first.cycle / 250,
+				first.cycle + first.cycle / 250);
 	}
 }
 
