@@ -266,7 +266,7 @@ load profiles
 	[ "$output" = out ]
 	[ "$stderr" = err ]
 	run -7 --separate-stderr uprofile -v -period 1000 "$target"
-	[[ "$stderr" == *"programs in umon.out" ]]
+	[[ "$stderr" == *"umon.out: programs "*", places "* ]]
 	run -127 uprofile retinst ./nothing
 	[ "$output" = "uprofile: ./nothing: no such program" ] ||
 		[[ "$output" == "uprofile: ./nothing: "* ]]
