@@ -440,7 +440,7 @@ static bool
 counts_only_instructions(const struct sim_event *event)
 {
 	for (unsigned i = 0; i < event->n; i++)
-		if (event->term[i].signal > SIG_INSN_BARRIER)
+		if (event->term[i].signal > SIG_INSN_LAST)
 			return false;
 	return true;
 }

@@ -198,7 +198,7 @@ find_repeat(struct repeat *r, const struct block *t)
 	r->of = t;
 	r->n = 0;
 	for (; n != end && n->signal <= SIG_IFETCH; n++)
-		if (n->signal <= SIG_INSN_BARRIER || n->signal == SIG_IFETCH)
+		if (n->signal <= SIG_INSN_LAST || n->signal == SIG_IFETCH)
 			r->count[r->n++] = *n;
 }
 

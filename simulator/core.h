@@ -230,7 +230,7 @@ _Static_assert(CORE_MAX_JTLB == 256, "a slot is a byte of log and place");
 struct repeat {
 	const struct block *of;
 	unsigned n;
-	struct block_count count[SIG_INSN_BARRIER + 2];
+	struct block_count count[SIG_INSN_LAST + 2];
 };
 
 /*

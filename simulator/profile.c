@@ -14,7 +14,7 @@
 static bool
 is_beside_branches(unsigned g)
 {
-	return g <= SIG_INSN_BARRIER ||
+	return g <= SIG_INSN_LAST ||
 	       (g >= SIG_DACCESS && g <= SIG_MEMORY_WRITE);
 }
 
@@ -115,7 +115,7 @@ struct spot {
 static bool
 is_completion(unsigned g)
 {
-	return g <= SIG_INSN_BARRIER ||
+	return g <= SIG_INSN_LAST ||
 	       (g >= SIG_OS_SYSCALL && g <= SIG_OS_SIGNAL);
 }
 

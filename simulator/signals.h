@@ -12,6 +12,9 @@ enum sim_signal {
 	SIG_N
 };
 
+/* Up to it, signals are of instructions that completed. */
+#define SIG_INSN_LAST SIG_INSN_BARRIER
+
 /* Processor modes, in the order of the bits of the 34K control word. */
 enum sim_mode { MODE_EXL, MODE_KERNEL, MODE_SUPERVISOR, MODE_USER, MODE_N };
 
