@@ -9,6 +9,7 @@
 #define TICKER 0
 #define SAMPLE_TICKER 1
 #define HALF 2			/* bytes of a bucket */
+#define SCALE_REST 2		/* from 0: what no other profile has; less: off */
 
 static struct {
 	bool on;
@@ -45,22 +46,40 @@ count_bucket(u64 addr)
 	guest_write(addr, &bucket, sizeof bucket);
 }
 
+static bool
+is_rest(const struct hwperf_profile *p)
+{
+	return !p->offset && p->scale == SCALE_REST;
+}
+
+/* Where the bucket of an instruction is; 0: it has none. */
+static u64
+bucket_of(const struct hwperf_profile *p, u64 pc)
+{
+	u64 n;
+
+	if (p->scale < SCALE_REST || pc < p->offset)
+		return 0;
+	n = is_rest(p) ? 0 : (u64)((unsigned __int128)((pc - p->offset) /
+						       HALF) * p->scale >> 16);
+	return n < p->bytes / HALF ? p->base + n * HALF : 0;
+}
+
+/* Of profiles that overlap, the one that begins last has it. */
 static void
 count_pc(u64 pc)
 {
+	const struct hwperf_profile *best = NULL;
+
 	for (unsigned i = 0; i < watch.n_profile; i++) {
 		const struct hwperf_profile *p = &watch.profile[i];
-		u64 n;
 
-		if (pc < p->offset)
-			continue;
-		n = (u64)((unsigned __int128)((pc - p->offset) / HALF) *
-			  p->scale >> 16);
-		if (n < p->bytes / HALF) {
-			count_bucket(p->base + n * HALF);
-			return;
-		}
+		if (bucket_of(p, pc) &&
+		    (!best || is_rest(best) || p->offset > best->offset))
+			best = p;
 	}
+	if (best)
+		count_bucket(bucket_of(best, pc));
 }
 
 static void

@@ -108,6 +108,53 @@ check_profile(int fd)
 	CHECK(sum == 0);
 }
 
+/* What n profiles, all of them beginning at zero, have of 50 overflows. */
+static void
+profile_work(int fd, struct prof *prof, int n, unsigned *sum)
+{
+	int i, k;
+
+	for (i = 0; i < n; i++)
+		memset(prof[i].pr_base, 0, prof[i].pr_size);
+	CHECK(syssgi(SGI_EVENTCTR, HWPERF_PROFENABLE, &arg, prof, n) > 0);
+	work(50500);
+	CHECK(ioctl(fd, PIOCRELEVCTRS) == 0);
+	for (i = 0; i < n; i++)
+		for (k = 0, sum[i] = 0; k < 256; k++)
+			sum[i] += ((unsigned short *)prof[i].pr_base)[k];
+}
+
+/* One that has the rest, one that is off, and those that overlap. */
+static void
+check_profiles(int fd)
+{
+	static unsigned short bucket[4][256];
+	uintptr_t start = (uintptr_t)work;
+	const struct {
+		uintptr_t offset;
+		unsigned scale;
+	} want[] = {{0, 2}, {start - 64, 0x10000}, {start, 0x10000}, {0, 1}};
+	struct prof prof[4];
+	unsigned sum[4];
+	int i;
+
+	for (i = 0; i < 4; i++) {
+		prof[i].pr_base = (void *)bucket[i];
+		prof[i].pr_size = sizeof bucket[i];
+		prof[i].pr_off = want[i].offset;
+		prof[i].pr_scale = want[i].scale;
+	}
+	profile_work(fd, prof, 4, sum);
+	CHECK(sum[0] == 0 && sum[1] == 0 && sum[2] == 50 && sum[3] == 0);
+	prof[2].pr_scale = 0;
+	profile_work(fd, prof, 4, sum);
+	CHECK(sum[0] == 0 && sum[1] == 50 && sum[2] == 0 && sum[3] == 0);
+	prof[1].pr_scale = 1;
+	profile_work(fd, prof, 4, sum);
+	CHECK(sum[0] == 50 && bucket[0][0] == 50);
+	CHECK(sum[1] == 0 && sum[2] == 0 && sum[3] == 0);
+}
+
 /* Sixteen events of one counter have a sixteenth of the time each. */
 static void
 check_turns(int fd)
@@ -227,6 +274,7 @@ main(void)
 	CHECK(fd >= 0);
 	check_signals(fd);
 	check_profile(fd);
+	check_profiles(fd);
 	check_turns(fd);
 	check_sharing();
 	puts("done");
