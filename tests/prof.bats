@@ -387,16 +387,31 @@ load profiles
 	# All is at the beginning of the file.
 	prof --diff a b | grep -q '^ *4002 *0 -4002 *-100.0%  twice (loops)'
 	run -64 prof --diff a
-	# Programs of two names that commands name are one; others are not.
+	# Programs of two names are one if most procedures are the same ones.
 	cp "$target" old
-	cp "$target" new
-	run -5 uprofile -exact -stride 0 retinst ./old
+	sed 's/\$1000/$500/' "$BATS_FILE_TMPDIR/loops.S" >new.S
+	cc -nostdlib -static -no-pie -o new new.S
+	run -5 uprofile -exact retinst ./old
 	mv umon.out d
 	run -5 uprofile -exact retinst ./new
 	prof -diff umon.out d |
-		grep -q '^ *4002 *0 -4002 *-100.0%  twice (new, old)$'
+		grep -q '^ *1002 *2002 +1000 *+99.8%  once (new, old)$'
 	run -5 uprofile -exact retinst sh -c './old; ./new'
-	prof -diff umon.out d | grep -q '  twice (new)$'
+	prof -diff umon.out d | grep -q '^ *4002 *0 .*  twice (new)$'
+	# Whatever runs them, and by whatever name.
+	ln -s new link
+	printf '#!/bin/sh\nexec ./link\n' >script
+	chmod +x script
+	run -5 uprofile -exact retinst ./script
+	prof -diff umon.out d |
+		grep -q '^ *1002 *2002 +1000 *+99.8%  once (new, old)$'
+	run -5 uprofile -exact retinst env ./link
+	prof -diff d umon.out |
+		grep -q '^ *2002 *1002 -1000 *-50.0%  once (old, new)$'
+	run -0 uprofile -exact retinst true
+	run -0 prof -diff -only twice d umon.out
+	[ "${lines[0]}" = "prof: note: in d only: old" ]
+	[[ ${lines[1]} == "prof: note: in umon.out only: "*true* ]]
 	# Added up.
 	prof -merge sum a c
 	prof -folded - sum | grep -qx 'once 4004'

@@ -195,6 +195,17 @@ void prof_callgrind(const struct prof *p, FILE *out);
 void prof_folded(const struct prof *p, FILE *out);
 void prof_json(const struct prof *p, FILE *out);
 
+/* ---- prof_match.c */
+/* Which files of two profiles are one; notes those that are in one profile
+ * only. */
+struct prof_match;
+struct prof_match *prof_match_open(const struct prof *a, const struct prof *b);
+/* What a file of the first (0) or second (1) is called together with its
+ * other. */
+const char *prof_match_name(const struct prof_match *m, unsigned side,
+			    const char *file);
+void prof_match_close(struct prof_match *m);
+
 /* ---- prof_diff.c */
 void prof_diff(const struct prof *a, const struct prof *b, FILE *out);
 

@@ -8,10 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/*
- * Procedures are the same that have the same name in files of that name.  Two
- * builds of a program may have names of their own.
- */
+/* Procedures are the same that have the same name in files that are. */
 struct pair {
 	const char *name, *object;
 	uint64_t cost[2];
@@ -43,61 +40,19 @@ by_distance(const void *a, const void *b)
 	return by_name(a, b);
 }
 
-/* ---- Programs -------------------------------------------------------- */
-
-static bool
-has_module(const struct pmcsim_profile *f, const char *base)
-{
-	for (size_t i = 1; i < f->n_modules; i++)
-		if (!strcmp(prof_base(f->module[i]), base))
-			return true;
-	return false;
-}
-
-static const char *
-program_of(const struct prof *p)
-{
-	return *p->u->command ? prof_base(*p->u->command) : "";
-}
-
-/* Whether the program that p's command names ran there, and not in other. */
-static bool
-is_only_in(const struct prof *p, const struct prof *other)
-{
-	return has_module(p->u->profile, program_of(p)) &&
-	       !has_module(other->u->profile, program_of(p));
-}
-
-/* What the programs of two commands are called together; NULL: they are not
- * the same, or names tell; the caller's. */
-static char *
-name_programs(const struct prof *a, const struct prof *b)
-{
-	char *name;
-
-	if (!is_only_in(a, b) || !is_only_in(b, a))
-		return NULL;
-	if (asprintf(&name, "%s, %s", program_of(a), program_of(b)) < 0)
-		tool_fail(a->tool, TOOL_FAILED, "out of memory");
-	return name;
-}
-
-/* ---- Procedures ------------------------------------------------------ */
-
-/* program is what the command's program is called, or NULL. */
 static size_t
 add_side(struct pair *pair, const struct prof *p, unsigned event,
 	 const struct pmcsim_profile_row *row, size_t n, unsigned side,
-	 const char *program)
+	 const struct prof_match *match)
 {
 	for (size_t i = 0; i < n; i++) {
 		const char *path = p->u->profile->module[row[i].module];
-		const char *base = prof_base(path);
 
-		if (program && !strcmp(base, program_of(p)))
-			base = program;
-		pair[i] = (struct pair){.name = prof_name(&row[i].symbol),
-					.object = base};
+		pair[i] = (struct pair){
+			.name = prof_name(&row[i].symbol),
+			.object = prof_match_name(match, side,
+						  prof_base(path)),
+		};
 		pair[i].cost[side] = prof_cost(p, event,
 					       row[i].count[event]);
 	}
@@ -174,18 +129,17 @@ put_pairs(const struct prof *a, const struct pair *pair, size_t n,
 
 static void
 diff_event(const struct prof *a, const struct prof *b, unsigned event,
-	   unsigned event_b, FILE *out)
+	   unsigned event_b, const struct prof_match *match, FILE *out)
 {
 	const struct pmcsim_profile *f = a->u->profile, *g = b->u->profile;
 	size_t n, m;
 	struct pmcsim_profile_row *row = prof_rows(a, event, false, &n);
 	struct pmcsim_profile_row *other = prof_rows(b, event_b, false, &m);
 	struct pair *pair = tool_alloc(a->tool, n + m, sizeof *pair);
-	char *program = name_programs(a, b);
 	uint64_t base = 0;
 
-	n = add_side(pair, a, event, row, n, 0, program);
-	n += add_side(pair + n, b, event_b, other, m, 1, program);
+	n = add_side(pair, a, event, row, n, 0, match);
+	n += add_side(pair + n, b, event_b, other, m, 1, match);
 	n = join(pair, n);
 	for (size_t i = 0; i < n; i++)
 		base += distance(&pair[i]);
@@ -202,12 +156,12 @@ diff_event(const struct prof *a, const struct prof *b, unsigned event,
 	free(row);
 	free(other);
 	free(pair);
-	free(program);
 }
 
 void
 prof_diff(const struct prof *a, const struct prof *b, FILE *out)
 {
+	struct prof_match *match = prof_match_open(a, b);
 	bool any = false;
 
 	prof_check_names(a, b);
@@ -217,10 +171,11 @@ prof_diff(const struct prof *a, const struct prof *b, FILE *out)
 		for (unsigned k = 0; k < b->u->profile->n_events; k++) {
 			if (strcmp(a->u->event[e], b->u->event[k]))
 				continue;
-			diff_event(a, b, e, k, out);
+			diff_event(a, b, e, k, match, out);
 			any = true;
 		}
 	}
+	prof_match_close(match);
 	if (!any && a->o->event)
 		tool_fail(a->tool, TOOL_FAILED,
 			  "the profiles have no event %s in common",
