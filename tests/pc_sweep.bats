@@ -574,7 +574,7 @@ start() {
 	[[ $output =~ ^"pc_sweep (pmcsim) "[0-9]+\.[0-9]+\.[0-9]+$ ]]
 }
 
-@test "completion knows every long option" {
+@test "completion knows every long option that help has" {
 	pc_sweep --completion bash >script
 	bash -n script
 	run -0 bash -c '. ./script

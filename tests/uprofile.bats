@@ -433,6 +433,15 @@ make_forever() {
 	[ "$output" = $'-cpu -cpus\nev6 ev67' ]
 }
 
+@test "what help shows is completed, and no more" {
+	for tool in pc_sweep pc_parse pctr perfex pfmon uprofile kprofile prof; do
+		$tool --help | grep -oP '^ {2,6}(-\w, +)?\K--?[\w-]{2,}(?=[= ]|$)' |
+			sort >words
+		$tool --completion bash | grep -oP -- "COMP|w=\(-W '\K-[^']+" |
+			grep -- ^- | tr ' ' '\n' | sort | same words
+	done
+}
+
 @test "threads on CPUs of their own" {
 	need_engine
 	cat >apart.c <<-'END'

@@ -37,13 +37,20 @@ print_words(const struct tool_option *o, FILE *out)
 	fputc('\'', out);
 }
 
+/* Options that --help does not show are other names, or are refused. */
+static bool
+is_offered(const struct tool_option *o)
+{
+	return o->text;
+}
+
 static void
 print_arguments(const struct tool *tool, const char *indent, FILE *out)
 {
 	for (size_t i = 0; i < tool->n_options; i++) {
 		const struct tool_option *o = &tool->option[i];
 
-		if (!o->argument || o->id >= TOOL_HELP)
+		if (!o->argument || !is_offered(o))
 			continue;
 		fprintf(out, "%s\t--%s", indent, o->name);
 		if (tool->single_dash)
@@ -62,7 +69,7 @@ print_names(const struct tool *tool, FILE *out)
 	const char *space = "";
 
 	for (size_t i = 0; i < tool->n_options; i++) {
-		if (tool->option[i].id == TOOL_COMPLETION)
+		if (!is_offered(&tool->option[i]))
 			continue;
 		fprintf(out, "%s%s%s", space, tool_dashes(tool),
 			tool->option[i].name);
