@@ -187,6 +187,8 @@ END
 	[ "$(tail -n 1 out)" = \
 		"partial: stopped before the end, figures are too low or missing" ]
 	pc_parse --json dump | grep -qF '"partial":true'
+	pc_parse --csv dump 2>errors
+	[ "$(cat errors)" = "pc_parse: note: partial: stopped before the end, figures are too low or missing" ]
 }
 
 # A dump whose line $1 is $2; the sentence is $3.

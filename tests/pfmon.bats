@@ -585,7 +585,7 @@ more() {
 	run -0 --separate-stderr pfmon -k -e 8 -e 18 -- ./spin1000.x86_64
 	[ "$stderr" = "pfmon: note: kernel modes are accounts of the ledger; with --system, kernel code is executed" ]
 	pfmon -k --csv -e L2_MISSES -- ./spin1000.x86_64 | tr -d '\r' >"$HOME/out"
-	[ "$(tail -n 1 "$HOME/out")" = "0,L2_MISSES,203,1,,structural,\"$unknown\"" ]
+	[ "$(tail -n 1 "$HOME/out")" = "0,L2_MISSES,203,1,0,,structural,\"$unknown\"" ]
 }
 
 @test "sets are runs, and each reads the standard input" {
@@ -718,12 +718,15 @@ more() {
 	assert b["value"] is None and "streaming" in b["reason"]
 	END
 	run -0 pfmon --csv -e 8,ISB_BUNPAIRS_IN -- ./spin1000.x86_64
-	[ "${lines[0]}" = $'set,name,code,plm,value,precision,reason\r' ]
-	[ "${lines[1]}" = $'0,IA64_INST_RETIRED,8,8,3006,structural,\r' ]
+	[ "${lines[0]}" = $'set,name,code,plm,threshold,value,precision,reason\r' ]
+	[ "${lines[1]}" = $'0,IA64_INST_RETIRED,8,8,0,3006,structural,\r' ]
 	[[ "${lines[2]}" == \
-		"0,ISB_BUNPAIRS_IN,"*,8,,not-modelled,*streaming*$'\r' ]]
+		"0,ISB_BUNPAIRS_IN,"*,8,0,,not-modelled,*streaming*$'\r' ]]
+	run -0 pfmon --csv --event-thresholds 2,0 -e 8,8 -- ./spin1000.x86_64
+	[[ ${lines[1]} == 0,IA64_INST_RETIRED,8,8,2,*,structural,$'\r' ]]
+	[ "${lines[2]}" = $'0,IA64_INST_RETIRED,8,8,0,3006,structural,\r' ]
 	run -0 --separate-stderr pfmon --csv -ku -e 8 -- ./spin1000.x86_64
-	[[ ${lines[1]} == 0,IA64_INST_RETIRED,8,9,*,ledger,$'\r' ]]
+	[[ ${lines[1]} == 0,IA64_INST_RETIRED,8,9,0,*,ledger,$'\r' ]]
 	run -3 pfmon --outfile "$HOME/out" -- sh -c 'exit 3'
 	run -127 pfmon -- no-such-command
 }

@@ -70,6 +70,21 @@ make_machine() {
 	[ -z "$stderr" ]
 }
 
+@test "a table for programs that is of a part is said to be one" {
+	local stop='read -r _ _ _ tool _ </proc/$PPID/stat; kill $tool; sleep 9'
+
+	need_engine
+	for tool in "${measuring[@]}"; do
+		[[ $tool != uprofile* ]] || continue
+		read -ra words <<<"${tool//OUT/counts} --csv"
+		[[ $tool != pc_sweep* ]] || words[1]=-ui
+		run -143 "${words[@]}" -- sh -c "$stop"
+		[ "${lines[-1]}" = "${tool%% -*}: note: partial: stopped before the end, figures are too low or missing" ]
+		run -0 "${words[@]}" -- true
+		[ -z "$output" ]
+	done
+}
+
 @test "a file that cannot be written is told before the command runs" {
 	for tool in "${measuring[@]}"; do
 		[[ $tool != uprofile* ]] || continue

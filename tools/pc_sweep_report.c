@@ -64,6 +64,7 @@ write_report(const struct sweep *s, FILE *out)
 	case FORMAT_JSON:
 		return pmcsim_report_json(&report, out);
 	case FORMAT_CSV:
+		tool_note_partial(&pc_sweep, s->partial);
 		return pmcsim_report_csv(&report, out);
 	case FORMAT_DUMP:
 		break;

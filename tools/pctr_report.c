@@ -223,6 +223,7 @@ csv_row(const char *counter, uint32_t function,
 static void
 print_csv(const struct pctr_report *r, FILE *out)
 {
+	tool_note_partial(&pctr_tool, r->partial);
 	fputs("counter,function,name,value,precision\r\n", out);
 	for (unsigned n = 0; n < 2; n++) {
 		const struct pmcsim_event *event =

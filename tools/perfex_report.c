@@ -237,6 +237,7 @@ perfex_report(const struct perfex *p, FILE *out)
 		perfex_report_json(p, out);
 		break;
 	case PERFEX_CSV:
+		tool_note_partial(&perfex_tool, p->partial);
 		perfex_report_csv(p, out);
 		break;
 	case PERFEX_TEXT:

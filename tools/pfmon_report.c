@@ -206,7 +206,8 @@ csv_event(const struct pfmon_report *r, const struct pfmon_set *set,
 	const char *why = missing(r->options, set, e);
 	const char *reason = reason_of(e, why);
 
-	fprintf(out, "%s,%u,%u,", e->event->name, e->event->code, e->plm);
+	fprintf(out, "%s,%u,%u,%u,", e->event->name, e->event->code, e->plm,
+		e->threshold);
 	if (!why)
 		fprintf(out, "%llu", (unsigned long long)e->count);
 	fprintf(out, ",%s,", system_precision(
@@ -219,7 +220,8 @@ csv_event(const struct pfmon_report *r, const struct pfmon_set *set,
 static void
 print_csv(const struct pfmon_report *r, FILE *out)
 {
-	fputs("set,name,code,plm,value,precision,reason\r\n", out);
+	tool_note_partial(&pfmon_tool, r->partial);
+	fputs("set,name,code,plm,threshold,value,precision,reason\r\n", out);
 	for (size_t s = 0; s < r->n_sets; s++)
 		for (size_t i = 0; i < r->set[s].n; i++) {
 			fprintf(out, "%zu,", s);

@@ -364,6 +364,14 @@ tool_catch_signals(void)
 }
 
 void
+tool_note_partial(const struct tool *tool, bool partial)
+{
+	if (partial)
+		tool_note(tool, "partial: stopped before the end, figures are "
+			  "too low or missing");
+}
+
+void
 tool_note_run(const struct tool *tool, unsigned uncounted, bool unrepeatable,
 	      bool left)
 {

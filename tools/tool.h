@@ -102,6 +102,9 @@ __attribute__((format(printf, 2, 3)))
 void tool_note(const struct tool *tool, const char *format, ...);
 extern bool tool_quiet;
 
+/* Notes that counts are those of a part: CSV has no place for it. */
+void tool_note_partial(const struct tool *tool, bool partial);
+
 /*
  * Notes about what ran: programs that could not be emulated, whether threads
  * got out of turn, so that another run may count differently, and whether
