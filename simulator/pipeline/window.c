@@ -145,6 +145,8 @@ arrive(struct core *c, struct window *w, const struct window_op *op)
 static SIM_NOINLINE void
 wait_for_room(struct window *w, u64 enter)
 {
+	u64 from = later(w->now.dispatch, w->now.retired);
+
 	tally_add(w, SIG_MAP_STALL, 1);
 	while ((w->taken + w->bias) & enter << 7) {
 		bool list = (w->taken + w->bias) & 0x8000;
@@ -153,6 +155,7 @@ wait_for_room(struct window *w, u64 enter)
 		window_pass(w, w->now.dispatch + 1);
 		w->now.n_dispatch = 0;
 	}
+	w->kept_out = later(w->now.dispatch, from) - from;
 }
 
 /* A micro-op that could be dispatched at that cycle reads more of a register
@@ -241,6 +244,8 @@ charge_gap(struct window *w, u64 gap, struct window_delay d)
 	gap = charge(w, gap, d.walk, SIG_ALU_DTLB);
 	gap = charge(w, gap, d.own - d.walk, d.own_cause);
 	gap = charge(w, gap, d.wait, d.wait_cause);
+	gap = charge(w, gap, w->kept_out, SIG_ALU_OTHER);
+	w->kept_out = 0;
 	if (late)
 		gap = charge(w, gap, late, now->late[1]);
 	charge(w, gap, gap, now->late[!late]);

@@ -199,6 +199,9 @@ struct window {
 	u64 resolved;		/* cycle that its branch is done */
 	u64 guessed;		/* cycle that its branch was dispatched */
 	u64 retired;		/* cycle of retirement that it began with */
+	u64 kept_out;		/* cycles that the micro-op waited for room
+				   when all in front had retired: stores were
+				   waiting for their lines */
 	unsigned pos;		/* micro-op that is next, or under way: */
 	enum window_stage stage;
 	u64 stood;		/* cycle that it got there */

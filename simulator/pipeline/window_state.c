@@ -72,18 +72,16 @@ next_dispatch(const struct window *w)
 /*
  * Cycles without retirement that what made the last arrival late can be
  * charged for at most: those in front of a micro-op, less those from its
- * dispatch on.  It is dispatched when what is booked has been given back, at
- * the latest, or when what is in front of it has retired, or the parts of
- * registers that were written are known: those written from now on are so
- * part_wait cycles behind what is in front.
+ * dispatch on and those for stores that have retired.  Without these it is
+ * dispatched when what is in front of it has retired, at the latest, or the
+ * parts of registers that were written are known: those written from now on
+ * are so part_wait cycles behind what is in front.
  */
 static u64
 most_late(const struct window *w, unsigned next)
 {
 	u64 dispatch = w->now.dispatch + next, retired = w->now.retired;
 
-	if (dispatch < w->last)
-		dispatch = w->last;
 	for (u32 left = w->parts; left; left &= left - 1)
 		dispatch = later(dispatch,
 				 w->part_until[__builtin_ctz(left)]);

@@ -280,6 +280,42 @@ test_reorder_list(void **state)
 	}
 }
 
+/*
+ * A loop of a store: each time round takes two cycles, one of them the
+ * branch's bubble, until the queue of stores is full.  All are to a line that
+ * the first one waits 100 cycles for.  Of what is left of these, two are of the
+ * last branch's bubble: those from a dispatch to its retirement.
+ */
+static void
+full_queue(bool remember)
+{
+	static struct window_rig r;
+	const unsigned queue = 12;
+	struct block *b;
+
+	p6(&r.config);
+	window_open(&r, remember);
+	arena_used = 0;
+	b = BUILD(0x10000, &r.config, {"sw", 0, 20, 1}, {"j", 0, 0, 0});
+	window_warm(&r, b);
+	window_enter(r.core, b);
+	for (unsigned i = 0; i <= queue; i++) {
+		window_access(&r, b, 0, 0x20000000);
+		window_enter(r.core, b);
+	}
+	assert_int_equal(r.sig[SIG_IFU_REDIRECT], queue - 1 + 2);
+	assert_true(r.sig[SIG_ALU_OTHER] > 70);
+	window_close(&r);
+}
+
+static void
+test_full_queue(void **state)
+{
+	(void)state;
+	full_queue(false);
+	full_queue(true);
+}
+
 /* ---- Micro-operations -------------------------------------------------- */
 
 static struct window_program *
@@ -378,6 +414,7 @@ main(void)
 		cmocka_unit_test(test_taken),
 		cmocka_unit_test(test_calls),
 		cmocka_unit_test(test_reorder_list),
+		cmocka_unit_test(test_full_queue),
 		cmocka_unit_test(test_load_operate),
 		cmocka_unit_test(test_modify),
 		cmocka_unit_test(test_microcode),

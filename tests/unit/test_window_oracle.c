@@ -478,33 +478,73 @@ test_near(void **state)
 /* ---- What is remembered ----------------------------------------------- */
 
 static void
-run_remembered(struct rig *r, u64 seed, bool remember)
+run_remembered(struct rig *r, u64 seed, void (*change)(struct sim_config *),
+	       bool remember)
 {
 	machines[seed % 3](&r->window.config);
-	waits_for_parts(&r->window.config);
-	draw_parts = 1;
+	change(&r->window.config);
 	open_rig(r, seed, remember);
 	run_blocks(r);
 }
 
-/* Causes of stalls are not the naive window's: they are the same with states
- * and without. */
+/* All signals are the same with states and without. */
+static void
+compare_remembered(struct rig *r, void (*change)(struct sim_config *))
+{
+	struct outcome first;
+
+	for (u64 seed = 0; seed < 24; seed++) {
+		run_remembered(r, seed, change, false);
+		keep_rig(r, &first);
+		run_remembered(r, seed, change, true);
+		compare_rig(r, &first, seed);
+	}
+}
+
+static void
+draws_parts(struct sim_config *c)
+{
+	waits_for_parts(c);
+	draw_parts = 1;
+}
+
+/* Causes of stalls are not the naive window's. */
 static void
 test_causes(void **state)
 {
 	static struct rig r;
-	struct outcome first;
 
 	(void)state;
 	r.jump = "jr";
 	r.data = 36 << 10;
-	for (u64 seed = 0; seed < 24; seed++) {
-		run_remembered(&r, seed, false);
-		keep_rig(&r, &first);
-		run_remembered(&r, seed, true);
-		compare_rig(&r, &first, seed);
-	}
+	compare_remembered(&r, draws_parts);
 	draw_parts = 0;
+}
+
+static void
+few_stores(struct sim_config *c)
+{
+	struct window_config *wc = &c->pipe.window;
+	int stores = window_store_queue(wc);
+
+	c->pipe.taken_bubble = 3;
+	if (stores >= 0)
+		wc->queue[stores].entries = 2;
+}
+
+/* The same where late arrivals find the queue of stores full. */
+static void
+test_full_queue(void **state)
+{
+	static const struct mix mix = {.loads = 10, .stores = 20, .regs = 12,
+				       .length = 4};
+	static struct rig r;
+
+	(void)state;
+	r.jump = "jr";
+	r.data = 256 << 10;
+	r.mix = &mix;
+	compare_remembered(&r, few_stores);
 }
 
 /* ---- Lines that the table knows ---------------------------------------- */
@@ -556,6 +596,7 @@ main(void)
 		cmocka_unit_test(test_segments),
 		cmocka_unit_test(test_near),
 		cmocka_unit_test(test_causes),
+		cmocka_unit_test(test_full_queue),
 		cmocka_unit_test(test_table),
 	};
 
