@@ -130,14 +130,32 @@ window_issues(struct core *c, unsigned insn)
 
 /* ---- The block that is over ------------------------------------------ */
 
+/* What a branch is predicted by is in its line, so that comes first. */
+static SIM_NOINLINE void
+fetch_branch(struct core *c, struct window *w)
+{
+	const struct window_program *p = window_program(w);
+	unsigned i = p->n - 1, first;
+
+	while (i && !(p->op[i].flags & OP_BRANCH))
+		i--;
+	window_fetch_lines(c, w, p->op[i].line);
+	first = p->first[p->op[i].insn];
+	if (w->exact && (w->pos < first ||
+			 (w->pos == first && w->stage == STAGE_NEW)))
+		window_issue(c, w, p->op[i].insn);
+}
+
 /* Predicts p's branch, if it ends with one; what follows is t. */
 static unsigned
-outcome_of(struct core *c, const struct window *w, struct block *p,
-	   struct block *t)
+outcome_of(struct core *c, struct window *w, struct block *p, struct block *t)
 {
 	unsigned taken = t->vaddr != p->fall;
 
 	c->last_outcome = 0;
+	if (SIM_UNLIKELY(w->fetch) && w->predictor == FAST_ICACHE &&
+	    p->branch != BRANCH_NONE)
+		fetch_branch(c, w);
 	if (p->kind == KIND_COND)
 		fast_branch(c, p, t, c->history_mask);
 	else if (p->kind == KIND_OWN)

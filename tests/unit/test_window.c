@@ -183,6 +183,38 @@ test_taken(void **state)
 	assert_int_equal(killed, 0);
 }
 
+/* A branch that is predicted by a bit beside it in the cache, which its line
+ * brings: it learns when it is executed first. */
+static void
+line_learns(bool remember)
+{
+	static struct window_rig r;
+	struct block *b, *t;
+
+	r10000(&r.config);
+	r.config.branch = (struct branch_config){
+		.kind = PREDICT_ICACHE, .counter_bits = 1};
+	window_open(&r, remember);
+	arena_used = 0;
+	b = BUILD(0x10000, &r.config, {"beq", 0, 0, 0});
+	t = BUILD(0x20000, &r.config, {"nop", 0, 0, 0});
+	for (unsigned i = 0; i < 5; i++) {
+		window_enter(r.core, b);
+		window_enter(r.core, t);
+		assert_int_equal(r.outcome[b->shares]
+				 [OUTCOME_MISS | OUTCOME_TAKEN], 1);
+	}
+	window_close(&r);
+}
+
+static void
+test_line_learns(void **state)
+{
+	(void)state;
+	line_learns(false);
+	line_learns(true);
+}
+
 /* Calls n deep and back: returns beyond the stack's depth are wrong.  Without
  * a table of targets fetch waits for them, on no path at all. */
 static void
@@ -412,6 +444,7 @@ main(void)
 		cmocka_unit_test(test_straight),
 		cmocka_unit_test(test_mispredict),
 		cmocka_unit_test(test_taken),
+		cmocka_unit_test(test_line_learns),
 		cmocka_unit_test(test_calls),
 		cmocka_unit_test(test_reorder_list),
 		cmocka_unit_test(test_full_queue),

@@ -547,6 +547,27 @@ test_full_queue(void **state)
 	compare_remembered(&r, few_stores);
 }
 
+static void
+lines_learn(struct sim_config *c)
+{
+	c->l1i.size = 1 << 10;
+	c->branch = (struct branch_config){
+		.kind = PREDICT_ICACHE, .counter_bits = 2};
+}
+
+/* The same where branches are predicted by what is in their lines, which come
+ * and go. */
+static void
+test_lines_learn(void **state)
+{
+	static struct rig r;
+
+	(void)state;
+	r.jump = "lret";
+	r.data = 36 << 10;
+	compare_remembered(&r, lines_learn);
+}
+
 /* ---- Lines that the table knows ---------------------------------------- */
 
 static void
@@ -597,6 +618,7 @@ main(void)
 		cmocka_unit_test(test_near),
 		cmocka_unit_test(test_causes),
 		cmocka_unit_test(test_full_queue),
+		cmocka_unit_test(test_lines_learn),
 		cmocka_unit_test(test_table),
 	};
 
