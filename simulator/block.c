@@ -636,6 +636,20 @@ block_decode(const struct block *b)
 	return insn;
 }
 
+static const struct block_detail no_detail;
+
+struct block block_none = {.detail = &no_detail};
+
+struct block *
+block_none_at(u64 vaddr)
+{
+	static struct block none = {.detail = &no_detail};
+
+	none.vaddr = none.fall = vaddr;
+	none.fall_low = (u32)vaddr;
+	return &none;
+}
+
 unsigned
 block_branch_insn(const struct block *b)
 {

@@ -320,6 +320,13 @@ block_insns(const struct block *b)
 	return SIM_LIKELY(w && w->insn) ? w->insn : block_decode(b);
 }
 
+/*
+ * A block without instructions, for where there is none; nobody writes to it.
+ * And one at an address, until the next one is asked for.
+ */
+extern struct block block_none;
+struct block *block_none_at(u64 vaddr);
+
 /* Which of its instructions its branch is; the last one if it has none. */
 unsigned block_branch_insn(const struct block *b);
 

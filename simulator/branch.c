@@ -650,18 +650,15 @@ core_enter_late(struct core *c, struct block *t)
 void
 core_pause(struct core *c, u64 next)
 {
-	static struct block_detail no_detail;
-	static struct block nothing = {.detail = &no_detail};
-	struct block *p = c->prev;
+	struct block *p = c->prev, *t = block_none_at(next);
 
-	nothing.vaddr = next;
-	c->prev = &nothing;
+	c->prev = t;
 	if (c->window)
-		window_pause(c, p, &nothing);
+		window_pause(c, p, t);
 	else if (p->kind == KIND_SLOW)
-		leave_slow(c, p, &nothing);
+		leave_slow(c, p, t);
 	else
-		c->now += leave_cost(c, p, &nothing);
+		c->now += leave_cost(c, p, t);
 	if (c->n_pending)
 		pending_until(c, core_cycle(c));
 	c->n_pending = 0;

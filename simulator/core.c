@@ -138,12 +138,9 @@ alone_note(struct core *c)
 int
 core_init(struct core *c, const struct sim_config *config)
 {
-	static struct block_detail no_detail;
-	static struct block no_block = {.detail = &no_detail};
-
 	memset(c, 0, sizeof *c);
 	c->config = config;
-	c->prev = &no_block;
+	c->prev = &block_none;
 	init_caches(c, config);
 	init_tlbs(c, config);
 	init_branch(c, config);

@@ -84,11 +84,10 @@ merge_begin(struct merge *m, u64 (*sig)[SIG_N], unsigned tc)
 static struct block *
 block_behind(const struct merge_queue *q)
 {
-	static struct block_detail no_detail;
-	static struct block no_block = {.detail = &no_detail}, branch;
+	static struct block branch;
 
 	if (!q || !q->prev)
-		return &no_block;
+		return &block_none;
 	if (!q->prev->detail->n_slot)
 		return q->prev;
 	branch = merge_branch(q->prev);

@@ -200,14 +200,12 @@ queue_next(const struct merge_queue *q, const struct block *p)
 static inline struct block
 merge_branch(const struct block *p)
 {
-	static struct block_detail no_detail;
-
 	return (struct block){
 		.vaddr = p->vaddr, .fall = p->fall, .fall_low = p->fall_low,
 		.shares = p->shares, .branch = p->branch, .kind = KIND_SLOW,
 		.backward = p->backward, .second = p->second,
 		.branch_at = p->branch_at, .bht_index = p->bht_index,
-		.detail = &no_detail,
+		.detail = block_none.detail,
 	};
 }
 

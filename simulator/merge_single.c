@@ -52,14 +52,11 @@ take_over(struct merge *m, const struct merge_queue *q)
 void
 single_end(struct merge *m, const struct merge_queue *q)
 {
-	static struct block_detail no_detail;
-	static struct block no_block = {.detail = &no_detail};
-
 	if (q && m->entered != q)
 		take_over(m, q);
 	if (q || m->core->window)
 		return;
-	m->core->prev = &no_block;
+	m->core->prev = &block_none;
 	m->core->n_pending = 0;
 }
 

@@ -475,13 +475,11 @@ window_pause(struct core *c, struct block *p, struct block *t)
 bool
 window_end(struct core *c)
 {
-	static struct block_detail no_detail;
-	static const struct block nothing = {.detail = &no_detail};
 	struct window *w = c->window;
 
 	if (!w->block)
 		return false;
-	finish(c, w, 0, &nothing);
+	finish(c, w, 0, &block_none);
 	w->block = NULL;
 	return true;
 }

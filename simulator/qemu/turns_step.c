@@ -99,20 +99,15 @@ step_record(struct thread *th, const struct block *t)
 bool
 step_take_back(struct core *c, const struct block *t)
 {
-	static struct block_detail no_detail;
-	static struct block nothing = {.detail = &no_detail};
-	struct block *in = c->prev, *part = &nothing;
+	struct block *in = c->prev, *part;
 	unsigned n;
 
 	if (!step_is(in, t))
 		return false;
 	n = number_of(in, t->vaddr);
-	if (n)
-		part = beginning_of(in, n);
+	part = n ? beginning_of(in, n) : block_none_at(t->vaddr);
 	if (!part)
 		return true;
-	nothing.vaddr = nothing.fall = t->vaddr;
-	nothing.fall_low = (u32)t->vaddr;
 	in->execs--;
 	part->execs++;
 	if (plugin.timing)
