@@ -219,15 +219,6 @@ counter_value(const struct machine *m, const struct machine_totals *t,
 	return c->base + (sum > c->start ? sum - c->start : 0);
 }
 
-u64
-pmu_event_sum(struct machine_map *map, const struct pmu_select *select)
-{
-	struct machine_totals t;
-
-	machine_totals_read(map, &t);
-	return pmu_totals_sum(&map->m->config, &t, select);
-}
-
 /* Whoever watches looks at the requests and at their counters again. */
 static void
 requests_changed(struct machine *m)

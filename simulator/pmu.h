@@ -89,8 +89,7 @@ u64 pmu_event_count(const struct sim_config *config,
 		    const struct pmu_select *select, const u64 sig[SIG_N]);
 
 /* Sum of an event's signals in the modes and the scope given, since the
- * machine was created; and from totals that have been read. */
-u64 pmu_event_sum(struct machine_map *map, const struct pmu_select *select);
+ * machine was created, from totals that have been read. */
 u64 pmu_totals_sum(const struct sim_config *config,
 		   const struct machine_totals *totals,
 		   const struct pmu_select *select);

@@ -209,15 +209,6 @@ sample_drop(struct core *c, unsigned n)
 	c->sampler->watch[n].lent = c->sampler->watch[n].loan = 0;
 }
 
-u64
-sample_count(struct core *c, unsigned n)
-{
-	const struct watch *w = &c->sampler->watch[n];
-
-	coast_end(c);
-	return w->seen > 0 ? (u64)w->seen / SAMPLE_TENTHS : 0;
-}
-
 /* ---- Ticks ----------------------------------------------------------- */
 
 void

@@ -78,9 +78,6 @@ void sample_clear(struct core *c, unsigned n);
  * has taken of the one before is void. */
 void sample_drop(struct core *c, unsigned n);
 
-/* Happenings that watch n has seen, up to the end of the last block. */
-u64 sample_count(struct core *c, unsigned n);
-
 /* Calls fn every so many cycles of the core; cycles 0: not any more. */
 void sample_tick(struct core *c, unsigned n, u64 cycles, sample_tick_fn *fn,
 		 void *arg);

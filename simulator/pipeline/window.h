@@ -130,10 +130,6 @@ struct window_program *window_build(const struct sim_config *config,
 struct window *window_new(const struct sim_config *config);
 void window_free(struct window *w);
 
-/* Remembering states and moves can be switched off, for tests, before the
- * first block is entered. */
-void window_remember(struct window *w, bool on);
-
 /*
  * Enters block t: the one before is run through the window, and the core's
  * time moves on by the cycles until its last instruction has retired.

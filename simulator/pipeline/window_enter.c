@@ -69,12 +69,6 @@ look_at_each(struct window *w)
 }
 
 void
-window_remember(struct window *w, bool on)
-{
-	w->remember = on;
-}
-
-void
 window_forget(struct core *c)
 {
 	struct window *w = c->window;

@@ -5,6 +5,7 @@
 
 #include "block.h"
 #include "machine.h"
+#include "pmu.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,6 +48,16 @@ fixture_machine(const struct sim_config *config)
 	assert_true(fd >= 0);
 	assert_int_equal(machine_create(&map, fd, config, "test"), 0);
 	return map;
+}
+
+/* What an event has counted since the machine was created. */
+static inline u64
+event_sum(struct machine_map *map, const struct pmu_select *select)
+{
+	struct machine_totals t;
+
+	machine_totals_read(map, &t);
+	return pmu_totals_sum(&map->m->config, &t, select);
 }
 
 static inline void

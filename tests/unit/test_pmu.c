@@ -107,7 +107,7 @@ a_counter_starts_where_it_is_told(void **state)
 	assert_int_equal(pmu_read(&map, 1), 0);
 	pmu_program(&map, 0, &insn, 0);
 	assert_int_equal(pmu_read(&map, 0), 0);
-	assert_int_equal(pmu_event_sum(&map, &insn), 1037);
+	assert_int_equal(event_sum(&map, &insn), 1037);
 	fixture_close(&map);
 }
 
@@ -166,7 +166,7 @@ modes_add_up(void **state)
 		expected[modes] = (modes & 1 ? 14 : 0) + (modes & 2 ? 300 : 0) +
 				  (modes & 8 ? 50000 : 0);
 		select.modes = (u8)modes;
-		assert_int_equal(pmu_event_sum(&map, &select),
+		assert_int_equal(event_sum(&map, &select),
 				 expected[modes]);
 	}
 	fixture_close(&map);
@@ -193,7 +193,7 @@ scopes_filter(void **state)
 
 		select.scope = row[i].scope;
 		select.scope_id = row[i].id;
-		assert_int_equal(pmu_event_sum(&map, &select), row[i].sum);
+		assert_int_equal(event_sum(&map, &select), row[i].sum);
 	}
 	fixture_close(&map);
 }
@@ -371,7 +371,7 @@ unit_masks_choose_terms(void **state)
 	sig[SIG_RETURN] = 1000;
 	for (size_t i = 0; i < SIM_COUNT(sums); i++) {
 		select.mask = sums[i].mask;
-		assert_int_equal(pmu_event_sum(&map, &select), sums[i].sum);
+		assert_int_equal(event_sum(&map, &select), sums[i].sum);
 	}
 	fixture_close(&map);
 }
@@ -397,10 +397,10 @@ thresholds_count_cycles(void **state)
 	for (size_t i = 0; i < SIM_COUNT(sums); i++) {
 		select.threshold = sums[i].threshold;
 		select.invert = false;
-		assert_int_equal(pmu_event_sum(&map, &select),
+		assert_int_equal(event_sum(&map, &select),
 				 sums[i].at_least);
 		select.invert = true;
-		assert_int_equal(pmu_event_sum(&map, &select),
+		assert_int_equal(event_sum(&map, &select),
 				 523 - sums[i].at_least);
 	}
 	fixture_close(&map);

@@ -118,7 +118,7 @@ conserve(unsigned first, unsigned threads)
 		struct pmu_select select = select_signal(signal[i]);
 
 		u64 have = (u64)total.sum[i] / SAMPLE_TENTHS;
-		u64 want = pmu_event_sum(&r.map, &select);
+		u64 want = event_sum(&r.map, &select);
 
 		/* Of groups thrown away, each context has whole ones. */
 		if (signal[i] == SIG_IFETCH)

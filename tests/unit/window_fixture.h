@@ -7,7 +7,7 @@
 #include "core_fixture.h"
 #include "fast.h"
 #include "memory.h"
-#include "pipeline/window.h"
+#include "pipeline/window_internal.h"
 
 enum { P0 = 1, P1 = 2, P2 = 4, P3 = 8, P4 = 16, P5 = 32 };
 
@@ -136,7 +136,8 @@ window_open(struct window_rig *r, bool remember)
 	r->core = set_up_core(&r->config);
 	r->core->sig = r->sig;
 	r->core->outcome = r->outcome;
-	window_remember(r->core->window, remember);
+	if (!remember)
+		window_forget(r->core);
 }
 
 /* Has fetched a block long ago. */
