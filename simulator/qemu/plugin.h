@@ -132,7 +132,7 @@ void callback_barrier(unsigned vcpu, void *access);
 
 /* A store that QEMU announces in parts, and what is called before it. */
 bool callback_has_parts(const struct insn *in);
-void callback_parts(unsigned vcpu, void *data);
+void callback_parts_begin(unsigned vcpu, void *data);
 
 /* guest memory: 0 or -EFAULT, never a signal */
 int guest_read(void *dest, u64 addr, size_t bytes);

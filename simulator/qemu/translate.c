@@ -106,7 +106,7 @@ watch_access(struct qemu_plugin_insn *q, const struct insn *in,
 	     struct block_access *a, bool last)
 {
 	if (callback_has_parts(in))
-		qemu_plugin_register_vcpu_insn_exec_cb(q, callback_parts,
+		qemu_plugin_register_vcpu_insn_exec_cb(q, callback_parts_begin,
 						       API_NO_REGS, NULL);
 	if (a->flags & ACCESS_IS_BARRIER)
 		qemu_plugin_register_vcpu_insn_exec_cb(q, callback_barrier,
