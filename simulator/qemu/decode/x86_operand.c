@@ -191,116 +191,114 @@ vector_reg(const struct x86_state *s, unsigned n)
 	return REG_XMM0 + n;
 }
 
-/* The register that an operand of this kind is, or X86_MEMORY. */
+/* Where the number of an operand's register is. */
+enum { AT_NONE, AT_RM, AT_REG, AT_OPCODE, AT_VVVV, AT_LAST };
+
+/* What that is a number of; a vector may be MMX. */
+enum { GENERAL, BYTE, VECTOR, XMM, MM };
+
+/* enum x86_operand, but for memory alone. */
+static const struct operand_kind {
+	u8 at;
+	u8 set;		/* AT_NONE: the register itself */
+	u8 part;	/* PART_LOW: a byte; PART_WORD: of the operand size */
+} kinds[OPND_MASK] = {
+	[OPND_NONE] = {AT_NONE, REG_NONE, PART_ALL},
+	[Eb] = {AT_RM, BYTE, PART_LOW},
+	[Ev] = {AT_RM, GENERAL, PART_WORD},
+	[Ey] = {AT_RM, GENERAL, PART_ALL},
+	[Gb] = {AT_REG, BYTE, PART_LOW},
+	[Gv] = {AT_REG, GENERAL, PART_WORD},
+	[Gy] = {AT_REG, GENERAL, PART_ALL},
+	[Zb] = {AT_OPCODE, BYTE, PART_LOW},
+	[Zv] = {AT_OPCODE, GENERAL, PART_WORD},
+	[By] = {AT_VVVV, GENERAL, PART_ALL},
+	[Ab] = {AT_NONE, RAX, PART_LOW},
+	[Av] = {AT_NONE, RAX, PART_WORD},
+	[A] = {AT_NONE, RAX, PART_ALL},
+	[Dv] = {AT_NONE, RDX, PART_WORD},
+	[D] = {AT_NONE, RDX, PART_ALL},
+	[C] = {AT_NONE, RCX, PART_ALL},
+	[B] = {AT_NONE, RBX, PART_ALL},
+	[SI] = {AT_NONE, RSI, PART_ALL},
+	[DI] = {AT_NONE, RDI, PART_ALL},
+	[Vx] = {AT_REG, VECTOR, PART_ALL},
+	[Wx] = {AT_RM, VECTOR, PART_ALL},
+	[Hx] = {AT_VVVV, XMM, PART_ALL},
+	[VHx] = {AT_REG, VECTOR, PART_ALL},
+	[HWx] = {AT_RM, VECTOR, PART_ALL},
+	[Lx] = {AT_LAST, XMM, PART_ALL},
+	[X0] = {AT_NONE, REG_XMM0, PART_ALL},
+	[Pq] = {AT_REG, MM, PART_ALL},
+	[Qq] = {AT_RM, MM, PART_ALL},
+	[ST] = {AT_NONE, REG_FPSTATUS, PART_ALL},
+};
+
 static unsigned
-resolve(const struct x86_state *s, unsigned kind)
+number_at(const struct x86_state *s, unsigned at)
 {
 	u8 modrm = *s->p;
-	bool mem = modrm < 0xc0;
-	unsigned reg = (modrm >> 3 & 7) | s->r, rm = (modrm & 7) | s->b;
 
-	switch (kind) {
-	case Eb:
-		return mem ? X86_MEMORY : byte_reg(s, rm);
-	case Ev:
-	case Ey:
-		return mem ? X86_MEMORY : rm;
-	case Gb:
-		return byte_reg(s, reg);
-	case Gv:
-	case Gy:
-		return reg;
-	case Zb:
-		return byte_reg(s, (s->opcode & 7) | s->b);
-	case Zv:
+	switch (at) {
+	case AT_RM:
+		return (modrm & 7) | s->b;
+	case AT_REG:
+		return (modrm >> 3 & 7) | s->r;
+	case AT_OPCODE:
 		return (s->opcode & 7) | s->b;
-	case By:
+	case AT_VVVV:
 		return s->vvvv;
-	case Ab:
-	case Av:
-	case A:
-		return RAX;
-	case Dv:
-	case D:
-		return RDX;
-	case C:
-		return RCX;
-	case B:
-		return RBX;
-	case SI:
-		return RSI;
-	case DI:
-		return RDI;
-	case Vx:
-	case VHx:
-		return vector_reg(s, reg);
-	case Wx:
-	case HWx:
-		return mem ? X86_MEMORY : vector_reg(s, rm);
-	case Hx:
-		return REG_XMM0 + s->vvvv;
-	case Lx:
-		return REG_XMM0 + (s->last >> 4 & (s->is64 ? 15 : 7));
-	case X0:
-		return REG_XMM0;
-	case Pq:
-		return mmx_reg(s, modrm >> 3);
-	case Qq:
-		return mem ? X86_MEMORY : mmx_reg(s, modrm);
-	case ST:
-		return REG_FPSTATUS;
 	default:
-		return REG_NONE;
+		return s->last >> 4 & (s->is64 ? 15 : 7);
+	}
+}
+
+/* The register that an operand of this kind is, or X86_MEMORY. */
+static unsigned
+resolve(const struct x86_state *s, const struct operand_kind *k)
+{
+	unsigned n;
+
+	if (k->at == AT_NONE)
+		return k->set;
+	if (k->at == AT_RM && *s->p < 0xc0)
+		return X86_MEMORY;
+	n = number_at(s, k->at);
+	switch (k->set) {
+	case BYTE:
+		return byte_reg(s, n);
+	case VECTOR:
+		return vector_reg(s, n);
+	case XMM:
+		return REG_XMM0 + n;
+	case MM:
+		return mmx_reg(s, n);
+	default:
+		return n;
 	}
 }
 
 /* Does a write to this kind of operand keep a part of the register? */
 static bool
-keeps_part(const struct x86_state *s, unsigned kind)
+keeps_part(const struct x86_state *s, const struct operand_kind *k)
 {
-	switch (kind) {
-	case Eb:
-	case Gb:
-	case Zb:
-	case Ab:
-		return true;
-	case Ev:
-	case Gv:
-	case Zv:
-	case Av:
-	case Dv:
-		return s->size66 && !s->w;
-	default:
-		return false;
-	}
+	return k->part == PART_LOW ||
+	       (k->part == PART_WORD && s->size66 && !s->w);
 }
 
-/* The part of a register that a byte operand is: ah to bh are those behind dl
- * and bl, but for code with REX. */
+/* The part of a general register that it is: ah to bh are those behind dl and
+ * bl, but for code with REX. */
 static u8
-byte_part(const struct x86_state *s, unsigned n)
+part_of(const struct x86_state *s, const struct operand_kind *k)
 {
+	unsigned n;
+
+	if (!keeps_part(s, k))
+		return PART_ALL;
+	if (k->part == PART_WORD || k->at == AT_NONE)
+		return k->part;
+	n = number_at(s, k->at);
 	return !s->rex && n >= 4 && n < 8 ? PART_HIGH : PART_LOW;
-}
-
-/* The same of an operand of any kind that is a general register. */
-static u8
-part_of(const struct x86_state *s, unsigned kind)
-{
-	u8 modrm = *s->p;
-
-	switch (kind) {
-	case Eb:
-		return byte_part(s, (modrm & 7) | s->b);
-	case Gb:
-		return byte_part(s, (modrm >> 3 & 7) | s->r);
-	case Zb:
-		return byte_part(s, (s->opcode & 7) | s->b);
-	case Ab:
-		return PART_LOW;
-	default:
-		return keeps_part(s, kind) ? PART_WORD : PART_ALL;
-	}
 }
 
 /* A register that is read: the data of a plain store, else a source. */
@@ -322,7 +320,7 @@ read_reg(struct x86_state *s, unsigned reg, u8 part)
 static void
 split_operand(struct x86_state *s, unsigned kind)
 {
-	unsigned own = resolve(s, kind);
+	unsigned own = resolve(s, &kinds[kind]);
 	unsigned other = REG_XMM0 + s->vvvv;
 
 	if (own == X86_MEMORY)
@@ -346,7 +344,8 @@ static void
 operand(struct x86_state *s, u8 how)
 {
 	unsigned kind = how & OPND_MASK, reg;
-	u8 part = part_of(s, kind);
+	const struct operand_kind *k = &kinds[kind];
+	u8 part = part_of(s, k);
 
 	if (kind == VHx || kind == HWx) {
 		split_operand(s, kind);
@@ -359,18 +358,18 @@ operand(struct x86_state *s, u8 how)
 			add_store(s);
 		return;
 	}
-	reg = resolve(s, kind);
+	reg = resolve(s, k);
 	if (reg == X86_MEMORY) {
 		memory(s, how);
 		return;
 	}
 	if (how & OPND_READ)
 		read_reg(s, reg, part);
-	else if (keeps_part(s, kind))
+	else if (keeps_part(s, k))
 		add_part(s, reg, 0);
 	if (how & OPND_WRITE)
 		write_reg(s, reg, part);
-	if (keeps_part(s, kind))
+	if (keeps_part(s, k))
 		s->in->flags |= how & OPND_WRITE ? INSN_WRITES_PART |
 							   INSN_READS_PART
 						 : INSN_READS_PART;
