@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Follows a ring of pointers in random order through 4 MB. */
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { CELLS = 1 << 16, ROUNDS = 24 };
 

@@ -4,6 +4,8 @@
  * comment lines that say what they belong to.  Writing; dump_read.c reads.
  */
 #include "dump.h"
+#include "json.h"
+#include "pmcsim.h"
 
 #include "../simulator/device/procperf.h"
 

@@ -3,9 +3,6 @@
 #ifndef DUMP_H
 #define DUMP_H
 
-#include "json.h"
-#include "pmcsim.h"
-
 #define DUMP_BEGIN "# pc_sweep "
 #define DUMP_VERSION "1"
 #define DUMP_CPU "# CPU: "

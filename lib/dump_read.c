@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reading dumps of /proc/perf: those of pc_sweep, and plain ones. */
 #include "dump.h"
+#include "json.h"
+#include "pmcsim.h"
 
 #include "../simulator/device/procperf.h"
 #include "engine.h"

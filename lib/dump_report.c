@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 int
 pmcsim_row_average(struct pmcsim_row *row)

@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <glob.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

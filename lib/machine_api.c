@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static int
@@ -292,7 +291,6 @@ select_slot(const struct sim_config *config, const struct pmcsim_slot *slot,
 					   (u8)slot->vpe :
 					   config->topo.vpe_of_tc[slot->tc];
 }
-
 
 int
 pmcsim_machine_program(struct pmcsim_machine *m, const struct pmcsim_run *run,

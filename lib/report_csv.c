@@ -5,7 +5,6 @@
  */
 #include "report.h"
 
-#include <errno.h>
 #include <string.h>
 
 /*

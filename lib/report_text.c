@@ -6,7 +6,6 @@
 #include "report.h"
 #include "table.h"
 
-#include <errno.h>
 #include <string.h>
 
 #define LABEL_WIDTH 25

@@ -3,7 +3,6 @@
 #include "symbols.h"
 
 #include <libiberty/demangle.h>
-#include <string.h>
 
 const char *
 symbol_name(struct symbol *s)

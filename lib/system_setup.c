@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <glob.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

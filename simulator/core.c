@@ -10,7 +10,6 @@
 #include "tlb.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 static u32

@@ -7,8 +7,6 @@
 #include "profile.h"
 #include "sample.h"
 
-#include <string.h>
-
 void
 context_restart(struct merge *m, struct context *x)
 {

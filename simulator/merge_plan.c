@@ -9,7 +9,6 @@
 #include "merge_internal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* While a plan is worked out: who wrote a register last, 0: nobody in the
  * block, and how long after its issue readers can issue. */

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define FIRST_RECORDS 1024u
 #define FIRST_ACCESSES 4096u

@@ -9,7 +9,6 @@
 #include "machine_internal.h"
 
 #include <errno.h>
-#include <string.h>
 
 static s64
 event_of(const struct watch *w, const struct sim_config *config,

@@ -3,8 +3,6 @@
 #include "commands.h"
 
 #include <getopt.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const struct tool_option options[] = {TOOL_OPTIONS};
 

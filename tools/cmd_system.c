@@ -5,7 +5,6 @@
 #include "system.h"
 
 #include <getopt.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { OPT_OFFLINE = 1, OPT_FORCE };

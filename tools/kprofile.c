@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define MORE_UTILITIES 4
 #define IDLE_SECONDS "300"

@@ -4,7 +4,6 @@
 #include "reruns.h"
 #include "streams.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

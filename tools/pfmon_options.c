@@ -3,7 +3,6 @@
 #include "pfmon.h"
 
 #include <getopt.h>
-#include <string.h>
 
 enum {
 	OPT_EVENTS = 1, OPT_LIST, OPT_MASKS, OPT_EVENT, OPT_INFO, OPT_LEVEL,

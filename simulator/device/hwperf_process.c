@@ -7,7 +7,6 @@
 
 #include "../machine_internal.h"
 
-#include <errno.h>
 #include <string.h>
 
 static void

@@ -3,7 +3,6 @@
 #include "pfm_internal.h"
 
 #include "../machine_internal.h"
-#include "../sample.h"
 
 #include <errno.h>
 #include <string.h>

@@ -7,8 +7,6 @@
  */
 #include "issue.h"
 
-#include <string.h>
-
 /* What has issued in the cycle that is still open. */
 struct slots {
 	u64 at;			/* the cycle */

@@ -3,8 +3,6 @@
 #include "inorder.h"
 #include "window.h"
 
-#include <string.h>
-
 /* A program while it is being built. */
 struct builder {
 	const struct sim_config *config;

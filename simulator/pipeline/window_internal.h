@@ -313,7 +313,6 @@ int moves_init(struct window *w);
 void moves_free(struct window *w);
 
 /* Everything is forgotten. */
-void states_forget(struct window *w);
 void moves_forget(struct window *w);
 
 /* No room for more than a few moves. */

@@ -11,7 +11,6 @@
 #include "window_internal.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define INDEX_SIZE (1u << 20) /* at most */

@@ -28,7 +28,6 @@
 
 #define API_EXPORT __attribute__((visibility("default")))
 #define API_OLDEST 1
-#define API_NEWEST 7
 
 struct qemu_plugin_tb;
 struct qemu_plugin_insn;
@@ -57,7 +56,6 @@ typedef void api_access_fn(unsigned vcpu, u32 info, u64 vaddr, void *data);
 
 /* Alike in all versions. */
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
-u64 qemu_plugin_tb_vaddr(const struct qemu_plugin_tb *tb);
 struct qemu_plugin_insn *
 qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t i);
 size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *insn);

@@ -12,9 +12,8 @@
 #include "../sample.h"
 #include "plugin.h"
 
-/* First watch, and number of tickers, for devices to use. */
+/* First watch for devices to use. */
 #define SAMPLING_FREE_WATCH MACHINE_REQUESTS
-#define SAMPLING_FREE_TICKERS (SAMPLE_TICKERS - 1)
 
 /* When the process starts: watches what the machine asks for. 0 or -ENOMEM */
 int sampling_start(void);

@@ -5,8 +5,6 @@
 #include "sampling.h"
 #include "system.h"
 
-#include <errno.h>
-
 /* Counts of a block for one owner. */
 struct profile_version {
 	struct profile_version *next;

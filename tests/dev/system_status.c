@@ -21,7 +21,6 @@
 #include "system_internal.h"
 #include "system_log.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>

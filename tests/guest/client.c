@@ -7,7 +7,6 @@
 #include "pmcsim_channel.h"
 #include "pmcsim_guest.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static long long

@@ -7,7 +7,6 @@
 
 #include <pmcsim/ia64.h>
 #include <signal.h>
-#include <string.h>
 
 #define INSTRUCTIONS 0x08	/* IA64_INST_RETIRED, on PMC4 and PMC5 */
 #define USER IA64_PMC_PLM(8)

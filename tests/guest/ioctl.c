@@ -7,7 +7,6 @@
 #include "check.h"
 
 #include <fcntl.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/procfs.h>
 #include <sys/syssgi.h>

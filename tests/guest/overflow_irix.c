@@ -10,7 +10,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/procfs.h>
 #include <sys/syssgi.h>

@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <machine/cpu.h>
 #include <machine/pctr.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/types.h>
 #include <unistd.h>

@@ -3,7 +3,6 @@
 #include "check.h"
 
 #include <perfex.h>
-#include <stdlib.h>
 
 static volatile int stored;
 

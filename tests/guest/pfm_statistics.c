@@ -7,7 +7,6 @@
 
 #include <string.h>
 #include <sys/pfcntr.h>
-#include <unistd.h>
 
 #define ROUNDS 20000
 #define PAGES 300		/* the DTB has 128 entries */

@@ -6,7 +6,6 @@
  */
 #include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/times.h>

@@ -4,7 +4,6 @@
 #include "cpu_fixture.h"
 
 #include <errno.h>
-#include <string.h>
 
 #define LIST(...)                                                           \
 	(const unsigned[]){__VA_ARGS__},                                    \
