@@ -195,7 +195,7 @@ sample_end(struct core *c)
 {
 	struct sampler *s = c->sampler;
 
-	coast_end(c);
+	sample_leave(c);
 	EACH_WATCH(w, s) {
 		watch_return(&s->watch[w]);
 		watch_make_up(c, w);

@@ -105,8 +105,9 @@ void sample_happened(struct core *c);
 /* Of what is counted from now on, some may be taken back, but not its time. */
 void sample_taken_back(struct core *c);
 
-/* The process ends: distances that others share are brought up to date, and
- * overflows that were put off are made up for, at its last block. */
+/* The process ends, and with it the block that it is in: distances that others
+ * share are brought up to date, and overflows that were put off are made up
+ * for, at that block. */
 void sample_end(struct core *c);
 
 /* Before the core's counts are moved elsewhere, or the merge ends: they are

@@ -79,6 +79,20 @@ load profiles
 	prof | grep -q 'retinst: 1 sample every 100 Retired instructions '
 }
 
+@test "samples of every happening are what -exact attributes" {
+	need loops
+	for row in "ev4 issues" "ev5 cycles0" "ev6 retinst" "p6 BR_INST_RETIRED" \
+	    "r10000 CYCLES0" "itanium2 CPU_CYCLES" "mips34k CYCLES"; do
+		run -5 uprofile -cpu ${row% *} -period 1 ${row#* } "$target"
+		prof -folded samples
+		run -5 uprofile -cpu ${row% *} -exact ${row#* } "$target"
+		prof -folded - | same samples
+	done
+	# The last one is of the last block.
+	run -5 uprofile -cpu ev6 -period 6009 retinst "$target"
+	[ "$(prof -folded -)" = "_start 6009" ]
+}
+
 @test "the device's distances" {
 	need work
 	run uprofile -cpu ev5 cycles0 issues pcmispredicts "$target"
