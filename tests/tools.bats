@@ -24,7 +24,7 @@ says() {
 	shift
 	for tool in "${measuring[@]}" "pmcsim run m"; do
 		read -ra words <<<"${tool//OUT/counts}"
-		[[ $tool != uprofile* ]] || words=(uprofile)
+		[[ $tool != uprofile* ]] || words=(uprofile -exact)
 		name=${tool%% -*}
 		"${words[@]}" -- "$@" >/dev/null 2>errors
 		[ "$(grep note: errors)" = "${name% m}: note: $note" ] || {

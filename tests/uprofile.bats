@@ -93,6 +93,19 @@ load profiles
 	[ "$(prof -folded -)" = "_start 6009" ]
 }
 
+@test "a program that ends before the first sample" {
+	need loops
+	note="uprofile: note: there is no sample: fewer events happened than are between two; see -period and -exact"
+	run -5 uprofile -period 6010 retinst "$target"
+	[ "$output" = "$note" ]
+	run -5 uprofile -cpu ev67 -period 1000000 retire "$target"
+	[ "$output" = "$note" ]
+	run -5 uprofile -period 6009 retinst "$target"
+	[ -z "$output" ]
+	run -5 uprofile -cpu ev6 -exact retdtb2miss retunaltrap "$target"
+	[ -z "$output" ]
+}
+
 @test "the device's distances" {
 	need work
 	run uprofile -cpu ev5 cycles0 issues pcmispredicts "$target"

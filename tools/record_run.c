@@ -52,9 +52,27 @@ record_run(struct recording *p, struct pmcsim_exit *how)
 
 /* ---- The profile ----------------------------------------------------- */
 
+/* Whether the program ended before the first sample of any event. */
+static bool
+is_too_short(const struct recording *p, const struct pmcsim_profile *f)
+{
+	bool happened = false;
+
+	for (size_t i = 0; i < p->run.n; i++) {
+		if (f->total[i] > f->rest[i])
+			return false;
+		happened |= f->total[i] || p->event[i]->of_samples;
+	}
+	return happened && !p->o->exact;
+}
+
 static void
 warn(const struct recording *p, const struct pmcsim_profile *f)
 {
+	if (is_too_short(p, f))
+		tool_note(p->o->tool,
+			  "there is no sample: fewer events happened than are "
+			  "between two; see -period and -exact");
 	if (f->lost)
 		tool_note(p->o->tool,
 			  "%u records of the profile found no room; choose a "
