@@ -215,11 +215,14 @@ wait_or_stop(const struct pmcsim_process *p)
 }
 
 static void
-tell_exit(struct pmcsim_exit *how, int wait_status, bool interrupted,
-	  bool left)
+tell_exit(struct pmcsim_exit *how, const struct supervise_report *report,
+	  bool interrupted, bool system)
 {
-	how->left = left;
-	how->interrupted = how->partial = interrupted;
+	int wait_status = report->wait_status;
+
+	how->left = report->left && !system;
+	how->interrupted = interrupted;
+	how->partial = interrupted || report->stopped;
 	how->signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
 	how->status = how->signal ? 128 + how->signal :
 				    WEXITSTATUS(wait_status);
@@ -293,8 +296,7 @@ pmcsim_process_wait(struct pmcsim_process *p, struct pmcsim_exit *how,
 		err = engine_fail(error, -ENXIO, "%s: cannot be started: %s",
 				  p->name, strerror(report.error));
 	else
-		tell_exit(how, report.wait_status, interrupted,
-			  report.left && !p->system);
+		tell_exit(how, &report, interrupted, p->system);
 	if (err == 0)
 		err = p->system ? check_system(p, how, error)
 				: check_engine(p, how, error);

@@ -33,12 +33,16 @@ struct inherited {
 };
 
 static void
-send_report(int fd, int error, int wait_status, bool left)
+send_report(int fd, const struct supervise_report *report)
 {
-	struct supervise_report report = {error, wait_status, left};
-
-	if (write(fd, &report, sizeof(report)) != sizeof(report))
+	if (write(fd, report, sizeof(*report)) != sizeof(*report))
 		_exit(1);
+}
+
+static void
+send_error(int fd, int error)
+{
+	send_report(fd, &(struct supervise_report){.error = error});
 }
 
 /*
@@ -69,7 +73,7 @@ become_target(const struct command *command, const int *fd, int report_fd,
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	for (int i = 0; fd && i < 3; i++) {
 		if (fd[i] != i && dup2(fd[i], i) < 0) {
-			send_report(report_fd, errno, 0, false);
+			send_error(report_fd, errno);
 			_exit(127);
 		}
 	}
@@ -78,7 +82,7 @@ become_target(const struct command *command, const int *fd, int report_fd,
 		_exit(command->run(command->arg));
 	fix_addresses();
 	execve(command->argv[0], command->argv, command->env);
-	send_report(report_fd, errno, 0, false);
+	send_error(report_fd, errno);
 	_exit(127);
 }
 
@@ -178,19 +182,22 @@ end_all(pid_t target, const sigset_t *set)
 	}
 }
 
-/* Waits for the target; its status, and whether it has left processes. */
-static int
-watch(pid_t target, const sigset_t *set, bool *left)
+/* Waits for the target. */
+static struct supervise_report
+watch(pid_t target, const sigset_t *set)
 {
-	int status = 0;
+	struct supervise_report report = {0};
 	bool alone;
 
-	*left = false;
-	while (!reap(target, &status, &alone))
-		if (sigwaitinfo(set, NULL) == SIGTERM)
-			return end_all(target, set);
-	*left = !alone;
-	return status;
+	while (!reap(target, &report.wait_status, &alone)) {
+		if (sigwaitinfo(set, NULL) != SIGTERM)
+			continue;
+		report.wait_status = end_all(target, set);
+		report.stopped = true;
+		return report;
+	}
+	report.left = !alone;
+	return report;
 }
 
 /* All signals are held: they wake nothing but what waits for them. */
@@ -200,9 +207,8 @@ be_supervisor(const struct command *command, const int *fd, int report_fd,
 {
 	struct sigaction usual = {.sa_handler = SIG_DFL};
 	sigset_t set;
+	struct supervise_report report;
 	pid_t target;
-	bool left;
-	int status;
 
 	for (size_t i = 0; i < N_LEFT; i++)
 		sigaction(left_to_target[i], &usual, NULL);
@@ -215,13 +221,13 @@ be_supervisor(const struct command *command, const int *fd, int report_fd,
 		_exit(1);
 	target = fork();
 	if (target < 0) {
-		send_report(report_fd, errno, 0, false);
+		send_error(report_fd, errno);
 		_exit(1);
 	}
 	if (target == 0)
 		become_target(command, fd, report_fd, before);
-	status = watch(target, &set, &left);
-	send_report(report_fd, 0, status, left);
+	report = watch(target, &set);
+	send_report(report_fd, &report);
 	_exit(0);
 }
 

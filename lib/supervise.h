@@ -13,6 +13,7 @@ struct supervise_report {
 	int error;	/* errno of a failed start, else 0 */
 	int wait_status; /* as of waitpid(2) */
 	bool left;	/* processes of it still run */
+	bool stopped;	/* SIGTERM has come to the supervisor before */
 };
 
 /*

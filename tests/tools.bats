@@ -83,6 +83,9 @@ make_machine() {
 		run -0 "${words[@]}" -- true
 		[ -z "$output" ]
 	done
+	# Its parent watches it.
+	run -143 pfmon --csv --outfile counts -- sh -c 'kill $PPID; sleep 9'
+	[ "$output" = "pfmon: note: partial: stopped before the end, figures are too low or missing" ]
 }
 
 @test "a file that cannot be written is told before the command runs" {
