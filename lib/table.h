@@ -65,6 +65,14 @@ int table_terms(const char *text, struct event_term *list, unsigned n,
 /* Fills the ledger of a configuration from a file of kind TABLE_OS. */
 void table_ledger(struct sim_config *config, const struct yaml_os *os);
 
+/* Events, groups and metrics of a CPU's file, as pmcsim.h has them; 0 or
+ * -ENOMEM. */
+int table_convert(struct pmcsim_cpu *cpu);
+
+/* The counters that can count an event: those it names, which need not have
+ * been checked, or all of its list. */
+unsigned table_event_counters(const struct yaml_event *event, unsigned all);
+
 /* The list (0 even or all, 1 odd) of a table's events. */
 static inline const struct yaml_event *
 table_yaml_events(const struct yaml_cpu *cpu, unsigned list, unsigned *n)

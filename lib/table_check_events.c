@@ -108,23 +108,12 @@ check_counters(struct table_check *check, const struct yaml_event *event)
 	return 0;
 }
 
-/* Those that can count an event, out of any number. */
-static u8
-event_counters(const struct yaml_event *event)
-{
-	u8 mask = event->counters_count ? 0 : 0xff;
-
-	for (unsigned i = 0; i < event->counters_count; i++)
-		mask |= (u8)(1u << event->counters[i] % 8);
-	return mask;
-}
-
 /* That its code is free on its list, where it takes its place. */
 static int
 take_code(struct table_check *check, const struct yaml_event *event,
 	  unsigned list, struct codes *codes)
 {
-	u8 counters = event_counters(event);
+	u8 counters = (u8)table_event_counters(event, 0xff);
 
 	if (event->code > TABLE_MAX_CODE)
 		return table_fail(check, "code is %u, but can be 0 to %u",
