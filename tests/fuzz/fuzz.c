@@ -13,6 +13,7 @@
 
 #define WORDS 8
 #define FEW 4
+#define SEVERAL 20	/* of 100: CPUs, where they have one context */
 
 static const char *const cpus[] = {
 	"mips34k", "p5", "p55c", "p6", "pii", "piii", "r10000", "r12000",
@@ -160,14 +161,15 @@ ask_some(struct fuzz *f, const struct fuzz_counts *all,
 
 /*
  * Where accesses are compared, all of them wait for the lines of their code:
- * behind these, an inclusive cache may have lost what they would have found.
+ * behind these, an inclusive cache may have lost what they would have found,
+ * and another CPU may have asked for lines before.
  */
 static bool
 is_disturbed(const struct sim_config *c, u32 need)
 {
 	return need & NEED_ORDER && c->pipe.kind == PIPELINE_WINDOW &&
 	       ((c->l2.size && c->l2.inclusive) ||
-		(c->l3.size && c->l3.inclusive));
+		(c->l3.size && c->l3.inclusive) || c->topo.cpus > 1);
 }
 
 static void
@@ -220,6 +222,9 @@ load(struct fuzz *f)
 		die(f, &error);
 	fuzz_change(f->cpu, &f->dice);
 	c = &f->cpu->config;
+	if (c->topo.tcs == 1 && dice_percent(&f->dice, SEVERAL) &&
+	    pmcsim_cpu_set_cpus(f->cpu, 2 + dice_below(&f->dice, 3), &error))
+		die(f, &error);
 	c->n_events = SIG_N;
 	for (unsigned s = 0; s < SIG_N; s++)
 		c->event[s] = (struct sim_event){

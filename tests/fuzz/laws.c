@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Which machines obey it. */
-enum scope { ALL, WINDOW, IN_ORDER };
+enum scope { ALL, ONE_CPU, WINDOW, IN_ORDER };
 
 /*
  * Two sums of signals: names with "+" between, "n*" before one that counts n
@@ -32,15 +32,16 @@ static const struct law {
 	{ALL, "dcache.writeback <= dcache.fill"},
 	{ALL, "jtlb.i.miss <= itlb.miss"},
 	{ALL, "jtlb.d.miss <= dtlb.miss"},
-#define LEVEL(l)                                                            \
+#define LEVEL(l, shared)                                                    \
 	{ALL, l ".ifetch.m + " l ".ifetch.e + " l ".ifetch.miss + "         \
 	      l ".load.m + " l ".load.e + " l ".load.miss + "               \
-	      l ".store.m + " l ".store.e + " l ".store.miss + "            \
+	      l ".store.m + " l ".store.e + " l ".store.miss + " shared     \
 	      l ".write.m + " l ".write.e + " l ".write.miss = " l ".access"}, \
-	{ALL, l ".writeback <= " l ".out"}, {ALL, l ".out <= " l ".miss"},  \
+	{ONE_CPU, l ".writeback <= " l ".out"},                             \
+	{ALL, l ".out <= " l ".miss"},                                      \
 	{ALL, l ".miss.clean <= " l ".miss"}
-	LEVEL("l2"),
-	LEVEL("l3"),
+	LEVEL("l2", "l2.store.s + "),
+	LEVEL("l3", ""),
 #undef LEVEL
 	{ALL, "cycle.issue + cycle.killed + stall.ifu.icache + "
 	      "stall.ifu.itlb + stall.ifu.redirect + stall.ifu.decode + "
@@ -116,6 +117,8 @@ obeys(const struct sim_config *config, enum scope scope)
 {
 	const struct pipeline_config *pipe = &config->pipe;
 
+	if (scope == ONE_CPU)
+		return config->topo.cpus <= 1;
 	if (scope == WINDOW)
 		return pipe->kind == PIPELINE_WINDOW;
 	return scope == ALL || (pipe->kind == PIPELINE_INORDER &&
