@@ -194,11 +194,14 @@ void
 sample_end(struct core *c)
 {
 	struct sampler *s = c->sampler;
+	const struct block *last;
 
+	coast_end(c);
+	last = s->place[s->tc].block;
 	sample_leave(c);
 	EACH_WATCH(w, s) {
 		watch_return(&s->watch[w]);
-		watch_make_up(c, w);
+		watch_make_up(c, w, last);
 	}
 }
 

@@ -158,8 +158,9 @@ void place_add(struct place *p, unsigned watch, u32 insn, s64 n);
 /* Takes back what is left of the distance that a watch was lent. */
 void watch_return(struct watch *w);
 
-/* Overflows that have been put off happen at the end of the last block. */
-void watch_make_up(struct core *c, unsigned watch);
+/* Overflows that have been put off happen at the end of block b, the last one,
+ * or NULL. */
+void watch_make_up(struct core *c, unsigned watch, const struct block *b);
 
 /*
  * The same as place_finish() for the context of the fast path, where nothing

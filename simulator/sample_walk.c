@@ -302,10 +302,9 @@ find_overflows(struct walk *k)
 }
 
 void
-watch_make_up(struct core *c, unsigned watch)
+watch_make_up(struct core *c, unsigned watch, const struct block *b)
 {
 	struct sampler *s = c->sampler;
-	const struct block *b = s->place[s->tc].block;
 	struct walk k = {.c = c, .block = b, .tc = s->tc, .watch = watch};
 
 	k.overflows = take(&s->watch[watch], 0, &k.left);

@@ -224,6 +224,43 @@ need() {
 	[ "$(wc -l <places)" -eq 2 ]
 }
 
+# Instructions 6004 to 6006 are the last block's.
+@test "a sample that is due in the last block" {
+	need loop
+	for cpu in "mips34k 0:1" "p6 0:192"; do
+		for due in "6003 13" "6004 15" "6005 20" "6006 22"; do
+			# shellcheck disable=SC2086 # two words each
+			set -- $cpu $due
+			show "$1" places "$2" "$3" "$target" >places
+			same places <<-END
+			total 6006
+			rest $((6006 - $3))
+			images 1
+			1 loop inner+$4 1
+			END
+		done
+	done
+	# The eighth executes another program.
+	cat >again.S <<-'END'
+		.globl _start
+	_start:	mov $59, %eax
+		mov (%rsp), %rdi
+		dec %edi
+		jz 1f
+		mov 16(%rsp), %rdi
+		lea 16(%rsp), %rsi
+		mov $0, %edx
+		syscall
+	1:	mov $60, %eax
+		syscall
+	END
+	cc -nostdlib -static -o again again.S || skip "no compiler"
+	show mips34k places 0:1 8 ./again ./again | sed 1,3d >places
+	same places <<-'END'
+	1 again _start+28 1
+	END
+}
+
 @test "what is counted is attributed, to the last cycle" {
 	need work
 	show mips34k functions 0:0,2:1,1:11,4:2 0 "$target" child >functions

@@ -432,6 +432,8 @@ nothing_overflows_early(void **state)
 	for (unsigned i = 0; i < 5; i++)
 		sample_end(r[i].core);
 	assert_int_equal(seen.n, loops * 8 / 1000);
+	/* At the end of the last block of the one that gave its loan back. */
+	assert_int_equal(seen.list[seen.n - 1].pc, CODE_BASE + 7 * 4);
 	assert_int_equal(left.lent, 0);
 	assert_int_equal(left.left, (1000 - loops * 8 % 1000) * SAMPLE_TENTHS);
 	for (unsigned i = 0; i < 5; i++)
