@@ -245,7 +245,7 @@ execute_watched(struct merge *m, struct context *x, struct cpu *u)
 		sample_finish(c, tc, b, false);
 	}
 	if (c->profiler) {
-		profiler_issue(c, tc, b, last);
+		profiler_issue(c, tc, NULL, b, last);
 		profiler_finish(c, tc, b, false);
 	}
 	count_block(b, 0, b->n_count, x->sig);

@@ -196,7 +196,7 @@ queue_next(const struct merge_queue *q, const struct block *p)
 	return q->record[q->head & q->record_mask].block->vaddr;
 }
 
-/* The branch at the end of p, and nothing else of it. */
+/* The branch at the end of p, and its record of a profile. */
 static inline struct block
 merge_branch(const struct block *p)
 {
@@ -205,7 +205,7 @@ merge_branch(const struct block *p)
 		.shares = p->shares, .branch = p->branch, .kind = KIND_SLOW,
 		.backward = p->backward, .second = p->second,
 		.branch_at = p->branch_at, .bht_index = p->bht_index,
-		.detail = block_none.detail,
+		.detail = block_none.detail, .own = p->own,
 	};
 }
 

@@ -80,6 +80,8 @@ enter(struct merge *m, struct context *x)
 	c->now++;
 	if (q->prev)
 		context_follow(m, x, q->prev, r->block);
+	if (SIM_UNLIKELY(c->sampler && q->prev))
+		sample_follow(c, (unsigned)(x - m->tc), q->prev);
 	if (SIM_UNLIKELY(c->now >= c->deadline)) {
 		c->sig = x->sig;
 		core_attend(c, r->block);
@@ -587,6 +589,7 @@ context_issue(struct merge *m, struct context *x)
 	if (SIM_UNLIKELY(c->sampler != NULL))
 		sample_issue(c, (unsigned)(x - m->tc), x->insn);
 	if (SIM_UNLIKELY(c->profiler != NULL))
-		profiler_issue(c, (unsigned)(x - m->tc), x->block, x->insn);
+		profiler_issue(c, (unsigned)(x - m->tc), x->first->prev,
+			       x->block, x->insn);
 	context_next(m, x);
 }

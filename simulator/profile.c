@@ -238,11 +238,11 @@ is_conditional(const struct block *b)
 
 /* Something has happened between two blocks, or before the first one. */
 static SIM_NOINLINE void
-look_between(struct profiler *p, struct profile_block *from,
+look_between(struct profiler *p, unsigned tc, struct profile_block *from,
 	     struct profile_block *to, struct spot elsewhere)
 {
 	if (!from) {
-		look_at(p, p->tc, to, 0);
+		look_at(p, tc, to, 0);
 		return;
 	}
 	struct spots spots = {
@@ -252,7 +252,7 @@ look_between(struct profiler *p, struct profile_block *from,
 		.elsewhere = elsewhere,
 	};
 
-	look(p, p->tc, &spots);
+	look(p, tc, &spots);
 }
 
 /* The same where nothing but cycles is counted. */
@@ -281,7 +281,7 @@ look_behind(struct profiler *p, const struct core *c,
 		put_down(p, &spot, share->signal, (u64)(s64)share->n);
 		p->known[p->tc][share->signal] += (u64)(s64)share->n;
 	}
-	look_between(p, from, to, (struct spot){from, 0});
+	look_between(p, p->tc, from, to, (struct spot){from, 0});
 }
 
 static void
@@ -362,7 +362,7 @@ profiler_enter(struct core *c, struct block *t)
 	else if (happened && pr->elapsed)
 		look_elapsed(pr, c, from, to);
 	else if (happened)
-		look_between(pr, from, to, (struct spot){to, 0});
+		look_between(pr, pr->tc, from, to, (struct spot){to, 0});
 	pr->now = c->now;
 }
 
@@ -448,8 +448,9 @@ profiler_resync(struct core *c, u64 (*sig)[SIG_N], unsigned tc)
 
 	core_watch(c, p->buffers, p->alone, p->waits);
 	p->sig = sig;
+	if (!p->merged)
+		p->last[tc] = p->last[p->tc];
 	p->merged = false;
-	p->last[tc] = p->last[p->tc];
 	p->tc = tc;
 	p->counted = core_cycle(c) - c->uncounted;
 	know(p, tc);
@@ -476,10 +477,16 @@ profiler_merge(struct core *c, u64 (*sig)[SIG_N])
 }
 
 void
-profiler_issue(struct core *c, unsigned tc, const struct block *b,
-	       unsigned insn)
+profiler_issue(struct core *c, unsigned tc, const struct block *p,
+	       const struct block *b, unsigned insn)
 {
-	look_at(c->profiler, tc, block_profile(b), insn);
+	struct profile_block *r = block_profile(b);
+
+	if (p && !insn)
+		look_between(c->profiler, tc, block_profile(p), r,
+			     (struct spot){r, 0});
+	else
+		look_at(c->profiler, tc, r, insn);
 }
 
 void

@@ -141,13 +141,14 @@ core_look(struct core *c, const struct block_access *a)
 		profiler_access(c, a->insn);
 }
 
-/* As the functions of the sampler of those names, see sample.h. */
+/* As the functions of the sampler of those names, see sample.h; the thread was
+ * in block p before b, or it is NULL: then all is b's. */
 void profiler_look(struct core *c);
 void profiler_resync(struct core *c, u64 (*sig)[SIG_N], unsigned tc);
 void profiler_child(struct core *c);
 void profiler_merge(struct core *c, u64 (*sig)[SIG_N]);
-void profiler_issue(struct core *c, unsigned tc, const struct block *b,
-		    unsigned insn);
+void profiler_issue(struct core *c, unsigned tc, const struct block *p,
+		    const struct block *b, unsigned insn);
 void profiler_finish(struct core *c, unsigned tc, const struct block *b,
 		     bool slot);
 void profiler_finished(struct core *c, unsigned tc);

@@ -410,11 +410,14 @@ sample_resync(struct core *c, u64 (*sig)[SIG_N], unsigned tc)
 
 	coast_catch_up(c);
 	s->sig = sig;
-	s->merged = s->coasting = false;
-	if (from != to) {
+	if (s->merged) {	/* only its branch is still to be looked at */
+		to->block = c->prev->n_insn ? c->prev : NULL;
+		to->fresh = s->active;
+	} else if (from != to) {
 		*to = *from;
 		from->block = NULL;
 	}
+	s->merged = s->coasting = false;
 	s->tc = tc;
 	know(c, sig[tc], tc);
 	c->deadline = s->deadline = 0;
@@ -454,6 +457,27 @@ void
 sample_issue(struct core *c, unsigned tc, unsigned insn)
 {
 	notice(c, c->sampler->sig[tc], tc, insn, insn);
+}
+
+void
+sample_follow(struct core *c, unsigned tc, const struct block *p)
+{
+	struct sampler *s = c->sampler;
+	struct place *place = &s->place[tc];
+	bool any = false;
+	u32 at;
+
+	if (!p->n_insn)
+		return;
+	at = block_branch_insn(p);
+	notice(c, s->sig[tc], tc, at, at);
+	EACH_WATCH(w, s)
+		any |= place->n[w] != 0;
+	if (!any)
+		return;
+	place->block = p;
+	place->fresh = s->active;
+	place_finish(c, tc, NULL);
 }
 
 void

@@ -125,11 +125,13 @@ void sample_resync(struct core *c, u64 (*sig)[SIG_N], unsigned tc);
 void sample_child(struct core *c);
 
 /*
- * The merge takes over (merge.h).  Then, an instruction of the block that a
- * context is in has been issued; its block is over, before its counts are
- * added to the signals (slot: those of its delay slot as well); and after.
+ * The merge takes over (merge.h).  Then, the branch of block p, which is over,
+ * has had its outcome; an instruction of the block that a context is in has been
+ * issued; its block is over, before its counts are added to the signals (slot:
+ * those of its delay slot as well); and after.
  */
 void sample_merge(struct core *c, u64 (*sig)[SIG_N]);
+void sample_follow(struct core *c, unsigned tc, const struct block *p);
 void sample_issue(struct core *c, unsigned tc, unsigned insn);
 void sample_finish(struct core *c, unsigned tc, const struct block *b,
 		   bool slot);

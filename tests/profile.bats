@@ -409,6 +409,58 @@ need() {
 	[ "${off#-}" -le 300 ]
 }
 
+# Another thread waits for it: it takes turns first, and goes on alone.
+@test "branches of a thread, in turns and alone" {
+	need_engine
+	cat >down.S <<-'END'
+		.globl down
+		.type down, @function
+	down:	mov $20000, %ecx
+	1:	dec %ecx
+		jnz 1b
+		xor %eax, %eax
+		ret
+		.size down, . - down
+		.section .note.GNU-stack, "", @progbits
+	END
+	cat >down.mipsel.S <<-'END'
+		.globl down
+		.type down, @function
+		.set noreorder
+	down:	li $8, 20000
+	1:	addiu $8, $8, -1
+		BRANCH $8, 1b
+		 nop
+		jr $31
+		 move $2, $0
+		.size down, . - down
+		.section .note.GNU-stack, "", @progbits
+	END
+	cat >one.c <<-'END'
+	#include <pthread.h>
+	void *down(void *arg);
+	int main(void)
+	{
+		pthread_t t;
+		pthread_create(&t, 0, down, 0);
+		return pthread_join(t, 0);
+	}
+	END
+	cc -O1 -static -pthread -o one one.c down.S || skip "no compiler"
+	for branch in bnez bnezl; do
+		mipsel-linux-gnu-gcc -O1 -static -pthread -DBRANCH=$branch \
+			-o one.$branch one.c down.mipsel.S || rm -f one.$branch
+	done
+	for branch in "one down+7" "one.bnez down+8" "one.bnezl down+8"; do
+		[ -e "./${branch% *}" ] || continue
+		show mips34k places 0:2 0 "./${branch% *}" >places
+		grep -qx 'rest 0' places
+		[ "$(grep ' down+' places)" = "20000 $branch 1" ]
+	done
+	show mips34k places 0:2 1 ./one >places
+	[ "$(grep ' down+' places)" = "20000 one down+7 1" ]
+}
+
 @test "branches that only the decoder knew are put down where they are" {
 	need_engine
 	# Branches, and those taken.
