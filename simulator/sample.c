@@ -413,6 +413,7 @@ sample_resync(struct core *c, u64 (*sig)[SIG_N], unsigned tc)
 	if (s->merged) {	/* only its branch is still to be looked at */
 		to->block = c->prev->n_insn ? c->prev : NULL;
 		to->fresh = s->active;
+		s->generation++;	/* stalls are static again */
 	} else if (from != to) {
 		*to = *from;
 		from->block = NULL;

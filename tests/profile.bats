@@ -461,6 +461,44 @@ need() {
 	[ "$(grep ' down+' places)" = "20000 one down+7 1" ]
 }
 
+# A product is ready after five cycles.
+@test "stalls of a thread, in turns and alone" {
+	need_engine
+	cat >square.S <<-'END'
+		.globl square
+		.type square, @function
+	square:	mov $20000, %ecx
+	1:	imul %eax, %eax
+		imul %eax, %eax
+		dec %ecx
+		jnz 1b
+		xor %eax, %eax
+		ret
+		.size square, . - square
+		.section .note.GNU-stack, "", @progbits
+	END
+	cat >squares.c <<-'END'
+	#include <pthread.h>
+	void *square(void *arg);
+	int main(void)
+	{
+		pthread_t t;
+		pthread_create(&t, 0, square, 0);
+		return pthread_join(t, 0);
+	}
+	END
+	cc -O1 -static -pthread -o squares squares.c square.S ||
+		skip "no compiler"
+	show mips34k places 0:41 0 ./squares | grep ' square+' >exact
+	[ "$(wc -l <exact)" -eq 2 ]
+	# But for some that wait for lines instead.
+	awk '$1 > 80000 || $1 < 79900 { next } { n++ }
+		END { exit n != 1 }' exact
+	show mips34k places 0:41 1 ./squares >places
+	grep -qx 'rest 0' places
+	grep ' square+' places | same exact
+}
+
 @test "branches that only the decoder knew are put down where they are" {
 	need_engine
 	# Branches, and those taken.
