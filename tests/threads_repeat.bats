@@ -24,8 +24,8 @@ run_counted() {
 
 	shift
 	timeout -s KILL 60 "${before[@]}" "${within[@]}" \
-		pc_sweep -u --once --clock machine --evens "0 1" \
-		--odds "2 11 25" --json --output counts "$@" >output \
+		pc_sweep -u --once "${counted[@]}" --json --output counts \
+		"$@" >output \
 		2>errors || status=$?
 	[ "$status" -eq "$expected" ] || { cat errors >&2; return 1; }
 	[ ! -s errors ] || { cat errors >&2; return 1; }
@@ -56,6 +56,7 @@ repeats() {
 
 expected=0
 before=()
+counted=(--clock machine --evens "0 1" --odds "2 11 25")
 
 @test "hundreds of threads, one after the other" {
 	repeats spawn 100
@@ -70,6 +71,15 @@ before=()
 	repeats together 2
 	[ "$(cat first.out)" = 32 ]
 	repeats together.mipsel 2
+}
+
+# Nothing else is modelled then, and threads take turns otherwise.
+@test "where only instructions are counted" {
+	counted=(--evens 1 --odds "14 15")
+	repeats together 2
+	repeats together.mipsel 2
+	repeats spawn 100
+	repeats forks 5
 }
 
 @test "waits for some time" {
