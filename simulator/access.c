@@ -276,7 +276,6 @@ wait_alone(struct core *c, u64 va, const struct block_access *a,
 	   u32 s, u64 t, u64 before)
 {
 	struct alone_load *l = &c->alone_load;
-	u32 kind = a->alone - 1u;
 
 	/* Without a branch: nobody could predict it. */
 	c->alone[ALONE_BEHIND] += later(before + l->behind, t) - t;
@@ -287,8 +286,8 @@ wait_alone(struct core *c, u64 va, const struct block_access *a,
 	c->data_line[s] = va >> SHADOW_GRANULE_BITS;
 	c->data_stamp[s] = (u32)c->now - a->clock_back;
 	shadow_put_slot(c, va, s, true);
-	c->alone[ALONE_WAITS + kind]++;
-	c->now += l->advance[kind];
+	c->alone[ALONE_WAITS - 1 + a->alone]++;
+	c->now += l->advance[a->alone];
 }
 
 /* Whether one that is alone can be described by nothing but that. */

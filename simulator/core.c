@@ -110,10 +110,11 @@ static void
 init_alone(struct alone_load *l, const struct sim_config *config)
 {
 	l->ready = QUEUE_BUSY;
-	l->latency = config->mem.latency;
+	l->latency = machine_alone_latency(config);
 	l->behind = config->mem.beat * LINE_BEATS_BEHIND;
 	for (unsigned kind = 0; kind < ALONE_KINDS; kind++)
-		l->advance[kind] = CYCLES(machine_alone_wait(config, kind));
+		l->advance[1 + kind] =
+			CYCLES(machine_alone_wait(config, kind));
 }
 
 void
@@ -123,11 +124,15 @@ alone_note(struct core *c)
 	u64 t = l->ready - l->latency;
 
 	c->fsb.since = t;
-	c->fsb.calm = later(l->before + l->behind, t);
 	c->fsb.last = l->ready + l->behind;
-	c->bus_free = t + c->config->mem.bus_fill;
-	c->reads[1] = l->before;
-	c->reads[0] = c->pending_end = l->ready;
+	c->fsb.calm = c->fsb.capacity == 1 ? c->fsb.last
+					   : later(l->before + l->behind, t);
+	c->pending_end = l->ready;
+	if (!c->n_outer) {
+		c->bus_free = t + c->config->mem.bus_fill;
+		c->reads[1] = l->before;
+		c->reads[0] = l->ready;
+	}
 	c->ldq.since = c->ldq.calm = t;
 	c->ldq.last = l->ready;
 	alone_line(c);
@@ -158,7 +163,6 @@ core_init(struct core *c, const struct sim_config *config)
 	if (config->pipe.kind == PIPELINE_WINDOW && !c->window)
 		return -ENOMEM;
 	near_choose(c);
-	core_route(c);
 	if (predict_init(c))
 		return -ENOMEM;
 	fetch_choose(c);
@@ -187,7 +191,6 @@ core_record(struct core *c, bool on)
 	c->shadow_off = on || c->compares ||
 			c->dline_bits < SHADOW_GRANULE_BITS;
 	c->plain = !on && data_is_plain(c);
-	core_route(c);
 	near_choose(c);
 	if (on)
 		shadow_clear(c);
@@ -200,6 +203,10 @@ core_route(struct core *c)
 	c->indirect = c->recording ||
 		      (!c->window && (c->sampler || c->profiler));
 	c->direct = c->plain && c->dtlb.usual && !c->indirect;
+	for (unsigned store = 0; store < 2; store++)
+		c->unshown[store] = c->direct     ? access_unshown
+				    : c->indirect ? NULL
+						  : near_unshown(c, store);
 }
 
 /* Moves the epoch up to the present; stamps become their ranks. */

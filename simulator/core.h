@@ -237,7 +237,8 @@ struct repeat {
  * The last load that missed alone and was waited for (ALONE_WAITS).  Until
  * another access finds it under way, this is all that is noted of it: what
  * buffers, bus and memory would know of it follows, and data_ready of its
- * slot, which until then is a time before its miss.
+ * slot, which until then is a time before its miss.  Of one whose line came
+ * from the level behind, see near.c, data_ready is known.
  */
 struct alone_load {
 	u64 ready;		/* the cycle that its line is there: behind it
@@ -248,7 +249,8 @@ struct alone_load {
 	/* What is the same each time. */
 	u32 latency;		/* from its miss until ready */
 	u32 behind;		/* from then until all of the line is written */
-	u64 advance[ALONE_KINDS]; /* what time moves on by for each kind */
+	u64 advance[1 + ALONE_KINDS]; /* what time moves on by for each
+					 block_access.alone */
 };
 
 struct core;
@@ -256,6 +258,10 @@ struct core;
 /* An access that the fast path leaves over. */
 typedef void access_fn(struct core *c, u32 what, u64 va,
 		       const struct block_access *a);
+
+/* One to a line that the table does not show: its page is in that slot. */
+typedef void unshown_fn(struct core *c, u32 what, u64 va,
+			const struct block_access *a, u32 page, u32 clock);
 
 /* Fetches block t, which follows p. */
 typedef void fetch_fn(struct core *c, const struct block *p, struct block *t);
@@ -302,9 +308,8 @@ struct core {
 	access_fn *access;	/* core_access(), or for such as near.c has, or
 				   window_accessor() */
 	access_fn *load_other;	/* if it is not plain: near_choose() */
-	u32 near_latency;	/* of a line in the level behind; and until all
-				   of it is written here */
-	u32 near_behind;
+	unshown_fn *unshown[2];	/* loads, stores; NULL: access */
+	const struct near_fns *near; /* NULL: near.c has none */
 	u64 shadow[SHADOW_ENTRIES]; /* SHADOW_ENTRY() */
 	u32 data_stamp[CORE_MAX_LINES]; /* last access */
 	u8 data_dirty[CORE_MAX_LINES];
@@ -425,9 +430,8 @@ void core_alarm(struct core *c, u64 cycle);
  */
 void core_move(struct core *to, struct core *from);
 
-/* To be called when recording, the sampler or the profiler has changed:
- * whether accesses that the fast path leaves over go to core_access() at
- * once. */
+/* To be called when the sampler or the profiler has changed: where accesses go
+ * that the fast path leaves over. */
 void core_route(struct core *c);
 
 /* The CPU has nothing to do for so many cycles, which are not counted. */
@@ -451,7 +455,7 @@ alone_line(struct core *c)
 {
 	const struct alone_load *l = &c->alone_load;
 
-	if (l->ready != QUEUE_BUSY)
+	if (l->ready != QUEUE_BUSY && !c->n_outer)
 		c->data_ready[l->slot] = l->ready;
 }
 

@@ -515,19 +515,16 @@ fast_data(struct core *c, const struct block_access *a, u64 va,
 	return true;
 }
 
-/* A store of that many bytes at cycle t to a cache that is written through;
- * true if near_put() is all that is left. */
+/* A store there at cycle t to a cache that is written through; true if
+ * near_put() is all that is left. */
 SIM_INLINE bool
-fast_through(struct core *c, u64 va, unsigned size_log2, u32 clock, u64 t)
+fast_through(struct core *c, const struct fast_place *at, u32 clock, u64 t)
 {
-	struct fast_place at;
-
-	if (SIM_UNLIKELY(!fast_data_shown(c, va, size_log2, &at)) ||
-	    !c->stores_shown || c->n_pending ||
-	    c->data_ready[(u16)at.way] > t)
+	if (!c->stores_shown || c->n_pending ||
+	    c->data_ready[(u16)at->way] > t)
 		return false;
-	c->data_stamp[(u16)at.way] = clock;
-	c->dtlb.stamp[at.slot] = clock;
+	c->data_stamp[(u16)at->way] = clock;
+	c->dtlb.stamp[at->slot] = clock;
 	return true;
 }
 

@@ -68,13 +68,15 @@ enum {
 enum alone {
 	ALONE_FILLS,
 	ALONE_BEHIND,	/* cycles that the line before was still written to
-			   the cache */
+			   the cache; with one buffer, that it was waited for */
 	ALONE_LDQ,	/* cycles that fills were in the load queue */
 	ALONE_NEAR_E,	/* from the level behind, clean there */
 	ALONE_NEAR_M,	/* and modified */
-	/* From memory, and waited for by who comes next: by alone_wait(). */
+	/* Waited for by who comes next: by machine_alone_wait(); those that the
+	 * level behind had modified. */
 	ALONE_WAITS,
-	ALONE_N = ALONE_WAITS + ALONE_KINDS
+	ALONE_WAITS_M = ALONE_WAITS + ALONE_KINDS,
+	ALONE_N = ALONE_WAITS_M + ALONE_KINDS
 };
 
 struct machine_slot {
@@ -96,8 +98,11 @@ struct machine_slot {
 	u64 sig[SIM_MAX_TC][SIG_N];
 };
 
-/* The cycles that somebody waits for a load of that kind, ALONE_WAITS; only
- * where data_is_plain(). */
+/* The cycles from the miss of a load that is alone until its line is there. */
+u32 machine_alone_latency(const struct sim_config *config);
+
+/* The cycles that somebody waits for a load of that kind, ALONE_WAITS; 0: it is
+ * none of them. */
 u32 machine_alone_wait(const struct sim_config *config, unsigned kind);
 
 /*

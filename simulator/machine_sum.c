@@ -88,25 +88,31 @@ alone_misses(const struct memory_config *mem, u64 n, u64 cycles,
 }
 
 u32
+machine_alone_latency(const struct sim_config *config)
+{
+	return config->l2.size ? config->l2.latency : config->mem.latency;
+}
+
+u32
 machine_alone_wait(const struct sim_config *config, unsigned kind)
 {
-	const struct pipeline_config *pipe = &config->pipe;
+	u32 ready = machine_alone_latency(config), use = kind % ALONE_USES;
 
-	return config->mem.latency - kind % ALONE_USES +
-	       (kind & ALONE_ADDRESS ? pipe->unit_address : 0);
+	if (kind & ALONE_ADDRESS)
+		ready += config->pipe.unit_address;
+	return ready > use ? ready - use : 0;
 }
 
 /* Those that somebody waits for: what that counts; how many there were. */
 static u64
-alone_waits(const struct sim_config *config, const u64 alone[ALONE_N],
+alone_waits(const struct sim_config *config, const u64 waits[ALONE_KINDS],
 	    u64 sum[SIG_N])
 {
 	const struct pipeline_config *pipe = &config->pipe;
-	const struct memory_config *mem = &config->mem;
 	u64 all = 0;
 
 	for (unsigned kind = 0; kind < ALONE_KINDS; kind++) {
-		u64 n = load(&alone[ALONE_WAITS + kind]);
+		u64 n = load(&waits[kind]);
 		u32 wait = machine_alone_wait(config, kind);
 
 		all += n;
@@ -116,10 +122,35 @@ alone_waits(const struct sim_config *config, const u64 alone[ALONE_N],
 			sum[SIG_LONG_STALL] += n;
 		if (kind % ALONE_USES == pipe->load_use)
 			sum[SIG_REPLAY_USE] += n;
-		sum[queue_signal(mem->ldq, 1, SIG_LDQ_Q1)] +=
-			n * mem->latency;
 	}
 	return all;
+}
+
+/* Their lines came while the one before was still being written to the cache
+ * for so many cycles. */
+static void
+alone_behind(const struct memory_config *mem, u64 cycles, u64 sum[SIG_N])
+{
+	if (mem->fsb == 1) {
+		sum[SIG_ALU_FSB] += cycles;
+		return;
+	}
+	sum[queue_signal(mem->fsb, 1, SIG_FSB_Q1)] -= 2 * cycles;
+	sum[queue_signal(mem->fsb, 2, SIG_FSB_Q1)] += cycles;
+}
+
+/* Lines from memory, n, and from the level behind the first one. */
+static void
+alone_lines(const struct memory_config *mem, u64 n, u64 clean, u64 modified,
+	    u64 sum[SIG_N])
+{
+	sum[SIG_MEMORY_READ] += n;
+	sum[SIG_BUS_BUSY_EDGE] += n;
+	sum[SIG_BUS_BUSY] += n * mem->bus_fill;
+	sum[SIG_MEMORY_OCCUPANCY] += n * mem->latency;
+	sum[SIG_L2_ACCESS] += clean + modified;
+	sum[SIG_L2_LOAD_E] += clean;
+	sum[SIG_L2_LOAD_M] += modified;
 }
 
 void
@@ -127,25 +158,21 @@ machine_alone_add(const struct sim_config *config, const u64 alone[ALONE_N],
 		  u64 sum[SIG_N])
 {
 	const struct memory_config *mem = &config->mem;
-	u64 n = load(&alone[ALONE_FILLS]) + alone_waits(config, alone, sum);
-	u64 behind = load(&alone[ALONE_BEHIND]), pending = n * mem->latency;
-	u64 clean = load(&alone[ALONE_NEAR_E]), near;
-	u64 modified = load(&alone[ALONE_NEAR_M]);
+	u64 waits = alone_waits(config, alone + ALONE_WAITS, sum);
+	u64 waits_m = alone_waits(config, alone + ALONE_WAITS_M, sum);
+	u64 fills = load(&alone[ALONE_FILLS]), near = config->l2.size;
+	u64 clean = load(&alone[ALONE_NEAR_E]) + (near ? waits : 0);
+	u64 modified = load(&alone[ALONE_NEAR_M]) + waits_m;
+	u64 n = fills + (near ? 0 : waits), all = n + clean + modified;
+	u64 cycles = all * machine_alone_latency(config);
 
-	near = (clean + modified) * config->l2.latency;
-	alone_misses(mem, n + clean + modified, pending + near, sum);
-	sum[SIG_MEMORY_READ] += n;
-	sum[SIG_BUS_BUSY_EDGE] += n;
-	sum[SIG_BUS_BUSY] += n * mem->bus_fill;
-	sum[SIG_MEMORY_OCCUPANCY] += pending;
-	sum[SIG_DCACHE_PENDING_EDGE] += n;
-	sum[SIG_L2_ACCESS] += clean + modified;
-	sum[SIG_L2_LOAD_E] += clean;
-	sum[SIG_L2_LOAD_M] += modified;
-	sum[queue_signal(mem->fsb, 1, SIG_FSB_Q1)] -= 2 * behind;
-	sum[queue_signal(mem->fsb, 2, SIG_FSB_Q1)] += behind;
+	alone_misses(mem, all, cycles, sum);
+	alone_lines(mem, n, clean, modified, sum);
+	alone_behind(mem, load(&alone[ALONE_BEHIND]), sum);
+	sum[SIG_DCACHE_PENDING_EDGE] += fills + waits + waits_m;
 	sum[queue_signal(mem->ldq, 1, SIG_LDQ_Q1)] +=
-		load(&alone[ALONE_LDQ]) + near;
+		load(&alone[ALONE_LDQ]) +
+		(all - fills) * machine_alone_latency(config);
 }
 
 void

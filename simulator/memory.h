@@ -368,15 +368,16 @@ SIM_INLINE int
 outer_find(struct outer_level *level, u64 addr)
 {
 	u64 line = addr >> level->line_bits;
-	int found = outer_find_flat(level, line);
+	u32 at = (u32)line & level->lines.set_mask;
+	int found;
 
+	if (level->lines.ways == 1)
+		return level->lines.key[at] == line ? (int)at : -1;
+	found = outer_find_flat(level, line);
 	if (found == OUTER_OTHER) {
-		u32 at = outer_place(level, line);
-
+		at = level->hint[line & (OUTER_HINTS - 1)];
 		if (SIM_LIKELY(level->lines.key[at] == line))
 			return (int)at;
-		if (level->lines.ways == 1)
-			return -1;
 		found = array_find(&level->lines, line);
 	}
 	if (found >= 0)

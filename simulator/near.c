@@ -24,6 +24,21 @@ struct near {
 	int outer;		/* slot in the level behind */
 };
 
+/* What is compiled for a shape of cache. */
+struct near_fns {
+	access_fn *other;	/* core.load_other */
+	access_fn *first;	/* load_first() */
+	access_fn *access;
+	unshown_fn *unshown[2];	/* loads, stores */
+};
+
+/* Whether an access spans two lines. */
+SIM_INLINE bool
+is_split(u32 what, u64 va, unsigned bits)
+{
+	return (va ^ (va + (what >> 1) - 1)) >> bits;
+}
+
 /* The slot of a line among those of a set, or -1. */
 SIM_INLINE int
 find_way(const struct core *c, u32 first, u64 line, u32 ways)
@@ -176,6 +191,7 @@ load(struct core *c, u32 what, u64 va, const struct block_access *a,
 		shadow_put_slot(c, va, (u32)slot, true);
 		return;
 	}
+	alone_forget(c);
 	n.victim = oldest_way(c, first, ways);
 	if (SIM_UNLIKELY(slot >= 0 || !is_near(c, &n, t, bits)))
 		access_load_other(c, what, va, a);
@@ -197,31 +213,54 @@ start_alone(const struct core *c, u64 t)
 		       : t;
 }
 
+/* Whether nothing is in the way of the line but what the one before still does,
+ * and the level behind has it. */
+SIM_INLINE bool
+comes_alone(struct core *c, struct near *n, unsigned bits)
+{
+	struct outer_level *level = &c->outer[0];
+	u64 addr = n->line << bits;
+
+	if (!outer_is_free(level, n->start, level->repeat[0]) ||
+	    c->data_line[n->victim] == ARRAY_EMPTY ||
+	    (c->writebuf.n && writebuf_holds_up(c, addr, bits, n->start)))
+		return false;
+	n->outer = outer_find(level, addr);
+	return n->outer >= 0;
+}
+
+/* What load_near() and load_alone() do there. */
+SIM_INLINE void
+take_line(struct core *c, const struct near *n)
+{
+	struct outer_level *level = &c->outer[0];
+
+	outer_take(level, n->start, level->repeat[0]);
+	if (level->ages)
+		level->lines.stamp[n->outer] =
+			array_tick(&level->lines, &level->clock);
+}
+
 SIM_INLINE bool
 is_alone(const struct core *c, const struct near *n)
 {
 	return n->start >= c->fsb.calm && n->start >= c->ldq.last &&
-	       n->start >= c->pending_end && !c->alone_watched &&
-	       outer_is_free(&c->outer[0], n->start, c->outer[0].repeat[0]) &&
-	       c->data_line[n->victim] != ARRAY_EMPTY;
+	       n->start >= c->pending_end && !c->alone_watched;
 }
 
 /* What load_near() does for such a load, and the entries of both buffers. */
 SIM_INLINE u64
 read_alone(struct core *c, const struct near *n)
 {
-	struct outer_level *level = &c->outer[0];
-	u64 ready = n->start + c->near_latency;
-	u64 done = ready + c->near_behind;
-	u64 last = c->fsb.last > n->start ? c->fsb.last : n->start;
+	const struct alone_load *l = &c->alone_load;
+	u64 ready = n->start + l->latency, done = ready + l->behind;
+	u64 last = later(c->fsb.last, n->start);
 
-	outer_take(level, n->start, level->repeat[0]);
-	c->alone[ALONE_NEAR_E + (level->state[n->outer] != 0)]++;
-	c->alone[ALONE_BEHIND] += last - n->start;
+	take_line(c, n);
+	c->alone[ALONE_NEAR_E + (c->outer[0].state[n->outer] != 0)]++;
+	if (c->fsb.capacity > 1)
+		c->alone[ALONE_BEHIND] += last - n->start;
 	c->sig[SIG_DCACHE_PENDING_EDGE] += n->start > c->pending_end;
-	if (level->ages)
-		level->lines.stamp[n->outer] =
-			array_tick(&level->lines, &level->clock);
 	c->pending_end = ready;
 	c->fsb.since = n->start;
 	c->fsb.calm = c->fsb.capacity == 1 ? done : last;
@@ -231,30 +270,39 @@ read_alone(struct core *c, const struct near *n)
 	return ready;
 }
 
+/* From now on that is noted in core.alone_load, too, so that it need not be
+ * known of the next one. */
 SIM_INLINE void
-load_alone(struct core *c, u32 what, u64 va, const struct block_access *a,
-	   u32 ways, unsigned bits, bool pending)
+note_near(struct core *c, u64 ready)
+{
+	struct alone_load *l = &c->alone_load;
+
+	if (SIM_UNLIKELY(c->waits_watched))
+		return;
+	l->before = c->fsb.calm - l->behind;
+	l->ready = ready;
+}
+
+/* A load of which more is to be known than load_alone() notes. */
+SIM_INLINE void
+load_first(struct core *c, u32 what, u64 va, const struct block_access *a,
+	   u32 ways, unsigned bits)
 {
 	u64 t = core_cycle(c) - a->cycles_back, ready;
-	struct near n = {.line = va >> bits, .start = start_alone(c, t)};
-	u64 addr = n.line << bits;
+	struct near n = {.line = va >> bits};
 	u32 first = ((u32)n.line & c->l1d.set_mask) * ways;
-	int slot = find_way(c, first, n.line, ways);
 	bool dirty;
 
-	if (slot >= 0 && c->data_ready[slot] <= t) {
-		c->data_stamp[slot] = (u32)c->now - a->clock_back;
-		shadow_put_slot(c, va, (u32)slot, true);
+	alone_forget(c);
+	n.start = start_alone(c, t);
+	if (!is_alone(c, &n) || find_way(c, first, n.line, ways) >= 0) {
+		c->load_other(c, what, va, a);
 		return;
 	}
 	n.victim = oldest_way(c, first, ways);
 	dirty = c->data_dirty[n.victim];
-	if (SIM_UNLIKELY(slot >= 0 || !is_alone(c, &n) ||
-			 (dirty && !can_write(c, n.start)) ||
-			 (c->writebuf.n &&
-			  writebuf_waits(c, addr, addr + (1ull << bits),
-					 n.start)) ||
-			 (n.outer = outer_find(&c->outer[0], addr)) < 0)) {
+	if (SIM_UNLIKELY((dirty && !can_write(c, n.start)) ||
+			 !comes_alone(c, &n, bits))) {
 		c->load_other(c, what, va, a);
 		return;
 	}
@@ -264,10 +312,75 @@ load_alone(struct core *c, u32 what, u64 va, const struct block_access *a,
 	replace_line(c, &n, (u32)c->now - a->clock_back, ready, bits);
 	if (SIM_UNLIKELY(n.start != t))
 		data_wait(c, n.start - t, SIG_ALU_FSB);
-	if (pending)
+	if (c->n_pending) {
 		load_wait(c, a, va, (int)n.victim, n.start, ready, true);
+		return;
+	}
+	note_near(c, ready);
+	load_wait_alone(c, a, va, n.victim, n.start, ready);
+}
+
+/* The one buffer is free so many cycles after a load came. */
+SIM_INLINE void
+wait_buffer(struct core *c, u64 cycles)
+{
+	c->sig[SIG_REPLAY] += cycles != 0;
+	count_stall(c, cycles);
+	c->now += CYCLES(cycles);
+}
+
+/*
+ * What load_first() does for a load at cycle t behind one that is noted, and
+ * was there at cycle before, if somebody waits for it, and nothing is written
+ * back: it is noted in turn.  comes_alone() may have had alone_forget() called
+ * in the meantime: what buffers know is the same then.
+ */
+SIM_INLINE void
+load_noted(struct core *c, const struct near *n, u64 va,
+	   const struct block_access *a, u32 clock, u64 t, u64 before,
+	   unsigned bits)
+{
+	struct alone_load *l = &c->alone_load;
+	u64 behind = later(before + l->behind, t) - t;
+	u32 kind = a->alone - 1u;
+
+	take_line(c, n);
+	/* Without a branch: nobody could predict it. */
+	kind += (c->outer[0].state[n->outer] != 0) * ALONE_KINDS;
+	c->alone[ALONE_WAITS + kind]++;
+	c->alone[ALONE_BEHIND] += behind;
+	l->before = before;
+	l->ready = n->start + l->latency;
+	replace_line(c, n, clock, l->ready, bits);
+	shadow_put_slot(c, va, n->victim, true);
+	c->now += l->advance[a->alone];
+	if (c->fsb.capacity == 1)
+		wait_buffer(c, behind);
+}
+
+/* first: load_first(), as a function. */
+SIM_INLINE void
+load_alone(struct core *c, u32 what, u64 va, const struct block_access *a,
+	   u32 clock, u32 ways, unsigned bits, access_fn *first)
+{
+	const struct alone_load *l = &c->alone_load;
+	u64 t = core_cycle(c) - a->cycles_back, before = l->ready;
+	struct near n = {.line = va >> bits, .start = t};
+	u32 set = ((u32)n.line & c->l1d.set_mask) * ways;
+
+	if (t <= before || t < l->before + l->behind ||
+	    !l->advance[a->alone] ||
+	    find_way(c, set, n.line, ways) >= 0) {
+		first(c, what, va, a);
+		return;
+	}
+	n.victim = oldest_way(c, set, ways);
+	if (c->fsb.capacity == 1)
+		n.start = later(before + l->behind, t);
+	if (SIM_UNLIKELY(c->data_dirty[n.victim] || !comes_alone(c, &n, bits)))
+		first(c, what, va, a);
 	else
-		load_wait_alone(c, a, va, n.victim, n.start, ready);
+		load_noted(c, &n, va, a, clock, t, before, bits);
 }
 
 /* A store to one that the tables show comes to the write buffer at cycle
@@ -369,57 +482,97 @@ store_past(struct core *c, u32 what, u64 va, const struct block_access *a,
 	}
 }
 
-/* Nobody waits any more for what was loaded before; pending: somebody may
- * later. */
+/* An access that may span lines, or is behind loads that somebody may have
+ * waited for in the meantime. */
 SIM_INLINE void
-access_now(struct core *c, u32 what, u64 va, const struct block_access *a,
-	   u32 ways, unsigned bits, bool pending)
+access_any(struct core *c, u32 what, u64 va, const struct block_access *a,
+	   u32 ways, unsigned bits, access_fn *first)
 {
-	u64 page = shown_slot(&c->dtlb, va >> SHADOW_PAGE_BITS);
+	u64 page;
 
-	if (page > SHADOW_PAGE_SLOTS ||
-	    (va ^ (va + (what >> 1) - 1)) >> bits ||
+	pending_until(c, core_cycle(c) - a->cycles_back);
+	page = shown_slot(&c->dtlb, va >> SHADOW_PAGE_BITS);
+	if (page > SHADOW_PAGE_SLOTS || is_split(what, va, bits) ||
 	    (what & 1 && !c->goes_through && !c->goes_past)) {
 		core_access(c, what, va, a);
 		return;
 	}
 	c->dtlb.stamp[page] = (u32)c->now - a->clock_back;
 	if (!(what & 1))
-		load_alone(c, what, va, a, ways, bits, pending);
+		first(c, what, va, a);
 	else if (c->goes_through)
 		store_through(c, va, a, ways, bits);
 	else
 		store_past(c, what, va, a, ways, bits);
 }
 
-/* Behind loads that somebody may have waited for in the meantime. */
+/* One to a line that the table does not show, and a page that it does. */
 SIM_INLINE void
-access_behind(struct core *c, u32 what, u64 va, const struct block_access *a,
-	      u32 ways, unsigned bits)
+load_unshown(struct core *c, u32 what, u64 va, const struct block_access *a,
+	     u32 page, u32 clock, u32 ways, unsigned bits,
+	     const struct near_fns *fns)
 {
-	pending_until(c, core_cycle(c) - a->cycles_back);
-	access_now(c, what, va, a, ways, bits, true);
+	if (SIM_UNLIKELY(c->n_pending) || is_split(what, va, bits)) {
+		fns->access(c, what, va, a);
+		return;
+	}
+	c->dtlb.stamp[page] = clock;
+	load_alone(c, what, va, a, clock, ways, bits, fns->first);
 }
 
-#define NEAR(ways, name, bits)                                        \
-	static void load_##name(struct core *c, u32 what, u64 va,     \
-				const struct block_access *a)         \
-	{                                                             \
-		load(c, what, va, a, ways, bits);                     \
-	}                                                             \
-	static SIM_NOINLINE void behind_##name(                       \
-		struct core *c, u32 what, u64 va,                     \
-		const struct block_access *a)                         \
-	{                                                             \
-		access_behind(c, what, va, a, ways, bits);            \
-	}                                                             \
-	static void access_##name(struct core *c, u32 what, u64 va,   \
-				  const struct block_access *a)       \
-	{                                                             \
-		if (SIM_UNLIKELY(c->n_pending))                       \
-			behind_##name(c, what, va, a);                \
-		else                                                  \
-			access_now(c, what, va, a, ways, bits, false); \
+SIM_INLINE void
+store_unshown(struct core *c, u32 what, u64 va, const struct block_access *a,
+	      u32 page, u32 clock, u32 ways, unsigned bits,
+	      const struct near_fns *fns)
+{
+	if (SIM_UNLIKELY(c->n_pending) || is_split(what, va, bits) ||
+	    (!c->goes_through && !c->goes_past)) {
+		fns->access(c, what, va, a);
+		return;
+	}
+	c->dtlb.stamp[page] = clock;
+	if (c->goes_through)
+		store_through(c, va, a, ways, bits);
+	else
+		store_past(c, what, va, a, ways, bits);
+}
+
+#define NEAR(ways, name, bits)                                           \
+	static void other_##name(struct core *c, u32 what, u64 va,       \
+				 const struct block_access *a)           \
+	{                                                                \
+		load(c, what, va, a, ways, bits);                        \
+	}                                                                \
+	static SIM_NOINLINE void first_##name(                           \
+		struct core *c, u32 what, u64 va,                        \
+		const struct block_access *a)                            \
+	{                                                                \
+		load_first(c, what, va, a, ways, bits);                  \
+	}                                                                \
+	static SIM_NOINLINE void access_##name(                          \
+		struct core *c, u32 what, u64 va,                        \
+		const struct block_access *a)                            \
+	{                                                                \
+		access_any(c, what, va, a, ways, bits, first_##name);    \
+	}                                                                \
+	static unshown_fn load_##name, store_##name;                     \
+	static const struct near_fns near_##name = {                     \
+		other_##name, first_##name, access_##name,               \
+		{load_##name, store_##name},                             \
+	};                                                               \
+	static void load_##name(struct core *c, u32 what, u64 va,        \
+				const struct block_access *a, u32 page,  \
+				u32 clock)                               \
+	{                                                                \
+		load_unshown(c, what, va, a, page, clock, ways, bits,    \
+			     &near_##name);                              \
+	}                                                                \
+	static void store_##name(struct core *c, u32 what, u64 va,       \
+				 const struct block_access *a, u32 page, \
+				 u32 clock)                              \
+	{                                                                \
+		store_unshown(c, what, va, a, page, clock, ways, bits,   \
+			      &near_##name);                             \
 	}
 
 NEAR(1, 1, SHADOW_GRANULE_BITS)
@@ -450,16 +603,14 @@ can_be_alone(const struct core *c)
 void
 near_choose(struct core *c)
 {
-	static access_fn *const fns[][2] = {
-		{load_1, access_1}, {load_2, access_2}, {load_4, access_4},
-		{load_4_any, access_4_any},
+	static const struct near_fns *const fns[] = {
+		&near_1, &near_2, &near_4, &near_4_any,
 	};
 	bool small = c->dline_bits == SHADOW_GRANULE_BITS;
 	u32 ways = c->config->l1d.ways;
-	access_fn *const *fn;
+	const struct near_fns *near;
 
-	c->near_behind = c->config->mem.beat * LINE_BEATS_BEHIND;
-	c->near_latency = c->n_outer ? c->config->l2.latency : 0;
+	c->near = NULL;
 	c->load_other = access_load_other;
 	c->access = c->window ? window_accessor(c) : core_access;
 	c->goes_through = c->config->l1d.write_through &&
@@ -474,10 +625,19 @@ near_choose(struct core *c)
 	c->stores_shown = c->goes_through && c->writes_near && !c->window &&
 			  !c->coherence;
 	/* What is made for speed shows lines, recording or not. */
-	if (c->window || c->recording || !looks_near(c))
-		return;
-	fn = fns[ways < 4 ? ways - 1 : small ? 2 : 3];
-	c->load_other = fn[0];
-	if (can_be_alone(c))
-		c->access = fn[1];
+	if (!c->window && !c->recording && looks_near(c)) {
+		near = fns[ways < 4 ? ways - 1 : small ? 2 : 3];
+		c->load_other = near->other;
+		if (can_be_alone(c)) {
+			c->access = near->access;
+			c->near = near;
+		}
+	}
+	core_route(c);
+}
+
+unshown_fn *
+near_unshown(const struct core *c, bool store)
+{
+	return c->near ? c->near->unshown[store] : NULL;
 }

@@ -127,11 +127,16 @@ SIM_INLINE void
 on_through(unsigned vcpu, const void *data, u64 va, unsigned size_log2)
 {
 	const struct block_access *a = access_of(data);
+	u32 what = ACCESS_WHAT(1u << size_log2, true);
 	u64 t = core_cycle(&core) - a->cycles_back;
+	struct fast_place at;
+	bool shown = fast_data_shown(&core, va, size_log2, &at);
 
-	if (!fast_through(&core, va, size_log2, clock_of(data), t))
-		slow_access(vcpu, ACCESS_WHAT(1u << size_log2, true), va,
-			    data);
+	if (!shown && at.way > SHADOW_LAST(1u << size_log2) &&
+	    at.slot <= SHADOW_PAGE_SLOTS)
+		line_access(vcpu, what, va, data, (u32)at.slot);
+	else if (!shown || !fast_through(&core, &at, clock_of(data), t))
+		slow_access(vcpu, what, va, data);
 	else if (SIM_UNLIKELY(core.indirect) &&
 		 (core.profiler || core.now >= core.deadline))
 		indirect_put(va, t, a);

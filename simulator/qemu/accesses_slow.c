@@ -62,9 +62,10 @@ page_access(unsigned vcpu, u32 what, u64 va, const void *data, u32 slot)
 SIM_NOINLINE void
 line_access(unsigned vcpu, u32 what, u64 va, const void *data, u32 page)
 {
-	if (SIM_LIKELY(core.direct))
-		access_unshown(&core, what, va, access_of(data), page,
-			       clock_of(data));
+	unshown_fn *fn = core.unshown[what & 1];
+
+	if (SIM_LIKELY(fn != NULL))
+		fn(&core, what, va, access_of(data), page, clock_of(data));
 	else
 		slow_access(vcpu, what, va, data);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The data side against the naive one, over many geometries. */
-#include "fast.h"
-#include "near.h"
+#include "make_access.h"
 #include "oracle_rig.h"
 
 #include <setjmp.h>
@@ -114,19 +113,11 @@ one_access(struct rig *r, const struct block_access *a)
 	unsigned log2 = dice_below(&r->m.dice, largest + 1);
 	u64 va = next_address(r);
 	bool store = dice_percent(&r->m.dice, 35);
-	struct core *c = r->m.core;
-	u64 t = core_cycle(c) - a->cycles_back;
+	u64 t = core_cycle(r->m.core) - a->cycles_back;
 
 	if (!dice_percent(&r->m.dice, 15))
 		va &= ~((1ull << log2) - 1);
-	if (!store || !r->m.config.l1d.write_through) {
-		if (!fast_data(c, a, va, log2, store))
-			core_data(c, a, va, 1u << log2, store);
-	} else if (fast_through(c, va, log2, (u32)c->now - a->clock_back, t)) {
-		near_put(c, va, t, a);
-	} else {
-		core_data(c, a, va, 1u << log2, store);
-	}
+	make_access(r->m.core, a, va, log2, store);
 	oracle_data(&r->m.oracle, va, 1u << log2, store, t);
 }
 
