@@ -97,7 +97,7 @@ struct predict {
 	u32 clock;
 	u32 pc_shift;		/* PREDICT_ICACHE as well */
 	u16 last;		/* slot found or filled last */
-	u32 history_bits;
+	u32 history_bits, history_mask;
 	u16 here[PREDICT_HERE_N]; /* branches in the buffer that share a place:
 				     none of most that are not taken */
 	/* PREDICT_ICACHE */

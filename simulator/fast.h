@@ -233,7 +233,7 @@ fast_buffer(struct core *c, struct block *p, const struct block *t, u64 *cost)
 	*cost = fast_outcome(
 		c, p, fast_hit(c, slot, &x->counter[(slot << bits) + history],
 			       taken));
-	x->history[slot] = (u8)((history << 1 | taken) & ((1u << bits) - 1));
+	x->history[slot] = (u8)((history << 1 | taken) & x->history_mask);
 	return true;
 }
 

@@ -17,6 +17,7 @@ init_buffer(struct predict *x, const struct branch_config *b)
 	u16 *next = calloc(b->entries, sizeof *next);
 
 	x->history_bits = b->history_bits;
+	x->history_mask = (1u << b->history_bits) - 1;
 	x->known = calloc(b->entries, sizeof *x->known);
 	x->history = calloc(b->entries, sizeof *x->history);
 	x->counter = calloc((size_t)b->entries << b->history_bits, 1);

@@ -136,6 +136,10 @@ void window_free(struct window *w);
  */
 void window_enter(struct core *c, struct block *t);
 
+/* What does that in fewer instructions, for blocks of so many lines. */
+typedef void enter_fn(struct core *c, struct block *t);
+enter_fn *window_enterer(const struct sim_config *config, unsigned n_line);
+
 /* The block that was entered last, and the one before. */
 const struct block *window_entered(const struct window *w);
 const struct block *window_before(const struct window *w);

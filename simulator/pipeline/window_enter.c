@@ -140,23 +140,28 @@ fetch_branch(struct core *c, struct window *w)
 		window_issue(c, w, p->op[i].insn);
 }
 
-/* Predicts p's branch, if it ends with one; what follows is t. */
-static unsigned
-outcome_of(struct core *c, struct window *w, struct block *p, struct block *t)
+/* Predicts p's branch, if it ends with one, as the machine does; what follows
+ * is t. */
+SIM_INLINE unsigned
+outcome_by(struct core *c, struct window *w, struct block *p,
+	   const struct block *t, enum fast_predictor predictor)
 {
-	unsigned taken = t->vaddr != p->fall;
-
-	c->last_outcome = 0;
-	if (SIM_UNLIKELY(w->fetch) && w->predictor == FAST_ICACHE &&
+	if (predictor < FAST_OWN && p->kind == KIND_COND) {
+		fast_branch(c, p, t, predictor == FAST_HISTORY);
+		return c->last_outcome;
+	}
+	if (predictor == FAST_ICACHE && SIM_UNLIKELY(w->fetch) &&
 	    p->branch != BRANCH_NONE)
 		fetch_branch(c, w);
-	if (p->kind == KIND_COND)
-		fast_branch(c, p, t, c->history_mask);
-	else if (p->kind == KIND_OWN)
-		fast_own(c, p, t, w->predictor);
-	else if (p->kind == KIND_SLOW)
+	if (predictor >= FAST_OWN && p->kind == KIND_OWN) {
+		fast_own(c, p, t, predictor);
+		return c->last_outcome;
+	}
+	c->last_outcome = 0;
+	if (p->kind == KIND_SLOW)
 		core_branch(c, p, t);
-	return (c->last_outcome & ~(unsigned)OUTCOME_TAKEN) | taken;
+	return (c->last_outcome & ~(unsigned)OUTCOME_TAKEN) |
+	       (t->vaddr != p->fall);
 }
 
 static void
@@ -299,8 +304,6 @@ move(struct core *c, struct window *w, struct window_move *m)
 {
 	const struct window_count *count = m->count;
 
-	if (SIM_UNLIKELY(w->shares != NULL))
-		shares_move(w, m);
 	move_make(w, m);
 	w->state = m->to;
 	w->current = false;
@@ -354,23 +357,53 @@ finish_exactly(struct core *c, struct window *w, unsigned outcome,
 	run(c, w, run_ops(w, outcome), outcome, t);
 }
 
+/* The same for a block that has something odd. */
+static SIM_NOINLINE void
+finish_oddly(struct core *c, struct window *w, unsigned outcome,
+	     const struct block *t)
+{
+	struct window_move *m = NULL;
+
+	if (w->fetch)
+		fetch_rest(c, w, outcome);
+	if (!w->exact)
+		m = move_find(w, move_key(w, outcome), t);
+	if (m && w->shares)
+		shares_move(w, m);
+	if (m)
+		move(c, w, m);
+	else
+		finish_exactly(c, w, outcome, t);
+	if (w->n_held)
+		look_at_held(w, t);
+}
+
+/* The same for a move that has not been seen. */
+static SIM_NOINLINE void
+finish_anew(struct core *c, struct window *w, unsigned outcome,
+	    const struct block *t)
+{
+	finish_exactly(c, w, outcome, t);
+	if (w->n_held)
+		look_at_held(w, t);
+}
+
 /* The block under way ends with that outcome, and t comes next. */
 SIM_INLINE void
 finish_here(struct core *c, struct window *w, unsigned outcome,
 	    const struct block *t)
 {
-	struct window_move *m = NULL;
+	struct window_move *m;
 
-	if (SIM_UNLIKELY(w->fetch))
-		fetch_rest(c, w, outcome);
-	if (SIM_LIKELY(!w->exact))
-		m = move_find(w, move_key(w, outcome), t);
+	if (SIM_UNLIKELY(w->odd)) {
+		finish_oddly(c, w, outcome, t);
+		return;
+	}
+	m = move_find(w, move_key(w, outcome), t);
 	if (SIM_LIKELY(m != NULL))
 		move(c, w, m);
 	else
-		finish_exactly(c, w, outcome, t);
-	if (SIM_UNLIKELY(w->n_held))
-		look_at_held(w, t);
+		finish_anew(c, w, outcome, t);
 }
 
 static SIM_NOINLINE void
@@ -387,6 +420,7 @@ resume(struct core *c, struct window *w, const struct block *t)
 {
 	if (w->block) {
 		finish(c, w, 0, t);
+		w->before = w->block;
 		w->clear = 0;
 		return;
 	}
@@ -401,20 +435,18 @@ resume(struct core *c, struct window *w, const struct block *t)
 
 /* The block begins where the one before ended. */
 SIM_INLINE void
-begin(struct core *c, struct window *w, struct block *t)
+begin(struct core *c, struct window *w, struct block *t, enum fast_lines lines)
 {
 	w->block = t;
-	w->before = w->entered;
-	w->entered = t;
 	w->from = w->state;
 	w->base = w->now.dispatch;
 	w->lost = 0;
 	w->looked = 0;
 	w->held_new = 0;
 	w->fetched = 0;
-	w->fetch = !fast_fetch_known(c, t, FAST_ANY);
+	w->fetch = !fast_fetch_known(c, t, lines);
 	if (SIM_LIKELY(!w->fetch))
-		fast_fetch(c, t, FAST_ANY, (u32)c->now);
+		fast_fetch(c, t, lines, (u32)c->now);
 	else
 		window_fetch_pages(c, w);
 	w->how = w->lost | (u32)(w->clear & t->needs) << 16;
@@ -422,34 +454,85 @@ begin(struct core *c, struct window *w, struct block *t)
 
 /* ---- The block that is entered --------------------------------------- */
 
-void
-window_enter(struct core *c, struct block *t)
+SIM_INLINE void
+enter(struct core *c, struct block *t, enum fast_predictor predictor,
+      enum fast_lines lines)
 {
 	struct window *w = c->window;
 	struct block *p = w->block;
 
-	if (SIM_LIKELY(p == c->prev))
-		finish_here(c, w, outcome_of(c, w, p, t), t);
-	else
+	if (SIM_LIKELY(p == c->prev)) {
+		finish_here(c, w, outcome_by(c, w, p, t, predictor), t);
+		w->before = p;
+	} else {
 		resume(c, w, t);
+	}
 	t->execs++;
 	c->prev = t;
 	c->now += t->advance;
-	begin(c, w, t);
+	begin(c, w, t, lines);
 	if (SIM_UNLIKELY(c->now >= c->deadline))
 		core_attend(c, t);
+}
+
+void
+window_enter(struct core *c, struct block *t)
+{
+	enter(c, t, c->window->predictor, FAST_ANY);
+}
+
+/* The same for a block of so many lines, where branches are predicted in that
+ * way. */
+#define ENTER(name, predictor, lines)                      \
+	static void name(struct core *c, struct block *t)  \
+	{                                                  \
+		enter(c, t, predictor, lines);             \
+	}
+#define ENTERS(name, predictor)                \
+	ENTER(name##_1, predictor, FAST_ONE)   \
+	ENTER(name##_2, predictor, FAST_TWO)   \
+	ENTER(name##_n, predictor, FAST_ANY)
+#define ENTERS_OF(name) {name##_1, name##_2, name##_n}
+
+ENTERS(enter_table, FAST_TABLE)
+ENTERS(enter_history, FAST_HISTORY)
+ENTERS(enter_buffer, FAST_BUFFER)
+ENTERS(enter_tournament, FAST_TOURNAMENT)
+
+enter_fn *
+window_enterer(const struct sim_config *config, unsigned n_line)
+{
+	static enter_fn *const by[][3] = {
+		[FAST_TABLE] = ENTERS_OF(enter_table),
+		[FAST_HISTORY] = ENTERS_OF(enter_history),
+		[FAST_OWN] = {window_enter, window_enter, window_enter},
+		[FAST_ICACHE] = {window_enter, window_enter, window_enter},
+		[FAST_BUFFER] = ENTERS_OF(enter_buffer),
+		[FAST_TOURNAMENT] = ENTERS_OF(enter_tournament),
+		[FAST_HELD] = {window_enter, window_enter, window_enter},
+	};
+
+	return by[fast_predictor_of(config)][n_line > 2 ? 2 : n_line - 1];
 }
 
 const struct block *
 window_entered(const struct window *w)
 {
-	return w->entered;
+	return w->block ? w->block : w->before;
 }
 
 const struct block *
 window_before(const struct window *w)
 {
 	return w->before;
+}
+
+/* Nobody knows what comes next. */
+static void
+leave_block(struct window *w)
+{
+	w->before = w->block;
+	w->block = NULL;
 }
 
 void
@@ -462,8 +545,8 @@ window_pause(struct core *c, struct block *p, struct block *t)
 			shares_none(w);
 		return;
 	}
-	finish(c, w, outcome_of(c, w, p, t), t);
-	w->block = NULL;
+	finish(c, w, outcome_by(c, w, p, t, w->predictor), t);
+	leave_block(w);
 }
 
 bool
@@ -474,7 +557,7 @@ window_end(struct core *c)
 	if (!w->block)
 		return false;
 	finish(c, w, 0, &block_none);
-	w->block = NULL;
+	leave_block(w);
 	return true;
 }
 

@@ -132,11 +132,21 @@ struct window {
 	u32 state;		/* NO_STATE: only below */
 	bool current;		/* what is below is that state too */
 	bool remember;
-	bool exact;		/* the block has been begun below */
-	bool fetch;		/* the block's lines or page are elsewhere */
 	bool near;		/* look_is_near() */
 	struct window_clock now;
 	u64 base;		/* cycle of dispatch then */
+
+	/* What most blocks have nothing of. */
+	union {
+		struct {
+			u32 n_held;	/* places that are held, below */
+			bool exact;	/* the block has been begun below */
+			bool fetch;	/* its lines or page are elsewhere */
+			bool sharing;	/* there are shares */
+			bool ordering;	/* there is an order */
+		};
+		u64 odd;		/* any of these */
+	};
 
 	/* The block so far. */
 	u16 clear;		/* registers that are known to be clear where
@@ -149,7 +159,7 @@ struct window {
 	u32 how;
 	struct window_move *at;	/* the last step or move */
 	struct block *block;	/* NULL: none is under way */
-	struct block *entered, *before; /* last, and before that one */
+	struct block *before;	/* the last one before */
 	u64 idle;		/* cycles without an instruction behind it */
 	u32 fetched;		/* lines that have been */
 	u32 lost;		/* cycles for its pages */
@@ -160,9 +170,8 @@ struct window {
 				   in: an exact run's */
 	bool holds;		/* the access that is looked for may */
 
-	/* Places that are held and not in the state, those of the block last;
-	 * in an exact run they are booked as well. */
-	u32 n_held;
+	/* Places that are held and not in the state, n_held, those of the
+	 * block last; in an exact run they are booked as well. */
 	u64 held_off;		/* blocks begun before that cycle hold none */
 	struct window_held held[HELD_MOST];
 

@@ -212,17 +212,14 @@ reach_exactly(struct core *c, struct window *w, u32 what)
 	return at;
 }
 
+/* The same where nothing is odd. */
 SIM_INLINE u64
 reach_access(struct core *c, struct window *w, u32 what)
 {
-	const struct window_move *m;
+	const struct window_move *m = find_step(w, what);
 
-	if (SIM_LIKELY(!w->exact)) {
-		m = find_step(w, what);
-		if (SIM_LIKELY(m != NULL))
-			return step_cycle(w, m);
-	}
-	return reach_exactly(c, w, what);
+	return SIM_LIKELY(m != NULL) ? step_cycle(w, m)
+				     : reach_exactly(c, w, what);
 }
 
 /* What became of an access at that cycle. */
@@ -503,6 +500,24 @@ access_line(const struct window *w, const struct block_access *a)
 	return p->op[p->first[a->insn]].line;
 }
 
+/* As reach_access(), where something is odd. */
+static SIM_NOINLINE u64
+reach_oddly(struct core *c, struct window *w, u32 what, u64 va, unsigned bytes,
+	    const struct block_access *a)
+{
+	const struct window_move *m = NULL;
+	u64 at;
+
+	if (w->fetch)
+		window_fetch_lines(c, w, access_line(w, a));
+	if (!w->exact)
+		m = find_step(w, what);
+	at = m ? step_cycle(w, m) : reach_exactly(c, w, what);
+	if (w->order)
+		order_access(c, w, what, va, bytes, at);
+	return at;
+}
+
 SIM_INLINE void
 look(struct core *c, u32 access, u64 va, const struct block_access *a,
      struct near_shape is)
@@ -516,11 +531,8 @@ look(struct core *c, u32 access, u64 va, const struct block_access *a,
 
 	if (is.ways || SIM_LIKELY(w->near))
 		near_prefetch(&c->outer[0], va, is);
-	if (SIM_UNLIKELY(w->fetch))
-		window_fetch_lines(c, w, access_line(w, a));
-	at = reach_access(c, w, what);
-	if (SIM_UNLIKELY(w->order != NULL))
-		order_access(c, w, what, va, bytes, at);
+	at = SIM_LIKELY(!w->odd) ? reach_access(c, w, what)
+				 : reach_oddly(c, w, what, va, bytes, a);
 	look_for(c, va, bytes, store, (u32)c->now - a->clock_back, at, &r, is);
 	if (SIM_UNLIKELY(a->flags & ACCESS_IS_LOCKED) && !store)
 		lock_bus(c, va, bytes, at, &r);

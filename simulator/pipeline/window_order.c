@@ -45,6 +45,7 @@ window_compare(struct core *c)
 	w->order = calloc(1, sizeof *w->order);
 	if (!w->order)
 		return -ENOMEM;
+	w->ordering = true;
 	c->compares = c->shadow_off = true;
 	shadow_clear(c);
 	window_forget(c);

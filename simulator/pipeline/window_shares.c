@@ -30,6 +30,7 @@ window_share(struct window *w, const u8 *signal, unsigned n)
 	struct window_shares *s = calloc(1, sizeof *s);
 
 	w->shares = s;
+	w->sharing = s != NULL;
 	w->single = true;
 	if (!s)
 		return -1;

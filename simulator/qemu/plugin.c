@@ -54,13 +54,30 @@ ON_BLOCKS(on_block_icache, FAST_ICACHE)
 ON_BLOCKS(on_block_buffer, FAST_BUFFER)
 ON_BLOCKS(on_block_held, FAST_HELD)
 
-static void
-on_block_window(unsigned vcpu, void *data)
+/* By the lines of a block: one, two, more. */
+static enter_fn *enter_window[3];
+
+#define ON_WINDOW(name, lines)                                \
+	static void name(unsigned vcpu, void *data)           \
+	{                                                     \
+		if (SIM_UNLIKELY(core.told))                  \
+			turns_block(vcpu, data);              \
+		else                                          \
+			enter_window[(lines) - 1](&core, data); \
+	}
+ON_WINDOW(on_window_1, 1)
+ON_WINDOW(on_window_2, 2)
+ON_WINDOW(on_window_n, 3)
+
+static api_exec_fn *
+callback_window(const struct block *b)
 {
-	if (SIM_UNLIKELY(core.told))
-		turns_block(vcpu, data);
-	else
-		window_enter(&core, data);
+	static api_exec_fn *const by_lines[] = {on_window_1, on_window_2,
+						on_window_n};
+	unsigned at = b->n_line > 2 ? 2 : b->n_line - 1u;
+
+	enter_window[at] = window_enterer(plugin.config, b->n_line);
+	return by_lines[at];
 }
 
 /* Nothing is modelled: only what executed is counted. */
@@ -102,7 +119,7 @@ callback_enter(const struct block *b)
 	if (core.profiler)
 		return on_block_profile;
 	if (plugin.config->pipe.kind == PIPELINE_WINDOW)
-		return on_block_window;
+		return callback_window(b);
 	return in_order[fast_predictor_of(plugin.config)]
 		       [b->n_line > 3 ? 3 : b->n_line - 1];
 }
