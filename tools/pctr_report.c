@@ -163,16 +163,28 @@ print_text(const struct pctr_report *r, FILE *out)
 
 /* ---- JSON, CSV -------------------------------------------------------- */
 
+/* What the table says of a counter's event, or why there is no count; NULL:
+ * there is nothing to say. */
+static const char *
+reason_of(const struct pctr_report *r, unsigned n,
+	  const struct pmcsim_event *event, bool *counted)
+{
+	const char *what, *why;
+
+	*counted = is_counted(r, n, &what, &why);
+	if (!*counted)
+		return why;
+	return event ? event->reason : NULL;
+}
+
 static void
 json_counter(const struct pctr_report *r, unsigned n, FILE *out)
 {
 	const struct pmcsim_event *event =
 		pctr_find(r->cpu, n, r->state.function[n]);
-	const char *what, *why;
-	bool counted = is_counted(r, n, &what, &why);
+	bool counted;
+	const char *why = reason_of(r, n, event, &counted);
 
-	if (counted)
-		why = event ? event->reason : NULL;
 	fprintf(out, "{\"counter\":%u,\"function\":%u,\"name\":", n,
 		(unsigned)r->state.function[n]);
 	pmcsim_json_text(event ? event->name : NULL, out);
@@ -221,27 +233,34 @@ csv_row(const char *counter, uint32_t function,
 }
 
 static void
+csv_counter(const struct pctr_report *r, unsigned n, FILE *out)
+{
+	const struct pmcsim_event *event =
+		pctr_find(r->cpu, n, r->state.function[n]);
+	bool counted;
+	const char *why = reason_of(r, n, event, &counted);
+
+	csv_row(n ? "ctr1" : "ctr0", r->state.function[n], event, out);
+	if (counted)
+		fprintf(out, "%llu", (unsigned long long)r->state.counter[n]);
+	fprintf(out, ",%s,",
+		event ? system_precision(kernel_method(r, n), event) : "");
+	if (why)
+		pmcsim_csv_text(why, out);
+	fputs("\r\n", out);
+}
+
+static void
 print_csv(const struct pctr_report *r, FILE *out)
 {
 	tool_note_partial(&pctr_tool, r->partial);
-	fputs("counter,function,name,value,precision\r\n", out);
-	for (unsigned n = 0; n < 2; n++) {
-		const struct pmcsim_event *event =
-			pctr_find(r->cpu, n, r->state.function[n]);
-		const char *what, *why;
-
-		csv_row(n ? "ctr1" : "ctr0", r->state.function[n], event, out);
-		if (is_counted(r, n, &what, &why))
-			fprintf(out, "%llu",
-				(unsigned long long)r->state.counter[n]);
-		fprintf(out, ",%s\r\n",
-			event ? system_precision(kernel_method(r, n), event) :
-				"");
-	}
+	fputs("counter,function,name,value,precision,reason\r\n", out);
+	for (unsigned n = 0; n < 2; n++)
+		csv_counter(r, n, out);
 	fputs("tsc,,,", out);
 	if (!r->system->missing)
 		fprintf(out, "%llu", (unsigned long long)r->state.tsc);
-	fprintf(out, ",timing\r\nidl,,,%llu,zero\r\n",
+	fprintf(out, ",timing,\r\nidl,,,%llu,zero,\r\n",
 		(unsigned long long)r->state.idle);
 }
 

@@ -163,15 +163,6 @@ label(const struct perfex *p, unsigned event)
 	return e && e->label ? e->label : "";
 }
 
-static bool
-is_modelled(const struct perfex *p, unsigned event)
-{
-	const struct pmcsim_event *e =
-		pmcsim_cpu_event(p->cpu, event / 16, event);
-
-	return e && e->precision != PMCSIM_NOT_MODELLED;
-}
-
 static void
 project(const struct pmcsim_irix_counts *counts, struct perfex_count *c)
 {
@@ -190,7 +181,8 @@ fill_count(const struct perfex *p, const struct pmcsim_irix_counts *counts,
 {
 	c->event = event;
 	c->label = label(p, event);
-	c->told = is_modelled(p, event);
+	c->table = pmcsim_cpu_event(p->cpu, event / 16, event);
+	c->told = c->table && c->table->precision != PMCSIM_NOT_MODELLED;
 	if (!c->told)
 		c->missing = "not modelled";
 	else if (!system_measures(&p->o->system, perfex_modes(p->o)))

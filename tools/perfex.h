@@ -33,6 +33,7 @@ struct perfex_options {
 struct perfex_count {
 	unsigned event;
 	const char *label;
+	const struct pmcsim_event *table; /* NULL: it has none of that number */
 	const char *missing;	/* why there is no count; NULL: there is */
 	bool told;		/* by the model, if counted */
 	const char *unknown;	/* see struct pmcsim_value */

@@ -5,6 +5,28 @@
 #include <inttypes.h>
 #include <math.h>
 
+/* How well a count is known; NULL: the table does not say. */
+static const char *
+precision_of(const struct perfex *p, const struct perfex_count *c)
+{
+	enum system_method kernel =
+		system_method(&p->o->system, perfex_modes(p->o));
+
+	return c->table ? system_precision(kernel, c->table) : NULL;
+}
+
+/* Why there is no count, or not of all that it is to be of, or what the table
+ * says; NULL: there is nothing to say. */
+static const char *
+reason_of(const struct perfex_count *c)
+{
+	if (c->unknown)
+		return c->unknown;
+	if (c->missing && (c->told || !c->table))
+		return c->missing;
+	return c->table ? c->table->reason : NULL;
+}
+
 /* ---- JSON ------------------------------------------------------------ */
 
 static void
@@ -19,7 +41,9 @@ put_double(double value, FILE *out)
 static void
 put_count(const struct perfex *p, const struct perfex_count *c, FILE *out)
 {
-	fprintf(out, "    {\"event\": %u, \"label\": ", c->event);
+	fprintf(out, "    {\"event\": %u, \"name\": ", c->event);
+	pmcsim_json_text(c->table ? c->table->name : NULL, out);
+	fputs(", \"label\": ", out);
 	pmcsim_json_text(c->label, out);
 	if (c->missing)
 		fputs(", \"count\": null", out);
@@ -43,6 +67,10 @@ put_count(const struct perfex *p, const struct perfex_count *c, FILE *out)
 			c->seconds[PMCSIM_COST_TYPICAL],
 			c->seconds[PMCSIM_COST_LEAST],
 			c->seconds[PMCSIM_COST_MOST]);
+	fputs(", \"precision\": ", out);
+	pmcsim_json_text(precision_of(p, c), out);
+	fputs(", \"reason\": ", out);
+	pmcsim_json_text(reason_of(c), out);
 	fputc('}', out);
 }
 
@@ -147,6 +175,8 @@ perfex_report_json(const struct perfex *p, FILE *out)
 static void
 csv_row(const struct perfex *p, const struct perfex_count *c, FILE *out)
 {
+	const char *precision = precision_of(p, c), *reason = reason_of(c);
+
 	fprintf(out, "%u,\"%s\",", c->event, c->label);
 	if (!c->missing)
 		fprintf(out, "%.0f", c->count);
@@ -161,6 +191,9 @@ csv_row(const struct perfex *p, const struct perfex_count *c, FILE *out)
 		if (p->o->times && !c->missing)
 			fprintf(out, "%.9f", c->seconds[k]);
 	}
+	fprintf(out, ",%s,", precision ? precision : "");
+	if (reason)
+		pmcsim_csv_text(reason, out);
 	fputs("\r\n", out);
 }
 
@@ -174,10 +207,11 @@ csv_process(const struct perfex *p, const struct pmcsim_irix_process *one,
 			fprintf(out, "thread %d of ", one->tid);
 		fprintf(out, "process %d\",", one->pid);
 		if (p->count[k].missing)
-			fputs(",,,,,,\r\n", out);
+			fputs(",,,,,,,,\r\n", out);
 		else	/* of turns, or of all the time */
-			fprintf(out, p->o->all ? ",%" PRIu64 ",,,,,\r\n"
-					       : "%" PRIu64 ",,,,,,\r\n",
+			fprintf(out, p->o->all
+					     ? ",%" PRIu64 ",,,,,,,\r\n"
+					     : "%" PRIu64 ",,,,,,,,\r\n",
 				one->value[p->count[k].event]);
 	}
 }
@@ -186,7 +220,7 @@ void
 perfex_report_csv(const struct perfex *p, FILE *out)
 {
 	fputs("event,label,count,counted,bound,exact,typical_seconds,"
-	      "least_seconds,most_seconds\r\n", out);
+	      "least_seconds,most_seconds,precision,reason\r\n", out);
 	for (size_t i = 0; i < p->n; i++)
 		csv_row(p, &p->count[i], out);
 	for (size_t i = 0; i < p->n_process; i++)
@@ -194,7 +228,7 @@ perfex_report_csv(const struct perfex *p, FILE *out)
 	for (size_t i = 0; i < p->n_sample; i++)
 		for (size_t k = 0; k < p->n; k++)
 			fprintf(out, "%u,\"process %d cycle %" PRIu64
-				"\",%" PRIu64 ",,,,,,\r\n", p->count[k].event,
+				"\",%" PRIu64 ",,,,,,,,\r\n", p->count[k].event,
 				p->sample[i].pid, p->sample[i].cycles,
 				p->sample[i].value[p->count[k].event / 16]);
 }
