@@ -408,6 +408,36 @@ load profiles
 	run -5 uprofile -exact retinst env ./link
 	prof -diff d umon.out |
 		grep -q '^ *2002 *1002 -1000 *-50.0%  once (old, new)$'
+	# Addresses say which procedure it is in one build only.
+	mkdir before after
+	cat >bare.c <<-'END'
+	static int __attribute__((noinline)) f(volatile int n)
+	{ int s = 0; while (n--) s += n; return s; }
+	#ifdef NEW
+	static int __attribute__((noinline)) g(volatile int n)
+	{ int s = 1; while (n--) s *= n; return s; }
+	#endif
+	static int __attribute__((noinline)) h(volatile int n)
+	{ int s = 1; while (n--) s ^= n; return s; }
+	int main(void)
+	{
+	#ifdef NEW
+		g(300);
+	#endif
+		return (f(1000) + h(500)) * 0;
+	}
+	END
+	cc -s -Wl,--build-id -o before/bare bare.c
+	cc -s -Wl,--build-id -DNEW -o after/bare bare.c
+	run -0 uprofile -exact retinst before/bare
+	mv umon.out e
+	run -0 uprofile -exact retinst after/bare
+	prof -diff e umon.out | awk '/ 0x.* \(bare\)$/ { n++; both += $1 && $2 }
+		END { exit n < 7 || both }'
+	mv umon.out e
+	ln -s after/bare last
+	run -0 uprofile -exact retinst ./last
+	[ "$(prof -diff e umon.out | grep -c ' 0x')" -eq 0 ]
 	run -0 uprofile -exact retinst true
 	run -0 prof -diff -only twice d umon.out
 	[ "${lines[0]}" = "prof: note: in d only: old" ]

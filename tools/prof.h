@@ -164,6 +164,9 @@ double prof_percent(uint64_t part, uint64_t whole);
 /* "file", "name", or what stands for those that are not known. */
 const char *prof_name(const struct pmcsim_symbol *symbol);
 const char *prof_base(const char *path);
+/* The build that a row's name is one of if it is an address, or "". */
+const char *prof_name_build(const struct prof *p,
+			    const struct pmcsim_profile_row *row);
 uint64_t prof_cost(const struct prof *p, unsigned event, uint64_t count);
 /* Source file and line where a function begins. */
 void prof_source(const struct prof *p, const struct pmcsim_profile_row *row,

@@ -8,9 +8,11 @@
 #include <string.h>
 #include <strings.h>
 
-/* Procedures are the same that have the same name in files that are. */
+/* Procedures are the same that have the same name in files that are; addresses
+ * are names in one build only. */
 struct pair {
 	const char *name, *object;
+	const char *build;	/* "": it does not matter, or is not known */
 	uint64_t cost[2];
 };
 
@@ -20,7 +22,9 @@ by_name(const void *a, const void *b)
 	const struct pair *x = a, *y = b;
 	int order = strcmp(x->object, y->object);
 
-	return order ? order : strcmp(x->name, y->name);
+	if (!order)
+		order = strcmp(x->name, y->name);
+	return order ? order : strcmp(x->build, y->build);
 }
 
 static uint64_t
@@ -52,6 +56,7 @@ add_side(struct pair *pair, const struct prof *p, unsigned event,
 			.name = prof_name(&row[i].symbol),
 			.object = prof_match_name(match, side,
 						  prof_base(path)),
+			.build = prof_name_build(p, &row[i]),
 		};
 		pair[i].cost[side] = prof_cost(p, event,
 					       row[i].count[event]);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct entry {
-	const char *file, *name;
+	const char *file, *name, *build;
 };
 
 /* A file's procedures, sorted. */
@@ -57,6 +57,7 @@ open_side(const struct prof *p)
 		s.entry[i] = (struct entry){
 			prof_base(p->u->profile->module[row[i].module]),
 			prof_name(&row[i].symbol),
+			prof_name_build(p, &row[i]),
 		};
 	free(row);
 	qsort(s.entry, n, sizeof *s.entry, by_file);
@@ -100,7 +101,7 @@ shared(const struct file *x, const struct file *y)
 	while (i < x->n && k < y->n) {
 		int order = strcmp(x->entry[i].name, y->entry[k].name);
 
-		n += !order;
+		n += !order && !strcmp(x->entry[i].build, y->entry[k].build);
 		i += order <= 0;
 		k += order >= 0;
 	}

@@ -31,6 +31,16 @@ prof_name(const struct pmcsim_symbol *symbol)
 	return symbol->name ? symbol->name : "(no symbol)";
 }
 
+const char *
+prof_name_build(const struct prof *p, const struct pmcsim_profile_row *row)
+{
+	const struct pmcsim_profile *f = p->u->profile;
+	const char *build = f->build ? f->build[row->module] : NULL;
+
+	return build && !strncmp(prof_name(&row->symbol), "0x", 2) ? build :
+								    "";
+}
+
 bool
 prof_same_function(const struct pmcsim_profile_row *a,
 		   const struct pmcsim_profile_row *b)
