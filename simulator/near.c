@@ -482,6 +482,24 @@ store_past(struct core *c, u32 what, u64 va, const struct block_access *a,
 	}
 }
 
+/* Whether stores to lines that the table does not show go to a buffer. */
+SIM_INLINE bool
+takes_stores(const struct core *c)
+{
+	return c->goes_through || c->goes_past;
+}
+
+/* There they do. */
+SIM_INLINE void
+store_out(struct core *c, u32 what, u64 va, const struct block_access *a,
+	  u32 ways, unsigned bits)
+{
+	if (c->goes_through)
+		store_through(c, va, a, ways, bits);
+	else
+		store_past(c, what, va, a, ways, bits);
+}
+
 /* An access that may span lines, or is behind loads that somebody may have
  * waited for in the meantime. */
 SIM_INLINE void
@@ -493,17 +511,15 @@ access_any(struct core *c, u32 what, u64 va, const struct block_access *a,
 	pending_until(c, core_cycle(c) - a->cycles_back);
 	page = shown_slot(&c->dtlb, va >> SHADOW_PAGE_BITS);
 	if (page > SHADOW_PAGE_SLOTS || is_split(what, va, bits) ||
-	    (what & 1 && !c->goes_through && !c->goes_past)) {
+	    (what & 1 && !takes_stores(c))) {
 		core_access(c, what, va, a);
 		return;
 	}
 	c->dtlb.stamp[page] = (u32)c->now - a->clock_back;
-	if (!(what & 1))
-		first(c, what, va, a);
-	else if (c->goes_through)
-		store_through(c, va, a, ways, bits);
+	if (what & 1)
+		store_out(c, what, va, a, ways, bits);
 	else
-		store_past(c, what, va, a, ways, bits);
+		first(c, what, va, a);
 }
 
 /* One to a line that the table does not show, and a page that it does. */
@@ -526,15 +542,12 @@ store_unshown(struct core *c, u32 what, u64 va, const struct block_access *a,
 	      const struct near_fns *fns)
 {
 	if (SIM_UNLIKELY(c->n_pending) || is_split(what, va, bits) ||
-	    (!c->goes_through && !c->goes_past)) {
+	    !takes_stores(c)) {
 		fns->access(c, what, va, a);
 		return;
 	}
 	c->dtlb.stamp[page] = clock;
-	if (c->goes_through)
-		store_through(c, va, a, ways, bits);
-	else
-		store_past(c, what, va, a, ways, bits);
+	store_out(c, what, va, a, ways, bits);
 }
 
 #define NEAR(ways, name, bits)                                           \
