@@ -357,7 +357,17 @@ finish_exactly(struct core *c, struct window *w, unsigned outcome,
 	run(c, w, run_ops(w, outcome), outcome, t);
 }
 
-/* The same for a block that has something odd. */
+/* As finish_here(), with a move that has not been seen. */
+static SIM_NOINLINE void
+finish_anew(struct core *c, struct window *w, unsigned outcome,
+	    const struct block *t)
+{
+	finish_exactly(c, w, outcome, t);
+	if (w->n_held)
+		look_at_held(w, t);
+}
+
+/* As finish_here(), for a block that has something odd. */
 static SIM_NOINLINE void
 finish_oddly(struct core *c, struct window *w, unsigned outcome,
 	     const struct block *t)
@@ -368,22 +378,13 @@ finish_oddly(struct core *c, struct window *w, unsigned outcome,
 		fetch_rest(c, w, outcome);
 	if (!w->exact)
 		m = move_find(w, move_key(w, outcome), t);
-	if (m && w->shares)
+	if (!m) {
+		finish_anew(c, w, outcome, t);
+		return;
+	}
+	if (w->shares)
 		shares_move(w, m);
-	if (m)
-		move(c, w, m);
-	else
-		finish_exactly(c, w, outcome, t);
-	if (w->n_held)
-		look_at_held(w, t);
-}
-
-/* The same for a move that has not been seen. */
-static SIM_NOINLINE void
-finish_anew(struct core *c, struct window *w, unsigned outcome,
-	    const struct block *t)
-{
-	finish_exactly(c, w, outcome, t);
+	move(c, w, m);
 	if (w->n_held)
 		look_at_held(w, t);
 }

@@ -212,7 +212,7 @@ reach_exactly(struct core *c, struct window *w, u32 what)
 	return at;
 }
 
-/* The same where nothing is odd. */
+/* The same where nothing has been begun exactly. */
 SIM_INLINE u64
 reach_access(struct core *c, struct window *w, u32 what)
 {
@@ -505,14 +505,11 @@ static SIM_NOINLINE u64
 reach_oddly(struct core *c, struct window *w, u32 what, u64 va, unsigned bytes,
 	    const struct block_access *a)
 {
-	const struct window_move *m = NULL;
 	u64 at;
 
 	if (w->fetch)
 		window_fetch_lines(c, w, access_line(w, a));
-	if (!w->exact)
-		m = find_step(w, what);
-	at = m ? step_cycle(w, m) : reach_exactly(c, w, what);
+	at = w->exact ? reach_exactly(c, w, what) : reach_access(c, w, what);
 	if (w->order)
 		order_access(c, w, what, va, bytes, at);
 	return at;
