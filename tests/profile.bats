@@ -409,7 +409,21 @@ need() {
 	[ "${off#-}" -le 300 ]
 }
 
-# Another thread waits for it: it takes turns first, and goes on alone.
+# A program with a thread that calls that function, and one that waits for it:
+# they take turns first, then the former goes on alone.
+thread_of() {
+	cat <<-END
+	#include <pthread.h>
+	void *$1(void *arg);
+	int main(void)
+	{
+		pthread_t t;
+		pthread_create(&t, 0, $1, 0);
+		return pthread_join(t, 0);
+	}
+	END
+}
+
 @test "branches of a thread, in turns and alone" {
 	need_engine
 	cat >down.S <<-'END'
@@ -436,16 +450,7 @@ need() {
 		.size down, . - down
 		.section .note.GNU-stack, "", @progbits
 	END
-	cat >one.c <<-'END'
-	#include <pthread.h>
-	void *down(void *arg);
-	int main(void)
-	{
-		pthread_t t;
-		pthread_create(&t, 0, down, 0);
-		return pthread_join(t, 0);
-	}
-	END
+	thread_of down >one.c
 	cc -O1 -static -pthread -o one one.c down.S || skip "no compiler"
 	for branch in bnez bnezl; do
 		mipsel-linux-gnu-gcc -O1 -static -pthread -DBRANCH=$branch \
@@ -477,16 +482,7 @@ need() {
 		.size square, . - square
 		.section .note.GNU-stack, "", @progbits
 	END
-	cat >squares.c <<-'END'
-	#include <pthread.h>
-	void *square(void *arg);
-	int main(void)
-	{
-		pthread_t t;
-		pthread_create(&t, 0, square, 0);
-		return pthread_join(t, 0);
-	}
-	END
+	thread_of square >squares.c
 	cc -O1 -static -pthread -o squares squares.c square.S ||
 		skip "no compiler"
 	show mips34k places 0:41 0 ./squares | grep ' square+' >exact
