@@ -779,6 +779,36 @@ PMCSIM_API void pmcsim_csv_text(const char *text, FILE *out);
 PMCSIM_API void pmcsim_events_json(const struct pmcsim_cpu *cpu, FILE *out);
 PMCSIM_API void pmcsim_names_json(char *const *name, size_t n, FILE *out);
 
+/* ---- Reports that are read ---------------------------------------------- */
+
+/* A count, or a metric of several. */
+struct pmcsim_figure {
+	char *name;	/* "DCACHE_MISSES", "ipc" */
+	char *which;	/* tells it from others of that name, "mode U, tc 1" */
+	bool metric;
+	bool known;	/* else it has no value */
+	uint64_t count;	/* of no metric */
+	double value;	/* the same, rounded; of a metric as it was written */
+};
+
+struct pmcsim_figures {
+	char *schema;	/* "pmcsim-sweep/1" */
+	char *cpu;
+	bool partial;	/* the run was stopped before its end */
+	struct pmcsim_figure *figure;
+	size_t n;
+};
+
+/*
+ * Reads the counts of a report in JSON that a tool has written, and its
+ * metrics; those of single processes are left out.  *figures is the caller's.
+ * -EINVAL with file and line, -ENOENT and others, -ENOMEM.
+ */
+PMCSIM_API int pmcsim_figures_read(const char *path,
+				   struct pmcsim_figures **figures,
+				   struct pmcsim_error *error);
+PMCSIM_API void pmcsim_figures_free(struct pmcsim_figures *figures);
+
 /* ---- Dumps of /proc/perf --------------------------------------------- */
 
 /*

@@ -8,6 +8,7 @@
 
 extern const struct tool list_tool, check_tool, new_tool, write_tool;
 extern const struct tool cat_tool, run_tool, rm_tool, system_tool;
+extern const struct tool compare_tool;
 
 int cmd_list(int argc, char **argv);
 int cmd_check(int argc, char **argv);
@@ -17,6 +18,7 @@ int cmd_cat(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_rm(int argc, char **argv);
 int cmd_system(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
 
 /*
  * The file of a machine: a name without slash is kept in the user's state

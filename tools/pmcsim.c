@@ -10,7 +10,7 @@ static const struct tool_command commands[] = {
 	{&new_tool, cmd_new},	    {&write_tool, cmd_write},
 	{&cat_tool, cmd_cat},	    {&run_tool, cmd_run},
 	{&rm_tool, cmd_rm},	    {&engine_tool, cmd_engine},
-	{&system_tool, cmd_system},
+	{&system_tool, cmd_system}, {&compare_tool, cmd_compare},
 };
 
 #define N_COMMANDS (sizeof(commands) / sizeof(*commands))
@@ -29,6 +29,7 @@ static const struct tool pmcsim = {
 		 "  run MACHINE COMMAND [ARG...]  run a program on it\n"
 		 "  cat MACHINE                   print its counters\n"
 		 "  rm MACHINE                    remove it\n"
+		 "  compare OLD NEW               compare two reports in JSON\n"
 		 "  engine                        show or fetch the QEMU used\n"
 		 "  system                        boards with a real kernel",
 	.option = options,

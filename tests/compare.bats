@@ -1,0 +1,147 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# pmcsim compare: two reports in JSON, limits.
+
+load helper
+
+# A report of those counts and metrics.
+report() {
+	printf '{"schema":"%s","cpu":"%s","partial":%s,\n' \
+		"${schema:-pmcsim-sweep/1}" "${cpu:-mips34k}" \
+		"${partial:-false}"
+	printf ' "counts":[%s],\n "metrics":[%s]}\n' "$1" "$2"
+}
+
+count() {
+	printf '{"mode":"%s","tc":null,"name":"%s","value":%s}' "$@"
+}
+
+metric() {
+	printf '{"name":"%s","value":%s}' "$@"
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	report "$(count U CYCLES 2000),$(count K CYCLES 7),$(count U GONE 5)" \
+		"$(metric ipc 0.5)" >old.json
+	report "$(count U CYCLES 2021),$(count K CYCLES 7),$(count U NEW 0)" \
+		"$(metric ipc 0.48)" >new.json
+}
+
+refused() {
+	run "-$1" --separate-stderr pmcsim compare "${@:3}"
+	[ "$stderr" = "pmcsim compare: $2" ]
+}
+
+@test "counts and metrics side by side" {
+	pmcsim compare old.json new.json >out
+	diff -u - out <<-'END'
+	             old             new       difference
+	            2000            2021              +21    +1.05%  CYCLES (mode U)
+	               7               7                             CYCLES (mode K)
+	               -               0                             NEW
+	           0.500           0.480           -0.020    -4.00%  ipc
+	               5               -                             GONE
+	END
+	pmcsim compare --changed old.json new.json >out
+	[ "$(wc -l <out)" -eq 5 ]
+	run -1 grep 'mode K' out
+}
+
+@test "counts of 64 bits differ by one" {
+	report "$(count U CYCLES 18446744073709551614)" >a.json
+	report "$(count U CYCLES 18446744073709551615)" >b.json
+	run -0 pmcsim compare a.json b.json
+	[[ ${lines[1]} == *' +1   '* ]]
+	run -1 pmcsim compare --limit 0 a.json b.json
+	run -0 pmcsim compare --limit -0 a.json b.json
+}
+
+@test "limits: up, down, of one name or of all counts" {
+	run -0 pmcsim compare --limit CYCLES=1.05 old.json new.json
+	run -0 pmcsim compare --limit IPC=-4 old.json new.json
+	run -0 pmcsim compare --limit ipc=0 old.json new.json
+	run -1 pmcsim compare --limit CYCLES=1.049999 old.json new.json
+	refused 1 'ipc, from 0.500 to 0.480, is beyond the limit ipc=-3.9' \
+		--limit ipc=-3.9 old.json new.json
+	refused 1 'CYCLES (mode U), from 2000 to 2021, is beyond the limit cycles=+1' \
+		--limit cycles=+1 old.json new.json
+	refused 125 '--limit 5: new.json has no GONE' \
+		--limit 5 old.json new.json
+	refused 125 '--limit OTHER=5: the old report has no such figure' \
+		--limit OTHER=5 old.json new.json
+}
+
+@test "limits are decimal: 0.3 % of 1000 is 3" {
+	report "$(count U CYCLES 1000)" >a.json
+	report "$(count U CYCLES 1003)" >b.json
+	run -0 pmcsim compare --limit 0.3 a.json b.json
+	run -1 pmcsim compare --limit 0.299999 a.json b.json
+	run -1 pmcsim compare --limit -0.299 b.json a.json
+	run -0 pmcsim compare --limit -0.3 b.json a.json
+}
+
+@test "any rise from zero is beyond a limit" {
+	report "$(count U CYCLES 0)" >a.json
+	report "$(count U CYCLES 1)" >b.json
+	run -1 pmcsim compare --limit 1000 a.json b.json
+	run -0 pmcsim compare --limit 1000 a.json a.json
+}
+
+@test "a part is compared, but not held to a limit" {
+	partial=true report "$(count U CYCLES 1)" >part.json
+	refused 0 'note: part.json is of a part: the run was stopped' \
+		old.json part.json
+	run -125 --separate-stderr pmcsim compare --limit 1 old.json part.json
+	[[ $stderr == *$'\n''pmcsim compare: what is of a part is not held to a limit' ]]
+}
+
+@test "what is no report, or of another machine" {
+	cpu=p6 report "$(count U CYCLES 1)" >p6.json
+	schema=pmcsim-pctr/1 report "$(count U CYCLES 1)" >pctr.json
+	report "$(count U CYCLES -1)" >minus.json
+	report "$(count U CYCLES 99999999999999999999)" >much.json
+	report 7 >seven.json
+	report '' "$(metric ipc nan)" >nan.json
+	printf '{"schema":\n[}' >bad.json
+	: >empty
+	refused 125 'the reports have not the same CPU: mips34k and p6' \
+		old.json p6.json
+	refused 125 'the reports have not the same schema: pmcsim-sweep/1 and pmcsim-pctr/1' \
+		old.json pctr.json
+	refused 125 "minus.json:2: '-1' is no count" old.json minus.json
+	refused 125 "much.json:2: '99999999999999999999' is no count" \
+		old.json much.json
+	refused 125 'seven.json:2: a count is no object' old.json seven.json
+	refused 125 "nan.json:3: 'nan' is no number" old.json nan.json
+	refused 125 'empty:1: no report in JSON' old.json empty
+	refused 125 '.: Is a directory' old.json .
+	refused 125 'none: No such file or directory' old.json none
+	run -125 --separate-stderr pmcsim compare bad.json new.json
+	[[ $stderr == 'pmcsim compare: bad.json:2: no JSON: '* ]]
+}
+
+@test "options that are wrong" {
+	for limit in '' = x A= =1 A=1x 1e3 . 1. .5 --1 A=- 0.1234567 1234567890; do
+		refused 64 "--limit $limit: not [NAME=]PERCENT" \
+			--limit "$limit" old.json new.json
+	done
+	refused 64 'two reports are needed; see --help' old.json
+	refused 64 'two reports are needed; see --help' a b c
+}
+
+@test "reports of each tool with itself" {
+	pc_sweep -u -i --modes --json --output sweep.json true
+	perfex -e 0 -e 26 --mp --json -o perfex.json true
+	pctr --cpu p6 --json -s 0 -u 79 -s 1 -uk 43 -o pctr.json true
+	pfmon --json --outfile pfmon.json -e CPU_CYCLES -e IA64_INST_RETIRED \
+		true
+	for tool in sweep perfex pctr pfmon; do
+		pmcsim compare --limit 0 $tool.json $tool.json >$tool
+	done
+	run -0 grep -c 'CYCLES (mode [USKE], list even)$' sweep
+	[ "$output" -ge 4 ]
+	grep -q ' SCACHE_DMISS$' perfex
+	grep -q ' CPU_CLK_UNHALTED$' pctr
+	grep -q ' IA64_INST_RETIRED$' pfmon
+}
