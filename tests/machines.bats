@@ -186,6 +186,20 @@ of() {
 		MHT_OCCUPANCY=$((2 * 93 + 13))
 }
 
+# See tests/known/chase.x86_64.S: a load graduates when its line comes, the
+# addition a cycle later, and the subtraction in the next one, with the count and
+# the branch, which have waited for it: three cycles for each of 64.  In
+# far.x86_64.S the load's followers are done and graduate with it: one for each
+# of 16.  The two instructions before the loop and the three behind its last
+# branch, which is mispredicted, take a cycle each time.
+@test "cycles in which an R10000's units get forward" {
+	local cpu
+	for cpu in r10000 r12000; do
+		of $cpu chase.x86_64 FU_PROGRESS_CYCLES=$((1 + 64 * 3 + 1))
+		of $cpu far.x86_64 FU_PROGRESS_CYCLES=$((1 + 16 + 1))
+	done
+}
+
 # See tests/known/wrong.x86_64.S: what fills the list is of the same mix as the
 # rest, 50 of 206 loads, stores and branches; all of the 206 but a no-op, a jump
 # and a system call go to a unit.  All branches share an EV6's counter for those
