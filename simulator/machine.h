@@ -391,7 +391,11 @@ void machine_ledger(const struct sim_config *config,
 		    const struct machine_totals *t, int tc,
 		    u64 times[LEDGER_N]);
 
-/* All signals of one mode from totals; filters as for machine_signal(). */
+/* All signals of some modes, 1 << mode each, or of one, from totals; filters as
+ * for machine_signal().  Fetch groups are rounded down to whole ones here. */
+void machine_totals_modes(const struct sim_config *config,
+			  const struct machine_totals *t, u32 modes, int tc,
+			  int vpe, u64 sum[SIG_N]);
 void machine_totals_signals(const struct sim_config *config,
 			    const struct machine_totals *t,
 			    enum sim_mode mode, int tc, int vpe,

@@ -199,11 +199,8 @@ slot_blocks_add(struct machine_map *map, const struct machine_slot *slot,
 	}
 }
 
-/*
- * Fetch groups thrown away at taken branches, in tenths: of the whole
- * count, so that nothing is lost to rounding on the way, and per context,
- * so that contexts add up to the machine.
- */
+/* Fetch groups thrown away at taken branches, in tenths: of all that is asked
+ * for, so that nothing is lost to rounding on the way. */
 static void
 discarded_add(const struct pipeline_config *pipe, u64 sum[SIG_N])
 {
@@ -270,22 +267,6 @@ others_add(u64 sum[SIG_N])
 				    sum[SIG_RETURN_NOPRED]);
 }
 
-/* What is worked out from sums. */
-static void
-derived_add(const struct machine *m, struct machine_totals *t)
-{
-	for (unsigned tc = 0; tc < SIM_MAX_TC; tc++) {
-		discarded_add(&m->config.pipe, t->sig[tc]);
-		wrong_path_add(t->sig[tc]);
-		others_add(t->sig[tc]);
-	}
-	for (unsigned mode = 0; m->system && mode < MODE_USER; mode++) {
-		discarded_add(&m->config.pipe, t->executed[mode]);
-		wrong_path_add(t->executed[mode]);
-		others_add(t->executed[mode]);
-	}
-}
-
 /* Slot 0 is that of user mode; what the others were added up to. */
 static void
 totals_start(const struct machine *m, struct machine_totals *t)
@@ -305,7 +286,6 @@ machine_totals_locked(struct machine_map *map, struct machine_totals *t)
 	for (unsigned i = 0; i < m->slots_used; i++)
 		if (!i || m->slot[i].state == SLOT_RUNNING)
 			slot_add(map, &m->slot[i], t);
-	derived_add(m, t);
 }
 
 void
@@ -314,7 +294,6 @@ machine_slot_totals(struct machine_map *map, unsigned slot,
 {
 	memset(t, 0, sizeof *t);
 	slot_add(map, &map->m->slot[slot], t);
-	derived_add(map->m, t);
 }
 
 void
@@ -336,17 +315,21 @@ machine_cycles(const u64 sig[SIG_N])
 }
 
 static void
+add_all(u64 sum[SIG_N], const u64 more[SIG_N])
+{
+	for (unsigned g = 0; g < SIG_N; g++)
+		sum[g] += more[g];
+}
+
+static void
 user_signals(const struct sim_config *config, const struct machine_totals *t,
 	     int tc, int vpe, u64 sum[SIG_N])
 {
 	memset(sum, 0, SIG_N * sizeof *sum);
-	for (int i = 0; i < SIM_MAX_TC; i++) {
-		if ((tc >= 0 && i != tc) ||
-		    (vpe >= 0 && config->topo.vpe_of_tc[i] != vpe))
-			continue;
-		for (unsigned g = 0; g < SIG_N; g++)
-			sum[g] += t->sig[i][g];
-	}
+	for (int i = 0; i < SIM_MAX_TC; i++)
+		if ((tc < 0 || i == tc) &&
+		    (vpe < 0 || config->topo.vpe_of_tc[i] == vpe))
+			add_all(sum, t->sig[i]);
 	if (config->ledger.tick_cycles && !t->system)
 		sum[SIG_OS_TICK] = machine_cycles(sum) /
 				   config->ledger.tick_cycles;
@@ -386,49 +369,57 @@ machine_ledger(const struct sim_config *config, const struct machine_totals *t,
 		times[c] = ledger_count((enum ledger_cause)c, user);
 }
 
+static void
+ledger_add(const struct ledger_config *ledger, u32 modes,
+	   const u64 user[SIG_N], u64 sum[SIG_N])
+{
+	for (unsigned c = 0; c < LEDGER_N; c++) {
+		u64 n = ledger_count((enum ledger_cause)c, user);
+
+		if (!(modes >> ledger->cause[c].mode & 1))
+			continue;
+		for (unsigned g = 0; g < SIG_N; g++)
+			sum[g] += n * ledger->cause[c].cost[g];
+	}
+}
+
+void
+machine_totals_modes(const struct sim_config *config,
+		     const struct machine_totals *t, u32 modes, int tc,
+		     int vpe, u64 sum[SIG_N])
+{
+	u64 user[SIG_N];
+
+	user_signals(config, t, tc, vpe, user);
+	memset(sum, 0, SIG_N * sizeof *sum);
+	if (modes >> MODE_USER & 1)
+		add_all(sum, user);
+	for (unsigned mode = 0; t->system && mode < MODE_USER; mode++)
+		if (modes >> mode & 1 && tc <= 0 && vpe <= 0)
+			add_all(sum, t->executed[mode]);
+	discarded_add(&config->pipe, sum);
+	wrong_path_add(sum);
+	others_add(sum);
+	if (!t->system)
+		ledger_add(&config->ledger, modes, user, sum);
+}
+
 void
 machine_totals_signals(const struct sim_config *config,
 		       const struct machine_totals *t, enum sim_mode mode,
 		       int tc, int vpe, u64 sum[SIG_N])
 {
-	const struct ledger_config *ledger = &config->ledger;
-	u64 user[SIG_N];
-
-	if (mode == MODE_USER) {
-		user_signals(config, t, tc, vpe, sum);
-		return;
-	}
-	if (t->system) {
-		memset(sum, 0, SIG_N * sizeof *sum);
-		if (tc <= 0 && vpe <= 0)
-			memcpy(sum, t->executed[mode], SIG_N * sizeof *sum);
-		return;
-	}
-	user_signals(config, t, tc, vpe, user);
-	memset(sum, 0, SIG_N * sizeof *sum);
-	for (unsigned c = 0; c < LEDGER_N; c++) {
-		u64 n;
-
-		if (ledger->cause[c].mode != mode)
-			continue;
-		n = ledger_count((enum ledger_cause)c, user);
-		for (unsigned g = 0; g < SIG_N; g++)
-			sum[g] += n * ledger->cause[c].cost[g];
-	}
+	machine_totals_modes(config, t, 1u << mode, tc, vpe, sum);
 }
 
 u64
 machine_all_cycles(const struct sim_config *config,
 		   const struct machine_totals *t, int tc)
 {
-	u64 sig[SIG_N], cycles = 0;
+	u64 sig[SIG_N];
 
-	for (unsigned mode = 0; mode < MODE_N; mode++) {
-		machine_totals_signals(config, t, (enum sim_mode)mode, tc, -1,
-				       sig);
-		cycles += machine_cycles(sig);
-	}
-	return cycles;
+	machine_totals_modes(config, t, (1u << MODE_N) - 1, tc, -1, sig);
+	return machine_cycles(sig);
 }
 
 void

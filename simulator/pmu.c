@@ -120,19 +120,13 @@ pmu_totals_sum(const struct sim_config *config,
 	int tc = select->scope == SCOPE_TC ? select->scope_id : -1;
 	int vpe = select->scope == SCOPE_VPE ? select->scope_id : -1;
 	const struct sim_event *event;
-	u64 sig[SIG_N], sum = 0;
+	u64 sig[SIG_N];
 
 	if (select->event < 0 || (u32)select->event >= config->n_events)
 		return 0;
 	event = &config->event[select->event];
-	for (unsigned mode = 0; mode < MODE_N; mode++) {
-		if (!(select->modes >> mode & 1))
-			continue;
-		machine_totals_signals(config, t, (enum sim_mode)mode, tc, vpe,
-				       sig);
-		sum += undivided(event, select, sig);
-	}
-	return sum / divisor(event, select);
+	machine_totals_modes(config, t, select->modes, tc, vpe, sig);
+	return undivided(event, select, sig) / divisor(event, select);
 }
 
 /* Whether the ledger has anything of what a selection counts. */
