@@ -55,6 +55,13 @@ counts() {
 	counts p6 e6 branch.x86_64 1
 }
 
+# A Pentium MMX's, whose patterns of four outcomes begin weakly taken: the two
+# that alternate are predicted taken and are not behind 0001 and 0101, then never
+# again, and the loop the last time.
+@test "branches of a Pentium MMX that were predicted taken and were not" {
+	of p55c branch.x86_64 BTB_MISPREDICTION_ON_NOT_TAKEN_BRANCH=5
+}
+
 # Ten rounds of nested calls, all returns predicted by the stack of 16; the
 # loop's end is wrong once.
 @test "a Pentium Pro's returns" {
@@ -590,6 +597,23 @@ by_perfex() {
 	counts p6 28 write.x86_64 1
 	counts p6 66 write.x86_64 2048
 	counts p6 67 write.x86_64 0
+}
+
+# See tests/known/chase.x86_64.S and far.x86_64.S: 64 and 16 lines of data from
+# memory, one after the other; their code has two lines and one, which take the
+# bus as long.
+@test "misses of a Pentium Pro, II and III, and its bus" {
+	local cpu latency bus
+	while read -r cpu latency bus; do
+		counts "$cpu" 48 chase.x86_64 $((64 * latency))
+		counts "$cpu" 48 far.x86_64 $((16 * latency))
+		counts "$cpu" 62 chase.x86_64 $(((64 + 2) * bus))
+		counts "$cpu" 62 far.x86_64 $(((16 + 1) * bus))
+	done <<-'END'
+	p6 38 12
+	pii 45 12
+	piii 95 22
+	END
 }
 
 # Lines that loads ask for, until the last of their four beats of three cycles,
