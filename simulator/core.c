@@ -2,6 +2,7 @@
 #include "core.h"
 #include "dcache.h"
 #include "fast.h"
+#include "machine_internal.h"
 #include "near.h"
 #include "pages.h"
 #include "pipeline/window.h"
@@ -355,6 +356,35 @@ settle_window(struct core *c)
 		profiler_ended(c);
 }
 
+/* Takes back what signal g has from cycle t on, of what was counted here: by
+ * itself, or as sum. */
+static void
+settle_union(struct core *c, unsigned g, u64 *end, u64 t, const u64 sum[SIG_N])
+{
+	u64 all = c->sig[g] + sum[g], over = *end > t ? *end - t : 0;
+
+	c->sig[g] -= over < all ? over : all;
+	*end -= over;
+}
+
+/* Cycles with something under way are over with the program, as all others.
+ * (The bus behind an outer level may not have begun by then.) */
+static void
+settle_unions(struct core *c, u64 t)
+{
+	u64 sum[SIG_N] = {0};
+
+	if (c->alone)
+		machine_alone_add(c->config, c->alone, sum);
+	settle_union(c, SIG_DCACHE_PENDING, &c->pending_end, t, sum);
+	if (!c->n_outer) {
+		settle_union(c, SIG_BUS_BUSY, &c->bus_free, t, sum);
+		return;
+	}
+	settle_union(c, SIG_L2_PENDING, &c->outer[0].pending_end, t, sum);
+	settle_union(c, SIG_L2_LOAD_PENDING, &c->outer[0].loads_end, t, sum);
+}
+
 void
 core_settle(struct core *c)
 {
@@ -364,6 +394,8 @@ core_settle(struct core *c)
 		settle_window(c);
 	t = core_cycle(c);
 	alone_forget(c);
+	if (!c->recording)
+		settle_unions(c, t);
 	writebuf_drain(c, t);
 	queue_account(c, &c->fsb, t);
 	queue_account(c, &c->ldq, t);

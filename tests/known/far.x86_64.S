@@ -4,8 +4,9 @@
  *
  * A list of 16 nodes, two pages apart: each load misses the cache, the
  * micro-TLB and the joint TLB.  The line is asked for when the page is known:
- * nothing of its 50 cycles is behind the refill, and all of the 800 that lines
- * are on their way are the program's.
+ * nothing of its 50 cycles is behind the refill.  Lines are on their way for
+ * 15 * 50 cycles, and the last one until the program ends: six instructions and
+ * the 4 slots of a mispredicted branch, 760.
  * The next load would issue four behind, with a cycle for the taken branch, or
  * seven behind the first, whose branch is mispredicted; an address is late by
  * one cycle more: 14 * (50 + 1 - 4) + 50 + 1 - 7 = 702.
