@@ -474,6 +474,7 @@ struct pmcsim_symbol {
 	uint64_t start, size;	/* of the function: offset, bytes */
 	const char *file;	/* source; NULL: not known */
 	unsigned line;		/* 0: not known */
+	bool unnamed;		/* the name is the function's address */
 };
 
 /*

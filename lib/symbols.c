@@ -421,6 +421,7 @@ pmcsim_symbol_find(struct pmcsim_symbols *symbols, const char *path,
 	s = find_symbol(f, vaddr);
 	if (s) {
 		symbol->name = symbol_name(s);
+		symbol->unnamed = s->unnamed;
 		symbol->start = offset - (vaddr - s->start);
 		symbol->size = size_of(f, s);
 	}
@@ -454,6 +455,7 @@ pmcsim_symbols_function(struct pmcsim_symbols *symbols, const char *path,
 		return false;
 	if (offset_of(f, f->symbol[n].start, &symbol->start)) {
 		symbol->name = symbol_name(&f->symbol[n]);
+		symbol->unnamed = f->symbol[n].unnamed;
 		symbol->size = size_of(f, &f->symbol[n]);
 	}
 	return true;

@@ -24,6 +24,7 @@ struct symbol {
 	const char *name;	/* in the file's string table, or in names */
 	char *plain;		/* as its language has it; NULL: the same */
 	bool tried;		/* whether plain is known */
+	bool unnamed;		/* name is made up of its address */
 	uint8_t rank;		/* of several at one address, the better */
 };
 

@@ -96,7 +96,7 @@ add_function(struct symbol_file *f, uint64_t start, uint64_t size,
 	snprintf(name, NAME, "0x%llx", (unsigned long long)start);
 	f->symbol = list;
 	f->symbol[f->n++] = (struct symbol){.start = start, .size = size,
-					    .name = name};
+					    .name = name, .unnamed = true};
 	return 0;
 }
 

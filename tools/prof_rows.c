@@ -37,8 +37,7 @@ prof_name_build(const struct prof *p, const struct pmcsim_profile_row *row)
 	const struct pmcsim_profile *f = p->u->profile;
 	const char *build = f->build ? f->build[row->module] : NULL;
 
-	return build && !strncmp(prof_name(&row->symbol), "0x", 2) ? build :
-								    "";
+	return build && row->symbol.unnamed ? build : "";
 }
 
 bool
