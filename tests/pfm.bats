@@ -107,12 +107,18 @@ client() {
 	pmcsim new --cpu ev6 --cpus 2 two
 	read -r a b <<<"$(pmcsim run two -- ./cpus 1)"
 	# The loops, and what threads take to begin and end.
-	[ "$a" -ge 400000 ] && [ "$a" -lt 410000 ]
-	[ "$b" -ge 800000 ] && [ "$b" -lt 810000 ]
+	[ "$a" -ge 400000 ]
+	[ "$a" -lt 410000 ]
+	[ "$b" -ge 800000 ]
+	[ "$b" -lt 810000 ]
 	read -r one none <<<"$(pmcsim run two -- ./cpus 0)"
-	[ "$one" -ge 400000 ] && [ "$one" -lt 410000 ] && [ "$none" -eq 0 ]
+	[ "$one" -ge 400000 ]
+	[ "$one" -lt 410000 ]
+	[ "$none" -eq 0 ]
 	read -r sum none <<<"$(pmcsim run two -- ./cpus 2)"
-	[ "$sum" -ge 1200000 ] && [ "$sum" -lt 1220000 ] && [ "$none" -eq 0 ]
+	[ "$sum" -ge 1200000 ]
+	[ "$sum" -lt 1220000 ]
+	[ "$none" -eq 0 ]
 }
 
 # The accounts of Linux know calls that move data (at place 5), and the data (6):

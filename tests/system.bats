@@ -22,7 +22,8 @@ all_say() {
 		[ "$tool" != "pmcsim run" ] || machine=m
 		run -125 $tool --system malta $machine true
 		[ "$output" = "${tool%% -*}: $1" ]
-		[ ! -e umon.out ] && [ ! -e kmon.out ]
+		[ ! -e umon.out ]
+		[ ! -e kmon.out ]
 	done
 	pmcsim rm m
 }
