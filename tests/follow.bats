@@ -3,23 +3,11 @@
 # The target's other programs run on the machine too, and cannot tell.
 
 load helper
-
-setup_file() {
-	"$BATS_TEST_DIRNAME/guest/build.sh" "$BATS_FILE_TMPDIR"
-}
+load guest
 
 setup() {
-	export HOME=$BATS_TEST_TMPDIR XDG_STATE_HOME=$BATS_TEST_TMPDIR/state
-	cd "$BATS_FILE_TMPDIR"
-	M=$BATS_TEST_TMPDIR/machine
-	need_engine
-	need spin1000.x86_64 x86_64
-}
-
-# need PROGRAM ENGINE
-need() {
-	[ -e "$1" ] || skip "no compiler for $1"
-	command -v "qemu-$2" >/dev/null || skip "no qemu-$2"
+	setup_guest
+	need_program spin1000.x86_64
 }
 
 # on PROGRAM...: runs it on a new machine that counts instructions
@@ -86,7 +74,7 @@ same_as_native() {
 }
 
 @test "programs of other instruction sets, to and fro" {
-	need spin1000.mipsel mipsel
+	need_program spin1000.mipsel mipsel
 	counts 2 "./spawn.x86_64 fork 2 ./SPIN.mipsel"
 	counts 2 "./spawn.mipsel fork 2 ./SPIN.x86_64"
 	[ ! -e spawn.i386 ] || counts 2 "./spawn.i386 spawn 2 ./SPIN.mipsel"
@@ -210,7 +198,7 @@ same_as_native() {
 }
 
 @test "paths of the machine and of libraries, handed on with commas" {
-	need args.mipsel mipsel
+	need_program args.mipsel mipsel
 	M=$HOME/a,,b,c
 	ln -s /usr/mipsel-linux-gnu "$HOME/libraries,of,mipsel"
 	export PMCSIM_SYSROOT_MIPSEL=$HOME/libraries,of,mipsel

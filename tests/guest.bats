@@ -3,23 +3,7 @@
 # What a measured program sees of the emulated device.
 
 load helper
-
-setup_file() {
-	"$BATS_TEST_DIRNAME/guest/build.sh" "$BATS_FILE_TMPDIR"
-}
-
-setup() {
-	export HOME=$BATS_TEST_TMPDIR XDG_STATE_HOME=$BATS_TEST_TMPDIR/state
-	cd "$BATS_FILE_TMPDIR"
-	M=$BATS_TEST_TMPDIR/machine
-	need_engine
-}
-
-# need PROGRAM ENGINE
-need() {
-	[ -e "$1" ] || skip "no compiler for $1"
-	command -v "qemu-$2" >/dev/null || skip "no qemu-$2"
-}
+load guest
 
 # value N: counter N of the dump on stdin
 value() {
@@ -47,7 +31,7 @@ sequence() {
 }
 
 @test "the shell programs a counter, runs a program, reads it" {
-	need spin1000.x86_64 x86_64
+	need_program spin1000.x86_64
 	short=$(sequence 1000.x86_64)
 	long=$(sequence 3000.x86_64)
 	[ $((long - short)) -eq 4000 ]
@@ -58,7 +42,7 @@ sequence() {
 }
 
 @test "a shell of one instruction set counts programs of another" {
-	need spin1000.mipsel mipsel
+	need_program spin1000.mipsel mipsel
 	short=$(sequence 1000.mipsel)
 	long=$(sequence 3000.mipsel)
 	[ $((long - short)) -eq 4000 ]
@@ -99,7 +83,7 @@ sequence() {
 }
 
 @test "a descriptor opened before gives the values of the moment" {
-	need spin1000.x86_64 x86_64
+	need_program spin1000.x86_64
 	pmcsim new "$M"
 	pmcsim run "$M" -- sh -c 'echo "0 0x28 0" > /proc/perf
 		exec 3</proc/perf; ./spin3000.x86_64; cat <&3' >"$HOME/dump"
@@ -107,7 +91,7 @@ sequence() {
 }
 
 @test "suspend and resume" {
-	need spin1000.x86_64 x86_64
+	need_program spin1000.x86_64
 	for count in 1000 3000; do
 		rm -f "$M"
 		pmcsim new "$M"
@@ -128,7 +112,7 @@ sequence() {
 # Cycles of 2000 rounds more, as the program reads them: two instructions and
 # the bubble behind a taken branch.
 @test "a program may count what its tool does not" {
-	need file.x86_64 x86_64
+	need_program file.x86_64
 	cycles() {
 		pc_sweep -u $event --output "$HOME/dump" \
 			./file.x86_64 rounds "$1" | value 0
@@ -173,7 +157,7 @@ sequence() {
 }
 
 @test "the file, where there are few descriptors" {
-	need file.x86_64 x86_64
+	need_program file.x86_64
 	few() {
 		(exec 3>&- 4>&-; ulimit -n "$1"
 			timeout -s KILL 60 pmcsim run "$M" -- "$2")
@@ -209,7 +193,7 @@ sequence() {
 		bound "./file.$isa"
 		[ "$output" = done ]
 	done
-	need fds.x86_64.static x86_64
+	need_program fds.x86_64.static
 	bound sh -c 'exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; ulimit -n 64
 		./fds.x86_64.static full ./spin1000.x86_64
 		./client.x86_64.static uncounted'
@@ -229,7 +213,7 @@ sequence() {
 		rm -f "$M"
 		checks "./$program"
 	done
-	need client.x86_64 x86_64
+	need_program client.x86_64
 	run -0 ./client.x86_64 outside
 	[ "$output" = done ]
 }
@@ -241,7 +225,7 @@ sequence() {
 		rm -f "$M"
 		checks "./$program"
 	done
-	need ioctl.x86_64 x86_64
+	need_program ioctl.x86_64
 	run -0 ./ioctl.x86_64 outside
 	[ "$output" = done ]
 }
@@ -263,7 +247,7 @@ free_and_bound() {
 }
 
 @test "what a container refuses changes no count" {
-	need spin1000.x86_64 x86_64
+	need_program spin1000.x86_64
 	counts() {
 		rm -f "$M"
 		pmcsim new "$M"

@@ -3,18 +3,12 @@
 # The event counters of IRIX, as programs use them.
 
 load helper
+load guest
 
 table=${PMCSIM_SRCDIR:-$BATS_TEST_DIRNAME/..}/tests/data/tables/irix.yaml
 
 setup_file() {
 	"$BATS_TEST_DIRNAME/guest/build.sh" "$BATS_FILE_TMPDIR" irix
-}
-
-setup() {
-	export HOME=$BATS_TEST_TMPDIR XDG_STATE_HOME=$BATS_TEST_TMPDIR/state
-	cd "$BATS_FILE_TMPDIR"
-	M=$BATS_TEST_TMPDIR/machine
-	need_engine
 }
 
 # Runs each instruction set's build of a program on a new machine.

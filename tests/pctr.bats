@@ -3,23 +3,8 @@
 # pctr(1) and pctr(4).
 
 load helper
+load guest
 load order
-
-setup_file() {
-	"$BATS_TEST_DIRNAME/guest/build.sh" "$BATS_FILE_TMPDIR"
-}
-
-setup() {
-	export HOME=$BATS_TEST_TMPDIR XDG_STATE_HOME=$BATS_TEST_TMPDIR/state
-	unset PMCSIM_MACHINE
-	cd "$BATS_FILE_TMPDIR"
-	need_engine
-}
-
-# spin PROGRAM: skips the test if it could not be built
-spin() {
-	[ -e "$1" ] || skip "no compiler for $1"
-}
 
 # measure ARGUMENT...: pctr, its standard error in a file
 measure() {
@@ -37,7 +22,7 @@ value_of() {
 }
 
 @test "one program on a Pentium: the layout, to the character" {
-	spin spin1000.x86_64
+	need_program spin1000.x86_64
 	[ -z "$(measure --cpu p5 -s 0 -u 16 -s 1 -u 12 -- ./spin1000.x86_64)" ]
 	sed '/tsc/s/[0-9]/N/g; /tsc/s/ *N*$/ N/' "$HOME/report" >"$HOME/layout"
 	same "$HOME/layout" <<-'END'
@@ -78,7 +63,7 @@ value_of() {
 }
 
 @test "the Pentium's flags: cycles, and kernel mode from the accounts" {
-	spin spin1000.x86_64
+	need_program spin1000.x86_64
 	measure --cpu p5 -s 0 -cu 16 -s 1 -k 16 ./spin1000.x86_64
 	[ "$(text_of 0)" = "cu- 16 Instructions executed" ]
 	[ "$(text_of 1)" = "--k 16 Instructions executed" ]
@@ -86,7 +71,7 @@ value_of() {
 }
 
 @test "kernel mode that nothing is known of" {
-	spin spin1000.x86_64
+	need_program spin1000.x86_64
 	unknown="the ledger has nothing of kernel mode; with --system, its code"
 	unknown+=" is executed"
 	devices="in kernel mode it is not looked at"
@@ -124,7 +109,7 @@ value_of() {
 }
 
 @test "a machine that lasts: program, run, read" {
-	spin spin1000.x86_64
+	need_program spin1000.x86_64
 	pmcsim new --cpu p5 pctr
 	run -0 pctr -s 0 -u 16
 	[ -z "$output" ]
@@ -258,7 +243,7 @@ value_of() {
 
 @test "JSON and CSV" {
 	command -v python3 >/dev/null || skip "no python3"
-	spin spin1000.x86_64
+	need_program spin1000.x86_64
 	run -0 --separate-stderr pctr --cpu p5 --json -s 0 -u 16 -- \
 		./spin1000.x86_64
 	python3 - "$stderr" <<-'END'
@@ -297,13 +282,13 @@ value_of() {
 			}
 		done
 	done
-	spin pctr.x86_64
+	need_program pctr.x86_64
 	run -0 ./pctr.x86_64 outside
 	[ "$output" = done ]
 }
 
 @test "an emulated user who is not root may read only" {
-	spin pctr.x86_64
+	need_program pctr.x86_64
 	pmcsim new --cpu p6 --uid 1000 pctr
 	run -1 pmcsim run pctr -- ./pctr.x86_64
 	[[ $output == *"fd >= 0"* ]]

@@ -4,17 +4,7 @@
 # tests/guest/pfm.c says what it checks.
 
 load helper
-
-setup_file() {
-	"$BATS_TEST_DIRNAME/guest/build.sh" "$BATS_FILE_TMPDIR"
-}
-
-setup() {
-	export HOME=$BATS_TEST_TMPDIR XDG_STATE_HOME=$BATS_TEST_TMPDIR/state
-	unset PMCSIM_MACHINE
-	cd "$BATS_FILE_TMPDIR"
-	need_engine
-}
+load guest
 
 # client CPU FAMILY: finds nothing that is not as it should be
 client() {

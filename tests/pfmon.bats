@@ -3,21 +3,11 @@
 # pfmon(1) and itanium_pmu(4).
 
 load helper
+load guest
 
 setup_file() {
 	"$BATS_TEST_DIRNAME/guest/build.sh" "$BATS_FILE_TMPDIR"
 	"$BATS_TEST_DIRNAME/known/build.sh" "$BATS_FILE_TMPDIR/known"
-}
-
-setup() {
-	export HOME=$BATS_TEST_TMPDIR XDG_STATE_HOME=$BATS_TEST_TMPDIR/state
-	cd "$BATS_FILE_TMPDIR"
-	need_engine
-}
-
-# need PROGRAM: skips the test if it could not be built
-need() {
-	[ -e "$1" ] || skip "no compiler for $1"
 }
 
 # value EVENT CPU PROGRAM: the count of an event
@@ -42,7 +32,7 @@ is() {
 # three no-ops.  The last three instructions fill one bundle.
 @test "known counts: retired instructions and no-ops" {
 	local cpu
-	need spin1000.x86_64
+	need_program spin1000.x86_64
 	for cpu in itanium itanium2 madison; do
 		is IA64_INST_RETIRED $cpu spin1000.x86_64 $((2004 + 999 + 3))
 		is NOPS_RETIRED $cpu spin1000.x86_64 $((999 + 3))
@@ -54,7 +44,7 @@ is() {
 # A round issues in one cycle; Itanium loses another to the taken branch.
 @test "known counts: cycles" {
 	local cpu cycles short long
-	need spin1000.x86_64
+	need_program spin1000.x86_64
 	while read -r cpu cycles; do
 		short=$(value CPU_CYCLES "$cpu" spin1000.x86_64)
 		long=$(value CPU_CYCLES "$cpu" spin3000.x86_64)
@@ -69,7 +59,7 @@ is() {
 # Each round is a cycle with three slots: more than 2, not more than 3.
 @test "known counts: cycles by how much retires in them" {
 	local threshold rounds short long
-	need spin1000.x86_64
+	need_program spin1000.x86_64
 	while read -r threshold rounds; do
 		short=$(pfmon -e 8 --event-thresholds "$threshold" -- \
 			./spin1000.x86_64 | awk '{ print $1 }')
@@ -89,7 +79,7 @@ is() {
 # See tests/known/misaligned.x86_64.S.
 @test "known counts: misaligned accesses" {
 	local cpu p=known/misaligned.x86_64
-	need $p
+	need_program $p
 	for cpu in itanium itanium2 madison; do
 		is MISALIGNED_LOADS_RETIRED $cpu $p 200
 		is MISALIGNED_STORES_RETIRED $cpu $p 200
@@ -98,7 +88,7 @@ is() {
 
 @test "known counts: loads, stores, branches, predictions" {
 	local p=known/access.x86_64
-	need known/access.x86_64
+	need_program known/access.x86_64
 	is LOADS_RETIRED itanium $p 402
 	is STORES_RETIRED itanium $p 400
 	is DATA_REFERENCES_RETIRED itanium $p 802
@@ -120,7 +110,7 @@ is() {
 # last time; eight returns are remembered.
 @test "known counts: right predictions by kind of branch" {
 	local p=known/indirect.x86_64
-	need $p
+	need_program $p
 	is BRANCH_PREDICTOR_ALL_CORRECT_PREDICTIONS itanium $p 148
 	is BR_MISPRED_DETAIL_ALL_CORRECT_PRED itanium2 $p 148
 	is BR_MISPRED_DETAIL_IPREL_CORRECT_PRED itanium2 $p 99
@@ -134,7 +124,7 @@ is() {
 
 @test "what packed programs have not is zero" {
 	local p=known/access.x86_64
-	need $p
+	need_program $p
 	is ALAT_CAPACITY_MISS_ALL itanium2 $p 0
 	is RSE_REFERENCES_RETIRED_ALL itanium2 $p 0
 	is PREDICATE_SQUASHED_RETIRED itanium $p 0
@@ -144,7 +134,7 @@ is() {
 # Four loads of one set of four ways, and one store, which brings no line.
 @test "known counts: reads, lines on the bus, cycles of wrong paths" {
 	local p=known/dirty.x86_64
-	need $p
+	need_program $p
 	is L1D_READS_RETIRED itanium $p 400
 	is L1D_READ_MISSES_RETIRED itanium $p 4
 	is L2_DATA_REFERENCES_READS itanium $p 4
@@ -162,7 +152,7 @@ is() {
 # pages of the first TLB, 4 cycles each, and three of the second, 15.
 @test "known counts: what serializes, and bubbles by all their names" {
 	local cpu
-	need known/serial.x86_64
+	need_program known/serial.x86_64
 	for cpu in itanium2 madison; do
 		is SERIALIZATION_EVENTS $cpu known/serial.x86_64 10
 		is SERIALIZATION_EVENTS $cpu known/access.x86_64 0
@@ -191,7 +181,7 @@ all_are() {
 # which takes 6.  The system's pages are four of the first TLB's.
 @test "known counts: what is behind an Itanium 2's first level" {
 	local p=known/levels.x86_64
-	need $p
+	need_program $p
 	all_are itanium2 $p <<-'END'
 	L1D_READS_SET0 8192
 	L1D_READS_SET1 8192
@@ -255,7 +245,7 @@ all_are() {
 # The one that is stored to goes to memory in each round.
 @test "known counts: what is behind an Itanium 2's third level" {
 	local p=known/third.x86_64
-	need $p
+	need_program $p
 	all_are itanium2 $p <<-'END'
 	L2_REFERENCES 213
 	L2_MISSES 212
@@ -296,7 +286,7 @@ all_are() {
 # full.
 @test "known counts: what is behind an Itanium's first level" {
 	local p=known/levels.x86_64
-	need $p
+	need_program $p
 	all_are itanium $p <<-'END'
 	L1I_FILLS 3
 	L2_INST_DEMAND_READS 3
@@ -356,7 +346,7 @@ all_are() {
 # once: 7 calls, 6 returns, the loop's.
 @test "known counts: an Itanium 2's branches by kind" {
 	local p=known/indirect.x86_64
-	need $p
+	need_program $p
 	all_are itanium2 $p <<-'END'
 	BR_MISPRED_DETAIL_ALL_WRONG_TARGET 1
 	BR_MISPRED_DETAIL_IPREL_ALL_PRED 100
@@ -387,7 +377,7 @@ all_are() {
 # they are not, behind patterns that are new, and the loop at its end.
 @test "known counts: paths of an Itanium's branches" {
 	local p=known/branch.x86_64
-	need $p
+	need_program $p
 	all_are itanium2 $p <<-'END'
 	BR_PATH_PRED_ALL_MISPRED_TAKEN 3
 	BR_PATH_PRED_ALL_MISPRED_NOTTAKEN 5
@@ -470,20 +460,20 @@ more() {
 # behind the end.
 @test "known counts: stores that the second level gets" {
 	local p=known/write.x86_64
-	need $p
+	need_program $p
 	is STORES_RETIRED itanium $p 2048
 	is L2_DATA_REFERENCES_WRITES itanium $p 2048
 	is L2_REFERENCES itanium $p 2049
 }
 
 @test "the same in other instruction sets" {
-	need known/access.mipsel
+	need_program known/access.mipsel
 	is BRANCH_TAKEN_SLOT_2 itanium known/loop.mipsel 999
 	is BRANCH_NOT_TAKEN itanium known/loop.mipsel 1
 }
 
 @test "what is lost of cycles adds up, what caches get as well" {
-	need spin1000.x86_64
+	need_program spin1000.x86_64
 	pfmon --cpu itanium --outfile "$HOME/count" \
 		-e CPU_CYCLES,UNSTALLED_BACKEND_CYCLE,MEMORY_CYCLE \
 		-e DEPENDENCY_ALL_CYCLE,INST_ACCESS_CYCLE,PIPELINE_ALL_FLUSH_CYCLE \
@@ -511,7 +501,7 @@ more() {
 }
 
 @test "the layout, to the character; numbers and header" {
-	need spin1000.x86_64
+	need_program spin1000.x86_64
 	pfmon -e ia64_inst_retired,LOADS_RETIRED -- ./spin1000.x86_64 \
 		>"$HOME/out"
 	same "$HOME/out" <<-'END'
@@ -560,7 +550,7 @@ more() {
 }
 
 @test "levels: user, kernel, both, and those of each event" {
-	need spin1000.x86_64
+	need_program spin1000.x86_64
 	pfmon -e CPU_CYCLES,CPU_CYCLES,CPU_CYCLES,CPU_CYCLES \
 		--priv-levels u,k,uk,12 -- ./spin1000.x86_64 >"$HOME/out"
 	awk '{ n[NR] = $1 } END { exit !(n[1] > 0 && n[2] > 0 &&
@@ -570,7 +560,7 @@ more() {
 }
 
 @test "kernel mode that nothing is known of" {
-	need spin1000.x86_64
+	need_program spin1000.x86_64
 	unknown="the ledger has nothing of kernel mode; with --system, its code"
 	unknown+=" is executed"
 	run -0 --separate-stderr pfmon --priv-levels k,uk,k,k -e \
@@ -706,7 +696,7 @@ more() {
 
 @test "JSON and CSV; the exit status is the command's" {
 	command -v python3 >/dev/null || skip "no python3"
-	need spin1000.x86_64
+	need_program spin1000.x86_64
 	run -0 pfmon --json -e 8,ISB_BUNPAIRS_IN -- ./spin1000.x86_64
 	python3 - "$output" <<-'END'
 	import json, sys
@@ -758,7 +748,7 @@ more() {
 			}
 		done
 	done
-	need ia64.x86_64
+	need_program ia64.x86_64
 	run -0 ./ia64.x86_64 outside
 	[ "$output" = done ]
 	pfmon --outfile "$HOME/out" ./ia64.x86_64 2>"$HOME/err" >&2
@@ -767,7 +757,7 @@ more() {
 }
 
 @test "an emulated user who is not root stays at level 3" {
-	need ia64.x86_64
+	need_program ia64.x86_64
 	pmcsim new --cpu itanium --uid 1000 it
 	run -1 pmcsim run it -- ./ia64.x86_64
 	[[ $output == *"ia64_set_cpl(cpl) == 0"* ]]
