@@ -84,6 +84,8 @@ value_of() {
 	measure --cpu p6 --json -s 0 -u 2e -s 1 -ku 2e -- ./spin1000.x86_64
 	[ "$(grep -o '"kernel":[^,]*' "$HOME/report")" = \
 	    $'"kernel":null\n"kernel":"not modelled"' ]
+	grep -qE "\"value\":[0-9]+,\"kernel\":\"not modelled\",\
+\"precision\":\"structural\",\"reason\":\"$unknown\"" "$HOME/report"
 	measure --cpu p6 --json -s 0 -k 2e -s 1 -k 11 -- ./spin1000.x86_64
 	grep -qF "\"value\":null,\"kernel\":\"not modelled\",\
 \"precision\":\"structural\",\"reason\":\"$unknown\"" "$HOME/report"

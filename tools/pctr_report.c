@@ -107,7 +107,8 @@ is_measured(const struct pctr_report *r, unsigned n)
 	       kernel_method(r, n) == SYSTEM_USER_ALONE;
 }
 
-/* Whether a counter has a count to show; if not, what to say and why. */
+/* Whether a counter has a count to show; if not, what to say.  Why not, or
+ * not of all that it is to be of; NULL: it is all. */
 static bool
 is_counted(const struct pctr_report *r, unsigned n, const char **what,
 	   const char **why)
@@ -163,27 +164,13 @@ print_text(const struct pctr_report *r, FILE *out)
 
 /* ---- JSON, CSV -------------------------------------------------------- */
 
-/* What the table says of a counter's event, or why there is no count; NULL:
- * there is nothing to say. */
-static const char *
-reason_of(const struct pctr_report *r, unsigned n,
-	  const struct pmcsim_event *event, bool *counted)
-{
-	const char *what, *why;
-
-	*counted = is_counted(r, n, &what, &why);
-	if (!*counted)
-		return why;
-	return event ? event->reason : NULL;
-}
-
 static void
 json_counter(const struct pctr_report *r, unsigned n, FILE *out)
 {
 	const struct pmcsim_event *event =
 		pctr_find(r->cpu, n, r->state.function[n]);
-	bool counted;
-	const char *why = reason_of(r, n, event, &counted);
+	const char *what, *why;
+	bool counted = is_counted(r, n, &what, &why);
 
 	fprintf(out, "{\"counter\":%u,\"function\":%u,\"name\":", n,
 		(unsigned)r->state.function[n]);
@@ -199,7 +186,7 @@ json_counter(const struct pctr_report *r, unsigned n, FILE *out)
 	pmcsim_json_text(event ? system_precision(kernel_method(r, n), event) :
 				 NULL, out);
 	fputs(",\"reason\":", out);
-	pmcsim_json_text(why, out);
+	pmcsim_json_text(system_reason(event, NULL, why), out);
 	fputc('}', out);
 }
 
@@ -237,16 +224,17 @@ csv_counter(const struct pctr_report *r, unsigned n, FILE *out)
 {
 	const struct pmcsim_event *event =
 		pctr_find(r->cpu, n, r->state.function[n]);
-	bool counted;
-	const char *why = reason_of(r, n, event, &counted);
+	const char *what, *why;
+	bool counted = is_counted(r, n, &what, &why);
+	const char *reason = system_reason(event, NULL, why);
 
 	csv_row(n ? "ctr1" : "ctr0", r->state.function[n], event, out);
 	if (counted)
 		fprintf(out, "%llu", (unsigned long long)r->state.counter[n]);
 	fprintf(out, ",%s,",
 		event ? system_precision(kernel_method(r, n), event) : "");
-	if (why)
-		pmcsim_csv_text(why, out);
+	if (reason)
+		pmcsim_csv_text(reason, out);
 	fputs("\r\n", out);
 }
 

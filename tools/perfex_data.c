@@ -15,18 +15,6 @@ precision_of(const struct perfex *p, const struct perfex_count *c)
 	return c->table ? system_precision(kernel, c->table) : NULL;
 }
 
-/* Why there is no count, or not of all that it is to be of, or what the table
- * says; NULL: there is nothing to say. */
-static const char *
-reason_of(const struct perfex_count *c)
-{
-	if (c->unknown)
-		return c->unknown;
-	if (c->missing && (c->told || !c->table))
-		return c->missing;
-	return c->table ? c->table->reason : NULL;
-}
-
 /* ---- JSON ------------------------------------------------------------ */
 
 static void
@@ -70,7 +58,7 @@ put_count(const struct perfex *p, const struct perfex_count *c, FILE *out)
 	fputs(", \"precision\": ", out);
 	pmcsim_json_text(precision_of(p, c), out);
 	fputs(", \"reason\": ", out);
-	pmcsim_json_text(reason_of(c), out);
+	pmcsim_json_text(system_reason(c->table, c->missing, c->unknown), out);
 	fputc('}', out);
 }
 
@@ -175,7 +163,8 @@ perfex_report_json(const struct perfex *p, FILE *out)
 static void
 csv_row(const struct perfex *p, const struct perfex_count *c, FILE *out)
 {
-	const char *precision = precision_of(p, c), *reason = reason_of(c);
+	const char *precision = precision_of(p, c);
+	const char *reason = system_reason(c->table, c->missing, c->unknown);
 
 	fprintf(out, "%u,\"%s\",", c->event, c->label);
 	if (!c->missing)

@@ -144,16 +144,6 @@ print_header(const struct pfmon_report *r, FILE *out)
 
 /* ---- JSON, CSV -------------------------------------------------------- */
 
-/* The table's, or why there is no count, or not of all that it is to be of;
- * NULL: there is nothing to say. */
-static const char *
-reason_of(const struct pfmon_event *e, const char *why)
-{
-	if (e->unknown)
-		return e->unknown;
-	return e->event->reason ? e->event->reason : why;
-}
-
 static void
 json_event(const struct pfmon_report *r, size_t s,
 	   const struct pfmon_event *e, FILE *out)
@@ -175,7 +165,7 @@ json_event(const struct pfmon_report *r, size_t s,
 	fputs(",\"precision\":", out);
 	pmcsim_json_text(system_precision(kernel_method(o, e), e->event), out);
 	fputs(",\"reason\":", out);
-	pmcsim_json_text(reason_of(e, why), out);
+	pmcsim_json_text(system_reason(e->event, why, e->unknown), out);
 	fputc('}', out);
 }
 
@@ -204,7 +194,7 @@ csv_event(const struct pfmon_report *r, const struct pfmon_set *set,
 	  const struct pfmon_event *e, FILE *out)
 {
 	const char *why = missing(r->options, set, e);
-	const char *reason = reason_of(e, why);
+	const char *reason = system_reason(e->event, why, e->unknown);
 
 	fprintf(out, "%s,%u,%u,%u,", e->event->name, e->event->code, e->plm,
 		e->threshold);

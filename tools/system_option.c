@@ -104,6 +104,19 @@ system_precision(enum system_method method, const struct pmcsim_event *event)
 					       : event->precision);
 }
 
+const char *
+system_reason(const struct pmcsim_event *event, const char *missing,
+	      const char *unknown)
+{
+	if (event && event->precision == PMCSIM_NOT_MODELLED)
+		return event->reason;
+	if (unknown)
+		return unknown;
+	if (missing)
+		return missing;
+	return event ? event->reason : NULL;
+}
+
 void
 system_tell(const struct tool *tool, const struct system_option *s,
 	    unsigned modes, const struct pmcsim_cpu *cpu,

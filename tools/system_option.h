@@ -71,6 +71,15 @@ const char *system_precision(enum system_method method,
 			     const struct pmcsim_event *event);
 
 /*
+ * What JSON and CSV say beside a count: why there is none, why it is of user
+ * mode only, or what the table says; NULL: nothing.  missing: what stands for
+ * the count, or NULL; unknown: as in struct pmcsim_value; event NULL: the
+ * table has none.
+ */
+const char *system_reason(const struct pmcsim_event *event,
+			  const char *missing, const char *unknown);
+
+/*
  * Tells on standard error how kernel modes are known and what the kernel did,
  * for a tool that counts these modes on that CPU; facts NULL: no command has
  * run on a board.
