@@ -124,22 +124,17 @@ struct merge {
  * NULL. */
 struct context *turns_run(struct merge *m);
 
-/* merge_issue.c */
+/* merge_prepare.c */
 
 /* Finds out when the context can issue next; false if it needs records. */
 bool context_prepare(struct merge *m, struct context *x);
 
+/* The context's next slot goes to an instruction that is thrown away. */
+void context_prepare_wrong(struct context *x);
+
 /* When x can issue the instruction that it is at, for which nothing has to be
  * asked for any more, if its operands are late. */
 void context_wait(struct merge *m, struct context *x);
-
-/* Issues what has been prepared, now; time passes. */
-void context_issue(struct merge *m, struct context *x);
-
-/* An instruction that accesses memory and misses; false: it starts again, behind
- * a refill of the joint TLB. */
-bool context_issue_late(struct merge *m, struct context *x, unsigned step,
-			u64 t);
 
 /* The block is done, with its delay slot or without: what it counts is
  * counted. */
@@ -150,6 +145,16 @@ void context_restart(struct merge *m, struct context *x);
 
 /* The VPE of x works at exception level for so many cycles. */
 void context_except(struct merge *m, struct context *x, u64 cycles);
+
+/* merge_issue.c */
+
+/* Issues what has been prepared, now; time passes. */
+void context_issue(struct merge *m, struct context *x);
+
+/* An instruction that accesses memory and misses; false: it starts again, behind
+ * a refill of the joint TLB. */
+bool context_issue_late(struct merge *m, struct context *x, unsigned step,
+			u64 t);
 
 /* merge_plan.c: the plan of a block, made if it has none; NULL without
  * memory. */
