@@ -6,7 +6,6 @@
  */
 #include "system_internal.h"
 
-#include "target.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,6 @@
 /* Finding QEMU's system emulator, and the system that goes with it. */
 #include "system_internal.h"
 
-#include "engine_fetch.h"
 
 #include <errno.h>
 #include <glob.h>

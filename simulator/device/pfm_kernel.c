@@ -8,7 +8,6 @@
 #include "pfm_internal.h"
 
 #include "../machine_internal.h"
-#include "../sample.h"
 
 #include <string.h>
 

@@ -3,7 +3,6 @@
 
 #include "profiling.h"
 #include "sampling.h"
-#include "system.h"
 
 /* Counts of a block for one owner. */
 struct profile_version {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Random programs through the window and through the naive one. */
-#include "enter_block.h"
 #include "pipeline/window_internal.h"
 #include "scoreboard.h"
 #include "window_oracle.h"
