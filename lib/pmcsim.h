@@ -115,10 +115,14 @@ PMCSIM_API int pmcsim_cpu_load(const char *name, struct pmcsim_cpu **cpu,
 			       struct pmcsim_error *error);
 PMCSIM_API void pmcsim_cpu_free(struct pmcsim_cpu *cpu);
 
-/* Names of the tables in the events folders; free with _names_free. */
+/* Names of the tables in the events folders; free with
+ * pmcsim_names_free(). */
 PMCSIM_API int pmcsim_cpu_names(char ***names, size_t *n);
 PMCSIM_API void pmcsim_names_free(char **names, size_t n);
 
+/* What the table says: its name and description, which last as long as the
+ * CPU; whose interface the counters have; hardware contexts, and VPEs that
+ * these belong to. */
 PMCSIM_API const char *pmcsim_cpu_name(const struct pmcsim_cpu *cpu);
 PMCSIM_API const char *pmcsim_cpu_text(const struct pmcsim_cpu *cpu);
 PMCSIM_API enum pmcsim_system
@@ -135,6 +139,8 @@ PMCSIM_API unsigned pmcsim_cpu_vpes(const struct pmcsim_cpu *cpu);
 #define PMCSIM_MAX_CPUS 16
 PMCSIM_API int pmcsim_cpu_set_cpus(struct pmcsim_cpu *cpu, unsigned n,
 				   struct pmcsim_error *error);
+
+/* All of n, in the table's order; they last as long as the CPU. */
 PMCSIM_API const struct pmcsim_event *
 pmcsim_cpu_events(const struct pmcsim_cpu *cpu, size_t *n);
 PMCSIM_API const struct pmcsim_group *
@@ -919,6 +925,7 @@ PMCSIM_API void pmcsim_irix_tell_threads(struct pmcsim_machine *m);
 /* Stops counting in all processes, and lets it go on; at any time. */
 PMCSIM_API void pmcsim_irix_pause(struct pmcsim_machine *m, bool pause);
 
+/* The counts of all processes together, as they are now. */
 PMCSIM_API void pmcsim_irix_counts(struct pmcsim_machine *m,
 				   struct pmcsim_irix_counts *counts);
 
@@ -954,6 +961,8 @@ PMCSIM_API double pmcsim_irix_project(const struct pmcsim_irix_counts *counts,
 
 /* Whether the events are those of an R12000, as far as they differ. */
 PMCSIM_API bool pmcsim_irix_is_r12000(const struct pmcsim_cpu *cpu);
+
+/* Cycles of a second. */
 PMCSIM_API uint64_t pmcsim_cpu_clock(const struct pmcsim_cpu *cpu);
 
 /* Costs of events in clocks. */
@@ -962,6 +971,7 @@ struct pmcsim_costs {
 	double clocks[PMCSIM_IRIX_EVENTS][3];
 };
 
+/* Those that are used where nobody gives any. */
 PMCSIM_API void pmcsim_costs_default(const struct pmcsim_cpu *cpu,
 				     struct pmcsim_costs *costs);
 

@@ -56,7 +56,8 @@ struct system_place {
 
 /*
  * Finds the system of a board that QEMU here can go on with: -ENXIO with a
- * sentence that says how to get one.  Release with system_place_free().
+ * sentence that says how to get one.  Release with
+ * pmcsim_system_place_free().
  */
 PMCSIM_API int pmcsim_system_find(const char *board,
 				  struct system_place *place,

@@ -57,7 +57,7 @@ int cpio_add_file(struct cpio *c, const char *name, mode_t mode,
 		  const char *path);
 int cpio_end(struct cpio *c);
 
-/* ---- The initial file system: system_image.c, system_measure.c -------- */
+/* ---- The initial file system: system_image.c, system_measure_*.c ------ */
 
 /*
  * Writes a board's initial file system: busybox, modules from the unpacked
@@ -130,7 +130,7 @@ int system_snapshot(struct system_qemu *q, const char *name);
  */
 int qmp_value(const char *line, const char *key, char *value, size_t size);
 
-/* ---- Commands: system_job.c, system_run.c ----------------------------- */
+/* ---- Commands: system_job.c, system_libraries.c ----------------------- */
 
 /* A command for a system, with what it needs there. */
 struct system_job {

@@ -26,6 +26,7 @@ enum table_limits { LIMITS_MACHINE, LIMITS_COUNTERS, LIMITS_JTLB_DATA,
 /* Whether they are in their ranges; like all checks, 0 or -EINVAL. */
 int table_check_limits(struct table_check *check, enum table_limits group);
 
+/* Caches and what they hang together with; TLBs; predictors of branches. */
 int table_check_caches(struct table_check *check);
 int table_check_tlbs(struct table_check *check);
 int table_check_branch(struct table_check *check);

@@ -618,6 +618,8 @@ void data_access_lines(struct core *c, u64 va, unsigned bytes, bool store,
 u64 fetch_line(struct core *c, u64 line, u32 clock, u64 t, u16 *slot);
 u64 fetch_missing(struct core *c, u64 line, u32 clock, u64 t, u16 *slot);
 
+/* Brings the page of va into the micro-ITLB; cycles lost.  *refill: it was in
+ * no TLB. */
 unsigned fetch_page(struct core *c, u64 va, u32 clock, bool *refill);
 void shadow_clear(struct core *c);
 

@@ -383,6 +383,7 @@ struct machine_totals {
 	u64 executed[MODE_USER][SIG_N];	/* on context 0 */
 };
 
+/* Reads them; takes the lock. */
 void machine_totals_read(struct machine_map *map, struct machine_totals *t);
 
 /* How often what the ledger charges has happened, on context tc or (-1) on

@@ -231,7 +231,6 @@ tlb_forget_page(struct micro_tlb *m, u64 page)
 			m->shown[SHADOW_PAGE_INDEX(p)] = SHADOW_PAGE_EMPTY;
 }
 
-/* Brings the page of va into the micro-ITLB; cycles lost. */
 unsigned
 fetch_page(struct core *c, u64 va, u32 clock, bool *refill)
 {

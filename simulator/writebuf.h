@@ -33,6 +33,7 @@ struct writebuf {
 	u64 next;		/* nothing changes by itself before that cycle */
 };
 
+/* An empty one, of the kind and size that the CPU has. */
 void writebuf_init(struct core *c);
 
 /* A store of a word at cycle t; cycles waited because the buffer was full. */

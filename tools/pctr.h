@@ -32,6 +32,7 @@ struct pctr_options {
 	char **command;		/* NULL: none */
 };
 
+/* Fills the options, or ends the tool. */
 void pctr_parse(struct pctr_options *o, int argc, char **argv);
 
 /* The function that a wish means on that CPU; ends the tool if none. */

@@ -53,6 +53,7 @@ struct pfmon_set {
 	double user, system;	/* seconds */
 };
 
+/* Fills the options, or ends the tool. */
 void pfmon_parse(struct pfmon_options *o, int argc, char **argv);
 
 /* The modes of the machine that privilege levels are, as in struct

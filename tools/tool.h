@@ -55,6 +55,7 @@ struct tool {
 	size_t n_commands;
 };
 
+/* The word that calls it. */
 const char *tool_command_name(const struct tool_command *c);
 
 /* The rows that every table ends with; tool_next acts on them. */

@@ -58,6 +58,7 @@ int pfm_frequency(struct machine_map *map, u64 word, bool superuser);
 /* PCNT5CTXTS, by a process of that slot. */
 int pfm_contexts(struct machine_map *map, u64 word, unsigned slot);
 
+/* PCNTSETITEMS: what a tick does; -EINVAL if that is nothing, or unknown. */
 int pfm_items(struct machine_map *map, u64 items);
 
 /* PCNTLOGALL and PCNTLOGSELECT, which sets the process's bit as well. */

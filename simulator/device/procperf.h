@@ -79,6 +79,7 @@ enum procperf_wrong {
 	PROCPERF_NARROW		/* event of more than MT_EN selects */
 };
 
+/* Of a control word for counter n; PROCPERF_RIGHT if it can be written. */
 enum procperf_wrong procperf_check(const struct machine_map *map, unsigned n,
 				   u32 control);
 

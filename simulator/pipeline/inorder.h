@@ -2,7 +2,7 @@
 /*
  * In-order scoreboard: single issue, one cause for each cycle without issue.
  *
- * schedule_block() works out a block's cycles as if every access hit and
+ * issue_block() (issue.h) works out a block's cycles as if every access hit and
  * every register were ready at its start.  What a register still owes at
  * the end is the block's exit list; the first reads are its entry list.
  * schedule_edge() charges the difference when one block follows another.
