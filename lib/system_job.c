@@ -168,7 +168,7 @@ add_program(struct system_job *job, char *const *argv, char path[PATH_MAX],
 	int rc = target_find(&target, argv, error);
 	bool fits;
 
-	if (rc && named && !is_script(argv[0]))
+	if (rc && (!*argv[0] || (named && !is_script(argv[0]))))
 		return rc;
 	fits = !rc && target.isa == job->board->isa;
 	if (!fits && named && !is_script(argv[0])) {

@@ -397,6 +397,8 @@ part_counts() {
 	    kprofile; do
 		run -127 $tool --system malta no-such-program
 		[ "$output" = "${tool%% *}: no-such-program: there is no such program in the system" ]
+		run -127 $tool --system malta ""
+		[ "$output" = "${tool%% *}: \"\": no such program" ]
 	done
 	[ ! -e kmon.out ]
 	run -126 pc_sweep --system malta -u -i /bin/ls
