@@ -95,9 +95,25 @@ give_mode(int fd, bool exists, const struct stat *old)
 
 /* The file that path leads to, whether it exists or not. */
 static char *
-resolve(const char *path, bool exists)
+resolve(const char *path)
 {
-	return exists ? realpath(path, NULL) : strdup(path);
+	char link[PATH_MAX], *place = realpath(path, NULL), *next;
+	const char *slash;
+	ssize_t n;
+
+	if (place)
+		return place;
+	place = strdup(path);
+	while (place && (n = readlink(place, link, sizeof link)) > 0) {
+		slash = *link == '/' ? NULL : strrchr(place, '/');
+		if (asprintf(&next, "%.*s%.*s",
+			     slash ? (int)(slash + 1 - place) : 0, place,
+			     (int)n, link) < 0)
+			next = NULL;
+		free(place);
+		place = next;
+	}
+	return place;
 }
 
 /*
@@ -131,7 +147,7 @@ open_beside(struct pmcsim_output *o, const char *path, bool exists,
 {
 	int fd, err;
 
-	o->place = resolve(path, exists);
+	o->place = resolve(path);
 	if (!o->place)
 		return -errno;
 	o->beside = name_beside(o->place);
@@ -196,7 +212,7 @@ open_directly(struct pmcsim_output *o, const char *path, bool append)
 int
 pmcsim_output_check(const char *path)
 {
-	char folder[PATH_MAX];
+	char folder[PATH_MAX], *place;
 	struct stat st;
 
 	if (stat(path, &st) == 0) {
@@ -209,7 +225,11 @@ pmcsim_output_check(const char *path)
 	} else if (errno != ENOENT || !*path) {
 		return -errno;
 	}
-	folder_of(path, folder);
+	place = resolve(path);
+	if (!place)
+		return -errno;
+	folder_of(place, folder);
+	free(place);
 	if (access(folder, W_OK | X_OK) != 0 || stat(folder, &st) != 0)
 		return -errno;
 	return st.st_nlink ? 0 : -ENOENT;	/* removed, but we are in it */

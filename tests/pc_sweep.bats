@@ -485,6 +485,18 @@ END
 	pc_sweep -up --odds 1 --output f ./loop
 	same f <table
 	[ "$(ls)" = $'f\nlink\nloop\nloop.S\nout\ntable\ntwice' ]
+	# A link to a file that is not there yet.
+	mkdir below
+	ln -s g below/h
+	ln -s below/h new
+	pc_sweep -up --odds 1 --output new ./loop
+	same below/g <table
+	[ -L new ]
+	[ -L below/h ]
+	ln -s nowhere/g none
+	run -125 --separate-stderr pc_sweep -up --odds 1 --output none ./loop
+	[ "$stderr" = "pc_sweep: none: No such file or directory" ]
+	[ -L none ]
 }
 
 @test "--output to a stream that is a file adds to it" {
