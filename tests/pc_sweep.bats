@@ -21,6 +21,7 @@ refused() {
 	refused 64 "option --evens needs an argument; see --help" -u --evens
 	refused 64 "option --user takes no argument; see --help" --user=1 true
 	refused 64 "--repeat 0: not a number from 1 to 100000" -ui --repeat 0 true
+	refused 64 "--repeat \"\": not a number from 1 to 100000" -ui --repeat= true
 	refused 64 "--tc x: not a number from 0 to 255" -ui -tx true
 	refused 64 "-t, -v and --balance exclude each other" -ui -t1 -v0 true
 	refused 64 "--threads serial: only \"parallel\" is known" -ui --threads serial true

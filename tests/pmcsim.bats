@@ -169,6 +169,8 @@ wrong() {
 	[ "$stderr" = "pmcsim: no command; see --help" ]
 	run -64 --separate-stderr pmcsim fly
 	[ "$stderr" = "pmcsim: there is no command fly; see --help" ]
+	run -64 --separate-stderr pmcsim ""
+	[ "$stderr" = 'pmcsim: there is no command ""; see --help' ]
 	refused 64 "list: there is no option --all; see --help" list --all
 	refused 64 "list: --json, --names and --machines exclude each other" \
 		list --json --names
