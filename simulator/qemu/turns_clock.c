@@ -16,6 +16,7 @@
 
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <sys/times.h>
 #include <time.h>
@@ -24,6 +25,10 @@
 #define CLOCKS 12u
 #define MACHINE_EPOCH 946684800u	/* 2000-01-01, of the machine's clock */
 #define SECOND 1000000000u
+
+/* In the lowest bits of a clock's id that has been made, of Linux. */
+#define CLOCK_OF_FILE 3u
+#define CLOCK_OF_THREAD 4u
 
 /* What the target last read from each clock, and when. */
 static struct reading {
@@ -195,13 +200,33 @@ clock_on_host(unsigned clock, u64 ns)
 	return clock_host(clock) + (ns > now ? ns - now : 0);
 }
 
+/* A clock that has the processor's time of this process or of a thread of its,
+ * by an id that is made of theirs, is the one without; on the machine's clock
+ * all have the same. */
+static unsigned
+plain_clock(unsigned clock)
+{
+	pid_t id = ~((s32)clock >> 3), self = getpid();
+
+	if ((s32)clock >= 0 || (clock & CLOCK_OF_FILE) == CLOCK_OF_FILE ||
+	    !plugin.map.m->machine_clock)
+		return clock;
+	if (id == 0 || id == self ||
+	    (clock & CLOCK_OF_THREAD && !syscall(SYS_tgkill, self, id, 0)))
+		return CLOCK_PROCESS_CPUTIME_ID;
+	return clock;
+}
+
 void
 clock_read(s64 number, const u64 arg[2])
 {
 	struct turn_clock_call call;
 	u64 seconds, part, scale;
 
-	if (!turn_call_clock(number, arg, &call) || call.clock >= CLOCKS)
+	if (!turn_call_clock(number, arg, &call))
+		return;
+	call.clock = plain_clock(call.clock);
+	if (call.clock >= CLOCKS)
 		return;
 	scale = call.micro ? 1000u : 1u;
 	if (plugin.map.m->machine_clock) {
