@@ -28,6 +28,9 @@ refused() {
 	refused 64 "--json and --csv exclude each other" -ui --csv --json true
 	refused 64 "--precision: only the table of --parse (-p) has room for it" -ui --precision true
 	refused 64 "--list: true is not run" --list true
+	for option in --json --csv --output=f --append=f; do
+		refused 64 '--list writes text to standard output; "pmcsim list --json CPU" writes JSON' --list $option
+	done
 	refused 64 "two output files, a and b: there can be one" -ui --output a --append b true
 }
 

@@ -225,9 +225,10 @@ value_of() {
 	END
 	run -64 pctr --cpu p6 -s 0
 	[ "$output" = "pctr: -s 0: no function for it; see --help" ]
-	run -64 pctr -l --json
-	[ "$output" = \
-	    'pctr: -l writes text; "pmcsim list --json CPU" writes JSON' ]
+	for option in --json --output=f; do
+		run -64 pctr -l $option
+		[ "$output" = 'pctr: -l writes text to standard output; "pmcsim list --json CPU" writes JSON' ]
+	done
 	run -64 pctr --cpu p6
 	[ "$output" = \
 	    "pctr: --cpu is for a command; a machine that lasts has its CPU" ]

@@ -287,6 +287,10 @@ check(const struct sweep_options *o)
 	if (o->list && *o->command)
 		tool_fail(&pc_sweep, TOOL_USAGE,
 			  "--list: %s is not run", o->command[0]);
+	if (o->list && (o->format > FORMAT_TEXT || o->output))
+		tool_fail(&pc_sweep, TOOL_USAGE,
+			  "--list writes text to standard output; \"pmcsim list "
+			  "--json CPU\" writes JSON");
 	if (o->list)
 		return;
 	if (o->precision && o->format == FORMAT_DUMP)

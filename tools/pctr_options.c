@@ -212,10 +212,10 @@ pctr_parse(struct pctr_options *o, int argc, char **argv)
 		tool_fail(&pctr_tool, TOOL_USAGE,
 			  "-l %s: that is of a family, not of %s", o->family,
 			  o->cpu ? o->cpu : o->machine);
-	if (o->list && o->format != PCTR_TEXT)
+	if (o->list && (o->format != PCTR_TEXT || o->output))
 		tool_fail(&pctr_tool, TOOL_USAGE,
-			  "-l writes text; \"pmcsim list --json CPU\" writes "
-			  "JSON");
+			  "-l writes text to standard output; \"pmcsim list "
+			  "--json CPU\" writes JSON");
 	if (o->system.board && !o->command)
 		tool_fail(&pctr_tool, TOOL_USAGE,
 			  "--system is for a command");
