@@ -98,7 +98,7 @@ earliest(struct issue_run *run, const struct slots *o, const struct insn *in)
 	for (unsigned i = 0; takes && i < INSN_SRC; i++)
 		if (is_early(o, in->src[i])) {
 			saved[i] = s->ready[in->src[i]];
-			s->ready[in->src[i]]--;
+			s->ready[in->src[i]] -= saved[i] > 0;
 		}
 	w = schedule_issue(s, run->pipe, in);
 	for (unsigned i = 0; takes && i < INSN_SRC; i++)

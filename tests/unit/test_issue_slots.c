@@ -211,6 +211,21 @@ test_latencies(void **state)
 	assert_int_equal(r.count[SIG_ALU_MDU], 3);
 }
 
+/* A compare's result that is there at once cannot be there before. */
+static void
+test_no_latency(void **state)
+{
+	struct sim_config five = ev5();
+	struct code moves = code_alpha(0x1000, CMPEQ CMOVNE ADD3);
+	struct issued r;
+
+	(void)state;
+	five.pipe.cls[CLASS_LOGIC].latency = 0;
+	r = issue_code(&five, &moves);
+	assert_string_equal(offsets_text(&r, 3), "0 0 1");
+	assert_int_equal(r.count[SIG_ALU_OTHER], 0);
+}
+
 /* A group of which only a part could issue. */
 static void
 test_split(void **state)
@@ -318,6 +333,7 @@ main(void)
 		cmocka_unit_test(test_ev5_groups),
 		cmocka_unit_test(test_rates),
 		cmocka_unit_test(test_latencies),
+		cmocka_unit_test(test_no_latency),
 		cmocka_unit_test(test_split),
 		cmocka_unit_test(test_any),
 	};
