@@ -5,8 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which machines obey it. */
-enum scope { ALL, ONE_CPU, WINDOW, IN_ORDER };
+/*
+ * Which machines obey it.  NO_FORK: and which programs, for a child loses lines
+ * that its parent has filled.  KEEPS_CODE: nothing takes lines out of the
+ * instruction cache between two blocks that share a fetch group.
+ */
+enum scope { ALL, ONE_CPU, NO_FORK, KEEPS_CODE, WINDOW, IN_ORDER };
 
 /*
  * Two sums of signals: names with "+" between, "n*" before one that counts n
@@ -23,13 +27,13 @@ static const struct law {
 	      "branch.cond"},
 	{ALL, "jump.return.pred + jump.return.nopred = jump.return"},
 	{ALL, "jump.return.miss <= jump.return.pred"},
-	{ALL, "icache.miss <= icache.access"},
+	{KEEPS_CODE, "icache.miss <= icache.access"},
 	{ALL, "dcache.access.load + dcache.access.store = dcache.access"},
 	{ALL, "dcache.miss.load + dcache.miss.store = dcache.miss"},
 	{ALL, "dcache.miss.load <= dcache.access.load"},
 	{ALL, "dcache.hit.store + dcache.miss.store <= dcache.access.store"},
 	{ALL, "dcache.fill.store <= dcache.fill"},
-	{ALL, "dcache.writeback <= dcache.fill"},
+	{NO_FORK, "dcache.writeback <= dcache.fill"},
 	{ALL, "jtlb.i.miss <= itlb.miss"},
 	{ALL, "jtlb.d.miss <= dtlb.miss"},
 #define LEVEL(l, shared)                                                    \
@@ -38,7 +42,7 @@ static const struct law {
 	      l ".store.m + " l ".store.e + " l ".store.miss + " shared     \
 	      l ".write.m + " l ".write.e + " l ".write.miss = " l ".access"}, \
 	{ONE_CPU, l ".writeback <= " l ".out"},                             \
-	{ALL, l ".out <= " l ".miss"},                                      \
+	{NO_FORK, l ".out <= " l ".miss"},                                  \
 	{ALL, l ".miss.clean <= " l ".miss"}
 	LEVEL("l2", "l2.store.s + "),
 	LEVEL("l3", ""),
@@ -113,12 +117,23 @@ holds(const char *law, const struct fuzz_counts *counts)
 }
 
 static bool
-obeys(const struct sim_config *config, enum scope scope)
+is_inclusive(const struct cache_config *c)
+{
+	return c->size && c->inclusive;
+}
+
+static bool
+obeys(const struct sim_config *config, const struct fuzz_counts *counts,
+      enum scope scope)
 {
 	const struct pipeline_config *pipe = &config->pipe;
 
 	if (scope == ONE_CPU)
 		return config->topo.cpus <= 1;
+	if (scope == NO_FORK)
+		return !counts->n[SIG_OS_FORK];
+	if (scope == KEEPS_CODE)
+		return !is_inclusive(&config->l2) && !is_inclusive(&config->l3);
 	if (scope == WINDOW)
 		return pipe->kind == PIPELINE_WINDOW;
 	return scope == ALL || (pipe->kind == PIPELINE_INORDER &&
@@ -130,7 +145,7 @@ fuzz_broken(const struct sim_config *config, const struct fuzz_counts *counts,
 	    int i)
 {
 	for (; i < (int)SIM_COUNT(laws); i++)
-		if (obeys(config, laws[i].scope) &&
+		if (obeys(config, counts, laws[i].scope) &&
 		    !holds(laws[i].text, counts))
 			return i;
 	return -1;
