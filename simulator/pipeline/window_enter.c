@@ -140,26 +140,56 @@ fetch_branch(struct core *c, struct window *w)
 		window_issue(c, w, p->op[i].insn);
 }
 
-/* Predicts p's branch, if it ends with one, as the machine does; what follows
- * is t. */
-SIM_INLINE unsigned
-outcome_by(struct core *c, struct window *w, struct block *p,
-	   const struct block *t, enum fast_predictor predictor)
+/* How p ends, of what follows it, t: predicts its branch, if it has one.  False:
+ * that is not known here, and nothing is done. */
+SIM_INLINE bool
+outcome_known(struct core *c, struct block *p, const struct block *t,
+	      enum fast_predictor predictor, unsigned *outcome)
 {
+	u64 cost;
+
 	if (predictor < FAST_OWN && p->kind == KIND_COND) {
 		fast_branch(c, p, t, predictor == FAST_HISTORY);
-		return c->last_outcome;
+		*outcome = c->last_outcome;
+		return true;
 	}
-	if (predictor == FAST_ICACHE && SIM_UNLIKELY(w->fetch) &&
+	if (predictor >= FAST_OWN && p->kind == KIND_OWN) {
+		if (!fast_predicted(c, p, t, predictor, &cost))
+			return false;
+		*outcome = c->last_outcome;
+		return true;
+	}
+	if (p->kind == KIND_SLOW)
+		return false;
+	c->last_outcome = 0;
+	*outcome = t->vaddr != p->fall;
+	return true;
+}
+
+/* The same, whatever it takes. */
+static SIM_NOINLINE unsigned
+predicted_outcome(struct core *c, struct window *w, struct block *p,
+		  const struct block *t)
+{
+	unsigned outcome;
+
+	if (outcome_known(c, p, t, w->predictor, &outcome))
+		return outcome;
+	core_own(c, p, t);
+	return c->last_outcome;
+}
+
+SIM_INLINE unsigned
+outcome_of(struct core *c, struct window *w, struct block *p,
+	   const struct block *t)
+{
+	if (w->predictor == FAST_ICACHE && SIM_UNLIKELY(w->fetch) &&
 	    p->branch != BRANCH_NONE)
 		fetch_branch(c, w);
-	if (predictor >= FAST_OWN && p->kind == KIND_OWN) {
-		fast_own(c, p, t, predictor);
-		return c->last_outcome;
-	}
+	if (p->kind != KIND_SLOW)
+		return predicted_outcome(c, w, p, t);
 	c->last_outcome = 0;
-	if (p->kind == KIND_SLOW)
-		core_branch(c, p, t);
+	core_branch(c, p, t);
 	return (c->last_outcome & ~(unsigned)OUTCOME_TAKEN) |
 	       (t->vaddr != p->fall);
 }
@@ -299,8 +329,9 @@ count_list(struct core *c, const struct window *w, const struct window_move *m)
 		c->sig[count->signal] += (u64)(s64)count->n;
 }
 
+/* parts: whether registers may be known to be clear. */
 SIM_INLINE void
-move(struct core *c, struct window *w, struct window_move *m)
+move(struct core *c, struct window *w, struct window_move *m, bool parts)
 {
 	const struct window_count *count = m->count;
 
@@ -309,16 +340,28 @@ move(struct core *c, struct window *w, struct window_move *m)
 	w->current = false;
 	w->now.dispatch += m->dispatch;
 	w->now.retired += m->retired;
-	pass_clear(w, m->keeps, m->clears);
+	if (parts)
+		pass_clear(w, m->keeps, m->clears);
 	c->now += CYCLES(m->retired);
-	if (SIM_UNLIKELY(m->n > MOVE_COUNTS)) {
-		count_list(c, w, m);
-		return;
-	}
 	/* Without asking how many: those behind add nothing. */
 #pragma GCC unroll 8
 	for (unsigned i = 0; i < MOVE_COUNTS; i++)
 		c->sig[count[i].signal] += (u64)(s64)count[i].n;
+}
+
+/* Whether it counts nothing beyond that. */
+SIM_INLINE bool
+has_no_list(const struct window_move *m)
+{
+	return SIM_LIKELY(m->n <= MOVE_COUNTS);
+}
+
+SIM_INLINE void
+move_any(struct core *c, struct window *w, struct window_move *m)
+{
+	move(c, w, m, true);
+	if (!has_no_list(m))
+		count_list(c, w, m);
 }
 
 /* Micro-ops that are run with that outcome. */
@@ -384,7 +427,7 @@ finish_oddly(struct core *c, struct window *w, unsigned outcome,
 	}
 	if (w->shares)
 		shares_move(w, m);
-	move(c, w, m);
+	move_any(c, w, m);
 	if (w->n_held)
 		look_at_held(w, t);
 }
@@ -402,7 +445,7 @@ finish_here(struct core *c, struct window *w, unsigned outcome,
 	}
 	m = move_find(w, move_key(w, outcome), t);
 	if (SIM_LIKELY(m != NULL))
-		move(c, w, m);
+		move_any(c, w, m);
 	else
 		finish_anew(c, w, outcome, t);
 }
@@ -434,10 +477,28 @@ resume(struct core *c, struct window *w, const struct block *t)
 		look_at_held(w, t);
 }
 
-/* The block begins where the one before ended. */
-SIM_INLINE void
-begin(struct core *c, struct window *w, struct block *t, enum fast_lines lines)
+/* ---- The block that is entered --------------------------------------- */
+
+/* Its lines or its page are elsewhere. */
+static SIM_NOINLINE void
+begin_elsewhere(struct core *c, struct block *t)
 {
+	struct window *w = c->window;
+
+	window_fetch_pages(c, w);
+	w->how |= w->lost;
+	if (SIM_UNLIKELY(c->now >= c->deadline))
+		core_attend(c, t);
+}
+
+/* It begins where the one before ended. */
+SIM_INLINE void
+begin(struct core *c, struct window *w, struct block *t, enum fast_lines lines,
+      bool parts)
+{
+	t->execs++;
+	c->prev = t;
+	c->now += t->advance;
 	w->block = t;
 	w->from = w->state;
 	w->base = w->now.dispatch;
@@ -445,60 +506,110 @@ begin(struct core *c, struct window *w, struct block *t, enum fast_lines lines)
 	w->looked = 0;
 	w->held_new = 0;
 	w->fetched = 0;
+	w->how = parts ? (u32)(w->clear & t->needs) << 16 : 0;
 	w->fetch = !fast_fetch_known(c, t, lines);
-	if (SIM_LIKELY(!w->fetch))
-		fast_fetch(c, t, lines, (u32)c->now);
-	else
-		window_fetch_pages(c, w);
-	w->how = w->lost | (u32)(w->clear & t->needs) << 16;
-}
-
-/* ---- The block that is entered --------------------------------------- */
-
-SIM_INLINE void
-enter(struct core *c, struct block *t, enum fast_predictor predictor,
-      enum fast_lines lines)
-{
-	struct window *w = c->window;
-	struct block *p = w->block;
-
-	if (SIM_LIKELY(p == c->prev)) {
-		finish_here(c, w, outcome_by(c, w, p, t, predictor), t);
-		w->before = p;
-	} else {
-		resume(c, w, t);
+	if (SIM_UNLIKELY(w->fetch)) {
+		begin_elsewhere(c, t);
+		return;
 	}
-	t->execs++;
-	c->prev = t;
-	c->now += t->advance;
-	begin(c, w, t, lines);
+	fast_fetch(c, t, lines, (u32)c->now);
 	if (SIM_UNLIKELY(c->now >= c->deadline))
 		core_attend(c, t);
+}
+
+/* The block before ends with that outcome, and what comes of that is not the
+ * move that came of it last. */
+static SIM_NOINLINE void
+enter_behind(struct core *c, struct block *t, unsigned outcome)
+{
+	struct window *w = c->window;
+
+	finish_here(c, w, outcome, t);
+	w->before = w->block;
+	begin(c, w, t, FAST_ANY, true);
+}
+
+/* The same, but mostly it is that one, in that place. */
+SIM_INLINE void
+enter_next(struct core *c, struct window *w, struct block *t, unsigned outcome,
+	   unsigned place, enum fast_lines lines, bool parts)
+{
+	u64 key = move_key(w, outcome);
+	struct window_move *m = move_followed(w, w->at, place);
+
+	if (SIM_UNLIKELY(w->odd) || !SIM_LIKELY(move_is(m, w, key, t)) ||
+	    !has_no_list(m)) {
+		enter_behind(c, t, outcome);
+		return;
+	}
+	move(c, w, m, parts);
+	w->before = w->block;
+	begin(c, w, t, lines, parts);
+}
+
+/* It takes more to say how the block before ends. */
+static SIM_NOINLINE void
+enter_slowly(struct core *c, struct block *t)
+{
+	struct window *w = c->window;
+	unsigned outcome = outcome_of(c, w, w->block, t);
+
+	enter_next(c, w, t, outcome, move_place(w, move_key(w, outcome), t),
+		   FAST_ANY, true);
 }
 
 void
 window_enter(struct core *c, struct block *t)
 {
-	enter(c, t, c->window->predictor, FAST_ANY);
+	struct window *w = c->window;
+
+	if (SIM_LIKELY(w->block == c->prev)) {
+		enter_slowly(c, t);
+		return;
+	}
+	resume(c, w, t);
+	begin(c, w, t, FAST_ANY, true);
+}
+
+/* As window_enter(); what is out of the ordinary is left to others, the last
+ * thing that it does, so that it needs no registers to be kept. */
+SIM_INLINE void
+enter(struct core *c, struct block *t, enum fast_predictor predictor,
+      enum fast_lines lines, bool parts)
+{
+	struct window *w = c->window;
+	unsigned outcome;
+
+	if (SIM_UNLIKELY(w->block != c->prev)) {
+		window_enter(c, t);
+		return;
+	}
+	if (!outcome_known(c, w->block, t, predictor, &outcome)) {
+		enter_slowly(c, t);
+		return;
+	}
+	enter_next(c, w, t, outcome,
+		   move_place_of(move_key(w, outcome), t, false), lines,
+		   parts);
 }
 
 /* The same for a block of so many lines, where branches are predicted in that
  * way. */
-#define ENTER(name, predictor, lines)                      \
-	static void name(struct core *c, struct block *t)  \
-	{                                                  \
-		enter(c, t, predictor, lines);             \
+#define ENTER(name, predictor, lines, parts)                 \
+	static void name(struct core *c, struct block *t)    \
+	{                                                    \
+		enter(c, t, predictor, lines, parts);        \
 	}
-#define ENTERS(name, predictor)                \
-	ENTER(name##_1, predictor, FAST_ONE)   \
-	ENTER(name##_2, predictor, FAST_TWO)   \
-	ENTER(name##_n, predictor, FAST_ANY)
+#define ENTERS(name, predictor, parts)                \
+	ENTER(name##_1, predictor, FAST_ONE, parts)   \
+	ENTER(name##_2, predictor, FAST_TWO, parts)   \
+	ENTER(name##_n, predictor, FAST_ANY, parts)
 #define ENTERS_OF(name) {name##_1, name##_2, name##_n}
 
-ENTERS(enter_table, FAST_TABLE)
-ENTERS(enter_history, FAST_HISTORY)
-ENTERS(enter_buffer, FAST_BUFFER)
-ENTERS(enter_tournament, FAST_TOURNAMENT)
+ENTERS(enter_table, FAST_TABLE, false)
+ENTERS(enter_history, FAST_HISTORY, false)
+ENTERS(enter_buffer, FAST_BUFFER, true)
+ENTERS(enter_tournament, FAST_TOURNAMENT, false)
 
 enter_fn *
 window_enterer(const struct sim_config *config, unsigned n_line)
@@ -513,7 +624,11 @@ window_enterer(const struct sim_config *config, unsigned n_line)
 		[FAST_HELD] = {window_enter, window_enter, window_enter},
 	};
 
-	return by[fast_predictor_of(config)][n_line > 2 ? 2 : n_line - 1];
+	enum fast_predictor predictor = fast_predictor_of(config);
+
+	if (config->pipe.window.part_wait && predictor != FAST_BUFFER)
+		return window_enter;
+	return by[predictor][n_line > 2 ? 2 : n_line - 1];
 }
 
 const struct block *
@@ -546,7 +661,7 @@ window_pause(struct core *c, struct block *p, struct block *t)
 			shares_none(w);
 		return;
 	}
-	finish(c, w, outcome_by(c, w, p, t, w->predictor), t);
+	finish(c, w, outcome_of(c, w, p, t), t);
 	leave_block(w);
 }
 

@@ -425,13 +425,20 @@ move_is(const struct window_move *m, const struct window *w, u64 what,
  * may lead anywhere are told by where they do.
  */
 SIM_INLINE unsigned
-move_place(const struct window *w, u64 what, const struct block *next)
+move_place_of(u64 what, const struct block *next, bool anywhere)
 {
 	u64 place = what ^ (u64)(what >> 32 != 0) << 1;
 
-	if (next && w->block->kind == KIND_SLOW)
+	if (anywhere)
 		place ^= (uintptr_t)next >> 6 ^ (uintptr_t)next >> 9;
 	return place & (MOVE_NEXT - 1);
+}
+
+SIM_INLINE unsigned
+move_place(const struct window *w, u64 what, const struct block *next)
+{
+	return move_place_of(what, next,
+			     next && w->block->kind == KIND_SLOW);
 }
 
 SIM_INLINE struct window_move *
