@@ -179,6 +179,15 @@ enum block_kind {
 /* Kinds whose outcome is looked up again at each execution. */
 #define KIND_DYNAMIC (KIND_SLOW | KIND_OWN | KIND_HELD)
 
+enum block_trait {
+	TRAIT_BACKWARD = 1 << 0, /* it goes to a lower address */
+	TRAIT_SECOND = 1 << 1,	/* it issues beside another instruction */
+	TRAIT_LINE = 1 << 2	/* times the line of the block that it begins
+				   in; TRAIT_LINE_FAR: or farther */
+};
+
+#define TRAIT_LINE_FAR 2u
+
 /* The two sides that share the registers of an x87. */
 enum block_side { SIDE_NONE, SIDE_X87, SIDE_MMX };
 
@@ -199,9 +208,11 @@ struct block {
 	u64 line;		/* number of its first line */
 	u64 page_entry;		/* SHADOW_PAGE_ENTRY() of its page, but for the
 				   slot; BLOCK_NO_PAGE if it spans two */
-	u16 bht_index;		/* KIND_HELD: slot it was in last */
+	u16 bht_index;		/* KIND_HELD: slot it was in last;
+				   PREDICT_ICACHE: place in its line */
 	u16 line_slot[2];	/* I-cache slots of its first two lines */
 	u8 n_line;		/* lines it spans; BLOCK_FAR: or more */
+	u8 traits;		/* enum block_trait, of its branch */
 	/* Second line: touched on misses and by branches out of line. */
 	const struct block_detail *detail;
 	struct block_own *own;
@@ -214,8 +225,6 @@ struct block {
 	u16 n_stall;		/* static stalls, behind those: from ... */
 #define BLOCK_FIRST_STALL SIG_CYCLE_KILLED
 	u8 branch;		/* enum insn_branch of its branch */
-	bool backward : 1;	/* which goes to a lower address */
-	bool second : 1;	/* which issues beside another instruction */
 	bool owes_long : 1;	/* more than BLOCK_NEAR_CYCLES: all of owes */
 	u8 side_first : 2;	/* enum block_side of its first instruction */
 	u8 side_last : 2;	/* that has one, and of its last one */

@@ -90,8 +90,9 @@ build_inorder(struct build *w, struct block *b, const struct insn *insn)
 	u16 bubble = jump_bubble(b, w->pipe);
 
 	issue_block(&w->s, w->pipe, insn, b->n_insn, w->offset, w->t.n);
-	b->second = b->n_insn > 1 && w->offset[b->n_insn - 2] ==
-					     w->offset[b->n_insn - 1];
+	if (b->n_insn > 1 &&
+	    w->offset[b->n_insn - 2] == w->offset[b->n_insn - 1])
+		b->traits |= TRAIT_SECOND;
 	block_scan(w, insn, b->n_insn);
 	if (w->pipe->issue.banks)
 		mark_banks(w);
@@ -154,17 +155,15 @@ place_branch(struct block *b, const struct sim_config *config,
 {
 	int at = find_branch(insn, n);
 	const struct branch_config *br = &config->branch;
-	u64 index;
 
 	b->kind = KIND_NONE;
 	if (at < 0)
 		return;
 	tally_branch(t, &insn[at]);
 	b->branch = insn[at].branch;
-	b->backward = insn[at].backward;
+	b->traits = insn[at].backward ? TRAIT_BACKWARD : 0;
 	b->branch_at = (u16)(insn[at].pc - b->vaddr);
-	index = insn[at].pc >> br->pc_shift;
-	b->bht_index = br->entries ? (u16)(index & (br->entries - 1)) : 0;
+	b->bht_index = predict_place(config, insn[at].pc);
 	b->kind = KIND_SLOW;
 	if (predict_is_quick(config) && is_held(b) &&
 	    !(insn[at].flags & INSN_LIKELY))
@@ -226,10 +225,13 @@ static void
 place_lines(struct block *b, const struct sim_config *config)
 {
 	unsigned bits = (unsigned)__builtin_ctz(config->l1i.line);
-	u64 last = b->fall - 1, page;
+	u64 last = b->fall - 1, page, branch;
 
 	b->line = b->vaddr >> bits;
 	b->n_line = near_line((last >> bits) - b->line + 1);
+	branch = (block_branch_pc(b) >> bits) - b->line;
+	b->traits |= (u8)(TRAIT_LINE *
+			  (branch < TRAIT_LINE_FAR ? branch : TRAIT_LINE_FAR));
 	page = b->vaddr >> SHADOW_PAGE_BITS;
 	b->page_at = (u16)SHADOW_PAGE_INDEX(page);
 	b->page_entry = last >> SHADOW_PAGE_BITS == page

@@ -80,7 +80,7 @@ fast_outcome(struct core *c, const struct block *p, unsigned outcome)
 
 	c->last_outcome = (u8)outcome;
 	c->outcome[p->shares][outcome]++;
-	if (SIM_LIKELY(!(outcome >> 1 & p->second)))
+	if (SIM_LIKELY(!(outcome & p->traits & TRAIT_SECOND)))
 		return c->cost[outcome];
 	slots = c->config->pipe.issue.mispredict_second;
 	c->sig[SIG_BRANCH_MISS_SECOND]++;
@@ -97,7 +97,7 @@ fast_unheld(struct core *c, const struct block *p, const struct block *t)
 	u64 key = block_branch_pc(p) >> x->pc_shift;
 
 	if (p->branch != BRANCH_DIRECT_COND || t->vaddr != p->fall ||
-	    (p->backward && c->config->branch.static_backward) ||
+	    (p->traits & TRAIT_BACKWARD && c->config->branch.static_backward) ||
 	    (x->here[PREDICT_HERE(key)] && array_find(&x->branches, key) >= 0))
 		return false;
 	c->sig[SIG_BTB_MISS]++;
@@ -179,9 +179,7 @@ fast_held(struct core *c, struct block *p, const struct block *t, u64 *cost)
 SIM_INLINE u8 *
 fast_counter(const struct predict *x, const struct block *p, u32 slot)
 {
-	u32 at = (u32)(block_branch_pc(p) >> x->pc_shift) & (x->per_line - 1);
-
-	return &x->counter[slot * x->per_line + at];
+	return &x->counter[slot * x->per_line + p->bht_index];
 }
 
 /* It learns what the branch does; the outcome.  Without branches, which the
@@ -191,7 +189,7 @@ fast_learn(const struct predict *x, u8 *counter, const struct block *p,
 	   unsigned taken)
 {
 	unsigned was = *counter;
-	unsigned state = was + (was >> 4 & p->backward);
+	unsigned state = was + (was / PREDICT_NO_COUNTER & p->traits);
 	u16 next = x->learn[state * 2 + taken];
 
 	*counter = (u8)next;
@@ -204,14 +202,13 @@ SIM_INLINE bool
 fast_icache(struct core *c, struct block *p, const struct block *t, u64 *cost)
 {
 	struct predict *x = c->predict;
-	u64 line = block_branch_pc(p) >> c->iline_bits;
-	u32 slot = p->line_slot[line != p->line];
+	u32 line = p->traits / TRAIT_LINE, slot = p->line_slot[line & 1];
 
-	if (SIM_UNLIKELY(c->line_number[slot] != line))
+	if (SIM_UNLIKELY(c->line_number[slot] != p->line + line))
 		return false;
 	*cost = fast_outcome(c, p,
 			     fast_learn(x, fast_counter(x, p, slot), p,
-					t->vaddr != p->fall));
+					(u32)t->vaddr != p->fall_low));
 	return true;
 }
 

@@ -208,8 +208,8 @@ merge_branch(const struct block *p)
 	return (struct block){
 		.vaddr = p->vaddr, .fall = p->fall, .fall_low = p->fall_low,
 		.shares = p->shares, .branch = p->branch, .kind = KIND_SLOW,
-		.backward = p->backward, .second = p->second,
-		.branch_at = p->branch_at, .bht_index = p->bht_index,
+		.traits = p->traits, .branch_at = p->branch_at,
+		.bht_index = p->bht_index,
 		.detail = block_none.detail, .own = p->own,
 	};
 }

@@ -177,7 +177,7 @@ buffer_cond(struct core *c, const struct block *p, u64 target, bool taken,
 		}
 		return wrong;
 	}
-	*late = c->config->branch.static_backward && p->backward;
+	*late = c->config->branch.static_backward && p->traits & TRAIT_BACKWARD;
 	if (taken)
 		buffer_enter(c, block_branch_pc(p), target);
 	return *late != taken;
@@ -220,7 +220,7 @@ icache_cond(struct core *c, const struct block *p, bool taken)
 	int slot = array_find(&c->l1i, block_branch_pc(p) >> c->iline_bits);
 
 	if (slot < 0)
-		return p->backward != taken;
+		return (p->traits & TRAIT_BACKWARD) != taken;
 	return fast_learn(x, fast_counter(x, p, (u32)slot), p, taken) >> 1;
 }
 

@@ -65,6 +65,18 @@ predict_holds_jumps(const struct branch_config *b)
 	return b->kind == PREDICT_BTB;
 }
 
+/* block.bht_index of a block whose branch is there, to begin with: its place
+ * in the table of counters, or of PREDICT_ICACHE in its line. */
+SIM_INLINE u16
+predict_place(const struct sim_config *config, u64 pc)
+{
+	const struct branch_config *b = &config->branch;
+	u32 places = b->kind == PREDICT_ICACHE ? config->l1i.line >> b->pc_shift
+					       : b->entries;
+
+	return places ? (u16)(pc >> b->pc_shift & (places - 1)) : 0;
+}
+
 /* A buffer of all branches with one counter each, on a pipeline in order:
  * what is predicted rightly costs nothing and changes nothing else. */
 SIM_INLINE bool

@@ -41,9 +41,9 @@ branch(u8 kind, u64 pc, u64 target, bool backward)
 	static struct block_detail detail;
 	struct block p = {.vaddr = pc, .fall = pc + 4,
 			  .fall_low = (u32)pc + 4, .branch = kind,
-			  .backward = backward, .kind = KIND_SLOW,
-			  .bht_index = (u16)(pc >> config.branch.pc_shift &
-					     (config.branch.entries - 1)),
+			  .traits = backward ? TRAIT_BACKWARD : 0,
+			  .kind = KIND_SLOW,
+			  .bht_index = predict_place(&config, pc),
 			  .detail = &detail};
 	struct block t = {.vaddr = target, .detail = &detail};
 	u64 before = core_cycle(core);
