@@ -110,7 +110,7 @@ init_branch(struct core *c, const struct sim_config *config)
 static void
 init_alone(struct alone_load *l, const struct sim_config *config)
 {
-	l->ready = QUEUE_BUSY;
+	l->ready = l->calm = QUEUE_BUSY;
 	l->latency = machine_alone_latency(config);
 	l->behind = config->mem.beat * LINE_BEATS_BEHIND;
 	for (unsigned kind = 0; kind < ALONE_KINDS; kind++)
@@ -137,7 +137,7 @@ alone_note(struct core *c)
 	c->ldq.since = c->ldq.calm = t;
 	c->ldq.last = l->ready;
 	alone_line(c);
-	c->alone_load.ready = QUEUE_BUSY;
+	c->alone_load.ready = c->alone_load.calm = QUEUE_BUSY;
 }
 
 int

@@ -245,6 +245,8 @@ struct alone_load {
 				   data_is_alone(), and nothing is pending;
 				   QUEUE_BUSY: there is none */
 	u64 before;		/* the cycle that the line before was there */
+	u64 calm;		/* near.c: the first one behind ready that the
+				   buffer of that line is free at */
 	u32 slot;
 	/* What is the same each time. */
 	u32 latency;		/* from its miss until ready */

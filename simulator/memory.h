@@ -385,6 +385,26 @@ outer_find(struct outer_level *level, u64 addr)
 	return found;
 }
 
+/* The same in a level of so many ways (0: any), without a call: -1 may be
+ * wrong. */
+SIM_INLINE int
+outer_find_quick(const struct outer_level *level, u64 addr, u32 ways)
+{
+	u64 line = addr >> level->line_bits;
+	u32 at = (u32)line & level->lines.set_mask;
+	int found = OUTER_OTHER;
+
+	if (ways > 1)
+		return array_find_flat(level->lines.key, at * ways, line, ways);
+	if (!ways) {
+		found = outer_find_flat(level, line);
+		at = outer_place(level, line);
+	}
+	if (found != OUTER_OTHER)
+		return found;
+	return level->lines.key[at] == line ? (int)at : -1;
+}
+
 /* Whether a level can read a line for so many cycles from cycle t on.  Who
  * comes later in the program may be before all who came without a gap. */
 SIM_INLINE bool
@@ -404,10 +424,13 @@ outer_begin(const struct outer_level *level, u64 t, u32 cycles)
 SIM_INLINE void
 outer_take(struct outer_level *level, u64 t, u32 cycles)
 {
-	if (SIM_UNLIKELY(t < level->read_from))
+	u64 from = level->read_from;
+
+	if (SIM_UNLIKELY(t < from))
 		return;
-	if (t != level->read_until)
-		level->read_from = t;
+	/* Without a branch: nobody could predict it. */
+	from = t == level->read_until ? from : t;
+	level->read_from = from;
 	level->read_until = t + cycles;
 }
 

@@ -9,7 +9,8 @@
  * those are looked for first of all, and counted by enum alone.
  *
  * It is compiled for the ways that first-level caches have, and for lines as
- * large as the table's granules (bits is SHADOW_GRANULE_BITS) or any.
+ * large as the table's granules (bits is SHADOW_GRANULE_BITS) or any; for three
+ * machines besides for what is behind the first level there.
  */
 #include "near.h"
 #include "dcache.h"
@@ -26,11 +27,23 @@ struct near {
 
 /* What is compiled for a shape of cache. */
 struct near_fns {
+	u32 ways;		/* of the first level */
+	bool small;		/* its lines are as large as granules */
+	u32 behind;		/* ways of the level behind; 0: any, and any
+				   fill buffers */
+	bool single;		/* there is one of those */
 	access_fn *other;	/* core.load_other */
 	access_fn *first;	/* load_first() */
 	access_fn *access;
 	unshown_fn *unshown[2];	/* loads, stores */
 };
+
+/* Whether there is one fill buffer. */
+SIM_INLINE bool
+is_single(const struct core *c, const struct near_fns *fns)
+{
+	return fns->behind ? fns->single : c->fsb.capacity == 1;
+}
 
 /* Whether an access spans two lines. */
 SIM_INLINE bool
@@ -223,20 +236,38 @@ comes_alone(struct core *c, struct near *n, unsigned bits)
 
 	if (!outer_is_free(level, n->start, level->repeat[0]) ||
 	    c->data_line[n->victim] == ARRAY_EMPTY ||
-	    (c->writebuf.n && writebuf_holds_up(c, addr, bits, n->start)))
+	    (!writebuf_lets_by(&c->writebuf, addr, bits, n->start) &&
+	     writebuf_waits(c, addr, addr + (1ull << bits), n->start)))
 		return false;
 	n->outer = outer_find(level, addr);
 	return n->outer >= 0;
 }
 
+/* The same where nothing of that takes a call; false may be wrong. */
+SIM_INLINE bool
+comes_quickly(const struct core *c, struct near *n, unsigned bits,
+	      const struct near_fns *fns)
+{
+	const struct outer_level *level = &c->outer[0];
+	u64 addr = n->line << bits;
+
+	if (!outer_is_free(level, n->start, level->repeat[0]) ||
+	    (!fns->small && c->data_line[n->victim] == ARRAY_EMPTY) ||
+	    (fns->behind != 1 && level->clock == UINT32_MAX) ||
+	    !writebuf_lets_by(&c->writebuf, addr, bits, n->start))
+		return false;
+	n->outer = outer_find_quick(level, addr, fns->behind);
+	return n->outer >= 0;
+}
+
 /* What load_near() and load_alone() do there. */
 SIM_INLINE void
-take_line(struct core *c, const struct near *n)
+take_line(struct core *c, const struct near *n, bool ages)
 {
 	struct outer_level *level = &c->outer[0];
 
 	outer_take(level, n->start, level->repeat[0]);
-	if (level->ages)
+	if (ages)
 		level->lines.stamp[n->outer] =
 			array_tick(&level->lines, &level->clock);
 }
@@ -256,7 +287,7 @@ read_alone(struct core *c, const struct near *n)
 	u64 ready = n->start + l->latency, done = ready + l->behind;
 	u64 last = later(c->fsb.last, n->start);
 
-	take_line(c, n);
+	take_line(c, n, c->outer[0].ages);
 	c->alone[ALONE_NEAR_E + (c->outer[0].state[n->outer] != 0)]++;
 	if (c->fsb.capacity > 1)
 		c->alone[ALONE_BEHIND] += last - n->start;
@@ -281,6 +312,7 @@ note_near(struct core *c, u64 ready)
 		return;
 	l->before = c->fsb.calm - l->behind;
 	l->ready = ready;
+	l->calm = later(c->fsb.calm, ready + 1);
 }
 
 /* A load of which more is to be known than load_alone() notes. */
@@ -330,57 +362,55 @@ wait_buffer(struct core *c, u64 cycles)
 }
 
 /*
- * What load_first() does for a load at cycle t behind one that is noted, and
- * was there at cycle before, if somebody waits for it, and nothing is written
- * back: it is noted in turn.  comes_alone() may have had alone_forget() called
- * in the meantime: what buffers know is the same then.
+ * What load_first() does for a load at cycle t behind one that is noted, if
+ * somebody waits for it, and nothing is written back: it is noted in turn.
  */
 SIM_INLINE void
 load_noted(struct core *c, const struct near *n, u64 va,
-	   const struct block_access *a, u32 clock, u64 t, u64 before,
-	   unsigned bits)
+	   const struct block_access *a, u32 clock, u64 t, unsigned bits,
+	   const struct near_fns *fns)
 {
 	struct alone_load *l = &c->alone_load;
-	u64 behind = later(before + l->behind, t) - t;
+	u64 calm = l->ready + l->behind, late = later(calm, t) - t;
 	u32 kind = a->alone - 1u;
 
-	take_line(c, n);
+	take_line(c, n, fns->behind != 1 && c->outer[0].ages);
 	/* Without a branch: nobody could predict it. */
 	kind += (c->outer[0].state[n->outer] != 0) * ALONE_KINDS;
 	c->alone[ALONE_WAITS + kind]++;
-	c->alone[ALONE_BEHIND] += behind;
-	l->before = before;
+	c->alone[ALONE_BEHIND] += late;
+	l->before = l->ready;
 	l->ready = n->start + l->latency;
+	l->calm = later(calm, l->ready + 1);
 	replace_line(c, n, clock, l->ready, bits);
 	shadow_put_slot(c, va, n->victim, true);
 	c->now += l->advance[a->alone];
-	if (c->fsb.capacity == 1)
-		wait_buffer(c, behind);
+	if (is_single(c, fns))
+		wait_buffer(c, late);
 }
 
-/* first: load_first(), as a function. */
 SIM_INLINE void
 load_alone(struct core *c, u32 what, u64 va, const struct block_access *a,
-	   u32 clock, u32 ways, unsigned bits, access_fn *first)
+	   u32 clock, unsigned bits, const struct near_fns *fns)
 {
 	const struct alone_load *l = &c->alone_load;
-	u64 t = core_cycle(c) - a->cycles_back, before = l->ready;
+	u64 t = core_cycle(c) - a->cycles_back;
 	struct near n = {.line = va >> bits, .start = t};
-	u32 set = ((u32)n.line & c->l1d.set_mask) * ways;
+	u32 set = ((u32)n.line & c->l1d.set_mask) * fns->ways;
 
-	if (t <= before || t < l->before + l->behind ||
-	    !l->advance[a->alone] ||
-	    find_way(c, set, n.line, ways) >= 0) {
-		first(c, what, va, a);
+	if (t < l->calm || !l->advance[a->alone] ||
+	    find_way(c, set, n.line, fns->ways) >= 0) {
+		fns->first(c, what, va, a);
 		return;
 	}
-	n.victim = oldest_way(c, set, ways);
-	if (c->fsb.capacity == 1)
-		n.start = later(before + l->behind, t);
-	if (SIM_UNLIKELY(c->data_dirty[n.victim] || !comes_alone(c, &n, bits)))
-		first(c, what, va, a);
+	n.victim = oldest_way(c, set, fns->ways);
+	if (is_single(c, fns))
+		n.start = later(l->ready + l->behind, t);
+	if (SIM_UNLIKELY(c->data_dirty[n.victim] ||
+			 !comes_quickly(c, &n, bits, fns)))
+		fns->first(c, what, va, a);
 	else
-		load_noted(c, &n, va, a, clock, t, before, bits);
+		load_noted(c, &n, va, a, clock, t, bits, fns);
 }
 
 /* A store to one that the tables show comes to the write buffer at cycle
@@ -525,15 +555,14 @@ access_any(struct core *c, u32 what, u64 va, const struct block_access *a,
 /* One to a line that the table does not show, and a page that it does. */
 SIM_INLINE void
 load_unshown(struct core *c, u32 what, u64 va, const struct block_access *a,
-	     u32 page, u32 clock, u32 ways, unsigned bits,
-	     const struct near_fns *fns)
+	     u32 page, u32 clock, unsigned bits, const struct near_fns *fns)
 {
 	if (SIM_UNLIKELY(c->n_pending) || is_split(what, va, bits)) {
 		fns->access(c, what, va, a);
 		return;
 	}
 	c->dtlb.stamp[page] = clock;
-	load_alone(c, what, va, a, clock, ways, bits, fns->first);
+	load_alone(c, what, va, a, clock, bits, fns);
 }
 
 SIM_INLINE void
@@ -550,60 +579,78 @@ store_unshown(struct core *c, u32 what, u64 va, const struct block_access *a,
 	store_out(c, what, va, a, ways, bits);
 }
 
-#define NEAR(ways, name, bits)                                           \
-	static void other_##name(struct core *c, u32 what, u64 va,       \
-				 const struct block_access *a)           \
-	{                                                                \
-		load(c, what, va, a, ways, bits);                        \
-	}                                                                \
-	static SIM_NOINLINE void first_##name(                           \
-		struct core *c, u32 what, u64 va,                        \
-		const struct block_access *a)                            \
-	{                                                                \
-		load_first(c, what, va, a, ways, bits);                  \
-	}                                                                \
-	static SIM_NOINLINE void access_##name(                          \
-		struct core *c, u32 what, u64 va,                        \
-		const struct block_access *a)                            \
-	{                                                                \
-		access_any(c, what, va, a, ways, bits, first_##name);    \
-	}                                                                \
-	static unshown_fn load_##name, store_##name;                     \
-	static const struct near_fns near_##name = {                     \
-		other_##name, first_##name, access_##name,               \
-		{load_##name, store_##name},                             \
-	};                                                               \
-	static void load_##name(struct core *c, u32 what, u64 va,        \
-				const struct block_access *a, u32 page,  \
-				u32 clock)                               \
-	{                                                                \
-		load_unshown(c, what, va, a, page, clock, ways, bits,    \
-			     &near_##name);                              \
-	}                                                                \
-	static void store_##name(struct core *c, u32 what, u64 va,       \
-				 const struct block_access *a, u32 page, \
-				 u32 clock)                              \
-	{                                                                \
-		store_unshown(c, what, va, a, page, clock, ways, bits,   \
-			      &near_##name);                             \
+#define NEAR(name, ways, small, behind, single)                              \
+	static void other_##name(struct core *c, u32 what, u64 va,           \
+				 const struct block_access *a)               \
+	{                                                                    \
+		load(c, what, va, a, ways, LINE_BITS(small));                \
+	}                                                                    \
+	static SIM_NOINLINE void first_##name(                               \
+		struct core *c, u32 what, u64 va,                            \
+		const struct block_access *a)                                \
+	{                                                                    \
+		load_first(c, what, va, a, ways, LINE_BITS(small));          \
+	}                                                                    \
+	static SIM_NOINLINE void access_##name(                              \
+		struct core *c, u32 what, u64 va,                            \
+		const struct block_access *a)                                \
+	{                                                                    \
+		access_any(c, what, va, a, ways, LINE_BITS(small),           \
+			   first_##name);                                    \
+	}                                                                    \
+	static unshown_fn load_##name, store_##name;                         \
+	static const struct near_fns near_##name = {                         \
+		ways, small, behind, single,                                 \
+		other_##name, first_##name, access_##name,                   \
+		{load_##name, store_##name},                                 \
+	};                                                                   \
+	static void load_##name(struct core *c, u32 what, u64 va,            \
+				const struct block_access *a, u32 page,      \
+				u32 clock)                                   \
+	{                                                                    \
+		load_unshown(c, what, va, a, page, clock, LINE_BITS(small),  \
+			     &near_##name);                                  \
+	}                                                                    \
+	static void store_##name(struct core *c, u32 what, u64 va,           \
+				 const struct block_access *a, u32 page,     \
+				 u32 clock)                                  \
+	{                                                                    \
+		store_unshown(c, what, va, a, page, clock, ways,             \
+			      LINE_BITS(small), &near_##name);               \
 	}
+#define LINE_BITS(small) ((small) ? SHADOW_GRANULE_BITS : c->dline_bits)
 
-NEAR(1, 1, SHADOW_GRANULE_BITS)
-NEAR(2, 2, SHADOW_GRANULE_BITS)
-NEAR(4, 4, SHADOW_GRANULE_BITS)
-NEAR(4, 4_any, c->dline_bits)
+NEAR(1, 1, true, 0, false)
+NEAR(2, 2, true, 0, false)
+NEAR(4, 4, true, 0, false)
+NEAR(4_any, 4, false, 0, false)
+/* Of the 21064 and the 21066, the 21164, and the Pentium. */
+NEAR(1_1, 1, true, 1, false)
+NEAR(1_3, 1, true, 3, false)
+NEAR(2_1, 2, true, 1, true)
 
-/* Whether lines are looked for in the way that all of this is made for. */
-static bool
-looks_near(const struct core *c)
+/* What is compiled for caches such as these, or NULL. */
+static const struct near_fns *
+near_of(const struct core *c)
 {
+	static const struct near_fns *const all[] = {
+		&near_1_1, &near_1_3, &near_2_1,
+		&near_1, &near_2, &near_4, &near_4_any,
+	};
 	const struct cache_config *l1d = &c->config->l1d;
 	bool small = c->dline_bits == SHADOW_GRANULE_BITS;
 
-	return c->n_outer && !c->outer[0].predicted && !c->coherence &&
-	       c->dline_bits >= SHADOW_GRANULE_BITS &&
-	       (l1d->ways == 1 || l1d->policy == POLICY_LRU) &&
-	       (l1d->ways == 4 || (small && l1d->ways <= 2));
+	if (!c->n_outer || c->outer[0].predicted || c->coherence ||
+	    c->dline_bits < SHADOW_GRANULE_BITS ||
+	    (l1d->ways > 1 && l1d->policy != POLICY_LRU))
+		return NULL;
+	for (unsigned i = 0; i < SIM_COUNT(all); i++)
+		if (all[i]->ways == l1d->ways && all[i]->small == small &&
+		    (!all[i]->behind ||
+		     (all[i]->behind == c->outer[0].lines.ways &&
+		      all[i]->single == (c->fsb.capacity == 1))))
+			return all[i];
+	return NULL;
 }
 
 /* The same for loads that are alone. */
@@ -616,12 +663,7 @@ can_be_alone(const struct core *c)
 void
 near_choose(struct core *c)
 {
-	static const struct near_fns *const fns[] = {
-		&near_1, &near_2, &near_4, &near_4_any,
-	};
-	bool small = c->dline_bits == SHADOW_GRANULE_BITS;
-	u32 ways = c->config->l1d.ways;
-	const struct near_fns *near;
+	const struct near_fns *near = near_of(c);
 
 	c->near = NULL;
 	c->load_other = access_load_other;
@@ -638,8 +680,7 @@ near_choose(struct core *c)
 	c->stores_shown = c->goes_through && c->writes_near && !c->window &&
 			  !c->coherence;
 	/* What is made for speed shows lines, recording or not. */
-	if (!c->window && !c->recording && looks_near(c)) {
-		near = fns[ways < 4 ? ways - 1 : small ? 2 : 3];
+	if (!c->window && !c->recording && near) {
 		c->load_other = near->other;
 		if (can_be_alone(c)) {
 			c->access = near->access;

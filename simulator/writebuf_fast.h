@@ -104,16 +104,13 @@ writebuf_holds(const struct writebuf *w, u64 block)
 	return false;
 }
 
-/* writebuf_waits() of a line of so many bits, which mostly meets one entry that
- * stays one. */
+/* Whether it is known without a call that no entry of a line of so many bits
+ * waits: mostly there is one entry, which stays one. */
 SIM_INLINE bool
-writebuf_holds_up(struct core *c, u64 addr, unsigned bits, u64 t)
+writebuf_lets_by(const struct writebuf *w, u64 addr, unsigned bits, u64 t)
 {
-	const struct writebuf *w = &c->writebuf;
-
-	if (SIM_LIKELY(w->n == 1 && t < w->next && w->block_bits <= bits))
-		return writebuf_oldest(w) >> bits == addr >> bits;
-	return writebuf_waits(c, addr, addr + (1ull << bits), t);
+	return !w->n || (w->n == 1 && t < w->next && w->block_bits <= bits &&
+			 writebuf_oldest(w) >> bits != addr >> bits);
 }
 
 /* There is room for an entry, which comes in at cycle t. */

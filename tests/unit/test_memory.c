@@ -466,10 +466,11 @@ random_near(struct sim_config *c, struct dice *d)
 		.line = wide ? 64 : 32, .write_through = dice_percent(d, 50),
 		.no_write_allocate = dice_percent(d, 70)};
 	c->l2 = (struct cache_config){
-		.size = 65536, .ways = DICE_PICK(d, 1, 2, 4, 8),
-		.line = 64, .policy = (u8)dice_below(d, 4),
+		.ways = DICE_PICK(d, 1, 2, 3, 4, 8), .line = 64,
+		.policy = (u8)dice_below(d, 4),
 		.write_through = dice_percent(d, 20), .latency = 9,
 		.repeat = DICE_PICK(d, 0, 4, 12)};
+	c->l2.size = c->l2.ways == 3 ? 49152 : 65536;
 	c->dtlb.entries = 32;
 	c->mem.beat = DICE_PICK(d, 1, 2, 4);
 	c->mem.fsb = DICE_PICK(d, 1, 3, 6);
