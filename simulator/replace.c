@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Arrays of slots: look-up and replacement, for caches and TLBs alike. */
+#include "replace.h"
+
 #include "core.h"
 
 #include <string.h>
