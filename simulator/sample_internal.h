@@ -2,7 +2,8 @@
 /*
  * What the files of the sampler share.
  *
- *	sample.c	watches are set; ticks; who executes calls in here
+ *	sample.c	looking at signals; ticks; who executes calls in here
+ *	sample_watch.c	watches are set and cleared
  *	sample_weight.c	what a happening of each signal adds to a watch
  *	sample_walk.c	a block that is over: overflows and their instructions
  *	sample_coast.c	blocks in which no watch can overflow
