@@ -190,9 +190,39 @@ apply_argument(struct sweep_options *o, const struct tool_option *option,
 	}
 }
 
+/* What an option turns on; NULL: it is no such option. */
+static bool *
+switch_of(struct sweep_options *o, int id)
+{
+	switch (id) {
+	case OPT_MODES:
+		return &o->sweep_modes;
+	case OPT_BALANCE:
+		return &o->balance;
+	case OPT_ONCE:
+		return &o->once;
+	case OPT_KEEP_INPUT:
+		return &o->keep_input;
+	case OPT_PRECISION:
+		return &o->precision;
+	case OPT_LIST:
+		return &o->list;
+	case OPT_NO_RANGE:
+		return &o->no_range_extension;
+	default:
+		return NULL;
+	}
+}
+
 static void
 apply_flag(struct sweep_options *o, const struct tool_option *option)
 {
+	bool *on = switch_of(o, option->id);
+
+	if (on) {
+		*on = true;
+		return;
+	}
 	switch (option->id) {
 	case OPT_MODE_USER:
 		o->modes |= 8;
@@ -206,9 +236,6 @@ apply_flag(struct sweep_options *o, const struct tool_option *option)
 	case OPT_MODE_EXL:
 		o->modes |= 1;
 		break;
-	case OPT_MODES:
-		o->sweep_modes = true;
-		break;
 	case OPT_PARSE:
 		if (o->format == FORMAT_DUMP)
 			o->format = FORMAT_TEXT;
@@ -216,29 +243,11 @@ apply_flag(struct sweep_options *o, const struct tool_option *option)
 	case OPT_GROUP:
 		add_word(&o->groups, option->name);
 		break;
-	case OPT_BALANCE:
-		o->balance = true;
-		break;
-	case OPT_ONCE:
-		o->once = true;
-		break;
-	case OPT_KEEP_INPUT:
-		o->keep_input = true;
-		break;
 	case OPT_JSON:
 		set_format(o, FORMAT_JSON);
 		break;
 	case OPT_CSV:
 		set_format(o, FORMAT_CSV);
-		break;
-	case OPT_PRECISION:
-		o->precision = true;
-		break;
-	case OPT_LIST:
-		o->list = true;
-		break;
-	case OPT_NO_RANGE:
-		o->no_range_extension = true;
 		break;
 	}
 }
