@@ -46,7 +46,6 @@ const struct pmcsim_event *pctr_find(const struct pmcsim_cpu *cpu,
 /* Bits of a function that machine/pctr.h has no names for. */
 #define P5CTR_EVENT 0x3fu
 #define P6CTR_EVENT 0xffu
-#define P6CTR_UM 0xff00u
 
 /* Modes of a machine that are its kernel mode, as in struct pmcsim_slot. */
 #define PCTR_KERNEL_MODES 7u

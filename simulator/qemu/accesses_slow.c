@@ -5,7 +5,7 @@
 #include "turns.h"
 
 /* An access that somebody else wants to know of, or does. */
-SIM_NOINLINE void
+static SIM_NOINLINE void
 indirect_access(unsigned vcpu, u32 what, u64 va, const void *data)
 {
 	const struct block_access *a = access_of(data);
@@ -21,7 +21,7 @@ indirect_access(unsigned vcpu, u32 what, u64 va, const void *data)
 }
 
 /* The same where a sampler is told at its deadline only. */
-SIM_NOINLINE void
+static SIM_NOINLINE void
 sampled_access(u32 what, u64 va, const void *data)
 {
 	const struct block_access *a = access_of(data);
@@ -31,7 +31,7 @@ sampled_access(u32 what, u64 va, const void *data)
 		look(a);
 }
 
-SIM_NOINLINE void
+static SIM_NOINLINE void
 other_access(unsigned vcpu, u32 what, u64 va, const void *data)
 {
 	if (core.recording || core.profiler)
