@@ -265,7 +265,7 @@ window_program(const struct window *w)
 	return w->block->detail->window;
 }
 
-/* ---- window_enter.c ----------------------------------------------------- */
+/* ---- window_new.c ------------------------------------------------------- */
 
 /* Nothing is remembered any more, nor what is remembered used. */
 void window_forget(struct core *c);
