@@ -287,6 +287,14 @@ load profiles
 	prof -lines -only in_library | grep -q 'in_library (part.c)'
 }
 
+@test "a program with a newline in its name" {
+	need work
+	cp "$target" $'odd\nname'
+	run -7 uprofile -exact retinst $'./odd\nname'
+	prof -lines -only in_program | grep -q 'in_program ('
+	grep -q '^module .*/odd\\012name' umon.out
+}
+
 @test "streams and status are the program's" {
 	need work
 	run -7 --separate-stderr uprofile -period 1000 "$target"

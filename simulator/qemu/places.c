@@ -166,6 +166,21 @@ read_maps(void)
 	return text;
 }
 
+/* The kernel writes a newline in a path, and nothing else, in octal. */
+static void
+restore_newlines(char *path)
+{
+	char *to = path;
+
+	for (; *path; path++, to++) {
+		bool newline = !strncmp(path, "\\012", 4);
+
+		*to = newline ? '\n' : *path;
+		path += newline ? 3 : 0;
+	}
+	*to = '\0';
+}
+
 /* One line of the maps, which loses its end. */
 static bool
 parse_line(char *line, struct mapping *m)
@@ -176,6 +191,7 @@ parse_line(char *line, struct mapping *m)
 	if (sscanf(line, "%lx-%lx %*4s %lx %*s %lu %n", &start, &end,
 		   &offset, &inode, &at) < 4)
 		return false;
+	restore_newlines(line + at);
 	m->path = inode ? line + at : "";
 	m->range = (struct range){
 		.start = start - plugin.guest_base,
