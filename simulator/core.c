@@ -204,10 +204,14 @@ core_route(struct core *c)
 	c->indirect = c->recording ||
 		      (!c->window && (c->sampler || c->profiler));
 	c->direct = c->plain && c->dtlb.usual && !c->indirect;
-	for (unsigned store = 0; store < 2; store++)
-		c->unshown[store] = c->direct     ? access_unshown
-				    : c->indirect ? NULL
-						  : near_unshown(c, store);
+	for (unsigned store = 0; store < 2; store++) {
+		unshown_fn *fn = c->plain && c->dtlb.usual
+					 ? access_unshown
+					 : near_unshown(c, store);
+
+		c->unshown[store] = c->indirect ? NULL : fn;
+		c->sampled[store] = c->recording || c->profiler ? NULL : fn;
+	}
 }
 
 /* Moves the epoch up to the present; stamps become their ranks. */

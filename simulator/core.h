@@ -299,6 +299,8 @@ struct core {
 				   window_accessor() */
 	access_fn *load_other;	/* if it is not plain: near_choose() */
 	unshown_fn *unshown[2];	/* loads, stores; NULL: access */
+	unshown_fn *sampled[2];	/* where a sampler alone is told, at its
+				   deadline; NULL: access */
 	const struct near_fns *near; /* NULL: near.c has none */
 	u64 shadow[SHADOW_ENTRIES]; /* SHADOW_ENTRY() */
 	u32 data_stamp[CORE_MAX_LINES]; /* last access */

@@ -59,6 +59,20 @@ page_access(unsigned vcpu, u32 what, u64 va, const void *data, u32 slot)
 		slow_access(vcpu, what, va, data);
 }
 
+static SIM_NOINLINE void
+other_line(unsigned vcpu, u32 what, u64 va, const void *data, u32 page)
+{
+	unshown_fn *fn = core.sampled[what & 1];
+
+	if (!fn) {
+		slow_access(vcpu, what, va, data);
+		return;
+	}
+	fn(&core, what, va, access_of(data), page, clock_of(data));
+	if (SIM_UNLIKELY(core.now >= core.deadline))
+		look(access_of(data));
+}
+
 SIM_NOINLINE void
 line_access(unsigned vcpu, u32 what, u64 va, const void *data, u32 page)
 {
@@ -67,7 +81,7 @@ line_access(unsigned vcpu, u32 what, u64 va, const void *data, u32 page)
 	if (SIM_LIKELY(fn != NULL))
 		fn(&core, what, va, access_of(data), page, clock_of(data));
 	else
-		slow_access(vcpu, what, va, data);
+		other_line(vcpu, what, va, data, page);
 }
 
 SIM_NOINLINE void
