@@ -248,16 +248,15 @@ static bool
 exceeds(const struct limit *limit, const struct pmcsim_figure *a,
 	const struct pmcsim_figure *b)
 {
-	bool falls = limit->falls;
-	double least = a->value * ((double)limit->percent / PARTS / 100);
-	uint64_t x = falls ? b->count : a->count;
-	uint64_t y = falls ? a->count : b->count;
+	double most = a->value * ((double)limit->percent / PARTS / 100);
+	const struct pmcsim_figure *low = limit->falls ? b : a;
+	const struct pmcsim_figure *high = limit->falls ? a : b;
 
 	if (a->metric)
-		return (falls ? a->value - b->value : b->value - a->value) >
-		       least + a->value * ROUNDED;
-	return y > x && (unsigned __int128)(y - x) * (100u * PARTS) >
-				(unsigned __int128)a->count * limit->percent;
+		return high->value - low->value > most + a->value * ROUNDED;
+	return high->count > low->count &&
+	       (unsigned __int128)(high->count - low->count) * 100u * PARTS >
+		       (unsigned __int128)a->count * limit->percent;
 }
 
 static void

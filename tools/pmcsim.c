@@ -57,5 +57,5 @@ main(int argc, char **argv)
 		return commands[i].run(argc - first, argv + first);
 	}
 	tool_fail(&pmcsim, TOOL_USAGE, "there is no command %s; see --help",
-		  *argv[first] ? argv[first] : "\"\"");
+		  tool_word(argv[first]));
 }

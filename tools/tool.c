@@ -294,7 +294,7 @@ tool_option_number(const struct tool *tool, const char *dashes,
 	if (!tool_number(text, max, &n) || n < min)
 		tool_fail(tool, TOOL_USAGE,
 			  "%s%s %s: not a number from %lu to %lu", dashes,
-			  name, *text ? text : "\"\"", min, max);
+			  name, tool_word(text), min, max);
 	return n;
 }
 

@@ -86,6 +86,13 @@ tool_dashes(const struct tool *tool)
 	return tool->single_dash ? "-" : "--";
 }
 
+/* A word of the user's in a sentence: an empty one is "". */
+static inline const char *
+tool_word(const char *word)
+{
+	return *word ? word : "\"\"";
+}
+
 /* Says "name: sentence" on stderr, and ends the tool. */
 __attribute__((format(printf, 2, 3)))
 void tool_say(const struct tool *tool, const char *format, ...);

@@ -504,7 +504,6 @@ window_enterer(const struct sim_config *config, unsigned n_line)
 		[FAST_TOURNAMENT] = ENTERS_OF(enter_tournament),
 		[FAST_HELD] = {window_enter, window_enter, window_enter},
 	};
-
 	enum fast_predictor predictor = fast_predictor_of(config);
 
 	if (config->pipe.window.part_wait && predictor != FAST_BUFFER)

@@ -20,15 +20,21 @@ indirect_access(unsigned vcpu, u32 what, u64 va, const void *data)
 	look(a);
 }
 
-/* The same where a sampler is told at its deadline only. */
+/* A sampler, if that is all, is told at its deadline only. */
+SIM_INLINE void
+look_when_due(const struct block_access *a)
+{
+	if (SIM_UNLIKELY(core.now >= core.deadline))
+		look(a);
+}
+
 static SIM_NOINLINE void
 sampled_access(u32 what, u64 va, const void *data)
 {
 	const struct block_access *a = access_of(data);
 
 	core.access(&core, what, va, a);
-	if (SIM_UNLIKELY(core.now >= core.deadline))
-		look(a);
+	look_when_due(a);
 }
 
 static SIM_NOINLINE void
@@ -69,8 +75,7 @@ other_line(unsigned vcpu, u32 what, u64 va, const void *data, u32 page)
 		return;
 	}
 	fn(&core, what, va, access_of(data), page, clock_of(data));
-	if (SIM_UNLIKELY(core.now >= core.deadline))
-		look(access_of(data));
+	look_when_due(access_of(data));
 }
 
 SIM_NOINLINE void
