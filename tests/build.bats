@@ -70,6 +70,17 @@ setup() {
 	[ -z "$output" ]
 }
 
+@test "lists of Makefile.am are sorted" {
+	cat >unsorted.awk <<-'EOF'
+		/^[A-Za-z_]+ \+?= \\$/ { inside = 1; last = ""; next }
+		!/^\t[^ ]+( \\)?$/ { inside = 0 }
+		inside && $1 < last { print FNR ": " $1 }
+		inside { last = $1; inside = /\\$/ }
+	EOF
+	run -0 env LC_ALL=C awk -f unsorted.awk "$PMCSIM_SRCDIR/Makefile.am"
+	[ -z "$output" ]
+}
+
 @test "a build folder with a blank in its path is refused" {
 	mkdir 'a folder'
 	cd 'a folder'
