@@ -1,63 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From a block to the next, out of line: calls, returns, indirect jumps,
- * others; what registers owe. */
-#include "core.h"
+/* What the control transfer at a block's end counts and costs, out of line:
+ * calls, returns, indirect jumps, others. */
+#include "branch.h"
+
 #include "fast.h"
-#include "pipeline/window.h"
 
-#include <string.h>
-
-/* Issue slots that a wrong path takes, or the bubble of a right one, in a
- * pipeline in order. */
-SIM_INLINE u64
-redirect_here(struct core *c, bool wrong, unsigned slots)
-{
-	unsigned bubble = c->config->pipe.taken_bubble;
-
-	if (!wrong) {
-		c->last_outcome = 0;
-		c->sig[SIG_IFU_REDIRECT] += bubble;
-		return bubble;
-	}
-	c->sig[SIG_CYCLE_KILLED] += slots;
-	c->last_outcome = 2;
-	return slots;
-}
-
-/* The same in any. */
+/* The same in any pipeline. */
 static u64
 redirect(struct core *c, bool wrong, unsigned slots)
 {
 	if (!c->window)
-		return redirect_here(c, wrong, slots);
+		return redirect_inorder(c, wrong, slots);
 	c->last_outcome |= wrong ? OUTCOME_MISS : 0;
 	return 0;
-}
-
-SIM_INLINE void
-push_return(struct core *c, u64 address)
-{
-	u32 room = c->config->branch.return_entries;
-
-	if (!room)
-		return;
-	if (c->n_returns == room) {
-		memmove(c->returns, c->returns + 1,
-			(room - 1) * sizeof *c->returns);
-		c->n_returns--;
-	}
-	c->returns[c->n_returns++] = address;
-}
-
-/* Where the core knows no targets of jumps, fetch does not go on to any: there
- * is no wrong path. */
-SIM_INLINE void
-wait_blind(struct core *c)
-{
-	const struct branch_config *b = &c->config->branch;
-
-	if (c->window && !b->target_entries && !predict_holds_jumps(b))
-		c->last_outcome |= OUTCOME_BLIND;
 }
 
 /* Found by the decoder only, which knows where it goes. */
@@ -82,23 +37,6 @@ leave_return_buffered(struct core *c, enum predict_found found)
 	return redirect(c, found != PREDICT_RIGHT, c->config->pipe.indirect);
 }
 
-/* Whether the stack of returns is wrong about one. */
-SIM_INLINE bool
-return_misses(struct core *c, u64 target)
-{
-	bool wrong = true;
-
-	if (!c->n_returns) {
-		c->sig[SIG_RETURN_NOPRED]++;
-		wait_blind(c);
-	} else if (c->returns[--c->n_returns] != target) {
-		c->sig[SIG_RETURN_MISS]++;
-	} else {
-		wrong = false;
-	}
-	return wrong;
-}
-
 static u64
 leave_return(struct core *c, const struct block *p, u64 target)
 {
@@ -114,22 +52,6 @@ leave_return(struct core *c, const struct block *p, u64 target)
 	if (!wrong && found == PREDICT_UNKNOWN)
 		return decode_bubble(c) + redirect(c, false, 0);
 	return redirect(c, wrong, c->config->pipe.indirect);
-}
-
-/* Whether the table of targets, if there is one, is wrong about a jump. */
-SIM_INLINE bool
-target_misses(struct core *c, const struct block *p, u64 target)
-{
-	u32 n = c->config->branch.target_entries;
-	u64 *entry, before;
-
-	if (!n)
-		return true;
-	entry = &c->targets[(block_branch_pc(p) >> c->config->branch.pc_shift) &
-			    (n - 1)];
-	before = *entry;
-	*entry = target;
-	return before != target;
 }
 
 static u64
@@ -189,9 +111,9 @@ leave_cond(struct core *c, const struct block *p, const struct block *t)
 	return p->detail->n_slot ? leave_likely(c, p, t, cost) : cost;
 }
 
-/* Notes what t counts too much; lists are in the order of signals. */
-static SIM_NOINLINE void
-find_repeat(struct repeat *r, const struct block *t)
+/* Lists are in the order of signals. */
+SIM_NOINLINE void
+repeat_find(struct repeat *r, const struct block *t)
 {
 	const struct block_count *n = t->count, *end = n + t->n_count;
 
@@ -202,31 +124,16 @@ find_repeat(struct repeat *r, const struct block *t)
 			r->count[r->n++] = *n;
 }
 
-SIM_INLINE void
-repeats(struct core *c, u64 *sig, const struct block *t)
-{
-	struct repeat *r = &c->repeat;
-
-	if (SIM_UNLIKELY(r->of != t))
-		find_repeat(r, t);
-	for (unsigned i = 0; i < r->n; i++)
-		sig[r->count[i].signal] -= r->count[i].n;
-	if (c->config->pipe.issue.rule == ISSUE_SINGLE)
-		return;
-	sig[SIG_ISSUE_1]--;
-	sig[SIG_CYCLE_ISSUE]--;
-	sig[SIG_ALU_BUSY]++;
-}
-
 void
 core_repeat(struct core *c, u64 *sig, const struct block *t)
 {
-	repeats(c, sig, t);
+	repeat_take_back(c, sig, t);
 }
 
-SIM_INLINE u64
-branch_cycles(struct core *c, const struct block *p, const struct block *t)
+u64
+core_branch(struct core *c, const struct block *p, const struct block *t)
 {
+	core_side(c, p);
 	switch (p->branch) {
 	case BRANCH_DIRECT_COND:
 		return leave_cond(c, p, t);
@@ -256,13 +163,6 @@ branch_cycles(struct core *c, const struct block *p, const struct block *t)
 }
 
 u64
-core_branch(struct core *c, const struct block *p, const struct block *t)
-{
-	core_side(c, p);
-	return branch_cycles(c, p, t);
-}
-
-u64
 core_held(struct core *c, struct block *p, const struct block *t)
 {
 	u64 cycles;
@@ -283,383 +183,4 @@ core_own(struct core *c, struct block *p, const struct block *t)
 	if (buffer)
 		p->bht_index = c->predict->last;
 	return CYCLES(cycles);
-}
-
-/* Where what is known of p before t after that many cycles is kept. */
-SIM_INLINE struct edge *
-edge_place(struct core *c, const struct block *p, const struct block *t,
-	   u64 slack)
-{
-	uintptr_t mix = (uintptr_t)p >> 6 ^ (uintptr_t)t >> 5 ^ slack;
-
-	return &c->edge[mix & (CORE_EDGES - 1)];
-}
-
-SIM_INLINE bool
-edge_is(const struct edge *e, const struct block *p, const struct block *t,
-	u64 slack)
-{
-	return SIM_LIKELY(e->from == p && e->to == t && e->slack == slack);
-}
-
-static SIM_NOINLINE void
-edge_new(struct edge *e, const struct block *p, const struct block *t,
-	 u64 slack)
-{
-	schedule_edge(e, p, t, slack);
-	e->leaves = p->owes_long && pending_leaves(p, t);
-}
-
-/* From p to t after that many cycles. */
-SIM_INLINE const struct edge *
-edge_of(struct core *c, const struct block *p, const struct block *t,
-	u64 slack)
-{
-	struct edge *e = edge_place(c, p, t, slack);
-
-	if (!edge_is(e, p, t, slack))
-		edge_new(e, p, t, slack);
-	return e;
-}
-
-/* What t waits for p's registers after that many cycles. */
-SIM_INLINE u64
-debts(struct core *c, const struct block *p, const struct block *t, u64 slack)
-{
-	const struct edge *e = edge_of(c, p, t, slack);
-
-	count_stall(c, e->total);
-	return edge_charge(e, c->sig);
-}
-
-/* The same where p may owe something for longer than t; time has passed up to
- * t's end, but for the slack. */
-SIM_INLINE u64
-long_debts(struct core *c, const struct block *p, const struct block *t,
-	   u64 slack)
-{
-	const struct edge *e = edge_of(c, p, t, slack);
-
-	if (SIM_UNLIKELY(e->leaves)) {
-		pending_until(c, core_cycle(c) - t->cycles);
-		pending_debts(c, p, t, core_cycle(c) - t->cycles);
-	}
-	count_stall(c, e->total);
-	return edge_charge(e, c->sig);
-}
-
-/* Resolves a KIND_SLOW. */
-static void
-leave_slow(struct core *c, const struct block *p, const struct block *t)
-{
-	u64 cycles;
-
-	c->last_outcome = 0;
-	core_side(c, p);
-	cycles = branch_cycles(c, p, t);
-	if (p->owes_long)
-		cycles += long_debts(c, p, t, cycles);
-	else if (p->owes & t->needs)
-		cycles += debts(c, p, t, cycles);
-	c->now += CYCLES(cycles);
-}
-
-void
-core_leave(struct core *c, const struct block *p, const struct block *t)
-{
-	leave_slow(c, p, t);
-}
-
-/* The branch at the end of p, of any other kind, and what its registers
- * owe; in units of now. */
-SIM_INLINE u64
-leave_cost(struct core *c, struct block *p, const struct block *t)
-{
-	u64 cost = 0;
-
-	if (p->kind & KIND_COND)
-		cost = fast_branch(c, p, t, c->history_mask);
-	else if (p->kind & KIND_HELD)
-		cost = fast_held(c, p, t, &cost) ? cost : core_held(c, p, t);
-	else if (p->kind & KIND_OWN)
-		cost = fast_own(c, p, t, fast_predictor_of(c->config));
-	if (p->kind & KIND_OWES && p->owes & t->needs)
-		cost += CYCLES(debts(c, p, t, cost >> 32));
-	return cost;
-}
-
-/* Block t follows p, whose end has been resolved: not all of t's lines are
- * where they were.  They are asked for behind what p's readers wait for. */
-static SIM_NOINLINE void
-enter_fetch_any(struct core *c, const struct block *p, struct block *t)
-{
-	if (SIM_UNLIKELY(c->n_pending))
-		pending_until(c, core_cycle(c) - t->cycles);
-	core_fetch(c, p, t);
-}
-
-SIM_INLINE void
-enter_fetch(struct core *c, const struct block *p, struct block *t)
-{
-	u64 page = block_shown(&c->itlb, t);
-
-	if (page > SHADOW_PAGE_SLOTS || t->n_line > 2 || c->n_pending ||
-	    SIM_UNLIKELY(!c->fetch)) {
-		enter_fetch_any(c, p, t);
-		return;
-	}
-	c->itlb.stamp[page] = (u32)c->now;
-	c->fetch(c, p, t);
-}
-
-/* Enters a block. */
-typedef void enter_fn(struct core *c, struct block *t);
-
-/* Block t follows p after a branch that cost that many cycles. */
-SIM_INLINE void
-enter(struct core *c, const struct block *p, struct block *t, u64 cycles)
-{
-	u64 page = block_shown(&c->itlb, t);
-
-	c->prev = t;
-	t->execs++;
-	c->now += t->advance + CYCLES(cycles);
-	if (SIM_UNLIKELY(t->n_line > 2 ||
-			 !fast_fetch_known_at(c, t, FAST_FEW, page))) {
-		enter_fetch(c, p, t);
-		return;
-	}
-	fast_fetch_at(c, t, FAST_FEW, page, (u32)c->now);
-	if (SIM_UNLIKELY(c->now >= c->deadline))
-		core_attend(c, t);
-}
-
-/*
- * Block t follows p after a branch that cost that many cycles, and waits for
- * what p's registers owe.  Here and below all calls are the last thing that is
- * done, so that no registers need to be kept.
- */
-static void enter_owed(struct core *c, const struct block *p, struct block *t,
-		       u64 cycles);
-
-static SIM_NOINLINE void
-enter_new(struct core *c, const struct block *p, struct block *t, u64 cycles)
-{
-	edge_new(edge_place(c, p, t, cycles), p, t, cycles);
-	enter_owed(c, p, t, cycles);
-}
-
-static SIM_NOINLINE void
-enter_owed(struct core *c, const struct block *p, struct block *t, u64 cycles)
-{
-	const struct edge *e = edge_place(c, p, t, cycles);
-
-	if (!edge_is(e, p, t, cycles)) {
-		enter_new(c, p, t, cycles);
-		return;
-	}
-	count_stall(c, e->total);
-	enter(c, p, t, cycles + edge_charge(e, c->sig));
-}
-
-/* Behind a branch that the branch buffer has nothing to do with; what p's
- * registers owe is not for long. */
-SIM_INLINE void
-enter_behind(struct core *c, const struct block *p, struct block *t,
-	     u64 cycles)
-{
-	if (p->owes & t->needs)
-		enter_owed(c, p, t, cycles);
-	else
-		enter(c, p, t, cycles);
-}
-
-static SIM_NOINLINE void
-enter_call(struct core *c, struct block *t)
-{
-	const struct block *p = c->prev;
-
-	push_return(c, p->fall);
-	enter_behind(c, p, t, redirect_here(c, false, 0));
-}
-
-static SIM_NOINLINE void
-enter_return(struct core *c, struct block *t)
-{
-	const struct block *p = c->prev;
-
-	enter_behind(c, p, t, redirect_here(c, return_misses(c, t->vaddr),
-					    c->config->pipe.indirect));
-}
-
-/* Behind an indirect jump, or call. */
-SIM_INLINE void
-enter_target(struct core *c, const struct block *p, struct block *t)
-{
-	bool wrong = target_misses(c, p, t->vaddr);
-
-	c->sig[SIG_JUMP_IND_MISS] += wrong;
-	enter_behind(c, p, t,
-		     redirect_here(c, wrong, c->config->pipe.indirect));
-}
-
-static SIM_NOINLINE void
-enter_indirect(struct core *c, struct block *t)
-{
-	enter_target(c, c->prev, t);
-}
-
-static SIM_NOINLINE void
-enter_indirect_call(struct core *c, struct block *t)
-{
-	push_return(c, c->prev->fall);
-	enter_target(c, c->prev, t);
-}
-
-/* Behind a string instruction, which may repeat itself. */
-static SIM_NOINLINE void
-enter_repeat(struct core *c, struct block *t)
-{
-	const struct block *p = c->prev;
-
-	c->last_outcome = 0;
-	core_side(c, p);
-	if (t->vaddr == block_branch_pc(p))
-		repeats(c, c->sig, t);
-	enter_behind(c, p, t, 0);
-}
-
-static SIM_NOINLINE void
-enter_slow(struct core *c, struct block *t)
-{
-	const struct block *p = c->prev;
-
-	c->now += t->advance;
-	leave_slow(c, p, t);
-	c->now -= t->advance;
-	enter(c, p, t, 0);
-}
-
-/* Block t follows p after a branch that cost that many cycles; some of p's
- * registers may be late for longer than t takes. */
-static SIM_NOINLINE void
-enter_leaving(struct core *c, const struct block *p, struct block *t,
-	      u64 cycles)
-{
-	c->now += t->advance;
-	cycles += long_debts(c, p, t, cycles);
-	c->now -= t->advance;
-	enter(c, p, t, cycles);
-}
-
-/* Behind a conditional branch that the table predicts, where registers are
- * late for long. */
-static SIM_NOINLINE void
-enter_long(struct core *c, struct block *t)
-{
-	const struct block *p = c->prev;
-	u64 cycles = fast_branch(c, p, t, c->history_mask) >> 32;
-	const struct edge *e = edge_place(c, p, t, cycles);
-
-	if (SIM_UNLIKELY(!edge_is(e, p, t, cycles) || e->leaves)) {
-		enter_leaving(c, p, t, cycles);
-		return;
-	}
-	count_stall(c, e->total);
-	enter(c, p, t, cycles + edge_charge(e, c->sig));
-}
-
-static SIM_NOINLINE void
-enter_known(struct core *c, struct block *t)
-{
-	struct block *p = c->prev;
-
-	enter(c, p, t, leave_cost(c, p, t) >> 32);
-}
-
-/* By what p, which ends with a KIND_SLOW, has for a branch: where a buffer
- * holds none of its kind, and nothing is late for long. */
-static enter_fn *const behind[] = {
-	[BRANCH_NONE] = enter_slow,
-	[BRANCH_DIRECT_COND] = enter_slow,
-	[BRANCH_JUMP] = enter_slow,
-	[BRANCH_CALL] = enter_call,
-	[BRANCH_IND_JUMP] = enter_indirect,
-	[BRANCH_IND_CALL] = enter_indirect_call,
-	[BRANCH_RETURN] = enter_return,
-	[BRANCH_REP] = enter_repeat,
-	[BRANCH_COND_CALL] = enter_slow,
-};
-
-/* Behind a KIND_SLOW, of any other case. */
-static SIM_NOINLINE void
-enter_other(struct core *c, struct block *t)
-{
-	const struct block *p = c->prev;
-
-	if (p->owes_long && p->branch == BRANCH_DIRECT_COND && !c->predict &&
-	    !p->detail->n_slot)
-		enter_long(c, t);
-	else if (!p->owes_long && p->branch == BRANCH_REP)
-		enter_repeat(c, t);
-	else
-		enter_slow(c, t);
-}
-
-/* In a pipeline in order; see window_enter() for the other. */
-void
-core_enter(struct core *c, struct block *t)
-{
-	const struct block *p = c->prev;
-
-	if (SIM_UNLIKELY(p->kind != KIND_SLOW))
-		enter_known(c, t);
-	else if (SIM_UNLIKELY(p->owes_long || p->side_first ||
-			      predict_holds_jumps(&c->config->branch)))
-		enter_other(c, t);
-	else
-		behind[p->branch](c, t);
-}
-
-void
-core_enter_fetch(struct core *c, struct block *t)
-{
-	struct block *p = c->prev;
-
-	t->execs++;
-	c->prev = t;
-	c->now += t->advance + leave_cost(c, p, t);
-	enter_fetch(c, p, t);
-}
-
-void
-core_enter_late(struct core *c, struct block *t)
-{
-	struct block *p = c->prev;
-	u64 now;
-
-	t->execs++;
-	c->prev = t;
-	now = c->now + t->advance + leave_cost(c, p, t);
-	c->now = now;
-	fast_fetch(c, t, FAST_ANY, (u32)now);
-	if (SIM_UNLIKELY(now >= c->deadline))
-		core_attend(c, t);
-}
-
-void
-core_pause(struct core *c, u64 next)
-{
-	struct block *p = c->prev, *t = block_none_at(next);
-
-	c->prev = t;
-	if (c->window)
-		window_pause(c, p, t);
-	else if (p->kind == KIND_SLOW)
-		leave_slow(c, p, t);
-	else
-		c->now += leave_cost(c, p, t);
-	if (c->n_pending)
-		pending_until(c, core_cycle(c));
-	c->n_pending = 0;
 }

@@ -239,7 +239,8 @@ find_line(const struct core *c, const struct block *t, u64 line, unsigned i,
 SIM_INLINE bool
 is_redirected(const struct core *c, const struct block *p)
 {
-	return p->kind & (KIND_COND | KIND_DYNAMIC) && c->last_outcome & 2;
+	return p->kind & (KIND_COND | KIND_DYNAMIC) &&
+	       c->last_outcome & OUTCOME_MISS;
 }
 
 SIM_INLINE void

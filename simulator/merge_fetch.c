@@ -158,7 +158,7 @@ context_follow(struct merge *m, struct context *x, struct block *p,
 		cycles = predict(m, x, p, t);
 		count_looked_up(m, x);
 	}
-	wrong = m->core->last_outcome & 2;
+	wrong = m->core->last_outcome & OUTCOME_MISS;
 	count_branch(x, p, t->vaddr != p->fall, wrong);
 	if (wrong)
 		x->wrong = (u32)cycles;
