@@ -2,10 +2,11 @@
 /*
  * What ELF files say about addresses.
  *
- *	symbols.c	files, segments, the table of functions
+ *	symbols.c	files, segments, looking up
  *	symbols_debug.c	files that hold what others were stripped of
  *	symbols_line.c	lines of source, from DWARF
  *	symbols_name.c	names of C++, Rust and D
+ *	symbols_table.c	the table of functions
  *	symbols_unwind.c functions without a name
  *
  * Nothing in a file is believed: offsets and sizes are compared with what
@@ -54,6 +55,12 @@ void symbols_close(Elf **elf, int *fd);
 
 /* Finds what the file was stripped of. */
 void symbols_debug(struct symbol_file *f);
+
+/* Makes the table of the file's functions, and of what it was stripped of. */
+void symbols_read(struct symbol_file *f);
+
+/* Sorts the table: one symbol per address, the best. */
+void symbols_sort(struct symbol_file *f);
 
 /* Adds functions that have lost their symbols, by the name of their address. */
 void symbols_unwind(struct symbol_file *f);
