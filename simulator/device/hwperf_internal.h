@@ -40,6 +40,9 @@ s64 hwperf_begin(struct machine_map *map, unsigned slot,
 /* Overflows are a whole threshold away. */
 void hwperf_wind(struct hwperf_process *process);
 
+/* The events that a process counts now begin to. */
+void hwperf_let_count(struct machine_map *map, unsigned slot);
+
 /* Brings a process's values up to date. */
 void hwperf_settle(struct machine_map *map, unsigned slot);
 
