@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Micro-ops through the window, one after the other, in program order. */
-#include "../sample.h"
 #include "window_internal.h"
 
 #include <string.h>
@@ -158,47 +157,6 @@ wait_for_room(struct window *w, u64 enter)
 	w->kept_out = later(w->now.dispatch, from) - from;
 }
 
-/* A micro-op that could be dispatched at that cycle reads more of a register
- * than was written last: the cycle that it can. */
-static u64
-wait_for_parts(struct window *w, const struct window_op *op, u64 at)
-{
-	u64 until = at;
-
-	for (unsigned i = 0; i < op->n_src; i++) {
-		unsigned r = op->src[i];
-
-		if (r < WINDOW_PARTS && w->parts >> r & 1 &&
-		    op->src_part[i] & ~w->part[r])
-			until = later(until, w->part_until[r]);
-	}
-	tally_add(w, SIG_PART_STALL, (s32)(until - at));
-	return until;
-}
-
-/* The same of one that loads a segment register which is still renamed. */
-static u64
-wait_for_segment(struct window *w, u32 segment, u64 at)
-{
-	unsigned r = (unsigned)__builtin_ctz(segment);
-	u64 until = later(at, w->part_until[r]);
-
-	tally_add(w, SIG_SEGMENT_STALL_ES + r - WINDOW_PARTS,
-		  (s32)(until - at));
-	return until;
-}
-
-/* A micro-op that could be dispatched at that cycle reads or loads a register
- * that may have to be waited for: the cycle that it can. */
-static SIM_NOINLINE u64
-wait_for_registers(struct window *w, const struct window_op *op, u64 at)
-{
-	u32 segment = w->parts & op->reads & ~WINDOW_PART_BITS;
-
-	at = wait_for_parts(w, op, at);
-	return segment ? wait_for_segment(w, segment, at) : at;
-}
-
 SIM_INLINE void
 dispatch(struct window *w, const struct window_op *op)
 {
@@ -211,7 +169,7 @@ dispatch(struct window *w, const struct window_op *op)
 	    at <= now->dispatch)
 		at = now->dispatch + 1;
 	if (SIM_UNLIKELY(w->parts & op->reads))
-		at = wait_for_registers(w, op, later(at, now->dispatch));
+		at = parts_wait(w, op, later(at, now->dispatch));
 	if (at > now->dispatch) {
 		window_pass(w, at);
 		now->n_dispatch = 0;
@@ -339,34 +297,6 @@ begin_op(struct core *c, struct window *w, const struct window_op *op,
 	return at;
 }
 
-/* The micro-op has retired at that cycle: parts of registers that it wrote. */
-static void
-note_parts(struct window *w, const struct window_op *op, u64 at)
-{
-	for (unsigned i = 0; i < op->n_dst; i++) {
-		unsigned r = op->dst[i];
-
-		if (!op->dst_part[i] || (w->clear & op->inherits) >> r & 1)
-			continue;
-		w->parts |= 1u << r;
-		w->part[r] = op->dst_part[i];
-		w->part_until[r] = at + w->pipe->window.part_wait;
-	}
-}
-
-/* The same, and a segment register that its instruction has loaded. */
-static SIM_NOINLINE void
-note_registers(struct window *w, const struct window_op *op, u64 at)
-{
-	u32 segment = op->narrow & ~WINDOW_PART_BITS;
-
-	if (op->narrow & WINDOW_PART_BITS)
-		note_parts(w, op, at);
-	w->parts |= segment;
-	if (segment)
-		w->part_until[__builtin_ctz(segment)] = at;
-}
-
 /* Its result, of a load that has been looked for if o is not NULL; the cycle
  * that it retires. */
 SIM_INLINE u64
@@ -407,60 +337,8 @@ retire_op(struct window *w, const struct window_op *op, u64 at,
 		w->parts &= op->keeps;
 	done = retire(w, done, d);
 	if (SIM_UNLIKELY(op->narrow))
-		note_registers(w, op, done);
+		parts_note(w, op, done);
 	return done;
-}
-
-/* ---- Instructions one by one ------------------------------------------ */
-
-/* Instructions that had retired by a cycle, as far as is known. */
-static u64
-retired_by(const struct window *w, u64 cycle)
-{
-	const struct window_retired *r = NULL;
-
-	for (u32 i = 1; i <= FLIGHT_RING; i++) {
-		r = &w->flown[(w->flight - i) % FLIGHT_RING];
-		if (r->cycle <= cycle)
-			break;
-	}
-	return r->insns;
-}
-
-/* An instruction has retired at that cycle. */
-static void
-count_flight(struct window *w, u64 at)
-{
-	u64 insns = w->flown[(w->flight - 1) % FLIGHT_RING].insns + 1;
-
-	w->flown[w->flight++ % FLIGHT_RING] =
-		(struct window_retired){at, insns};
-	tally_add(w, SIG_FLIGHT, (s32)(at - w->arrived));
-	tally_add(w, SIG_FLIGHT_RETIRE,
-		  (s32)(insns - retired_by(w, w->arrived)));
-}
-
-/* Lets the signals have what has been counted so far, and tells of it. */
-static void
-tell(struct core *c, struct window *w, unsigned insn)
-{
-	for (unsigned i = 0; i < TALLY_N; i++) {
-		c->sig[signal_of(i)] += (u64)(s64)(w->tally[i] - w->told[i]);
-		w->told[i] = w->tally[i];
-	}
-	w->telling = true;
-	sample_retired(c, insn);
-}
-
-static SIM_NOINLINE void
-end_insn(struct core *c, struct window *w, unsigned insn, u64 at)
-{
-	if (w->flights)
-		count_flight(w, at);
-	if (w->shares)
-		shares_take(w, insn);
-	if (w->watched)
-		tell(c, w, insn);
 }
 
 /* It retired at that cycle, and what it stored is out at the other. */
@@ -477,7 +355,7 @@ end_op(struct core *c, struct window *w, const struct window_op *op, u64 at,
 	w->ring[RING_AT(last)] += places;
 	w->last = later(w->last, last);
 	if (SIM_UNLIKELY(w->single) && op->flags & OP_LAST)
-		end_insn(c, w, op->insn, at);
+		insns_end(c, w, op->insn, at);
 }
 
 /* ---- A block ----------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* From instructions to micro-ops, once per block. */
 #include "inorder.h"
-#include "window.h"
+#include "window_internal.h"
 
 /* A program while it is being built. */
 struct builder {
@@ -346,45 +346,6 @@ note_clear(struct builder *b, const struct insn *in)
 	}
 }
 
-/* What becomes of clear registers from the program's begin to its end. */
-static void
-keep_clear(struct window_program *p, const struct builder *b)
-{
-	p->clears = b->clear;
-	p->spoils = b->spoilt;
-	p->inherits = 0;
-	for (unsigned i = 0; i < p->n; i++)
-		p->inherits |= p->op[i].inherits;
-}
-
-/* Of a machine that does not wait for parts. */
-static void
-forget_parts(struct window_program *p)
-{
-	for (unsigned i = 0; i < p->n; i++) {
-		p->op[i].reads &= ~WINDOW_PART_BITS;
-		p->op[i].narrow &= ~WINDOW_PART_BITS;
-	}
-	p->inherits = p->clears = 0;
-}
-
-/* Which registers the program writes as a whole before it reads of them. */
-static void
-find_whole(struct window_program *p)
-{
-	u16 touched = 0;
-
-	p->whole = 0;
-	for (unsigned i = 0; i < p->n_without_slot; i++) {
-		const struct window_op *op = &p->op[i];
-		u16 writes = (u16)~op->keeps;
-
-		touched |= (u16)op->reads;
-		p->whole |= (u16)(writes & ~op->narrow & ~touched);
-		touched |= writes;
-	}
-}
-
 static void
 add_insns(struct builder *b, const struct insn *insn, unsigned n)
 {
@@ -406,75 +367,6 @@ add_insns(struct builder *b, const struct insn *insn, unsigned n)
 	}
 	if (b->op)
 		b->firsts[n] = (u16)b->n;
-}
-
-/* Which registers' old values the program never asks for. */
-static void
-find_dead(struct window_program *p)
-{
-	u64 read[2] = {0};
-
-	p->dead[0] = p->dead[1] = 0;
-	for (unsigned i = 0; i < p->n_without_slot; i++) {
-		const struct window_op *op = &p->op[i];
-
-		for (unsigned k = 0; k < op->n_src; k++)
-			read[op->src[k] >> 6] |= 1ull << (op->src[k] & 63);
-		if (op->data != REG_NONE)
-			read[op->data >> 6] |= 1ull << (op->data & 63);
-		for (unsigned k = 0; k < op->n_dst; k++)
-			p->dead[op->dst[k] >> 6] |=
-				1ull << (op->dst[k] & 63) &
-				~read[op->dst[k] >> 6];
-	}
-}
-
-static void
-find_written(struct window_program *p)
-{
-	p->written[0] = p->written[1] = 0;
-	for (unsigned i = 0; i < p->n; i++) {
-		const struct window_op *op = &p->op[i];
-
-		for (unsigned k = 0; k < op->n_dst; k++)
-			p->written[op->dst[k] >> 6] |=
-				1ull << (op->dst[k] & 63);
-	}
-}
-
-static void
-count_stores(struct window_program *p, const struct window_config *wc)
-{
-	int at = window_store_queue(wc);
-	unsigned holds = at < 0 ? 0 : wc->queue[at].holds;
-
-	p->stores = p->enters = 0;
-	for (unsigned i = 0; i < p->n; i++) {
-		p->stores += (p->op[i].flags & OP_STORE) != 0;
-		p->enters += holds >> p->op[i].kind & 1;
-	}
-}
-
-u64
-window_places(const struct window_config *wc, unsigned kind)
-{
-	u64 places = 0;
-
-	for (u32 i = 0; i < wc->queues; i++)
-		if (wc->queue[i].holds >> kind & 1)
-			places |= 1ull << 8 * (i + 1);
-	return places;
-}
-
-/* What the program's micro-ops enter so far. */
-static const u64 *
-add_places(const struct window_program *p, const struct window_config *wc,
-	   u64 *enter)
-{
-	enter[0] = 0;
-	for (unsigned i = 0; i < p->n_without_slot && i < WINDOW_MANY; i++)
-		enter[i + 1] = enter[i] + window_places(wc, p->op[i].kind);
-	return enter;
 }
 
 struct window_program *
@@ -500,15 +392,8 @@ window_build(const struct sim_config *config, const struct insn *insn,
 	add_insns(&b, insn, n);
 	if (n > 1 && insn[n - 2].flags & INSN_LIKELY)
 		p->n_without_slot = b.first;
-	find_written(p);
-	find_dead(p);
-	keep_clear(p, &b);
-	if (config->pipe.window.part_wait)
-		find_whole(p);
-	else
-		forget_parts(p);
-	count_stores(p, &config->pipe.window);
-	p->enter = add_places(p, &config->pipe.window,
-			      (u64 *)((char *)p + places));
+	p->clears = b.clear;
+	p->spoils = b.spoilt;
+	program_survey(p, &config->pipe.window, (u64 *)((char *)p + places));
 	return p;
 }

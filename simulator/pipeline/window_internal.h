@@ -270,6 +270,13 @@ window_program(const struct window *w)
 /* Nothing is remembered any more, nor what is remembered used. */
 void window_forget(struct core *c);
 
+/* ---- window_program.c: a block's micro-ops together --------------------- */
+
+/* Fills in what follows from the program's micro-ops; enter: room for what it
+ * has under that name. */
+void program_survey(struct window_program *p, const struct window_config *wc,
+		    u64 *enter);
+
 /* ---- window.c: the exact run ------------------------------------------ */
 
 /* Begins the block, before its first micro-op. */
@@ -294,6 +301,21 @@ void window_leave(struct window *w, const struct block *t, unsigned outcome);
 /* Forgets what has been booked for the cycles up to then. */
 void window_pass(struct window *w, u64 cycle);
 
+/* ---- window_parts.c: parts of registers -------------------------------- */
+
+/* The micro-op, which could be dispatched at that cycle, reads or loads a
+ * register that may have to be waited for: the cycle that it can. */
+u64 parts_wait(struct window *w, const struct window_op *op, u64 at);
+
+/* It has retired at that cycle: registers of which it wrote a part, and a
+ * segment register that its instruction has loaded. */
+void parts_note(struct window *w, const struct window_op *op, u64 at);
+
+/* ---- window_insns.c: instructions one by one --------------------------- */
+
+/* That one of the block has retired at that cycle; where window.single. */
+void insns_end(struct core *c, struct window *w, unsigned insn, u64 at);
+
 /* ---- window_look.c: what has to be looked at -------------------------- */
 
 /* In an exact run the block's line w->line is fetched at that cycle; the
@@ -313,7 +335,26 @@ void window_exactly(struct core *c, struct window *w);
 /* The block's pages are fetched. */
 void window_fetch_pages(struct core *c, struct window *w);
 
-/* ---- window_state.c, window_move.c: what is remembered ---------------- */
+/* ---- window_state.c: the state as a string of words --------------------- */
+
+#define FAR_CYCLES 200	/* what is booked farther ahead is not remembered */
+#define STATE_WORDS \
+	(4 + WINDOW_REGS + WINDOW_BUSY + WINDOW_HELD + FAR_CYCLES)
+
+struct state_text {
+	unsigned n;
+	u64 word[STATE_WORDS];
+};
+
+/* The state that the window is in when block t follows; false if there is too
+ * much ahead. */
+bool state_write(struct state_text *s, struct window *w,
+		 const struct block *t);
+
+/* Puts the window, at that cycle of dispatch, into its state. */
+void state_restore(struct window *w);
+
+/* ---- window_index.c, window_move.c: what is remembered ---------------- */
 
 /* 0 or -ENOMEM. */
 int states_init(struct window *w);
@@ -330,9 +371,6 @@ bool moves_full(const struct window *w);
 /* The state that the window is in, known from now on, when block t follows;
  * NO_STATE if it is too far from rest to come again. */
 u32 state_find(struct window *w, const struct block *t);
-
-/* Puts the window, at that cycle of dispatch, into its state. */
-void state_restore(struct window *w);
 
 /* The step or move with that key, looked up; or NULL. */
 struct window_move *move_look_up(struct window *w, u64 what,

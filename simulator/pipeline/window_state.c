@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * States of the window that have been seen, each kept once.
+ * A state of the window, written and read.
  *
- * A state is a string of 64-bit words in which all times are relative to the
+ * It is a string of 64-bit words in which all times are relative to the
  * cycle of dispatch, and what can have no effect any more is left out:
  * whatever is over by the next cycle.  Two states that go on differently are
  * never the same string.  It begins with the block that comes next, without
@@ -10,44 +10,10 @@
  */
 #include "window_internal.h"
 
-#include <errno.h>
 #include <string.h>
 
-#define INDEX_SIZE (1u << 20) /* at most */
-#define INDEX_FIRST (1u << 10)
-#define STATES_MAX (INDEX_SIZE / 2)
-#define ARENA_WORDS (1u << 24)
-#define STATE_WORDS \
-	(4 + WINDOW_REGS + WINDOW_BUSY + WINDOW_HELD + FAR_CYCLES)
 #define PART_OF(reg) (WINDOW_REGS + WINDOW_BUSY + (reg)) /* in such a word */
-#define FAR_CYCLES 200	/* what is booked farther ahead is not remembered */
 #define RING_FREE 56	/* bit that the highest byte of an entry begins at */
-#define HASH_FACTOR 0x9e3779b97f4a7c15ull
-
-/* A string of words that is being made. */
-struct text {
-	unsigned n;
-	u64 word[STATE_WORDS];
-};
-
-int
-states_init(struct window *w)
-{
-	w->arena = table_new(ARENA_WORDS * sizeof *w->arena);
-	w->index = table_new(INDEX_SIZE * sizeof *w->index);
-	if (!w->arena || !w->index)
-		return -ENOMEM;
-	w->index_mask = INDEX_FIRST - 1;
-	w->arena_used = 1;
-	return 0;
-}
-
-void
-states_free(struct window *w)
-{
-	table_free(w->arena, ARENA_WORDS * sizeof *w->arena);
-	table_free(w->index, INDEX_SIZE * sizeof *w->index);
-}
 
 /* ---- Writing a state ------------------------------------------------- */
 
@@ -91,7 +57,7 @@ most_late(const struct window *w, unsigned next)
 /* Of what made the last arrival late nobody asks any more when the next one
  * begins a cycle of its own. */
 static void
-write_clock(struct text *s, const struct window *w)
+write_clock(struct state_text *s, const struct window *w)
 {
 	const struct window_clock *now = &w->now;
 	u64 late = now->arrive - now->late_from, most;
@@ -122,7 +88,7 @@ write_clock(struct text *s, const struct window *w)
 /* Parts of registers that the next micro-op could wait for, but of those that
  * the program writes first, and segment registers. */
 static void
-write_parts(struct text *s, struct window *w,
+write_parts(struct state_text *s, struct window *w,
 	    const struct window_program *program)
 {
 	u64 next = w->now.dispatch + next_dispatch(w);
@@ -141,7 +107,7 @@ write_parts(struct text *s, struct window *w,
 /* Registers and units that are not ready when the next micro-op could use
  * them, but those that the program writes first. */
 static unsigned
-write_waits(struct text *s, struct window *w,
+write_waits(struct state_text *s, struct window *w,
 	    const struct window_program *program)
 {
 	u64 next = w->now.dispatch + 1 + next_dispatch(w);
@@ -244,7 +210,7 @@ go_ahead_until(const struct window *w, struct ahead *a, u64 from, u64 to,
 
 /* All that is booked from that cycle on. */
 static void
-write_rest(struct text *s, const struct window *w, u64 from)
+write_rest(struct state_text *s, const struct window *w, u64 from)
 {
 	for (u64 c = from; c <= w->last; c++) {
 		u64 entry = w->ring[RING_AT(c)];
@@ -263,7 +229,7 @@ write_rest(struct text *s, const struct window *w, u64 from)
  * known here (window_held.c).
  */
 static void
-write_ring(struct text *s, const struct window *w,
+write_ring(struct state_text *s, const struct window *w,
 	   const struct window_program *program)
 {
 	const u64 from = w->now.dispatch;
@@ -295,9 +261,8 @@ write_ring(struct text *s, const struct window *w,
 	}
 }
 
-/* False if there is too much ahead. */
-static bool
-write_state(struct text *s, struct window *w, const struct block *t)
+bool
+state_write(struct state_text *s, struct window *w, const struct block *t)
 {
 	const struct window_clock *now = &w->now;
 	unsigned waits;
@@ -313,103 +278,6 @@ write_state(struct text *s, struct window *w, const struct block *t)
 	s->word[0] = (uintptr_t)t;
 	s->word[1] = waits;
 	return true;
-}
-
-/* ---- Finding a state ------------------------------------------------- */
-
-SIM_INLINE u64
-add_to_hash(u64 hash, u64 word)
-{
-	u64 x = (hash ^ word) * HASH_FACTOR;
-
-	return x ^ x >> 29;
-}
-
-static u32
-hash_of(const struct text *s)
-{
-	/* Two at a time: one would wait for the other's. */
-	u64 even = s->n, odd = 0;
-	unsigned i;
-
-	for (i = 0; i + 1 < s->n; i += 2) {
-		even = add_to_hash(even, s->word[i]);
-		odd = add_to_hash(odd, s->word[i + 1]);
-	}
-	if (i < s->n)
-		even = add_to_hash(even, s->word[i]);
-	even = (even ^ odd) * HASH_FACTOR;
-	return (u32)(even ^ even >> 32);
-}
-
-/* Everything is forgotten. */
-static void
-forget(struct window *w)
-{
-	memset(w->index, 0, (w->index_mask + 1) * sizeof *w->index);
-	w->arena_used = 1;
-	w->index_used = 0;
-	w->era++;
-	moves_forget(w);
-}
-
-/* An empty place of the index for a state of that hash. */
-static u32 *
-empty_place(const struct window *w, u32 hash)
-{
-	u32 at = hash & w->index_mask;
-
-	while (w->index[at])
-		at = (at + 1) & w->index_mask;
-	return &w->index[at];
-}
-
-/* Twice as many places in the index. */
-static void
-grow_index(struct window *w)
-{
-	memset(w->index, 0, (w->index_mask + 1) * sizeof *w->index);
-	w->index_mask = 2 * w->index_mask + 1;
-	for (u32 i = 1; i < w->arena_used; i += 1 + (u32)w->arena[i])
-		*empty_place(w, (u32)(w->arena[i] >> 32)) = i;
-}
-
-/* In the arena, a state's words come behind its length and hash. */
-static u32
-add_state(struct window *w, const struct text *s, u32 hash)
-{
-	u32 place = w->arena_used;
-
-	if (w->index_used > w->index_mask / 2)
-		grow_index(w);
-
-	w->arena[place] = (u64)hash << 32 | s->n;
-	memcpy(&w->arena[place + 1], s->word, s->n * sizeof *s->word);
-	w->arena_used += 1 + s->n;
-	w->index_used++;
-	*empty_place(w, hash) = place;
-	return place;
-}
-
-u32
-state_find(struct window *w, const struct block *t)
-{
-	struct text s;
-	u32 hash, at, place;
-
-	if (!write_state(&s, w, t))
-		return NO_STATE;
-	hash = hash_of(&s);
-	if (w->index_used == STATES_MAX || moves_full(w) ||
-	    w->arena_used + 1 + s.n > ARENA_WORDS)
-		forget(w);
-	for (at = hash & w->index_mask; (place = w->index[at]);
-	     at = (at + 1) & w->index_mask)
-		if (w->arena[place] == ((u64)hash << 32 | s.n) &&
-		    !memcmp(&w->arena[place + 1], s.word,
-			    s.n * sizeof *s.word))
-			return place;
-	return add_state(w, &s, hash);
 }
 
 /* ---- Reading a state ------------------------------------------------- */
