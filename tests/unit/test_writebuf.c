@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The merging write buffer, by hand and against one that goes by cycles. */
 #include "core_fixture.h"
+#include "make_access.h"
 #include "oracle.h"
 
 #include <setjmp.h>
@@ -102,6 +103,57 @@ test_timer(void **state)
 	assert_int_equal(writes(), 1);
 	assert_int_equal(writebuf_flush(core, 0x1000, 0x1020, 216), 230);
 	assert_int_equal(writes(), 3);
+	free(core);
+}
+
+/* Accesses 8 bytes at that cycle. */
+static void
+access_at(u64 va, u64 cycle, bool store)
+{
+	static const struct block_access a = {
+		.use = ACCESS_NEVER_USED, .reg = REG_NONE};
+
+	core->now = CYCLES(cycle) + (u32)core->now + 1;
+	make_access(core, &a, va, 3, store);
+}
+
+/* The cycle that a load at that cycle has its line at. */
+static u64
+load_at(u64 va, u64 cycle)
+{
+	int slot;
+
+	access_at(va, cycle, false);
+	alone_forget(core);
+	slot = array_find(&core->l1d, va / 32);
+	assert_true(slot >= 0);
+	return core->data_ready[slot];
+}
+
+/* Loads find their lines 10 cycles away, behind entries of 20. */
+static void
+test_load_between(void **state)
+{
+	(void)state;
+	open_core(4, 2, 0, 20);
+	assert_non_null(core->near);
+	/* Of one set: the last one stays in the first level. */
+	for (u64 i = 1; i <= 5; i++)
+		load_at(i << 12, 1000 * i);
+	access_at(0x1000, 10000, true);
+	access_at(0x2000, 10001, true);
+	/* 0x1000 is on its way from 10001 to 10021. */
+	assert_int_equal(load_at(0x3000, 10004), 10014);
+	assert_int_equal(load_at(0x1000, 10006), 10021 + 10);
+	assert_int_equal(core->writebuf.n, 1);
+	assert_int_equal(writes(), 1);
+	/* 0x2000 waits, and is written for the load. */
+	assert_int_equal(load_at(0x4000, 10050), 10060);
+	assert_int_equal(writes(), 1);
+	assert_int_equal(load_at(0x2008, 10070), 10090 + 10);
+	assert_int_equal(core->writebuf.n, 0);
+	assert_int_equal(writes(), 2);
+	assert_int_equal(sig[SIG_WBB_MERGED], 0);
 	free(core);
 }
 
@@ -282,6 +334,7 @@ main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_known),
 		cmocka_unit_test(test_timer),
+		cmocka_unit_test(test_load_between),
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_program),
 	};
