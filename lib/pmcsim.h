@@ -394,6 +394,8 @@ PMCSIM_API bool pmcsim_machine_system(const struct pmcsim_machine *m,
  * of_samples: one instruction in so many is sampled, and what of the event it
  * has caused is recorded; what all instructions have is estimated from that.
  * average: each sample is shared by the instructions of its block.
+ *
+ * calls: the calls that led to each sample are recorded.
  */
 struct pmcsim_sampling {
 	uint64_t period;
@@ -402,6 +404,7 @@ struct pmcsim_sampling {
 	uint32_t seed;
 	bool of_samples[PMCSIM_PROFILE_EVENTS];
 	bool average[PMCSIM_PROFILE_EVENTS];
+	bool calls;
 };
 
 /*
@@ -428,11 +431,20 @@ struct pmcsim_place {
 	unsigned module;	/* index; the first one is for no file */
 	uint64_t offset;	/* in the module's file, else as pc */
 	uint64_t pc;
+	uint64_t path;		/* of calls that led there, from 1; 0: none */
 	uint64_t count[PMCSIM_PROFILE_EVENTS]; /* happenings, or samples */
 };
 
+/* A path of calls: one call behind another path. */
+struct pmcsim_call {
+	unsigned parent;	/* that path, a smaller number; 0: none */
+	unsigned module;	/* where the call is, as for places */
+	uint64_t offset;
+	uint64_t taken;		/* so often; 0 if the program was killed */
+};
+
 /*
- * A profile: places by module, offset and image, in this order.  What could
+ * A profile: places by module, offset, image and path, in this order.  What could
  * not be attributed to any of them is the rest: all together are the total.
  */
 struct pmcsim_profile {
@@ -452,6 +464,9 @@ struct pmcsim_profile {
 	size_t n_images;
 	const struct pmcsim_place *place;
 	size_t n_places;
+	bool calls;		/* paths were asked for */
+	const struct pmcsim_call *call; /* path n is number n - 1 */
+	size_t n_calls;
 	unsigned lost;		/* records that found no room */
 };
 

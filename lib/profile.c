@@ -5,6 +5,7 @@
 #include "../simulator/machine_profile.h"
 #include "../simulator/pmu.h"
 #include "machine_api.h"
+#include "profile_calls.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 struct entry {
 	unsigned image, module;
 	uint64_t offset, pc;
+	unsigned path;
 	unsigned event;
 	s64 n;			/* tenths of happenings, or of samples */
 };
@@ -20,6 +22,7 @@ struct entry {
 struct reader {
 	struct pmcsim_machine *m;
 	struct history history;
+	struct call_list calls;
 	struct watch weight[MACHINE_PROFILE];
 	unsigned n_events;
 	const bool *estimate;	/* by event */
@@ -29,9 +32,10 @@ struct reader {
 
 static int
 add_entry(struct reader *r, unsigned image, size_t maps, uint64_t pc,
-	  unsigned event, s64 n)
+	  unsigned path, unsigned event, s64 n)
 {
-	struct entry e = {.image = image, .pc = pc, .event = event, .n = n};
+	struct entry e = {.image = image, .pc = pc, .path = path,
+			  .event = event, .n = n};
 	void *list = history_grow(r->entry, r->n, &r->room, sizeof e);
 
 	if (!list)
@@ -53,7 +57,7 @@ share_sample(struct reader *r, const struct log_sample *s, s64 n)
 
 	for (u32 i = 0; i < s->n_insn && !rc; i++)
 		rc = add_entry(r, s->head.image, maps,
-			       s->vaddr + s->offset[i], s->request,
+			       s->vaddr + s->offset[i], s->path, s->request,
 			       n / s->n_insn);
 	return rc;
 }
@@ -74,7 +78,18 @@ add_sample(struct reader *r, const struct log_sample *s)
 		return share_sample(r, s, n);
 	return add_entry(r, s->head.image,
 			 history_maps(&r->history, s->head.image), s->pc,
-			 s->request, n);
+			 s->path, s->request, n);
+}
+
+static int
+add_call(struct reader *r, const struct log_call *c)
+{
+	struct pmcsim_call call = {.parent = c->parent};
+
+	history_find(&r->history, c->head.image,
+		     history_maps(&r->history, c->head.image), c->site,
+		     &call.module, &call.offset);
+	return call_list_add(&r->calls, c->path, &call);
 }
 
 static int
@@ -83,6 +98,14 @@ read_log(void *arg, const struct log_record *record)
 	struct reader *r = arg;
 	const struct log_sample *s = (const void *)record;
 
+	if (record->kind == LOG_CALL)
+		return add_call(r, (const void *)record);
+	if (record->kind == LOG_CALLED) {
+		const struct log_called *c = (const void *)record;
+
+		call_list_take(&r->calls, c->path, c->taken);
+		return 0;
+	}
 	if (record->kind != LOG_SAMPLE)
 		return history_add(&r->history, record);
 	if (s->request >= r->n_events)
@@ -119,7 +142,7 @@ read_block(void *arg, u32 image, const struct profile_block *b)
 
 			if (n)
 				rc = add_entry(r, image, b->maps, b->vaddr +
-					       profile_offset(b)[i], e, n);
+					       profile_offset(b)[i], 0, e, n);
 		}
 	return rc;
 }
@@ -135,6 +158,8 @@ by_place(const void *a, const void *b)
 		return x->offset < y->offset ? -1 : 1;
 	if (x->image != y->image)
 		return x->image < y->image ? -1 : 1;
+	if (x->path != y->path)
+		return x->path < y->path ? -1 : 1;
 	return x->pc < y->pc ? -1 : x->pc > y->pc;
 }
 
@@ -167,7 +192,8 @@ sum_place(const struct entry *e, size_t n, const bool *estimate,
 	bool any = false;
 
 	*place = (struct pmcsim_place){.image = e->image, .module = e->module,
-				       .offset = e->offset, .pc = e->pc};
+				       .offset = e->offset, .pc = e->pc,
+				       .path = e->path};
 	while (n--) {
 		sum[e->event] += e->n;
 		e++;
@@ -256,11 +282,29 @@ make_totals(struct reader *r, struct pmcsim_profile *p)
 	}
 }
 
+/* Paths that lead to places get their numbers. */
+static int
+make_calls(struct reader *r, struct pmcsim_profile *p)
+{
+	struct pmcsim_call *call;
+
+	for (size_t i = 0; i < r->n; i++)
+		call_list_use(&r->calls, r->entry[i].path);
+	if (call_list_number(&r->calls, &call, &p->n_calls))
+		return -ENOMEM;
+	p->call = call;
+	for (size_t i = 0; i < r->n; i++)
+		r->entry[i].path = call_list_path(&r->calls, r->entry[i].path);
+	return 0;
+}
+
 static int
 read_all(struct reader *r, struct pmcsim_profile *p)
 {
 	int rc = machine_log_read(&r->m->map, read_log, r);
 
+	if (!rc && p->calls)
+		rc = make_calls(r, p);
 	if (!rc && !p->period)
 		rc = machine_profile_read(&r->m->map, read_block, r);
 	if (!rc)
@@ -318,6 +362,7 @@ pmcsim_profile_read(struct pmcsim_machine *m, struct pmcsim_profile **profile)
 		r->m = m;
 		r->n_events = (unsigned)(p->n_events = machine->n_profile);
 		p->lost = machine->log_lost;
+		p->calls = machine->need & NEED_CALLS;
 		if (!(machine->need & NEED_PROFILE))
 			read_periods(machine, p);
 		r->estimate = p->estimate;
@@ -327,6 +372,7 @@ pmcsim_profile_read(struct pmcsim_machine *m, struct pmcsim_profile **profile)
 		rc = read_all(r, p);
 	if (r) {
 		history_free(&r->history);
+		call_list_free(&r->calls);
 		free(r->entry);
 	}
 	free(r);
@@ -351,5 +397,6 @@ pmcsim_profile_free(struct pmcsim_profile *p)
 	free((void *)p->build);
 	free((void *)p->image);
 	free((void *)p->place);
+	free((void *)p->call);
 	free(p);
 }

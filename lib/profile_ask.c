@@ -146,6 +146,8 @@ pmcsim_machine_profile(struct pmcsim_machine *m, const struct pmcsim_run *run,
 	}
 	machine->n_profile = (u32)run->n;
 	machine->need |= NEED_TIMING | NEED_PLACES;
+	if (sampling->calls)
+		machine->need |= NEED_CALLS;
 	if (sampling->period)
 		request_samples(m, &(struct pmcsim_run){slot, run->n},
 				sampling);

@@ -13,7 +13,9 @@ by_place(const void *a, const void *b)
 		return x->module < y->module ? -1 : 1;
 	if (x->offset != y->offset)
 		return x->offset < y->offset ? -1 : 1;
-	return x->image < y->image ? -1 : x->image > y->image;
+	if (x->image != y->image)
+		return x->image < y->image ? -1 : 1;
+	return x->path < y->path ? -1 : x->path > y->path;
 }
 
 void

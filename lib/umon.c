@@ -124,6 +124,7 @@ struct sum {
 	size_t n_modules;
 	struct pmcsim_image *image;
 	struct pmcsim_place *place;
+	struct pmcsim_call *call;
 };
 
 /* The module of that path and build, as far as that is known; a new one behind
@@ -155,6 +156,32 @@ largest_image(const struct pmcsim_profile *p)
 	return most;
 }
 
+/* The number in the sum of module i of the other one. */
+static unsigned
+other_module(struct sum *s, const struct pmcsim_profile *q, unsigned i)
+{
+	return module_of(s, q->module[i], q->build ? q->build[i] : NULL);
+}
+
+/* Paths of both, one behind the other. */
+static int
+fill_calls(struct sum *s, const struct pmcsim_profile *p,
+	   const struct pmcsim_profile *q)
+{
+	if (p->n_calls)
+		memcpy(s->call, p->call, p->n_calls * sizeof *p->call);
+	for (size_t i = 0; i < q->n_calls; i++) {
+		struct pmcsim_call *call = &s->call[p->n_calls + i];
+
+		*call = q->call[i];
+		call->parent += call->parent ? (unsigned)p->n_calls : 0;
+		call->module = other_module(s, q, call->module);
+		if (call->module == UINT32_MAX)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 static int
 fill_sum(struct sum *s, const struct pmcsim_profile *p,
 	 const struct pmcsim_profile *q)
@@ -182,12 +209,12 @@ fill_sum(struct sum *s, const struct pmcsim_profile *p,
 
 		*at = q->place[i];
 		at->image += base;
-		at->module = module_of(s, q->module[at->module],
-				       q->build ? q->build[at->module] : NULL);
+		at->path += at->path ? p->n_calls : 0;
+		at->module = other_module(s, q, at->module);
 		if (at->module == UINT32_MAX)
 			return -ENOMEM;
 	}
-	return 0;
+	return fill_calls(s, p, q);
 }
 
 static void
@@ -201,6 +228,7 @@ free_sum(struct sum *s, size_t kept)
 	free(s->build);
 	free(s->image);
 	free(s->place);
+	free(s->call);
 }
 
 int
@@ -218,7 +246,9 @@ pmcsim_umon_add(struct pmcsim_umon *to, const struct pmcsim_umon *other,
 	s.build = calloc(p->n_modules + q->n_modules + 1, sizeof *s.build);
 	s.image = calloc(p->n_images + q->n_images + 1, sizeof *s.image);
 	s.place = calloc(p->n_places + q->n_places + 1, sizeof *s.place);
-	rc = s.module && s.build && s.image && s.place ? fill_sum(&s, p, q) : -ENOMEM;
+	s.call = calloc(p->n_calls + q->n_calls + 1, sizeof *s.call);
+	rc = s.module && s.build && s.image && s.place && s.call
+		     ? fill_sum(&s, p, q) : -ENOMEM;
 	if (rc) {
 		snprintf(error->text, sizeof error->text, "out of memory");
 		free_sum(&s, p->n_modules);
@@ -235,6 +265,10 @@ pmcsim_umon_add(struct pmcsim_umon *to, const struct pmcsim_umon *other,
 	p->n_images += q->n_images;
 	p->place = s.place;
 	p->n_places += q->n_places;
+	free((void *)p->call);
+	p->call = s.call;
+	p->n_calls += q->n_calls;
+	p->calls |= q->calls;
 	p->lost += q->lost;
 	to->partial |= other->partial;
 	for (size_t e = 0; e < p->n_events; e++) {

@@ -8,7 +8,8 @@
 /* The first line but for the version. */
 #define UMON_MAGIC "pmcsim-umon "
 #define UMON_OLDEST '2'		/* without build ids */
-#define UMON_VERSION '3'
+#define UMON_PLAIN '3'		/* without calls */
+#define UMON_VERSION '4'
 #define UMON_SUM UINT64_C(0xcbf29ce484222325)	/* of nothing */
 
 /* The checksum of what has that sum and the text behind it. */

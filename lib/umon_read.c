@@ -23,8 +23,9 @@ struct reader {
 	char **module, **build;
 	struct pmcsim_image *image;
 	struct pmcsim_place *place;
+	struct pmcsim_call *call;
 	size_t modules_room, builds_room, images_room, places_room,
-	       listed_room;
+	       calls_room, listed_room;
 	char version;
 	size_t n_command, command_room;
 	uint64_t cost[PMCSIM_PROFILE_EVENTS];	/* at places so far */
@@ -288,6 +289,28 @@ read_function(struct reader *r, char *rest)
 }
 
 static bool
+read_call(struct reader *r, char *rest)
+{
+	size_t n = r->p->n_calls;
+	void *list = history_grow(r->call, n, &r->calls_room, sizeof *r->call);
+	uint64_t parent, module, offset, taken;
+
+	if (!list)
+		return false;
+	r->p->call = r->call = list;
+	if (!r->p->calls || n == UINT32_MAX ||
+	    !take_number(&rest, 10, n, &parent) ||
+	    !take_number(&rest, 10, UINT32_MAX, &module) ||
+	    module >= r->p->n_modules ||
+	    !take_number(&rest, 16, UINT64_MAX, &offset) ||
+	    !take_number(&rest, 10, UINT64_MAX, &taken))
+		return false;
+	r->call[r->p->n_calls++] = (struct pmcsim_call){
+		(unsigned)parent, (unsigned)module, offset, taken};
+	return !rest;
+}
+
+static bool
 add_cost(struct reader *r, const struct pmcsim_place *at)
 {
 	for (unsigned e = 0; e < r->p->n_events; e++) {
@@ -318,7 +341,8 @@ read_place(struct reader *r, char *rest)
 	    !take_number(&rest, 10, UINT32_MAX, &module) ||
 	    module >= r->p->n_modules ||
 	    !take_number(&rest, 16, UINT64_MAX, &at.offset) ||
-	    !take_number(&rest, 16, UINT64_MAX, &at.pc))
+	    !take_number(&rest, 16, UINT64_MAX, &at.pc) ||
+	    (r->p->calls && !take_number(&rest, 10, r->p->n_calls, &at.path)))
 		return false;
 	at.image = (unsigned)image;
 	at.module = (unsigned)module;
@@ -354,7 +378,8 @@ static const struct {
 	{"cpu", read_cpu},	   {"clock", read_clock},
 	{"command", read_command}, {"state", read_state},
 	{"stride", read_stride},   {"lost", read_lost},
-	{"function", read_function}, {"end", read_end},
+	{"function", read_function}, {"call", read_call},
+	{"end", read_end},
 };
 
 /* The version of a file that begins so; 0: of none that we know. */
@@ -379,8 +404,11 @@ read_line(struct reader *r, char *text, size_t length)
 	if (!is_end)
 		r->sum = umon_sum(r->sum, text, length);
 	text[length - 1] = '\0';
-	if (r->line == 1)
-		return (r->version = version_of(text)) != 0;
+	if (r->line == 1) {
+		r->version = version_of(text);
+		r->p->calls = r->version == UMON_VERSION;
+		return r->version != 0;
+	}
 	word = take(&text);
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		if (!strcmp(word, lines[i].word))

@@ -43,7 +43,7 @@ put_header(struct writer *w, const struct pmcsim_umon *u)
 {
 	const struct pmcsim_profile *p = u->profile;
 
-	put(w, UMON_MAGIC "%c\ncpu", UMON_VERSION);
+	put(w, UMON_MAGIC "%c\ncpu", p->calls ? UMON_VERSION : UMON_PLAIN);
 	put_word(w, u->cpu);
 	put(w, "\nclock %" PRIu64 "\ncommand", u->clock_hz);
 	for (char **c = u->command; *c; c++)
@@ -67,6 +67,26 @@ put_header(struct writer *w, const struct pmcsim_umon *u)
 		put_word(w, r->label);
 		put(w, " %u %u %u %u\n", r->over, r->over_factor, r->under,
 		    r->under_factor);
+	}
+}
+
+static void
+put_places(struct writer *w, const struct pmcsim_profile *p)
+{
+	for (size_t i = 0; i < p->n_calls; i++)
+		put(w, "call %u %u %" PRIx64 " %" PRIu64 "\n",
+		    p->call[i].parent, p->call[i].module, p->call[i].offset,
+		    p->call[i].taken);
+	for (size_t i = 0; i < p->n_places; i++) {
+		const struct pmcsim_place *at = &p->place[i];
+
+		put(w, "at %u %u %" PRIx64 " %" PRIx64, at->image,
+		    at->module, at->offset, at->pc);
+		if (p->calls)
+			put(w, " %" PRIu64, at->path);
+		for (size_t e = 0; e < p->n_events; e++)
+			put(w, " %" PRIu64, at->count[e]);
+		put(w, "\n");
 	}
 }
 
@@ -94,14 +114,6 @@ pmcsim_umon_write(const struct pmcsim_umon *u, FILE *out)
 		put_word(&w, u->listed[i].name);
 		put(&w, "\n");
 	}
-	for (size_t i = 0; i < p->n_places; i++) {
-		const struct pmcsim_place *at = &p->place[i];
-
-		put(&w, "at %u %u %" PRIx64 " %" PRIx64, at->image,
-		    at->module, at->offset, at->pc);
-		for (size_t e = 0; e < p->n_events; e++)
-			put(&w, " %" PRIu64, at->count[e]);
-		put(&w, "\n");
-	}
+	put_places(&w, p);
 	fprintf(out, "end %016" PRIx64 "\n", w.sum);
 }

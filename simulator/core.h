@@ -20,6 +20,7 @@
 #define SIM_CORE_H
 
 #include "block.h"
+#include "calls.h"
 #include "machine.h"
 #include "outer.h"
 #include "pipeline/inorder.h"
@@ -367,6 +368,9 @@ struct core {
 	u8 cpu;
 	bool store_shared;	/* the last store was to a line that others
 				   had as well */
+	/* Which calls led to the blocks of each context, see calls.h; NULL:
+	 * nobody asks. */
+	struct calls_context *calls;
 };
 
 /* Where a micro-TLB's table shows that page to be: its slot; above

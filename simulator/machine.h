@@ -28,7 +28,7 @@
 #include <pthread.h>
 
 #define MACHINE_MAGIC 0x6d6973636d70ull /* "pmcsim" */
-#define MACHINE_VERSION 9u
+#define MACHINE_VERSION 10u
 #define MACHINE_SLOTS 4096
 #define MACHINE_SEGMENT (2u << 20)
 
@@ -40,7 +40,8 @@ enum machine_need {
 	NEED_PLACES = 1 << 3, /* where code comes from, see machine_log.h */
 	NEED_PROFILE = 1 << 4, /* counts per instruction, see profile.h */
 	NEED_FLIGHT = 1 << 5, /* events of instructions in flight */
-	NEED_ORDER = 1 << 6   /* accesses that pass each other */
+	NEED_ORDER = 1 << 6,  /* accesses that pass each other */
+	NEED_CALLS = 1 << 7   /* which calls led to a sample, see calls.h */
 };
 
 enum slot_state {
@@ -272,6 +273,7 @@ struct machine {
 	u32 images;		/* so far */
 	u32 log_first, log_last; /* segments, as a list */
 	u32 log_lost;		/* records that found no room */
+	u32 paths;		/* of calls, so far */
 	u32 profile_segment;	/* first of all, of ended processes as well */
 	u32 n_profile;
 	u32 profile_counter[MACHINE_PROFILE];

@@ -83,6 +83,8 @@ is_sound(const struct log_record *r, size_t left)
 		[LOG_IMAGE] = sizeof(struct log_image),
 		[LOG_MAP] = sizeof(struct log_map) + 1,
 		[LOG_SAMPLE] = sizeof(struct log_sample),
+		[LOG_CALL] = sizeof(struct log_call),
+		[LOG_CALLED] = sizeof(struct log_called),
 	};
 
 	if (left < sizeof *r || r->bytes > left || r->bytes % 8 ||

@@ -15,7 +15,9 @@
 enum log_kind {
 	LOG_IMAGE = 1,	/* a program begins: struct log_image */
 	LOG_MAP,	/* code comes from there: struct log_map */
-	LOG_SAMPLE	/* a counter has overflowed: struct log_sample */
+	LOG_SAMPLE,	/* a counter has overflowed: struct log_sample */
+	LOG_CALL,	/* a path of calls: struct log_call */
+	LOG_CALLED	/* how often it was taken: struct log_called */
 };
 
 #define LOG_MAX 4352	/* bytes of a record */
@@ -53,8 +55,22 @@ struct log_sample {
 	u32 request;		/* number of the machine's request */
 	u32 tc;
 	u32 n_insn;		/* of the block; 0: not told */
-	u32 pad;
+	u32 path;		/* of calls, that led there; 0: none */
 	u16 offset[];		/* of its instructions */
+};
+
+/* Paths have numbers from 1 on, of any program. */
+struct log_call {
+	struct log_record head;
+	u32 path;
+	u32 parent;		/* the path that it goes on from; 0: none */
+	u64 site;		/* address of the call */
+};
+
+struct log_called {
+	struct log_record head;
+	u32 path, pad;
+	u64 taken;		/* times more */
 };
 
 /* Appends a copy of a record; 0, or -ENOSPC: it is lost, and counted. */

@@ -41,6 +41,7 @@ struct merge_record {
 	struct block *block;
 	u32 first;		/* of its accesses */
 	u32 end;
+	u32 path;		/* of calls: merge_queue.path */
 };
 
 /*
@@ -55,6 +56,8 @@ struct merge_queue {
 	u32 end;		/* records up to which nobody is to be admitted */
 	u32 access_tail;
 	bool open;		/* record[tail] is being executed */
+	u32 path;		/* of calls, that leads to what is entered next,
+				   see calls.h */
 	u32 recorded;		/* instructions since somebody cleared it */
 	struct block *prev;	/* worked off last, NULL: none */
 	const struct block *ahead; /* where it goes on, NULL: nobody knows */

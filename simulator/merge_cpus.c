@@ -212,6 +212,8 @@ execute(struct merge *m, struct context *x, struct cpu *u)
 	struct block *b = r->block;
 	struct core *c = u->core;
 
+	context_arrive(m->core, (unsigned)(x - m->tc), r);
+	context_arrived(m->core, (unsigned)(x - m->tc));
 	c->sig = x->sig;
 	if (c->window)
 		window_enter(c, b);

@@ -356,6 +356,21 @@ void context_follow(struct merge *m, struct context *x, struct block *p,
 /* The core's return stack is that of x, which goes on alone. */
 void context_own_returns(struct merge *m, struct context *x);
 
+/* A context begins with what its thread has executed next; it has begun. */
+SIM_INLINE void
+context_arrive(struct core *c, unsigned tc, const struct merge_record *r)
+{
+	if (SIM_UNLIKELY(c->calls != NULL))
+		calls_arrive(&c->calls[tc], r->block, r->path);
+}
+
+SIM_INLINE void
+context_arrived(struct core *c, unsigned tc)
+{
+	if (SIM_UNLIKELY(c->calls != NULL))
+		calls_arrived(&c->calls[tc]);
+}
+
 /* Fetches the pages of the block that x has entered... */
 void context_fetch_pages(struct merge *m, struct context *x);
 

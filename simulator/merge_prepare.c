@@ -80,6 +80,8 @@ enter(struct merge *m, struct context *x)
 		context_follow(m, x, q->prev, r->block);
 	if (SIM_UNLIKELY(c->sampler && q->prev))
 		sample_follow(c, (unsigned)(x - m->tc), q->prev);
+	context_arrive(c, (unsigned)(x - m->tc), r);
+	context_arrived(c, (unsigned)(x - m->tc));
 	if (SIM_UNLIKELY(c->now >= c->deadline)) {
 		c->sig = x->sig;
 		core_attend(c, r->block);

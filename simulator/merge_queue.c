@@ -98,7 +98,8 @@ merge_queue_block(struct merge_queue *q, struct block *t)
 	if (q->tail - q->head > q->record_mask && grow_records(q))
 		return -ENOMEM;
 	q->record[q->tail & q->record_mask] =
-		(struct merge_record){.block = t, .first = q->access_tail};
+		(struct merge_record){.block = t, .first = q->access_tail,
+				      .path = q->path};
 	q->open = true;
 	return 0;
 }

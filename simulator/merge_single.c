@@ -160,12 +160,14 @@ execute(struct merge *m, struct merge_queue *q)
 
 	if (SIM_UNLIKELY(m->entered != q))
 		take_over(m, q);
+	context_arrive(c, 0, r);
 	if (c->profiler)
 		profiler_enter(c, r->block);
 	else if (c->window)
 		window_enter(c, r->block);
 	else
 		core_enter(c, r->block);
+	context_arrived(c, 0);
 	for (u32 i = r->first; i != r->end; i++) {
 		const struct merge_access *a = &q->access[i & q->access_mask];
 

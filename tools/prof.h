@@ -21,7 +21,7 @@ struct prof_names {
 };
 
 struct prof_options {
-	bool procedures, heavy, lines, instructions, calls, totals;
+	bool procedures, heavy, lines, instructions, calls, inclusive, totals;
 	bool numbers, zero, diff;
 	struct prof_names only, exclude;
 	bool renormalise;	/* -Only, -Exclude */
@@ -38,6 +38,7 @@ enum {
 	PROF_LINES,
 	PROF_ASM,
 	PROF_CALLS,
+	PROF_INCLUSIVE,
 	PROF_TOTALS,
 	PROF_ONLY,
 	PROF_ONLY_ALL,
@@ -79,6 +80,9 @@ enum {
 	{PROF_CALLS, 0, "invocations", NULL,                                 \
 	 "list how often each procedure was called, for retinst and the "    \
 	 "like", WORDS_NONE},                                                \
+	{PROF_INCLUSIVE, 0, "inclusive", NULL,                               \
+	 "list procedures with all that they called, those with most first", \
+	 WORDS_NONE},                                                        \
 	{PROF_TOTALS, 0, "totals", NULL, "print totals only", WORDS_NONE},   \
 	{PROF_ONLY, 0, "only", "PROC", "list this procedure only",           \
 	 WORDS_NONE},                                                        \
@@ -102,7 +106,7 @@ enum {
 	{PROF_CALLGRIND, 0, "callgrind", "FILE",                             \
 	 "write it for KCachegrind and callgrind_annotate", WORDS_FILES},    \
 	{PROF_FOLDED, 0, "folded", "FILE",                                   \
-	 "write a stack of one function per line, for flame graphs",         \
+	 "write stacks of procedures, for flame graphs",                     \
 	 WORDS_FILES},                                                       \
 	{PROF_JSON, 0, "json", "FILE", "write JSON", WORDS_FILES},           \
 	PROF_REFUSED
@@ -189,6 +193,9 @@ void prof_put_place(const struct prof *p, const struct pmcsim_profile_row *row,
 
 /* ---- prof_calls.c */
 void prof_list_calls(const struct prof *p, unsigned event, FILE *out);
+
+/* ---- prof_inclusive.c */
+void prof_list_inclusive(const struct prof *p, unsigned event, FILE *out);
 
 /* ---- prof_ratio.c */
 void prof_ratios(const struct prof *p, FILE *out);

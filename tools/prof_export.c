@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Exports for other tools: everything, in costs. */
-#include "prof.h"
+#include "prof_arcs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -59,20 +59,51 @@ put_callgrind_head(const struct prof *p, FILE *out)
 	put_numbers(p, "summary:", u->profile->total, out);
 }
 
-/* The name of a function that has none is that of its file. */
+/* A function, or one that it calls.  The name of one that has none is that of
+ * its file. */
 static void
-put_function(const char *module, const struct pmcsim_symbol *s, FILE *out)
+put_function(const char *module, const struct pmcsim_symbol *s, bool called,
+	     FILE *out)
 {
-	put_field("\nob=", *module ? module : "???", out);
-	put_field("fl=", s->file ? s->file : "???", out);
-	put_field("fn=", s->name ? s->name : *module ? prof_base(module) :
-		  "???", out);
+	put_field(called ? "cob=" : "\nob=", *module ? module : "???", out);
+	put_field(called ? "cfi=" : "fl=", s->file ? s->file : "???", out);
+	put_field(called ? "cfn=" : "fn=", s->name ? s->name :
+		  *module ? prof_base(module) : "???", out);
 }
 
 static const char *
 text_or_none(const char *text)
 {
 	return text ? text : "";
+}
+
+/* What calls cost is no part of the totals. */
+static void
+put_calls(const struct prof *p, FILE *out)
+{
+	const struct pmcsim_profile *f = p->u->profile;
+	struct prof_tree *t = prof_tree_new(p);
+	struct prof_arcs arcs;
+
+	prof_arcs_find(p, t, &arcs);
+	for (size_t i = 0; i < arcs.n; i++) {
+		const struct prof_arc *a = &arcs.arc[i];
+		const struct pmcsim_profile_row *to = &t->function[a->callee];
+		struct pmcsim_symbol site, begin;
+
+		pmcsim_symbol_find(p->symbols, f->module[a->module], a->offset,
+				   true, &site);
+		pmcsim_symbol_find(p->symbols, f->module[to->module],
+				   to->symbol.start, true, &begin);
+		put_function(f->module[a->module], &site, false, out);
+		put_function(f->module[to->module], &begin, true, out);
+		fprintf(out, "calls=%" PRIu64 " 0x%" PRIx64 " %u\n0x%" PRIx64
+			" %u", a->taken, to->symbol.start, begin.line,
+			a->offset, site.line);
+		put_numbers(p, "", a->cost, out);
+	}
+	prof_arcs_free(&arcs);
+	prof_tree_free(t);
 }
 
 void
@@ -91,7 +122,7 @@ prof_callgrind(const struct prof *p, FILE *out)
 				   at->offset, true, &s);
 		if (at->module != module || s.start != last.start ||
 		    strcmp(text_or_none(s.name), text_or_none(last.name)))
-			put_function(f->module[at->module], &s, out);
+			put_function(f->module[at->module], &s, false, out);
 		else if (strcmp(file, text_or_none(s.file)))
 			put_field("fi=", s.file ? s.file : "???", out);
 		module = at->module;
@@ -100,6 +131,8 @@ prof_callgrind(const struct prof *p, FILE *out)
 		fprintf(out, "0x%" PRIx64 " %u", at->offset, s.line);
 		put_costs(p, at->count, out);
 	}
+	if (f->calls)
+		put_calls(p, out);
 	fputs("\nob=???\nfl=???\nfn=" NOWHERE "\n0x0 0", out);
 	put_numbers(p, "", f->rest, out);
 	put_numbers(p, "\ntotals:", f->total, out);
@@ -127,28 +160,68 @@ put_frame(const char *text, FILE *out)
 	}
 }
 
+static void
+put_row_frame(const struct prof *p, const struct pmcsim_profile_row *row,
+	      FILE *out)
+{
+	const char *module = p->u->profile->module[row->module];
+
+	put_frame(row->symbol.name ? row->symbol.name :
+		  *module ? prof_base(module) : "(no file)", out);
+}
+
+/* From the outermost one on. */
+static void
+put_stack(const struct prof *p, const struct prof_tree *t,
+	  const struct prof_node *n, unsigned *frame, FILE *out)
+{
+	size_t depth = 0;
+
+	for (; n != t->node; n = &t->node[n->parent])
+		frame[depth++] = n->function;
+	while (depth--) {
+		put_row_frame(p, &t->function[frame[depth]], out);
+		if (depth)
+			fputc(';', out);
+	}
+}
+
+static unsigned folded_event;
+
+static int
+by_self(const void *a, const void *b)
+{
+	const struct prof_node *x = *(const struct prof_node *const *)a;
+	const struct prof_node *y = *(const struct prof_node *const *)b;
+	uint64_t m = x->self[folded_event], n = y->self[folded_event];
+
+	if (m != n)
+		return m > n ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
 void
 prof_folded(const struct prof *p, FILE *out)
 {
-	unsigned event = chosen_event(p);
+	unsigned event = folded_event = chosen_event(p);
 	uint64_t rest = p->u->profile->rest[event];
-	size_t n;
-	struct pmcsim_profile_row *row = prof_rows(p, event, false, &n);
+	struct prof_tree *t = prof_tree_new(p);
+	const struct prof_node **node = tool_alloc(p->tool, t->n,
+						   sizeof *node);
+	unsigned *frame = tool_alloc(p->tool, t->n, sizeof *frame);
 
-	for (size_t i = 0; i < n && row[i].count[event]; i++) {
-		const char *module = p->u->profile->module[row[i].module];
-
-		if (row[i].symbol.name)
-			put_frame(row[i].symbol.name, out);
-		else
-			put_frame(*module ? prof_base(module) : "(no file)",
-				  out);
-		fprintf(out, " %" PRIu64 "\n",
-			prof_cost(p, event, row[i].count[event]));
+	for (size_t i = 0; i < t->n; i++)
+		node[i] = &t->node[i];
+	qsort(node, t->n, sizeof *node, by_self);
+	for (size_t i = 0; i < t->n && node[i]->self[event]; i++) {
+		put_stack(p, t, node[i], frame, out);
+		fprintf(out, " %" PRIu64 "\n", node[i]->self[event]);
 	}
 	if (rest)
 		fprintf(out, NOWHERE " %" PRIu64 "\n", rest);
-	free(row);
+	free(frame);
+	free(node);
+	prof_tree_free(t);
 }
 
 /* ---- JSON ------------------------------------------------------------ */

@@ -98,6 +98,8 @@ flag_of(struct prof_options *o, int id)
 		return &o->instructions;
 	case PROF_CALLS:
 		return &o->calls;
+	case PROF_INCLUSIVE:
+		return &o->inclusive;
 	case PROF_TOTALS:
 		return &o->totals;
 	case PROF_NUMBERS:
@@ -148,7 +150,7 @@ void
 prof_check(const struct tool *tool, const struct prof_options *o)
 {
 	bool listing = o->procedures || o->heavy || o->lines ||
-		       o->instructions || o->calls;
+		       o->instructions || o->calls || o->inclusive;
 	bool export = o->callgrind || o->folded || o->json || o->merge;
 	bool part = o->only.n || o->exclude.n || o->quit;
 
@@ -165,6 +167,11 @@ prof_check(const struct tool *tool, const struct prof_options *o)
 		tool_fail(tool, TOOL_USAGE,
 			  "-zero and -numbers go with -procedures and "
 			  "-invocations");
+	if (o->inclusive && (o->quit == QUIT_CUMULATIVE || o->renormalise))
+		tool_fail(tool, TOOL_USAGE,
+			  "procedures that call each other have more than 100 %% "
+			  "together: -inclusive goes with -only, -exclude, and "
+			  "-quit N or N%%");
 	if (o->diff && (listing || export || o->totals || o->zero ||
 			o->numbers || o->renormalise))
 		tool_fail(tool, TOOL_USAGE,

@@ -84,10 +84,13 @@ list_event(const struct prof *p, unsigned event, FILE *out)
 	const struct prof_options *o = p->o;
 
 	if (o->procedures ||
-	    !(o->heavy || o->lines || o->instructions || o->calls))
+	    !(o->heavy || o->lines || o->instructions || o->calls ||
+	      o->inclusive))
 		prof_list(p, event, out);
 	if (o->calls)
 		prof_list_calls(p, event, out);
+	if (o->inclusive)
+		prof_list_inclusive(p, event, out);
 	if (o->heavy)
 		prof_list_lines(p, event, true, out);
 	if (o->lines)
@@ -116,9 +119,13 @@ prof_show(const struct prof *p)
 {
 	const struct prof_options *o = p->o;
 	bool listing = o->procedures || o->heavy || o->lines ||
-		       o->instructions || o->calls || o->totals;
+		       o->instructions || o->calls || o->inclusive ||
+		       o->totals;
 
 	check_event(p);
+	if (o->inclusive && !p->u->profile->calls)
+		tool_fail(p->tool, TOOL_FAILED, "%s has no calls: it takes "
+			  "-calls of uprofile to record them", p->data);
 	prof_check_names(p, NULL);
 	if (o->merge)
 		write_to(p, o->merge, write_merged);

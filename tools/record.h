@@ -28,7 +28,7 @@ struct record_options {
 	unsigned modes;		/* that are profiled */
 	enum record_cpus cpus;
 	unsigned n_cpus;	/* 0: as the table says */
-	bool pids, verbose, quiet, exact, average, display;
+	bool pids, verbose, quiet, exact, average, calls, display;
 	unsigned long period;	/* 0: the device's */
 	bool has_stride;
 	unsigned long stride;	/* instructions per place; 0: all in one */

@@ -29,6 +29,7 @@ record_ask(struct recording *p)
 		sampling.average[i] = p->o->average || event->averaged;
 	}
 	sampling.period = sampling.each[0];
+	sampling.calls = p->o->calls;
 	err = pmcsim_machine_new(p->cpu, NULL, &p->machine, &error);
 	if (err == 0)
 		err = pmcsim_machine_profile(p->machine, &p->run, &sampling,

@@ -5,10 +5,12 @@
 #include <stdlib.h>
 
 enum { OPT_ALL = 1, OPT_EACH, OPT_ONE, OPT_PIDS, OPT_NOPIDS, OPT_BOARD,
-       OPT_CPUS };
+       OPT_CPUS, OPT_CALLS };
 
 static const struct tool_option options[] = {
 	RECORD_OPTIONS("ev67"),
+	{OPT_CALLS, 0, "calls", NULL, "record which calls led to each sample",
+	 WORDS_NONE},
 	{OPT_PIDS, 0, "pids", NULL, "add the process to the file's name",
 	 WORDS_NONE},
 	{OPT_NOPIDS, 0, "nopids", NULL, "do not; the default", WORDS_NONE},
@@ -44,6 +46,8 @@ apply(struct record_options *o, int id, const char *argument)
 		o->n_cpus = (unsigned)tool_option_number(
 			&uprofile_tool, "-", "cpus", argument, 1,
 			PMCSIM_MAX_CPUS);
+	else if (id == OPT_CALLS)
+		o->calls = true;
 	else if (id == OPT_PIDS || id == OPT_NOPIDS)
 		o->pids = id == OPT_PIDS;
 	else
@@ -82,6 +86,11 @@ parse(struct record_options *o, int argc, char **argv)
 			apply(o, option->id, argument);
 	record_check(o, argv);
 	system_excludes(&uprofile_tool, &o->system, o->n_cpus > 0, "-", "cpus");
+	system_excludes(&uprofile_tool, &o->system, o->calls, "-", "calls");
+	if (o->exact && o->calls)
+		tool_fail(&uprofile_tool, TOOL_USAGE,
+			  "-calls are those of samples, which -exact has not: "
+			  "-period 1 samples every event");
 	outside_check(&uprofile_tool, &o->outside, &o->system);
 }
 

@@ -10,6 +10,7 @@
  */
 #include "follow.h"
 
+#include "calling.h"
 #include "channel.h"
 #include "hwperf_watch.h"
 #include "places_program.h"
@@ -154,6 +155,7 @@ execute(const struct engine *e, const char *path, const struct program *p,
 	engine_add_program(&args, p);
 	if (!args.failed && !env.failed) {
 		follow_settle();
+		calling_end();
 		turns_counts_end();
 		hwperf_watch_keep();
 		execve(path, args.s, env.s ? env.s : none);

@@ -5,6 +5,7 @@
 #include "../pipeline/window.h"
 #include "affinity.h"
 #include "call.h"
+#include "calling.h"
 #include "channel.h"
 #include "channel_hwperf.h"
 #include "channel_ia64.h"
@@ -132,12 +133,26 @@ on_block_step(unsigned vcpu, void *data)
 	callback_enter(data)(vcpu, data);
 }
 
-api_exec_fn *
-callback_block(const struct block *b)
+static api_exec_fn *
+callback_any(const struct block *b)
 {
 	if (b->n_insn == 1 && b->detail->locked)
 		return on_block_step;
 	return callback_enter(b);
+}
+
+static void
+on_block_called(unsigned vcpu, void *data)
+{
+	calling_enter(vcpu, data);
+	callback_any(data)(vcpu, data);
+	calling_entered();
+}
+
+api_exec_fn *
+callback_block(const struct block *b)
+{
+	return core.calls ? on_block_called : callback_any(b);
 }
 
 /* ---- Programs that use the device ------------------------------------ */
@@ -302,6 +317,8 @@ start_process(const struct arguments *a)
 	error = sampling_start();
 	if (!error)
 		error = profiling_start();
+	if (!error)
+		error = calling_start();
 	if (error)
 		return fail("watching counters", error);
 	hwperf_watch_start();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* This process in the machine: its slot, its segments, fork and exit. */
+#include "calling.h"
 #include "channel_ia64.h"
 #include "hwperf_watch.h"
 #include "pfm_watch.h"
@@ -103,6 +104,7 @@ after_fork(void)
 	if (n < 0)
 		process_die("following fork", -n);
 	sampling_fork_child();
+	calling_fork_child();
 	core_bind(&core, slot(), process.tc);
 	turns_fork_child();
 	sampling_refresh();
@@ -245,6 +247,7 @@ void
 process_exit(void)
 {
 	core_settle(&core);
+	calling_end();
 	turns_counts_end();
 	hwperf_exit(&plugin.map, plugin.slot);
 	pfm_close(&plugin.map, getpid());

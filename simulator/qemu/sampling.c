@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sampling.h"
 
+#include "calling.h"
 #include "system_profile.h"
 
 #include "../machine_log.h"
@@ -54,6 +55,7 @@ record(const struct machine_request *r, const struct sample *sample)
 		.request = (u32)(r - plugin.map.m->request),
 		.tc = sample->tc,
 		.n_insn = n,
+		.path = calling_path(sample),
 	};
 	for (u32 i = 0; i < n; i++)
 		entry->offset[i] = (u16)(block_insns(b)[i].pc - b->vaddr);

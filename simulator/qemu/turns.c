@@ -95,8 +95,10 @@ turns_thread_new(const struct thread *from)
 /* ---- Callbacks: execution -------------------------------------------- */
 
 static void
-enter_fast(struct block *t)
+enter_fast(const struct thread *th, struct block *t)
 {
+	if (core.calls)
+		calls_arrive(&core.calls[th->tc], t, th->q.path);
 	if (core.profiler)
 		profiler_enter(&core, t);
 	else if (plugin.timing && core.window)
@@ -105,6 +107,8 @@ enter_fast(struct block *t)
 		core_enter(&core, t);
 	else
 		fast_count(&core, t);
+	if (core.calls)
+		calls_arrived(&core.calls[th->tc]);
 }
 
 static void
@@ -162,7 +166,21 @@ block_out_of_turn(struct thread *th, struct block *t)
 	if (!free_block(th, t))
 		return;
 	record_end(th);
-	enter_fast(t);
+	enter_fast(th, t);
+}
+
+void
+turns_called(unsigned vcpu, struct calls *calls, const struct block *t)
+{
+	struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
+
+	if (SIM_UNLIKELY(!th))
+		return;
+	if (calls_enter(calls, &th->calls, t))
+		turns_no_memory();
+	th->q.path = th->calls.path;
+	if (!core.told)
+		calls_arrive(&core.calls[th->tc], t, th->q.path);
 }
 
 void
@@ -195,7 +213,7 @@ turns_block(unsigned vcpu, struct block *t)
 	if (SIM_UNLIKELY(how == PARKED_EXITING))
 		return;
 	if (how == PARKED_TOKEN && record_leave(th)) {
-		enter_fast(t);
+		enter_fast(th, t);
 		return;
 	}
 	th->last = t;

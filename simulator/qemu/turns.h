@@ -21,6 +21,9 @@ void turns_vcpu_exit(unsigned vcpu);
 void turns_syscall(unsigned vcpu, s64 number, const u64 arg[8]);
 void turns_syscall_return(unsigned vcpu, s64 number, s64 result);
 
+/* A thread is about to enter block t: which calls lead there. */
+void turns_called(unsigned vcpu, struct calls *calls, const struct block *t);
+
 /* Instead of the fast path while core.recording: a block is entered... */
 void turns_block(unsigned vcpu, struct block *t);
 

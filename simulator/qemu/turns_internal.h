@@ -82,6 +82,7 @@ struct thread {
 	unsigned accessed;	/* memory: its instructions before that one */
 	struct thread *created;	/* by the clone that it is in */
 	struct hwperf_thread counts;
+	struct calls_thread calls; /* under way, if somebody asks */
 	pthread_cond_t cond;
 };
 

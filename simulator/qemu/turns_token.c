@@ -122,6 +122,7 @@ bury(struct thread **link)
 	if (turns.waker == th)
 		turns.waker = NULL;
 	merge_forget(turns.merge, &th->q);
+	calls_thread_free(&th->calls);
 	pthread_cond_destroy(&th->cond);
 	free(th);
 }

@@ -39,10 +39,16 @@ static const char *const builds[] = {NULL, "0123abcd", NULL};
 static const struct pmcsim_image images[] = {{1, 0, false, 7},
 					     {2, 1, true, 9}};
 static const struct pmcsim_place places[] = {
-	{1, 0, 0x10, 0x10, {1, 0}},
-	{1, 1, 0x20, 0x400020, {2, 5}},
-	{2, 2, 0x30, 0x7f0030, {3, 1}},
+	{1, 0, 0x10, 0x10, 0, {1, 0}},
+	{1, 1, 0x20, 0x400020, 0, {2, 5}},
+	{2, 2, 0x30, 0x7f0030, 0, {3, 1}},
 };
+static const struct pmcsim_place called[] = {
+	{1, 0, 0x10, 0x10, 0, {1, 0}},
+	{1, 1, 0x20, 0x400020, 1, {2, 5}},
+	{2, 2, 0x30, 0x7f0030, 2, {3, 1}},
+};
+static const struct pmcsim_call calls[] = {{0, 1, 0x1c, 3}, {1, 1, 0x44, 0}};
 static struct pmcsim_profile profile = {
 	.n_events = 2, .period = 100, .each = {100, 10},
 	.total = {650, 60}, .rest = {50, 0},
@@ -249,6 +255,44 @@ refuses_what_does_not_add_up(void **state)
 }
 
 static void
+reads_calls(void **state)
+{
+	static const char *const bad[][2] = {
+		{"umon 4", "umon 3"},
+		{"call 0 1 1c 3\n", ""},
+		{"call 0 1 1c 3", "call 1 1 1c 3"},
+		{"call 0 1 1c 3", "call 0 3 1c 3"},
+		{"call 0 1 1c 3", "call 0 1 1c"},
+		{"call 0 1 1c 3", "call 0 1 1c 3 4"},
+		{"20 400020 1 2 5", "20 400020 3 2 5"},
+		{"20 400020 1 2 5", "20 400020 2 5"},
+	};
+	struct pmcsim_umon *u;
+	char *text;
+	size_t n;
+
+	(void)state;
+	profile.calls = true;
+	profile.call = calls;
+	profile.n_calls = 2;
+	profile.place = called;
+	n = write_sample(&text);
+	assert_int_equal(read_text(text, n, &u), 0);
+	assert_true(u->profile->calls);
+	assert_int_equal(u->profile->n_calls, 2);
+	assert_memory_equal(u->profile->call, calls, sizeof calls);
+	assert_memory_equal(u->profile->place, called, sizeof called);
+	pmcsim_umon_free(u);
+	free(text);
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		assert_int_equal(read_forged(bad[i][0], bad[i][1]), -EINVAL);
+	profile.calls = false;
+	profile.call = NULL;
+	profile.n_calls = 0;
+	profile.place = places;
+}
+
+static void
 reads_files_without_build_ids(void **state)
 {
 	(void)state;
@@ -351,22 +395,22 @@ static void
 rounds_places(void **state)
 {
 	const struct pmcsim_place fine[] = {
-		{1, 1, 0x10, 0x400010, {1, 0}},
-		{2, 1, 0x10, 0x500010, {2, 7}},
-		{1, 1, 0x14, 0x400014, {3, 0}},
-		{1, 1, 0x20, 0x400020, {4, 1}},
-		{2, 2, 0x1c, 0x7f001c, {5, 0}},
+		{1, 1, 0x10, 0x400010, 0, {1, 0}},
+		{2, 1, 0x10, 0x500010, 0, {2, 7}},
+		{1, 1, 0x14, 0x400014, 0, {3, 0}},
+		{1, 1, 0x20, 0x400020, 0, {4, 1}},
+		{2, 2, 0x1c, 0x7f001c, 0, {5, 0}},
 	};
 	const struct pmcsim_place by_16[] = {
-		{1, 1, 0x10, 0x400010, {4, 0}},
-		{2, 1, 0x10, 0x500010, {2, 7}},
-		{1, 1, 0x20, 0x400020, {4, 1}},
-		{2, 2, 0x10, 0x7f0010, {5, 0}},
+		{1, 1, 0x10, 0x400010, 0, {4, 0}},
+		{2, 1, 0x10, 0x500010, 0, {2, 7}},
+		{1, 1, 0x20, 0x400020, 0, {4, 1}},
+		{2, 2, 0x10, 0x7f0010, 0, {5, 0}},
 	};
 	const struct pmcsim_place in_all[] = {
-		{1, 1, 0, 0x400000, {8, 1}},
-		{2, 1, 0, 0x500000, {2, 7}},
-		{2, 2, 0, 0x7f0000, {5, 0}},
+		{1, 1, 0, 0x400000, 0, {8, 1}},
+		{2, 1, 0, 0x500000, 0, {2, 7}},
+		{2, 2, 0, 0x7f0000, 0, {5, 0}},
 	};
 	struct pmcsim_place place[5];
 	struct pmcsim_profile p = {.place = place};
@@ -407,6 +451,7 @@ main(void)
 		cmocka_unit_test(refuses_what_is_changed),
 		cmocka_unit_test(refuses_what_does_not_add_up),
 		cmocka_unit_test(reads_files_without_build_ids),
+		cmocka_unit_test(reads_calls),
 		cmocka_unit_test(adds_up),
 		cmocka_unit_test(lists_functions),
 		cmocka_unit_test(rounds_places),

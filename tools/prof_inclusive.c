@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Listing of what happened in procedures and in all that they called. */
+#include "prof_tree.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* A procedure, with all that it called and alone. */
+struct line {
+	const struct pmcsim_profile_row *row;
+	uint64_t all, alone;
+};
+
+static int
+by_inclusive(const void *a, const void *b)
+{
+	const struct line *x = a, *y = b;
+
+	if (x->all != y->all)
+		return x->all > y->all ? -1 : 1;
+	return prof_by_function(x->row, y->row);
+}
+
+/* The caller's, one of each function. */
+static struct line *
+find_lines(const struct prof *p, const struct prof_tree *t, unsigned event)
+{
+	struct line *line = tool_alloc(p->tool, t->n_functions + 1,
+				       sizeof *line);
+
+	for (size_t i = 0; i < t->n_functions; i++) {
+		line[i].row = &t->function[i];
+		line[i].all = t->function[i].count[event];
+	}
+	for (size_t i = 1; i < t->n; i++)
+		line[t->node[i].function].alone += t->node[i].self[event];
+	qsort(line, t->n_functions, sizeof *line, by_inclusive);
+	return line;
+}
+
+void
+prof_list_inclusive(const struct prof *p, unsigned event, FILE *out)
+{
+	struct prof_share share = {.base = p->u->profile->total[event]};
+	struct prof_tree *t = prof_tree_new(p);
+	struct line *line = find_lines(p, t, event);
+
+	prof_heading(p, event, "-inclusive using performance counters:",
+		     "descending order by procedures with what they called",
+		     out);
+	fprintf(out, "%6s %15s %6s %15s  procedure (file)\n\n", "%",
+		"with calls", "%", "alone");
+	for (size_t i = 0; i < t->n_functions && line[i].all; i++) {
+		const struct line *l = &line[i];
+
+		if (!prof_wanted(p->o, prof_name(&l->row->symbol)))
+			continue;
+		if (!prof_enter(p, &share, l->all))
+			break;
+		fprintf(out, "%6.1f %15" PRIu64 " %6.1f %15" PRIu64 "  ",
+			prof_percent(l->all, share.base), l->all,
+			prof_percent(l->alone, share.base), l->alone);
+		prof_put_place(p, l->row, p->o->numbers, out);
+		fputc('\n', out);
+	}
+	fprintf(out, "\n%15" PRIu64 "  total\n\n", share.base);
+	free(line);
+	prof_tree_free(t);
+}
