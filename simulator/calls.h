@@ -4,9 +4,9 @@
  *
  * The tree belongs to a process: a path is one call behind another path, 0 is
  * none.  A thread's calls under way are a stack; a return takes off all from
- * the call on whose end it goes to.  One to anywhere else (a trampoline, the end
- * of a signal handler) takes off none.  Calls that are left by longjmp() stay
- * until a function farther out returns.
+ * the call on whose end it goes to.  One to anywhere else (a trampoline, the
+ * end of a signal handler) takes off none.  Calls that are left by longjmp()
+ * stay until a function farther out returns.
  */
 #ifndef SIM_CALLS_H
 #define SIM_CALLS_H
@@ -46,8 +46,9 @@ struct calls_thread {
 };
 
 /*
- * What a context of the pipeline is in: in turns, that is behind what its thread
- * executes.  While it is entered, what happens may be of the block before.
+ * What a context of the pipeline is in: in turns, that is behind what its
+ * thread executes.  While it is entered, what happens may be of the block
+ * before.
  */
 struct calls_context {
 	const struct block *block, *over;

@@ -54,6 +54,23 @@ compare() {
 	compare
 }
 
+# Of the program and its library, whose names are addresses or not.
+@test "procedures with all that they called" {
+	need_valgrind
+	command -v bzip2 >/dev/null || skip "no bzip2"
+	valgrind --tool=callgrind --callgrind-out-file=cg.out bzip2 -kc input \
+		>/dev/null 2>&1
+	callgrind_annotate --inclusive=yes --threshold=100 cg.out |
+		sed -n 's/^ *\([0-9,]*\) (.*%)  [^:]*:\([^ ]*\) .*bz.*/\1 \2/p' |
+		sed 's/,//g; s/ 0x0*/ 0x/' >theirs
+	uprofile -quiet -calls -period 100 retinst bzip2 -kc input >/dev/null
+	prof -inclusive | awk '$NF ~ /bz/ { print $2, $5 }' >ours
+	awk 'FNR == NR { by[$2] = $1; next }
+		$1 > 50000 { d = $1 - by[$2]; n++ }
+		$1 > 50000 && (d > $1 / 100 || d < -$1 / 100) { print; bad = 1 }
+		END { exit bad || n < 10 }' theirs ours
+}
+
 @test "an interpreter" {
 	need_valgrind
 	[ -x /usr/bin/python3 ] || skip "no python"
