@@ -193,7 +193,11 @@ ask_ahead(const struct core *c, u64 want)
 SIM_INLINE void
 hold_buffer(struct core *c, u64 start, u64 done)
 {
-	start = later(start, c->returned);
+	if (SIM_UNLIKELY(start < c->returned)) {
+		start = c->returned;
+		if (c->ifb.calm == QUEUE_BUSY)
+			queue_return(&c->ifb, start);
+	}
 	queue_put_soon(c, &c->ifb, start, later(start, done));
 }
 

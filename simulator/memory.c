@@ -109,9 +109,7 @@ queue_take_at_busy(struct core *c, struct queue *q, u64 t, u64 done)
 
 /* ---- Time that is not the program's ---------------------------------- */
 
-/* Entries that are done by cycle t are given back, and nothing counts before
- * that. */
-static void
+void
 queue_return(struct queue *q, u64 t)
 {
 	if (queue_is_over(q, t))

@@ -110,6 +110,10 @@ queue_is_over(const struct queue *q, u64 t)
 	return q->calm != QUEUE_BUSY && q->last <= t;
 }
 
+/* Entries that are done by cycle t are given back, and nothing counts before
+ * that; of a buffer that is not accounted ahead. */
+void queue_return(struct queue *q, u64 t);
+
 /* What the two below leave over. */
 u64 queue_take_busy(struct core *c, struct queue *q, u64 t);
 void queue_put_busy(struct core *c, struct queue *q, u64 start, u64 done);
