@@ -116,6 +116,7 @@ identities_ev5() {
 # See tests/known/third.x86_64.S: the line that is stored to leaves a board's cache
 # of one way and 2 MB.
 @test "lines that leave a PCA56's cache" {
+	local cpu
 	[ -e third.x86_64 ] || skip "no compiler for x86-64"
 	count pca56 ./third.x86_64
 	are 'bcachevictims == 10' 'bcachedreads == 200' 'bcachewrites == 10' \
@@ -123,7 +124,14 @@ identities_ev5() {
 	    'bcachewritefills == 10' 'bcachecleanwritehits == 0'
 	count pca56 ./levels.x86_64
 	are 'bcachevictims == 0' 'bcachedreadhits == 4096' \
-	    'bcachedreadfills == 4096' 'bcachecleanwritehits == 4096'
+	    'bcachedreadfills == 4096' 'bcachecleanwritehits == 4096' \
+	    'bcachewritehits == 4096' 'bcachereads == 8192 + 3' \
+	    'bcachereadhits == 4096 + 1' 'bcachereadfills == 4096 + 2'
+	# The board's 4 MB behind a second level.
+	for cpu in ev5 ev56; do
+		count $cpu ./third.x86_64
+		are 'bcachevictim == 10'
+	done
 }
 
 @test "a count of the EV6 goes for both its cycles" {
@@ -141,13 +149,17 @@ need_alpha() {
 # instructions is what an EV4 calls issues.  An EV5 fetches four in a group, the
 # branch in another one than the rest, which issue two, one and one; but lda with
 # the first and the other two of the first round together, and behind the last
-# one, two and one.  A group that issues in parts is split once.
+# one, two and one.  A group that issues in parts is split once.  The pipe is dry
+# while the line comes from memory, behind each branch that is taken, and behind
+# the one that is wrong.
 @test "a loop, instruction by instruction" {
 	need_alpha
 	count ev4 ./loop.alpha
 	are 'issues == 2002' 'branches == 1000' 'loads == 0' 'stores == 0' \
 	    'intops == 3003' 'floatops == 0' 'icache == 1' 'dcache == 0' \
-	    'mispredicts == 1' 'novictims == 1' 'victims == 0'
+	    'mispredicts == 1' 'novictims == 1' 'victims == 0' \
+	    'dualissues == 1' 'pipedry == 37 + 999 + 4' 'pipefrozen == 0' \
+	    'nonissues == 4002 / 2 + pipedry' 'cycles == 4003 + pipedry'
 	count ev5 ./loop.alpha
 	are 'issues == 4004' 'flowchanges == 1000' 'loads == 0' \
 	    'stores == 0' 'intops == 3003' 'floatops == 0' \
@@ -156,7 +168,8 @@ need_alpha() {
 	    'icacheacc == 2000' 'singleissues == 2000' 'dualissues == 1002' \
 	    'tripleissues == 0' 'quadissues == 0' 'splitissue == 1001' \
 	    'lockedloads == 0' 'scacheacc == 1' 'bcacheref == 1' \
-	    'sysreqs == 1' 'longstalls == 1'
+	    'sysreqs == 1' 'longstalls == 1' \
+	    'pipedry == 90 + 999 + 5' 'cycles0 == 3002 + pipedry'
 	count ev6 ./loop.alpha
 	are 'retinst == 4004' 'retcondbranch == 1000' 'retunaltrap == 0' \
 	    'retdtb1miss == 0' 'retitbmiss == 1'
@@ -201,9 +214,53 @@ need_alpha() {
 	are 'dcacheldmisses == 900' 'loads == 900' 'ldureplays == 900' \
 	    'fullreplays == 0' 'replay == 900' 'ldsmerged == 0' \
 	    'dtbmisses == 5' 'scachemisses == 7' 'bcachemisses == 7' \
-	    'longstalls == 7' 'branchmispredicts == 2'
+	    'longstalls == 7' 'branchmispredicts == 2' \
+	    'scachereads == 900 + 4' 'scachereadmisses == 7'
 	count ev6 ./conflict.alpha
 	are 'retdtb1miss == 10' 'retcondbranch == 200'
+}
+
+# What an EV67's ProfileMe has of loop.alpha.S: a round's first three instructions
+# arrive together, its branch a cycle later.  Each issues a cycle behind that,
+# is done in the next one and retires in the one behind: 3 cycles in flight.  In
+# the first round the count waits for lda, and what is behind it for the count.
+# Behind a branch that was wrong all has retired: 1 + 2 + 3 + 4 retire while the
+# four are in flight; otherwise those of the round before do, too, but none for
+# the branch but that round's: 5 + 6 + 7 + 5; 15 in the first round.  Local
+# histories of none to ten outcomes are new, so the first eleven are wrong,
+# and the last one.  A wrong one delays what is behind it for 8 cycles; the page of
+# code 7, its line 84, and 3 until something retires.
+@test "instructions in flight" {
+	need_alpha
+	count ev67 ./loop.alpha
+	are 'mispredict == 12' 'trap == 12 + 1' \
+	    'cycles == 3 + 3 + 4 + 4 + 4 + 999 * 4 * 3 + 3 * 3' \
+	    'inflt_retires == 15 + 11 * 10 + 988 * 23 + 6' \
+	    'abort == 3 * 4 + 11 * 2 * 4' 'delay == 7 + 84 + 3 + 12 * 8' \
+	    'cycles0 == delay + 3 + 999 * 2 + 1'
+}
+
+# Jumps through a register are never predicted; loads that are locked are four a
+# round; the rest behind each group of barrier.alpha.S has two FP operations.
+# The last round's three are the only ones that issue so, as its branch ends a
+# group.
+@test "locked loads, jumps, FP operations, triple issues" {
+	local cpu
+	need_alpha
+	for cpu in ev5 ev56 pca56; do
+		count $cpu ./failsc.alpha
+		are 'lockedloads == 400'
+		count $cpu ./barrier.alpha
+		are 'floatops == (10 + 700 + 1) * 2' 'tripleissues == 1' \
+		    'dualissues == 1' 'singleissues == 101' \
+		    'issues == 4 * 710 + 3 + 2 + 101'
+		[ -e indirect.x86_64 ] || continue
+		count $cpu ./indirect.x86_64
+		are 'pcmispredicts == 50' 'branchmispredicts == 1' \
+		    'flowchanges == 150'
+	done
+	count ev4 ./barrier.alpha
+	are 'floatops == (10 + 700 + 1) * 2'
 }
 
 # On an EV5 a load issues a cycle before its barrier, which waits for the rest
@@ -283,7 +340,10 @@ reads() {
 	reads 2
 	are 'readmisstwo == 1' 'readmissthree == 0'
 	reads 5
-	are 'readmisstwo == 1' 'readmissthree == 3'
+	are 'readmisstwo == 1' 'readmissthree == 3' 'fullreplays == 0'
+	# Six have room.
+	reads 8
+	are 'fullreplays == 2' 'replay == 2'
 }
 
 # Each of 2048 stores is the only one of its block, and the level behind has a

@@ -272,6 +272,34 @@ of() {
 	done
 }
 
+# See tests/known/long.x86_64.S.  A Pentium MMX takes 2 cycles for the first round
+# and 2 behind the last one, 5 for each of two branches that are wrong, 20 for a
+# page of code and 33 for its line.  Clocks tick 100 times a second, Tru64's 1024:
+# each 1.33 million cycles, 2, 2, 3 and 7.33 million, 651367.
+@test "cycles, those without an instruction, and ticks of the clock" {
+	of p55c long.x86_64 CYCLES_NOT_HALTED=$((7300000 + 1 + 2 + 63)) \
+		D1_STARVATION_FIFO_EMPTY=$((2 * 5 + 20 + 33)) \
+		HARDWARE_INTERRUPTS=3
+	of p5 long.x86_64 HARDWARE_INTERRUPTS=5
+	of p6 long.x86_64 HW_INT_RX=7
+	of pii long.x86_64 HW_INT_RX=4
+	of piii long.x86_64 HW_INT_RX=1
+	of ev67 long.x86_64 interrupt=11
+}
+
+# See tests/known/third.x86_64.S: all lines are in one set, of four ways or eight.
+# A Pentium II loses the line that is stored to from both levels at once, so that
+# it comes to the second one again.
+@test "lines that leave a second level" {
+	local cpu
+	of p6 third.x86_64 L2_LINES_OUT=$((210 - 4)) L2_M_LINES_OUTM=10
+	of pii third.x86_64 L2_LINES_OUT=$((210 + 10 - 4))
+	of piii third.x86_64 L2_LINES_OUT=$((210 - 8))
+	for cpu in r10000 r12000; do
+		of $cpu third.x86_64 QW_WB_SCACHE=$((10 * 8))
+	done
+}
+
 @test "multiplies, branches taken, segments and lines on Pentiums" {
 	of p6 third.x86_64 L2_LD=200 BUS_TRAN_BRD=200 \
 		BUS_TRAN_ANY=$((200 + 10 + 10 + 5))

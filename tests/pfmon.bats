@@ -160,6 +160,7 @@ is() {
 		is BE_L1D_FPU_BUBBLE_ALL $cpu known/dirty.x86_64 65
 	done
 	is FE_BUBBLE_ALL itanium2 known/serial.x86_64 159
+	is FE_BUBBLE_IMISS itanium2 known/serial.x86_64 138
 	is FE_BUBBLE_ALLBUT_IBFULL itanium2 known/serial.x86_64 159
 }
 
