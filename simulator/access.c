@@ -287,7 +287,7 @@ wait_alone(struct core *c, u64 va, const struct block_access *a,
 	c->data_stamp[s] = (u32)c->now - a->clock_back;
 	shadow_put_slot(c, va, s, true);
 	c->alone[ALONE_WAITS - 1 + a->alone]++;
-	c->now += l->advance[a->alone];
+	wait_noted(c, l->advance[a->alone]);
 }
 
 /* Whether one that is alone can be described by nothing but that. */

@@ -281,7 +281,8 @@ struct core {
 	bool buffers_watched;	/* somebody looks at what buffers count while
 				   they do: nothing is accounted ahead */
 	bool alone_watched;	/* ... or at what enum alone stands for, up */
-	bool waits_watched;	/* ... to, or from ALONE_WAITS on */
+	bool waits_watched;	/* ... to, or from ALONE_WAITS on: more than
+				   that time passes, see waited */
 	bool goes_through;	/* stores go to the write buffer, whether they
 				   hit or not */
 	bool goes_past;		/* stores that miss do, to the other one */
@@ -291,6 +292,7 @@ struct core {
 	bool writes_near;	/* ... and just written */
 	u64 *sig;		/* signals of the current context */
 	u64 *alone;		/* enum alone, of the process */
+	u64 waited;		/* cycles that ALONE_WAITS stand for */
 	u64 epoch;		/* cycles before now's count began */
 	struct sampler *sampler; /* NULL: nobody watches, see sample.h */
 	struct profiler *profiler; /* NULL: no profile, see profile.h */

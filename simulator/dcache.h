@@ -354,6 +354,14 @@ load_wait(struct core *c, const struct block_access *a, u64 va, int s,
 	pending_pass(c, load_stall(c, a, use, ready));
 }
 
+/* Time passes, in units of now, that enum alone counts. */
+SIM_INLINE void
+wait_noted(struct core *c, u64 advance)
+{
+	c->now += advance;
+	c->waited += advance >> 32;
+}
+
 /* The same where nothing is pending. */
 SIM_INLINE void
 load_wait_alone(struct core *c, const struct block_access *a, u64 va, u32 s,

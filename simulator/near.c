@@ -358,7 +358,7 @@ wait_buffer(struct core *c, u64 cycles)
 {
 	c->sig[SIG_REPLAY] += cycles != 0;
 	count_stall(c, cycles);
-	c->now += CYCLES(cycles);
+	wait_noted(c, CYCLES(cycles));
 }
 
 /*
@@ -384,7 +384,7 @@ load_noted(struct core *c, const struct near *n, u64 va,
 	l->calm = later(calm, l->ready + 1);
 	replace_line(c, n, clock, l->ready, bits);
 	shadow_put_slot(c, va, n->victim, true);
-	c->now += l->advance[a->alone];
+	wait_noted(c, l->advance[a->alone]);
 	if (is_single(c, fns))
 		wait_buffer(c, late);
 }

@@ -61,6 +61,8 @@ profiler_use_time(struct profiler *p, const struct core *c)
 		coast_weigh(&p->event[e], c);
 		p->elapsed &= p->event[e].elapsed;
 	}
+	if (p->elapsed)
+		p->alone = p->waits = false;
 }
 
 /* ---- Records --------------------------------------------------------- */

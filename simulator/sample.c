@@ -40,6 +40,8 @@ watch_look(const struct core *c, const struct watch *w, const u64 *sig,
 	sum[1] = sum_signals(w, sig, w->n_behind, w->n);
 	if (w->outcomes && !s->merged)
 		sum[0] += watch_outcomes(w, c);
+	if (w->elapsed)
+		sum[1] += w->per_cycle * (s64)c->waited;
 }
 
 #define ALL_INSNS UINT32_MAX

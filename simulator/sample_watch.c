@@ -67,12 +67,12 @@ sample_set(struct core *c, unsigned n, const struct sample_watch *want)
 	if (watch_weigh(&new, c->config) || !want->first ||
 	    want->leader > SAMPLE_WATCHES)
 		return -EINVAL;
+	coast_weigh(&new, c);
 	core_watch(c, watch_weighs_buffers(&new),
-		   watch_weighs_alone(&new, c->config),
-		   watch_weighs_waits(&new, c->config));
+		   !new.elapsed && watch_weighs_alone(&new, c->config),
+		   !new.elapsed && watch_weighs_waits(&new, c->config));
 	new.serial = ++s->generation;
 	new.contexts = contexts_of(&want->select, c->config);
-	coast_weigh(&new, c);
 	new.own.left = (s64)want->first * SAMPLE_TENTHS;
 	*w = new;
 	w->left = want->shared ? want->shared : &w->own;
