@@ -164,12 +164,20 @@ fetch_make_folders(char *path)
 	return mkdir(path, 0777) && errno != EEXIST ? -errno : 0;
 }
 
+int
+fetch_make_folder(struct fetch *f)
+{
+	int rc = fetch_make_folders(f->folder);
+
+	return rc ? engine_fail(f->error, rc, "cannot make the folder %s: %s",
+				f->folder, strerror(-rc)) : 0;
+}
+
 /* The folder of engines, made if need be, in f->folder. */
 static int
 open_folder(struct fetch *f)
 {
 	char *folder = pmcsim_engine_folder();
-	int rc;
 
 	if (!folder)
 		return engine_fail(f->error, -ENOENT, "there is no folder to "
@@ -182,11 +190,7 @@ open_folder(struct fetch *f)
 	}
 	strcpy(f->folder, folder);
 	free(folder);
-	rc = fetch_make_folders(f->folder);
-	if (rc)
-		return engine_fail(f->error, rc, "cannot make the folder %s: "
-				   "%s", f->folder, strerror(-rc));
-	return 0;
+	return fetch_make_folder(f);
 }
 
 int

@@ -50,6 +50,9 @@ fetch_say(struct fetch *f, const char *format, ...);
  * back. */
 int fetch_make_folders(char *path);
 
+/* Makes f->folder so. */
+int fetch_make_folder(struct fetch *f);
+
 /* Removes a folder and all in it, if it is there: 0 or -errno. */
 int fetch_remove_tree(const char *path);
 

@@ -310,7 +310,7 @@ open_folder(struct setup *s)
 	rc = fetch_path(f, f->folder, "%s", folder);
 	free(folder);
 	if (!rc)
-		rc = fetch_make_folders(f->folder);
+		rc = fetch_make_folder(f);
 	if (!rc)
 		rc = fetch_path(f, f->work, "%s/%s.partial", f->folder,
 				s->board->name);
@@ -342,12 +342,13 @@ set_up_locked(struct setup *s)
 static bool
 is_ready(const struct setup *s)
 {
+	struct pmcsim_error not_found;
 	struct system_place place;
 	const char *name;
 	uint64_t key;
 	bool ready;
 
-	if (pmcsim_system_find(s->board->name, &place, s->fetch.error))
+	if (pmcsim_system_find(s->board->name, &place, &not_found))
 		return false;
 	name = strrchr(place.folder, '-');
 	ready = name && !system_content_key(place.folder, s->engine_key,

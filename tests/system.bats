@@ -67,6 +67,13 @@ all_say() {
 	[ "$(ls "$HOME/.cache/pmcsim/system")" = lock ]
 }
 
+@test "setup where no folder can be made says so" {
+	command -v qemu-system-mipsel >/dev/null || skip "no QEMU for MIPS"
+	: >file
+	XDG_CACHE_HOME=$PWD/file run -125 pmcsim system setup
+	[ "$output" = "pmcsim system: cannot make the folder $PWD/file/pmcsim/system: Not a directory" ]
+}
+
 @test "remove: a board's folders, and no other's" {
 	export XDG_CACHE_HOME=$HOME/.cache
 	mkdir -p .cache/pmcsim/system/malta-0123 .cache/pmcsim/system/pc-4567
