@@ -528,6 +528,18 @@ built() {
 	prof -folded - | grep -qx 'bbb 1'
 }
 
+@test "the date of a listing" {
+	need loops
+	run -5 uprofile -exact retinst "$target"
+	SOURCE_DATE_EPOCH=86400 prof |
+		grep -q '^Profile listing generated Fri Jan  2 00:00:00 1970 '
+	for epoch in '' -1 1e9 253402300800 99999999999999999999; do
+		SOURCE_DATE_EPOCH=$epoch run -125 prof
+		[ "$output" = "prof: SOURCE_DATE_EPOCH=$epoch: not seconds \
+since 1970, up to 253402300799" ]
+	done
+}
+
 @test "an empty profile" {
 	: >umon.out
 	run -125 prof

@@ -32,16 +32,32 @@ write_merged(const struct prof *p, FILE *out)
 
 /* ---- Listings -------------------------------------------------------- */
 
-/* The date is that of the listing, or the one a build gives. */
+#define LAST_SECOND 253402300799ul	/* of the year 9999 */
+
+/* When the listing is made, or the build that it is part of. */
+static bool
+find_date(const struct prof *p, struct tm *tm)
+{
+	const char *epoch = getenv("SOURCE_DATE_EPOCH");
+	time_t now = time(NULL);
+	unsigned long seconds;
+
+	if (!epoch)
+		return localtime_r(&now, tm);
+	if (!tool_number(epoch, LAST_SECOND, &seconds))
+		tool_fail(p->tool, TOOL_FAILED, "SOURCE_DATE_EPOCH=%s: not "
+			  "seconds since 1970, up to %lu", epoch, LAST_SECOND);
+	now = (time_t)seconds;
+	return gmtime_r(&now, tm);
+}
+
 static void
 put_title(const struct prof *p, FILE *out)
 {
-	const char *epoch = getenv("SOURCE_DATE_EPOCH");
-	time_t now = epoch ? (time_t)strtoll(epoch, NULL, 10) : time(NULL);
 	struct tm tm;
 	char date[40] = "";
 
-	if (epoch ? gmtime_r(&now, &tm) : localtime_r(&now, &tm))
+	if (find_date(p, &tm))
 		strftime(date, sizeof date, "%a %b %e %H:%M:%S %Y", &tm);
 	fprintf(out, "Profile listing generated %s with:\n   %s ", date,
 		p->tool->name);
