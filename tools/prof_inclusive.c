@@ -9,6 +9,7 @@
 struct line {
 	const struct pmcsim_profile_row *row;
 	uint64_t all, alone;
+	size_t first;		/* of its nodes: callers have smaller ones */
 };
 
 static int
@@ -18,7 +19,7 @@ by_inclusive(const void *a, const void *b)
 
 	if (x->all != y->all)
 		return x->all > y->all ? -1 : 1;
-	return prof_by_function(x->row, y->row);
+	return x->first < y->first ? -1 : x->first > y->first;
 }
 
 /* The caller's, one of each function. */
@@ -32,8 +33,12 @@ find_lines(const struct prof *p, const struct prof_tree *t, unsigned event)
 		line[i].row = &t->function[i];
 		line[i].all = t->function[i].count[event];
 	}
-	for (size_t i = 1; i < t->n; i++)
-		line[t->node[i].function].alone += t->node[i].self[event];
+	for (size_t i = t->n; --i > 0;) {
+		struct line *l = &line[t->node[i].function];
+
+		l->alone += t->node[i].self[event];
+		l->first = i;
+	}
 	qsort(line, t->n_functions, sizeof *line, by_inclusive);
 	return line;
 }
