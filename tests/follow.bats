@@ -273,11 +273,12 @@ same_as_native() {
 	local counting="pc_sweep -ui --output counts"
 
 	cd "$HOME"
+	[ "$(id -u)" -eq 0 ] || skip "not root"
 	setpriv --reuid 65534 --clear-groups \
 		test -r "${PMCSIM_PLUGIN:-$build/.libs/pmcsim-plugin.so}" &&
 		setpriv --reuid 65534 --clear-groups \
 			qemu-x86_64 -version >version ||
-		skip "not root, or a folder for root alone"
+		skip "another user cannot read the plugin, or run QEMU"
 	run -0 $counting setpriv --reuid 65534 --clear-groups \
 		sh -c '/bin/echo one; exec /usr/bin/id -u'
 	[ "$output" = "one"$'\n'65534 ]
