@@ -46,6 +46,9 @@ check_outer(struct table_check *check, const char *name,
 	table_at(check, "machine.caches.%s.way_penalty", name);
 	if (cache->way_penalty && !cache->way_entries)
 		return table_fail(check, "way_penalty needs way_entries");
+	table_at(check, "machine.caches.%s.told_of_stores", name);
+	if (cache->told_of_stores && !cache->inclusive)
+		return table_fail(check, "told_of_stores needs inclusive");
 	return 0;
 }
 

@@ -165,6 +165,7 @@ static const cyaml_schema_field_t outer_fields[] = {
 	OPTIONAL_NUMBER(cache_config, repeat),
 	WORD("inclusive", MAY, cache_config, inclusive, booleans),
 	WORD("data_only", MAY, cache_config, data_only, booleans),
+	WORD("told_of_stores", MAY, cache_config, told_of_stores, booleans),
 	OPTIONAL_NUMBER(cache_config, way_entries),
 	OPTIONAL_NUMBER(cache_config, way_penalty),
 	END,

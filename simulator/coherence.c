@@ -151,6 +151,7 @@ data_clean(struct core *c, u64 addr, u64 end)
 						      : HELD_CLEAN);
 		c->sig[SIG_DCACHE_WB] += c->data_dirty[s];
 		c->data_dirty[s] = 0;
+		c->data_own[s] = false;
 	}
 	return held;
 }

@@ -29,6 +29,7 @@ struct cache_config {
 	/* Behind the first level. */
 	bool inclusive;	/* what leaves it leaves the levels before it */
 	bool data_only;	/* instructions come from behind it */
+	bool told_of_stores; /* which lines the first level changes */
 	u32 latency;	/* cycles of a hit beyond L1 */
 	u32 repeat;	/* cycles from one data line that is read to the next;
 			   0: any number of them at once */

@@ -148,6 +148,7 @@ core_init(struct core *c, const struct sim_config *config)
 	c->prev = &block_none;
 	init_caches(c, config);
 	init_tlbs(c, config);
+	c->tells = config->l2.size && config->l2.told_of_stores;
 	init_branch(c, config);
 	init_alone(&c->alone_load, config);
 	writebuf_init(c);

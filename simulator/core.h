@@ -308,6 +308,8 @@ struct core {
 	u64 shadow[SHADOW_ENTRIES]; /* SHADOW_ENTRY() */
 	u32 data_stamp[CORE_MAX_LINES]; /* last access */
 	u8 data_dirty[CORE_MAX_LINES];
+	bool tells;		/* the level behind is told_of_stores */
+	bool data_own[CORE_MAX_LINES]; /* and knows that the line is stored to */
 	u64 data_line[CORE_MAX_LINES];
 	u64 data_ready[CORE_MAX_LINES]; /* cycle the fill is complete */
 	u16 data_next[CORE_MAX_LINES];

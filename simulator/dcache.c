@@ -45,6 +45,14 @@ data_write_out(struct core *c, u64 addr, bool word, u64 t,
 		c->written = later(c->written, done);
 }
 
+void
+data_tell(struct core *c, u32 s)
+{
+	c->sig[SIG_DCACHE_CHANGED]++;
+	c->data_own[s] = true;
+	outer_upgrade(c, c->data_line[s] << c->dline_bits);
+}
+
 bool
 data_invalidate(struct core *c, u64 addr, u64 end)
 {

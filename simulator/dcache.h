@@ -10,6 +10,10 @@
 void data_write_out(struct core *c, u64 addr, bool word, u64 t,
 		    struct data_result *r);
 
+/* A store has found a line in slot s that the level behind does not know to be
+ * stored to. */
+void data_tell(struct core *c, u32 s);
+
 /* The line in slot s leaves the table of lines. */
 void shadow_drop_slot(struct core *c, u32 s);
 
@@ -220,6 +224,8 @@ data_fill(struct core *c, u64 line, bool store, u32 clock, u64 t,
 	c->data_ready[s] = ready;
 	c->data_stamp[s] = clock;
 	c->data_dirty[s] = store && (plain || !c->config->l1d.write_through);
+	if (!plain && SIM_UNLIKELY(c->tells))
+		c->data_own[s] = outer_owns(c, line << c->dline_bits);
 	return s;
 }
 
@@ -227,7 +233,8 @@ data_fill(struct core *c, u64 line, bool store, u32 clock, u64 t,
 SIM_INLINE void
 data_change(struct core *c, u32 s)
 {
-	c->sig[SIG_DCACHE_CHANGED] += !c->data_dirty[s];
+	if (SIM_UNLIKELY(c->tells) && !c->data_own[s])
+		data_tell(c, s);
 	c->data_dirty[s] = 1;
 }
 

@@ -6,7 +6,7 @@
 #ifndef SIM_FAST_H
 #define SIM_FAST_H
 
-#include "core.h"
+#include "dcache.h"
 #include "predict.h"
 
 /* Everything that fast_enter() leaves to a call of its own: the last thing
@@ -485,16 +485,16 @@ fast_data_shown(const struct core *c, u64 va, unsigned size_log2,
 		 (at->slot > SHADOW_PAGE_SLOTS));
 }
 
-/* What a hit there does at that time of the access clock.  changes: stores that
- * find their line unchanged are counted. */
+/* What a hit there does at that time of the access clock.  tells: the level
+ * behind is told of what is stored to. */
 SIM_INLINE void
 fast_data_hit(struct core *c, const struct fast_place *at, u32 clock,
-	      unsigned store, bool changes)
+	      unsigned store, bool tells)
 {
 	c->data_stamp[(u16)at->way] = clock;
-	if (store && changes)
-		c->sig[SIG_DCACHE_CHANGED] += !c->data_dirty[(u16)at->way];
-	if (store)
+	if (store && tells)
+		data_change(c, (u16)at->way);
+	else if (store)
 		c->data_dirty[(u16)at->way] = 1;
 	c->dtlb.stamp[at->slot] = clock;
 }

@@ -322,7 +322,8 @@ access_hits(struct core *c, const struct merge_access *a, u32 clock, u64 t,
 		return false;
 	c->dtlb.stamp[page] = clock;
 	c->data_stamp[s] = clock;
-	c->sig[SIG_DCACHE_CHANGED] += a->store & !c->data_dirty[s];
+	if (SIM_UNLIKELY(c->tells) && a->store)
+		data_change(c, (u32)s);
 	c->data_dirty[s] |= a->store;
 	return true;
 }

@@ -680,7 +680,7 @@ near_choose(struct core *c)
 	c->stores_shown = c->goes_through && c->writes_near && !c->window &&
 			  !c->coherence;
 	/* What is made for speed shows lines, recording or not. */
-	if (!c->window && !c->recording && near) {
+	if (!c->window && !c->recording && !c->tells && near) {
 		c->load_other = near->other;
 		if (can_be_alone(c)) {
 			c->access = near->access;

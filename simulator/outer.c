@@ -349,6 +349,26 @@ outer_write(struct core *c, unsigned i, u64 addr, u64 t, bool word)
 		level_write(c, 0, addr, t, word);
 }
 
+bool
+outer_owns(struct core *c, u64 addr)
+{
+	int slot = outer_find(&c->outer[0], addr);
+
+	return slot >= 0 && c->outer[0].state[slot];
+}
+
+void
+outer_upgrade(struct core *c, u64 addr)
+{
+	int slot = outer_find(&c->outer[0], addr);
+
+	if (slot < 0)
+		return;
+	c->sig[SIG_L2_ACCESS]++;
+	count_found(c, 0, OUTER_STORE, slot);
+	c->outer[0].state[slot] |= OUTER_OWNED;
+}
+
 /* ---- Several CPUs ---------------------------------------------------- */
 
 /* A level's part of outer_clean(); true if it had some of the line. */

@@ -47,6 +47,11 @@ u64 outer_read(struct core *c, unsigned i, u64 addr, u64 t,
  */
 void outer_write(struct core *c, unsigned i, u64 addr, u64 t, bool word);
 
+/* A level that is told of stores: whether the second one has a line as this
+ * CPU's own, and that the data cache's, which is clean, is from now on. */
+bool outer_owns(struct core *c, u64 addr);
+void outer_upgrade(struct core *c, u64 addr);
+
 /* Several CPUs, see coherence.h.  The memory addr..end is one line there. */
 
 /*

@@ -423,6 +423,8 @@ near_fill(struct core *c, u64 line, bool store, u32 clock, u64 t,
 	if (c->data_dirty[s])
 		near_write_back(c, s, t);
 	near_replace(c, s, line, store, clock, ready, is);
+	if (SIM_UNLIKELY(c->tells))
+		c->data_own[s] = level->state[behind];
 	return ready;
 }
 

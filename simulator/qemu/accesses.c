@@ -42,7 +42,7 @@ callback_of(const struct insn *in, const struct block_access *a)
 	const struct sim_config *config = plugin.config;
 	bool align = config->pipe.watch_alignment;
 	bool through = in->n_store && config->l1d.write_through;
-	bool changes = in->n_store && plugin.changes;
+	bool tells = in->n_store && core.tells;
 	bool sized = in->flags & INSN_MEM_KNOWN && in->size_log2 <= 3;
 	bool both = in->n_load && in->n_store, known = sized && !both;
 	enum access_extra extra = !align ? ACCESS_PLAIN
@@ -63,13 +63,13 @@ callback_of(const struct insn *in, const struct block_access *a)
 	if (a->flags & ACCESS_IS_MMX && !core.window)
 		return &callback_mmx;
 	if (a->flags & ACCESS_BANK &&
-	    (through || changes || !known || !align))
+	    (through || tells || !known || !align))
 		return &callback_banked;
 	if (through && known && !config->mem.ordered)
 		return &callback_through[align][in->size_log2];
-	if (sized && both && !align && !through && !changes)
+	if (sized && both && !align && !through && !tells)
 		return &callback_both[in->size_log2];
-	if (through || changes || !known)
+	if (through || tells || !known)
 		return align ? &callback_watched
 		       : through ? &callback_write_through : &callback_either;
 	if (align && in->n_store && config->mem.ordered)

@@ -2,7 +2,7 @@
 /* Callbacks of accesses that are of any size or direction. */
 #include "accesses_internal.h"
 
-/* A store on a machine that counts those which find their line unchanged. */
+/* A store on a machine that tells the level behind of it. */
 static SIM_NOINLINE void
 on_changing(unsigned vcpu, const void *data, u64 va, unsigned size_log2)
 {
@@ -23,7 +23,7 @@ SIM_INLINE void
 on_some(unsigned vcpu, const void *data, u64 va, unsigned size_log2,
 	bool store)
 {
-	if (store && plugin.changes)
+	if (store && core.tells)
 		on_changing(vcpu, data, va, size_log2);
 	else
 		on_access(vcpu, data, va, size_log2, store);

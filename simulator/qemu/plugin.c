@@ -379,7 +379,6 @@ qemu_plugin_install(u64 id, const struct api_info *info, int argc,
 	plugin.timing = plugin.map.m->need &
 			(NEED_TIMING | NEED_WATCH | NEED_PROFILE) ||
 			is_used();
-	plugin.changes = plugin_asked_for(SIG_DCACHE_CHANGED);
 	linked_start();
 	error = core_init(&core, plugin.config);
 	if (!error)

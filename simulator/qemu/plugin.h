@@ -28,7 +28,6 @@ struct plugin {
 	enum isa isa;
 	bool timing;		/* all is modelled: NEED_TIMING */
 	u64 id;			/* QEMU's for this plugin */
-	bool changes;		/* stores to unchanged lines are counted */
 	u64 guest_base;		/* host address - guest address */
 	bool guest_base_known;
 	bool system;		/* QEMU emulates a whole system */

@@ -109,6 +109,7 @@ change_outer(const struct change *ch, struct cache_config *k, u32 least)
 	k->repeat = DICE_PICK(ch->d, 0, 0, 1, 2, 4, 10);
 	k->inclusive = hit(ch);
 	k->data_only = hit(ch);
+	k->told_of_stores = k->inclusive && hit(ch);
 	k->way_entries = k->way_penalty = 0;
 	if (hit(ch)) {
 		k->way_entries = power(ch, 2, 8);

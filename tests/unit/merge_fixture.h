@@ -314,7 +314,7 @@ access_fast(struct core *c, const struct block_access *a, u64 va, bool store)
 		core_bank(c, a, va);
 	if (store && core_may_order(c, a))
 		core_order(c, a, va);
-	if ((store && c->config->l1d.write_through) ||
+	if ((store && (c->config->l1d.write_through || c->tells)) ||
 	    !fast_data(c, a, va, 2, store))
 		core_data(c, a, va, 4, store);
 }

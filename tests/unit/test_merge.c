@@ -108,7 +108,6 @@ equal_on(const struct sim_config *config, const struct mix *mix,
 	machine_signals(&fast.map, MODE_USER, -1, -1, of_fast);
 	machine_signals(&merged.map, MODE_USER, -1, -1, of_merged);
 	/* The fast path counts those if somebody asks for them. */
-	of_fast[SIG_DCACHE_CHANGED] = of_merged[SIG_DCACHE_CHANGED];
 	of_fast[SIG_STORE_HIT] = of_merged[SIG_STORE_HIT];
 	for (unsigned g = 0; g < SIG_N; g++)
 		if (of_merged[g] != of_fast[g])

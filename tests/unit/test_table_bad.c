@@ -156,6 +156,8 @@ static const struct edit meaning[] = {
 	 "16: latency is 1001, but can be 0 to 1000"},
 	{"latency: 12}", "latency: 12, way_penalty: 3}",
 	 "16: way_penalty needs way_entries"},
+	{"latency: 12}", "latency: 12, told_of_stores: true}",
+	 "16: told_of_stores needs inclusive"},
 	{"latency: 12}", "latency: 12, way_entries: 12}",
 	 "16: way_entries is 12, not a power of two"},
 	{"latency: 12}", "latency: 12}\n    l3: {size: 65536, ways: 1, line: 32,"

@@ -172,7 +172,7 @@ window_access(struct window_rig *r, const struct block *b, unsigned k, u64 va)
 	const struct block_access *a = &block_access(b->detail)[k];
 	bool store = block_insns(b)[a->insn].n_store;
 
-	if (!fast_data(r->core, a, va, 2, store))
+	if ((store && r->core->tells) || !fast_data(r->core, a, va, 2, store))
 		core_data(r->core, a, va, 4, store);
 }
 
