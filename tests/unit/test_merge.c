@@ -334,6 +334,38 @@ one_issue_per_cycle(void **state)
 	rig_close(&r);
 }
 
+/*
+ * Contexts that all want a line of their own at cycle 0 have two buffers: the
+ * first two ask at once, the second for the bus at 16, the others when a buffer
+ * is given back.  The lines come at 50, 66, 100 (asked for at 50), 116 (at 66)
+ * and 150 (at 100).
+ */
+static void
+the_fill_buffers_are_shared(void **state)
+{
+	static const unsigned busy[] = {50, 66, 100, 116, 150};
+	struct sim_config config;
+
+	(void)state;
+	merge_config(&config);
+	config.pipe.itlb_bubble = config.pipe.tlb_refill = 0;
+	for (unsigned n = 1; n <= SIM_COUNT(busy); n++) {
+		struct block *b[5];
+		struct rig r;
+
+		rig_open(&r, &config);
+		for (unsigned k = 0; k < n; k++)
+			b[k] = loop_block(&r, CLASS_ALU, 1, false,
+					  CODE_BASE + 64 * k);
+		run_loops(&r, b, n, 1);
+		core_settle(r.core);
+		for (unsigned k = 0; k < n; k++)
+			assert_int_equal(r.slot->sig[k][SIG_IFB_FULL], k >= 2);
+		assert_int_equal(rig_count(&r, SIG_IFB_BUSY), busy[n - 1]);
+		rig_close(&r);
+	}
+}
+
 /* A divider is one for all: contexts wait for each other's divisions. */
 static void
 the_divider_is_shared(void **state)
@@ -811,6 +843,7 @@ main(void)
 		cmocka_unit_test(agrees_on_scattered),
 		cmocka_unit_test(contexts_fill_each_others_stalls),
 		cmocka_unit_test(one_issue_per_cycle),
+		cmocka_unit_test(the_fill_buffers_are_shared),
 		cmocka_unit_test(the_divider_is_shared),
 		cmocka_unit_test(a_barrier_waits_for_loads),
 		cmocka_unit_test(a_delay_slot_counts_if_the_branch_is_taken),
