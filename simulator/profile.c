@@ -365,7 +365,10 @@ profiler_child(struct core *c)
 {
 	struct profiler *p = c->profiler;
 
-	memset(p->last, 0, sizeof p->last);
+	/* What happens to CPUs without a thread is put down where those were
+	 * last. */
+	if (!p->merged)
+		p->last[p->tc] = NULL;
 }
 
 void

@@ -507,6 +507,36 @@ make_forever() {
 		run -0 uprofile -cpu $cpu -cpus 2 -period 100 cycles0 ./apart
 		[ "$(total cycles0)" -eq "$cycles" ]
 	done
+	# A child asks the CPU that its parent goes on with for 32 lines and more.
+	cat >child.c <<-'END'
+	#include <pthread.h>
+	#include <string.h>
+	#include <sys/wait.h>
+	#include <unistd.h>
+	static volatile char area[4096];
+	static void *child(void *arg)
+	{
+		if (!fork()) {
+			for (int i = 0; i < 4096; i += 128)
+				(void)area[i];
+			_exit(0);
+		}
+		wait(NULL);
+		return arg;
+	}
+	int main(void)
+	{
+		pthread_t thread;
+		memset((char *)area, 1, sizeof area);
+		pthread_create(&thread, 0, child, 0);
+		pthread_join(thread, 0);
+	}
+	END
+	cc -O1 -pthread -o child child.c
+	run -0 uprofile -cpu r10000 -cpus 2 -exact EXT_INTERV ./child
+	[ "$(total EXT_INTERV)" -ge 32 ]
+	run -0 prof --totals
+	[[ $output != *"not attributed"* ]]
 	# On one CPU, as many cycles whoever looks.
 	for cpu in ev5 ev6; do
 		run -0 uprofile -cpu $cpu -exact cycles0 ./apart
