@@ -26,9 +26,9 @@ make_table() {
 	PMCSIM_EVENTS=$PWD/events
 }
 
-# Events of a command: one a line.
+# Events of a command, behind options: one a line.
 kinds() {
-	pc_sweep -u --evens '0 1 2 3 4 5 6 7' --once --csv -- "$@" |
+	pc_sweep -u --evens '0 1 2 3 4 5 6 7' --once --csv "$@" |
 		awk -F, '$1 == "count" && $5 == "even" { print $7, $9 }'
 }
 
@@ -107,4 +107,43 @@ kinds() {
 		tried=$((tried + 1))
 	done
 	[ "$tried" -gt 0 ] || skip "no compiler"
+}
+
+@test "forks are their thread's" {
+	need_engine
+	make_table
+	cat >forks.c <<-'END'
+	#include <pthread.h>
+	#include <sys/wait.h>
+	#include <unistd.h>
+
+	static void *forks(void *arg)
+	{
+		for (int i = 0; i < 3; i++) {
+			pid_t pid = fork();
+
+			if (!pid)
+				_exit(0);
+			waitpid(pid, NULL, 0);
+		}
+		return arg;
+	}
+
+	int main(void)
+	{
+		pthread_t thread;
+
+		pthread_create(&thread, NULL, forks, NULL);
+		pthread_join(thread, NULL);
+	}
+	END
+	cc -static -pthread -o forks forks.c || skip "no compiler"
+	kinds -t 0 ./forks | tail -n 2 >forks.out
+	kinds -t 1 ./forks | tail -n 2 >>forks.out
+	same forks.out <<-'END'
+	fork 0
+	exec 1
+	fork 3
+	exec 0
+	END
 }

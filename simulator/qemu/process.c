@@ -97,6 +97,7 @@ after_fork(void)
 		process_die("following fork", -n);
 	core_child(&core);
 	plugin.slot = process.slot[MODE_USER] = (unsigned)n;
+	process.tc = turns_fork_tc();
 	slot()->sig[process.tc][SIG_OS_FORK]++;
 	slot()->random = random_at_fork;
 	places_image(image, true);

@@ -376,10 +376,22 @@ turns_pin(void)
 	start_pinned = true;
 }
 
+static struct thread *
+forking_thread(void)
+{
+	return self ? self : turns.first;
+}
+
+unsigned
+turns_fork_tc(void)
+{
+	return forking_thread()->tc;
+}
+
 void
 turns_fork_child(void)
 {
-	struct thread *th = self ? self : turns.first;
+	struct thread *th = forking_thread();
 	bool recording = core.recording;
 
 	pthread_mutex_init(&turns.lock, NULL);

@@ -64,7 +64,9 @@ void turns_pin(void);
 void turns_counts_split(void);
 void turns_counts_end(void);
 
-/* In a child just forked: only the forking thread is left. */
+/* In a child just forked: the context that the forking thread is on; and only
+ * that thread is left. */
+unsigned turns_fork_tc(void);
 void turns_fork_child(void);
 
 /* The process is about to end: what is recorded is worked off. */
