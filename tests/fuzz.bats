@@ -10,11 +10,14 @@ load helper
 setup_file() {
 	local how=-static
 
-	for target in '' mipsel-linux-gnu- mips-linux-gnu- alpha-linux-gnu-; do
+	for target in '' i686-linux-gnu- mipsel-linux-gnu- mips-linux-gnu- \
+		alpha-linux-gnu-; do
+		case $target in
+		mips* | alpha*) how= ;;
+		esac
 		"${target}gcc" -O1 $how -pthread \
 			-o "$BATS_FILE_TMPDIR/${target}work" \
 			"$BATS_TEST_DIRNAME/fuzz/work.c" 2>/dev/null || true
-		how=
 	done
 }
 
@@ -26,7 +29,7 @@ setup_file() {
 	cd "$BATS_FILE_TMPDIR"
 	for program in ./*work; do
 		for what in "mix 150" "mix 500" "forks 2" "signals 20" \
-			"threads 3"; do
+			"threads 3" "spawns 2" "code 60"; do
 			commands+=("$program $what")
 		done
 	done

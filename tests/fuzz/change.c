@@ -318,3 +318,17 @@ fuzz_change(struct pmcsim_cpu *cpu, struct dice *d)
 		return;
 	}
 }
+
+void
+fuzz_change_ledger(struct ledger_config *l, struct dice *d)
+{
+	for (unsigned c = 0; c < LEDGER_N; c++)
+		for (unsigned i = dice_below(d, 8); i--;)
+			l->cause[c].cost[dice_below(d, SIG_N)] =
+				dice_below(d, 60);
+	if (dice_percent(d, 50))
+		return;
+	l->tick_cycles = 0;
+	for (unsigned c = LEDGER_FORK; c <= LEDGER_EXEC; c++)
+		memset(l->cause[c].cost, 0, sizeof l->cause[c].cost);
+}

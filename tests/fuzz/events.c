@@ -10,6 +10,7 @@
 #define MADE 16		/* events that no table has */
 #define SELECTED 24
 #define TRIES 200
+#define USER (1u << MODE_USER)
 
 typedef unsigned long long number;
 
@@ -118,12 +119,12 @@ find_signals(const struct sim_config *c, const struct pmu_select *s,
 	memset(used, 0, SIG_N * sizeof *used);
 	if (s->edge)
 		use(used, &e->edges, 1);
-	else if (s->threshold) {
+	if (s->threshold) {
 		use(used, e->per_cycle, e->n_per_cycle);
 		use(used, &e->cycles, e->cycles != 0);
-	} else
-		for (unsigned i = 0; i < e->n; i++)
-			used[e->term[i].signal] = true;
+	}
+	for (unsigned i = 0; i < e->n; i++)
+		used[e->term[i].signal] = true;
 }
 
 /* Whether all that it looks at has been counted, or has a place. */
@@ -141,8 +142,8 @@ is_known(const struct fuzz *f, const struct pmu_select *s,
 	return true;
 }
 
-static bool
-has_places(const struct fuzz *f, const struct pmu_select *s)
+bool
+fuzz_has_places(const struct fuzz *f, const struct pmu_select *s)
 {
 	bool used[SIG_N];
 
@@ -150,7 +151,7 @@ has_places(const struct fuzz *f, const struct pmu_select *s)
 	for (unsigned g = 0; g < SIG_N; g++)
 		if (used[g] && !fuzz_has_place(g))
 			return false;
-	return s->modes == 1u << MODE_USER;
+	return s->modes == USER || !f->cpu->config.ledger.tick_cycles;
 }
 
 /* ---- Selections -------------------------------------------------------- */
@@ -174,6 +175,9 @@ select_any(struct fuzz *f)
 	else if (e->cycles && dice_percent(d, 50))
 		s.threshold = 1;
 	s.invert = s.threshold && dice_percent(d, 30);
+	/* What is taken off is a part in user mode only. */
+	if (e->n && !e->term[e->n - 1].less && dice_percent(d, 20))
+		s.modes = (u8)(1 + dice_below(d, (1u << MODE_N) - 1));
 	return s;
 }
 
@@ -194,9 +198,9 @@ select_one(struct fuzz *f, const struct fuzz_counts *all)
 
 /* ---- Laws -------------------------------------------------------------- */
 
-static void
-compare(struct fuzz *f, const char *how, const struct pmu_select *s, u64 count,
-	u64 known)
+void
+fuzz_compare(struct fuzz *f, const char *how, const struct pmu_select *s,
+	     u64 count, u64 known)
 {
 	const struct sim_event *e = &f->cpu->config.event[s->event];
 
@@ -204,9 +208,9 @@ compare(struct fuzz *f, const char *how, const struct pmu_select *s, u64 count,
 		return;
 	fuzz_found(f, how);
 	printf(": %llu, not %llu; event %d - %d, mask %#x, threshold %u%s%s, "
-	       "divided by %u, of", (number)count, (number)known, s->event,
+	       "modes %#x, divided by %u, of", (number)count, (number)known, s->event,
 	       SIG_N, s->mask, s->threshold, s->invert ? ", inverted" : "",
-	       s->edge ? ", edges" : "", e->divide);
+	       s->edge ? ", edges" : "", s->modes, e->divide);
 	for (unsigned i = 0; i < e->n; i++)
 		printf(" %s%s@%u*%u", e->term[i].less ? "-" : "",
 		       signal_name(e->term[i].signal), e->term[i].mask,
@@ -222,7 +226,8 @@ check_alone(struct fuzz *f, const struct fuzz_run *counted)
 
 	one.select[0] = counted->select[i];
 	fuzz_run(f, &one);
-	compare(f, "event alone", one.select, one.count[0], counted->count[i]);
+	fuzz_compare(f, "event alone", one.select, one.count[0],
+		     counted->count[i]);
 }
 
 /* Each count has all samples that go into it. */
@@ -233,10 +238,10 @@ check_samples(struct fuzz *f, struct fuzz_run *placed, const u64 *known)
 
 	fuzz_run_samples(f, placed, period, total);
 	for (unsigned i = 0; i < placed->n; i++) {
-		compare(f, "sampled event", &placed->select[i], total[i],
-			known[i]);
-		compare(f, "samples", &placed->select[i], placed->count[i],
-			total[i] / period);
+		fuzz_compare(f, "sampled event", &placed->select[i], total[i],
+			     known[i]);
+		fuzz_compare(f, "samples", &placed->select[i],
+			     placed->count[i], total[i] / period);
 	}
 }
 
@@ -248,7 +253,7 @@ check_places(struct fuzz *f, const struct fuzz_run *counted)
 
 	for (unsigned i = 0; i < counted->n &&
 			     placed.n < PMCSIM_PROFILE_EVENTS; i++)
-		if (has_places(f, &counted->select[i])) {
+		if (fuzz_has_places(f, &counted->select[i])) {
 			known[placed.n] = counted->count[i];
 			placed.select[placed.n++] = counted->select[i];
 		}
@@ -256,8 +261,8 @@ check_places(struct fuzz *f, const struct fuzz_run *counted)
 		return;
 	fuzz_run_exact(f, &placed);
 	for (unsigned i = 0; i < placed.n; i++)
-		compare(f, "event by instruction", &placed.select[i],
-			placed.count[i], known[i]);
+		fuzz_compare(f, "event by instruction", &placed.select[i],
+			     placed.count[i], known[i]);
 	check_samples(f, &placed, known);
 }
 
@@ -270,9 +275,11 @@ fuzz_check_events(struct fuzz *f, const struct fuzz_counts *all)
 		counted.select[i] = select_one(f, all);
 	fuzz_run(f, &counted);
 	for (unsigned i = 0; i < counted.n; i++)
-		compare(f, "event", &counted.select[i], counted.count[i],
-			pmu_event_count(&f->cpu->config, &counted.select[i],
-					all->n));
+		if (counted.select[i].modes == USER)
+			fuzz_compare(f, "event", &counted.select[i], counted.count[i],
+			     pmu_event_count(&f->cpu->config,
+					     &counted.select[i], all->n));
 	check_alone(f, &counted);
 	check_places(f, &counted);
+	fuzz_check_sums(f, &counted.select[dice_below(&f->dice, counted.n)]);
 }

@@ -65,8 +65,8 @@ compare(struct fuzz *f, const struct fuzz_counts *all,
 bool
 fuzz_has_place(unsigned s)
 {
-	return s <= SIG_LONG_STALL &&
-	       (s < SIG_WRONG_INSN || s > SIG_WRONG_BRANCH);
+	return (s < SIG_WRONG_INSN || s > SIG_WRONG_BRANCH) &&
+	       s != SIG_OS_FORK && s != SIG_OS_EXEC && s != SIG_OS_TICK;
 }
 
 /* Up to n of those that happen. */
@@ -172,6 +172,7 @@ load(struct fuzz *f)
 	if (c->topo.tcs == 1 && dice_percent(&f->dice, SEVERAL) &&
 	    pmcsim_cpu_set_cpus(f->cpu, 2 + dice_below(&f->dice, 3), &error))
 		die(&error);
+	fuzz_change_ledger(&c->ledger, &f->dice);
 	add_signals(c);
 	fuzz_make_events(c, &f->dice);
 	for (unsigned i = 0; i < c->n_events; i++) {

@@ -59,14 +59,27 @@ struct fuzz_counts {
 /* Another machine, which the checks of tables let pass. */
 void fuzz_change(struct pmcsim_cpu *cpu, struct dice *d);
 
-/* No instruction has what is estimated, or is the system's. */
+/* Other costs of the system's work.  Half of the time all has its instruction:
+ * ticks, processes and programs, which are no instruction's, cost nothing. */
+void fuzz_change_ledger(struct ledger_config *ledger, struct dice *d);
+
+/* No instruction has what is estimated, nor ticks, processes and programs. */
 bool fuzz_has_place(unsigned signal);
+
+bool fuzz_has_places(const struct fuzz *f, const struct pmu_select *select);
+
+/* Says so if a count is not what is known of it. */
+void fuzz_compare(struct fuzz *f, const char *how,
+		  const struct pmu_select *select, u64 count, u64 known);
 
 /* Puts events that no table has behind those of the configuration. */
 void fuzz_make_events(struct sim_config *config, struct dice *d);
 
 /* Checks events, if these are all signals. */
 void fuzz_check_events(struct fuzz *f, const struct fuzz_counts *all);
+
+/* Checks that modes and contexts add up to all of them. */
+void fuzz_check_sums(struct fuzz *f, const struct pmu_select *select);
 
 /* A law that these counts of all signals break, from the i-th on; its number,
  * or -1. */

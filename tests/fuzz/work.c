@@ -2,7 +2,8 @@
 /*
  * work WHAT N: a program for machines to run, of all that programs do: mix
  * computes and reaches about in memory, N times; forks has N generations of
- * children; signals interrupts itself N times; threads has N of them.
+ * children; signals interrupts itself N times; threads has N of them; spawns
+ * has N that fork; code writes code N times.
  */
 #include <pthread.h>
 #include <setjmp.h>
@@ -10,6 +11,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -203,19 +205,57 @@ thread(void *arg)
 	return NULL;
 }
 
+static void *
+spawn(void *arg)
+{
+	pid_t child;
+
+	pthread_mutex_lock(&lock);
+	mix(*(unsigned *)arg / 64);
+	child = fork();
+	if (!child) {
+		mix(5);
+		_exit(0);
+	}
+	pthread_mutex_unlock(&lock);
+	waitpid(child, NULL, 0);
+	return thread(arg);
+}
+
 static void
-threads(unsigned n)
+threads(unsigned n, void *(*start)(void *))
 {
 	pthread_t id[16];
 	unsigned step[16];
 
 	for (unsigned i = 0; i < n; i++) {
 		step[i] = 64 * (i + 1);
-		pthread_create(&id[i], NULL, thread, &step[i]);
+		pthread_create(&id[i], NULL, start, &step[i]);
 	}
 	thread(&n);
 	for (unsigned i = 0; i < n; i++)
 		pthread_join(id[i], NULL);
+}
+
+/* ---- code -------------------------------------------------------------- */
+
+#define CODE 64	/* bytes of a function, or more */
+
+static void
+code(unsigned n)
+{
+	char *page = mmap(NULL, CODE * CODE, PROT_READ | PROT_WRITE | PROT_EXEC,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	while (n--) {
+		char *at = page + below(CODE) * CODE;
+
+		memcpy(at, (char *)calls[below(2)], CODE);
+		__builtin___clear_cache(at, at + CODE);
+		for (unsigned i = below(9); i--;)
+			sink += ((unsigned (*)(unsigned))at)(sink);
+		mix(1);
+	}
 }
 
 int
@@ -231,7 +271,11 @@ main(int argc, char **argv)
 	else if (!strcmp(argv[1], "signals"))
 		signals(n);
 	else if (!strcmp(argv[1], "threads"))
-		threads(n);
+		threads(n, thread);
+	else if (!strcmp(argv[1], "spawns"))
+		threads(n, spawn);
+	else if (!strcmp(argv[1], "code"))
+		code(n);
 	else
 		mix(n);
 	return 0;
