@@ -67,7 +67,8 @@ struct pmcsim_event {
 	bool per_cycle;		/* cycles can be told apart by its number */
 	bool reserved;
 	bool variant;		/* another register tells it from the event of
-				 * that code, which lookups by code find */
+				 * that code, which lookups by code find, or
+				 * it is that one by another name */
 	enum pmcsim_precision precision;
 	bool averaged;		/* profiles have it by block */
 	bool of_user;		/* ZERO in user mode; what other modes have

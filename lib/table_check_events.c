@@ -130,16 +130,50 @@ take_code(struct table_check *check, const struct yaml_event *event,
 	return 0;
 }
 
+static bool
+same_names(char **a, unsigned n, char **b, unsigned m)
+{
+	if (n != m)
+		return false;
+	for (unsigned i = 0; i < n; i++)
+		if (strcmp(a[i], b[i]))
+			return false;
+	return true;
+}
+
+/* Whether a variant is the event of its code by another name. */
+static bool
+is_other_name(const struct table_check *check, const struct yaml_event *event,
+	      unsigned list)
+{
+	unsigned n;
+	const struct yaml_event *e =
+		table_yaml_events(check->file->cpu, list, &n);
+
+	for (unsigned i = 0; i < n; i++)
+		if (e[i].code == event->code && !e[i].variant)
+			return e[i].precision == event->precision &&
+			       same_names(e[i].signals, e[i].signals_count,
+					  event->signals,
+					  event->signals_count) &&
+			       same_names(e[i].per_cycle,
+					  e[i].per_cycle_count,
+					  event->per_cycle,
+					  event->per_cycle_count);
+	return false;
+}
+
 /* What its precision asks for, and what it rules out. */
 static int
-check_precision(struct table_check *check, const struct yaml_event *event)
+check_precision(struct table_check *check, const struct yaml_event *event,
+		unsigned list)
 {
 	bool signals = has_signals(event->precision);
 
-	if (event->variant && signals)
+	if (event->variant && signals && !is_other_name(check, event, list))
 		return table_fail(check, "event %s is a variant, which no "
 					 "counter can tell, but adds up "
-					 "signals",
+					 "other signals",
 				  event->name);
 	if (!signals && !event->reason)
 		return table_fail(check,
@@ -171,7 +205,7 @@ check_event(struct table_check *check, const struct yaml_event *event,
 	if (take_code(check, event, list, codes))
 		return -EINVAL;
 	table_at(check, "events.%s[%u]", name, index);
-	if (check_precision(check, event))
+	if (check_precision(check, event, list))
 		return -EINVAL;
 	if (event->divide && (event->divide > 10 || 10 % event->divide))
 		return table_fail(check,

@@ -37,6 +37,8 @@ is() {
 		is IA64_INST_RETIRED $cpu spin1000.x86_64 $((2004 + 999 + 3))
 		is NOPS_RETIRED $cpu spin1000.x86_64 $((999 + 3))
 		is INST_DISPERSED $cpu spin1000.x86_64 3006
+		[ $cpu = itanium ] ||
+			is IA64_INST_RETIRED_THIS $cpu spin1000.x86_64 3006
 		is IA64_INST_RETIRED $cpu spin3000.x86_64 $((6004 + 2999 + 3))
 	done
 }
@@ -162,6 +164,7 @@ is() {
 	is FE_BUBBLE_ALL itanium2 known/serial.x86_64 159
 	is FE_BUBBLE_IMISS itanium2 known/serial.x86_64 138
 	is FE_BUBBLE_ALLBUT_IBFULL itanium2 known/serial.x86_64 159
+	is FE_BUBBLE_GROUP2 itanium2 known/serial.x86_64 $((159 - 2))
 }
 
 # all_are CPU PROGRAM: each event on stdin counts what stands behind it
@@ -221,7 +224,7 @@ all_are() {
 	BUS_ALL_ANY 4097
 	BUS_ALL_SELF 4097
 	BUS_MEM_READ_BRL_SELF 4097
-	L1DTLB_TRANSFER 384
+	L1DTLB_TRANSFER 352
 	L2DTLB_MISSES 32
 	DTLB_INSERTS_HPW 32
 	DTLB_INSERTS_HPW_RETIRED 32
@@ -233,6 +236,7 @@ all_are() {
 	BE_L1D_FPU_BUBBLE_L1D_TLB 2016
 	FE_BUBBLE_TLBMISS 19
 	FE_BUBBLE_BRANCH 6
+	FE_BUBBLE_GROUP1 6
 	BE_FLUSH_BUBBLE_ALL 18
 	BE_FLUSH_BUBBLE_BRU 18
 	BE_BR_MISPRED_DETAIL_ANY 3

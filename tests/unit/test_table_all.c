@@ -186,7 +186,7 @@ mistakes_are_named(void **state)
 		{"0xc8", "0xc1", "event 193 is on the all list twice"},
 		{"code: 0xc8,", "code: 0xc1, variant: true,",
 		 "event TICKS is a variant, which no counter can tell, but "
-		 "adds up signals"},
+		 "adds up other signals"},
 		{"system: openbsd\n", "system: openbsd\nevents_of: p6\n",
 		 "events_of: p6: this table has lists of its own, beside "
 		 "that of all events"},
