@@ -15,6 +15,7 @@ static const u8 class_signal[CLASS_N] = {
 	[CLASS_DIV64] = SIG_INSN_DIV,
 	[CLASS_FADD ... CLASS_FSQRT_D] = SIG_INSN_FLOP,
 	[CLASS_FCMP] = SIG_INSN_FP_COMPARE,
+	[CLASS_FCVT] = SIG_INSN_FP_CONVERT,
 };
 
 /* A second one. */

@@ -37,7 +37,7 @@ static const struct outer_signals signals[OUTER_LEVELS] = {
 		.clean = SIG_L3_MISS_CLEAN,
 		.writeback = SIG_L3_WB,
 		.out = SIG_L3_OUT,
-		.way = {SIG_L3_WAY_I, SIG_L3_WAY_D},
+		.way = {SIG_L3_WAY, SIG_L3_WAY},
 		.found = {
 			{SIG_L3_IFETCH_MISS, SIG_L3_IFETCH_E, SIG_L3_IFETCH_M},
 			{SIG_L3_LOAD_MISS, SIG_L3_LOAD_E, SIG_L3_LOAD_M},

@@ -254,8 +254,10 @@ of() {
 			FP_COMP_OPS_EXE=$((39 + 7)) \
 			CYCLES_DIV_BUSY=$((2 * 37 + 3 * 31)) INST_RETIRED=54
 	done
-	of r10000 float.x86_64 FP_GRAD=41
-	of r12000 float.x86_64 FP_GRAD=41
+	for cpu in r10000 r12000; do
+		of $cpu float.x86_64 FP_GRAD=39
+		of $cpu float.mipsel FP_GRAD=700 LOAD_GRAD=300
+	done
 	of p6 muldiv.x86_64 FLOPS=0 FP_COMP_OPS_EXE=500
 }
 

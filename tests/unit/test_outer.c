@@ -95,14 +95,14 @@ random_config(struct dice *d)
 
 struct level_names {
 	const char *prefix;
-	u8 first, access, miss, out, writeback, way;
+	u8 first, access, miss, out, writeback, way[2];
 };
 
 static const struct level_names names[LEVELS] = {
 	{"l2", SIG_L2_IFETCH_M, SIG_L2_ACCESS, SIG_L2_MISS, SIG_L2_OUT,
-	 SIG_L2_WB, SIG_L2_WAY_I},
+	 SIG_L2_WB, {SIG_L2_WAY_I, SIG_L2_WAY_D}},
 	{"l3", SIG_L3_IFETCH_M, SIG_L3_ACCESS, SIG_L3_MISS, SIG_L3_OUT,
-	 SIG_L3_WB, SIG_L3_WAY_I},
+	 SIG_L3_WB, {SIG_L3_WAY, SIG_L3_WAY}},
 };
 
 static void
@@ -123,8 +123,11 @@ compare_level(const struct naive_level *l, const struct level_names *name)
 	assert_int_equal(sig[name->miss], miss);
 	assert_int_equal(sig[name->out], l->out);
 	assert_int_equal(sig[name->writeback], l->writeback);
-	assert_int_equal(sig[name->way], l->way_miss[0]);
-	assert_int_equal(sig[name->way + 1], l->way_miss[1]);
+	for (unsigned i = 0; i < 2; i++)
+		assert_int_equal(sig[name->way[i]],
+				 name->way[0] != name->way[1]
+					 ? l->way_miss[i]
+					 : l->way_miss[0] + l->way_miss[1]);
 	assert_true(l->writeback <= l->out);
 	/* What came in is there, or has left. */
 	assert_true(miss <= l->out + l->config->size / l->config->line +
