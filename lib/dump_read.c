@@ -13,6 +13,7 @@
 #include <string.h>
 
 #define LISTED_MAX 1024
+#define QUOTED 80		/* characters of a line that is wrong */
 
 struct reader {
 	FILE *in;
@@ -31,8 +32,11 @@ struct reader {
 static int
 bad(struct reader *r, const char *what, const char *text)
 {
-	return engine_fail(r->error, -EINVAL, "line %lu: %s%s%.80s", r->line,
-			   what, *text ? ": " : "", text);
+	size_t length = strcspn(text, "\n");
+
+	return engine_fail(r->error, -EINVAL, "line %lu: %s%s%.*s", r->line,
+			   what, *text ? ": " : "",
+			   length < QUOTED ? (int)length : QUOTED, text);
 }
 
 static void

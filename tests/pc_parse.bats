@@ -202,6 +202,7 @@ refused() {
 	refused 2 "PerfCnt[1].Cnt : 108399" \
 		"line 2: count without its control: 1].Cnt : 108399"
 	refused 2 "PerfCnt[0].Cnt : 12x" "line 2: not a number: 12x"
+	refused 2 $'PerfCnt[0].Cnt : 1\e[31m' "line 2: not a number: 1?[31m"
 	refused 2 "nonsense" \
 		"line 2: not the count of the control before: nonsense"
 	refused 3 "PerfCnt[1].Ctl : 0x180000528" \

@@ -79,6 +79,9 @@ refused() {
 	pmcsim rm m
 	[ -z "$(pmcsim list --machines)" ]
 	refused 125 'cat: there is no machine m; "pmcsim new m" makes it' cat m
+	XDG_STATE_HOME=relative pmcsim new m
+	[ -e .local/state/pmcsim/machines/m ]
+	[ ! -e relative ]
 }
 
 @test "a machine in a file; what is none is left alone" {
@@ -88,6 +91,8 @@ refused() {
 	pmcsim rm ./file
 	[ ! -e file ]
 	echo text >text
+	refused 125 'cat: there is no machine ./a?b; "pmcsim new ./a?b" makes it' \
+		cat $'./a\nb'
 	refused 125 "rm: ./text: no machine of this version of pmcsim,\
  or a damaged one" rm ./text
 	[ -e text ]

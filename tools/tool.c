@@ -32,21 +32,23 @@ occupy_streams(void)
 			open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
 }
 
-/* Sentences begin with the name at fault, which shows even if it is empty. */
+/*
+ * Sentences begin with the name at fault, which shows even if it is empty, and
+ * are one line whatever is in it.
+ */
 static void
 say(const struct tool *tool, const char *what, const char *format, va_list ap)
 {
-	char first[2];
-	va_list again;
+	char *text = NULL;
 
-	va_copy(again, ap);
-	vsnprintf(first, sizeof(first), format, again);
-	va_end(again);
+	if (vasprintf(&text, format, ap) < 0)
+		text = NULL;
 	fflush(stdout);
 	fprintf(stderr, "%s: %s%s", tool->name, what,
-		*first == ':' ? "\"\"" : "");
-	vfprintf(stderr, format, ap);
+		text && *text == ':' ? "\"\"" : "");
+	tool_put(text ? text : "out of memory", stderr);
 	fputc('\n', stderr);
+	free(text);
 }
 
 void
