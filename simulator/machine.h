@@ -236,7 +236,7 @@ struct machine {
 	u32 size_check;		/* sizeof(struct machine) */
 	pthread_mutex_t lock;	/* robust, shared between processes */
 	struct sim_config config;
-	u64 config_sum;		/* of config: machine_seal() */
+	u64 config_sum;		/* of config and signals: machine_seal() */
 	char cpu_name[64];
 
 	/* How to run. */

@@ -105,18 +105,23 @@ read_boot_id(char id[40])
 		close(fd);
 }
 
-/* FNV-1a, by words. */
+/* FNV-1a, by words, and by characters of the signals' names: counts are kept
+ * by their numbers, which are others where signals are. */
 _Static_assert(sizeof(struct sim_config) % sizeof(u64) == 0, "words");
 static u64
 sum_config(const struct sim_config *config)
 {
 	const char *at = (const char *)config;
+	const u64 prime = 0x100000001b3;
 	u64 sum = 0xcbf29ce484222325, word;
 
 	for (size_t i = 0; i < sizeof *config / sizeof word; i++) {
 		memcpy(&word, at + i * sizeof word, sizeof word);
-		sum = (sum ^ word) * 0x100000001b3;
+		sum = (sum ^ word) * prime;
 	}
+	for (enum sim_signal s = 0; s < SIG_N; s++)
+		for (const char *name = signal_name(s); *name; name++)
+			sum = (sum ^ (u64)*name) * prime;
 	return sum;
 }
 
