@@ -102,7 +102,7 @@ check_laws(struct fuzz *f, const struct fuzz_counts *all)
 {
 	int i = -1;
 
-	while ((i = fuzz_broken(&f->cpu->config, all, i + 1)) >= 0) {
+	while ((i = fuzz_broken(f, all, i + 1)) >= 0) {
 		fuzz_found(f, fuzz_law(i));
 		putchar('\n');
 	}
@@ -158,6 +158,24 @@ add_signals(struct sim_config *c)
 			.n = 1, .term = {{.signal = (u8)s, .factor = 1}}};
 }
 
+unsigned
+fuzz_event(const struct fuzz *f, const char *name)
+{
+	size_t n;
+	const struct pmcsim_event *e = pmcsim_cpu_events(f->cpu, &n);
+
+	while (n && strcmp(e->name, name)) {
+		e++;
+		n--;
+	}
+	for (unsigned i = SIG_N; n && i < f->cpu->config.n_events; i++)
+		if (f->coded[i].code == e->code &&
+		    f->coded[i].counters & e->counters)
+			return i;
+	fprintf(stderr, "fuzz: %s has no event %s\n", f->name, name);
+	exit(125);
+}
+
 static void
 load(struct fuzz *f)
 {
@@ -174,6 +192,10 @@ load(struct fuzz *f)
 		die(&error);
 	fuzz_change_ledger(&c->ledger, &f->dice);
 	add_signals(c);
+	for (unsigned i = SIG_N; i < c->n_events; i++) {
+		f->coded[i].code = c->event[i].code;
+		f->coded[i].counters = c->event[i].counters;
+	}
 	fuzz_make_events(c, &f->dice);
 	for (unsigned i = 0; i < c->n_events; i++) {
 		c->event[i].code = (u16)i;

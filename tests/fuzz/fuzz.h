@@ -15,6 +15,10 @@ struct fuzz {
 	const char *name;	/* of its CPU */
 	struct pmcsim_cpu *cpu; /* events: each signal, by its number, then
 				   those of the table and of nobody */
+	struct {
+		u16 code;
+		u8 counters;
+	} coded[SIM_MAX_EVENTS]; /* events as the table has them */
 	struct dice dice;
 	const char *command;
 	char *argv[FUZZ_WORDS + 1];
@@ -23,6 +27,9 @@ struct fuzz {
 
 /* Says what is broken; the caller goes on with the line. */
 void fuzz_found(struct fuzz *f, const char *what);
+
+/* The index of an event of the table. */
+unsigned fuzz_event(const struct fuzz *f, const char *name);
 
 /* ---- Runs -------------------------------------------------------------- */
 
@@ -83,8 +90,7 @@ void fuzz_check_sums(struct fuzz *f, const struct pmu_select *select);
 
 /* A law that these counts of all signals break, from the i-th on; its number,
  * or -1. */
-int fuzz_broken(const struct sim_config *config,
-		const struct fuzz_counts *counts, int i);
+int fuzz_broken(const struct fuzz *f, const struct fuzz_counts *counts, int i);
 /* Its text. */
 const char *fuzz_law(int i);
 
