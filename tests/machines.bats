@@ -274,6 +274,28 @@ of() {
 	done
 }
 
+# The same with no-ops, which have no port to wait for.  16 bytes are fetched at a
+# time, three instructions of them in a cycle: 15 in the first 5 cycles, 16 in the
+# next 6, so that the 40th comes 13 cycles behind the load, the last of its cycle.
+# The load issues in the next cycle, has its line when memory's latency is over
+# and leaves a cycle later: what would come 14 cycles behind it can two cycles
+# behind the latency.  The 33rd line is the first of a page, and 10 later.  The other
+# 82 take 28 cycles, so that a round takes 30 more than memory.
+@test "cycles that a Pentium Pro's full list keeps instructions out" {
+	local cpu latency rounds
+	for rounds in 20 30 40; do
+		cc -DFILLER=nop -DROUNDS=$rounds -nostdlib -static -no-pie \
+			-I "$BATS_TEST_DIRNAME/known" -o noops$rounds \
+			"$BATS_TEST_DIRNAME/known/full.x86_64.S"
+	done
+	for cpu in p6:38 pii:45 piii:95; do
+		latency=${cpu#*:} cpu=${cpu%:*}
+		counts $cpu a2 noops40 $((39 * (latency + 2 - 14) + 10))
+		[ $(($(count $cpu 79 noops30) - $(count $cpu 79 noops20))) \
+			-eq $((10 * (latency + 30))) ]
+	done
+}
+
 # See tests/known/long.x86_64.S.  A Pentium MMX takes 2 cycles for the first round
 # and 2 behind the last one, 5 for each of two branches that are wrong, 20 for a
 # page of code and 33 for its line.  Clocks tick 100 times a second, Tru64's 1024:
@@ -475,6 +497,16 @@ second() {
 	counts p55c 1b order.x86_64 1428
 	counts p55c 3b order.x86_64 0
 	second 3b order.x86_64 660
+}
+
+# As write.x86_64.S, by MMX instructions.
+@test "a Pentium MMX's stores of MMX instructions that find no write buffer" {
+	sed 's/movl.*%ecx, (/movq %mm0, (/' \
+		"$BATS_TEST_DIRNAME/known/write.x86_64.S" >mmxwrite.S
+	cc -nostdlib -static -no-pie -I "$BATS_TEST_DIRNAME/known" \
+		-o mmxwrite mmxwrite.S
+	counts p55c 3b mmxwrite "$(waits 4 12 5)"
+	counts p55c 3b write.x86_64 0
 }
 
 # See tests/known/blocked.x86_64.S.

@@ -4,7 +4,7 @@
  * nothing, which fill the list of those in flight behind it: the first that it
  * has no room for is kept out until the load is done.
  *
- * With STRIDE 0 there is nothing to wait for.
+ * With STRIDE 0 there is nothing to wait for, and FILLER is what the rest are.
  */
 #include "start.x86_64.inc"
 #ifndef ROUNDS
@@ -13,13 +13,16 @@
 #ifndef STRIDE
 #define STRIDE 128
 #endif
+#ifndef FILLER
+#define FILLER movl $1, %edx
+#endif
 	begin
 	leaq	area(%rip), %rsi
 	movl	$ROUNDS, %ecx
 	.balign	32, 0x90
 1:	movl	(%rsi), %eax
 	.rept	118
-	movl	$1, %edx
+	FILLER
 	.endr
 	leaq	STRIDE(%rsi), %rsi
 	decl	%ecx
