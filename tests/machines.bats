@@ -715,6 +715,42 @@ told() {
 	run -64 pctr --cpu p6 -s 0 -eu 48+2 -- true
 }
 
+# Ten turns and thirty: each of stosb and movsb takes a cycle, of lodsb three, of
+# scasb four, and none waits for the address that the one before has moved on.
+@test "a Pentium's string instructions that repeat themselves" {
+	local kind each turns
+	while read -r kind each; do
+		for turns in 10 30; do
+			cat >turns.S <<-END
+				.globl _start
+			_start:	lea area(%rip), %rdi
+				lea area+64(%rip), %rsi
+				mov \$$turns, %ecx
+				xor %eax, %eax
+				mov (%rdi), %edx
+				mov (%rsi), %edx
+				rep $kind
+				mov \$60, %eax
+				xor %edi, %edi
+				syscall
+				.bss
+				.balign 4096
+			area:	.skip 4096
+			END
+			cc -nostdlib -static -no-pie -o turns$turns turns.S
+		done
+		counts p55c 1f turns30 0
+		[ $(($(count p55c 30 turns30) - $(count p55c 30 turns10))) \
+			-eq $((20 * each)) ]
+	done <<-'END'
+	stosb 1
+	movsb 1
+	lodsb 3
+	scasb 4
+	END
+	counts p5 1f rep.x86_64 0
+}
+
 # count TABLE FUNCTION PROGRAM: prints the count
 count() {
 	pctr --cpu "$1" -s 0 -u "$2" -- "./$3" 2>&1 >"$HOME/out" |

@@ -119,7 +119,8 @@ earliest(const struct issue_run *run, const struct insn *in)
 /*
  * Books in, which began in cycle at and ends in cycle end.  A unit goes on
  * by itself; the stack pointer is ready as an address at once where it is
- * moved implicitly; fxch only renames.
+ * moved implicitly, and so are the pointers of a string instruction that repeats
+ * itself; fxch only renames.
  */
 static void
 book(struct issue_run *run, const struct insn *in, u64 at, u64 end)
@@ -136,7 +137,8 @@ book(struct issue_run *run, const struct insn *in, u64 at, u64 end)
 	for (unsigned i = 0; i < INSN_DST && in->dst[i] != REG_NONE; i++) {
 		unsigned r = in->dst[i];
 		bool loaded = i == 0 && in->dst_loaded;
-		bool implicit = r == stack_register(in);
+		bool implicit =
+			in->branch == BRANCH_REP || r == stack_register(in);
 
 		s->ready[r] = end + (loaded ? run->pipe->load_use : 1u);
 		s->ready_addr[r] = end + (implicit ? 1u
