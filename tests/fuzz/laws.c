@@ -99,7 +99,7 @@ static const struct event_law {
 	{"ev6 ev67", {ALL, "cycles0 = cycles1"}},
 	{"ev67", {ALL, "delay <= cycles0"}},
 	{"ev67", {ALL, "ldst_order <= replay"}},
-	{"ev67", {ALL, "dtb_miss3 <= dtb_miss"}},
+	{"ev67", {ALL, "dtb_miss3 <= dtb_miss + itb_miss"}},
 #define P5 "p5 p55c"
 	{P5, {ALL, "DATA_READ + DATA_WRITE = DATA_READ_OR_DATA_WRITE"}},
 	{P5, {ALL, "DATA_READ_MISS + DATA_WRITE_MISS = "
