@@ -344,6 +344,7 @@ core_child(struct core *c)
 	c->sig = of_parent;
 	if (c->window)
 		window_end(c);
+	writebuf_drain(c, core_cycle(c));
 	alone_forget(c);
 	queue_leave(&c->fsb);
 	queue_leave(&c->ldq);

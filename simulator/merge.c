@@ -429,3 +429,10 @@ merge_settle(struct merge *m)
 	if (m->cpus)
 		cpus_settle(m);
 }
+
+void
+merge_child(struct merge *m)
+{
+	if (m->cpus)
+		cpus_child(m);
+}

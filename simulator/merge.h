@@ -163,4 +163,8 @@ void merge_watch(struct merge *m, void (*changes)(void));
  * core, which the caller settles. */
 void merge_settle(struct merge *m);
 
+/* In a child just forked: what is under way but on the merge's own core is its
+ * parent's, and counted there. */
+void merge_child(struct merge *m);
+
 #endif

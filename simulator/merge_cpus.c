@@ -145,6 +145,13 @@ cpus_settle(struct merge *m)
 	}
 }
 
+void
+cpus_child(struct merge *m)
+{
+	for (u32 i = 0; i < m->n && m->cpus->begun; i++)
+		core_child(m->cpus->cpu[i].core);
+}
+
 /* The clock goes with the CPU that is ahead. */
 static void
 keep_time(struct merge *m, const struct core *c)

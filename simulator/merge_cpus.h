@@ -27,6 +27,9 @@ void cpus_pause(struct merge *m, struct context *x,
 /* The process ends: buffers of all CPUs are accounted up to the present. */
 void cpus_settle(struct merge *m);
 
+/* In a child just forked: as core_child(), of all CPUs. */
+void cpus_child(struct merge *m);
+
 /* Works off blocks until a thread has to deliver more: its context, or NULL
  * if there is nothing left to do. */
 struct context *cpus_run(struct merge *m);

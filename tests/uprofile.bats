@@ -547,3 +547,53 @@ make_forever() {
 		[ "$(total cycles0)" -eq "$cycles" ]
 	done
 }
+
+# The first thread stores to blocks, which wait in its CPU's write buffer while
+# the second one, on the other CPU, forks: the child has a copy that is not its.
+@test "what waits on another CPU is counted once when a process forks" {
+	need_engine
+	cat >waits.S <<-'END'
+	#include "start.x86_64.inc"
+		begin
+		movl	$56, %eax		/* clone: a thread, as asked has */
+		movl	$0x350f00, %edi
+		leaq	number(%rip), %rdx
+		movq	%rdx, %r10
+		leaq	(%rdx), %rsi
+		xorl	%r8d, %r8d
+		syscall
+		testl	%eax, %eax
+		jz	2f
+		leaq	blocks(%rip), %rsi
+		.rept	BLOCKS
+		movl	%eax, (%rsi)
+		subq	$-64, %rsi
+		.endr
+		movl	%eax, %edx		/* futex: wait for its end */
+		movq	%r10, %rdi
+		xorl	%esi, %esi
+		xorl	%r10d, %r10d
+		movl	$202, %eax
+		syscall
+		finish
+	2:	movl	$1000, %ecx
+	3:	decl	%ecx
+		jnz	3b
+		movl	$57, %eax		/* fork */
+		syscall
+		finish
+		.bss
+		.balign	8192
+	blocks:	.space	4096
+	number:	.space	128
+	END
+	local none waits
+	for blocks in 0 1 2 3; do
+		cc -nostdlib -static -no-pie -DBLOCKS=$blocks \
+			-I "$BATS_TEST_DIRNAME/known" -o waits waits.S ||
+			skip "not an x86-64 host"
+		run -0 uprofile -cpu ev5 -cpus 2 -exact scachewrites1 ./waits
+		waits=$(total scachewrites1)
+		[ $((waits - ${none:=$waits})) -eq "$blocks" ]
+	done
+}

@@ -414,6 +414,7 @@ turns_fork_child(void)
 	clock_fork_child();
 	if (!recording)
 		return;
+	merge_child(turns.merge);
 	merge_end(turns.merge, NULL, th->tc);
 	merge_queue_clear(&th->q);
 	core_record(&core, false);
