@@ -238,6 +238,16 @@ data_change(struct core *c, u32 s)
 	c->data_dirty[s] = 1;
 }
 
+/* The line in slot s is known to be there: also to accesses that come later in
+ * the program and are earlier in time, for those that the table knows do not
+ * ask. */
+SIM_INLINE void
+data_known(struct core *c, u64 va, u32 s)
+{
+	c->data_ready[s] = 0;
+	shadow_put_slot(c, va, s, false);
+}
+
 SIM_INLINE void
 data_hit(struct core *c, u32 s, u64 va, bool store, u32 clock, u64 t,
 	 struct data_result *r)
@@ -246,10 +256,7 @@ data_hit(struct core *c, u32 s, u64 va, bool store, u32 clock, u64 t,
 	if (store && !c->config->l1d.write_through)
 		data_change(c, s);
 	if (SIM_LIKELY(c->data_ready[s] <= t)) {
-		/* Also for accesses that come later in the program and are
-		 * earlier in time: those that the table knows do not ask. */
-		c->data_ready[s] = 0;
-		shadow_put_slot(c, va, s, false);
+		data_known(c, va, s);
 		return;
 	}
 	c->sig[SIG_DCACHE_MERGED] += !store;

@@ -3,6 +3,7 @@
 #include "merge_cpus.h"
 
 #include "dcache.h"
+#include "fast.h"
 #include "profile.h"
 #include "sample.h"
 
@@ -22,6 +23,9 @@ merge_new(struct core *c)
 	for (u32 i = 0; i < m->n; i++)
 		m->tc[i].vpe = c->config->topo.vpe_of_tc[i];
 	m->last = &m->tc[m->n - 1];
+	for (u32 i = 0; i < SIM_COUNT(m->enter); i++)
+		m->enter[i] = c->window ? window_enterer(m->config, i + 1)
+					: core_enter;
 	for (u32 i = 0; i < SIM_COUNT(m->any); i++)
 		m->any[i] = (struct merge_op){.step = STEP_ANY,
 					       .owes = REG_UNREAD,

@@ -26,6 +26,8 @@
 
 #include "core.h"
 
+#include <errno.h>
+
 /* An access that an instruction of a recorded block has made. */
 struct merge_access {
 	u64 va;
@@ -55,6 +57,7 @@ struct merge_queue {
 	u32 head, tail;		/* records worked off, records complete */
 	u32 end;		/* records up to which nobody is to be admitted */
 	u32 access_tail;
+	u32 access_room;	/* there is room for accesses up to it, or more */
 	bool open;		/* record[tail] is being executed */
 	u32 path;		/* of calls, that leads to what is entered next,
 				   see calls.h */
@@ -79,13 +82,59 @@ struct merge;
 int merge_queue_init(struct merge_queue *q);
 void merge_queue_free(struct merge_queue *q);
 
+/* Room for one more record, or access; 0 or -ENOMEM. */
+int merge_queue_grow(struct merge_queue *q);
+int merge_queue_grow_accesses(struct merge_queue *q);
+
+/* What the thread has executed is complete: it enters no block next. */
+SIM_INLINE void
+merge_queue_commit(struct merge_queue *q)
+{
+	struct merge_record *r = &q->record[q->tail & q->record_mask];
+
+	if (!q->open)
+		return;
+	r->end = q->access_tail;
+	q->recorded += r->block->n_insn;
+	q->open = false;
+	q->tail++;
+	if (SIM_LIKELY(!q->woken))
+		q->end = q->tail;
+}
+
 /* The thread enters a block: what it executed before is complete.  0 or
  * -ENOMEM, then it is not recorded. */
-int merge_queue_block(struct merge_queue *q, struct block *t);
+SIM_INLINE int
+merge_queue_block(struct merge_queue *q, struct block *t)
+{
+	merge_queue_commit(q);
+	q->ahead = NULL;
+	if (SIM_UNLIKELY(q->tail - q->head > q->record_mask) &&
+	    merge_queue_grow(q))
+		return -ENOMEM;
+	q->record[q->tail & q->record_mask] =
+		(struct merge_record){.block = t, .first = q->access_tail,
+				      .path = q->path};
+	q->open = true;
+	return 0;
+}
 
 /* The block that it is in accesses memory.  0 or -ENOMEM. */
-int merge_queue_access(struct merge_queue *q, const struct block_access *a,
-		       u64 va, unsigned bytes, bool store);
+SIM_INLINE int
+merge_queue_access(struct merge_queue *q, const struct block_access *a,
+		   u64 va, unsigned bytes, bool store)
+{
+	if (!q->open)
+		return 0;
+	if (SIM_UNLIKELY(q->access_tail == q->access_room) &&
+	    merge_queue_grow_accesses(q))
+		return -ENOMEM;
+	q->access[q->access_tail++ & q->access_mask] =
+		(struct merge_access){.va = va, .access = a,
+				      .bytes = (u16)bytes, .insn = a->insn,
+				      .store = store};
+	return 0;
+}
 
 /* Its last access, if it is that one, was a store-conditional's that has
  * stored. */
@@ -96,9 +145,6 @@ void merge_queue_stored(struct merge_queue *q, const struct block_access *a);
  * is a block of its own, or nothing at all (NULL).
  */
 void merge_queue_cut(struct merge_queue *q, struct block *beginning);
-
-/* What the thread has executed is complete: it enters no block next. */
-void merge_queue_commit(struct merge_queue *q);
 
 /* Forgets everything: it was counted elsewhere. */
 void merge_queue_clear(struct merge_queue *q);

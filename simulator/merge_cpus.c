@@ -4,7 +4,6 @@
 #include "coherence.h"
 #include "fast.h"
 #include "machine_internal.h"
-#include "pipeline/window.h"
 #include "profile.h"
 #include "sample.h"
 
@@ -222,10 +221,7 @@ execute(struct merge *m, struct context *x, struct cpu *u)
 	context_arrive(m->core, (unsigned)(x - m->tc), r);
 	context_arrived(m->core, (unsigned)(x - m->tc));
 	c->sig = x->sig;
-	if (c->window)
-		window_enter(c, b);
-	else
-		core_enter(c, b);
+	merge_enter(m, c, b);
 	b->execs--;
 	for (u32 i = r->first; i != r->end; i++) {
 		const struct merge_access *a = &q->access[i & q->access_mask];

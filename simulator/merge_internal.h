@@ -6,6 +6,7 @@
 #include "dcache.h"
 #include "merge.h"
 #include "pipeline/issue.h"
+#include "pipeline/window.h"
 
 /* What an instruction of a block may have to do when it issues. */
 enum merge_step {
@@ -117,8 +118,17 @@ struct merge {
 	const struct merge_queue *entered;
 	struct merge_queue gone;
 	void (*changes)(void);	/* before a context runs another thread */
+	enter_fn *enter[3];	/* a block of one line, two, more, as the fast
+				   path does */
 	struct context tc[SIM_MAX_TC];
 };
+
+/* Block t goes through a core as on the fast path. */
+SIM_INLINE void
+merge_enter(const struct merge *m, struct core *c, struct block *t)
+{
+	m->enter[t->n_line > 2 ? 2 : t->n_line - 1](c, t);
+}
 
 /* merge_turns.c: issues until nobody can; the context that needs records, or
  * NULL. */

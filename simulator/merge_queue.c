@@ -33,9 +33,9 @@ merge_queue_free(struct merge_queue *q)
 	q->access = NULL;
 }
 
-/* Twice the room for records; indices stay what they are. */
-static int
-grow_records(struct merge_queue *q)
+/* Twice as much; indices stay what they are. */
+int
+merge_queue_grow(struct merge_queue *q)
 {
 	u32 size = 2 * (q->record_mask + 1);
 	struct merge_record *bigger = malloc(size * sizeof *bigger);
@@ -50,24 +50,16 @@ grow_records(struct merge_queue *q)
 	return 0;
 }
 
-/* The oldest access that is still needed. */
-static u32
-access_head(const struct merge_queue *q)
-{
-	if (q->head == q->tail && !q->open)
-		return q->access_tail;
-	return q->record[q->head & q->record_mask].first;
-}
-
+/* Twice the room for accesses from first on. */
 static int
-grow_accesses(struct merge_queue *q)
+grow_accesses(struct merge_queue *q, u32 first)
 {
 	u32 size = 2 * (q->access_mask + 1);
 	struct merge_access *bigger = malloc(size * sizeof *bigger);
 
 	if (!bigger)
 		return -ENOMEM;
-	for (u32 i = access_head(q); i != q->access_tail; i++)
+	for (u32 i = first; i != q->access_tail; i++)
 		bigger[i & (size - 1)] = q->access[i & q->access_mask];
 	free(q->access);
 	q->access = bigger;
@@ -75,48 +67,16 @@ grow_accesses(struct merge_queue *q)
 	return 0;
 }
 
-void
-merge_queue_commit(struct merge_queue *q)
-{
-	struct merge_record *r = &q->record[q->tail & q->record_mask];
-
-	if (!q->open)
-		return;
-	r->end = q->access_tail;
-	q->recorded += r->block->n_insn;
-	q->open = false;
-	q->tail++;
-	if (SIM_LIKELY(!q->woken))
-		q->end = q->tail;
-}
-
+/* A block is open, so that there is a record: accesses before its first, or
+ * that of the oldest one, have been worked off. */
 int
-merge_queue_block(struct merge_queue *q, struct block *t)
+merge_queue_grow_accesses(struct merge_queue *q)
 {
-	merge_queue_commit(q);
-	q->ahead = NULL;
-	if (q->tail - q->head > q->record_mask && grow_records(q))
-		return -ENOMEM;
-	q->record[q->tail & q->record_mask] =
-		(struct merge_record){.block = t, .first = q->access_tail,
-				      .path = q->path};
-	q->open = true;
-	return 0;
-}
+	u32 first = q->record[q->head & q->record_mask].first;
 
-int
-merge_queue_access(struct merge_queue *q, const struct block_access *a,
-		   u64 va, unsigned bytes, bool store)
-{
-	if (!q->open)
-		return 0;
-	if (q->access_tail - access_head(q) > q->access_mask &&
-	    grow_accesses(q))
+	if (q->access_tail - first > q->access_mask && grow_accesses(q, first))
 		return -ENOMEM;
-	q->access[q->access_tail++ & q->access_mask] =
-		(struct merge_access){.va = va, .access = a,
-				      .bytes = (u16)bytes, .insn = a->insn,
-				      .store = store};
+	q->access_room = first + q->access_mask + 1;
 	return 0;
 }
 
@@ -170,7 +130,8 @@ merge_queue_cut(struct merge_queue *q, struct block *beginning)
 void
 merge_queue_clear(struct merge_queue *q)
 {
-	q->head = q->tail = q->end = q->access_tail = 0;
+	q->head = q->tail = q->end = 0;
+	q->access_tail = q->access_room = 0;
 	q->recorded = 0;
 	q->open = false;
 	q->leaving = false;

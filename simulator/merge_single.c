@@ -7,7 +7,6 @@
 #include "fast.h"
 #include "merge_internal.h"
 #include "mmx.h"
-#include "pipeline/window.h"
 #include "profile.h"
 
 bool
@@ -84,7 +83,7 @@ align(struct core *c, const struct merge_access *a)
 	}
 }
 
-SIM_INLINE void
+static void
 access_data(struct core *c, const struct merge_access *a)
 {
 	if (a->access->flags & ACCESS_BANK)
@@ -113,9 +112,8 @@ access_barrier(struct core *c, const struct merge_access *a)
 	core_look(c, a->access);
 }
 
-/* In a pipeline in order. */
-SIM_INLINE void
-access_in_order(struct core *c, const struct merge_access *a)
+static SIM_NOINLINE void
+access_any(struct core *c, const struct merge_access *a)
 {
 	u8 flags = a->access->flags;
 
@@ -132,8 +130,43 @@ access_in_order(struct core *c, const struct merge_access *a)
 		access_data(c, a);
 }
 
+/* Whether nothing but its address matters, and where its line is. */
+SIM_INLINE bool
+is_usual(const struct core *c, const struct merge_access *a)
+{
+	const u8 odd = ACCESS_BANK | ACCESS_IS_BARRIER | ACCESS_IS_MMX |
+		       ACCESS_IS_UNCOUNTED;
+
+	return !(a->access->flags & odd) && !a->stored &&
+	       !(c->config->pipe.watch_alignment &&
+		 (a->store || a->va & (a->bytes - 1u)));
+}
+
+/* In a pipeline in order. */
+SIM_INLINE void
+access_in_order(struct core *c, const struct merge_access *a)
+{
+	if (SIM_UNLIKELY(!is_usual(c, a))) {
+		access_any(c, a);
+	} else if (!hits(c, a)) {
+		core_data(c, a->access, a->va, a->bytes, a->store);
+		core_look(c, a->access);
+	}
+}
+
+/* Whether a window has nothing to look at: its line is known to be there. */
+SIM_INLINE bool
+window_hits(struct core *c, const struct merge_access *a)
+{
+	const u8 odd = ACCESS_IS_LOCKED | ACCESS_IS_MMX | ACCESS_IS_UNCOUNTED;
+
+	return !(a->access->flags & odd) && !c->compares &&
+	       access_hits(c, a, (u32)c->now - a->access->clock_back, 0,
+			   false);
+}
+
 /* A window tells watchers itself. */
-static void
+SIM_INLINE void
 access_window(struct core *c, const struct merge_access *a)
 {
 	bool uncounted = a->access->flags & ACCESS_IS_UNCOUNTED;
@@ -141,6 +174,8 @@ access_window(struct core *c, const struct merge_access *a)
 	c->sig[SIG_SC_STORED] += a->stored;
 	if (c->config->pipe.watch_alignment && a->va & (a->bytes - 1u))
 		count_misaligned(c, a->store);
+	if (window_hits(c, a))
+		return;
 	c->now += uncounted;
 	core_data(c, a->access, a->va, a->bytes, a->store);
 	if (SIM_UNLIKELY(uncounted)) {
@@ -163,19 +198,15 @@ execute(struct merge *m, struct merge_queue *q)
 	context_arrive(c, 0, r);
 	if (c->profiler)
 		profiler_enter(c, r->block);
-	else if (c->window)
-		window_enter(c, r->block);
 	else
-		core_enter(c, r->block);
+		merge_enter(m, c, r->block);
 	context_arrived(c, 0);
-	for (u32 i = r->first; i != r->end; i++) {
-		const struct merge_access *a = &q->access[i & q->access_mask];
-
-		if (c->window)
-			access_window(c, a);
-		else
-			access_in_order(c, a);
-	}
+	if (c->window)
+		for (u32 i = r->first; i != r->end; i++)
+			access_window(c, &q->access[i & q->access_mask]);
+	else
+		for (u32 i = r->first; i != r->end; i++)
+			access_in_order(c, &q->access[i & q->access_mask]);
 	m->tc[0].slice -= r->block->n_insn;
 	q->head++;
 }

@@ -35,6 +35,7 @@ struct near_fns {
 	access_fn *other;	/* core.load_other */
 	access_fn *first;	/* load_first() */
 	access_fn *access;
+	access_fn *recorded;	/* the same, which shows no line */
 	unshown_fn *unshown[2];	/* loads, stores */
 };
 
@@ -183,7 +184,7 @@ load_near(struct core *c, struct near *n, u64 va, u64 t,
 		       ready > n->start ? ready : n->start + 1);
 	if (SIM_UNLIKELY(n->start != t))
 		data_wait(c, n->start - t, SIG_ALU_FSB);
-	load_wait(c, a, va, (int)n->victim, n->start, ready, true);
+	load_wait(c, a, va, (int)n->victim, n->start, ready, false);
 }
 
 SIM_INLINE void
@@ -201,7 +202,7 @@ load(struct core *c, u32 what, u64 va, const struct block_access *a,
 	}
 	if (slot >= 0 && c->data_ready[slot] <= t) {
 		c->data_stamp[slot] = (u32)c->now - a->clock_back;
-		shadow_put_slot(c, va, (u32)slot, true);
+		data_known(c, va, (u32)slot);
 		return;
 	}
 	alone_forget(c);
@@ -481,7 +482,7 @@ store_through(struct core *c, u64 va, const struct block_access *a, u32 ways,
 	if (slot >= 0)
 		c->data_stamp[slot] = (u32)c->now - a->clock_back;
 	if (slot >= 0 && c->data_ready[slot] <= t)
-		shadow_put_slot(c, va, (u32)slot, false);
+		data_known(c, va, (u32)slot);
 	else if (slot < 0 || c->config->pipe.miss_counts_secondary)
 		data_count_miss(c, true);
 	near_put(c, va, t, a);
@@ -501,7 +502,7 @@ store_past(struct core *c, u32 what, u64 va, const struct block_access *a,
 		c->data_stamp[slot] = (u32)c->now - a->clock_back;
 		data_change(c, (u32)slot);
 		if (c->data_ready[slot] <= t)
-			shadow_put_slot(c, va, (u32)slot, false);
+			data_known(c, va, (u32)slot);
 		else if (c->config->pipe.miss_counts_secondary)
 			data_count_miss(c, true);
 	} else if (can_write(c, t)) {
@@ -598,10 +599,16 @@ store_unshown(struct core *c, u32 what, u64 va, const struct block_access *a,
 		access_any(c, what, va, a, ways, LINE_BITS(small),           \
 			   first_##name);                                    \
 	}                                                                    \
+	static void recorded_##name(struct core *c, u32 what, u64 va,        \
+				    const struct block_access *a)            \
+	{                                                                    \
+		access_any(c, what, va, a, ways, LINE_BITS(small),           \
+			   other_##name);                                    \
+	}                                                                    \
 	static unshown_fn load_##name, store_##name;                         \
 	static const struct near_fns near_##name = {                         \
 		ways, small, behind, single,                                 \
-		other_##name, first_##name, access_##name,                   \
+		other_##name, first_##name, access_##name, recorded_##name,  \
 		{load_##name, store_##name},                                 \
 	};                                                                   \
 	static void load_##name(struct core *c, u32 what, u64 va,            \
@@ -679,10 +686,11 @@ near_choose(struct core *c)
 	c->writes_near = c->n_outer && !c->config->l2.write_through;
 	c->stores_shown = c->goes_through && c->writes_near && !c->window &&
 			  !c->coherence;
-	/* What is made for speed shows lines, recording or not. */
-	if (!c->window && !c->recording && !c->tells && near) {
+	if (!c->window && !c->tells && near) {
 		c->load_other = near->other;
-		if (can_be_alone(c)) {
+		if (can_be_alone(c) && c->recording) {
+			c->access = near->recorded;
+		} else if (can_be_alone(c)) {
 			c->access = near->access;
 			c->near = near;
 		}

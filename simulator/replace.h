@@ -60,6 +60,8 @@ array_find(const struct array *a, u64 key)
 			return (int)first;
 		return k[1] == key ? (int)first + 1 : -1;
 	}
+	if (a->ways == 1)
+		return k[0] == key ? (int)first : -1;
 	for (u32 w = 0; w < a->ways; w++)
 		if (k[w] == key)
 			return (int)(first + w);

@@ -4,19 +4,19 @@
 
 #include "turns.h"
 
-/* An access that somebody else wants to know of, or does. */
 static SIM_NOINLINE void
-indirect_access(unsigned vcpu, u32 what, u64 va, const void *data)
+record_access(unsigned vcpu, u32 what, u64 va, const void *data)
+{
+	turns_access(vcpu, access_of(data), va, what >> 1, what & 1);
+}
+
+/* An access that somebody else wants to know of. */
+static SIM_NOINLINE void
+indirect_access(u32 what, u64 va, const void *data)
 {
 	const struct block_access *a = access_of(data);
-	unsigned bytes = what >> 1;
-	bool store = what & 1;
 
-	if (core.recording) {
-		turns_access(vcpu, a, va, bytes, store);
-		return;
-	}
-	core_data(&core, a, va, bytes, store);
+	core_data(&core, a, va, what >> 1, what & 1);
 	look(a);
 }
 
@@ -40,8 +40,10 @@ sampled_access(u32 what, u64 va, const void *data)
 static SIM_NOINLINE void
 other_access(unsigned vcpu, u32 what, u64 va, const void *data)
 {
-	if (core.recording || core.profiler)
-		indirect_access(vcpu, what, va, data);
+	if (core.recording)
+		record_access(vcpu, what, va, data);
+	else if (core.profiler)
+		indirect_access(what, va, data);
 	else
 		sampled_access(what, va, data);
 }
@@ -70,6 +72,10 @@ other_line(unsigned vcpu, u32 what, u64 va, const void *data, u32 page)
 {
 	unshown_fn *fn = core.sampled[what & 1];
 
+	if (core.recording) {
+		record_access(vcpu, what, va, data);
+		return;
+	}
 	if (!fn) {
 		slow_access(vcpu, what, va, data);
 		return;

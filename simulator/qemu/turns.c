@@ -183,14 +183,43 @@ turns_called(unsigned vcpu, struct calls *calls, const struct block *t)
 		calls_arrive(&core.calls[th->tc], t, th->q.path);
 }
 
-void
-turns_block(unsigned vcpu, struct block *t)
+/* What th executes next is t. */
+SIM_INLINE void
+record_block(struct thread *th, struct block *t)
 {
-	struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
+	th->last = t;
+	th->accessed = 0;
+	if (merge_queue_block(&th->q, t))
+		turns_no_memory();
+}
+
+/* The same with the token. */
+SIM_INLINE void
+block_in_turn(struct thread *th, struct block *t)
+{
+	if (SIM_UNLIKELY(record_leave(th)))
+		enter_fast(th, t);
+	else
+		record_block(th, t);
+}
+
+/* Whether its turn goes on, and nothing is out of the ordinary. */
+SIM_INLINE bool
+goes_on(struct thread *th, const struct block *t)
+{
+	if (__atomic_load_n(&turns.holder, __ATOMIC_ACQUIRE) != th ||
+	    !th->last || th->away || turns.away || free_now() ||
+	    !core.recording || t->detail->locked)
+		return false;
+	merge_queue_commit(&th->q);
+	return th->q.recorded < turns_quantum();
+}
+
+static SIM_NOINLINE void
+block_any(struct thread *th, struct block *t)
+{
 	enum parked how;
 
-	if (SIM_UNLIKELY(!th))
-		return;
 	if (SIM_UNLIKELY(!th->arrived))
 		arrive(th);
 	if (SIM_UNLIKELY(!core.recording))
@@ -210,16 +239,26 @@ turns_block(unsigned vcpu, struct block *t)
 		block_out_of_turn(th, t);
 		return;
 	}
-	if (SIM_UNLIKELY(how == PARKED_EXITING))
+	if (how == PARKED_TOKEN)
+		block_in_turn(th, t);
+	else if (how != PARKED_EXITING)
+		record_block(th, t);
+}
+
+void
+turns_block(unsigned vcpu, struct block *t)
+{
+	struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
+
+	if (SIM_UNLIKELY(!th))
 		return;
-	if (how == PARKED_TOKEN && record_leave(th)) {
-		enter_fast(th, t);
+	if (SIM_UNLIKELY(!goes_on(th, t))) {
+		block_any(th, t);
 		return;
 	}
-	th->last = t;
-	th->accessed = 0;
-	if (merge_queue_block(&th->q, t))
-		turns_no_memory();
+	turns.progress++;
+	th->q.ahead = t;
+	block_in_turn(th, t);
 }
 
 void
