@@ -468,6 +468,13 @@ load profiles
 	[[ ${lines[0]} == "prof: note: "*"/changes has changed since umon.out "* ]]
 	run -0 --separate-stderr prof -only once ./changes
 	[ -z "$stderr" ]
+	# Nor is it silently without names.
+	mv changes moved
+	run -0 prof
+	[ "${lines[0]}" = "prof: note: $PWD/changes: No such file or directory:\
+ its procedures have no names" ]
+	run -0 prof -procedures umon.out
+	[[ $output == *"(no symbol)"* ]]
 }
 
 # built ID [OPTION...]

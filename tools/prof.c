@@ -63,7 +63,7 @@ is_other(const char *path, const char *build, const struct stat *data)
 }
 
 /* Names are those of the files as they are now: says which are others than
- * those that ran. */
+ * those that ran, and which cannot be read. */
 static void
 tell_changed(const struct pmcsim_umon *u, const char *data,
 	     const char *program)
@@ -76,8 +76,12 @@ tell_changed(const struct pmcsim_umon *u, const char *data,
 	for (size_t i = 1; i < f->n_modules; i++) {
 		const char *path = f->module[i];
 
-		if ((!program || strcmp(prof_base(path), prof_base(program))) &&
-		    is_other(path, f->build ? f->build[i] : NULL, &then))
+		if (program && !strcmp(prof_base(path), prof_base(program)))
+			continue;
+		if (path[0] == '/' && access(path, R_OK) != 0)
+			tool_note(&prof_tool, "%s: %s: its procedures have "
+				  "no names", path, strerror(errno));
+		else if (is_other(path, f->build ? f->build[i] : NULL, &then))
 			tool_note(&prof_tool, "%s has changed since %s was "
 				  "written: its procedures may be others",
 				  path, data);
