@@ -86,7 +86,7 @@ command_plugin(const char *machine_path, struct pmcsim_error *error)
 		engine_write_value(f, machine_path);
 	}
 	free(plugin);
-	if (f && !fclose(f))
+	if (f && !fclose(f) && text)
 		return text;
 	free(text);
 	engine_fail(error, -ENOMEM, "out of memory");

@@ -320,7 +320,7 @@ read_sweep(struct reader *r)
 			err = read_line(r, text);
 	}
 	free(text);
-	if (r->other && fclose(r->other) != 0 && err == 0)
+	if (r->other && (fclose(r->other) != 0 || !r->dump->other) && err == 0)
 		err = -ENOMEM;
 	if (err == 0 && ferror(r->in))
 		err = engine_fail(r->error, -EIO, "cannot be read: %s",

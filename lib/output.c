@@ -247,9 +247,11 @@ pmcsim_output_open(const char *path, bool append,
 	if (!o)
 		return -ENOMEM;
 	o->lock = -1;
-	exists = stat(path, &st) == 0;
-	own = exists ? own_stream(&st) : -1;
 	err = pmcsim_output_check(path);
+	exists = stat(path, &st) == 0;
+	if (err == 0 && !exists && errno != ENOENT)
+		err = -errno;
+	own = exists ? own_stream(&st) : -1;
 	if (err == 0 && exists && !S_ISREG(st.st_mode))
 		err = open_directly(o, path, append);
 	else if (err == 0 && own >= 0)

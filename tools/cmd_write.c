@@ -64,8 +64,7 @@ cmd_write(int argc, char **argv)
 		fprintf(out, "%s\n", argv[i]);
 	if (optind + 1 == argc)
 		copy_input(out);
-	if (fclose(out) != 0)
-		tool_fail(&write_tool, TOOL_FAILED, "out of memory");
+	tool_close_text(&write_tool, out, &text);
 	if (pmcsim_machine_write(m, text, length, &error) != 0)
 		tool_fail(&write_tool, TOOL_FAILED, "%s", error.text);
 	free(text);

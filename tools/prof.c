@@ -103,14 +103,14 @@ static char *
 name_all(char *const *file)
 {
 	size_t bytes;
-	char *name;
+	char *name = NULL;
 	FILE *out = open_memstream(&name, &bytes);
 
 	if (!out)
 		tool_fail(&prof_tool, TOOL_FAILED, "out of memory");
 	for (const char *separator = ""; *file; file++, separator = " + ")
 		fprintf(out, "%s%s", separator, *file);
-	fclose(out);
+	tool_close_text(&prof_tool, out, &name);
 	return name;
 }
 

@@ -124,7 +124,8 @@ file_of(const struct listing *l, unsigned module)
 	struct listed_file *file = &l->file[module];
 
 	if (!file->opened)
-		file->d = disassembler_new(l->p->u->profile->module[module]);
+		file->d = disassembler_new(l->p->tool,
+					    l->p->u->profile->module[module]);
 	file->opened = true;
 	return file->d;
 }

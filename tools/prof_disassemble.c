@@ -17,6 +17,45 @@
 #define LONGEST 16		/* bytes of an instruction, and one more */
 #define MIPS16 0x04000000	/* in e_flags: EF_MIPS_ARCH_ASE_M16 */
 
+/* Capstone goes on with whatever it is given: without memory, this tool fails. */
+static const struct tool *user;
+
+static void *
+stop_if_none(void *memory)
+{
+	if (!memory)
+		tool_fail(user, TOOL_FAILED, "out of memory");
+	return memory;
+}
+
+static void *
+allocate(size_t n)
+{
+	return stop_if_none(malloc(n));
+}
+
+static void *
+allocate_zeros(size_t n, size_t size)
+{
+	return stop_if_none(calloc(n, size));
+}
+
+static void *
+allocate_again(void *memory, size_t n)
+{
+	return stop_if_none(realloc(memory, n));
+}
+
+static void
+watch_memory(const struct tool *tool)
+{
+	cs_opt_mem memory = {allocate, allocate_zeros, allocate_again, free,
+			     vsnprintf};
+
+	user = tool;
+	cs_option(0, CS_OPT_MEM, (size_t)(uintptr_t)&memory);
+}
+
 struct disassembler {
 	int fd;
 	bool alpha;		/* else: */
@@ -85,13 +124,14 @@ open_instructions(struct disassembler *d, const Elf32_Ehdr *e)
 }
 
 struct disassembler *
-disassembler_new(const char *path)
+disassembler_new(const struct tool *tool, const char *path)
 {
 	struct disassembler *d = calloc(1, sizeof *d);
 	Elf32_Ehdr e;
 
 	if (!d)
 		return NULL;
+	watch_memory(tool);
 	d->fd = open_file(path, &e);
 	if (d->fd < 0 || open_instructions(d, &e) != 0) {
 		disassembler_free(d);

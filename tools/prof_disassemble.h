@@ -3,6 +3,8 @@
 #ifndef PROF_DISASSEMBLE_H
 #define PROF_DISASSEMBLE_H
 
+#include "tool.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,9 +13,11 @@ struct disassembler;
 
 /*
  * NULL if there is no such file any more, or nobody knows its instructions:
- * those of x86, MIPS32 and Alpha are known, not MIPS16e's beside them.
+ * those of x86, MIPS32 and Alpha are known, not MIPS16e's beside them.  Without
+ * memory the tool fails, here and below.
  */
-struct disassembler *disassembler_new(const char *path);
+struct disassembler *disassembler_new(const struct tool *tool,
+				      const char *path);
 void disassembler_free(struct disassembler *d);
 
 /*

@@ -166,7 +166,7 @@ note_alone(const struct prof *p, const struct side *s)
 	for (size_t i = 0; i < s->n; i++)
 		if (!s->file[i].has_other)
 			fprintf(out, " %s", s->file[i].entry->file);
-	fclose(out);
+	tool_close_text(p->tool, out, &text);
 	tool_note(p->tool, "in %s only:%s", p->data, text);
 	free(text);
 }

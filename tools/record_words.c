@@ -197,7 +197,7 @@ find_others(const struct recording *p, const char *word)
 			separator = ", ";
 		}
 	pmcsim_names_free(name, n);
-	fclose(out);
+	tool_close_text(p->o->tool, out, &list);
 	return list;
 }
 

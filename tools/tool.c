@@ -329,6 +329,13 @@ tool_alloc(const struct tool *tool, size_t n, size_t size)
 	return p;
 }
 
+void
+tool_close_text(const struct tool *tool, FILE *out, char *const *text)
+{
+	if (fclose(out) != 0 || !*text)
+		tool_fail(tool, TOOL_FAILED, "out of memory");
+}
+
 static void
 on_signal(int signal)
 {

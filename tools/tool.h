@@ -165,6 +165,10 @@ struct pmcsim_cpu *tool_cpu(const struct tool *tool, const char *name);
 /* calloc that does not fail, but the tool does. */
 void *tool_alloc(const struct tool *tool, size_t n, size_t size);
 
+/* Closes a stream of open_memstream(), whose text is then there, or the tool
+ * fails. */
+void tool_close_text(const struct tool *tool, FILE *out, char *const *text);
+
 /* Lets SIGXFSZ do nothing: the write fails as well, and that is told. */
 void tool_outlive_file_limit(void);
 
