@@ -295,7 +295,7 @@ same_as_native() {
 		sh -c '(read x <go; exec /bin/echo "late $x" >done) & exit 3' \
 		2>notes || [ $? = 3 ]
 	[ "$(cat notes)" = "pc_sweep: note: the command left processes\
- running, which are counted as far as they have come" ]
+ running; what they do after its end is not counted" ]
 	echo on >go
 	[ "$(timeout 60 cat done)" = "late on" ]
 }

@@ -396,8 +396,8 @@ tool_note_run(const struct tool *tool, unsigned uncounted, bool unrepeatable,
 			  "counted; they may count differently another time");
 	if (left)
 		tool_note(tool,
-			  "the command left processes running, which are "
-			  "counted as far as they have come");
+			  "the command left processes running; what they do "
+			  "after its end is not counted");
 }
 
 void
