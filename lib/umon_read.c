@@ -459,6 +459,16 @@ fail(const struct reader *r, struct pmcsim_error *error, const char *what)
 	return -EINVAL;
 }
 
+static const char *
+what_is_wrong(const struct reader *r, const char *line)
+{
+	if (r->line > 1)
+		return "not as in a profile";
+	if (!strncmp(line, UMON_MAGIC, sizeof UMON_MAGIC - 1))
+		return "a profile of a version that is not known";
+	return "not a profile";
+}
+
 static int
 read_lines(struct reader *r, FILE *in, struct pmcsim_error *error)
 {
@@ -470,9 +480,7 @@ read_lines(struct reader *r, FILE *in, struct pmcsim_error *error)
 	while (!rc && (length = getline(&text, &room, in)) > 0) {
 		r->line++;
 		if (!read_line(r, text, (size_t)length))
-			rc = fail(r, error,
-				  r->line == 1 ? "not a profile" :
-						 "not as in a profile");
+			rc = fail(r, error, what_is_wrong(r, text));
 	}
 	free(text);
 	if (!rc && ferror(in)) {

@@ -333,6 +333,9 @@ load profiles
 	echo junk >bad
 	run -125 prof "$target" bad
 	[[ "$output" == "prof: bad: line 1: not a profile" ]]
+	echo "pmcsim-umon 9" >bad
+	run -125 prof "$target" bad
+	[[ "$output" == *": line 1: a profile of a version that is not known" ]]
 	head -c 100 there/umon.out >bad
 	run -125 prof bad
 	[[ "$output" == "prof: bad: line "* ]]
