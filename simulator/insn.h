@@ -62,6 +62,12 @@ enum insn_branch {
 	BRANCH_COND_CALL,   /* MIPS bltzal, bgezal: conditional, links */
 };
 
+static inline bool
+branch_is_unconditional(u8 branch)
+{
+	return branch >= BRANCH_JUMP && branch <= BRANCH_RETURN;
+}
+
 /* Flags of an instruction. */
 enum {
 	INSN_LOADS = 1 << 0,

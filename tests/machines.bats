@@ -207,6 +207,43 @@ of() {
 	done
 }
 
+# jumps CPU TURNS BETWEEN: the cycles of so many turns with a jump, over what is
+# between it and where it leads
+jumps() {
+	cat >"$HOME/jumps.S" <<-END
+		.globl	_start
+	_start:	mov	\$$2, %ecx
+		.balign	64
+	1:	jmp	2f
+		$3
+	2:	dec	%ecx
+		jnz	1b
+		mov	\$60, %eax
+		xor	%edi, %edi
+		syscall
+	END
+	cc -nostdlib -static -o jumps "$HOME/jumps.S"
+	if [ "$1" = p6 ]; then
+		pctr --cpu p6 -s 0 -u 79 -- ./jumps 2>"$HOME/report"
+		sed -n 's/^ ctr0 = *\([0-9]*\) .*/\1/p' "$HOME/report"
+	else
+		perfex --cpu r10000 -e 0 -o "$HOME/report" ./jumps
+		awk '$1 == 0 { print $NF }' "$HOME/report"
+	fi
+}
+
+# Each of the two branches of a turn is taken, and what it leads to comes a
+# cycle late: four cycles, were it what comes next anyway.
+@test "a jump to what comes next is a jump" {
+	local between
+	for between in "" nop; do
+		for cpu in p6 r10000; do
+			[ $(($(jumps $cpu 2000 "$between") -
+			     $(jumps $cpu 1000 "$between"))) -eq 4000 ]
+		done
+	done
+}
+
 # See tests/known/wrong.x86_64.S: what fills the list is of the same mix as the
 # rest, 50 of 206 loads, stores and branches; all of the 206 but a no-op, a jump
 # and a system call go to a unit.  All branches share an EV6's counter for those

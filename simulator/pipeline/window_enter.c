@@ -21,6 +21,14 @@ fetch_branch(struct core *c, struct window *w)
 		window_issue(c, w, p->op[i].insn);
 }
 
+/* Whether fetch goes on elsewhere behind p, if it is known to go to t: behind any
+ * branch but one that is not taken, were it to what comes next. */
+SIM_INLINE bool
+leads_on(const struct block *p, const struct block *t)
+{
+	return t->vaddr != p->fall || branch_is_unconditional(p->branch);
+}
+
 /* How p ends, of what follows it, t: predicts its branch, if it has one.  False:
  * that is not known here, and nothing is done. */
 SIM_INLINE bool
@@ -43,7 +51,7 @@ outcome_known(struct core *c, struct block *p, const struct block *t,
 	if (p->kind == KIND_SLOW)
 		return false;
 	c->last_outcome = 0;
-	*outcome = t->vaddr != p->fall;
+	*outcome = leads_on(p, t);
 	return true;
 }
 
@@ -71,8 +79,7 @@ outcome_of(struct core *c, struct window *w, struct block *p,
 		return predicted_outcome(c, w, p, t);
 	c->last_outcome = 0;
 	core_branch(c, p, t);
-	return (c->last_outcome & ~(unsigned)OUTCOME_TAKEN) |
-	       (t->vaddr != p->fall);
+	return (c->last_outcome & ~(unsigned)OUTCOME_TAKEN) | leads_on(p, t);
 }
 
 static void

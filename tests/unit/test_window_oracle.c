@@ -80,7 +80,11 @@ static void
 step(struct rig *r, struct block *b, const struct block *t, bool check)
 {
 	const struct window_program *p = b->detail->window;
-	bool taken = t->vaddr != b->fall, wrong = false;
+	bool taken = t->vaddr != b->fall || b->branch == BRANCH_JUMP ||
+		     b->branch == BRANCH_CALL || b->branch == BRANCH_RETURN ||
+		     b->branch == BRANCH_IND_JUMP ||
+		     b->branch == BRANCH_IND_CALL;
+	bool wrong = false;
 	unsigned asked = asked_of(r, b), k = 0;
 	u64 va[BLOCK_MAX_INSN] = {0}, issued = 0, issues;
 	struct naive_data data = {.oracle = &r->oracle};
