@@ -87,6 +87,22 @@ counted=(--clock machine --evens "0 1" --odds "2 11 25")
 	repeats timed.mipsel 10
 }
 
+# A millisecond is 32000 cycles of a 34K; of a host, which has to have got there
+# as well, 1000000.
+@test "a thread that sleeps again and again beside one that executes" {
+	for program in beats beats.mipsel; do
+		counted=(--clock machine --evens "0 1" --odds "2 11 25")
+		repeats "$program"
+		machine=$(cat first.out)
+		counted=(--evens "0 1" --odds "2 11 25")
+		repeats "$program"
+		host=$(cat first.out)
+		[ "$host" -ge 50 ]
+		[ $((machine / host)) -ge 25 ]
+		[ $((machine / host)) -le 35 ]
+	done
+}
+
 @test "a loop that ends when a thread has slept" {
 	repeats spins
 	repeats spins.mipsel

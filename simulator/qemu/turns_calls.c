@@ -19,6 +19,7 @@ enum row_kind {
 	ROW_FILE,	/* blocks unless the file is a regular one */
 	ROW_LOCK,	/* fcntl: blocks if it waits for a lock */
 	ROW_BLOCK,
+	ROW_PLAIN,	/* see turn_call_is_plain() */
 
 	/* With a time in one argument: see times[]. */
 	ROW_CLOCK,	/* clock_gettime(clock, time) */
@@ -163,6 +164,15 @@ static const struct row {
 	{ROW_MESSAGE_64, {-1, 419, 4419, -1}},	/* its 64-bit form */
 	{ROW_BLOCK, {208, 247, 4243, 400}},	/* io_getevents */
 	{ROW_BLOCK, {333, 385, 4368, 523}},	/* io_pgetevents */
+	{ROW_PLAIN, {9, 90, 4090, 71}},	/* mmap */
+	{ROW_PLAIN, {-1, 192, 4210, -1}},	/* mmap2 */
+	{ROW_PLAIN, {10, 125, 4125, 74}},	/* mprotect */
+	{ROW_PLAIN, {12, 45, 4045, 17}},	/* brk */
+	{ROW_PLAIN, {28, 219, 4218, 75}},	/* madvise */
+	{ROW_PLAIN, {39, 20, 4020, 20}},	/* getpid */
+	{ROW_PLAIN, {186, 224, 4222, 378}},	/* gettid */
+	{ROW_PLAIN, {204, 242, 4240, 396}},	/* sched_getaffinity */
+	{ROW_PLAIN, {98, 77, 4077, 364}},	/* getrusage */
 	{ROW_CLOCK, {228, 265, 4263, 420}},
 	{ROW_CLOCK_64, {-1, 403, 4403, -1}},
 	{ROW_DAY, {96, 78, 4078, 359}},
@@ -181,6 +191,12 @@ find_row(s64 number)
 		if (rows[i].number[isa] == number)
 			return &rows[i];
 	return NULL;
+}
+
+static bool
+reads_clock(const struct row *row)
+{
+	return row->kind >= ROW_CLOCK && row->kind <= ROW_DAY;
 }
 
 u64
@@ -353,6 +369,7 @@ look_at_kind(struct turn_call *call, const struct row *row, const u64 arg[8])
 			call->kind = TURN_BLOCK;
 		break;
 	case ROW_AFFINITY:
+	case ROW_PLAIN:
 	case ROW_CLOCK:
 	case ROW_CLOCK_64:
 	case ROW_DAY:
@@ -361,6 +378,14 @@ look_at_kind(struct turn_call *call, const struct row *row, const u64 arg[8])
 		call->kind = TURN_BLOCK;
 		break;
 	}
+}
+
+bool
+turn_call_is_plain(s64 number)
+{
+	const struct row *row = find_row(number);
+
+	return row && (row->kind == ROW_PLAIN || reads_clock(row));
 }
 
 struct turn_call
@@ -383,7 +408,7 @@ turn_call_clock(s64 number, const u64 arg[2], struct turn_clock_call *call)
 	const struct row *row = find_row(number);
 	const struct row_time *time;
 
-	if (!row || row->kind < ROW_CLOCK || row->kind > ROW_DAY)
+	if (!row || !reads_clock(row))
 		return false;
 	time = &times[row->kind];
 	call->clock = row->kind == ROW_DAY ? CLOCK_REALTIME : (u32)arg[0];

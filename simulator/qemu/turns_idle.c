@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #define KEEPER_STACK 65536u
+#define PATIENT_CALLS 1000u	/* of others, before sleeps end on time */
 
 bool
 idle_wait(pthread_cond_t *cond, u64 ns)
@@ -117,10 +118,22 @@ idle_wake(void)
 		token_settle();
 }
 
+/* Its time is over on the host, too, or others make so many calls that they may
+ * be waiting for it. */
+static bool
+is_due(const struct thread *th)
+{
+	u64 now = core_cycle(&core);
+
+	return th->wake && th->wake <= now &&
+	       (th->overdue <= now ||
+		turns.calls - th->calls_before > PATIENT_CALLS);
+}
+
 bool
 idle_goes_on(struct thread *th)
 {
-	bool due = th->wake && th->wake <= core_cycle(&core);
+	bool due = is_due(th);
 
 	if (due)
 		wait_end(th);

@@ -73,6 +73,7 @@ struct thread {
 	u64 until;		/* cycle that the wait ends, 0: none does */
 	u64 wake;		/* the same, 0 also if something has ended it */
 	u64 overdue;		/* cycle that whoever executes looks at it */
+	u64 calls_before;	/* turns.calls when it began */
 	u64 host_due;		/* ns, the same on CLOCK_MONOTONIC */
 	u8 saved[16];		/* what the target has at wait.address */
 	bool lengthened;	/* the host waits for ever */
@@ -98,6 +99,7 @@ struct turns {
 	struct thread *ending;	/* to be waited for by the next holder */
 	struct thread *waker;	/* made the last system call, NULL: is gone */
 	u64 progress;		/* callbacks; says that somebody moves */
+	u64 calls;		/* system calls that are not plain */
 	unsigned away;		/* threads that are */
 	bool busy;		/* the holder waits for somebody of us */
 	bool unsettled;		/* a system call may have woken somebody */
@@ -272,6 +274,9 @@ struct turn_call {
 };
 
 struct turn_call turn_call_look(s64 number, const u64 arg[8]);
+
+/* Whether the call is of TURN_OTHER, and nobody who sleeps is woken by it. */
+bool turn_call_is_plain(s64 number);
 
 /*
  * If the call chooses a context for a thread: true, its thread id (0: the

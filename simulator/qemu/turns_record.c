@@ -105,8 +105,8 @@ go_solo(struct thread *th)
 	pthread_mutex_unlock(&turns.lock);
 }
 
-/* Whether it can do nothing before the holder's next system call or the alarm,
- * and all that it has done has been worked off. */
+/* Whether it can do nothing before the holder's next system call that is not
+ * plain, or the alarm, and all that it has done has been worked off. */
 static bool
 is_out(const struct thread *th)
 {

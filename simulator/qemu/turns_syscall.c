@@ -121,6 +121,16 @@ call_out_of_turn(struct thread *th, s64 number, const u64 arg[8])
 	pthread_mutex_unlock(&turns.lock);
 }
 
+/* Whether somebody of those who wait has been woken from outside. */
+static bool
+somebody_is_back(void)
+{
+	for (const struct thread *th = turns.first; th; th = th->next)
+		if (th->state == THREAD_BLOCKED && turns_is_back(th))
+			return true;
+	return false;
+}
+
 void
 turns_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 {
@@ -135,6 +145,8 @@ turns_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 	th->arg[0] = arg[0];
 	th->arg[1] = arg[1];
 	turns.progress++;
+	if (turns.solo && turn_call_is_plain(number) && !somebody_is_back())
+		return;
 	if (turns.solo)
 		record_begin(th);
 	if (core.recording && turns.holder != th && !free_now())
@@ -154,7 +166,10 @@ turns_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 		wait_alone(th, &call.wait);
 		return;
 	}
-	turns.unsettled = true;
+	if (!turn_call_is_plain(number)) {
+		turns.unsettled = true;
+		turns.calls++;
+	}
 	turns.waker = th;
 	if (call.kind == TURN_BLOCK)
 		before_block(th, &call);
@@ -181,12 +196,14 @@ turns_syscall_return(unsigned vcpu, s64 number, s64 result)
 	if (!turns.taken)
 		return;
 	turns.progress++;
+	if (turns.solo && turns.holder == th)
+		return;
 	if (free_now()) {
 		free_call_return(th, result);
 		return;
 	}
 	th->in_call = false;
-	turns.unsettled = true;
+	turns.unsettled |= !turn_call_is_plain(number);
 	if (th->created)
 		after_clone(th, result);
 	if (th->state == THREAD_ENDING)

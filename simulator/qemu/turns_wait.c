@@ -10,9 +10,10 @@
  * sleeps too long is woken as above.
  *
  * Nobody goes on before the host's clock is there, too, unless the target
- * reads the machine's: it would find that no time has passed.  A thread that
- * executes without system calls would have to wait for that; so it looks later,
- * when the host, which executes a cycle in a nanosecond at best, has got there.
+ * reads the machine's: it would find that no time has passed.  Those who
+ * execute meanwhile would have to wait for that; so they look later, when the
+ * host, which executes a cycle in a nanosecond at best, has got there - or when
+ * they have made many system calls, as who waits for the sleeper does.
  */
 #include "turns_internal.h"
 
@@ -182,6 +183,7 @@ wait_begin(struct thread *th, const struct turn_wait *w)
 	}
 	th->wake = th->until;
 	th->overdue = overdue(th->until);
+	th->calls_before = turns.calls;
 }
 
 void
