@@ -336,9 +336,13 @@ int machine_slot_take(struct machine_map *map, s32 pid, s32 parent);
  */
 void machine_slot_retire(struct machine_map *map, unsigned slot);
 
-/* Moves the execution counts of the slot's blocks into its signals: before
- * the process goes on on another context, or ends. */
-void machine_slot_fold(struct machine_map *map, unsigned slot);
+/*
+ * Moves the execution counts of the slot's blocks into its signals, before the
+ * process goes on on another context; own are all its segments, as it has them
+ * mapped.
+ */
+void machine_slot_fold(struct machine_map *map, unsigned slot,
+		       void *const own[], unsigned n);
 
 /*
  * Takes a segment for a slot and maps it, at addr if that is not NULL (over

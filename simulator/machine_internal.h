@@ -79,8 +79,17 @@ _Static_assert(SIG_N <= UINT8_MAX, "a byte has room for it");
 void machine_alone_add(const struct sim_config *config,
 		       const u64 alone[ALONE_N], u64 sum[SIG_N]);
 
-/* Adds what a slot's blocks, branch outcomes and fills with nothing else under
- * way have counted to sum. */
+/* Adds what the blocks of a segment, of so many bytes in use, have counted to
+ * sum. */
+void segment_add(struct machine_segment *segment, size_t bytes,
+		 u64 sum[SIG_N]);
+
+/* The same of a slot's branch outcomes and of fills with nothing else under
+ * way. */
+void slot_rest_add(struct machine_map *map, const struct machine_slot *slot,
+		   u64 sum[SIG_N]);
+
+/* All that a slot has counted beside its signals. */
 void slot_blocks_add(struct machine_map *map, const struct machine_slot *slot,
 		     u64 sum[SIG_N]);
 

@@ -14,7 +14,19 @@ journal_slot(struct machine *m)
 	return &m->slot[m->journal.slot % MACHINE_SLOTS];
 }
 
-/* Zeroes the executions of all blocks of a list of segments. */
+/* Zeroes the executions of a segment's blocks. */
+static void
+segment_clear(struct machine_segment *segment, size_t bytes)
+{
+	size_t offset = MACHINE_FIRST_BLOCK;
+	struct block *b;
+
+	while ((b = segment_block(segment, bytes, &offset)))
+		if (b->execs)
+			b->execs = 0;
+}
+
+/* The same of all segments of a list. */
 static void
 blocks_clear(struct machine_map *map, u32 k)
 {
@@ -22,14 +34,12 @@ blocks_clear(struct machine_map *map, u32 k)
 
 	while (k && left--) {
 		struct machine_segment *segment;
-		size_t bytes, offset = MACHINE_FIRST_BLOCK;
-		struct block *b;
+		size_t bytes;
 
 		segment = segment_map(map, k, PROT_READ | PROT_WRITE, &bytes);
 		if (!segment)
 			return;
-		while ((b = segment_block(segment, bytes, &offset)))
-			b->execs = 0;
+		segment_clear(segment, bytes);
 		k = segment->next;
 		munmap(segment, bytes);
 	}
@@ -49,6 +59,14 @@ context_count(const struct machine_slot *s)
 	return s->mode < MODE_USER ? 1 : SIM_MAX_TC;
 }
 
+/* What a slot has counted beside its blocks and signals. */
+static void
+clear_rest(struct machine_slot *s)
+{
+	memset(s->outcome, 0, sizeof s->outcome);
+	memset(s->alone, 0, sizeof s->alone);
+}
+
 static void
 apply_fold(struct machine_map *map)
 {
@@ -57,8 +75,7 @@ apply_fold(struct machine_map *map)
 
 	memcpy(s->sig[j->tc % SIM_MAX_TC], j->sum, sizeof j->sum);
 	blocks_clear(map, s->segment);
-	memset(s->outcome, 0, sizeof s->outcome);
-	memset(s->alone, 0, sizeof s->alone);
+	clear_rest(s);
 }
 
 static void
@@ -73,9 +90,14 @@ apply_retire(struct machine_map *map)
 	if (s->tc % SIM_MAX_TC == tc) {
 		s->leaving = j->segment;
 		s->segment = 0;
-		memset(s->outcome, 0, sizeof s->outcome);
-		memset(s->alone, 0, sizeof s->alone);
+		clear_rest(s);
 	}
+}
+
+static void
+journal_end(struct machine_map *map)
+{
+	__atomic_store_n(&map->m->journal.step, JOURNAL_NONE, __ATOMIC_RELEASE);
 }
 
 /* Each step may be repeated: it stores, and does not add. */
@@ -92,21 +114,27 @@ journal_apply(struct machine_map *map)
 		apply_retire(map);
 		break;
 	}
-	__atomic_store_n(&j->step, JOURNAL_NONE, __ATOMIC_RELEASE);
+	journal_end(map);
 }
 
 /* From here on the step will be done, by us or by the next one that takes
  * the lock. */
 static void
-journal_commit(struct machine_map *map, enum journal_step step)
+journal_begin(struct machine_map *map, enum journal_step step)
 {
 	__atomic_store_n(&map->m->journal.step, (u32)step, __ATOMIC_SEQ_CST);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	journal_apply(map);
+}
+
+static size_t
+segment_used(const struct machine_segment *segment)
+{
+	return segment->used;
 }
 
 void
-machine_slot_fold(struct machine_map *map, unsigned slot)
+machine_slot_fold(struct machine_map *map, unsigned slot,
+		  void *const own[], unsigned n)
 {
 	struct machine_journal *j = &map->m->journal;
 	struct machine_slot *s = &map->m->slot[slot];
@@ -114,11 +142,17 @@ machine_slot_fold(struct machine_map *map, unsigned slot)
 	machine_lock(map);
 	j->slot = slot;
 	j->tc = s->tc % SIM_MAX_TC;
-	memset(j->sum, 0, sizeof j->sum);
-	slot_blocks_add(map, s, j->sum);
-	for (unsigned i = 0; i < SIG_N; i++)
-		j->sum[i] += s->sig[j->tc][i];
-	journal_commit(map, JOURNAL_FOLD);
+	memcpy(j->sum, s->sig[j->tc], sizeof j->sum);
+	slot_rest_add(map, s, j->sum);
+	for (unsigned i = 0; i < n; i++)
+		segment_add(own[i], segment_used(own[i]), j->sum);
+	journal_begin(map, JOURNAL_FOLD);
+	/* What apply_fold() does, where they are mapped. */
+	memcpy(s->sig[j->tc], j->sum, sizeof j->sum);
+	for (unsigned i = 0; i < n; i++)
+		segment_clear(own[i], segment_used(own[i]));
+	clear_rest(s);
+	journal_end(map);
 	machine_unlock(map);
 }
 
@@ -154,7 +188,8 @@ machine_slot_retire_locked(struct machine_map *map, unsigned slot)
 			slot_blocks_add(map, s, j->sum);
 		for (unsigned i = 0; i < SIG_N; i++)
 			j->sum[i] += ended[i] + s->sig[tc][i];
-		journal_commit(map, JOURNAL_RETIRE);
+		journal_begin(map, JOURNAL_RETIRE);
+		journal_apply(map);
 	}
 	slot_release(map, s);
 }

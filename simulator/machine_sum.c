@@ -176,24 +176,39 @@ machine_alone_add(const struct sim_config *config, const u64 alone[ALONE_N],
 }
 
 void
+segment_add(struct machine_segment *segment, size_t bytes, u64 sum[SIG_N])
+{
+	size_t offset = MACHINE_FIRST_BLOCK;
+	const struct block *b;
+
+	while ((b = segment_block(segment, bytes, &offset)))
+		block_add(b, sum);
+}
+
+void
+slot_rest_add(struct machine_map *map, const struct machine_slot *slot,
+	      u64 sum[SIG_N])
+{
+	machine_outcomes_add(&map->m->config.pipe, slot->outcome, sum);
+	machine_alone_add(&map->m->config, slot->alone, sum);
+}
+
+void
 slot_blocks_add(struct machine_map *map, const struct machine_slot *slot,
 		u64 sum[SIG_N])
 {
 	u32 k = __atomic_load_n(&slot->segment, __ATOMIC_ACQUIRE);
 	u32 left = map->m->segments; /* a damaged list may be a circle */
 
-	machine_outcomes_add(&map->m->config.pipe, slot->outcome, sum);
-	machine_alone_add(&map->m->config, slot->alone, sum);
+	slot_rest_add(map, slot, sum);
 	while (k && left--) {
 		struct machine_segment *segment;
-		size_t bytes, offset = MACHINE_FIRST_BLOCK;
-		const struct block *b;
+		size_t bytes;
 
 		segment = segment_map(map, k, PROT_READ, &bytes);
 		if (!segment)
 			return;
-		while ((b = segment_block(segment, bytes, &offset)))
-			block_add(b, sum);
+		segment_add(segment, bytes, sum);
 		k = segment->next;
 		munmap(segment, bytes);
 	}

@@ -61,7 +61,7 @@ process_bind(unsigned tc)
 		sample_look(&core);
 	if (core.profiler)
 		profiler_look(&core);
-	machine_slot_fold(&plugin.map, plugin.slot);
+	machine_slot_fold(&plugin.map, plugin.slot, process.segment, process.n);
 	process.tc = tc;
 	core_bind(&core, slot(), tc);
 }

@@ -388,6 +388,27 @@ turn_call_is_plain(s64 number)
 	return row && (row->kind == ROW_PLAIN || reads_clock(row));
 }
 
+bool
+turn_call_wakes(s64 number, const u64 arg[2], u64 *futex)
+{
+	const struct row *row = find_row(number);
+
+	*futex = 0;
+	if (!row || (row->kind != ROW_FUTEX && row->kind != ROW_FUTEX_64))
+		return true;
+	switch (arg[1] & FUTEX_CMD_MASK) {
+	case FUTEX_WAIT:
+	case FUTEX_WAIT_BITSET:
+		return false;
+	case FUTEX_WAKE:
+	case FUTEX_WAKE_BITSET:
+		if (arg[1] & FUTEX_PRIVATE_FLAG)
+			*futex = guest_address(arg[0]);
+		break;
+	}
+	return true;
+}
+
 struct turn_call
 turn_call_look(s64 number, const u64 arg[8])
 {

@@ -31,29 +31,60 @@ idle_wait(pthread_cond_t *cond, u64 ns)
 	return pthread_cond_timedwait(cond, &turns.lock, &ts) != ETIMEDOUT;
 }
 
+static unsigned
+count_backs(void)
+{
+	unsigned n = 0;
+
+	for (const struct thread *th = turns.first; th; th = th->next)
+		n += th->state == THREAD_BLOCKED && turns_is_back(th);
+	return n;
+}
+
+/* Whether one of those who were not known to sleep does not. */
+static bool
+somebody_moves(void)
+{
+	bool moves = false;
+
+	for (struct thread *th = turns.first; th; th = th->next) {
+		if (th->state != THREAD_BLOCKED || th->asleep ||
+		    turns_is_back(th))
+			continue;
+		th->asleep = watch_asleep(th);
+		moves |= !th->asleep;
+	}
+	return moves;
+}
+
 /* One that comes back may have woken others that slept before: until
  * nothing moves any more. */
 void
 idle_settle(void)
 {
-	unsigned before = ~0u, backs = 0;
-	bool moves = true;
+	unsigned before = count_backs(), backs;
 
-	while (!free_now() && (moves || backs != before)) {
+	while (!free_now()) {
+		bool moves = somebody_moves();
+
+		backs = count_backs();
+		if (backs != before)
+			idle_unsettle(0);
+		else if (!moves)
+			break;
 		before = backs;
-		backs = 0;
-		moves = false;
-		for (struct thread *th = turns.first; th; th = th->next) {
-			if (th->state != THREAD_BLOCKED)
-				continue;
-			if (turns_is_back(th))
-				backs++;
-			else if (!watch_asleep(th))
-				moves = true;
-		}
 		if (moves)
 			sched_yield();
 	}
+}
+
+void
+idle_unsettle(u64 futex)
+{
+	turns.unsettled = true;
+	for (struct thread *th = turns.first; th; th = th->next)
+		if (!futex || th->futex == futex)
+			th->asleep = false;
 }
 
 /* Of the blocked threads: the first that has been woken, else the one whose
@@ -82,7 +113,7 @@ idle_take(void)
 	if (turns.idling)
 		return 0;
 	turns.idling = true;
-	turns.unsettled = true;
+	idle_unsettle(0);
 	token_see_off();
 	for (th = turns.first; th; th = th->next)
 		wait_restore(th);

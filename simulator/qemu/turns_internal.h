@@ -60,6 +60,7 @@ struct thread {
 	bool pinned;		/* the target has chosen its context */
 	bool arrived;		/* it has reached its first block */
 	bool back;		/* the system call that blocked has returned */
+	bool asleep;		/* ... and nobody can have woken it since */
 	bool in_call;		/* in a system call, with the token */
 	bool waits;		/* for its turn, wherever it is */
 	bool parked;		/* waits for its turn inside a block */
@@ -211,6 +212,9 @@ bool idle_wait(pthread_cond_t *cond, u64 ns);
  * held. */
 void idle_settle(void);
 
+/* A thread may have been woken that waits on that futex; 0: any. */
+void idle_unsettle(u64 futex);
+
 /*
  * Nobody can run: the first that can go on takes the token.  The time of the
  * host, in ns of CLOCK_MONOTONIC, before which nobody can, or 0.
@@ -277,6 +281,12 @@ struct turn_call turn_call_look(s64 number, const u64 arg[8]);
 
 /* Whether the call is of TURN_OTHER, and nobody who sleeps is woken by it. */
 bool turn_call_is_plain(s64 number);
+
+/*
+ * Whether a call that is not plain can have woken others: those who wait on the
+ * futex, if there is one, else any.
+ */
+bool turn_call_wakes(s64 number, const u64 arg[2], u64 *futex);
 
 /*
  * If the call chooses a context for a thread: true, its thread id (0: the

@@ -5,14 +5,16 @@
  * It begins with the second thread and ends when one is left.  Between, the
  * holder of the token may be the only one that can execute, because all others
  * are in system calls.  None of them can have a turn before the holder makes
- * one, too (token_settle()), or is overdue (idle_wake()), so that until then the
- * holder is as well off on the fast path: solo.  That is so when nobody else
- * could have had its last turns.  Without a model of time, those who wait
- * for some time do not let it.
+ * one that may wake somebody (token_settle()), or is overdue (idle_wake()), so
+ * that until then the holder is as well off on the fast path: solo.  That is so
+ * when nobody else could have had its last turns; more of them where all blocks
+ * have to be gone through, because what they have counted belongs to another
+ * context.  Without a model of time, those who wait for some time do not let it.
  */
 #include "turns_internal.h"
 
 #define SOLO_TURNS 2u
+#define SOLO_TURNS_BIND 20u	/* where blocks count for another context */
 
 void
 record_begin(struct thread *th)
@@ -126,6 +128,15 @@ record_look_round(const struct thread *th)
 	turns.alone++;
 }
 
+/* So many turns alone cost about what it costs to leave recording. */
+static unsigned
+solo_after(const struct thread *th)
+{
+	bool bound = plugin.map.m->slot[plugin.slot].tc == th->tc;
+
+	return bound ? SOLO_TURNS : SOLO_TURNS_BIND;
+}
+
 bool
 record_leave(struct thread *th)
 {
@@ -133,7 +144,7 @@ record_leave(struct thread *th)
 		return false;
 	if (turns.alive == 1)
 		record_end(th);
-	else if (turns.alone >= SOLO_TURNS)
+	else if (turns.alone >= solo_after(th))
 		go_solo(th);
 	else
 		return false;

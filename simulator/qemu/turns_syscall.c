@@ -121,6 +121,20 @@ call_out_of_turn(struct thread *th, s64 number, const u64 arg[8])
 	pthread_mutex_unlock(&turns.lock);
 }
 
+/* Whom a system call may have woken has to be looked at; false: nobody. */
+static bool
+unsettle(s64 number, const u64 arg[2])
+{
+	u64 futex;
+
+	if (turn_call_is_plain(number))
+		return false;
+	turns.unsettled = true;
+	if (turn_call_wakes(number, arg, &futex))
+		idle_unsettle(futex);
+	return true;
+}
+
 /* Whether somebody of those who wait has been woken from outside. */
 static bool
 somebody_is_back(void)
@@ -166,10 +180,7 @@ turns_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 		wait_alone(th, &call.wait);
 		return;
 	}
-	if (!turn_call_is_plain(number)) {
-		turns.unsettled = true;
-		turns.calls++;
-	}
+	turns.calls += unsettle(number, arg);
 	turns.waker = th;
 	if (call.kind == TURN_BLOCK)
 		before_block(th, &call);
@@ -203,7 +214,7 @@ turns_syscall_return(unsigned vcpu, s64 number, s64 result)
 		return;
 	}
 	th->in_call = false;
-	turns.unsettled |= !turn_call_is_plain(number);
+	unsettle(number, th->arg);
 	if (th->created)
 		after_clone(th, result);
 	if (th->state == THREAD_ENDING)

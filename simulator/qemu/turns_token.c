@@ -87,7 +87,7 @@ static void
 go_on(struct thread *th)
 {
 	th->state = THREAD_RUNS;
-	th->back = false;
+	th->back = th->asleep = false;
 	th->futex = 0;
 	th->wake = 0;
 }

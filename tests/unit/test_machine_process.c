@@ -107,7 +107,7 @@ count_and_fold(struct machine_map *map, struct board *board, unsigned slot)
 		__atomic_store_n(&b->execs, b->execs + 1, __ATOMIC_SEQ_CST);
 		__atomic_store_n(&board->executed, n, __ATOMIC_SEQ_CST);
 		map->m->slot[slot].tc = n % 5;
-		machine_slot_fold(map, slot);
+		machine_slot_fold(map, slot, (void *[]){a}, 1);
 	}
 }
 

@@ -66,6 +66,7 @@ fold_moves_counts_to_the_context(void **state)
 	struct machine_segment *a = take_segment(&map, slot);
 	struct block *b = add_block(a, hot, 7, 2);
 	struct machine_slot *s = &map.m->slot[slot];
+	void *own[] = {a};
 	u64 before[SIG_N], after[SIG_N];
 
 	(void)state;
@@ -74,20 +75,20 @@ fold_moves_counts_to_the_context(void **state)
 	s->outcome[1][0] = 4;
 	s->outcome[0][1] = 6;
 	machine_signals(&map, MODE_USER, -1, -1, before);
-	machine_slot_fold(&map, slot);
+	machine_slot_fold(&map, slot, own, 1);
 	assert_int_equal(b->execs, 0);
 	assert_int_equal(s->outcome[1][0] + s->outcome[0][1], 0);
 	assert_int_equal(s->sig[3][SIG_INSN], 70);
 	assert_int_equal(s->sig[3][SIG_ALU_LOADUSE], 30);
 	assert_int_equal(s->sig[3][SIG_BRANCH_COND], 10);
-	machine_slot_fold(&map, slot);
+	machine_slot_fold(&map, slot, own, 1);
 	assert_int_equal(s->sig[3][SIG_INSN], 70);
 	machine_signals(&map, MODE_USER, -1, -1, after);
 	assert_memory_equal(before, after, sizeof before);
 	/* The next ones go to the next context. */
 	s->tc = 1;
 	b->execs = 1;
-	machine_slot_fold(&map, slot);
+	machine_slot_fold(&map, slot, own, 1);
 	assert_int_equal(s->sig[1][SIG_INSN], 7);
 	assert_int_equal(s->sig[3][SIG_INSN], 70);
 	assert_int_equal(user_count(&map, SIG_INSN), 77);
@@ -144,7 +145,7 @@ discarded_fetches_lose_nothing(void **state)
 	s = &map.m->slot[slot];
 	for (unsigned i = 0; i < 3; i++) {
 		s->outcome[0][1]++;
-		machine_slot_fold(&map, slot);
+		machine_slot_fold(&map, slot, NULL, 0);
 	}
 	s->sig[0][SIG_JUMP] = 2;
 	s->sig[0][SIG_CALL] = 1;
