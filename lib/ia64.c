@@ -106,14 +106,11 @@ pmcsim_machine_time(struct pmcsim_machine *m, double *user, double *system)
 {
 	const struct sim_config *config = &m->map.m->config;
 	double hz = (double)config->clock_hz;
-	struct machine_totals totals;
 	u64 sig[SIG_N];
 
 	*user = *system = 0;
-	machine_totals_read(&m->map, &totals);
 	for (unsigned mode = 0; mode < MODE_N; mode++) {
-		machine_totals_signals(config, &totals, (enum sim_mode)mode,
-				       -1, -1, sig);
+		machine_signals(&m->map, (enum sim_mode)mode, -1, -1, sig);
 		*(mode == MODE_USER ? user : system) +=
 			(double)machine_cycles(sig) / hz;
 	}

@@ -5,6 +5,7 @@
 #include "engine.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 /* Where a slot counts: the narrowest that it names and its event allows. */
 static enum sim_scope
@@ -105,16 +106,12 @@ pmcsim_machine_unknown(const struct pmcsim_machine *m, unsigned counter,
 			     modes);
 }
 
-int
-pmcsim_machine_values(struct pmcsim_machine *m, const struct pmcsim_run *run,
-		      struct pmcsim_value *value)
+static int
+fill_values(const struct pmcsim_machine *m, const struct pmcsim_run *run,
+	    const u64 *count, struct pmcsim_value *value)
 {
 	const struct machine *machine = m->map.m;
-	u64 count[SIM_WIDE_COUNTERS];
-	u64 width = machine->config.counter_bits;
-	u64 mask = width < 64 ? (1ull << width) - 1 : ~0ull;
 
-	pmu_read_all(&m->map, 0, machine->n_counters, count);
 	for (size_t i = 0; i < run->n; i++) {
 		const struct pmcsim_slot *slot = &run->slot[i];
 		struct pmcsim_value *v = &value[i];
@@ -122,8 +119,9 @@ pmcsim_machine_values(struct pmcsim_machine *m, const struct pmcsim_run *run,
 		if (slot->counter >= machine->n_counters)
 			return -EINVAL;
 		v->count = count[slot->counter];
-		v->shown = machine->range_extension ? v->count :
-						      v->count & mask;
+		v->shown = machine->range_extension ?
+				   v->count :
+				   pmu_register(&machine->config, v->count);
 		v->wrapped = v->shown != v->count;
 		v->ledger = !machine->system &&
 			    (slot->modes & ~(1u << MODE_USER)) != 0;
@@ -131,6 +129,23 @@ pmcsim_machine_values(struct pmcsim_machine *m, const struct pmcsim_run *run,
 						    slot->code, slot->modes);
 	}
 	return 0;
+}
+
+/* A machine may have more counters than a small stack has room for. */
+int
+pmcsim_machine_values(struct pmcsim_machine *m, const struct pmcsim_run *run,
+		      struct pmcsim_value *value)
+{
+	unsigned n = m->map.m->n_counters;
+	u64 *count = malloc(n * sizeof *count);
+	int rc;
+
+	if (!count)
+		return -ENOMEM;
+	pmu_read_all(&m->map, 0, n, count);
+	rc = fill_values(m, run, count, value);
+	free(count);
+	return rc;
 }
 
 /* Whether the event adds up nothing but instructions by kind. */

@@ -60,7 +60,7 @@ open_locked(const char *path)
 static int
 copy_all(int from, int to)
 {
-	char buffer[1 << 16];
+	char buffer[1 << 14];
 	ssize_t n, done, w;
 
 	while ((n = read(from, buffer, sizeof(buffer))) != 0) {

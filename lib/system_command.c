@@ -58,7 +58,7 @@ limit_seconds(void)
 static void
 pass_on(const struct system_job *job, const char *name, int fd)
 {
-	char path[PATH_MAX], text[65536];
+	char path[PATH_MAX], text[1 << 14];
 	ssize_t n;
 	int in;
 

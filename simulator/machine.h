@@ -298,9 +298,11 @@ struct machine {
  * A process's view of a machine: the mapping of the first part, and the
  * file behind it for segments.
  */
+struct machine_totals;
 struct machine_map {
 	struct machine *m;
 	int fd;
+	struct machine_totals *totals;	/* of who has the lock */
 	u32 log_mapped;		/* segment of the log that is mapped */
 	struct machine_segment *log;
 };
@@ -389,9 +391,6 @@ struct machine_totals {
 	u64 executed[MODE_USER][SIG_N];	/* on context 0 */
 };
 
-/* Reads them; takes the lock. */
-void machine_totals_read(struct machine_map *map, struct machine_totals *t);
-
 /* How often what the ledger charges has happened, on context tc or (-1) on
  * all. */
 void machine_ledger(const struct sim_config *config,
@@ -414,6 +413,9 @@ u64 machine_cycles(const u64 sig[SIG_N]);
 /* Cycles of all modes, on context tc or (-1) on all. */
 u64 machine_all_cycles(const struct sim_config *config,
 		       const struct machine_totals *t, int tc);
+
+/* The same of all contexts, as they are now. */
+u64 machine_cycles_read(struct machine_map *map);
 
 /* All signals of one mode at once: one pass over the blocks. */
 void machine_signals(struct machine_map *map, enum sim_mode mode, int tc,

@@ -99,11 +99,13 @@ bool machine_is_dead(s32 pid);
 /* machine_slot_retire() with the lock held. */
 void machine_slot_retire_locked(struct machine_map *map, unsigned slot);
 
-/* The same sums of one process, with the lock held. */
-void machine_slot_totals(struct machine_map *map, unsigned slot,
-			 struct machine_totals *t);
-
-/* machine_totals_read() with the lock held. */
-void machine_totals_locked(struct machine_map *map, struct machine_totals *t);
+/*
+ * Adds up all processes, or one, with the lock held.  There is room for one set
+ * of totals, which are too large for a small stack: they last until the lock is
+ * given back, or until the next ones are added up.
+ */
+const struct machine_totals *machine_totals(struct machine_map *map);
+const struct machine_totals *machine_slot_totals(struct machine_map *map,
+						 unsigned slot);
 
 #endif

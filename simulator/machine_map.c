@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
@@ -71,8 +72,13 @@ map_head(struct machine_map *map, int fd)
 
 	if (p == MAP_FAILED)
 		return -errno;
-	*map = (struct machine_map){.m = p, .fd = fd};
-	return 0;
+	*map = (struct machine_map){
+		.m = p, .fd = fd, .totals = malloc(sizeof *map->totals),
+	};
+	if (map->totals)
+		return 0;
+	machine_detach(map);
+	return -ENOMEM;
 }
 
 static int
@@ -294,6 +300,8 @@ machine_detach(struct machine_map *map)
 	map->log_mapped = 0;
 	munmap(map->m, machine_head_bytes());
 	map->m = NULL;
+	free(map->totals);
+	map->totals = NULL;
 	map->fd = -1;
 }
 

@@ -292,31 +292,24 @@ totals_start(const struct machine *m, struct machine_totals *t)
 		memcpy(t->executed, m->executed, sizeof t->executed);
 }
 
-void
-machine_totals_locked(struct machine_map *map, struct machine_totals *t)
+const struct machine_totals *
+machine_totals(struct machine_map *map)
 {
 	const struct machine *m = map->m;
 
-	totals_start(m, t);
+	totals_start(m, map->totals);
 	for (unsigned i = 0; i < m->slots_used; i++)
 		if (!i || m->slot[i].state == SLOT_RUNNING)
-			slot_add(map, &m->slot[i], t);
+			slot_add(map, &m->slot[i], map->totals);
+	return map->totals;
 }
 
-void
-machine_slot_totals(struct machine_map *map, unsigned slot,
-		    struct machine_totals *t)
+const struct machine_totals *
+machine_slot_totals(struct machine_map *map, unsigned slot)
 {
-	memset(t, 0, sizeof *t);
-	slot_add(map, &map->m->slot[slot], t);
-}
-
-void
-machine_totals_read(struct machine_map *map, struct machine_totals *t)
-{
-	machine_lock(map);
-	machine_totals_locked(map, t);
-	machine_unlock(map);
+	memset(map->totals, 0, sizeof *map->totals);
+	slot_add(map, &map->m->slot[slot], map->totals);
+	return map->totals;
 }
 
 u64
@@ -437,14 +430,25 @@ machine_all_cycles(const struct sim_config *config,
 	return machine_cycles(sig);
 }
 
+u64
+machine_cycles_read(struct machine_map *map)
+{
+	u64 cycles;
+
+	machine_lock(map);
+	cycles = machine_all_cycles(&map->m->config, machine_totals(map), -1);
+	machine_unlock(map);
+	return cycles;
+}
+
 void
 machine_signals(struct machine_map *map, enum sim_mode mode, int tc, int vpe,
 		u64 sum[SIG_N])
 {
-	struct machine_totals t;
-
-	machine_totals_read(map, &t);
-	machine_totals_signals(&map->m->config, &t, mode, tc, vpe, sum);
+	machine_lock(map);
+	machine_totals_signals(&map->m->config, machine_totals(map), mode, tc,
+			       vpe, sum);
+	machine_unlock(map);
 }
 
 u64

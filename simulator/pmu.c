@@ -225,10 +225,8 @@ pmu_program(struct machine_map *map, unsigned n,
 	    const struct pmu_select *select, u64 value)
 {
 	struct pmu_counter *c = &map->m->counter[n];
-	struct machine_totals t;
 
 	machine_lock(map);
-	machine_totals_locked(map, &t);
 	c->control = select->control;
 	c->event = select->event;
 	c->modes = select->modes;
@@ -241,7 +239,7 @@ pmu_program(struct machine_map *map, unsigned n,
 	c->edge = select->edge;
 	c->unrepeatable = map->m->unrepeatable;
 	c->base = value;
-	c->start = pmu_totals_sum(&map->m->config, &t, select);
+	c->start = pmu_totals_sum(&map->m->config, machine_totals(map), select);
 	requests_changed(map->m);
 	machine_unlock(map);
 }
@@ -291,13 +289,12 @@ void
 pmu_read_all(struct machine_map *map, unsigned first, unsigned n, u64 *value)
 {
 	struct machine *m = map->m;
-	struct machine_totals t;
+	const struct machine_totals *t;
 
 	machine_lock(map);
-	if (!m->stopped)
-		machine_totals_locked(map, &t);
+	t = m->stopped ? NULL : machine_totals(map);
 	for (unsigned i = 0; i < n; i++)
-		value[i] = counter_value(m, &t, &m->counter[first + i]);
+		value[i] = counter_value(m, t, &m->counter[first + i]);
 	machine_unlock(map);
 }
 
@@ -327,14 +324,14 @@ void
 pmu_stop(struct machine_map *map)
 {
 	struct machine *m = map->m;
-	struct machine_totals t;
+	const struct machine_totals *t;
 
 	machine_lock(map);
 	if (!m->stopped) {
-		machine_totals_locked(map, &t);
+		t = machine_totals(map);
 		for (u32 n = 0; n < m->n_counters; n++)
 			m->counter[n].base =
-				counter_value(m, &t, &m->counter[n]);
+				counter_value(m, t, &m->counter[n]);
 		m->stopped = true;
 		requests_changed(m);
 	}
@@ -345,14 +342,14 @@ void
 pmu_resume(struct machine_map *map)
 {
 	struct machine *m = map->m;
-	struct machine_totals t;
+	const struct machine_totals *t;
 
 	machine_lock(map);
 	if (m->stopped) {
-		machine_totals_locked(map, &t);
+		t = machine_totals(map);
 		for (u32 n = 0; n < m->n_counters; n++)
 			m->counter[n].start =
-				counter_sum(&m->config, &t, &m->counter[n]);
+				counter_sum(&m->config, t, &m->counter[n]);
 		m->stopped = false;
 		requests_changed(m);
 	}

@@ -179,6 +179,29 @@ refuse() {
 	refuse "the limit of file sizes (ulimit -f) leaves no room for counts"
 }
 
+@test "a small stack is enough" {
+	need_engine
+	make_loop
+	small() (
+		ulimit -s 80
+		"$@"
+	)
+	for tool in "${measuring[@]}" "pc_sweep -u --all --once --json"; do
+		read -ra words <<<"${tool//OUT/counts}"
+		small "${words[@]}" -- ./loop >few
+		"${words[@]}" -- ./loop >many
+		cmp few many
+	done
+	seq 10000 >numbers
+	small pc_sweep -ui --keep-input cat <numbers | head -n 10000 | cmp - numbers
+	small pc_sweep -ui --append counts ./loop
+	small pmcsim new m
+	small pmcsim write m "1 0x28 0"
+	small pmcsim run m -- sh -c 'cat /proc/perf; ./loop; cat /proc/perf'
+	small pmcsim cat m >few
+	[ "$(cat few)" = "$(pmcsim cat m)" ]
+}
+
 @test "a /proc of other processes" {
 	unshare -rpf true || skip "no namespaces"
 	before=(unshare -rpf)

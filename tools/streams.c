@@ -89,7 +89,7 @@ write_all(int fd, const char *data, size_t n)
 static int
 copy_input(int to, bool *reading)
 {
-	char buffer[1 << 16];
+	char buffer[1 << 14];
 	ssize_t n = 0;
 	int err = 0;
 
@@ -203,7 +203,7 @@ streams_fd(const struct streams *s)
 static int
 copy(int from, FILE *to)
 {
-	char buffer[1 << 16];
+	char buffer[1 << 14];
 	off_t at = 0;
 	ssize_t n;
 

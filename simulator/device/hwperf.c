@@ -91,10 +91,8 @@ let_count(struct machine_map *map, struct hwperf_process *p,
 void
 hwperf_let_count(struct machine_map *map, unsigned slot)
 {
-	struct machine_totals t;
-
-	machine_slot_totals(map, slot, &t);
-	let_count(map, &map->m->slot[slot].hwperf, &t);
+	let_count(map, &map->m->slot[slot].hwperf,
+		  machine_slot_totals(map, slot));
 }
 
 /* Adds what has been counted until now. */
@@ -111,12 +109,9 @@ void
 hwperf_settle(struct machine_map *map, unsigned slot)
 {
 	struct hwperf_process *p = &map->m->slot[slot].hwperf;
-	struct machine_totals t;
 
-	if (!p->counting)
-		return;
-	machine_slot_totals(map, slot, &t);
-	collect(map, p, &t);
+	if (p->counting)
+		collect(map, p, machine_slot_totals(map, slot));
 }
 
 void
@@ -138,15 +133,15 @@ turn(struct machine_map *map, unsigned slot)
 {
 	struct hwperf_process *p = &map->m->slot[slot].hwperf;
 	u8 next[HWPERF_COUNTERS] = {p->current[0], p->current[1]};
-	struct machine_totals t;
+	const struct machine_totals *t;
 
 	if (!hwperf_next(&p->control, next))
 		return;
-	machine_slot_totals(map, slot, &t);
-	collect(map, p, &t);
+	t = machine_slot_totals(map, slot);
+	collect(map, p, t);
 	end_turn(&p->counters, hwperf_current(&p->control, p->current));
 	memcpy(p->current, next, sizeof next);
-	let_count(map, p, &t);
+	let_count(map, p, t);
 }
 
 void

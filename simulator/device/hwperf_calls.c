@@ -224,22 +224,22 @@ hwperf_usage(struct machine_map *map, unsigned slot,
 {
 	const struct sim_config *config = &map->m->config;
 	const struct hwperf_process *p = &map->m->slot[slot].hwperf;
-	struct machine_totals t;
-	u64 sig[SIG_N], user;
+	const struct machine_totals *t;
+	u64 sig[SIG_N], user, all;
 	s64 result;
 
 	memset(usage, 0, sizeof *usage);
 	machine_lock(map);
 	result = read_values(map, slot, usage->value);
-	machine_slot_totals(map, slot, &t);
 	memcpy(usage->kind, p->calls, sizeof usage->kind);
 	memcpy(usage->bytes, p->bytes, sizeof usage->bytes);
+	t = machine_slot_totals(map, slot);
+	machine_totals_signals(config, t, MODE_USER, -1, -1, sig);
+	all = machine_all_cycles(config, t, -1);
 	machine_unlock(map);
-	machine_totals_signals(config, &t, MODE_USER, -1, -1, sig);
 	user = machine_cycles(sig);
 	usage->user_ns = cycles_to_ns(config, user);
-	usage->system_ns = cycles_to_ns(
-		config, machine_all_cycles(config, &t, -1) - user);
+	usage->system_ns = cycles_to_ns(config, all - user);
 	usage->faults = sig[SIG_OS_PAGE];
 	usage->tlb_misses = sig[SIG_JTLB_I_MISS] + sig[SIG_JTLB_D_MISS];
 	usage->calls = sig[SIG_OS_SYSCALL];

@@ -21,13 +21,12 @@ collect(struct machine_map *map, bool forget)
 	struct machine *m = map->m;
 	struct hwperf_machine *h = &m->hwperf;
 	u32 events = hwperf_current(&h->control, h->current);
-	struct machine_totals t;
+	const struct machine_totals *t = machine_totals(map);
 
-	machine_totals_locked(map, &t);
 	for (unsigned tc = 0; tc < cpus(m); tc++) {
 		struct hwperf_values before = h->cpu[tc].sum;
 
-		hwperf_collect(&m->config, &t, &h->control, events, (int)tc,
+		hwperf_collect(&m->config, t, &h->control, events, (int)tc,
 			       &h->cpu[tc]);
 		if (forget)
 			h->cpu[tc].sum = before;

@@ -42,18 +42,18 @@ hwperf_threads_split(struct machine_map *map, unsigned slot,
 		     struct hwperf_thread *const *running, unsigned n)
 {
 	struct hwperf_process *p = &map->m->slot[slot].hwperf;
-	struct machine_totals t;
+	const struct machine_totals *t;
 	bool same;
 
 	machine_lock(map);
 	same = p->counting && threads->changes == p->changes;
-	machine_slot_totals(map, slot, &t);
+	t = machine_slot_totals(map, slot);
 	for (unsigned tc = 0; tc < n; tc++)
 		for (unsigned c = 0; c < HWPERF_COUNTERS; c++) {
 			u8 event = p->current[c];
 			u64 *last = &threads->last[tc][c], sum;
 
-			sum = hwperf_sum(&map->m->config, &t, &p->control,
+			sum = hwperf_sum(&map->m->config, t, &p->control,
 					 event, (int)tc);
 			if (same && running[tc] && sum > *last)
 				tell(map->m, slot, running[tc], event,

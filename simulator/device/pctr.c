@@ -147,12 +147,10 @@ void
 pctr_read(struct machine_map *map, struct pctr_state *state)
 {
 	const struct machine *m = map->m;
-	struct machine_totals totals;
 	u64 value[PCTR_COUNTERS] = {0};
 
 	*state = (struct pctr_state){0};
-	machine_totals_read(map, &totals);
-	state->tsc = machine_all_cycles(&m->config, &totals, -1);
+	state->tsc = machine_cycles_read(map);
 	if (m->config.n_counters < PCTR_COUNTERS)
 		return;
 	pmu_read_all(map, 0, PCTR_COUNTERS, value);

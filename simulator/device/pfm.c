@@ -69,12 +69,10 @@ add_selected(struct machine_map *map, struct pfm_counts *to, bool restart)
 	for (unsigned i = 1; i < m->slots_used; i++) {
 		struct machine_slot *s = &m->slot[i];
 		struct pfm_counts now = {0};
-		struct machine_totals t;
 
 		if (s->state != SLOT_RUNNING || !s->pfm.pme)
 			continue;
-		machine_slot_totals(map, i, &t);
-		add_totals(m, &t, &now);
+		add_totals(m, machine_slot_totals(map, i), &now);
 		add(to, &now, &s->pfm.start);
 		if (restart)
 			s->pfm.start = now;
@@ -87,14 +85,12 @@ since_start(struct machine_map *map, struct pfm_counts *to, bool restart)
 {
 	struct pfm_machine *p = &map->m->pfm;
 	struct pfm_counts now = {0};
-	struct machine_totals t;
 
 	memset(to, 0, sizeof *to);
 	if (p->selected) {
 		add_selected(map, to, restart);
 	} else {
-		machine_totals_locked(map, &t);
-		add_totals(map->m, &t, &now);
+		add_totals(map->m, machine_totals(map), &now);
 		add(to, &now, &p->start);
 		if (restart)
 			p->start = now;
@@ -308,12 +304,11 @@ static void
 read_cycles(struct machine_map *map, u64 cycle[PFM_CPUS])
 {
 	const struct machine *m = map->m;
-	struct machine_totals t;
+	const struct machine_totals *t = machine_totals(map);
 
-	machine_totals_locked(map, &t);
 	memset(cycle, 0, PFM_CPUS * sizeof *cycle);
 	for (unsigned cpu = 0; cpu < cpus(m); cpu++)
-		cycle[cpu] = machine_all_cycles(&m->config, &t, (int)cpu);
+		cycle[cpu] = machine_all_cycles(&m->config, t, (int)cpu);
 }
 
 int

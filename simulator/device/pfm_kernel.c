@@ -123,13 +123,12 @@ pfm_kernel_settle(struct machine_map *map)
 {
 	struct machine *m = map->m;
 	struct pfm_machine *p = &m->pfm;
-	struct machine_totals t;
+	const struct machine_totals *t = machine_totals(map);
 
-	machine_totals_locked(map, &t);
 	for (unsigned cpu = 0; cpu < m->config.topo.tcs; cpu++) {
 		u64 times[LEDGER_N];
 
-		machine_ledger(&m->config, &t, (int)cpu, times);
+		machine_ledger(&m->config, t, (int)cpu, times);
 		for (unsigned n = 0; n < PFM_COUNTERS; n++) {
 			u64 now = p->kept.n[cpu][n][PFM_KERNEL];
 			u64 *known = &p->kernel_known[cpu][n];

@@ -30,12 +30,9 @@ static __thread struct {
 static u64
 find_base(void)
 {
-	struct machine_totals totals;
-
 	if (plugin.config->system != SYSTEM_OPENBSD)
 		return MACHINE_UPTIME * plugin.config->clock_hz;
-	machine_totals_read(&plugin.map, &totals);
-	return machine_all_cycles(plugin.config, &totals, -1);
+	return machine_cycles_read(&plugin.map);
 }
 
 void

@@ -4,7 +4,7 @@
 #define TEST_MACHINE_FIXTURE_H
 
 #include "block.h"
-#include "machine.h"
+#include "machine_internal.h"
 #include "pmu.h"
 
 #include <setjmp.h>
@@ -54,10 +54,12 @@ fixture_machine(const struct sim_config *config)
 static inline u64
 event_sum(struct machine_map *map, const struct pmu_select *select)
 {
-	struct machine_totals t;
+	u64 sum;
 
-	machine_totals_read(map, &t);
-	return pmu_totals_sum(&map->m->config, &t, select);
+	machine_lock(map);
+	sum = pmu_totals_sum(&map->m->config, machine_totals(map), select);
+	machine_unlock(map);
+	return sum;
 }
 
 static inline void
