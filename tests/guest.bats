@@ -82,6 +82,14 @@ sequence() {
 	[ "$(cat "$HOME/h")" = /proc/perf ]
 }
 
+@test "programs that look are told that root may write" {
+	pmcsim new "$M"
+	run -0 pmcsim run "$M" -- ls -l /proc/perf
+	[[ $output == -rw-r--r--* ]]
+	pmcsim run "$M" -- test -w /proc/perf
+	pmcsim run "$M" -- sh -c '[ -w /proc/perf ]'
+}
+
 @test "a descriptor opened before gives the values of the moment" {
 	need_program spin1000.x86_64
 	pmcsim new "$M"
@@ -140,8 +148,15 @@ sequence() {
 	run -2 --separate-stderr pmcsim run "$M" -- sh -c \
 		'echo "0 0x28 0" > /proc/perf'
 	[[ $stderr == *"cannot create /proc/perf: Permission denied" ]]
-	run -0 pmcsim run "$M" -- ./file.x86_64 refused
-	[ "$output" = done ]
+	for program in file.x86_64 file.x86_64.static file.mipsel file.mips; do
+		isa=${program#file.} isa=${isa%.static}
+		[ -e "$program" ] && command -v "qemu-$isa" >/dev/null ||
+			continue
+		run -0 pmcsim run "$M" -- "./$program" refused
+		[ "$output" = done ]
+	done
+	run -0 pmcsim run "$M" -- ls -l /proc/perf
+	[[ $output == -r--r--r--* ]]
 }
 
 @test "the file, from dynamic and static programs of each set" {
@@ -171,7 +186,7 @@ sequence() {
 	done
 	# Not enough for the device, but what the target has stays as it is.
 	run -1 few 7 ./file.x86_64
-	[[ $output == *"file.c:133: "* ]]
+	[[ $output == *"file.c:135: "* ]]
 }
 
 # process_vm_readv() and process_vm_writev().

@@ -18,10 +18,13 @@ enum call {
 	CALL_EXECVE,	 /* path, argv, env */
 	CALL_EXECVEAT,	 /* dirfd, path, argv, env, flags */
 	CALL_FACCESSAT,	 /* dirfd, path, mode, flags */
+	CALL_FSTAT,	 /* fd, buffer */
+	CALL_FSTAT64,	 /* the same, of larger inodes; where there is one */
 	CALL_FSTATAT,	 /* dirfd, path, buffer, flags */
 	CALL_GETRANDOM,	 /* buffer, length, flags */
 	CALL_IOCTL,	 /* fd, request, argument */
 	CALL_LSTAT,	 /* path, buffer */
+	CALL_LSTAT64,
 	CALL_MAP,	 /* of several that change what is mapped */
 	CALL_MMAP,	 /* of several that map something somewhere */
 	CALL_MOVE,	 /* of others that move data and say how much */
@@ -40,6 +43,7 @@ enum call {
 	CALL_SIGRETURN,	 /* a signal's handler is over */
 	CALL_SPLICE,	 /* in, offset, out, offset, length, flags */
 	CALL_STAT,	 /* path, buffer */
+	CALL_STAT64,
 	CALL_STATX,	 /* dirfd, path, flags, mask, buffer */
 	CALL_WAIT,	 /* of three calls that wait for children */
 	CALL_WRITE,	 /* fd, buffer, length */

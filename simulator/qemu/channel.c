@@ -154,9 +154,9 @@ request(u64 operation, u64 addr, u64 bytes)
 }
 
 void
-channel_syscall_return(void)
+channel_syscall_return(s64 result)
 {
-	device_file_after();
+	device_file_after(result);
 	follow_fd_after();
 	follow_returned();
 }

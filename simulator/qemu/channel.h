@@ -28,8 +28,8 @@ typedef enum pmcsim_result request_fn(unsigned operation, struct request *r);
 request_fn channel_perf;
 request_fn channel_device;
 
-/* Called when a system call has returned; what was changed for its sake is
- * put back. */
-void channel_syscall_return(void);
+/* Called when a system call has returned, or with an error when it will not;
+ * what was changed for its sake is put back. */
+void channel_syscall_return(s64 result);
 
 #endif

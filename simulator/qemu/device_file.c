@@ -342,8 +342,9 @@ device_file_before(enum call call, const u64 arg[8])
 }
 
 void
-device_file_after(void)
+device_file_after(s64 result)
 {
+	device_look_after(result);
 	device_path_after();
 	refuse_after();
 }

@@ -4,6 +4,7 @@
  *
  *	device_file.c	the files, what is behind a descriptor, read and write
  *	device_path.c	paths of the target that name one
+ *	device_look.c	what stat() shows of them
  *	channel_device.c ioctl() and other calls of a device
  */
 #ifndef QEMU_DEVICE_FILE_H
@@ -77,10 +78,15 @@ bool device_file_fits(size_t bytes);
 
 /* Before a system call of the target, and when it has returned. */
 void device_file_before(enum call call, const u64 arg[8]);
-void device_file_after(void);
+void device_file_after(s64 result);
 
 /* The same for calls with a path. */
 void device_path_before(enum call call, const u64 arg[8]);
 void device_path_after(void);
+
+/* The same for a call that writes attributes of a file into the buffer:
+ * whether the device lets the target write it. */
+void device_look_before(enum call call, u64 buffer, bool writable);
+void device_look_after(s64 result);
 
 #endif

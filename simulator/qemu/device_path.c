@@ -138,33 +138,80 @@ redirect(const struct named *named, int fd)
 
 enum use { USE_READ, USE_WRITE, USE_FOLDER, USE_LOOK, USE_LOOK_AT_LINK };
 
-/* A call is about to use a path. */
+/* A call is about to use a path that names a file. */
+static void
+named_before(const struct named *named, enum use use)
+{
+	int fd;
+
+	if (use == USE_READ || use == USE_WRITE)
+		plugin_used();
+	/* The host may have folders of names that match. */
+	if (use == USE_FOLDER && named->file->match)
+		return;
+	/* What cannot be read is shown as what it is like. */
+	if (use == USE_LOOK_AT_LINK ||
+	    (use == USE_LOOK && !named->file->read)) {
+		overwrite(named, named->file->like[0], named->file->like[1]);
+		return;
+	}
+	if (use == USE_WRITE && !named->file->may_write(named->path))
+		fd = open(UNWRITABLE, O_PATH | O_CLOEXEC);
+	else
+		fd = take_seen(named);
+	if (use == USE_LOOK)
+		seen = follow_fd_aside(fd);
+	redirect(named, fd);
+}
+
 static void
 path_before(u64 arg, enum use use)
 {
 	struct named named;
-	int fd;
+
+	if (find_named(&named, guest_address(arg)))
+		named_before(&named, use);
+}
+
+/* A call is about to show what is behind a path. */
+static void
+look_before(enum call call, u64 arg, enum use use, u64 buffer)
+{
+	struct named named;
 
 	if (!find_named(&named, guest_address(arg)))
 		return;
-	if (use == USE_READ || use == USE_WRITE)
-		plugin_used();
-	/* The host may have folders of names that match. */
-	if (use == USE_FOLDER && named.file->match)
+	named_before(&named, use);
+	device_look_before(call, guest_address(buffer),
+			   named.file->may_write(named.path));
+}
+
+/* The same of a descriptor. */
+static void
+look_at_fd_before(enum call call, int fd, u64 buffer)
+{
+	char path[DEVICE_PATH];
+	const struct device_file *file = device_file_of(fd, path);
+
+	if (file)
+		device_look_before(call, guest_address(buffer),
+				   file->may_write(path));
+}
+
+/* The same of either: a path that is empty may stand for a descriptor. */
+static void
+look_at_before(enum call call, const u64 arg[8], u64 flags, u64 buffer)
+{
+	enum use use = flags & AT_SYMLINK_NOFOLLOW ? USE_LOOK_AT_LINK :
+						     USE_LOOK;
+	char first;
+
+	if (guest_read(&first, guest_address(arg[1]), 1))
 		return;
-	/* What cannot be read is shown as what it is like. */
-	if (use == USE_LOOK_AT_LINK ||
-	    (use == USE_LOOK && !named.file->read)) {
-		overwrite(&named, named.file->like[0], named.file->like[1]);
-		return;
-	}
-	if (use == USE_WRITE && !named.file->may_write(named.path))
-		fd = open(UNWRITABLE, O_PATH | O_CLOEXEC);
-	else
-		fd = take_seen(&named);
-	if (use == USE_LOOK)
-		seen = follow_fd_aside(fd);
-	redirect(&named, fd);
+	if (first)
+		look_before(call, arg[1], use, buffer);
+	else if (flags & AT_EMPTY_PATH)
+		look_at_fd_before(call, (int)arg[0], buffer);
 }
 
 void
@@ -197,12 +244,6 @@ use_of_access(u64 mode)
 	return mode & W_OK ? USE_WRITE : USE_READ;
 }
 
-static enum use
-use_of_stat(u64 flags)
-{
-	return flags & AT_SYMLINK_NOFOLLOW ? USE_LOOK_AT_LINK : USE_LOOK;
-}
-
 void
 device_path_before(enum call call, const u64 arg[8])
 {
@@ -223,17 +264,25 @@ device_path_before(enum call call, const u64 arg[8])
 		path_before(arg[1], use_of_access(arg[2]));
 		break;
 	case CALL_STAT:
-		path_before(arg[0], USE_LOOK);
+	case CALL_STAT64:
+		look_before(call, arg[0], USE_LOOK, arg[1]);
 		break;
 	case CALL_LSTAT:
-	case CALL_XATTR:
-		path_before(arg[0], USE_LOOK_AT_LINK);
+	case CALL_LSTAT64:
+		look_before(call, arg[0], USE_LOOK_AT_LINK, arg[1]);
+		break;
+	case CALL_FSTAT:
+	case CALL_FSTAT64:
+		look_at_fd_before(call, (int)arg[0], arg[1]);
 		break;
 	case CALL_FSTATAT:
-		path_before(arg[1], use_of_stat(arg[3]));
+		look_at_before(call, arg, arg[3], arg[2]);
 		break;
 	case CALL_STATX:
-		path_before(arg[1], use_of_stat(arg[2]));
+		look_at_before(call, arg, arg[2], arg[4]);
+		break;
+	case CALL_XATTR:
+		path_before(arg[0], USE_LOOK_AT_LINK);
 		break;
 	default:
 		break;

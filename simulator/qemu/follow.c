@@ -216,7 +216,7 @@ follow_syscall(s64 number, const u64 arg[8])
 	enum call call = call_of(number);
 	char *path;
 
-	channel_syscall_return();
+	channel_syscall_return(-EINTR);
 	follow_fd_before(call, arg);
 	if (call == CALL_EXECVE) {
 		path = guest_string(guest_address(arg[0]));

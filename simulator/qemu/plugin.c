@@ -228,7 +228,7 @@ on_syscall_return(unsigned vcpu, s64 number, s64 result)
 	enum call call = probing ? CALL_OTHER : call_of(number);
 
 	affinity_syscall_return();
-	channel_syscall_return();
+	channel_syscall_return(result);
 	channel_hwperf_returned(call, result);
 	turns_syscall_return(vcpu, number, result);
 	random_syscall_return(result);

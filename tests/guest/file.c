@@ -4,6 +4,7 @@
  * it should be.  With an argument: as a user who may not write; with two, how
  * many rounds of a loop it shows the cycles of.
  */
+#define _GNU_SOURCE
 #include "check.h"
 
 #include <fcntl.h>
@@ -11,6 +12,7 @@
 #include <string.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -137,6 +139,51 @@ check_sendfile(void)
 	close(pipe_fd[1]);
 }
 
+/* lstat() of 32-bit inodes, by word: the mode is in the low half of this. */
+#if defined __mips__
+#define OLD_MODE 5
+#elif defined __i386__ || defined __alpha__
+#define OLD_MODE 2
+#endif
+
+static void
+check_old_mode(mode_t writers)
+{
+#ifdef OLD_MODE
+	unsigned old[64];
+
+	CHECK(syscall(SYS_lstat, constant, old) == 0);
+	CHECK(S_ISREG(old[OLD_MODE] & 0xffff));
+	CHECK((old[OLD_MODE] & 0222) == writers);
+#else
+	(void)writers;
+#endif
+}
+
+/* Whoever looks at it is told who may write. */
+static void
+check_modes(mode_t writers)
+{
+	int fd = open(constant, O_RDONLY);
+	struct statx x;
+	struct stat st;
+
+	CHECK(stat(constant, &st) == 0 && (st.st_mode & 0222) == writers);
+	CHECK(lstat(constant, &st) == 0 && (st.st_mode & 0222) == writers);
+	CHECK(fstat(fd, &st) == 0 && (st.st_mode & 0222) == writers);
+	CHECK(fstatat(fd, "", &st, AT_EMPTY_PATH) == 0 &&
+	      (st.st_mode & 0222) == writers);
+	CHECK(statx(AT_FDCWD, constant, AT_SYMLINK_NOFOLLOW, STATX_MODE,
+		    &x) == 0 &&
+	      S_ISREG(x.stx_mode) && (x.stx_mode & 0222) == writers);
+	/* Others are as they are. */
+	CHECK(fstatat(fd, "/proc/stat", &st, AT_EMPTY_PATH) == 0 &&
+	      (st.st_mode & 0222) == 0);
+	CHECK(lstat("/dev/null", &st) == 0 && (st.st_mode & 0222) == 0222);
+	check_old_mode(writers);
+	close(fd);
+}
+
 static void
 check_looking(void)
 {
@@ -152,6 +199,7 @@ check_looking(void)
 	CHECK(open("/proc/per", O_RDONLY) < 0 && errno == ENOENT);
 	CHECK(open(nowhere, O_RDONLY) < 0 && errno == EFAULT);
 	close(fd);
+	check_modes(S_IWUSR);
 }
 
 static void
@@ -179,6 +227,7 @@ check_refused(void)
 	CHECK(open(constant, O_RDWR | O_CREAT, 0666) < 0 && errno == EACCES);
 	CHECK(access(constant, R_OK) == 0);
 	CHECK(access(constant, W_OK) < 0 && errno == EACCES);
+	check_modes(0);
 }
 
 /* A round has two instructions. */
