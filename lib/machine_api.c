@@ -221,6 +221,8 @@ line_fault(const struct pmcsim_machine *m, const char *text, size_t length)
 		[PROCPERF_NO_COUNTER] = "there is no such counter",
 		[PROCPERF_NOT_ZERO] = "bits 30 and 15 to 12 of the control "
 				      "word must be zero",
+		[PROCPERF_NO_SCOPE] = "MT_EN, bits 21 and 20, is 3, which "
+				      "is reserved",
 		[PROCPERF_NO_CONTEXT] = "there is no such TC or VPE",
 		[PROCPERF_NO_EVENT] = "the event is reserved on this counter",
 		[PROCPERF_NARROW] = "the event cannot be counted for one TC "

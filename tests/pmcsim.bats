@@ -115,7 +115,8 @@ wrong() {
 		write root "0 0x28 0" "4 0x28 0"
 	wrong "0 0x1028 0" \
 		"bits 30 and 15 to 12 of the control word must be zero"
-	wrong "0 0x300028 0" "there is no such TC or VPE"
+	wrong "0 0x300028 0" "MT_EN, bits 21 and 20, is 3, which is reserved"
+	wrong "0 0x120028 0" "there is no such TC or VPE"
 	wrong "0 0x1600028 0" "there is no such TC or VPE"
 	# The last line of the manual's perfcnt_config.
 	wrong "3 0x800002ff 0" "the event is reserved on this counter"

@@ -54,8 +54,8 @@ procperf_read(struct machine_map *map, char *text)
 	return length;
 }
 
-/* The scope that a control word selects; false if it is not there. */
-static bool
+/* The scope that a control word selects, or what is wrong with it. */
+static enum procperf_wrong
 select_scope(const struct sim_config *config, u32 control,
 	     struct pmu_select *select)
 {
@@ -65,17 +65,19 @@ select_scope(const struct sim_config *config, u32 control,
 	switch (control >> PROCPERF_MT_EN_SHIFT & PROCPERF_MT_EN_MASK) {
 	case MT_EN_ALL:
 		select->scope = SCOPE_PROCESSOR;
-		return true;
+		return PROCPERF_RIGHT;
 	case MT_EN_VPE:
 		select->scope = SCOPE_VPE;
 		select->scope_id = (u8)vpe;
-		return vpe < config->topo.vpes;
+		return vpe < config->topo.vpes ? PROCPERF_RIGHT
+					       : PROCPERF_NO_CONTEXT;
 	case MT_EN_TC:
 		select->scope = SCOPE_TC;
 		select->scope_id = (u8)tc;
-		return tc < config->topo.tcs;
+		return tc < config->topo.tcs ? PROCPERF_RIGHT
+					     : PROCPERF_NO_CONTEXT;
 	}
-	return false;
+	return PROCPERF_NO_SCOPE;
 }
 
 static enum procperf_wrong
@@ -83,13 +85,15 @@ select_control(const struct machine *m, unsigned n, u32 control,
 	       struct pmu_select *select)
 {
 	const struct sim_config *config = &m->config;
+	enum procperf_wrong wrong;
 
 	if (n >= m->n_counters)
 		return PROCPERF_NO_COUNTER;
 	if (control & PROCPERF_ZERO)
 		return PROCPERF_NOT_ZERO;
-	if (!select_scope(config, control, select))
-		return PROCPERF_NO_CONTEXT;
+	wrong = select_scope(config, control, select);
+	if (wrong != PROCPERF_RIGHT)
+		return wrong;
 	select->event = pmu_find_event(config, n,
 				       control >> PROCPERF_EVENT_SHIFT &
 				       PROCPERF_EVENT_MASK);

@@ -74,7 +74,8 @@ enum procperf_wrong {
 	PROCPERF_RIGHT,
 	PROCPERF_NO_COUNTER,
 	PROCPERF_NOT_ZERO,	/* a must-be-zero bit is set */
-	PROCPERF_NO_CONTEXT,	/* MT_EN reserved, or no such TC or VPE */
+	PROCPERF_NO_SCOPE,	/* MT_EN is reserved */
+	PROCPERF_NO_CONTEXT,	/* no such TC or VPE */
 	PROCPERF_NO_EVENT,	/* reserved on this counter */
 	PROCPERF_NARROW		/* event of more than MT_EN selects */
 };
