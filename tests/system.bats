@@ -212,6 +212,9 @@ pmcsim_at_work() {
 	[ "$output" = "perfex: --system is for a command" ]
 	run -64 pc_sweep --system vax -u -i true
 	[ "$output" = 'pc_sweep: there is no board vax; see "pmcsim system list"' ]
+	pmcsim new m
+	run -64 pmcsim run --system vax m true
+	[ "$output" = 'pmcsim run: there is no board vax; see "pmcsim system list"' ]
 }
 
 @test "all tools count the same code" {

@@ -49,8 +49,7 @@ cmd_run(int argc, char **argv)
 		err = system_check_board(&run_tool, start.system, argv + optind,
 					 &error);
 		if (err != 0)
-			tool_fail(&run_tool, tool_status(err), "%s",
-				  error.text);
+			system_fail(&run_tool, err, &error);
 	}
 	tool_run(&run_tool, m, &start, &how);
 	pmcsim_machine_free(m);
