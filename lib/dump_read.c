@@ -247,8 +247,10 @@ read_counter(struct reader *r, const char *text)
 	if (*end || errno)
 		return bad(r, "not a number", text + used);
 	if (strcmp(kind, "Ctl") == 0) {
-		if (r->has_control || value > UINT32_MAX)
+		if (r->has_control)
 			return bad(r, "control without a count before", text);
+		if (value > UINT32_MAX)
+			return bad(r, "not a control word of 32 bits", text);
 		r->counter = counter;
 		r->control = (uint32_t)value;
 		r->has_control = true;

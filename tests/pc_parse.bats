@@ -206,7 +206,9 @@ refused() {
 	refused 2 "nonsense" \
 		"line 2: not the count of the control before: nonsense"
 	refused 3 "PerfCnt[1].Ctl : 0x180000528" \
-		"line 3: control without a count before: 1].Ctl : 0x180000528"
+		"line 3: not a control word of 32 bits: 1].Ctl : 0x180000528"
+	refused 2 "PerfCnt[1].Ctl : 0x80000528" \
+		"line 2: control without a count before: 1].Ctl : 0x80000528"
 	refused 4 "PerfCnt[1].Cnt : 99999999999999999999" \
 		"line 4: not a number: 99999999999999999999"
 	refused 1 "PerfCnt[0].Ctl : 0x80000788" \
@@ -240,7 +242,12 @@ refused() {
 
 @test "no dump, no file, no such CPU" {
 	run -125 --separate-stderr pc_parse /dev/null
-	[ "$stderr" = "pc_parse: /dev/null: there is no dump of /proc/perf in it" ]
+	none="there is no dump of /proc/perf in it that counts anything"
+	[ "$stderr" = "pc_parse: /dev/null: $none" ]
+	pmcsim new m
+	pmcsim cat m >idle
+	run -125 --separate-stderr pc_parse idle
+	[ "$stderr" = "pc_parse: idle: $none" ]
 	run -125 --separate-stderr pc_parse nothing
 	[ "$stderr" = "pc_parse: nothing: No such file or directory" ]
 	figure3 >dump

@@ -101,7 +101,8 @@ parse(const struct parse_options *o, FILE *in, const char *file)
 		tool_fail(&pc_parse, TOOL_FAILED, "%s: %s", file, error.text);
 	if (dumps == 0)
 		tool_fail(&pc_parse, TOOL_FAILED,
-			  "%s: there is no dump of /proc/perf in it", file);
+			  "%s: there is no dump of /proc/perf in it that "
+			  "counts anything", file);
 }
 
 static void
