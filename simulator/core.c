@@ -374,7 +374,7 @@ settle_union(struct core *c, unsigned g, u64 *end, u64 t, const u64 sum[SIG_N])
 }
 
 /* Cycles with something under way are over with the program, as all others.
- * (The bus behind an outer level may not have begun by then.) */
+ * What was asked for by then has the bus one behind the other. */
 static void
 settle_unions(struct core *c, u64 t)
 {
@@ -383,12 +383,23 @@ settle_unions(struct core *c, u64 t)
 	if (c->alone)
 		machine_alone_add(c->config, c->alone, sum);
 	settle_union(c, SIG_DCACHE_PENDING, &c->pending_end, t, sum);
-	if (!c->n_outer) {
-		settle_union(c, SIG_BUS_BUSY, &c->bus_free, t, sum);
+	settle_union(c, SIG_BUS_BUSY, &c->bus_free, t, sum);
+	if (!c->n_outer)
 		return;
-	}
 	settle_union(c, SIG_L2_PENDING, &c->outer[0].pending_end, t, sum);
 	settle_union(c, SIG_L2_LOAD_PENDING, &c->outer[0].loads_end, t, sum);
+}
+
+/* Stores that still wait are written, when the bus is not the program's any
+ * more. */
+static void
+settle_stores(struct core *c, u64 t)
+{
+	u64 busy = c->sig[SIG_BUS_BUSY], edges = c->sig[SIG_BUS_BUSY_EDGE];
+
+	writebuf_drain(c, t);
+	c->sig[SIG_BUS_BUSY] = busy;
+	c->sig[SIG_BUS_BUSY_EDGE] = edges;
 }
 
 void
@@ -400,9 +411,10 @@ core_settle(struct core *c)
 		settle_window(c);
 	t = core_cycle(c);
 	alone_forget(c);
+	writebuf_reach(c, t);
 	if (!c->recording)
 		settle_unions(c, t);
-	writebuf_drain(c, t);
+	settle_stores(c, t);
 	queue_account(c, &c->fsb, t);
 	queue_account(c, &c->ldq, t);
 	queue_account(c, &c->wbb, t);

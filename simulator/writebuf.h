@@ -39,6 +39,9 @@ void writebuf_init(struct core *c);
 /* A store of a word at cycle t; cycles waited because the buffer was full. */
 u64 writebuf_store(struct core *c, u64 va, u64 t);
 
+/* Entries are written up to cycle t as they come, without anybody asking. */
+void writebuf_reach(struct core *c, u64 t);
+
 /*
  * The memory from addr up to end is going to be read at cycle t: entries of
  * it, and what came in before them, are written first.  The cycle that this
