@@ -193,17 +193,23 @@ read_begin(struct reader *r, const char *text)
 	return 0;
 }
 
+static unsigned
+mt_en(uint32_t control)
+{
+	return control >> PROCPERF_MT_EN_SHIFT & PROCPERF_MT_EN_MASK;
+}
+
 /* What a control word selects; false: nothing. */
 static bool
 decode_control(uint32_t control, struct pmcsim_count *count)
 {
-	unsigned mt = control >> PROCPERF_MT_EN_SHIFT & 3;
+	unsigned tc = control >> PROCPERF_TCID_SHIFT & PROCPERF_TCID_MASK;
+	unsigned vpe = control >> PROCPERF_VPEID_SHIFT & PROCPERF_VPEID_MASK;
 
 	count->code = control >> PROCPERF_EVENT_SHIFT & PROCPERF_EVENT_MASK;
 	count->modes = control & 0xf;
-	count->tc = mt == 2 ? (int)(control >> PROCPERF_TCID_SHIFT & 0xff) : -1;
-	count->vpe = mt == 1 ? (int)(control >> PROCPERF_VPEID_SHIFT & 0xf) :
-			       -1;
+	count->tc = mt_en(control) == MT_EN_TC ? (int)tc : -1;
+	count->vpe = mt_en(control) == MT_EN_VPE ? (int)vpe : -1;
 	return count->modes != 0;
 }
 
@@ -251,6 +257,8 @@ read_counter(struct reader *r, const char *text)
 			return bad(r, "control without a count before", text);
 		if (value > UINT32_MAX)
 			return bad(r, "not a control word of 32 bits", text);
+		if (mt_en((uint32_t)value) == MT_EN_RESERVED)
+			return bad(r, "MT_EN of 3 is reserved", text);
 		r->counter = counter;
 		r->control = (uint32_t)value;
 		r->has_control = true;

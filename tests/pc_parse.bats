@@ -209,6 +209,8 @@ refused() {
 		"line 3: not a control word of 32 bits: 1].Ctl : 0x180000528"
 	refused 2 "PerfCnt[1].Ctl : 0x80000528" \
 		"line 2: control without a count before: 1].Ctl : 0x80000528"
+	refused 3 "PerfCnt[1].Ctl : 0x803005a8" \
+		"line 3: MT_EN of 3 is reserved: 1].Ctl : 0x803005a8"
 	refused 4 "PerfCnt[1].Cnt : 99999999999999999999" \
 		"line 4: not a number: 99999999999999999999"
 	refused 1 "PerfCnt[0].Ctl : 0x80000788" \
