@@ -84,11 +84,11 @@ add_sim_event(struct sim_config *config, const struct yaml_event *event,
 					 SIM_EVENT_TERMS);
 	for (unsigned i = 0; i < event->per_cycle_count; i++)
 		sim->per_cycle[sim->n_per_cycle++] =
-			(u8)signal_find(event->per_cycle[i]);
+			(u16)signal_find(event->per_cycle[i]);
 	if (event->cycles)
-		sim->cycles = (u8)signal_find(event->cycles);
+		sim->cycles = (u16)signal_find(event->cycles);
 	if (event->edges)
-		sim->edges = (u8)signal_find(event->edges);
+		sim->edges = (u16)signal_find(event->edges);
 }
 
 static void

@@ -8,19 +8,20 @@
 
 /* Adds a signal to a list of n; how many there are then, or -errno. */
 static int
-add_signal(int s, u8 *list, unsigned n, unsigned max)
+add_signal(int s, u16 *list, unsigned n, unsigned max)
 {
-	if (memchr(list, s, n))
-		return -EEXIST;
+	for (unsigned i = 0; i < n; i++)
+		if (list[i] == s)
+			return -EEXIST;
 	if (n == max)
 		return -E2BIG;
-	list[n] = (u8)s;
+	list[n] = (u16)s;
 	return (int)n + 1;
 }
 
 /* Adds the signals that a name stands for, as table_terms() does. */
 static int
-add_signals(const char *name, u8 *list, unsigned n, unsigned max)
+add_signals(const char *name, u16 *list, unsigned n, unsigned max)
 {
 	size_t length = strlen(name);
 	bool all = length > 2 && !strcmp(name + length - 2, ".*");
@@ -62,7 +63,7 @@ table_terms(const char *text, struct event_term *list, unsigned n,
 {
 	bool less = *text == '-';
 	char name[80];
-	u8 signal[SIG_N];
+	u16 signal[SIG_N];
 	int factor, mask, k;
 
 	text += less;
@@ -91,7 +92,7 @@ static int
 check_cost(struct table_check *check, const struct yaml_cause *cause,
 	   unsigned index)
 {
-	u8 seen[SIG_N];
+	u16 seen[SIG_N];
 	int n = 0;
 
 	for (unsigned i = 0; i < cause->cost_count; i++) {

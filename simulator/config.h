@@ -255,7 +255,7 @@ struct topology_config {
 
 /* One signal of an event. */
 struct event_term {
-	u8 signal;
+	u16 signal;
 	u8 factor;	/* how much one happening counts */
 	u8 mask;	/* bits of the unit mask that it belongs to; 0: always;
 			   or the unit mask, where that is a number */
@@ -273,10 +273,10 @@ struct sim_event {
 	u8 scope;	/* enum sim_scope: the narrowest it can be counted in */
 	u8 n;
 	u8 n_per_cycle;
-	u8 per_cycle[SIM_EVENT_PER_CYCLE]; /* signals */
-	u8 cycles;	/* signal: cycles with one happening or more, where more
+	u16 per_cycle[SIM_EVENT_PER_CYCLE]; /* signals */
+	u16 cycles;	/* signal: cycles with one happening or more, where more
 			   is not told apart; 0: none */
-	u8 edges;	/* signal: of these, those behind one without; 0 */
+	u16 edges;	/* signal: of these, those behind one without; 0 */
 	bool unknown;	/* the model cannot tell */
 	bool of_user;	/* zero in user mode; other modes are not looked at */
 	bool mask_is_number; /* the unit mask is, and not bits */

@@ -72,8 +72,7 @@ void machine_outcomes_add(const struct pipeline_config *pipe,
 /* The signals that count how often a cause of the ledger has happened; SIG_N
  * if there is no second one. */
 #define LEDGER_SIGNALS 2
-extern const u8 ledger_signals[LEDGER_N][LEDGER_SIGNALS];
-_Static_assert(SIG_N <= UINT8_MAX, "a byte has room for it");
+extern const u16 ledger_signals[LEDGER_N][LEDGER_SIGNALS];
 
 /* Adds what fills with nothing else under way stand for to sum. */
 void machine_alone_add(const struct sim_config *config,

@@ -26,7 +26,7 @@ block_add(const struct block *b, u64 sum[SIG_N])
 	if (!execs)
 		return;
 	for (unsigned i = 0; i < n; i++)
-		if (b->count[i].signal < SIG_N)
+		if (b->count[i].signal < SIG_PROCESSOR_N)
 			sum[b->count[i].signal] += execs * b->count[i].n;
 }
 
@@ -343,7 +343,7 @@ user_signals(const struct sim_config *config, const struct machine_totals *t,
 				   config->ledger.tick_cycles;
 }
 
-const u8 ledger_signals[LEDGER_N][LEDGER_SIGNALS] = {
+const u16 ledger_signals[LEDGER_N][LEDGER_SIGNALS] = {
 	[LEDGER_SYSCALL] = {SIG_OS_SYSCALL, SIG_N},
 	[LEDGER_PAGE] = {SIG_OS_PAGE, SIG_N},
 	[LEDGER_SIGNAL] = {SIG_OS_SIGNAL, SIG_N},
@@ -360,7 +360,7 @@ const u8 ledger_signals[LEDGER_N][LEDGER_SIGNALS] = {
 static u64
 ledger_count(enum ledger_cause cause, const u64 user[SIG_N])
 {
-	const u8 *signal = ledger_signals[cause];
+	const u16 *signal = ledger_signals[cause];
 	u64 n = user[signal[0]];
 
 	return signal[1] == SIG_N ? n : n + user[signal[1]];

@@ -82,7 +82,7 @@ profile_bytes(unsigned n_insn, unsigned n_event)
 struct profiler {
 	unsigned n_event;
 	struct watch event[MACHINE_PROFILE]; /* their weights */
-	u8 list[SIG_N];		/* signals that matter to one of them */
+	u16 list[SIG_N];	/* signals that matter to one of them */
 	unsigned n;
 	bool merged;
 	bool window;		/* instructions are out of order */

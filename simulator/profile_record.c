@@ -45,7 +45,7 @@ profiler_init(struct profiler *p, const struct sim_config *config,
 		for (unsigned e = 0; e < n; e++)
 			matters |= p->event[e].weight[g] != 0;
 		if (matters)
-			p->list[p->n++] = (u8)g;
+			p->list[p->n++] = (u16)g;
 		if (matters && !is_beside_branches(g))
 			p->kinds = KIND_DYNAMIC;
 		p->timed &= !matters || signal_is_time(g);

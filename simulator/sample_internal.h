@@ -31,12 +31,12 @@ struct watch {
 	s64 weight[SIG_N];
 	s64 outcome[2][BRANCH_OUTCOMES];
 	bool outcomes;		/* some of those are not zero */
-	u8 list[SIG_N];		/* signals that have a weight: ... */
+	u16 list[SIG_N];	/* signals that have a weight: ... */
 	u8 n_behind, n;		/* ... first those that a block's end has */
 
 	/* Coasting, see sample_coast.c. */
 	s64 per_cycle;		/* most that a cycle can add */
-	u8 sudden[SIG_N];	/* signals that add more than their cycles */
+	u16 sudden[SIG_N];	/* signals that add more than their cycles */
 	u8 n_sudden;
 	bool sudden_outcomes;	/* so do outcomes */
 	bool timed;		/* cycles bound all but what is rare */

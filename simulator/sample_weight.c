@@ -52,7 +52,7 @@ weigh_ledger(struct watch *w, const struct sim_config *config, unsigned mode)
 {
 	for (unsigned i = 0; i < LEDGER_N * LEDGER_SIGNALS; i++) {
 		unsigned cause = i / LEDGER_SIGNALS;
-		u8 signal = ledger_signals[cause][i % LEDGER_SIGNALS];
+		u16 signal = ledger_signals[cause][i % LEDGER_SIGNALS];
 		u64 sig[SIG_N];
 
 		if (cause == LEDGER_TICK || signal == SIG_N ||
@@ -111,11 +111,11 @@ watch_weigh(struct watch *w, const struct sim_config *config)
 	weigh_outcomes(w, config);
 	for (unsigned g = 0; g < SIG_N; g++)
 		if (w->weight[g] && is_behind(g, config))
-			w->list[w->n++] = (u8)g;
+			w->list[w->n++] = (u16)g;
 	w->n_behind = w->n;
 	for (unsigned g = 0; g < SIG_N; g++)
 		if (w->weight[g] && !is_behind(g, config))
-			w->list[w->n++] = (u8)g;
+			w->list[w->n++] = (u16)g;
 	return 0;
 }
 

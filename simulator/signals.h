@@ -15,6 +15,15 @@ enum sim_signal {
 /* Up to it, signals are of instructions that completed. */
 #define SIG_INSN_LAST SIG_INSN_BARRIER
 
+/*
+ * Below it, signals are the processor's, and fit into a byte: so they are kept
+ * where there are many, in what blocks and windows count and in causes of
+ * stalls.  The others are the operating system's work, which is in none of
+ * these.
+ */
+#define SIG_PROCESSOR_N SIG_OS_SYSCALL
+_Static_assert(SIG_PROCESSOR_N <= UINT8_MAX + 1, "a byte has room for them");
+
 /* Processor modes, in the order of the bits of the 34K control word. */
 enum sim_mode { MODE_EXL, MODE_KERNEL, MODE_SUPERVISOR, MODE_USER, MODE_N };
 

@@ -179,7 +179,7 @@ struct window_share {
  * what only the window knows; of another window it is nothing.  0, or -1
  * without memory.  To be said before the first block is entered.
  */
-int window_share(struct window *w, const u8 *signal, unsigned n);
+int window_share(struct window *w, const u16 *signal, unsigned n);
 const struct window_share *window_shared(const struct window *w);
 
 /* Events of instructions in flight are counted from now on: nothing is

@@ -25,7 +25,7 @@ struct window_shares {
 static const struct window_share none;
 
 int
-window_share(struct window *w, const u8 *signal, unsigned n)
+window_share(struct window *w, const u16 *signal, unsigned n)
 {
 	struct window_shares *s = calloc(1, sizeof *s);
 

@@ -37,7 +37,7 @@ static const u8 pending[][2] = {
 
 /* Parts of fetches are rounded off before they are multiplied. */
 static u8
-factor_of(u8 signal, struct dice *d)
+factor_of(u16 signal, struct dice *d)
 {
 	return signal == SIG_IFETCH ? 1 : (u8)(1 + dice_below(d, 4));
 }
@@ -47,7 +47,7 @@ make_terms(struct sim_event *e, struct dice *d)
 {
 	e->mask_is_number = dice_percent(d, 15);
 	for (e->n = 0; e->n < 6 && (!e->n || dice_percent(d, 65)); e->n++) {
-		u8 signal = (u8)dice_below(d, SIG_N);
+		u16 signal = (u16)dice_below(d, SIG_N);
 
 		e->term[e->n] = (struct event_term){
 			.signal = signal,
@@ -82,7 +82,7 @@ make_cycles(struct sim_event *e, struct dice *d)
 	}
 	for (; e->n_per_cycle < per_cycle[k].n; e->n_per_cycle++)
 		e->per_cycle[e->n_per_cycle] =
-			(u8)(per_cycle[k].first + e->n_per_cycle);
+			(u16)(per_cycle[k].first + e->n_per_cycle);
 }
 
 void
@@ -104,7 +104,7 @@ fuzz_make_events(struct sim_config *c, struct dice *d)
 /* ---- What a selection looks at ----------------------------------------- */
 
 static void
-use(bool used[SIG_N], const u8 *signal, unsigned n)
+use(bool used[SIG_N], const u16 *signal, unsigned n)
 {
 	while (n--)
 		used[*signal++] = true;

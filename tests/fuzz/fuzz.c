@@ -155,7 +155,7 @@ add_signals(struct sim_config *c)
 	c->n_events += SIG_N;
 	for (unsigned s = 0; s < SIG_N; s++)
 		c->event[s] = (struct sim_event){
-			.n = 1, .term = {{.signal = (u8)s, .factor = 1}}};
+			.n = 1, .term = {{.signal = (u16)s, .factor = 1}}};
 }
 
 unsigned

@@ -23,7 +23,7 @@ signal_config(void)
 	for (unsigned i = 0; i < SIG_N; i++)
 		config.event[i] = (struct sim_event){
 			.code = (u16)i, .counters = 1, .n = 1,
-			.term = {{(u8)i, 1, 0, false}}};
+			.term = {{(u16)i, 1, 0, false}}};
 	return &config;
 }
 

@@ -167,7 +167,7 @@ open_cycles(struct rig *r, bool by_time)
 	cycles->n = 0;
 	for (unsigned g = SIG_CYCLE_ISSUE; g <= SIG_ALU_WBB; g++)
 		cycles->term[cycles->n++] = (struct event_term){
-			.signal = (u8)g, .factor = 1};
+			.signal = (u16)g, .factor = 1};
 	rig_open(r, config);
 	assert_int_equal(profiler_init(&profiler, &r->map.m->config, &select,
 				       1), 0);
