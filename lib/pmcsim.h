@@ -71,8 +71,8 @@ struct pmcsim_event {
 				 * it is that one by another name */
 	enum pmcsim_precision precision;
 	bool averaged;		/* profiles have it by block */
-	bool of_user;		/* ZERO in user mode; what other modes have
-				 * is not looked at */
+	bool of_user;		/* ZERO or EXACT in user mode; what other
+				 * modes have is not looked at */
 	bool of_samples;	/* is no counter's: profiles have it of the
 				 * instructions that they sample */
 	const char *reason;	/* of ZERO and NOT_MODELLED, or NULL */

@@ -185,10 +185,11 @@ check_precision(struct table_check *check, const struct yaml_event *event,
 				  "event %s is zero or not modelled, but adds "
 				  "up signals",
 				  event->name);
-	if (event->of_user && event->precision != PMCSIM_ZERO)
+	if (event->of_user && event->precision != PMCSIM_ZERO &&
+	    event->precision != PMCSIM_EXACT)
 		return table_fail(check,
 				  "event %s is of_user, which is for events "
-				  "that are zero", event->name);
+				  "that are zero or exact", event->name);
 	if (signals && !event->signals_count)
 		return table_fail(check, "event %s adds up no signals",
 				  event->name);

@@ -278,7 +278,7 @@ struct sim_event {
 			   is not told apart; 0: none */
 	u16 edges;	/* signal: of these, those behind one without; 0 */
 	bool unknown;	/* the model cannot tell */
-	bool of_user;	/* zero in user mode; other modes are not looked at */
+	bool of_user;	/* known in user mode; other modes are not looked at */
 	bool mask_is_number; /* the unit mask is, and not bits */
 	u8 mask_default; /* where none was asked for */
 	u8 divide;	/* happenings that count as one; 0 is 1 */

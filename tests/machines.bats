@@ -76,10 +76,18 @@ counts() {
 
 # See tests/known/lock.x86_64.S: 200 times twice memory's latency and a beat.
 @test "locked accesses of two lines lock the bus" {
+	local cpu
 	counts p6 63 lock.x86_64 $((200 * 2 * (38 + 3)))
 	counts pii 63 lock.x86_64 $((200 * 2 * (45 + 3)))
 	counts piii 63 lock.x86_64 $((200 * 2 * (95 + 6)))
 	counts p5 1c lock.x86_64 400
+	# Each reads two parts of lines and writes them; besides, the program's
+	# two lines of code and four of data come.
+	for cpu in p6 pii piii; do
+		of $cpu lock.x86_64 BUS_TRAN_PWR=400 BUS_TRANS_P=800 \
+			BUS_TRAN_BURST=6 BUS_DATA_RCV=$((6 * 4 + 400)) \
+			BUS_TRAN_MEM=$((6 + 800)) BUS_TRAN_ANY=$((6 + 800))
+	done
 	# One after the other.
 	pctr --cpu p6 --csv -o cycles -s 0 -u 79 -- ./lock.x86_64
 	[ "$(awk -F, '$1 == "ctr0" { print $4 }' cycles)" -ge 16400 ]

@@ -485,6 +485,7 @@ lock_bus(struct core *c, u64 va, unsigned bytes, u64 at, struct data_result *r)
 	if (!((va ^ (va + bytes - 1)) >> c->dline_bits))
 		return;
 	c->sig[SIG_BUS_LOCKED] += cycles;
+	c->sig[SIG_BUS_LOCKS]++;
 	*unlocked = later(at, *unlocked) + cycles;
 	r->ready = later(r->ready, *unlocked);
 }

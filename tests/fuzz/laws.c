@@ -119,6 +119,8 @@ static const struct event_law {
 	{P6, {ALL, "L2_IFETCH + L2_LD + L2_ST <= L2_RQSTS"}},
 	{P6, {ALL, "BUS_TRAN_BRD + BUS_TRAN_RFO + BUS_TRAN_IFETCH <= "
 	      "L2_LINES_IN"}},
+	{P6, {ALL, "BUS_TRAN_BURST + BUS_TRANS_P = BUS_TRAN_MEM"}},
+	{P6, {ALL, "2*BUS_TRAN_PWR = BUS_TRANS_P"}},
 	{P6, {ALL, "DCU_M_LINES_IN <= DCU_LINES_IN"}},
 	{P6, {NO_FORK, "DCU_M_LINES_OUT <= DCU_LINES_IN"}},
 	{P6, {NO_FORK, "L2_LINES_OUT <= L2_LINES_IN"}},

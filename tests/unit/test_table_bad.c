@@ -263,7 +263,8 @@ static const struct edit meaning[] = {
 	 "reason: nothing is wired to it\n      signals: [insn]",
 	 "99: event WIRE is zero or not modelled, but adds up signals"},
 	{"label: cycles", "label: cycles\n      of_user: true",
-	 "92: event CYCLES is of_user, which is for events that are zero"},
+	 "92: event CYCLES is of_user, which is for events that are zero or "
+	 "exact"},
 	{"      signals: [cycle.*, \"stall.*\"]\n", "",
 	 "92: event CYCLES adds up no signals"},
 	{"\"stall.*\"", "stalls", "98: unknown signal 'stalls'"},
