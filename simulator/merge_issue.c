@@ -208,6 +208,7 @@ refill(struct merge *m, struct context *x)
 		context_except(m, x, pipe->tlb_refill);
 		return;
 	}
+	x->sig[SIG_DTLB_WALK] += pipe->tlb_refill;
 	x->held = later(x->held, x->s.next) + pipe->tlb_refill;
 	x->held_cause = SIG_ALU_DTLB;
 	x->kept = later(x->kept, x->held);

@@ -224,7 +224,8 @@ reach_access(struct core *c, struct window *w, u32 what)
 
 /* What became of an access at that cycle. */
 SIM_INLINE void
-keep_access(struct window *w, u32 what, u64 at, const struct data_result *r)
+keep_access(struct core *c, struct window *w, u32 what, u64 at,
+	    const struct data_result *r)
 {
 	struct window_look o = {.what = what};
 
@@ -232,10 +233,12 @@ keep_access(struct window *w, u32 what, u64 at, const struct data_result *r)
 		o.wait = (u32)(r->ready - at);
 	if (SIM_UNLIKELY(r->replay || r->refill)) {
 		o.walk = r->replay;
-		if (!w->pipe->refill_is_hardware)
+		if (!w->pipe->refill_is_hardware) {
 			o.trap = r->refill;
-		else if (r->refill)
+		} else if (r->refill) {
 			o.walk += w->pipe->tlb_refill;
+			c->sig[SIG_DTLB_WALK] += w->pipe->tlb_refill;
+		}
 	}
 	if (w->exact)
 		window_found(w, o);
@@ -540,7 +543,7 @@ look(struct core *c, u32 access, u64 va, const struct block_access *a,
 		sample_access(c, a->insn);
 	if (SIM_UNLIKELY(c->profiler != NULL))
 		profiler_access(c, a->insn);
-	keep_access(w, what, at, &r);
+	keep_access(c, w, what, at, &r);
 }
 
 #define NEAR_SHAPES(X)                           \
