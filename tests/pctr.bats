@@ -418,8 +418,8 @@ blocked() {
 		for prefix in "" i686-linux-gnu-; do
 			[ "$prefix$flags" != i686-linux-gnu- ] ||
 				[ -e /lib/ld-linux.so.2 ] || continue
-			"${prefix}gcc" -std=gnu89 -w -O1 $flags -I"$guest" \
-				-I"$guest/openbsd" -o old old.c \
+			"${prefix}gcc" -std=gnu89 -Werror=format -O1 $flags \
+				-I"$guest" -I"$guest/openbsd" -o old old.c \
 				"$guest"/client*.c "$guest/pmcsim_guest.c" ||
 				continue
 			tried=$((tried + 1))

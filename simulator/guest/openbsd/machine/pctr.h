@@ -14,7 +14,8 @@
 extern "C" {
 #endif
 
-typedef u_int64_t pctrval;
+/* For %qd and %llu on every machine, as there. */
+typedef unsigned long long pctrval;
 
 #define PCTR_NUM 2
 
