@@ -16,14 +16,14 @@ pmcsim_pctr_family(const struct pmcsim_cpu *cpu)
 }
 
 int
-pmcsim_pctr_select(struct pmcsim_machine *m, unsigned counter,
-		   uint32_t function, struct pmcsim_error *error)
+pmcsim_pctr_check(const struct pmcsim_machine *m, unsigned counter,
+		  uint32_t function, struct pmcsim_error *error)
 {
 	const struct sim_config *config = &m->map.m->config;
 	int rc = -ENODEV;
 
 	if (config->system == SYSTEM_OPENBSD)
-		rc = pctr_select(&m->map, counter, function, true);
+		rc = pctr_check(config, counter, function);
 	if (rc == -ENODEV)
 		return engine_fail(error, rc,
 				   "%s has no counter %u of pctr(4)",
@@ -33,6 +33,15 @@ pmcsim_pctr_select(struct pmcsim_machine *m, unsigned counter,
 				   "0x%x is not a function, or asks for what "
 				   "the model cannot tell", function);
 	return rc;
+}
+
+int
+pmcsim_pctr_select(struct pmcsim_machine *m, unsigned counter,
+		   uint32_t function, struct pmcsim_error *error)
+{
+	int rc = pmcsim_pctr_check(m, counter, function, error);
+
+	return rc ? rc : pctr_select(&m->map, counter, function, true);
 }
 
 const char *

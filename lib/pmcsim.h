@@ -645,11 +645,16 @@ struct pmcsim_pctr {
 PMCSIM_API int pmcsim_pctr_family(const struct pmcsim_cpu *cpu);
 
 /*
- * Selects a function for counter 0 or 1 and clears it, as PCIOCS0 and
- * PCIOCS1 do.  -ENODEV when the machine has no such counters, -EINVAL for a
- * function that does not exist or that the model cannot tell; the sentence
- * is in error.
+ * Whether counter 0 or 1 can be given a function.  -ENODEV when the machine
+ * has no such counters, -EINVAL for a function that does not exist or that the
+ * model cannot tell; the sentence is in error.
  */
+PMCSIM_API int pmcsim_pctr_check(const struct pmcsim_machine *m,
+				 unsigned counter, uint32_t function,
+				 struct pmcsim_error *error);
+
+/* Selects it, and clears the counter, as PCIOCS0 and PCIOCS1 do; fails as
+ * above. */
 PMCSIM_API int pmcsim_pctr_select(struct pmcsim_machine *m, unsigned counter,
 				  uint32_t function,
 				  struct pmcsim_error *error);

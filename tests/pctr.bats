@@ -225,6 +225,14 @@ value_of() {
 	END
 	run -64 pctr --cpu p6 -s 0
 	[ "$output" = "pctr: -s 0: no function for it; see --help" ]
+	# Where one is wrong, neither is programmed.
+	pmcsim new --cpu p6 both
+	pctr --machine both -s 0 -u c0 -s 1 -u 79
+	before=$(pctr --machine both --json)
+	for row in zz 79+1 10; do
+		run -64 pctr --machine both -s 0 -u c4 -s 1 $row
+		[ "$(pctr --machine both --json)" = "$before" ]
+	done
 	for option in --json --output=f; do
 		run -64 pctr -l $option
 		[ "$output" = 'pctr: -l writes text to standard output; "pmcsim list --json CPU" writes JSON' ]

@@ -107,21 +107,24 @@ open_machine(const struct pctr_options *o, struct pmcsim_cpu **cpu)
 	return m;
 }
 
+/* All that is asked for, or nothing. */
 static void
 program(struct pmcsim_machine *m, const struct pmcsim_cpu *cpu,
 	const struct pctr_options *o)
 {
+	uint32_t function[2];
 	struct pmcsim_error error;
 
 	for (unsigned n = 0; n < 2; n++) {
-		uint32_t function;
-
 		if (!o->wish[n].given)
 			continue;
-		function = pctr_function(cpu, n, &o->wish[n]);
-		if (pmcsim_pctr_select(m, n, function, &error) != 0)
+		function[n] = pctr_function(cpu, n, &o->wish[n]);
+		if (pmcsim_pctr_check(m, n, function[n], &error) != 0)
 			tool_fail(&pctr_tool, TOOL_USAGE, "%s", error.text);
 	}
+	for (unsigned n = 0; n < 2; n++)
+		if (o->wish[n].given)
+			pmcsim_pctr_select(m, n, function[n], &error);
 }
 
 /* Writes to --output, or to where the counts of a command do not mix with its
@@ -185,9 +188,9 @@ main(int argc, char **argv)
 	}
 	tool_output_check(&pctr_tool, o.output);
 	m = open_machine(&o, &cpu);
-	program(m, cpu, &o);
 	if (o.system.board)
 		system_check(&pctr_tool, &o.system, o.command);
+	program(m, cpu, &o);
 	if (o.command)
 		status = run(m, cpu, &o, &r.partial);
 	if (o.command || !(o.wish[0].given || o.wish[1].given)) {

@@ -96,22 +96,32 @@ enabled(const struct machine *m, unsigned n, u32 function)
 }
 
 int
-pctr_select(struct machine_map *map, unsigned n, u32 function, bool writable)
+pctr_check(const struct sim_config *config, unsigned n, u32 function)
 {
-	const struct machine *m = map->m;
-	const struct sim_config *config = &m->config;
 	struct function f = take_apart(config, function);
-	struct pmu_select select;
 
-	if (!writable)
-		return -EPERM;
 	if (config->n_counters < PCTR_COUNTERS || n >= PCTR_COUNTERS)
 		return -ENODEV;
 	if (is_p6(config) ? (function & PCTR_P6_RESERVED) != 0
 			  : function >= PCTR_P5_LIMIT)
 		return -EINVAL;
-	if (!can_tell(config, pmu_find_event(config, n, f.event), &f))
-		return -EINVAL;
+	return can_tell(config, pmu_find_event(config, n, f.event), &f)
+		       ? 0 : -EINVAL;
+}
+
+int
+pctr_select(struct machine_map *map, unsigned n, u32 function, bool writable)
+{
+	const struct machine *m = map->m;
+	const struct sim_config *config = &m->config;
+	struct pmu_select select;
+	int rc;
+
+	if (!writable)
+		return -EPERM;
+	rc = pctr_check(config, n, function);
+	if (rc)
+		return rc;
 	select = selection(config, n, function, enabled(m, n, function));
 	pmu_program(map, n, &select, 0);
 	map->m->need |= pmu_need(config, select.event);

@@ -40,12 +40,15 @@ struct pctr_state {
 };
 
 /*
- * Selects what counter n counts and sets it to zero.  -EPERM where the
- * descriptor is not open for writing, -ENODEV on a CPU without counters,
- * -EINVAL for a function that does not exist, or asks for something that
- * the model cannot tell: edges, or cycles by how often an event happens in
+ * Whether counter n can be given a function: 0, -ENODEV on a CPU without
+ * counters, -EINVAL for a function that does not exist, or asks for something
+ * that the model cannot tell: edges, or cycles by how often an event happens in
  * them, of an event of which that is not known.
  */
+int pctr_check(const struct sim_config *config, unsigned n, u32 function);
+
+/* Selects what counter n counts and sets it to zero.  As pctr_check(), or
+ * -EPERM where the descriptor is not open for writing. */
 int pctr_select(struct machine_map *map, unsigned n, u32 function,
 		bool writable);
 
