@@ -237,6 +237,10 @@ value_of() {
 		run -64 pctr -l $option
 		[ "$output" = 'pctr: -l writes text to standard output; "pmcsim list --json CPU" writes JSON' ]
 	done
+	for option in json csv output=f; do
+		run -64 pctr -s 0 c0 --$option
+		[ "$output" = "pctr: -s without a command writes nothing; pctr --${option%=*}, without -s, does" ]
+	done
 	run -64 pctr --cpu p6
 	[ "$output" = \
 	    "pctr: --cpu is for a command; a machine that lasts has its CPU" ]

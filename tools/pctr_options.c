@@ -194,6 +194,24 @@ take_operand(struct parser *p, const char *word)
 	return true;
 }
 
+/* What writes nothing is not given an option of how to. */
+static void
+check_output(const struct pctr_options *o)
+{
+	if (o->format == PCTR_TEXT && !o->output)
+		return;
+	if (o->list)
+		tool_fail(&pctr_tool, TOOL_USAGE,
+			  "-l writes text to standard output; \"pmcsim list "
+			  "--json CPU\" writes JSON");
+	if (!o->command && (o->wish[0].given || o->wish[1].given))
+		tool_fail(&pctr_tool, TOOL_USAGE,
+			  "-s without a command writes nothing; pctr --%s, "
+			  "without -s, does",
+			  o->format == PCTR_JSON ? "json" :
+			  o->format == PCTR_CSV ? "csv" : "output");
+}
+
 void
 pctr_parse(struct pctr_options *o, int argc, char **argv)
 {
@@ -212,10 +230,7 @@ pctr_parse(struct pctr_options *o, int argc, char **argv)
 		tool_fail(&pctr_tool, TOOL_USAGE,
 			  "-l %s: that is of a family, not of %s", o->family,
 			  o->cpu ? o->cpu : o->machine);
-	if (o->list && (o->format != PCTR_TEXT || o->output))
-		tool_fail(&pctr_tool, TOOL_USAGE,
-			  "-l writes text to standard output; \"pmcsim list "
-			  "--json CPU\" writes JSON");
+	check_output(o);
 	if (o->system.board && !o->command)
 		tool_fail(&pctr_tool, TOOL_USAGE,
 			  "--system is for a command");
