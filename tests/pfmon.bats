@@ -769,10 +769,17 @@ more() {
 	[ "$output" = "pfmon: [: not a regular expression" ]
 	run -64 pfmon -l a b
 	[ "$output" = "pfmon: b: one expression only" ]
+	run -64 pfmon -la b
+	[ "$output" = "pfmon: b: one expression only" ]
 	run -64 pfmon
 	[ "$output" = "pfmon: no command to run; see --help" ]
-	run -0 pfmon -l '^cpu_'
-	[ "$output" = $'CPU_CYCLES\nCPU_CPL_CHANGES' ]
+	# Behind the option, as Linux' command has it, or as a word of its own.
+	for option in '-l ^cpu_' '-l^cpu_' '--show-events=^cpu_'; do
+		# shellcheck disable=SC2086
+		run -0 pfmon $option
+		[ "$output" = $'CPU_CYCLES\nCPU_CPL_CHANGES' ]
+	done
+	[ "$(pfmon -Lcpu_cyc)" = "$(pfmon -L cpu_cyc)" ]
 	run -0 pfmon --cpu itanium -L L3_READS_DATA_READS_HIT
 	[ "$output" = "L3_READS_DATA_READS_HIT                        code=0x7d umask=0x09" ]
 	run -0 pfmon --cpu itanium -i nops_retired

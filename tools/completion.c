@@ -50,7 +50,7 @@ print_arguments(const struct tool *tool, const char *indent, FILE *out)
 	for (size_t i = 0; i < tool->n_options; i++) {
 		const struct tool_option *o = &tool->option[i];
 
-		if (!o->argument || !is_offered(o))
+		if (!tool_needs_argument(o) || !is_offered(o))
 			continue;
 		fprintf(out, "%s\t--%s", indent, o->name);
 		if (tool->single_dash)

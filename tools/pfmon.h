@@ -21,7 +21,7 @@ enum pfmon_action { PFMON_RUN, PFMON_LIST, PFMON_MASKS, PFMON_EVENT,
 
 struct pfmon_options {
 	enum pfmon_action action;
-	const char *what;	/* -i NAME */
+	const char *what;	/* -i NAME, -lREGEX; NULL: no expression */
 	const char *cpu;
 	const char *set[PFMON_SETS]; /* -e, each */
 	size_t n_sets;

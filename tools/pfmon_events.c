@@ -231,12 +231,16 @@ pfmon_list(const struct pmcsim_cpu *cpu, const struct pfmon_options *o,
 {
 	size_t n;
 	const struct pmcsim_event *e = pmcsim_cpu_events(cpu, &n);
+	const char *const *more = (const char *const *)o->command;
+	const char *text = o->what;
 	regex_t regex;
 
-	if (o->command && o->command[1])
+	if (!text && more)
+		text = *more++;
+	if (more && *more)
 		tool_fail(&pfmon_tool, TOOL_USAGE, "%s: one expression only",
-			  o->command[1]);
-	compile(&regex, o->command ? o->command[0] : ".");
+			  *more);
+	compile(&regex, text ? text : ".");
 	for (size_t i = 0; i < n; i++) {
 		if (regexec(&regex, e[i].name, 0, NULL, 0))
 			continue;

@@ -32,9 +32,9 @@ static const struct tool_option options[] = {
 	 "levels of each event: letters of 0123uk", WORDS_NONE},
 	{OPT_THRESHOLDS, 0, "event-thresholds", "N,...",
 	 "cycles with more than N, of each event", WORDS_NONE},
-	{OPT_LIST, 'l', "show-events", NULL,
-	 "list the events, whose names match [REGEX]", WORDS_NONE},
-	{OPT_MASKS, 'L', "show-event-masks", NULL,
+	{OPT_LIST, 'l', "show-events", "[REGEX]",
+	 "list the events, those whose names match", WORDS_NONE},
+	{OPT_MASKS, 'L', "show-event-masks", "[REGEX]",
 	 "list them with codes and unit masks", WORDS_NONE},
 	{OPT_EVENT, 'i', "event-info", "EVENT", "describe an event",
 	 WORDS_NONE},
@@ -186,6 +186,7 @@ take_value(struct pfmon_options *o, const struct tool_option *option,
 	case OPT_MASKS:
 		set_action(o, option->id == OPT_LIST ? PFMON_LIST :
 						       PFMON_MASKS);
+		o->what = argument;
 		return true;
 	case OPT_EVENT:
 		set_action(o, PFMON_EVENT);

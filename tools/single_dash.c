@@ -65,7 +65,7 @@ tool_single_dash(const struct tool *tool, int argc, char **argv)
 			o = by_name(tool, word);
 			argv[i] = written_out(tool, word, o);
 		}
-		if (o && o->argument && !strchr(word, '='))
+		if (o && tool_needs_argument(o) && !strchr(word, '='))
 			i++;
 	}
 }

@@ -140,7 +140,8 @@ make_getopt(const struct tool *tool, char *letters, struct option *longs)
 
 		longs[i] = (struct option){
 			.name = o->name,
-			.has_arg = o->argument ? required_argument :
+			.has_arg = tool_needs_argument(o) ? required_argument :
+				   o->argument ? optional_argument :
 						 no_argument,
 			.val = LONG_BASE + (int)i,
 		};
@@ -148,6 +149,8 @@ make_getopt(const struct tool *tool, char *letters, struct option *longs)
 			continue;
 		*letters++ = (char)o->letter;
 		if (o->argument)
+			*letters++ = ':';
+		if (o->argument && !tool_needs_argument(o))
 			*letters++ = ':';
 	}
 	*letters = '\0';
@@ -237,7 +240,7 @@ tool_next(const struct tool *tool, int argc, char **argv,
 	  const char **argument)
 {
 	struct option longs[OPTIONS_MAX + 1];
-	char letters[2 * OPTIONS_MAX + 3];
+	char letters[3 * OPTIONS_MAX + 3];
 	const struct tool_option *o;
 	int c;
 

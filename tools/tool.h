@@ -32,7 +32,8 @@ struct tool_option {
 	int id;			/* for the tool; several may share one */
 	int letter;		/* 0: none */
 	const char *name;
-	const char *argument;	/* what --help calls it; NULL: takes none */
+	const char *argument;	/* what --help calls it; NULL: takes none; in
+				 * brackets: or none, else in the same word */
 	const char *text;	/* of --help; NULL: another name, not shown */
 	enum tool_words words;	/* that its argument is one of */
 };
@@ -78,6 +79,13 @@ const struct tool_option *tool_next(const struct tool *tool, int argc,
  * "-dirname path", become long ones, for a tool that has none to be combined.
  */
 void tool_single_dash(const struct tool *tool, int argc, char **argv);
+
+/* Whether the next word is its argument, if there is none in its own. */
+static inline bool
+tool_needs_argument(const struct tool_option *o)
+{
+	return o->argument && *o->argument != '[';
+}
 
 /* What stands before the names of its options. */
 static inline const char *
