@@ -225,6 +225,8 @@ value_of() {
 	END
 	run -64 pctr --cpu p6 -s 0
 	[ "$output" = "pctr: -s 0: no function for it; see --help" ]
+	run -64 pctr -s "" c0
+	[ "$output" = 'pctr: -s "": the counters are 0 and 1' ]
 	# Where one is wrong, neither is programmed.
 	pmcsim new --cpu p6 both
 	pctr --machine both -s 0 -u c0 -s 1 -u 79

@@ -103,7 +103,8 @@ take_counter(struct parser *p, const char *argument)
 		end_wish(p);
 	if (!tool_number(argument, 1, &n))
 		tool_fail(&pctr_tool, TOOL_USAGE,
-			  "-s %s: the counters are 0 and 1", argument);
+			  "-s %s: the counters are 0 and 1",
+			  tool_word(argument));
 	if (p->o->wish[n].given)
 		tool_fail(&pctr_tool, TOOL_USAGE,
 			  "-s %lu is given twice", n);
