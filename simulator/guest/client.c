@@ -7,6 +7,7 @@
 #include "pmcsim_client.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
@@ -133,6 +134,18 @@ call_device(int fd, const struct pmcsim_client_request *r, void *arg,
 	return (int)result;
 }
 
+/* QEMU knows no call that a device's request would be, whatever the descriptor
+ * is: what the kernel would say. */
+static int
+call_kernel(int fd, unsigned long request, void *arg)
+{
+	int result = (int)syscall(SYS_ioctl, fd, request, arg);
+
+	if (result < 0 && errno == ENOSYS)
+		errno = fcntl(fd, F_GETFD) < 0 ? EBADF : ENOTTY;
+	return result;
+}
+
 /* As the C library has it: what no device serves goes to the kernel. */
 int
 ioctl(int fd, unsigned long request, ...)
@@ -147,9 +160,8 @@ ioctl(int fd, unsigned long request, ...)
 	va_end(ap);
 	if (fd >= 0)
 		result = call_device(fd, find_request(request), arg, &answer);
-	return answer == PMCSIM_SERVED ?
-		       result :
-		       (int)syscall(SYS_ioctl, fd, request, arg);
+	return answer == PMCSIM_SERVED ? result :
+					 call_kernel(fd, request, arg);
 }
 
 /*

@@ -27,7 +27,9 @@ main(int argc, char **argv)
 	fd = argc > 1 ? open("/dev/null", O_RDWR) : open("/proc/perf", O_RDWR);
 	CHECK(fd >= 0);
 	CHECK(ioctl(fd, TIOCGWINSZ, &ready) == -1 && errno == ENOTTY);
-	CHECK(ioctl(fd, PIOCGETEVCTRS, &counters) == -1);
+	CHECK(ioctl(fd, PIOCGETEVCTRS, &counters) == -1 && errno == ENOTTY);
+	CHECK(ioctl(99, PIOCGETEVCTRS, &counters) == -1 && errno == EBADF);
+	CHECK(ioctl(-1, PIOCGETEVCTRS, &counters) == -1 && errno == EBADF);
 	CHECK(syssgi(SGI_EVENTCTR, HWPERF_GET_SYSCNTRS, &counters) == -1 &&
 	      errno == ENOSYS);
 	CHECK(syssgi(SGI_EVENTCTR, 99) == -1 && errno == EINVAL);

@@ -58,6 +58,7 @@ check_open(void)
 		fd = open(_PATH_PFCNTR, O_RDONLY | modes[i]);
 		CHECK(fd >= 0);
 		CHECK(close(fd) == 0);
+		CHECK(fails(fd, PCNTRENABLE, NULL, EBADF));
 	}
 	fd = open_all();
 	CHECK(fd >= 0);
