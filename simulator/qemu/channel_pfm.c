@@ -58,6 +58,15 @@ pour(int fd)
 	}
 }
 
+/* Who has lost it, or never had it, gets nobody else's counts. */
+static bool
+may_read(int fd)
+{
+	const struct pfm_machine *p = &plugin.map.m->pfm;
+
+	return !p->owner || p->key == key_of(fd);
+}
+
 static void
 close_file(int fd)
 {
@@ -229,6 +238,7 @@ const struct device_file pfm_file = {
 	.like = {"/dev", "null"},
 	.pour = pour,
 	.may_write = may_write,
+	.may_read = may_read,
 	.close = close_file,
 	.call = pfm_call,
 };

@@ -17,7 +17,8 @@
  *   gets a fresh text.
  * - What is written goes to the device before the call.  If it refuses, the
  *   descriptor is, for the time of the call, something for which write()
- *   fails with that error.
+ *   fails with that error.  So it is for read() with one that the device does
+ *   not serve any more, but the error is that of a file for writing only.
  *
  * An ioctl() that QEMU does not know cannot be answered this way: it fails
  * whatever the descriptor is.  Programs are compiled against the system's
@@ -162,21 +163,15 @@ device_file_snapshot(const struct device_file *file, const char *path)
 
 /* ---- Reading and writing --------------------------------------------- */
 
-static void
-read_before(int fd, bool at_start)
-{
-	const struct device_file *file = device_file_of(fd, NULL);
-
-	if (file && (at_start || lseek(fd, 0, SEEK_CUR) == 0))
-		device_file_fill(fd, file);
-}
-
-/* A descriptor for which writing fails with that error. */
+/* A descriptor for which writing fails with that error, or, with EBADF,
+ * reading. */
 static int
 refusing(int error)
 {
 	int fd;
 
+	if (error == -EBADF)
+		return open("/dev/null", O_WRONLY | O_CLOEXEC);
 	if (error != -EPERM)	/* a timer knows no write: EINVAL */
 		return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
 	fd = memfd_create("refused", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -185,11 +180,11 @@ refusing(int error)
 	return fd;
 }
 
-/* Makes the running call fail with that error. */
+/* Makes the running call fail with that error, unless it does with another. */
 static void
 refuse(int fd, int error)
 {
-	int stand_in = refusing(error);
+	int stand_in = changed.swapped ? -1 : refusing(error);
 
 	if (stand_in < 0)
 		return;
@@ -210,6 +205,19 @@ refuse_after(void)
 	dup3(changed.kept, changed.fd, changed.flags);
 	close(changed.kept);
 	changed.swapped = false;
+}
+
+static void
+read_before(int fd, bool at_start)
+{
+	const struct device_file *file = device_file_of(fd, NULL);
+
+	if (!file)
+		return;
+	if (file->may_read && !file->may_read(fd))
+		refuse(fd, -EBADF);
+	else if (at_start || lseek(fd, 0, SEEK_CUR) == 0)
+		device_file_fill(fd, file);
 }
 
 static void

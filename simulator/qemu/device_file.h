@@ -32,8 +32,9 @@ struct device_call {
  * or -errno), and what calls do (a result from 0 on, or -errno of the host's
  * numbers).  Where a function is NULL there is nothing to read, or nothing
  * can be written or called.  pour() writes what reading gives into a file,
- * where that is longer than a text; close() is told before the target closes
- * a descriptor.  like is a file that the host has, whose
+ * where that is longer than a text; may_read() says whether that descriptor
+ * gets it (NULL: always), else reading fails; close() is told before the target
+ * closes a descriptor.  like is a file that the host has, whose
  * attributes are shown where those of the file cannot be.
  */
 struct device_file {
@@ -44,6 +45,7 @@ struct device_file {
 	size_t (*read)(char *text);
 	int (*write)(const char *text, size_t length);
 	bool (*may_write)(const char *path);
+	bool (*may_read)(int fd);
 	s64 (*call)(struct device_call *call);
 	void (*pour)(int fd);
 	void (*close)(int fd);

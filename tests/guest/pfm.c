@@ -52,6 +52,7 @@ static void
 check_open(void)
 {
 	int fd, other;
+	char byte;
 
 	CHECK(open(_PATH_PFCNTR, O_RDONLY) == -1 && errno == EINVAL);
 	for (int i = 0; i < 3; i++) {
@@ -65,6 +66,9 @@ check_open(void)
 	other = open_all();	/* the superuser takes over */
 	CHECK(other >= 0);
 	CHECK(fails(fd, PCNTRENABLE, NULL, EBUSY));
+	CHECK(read(fd, &byte, 1) == -1 && errno == EBADF);
+	CHECK(pread(fd, &byte, 1, 0) == -1 && errno == EBADF);
+	CHECK(read(other, &byte, 1) == 0);
 	CHECK(ioctl(other, PCNTRENABLE, NULL) == 0);
 	CHECK(close(fd) == 0 && close(other) == 0);
 }
