@@ -434,8 +434,9 @@ make_forever() {
 	[[ "$output" == *"interrupt is accounted "* ]]
 	run -125 uprofile early_kill_per_ret "$target"
 	[[ "$output" == *"early_kill cannot be counted: "* ]]
-	run -125 uprofile -cpu mips34k -each "$target"
-	run -125 uprofile -cpus 2 -one "$target"
+	run -64 uprofile -cpu mips34k -each "$target"
+	run -64 uprofile -cpus 2 -one "$target"
+	run -64 uprofile -each -cpus 2 "$target"
 	run -64 uprofile -cpus 17 "$target"
 	run -64 uprofile -cpu mips34k -cpus 2 "$target"
 	[ "$output" = "uprofile: a CPU of several hardware contexts is the\

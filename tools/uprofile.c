@@ -109,7 +109,7 @@ static void
 check_processors(const struct recording *p)
 {
 	if (p->o->cpus != CPUS_ALL && pmcsim_cpu_contexts(p->cpu) > 1)
-		tool_fail(&uprofile_tool, TOOL_FAILED,
+		tool_fail(&uprofile_tool, TOOL_USAGE,
 			  "-each and -one: the contexts of %s are not "
 			  "profiled one by one", pmcsim_cpu_name(p->cpu));
 }
