@@ -48,7 +48,7 @@ add_entry(struct reader *r, unsigned image, size_t maps, uint64_t pc,
 
 #define PARTS 5040	/* of a tenth, for instructions that share samples */
 
-/* All instructions of the block share n alike. */
+/* All instructions of the block share n alike, but for parts. */
 static int
 share_sample(struct reader *r, const struct log_sample *s, s64 n)
 {
@@ -58,7 +58,7 @@ share_sample(struct reader *r, const struct log_sample *s, s64 n)
 	for (u32 i = 0; i < s->n_insn && !rc; i++)
 		rc = add_entry(r, s->head.image, maps,
 			       s->vaddr + s->offset[i], s->path, s->request,
-			       n / s->n_insn);
+			       n / s->n_insn + (i < n % s->n_insn));
 	return rc;
 }
 
@@ -163,27 +163,34 @@ by_place(const void *a, const void *b)
 	return x->pc < y->pc ? -1 : x->pc > y->pc;
 }
 
+/* What entries have for a happening. */
+static s64
+one_of(bool estimate)
+{
+	return estimate ? SAMPLE_TENTHS * PARTS : SAMPLE_TENTHS;
+}
+
 /*
  * Takes what is owed from the places before, n of them: of two instructions
  * that issue together the second has less than nothing of some events, which
  * the first has too much.
  */
 static void
-repay(struct pmcsim_place *place, size_t n, unsigned event, s64 *left)
+repay(struct pmcsim_place *place, size_t n, unsigned event, s64 one, s64 *left)
 {
 	while (*left < 0 && n--) {
-		u64 owed = ((u64)-*left + SAMPLE_TENTHS - 1) / SAMPLE_TENTHS;
+		u64 owed = (u64)((one - 1 - *left) / one);
 		u64 *count = &place[n].count[event];
 
 		if (owed > *count)
 			owed = *count;
 		*count -= owed;
-		*left += (s64)owed * SAMPLE_TENTHS;
+		*left += (s64)owed * one;
 	}
 }
 
 /* Adds up n entries of one place; whole happenings only, what is left goes to
- * the next if it is no estimate. */
+ * the next, so that they all together have what there was. */
 static bool
 sum_place(const struct entry *e, size_t n, const bool *estimate,
 	  struct pmcsim_place *place, s64 left[PMCSIM_PROFILE_EVENTS])
@@ -199,12 +206,10 @@ sum_place(const struct entry *e, size_t n, const bool *estimate,
 		e++;
 	}
 	for (unsigned k = 0; k < PMCSIM_PROFILE_EVENTS; k++) {
-		s64 part = estimate[k] ? SAMPLE_TENTHS * PARTS : SAMPLE_TENTHS;
-		s64 all = sum[k] + left[k];
+		s64 one = one_of(estimate[k]), all = sum[k] + left[k];
 
-		place->count[k] = all > 0 ? (uint64_t)(all / part) : 0;
-		left[k] = estimate[k] ? 0
-				      : all - (s64)place->count[k] * part;
+		place->count[k] = all > 0 ? (uint64_t)(all / one) : 0;
+		left[k] = all - (s64)place->count[k] * one;
 		any |= place->count[k] > 0;
 	}
 	return any;
@@ -229,7 +234,7 @@ make_places(struct reader *r, struct pmcsim_profile *p)
 		n += sum_place(&r->entry[i], end - i, p->estimate,
 			       &place[n], left);
 		for (unsigned e = 0; e < r->n_events; e++)
-			repay(place, n, e, &left[e]);
+			repay(place, n, e, one_of(p->estimate[e]), &left[e]);
 	}
 	p->place = place;
 	p->n_places = n;

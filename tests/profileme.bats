@@ -116,6 +116,22 @@ load profiles
 	run -64 uprofile -exact -average issues "$target"
 }
 
+# 97 happenings are no whole number for each instruction of most blocks.
+@test "what blocks share adds up to what was sampled" {
+	need work
+	run -7 uprofile -period 97 retire freq "$target" child
+	[ "$(total freq)" -gt 0 ]
+	[ "$(total freq)" -eq "$(total retire)" ]
+	run -7 uprofile -cpu ev5 -average -period 97 issues cycles0 "$target"
+	for event in issues cycles0; do
+		read -r all rest <<<"$(awk -v e=$event '$1 == "event" && \
+			$2 == e { print $5, $6 }' umon.out)"
+		[ "$rest" -eq $((all % 97)) ]
+		prof -event $event -folded folded
+		[ "$(sum folded)" -eq "$all" ]
+	done
+}
+
 # A thousand turns whose accesses the multiplications hold up, or not; the page
 # comes in the first.  Loads that have passed a store wait for the next 16384
 # cycles, of 30000.
