@@ -16,13 +16,17 @@ calls_init(struct calls *c, calls_name_fn *name, void *arg)
 		.name = name,
 		.arg = arg,
 	};
-	return c->edge ? 0 : -ENOMEM;
+	if (c->edge && !calls_seen_init(&c->seen))
+		return 0;
+	calls_free(c);
+	return -ENOMEM;
 }
 
 void
 calls_free(struct calls *c)
 {
 	free(c->edge);
+	calls_seen_free(&c->seen);
 	*c = (struct calls){0};
 }
 
@@ -67,9 +71,10 @@ grow(struct calls *c)
 	return 0;
 }
 
-/* Where there is no room for a path, the call is as if it were not there. */
+/* Where there is no room for a path, the call, of entry, is as if it were not
+ * there. */
 static int
-path_behind(struct calls *c, u32 parent, u64 site, u32 *path)
+path_behind(struct calls *c, u32 parent, u64 site, u64 entry, u32 *path)
 {
 	struct calls_edge *e = place_of(c, parent, site);
 
@@ -78,6 +83,8 @@ path_behind(struct calls *c, u32 parent, u64 site, u32 *path)
 		e->taken++;
 		return 0;
 	}
+	if (calls_see_entry(&c->seen, entry))
+		return -ENOMEM;
 	if (c->n > c->mask / 2) {
 		if (grow(c))
 			return -ENOMEM;
@@ -109,9 +116,9 @@ calls_tell(struct calls *c, void (*fn)(u32 path, u64 taken))
 /* ---- Threads --------------------------------------------------------- */
 
 static int
-push(struct calls *c, struct calls_thread *t, const struct block *p)
+push(struct calls *c, struct calls_thread *t, const struct block *p, u64 entry)
 {
-	struct calls_frame f = {.back = p->fall};
+	struct calls_frame f = {.back = p->fall, .site = block_branch_pc(p)};
 	int error;
 
 	if (t->n == t->room) {
@@ -123,7 +130,7 @@ push(struct calls *c, struct calls_thread *t, const struct block *p)
 		t->frame = frame;
 		t->room = room;
 	}
-	error = path_behind(c, t->path, block_branch_pc(p), &f.path);
+	error = path_behind(c, t->path, f.site, entry, &f.path);
 	if (error)
 		return error;
 	t->frame[t->n++] = f;
@@ -131,17 +138,49 @@ push(struct calls *c, struct calls_thread *t, const struct block *p)
 	return 0;
 }
 
+/* The path to what n calls lead to. */
+static u32
+path_at(const struct calls_thread *t, u32 n)
+{
+	return n ? t->frame[n - 1].path : 0;
+}
+
 static void
-pop(struct calls_thread *t, u64 back)
+leave(struct calls_thread *t, u32 n)
+{
+	t->n = n;
+	t->path = path_at(t, n);
+}
+
+/* From p to an address that no call under way ends at. */
+static void
+jump(const struct calls *c, struct calls_thread *t, const struct block *p,
+     u64 to)
+{
+	u64 site = calls_returned(&c->seen, to);
+	u32 n = t->n;
+
+	if (!site || calls_together(&c->seen, block_branch_pc(p), site))
+		return;
+	while (n && !place_of(c, path_at(t, n), site)->path)
+		n--;
+	if (place_of(c, path_at(t, n), site)->path)
+		leave(t, n);
+}
+
+static int
+pop(struct calls *c, struct calls_thread *t, const struct block *p, u64 to)
 {
 	u32 n = t->n;
 
-	while (n && t->frame[n - 1].back != back)
+	while (n && t->frame[n - 1].back != to)
 		n--;
-	if (!n)
-		return;
-	t->n = n - 1;
-	t->path = t->n ? t->frame[t->n - 1].path : 0;
+	if (!n) {
+		jump(c, t, p, to);
+		return 0;
+	}
+	leave(t, n - 1);
+	return calls_see_return(&c->seen, to, t->frame[n - 1].site);
 }
 
 int
@@ -156,9 +195,11 @@ calls_enter(struct calls *c, struct calls_thread *t, const struct block *b)
 	case BRANCH_CALL:
 	case BRANCH_IND_CALL:
 	case BRANCH_COND_CALL:
-		return b->vaddr == p->fall ? 0 : push(c, t, p);
+		return b->vaddr == p->fall ? 0 : push(c, t, p, b->vaddr);
 	case BRANCH_RETURN:
-		pop(t, b->vaddr);
+		return pop(c, t, p, b->vaddr);
+	case BRANCH_IND_JUMP:
+		jump(c, t, p, b->vaddr);
 		return 0;
 	default:
 		return 0;

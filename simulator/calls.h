@@ -4,14 +4,23 @@
  *
  * The tree belongs to a process: a path is one call behind another path, 0 is
  * none.  A thread's calls under way are a stack; a return takes off all from
- * the call on whose end it goes to.  One to anywhere else (a trampoline, the
- * end of a signal handler) takes off none.  Calls that are left by longjmp()
- * stay until a function farther out returns.
+ * the call on whose end it goes to.
+ *
+ * longjmp() goes to where a call has returned already: that of setjmp().  If
+ * such a jump, or a return to nobody who has called, comes from another
+ * function, it takes off all down to the innermost activation from where that
+ * call has been made, or one by the same path: where it really goes to is that
+ * or farther out, so that nothing is taken off too early.
+ *
+ * A return to anywhere else (a trampoline, the end of a signal handler, what
+ * catches an exception) takes off none.  Calls that are left so stay until a
+ * function farther out returns.
  */
 #ifndef SIM_CALLS_H
 #define SIM_CALLS_H
 
 #include "block.h"
+#include "calls_seen.h"
 
 /* Names a new path: a call at that address behind another path.  0: there is
  * no room. */
@@ -28,12 +37,14 @@ struct calls_edge {
 struct calls {
 	struct calls_edge *edge;
 	u32 mask, n;
+	struct calls_seen seen;
 	calls_name_fn *name;
 	void *arg;
 };
 
 struct calls_frame {
 	u64 back;		/* where its call ends */
+	u64 site;
 	u32 path;
 };
 

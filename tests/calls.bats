@@ -215,6 +215,51 @@ to record them" ]
 	sorted | grep ';leaf ' | same stacks
 }
 
+# Each round leaves six calls.
+@test "longjmp() ends the calls that it leaves" {
+	local cc
+
+	need_engine
+	cat >jump.c <<-'END'
+	#include <setjmp.h>
+	#include <stdlib.h>
+	#define APART __attribute__((noinline, noclone))
+	static volatile long sink;
+	static jmp_buf buf;
+	APART void after(int n) { while (n--) sink++; }
+	APART void jump(int n) { sink += n; longjmp(buf, 1); }
+	APART void walk(int n)
+	{
+		if (n)
+			walk(n - 1);
+		else
+			jump(n);
+		sink++;
+	}
+	int main(int argc, char **argv)
+	{
+		for (int i = atoi(argv[1]); i--;) {
+			if (!setjmp(buf))
+				walk(3);
+			after(100);
+		}
+		return argc != 2;
+	}
+	END
+	for cc in cc alpha-linux-gnu-gcc mipsel-linux-gnu-gcc; do
+		$cc -O1 -o jump jump.c || continue
+		uprofile -quiet -calls -period 1 retinst ./jump 3
+		grep -c '^call ' umon.out >three
+		uprofile -quiet -calls -period 1 retinst ./jump 20
+		grep -c '^call ' umon.out | same three
+		sorted | grep ';after ' >stacks
+		[ "$(wc -l <stacks)" -eq 1 ]
+		grep -q ';main;after ' stacks
+		sorted | grep -q ';main;walk;walk;walk;walk;jump '
+	done
+	[ -e jump ] || skip "no compiler"
+}
+
 @test "what calls do not go with" {
 	make_calls
 	run -64 uprofile -calls -exact retinst ./calls

@@ -108,6 +108,72 @@ calls_that_are_none(void **state)
 	calls_free(&c);
 }
 
+/* The depth at each block of a way. */
+static void
+assert_depths(const struct block *const *way, const unsigned *depth, size_t n)
+{
+	struct calls_thread t = {0};
+	struct calls c;
+
+	n_named = 0;
+	assert_int_equal(calls_init(&c, name, NULL), 0);
+	for (size_t i = 0; i < n; i++) {
+		assert_int_equal(calls_enter(&c, &t, way[i]), 0);
+		assert_int_equal(t.n, depth[i]);
+	}
+	calls_thread_free(&t);
+	calls_free(&c);
+}
+
+/* setjmp() returns; two calls farther in, longjmp() jumps there, or returns
+ * there, as on some machines.  Of two activations, it is taken for the inner
+ * one. */
+static void
+jumps_that_leave_calls(void **state)
+{
+	struct block a = block_at(0x100, BRANCH_CALL);
+	struct block set = block_at(0x800, BRANCH_RETURN);
+	struct block b = block_at(a.fall, BRANCH_CALL);
+	struct block f = block_at(0x200, BRANCH_CALL);
+	struct block jump = block_at(0x300, BRANCH_IND_JUMP);
+	struct block back = block_at(0x400, BRANCH_RETURN);
+	const struct block *const way[] = {
+		&a, &set, &b, &f, &jump, &b, &f, &back, &b, &f, &a, &set, &b,
+		&f, &jump, &b};
+	const unsigned depth[] = {
+		0, 1, 0, 1, 2, 0, 1, 2, 0, 1, 2, 3, 2, 3, 4, 2};
+
+	(void)state;
+	assert_depths(way, depth, SIM_COUNT(way));
+}
+
+/* A function that calls itself jumps by a table to where a call of the outer
+ * one has returned; and a function is where another one's last call would have
+ * returned. */
+static void
+jumps_that_do_not(void **state)
+{
+	struct block a = block_at(0x100, BRANCH_CALL);
+	struct block table = block_at(0x200, BRANCH_IND_JUMP);
+	struct block one = block_at(0x210, BRANCH_CALL);
+	struct block leaf = block_at(0x800, BRANCH_RETURN);
+	struct block two = block_at(one.fall, BRANCH_CALL);
+	struct block last = block_at(0x500, BRANCH_CALL);
+	struct block never = block_at(0x600, BRANCH_CALL);
+	struct block plt = block_at(0x50, BRANCH_IND_JUMP);
+	struct block behind = block_at(last.fall, BRANCH_NONE);
+	const struct block *const tables[] = {&a, &table, &one, &leaf, &two,
+					      &table, &two};
+	const unsigned at[] = {0, 1, 1, 2, 1, 2, 2};
+	const struct block *const functions[] = {&a, &last, &never, &plt,
+						 &behind};
+	const unsigned depth[] = {0, 1, 2, 3, 3};
+
+	(void)state;
+	assert_depths(tables, at, SIM_COUNT(tables));
+	assert_depths(functions, depth, SIM_COUNT(functions));
+}
+
 /* Eight functions call each other at random; some returns leave several
  * calls.  So many paths have room: the others are part of where they go on
  * from. */
@@ -172,6 +238,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(calls_and_returns),
 		cmocka_unit_test(calls_that_are_none),
+		cmocka_unit_test(jumps_that_leave_calls),
+		cmocka_unit_test(jumps_that_do_not),
 		cmocka_unit_test(walks),
 	};
 
