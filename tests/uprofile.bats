@@ -552,6 +552,47 @@ make_forever() {
 	done
 }
 
+# 32 lines that one CPU has written are read by another, and written again.
+@test "what processors of a 21164 ask each other for" {
+	need_engine
+	cat >share.c <<-'END'
+	#include <pthread.h>
+	static volatile char area[32][128] __attribute__((aligned(8192)));
+	static void *look(void *arg)
+	{
+		for (int i = 0; i < 32; i++)
+			(void)area[i][0];
+		return arg;
+	}
+	int main(void)
+	{
+		pthread_t thread;
+		for (int i = 0; i < 32; i++)
+			area[i][0] = 1;
+		pthread_create(&thread, 0, look, 0);
+		pthread_join(thread, 0);
+		for (int i = 0; i < 32; i++)
+			area[i][0] = 2;
+	}
+	END
+	cc -O1 -pthread -static -o share share.c || skip "no compiler"
+	local event
+	for event in ev5:systemreadrequests ev5:scachesharedwrites \
+		ev56:systeminvalidates pca56:sysreadflushhits; do
+		run -0 uprofile -cpu ${event%:*} -cpus 2 -exact \
+			${event#*:} ./share
+		[ "$(total ${event#*:})" -ge 32 ]
+		[ "$(total ${event#*:})" -lt 150 ]
+		run -0 uprofile -cpu ${event%:*} -exact ${event#*:} ./share
+		[ "$(total ${event#*:})" -eq 0 ]
+	done
+	run -0 uprofile -cpu pca56 -cpus 2 -exact sysreadflushhits \
+		sysreadflushmisses ./share
+	# Two of each line: to share it, and to give it up.
+	[ "$(total sysreadflushmisses)" -ge 64 ]
+	[ "$(total sysreadflushhits)" -le "$(total sysreadflushmisses)" ]
+}
+
 # The first thread stores to blocks, which wait in its CPU's write buffer while
 # the second one, on the other CPU, forks: the child has a copy that is not its.
 @test "what waits on another CPU is counted once when a process forks" {
