@@ -204,6 +204,8 @@ load profiles
 	-heavy -zero|64|-zero and -numbers go with -procedures and -invocations
 	-only once -exclude twice|64|-only and -exclude exclude each other
 	-json - -only once|64|-only, -exclude and -quit are for listings: what is exported is everything
+	-json - -folded -|64|-: two exports cannot be one file
+	-merge both -callgrind both|64|both: two exports cannot be one file
 	-heavy -diff a b|64|-diff goes with -only, -exclude, -quit and -event only
 	-event cycles|125|umon.out has no event cycles
 	END

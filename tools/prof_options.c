@@ -146,6 +146,21 @@ prof_apply(const struct tool *tool, struct prof_options *o, int id,
 	return apply_argument(tool, o, id, argument);
 }
 
+/* Each export has a file, or standard output, for itself. */
+static void
+check_exports(const struct tool *tool, const struct prof_options *o)
+{
+	const char *const file[] = {o->merge, o->callgrind, o->folded, o->json};
+	const size_t n = sizeof file / sizeof *file;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; file[i] && k < i; k++)
+			if (file[k] && !strcmp(file[i], file[k]))
+				tool_fail(tool, TOOL_USAGE,
+					  "%s: two exports cannot be one file",
+					  file[i]);
+}
+
 void
 prof_check(const struct tool *tool, const struct prof_options *o)
 {
@@ -154,6 +169,7 @@ prof_check(const struct tool *tool, const struct prof_options *o)
 	bool export = o->callgrind || o->folded || o->json || o->merge;
 	bool part = o->only.n || o->exclude.n || o->quit;
 
+	check_exports(tool, o);
 	if (o->only.n && o->exclude.n)
 		tool_fail(tool, TOOL_USAGE,
 			  "-only and -exclude exclude each other");
