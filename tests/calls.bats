@@ -266,4 +266,10 @@ to record them" ]
 	[ "$output" = "uprofile: -calls are those of samples, which -exact has \
 not: -period 1 samples every event" ]
 	run -64 uprofile -calls -system malta retinst ./calls
+	# Before the program runs, not when its profile is shown.
+	run -64 uprofile -inclusive retinst ./calls
+	[ "$output" = "uprofile: -inclusive takes a profile of -calls of \
+uprofile" ]
+	run -64 kprofile -inclusive cycles ./calls
+	[ ! -e umon.out ]
 }

@@ -88,5 +88,8 @@ record_check(struct record_options *o, char **argv)
 	if (o->quiet && o->verbose)
 		tool_fail(o->tool, TOOL_USAGE,
 			  "-quiet and -v exclude each other");
+	if (o->prof.inclusive && !o->calls)
+		tool_fail(o->tool, TOOL_USAGE,
+			  "-inclusive takes a profile of -calls of uprofile");
 	prof_check(o->tool, &o->prof);
 }
