@@ -152,6 +152,17 @@ leave(struct calls_thread *t, u32 n)
 	t->path = path_at(t, n);
 }
 
+static void
+catch(const struct calls *c, struct calls_thread *t, u64 to)
+{
+	u32 n = t->n;
+
+	while (n && !c->catches(to, &t->frame[n - 1].site))
+		n--;
+	if (n)
+		leave(t, n - 1);
+}
+
 /* From p to an address that no call under way ends at. */
 static void
 jump(const struct calls *c, struct calls_thread *t, const struct block *p,
@@ -160,6 +171,8 @@ jump(const struct calls *c, struct calls_thread *t, const struct block *p,
 	u64 site = calls_returned(&c->seen, to);
 	u32 n = t->n;
 
+	if (!site && c->catches && c->catches(to, NULL))
+		catch(c, t, to);
 	if (!site || calls_together(&c->seen, block_branch_pc(p), site))
 		return;
 	while (n && !place_of(c, path_at(t, n), site)->path)

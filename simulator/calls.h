@@ -12,9 +12,11 @@
  * call has been made, or one by the same path: where it really goes to is that
  * or farther out, so that nothing is taken off too early.
  *
- * A return to anywhere else (a trampoline, the end of a signal handler, what
- * catches an exception) takes off none.  Calls that are left so stay until a
- * function farther out returns.
+ * An exception goes on where its call says that it is caught: that takes off
+ * all down to the innermost one that does.
+ *
+ * A return to anywhere else (a trampoline, the end of a signal handler) takes
+ * off none.  Calls that are left so stay until a function farther out returns.
  */
 #ifndef SIM_CALLS_H
 #define SIM_CALLS_H
@@ -25,6 +27,10 @@
 /* Names a new path: a call at that address behind another path.  0: there is
  * no room. */
 typedef u32 calls_name_fn(void *arg, u32 parent, u64 site);
+
+/* Whether an exception goes on there that ends the call at *site, or, if that
+ * is NULL, any call. */
+typedef bool calls_catch_fn(u64 address, const u64 *site);
 
 struct calls_edge {
 	u64 site;
@@ -39,6 +45,7 @@ struct calls {
 	u32 mask, n;
 	struct calls_seen seen;
 	calls_name_fn *name;
+	calls_catch_fn *catches; /* NULL: nobody knows */
 	void *arg;
 };
 

@@ -260,6 +260,75 @@ to record them" ]
 	[ -e jump ] || skip "no compiler"
 }
 
+# What a file says to those who unwind is all that tells where they are caught.
+@test "an exception ends the calls that it leaves" {
+	local cxx
+
+	need_engine
+	cat >throw.cc <<-'END'
+	#include <cstdlib>
+	#define APART __attribute__((noinline))
+	static volatile long sink;
+	struct local {
+		~local() { sink = sink + 1; }
+	};
+	APART void after(int n) { while (n--) sink = sink + 1; }
+	APART void give_up(int n)
+	{
+		if (n >= 0)
+			throw n;
+		sink = n;
+	}
+	APART void walk(int n)
+	{
+		local here;
+		if (n)
+			walk(n - 1);
+		else
+			give_up(n);
+		sink = sink + 1;
+	}
+	APART int one(int n)
+	{
+		try {
+			walk(n);
+		} catch (int) {
+			after(100);
+		}
+		after(100);
+		return n;
+	}
+	int main(int argc, char **argv)
+	{
+		for (int i = std::atoi(argv[1]); i--;) {
+			try {
+				walk(3);
+			} catch (int) {
+				after(100);
+			}
+			one(3);
+		}
+		return argc != 2;
+	}
+	END
+	for cxx in g++ clang++; do
+		$cxx -O2 -o throw throw.cc || continue
+		uprofile -quiet -calls -period 1 retinst ./throw 3
+		grep -c '^call ' umon.out >three
+		uprofile -quiet -calls -period 1 retinst ./throw 20
+		grep -c '^call ' umon.out | same three
+		sorted | sed -n 's/;after(int) .*//p' |
+			sed 's/ \[clone \.cold\]//g; s/\.cold//g' |
+			awk -F ';' '{ while (NF && $1 != "main") sub(/^[^;]*;/, "")
+				print }' | sort -u >stacks
+		same stacks <<-'END'
+		main
+		main;one(int)
+		END
+	done
+	[ -e throw ] || skip "no compiler"
+}
+
 @test "what calls do not go with" {
 	make_calls
 	run -64 uprofile -calls -exact retinst ./calls

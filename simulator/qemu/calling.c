@@ -2,6 +2,7 @@
 #include "calling.h"
 
 #include "../machine_log.h"
+#include "catching.h"
 #include "turns.h"
 
 #include <pthread.h>
@@ -57,6 +58,7 @@ calling_start(void)
 	error = calls_init(&calling.calls, name_path, NULL);
 	if (error)
 		return error;
+	calling.calls.catches = catching_at;
 	pthread_atfork(lock, unlock, unlock);
 	core.calls = calling.context;
 	return 0;

@@ -312,3 +312,29 @@ places_code(u64 pc)
 	free(all.list);
 	free(all.text);
 }
+
+bool
+places_file(u64 pc, u64 *first, u64 *start, u64 *end)
+{
+	struct mappings all;
+	struct mapping m;
+	bool found = false;
+
+	if (read_mappings(&all) && mapping_of(&all, pc, &m) && *m.path) {
+		*start = m.range.start;
+		*end = m.range.end;
+		for (size_t i = 0; i < all.n; i++) {
+			const struct range *r = &all.list[i].range;
+
+			if (r->start > pc)
+				break;
+			if (r->path == m.range.path && !r->offset) {
+				*first = r->start;
+				found = true;
+			}
+		}
+	}
+	free(all.list);
+	free(all.text);
+	return found;
+}

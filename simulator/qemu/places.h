@@ -17,6 +17,10 @@ void places_image(u32 parent, bool forked);
 /* A block at pc is being translated. */
 void places_code(u64 pc);
 
+/* The mapping at pc, if it is of a file whose beginning is mapped too, and
+ * where that is. */
+bool places_file(u64 pc, u64 *first, u64 *start, u64 *end);
+
 /* How many mappings of this image are on record. */
 u32 places_maps(void);
 

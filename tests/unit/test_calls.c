@@ -23,6 +23,8 @@ static struct {
 } named[PATHS];
 static u32 n_named, most = PATHS;
 
+static calls_catch_fn *catches;
+
 static u32
 name(void *arg, u32 parent, u64 site)
 {
@@ -117,6 +119,7 @@ assert_depths(const struct block *const *way, const unsigned *depth, size_t n)
 
 	n_named = 0;
 	assert_int_equal(calls_init(&c, name, NULL), 0);
+	c.catches = catches;
 	for (size_t i = 0; i < n; i++) {
 		assert_int_equal(calls_enter(&c, &t, way[i]), 0);
 		assert_int_equal(t.n, depth[i]);
@@ -172,6 +175,36 @@ jumps_that_do_not(void **state)
 	(void)state;
 	assert_depths(tables, at, SIM_COUNT(tables));
 	assert_depths(functions, depth, SIM_COUNT(functions));
+}
+
+/* What is thrown behind 0x206 goes on at 0x280. */
+static bool
+at_280(u64 address, const u64 *site)
+{
+	return address == 0x280 && (!site || *site == 0x206);
+}
+
+/* Of two activations that would catch it, the inner one does. */
+static void
+exceptions(void **state)
+{
+	struct block a = block_at(0x100, BRANCH_CALL);
+	struct block f = block_at(0x200, BRANCH_CALL);
+	struct block g = block_at(0x300, BRANCH_CALL);
+	struct block jump = block_at(0x400, BRANCH_IND_JUMP);
+	struct block back = block_at(0x500, BRANCH_RETURN);
+	struct block caught = block_at(0x280, BRANCH_RETURN);
+	struct block end = block_at(a.fall, BRANCH_NONE);
+	const struct block *const way[] = {
+		&a, &f, &g, &jump, &caught, &end, &a, &f, &g, &back, &caught,
+		&end, &a, &f, &g, &f, &g, &jump, &caught, &end};
+	const unsigned depth[] = {0, 1, 2, 3, 1, 0, 0, 1, 2, 3,
+				  1, 0, 0, 1, 2, 3, 4, 5, 3, 0};
+
+	(void)state;
+	catches = at_280;
+	assert_depths(way, depth, SIM_COUNT(way));
+	catches = NULL;
 }
 
 /* Eight functions call each other at random; some returns leave several
@@ -240,6 +273,7 @@ main(void)
 		cmocka_unit_test(calls_that_are_none),
 		cmocka_unit_test(jumps_that_leave_calls),
 		cmocka_unit_test(jumps_that_do_not),
+		cmocka_unit_test(exceptions),
 		cmocka_unit_test(walks),
 	};
 
