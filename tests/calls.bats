@@ -329,6 +329,53 @@ to record them" ]
 	[ -e throw ] || skip "no compiler"
 }
 
+# pthread_exit() unwinds as an exception does, in C on any instruction set.
+@test "what cleans up behind a thread is called by whose it is" {
+	local cc
+
+	need_engine
+	cat >clean.c <<-'END'
+	#include <pthread.h>
+	#define APART __attribute__((noinline, noclone))
+	static volatile long sink;
+	APART void after(int n) { while (n--) sink++; }
+	APART void clean(int *n) { after(*n); }
+	APART void end(int n)
+	{
+		if (n)
+			pthread_exit(NULL);
+		sink++;
+	}
+	APART void work(int n)
+	{
+		int local __attribute__((cleanup(clean))) = 100;
+		sink += local;
+		end(n);
+		sink++;
+	}
+	static void *run(void *arg)
+	{
+		work(1);
+		return arg;
+	}
+	int main(void)
+	{
+		pthread_t thread;
+		return pthread_create(&thread, NULL, run, NULL) ||
+		       pthread_join(thread, NULL);
+	}
+	END
+	for cc in cc alpha-linux-gnu-gcc mipsel-linux-gnu-gcc \
+		mips-linux-gnu-gcc; do
+		$cc -O1 -fexceptions -pthread -o clean clean.c || continue
+		uprofile -quiet -calls -period 1 retinst ./clean
+		sorted | grep ';clean;after ' >stacks
+		[ "$(wc -l <stacks)" -eq 1 ]
+		grep -q ';run;work;clean;after ' stacks
+	done
+	[ -e clean ] || skip "no compiler"
+}
+
 @test "what calls do not go with" {
 	make_calls
 	run -64 uprofile -calls -exact retinst ./calls
