@@ -347,6 +347,13 @@ load profiles
 	[[ "$output" == *"4002"*" twice (loops.S)"* ]]
 	run -5 uprofile -exact -totals retinst "$target"
 	[[ "$output" == *"6009  retinst" ]]
+	# The command as it was given, but in a line.
+	cp "$target" $'a\nb'
+	run -5 uprofile -exact -totals retinst $'./a\nb'
+	[ "${lines[1]}" = "   uprofile -exact -totals retinst ./a?b" ]
+	cp umon.out $'u\nv'
+	run -0 prof -totals $'u\nv'
+	[ "${lines[2]}" = "   of u?v, on ev67: ./a?b" ]
 }
 
 make_forever() {

@@ -104,7 +104,8 @@ parse(struct kprofile *k, int argc, char **argv)
 
 	*k = (struct kprofile){.record = {
 		.tool = &kprofile_tool, .cpu = "mips34k", .data = PROF_KERNEL,
-		.system = {.board = "malta"}, .modes = RECORD_KERNEL}};
+		.system = {.board = "malta"}, .modes = RECORD_KERNEL,
+		.given = tool_given(&kprofile_tool, argc, argv)}};
 	while ((option = tool_next(&kprofile_tool, argc, argv, &argument)))
 		if (!apply(k, option->id, argument))
 			record_apply(&k->record, option->id, argument);
@@ -219,7 +220,7 @@ main(int argc, char **argv)
 	if (k.levels)
 		show_levels(&p, u);
 	if (k.record.display)
-		record_display(&p, argv + 1, u, path);
+		record_display(&p, u, path);
 	tool_flush(&kprofile_tool);
 	free(path);
 	pmcsim_umon_free(u);

@@ -246,11 +246,9 @@ main(int argc, char **argv)
 {
 	struct prof_options o = {0};
 	const struct tool_option *option;
-	char **given = tool_alloc(&prof_tool, (size_t)argc + 1,
-				  sizeof *given);
+	char **given = tool_given(&prof_tool, argc, argv);
 	const char *argument;
 
-	memcpy(given, argv, (size_t)argc * sizeof *given);
 	while ((option = tool_next(&prof_tool, argc, argv, &argument)))
 		prof_apply(&prof_tool, &o, option->id, argument);
 	prof_check(&prof_tool, &o);
@@ -259,7 +257,7 @@ main(int argc, char **argv)
 	if (o.diff)
 		compare(&o, argv + optind);
 	else
-		show(&o, given + 1, argv + optind);
+		show(&o, given, argv + optind);
 	tool_flush(&prof_tool);
 	free(o.only.name);
 	free(o.exclude.name);

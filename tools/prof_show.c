@@ -59,11 +59,15 @@ put_title(const struct prof *p, FILE *out)
 
 	if (find_date(p, &tm))
 		strftime(date, sizeof date, "%a %b %e %H:%M:%S %Y", &tm);
-	fprintf(out, "Profile listing generated %s with:\n   %s ", date,
+	fprintf(out, "Profile listing generated %s with:\n   %s", date,
 		p->tool->name);
-	for (char **w = p->words; *w; w++)
-		fprintf(out, "%s ", *w);
-	fprintf(out, "\n   of %s, on %s:", p->data, p->u->cpu);
+	for (char **w = p->words; *w; w++) {
+		fputc(' ', out);
+		tool_put(*w, out);
+	}
+	fputs("\n   of ", out);
+	tool_put(p->data, out);
+	fprintf(out, ", on %s:", p->u->cpu);
 	for (char **c = p->u->command; *c; c++) {
 		fputc(' ', out);
 		tool_put(*c, out);

@@ -35,6 +35,7 @@ struct record_options {
 	struct prof_options prof;
 	/* Names places before they are joined; NULL: they have names */
 	void (*name)(const struct recording *p, struct pmcsim_umon *u);
+	char **given;		/* the words of the command line */
 	char **operand;		/* statistics, then the command */
 	bool command_only;	/* "--" says that there are no statistics */
 };
@@ -113,9 +114,9 @@ struct pmcsim_umon *record_read(const struct recording *p,
 				const struct pmcsim_exit *how);
 /* Writes it; the file's name is the caller's. */
 char *record_write(const struct recording *p, const struct pmcsim_umon *u);
-/* Shows it as prof does; words: of the command line. */
-void record_display(const struct recording *p, char **words,
-		    struct pmcsim_umon *u, const char *path);
+/* Shows it as prof does. */
+void record_display(const struct recording *p, struct pmcsim_umon *u,
+		    const char *path);
 void record_free(struct recording *p);
 
 #endif

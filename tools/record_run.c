@@ -200,11 +200,11 @@ record_write(const struct recording *p, const struct pmcsim_umon *u)
 }
 
 void
-record_display(const struct recording *p, char **words, struct pmcsim_umon *u,
-	const char *path)
+record_display(const struct recording *p, struct pmcsim_umon *u,
+	       const char *path)
 {
 	struct prof view = {.tool = p->o->tool, .o = &p->o->prof, .u = u,
-			    .words = words, .data = path,
+			    .words = p->o->given, .data = path,
 			    .symbols = pmcsim_umon_symbols(u)};
 
 	if (!view.symbols)
@@ -220,4 +220,5 @@ record_free(struct recording *p)
 	pmcsim_machine_free(p->machine);
 	pmcsim_kernel_free(p->kernel);
 	pmcsim_cpu_free(p->cpu);
+	free(p->o->given);
 }

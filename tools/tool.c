@@ -332,6 +332,16 @@ tool_alloc(const struct tool *tool, size_t n, size_t size)
 	return p;
 }
 
+char **
+tool_given(const struct tool *tool, int argc, char **argv)
+{
+	char **given = tool_alloc(tool, (size_t)argc, sizeof *given);
+
+	for (int i = 1; i < argc; i++)
+		given[i - 1] = argv[i];
+	return given;
+}
+
 void
 tool_close_text(const struct tool *tool, FILE *out, char *const *text)
 {

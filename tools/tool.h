@@ -170,6 +170,10 @@ void tool_flush(const struct tool *tool);
 /* The CPU table of that name or file, or the tool fails. */
 struct pmcsim_cpu *tool_cpu(const struct tool *tool, const char *name);
 
+/* The words behind the tool's name as they are given, before tool_next() writes
+ * options out.  The caller's. */
+char **tool_given(const struct tool *tool, int argc, char **argv);
+
 /* calloc that does not fail, but the tool does. */
 void *tool_alloc(const struct tool *tool, size_t n, size_t size);
 

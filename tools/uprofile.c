@@ -78,7 +78,9 @@ parse(struct record_options *o, int argc, char **argv)
 
 	*o = (struct record_options){.tool = &uprofile_tool, .cpu = "ev67",
 				     .data = PROF_DATA, .modes = RECORD_USER,
-				     .name = name_places};
+				     .name = name_places,
+				     .given = tool_given(&uprofile_tool, argc,
+							 argv)};
 	while ((option = tool_next(&uprofile_tool, argc, argv, &argument)))
 		if (!record_apply(o, option->id, argument) &&
 		    !outside_apply(&uprofile_tool, &o->outside,
@@ -139,7 +141,7 @@ main(int argc, char **argv)
 	u = record_read(&p, &how);
 	path = record_write(&p, u);
 	if (options.display)
-		record_display(&p, argv + 1, u, path);
+		record_display(&p, u, path);
 	free(path);
 	pmcsim_umon_free(u);
 	record_free(&p);
