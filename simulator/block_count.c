@@ -56,11 +56,21 @@ _Static_assert(SIG_INSN_SEGMENT_GS - SIG_INSN_MMX_MULTIPLY ==
 		       INSN_SEGMENT_GS - INSN_MMX_MULTIPLY,
 	       "kinds and their signals are in one order");
 
+/* Registers of the system, as those of a MIPS's coprocessor 0 are: instructions
+ * for caches have an address, and go to the unit for loads and stores. */
+static bool
+is_of_system(const struct insn *in)
+{
+	return in->cls == CLASS_SYSREG && in->addr[0] == REG_NONE &&
+	       !(in->flags & (INSN_LOADS | INSN_STORES | INSN_IS_FP));
+}
+
 /* Whether a queue issues it: some are done when they are decoded. */
 static bool
 is_issued(const struct insn *in)
 {
 	return in->cls != CLASS_NOP && in->cls != CLASS_SYSCALL &&
+	       !is_of_system(in) && !(in->flags & INSN_FP_CONDITION) &&
 	       (in->branch == BRANCH_NONE ||
 		in->branch == BRANCH_DIRECT_COND ||
 		in->branch == BRANCH_COND_CALL || in->branch == BRANCH_REP);

@@ -102,6 +102,8 @@ enum {
 	INSN_SATURATES = 1 << 24, /* MMX: results do not wrap */
 	INSN_IS_X87 = 1 << 25,
 	INSN_CLEARS = 1 << 26,	/* x86: xor, sub of a register with itself */
+	INSN_FP_CONDITION = 1 << 27, /* MIPS, Alpha: branch by a condition
+				      * that floating point has found */
 };
 
 /*

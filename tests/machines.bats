@@ -184,6 +184,7 @@ of() {
 # lines share a set and miss each time, two quadwords go out with one of them.
 # Multiplies and divides graduate twice.
 @test "an R10000's and R12000's events" {
+	local cpu
 	[ -e dirty.mipsel ] || skip "no compiler for MIPS"
 	of r10000 dirty.mipsel INSTR_GRAD0=1904 INSTR_GRAD1=1904 \
 		LOAD_GRAD=400 STORE_GRAD=100 DCACHE_MISS=302 \
@@ -193,6 +194,15 @@ of() {
 	of r10000 failsc.mipsel SC_GRAD=500 SC_FAILED=300 LOAD_GRAD=400 \
 		STORE_GRAD=700
 	of r10000 sync.mipsel LOAD_ISSUED=60 LOAD_GRAD=60
+	for cpu in r10000 r10000v2; do
+		of $cpu issued.mipsel INSTR_ISSUED=54 INSTR_GRAD0=115 \
+			BRANCH_MISP=0
+	done
+	of r10000 issued.mipsel BRANCH_RESOLVED=30
+	of r10000v2 issued.mipsel BRANCH_DECODED=30
+	of r12000 issued.mipsel INSTR_DECODED=115 BRANCH_RESOLVED=30
+	[ ! -e issued.alpha ] || of r10000 issued.alpha INSTR_ISSUED=22 \
+		INSTR_GRAD0=53 BRANCH_RESOLVED=30
 	of r12000 sync.mipsel LOAD_DECODED=20 LOAD_GRAD=30
 	of r12000 prefetch.mipsel PREFETCH_EXEC=100 LOAD_GRAD=100 \
 		LOAD_DECODED=0 INSTR_GRAD=406

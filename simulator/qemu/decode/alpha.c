@@ -7,6 +7,9 @@
 #define CLS(t, o, c) {.name = t, .ops = o, .cls = c}
 #define JUMP(t, o, b) {.name = t, .ops = o, .branch = b}
 #define COND(t, o) {.name = t, .ops = o, .branch = BRANCH_DIRECT_COND}
+#define FP_COND(t) \
+	{.name = t, .ops = "<A", .flags = INSN_FP_CONDITION, \
+	 .branch = BRANCH_DIRECT_COND}
 #define LOAD(t, o, n) {.name = t, .ops = o, .flags = INSN_LOADS, .size_log2 = n}
 #define LINKED(t, o, n) \
 	{.name = t, .ops = o, .flags = INSN_LOADS | INSN_IS_LL, .size_log2 = n}
@@ -43,13 +46,13 @@ static const struct op_row main_rows[64] = {
 	[0x2e] = STORE_COND("stl_c", "a[b=a", 2),
 	[0x2f] = STORE_COND("stq_c", "a[b=a", 3),
 	[0x30] = JUMP("br", "a", BRANCH_CALL),
-	[0x31] = COND("fbeq", "<A"),
-	[0x32] = COND("fblt", "<A"),
-	[0x33] = COND("fble", "<A"),
+	[0x31] = FP_COND("fbeq"),
+	[0x32] = FP_COND("fblt"),
+	[0x33] = FP_COND("fble"),
 	[0x34] = JUMP("bsr", "a", BRANCH_CALL),
-	[0x35] = COND("fbne", "<A"),
-	[0x36] = COND("fbge", "<A"),
-	[0x37] = COND("fbgt", "<A"),
+	[0x35] = FP_COND("fbne"),
+	[0x36] = FP_COND("fbge"),
+	[0x37] = FP_COND("fbgt"),
 	[0x38] = COND("blbc", "<a"),
 	[0x39] = COND("beq", "<a"),
 	[0x3a] = COND("blt", "<a"),

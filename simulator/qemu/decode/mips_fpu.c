@@ -109,7 +109,8 @@ mips_cop1_row(u32 word)
 		return (struct op_row){
 			.ops = "<c",
 			.branch = BRANCH_DIRECT_COND,
-			.flags = word & 1u << 17 ? INSN_LIKELY : 0,
+			.flags = INSN_FP_CONDITION |
+				 (word & 1u << 17 ? INSN_LIKELY : 0),
 		};
 	if (fmt == FMT_S || fmt == FMT_D)
 		return float_row(fmt, function);
