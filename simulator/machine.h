@@ -24,6 +24,7 @@
 #include "device/hwperf_state.h"
 #include "device/ia64_state.h"
 #include "device/pfm_state.h"
+#include "wrong_path.h"
 
 #include <pthread.h>
 
@@ -149,7 +150,7 @@ struct pmu_counter {
 	bool edge;
 	u32 unrepeatable;	/* the machine's, at programming time */
 	u64 base;		/* value at programming time */
-	u64 start;		/* sum of the event's signals at that time */
+	struct pmu_start start;	/* the event's signals at that time */
 };
 
 /* What is done when a counter overflows. */
@@ -406,6 +407,16 @@ void machine_totals_signals(const struct sim_config *config,
 			    const struct machine_totals *t,
 			    enum sim_mode mode, int tc, int vpe,
 			    u64 sum[SIG_N]);
+
+/* The same, but what wrong paths consisted of is what it was since then: since
+ * now, and where that was. */
+void machine_totals_since(const struct sim_config *config,
+			  const struct machine_totals *t, u32 modes, int tc,
+			  int vpe, const struct wrong_path *since,
+			  u64 sum[SIG_N]);
+void machine_totals_begin(const struct sim_config *config,
+			  const struct machine_totals *t, u32 modes, int tc,
+			  int vpe, struct wrong_path *begin, u64 sum[SIG_N]);
 
 /* Cycles: the buckets that each cycle is in exactly one of. */
 u64 machine_cycles(const u64 sig[SIG_N]);

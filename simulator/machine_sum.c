@@ -225,28 +225,6 @@ discarded_add(const struct pipeline_config *pipe, u64 sum[SIG_N])
 	sum[SIG_IFETCH] += taken * pipe->discarded_tenths / 10;
 }
 
-/* n times part / whole, to 31 bits. */
-static u64
-share_of(u64 n, u64 part, u64 whole)
-{
-	while (whole >> 31) {
-		whole >>= 1;
-		part >>= 1;
-	}
-	return whole ? n / whole * part + n % whole * part / whole : 0;
-}
-
-/* What the instructions of wrong paths were: the same mix as the others. */
-static void
-wrong_path_add(u64 sum[SIG_N])
-{
-	u64 wrong = sum[SIG_WRONG_INSN], all = sum[SIG_INSN];
-
-	sum[SIG_WRONG_LOAD] = share_of(wrong, sum[SIG_INSN_LOAD], all);
-	sum[SIG_WRONG_STORE] = share_of(wrong, sum[SIG_INSN_STORE], all);
-	sum[SIG_WRONG_BRANCH] = share_of(wrong, sum[SIG_BRANCH_COND], all);
-}
-
 static void
 slot_add(struct machine_map *map, const struct machine_slot *s,
 	 struct machine_totals *t)
@@ -391,10 +369,12 @@ ledger_add(const struct ledger_config *ledger, u32 modes,
 	}
 }
 
-void
-machine_totals_modes(const struct sim_config *config,
-		     const struct machine_totals *t, u32 modes, int tc,
-		     int vpe, u64 sum[SIG_N])
+/* All signals of some modes, with what wrong paths consisted of since then;
+ * with begin, that is now. */
+static void
+all_signals(const struct sim_config *config, const struct machine_totals *t,
+	    u32 modes, int tc, int vpe, const struct wrong_path *since,
+	    struct wrong_path *begin, u64 sum[SIG_N])
 {
 	u64 user[SIG_N];
 
@@ -406,10 +386,38 @@ machine_totals_modes(const struct sim_config *config,
 		if (modes >> mode & 1 && tc <= 0 && vpe <= 0)
 			add_all(sum, t->executed[mode]);
 	discarded_add(&config->pipe, sum);
-	wrong_path_add(sum);
+	if (begin)
+		wrong_path_note(begin, sum);
+	wrong_path_add(sum, since);
 	others_add(sum);
 	if (!t->system)
 		ledger_add(&config->ledger, modes, user, sum);
+}
+
+void
+machine_totals_begin(const struct sim_config *config,
+		     const struct machine_totals *t, u32 modes, int tc,
+		     int vpe, struct wrong_path *begin, u64 sum[SIG_N])
+{
+	all_signals(config, t, modes, tc, vpe, begin, begin, sum);
+}
+
+void
+machine_totals_since(const struct sim_config *config,
+		     const struct machine_totals *t, u32 modes, int tc,
+		     int vpe, const struct wrong_path *since, u64 sum[SIG_N])
+{
+	all_signals(config, t, modes, tc, vpe, since, NULL, sum);
+}
+
+void
+machine_totals_modes(const struct sim_config *config,
+		     const struct machine_totals *t, u32 modes, int tc,
+		     int vpe, u64 sum[SIG_N])
+{
+	static const struct wrong_path beginning;
+
+	machine_totals_since(config, t, modes, tc, vpe, &beginning, sum);
 }
 
 void

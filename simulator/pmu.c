@@ -7,6 +7,8 @@
 
 #include "machine_internal.h"
 
+#include <string.h>
+
 int
 pmu_find_event(const struct sim_config *config, unsigned counter,
 	       unsigned code)
@@ -112,21 +114,87 @@ pmu_event_count(const struct sim_config *config,
 	return undivided(event, select, sig) / divisor(event, select);
 }
 
+static int
+tc_of(const struct pmu_select *select)
+{
+	return select->scope == SCOPE_TC ? select->scope_id : -1;
+}
+
+static int
+vpe_of(const struct pmu_select *select)
+{
+	return select->scope == SCOPE_VPE ? select->scope_id : -1;
+}
+
+static bool
+is_an_event(const struct sim_config *config, const struct pmu_select *select)
+{
+	return select->event >= 0 && (u32)select->event < config->n_events;
+}
+
+/* The event's sum, with what wrong paths consisted of since then. */
+static u64
+sum_since(const struct sim_config *config, const struct machine_totals *t,
+	  const struct pmu_select *select, const struct wrong_path *since)
+{
+	u64 sig[SIG_N];
+
+	if (!is_an_event(config, select))
+		return 0;
+	machine_totals_since(config, t, select->modes, tc_of(select),
+			     vpe_of(select), since, sig);
+	return pmu_event_count(config, select, sig);
+}
+
 u64
 pmu_totals_sum(const struct sim_config *config,
 	       const struct machine_totals *t,
 	       const struct pmu_select *select)
 {
-	int tc = select->scope == SCOPE_TC ? select->scope_id : -1;
-	int vpe = select->scope == SCOPE_VPE ? select->scope_id : -1;
-	const struct sim_event *event;
+	static const struct wrong_path beginning;
+
+	return sum_since(config, t, select, &beginning);
+}
+
+void
+pmu_totals_start(const struct sim_config *config,
+		 const struct machine_totals *t,
+		 const struct pmu_select *select, struct pmu_start *start)
+{
 	u64 sig[SIG_N];
 
-	if (select->event < 0 || (u32)select->event >= config->n_events)
-		return 0;
-	event = &config->event[select->event];
-	machine_totals_modes(config, t, select->modes, tc, vpe, sig);
-	return undivided(event, select, sig) / divisor(event, select);
+	memset(start, 0, sizeof *start);
+	if (!is_an_event(config, select))
+		return;
+	machine_totals_begin(config, t, select->modes, tc_of(select),
+			     vpe_of(select), &start->path, sig);
+	start->sum = pmu_event_count(config, select, sig);
+}
+
+u64
+pmu_totals_since(const struct sim_config *config,
+		 const struct machine_totals *t,
+		 const struct pmu_select *select,
+		 const struct pmu_start *start)
+{
+	u64 sum = sum_since(config, t, select, &start->path);
+
+	return sum > start->sum ? sum - start->sum : 0;
+}
+
+bool
+pmu_is_estimated(const struct sim_config *config, s32 event)
+{
+	const struct sim_event *e;
+	bool found = false;
+
+	if (event < 0 || (u32)event >= config->n_events)
+		return false;
+	e = &config->event[event];
+	for (unsigned i = 0; i < e->n; i++)
+		found |= e->term[i].signal >= SIG_WRONG_LOAD &&
+			 e->term[i].signal <= SIG_WRONG_BRANCH;
+	return found;
 }
 
 /* Whether the ledger has anything of what a selection counts. */
@@ -189,28 +257,23 @@ pmu_watched(const struct machine *m, unsigned n)
 }
 
 static u64
-counter_sum(const struct sim_config *config, const struct machine_totals *t,
-	    const struct pmu_counter *c)
-{
-	struct pmu_select select = pmu_selection(c);
-
-	return pmu_totals_sum(config, t, &select);
-}
-
-/*
- * The value of a counter.  A sum may fall short of its start for an instant:
- * fetches are counted with a block, and corrected at its end.
- */
-static u64
 counter_value(const struct machine *m, const struct machine_totals *t,
 	      const struct pmu_counter *c)
 {
-	u64 sum;
+	struct pmu_select select = pmu_selection(c);
 
-	if (m->stopped)
-		return c->base;
-	sum = counter_sum(&m->config, t, c);
-	return c->base + (sum > c->start ? sum - c->start : 0);
+	return m->stopped ? c->base :
+			    c->base + pmu_totals_since(&m->config, t, &select,
+						       &c->start);
+}
+
+static void
+counter_start(const struct machine *m, const struct machine_totals *t,
+	      struct pmu_counter *c)
+{
+	struct pmu_select select = pmu_selection(c);
+
+	pmu_totals_start(&m->config, t, &select, &c->start);
 }
 
 /* Whoever watches looks at the requests and at their counters again. */
@@ -239,7 +302,7 @@ pmu_program(struct machine_map *map, unsigned n,
 	c->edge = select->edge;
 	c->unrepeatable = map->m->unrepeatable;
 	c->base = value;
-	c->start = pmu_totals_sum(&map->m->config, machine_totals(map), select);
+	counter_start(map->m, machine_totals(map), c);
 	requests_changed(map->m);
 	machine_unlock(map);
 }
@@ -348,8 +411,7 @@ pmu_resume(struct machine_map *map)
 	if (m->stopped) {
 		t = machine_totals(map);
 		for (u32 n = 0; n < m->n_counters; n++)
-			m->counter[n].start =
-				counter_sum(&m->config, t, &m->counter[n]);
+			counter_start(m, t, &m->counter[n]);
 		m->stopped = false;
 		requests_changed(m);
 	}

@@ -94,6 +94,22 @@ u64 pmu_totals_sum(const struct sim_config *config,
 		   const struct machine_totals *totals,
 		   const struct pmu_select *select);
 
+/* Begins to count an event, and what it has counted since: 0 if its sum has
+ * fallen back.  That may be for an instant: fetches are counted with a block,
+ * and corrected at its end. */
+void pmu_totals_start(const struct sim_config *config,
+		      const struct machine_totals *totals,
+		      const struct pmu_select *select,
+		      struct pmu_start *start);
+u64 pmu_totals_since(const struct sim_config *config,
+		     const struct machine_totals *totals,
+		     const struct pmu_select *select,
+		     const struct pmu_start *start);
+
+/* Whether it counts what wrong paths consisted of, which is no sum of what
+ * contexts or times have counted. */
+bool pmu_is_estimated(const struct sim_config *config, s32 event);
+
 /* What is known of the modes that are not user mode. */
 enum pmu_others {
 	OTHERS_KNOWN,		/* executed, accounted, or not to be counted */

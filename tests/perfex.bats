@@ -200,6 +200,73 @@ family() {
 	run ! grep '^Thread' out
 }
 
+# What is on wrong paths is estimated, by what has completed in the same time:
+# first stores behind branches that nobody can predict, in a thread, then other
+# instructions, in which few of either are.
+@test "instructions of wrong paths are of the time and threads that count" {
+	command -v python3 >/dev/null || skip "no python3"
+	need_engine
+	cat >wrong.c <<-'END'
+		#include <perfex.h>
+		#include <pthread.h>
+		#include <stdio.h>
+		#include <string.h>
+		static volatile unsigned cell;
+		static void *stores(void *arg)
+		{
+			unsigned r = 1;
+			for (int i = 0; i < 100000; i++) {
+				r = r * 1103515245 + 12345;
+				if (r >> 31)
+					cell = i;
+			}
+			return arg;
+		}
+		static void *others(void *arg)
+		{
+			unsigned r = 1;
+			for (int i = 0; i < 1000000; i++)
+				__asm__ volatile("" : "+r"(r));
+			return arg;
+		}
+		int main(int argc, char **argv)
+		{
+			long long issued, graduated;
+			pthread_t th;
+			pthread_create(&th, 0, stores, 0);
+			pthread_join(th, 0);
+			if (argc > 1)
+				start_counters(3, 19);
+			pthread_create(&th, 0, others, 0);
+			pthread_join(th, 0);
+			if (argc > 1) {
+				read_counters(3, &issued, 19, &graduated);
+				printf("%lld %lld\n", issued, graduated);
+			}
+			return 0;
+		}
+	END
+	cc -O1 -pthread -static -I"$guest/irix" -o wrong wrong.c "$guest"/*.c ||
+		skip "no compiler"
+	for machine in "r10000" "r10000 --cpus 2" "r12000 --cpus 2"; do
+		# shellcheck disable=SC2086
+		pmcsim new --cpu $machine ./M
+		run -0 pmcsim run ./M -- ./wrong counting
+		[ "${output% *}" -ge "${output#* }" ]
+		rm M
+		# shellcheck disable=SC2086
+		perfex --cpu $machine -mp -e 3 --json -o report ./wrong
+		python3 - <<-'END'
+		import json
+		report = json.load(open("report"))
+		all = report["processes"][0]["3"]
+		threads = [t["3"] for t in report["threads"]]
+		assert len(threads) == 3 and sum(threads) == all, threads
+		assert threads[1] > 0.9 * all, threads
+		END
+	done
+}
+
 @test "-o: a file, and one for each process; a full disk" {
 	need_engine
 	make_loop

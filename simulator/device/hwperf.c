@@ -6,20 +6,17 @@
 
 #include <string.h>
 
-u64
-hwperf_sum(const struct sim_config *config,
-	   const struct machine_totals *totals,
-	   const struct hwperf_control *control, unsigned event, int tc)
+struct pmu_select
+hwperf_select(const struct sim_config *config,
+	      const struct hwperf_control *control, unsigned event, int tc)
 {
-	struct pmu_select select = {
+	return (struct pmu_select){
 		.event = pmu_find_event(config, event / HWPERF_COUNTER_EVENTS,
 					event),
 		.modes = control->spec[event] & HWPERF_MODES,
 		.scope = tc < 0 ? SCOPE_PROCESSOR : SCOPE_TC,
 		.scope_id = tc < 0 ? 0 : (u8)tc,
 	};
-
-	return pmu_totals_sum(config, totals, &select);
 }
 
 static u64
@@ -33,6 +30,45 @@ user_cycles(const struct sim_config *config,
 }
 
 void
+hwperf_come_on(const struct sim_config *config,
+	       const struct machine_totals *totals,
+	       const struct hwperf_control *control, u32 events, int tc,
+	       struct hwperf_counters *counters)
+{
+	for (unsigned i = 0; i < HWPERF_EVENTS; i++) {
+		struct pmu_select select;
+
+		if (!(events >> i & 1))
+			continue;
+		select = hwperf_select(config, control, i, tc);
+		pmu_totals_start(config, totals, &select, &counters->start[i]);
+		counters->taken[i] = 0;
+	}
+	counters->start_cycles = user_cycles(config, totals, tc);
+}
+
+/* An estimate may have fallen: what was taken of it is given back, so that
+ * counts do not depend on how often somebody looked. */
+static void
+take(struct hwperf_counters *counters, unsigned event, u64 since)
+{
+	u64 more = since - counters->taken[event];
+
+	counters->sum.value[event] += more;
+	counters->turn[event] += more;
+	counters->taken[event] = since;
+}
+
+const u64 *
+hwperf_show(struct hwperf_counters *counters)
+{
+	for (unsigned i = 0; i < HWPERF_EVENTS; i++)
+		if (counters->shown[i] < counters->sum.value[i])
+			counters->shown[i] = counters->sum.value[i];
+	return counters->shown;
+}
+
+void
 hwperf_collect(const struct sim_config *config,
 	       const struct machine_totals *totals,
 	       const struct hwperf_control *control, u32 events, int tc,
@@ -42,16 +78,14 @@ hwperf_collect(const struct sim_config *config,
 	u64 passed = cycles - counters->start_cycles;
 
 	for (unsigned i = 0; i < HWPERF_EVENTS; i++) {
-		u64 sum;
+		struct pmu_select select;
 
 		if (!(events >> i & 1))
 			continue;
-		sum = hwperf_sum(config, totals, control, i, tc);
-		if (sum > counters->start[i]) {
-			counters->sum.value[i] += sum - counters->start[i];
-			counters->turn[i] += sum - counters->start[i];
-		}
-		counters->start[i] = sum;
+		select = hwperf_select(config, control, i, tc);
+		take(counters, i,
+		     pmu_totals_since(config, totals, &select,
+				      &counters->start[i]));
 		counters->sum.cycles[i] += passed;
 	}
 	counters->sum.all_cycles += passed;
@@ -78,13 +112,9 @@ static void
 let_count(struct machine_map *map, struct hwperf_process *p,
 	  const struct machine_totals *t)
 {
-	u32 events = hwperf_current(&p->control, p->current);
-
-	for (unsigned i = 0; i < HWPERF_EVENTS; i++)
-		if (events >> i & 1)
-			p->counters.start[i] = hwperf_sum(
-				&map->m->config, t, &p->control, i, -1);
-	p->counters.start_cycles = user_cycles(&map->m->config, t, -1);
+	hwperf_come_on(&map->m->config, t, &p->control,
+		       hwperf_current(&p->control, p->current), -1,
+		       &p->counters);
 	p->changes++;
 }
 

@@ -147,7 +147,7 @@ struct hwperf_thread {
 /* What the contexts had counted when it was last told. */
 struct hwperf_threads {
 	u32 changes;		/* of the process's counters, then */
-	u64 last[HWPERF_CPUS][HWPERF_COUNTERS];
+	struct pmu_start last[HWPERF_CPUS][HWPERF_COUNTERS];
 };
 
 /* Tells what each context has counted since as its thread's, NULL for none;
@@ -156,7 +156,8 @@ void hwperf_threads_split(struct machine_map *map, unsigned slot,
 			  struct hwperf_threads *threads,
 			  struct hwperf_thread *const *running, unsigned n);
 
-/* Tells all that the process has counted and nobody was told as this one's. */
+/* Tells all that the process has counted and nobody was told as this one's, but
+ * for estimates: they are told when it has ended. */
 void hwperf_threads_rest(struct machine_map *map, unsigned slot,
 			 struct hwperf_thread *thread);
 

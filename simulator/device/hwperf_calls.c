@@ -136,7 +136,6 @@ static s64
 read_values(struct machine_map *map, unsigned slot, u64 value[HWPERF_EVENTS])
 {
 	struct hwperf_process *p = &map->m->slot[slot].hwperf;
-	const u64 *from = p->counters.sum.value;
 
 	if (p->system) {
 		hwperf_system_settle(map);
@@ -147,7 +146,7 @@ read_values(struct machine_map *map, unsigned slot, u64 value[HWPERF_EVENTS])
 	if (!p->generation)
 		return -EINVAL;
 	hwperf_settle(map, slot);
-	memcpy(value, from, sizeof p->counters.sum.value);
+	memcpy(value, hwperf_show(&p->counters), sizeof p->counters.shown);
 	return p->generation;
 }
 

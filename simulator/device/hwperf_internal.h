@@ -5,27 +5,36 @@
 
 #include "hwperf.h"
 
+#include "../pmu.h"
+
 /* -EINVAL, -EPERM, or 0. */
 int hwperf_check(const struct hwperf_control *control, u32 uid);
 
 /* Whether an event is counted in kernel mode: what makes system mode. */
 bool hwperf_wants_system(const struct hwperf_control *control);
 
-/* The sum of an event as its control word has it; tc -1: all. */
-u64 hwperf_sum(const struct sim_config *config,
-	       const struct machine_totals *totals,
-	       const struct hwperf_control *control, unsigned event, int tc);
+/* What an event counts as its control word has it; tc -1: of all. */
+struct pmu_select hwperf_select(const struct sim_config *config,
+				const struct hwperf_control *control,
+				unsigned event, int tc);
 
 /*
- * What is counted now, a bit per event.  With totals: adds what has been
- * counted since it came on, and lets it count on from now.
+ * What is counted now, a bit per event.  With totals: lets it count from now,
+ * and adds what has been counted.
  */
 u32 hwperf_current(const struct hwperf_control *control,
 		   const u8 current[HWPERF_COUNTERS]);
+void hwperf_come_on(const struct sim_config *config,
+		    const struct machine_totals *totals,
+		    const struct hwperf_control *control, u32 events, int tc,
+		    struct hwperf_counters *counters);
 void hwperf_collect(const struct sim_config *config,
 		    const struct machine_totals *totals,
 		    const struct hwperf_control *control, u32 events, int tc,
 		    struct hwperf_counters *counters);
+
+/* Values that have been collected, as a program sees them. */
+const u64 *hwperf_show(struct hwperf_counters *counters);
 
 /* The first event of each counter; the next one: false if there is none. */
 void hwperf_first(const struct hwperf_control *control,
@@ -36,6 +45,10 @@ bool hwperf_next(const struct hwperf_control *control,
 /* A process counts these from zero; its generation. */
 s64 hwperf_begin(struct machine_map *map, unsigned slot,
 		 const struct hwperf_control *control);
+
+/* Shares out what an ended process has counted and nobody could be told yet, as
+ * it is an estimate, to its threads. */
+void hwperf_threads_estimates(struct machine *m, unsigned slot);
 
 /* Overflows are a whole threshold away. */
 void hwperf_wind(struct hwperf_process *process);

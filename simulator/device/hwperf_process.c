@@ -91,6 +91,7 @@ hwperf_arrive(struct machine_map *map, unsigned slot,
 	machine_lock(map);
 	*p = *copy;
 	memset(p->counters.start, 0, sizeof p->counters.start);
+	memset(p->counters.taken, 0, sizeof p->counters.taken);
 	p->counters.start_cycles = 0;
 	p->changes++;
 	machine_unlock(map);
@@ -162,6 +163,8 @@ hand_on(struct machine_map *map, unsigned slot)
 	if (!p->generation)
 		return;
 	note(h, s);
+	if (h->threads)
+		hwperf_threads_estimates(m, slot);
 	if (s->pid == h->first) {
 		add(&h->total, &p->counters.sum);
 		h->first = 0;

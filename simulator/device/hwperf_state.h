@@ -7,6 +7,7 @@
 #define DEVICE_HWPERF_STATE_H
 
 #include "../distance.h"
+#include "../wrong_path.h"
 
 #define HWPERF_EVENTS 32
 #define HWPERF_COUNTERS 2
@@ -38,9 +39,11 @@ struct hwperf_values {
 /* Virtual counters that run on one machine's hardware counters. */
 struct hwperf_counters {
 	struct hwperf_values sum;
-	u64 start[HWPERF_EVENTS]; /* the event's sum when it came on */
+	struct pmu_start start[HWPERF_EVENTS]; /* when the event came on */
+	u64 taken[HWPERF_EVENTS]; /* of what it has counted since, is in sum */
 	u64 start_cycles;
 	u64 turn[HWPERF_EVENTS]; /* counted in this turn so far */
+	u64 shown[HWPERF_EVENTS]; /* to programs, which see no count fall */
 };
 
 /* A process's. */
@@ -93,6 +96,7 @@ struct hwperf_machine {
 		s32 pid;
 		s32 tid;	/* 0: all its threads */
 		u64 value[HWPERF_EVENTS]; /* its own, without children */
+		u64 wrong;	/* a thread's instructions on wrong paths */
 	} log[HWPERF_LOG];
 	u64 sample_cycles;	/* between two samples; 0: none are taken */
 	u32 n_samples;		/* may be more than there is room for */

@@ -14,23 +14,19 @@ cpus(const struct machine *m)
 						  HWPERF_CPUS;
 }
 
-/* Adds what has been counted; with it forgotten, counting begins. */
+/* Adds what has been counted, or begins to count. */
 static void
-collect(struct machine_map *map, bool forget)
+collect(struct machine_map *map, bool begin)
 {
 	struct machine *m = map->m;
 	struct hwperf_machine *h = &m->hwperf;
 	u32 events = hwperf_current(&h->control, h->current);
 	const struct machine_totals *t = machine_totals(map);
 
-	for (unsigned tc = 0; tc < cpus(m); tc++) {
-		struct hwperf_values before = h->cpu[tc].sum;
-
-		hwperf_collect(&m->config, t, &h->control, events, (int)tc,
-			       &h->cpu[tc]);
-		if (forget)
-			h->cpu[tc].sum = before;
-	}
+	for (unsigned tc = 0; tc < cpus(m); tc++)
+		(begin ? hwperf_come_on : hwperf_collect)(
+			&m->config, t, &h->control, events, (int)tc,
+			&h->cpu[tc]);
 }
 
 void
@@ -58,9 +54,12 @@ hwperf_system_settle(struct machine_map *map)
 
 	collect(map, false);
 	memset(h->global, 0, sizeof h->global);
-	for (unsigned tc = 0; tc < cpus(map->m); tc++)
+	for (unsigned tc = 0; tc < cpus(map->m); tc++) {
+		const u64 *value = hwperf_show(&h->cpu[tc]);
+
 		for (unsigned i = 0; i < HWPERF_EVENTS; i++)
-			h->global[i] += h->cpu[tc].sum.value[i];
+			h->global[i] += value[i];
+	}
 }
 
 /* With control, counts other events; without, goes on to the next ones. */
@@ -89,6 +88,7 @@ give_values(const struct hwperf_machine *h, struct hwperf_process *p)
 	p->control = h->control;
 	p->generation = h->generation;
 	memcpy(p->counters.sum.value, h->global, sizeof h->global);
+	memcpy(p->counters.shown, h->global, sizeof h->global);
 }
 
 void
@@ -165,7 +165,7 @@ hwperf_cpu_read(struct machine_map *map, u64 cpu, u64 value[HWPERF_EVENTS])
 {
 	if (cpu >= cpus(map->m))
 		return 0;
-	return read_counts(map, map->m->hwperf.cpu[cpu].sum.value, value);
+	return read_counts(map, map->m->hwperf.cpu[cpu].shown, value);
 }
 
 s64

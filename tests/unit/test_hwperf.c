@@ -11,10 +11,10 @@
 
 static const struct {
 	u16 code;
-	u8 signal;
+	u16 signal[2];
 } events[] = {
-	{0, SIG_CYCLE_ISSUE}, {3, SIG_INSN_STORE}, {15, SIG_INSN},
-	{18, SIG_INSN_LOAD},
+	{0, {SIG_CYCLE_ISSUE}}, {2, {SIG_INSN_LOAD, SIG_WRONG_LOAD}},
+	{3, {SIG_INSN_STORE}}, {15, {SIG_INSN}}, {18, {SIG_INSN_LOAD}},
 };
 
 static struct machine_map
@@ -30,8 +30,9 @@ hwperf_machine(void)
 		config->event[i] = (struct sim_event){
 			.code = events[i].code,
 			.counters = events[i].code < 16 ? 1 : 2,
-			.n = 1,
-			.term = {{.signal = events[i].signal, .factor = 1}},
+			.n = events[i].signal[1] ? 2 : 1,
+			.term = {{.signal = events[i].signal[0], .factor = 1},
+				 {.signal = events[i].signal[1], .factor = 1}},
 		};
 	return fixture_machine(config);
 }
@@ -310,6 +311,76 @@ control_words_that_are_none(void **state)
 	fixture_close(&map);
 }
 
+/* Of 1000 instructions 300 are loads, so 60 of 200 on wrong paths; of 1000 more
+ * there is none, and what has been estimated is too much: programs see no count
+ * fall, and what goes to a parent does not depend on whether they looked. */
+static void
+estimates_do_not_depend_on_looks(void **state)
+{
+	struct hwperf_values sum[2];
+
+	(void)state;
+	for (int look = 0; look < 2; look++) {
+		struct machine_map map = hwperf_machine();
+		struct hwperf_control c = {0};
+		unsigned slot = take_slot(&map);
+
+		want(&c, 2, HWPERF_U);
+		assert_int_equal(hwperf_arm(&map, &c), 0);
+		hwperf_start(&map, slot);
+		happen(&map, slot, 0, 100);
+		map.m->slot[slot].sig[0][SIG_WRONG_INSN] = 200;
+		if (look)
+			must_read(&map, slot, 2, 360);
+		map.m->slot[slot].sig[0][SIG_INSN] += 1000;
+		if (look)
+			must_read(&map, slot, 2, 360);
+		map.m->slot[slot].sig[0][SIG_INSN_LOAD] += 100;
+		if (look)
+			must_read(&map, slot, 2, 400 + 200 * 400 / 2000);
+		hwperf_total(&map, &sum[look]);
+		fixture_close(&map);
+	}
+	assert_int_equal(sum[0].value[2], 440);
+	assert_int_equal(sum[1].value[2], 440);
+}
+
+/* A thread alone has 300 loads and 20 instructions on wrong paths; then two
+ * have 300 and 600, the second one 80: of all 1200, that is 100 of 4000 by
+ * 1200, or 30: 6 for one, 24 for the other. */
+static void
+threads_have_their_part_of_estimates(void **state)
+{
+	struct machine_map map = hwperf_machine();
+	struct hwperf_thread first = {.tid = 7}, second = {.tid = 8};
+	struct hwperf_thread *none[2] = {NULL}, *both[] = {&first, &second};
+	struct hwperf_threads threads = {0};
+	const struct hwperf_log *log = map.m->hwperf.log;
+	struct hwperf_control c = {0};
+	unsigned slot = take_slot(&map);
+
+	(void)state;
+	want(&c, 2, HWPERF_U);
+	map.m->hwperf.threads = true;
+	assert_int_equal(hwperf_arm(&map, &c), 0);
+	hwperf_start(&map, slot);
+	happen(&map, slot, 0, 100);
+	map.m->slot[slot].sig[0][SIG_WRONG_INSN] = 20;
+	hwperf_threads_rest(&map, slot, &first);
+	hwperf_threads_split(&map, slot, &threads, none, 2);
+	happen(&map, slot, 0, 100);
+	happen(&map, slot, 1, 200);
+	map.m->slot[slot].sig[1][SIG_WRONG_INSN] = 80;
+	hwperf_threads_split(&map, slot, &threads, both, 2);
+	hwperf_threads_rest(&map, slot, &first);
+	hwperf_exit(&map, slot);
+	assert_int_equal(map.m->hwperf.n_log, 3);
+	assert_int_equal(log[0].value[2], 606);
+	assert_int_equal(log[1].value[2], 624);
+	assert_int_equal(log[2].value[2], 1230);
+	fixture_close(&map);
+}
+
 int
 main(void)
 {
@@ -320,6 +391,8 @@ main(void)
 		cmocka_unit_test(what_found_no_room_is_told),
 		cmocka_unit_test(a_tool_counts_from_outside),
 		cmocka_unit_test(control_words_that_are_none),
+		cmocka_unit_test(estimates_do_not_depend_on_looks),
+		cmocka_unit_test(threads_have_their_part_of_estimates),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,6 +12,7 @@ enum {
 	EVENT_WB,	/* code 10, counters 1 and 3 */
 	EVENT_MEMORY,	/* code 11: loads + stores + prefetches */
 	EVENT_MASKED,	/* code 12: by unit mask, by factor, and per cycle */
+	EVENT_DECODED,	/* code 13, counter 0: loads, of wrong paths too */
 	EVENTS
 };
 
@@ -45,6 +46,10 @@ pmu_config(void)
 		.term = {{SIG_JUMP, 1, 8, false},
 			 {SIG_CALL, 3, 6, false},
 			 {SIG_RETURN, 2, 0, false}}};
+	config->event[EVENT_DECODED] = (struct sim_event){
+		.code = 13, .counters = 1, .n = 2,
+		.term = {{SIG_INSN_LOAD, 1, 0, false},
+			 {SIG_WRONG_LOAD, 1, 0, false}}};
 	/* A system call costs 100 kernel instructions, a signal 7. */
 	config->ledger.cause[LEDGER_SYSCALL].mode = MODE_KERNEL;
 	config->ledger.cause[LEDGER_SYSCALL].cost[SIG_INSN] = 100;
@@ -78,7 +83,7 @@ events_by_code_and_counter(void **state)
 		{0, 10, EVENT_ACCESS}, {1, 10, EVENT_WB},
 		{2, 10, EVENT_ACCESS}, {3, 10, EVENT_WB},
 		{4, 10, EVENT_ACCESS}, {255, 10, EVENT_WB},
-		{0, 13, -1}, {1, 127, -1},
+		{1, 13, -1}, {1, 127, -1},
 	};
 	struct sim_config *config = pmu_config();
 
@@ -323,6 +328,36 @@ a_sum_may_fall_back(void **state)
 	fixture_close(&map);
 }
 
+/* Half of 1000 are loads, and of 100 on wrong paths 50; then, while a counter
+ * counts, a tenth of 1000, and of 200 on wrong paths 20. */
+static void
+wrong_paths_are_of_their_time(void **state)
+{
+	struct machine_map map = fixture_machine(pmu_config());
+	struct pmu_select loads = select_user(EVENT_DECODED);
+	u64 *sig = signals_of(&map, 0);
+
+	(void)state;
+	sig[SIG_INSN] = 1000;
+	sig[SIG_INSN_LOAD] = 500;
+	sig[SIG_WRONG_INSN] = 100;
+	assert_int_equal(event_sum(&map, &loads), 550);
+	pmu_program(&map, 0, &loads, 0);
+	sig[SIG_INSN] += 1000;
+	assert_int_equal(pmu_read(&map, 0), 0);
+	sig[SIG_INSN_LOAD] += 100;
+	sig[SIG_WRONG_INSN] += 200;
+	assert_int_equal(pmu_read(&map, 0), 120);
+	pmu_stop(&map);
+	pmu_resume(&map);
+	sig[SIG_INSN] += 10;
+	sig[SIG_INSN_LOAD] += 10;
+	sig[SIG_WRONG_INSN] += 3;
+	assert_int_equal(pmu_read(&map, 0), 133);
+	assert_int_equal(event_sum(&map, &loads), 610 + 303 * 610 / 2010);
+	fixture_close(&map);
+}
+
 /* Another process, attached to the file, programs and reads the device. */
 static void
 one_device_for_all_processes(void **state)
@@ -444,6 +479,7 @@ main(void)
 		cmocka_unit_test(unit_masks_choose_terms),
 		cmocka_unit_test(thresholds_count_cycles),
 		cmocka_unit_test(a_sum_may_fall_back),
+		cmocka_unit_test(wrong_paths_are_of_their_time),
 		cmocka_unit_test(one_device_for_all_processes),
 	};
 
