@@ -542,6 +542,13 @@ family() {
 		export T5_EVENT0=2
 		run -1 pmcsim run ./M -- "./perfex.$isa"
 		unset T5_EVENT0
+		for value in 32 -1 2x " 2" '""'; do
+			export T5_EVENT1=${value#'""'}
+			run -1 --separate-stderr pmcsim run ./M -- \
+				"./perfex.$isa"
+			[ "${stderr_lines[0]}" = "libperfex: T5_EVENT1 $value: not a number from 0 to 31" ]
+			unset T5_EVENT1
+		done
 	done
 }
 
@@ -549,12 +556,14 @@ family() {
 	need_engine
 	make_loop
 	cat >names.c <<-'END'
+		#include <errno.h>
 		#include <perfex.h>
 		int main(int argc, char **argv)
 		{
 			if (argc > 1) {
 				int result = load_costs(argv[1]);
-				print_costs(0, 195000000, 16, 0);
+				if (print_costs(0, 195000000, 16, 0))
+					return -errno;
 				return -result;
 			}
 			for (int i = 0; i < 16; i++)
@@ -573,6 +582,10 @@ family() {
 			sed 's/\.\.*$//' | sort -n >theirs
 		same ours <theirs
 	done
+	# Without such a machine there is no clock.
+	printf '0 1 1 1\n' >good
+	run -254 --separate-stderr ./names good
+	[ -z "$stderr" ]
 	rm M
 	pmcsim new --cpu r10000 ./M
 	# What is wrong with a line is wrong with all of the file.

@@ -90,7 +90,8 @@ set_costs(void)
 #include "perfex_costs.h"
 }
 
-/* Asks the machine for its clock, and which processor it has. */
+/* Asks the machine for its clock, 0 if there is none with such counters, and
+ * which processor it has. */
 static void
 know_cpu(void)
 {
@@ -100,7 +101,6 @@ know_cpu(void)
 	if (perfex.known)
 		return;
 	perfex.known = 1;
-	perfex.clock_hz = 1;
 	if (pmcsim_client_call(-1, PMCSIM_IRIX_CPU, word, 0, 2, &result) ==
 		    PMCSIM_SERVED && result >= 0) {
 		perfex.clock_hz = (double)word[0];
@@ -123,19 +123,26 @@ name_of(int event)
 
 /* ---- Counting -------------------------------------------------------- */
 
-/* The environment overrides what the program says. */
+/* The environment overrides what the program says; -1: it says nothing that is
+ * an event. */
 static int
-event_of(const char *variable, int event)
+override(const char *variable, int *event)
 {
 	const char *text = getenv(variable);
 	char *end;
 	long n;
 
 	if (!text)
-		return event;
+		return 0;
 	n = strtol(text, &end, 10);
-	return end == text || *end || n < 0 || n >= HWPERF_EVENTMAX ? -1 :
-								      (int)n;
+	if (*text < '0' || *text > '9' || *end || n >= HWPERF_EVENTMAX) {
+		fprintf(stderr, "libperfex: %s %s: not a number from 0 to "
+			"%d\n", variable, *text ? text : "\"\"",
+			HWPERF_EVENTMAX - 1);
+		return -1;
+	}
+	*event = (int)n;
+	return 0;
 }
 
 static int
@@ -152,8 +159,19 @@ check_events(int e0, int e1)
 	} else {
 		return 0;
 	}
-	errno = EINVAL;
 	return -1;
+}
+
+/* Which two events it is about; -1 with errno. */
+static int
+choose_events(int *e0, int *e1)
+{
+	if (override("T5_EVENT0", e0) || override("T5_EVENT1", e1) ||
+	    check_events(*e0, *e1)) {
+		errno = EINVAL;
+		return -1;
+	}
+	return 0;
 }
 
 static int
@@ -185,9 +203,7 @@ start_counters(int e0, int e1)
 {
 	hwperf_profevctrarg_t arg;
 
-	e0 = event_of("T5_EVENT0", e0);
-	e1 = event_of("T5_EVENT1", e1);
-	if (check_events(e0, e1) || open_self() < 0)
+	if (choose_events(&e0, &e1) || open_self() < 0)
 		return -1;
 	memset(&arg, 0, sizeof arg);
 	count(&arg, e0);
@@ -201,9 +217,7 @@ read_counters(int e0, long long *c0, int e1, long long *c1)
 	hwperf_cntr_t counters;
 	int generation;
 
-	e0 = event_of("T5_EVENT0", e0);
-	e1 = event_of("T5_EVENT1", e1);
-	if (check_events(e0, e1) || open_self() < 0)
+	if (choose_events(&e0, &e1) || open_self() < 0)
 		return -1;
 	generation = ioctl(perfex.fd, PIOCGETEVCTRS, &counters);
 	if (generation < 0 || ioctl(perfex.fd, PIOCRELEVCTRS) < 0)
@@ -248,9 +262,7 @@ static int
 print(void one(int event, long long n), int e0, long long c0, int e1,
       long long c1)
 {
-	e0 = event_of("T5_EVENT0", e0);
-	e1 = event_of("T5_EVENT1", e1);
-	if (check_events(e0, e1))
+	if (choose_events(&e0, &e1))
 		return -1;
 	know_cpu();
 	one(e0, c0);
@@ -267,6 +279,11 @@ print_counters(int e0, long long c0, int e1, long long c1)
 int
 print_costs(int e0, long long c0, int e1, long long c1)
 {
+	know_cpu();
+	if (perfex.clock_hz <= 0) {
+		errno = ENOENT;
+		return -1;
+	}
 	return print(print_cost, e0, c0, e1, c1);
 }
 
