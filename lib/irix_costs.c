@@ -160,11 +160,27 @@ sum(const struct term *term, const double *count,
 	return total;
 }
 
+/* An R10000 has cycles and graduated instructions on both counters: that of the
+ * other one will do, so that they can be compared with any event. */
+static void
+take_twins(bool r12000, const double *count, double all[PMCSIM_IRIX_EVENTS])
+{
+	static const unsigned twin[][2] = {{0, 16}, {15, 17}};
+
+	memcpy(all, count, PMCSIM_IRIX_EVENTS * sizeof *all);
+	for (size_t i = 0; i < sizeof twin / sizeof *twin && !r12000; i++)
+		if (isnan(all[twin[i][0]]))
+			all[twin[i][0]] = count[twin[i][1]];
+}
+
 bool
 pmcsim_irix_statistic(size_t n, bool r12000, const double *count,
 		      const struct pmcsim_costs *costs, double clock_hz,
 		      const char **label, double *value)
 {
+	double all[PMCSIM_IRIX_EVENTS];
+
+	take_twins(r12000, count, all);
 	for (size_t i = 0; i < sizeof statistics / sizeof *statistics; i++) {
 		const struct statistic *s = &statistics[i];
 		double over, under;
@@ -172,11 +188,11 @@ pmcsim_irix_statistic(size_t n, bool r12000, const double *count,
 		*label = r12000 ? s->label_r12000 : s->label;
 		if (!*label || n--)
 			continue;
-		under = sum(s->under, count, costs);
+		under = sum(s->under, all, costs);
 		if (s->by_time)
 			under /= clock_hz;
 		/* Projected counts may contradict each other. */
-		over = sum(s->over, count, costs);
+		over = sum(s->over, all, costs);
 		*value = under <= 0 || over < 0 ? NAN : over / under;
 		return true;
 	}

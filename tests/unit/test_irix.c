@@ -114,6 +114,34 @@ costs_are_of_that_order(void **state)
 	pmcsim_cpu_free(cpu);
 }
 
+/* Two events, one of each counter, of which one is there twice. */
+static void
+either_counter_has_cycles_of_an_r10000(void **state)
+{
+	double count[PMCSIM_IRIX_EVENTS];
+	struct pmcsim_costs costs = {0};
+
+	(void)state;
+	for (unsigned i = 0; i < PMCSIM_IRIX_EVENTS; i++)
+		count[i] = NAN;
+	count[0] = 1000;
+	count[17] = 500;
+	must_be("Graduated instructions/cycle", false, count, &costs,
+		"0.500000");
+	must_be("Graduated instructions/cycle", true, count, &costs, "nan");
+	count[0] = count[17] = NAN;
+	count[15] = 300;
+	count[16] = 1200;
+	must_be("Graduated instructions/cycle", false, count, &costs,
+		"0.250000");
+	count[15] = NAN;
+	count[14] = 900;
+	must_be("Time not making progress (probably waiting on memory)/Total "
+		"time", false, count, &costs, "0.250000");
+	must_be("Time not making progress (probably waiting on memory)/Total "
+		"time", true, count, &costs, "nan");
+}
+
 static void
 names_of_both_chips(void **state)
 {
@@ -183,6 +211,7 @@ main(void)
 		cmocka_unit_test(figures_of_adi2),
 		cmocka_unit_test(costs_are_of_that_order),
 		cmocka_unit_test(names_of_both_chips),
+		cmocka_unit_test(either_counter_has_cycles_of_an_r10000),
 		cmocka_unit_test(projections),
 	};
 	char folder[] = TEST_DATA_DIR "/../../events";
