@@ -128,6 +128,19 @@ family() {
 	[ "$sum" -eq "$both" ]
 }
 
+@test "-a counts all events, whatever -e asks for" {
+	need_engine
+	make_loop
+	perfex_test -a -o all ./loop
+	for events in "-e 3" "-e 3 -e 5" "-e 3 -e 5 -e 7 -e 9"; do
+		# shellcheck disable=SC2086
+		perfex_test $events -a -o out ./loop
+		same all <out
+	done
+	run -64 --separate-stderr perfex_test -a -e 32 ./loop
+	[ "$stderr" = "perfex: -e 32: not a number from 0 to 31" ]
+}
+
 @test "-mp -a: an event without a turn was not counted" {
 	need_engine
 	make_loop

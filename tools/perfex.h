@@ -10,7 +10,7 @@ enum perfex_format { PERFEX_TEXT, PERFEX_JSON, PERFEX_CSV };
 struct perfex_options {
 	const char *cpu;
 	unsigned cpus;		/* 0: as the table says */
-	unsigned event[2];	/* -e */
+	unsigned event[3];	/* -e; a third one is one too many */
 	size_t n_events;
 	bool all;		/* -a */
 	bool exact;

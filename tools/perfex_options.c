@@ -95,17 +95,28 @@ add_event(struct perfex_options *o, const char *what, const char *text)
 	unsigned event = (unsigned)number(what, text, 0,
 					  PMCSIM_IRIX_EVENTS - 1);
 
-	if (o->n_events == 2)
+	if (o->n_events < sizeof(o->event) / sizeof(*o->event))
+		o->event[o->n_events++] = event;
+}
+
+/* With -a none of them is of interest. */
+static void
+check_events(const struct perfex_options *o)
+{
+	const unsigned *event = o->event;
+
+	if (o->all)
+		return;
+	if (o->n_events > 2)
 		tool_fail(&perfex_tool, TOOL_USAGE,
-			  "%s %u: there are two counters, for two events",
-			  what, event);
-	if (o->n_events && o->event[0] / COUNTER_EVENTS ==
-				   event / COUNTER_EVENTS)
+			  "-e %u: there are two counters, for two events",
+			  event[2]);
+	if (o->n_events == 2 && event[0] / COUNTER_EVENTS ==
+					event[1] / COUNTER_EVENTS)
 		tool_fail(&perfex_tool, TOOL_USAGE,
 			  "conflicting counters: events %u and %u are both "
-			  "counted by counter %u", o->event[0], event,
-			  event / COUNTER_EVENTS);
-	o->event[o->n_events++] = event;
+			  "counted by counter %u", event[0], event[1],
+			  event[1] / COUNTER_EVENTS);
 }
 
 /* Options with an argument; false: it is none. */
@@ -246,6 +257,7 @@ check_system(const struct perfex_options *o)
 static void
 check(const struct perfex_options *o)
 {
+	check_events(o);
 	check_system(o);
 	if (o->processes + o->by_signal + (o->period > 0) > 1)
 		tool_fail(&perfex_tool, TOOL_USAGE,
