@@ -546,6 +546,9 @@ family() {
 			"$PMCSIM_SRCDIR/tests/guest/perfex.c" "$guest"/*.c
 		rm -f M
 		pmcsim new --cpu "$table" ./M
+		# perfex's counters wait for a signal, its own do not.
+		run -0 --separate-stderr perfex_test -s "./perfex.$isa"
+		[ "$output" = done ]
 		run -0 --separate-stderr pmcsim run ./M -- "./perfex.$isa"
 		[ "$output" = done ]
 		[ "${stderr_lines[3]}" = \

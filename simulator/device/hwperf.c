@@ -149,6 +149,7 @@ hwperf_lose(struct machine_map *map, unsigned slot)
 {
 	struct hwperf_process *p = &map->m->slot[slot].hwperf;
 
+	p->of_tool = false;
 	if (!p->counting)
 		return;
 	hwperf_settle(map, slot);
@@ -211,7 +212,7 @@ hwperf_pause(struct machine_map *map, bool pause)
 	m->hwperf.paused = pause;
 	for (unsigned i = 1; i < m->slots_used; i++)
 		if (m->slot[i].state == SLOT_RUNNING &&
-		    m->slot[i].hwperf.generation)
+		    m->slot[i].hwperf.of_tool)
 			pause_process(map, i, pause);
 	machine_unlock(map);
 }

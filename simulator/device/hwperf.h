@@ -173,7 +173,8 @@ bool hwperf_unrepeatable(const struct machine *m);
  * may have been killed. */
 void hwperf_total(struct machine_map *map, struct hwperf_values *sum);
 
-/* Stops all processes' counting, and lets it go on. */
+/* Stops all counting that was armed, and lets it go on; not that of processes
+ * that have started or released their counters since. */
 void hwperf_pause(struct machine_map *map, bool pause);
 
 /* Notes what a process has counted so far. */

@@ -30,7 +30,8 @@ hwperf_begin(struct machine_map *map, unsigned slot,
 	memset(p->told, 0, sizeof p->told);
 	hwperf_first(&p->control, p->current);
 	hwperf_wind(p);
-	p->counting = !map->m->hwperf.paused;
+	p->counting = true;
+	p->of_tool = false;
 	p->generation++;
 	hwperf_let_count(map, slot);
 	return p->generation;
@@ -192,6 +193,7 @@ hwperf_release(struct machine_map *map, unsigned slot)
 	} else if (p->counting) {
 		hwperf_settle(map, slot);
 		p->counting = false;
+		p->of_tool = false;
 		p->changes++;
 	} else {
 		result = -EINVAL;

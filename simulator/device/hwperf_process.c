@@ -277,6 +277,8 @@ hwperf_start(struct machine_map *map, unsigned slot)
 	h->armed = false;
 	if (armed) {
 		hwperf_begin(map, slot, &h->arm);
+		process(map, slot)->of_tool = true;
+		process(map, slot)->counting = !h->paused;
 		h->first = map->m->slot[slot].pid;
 	}
 	machine_unlock(map);

@@ -54,6 +54,7 @@ struct hwperf_process {
 	u32 changes;		/* of what is counted, to be noticed */
 	bool ready;		/* others may use its counters */
 	bool counting;
+	bool of_tool;		/* counts what a tool armed, which pauses it */
 	bool system;		/* has the counters in system mode */
 	bool save;		/* its counts go to its parent at its end */
 	u8 current[HWPERF_COUNTERS]; /* events that are counted now */

@@ -311,6 +311,36 @@ control_words_that_are_none(void **state)
 	fixture_close(&map);
 }
 
+/* Counters that a process has started are its own, and what it has released
+ * rests. */
+static void
+a_tool_pauses_what_it_armed(void **state)
+{
+	struct machine_map map = hwperf_machine();
+	struct hwperf_control c = {0};
+	unsigned slot = take_slot(&map);
+
+	(void)state;
+	want(&c, 15, HWPERF_U);
+	assert_int_equal(hwperf_arm(&map, &c), 0);
+	hwperf_pause(&map, true);
+	hwperf_start(&map, slot);
+	happen(&map, slot, 0, 1);
+	must_read(&map, slot, 15, 0);
+	assert_int_equal(hwperf_enable(&map, slot, 1, &c, all_run), 2);
+	happen(&map, slot, 0, 10);
+	must_read(&map, slot, 15, 100);
+	hwperf_pause(&map, false);
+	hwperf_pause(&map, true);
+	happen(&map, slot, 0, 100);
+	must_read(&map, slot, 15, 1100);
+	assert_int_equal(hwperf_release(&map, slot), 0);
+	hwperf_pause(&map, false);
+	happen(&map, slot, 0, 1000);
+	must_read(&map, slot, 15, 1100);
+	fixture_close(&map);
+}
+
 /* Of 1000 instructions 300 are loads, so 60 of 200 on wrong paths; of 1000 more
  * there is none, and what has been estimated is too much: programs see no count
  * fall, and what goes to a parent does not depend on whether they looked. */
@@ -391,6 +421,7 @@ main(void)
 		cmocka_unit_test(what_found_no_room_is_told),
 		cmocka_unit_test(a_tool_counts_from_outside),
 		cmocka_unit_test(control_words_that_are_none),
+		cmocka_unit_test(a_tool_pauses_what_it_armed),
 		cmocka_unit_test(estimates_do_not_depend_on_looks),
 		cmocka_unit_test(threads_have_their_part_of_estimates),
 	};
