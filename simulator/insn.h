@@ -104,6 +104,7 @@ enum {
 	INSN_CLEARS = 1 << 26,	/* x86: xor, sub of a register with itself */
 	INSN_FP_CONDITION = 1 << 27, /* MIPS, Alpha: branch by a condition
 				      * that floating point has found */
+	INSN_FP_SIGN = 1 << 28,	/* MIPS: absolute value or negation */
 };
 
 /*

@@ -312,6 +312,7 @@ jumps() {
 	for cpu in r10000 r12000; do
 		of $cpu float.x86_64 FP_GRAD=39
 		of $cpu float.mipsel FP_GRAD=700 LOAD_GRAD=300
+		of $cpu sign.mipsel FP_GRAD=20
 	done
 	of p6 muldiv.x86_64 FLOPS=0 FP_COMP_OPS_EXE=500
 }

@@ -5,6 +5,8 @@
 enum { FMT_S = 16, FMT_D = 17, FMT_W = 20, FMT_L = 21, FMT_BRANCH = 8 };
 
 #define FP(o, c) {.ops = o, .cls = c, .flags = INSN_IS_FP}
+#define FSIGN(o) \
+	{.ops = o, .cls = CLASS_FMOVE, .flags = INSN_IS_FP | INSN_FP_SIGN}
 #define FMEM(o, f, n) \
 	{.ops = o, .flags = INSN_IS_FP | (f), .size_log2 = n}
 
@@ -25,9 +27,9 @@ static const struct op_row float_rows[64] = {
 	[0x02] = FP("D<ST", CLASS_FMUL),	/* mul */
 	[0x03] = FP("D<ST", CLASS_FDIV),	/* div */
 	[0x04] = FP("D<S", CLASS_FSQRT),	/* sqrt */
-	[0x05] = FP("D<S", CLASS_FMOVE),	/* abs */
+	[0x05] = FSIGN("D<S"),			/* abs */
 	[0x06] = FP("D<S", CLASS_FMOVE),	/* mov */
-	[0x07] = FP("D<S", CLASS_FMOVE),	/* neg */
+	[0x07] = FSIGN("D<S"),			/* neg */
 	[0x08] = FP("D<S", CLASS_FCVT),		/* round.l */
 	[0x09] = FP("D<S", CLASS_FCVT),		/* trunc.l */
 	[0x0a] = FP("D<S", CLASS_FCVT),		/* ceil.l */
