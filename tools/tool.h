@@ -8,6 +8,8 @@
 
 #include "pmcsim.h"
 
+#include <string.h>
+
 /* Exit statuses of our own; else a tool's is the target's. */
 enum {
 	TOOL_USAGE = 64,
@@ -32,8 +34,8 @@ struct tool_option {
 	int id;			/* for the tool; several may share one */
 	int letter;		/* 0: none */
 	const char *name;
-	const char *argument;	/* what --help calls it; NULL: takes none; in
-				 * brackets: or none, else in the same word */
+	const char *argument;	/* what --help calls it; NULL: takes none; all
+				 * in brackets: or none, else in the same word */
 	const char *text;	/* of --help; NULL: another name, not shown */
 	enum tool_words words;	/* that its argument is one of */
 };
@@ -84,7 +86,9 @@ void tool_single_dash(const struct tool *tool, int argc, char **argv);
 static inline bool
 tool_needs_argument(const struct tool_option *o)
 {
-	return o->argument && *o->argument != '[';
+	const char *a = o->argument;
+
+	return a && !(*a == '[' && a[strlen(a) - 1] == ']');
 }
 
 /* What stands before the names of its options. */
