@@ -8,6 +8,7 @@
 #include "ticks.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -203,8 +204,8 @@ make_block(struct qemu_plugin_tb *tb, size_t first, unsigned n)
 	return b;
 }
 
-struct block *
-translate_part(const struct block *b, unsigned n)
+static struct block *
+make_part(const struct block *b, unsigned n)
 {
 	const struct insn *insn = block_insns(b);
 	struct block *part = process_block_room(block_bound(n));
@@ -218,6 +219,24 @@ translate_part(const struct block *b, unsigned n)
 	memcpy(block_source(part), block_source(b), bytes);
 	process_block_done(part->bytes);
 	profiling_block(part);
+	return part;
+}
+
+/*
+ * Blocks are put one behind the other, and QEMU keeps two threads from
+ * translating at a time.  What makes a part of a block while another thread may
+ * translate is not kept from it.
+ */
+static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
+
+struct block *
+translate_part(const struct block *b, unsigned n)
+{
+	struct block *part;
+
+	pthread_mutex_lock(&making);
+	part = make_part(b, n);
+	pthread_mutex_unlock(&making);
 	return part;
 }
 
@@ -249,8 +268,8 @@ decode(struct qemu_plugin_tb *tb, size_t n)
 			     now.size[i], now.mips16);
 }
 
-void
-translate(struct qemu_plugin_tb *tb)
+static void
+make_blocks(struct qemu_plugin_tb *tb)
 {
 	size_t n = qemu_plugin_tb_n_insns(tb);
 	unsigned whole;
@@ -273,6 +292,14 @@ translate(struct qemu_plugin_tb *tb)
 		qemu_plugin_register_vcpu_insn_exec_cb(
 			qemu_plugin_tb_get_insn(tb, whole), callback_block(b),
 			API_NO_REGS, b);
+}
+
+void
+translate(struct qemu_plugin_tb *tb)
+{
+	pthread_mutex_lock(&making);
+	make_blocks(tb);
+	pthread_mutex_unlock(&making);
 }
 
 unsigned

@@ -41,8 +41,8 @@ number_of(const struct block *b, u64 pc)
 	return i;
 }
 
-/* The first n instructions of a block; NULL if there is no room for them.
- * No other thread is inside QEMU's translated code, or translates. */
+/* The first n instructions of a block; NULL if there is no room for them.  The
+ * lock is held, or there are no turns yet. */
 static struct block *
 beginning_of(const struct block *of, unsigned n)
 {
@@ -83,12 +83,12 @@ step_record(struct thread *th, const struct block *t)
 	n = number_of(in, t->vaddr);
 	if (!was_stopped(th, t, n))
 		return;
-	part = n ? beginning_of(in, n) : NULL;
-	if (n && !part)
-		return;
 	pthread_mutex_lock(&turns.lock);
-	turns.merge_always = true;
-	merge_queue_cut(&th->q, part);
+	part = n ? beginning_of(in, n) : NULL;
+	if (!n || part) {
+		turns.merge_always = true;
+		merge_queue_cut(&th->q, part);
+	}
 	pthread_mutex_unlock(&turns.lock);
 }
 
