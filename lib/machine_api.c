@@ -264,6 +264,14 @@ pmcsim_machine_cpu_name(const struct pmcsim_machine *m)
 	return m->map.m->cpu_name;
 }
 
+unsigned
+pmcsim_machine_cpus(const struct pmcsim_machine *m)
+{
+	unsigned cpus = m->map.m->config.topo.cpus;
+
+	return cpus ? cpus : 1;
+}
+
 uint64_t
 pmcsim_machine_instructions(struct pmcsim_machine *m)
 {

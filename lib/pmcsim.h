@@ -76,6 +76,9 @@ struct pmcsim_event {
 	bool of_samples;	/* is no counter's: profiles have it of the
 				 * instructions that they sample */
 	const char *reason;	/* of ZERO and NOT_MODELLED, or NULL */
+	const char *of_several;	/* the reason that it has with another number
+				 * of CPUs: ZERO with one, NOT_MODELLED with
+				 * several; NULL: that makes no difference */
 };
 
 /* A named list of events: the options of pc_sweep. */
@@ -133,8 +136,9 @@ PMCSIM_API unsigned pmcsim_cpu_vpes(const struct pmcsim_cpu *cpu);
 
 /*
  * Machines made from this table have n CPUs from now on, each with caches of
- * its own, kept coherent by a directory; each is a context.  1 to
- * PMCSIM_MAX_CPUS; -EINVAL, also if n is not 1 and one CPU has several
+ * its own, kept coherent by a directory; each is a context.  Events that are
+ * zero with one CPU, but not modelled with several, are what they are with n.
+ * 1 to PMCSIM_MAX_CPUS; -EINVAL, also if n is not 1 and one CPU has several
  * contexts already.
  */
 #define PMCSIM_MAX_CPUS 16
@@ -300,6 +304,9 @@ PMCSIM_API void pmcsim_machine_prepare(struct pmcsim_machine *m,
 /* The name of the table that the machine was made of. */
 PMCSIM_API const char *
 pmcsim_machine_cpu_name(const struct pmcsim_machine *m);
+
+/* How many CPUs it has, see pmcsim_cpu_set_cpus(). */
+PMCSIM_API unsigned pmcsim_machine_cpus(const struct pmcsim_machine *m);
 
 /* How a target ended. */
 struct pmcsim_exit {

@@ -190,6 +190,10 @@ check_precision(struct table_check *check, const struct yaml_event *event,
 		return table_fail(check,
 				  "event %s is of_user, which is for events "
 				  "that are zero or exact", event->name);
+	if (event->of_several && event->precision != PMCSIM_ZERO)
+		return table_fail(check,
+				  "event %s is of_several, which is for events "
+				  "that are zero", event->name);
 	if (signals && !event->signals_count)
 		return table_fail(check, "event %s adds up no signals",
 				  event->name);

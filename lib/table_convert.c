@@ -112,6 +112,7 @@ add_event(struct pmcsim_cpu *cpu, const struct yaml_event *event,
 		.of_samples = event->of_samples,
 		.precision = event->precision,
 		.reason = event->reason,
+		.of_several = event->of_several,
 	};
 	if (!event->variant)
 		add_sim_event(&cpu->config, event, counters);

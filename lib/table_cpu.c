@@ -245,6 +245,20 @@ pmcsim_cpu_contexts(const struct pmcsim_cpu *cpu)
 	return cpu->config.topo.tcs;
 }
 
+/* What its machine lets an event be: the reasons change places. */
+static void
+set_several(struct pmcsim_event *event, bool several)
+{
+	const char *reason = event->reason;
+
+	if (!event->of_several ||
+	    several == (event->precision == PMCSIM_NOT_MODELLED))
+		return;
+	event->precision = several ? PMCSIM_NOT_MODELLED : PMCSIM_ZERO;
+	event->reason = event->of_several;
+	event->of_several = reason;
+}
+
 int
 pmcsim_cpu_set_cpus(struct pmcsim_cpu *cpu, unsigned n,
 		    struct pmcsim_error *error)
@@ -269,6 +283,8 @@ pmcsim_cpu_set_cpus(struct pmcsim_cpu *cpu, unsigned n,
 	topo->cpus = n;
 	topo->tcs = n;
 	memset(topo->vpe_of_tc, 0, sizeof topo->vpe_of_tc);
+	for (size_t i = 0; i < cpu->n_events; i++)
+		set_several(&cpu->event[i], n > 1);
 	return 0;
 }
 

@@ -450,6 +450,7 @@ static const cyaml_schema_field_t event_fields[] = {
 	WORD("scope", MAY, yaml_event, scope, scopes),
 	WORD("precision", MUST, yaml_event, precision, precisions),
 	TEXT(yaml_event, reason, MAY),
+	TEXT(yaml_event, of_several, MAY),
 	LIST("counters", MAY, yaml_event, counters, &counter_entry, 1),
 	WORD("masked", MAY, yaml_event, masked, masks),
 	WORD("variant", MAY, yaml_event, variant, booleans),

@@ -48,6 +48,7 @@ struct yaml_event {
 	bool of_user;
 	bool of_samples;
 	char *reason;	/* NULL: none */
+	char *of_several;	/* the same */
 	char **signals, **per_cycle;
 	char *cycles, *edges;	/* signals; NULL: none */
 	u8 *counters;	/* that can count it; none: all of its list */

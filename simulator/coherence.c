@@ -172,6 +172,7 @@ surrender(struct core *c, u64 addr, u64 end, bool lose)
 	enum held held = data_clean(c, addr, end);
 	int level = outer_clean(c, addr, end, held == HELD_DIRTY, lose);
 
+	c->sig[SIG_EXT_DATA_HIT] += held != HELD_NOT;
 	if (level >= 0)
 		held = more_of(held, level ? HELD_DIRTY : HELD_CLEAN);
 	if (!held && code_held(c, addr, end))
@@ -225,6 +226,18 @@ intervene(struct coherence *d, const struct entry *e, u64 addr, u64 t,
 	return held;
 }
 
+/* Whether a sharer still has the line. */
+static bool
+is_shared(const struct coherence *d, u32 sharers, u64 addr)
+{
+	u64 end, start = line_start(d, addr, &end);
+
+	for (; sharers; sharers &= sharers - 1)
+		if (holds(d->core[__builtin_ctz(sharers)], start, end))
+			return true;
+	return false;
+}
+
 /* The sharers but for CPU cpu lose the line. */
 static void
 invalidate_others(struct coherence *d, u32 sharers, unsigned cpu, u64 addr)
@@ -251,7 +264,8 @@ coherence_store(struct core *c, u64 addr, u64 t)
 	if (!e || e->owner == c->cpu)
 		return;
 	if (e->owner != NOBODY) {
-		intervene(d, e, addr, t, true);
+		c->sig[SIG_OTHER_STORE_M] +=
+			intervene(d, e, addr, t, true) == HELD_DIRTY;
 	} else if (e->sharers) {
 		invalidate_others(d, e->sharers, c->cpu, addr);
 		c->store_shared = holds(c, start, end);
@@ -260,6 +274,19 @@ coherence_store(struct core *c, u64 addr, u64 t)
 	}
 	e->owner = c->cpu;
 	e->sharers = 0;
+}
+
+/* The owner shares the line from now on, if it still has it. */
+static void
+share(struct coherence *d, struct entry *e, struct core *c, u64 addr, u64 t)
+{
+	enum held held = intervene(d, e, addr, t, false);
+
+	c->sig[SIG_OTHER_READ_E] += held == HELD_CLEAN;
+	c->sig[SIG_OTHER_READ_M] += held == HELD_DIRTY;
+	if (held != HELD_NOT)
+		e->sharers = (u16)(1u << e->owner);
+	e->owner = NOBODY;
 }
 
 void
@@ -275,12 +302,13 @@ coherence_read(struct core *c, u64 addr, u64 t, enum outer_request what)
 	if (!e || e->owner == c->cpu)
 		return;
 	if (e->owner != NOBODY) {
-		if (intervene(d, e, addr, t, false) != HELD_NOT)
-			e->sharers = (u16)(1u << e->owner);
-		e->owner = NOBODY;
+		share(d, e, c, addr, t);
 	} else if (!e->sharers && what == OUTER_LOAD) {
 		e->owner = c->cpu;
 		return;
+	} else {
+		c->sig[SIG_OTHER_READ_E] += is_shared(
+			d, e->sharers & ~(1u << c->cpu), addr);
 	}
 	e->sharers |= (u16)(1u << c->cpu);
 }

@@ -4,6 +4,7 @@
 # Machines of several CPUs: threads are spread, caches are kept coherent.
 
 load helper
+load profiles
 
 setup_file() {
 	build_threads
@@ -138,4 +139,75 @@ failures() {
 	run -64 --separate-stderr pmcsim new --cpus 2 ./machine
 	[ "$stderr" = "pmcsim new: a CPU of several hardware contexts is the only one (of at most 16), not one of 2" ]
 	[ ! -e machine ]
+}
+
+build_asked() {
+	need_engine
+	cc -nostdlib -static -no-pie -I "$BATS_TEST_DIRNAME/known" -o asked \
+		"$BATS_TEST_DIRNAME/known/asked.x86_64.S" ||
+		skip "not an x86-64 host"
+}
+
+# pentium CPU CPUS FUNCTION FUNCTION: what both counters have of ./asked.
+pentium() {
+	rm -f two
+	pmcsim new --cpu "$1" --cpus "$2" ./two
+	pctr --machine ./two -s 0 -u "$3"
+	pctr --machine ./two -s 1 -u "$4"
+	pmcsim run ./two -- ./asked
+	pctr --machine ./two --json | grep -o '"value":[^,]*' |
+		cut -d: -f2 | xargs
+}
+
+# The same program on a bus.  A Pentium is asked for the line of code that the
+# second thread begins in, too; its data cache has the 50 lines that were loaded,
+# as stores that miss go past it.
+@test "what Pentiums on a bus ask each other for" {
+	build_asked
+	while read -r cpu first second values; do
+		[ "$(pentium "$cpu" 2 "$first" "$second")" = "$values" ]
+		[ "$(pentium "$cpu" 1 "$first" "$second")" = "0 0" ]
+	done <<-'END'
+	p5 07 08 176 50
+	p55c 2c 08 100 50
+	p6 69 69/a 25 25
+	END
+	[ "$(pentium p6 1 69 7b)" = "0 0" ]
+	[ "$(pentium p6 2 69 7b)" = "25 null" ]
+	pctr --machine ./two | grep -q "^ ctr1 = *not modelled .*at once here"
+}
+
+# As on a Pentium: 60 of the reads find a line changed, 20 one that is not, and
+# so does that of the line of code.
+@test "what Itaniums on a bus ask each other for" {
+	build_asked
+	while read -r event count; do
+		uprofile -cpu itanium -cpus 2 -exact "$event" ./asked
+		[ "$(total "$event")" -eq "$count" ]
+		uprofile -cpu itanium -exact "$event" ./asked
+		[ "$(total "$event")" -eq 0 ]
+	done <<-'END'
+	BUS_RD_HIT 21
+	BUS_RD_HITM 60
+	BUS_RD_INVAL_BST_HITM 40
+	BUS_HITM 100
+	BUS_SNOOPS_ANY 176
+	BUS_SNOOPS_HITM_ANY 100
+	BUS_RD_INVAL_SELF 25
+	BUS_ALL_IO 0
+	END
+	uprofile -cpu itanium -exact BUS_SNOOPQ_REQ ./asked
+	[ "$(total BUS_SNOOPQ_REQ)" -eq 0 ]
+	run -125 --separate-stderr uprofile -cpu itanium -cpus 2 -exact \
+		BUS_SNOOPQ_REQ ./asked
+	[ "$stderr" = "uprofile: BUS_SNOOPQ_REQ cannot be counted: CPUs answer each other at once here, and no looks into caches wait" ]
+}
+
+@test "what is zero because there is one CPU says what several have" {
+	run awk '/^    - code:/ { if (alone) print name; alone = 0 }
+		/^      name:/ { name = FILENAME " " $2 }
+		/one processor|no other agent/ { alone = 1 }
+		/^      of_several:/ { alone = 0 }
+		END { if (alone) print name }' "$PMCSIM_SRCDIR"/events/*.yaml
+	[ "$output" = "" ]
 }

@@ -25,13 +25,25 @@ is_there(const char *machine)
 	return there;
 }
 
+/* The CPU of a machine that lasts, with as many of them as it has. */
+static struct pmcsim_cpu *
+cpu_as_made(const struct pmcsim_machine *m)
+{
+	struct pmcsim_cpu *cpu =
+		tool_cpu(&pctr_tool, pmcsim_machine_cpu_name(m));
+	struct pmcsim_error error;
+
+	if (pmcsim_cpu_set_cpus(cpu, pmcsim_machine_cpus(m), &error) != 0)
+		tool_fail(&pctr_tool, TOOL_FAILED, "%s", error.text);
+	return cpu;
+}
+
 static struct pmcsim_cpu *
 cpu_of_machine(const char *name)
 {
 	struct pmcsim_machine *m =
 		machine_open(&pctr_tool, name, "--cpu p6 ");
-	struct pmcsim_cpu *cpu =
-		tool_cpu(&pctr_tool, pmcsim_machine_cpu_name(m));
+	struct pmcsim_cpu *cpu = cpu_as_made(m);
 
 	pmcsim_machine_free(m);
 	return cpu;
@@ -101,7 +113,7 @@ open_machine(const struct pctr_options *o, struct pmcsim_cpu **cpu)
 				  "has its own", given);
 		m = machine_open(&pctr_tool, name ? name : "pctr",
 				 "--cpu p6 ");
-		*cpu = tool_cpu(&pctr_tool, pmcsim_machine_cpu_name(m));
+		*cpu = cpu_as_made(m);
 	}
 	need_counters(*cpu);
 	return m;

@@ -110,10 +110,13 @@ static int
 ask(unsigned k, u64 start, bool lose)
 {
 	struct line *second = find(&naive[k].cache[SECOND], start);
-	bool dirty = second && second->dirty;
+	bool dirty = second && second->dirty, data = false;
 
 	if (!second)
 		return 0;
+	for (u64 a = start; a < start + L2_LINE; a += L1_LINE)
+		data |= find(&naive[k].cache[DATA], a) != NULL;
+	naive[k].want[SIG_EXT_DATA_HIT] += data;
 	for (u64 a = start; a < start + L2_LINE && !lose; a += L1_LINE) {
 		struct line *l = find(&naive[k].cache[DATA], a);
 
@@ -155,7 +158,8 @@ naive_own(unsigned k, u64 start)
 	if (dir[d].owner == (int)k)
 		return false;
 	if (dir[d].owner >= 0)
-		intervene((unsigned)dir[d].owner, start, true);
+		naive[k].want[SIG_OTHER_STORE_M] +=
+			intervene((unsigned)dir[d].owner, start, true) == 2;
 	for (unsigned i = 0; i < n_cpus; i++) {
 		any |= dir[d].sharer[i];
 		if (!dir[d].sharer[i] || i == k)
@@ -175,18 +179,25 @@ static void
 naive_read_memory(unsigned k, u64 start, bool store, bool code)
 {
 	unsigned d = (unsigned)((start - BASE) / L2_LINE);
-	bool any = false;
+	bool any = false, there = false;
 
 	naive[k].want[SIG_MEMORY_READ]++;
 	if (store || dir[d].owner == (int)k)
 		return;
-	for (unsigned i = 0; i < n_cpus; i++)
+	for (unsigned i = 0; i < n_cpus; i++) {
 		any |= dir[d].sharer[i];
+		there |= i != k && dir[d].sharer[i] &&
+			 find(&naive[i].cache[SECOND], start);
+	}
+	naive[k].want[SIG_OTHER_READ_E] += there;
 	if (dir[d].owner >= 0) {
 		unsigned owner = (unsigned)dir[d].owner;
+		int how = intervene(owner, start, false);
 
+		naive[k].want[SIG_OTHER_READ_E] += how == 1;
+		naive[k].want[SIG_OTHER_READ_M] += how == 2;
 		dir[d].owner = -1;
-		dir[d].sharer[owner] = intervene(owner, start, false) != 0;
+		dir[d].sharer[owner] = how != 0;
 	} else if (!any && !code) {
 		dir[d].owner = (int)k;
 		return;
@@ -326,7 +337,9 @@ compare(void)
 	static const u8 compared[] = {
 		SIG_EXT_INTERVENTION, SIG_EXT_INTERVENTION_E,
 		SIG_EXT_INTERVENTION_M, SIG_EXT_INVALIDATE,
-		SIG_EXT_INVALIDATE_HIT, SIG_UPGRADE_SHARED, SIG_L2_STORE_S,
+		SIG_EXT_INVALIDATE_HIT, SIG_EXT_DATA_HIT, SIG_OTHER_READ_E,
+		SIG_OTHER_READ_M, SIG_OTHER_STORE_M, SIG_UPGRADE_SHARED,
+		SIG_L2_STORE_S,
 		SIG_L2_WB, SIG_L2_MISS, SIG_MEMORY_READ, SIG_MEMORY_WRITE,
 		SIG_DCACHE_WB, SIG_DCACHE_MISS,
 	};
@@ -379,6 +392,8 @@ test_ping_pong(void **state)
 	/* Each store but the first takes the line from the other one. */
 	assert_int_equal(sig[0][SIG_EXT_INTERVENTION_M], 50);
 	assert_int_equal(sig[1][SIG_EXT_INTERVENTION_M], 49);
+	assert_int_equal(sig[0][SIG_OTHER_STORE_M], 49);
+	assert_int_equal(sig[1][SIG_OTHER_STORE_M], 50);
 	assert_int_equal(sig[0][SIG_DCACHE_MISS], 50);
 	assert_int_equal(sig[1][SIG_DCACHE_MISS], 50);
 	assert_int_equal(sig[0][SIG_EXT_INVALIDATE], 0);
@@ -408,7 +423,14 @@ test_producer(void **state)
 		assert_int_equal(sig[k][SIG_EXT_INVALIDATE_HIT], 49);
 		assert_int_equal(sig[k][SIG_DCACHE_MISS], 50);
 		assert_int_equal(sig[k][SIG_EXT_INTERVENTION], 0);
+		assert_int_equal(sig[k][SIG_EXT_DATA_HIT], 49);
 	}
+	/* The second reader finds it with the other two, clean by then. */
+	assert_int_equal(sig[1][SIG_OTHER_READ_M], 50);
+	assert_int_equal(sig[1][SIG_OTHER_READ_E], 0);
+	assert_int_equal(sig[2][SIG_OTHER_READ_M], 0);
+	assert_int_equal(sig[2][SIG_OTHER_READ_E], 50);
+	assert_int_equal(sig[0][SIG_OTHER_STORE_M], 0);
 	close_machine();
 }
 

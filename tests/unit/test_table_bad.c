@@ -265,6 +265,8 @@ static const struct edit meaning[] = {
 	{"label: cycles", "label: cycles\n      of_user: true",
 	 "92: event CYCLES is of_user, which is for events that are zero or "
 	 "exact"},
+	{"label: cycles", "label: cycles\n      of_several: a reason",
+	 "92: event CYCLES is of_several, which is for events that are zero"},
 	{"      signals: [cycle.*, \"stall.*\"]\n", "",
 	 "92: event CYCLES adds up no signals"},
 	{"\"stall.*\"", "stalls", "98: unknown signal 'stalls'"},
