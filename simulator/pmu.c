@@ -212,6 +212,19 @@ is_accounted(const struct sim_config *config, const struct pmu_select *select)
 	return undivided(&config->event[select->event], &of_them, sig) != 0;
 }
 
+/* Whether the machine has what makes an event happen, in any mode: one CPU is
+ * asked for nothing. */
+static bool
+can_happen(const struct sim_config *config, const struct sim_event *event)
+{
+	for (unsigned i = 0; i < event->n; i++)
+		if (config->topo.cpus > 1 ||
+		    event->term[i].signal < SIG_EXT_INTERVENTION ||
+		    event->term[i].signal > SIG_L2_STORE_S)
+			return true;
+	return false;
+}
+
 /* No system here runs anything in supervisor mode. */
 #define OTHER_MODES (1u << MODE_KERNEL | 1u << MODE_EXL)
 
@@ -223,7 +236,7 @@ pmu_others(const struct sim_config *config, bool system,
 		return OTHERS_KNOWN;
 	if (config->event[select->event].of_user)
 		return OTHERS_NOT_LOOKED_AT;
-	if (system || !config->event[select->event].n ||
+	if (system || !can_happen(config, &config->event[select->event]) ||
 	    is_accounted(config, select))
 		return OTHERS_KNOWN;
 	return OTHERS_UNACCOUNTED;

@@ -311,9 +311,14 @@ family() {
 	user=$(count 15)
 	run -0 --separate-stderr perfex_test -k -e 15 ./loop
 	[ "$(count 15)" -gt "$user" ]
+	# One CPU is asked for nothing in any mode, of several that is not known.
 	run -0 --separate-stderr perfex --cpu r10000 -k -e 13 -e 29 ./loop
+	[[ $stderr != *"of user mode only"* ]]
+	run -0 --separate-stderr perfex --cpu r10000 --cpus 2 -k -e 13 -e 29 \
+		./loop
 	[[ $stderr == *"perfex: note: of user mode only: 13, 29; the ledger has nothing of kernel mode; with --system, its code is executed"* ]]
-	run -0 --separate-stderr perfex --cpu r10000 -k -e 13 -e 17 --json ./loop
+	run -0 --separate-stderr perfex --cpu r10000 --cpus 2 -k -e 13 -e 17 \
+		--json ./loop
 	[ "$(grep -c '"kernel": "not modelled",' <<<"$stderr")" = 1 ]
 }
 

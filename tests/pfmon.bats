@@ -676,6 +676,13 @@ more() {
 	[ "$(tail -n 1 "$HOME/out")" = "0,L2_MISSES,203,1,0,,structural,\"$unknown\"" ]
 }
 
+@test "one processor is asked for nothing in kernel mode, too" {
+	need_program spin1000.x86_64
+	run -0 --separate-stderr pfmon --cpu itanium -k -e \
+		BUS_RD_HITM,BUS_SNOOPS_ANY,BUS_RD_INVAL_SELF -- ./spin1000.x86_64
+	[ "$(awk '{ print $1 }' <<<"$output" | xargs)" = "0 0 0" ]
+}
+
 @test "sets are runs, and each reads the standard input" {
 	echo text >"$HOME/text"
 	run -0 --separate-stderr pfmon --outfile "$HOME/out" -e CPU_CYCLES \
