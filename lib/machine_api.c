@@ -14,6 +14,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#define WIDTH_FAULT 64		/* the sentence of a value that is too wide */
+
 static int
 fail(struct pmcsim_machine *m, int code, const char *path,
      struct pmcsim_error *error)
@@ -212,9 +214,26 @@ line_of(const char *text, unsigned n, size_t *length)
 	return text;
 }
 
-/* What is wrong with a line. */
+/* Whether a word is a number, but more than a counter has room for. */
+static bool
+is_too_wide(const struct machine *m, const char *word)
+{
+	bool hex = word[0] == '0' && (word[1] | 0x20) == 'x';
+	u64 max = m->range_extension ? ~0ull : pmu_register(&m->config, ~0ull);
+	unsigned long long value;
+	char *end;
+
+	if (word[0] < '0' || word[0] > '9')
+		return false;
+	errno = 0;
+	value = strtoull(word, &end, hex ? 16 : 10);
+	return !*end && (errno == ERANGE || value > max);
+}
+
+/* What is wrong with a line; width is room for words of its own. */
 static const char *
-line_fault(const struct pmcsim_machine *m, const char *text, size_t length)
+line_fault(const struct pmcsim_machine *m, const char *text, size_t length,
+	   char width[WIDTH_FAULT])
 {
 	static const char *const fault[] = {
 		[PROCPERF_RIGHT] = "not \"num control value\"",
@@ -228,20 +247,30 @@ line_fault(const struct pmcsim_machine *m, const char *text, size_t length)
 		[PROCPERF_NARROW] = "the event cannot be counted for one TC "
 				    "or VPE",
 	};
-	char line[64];
-	unsigned n, control;
+	const struct machine *machine = m->map.m;
+	char line[64], value[64], more;
+	unsigned n, control, rc;
 
 	snprintf(line, sizeof line, "%.*s",
 		 (int)(length < sizeof line ? length : sizeof line), text);
 	if (sscanf(line, "%u %x", &n, &control) != 2)
 		return fault[PROCPERF_RIGHT];
-	return fault[procperf_check(&m->map, n, control)];
+	rc = procperf_check(&m->map, n, control);
+	if (rc != PROCPERF_RIGHT ||
+	    sscanf(line, "%*s %*s %63s %c", value, &more) != 1 ||
+	    !is_too_wide(machine, value))
+		return fault[rc];
+	snprintf(width, WIDTH_FAULT, "the value is too wide for a counter of %u "
+		 "bits", machine->range_extension ? 64u :
+		 machine->config.counter_bits);
+	return width;
 }
 
 int
 pmcsim_machine_write(struct pmcsim_machine *m, const char *text,
 		     size_t length, struct pmcsim_error *error)
 {
+	char width[WIDTH_FAULT];
 	unsigned line = 0;
 	long n = procperf_write(&m->map, m->map.m->uid, text, length, &line);
 
@@ -253,7 +282,7 @@ pmcsim_machine_write(struct pmcsim_machine *m, const char *text,
 		text = line_of(text, line, &length);
 		return engine_fail(error, (int)n, "line %u, \"%.*s\": %s",
 				   line, (int)(length < 64 ? length : 64),
-				   text, line_fault(m, text, length));
+				   text, line_fault(m, text, length, width));
 	}
 	return 0;
 }

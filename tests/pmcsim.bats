@@ -124,6 +124,13 @@ wrong() {
 	wrong "0 0x28 -1" 'not "num control value"'
 	wrong "0 0x28" 'not "num control value"'
 	wrong "0 zz 0" 'not "num control value"'
+	wrong "0 0x28 18446744073709551616" \
+		"the value is too wide for a counter of 64 bits"
+	wrong "0 0x28 1 1" 'not "num control value"'
+	pmcsim new --no-range-extension narrow
+	refused 125 'write: line 1, "1 0x28 0x100000000": the value is too wide for a counter of 32 bits' \
+		write narrow "1 0x28 0x100000000"
+	pmcsim write narrow "1 0x28 4294967295"
 	printf 'x' >bad
 	refused 125 'write: line 1, "x": not "num control value"' \
 		write root <bad
