@@ -117,7 +117,23 @@ compare_rows(const void *x, const void *y, void *data)
 	return (int)a->count.parity - (int)b->count.parity;
 }
 
-/* Whether the CPU has each event; what its ledger has of them. */
+/* Whether the CPU has the context that a count is of. */
+static int
+check_context(const struct pmcsim_cpu *cpu, const struct pmcsim_count *c,
+	      struct pmcsim_error *error)
+{
+	bool is_tc = c->tc >= 0;
+	int id = is_tc ? c->tc : c->vpe;
+	int n = (int)(is_tc ? pmcsim_cpu_contexts(cpu) : pmcsim_cpu_vpes(cpu));
+
+	if (id < n)
+		return 0;
+	return engine_fail(error, -EINVAL,
+			   "%s %d is unknown to %s, which has %d of them",
+			   is_tc ? "TC" : "VPE", id, pmcsim_cpu_name(cpu), n);
+}
+
+/* Whether the CPU has each event and context; what its ledger has of them. */
 static int
 check_rows(const struct pmcsim_cpu *cpu, const struct rows *rows,
 	   struct pmcsim_error *error)
@@ -134,6 +150,8 @@ check_rows(const struct pmcsim_cpu *cpu, const struct rows *rows,
 					   c->parity ? "odd" : "even",
 					   e ? "reserved on" : "unknown to",
 					   pmcsim_cpu_name(cpu));
+		if (check_context(cpu, c, error) != 0)
+			return -EINVAL;
 		c->value.unknown = unknown_modes(&cpu->config,
 						 !c->value.ledger, c->parity,
 						 c->code, c->modes);

@@ -263,3 +263,14 @@ refused() {
 	figure3 >dump
 	run -125 bash -c 'pc_parse dump >/dev/full'
 }
+
+@test "contexts that the CPU has not are named" {
+	figure3 | sed 's/0x80000528/0x82600528/' >dump
+	run -125 --separate-stderr pc_parse dump
+	[ "$stderr" = "pc_parse: dump: TC 9 is unknown to mips34k, which has 5 of them" ]
+	figure3 | sed 's/0x80000528/0x80120528/' >dump
+	run -125 --separate-stderr pc_parse dump
+	[ "$stderr" = "pc_parse: dump: VPE 2 is unknown to mips34k, which has 2 of them" ]
+	figure3 | sed 's/0x80000528/0x81200528/' | pc_parse >out
+	grep -q "TC4.*MDU stalls" out
+}
