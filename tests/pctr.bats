@@ -135,6 +135,10 @@ value_of() {
 @test "another machine, by option and by environment" {
 	pmcsim new --cpu p6 mine
 	pctr --machine mine -s 0 -u 43
+	PMCSIM_MACHINE= run -64 --separate-stderr pctr
+	[ "$stderr" = "pctr: PMCSIM_MACHINE is empty: it names a machine, or is not set" ]
+	PMCSIM_MACHINE= run -0 pctr -l --cpu pii
+	PMCSIM_MACHINE= run -0 pctr -l 5
 	PMCSIM_MACHINE=mine run -0 pctr
 	[[ ${lines[0]} == *"[---u 43        DATA_MEM_REFS]" ]]
 	run -125 pctr

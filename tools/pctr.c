@@ -8,11 +8,20 @@
 #include <string.h>
 #include <unistd.h>
 
+#define MACHINE_VARIABLE "PMCSIM_MACHINE"
+
 /* The machine that is meant if none is new. */
 static const char *
 machine_name(const struct pctr_options *o)
 {
-	return o->machine ? o->machine : getenv("PMCSIM_MACHINE");
+	const char *name = getenv(MACHINE_VARIABLE);
+
+	if (o->machine || o->cpu || !name)
+		return o->machine;
+	if (!*name)
+		tool_fail(&pctr_tool, TOOL_USAGE, MACHINE_VARIABLE
+			  " is empty: it names a machine, or is not set");
+	return name;
 }
 
 static bool
@@ -54,7 +63,7 @@ cpu_of_machine(const char *name)
 static struct pmcsim_cpu *
 listed_cpu(const struct pctr_options *o)
 {
-	const char *name = machine_name(o);
+	const char *name;
 
 	if (o->family && strcmp(o->family, "5") != 0 &&
 	    strcmp(o->family, "6") != 0)
@@ -63,6 +72,7 @@ listed_cpu(const struct pctr_options *o)
 		return tool_cpu(&pctr_tool, *o->family == '5' ? "p5" : "p6");
 	if (o->cpu)
 		return tool_cpu(&pctr_tool, o->cpu);
+	name = machine_name(o);
 	if (!name && is_there("pctr"))
 		name = "pctr";
 	return name ? cpu_of_machine(name) : tool_cpu(&pctr_tool, "p6");
