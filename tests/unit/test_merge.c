@@ -13,7 +13,7 @@ static const struct mix scattered = {
 	.taken = 90, .data = 200000, .stride = 0};
 
 /* What must be equal, whichever way a single context ran. */
-static const u8 exact[] = {
+static const u16 exact[] = {
 	SIG_INSN, SIG_INSN_LOAD, SIG_INSN_STORE, SIG_INSN_MUL, SIG_INSN_DIV,
 	SIG_BRANCH_COND, SIG_BRANCH_TAKEN, SIG_BRANCH_MISS, SIG_JUMP,
 	SIG_CALL, SIG_JUMP_IND, SIG_JUMP_IND_MISS, SIG_RETURN,
