@@ -31,16 +31,6 @@ idle_wait(pthread_cond_t *cond, u64 ns)
 	return pthread_cond_timedwait(cond, &turns.lock, &ts) != ETIMEDOUT;
 }
 
-static unsigned
-count_backs(void)
-{
-	unsigned n = 0;
-
-	for (const struct thread *th = turns.first; th; th = th->next)
-		n += th->state == THREAD_BLOCKED && turns_is_back(th);
-	return n;
-}
-
 /* Whether one of those who were not known to sleep does not. */
 static bool
 somebody_moves(void)
@@ -62,19 +52,19 @@ somebody_moves(void)
 void
 idle_settle(void)
 {
-	unsigned before = count_backs(), backs;
+	bool moves = true;
 
-	while (!free_now()) {
-		bool moves = somebody_moves();
+	while (!free_now() && moves) {
+		u64 now = __atomic_load_n(&turns.returns, __ATOMIC_ACQUIRE);
 
-		backs = count_backs();
-		if (backs != before)
+		if (now != turns.returns_seen)
 			idle_unsettle(0);
-		else if (!moves)
-			break;
-		before = backs;
+		turns.returns_seen = now;
+		moves = somebody_moves();
 		if (moves)
 			sched_yield();
+		moves |= now != __atomic_load_n(&turns.returns,
+						__ATOMIC_ACQUIRE);
 	}
 }
 

@@ -104,6 +104,8 @@ struct turns {
 	unsigned away;		/* threads that are */
 	bool busy;		/* the holder waits for somebody of us */
 	bool unsettled;		/* a system call may have woken somebody */
+	u64 returns;		/* of calls that blocked and may have done so */
+	u64 returns_seen;	/* ... when somebody looked */
 	bool called;		/* somebody waits for the holder to look */
 	bool taken;		/* turns are: there are several threads */
 	bool solo;		/* the holder is on the fast path: see
@@ -212,7 +214,8 @@ bool idle_wait(pthread_cond_t *cond, u64 ns);
  * held. */
 void idle_settle(void);
 
-/* A thread may have been woken that waits on that futex; 0: any. */
+/* A thread may have been woken that waits on that futex; 0: any.  For who has
+ * the token, or decides who gets it. */
 void idle_unsettle(u64 futex);
 
 /*

@@ -193,6 +193,16 @@ turns_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 	th->in_call = th->state == THREAD_RUNS;
 }
 
+/* Who has waited for a futex has woken nobody by that; others may have. */
+static void
+come_back(struct thread *th, s64 result)
+{
+	wait_back(th, result);
+	if (!th->futex)
+		__atomic_fetch_add(&turns.returns, 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&th->back, true, __ATOMIC_RELEASE);
+}
+
 void
 turns_syscall_return(unsigned vcpu, s64 number, s64 result)
 {
@@ -214,18 +224,18 @@ turns_syscall_return(unsigned vcpu, s64 number, s64 result)
 		return;
 	}
 	th->in_call = false;
-	unsettle(number, th->arg);
 	if (th->created)
 		after_clone(th, result);
 	if (th->state == THREAD_ENDING)
 		revive(th);
-	if (th->state == THREAD_BLOCKED) {
-		wait_back(th, result);
-		__atomic_store_n(&th->back, true, __ATOMIC_RELEASE);
-	}
-	if (turns.holder != th)
-		token_wait(th, false);
-	else
+	if (th->state == THREAD_BLOCKED)
+		come_back(th, result);
+	if (turns.holder == th) {
+		unsettle(number, th->arg);
 		token_settle();
+	} else {
+		turns.unsettled = true;
+		token_wait(th, false);
+	}
 	wait_over(th);
 }
