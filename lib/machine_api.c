@@ -260,8 +260,9 @@ line_fault(const struct pmcsim_machine *m, const char *text, size_t length,
 	    sscanf(line, "%*s %*s %63s %c", value, &more) != 1 ||
 	    !is_too_wide(machine, value))
 		return fault[rc];
-	snprintf(width, WIDTH_FAULT, "the value is too wide for a counter of %u "
-		 "bits", machine->range_extension ? 64u :
+	snprintf(width, WIDTH_FAULT,
+		 "the value is too wide for a counter of %u bits",
+		 machine->range_extension ? 64u :
 		 machine->config.counter_bits);
 	return width;
 }

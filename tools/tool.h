@@ -35,7 +35,7 @@ struct tool_option {
 	int letter;		/* 0: none */
 	const char *name;
 	const char *argument;	/* what --help calls it; NULL: takes none; all
-				 * in brackets: or none, else in the same word */
+				 * in brackets: or none, or in the same word */
 	const char *text;	/* of --help; NULL: another name, not shown */
 	enum tool_words words;	/* that its argument is one of */
 };

@@ -9,7 +9,8 @@
  * that until then the holder is as well off on the fast path: solo.  That is so
  * when nobody else could have had its last turns; more of them where all blocks
  * have to be gone through, because what they have counted belongs to another
- * context.  Without a model of time, those who wait for some time do not let it.
+ * context.  Without a model of time, those who wait for some time do not let
+ * it.
  */
 #include "turns_internal.h"
 
