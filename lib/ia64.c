@@ -104,14 +104,12 @@ pmcsim_ia64_width(const struct pmcsim_cpu *cpu)
 void
 pmcsim_machine_time(struct pmcsim_machine *m, double *user, double *system)
 {
-	const struct sim_config *config = &m->map.m->config;
-	double hz = (double)config->clock_hz;
-	u64 sig[SIG_N];
+	double hz = (double)m->map.m->config.clock_hz;
+	u64 cycles[MODE_N];
 
 	*user = *system = 0;
-	for (unsigned mode = 0; mode < MODE_N; mode++) {
-		machine_signals(&m->map, (enum sim_mode)mode, -1, -1, sig);
+	machine_mode_cycles(&m->map, cycles);
+	for (unsigned mode = 0; mode < MODE_N; mode++)
 		*(mode == MODE_USER ? user : system) +=
-			(double)machine_cycles(sig) / hz;
-	}
+			(double)cycles[mode] / hz;
 }

@@ -345,7 +345,7 @@ void machine_slot_retire(struct machine_map *map, unsigned slot);
  * mapped.
  */
 void machine_slot_fold(struct machine_map *map, unsigned slot,
-		       void *const own[], unsigned n);
+		       struct machine_segment *const own[], unsigned n);
 
 /*
  * Takes a segment for a slot and maps it, at addr if that is not NULL (over
@@ -372,7 +372,8 @@ void machine_fork_cancel(struct machine_map *map, unsigned slot);
  * yet.  Slot or -errno; after an error the child must not run blocks.
  */
 int machine_fork_child(struct machine_map *map, unsigned parent_slot,
-		       s32 pid, s32 parent, void **seg, unsigned n);
+		       s32 pid, s32 parent, struct machine_segment **seg,
+		       unsigned n);
 
 /*
  * Sum of a signal over all processes, since the machine was created.
@@ -427,6 +428,9 @@ u64 machine_all_cycles(const struct sim_config *config,
 
 /* The same of all contexts, as they are now. */
 u64 machine_cycles_read(struct machine_map *map);
+
+/* Those of each mode. */
+void machine_mode_cycles(struct machine_map *map, u64 cycles[MODE_N]);
 
 /* All signals of one mode at once: one pass over the blocks. */
 void machine_signals(struct machine_map *map, enum sim_mode mode, int tc,

@@ -67,15 +67,22 @@ clear_rest(struct machine_slot *s)
 	memset(s->alone, 0, sizeof s->alone);
 }
 
+/* All of a fold but for the blocks. */
+static void
+take_sums(struct machine *m)
+{
+	const struct machine_journal *j = &m->journal;
+	struct machine_slot *s = journal_slot(m);
+
+	memcpy(s->sig[j->tc % SIM_MAX_TC], j->sum, sizeof j->sum);
+	clear_rest(s);
+}
+
 static void
 apply_fold(struct machine_map *map)
 {
-	struct machine_journal *j = &map->m->journal;
-	struct machine_slot *s = journal_slot(map->m);
-
-	memcpy(s->sig[j->tc % SIM_MAX_TC], j->sum, sizeof j->sum);
-	blocks_clear(map, s->segment);
-	clear_rest(s);
+	take_sums(map->m);
+	blocks_clear(map, journal_slot(map->m)->segment);
 }
 
 static void
@@ -126,15 +133,9 @@ journal_begin(struct machine_map *map, enum journal_step step)
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-static size_t
-segment_used(const struct machine_segment *segment)
-{
-	return segment->used;
-}
-
 void
 machine_slot_fold(struct machine_map *map, unsigned slot,
-		  void *const own[], unsigned n)
+		  struct machine_segment *const own[], unsigned n)
 {
 	struct machine_journal *j = &map->m->journal;
 	struct machine_slot *s = &map->m->slot[slot];
@@ -145,13 +146,11 @@ machine_slot_fold(struct machine_map *map, unsigned slot,
 	memcpy(j->sum, s->sig[j->tc], sizeof j->sum);
 	slot_rest_add(map, s, j->sum);
 	for (unsigned i = 0; i < n; i++)
-		segment_add(own[i], segment_used(own[i]), j->sum);
+		segment_add(own[i], own[i]->used, j->sum);
 	journal_begin(map, JOURNAL_FOLD);
-	/* What apply_fold() does, where they are mapped. */
-	memcpy(s->sig[j->tc], j->sum, sizeof j->sum);
+	take_sums(map->m);
 	for (unsigned i = 0; i < n; i++)
-		segment_clear(own[i], segment_used(own[i]));
-	clear_rest(s);
+		segment_clear(own[i], own[i]->used);
 	journal_end(map);
 	machine_unlock(map);
 }
@@ -319,7 +318,7 @@ segment_replace(struct machine_map *map, unsigned slot, void *old)
 
 int
 machine_fork_child(struct machine_map *map, unsigned parent_slot, s32 pid,
-		   s32 parent, void **seg, unsigned n)
+		   s32 parent, struct machine_segment **seg, unsigned n)
 {
 	int slot = machine_slot_take(map, pid, parent);
 	int error = 0;

@@ -450,6 +450,22 @@ machine_cycles_read(struct machine_map *map)
 }
 
 void
+machine_mode_cycles(struct machine_map *map, u64 cycles[MODE_N])
+{
+	const struct machine_totals *t;
+	u64 sig[SIG_N];
+
+	machine_lock(map);
+	t = machine_totals(map);
+	for (unsigned mode = 0; mode < MODE_N; mode++) {
+		machine_totals_signals(&map->m->config, t, (enum sim_mode)mode,
+				       -1, -1, sig);
+		cycles[mode] = machine_cycles(sig);
+	}
+	machine_unlock(map);
+}
+
+void
 machine_signals(struct machine_map *map, enum sim_mode mode, int tc, int vpe,
 		u64 sum[SIG_N])
 {

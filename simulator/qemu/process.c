@@ -29,7 +29,7 @@
 #define HOST_PAGE 4096u
 
 static struct {
-	void *segment[MAX_SEGMENTS];
+	struct machine_segment *segment[MAX_SEGMENTS];
 	unsigned n;
 	struct machine_segment *now[MODE_N]; /* being filled */
 	unsigned slot[MODE_N];

@@ -528,7 +528,7 @@ test_totals(void **state)
 		enter_block(&core, b[0]);
 		enter_block(&core, b[1]);
 	}
-	machine_slot_fold(&map, slot, (void *[]){segment}, 1);
+	machine_slot_fold(&map, slot, &segment, 1);
 	assert_int_equal(user_count(&map, SIG_INSN), 600);
 	/* The last branch has not gone anywhere yet. */
 	assert_int_equal(user_count(&map, SIG_BRANCH_COND), 199);

@@ -107,7 +107,7 @@ count_and_fold(struct machine_map *map, struct board *board, unsigned slot)
 		__atomic_store_n(&b->execs, b->execs + 1, __ATOMIC_SEQ_CST);
 		__atomic_store_n(&board->executed, n, __ATOMIC_SEQ_CST);
 		map->m->slot[slot].tc = n % 5;
-		machine_slot_fold(map, slot, (void *[]){a}, 1);
+		machine_slot_fold(map, slot, &a, 1);
 	}
 }
 
@@ -293,7 +293,7 @@ fork_gives_the_child_its_own_counts(void **state)
 	machine_fork_prepare(&map, slot);
 	child = fork();
 	if (!child) {
-		void *seg[2] = {a, b};
+		struct machine_segment *seg[2] = {a, b};
 		int own = machine_fork_child(&map, slot, getpid(), getppid(),
 					     seg, 2);
 		bool same = own == 2 && x->execs == 0 && y->execs == 0 &&
@@ -339,7 +339,7 @@ the_parent_may_end_before_the_copy(void **state)
 	machine_fork_prepare(&map, slot);
 	child = fork();
 	if (!child) {
-		void *seg[1] = {a};
+		struct machine_segment *seg[1] = {a};
 		int own;
 
 		wait_until(&board->parent_left);
@@ -382,7 +382,7 @@ a_child_knows_what_was_known_at_the_fork(void **state)
 	machine_fork_prepare(&map, slot);
 	child = fork();
 	if (!child) {
-		void *seg[1] = {a};
+		struct machine_segment *seg[1] = {a};
 
 		wait_until(&board->parent_left);
 		machine_fork_child(&map, slot, getpid(), getppid(), seg, 1);

@@ -66,7 +66,7 @@ fold_moves_counts_to_the_context(void **state)
 	struct machine_segment *a = take_segment(&map, slot);
 	struct block *b = add_block(a, hot, 7, 2);
 	struct machine_slot *s = &map.m->slot[slot];
-	void *own[] = {a};
+	struct machine_segment *own[] = {a};
 	u64 before[SIG_N], after[SIG_N];
 
 	(void)state;
