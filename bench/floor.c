@@ -4,7 +4,7 @@
  * and for each access to memory, as it calls ours.  What that costs is the
  * least that any model in such a plugin can cost.
  */
-#include "../simulator/qemu/api.h"
+#include "qemu/api.h"
 
 static void
 on_block(unsigned vcpu, void *data)

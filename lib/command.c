@@ -4,7 +4,7 @@
 
 #include "engine.h"
 
-#include "../simulator/program/engine_args.h"
+#include "program/engine_args.h"
 
 #include <dlfcn.h>
 #include <errno.h>

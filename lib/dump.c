@@ -7,7 +7,7 @@
 #include "json.h"
 #include "pmcsim.h"
 
-#include "../simulator/device/procperf.h"
+#include "device/procperf.h"
 
 void
 pmcsim_dump_begin(const struct pmcsim_report *report, FILE *out)

@@ -4,7 +4,7 @@
 #include "json.h"
 #include "pmcsim.h"
 
-#include "../simulator/device/procperf.h"
+#include "device/procperf.h"
 #include "engine.h"
 
 #include <ctype.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "engine.h"
 
-#include "../simulator/program/isa.h"
+#include "program/isa.h"
 
 #include <errno.h>
 #include <fcntl.h>

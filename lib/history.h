@@ -4,7 +4,7 @@
 #define LIB_HISTORY_H
 
 #include "pmcsim.h"
-#include "../simulator/machine_log.h"
+#include "machine/machine_log.h"
 
 /* A mapping of an image; later ones are in front of earlier ones. */
 struct history_map {

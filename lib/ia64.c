@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The PMC and PMD registers of a machine, from outside; its time. */
-#include "../simulator/device/ia64.h"
+#include "device/ia64.h"
 #include "machine_api.h"
 #include "table.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The event counters of IRIX for tools. */
-#include "../simulator/device/hwperf.h"
+#include "device/hwperf.h"
 #include "engine.h"
 #include "machine_api.h"
 #include "table.h"

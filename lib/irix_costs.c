@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What events cost, and the statistics that perfex -y makes of them. */
-#include "../simulator/guest/perfex_costs_line.h"
+#include "guest/perfex_costs_line.h"
 #include "engine.h"
 
 #include <errno.h>
@@ -31,7 +31,7 @@ pmcsim_costs_default(const struct pmcsim_cpu *cpu, struct pmcsim_costs *costs)
 #define EVENT_R12000(n, typical, least, most) \
 	if (r12000)                           \
 		set(costs, n, typical, least, most);
-#include "../simulator/guest/perfex_costs.h"
+#include "guest/perfex_costs.h"
 }
 
 int

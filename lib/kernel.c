@@ -5,7 +5,7 @@
 #include "history.h"
 #include "system_internal.h"
 
-#include "../simulator/machine.h"
+#include "machine/machine.h"
 #include "machine_api.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 /* A profile of a system learns the names of its kernel's code. */
 #include "kernel.h"
 
-#include "../simulator/machine.h"
+#include "machine/machine.h"
 #include "machine_api.h"
 #include "profile_places.h"
 

@@ -2,8 +2,8 @@
 /* Machines as the library's callers see them. */
 #include "machine_api.h"
 
-#include "../simulator/device/hwperf.h"
-#include "../simulator/device/procperf.h"
+#include "device/hwperf.h"
+#include "device/procperf.h"
 #include "engine.h"
 #include "table.h"
 

@@ -3,8 +3,8 @@
 #ifndef MACHINE_API_H
 #define MACHINE_API_H
 
-#include "../simulator/machine.h"
-#include "../simulator/pmu.h"
+#include "machine/machine.h"
+#include "machine/pmu.h"
 #include "pmcsim.h"
 
 struct pmcsim_machine {

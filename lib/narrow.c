@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Narrowing a plan to one hardware thread or processing element. */
-#include "../simulator/device/procperf.h"
+#include "device/procperf.h"
 #include "pmcsim.h"
 
 #define MT_EN_VPE 1u

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The pctr(4) of a machine, from outside. */
-#include "../simulator/device/pctr.h"
+#include "device/pctr.h"
 #include "engine.h"
 #include "machine_api.h"
 #include "table.h"

@@ -5,7 +5,7 @@
  * the odd counters of as many runs as the longer list needs, in ascending
  * order.  On a widened machine everything goes into one run.
  */
-#include "../simulator/device/procperf.h"
+#include "device/procperf.h"
 #include "table.h"
 
 #include <errno.h>

@@ -2,8 +2,8 @@
 /* A profile is read back from the machine. */
 #include "history.h"
 
-#include "../simulator/machine_profile.h"
-#include "../simulator/pmu.h"
+#include "machine/machine_profile.h"
+#include "machine/pmu.h"
 #include "machine_api.h"
 #include "profile_calls.h"
 

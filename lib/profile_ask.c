@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A profile is asked for. */
-#include "../simulator/pmu.h"
+#include "machine/pmu.h"
 #include "engine.h"
 #include "machine_api.h"
 

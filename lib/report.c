@@ -2,7 +2,7 @@
 /* What text, JSON and CSV reports have in common. */
 #include "report.h"
 
-#include "../simulator/signals.h"
+#include "machine/signals.h"
 
 #include <errno.h>
 #include <stdlib.h>

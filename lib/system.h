@@ -11,7 +11,7 @@
 #ifndef LIB_SYSTEM_H
 #define LIB_SYSTEM_H
 
-#include "../simulator/program/isa.h"
+#include "program/isa.h"
 #include "engine.h"
 
 #define SYSTEM_MEASURE_MAX 512

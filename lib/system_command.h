@@ -5,7 +5,7 @@
 
 #include "command.h"
 
-#include "../simulator/machine.h"
+#include "machine/machine.h"
 
 /*
  * What runs argv in a board's system, with the machine at that path: -ENXIO

@@ -8,8 +8,8 @@
 #include "system_internal.h"
 #include "system_measure.h"
 
-#include "../simulator/system_marks.h"
-#include "../simulator/types.h"
+#include "system_marks.h"
+#include "machine/types.h"
 
 #include <elf.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Where a kernel is entered, from its symbols. */
 #include "system_internal.h"
 
-#include "../simulator/machine.h"
+#include "machine/machine.h"
 #include "kernel.h"
 
 #include <string.h>

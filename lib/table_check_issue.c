@@ -3,7 +3,7 @@
 #include "table_check.h"
 #include "table_classes.h"
 
-#include "../simulator/pipeline/issue.h"
+#include "pipeline/issue.h"
 
 #define AT "machine.pipeline.issue."
 

@@ -2,8 +2,8 @@
 /* The least and the most that a number of a CPU's machine can be. */
 #include "table_check.h"
 
-#include "../simulator/core.h"
-#include "../simulator/pipeline/window.h"
+#include "core.h"
+#include "pipeline/window.h"
 #include "table_classes.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 #ifndef TABLE_YAML_H
 #define TABLE_YAML_H
 
-#include "../simulator/config.h"
+#include "machine/config.h"
 #include "pmcsim.h"
 
 struct table_lines;

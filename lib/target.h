@@ -5,7 +5,7 @@
 
 #include "pmcsim.h"
 
-#include "../simulator/program/program.h"
+#include "program/program.h"
 
 /*
  * Finds the program as the shell would and works out what starts it: a

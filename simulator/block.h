@@ -12,7 +12,7 @@
 #ifndef SIM_BLOCK_H
 #define SIM_BLOCK_H
 
-#include "config.h"
+#include "machine/config.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mix.h"
+#include "machine/mix.h"
 
 #define BACKS_FIRST 1024u
 #define ENTRIES_FIRST 256u

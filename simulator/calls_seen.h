@@ -4,7 +4,7 @@
 #ifndef SIM_CALLS_SEEN_H
 #define SIM_CALLS_SEEN_H
 
-#include "types.h"
+#include "machine/types.h"
 
 struct calls_back {
 	u64 back;		/* 0: the place is empty */

@@ -2,7 +2,7 @@
 #include "core.h"
 #include "dcache.h"
 #include "fast.h"
-#include "machine_internal.h"
+#include "machine/machine_internal.h"
 #include "near.h"
 #include "pages.h"
 #include "pipeline/window.h"

@@ -21,7 +21,7 @@
 
 #include "block.h"
 #include "calls.h"
-#include "machine.h"
+#include "machine/machine.h"
 #include "outer.h"
 #include "pipeline/inorder.h"
 #include "predict.h"

@@ -7,7 +7,7 @@
 #ifndef SIM_INSN_H
 #define SIM_INSN_H
 
-#include "types.h"
+#include "machine/types.h"
 
 /* What the instruction computes: the class that a CPU table gives a cost. */
 enum insn_class {

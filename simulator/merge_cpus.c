@@ -3,7 +3,7 @@
 
 #include "coherence.h"
 #include "fast.h"
-#include "machine_internal.h"
+#include "machine/machine_internal.h"
 #include "profile.h"
 #include "sample.h"
 

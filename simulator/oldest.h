@@ -3,7 +3,7 @@
 #ifndef SIM_OLDEST_H
 #define SIM_OLDEST_H
 
-#include "types.h"
+#include "machine/types.h"
 
 /* A stamp and who has it: the least is the oldest, the first of equals. */
 SIM_INLINE u64

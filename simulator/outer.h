@@ -11,7 +11,7 @@
 #ifndef SIM_OUTER_H
 #define SIM_OUTER_H
 
-#include "config.h"
+#include "machine/config.h"
 
 struct core;
 

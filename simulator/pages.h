@@ -3,7 +3,7 @@
 #ifndef SIM_PAGES_H
 #define SIM_PAGES_H
 
-#include "types.h"
+#include "machine/types.h"
 
 struct page_set;
 

@@ -18,7 +18,7 @@
 #ifndef SIM_PREDICT_H
 #define SIM_PREDICT_H
 
-#include "config.h"
+#include "machine/config.h"
 
 struct block;
 struct core;

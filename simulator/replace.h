@@ -3,7 +3,7 @@
 #ifndef SIM_REPLACE_H
 #define SIM_REPLACE_H
 
-#include "types.h"
+#include "machine/types.h"
 
 /* A first-level cache or micro-TLB by slot: set * ways + way. */
 struct array {

@@ -23,8 +23,8 @@
 #define SIM_SAMPLE_H
 
 #include "core.h"
-#include "distance.h"
-#include "pmu.h"
+#include "machine/distance.h"
+#include "machine/pmu.h"
 
 #define SAMPLE_WATCHES 16
 #define SAMPLE_TICKERS 4

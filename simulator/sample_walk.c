@@ -3,7 +3,7 @@
 #include "sample_internal.h"
 
 #include "block_prefix.h"
-#include "mix.h"
+#include "machine/mix.h"
 
 #include <string.h>
 

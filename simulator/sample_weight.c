@@ -6,7 +6,7 @@
  */
 #include "sample_internal.h"
 
-#include "machine_internal.h"
+#include "machine/machine_internal.h"
 
 #include <errno.h>
 

@@ -9,7 +9,7 @@
 #ifndef SIM_WRITEBUF_H
 #define SIM_WRITEBUF_H
 
-#include "types.h"
+#include "machine/types.h"
 
 struct core;
 

@@ -2,7 +2,7 @@
 /* Shell completion, made from the option tables. */
 #include "tool.h"
 
-#include "../lib/system.h"
+#include "system.h"
 
 #define MACHINES "-f -W \"$(pmcsim list --machines 2>/dev/null)\""
 

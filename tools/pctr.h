@@ -3,7 +3,7 @@
 #ifndef PCTR_H
 #define PCTR_H
 
-#include "../simulator/guest/openbsd/machine/pctr.h"
+#include "guest/openbsd/machine/pctr.h"
 #include "outside.h"
 
 extern const struct tool pctr_tool;

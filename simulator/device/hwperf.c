@@ -2,7 +2,7 @@
 /* Event counters of IRIX: those of processes, while they count. */
 #include "hwperf_internal.h"
 
-#include "../machine_internal.h"
+#include "machine/machine_internal.h"
 
 #include <string.h>
 

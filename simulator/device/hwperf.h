@@ -23,7 +23,7 @@
 #ifndef DEVICE_HWPERF_H
 #define DEVICE_HWPERF_H
 
-#include "../pmu.h"
+#include "machine/pmu.h"
 
 /* Bits of a control word. */
 #define HWPERF_EXL 0x1u

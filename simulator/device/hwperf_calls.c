@@ -2,8 +2,8 @@
 /* Event counters of IRIX: what processes ask of theirs. */
 #include "hwperf_internal.h"
 
-#include "../machine_internal.h"
-#include "../sample.h"
+#include "machine/machine_internal.h"
+#include "sample.h"
 
 #include <errno.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Event counters of IRIX: control words, and which events they let count. */
 #include "hwperf_internal.h"
 
-#include "../pmu.h"
+#include "machine/pmu.h"
 
 #include <errno.h>
 #include <string.h>

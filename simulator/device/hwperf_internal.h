@@ -5,7 +5,7 @@
 
 #include "hwperf.h"
 
-#include "../pmu.h"
+#include "machine/pmu.h"
 
 /* -EINVAL, -EPERM, or 0. */
 int hwperf_check(const struct hwperf_control *control, u32 uid);

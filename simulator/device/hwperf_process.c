@@ -5,7 +5,7 @@
  */
 #include "hwperf_internal.h"
 
-#include "../machine_internal.h"
+#include "machine/machine_internal.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* Event counters of IRIX in system mode: one set, counted per CPU. */
 #include "hwperf_internal.h"
 
-#include "../machine_internal.h"
+#include "machine/machine_internal.h"
 
 #include <errno.h>
 #include <string.h>

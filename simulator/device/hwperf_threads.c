@@ -6,7 +6,7 @@
  */
 #include "hwperf_internal.h"
 
-#include "../machine_internal.h"
+#include "machine/machine_internal.h"
 
 /* The entry of a thread; NULL if there is no room for it. */
 static struct hwperf_log *

@@ -16,7 +16,7 @@
 #ifndef DEVICE_IA64_H
 #define DEVICE_IA64_H
 
-#include "../pmu.h"
+#include "machine/pmu.h"
 
 #define IA64_PSR_UP (1ull << 2)	 /* monitors of users run */
 #define IA64_PSR_SP (1ull << 20) /* ... are secured */

@@ -9,7 +9,7 @@
 #ifndef DEVICE_PCTR_H
 #define DEVICE_PCTR_H
 
-#include "../pmu.h"
+#include "machine/pmu.h"
 
 #define PCTR_COUNTERS 2
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "pfm.h"
 
-#include "../machine_internal.h"
-#include "../sample.h"
+#include "machine/machine_internal.h"
+#include "sample.h"
 #include "pfm_internal.h"
 
 #include <errno.h>

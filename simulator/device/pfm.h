@@ -10,7 +10,7 @@
 #ifndef DEVICE_PFM_H
 #define DEVICE_PFM_H
 
-#include "../pmu.h"
+#include "machine/pmu.h"
 
 enum pfm_mode { PFM_ONE = 1, PFM_EACH, PFM_ALL };
 

@@ -7,7 +7,7 @@
  */
 #include "pfm_internal.h"
 
-#include "../machine_internal.h"
+#include "machine/machine_internal.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* pfm(7): words that select events, frequencies, contexts and counters. */
 #include "pfm_internal.h"
 
-#include "../machine_internal.h"
+#include "machine/machine_internal.h"
 
 #include <errno.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* pfm(7): profiles, a count per so many instructions. */
 #include "pfm_internal.h"
 
-#include "../machine_internal.h"
+#include "machine/machine_internal.h"
 
 #include <errno.h>
 #include <string.h>

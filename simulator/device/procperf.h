@@ -21,7 +21,7 @@
 #ifndef DEVICE_PROCPERF_H
 #define DEVICE_PROCPERF_H
 
-#include "../pmu.h"
+#include "machine/pmu.h"
 
 #define PROCPERF_COUNTERS 4
 #define PROCPERF_TEXT 512	/* bytes that any dump fits into */

@@ -3,7 +3,7 @@
 #ifndef PROGRAM_ISA_H
 #define PROGRAM_ISA_H
 
-#include "../types.h"
+#include "machine/types.h"
 
 enum isa {
 	ISA_X86_64,

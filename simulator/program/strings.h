@@ -2,7 +2,7 @@
 #ifndef PROGRAM_STRINGS_H
 #define PROGRAM_STRINGS_H
 
-#include "../types.h"
+#include "machine/types.h"
 
 /* A NULL-terminated list of strings that it owns; zeroed: empty. */
 struct strings {

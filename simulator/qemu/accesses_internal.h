@@ -5,9 +5,9 @@
 
 #include "plugin.h"
 
-#include "../fast.h"
-#include "../near.h"
-#include "../profile.h"
+#include "fast.h"
+#include "near.h"
+#include "profile.h"
 
 /*
  * A callback is given its access with clock_back above the address, so that a

@@ -7,7 +7,7 @@
 #ifndef QEMU_AFFINITY_H
 #define QEMU_AFFINITY_H
 
-#include "../types.h"
+#include "machine/types.h"
 
 /* Before and after each system call of a thread. */
 void affinity_syscall(s64 number, const u64 arg[8]);

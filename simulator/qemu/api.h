@@ -22,7 +22,7 @@
 #ifndef QEMU_API_H
 #define QEMU_API_H
 
-#include "../types.h"
+#include "machine/types.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef QEMU_CALL_H
 #define QEMU_CALL_H
 
-#include "../types.h"
+#include "machine/types.h"
 
 enum call {
 	CALL_OTHER,

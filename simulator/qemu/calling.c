@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "calling.h"
 
-#include "../machine_log.h"
+#include "machine/machine_log.h"
 #include "catching.h"
 #include "turns.h"
 

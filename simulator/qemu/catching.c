@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "catching.h"
 
-#include "../mix.h"
+#include "machine/mix.h"
 #include "frames.h"
 #include "guest_bytes.h"
 

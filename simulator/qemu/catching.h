@@ -3,7 +3,7 @@
 #ifndef QEMU_CATCHING_H
 #define QEMU_CATCHING_H
 
-#include "../types.h"
+#include "machine/types.h"
 
 /* Whether execution goes on at that address if the call at *site ends by an
  * exception, or any call if site is NULL. */

@@ -12,7 +12,7 @@
 
 #include "device_file.h"
 
-#include "../guest/pmcsim_channel.h"
+#include "guest/pmcsim_channel.h"
 
 /* A request while it is worked on, numbers in our byte order. */
 struct request {

@@ -8,7 +8,7 @@
 #include "sampling.h"
 #include "task.h"
 
-#include "../device/hwperf.h"
+#include "device/hwperf.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -5,7 +5,7 @@
 #include "follow.h"
 #include "sampling.h"
 
-#include "../device/ia64.h"
+#include "device/ia64.h"
 
 #include <errno.h>
 #include <unistd.h>

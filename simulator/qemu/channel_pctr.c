@@ -4,7 +4,7 @@
 #include "follow.h"
 #include "ticks.h"
 
-#include "../device/pctr.h"
+#include "device/pctr.h"
 
 #include <errno.h>
 

@@ -3,7 +3,7 @@
 #include "channel.h"
 #include "follow.h"
 
-#include "../device/procperf.h"
+#include "device/procperf.h"
 
 #include <errno.h>
 

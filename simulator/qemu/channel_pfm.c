@@ -4,7 +4,7 @@
 #include "follow.h"
 #include "pfm_watch.h"
 
-#include "../device/pfm.h"
+#include "device/pfm.h"
 
 #include <errno.h>
 #include <sys/stat.h>

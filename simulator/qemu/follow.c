@@ -16,7 +16,7 @@
 #include "places_program.h"
 #include "turns.h"
 
-#include "../program/engine_args.h"
+#include "program/engine_args.h"
 
 #include <errno.h>
 #include <fcntl.h>

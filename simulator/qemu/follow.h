@@ -14,7 +14,7 @@
 #include "plugin.h"
 #include "guest_strings.h"
 
-#include "../program/program.h"
+#include "program/program.h"
 
 enum program_kind {
 	PROGRAM_NONE,	/* cannot be executed: execve will say why */

@@ -11,7 +11,7 @@
 
 #include "turns.h"
 
-#include "../program/engine_args.h"
+#include "program/engine_args.h"
 
 #include <errno.h>
 #include <fcntl.h>

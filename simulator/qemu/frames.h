@@ -7,7 +7,7 @@
 #ifndef QEMU_FRAMES_H
 #define QEMU_FRAMES_H
 
-#include "../types.h"
+#include "machine/types.h"
 
 struct frame_function {
 	u64 start, end;

@@ -4,7 +4,7 @@
 #ifndef QEMU_GUEST_BYTES_H
 #define QEMU_GUEST_BYTES_H
 
-#include "../types.h"
+#include "machine/types.h"
 
 #define ENCODING_OMIT 0xff
 #define ENCODING_FORMAT 0x0f	/* what remains of one that is not relative */

@@ -3,7 +3,7 @@
 #ifndef QEMU_GUEST_STRINGS_H
 #define QEMU_GUEST_STRINGS_H
 
-#include "../program/strings.h"
+#include "program/strings.h"
 
 /* An argument of a system call as an address. */
 u64 guest_address(u64 arg);

@@ -4,7 +4,7 @@
 #include "sampling.h"
 #include "turns.h"
 
-#include "../device/hwperf.h"
+#include "device/hwperf.h"
 
 #define TICKER 0
 #define SAMPLE_TICKER 1

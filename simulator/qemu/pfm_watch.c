@@ -3,7 +3,7 @@
 
 #include "sampling.h"
 
-#include "../device/pfm.h"
+#include "device/pfm.h"
 
 #define TICKER 0
 #define LOOK_CYCLES 65536

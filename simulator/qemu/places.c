@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "places.h"
 
-#include "../machine_log.h"
+#include "machine/machine_log.h"
 #include "places_program.h"
 
 #include <fcntl.h>

@@ -8,7 +8,7 @@
 #ifndef QEMU_PLACES_PROGRAM_H
 #define QEMU_PLACES_PROGRAM_H
 
-#include "../types.h"
+#include "machine/types.h"
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugin.h"
 
-#include "../fast.h"
-#include "../pipeline/window.h"
+#include "fast.h"
+#include "pipeline/window.h"
 #include "affinity.h"
 #include "call.h"
 #include "calling.h"

@@ -17,9 +17,9 @@
 #ifndef QEMU_PLUGIN_H
 #define QEMU_PLUGIN_H
 
-#include "../core.h"
+#include "core.h"
 #include "api.h"
-#include "decode/decode.h"
+#include "qemu/decode/decode.h"
 
 struct plugin {
 	struct machine_map map;

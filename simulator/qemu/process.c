@@ -11,8 +11,8 @@
 #include "sampling.h"
 #include "turns.h"
 
-#include "../device/hwperf.h"
-#include "../device/pfm.h"
+#include "device/hwperf.h"
+#include "device/pfm.h"
 
 #include <errno.h>
 #include <fcntl.h>

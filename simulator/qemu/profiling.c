@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "profiling.h"
 
-#include "../machine_profile.h"
-#include "../pipeline/window.h"
-#include "../pmu.h"
+#include "machine/machine_profile.h"
+#include "pipeline/window.h"
+#include "machine/pmu.h"
 #include "places.h"
 
 #include <errno.h>

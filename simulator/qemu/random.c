@@ -4,7 +4,7 @@
 #include "plugin.h"
 #include "guest_strings.h"
 
-#include "../mix.h"
+#include "machine/mix.h"
 
 #include <linux/major.h>
 #include <sys/stat.h>

@@ -4,7 +4,7 @@
 #include "calling.h"
 #include "system_profile.h"
 
-#include "../machine_log.h"
+#include "machine/machine_log.h"
 
 #include <errno.h>
 #include <signal.h>

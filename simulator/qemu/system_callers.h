@@ -11,7 +11,7 @@
 #ifndef QEMU_SYSTEM_CALLERS_H
 #define QEMU_SYSTEM_CALLERS_H
 
-#include "../types.h"
+#include "machine/types.h"
 
 #include <stdbool.h>
 

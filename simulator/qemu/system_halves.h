@@ -15,8 +15,8 @@
 #ifndef QEMU_SYSTEM_HALVES_H
 #define QEMU_SYSTEM_HALVES_H
 
-#include "../block.h"
-#include "../signals.h"
+#include "block.h"
+#include "machine/signals.h"
 #include "system_profile.h"
 
 /* Beginnings of a block that have been counted, one by one. */

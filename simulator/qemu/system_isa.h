@@ -6,7 +6,7 @@
 #ifndef QEMU_SYSTEM_ISA_H
 #define QEMU_SYSTEM_ISA_H
 
-#include "../machine.h"
+#include "machine/machine.h"
 
 #include <stdbool.h>
 

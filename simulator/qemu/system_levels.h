@@ -11,7 +11,7 @@
 #ifndef QEMU_SYSTEM_LEVELS_H
 #define QEMU_SYSTEM_LEVELS_H
 
-#include "../types.h"
+#include "machine/types.h"
 
 /* What the last instruction of a block does to the bit. */
 enum levels_effect { LEVELS_SAME, LEVELS_OFF, LEVELS_ON, LEVELS_RETURN };

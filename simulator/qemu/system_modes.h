@@ -14,7 +14,7 @@
 #ifndef QEMU_SYSTEM_MODES_H
 #define QEMU_SYSTEM_MODES_H
 
-#include "../machine.h"
+#include "machine/machine.h"
 
 #define MODES_KERNEL_BASE 0x80000000u
 

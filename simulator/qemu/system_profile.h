@@ -9,8 +9,8 @@
 #ifndef QEMU_SYSTEM_PROFILE_H
 #define QEMU_SYSTEM_PROFILE_H
 
-#include "../machine_log.h"
-#include "../profile.h"
+#include "machine/machine_log.h"
+#include "profile.h"
 #include "system_callers.h"
 #include "system_isa.h"
 

@@ -4,7 +4,7 @@
 #ifndef QEMU_SYSTEM_WORDS_H
 #define QEMU_SYSTEM_WORDS_H
 
-#include "../types.h"
+#include "machine/types.h"
 
 /* Opcodes, and functions of OP_SPECIAL and OP_SPECIAL3. */
 enum {

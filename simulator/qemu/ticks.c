@@ -6,7 +6,7 @@
  */
 #include "ticks.h"
 
-#include "../pipeline/window.h"
+#include "pipeline/window.h"
 #include "turns_internal.h"
 
 #include <sys/prctl.h>

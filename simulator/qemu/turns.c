@@ -2,9 +2,9 @@
 /* The plugin's callbacks of the turns. */
 #include "turns_internal.h"
 
-#include "../fast.h"
-#include "../pipeline/window.h"
-#include "../profile.h"
+#include "fast.h"
+#include "pipeline/window.h"
+#include "profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * no two runs are.  This is so on request, and from the moment on that
  * taking turns got stuck, which must not stop the target.
  */
-#include "../pmu.h"
+#include "machine/pmu.h"
 #include "turns_internal.h"
 
 void

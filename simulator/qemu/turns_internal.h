@@ -20,8 +20,8 @@
 #ifndef QEMU_TURNS_INTERNAL_H
 #define QEMU_TURNS_INTERNAL_H
 
-#include "../device/hwperf.h"
-#include "../merge.h"
+#include "device/hwperf.h"
+#include "merge.h"
 #include "turns.h"
 #include "turns_patience.h"
 

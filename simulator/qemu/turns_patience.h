@@ -7,7 +7,7 @@
 #ifndef QEMU_TURNS_PATIENCE_H
 #define QEMU_TURNS_PATIENCE_H
 
-#include "../types.h"
+#include "machine/types.h"
 
 /* What a look at a holder that has not moved since the last one has shown. */
 enum watched {

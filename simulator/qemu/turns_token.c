@@ -16,7 +16,7 @@
  * execute the one block that they are in, out of turn, one after the other.
  * Which threads these are, and which blocks, is the same in every run.
  */
-#include "../pmu.h"
+#include "machine/pmu.h"
 #include "turns_internal.h"
 
 #include <sched.h>

@@ -7,7 +7,7 @@
  */
 #include "system_log.h"
 
-#include "../simulator/system_marks.h"
+#include "system_marks.h"
 
 #include <inttypes.h>
 #include <stdio.h>

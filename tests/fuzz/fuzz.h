@@ -3,8 +3,8 @@
 #ifndef FUZZ_H
 #define FUZZ_H
 
-#include "../../lib/table.h"
-#include "../../simulator/pmu.h"
+#include "table.h"
+#include "machine/pmu.h"
 #include "../unit/oracle.h"
 
 #define FUZZ_WORDS 8

@@ -3,7 +3,7 @@
 #ifndef TEST_CPU_FIXTURE_H
 #define TEST_CPU_FIXTURE_H
 
-#include "../../lib/pmcsim.h"
+#include "pmcsim.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

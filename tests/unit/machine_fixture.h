@@ -4,8 +4,8 @@
 #define TEST_MACHINE_FIXTURE_H
 
 #include "block.h"
-#include "machine_internal.h"
-#include "pmu.h"
+#include "machine/machine_internal.h"
+#include "machine/pmu.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

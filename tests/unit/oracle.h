@@ -11,7 +11,7 @@
 #ifndef TEST_ORACLE_H
 #define TEST_ORACLE_H
 
-#include "config.h"
+#include "machine/config.h"
 
 /* A generator for drivers: nothing to do with the one of the models. */
 struct dice {

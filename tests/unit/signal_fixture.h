@@ -4,7 +4,7 @@
 #define TEST_SIGNAL_FIXTURE_H
 
 #include "merge_fixture.h"
-#include "pmu.h"
+#include "machine/pmu.h"
 
 static u32 signal_contexts = 5;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The machine's mapping: files, segments and slots of one process. */
 #include "machine_fixture.h"
-#include "machine_internal.h"
+#include "machine/machine_internal.h"
 
 #include <errno.h>
 #include <signal.h>

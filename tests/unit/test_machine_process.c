@@ -2,7 +2,7 @@
 /* The machine's mapping shared by processes that fork, race and are killed. */
 #include "machine_fixture.h"
 #include "insn.h"
-#include "machine_internal.h"
+#include "machine/machine_internal.h"
 
 #include <errno.h>
 #include <sched.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Buffers, the bus, and cycles with something outstanding. */
 #include "block_text.h"
-#include "machine_internal.h"
+#include "machine/machine_internal.h"
 #include "make_access.h"
 #include "memory.h"
 #include "oracle.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The levels behind the first one, by hand and against a naive model. */
 #include "core_fixture.h"
-#include "machine_internal.h"
+#include "machine/machine_internal.h"
 #include "memory.h"
 #include "oracle.h"
 #include "outer_oracle.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The device core: select, filter, width, stop and resume. */
 #include "machine_fixture.h"
-#include "pmu.h"
+#include "machine/pmu.h"
 
 #include <sys/wait.h>
 

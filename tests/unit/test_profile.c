@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Counts per instruction: the right ones, and all of them. */
 #include "signal_fixture.h"
-#include "machine_profile.h"
-#include "pmu.h"
+#include "machine/machine_profile.h"
+#include "machine/pmu.h"
 
 static struct profiler profiler;
 

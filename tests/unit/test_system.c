@@ -13,7 +13,7 @@
 #include "qemu/system_modes_x86.h"
 #include "system_internal.h"
 #include "system_marks.h"
-#include "types.h"
+#include "machine/types.h"
 
 #include <elf.h>
 #include <errno.h>

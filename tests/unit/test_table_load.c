@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What loading a CPU table fills in, and where tables are looked for. */
-#include "../../lib/table.h"
-#include "../../lib/table_classes.h"
+#include "table.h"
+#include "table_classes.h"
 #include "cpu_fixture.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 #ifndef DECODE_ALPHA_TEXT_H
 #define DECODE_ALPHA_TEXT_H
 
-#include "../../types.h"
+#include "machine/types.h"
 
 /* More than the longest one. */
 #define ALPHA_TEXT 64

@@ -7,8 +7,8 @@
 #ifndef QEMU_DECODE_H
 #define QEMU_DECODE_H
 
-#include "../../insn.h"
-#include "../../program/isa.h"
+#include "insn.h"
+#include "program/isa.h"
 
 /*
  * Decodes the instruction of size bytes at data (target byte order), which
