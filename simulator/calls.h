@@ -21,7 +21,7 @@
 #ifndef SIM_CALLS_H
 #define SIM_CALLS_H
 
-#include "block.h"
+#include "code/block.h"
 #include "calls_seen.h"
 
 /* Names a new path: a call at that address behind another path.  0: there is

@@ -19,7 +19,7 @@
 #ifndef SIM_CORE_H
 #define SIM_CORE_H
 
-#include "block.h"
+#include "code/block.h"
 #include "calls.h"
 #include "machine/machine.h"
 #include "outer.h"

@@ -6,7 +6,7 @@
 #ifndef SIM_CONFIG_H
 #define SIM_CONFIG_H
 
-#include "insn.h"
+#include "code/insn.h"
 #include "signals.h"
 
 enum sim_policy {

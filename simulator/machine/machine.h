@@ -19,7 +19,7 @@
 #ifndef SIM_MACHINE_H
 #define SIM_MACHINE_H
 
-#include "block.h"
+#include "code/block.h"
 
 #include "device/hwperf_state.h"
 #include "device/ia64_state.h"

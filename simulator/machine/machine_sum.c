@@ -4,7 +4,7 @@
  * and the ledger's account of the modes that are not executed.  Running
  * processes go on counting while they are read.
  */
-#include "block.h"
+#include "code/block.h"
 #include "machine_internal.h"
 #include "memory.h"
 

@@ -10,7 +10,7 @@
 #ifndef PIPELINE_INORDER_H
 #define PIPELINE_INORDER_H
 
-#include "block.h"
+#include "code/block.h"
 
 /* Pseudo-registers: a unit that is busy. */
 #define REG_UNIT_MDU 70

@@ -3,7 +3,7 @@
 #ifndef QEMU_DECODED_H
 #define QEMU_DECODED_H
 
-#include "insn.h"
+#include "code/insn.h"
 
 #define INSN_BYTES 16	/* at most; those behind the instruction are zero */
 

@@ -15,7 +15,7 @@
 #ifndef QEMU_SYSTEM_HALVES_H
 #define QEMU_SYSTEM_HALVES_H
 
-#include "block.h"
+#include "code/block.h"
 #include "machine/signals.h"
 #include "system_profile.h"
 

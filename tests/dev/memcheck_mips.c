@@ -6,7 +6,7 @@
  *
  *	gcc -O2 -shared -fPIC -D_GNU_SOURCE -Isimulator \
  *		tests/dev/memcheck_mips.c simulator/qemu/api.c \
- *		simulator/insn.c simulator/qemu/decode/mips*.c \
+ *		simulator/code/insn.c simulator/qemu/decode/mips*.c \
  *		simulator/qemu/decode/alpha*.c -o memcheck.so
  *	qemu-mipsel -cpu 34Kf -L /usr/mipsel-linux-gnu \
  *		-plugin ./memcheck.so PROGRAM

@@ -7,7 +7,7 @@
  * compared and how long decoding takes.
  *
  *	gcc -O2 -shared -fPIC -Isimulator tests/dev/memcheck_plugin.c \
- *		simulator/qemu/decode/x86*.c simulator/insn.c -o memcheck.so
+ *		simulator/qemu/decode/x86*.c simulator/code/insn.c -o memcheck.so
  *	qemu-x86_64 -plugin ./memcheck.so PROGRAM
  *
  * Arguments: out=FILE appends the report there instead of standard error.

@@ -3,7 +3,7 @@
 #ifndef TEST_MACHINE_FIXTURE_H
 #define TEST_MACHINE_FIXTURE_H
 
-#include "block.h"
+#include "code/block.h"
 #include "machine/machine_internal.h"
 #include "machine/pmu.h"
 

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "insn.h"
+#include "code/insn.h"
 #include "table_classes.h"
 
 #define INSN_TEXT_MAX 256

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The machine's mapping shared by processes that fork, race and are killed. */
 #include "machine_fixture.h"
-#include "insn.h"
+#include "code/insn.h"
 #include "machine/machine_internal.h"
 
 #include <errno.h>

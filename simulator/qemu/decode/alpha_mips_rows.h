@@ -13,7 +13,7 @@
 #ifndef DECODE_ALPHA_MIPS_ROWS_H
 #define DECODE_ALPHA_MIPS_ROWS_H
 
-#include "insn.h"
+#include "code/insn.h"
 
 struct op_row {
 	const char *name; /* for an assembler, if that is known here */

@@ -7,7 +7,7 @@
 #ifndef QEMU_DECODE_H
 #define QEMU_DECODE_H
 
-#include "insn.h"
+#include "code/insn.h"
 #include "program/isa.h"
 
 /*

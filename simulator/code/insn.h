@@ -2,7 +2,7 @@
 /*
  * One instruction, whatever the target's instruction set: what a pipeline
  * model needs to know about it before it runs.  The decoders of
- * simulator/qemu/decode/ fill it; simulator/block.c turns it into costs.
+ * simulator/qemu/decode/ fill it; simulator/code/block.c turns it into costs.
  */
 #ifndef SIM_INSN_H
 #define SIM_INSN_H
