@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "prof_disassemble.h"
 
-#include "qemu/decode/alpha_text.h"
+#include "code/decode/alpha_text.h"
 
 #include <capstone/capstone.h>
 #include <elf.h>

@@ -19,7 +19,7 @@
 
 #include "core.h"
 #include "api.h"
-#include "qemu/decode/decode.h"
+#include "code/decode/decode.h"
 
 struct plugin {
 	struct machine_map map;

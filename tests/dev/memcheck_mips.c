@@ -21,7 +21,7 @@
 #include <string.h>
 
 #include "qemu/api.h"
-#include "qemu/decode/decode.h"
+#include "code/decode/decode.h"
 
 #define SEEN_MAX 32
 

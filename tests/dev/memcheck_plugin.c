@@ -12,7 +12,7 @@
  *
  * Arguments: out=FILE appends the report there instead of standard error.
  */
-#include "qemu/decode/decode.h"
+#include "code/decode/decode.h"
 
 #include <pthread.h>
 #include <stdio.h>

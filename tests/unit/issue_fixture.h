@@ -8,7 +8,7 @@
 
 #include "block_text.h"
 #include "pipeline/issue.h"
-#include "qemu/decode/decode.h"
+#include "code/decode/decode.h"
 
 #include <stdio.h>
 

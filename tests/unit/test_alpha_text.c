@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "qemu/decode/alpha_text.h"
+#include "code/decode/alpha_text.h"
 
 #define FIRST_PC 0x120000000u
 

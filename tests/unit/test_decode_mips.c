@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "mips_alpha_text.h"
-#include "qemu/decode/decode.h"
+#include "code/decode/decode.h"
 
 #define PC 0x400100u
 

@@ -16,7 +16,7 @@
 
 #include <capstone/capstone.h>
 
-#include "qemu/decode/decode.h"
+#include "code/decode/decode.h"
 
 #define LIBC "/usr/mipsel-linux-gnu/lib/libc.so.6"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The x86 decoder: known answers, worked out by hand from the manuals. */
-#include "qemu/decode/decode.h"
+#include "code/decode/decode.h"
 #include "table_classes.h"
 
 #include <setjmp.h>

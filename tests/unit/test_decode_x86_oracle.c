@@ -6,7 +6,7 @@
  * Where the two differ on purpose or capstone is wrong, the table
  * `exceptions' says so, by mnemonic.  Skipped when there is no x86 code.
  */
-#include "qemu/decode/decode.h"
+#include "code/decode/decode.h"
 
 #include <capstone/capstone.h>
 #include <elf.h>

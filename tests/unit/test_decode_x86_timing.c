@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the x86 decoder says for the Pentium and the P6: known answers. */
-#include "qemu/decode/decode.h"
+#include "code/decode/decode.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

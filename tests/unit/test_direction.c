@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which way conditional branches go, and where all direct ones do. */
-#include "qemu/decode/decode.h"
+#include "code/decode/decode.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
