@@ -2,7 +2,7 @@
 /* Checks of caches and TLBs: their sizes, and what they need of each other. */
 #include "table_check.h"
 
-#include "core.h"
+#include "core/core.h"
 
 static int
 check_cache(struct table_check *check, const char *name,

@@ -2,7 +2,7 @@
 /* The least and the most that a number of a CPU's machine can be. */
 #include "table_check.h"
 
-#include "core.h"
+#include "core/core.h"
 #include "pipeline/window.h"
 #include "table_classes.h"
 

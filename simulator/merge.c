@@ -2,8 +2,8 @@
 /* Contexts and their threads; whose cycle it is, and what a gap counts as. */
 #include "merge_cpus.h"
 
-#include "dcache.h"
-#include "fast.h"
+#include "core/dcache.h"
+#include "core/fast.h"
 #include "profile.h"
 #include "sample.h"
 

@@ -24,7 +24,7 @@
 #ifndef SIM_MERGE_H
 #define SIM_MERGE_H
 
-#include "core.h"
+#include "core/core.h"
 
 #include <errno.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "merge_cpus.h"
 
-#include "coherence.h"
-#include "fast.h"
+#include "core/coherence.h"
+#include "core/fast.h"
 #include "machine/machine_internal.h"
 #include "profile.h"
 #include "sample.h"

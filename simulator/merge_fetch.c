@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* From one block to the next: predictors, wrong paths, pages and lines. */
-#include "fast.h"
+#include "core/fast.h"
 #include "merge_internal.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef SIM_MERGE_INTERNAL_H
 #define SIM_MERGE_INTERNAL_H
 
-#include "dcache.h"
+#include "core/dcache.h"
 #include "merge.h"
 #include "pipeline/issue.h"
 #include "pipeline/window.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One instruction of one context issues: what it accesses, and keeps. */
 #include "merge_internal.h"
-#include "mmx.h"
+#include "core/mmx.h"
 #include "profile.h"
 #include "sample.h"
-#include "tlb.h"
+#include "core/tlb.h"
 
 /* A load that missed takes an entry of the load queue until it is done, where it
  * waits for other buffers as well. */

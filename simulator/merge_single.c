@@ -4,9 +4,9 @@
  * recorded goes through the core block by block, as the fast path would have
  * it: only where another thread goes on is the block before just over.
  */
-#include "fast.h"
+#include "core/fast.h"
 #include "merge_internal.h"
-#include "mmx.h"
+#include "core/mmx.h"
 #include "profile.h"
 
 bool

@@ -2,7 +2,7 @@
 /* What happens while blocks execute, put down at their instructions. */
 #include "profile.h"
 
-#include "fast.h"
+#include "core/fast.h"
 #include "pipeline/window.h"
 
 #include <string.h>

@@ -15,7 +15,7 @@
 #ifndef SIM_PROFILE_H
 #define SIM_PROFILE_H
 
-#include "core.h"
+#include "core/core.h"
 #include "sample_internal.h"
 
 /* Heads each segment of a profile. */

@@ -4,7 +4,7 @@
 #include "profile.h"
 
 #include "code/block_prefix.h"
-#include "fast.h"
+#include "core/fast.h"
 
 #include <errno.h>
 #include <string.h>

@@ -22,7 +22,7 @@
 #ifndef SIM_SAMPLE_H
 #define SIM_SAMPLE_H
 
-#include "core.h"
+#include "core/core.h"
 #include "machine/distance.h"
 #include "machine/pmu.h"
 

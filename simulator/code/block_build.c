@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A block from its instructions: see block.h. */
 #include "block_build.h"
-#include "core.h"
+#include "core/core.h"
 #include "pipeline/window.h"
-#include "predict.h"
+#include "core/predict.h"
 
 #include <errno.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  */
 #include "code/block.h"
 #include "machine_internal.h"
-#include "memory.h"
+#include "core/memory.h"
 
 #include <string.h>
 #include <sys/mman.h>

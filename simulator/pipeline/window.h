@@ -24,7 +24,7 @@
 #ifndef PIPELINE_WINDOW_H
 #define PIPELINE_WINDOW_H
 
-#include "core.h"
+#include "core/core.h"
 
 #define WINDOW_BUSY 8		/* class_config.busy: 0 is nothing */
 #define WINDOW_RING 1024	/* cycles ahead of dispatch that are booked */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A core with a window: blocks are entered and left. */
-#include "fast.h"
+#include "core/fast.h"
 #include "window_internal.h"
 
 /* ---- The block that is over ------------------------------------------ */

@@ -4,10 +4,10 @@
  * accesses.  When that is, a step says that is remembered, or the exact run
  * finds out.
  */
-#include "dcache.h"
+#include "core/dcache.h"
 #include "profile.h"
 #include "sample.h"
-#include "tlb.h"
+#include "core/tlb.h"
 #include "window_internal.h"
 
 /* ---- Steps ------------------------------------------------------------ */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A window is made, and told who wants to know what. */
-#include "fast.h"
+#include "core/fast.h"
 #include "window_internal.h"
 
 #include <stdlib.h>

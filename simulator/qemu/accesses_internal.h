@@ -5,8 +5,8 @@
 
 #include "plugin.h"
 
-#include "fast.h"
-#include "near.h"
+#include "core/fast.h"
+#include "core/near.h"
 #include "profile.h"
 
 /*

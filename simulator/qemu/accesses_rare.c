@@ -2,7 +2,7 @@
 /* Callbacks of what few instructions do. */
 #include "accesses_internal.h"
 
-#include "mmx.h"
+#include "core/mmx.h"
 #include "turns.h"
 
 /* A store-conditional is one access, which a compare-and-swap announces as its

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugin.h"
 
-#include "fast.h"
+#include "core/fast.h"
 #include "pipeline/window.h"
 #include "affinity.h"
 #include "call.h"

@@ -17,7 +17,7 @@
 #ifndef QEMU_PLUGIN_H
 #define QEMU_PLUGIN_H
 
-#include "core.h"
+#include "core/core.h"
 #include "api.h"
 #include "code/decode/decode.h"
 

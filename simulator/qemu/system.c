@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "system.h"
 
-#include "memory.h"
+#include "core/memory.h"
 #include "system_halves.h"
 #include "system_isa.h"
 #include "system_profile.h"

@@ -2,7 +2,7 @@
 /* The plugin's callbacks of the turns. */
 #include "turns_internal.h"
 
-#include "fast.h"
+#include "core/fast.h"
 #include "pipeline/window.h"
 #include "profile.h"
 

@@ -3,7 +3,7 @@
 #ifndef TEST_CORE_FIXTURE_H
 #define TEST_CORE_FIXTURE_H
 
-#include "core.h"
+#include "core/core.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

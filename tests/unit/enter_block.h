@@ -3,7 +3,7 @@
 #ifndef TEST_ENTER_BLOCK_H
 #define TEST_ENTER_BLOCK_H
 
-#include "fast.h"
+#include "core/fast.h"
 
 static inline void
 enter_block(struct core *c, struct block *b)

@@ -3,8 +3,8 @@
 #ifndef TEST_MAKE_ACCESS_H
 #define TEST_MAKE_ACCESS_H
 
-#include "fast.h"
-#include "near.h"
+#include "core/fast.h"
+#include "core/near.h"
 
 static inline void
 make_access(struct core *c, const struct block_access *a, u64 va,

@@ -9,7 +9,7 @@
 
 #include "core_fixture.h"
 #include "enter_block.h"
-#include "fast.h"
+#include "core/fast.h"
 #include "machine_fixture.h"
 #include "merge.h"
 

@@ -3,7 +3,7 @@
 #ifndef TEST_OUTER_ORACLE_H
 #define TEST_OUTER_ORACLE_H
 
-#include "core.h"
+#include "core/core.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

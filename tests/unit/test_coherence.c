@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Several CPUs and who has which line: by hand, and against a naive model
  * that keeps nothing but lists of lines. */
-#include "coherence.h"
+#include "core/coherence.h"
 #include "core_fixture.h"
 #include "oracle.h"
 

@@ -3,7 +3,7 @@
 #include "block_text.h"
 #include "machine/machine_internal.h"
 #include "make_access.h"
-#include "memory.h"
+#include "core/memory.h"
 #include "oracle.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* The levels behind the first one, by hand and against a naive model. */
 #include "core_fixture.h"
 #include "machine/machine_internal.h"
-#include "memory.h"
+#include "core/memory.h"
 #include "oracle.h"
 #include "outer_oracle.h"
 

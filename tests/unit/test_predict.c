@@ -2,7 +2,7 @@
 /* Predictors with a structure of their own, by hand and against naive ones. */
 #include "block_text.h"
 #include "core_fixture.h"
-#include "fast.h"
+#include "core/fast.h"
 #include "predict_naive.h"
 
 #include <stdio.h>

@@ -6,7 +6,7 @@
  */
 #include "core_fixture.h"
 #include "oracle.h"
-#include "tlb.h"
+#include "core/tlb.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,8 +5,8 @@
 
 #include "block_text.h"
 #include "core_fixture.h"
-#include "fast.h"
-#include "memory.h"
+#include "core/fast.h"
+#include "core/memory.h"
 #include "pipeline/window_internal.h"
 
 enum { P0 = 1, P1 = 2, P2 = 4, P3 = 8, P4 = 16, P5 = 32 };
