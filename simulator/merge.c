@@ -4,8 +4,8 @@
 
 #include "core/dcache.h"
 #include "core/fast.h"
-#include "profile.h"
-#include "sample.h"
+#include "watch/profile.h"
+#include "watch/sample.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #include "core/coherence.h"
 #include "core/fast.h"
 #include "machine/machine_internal.h"
-#include "profile.h"
-#include "sample.h"
+#include "watch/profile.h"
+#include "watch/sample.h"
 
 #include <stdlib.h>
 #include <string.h>

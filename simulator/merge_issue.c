@@ -2,8 +2,8 @@
 /* One instruction of one context issues: what it accesses, and keeps. */
 #include "merge_internal.h"
 #include "core/mmx.h"
-#include "profile.h"
-#include "sample.h"
+#include "watch/profile.h"
+#include "watch/sample.h"
 #include "core/tlb.h"
 
 /* A load that missed takes an entry of the load queue until it is done, where it

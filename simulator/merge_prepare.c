@@ -2,8 +2,8 @@
 /* The block that a context is in, from its first instruction to what it counts
  * when it is done; when the next instruction can issue. */
 #include "merge_internal.h"
-#include "profile.h"
-#include "sample.h"
+#include "watch/profile.h"
+#include "watch/sample.h"
 
 void
 context_restart(struct merge *m, struct context *x)

@@ -7,7 +7,7 @@
 #include "core/fast.h"
 #include "merge_internal.h"
 #include "core/mmx.h"
-#include "profile.h"
+#include "watch/profile.h"
 
 bool
 merge_is_single(const struct merge *m)

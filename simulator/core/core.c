@@ -6,8 +6,8 @@
 #include "near.h"
 #include "pages.h"
 #include "pipeline/window.h"
-#include "profile.h"
-#include "sample.h"
+#include "watch/profile.h"
+#include "watch/sample.h"
 #include "tlb.h"
 
 #include <errno.h>

@@ -20,7 +20,7 @@
 #define SIM_CORE_H
 
 #include "code/block.h"
-#include "calls.h"
+#include "watch/calls.h"
 #include "machine/machine.h"
 #include "outer.h"
 #include "pipeline/inorder.h"

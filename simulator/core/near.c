@@ -15,7 +15,7 @@
 #include "near.h"
 #include "dcache.h"
 #include "pipeline/window.h"
-#include "profile.h"
+#include "watch/profile.h"
 #include "writebuf_fast.h"
 
 /* A line that is to come from the level behind. */

@@ -2,7 +2,7 @@
 #include "pfm.h"
 
 #include "machine/machine_internal.h"
-#include "sample.h"
+#include "watch/sample.h"
 #include "pfm_internal.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
 #ifndef SIM_MACHINE_PROFILE_H
 #define SIM_MACHINE_PROFILE_H
 
-#include "profile.h"
+#include "watch/profile.h"
 
 /* A mapped segment for records of that image; NULL without room. */
 struct profile_segment *machine_profile_take(struct machine_map *map,

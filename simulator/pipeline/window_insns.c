@@ -3,7 +3,7 @@
  * what is in flight, shares, the sampler. */
 #include "window_internal.h"
 
-#include "sample.h"
+#include "watch/sample.h"
 
 /* Instructions that had retired by a cycle, as far as is known. */
 static u64

@@ -5,8 +5,8 @@
  * finds out.
  */
 #include "core/dcache.h"
-#include "profile.h"
-#include "sample.h"
+#include "watch/profile.h"
+#include "watch/sample.h"
 #include "core/tlb.h"
 #include "window_internal.h"
 

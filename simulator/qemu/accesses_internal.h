@@ -7,7 +7,7 @@
 
 #include "core/fast.h"
 #include "core/near.h"
-#include "profile.h"
+#include "watch/profile.h"
 
 /*
  * A callback is given its access with clock_back above the address, so that a

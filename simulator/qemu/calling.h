@@ -4,7 +4,7 @@
 #ifndef QEMU_CALLING_H
 #define QEMU_CALLING_H
 
-#include "sample.h"
+#include "watch/sample.h"
 #include "plugin.h"
 
 /* When the process starts; 0 or -ENOMEM. */

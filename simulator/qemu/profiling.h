@@ -3,7 +3,7 @@
 #ifndef QEMU_PROFILING_H
 #define QEMU_PROFILING_H
 
-#include "profile.h"
+#include "watch/profile.h"
 #include "plugin.h"
 
 /* When the process starts: 0, or -errno. */

@@ -9,7 +9,7 @@
 #ifndef QEMU_SAMPLING_H
 #define QEMU_SAMPLING_H
 
-#include "sample.h"
+#include "watch/sample.h"
 #include "plugin.h"
 
 /* First watch for devices to use. */

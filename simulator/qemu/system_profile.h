@@ -10,7 +10,7 @@
 #define QEMU_SYSTEM_PROFILE_H
 
 #include "machine/machine_log.h"
-#include "profile.h"
+#include "watch/profile.h"
 #include "system_callers.h"
 #include "system_isa.h"
 

@@ -4,7 +4,7 @@
 
 #include "core/fast.h"
 #include "pipeline/window.h"
-#include "profile.h"
+#include "watch/profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

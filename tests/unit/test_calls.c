@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which calls led to a block, beside a naive version: a list of them. */
-#include "calls.h"
+#include "watch/calls.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Watches: overflows at the right instruction, and nothing lost. */
 #include "signal_fixture.h"
-#include "sample_internal.h"
+#include "watch/sample_internal.h"
 
 #include <errno.h>
 
