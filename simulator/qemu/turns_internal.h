@@ -21,7 +21,7 @@
 #define QEMU_TURNS_INTERNAL_H
 
 #include "device/hwperf.h"
-#include "merge.h"
+#include "threads/merge.h"
 #include "turns.h"
 #include "turns_patience.h"
 

@@ -11,7 +11,7 @@
 #include "enter_block.h"
 #include "core/fast.h"
 #include "machine_fixture.h"
-#include "merge.h"
+#include "threads/merge.h"
 
 #define MAX_BLOCKS 512
 #define CODE_BASE 0x400000u

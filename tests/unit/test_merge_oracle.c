@@ -5,7 +5,7 @@
  * is counted has to be the same.
  */
 #include "merge_fixture.h"
-#include "merge_internal.h"
+#include "threads/merge_internal.h"
 
 static const struct mix mixes[] = {
 	{.loads = 50, .stores = 25, .muls = 4, .divs = 1, .blocks = 60,
