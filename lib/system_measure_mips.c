@@ -8,7 +8,7 @@
 #include "system_internal.h"
 #include "system_measure.h"
 
-#include "system_marks.h"
+#include "program/system_marks.h"
 #include "machine/types.h"
 
 #include <elf.h>

@@ -4,7 +4,7 @@
 #include "system_internal.h"
 #include "system_measure.h"
 
-#include "system_marks.h"
+#include "program/system_marks.h"
 
 #include <elf.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Systems of MIPS: see system_modes.h and system_levels.h. */
 #include "code/block.h"
-#include "system_marks.h"
+#include "program/system_marks.h"
 #include "system_isa.h"
 #include "system_levels.h"
 #include "system_modes.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Systems of x86-64: see system_modes_x86.h. */
-#include "system_marks.h"
+#include "program/system_marks.h"
 #include "system_modes_x86.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
  */
 #include "system_log.h"
 
-#include "system_marks.h"
+#include "program/system_marks.h"
 
 #include <inttypes.h>
 #include <stdio.h>

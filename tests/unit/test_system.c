@@ -12,7 +12,7 @@
 #include "qemu/system_modes.h"
 #include "qemu/system_modes_x86.h"
 #include "system_internal.h"
-#include "system_marks.h"
+#include "program/system_marks.h"
 #include "machine/types.h"
 
 #include <elf.h>
