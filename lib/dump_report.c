@@ -2,7 +2,7 @@
 /* From the counts of dumps to the rows of a report. */
 #include "engine.h"
 #include "machine_api.h"
-#include "table.h"
+#include "table/table.h"
 
 #include <errno.h>
 #include <math.h>

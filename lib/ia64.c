@@ -2,7 +2,7 @@
 /* The PMC and PMD registers of a machine, from outside; its time. */
 #include "device/ia64.h"
 #include "machine_api.h"
-#include "table.h"
+#include "table/table.h"
 
 #include <errno.h>
 

@@ -3,7 +3,7 @@
 #include "device/hwperf.h"
 #include "engine.h"
 #include "machine_api.h"
-#include "table.h"
+#include "table/table.h"
 
 #include <errno.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "device/hwperf.h"
 #include "device/procperf.h"
 #include "engine.h"
-#include "table.h"
+#include "table/table.h"
 
 #include <errno.h>
 #include <fcntl.h>

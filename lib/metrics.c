@@ -5,7 +5,7 @@
  * used.  Counts are taken as they are shown, so that a printed metric is the
  * ratio of the printed counts; percentages are 0 to 100.
  */
-#include "table.h"
+#include "table/table.h"
 
 #include <errno.h>
 

@@ -3,7 +3,7 @@
 #include "device/pctr.h"
 #include "engine.h"
 #include "machine_api.h"
-#include "table.h"
+#include "table/table.h"
 
 #include <errno.h>
 

@@ -6,7 +6,7 @@
  * order.  On a widened machine everything goes into one run.
  */
 #include "device/procperf.h"
-#include "table.h"
+#include "table/table.h"
 
 #include <errno.h>
 #include <stdarg.h>

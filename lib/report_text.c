@@ -4,7 +4,7 @@
  * what the manual's tool could not know behind it.
  */
 #include "report.h"
-#include "table.h"
+#include "table/table.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* Profiles that umon_write.c writes and umon_read.c reads: memory, adding up. */
 #include "umon.h"
 
-#include "table.h"
+#include "table/table.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef FUZZ_H
 #define FUZZ_H
 
-#include "table.h"
+#include "table/table.h"
 #include "machine/pmu.h"
 #include "../unit/oracle.h"
 

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "code/insn.h"
-#include "table_classes.h"
+#include "table/table_classes.h"
 
 #define INSN_TEXT_MAX 256
 

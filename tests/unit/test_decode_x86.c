@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The x86 decoder: known answers, worked out by hand from the manuals. */
 #include "code/decode/decode.h"
-#include "table_classes.h"
+#include "table/table_classes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

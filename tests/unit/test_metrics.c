@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Metrics against the manual's printed numbers; spread of repeats. */
-#include "table.h"
+#include "table/table.h"
 #include "cpu_fixture.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Plans of the MIPS 34K: runs, counters, control words, refusals. */
-#include "table.h"
+#include "table/table.h"
 #include "cpu_fixture.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The MIPS 34K's table against the manual; its ledger. */
-#include "table.h"
+#include "table/table.h"
 #include "cpu_fixture.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
  * Tables whose events are all on one list, each with the counters that can
  * count it: unit masks, factors, happenings per cycle.
  */
-#include "table.h"
+#include "table/table.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * Bad tables: each is a good one with one edit, or a file of its own, and
  * has the sentence that it must be refused with.
  */
-#include "table.h"
+#include "table/table.h"
 
 #include <errno.h>
 #include <stdarg.h>

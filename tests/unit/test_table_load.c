@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What loading a CPU table fills in, and where tables are looked for. */
-#include "table.h"
-#include "table_classes.h"
+#include "table/table.h"
+#include "table/table_classes.h"
 #include "cpu_fixture.h"
 
 #include <errno.h>
