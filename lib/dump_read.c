@@ -5,7 +5,7 @@
 #include "pmcsim.h"
 
 #include "device/procperf.h"
-#include "engine.h"
+#include "engine/engine.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* From the counts of dumps to the rows of a report. */
-#include "engine.h"
+#include "engine/engine.h"
 #include "machine_api.h"
 #include "table/table.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reading what reports in JSON have: counts, and metrics made of them. */
-#include "engine.h"
+#include "engine/engine.h"
 #include "pmcsim.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The event counters of IRIX for tools. */
 #include "device/hwperf.h"
-#include "engine.h"
+#include "engine/engine.h"
 #include "machine_api.h"
 #include "table/table.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What events cost, and the statistics that perfex -y makes of them. */
 #include "guest/perfex_costs_line.h"
-#include "engine.h"
+#include "engine/engine.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "kernel.h"
 
-#include "engine.h"
+#include "engine/engine.h"
 #include "history.h"
 #include "system_internal.h"
 

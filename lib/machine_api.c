@@ -4,7 +4,7 @@
 
 #include "device/hwperf.h"
 #include "device/procperf.h"
-#include "engine.h"
+#include "engine/engine.h"
 #include "table/table.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 /* What a machine's counters count: slots of a plan, programmed and read. */
 #include "machine_api.h"
 
-#include "engine.h"
+#include "engine/engine.h"
 
 #include <errno.h>
 #include <stdlib.h>

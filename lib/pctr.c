@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The pctr(4) of a machine, from outside. */
 #include "device/pctr.h"
-#include "engine.h"
+#include "engine/engine.h"
 #include "machine_api.h"
 #include "table/table.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A profile is asked for. */
 #include "machine/pmu.h"
-#include "engine.h"
+#include "engine/engine.h"
 #include "machine_api.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Runs: a target on a machine, from its start to its end. */
 #include "command.h"
-#include "engine.h"
+#include "engine/engine.h"
 #include "machine_api.h"
 #include "supervise.h"
 #include "system.h"

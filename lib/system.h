@@ -12,7 +12,7 @@
 #define LIB_SYSTEM_H
 
 #include "program/isa.h"
-#include "engine.h"
+#include "engine/engine.h"
 
 #define SYSTEM_MEASURE_MAX 512
 #define SYSTEM_NO_PROGRAM 127	/* status of a command that is not there */

@@ -3,7 +3,7 @@
  * below it, if that is not too much. */
 #include "system_internal.h"
 
-#include "engine_fetch.h"
+#include "engine/engine_fetch.h"
 
 #include <errno.h>
 #include <fts.h>

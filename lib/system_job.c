@@ -6,7 +6,7 @@
  */
 #include "system_internal.h"
 
-#include "engine_fetch.h"
+#include "engine/engine_fetch.h"
 #include "target.h"
 
 #include <errno.h>

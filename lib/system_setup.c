@@ -7,7 +7,7 @@
  */
 #include "system_internal.h"
 
-#include "engine_fetch.h"
+#include "engine/engine_fetch.h"
 
 #include <errno.h>
 #include <glob.h>

@@ -2,7 +2,7 @@
 /* "pmcsim engine": shows which QEMUs execute targets, or fetches them. */
 #include "cmd_engine.h"
 
-#include "engine.h"
+#include "engine/engine.h"
 
 #include <getopt.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "engine.h"
+#include "engine/engine.h"
 #include "kernel.h"
 #include "qemu/system_modes.h"
 #include "qemu/system_modes_x86.h"
