@@ -3,7 +3,7 @@
 
 #include "engine/engine.h"
 #include "history.h"
-#include "system_internal.h"
+#include "system/system_internal.h"
 
 #include "machine/machine.h"
 #include "machine_api.h"

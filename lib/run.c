@@ -4,8 +4,8 @@
 #include "engine/engine.h"
 #include "machine_api.h"
 #include "supervise.h"
-#include "system.h"
-#include "system_command.h"
+#include "system/system.h"
+#include "system/system_command.h"
 #include "target.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 /* "pmcsim system": sets up, shows and removes boards with a kernel. */
 #include "commands.h"
 
-#include "system.h"
+#include "system/system.h"
 
 #include <getopt.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Shell completion, made from the option tables. */
 #include "tool.h"
 
-#include "system.h"
+#include "system/system.h"
 
 #define MACHINES "-f -W \"$(pmcsim list --machines 2>/dev/null)\""
 

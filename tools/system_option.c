@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "system_option.h"
 
-#include "system.h"
+#include "system/system.h"
 
 #include <errno.h>
 

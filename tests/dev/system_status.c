@@ -17,8 +17,8 @@
  * It takes a minute or more, and exits with 1 if a count differs.
  */
 #include "machine_api.h"
-#include "system_command.h"
-#include "system_internal.h"
+#include "system/system_command.h"
+#include "system/system_internal.h"
 #include "system_log.h"
 
 #include <inttypes.h>

@@ -11,7 +11,7 @@
 #include "kernel.h"
 #include "qemu/system_modes.h"
 #include "qemu/system_modes_x86.h"
-#include "system_internal.h"
+#include "system/system_internal.h"
 #include "program/system_marks.h"
 #include "machine/types.h"
 
