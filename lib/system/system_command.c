@@ -6,7 +6,7 @@
  */
 #include "system_command.h"
 
-#include "kernel.h"
+#include "profile/kernel.h"
 #include "system_internal.h"
 
 #include <errno.h>

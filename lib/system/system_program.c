@@ -4,7 +4,7 @@
  * from its file, if that is linked to fixed addresses.  The system does not
  * tell which process code belongs to, nor where libraries are.
  */
-#include "profile_places.h"
+#include "profile/profile_places.h"
 #include "target.h"
 
 #include <errno.h>
