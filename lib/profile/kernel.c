@@ -2,11 +2,11 @@
 #include "kernel.h"
 
 #include "engine/engine.h"
-#include "history.h"
+#include "run/history.h"
 #include "system/system_internal.h"
 
 #include "machine/machine.h"
-#include "machine_api.h"
+#include "run/machine_api.h"
 
 #include <errno.h>
 #include <fcntl.h>

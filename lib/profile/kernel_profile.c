@@ -3,7 +3,7 @@
 #include "kernel.h"
 
 #include "machine/machine.h"
-#include "machine_api.h"
+#include "run/machine_api.h"
 #include "profile_places.h"
 
 #include <errno.h>

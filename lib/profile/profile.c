@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A profile is read back from the machine. */
-#include "history.h"
+#include "run/history.h"
 
 #include "machine/machine_profile.h"
 #include "machine/pmu.h"
-#include "machine_api.h"
+#include "run/machine_api.h"
 #include "profile_calls.h"
 
 #include <errno.h>

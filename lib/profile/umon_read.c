@@ -3,7 +3,7 @@
  * Reads umon.out(5).  Nothing in a file is believed: every line has its
  * form, numbers their ranges, and everything adds up.
  */
-#include "history.h"
+#include "run/history.h"
 #include "umon.h"
 
 #include <ctype.h>

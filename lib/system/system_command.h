@@ -3,7 +3,7 @@
 #ifndef LIB_SYSTEM_COMMAND_H
 #define LIB_SYSTEM_COMMAND_H
 
-#include "command.h"
+#include "run/command.h"
 
 #include "machine/machine.h"
 
