@@ -30,7 +30,7 @@ need_engine() {
 # Tools that count their own lines add them to files of theirs when they end;
 # a limit of file sizes damages these, and later tests with them.
 need_no_coverage() {
-	[ ! -e "$build/tools/tool.gcno" ] || skip "coverage needs its files"
+	[ ! -e "$build/tools/common/tool.gcno" ] || skip "coverage needs its files"
 }
 
 # Runs with a kernel need a board that has been set up.

@@ -6,7 +6,7 @@
 #ifndef PROF_H
 #define PROF_H
 
-#include "tool.h"
+#include "common/tool.h"
 
 #define PROF_DATA "umon.out"
 #define PROF_KERNEL "kmon.out"

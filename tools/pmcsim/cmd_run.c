@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* "pmcsim run": a program on a machine that lasts. */
-#include "commands.h"
+#include "common/commands.h"
 
-#include "system_option.h"
+#include "common/system_option.h"
 
 #include <getopt.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* kprofile: where events of a kernel happen, while a program runs on it. */
-#include "record.h"
+#include "uprofile/record.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

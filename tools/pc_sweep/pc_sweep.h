@@ -3,7 +3,7 @@
 #ifndef PC_SWEEP_H
 #define PC_SWEEP_H
 
-#include "outside.h"
+#include "common/outside.h"
 
 enum sweep_format { FORMAT_DUMP, FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
 

@@ -4,7 +4,7 @@
 #define PCTR_H
 
 #include "guest/openbsd/machine/pctr.h"
-#include "outside.h"
+#include "common/outside.h"
 
 extern const struct tool pctr_tool;
 

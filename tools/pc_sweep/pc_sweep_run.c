@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Executing the runs of a sweep, one after the other or side by side. */
 #include "pc_sweep.h"
-#include "reruns.h"
-#include "streams.h"
+#include "common/reruns.h"
+#include "common/streams.h"
 
 #include <stdlib.h>
 #include <string.h>

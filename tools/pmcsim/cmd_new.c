@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* "pmcsim new" and "pmcsim rm": machines that last come and go. */
-#include "commands.h"
-#include "outside.h"
+#include "common/commands.h"
+#include "common/outside.h"
 
 #include <errno.h>
 #include <getopt.h>

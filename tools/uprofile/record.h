@@ -6,8 +6,8 @@
 #ifndef RECORD_H
 #define RECORD_H
 
-#include "outside.h"
-#include "prof.h"
+#include "common/outside.h"
+#include "prof/prof.h"
 
 /* Which processors are looked at: an Alpha here has one. */
 enum record_cpus { CPUS_ALL, CPUS_EACH, CPUS_ONE };

@@ -2,8 +2,8 @@
 /* pfmon: events of Itanium, counted for a command. */
 #include "pfmon.h"
 
-#include "reruns.h"
-#include "streams.h"
+#include "common/reruns.h"
+#include "common/streams.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef PERFEX_H
 #define PERFEX_H
 
-#include "outside.h"
+#include "common/outside.h"
 
 enum perfex_format { PERFEX_TEXT, PERFEX_JSON, PERFEX_CSV };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pc_parse: dumps of /proc/perf -> the table of pc_sweep --parse. */
-#include "tool.h"
+#include "common/tool.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef CMD_ENGINE_H
 #define CMD_ENGINE_H
 
-#include "tool.h"
+#include "common/tool.h"
 
 extern const struct tool engine_tool;
 

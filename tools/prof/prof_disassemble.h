@@ -3,7 +3,7 @@
 #ifndef PROF_DISASSEMBLE_H
 #define PROF_DISASSEMBLE_H
 
-#include "tool.h"
+#include "common/tool.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 #ifndef COMMANDS_H
 #define COMMANDS_H
 
-#include "cmd_engine.h"
+#include "pmcsim/cmd_engine.h"
 #include "tool.h"
 
 extern const struct tool list_tool, check_tool, new_tool, write_tool;

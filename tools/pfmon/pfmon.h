@@ -3,7 +3,7 @@
 #ifndef PFMON_H
 #define PFMON_H
 
-#include "outside.h"
+#include "common/outside.h"
 
 #define PFMON_MONITORS 4
 #define PFMON_FIRST 4		/* PMC4 is the first monitor */
