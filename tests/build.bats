@@ -51,16 +51,22 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-@test "each file of the repository has its line in Makefile.am" {
+# Makefile.am and the lists that it includes.
+lists() {
+	echo "$PMCSIM_SRCDIR/Makefile.am"
+	sed -n "s,^include ,$PMCSIM_SRCDIR/,p" "$PMCSIM_SRCDIR/Makefile.am"
+}
+
+@test "each file of the repository has its line in a list of its folder" {
 	command -v git >/dev/null || skip "no git"
 	[ -e "$PMCSIM_SRCDIR/.git" ] &&
 		git -C "$PMCSIM_SRCDIR" ls-files >files 2>/dev/null ||
 		skip "not a git checkout"
 	grep -E '^(lib|simulator|tools|events|tests|man|bench|examples|doc)/' \
-		files | grep -vE '^tests/unit/test_|/\.gitignore$' >sources
+		files | grep -vE '^tests/unit/test_|/\.gitignore$|/files\.mk$' \
+		>sources
 	[ -s sources ]
-	grep -oE '[A-Za-z0-9_./+-]+' "$PMCSIM_SRCDIR/Makefile.am" |
-		sort -u >listed
+	lists | xargs grep -ohE '[A-Za-z0-9_./+-]+' | sort -u >listed
 	sort -u sources >sorted
 	run comm -23 sorted listed
 	[ -z "$output" ]
@@ -70,15 +76,17 @@ setup() {
 	[ -z "$output" ]
 }
 
-@test "lists of Makefile.am are sorted" {
+@test "lists of files are sorted" {
 	cat >unsorted.awk <<-'EOF'
 		/^[A-Za-z_]+ \+?= \\$/ { inside = 1; last = ""; next }
 		!/^\t[^ ]+( \\)?$/ { inside = 0 }
 		inside && $1 < last { print FNR ": " $1 }
 		inside { last = $1; inside = /\\$/ }
 	EOF
-	run -0 env LC_ALL=C awk -f unsorted.awk "$PMCSIM_SRCDIR/Makefile.am"
-	[ -z "$output" ]
+	for list in $(lists); do
+		run -0 env LC_ALL=C awk -f unsorted.awk "$list"
+		[ -z "$output" ]
+	done
 }
 
 @test "a build folder with a blank in its path is refused" {

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+lib_profile_sources = \
+	lib/profile/kernel.c \
+	lib/profile/kernel.h \
+	lib/profile/kernel_profile.c \
+	lib/profile/places.c \
+	lib/profile/places.h \
+	lib/profile/profile.c \
+	lib/profile/profile_ask.c \
+	lib/profile/profile_calls.c \
+	lib/profile/profile_calls.h \
+	lib/profile/profile_places.c \
+	lib/profile/profile_places.h \
+	lib/profile/profile_rows.c \
+	lib/profile/umon.c \
+	lib/profile/umon.h \
+	lib/profile/umon_read.c \
+	lib/profile/umon_write.c

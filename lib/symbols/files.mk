@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+lib_symbols_sources = \
+	lib/symbols/symbols.c \
+	lib/symbols/symbols.h \
+	lib/symbols/symbols_debug.c \
+	lib/symbols/symbols_line.c \
+	lib/symbols/symbols_name.c \
+	lib/symbols/symbols_table.c \
+	lib/symbols/symbols_unwind.c

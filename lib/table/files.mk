@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+lib_table_sources = \
+	lib/table/table.h \
+	lib/table/table_check.c \
+	lib/table/table_check.h \
+	lib/table/table_check_branch.c \
+	lib/table/table_check_caches.c \
+	lib/table/table_check_events.c \
+	lib/table/table_check_issue.c \
+	lib/table/table_check_limits.c \
+	lib/table/table_check_window.c \
+	lib/table/table_classes.h \
+	lib/table/table_convert.c \
+	lib/table/table_cpu.c \
+	lib/table/table_find.c \
+	lib/table/table_lines.c \
+	lib/table/table_lines.h \
+	lib/table/table_read.c \
+	lib/table/table_schema.c \
+	lib/table/table_schema.h \
+	lib/table/table_signals.c \
+	lib/table/table_yaml.h

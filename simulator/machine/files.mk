@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+machine_sources = \
+	simulator/machine/config.h \
+	simulator/machine/distance.h \
+	simulator/machine/machine.h \
+	simulator/machine/machine_internal.h \
+	simulator/machine/machine_log.c \
+	simulator/machine/machine_log.h \
+	simulator/machine/machine_map.c \
+	simulator/machine/machine_profile.c \
+	simulator/machine/machine_profile.h \
+	simulator/machine/machine_segment.c \
+	simulator/machine/machine_slot.c \
+	simulator/machine/machine_sum.c \
+	simulator/machine/mix.h \
+	simulator/machine/pmu.c \
+	simulator/machine/pmu.h \
+	simulator/machine/signals.c \
+	simulator/machine/signals.def \
+	simulator/machine/signals.h \
+	simulator/machine/types.h \
+	simulator/machine/wrong_path.c \
+	simulator/machine/wrong_path.h

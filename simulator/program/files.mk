@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+program_sources = \
+	simulator/program/engine_args.c \
+	simulator/program/engine_args.h \
+	simulator/program/isa.c \
+	simulator/program/isa.h \
+	simulator/program/program.c \
+	simulator/program/program.h \
+	simulator/program/strings.c \
+	simulator/program/strings.h \
+	simulator/program/system_marks.h

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+tool_sources = \
+	tools/common/commands.h \
+	tools/common/completion.c \
+	tools/common/machine_name.c \
+	tools/common/outside.c \
+	tools/common/outside.h \
+	tools/common/reruns.c \
+	tools/common/reruns.h \
+	tools/common/single_dash.c \
+	tools/common/streams.c \
+	tools/common/streams.h \
+	tools/common/system_option.c \
+	tools/common/system_option.h \
+	tools/common/tool.c \
+	tools/common/tool.h \
+	tools/common/tool_output.c

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+pmcsim_LDADD = libpmcsim.la
+pmcsim_SOURCES = \
+	$(tool_sources) \
+	tools/pmcsim/cmd_check.c \
+	tools/pmcsim/cmd_compare.c \
+	tools/pmcsim/cmd_engine.c \
+	tools/pmcsim/cmd_engine.h \
+	tools/pmcsim/cmd_list.c \
+	tools/pmcsim/cmd_new.c \
+	tools/pmcsim/cmd_run.c \
+	tools/pmcsim/cmd_system.c \
+	tools/pmcsim/cmd_write.c \
+	tools/pmcsim/pmcsim.c
