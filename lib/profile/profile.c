@@ -3,6 +3,7 @@
 #include "run/history.h"
 
 #include "machine/machine_profile.h"
+#include "watch/sample_internal.h"
 #include "machine/pmu.h"
 #include "run/machine_api.h"
 #include "profile_calls.h"

@@ -11,16 +11,6 @@
 
 #define QUEUE_RING(i) ((i) & (CORE_MAX_QUEUE - 1))
 
-/* Behind the first beat of a line, which what was asked for comes with. */
-#define LINE_BEATS_BEHIND 3u
-
-/* The signal of n entries in use: first, or one of the two behind it. */
-SIM_INLINE unsigned
-queue_signal(u32 capacity, u32 n, unsigned first)
-{
-	return n * 4 < capacity ? first : first + 1 + (n * 2 > capacity);
-}
-
 /* An empty buffer; its occupancy counts as signal first, or by quarters as
  * that and the two behind it. */
 void queue_init(struct queue *q, u32 capacity, unsigned first, bool levels);

@@ -6,12 +6,10 @@ device_sources = \
 	simulator/device/hwperf_control.c \
 	simulator/device/hwperf_internal.h \
 	simulator/device/hwperf_process.c \
-	simulator/device/hwperf_state.h \
 	simulator/device/hwperf_system.c \
 	simulator/device/hwperf_threads.c \
 	simulator/device/ia64.c \
 	simulator/device/ia64.h \
-	simulator/device/ia64_state.h \
 	simulator/device/pctr.c \
 	simulator/device/pctr.h \
 	simulator/device/pfm.c \
@@ -20,6 +18,5 @@ device_sources = \
 	simulator/device/pfm_kernel.c \
 	simulator/device/pfm_mux.c \
 	simulator/device/pfm_profile.c \
-	simulator/device/pfm_state.h \
 	simulator/device/procperf.c \
 	simulator/device/procperf.h

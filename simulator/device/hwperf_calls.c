@@ -3,7 +3,6 @@
 #include "hwperf_internal.h"
 
 #include "machine/machine_internal.h"
-#include "watch/sample.h"
 
 #include <errno.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 #include "pfm.h"
 
 #include "machine/machine_internal.h"
-#include "watch/sample.h"
 #include "pfm_internal.h"
 
 #include <errno.h>

@@ -6,7 +6,7 @@
 #ifndef SIM_CONFIG_H
 #define SIM_CONFIG_H
 
-#include "code/insn.h"
+#include "insn_class.h"
 #include "signals.h"
 
 enum sim_policy {
@@ -237,6 +237,16 @@ struct memory_config {
 	u16 wbb_cycles;	   /* to write one */
 	u16 ifb;	   /* instruction fill buffers, 1..8 */
 };
+
+/* Behind the first beat of a line, which what was asked for comes with. */
+#define LINE_BEATS_BEHIND 3u
+
+/* The signal of n entries in use: first, or one of the two behind it. */
+SIM_INLINE unsigned
+queue_signal(u32 capacity, u32 n, unsigned first)
+{
+	return n * 4 < capacity ? first : first + 1 + (n * 2 > capacity);
+}
 
 #define SIM_MAX_TC 16
 

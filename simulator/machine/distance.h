@@ -5,6 +5,8 @@
 
 #include "types.h"
 
+#define SAMPLE_TENTHS 10	/* per happening: fetch groups come in tenths */
+
 /*
  * In tenths of happenings.  A process borrows some, to count it off without
  * asking, and gives back what it has not used.  Each takes it that the others

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 machine_sources = \
+	simulator/machine/block_shared.h \
 	simulator/machine/config.h \
 	simulator/machine/distance.h \
+	simulator/machine/hwperf_state.h \
+	simulator/machine/ia64_state.h \
+	simulator/machine/insn_class.h \
 	simulator/machine/machine.h \
 	simulator/machine/machine_internal.h \
 	simulator/machine/machine_log.c \
@@ -13,8 +17,10 @@ machine_sources = \
 	simulator/machine/machine_slot.c \
 	simulator/machine/machine_sum.c \
 	simulator/machine/mix.h \
+	simulator/machine/pfm_state.h \
 	simulator/machine/pmu.c \
 	simulator/machine/pmu.h \
+	simulator/machine/profile_block.h \
 	simulator/machine/signals.c \
 	simulator/machine/signals.def \
 	simulator/machine/signals.h \

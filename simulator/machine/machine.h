@@ -19,11 +19,11 @@
 #ifndef SIM_MACHINE_H
 #define SIM_MACHINE_H
 
-#include "code/block.h"
+#include "block_shared.h"
 
-#include "device/hwperf_state.h"
-#include "device/ia64_state.h"
-#include "device/pfm_state.h"
+#include "hwperf_state.h"
+#include "ia64_state.h"
+#include "pfm_state.h"
 #include "wrong_path.h"
 
 #include <pthread.h>

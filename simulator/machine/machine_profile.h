@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the records of profile.h are: segments of the machine, kept until
+/* Where the records of profile_block.h are: segments of the machine, kept until
  * it goes. */
 #ifndef SIM_MACHINE_PROFILE_H
 #define SIM_MACHINE_PROFILE_H
 
-#include "watch/profile.h"
+#include "profile_block.h"
 
 /* A mapped segment for records of that image; NULL without room. */
 struct profile_segment *machine_profile_take(struct machine_map *map,

@@ -4,7 +4,6 @@
  * ones, chained by index, walked block by block.  Lists change so that a
  * process killed in between loses at most the segment in its hands.
  */
-#include "code/block.h"
 #include "machine_internal.h"
 
 #include <errno.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Slots: taken by processes, handed on by fork, merged when they end. */
-#include "code/block.h"
 #include "machine_internal.h"
 
 #include <errno.h>

@@ -4,9 +4,7 @@
  * and the ledger's account of the modes that are not executed.  Running
  * processes go on counting while they are read.
  */
-#include "code/block.h"
 #include "machine_internal.h"
-#include "core/memory.h"
 
 #include <string.h>
 #include <sys/mman.h>

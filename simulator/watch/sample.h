@@ -28,7 +28,6 @@
 
 #define SAMPLE_WATCHES 16
 #define SAMPLE_TICKERS 4
-#define SAMPLE_TENTHS 10	/* per happening: fetch groups come in tenths */
 
 /* An overflow. */
 struct sample {

@@ -6,8 +6,8 @@
 #ifndef DEVICE_HWPERF_STATE_H
 #define DEVICE_HWPERF_STATE_H
 
-#include "machine/distance.h"
-#include "machine/wrong_path.h"
+#include "distance.h"
+#include "wrong_path.h"
 
 #define HWPERF_EVENTS 32
 #define HWPERF_COUNTERS 2

@@ -3,7 +3,7 @@
 #ifndef DEVICE_PFM_STATE_H
 #define DEVICE_PFM_STATE_H
 
-#include "machine/distance.h"
+#include "distance.h"
 
 #define PFM_COUNTERS 3
 #define PFM_CPUS 16

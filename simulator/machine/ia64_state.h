@@ -3,7 +3,7 @@
 #ifndef DEVICE_IA64_STATE_H
 #define DEVICE_IA64_STATE_H
 
-#include "machine/types.h"
+#include "types.h"
 
 #define IA64_FIRST 4		/* the first generic monitor, after PMC0..3 */
 #define IA64_MONITORS 4
