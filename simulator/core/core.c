@@ -5,10 +5,8 @@
 #include "machine/machine_internal.h"
 #include "near.h"
 #include "pages.h"
-#include "pipeline/window.h"
-#include "watch/profile.h"
-#include "watch/sample.h"
 #include "tlb.h"
+#include "watched.h"
 
 #include <errno.h>
 #include <string.h>
@@ -141,7 +139,8 @@ alone_note(struct core *c)
 }
 
 int
-core_init(struct core *c, const struct sim_config *config)
+core_init(struct core *c, const struct sim_config *config,
+	  const struct window_fns *fns)
 {
 	memset(c, 0, sizeof *c);
 	c->config = config;
@@ -160,8 +159,9 @@ core_init(struct core *c, const struct sim_config *config)
 	if (!c->pages || outer_init(c))
 		return -ENOMEM;
 	c->plain = data_is_plain(c);
+	c->window_fns = fns;
 	if (config->pipe.kind == PIPELINE_WINDOW)
-		c->window = window_new(config);
+		c->window = fns->create(config);
 	if (config->pipe.kind == PIPELINE_WINDOW && !c->window)
 		return -ENOMEM;
 	near_choose(c);
@@ -179,9 +179,9 @@ core_bind(struct core *c, struct machine_slot *slot, unsigned tc)
 	c->alone = slot->alone;
 	slot->tc = tc;
 	if (c->sampler)
-		sample_resync(c, slot->sig, tc);
+		c->samples->resync(c, slot->sig, tc);
 	if (c->profiler)
-		profiler_resync(c, slot->sig, tc);
+		c->profiles->resync(c, slot->sig, tc);
 }
 
 void
@@ -256,7 +256,7 @@ core_attend(struct core *c, struct block *t)
 		renorm(c);
 	c->deadline = c->n_pending ? 0 : CYCLES(RENORM_CYCLES);
 	if (SIM_UNLIKELY(c->sampler != NULL))
-		c->deadline = sample_attend(c, t, c->deadline);
+		c->deadline = c->samples->attend(c, t, c->deadline);
 	if (SIM_UNLIKELY(c->alarm))
 		c->deadline = look_at_alarm(c, c->deadline);
 }
@@ -303,7 +303,7 @@ void
 core_skip(struct core *c, u64 cycles)
 {
 	if (c->window)
-		window_skip(c, cycles);
+		c->window_fns->skip(c, cycles);
 	c->epoch += cycles;
 	c->deadline = 0;
 }
@@ -343,7 +343,7 @@ core_child(struct core *c)
 
 	c->sig = of_parent;
 	if (c->window)
-		window_end(c);
+		c->window_fns->end(c);
 	writebuf_drain(c, core_cycle(c));
 	alone_forget(c);
 	queue_leave(&c->fsb);
@@ -358,8 +358,9 @@ core_child(struct core *c)
 static void
 settle_window(struct core *c)
 {
-	if (c->prev->branch == BRANCH_NONE && window_end(c) && c->profiler)
-		profiler_ended(c);
+	if (c->prev->branch == BRANCH_NONE && c->window_fns->end(c) &&
+	    c->profiler)
+		c->profiles->ended(c);
 }
 
 /* Takes back what signal g has from cycle t on, of what was counted here: by
@@ -420,7 +421,7 @@ core_settle(struct core *c)
 	queue_account(c, &c->wbb, t);
 	queue_account(c, &c->ifb, t);
 	if (c->sampler)
-		sample_end(c);
+		c->samples->end(c);
 	if (c->profiler)
-		profiler_look(c);
+		c->profiles->look(c);
 }

@@ -20,10 +20,9 @@
 #define SIM_CORE_H
 
 #include "code/block.h"
-#include "watch/calls.h"
 #include "machine/machine.h"
 #include "outer.h"
-#include "pipeline/inorder.h"
+#include "edge.h"
 #include "predict.h"
 #include "replace.h"
 #include "writebuf.h"
@@ -245,6 +244,7 @@ struct alone_load {
 };
 
 struct core;
+struct calls_context;
 
 /* An access that the fast path leaves over. */
 typedef void access_fn(struct core *c, u32 what, u64 va,
@@ -254,8 +254,25 @@ typedef void access_fn(struct core *c, u32 what, u64 va,
 typedef void unshown_fn(struct core *c, u32 what, u64 va,
 			const struct block_access *a, u32 page, u32 clock);
 
+/* Enters block t. */
+typedef void enter_fn(struct core *c, struct block *t);
+
 /* Fetches block t, which follows p. */
 typedef void fetch_fn(struct core *c, const struct block *p, struct block *t);
+
+/* What a window, of the room pipeline/, does for the core. */
+struct window_fns {
+	/* An empty one; NULL without memory. */
+	struct window *(*create)(const struct sim_config *config);
+	/* For core.access. */
+	access_fn *(*accessor)(const struct core *c);
+	/* Block p is over, t would come next, but not here and now. */
+	void (*pause)(struct core *c, struct block *p, struct block *t);
+	/* The block under way is over; whether there was one. */
+	bool (*end)(struct core *c);
+	/* Nothing enters for so many cycles. */
+	void (*skip)(struct core *c, u64 cycles);
+};
 
 struct core {
 	/* Hot. */
@@ -294,8 +311,10 @@ struct core {
 	u64 *alone;		/* enum alone, of the process */
 	u64 waited;		/* cycles that ALONE_WAITS stand for */
 	u64 epoch;		/* cycles before now's count began */
-	struct sampler *sampler; /* NULL: nobody watches, see sample.h */
-	struct profiler *profiler; /* NULL: no profile, see profile.h */
+	struct sampler *sampler; /* NULL: no counter is watched */
+	struct profiler *profiler; /* NULL: no profile is made */
+	const struct sampler_fns *samples; /* see watched.h */
+	const struct profiler_fns *profiles;
 
 	/* Data side. */
 	access_fn *access;	/* core_access(), or for such as near.c has, or
@@ -365,6 +384,7 @@ struct core {
 	u8 side;		/* enum block_side of the last instruction that
 				   has one */
 	struct window *window;	/* PIPELINE_WINDOW, else NULL */
+	const struct window_fns *window_fns;
 	struct page_set *pages;	/* touched so far */
 
 	/* Several CPUs, see coherence.h. */
@@ -411,8 +431,10 @@ struct data_result {
 	bool refill;	/* the joint TLB missed */
 };
 
-/* Sets a core up; 0 or -ENOMEM.  config stays the caller's. */
-int core_init(struct core *c, const struct sim_config *config);
+/* Sets a core up; 0 or -ENOMEM.  config stays the caller's.  fns is what
+ * PIPELINE_WINDOW has: pipeline_init() knows. */
+int core_init(struct core *c, const struct sim_config *config,
+	      const struct window_fns *fns);
 
 /* Makes signals count for this slot and context from now on. */
 void core_bind(struct core *c, struct machine_slot *slot, unsigned tc);

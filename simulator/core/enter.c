@@ -3,7 +3,6 @@
  * branch, what its registers owe - and what is not where it was. */
 #include "branch.h"
 #include "fast.h"
-#include "pipeline/window.h"
 
 /* Where what is known of p before t after that many cycles is kept. */
 SIM_INLINE struct edge *
@@ -364,7 +363,7 @@ core_pause(struct core *c, u64 next)
 
 	c->prev = t;
 	if (c->window)
-		window_pause(c, p, t);
+		c->window_fns->pause(c, p, t);
 	else if (p->kind == KIND_SLOW)
 		core_leave(c, p, t);
 	else

@@ -11,6 +11,8 @@ core_sources = \
 	simulator/core/core.h \
 	simulator/core/dcache.c \
 	simulator/core/dcache.h \
+	simulator/core/edge.c \
+	simulator/core/edge.h \
 	simulator/core/enter.c \
 	simulator/core/fast.h \
 	simulator/core/icache.c \
@@ -31,6 +33,7 @@ core_sources = \
 	simulator/core/replace.h \
 	simulator/core/tlb.c \
 	simulator/core/tlb.h \
+	simulator/core/watched.h \
 	simulator/core/writebuf.c \
 	simulator/core/writebuf.h \
 	simulator/core/writebuf_fast.h

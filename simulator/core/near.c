@@ -14,8 +14,7 @@
  */
 #include "near.h"
 #include "dcache.h"
-#include "pipeline/window.h"
-#include "watch/profile.h"
+#include "watched.h"
 #include "writebuf_fast.h"
 
 /* A line that is to come from the level behind. */
@@ -674,7 +673,8 @@ near_choose(struct core *c)
 
 	c->near = NULL;
 	c->load_other = access_load_other;
-	c->access = c->window ? window_accessor(c) : core_access;
+	c->access = c->window ? c->window_fns->accessor(c)
+			      : core_access;
 	c->goes_through = c->config->l1d.write_through &&
 			  c->config->l1d.no_write_allocate &&
 			  c->config->mem.wbb_bytes;

@@ -1,5 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 pipeline_sources = \
+	simulator/pipeline/block_build.c \
+	simulator/pipeline/block_build.h \
+	simulator/pipeline/block_count.c \
+	simulator/pipeline/block_count.h \
+	simulator/pipeline/block_prefix.c \
+	simulator/pipeline/block_prefix.h \
+	simulator/pipeline/block_scan.c \
+	simulator/pipeline/build_internal.h \
 	simulator/pipeline/inorder.c \
 	simulator/pipeline/inorder.h \
 	simulator/pipeline/issue.c \

@@ -5,7 +5,8 @@
  * issue_block() (issue.h) works out a block's cycles as if every access hit and
  * every register were ready at its start.  What a register still owes at
  * the end is the block's exit list; the first reads are its entry list.
- * schedule_edge() charges the difference when one block follows another.
+ * schedule_edge() of core/edge.h charges the difference when one block follows
+ * another.
  */
 #ifndef PIPELINE_INORDER_H
 #define PIPELINE_INORDER_H
@@ -66,11 +67,6 @@ struct issue schedule_issue(const struct schedule *s,
 void schedule_book(struct schedule *s, const struct pipeline_config *pipe,
 		   const struct insn *in, u64 at);
 
-/* The stalls that waiting for a register can be: for a load, one of two
- * units, an address, an MMX multiply, an MMX register to store, anything
- * else. */
-#define EDGE_CAUSES 7
-
 /* Whether what a store stores is waited for as an address is. */
 static inline bool
 stores_as_address(const struct pipeline_config *pipe, const struct insn *in)
@@ -85,31 +81,6 @@ address_cause(unsigned reg, u8 cause)
 	if (cause != SIG_ALU_OTHER)
 		return cause;
 	return insn_is_mmx_register(reg) ? SIG_ALU_STORE : SIG_ALU_AGEN;
-}
-
-/* From a block to another after slack cycles for other reasons: the cycles
- * without issue, and their causes. */
-struct edge {
-	const struct block *from, *to;
-	u32 slack;
-	u16 total;
-	u8 n;			/* causes */
-	bool leaves;		/* pending_leaves() */
-	u16 cycles[EDGE_CAUSES];
-	u8 signal[EDGE_CAUSES];
-};
-
-/* Works out e for p and q. */
-void schedule_edge(struct edge *e, const struct block *p,
-		   const struct block *q, u64 slack);
-
-/* Adds e's causes to stall; all its cycles. */
-SIM_INLINE u64
-edge_charge(const struct edge *e, u64 stall[SIG_N])
-{
-	for (unsigned i = 0; i < e->n; i++)
-		stall[e->signal[i]] += e->cycles[i];
-	return e->total;
 }
 
 #endif

@@ -126,6 +126,9 @@ struct window_program *window_build(const struct sim_config *config,
 				    const struct insn *insn, unsigned n,
 				    void *(*alloc)(size_t bytes));
 
+/* Sets up a core with the pipeline of its table; 0 or -ENOMEM. */
+int pipeline_init(struct core *c, const struct sim_config *config);
+
 /* An empty window; NULL without memory. */
 struct window *window_new(const struct sim_config *config);
 void window_free(struct window *w);
@@ -137,7 +140,6 @@ void window_free(struct window *w);
 void window_enter(struct core *c, struct block *t);
 
 /* What does that in fewer instructions, for blocks of so many lines. */
-typedef void enter_fn(struct core *c, struct block *t);
 enter_fn *window_enterer(const struct sim_config *config, unsigned n_line);
 
 /* The block that was entered last, and the one before. */

@@ -3,7 +3,7 @@
  * what is in flight, shares, the sampler. */
 #include "window_internal.h"
 
-#include "watch/sample.h"
+#include "core/watched.h"
 
 /* Instructions that had retired by a cycle, as far as is known. */
 static u64
@@ -41,7 +41,7 @@ tell(struct core *c, struct window *w, unsigned insn)
 		w->told[i] = w->tally[i];
 	}
 	w->telling = true;
-	sample_retired(c, insn);
+	c->samples->retired(c, insn);
 }
 
 SIM_NOINLINE void

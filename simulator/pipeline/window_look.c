@@ -5,9 +5,8 @@
  * finds out.
  */
 #include "core/dcache.h"
-#include "watch/profile.h"
-#include "watch/sample.h"
 #include "core/tlb.h"
+#include "core/watched.h"
 #include "window_internal.h"
 
 /* ---- Steps ------------------------------------------------------------ */
@@ -104,7 +103,7 @@ window_fetch_pages(struct core *c, struct window *w)
 	u64 last = t->fall - 1;
 
 	if (c->sampler)
-		sample_rare(c);
+		c->samples->rare(c);
 	for (u64 va = t->vaddr;; va = last) {
 		bool refill;
 
@@ -540,9 +539,9 @@ look(struct core *c, u32 access, u64 va, const struct block_access *a,
 	if (SIM_UNLIKELY(a->flags & ACCESS_IS_LOCKED) && !store)
 		lock_bus(c, va, bytes, at, &r);
 	if (SIM_UNLIKELY(c->sampler != NULL))
-		sample_access(c, a->insn);
+		c->samples->access(c, a->insn);
 	if (SIM_UNLIKELY(c->profiler != NULL))
-		profiler_access(c, a->insn);
+		c->profiles->access(c, a->insn);
 	keep_access(c, w, what, at, &r);
 }
 

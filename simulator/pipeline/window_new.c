@@ -118,3 +118,17 @@ window_issues(struct core *c, unsigned insn)
 	run_exactly(c, w);
 	return window_issue(c, w, insn);
 }
+
+int
+pipeline_init(struct core *c, const struct sim_config *config)
+{
+	static const struct window_fns fns = {
+		.create = window_new,
+		.accessor = window_accessor,
+		.pause = window_pause,
+		.end = window_end,
+		.skip = window_skip,
+	};
+
+	return core_init(c, config, &fns);
+}

@@ -4,6 +4,7 @@
 #ifndef QEMU_CALLING_H
 #define QEMU_CALLING_H
 
+#include "watch/calls.h"
 #include "watch/sample.h"
 #include "plugin.h"
 

@@ -380,7 +380,7 @@ qemu_plugin_install(u64 id, const struct api_info *info, int argc,
 			(NEED_TIMING | NEED_WATCH | NEED_PROFILE) ||
 			is_used();
 	linked_start();
-	error = core_init(&core, plugin.config);
+	error = pipeline_init(&core, plugin.config);
 	if (!error)
 		error = plugin_look();
 	if (error)

@@ -44,8 +44,7 @@ profiling_start(void)
 		return -ENOMEM;
 	if (!plugin.system)
 		profiler_use_time(&profiling.profiler, &core);
-	core.profiler = &profiling.profiler;
-	core_route(&core);
+	profiler_attach(&core, &profiling.profiler);
 	profiler_resync(&core, slot->sig, slot->tc);
 	return 0;
 }

@@ -5,6 +5,7 @@
  * that fail (PR_SET_TSC), and then the handler of the signal is its result.
  */
 #include "ticks.h"
+#include "pipeline/block_build.h"
 
 #include "pipeline/window.h"
 #include "turns_internal.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A translated block of QEMU's to a struct block and its callbacks. */
+#include "pipeline/block_build.h"
 #include "decoded.h"
 #include "linked.h"
 #include "places.h"

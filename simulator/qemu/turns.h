@@ -12,6 +12,7 @@
 #define QEMU_TURNS_H
 
 #include "plugin.h"
+#include "watch/calls.h"
 
 /* Once, before the target starts. */
 void turns_start(void);

@@ -4,6 +4,7 @@
 #include "core/coherence.h"
 #include "core/fast.h"
 #include "machine/machine_internal.h"
+#include "pipeline/window.h"
 #include "watch/profile.h"
 #include "watch/sample.h"
 
@@ -43,7 +44,7 @@ new_core(const struct sim_config *config)
 {
 	struct core *c = core_room();
 
-	if (!c || !core_init(c, config))
+	if (!c || !pipeline_init(c, config))
 		return c;
 	free(c);
 	return NULL;

@@ -7,6 +7,7 @@
 #include "merge.h"
 #include "pipeline/issue.h"
 #include "pipeline/window.h"
+#include "watch/calls.h"
 
 /* What an instruction of a block may have to do when it issues. */
 enum merge_step {

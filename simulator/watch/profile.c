@@ -417,3 +417,18 @@ profiler_finished(struct core *c, unsigned tc)
 {
 	know(c->profiler, tc);
 }
+
+void
+profiler_attach(struct core *c, struct profiler *p)
+{
+	static const struct profiler_fns fns = {
+		.access = profiler_access,
+		.ended = profiler_ended,
+		.resync = profiler_resync,
+		.look = profiler_look,
+	};
+
+	c->profiles = &fns;
+	c->profiler = p;
+	core_route(c);
+}

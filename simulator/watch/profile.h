@@ -15,7 +15,7 @@
 #ifndef SIM_PROFILE_H
 #define SIM_PROFILE_H
 
-#include "core/core.h"
+#include "core/watched.h"
 #include "machine/profile_block.h"
 #include "sample_internal.h"
 
@@ -58,29 +58,20 @@ void profiler_use_time(struct profiler *p, const struct core *c);
 int profile_fill(const struct profiler *p, struct profile_block *r,
 		 const struct block *b, const struct sim_config *config);
 
-/* Enters a block on the fast path, in place of fast_enter(). */
-void profiler_enter(struct core *c, struct block *t);
-
 /* After an access, by that instruction, that was not a plain hit. */
 void profiler_access(struct core *c, unsigned insn);
 
 /* window_end() has let the last block end. */
 void profiler_ended(struct core *c);
 
+/* Lets p watch the core from now on. */
+void profiler_attach(struct core *c, struct profiler *p);
+
+/* Enters a block on the fast path, in place of fast_enter(). */
+void profiler_enter(struct core *c, struct block *t);
+
 /* core_pause() has let block p end. */
 void profiler_paused(struct core *c, const struct block *p);
-
-/* After something that access a, or what is watched in its place, has counted:
- * what is new is its instruction's.  A sampler that coasts wants to know at its
- * deadline only, else always. */
-static inline void
-core_look(struct core *c, const struct block_access *a)
-{
-	if (c->sampler && c->now >= c->deadline)
-		sample_access(c, a->insn);
-	if (c->profiler)
-		profiler_access(c, a->insn);
-}
 
 /* As the functions of the sampler of those names, see sample.h; the thread was
  * in block p before b, or it is NULL: then all is b's. */

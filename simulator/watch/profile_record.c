@@ -3,7 +3,7 @@
  * and what a block's instructions add to them each time. */
 #include "profile.h"
 
-#include "code/block_prefix.h"
+#include "pipeline/block_prefix.h"
 #include "core/fast.h"
 
 #include <errno.h>

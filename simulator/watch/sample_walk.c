@@ -2,7 +2,7 @@
 /* A block that is over: added up, and gone through if a watch overflows. */
 #include "sample_internal.h"
 
-#include "code/block_prefix.h"
+#include "pipeline/block_prefix.h"
 #include "machine/mix.h"
 
 #include <string.h>

@@ -2,12 +2,24 @@
 /* A sampler, and its watches: set, cleared, at the end of who executes. */
 #include "sample_internal.h"
 
+#include "core/watched.h"
+
 #include <errno.h>
 #include <stdlib.h>
+
+static const struct sampler_fns fns = {
+	.attend = sample_attend,
+	.access = sample_access,
+	.rare = sample_rare,
+	.retired = sample_retired,
+	.resync = sample_resync,
+	.end = sample_end,
+};
 
 struct sampler *
 sample_new(struct core *c, u64 (*sig)[SIG_N], unsigned tc)
 {
+	c->samples = &fns;
 	c->sampler = calloc(1, sizeof *c->sampler);
 	if (!c->sampler)
 		return NULL;

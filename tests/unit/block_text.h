@@ -4,6 +4,7 @@
 #define TEST_BLOCK_TEXT_H
 
 #include "machine_fixture.h"
+#include "pipeline/block_build.h"
 
 /* A pipeline like the 34K's. */
 static inline struct sim_config *

@@ -3,7 +3,7 @@
 #ifndef TEST_CORE_FIXTURE_H
 #define TEST_CORE_FIXTURE_H
 
-#include "core/core.h"
+#include "pipeline/window.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@ set_up_core(const struct sim_config *config)
 	struct core *core = aligned_alloc(64, bytes);
 
 	assert_non_null(core);
-	assert_int_equal(core_init(core, config), 0);
+	assert_int_equal(pipeline_init(core, config), 0);
 	return core;
 }
 

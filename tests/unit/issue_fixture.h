@@ -9,6 +9,7 @@
 #include "block_text.h"
 #include "pipeline/issue.h"
 #include "code/decode/decode.h"
+#include "pipeline/block_build.h"
 
 #include <stdio.h>
 

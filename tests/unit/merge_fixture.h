@@ -12,6 +12,7 @@
 #include "core/fast.h"
 #include "machine_fixture.h"
 #include "threads/merge.h"
+#include "pipeline/block_build.h"
 
 #define MAX_BLOCKS 512
 #define CODE_BASE 0x400000u

@@ -2,6 +2,8 @@
 /* Blocks with cycles, stalls, lists and accesses worked out by hand. */
 #include "block_text.h"
 #include "enter_block.h"
+#include "pipeline/window.h"
+#include "pipeline/block_build.h"
 
 #include <stdio.h>
 
@@ -428,7 +430,7 @@ start_core(const struct sim_config *c)
 {
 	memset(sig, 0, sizeof sig);
 	memset(outcome, 0, sizeof outcome);
-	assert_int_equal(core_init(&core, c), 0);
+	assert_int_equal(pipeline_init(&core, c), 0);
 	core.sig = sig;
 	core.outcome = outcome;
 }
@@ -511,7 +513,7 @@ test_totals(void **state)
 	u64 cycles = 0;
 
 	(void)state;
-	assert_int_equal(core_init(&core, &map.m->config), 0);
+	assert_int_equal(pipeline_init(&core, &map.m->config), 0);
 	core_bind(&core, &map.m->slot[slot], 0);
 	b[0] = BUILD(0x1000, c, {"alu", 1, 1, 2}, {"alu", 3, 1, 2},
 		     {"beq", 0, 3, 4});

@@ -5,6 +5,7 @@
 #include "make_access.h"
 #include "core/memory.h"
 #include "oracle.h"
+#include "pipeline/window.h"
 
 #include <stdio.h>
 
@@ -18,7 +19,7 @@ start_core(const struct sim_config *c)
 {
 	memset(sig, 0, sizeof sig);
 	memset(alone, 0, sizeof alone);
-	assert_int_equal(core_init(&core, c), 0);
+	assert_int_equal(pipeline_init(&core, c), 0);
 	core.sig = sig;
 	core.alone = alone;
 }

@@ -4,6 +4,7 @@
 #include "enter_block.h"
 #include "machine_fixture.h"
 #include "oracle.h"
+#include "pipeline/block_build.h"
 
 #include <stdio.h>
 

@@ -2,6 +2,7 @@
 /* The instruction side against the naive one, over many geometries. */
 #include "enter_block.h"
 #include "oracle_rig.h"
+#include "pipeline/block_build.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

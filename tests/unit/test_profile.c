@@ -16,7 +16,7 @@ open_profile(struct rig *r, const unsigned *signal, unsigned n)
 		select[i] = select_signal(signal[i]);
 	assert_int_equal(profiler_init(&profiler, &r->map.m->config, select,
 				       n), 0);
-	r->core->profiler = &profiler;
+	profiler_attach(r->core, &profiler);
 	profiler_resync(r->core, r->slot->sig, 0);
 }
 
@@ -175,7 +175,7 @@ open_cycles(struct rig *r, bool by_time)
 		profiler_use_time(&profiler, r->core);
 		assert_true(profiler.elapsed);
 	}
-	r->core->profiler = &profiler;
+	profiler_attach(r->core, &profiler);
 	profiler_resync(r->core, r->slot->sig, 0);
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A block while it is being built: what its files have in common. */
-#ifndef SIM_BLOCK_BUILD_H
-#define SIM_BLOCK_BUILD_H
+#ifndef SIM_BUILD_INTERNAL_H
+#define SIM_BUILD_INTERNAL_H
 
 #include "block_count.h"
-#include "pipeline/issue.h"
+#include "issue.h"
 
 /* An access of the block and where it is: see struct block_access. */
 struct build_access {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Registers and accesses of a block that is being built. */
-#include "block_build.h"
+#include "build_internal.h"
 
 /* What has been seen of a register. */
 enum touch { TOUCH_READ = 1, TOUCH_ADDRESS = 2, TOUCH_WRITE = 4 };

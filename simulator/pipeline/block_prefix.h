@@ -9,7 +9,7 @@
 #ifndef SIM_BLOCK_PREFIX_H
 #define SIM_BLOCK_PREFIX_H
 
-#include "block.h"
+#include "code/block.h"
 
 /*
  * Calls share(arg, k, signal, n) for everything that instruction k of a

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A block from its instructions: see block.h. */
 #include "block_build.h"
-#include "core/core.h"
-#include "pipeline/window.h"
-#include "core/predict.h"
+#include "build_internal.h"
+#include "window.h"
 
 #include <errno.h>
 #include <string.h>

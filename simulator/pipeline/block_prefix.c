@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "block_prefix.h"
 
+#include "block_build.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef SIM_BLOCK_COUNT_H
 #define SIM_BLOCK_COUNT_H
 
-#include "block.h"
+#include "code/block.h"
 
 #define COUNT_MAX UINT8_MAX	/* of one struct block_count */
 
