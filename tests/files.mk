@@ -30,6 +30,7 @@ bats_scripts = \
 	tests/prof.bats \
 	tests/profile.bats \
 	tests/profileme.bats \
+	tests/rooms.bats \
 	tests/system.bats \
 	tests/system_pc.bats \
 	tests/threads.bats \

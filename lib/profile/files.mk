@@ -1,10 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 lib_profile_sources = \
-	lib/profile/kernel.c \
-	lib/profile/kernel.h \
-	lib/profile/kernel_profile.c \
-	lib/profile/places.c \
-	lib/profile/places.h \
 	lib/profile/profile.c \
 	lib/profile/profile_ask.c \
 	lib/profile/profile_calls.c \

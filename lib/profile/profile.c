@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A profile is read back from the machine. */
-#include "run/history.h"
+#include "symbols/history.h"
 
 #include "machine/machine_profile.h"
 #include "watch/sample_internal.h"
 #include "machine/pmu.h"
-#include "run/machine_api.h"
+#include "counters/machine_api.h"
 #include "profile_calls.h"
 
 #include <errno.h>

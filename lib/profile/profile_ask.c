@@ -2,7 +2,7 @@
 /* A profile is asked for. */
 #include "machine/pmu.h"
 #include "engine/engine.h"
-#include "run/machine_api.h"
+#include "counters/machine_api.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "profile_calls.h"
 
-#include "run/history.h"
+#include "symbols/history.h"
 
 #include <errno.h>
 #include <stdlib.h>

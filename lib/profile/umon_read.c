@@ -3,7 +3,7 @@
  * Reads umon.out(5).  Nothing in a file is believed: every line has its
  * form, numbers their ranges, and everything adds up.
  */
-#include "run/history.h"
+#include "symbols/history.h"
 #include "umon.h"
 
 #include <ctype.h>

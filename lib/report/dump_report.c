@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* From the counts of dumps to the rows of a report. */
 #include "engine/engine.h"
-#include "run/machine_api.h"
+#include "counters/machine_api.h"
 #include "table/table.h"
 
 #include <errno.h>

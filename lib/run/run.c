@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Runs: a target on a machine, from its start to its end. */
-#include "command.h"
+#include "engine/command.h"
 #include "engine/engine.h"
-#include "machine_api.h"
-#include "supervise.h"
+#include "counters/machine_api.h"
+#include "engine/supervise.h"
 #include "system/system.h"
 #include "system/system_command.h"
-#include "target.h"
+#include "engine/target.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 lib_symbols_sources = \
+	lib/symbols/history.c \
+	lib/symbols/history.h \
 	lib/symbols/symbols.c \
 	lib/symbols/symbols.h \
 	lib/symbols/symbols_debug.c \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "symbols.h"
 
-#include "run/history.h"
+#include "history.h"
 
 #include <errno.h>
 #include <stdlib.h>

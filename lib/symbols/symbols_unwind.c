@@ -6,7 +6,7 @@
  */
 #include "symbols.h"
 
-#include "run/history.h"
+#include "history.h"
 
 #include <endian.h>
 #include <errno.h>

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 lib_system_sources = \
+	lib/system/kernel.c \
+	lib/system/kernel.h \
+	lib/system/kernel_profile.c \
 	lib/system/system.h \
 	lib/system/system_board.c \
 	lib/system/system_boot.c \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* QEMU's system emulator as a child: started, listened to, ended. */
-#include "run/clock.h"
+#include "engine/clock.h"
 #include "engine/engine.h"
 #include "system_internal.h"
 

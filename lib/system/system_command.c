@@ -6,7 +6,7 @@
  */
 #include "system_command.h"
 
-#include "profile/kernel.h"
+#include "kernel.h"
 #include "system_internal.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 #ifndef LIB_SYSTEM_COMMAND_H
 #define LIB_SYSTEM_COMMAND_H
 
-#include "run/command.h"
+#include "engine/command.h"
 
 #include "machine/machine.h"
 

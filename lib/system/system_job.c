@@ -7,7 +7,7 @@
 #include "system_internal.h"
 
 #include "engine/engine_fetch.h"
-#include "run/target.h"
+#include "engine/target.h"
 
 #include <errno.h>
 #include <fcntl.h>

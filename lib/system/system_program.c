@@ -5,7 +5,7 @@
  * tell which process code belongs to, nor where libraries are.
  */
 #include "profile/profile_places.h"
-#include "run/target.h"
+#include "engine/target.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 #include "system_internal.h"
 
 #include "machine/machine.h"
-#include "profile/kernel.h"
+#include "kernel.h"
 
 #include <string.h>
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 lib_table_sources = \
+	lib/table/places.c \
+	lib/table/places.h \
 	lib/table/table.h \
 	lib/table/table_check.c \
 	lib/table/table_check.h \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The events folders: $PMCSIM_EVENTS, the build tree's, the installed. */
-#include "profile/places.h"
+#include "places.h"
 #include "table.h"
 
 #include <dirent.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What QEMU's command lines have in common: that of the first program, which
- * lib/run/command.c writes, and those of the next ones (qemu/follow.c). */
+ * lib/engine/command.c writes, and those of the next ones (qemu/follow.c). */
 #ifndef PROGRAM_ENGINE_ARGS_H
 #define PROGRAM_ENGINE_ARGS_H
 

@@ -16,7 +16,7 @@
  *
  * It takes a minute or more, and exits with 1 if a count differs.
  */
-#include "run/machine_api.h"
+#include "counters/machine_api.h"
 #include "system/system_command.h"
 #include "system/system_internal.h"
 #include "system_log.h"

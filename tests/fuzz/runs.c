@@ -2,7 +2,7 @@
 /* Runs of a command, and the ways to count what happens in them. */
 #include "fuzz.h"
 
-#include "run/machine_api.h"
+#include "counters/machine_api.h"
 
 #include <stdlib.h>
 

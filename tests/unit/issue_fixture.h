@@ -7,6 +7,7 @@
 #define TEST_ISSUE_FIXTURE_H
 
 #include "block_text.h"
+#include "core/edge.h"
 #include "pipeline/issue.h"
 #include "code/decode/decode.h"
 #include "pipeline/block_build.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Itanium's monitors: the rules of the manual, each stated a second time. */
 #include "device/ia64.h"
-#include "run/machine_api.h"
+#include "counters/machine_api.h"
 #include "machine_fixture.h"
 
 #include <errno.h>

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "profile/kernel.h"
+#include "system/kernel.h"
 #include "qemu/system_callers.h"
 #include "qemu/system_levels.h"
 

@@ -2,6 +2,7 @@
 /* Counts per instruction: the right ones, and all of them. */
 #include "signal_fixture.h"
 #include "machine/machine_profile.h"
+#include "watch/profile.h"
 #include "machine/pmu.h"
 
 static struct profiler profiler;

@@ -3,6 +3,7 @@
  * Static schedules against a scoreboard that issues one instruction after
  * the other: single blocks, and what is charged between two of them.
  */
+#include "core/edge.h"
 #include "pipeline/inorder.h"
 #include "scoreboard.h"
 

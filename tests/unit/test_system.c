@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "engine/engine.h"
-#include "profile/kernel.h"
+#include "system/kernel.h"
 #include "qemu/system_modes.h"
 #include "qemu/system_modes_x86.h"
 #include "system/system_internal.h"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 tool_sources = \
-	tools/common/commands.h \
 	tools/common/completion.c \
 	tools/common/machine_name.c \
+	tools/common/machine_name.h \
 	tools/common/outside.c \
 	tools/common/outside.h \
 	tools/common/reruns.c \

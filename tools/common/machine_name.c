@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Machines by name: files in the user's state folder. */
-#include "commands.h"
+#include "machine_name.h"
 
 #include <errno.h>
 #include <getopt.h>

@@ -2,7 +2,7 @@
 /* pctr: the counters of the Pentiums, as OpenBSD's command shows them. */
 #include "pctr.h"
 
-#include "common/commands.h"
+#include "common/machine_name.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* "pmcsim check": is a CPU table right? */
-#include "common/commands.h"
+#include "commands.h"
 
 #include <getopt.h>
 

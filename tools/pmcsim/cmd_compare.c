@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* "pmcsim compare": two reports in JSON, and limits for what changes. */
-#include "common/commands.h"
+#include "commands.h"
 
 #include <getopt.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* "pmcsim list": CPUs, and what they can count. */
-#include "common/commands.h"
+#include "commands.h"
 
 #include <dirent.h>
 #include <errno.h>

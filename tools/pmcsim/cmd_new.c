@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* "pmcsim new" and "pmcsim rm": machines that last come and go. */
-#include "common/commands.h"
+#include "commands.h"
 #include "common/outside.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* "pmcsim run": a program on a machine that lasts. */
-#include "common/commands.h"
+#include "commands.h"
 
 #include "common/system_option.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* "pmcsim system": sets up, shows and removes boards with a kernel. */
-#include "common/commands.h"
+#include "commands.h"
 
 #include "system/system.h"
 

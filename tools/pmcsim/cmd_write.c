@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* "pmcsim write" and "pmcsim cat": /proc/perf of a machine that lasts. */
-#include "common/commands.h"
+#include "commands.h"
 
 #include <errno.h>
 #include <getopt.h>

@@ -11,4 +11,5 @@ pmcsim_SOURCES = \
 	tools/pmcsim/cmd_run.c \
 	tools/pmcsim/cmd_system.c \
 	tools/pmcsim/cmd_write.c \
+	tools/pmcsim/commands.h \
 	tools/pmcsim/pmcsim.c

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pmcsim: CPUs, and machines that last over several commands. */
-#include "common/commands.h"
+#include "commands.h"
 
 #include <getopt.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Finding the target and what executes it. */
 #include "target.h"
 
-#include "engine/engine.h"
+#include "engine.h"
 
 #include <errno.h>
 #include <fcntl.h>

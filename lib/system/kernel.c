@@ -2,11 +2,11 @@
 #include "kernel.h"
 
 #include "engine/engine.h"
-#include "run/history.h"
-#include "system/system_internal.h"
+#include "symbols/history.h"
+#include "system_internal.h"
 
 #include "machine/machine.h"
-#include "run/machine_api.h"
+#include "counters/machine_api.h"
 
 #include <errno.h>
 #include <fcntl.h>

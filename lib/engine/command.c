@@ -2,7 +2,7 @@
 /* The command line and the environment of the engine. */
 #include "command.h"
 
-#include "engine/engine.h"
+#include "engine.h"
 
 #include "program/engine_args.h"
 

@@ -3,8 +3,8 @@
 #include "kernel.h"
 
 #include "machine/machine.h"
-#include "run/machine_api.h"
-#include "profile_places.h"
+#include "counters/machine_api.h"
+#include "profile/profile_places.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+lib_counters_sources = \
+	lib/counters/ia64.c \
+	lib/counters/irix.c \
+	lib/counters/irix_costs.c \
+	lib/counters/machine_api.c \
+	lib/counters/machine_api.h \
+	lib/counters/machine_slots.c \
+	lib/counters/pctr.c
