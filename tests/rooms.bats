@@ -64,8 +64,7 @@ includes() (
 @test "includes go where the table lets them" {
 	includes >arrows
 	[ "$(wc -l <arrows)" -gt 500 ]
-	run -0 not_allowed <arrows
-	[ -z "$output" ]
+	not_allowed <arrows | diff /dev/null -
 }
 
 # What objects of the sources define and need, by folder: "D|U folder symbol".
@@ -85,6 +84,7 @@ symbols() (
 @test "calls go where the table lets them" {
 	for of in libcore_la- pmcsim_plugin_la-; do
 		symbols $of >symbols
+		[ -s symbols ] || skip "the build has no shared objects"
 		[ "$(wc -l <symbols)" -gt 500 ]
 		awk '$1 == "D" { at[$3] = $2 }
 		     $1 == "U" { need[$2 " " $3] }
@@ -95,7 +95,6 @@ symbols() (
 			}
 		     }' symbols >arrows
 		[ "$(wc -l <arrows)" -gt 100 ]
-		run -0 not_allowed <arrows
-		[ -z "$output" ]
+		not_allowed <arrows | diff /dev/null -
 	done
 }
