@@ -39,7 +39,7 @@ is_translated(const struct insn *in)
 static const struct access_callback *
 callback_of(const struct insn *in, const struct block_access *a)
 {
-	const struct sim_config *config = plugin.config;
+	const struct sim_config *config = target.config;
 	bool align = config->pipe.watch_alignment;
 	bool through = in->n_store && config->l1d.write_through;
 	bool tells = in->n_store && core.tells;
@@ -51,7 +51,7 @@ callback_of(const struct insn *in, const struct block_access *a)
 
 	if (callback_has_parts(in))
 		return &callback_part;
-	if (plugin.system)
+	if (target.system)
 		return in->n_load + in->n_store ? &callback_system
 						: &callback_system_dynamic;
 	if (in->n_load + in->n_store == 0)
@@ -81,9 +81,9 @@ api_access_fn *
 callback_access(const struct insn *in, const struct block_access *a, bool last)
 {
 	const struct access_callback *callback;
-	bool x86 = plugin.isa == ISA_X86_64 || plugin.isa == ISA_I386;
+	bool x86 = target.isa == ISA_X86_64 || target.isa == ISA_I386;
 
-	if (!plugin.timing)
+	if (!target.timing)
 		return on_access_count;
 	callback = callback_of(in, a);
 	if (!last || !x86 || !callback->last ||
@@ -96,11 +96,11 @@ callback_access(const struct insn *in, const struct block_access *a, bool last)
 void
 callback_barrier(unsigned vcpu, void *access)
 {
-	if (core.recording && plugin.config->topo.tcs == 1)
+	if (core.recording && target.config->topo.tcs == 1)
 		turns_access(vcpu, access, 0, 0, false);
 	if (core.recording)
 		return;
-	if (plugin.system && !plugin_counts(access))
+	if (target.system && !plugin_counts(access))
 		return;
 	core_barrier(&core, access);
 	look(access);

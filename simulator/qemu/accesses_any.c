@@ -62,7 +62,7 @@ on_watched(unsigned vcpu, u32 info, u64 va, void *data)
 		misaligned_access(access_of(data), store);
 	if (store && core_may_order(&core, access_of(data)))
 		ordered_store(access_of(data), va);
-	if (store && plugin.config->l1d.write_through)
+	if (store && target.config->l1d.write_through)
 		on_write_through(vcpu, info, va, data);
 	else
 		on_some(vcpu, data, va, size_log2, store);
@@ -74,9 +74,9 @@ const struct access_callback callback_watched = {on_watched, on_watched_last};
 void
 on_any(unsigned vcpu, u32 info, u64 va, void *data)
 {
-	if (plugin.config->pipe.watch_alignment)
+	if (target.config->pipe.watch_alignment)
 		on_watched(vcpu, info, va, data);
-	else if (plugin.config->l1d.write_through)
+	else if (target.config->l1d.write_through)
 		on_write_through(vcpu, info, va, data);
 	else
 		on_either(vcpu, info, va, data);

@@ -38,7 +38,7 @@ odd_access(unsigned vcpu, u32 what, u64 va, const void *data)
 		core_bank(&core, a, va);
 	if (va & ((1u << size_log2) - 1))
 		misaligned_access(a, store);
-	if (store && plugin.config->mem.ordered && core_may_order(&core, a))
+	if (store && target.config->mem.ordered && core_may_order(&core, a))
 		ordered_store(a, va);
 	on_access(vcpu, data, va, size_log2, store);
 }

@@ -43,7 +43,7 @@ on_parts(unsigned vcpu, u32 info, u64 va, void *data)
 	bool begin = parts_begin;
 
 	parts_begin = false;
-	if (begin && (!plugin.system || plugin_counts(access_of(data))))
+	if (begin && (!target.system || plugin_counts(access_of(data))))
 		on_any(vcpu, info, va, data);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "affinity.h"
 
-#include "call.h"
+#include "target/call.h"
 #include "plugin.h"
 
 #include <sched.h>
@@ -17,7 +17,7 @@ static __thread struct {
 static bool
 names_context(void)
 {
-	u32 tcs = plugin.config->topo.tcs;
+	u32 tcs = target.config->topo.tcs;
 
 	for (u32 tc = 0; tc < tcs && tc / 8 < kept.bytes; tc++)
 		if (kept.mask[tc / 8] & 1u << tc % 8)

@@ -10,62 +10,21 @@ qemu_sources = \
 	simulator/qemu/affinity.h \
 	simulator/qemu/api.c \
 	simulator/qemu/api.h \
-	simulator/qemu/call.c \
-	simulator/qemu/call.h \
-	simulator/qemu/calling.c \
-	simulator/qemu/calling.h \
-	simulator/qemu/catching.c \
-	simulator/qemu/catching.h \
-	simulator/qemu/channel.c \
-	simulator/qemu/channel.h \
-	simulator/qemu/channel_device.c \
-	simulator/qemu/channel_hwperf.c \
-	simulator/qemu/channel_hwperf.h \
-	simulator/qemu/channel_ia64.c \
-	simulator/qemu/channel_ia64.h \
-	simulator/qemu/channel_pctr.c \
-	simulator/qemu/channel_perf.c \
-	simulator/qemu/channel_pfm.c \
-	simulator/qemu/decoded.c \
-	simulator/qemu/decoded.h \
-	simulator/qemu/device_file.c \
-	simulator/qemu/device_file.h \
-	simulator/qemu/device_look.c \
-	simulator/qemu/device_path.c \
+	simulator/qemu/detour.c \
+	simulator/qemu/detour.h \
+	simulator/qemu/detour_look.c \
+	simulator/qemu/detour_path.c \
 	simulator/qemu/follow.c \
 	simulator/qemu/follow.h \
 	simulator/qemu/follow_engine.c \
 	simulator/qemu/follow_fd.c \
 	simulator/qemu/follow_file.c \
-	simulator/qemu/frames.c \
-	simulator/qemu/frames.h \
-	simulator/qemu/guest_bytes.c \
-	simulator/qemu/guest_bytes.h \
-	simulator/qemu/guest_strings.c \
-	simulator/qemu/guest_strings.h \
-	simulator/qemu/hwperf_watch.c \
-	simulator/qemu/hwperf_watch.h \
 	simulator/qemu/import.c \
 	simulator/qemu/import.h \
-	simulator/qemu/ledger_calls.c \
-	simulator/qemu/ledger_calls.h \
 	simulator/qemu/linked.c \
 	simulator/qemu/linked.h \
-	simulator/qemu/pfm_watch.c \
-	simulator/qemu/pfm_watch.h \
-	simulator/qemu/places.c \
-	simulator/qemu/places.h \
-	simulator/qemu/places_program.c \
-	simulator/qemu/places_program.h \
 	simulator/qemu/plugin.c \
 	simulator/qemu/plugin.h \
-	simulator/qemu/process.c \
-	simulator/qemu/profiling.c \
-	simulator/qemu/profiling.h \
-	simulator/qemu/random.c \
-	simulator/qemu/random.h \
-	simulator/qemu/sampling.c \
-	simulator/qemu/sampling.h \
 	simulator/qemu/system.c \
 	simulator/qemu/system.h \
 	simulator/qemu/system_callers.c \
@@ -84,8 +43,6 @@ qemu_sources = \
 	simulator/qemu/system_profile.h \
 	simulator/qemu/system_words.h \
 	simulator/qemu/system_x86.c \
-	simulator/qemu/task.c \
-	simulator/qemu/task.h \
 	simulator/qemu/ticks.c \
 	simulator/qemu/ticks.h \
 	simulator/qemu/translate.c \
@@ -97,8 +54,6 @@ qemu_sources = \
 	simulator/qemu/turns_free.c \
 	simulator/qemu/turns_idle.c \
 	simulator/qemu/turns_internal.h \
-	simulator/qemu/turns_patience.c \
-	simulator/qemu/turns_patience.h \
 	simulator/qemu/turns_record.c \
 	simulator/qemu/turns_register.c \
 	simulator/qemu/turns_step.c \

@@ -10,10 +10,10 @@
  */
 #include "follow.h"
 
-#include "calling.h"
-#include "channel.h"
-#include "hwperf_watch.h"
-#include "places_program.h"
+#include "target/calling.h"
+#include "target/channel.h"
+#include "target/hwperf_watch.h"
+#include "target/places_program.h"
 #include "turns.h"
 
 #include "program/engine_args.h"
@@ -106,13 +106,6 @@ resolve_at(int dirfd, char *path, int flags)
 
 /* ---- What is executed instead ---------------------------------------- */
 
-void
-follow_settle(void)
-{
-	turns_work_off();
-	core_settle(&core);
-}
-
 /*
  * The next program opens the machine by its path.  What belongs to a tool
  * (/proc/PID/fd/N) it may not find there, in another namespace or as another
@@ -127,7 +120,7 @@ require_machine(void)
 	if (lasts && !access(plugin.machine_path, R_OK | W_OK))
 		return;
 	if ((!lasts || errno == EACCES) &&
-	    !fcntl(plugin.map.fd, F_SETFD, 0)) {
+	    !fcntl(target.map.fd, F_SETFD, 0)) {
 		plugin.inherit = true;
 		return;
 	}
@@ -154,13 +147,13 @@ execute(const struct engine *e, const char *path, const struct program *p,
 	engine_split_environment(target_env->s, &args, &env);
 	engine_add_program(&args, p);
 	if (!args.failed && !env.failed) {
-		follow_settle();
+		target_settle();
 		calling_end();
 		turns_counts_end();
 		hwperf_watch_keep();
 		execve(path, args.s, env.s ? env.s : none);
 	}
-	fcntl(plugin.map.fd, F_SETFD, FD_CLOEXEC);
+	fcntl(target.map.fd, F_SETFD, FD_CLOEXEC);
 	strings_free(&args);
 	strings_free(&env);
 }
@@ -190,7 +183,7 @@ follow(char *path, u64 argv, u64 envp)
 	if (kind == PROGRAM_ELF)
 		follow_program(&p, &env);
 	if (kind != PROGRAM_NONE) {
-		__atomic_fetch_add(&plugin.map.m->uncounted, 1,
+		__atomic_fetch_add(&target.map.m->uncounted, 1,
 				   __ATOMIC_RELAXED);
 		unsure = true;
 	}
@@ -202,7 +195,7 @@ void
 follow_returned(void)
 {
 	if (unsure)
-		__atomic_fetch_sub(&plugin.map.m->uncounted, 1,
+		__atomic_fetch_sub(&target.map.m->uncounted, 1,
 				   __ATOMIC_RELAXED);
 	unsure = false;
 	if (held >= 0)
@@ -216,7 +209,7 @@ follow_syscall(s64 number, const u64 arg[8])
 	enum call call = call_of(number);
 	char *path;
 
-	channel_syscall_return(-EINTR);
+	syscall_returned(-EINTR);
 	follow_fd_before(call, arg);
 	if (call == CALL_EXECVE) {
 		path = guest_string(guest_address(arg[0]));

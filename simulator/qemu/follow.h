@@ -10,9 +10,9 @@
 #ifndef QEMU_FOLLOW_H
 #define QEMU_FOLLOW_H
 
-#include "call.h"
+#include "target/call.h"
 #include "plugin.h"
-#include "guest_strings.h"
+#include "target/guest_strings.h"
 
 #include "program/program.h"
 
@@ -58,10 +58,6 @@ void follow_fd_after(void);
 /* A copy of a descriptor, at a number that the target does not expect to be
  * given; -1: none is free. */
 int follow_fd_aside(int fd);
-
-/* Everything that this process has counted is in the machine, for others to
- * read. */
-void follow_settle(void);
 
 /* The call has returned: a program that was counted as running without
  * engine has not been executed. */

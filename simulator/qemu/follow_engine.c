@@ -232,7 +232,7 @@ engine_for(const struct engine *e, enum isa isa)
 {
 	char *folder, *found = NULL, *real;
 
-	if (isa == plugin.isa)
+	if (isa == target.isa)
 		return strdup(e->path);
 	folder = item_value(e->plugin, "qemu=");
 	if (folder)
@@ -264,7 +264,7 @@ sysroot_of(const struct engine *e, enum isa isa)
 	const char *sysroot = e->sysroot;
 	char word[32], *value;
 
-	if (isa == plugin.isa)
+	if (isa == target.isa)
 		return sysroot ? strdup(sysroot) : NULL;
 	snprintf(word, sizeof word, "sysroot-%s=", isa_row[isa].name);
 	value = item_value(e->plugin, word);
@@ -299,7 +299,7 @@ static char *
 next_plugin(const struct engine *e)
 {
 	int chosen = turns_tc();
-	unsigned tc = chosen < 0 ? plugin.map.m->slot[plugin.slot].tc
+	unsigned tc = chosen < 0 ? target.map.m->slot[target.slot].tc
 				 : (unsigned)chosen;
 	char *text = NULL;
 	size_t size;
@@ -307,10 +307,10 @@ next_plugin(const struct engine *e)
 
 	if (!f)
 		return NULL;
-	fprintf(f, "%s,retire=%u,tc=%u%s", e->plugin, plugin.slot, tc,
+	fprintf(f, "%s,retire=%u,tc=%u%s", e->plugin, target.slot, tc,
 		chosen < 0 ? "" : ",pin=1");
 	if (plugin.inherit)
-		fprintf(f, ",fd=%d", plugin.map.fd);
+		fprintf(f, ",fd=%d", target.map.fd);
 	for (enum isa isa = 0; isa < ISA_N; isa++)
 		write_sysroot(f, e, isa);
 	if (!fclose(f))
@@ -329,7 +329,7 @@ engine_options(const struct engine *e, enum isa isa,
 		strings_add(args, e->option.s[i]);
 	strings_add(args, "-plugin");
 	strings_own(args, next_plugin(e));
-	add_option(args, "-cpu", isa == plugin.isa ? e->cpu : isa_row[isa].cpu);
+	add_option(args, "-cpu", isa == target.isa ? e->cpu : isa_row[isa].cpu);
 	add_option(args, "-L", sysroot);
 	free(sysroot);
 }

@@ -46,12 +46,12 @@ follow_fd_aside(int fd)
 static bool
 move_to(int number)
 {
-	int old = plugin.map.fd;
+	int old = target.map.fd;
 
 	if (number == old || fcntl(number, F_GETFD) >= 0 ||
 	    dup3(old, number, O_CLOEXEC) < 0)
 		return false;
-	plugin.map.fd = number;
+	target.map.fd = number;
 	close(old);
 	return true;
 }
@@ -59,12 +59,12 @@ move_to(int number)
 static void
 move_away(void)
 {
-	int old = plugin.map.fd, fd;
+	int old = target.map.fd, fd;
 
 	if (move_to(home()) || move_to(home() - 1))
 		return;
 	fd = fcntl(old, F_DUPFD_CLOEXEC, home() / 2);
-	plugin.map.fd = fd;
+	target.map.fd = fd;
 	must_reopen = fd < 0;
 	close(old);
 }
@@ -73,7 +73,7 @@ void
 follow_fd_before(enum call call, const u64 arg[8])
 {
 	static bool moved;
-	u32 fd = (u32)plugin.map.fd;
+	u32 fd = (u32)target.map.fd;
 
 	if (!moved) {
 		moved = true;
@@ -94,7 +94,7 @@ follow_fd_after(void)
 
 	if (!must_reopen)
 		return;
-	if (fcntl(plugin.map.fd, F_GETFD) >= 0) {
+	if (fcntl(target.map.fd, F_GETFD) >= 0) {
 		must_reopen = false;
 		return;
 	}
@@ -102,6 +102,6 @@ follow_fd_after(void)
 	if (fd < 0)
 		return;
 	must_reopen = false;
-	plugin.map.fd = fd;
+	target.map.fd = fd;
 	move_away();
 }

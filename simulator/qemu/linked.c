@@ -20,8 +20,8 @@ static u64 calls;
 void
 linked_start(void)
 {
-	wanted = plugin.timing && (plugin_asked_for(SIG_SC_STORED) ||
-				   plugin_asked_for(SIG_SC_FAILED));
+	wanted = target.timing && (target_asked_for(SIG_SC_STORED) ||
+				   target_asked_for(SIG_SC_FAILED));
 }
 
 void
@@ -36,7 +36,7 @@ static u64
 value_now(void)
 {
 	const void *p =
-		(const void *)(uintptr_t)(plugin.guest_base + link.addr);
+		(const void *)(uintptr_t)(target.guest_base + link.addr);
 	u64 value = 0;
 
 	if (!turns_none() &&
@@ -63,7 +63,7 @@ before_store(unsigned vcpu, void *access)
 {
 	(void)vcpu;
 	(void)access;
-	link.holds = plugin.system ||
+	link.holds = target.system ||
 		     (link.bytes && value_now() == link.value);
 }
 
@@ -80,7 +80,7 @@ on_store(unsigned vcpu, u32 info, u64 va, void *access)
 	link.holds = false;
 	if (core.recording)
 		turns_stored(vcpu, a);
-	else if (!plugin.system || plugin_counts(a))
+	else if (!target.system || plugin_counts(a))
 		plugin_count_at(a, SIG_SC_STORED);
 }
 
@@ -90,7 +90,7 @@ linked_watch(struct qemu_plugin_insn *q, const struct insn *in,
 {
 	if (!wanted)
 		return;
-	if (in->flags & INSN_IS_LL && !plugin.system)
+	if (in->flags & INSN_IS_LL && !target.system)
 		qemu_plugin_register_vcpu_mem_cb(q, on_load, API_NO_REGS,
 						 API_READ_WRITE, a);
 	if (!(in->flags & INSN_IS_SC))

@@ -2,22 +2,25 @@
 #include "plugin.h"
 
 #include "core/fast.h"
+#include "detour.h"
+#include "follow.h"
 #include "pipeline/window.h"
 #include "affinity.h"
-#include "call.h"
-#include "calling.h"
-#include "channel.h"
-#include "channel_hwperf.h"
-#include "channel_ia64.h"
-#include "hwperf_watch.h"
-#include "ledger_calls.h"
+#include "target/call.h"
+#include "target/calling.h"
+#include "target/channel.h"
+#include "target/channel_hwperf.h"
+#include "target/channel_ia64.h"
+#include "target/hwperf_watch.h"
+#include "target/ledger_calls.h"
 #include "linked.h"
-#include "pfm_watch.h"
-#include "places.h"
-#include "profiling.h"
-#include "random.h"
-#include "sampling.h"
+#include "target/pfm_watch.h"
+#include "target/places.h"
+#include "target/profiling.h"
+#include "target/random.h"
+#include "target/sampling.h"
 #include "system.h"
+#include "system_profile.h"
 #include "ticks.h"
 #include "turns.h"
 
@@ -28,7 +31,6 @@
 #include <unistd.h>
 
 struct plugin plugin;
-struct core core __attribute__((aligned(4096)));
 
 /* ---- Blocks ---------------------------------------------------------- */
 
@@ -77,7 +79,7 @@ callback_window(const struct block *b)
 						on_window_n};
 	unsigned at = b->n_line > 2 ? 2 : b->n_line - 1u;
 
-	enter_window[at] = window_enterer(plugin.config, b->n_line);
+	enter_window[at] = window_enterer(target.config, b->n_line);
 	return by_lines[at];
 }
 
@@ -115,13 +117,13 @@ callback_enter(const struct block *b)
 		[FAST_HELD] = BLOCKS_OF(on_block_held),
 	};
 
-	if (!plugin.timing)
+	if (!target.timing)
 		return on_block_count;
 	if (core.profiler)
 		return on_block_profile;
-	if (plugin.config->pipe.kind == PIPELINE_WINDOW)
+	if (target.config->pipe.kind == PIPELINE_WINDOW)
 		return callback_window(b);
-	return in_order[fast_predictor_of(plugin.config)]
+	return in_order[fast_predictor_of(target.config)]
 		       [b->n_line > 3 ? 3 : b->n_line - 1];
 }
 
@@ -157,17 +159,17 @@ callback_block(const struct block *b)
 
 /* ---- Programs that use the device ------------------------------------ */
 
-void
-plugin_used(void)
+static void
+model_all_soon(void)
 {
-	if (!plugin.timing)
-		__atomic_store_n(&plugin.map.m->used, 1, __ATOMIC_RELAXED);
+	if (!target.timing)
+		__atomic_store_n(&target.map.m->used, 1, __ATOMIC_RELAXED);
 }
 
 static bool
 is_used(void)
 {
-	return __atomic_load_n(&plugin.map.m->used, __ATOMIC_RELAXED);
+	return __atomic_load_n(&target.map.m->used, __ATOMIC_RELAXED);
 }
 
 static const struct api_handlers handlers;
@@ -176,7 +178,7 @@ static const struct api_handlers handlers;
 static void
 model_all(void)
 {
-	plugin.timing = true;
+	target.timing = true;
 	linked_start();
 	ticks_start();
 	hwperf_watch_start();
@@ -202,6 +204,24 @@ is_probe(enum call call, const u64 arg[8])
 	       (int)arg[0] == PMCSIM_PROBE;
 }
 
+/* What the target asks of a device, or would ask of the kernel about one. */
+static void
+on_channel(enum call call, const u64 arg[8])
+{
+	if (call == CALL_CHANNEL)
+		channel_request(arg);
+	else
+		detour_before(call, arg);
+}
+
+void
+syscall_returned(s64 result)
+{
+	detour_after(result);
+	follow_fd_after();
+	follow_returned();
+}
+
 static void
 on_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 {
@@ -216,7 +236,7 @@ on_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 		ledger_call(call, arg);
 	places_syscall(call);
 	follow_syscall(number, arg);
-	channel_syscall(number, arg);
+	on_channel(call_of(number), arg);
 	turns_syscall(vcpu, number, arg);
 	random_syscall(call, arg);
 	affinity_syscall(number, arg);
@@ -228,12 +248,12 @@ on_syscall_return(unsigned vcpu, s64 number, s64 result)
 	enum call call = probing ? CALL_OTHER : call_of(number);
 
 	affinity_syscall_return();
-	channel_syscall_return(result);
+	syscall_returned(result);
 	channel_hwperf_returned(call, result);
 	turns_syscall_return(vcpu, number, result);
 	random_syscall_return(result);
 	ledger_call_returned(call, result);
-	if (SIM_UNLIKELY(is_used() && !plugin.timing && turns_single()))
+	if (SIM_UNLIKELY(is_used() && !target.timing && turns_single()))
 		api_reset(plugin.id, model_all);
 }
 
@@ -292,7 +312,7 @@ attach(const char *path, int fd)
 		fd = open(path, O_RDWR | O_CLOEXEC);
 	if (fd < 0 || fcntl(fd, F_SETFD, FD_CLOEXEC))
 		return -errno;
-	error = machine_attach(&plugin.map, fd);
+	error = machine_attach(&target.map, fd);
 	if (error)
 		close(fd);
 	return error;
@@ -333,28 +353,19 @@ start_process(const struct arguments *a)
 	return 0;
 }
 
-bool
-plugin_asked_for(unsigned signal)
-{
-	for (u32 e = 0; e < plugin.config->n_events; e++) {
-		const struct sim_event *event = &plugin.config->event[e];
-
-		for (unsigned i = 0; i < event->n; i++)
-			if (event->term[i].signal == signal)
-				return true;
-	}
-	return false;
-}
-
-int
-plugin_look(void)
-{
-	u32 need = plugin.map.m->need;
-
-	if (core.window && need & NEED_FLIGHT)
-		window_flights(&core);
-	return core.window && need & NEED_ORDER ? window_compare(&core) : 0;
-}
+static const struct target_engine qemu = {
+	.program = api_program,
+	.program_start = api_program_start,
+	.model_all = model_all_soon,
+	.ticks = ticks_now,
+	.work_off = turns_work_off,
+	.called = turns_called,
+	.counts_split = turns_counts_split,
+	.counts_end = turns_counts_end,
+	.fork_tc = turns_fork_tc,
+	.fork_child = turns_fork_child,
+	.sampled = system_profile_sample,
+};
 
 API_EXPORT int
 qemu_plugin_install(u64 id, const struct api_info *info, int argc,
@@ -373,16 +384,17 @@ qemu_plugin_install(u64 id, const struct api_info *info, int argc,
 	error = attach(a.machine, a.fd);
 	if (error)
 		return fail(a.machine ? a.machine : "machine", error);
-	plugin.isa = isa;
-	plugin.config = &plugin.map.m->config;
+	engine = &qemu;
+	target.isa = isa;
+	target.config = &target.map.m->config;
 	plugin.id = id;
-	plugin.timing = plugin.map.m->need &
+	target.timing = target.map.m->need &
 			(NEED_TIMING | NEED_WATCH | NEED_PROFILE) ||
 			is_used();
 	linked_start();
-	error = pipeline_init(&core, plugin.config);
+	error = pipeline_init(&core, target.config);
 	if (!error)
-		error = plugin_look();
+		error = target_look();
 	if (error)
 		return fail("starting to count", error);
 	if (!info->system_emulation)

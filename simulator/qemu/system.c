@@ -30,7 +30,7 @@ static struct {
 static struct system_facts *
 facts(void)
 {
-	return &plugin.map.m->facts;
+	return &target.map.m->facts;
 }
 
 /* ---- Execution ------------------------------------------------------- */
@@ -131,7 +131,7 @@ mend_halves(const struct system_block *to, enum system_vector vector)
 	u64 pc = to->pc;
 	struct half h;
 
-	if (!last || (plugin.map.m->n_profile && !core.profiler))
+	if (!last || (target.map.m->n_profile && !core.profiler))
 		return false;
 	if (vector == VECTOR_NONE) {
 		if (last->place.returns)
@@ -257,7 +257,7 @@ target_of(const struct insn *in, const struct system_code *code, unsigned n)
 {
 	unsigned at = n > 1 && in[n - 1].branch == BRANCH_NONE ? n - 2 : n - 1;
 
-	return decode_target(plugin.isa, &in[at], code[at].byte);
+	return decode_target(target.isa, &in[at], code[at].byte);
 }
 
 /* What is to be known about n instructions from the first on. */
@@ -318,7 +318,7 @@ system_end(void)
 	stop_counting();
 	for (unsigned i = 0; i < SIM_COUNT(modes); i++) {
 		process_mode(modes[i]);
-		machine_slot_retire(&plugin.map, plugin.slot);
+		machine_slot_retire(&target.map, target.slot);
 	}
 }
 
@@ -335,7 +335,7 @@ isa_of(enum isa isa)
 	case ISA_MIPS:
 		return system_isa_mips(isa == ISA_MIPS);
 	case ISA_X86_64:
-		return system_isa_x86(&plugin.map.m->vectors);
+		return system_isa_x86(&target.map.m->vectors);
 	default:
 		return NULL;
 	}
@@ -346,10 +346,10 @@ system_start(u64 id)
 {
 	int error;
 
-	running.isa = isa_of(plugin.isa);
+	running.isa = isa_of(target.isa);
 	if (!running.isa)
 		return -ENOTSUP;
-	plugin.system = true;
+	target.system = true;
 	error = process_start(0);
 	if (!error)
 		error = process_add_mode(MODE_KERNEL);

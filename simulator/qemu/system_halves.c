@@ -97,7 +97,7 @@ is_done_again(const struct block *b, unsigned i)
 
 	if (accesses(b, i))
 		return true;
-	return (plugin.isa == ISA_MIPSEL || plugin.isa == ISA_MIPS) &&
+	return (target.isa == ISA_MIPSEL || target.isa == ISA_MIPS) &&
 	       i + 1 == b->n_insn &&
 	       (in->branch != BRANCH_NONE || in->flags & INSN_IS_FP);
 }

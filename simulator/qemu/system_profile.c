@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "system_profile.h"
 
-#include "profiling.h"
-#include "sampling.h"
+#include "target/profiling.h"
+#include "target/sampling.h"
 
 /* Counts of a block for one owner. */
 struct profile_version {
@@ -25,7 +25,7 @@ static struct {
 static const struct machine *
 machine(void)
 {
-	return plugin.map.m;
+	return target.map.m;
 }
 
 /* Where the utility routine begins that an address is in; 0: in none. */
@@ -190,7 +190,7 @@ name_states(void)
 				 .image = state},
 		};
 
-		machine_log_append(&plugin.map, &r.head);
+		machine_log_append(&target.map, &r.head);
 	}
 }
 

@@ -31,17 +31,17 @@ static __thread struct {
 static u64
 find_base(void)
 {
-	if (plugin.config->system != SYSTEM_OPENBSD)
-		return MACHINE_UPTIME * plugin.config->clock_hz;
-	return machine_cycles_read(&plugin.map);
+	if (target.config->system != SYSTEM_OPENBSD)
+		return MACHINE_UPTIME * target.config->clock_hz;
+	return machine_cycles_read(&target.map);
 }
 
 void
 ticks_start(void)
 {
-	u8 system = plugin.config->system;
+	u8 system = target.config->system;
 
-	wanted = plugin.timing && (plugin.map.m->machine_clock ||
+	wanted = target.timing && (target.map.m->machine_clock ||
 				   system == SYSTEM_OPENBSD ||
 				   system == SYSTEM_TRU64);
 	base = find_base();
@@ -70,7 +70,7 @@ ticks_reads(const struct insn *in, const u8 data[INSN_BYTES])
 
 	if (!wanted || in->cls != CLASS_SYSREG)
 		return false;
-	switch (plugin.isa) {
+	switch (target.isa) {
 	case ISA_X86_64:
 	case ISA_I386:
 		return (word & 0xffff) == RDTSC ||
@@ -131,7 +131,7 @@ cycles_of(const struct insn *insn, unsigned n)
 	struct block *part = n ? process_block_room(block_bound(n)) : NULL;
 
 	if (!part ||
-	    block_build(part, plugin.config, insn, n, 0, process_alloc))
+	    block_build(part, target.config, insn, n, 0, process_alloc))
 		return 0;
 	process_take_back(part->detail, block_detail_bytes(part->detail));
 	return part->cycles;

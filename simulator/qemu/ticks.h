@@ -6,7 +6,7 @@
 #ifndef QEMU_TICKS_H
 #define QEMU_TICKS_H
 
-#include "decoded.h"
+#include "target/decoded.h"
 #include "plugin.h"
 
 /*

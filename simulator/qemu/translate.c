@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A translated block of QEMU's to a struct block and its callbacks. */
 #include "pipeline/block_build.h"
-#include "decoded.h"
+#include "target/decoded.h"
 #include "linked.h"
-#include "places.h"
+#include "target/places.h"
 #include "plugin.h"
-#include "profiling.h"
+#include "target/profiling.h"
 #include "ticks.h"
 
 #include <errno.h>
@@ -97,7 +97,7 @@ translate_again(const struct block *b)
 static bool
 may_be_phantom(const struct insn *first, const struct insn *last)
 {
-	bool x86 = plugin.isa == ISA_X86_64 || plugin.isa == ISA_I386;
+	bool x86 = target.isa == ISA_X86_64 || target.isa == ISA_I386;
 
 	return x86 && first != last && last->pc >> PAGE_BITS !=
 	       (last->pc + INSN_BYTES - 1) >> PAGE_BITS;
@@ -130,7 +130,7 @@ watch_accesses(struct qemu_plugin_tb *tb, size_t first, const struct block *b)
 	for (unsigned i = 0; i < b->detail->n_access; i++, a++) {
 		size_t at = first + a->insn;
 
-		if (plugin.timing || now.insn[at].flags & INSN_IS_LOCKED)
+		if (target.timing || now.insn[at].flags & INSN_IS_LOCKED)
 			watch_access(qemu_plugin_tb_get_insn(tb, at),
 				     &now.insn[at], a,
 				     a->insn + 1u == b->n_insn);
@@ -193,13 +193,13 @@ make_block(struct qemu_plugin_tb *tb, size_t first, unsigned n)
 
 	for (unsigned i = 0; i < n; i++)
 		bytes += insn[i].size;
-	if (!b || block_build(b, plugin.config, insn, n, bytes, process_alloc))
+	if (!b || block_build(b, target.config, insn, n, bytes, process_alloc))
 		return NULL;
 	keep_code(b, first, n);
 	share_detail(b);
 	process_block_done(b->bytes);
 	profiling_block(b);
-	if (plugin.timing || b->detail->locked)
+	if (target.timing || b->detail->locked)
 		watch_accesses(tb, first, b);
 	watch_clocks(tb, first, b);
 	return b;
@@ -215,7 +215,7 @@ make_part(const struct block *b, unsigned n)
 	for (unsigned i = 0; i < n; i++)
 		bytes += insn[i].size;
 	if (!part ||
-	    block_build(part, plugin.config, insn, n, bytes, process_alloc))
+	    block_build(part, target.config, insn, n, bytes, process_alloc))
 		return NULL;
 	memcpy(block_source(part), block_source(b), bytes);
 	process_block_done(part->bytes);
@@ -247,15 +247,15 @@ find_guest_base(struct qemu_plugin_tb *tb)
 {
 	struct qemu_plugin_insn *q = qemu_plugin_tb_get_insn(tb, 0);
 
-	plugin.guest_base = (u64)(uintptr_t)qemu_plugin_insn_haddr(q) -
+	target.guest_base = (u64)(uintptr_t)qemu_plugin_insn_haddr(q) -
 			    qemu_plugin_insn_vaddr(q);
-	plugin.guest_base_known = true;
+	target.guest_base_known = true;
 }
 
 static void
 decode(struct qemu_plugin_tb *tb, size_t n)
 {
-	now.mips16 = (plugin.isa == ISA_MIPS || plugin.isa == ISA_MIPSEL) &&
+	now.mips16 = (target.isa == ISA_MIPS || target.isa == ISA_MIPSEL) &&
 		     is_mips16(tb, n);
 	for (size_t i = 0; i < n; i++) {
 		struct qemu_plugin_insn *q = qemu_plugin_tb_get_insn(tb, i);
@@ -277,7 +277,7 @@ make_blocks(struct qemu_plugin_tb *tb)
 	struct block *b;
 
 	decode(tb, n);
-	if (!plugin.guest_base_known)
+	if (!target.guest_base_known)
 		find_guest_base(tb);
 	places_code(now.insn[0].pc);
 	whole = (unsigned)n -

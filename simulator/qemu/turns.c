@@ -41,7 +41,7 @@ turns_no_memory(void)
 
 u64 (*turns_signals(void))[SIG_N]
 {
-	return plugin.map.m->slot[plugin.slot].sig;
+	return target.map.m->slot[target.slot].sig;
 }
 
 /* ---- Threads --------------------------------------------------------- */
@@ -66,7 +66,7 @@ pick_context(void)
 	for (struct thread *th = turns.first; th; th = th->next)
 		if (th->state < THREAD_ENDING)
 			load[th->tc]++;
-	for (unsigned i = 1; i < plugin.config->topo.tcs; i++)
+	for (unsigned i = 1; i < target.config->topo.tcs; i++)
 		if (load[i] < load[best])
 			best = i;
 	return best;
@@ -101,9 +101,9 @@ enter_fast(const struct thread *th, struct block *t)
 		calls_arrive(&core.calls[th->tc], t, th->q.path);
 	if (core.profiler)
 		profiler_enter(&core, t);
-	else if (plugin.timing && core.window)
+	else if (target.timing && core.window)
 		window_enter(&core, t);
-	else if (plugin.timing)
+	else if (target.timing)
 		core_enter(&core, t);
 	else
 		fast_count(&core, t);
@@ -281,7 +281,7 @@ turns_access(unsigned vcpu, const struct block_access *a, u64 va,
 	if (!th || turns.exiting)
 		return;
 	th->accessed = a->insn + 1u;
-	if (!plugin.timing)
+	if (!target.timing)
 		return;
 	if (SIM_UNLIKELY(free_now())) {
 		free_access(th, a, va, bytes, store);
@@ -346,14 +346,14 @@ first_vcpu(unsigned vcpu)
 {
 	struct thread *th;
 
-	turns.merge_always = plugin.map.m->merge_always;
-	turns.free = plugin.map.m->parallel;
+	turns.merge_always = target.map.m->merge_always;
+	turns.free = target.map.m->parallel;
 	init_cond(&turns.changed);
 	init_cond(&turns.idle);
 	pthread_atfork(before_fork, after_fork_parent, NULL);
 	th = turns_thread_new(NULL);
 	turns.vcpu[vcpu % TURNS_VCPUS] = th;
-	th->tc = plugin.map.m->slot[plugin.slot].tc;
+	th->tc = target.map.m->slot[target.slot].tc;
 	th->pinned = start_pinned;
 	th->arrived = true;
 	th->tid = (pid_t)syscall(SYS_gettid);

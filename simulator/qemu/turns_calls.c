@@ -2,7 +2,7 @@
 /* System calls that block, create or end threads, per instruction set. */
 #include "turns_internal.h"
 
-#include "guest_strings.h"
+#include "target/guest_strings.h"
 
 #include <errno.h>
 #include <linux/futex.h>
@@ -185,7 +185,7 @@ find_row(s64 number)
 		[ISA_X86_64] = 0, [ISA_I386] = 1, [ISA_MIPSEL] = 2,
 		[ISA_MIPS] = 2, [ISA_ALPHA] = 3,
 	};
-	unsigned isa = column[plugin.isa];
+	unsigned isa = column[target.isa];
 
 	for (unsigned i = 0; i < SIM_COUNT(rows); i++)
 		if (rows[i].number[isa] == number)
@@ -209,18 +209,18 @@ turn_number(u64 address, unsigned bytes)
 	if (bytes == 8) {
 		if (guest_read(&wide, address, 8))
 			return 0;
-		return plugin.isa == ISA_MIPS ? __builtin_bswap64(wide)
+		return target.isa == ISA_MIPS ? __builtin_bswap64(wide)
 					      : wide;
 	}
 	if (guest_read(&narrow, address, 4))
 		return 0;
-	return plugin.isa == ISA_MIPS ? __builtin_bswap32(narrow) : narrow;
+	return target.isa == ISA_MIPS ? __builtin_bswap32(narrow) : narrow;
 }
 
 int
 turn_number_set(u64 address, unsigned bytes, u64 value)
 {
-	bool swap = plugin.isa == ISA_MIPS;
+	bool swap = target.isa == ISA_MIPS;
 	u64 wide = swap ? __builtin_bswap64(value) : value;
 	u32 narrow = swap ? __builtin_bswap32((u32)value) : (u32)value;
 
@@ -443,7 +443,7 @@ bool
 turn_call_affinity(s64 number, const u64 arg[8], pid_t *tid, unsigned *tc)
 {
 	const struct row *row = find_row(number);
-	unsigned word = guest_word_size(), n = plugin.config->topo.tcs;
+	unsigned word = guest_word_size(), n = target.config->topo.tcs;
 
 	if (!row || row->kind != ROW_AFFINITY || arg[1] < word)
 		return false;

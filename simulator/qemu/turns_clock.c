@@ -40,7 +40,7 @@ static struct reading {
 u64
 clock_cycles(u64 ns)
 {
-	return (u64)(((unsigned __int128)ns * plugin.config->clock_hz +
+	return (u64)(((unsigned __int128)ns * target.config->clock_hz +
 		      SECOND - 1) / SECOND);
 }
 
@@ -78,7 +78,7 @@ static u64
 nanoseconds(u64 cycles)
 {
 	return (u64)((unsigned __int128)cycles * SECOND /
-		     plugin.config->clock_hz);
+		     target.config->clock_hz);
 }
 
 /* What a clock of the machine shows now, in ns. */
@@ -103,7 +103,7 @@ machine_time(unsigned clock)
 static u64
 time_now(unsigned clock)
 {
-	return plugin.map.m->machine_clock ? machine_time(clock)
+	return target.map.m->machine_clock ? machine_time(clock)
 					   : clock_host(clock);
 }
 
@@ -166,7 +166,7 @@ machine_sysinfo(struct sysinfo *info)
 void
 turns_start(void)
 {
-	if (!plugin.map.m->machine_clock)
+	if (!target.map.m->machine_clock)
 		return;
 	import_replace("time", (void (*)(void))machine_seconds);
 	import_replace("getrusage", (void (*)(void))machine_rusage);
@@ -209,7 +209,7 @@ plain_clock(unsigned clock)
 	pid_t id = ~((s32)clock >> 3), self = getpid();
 
 	if ((s32)clock >= 0 || (clock & CLOCK_OF_FILE) == CLOCK_OF_FILE ||
-	    !plugin.map.m->machine_clock)
+	    !target.map.m->machine_clock)
 		return clock;
 	if (id == 0 || id == self ||
 	    (clock & CLOCK_OF_THREAD && !syscall(SYS_tgkill, self, id, 0)))
@@ -229,7 +229,7 @@ clock_read(s64 number, const u64 arg[2])
 	if (call.clock >= CLOCKS)
 		return;
 	scale = call.micro ? 1000u : 1u;
-	if (plugin.map.m->machine_clock) {
+	if (target.map.m->machine_clock) {
 		u64 ns = machine_time(call.clock);
 
 		turn_number_set(call.address, call.bytes, ns / SECOND);

@@ -7,15 +7,15 @@ static struct hwperf_threads counts;
 static bool
 wanted(void)
 {
-	return plugin.config->system == SYSTEM_IRIX &&
-	       plugin.map.m->hwperf.threads;
+	return target.config->system == SYSTEM_IRIX &&
+	       target.map.m->hwperf.threads;
 }
 
 void
 turns_counts_split(void)
 {
 	struct hwperf_thread *running[SIM_MAX_TC] = {NULL};
-	unsigned n = plugin.config->topo.tcs;
+	unsigned n = target.config->topo.tcs;
 
 	if (!turns.taken || !wanted())
 		return;
@@ -27,7 +27,7 @@ turns_counts_split(void)
 	}
 	if (turns.solo)
 		running[turns.holder->tc] = &turns.holder->counts;
-	hwperf_threads_split(&plugin.map, plugin.slot, &counts, running, n);
+	hwperf_threads_split(&target.map, target.slot, &counts, running, n);
 }
 
 void
@@ -38,9 +38,9 @@ counts_begin(struct thread *alone)
 	if (!wanted())
 		return;
 	alone->counts.tid = alone->tid;
-	hwperf_threads_rest(&plugin.map, plugin.slot, &alone->counts);
-	hwperf_threads_split(&plugin.map, plugin.slot, &counts, none,
-			     plugin.config->topo.tcs);
+	hwperf_threads_rest(&target.map, target.slot, &alone->counts);
+	hwperf_threads_split(&target.map, target.slot, &counts, none,
+			     target.config->topo.tcs);
 	merge_watch(turns.merge, turns_counts_split);
 }
 
@@ -54,5 +54,5 @@ turns_counts_end(void)
 	if (!told || !wanted())
 		return;
 	turns_counts_split();
-	hwperf_threads_rest(&plugin.map, plugin.slot, &turns.first->counts);
+	hwperf_threads_rest(&target.map, target.slot, &turns.first->counts);
 }

@@ -13,7 +13,7 @@ free_begin(void)
 {
 	if (turns.free)
 		return;
-	pmu_mark_unrepeatable(plugin.map.m);
+	pmu_mark_unrepeatable(target.map.m);
 	__atomic_store_n(&turns.free, true, __ATOMIC_RELEASE);
 	for (struct thread *th = turns.first; th; th = th->next)
 		pthread_cond_signal(&th->cond);
@@ -40,7 +40,7 @@ record(struct thread *th, struct block *t)
 	if (q->recorded < turns_quantum())
 		return;
 	q->recorded = 0;
-	pmu_mark_unrepeatable(plugin.map.m);
+	pmu_mark_unrepeatable(target.map.m);
 	merge_drain(turns.merge);
 }
 
@@ -86,7 +86,7 @@ end_thread(struct thread *th)
 		return;
 	th->state = THREAD_ENDING;
 	turns.alive--;
-	pmu_mark_unrepeatable(plugin.map.m);
+	pmu_mark_unrepeatable(target.map.m);
 	merge_leave(turns.merge, &th->q);
 	merge_drain(turns.merge);
 	if (th->q.tc < 0)

@@ -23,7 +23,7 @@
 #include "device/hwperf.h"
 #include "threads/merge.h"
 #include "turns.h"
-#include "turns_patience.h"
+#include "target/turns_patience.h"
 
 #include <pthread.h>
 #include <signal.h>

@@ -25,7 +25,7 @@ record_begin(struct thread *th)
 	if (!turns.merge)
 		turns_no_memory();
 	/* The fast path knows nothing of other CPUs' caches. */
-	turns.merge_always |= plugin.config->topo.cpus > 1;
+	turns.merge_always |= target.config->topo.cpus > 1;
 	if (turns.taken)
 		turns_counts_split();
 	else
@@ -56,7 +56,7 @@ record_resume(struct thread *th, const struct block *t)
 void
 record_bind(const struct thread *th)
 {
-	struct machine_slot *slot = &plugin.map.m->slot[plugin.slot];
+	struct machine_slot *slot = &target.map.m->slot[target.slot];
 
 	if (slot->tc == th->tc)
 		core_bind(&core, slot, th->tc);
@@ -115,7 +115,7 @@ is_out(const struct thread *th)
 {
 	return th->q.head == th->q.tail &&
 	       (th->state == THREAD_GONE ||
-		(th->state == THREAD_BLOCKED && (!th->wake || plugin.timing)));
+		(th->state == THREAD_BLOCKED && (!th->wake || target.timing)));
 }
 
 void
@@ -133,7 +133,7 @@ record_look_round(const struct thread *th)
 static unsigned
 solo_after(const struct thread *th)
 {
-	bool bound = plugin.map.m->slot[plugin.slot].tc == th->tc;
+	bool bound = target.map.m->slot[target.slot].tc == th->tc;
 
 	return bound ? SOLO_TURNS : SOLO_TURNS_BIND;
 }

@@ -110,7 +110,7 @@ step_take_back(struct core *c, const struct block *t)
 		return true;
 	in->execs--;
 	part->execs++;
-	if (plugin.timing)
+	if (target.timing)
 		c->now += part->advance - in->advance;
 	c->prev = part;
 	return true;

@@ -17,7 +17,7 @@ choose_context(struct thread *caller, pid_t tid, unsigned tc)
 	th->pinned = true;
 	if (th->tc == tc)
 		return;
-	if (!core.recording && plugin.config->topo.cpus > 1)
+	if (!core.recording && target.config->topo.cpus > 1)
 		record_begin(th);
 	th->tc = tc;
 	if (!core.recording) {

@@ -32,7 +32,7 @@
 u32
 turns_quantum(void)
 {
-	u32 n = plugin.config->topo.quantum;
+	u32 n = target.config->topo.quantum;
 
 	return n ? n : DEFAULT_QUANTUM;
 }
@@ -46,7 +46,7 @@ token_give(struct thread *th)
 	__atomic_store_n(&turns.holder, th, __ATOMIC_RELEASE);
 	if (!th)
 		return;
-	core.sig = plugin.map.m->slot[plugin.slot].sig[th->tc];
+	core.sig = target.map.m->slot[target.slot].sig[th->tc];
 	pthread_cond_signal(&th->cond);
 }
 
@@ -200,7 +200,7 @@ escape_first(void)
 static void
 take_over(struct thread *holder, struct thread *th)
 {
-	pmu_mark_unrepeatable(plugin.map.m);
+	pmu_mark_unrepeatable(target.map.m);
 	holder->state = THREAD_BLOCKED;
 	holder->in_call = false;
 	holder->wake = 0;
@@ -259,7 +259,7 @@ call_holder(const struct thread *th, struct observed *o)
 		o->since = now;
 	} else if (now - o->since > CALLED_NS) {
 		turns.called = true;
-		pmu_mark_unrepeatable(plugin.map.m);
+		pmu_mark_unrepeatable(target.map.m);
 		if (turns.solo)
 			__atomic_store_n(&core.told, true, __ATOMIC_RELAXED);
 	}

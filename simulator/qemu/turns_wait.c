@@ -17,7 +17,7 @@
  */
 #include "turns_internal.h"
 
-#include "guest_strings.h"
+#include "target/guest_strings.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -140,14 +140,14 @@ static u64
 in_ns(u64 cycles)
 {
 	return (u64)((unsigned __int128)cycles * 1000000000u /
-		     plugin.config->clock_hz);
+		     target.config->clock_hz);
 }
 
 static u64
 overdue(u64 until)
 {
 	u64 now = core_cycle(&core), left = until > now ? until - now : 0;
-	u64 ns = plugin.map.m->machine_clock ? 0 : in_ns(left);
+	u64 ns = target.map.m->machine_clock ? 0 : in_ns(left);
 
 	return now + (ns > left ? ns : left);
 }
@@ -159,7 +159,7 @@ host_due(const struct turn_wait *w)
 
 	if (!w->absolute)
 		return now + w->ns;
-	if (plugin.map.m->machine_clock)
+	if (target.map.m->machine_clock)
 		return now;
 	there = clock_host(w->clock);
 	return now + (w->ns > there ? w->ns - there : 0);
@@ -217,7 +217,7 @@ wait_alone(struct thread *th, const struct turn_wait *w)
 	th->wait = *w;
 	th->kept = false;
 	th->until = 0;
-	if (!plugin.map.m->machine_clock || !w->timed)
+	if (!target.map.m->machine_clock || !w->timed)
 		return;
 	th->until = w->absolute ? clock_cycle_at(w->clock, w->ns)
 				: core_cycle(&core) + clock_cycles(w->ns);
@@ -242,7 +242,7 @@ wait_alone_over(struct thread *th, s64 result)
 bool
 wait_due_on_host(const struct thread *th)
 {
-	return plugin.map.m->machine_clock ||
+	return target.map.m->machine_clock ||
 	       clock_host(CLOCK_MONOTONIC) >= th->host_due;
 }
 

@@ -4,7 +4,7 @@
  * decision here rests on threads being asleep for good, never on how long
  * something took.
  */
-#include "task.h"
+#include "target/task.h"
 #include "turns_internal.h"
 
 #include <dirent.h>
@@ -71,7 +71,7 @@ watch_asleep(const struct thread *th)
 	if (number != SYS_futex)
 		return true;
 	/* Not in a lock of QEMU's or ours on the way there or back. */
-	return th->futex && arg == plugin.guest_base + th->futex;
+	return th->futex && arg == target.guest_base + th->futex;
 }
 
 /* A number that changes whenever the thread has run; 0 if it runs. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What is done about a thread that has its turn and does not move. */
-#include "qemu/turns_patience.h"
+#include "target/turns_patience.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

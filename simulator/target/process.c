@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* This process in the machine: its slot, its segments, fork and exit. */
+#include "calling.h"
+#include "channel_ia64.h"
+#include "hwperf_watch.h"
+#include "pfm_watch.h"
+#include "places.h"
+#include "target.h"
+#include "profiling.h"
+#include "random.h"
+#include "sampling.h"
+#include "engine.h"
+
+#include "device/hwperf.h"
+#include "device/pfm.h"
+#include "pipeline/window.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#define MAX_SEGMENTS 4096
+#define SLAB_BYTES (1u << 20)
+#define HOST_PAGE 4096u
+
+static struct {
+	struct machine_segment *segment[MAX_SEGMENTS];
+	unsigned n;
+	struct machine_segment *now[MODE_N]; /* being filled */
+	unsigned slot[MODE_N];
+	enum sim_mode mode;
+	u8 *slab;
+	size_t slab_left;
+	unsigned tc;
+} process = {.mode = MODE_USER};
+
+struct target target;
+struct core core __attribute__((aligned(4096)));
+const struct target_engine *engine;
+
+void
+process_die(const char *what, int error)
+{
+	fprintf(stderr, "pmcsim: %s: %s\n", what, strerror(error));
+	_exit(125);
+}
+
+static struct machine_slot *
+slot(void)
+{
+	return &target.map.m->slot[target.slot];
+}
+
+void
+process_bind(unsigned tc)
+{
+	if (tc >= target.config->topo.tcs)
+		tc = 0;
+	if (core.sampler)
+		sample_look(&core);
+	if (core.profiler)
+		profiler_look(&core);
+	machine_slot_fold(&target.map, target.slot, process.segment, process.n);
+	process.tc = tc;
+	core_bind(&core, slot(), tc);
+}
+
+/* The parent may be gone before the child looks. */
+static struct hwperf_process at_fork;
+static bool pme_at_fork;
+static u64 random_at_fork;
+
+static void
+before_fork(void)
+{
+	hwperf_watch_keep();
+	/* Stores that wait are written once: not the child's as well. */
+	writebuf_drain(&core, core_cycle(&core));
+	if (core.sampler)
+		sample_happened(&core);
+	at_fork = slot()->hwperf;
+	pme_at_fork = slot()->pfm.pme;
+	random_at_fork = random_child(&slot()->random);
+	machine_fork_prepare(&target.map, target.slot);
+}
+
+static void
+after_fork(void)
+{
+	s32 parent = slot()->pid;
+	u32 image = slot()->image;
+	int n = machine_fork_child(&target.map, target.slot, getpid(), parent,
+				   process.segment, process.n);
+
+	if (n < 0)
+		process_die("following fork", -n);
+	core_child(&core);
+	target.slot = process.slot[MODE_USER] = (unsigned)n;
+	process.tc = engine->fork_tc();
+	slot()->sig[process.tc][SIG_OS_FORK]++;
+	slot()->random = random_at_fork;
+	places_image(image, true);
+	n = profiling_fork_child();
+	if (n < 0)
+		process_die("following fork", -n);
+	sampling_fork_child();
+	calling_fork_child();
+	core_bind(&core, slot(), process.tc);
+	engine->fork_child();
+	sampling_refresh();
+	hwperf_fork(&target.map, target.slot, &at_fork);
+	hwperf_watch_start();
+	channel_ia64_start();
+	pfm_start(&target.map, target.slot, pme_at_fork);
+	pfm_watch_start();
+}
+
+int
+process_start(unsigned old)
+{
+	u32 image = old ? target.map.m->slot[old].image : 0;
+	struct hwperf_process counters;
+	u32 uid = target.map.m->slot[old].uid;
+	bool pme = target.map.m->slot[old].pfm.pme;
+	u64 random = old ? target.map.m->slot[old].random
+			 : random_begin(target.map.m->seed);
+	int n;
+
+	if (old) {
+		hwperf_leave(&target.map, old, &counters);
+		pfm_leave(&target.map, old);
+		machine_slot_retire(&target.map, old);
+	}
+	n = machine_slot_take(&target.map, getpid(), getppid());
+	if (n < 0)
+		return n;
+	target.slot = process.slot[MODE_USER] = (unsigned)n;
+	slot()->sig[0][SIG_OS_EXEC]++;
+	slot()->random = random;
+	places_image(image, false);
+	if (old) {
+		slot()->uid = uid;
+		hwperf_arrive(&target.map, target.slot, &counters);
+	} else {
+		hwperf_start(&target.map, target.slot);
+	}
+	pfm_start(&target.map, target.slot, old && pme);
+	core_bind(&core, slot(), 0);
+	return -pthread_atfork(before_fork, NULL, after_fork);
+}
+
+int
+process_add_mode(enum sim_mode mode)
+{
+	int n = machine_slot_take(&target.map, getpid(), getppid());
+
+	if (n < 0)
+		return n;
+	process.slot[mode] = (unsigned)n;
+	target.map.m->slot[n].mode = mode;
+	return 0;
+}
+
+void
+process_mode(enum sim_mode mode)
+{
+	process.mode = mode;
+	target.slot = process.slot[mode];
+}
+
+struct machine_slot *
+process_mode_slot(enum sim_mode mode)
+{
+	return &target.map.m->slot[process.slot[mode]];
+}
+
+static struct machine_segment *
+current(void)
+{
+	return process.now[process.mode];
+}
+
+void *
+process_block_room(size_t bytes)
+{
+	struct machine_segment *s = current();
+
+	if (!s || s->used + bytes > MACHINE_SEGMENT) {
+		if (process.n == MAX_SEGMENTS)
+			return NULL;
+		s = machine_segment_take(&target.map, target.slot, NULL);
+		if (!s)
+			process_die("room for counts", ENOSPC);
+		process.segment[process.n++] = s;
+		process.now[process.mode] = s;
+	}
+	return (u8 *)s + s->used;
+}
+
+void
+process_block_done(size_t bytes)
+{
+	struct machine_segment *s = current();
+
+	__atomic_store_n(&s->used, s->used + (u32)bytes, __ATOMIC_RELEASE);
+}
+
+void *
+process_alloc(size_t bytes)
+{
+	void *p;
+
+	bytes = (bytes + 7) & ~(size_t)7;
+	if (bytes > process.slab_left) {
+		process.slab_left = 0;
+		p = mmap(NULL, SLAB_BYTES, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (p == MAP_FAILED || bytes > SLAB_BYTES)
+			return NULL;
+		process.slab = p;
+		process.slab_left = SLAB_BYTES;
+	}
+	p = process.slab;
+	process.slab += bytes;
+	process.slab_left -= bytes;
+	return p;
+}
+
+bool
+process_take_back(const void *last, size_t bytes)
+{
+	bytes = (bytes + 7) & ~(size_t)7;
+	if ((const u8 *)last + bytes != process.slab)
+		return false;
+	process.slab -= bytes;
+	process.slab_left += bytes;
+	return true;
+}
+
+u32
+process_uid(void)
+{
+	return slot()->uid;
+}
+
+void
+process_exit(void)
+{
+	core_settle(&core);
+	calling_end();
+	engine->counts_end();
+	hwperf_exit(&target.map, target.slot);
+	pfm_close(&target.map, getpid());
+	pfm_leave(&target.map, target.slot);
+	machine_slot_retire(&target.map, target.slot);
+}
+
+/* Containers may refuse the calls that access memory of other processes, also
+ * for one's own. */
+static bool
+is_refused(ssize_t n)
+{
+	return n < 0 && (errno == EPERM || errno == ENOSYS);
+}
+
+/*
+ * Whether all of it can be read.  The kernel reads what is to be a signal mask
+ * before it finds that there is no such way to change one.  This takes no
+ * descriptor, and heeds what /proc/self/mem does not: pages without access.
+ */
+static bool
+is_readable(u64 at, size_t bytes)
+{
+	u64 end = at + bytes;
+
+	for (; at < end; at = (at | (HOST_PAGE - 1)) + 1)
+		if (syscall(SYS_rt_sigprocmask, -1, at & ~(u64)7, NULL, 8) >=
+			    0 ||
+		    errno != EINVAL)
+			return false;
+	return end >= bytes;
+}
+
+static ssize_t
+write_by_file(u64 at, const void *src, size_t bytes)
+{
+	int fd = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		return -1;
+	n = pwrite(fd, src, bytes, (off_t)at);
+	close(fd);
+	return n;
+}
+
+int
+guest_read(void *dest, u64 addr, size_t bytes)
+{
+	u64 at = target.guest_base + addr;
+	struct iovec to = {dest, bytes};
+	struct iovec from = {(void *)(uintptr_t)at, bytes};
+	ssize_t n = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
+
+	if (is_refused(n) && is_readable(at, bytes)) {
+		memcpy(dest, from.iov_base, bytes);
+		return 0;
+	}
+	return n == (ssize_t)bytes ? 0 : -EFAULT;
+}
+
+int
+guest_write(u64 addr, const void *src, size_t bytes)
+{
+	u64 at = target.guest_base + addr;
+	struct iovec from = {(void *)(uintptr_t)src, bytes};
+	struct iovec to = {(void *)(uintptr_t)at, bytes};
+	ssize_t n = process_vm_writev(getpid(), &from, 1, &to, 1, 0);
+
+	if (is_refused(n) && is_readable(at, bytes))
+		n = write_by_file(at, src, bytes);
+	return n == (ssize_t)bytes ? 0 : -EFAULT;
+}
+
+unsigned
+guest_word_size(void)
+{
+	return target.isa == ISA_X86_64 || target.isa == ISA_ALPHA ? 8 : 4;
+}
+
+int
+guest_piece(u64 vector, u64 i, u64 *address, u64 *bytes)
+{
+	unsigned size = guest_word_size();
+	u8 entry[16];
+
+	if (guest_read(entry, vector + i * 2 * size, 2 * size))
+		return -EFAULT;
+	*address = guest_word(entry);
+	*bytes = guest_word(entry + size);
+	return 0;
+}
+
+u64
+guest_word(const void *data)
+{
+	u64 value = 0;
+	u32 half;
+
+	if (guest_word_size() == 8) {
+		memcpy(&value, data, 8);
+		return value;
+	}
+	memcpy(&half, data, 4);
+	return target.isa == ISA_MIPS ? __builtin_bswap32(half) : half;
+}
+
+bool
+target_asked_for(unsigned signal)
+{
+	for (u32 e = 0; e < target.config->n_events; e++) {
+		const struct sim_event *event = &target.config->event[e];
+
+		for (unsigned i = 0; i < event->n; i++)
+			if (event->term[i].signal == signal)
+				return true;
+	}
+	return false;
+}
+
+int
+target_look(void)
+{
+	u32 need = target.map.m->need;
+
+	if (core.window && need & NEED_FLIGHT)
+		window_flights(&core);
+	return core.window && need & NEED_ORDER ? window_compare(&core) : 0;
+}
+
+void
+target_settle(void)
+{
+	engine->work_off();
+	core_settle(&core);
+}

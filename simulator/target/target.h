@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A process of the target under an engine: which machine counts what it does,
+ * its slot and segments there, its memory.  One process has one core; its
+ * threads are hardware contexts of it.
+ *
+ *	process.c	slot, segments, fork, exit, memory
+ *	call.h		which system call a number is
+ *	channel.h	requests to the devices; device_file.h: their files
+ *	sampling.h	overflows; hwperf_watch.h, pfm_watch.h: by a device
+ *	profiling.h	counts per instruction
+ *	calling.h	which calls led to a sample
+ *	places.h	where code comes from
+ *	ledger_calls.h	what system calls are charged
+ *	random.h	random numbers that are the same each time
+ *
+ * What these need of the engine is engine.h.
+ */
+#ifndef TARGET_H
+#define TARGET_H
+
+#include "code/decode/decode.h"
+#include "core/core.h"
+
+struct target {
+	struct machine_map map;
+	const struct sim_config *config; /* in the mapping */
+	unsigned slot;		/* of this process */
+	enum isa isa;
+	bool timing;		/* all is modelled: NEED_TIMING */
+	bool system;		/* not a process: a whole system runs */
+	u64 guest_base;		/* host address - address of the target */
+	bool guest_base_known;
+};
+
+/* Hidden: code that is not beside them finds them as quickly. */
+#define TARGET_HIDDEN __attribute__((visibility("hidden")))
+extern TARGET_HIDDEN struct target target;
+extern TARGET_HIDDEN struct core core;
+
+/* Lets the window look at what counters have been told to count; 0 or a
+ * negative errno code. */
+int target_look(void);
+
+/* Whether an event of the machine has that signal. */
+bool target_asked_for(unsigned signal);
+
+/* What threads have recorded and what the core has begun is in the machine,
+ * for others to read. */
+void target_settle(void);
+
+/* process.c */
+
+/* Takes a slot; retires slot old, if that is not 0, of the program that
+ * executed this one.  0 or -errno. */
+int process_start(unsigned old);
+
+/* A slot for blocks that run in another mode than user; 0 or -errno.
+ * process_mode(): blocks are made in that mode's slot from now on. */
+int process_add_mode(enum sim_mode mode);
+void process_mode(enum sim_mode mode);
+struct machine_slot *process_mode_slot(enum sim_mode mode);
+
+/* Memory for a block in the current segment; NULL if there is none left.
+ * The block must be put in place by process_block_done(). */
+void *process_block_room(size_t bytes);
+void process_block_done(size_t bytes);
+
+/* Tells why the process cannot go on, and ends it. */
+__attribute__((noreturn)) void process_die(const char *what, int error);
+
+/* Memory of the process that lives as long as it does; NULL if exhausted. */
+void *process_alloc(size_t bytes);
+
+/* Gives back what was taken last; false if something was taken since. */
+bool process_take_back(const void *last, size_t bytes);
+
+/* Counts of this process go to that context from now on. */
+void process_bind(unsigned tc);
+
+/* The user that the process believes to be. */
+u32 process_uid(void);
+
+/* The process ends: everything is added up, the slot given back. */
+void process_exit(void);
+
+/* guest memory: 0 or -EFAULT, never a signal */
+int guest_read(void *dest, u64 addr, size_t bytes);
+int guest_write(u64 addr, const void *src, size_t bytes);
+
+/* A number in the target's byte order, of its pointers' size. */
+u64 guest_word(const void *data);
+unsigned guest_word_size(void);
+
+/* What entry i of a vector as readv() takes it refers to; 0 or -EFAULT. */
+int guest_piece(u64 vector, u64 i, u64 *address, u64 *bytes);
+
+#endif
