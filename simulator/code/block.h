@@ -48,8 +48,8 @@ struct block_access {
 
 #define BLOCK_FAR 255 /* or farther */
 
-#define ACCESS_NO_USE 0xffff	/* nobody in this block */
-#define ACCESS_NEVER_USED 0xfffe /* overwritten before anybody reads it */
+#define ACCESS_NO_USE 0xffff	/* no reader in this block */
+#define ACCESS_NEVER_USED 0xfffe /* overwritten before it is read */
 
 enum access_flags {
 	ACCESS_USE_IS_ADDRESS = 1 << 0,
@@ -65,8 +65,8 @@ enum access_flags {
 					 of it */
 };
 
-/* 1 + the kind of load (ALONE_KINDS), of those that wait alone, that it is if it misses and
- * nothing else is under way; 0: none of them. */
+/* 1 + the kind of load (ALONE_KINDS), of those that wait alone, that it is if
+ * it misses and nothing else is under way; 0: none of them. */
 static inline u8
 block_alone(const struct block_access *a)
 {
@@ -186,7 +186,7 @@ block_branch_pc(const struct block *b)
  * bit, shared with others, in each half: the low one is for what is late or
  * is read in the first cycle, the high one for what is late by more than a
  * cycle or is read in one of the cycles behind the first, up to
- * BLOCK_NEAR_CYCLES.  Where no bit meets, nobody waits.
+ * BLOCK_NEAR_CYCLES.  Where no bit meets, no instruction waits.
  */
 #define BLOCK_BIT(reg, address) (1u << (((reg) * 2u + (address)) & 15))
 #define BLOCK_LATER(bit) ((bit) << 16)
@@ -223,8 +223,8 @@ block_profile(const struct block *b)
 
 /*
  * The instructions of a block.  Few runs ask for them, so they are decoded
- * again for the first who does, by the function that block_decoder() has
- * been given: it returns memory that lives as long as the block, never NULL.
+ * again for the first caller, by the function that block_decoder() has been
+ * given: it returns memory that lives as long as the block, never NULL.
  */
 void block_decoder(const struct insn *(*decode)(const struct block *b));
 const struct insn *block_decode(const struct block *b);
@@ -238,7 +238,7 @@ block_insns(const struct block *b)
 }
 
 /*
- * A block without instructions, for where there is none; nobody writes to it.
+ * A block without instructions, for where there is none; it is never written.
  * And one at an address, until the next one is asked for.
  */
 extern struct block block_none;

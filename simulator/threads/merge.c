@@ -280,7 +280,7 @@ merge_move(struct merge *m, struct merge_queue *q, unsigned tc)
 
 /* What the contexts wait for in a cycle in which none issues. */
 struct waits {
-	u64 excepted;		/* somebody is at exception level until then */
+	u64 excepted;		/* a VPE is at exception level until then */
 	u64 fetch;		/* all wait for fetch until then */
 	struct context *line;	/* waits longest for an instruction line */
 	u64 line_end;

@@ -55,15 +55,15 @@ struct merge_queue {
 	struct merge_access *access;
 	u32 record_mask, access_mask;
 	u32 head, tail;		/* records worked off, records complete */
-	u32 end;		/* records up to which nobody is to be admitted */
+	u32 end;		/* records up to which no thread is to be admitted */
 	u32 access_tail;
 	u32 access_room;	/* there is room for accesses up to it, or more */
 	bool open;		/* record[tail] is being executed */
 	u32 path;		/* of calls, that leads to what is entered next,
 				   see calls.h */
-	u32 recorded;		/* instructions since somebody cleared it */
+	u32 recorded;		/* instructions since it was cleared */
 	struct block *prev;	/* worked off last, NULL: none */
-	const struct block *ahead; /* where it goes on, NULL: nobody knows */
+	const struct block *ahead; /* where it goes on, NULL: not known */
 
 	/* Of the merge. */
 	struct merge_queue *next; /* on the same context */
@@ -193,15 +193,15 @@ struct merge_queue *merge_advance(struct merge *m);
  * off. */
 void merge_move(struct merge *m, struct merge_queue *q, unsigned tc);
 
-/* Works off all that is complete, whoever may deliver more later. */
+/* Works off all that is complete, even where a thread may deliver more later. */
 void merge_drain(struct merge *m);
 
 /* The thread of q has ended, and all that it recorded has been worked off:
  * frees q. */
 void merge_forget(struct merge *m, struct merge_queue *q);
 
-/* The thread that a context runs, NULL if it runs none; and somebody who is
- * called before it is another one. */
+/* The thread that a context runs, NULL if it runs none; and a function that
+ * is called before it is another one. */
 struct merge_queue *merge_running(const struct merge *m, unsigned tc);
 void merge_watch(struct merge *m, void (*changes)(void));
 

@@ -237,7 +237,7 @@ execute(struct merge *m, struct context *x, struct cpu *u)
 	return b;
 }
 
-/* The same, with somebody who watches the counters: whatever happened in the
+/* The same while counters are watched: whatever happened in the
  * block belongs to its last instruction. */
 static void
 execute_watched(struct merge *m, struct context *x, struct cpu *u)

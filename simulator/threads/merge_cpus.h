@@ -16,7 +16,7 @@ void cpus_free(struct merge_cpus *cpus);
 /* What the merge's core was is CPU tc from now on. */
 void cpus_begin(struct merge *m, unsigned tc);
 
-/* The CPU was idle until now, which is waker's if that is somebody. */
+/* The CPU was idle until now, which is waker's time unless that is NULL. */
 void cpus_wake(struct merge *m, struct context *x,
 	       const struct merge_queue *waker);
 

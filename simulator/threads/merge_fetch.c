@@ -100,7 +100,7 @@ predict(struct merge *m, struct context *x, const struct block *p,
 	return cycles;
 }
 
-/* What predict() has counted for nobody in particular. */
+/* What predict() has counted in no context. */
 static void
 count_looked_up(struct merge *m, struct context *x)
 {

@@ -14,7 +14,7 @@ enum merge_step {
 	STEP_ASKS = 1 << 0,	/* for pages, a line, what comes next */
 	STEP_WAITS = 1 << 1,	/* for several operands, or a unit */
 	STEP_UNIT = 1 << 2,	/* for a unit that contexts share */
-	STEP_OWES = 1 << 3,	/* somebody may wait for what it computes */
+	STEP_OWES = 1 << 3,	/* an instruction may wait for its result */
 	STEP_ACCESSES = 1 << 4,
 	STEP_OTHER = 1 << 5,	/* keeps a unit, waits for memory */
 	STEP_SLOW = 1 << 6,	/* more than issue_quick() does */
@@ -24,7 +24,7 @@ enum merge_step {
 /* An instruction of a block. */
 struct merge_op {
 	u8 step;		/* enum merge_step */
-	u8 owes;		/* the register that somebody may wait for, or
+	u8 owes;		/* the register that may be waited for, or
 				   REG_UNREAD */
 	u8 ready, address;	/* cycles until that is ready, as an address */
 	u8 cause;		/* stall that waiting for it is */
@@ -37,7 +37,7 @@ struct merge_op {
 				   it is ready */
 };
 
-/* That of a register that nobody writes. */
+/* That of a register that no instruction writes. */
 #define OP_READY offsetof(struct schedule, ready[REG_UNWRITTEN])
 
 /* The same for all of a block's, and one that ends it. */
@@ -131,7 +131,7 @@ merge_enter(const struct merge *m, struct core *c, struct block *t)
 	m->enter[t->n_line > 2 ? 2 : t->n_line - 1](c, t);
 }
 
-/* merge_turns.c: issues until nobody can; the context that needs records, or
+/* merge_turns.c: issues until no context can; the context that needs records, or
  * NULL. */
 struct context *turns_run(struct merge *m);
 
@@ -190,11 +190,11 @@ struct merge_queue *context_thread(struct merge *m, struct context *x);
  * goes on. */
 struct merge_queue *context_thread_known(struct merge *m, struct context *x);
 
-/* merge_wake.c: q has been worked off up to its end: those who wait for that
+/* merge_wake.c: q has been worked off up to its end: the threads that wait for that
  * are admitted. */
 void queue_wake(struct merge *m, struct merge_queue *q);
 
-/* Nobody waits for q's waker any more. */
+/* No thread waits for q's waker any more. */
 void queue_give_up(struct merge_queue *q);
 
 static inline bool
@@ -243,7 +243,7 @@ context_count(struct core *c, const struct merge_access *a)
 	c->sig[SIG_SC_STORED] += a->stored;
 }
 
-/* When op can issue as far as its operand matters.  Without a branch: nobody
+/* When op can issue as far as its operand matters.  Without a branch: none
  * could predict whether it is late. */
 SIM_INLINE struct issue
 op_issue(const struct schedule *s, const struct merge_op *op)
@@ -298,7 +298,7 @@ context_next(struct merge *m, struct context *x)
 }
 
 /* The next access of the instruction that x is at; NULL: no more.  Two
- * questions in one: nobody could predict the answer to the first. */
+ * questions in one: no predictor knows the answer to the first. */
 SIM_INLINE const struct merge_access *
 next_access(const struct context *x)
 {

@@ -168,7 +168,7 @@ count_replay(const struct merge *m, struct context *x)
 		x->sig[SIG_REPLAY]++;
 }
 
-/* The registers that wait for a line, and who else waits for what. */
+/* The registers that wait for a line, and what other registers wait for. */
 static void
 book_memory(const struct merge *m, struct context *x, const struct insn *in,
 	    const struct data_result *r)
@@ -253,7 +253,7 @@ hold_barrier(struct context *x, u64 wait)
 	x->kept = later(x->kept, x->held);
 }
 
-/* What it computes is noted if somebody may wait for it, or for what was in
+/* What it computes is noted if it may be waited for, or for what was in
  * its place. */
 SIM_INLINE void
 book(struct merge *m, struct context *x, unsigned step, u64 t)

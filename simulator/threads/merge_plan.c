@@ -4,13 +4,13 @@
  * pipeline.  An instruction issues at least as many cycles behind another one
  * of its block as there are instructions between them, so most operands are
  * there in time whatever the other contexts do, unless memory makes them late:
- * nobody has to look at them, or to note when they are ready.
+ * they need not be looked at, nor is noted when they are ready.
  */
 #include "merge_internal.h"
 
 #include <stdlib.h>
 
-/* While a plan is worked out: who wrote a register last, 0: nobody in the
+/* While a plan is worked out: the writer of a register, 0: none in the
  * block, and how long after its issue readers can issue. */
 struct writes {
 	u16 by[REG_N];		/* 1 + the instruction's number */
@@ -32,7 +32,7 @@ longest(const struct writes *w, unsigned reg)
 					       : w->address[reg];
 }
 
-/* Somebody may wait for what op writes to reg. */
+/* What op writes to reg may be waited for. */
 static void
 owes(struct merge_op *op, unsigned reg)
 {

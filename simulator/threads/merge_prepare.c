@@ -145,7 +145,7 @@ context_finish(struct merge *m, struct context *x, bool slot)
 	q->head++;
 }
 
-/* Whether the block is left by its branch, as far as anybody knows; known is
+/* Whether the block is left by its branch, as far as is known; known is
  * false if the thread has not recorded so far. */
 static bool
 is_taken(const struct merge_queue *q, const struct block *b, bool *known)

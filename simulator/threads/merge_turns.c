@@ -44,8 +44,8 @@ choose(struct merge *m, struct context **dry)
 	return best;
 }
 
-/* What it computes can be waited for.  If it is not, that is noted where nobody
- * reads: whether it is could not be predicted. */
+/* What it computes can be waited for.  If it is not, that is noted where
+ * no context reads: whether it is could not be predicted. */
 SIM_INLINE void
 owe(struct schedule *s, const struct merge_op *op, u64 t)
 {

@@ -7,7 +7,7 @@
  */
 #include "merge_internal.h"
 
-/* The merge asks for more where somebody is to be admitted. */
+/* The merge asks for more where a thread is to be admitted. */
 static void
 set_end(struct merge_queue *q)
 {

@@ -7,7 +7,7 @@
  * the call on whose end it goes to.
  *
  * longjmp() goes to where a call has returned already: that of setjmp().  If
- * such a jump, or a return to nobody who has called, comes from another
+ * such a jump, or a return to where no call has been made, comes from another
  * function, it takes off all down to the innermost activation from where that
  * call has been made, or one by the same path: where it really goes to is that
  * or farther out, so that nothing is taken off too early.
@@ -34,7 +34,7 @@ typedef bool calls_catch_fn(u64 address, const u64 *site);
 
 struct calls_edge {
 	u64 site;
-	u64 taken;		/* so often since somebody was told */
+	u64 taken;		/* so often since calls_tell() */
 	u32 parent;
 	u32 path;		/* 0: the place is empty */
 };
@@ -45,7 +45,7 @@ struct calls {
 	u32 mask, n;
 	struct calls_seen seen;
 	calls_name_fn *name;
-	calls_catch_fn *catches; /* NULL: nobody knows */
+	calls_catch_fn *catches; /* NULL: not known */
 	void *arg;
 };
 

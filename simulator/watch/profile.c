@@ -74,7 +74,7 @@ put_cycles(const struct profiler *p, const struct spot *spot, s64 n)
 		at[e] += p->event[e].per_cycle * n;
 }
 
-/* Cycles that signals have and nobody has put down yet. */
+/* Cycles that signals have and that are not put down yet. */
 static s64
 take_cycles(struct profiler *p, const struct core *c)
 {

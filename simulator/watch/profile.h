@@ -49,7 +49,7 @@ int profiler_init(struct profiler *p, const struct sim_config *config,
 
 /*
  * Lets the profiler tell by the time that passes what has happened, if its
- * events have nothing but cycles.  Not where somebody takes counts back.
+ * events have nothing but cycles.  Not where counts are taken back.
  */
 void profiler_use_time(struct profiler *p, const struct core *c);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Looking at signals; ticks; who executes calls in here. */
+/* Looking at signals; ticks; the functions that execution calls. */
 #include "sample_internal.h"
 
 #include "pipeline/window.h"
@@ -126,7 +126,7 @@ run_tickers(struct core *c, u64 deadline)
 	return deadline;
 }
 
-/* ---- Who executes ---------------------------------------------------- */
+/* ---- Execution ---------------------------------------------------- */
 
 /* Whether nothing can have happened since the last look but the execution
  * of a block, the outcome of its branch, and the entry of t. */

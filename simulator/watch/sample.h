@@ -2,9 +2,9 @@
 /*
  * Watching while it runs: overflow of counters, clock ticks.
  *
- * Counters are worked out when somebody looks (pmu.h).  Who wants to know at
- * once that one has come so far puts a watch on it.  While an overflow may be
- * near, core.deadline is zero, so that core_attend() is called with each
+ * Counters are worked out when they are read (pmu.h).  A caller that has to
+ * know at once that one has come so far puts a watch on it.  While an overflow
+ * may be near, core.deadline is zero, so that core_attend() is called with each
  * block, and a block that is over is added up: what it counts each time, and
  * what has happened besides since the last look.  An overflow is found in the
  * block in which it happens, and its instruction by going through the block:
@@ -81,7 +81,7 @@ void sample_drop(struct core *c, unsigned n);
 void sample_tick(struct core *c, unsigned n, u64 cycles, sample_tick_fn *fn,
 		 void *arg);
 
-/* ---- For those who execute ------------------------------------------- */
+/* ---- Called by execution ------------------------------------------- */
 
 /* From core_attend(): block t has been entered.  The new deadline, at most
  * the one given. */

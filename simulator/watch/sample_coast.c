@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Coasting: while all watches are far from an overflow, nobody has to know
+ * Coasting: while all watches are far from an overflow, it need not be known
  * where in a block something happened.  Static counts are added up block by
  * block; what else has happened is looked at when coasting ends.  Until then
  * a bound of it does: most of it takes time, and the time is known; what does
@@ -15,7 +15,7 @@
  *
  * A window's blocks have no static counts of time.  Where nothing else but
  * what is rare is watched, blocks are not attended to at all until the cycle
- * that the bound allows; who counts something rare ends that.  Neither are
+ * that the bound allows; a rare happening ends that.  Neither are
  * those of a pipeline in order while cycles are all that is watched: the time
  * that has passed is what they have counted, whatever counted it.
  */
@@ -256,7 +256,7 @@ leave(struct core *c)
 			place_add(p, w, 0, n);
 			continue;
 		}
-		/* Nobody asks a follower about what is past. */
+		/* A follower is not asked about what is past. */
 		n -= known[0] + known[1];
 		watch_look(c, x, c->sig, known);
 		x->seen += n + known[0] + known[1];

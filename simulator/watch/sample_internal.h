@@ -2,7 +2,7 @@
 /*
  * What the files of the sampler share.
  *
- *	sample.c	looking at signals; ticks; who executes calls in here
+ *	sample.c	looking at signals; ticks; what execution calls
  *	sample_watch.c	watches are set and cleared
  *	sample_weight.c	what a happening of each signal adds to a watch
  *	sample_walk.c	a block that is over: overflows and their instructions

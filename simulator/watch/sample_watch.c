@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A sampler, and its watches: set, cleared, at the end of who executes. */
+/* A sampler, and its watches: set, cleared, at the end of a process. */
 #include "sample_internal.h"
 
 #include "core/watched.h"
