@@ -252,6 +252,8 @@ struct machine {
 	bool system;		/* a whole system runs: see executed */
 	u32 uncounted;		/* programs that ran without engine */
 	u32 unrepeatable;	/* times that threads did not take turns */
+	u32 ticks_missed;	/* times that the target has read the host's
+				   cycle counter instead of the machine's */
 	u32 used;		/* programs of this run use the device: all
 				   from now on model what they may count */
 

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The plugin cannot change registers.  But where QEMU executes such an
- * instruction, it executes the host's rdtsc.  The kernel can be asked to let
- * that fail (PR_SET_TSC), and then the handler of the signal is its result.
+ * instruction, it executes the host's rdtsc, and the handler of a signal can
+ * put the result where that would: QEMU's rdtsc is made an instruction that
+ * faults.  (To ask the kernel to let rdtsc fail, PR_SET_TSC, does not do: on
+ * some virtual machines that succeeds and changes nothing.)
+ *
+ * Where QEMU's rdtsc is, is found the first time: from the callback on the
+ * thread goes step by step (the trap flag) until it is about to execute one.
  */
 #include "ticks.h"
 #include "pipeline/block_build.h"
@@ -10,20 +15,33 @@
 #include "pipeline/window.h"
 #include "turns_internal.h"
 
-#include <sys/prctl.h>
+#include <sys/mman.h>
 #include <ucontext.h>
 
 #define RDTSC 0x310fu		/* as a word in memory */
 #define RDTSCP 0xf9010fu
+#define HLT 0xf4		/* one byte: faults like the kernel's refusal */
+#define TRAP_FLAG 0x100
+#define MAX_STEPS 100000	/* a helper of QEMU's has some hundred */
+#define PAGE_BYTES 4096u
 
 static bool wanted;
 static u64 base;		/* of the counter, when this program started */
-static struct sigaction before;	/* what QEMU does with the signal */
+static struct sigaction before, before_step; /* QEMU's, of the signals */
 static u64 last;		/* that was read */
+
+/* Instructions whose way through QEMU is not the same. */
+enum reader { READER_TSC, READER_TSCP, READERS };
+
+/* Where QEMU reads the host's counter for each; NULL: not known yet. */
+static const u8 *site[READERS];
 
 /* The instruction that follows reads this. */
 static __thread struct {
 	bool armed;
+	bool stepping;
+	enum reader reader;
+	unsigned steps;
 	u64 value;
 } result;
 
@@ -82,46 +100,122 @@ ticks_reads(const struct insn *in, const u8 data[INSN_BYTES])
 	}
 }
 
+static bool
+is_site(const u8 *at)
+{
+	return at == site[READER_TSC] || at == site[READER_TSCP];
+}
+
+/* What rdtsc would do; not armed: for an instruction of which no program is to
+ * know, QEMU's own. */
+static void
+read_instead(greg_t *reg)
+{
+	u64 value = result.armed ? result.value : __builtin_ia32_rdtsc();
+
+	result.armed = false;
+	reg[REG_RAX] = (greg_t)(value & UINT32_MAX);
+	reg[REG_RDX] = (greg_t)(value >> 32);
+	reg[REG_RIP] += 2;	/* behind rdtsc */
+}
+
 static void
 on_fault(int number, siginfo_t *info, void *context)
 {
 	greg_t *reg = ((ucontext_t *)context)->uc_mcontext.gregs;
 
-	if (!result.armed || info->si_code != SI_KERNEL) {
+	if (info->si_code != SI_KERNEL || !is_site((u8 *)reg[REG_RIP]))
 		wait_not_ours(&before, number, info, context);
+	else
+		read_instead(reg);
+}
+
+/* One byte, so that no thread sees half of it. */
+static void
+make_fault(const u8 *at, enum reader reader)
+{
+	void *page = (void *)((uintptr_t)at & ~(uintptr_t)(PAGE_BYTES - 1));
+
+	if (!is_site(at)) {
+		if (mprotect(page, PAGE_BYTES,
+			     PROT_READ | PROT_WRITE | PROT_EXEC))
+			return;
+		__atomic_store_n((u8 *)at, HLT, __ATOMIC_SEQ_CST);
+		mprotect(page, PAGE_BYTES, PROT_READ | PROT_EXEC);
+	}
+	site[reader] = at;
+}
+
+/* About to execute the instruction at that address. */
+static void
+on_step(int number, siginfo_t *info, void *context)
+{
+	greg_t *reg = ((ucontext_t *)context)->uc_mcontext.gregs;
+	const u8 *at = (const u8 *)reg[REG_RIP];
+
+	if (!result.stepping || info->si_code != TRAP_TRACE) {
+		wait_not_ours(&before_step, number, info, context);
 		return;
 	}
-	result.armed = false;
-	prctl(PR_SET_TSC, PR_TSC_ENABLE, 0, 0, 0);
-	reg[REG_RAX] = (greg_t)(result.value & UINT32_MAX);
-	reg[REG_RDX] = (greg_t)(result.value >> 32);
-	reg[REG_RIP] += 2;	/* behind rdtsc */
+	if (is_site(at) || (at[0] == 0x0f && at[1] == 0x31)) {
+		make_fault(at, result.reader);
+		read_instead(reg);
+	} else if (++result.steps < MAX_STEPS) {
+		return;
+	} else {
+		target.map.m->ticks_missed++;
+		result.armed = false;
+	}
+	result.stepping = false;
+	reg[REG_EFL] &= ~(greg_t)TRAP_FLAG;
+}
+
+/* From here on the thread goes step by step. */
+static void
+step(enum reader reader)
+{
+	wait_listen(SIGTRAP, on_step, &before_step);
+	result.reader = reader;
+	result.steps = 0;
+	result.stepping = true;
+	/* Behind the red zone. */
+	__asm__ volatile("lea -128(%%rsp), %%rsp; pushfq; orl %0, (%%rsp);"
+			 "popfq; lea 128(%%rsp), %%rsp" :
+			 : "i"(TRAP_FLAG) : "memory", "cc");
 }
 
 static void
-give(u64 now)
+give(u64 now, enum reader reader)
 {
 	result.value = go_on(now);
-	result.armed = !prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0);
+	result.armed = true;
+	if (!site[reader])
+		step(reader);
 }
+
+/* What a callback is given: how far from the end of its block, or which of its
+ * instructions; and which instruction it is. */
+#define READER_OF(data) ((enum reader)((uintptr_t)(data) & 1))
+#define PLACE_OF(data) ((uintptr_t)(data) >> 1)
 
 /* Time goes on within a block as it is scheduled. */
 static void
-on_read(unsigned vcpu, void *cycles_back)
+on_read(unsigned vcpu, void *data)
 {
 	(void)vcpu;
-	give(base + core_cycle(&core) - (uintptr_t)cycles_back);
+	give(base + core_cycle(&core) - PLACE_OF(data), READER_OF(data));
 }
 
-/* In a window, as it issues; while blocks are recorded nobody knows yet. */
+/* In a window, as it issues; while blocks are recorded that is not known. */
 static void
-on_read_window(unsigned vcpu, void *insn)
+on_read_window(unsigned vcpu, void *data)
 {
 	(void)vcpu;
 	if (core.recording)
-		give(base + core_cycle(&core));
+		give(base + core_cycle(&core), READER_OF(data));
 	else
-		give(base + window_issues(&core, (unsigned)(uintptr_t)insn));
+		give(base + window_issues(&core, (unsigned)PLACE_OF(data)),
+		     READER_OF(data));
 }
 
 /* Of its first n instructions, without the block's memory. */
@@ -141,10 +235,12 @@ void
 ticks_watch(struct qemu_plugin_insn *q, const struct block *b,
 	    const struct insn *insn, unsigned i)
 {
-	unsigned is = core.window ? i : b->cycles - cycles_of(insn, i);
+	uintptr_t place = core.window ? i : b->cycles - cycles_of(insn, i);
+	enum reader reader = insn[i].size > 2 && target.isa != ISA_ALPHA
+				     ? READER_TSCP : READER_TSC;
 
 	wait_listen(SIGSEGV, on_fault, &before);
 	qemu_plugin_register_vcpu_insn_exec_cb(
 		q, core.window ? on_read_window : on_read, API_NO_REGS,
-		(void *)(uintptr_t)is);
+		(void *)(place << 1 | reader));
 }
