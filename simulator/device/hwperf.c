@@ -48,7 +48,7 @@ hwperf_come_on(const struct sim_config *config,
 }
 
 /* An estimate may have fallen: what was taken of it is given back, so that
- * counts do not depend on how often somebody looked. */
+ * counts do not depend on how often they were read. */
 static void
 take(struct hwperf_counters *counters, unsigned event, u64 since)
 {

@@ -46,7 +46,7 @@ s64 hwperf_enable(struct machine_map *map, unsigned slot, u32 uid,
 		  const struct hwperf_control *control,
 		  hwperf_running_fn *running);
 
-/* PIOCSETEVCTRL: other events for who counts already. */
+/* PIOCSETEVCTRL: other events for a process that counts already. */
 s64 hwperf_modify(struct machine_map *map, unsigned slot, u32 uid,
 		  const struct hwperf_control *control);
 
@@ -156,7 +156,7 @@ void hwperf_threads_split(struct machine_map *map, unsigned slot,
 			  struct hwperf_threads *threads,
 			  struct hwperf_thread *const *running, unsigned n);
 
-/* Tells all that the process has counted and nobody was told as this one's, but
+/* Tells all that the process has counted and that was not told as its own, but
  * for estimates: they are told when it has ended. */
 void hwperf_threads_rest(struct machine_map *map, unsigned slot,
 			 struct hwperf_thread *thread);

@@ -46,8 +46,8 @@ bool hwperf_next(const struct hwperf_control *control,
 s64 hwperf_begin(struct machine_map *map, unsigned slot,
 		 const struct hwperf_control *control);
 
-/* Shares out what an ended process has counted and nobody could be told yet, as
- * it is an estimate, to its threads. */
+/* Shares out what an ended process has counted and that could not be told
+ * yet, as it is an estimate, to its threads. */
 void hwperf_threads_estimates(struct machine *m, unsigned slot);
 
 /* Overflows are a whole threshold away. */

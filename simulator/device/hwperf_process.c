@@ -119,7 +119,7 @@ keep(struct hwperf_machine *h, const struct machine_slot *s)
 	};
 }
 
-/* What it had from its own children and did not wait for is nobody's. */
+/* What it had from its own children and did not wait for is dropped. */
 static void
 forget_children(struct hwperf_machine *h, s32 pid)
 {

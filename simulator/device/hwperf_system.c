@@ -80,7 +80,7 @@ hwperf_system_change(struct machine_map *map,
 	collect(map, true);
 }
 
-/* Who had the counters can read them on. */
+/* A process that had the counters can still read them. */
 static void
 give_values(const struct hwperf_machine *h, struct hwperf_process *p)
 {

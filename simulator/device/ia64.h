@@ -63,7 +63,7 @@ u64 ia64_psr(const struct machine_map *map);
 unsigned ia64_cpl(const struct machine_map *map);
 int ia64_set_cpl(struct machine_map *map, u64 cpl);
 
-/* What PMC i reads before anybody writes it: software writes these bits as it
+/* What PMC i reads before it is written: software writes these bits as it
  * has read them. */
 u64 ia64_pmc_reset(const struct sim_config *config, u64 i);
 

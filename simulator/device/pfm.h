@@ -4,7 +4,7 @@
  * driver does at an interrupt.
  *
  * Interrupts are not counted one by one but worked out from what the events
- * add up to: whoever asks gets the number there would have been.  Only the
+ * add up to: a reader gets the number there would have been.  Only the
  * profile watches (qemu/pfm_watch.c).  All functions return 0 or -errno.
  */
 #ifndef DEVICE_PFM_H
@@ -32,14 +32,14 @@ enum pfm_action {
 /*
  * Opens the device in a mode, by the process pid with a descriptor of that
  * key (any number that tells it from others).  -ENODEV (no such counters),
- * -EINVAL (no mode), -EBUSY (somebody has it open, who is not alive is
+ * -EINVAL (no mode), -EBUSY (a process has it open; one that is not alive is
  * forgotten).  The superuser takes over.
  */
 int pfm_open(struct machine_map *map, unsigned mode, unsigned cpu, s32 pid,
 	     u64 key, bool superuser);
 
-/* Whether that descriptor is the one that the device is open by; if nobody
- * has it open, it is from now on, for all CPUs. */
+/* Whether that descriptor is the one that the device is open by; if none
+ * is, it is from now on, for all CPUs. */
 int pfm_check(struct machine_map *map, s32 pid, u64 key);
 
 /* The process closes it, or ends. */

@@ -11,10 +11,10 @@ unsigned pfm_family(const struct sim_config *config);
 /* Before something changes: what has been counted is kept. */
 void pfm_settle(struct machine_map *map);
 
-/* And behind: counting begins anew, whoever watches takes notice. */
+/* And behind: counting begins anew, and watches take notice. */
 void pfm_restart(struct machine_map *map);
 
-#define PFM_INSTRUCTIONS 4	/* per bucket of a profile, if nobody says */
+#define PFM_INSTRUCTIONS 4	/* per bucket of a profile, if not given */
 
 #define PFM_KERNEL_TEXT 0xfffffc0000230000ull
 #define PFM_KERNEL_STEP 0x1000

@@ -65,10 +65,10 @@ void page_access(unsigned vcpu, u32 what, u64 va, const void *data, u32 slot);
 void line_access(unsigned vcpu, u32 what, u64 va, const void *data, u32 page);
 /* neither; */
 void unknown_access(unsigned vcpu, u32 what, u64 va, const void *data);
-/* nobody has looked, or somebody else wants to know of it, or does it. */
+/* the tables have not been asked, or it is watched or recorded. */
 void slow_access(unsigned vcpu, u32 what, u64 va, const void *data);
 
-/* A store to a write-through cache, where somebody wants to know of it. */
+/* A store to a write-through cache, which is watched. */
 void indirect_put(u64 va, u64 t, const struct block_access *a);
 
 /* An access that is not on a multiple of its size. */

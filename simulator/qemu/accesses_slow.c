@@ -10,7 +10,7 @@ record_access(unsigned vcpu, u32 what, u64 va, const void *data)
 	turns_access(vcpu, access_of(data), va, what >> 1, what & 1);
 }
 
-/* An access that somebody else wants to know of. */
+/* An access that is watched. */
 static SIM_NOINLINE void
 indirect_access(u32 what, u64 va, const void *data)
 {

@@ -9,7 +9,7 @@
  * - A path that names a device is overwritten, for the time of the call, by
  *   one of the same length that leads to a descriptor of ours, "/dev/fd/99".
  *   Behind it is a memfd with the text as it is now, or, where the device
- *   refuses, a file that nobody may write.  The path is mostly a constant on
+ *   refuses, a file that no user may write.  The path is mostly a constant on
  *   a read-only page: hence /proc/self/mem, which may write there.  What is
  *   shown by stat() is what the next open() gets, since programs compare.
  * - The memfd carries the device in its name, so that a descriptor is known

@@ -30,7 +30,7 @@ linked_syscall(void)
 	__atomic_fetch_add(&calls, 1, __ATOMIC_RELAXED);
 }
 
-/* The target's memory at the link, as far as it was loaded: where nobody can
+/* The target's memory at the link, as far as it was loaded: where no thread can
  * have changed the map since, it is there. */
 static u64
 value_now(void)

@@ -3,7 +3,7 @@
  * The plugin in QEMU's system emulator: one CPU, of which what happens
  * between two marks is counted, in the mode that it happens in.
  *
- * A mark is an instruction that does nothing and that nobody else would
+ * A mark is an instruction that does nothing and that no program would
  * write.  The program that starts the target executes them.
  */
 #ifndef QEMU_SYSTEM_H

@@ -43,13 +43,13 @@ const struct block *turns_in(unsigned vcpu);
  * store-conditional's that has stored. */
 void turns_stored(unsigned vcpu, const struct block_access *a);
 
-/* Nobody takes turns: threads execute whenever the host lets them. */
+/* No thread takes turns: threads execute whenever the host lets them. */
 bool turns_none(void);
 
 /* Whether one thread lives, and all of it is worked off. */
 bool turns_single(void);
 
-/* What has been recorded is worked off: before somebody reads counts. */
+/* What has been recorded is worked off: before counts are read. */
 void turns_work_off(void);
 
 /*
@@ -60,7 +60,7 @@ void turns_work_off(void);
 int turns_tc(void);
 void turns_pin(void);
 
-/* What threads count is told, if somebody wants to know: before the counters
+/* What threads count is told, if a tool asks: before the counters
  * go on to other events, and before the process ends or executes. */
 void turns_counts_split(void);
 void turns_counts_end(void);

@@ -269,7 +269,7 @@ number_bytes(const struct row_time *time)
 	return time->form == TIME_SPEC_64 ? 8 : (u8)guest_word_size();
 }
 
-/* Seconds and what is behind the point, in ns; false if nobody waits. */
+/* Seconds and what is behind the point, in ns; false if no thread waits. */
 static bool
 read_time(struct turn_wait *w)
 {

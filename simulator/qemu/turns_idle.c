@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Nobody can run, or somebody may go on.
+ * No thread can run, or a thread may go on.
  *
  * What a blocked thread does when it is woken must not depend on how quickly
- * it wakes: whoever looks first waits until each blocked thread sleeps or is
- * back.  If all sleep and one of them for some time only, the machine's
+ * it wakes: the thread that looks first waits until each blocked thread sleeps
+ * or is back.  If all sleep and one of them for some time only, the machine's
  * clock moves on to that time at once.  All threads of the target may be
  * asleep then, so a thread of ours looks, the keeper.
  */
@@ -31,7 +31,7 @@ idle_wait(pthread_cond_t *cond, u64 ns)
 	return pthread_cond_timedwait(cond, &turns.lock, &ts) != ETIMEDOUT;
 }
 
-/* Whether one of those who were not known to sleep does not. */
+/* Whether a thread that was not known to sleep does not. */
 static bool
 somebody_moves(void)
 {

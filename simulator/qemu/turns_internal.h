@@ -7,9 +7,9 @@
  *	turns_syscall.c	... of system calls
  *	turns_free.c	threads out of turn
  *	turns_step.c	blocks that are left in the midst of them
- *	turns_token.c	who may execute: hand-over, waiting, admission
+ *	turns_token.c	which thread may execute: hand-over, waiting, admission
  *	turns_patience.c what to do when nothing moves
- *	turns_idle.c	nobody can run: sleeps and timed waits
+ *	turns_idle.c	no thread can run: sleeps and timed waits
  *	turns_watch.c	what the kernel says about sleeping threads
  *	turns_calls.c	system calls that matter here, per instruction set
  *	turns_clock.c	the target's clocks, and the machine's cycles
@@ -60,7 +60,7 @@ struct thread {
 	bool pinned;		/* the target has chosen its context */
 	bool arrived;		/* it has reached its first block */
 	bool back;		/* the system call that blocked has returned */
-	bool asleep;		/* ... and nobody can have woken it since */
+	bool asleep;		/* ... and no thread can have woken it since */
 	bool in_call;		/* in a system call, with the token */
 	bool waits;		/* for its turn, wherever it is */
 	bool parked;		/* waits for its turn inside a block */
@@ -73,7 +73,7 @@ struct thread {
 	struct turn_wait wait;	/* ... and for how long it waits */
 	u64 until;		/* cycle that the wait ends, 0: none does */
 	u64 wake;		/* the same, 0 also if something has ended it */
-	u64 overdue;		/* cycle that whoever executes looks at it */
+	u64 overdue;		/* cycle at which the holder looks at it */
 	u64 calls_before;	/* turns.calls when it began */
 	u64 host_due;		/* ns, the same on CLOCK_MONOTONIC */
 	u8 saved[16];		/* what the target has at wait.address */
@@ -84,38 +84,38 @@ struct thread {
 	unsigned accessed;	/* memory: its instructions before that one */
 	struct thread *created;	/* by the clone that it is in */
 	struct hwperf_thread counts;
-	struct calls_thread calls; /* under way, if somebody asks */
+	struct calls_thread calls; /* under way, if paths are asked for */
 	pthread_cond_t cond;
 };
 
 struct turns {
 	pthread_mutex_t lock;
-	pthread_cond_t changed;	/* somebody arrived or is gone */
+	pthread_cond_t changed;	/* a thread arrived or is gone */
 	struct merge *merge;
 	struct thread *vcpu[TURNS_VCPUS];
 	struct thread *first;	/* in order of creation */
 	unsigned alive;
-	struct thread *holder;	/* of the token; NULL: nobody can run */
+	struct thread *holder;	/* of the token; NULL: no thread can run */
 	const struct block *last; /* entered */
 	struct thread *ending;	/* to be waited for by the next holder */
 	struct thread *waker;	/* made the last system call, NULL: is gone */
-	u64 progress;		/* callbacks; says that somebody moves */
+	u64 progress;		/* callbacks; says that a thread moves */
 	u64 calls;		/* system calls that are not plain */
 	unsigned away;		/* threads that are */
-	bool busy;		/* the holder waits for somebody of us */
-	bool unsettled;		/* a system call may have woken somebody */
+	bool busy;		/* the holder waits for another thread */
+	bool unsettled;		/* a system call may have woken a thread */
 	u64 returns;		/* of calls that blocked and may have done so */
-	u64 returns_seen;	/* ... when somebody looked */
-	bool called;		/* somebody waits for the holder to look */
+	u64 returns_seen;	/* ... at the last look */
+	bool called;		/* a thread waits for the holder to look */
 	bool taken;		/* turns are: there are several threads */
 	bool solo;		/* the holder is on the fast path: see
 				   turns_record.c */
-	unsigned alone;		/* turns in a row that nobody else could have */
-	bool idling;		/* somebody decides who goes on first */
-	pthread_cond_t idle;	/* nobody can run */
+	unsigned alone;		/* turns in a row that no other could have */
+	bool idling;		/* a thread decides which goes on first */
+	pthread_cond_t idle;	/* no thread can run */
 	bool kept;		/* a thread of ours looks then */
 	pid_t keeper;		/* which, once it runs */
-	bool free;		/* nobody takes turns any more */
+	bool free;		/* no thread takes turns any more */
 	bool exiting;		/* the process ends: nothing counts any more */
 	bool merge_always;
 };
@@ -154,7 +154,7 @@ void record_resume(struct thread *th, const struct block *t);
 /* Only th is left: the fast path takes over. */
 void record_end(struct thread *th);
 
-/* It has got a further turn because nobody else could have it. */
+/* It has got a further turn because no other thread could have it. */
 void record_look_round(const struct thread *th);
 
 /* True if th, which is about to enter a block, is to do so on the fast path:
@@ -174,30 +174,30 @@ enum parked { PARKED_TOKEN, PARKED_ESCAPED, PARKED_EXITING, PARKED_FREE };
 /* Waits for the token; within a block it may come back without. */
 enum parked token_wait(struct thread *th, bool in_block);
 
-/* Gives the token to whoever the merge asks for, which is returned. */
+/* Gives the token to the thread that the merge asks for, which is returned. */
 struct thread *token_pass(void);
 
-/* The holder waits until all who executed out of turn are back. */
+/* The holder waits until all threads that executed out of turn are back. */
 void token_gather(void);
 
-/* Everybody who was woken by what the holder did is admitted again. */
+/* Each thread that was woken by what the holder did is admitted again. */
 void token_settle(void);
 
 /*
  * The holder waits until one of us arrives, comes back or is gone; false if
- * that will never be, and nobody takes turns any more.  The lock is held,
+ * that will never be, and no thread takes turns any more.  The lock is held,
  * but not all the time; looks counts up from 0.
  */
 bool token_wait_change(unsigned *looks);
 
 /*
- * Waits until nothing moves of what the last holder did: a thread that ends
- * is gone (only then has it woken who waits for its end), and each blocked
- * one sleeps or is back.  The lock is held, but not all the time.
+ * Waits until nothing moves of what the last holder did: a thread that ends is
+ * gone (only then has it woken the thread that waits for its end), and each
+ * blocked one sleeps or is back.  The lock is held, but not all the time.
  */
 void token_see_off(void);
 
-/* The lock is held: th, or nobody, has the token; it is admitted first if it
+/* The lock is held: th, or no thread, has the token; it is admitted first if it
  * was blocked. */
 void token_give(struct thread *th);
 void token_admit(struct thread *th);
@@ -214,13 +214,13 @@ bool idle_wait(pthread_cond_t *cond, u64 ns);
  * held. */
 void idle_settle(void);
 
-/* A thread may have been woken that waits on that futex; 0: any.  For who has
- * the token, or decides who gets it. */
+/* A thread may have been woken that waits on that futex; 0: any.  For the
+ * thread that has the token, or decides which thread gets it. */
 void idle_unsettle(u64 futex);
 
 /*
- * Nobody can run: the first that can go on takes the token.  The time of the
- * host, in ns of CLOCK_MONOTONIC, before which nobody can, or 0.
+ * No thread can run: the first that can go on takes the token.  The time of the
+ * host, in ns of CLOCK_MONOTONIC, before which no thread can, or 0.
  */
 u64 idle_take(void);
 
@@ -228,11 +228,11 @@ u64 idle_take(void);
  * without the lock. */
 bool idle_goes_on(struct thread *th);
 
-/* The holder goes on.  If somebody is overdue or has called it, those whose
- * time is over and those who are back are admitted.  Without the lock. */
+/* The holder goes on.  If a thread is overdue or has called it, those whose
+ * time is over and threads that are back are admitted.  Without the lock. */
 void idle_wake(void);
 
-/* There are timed waits: somebody has to look when nobody can run. */
+/* There are timed waits: a thread has to look when no thread can run. */
 void idle_keep(void);
 
 /* turns_watch.c */
@@ -282,12 +282,13 @@ struct turn_call {
 
 struct turn_call turn_call_look(s64 number, const u64 arg[8]);
 
-/* Whether the call is of TURN_OTHER, and nobody who sleeps is woken by it. */
+/* Whether the call is of TURN_OTHER, and no thread that sleeps is woken by
+ * it. */
 bool turn_call_is_plain(s64 number);
 
 /*
- * Whether a call that is not plain can have woken others: those who wait on the
- * futex, if there is one, else any.
+ * Whether a call that is not plain can have woken others: threads that wait on
+ * the futex, if there is one, else any.
  */
 bool turn_call_wakes(s64 number, const u64 arg[2], u64 *futex);
 
@@ -331,7 +332,7 @@ u64 clock_cycle_at(unsigned clock, u64 ns);
 u64 clock_host(unsigned clock);
 u64 clock_on_host(unsigned clock, u64 ns);
 
-/* All that time does while nobody can run. */
+/* All that time does while no thread can run. */
 void clock_wait_until(u64 cycle);
 
 /* In a child just forked: it has not executed anything. */
@@ -397,7 +398,7 @@ void register_lengthen(void);
 
 /* turns_free.c; the lock is not held unless it says so */
 
-/* From here on nobody takes turns.  The lock is held. */
+/* From here on no thread takes turns.  The lock is held. */
 void free_begin(void);
 bool free_now(void);
 

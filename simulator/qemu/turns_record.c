@@ -5,12 +5,12 @@
  * It begins with the second thread and ends when one is left.  Between, the
  * holder of the token may be the only one that can execute, because all others
  * are in system calls.  None of them can have a turn before the holder makes
- * one that may wake somebody (token_settle()), or is overdue (idle_wake()), so
- * that until then the holder is as well off on the fast path: solo.  That is so
- * when nobody else could have had its last turns; more of them where all blocks
- * have to be gone through, because what they have counted belongs to another
- * context.  Without a model of time, those who wait for some time do not let
- * it.
+ * one that may wake a thread (token_settle()), or is overdue (idle_wake()), so
+ * that until then the holder is as well off on the fast path: solo.  That is
+ * so when no other thread could have had its last turns; more of them where
+ * all blocks have to be gone through, because what they have counted belongs
+ * to another context.  Without a model of time, threads that wait for some
+ * time do not let it.
  */
 #include "turns_internal.h"
 
@@ -84,8 +84,8 @@ record_end(struct thread *th)
 	turns.holder = NULL;
 }
 
-/* The cycle when the first of those who wait for some time is overdue; 0:
- * there are none. */
+/* The cycle when the first of the threads that wait for some time is
+ * overdue; 0: there are none. */
 static u64
 first_overdue(void)
 {

@@ -121,7 +121,8 @@ call_out_of_turn(struct thread *th, s64 number, const u64 arg[8])
 	pthread_mutex_unlock(&turns.lock);
 }
 
-/* Whom a system call may have woken has to be looked at; false: nobody. */
+/* Which threads a system call may have woken has to be looked at; false:
+ * none. */
 static bool
 unsettle(s64 number, const u64 arg[2])
 {
@@ -135,7 +136,7 @@ unsettle(s64 number, const u64 arg[2])
 	return true;
 }
 
-/* Whether somebody of those who wait has been woken from outside. */
+/* Whether a thread that waits has been woken from outside. */
 static bool
 somebody_is_back(void)
 {
@@ -193,7 +194,8 @@ turns_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 	th->in_call = th->state == THREAD_RUNS;
 }
 
-/* Who has waited for a futex has woken nobody by that; others may have. */
+/* A thread that has waited for a futex has woken none by that; others may
+ * have. */
 static void
 come_back(struct thread *th, s64 result)
 {

@@ -3,7 +3,7 @@
  * The token.  Its holder executes; the others wait inside a block that they
  * have entered, or on their way out of a system call, or are blocked in one.
  *
- * Whoever takes the token, and whoever has made a system call with it, first
+ * The thread that takes the token, or has made a system call with it, first
  * waits until each blocked thread sleeps or is back; those that are back are
  * admitted together, in order of creation.  A wake-up makes a thread
  * runnable before the call that wakes it returns, so that none is missed.
@@ -243,7 +243,7 @@ do_without(struct thread *th, enum patience_says what)
 }
 
 /*
- * What has let th go on was nobody who takes turns, such as a signal from
+ * What has let th go on was no thread that takes turns, such as a signal from
  * outside: the holder does not look for that before it makes a system call,
  * so that it is found at the same place in each run.  If it makes none, it is
  * told to look, however far it has come.
@@ -332,7 +332,7 @@ come_back(struct thread *th)
 /*
  * They come back to their next block when QEMU's exclusive work is done.  If
  * one of them cannot, because it needs exclusive work itself, QEMU decides
- * who comes first, and turns are over.
+ * which comes first, and turns are over.
  */
 void
 token_gather(void)

@@ -6,14 +6,15 @@
  * what it returns then.  A time in a register is made "for ever" too, if the
  * kernel can do what turns_register.c wants.  Where it cannot, where memory
  * cannot be written, and where the signal is refused (seccomp), time stays the
- * host's; whoever is back too early waits for the machine's clock, whoever
- * sleeps too long is woken as above.
+ * host's; a thread that is back too early waits for the machine's clock, the
+ * thread that sleeps too long is woken as above.
  *
- * Nobody goes on before the host's clock is there, too, unless the target
- * reads the machine's: it would find that no time has passed.  Those who
+ * No thread goes on before the host's clock is there, too, unless the target
+ * reads the machine's: it would find that no time has passed.  Threads that
  * execute meanwhile would have to wait for that; so they look later, when the
- * host, which executes a cycle in a nanosecond at best, has got there - or when
- * they have made many system calls, as who waits for the sleeper does.
+ * host, which executes a cycle in a nanosecond at best, has got there - or
+ * when they have made many system calls, as a thread that waits for the
+ * sleeper does.
  */
 #include "turns_internal.h"
 
@@ -26,7 +27,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#define END_SIGNAL SIGSTKFLT	/* nobody uses it */
+#define END_SIGNAL SIGSTKFLT	/* Linux never sends it */
 #define LOOK_NS 1000000u
 #define END_LOOKS 64		/* before the signal is taken for lost */
 #define RETRY_NS 10000000u

@@ -134,7 +134,7 @@ children_times_run(pid_t pid, pid_t tid, unsigned depth)
 	return sum;
 }
 
-/* It will run again without anybody's help. */
+/* It will run again without another thread's help. */
 static bool
 sleeps_for_some_time(pid_t tid)
 {

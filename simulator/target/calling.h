@@ -21,7 +21,7 @@ void calling_end(void);
 /* In a child just forked: those that its parent took are not its. */
 void calling_fork_child(void);
 
-/* The path to a sample; 0: none, or nobody asks. */
+/* The path to a sample; 0: none, or paths are not asked for. */
 u32 calling_path(const struct sample *sample);
 
 #endif

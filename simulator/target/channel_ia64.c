@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* Who gets a signal of an interrupt. */
+/* The process that gets a signal of an interrupt. */
 static struct {
 	s32 pid;
 	int signal;

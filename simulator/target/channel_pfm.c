@@ -13,7 +13,8 @@
 #define RANGE_KERNEL 1
 #define RANGE_STRIDE 2
 
-/* The file is opened for reading; that nobody writes needs no superuser. */
+/* The file is opened for reading; a file that is never written needs no
+ * superuser. */
 static bool
 may_write(const char *path)
 {
@@ -58,7 +59,7 @@ pour(int fd)
 	}
 }
 
-/* Who has lost it, or never had it, gets nobody else's counts. */
+/* A process that has lost it, or never had it, gets no counts of others. */
 static bool
 may_read(int fd)
 {

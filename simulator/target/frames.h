@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a file that the target has mapped says of a function to those who
+ * What a file that the target has mapped says of a function to those that
  * unwind its frames: .eh_frame_hdr has a sorted table of .eh_frame, which says
  * where the table of its calls is that may end by an exception.
  */

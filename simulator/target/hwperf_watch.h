@@ -15,9 +15,10 @@ void hwperf_watch_start(void);
 /* Before it forks or executes another program: keeps where its clock is. */
 void hwperf_watch_keep(void);
 
-/* So many cycles have passed while it waited.  The clock ticks for whoever
- * executes: a process has its own, so that those of others that execute at
- * the same time leave no trace, and takes over what its children have used. */
+/* So many cycles have passed while it waited.  The clock ticks for the
+ * process that executes: a process has its own, so that those of others that
+ * execute at the same time leave no trace, and takes over what its children
+ * have used. */
 void hwperf_watch_pass(u64 cycles);
 
 /* The counters have been changed: those of this process are watched. */

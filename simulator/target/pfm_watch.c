@@ -108,7 +108,7 @@ begin(void)
 	return 0;
 }
 
-/* Who runs already without watching does not begin: see pmu_request(). */
+/* A process that runs without watching does not begin: see pmu_request(). */
 void
 pfm_watch_start(void)
 {

@@ -15,14 +15,14 @@ enum watched {
 	WATCH_SLEEPS,	 /* it sleeps, but a process that it started runs */
 	WATCH_EXCLUSIVE, /* all sleep, it in QEMU until others leave a block */
 	WATCH_CALL,	 /* all sleep, it in a system call */
-	WATCH_STUCK	 /* all sleep, and nobody knows why */
+	WATCH_STUCK	 /* all sleep, and it is not known why */
 };
 
 enum patience_says {
 	PATIENCE_WAIT,
-	PATIENCE_ESCAPE,    /* somebody has to leave the block it is in */
+	PATIENCE_ESCAPE,    /* a thread has to leave the block it is in */
 	PATIENCE_TAKE_OVER, /* the holder loses the token */
-	PATIENCE_FREE	    /* nobody takes turns any more */
+	PATIENCE_FREE	    /* no thread takes turns any more */
 };
 
 struct patience {

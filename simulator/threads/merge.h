@@ -55,7 +55,7 @@ struct merge_queue {
 	struct merge_access *access;
 	u32 record_mask, access_mask;
 	u32 head, tail;		/* records worked off, records complete */
-	u32 end;		/* records up to which no thread is to be admitted */
+	u32 end;		/* records up to which none is to be admitted */
 	u32 access_tail;
 	u32 access_room;	/* there is room for accesses up to it, or more */
 	bool open;		/* record[tail] is being executed */
@@ -193,7 +193,8 @@ struct merge_queue *merge_advance(struct merge *m);
  * off. */
 void merge_move(struct merge *m, struct merge_queue *q, unsigned tc);
 
-/* Works off all that is complete, even where a thread may deliver more later. */
+/* Works off all that is complete, even where a thread may deliver more
+ * later. */
 void merge_drain(struct merge *m);
 
 /* The thread of q has ended, and all that it recorded has been worked off:

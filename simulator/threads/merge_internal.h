@@ -131,8 +131,8 @@ merge_enter(const struct merge *m, struct core *c, struct block *t)
 	m->enter[t->n_line > 2 ? 2 : t->n_line - 1](c, t);
 }
 
-/* merge_turns.c: issues until no context can; the context that needs records, or
- * NULL. */
+/* merge_turns.c: issues until no context can; the context that needs
+ * records, or NULL. */
 struct context *turns_run(struct merge *m);
 
 /* merge_prepare.c */
@@ -162,8 +162,8 @@ void context_except(struct merge *m, struct context *x, u64 cycles);
 /* Issues what has been prepared, now; time passes. */
 void context_issue(struct merge *m, struct context *x);
 
-/* An instruction that accesses memory and misses; false: it starts again, behind
- * a refill of the joint TLB. */
+/* An instruction that accesses memory and misses; false: it starts again,
+ * behind a refill of the joint TLB. */
 bool context_issue_late(struct merge *m, struct context *x, unsigned step,
 			u64 t);
 
@@ -190,8 +190,8 @@ struct merge_queue *context_thread(struct merge *m, struct context *x);
  * goes on. */
 struct merge_queue *context_thread_known(struct merge *m, struct context *x);
 
-/* merge_wake.c: q has been worked off up to its end: the threads that wait for that
- * are admitted. */
+/* merge_wake.c: q has been worked off up to its end: the threads that wait
+ * for that are admitted. */
 void queue_wake(struct merge *m, struct merge_queue *q);
 
 /* No thread waits for q's waker any more. */

@@ -6,8 +6,8 @@
 #include "watch/sample.h"
 #include "core/tlb.h"
 
-/* A load that missed takes an entry of the load queue until it is done, where it
- * waits for other buffers as well. */
+/* A load that missed takes an entry of the load queue until it is done,
+ * where it waits for other buffers as well. */
 static void
 take_load_queue(struct core *c, u64 t, struct data_result *r)
 {

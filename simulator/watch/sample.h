@@ -125,9 +125,9 @@ void sample_child(struct core *c);
 
 /*
  * The merge takes over (merge.h).  Then, the branch of block p, which is over,
- * has had its outcome; an instruction of the block that a context is in has been
- * issued; its block is over, before its counts are added to the signals (slot:
- * those of its delay slot as well); and after.
+ * has had its outcome; an instruction of the block that a context is in has
+ * been issued; its block is over, before its counts are added to the signals
+ * (slot: those of its delay slot as well); and after.
  */
 void sample_merge(struct core *c, u64 (*sig)[SIG_N]);
 void sample_follow(struct core *c, unsigned tc, const struct block *p);
