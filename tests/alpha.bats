@@ -158,7 +158,7 @@ need_alpha() {
 	are 'issues == 2002' 'branches == 1000' 'loads == 0' 'stores == 0' \
 	    'intops == 3003' 'floatops == 0' 'icache == 1' 'dcache == 0' \
 	    'mispredicts == 1' 'novictims == 1' 'victims == 0' \
-	    'dualissues == 1' 'pipedry == 37 + 999 + 4' 'pipefrozen == 0' \
+	    'dualissues == 1' 'pipedry == 44 + 999 + 4' 'pipefrozen == 0' \
 	    'nonissues == 4002 / 2 + pipedry' 'cycles == 4003 + pipedry'
 	count ev5 ./loop.alpha
 	are 'issues == 4004' 'flowchanges == 1000' 'loads == 0' \
@@ -169,7 +169,7 @@ need_alpha() {
 	    'tripleissues == 0' 'quadissues == 0' 'splitissue == 1001' \
 	    'lockedloads == 0' 'scacheacc == 1' 'bcacheref == 1' \
 	    'sysreqs == 1' 'longstalls == 1' \
-	    'pipedry == 90 + 999 + 5' 'cycles0 == 3002 + pipedry'
+	    'pipedry == 112 + 999 + 5' 'cycles0 == 3002 + pipedry'
 	count ev6 ./loop.alpha
 	are 'retinst == 4004' 'retcondbranch == 1000' 'retunaltrap == 0' \
 	    'retdtb1miss == 0' 'retitbmiss == 1'
@@ -229,14 +229,14 @@ need_alpha() {
 # the branch but that round's: 5 + 6 + 7 + 5; 15 in the first round.  Local
 # histories of none to ten outcomes are new, so the first eleven are wrong,
 # and the last one.  A wrong one delays what is behind it for 8 cycles; the page of
-# code 7, its line 84, and 3 until something retires.
+# code 7, its line 100, and 3 until something retires.
 @test "instructions in flight" {
 	need_alpha
 	count ev67 ./loop.alpha
 	are 'mispredict == 12' 'trap == 12 + 1' \
 	    'cycles == 3 + 3 + 4 + 4 + 4 + 999 * 4 * 3 + 3 * 3' \
 	    'inflt_retires == 15 + 11 * 10 + 988 * 23 + 6' \
-	    'abort == 3 * 4 + 11 * 2 * 4' 'delay == 7 + 84 + 3 + 12 * 8' \
+	    'abort == 3 * 4 + 11 * 2 * 4' 'delay == 7 + 100 + 3 + 12 * 8' \
 	    'cycles0 == delay + 3 + 999 * 2 + 1'
 }
 
@@ -271,7 +271,7 @@ need_alpha() {
 @test "memory barriers wait for loads and the write buffer" {
 	local cpu few
 	need_alpha
-	for cpu in ev5:90 ev56:76 pca56:84; do
+	for cpu in ev5:112 ev56:100 pca56:96; do
 		count ${cpu%:*} ./barrier.alpha
 		are "memorybarriers == 2 * (${cpu#*:} - 1) + 100 * 4" \
 		    'memorybarriers <= nonissues' 'quadissues == 710' \

@@ -17,6 +17,7 @@ bats_scripts = \
 	tests/hwperf.bats \
 	tests/known.bats \
 	tests/kprofile.bats \
+	tests/latencies.bats \
 	tests/ledger.bats \
 	tests/machines.bats \
 	tests/outside.bats \

@@ -354,11 +354,11 @@ jumps() {
 
 # See tests/known/long.x86_64.S.  A Pentium MMX takes 2 cycles for the first round
 # and 2 behind the last one, 5 for each of two branches that are wrong, 20 for a
-# page of code and 33 for its line.  Clocks tick 100 times a second, Tru64's 1024:
+# page of code and 24 for its line.  Clocks tick 100 times a second, Tru64's 1024:
 # each 1.33 million cycles, 2, 2, 3 and 7.33 million, 651367.
 @test "cycles, those without an instruction, and ticks of the clock" {
-	of p55c long.x86_64 CYCLES_NOT_HALTED=$((7300000 + 1 + 2 + 63)) \
-		D1_STARVATION_FIFO_EMPTY=$((2 * 5 + 20 + 33)) \
+	of p55c long.x86_64 CYCLES_NOT_HALTED=$((7300000 + 1 + 2 + 54)) \
+		D1_STARVATION_FIFO_EMPTY=$((2 * 5 + 20 + 24)) \
 		HARDWARE_INTERRUPTS=3
 	of p5 long.x86_64 HARDWARE_INTERRUPTS=5
 	of p6 long.x86_64 HW_INT_RX=7
@@ -532,23 +532,23 @@ second() {
 	counts p55c 36 mmxdata.x86_64 50
 	counts p55c b mmxdata.x86_64 100
 	counts p55c 4 mmxdata.x86_64 64
-	second 36 mmxdata.x86_64 2513
+	second 36 mmxdata.x86_64 1937
 }
 
 # A Pentium waits for what it loads, whether anybody reads it or not.  Ten walks
 # of 1024 loads, see tests/known/fit.x86_64.S: a round has two cycles in which
 # it issues; a load waits until the line before it has been filled, three beats
-# behind its first word, and then for its own first word.  From memory: 22 - 1,
-# with the buffer's 6 - 1, 26 in all; of the 8 that are the first of a page 20 for
-# the page tables, by when the buffer is free: 41; from the second level: 14 - 1
-# and 5, 18.  What a wrong branch takes is gone when the load behind it waits: 5
+# behind its first word, and then for its own first word.  From memory: 16 - 1,
+# with the buffer's 6 - 1, 20 in all; of the 8 that are the first of a page 20 for
+# the page tables, by when the buffer is free: 35; from the second level: 8 - 1
+# and 5, 12.  What a wrong branch takes is gone when the load behind it waits: 5
 # before the first of each later walk, 4 before the second load of all.
-# 8 * 41 + 1016 * 26 - 4 + 9 * (1024 * 18 - 5).
-# With MMX: 33 - 1 and 9 - 1, 40; 52; 21 - 1 and 8, 28; 8 and 5.
+# 8 * 35 + 1016 * 20 - 4 + 9 * (1024 * 12 - 5).
+# With MMX: 24 - 1 and 9 - 1, 31; 43; 12 - 1 and 8, 19; 8 and 5.
 @test "a Pentium's loads that miss, and that nobody reads" {
 	counts p5 3 fit.x86_64 10240
-	counts p5 1a fit.x86_64 192583
-	counts p55c 1a fit.x86_64 299027
+	counts p5 1a fit.x86_64 131143
+	counts p55c 1a fit.x86_64 206867
 }
 
 # See tests/known/order.x86_64.S: 512 + 60 * 7, 768 + 660.

@@ -75,6 +75,37 @@ check_waits(struct table_check *check)
 	return 0;
 }
 
+/* From the issue of a load to that of its reader: no level is sooner than the
+ * one before it. */
+static int
+check_latencies(struct table_check *check)
+{
+	const struct sim_config *c = &check->file->cpu->config;
+	const struct {
+		const char *name;
+		u32 cycles;
+		bool there;
+	} level[] = {
+		{"machine.caches.l2.latency", c->l2.latency, c->l2.size},
+		{"machine.caches.l3.latency", c->l3.latency, c->l3.size},
+		{"machine.memory.latency", c->mem.latency, true},
+	};
+	u32 before = c->pipe.load_use;
+
+	for (unsigned i = 0; i < SIM_COUNT(level); i++) {
+		if (!level[i].there)
+			continue;
+		table_at(check, "%s", level[i].name);
+		if (level[i].cycles < before)
+			return table_fail(check,
+					  "latency is %u, less than the %u of "
+					  "the level before",
+					  level[i].cycles, before);
+		before = level[i].cycles;
+	}
+	return 0;
+}
+
 static int
 check_write_buffer(struct table_check *check)
 {
@@ -166,6 +197,7 @@ static int (*const checks[])(struct table_check *check) = {
 	table_check_branch,
 	check_write_buffer,
 	check_pipeline,
+	check_latencies,
 	check_waits,
 	check_topology,
 };

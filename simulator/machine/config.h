@@ -30,7 +30,8 @@ struct cache_config {
 	bool inclusive;	/* what leaves it leaves the levels before it */
 	bool data_only;	/* instructions come from behind it */
 	bool told_of_stores; /* which lines the first level changes */
-	u32 latency;	/* cycles of a hit beyond L1 */
+	u32 latency;	/* cycles from the issue of a load that this level
+			   has to that of an instruction which needs it */
 	u32 repeat;	/* cycles from one data line that is read to the next;
 			   0: any number of them at once */
 	u32 way_entries; /* way prediction: last way per set, 0: none */
@@ -221,7 +222,8 @@ struct pipeline_config {
 };
 
 struct memory_config {
-	u16 latency;	   /* cycles to the critical word */
+	u16 latency;	   /* cycles from the issue of a load to that of an
+			      instruction which needs it */
 	u16 bus_fill;	   /* bus cycles of a line fill */
 	u16 bus_writeback; /* bus cycles of a write-back */
 	u16 beat;	   /* cycles between two words of a fill */

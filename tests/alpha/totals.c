@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * totals FILE CPU COMMAND...: runs a command and writes each event that the
- * model tells, "name value", counted in user mode, all in one run.
+ * model tells, "name value", counted in user mode, all in one run; ahead of
+ * them the cycles that it took, "machine_cycles value".
  */
 #include "pmcsim.h"
 
@@ -74,6 +75,7 @@ main(int argc, char **argv)
 	out = fopen(argv[1], "w");
 	if (!out)
 		return 125;
+	fprintf(out, "machine_cycles %" PRIu64 "\n", pmcsim_machine_cycles(m));
 	for (size_t i = 0; i < run.n; i++)
 		fprintf(out, "%s %" PRIu64 "\n", name[i], value[i].count);
 	fclose(out);

@@ -52,7 +52,7 @@ test_fields(void **state)
 		.line = 16, .policy = POLICY_ROUND_ROBIN,
 		.write_through = true, .no_write_allocate = true};
 	static const struct cache_config l2 = {.size = 65536, .ways = 8,
-		.line = 64, .policy = POLICY_RANDOM, .latency = 12};
+		.line = 64, .policy = POLICY_RANDOM, .latency = 40};
 	static const struct tlb_config jtlb = {.entries = 64, .ways = 4,
 		.page_bits = 14, .policy = POLICY_RANDOM};
 	static const struct memory_config mem = {.latency = 51,
