@@ -871,3 +871,66 @@ count() {
 	counts p5 0 access.x86_64 402
 	counts p5 1 access.x86_64 400
 }
+
+# round CPU INSTRUCTIONS: what a round of four of them takes, in hundredths of a
+# cycle each
+round() {
+	local rounds
+
+	for rounds in 1000 3000; do
+		cat >round.S <<-END
+			.globl _start
+		_start:	lea area(%rip), %rsi
+			mov \$$rounds, %ecx
+			.balign 64
+		1:	.rept 4
+			$2
+			.endr
+			dec %ecx
+			jnz 1b
+			mov \$60, %eax
+			xor %edi, %edi
+			syscall
+			.bss
+			.balign 64
+		area:	.space 256
+		END
+		cc -nostdlib -static -no-pie -o round round.S
+		"$build/tests/alpha/totals" "$HOME/totals$rounds" "$1" ./round
+	done
+	echo $((($(sed -n 's/^machine_cycles //p' "$HOME/totals3000") - \
+		$(sed -n 's/^machine_cycles //p' "$HOME/totals1000")) / 80))
+}
+
+# Chains through memory: a value, and what one more instruction makes of it; what
+# is stored in part; another word of the line.  Then what takes long whether
+# anything waits for it or not.
+@test "loads get what stores in front of them write" {
+	local cpu instructions cycles took bad=0
+	[ -x "$build/tests/alpha/totals" ] || skip "not built"
+	while IFS=: read -r cpu instructions cycles; do
+		took=$(round "$cpu" "$instructions")
+		[ "$took" = "$cycles" ] || {
+			echo "$cpu, $instructions: $took, not $cycles"
+			bad=1
+		}
+	done <<-'END'
+	p6:addl $1, (%rsi):600
+	p6:mov %rax, (%rsi); mov (%rsi), %rax:500
+	p6:mov %al, (%rsi); mov (%rsi), %eax:1200
+	p6:mov %eax, (%rsi); mov 8(%rsi), %ebx:150
+	pii:addl $1, (%rsi):600
+	piii:mov %rax, (%rsi); mov (%rsi), %rax:500
+	ev6:addl $1, (%rsi):400
+	ev67:mov %rax, (%rsi); mov (%rsi), %rax:400
+	ev7:mov %al, (%rsi); mov (%rsi), %eax:1600
+	r10000:addl $1, (%rsi):300
+	r12000:mov %rax, (%rsi); mov (%rsi), %rax:300
+	r10000v2:mov %al, (%rsi); mov (%rsi), %eax:800
+	p6:lock incl (%rsi):2000
+	pii:xchg %eax, (%rsi):2000
+	p6:mov 60(%rsi), %rax:900
+	piii:mov %rax, 60(%rsi):900
+	END
+	[ "$bad" = 0 ]
+}

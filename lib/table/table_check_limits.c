@@ -56,7 +56,7 @@ struct limit {
 	LIMIT("machine.pipeline.classes." name ".repeat",                   \
 	      pipe.cls[CLASS_##id].repeat, 0, 1000, false),                 \
 	LIMIT("machine.pipeline.classes." name ".busy",                     \
-	      pipe.cls[CLASS_##id].busy, 0, WINDOW_BUSY - 1, false),
+	      pipe.cls[CLASS_##id].busy, 0, WINDOW_LOCK - 1, false),
 #define OPTIONAL_CLASS(id, name, like) CLASS(id, name)
 #define WINDOW(field, min, max)                                             \
 	LIMIT("machine.pipeline.window." #field, pipe.window.field, min,    \
@@ -134,6 +134,10 @@ static const struct limit window[] = {
 	WINDOW(retire, 1, 16),
 	WINDOW(run_ahead, 0, 100),
 	WINDOW(load_use_fp, 1, 100),
+	WINDOW(forward, 0, 100),
+	WINDOW(forward_part, 0, 100),
+	WINDOW(across, 0, 100),
+	WINDOW(lock, 0, 255),
 	WINDOW(part_wait, 0, 100),
 	PIPE(load_address, 0, 0),
 	PIPE(alu_address, 0, 0),

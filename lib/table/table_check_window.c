@@ -94,6 +94,21 @@ check_classes(struct table_check *check, const struct pipeline_config *pipe)
 	return 0;
 }
 
+static int
+check_forward(struct table_check *check, const struct pipeline_config *pipe)
+{
+	const struct window_config *w = &pipe->window;
+
+	table_at(check, AT ".forward_part");
+	if (w->forward_part < w->forward)
+		return table_fail(check, "forward_part is %u, less than "
+					 "forward",
+				  w->forward_part);
+	if (w->forward_part && !w->forward)
+		return table_fail(check, "forward_part needs forward");
+	return 0;
+}
+
 int
 table_check_window(struct table_check *check)
 {
@@ -107,6 +122,8 @@ table_check_window(struct table_check *check)
 		rc = check_queues(check, w);
 	if (!rc)
 		rc = check_classes(check, &config->pipe);
+	if (!rc)
+		rc = check_forward(check, &config->pipe);
 	table_at(check, "machine.topology.vpe_of_tc");
 	if (!rc && config->topo.tcs != 1)
 		return table_fail(check,

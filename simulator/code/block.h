@@ -41,7 +41,11 @@ struct block_access {
 	u16 insn;	/* index of the instruction */
 	u8 reg;		/* register loaded, or REG_NONE */
 	u8 flags;	/* enum access_flags */
-	u8 alone;	/* block_alone() */
+	union {
+		u8 alone;	/* in order: block_alone() */
+		u8 store;	/* window: 1 + number of the block's store,
+				   0: none of its own */
+	};
 	u8 line;	/* window: of the block, that its instruction ends in,
 			   or BLOCK_FAR */
 };

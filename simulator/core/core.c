@@ -164,6 +164,8 @@ core_init(struct core *c, const struct sim_config *config,
 		c->window = fns->create(config);
 	if (config->pipe.kind == PIPELINE_WINDOW && !c->window)
 		return -ENOMEM;
+	if (c->window)
+		c->stores = fns->stores(c->window);
 	near_choose(c);
 	if (predict_init(c))
 		return -ENOMEM;
@@ -296,6 +298,7 @@ core_move(struct core *to, struct core *from)
 	for (unsigned i = 0; i < SIM_COUNT(queue); i++)
 		queue[i]->n = 0;
 	from->window = NULL;
+	from->stores = NULL;
 	from->n_pending = 0;
 }
 

@@ -264,6 +264,10 @@ typedef void fetch_fn(struct core *c, const struct block *p, struct block *t);
 struct window_fns {
 	/* An empty one; NULL without memory. */
 	struct window *(*create)(const struct sim_config *config);
+	/* For core.stores, which it owns; NULL: it does not forward. */
+	struct stores *(*stores)(struct window *w);
+	/* Whether a load has to wait for a store; see stores.h. */
+	bool (*forwards)(struct core *c, u64 va, unsigned bytes);
 	/* For core.access. */
 	access_fn *(*accessor)(const struct core *c);
 	/* Block p is over, t would come next, but not here and now. */
@@ -385,6 +389,8 @@ struct core {
 				   has one */
 	struct window *window;	/* PIPELINE_WINDOW, else NULL */
 	const struct window_fns *window_fns;
+	struct stores *stores;	/* of the window, see stores.h; NULL: loads never
+				   wait for stores */
 	struct page_set *pages;	/* touched so far */
 
 	/* Several CPUs, see coherence.h. */

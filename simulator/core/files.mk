@@ -31,6 +31,7 @@ core_sources = \
 	simulator/core/predict.h \
 	simulator/core/replace.c \
 	simulator/core/replace.h \
+	simulator/core/stores.h \
 	simulator/core/tlb.c \
 	simulator/core/tlb.h \
 	simulator/core/watched.h \

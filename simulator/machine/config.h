@@ -132,6 +132,12 @@ struct window_config {
 	bool split;	/* into micro-ops, insn.uops of them or more */
 	u8 load_ports, store_ports, data_ports, branch_ports;
 	u8 load_use_fp;	/* load to a floating-point register, cycles */
+	u8 forward;	/* cycles from the issue of what has a store's data to
+			   that of the reader of a load that gets it from the
+			   store; 0: loads never wait for stores */
+	u8 forward_part; /* the same if the store has only part of it */
+	u8 across;	/* cycles more that an access of two lines takes */
+	u8 lock;	/* cycles from one locked instruction to the next */
 	u8 part_wait;	/* cycles from the retirement of a write of a part of
 			   a register until more of it can be read; 0: no one
 			   waits for that */

@@ -279,14 +279,18 @@ put_accesses(struct block_access *list, const struct build *w,
 
 	for (unsigned i = 0; i < w->n_access; i++) {
 		const struct build_access *from = &w->access[i];
+		const struct window_op *op;
 
 		list[i] = from->a;
-		if (p)
-			list[i].line =
-				near_line(p->op[p->first[from->a.insn]].line);
 		list[i].cycles_back = (u16)(b->cycles - from->offset);
 		list[i].clock_back = (u16)(w->ticks - from->ticks);
-		list[i].alone = block_alone(&list[i]);
+		if (!p) {
+			list[i].alone = block_alone(&list[i]);
+			continue;
+		}
+		op = &p->op[p->first[from->a.insn]];
+		list[i].line = near_line(op->line);
+		list[i].store = op->store;
 	}
 }
 

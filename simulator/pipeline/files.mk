@@ -19,6 +19,8 @@ pipeline_sources = \
 	simulator/pipeline/window.h \
 	simulator/pipeline/window_build.c \
 	simulator/pipeline/window_enter.c \
+	simulator/pipeline/window_forward.c \
+	simulator/pipeline/window_forward.h \
 	simulator/pipeline/window_held.c \
 	simulator/pipeline/window_index.c \
 	simulator/pipeline/window_insns.c \

@@ -308,7 +308,9 @@ retire_op(struct window *w, const struct window_op *op, u64 at,
 	if (o) {
 		if (at + o->wait > done) {
 			done = at + o->wait;
-			d->own_cause = SIG_ALU_DMISS;
+			d->own_cause = o->what & LOOK_FORWARD
+					       ? SIG_ALU_LOADUSE
+					       : SIG_ALU_DMISS;
 		}
 		if (o->trap)
 			trap(w, at);
@@ -331,6 +333,8 @@ retire_op(struct window *w, const struct window_op *op, u64 at,
 	}
 	if (done > at + 1)
 		d->own = done - at - 1;
+	if (w->forward && window_op_stores(op))
+		forward_known(w, op, at, done);
 	if (w->leave[UNTIL_DONE][op->kind])
 		give_back(w, w->leave[UNTIL_DONE][op->kind], done);
 	if (SIM_UNLIKELY(w->parts))
@@ -370,6 +374,8 @@ window_begin(struct window *w)
 	w->used = RETIRED;
 	if (w->shares)
 		shares_begin(w);
+	if (w->forward)
+		memset(w->forward->known, 0, sizeof w->forward->known);
 	w->pos = 0;
 	w->stage = STAGE_NEW;
 	w->replay = 0;
@@ -471,8 +477,10 @@ window_found(struct window *w, struct window_look o)
 {
 	struct window_look *got = &w->got;
 
-	if (o.wait > got->wait)
+	if (o.wait > got->wait) {
 		got->wait = o.wait;
+		got->what = o.what;
+	}
 	got->walk += o.walk;
 	got->trap |= o.trap;
 }

@@ -17,16 +17,16 @@
  * to look and, for each thing that this has come to, how it goes on, up to
  * the next state.  Only what has not been seen before is run.
  *
- * Not modelled: the names of physical registers, what the addresses of stores
- * cost that have not retired (forwarding always works and costs a hit),
- * clusters.
+ * Not modelled: the names of physical registers, loads that wait for stores
+ * whose address is not known, clusters.
  */
 #ifndef PIPELINE_WINDOW_H
 #define PIPELINE_WINDOW_H
 
 #include "core/core.h"
 
-#define WINDOW_BUSY 8		/* class_config.busy: 0 is nothing */
+#define WINDOW_BUSY 8		/* class_config.busy: 0 is nothing, */
+#define WINDOW_LOCK 7		/* and this one is locked instructions' */
 #define WINDOW_RING 1024	/* cycles ahead of dispatch that are booked */
 
 /* Registers of micro-ops, behind those of instructions. */
@@ -74,6 +74,8 @@ struct window_op {
 	u8 cause;	/* stall that waiting for its result is */
 	u8 decode;	/* OP_FIRST: micro-ops of the instruction, 255: more */
 	u8 extra;	/* OP_FIRST: further cycles that decoding takes */
+	u8 store;	/* number of its instruction among the block's stores,
+			   from 1; 0: it does not store, 255: or more */
 	u8 data;	/* register that it needs to be done, or REG_NONE */
 	u8 n_src, n_dst;
 	u8 src[WINDOW_SRC];
@@ -112,6 +114,14 @@ struct window_program {
 };
 
 struct window;
+
+/* Whether it is the address or the data of a store, or both. */
+SIM_INLINE bool
+window_op_stores(const struct window_op *op)
+{
+	return op->store && (op->flags & OP_STORE ||
+			     1u << op->kind == HOLD_DATA);
+}
 
 /* A byte for each queue that holds that kind of micro-op, above the lowest
  * one: 1. */
@@ -193,6 +203,11 @@ void window_flights(struct core *c);
  * them come here, and nothing is remembered.  0 or -ENOMEM.
  */
 int window_compare(struct core *c);
+
+/* What core.stores is, and whether a load has to wait for a store: see
+ * window_forward.h. */
+struct stores *window_stores(struct window *w);
+bool window_forwards(struct core *c, u64 va, unsigned bytes);
 
 /* core.access: for one that the shadow table does not know, of the block
  * entered. */

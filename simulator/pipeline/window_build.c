@@ -13,6 +13,7 @@ struct builder {
 	u16 clear;		/* registers that the block has cleared: what
 				   is not written of them is known */
 	u16 spoilt;		/* registers that it has written otherwise */
+	unsigned stores;	/* instructions so far that store */
 	unsigned first;		/* micro-op of the instruction */
 	u16 insn;
 };
@@ -346,6 +347,32 @@ note_clear(struct builder *b, const struct insn *in)
 	}
 }
 
+/* Which of the block's stores its micro-ops are. */
+static void
+number_store(struct builder *b, const struct insn *in)
+{
+	if (!(in->flags & INSN_STORES))
+		return;
+	b->stores++;
+	for (unsigned i = b->first; i < b->n; i++)
+		b->op[i].store = (u8)(b->stores < 255 ? b->stores : 255);
+}
+
+/* The bus is locked: nothing of before is under way when that begins, and the
+ * next one has to wait. */
+static void
+lock(struct builder *b, const struct insn *in)
+{
+	u8 cycles = b->config->pipe.window.lock;
+	struct window_op *op = &b->op[b->first];
+
+	if (!cycles || !(in->flags & INSN_IS_LOCKED))
+		return;
+	op->flags |= OP_SERIAL;
+	op->busy = WINDOW_LOCK;
+	op->repeat = cycles;
+}
+
 static void
 add_insns(struct builder *b, const struct insn *insn, unsigned n)
 {
@@ -363,6 +390,8 @@ add_insns(struct builder *b, const struct insn *insn, unsigned n)
 			continue;
 		b->firsts[i] = (u16)b->first;
 		rename_segment(b, &insn[i]);
+		number_store(b, &insn[i]);
+		lock(b, &insn[i]);
 		frame(b, &insn[i], i ? &insn[i - 1] : NULL);
 	}
 	if (b->op)

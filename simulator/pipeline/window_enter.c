@@ -110,8 +110,9 @@ pass_clear(struct window *w, u16 keeps, u16 clears)
 	w->clear = (w->clear & keeps) | clears;
 }
 
-/* Remembers the move that an exact run has made to block t, if it can. */
-static void
+/* Remembers the move that an exact run has made to block t, if it can; or
+ * NULL. */
+static struct window_move *
 add_move(struct window *w, unsigned outcome, const struct block *t)
 {
 	u64 dispatch = w->now.dispatch - w->base;
@@ -123,7 +124,7 @@ add_move(struct window *w, unsigned outcome, const struct block *t)
 		m = move_add(w, move_key(w, outcome), t);
 	if (!m) {
 		w->at = w->move;
-		return;
+		return NULL;
 	}
 	m->to = w->state;
 	m->dispatch = (u16)dispatch;
@@ -134,6 +135,7 @@ add_move(struct window *w, unsigned outcome, const struct block *t)
 		m->from = 0;
 	else if (w->shares)
 		shares_keep(w, m);
+	return m;
 }
 
 /* Nothing has entered the window for some time. */
@@ -183,6 +185,7 @@ run(struct core *c, struct window *w, unsigned n, unsigned outcome,
     const struct block *t)
 {
 	u32 era = w->era;
+	struct window_move *m;
 	u16 keeps, clears;
 
 	window_finish(c, w, n);
@@ -204,7 +207,9 @@ run(struct core *c, struct window *w, unsigned n, unsigned outcome,
 	w->state = find_state(w, t);
 	if (era != w->era)
 		w->from = NO_STATE;
-	add_move(w, outcome, t);
+	m = add_move(w, outcome, t);
+	if (w->forward)
+		forward_end_exactly(w, m);
 }
 
 /* The move has more to count than it has places for. */
@@ -224,6 +229,8 @@ move(struct core *c, struct window *w, struct window_move *m, bool parts)
 	const struct window_count *count = m->count;
 
 	move_make(w, m);
+	if (w->forward)
+		forward_end(w, m);
 	w->state = m->to;
 	w->current = false;
 	w->now.dispatch += m->dispatch;
@@ -394,6 +401,8 @@ begin(struct core *c, struct window *w, struct block *t, enum fast_lines lines,
 	w->looked = 0;
 	w->held_new = 0;
 	w->fetched = 0;
+	if (w->forward)
+		w->forward->stores.block++;
 	w->how = parts ? (u32)(w->clear & t->needs) << 16 : 0;
 	w->fetch = !fast_fetch_known(c, t, lines);
 	if (SIM_UNLIKELY(w->fetch)) {

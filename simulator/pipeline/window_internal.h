@@ -4,6 +4,7 @@
 #define PIPELINE_WINDOW_INTERNAL_H
 
 #include "window.h"
+#include "window_forward.h"
 
 #define RING_AT(cycle) ((cycle) & (WINDOW_RING - 1))
 #define RING_PORTS 0xffull	/* of an entry: ports that are taken */
@@ -46,6 +47,10 @@ struct window_look {
 #define LOOK_DATA (1u << 31)
 #define LOOK_STORE (1u << 30)
 #define LOOK_LINE (1u << 29)
+#define LOOK_FORWARD (1u << 28)	/* what a store may have to be waited for; of
+				   one of the same block its number, up to
+				   LOOK_NUMBER, from bit 16 on */
+#define LOOK_NUMBER 0xfffu
 
 #define MOVES (1u << 20)		/* that are remembered */
 #define LOOKS 64		/* of one block that are kept */
@@ -221,9 +226,13 @@ struct window {
 
 	struct window_shares *shares; /* NULL: nobody wants them */
 
+	struct window_forward *forward; /* NULL: there is none */
+
 	struct window_order *order; /* NULL: accesses are not compared */
 	u64 issued;		/* cycle that the micro-op under way was */
 	u64 unlocked;		/* cycle from which nobody locks the bus */
+	u64 crossed;		/* cycle from which no access of two lines is
+				   under way */
 
 	/* For events of instructions in flight: when those before retired. */
 	bool flights;		/* there are such events */
@@ -433,6 +442,57 @@ void order_free(struct window *w);
 /* An access that is looked for at that cycle. */
 void order_access(struct core *c, struct window *w, u32 what, u64 va,
 		  unsigned bytes, u64 at);
+
+/* ---- window_forward.c: loads that wait for stores ------------------------ */
+
+/* 0 or -ENOMEM. */
+int forward_init(struct window *w);
+void forward_free(struct window *w);
+
+/* What is known of blocks that are over is known no more. */
+void forward_forget(struct window *w);
+
+/* The step that has been added last is about a load that waits for that store
+ * of the block, which is run exactly. */
+void forward_keep_step(struct window *w, unsigned number);
+
+/* When the data of that store of the block is known: by that step, or NULL:
+ * from the exact run. */
+u64 forward_known_here(const struct window *w, const struct window_move *m,
+		       unsigned number);
+
+/* The block is over, by that move; or has been run exactly, to that move, or
+ * NULL. */
+void forward_end(struct window *w, const struct window_move *m);
+void forward_end_exactly(struct window *w, struct window_move *m);
+
+/* Whether a load may have to wait for a store, and for which. */
+bool forward_find(struct window *w, u64 va, unsigned bytes,
+		  struct window_source *from);
+
+/* The least cycles from a load to its reader. */
+SIM_INLINE u64
+forward_use(const struct window *w)
+{
+	u64 fp = w->pipe->window.load_use_fp;
+
+	return fp < w->pipe->load_use ? fp : w->pipe->load_use;
+}
+
+/* A micro-op that stores has issued at that cycle: its part of the store is
+ * known then, data of a register when that is, what it has computed itself
+ * when it is done. */
+SIM_INLINE void
+forward_known(struct window *w, const struct window_op *op, u64 at, u64 done)
+{
+	u64 *known = &w->forward->known[forward_place(op->store)];
+
+	if (op->flags & OP_LOAD)
+		at = done;
+	if (op->data != REG_NONE)
+		at = later(at, w->ready[op->data]);
+	*known = later(*known, at);
+}
 
 /* ---- window_table.c: where it is kept ---------------------------------- */
 

@@ -456,6 +456,20 @@ look_for_line(struct core *c, u64 va, bool store, u32 clock, u64 at,
 		look_for_any(c, va, store, clock, at, r);
 }
 
+/* An access of two lines takes so many cycles more, one after the other. */
+SIM_INLINE void
+cross(struct core *c, bool store, u64 at, struct data_result *r)
+{
+	struct window *w = c->window;
+	u32 across = w->pipe->window.across;
+	u64 hit = store ? 0 : forward_use(w);
+
+	if (!across)
+		return;
+	w->crossed = later(w->crossed, at) + across;
+	r->ready = later(r->ready, w->crossed + hit);
+}
+
 /* Looks for an access at that cycle: mostly one line of a known page. */
 SIM_INLINE void
 look_for(struct core *c, u64 va, unsigned bytes, bool store, u32 clock, u64 at,
@@ -466,6 +480,7 @@ look_for(struct core *c, u64 va, unsigned bytes, bool store, u32 clock, u64 at,
 
 	if (SIM_UNLIKELY((va ^ last) >> near_bits(c, is))) {
 		data_access_lines(c, va, bytes, store, clock, at, r);
+		cross(c, store, at, r);
 		return;
 	}
 	if (SIM_LIKELY(slot <= SHADOW_PAGE_SLOTS))
@@ -520,10 +535,73 @@ reach_oddly(struct core *c, struct window *w, u32 what, u64 va, unsigned bytes,
 	return at;
 }
 
+/* What became of an access is told to those that watch. */
+SIM_INLINE void
+tell(struct core *c, const struct block_access *a)
+{
+	if (SIM_UNLIKELY(c->sampler != NULL))
+		c->samples->access(c, a->insn);
+	if (SIM_UNLIKELY(c->profiler != NULL))
+		c->profiles->access(c, a->insn);
+}
+
+/* Reaches a load that waits for a store of its own block; when the data of
+ * that is known. */
+static u64
+reach_forwarded(struct core *c, struct window *w, u32 what, unsigned number,
+		u64 *at)
+{
+	const struct window_move *m = w->exact ? NULL : find_step(w, what);
+
+	if (m) {
+		*at = step_cycle(w, m);
+	} else {
+		*at = reach_exactly(c, w, what);
+		forward_keep_step(w, number);
+	}
+	return forward_known_here(w, m, number);
+}
+
+/* Looks at a load that may have to wait for that store. */
+static SIM_NOINLINE void
+look_forwarded(struct core *c, u32 access, u64 va,
+	       const struct block_access *a, const struct window_source *from)
+{
+	struct window *w = c->window;
+	const struct window_config *wc = &w->pipe->window;
+	unsigned bytes = access >> 1;
+	u32 what = LOOK_DATA | LOOK_FORWARD | a->insn;
+	u64 at, known = from->known, ready;
+	struct data_result r = {0};
+
+	if (w->fetch)
+		window_fetch_lines(c, w, access_line(w, a));
+	if (from->here)
+		known = reach_forwarded(c, w, what | (u32)from->number << 16,
+					from->number, &at);
+	else
+		at = w->exact ? reach_exactly(c, w, what)
+			      : reach_access(c, w, what);
+	if (w->order)
+		order_access(c, w, what, va, bytes, at);
+	look_for(c, va, bytes, false, (u32)c->now - a->clock_back, at, &r,
+		 NEAR_ANY);
+	if (SIM_UNLIKELY(a->flags & ACCESS_IS_LOCKED))
+		lock_bus(c, va, bytes, at, &r);
+	ready = known + (from->whole ? wc->forward : wc->forward_part);
+	if (from->whole && ready > at + forward_use(w))
+		r.ready = ready;
+	else
+		r.ready = later(r.ready, ready);
+	tell(c, a);
+	keep_access(c, w, what, at, &r);
+}
+
 SIM_INLINE void
 look(struct core *c, u32 access, u64 va, const struct block_access *a,
      struct near_shape is)
 {
+	struct window_source from;
 	struct window *w = c->window;
 	unsigned bytes = access >> 1;
 	bool store = access & 1;
@@ -531,6 +609,12 @@ look(struct core *c, u32 access, u64 va, const struct block_access *a,
 	struct data_result r = {0};
 	u64 at;
 
+	if (SIM_UNLIKELY(w->forward && !store &&
+			 stores_has(&w->forward->stores, va, bytes)) &&
+	    forward_find(w, va, bytes, &from)) {
+		look_forwarded(c, access, va, a, &from);
+		return;
+	}
 	if (is.ways || SIM_LIKELY(w->near))
 		near_prefetch(&c->outer[0], va, is);
 	at = SIM_LIKELY(!w->odd) ? reach_access(c, w, what)
@@ -538,10 +622,7 @@ look(struct core *c, u32 access, u64 va, const struct block_access *a,
 	look_for(c, va, bytes, store, (u32)c->now - a->clock_back, at, &r, is);
 	if (SIM_UNLIKELY(a->flags & ACCESS_IS_LOCKED) && !store)
 		lock_bus(c, va, bytes, at, &r);
-	if (SIM_UNLIKELY(c->sampler != NULL))
-		c->samples->access(c, a->insn);
-	if (SIM_UNLIKELY(c->profiler != NULL))
-		c->profiles->access(c, a->insn);
+	tell(c, a);
 	keep_access(c, w, what, at, &r);
 }
 

@@ -46,6 +46,8 @@ moves_forget(struct window *w)
 	w->pool_used = 0;
 	if (w->shares)
 		shares_forget(w);
+	if (w->forward)
+		forward_forget(w);
 	w->at = w->move;
 }
 

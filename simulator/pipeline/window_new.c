@@ -39,7 +39,7 @@ window_new(const struct sim_config *config)
 	w->now.n_arrive = SLOT_NEW;
 	init_queues(w, &config->pipe.window);
 	held_init(w, &config->pipe.window);
-	if (states_init(w) || moves_init(w)) {
+	if (states_init(w) || moves_init(w) || forward_init(w)) {
 		window_free(w);
 		return NULL;
 	}
@@ -54,6 +54,7 @@ window_free(struct window *w)
 		moves_free(w);
 		shares_free(w);
 		order_free(w);
+		forward_free(w);
 	}
 	free(w);
 }
@@ -124,6 +125,8 @@ pipeline_init(struct core *c, const struct sim_config *config)
 {
 	static const struct window_fns fns = {
 		.create = window_new,
+		.stores = window_stores,
+		.forwards = window_forwards,
 		.accessor = window_accessor,
 		.pause = window_pause,
 		.end = window_end,

@@ -65,9 +65,13 @@ callback_of(const struct insn *in, const struct block_access *a)
 	if (a->flags & ACCESS_BANK &&
 	    (through || tells || !known || !align))
 		return &callback_banked;
-	if (through && known && !config->mem.ordered)
+	if (core.stores && known && !through && !tells)
+		return &callback_known[align ? ACCESS_FORWARD_ALIGN
+					     : ACCESS_FORWARD]
+				      [in->n_store != 0][in->size_log2];
+	if (through && known && !config->mem.ordered && !core.stores)
 		return &callback_through[align][in->size_log2];
-	if (sized && both && !align && !through && !tells)
+	if (sized && both && !align && !through && !tells && !core.stores)
 		return &callback_both[in->size_log2];
 	if (through || tells || !known)
 		return align ? &callback_watched

@@ -7,6 +7,7 @@
 
 #include "core/fast.h"
 #include "core/near.h"
+#include "core/stores.h"
 #include "watch/profile.h"
 
 /*
@@ -82,10 +83,13 @@ void ordered_store(const struct block_access *a, u64 va);
  * besides; the last two may be all of it.
  */
 enum access_extra { ACCESS_PLAIN, ACCESS_ALIGN, ACCESS_BANKED,
-		    ACCESS_ORDERED };
+		    ACCESS_ORDERED,
+		    /* On machines that forward (core.stores): */
+		    ACCESS_FORWARD, ACCESS_FORWARD_ALIGN,
+		    ACCESS_EXTRAS };
 
 /* [enum access_extra][stores][size_log2]; loads are never ACCESS_ORDERED */
-extern const struct access_callback callback_known[4][2][4];
+extern const struct access_callback callback_known[ACCESS_EXTRAS][2][4];
 
 /* A load and a store of one instruction; [size_log2] */
 extern const struct access_callback callback_both[4];
@@ -120,6 +124,20 @@ on_access(unsigned vcpu, const void *data, u64 va, unsigned size_log2,
 		line_access(vcpu, what, va, data, (u32)at.slot);
 	else
 		unknown_access(vcpu, what, va, data);
+}
+
+/* The same on a machine that forwards: what is recorded is asked when it
+ * is executed. */
+SIM_INLINE void
+on_forward(unsigned vcpu, const void *data, u64 va, unsigned size_log2,
+	   bool store)
+{
+	if (!core.recording &&
+	    stores_pass(&core, access_of(data), va, 1u << size_log2, store))
+		slow_access(vcpu, ACCESS_WHAT(1u << size_log2, store), va,
+			    data);
+	else
+		on_access(vcpu, data, va, size_log2, store);
 }
 
 /* A store to a write-through cache is never done with the cache alone. */

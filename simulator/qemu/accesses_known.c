@@ -16,7 +16,7 @@ is_odd(const void *data, u64 va, unsigned size_log2, bool store,
 {
 	const struct block_access *a = access_of(data);
 
-	if (extra == ACCESS_PLAIN)
+	if (extra == ACCESS_PLAIN || extra == ACCESS_FORWARD)
 		return false;
 	if (va & ((1u << size_log2) - 1))
 		return true;
@@ -40,7 +40,10 @@ odd_access(unsigned vcpu, u32 what, u64 va, const void *data)
 		misaligned_access(a, store);
 	if (store && target.config->mem.ordered && core_may_order(&core, a))
 		ordered_store(a, va);
-	on_access(vcpu, data, va, size_log2, store);
+	if (core.stores)
+		on_forward(vcpu, data, va, size_log2, store);
+	else
+		on_access(vcpu, data, va, size_log2, store);
 }
 
 /* All calls are the last thing, so that no registers need to be kept. */
@@ -51,6 +54,8 @@ odd_access(unsigned vcpu, u32 what, u64 va, const void *data)
 		if (SIM_UNLIKELY(is_odd(data, va, size_log2, store, extra))) \
 			odd_access(vcpu, ACCESS_WHAT(1u << (size_log2),      \
 						     store), va, data);      \
+		else if ((extra) >= ACCESS_FORWARD)                          \
+			on_forward(vcpu, data, va, size_log2, store);        \
 		else                                                         \
 			on_access(vcpu, data, va, size_log2, store);         \
 	}                                                                    \
@@ -80,6 +85,10 @@ ALL_SIZES(ON_ACCESS, on_align_store, true, ACCESS_ALIGN)
 ALL_SIZES(ON_ACCESS, on_bank_load, false, ACCESS_BANKED)
 ALL_SIZES(ON_ACCESS, on_bank_store, true, ACCESS_BANKED)
 ALL_SIZES(ON_ACCESS, on_order_store, true, ACCESS_ORDERED)
+ALL_SIZES(ON_ACCESS, on_forward_load, false, ACCESS_FORWARD)
+ALL_SIZES(ON_ACCESS, on_forward_store, true, ACCESS_FORWARD)
+ALL_SIZES(ON_ACCESS, on_forward_align_load, false, ACCESS_FORWARD_ALIGN)
+ALL_SIZES(ON_ACCESS, on_forward_align_store, true, ACCESS_FORWARD_ALIGN)
 /* Which of them it is, the information word says. */
 ALL_SIZES(ON_ACCESS, on_both, api_mem_is_store(info), ACCESS_PLAIN)
 ALL_SIZES(ON_THROUGH, on_through_any, false)
@@ -89,11 +98,13 @@ ALL_SIZES(ON_THROUGH, on_through_align, true)
 	{{name##_1, name##_1_last}, {name##_2, name##_2_last},               \
 	 {name##_4, name##_4_last}, {name##_8, name##_8_last}}
 
-const struct access_callback callback_known[4][2][4] = {
+const struct access_callback callback_known[ACCESS_EXTRAS][2][4] = {
 	{CALLBACKS(on_plain_load), CALLBACKS(on_plain_store)},
 	{CALLBACKS(on_align_load), CALLBACKS(on_align_store)},
 	{CALLBACKS(on_bank_load), CALLBACKS(on_bank_store)},
 	{{{NULL, NULL}}, CALLBACKS(on_order_store)},
+	{CALLBACKS(on_forward_load), CALLBACKS(on_forward_store)},
+	{CALLBACKS(on_forward_align_load), CALLBACKS(on_forward_align_store)},
 };
 
 const struct access_callback callback_both[4] = CALLBACKS(on_both);

@@ -5,6 +5,7 @@
  * it: only where another thread goes on is the block before just over.
  */
 #include "core/fast.h"
+#include "core/stores.h"
 #include "merge_internal.h"
 #include "core/mmx.h"
 #include "watch/profile.h"
@@ -174,7 +175,9 @@ access_window(struct core *c, const struct merge_access *a)
 	c->sig[SIG_SC_STORED] += a->stored;
 	if (c->config->pipe.watch_alignment && a->va & (a->bytes - 1u))
 		count_misaligned(c, a->store);
-	if (window_hits(c, a))
+	if (!(c->stores && stores_pass(c, a->access, a->va, a->bytes,
+				       a->store)) &&
+	    window_hits(c, a))
 		return;
 	c->now += uncounted;
 	core_data(c, a->access, a->va, a->bytes, a->store);

@@ -56,6 +56,7 @@ unit_headers = \
 	tests/unit/cpu_fixture.h \
 	tests/unit/enter_block.h \
 	tests/unit/fake_qemu.h \
+	tests/unit/forward_naive.h \
 	tests/unit/issue_fixture.h \
 	tests/unit/machine_fixture.h \
 	tests/unit/make_access.h \

@@ -339,6 +339,8 @@ static const struct edit window[] = {
 	 "repeat is 3: say what is busy then"},
 	{"vpe_of_tc: [0]", "vpe_of_tc: [0, 0]",
 	 "a pipeline with a window has one context"},
+	{"forward_part: 12", "forward_part: 4",
+	 "forward_part is 4, less than forward"},
 	{"locks_bus: true", "misaligned: 3", "a window has no misaligned"},
 	{"locks_bus: true", "load_blocks: true", "a window has no load_blocks"},
 	{"locks_bus: true", "barrier_drains: true",

@@ -81,7 +81,7 @@ run_blocks(struct window_rig *r, struct block *const *block,
 			to = take_measure(r, stall, ops);
 		window_conserved(r, ops);
 		for (unsigned k = 0; k < b->detail->n_access; k++)
-			window_access(r, b, k, 0x20000000);
+			window_access(r, b, k, 0x20000000, 2);
 		ops += b->detail->window->n;
 	}
 	return (struct measure){to.cycles - from.cycles,
@@ -284,8 +284,8 @@ two_misses(unsigned machine, unsigned between)
 	window_warm(&r, b);
 	window_warm(&r, end);
 	window_enter(r.core, b);
-	window_access(&r, b, 0, 0x20000000);
-	window_access(&r, b, 1, 0x20001000);
+	window_access(&r, b, 0, 0x20000000, 2);
+	window_access(&r, b, 1, 0x20001000, 2);
 	window_enter(r.core, end);
 	cycles = window_cycles(&r);
 	window_conserved(&r, between + 2);
@@ -332,7 +332,7 @@ full_queue(bool remember)
 	window_warm(&r, b);
 	window_enter(r.core, b);
 	for (unsigned i = 0; i <= queue; i++) {
-		window_access(&r, b, 0, 0x20000000);
+		window_access(&r, b, 0, 0x20000000, 2);
 		window_enter(r.core, b);
 	}
 	assert_int_equal(r.sig[SIG_IFU_REDIRECT], queue - 1 + 2);

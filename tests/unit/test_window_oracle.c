@@ -46,6 +46,8 @@ open_rig(struct rig *r, u64 seed, bool remember)
 		window_flights(r->window.core);
 	oracle_init(&r->oracle, &r->window.config);
 	naive_open(&r->naive, &r->window.config.pipe);
+	if (r->window.config.pipe.window.forward)
+		r->naive.forward = calloc(1, sizeof *r->naive.forward);
 	arena_used = 0;
 	for (unsigned i = 0; i < BLOCKS; i++) {
 		const char *end = ends[dice_below(&r->dice, SIM_COUNT(ends))];
@@ -61,6 +63,7 @@ open_rig(struct rig *r, u64 seed, bool remember)
 static void
 close_rig(struct rig *r)
 {
+	free(r->naive.forward);
 	naive_close(&r->naive);
 	oracle_free(&r->oracle);
 	window_close(&r->window);
@@ -75,6 +78,19 @@ asked_of(struct rig *r, const struct block *b)
 	return some ? dice_below(&r->dice, b->n_insn) : BLOCK_MAX_INSN;
 }
 
+/* Where an access is, and of how many bytes. */
+static unsigned
+draw_access(struct rig *r, u64 *va)
+{
+	static const u8 sizes[] = {4, 4, 8, 1};
+
+	*va = 0x20000000 + (dice_below(&r->dice, r->data) & ~3u);
+	if (!r->naive.forward)
+		return 4;
+	*va += dice_percent(&r->dice, 20) ? dice_below(&r->dice, 4) : 0;
+	return sizes[dice_below(&r->dice, SIM_COUNT(sizes))];
+}
+
 /* Both ways run block b, behind which t follows. */
 static void
 step(struct rig *r, struct block *b, const struct block *t, bool check)
@@ -87,6 +103,7 @@ step(struct rig *r, struct block *b, const struct block *t, bool check)
 	bool wrong = false;
 	unsigned asked = asked_of(r, b), k = 0;
 	u64 va[BLOCK_MAX_INSN] = {0}, issued = 0, issues;
+	unsigned bytes[BLOCK_MAX_INSN] = {0};
 	struct naive_data data = {.oracle = &r->oracle};
 
 	for (unsigned i = 0; i < b->n_insn; i++) {
@@ -94,15 +111,18 @@ step(struct rig *r, struct block *b, const struct block *t, bool check)
 			issued = window_issues(r->window.core, i);
 		for (; k < b->detail->n_access &&
 		       block_access(b->detail)[k].insn == i; k++) {
-			va[i] = 0x20000000 +
-				(dice_below(&r->dice, r->data) & ~3u);
-			window_access(&r->window, b, k, va[i]);
+			bytes[i] = draw_access(r, &va[i]);
+			window_access(&r->window, b, k, va[i],
+				      bytes[i] == 8 ? 3 : bytes[i] == 4 ? 2 : 0);
 		}
 	}
 	if (!check)
 		return;
+	if (r->naive.forward)
+		r->naive.forward->block++;
 	for (unsigned i = 0; i < p->n; i++) {
 		data.va = va[p->op[i].insn];
+		data.bytes = bytes[p->op[i].insn];
 		data.in = &block_insns(b)[p->op[i].insn];
 		issues = naive_run(&r->naive, &p->op[i], &data);
 		if (p->op[i].insn == asked && p->op[i].flags & OP_FIRST)
@@ -214,6 +234,8 @@ compare(struct rig *r, u64 seed, bool remember, unsigned blocks)
 		segments += w->segment_stall[i];
 	}
 	assert_true(!draw_segments || segments);
+	assert_true(!w->forward || r->data > 64 ||
+		    w->forward->waits > 0);
 	equal(r, SIG_DCACHE_MISS, r->oracle.n.miss, seed);
 	equal(r, SIG_DCACHE_WB, r->oracle.n.writeback, seed);
 	equal(r, SIG_DTLB_MISS, r->oracle.n.dtlb, seed);
@@ -301,6 +323,26 @@ quick_memory(struct sim_config *c)
 	c->l1d.size = 1 << 10;
 	c->mem.latency = 20;
 	c->mem.bus_fill = c->mem.bus_writeback = 4;
+}
+
+/* Loads that wait for stores: of few words, of parts of them. */
+static void
+forwards(struct sim_config *c)
+{
+	c->pipe.window.forward = 5;
+	c->pipe.window.forward_part = 12;
+}
+
+static void
+test_forwards(void **state)
+{
+	static const struct mix mix = {.loads = 25, .stores = 20, .muls = 4,
+				       .regs = 12, .length = 10};
+
+	(void)state;
+	run_mix(NULL, 64, "jr", forwards, 4000);
+	run_mix(&mix, 24, "jr", forwards, 4000);
+	run_mix(&mix, 900, "jr", forwards, 4000);
 }
 
 /* Stores that fill their queue, in front of a block and in it. */
@@ -622,6 +664,7 @@ main(void)
 		cmocka_unit_test(test_flights),
 		cmocka_unit_test(test_issues),
 		cmocka_unit_test(test_misses),
+		cmocka_unit_test(test_forwards),
 		cmocka_unit_test(test_stores),
 		cmocka_unit_test(test_returns),
 		cmocka_unit_test(test_pages),

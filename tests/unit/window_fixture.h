@@ -7,6 +7,7 @@
 #include "core_fixture.h"
 #include "core/fast.h"
 #include "core/memory.h"
+#include "core/stores.h"
 #include "pipeline/window_internal.h"
 
 enum { P0 = 1, P1 = 2, P2 = 4, P3 = 8, P4 = 16, P5 = 32 };
@@ -167,13 +168,17 @@ window_close(struct window_rig *r)
 
 /* Access number k of the block that was entered last. */
 static inline void
-window_access(struct window_rig *r, const struct block *b, unsigned k, u64 va)
+window_access(struct window_rig *r, const struct block *b, unsigned k, u64 va,
+	      unsigned size_log2)
 {
 	const struct block_access *a = &block_access(b->detail)[k];
 	bool store = block_insns(b)[a->insn].n_store;
+	bool waits = r->core->stores && stores_pass(r->core, a, va,
+						    1u << size_log2, store);
 
-	if ((store && r->core->tells) || !fast_data(r->core, a, va, 2, store))
-		core_data(r->core, a, va, 4, store);
+	if (waits || (store && r->core->tells) ||
+	    !fast_data(r->core, a, va, size_log2, store))
+		core_data(r->core, a, va, 1u << size_log2, store);
 }
 
 static inline u64

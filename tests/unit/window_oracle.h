@@ -7,6 +7,7 @@
 #ifndef TEST_WINDOW_ORACLE_H
 #define TEST_WINDOW_ORACLE_H
 
+#include "forward_naive.h"
 #include "oracle.h"
 #include "window_fixture.h"
 
@@ -41,6 +42,7 @@ struct naive_window {
 	u64 *gone;		/* cycles that instructions have retired in */
 	unsigned n_gone;
 	u64 flight, flight_retires;
+	struct naive_forward *forward; /* NULL: loads wait for no store */
 };
 
 /* Cycles of one micro-op. */
@@ -251,6 +253,7 @@ struct naive_data {
 	struct oracle *oracle;	/* NULL: everything hits */
 	u64 va;
 	const struct insn *in;
+	unsigned bytes;		/* 0: 4 */
 };
 
 /* Which part of the register the micro-op's instruction writes, as far as it
@@ -285,7 +288,9 @@ naive_access(const struct naive_data *data, bool store, u64 at)
 {
 	struct oracle_result none = {0};
 
-	return data->oracle ? oracle_data(data->oracle, data->va, 4, store, at)
+	return data->oracle ? oracle_data(data->oracle, data->va,
+					  data->bytes ? data->bytes : 4,
+					  store, at)
 			    : none;
 }
 
@@ -308,6 +313,36 @@ naive_page(struct naive_window *w, const struct naive_data *data,
 	return m->replay;
 }
 
+/* When a load that issues at that cycle has its data, which a hit has at
+ * done and its line at ready. */
+static inline u64
+naive_data_ready(struct naive_window *w, const struct naive_data *data, u64 at,
+		 u64 done, u64 ready)
+{
+	if (ready < done)
+		ready = done;
+	return w->forward ? naive_load(w->forward, w->pipe, data->va,
+				       data->bytes ? data->bytes : 4, at, done,
+				       ready)
+			  : ready;
+}
+
+/* A micro-op of a store has issued; t->done includes its data. */
+static inline void
+naive_store_known(struct naive_window *w, const struct window_op *op,
+		  const struct naive_data *data, u64 at)
+{
+	if (!w->forward || !op->store)
+		return;
+	if (op->flags & OP_STORE)
+		naive_put(w->forward, data->va, data->bytes ? data->bytes : 4,
+			  op->store);
+	if (op->data != REG_NONE && w->ready[op->data] > at)
+		at = w->ready[op->data];
+	if (op->flags & OP_STORE || 1u << op->kind == HOLD_DATA)
+		naive_known(w->forward, op->store, at);
+}
+
 /* The cycle that it issues. */
 static inline u64
 naive_run(struct naive_window *w, const struct window_op *op,
@@ -324,14 +359,14 @@ naive_run(struct naive_window *w, const struct window_op *op,
 	t.done = t.issue + op->latency;
 	if (op->flags & OP_LOAD) {
 		m = naive_access(data, false, t.issue);
-		if (m.ready > t.done)
-			t.done = m.ready;
+		t.done = naive_data_ready(w, data, t.issue, t.done, m.ready);
 		t.done += naive_page(w, data, &m, t.issue);
 	}
 	for (unsigned i = 0; i < op->n_dst; i++)
 		w->ready[op->dst[i]] = t.done;
 	if (op->data != REG_NONE && w->ready[op->data] > t.done)
 		t.done = w->ready[op->data];
+	naive_store_known(w, op, data, t.issue);
 	if (op->flags & OP_BRANCH) {
 		w->resolved = t.done;
 		w->guessed = w->dispatch;
