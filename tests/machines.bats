@@ -872,6 +872,40 @@ count() {
 	counts p5 1 access.x86_64 400
 }
 
+# 1000 and 3000 rounds of a multiply and mflo, each of what the one before has
+# brought: 6 cycles.
+@test "a chain of multiplies and mflo on an R10000" {
+	local cpu rounds
+	[ -x "$build/tests/alpha/totals" ] || skip "not built"
+	[ -e muldiv.mipsel ] || skip "no compiler for MIPS"
+	for rounds in 1000 3000; do
+		cat >chain.S <<-END
+			.globl __start
+			.set noreorder
+		__start:
+			li \$8, $rounds
+			li \$9, 3
+		1:	mult \$9, \$9
+			mflo \$9
+			bne \$8, \$0, 1b
+			addiu \$8, \$8, -1
+			li \$2, 4001
+			syscall
+		END
+		mipsel-linux-gnu-gcc -nostdlib -static -mno-abicalls -fno-pic \
+			-no-pie -o chain$rounds chain.S
+	done
+	for cpu in r10000 r10000v2 r12000; do
+		for rounds in 1000 3000; do
+			"$build/tests/alpha/totals" "$HOME/totals$rounds" \
+				"$cpu" ./chain$rounds || true
+		done
+		[ $(($(sed -n 's/^machine_cycles //p' "$HOME/totals3000") - \
+			$(sed -n 's/^machine_cycles //p' "$HOME/totals1000"))) \
+			= $((2000 * 6)) ]
+	done
+}
+
 # round CPU INSTRUCTIONS: what a round of four of them takes, in hundredths of a
 # cycle each
 round() {
