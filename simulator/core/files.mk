@@ -9,6 +9,12 @@ core_sources = \
 	simulator/core/coherence.h \
 	simulator/core/core.c \
 	simulator/core/core.h \
+	simulator/core/core_branch.h \
+	simulator/core/core_data.h \
+	simulator/core/core_insn.h \
+	simulator/core/core_memory.h \
+	simulator/core/core_time.h \
+	simulator/core/core_tlb.h \
 	simulator/core/dcache.c \
 	simulator/core/dcache.h \
 	simulator/core/edge.c \
@@ -29,6 +35,8 @@ core_sources = \
 	simulator/core/pending.c \
 	simulator/core/predict.c \
 	simulator/core/predict.h \
+	simulator/core/queue.c \
+	simulator/core/queue.h \
 	simulator/core/replace.c \
 	simulator/core/replace.h \
 	simulator/core/stores.h \

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The core's time, and those that it tells of it. */
+#ifndef SIM_CORE_TIME_H
+#define SIM_CORE_TIME_H
+
+#include "code/block.h"
+#include "machine/machine.h"
+
+#define CYCLES(n) ((u64)(n) << 32)	/* in units of core.now */
+#define RENORM_CYCLES (1u << 28)	/* epoch moves on before this */
+
+struct core;
+struct calls_context;
+struct sampler;
+struct profiler;
+
+struct core_time {
+	u64 now;
+	u64 deadline;		/* in units of now: core_attend() then */
+	u64 alarm;		/* the cycle when told is set, 0: none */
+	u64 waited;		/* cycles that ALONE_WAITS stand for */
+	u64 epoch;		/* cycles before now's count began */
+	u64 uncounted;		/* cycles that no signal has, in a pipeline in
+				   order: refills by software */
+	struct block *prev;
+	bool recording;		/* several contexts: blocks are queued */
+	bool told;		/* they are, or will be from the next one on */
+	bool indirect;		/* watchers or the recording get accesses first,
+				   see core_route() */
+	/* A watcher reads counts while they grow: */
+	bool buffers_watched;	/* of buffers: nothing is accounted ahead */
+	bool alone_watched;	/* of enum alone, up to ALONE_WAITS */
+	bool waits_watched;	/* of enum alone from there on: more than that
+				   time passes, see waited */
+	u64 *sig;		/* signals of the current context */
+	u64 *alone;		/* enum alone, of the process */
+	struct sampler *sampler; /* NULL: no counter is watched */
+	struct profiler *profiler; /* NULL: no profile is made */
+	const struct sampler_fns *samples; /* see watched.h */
+	const struct profiler_fns *profiles;
+	/* Which calls led to the blocks of each context, see calls.h; NULL:
+	 * call paths are not recorded. */
+	struct calls_context *calls;
+};
+
+#endif
