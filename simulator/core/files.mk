@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 core_sources = \
 	simulator/core/access.c \
+	simulator/core/access_internal.h \
+	simulator/core/access_plain.c \
 	simulator/core/align.c \
 	simulator/core/barrier.c \
 	simulator/core/branch.c \
@@ -21,12 +23,16 @@ core_sources = \
 	simulator/core/edge.h \
 	simulator/core/enter.c \
 	simulator/core/fast.h \
+	simulator/core/fast_predict.h \
 	simulator/core/icache.c \
 	simulator/core/memory.c \
 	simulator/core/memory.h \
 	simulator/core/mmx.h \
 	simulator/core/near.c \
 	simulator/core/near.h \
+	simulator/core/near_internal.h \
+	simulator/core/near_load.h \
+	simulator/core/near_put.c \
 	simulator/core/oldest.h \
 	simulator/core/outer.c \
 	simulator/core/outer.h \

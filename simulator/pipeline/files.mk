@@ -19,6 +19,7 @@ pipeline_sources = \
 	simulator/pipeline/window.h \
 	simulator/pipeline/window_build.c \
 	simulator/pipeline/window_enter.c \
+	simulator/pipeline/window_find.h \
 	simulator/pipeline/window_forward.c \
 	simulator/pipeline/window_forward.h \
 	simulator/pipeline/window_held.c \
@@ -27,10 +28,14 @@ pipeline_sources = \
 	simulator/pipeline/window_internal.h \
 	simulator/pipeline/window_look.c \
 	simulator/pipeline/window_move.c \
+	simulator/pipeline/window_move.h \
+	simulator/pipeline/window_near.h \
 	simulator/pipeline/window_new.c \
 	simulator/pipeline/window_order.c \
+	simulator/pipeline/window_outcome.h \
 	simulator/pipeline/window_parts.c \
 	simulator/pipeline/window_program.c \
+	simulator/pipeline/window_retire.h \
 	simulator/pipeline/window_shares.c \
 	simulator/pipeline/window_state.c \
 	simulator/pipeline/window_table.c

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Micro-ops through the window, one after the other, in program order. */
-#include "window_internal.h"
+#include "window_retire.h"
 
 #include <string.h>
 
@@ -178,69 +178,6 @@ dispatch(struct window *w, const struct window_op *op)
 		wait_for_room(w, enter);
 	now->n_dispatch++;
 	w->taken += enter;
-}
-
-/* ---- Retirement ------------------------------------------------------ */
-
-/* Up to n cycles of a gap that have that cause; the rest of the gap. */
-SIM_INLINE u64
-charge(struct window *w, u64 gap, u64 n, unsigned cause)
-{
-	if (n > gap)
-		n = gap;
-	tally_add(w, cause, (s32)n);
-	return gap - n;
-}
-
-static SIM_NOINLINE void
-charge_gap(struct window *w, u64 gap, struct window_delay d)
-{
-	struct window_clock *now = &w->now;
-	u64 late = now->arrive > now->late_from ? now->arrive - now->late_from
-						: 0;
-
-	gap = charge(w, gap, d.walk, SIG_ALU_DTLB);
-	gap = charge(w, gap, d.own - d.walk, d.own_cause);
-	gap = charge(w, gap, d.wait, d.wait_cause);
-	gap = charge(w, gap, w->kept_out, SIG_ALU_OTHER);
-	w->kept_out = 0;
-	if (late)
-		gap = charge(w, gap, late, now->late[1]);
-	charge(w, gap, gap, now->late[!late]);
-}
-
-/* What retire() counts each time. */
-#define RETIRED (1ull | 0xfull << TALLY_STALLS)
-_Static_assert(SIG_RETIRE_4 == SIG_RETIRE_1 + 3, "a histogram");
-
-/* Retires what is done at that cycle; the cycle that it retires. */
-SIM_INLINE u64
-retire(struct window *w, u64 done, const struct window_delay *d)
-{
-	struct window_clock *now = &w->now;
-	s32 *histogram = &w->tally[tally_of(SIG_RETIRE_1)];
-	u64 at = done + 1;
-
-	if (at <= now->retired) {
-		at = now->retired;
-		if (now->n_retired < w->pipe->window.retire) {
-			unsigned n = now->n_retired++;
-
-			if (n < 4) {
-				histogram[n - 1]--;
-				histogram[n]++;
-			}
-			return at;
-		}
-		at++;
-	}
-	if (at > now->retired + 1)
-		charge_gap(w, at - now->retired - 1, *d);
-	w->tally[0]++;
-	histogram[0]++;
-	now->retired = at;
-	now->n_retired = 1;
-	return at;
 }
 
 /* ---- One micro-op ---------------------------------------------------- */

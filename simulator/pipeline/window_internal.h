@@ -5,6 +5,7 @@
 
 #include "window.h"
 #include "window_forward.h"
+#include "window_move.h"
 
 #define RING_AT(cycle) ((cycle) & (WINDOW_RING - 1))
 #define RING_PORTS 0xffull	/* of an entry: ports that are taken */
@@ -51,51 +52,6 @@ struct window_look {
 				   one of the same block its number, up to
 				   LOOK_NUMBER, from bit 16 on */
 #define LOOK_NUMBER 0xfffu
-
-#define MOVES (1u << 20)		/* that are remembered */
-#define LOOKS 64		/* of one block that are kept */
-#define MOVE_NEXT 4
-#define MOVE_COUNTS 7
-
-/* A signal, and how often it is counted. */
-struct window_count {
-	u8 signal;
-	int8_t n;
-};
-
-/*
- * A step through a block, or the move behind the last one.  From a state of
- * the window the block runs until something has to be looked at: the step
- * says when that is, and what became of it is part of the next step's key.
- * The move leads to the next state, with the outcome of the branch in its
- * key.
- */
-struct window_move {
-	/* The key. */
-	const struct block *next; /* that is entered; NULL: a step */
-	u64 what;	/* is looked at; or OUTCOME_*: the block is over.
-			   Above, what became of the look before: how_of() */
-	u32 from;	/* a state, or the step before: STEP and its place;
-			   0: an empty place */
-	u32 to;		/* state, or its own place */
-	u16 dispatch;	/* cycles that it moves on by; a step: with sign, of the look
-			   since the first dispatch */
-	u16 retired;
-	u32 follow[MOVE_NEXT]; /* those that came behind it last: bytes from
-				  the table's begin */
-	/* What a move counts. */
-	struct window_count count[MOVE_COUNTS];
-	u8 n;		/* MOVE_COUNTS + 1: it is in a list, see more */
-	union {
-		u8 queued;	/* places of the queue of window_held.c that
-				   are taken in that state */
-		bool holds;	/* a step: its look may hold one */
-	};
-	/* A move: of window.clear, what stays and what comes. */
-	u16 keeps, clears;
-} __attribute__((aligned(64)));
-
-_Static_assert(sizeof(struct window_move) == 64, "a move is a cache line");
 
 #define STEP (1u << 31)
 
@@ -500,72 +456,7 @@ forward_known(struct window *w, const struct window_op *op, u64 at, u64 done)
 void *table_new(size_t bytes);
 void table_free(void *table, size_t bytes);
 
-/* ---- Small things ------------------------------------------------------ */
-
-/* The next step's key: that is looked at, or the block is over.  Beside it
- * are w->from and the block that is entered. */
-SIM_INLINE u64
-move_key(const struct window *w, u32 what)
-{
-	return (u64)w->how << 32 | what;
-}
-
-SIM_INLINE bool
-move_is(const struct window_move *m, const struct window *w, u64 what,
-	const struct block *next)
-{
-	return m->from == w->from && m->next == next && m->what == what;
-}
-
-/*
- * Where w->at keeps what comes behind it with that key, first of all.  Of what
- * became of a look it matters most whether it had to wait.  Ends of blocks that
- * may lead anywhere are told by where they do.
- */
-SIM_INLINE unsigned
-move_place_of(u64 what, const struct block *next, bool anywhere)
-{
-	u64 place = what ^ (u64)(what >> 32 != 0) << 1;
-
-	if (anywhere)
-		place ^= (uintptr_t)next >> 6 ^ (uintptr_t)next >> 9;
-	return place & (MOVE_NEXT - 1);
-}
-
-SIM_INLINE unsigned
-move_place(const struct window *w, u64 what, const struct block *next)
-{
-	return move_place_of(what, next,
-			     next && w->block->kind == KIND_SLOW);
-}
-
-SIM_INLINE struct window_move *
-move_followed(const struct window *w, const struct window_move *m, unsigned i)
-{
-	return (struct window_move *)((char *)w->move + m->follow[i]);
-}
-
-/* The step or move that is made now.  What came behind it last will be asked
- * for when the target has executed something: it is on its way until then. */
-SIM_INLINE void
-move_make(struct window *w, struct window_move *m)
-{
-	w->at = m;
-#pragma GCC unroll 4
-	for (unsigned i = 0; i < MOVE_NEXT; i++)
-		__builtin_prefetch(move_followed(w, m, i));
-}
-
-/* The step or move with that key, or NULL: mostly that which came last. */
-SIM_INLINE struct window_move *
-move_find(struct window *w, u64 what, const struct block *next)
-{
-	struct window_move *m = move_followed(w, w->at,
-					      move_place(w, what, next));
-
-	return SIM_LIKELY(move_is(m, w, what, next))
-		       ? m : move_look_up(w, what, next);
-}
+#include "window_find.h"
 
 static inline bool
 tally_has(unsigned signal)
