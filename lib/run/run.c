@@ -166,6 +166,7 @@ pmcsim_machine_start(struct pmcsim_machine *m,
 		err = engine_fail(error, -ENOMEM, "out of memory");
 	} else {
 		m->map.m->used = 0;
+		m->map.m->doubts = 0;
 		p->before = pmcsim_machine_instructions(m);
 		p->started = m->map.m->facts.started;
 		p->stopped = m->map.m->facts.stopped;

@@ -29,7 +29,7 @@
 #include <pthread.h>
 
 #define MACHINE_MAGIC 0x6d6973636d70ull /* "pmcsim" */
-#define MACHINE_VERSION 10u
+#define MACHINE_VERSION 11u
 #define MACHINE_SLOTS 4096
 #define MACHINE_SEGMENT (2u << 20)
 
@@ -43,6 +43,12 @@ enum machine_need {
 	NEED_FLIGHT = 1 << 5, /* events of instructions in flight */
 	NEED_ORDER = 1 << 6,  /* accesses that pass each other */
 	NEED_CALLS = 1 << 7   /* which calls led to a sample, see calls.h */
+};
+
+/* Reasons to doubt what was counted; lib/counters/doubts.c has their words. */
+enum machine_doubt {
+	DOUBT_CODE_TWICE,	/* code is written through a second mapping */
+	DOUBT_N
 };
 
 enum slot_state {
@@ -254,6 +260,7 @@ struct machine {
 	u32 unrepeatable;	/* times that threads did not take turns */
 	u32 ticks_missed;	/* times that the target has read the host's
 				   cycle counter instead of the machine's */
+	u32 doubts;		/* of this run: 1 << enum machine_doubt each */
 	u32 used;		/* programs of this run use the device: all
 				   from now on model what they may count */
 
@@ -321,6 +328,13 @@ int machine_create(struct machine_map *map, int fd,
  * is put in order: whoever ran on it has ended.
  */
 int machine_attach(struct machine_map *map, int fd);
+
+/* There is a reason to doubt what this run counts. */
+static inline void
+machine_doubt(struct machine *m, enum machine_doubt doubt)
+{
+	__atomic_fetch_or(&m->doubts, 1u << doubt, __ATOMIC_RELAXED);
+}
 
 /* The configuration has been changed on purpose: that of a machine's file is
  * not accepted otherwise. */
