@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 bats_scripts = \
+	tests/aliases.bats \
 	tests/alpha.bats \
 	tests/build.bats \
 	tests/cachegrind.bats \
