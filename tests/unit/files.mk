@@ -40,6 +40,7 @@ unit_programs = \
 	tests/unit/test_sample \
 	tests/unit/test_schedule \
 	tests/unit/test_system \
+	tests/unit/test_system_result \
 	tests/unit/test_table \
 	tests/unit/test_table_all \
 	tests/unit/test_table_bad \
