@@ -15,6 +15,7 @@ bats_scripts = \
 	tests/follow.bats \
 	tests/fuzz.bats \
 	tests/guest.bats \
+	tests/hostile.bats \
 	tests/hwperf.bats \
 	tests/known.bats \
 	tests/kprofile.bats \

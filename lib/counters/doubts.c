@@ -14,6 +14,11 @@ static const struct {
 		"executing the old code where new code is written, so that "
 		"its results and counts may be wrong"
 	},
+	[DOUBT_LOCK_BROKEN] = {
+		"lock_broken",
+		"a process of the command has kept the machine's lock, which "
+		"was taken from it; counts may be wrong"
+	},
 };
 
 unsigned

@@ -290,9 +290,10 @@ write_script(struct system_job *job, const char *program, char *const *argv)
 	out = fopen(path, "we");
 	if (!out)
 		return -errno;
-	/* "go" and the token, which nothing but this shell has: no variable
-	 * that is exported takes its place, and no file has it. */
-	fputs("set -- \"${go#go }\"\nunset go\n"
+	/* "go", of which a snapshot may lose a letter, and the token, which
+	 * nothing but this shell has: no variable that is exported takes its
+	 * place, and no file has it. */
+	fputs("set -- \"${go##* }\"\nunset go\n"
 	      "[ -d /job/root ] && "
 	      "cp -a --remove-destination /job/root/. /\n", out);
 	put_environment(out);

@@ -277,7 +277,7 @@ the_script_has_no_token(void **state)
 					 pmcsim_system_find_board("malta"),
 					 argv, &error), 0);
 	read_script(&job, text, sizeof text);
-	assert_int_equal(strncmp(text, "set -- \"${go#go }\"\nunset go\n",
+	assert_int_equal(strncmp(text, "set -- \"${go##* }\"\nunset go\n",
 				 28), 0);
 	system_job_remove(&job);
 }
