@@ -17,6 +17,7 @@ unit_programs = \
 	tests/unit/test_issue_slots \
 	tests/unit/test_kernel \
 	tests/unit/test_machine \
+	tests/unit/test_machine_hostile \
 	tests/unit/test_machine_process \
 	tests/unit/test_machine_sum \
 	tests/unit/test_memory \
