@@ -294,6 +294,18 @@ PMCSIM_API unsigned pmcsim_machine_uncounted(struct pmcsim_machine *m);
 PMCSIM_API bool pmcsim_machine_unrepeatable(struct pmcsim_machine *m);
 
 /*
+ * Reasons to doubt what the last target has counted, a bit for each.  Each has
+ * a name and a sentence, NULL from the first number on that is none;
+ * pmcsim_doubt_find() is the number of a name, or -1.  In JSON they are an
+ * array of objects with both.
+ */
+PMCSIM_API unsigned pmcsim_machine_doubts(const struct pmcsim_machine *m);
+PMCSIM_API const char *pmcsim_doubt_name(unsigned n);
+PMCSIM_API const char *pmcsim_doubt_text(unsigned n);
+PMCSIM_API int pmcsim_doubt_find(const char *name);
+PMCSIM_API void pmcsim_json_doubts(unsigned doubts, FILE *out);
+
+/*
  * Tells the machine which events the runs of a whole plan count, so that a
  * run which needs no caches and no cycles does not model them, and all runs
  * of a plan agree.  Without it a machine models everything.
@@ -573,6 +585,7 @@ struct pmcsim_umon {
 	uint64_t stride;	/* bytes of code per place; 1: each instruction
 				 * has its own, 0: there is only one */
 	bool partial;		/* stopped before its end */
+	unsigned doubts;	/* see pmcsim_machine_doubts() */
 	struct pmcsim_profile *profile;
 	struct pmcsim_listed *listed; /* by module and address */
 	size_t n_listed;
@@ -773,6 +786,7 @@ struct pmcsim_report {
 	size_t n_even, n_odd;
 	size_t runs;		   /* of the plan, repeats not counted */
 	bool partial;		   /* stopped before its end */
+	unsigned doubts;	   /* see pmcsim_machine_doubts() */
 	const char *system;	   /* board whose kernel code was executed;
 				    * NULL: none */
 	const char *unmeasured;	   /* why rows are not; NULL: stopped before */
@@ -867,6 +881,7 @@ struct pmcsim_dump {
 	size_t n_even, n_odd;
 	bool has_lists;
 	bool partial;
+	unsigned doubts;	/* see pmcsim_machine_doubts() */
 	size_t runs;
 	struct pmcsim_dump_count {
 		struct pmcsim_count count;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 bats_scripts = \
+	tests/aliases.bats \
 	tests/alpha.bats \
 	tests/build.bats \
 	tests/cachegrind.bats \
@@ -14,6 +15,7 @@ bats_scripts = \
 	tests/follow.bats \
 	tests/fuzz.bats \
 	tests/guest.bats \
+	tests/hostile.bats \
 	tests/hwperf.bats \
 	tests/known.bats \
 	tests/kprofile.bats \

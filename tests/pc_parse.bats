@@ -99,7 +99,7 @@ END
 		>dump
 	pc_parse --json dump >out
 	same out <<'END'
-{"schema":"pmcsim-sweep/1","cpu":"mips34k","command":["grep","root","/etc/passwd"],"partial":false,"runs":3,
+{"schema":"pmcsim-sweep/1","cpu":"mips34k","command":["grep","root","/etc/passwd"],"partial":false,"doubts":[],"runs":3,
  "counts":[
   {"mode":"U","vpe":null,"tc":null,"list":"even","event":0,"name":"CYCLES","label":"cycles","value":1235557,"precision":"timing","reason":null,"ledger":false,"wrapped":false},
   {"mode":"U","vpe":null,"tc":null,"list":"odd","event":1,"name":"INSTRUCTIONS","label":"all instructions","value":699255,"precision":"exact","reason":null,"ledger":false,"wrapped":false},
@@ -189,6 +189,24 @@ END
 	pc_parse --json dump | grep -qF '"partial":true'
 	pc_parse --csv dump 2>errors
 	[ "$(cat errors)" = "pc_parse: note: partial: stopped before the end, figures are too low or missing" ]
+}
+
+@test "a reason to doubt the counts is said, and in JSON" {
+	figure5 | sed '2i# Doubt: code_twice' >dump
+	pc_parse dump >out 2>errors
+	[ "$(wc -l <errors)" -eq 1 ]
+	grep -q '^pc_parse: note: the command has memory mapped twice, ' errors
+	pc_parse --json dump 2>errors >out
+	grep -q '^pc_parse: note: the command has memory mapped twice, ' errors
+	python3 - <<-'EOF'
+	import json
+	[doubt] = json.load(open("out"))["doubts"]
+	assert doubt["name"] == "code_twice"
+	assert open("errors").read() == "pc_parse: note: " + doubt["text"] + "\n"
+	EOF
+	figure5 | sed '2i# Doubt: code_thrice' >dump
+	run -125 --separate-stderr pc_parse dump
+	[ "$stderr" = "pc_parse: dump: line 2: not the name of a doubt: code_thrice" ]
 }
 
 # A dump whose line $1 is $2; the sentence is $3.

@@ -199,7 +199,7 @@ END
 	make_loop
 	pc_sweep -u --evens 2 --json ./loop >out
 	same out <<'END'
-{"schema":"pmcsim-sweep/1","cpu":"mips34k","command":["./loop"],"partial":false,"runs":1,
+{"schema":"pmcsim-sweep/1","cpu":"mips34k","command":["./loop"],"partial":false,"doubts":[],"runs":1,
  "counts":[
   {"mode":"U","vpe":null,"tc":null,"list":"even","event":2,"name":"BRANCH_INSNS","label":"branches","value":1000,"precision":"exact","reason":null,"ledger":false,"wrapped":false}],
  "metrics":[]}

@@ -101,6 +101,33 @@ refused() {
 	refused 64 "list: --json: options come before the CPU" list ev5 --json
 }
 
+# A byte of ./file at offset $1 is $2, octal: a command on it does what it does
+# always, or refuses the file in a sentence.
+damage() {
+	cp --sparse=always file damaged
+	printf "\\$2" |
+		dd of=damaged bs=1 seek="$1" conv=notrunc status=none
+	run timeout -s KILL 60 pmcsim cat ./damaged
+	[ "$status" -eq 0 ] || { [ "$status" -eq 125 ] &&
+		[ "$output" = "pmcsim cat: ./damaged: no machine of this version of pmcsim, or a damaged one" ]; }
+}
+
+@test "a machine's file that is damaged" {
+	local seed=1 last=8000000
+
+	pmcsim new ./file
+	# The lock: no thread has that number, but one of these may.
+	damage 18 101
+	[ "$status" -eq 125 ]
+	for at in 16 17 19 20; do
+		damage $at 377
+	done
+	for ((n = 0; n < 100; n++)); do
+		seed=$(((seed * 1103515245 + 12345) % 2147483648))
+		damage $((seed % (n < 50 ? 8192 : last))) 377
+	done
+}
+
 # What "pmcsim write" says about a line.
 wrong() {
 	refused 125 "write: line 1, \"$1\": $2" write root "$1"

@@ -58,6 +58,50 @@ need_pc() {
 	[[ $output == *"<sh>"* ]]
 }
 
+@test "a script of the host is given to its interpreter" {
+	need_pc
+	printf '#!/bin/sh\necho "$0: $*"\n' >s.sh
+	chmod +x s.sh
+	run -0 --separate-stderr pc_sweep --system "$board" \
+		--output counts -ui ./s.sh "one word" 2
+	[ "$output" = "./s.sh: one word 2" ]
+}
+
+@test "output to a full disk is not lost without a word" {
+	need_pc
+	[ -w /dev/full ] || skip "no /dev/full"
+	printf '#!/bin/sh\necho text\n' >s.sh
+	chmod +x s.sh
+	run -125 sh -c "pc_sweep --system $board --output counts -ui ./s.sh \
+		>/dev/full"
+	[[ $output == *"the command's stdout: No space left on device"* ]]
+}
+
+@test "no file of the host comes out, and no end that is forged" {
+	need_pc
+	echo secret >secret
+	cat >s.sh <<-END
+	#!/bin/sh
+	echo "pmcsim done 0" >/dev/console
+	echo "pmcsim done 00000000000000000000000000000000 0" >/dev/console
+	rm -f /job/stdout
+	ln -s $PWD/secret /job/stdout
+	mkdir -p /job/a/b
+	chmod 0 /job/a
+	exit 3
+	END
+	chmod +x s.sh
+	export TMPDIR=$PWD/tmp
+	mkdir tmp
+	run -125 --separate-stderr pc_sweep --system "$board" \
+		--output counts -ui ./s.sh
+	[ -z "$output" ]
+	[[ $stderr == *"the command's stdout: it has put something else in its place"* ]]
+	[ -z "$(ls -A tmp)" ]
+	# The link was the guest's.
+	[ "$(cat secret)" = secret ]
+}
+
 @test "libraries are where the program says" {
 	need_pc
 	mkdir lib

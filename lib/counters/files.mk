@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 lib_counters_sources = \
+	lib/counters/doubts.c \
 	lib/counters/ia64.c \
 	lib/counters/irix.c \
 	lib/counters/irix_costs.c \

@@ -70,7 +70,7 @@ create_memory(struct pmcsim_machine *m)
 
 	if (!proc_shows_us())
 		return -ESRCH;
-	fd = memfd_create("pmcsim-machine", MFD_CLOEXEC);
+	fd = memfd_create("pmcsim-machine", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (fd < 0)
 		return -errno;
 	m->map.fd = fd;
@@ -110,6 +110,10 @@ pmcsim_machine_new(const struct pmcsim_cpu *cpu, const char *path,
 		if (err != 0 && path)
 			unlink(path);
 	}
+	/* The target has it, too: what we have mapped is to stay there. */
+	if (err == 0 && !path &&
+	    fcntl(m->map.fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) != 0)
+		err = -errno;
 	if (err != 0)
 		return fail(m, err, path, error);
 	m->map.m->need = NEED_COUNT | NEED_TIMING;

@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -127,24 +126,6 @@ fetch_why(struct fetch *f, char line[256])
 		fclose(log);
 	memcpy(line, last, sizeof last);
 	return line;
-}
-
-static int
-remove_one(const char *path, const struct stat *st, int kind, struct FTW *at)
-{
-	(void)st;
-	(void)kind;
-	(void)at;
-	return remove(path);
-}
-
-int
-fetch_remove_tree(const char *path)
-{
-	if (nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS) &&
-	    errno != ENOENT)
-		return -errno;
-	return 0;
 }
 
 int

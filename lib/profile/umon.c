@@ -271,6 +271,7 @@ pmcsim_umon_add(struct pmcsim_umon *to, const struct pmcsim_umon *other,
 	p->calls |= q->calls;
 	p->lost += q->lost;
 	to->partial |= other->partial;
+	to->doubts |= other->doubts;
 	for (size_t e = 0; e < p->n_events; e++) {
 		p->total[e] += q->total[e];
 		p->rest[e] += q->rest[e];

@@ -157,6 +157,16 @@ read_lost(struct reader *r, char *rest)
 }
 
 static bool
+read_doubt(struct reader *r, char *rest)
+{
+	int n = rest ? pmcsim_doubt_find(rest) : -1;
+
+	if (n >= 0)
+		r->u->doubts |= 1u << n;
+	return n >= 0;
+}
+
+static bool
 read_event(struct reader *r, char *rest)
 {
 	size_t e = r->p->n_events;
@@ -377,7 +387,7 @@ static const struct {
 	{"process", read_process}, {"event", read_event}, {"ratio", read_ratio},
 	{"cpu", read_cpu},	   {"clock", read_clock},
 	{"command", read_command}, {"state", read_state},
-	{"stride", read_stride},   {"lost", read_lost},
+	{"stride", read_stride},   {"lost", read_lost}, {"doubt", read_doubt},
 	{"function", read_function}, {"call", read_call},
 	{"end", read_end},
 };

@@ -50,6 +50,9 @@ put_header(struct writer *w, const struct pmcsim_umon *u)
 		put_word(w, *c);
 	put(w, "\nstate %s\nstride %" PRIu64 "\nlost %u\n",
 	    u->partial ? "partial" : "complete", u->stride, p->lost);
+	for (unsigned n = 0; pmcsim_doubt_name(n); n++)
+		if (u->doubts >> n & 1)
+			put(w, "doubt %s\n", pmcsim_doubt_name(n));
 	for (size_t e = 0; e < p->n_events; e++) {
 		put(w, "event");
 		put_word(w, u->event[e]);

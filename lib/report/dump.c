@@ -27,6 +27,10 @@ pmcsim_dump_begin(const struct pmcsim_report *report, FILE *out)
 		json_string(report->system, out);
 	}
 	fputc('\n', out);
+	for (unsigned n = 0; pmcsim_doubt_name(n); n++)
+		if (report->doubts >> n & 1)
+			fprintf(out, "%s%s\n", DUMP_DOUBT,
+				pmcsim_doubt_name(n));
 	pmcsim_report_lists(report, "# ", out);
 }
 

@@ -13,6 +13,7 @@
 #define DUMP_COUNTER "PerfCnt["
 #define DUMP_RUN "# Run "
 #define DUMP_WRAPPED "# Wrapped: "
+#define DUMP_DOUBT "# Doubt: "
 #define DUMP_PARTIAL "# Partial"
 
 #endif

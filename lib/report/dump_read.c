@@ -174,6 +174,17 @@ read_partial(struct reader *r, const char *text)
 }
 
 static int
+read_doubt(struct reader *r, const char *text)
+{
+	int n = pmcsim_doubt_find(text);
+
+	if (n < 0)
+		return bad(r, "not the name of a doubt", text);
+	r->dump->doubts |= 1u << n;
+	return 0;
+}
+
+static int
 read_even(struct reader *r, const char *text)
 {
 	return read_list(r, text, &r->dump->even, &r->dump->n_even);
@@ -280,6 +291,7 @@ static const struct {
 	{DUMP_ODD, read_odd},	      {DUMP_RUN, read_run},
 	{DUMP_WRAPPED, read_wrapped}, {DUMP_PARTIAL, read_partial},
 	{DUMP_COUNTER, read_counter}, {DUMP_SYSTEM, read_system},
+	{DUMP_DOUBT, read_doubt},
 };
 
 static int

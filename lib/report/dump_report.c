@@ -198,6 +198,7 @@ pmcsim_dump_report(const struct pmcsim_cpu *cpu,
 		.n_odd = dump->n_odd,
 		.runs = dump->runs,
 		.partial = dump->partial,
+		.doubts = dump->doubts,
 	};
 	rows.row = calloc(room, sizeof(*rows.row));
 	rows.failed = !rows.row;

@@ -81,6 +81,25 @@ pmcsim_json_texts(char *const *texts, FILE *out)
 	fputc(']', out);
 }
 
+void
+pmcsim_json_doubts(unsigned doubts, FILE *out)
+{
+	bool some = false;
+
+	fputc('[', out);
+	for (unsigned n = 0; pmcsim_doubt_name(n); n++) {
+		if (!(doubts >> n & 1))
+			continue;
+		fputs(some ? ",{\"name\":" : "{\"name\":", out);
+		json_string(pmcsim_doubt_name(n), out);
+		fputs(",\"text\":", out);
+		json_string(pmcsim_doubt_text(n), out);
+		fputc('}', out);
+		some = true;
+	}
+	fputc(']', out);
+}
+
 /* Four hexadecimal digits as UTF-8; only what json_string writes. */
 static const char *
 read_escape(const char *p, char **out)

@@ -153,8 +153,9 @@ pmcsim_report_json(const struct pmcsim_report *report, FILE *out)
 		fputs(",\"system\":", out);
 		json_string(report->system, out);
 	}
-	fprintf(out, ",\"partial\":%s,\"runs\":%zu,\n \"counts\":[",
-		truth(report->partial), report->runs);
+	fprintf(out, ",\"partial\":%s,\"doubts\":", truth(report->partial));
+	pmcsim_json_doubts(report->doubts, out);
+	fprintf(out, ",\"runs\":%zu,\n \"counts\":[", report->runs);
 	for (size_t i = 0; i < report->n; i++) {
 		fputs(i ? ",\n  " : "\n  ", out);
 		write_row(report, &report->row[i], out);

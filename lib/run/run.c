@@ -151,8 +151,10 @@ pmcsim_machine_start(struct pmcsim_machine *m,
 {
 	struct pmcsim_process *p;
 	struct command command;
-	int err;
+	int err = machine_thaw(&m->map);
 
+	if (err != 0)
+		return engine_fail(error, err, "machine: %s", strerror(-err));
 	err = start->system ? prepare_system(m, start, &command, error) :
 			      prepare(start->argv, m->path, seed_of(m),
 				      &command, error);
@@ -166,10 +168,15 @@ pmcsim_machine_start(struct pmcsim_machine *m,
 		err = engine_fail(error, -ENOMEM, "out of memory");
 	} else {
 		m->map.m->used = 0;
+		m->map.m->doubts = 0;
 		p->before = pmcsim_machine_instructions(m);
 		p->started = m->map.m->facts.started;
 		p->stopped = m->map.m->facts.stopped;
-		err = launch(p, &command, start, error);
+		err = machine_guard(&m->map);
+		if (err != 0)
+			engine_fail(error, err, "machine: %s", strerror(-err));
+		else
+			err = launch(p, &command, start, error);
 	}
 	command_free(&command);
 	if (err != 0) {
@@ -280,6 +287,23 @@ check_system(const struct pmcsim_process *p, struct pmcsim_exit *how,
 			   p->name);
 }
 
+/* What there is to be read from now on, nothing of the target changes; one that
+ * lasts is shared with other targets, and with other tools. */
+static int
+settle_machine(struct machine_map *map, struct pmcsim_error *error)
+{
+	int err = 0;
+
+	if (!map->m->lasting)
+		err = machine_freeze(map);
+	else if (!machine_is_sound(map->m))
+		err = -EINVAL;
+	if (err == -EINVAL)
+		return engine_fail(error, -EIO, "the command has damaged the "
+				   "machine on which it ran");
+	return err ? engine_fail(error, err, "machine: %s", strerror(-err)) : 0;
+}
+
 int
 pmcsim_process_wait(struct pmcsim_process *p, struct pmcsim_exit *how,
 		    struct pmcsim_error *error)
@@ -297,6 +321,8 @@ pmcsim_process_wait(struct pmcsim_process *p, struct pmcsim_exit *how,
 				  p->name, strerror(report.error));
 	else
 		tell_exit(how, &report, interrupted, p->system);
+	if (err == 0)
+		err = settle_machine(&p->machine->map, error);
 	if (err == 0)
 		err = p->system ? check_system(p, how, error)
 				: check_engine(p, how, error);

@@ -21,5 +21,6 @@ lib_system_sources = \
 	lib/system/system_place.c \
 	lib/system/system_program.c \
 	lib/system/system_qmp.c \
+	lib/system/system_result.c \
 	lib/system/system_setup.c \
 	lib/system/system_vectors.c

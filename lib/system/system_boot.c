@@ -227,7 +227,7 @@ system_await(struct system_qemu *q, const char *text, int seconds,
 }
 
 int
-system_tell(struct system_qemu *q, const char *line)
+system_send(struct system_qemu *q, const char *line)
 {
 	size_t n = strlen(line);
 

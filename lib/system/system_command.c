@@ -10,11 +10,9 @@
 #include "system_internal.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/sendfile.h>
 #include <unistd.h>
 
 #define DEFAULT_SECONDS 600
@@ -55,27 +53,6 @@ limit_seconds(void)
 	return n > 0 && n <= 86400 ? (int)n : DEFAULT_SECONDS;
 }
 
-static void
-pass_on(const struct system_job *job, const char *name, int fd)
-{
-	char path[PATH_MAX], text[1 << 14];
-	ssize_t n;
-	int in;
-
-	snprintf(path, sizeof path, "%s/%s", job->folder, name);
-	in = open(path, O_RDONLY | O_CLOEXEC);
-	if (in < 0)
-		return;
-	while ((n = read(in, text, sizeof text)) > 0) {
-		for (ssize_t done = 0, m; done < n; done += m) {
-			m = write(fd, text + done, (size_t)(n - done));
-			if (m <= 0)
-				break;
-		}
-	}
-	close(in);
-}
-
 static int
 say(const struct system_place *place, const char *what)
 {
@@ -89,16 +66,55 @@ explain(const struct system_place *place, int rc)
 {
 	char text[128];
 
-	if (rc == -EINTR)
+	switch (rc) {
+	case -EINTR:
 		return 128 + stop;
-	if (rc == -ETIMEDOUT) {
+	case -ETIMEDOUT:
 		snprintf(text, sizeof text, "the command has not ended in %d "
 			 "seconds, as many as $PMCSIM_SYSTEM_SECONDS allows",
 			 limit_seconds());
 		return say(place, text);
+	case -EPIPE:
+		return say(place, "QEMU has ended before the command");
+	case -ENOEXEC:
+		return say(place, "the command could not be started");
+	case -EPROTO:
+		return say(place, "the command's end was told in other words "
+			   "than ours");
+	default:
+		return say(place, strerror(-rc));
 	}
-	return say(place, rc == -EPIPE ? "QEMU has ended before the command"
-				       : strerror(-rc));
+}
+
+/* Why what the command has written is not passed on, or not all. */
+static int
+explain_output(const struct system_place *place, const char *name, int rc)
+{
+	char text[128];
+
+	if (rc == -EINTR)
+		return 128 + stop;
+	if (rc == -EPIPE)
+		return 128 + SIGPIPE;	/* as if it had written there itself */
+	snprintf(text, sizeof text, "the command's %s: %s", name,
+		 rc == -EPROTO ? "it has put something else in its place" :
+		 rc == -EFBIG ? "it is larger than the board's memory" :
+		 strerror(-rc));
+	return say(place, text);
+}
+
+static int
+pass_all_on(const struct system_place *place, const struct system_job *job)
+{
+	static const char *const name[] = {NULL, "stdout", "stderr"};
+	int rc = 0;
+
+	for (int fd = 1; fd <= 2 && !rc; fd++) {
+		rc = system_pass_on(job->folder, name[fd], fd, &stop);
+		if (rc)
+			rc = explain_output(place, name[fd], rc);
+	}
+	return rc;
 }
 
 static int
@@ -109,22 +125,26 @@ run_in_guest(const struct system_start *s, const struct system_job *job)
 		.folder = s->place.folder, .job = job->folder,
 		.plugin = s->plugin, .restore = true,
 	};
+	char token[SYSTEM_TOKEN];
 	struct system_qemu q;
-	char rest[16] = "";
-	int rc = system_boot(&boot, &q);
+	int status = 0, rc = system_token_make(token), failed;
 
-	if (rc)
-		return explain(&s->place, rc);
-	rc = system_tell(&q, "go\n");
 	if (!rc)
-		rc = system_await(&q, SYSTEM_DONE, limit_seconds(), &stop,
-				  rest, sizeof rest);
-	system_end(&q);
+		rc = system_boot(&boot, &q);
 	if (rc)
 		return explain(&s->place, rc);
-	pass_on(job, "stdout", 1);
-	pass_on(job, "stderr", 2);
-	return (int)strtol(rest, NULL, 10) & 255;
+	rc = system_start_command(&q, token);
+	if (!rc)
+		rc = system_await_end(&q, token, limit_seconds(), &stop,
+				      &status);
+	system_end(&q);
+	if (rc && rc != -ENOSPC)
+		return explain(&s->place, rc);
+	failed = pass_all_on(&s->place, job);
+	if (!failed && rc)
+		failed = say(&s->place, "the folder of temporary files has no "
+			     "room for all that the command has written");
+	return failed ? failed : status;
 }
 
 static int

@@ -31,7 +31,7 @@ static const char init[] =
 	"read -r go\n"
 	"mount -t 9p -o trans=virtio,version=9p2000.L,msize=131072,cache=none "
 	"job /job && . /job/script\n"
-	"echo " SYSTEM_DONE "125\n"
+	"echo " SYSTEM_DONE SYSTEM_NO_START "\n"
 	"sync\n"
 	"exec sleep 1000\n";
 

@@ -3,6 +3,7 @@
 #ifndef LIB_SYSTEM_INTERNAL_H
 #define LIB_SYSTEM_INTERNAL_H
 
+#include "program/strings.h"
 #include "system.h"
 
 #include <limits.h>
@@ -19,6 +20,7 @@
 /* What the guest says on its console, at the beginning of a line. */
 #define SYSTEM_READY "pmcsim ready"
 #define SYSTEM_DONE "pmcsim done "
+#define SYSTEM_NO_START "125"	/* behind it: nothing could be started */
 
 /* ---- Identity: system_key.c ------------------------------------------ */
 
@@ -113,7 +115,7 @@ int system_await(struct system_qemu *q, const char *text, int seconds,
 		 const volatile int *stop, char *rest, size_t size);
 
 /* Writes a line to the console. */
-int system_tell(struct system_qemu *q, const char *line);
+int system_send(struct system_qemu *q, const char *line);
 
 /* Asks it by its monitor to end: 0 or -errno. */
 int system_quit(struct system_qemu *q);
@@ -136,6 +138,7 @@ int qmp_value(const char *line, const char *key, char *value, size_t size);
 struct system_job {
 	char *folder;		/* that the guest mounts */
 	const struct system_board *board;
+	struct strings words;	/* of the command; none: as they were given */
 	uint64_t bytes;		/* copied so far */
 	bool alone;		/* the folder it starts in was left out */
 };
@@ -157,6 +160,37 @@ int system_job_folder(struct system_job *job, struct pmcsim_error *error);
 int system_job_make(struct system_job *job, const struct system_board *board,
 		    char *const *argv, struct pmcsim_error *error);
 void system_job_remove(struct system_job *job);
+
+/* ---- What comes out: system_result.c --------------------------------- */
+
+/*
+ * By its token the board's first process, which alone is told it, is known
+ * when it says that the command has ended.
+ */
+#define SYSTEM_TOKEN 33		/* bytes of one, and 0 */
+int system_token_make(char token[SYSTEM_TOKEN]);
+
+/* Starts the job's script; waits for the end of its command, which has that
+ * status, as system_await() does; also -ENOEXEC (it could not be started),
+ * -ENOSPC (there was no room for what it has written), -EPROTO (not as our
+ * script says it). */
+int system_start_command(struct system_qemu *q, const char *token);
+int system_await_end(struct system_qemu *q, const char *token, int seconds,
+		     const volatile int *stop, int *status);
+
+/* The same for a line: what follows SYSTEM_DONE; -EAGAIN if our script does
+ * not say that. */
+int system_read_end(const char *rest, const char *token, int *status);
+
+/*
+ * Writes a file of the folder to fd: 0, also without one, -EINTR (*stop),
+ * -EPROTO (no file), -EFBIG, or why it cannot be read or written.
+ */
+int system_pass_on(const char *folder, const char *name, int fd,
+		   const volatile int *stop);
+
+/* The most that comes out of a guest in a file: more than its memory. */
+#define SYSTEM_OUTPUT_LIMIT (256 << 20)
 
 /* The most that is copied into a guest. */
 #define SYSTEM_JOB_LIMIT (48ull << 20)

@@ -155,6 +155,15 @@ is_script(const char *path)
 	return mark[0] == '#' && mark[1] == '!';
 }
 
+/* What starts a script: its interpreter, to which it is an argument. */
+static int
+keep_words(struct system_job *job, const struct program *target)
+{
+	for (size_t i = 0; i < target->argv.n; i++)
+		strings_add(&job->words, target->argv.s[i]);
+	return job->words.failed ? -ENOMEM : 0;
+}
+
 /*
  * The program: of the host if its name has a slash, or if it is for the
  * board; else the guest's own, in path.  -ENOEXEC if it is for another one.
@@ -193,6 +202,8 @@ add_program(struct system_job *job, char *const *argv, char path[PATH_MAX],
 				    path, error);
 	if (fits && !rc)
 		rc = system_job_libraries(job, target.path, error);
+	if (fits && !rc)
+		rc = keep_words(job, &target);
 	if (fits)
 		program_free(&target);
 	return rc;
@@ -249,7 +260,7 @@ put_command(FILE *out, const char *program, char *const *argv)
 {
 	fputs("[ -e ", out);
 	put_quoted(out, program);
-	fprintf(out, " ] || { echo " SYSTEM_DONE "%d; sleep 1000; }\n"
+	fprintf(out, " ] || { echo \"" SYSTEM_DONE "$1 %d\"; sleep 1000; }\n"
 		"[ -e /job/stdin ] && cp /job/stdin /tmp/.stdin || "
 		": > /tmp/.stdin\nmeasure ", SYSTEM_NO_PROGRAM);
 	put_quoted(out, program);
@@ -257,10 +268,11 @@ put_command(FILE *out, const char *program, char *const *argv)
 		putc(' ', out);
 		put_quoted(out, argv[i]);
 	}
-	fputs(" < /tmp/.stdin > /tmp/.stdout 2> /tmp/.stderr\ns=$?\n"
-	      "busybox cat /tmp/.stdout > /job/stdout\n"
-	      "busybox cat /tmp/.stderr > /job/stderr\n"
-	      "echo \"" SYSTEM_DONE "$s\"\nbusybox sleep 1000\n", out);
+	fputs(" < /tmp/.stdin > /tmp/.stdout 2> /tmp/.stderr\n"
+	      "set -- \"$1\" $?\n"
+	      "busybox cat /tmp/.stdout > /job/stdout &&\n"
+	      "busybox cat /tmp/.stderr > /job/stderr || set -- \"$@\" ' lost'\n"
+	      "echo \"" SYSTEM_DONE "$1 $2$3\"\nbusybox sleep 1000\n", out);
 }
 
 static int
@@ -278,7 +290,11 @@ write_script(struct system_job *job, const char *program, char *const *argv)
 	out = fopen(path, "we");
 	if (!out)
 		return -errno;
-	fputs("[ -d /job/root ] && "
+	/* "go", of which a snapshot may lose a letter, and the token, which
+	 * nothing but this shell has: no variable that is exported takes its
+	 * place, and no file has it. */
+	fputs("set -- \"${go##* }\"\nunset go\n"
+	      "[ -d /job/root ] && "
 	      "cp -a --remove-destination /job/root/. /\n", out);
 	put_environment(out);
 	fputs("mkdir -p ", out);
@@ -340,6 +356,8 @@ system_job_make(struct system_job *job, const struct system_board *board,
 	}
 	engine_fail(error, 0, "the command's files cannot be copied");
 	rc = add_program(job, argv, program, error);
+	if (job->words.n)
+		argv = job->words.s;
 	if (!rc)
 		rc = add_arguments(job, argv, error);
 	if (!rc)
@@ -359,5 +377,6 @@ system_job_remove(struct system_job *job)
 	if (job->folder)
 		fetch_remove_tree(job->folder);
 	free(job->folder);
+	strings_free(&job->words);
 	job->folder = NULL;
 }

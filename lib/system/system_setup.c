@@ -201,7 +201,7 @@ try_snapshot(struct setup *s, const char *job)
 	rc = system_boot(&boot, &q);
 	if (rc)
 		return boot_failed(s, rc, "start again");
-	rc = system_tell(&q, "go\n");
+	rc = system_send(&q, "go\n");
 	if (!rc)
 		rc = system_await(&q, SYSTEM_DONE, TRY_SECONDS, NULL, rest,
 				  sizeof rest);

@@ -7,7 +7,10 @@ machine_sources = \
 	simulator/machine/ia64_state.h \
 	simulator/machine/insn_class.h \
 	simulator/machine/machine.h \
+	simulator/machine/machine_check.c \
+	simulator/machine/machine_freeze.c \
 	simulator/machine/machine_internal.h \
+	simulator/machine/machine_lock.c \
 	simulator/machine/machine_log.c \
 	simulator/machine/machine_log.h \
 	simulator/machine/machine_map.c \

@@ -26,12 +26,11 @@
 #include "pfm_state.h"
 #include "wrong_path.h"
 
-#include <pthread.h>
-
 #define MACHINE_MAGIC 0x6d6973636d70ull /* "pmcsim" */
-#define MACHINE_VERSION 10u
+#define MACHINE_VERSION 11u
 #define MACHINE_SLOTS 4096
 #define MACHINE_SEGMENT (2u << 20)
+#define MACHINE_PAGE 4096	/* bytes, of the host's */
 
 /* What a run must model; a run whose counters need less pays less. */
 enum machine_need {
@@ -43,6 +42,13 @@ enum machine_need {
 	NEED_FLIGHT = 1 << 5, /* events of instructions in flight */
 	NEED_ORDER = 1 << 6,  /* accesses that pass each other */
 	NEED_CALLS = 1 << 7   /* which calls led to a sample, see calls.h */
+};
+
+/* Reasons to doubt what was counted; lib/counters/doubts.c has their words. */
+enum machine_doubt {
+	DOUBT_CODE_TWICE,	/* code is written through a second mapping */
+	DOUBT_LOCK_BROKEN,	/* the lock was not given back in time */
+	DOUBT_N
 };
 
 enum slot_state {
@@ -235,8 +241,10 @@ struct machine {
 	u64 magic;
 	u32 version;
 	u32 size_check;		/* sizeof(struct machine) */
-	pthread_mutex_t lock;	/* robust, shared between processes */
-	struct sim_config config;
+	u64 lock;		/* machine_lock.c */
+	/* On pages of its own: machine_guard(). */
+	_Alignas(MACHINE_PAGE) struct sim_config config;
+	_Alignas(MACHINE_PAGE)
 	u64 config_sum;		/* of config and signals: machine_seal() */
 	char cpu_name[64];
 
@@ -254,6 +262,7 @@ struct machine {
 	u32 unrepeatable;	/* times that threads did not take turns */
 	u32 ticks_missed;	/* times that the target has read the host's
 				   cycle counter instead of the machine's */
+	u32 doubts;		/* of this run: 1 << enum machine_doubt each */
 	u32 used;		/* programs of this run use the device: all
 				   from now on model what they may count */
 
@@ -308,6 +317,11 @@ struct machine_map {
 	struct machine_totals *totals;	/* of who has the lock */
 	u32 log_mapped;		/* segment of the log that is mapped */
 	struct machine_segment *log;
+	u32 pids;		/* which PID namespace we are in; 0: unknown */
+	u32 patience;		/* for the lock, in ms */
+	bool guarded;		/* m->config is a copy of our own */
+	struct machine *live;	/* NULL, or m is a copy of our own: of this */
+	struct machine_segment *header; /* and of its segments, by index */
 };
 
 /* Creates a machine of that configuration in the open file fd (truncates
@@ -322,9 +336,32 @@ int machine_create(struct machine_map *map, int fd,
  */
 int machine_attach(struct machine_map *map, int fd);
 
+/* There is a reason to doubt what this run counts. */
+static inline void
+machine_doubt(struct machine *m, enum machine_doubt doubt)
+{
+	__atomic_fetch_or(&m->doubts, 1u << doubt, __ATOMIC_RELAXED);
+}
+
 /* The configuration has been changed on purpose: that of a machine's file is
  * not accepted otherwise. */
 void machine_seal(struct machine *m);
+
+/* Whether it is one of this version, and all that a reader follows is in
+ * range. */
+bool machine_is_sound(const struct machine *m);
+
+/*
+ * A target shares the mapping with its engine, and can write to it what it
+ * likes.  For whoever starts one, machine_guard() puts a copy of the
+ * configuration into its view before, and machine_freeze() behind the run makes
+ * all of the view a copy: -EINVAL if that is not as the engine leaves it, and
+ * would lead a reader astray.  machine_thaw() ends both, to start another one:
+ * what has been written to the copy since goes into the mapping.
+ */
+int machine_guard(struct machine_map *map);
+int machine_freeze(struct machine_map *map);
+int machine_thaw(struct machine_map *map);
 
 /* Unmaps; does not close the file. */
 void machine_detach(struct machine_map *map);

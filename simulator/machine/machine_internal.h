@@ -12,13 +12,29 @@
 
 /*
  * Takes and gives back the machine's lock.  If its last owner was killed,
- * what that one had begun is finished first.
+ * what that one had begun is finished first.  From an owner that keeps it for
+ * longer than map->patience it is taken away: DOUBT_LOCK_BROKEN.
  */
 void machine_lock(struct machine_map *map);
 void machine_unlock(struct machine_map *map);
 
+/* The process may be another one than the map was made in. */
+void machine_lock_look(struct machine_map *map);
+
+/* Whether a lock can be one that a process holds, or nobody. */
+bool machine_lock_is_sound(u64 lock);
+
+/* Whether the file has as many segments as the machine says. */
+bool machine_has_segments(const struct machine *m, int fd);
+
+/* Whether the configuration is what it was when it was sealed. */
+bool machine_is_sealed(const struct machine *m);
+
 /* Bytes of struct machine in the file: where segment 1 begins. */
 size_t machine_head_bytes(void);
+
+/* Maps a machine's head, at addr if that is not NULL; NULL: cannot. */
+void *machine_map_head(int fd, void *addr);
 
 /*
  * Makes the machine's file that long, or as long as is wished for if the limit

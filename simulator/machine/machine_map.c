@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The machine's file: made, mapped, locked, and kept from running full. */
+/* The machine's file: made, mapped, and kept from running full. */
 #include "machine_internal.h"
 
 #include <errno.h>
@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
+
+#define LOCK_PATIENCE 3000	/* ms; the longest that it is kept is some ms */
 
 size_t
 machine_head_bytes(void)
@@ -64,39 +66,31 @@ machine_file_extend(int fd, off_t need, off_t wish)
 	return ftruncate(fd, wish) ? -errno : 0;
 }
 
+void *
+machine_map_head(int fd, void *addr)
+{
+	void *p = mmap(addr, machine_head_bytes(), PROT_READ | PROT_WRITE,
+		       MAP_SHARED | (addr ? MAP_FIXED : 0), fd, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
 static int
 map_head(struct machine_map *map, int fd)
 {
-	void *p = mmap(NULL, machine_head_bytes(), PROT_READ | PROT_WRITE,
-		       MAP_SHARED, fd, 0);
+	void *p = machine_map_head(fd, NULL);
 
-	if (p == MAP_FAILED)
+	if (!p)
 		return -errno;
 	*map = (struct machine_map){
 		.m = p, .fd = fd, .totals = malloc(sizeof *map->totals),
+		.patience = LOCK_PATIENCE,
 	};
+	machine_lock_look(map);
 	if (map->totals)
 		return 0;
 	machine_detach(map);
 	return -ENOMEM;
-}
-
-static int
-init_lock(pthread_mutex_t *lock)
-{
-	pthread_mutexattr_t attr;
-	int error = pthread_mutexattr_init(&attr);
-
-	if (error)
-		return -error;
-	error = pthread_mutexattr_setpshared(&attr, PTHREAD_PROCESS_SHARED);
-	if (!error)
-		error = pthread_mutexattr_setrobust(&attr,
-						    PTHREAD_MUTEX_ROBUST);
-	if (!error)
-		error = pthread_mutex_init(lock, &attr);
-	pthread_mutexattr_destroy(&attr);
-	return -error;
 }
 
 /* Which start of the host this is; empty if the host does not say. */
@@ -138,7 +132,7 @@ machine_seal(struct machine *m)
 }
 
 /* Everything but the magic number, which says that the rest is there. */
-static int
+static void
 init_machine(struct machine *m, const struct sim_config *config,
 	     const char *cpu_name)
 {
@@ -154,7 +148,6 @@ init_machine(struct machine *m, const struct sim_config *config,
 		m->counter[n].event = -1;
 	snprintf(m->cpu_name, sizeof m->cpu_name, "%s", cpu_name);
 	read_boot_id(m->boot_id);
-	return init_lock(&m->lock);
 }
 
 /* Reserves what is written from the beginning: all before the slots of
@@ -195,54 +188,34 @@ machine_create(struct machine_map *map, int fd,
 	error = map_head(map, fd);
 	if (error)
 		return error;
-	error = init_machine(map->m, config, cpu_name);
-	if (error) {
-		machine_detach(map);
-		return error;
-	}
+	init_machine(map->m, config, cpu_name);
 	map->m->lasting = lasting;
 	__atomic_store_n(&map->m->magic, MACHINE_MAGIC, __ATOMIC_RELEASE);
 	return 0;
 }
 
-/* Whether the numbers that index something are in range, and the configuration
- * of a file is what it was. */
-static bool
-is_sound(const struct machine *m)
+bool
+machine_is_sealed(const struct machine *m)
 {
-	return __atomic_load_n(&m->magic, __ATOMIC_ACQUIRE) == MACHINE_MAGIC &&
-	       m->version == MACHINE_VERSION &&
-	       m->size_check == sizeof(struct machine) &&
-	       m->n_counters <= SIM_WIDE_COUNTERS &&
-	       m->config.n_counters <= SIM_MAX_COUNTERS &&
-	       m->config.n_events <= SIM_MAX_EVENTS &&
-	       m->config.topo.tcs <= SIM_MAX_TC &&
-	       (!m->lasting || m->config_sum == sum_config(&m->config)) &&
-	       memchr(m->boot_id, 0, sizeof m->boot_id) &&
-	       m->slots_used >= 1 && m->slots_used <= MACHINE_SLOTS;
+	return m->config_sum == sum_config(&m->config);
 }
 
 /*
  * After the host went down: the lock may be held by nobody, and pids mean
  * other processes.  What the journal says is finished first.
  */
-static int
+static void
 put_in_order(struct machine_map *map)
 {
 	struct machine *m = map->m;
-	int error;
 
-	memset(&m->lock, 0, sizeof m->lock);
-	error = init_lock(&m->lock);
-	if (error)
-		return error;
+	m->lock = 0;
 	journal_apply(map);
 	for (unsigned i = 1; i < m->slots_used; i++) {
 		machine_slot_retire(map, i);
 		while (m->slot[i].forks)
 			machine_fork_cancel(map, i);
 	}
-	return 0;
 }
 
 /*
@@ -254,7 +227,6 @@ static int
 check_boot(struct machine_map *map)
 {
 	char id[sizeof map->m->boot_id];
-	int error = 0;
 
 	read_boot_id(id);
 	if (!map->m->lasting || !id[0] || !map->m->boot_id[0] ||
@@ -264,12 +236,11 @@ check_boot(struct machine_map *map)
 		if (errno != EINTR)
 			return -errno;
 	if (strcmp(id, map->m->boot_id)) {
-		error = put_in_order(map);
-		if (!error)
-			strcpy(map->m->boot_id, id);
+		put_in_order(map);
+		strcpy(map->m->boot_id, id);
 	}
 	flock(map->fd, LOCK_UN);
-	return error;
+	return 0;
 }
 
 int
@@ -285,7 +256,8 @@ machine_attach(struct machine_map *map, int fd)
 	error = map_head(map, fd);
 	if (error)
 		return error;
-	error = is_sound(map->m) ? check_boot(map) : -EINVAL;
+	error = machine_is_sound(map->m) && machine_has_segments(map->m, fd)
+			? check_boot(map) : -EINVAL;
 	if (error)
 		machine_detach(map);
 	return error;
@@ -299,25 +271,12 @@ machine_detach(struct machine_map *map)
 	map->log = NULL;
 	map->log_mapped = 0;
 	munmap(map->m, machine_head_bytes());
-	map->m = NULL;
+	if (map->live)
+		munmap(map->live, machine_head_bytes());
+	map->m = map->live = NULL;
+	free(map->header);
+	map->header = NULL;
 	free(map->totals);
 	map->totals = NULL;
 	map->fd = -1;
-}
-
-void
-machine_lock(struct machine_map *map)
-{
-	struct machine *m = map->m;
-
-	if (pthread_mutex_lock(&m->lock) != EOWNERDEAD)
-		return;
-	journal_apply(map);
-	pthread_mutex_consistent(&m->lock);
-}
-
-void
-machine_unlock(struct machine_map *map)
-{
-	pthread_mutex_unlock(&map->m->lock);
 }

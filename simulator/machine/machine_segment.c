@@ -33,6 +33,10 @@ segment_header_read(struct machine_map *map, u32 k,
 
 	if (!k || k > map->m->segments)
 		return -EINVAL;
+	if (map->live) {
+		*header = map->header[k];
+		return 0;
+	}
 	do
 		n = pread(map->fd, header, sizeof *header,
 			  (off_t)segment_offset(k));
@@ -182,16 +186,47 @@ machine_segment_take(struct machine_map *map, unsigned slot, void *addr)
 	return segment;
 }
 
+/* Whether the file has the first bytes of a segment: what is mapped behind its
+ * end cannot be touched. */
+static bool
+has_bytes(const struct machine_map *map, u32 k, size_t bytes)
+{
+	struct stat st;
+
+	return !fstat(map->fd, &st) &&
+	       (u64)st.st_size >= segment_offset(k) + bytes;
+}
+
 struct machine_segment *
 segment_map_all(struct machine_map *map, u32 k)
 {
 	void *p;
 
-	if (!k || k > map->m->segments)
+	if (!k || k > map->m->segments ||
+	    !has_bytes(map, k, MACHINE_SEGMENT))
 		return NULL;
 	p = mmap(NULL, MACHINE_SEGMENT, PROT_READ | PROT_WRITE, MAP_SHARED,
 		 map->fd, (off_t)segment_offset(k));
 	return p == MAP_FAILED ? NULL : p;
+}
+
+/* A copy that others cannot change, in a mapping like that of the segment. */
+static struct machine_segment *
+segment_copy(struct machine_map *map, u32 k, size_t bytes)
+{
+	struct machine_segment *s;
+
+	s = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	if (s == MAP_FAILED)
+		return NULL;
+	if (pread(map->fd, s, bytes, (off_t)segment_offset(k)) !=
+	    (ssize_t)bytes) {
+		munmap(s, bytes);
+		return NULL;
+	}
+	*s = map->header[k];
+	return s;
 }
 
 struct machine_segment *
@@ -204,6 +239,10 @@ segment_map(struct machine_map *map, u32 k, int prot, size_t *bytes)
 	    header.used < sizeof header || header.used > MACHINE_SEGMENT)
 		return NULL;
 	*bytes = header.used;
+	if (map->live)
+		return segment_copy(map, k, *bytes);
+	if (!has_bytes(map, k, *bytes))
+		return NULL;
 	p = mmap(NULL, *bytes, prot, MAP_SHARED | MAP_POPULATE, map->fd,
 		 (off_t)segment_offset(k));
 	return p == MAP_FAILED ? NULL : p;

@@ -319,8 +319,10 @@ int
 machine_fork_child(struct machine_map *map, unsigned parent_slot, s32 pid,
 		   s32 parent, struct machine_segment **seg, unsigned n)
 {
-	int slot = machine_slot_take(map, pid, parent);
-	int error = 0;
+	int slot, error = 0;
+
+	machine_lock_look(map);
+	slot = machine_slot_take(map, pid, parent);
 
 	if (slot > 0) {
 		map->m->slot[slot].tc = map->m->slot[parent_slot].tc;

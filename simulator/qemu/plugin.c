@@ -6,6 +6,7 @@
 #include "follow.h"
 #include "pipeline/window.h"
 #include "affinity.h"
+#include "target/aliases.h"
 #include "target/call.h"
 #include "target/calling.h"
 #include "target/channel.h"
@@ -235,6 +236,7 @@ on_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 	else
 		ledger_call(call, arg);
 	places_syscall(call);
+	aliases_syscall(call, arg);
 	follow_syscall(number, arg);
 	on_channel(call_of(number), arg);
 	turns_syscall(vcpu, number, arg);
@@ -252,6 +254,7 @@ on_syscall_return(unsigned vcpu, s64 number, s64 result)
 	channel_hwperf_returned(call, result);
 	turns_syscall_return(vcpu, number, result);
 	random_syscall_return(result);
+	aliases_syscall_return(result);
 	ledger_call_returned(call, result);
 	if (SIM_UNLIKELY(is_used() && !target.timing && turns_single()))
 		api_reset(plugin.id, model_all);

@@ -23,11 +23,17 @@ enum call {
 	CALL_FSTATAT,	 /* dirfd, path, buffer, flags */
 	CALL_GETRANDOM,	 /* buffer, length, flags */
 	CALL_IOCTL,	 /* fd, request, argument */
+	CALL_IPC,	 /* what: of System V's calls; where there is one */
 	CALL_LSTAT,	 /* path, buffer */
 	CALL_LSTAT64,
-	CALL_MAP,	 /* of several that change what is mapped */
-	CALL_MMAP,	 /* of several that map something somewhere */
+	CALL_MAP,	 /* of others that change what is mapped */
+	CALL_MMAP,	 /* address, length, protection, flags, fd, offset; of
+			    i386: where these are */
+	CALL_MMAP2,	 /* the same, the offset in pages; where there is one */
 	CALL_MOVE,	 /* of others that move data and say how much */
+	CALL_MPROTECT,	 /* address, length, protection */
+	CALL_MREMAP,	 /* address, length, new length, flags, new address */
+	CALL_MUNMAP,	 /* address, length */
 	CALL_OPEN,	 /* path, flags, mode */
 	CALL_OPENAT,	 /* dirfd, path, flags, mode */
 	CALL_PATH,	 /* of others that look up a path */
@@ -40,6 +46,7 @@ enum call {
 	CALL_READV,	 /* fd, vector, n */
 	CALL_SENDFILE,	 /* out, in, offset, length */
 	CALL_SETAFFINITY, /* pid, length, mask */
+	CALL_SHMAT,	 /* id, address, flags */
 	CALL_SIGRETURN,	 /* a signal's handler is over */
 	CALL_SPLICE,	 /* in, offset, out, offset, length, flags */
 	CALL_STAT,	 /* path, buffer */

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 target_sources = \
+	simulator/target/aliases.c \
+	simulator/target/aliases.h \
 	simulator/target/call.c \
 	simulator/target/call.h \
 	simulator/target/calling.c \
@@ -27,6 +29,8 @@ target_sources = \
 	simulator/target/guest_bytes.h \
 	simulator/target/guest_strings.c \
 	simulator/target/guest_strings.h \
+	simulator/target/host_maps.c \
+	simulator/target/host_maps.h \
 	simulator/target/hwperf_watch.c \
 	simulator/target/hwperf_watch.h \
 	simulator/target/ledger_calls.c \

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "places.h"
 
+#include "host_maps.h"
 #include "machine/machine_log.h"
 #include "places_program.h"
 
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #define MAX_RANGES 1024
 
@@ -31,7 +29,7 @@ struct mapping {
 };
 
 struct mappings {
-	char *text;
+	struct host_maps host;
 	struct mapping *list;
 	size_t n;
 };
@@ -67,7 +65,8 @@ places_maps(void)
 void
 places_syscall(enum call call)
 {
-	if (call == CALL_MMAP)
+	if (call == CALL_MMAP || call == CALL_MMAP2 || call == CALL_MREMAP ||
+	    call == CALL_SHMAT)
 		places.doubtful = true;
 }
 
@@ -137,70 +136,7 @@ add(const struct range *r, const char *path)
 	places.range[places.n++] = *r;
 }
 
-/* ---- /proc/self/maps ------------------------------------------------- */
-
-/* Reads all of it; the caller frees.  NULL if there is none. */
-static char *
-read_maps(void)
-{
-	size_t size = 1 << 16, n = 0;
-	char *text = malloc(size);
-	int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-	ssize_t got = 0;
-
-	while (text && fd >= 0 &&
-	       (got = read(fd, text + n, size - n - 1)) > 0) {
-		n += (size_t)got;
-		if (n + 1 == size) {
-			char *more = realloc(text, size *= 2);
-
-			if (!more)
-				break;
-			text = more;
-		}
-	}
-	if (text)
-		text[n] = '\0';
-	if (fd >= 0)
-		close(fd);
-	return text;
-}
-
-/* The kernel writes a newline in a path, and nothing else, in octal. */
-static void
-restore_newlines(char *path)
-{
-	char *to = path;
-
-	for (; *path; path++, to++) {
-		bool newline = !strncmp(path, "\\012", 4);
-
-		*to = newline ? '\n' : *path;
-		path += newline ? 3 : 0;
-	}
-	*to = '\0';
-}
-
-/* One line of the maps, which loses its end. */
-static bool
-parse_line(char *line, struct mapping *m)
-{
-	unsigned long start, end, offset, inode;
-	int at = 0;
-
-	if (sscanf(line, "%lx-%lx %*4s %lx %*s %lu %n", &start, &end,
-		   &offset, &inode, &at) < 4)
-		return false;
-	restore_newlines(line + at);
-	m->path = inode ? line + at : "";
-	m->range = (struct range){
-		.start = start - target.guest_base,
-		.end = end - target.guest_base,
-		.offset = offset,
-		.path = path_sum(m->path),
-	};
-	return true;
-}
+/* ---- Mappings --------------------------------------------------------- */
 
 /* Of a file, pieces that follow each other are one, as before mprotect(). */
 static bool
@@ -218,25 +154,36 @@ join(struct mapping *last, const struct mapping *m)
 static bool
 read_mappings(struct mappings *all)
 {
-	size_t lines = 1;
-	char *save;
-
-	*all = (struct mappings){.text = read_maps()};
-	if (!all->text)
+	*all = (struct mappings){0};
+	if (!host_maps_read(&all->host))
 		return false;
-	for (const char *p = all->text; *p; p++)
-		lines += *p == '\n';
-	all->list = malloc(lines * sizeof *all->list);
+	all->list = malloc((all->host.n + 1) * sizeof *all->list);
 	if (!all->list)
 		return false;
-	for (char *line = strtok_r(all->text, "\n", &save); line;
-	     line = strtok_r(NULL, "\n", &save)) {
+	for (size_t i = 0; i < all->host.n; i++) {
+		const struct host_map *h = &all->host.list[i];
 		struct mapping *m = &all->list[all->n];
 
-		if (parse_line(line, m) && (!all->n || !join(m - 1, m)))
+		*m = (struct mapping){
+			.range = {
+				.start = h->start - target.guest_base,
+				.end = h->end - target.guest_base,
+				.offset = h->offset,
+				.path = path_sum(h->path),
+			},
+			.path = h->path,
+		};
+		if (!all->n || !join(m - 1, m))
 			all->n++;
 	}
 	return true;
+}
+
+static void
+free_mappings(struct mappings *all)
+{
+	free(all->list);
+	host_maps_free(&all->host);
 }
 
 /* As much of m, which is of no file, as QEMU has copied from the program's. */
@@ -309,8 +256,7 @@ places_code(u64 pc)
 		if (mapping_of(&all, pc, &m) && !find(pc))
 			add(&m.range, m.path);
 	}
-	free(all.list);
-	free(all.text);
+	free_mappings(&all);
 }
 
 bool
@@ -334,7 +280,6 @@ places_file(u64 pc, u64 *first, u64 *start, u64 *end)
 			}
 		}
 	}
-	free(all.list);
-	free(all.text);
+	free_mappings(&all);
 	return found;
 }

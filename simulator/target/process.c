@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* This process in the machine: its slot, its segments, fork and exit. */
+#include "aliases.h"
 #include "calling.h"
 #include "channel_ia64.h"
 #include "hwperf_watch.h"
@@ -111,6 +112,7 @@ after_fork(void)
 		process_die("following fork", -n);
 	sampling_fork_child();
 	calling_fork_child();
+	aliases_fork_child();
 	core_bind(&core, slot(), process.tc);
 	engine->fork_child();
 	sampling_refresh();

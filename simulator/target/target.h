@@ -11,6 +11,7 @@
  *	profiling.h	counts per instruction
  *	calling.h	which calls led to a sample
  *	places.h	where code comes from
+ *	aliases.h	whether it is written through another mapping
  *	ledger_calls.h	what system calls are charged
  *	random.h	random numbers that are the same each time
  *

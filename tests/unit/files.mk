@@ -17,6 +17,7 @@ unit_programs = \
 	tests/unit/test_issue_slots \
 	tests/unit/test_kernel \
 	tests/unit/test_machine \
+	tests/unit/test_machine_hostile \
 	tests/unit/test_machine_process \
 	tests/unit/test_machine_sum \
 	tests/unit/test_memory \
@@ -40,6 +41,7 @@ unit_programs = \
 	tests/unit/test_sample \
 	tests/unit/test_schedule \
 	tests/unit/test_system \
+	tests/unit/test_system_result \
 	tests/unit/test_table \
 	tests/unit/test_table_all \
 	tests/unit/test_table_bad \

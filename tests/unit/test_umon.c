@@ -60,7 +60,7 @@ static const struct pmcsim_umon sample = {
 	.cpu = (char *)"ev5", .command = command,
 	.event = {(char *)"cycles0", (char *)"loads"},
 	.label = {(char *)"Cycles", (char *)"Load operations"},
-	.clock_hz = 300000000, .stride = 16, .partial = true,
+	.clock_hz = 300000000, .stride = 16, .partial = true, .doubts = 1,
 	.profile = &profile,
 };
 
@@ -104,6 +104,7 @@ assert_is_sample(const struct pmcsim_umon *u)
 	assert_string_equal(u->event[1], "loads");
 	assert_string_equal(u->label[1], "Load operations");
 	assert_true(u->partial);
+	assert_int_equal(u->doubts, 1);
 	assert_int_equal(u->stride, 16);
 	assert_int_equal(u->clock_hz, 300000000);
 	assert_int_equal(p->n_events, 2);

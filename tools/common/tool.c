@@ -394,6 +394,14 @@ tool_note_partial(const struct tool *tool, bool partial)
 }
 
 void
+tool_note_doubts(const struct tool *tool, unsigned doubts)
+{
+	for (unsigned n = 0; pmcsim_doubt_name(n); n++)
+		if (doubts >> n & 1)
+			tool_note(tool, "%s", pmcsim_doubt_text(n));
+}
+
+void
 tool_note_run(const struct tool *tool, unsigned uncounted, bool unrepeatable,
 	      bool left)
 {
@@ -428,4 +436,5 @@ tool_run(const struct tool *tool, struct pmcsim_machine *m,
 		tool_fail(tool, tool_status(err), "%s", error.text);
 	tool_note_run(tool, pmcsim_machine_uncounted(m) - uncounted,
 		      pmcsim_machine_unrepeatable(m), how->left);
+	tool_note_doubts(tool, pmcsim_machine_doubts(m));
 }

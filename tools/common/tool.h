@@ -125,6 +125,9 @@ extern bool tool_quiet;
 /* Notes that counts are those of a part: CSV has no place for it. */
 void tool_note_partial(const struct tool *tool, bool partial);
 
+/* A note for each doubt, see pmcsim_machine_doubts(). */
+void tool_note_doubts(const struct tool *tool, unsigned doubts);
+
 /*
  * Notes about what ran: programs that could not be emulated, whether threads
  * got out of turn, so that another run may count differently, and whether

@@ -65,6 +65,7 @@ print_dump(const struct parse_options *o, const char *file,
 	if (pmcsim_dump_report(cpu, dump, &report, &error) != 0)
 		tool_fail(&pc_parse, TOOL_FAILED, "%s: %s", file, error.text);
 	report.precision = o->precision;
+	tool_note_doubts(&pc_parse, report.doubts);
 	if (o->csv)
 		tool_note_partial(&pc_parse, report.partial);
 	if (o->json)

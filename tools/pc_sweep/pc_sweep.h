@@ -49,6 +49,7 @@ struct sweep {
 	struct pmcsim_value **value; /* [repeat * n_runs + run][slot], or NULL:
 				      * has not taken place */
 	bool partial;
+	unsigned doubts;	/* of any run */
 	int failure;		/* exit status, if a run failed; else 0 */
 	int status;		/* exit status of the target */
 };

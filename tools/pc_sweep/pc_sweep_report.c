@@ -16,6 +16,7 @@ report_of(const struct sweep *s)
 		.n_odd = s->n_odd,
 		.runs = s->n_runs,
 		.partial = s->partial,
+		.doubts = s->doubts,
 		.system = system_where(&s->o->system),
 		.unmeasured = s->o->system.missing ?
 				      "the board is not set up" : NULL,

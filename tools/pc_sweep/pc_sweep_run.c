@@ -105,6 +105,7 @@ keep_values(struct watch *w, struct job *job)
 		w->uncounted = pmcsim_machine_uncounted(job->machine);
 	w->system = pmcsim_machine_system(job->machine, &w->facts);
 	w->unrepeatable |= pmcsim_machine_unrepeatable(job->machine);
+	w->s->doubts |= pmcsim_machine_doubts(job->machine);
 }
 
 /* Waits for a job, takes its counts and passes its output on. */
@@ -243,6 +244,7 @@ sweep_execute(struct sweep *s)
 	compare_runs(&w);
 	tool_note_run(&pc_sweep, w.uncounted,
 		      w.unrepeatable && !s->o->outside.parallel, w.left);
+	tool_note_doubts(&pc_sweep, s->doubts);
 	system_tell(&pc_sweep, &s->o->system, 0, s->cpu,
 		    w.system ? &w.facts : NULL);
 	fill_rows(s);

@@ -219,6 +219,7 @@ main(int argc, char **argv)
 		pmcsim_pctr_read(m, &r.state);
 		for (unsigned n = 0; n < 2; n++)
 			r.unknown[n] = pmcsim_pctr_unknown(m, n);
+		r.doubts = pmcsim_machine_doubts(m);
 		r.cpu = cpu;
 		r.command = o.command;
 		r.system = &o.system;

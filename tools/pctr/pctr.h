@@ -62,6 +62,7 @@ struct pctr_report {
 	const char *unknown[2];	/* why kernel mode is to be counted and is
 				 * not; NULL: it is */
 	bool partial;
+	unsigned doubts;	/* see pmcsim_machine_doubts() */
 };
 
 /* Says on standard error which counters have less than they are to have. */

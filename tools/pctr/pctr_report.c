@@ -197,8 +197,10 @@ print_json(const struct pctr_report *r, FILE *out)
 	pmcsim_json_text(pmcsim_cpu_name(r->cpu), out);
 	fputs(",\"command\":", out);
 	pmcsim_json_texts(r->command, out);
-	fprintf(out, ",\"partial\":%s,\n \"counters\":[",
+	fprintf(out, ",\"partial\":%s,\"doubts\":",
 		r->partial ? "true" : "false");
+	pmcsim_json_doubts(r->doubts, out);
+	fputs(",\n \"counters\":[", out);
 	for (unsigned n = 0; n < 2; n++) {
 		fputs(n ? ",\n  " : "\n  ", out);
 		json_counter(r, n, out);

@@ -139,8 +139,10 @@ perfex_report_json(const struct perfex *p, FILE *out)
 	fputs(",\n  \"kernel\": ", out);
 	pmcsim_json_text(system_method_name(kernel), out);
 	fprintf(out, ",\n  \"status\": %d,\n  \"partial\": %s,\n"
-		"  \"clock_hz\": %.0f,\n  \"counts\": [\n",
-		p->status, p->partial ? "true" : "false", p->clock_hz);
+		"  \"doubts\": ", p->status, p->partial ? "true" : "false");
+	pmcsim_json_doubts(pmcsim_machine_doubts(p->machine), out);
+	fprintf(out, ",\n  \"clock_hz\": %.0f,\n  \"counts\": [\n",
+		p->clock_hz);
 	for (size_t i = 0; i < p->n; i++) {
 		put_count(p, &p->count[i], out);
 		fputs(i + 1 < p->n ? ",\n" : "\n", out);

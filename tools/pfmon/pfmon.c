@@ -12,6 +12,7 @@
 /* What happened to the command. */
 struct outcome {
 	int status;
+	unsigned doubts;
 	bool partial;
 };
 
@@ -77,9 +78,11 @@ run(struct pmcsim_machine *m, const struct pfmon_options *o)
 		start.fd = streams_fd(&streams);
 	tool_run(&pfmon_tool, m, &start, &how);
 	streams_close(&streams);
-	if (how.interrupted)
-		return (struct outcome){128 + tool_signal, true};
-	return (struct outcome){how.status, how.partial};
+	return (struct outcome){
+		.status = how.interrupted ? 128 + tool_signal : how.status,
+		.doubts = pmcsim_machine_doubts(m),
+		.partial = how.interrupted || how.partial,
+	};
 }
 
 /* All that the events of a set count. */
@@ -157,9 +160,12 @@ measure(const struct pmcsim_cpu *cpu, struct pfmon_options *o)
 	if (o->keep_input)
 		streams_keep_input(&pfmon_tool);
 	if (tool_stop)
-		outcome = (struct outcome){128 + tool_signal, true};
-	for (size_t s = 0; s < r.n_sets && !outcome.partial; s++)
+		outcome = (struct outcome){.status = 128 + tool_signal,
+					   .partial = true};
+	for (size_t s = 0; s < r.n_sets && !outcome.partial; s++) {
 		outcome = count(cpu, o, &set[s], &runs);
+		r.doubts |= outcome.doubts;
+	}
 	system_tell(&pfmon_tool, &o->system, modes_of(set, r.n_sets), cpu,
 		    NULL);
 	for (size_t s = 0; s < r.n_sets && !o->system.missing; s++)

@@ -76,6 +76,7 @@ struct pfmon_report {
 	const struct pfmon_options *options;
 	const struct pfmon_set *set;
 	size_t n_sets;
+	unsigned doubts;	/* of any run */
 	bool partial;
 };
 

@@ -178,8 +178,10 @@ print_json(const struct pfmon_report *r, FILE *out)
 	pmcsim_json_text(pmcsim_cpu_name(r->cpu), out);
 	fputs(",\"command\":", out);
 	pmcsim_json_texts(r->options->command, out);
-	fprintf(out, ",\"partial\":%s,\n \"counts\":[",
+	fprintf(out, ",\"partial\":%s,\"doubts\":",
 		r->partial ? "true" : "false");
+	pmcsim_json_doubts(r->doubts, out);
+	fputs(",\n \"counts\":[", out);
 	for (size_t s = 0; s < r->n_sets; s++)
 		for (size_t i = 0; i < r->set[s].n; i++) {
 			fputs(separator, out);

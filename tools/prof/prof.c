@@ -32,6 +32,7 @@ read_umon(const char *path)
 
 	if (pmcsim_umon_read(path, &u, &error) != 0)
 		tool_fail(&prof_tool, TOOL_FAILED, "%s", error.text);
+	tool_note_doubts(&prof_tool, u->doubts);
 	return u;
 }
 

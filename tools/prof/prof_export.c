@@ -255,8 +255,10 @@ put_json_head(const struct prof *p, FILE *out)
 	pmcsim_json_text(u->cpu, out);
 	fputs(",\n  \"command\": ", out);
 	pmcsim_json_texts(u->command, out);
-	fprintf(out, ",\n  \"partial\": %s,\n  \"lost\": %u,\n"
-		"  \"events\": [", u->partial ? "true" : "false",
+	fprintf(out, ",\n  \"partial\": %s,\n  \"doubts\": ",
+		u->partial ? "true" : "false");
+	pmcsim_json_doubts(u->doubts, out);
+	fprintf(out, ",\n  \"lost\": %u,\n  \"events\": [",
 		u->profile->lost);
 	for (unsigned e = 0; e < u->profile->n_events; e++) {
 		fputs(e ? ",\n    {\"name\": " : "\n    {\"name\": ", out);

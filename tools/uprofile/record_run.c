@@ -139,6 +139,7 @@ record_read(const struct recording *p, const struct pmcsim_exit *how)
 		add_ratio(p, u, i);
 	u->clock_hz = pmcsim_cpu_clock(p->cpu);
 	u->partial = how->partial || tool_stop;
+	u->doubts = pmcsim_machine_doubts(p->machine);
 	if (p->o->name)
 		p->o->name(p, u);
 	if (p->kernel && pmcsim_kernel_name(p->kernel, p->machine, u))

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Why counts may be wrong: what the engine has noticed, in words. */
+#include "machine_api.h"
+
+#include <string.h>
+
+static const struct {
+	const char *name, *text;
+} doubt[DOUBT_N] = {
+	[DOUBT_CODE_TWICE] = {
+		"code_twice",
+		"the command has memory mapped twice, to write code in one "
+		"place and execute it in the other; the engine goes on "
+		"executing the old code where new code is written, so that "
+		"its results and counts may be wrong"
+	},
+	[DOUBT_LOCK_BROKEN] = {
+		"lock_broken",
+		"a process of the command has kept the machine's lock, which "
+		"was taken from it; counts may be wrong"
+	},
+};
+
+unsigned
+pmcsim_machine_doubts(const struct pmcsim_machine *m)
+{
+	return m->map.m->doubts & ((1u << DOUBT_N) - 1);
+}
+
+const char *
+pmcsim_doubt_name(unsigned n)
+{
+	return n < DOUBT_N ? doubt[n].name : NULL;
+}
+
+const char *
+pmcsim_doubt_text(unsigned n)
+{
+	return n < DOUBT_N ? doubt[n].text : NULL;
+}
+
+int
+pmcsim_doubt_find(const char *name)
+{
+	for (unsigned n = 0; n < DOUBT_N; n++)
+		if (!strcmp(doubt[n].name, name))
+			return (int)n;
+	return -1;
+}
