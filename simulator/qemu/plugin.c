@@ -6,6 +6,7 @@
 #include "follow.h"
 #include "pipeline/window.h"
 #include "affinity.h"
+#include "target/built.h"
 #include "target/call.h"
 #include "target/calling.h"
 #include "target/channel.h"
@@ -348,7 +349,7 @@ start_process(const struct arguments *a)
 	ticks_start();
 	if (a->pin)
 		turns_pin();
-	block_decoder(translate_again);
+	block_decoder(built_again);
 	api_register(plugin.id, &handlers);
 	return 0;
 }

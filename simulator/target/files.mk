@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 target_sources = \
+	simulator/target/built.c \
+	simulator/target/built.h \
 	simulator/target/call.c \
 	simulator/target/call.h \
 	simulator/target/calling.c \
