@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Functions of the C library that the compiler and the models call, without
- * vector registers: those are the target's while its code calls C.  The linker
- * puts them in place of the library's (-Wl,--wrap).
+ * vector registers: those are the target's while its code calls C, and so is
+ * FS.  The linker puts them in place of the library's (-Wl,--wrap).
  */
-#include <stddef.h>
+#include "x86_64/state.h"
 
 void *__wrap_memcpy(void *to, const void *from, size_t n);
 void *__wrap_memmove(void *to, const void *from, size_t n);
@@ -55,4 +55,56 @@ __wrap_memcmp(const void *a, const void *b, size_t n)
 		if (*x != *y)
 			return *x - *y;
 	return 0;
+}
+
+void *__real_malloc(size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void *__real_calloc(size_t n, size_t bytes);
+void *__wrap_calloc(size_t n, size_t bytes);
+void *__real_realloc(void *p, size_t bytes);
+void *__wrap_realloc(void *p, size_t bytes);
+void __real_free(void *p);
+void __wrap_free(void *p);
+
+void *
+__wrap_malloc(size_t bytes)
+{
+	bool begun = host_library_begin();
+	void *p = __real_malloc(bytes);
+
+	if (begun)
+		host_library_end();
+	return p;
+}
+
+void *
+__wrap_calloc(size_t n, size_t bytes)
+{
+	bool begun = host_library_begin();
+	void *p = __real_calloc(n, bytes);
+
+	if (begun)
+		host_library_end();
+	return p;
+}
+
+void *
+__wrap_realloc(void *p, size_t bytes)
+{
+	bool begun = host_library_begin();
+
+	p = __real_realloc(p, bytes);
+	if (begun)
+		host_library_end();
+	return p;
+}
+
+void
+__wrap_free(void *p)
+{
+	bool begun = host_library_begin();
+
+	__real_free(p);
+	if (begun)
+		host_library_end();
 }

@@ -76,15 +76,14 @@ access_of(u32 flags)
 	       (flags & PF_X ? PROT_EXEC : 0);
 }
 
-/* What is behind a segment's part of the file is zero. */
+/* What is behind a segment's part of the file is zero, up to a page's end. */
 static int
 clear_rest(u64 from, u64 to, int prot)
 {
 	u64 page = up(from);
 
 	if (from < page && prot & PROT_WRITE)
-		memset((void *)(uintptr_t)from, 0,
-		       (page < to ? page : to) - from);
+		memset((void *)(uintptr_t)from, 0, page - from);
 	if (to > page &&
 	    space_map(page, up(to) - page, prot,
 		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != page)

@@ -160,13 +160,15 @@ vector_bytes(void)
 int
 host_begin(const struct host_calls *calls)
 {
-	void *vectors = mmap(NULL, vector_bytes(), PROT_READ | PROT_WRITE,
+	size_t bytes = (vector_bytes() + 63) & ~(size_t)63;
+	void *vectors = mmap(NULL, 2 * bytes, PROT_READ | PROT_WRITE,
 			     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (vectors == MAP_FAILED)
 		return -errno;
 	((u32 *)vectors)[MXCSR_AT] = MXCSR_DEFAULT;
 	host_state.vectors = (u64)(uintptr_t)vectors;
+	host_state.kept = host_state.vectors + bytes;
 	host_state.leave = host_leave;
 	host_state.access = host_access;
 	host_state.enter = host_enter;
@@ -187,6 +189,7 @@ host_run(void *code)
 
 	host_state.entry = (u64)(uintptr_t)code;
 	host_set_fs(host_state.fs);
+	host_state.inside = 1;
 	__asm__ volatile("xrstor64 (%0)\n"
 			 "	call host_go\n"
 			 "	xsave64 (%0)"
@@ -194,5 +197,29 @@ host_run(void *code)
 			 : "a"(-1), "d"(-1)
 			 : "memory", "cc", "rcx", "rsi", "rdi", "r8", "r9",
 			   "r10", "r11");
+	host_state.inside = 0;
 	host_set_fs(host_state.engine_fs);
+}
+
+bool
+host_library_begin(void)
+{
+	if (!host_state.inside)
+		return false;
+	host_state.inside = 0;
+	host_set_fs(host_state.engine_fs);
+	__asm__ volatile("xsave64 (%0)"
+			 : : "r"(host_state.kept), "a"(-1), "d"(-1)
+			 : "memory");
+	return true;
+}
+
+void
+host_library_end(void)
+{
+	__asm__ volatile("xrstor64 (%0)"
+			 : : "r"(host_state.kept), "a"(-1), "d"(-1)
+			 : "memory");
+	host_set_fs(host_state.fs);
+	host_state.inside = 1;
 }

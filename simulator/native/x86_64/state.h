@@ -25,6 +25,8 @@ struct host_state {
 	u64 vectors;		/* where vector registers are saved */
 	u64 slot[8];		/* registers that code has spilled */
 	u64 has_fsbase;		/* instructions for FS's base may be used */
+	u64 inside;		/* FS is the target's */
+	u64 kept;		/* as vectors, for C that the code has called */
 };
 
 extern struct host_state host_state;
@@ -45,6 +47,14 @@ int host_begin(const struct host_calls *calls);
 
 /* Executes code from there on, until it leaves by an exit. */
 void host_run(void *code);
+
+/*
+ * C that the target's code has called is about to call what needs FS and vector
+ * registers, and has done so.  false: nothing had to be done, and end() is not
+ * to be called.
+ */
+bool host_library_begin(void);
+void host_library_end(void);
 
 /* The base of FS, as the kernel has it. */
 void host_set_fs(u64 base);
