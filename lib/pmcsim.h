@@ -804,6 +804,15 @@ PMCSIM_API int pmcsim_lexicon_read(const struct pmcsim_lexicon *lexicon,
 PMCSIM_API int pmcsim_engine_find(const char *isa, char **path,
 				  struct pmcsim_error *error);
 
+/*
+ * Which engine executes x86-64 programs that are started from now on: "qemu" or
+ * "native"; NULL: what $PMCSIM_ENGINE says, or QEMU.  Others are executed by
+ * QEMU.  0 or -EINVAL.  And its name.
+ */
+PMCSIM_API int pmcsim_engine_choose(const char *engine,
+				    struct pmcsim_error *error);
+PMCSIM_API const char *pmcsim_engine_chosen(void);
+
 /* ---- Metrics --------------------------------------------------------- */
 
 /* A measured event: what metrics are worked out from and reports print. */

@@ -3,6 +3,7 @@
 #include "command.h"
 
 #include "engine.h"
+#include "native.h"
 
 #include "program/engine_args.h"
 
@@ -30,6 +31,22 @@ file_in(const char *dir, size_t length, const char *name)
 	return full;
 }
 
+char *
+command_file(const char *const *beside)
+{
+	const char *slash;
+	char *path = NULL;
+	Dl_info self;
+
+	if (!dladdr((void *)command_file, &self) || !self.dli_fname ||
+	    !(slash = strrchr(self.dli_fname, '/')))
+		return NULL;
+	for (; !path && *beside; beside++)
+		path = file_in(self.dli_fname, (size_t)(slash - self.dli_fname),
+			       *beside);
+	return path;
+}
+
 /*
  * The plugin: $PMCSIM_PLUGIN, or what was built or installed with this
  * library: beside it, or in the folder pmcsim there.
@@ -37,10 +54,10 @@ file_in(const char *dir, size_t length, const char *name)
 static char *
 find_plugin(struct pmcsim_error *error)
 {
+	static const char *const beside[] = {PLUGIN_NAME,
+					     "pmcsim/" PLUGIN_NAME, NULL};
 	const char *named = getenv("PMCSIM_PLUGIN");
-	const char *slash;
-	char *path = NULL;
-	Dl_info self;
+	char *path;
 
 	if (named && *named) {
 		path = realpath(named, NULL);
@@ -49,15 +66,7 @@ find_plugin(struct pmcsim_error *error)
 				    named, strerror(errno));
 		return path;
 	}
-	if (dladdr((void *)find_plugin, &self) && self.dli_fname &&
-	    (slash = strrchr(self.dli_fname, '/'))) {
-		size_t n = (size_t)(slash - self.dli_fname);
-
-		path = file_in(self.dli_fname, n, PLUGIN_NAME);
-		if (!path)
-			path = file_in(self.dli_fname, n,
-				       "pmcsim/" PLUGIN_NAME);
-	}
+	path = command_file(beside);
 #ifdef PMCSIM_PLUGINDIR
 	if (!path)
 		path = file_in(PMCSIM_PLUGINDIR, strlen(PMCSIM_PLUGINDIR),
@@ -125,6 +134,8 @@ command_make(struct command *command, const struct program *target,
 	char *qemu = NULL, *plugin;
 	int err;
 
+	if (native_is_chosen(target->isa))
+		return native_command(command, target, machine_path, error);
 	*command = (struct command){.argv = NULL};
 	plugin = command_plugin(machine_path, error);
 	if (!plugin)

@@ -4,6 +4,7 @@ program_sources = \
 	simulator/program/engine_args.h \
 	simulator/program/isa.c \
 	simulator/program/isa.h \
+	simulator/program/look.c \
 	simulator/program/program.c \
 	simulator/program/program.h \
 	simulator/program/strings.c \

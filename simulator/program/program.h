@@ -34,4 +34,16 @@ bool script_split(char *line, size_t length, char **interpreter,
 void script_start(struct program *p, const char *interpreter,
 		  const char *argument);
 
+enum program_kind {
+	PROGRAM_NONE,	/* cannot be executed: execve will say why */
+	PROGRAM_ODD,	/* the host may know how to execute it; we do not */
+	PROGRAM_ELF	/* of an instruction set that an engine knows */
+};
+
+/*
+ * Looks into p->path, and into the interpreters of a script, which are put
+ * in front of p->argv as the kernel does.  program_free() in any case.
+ */
+enum program_kind program_look(struct program *p);
+
 #endif

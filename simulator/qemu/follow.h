@@ -3,7 +3,6 @@
  * Following the target through execve.
  *
  *	follow.c	the system call: the next program under its engine
- *	follow_file.c	what a file is that the target wants executed
  *	follow_engine.c	how this QEMU was started, how to start the next one
  *	follow_fd.c	the plugin's descriptor, out of the target's way
  */
@@ -15,18 +14,6 @@
 #include "target/guest_strings.h"
 
 #include "program/program.h"
-
-enum program_kind {
-	PROGRAM_NONE,	/* cannot be executed: execve will say why */
-	PROGRAM_ODD,	/* the host may know how to execute it; we do not */
-	PROGRAM_ELF	/* of an instruction set that QEMU knows */
-};
-
-/*
- * Looks into p->path, and into the interpreters of a script, which are put
- * in front of p->argv as the kernel does.  program_free() in any case.
- */
-enum program_kind program_look(struct program *p);
 
 /* How this QEMU was started. */
 struct engine {

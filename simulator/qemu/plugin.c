@@ -7,6 +7,7 @@
 #include "pipeline/window.h"
 #include "affinity.h"
 #include "target/aliases.h"
+#include "target/built.h"
 #include "target/call.h"
 #include "target/calling.h"
 #include "target/channel.h"
@@ -351,7 +352,7 @@ start_process(const struct arguments *a)
 	ticks_start();
 	if (a->pin)
 		turns_pin();
-	block_decoder(translate_again);
+	block_decoder(built_again);
 	api_register(plugin.id, &handlers);
 	return 0;
 }

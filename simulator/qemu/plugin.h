@@ -41,9 +41,6 @@ const struct insn *translate_insns(void);
 struct block *translate_block(struct qemu_plugin_tb *tb, unsigned first,
 			      unsigned n);
 
-/* Decodes the instructions of a block again, see block_decoder(). */
-const struct insn *translate_again(const struct block *b);
-
 /* The first n instructions of a block, or all, as another one, of the mode
  * that blocks are made for now; NULL if there is no room. */
 struct block *translate_part(const struct block *b, unsigned n);

@@ -2,6 +2,7 @@
 #include "system.h"
 
 #include "core/memory.h"
+#include "target/built.h"
 #include "system_halves.h"
 #include "system_isa.h"
 #include "system_profile.h"
@@ -363,7 +364,7 @@ system_start(u64 id)
 	error = system_profile_start();
 	if (error)
 		return error;
-	block_decoder(translate_again);
+	block_decoder(built_again);
 	api_register(id, &handlers);
 	return 0;
 }

@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A translated block of QEMU's to a struct block and its callbacks. */
-#include "pipeline/block_build.h"
+#include "target/built.h"
 #include "target/decoded.h"
 #include "linked.h"
 #include "target/places.h"
 #include "plugin.h"
-#include "target/profiling.h"
 #include "ticks.h"
 
-#include <errno.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define PAGE_BITS 12
-#define DETAIL_BITS 13
 
 /*
  * MIPS16 code: QEMU does not say so, but only it has instructions of two
@@ -33,15 +28,6 @@ is_mips16(const struct qemu_plugin_tb *tb, size_t n)
 	return false;
 }
 
-/*
- * The code that a block was made of: the target may have changed it when
- * the block's instructions are asked for again, if they ever are.
- */
-struct code {
-	u8 mips16;
-	u8 bytes[];		/* of each instruction: its size, then it */
-};
-
 /* What is being translated: one block at a time. */
 static struct {
 	struct insn insn[BLOCK_MAX_INSN];
@@ -49,44 +35,6 @@ static struct {
 	u8 size[BLOCK_MAX_INSN];
 	bool mips16;
 } now;
-
-/* Keeps the code of instructions first..first+n-1 with the block. */
-static void
-keep_code(const struct block *b, size_t first, unsigned n)
-{
-	struct code *code = (struct code *)block_source(b);
-	u8 *p = code->bytes;
-
-	code->mips16 = now.mips16;
-	for (size_t i = first; i < first + n; i++) {
-		u8 size = now.insn[i].size;
-
-		*p++ = size;
-		memcpy(p, now.data[i], size);
-		p += size;
-	}
-}
-
-const struct insn *
-translate_again(const struct block *b)
-{
-	const struct code *code = (const struct code *)block_source(b);
-	struct insn *insn = malloc(b->n_insn * sizeof *insn);
-	const u8 *p = code->bytes;
-	u64 pc = b->vaddr;
-
-	if (!insn)
-		process_die("decoding a block again", ENOMEM);
-	for (unsigned i = 0; i < b->n_insn; i++) {
-		u8 data[INSN_BYTES] = {0}, size = *p++;
-
-		memcpy(data, p, size);
-		decode_insn(&insn[i], pc, data, size, code->mips16);
-		p += size;
-		pc += size;
-	}
-	return insn;
-}
 
 /*
  * True if QEMU 7.2 may announce the last instruction and then take it back,
@@ -148,79 +96,19 @@ watch_clocks(struct qemu_plugin_tb *tb, size_t first, const struct block *b)
 				    insn, i);
 }
 
-/* Details seen last, by a hash of what is in them. */
-static const struct block_detail *details[1 << DETAIL_BITS];
-
-static u32
-detail_hash(const struct block_detail *d, size_t bytes)
-{
-	const u8 *p = (const u8 *)d;
-	u64 hash = bytes;
-
-	for (size_t i = 0; i < bytes; i += 8) {
-		u64 word = 0;
-
-		memcpy(&word, p + i, bytes - i < 8 ? bytes - i : 8);
-		hash = (hash ^ word) * 0x9e3779b97f4a7c15;
-		hash ^= hash >> 32;
-	}
-	return (u32)hash & ((1u << DETAIL_BITS) - 1);
-}
-
-/* Most blocks are like another one but for their code. */
-static void
-share_detail(struct block *b)
-{
-	size_t bytes = block_detail_bytes(b->detail);
-	const struct block_detail **d =
-		&details[detail_hash(b->detail, bytes)];
-
-	if (*d && block_detail_bytes(*d) == bytes &&
-	    !memcmp(*d, b->detail, bytes) &&
-	    process_take_back(b->detail, bytes))
-		b->detail = *d;
-	else
-		*d = b->detail;
-}
-
 /* Builds a block of n instructions from number first of tb on. */
 static struct block *
 make_block(struct qemu_plugin_tb *tb, size_t first, unsigned n)
 {
-	const struct insn *insn = &now.insn[first];
-	struct block *b = process_block_room(block_bound(n));
-	size_t bytes = sizeof(struct code) + n;
+	struct block *b = built_block(&now.insn[first], &now.data[first], n,
+				      now.mips16);
 
-	for (unsigned i = 0; i < n; i++)
-		bytes += insn[i].size;
-	if (!b || block_build(b, target.config, insn, n, bytes, process_alloc))
+	if (!b)
 		return NULL;
-	keep_code(b, first, n);
-	share_detail(b);
-	process_block_done(b->bytes);
-	profiling_block(b);
 	if (target.timing || b->detail->locked)
 		watch_accesses(tb, first, b);
 	watch_clocks(tb, first, b);
 	return b;
-}
-
-static struct block *
-make_part(const struct block *b, unsigned n)
-{
-	const struct insn *insn = block_insns(b);
-	struct block *part = process_block_room(block_bound(n));
-	size_t bytes = sizeof(struct code) + n;
-
-	for (unsigned i = 0; i < n; i++)
-		bytes += insn[i].size;
-	if (!part ||
-	    block_build(part, target.config, insn, n, bytes, process_alloc))
-		return NULL;
-	memcpy(block_source(part), block_source(b), bytes);
-	process_block_done(part->bytes);
-	profiling_block(part);
-	return part;
 }
 
 /*
@@ -236,7 +124,7 @@ translate_part(const struct block *b, unsigned n)
 	struct block *part;
 
 	pthread_mutex_lock(&making);
-	part = make_part(b, n);
+	part = built_part(b, n);
 	pthread_mutex_unlock(&making);
 	return part;
 }

@@ -316,8 +316,6 @@ bool turn_call_clock(s64 number, const u64 arg[2],
 
 /* turns_clock.c */
 
-/* Seconds since the machine was switched on, when a program starts. */
-#define MACHINE_UPTIME 1000u
 
 /* The machine's cycles in that time, rounded up. */
 u64 clock_cycles(u64 ns);

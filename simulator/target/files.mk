@@ -2,6 +2,8 @@
 target_sources = \
 	simulator/target/aliases.c \
 	simulator/target/aliases.h \
+	simulator/target/built.c \
+	simulator/target/built.h \
 	simulator/target/call.c \
 	simulator/target/call.h \
 	simulator/target/calling.c \

@@ -34,6 +34,9 @@ struct target {
 	bool guest_base_known;
 };
 
+/* Seconds since the machine was switched on, when a program starts. */
+#define MACHINE_UPTIME 1000u
+
 /* Hidden: code that is not beside them finds them as quickly. */
 #define TARGET_HIDDEN __attribute__((visibility("hidden")))
 extern TARGET_HIDDEN struct target target;

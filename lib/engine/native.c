@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "native.h"
+
+#include "engine.h"
+
+#include "program/engine_args.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NATIVE_NAME "pmcsim-native"
+
+static const char *const name[] = {"qemu", "native"};
+
+static int chosen = -1;		/* index of name[]; -1: not told */
+
+extern char **environ;
+
+static int
+index_of(const char *engine)
+{
+	for (int i = 0; i < (int)SIM_COUNT(name); i++)
+		if (!strcmp(name[i], engine))
+			return i;
+	return -1;
+}
+
+int
+pmcsim_engine_choose(const char *engine, struct pmcsim_error *error)
+{
+	const char *asked = engine ? engine : getenv("PMCSIM_ENGINE");
+
+	if (!asked || !*asked)
+		asked = name[0];
+	chosen = index_of(asked);
+	if (chosen < 0)
+		return engine_fail(error, -EINVAL,
+				   "%s%s: there are the engines qemu and native",
+				   engine ? "" : "$PMCSIM_ENGINE: ", asked);
+	return 0;
+}
+
+const char *
+pmcsim_engine_chosen(void)
+{
+	if (chosen < 0)
+		pmcsim_engine_choose(NULL, NULL);
+	return name[chosen > 0];
+}
+
+bool
+native_is_chosen(enum isa isa)
+{
+	return isa == ISA_X86_64 && !strcmp(pmcsim_engine_chosen(), name[1]);
+}
+
+/* $PMCSIM_NATIVE, or what was built or installed with this library. */
+static char *
+find_native(struct pmcsim_error *error)
+{
+	static const char *const beside[] = {"../" NATIVE_NAME, NATIVE_NAME,
+					     "pmcsim/" NATIVE_NAME, NULL};
+	const char *named = getenv("PMCSIM_NATIVE");
+	char *path;
+
+	if (named && *named) {
+		path = realpath(named, NULL);
+		if (!path)
+			engine_fail(error, -ENXIO, "$PMCSIM_NATIVE: %s: %s",
+				    named, strerror(errno));
+		return path;
+	}
+	path = command_file(beside);
+#ifdef PMCSIM_NATIVEDIR
+	if (!path)
+		path = realpath(PMCSIM_NATIVEDIR "/" NATIVE_NAME, NULL);
+#endif
+	if (!path)
+		engine_fail(error, -ENXIO,
+			    "%s is not installed beside the library; "
+			    "$PMCSIM_NATIVE can name it", NATIVE_NAME);
+	return path;
+}
+
+/* Where QEMU is for programs of other instruction sets, if it is somewhere. */
+static void
+add_qemu(struct strings *args, const char *machine_path)
+{
+	char *plugin = command_plugin(machine_path, NULL), *qemu = NULL;
+	char *slash;
+
+	if (plugin && !pmcsim_engine_find(isa_row[ISA_I386].name, &qemu,
+					  NULL) &&
+	    (slash = strrchr(qemu, '/'))) {
+		*slash = '\0';
+		strings_add(args, "-qemu");
+		strings_add(args, qemu);
+		strings_add(args, "-plugin");
+		strings_add(args, plugin);
+	}
+	free(plugin);
+	free(qemu);
+}
+
+int
+native_command(struct command *command, const struct program *target,
+	       const char *machine_path, struct pmcsim_error *error)
+{
+	struct strings args = {0}, env = {0};
+	char *native = find_native(error);
+
+	*command = (struct command){.argv = NULL};
+	if (!native)
+		return -ENXIO;
+	strings_own(&args, native);
+	strings_add(&args, "-machine");
+	strings_add(&args, machine_path);
+	add_qemu(&args, machine_path);
+	engine_split_environment(environ, &args, &env);
+	engine_add_program(&args, target);
+	command->argv = args.s;
+	command->env = env.s;
+	if (args.failed || env.failed)
+		return engine_fail(error, -ENOMEM, "out of memory");
+	return 0;
+}

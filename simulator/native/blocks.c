@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The target's blocks, and their execution.  A block ends where QEMU 7.2 ends
+ * one: behind a branch, at the end of the page that it begins in, or with so
+ * many instructions.  One that crosses that end is a block of its own.
+ */
+#include "native.h"
+
+#include <errno.h>
+
+#include "target/built.h"
+#include "target/places.h"
+
+#define PAGE_BITS 12
+#define MAX_BYTES 15		/* of an instruction */
+
+/* What is being made. */
+static struct {
+	struct insn insn[BLOCK_MAX_INSN];
+	struct host_insn host[BLOCK_MAX_INSN];
+	u8 data[BLOCK_MAX_INSN][INSN_BYTES];
+	unsigned n;
+} now;
+
+static u64 lowest = ~0ull, highest; /* addresses of code that was made */
+static bool changed;
+
+/* Its bytes, as far as there are some. */
+static unsigned
+read_code(u64 pc, u8 data[INSN_BYTES])
+{
+	u64 left = NATIVE_PAGE - (pc & (NATIVE_PAGE - 1));
+
+	memset(data, 0, INSN_BYTES);
+	if (left >= MAX_BYTES || !guest_read(data, pc, MAX_BYTES)) {
+		memcpy(data, (const void *)(uintptr_t)pc, MAX_BYTES);
+		return MAX_BYTES;
+	}
+	memcpy(data, (const void *)(uintptr_t)pc, left);
+	return (unsigned)left;
+}
+
+/* The instruction at pc as the next one; false: there is none. */
+static bool
+take_insn(u64 pc)
+{
+	struct host_insn *h = &now.host[now.n];
+	u8 *data = now.data[now.n];
+	unsigned bytes = read_code(pc, data);
+
+	if (!host_decode(h, pc, data, bytes))
+		return false;
+	memset(data + h->size, 0, INSN_BYTES - (size_t)h->size);
+	decoded_insn(&now.insn[now.n], pc, data, h->size, false);
+	return true;
+}
+
+static bool
+ends_block(const struct host_insn *h)
+{
+	return h->kind != HOST_COPY && h->kind != HOST_ASK;
+}
+
+static u64
+last_byte(const struct insn *in)
+{
+	return in->pc + in->size - 1u;
+}
+
+/*
+ * Decodes what QEMU would translate at once.  The number of those that surely
+ * belong to it: if the last one may cross the page's end, the plugin of QEMU
+ * makes a block of it.
+ */
+static unsigned
+cut(u64 pc)
+{
+	u64 page = pc >> PAGE_BITS;
+	const struct insn *last;
+
+	for (now.n = 0; now.n < BLOCK_MAX_INSN;) {
+		if (!take_insn(pc)) {
+			if (!now.n)
+				process_die("an instruction of the target "
+					    "that is not known", ENOSYS);
+			break;
+		}
+		last = &now.insn[now.n];
+		if (now.n && last_byte(last) >> PAGE_BITS != page)
+			return now.n;
+		pc += last->size;
+		if (ends_block(&now.host[now.n++]) || pc >> PAGE_BITS != page)
+			break;
+	}
+	last = &now.insn[now.n - 1];
+	return now.n > 1 && (last->pc + MAX_BYTES) >> PAGE_BITS != page
+		       ? now.n - 1 : now.n;
+}
+
+static struct code_block *
+make(unsigned first, unsigned n, bool tail)
+{
+	struct code_source s = {
+		.pc = now.insn[first].pc,
+		.insn = &now.insn[first],
+		.host = &now.host[first],
+		.n = n,
+		.tail = tail,
+	};
+	const u8 (*data)[INSN_BYTES] =
+		(const u8 (*)[INSN_BYTES]) & now.data[first];
+
+	s.block = built_block(s.insn, data, n, false);
+	return code_make(&s);
+}
+
+/* Only the engine's own state is looked at: it is not the target's. */
+static void
+start_again(void)
+{
+	code_flush();
+	lowest = ~0ull;
+	highest = 0;
+	changed = false;
+}
+
+static struct code_block *
+make_at(u64 pc)
+{
+	unsigned whole = cut(pc);
+	struct code_block *b;
+
+	places_code(pc);
+	b = make(0, whole, false);
+	if (b && whole < now.n)
+		b->tail = make(whole, now.n - whole, true);
+	if (pc < lowest)
+		lowest = pc;
+	if (last_byte(&now.insn[now.n - 1]) > highest)
+		highest = last_byte(&now.insn[now.n - 1]);
+	return b;
+}
+
+static struct code_block *
+block_at(u64 pc)
+{
+	struct code_block *b = code_find(pc);
+
+	if (b)
+		return b;
+	b = make_at(pc);
+	if (b)
+		return b;
+	start_again();
+	return make_at(pc);
+}
+
+void
+blocks_changed(u64 at, u64 bytes)
+{
+	if (at <= highest && at + bytes > lowest)
+		changed = true;
+}
+
+void
+blocks_forget(void)
+{
+	changed = true;
+}
+
+/* The code has left by an exit: where it goes on. */
+static void *
+follow(u64 number)
+{
+	const struct code_exit *x = code_exit(number);
+	struct code_block *from = x->from, *t;
+	u64 made;
+
+	switch (x->kind) {
+	case CODE_DIRECT:
+		if (from->tail && x->target == from->tail->pc)
+			return code_link(number, from->tail);
+		made = code_flushed();
+		t = block_at(x->target);
+		return made == code_flushed() ? code_link(number, t)
+					   : code_entry(t);
+	case CODE_CALLS_KERNEL:
+		host_state.target = x->target;
+		calls_kernel();
+		if (changed)
+			start_again();
+		break;
+	default:
+		break;
+	}
+	return code_entry(block_at(host_state.target));
+}
+
+void
+blocks_run(u64 pc)
+{
+	void *code = code_entry(block_at(pc));
+
+	for (;;) {
+		host_run(code);
+		code = follow(host_state.exit);
+	}
+}

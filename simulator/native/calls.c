@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the target asks for: system calls, and instructions that the engine
+ * answers. */
+#include "follow.h"
+
+#include "target/channel.h"
+#include "target/channel_hwperf.h"
+#include "target/guest_strings.h"
+#include "target/hwperf_watch.h"
+#include "target/ledger_calls.h"
+#include "target/places.h"
+#include "target/random.h"
+#include "x86_64/cpu.h"
+
+#include <asm/prctl.h>
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define MAX_CALLS 512
+
+/* A call that is not the kernel's alone. */
+typedef s64 call_fn(const u64 arg[6]);
+
+static s64
+call_kernel(u64 number, const u64 arg[6])
+{
+	s64 result;
+	register u64 r10 __asm__("r10") = arg[3];
+	register u64 r8 __asm__("r8") = arg[4];
+	register u64 r9 __asm__("r9") = arg[5];
+
+	__asm__ volatile("syscall"
+			 : "=a"(result)
+			 : "a"(number), "D"(arg[0]), "S"(arg[1]),
+			   "d"(arg[2]), "r"(r10), "r"(r8), "r"(r9)
+			 : "rcx", "r11", "memory");
+	return result;
+}
+
+/* ---- Memory ---------------------------------------------------------- */
+
+static s64
+call_mmap(const u64 arg[6])
+{
+	return (s64)space_map(arg[0], arg[1], (int)arg[2], (int)arg[3],
+			      (int)arg[4], arg[5]);
+}
+
+static s64
+call_munmap(const u64 arg[6])
+{
+	blocks_changed(arg[0], arg[1]);
+	return call_kernel(SYS_munmap, arg);
+}
+
+static s64
+call_mprotect(const u64 arg[6])
+{
+	blocks_changed(arg[0], arg[1]);
+	return call_kernel(SYS_mprotect, arg);
+}
+
+static s64
+call_brk(const u64 arg[6])
+{
+	return (s64)space_break(arg[0]);
+}
+
+/* ---- Processes ------------------------------------------------------- */
+
+static s64
+call_exit(const u64 arg[6])
+{
+	process_exit();
+	_exit((int)arg[0]);
+}
+
+/* Threads would have to take turns, which this engine cannot. */
+static void
+refuse_threads(void)
+{
+	fprintf(stderr, "pmcsim: the native engine does not execute threads: "
+		"run the program with --engine qemu\n");
+	process_exit();
+	_exit(125);
+}
+
+/* In the child, what clone() was asked for. */
+static void
+begin_child(u64 flags, const u64 arg[6])
+{
+	u32 tid = (u32)getpid();
+
+	if (flags & CLONE_CHILD_SETTID)
+		guest_write(arg[3], &tid, sizeof tid);
+	if (flags & CLONE_CHILD_CLEARTID)
+		syscall(SYS_set_tid_address, arg[3]);
+	if (flags & CLONE_SETTLS) {
+		host_state.fs = arg[4];
+		blocks_forget();
+	}
+	if (arg[1])
+		host_state.reg[HOST_RSP] = arg[1];
+}
+
+/* A child that shares memory until it executes a program has a copy instead,
+ * as under QEMU. */
+static s64
+call_clone(const u64 arg[6])
+{
+	u64 flags = arg[0];
+	u32 tid;
+	pid_t pid;
+
+	if (flags & CLONE_VM && !(flags & CLONE_VFORK))
+		refuse_threads();
+	pid = fork();
+	if (pid < 0)
+		return -errno;
+	if (!pid) {
+		begin_child(flags, arg);
+		return 0;
+	}
+	tid = (u32)pid;
+	if (flags & CLONE_PARENT_SETTID)
+		guest_write(arg[2], &tid, sizeof tid);
+	return pid;
+}
+
+static s64
+call_fork(const u64 arg[6])
+{
+	static const u64 none[6];
+
+	(void)arg;
+	return call_clone(none);
+}
+
+static s64
+call_arch_prctl(const u64 arg[6])
+{
+	switch (arg[0]) {
+	case ARCH_SET_FS:
+		host_state.fs = arg[1];
+		blocks_forget();
+		return 0;
+	case ARCH_GET_FS:
+		return guest_write(arg[1], &host_state.fs, sizeof(u64));
+	case ARCH_SET_GS:
+		return -EPERM;
+	case ARCH_GET_GS:
+		return guest_write(arg[1], &(u64){0}, sizeof(u64));
+	default:
+		return -EINVAL;
+	}
+}
+
+static s64
+call_unknown(const u64 arg[6])
+{
+	(void)arg;
+	return -ENOSYS;
+}
+
+/* ---- Files ----------------------------------------------------------- */
+
+/* The machine's descriptor is none of the target's. */
+static s64
+call_close(const u64 arg[6])
+{
+	if ((int)arg[0] == target.map.fd)
+		return -EBADF;
+	return call_kernel(SYS_close, arg);
+}
+
+static s64
+close_some(u64 first, u64 last, u64 flags)
+{
+	const u64 arg[6] = {first, last, flags};
+
+	return first > last ? 0 : call_kernel(SYS_close_range, arg);
+}
+
+static s64
+call_close_range(const u64 arg[6])
+{
+	u64 own = (u64)target.map.fd;
+	s64 result;
+
+	if (own < arg[0] || own > arg[1])
+		return call_kernel(SYS_close_range, arg);
+	result = close_some(arg[0], own - 1, arg[2]);
+	return result ? result : close_some(own + 1, arg[1], arg[2]);
+}
+
+static s64
+link_result(const char *link, u64 buffer, u64 bytes)
+{
+	size_t n = strlen(link);
+
+	n = n < bytes ? n : bytes;
+	return guest_write(buffer, link, n) ? -EFAULT : (s64)n;
+}
+
+/* /proc/self/exe is the target's program; false: another path. */
+static bool
+is_own_link(u64 path)
+{
+	char *text = guest_string(path), own[32];
+	bool is;
+
+	snprintf(own, sizeof own, "/proc/%d/exe", getpid());
+	is = text && (!strcmp(text, "/proc/self/exe") || !strcmp(text, own));
+	free(text);
+	return is;
+}
+
+static s64
+own_link(u64 buffer, u64 bytes)
+{
+	char *real = realpath(native.path, NULL);
+	s64 result = real ? link_result(real, buffer, bytes) : -errno;
+
+	free(real);
+	return result;
+}
+
+static s64
+call_readlink(const u64 arg[6])
+{
+	return is_own_link(arg[0]) ? own_link(arg[1], arg[2])
+				   : call_kernel(SYS_readlink, arg);
+}
+
+static s64
+call_readlinkat(const u64 arg[6])
+{
+	return is_own_link(arg[1]) ? own_link(arg[2], arg[3])
+				   : call_kernel(SYS_readlinkat, arg);
+}
+
+/* ---- All of them ----------------------------------------------------- */
+
+static call_fn *const answered[MAX_CALLS] = {
+	[SYS_mmap] = call_mmap,
+	[SYS_munmap] = call_munmap,
+	[SYS_mprotect] = call_mprotect,
+	[SYS_mremap] = space_move,
+	[SYS_brk] = call_brk,
+	[SYS_exit] = call_exit,
+	[SYS_exit_group] = call_exit,
+	[SYS_clone] = call_clone,
+	[SYS_fork] = call_fork,
+	[SYS_vfork] = call_fork,
+	[SYS_clone3] = call_unknown,
+	[SYS_rseq] = call_unknown,
+	[SYS_lookup_dcookie] = call_unknown,
+	[SYS_arch_prctl] = call_arch_prctl,
+	[SYS_close] = call_close,
+	[SYS_close_range] = call_close_range,
+	[SYS_readlink] = call_readlink,
+	[SYS_readlinkat] = call_readlinkat,
+	[SYS_execve] = follow_execve,
+	[SYS_execveat] = follow_execveat,
+};
+
+static s64
+answer(u64 number, const u64 arg[6])
+{
+	call_fn *fn = number < MAX_CALLS ? answered[number] : NULL;
+
+	return fn ? fn(arg) : call_kernel(number, arg);
+}
+
+/* The target uses a device now: all is modelled from here on. */
+static void
+look_at_use(void)
+{
+	if (target.timing ||
+	    !__atomic_load_n(&target.map.m->used, __ATOMIC_RELAXED))
+		return;
+	target.timing = true;
+	count_begin();
+	hwperf_watch_start();
+	code_choose(count_enter());
+	blocks_forget();
+}
+
+void
+calls_kernel(void)
+{
+	u64 *reg = host_state.reg, number = reg[HOST_RAX];
+	const u64 arg[8] = {reg[HOST_RDI], reg[HOST_RSI], reg[HOST_RDX],
+			    reg[10], reg[8], reg[9]};
+	enum call call = call_of((s64)number);
+	s64 result;
+
+	core_take_back(&core);
+	ledger_call(call, arg);
+	places_syscall(call);
+	if (call == CALL_CHANNEL)
+		channel_request(arg);
+	random_syscall(call, arg);
+	result = answer(number, arg);
+	channel_hwperf_returned(call, result);
+	random_syscall_return(result);
+	ledger_call_returned(call, result);
+	look_at_use();
+	reg[HOST_RAX] = (u64)result;
+	reg[HOST_RCX] = host_state.target;
+	reg[11] = host_state.flags;
+}
+
+/* ---- Instructions ---------------------------------------------------- */
+
+static void
+put_ticks(void)
+{
+	u64 ticks = target.timing ? engine->ticks() : __builtin_ia32_rdtsc();
+
+	host_state.reg[HOST_RAX] = (u32)ticks;
+	host_state.reg[HOST_RDX] = ticks >> 32;
+}
+
+static void
+put_cpuid(void)
+{
+	u64 *reg = host_state.reg;
+	struct cpu_words w = cpu_id((u32)reg[HOST_RAX], (u32)reg[HOST_RCX]);
+
+	reg[HOST_RAX] = w.eax;
+	reg[HOST_RBX] = w.ebx;
+	reg[HOST_RCX] = w.ecx;
+	reg[HOST_RDX] = w.edx;
+}
+
+void
+calls_ask(u64 pc)
+{
+	const u8 *code = (const u8 *)(uintptr_t)pc;
+	u64 *reg = host_state.reg;
+
+	if (code[1] == 0xa2) {
+		put_cpuid();
+	} else if (code[1] == 0x31) {
+		put_ticks();
+	} else if (code[2] == 0xf9) {
+		put_ticks();
+		reg[HOST_RCX] = 0;
+	} else if (code[2] == 0xd0) {
+		reg[HOST_RAX] = cpu_xcr0();
+		reg[HOST_RDX] = 0;
+	} else {
+		process_die("an instruction that is not answered", ENOSYS);
+	}
+}

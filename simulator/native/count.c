@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What C counts of blocks and accesses: all that is no hit, and where the
+ * machine, or what watches it, asks for more. */
+#include "native.h"
+
+#include "core/fast.h"
+#include "core/mmx.h"
+#include "core/near.h"
+#include "pipeline/window.h"
+#include "target/calling.h"
+#include "watch/profile.h"
+
+/* ---- Blocks ---------------------------------------------------------- */
+
+static enter_fn *enter_by[4];	/* by lines: one, two, three, any */
+
+/* Each predictor's way into blocks of so many lines. */
+#define ENTER(name, predictor)                                         \
+	static void name##_1(struct core *c, struct block *t)          \
+	{                                                              \
+		fast_enter(c, t, FAST_ONE, predictor);                 \
+	}                                                              \
+	static void name##_2(struct core *c, struct block *t)          \
+	{                                                              \
+		fast_enter(c, t, FAST_TWO, predictor);                 \
+	}                                                              \
+	static void name##_3(struct core *c, struct block *t)          \
+	{                                                              \
+		fast_enter(c, t, FAST_THREE, predictor);               \
+	}                                                              \
+	static void name##_n(struct core *c, struct block *t)          \
+	{                                                              \
+		fast_enter(c, t, FAST_ANY, predictor);                 \
+	}
+#define BY_LINES(name) {name##_1, name##_2, name##_3, name##_n}
+
+ENTER(enter_table, FAST_TABLE)
+ENTER(enter_history, FAST_HISTORY)
+ENTER(enter_own, FAST_OWN)
+ENTER(enter_icache, FAST_ICACHE)
+ENTER(enter_buffer, FAST_BUFFER)
+ENTER(enter_held, FAST_HELD)
+
+static enter_fn *const in_order[][4] = {
+	[FAST_TABLE] = BY_LINES(enter_table),
+	[FAST_HISTORY] = BY_LINES(enter_history),
+	[FAST_OWN] = BY_LINES(enter_own),
+	[FAST_ICACHE] = BY_LINES(enter_icache),
+	[FAST_BUFFER] = BY_LINES(enter_buffer),
+	[FAST_HELD] = BY_LINES(enter_held),
+};
+
+static void
+enter_counted(struct core *c, struct block *t)
+{
+	fast_count(c, t);
+}
+
+static enter_fn *
+enterer(unsigned lines)
+{
+	if (!target.timing)
+		return enter_counted;
+	if (core.profiler)
+		return profiler_enter;
+	if (target.config->pipe.kind == PIPELINE_WINDOW)
+		return window_enterer(target.config, lines);
+	return in_order[fast_predictor_of(target.config)][lines - 1];
+}
+
+void
+count_begin(void)
+{
+	for (unsigned lines = 1; lines <= 4; lines++)
+		enter_by[lines - 1] = enterer(lines);
+}
+
+enum code_enter
+count_enter(void)
+{
+	if (!target.timing || core.profiler || core.calls ||
+	    target.config->pipe.kind == PIPELINE_WINDOW)
+		return ENTER_CALL;
+	switch (fast_predictor_of(target.config)) {
+	case FAST_TABLE:
+		return ENTER_TABLE;
+	case FAST_HISTORY:
+		return ENTER_HISTORY;
+	default:
+		return ENTER_CALL;
+	}
+}
+
+/* An odd address: t is entered, but the deadline has come. */
+static void
+enter(struct block *t)
+{
+	if ((uintptr_t)t & 1)
+		core_attend(&core, (struct block *)((uintptr_t)t & ~1ull));
+	else
+		enter_by[t->n_line > 3 ? 3 : t->n_line - 1](&core, t);
+}
+
+/* ---- Accesses -------------------------------------------------------- */
+
+/* As the table of lines or pages does not show it, or for a change. */
+static void
+leave_over(u32 what, u64 va, const struct block_access *a)
+{
+	core.access(&core, what, va, a);
+	if (SIM_UNLIKELY(core.indirect))
+		core_look(&core, a);
+}
+
+static void
+access_plain(u32 what, u64 va, const struct block_access *a)
+{
+	u32 clock = (u32)core.now - a->clock_back;
+	unsigned size_log2 = (unsigned)__builtin_ctz(what >> 1);
+	unshown_fn *fn = core.unshown[what & 1];
+	struct fast_place at;
+
+	if (fast_data_shown(&core, va, size_log2, &at))
+		fast_data_hit(&core, &at, clock, what & 1, false);
+	else if (at.way <= SHADOW_LAST(what >> 1) && core.direct)
+		access_shown(&core, what, va, a, (u16)at.way, clock);
+	else if (at.way > SHADOW_LAST(what >> 1) &&
+		 at.slot <= SHADOW_PAGE_SLOTS && fn)
+		fn(&core, what, va, a, (u32)at.slot, clock);
+	else if (at.way > SHADOW_LAST(what >> 1) &&
+		 at.slot > SHADOW_PAGE_SLOTS && core.direct)
+		access_unknown(&core, what, va, a, clock);
+	else
+		leave_over(what, va, a);
+}
+
+/* A store on a machine that tells the level behind of it. */
+static void
+access_changing(u32 what, u64 va, const struct block_access *a)
+{
+	u64 known = core.sig[SIG_DCACHE_CHANGED];
+	struct fast_place at;
+
+	if (!fast_data_shown(&core, va,
+			     (unsigned)__builtin_ctz(what >> 1), &at)) {
+		leave_over(what, va, a);
+		return;
+	}
+	fast_data_hit(&core, &at, (u32)core.now - a->clock_back, true, true);
+	if (core.sig[SIG_DCACHE_CHANGED] != known)
+		core_look(&core, a);
+}
+
+/* A store to a cache that is written through. */
+static void
+access_through(u32 what, u64 va, const struct block_access *a)
+{
+	u64 t = core_cycle(&core) - a->cycles_back;
+	u32 clock = (u32)core.now - a->clock_back;
+	unshown_fn *fn = core.unshown[1];
+	struct fast_place at;
+	bool shown = fast_data_shown(&core, va,
+				     (unsigned)__builtin_ctz(what >> 1), &at);
+
+	if (!shown && at.way > SHADOW_LAST(what >> 1) &&
+	    at.slot <= SHADOW_PAGE_SLOTS && fn) {
+		fn(&core, what, va, a, (u32)at.slot, clock);
+	} else if (!shown || !fast_through(&core, &at, clock, t)) {
+		leave_over(what, va, a);
+	} else {
+		near_put(&core, va, t, a);
+		if (core.indirect &&
+		    (core.profiler || core.now >= core.deadline))
+			core_look(&core, a);
+	}
+}
+
+static void
+access_aligned(u32 what, u64 va, const struct block_access *a)
+{
+	bool store = what & 1;
+
+	if (store && target.config->l1d.write_through)
+		access_through(what, va, a);
+	else if (store && core.tells)
+		access_changing(what, va, a);
+	else
+		access_plain(what, va, a);
+}
+
+static void
+access_any(u32 what, u64 va, const struct block_access *a)
+{
+	bool store = what & 1;
+
+	if (target.config->pipe.watch_alignment) {
+		if (va & ((what >> 1) - 1)) {
+			core_misaligned(&core, a, store);
+			core_look(&core, a);
+		}
+		if (store && core_may_order(&core, a)) {
+			core_order(&core, a, va);
+			core_look(&core, a);
+		}
+	}
+	access_aligned(what, va, a);
+}
+
+static void
+access_banked(const struct code_access *x, u64 va)
+{
+	if (x->flags & CODE_BANK)
+		core_bank(&core, x->a, va);
+	access_any(x->what, va, x->a);
+}
+
+static void
+access_mmx(const struct code_access *x, u64 va)
+{
+	struct mmx_look before = mmx_look(&core);
+
+	access_banked(x, va);
+	mmx_count(&core, &before);
+}
+
+/* One that its block has not counted. */
+static void
+access_dynamic(const struct code_access *x, u64 va)
+{
+	core.now++;
+	access_any(x->what, va, x->a);
+	count_access(&core, x->what & 1);
+	if (core.profiler || core.sampler)
+		core_look(&core, x->a);
+}
+
+static void
+access(u64 number, u64 va)
+{
+	const struct code_access *x = code_access(number);
+
+	if (x->flags & CODE_BARRIER) {
+		core_barrier(&core, x->a);
+		core_look(&core, x->a);
+	} else if (x->flags & CODE_DYNAMIC) {
+		access_dynamic(x, va);
+	} else if (x->flags & CODE_MMX) {
+		access_mmx(x, va);
+	} else {
+		access_banked(x, va);
+	}
+}
+
+const struct host_calls count_calls = {
+	.access = access, .enter = enter, .ask = calls_ask};

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+native_sources = \
+	simulator/native/bare.c \
+	simulator/native/blocks.c \
+	simulator/native/calls.c \
+	simulator/native/count.c \
+	simulator/native/follow.c \
+	simulator/native/follow.h \
+	simulator/native/loader.c \
+	simulator/native/main.c \
+	simulator/native/native.h \
+	simulator/native/space.c \
+	simulator/native/stack.c

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Following the target through execve: this process executes the engine of the
+ * next program itself, with the same machine.  What fails is left to the
+ * kernel, whose own attempt gives the target the right errno.
+ */
+#include "follow.h"
+
+#include "program/engine_args.h"
+#include "program/program.h"
+#include "target/calling.h"
+#include "target/guest_strings.h"
+#include "target/hwperf_watch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define OWN_PROGRAM "/proc/self/exe"
+
+static void
+add_number(struct strings *args, const char *name, unsigned value)
+{
+	char *text;
+
+	strings_add(args, name);
+	strings_own(args, asprintf(&text, "%u", value) < 0 ? NULL : text);
+}
+
+/* The command line of this engine for the next program. */
+static void
+own_command(struct strings *args)
+{
+	strings_add(args, "pmcsim-native");
+	strings_add(args, "-machine");
+	strings_add(args, native.machine);
+	add_number(args, "-fd", (unsigned)target.map.fd);
+	add_number(args, "-retire", target.slot);
+	add_number(args, "-tc", target.map.m->slot[target.slot].tc);
+	if (native.qemu) {
+		strings_add(args, "-qemu");
+		strings_add(args, native.qemu);
+		strings_add(args, "-plugin");
+		strings_add(args, native.plugin);
+	}
+}
+
+/* ... and of QEMU; its path, the caller's, or NULL. */
+static char *
+qemu_command(enum isa isa, struct strings *args)
+{
+	const char *sysroot = isa_sysroot(isa);
+	char *path, *text;
+
+	if (!native.qemu ||
+	    asprintf(&path, "%s/qemu-%s", native.qemu, isa_row[isa].name) < 0)
+		return NULL;
+	strings_add(args, path);
+	strings_add(args, "-plugin");
+	strings_own(args, asprintf(&text, "%s,fd=%d,retire=%u,tc=%u",
+				   native.plugin, target.map.fd, target.slot,
+				   target.map.m->slot[target.slot].tc) < 0
+				  ? NULL : text);
+	if (isa_row[isa].cpu) {
+		strings_add(args, "-cpu");
+		strings_add(args, isa_row[isa].cpu);
+	}
+	if (sysroot) {
+		strings_add(args, "-L");
+		strings_add(args, sysroot);
+	}
+	return path;
+}
+
+/* Returns only if the engine could not be executed. */
+static void
+execute(const struct program *p, const struct strings *target_env)
+{
+	struct strings args = {0}, env = {0};
+	char *none[] = {NULL}, *path;
+
+	if (p->isa == ISA_X86_64) {
+		own_command(&args);
+		path = strdup(OWN_PROGRAM);
+	} else {
+		path = qemu_command(p->isa, &args);
+	}
+	engine_split_environment(target_env->s, &args, &env);
+	engine_add_program(&args, p);
+	if (path && !args.failed && !env.failed &&
+	    !fcntl(target.map.fd, F_SETFD, 0)) {
+		target_settle();
+		calling_end();
+		hwperf_watch_keep();
+		execve(path, args.s, env.s ? env.s : none);
+	}
+	fcntl(target.map.fd, F_SETFD, FD_CLOEXEC);
+	free(path);
+	strings_free(&args);
+	strings_free(&env);
+}
+
+/* A program that no engine executes is the host's. */
+static s64
+leave_to_kernel(u64 number, const u64 arg[6], bool odd)
+{
+	long result;
+
+	if (odd)
+		__atomic_fetch_add(&target.map.m->uncounted, 1,
+				   __ATOMIC_RELAXED);
+	result = syscall((long)number, arg[0], arg[1], arg[2], arg[3],
+			 arg[4]);
+	if (odd)
+		__atomic_fetch_sub(&target.map.m->uncounted, 1,
+				   __ATOMIC_RELAXED);
+	return result < 0 ? -errno : result;
+}
+
+/* Takes the path over; NULL: leave it. */
+static s64
+follow(u64 number, const u64 arg[6], char *path, u64 argv, u64 envp)
+{
+	struct program p = {.path = path};
+	struct strings env = {0};
+	enum program_kind kind = PROGRAM_NONE;
+
+	if (path && !guest_vector(&p.argv, argv) && !guest_vector(&env, envp))
+		kind = program_look(&p);
+	if (kind == PROGRAM_ELF)
+		execute(&p, &env);
+	program_free(&p);
+	strings_free(&env);
+	return leave_to_kernel(number, arg, kind != PROGRAM_NONE);
+}
+
+/* The target's own program by its usual name. */
+static char *
+resolve(char *path)
+{
+	if (!path || strcmp(path, OWN_PROGRAM))
+		return path;
+	free(path);
+	return realpath(native.path, NULL);
+}
+
+s64
+follow_execve(const u64 arg[6])
+{
+	return follow(SYS_execve, arg, resolve(guest_string(arg[0])), arg[1],
+		      arg[2]);
+}
+
+s64
+follow_execveat(const u64 arg[6])
+{
+	char *path = guest_string(arg[1]), *full = path;
+
+	if (path && *path != '/' && (int)arg[0] != AT_FDCWD) {
+		if (asprintf(&full, "/proc/self/fd/%d%s%s", (int)arg[0],
+			     *path ? "/" : "", path) < 0)
+			full = NULL;
+		free(path);
+	}
+	return follow(SYS_execveat, arg, resolve(full), arg[2], arg[3]);
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The engine's start.  Arguments, as QEMU's where there are some:
+ *
+ *	-machine PATH	the machine; -fd NUMBER: it is open there
+ *	-retire SLOT	of the program that this process has executed before
+ *	-tc CONTEXT	that it begins on
+ *	-qemu FOLDER	of the QEMUs for other instruction sets, with
+ *	-plugin TEXT	what their option takes
+ *	-E VAR=VALUE	for the target's environment; -U VAR: not for it
+ *	-0 NAME		argv[0]
+ *	-s BYTES, -seed N: QEMU's, not heeded
+ *	PROGRAM ARGUMENT...
+ */
+#include "native.h"
+
+#include "device/pctr.h"
+#include "pipeline/window.h"
+#include "target/built.h"
+#include "target/calling.h"
+#include "target/channel_ia64.h"
+#include "target/hwperf_watch.h"
+#include "target/pfm_watch.h"
+#include "target/profiling.h"
+#include "target/sampling.h"
+#include "x86_64/cpu.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define HIGH_FD 500		/* where the target does not expect one */
+
+extern char **environ;
+
+struct native native = {.fd = -1};
+
+__attribute__((noreturn)) static void
+fail(const char *what, int error)
+{
+	fprintf(stderr, "pmcsim: %s: %s\n", what, strerror(-error));
+	exit(1);
+}
+
+/* ---- Arguments ------------------------------------------------------- */
+
+/* The environment as the target is to see it: what came by -E is in front. */
+static void
+add_environment(const char *without)
+{
+	size_t n = without ? strlen(without) : 0;
+
+	for (char **e = environ; *e; e++)
+		if (!without || strncmp(*e, without, n) || (*e)[n] != '=')
+			strings_add(&native.env, *e);
+}
+
+static void
+take_option(const char *name, char *value, const char **name0,
+	    const char **without)
+{
+	if (!strcmp(name, "-machine"))
+		native.machine = value;
+	else if (!strcmp(name, "-fd"))
+		native.fd = atoi(value);
+	else if (!strcmp(name, "-retire"))
+		native.retire = (unsigned)strtoul(value, NULL, 10);
+	else if (!strcmp(name, "-tc"))
+		native.tc = (unsigned)strtoul(value, NULL, 10);
+	else if (!strcmp(name, "-qemu"))
+		native.qemu = value;
+	else if (!strcmp(name, "-plugin"))
+		native.plugin = value;
+	else if (!strcmp(name, "-E"))
+		strings_push(&native.env, value);
+	else if (!strcmp(name, "-U"))
+		*without = value;
+	else if (!strcmp(name, "-0"))
+		*name0 = value;
+}
+
+static void
+read_arguments(int argc, char **argv)
+{
+	const char *name0 = NULL, *without = NULL;
+	int i;
+
+	for (i = 1; i + 1 < argc && argv[i][0] == '-'; i += 2)
+		take_option(argv[i], argv[i + 1], &name0, &without);
+	if (i >= argc || !native.machine)
+		fail("arguments", -EINVAL);
+	native.path = argv[i];
+	strings_add(&native.argv, name0 ? name0 : argv[i]);
+	while (++i < argc)
+		strings_add(&native.argv, argv[i]);
+	add_environment(without);
+	if (native.argv.failed || native.env.failed)
+		fail("arguments", -ENOMEM);
+}
+
+/* ---- The seam to the rooms below ------------------------------------- */
+
+static char *
+program(void)
+{
+	return strdup(native.path);
+}
+
+static bool
+program_start(u64 *address)
+{
+	*address = native.entry;
+	return true;
+}
+
+static void
+model_all(void)
+{
+	if (!target.timing)
+		__atomic_store_n(&target.map.m->used, 1, __ATOMIC_RELAXED);
+}
+
+static u64 ticks_base;
+
+/* On the Pentium what pctr(4) counts, of all programs; else a clock's. */
+static void
+find_ticks_base(void)
+{
+	ticks_base = target.config->system == SYSTEM_OPENBSD
+			     ? machine_cycles_read(&target.map)
+			     : MACHINE_UPTIME * target.config->clock_hz;
+}
+
+/* Time never goes back. */
+static u64
+ticks(void)
+{
+	static u64 last;
+	u64 now = ticks_base + core_cycle(&core);
+
+	if (now > last)
+		last = now;
+	return last;
+}
+
+static void
+nothing(void)
+{
+}
+
+static void
+called(unsigned thread, struct calls *calls, const struct block *t)
+{
+	(void)thread;
+	(void)calls;
+	(void)t;
+}
+
+static unsigned
+fork_tc(void)
+{
+	return target.map.m->slot[target.slot].tc;
+}
+
+static const struct target_engine seam = {
+	.program = program,
+	.program_start = program_start,
+	.model_all = model_all,
+	.ticks = ticks,
+	.work_off = nothing,
+	.called = called,
+	.counts_split = nothing,
+	.counts_end = nothing,
+	.fork_tc = fork_tc,
+	.fork_child = nothing,
+};
+
+/* ---- Start ----------------------------------------------------------- */
+
+static int
+attach(void)
+{
+	int fd = native.fd, high, error;
+
+	if (fd < 0)
+		fd = open(native.machine, O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
+	if (high >= 0) {
+		close(fd);
+		fd = high;
+	}
+	error = machine_attach(&target.map, fd);
+	if (error)
+		close(fd);
+	return error;
+}
+
+static void
+start_target(void)
+{
+	int error;
+
+	engine = &seam;
+	target.isa = ISA_X86_64;
+	target.guest_base_known = true;
+	target.config = &target.map.m->config;
+	target.timing = target.map.m->need &
+				(NEED_TIMING | NEED_WATCH | NEED_PROFILE) ||
+			__atomic_load_n(&target.map.m->used, __ATOMIC_RELAXED);
+	error = pipeline_init(&core, target.config);
+	if (!error)
+		error = target_look();
+	if (!error)
+		error = process_start(native.retire);
+	if (error)
+		fail("starting to count", error);
+	process_bind(native.tc);
+}
+
+static void
+start_watching(void)
+{
+	int error = sampling_start();
+
+	if (!error)
+		error = profiling_start();
+	if (!error)
+		error = calling_start();
+	if (error)
+		fail("watching counters", error);
+	hwperf_watch_start();
+	channel_ia64_start();
+	pfm_watch_start();
+	find_ticks_base();
+	block_decoder(built_again);
+}
+
+int
+main(int argc, char **argv)
+{
+	u64 start, pointer;
+	int error;
+
+	read_arguments(argc, argv);
+	if (!cpu_can_execute()) {
+		fprintf(stderr, "pmcsim: the native engine needs a processor "
+			"of x86-64-v3: run the program with --engine qemu\n");
+		return 1;
+	}
+	error = attach();
+	if (error)
+		fail(native.machine, error);
+	start_target();
+	start_watching();
+	count_begin();
+	error = host_begin(&count_calls);
+	if (!error)
+		error = code_begin(NATIVE_FIRST, count_enter());
+	if (error)
+		fail("the code cache", error);
+	error = loader_run(&start, &pointer);
+	if (error)
+		fail(native.path, error);
+	host_state.reg[HOST_RSP] = pointer;
+	blocks_run(start);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The native engine: executes x86-64 programs on an x86-64 host, by copies of
+ * their own instructions.
+ *
+ *	main.c		arguments, start
+ *	loader.c	the program's file, and its interpreter's
+ *	stack.c		what a program finds on its stack
+ *	space.c		where things are mapped
+ *	blocks.c	where blocks end, and their execution
+ *	count.c		what C counts of blocks and accesses
+ *	calls.c		system calls
+ *	follow.c	exec
+ *	bare.c		functions of the C library without vector registers
+ *
+ * What depends on the host's instruction set is in x86_64/.  Programs see what
+ * QEMU 7.2 shows them: its processor, its places in memory, its cuts of blocks.
+ * So the counts of both engines are the same.
+ */
+#ifndef NATIVE_H
+#define NATIVE_H
+
+#include "program/strings.h"
+#include "target/engine.h"
+#include "x86_64/code.h"
+
+#define NATIVE_PAGE 4096ull
+#define NATIVE_FIRST 0x4000000000ull	/* where QEMU begins to map */
+
+/* How this process was started. */
+struct native {
+	const char *machine;	/* path of the machine */
+	const char *qemu;	/* folder of QEMUs, or NULL; then also: */
+	const char *plugin;	/* what their option takes */
+	int fd;			/* the machine is open there, or -1 */
+	unsigned retire;	/* slot of the program before */
+	unsigned tc;
+	const char *path;	/* of the program */
+	struct strings argv, env; /* as it is to see them */
+	u64 entry;		/* first address of its code */
+};
+
+extern struct native native;
+
+/* count.c: what the target's code calls; sets that up for the machine. */
+extern const struct host_calls count_calls;
+void count_begin(void);
+enum code_enter count_enter(void);
+
+/* space.c: the target's memory. */
+u64 space_map(u64 at, u64 bytes, int prot, int flags, int fd, u64 offset);
+void space_begin_break(u64 at);
+u64 space_break(u64 at);
+s64 space_move(const u64 arg[6]);
+
+/* What an image that has been mapped is like. */
+struct image {
+	u64 bias, entry, header, end;
+	u64 first;		/* of its code */
+	u16 headers;		/* how many */
+	char interpreter[4096];	/* empty: none */
+};
+
+/* loader.c: maps the program; where it starts and its pointer; 0 or -errno. */
+int loader_run(u64 *start, u64 *pointer);
+
+/* stack.c: fills the stack that ends there; the pointer. */
+u64 stack_fill(u64 end, const struct image *program, u64 interpreter);
+
+/* blocks.c: executes the target from there on. */
+__attribute__((noreturn)) void blocks_run(u64 pc);
+
+/* Code at these addresses may be another one from now on. */
+void blocks_changed(u64 at, u64 bytes);
+
+/* Code is to be made anew behind this system call. */
+void blocks_forget(void);
+
+/* calls.c: the system call that the target's registers ask for. */
+void calls_kernel(void);
+
+/* x86_64's instructions that the engine answers, at pc. */
+void calls_ask(u64 pc);
+
+#endif

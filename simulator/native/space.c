@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The target's memory: where QEMU would map things. */
+#include "native.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static u64 next = NATIVE_FIRST;	/* behind what was mapped last */
+static u64 break_first, break_now, break_mapped;
+
+static u64
+pages(u64 bytes)
+{
+	return (bytes + NATIVE_PAGE - 1) & ~(NATIVE_PAGE - 1);
+}
+
+static u64
+map(u64 at, u64 bytes, int prot, int flags, int fd, u64 offset)
+{
+	long got = syscall(SYS_mmap, at, bytes, prot, flags, fd, offset);
+
+	return got == -1 ? (u64)-errno : (u64)got;
+}
+
+static bool
+failed(u64 at)
+{
+	return at > (u64)-4096;
+}
+
+/*
+ * Behind what was mapped last, if that is free, or where the kernel finds a
+ * place; or where the target would like to have it.
+ */
+u64
+space_map(u64 at, u64 bytes, int prot, int flags, int fd, u64 offset)
+{
+	bool fixed = flags & (MAP_FIXED | MAP_FIXED_NOREPLACE);
+	u64 start = fixed ? at : at & ~(NATIVE_PAGE - 1);
+	u64 got;
+
+	if (fixed)
+		blocks_changed(at, bytes);
+	else if (!start)
+		start = next;
+	got = map(start, bytes, prot, flags, fd, offset);
+	if (!fixed && start == next && !failed(got) && got >= NATIVE_FIRST)
+		next = got + pages(bytes);
+	return got;
+}
+
+void
+space_begin_break(u64 at)
+{
+	break_first = break_now = break_mapped = pages(at);
+}
+
+/* As brk(2): the break, moved there if that can be. */
+u64
+space_break(u64 at)
+{
+	u64 end = pages(at);
+
+	if (at < break_first)
+		return break_now;
+	if (end > break_mapped) {
+		if (map(break_mapped, end - break_mapped,
+			PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1,
+			0) != break_mapped)
+			return break_now;
+		break_mapped = end;
+	} else if (at > break_now) {
+		/* What was given back and comes again is zero. */
+		memset((void *)(uintptr_t)break_now, 0, at - break_now);
+	}
+	break_now = at;
+	return at;
+}
+
+/* mremap(2): moved, it goes where a mapping would. */
+s64
+space_move(const u64 arg[6])
+{
+	u64 got;
+
+	blocks_changed(arg[0], arg[1]);
+	if (!(arg[3] & MREMAP_MAYMOVE) || arg[3] & MREMAP_FIXED ||
+	    arg[2] <= arg[1]) {
+		if (arg[3] & MREMAP_FIXED)
+			blocks_changed(arg[4], arg[2]);
+		got = (u64)syscall(SYS_mremap, arg[0], arg[1], arg[2], arg[3],
+				   arg[4]);
+		return got == (u64)-1 ? -errno : (s64)got;
+	}
+	got = space_map(0, arg[2], PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			0);
+	if (failed(got))
+		return (s64)got;
+	got = (u64)syscall(SYS_mremap, arg[0], arg[1], arg[2],
+			   MREMAP_MAYMOVE | MREMAP_FIXED, got);
+	return got == (u64)-1 ? -errno : (s64)got;
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "code.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+
+#define CACHE_BYTES (192u << 20)
+#define CACHE_SPARE (1u << 20)	/* what a block may need, and edges */
+#define HASH_BITS 16
+#define MAX_BLOCKS (1u << 20)
+#define MAX_EXITS (1u << 21)
+#define MAX_ACCESSES (1u << 22)
+
+static struct {
+	u8 *base;
+	struct emitter at;
+	struct code_block *block;
+	struct code_exit *exit;
+	struct code_access *access;
+	u32 n_block, n_exit, n_access;
+	u64 flushed;
+	struct code_block *hash[1u << HASH_BITS];
+} cache;
+
+enum code_enter code_enter;
+struct code_live code_live[BLOCK_MAX_INSN + 1];
+
+/* Memory of which pages are taken as they are used; NULL: none. */
+static void *
+reserve(size_t bytes)
+{
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+int
+code_begin(u64 near, enum code_enter enter)
+{
+	void *p = mmap((void *)(uintptr_t)(near - CACHE_BYTES), CACHE_BYTES,
+		       PROT_READ | PROT_WRITE | PROT_EXEC,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (p == MAP_FAILED)
+		return -errno;
+	cache.base = cache.at.p = p;
+	cache.block = reserve(MAX_BLOCKS * sizeof *cache.block);
+	cache.exit = reserve(MAX_EXITS * sizeof *cache.exit);
+	cache.access = reserve(MAX_ACCESSES * sizeof *cache.access);
+	code_enter = enter;
+	return cache.block && cache.exit && cache.access ? 0 : -ENOMEM;
+}
+
+void
+code_choose(enum code_enter enter)
+{
+	code_enter = enter;
+}
+
+static struct code_block **
+hash_of(u64 pc)
+{
+	return &cache.hash[pc * 0x9e3779b97f4a7c15 >> (64 - HASH_BITS)];
+}
+
+struct code_block *
+code_find(u64 pc)
+{
+	struct code_block *b = *hash_of(pc);
+
+	while (b && b->pc != pc)
+		b = b->next;
+	return b;
+}
+
+static bool
+is_full(void)
+{
+	return cache.at.p - cache.base > CACHE_BYTES - CACHE_SPARE ||
+	       cache.n_block == MAX_BLOCKS ||
+	       cache.n_exit > MAX_EXITS - BLOCK_MAX_INSN ||
+	       cache.n_access > MAX_ACCESSES - 64 * BLOCK_MAX_INSN;
+}
+
+void
+code_flush(void)
+{
+	memset(cache.hash, 0, sizeof cache.hash);
+	cache.at.p = cache.base;
+	cache.n_block = cache.n_exit = cache.n_access = 0;
+	cache.flushed++;
+}
+
+u64
+code_flushed(void)
+{
+	return cache.flushed;
+}
+
+/* Backwards; behind the block, all is. */
+static void
+find_live(const struct code_source *s)
+{
+	struct code_live live = {0xffff, HOST_FLAGS};
+
+	code_live[s->n] = live;
+	for (unsigned i = s->n; i-- > 0;) {
+		const struct host_insn *h = &s->host[i];
+
+		if (h->kind != HOST_ASK) {
+			live.regs = (u16)((live.regs & ~h->writes) | h->reads);
+			live.flags = (u8)((live.flags & ~h->flags_written) |
+					  h->flags_read);
+		} else {
+			live = (struct code_live){0xffff, HOST_FLAGS};
+		}
+		code_live[i] = live;
+	}
+}
+
+struct code_block *
+code_make(const struct code_source *s)
+{
+	struct code_block *b, **first;
+
+	if (is_full())
+		return NULL;
+	b = &cache.block[cache.n_block++];
+	*b = (struct code_block){.pc = s->pc, .block = s->block,
+				 .body = cache.at.p};
+	find_live(s);
+	b->live = code_live[0];
+	for (unsigned i = 0; i < s->n; i++)
+		copy_insn(&cache.at, b, s, i);
+	check_cold(&cache.at);
+	if (s->tail)
+		return b;
+	first = hash_of(s->pc);
+	b->next = *first;
+	*first = b;
+	return b;
+}
+
+void *
+code_entry(struct code_block *t)
+{
+	if (!t->entry) {
+		t->entry = cache.at.p;
+		edge_call(&cache.at, t);
+		emit_reach(emit_jump(&cache.at), t->body);
+	}
+	return t->entry;
+}
+
+u64
+exit_new(struct code_block *from, enum code_exit_kind kind, u64 to, bool taken)
+{
+	cache.exit[cache.n_exit] = (struct code_exit){
+		.from = from, .target = to, .kind = (u8)kind, .taken = taken};
+	return cache.n_exit++;
+}
+
+void
+exit_emit(struct emitter *e, u64 number)
+{
+	cache.exit[number].site = emit_jump(e);
+	emit_reach(cache.exit[number].site, e->p);
+	emit_put(e, EMIT_64, EMIT_GS(HOST_AT(host_state.exit)), (s32)number);
+	emit_jump_by(e, EMIT_GS(HOST_AT(host_state.leave)));
+}
+
+const struct code_exit *
+code_exit(u64 number)
+{
+	return &cache.exit[number];
+}
+
+void *
+code_link(u64 number, struct code_block *t)
+{
+	struct code_exit *x = &cache.exit[number];
+	u8 *edge = cache.at.p;
+
+	if (is_full())
+		return code_entry(t);
+	edge_enter(&cache.at, x->from, t, x->taken);
+	emit_reach(x->site, edge);
+	return edge;
+}
+
+u64
+access_new(struct code_access a)
+{
+	cache.access[cache.n_access] = a;
+	return cache.n_access++;
+}
+
+const struct code_access *
+code_access(u64 number)
+{
+	return &cache.access[number];
+}

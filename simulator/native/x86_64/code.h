@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The code cache: blocks of the target's, copied, with what counts them between
+ * the instructions.
+ *
+ *	host.c		what an instruction is
+ *	emit.c		an assembler
+ *	state.c		from the engine to the copied code and back
+ *	copy.c		instructions
+ *	check.c		what counts an access
+ *	scratch.c	registers for that
+ *	edge.c		from a block to the next one
+ *	code.c		blocks, found by their addresses, and the cache
+ *
+ * A block has no code to enter it: that stands on each edge that leads there,
+ * where the block before is known as well.
+ */
+#ifndef NATIVE_CODE_H
+#define NATIVE_CODE_H
+
+#include "code/block.h"
+#include "emit.h"
+
+/* One access of an instruction, as the model is told of it. */
+struct code_access {
+	const struct block_access *a;
+	u32 what;		/* ACCESS_WHAT() */
+	u16 flags;		/* enum code_access_flags */
+};
+
+enum code_access_flags {
+	CODE_INLINE = 1 << 0,	/* a hit in the tables is all that it needs */
+	CODE_DYNAMIC = 1 << 1,	/* its block has not counted it */
+	CODE_MMX = 1 << 2,
+	CODE_BANK = 1 << 3,
+	CODE_BARRIER = 1 << 4,	/* no access */
+};
+
+/* How a block is left. */
+struct code_exit {
+	struct code_block *from;
+	u64 target;		/* CODE_DIRECT */
+	u8 *site;		/* distance of the jump that leaves it */
+	u8 kind;		/* enum code_exit_kind */
+	u8 taken;
+};
+
+enum code_exit_kind { CODE_DIRECT, CODE_INDIRECT, CODE_CALLS_KERNEL };
+
+/* Registers and flags that code behind a place needs. */
+struct code_live {
+	u16 regs;
+	u8 flags;
+};
+
+struct code_block {
+	u64 pc;
+	struct code_block *next; /* of the same hash */
+	struct code_block *tail; /* the rest of what the engine cuts, or NULL */
+	struct block *block;
+	u8 *body;
+	u8 *entry;		/* calls C to enter it; NULL: not made yet */
+	struct code_live live;	/* where it begins */
+};
+
+/* What a block is made of. */
+struct code_source {
+	u64 pc;
+	struct block *block;	/* NULL: nothing is counted */
+	const struct host_insn *host;
+	const struct insn *insn;
+	unsigned n;
+	bool tail;		/* found by the block before it alone */
+};
+
+/* How blocks are entered inline; ENTER_CALL: never. */
+enum code_enter { ENTER_CALL, ENTER_TABLE, ENTER_HISTORY };
+
+/* Sets the cache up near those addresses: 0 or -errno. */
+int code_begin(u64 near, enum code_enter enter);
+void code_choose(enum code_enter enter);
+
+/* The block at pc, or NULL. */
+struct code_block *code_find(u64 pc);
+
+/* Makes a block; NULL: the cache is full, and code_flush() comes first. */
+struct code_block *code_make(const struct code_source *s);
+
+/* Forgets all blocks; how often that was done. */
+void code_flush(void);
+u64 code_flushed(void);
+
+/* Code that enters block t from anywhere. */
+void *code_entry(struct code_block *t);
+
+/* The exit of that number; lets it lead to t from now on.  Code that goes
+ * there, having entered t. */
+const struct code_exit *code_exit(u64 number);
+void *code_link(u64 number, struct code_block *t);
+
+/* The access of that number. */
+const struct code_access *code_access(u64 number);
+
+/* ---- Between the files ---- */
+
+/* Registers that code may use at a place, and what has to be put back. */
+struct code_scratch {
+	u8 reg[5];
+	u8 n;
+	u16 spilled;		/* bits of reg[] */
+	bool flags;		/* the flags are in RAX */
+	bool rax;		/* ... whose own value is in a slot */
+};
+
+/* Takes n registers, none of avoid; then saves the flags, if they are live.
+ * Puts everything back. */
+void scratch_take(struct emitter *e, struct code_scratch *s, unsigned n,
+		  u16 avoid, struct code_live live);
+void scratch_flags(struct emitter *e, struct code_scratch *s,
+		   struct code_live live);
+void scratch_give(struct emitter *e, const struct code_scratch *s);
+
+/* What is live before each instruction of the block that is being made, and
+ * behind it, as far as the block tells. */
+extern struct code_live code_live[BLOCK_MAX_INSN + 1];
+
+/* copy.c: instruction i, whatever it is; exits at its end. */
+void copy_insn(struct emitter *e, struct code_block *b,
+	       const struct code_source *s, unsigned i);
+
+/* check.c: tells of the accesses of instruction i, before it. */
+void check_insn(struct emitter *e, const struct code_source *s, unsigned i);
+
+/* The rest of checks, behind the code of a block. */
+void check_cold(struct emitter *e);
+
+/* edge.c */
+void edge_call(struct emitter *e, const struct code_block *t);
+void edge_enter(struct emitter *e, const struct code_block *p,
+		const struct code_block *t, bool taken);
+
+/* code.c: a new exit, its number; and code that leaves by it. */
+u64 exit_new(struct code_block *from, enum code_exit_kind kind, u64 target,
+	     bool taken);
+void exit_emit(struct emitter *e, u64 number);
+u64 access_new(struct code_access a);
+extern enum code_enter code_enter;
+
+#endif

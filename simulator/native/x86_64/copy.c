@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The target's instructions as copies. */
+#include "code.h"
+
+#define SIB_NONE 0x25		/* a displacement alone */
+#define MODRM_SIB 4
+
+static const u8 *
+bytes_of(const struct code_source *s, unsigned i)
+{
+	return (const u8 *)(uintptr_t)s->insn[i].pc;
+}
+
+/* The low register that an instruction has nothing to do with. */
+static u8
+other_register(const struct host_insn *h)
+{
+	static const u8 low[] = {HOST_RSI, HOST_RDI, HOST_RBX, HOST_RAX,
+				 HOST_RCX, HOST_RDX};
+	unsigned i = 0;
+
+	while (h->names >> low[i] & 1)
+		i++;
+	return low[i];
+}
+
+/* With the displacement by an absolute address. */
+static void
+copy_absolute(struct emitter *e, const struct host_insn *h, const u8 *code)
+{
+	emit_copy(e, code, h->modrm_at);
+	emit_byte(e, (u8)((code[h->modrm_at] & 0x38) | MODRM_SIB));
+	emit_byte(e, SIB_NONE);
+	emit_word(e, (u32)h->target);
+	emit_copy(e, code + h->disp_at + 4, h->size - h->disp_at - 4u);
+}
+
+/* ... by a register that has the address. */
+static void
+copy_through(struct emitter *e, const struct host_insn *h, const u8 *code)
+{
+	struct emit_memory slot = EMIT_GS(HOST_AT(host_state.slot[6]));
+	u8 r = other_register(h);
+
+	emit_op(e, EMIT_STORE, EMIT_64, r, slot);
+	emit_number(e, r, h->target);
+	emit_copy(e, code, h->modrm_at);
+	emit_byte(e, (u8)((code[h->modrm_at] & 0x38) | r));
+	emit_copy(e, code + h->disp_at + 4, h->size - h->disp_at - 4u);
+	emit_op(e, EMIT_LOAD, EMIT_64, r, slot);
+}
+
+static void
+copy_relative(struct emitter *e, const struct host_insn *h, const u8 *code)
+{
+	s64 distance = (s64)(h->target - (u64)(uintptr_t)(e->p + h->size));
+	u32 word = (u32)distance;
+	u8 *start = e->p;
+
+	if (distance == (s32)distance) {
+		emit_copy(e, code, h->size);
+		memcpy(start + h->disp_at, &word, 4);
+	} else if (h->target < 1u << 31) {
+		copy_absolute(e, h, code);
+	} else {
+		copy_through(e, h, code);
+	}
+}
+
+static void
+copy_plain(struct emitter *e, const struct host_insn *h, const u8 *code)
+{
+	if (h->disp_at)
+		copy_relative(e, h, code);
+	else
+		emit_copy(e, code, h->size);
+}
+
+static void
+leave_direct(struct emitter *e, struct code_block *b, u64 target, bool taken)
+{
+	exit_emit(e, exit_new(b, CODE_DIRECT, target, taken));
+}
+
+static void
+leave_indirect(struct emitter *e, struct code_block *b)
+{
+	exit_emit(e, exit_new(b, CODE_INDIRECT, 0, true));
+}
+
+/* jcc over the exit where it is not taken. */
+static void
+copy_condition(struct emitter *e, struct code_block *b,
+	       const struct host_insn *h, u64 behind)
+{
+	u8 *taken = emit_jcc(e, h->condition);
+
+	leave_direct(e, b, behind, false);
+	emit_reach(taken, e->p);
+	leave_direct(e, b, h->target, true);
+}
+
+/* Short jumps only: over the jump that goes on. */
+static void
+copy_jcxz(struct emitter *e, struct code_block *b, const struct host_insn *h,
+	  const u8 *code, u64 behind)
+{
+	u8 *on;
+
+	emit_copy(e, code, h->size - 1u);
+	emit_byte(e, 5);
+	on = emit_jump(e);
+	leave_direct(e, b, h->target, true);
+	emit_reach(on, e->p);
+	leave_direct(e, b, behind, false);
+}
+
+static void
+push_return(struct emitter *e, u64 address)
+{
+	if (address < 1u << 31) {
+		emit_push_number(e, (s32)address);
+		return;
+	}
+	emit_op(e, EMIT_LEA, EMIT_64, HOST_RSP, EMIT_BASE(HOST_RSP, -8));
+	emit_put(e, EMIT_32, EMIT_BASE(HOST_RSP, 4), (s32)(address >> 32));
+	emit_put(e, EMIT_32, EMIT_BASE(HOST_RSP, 0), (s32)(u32)address);
+}
+
+/* The target of an indirect branch into the state. */
+static void
+note_target(struct emitter *e, const struct host_insn *h)
+{
+	struct emit_memory slot = EMIT_GS(HOST_AT(host_state.slot[6]));
+	struct emit_memory to = EMIT_GS(HOST_AT(host_state.target));
+	u8 r = other_register(h);
+
+	if (h->source != HOST_NONE) {
+		emit_op(e, EMIT_STORE, EMIT_64, h->source, to);
+		return;
+	}
+	emit_op(e, EMIT_STORE, EMIT_64, r, slot);
+	emit_address(e, r, &h->pointer, 0);
+	emit_op(e, EMIT_LOAD, EMIT_64, r, EMIT_BASE(r, 0));
+	emit_op(e, EMIT_STORE, EMIT_64, r, to);
+	emit_op(e, EMIT_LOAD, EMIT_64, r, slot);
+}
+
+static void
+copy_return(struct emitter *e, struct code_block *b,
+	    const struct host_insn *h)
+{
+	emit_pop_to(e, EMIT_GS(HOST_AT(host_state.target)));
+	if (h->behind)
+		emit_op(e, EMIT_LEA, EMIT_64, HOST_RSP,
+			EMIT_BASE(HOST_RSP, h->behind));
+	leave_indirect(e, b);
+}
+
+/* jrcxz or jecxz to a place behind. */
+static u8 *
+jump_if_done(struct emitter *e, const struct host_insn *h)
+{
+	u8 *on;
+
+	if (h->counter == 32)
+		emit_byte(e, 0x67);
+	emit_byte(e, 0xe3);
+	emit_byte(e, 5);
+	on = emit_jump(e);
+	return on;
+}
+
+/*
+ * One round of a string instruction that repeats itself: the engine counts as
+ * QEMU's does, which enters a block for each of them and a last one that finds
+ * nothing left.
+ */
+static void
+copy_repeat(struct emitter *e, struct code_block *b,
+	    const struct code_source *s, unsigned i)
+{
+	const struct host_insn *h = &s->host[i];
+	const u8 *code = bytes_of(s, i);
+	u64 pc = s->insn[i].pc;
+	enum emit_size size = h->counter == 32 ? EMIT_32 : EMIT_64;
+	u8 *on = jump_if_done(e, h), *done = emit_jump(e), *found = NULL;
+
+	emit_reach(on, e->p);
+	check_insn(e, s, i);
+	emit_copy(e, code, h->prefix);
+	emit_copy(e, code + h->prefix + 1, h->size - h->prefix - 1u);
+	emit_op(e, EMIT_LEA, size, HOST_RCX, EMIT_BASE(HOST_RCX, -1));
+	if (h->until)
+		found = emit_jcc(e, h->until == 0xf3 ? EMIT_JNE : EMIT_JE);
+	leave_direct(e, b, pc, true);
+	emit_reach(done, e->p);
+	if (found)
+		emit_reach(found, e->p);
+	leave_direct(e, b, pc + h->size, false);
+}
+
+/* An instruction that the engine answers. */
+static void
+copy_ask(struct emitter *e, u64 pc)
+{
+	emit_op(e, EMIT_STORE, EMIT_64, HOST_RSP,
+		EMIT_GS(HOST_AT(host_state.reg[HOST_RSP])));
+	emit_op(e, EMIT_LOAD, EMIT_64, HOST_RSP,
+		EMIT_GS(HOST_AT(host_state.stack)));
+	emit_op(e, EMIT_STORE, EMIT_64, HOST_RAX,
+		EMIT_GS(HOST_AT(host_state.slot[5])));
+	emit_number(e, HOST_RAX, pc);
+	emit_push(e, HOST_RAX);
+	emit_op(e, EMIT_LOAD, EMIT_64, HOST_RAX,
+		EMIT_GS(HOST_AT(host_state.slot[5])));
+	emit_call(e, EMIT_GS(HOST_AT(host_state.ask)));
+	emit_op(e, EMIT_LOAD, EMIT_64, HOST_RSP,
+		EMIT_GS(HOST_AT(host_state.reg[HOST_RSP])));
+}
+
+void
+copy_insn(struct emitter *e, struct code_block *b,
+	  const struct code_source *s, unsigned i)
+{
+	const struct host_insn *h = &s->host[i];
+	u64 behind = s->insn[i].pc + h->size;
+	const u8 *code = bytes_of(s, i);
+
+	if (h->kind != HOST_REP)
+		check_insn(e, s, i);
+	switch (h->kind) {
+	case HOST_JCC:
+		copy_condition(e, b, h, behind);
+		return;
+	case HOST_JCXZ:
+		copy_jcxz(e, b, h, code, behind);
+		return;
+	case HOST_CALL:
+		push_return(e, behind);
+		leave_direct(e, b, h->target, true);
+		return;
+	case HOST_JUMP:
+		leave_direct(e, b, h->target, true);
+		return;
+	case HOST_CALL_IND:
+		note_target(e, h);
+		push_return(e, behind);
+		leave_indirect(e, b);
+		return;
+	case HOST_JUMP_IND:
+		note_target(e, h);
+		leave_indirect(e, b);
+		return;
+	case HOST_RETURN:
+		copy_return(e, b, h);
+		return;
+	case HOST_SYSCALL:
+		exit_emit(e, exit_new(b, CODE_CALLS_KERNEL, behind, false));
+		return;
+	case HOST_REP:
+		copy_repeat(e, b, s, i);
+		return;
+	case HOST_ASK:
+		copy_ask(e, s->insn[i].pc);
+		break;
+	default:
+		copy_plain(e, h, code);
+		break;
+	}
+	if (i + 1 == s->n)
+		leave_direct(e, b, behind, false);
+}

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+native_x86_64_sources = \
+	simulator/native/x86_64/check.c \
+	simulator/native/x86_64/code.c \
+	simulator/native/x86_64/code.h \
+	simulator/native/x86_64/copy.c \
+	simulator/native/x86_64/cpu.c \
+	simulator/native/x86_64/cpu.h \
+	simulator/native/x86_64/edge.c \
+	simulator/native/x86_64/emit.c \
+	simulator/native/x86_64/emit.h \
+	simulator/native/x86_64/host.c \
+	simulator/native/x86_64/host.h \
+	simulator/native/x86_64/scratch.c \
+	simulator/native/x86_64/state.c \
+	simulator/native/x86_64/state.h

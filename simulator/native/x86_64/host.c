@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "host.h"
+
+#include <Zydis/Zydis.h>
+#include <string.h>
+
+/* Zydis' view of the instruction that is being decoded. */
+struct view {
+	ZydisDecodedInstruction z;
+	ZydisDecodedOperand op[ZYDIS_MAX_OPERAND_COUNT];
+	u64 pc;
+};
+
+static u8
+general(ZydisRegister r)
+{
+	ZydisRegister all = ZydisRegisterGetLargestEnclosing(
+		ZYDIS_MACHINE_MODE_LONG_64, r);
+
+	if (all < ZYDIS_REGISTER_RAX || all > ZYDIS_REGISTER_R15)
+		return HOST_NONE;
+	return (u8)(all - ZYDIS_REGISTER_RAX);
+}
+
+static u16
+bit(u8 reg)
+{
+	return reg < HOST_REGS ? (u16)(1u << reg) : 0;
+}
+
+/* The arithmetic flags of a mask of Zydis'. */
+static u8
+flags_of(u32 mask)
+{
+	static const u32 flag[] = {
+		ZYDIS_CPUFLAG_CF, ZYDIS_CPUFLAG_PF, ZYDIS_CPUFLAG_AF,
+		ZYDIS_CPUFLAG_ZF, ZYDIS_CPUFLAG_SF, ZYDIS_CPUFLAG_OF};
+	u8 flags = 0;
+
+	for (unsigned i = 0; i < SIM_COUNT(flag); i++)
+		if (mask & flag[i])
+			flags |= (u8)(1u << i);
+	return flags;
+}
+
+/* Shifts leave the flags alone if they shift by nothing. */
+static bool
+may_keep_flags(const struct view *v)
+{
+	const ZydisDecodedOperand *last;
+
+	switch (v->z.mnemonic) {
+	case ZYDIS_MNEMONIC_SHL:
+	case ZYDIS_MNEMONIC_SHR:
+	case ZYDIS_MNEMONIC_SAR:
+	case ZYDIS_MNEMONIC_ROL:
+	case ZYDIS_MNEMONIC_ROR:
+	case ZYDIS_MNEMONIC_RCL:
+	case ZYDIS_MNEMONIC_RCR:
+	case ZYDIS_MNEMONIC_SHLD:
+	case ZYDIS_MNEMONIC_SHRD:
+		last = &v->op[v->z.operand_count_visible - 1];
+		return last->type != ZYDIS_OPERAND_TYPE_IMMEDIATE ||
+		       !(last->imm.value.u & 31);
+	default:
+		return false;
+	}
+}
+
+static void
+take_flags(struct host_insn *h, const struct view *v)
+{
+	const ZydisAccessedFlags *f = v->z.cpu_flags;
+
+	if (!f)
+		return;
+	h->flags_read = flags_of(f->tested);
+	if (!may_keep_flags(v))
+		h->flags_written = flags_of(f->modified | f->set_0 |
+					    f->set_1 | f->undefined);
+}
+
+static void
+take_register(struct host_insn *h, const ZydisDecodedOperand *o)
+{
+	const ZydisOperandActions reads = ZYDIS_OPERAND_ACTION_READ |
+					  ZYDIS_OPERAND_ACTION_CONDREAD;
+	u16 r = bit(general(o->reg.value));
+	bool sometimes = o->actions & ZYDIS_OPERAND_ACTION_CONDWRITE;
+
+	h->names |= r;
+	if (o->actions & reads)
+		h->reads |= r;
+	if (!(o->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE))
+		return;
+	if (o->size < 32 || sometimes)
+		h->reads |= r;
+	else
+		h->writes |= r;
+}
+
+/* What an operand refers to, as an address before the instruction. */
+static void
+locate(struct host_memory *m, const struct view *v,
+       const ZydisDecodedOperand *o)
+{
+	bool rip = o->mem.base == ZYDIS_REGISTER_RIP ||
+		   o->mem.base == ZYDIS_REGISTER_EIP;
+
+	m->base = general(o->mem.base);
+	m->index = general(o->mem.index);
+	m->scale = o->mem.scale;
+	m->disp = o->mem.disp.has_displacement ? o->mem.disp.value : 0;
+	m->fs = o->mem.segment == ZYDIS_REGISTER_FS;
+	m->narrow = v->z.address_width == 32;
+	m->bytes = o->size / 8 ? o->size / 8 : 1;
+	m->known = o->mem.type == ZYDIS_MEMOP_TYPE_MEM &&
+		   v->z.mnemonic != ZYDIS_MNEMONIC_XLAT;
+	if (rip)
+		m->disp += (s64)(v->pc + v->z.length);
+	/* push and call store below the pointer that they find. */
+	if (o->visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN &&
+	    m->base == HOST_RSP &&
+	    o->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE)
+		m->disp -= m->bytes;
+	/* pop stores where the pointer that it leaves says. */
+	if (v->z.mnemonic == ZYDIS_MNEMONIC_POP && m->base == HOST_RSP &&
+	    o->visibility != ZYDIS_OPERAND_VISIBILITY_HIDDEN)
+		m->disp += m->bytes;
+	if (v->z.mnemonic == ZYDIS_MNEMONIC_LEAVE)
+		m->base = HOST_RBP;
+}
+
+/* Whether its memory operand is not accessed. */
+static bool
+only_names_memory(const struct view *v)
+{
+	switch (v->z.meta.category) {
+	case ZYDIS_CATEGORY_NOP:
+	case ZYDIS_CATEGORY_WIDENOP:
+	case ZYDIS_CATEGORY_PREFETCH:
+		return true;
+	default:
+		return v->z.mnemonic == ZYDIS_MNEMONIC_LEA ||
+		       v->z.mnemonic == ZYDIS_MNEMONIC_CLFLUSH ||
+		       v->z.mnemonic == ZYDIS_MNEMONIC_CLFLUSHOPT;
+	}
+}
+
+static void
+take_memory(struct host_insn *h, const struct view *v,
+	    const ZydisDecodedOperand *o)
+{
+	struct host_memory *m = &h->memory[h->n_memory];
+
+	h->reads |= bit(general(o->mem.base)) | bit(general(o->mem.index));
+	h->names |= bit(general(o->mem.base)) | bit(general(o->mem.index));
+	if (o->mem.segment == ZYDIS_REGISTER_GS)
+		h->kind = HOST_BAD;
+	if (only_names_memory(v) || h->n_memory == HOST_MEMORY ||
+	    o->mem.type == ZYDIS_MEMOP_TYPE_AGEN)
+		return;
+	m->load = o->actions & ZYDIS_OPERAND_ACTION_MASK_READ;
+	m->store = o->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE;
+	locate(m, v, o);
+	h->n_memory++;
+}
+
+static void
+take_operands(struct host_insn *h, const struct view *v)
+{
+	for (unsigned i = 0; i < v->z.operand_count; i++) {
+		const ZydisDecodedOperand *o = &v->op[i];
+
+		if (o->type == ZYDIS_OPERAND_TYPE_REGISTER)
+			take_register(h, o);
+		else if (o->type == ZYDIS_OPERAND_TYPE_MEMORY)
+			take_memory(h, v, o);
+	}
+	/* xor and sub of a register with itself need nothing of it. */
+	if ((v->z.mnemonic == ZYDIS_MNEMONIC_XOR ||
+	     v->z.mnemonic == ZYDIS_MNEMONIC_SUB) &&
+	    v->op[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+	    v->op[1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+	    v->op[0].reg.value == v->op[1].reg.value && v->op[0].size >= 32)
+		h->reads &= (u16)~bit(general(v->op[0].reg.value));
+}
+
+static void
+take_rip(struct host_insn *h, const struct view *v)
+{
+	const ZydisDecodedInstruction *z = &v->z;
+
+	if (!(z->attributes & ZYDIS_ATTRIB_HAS_MODRM) || z->raw.modrm.mod ||
+	    z->raw.modrm.rm != 5)
+		return;
+	h->disp_at = z->raw.disp.offset;
+	h->modrm_at = z->raw.modrm.offset;
+	h->target = v->pc + z->length + (u64)z->raw.disp.value;
+}
+
+static enum host_kind
+kind_of_branch(const struct view *v, enum host_kind direct,
+	       enum host_kind indirect)
+{
+	if (v->z.meta.branch_type == ZYDIS_BRANCH_TYPE_FAR)
+		return HOST_BAD;
+	return v->op[0].type == ZYDIS_OPERAND_TYPE_IMMEDIATE ? direct
+							     : indirect;
+}
+
+static enum host_kind
+kind_of_condition(const struct view *v)
+{
+	switch (v->z.mnemonic) {
+	case ZYDIS_MNEMONIC_JCXZ:
+	case ZYDIS_MNEMONIC_JECXZ:
+	case ZYDIS_MNEMONIC_JRCXZ:
+	case ZYDIS_MNEMONIC_LOOP:
+	case ZYDIS_MNEMONIC_LOOPE:
+	case ZYDIS_MNEMONIC_LOOPNE:
+		return HOST_JCXZ;
+	default:
+		return HOST_JCC;
+	}
+}
+
+/* Those that are no branch. */
+static enum host_kind
+kind_of_other(const struct view *v)
+{
+	switch (v->z.mnemonic) {
+	case ZYDIS_MNEMONIC_SYSCALL:
+		return HOST_SYSCALL;
+	case ZYDIS_MNEMONIC_CPUID:
+	case ZYDIS_MNEMONIC_RDTSC:
+	case ZYDIS_MNEMONIC_RDTSCP:
+	case ZYDIS_MNEMONIC_XGETBV:
+	case ZYDIS_MNEMONIC_RDFSBASE:
+	case ZYDIS_MNEMONIC_WRFSBASE:
+		return HOST_ASK;
+	case ZYDIS_MNEMONIC_RDGSBASE:
+	case ZYDIS_MNEMONIC_WRGSBASE:
+	case ZYDIS_MNEMONIC_SYSENTER:
+	case ZYDIS_MNEMONIC_IRET:
+	case ZYDIS_MNEMONIC_IRETD:
+	case ZYDIS_MNEMONIC_IRETQ:
+		return HOST_BAD;
+	case ZYDIS_MNEMONIC_POPF:
+	case ZYDIS_MNEMONIC_POPFQ:
+	case ZYDIS_MNEMONIC_PAUSE:
+	case ZYDIS_MNEMONIC_XRSTOR:
+	case ZYDIS_MNEMONIC_XRSTOR64:
+	case ZYDIS_MNEMONIC_HLT:
+	case ZYDIS_MNEMONIC_UD0:
+	case ZYDIS_MNEMONIC_UD1:
+	case ZYDIS_MNEMONIC_UD2:
+	case ZYDIS_MNEMONIC_INT3:
+	case ZYDIS_MNEMONIC_INT1:
+	case ZYDIS_MNEMONIC_INT:
+		return HOST_ENDS;
+	default:
+		return HOST_COPY;
+	}
+}
+
+static enum host_kind
+kind_of(const struct view *v)
+{
+	switch (v->z.meta.category) {
+	case ZYDIS_CATEGORY_COND_BR:
+		return kind_of_condition(v);
+	case ZYDIS_CATEGORY_UNCOND_BR:
+		return kind_of_branch(v, HOST_JUMP, HOST_JUMP_IND);
+	case ZYDIS_CATEGORY_CALL:
+		return kind_of_branch(v, HOST_CALL, HOST_CALL_IND);
+	case ZYDIS_CATEGORY_RET:
+		return v->z.mnemonic == ZYDIS_MNEMONIC_RET
+			       ? kind_of_branch(v, HOST_RETURN, HOST_RETURN)
+			       : HOST_BAD;
+	default:
+		return kind_of_other(v);
+	}
+}
+
+static void
+take_branch(struct host_insn *h, const struct view *v)
+{
+	const ZydisDecodedOperand *o = &v->op[0];
+
+	switch (h->kind) {
+	case HOST_JCC:
+	case HOST_JCXZ:
+	case HOST_JUMP:
+	case HOST_CALL:
+		h->target = v->pc + v->z.length + o->imm.value.u;
+		h->condition = v->z.opcode & 15;
+		break;
+	case HOST_JUMP_IND:
+	case HOST_CALL_IND:
+		if (o->type == ZYDIS_OPERAND_TYPE_MEMORY)
+			locate(&h->pointer, v, o);
+		else
+			h->source = general(o->reg.value);
+		break;
+	case HOST_RETURN:
+		if (o->type == ZYDIS_OPERAND_TYPE_IMMEDIATE)
+			h->behind = (u16)o->imm.value.u;
+		break;
+	default:
+		break;
+	}
+}
+
+/* A string instruction with a prefix that lets it repeat itself. */
+static void
+take_repeat(struct host_insn *h, const struct view *v, const u8 *code)
+{
+	bool compares = v->z.attributes &
+			(ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE);
+
+	if (!compares && !(v->z.attributes & ZYDIS_ATTRIB_HAS_REP))
+		return;
+	h->kind = HOST_REP;
+	h->counter = (u8)v->z.address_width;
+	for (h->prefix = 0; (code[h->prefix] & 0xfe) != 0xf2; h->prefix++)
+		;
+	h->until = compares ? code[h->prefix] : 0;
+	h->reads |= 1u << HOST_RCX;
+	h->names |= 1u << HOST_RCX;
+	h->writes = 0;
+	h->flags_written = 0;
+}
+
+/* cmps: what RDI leads to is loaded first. */
+static void
+order_compare(struct host_insn *h, const struct view *v)
+{
+	struct host_memory first;
+
+	if (v->z.meta.category != ZYDIS_CATEGORY_STRINGOP ||
+	    h->n_memory != 2 || h->memory[1].store ||
+	    h->memory[0].base != HOST_RSI)
+		return;
+	first = h->memory[0];
+	h->memory[0] = h->memory[1];
+	h->memory[1] = first;
+}
+
+bool
+host_decode(struct host_insn *h, u64 pc, const u8 *code, unsigned bytes)
+{
+	static ZydisDecoder decoder;
+	static bool ready;
+	struct view v = {.pc = pc};
+
+	if (!ready)
+		ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
+				 ZYDIS_STACK_WIDTH_64);
+	ready = true;
+	memset(h, 0, sizeof *h);
+	h->source = HOST_NONE;
+	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code, bytes, &v.z,
+						 v.op)))
+		return false;
+	h->size = v.z.length;
+	h->kind = (u8)kind_of(&v);
+	take_flags(h, &v);
+	take_operands(h, &v);
+	take_rip(h, &v);
+	take_branch(h, &v);
+	take_repeat(h, &v, code);
+	order_compare(h, &v);
+	return true;
+}

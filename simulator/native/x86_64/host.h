@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An instruction of the target as code that is to be copied: how long it is,
+ * which registers and flags it needs, which memory it accesses. */
+#ifndef NATIVE_HOST_H
+#define NATIVE_HOST_H
+
+#include "machine/types.h"
+
+#include <stdbool.h>
+
+enum host_reg { HOST_RAX, HOST_RCX, HOST_RDX, HOST_RBX, HOST_RSP, HOST_RBP,
+		HOST_RSI, HOST_RDI, HOST_REGS = 16, HOST_NONE = 16 };
+
+/* What is done with an instruction. */
+enum host_kind {
+	HOST_COPY,
+	HOST_JCC,
+	HOST_JCXZ,		/* jrcxz, loop and the like */
+	HOST_JUMP,
+	HOST_CALL,
+	HOST_JUMP_IND,
+	HOST_CALL_IND,
+	HOST_RETURN,
+	HOST_SYSCALL,
+	HOST_REP,		/* a string instruction that repeats itself */
+	HOST_ASK,		/* the engine answers: cpuid, rdtsc */
+	HOST_ENDS,		/* copied, and a block ends behind it */
+	HOST_BAD		/* is not executed here */
+};
+
+/* A piece of memory that an instruction accesses. */
+struct host_memory {
+	u8 base, index;		/* HOST_NONE: none */
+	u8 scale;
+	bool fs;		/* behind the base of FS */
+	bool narrow;		/* addresses of 32 bits */
+	bool load, store;
+	bool known;		/* false: no address can be worked out */
+	u16 bytes;
+	s64 disp;		/* of one at a known address: that */
+};
+
+#define HOST_MEMORY 3
+
+struct host_insn {
+	u8 size;
+	u8 kind;		/* enum host_kind */
+	u8 condition;		/* HOST_JCC: low bits of the opcode */
+	u8 prefix;		/* HOST_REP: place of the prefix F2 or F3 */
+	u8 until;		/* ... and of cmps and scas: that prefix */
+	u8 disp_at;		/* place of a displacement from RIP, or 0 */
+	u8 modrm_at;		/* ... of its ModRM byte */
+	u8 counter;		/* HOST_REP: bits of its counter, 32 or 64 */
+	u8 source;		/* register of an indirect branch, or NONE */
+	u16 behind;		/* HOST_RETURN: bytes that it drops */
+	u64 target;		/* of a branch, or what RIP leads to */
+	u16 reads, writes;	/* general registers; writes: all of them */
+	u16 names;		/* those that it has to do with at all */
+	u8 flags_read, flags_written;
+	u8 n_memory;
+	struct host_memory memory[HOST_MEMORY];
+	struct host_memory pointer; /* where an indirect branch's target is */
+};
+
+#define HOST_FLAGS 63		/* all that flags_read and _written may have */
+
+/* Decodes the instruction at pc; false: there is none. */
+bool host_decode(struct host_insn *h, u64 pc, const u8 *code, unsigned bytes);
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Between the engine and the target's code. */
+#include "state.h"
+
+#include <asm/prctl.h>
+#include <cpuid.h>
+#include <errno.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define HWCAP2_FSGSBASE 2u
+#define MXCSR_AT 6		/* word of XSAVE's area */
+#define MXCSR_DEFAULT 0x1f80
+
+struct host_state host_state __attribute__((aligned(64)));
+
+/* What the code below takes for granted. */
+#define AT(field, offset)                                              \
+	_Static_assert(offsetof(struct host_state, field) == (offset), \
+		       "host_state." #field)
+AT(reg[0], 0);
+AT(flags, 128);
+AT(target, 136);
+AT(fs, 144);
+AT(engine_fs, 152);
+AT(stack, 160);
+AT(pointer, 168);
+AT(exit, 176);
+AT(entry, 184);
+AT(leave, 192);
+AT(on_access, 224);
+AT(on_enter, 232);
+AT(on_ask, 240);
+AT(vectors, 248);
+
+/*
+ * host_go: saves what C wants to keep, and enters.  host_leave: the way back.
+ * The flags are pushed where there is a stack of the engine's.
+ */
+__asm__(
+".text\n"
+".type host_go, @function\n"
+"host_go:\n"
+"	push %rbx\n	push %rbp\n	push %r12\n"
+"	push %r13\n	push %r14\n	push %r15\n"
+"	push %rax\n	push %rdx\n"
+"	mov %rsp, %rcx\n	and $-16, %rsp\n"
+"	push %rcx\n	push %rcx\n"
+"	mov %rsp, %gs:160\n"
+"	push %gs:128\n	popfq\n"
+"	mov %gs:0, %rax\n	mov %gs:8, %rcx\n	mov %gs:16, %rdx\n"
+"	mov %gs:24, %rbx\n	mov %gs:40, %rbp\n	mov %gs:48, %rsi\n"
+"	mov %gs:56, %rdi\n	mov %gs:64, %r8\n	mov %gs:72, %r9\n"
+"	mov %gs:80, %r10\n	mov %gs:88, %r11\n	mov %gs:96, %r12\n"
+"	mov %gs:104, %r13\n	mov %gs:112, %r14\n	mov %gs:120, %r15\n"
+"	mov %gs:32, %rsp\n"
+"	jmp *%gs:184\n"
+".type host_leave, @function\n"
+"host_leave:\n"
+"	mov %rsp, %gs:32\n"
+"	mov %gs:160, %rsp\n"
+"	mov %rax, %gs:0\n	mov %rcx, %gs:8\n	mov %rdx, %gs:16\n"
+"	mov %rbx, %gs:24\n	mov %rbp, %gs:40\n	mov %rsi, %gs:48\n"
+"	mov %rdi, %gs:56\n	mov %r8, %gs:64\n	mov %r9, %gs:72\n"
+"	mov %r10, %gs:80\n	mov %r11, %gs:88\n	mov %r12, %gs:96\n"
+"	mov %r13, %gs:104\n	mov %r14, %gs:112\n	mov %r15, %gs:120\n"
+"	pushfq\n	pop %gs:128\n"
+"	cld\n"
+"	pop %rcx\n	mov %rcx, %rsp\n"
+"	pop %rdx\n	pop %rax\n"
+"	pop %r15\n	pop %r14\n	pop %r13\n"
+"	pop %r12\n	pop %rbp\n	pop %rbx\n"
+"	ret\n"
+/* On the engine's stack: where to return to, index, address. */
+".type host_access, @function\n"
+"host_access:\n"
+"	push %rax\n	push %rcx\n	push %rdx\n	push %rsi\n"
+"	push %rdi\n	push %r8\n	push %r9\n	push %r10\n"
+"	push %r11\n	pushfq\n	sub $8, %rsp\n"
+"	cld\n"
+"	mov 96(%rsp), %rdi\n	mov 104(%rsp), %rsi\n"
+"	call *%gs:224\n"
+"	add $8, %rsp\n	popfq\n"
+"	pop %r11\n	pop %r10\n	pop %r9\n	pop %r8\n"
+"	pop %rdi\n	pop %rsi\n	pop %rdx\n	pop %rcx\n"
+"	pop %rax\n	ret $16\n"
+/* The block is in rdi, which is on the stack already. */
+".type host_enter, @function\n"
+"host_enter:\n"
+"	push %rax\n	push %rcx\n	push %rdx\n	push %rsi\n"
+"	push %r8\n	push %r9\n	push %r10\n	push %r11\n"
+"	pushfq\n	sub $8, %rsp\n"
+"	cld\n"
+"	call *%gs:232\n"
+"	add $8, %rsp\n	popfq\n"
+"	pop %r11\n	pop %r10\n	pop %r9\n	pop %r8\n"
+"	pop %rsi\n	pop %rdx\n	pop %rcx\n	pop %rax\n"
+"	ret\n"
+/* What is asked is on the stack; the answer may change registers. */
+".type host_ask, @function\n"
+"host_ask:\n"
+"	mov %rax, %gs:0\n	mov %rcx, %gs:8\n	mov %rdx, %gs:16\n"
+"	mov %rbx, %gs:24\n	mov %rbp, %gs:40\n	mov %rsi, %gs:48\n"
+"	mov %rdi, %gs:56\n	mov %r8, %gs:64\n	mov %r9, %gs:72\n"
+"	mov %r10, %gs:80\n	mov %r11, %gs:88\n	mov %r12, %gs:96\n"
+"	mov %r13, %gs:104\n	mov %r14, %gs:112\n	mov %r15, %gs:120\n"
+"	pushfq\n	pop %gs:128\n	cld\n"
+"	mov 8(%rsp), %rdi\n"
+"	call *%gs:240\n"
+"	push %gs:128\n	popfq\n"
+"	mov %gs:0, %rax\n	mov %gs:8, %rcx\n	mov %gs:16, %rdx\n"
+"	mov %gs:24, %rbx\n	mov %gs:40, %rbp\n	mov %gs:48, %rsi\n"
+"	mov %gs:56, %rdi\n	mov %gs:64, %r8\n	mov %gs:72, %r9\n"
+"	mov %gs:80, %r10\n	mov %gs:88, %r11\n	mov %gs:96, %r12\n"
+"	mov %gs:104, %r13\n	mov %gs:112, %r14\n	mov %gs:120, %r15\n"
+"	ret $8\n");
+
+extern void host_go(void), host_leave(void), host_access(void),
+	host_enter(void), host_ask(void);
+
+void
+host_set_fs(u64 base)
+{
+	if (host_state.has_fsbase)
+		__asm__ volatile("wrfsbase %0" : : "r"(base));
+	else
+		__asm__ volatile("syscall"
+				 : : "a"(SYS_arch_prctl), "D"(ARCH_SET_FS),
+				     "S"(base)
+				 : "rcx", "r11", "memory");
+}
+
+u64
+host_get_fs(void)
+{
+	u64 base;
+
+	if (host_state.has_fsbase)
+		__asm__ volatile("rdfsbase %0" : "=r"(base));
+	else
+		__asm__ volatile("syscall"
+				 : : "a"(SYS_arch_prctl), "D"(ARCH_GET_FS),
+				     "S"(&base)
+				 : "rcx", "r11", "memory");
+	return base;
+}
+
+/* What XSAVE needs for all that this processor has. */
+static size_t
+vector_bytes(void)
+{
+	unsigned a, b = 0, c, d;
+
+	__cpuid_count(13, 0, a, b, c, d);
+	return b;
+}
+
+int
+host_begin(const struct host_calls *calls)
+{
+	size_t bytes = (vector_bytes() + 63) & ~(size_t)63;
+	void *vectors = mmap(NULL, 2 * bytes, PROT_READ | PROT_WRITE,
+			     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (vectors == MAP_FAILED)
+		return -errno;
+	((u32 *)vectors)[MXCSR_AT] = MXCSR_DEFAULT;
+	host_state.vectors = (u64)(uintptr_t)vectors;
+	host_state.kept = host_state.vectors + bytes;
+	host_state.leave = host_leave;
+	host_state.access = host_access;
+	host_state.enter = host_enter;
+	host_state.ask = host_ask;
+	host_state.on_access = calls->access;
+	host_state.on_enter = calls->enter;
+	host_state.on_ask = calls->ask;
+	host_state.has_fsbase = getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE;
+	host_state.engine_fs = host_get_fs();
+	host_state.flags = 0x202;
+	return syscall(SYS_arch_prctl, ARCH_SET_GS, &host_state) ? -errno : 0;
+}
+
+void
+host_run(void *code)
+{
+	void *vectors = (void *)(uintptr_t)host_state.vectors;
+
+	host_state.entry = (u64)(uintptr_t)code;
+	host_set_fs(host_state.fs);
+	host_state.inside = 1;
+	__asm__ volatile("xrstor64 (%0)\n"
+			 "	call host_go\n"
+			 "	xsave64 (%0)"
+			 : "+b"(vectors)
+			 : "a"(-1), "d"(-1)
+			 : "memory", "cc", "rcx", "rsi", "rdi", "r8", "r9",
+			   "r10", "r11");
+	host_state.inside = 0;
+	host_set_fs(host_state.engine_fs);
+}
+
+bool
+host_library_begin(void)
+{
+	if (!host_state.inside)
+		return false;
+	host_state.inside = 0;
+	host_set_fs(host_state.engine_fs);
+	__asm__ volatile("xsave64 (%0)"
+			 : : "r"(host_state.kept), "a"(-1), "d"(-1)
+			 : "memory");
+	return true;
+}
+
+void
+host_library_end(void)
+{
+	__asm__ volatile("xrstor64 (%0)"
+			 : : "r"(host_state.kept), "a"(-1), "d"(-1)
+			 : "memory");
+	host_set_fs(host_state.fs);
+	host_state.inside = 1;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the target's code and the engine's have in common: the registers while
+ * the engine executes, and where to go.  GS leads here while the target's code
+ * executes, so that none of its own registers has to.
+ */
+#ifndef NATIVE_STATE_H
+#define NATIVE_STATE_H
+
+#include "core/core.h"
+#include "host.h"
+
+struct host_state {
+	u64 reg[HOST_REGS];	/* the target's, as far as they are saved */
+	u64 flags;
+	u64 target;		/* of the indirect branch under way */
+	u64 fs, engine_fs;	/* bases of FS */
+	u64 stack;		/* the engine's, while the target's code runs */
+	u64 pointer;		/* the target's, while C is called from there */
+	u64 exit;		/* which exit the code has left by */
+	u64 entry;		/* where it is entered */
+	void *leave;		/* code that goes back to host_run()'s caller */
+	void *access, *enter, *ask; /* code that calls the functions of C */
+	void *on_access, *on_enter, *on_ask; /* those */
+	u64 vectors;		/* where vector registers are saved */
+	u64 slot[8];		/* registers that code has spilled */
+	u64 has_fsbase;		/* instructions for FS's base may be used */
+	u64 inside;		/* FS is the target's */
+	u64 kept;		/* as vectors, for C that the code has called */
+};
+
+extern struct host_state host_state;
+
+/* Where something of the engine's is, from GS. */
+#define HOST_AT(object) \
+	((s32)((const u8 *)&(object) - (const u8 *)&host_state))
+
+/* Functions that the target's code calls; fs: they need FS. */
+struct host_calls {
+	void (*access)(u64 index, u64 va);
+	void (*enter)(struct block *b);
+	void (*ask)(u64 what);
+};
+
+/* Sets GS and the rest up; 0 or -errno. */
+int host_begin(const struct host_calls *calls);
+
+/* Executes code from there on, until it leaves by an exit. */
+void host_run(void *code);
+
+/*
+ * C that the target's code has called is about to call what needs FS and vector
+ * registers, and has done so.  false: nothing had to be done, and end() is not
+ * to be called.
+ */
+bool host_library_begin(void);
+void host_library_end(void);
+
+/* The base of FS, as the kernel has it. */
+void host_set_fs(u64 base);
+u64 host_get_fs(void);
+
+#endif
