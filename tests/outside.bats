@@ -135,6 +135,21 @@ numbers() {
 	[ "$output" = "20 no-ops, 1507 loop, 0 back" ]
 }
 
+# A prefix changes nothing, and a program can give it any number.
+@test "instructions with prefixes that read a cycle counter" {
+	need ticks.x86_64
+	for prefix in "rep; rdtsc" ".byte 0x66, 0x0f, 0x31" \
+	    ".byte 0x48, 0x0f, 0x31" ".byte 0x66, 0x0f, 0x01, 0xf9"; do
+		sed "s/\"rdtsc/\"$prefix/" "$BATS_TEST_DIRNAME/outside/ticks.c" \
+			>prefixed.c
+		cc -O1 -o prefixed prefixed.c
+		run -0 pc_sweep -ui --clock machine --json --output counts \
+			./prefixed
+		[[ $output == "24 no-ops, 1508 loop, 0 back" ]]
+		grep -q '"doubts":\[\]' counts
+	done
+}
+
 # In a window: a multiply takes 4 cycles on a P6, 6 on an R10000.
 @test "what is between two reads of a cycle counter, out of order" {
 	need latency

@@ -19,6 +19,11 @@ static const struct {
 		"a process of the command has kept the machine's lock, which "
 		"was taken from it; counts may be wrong"
 	},
+	[DOUBT_TICKS_MISSED] = {
+		"ticks_missed",
+		"the command has read the host's cycle counter where the "
+		"machine's was meant; what it has done may depend on that"
+	},
 };
 
 unsigned

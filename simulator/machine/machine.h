@@ -48,6 +48,7 @@ enum machine_need {
 enum machine_doubt {
 	DOUBT_CODE_TWICE,	/* code is written through a second mapping */
 	DOUBT_LOCK_BROKEN,	/* the lock was not given back in time */
+	DOUBT_TICKS_MISSED,	/* the host's cycle counter has been read */
 	DOUBT_N
 };
 
@@ -260,8 +261,6 @@ struct machine {
 	bool system;		/* a whole system runs: see executed */
 	u32 uncounted;		/* programs that ran without engine */
 	u32 unrepeatable;	/* times that threads did not take turns */
-	u32 ticks_missed;	/* times that the target has read the host's
-				   cycle counter instead of the machine's */
 	u32 doubts;		/* of this run: 1 << enum machine_doubt each */
 	u32 used;		/* programs of this run use the device: all
 				   from now on model what they may count */

@@ -18,8 +18,8 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-#define RDTSC 0x310fu		/* as a word in memory */
-#define RDTSCP 0xf9010fu
+#define RDTSC_BYTES 2		/* 0f 31 */
+#define RDTSCP_BYTES 3		/* 0f 01 f9 */
 #define HLT 0xf4		/* one byte: faults like the kernel's refusal */
 #define TRAP_FLAG 0x100
 #define MAX_STEPS 100000	/* a helper of QEMU's has some hundred */
@@ -80,6 +80,21 @@ ticks_now(void)
 	return go_on(base + core_cycle(&core));
 }
 
+/* Which of them x86's instruction is: its prefixes, of which any number is
+ * good, change nothing. */
+static int
+reader_of(const struct insn *in, const u8 data[INSN_BYTES])
+{
+	const u8 *end = data + in->size;
+
+	if (in->size >= RDTSC_BYTES && end[-2] == 0x0f && end[-1] == 0x31)
+		return READER_TSC;
+	if (in->size >= RDTSCP_BYTES && end[-3] == 0x0f && end[-2] == 0x01 &&
+	    end[-1] == 0xf9)
+		return READER_TSCP;
+	return -1;
+}
+
 bool
 ticks_reads(const struct insn *in, const u8 data[INSN_BYTES])
 {
@@ -91,8 +106,7 @@ ticks_reads(const struct insn *in, const u8 data[INSN_BYTES])
 	switch (target.isa) {
 	case ISA_X86_64:
 	case ISA_I386:
-		return (word & 0xffff) == RDTSC ||
-		       (word & 0xffffff) == RDTSCP;
+		return reader_of(in, data) >= 0;
 	case ISA_ALPHA:
 		return word >> 26 == 0x18 && (word & 0xffff) == 0xc000;
 	default:
@@ -163,7 +177,7 @@ on_step(int number, siginfo_t *info, void *context)
 	} else if (++result.steps < MAX_STEPS) {
 		return;
 	} else {
-		target.map.m->ticks_missed++;
+		machine_doubt(target.map.m, DOUBT_TICKS_MISSED);
 		result.armed = false;
 	}
 	result.stepping = false;
@@ -233,11 +247,12 @@ cycles_of(const struct insn *insn, unsigned n)
 
 void
 ticks_watch(struct qemu_plugin_insn *q, const struct block *b,
-	    const struct insn *insn, unsigned i)
+	    const struct insn *insn, unsigned i, const u8 data[INSN_BYTES])
 {
 	uintptr_t place = core.window ? i : b->cycles - cycles_of(insn, i);
-	enum reader reader = insn[i].size > 2 && target.isa != ISA_ALPHA
-				     ? READER_TSCP : READER_TSC;
+	enum reader reader = target.isa == ISA_ALPHA
+				     ? READER_TSC
+				     : (enum reader)reader_of(&insn[i], data);
 
 	wait_listen(SIGSEGV, on_fault, &before);
 	qemu_plugin_register_vcpu_insn_exec_cb(

@@ -19,10 +19,11 @@ void ticks_start(void);
 /* Whether the machine's cycles are read by that instruction. */
 bool ticks_reads(const struct insn *in, const u8 data[INSN_BYTES]);
 
-/* Has instruction number i of a block, which is q, read them; insn: its
- * instructions. */
+/* Has instruction number i of a block, which is q and those bytes, read them;
+ * insn: its instructions. */
 void ticks_watch(struct qemu_plugin_insn *q, const struct block *b,
-		 const struct insn *insn, unsigned i);
+		 const struct insn *insn, unsigned i,
+		 const u8 data[INSN_BYTES]);
 
 /* What would be read at the end of the last block. */
 u64 ticks_now(void);

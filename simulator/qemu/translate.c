@@ -93,7 +93,7 @@ watch_clocks(struct qemu_plugin_tb *tb, size_t first, const struct block *b)
 	for (unsigned i = 0; i < b->n_insn; i++)
 		if (ticks_reads(&insn[i], now.data[first + i]))
 			ticks_watch(qemu_plugin_tb_get_insn(tb, first + i), b,
-				    insn, i);
+				    insn, i, now.data[first + i]);
 }
 
 /* Builds a block of n instructions from number first of tb on. */
