@@ -55,6 +55,21 @@ survives() {
 	[ "$stderr" = "pc_sweep: $damaged" ]
 }
 
+@test "what tools ask of a machine is in order" {
+	cat >quick.c <<-'END'
+	int main(void) { return 0; }
+	END
+	cc -o quick quick.c
+	run -0 perfex -a -mp ./quick
+	run -0 pctr ./quick
+	run -0 pfmon -e IA64_INST_RETIRED,CPU_CYCLES ./quick
+	for cpu in ev4 ev5 ev6 ev67 ev7 p6 r10000 mips34k itanium2; do
+		run -0 uprofile -cpu $cpu cycles ./quick
+		run -0 uprofile -exact -cpu $cpu cycles ./quick
+	done
+	run -0 pc_sweep --balance --modes --once -ui ./quick
+}
+
 @test "words at random do no harm to any tool" {
 	for seed in {1..12}; do
 		for part in page head; do
