@@ -63,9 +63,12 @@ survives() {
 	run -0 perfex -a -mp ./quick
 	run -0 pctr ./quick
 	run -0 pfmon -e IA64_INST_RETIRED,CPU_CYCLES ./quick
-	for cpu in ev4 ev5 ev6 ev67 ev7 p6 r10000 mips34k itanium2; do
-		run -0 uprofile -cpu $cpu cycles ./quick
-		run -0 uprofile -exact -cpu $cpu cycles ./quick
+	for what in ev4:cycles ev67:cycles ev67:retinst ev7:cycles \
+	    p6:CPU_CLK_UNHALTED mips34k:CYCLES itanium2:CPU_CYCLES; do
+		for exact in -quiet -exact; do
+			run -0 uprofile $exact -cpu ${what%:*} ${what#*:} \
+				./quick
+		done
 	done
 	run -0 pc_sweep --balance --modes --once -ui ./quick
 }
