@@ -83,6 +83,8 @@ survives() {
 		survives perfex -a -mp "$hostile" head $seed
 		survives pctr "$hostile" head $seed
 		survives pfmon -e IA64_INST_RETIRED "$hostile" head $seed
-		survives uprofile cycles "$hostile" head $seed
+		rm -f umon.out
+		run timeout -s KILL 60 uprofile cycles "$hostile" head $seed
+		[ "$status" -eq 125 ] || prof -totals umon.out
 	done
 }
