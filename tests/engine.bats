@@ -221,6 +221,35 @@ lock" ]
 	[ "$(ls "$cache")" = lock ]
 }
 
+@test "a fetch that is stopped ends apt and leaves nothing" {
+	local signal number child
+
+	make_packages
+	make_apt
+	# It stops who has started it, and waits for ever, with a child.
+	cat >bin/apt-get <<-END
+		#!/bin/sh
+		[ "\$2" = update ] || exit 0
+		trap "" TERM INT HUP
+		sleep 1000 &
+		echo \$\$ \$! >"$PWD/pids"
+		kill -\$SIGNAL \$PPID
+		wait
+		sleep 1000
+	END
+	for signal in TERM:143 INT:130 HUP:129; do
+		number=${signal#*:}
+		SIGNAL=${signal%:*} PATH=$PWD/bin:/usr/bin:/bin \
+			run -"$number" --separate-stderr engine --force
+		[ "${stderr_lines[-1]}" = "pmcsim engine: stopped; what has been fetched is removed" ]
+		[ "$(ls "$cache")" = lock ]
+		for child in $(cat pids); do
+			# One that has ended may not have been waited for.
+			[[ $(ps -o stat= "$child" || true) != [^Z]* ]]
+		done
+	done
+}
+
 @test "two fetches do not mix" {
 	make_packages
 	mkdir -p "$cache"

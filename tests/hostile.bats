@@ -55,6 +55,24 @@ survives() {
 	[ "$stderr" = "pc_sweep: $damaged" ]
 }
 
+@test "what tools ask of a machine is in order" {
+	cat >quick.c <<-'END'
+	int main(void) { return 0; }
+	END
+	cc -o quick quick.c
+	run -0 perfex -a -mp ./quick
+	run -0 pctr ./quick
+	run -0 pfmon -e IA64_INST_RETIRED,CPU_CYCLES ./quick
+	for what in ev4:cycles ev67:cycles ev67:retinst ev7:cycles \
+	    p6:CPU_CLK_UNHALTED mips34k:CYCLES itanium2:CPU_CYCLES; do
+		for exact in -quiet -exact; do
+			run -0 uprofile $exact -cpu ${what%:*} ${what#*:} \
+				./quick
+		done
+	done
+	run -0 pc_sweep --balance --modes --once -ui ./quick
+}
+
 @test "words at random do no harm to any tool" {
 	for seed in {1..12}; do
 		for part in page head; do
@@ -65,6 +83,8 @@ survives() {
 		survives perfex -a -mp "$hostile" head $seed
 		survives pctr "$hostile" head $seed
 		survives pfmon -e IA64_INST_RETIRED "$hostile" head $seed
-		survives uprofile cycles "$hostile" head $seed
+		rm -f umon.out
+		run timeout -s KILL 60 uprofile cycles "$hostile" head $seed
+		[ "$status" -eq 125 ] || prof -totals umon.out
 	done
 }

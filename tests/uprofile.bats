@@ -409,6 +409,17 @@ make_forever() {
 	done
 }
 
+@test "stopped at any time, the profile is one, if it is empty" {
+	need loops
+	for try in {1..200}; do
+		rm -f umon.out
+		timeout -s TERM "$(printf 0.%04d $((try * 2)))" \
+			uprofile cycles "$target" >stopped 2>&1 || true
+		[ ! -e umon.out ] || prof -totals >totals 2>errors ||
+			{ cat errors umon.out >&2 && false; }
+	done
+}
+
 @test "a target that is killed has its profile up to then" {
 	need_engine
 	make_forever

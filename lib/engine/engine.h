@@ -47,13 +47,14 @@ struct engine_fetch {
 	bool force;		/* systems: though it is there already */
 	/* Told in a sentence what happens, as it happens; may be NULL. */
 	void (*say)(const char *sentence);
+	const volatile int *stop; /* counts signals that stop it; or NULL */
 };
 
 /*
  * Fetches or renews the private engine: complete, or what was there before.
  * Installs nothing outside the cache folder and needs no rights.  0, -EBUSY
- * (another one is at it), -ENOENT (a package is missing), -EIO, ...: the
- * sentence in error says what to do.
+ * (another one is at it), -ENOENT (a package is missing), -EINTR (stopped),
+ * -EIO, ...: the sentence in error says what to do.
  */
 PMCSIM_API int pmcsim_engine_fetch(const struct engine_fetch *how,
 				   struct pmcsim_error *error);

@@ -8,19 +8,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-/* What env(1) ends with if there is no such program. */
-#define NOT_FOUND 127
-
-extern char **environ;
 
 /*
  * QEMU, the tool that sets its run path, and all that it is linked with
@@ -60,43 +53,6 @@ fetch_say(struct fetch *f, const char *format, ...)
 	vsnprintf(sentence, sizeof sentence, format, args);
 	va_end(args);
 	f->how->say(sentence);
-}
-
-int
-fetch_run_in(struct fetch *f, const char *folder, const char *const argv[])
-{
-	const char *full[32] = { "env", "-C", folder, "LC_ALL=C", NULL };
-	posix_spawn_file_actions_t files;
-	int status, rc;
-	pid_t pid;
-
-	for (size_t n = 4; *argv && n < 31; n++)
-		full[n] = *argv++;
-	if (*argv)
-		return -E2BIG;
-	rc = posix_spawn_file_actions_init(&files);
-	if (rc)
-		return -rc;
-	posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_addopen(&files, 1, f->log,
-					 O_WRONLY | O_CREAT | O_TRUNC, 0666);
-	posix_spawn_file_actions_adddup2(&files, 1, 2);
-	rc = posix_spawnp(&pid, full[0], &files, NULL, (char **)full, environ);
-	posix_spawn_file_actions_destroy(&files);
-	if (rc)
-		return -rc;
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return -errno;
-	if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND)
-		return -ENOENT;
-	return WIFEXITED(status) && !WEXITSTATUS(status) ? 0 : -EIO;
-}
-
-int
-fetch_run(struct fetch *f, const char *const argv[])
-{
-	return fetch_run_in(f, ".", argv);
 }
 
 FILE *
@@ -263,7 +219,7 @@ pmcsim_engine_fetch(const struct engine_fetch *how,
 	rc = fetch_in_work_folder(&f);
 	fetch_remove_tree(f.work);
 	close(lock);
-	return rc;
+	return fetch_ended(&f, rc);
 }
 
 /* Links folder/own/qemu-isa to the program. */

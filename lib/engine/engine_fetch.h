@@ -32,12 +32,17 @@ fetch_path(struct fetch *f, char out[PATH_MAX], const char *format, ...);
 /*
  * Runs a command (looked up in PATH, messages in English) to its end, with
  * no input and its output in the log.  0, or -errno: not started, -EIO: it
- * failed.  fetch_why() then tells what it complained about.
+ * failed.  fetch_why() then tells what it complained about.  When the caller is
+ * told to stop it is ended, with what it has started: -EINTR.
  */
 int fetch_run(struct fetch *f, const char *const argv[]);
 int fetch_run_in(struct fetch *f, const char *folder,
 		 const char *const argv[]);
 const char *fetch_why(struct fetch *f, char line[256]);
+
+/* What a fetch returns that ends with rc: if it was stopped, -EINTR with a
+ * sentence. */
+int fetch_ended(struct fetch *f, int rc);
 
 /* Opens the log of the last command for reading; NULL on failure. */
 FILE *fetch_output(struct fetch *f);

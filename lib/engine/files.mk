@@ -10,6 +10,7 @@ lib_engine_sources = \
 	lib/engine/engine_assemble.c \
 	lib/engine/engine_fetch.c \
 	lib/engine/engine_fetch.h \
+	lib/engine/engine_run.c \
 	lib/engine/native.c \
 	lib/engine/native.h \
 	lib/engine/remove_tree.c \

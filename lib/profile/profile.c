@@ -245,8 +245,12 @@ make_places(struct reader *r, struct pmcsim_profile *p)
 static int
 make_images(struct reader *r, struct pmcsim_profile *p)
 {
-	struct pmcsim_image *image = calloc(r->history.n + 1, sizeof *image);
+	struct pmcsim_image *image;
 
+	/* No file is a module, too, where no code was executed. */
+	if (history_module(&r->history, "") < 0)
+		return -ENOMEM;
+	image = calloc(r->history.n + 1, sizeof *image);
 	if (!image)
 		return -ENOMEM;
 	for (size_t i = 0; i < r->history.n; i++)

@@ -58,9 +58,8 @@ add_image(struct history *h, const struct log_image *r)
 	return 0;
 }
 
-/* The number of a module; -ENOMEM. */
-static int
-module_of(struct history *h, const char *path)
+int
+history_module(struct history *h, const char *path)
 {
 	void *list;
 
@@ -82,7 +81,7 @@ static int
 add_map(struct history *h, const struct log_map *r)
 {
 	struct history_image *image = image_of(h, r->head.image);
-	int first = module_of(h, ""), module = module_of(h, r->path);
+	int first = history_module(h, ""), module = history_module(h, r->path);
 	void *list;
 
 	if (first < 0 || module < 0)
@@ -106,7 +105,7 @@ history_add(struct history *h, const struct log_record *record)
 		return add_image(h, (const void *)record);
 	if (record->kind == LOG_MAP)
 		return add_map(h, (const void *)record);
-	return module_of(h, "") < 0 ? -ENOMEM : 0;
+	return history_module(h, "") < 0 ? -ENOMEM : 0;
 }
 
 void

@@ -30,6 +30,9 @@ struct history {
 int history_add(struct history *h, const struct log_record *record);
 void history_free(struct history *h);
 
+/* The number of a module, which is added if need be; -ENOMEM. */
+int history_module(struct history *h, const char *path);
+
 /*
  * Module and offset of an address that image number was executing when it
  * had so many mappings on record; module 0 and the address if not known.

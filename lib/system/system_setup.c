@@ -169,7 +169,7 @@ take_snapshot(struct setup *s, const char *job)
 
 	if (rc)
 		return boot_failed(s, rc, "start");
-	rc = system_await(&q, SYSTEM_READY, BOOT_SECONDS, NULL, rest,
+	rc = system_await(&q, SYSTEM_READY, BOOT_SECONDS, s->fetch.how->stop, rest,
 			  sizeof rest);
 	if (rc)
 		boot_failed(s, rc, "boot");
@@ -203,7 +203,7 @@ try_snapshot(struct setup *s, const char *job)
 		return boot_failed(s, rc, "start again");
 	rc = system_send(&q, "go\n");
 	if (!rc)
-		rc = system_await(&q, SYSTEM_DONE, TRY_SECONDS, NULL, rest,
+		rc = system_await(&q, SYSTEM_DONE, TRY_SECONDS, s->fetch.how->stop, rest,
 				  sizeof rest);
 	system_end(&q);
 	if (!rc && strcmp(rest, "0"))
@@ -335,7 +335,7 @@ set_up_locked(struct setup *s)
 		rc = set_up(s);
 	fetch_remove_tree(f->work);
 	close(lock);
-	return rc;
+	return fetch_ended(f, rc);
 }
 
 /* Whether there is one that is what its name says. */

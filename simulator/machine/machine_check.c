@@ -76,7 +76,7 @@ are_counters(const struct machine *m)
 	for (u32 i = 0; i < MACHINE_REQUESTS; i++)
 		if (m->request[i].actions &&
 		    (m->request[i].counter >= m->n_counters ||
-		     m->request[i].leader >= MACHINE_REQUESTS))
+		     m->request[i].leader > MACHINE_REQUESTS))
 			return false;
 	if (m->n_profile > MACHINE_PROFILE)
 		return false;

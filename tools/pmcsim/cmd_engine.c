@@ -133,11 +133,12 @@ cmd_engine(int argc, char **argv)
 {
 	const char *named = getenv("PMCSIM_QEMU"), *isa;
 	struct wishes wishes = { NULL, NULL, NULL, false };
-	struct engine_fetch how = { .say = say };
+	struct engine_fetch how = { .say = say, .stop = &tool_stop };
 	struct pmcsim_error error = { "" };
 	int status = 0;
 
 	parse(argc, argv, &wishes);
+	tool_catch_signals();
 	how.offline = wishes.offline;
 	if (wishes.qemu)
 		status = pmcsim_engine_adopt(wishes.qemu, wishes.isa, &error);
@@ -145,7 +146,8 @@ cmd_engine(int argc, char **argv)
 		 (!(named && *named) && !all_there(wishes.isa)))
 		status = pmcsim_engine_fetch(&how, &error);
 	if (status)
-		tool_fail(&engine_tool, TOOL_FAILED, "%s", error.text);
+		tool_fail(&engine_tool, tool_stop ? 128 + tool_signal :
+			  TOOL_FAILED, "%s", error.text);
 	for (unsigned i = 0; (isa = pmcsim_engine_isa(i)); i++)
 		if ((!wishes.isa || !strcmp(isa, wishes.isa)) && !show(isa))
 			status = TOOL_FAILED;

@@ -58,15 +58,20 @@ static int
 setup(const char *board, const char *offline, bool force)
 {
 	struct engine_fetch how = {
-		.offline = offline, .force = force, .say = say};
+		.offline = offline, .force = force, .say = say,
+		.stop = &tool_stop};
 	struct pmcsim_error error;
 	struct system_place place;
-	int rc = pmcsim_system_setup(board, &how, &error);
+	int rc;
+
+	tool_catch_signals();
+	rc = pmcsim_system_setup(board, &how, &error);
 
 	if (!rc)
 		rc = pmcsim_system_find(board, &place, &error);
 	if (rc)
-		tool_fail(&system_tool, TOOL_FAILED, "%s", error.text);
+		tool_fail(&system_tool, tool_stop ? 128 + tool_signal :
+			  TOOL_FAILED, "%s", error.text);
 	tool_say(&system_tool, "%s is ready: %s", board, place.folder);
 	pmcsim_system_place_free(&place);
 	return 0;
