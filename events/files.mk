@@ -10,6 +10,7 @@ event_tables = \
 	events/itanium2.yaml \
 	events/madison.yaml \
 	events/mips34k.yaml \
+	events/names/linux.yaml \
 	events/os/irix.yaml \
 	events/os/linux.yaml \
 	events/os/tru64.yaml \

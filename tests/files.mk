@@ -32,6 +32,7 @@ bats_scripts = \
 	tests/profile.bats \
 	tests/profileme.bats \
 	tests/rooms.bats \
+	tests/stat.bats \
 	tests/system.bats \
 	tests/system_pc.bats \
 	tests/threads.bats \

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 lib_table_sources = \
+	lib/table/lexicon.c \
+	lib/table/lexicon.h \
 	lib/table/places.c \
 	lib/table/places.h \
 	lib/table/table.h \
@@ -20,5 +22,6 @@ lib_table_sources = \
 	lib/table/table_read.c \
 	lib/table/table_schema.c \
 	lib/table/table_schema.h \
+	lib/table/table_schema_lexicon.c \
 	lib/table/table_signals.c \
 	lib/table/table_yaml.h

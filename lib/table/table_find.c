@@ -70,7 +70,8 @@ table_find(const char *name, char **path, struct pmcsim_error *error)
 	int rc;
 
 	*path = NULL;
-	if (strchr(name, '/') && strncmp(name, "os/", 3))
+	if (strchr(name, '/') && strncmp(name, "os/", 3) &&
+	    strncmp(name, "names/", 6))
 		is_path = true;
 	if (is_path) {
 		*path = strdup(name);

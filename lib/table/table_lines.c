@@ -340,7 +340,7 @@ table_lines_read(enum table_kind kind, const char *path, const char *text,
 	struct scan scan = {.path = path,
 			    .text = text,
 			    .error = error,
-			    .schema = &table_schemas[kind]};
+			    .schema = table_schema(kind)};
 	yaml_parser_t parser;
 	int rc;
 

@@ -161,7 +161,7 @@ parse(struct table_file *file, const char *text, size_t length,
 	if (err)
 		return err;
 	rc = cyaml_load_data((const uint8_t *)text, length, &config,
-			     &table_schemas[file->kind], &file->data, NULL);
+			     table_schema(file->kind), &file->data, NULL);
 	if (rc == CYAML_OK)
 		return 0;
 	if (rc == CYAML_ERR_OOM)
@@ -234,7 +234,7 @@ table_file_free(struct table_file *file)
 	cyaml_config_t config = loader(&complaint);
 
 	if (file->data)
-		cyaml_free(&config, &table_schemas[file->kind], file->data,
+		cyaml_free(&config, table_schema(file->kind), file->data,
 			   0);
 	table_lines_free(file->lines);
 	free(file->path);

@@ -594,9 +594,20 @@ static const cyaml_schema_field_t os_fields[] = {
 	END,
 };
 
-const cyaml_schema_value_t table_schemas[] = {
-	[TABLE_CPU] = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER,
-					   struct yaml_cpu, cpu_fields)},
-	[TABLE_OS] = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct yaml_os,
-					  os_fields)},
-};
+static const cyaml_schema_value_t cpu_schema = {
+	CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct yaml_cpu, cpu_fields)};
+
+static const cyaml_schema_value_t os_schema = {
+	CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct yaml_os, os_fields)};
+
+const cyaml_schema_value_t *
+table_schema(enum table_kind kind)
+{
+	static const cyaml_schema_value_t *const schema[] = {
+		[TABLE_CPU] = &cpu_schema,
+		[TABLE_OS] = &os_schema,
+		[TABLE_LEXICON] = &table_schema_lexicon,
+	};
+
+	return schema[kind];
+}

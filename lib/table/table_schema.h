@@ -7,7 +7,9 @@
 
 #include <cyaml/cyaml.h>
 
-/* Indexed by enum table_kind. */
-extern const cyaml_schema_value_t table_schemas[];
+const cyaml_schema_value_t *table_schema(enum table_kind kind);
+
+/* That of TABLE_LEXICON. */
+extern const cyaml_schema_value_t table_schema_lexicon;
 
 #endif

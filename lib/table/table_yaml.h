@@ -110,7 +110,46 @@ struct yaml_os {
 	unsigned causes_count;
 };
 
-enum table_kind { TABLE_CPU, TABLE_OS };
+/* What a machine must have for signals to be counted on it. */
+enum yaml_has {
+	HAS_ANY,
+	HAS_L1_ONLY,	/* no level behind the first */
+	HAS_L2,
+	HAS_L3
+};
+
+/* The signals of an event on machines that have something. */
+struct yaml_origin {
+	u8 has;		/* enum yaml_has */
+	char **signals;
+	unsigned signals_count;
+};
+
+/* An event that has one name on all CPUs. */
+struct yaml_word {
+	char *name, *text;
+	char **aliases;
+	u8 precision;	/* enum pmcsim_precision */
+	u8 unit;	/* enum pmcsim_unit; of a time, signals are cycles */
+	struct yaml_origin *origins; /* the first that the machine has */
+	unsigned aliases_count, origins_count;
+};
+
+/* times x over / under, which are names of events. */
+struct yaml_quotient {
+	char *name, *text, *unit;
+	char *over, *under;
+	u32 times;
+};
+
+struct yaml_lexicon {
+	char *name, *description;
+	struct yaml_word *words;
+	struct yaml_quotient *metrics;
+	unsigned words_count, metrics_count;
+};
+
+enum table_kind { TABLE_CPU, TABLE_OS, TABLE_LEXICON };
 
 /* A file that was read: its contents, owned, and where things stand in it. */
 struct table_file {
@@ -119,6 +158,7 @@ struct table_file {
 	union {
 		struct yaml_cpu *cpu;
 		struct yaml_os *os;
+		struct yaml_lexicon *lexicon;
 		void *data;
 	};
 	struct table_lines *lines;

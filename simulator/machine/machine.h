@@ -395,6 +395,9 @@ struct machine_totals {
 	u64 executed[MODE_USER][SIG_N];	/* on context 0 */
 };
 
+/* The sums as they are now, for the caller. */
+void machine_totals_copy(struct machine_map *map, struct machine_totals *copy);
+
 /* How often what the ledger charges has happened, on context tc or (-1) on
  * all. */
 void machine_ledger(const struct sim_config *config,

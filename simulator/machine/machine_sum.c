@@ -280,6 +280,14 @@ machine_totals(struct machine_map *map)
 	return map->totals;
 }
 
+void
+machine_totals_copy(struct machine_map *map, struct machine_totals *copy)
+{
+	machine_lock(map);
+	*copy = *machine_totals(map);
+	machine_unlock(map);
+}
+
 const struct machine_totals *
 machine_slot_totals(struct machine_map *map, unsigned slot)
 {

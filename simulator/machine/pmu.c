@@ -24,14 +24,10 @@ pmu_find_event(const struct sim_config *config, unsigned counter,
 }
 
 u32
-pmu_need(const struct sim_config *config, s32 event)
+pmu_event_need(const struct sim_event *e)
 {
-	const struct sim_event *e;
 	u32 need = 0;
 
-	if (event < 0 || (u32)event >= config->n_events)
-		return 0;
-	e = &config->event[event];
 	for (unsigned i = 0; i < e->n; i++) {
 		unsigned g = e->term[i].signal;
 
@@ -41,6 +37,14 @@ pmu_need(const struct sim_config *config, s32 event)
 			need |= NEED_ORDER;
 	}
 	return need;
+}
+
+u32
+pmu_need(const struct sim_config *config, s32 event)
+{
+	if (event < 0 || (u32)event >= config->n_events)
+		return 0;
+	return pmu_event_need(&config->event[event]);
 }
 
 /* Whether the unit mask selects a term. */
@@ -106,12 +110,17 @@ undivided(const struct sim_event *event, const struct pmu_select *select,
 }
 
 u64
+pmu_count(const struct sim_event *event, const struct pmu_select *select,
+	  const u64 sig[SIG_N])
+{
+	return undivided(event, select, sig) / divisor(event, select);
+}
+
+u64
 pmu_event_count(const struct sim_config *config,
 		const struct pmu_select *select, const u64 sig[SIG_N])
 {
-	const struct sim_event *event = &config->event[select->event];
-
-	return undivided(event, select, sig) / divisor(event, select);
+	return pmu_count(&config->event[select->event], select, sig);
 }
 
 static int
@@ -199,7 +208,8 @@ pmu_is_estimated(const struct sim_config *config, s32 event)
 
 /* Whether the ledger has anything of what a selection counts. */
 static bool
-is_accounted(const struct sim_config *config, const struct pmu_select *select)
+is_accounted(const struct sim_config *config, const struct sim_event *event,
+	     const struct pmu_select *select)
 {
 	struct pmu_select of_them = *select;
 	u64 sig[SIG_N] = {0};
@@ -209,7 +219,7 @@ is_accounted(const struct sim_config *config, const struct pmu_select *select)
 		if (select->modes >> config->ledger.cause[c].mode & 1)
 			for (unsigned g = 0; g < SIG_N; g++)
 				sig[g] += config->ledger.cause[c].cost[g];
-	return undivided(&config->event[select->event], &of_them, sig) != 0;
+	return undivided(event, &of_them, sig) != 0;
 }
 
 /* Whether the machine has what makes an event happen, in any mode: one CPU is
@@ -229,17 +239,27 @@ can_happen(const struct sim_config *config, const struct sim_event *event)
 #define OTHER_MODES (1u << MODE_KERNEL | 1u << MODE_EXL)
 
 enum pmu_others
+pmu_others_of(const struct sim_config *config, bool system,
+	      const struct sim_event *event, const struct pmu_select *select)
+{
+	if (!(select->modes & OTHER_MODES))
+		return OTHERS_KNOWN;
+	if (event->of_user)
+		return OTHERS_NOT_LOOKED_AT;
+	if (system || !can_happen(config, event) ||
+	    is_accounted(config, event, select))
+		return OTHERS_KNOWN;
+	return OTHERS_UNACCOUNTED;
+}
+
+enum pmu_others
 pmu_others(const struct sim_config *config, bool system,
 	   const struct pmu_select *select)
 {
-	if (!(select->modes & OTHER_MODES) || select->event < 0)
+	if (select->event < 0)
 		return OTHERS_KNOWN;
-	if (config->event[select->event].of_user)
-		return OTHERS_NOT_LOOKED_AT;
-	if (system || !can_happen(config, &config->event[select->event]) ||
-	    is_accounted(config, select))
-		return OTHERS_KNOWN;
-	return OTHERS_UNACCOUNTED;
+	return pmu_others_of(config, system, &config->event[select->event],
+			     select);
 }
 
 struct pmu_select

@@ -31,6 +31,7 @@ int pmu_find_event(const struct sim_config *config, unsigned counter,
 /* What a machine needs besides to know that event, NEED_FLIGHT or
  * NEED_ORDER. */
 u32 pmu_need(const struct sim_config *config, s32 event);
+u32 pmu_event_need(const struct sim_event *event);
 
 /*
  * Programs counter n, less than map->m->n_counters, with a selection and an
@@ -83,6 +84,11 @@ void pmu_request(struct machine_map *map, unsigned n,
 void pmu_stop(struct machine_map *map);
 void pmu_resume(struct machine_map *map);
 
+/* What an event that is none of the configuration's counts of these signals;
+ * select->event does not matter. */
+u64 pmu_count(const struct sim_event *event, const struct pmu_select *select,
+	      const u64 sig[SIG_N]);
+
 /* What an event, which must be one of the configuration's, counts of these
  * signals; modes and scope are the caller's affair. */
 u64 pmu_event_count(const struct sim_config *config,
@@ -120,5 +126,10 @@ enum pmu_others {
 /* ... in what a selection counts, on a board or not. */
 enum pmu_others pmu_others(const struct sim_config *config, bool system,
 			   const struct pmu_select *select);
+
+/* ... of an event that need not be one of the configuration's. */
+enum pmu_others pmu_others_of(const struct sim_config *config, bool system,
+			      const struct sim_event *event,
+			      const struct pmu_select *select);
 
 #endif

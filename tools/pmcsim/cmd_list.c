@@ -8,11 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPT_JSON = 1, OPT_NAMES, OPT_MACHINES };
+enum { OPT_JSON = 1, OPT_NAMES, OPT_MACHINES, OPT_LINUX };
 
 static const struct tool_option options[] = {
 	{OPT_JSON, 0, "json", NULL, "write JSON", WORDS_NONE},
 	{OPT_NAMES, 0, "names", NULL, "names only", WORDS_NONE},
+	{OPT_LINUX, 0, "linux", NULL,
+	 "events and metrics of \"pmcsim stat\" on a CPU", WORDS_NONE},
 	{OPT_MACHINES, 0, "machines", NULL,
 	 "names of the machines that last", WORDS_NONE},
 	TOOL_OPTIONS,
@@ -80,6 +82,30 @@ print_names(const struct pmcsim_cpu *cpu)
 	for (size_t i = 0; i < n; i++)
 		if (!e[i].reserved)
 			puts(e[i].name);
+}
+
+/* Names that are the same on all CPUs. */
+static void
+list_linux(const char *name)
+{
+	struct pmcsim_cpu *cpu = tool_cpu(&list_tool, name);
+	struct pmcsim_lexicon *lexicon;
+	struct pmcsim_error error;
+	const struct pmcsim_named *e;
+	const struct pmcsim_quotient_of *m;
+	size_t n;
+
+	if (pmcsim_lexicon_load(cpu, &lexicon, &error) != 0)
+		tool_fail(&list_tool, TOOL_FAILED, "%s", error.text);
+	e = pmcsim_lexicon_events(lexicon, &n);
+	for (size_t i = 0; i < n && !e[i].of_table; i++)
+		printf("%-25s %-13s %s\n", e[i].name,
+		       pmcsim_precision_name(e[i].precision), e[i].text);
+	m = pmcsim_lexicon_metrics(lexicon, &n);
+	for (size_t i = 0; i < n; i++)
+		printf("%-25s %-13s %s\n", m[i].name, "metric", m[i].text);
+	pmcsim_lexicon_free(lexicon);
+	pmcsim_cpu_free(cpu);
 }
 
 static void
@@ -160,7 +186,7 @@ list_machines(void)
 int
 cmd_list(int argc, char **argv)
 {
-	bool json = false, names = false, machines = false;
+	bool json = false, names = false, machines = false, common = false;
 	const struct tool_option *option;
 	const char *argument;
 
@@ -168,14 +194,18 @@ cmd_list(int argc, char **argv)
 		json |= option->id == OPT_JSON;
 		names |= option->id == OPT_NAMES;
 		machines |= option->id == OPT_MACHINES;
+		common |= option->id == OPT_LINUX;
 	}
-	if (json + names + machines > 1)
+	if (json + names + machines + common > 1)
 		tool_fail(&list_tool, TOOL_USAGE,
-			  "--json, --names and --machines exclude each other");
+			  "--json, --names, --linux and --machines exclude "
+			  "each other");
 	if (machines && optind < argc)
 		tool_fail(&list_tool, TOOL_USAGE,
 			  "%s: --machines lists no CPU", argv[optind]);
-	if (machines)
+	if (common)
+		list_linux(only_operand(&list_tool, argc, argv, "CPU"));
+	else if (machines)
 		list_machines();
 	else if (optind < argc)
 		list_cpu(only_operand(&list_tool, argc, argv, "CPU"), json,

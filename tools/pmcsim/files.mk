@@ -9,7 +9,14 @@ pmcsim_SOURCES = \
 	tools/pmcsim/cmd_list.c \
 	tools/pmcsim/cmd_new.c \
 	tools/pmcsim/cmd_run.c \
+	tools/pmcsim/cmd_stat.c \
 	tools/pmcsim/cmd_system.c \
 	tools/pmcsim/cmd_write.c \
 	tools/pmcsim/commands.h \
-	tools/pmcsim/pmcsim.c
+	tools/pmcsim/pmcsim.c \
+	tools/pmcsim/stat.h \
+	tools/pmcsim/stat_data.c \
+	tools/pmcsim/stat_events.c \
+	tools/pmcsim/stat_figures.c \
+	tools/pmcsim/stat_options.c \
+	tools/pmcsim/stat_text.c

@@ -11,6 +11,7 @@ static const struct tool_command commands[] = {
 	{&cat_tool, cmd_cat},	    {&run_tool, cmd_run},
 	{&rm_tool, cmd_rm},	    {&engine_tool, cmd_engine},
 	{&system_tool, cmd_system}, {&compare_tool, cmd_compare},
+	{&stat_tool, cmd_stat},
 };
 
 #define N_COMMANDS (sizeof(commands) / sizeof(*commands))
@@ -22,6 +23,7 @@ static const struct tool pmcsim = {
 	.usage = "COMMAND [OPTION...] [ARGUMENT...]",
 	.about = "Classic performance counters, emulated.  Commands, each "
 		 "with its own --help:\n\n"
+		 "  stat COMMAND [ARG...]         run a program and print counts\n"
 		 "  list [CPU]                    list CPUs, or events\n"
 		 "  check FILE                    check a CPU table\n"
 		 "  new MACHINE                   make a machine that lasts\n"

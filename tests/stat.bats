@@ -1,0 +1,218 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# pmcsim stat: events by the names of Linux, in the fields of perf stat.
+
+load helper
+
+refused() {
+	run "-$1" --separate-stderr pmcsim stat "${@:3}"
+	[ "$stderr" = "pmcsim stat: $2" ]
+	[ -z "$output" ]
+}
+
+# counts CPU EVENTS COMMAND...: the counts alone, one per line.
+counts() {
+	pmcsim stat -x, -o counts --cpu "$1" -e "$2" -- "${@:3}"
+	cut -d, -f1 counts
+}
+
+@test "common names have the same counts on every table" {
+	need_engine
+	make_loop
+	n=0
+	for cpu in $(pmcsim list --names); do
+		counts "$cpu" instructions,branches,branch-instructions,L1-dcache-loads,L1-dcache-stores,syscalls,page-faults ./loop >out
+		same out <<-'END'
+		2004
+		1000
+		1000
+		0
+		0
+		1
+		1
+		END
+		n=$((n + 1))
+	done
+	[ "$n" -ge 17 ]
+}
+
+@test "what a model does not have is not supported" {
+	need_engine
+	make_loop
+	counts mips34k LLC-loads,L2-loads,context-switches,cache-references \
+		./loop >out
+	same out <<-'END'
+	<not supported>
+	<not supported>
+	<not supported>
+	0
+	END
+	counts ev5 L3-loads,L2-loads,LLC-loads ./loop >out
+	same out < <(printf '0\n0\n0\n')
+}
+
+@test "CSV has the fields of perf" {
+	need_engine
+	make_loop
+	pmcsim stat -x, -o out -e cycles,instructions,bus-cycles ./loop
+	same out <<-'END'
+	2069,,cycles,10345,100.00,,
+	2004,,instructions,10345,100.00,0.97,insn per cycle
+	<not supported>,,bus-cycles,0,100.00,,
+	END
+	pmcsim stat -x\; -o out -r 3 -e task-clock,branches ./loop
+	same out <<-'END'
+	0.01;msec;task-clock;0.00%;10345;100.00;0.004;CPUs utilized
+	1000;;branches;0.00%;10345;100.00;96.665;M/sec
+	END
+	pmcsim stat -x, -o out --append -M ipc,cpi ./loop
+	same <(tail -n 2 out) <<-'END'
+	2004,,instructions,10345,100.00,0.97,ipc
+	2069,,cycles,10345,100.00,1.03,cpi
+	END
+	pmcsim stat -x, -o out --metric-only -M ipc,branch-mpki ./loop
+	same out <<-'END'
+	ipc,branch-mpki
+	0.97,0.50
+	END
+}
+
+@test "JSON has the keys of perf, and tells model and engine" {
+	need_engine
+	make_loop
+	pmcsim stat -j -o out -e '{branches,branch-misses}:u,bus-cycles' ./loop
+	same out <<-'END'
+	{"counter-value" : "1000.000000", "unit" : "", "event" : "branches:u", "event-runtime" : 10345, "pcnt-running" : 100.00, "metric-value" : 0.000000, "metric-unit" : "", "model" : "p6", "engine" : "qemu"}
+	{"counter-value" : "1.000000", "unit" : "", "event" : "branch-misses:u", "event-runtime" : 10345, "pcnt-running" : 100.00, "metric-value" : 0.100000, "metric-unit" : "of all branches", "model" : "p6", "engine" : "qemu"}
+	{"counter-value" : "<not supported>", "unit" : "", "event" : "bus-cycles", "event-runtime" : 0, "pcnt-running" : 100.00, "metric-value" : 0.000000, "metric-unit" : "", "model" : "p6", "engine" : "qemu"}
+	END
+}
+
+@test "text as perf prints it" {
+	need_engine
+	make_loop
+	pmcsim stat -e task-clock,cycles,instructions,context-switches \
+		./loop 2>out
+	same out <<-'END'
+
+	 Performance counter stats for './loop':
+
+	              0.01 msec task-clock                       #    0.004 CPUs utilized
+	             2,069      cycles                           #    0.200 GHz
+	             2,004      instructions                     #    0.97  insn per cycle
+	   <not supported>      context-switches
+
+	       0.002605415 seconds time elapsed
+
+	       0.000010345 seconds user
+	       0.002595070 seconds sys
+
+	 model p6: Intel Pentium Pro at 200 MHz: three instructions per cycle out of order, 8 kB caches, 256 kB behind them in the package
+
+	END
+	pmcsim stat --no-big-num -n -r 2 ./loop 2>out
+	same out <<-'END'
+
+	 Performance counter stats for './loop' (2 runs):
+
+
+	       0.002605415 +- 0.000000000 seconds time elapsed
+
+	 model p6: Intel Pentium Pro at 200 MHz: three instructions per cycle out of order, 8 kB caches, 256 kB behind them in the package
+
+	END
+}
+
+@test "several CPUs side by side" {
+	need_engine
+	make_loop
+	pmcsim stat -o out --cpu p5,mips34k -e instructions,cycles,L2-loads ./loop
+	same out <<-'END'
+
+	 Performance counter stats for './loop':
+
+	                                                     p5            mips34k
+
+	      instructions                                2,004              2,004
+	   # insn per cycle                               1.90               0.65
+	      cycles                                      1,054              3,062
+	      L2-loads                                        0    <not supported>
+
+	      seconds time elapsed                  0.003910286        0.016315812
+
+	END
+	pmcsim stat -x, -o out --cpu p5 --cpu mips34k -M ipc ./loop
+	cut -d, -f1-4,7- out >fields
+	same fields <<-'END'
+	p5,2004,,instructions,1.90,ipc
+	p5,1054,,cycles,,
+	mips34k,2004,,instructions,0.65,ipc
+	mips34k,3062,,cycles,,
+	END
+}
+
+@test "modes: kernel mode is accounted, or not supported" {
+	need_engine
+	make_loop
+	counts p6 instructions:u,instructions:k,instructions:uk,L2-loads:k \
+		./loop >out
+	{
+		read -r user
+		read -r kernel
+		read -r both
+		read -r unknown
+	} <out
+	[ "$user" -eq 2004 ]
+	[ "$kernel" -gt 0 ]
+	[ "$both" -eq $((user + kernel)) ]
+	[ "$unknown" = "<not supported>" ]
+}
+
+@test "events of a CPU's own table, beside those of Linux" {
+	need_engine
+	make_loop
+	counts p6 INST_RETIRED,inst_retired,instructions ./loop >out
+	same out < <(printf '2004\n2004\n2004\n')
+	counts p6,mips34k INST_RETIRED ./loop
+	cut -d, -f1,2 counts >out
+	same out < <(printf 'p6,2004\nmips34k,<not supported>\n')
+}
+
+@test "the command's status and streams are its own" {
+	need_engine
+	echo input >file
+	run -3 pmcsim stat -o out -r 2 sh -c 'cat; echo err >&2; exit 3' <file
+	[ "$output" = $'input\nerr\ninput\nerr' ]
+	run -143 pmcsim stat -o out -e instructions sh -c 'kill -TERM $$'
+	grep -q '  instructions$' out
+}
+
+@test "an interrupted run reports what was counted" {
+	need_engine
+	mkfifo fifo
+	pmcsim stat -o out -e instructions sh -c 'echo >fifo; while :; do :; done' &
+	read -r _ <fifo
+	kill -TERM $!
+	wait $! || status=$?
+	[ "$status" -eq 143 ]
+	grep -qE '^ +[0-9,]+ +instructions$' out
+	grep -qx ' partial: stopped before the end' out
+}
+
+@test "options that are wrong" {
+	refused 64 "no command to be measured" -e cycles
+	refused 64 "-e cycles:x: \":x\" is not of u and k" -e cycles:x true
+	refused 64 "-e {cycles: a brace does not end" -e '{cycles' true
+	refused 64 "-x and -j exclude each other" -j -x, true
+	refused 64 "--append is for -o FILE" --append true
+	refused 64 '-e: there is no event foo; "pmcsim list p6" and "pmcsim list --linux p6" list them' -e foo true
+	refused 64 '-M: there is no metric foo; "pmcsim list --linux p6" lists them' -M foo true
+}
+
+@test "list --linux: names, precision on that CPU, metrics" {
+	pmcsim list --linux mips34k >out
+	grep -qx 'instructions              exact         Instructions completed.' out
+	grep -q '^LLC-loads  *not-modelled  ' out
+	grep -q '^ipc  *metric  *instructions of a cycle$' out
+	pmcsim list --linux p6 | grep -q '^LLC-loads  *structural  '
+}

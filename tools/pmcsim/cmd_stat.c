@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* "pmcsim stat": what a command does on a processor, as perf stat prints it. */
+#include "stat.h"
+#include "common/streams.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Before the runs -------------------------------------------------- */
+
+static void
+load_cpu(struct stat *s, size_t i)
+{
+	struct stat_cpu *c = &s->cpu[i];
+	struct pmcsim_error error;
+
+	c->cpu = tool_cpu(&stat_tool, s->o->cpu[i]);
+	if (s->o->several &&
+	    pmcsim_cpu_set_cpus(c->cpu, (unsigned)s->o->several, &error) != 0)
+		tool_fail(&stat_tool, TOOL_USAGE, "%s", error.text);
+	if (pmcsim_lexicon_load(c->cpu, &c->lexicon, &error) != 0)
+		tool_fail(&stat_tool, TOOL_FAILED, "%s", error.text);
+}
+
+/* What each want is on a CPU; an event that its table does not have is not
+ * supported.  True if it is known. */
+static bool
+resolve(const struct stat *s, struct stat_cpu *c, size_t want)
+{
+	int i = pmcsim_lexicon_find(c->lexicon, s->o->want[want].event);
+	const struct pmcsim_named *named;
+	size_t n;
+
+	c->ask[want] = (struct pmcsim_ask){
+		.named = i < 0 ? 0 : (size_t)i,
+		.modes = s->o->want[want].modes,
+	};
+	if (i < 0)
+		return false;
+	named = pmcsim_lexicon_events(c->lexicon, &n);
+	c->supported[want] =
+		named[i].precision != PMCSIM_NOT_MODELLED &&
+		system_measures(&s->o->system, s->o->want[want].modes);
+	return true;
+}
+
+static void
+prepare_cpu(struct stat *s, struct stat_cpu *c)
+{
+	size_t n = s->o->n_wants, runs = s->o->repeat;
+
+	c->ask = tool_alloc(&stat_tool, n + 1, sizeof(*c->ask));
+	c->supported = tool_alloc(&stat_tool, n + 1, sizeof(bool));
+	c->count = tool_alloc(&stat_tool, runs * (n + 1), sizeof(uint64_t));
+	c->user = tool_alloc(&stat_tool, runs, sizeof(double));
+	c->kernel = tool_alloc(&stat_tool, runs, sizeof(double));
+	/* The time that events are counted for is that of user mode. */
+	c->ask[n].named =
+		(size_t)pmcsim_lexicon_find(c->lexicon, "user_time");
+	c->ask[n].modes = 8;
+}
+
+static void
+prepare(struct stat *s)
+{
+	for (size_t i = 0; i < s->o->n_cpus; i++)
+		load_cpu(s, i);
+	stat_parse_metrics(s->o, s->cpu[0].lexicon);
+	for (size_t i = 0; i < s->o->n_cpus; i++)
+		prepare_cpu(s, &s->cpu[i]);
+	for (size_t w = 0; w < s->o->n_wants; w++) {
+		bool known = false;
+
+		for (size_t i = 0; i < s->o->n_cpus; i++)
+			known |= resolve(s, &s->cpu[i], w);
+		if (!known)
+			tool_fail(&stat_tool, TOOL_USAGE,
+				  "-e: there is no event %s; \"pmcsim list "
+				  "%s\" and \"pmcsim list --linux %s\" list "
+				  "them", tool_word(s->o->want[w].event),
+				  s->o->cpu[0], s->o->cpu[0]);
+	}
+}
+
+/* ---- The runs --------------------------------------------------------- */
+
+static void
+keep_counts(const struct stat *s, struct stat_cpu *c,
+	    struct pmcsim_machine *m)
+{
+	size_t n = s->o->n_wants + 1;
+	struct pmcsim_value *value =
+		tool_alloc(&stat_tool, n, sizeof(*value));
+
+	if (pmcsim_lexicon_read(c->lexicon, m, c->ask, n, value) != 0)
+		tool_fail(&stat_tool, TOOL_FAILED, "out of memory");
+	for (size_t i = 0; i < n; i++) {
+		c->count[c->runs * n + i] = value[i].count;
+		if (value[i].unknown)
+			c->supported[i] = false;
+	}
+	pmcsim_machine_time(m, &c->user[c->runs], &c->kernel[c->runs]);
+	c->runs++;
+	free(value);
+}
+
+static void
+run_once(struct stat *s, struct stat_cpu *c)
+{
+	struct pmcsim_start start = {
+		.argv = s->o->command,
+		.system = system_where(&s->o->system),
+	};
+	struct pmcsim_machine *m;
+	struct pmcsim_error error;
+	struct streams streams;
+	struct pmcsim_exit how;
+	int err = pmcsim_machine_new(c->cpu, NULL, &m, &error);
+
+	if (err != 0)
+		tool_fail(&stat_tool, TOOL_FAILED, "%s", error.text);
+	outside_set(&s->o->outside, m);
+	pmcsim_lexicon_prepare(c->lexicon, m, c->ask, s->o->n_wants + 1);
+	err = streams_open(&streams, false);
+	if (err != 0)
+		tool_fail(&stat_tool, TOOL_FAILED, "standard input: %s",
+			  strerror(-err));
+	tool_run(&stat_tool, m, &start, &how);
+	streams_close(&streams);
+	s->status = tool_stop ? 128 + tool_signal
+			      : system_status(&s->o->system, how.status);
+	s->partial |= how.partial;
+	keep_counts(s, c, m);
+	pmcsim_machine_free(m);
+}
+
+static void
+measure(struct stat *s)
+{
+	tool_catch_signals();
+	if (s->o->keep_input)
+		streams_keep_input(&stat_tool);
+	for (size_t i = 0; i < s->o->n_cpus; i++)
+		for (size_t r = 0; r < s->o->repeat && !tool_stop; r++)
+			run_once(s, &s->cpu[i]);
+	if (tool_stop)
+		s->status = 128 + tool_signal;
+}
+
+/* ---- Behind them ------------------------------------------------------ */
+
+static void
+report(const struct stat *s)
+{
+	struct tool_output out;
+
+	tool_output_open(&out, &stat_tool, s->o->output, s->o->append,
+			 stderr);
+	switch (s->o->format) {
+	case STAT_CSV:
+		stat_write_csv(s, out.stream);
+		break;
+	case STAT_JSON:
+		stat_write_json(s, out.stream);
+		break;
+	default:
+		if (s->o->n_cpus > 1)
+			stat_write_table(s, out.stream);
+		else
+			stat_write_text(s, out.stream);
+	}
+	tool_output_close(&out, ferror(out.stream) ? -EIO : 0);
+}
+
+static void
+free_cpu(struct stat_cpu *c)
+{
+	pmcsim_lexicon_free(c->lexicon);
+	pmcsim_cpu_free(c->cpu);
+	free(c->ask);
+	free(c->supported);
+	free(c->count);
+	free(c->user);
+	free(c->kernel);
+}
+
+int
+cmd_stat(int argc, char **argv)
+{
+	struct stat_options options;
+	struct stat s = {.o = &options};
+
+	stat_parse(&options, argc, argv);
+	prepare(&s);
+	tool_output_check(&stat_tool, options.output);
+	system_check(&stat_tool, &options.system, options.command);
+	measure(&s);
+	report(&s);
+	if (options.format != STAT_TEXT)
+		tool_note_partial(&stat_tool, s.partial);
+	for (size_t i = 0; i < options.n_cpus; i++)
+		free_cpu(&s.cpu[i]);
+	stat_free_options(&options);
+	return s.status;
+}

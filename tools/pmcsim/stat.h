@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* "pmcsim stat": what its files share. */
+#ifndef STAT_H
+#define STAT_H
+
+#include "commands.h"
+#include "common/outside.h"
+
+#define STAT_CPUS 16
+
+enum stat_format { STAT_TEXT, STAT_CSV, STAT_JSON };
+
+/* An event that was asked for; or one that a metric needs. */
+struct stat_want {
+	char *name;		/* as it is printed: "cycles:u" */
+	char *event;		/* without modifiers */
+	unsigned modes;
+};
+
+/* A metric that was asked for, of such events. */
+struct stat_wish {
+	size_t metric;		/* index in the lexicon */
+	size_t over, under;	/* indices of wants */
+};
+
+struct stat_options {
+	char *cpus;		/* as given, cut at its commas */
+	char *cpu[STAT_CPUS];
+	size_t n_cpus;
+	unsigned long repeat, several;
+	unsigned detailed;
+	bool no_events, metric_only, append, no_big_numbers, keep_input;
+	enum stat_format format;
+	const char *separator, *output;
+	char *events, *metrics;	/* lists, joined; NULL: none */
+	struct stat_want *want;
+	size_t n_wants;
+	struct stat_wish *wish;
+	size_t n_wishes;
+	struct outside outside;
+	struct system_option system;
+	char **command;
+};
+
+/* Counts of one CPU, of all runs. */
+struct stat_cpu {
+	struct pmcsim_cpu *cpu;
+	struct pmcsim_lexicon *lexicon;
+	struct pmcsim_ask *ask;	/* of each want; then the time of the run */
+	bool *supported;	/* of each want */
+	uint64_t *count;	/* [run * (n_wants + 1) + want] */
+	double *user, *kernel;	/* seconds of each run */
+	size_t runs;		/* so many have ended */
+};
+
+struct stat {
+	struct stat_options *o;
+	struct stat_cpu cpu[STAT_CPUS];
+	bool partial;
+	int status;
+};
+
+/* A number behind a count: "0.52  insn per cycle". */
+struct stat_metric {
+	double value;
+	unsigned digits;
+	const char *sign;	/* "%", "", behind the number */
+	char unit[48];
+};
+
+#define STAT_METRICS 4
+
+/* Options, and what is wanted, which is the same for all CPUs. */
+void stat_parse(struct stat_options *o, int argc, char **argv);
+void stat_parse_events(struct stat_options *o);
+/* Adds what metrics divide; a lexicon knows them. */
+void stat_parse_metrics(struct stat_options *o,
+			const struct pmcsim_lexicon *lexicon);
+void stat_free_options(struct stat_options *o);
+
+/* Mean of the runs, and its deviation in percent of it. */
+double stat_mean(const struct stat *s, const struct stat_cpu *c, size_t want,
+		 double *deviation);
+double stat_seconds(const struct stat_cpu *c, double *deviation);
+/* Nanoseconds that events were counted for. */
+double stat_run_time(const struct stat *s, const struct stat_cpu *c);
+
+/* The metrics of a want, at most STAT_METRICS. */
+size_t stat_metrics(const struct stat *s, const struct stat_cpu *c,
+		    size_t want, struct stat_metric *metric);
+
+/* "msec", "ns" or "" behind a want's number; in which it is so many
+ * times smaller. */
+const char *stat_unit(const struct stat_cpu *c, size_t want, double *smaller);
+
+void stat_write_text(const struct stat *s, FILE *out);
+void stat_write_table(const struct stat *s, FILE *out);
+void stat_write_csv(const struct stat *s, FILE *out);
+void stat_write_json(const struct stat *s, FILE *out);
+
+#endif

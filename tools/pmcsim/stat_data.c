@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Results for programs: CSV and JSON with the fields that perf 6.1 has. */
+#include "stat.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Why there is no number; NULL: there is one. */
+static const char *
+missing(const struct stat_cpu *c, size_t want)
+{
+	if (!c->supported[want])
+		return "<not supported>";
+	return c->runs ? NULL : "<not counted>";
+}
+
+/* ---- CSV -------------------------------------------------------------- */
+
+/* What stands before all fields: perf names a CPU there if it counts several
+ * for themselves. */
+static void
+csv_cpu(const struct stat *s, const struct stat_cpu *c, FILE *out)
+{
+	if (s->o->n_cpus > 1)
+		fprintf(out, "%s%s", pmcsim_cpu_name(c->cpu),
+			s->o->separator);
+}
+
+static void
+csv_metric(const struct stat *s, const struct stat_metric *m, FILE *out)
+{
+	fprintf(out, "%s%.*f%s%s\n", s->o->separator, (int)m->digits,
+		m->value, s->o->separator, m->unit);
+}
+
+static void
+csv_want(const struct stat *s, const struct stat_cpu *c, size_t want,
+	 FILE *out)
+{
+	const char *x = s->o->separator, *none = missing(c, want);
+	struct stat_metric metric[STAT_METRICS];
+	size_t n = stat_metrics(s, c, want, metric);
+	double smaller, deviation, value = stat_mean(s, c, want, &deviation);
+	const char *unit = stat_unit(c, want, &smaller);
+
+	csv_cpu(s, c, out);
+	if (none)
+		fprintf(out, "%s%s", none, x);
+	else
+		fprintf(out, "%.*f%s", smaller > 1 ? 2 : 0, value / smaller,
+			x);
+	fprintf(out, "%s%s%s%s", c->supported[want] ? unit : "", x,
+		s->o->want[want].name, x);
+	if (s->o->repeat > 1)
+		fprintf(out, "%.2f%%%s", none ? 0 : deviation, x);
+	fprintf(out, "%.0f%s100.00", none ? 0 : stat_run_time(s, c), x);
+	if (!n)
+		fprintf(out, "%s%s\n", x, x);
+	for (size_t i = 0; i < n; i++) {
+		/* perf leaves the other fields of further metrics empty. */
+		if (i)
+			csv_cpu(s, c, out);
+		for (int k = 0; i && k < 4 + (s->o->repeat > 1); k++)
+			fputs(x, out);
+		csv_metric(s, &metric[i], out);
+	}
+}
+
+static void
+csv_metrics_alone(const struct stat *s, const struct stat_cpu *c, bool names,
+		  FILE *out)
+{
+	struct stat_metric metric[STAT_METRICS];
+	const char *between = "";
+
+	if (s->o->n_cpus > 1)
+		fprintf(out, "%s%s", names ? "" : pmcsim_cpu_name(c->cpu),
+			s->o->separator);
+	for (size_t w = 0; w < s->o->n_wants; w++) {
+		size_t n = stat_metrics(s, c, w, metric);
+
+		for (size_t i = 0; i < n; i++) {
+			fputs(between, out);
+			between = s->o->separator;
+			if (names)
+				fputs(metric[i].unit, out);
+			else
+				fprintf(out, "%.*f", (int)metric[i].digits,
+					metric[i].value);
+		}
+	}
+	fputc('\n', out);
+}
+
+void
+stat_write_csv(const struct stat *s, FILE *out)
+{
+	for (size_t k = 0; k < s->o->n_cpus; k++) {
+		if (s->o->metric_only) {
+			csv_metrics_alone(s, &s->cpu[k], true, out);
+			csv_metrics_alone(s, &s->cpu[k], false, out);
+			continue;
+		}
+		for (size_t w = 0; w < s->o->n_wants; w++)
+			csv_want(s, &s->cpu[k], w, out);
+	}
+}
+
+/* ---- JSON ------------------------------------------------------------- */
+
+/* What perf does not say: of which model the counts are, and what ran. */
+static void
+json_model(const struct stat_cpu *c, FILE *out)
+{
+	fputs(", \"model\" : ", out);
+	pmcsim_json_text(pmcsim_cpu_name(c->cpu), out);
+	fputs(", \"engine\" : \"qemu\"}\n", out);
+}
+
+static void
+json_metric(const struct stat_metric *m, FILE *out)
+{
+	fprintf(out, "\"metric-value\" : %f, \"metric-unit\" : ", m->value);
+	pmcsim_json_text(m->unit, out);
+}
+
+static void
+json_want(const struct stat *s, const struct stat_cpu *c, size_t want,
+	  FILE *out)
+{
+	static const struct stat_metric nothing = {.sign = ""};
+	const char *none = missing(c, want);
+	struct stat_metric metric[STAT_METRICS] = {nothing};
+	size_t n = stat_metrics(s, c, want, metric);
+	double smaller, deviation, value = stat_mean(s, c, want, &deviation);
+	const char *unit = stat_unit(c, want, &smaller);
+
+	if (none)
+		fprintf(out, "{\"counter-value\" : \"%s\"", none);
+	else
+		fprintf(out, "{\"counter-value\" : \"%f\"", value / smaller);
+	fprintf(out, ", \"unit\" : \"%s\", \"event\" : ",
+		c->supported[want] ? unit : "");
+	pmcsim_json_text(s->o->want[want].name, out);
+	if (s->o->repeat > 1)
+		fprintf(out, ", \"variance\" : %.2f", none ? 0 : deviation);
+	fprintf(out, ", \"event-runtime\" : %.0f, \"pcnt-running\" : 100.00, ",
+		none ? 0 : stat_run_time(s, c));
+	json_metric(&metric[0], out);
+	json_model(c, out);
+	for (size_t i = 1; i < n; i++) {
+		fputc('{', out);
+		json_metric(&metric[i], out);
+		json_model(c, out);
+	}
+}
+
+static void
+json_metrics_alone(const struct stat *s, const struct stat_cpu *c, FILE *out)
+{
+	struct stat_metric metric[STAT_METRICS];
+	const char *between = "{";
+
+	for (size_t w = 0; w < s->o->n_wants; w++) {
+		size_t n = stat_metrics(s, c, w, metric);
+
+		for (size_t i = 0; i < n; i++) {
+			fputs(between, out);
+			pmcsim_json_text(metric[i].unit, out);
+			fprintf(out, " : \"%.*f\"", (int)metric[i].digits,
+				metric[i].value);
+			between = ", ";
+		}
+	}
+	if (between[0] == '{')
+		fputs("{\"metrics\" : null", out);
+	json_model(c, out);
+}
+
+void
+stat_write_json(const struct stat *s, FILE *out)
+{
+	for (size_t k = 0; k < s->o->n_cpus; k++) {
+		if (s->o->metric_only) {
+			json_metrics_alone(s, &s->cpu[k], out);
+			continue;
+		}
+		for (size_t w = 0; w < s->o->n_wants; w++)
+			json_want(s, &s->cpu[k], w, out);
+	}
+}

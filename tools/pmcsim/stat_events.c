@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Lists of events, as -e takes them: "a,b:u,{c,d}:k", and those that are
+ * counted where none is given. */
+#include "stat.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MODE_USER 8u
+#define MODE_KERNEL 3u	/* and exception level */
+
+static const char *const by_default[] = {
+	"task-clock", "page-faults", "cycles", "stalled-cycles-frontend",
+	"stalled-cycles-backend", "instructions", "branches",
+	"branch-misses", NULL};
+
+/* What -d adds, and another one, and a third. */
+static const char *const detailed[][8] = {
+	{"L1-dcache-loads", "L1-dcache-load-misses", "LLC-loads",
+	 "LLC-load-misses", NULL},
+	{"L1-icache-loads", "L1-icache-load-misses", "dTLB-loads",
+	 "dTLB-load-misses", "iTLB-loads", "iTLB-load-misses", NULL},
+	{"L1-dcache-prefetches", "L1-dcache-prefetch-misses", NULL},
+};
+
+/* The modes of "u", "k" or both. */
+static unsigned
+modes_of(const char *text, const char *modifiers)
+{
+	unsigned modes = 0;
+
+	for (const char *m = modifiers; *m; m++)
+		if (*m == 'u')
+			modes |= MODE_USER;
+		else if (*m == 'k')
+			modes |= MODE_KERNEL;
+		else
+			tool_fail(&stat_tool, TOOL_USAGE,
+				  "-e %s: \":%s\" is not of u and k", text,
+				  modifiers);
+	if (!modes)
+		tool_fail(&stat_tool, TOOL_USAGE,
+			  "-e %s: nothing behind the colon", text);
+	return modes;
+}
+
+static size_t
+add(struct stat_options *o, const char *event, const char *modifiers,
+    const char *text)
+{
+	struct stat_want *w;
+
+	if (!*event)
+		tool_fail(&stat_tool, TOOL_USAGE, "-e %s: an event is empty",
+			  tool_word(text));
+	o->want = realloc(o->want, (o->n_wants + 1) * sizeof(*o->want));
+	if (!o->want)
+		tool_fail(&stat_tool, TOOL_FAILED, "out of memory");
+	w = &o->want[o->n_wants];
+	*w = (struct stat_want){.modes = MODE_USER};
+	if (modifiers)
+		w->modes = modes_of(text, modifiers);
+	w->event = strdup(event);
+	if (!w->event || asprintf(&w->name, "%s%s%s", event,
+				  modifiers ? ":" : "",
+				  modifiers ? modifiers : "") < 0)
+		tool_fail(&stat_tool, TOOL_FAILED, "out of memory");
+	return o->n_wants++;
+}
+
+/* Cuts the modifiers off the end of a word; NULL: it has none. */
+static char *
+cut_modifiers(char *word)
+{
+	char *colon = strrchr(word, ':');
+
+	if (colon)
+		*colon++ = '\0';
+	return colon;
+}
+
+/* The comma or brace at which an item ends, or the end of the list. */
+static char *
+end_of(char *item)
+{
+	if (*item == '{') {
+		item += strcspn(item, "}");
+		item += *item == '}';
+	}
+	return item + strcspn(item, ",");
+}
+
+/* "{a,b:u}:k": a group's modifiers are those of its members without. */
+static void
+add_group(struct stat_options *o, char *item, const char *text)
+{
+	char *end = strchr(item, '}'), *rest = item + 1, *word, *modifiers;
+
+	if (!end || (end[1] && end[1] != ':'))
+		tool_fail(&stat_tool, TOOL_USAGE,
+			  "-e %s: a brace does not end", text);
+	modifiers = end[1] ? end + 2 : NULL;
+	*end = '\0';
+	while ((word = strsep(&rest, ","))) {
+		char *own = cut_modifiers(word);
+
+		add(o, word, own ? own : modifiers, text);
+	}
+}
+
+static void
+add_list(struct stat_options *o, const char *text)
+{
+	char *copy = strdup(text), *item = copy, *end;
+	bool more = true;
+
+	if (!copy)
+		tool_fail(&stat_tool, TOOL_FAILED, "out of memory");
+	for (; more; item = end + 1) {
+		end = end_of(item);
+		more = *end == ',';
+		*end = '\0';
+		if (*item == '{')
+			add_group(o, item, text);
+		else {
+			char *modifiers = cut_modifiers(item);
+
+			add(o, item, modifiers, text);
+		}
+	}
+	free(copy);
+}
+
+static void
+add_names(struct stat_options *o, const char *const *name)
+{
+	for (; *name; name++)
+		add(o, *name, NULL, *name);
+}
+
+void
+stat_parse_events(struct stat_options *o)
+{
+	if (o->events)
+		add_list(o, o->events);
+	else if (!o->no_events && !o->metrics)
+		add_names(o, by_default);
+	for (unsigned i = 0; i < o->detailed && i < 3; i++)
+		add_names(o, detailed[i]);
+}
+
+/* The want of an event in user mode, added if there is none. */
+static size_t
+want_of(struct stat_options *o, const char *event)
+{
+	for (size_t i = 0; i < o->n_wants; i++)
+		if (!strcmp(o->want[i].event, event) &&
+		    o->want[i].modes == MODE_USER)
+			return i;
+	return add(o, event, NULL, event);
+}
+
+static void
+add_metric(struct stat_options *o, const struct pmcsim_lexicon *lexicon,
+	   const char *name)
+{
+	size_t n, n_events, i = 0;
+	const struct pmcsim_quotient_of *m =
+		pmcsim_lexicon_metrics(lexicon, &n);
+	const struct pmcsim_named *event =
+		pmcsim_lexicon_events(lexicon, &n_events);
+	struct stat_wish *w;
+
+	while (i < n && strcmp(m[i].name, name))
+		i++;
+	if (i == n)
+		tool_fail(&stat_tool, TOOL_USAGE,
+			  "-M: there is no metric %s; \"pmcsim list --linux "
+			  "%s\" lists them", tool_word(name), o->cpu[0]);
+	o->wish = realloc(o->wish, (o->n_wishes + 1) * sizeof(*o->wish));
+	if (!o->wish)
+		tool_fail(&stat_tool, TOOL_FAILED, "out of memory");
+	w = &o->wish[o->n_wishes++];
+	w->metric = i;
+	w->over = want_of(o, event[m[i].over].name);
+	w->under = want_of(o, event[m[i].under].name);
+}
+
+void
+stat_parse_metrics(struct stat_options *o,
+		   const struct pmcsim_lexicon *lexicon)
+{
+	char *rest = o->metrics, *name;
+
+	while ((name = strsep(&rest, ",")))
+		add_metric(o, lexicon, name);
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The options of "pmcsim stat": those of perf-stat(1) that mean something
+ * here, and ours. */
+#include "stat.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A machine that is named, so that counts are the same on every host. */
+#define DEFAULT_CPU "p6"
+
+enum {
+	OPT_EVENT = 1,
+	OPT_REPEAT,
+	OPT_DETAILED,
+	OPT_NULL,
+	OPT_SEPARATOR,
+	OPT_JSON,
+	OPT_OUTPUT,
+	OPT_APPEND,
+	OPT_METRICS,
+	OPT_METRIC_ONLY,
+	OPT_BIG,
+	OPT_NO_BIG,
+	OPT_CPU,
+	OPT_CPUS,
+	OPT_KEEP_INPUT,
+	OPT_SYSTEM
+};
+
+#define FLAG(id, letter, name, text) {id, letter, name, NULL, text, WORDS_NONE}
+
+static const struct tool_option options[] = {
+	{OPT_EVENT, 'e', "event", "LIST",
+	 "count these events: a,b:u,{c,d}:k", WORDS_NONE},
+	{OPT_REPEAT, 'r', "repeat", "N", "run N times, and print the mean",
+	 WORDS_NONE},
+	FLAG(OPT_DETAILED, 'd', "detailed",
+	     "more events, of caches; -d -d of TLBs"),
+	FLAG(OPT_NULL, 'n', "null", "count nothing but the time"),
+	{OPT_METRICS, 'M', "metrics", "LIST", "print these metrics: ipc,...",
+	 WORDS_NONE},
+	FLAG(OPT_METRIC_ONLY, 0, "metric-only", "print metrics alone"),
+	{OPT_SEPARATOR, 'x', "field-separator", "SEP",
+	 "write fields with SEP between them", WORDS_NONE},
+	FLAG(OPT_JSON, 'j', "json-output", "write JSON, an object per line"),
+	{OPT_OUTPUT, 'o', "output", "FILE", "write to FILE, not to stderr",
+	 WORDS_FILES},
+	FLAG(OPT_APPEND, 0, "append", "add to what is in FILE"),
+	FLAG(OPT_BIG, 'B', "big-num", "group digits by commas [yes]"),
+	FLAG(OPT_NO_BIG, 0, "no-big-num", "do not group digits"),
+	{OPT_CPU, 0, "cpu", "NAME|FILE,...",
+	 "CPU tables, each of which runs the command [" DEFAULT_CPU "]",
+	 WORDS_CPUS},
+	{OPT_CPUS, 0, "cpus", "N", "CPUs that threads are spread over [1]",
+	 WORDS_NONE},
+	FLAG(OPT_KEEP_INPUT, 0, "keep-input",
+	     "let each run read all of standard input"),
+	OUTSIDE_OPTIONS,
+	SYSTEM_OPTION(OPT_SYSTEM),
+	TOOL_OPTIONS,
+};
+
+const struct tool stat_tool = {
+	.name = "pmcsim stat",
+	.usage = "[OPTION...] [--] COMMAND [ARGUMENT...]",
+	.about = "Run a command on an emulated processor and print what it "
+		 "did, as \"perf stat\"\ndoes.",
+	.option = options,
+	.n_options = sizeof(options) / sizeof(*options),
+	.operands = WORDS_COMMANDS,
+};
+
+static unsigned long
+number(const char *dashes, const char *name, const char *text,
+       unsigned long min, unsigned long max)
+{
+	return tool_option_number(&stat_tool, dashes, name, text, min, max);
+}
+
+/* Options that can be given again make one list. */
+static char *
+join(char *list, const char *more)
+{
+	char *both;
+
+	if (asprintf(&both, "%s%s%s", list ? list : "", list ? "," : "",
+		     more) < 0)
+		tool_fail(&stat_tool, TOOL_FAILED, "out of memory");
+	free(list);
+	return both;
+}
+
+static void
+set_format(struct stat_options *o, enum stat_format format)
+{
+	if (o->format != STAT_TEXT && o->format != format)
+		tool_fail(&stat_tool, TOOL_USAGE, "-x and -j exclude each "
+			  "other");
+	o->format = format;
+}
+
+/* Options with an argument; false: it is none. */
+static bool
+apply_argument(struct stat_options *o, int id, const char *argument)
+{
+	switch (id) {
+	case OPT_EVENT:
+		o->events = join(o->events, argument);
+		return true;
+	case OPT_METRICS:
+		o->metrics = join(o->metrics, argument);
+		return true;
+	case OPT_REPEAT:
+		o->repeat = number("-", "r", argument, 1, 100000);
+		return true;
+	case OPT_SEPARATOR:
+		set_format(o, STAT_CSV);
+		if (!*argument)
+			tool_fail(&stat_tool, TOOL_USAGE,
+				  "-x: the separator is empty");
+		o->separator = strcmp(argument, "\\t") ? argument : "\t";
+		return true;
+	case OPT_OUTPUT:
+		o->output = argument;
+		return true;
+	case OPT_CPU:
+		o->cpus = join(o->cpus, argument);
+		return true;
+	case OPT_CPUS:
+		o->several = number("--", "cpus", argument, 1,
+				    PMCSIM_MAX_CPUS);
+		return true;
+	case OPT_SYSTEM:
+		o->system.board = argument;
+		return true;
+	default:
+		return outside_apply(&stat_tool, &o->outside, id, argument);
+	}
+}
+
+static void
+apply_flag(struct stat_options *o, int id)
+{
+	switch (id) {
+	case OPT_DETAILED:
+		o->detailed++;
+		break;
+	case OPT_NULL:
+		o->no_events = true;
+		break;
+	case OPT_JSON:
+		set_format(o, STAT_JSON);
+		break;
+	case OPT_APPEND:
+		o->append = true;
+		break;
+	case OPT_METRIC_ONLY:
+		o->metric_only = true;
+		break;
+	case OPT_BIG:
+		o->no_big_numbers = false;
+		break;
+	case OPT_NO_BIG:
+		o->no_big_numbers = true;
+		break;
+	case OPT_KEEP_INPUT:
+		o->keep_input = true;
+		break;
+	}
+}
+
+static void
+cut_cpus(struct stat_options *o)
+{
+	char *rest, *name;
+
+	if (!o->cpus)
+		o->cpus = join(NULL, DEFAULT_CPU);
+	rest = o->cpus;
+	while ((name = strsep(&rest, ","))) {
+		if (o->n_cpus == STAT_CPUS)
+			tool_fail(&stat_tool, TOOL_USAGE,
+				  "--cpu: more than %d of them", STAT_CPUS);
+		o->cpu[o->n_cpus++] = name;
+	}
+}
+
+static void
+check(const struct stat_options *o)
+{
+	if (o->no_events && (o->events || o->metrics || o->detailed))
+		tool_fail(&stat_tool, TOOL_USAGE,
+			  "-n counts nothing: -e, -M and -d exclude it");
+	if (o->append && !o->output)
+		tool_fail(&stat_tool, TOOL_USAGE, "--append is for -o FILE");
+	if (o->metric_only && o->no_events)
+		tool_fail(&stat_tool, TOOL_USAGE,
+			  "-n and --metric-only exclude each other");
+	system_excludes(&stat_tool, &o->system, o->several > 0, "--", "cpus");
+	outside_check(&stat_tool, &o->outside, &o->system);
+	if (!o->command[0])
+		tool_fail(&stat_tool, TOOL_USAGE,
+			  "no command to be measured");
+}
+
+void
+stat_parse(struct stat_options *o, int argc, char **argv)
+{
+	const struct tool_option *option;
+	const char *argument;
+
+	*o = (struct stat_options){.repeat = 1};
+	while ((option = tool_next(&stat_tool, argc, argv, &argument)))
+		if (!apply_argument(o, option->id, argument))
+			apply_flag(o, option->id);
+	o->command = argv + optind;
+	cut_cpus(o);
+	check(o);
+	stat_parse_events(o);
+}
+
+void
+stat_free_options(struct stat_options *o)
+{
+	for (size_t i = 0; i < o->n_wants; i++) {
+		free(o->want[i].name);
+		free(o->want[i].event);
+	}
+	free(o->want);
+	free(o->wish);
+	free(o->cpus);
+	free(o->events);
+	free(o->metrics);
+}
