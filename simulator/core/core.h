@@ -29,7 +29,8 @@
 
 #define CORE_MAX_LINES 4096	/* per first-level cache */
 #define CORE_MAX_TLB 128	/* entries of a micro-TLB */
-#define CORE_MAX_JTLB 256
+#define CORE_MAX_JTLB 2048
+#define JTLB_MAX_LOG 256	/* entries of one that has a log */
 #define CORE_MAX_BHT 16384
 #define CORE_MAX_RETURN 64
 #define CORE_MAX_TARGETS 4096
@@ -202,7 +203,7 @@ struct joint_tlb {
 	u16 next[CORE_MAX_JTLB];
 	struct page_hints hints;
 	bool logs;
-	u8 log[JTLB_LOG];
+	u8 log[JTLB_LOG];	/* slots */
 	u32 first;		/* in the log, behind what does not count */
 	struct array array;
 	u32 clock;		/* the last place in the log, if it has one */
@@ -212,7 +213,8 @@ struct joint_tlb {
 	bool inclusive;
 };
 
-_Static_assert(CORE_MAX_JTLB == 256, "a slot is a byte of log and place");
+_Static_assert(JTLB_MAX_LOG == 256, "a slot is a byte of the log");
+_Static_assert(JTLB_PARTS * CORE_MAX_JTLB <= 65536, "a place has 16 bits");
 
 /* What core_repeat() takes back of a block's counts. */
 struct repeat {
