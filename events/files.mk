@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 event_tables = \
+	events/cortex-a53.yaml \
 	events/ev4.yaml \
 	events/ev5.yaml \
 	events/ev56.yaml \
@@ -22,4 +23,5 @@ event_tables = \
 	events/piii.yaml \
 	events/r10000.yaml \
 	events/r10000v2.yaml \
-	events/r12000.yaml
+	events/r12000.yaml \
+	events/u74.yaml

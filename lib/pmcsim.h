@@ -107,7 +107,8 @@ enum pmcsim_system {
 	PMCSIM_IRIX,	 /* r10k_evcntrs(5): IRIX */
 	PMCSIM_OPENBSD,	 /* pctr(4): OpenBSD */
 	PMCSIM_TRU64,	 /* pfm(7): Tru64 */
-	PMCSIM_IA64	 /* PMC and PMD registers: Itanium */
+	PMCSIM_IA64,	 /* PMC and PMD registers: Itanium */
+	PMCSIM_NONE	 /* none; pmcsim_lexicon_read() has counts */
 };
 
 /*

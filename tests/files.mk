@@ -22,6 +22,7 @@ bats_scripts = \
 	tests/latencies.bats \
 	tests/ledger.bats \
 	tests/machines.bats \
+	tests/modern.bats \
 	tests/outside.bats \
 	tests/pc_parse.bats \
 	tests/pc_sweep.bats \

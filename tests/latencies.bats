@@ -40,6 +40,10 @@ chase() {
 	[ "$bad" = 0 ]
 }
 
+@test "loads of cortex-a53" {
+	chase cortex-a53
+}
+
 @test "loads of ev4" {
 	chase ev4
 }
@@ -114,6 +118,10 @@ chase() {
 
 @test "loads of r12000" {
 	chase r12000
+}
+
+@test "loads of u74" {
+	chase u74
 }
 
 @test "each table has its test" {

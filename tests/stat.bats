@@ -134,18 +134,18 @@ counts() {
 	                                                     p5            mips34k
 
 	      instructions                                2,004              2,004
-	   # insn per cycle                               1.90               0.65
-	      cycles                                      1,054              3,062
+	   # insn per cycle                               1.91               0.65
+	      cycles                                      1,048              3,062
 	      L2-loads                                        0    <not supported>
 
-	      seconds time elapsed                  0.003910286        0.016315812
+	      seconds time elapsed                  0.003910241        0.016315812
 
 	END
 	pmcsim stat -x, -o out --cpu p5 --cpu mips34k -M ipc ./loop
 	cut -d, -f1-4,7- out >fields
 	same fields <<-'END'
-	p5,2004,,instructions,1.90,ipc
-	p5,1054,,cycles,,
+	p5,2004,,instructions,1.91,ipc
+	p5,1048,,cycles,,
 	mips34k,2004,,instructions,0.65,ipc
 	mips34k,3062,,cycles,,
 	END

@@ -37,13 +37,15 @@ check_machine(struct table_check *check)
 	return table_check_limits(check, LIMITS_MACHINE);
 }
 
-/* pctr(4) is there for processors without counters, too. */
+/* pctr(4) is there for processors without counters, too; and where there is no
+ * device, they need not be described. */
 static int
 check_counters(struct table_check *check)
 {
 	const struct sim_config *c = &check->file->cpu->config;
 
-	if (!c->n_counters && c->system == SYSTEM_OPENBSD)
+	if (!c->n_counters && (c->system == SYSTEM_OPENBSD ||
+			       c->system == SYSTEM_NONE))
 		return 0;
 	return table_check_limits(check, LIMITS_COUNTERS);
 }

@@ -54,7 +54,7 @@ static const cyaml_strval_t booleans[] = {{"false", false}, {"true", true}};
 static const cyaml_strval_t systems[] = {
 	{"procperf", SYSTEM_PROCPERF}, {"irix", SYSTEM_IRIX},
 	{"openbsd", SYSTEM_OPENBSD},   {"tru64", SYSTEM_TRU64},
-	{"ia64", SYSTEM_IA64},
+	{"ia64", SYSTEM_IA64},	       {"none", SYSTEM_NONE},
 };
 
 static const cyaml_strval_t policies[] = {

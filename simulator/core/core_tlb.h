@@ -7,7 +7,8 @@
 #include "replace.h"
 
 #define CORE_MAX_TLB 128	/* entries of a micro-TLB */
-#define CORE_MAX_JTLB 256
+#define CORE_MAX_JTLB 2048
+#define JTLB_MAX_LOG 256	/* entries of one that has a log */
 
 #define SHADOW_PAGE_BITS 12	/* larger pages have several entries */
 #define SHADOW_PAGES 4096	/* so many that few programs share an entry */
@@ -68,7 +69,7 @@ struct joint_tlb {
 	u16 next[CORE_MAX_JTLB];
 	struct page_hints hints;
 	bool logs;
-	u8 log[JTLB_LOG];
+	u8 log[JTLB_LOG];	/* slots */
 	u32 first;		/* in the log, behind what does not count */
 	struct array array;
 	u32 clock;		/* the last place in the log, if it has one */
@@ -78,7 +79,8 @@ struct joint_tlb {
 	bool inclusive;
 };
 
-_Static_assert(CORE_MAX_JTLB == 256, "a slot is a byte of log and place");
+_Static_assert(JTLB_MAX_LOG == 256, "a slot is a byte of the log");
+_Static_assert(JTLB_PARTS * CORE_MAX_JTLB <= 65536, "a place has 16 bits");
 
 /* Where a micro-TLB's table shows that page to be: its slot; above
  * SHADOW_PAGE_SLOTS if it does not. */

@@ -86,9 +86,13 @@ purge(struct micro_tlb *m, const struct joint_tlb *j, u64 entry)
 void
 joint_init(struct joint_tlb *j)
 {
-	j->logs = !j->array.set_mask && j->array.policy == POLICY_LRU;
-	for (u32 place = 0; place < SIM_COUNT(j->holds); place++)
-		j->holds[place] = ARRAY_EMPTY;
+	u32 entries = (j->array.set_mask + 1) * j->array.ways;
+
+	j->logs = !j->array.set_mask && j->array.policy == POLICY_LRU &&
+		  entries <= JTLB_MAX_LOG;
+	for (u32 part = 0; part < j->parts; part++)
+		for (u32 slot = 0; slot < entries; slot++)
+			j->holds[part * CORE_MAX_JTLB | slot] = ARRAY_EMPTY;
 	if (!j->logs)
 		return;
 	j->first = 1;

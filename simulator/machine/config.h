@@ -345,7 +345,8 @@ enum sim_system {
 	SYSTEM_IRIX,	 /* r10k_evcntrs of IRIX */
 	SYSTEM_OPENBSD,	 /* /dev/pctr of OpenBSD */
 	SYSTEM_TRU64,	 /* /dev/pfcntr of Tru64 */
-	SYSTEM_IA64	 /* the PMC and PMD registers of Itanium */
+	SYSTEM_IA64,	 /* the PMC and PMD registers of Itanium */
+	SYSTEM_NONE	 /* none: events are known by name */
 };
 
 /* What a control word of the counters looks like, where a system has

@@ -190,8 +190,8 @@ static const struct edit meaning[] = {
 	 "21: os_page_bits is 12, less than page_bits of the first TLBs"},
 	{"ways: 4, page_bits: 14, policy: random}",
 	 "ways: 4, page_bits: 14, policy: random}\n    jtlb_data: "
-	 "{entries: 300, ways: 0, page_bits: 13, policy: not-last-used}",
-	 "21: entries is 300, but can be 0 to 256"},
+	 "{entries: 3000, ways: 0, page_bits: 13, policy: not-last-used}",
+	 "21: entries is 3000, but can be 0 to 2048"},
 	{"ways: 4, page_bits: 14, policy: random}",
 	 "ways: 4, page_bits: 14, policy: random}\n    jtlb_data: "
 	 "{entries: 30, ways: 0, page_bits: 0, policy: not-last-used}",

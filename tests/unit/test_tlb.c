@@ -53,9 +53,9 @@ struct row {
 
 struct naive_tlb {
 	const struct tlb_config *config;
-	unsigned ways, sets, next[256];
+	unsigned ways, sets, next[CORE_MAX_JTLB];
 	u32 random;
-	struct row row[256];
+	struct row row[CORE_MAX_JTLB];
 };
 
 struct naive {
@@ -230,6 +230,7 @@ random_config(struct dice *d)
 		return;
 	}
 	dice_tlb(d, &config.jtlb, bits + dice_below(d, 2), 5);
+	config.jtlb.entries <<= dice_below(d, 6); /* up to CORE_MAX_JTLB */
 	config.jtlb.inclusive = dice_percent(d, 50);
 	if (dice_percent(d, 50)) {
 		dice_tlb(d, &config.jtlb_data, bits + dice_below(d, 2), 5);
