@@ -225,11 +225,34 @@ kind_of_condition(const struct view *v)
 	}
 }
 
+/* Loading a segment register ends QEMU's blocks; the engine has FS and GS. */
+static enum host_kind
+kind_of_move(const struct view *v)
+{
+	const ZydisDecodedOperand *to = &v->op[0];
+
+	if (to->type != ZYDIS_OPERAND_TYPE_REGISTER)
+		return HOST_COPY;
+	switch (to->reg.value) {
+	case ZYDIS_REGISTER_ES:
+	case ZYDIS_REGISTER_SS:
+	case ZYDIS_REGISTER_DS:
+		return HOST_ENDS;
+	case ZYDIS_REGISTER_FS:
+	case ZYDIS_REGISTER_GS:
+		return HOST_ASK;
+	default:
+		return HOST_COPY;
+	}
+}
+
 /* Those that are no branch. */
 static enum host_kind
 kind_of_other(const struct view *v)
 {
 	switch (v->z.mnemonic) {
+	case ZYDIS_MNEMONIC_MOV:
+		return kind_of_move(v);
 	case ZYDIS_MNEMONIC_SYSCALL:
 		return HOST_SYSCALL;
 	case ZYDIS_MNEMONIC_CPUID:
