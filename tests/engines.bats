@@ -61,6 +61,21 @@ each() {
 	each r10000 itanium itanium2
 }
 
+@test "tools take the engine's name, and JSON has it" {
+	pc_sweep -ui --json --engine native ./loop.x86_64 &>"$HOME/json"
+	grep -q '"engine":"native"' "$HOME/json"
+	PMCSIM_ENGINE=native pctr --json ./loop.x86_64 &>"$HOME/json"
+	grep -q '"engine":"native"' "$HOME/json"
+	pfmon --json --engine=native ./loop.x86_64 &>"$HOME/json"
+	grep -q '"engine":"native"' "$HOME/json"
+	perfex -a --json --engine native ./loop.x86_64 &>"$HOME/json"
+	grep -q '"engine": "native"' "$HOME/json"
+	pc_sweep -ui --json --engine qemu ./loop.x86_64 >"$HOME/json"
+	run ! grep -q '"engine":"native"' "$HOME/json"
+	run -64 pc_sweep -ui --engine valgrind ./loop.x86_64
+	[[ $output = *"there are the engines qemu and native"* ]]
+}
+
 @test "a program with threads is refused in a sentence" {
 	PMCSIM_ENGINE=native run -125 pc_sweep -ui ./asked.x86_64
 	[[ $output = *"the native engine does not execute threads"* ]]

@@ -153,6 +153,10 @@ pmcsim_report_json(const struct pmcsim_report *report, FILE *out)
 		fputs(",\"system\":", out);
 		json_string(report->system, out);
 	}
+	if (report->engine) {
+		fputs(",\"engine\":", out);
+		json_string(report->engine, out);
+	}
 	fprintf(out, ",\"partial\":%s,\"runs\":%zu,\n \"counts\":[",
 		truth(report->partial), report->runs);
 	for (size_t i = 0; i < report->n; i++) {
