@@ -148,12 +148,24 @@ start_again(void)
 	changed = false;
 }
 
+/* Code that calls C has to care for that flag from now on. */
+static void
+note_direction(void)
+{
+	for (unsigned i = 0; i < now.n; i++)
+		if (now.host[i].sets_direction && !glue_direction()) {
+			glue_note_direction();
+			start_again();
+		}
+}
+
 static struct code_block *
 make_at(u64 pc)
 {
 	unsigned whole = cut(pc);
 	struct code_block *b;
 
+	note_direction();
 	places_code(pc);
 	b = make(0, whole, false);
 	if (b && whole < now.n)
@@ -215,7 +227,9 @@ follow(u64 number)
 			start_again();
 		break;
 	default:
-		break;
+		t = block_at(host_state.target);
+		code_know(t);
+		return code_entry(t);
 	}
 	return code_entry(block_at(host_state.target));
 }

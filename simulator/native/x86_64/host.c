@@ -388,6 +388,9 @@ host_decode(struct host_insn *h, u64 pc, const u8 *code, unsigned bytes)
 		return false;
 	h->size = v.z.length;
 	h->kind = (u8)kind_of(&v);
+	h->sets_direction = v.z.mnemonic == ZYDIS_MNEMONIC_STD ||
+			    v.z.mnemonic == ZYDIS_MNEMONIC_POPFQ ||
+			    v.z.mnemonic == ZYDIS_MNEMONIC_POPF;
 	take_flags(h, &v);
 	take_operands(h, &v);
 	take_rip(h, &v);

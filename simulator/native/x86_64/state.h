@@ -10,6 +10,8 @@
 #include "core/core.h"
 #include "host.h"
 
+#define HOST_TARGETS 4096u
+
 struct host_state {
 	u64 reg[HOST_REGS];	/* the target's, as far as they are saved */
 	u64 flags;
@@ -20,13 +22,20 @@ struct host_state {
 	u64 exit;		/* which exit the code has left by */
 	u64 entry;		/* where it is entered */
 	void *leave;		/* code that goes back to host_run()'s caller */
-	void *access, *enter, *ask; /* code that calls the functions of C */
+	void *indirect;		/* ... or to the target, if that is known */
+	void *unused;
+	void *ask;		/* code that calls on_ask() */
 	void *on_access, *on_enter, *on_ask; /* those */
 	u64 vectors;		/* where vector registers are saved */
 	u64 slot[8];		/* registers that code has spilled */
 	u64 has_fsbase;		/* instructions for FS's base may be used */
 	u64 inside;		/* FS is the target's */
 	u64 kept;		/* as vectors, for C that the code has called */
+	/* Where indirect branches went, by the low bits of that. */
+	_Alignas(1024) struct host_target {
+		u64 pc;
+		void *code;
+	} known[HOST_TARGETS];
 };
 
 extern struct host_state host_state;
