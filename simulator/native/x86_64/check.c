@@ -71,20 +71,28 @@ address(struct emitter *e, u8 reg, const struct check *c)
 	emit_address(e, reg, &m, c->offset);
 }
 
+/* Tells C of an access; one that the tables should have shown has no number. */
 static void
 call_c(struct emitter *e, const struct check *c)
 {
-	u64 number = access_new((struct code_access){
-		c->a, ACCESS_WHAT(1u << c->size_log2, c->store), c->flags});
+	u32 what = ACCESS_WHAT(1u << c->size_log2, c->store);
+	u8 to = c->flags & CODE_INLINE ? HOST_RDX : HOST_RSI;
 	u8 r = 11;	/* and below: registers that C may change */
 
 	glue_begin(e, c->live);
 	while (c->names >> r & 1)
 		r--;
 	address(e, r, c);
-	if (r != HOST_RSI)
-		emit_rr(e, EMIT_LOAD, EMIT_64, HOST_RSI, r);
-	emit_number(e, HOST_RDI, number);
+	if (r != to)
+		emit_rr(e, EMIT_LOAD, EMIT_64, to, r);
+	if (c->flags & CODE_INLINE) {
+		emit_number(e, HOST_RDI, (u64)(uintptr_t)c->a);
+		emit_number(e, HOST_RSI, what);
+		glue_call(e, c->live, EMIT_GS(HOST_AT(host_state.on_missed)));
+		return;
+	}
+	emit_number(e, HOST_RDI,
+		    access_new((struct code_access){c->a, what, c->flags}));
 	glue_call(e, c->live, EMIT_GS(HOST_AT(host_state.on_access)));
 }
 

@@ -17,9 +17,14 @@ enum { BLOCK, PAGE, SLOT, NOW, SPARE };
 static void
 call_c(struct emitter *e, const struct code_block *t, bool attend)
 {
+	unsigned by = t->block->n_line > 3 ? 3 : t->block->n_line - 1u;
+
 	glue_begin(e, t->live);
-	emit_number(e, HOST_RDI, (u64)(uintptr_t)t->block + attend);
-	glue_call(e, t->live, EMIT_GS(HOST_AT(host_state.on_enter)));
+	emit_number(e, HOST_RDI, (u64)(uintptr_t)&core);
+	emit_number(e, HOST_RSI, (u64)(uintptr_t)t->block);
+	glue_call(e, t->live,
+		  EMIT_GS(HOST_AT(host_state.on_enter[attend ? HOST_ATTEND
+							     : by])));
 }
 
 void

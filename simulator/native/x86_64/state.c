@@ -31,7 +31,7 @@ AT(exit, 176);
 AT(entry, 184);
 AT(leave, 192);
 AT(on_access, 224);
-AT(on_enter, 232);
+AT(on_missed, 232);
 AT(on_ask, 240);
 AT(indirect, 200);
 AT(ask, 216);
@@ -46,7 +46,7 @@ _Static_assert(HOST_TARGETS == 4096, "as the code below masks");
  */
 __asm__(
 ".text\n"
-".type host_go, @function\n"
+".globl host_go\n.hidden host_go\n.type host_go, @function\n"
 "host_go:\n"
 "	push %rbx\n	push %rbp\n	push %r12\n"
 "	push %r13\n	push %r14\n	push %r15\n"
@@ -62,7 +62,7 @@ __asm__(
 "	mov %gs:104, %r13\n	mov %gs:112, %r14\n	mov %gs:120, %r15\n"
 "	mov %gs:32, %rsp\n"
 "	jmp *%gs:184\n"
-".type host_leave, @function\n"
+".globl host_leave\n.hidden host_leave\n.type host_leave, @function\n"
 "host_leave:\n"
 "	mov %rsp, %gs:32\n"
 "	mov %gs:160, %rsp\n"
@@ -79,7 +79,7 @@ __asm__(
 "	pop %r12\n	pop %rbp\n	pop %rbx\n"
 "	ret\n"
 /* The target of an indirect branch is in the state. */
-".type host_indirect, @function\n"
+".globl host_indirect\n.hidden host_indirect\n.type host_indirect, @function\n"
 "host_indirect:\n"
 "	mov %rax, %gs:256\n	lahf\n	seto %al\n"
 "	mov %rax, %gs:264\n	mov %rcx, %gs:272\n"
@@ -95,7 +95,7 @@ __asm__(
 "	mov %gs:256, %rax\n	mov %gs:272, %rcx\n"
 "	jmp host_leave\n"
 /* What is asked is on the stack; the answer may change registers. */
-".type host_ask, @function\n"
+".globl host_ask\n.hidden host_ask\n.type host_ask, @function\n"
 "host_ask:\n"
 "	mov %rax, %gs:0\n	mov %rcx, %gs:8\n	mov %rdx, %gs:16\n"
 "	mov %rbx, %gs:24\n	mov %rbp, %gs:40\n	mov %rsi, %gs:48\n"
@@ -169,7 +169,7 @@ host_begin(const struct host_calls *calls)
 	host_state.indirect = host_indirect;
 	host_state.ask = host_ask;
 	host_state.on_access = calls->access;
-	host_state.on_enter = calls->enter;
+	host_state.on_missed = calls->missed;
 	host_state.on_ask = calls->ask;
 	host_state.has_fsbase = getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE;
 	host_state.engine_fs = host_get_fs();
