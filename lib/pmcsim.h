@@ -814,6 +814,9 @@ PMCSIM_API int pmcsim_engine_choose(const char *engine,
 				    struct pmcsim_error *error);
 PMCSIM_API const char *pmcsim_engine_chosen(void);
 
+/* Whether the native engine would execute that command. */
+PMCSIM_API bool pmcsim_command_is_native(char *const *argv);
+
 /* ---- Metrics --------------------------------------------------------- */
 
 /* A measured event: what metrics are worked out from and reports print. */
@@ -864,6 +867,7 @@ struct pmcsim_report {
 	unsigned doubts;	   /* see pmcsim_machine_doubts() */
 	const char *system;	   /* board whose kernel code was executed;
 				    * NULL: none */
+	const char *engine;	   /* that is not QEMU; NULL: it is */
 	const char *unmeasured;	   /* why rows are not; NULL: stopped before */
 	bool precision;		   /* text: say how well each is known */
 	const struct pmcsim_row *row;

@@ -10,6 +10,7 @@ bats_scripts = \
 	tests/conservation.bats \
 	tests/cpus.bats \
 	tests/engine.bats \
+	tests/engines.bats \
 	tests/extremes.bats \
 	tests/faults.bats \
 	tests/follow.bats \

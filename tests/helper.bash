@@ -27,6 +27,12 @@ need_engine() {
 	command -v qemu-x86_64 >/dev/null || skip "no qemu-user"
 }
 
+# Runs without it need a processor that has what programs find under QEMU.
+need_native() {
+	[ -x "$build/pmcsim-native" ] || skip "no native engine"
+	grep -qw avx2 /proc/cpuinfo || skip "not a processor of x86-64-v3"
+}
+
 # Tools that count their own lines add them to files of theirs when they end;
 # a limit of file sizes damages these, and later tests with them.
 need_no_coverage() {

@@ -153,6 +153,10 @@ pmcsim_report_json(const struct pmcsim_report *report, FILE *out)
 		fputs(",\"system\":", out);
 		json_string(report->system, out);
 	}
+	if (report->engine) {
+		fputs(",\"engine\":", out);
+		json_string(report->engine, out);
+	}
 	fprintf(out, ",\"partial\":%s,\"doubts\":", truth(report->partial));
 	pmcsim_json_doubts(report->doubts, out);
 	fprintf(out, ",\"runs\":%zu,\n \"counts\":[", report->runs);

@@ -3,6 +3,7 @@
 #include "engine/command.h"
 #include "engine/engine.h"
 #include "counters/machine_api.h"
+#include "engine/native.h"
 #include "engine/supervise.h"
 #include "system/system.h"
 #include "system/system_command.h"
@@ -130,6 +131,19 @@ pmcsim_system_without(const char *system, char *const *argv,
 				  target.path, system);
 	program_free(&target);
 	return err ? err : pmcsim_command_check(argv, error);
+}
+
+bool
+pmcsim_command_is_native(char *const *argv)
+{
+	struct program target;
+	bool native;
+
+	if (target_find(&target, argv, NULL))
+		return false;
+	native = native_is_chosen(target.isa);
+	program_free(&target);
+	return native;
 }
 
 int

@@ -13,6 +13,7 @@
 
 #define PAGE_BITS 12
 #define MAX_BYTES 15		/* of an instruction */
+#define MAX_OPERATIONS 4000	/* of QEMU's, for a block */
 
 /* What is being made. */
 static struct {
@@ -68,6 +69,25 @@ last_byte(const struct insn *in)
 }
 
 /*
+ * About how many operations QEMU makes of an instruction, with what the plugin
+ * has it call: it ends a block that has got too many.  Of no-ops, this is
+ * exact.
+ */
+static unsigned
+operations(const struct host_insn *h, const struct insn *in)
+{
+	unsigned accesses = in->n_load + in->n_store;
+
+	if (!h->names && !h->n_memory && !h->flags_written)
+		return in->cls == CLASS_NOP ? 20 : 24;
+	if (in->cls == CLASS_NOP)
+		return 20;
+	if (accesses)
+		return 20 + 17 * accesses + (h->flags_written ? 4 : 0);
+	return h->flags_written ? 26 : 22;
+}
+
+/*
  * Decodes what QEMU would translate at once.  The number of those that surely
  * belong to it: if the last one may cross the page's end, the plugin of QEMU
  * makes a block of it.
@@ -77,6 +97,7 @@ cut(u64 pc)
 {
 	u64 page = pc >> PAGE_BITS;
 	const struct insn *last;
+	unsigned room = MAX_OPERATIONS, made;
 
 	for (now.n = 0; now.n < BLOCK_MAX_INSN;) {
 		if (!take_insn(pc)) {
@@ -88,9 +109,12 @@ cut(u64 pc)
 		last = &now.insn[now.n];
 		if (now.n && last_byte(last) >> PAGE_BITS != page)
 			return now.n;
+		made = operations(&now.host[now.n], last);
 		pc += last->size;
-		if (ends_block(&now.host[now.n++]) || pc >> PAGE_BITS != page)
+		if (ends_block(&now.host[now.n++]) ||
+		    pc >> PAGE_BITS != page || made >= room)
 			break;
+		room -= made;
 	}
 	last = &now.insn[now.n - 1];
 	return now.n > 1 && (last->pc + MAX_BYTES) >> PAGE_BITS != page
@@ -124,12 +148,24 @@ start_again(void)
 	changed = false;
 }
 
+/* Code that calls C has to care for that flag from now on. */
+static void
+note_direction(void)
+{
+	for (unsigned i = 0; i < now.n; i++)
+		if (now.host[i].sets_direction && !glue_direction()) {
+			glue_note_direction();
+			start_again();
+		}
+}
+
 static struct code_block *
 make_at(u64 pc)
 {
 	unsigned whole = cut(pc);
 	struct code_block *b;
 
+	note_direction();
 	places_code(pc);
 	b = make(0, whole, false);
 	if (b && whole < now.n)
@@ -191,7 +227,9 @@ follow(u64 number)
 			start_again();
 		break;
 	default:
-		break;
+		t = block_at(host_state.target);
+		code_know(t);
+		return code_entry(t);
 	}
 	return code_entry(block_at(host_state.target));
 }

@@ -345,6 +345,9 @@ calls_ask(u64 pc)
 	const u8 *code = (const u8 *)(uintptr_t)pc;
 	u64 *reg = host_state.reg;
 
+	/* A selector for FS or GS has no base to it. */
+	if (code[0] == 0x8e || code[1] == 0x8e)
+		return;
 	if (code[1] == 0xa2) {
 		put_cpuid();
 	} else if (code[1] == 0x31) {

@@ -12,8 +12,6 @@
 
 /* ---- Blocks ---------------------------------------------------------- */
 
-static enter_fn *enter_by[4];	/* by lines: one, two, three, any */
-
 /* Each predictor's way into blocks of so many lines. */
 #define ENTER(name, predictor)                                         \
 	static void name##_1(struct core *c, struct block *t)          \
@@ -72,7 +70,8 @@ void
 count_begin(void)
 {
 	for (unsigned lines = 1; lines <= 4; lines++)
-		enter_by[lines - 1] = enterer(lines);
+		host_state.on_enter[lines - 1] = enterer(lines);
+	host_state.on_enter[HOST_ATTEND] = core_attend;
 }
 
 enum code_enter
@@ -91,20 +90,10 @@ count_enter(void)
 	}
 }
 
-/* An odd address: t is entered, but the deadline has come. */
-static void
-enter(struct block *t)
-{
-	if ((uintptr_t)t & 1)
-		core_attend(&core, (struct block *)((uintptr_t)t & ~1ull));
-	else
-		enter_by[t->n_line > 3 ? 3 : t->n_line - 1](&core, t);
-}
-
 /* ---- Accesses -------------------------------------------------------- */
 
 /* As the table of lines or pages does not show it, or for a change. */
-static void
+static SIM_NOINLINE void
 leave_over(u32 what, u64 va, const struct block_access *a)
 {
 	core.access(&core, what, va, a);
@@ -112,7 +101,7 @@ leave_over(u32 what, u64 va, const struct block_access *a)
 		core_look(&core, a);
 }
 
-static void
+SIM_INLINE void
 access_plain(u32 what, u64 va, const struct block_access *a)
 {
 	u32 clock = (u32)core.now - a->clock_back;
@@ -251,5 +240,12 @@ access(u64 number, u64 va)
 	}
 }
 
+/* One that emitted code has looked for in vain. */
+static void
+missed(const struct block_access *a, u32 what, u64 va)
+{
+	access_plain(what, va, a);
+}
+
 const struct host_calls count_calls = {
-	.access = access, .enter = enter, .ask = calls_ask};
+	.access = access, .missed = missed, .ask = calls_ask};

@@ -15,6 +15,33 @@ only(const struct tool *tool, const char *option, const char *word,
 	return true;
 }
 
+static void
+choose_engine(const struct tool *tool, const char *name)
+{
+	struct pmcsim_error error;
+
+	if (pmcsim_engine_choose(name, &error))
+		tool_fail(tool, TOOL_USAGE, "%sengine %s", tool_dashes(tool),
+			  error.text);
+}
+
+const char *
+outside_engine(const struct system_option *s, char *const *command)
+{
+	return system_where(s) || !pmcsim_command_is_native(command)
+		       ? NULL : "native";
+}
+
+void
+outside_engine_json(const struct system_option *s, char *const *command,
+		    FILE *out)
+{
+	const char *engine = outside_engine(s, command);
+
+	if (engine)
+		fprintf(out, ",\"engine\":\"%s\"", engine);
+}
+
 bool
 outside_apply(const struct tool *tool, struct outside *o, int id,
 	      const char *argument)
@@ -25,6 +52,9 @@ outside_apply(const struct tool *tool, struct outside *o, int id,
 					  argument);
 	case OUTSIDE_CLOCK:
 		return o->clock = only(tool, "clock", "machine", argument);
+	case OUTSIDE_ENGINE:
+		choose_engine(tool, argument);
+		return true;
 	case OUTSIDE_RANDOM:
 		o->seed = tool_option_number(tool, tool_dashes(tool), "random",
 					     argument, 0, ULONG_MAX);

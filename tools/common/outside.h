@@ -10,7 +10,7 @@
 #include "system_option.h"
 
 /* Identities of these options; a tool's own are smaller. */
-enum { OUTSIDE_THREADS = 900, OUTSIDE_CLOCK, OUTSIDE_RANDOM };
+enum { OUTSIDE_THREADS = 900, OUTSIDE_CLOCK, OUTSIDE_RANDOM, OUTSIDE_ENGINE };
 
 /* Rows of option tables. */
 #define OUTSIDE_OPTIONS                                                   \
@@ -21,12 +21,17 @@ enum { OUTSIDE_THREADS = 900, OUTSIDE_CLOCK, OUTSIDE_RANDOM };
 	{OUTSIDE_RANDOM, 0, "random", "SEED",                             \
 	 "the same random numbers in each run: those of SEED", WORDS_NONE}
 
+/* ... of those that run a command, now. */
+#define ENGINE_OPTION                                                     \
+	{OUTSIDE_ENGINE, 0, "engine", "NAME",                             \
+	 "what executes x86-64 programs: qemu or native", WORDS_NONE}
+
 struct outside {
 	bool parallel, clock, seeded;
 	unsigned long seed;
 };
 
-/* Acts on an option of OUTSIDE_OPTIONS; false if it is none of them.  Ends
+/* Acts on an option of OUTSIDE_OPTIONS or ENGINE_OPTION; false if it is none of them.  Ends
  * the tool if its argument is none that it takes. */
 bool outside_apply(const struct tool *tool, struct outside *o, int id,
 		   const char *argument);
@@ -37,6 +42,13 @@ const char *outside_given(const struct outside *o);
 /* Ends the tool if the command runs on a board, and one was given. */
 void outside_check(const struct tool *tool, const struct outside *o,
 		   const struct system_option *s);
+
+/* What executes the command, as reports have it; NULL: QEMU. */
+const char *outside_engine(const struct system_option *s,
+			   char *const *command);
+
+void outside_engine_json(const struct system_option *s, char *const *command,
+			 FILE *out);
 
 /* Tells the machine. */
 void outside_set(const struct outside *o, struct pmcsim_machine *m);

@@ -90,6 +90,7 @@ static const struct tool_option options[] = {
 	FLAG(OPT_NO_RANGE, 0, "no-range-extension",
 	     "let 32-bit counters wrap around"),
 	OUTSIDE_OPTIONS,
+	ENGINE_OPTION,
 	{OPT_UID, 0, "uid", "N", "user id that opens /proc/perf in the target",
 	 WORDS_NONE},
 	SYSTEM_OPTION(OPT_SYSTEM),

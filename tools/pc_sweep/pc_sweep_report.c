@@ -10,6 +10,7 @@ report_of(const struct sweep *s)
 	return (struct pmcsim_report){
 		.cpu = s->cpu,
 		.command = s->o->command,
+		.engine = outside_engine(&s->o->system, s->o->command),
 		.even = s->even,
 		.odd = s->odd,
 		.n_even = s->n_even,

@@ -52,6 +52,7 @@ static const struct tool_option options[] = {
 	{OPT_OUTPUT, 'o', "output", "FILE", "write the counters there",
 	 WORDS_FILES},
 	OUTSIDE_OPTIONS,
+	ENGINE_OPTION,
 	SYSTEM_OPTION(OPT_SYSTEM),
 	TOOL_OPTIONS,
 };

@@ -197,6 +197,7 @@ print_json(const struct pctr_report *r, FILE *out)
 	pmcsim_json_text(pmcsim_cpu_name(r->cpu), out);
 	fputs(",\"command\":", out);
 	pmcsim_json_texts(r->command, out);
+	outside_engine_json(r->system, r->command, out);
 	fprintf(out, ",\"partial\":%s,\"doubts\":",
 		r->partial ? "true" : "false");
 	pmcsim_json_doubts(r->doubts, out);

@@ -131,11 +131,14 @@ perfex_report_json(const struct perfex *p, FILE *out)
 {
 	enum system_method kernel =
 		system_method(&p->o->system, perfex_modes(p->o));
+	const char *engine = outside_engine(&p->o->system, p->o->command);
 
 	fputs("{\n  \"schema\": \"pmcsim-perfex/1\",\n  \"cpu\": ", out);
 	pmcsim_json_text(pmcsim_cpu_name(p->cpu), out);
 	fputs(",\n  \"command\": ", out);
 	pmcsim_json_texts(p->o->command, out);
+	if (engine)
+		fprintf(out, ",\n  \"engine\": \"%s\"", engine);
 	fputs(",\n  \"kernel\": ", out);
 	pmcsim_json_text(system_method_name(kernel), out);
 	fprintf(out, ",\n  \"status\": %d,\n  \"partial\": %s,\n"

@@ -63,6 +63,7 @@ static const struct tool_option options[] = {
 	{OPT_CPUS, 0, "cpus", "N", "CPUs that threads are spread over [1]",
 	 WORDS_NONE},
 	OUTSIDE_OPTIONS,
+	ENGINE_OPTION,
 	FLAG(OPT_JSON, 0, "json", "write JSON"),
 	FLAG(OPT_CSV, 0, "csv", "write CSV"),
 	{OPT_UID, 0, "uid", "N", "user that the command believes to be [0]",

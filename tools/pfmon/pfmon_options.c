@@ -65,6 +65,7 @@ static const struct tool_option options[] = {
 	{OPT_JSON, 0, "json", NULL, "write JSON", WORDS_NONE},
 	{OPT_CSV, 0, "csv", NULL, "write CSV", WORDS_NONE},
 	OUTSIDE_OPTIONS,
+	ENGINE_OPTION,
 	SYSTEM_OPTION(OPT_BOARD),
 	REFUSED(OPT_SYSTEM, "system-wide", NULL),
 	REFUSED(OPT_SYSTEM, "cpu-list", "N,..."),

@@ -178,6 +178,7 @@ print_json(const struct pfmon_report *r, FILE *out)
 	pmcsim_json_text(pmcsim_cpu_name(r->cpu), out);
 	fputs(",\"command\":", out);
 	pmcsim_json_texts(r->options->command, out);
+	outside_engine_json(&r->options->system, r->options->command, out);
 	fprintf(out, ",\"partial\":%s,\"doubts\":",
 		r->partial ? "true" : "false");
 	pmcsim_json_doubts(r->doubts, out);

@@ -2,7 +2,7 @@
 /* "pmcsim run": a program on a machine that lasts. */
 #include "commands.h"
 
-#include "common/system_option.h"
+#include "common/outside.h"
 
 #include <getopt.h>
 #include <string.h>
@@ -11,6 +11,7 @@ enum { OPT_SYSTEM = 1 };
 
 static const struct tool_option options[] = {
 	SYSTEM_OPTION(OPT_SYSTEM),
+	ENGINE_OPTION,
 	TOOL_OPTIONS,
 };
 
@@ -31,11 +32,13 @@ cmd_run(int argc, char **argv)
 	struct pmcsim_machine *m;
 	struct pmcsim_exit how;
 	struct pmcsim_error error;
+	const struct tool_option *option;
 	const char *argument;
 	int err;
 
-	while (tool_next(&run_tool, argc, argv, &argument))
-		start.system = argument;
+	while ((option = tool_next(&run_tool, argc, argv, &argument)))
+		if (!outside_apply(&run_tool, NULL, option->id, argument))
+			start.system = argument;
 	if (optind == argc)
 		tool_fail(&run_tool, TOOL_USAGE,
 			  "no machine is named; see --help");

@@ -21,6 +21,7 @@ static const struct tool_option options[] = {
 	{OPT_CPUS, 0, "cpus", "N", "CPUs that threads are spread over [1]",
 	 WORDS_NONE},
 	OUTSIDE_OPTIONS,
+	ENGINE_OPTION,
 	SYSTEM_OPTION(OPT_BOARD),
 	PROF_OPTIONS,
 	TOOL_OPTIONS,

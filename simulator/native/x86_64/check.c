@@ -57,25 +57,43 @@ is_inline(const struct insn *in, const struct block_access *a, bool store)
 	       !(store && (config->l1d.write_through || core.tells));
 }
 
+/* The address into reg, where RSP is the engine's. */
+static void
+address(struct emitter *e, u8 reg, const struct check *c)
+{
+	struct host_memory m = *c->m;
+
+	if (m.base == HOST_RSP) {
+		emit_op(e, EMIT_LOAD, EMIT_64, reg,
+			EMIT_GS(HOST_AT(host_state.pointer)));
+		m.base = reg;
+	}
+	emit_address(e, reg, &m, c->offset);
+}
+
+/* Tells C of an access; one that the tables should have shown has no number. */
 static void
 call_c(struct emitter *e, const struct check *c)
 {
-	u64 number = access_new((struct code_access){
-		c->a, ACCESS_WHAT(1u << c->size_log2, c->store), c->flags});
-	struct code_scratch s;
+	u32 what = ACCESS_WHAT(1u << c->size_log2, c->store);
+	u8 to = c->flags & CODE_INLINE ? HOST_RDX : HOST_RSI;
+	u8 r = 11;	/* and below: registers that C may change */
 
-	scratch_take(e, &s, 1, c->names, c->live);
-	emit_address(e, s.reg[0], c->m, c->offset);
-	emit_op(e, EMIT_STORE, EMIT_64, HOST_RSP,
-		EMIT_GS(HOST_AT(host_state.pointer)));
-	emit_op(e, EMIT_LOAD, EMIT_64, HOST_RSP,
-		EMIT_GS(HOST_AT(host_state.stack)));
-	emit_push(e, s.reg[0]);
-	emit_push_number(e, (s32)number);
-	emit_call(e, EMIT_GS(HOST_AT(host_state.access)));
-	emit_op(e, EMIT_LOAD, EMIT_64, HOST_RSP,
-		EMIT_GS(HOST_AT(host_state.pointer)));
-	scratch_give(e, &s);
+	glue_begin(e, c->live);
+	while (c->names >> r & 1)
+		r--;
+	address(e, r, c);
+	if (r != to)
+		emit_rr(e, EMIT_LOAD, EMIT_64, to, r);
+	if (c->flags & CODE_INLINE) {
+		emit_number(e, HOST_RDI, (u64)(uintptr_t)c->a);
+		emit_number(e, HOST_RSI, what);
+		glue_call(e, c->live, EMIT_GS(HOST_AT(host_state.on_missed)));
+		return;
+	}
+	emit_number(e, HOST_RDI,
+		    access_new((struct code_access){c->a, what, c->flags}));
+	glue_call(e, c->live, EMIT_GS(HOST_AT(host_state.on_access)));
 }
 
 /* way = SHADOW_WAY(), page = shown_slot(): as fast_data_shown(). */

@@ -87,6 +87,7 @@ void
 code_flush(void)
 {
 	memset(cache.hash, 0, sizeof cache.hash);
+	memset(host_state.known, 0, sizeof host_state.known);
 	cache.at.p = cache.base;
 	cache.n_block = cache.n_exit = cache.n_access = 0;
 	cache.flushed++;
@@ -162,8 +163,24 @@ exit_new(struct code_block *from, enum code_exit_kind kind, u64 to, bool taken)
 }
 
 void
+code_know(struct code_block *t)
+{
+	struct host_target *known =
+		&host_state.known[t->pc & (HOST_TARGETS - 1)];
+
+	known->code = code_entry(t);
+	known->pc = t->pc;
+}
+
+void
 exit_emit(struct emitter *e, u64 number)
 {
+	if (cache.exit[number].kind == CODE_INDIRECT) {
+		emit_put(e, EMIT_64, EMIT_GS(HOST_AT(host_state.exit)),
+			 (s32)number);
+		emit_jump_by(e, EMIT_GS(HOST_AT(host_state.indirect)));
+		return;
+	}
 	cache.exit[number].site = emit_jump(e);
 	emit_reach(cache.exit[number].site, e->p);
 	emit_put(e, EMIT_64, EMIT_GS(HOST_AT(host_state.exit)), (s32)number);

@@ -9,6 +9,7 @@
  *	copy.c		instructions
  *	check.c		what counts an access
  *	scratch.c	registers for that
+ *	glue.c		calls of C
  *	edge.c		from a block to the next one
  *	code.c		blocks, found by their addresses, and the cache
  *
@@ -93,6 +94,9 @@ u64 code_flushed(void);
 /* Code that enters block t from anywhere. */
 void *code_entry(struct code_block *t);
 
+/* Indirect branches to t find it from now on. */
+void code_know(struct code_block *t);
+
 /* The exit of that number; lets it lead to t from now on.  Code that goes
  * there, having entered t. */
 const struct code_exit *code_exit(u64 number);
@@ -119,6 +123,20 @@ void scratch_take(struct emitter *e, struct code_scratch *s, unsigned n,
 void scratch_flags(struct emitter *e, struct code_scratch *s,
 		   struct code_live live);
 void scratch_give(struct emitter *e, const struct code_scratch *s);
+
+/*
+ * glue.c: calls C.  Behind begin(), where the target's registers are as they
+ * were, but for RSP, arguments are put in place; call() calls and puts back
+ * what is live.  The target's own RSP is in host_state.pointer.
+ */
+void glue_begin(struct emitter *e, struct code_live live);
+void glue_call(struct emitter *e, struct code_live live,
+	       struct emit_memory to);
+
+/* Whether the target has an instruction that sets the direction flag, which is
+ * to be clear in C. */
+bool glue_direction(void);
+void glue_note_direction(void);
 
 /* What is live before each instruction of the block that is being made, and
  * behind it, as far as the block tells. */

@@ -17,16 +17,14 @@ enum { BLOCK, PAGE, SLOT, NOW, SPARE };
 static void
 call_c(struct emitter *e, const struct code_block *t, bool attend)
 {
-	emit_op(e, EMIT_STORE, EMIT_64, HOST_RSP,
-		EMIT_GS(HOST_AT(host_state.pointer)));
-	emit_op(e, EMIT_LOAD, EMIT_64, HOST_RSP,
-		EMIT_GS(HOST_AT(host_state.stack)));
-	emit_push(e, HOST_RDI);
-	emit_number(e, HOST_RDI, (u64)(uintptr_t)t->block + attend);
-	emit_call(e, EMIT_GS(HOST_AT(host_state.enter)));
-	emit_pop(e, HOST_RDI);
-	emit_op(e, EMIT_LOAD, EMIT_64, HOST_RSP,
-		EMIT_GS(HOST_AT(host_state.pointer)));
+	unsigned by = t->block->n_line > 3 ? 3 : t->block->n_line - 1u;
+
+	glue_begin(e, t->live);
+	emit_number(e, HOST_RDI, (u64)(uintptr_t)&core);
+	emit_number(e, HOST_RSI, (u64)(uintptr_t)t->block);
+	glue_call(e, t->live,
+		  EMIT_GS(HOST_AT(host_state.on_enter[attend ? HOST_ATTEND
+							     : by])));
 }
 
 void

@@ -9,6 +9,7 @@ native_x86_64_sources = \
 	simulator/native/x86_64/edge.c \
 	simulator/native/x86_64/emit.c \
 	simulator/native/x86_64/emit.h \
+	simulator/native/x86_64/glue.c \
 	simulator/native/x86_64/host.c \
 	simulator/native/x86_64/host.h \
 	simulator/native/x86_64/scratch.c \

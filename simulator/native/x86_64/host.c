@@ -225,11 +225,34 @@ kind_of_condition(const struct view *v)
 	}
 }
 
+/* Loading a segment register ends QEMU's blocks; the engine has FS and GS. */
+static enum host_kind
+kind_of_move(const struct view *v)
+{
+	const ZydisDecodedOperand *to = &v->op[0];
+
+	if (to->type != ZYDIS_OPERAND_TYPE_REGISTER)
+		return HOST_COPY;
+	switch (to->reg.value) {
+	case ZYDIS_REGISTER_ES:
+	case ZYDIS_REGISTER_SS:
+	case ZYDIS_REGISTER_DS:
+		return HOST_ENDS;
+	case ZYDIS_REGISTER_FS:
+	case ZYDIS_REGISTER_GS:
+		return HOST_ASK;
+	default:
+		return HOST_COPY;
+	}
+}
+
 /* Those that are no branch. */
 static enum host_kind
 kind_of_other(const struct view *v)
 {
 	switch (v->z.mnemonic) {
+	case ZYDIS_MNEMONIC_MOV:
+		return kind_of_move(v);
 	case ZYDIS_MNEMONIC_SYSCALL:
 		return HOST_SYSCALL;
 	case ZYDIS_MNEMONIC_CPUID:
@@ -365,6 +388,9 @@ host_decode(struct host_insn *h, u64 pc, const u8 *code, unsigned bytes)
 		return false;
 	h->size = v.z.length;
 	h->kind = (u8)kind_of(&v);
+	h->sets_direction = v.z.mnemonic == ZYDIS_MNEMONIC_STD ||
+			    v.z.mnemonic == ZYDIS_MNEMONIC_POPFQ ||
+			    v.z.mnemonic == ZYDIS_MNEMONIC_POPF;
 	take_flags(h, &v);
 	take_operands(h, &v);
 	take_rip(h, &v);

@@ -57,6 +57,7 @@ struct host_insn {
 	u16 reads, writes;	/* general registers; writes: all of them */
 	u16 names;		/* those that it has to do with at all */
 	u8 flags_read, flags_written;
+	bool sets_direction;	/* or may do so: std, popf */
 	u8 n_memory;
 	struct host_memory memory[HOST_MEMORY];
 	struct host_memory pointer; /* where an indirect branch's target is */

@@ -14,7 +14,7 @@
 #define MXCSR_AT 6		/* word of XSAVE's area */
 #define MXCSR_DEFAULT 0x1f80
 
-struct host_state host_state __attribute__((aligned(64)));
+struct host_state host_state;
 
 /* What the code below takes for granted. */
 #define AT(field, offset)                                              \
@@ -31,9 +31,14 @@ AT(exit, 176);
 AT(entry, 184);
 AT(leave, 192);
 AT(on_access, 224);
-AT(on_enter, 232);
+AT(on_missed, 232);
 AT(on_ask, 240);
+AT(indirect, 200);
+AT(ask, 216);
 AT(vectors, 248);
+AT(slot, 256);
+AT(known, 1024);
+_Static_assert(HOST_TARGETS == 4096, "as the code below masks");
 
 /*
  * host_go: saves what C wants to keep, and enters.  host_leave: the way back.
@@ -41,7 +46,7 @@ AT(vectors, 248);
  */
 __asm__(
 ".text\n"
-".type host_go, @function\n"
+".globl host_go\n.hidden host_go\n.type host_go, @function\n"
 "host_go:\n"
 "	push %rbx\n	push %rbp\n	push %r12\n"
 "	push %r13\n	push %r14\n	push %r15\n"
@@ -57,7 +62,7 @@ __asm__(
 "	mov %gs:104, %r13\n	mov %gs:112, %r14\n	mov %gs:120, %r15\n"
 "	mov %gs:32, %rsp\n"
 "	jmp *%gs:184\n"
-".type host_leave, @function\n"
+".globl host_leave\n.hidden host_leave\n.type host_leave, @function\n"
 "host_leave:\n"
 "	mov %rsp, %gs:32\n"
 "	mov %gs:160, %rsp\n"
@@ -73,33 +78,24 @@ __asm__(
 "	pop %r15\n	pop %r14\n	pop %r13\n"
 "	pop %r12\n	pop %rbp\n	pop %rbx\n"
 "	ret\n"
-/* On the engine's stack: where to return to, index, address. */
-".type host_access, @function\n"
-"host_access:\n"
-"	push %rax\n	push %rcx\n	push %rdx\n	push %rsi\n"
-"	push %rdi\n	push %r8\n	push %r9\n	push %r10\n"
-"	push %r11\n	pushfq\n	sub $8, %rsp\n"
-"	cld\n"
-"	mov 96(%rsp), %rdi\n	mov 104(%rsp), %rsi\n"
-"	call *%gs:224\n"
-"	add $8, %rsp\n	popfq\n"
-"	pop %r11\n	pop %r10\n	pop %r9\n	pop %r8\n"
-"	pop %rdi\n	pop %rsi\n	pop %rdx\n	pop %rcx\n"
-"	pop %rax\n	ret $16\n"
-/* The block is in rdi, which is on the stack already. */
-".type host_enter, @function\n"
-"host_enter:\n"
-"	push %rax\n	push %rcx\n	push %rdx\n	push %rsi\n"
-"	push %r8\n	push %r9\n	push %r10\n	push %r11\n"
-"	pushfq\n	sub $8, %rsp\n"
-"	cld\n"
-"	call *%gs:232\n"
-"	add $8, %rsp\n	popfq\n"
-"	pop %r11\n	pop %r10\n	pop %r9\n	pop %r8\n"
-"	pop %rsi\n	pop %rdx\n	pop %rcx\n	pop %rax\n"
-"	ret\n"
+/* The target of an indirect branch is in the state. */
+".globl host_indirect\n.hidden host_indirect\n.type host_indirect, @function\n"
+"host_indirect:\n"
+"	mov %rax, %gs:256\n	lahf\n	seto %al\n"
+"	mov %rax, %gs:264\n	mov %rcx, %gs:272\n"
+"	mov %gs:136, %rcx\n"
+"	mov %ecx, %eax\n	and $4095, %eax\n	shl $4, %eax\n"
+"	cmp %gs:1024(%rax), %rcx\n"
+"	jne 1f\n"
+"	mov %gs:1032(%rax), %rcx\n	mov %rcx, %gs:184\n"
+"	mov %gs:264, %rax\n	add $127, %al\n	sahf\n"
+"	mov %gs:256, %rax\n	mov %gs:272, %rcx\n"
+"	jmp *%gs:184\n"
+"1:	mov %gs:264, %rax\n	add $127, %al\n	sahf\n"
+"	mov %gs:256, %rax\n	mov %gs:272, %rcx\n"
+"	jmp host_leave\n"
 /* What is asked is on the stack; the answer may change registers. */
-".type host_ask, @function\n"
+".globl host_ask\n.hidden host_ask\n.type host_ask, @function\n"
 "host_ask:\n"
 "	mov %rax, %gs:0\n	mov %rcx, %gs:8\n	mov %rdx, %gs:16\n"
 "	mov %rbx, %gs:24\n	mov %rbp, %gs:40\n	mov %rsi, %gs:48\n"
@@ -117,8 +113,8 @@ __asm__(
 "	mov %gs:104, %r13\n	mov %gs:112, %r14\n	mov %gs:120, %r15\n"
 "	ret $8\n");
 
-extern void host_go(void), host_leave(void), host_access(void),
-	host_enter(void), host_ask(void);
+extern void host_go(void), host_leave(void), host_indirect(void),
+	host_ask(void);
 
 void
 host_set_fs(u64 base)
@@ -170,11 +166,10 @@ host_begin(const struct host_calls *calls)
 	host_state.vectors = (u64)(uintptr_t)vectors;
 	host_state.kept = host_state.vectors + bytes;
 	host_state.leave = host_leave;
-	host_state.access = host_access;
-	host_state.enter = host_enter;
+	host_state.indirect = host_indirect;
 	host_state.ask = host_ask;
 	host_state.on_access = calls->access;
-	host_state.on_enter = calls->enter;
+	host_state.on_missed = calls->missed;
 	host_state.on_ask = calls->ask;
 	host_state.has_fsbase = getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE;
 	host_state.engine_fs = host_get_fs();

@@ -10,6 +10,8 @@
 #include "core/core.h"
 #include "host.h"
 
+#define HOST_TARGETS 4096u
+
 struct host_state {
 	u64 reg[HOST_REGS];	/* the target's, as far as they are saved */
 	u64 flags;
@@ -20,13 +22,21 @@ struct host_state {
 	u64 exit;		/* which exit the code has left by */
 	u64 entry;		/* where it is entered */
 	void *leave;		/* code that goes back to host_run()'s caller */
-	void *access, *enter, *ask; /* code that calls the functions of C */
-	void *on_access, *on_enter, *on_ask; /* those */
+	void *indirect;		/* ... or to the target, if that is known */
+	void *unused;
+	void *ask;		/* code that calls on_ask() */
+	void *on_access, *on_missed, *on_ask; /* those */
 	u64 vectors;		/* where vector registers are saved */
 	u64 slot[8];		/* registers that code has spilled */
 	u64 has_fsbase;		/* instructions for FS's base may be used */
 	u64 inside;		/* FS is the target's */
+	enter_fn *on_enter[5];	/* struct host_calls' enter */
 	u64 kept;		/* as vectors, for C that the code has called */
+	/* Where indirect branches went, by the low bits of that. */
+	_Alignas(1024) struct host_target {
+		u64 pc;
+		void *code;
+	} known[HOST_TARGETS];
 };
 
 extern struct host_state host_state;
@@ -35,12 +45,17 @@ extern struct host_state host_state;
 #define HOST_AT(object) \
 	((s32)((const u8 *)&(object) - (const u8 *)&host_state))
 
-/* Functions that the target's code calls; fs: they need FS. */
+/* Functions that the target's code calls. */
 struct host_calls {
-	void (*access)(u64 index, u64 va);
-	void (*enter)(struct block *b);
-	void (*ask)(u64 what);
+	/* An access, by its number; one that the tables do not show. */
+	void (*access)(u64 number, u64 va);
+	void (*missed)(const struct block_access *a, u32 what, u64 va);
+	void (*ask)(u64 pc);
 };
+
+/* Functions that enter blocks of one, two, three and more lines; and the one
+ * when the deadline has come. */
+#define HOST_ATTEND 4
 
 /* Sets GS and the rest up; 0 or -errno. */
 int host_begin(const struct host_calls *calls);

@@ -1,0 +1,82 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Both engines count the same.
+
+load helper
+
+setup_file() {
+	"$BATS_TEST_DIRNAME/known/build.sh" "$BATS_FILE_TMPDIR"
+}
+
+setup() {
+	export HOME=$BATS_TEST_TMPDIR XDG_STATE_HOME=$BATS_TEST_TMPDIR/state
+	unset PMCSIM_MACHINE PMCSIM_ENGINE
+	cd "$BATS_FILE_TMPDIR"
+	export PMCSIM_PLUGIN=${PMCSIM_PLUGIN:-$build/.libs/pmcsim-plugin.so}
+	export PMCSIM_NATIVE=${PMCSIM_NATIVE:-$build/pmcsim-native}
+	signals=$build/tests/engines/signals
+	need_engine
+	need_native
+	[ -x "$signals" ] || skip "not built"
+	[ -e loop.x86_64 ] || skip "no compiler for x86-64"
+}
+
+# same CPU COMMAND...: all signals of it
+same() {
+	local cpu=$1
+
+	shift
+	"$signals" "$cpu" qemu "$@" >"$HOME/qemu"
+	"$signals" "$cpu" native "$@" >"$HOME/native"
+	[ "$(wc -l <"$HOME/qemu")" -gt 100 ]
+	diff "$HOME/qemu" "$HOME/native" || {
+		echo "$cpu: $*"
+		false
+	}
+}
+
+# each CPU...: the known programs, but for one with threads
+each() {
+	for program in ./*.x86_64; do
+		[ "$program" != ./asked.x86_64 ] || continue
+		for cpu in "$@"; do
+			same "$cpu" "$program"
+		done
+	done
+}
+
+@test "known programs on the 34K: all signals" {
+	each mips34k
+}
+
+@test "known programs on Pentiums: all signals" {
+	each p5 p55c p6
+}
+
+@test "known programs on Alphas: all signals" {
+	each ev4 ev5 ev6
+}
+
+@test "known programs on a MIPS and on Itaniums: all signals" {
+	each r10000 itanium itanium2
+}
+
+@test "tools take the engine's name, and JSON has it" {
+	pc_sweep -ui --json --engine native ./loop.x86_64 &>"$HOME/json"
+	grep -q '"engine":"native"' "$HOME/json"
+	PMCSIM_ENGINE=native pctr --json ./loop.x86_64 &>"$HOME/json"
+	grep -q '"engine":"native"' "$HOME/json"
+	pfmon --json --engine=native ./loop.x86_64 &>"$HOME/json"
+	grep -q '"engine":"native"' "$HOME/json"
+	perfex -a --json --engine native ./loop.x86_64 &>"$HOME/json"
+	grep -q '"engine": "native"' "$HOME/json"
+	pc_sweep -ui --json --engine qemu ./loop.x86_64 >"$HOME/json"
+	run ! grep -q '"engine":"native"' "$HOME/json"
+	run -64 pc_sweep -ui --engine valgrind ./loop.x86_64
+	[[ $output = *"there are the engines qemu and native"* ]]
+}
+
+@test "a program with threads is refused in a sentence" {
+	PMCSIM_ENGINE=native run -125 pc_sweep -ui ./asked.x86_64
+	[[ $output = *"the native engine does not execute threads"* ]]
+}
