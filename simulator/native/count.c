@@ -6,6 +6,7 @@
 #include "core/fast.h"
 #include "core/mmx.h"
 #include "core/near.h"
+#include "core/stores.h"
 #include "pipeline/window.h"
 #include "target/calling.h"
 #include "watch/profile.h"
@@ -169,7 +170,9 @@ access_aligned(u32 what, u64 va, const struct block_access *a)
 {
 	bool store = what & 1;
 
-	if (store && target.config->l1d.write_through)
+	if (core.stores && stores_pass(&core, a, va, what >> 1, store))
+		leave_over(what, va, a);
+	else if (store && target.config->l1d.write_through)
 		access_through(what, va, a);
 	else if (store && core.tells)
 		access_changing(what, va, a);

@@ -53,7 +53,7 @@ is_inline(const struct insn *in, const struct block_access *a, bool store)
 
 	return in->flags & INSN_MEM_KNOWN &&
 	       !(a->flags & (ACCESS_IS_MMX | ACCESS_BANK)) &&
-	       !config->pipe.watch_alignment &&
+	       !config->pipe.watch_alignment && !core.stores &&
 	       !(store && (config->l1d.write_through || core.tells));
 }
 
