@@ -12,7 +12,6 @@
 #include "target/places.h"
 
 #define PAGE_BITS 12
-#define MAX_BYTES 15		/* of an instruction */
 #define MAX_OPERATIONS 4000	/* of QEMU's, for a block */
 
 /* What is being made. */
@@ -26,32 +25,18 @@ static struct {
 static u64 lowest = ~0ull, highest; /* addresses of code that was made */
 static bool changed;
 
-/* Its bytes, as far as there are some. */
-static unsigned
-read_code(u64 pc, u8 data[INSN_BYTES])
-{
-	u64 left = NATIVE_PAGE - (pc & (NATIVE_PAGE - 1));
-
-	memset(data, 0, INSN_BYTES);
-	if (left >= MAX_BYTES || !guest_read(data, pc, MAX_BYTES)) {
-		memcpy(data, (const void *)(uintptr_t)pc, MAX_BYTES);
-		return MAX_BYTES;
-	}
-	memcpy(data, (const void *)(uintptr_t)pc, left);
-	return (unsigned)left;
-}
-
 /* The instruction at pc as the next one; false: there is none. */
 static bool
 take_insn(u64 pc)
 {
-	struct host_insn *h = &now.host[now.n];
+	const struct host_insn *h = host_at(pc);
 	u8 *data = now.data[now.n];
-	unsigned bytes = read_code(pc, data);
 
-	if (!host_decode(h, pc, data, bytes))
+	if (!h)
 		return false;
-	memset(data + h->size, 0, INSN_BYTES - (size_t)h->size);
+	now.host[now.n] = *h;
+	memset(data, 0, INSN_BYTES);
+	memcpy(data, (const void *)(uintptr_t)pc, h->size);
 	decoded_insn(&now.insn[now.n], pc, data, h->size, false);
 	return true;
 }
@@ -117,7 +102,7 @@ cut(u64 pc)
 		room -= made;
 	}
 	last = &now.insn[now.n - 1];
-	return now.n > 1 && (last->pc + MAX_BYTES) >> PAGE_BITS != page
+	return now.n > 1 && (last->pc + HOST_MAX_BYTES) >> PAGE_BITS != page
 		       ? now.n - 1 : now.n;
 }
 

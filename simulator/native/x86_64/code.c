@@ -23,7 +23,6 @@ static struct {
 } cache;
 
 enum code_enter code_enter;
-struct code_live code_live[BLOCK_MAX_INSN + 1];
 
 /* Memory of which pages are taken as they are used; NULL: none. */
 static void *
@@ -88,6 +87,7 @@ code_flush(void)
 {
 	memset(cache.hash, 0, sizeof cache.hash);
 	memset(host_state.known, 0, sizeof host_state.known);
+	host_forget();
 	cache.at.p = cache.base;
 	cache.n_block = cache.n_exit = cache.n_access = 0;
 	cache.flushed++;
@@ -97,27 +97,6 @@ u64
 code_flushed(void)
 {
 	return cache.flushed;
-}
-
-/* Backwards; behind the block, all is. */
-static void
-find_live(const struct code_source *s)
-{
-	struct code_live live = {0xffff, HOST_FLAGS};
-
-	code_live[s->n] = live;
-	for (unsigned i = s->n; i-- > 0;) {
-		const struct host_insn *h = &s->host[i];
-
-		if (h->kind != HOST_ASK) {
-			live.regs = (u16)((live.regs & ~h->writes) | h->reads);
-			live.flags = (u8)((live.flags & ~h->flags_written) |
-					  h->flags_read);
-		} else {
-			live = (struct code_live){0xffff, HOST_FLAGS};
-		}
-		code_live[i] = live;
-	}
 }
 
 struct code_block *
@@ -130,7 +109,7 @@ code_make(const struct code_source *s)
 	b = &cache.block[cache.n_block++];
 	*b = (struct code_block){.pc = s->pc, .block = s->block,
 				 .body = cache.at.p};
-	find_live(s);
+	live_find(s);
 	b->live = code_live[0];
 	for (unsigned i = 0; i < s->n; i++)
 		copy_insn(&cache.at, b, s, i);
@@ -172,6 +151,27 @@ code_know(struct code_block *t)
 	known->pc = t->pc;
 }
 
+/* Where an exit leads as long as it has not been linked. */
+static void
+leave(struct emitter *e, u64 number)
+{
+	emit_reach(cache.exit[number].site, e->p);
+	emit_put(e, EMIT_64, EMIT_GS(HOST_AT(host_state.exit)), (s32)number);
+	emit_jump_by(e, EMIT_GS(HOST_AT(host_state.leave)));
+}
+
+/* An exit whose way out is to be emitted behind the next one. */
+static u64 waiting;
+static bool waits;
+
+void
+exit_emit_if(struct emitter *e, unsigned cc, u64 number)
+{
+	cache.exit[number].site = emit_jcc(e, cc);
+	waiting = number;
+	waits = true;
+}
+
 void
 exit_emit(struct emitter *e, u64 number)
 {
@@ -182,9 +182,10 @@ exit_emit(struct emitter *e, u64 number)
 		return;
 	}
 	cache.exit[number].site = emit_jump(e);
-	emit_reach(cache.exit[number].site, e->p);
-	emit_put(e, EMIT_64, EMIT_GS(HOST_AT(host_state.exit)), (s32)number);
-	emit_jump_by(e, EMIT_GS(HOST_AT(host_state.leave)));
+	leave(e, number);
+	if (waits)
+		leave(e, waiting);
+	waits = false;
 }
 
 const struct code_exit *

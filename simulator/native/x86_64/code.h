@@ -8,7 +8,8 @@
  *	state.c		from the engine to the copied code and back
  *	copy.c		instructions
  *	check.c		what counts an access
- *	scratch.c	registers for that
+ *	live.c		which registers are needed where
+ *	scratch.c	registers for checks
  *	glue.c		calls of C
  *	edge.c		from a block to the next one
  *	code.c		blocks, found by their addresses, and the cache
@@ -138,8 +139,9 @@ void glue_call(struct emitter *e, struct code_live live,
 bool glue_direction(void);
 void glue_note_direction(void);
 
-/* What is live before each instruction of the block that is being made, and
- * behind it, as far as the block tells. */
+/* live.c: what is live before each instruction of the block that is being made,
+ * and behind it. */
+void live_find(const struct code_source *s);
 extern struct code_live code_live[BLOCK_MAX_INSN + 1];
 
 /* copy.c: instruction i, whatever it is; exits at its end. */
@@ -156,6 +158,9 @@ void check_cold(struct emitter *e);
 void edge_call(struct emitter *e, const struct code_block *t);
 void edge_enter(struct emitter *e, const struct code_block *p,
 		const struct code_block *t, bool taken);
+
+/* The same, for a jump that is taken if cc holds; the code goes on if not. */
+void exit_emit_if(struct emitter *e, unsigned cc, u64 number);
 
 /* code.c: a new exit, its number; and code that leaves by it. */
 u64 exit_new(struct code_block *from, enum code_exit_kind kind, u64 target,
