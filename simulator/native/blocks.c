@@ -4,7 +4,7 @@
  * one: behind a branch, at the end of the page that it begins in, or with so
  * many instructions.  One that crosses that end is a block of its own.
  */
-#include "native.h"
+#include "signals.h"
 
 #include <errno.h>
 
@@ -189,42 +189,71 @@ blocks_forget(void)
 	changed = true;
 }
 
+/* Goes on at pc, whatever was before. */
+static void *
+go_on(u64 pc)
+{
+	if (signals_wait())
+		pc = signals_deliver(pc);
+	if (changed)
+		start_again();
+	while (!host_at(pc)) {
+		signals_no_code(pc);
+		pc = signals_deliver(pc);
+	}
+	return code_entry(block_at(pc));
+}
+
+/* ... where an exit leads, which goes there from now on. */
+static void *
+go_on_by(u64 number)
+{
+	const struct code_exit *x = code_exit(number);
+	struct code_block *from = x->from, *t;
+	u64 made = code_flushed();
+
+	if (signals_wait() || !host_at(x->target))
+		return go_on(x->target);
+	if (from->tail && x->target == from->tail->pc)
+		return code_link(number, from->tail);
+	t = block_at(x->target);
+	return made == code_flushed() ? code_link(number, t) : code_entry(t);
+}
+
 /* The code has left by an exit: where it goes on. */
 static void *
 follow(u64 number)
 {
-	const struct code_exit *x = code_exit(number);
-	struct code_block *from = x->from, *t;
-	u64 made;
+	struct code_block *t;
 
-	switch (x->kind) {
+	if (number == CODE_FAULT)
+		return go_on(host_state.target);
+	switch (code_exit(number)->kind) {
 	case CODE_DIRECT:
-		if (from->tail && x->target == from->tail->pc)
-			return code_link(number, from->tail);
-		made = code_flushed();
-		t = block_at(x->target);
-		return made == code_flushed() ? code_link(number, t)
-					   : code_entry(t);
+		return go_on_by(number);
 	case CODE_CALLS_KERNEL:
-		host_state.target = x->target;
+		host_state.target = code_exit(number)->target;
 		calls_kernel();
-		if (changed)
-			start_again();
-		break;
+		return go_on(host_state.target);
 	default:
+		if (signals_wait() || !host_at(host_state.target))
+			return go_on(host_state.target);
 		t = block_at(host_state.target);
 		code_know(t);
 		return code_entry(t);
 	}
-	return code_entry(block_at(host_state.target));
 }
 
 void
 blocks_run(u64 pc)
 {
-	void *code = code_entry(block_at(pc));
+	void *code = go_on(pc);
 
 	for (;;) {
+		/* What came while code was linked: it leaves at its next
+		 * exit. */
+		if (signals_wait())
+			code_unlink();
 		host_run(code);
 		code = follow(host_state.exit);
 	}

@@ -43,6 +43,9 @@ struct code_exit {
 	struct code_block *from;
 	u64 target;		/* CODE_DIRECT */
 	u8 *site;		/* distance of the jump that leaves it */
+	u8 *leave;		/* where that leads as long as it has no edge */
+	u8 *edge;		/* NULL: none was made */
+	struct code_block *to;	/* of the edge */
 	u8 kind;		/* enum code_exit_kind */
 	u8 taken;
 };
@@ -60,7 +63,9 @@ struct code_block {
 	struct code_block *next; /* of the same hash */
 	struct code_block *tail; /* the rest of what the engine cuts, or NULL */
 	struct block *block;
-	u8 *body;
+	u8 *body, *end;		/* its instructions, and checks between them */
+	u32 map;		/* where they begin: code_origin() */
+	u16 n;
 	u8 *entry;		/* calls C to enter it; NULL: not made yet */
 	struct code_live live;	/* where it begins */
 };
@@ -97,6 +102,16 @@ void *code_entry(struct code_block *t);
 
 /* Indirect branches to t find it from now on. */
 void code_know(struct code_block *t);
+
+/* Where the target's instruction is that the copy at that place is of; 0: it is
+ * in no copy. */
+u64 code_origin(const u8 *at);
+
+/* Lets all exits leave to the engine, until they are linked again. */
+void code_unlink(void);
+
+/* Instead of an exit's number: the code has been left by a fault. */
+#define CODE_FAULT (~0ull)
 
 /* The exit of that number; lets it lead to t from now on.  Code that goes
  * there, having entered t. */
