@@ -76,6 +76,17 @@ each() {
 	[[ $output = *"there are the engines qemu and native"* ]]
 }
 
+@test "signals of all kinds: as without an engine" {
+	for how in -static -pie; do
+		cc -O1 "$how" -o signals "$BATS_TEST_DIRNAME/engines/signals_all.c"
+		run -143 ./signals
+		expected=$output
+		run -143 pc_sweep -ui --engine native --output /dev/null \
+			./signals
+		[ "$output" = "$expected" ]
+	done
+}
+
 @test "a program with threads is refused in a sentence" {
 	PMCSIM_ENGINE=native run -125 pc_sweep -ui ./asked.x86_64
 	[[ $output = *"the native engine does not execute threads"* ]]

@@ -4,7 +4,7 @@
  * one: behind a branch, at the end of the page that it begins in, or with so
  * many instructions.  One that crosses that end is a block of its own.
  */
-#include "native.h"
+#include "signals.h"
 
 #include <errno.h>
 
@@ -12,7 +12,6 @@
 #include "target/places.h"
 
 #define PAGE_BITS 12
-#define MAX_BYTES 15		/* of an instruction */
 #define MAX_OPERATIONS 4000	/* of QEMU's, for a block */
 
 /* What is being made. */
@@ -26,32 +25,18 @@ static struct {
 static u64 lowest = ~0ull, highest; /* addresses of code that was made */
 static bool changed;
 
-/* Its bytes, as far as there are some. */
-static unsigned
-read_code(u64 pc, u8 data[INSN_BYTES])
-{
-	u64 left = NATIVE_PAGE - (pc & (NATIVE_PAGE - 1));
-
-	memset(data, 0, INSN_BYTES);
-	if (left >= MAX_BYTES || !guest_read(data, pc, MAX_BYTES)) {
-		memcpy(data, (const void *)(uintptr_t)pc, MAX_BYTES);
-		return MAX_BYTES;
-	}
-	memcpy(data, (const void *)(uintptr_t)pc, left);
-	return (unsigned)left;
-}
-
 /* The instruction at pc as the next one; false: there is none. */
 static bool
 take_insn(u64 pc)
 {
-	struct host_insn *h = &now.host[now.n];
+	const struct host_insn *h = host_at(pc);
 	u8 *data = now.data[now.n];
-	unsigned bytes = read_code(pc, data);
 
-	if (!host_decode(h, pc, data, bytes))
+	if (!h)
 		return false;
-	memset(data + h->size, 0, INSN_BYTES - (size_t)h->size);
+	now.host[now.n] = *h;
+	memset(data, 0, INSN_BYTES);
+	memcpy(data, (const void *)(uintptr_t)pc, h->size);
 	decoded_insn(&now.insn[now.n], pc, data, h->size, false);
 	return true;
 }
@@ -117,7 +102,7 @@ cut(u64 pc)
 		room -= made;
 	}
 	last = &now.insn[now.n - 1];
-	return now.n > 1 && (last->pc + MAX_BYTES) >> PAGE_BITS != page
+	return now.n > 1 && (last->pc + HOST_MAX_BYTES) >> PAGE_BITS != page
 		       ? now.n - 1 : now.n;
 }
 
@@ -204,42 +189,71 @@ blocks_forget(void)
 	changed = true;
 }
 
+/* Goes on at pc, whatever was before. */
+static void *
+go_on(u64 pc)
+{
+	if (signals_wait())
+		pc = signals_deliver(pc);
+	if (changed)
+		start_again();
+	while (!host_at(pc)) {
+		signals_no_code(pc);
+		pc = signals_deliver(pc);
+	}
+	return code_entry(block_at(pc));
+}
+
+/* ... where an exit leads, which goes there from now on. */
+static void *
+go_on_by(u64 number)
+{
+	const struct code_exit *x = code_exit(number);
+	struct code_block *from = x->from, *t;
+	u64 made = code_flushed();
+
+	if (signals_wait() || !host_at(x->target))
+		return go_on(x->target);
+	if (from->tail && x->target == from->tail->pc)
+		return code_link(number, from->tail);
+	t = block_at(x->target);
+	return made == code_flushed() ? code_link(number, t) : code_entry(t);
+}
+
 /* The code has left by an exit: where it goes on. */
 static void *
 follow(u64 number)
 {
-	const struct code_exit *x = code_exit(number);
-	struct code_block *from = x->from, *t;
-	u64 made;
+	struct code_block *t;
 
-	switch (x->kind) {
+	if (number == CODE_FAULT)
+		return go_on(host_state.target);
+	switch (code_exit(number)->kind) {
 	case CODE_DIRECT:
-		if (from->tail && x->target == from->tail->pc)
-			return code_link(number, from->tail);
-		made = code_flushed();
-		t = block_at(x->target);
-		return made == code_flushed() ? code_link(number, t)
-					   : code_entry(t);
+		return go_on_by(number);
 	case CODE_CALLS_KERNEL:
-		host_state.target = x->target;
+		host_state.target = code_exit(number)->target;
 		calls_kernel();
-		if (changed)
-			start_again();
-		break;
+		return go_on(host_state.target);
 	default:
+		if (signals_wait() || !host_at(host_state.target))
+			return go_on(host_state.target);
 		t = block_at(host_state.target);
 		code_know(t);
 		return code_entry(t);
 	}
-	return code_entry(block_at(host_state.target));
 }
 
 void
 blocks_run(u64 pc)
 {
-	void *code = code_entry(block_at(pc));
+	void *code = go_on(pc);
 
 	for (;;) {
+		/* What came while code was linked: it leaves at its next
+		 * exit. */
+		if (signals_wait())
+			code_unlink();
 		host_run(code);
 		code = follow(host_state.exit);
 	}

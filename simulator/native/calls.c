@@ -2,6 +2,7 @@
 /* What the target asks for: system calls, and instructions that the engine
  * answers. */
 #include "follow.h"
+#include "signals.h"
 
 #include "target/channel.h"
 #include "target/channel_hwperf.h"
@@ -22,6 +23,7 @@
 #include <unistd.h>
 
 #define MAX_CALLS 512
+#define SYSCALL_BYTES 2	/* of the instruction */
 
 /* A call that is not the kernel's alone. */
 typedef s64 call_fn(const u64 arg[6]);
@@ -29,17 +31,7 @@ typedef s64 call_fn(const u64 arg[6]);
 static s64
 call_kernel(u64 number, const u64 arg[6])
 {
-	s64 result;
-	register u64 r10 __asm__("r10") = arg[3];
-	register u64 r8 __asm__("r8") = arg[4];
-	register u64 r9 __asm__("r9") = arg[5];
-
-	__asm__ volatile("syscall"
-			 : "=a"(result)
-			 : "a"(number), "D"(arg[0]), "S"(arg[1]),
-			   "d"(arg[2]), "r"(r10), "r"(r8), "r"(r9)
-			 : "rcx", "r11", "memory");
-	return result;
+	return signals_call(number, arg);
 }
 
 /* ---- Memory ---------------------------------------------------------- */
@@ -257,6 +249,9 @@ static call_fn *const answered[MAX_CALLS] = {
 	[SYS_clone] = call_clone,
 	[SYS_fork] = call_fork,
 	[SYS_vfork] = call_fork,
+	[SYS_rt_sigaction] = signals_action,
+	[SYS_rt_sigreturn] = signals_return,
+	[SYS_sigaltstack] = signals_stack,
 	[SYS_clone3] = call_unknown,
 	[SYS_rseq] = call_unknown,
 	[SYS_lookup_dcookie] = call_unknown,
@@ -311,6 +306,14 @@ calls_kernel(void)
 	random_syscall_return(result);
 	ledger_call_returned(call, result);
 	look_at_use();
+	if (number == SYS_rt_sigreturn)
+		return;
+	if (signals_wait() && signals_restart(number, result)) {
+		host_state.target -= SYSCALL_BYTES;
+		return;
+	}
+	if (result == SIGNALS_NOT_BEGUN)
+		result = -EINTR;
 	reg[HOST_RAX] = (u64)result;
 	reg[HOST_RCX] = host_state.target;
 	reg[11] = host_state.flags;

@@ -9,5 +9,7 @@ native_sources = \
 	simulator/native/loader.c \
 	simulator/native/main.c \
 	simulator/native/native.h \
+	simulator/native/signals.c \
+	simulator/native/signals.h \
 	simulator/native/space.c \
 	simulator/native/stack.c

@@ -12,7 +12,7 @@
  *	-s BYTES, -seed N: QEMU's, not heeded
  *	PROGRAM ARGUMENT...
  */
-#include "native.h"
+#include "signals.h"
 
 #include "device/pctr.h"
 #include "pipeline/window.h"
@@ -258,6 +258,8 @@ main(int argc, char **argv)
 	start_watching();
 	count_begin();
 	error = host_begin(&count_calls);
+	if (!error)
+		error = signals_begin();
 	if (!error)
 		error = code_begin(NATIVE_FIRST, count_enter());
 	if (error)

@@ -10,6 +10,7 @@
  *	blocks.c	where blocks end, and their execution
  *	count.c		what C counts of blocks and accesses
  *	calls.c		system calls
+ *	signals.c	signals
  *	follow.c	exec
  *	bare.c		functions of the C library without vector registers
  *

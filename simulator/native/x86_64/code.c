@@ -10,6 +10,7 @@
 #define MAX_BLOCKS (1u << 20)
 #define MAX_EXITS (1u << 21)
 #define MAX_ACCESSES (1u << 22)
+#define MAX_MAP (1u << 24)
 
 static struct {
 	u8 *base;
@@ -17,13 +18,13 @@ static struct {
 	struct code_block *block;
 	struct code_exit *exit;
 	struct code_access *access;
-	u32 n_block, n_exit, n_access;
+	u16 *map;		/* bytes from a block's body to an instruction */
+	u32 n_block, n_exit, n_access, n_map;
 	u64 flushed;
 	struct code_block *hash[1u << HASH_BITS];
 } cache;
 
 enum code_enter code_enter;
-struct code_live code_live[BLOCK_MAX_INSN + 1];
 
 /* Memory of which pages are taken as they are used; NULL: none. */
 static void *
@@ -49,7 +50,9 @@ code_begin(u64 near, enum code_enter enter)
 	cache.exit = reserve(MAX_EXITS * sizeof *cache.exit);
 	cache.access = reserve(MAX_ACCESSES * sizeof *cache.access);
 	code_enter = enter;
-	return cache.block && cache.exit && cache.access ? 0 : -ENOMEM;
+	cache.map = reserve(MAX_MAP * sizeof *cache.map);
+	return cache.block && cache.exit && cache.access && cache.map
+		       ? 0 : -ENOMEM;
 }
 
 void
@@ -80,6 +83,7 @@ is_full(void)
 	return cache.at.p - cache.base > CACHE_BYTES - CACHE_SPARE ||
 	       cache.n_block == MAX_BLOCKS ||
 	       cache.n_exit > MAX_EXITS - BLOCK_MAX_INSN ||
+	       cache.n_map > MAX_MAP - BLOCK_MAX_INSN ||
 	       cache.n_access > MAX_ACCESSES - 64 * BLOCK_MAX_INSN;
 }
 
@@ -88,8 +92,9 @@ code_flush(void)
 {
 	memset(cache.hash, 0, sizeof cache.hash);
 	memset(host_state.known, 0, sizeof host_state.known);
+	host_forget();
 	cache.at.p = cache.base;
-	cache.n_block = cache.n_exit = cache.n_access = 0;
+	cache.n_block = cache.n_exit = cache.n_access = cache.n_map = 0;
 	cache.flushed++;
 }
 
@@ -97,27 +102,6 @@ u64
 code_flushed(void)
 {
 	return cache.flushed;
-}
-
-/* Backwards; behind the block, all is. */
-static void
-find_live(const struct code_source *s)
-{
-	struct code_live live = {0xffff, HOST_FLAGS};
-
-	code_live[s->n] = live;
-	for (unsigned i = s->n; i-- > 0;) {
-		const struct host_insn *h = &s->host[i];
-
-		if (h->kind != HOST_ASK) {
-			live.regs = (u16)((live.regs & ~h->writes) | h->reads);
-			live.flags = (u8)((live.flags & ~h->flags_written) |
-					  h->flags_read);
-		} else {
-			live = (struct code_live){0xffff, HOST_FLAGS};
-		}
-		code_live[i] = live;
-	}
 }
 
 struct code_block *
@@ -130,10 +114,15 @@ code_make(const struct code_source *s)
 	b = &cache.block[cache.n_block++];
 	*b = (struct code_block){.pc = s->pc, .block = s->block,
 				 .body = cache.at.p};
-	find_live(s);
+	live_find(s);
 	b->live = code_live[0];
-	for (unsigned i = 0; i < s->n; i++)
+	b->map = cache.n_map;
+	b->n = (u16)s->n;
+	for (unsigned i = 0; i < s->n; i++) {
+		cache.map[cache.n_map++] = (u16)(cache.at.p - b->body);
 		copy_insn(&cache.at, b, s, i);
+	}
+	b->end = cache.at.p;
 	check_cold(&cache.at);
 	if (s->tail)
 		return b;
@@ -172,6 +161,28 @@ code_know(struct code_block *t)
 	known->pc = t->pc;
 }
 
+/* Where an exit leads as long as it has not been linked. */
+static void
+leave(struct emitter *e, u64 number)
+{
+	cache.exit[number].leave = e->p;
+	emit_reach(cache.exit[number].site, e->p);
+	emit_put(e, EMIT_64, EMIT_GS(HOST_AT(host_state.exit)), (s32)number);
+	emit_jump_by(e, EMIT_GS(HOST_AT(host_state.leave)));
+}
+
+/* An exit whose way out is to be emitted behind the next one. */
+static u64 waiting;
+static bool waits;
+
+void
+exit_emit_if(struct emitter *e, unsigned cc, u64 number)
+{
+	cache.exit[number].site = emit_jcc(e, cc);
+	waiting = number;
+	waits = true;
+}
+
 void
 exit_emit(struct emitter *e, u64 number)
 {
@@ -182,9 +193,10 @@ exit_emit(struct emitter *e, u64 number)
 		return;
 	}
 	cache.exit[number].site = emit_jump(e);
-	emit_reach(cache.exit[number].site, e->p);
-	emit_put(e, EMIT_64, EMIT_GS(HOST_AT(host_state.exit)), (s32)number);
-	emit_jump_by(e, EMIT_GS(HOST_AT(host_state.leave)));
+	leave(e, number);
+	if (waits)
+		leave(e, waiting);
+	waits = false;
 }
 
 const struct code_exit *
@@ -197,13 +209,62 @@ void *
 code_link(u64 number, struct code_block *t)
 {
 	struct code_exit *x = &cache.exit[number];
-	u8 *edge = cache.at.p;
 
-	if (is_full())
-		return code_entry(t);
-	edge_enter(&cache.at, x->from, t, x->taken);
-	emit_reach(x->site, edge);
-	return edge;
+	if (!x->edge || x->to != t) {
+		if (is_full())
+			return code_entry(t);
+		x->edge = cache.at.p;
+		x->to = t;
+		edge_enter(&cache.at, x->from, t, x->taken);
+	}
+	emit_reach(x->site, x->edge);
+	return x->edge;
+}
+
+void
+code_unlink(void)
+{
+	for (u32 i = 0; i < cache.n_exit; i++)
+		if (cache.exit[i].edge)
+			emit_reach(cache.exit[i].site, cache.exit[i].leave);
+	memset(host_state.known, 0, sizeof host_state.known);
+}
+
+/* Blocks lie in the cache in their order; edges between them are none. */
+static const struct code_block *
+block_with(const u8 *at)
+{
+	u32 low = 0, high = cache.n_block;
+
+	while (low < high) {
+		u32 middle = (low + high) / 2;
+
+		if (cache.block[middle].end <= at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == cache.n_block || at < cache.block[low].body)
+		return NULL;
+	return &cache.block[low];
+}
+
+u64
+code_origin(const u8 *at)
+{
+	const struct code_block *b = block_with(at);
+	unsigned i;
+	u64 pc;
+
+	if (!b)
+		return 0;
+	i = b->n - 1u;
+	while (i && b->body + cache.map[b->map + i] > at)
+		i--;
+	pc = b->pc;
+	for (unsigned k = 0; k < i; k++)
+		pc += host_at(pc)->size;
+	return pc;
 }
 
 u64

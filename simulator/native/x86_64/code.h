@@ -8,7 +8,8 @@
  *	state.c		from the engine to the copied code and back
  *	copy.c		instructions
  *	check.c		what counts an access
- *	scratch.c	registers for that
+ *	live.c		which registers are needed where
+ *	scratch.c	registers for checks
  *	glue.c		calls of C
  *	edge.c		from a block to the next one
  *	code.c		blocks, found by their addresses, and the cache
@@ -42,6 +43,9 @@ struct code_exit {
 	struct code_block *from;
 	u64 target;		/* CODE_DIRECT */
 	u8 *site;		/* distance of the jump that leaves it */
+	u8 *leave;		/* where that leads as long as it has no edge */
+	u8 *edge;		/* NULL: none was made */
+	struct code_block *to;	/* of the edge */
 	u8 kind;		/* enum code_exit_kind */
 	u8 taken;
 };
@@ -59,7 +63,9 @@ struct code_block {
 	struct code_block *next; /* of the same hash */
 	struct code_block *tail; /* the rest of what the engine cuts, or NULL */
 	struct block *block;
-	u8 *body;
+	u8 *body, *end;		/* its instructions, and checks between them */
+	u32 map;		/* where they begin: code_origin() */
+	u16 n;
 	u8 *entry;		/* calls C to enter it; NULL: not made yet */
 	struct code_live live;	/* where it begins */
 };
@@ -96,6 +102,16 @@ void *code_entry(struct code_block *t);
 
 /* Indirect branches to t find it from now on. */
 void code_know(struct code_block *t);
+
+/* Where the target's instruction is that the copy at that place is of; 0: it is
+ * in no copy. */
+u64 code_origin(const u8 *at);
+
+/* Lets all exits leave to the engine, until they are linked again. */
+void code_unlink(void);
+
+/* Instead of an exit's number: the code has been left by a fault. */
+#define CODE_FAULT (~0ull)
 
 /* The exit of that number; lets it lead to t from now on.  Code that goes
  * there, having entered t. */
@@ -138,8 +154,9 @@ void glue_call(struct emitter *e, struct code_live live,
 bool glue_direction(void);
 void glue_note_direction(void);
 
-/* What is live before each instruction of the block that is being made, and
- * behind it, as far as the block tells. */
+/* live.c: what is live before each instruction of the block that is being made,
+ * and behind it. */
+void live_find(const struct code_source *s);
 extern struct code_live code_live[BLOCK_MAX_INSN + 1];
 
 /* copy.c: instruction i, whatever it is; exits at its end. */
@@ -156,6 +173,9 @@ void check_cold(struct emitter *e);
 void edge_call(struct emitter *e, const struct code_block *t);
 void edge_enter(struct emitter *e, const struct code_block *p,
 		const struct code_block *t, bool taken);
+
+/* The same, for a jump that is taken if cc holds; the code goes on if not. */
+void exit_emit_if(struct emitter *e, unsigned cc, u64 number);
 
 /* code.c: a new exit, its number; and code that leaves by it. */
 u64 exit_new(struct code_block *from, enum code_exit_kind kind, u64 target,

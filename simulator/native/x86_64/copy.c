@@ -88,16 +88,13 @@ leave_indirect(struct emitter *e, struct code_block *b)
 	exit_emit(e, exit_new(b, CODE_INDIRECT, 0, true));
 }
 
-/* jcc over the exit where it is not taken. */
 static void
 copy_condition(struct emitter *e, struct code_block *b,
 	       const struct host_insn *h, u64 behind)
 {
-	u8 *taken = emit_jcc(e, h->condition);
-
+	exit_emit_if(e, h->condition,
+		     exit_new(b, CODE_DIRECT, h->target, true));
 	leave_direct(e, b, behind, false);
-	emit_reach(taken, e->p);
-	leave_direct(e, b, h->target, true);
 }
 
 /* Short jumps only: over the jump that goes on. */

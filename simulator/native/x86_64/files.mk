@@ -12,6 +12,7 @@ native_x86_64_sources = \
 	simulator/native/x86_64/glue.c \
 	simulator/native/x86_64/host.c \
 	simulator/native/x86_64/host.h \
+	simulator/native/x86_64/live.c \
 	simulator/native/x86_64/scratch.c \
 	simulator/native/x86_64/state.c \
 	simulator/native/x86_64/state.h

@@ -65,6 +65,15 @@ struct host_insn {
 
 #define HOST_FLAGS 63		/* all that flags_read and _written may have */
 
+#define HOST_MAX_BYTES 15	/* of an instruction */
+#define HOST_PAGE_BYTES 4096u
+
+/* The instruction at pc of the target, as long as its code does not change;
+ * NULL: there is none.  Until the next one is asked for.  And that it may have
+ * changed. */
+const struct host_insn *host_at(u64 pc);
+void host_forget(void);
+
 /* Decodes the instruction at pc; false: there is none. */
 bool host_decode(struct host_insn *h, u64 pc, const u8 *code, unsigned bytes);
 

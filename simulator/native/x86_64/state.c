@@ -72,6 +72,8 @@ __asm__(
 "	mov %r10, %gs:80\n	mov %r11, %gs:88\n	mov %r12, %gs:96\n"
 "	mov %r13, %gs:104\n	mov %r14, %gs:112\n	mov %r15, %gs:120\n"
 "	pushfq\n	pop %gs:128\n"
+".globl host_left\n.hidden host_left\nhost_left:\n"
+"	mov %gs:160, %rsp\n"
 "	cld\n"
 "	pop %rcx\n	mov %rcx, %rsp\n"
 "	pop %rdx\n	pop %rax\n"
@@ -143,9 +145,22 @@ host_get_fs(void)
 	return base;
 }
 
+s64
+host_kernel(u64 number, u64 a, u64 b, u64 c, u64 d)
+{
+	register u64 r10 __asm__("r10") = d;
+	s64 result;
+
+	__asm__ volatile("syscall"
+			 : "=a"(result)
+			 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10)
+			 : "rcx", "r11", "memory");
+	return result;
+}
+
 /* What XSAVE needs for all that this processor has. */
-static size_t
-vector_bytes(void)
+size_t
+host_vector_bytes(void)
 {
 	unsigned a, b = 0, c, d;
 
@@ -156,7 +171,7 @@ vector_bytes(void)
 int
 host_begin(const struct host_calls *calls)
 {
-	size_t bytes = (vector_bytes() + 63) & ~(size_t)63;
+	size_t bytes = (host_vector_bytes() + 63) & ~(size_t)63;
 	void *vectors = mmap(NULL, 2 * bytes, PROT_READ | PROT_WRITE,
 			     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 

@@ -60,6 +60,16 @@ struct host_calls {
 /* Sets GS and the rest up; 0 or -errno. */
 int host_begin(const struct host_calls *calls);
 
+/* A system call of four arguments, whose result is -errno if it fails; needs
+ * no FS. */
+s64 host_kernel(u64 number, u64 a, u64 b, u64 c, u64 d);
+
+/* Bytes at host_state.vectors. */
+size_t host_vector_bytes(void);
+
+/* Code that goes back to host_run()'s caller, registers being saved. */
+void host_left(void);
+
 /* Executes code from there on, until it leaves by an exit. */
 void host_run(void *code);
 

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which registers and flags code needs: backwards through a block, from what
+ * the code behind it needs, as far as a few instructions tell.
+ */
+#include "code.h"
+
+#include "target/target.h"
+
+#define AHEAD 10		/* instructions that are looked at */
+#define DEPTH 2			/* branches that are followed */
+#define KNOWN 8192u		/* instructions that are kept */
+
+static const struct code_live all = {0xffff, HOST_FLAGS};
+
+struct code_live code_live[BLOCK_MAX_INSN + 1];
+
+static struct known {
+	u64 pc;
+	struct host_insn host;
+} known[KNOWN];
+
+static u64 page;		/* that code was read from last: its end */
+
+void
+host_forget(void)
+{
+	memset(known, 0, sizeof known);
+	page = 0;
+}
+
+/* Its bytes, as far as there are some. */
+static unsigned
+read_code(u64 pc, u8 data[HOST_MAX_BYTES])
+{
+	u64 left = HOST_PAGE_BYTES - (pc & (HOST_PAGE_BYTES - 1));
+
+	if (left >= HOST_MAX_BYTES && page == pc + left) {
+		memcpy(data, (const void *)(uintptr_t)pc, HOST_MAX_BYTES);
+		return HOST_MAX_BYTES;
+	}
+	if (!guest_read(data, pc, HOST_MAX_BYTES)) {
+		page = pc + left;
+		return HOST_MAX_BYTES;
+	}
+	if (left >= HOST_MAX_BYTES || guest_read(data, pc, left))
+		return 0;
+	return (unsigned)left;
+}
+
+const struct host_insn *
+host_at(u64 pc)
+{
+	struct known *k = &known[pc & (KNOWN - 1)];
+	u8 data[HOST_MAX_BYTES];
+	unsigned bytes;
+
+	if (k->pc == pc)
+		return &k->host;
+	bytes = read_code(pc, data);
+	if (!bytes || !host_decode(&k->host, pc, data, bytes)) {
+		k->pc = 0;
+		return NULL;
+	}
+	k->pc = pc;
+	return &k->host;
+}
+
+/* What is needed before an instruction, if that is needed behind it. */
+static struct code_live
+before(const struct host_insn *h, struct code_live live)
+{
+	if (h->kind == HOST_ASK || h->kind == HOST_SYSCALL ||
+	    h->kind == HOST_BAD)
+		return all;
+	live.regs = (u16)((live.regs & ~h->writes) | h->reads);
+	live.flags = (u8)((live.flags & ~h->flags_written) | h->flags_read);
+	return live;
+}
+
+static struct code_live
+either(struct code_live a, struct code_live b)
+{
+	return (struct code_live){a.regs | b.regs, a.flags | b.flags};
+}
+
+static struct code_live at(u64 pc, unsigned depth);
+
+/* What is needed behind an instruction at pc that ends a block. */
+static struct code_live
+behind(const struct host_insn *h, u64 pc, unsigned depth)
+{
+	switch (h->kind) {
+	case HOST_JUMP:
+	case HOST_CALL:
+		return at(h->target, depth);
+	case HOST_JCC:
+	case HOST_JCXZ:
+		return either(at(h->target, depth), at(pc + h->size, depth));
+	case HOST_COPY:
+		return at(pc + h->size, depth);
+	default:
+		return all;
+	}
+}
+
+static struct code_live
+at(u64 pc, unsigned depth)
+{
+	struct host_insn h[AHEAD];
+	struct code_live live = all;
+	const struct host_insn *next;
+	unsigned n = 0;
+
+	if (!depth)
+		return all;
+	for (; n < AHEAD; pc += h[n++].size) {
+		next = host_at(pc);
+		if (!next)
+			break;
+		h[n] = *next;
+		if (h[n].kind != HOST_COPY) {
+			live = behind(&h[n], pc, depth - 1);
+			n++;
+			break;
+		}
+	}
+	while (n-- > 0)
+		live = before(&h[n], live);
+	return live;
+}
+
+void
+live_find(const struct code_source *s)
+{
+	unsigned last = s->n - 1;
+	struct code_live live = behind(&s->host[last], s->insn[last].pc,
+				       DEPTH);
+
+	code_live[s->n] = live;
+	for (unsigned i = s->n; i-- > 0;)
+		code_live[i] = live = before(&s->host[i], live);
+}
