@@ -9,7 +9,8 @@
  * Which machines obey it.  NO_FORK: and which programs, for a child loses lines
  * that its parent has filled.  KEEPS_CODE: nothing takes lines out of the
  * instruction cache between two blocks that share a fetch group.  NO_BARRIER:
- * nothing waits at one, which tables without such an event leave out.
+ * nothing waits at one, or for stores in order, which tables without such events
+ * leave out.
  */
 enum scope { ALL, ONE_CPU, NO_FORK, KEEPS_CODE, NO_BARRIER, WINDOW, IN_ORDER };
 
@@ -239,7 +240,8 @@ obeys(const struct sim_config *config, const struct fuzz_counts *counts,
 	if (scope == KEEPS_CODE)
 		return !is_inclusive(&config->l2) && !is_inclusive(&config->l3);
 	if (scope == NO_BARRIER)
-		return !counts->n[SIG_ALU_BARRIER];
+		return !counts->n[SIG_ALU_BARRIER] &&
+		       !counts->n[SIG_ALU_ORDER];
 	if (scope == WINDOW)
 		return pipe->kind == PIPELINE_WINDOW;
 	return scope == ALL || (pipe->kind == PIPELINE_INORDER &&
