@@ -6,6 +6,7 @@
 
 #include "target/channel.h"
 #include "target/channel_hwperf.h"
+#include "target/follow_fd.h"
 #include "target/guest_strings.h"
 #include "target/hwperf_watch.h"
 #include "target/ledger_calls.h"
@@ -161,35 +162,6 @@ call_unknown(const u64 arg[6])
 
 /* ---- Files ----------------------------------------------------------- */
 
-/* The machine's descriptor is none of the target's. */
-static s64
-call_close(const u64 arg[6])
-{
-	if ((int)arg[0] == target.map.fd)
-		return -EBADF;
-	return call_kernel(SYS_close, arg);
-}
-
-static s64
-close_some(u64 first, u64 last, u64 flags)
-{
-	const u64 arg[6] = {first, last, flags};
-
-	return first > last ? 0 : call_kernel(SYS_close_range, arg);
-}
-
-static s64
-call_close_range(const u64 arg[6])
-{
-	u64 own = (u64)target.map.fd;
-	s64 result;
-
-	if (own < arg[0] || own > arg[1])
-		return call_kernel(SYS_close_range, arg);
-	result = close_some(arg[0], own - 1, arg[2]);
-	return result ? result : close_some(own + 1, arg[1], arg[2]);
-}
-
 static s64
 link_result(const char *link, u64 buffer, u64 bytes)
 {
@@ -256,8 +228,6 @@ static call_fn *const answered[MAX_CALLS] = {
 	[SYS_rseq] = call_unknown,
 	[SYS_lookup_dcookie] = call_unknown,
 	[SYS_arch_prctl] = call_arch_prctl,
-	[SYS_close] = call_close,
-	[SYS_close_range] = call_close_range,
 	[SYS_readlink] = call_readlink,
 	[SYS_readlinkat] = call_readlinkat,
 	[SYS_execve] = follow_execve,
@@ -301,7 +271,9 @@ calls_kernel(void)
 	if (call == CALL_CHANNEL)
 		channel_request(arg);
 	random_syscall(call, arg);
+	follow_fd_before(call, arg);
 	result = answer(number, arg);
+	follow_fd_after();
 	channel_hwperf_returned(call, result);
 	random_syscall_return(result);
 	ledger_call_returned(call, result);

@@ -9,6 +9,7 @@
 #include "program/engine_args.h"
 #include "program/program.h"
 #include "target/calling.h"
+#include "target/follow_path.h"
 #include "target/guest_strings.h"
 #include "target/hwperf_watch.h"
 
@@ -32,12 +33,13 @@ add_number(struct strings *args, const char *name, unsigned value)
 
 /* The command line of this engine for the next program. */
 static void
-own_command(struct strings *args)
+own_command(bool inherit, struct strings *args)
 {
 	strings_add(args, "pmcsim-native");
 	strings_add(args, "-machine");
 	strings_add(args, native.machine);
-	add_number(args, "-fd", (unsigned)target.map.fd);
+	if (inherit)
+		add_number(args, "-fd", (unsigned)target.map.fd);
 	add_number(args, "-retire", target.slot);
 	add_number(args, "-tc", target.map.m->slot[target.slot].tc);
 	if (native.qemu) {
@@ -50,18 +52,20 @@ own_command(struct strings *args)
 
 /* ... and of QEMU; its path, the caller's, or NULL. */
 static char *
-qemu_command(enum isa isa, struct strings *args)
+qemu_command(enum isa isa, bool inherit, struct strings *args)
 {
 	const char *sysroot = isa_sysroot(isa);
-	char *path, *text;
+	char *path, *text, fd[24] = "";
 
 	if (!native.qemu ||
 	    asprintf(&path, "%s/qemu-%s", native.qemu, isa_row[isa].name) < 0)
 		return NULL;
 	strings_add(args, path);
 	strings_add(args, "-plugin");
-	strings_own(args, asprintf(&text, "%s,fd=%d,retire=%u,tc=%u",
-				   native.plugin, target.map.fd, target.slot,
+	if (inherit)
+		snprintf(fd, sizeof fd, ",fd=%d", target.map.fd);
+	strings_own(args, asprintf(&text, "%s%s,retire=%u,tc=%u",
+				   native.plugin, fd, target.slot,
 				   target.map.m->slot[target.slot].tc) < 0
 				  ? NULL : text);
 	if (isa_row[isa].cpu) {
@@ -81,17 +85,17 @@ execute(const struct program *p, const struct strings *target_env)
 {
 	struct strings args = {0}, env = {0};
 	char *none[] = {NULL}, *path;
+	bool inherit = follow_machine();
 
 	if (p->isa == ISA_X86_64) {
-		own_command(&args);
+		own_command(inherit, &args);
 		path = strdup(OWN_PROGRAM);
 	} else {
-		path = qemu_command(p->isa, &args);
+		path = qemu_command(p->isa, inherit, &args);
 	}
 	engine_split_environment(target_env->s, &args, &env);
 	engine_add_program(&args, p);
-	if (path && !args.failed && !env.failed &&
-	    !fcntl(target.map.fd, F_SETFD, 0)) {
+	if (path && !args.failed && !env.failed) {
 		target_settle();
 		calling_end();
 		hwperf_watch_keep();
@@ -127,6 +131,7 @@ follow(u64 number, const u64 arg[6], char *path, u64 argv, u64 envp)
 	struct program p = {.path = path};
 	struct strings env = {0};
 	enum program_kind kind = PROGRAM_NONE;
+	s64 result;
 
 	if (path && !guest_vector(&p.argv, argv) && !guest_vector(&env, envp))
 		kind = program_look(&p);
@@ -134,36 +139,26 @@ follow(u64 number, const u64 arg[6], char *path, u64 argv, u64 envp)
 		execute(&p, &env);
 	program_free(&p);
 	strings_free(&env);
-	return leave_to_kernel(number, arg, kind != PROGRAM_NONE);
-}
-
-/* The target's own program by its usual name. */
-static char *
-resolve(char *path)
-{
-	if (!path || strcmp(path, OWN_PROGRAM))
-		return path;
-	free(path);
-	return realpath(native.path, NULL);
+	result = leave_to_kernel(number, arg, kind != PROGRAM_NONE);
+	follow_path_after();
+	return result;
 }
 
 s64
 follow_execve(const u64 arg[6])
 {
-	return follow(SYS_execve, arg, resolve(guest_string(arg[0])), arg[1],
+	char *path = guest_string(arg[0]);
+
+	return follow(SYS_execve, arg, path ? follow_path(path) : NULL, arg[1],
 		      arg[2]);
 }
 
 s64
 follow_execveat(const u64 arg[6])
 {
-	char *path = guest_string(arg[1]), *full = path;
+	char *path = guest_string(arg[1]);
 
-	if (path && *path != '/' && (int)arg[0] != AT_FDCWD) {
-		if (asprintf(&full, "/proc/self/fd/%d%s%s", (int)arg[0],
-			     *path ? "/" : "", path) < 0)
-			full = NULL;
-		free(path);
-	}
-	return follow(SYS_execveat, arg, resolve(full), arg[2], arg[3]);
+	if (path)
+		path = follow_path_at((int)arg[0], path, (int)arg[4]);
+	return follow(SYS_execveat, arg, path, arg[2], arg[3]);
 }

@@ -31,8 +31,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define HIGH_FD 500		/* where the target does not expect one */
-
 extern char **environ;
 
 struct native native = {.fd = -1};
@@ -46,13 +44,18 @@ fail(const char *what, int error)
 
 /* ---- Arguments ------------------------------------------------------- */
 
-/* The environment as the target is to see it: what came by -E is in front. */
+/* The environment as the target is to see it: what came by -E is in front, and
+ * the rest was turned round for QEMU. */
 static void
 add_environment(const char *without)
 {
 	size_t n = without ? strlen(without) : 0;
 
-	for (char **e = environ; *e; e++)
+	char **e = environ;
+
+	while (*e)
+		e++;
+	while (e-- > environ)
 		if (!without || strncmp(*e, without, n) || (*e)[n] != '=')
 			strings_add(&native.env, *e);
 }
@@ -164,7 +167,14 @@ fork_tc(void)
 	return target.map.m->slot[target.slot].tc;
 }
 
+static const char *
+machine_path(void)
+{
+	return native.machine;
+}
+
 static const struct target_engine seam = {
+	.machine_path = machine_path,
 	.program = program,
 	.program_start = program_start,
 	.model_all = model_all,
@@ -182,17 +192,12 @@ static const struct target_engine seam = {
 static int
 attach(void)
 {
-	int fd = native.fd, high, error;
+	int fd = native.fd, error;
 
 	if (fd < 0)
 		fd = open(native.machine, O_RDWR | O_CLOEXEC);
-	if (fd < 0)
+	if (fd < 0 || fcntl(fd, F_SETFD, FD_CLOEXEC))
 		return -errno;
-	high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
-	if (high >= 0) {
-		close(fd);
-		fd = high;
-	}
 	error = machine_attach(&target.map, fd);
 	if (error)
 		close(fd);

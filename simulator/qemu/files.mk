@@ -17,7 +17,6 @@ qemu_sources = \
 	simulator/qemu/follow.c \
 	simulator/qemu/follow.h \
 	simulator/qemu/follow_engine.c \
-	simulator/qemu/follow_fd.c \
 	simulator/qemu/import.c \
 	simulator/qemu/import.h \
 	simulator/qemu/linked.c \

@@ -4,12 +4,13 @@
  *
  *	follow.c	the system call: the next program under its engine
  *	follow_engine.c	how this QEMU was started, how to start the next one
- *	follow_fd.c	the plugin's descriptor, out of the target's way
  */
 #ifndef QEMU_FOLLOW_H
 #define QEMU_FOLLOW_H
 
 #include "target/call.h"
+#include "target/follow_fd.h"
+#include "target/follow_path.h"
 #include "plugin.h"
 #include "target/guest_strings.h"
 
@@ -34,17 +35,6 @@ char *engine_for(const struct engine *e, enum isa isa);
 /* Appends the options for a program of that set, the plugin's included. */
 void engine_options(const struct engine *e, enum isa isa,
 		    struct strings *args);
-
-/*
- * Before a system call: moves the machine's descriptor if the call is about
- * to close or replace it.  after() when the call has returned.
- */
-void follow_fd_before(enum call call, const u64 arg[8]);
-void follow_fd_after(void);
-
-/* A copy of a descriptor, at a number that the target does not expect to be
- * given; -1: none is free. */
-int follow_fd_aside(int fd);
 
 /* The call has returned: a program that was counted as running without
  * engine has not been executed. */

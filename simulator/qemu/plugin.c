@@ -357,7 +357,14 @@ start_process(const struct arguments *a)
 	return 0;
 }
 
+static const char *
+machine_path(void)
+{
+	return plugin.machine_path;
+}
+
 static const struct target_engine qemu = {
+	.machine_path = machine_path,
 	.program = api_program,
 	.program_start = api_program_start,
 	.model_all = model_all_soon,

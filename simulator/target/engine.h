@@ -33,6 +33,8 @@ struct target_engine {
 	 * first address of its code, false: not known. */
 	char *(*program)(void);
 	bool (*program_start)(u64 *address);
+	/* The path of the machine. */
+	const char *(*machine_path)(void);
 	/* The target uses a device.  What it counts there may be more than the
 	 * machine was made for: each process of this run models all from its
 	 * next system call on, one with threads when a single one is left. */

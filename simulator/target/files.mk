@@ -25,6 +25,10 @@ target_sources = \
 	simulator/target/device_file.c \
 	simulator/target/device_file.h \
 	simulator/target/engine.h \
+	simulator/target/follow_fd.c \
+	simulator/target/follow_fd.h \
+	simulator/target/follow_path.c \
+	simulator/target/follow_path.h \
 	simulator/target/frames.c \
 	simulator/target/frames.h \
 	simulator/target/guest_bytes.c \

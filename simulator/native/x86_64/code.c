@@ -36,6 +36,14 @@ reserve(size_t bytes)
 	return p == MAP_FAILED ? NULL : p;
 }
 
+/* The code of each stays: who has just found it may be interrupted by this. */
+static void
+forget_targets(void)
+{
+	for (unsigned i = 0; i < HOST_TARGETS; i++)
+		host_state.known[i].pc = ~0ull;
+}
+
 int
 code_begin(u64 near, enum code_enter enter)
 {
@@ -50,6 +58,7 @@ code_begin(u64 near, enum code_enter enter)
 	cache.exit = reserve(MAX_EXITS * sizeof *cache.exit);
 	cache.access = reserve(MAX_ACCESSES * sizeof *cache.access);
 	code_enter = enter;
+	forget_targets();
 	cache.map = reserve(MAX_MAP * sizeof *cache.map);
 	return cache.block && cache.exit && cache.access && cache.map
 		       ? 0 : -ENOMEM;
@@ -91,7 +100,7 @@ void
 code_flush(void)
 {
 	memset(cache.hash, 0, sizeof cache.hash);
-	memset(host_state.known, 0, sizeof host_state.known);
+	forget_targets();
 	host_forget();
 	cache.at.p = cache.base;
 	cache.n_block = cache.n_exit = cache.n_access = cache.n_map = 0;
@@ -227,7 +236,7 @@ code_unlink(void)
 	for (u32 i = 0; i < cache.n_exit; i++)
 		if (cache.exit[i].edge)
 			emit_reach(cache.exit[i].site, cache.exit[i].leave);
-	memset(host_state.known, 0, sizeof host_state.known);
+	forget_targets();
 }
 
 /* Blocks lie in the cache in their order; edges between them are none. */

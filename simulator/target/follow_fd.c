@@ -8,7 +8,9 @@
  * near the limit and goes to the other when the target is about to close or
  * replace it: loops over descriptors, up or down, then miss it.
  */
-#include "follow.h"
+#include "follow_fd.h"
+
+#include "engine.h"
 
 #include <fcntl.h>
 #include <linux/close_range.h>
@@ -98,7 +100,7 @@ follow_fd_after(void)
 		must_reopen = false;
 		return;
 	}
-	fd = open(plugin.machine_path, O_RDWR | O_CLOEXEC);
+	fd = open(engine->machine_path(), O_RDWR | O_CLOEXEC);
 	if (fd < 0)
 		return;
 	must_reopen = false;
