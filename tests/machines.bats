@@ -298,16 +298,16 @@ jumps() {
 }
 
 # See tests/known/float.x86_64.S: a P6 divides integers for 37 cycles, and what
-# the x87 has for 31.
+# the x87 has, too.
 @test "floating point, and what shares its unit" {
 	local cpu
 	of p5 float.x86_64 FLOATING_POINT_OPERATIONS=$((39 + 5))
 	of p55c float.x86_64 FLOATING_POINT_OPERATIONS=$((39 + 5)) \
-		FLOATING_POINT_STALLS_DURATION=294
+		FLOATING_POINT_STALLS_DURATION=312
 	for cpu in p6 pii piii; do
 		of $cpu float.x86_64 MUL=25 DIV=5 FLOPS=39 \
 			FP_COMP_OPS_EXE=$((39 + 7)) \
-			CYCLES_DIV_BUSY=$((2 * 37 + 3 * 31)) INST_RETIRED=54
+			CYCLES_DIV_BUSY=$((5 * 37)) INST_RETIRED=54
 	done
 	for cpu in r10000 r12000; do
 		of $cpu float.x86_64 FP_GRAD=39
@@ -967,4 +967,102 @@ round() {
 	piii:mov %rax, 60(%rsi):900
 	END
 	[ "$bad" = 0 ]
+}
+
+# precise CPU WORD INSTRUCTION HOW [FLAG]: what each of 2000 more of it takes in a
+# chain, once that control word is loaded; -m32: in code of the i386
+precise() {
+	local end="mov \$60, %eax; xor %edi, %edi; syscall" rounds
+
+	[ "${5:-}" != -m32 ] ||
+		end="mov \$1, %eax; xor %ebx, %ebx; int \$0x80"
+	for rounds in 1000 3000; do
+		cat >precise.S <<-END
+			.globl _start
+		_start:	fninit
+			$4
+			mov \$$rounds, %ecx
+			fld1
+			fld1
+			.balign 64
+		1:	$3
+			dec %ecx
+			jnz 1b
+			$end
+			.data
+			.balign 64
+		word:	.short $2
+			.balign 64
+		room:	.space 128
+		END
+		cc ${5:-} -nostdlib -static -no-pie -o precise precise.S
+		"$build/tests/alpha/totals" "$HOME/totals$rounds" "$1" \
+			./precise
+	done
+	echo $((($(sed -n 's/^machine_cycles //p' "$HOME/totals3000") - \
+		$(sed -n 's/^machine_cycles //p' "$HOME/totals1000")) / 2000))
+}
+
+# The last of the words rounds another way, in 64 bits.
+@test "divides and roots of the x87 take what their precision asks for" {
+	local cpu instruction single double extended word cycles took bad=0
+	[ -x "$build/tests/alpha/totals" ] || skip "not built"
+	while IFS=: read -r cpu instruction single double extended; do
+		for word in "0x037f $extended" "0x027f $double" \
+		    "0x007f $single" "0x0f7f $extended"; do
+			cycles=${word#* }
+			took=$(precise "$cpu" "${word% *}" "$instruction" \
+				"fldcw word")
+			[ "$took" = "$cycles" ] || {
+				echo "$cpu, $instruction, $word: $took"
+				bad=1
+			}
+		done
+	done <<-'END'
+	p5:fdiv %st, %st(1):19:33:39
+	p6:fdiv %st(1), %st:18:32:38
+	pii:fsqrt:29:58:69
+	p55c:fsqrt:70:70:70
+	END
+	[ "$bad" = 0 ]
+}
+
+@test "the x87's control word is known however it is loaded" {
+	local flag divide="fdiv %st(1), %st"
+	[ -x "$build/tests/alpha/totals" ] || skip "not built"
+	for flag in '' -m32; do
+		[ "$(precise p6 0x027f "$divide" "fldcw word" $flag)" = 32 ]
+		[ "$(precise p6 0x007f "$divide" "fnstenv room;
+			movw word, %ax; movw %ax, room; fldenv room" \
+			$flag)" = 18 ]
+		[ "$(precise p6 0x007f "$divide" "fldcw word; fnsave room" \
+			$flag)" = 38 ]
+		[ "$(precise p6 0x007f "$divide" "fldcw word; fninit" \
+			$flag)" = 38 ]
+	done
+}
+
+@test "another precision between divides is a doubt" {
+	cat >between.S <<-'END'
+		.globl _start
+	_start:	fld1
+		fld1
+		fdiv %st(1), %st
+		fldcw word
+		jmp 1f
+	1:	fdiv %st(1), %st
+		mov $60, %eax
+		xor %edi, %edi
+		syscall
+		.data
+	word:	.short 0x27f
+	END
+	cc -nostdlib -static -no-pie -o between between.S
+	pctr --cpu p6 --json -o counts -s 0 -u 79 -- ./between 2>note
+	grep -q "precision" counts
+	grep -q "note: the command has changed the x87's precision" note
+	sed -i 's/0x27f/0xf7f/' between.S
+	cc -nostdlib -static -no-pie -o between between.S
+	pctr --cpu p6 --json -o counts -s 0 -u 79 -- ./between 2>note
+	grep -q '"doubts":\[\]' counts
 }

@@ -359,7 +359,7 @@ adds() {
 @test "a thread that waits leaves alone what another one counts" {
 	need_engine
 	make_waits loop branch indirect muldiv
-	adds p5 36 4 0 0 3 2 33 9
-	adds ev5 151 36 2 3 1 1
-	adds itanium2 185 42 1
+	adds p5 36 4 0 0 3 2 27 9
+	adds ev5 179 36 2 3 1 1
+	adds itanium2 197 42 1
 }

@@ -19,6 +19,11 @@ static const struct {
 		"a process of the command has kept the machine's lock, which "
 		"was taken from it; counts may be wrong"
 	},
+	[DOUBT_PRECISION] = {
+		"precision",
+		"the command has changed the x87's precision between divides "
+		"or square roots; they take what the one before asks for"
+	},
 	[DOUBT_TICKS_MISSED] = {
 		"ticks_missed",
 		"the command has read the host's cycle counter where the "

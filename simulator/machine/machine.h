@@ -49,6 +49,7 @@ enum machine_doubt {
 	DOUBT_CODE_TWICE,	/* code is written through a second mapping */
 	DOUBT_LOCK_BROKEN,	/* the lock was not given back in time */
 	DOUBT_TICKS_MISSED,	/* the host's cycle counter has been read */
+	DOUBT_PRECISION,	/* the x87's precision has changed */
 	DOUBT_N
 };
 

@@ -9,6 +9,8 @@
 #include <errno.h>
 
 #include "target/built.h"
+#include "target/x87.h"
+#include "x86_64/cpu.h"
 #include "target/places.h"
 
 #define PAGE_BITS 12
@@ -119,7 +121,9 @@ make(unsigned first, unsigned n, bool tail)
 	const u8 (*data)[INSN_BYTES] =
 		(const u8 (*)[INSN_BYTES]) & now.data[first];
 
-	s.block = built_block(s.insn, data, n, false);
+	if (x87_divides(s.insn, n))
+		x87_set(cpu_x87_control());
+	s.block = built_block(&now.insn[first], data, n, false);
 	return code_make(&s);
 }
 

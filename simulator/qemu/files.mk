@@ -10,6 +10,8 @@ qemu_sources = \
 	simulator/qemu/affinity.h \
 	simulator/qemu/api.c \
 	simulator/qemu/api.h \
+	simulator/qemu/control.c \
+	simulator/qemu/control.h \
 	simulator/qemu/detour.c \
 	simulator/qemu/detour.h \
 	simulator/qemu/detour_look.c \

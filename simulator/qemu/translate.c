@@ -2,6 +2,7 @@
 /* A translated block of QEMU's to a struct block and its callbacks. */
 #include "target/built.h"
 #include "target/decoded.h"
+#include "control.h"
 #include "linked.h"
 #include "target/places.h"
 #include "plugin.h"
@@ -108,6 +109,9 @@ make_block(struct qemu_plugin_tb *tb, size_t first, unsigned n)
 	if (target.timing || b->detail->locked)
 		watch_accesses(tb, first, b);
 	watch_clocks(tb, first, b);
+	for (unsigned i = 0; i < n; i++)
+		control_watch(qemu_plugin_tb_get_insn(tb, first + i),
+			      now.data[first + i], now.insn[first + i].size);
 	return b;
 }
 

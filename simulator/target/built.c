@@ -3,6 +3,7 @@
 
 #include "pipeline/block_build.h"
 #include "profiling.h"
+#include "x87.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
  */
 struct code {
 	u8 mips16;
+	u8 precision;		/* x87_precision() then */
 	u8 bytes[];		/* of each instruction: its size, then it */
 };
 
@@ -27,6 +29,7 @@ keep_code(const struct block *b, const struct insn *insn,
 	u8 *p = code->bytes;
 
 	code->mips16 = mips16;
+	code->precision = x87_precision();
 	for (unsigned i = 0; i < n; i++) {
 		u8 size = insn[i].size;
 
@@ -54,6 +57,7 @@ built_again(const struct block *b)
 		p += size;
 		pc += size;
 	}
+	x87_classes_by(insn, b->n_insn, code->precision);
 	return insn;
 }
 
@@ -104,11 +108,12 @@ code_bytes(const struct insn *insn, unsigned n)
 }
 
 struct block *
-built_block(const struct insn *insn, const u8 (*data)[INSN_BYTES], unsigned n,
+built_block(struct insn *insn, const u8 (*data)[INSN_BYTES], unsigned n,
 	    bool mips16)
 {
 	struct block *b = process_block_room(block_bound(n));
 
+	x87_classes(insn, n);
 	if (!b || block_build(b, target.config, insn, n, code_bytes(insn, n),
 			      process_alloc))
 		return NULL;

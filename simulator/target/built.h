@@ -8,7 +8,7 @@
 
 /* Builds a block of n instructions with those bytes, which it keeps, and puts
  * it in place; NULL if there is no room.  One thread at a time. */
-struct block *built_block(const struct insn *insn, const u8 (*data)[INSN_BYTES],
+struct block *built_block(struct insn *insn, const u8 (*data)[INSN_BYTES],
 			  unsigned n, bool mips16);
 
 /* The first n instructions of a block as another one. */

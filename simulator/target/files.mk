@@ -58,4 +58,6 @@ target_sources = \
 	simulator/target/task.c \
 	simulator/target/task.h \
 	simulator/target/turns_patience.c \
-	simulator/target/turns_patience.h
+	simulator/target/turns_patience.h \
+	simulator/target/x87.c \
+	simulator/target/x87.h

@@ -6,8 +6,8 @@
  * and 4 comparisons, 41 in all; 5 multiplications and 2 divisions of integers.
  *
  * All of the x87's need what the one before makes, which on a Pentium takes 3
- * cycles of an addition or multiplication, 33 of a division and 70 of a root:
- * 10 * 2 + 20 * 2 + 3 * 32 + 2 * 69 = 294 cycles of waiting.
+ * cycles of an addition or multiplication, 39 of a division and 70 of a root:
+ * 10 * 2 + 20 * 2 + 3 * 38 + 2 * 69 = 312 cycles of waiting.
  */
 #include "start.x86_64.inc"
 	begin

@@ -191,7 +191,7 @@ pentium(void)
 	set_class(&c, CLASS_MUL, 10, 10, UNIT_NONE, 0);
 	set_class(&c, CLASS_FADD, 3, 1, UNIT_FPU, 0);
 	set_class(&c, CLASS_FMUL_D, 3, 2, UNIT_FPU, 0);
-	set_class(&c, CLASS_FDIV_D, 39, 39, UNIT_FPU, 0);
+	set_class(&c, CLASS_FDIV_X, 39, 39, UNIT_FPU, 0);
 	c.pipe.load_use = 1;
 	c.pipe.load_address = c.pipe.alu_address = 2;
 	c.pipe.store_data_slack = 0;

@@ -116,3 +116,12 @@ cpu_can_execute(void)
 		return false;
 	return __get_cpuid_count(7, 0, &a, &b, &c, &d) && !(~b & NEEDED_7);
 }
+
+u16
+cpu_x87_control(void)
+{
+	u16 word;
+
+	__asm__ volatile("fnstcw %0" : "=m"(word));
+	return word;
+}

@@ -18,4 +18,7 @@ u64 cpu_xcr0(void);
 /* Whether this host has what programs will believe to have. */
 bool cpu_can_execute(void);
 
+/* The control word of the x87, which is the target's while the engine runs. */
+u16 cpu_x87_control(void);
+
 #endif
