@@ -361,5 +361,5 @@ adds() {
 	make_waits loop branch indirect muldiv
 	adds p5 36 4 0 0 3 2 27 9
 	adds ev5 179 36 2 3 1 1
-	adds itanium2 197 42 1
+	adds itanium2 198 42 1
 }
