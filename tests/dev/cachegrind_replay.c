@@ -84,7 +84,7 @@ look_near(struct model *m, struct cache *c, uint64_t line, bool store)
 	bool missed = look(c, line, store, &left);
 
 	if (m->rules & RULE_WRITEBACK && left & 1)
-		look(&m->ll, left >> 1, true, &other);
+		m->count[LL] += look(&m->ll, left >> 1, true, &other);
 	return missed;
 }
 
