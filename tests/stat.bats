@@ -56,24 +56,24 @@ counts() {
 	make_loop
 	pmcsim stat -x, -o out -e cycles,instructions,bus-cycles ./loop
 	same out <<-'END'
-	2069,,cycles,10345,100.00,,
-	2004,,instructions,10345,100.00,0.97,insn per cycle
+	1534,,cycles,384,100.00,,
+	2004,,instructions,384,100.00,1.31,insn per cycle
 	<not supported>,,bus-cycles,0,100.00,,
 	END
 	pmcsim stat -x\; -o out -r 3 -e task-clock,branches ./loop
 	same out <<-'END'
-	0.01;msec;task-clock;0.00%;10345;100.00;0.004;CPUs utilized
-	1000;;branches;0.00%;10345;100.00;96.665;M/sec
+	0.00;msec;task-clock;0.00%;384;100.00;0.003;CPUs utilized
+	1000;;branches;0.00%;384;100.00;2.604;G/sec
 	END
 	pmcsim stat -x, -o out --append -M ipc,cpi ./loop
 	same <(tail -n 2 out) <<-'END'
-	2004,,instructions,10345,100.00,0.97,ipc
-	2069,,cycles,10345,100.00,1.03,cpi
+	2004,,instructions,384,100.00,1.31,ipc
+	1534,,cycles,384,100.00,0.77,cpi
 	END
 	pmcsim stat -x, -o out --metric-only -M ipc,branch-mpki ./loop
 	same out <<-'END'
 	ipc,branch-mpki
-	0.97,0.50
+	1.31,7.98
 	END
 }
 
@@ -82,9 +82,9 @@ counts() {
 	make_loop
 	pmcsim stat -j -o out -e '{branches,branch-misses}:u,bus-cycles' ./loop
 	same out <<-'END'
-	{"counter-value" : "1000.000000", "unit" : "", "event" : "branches:u", "event-runtime" : 10345, "pcnt-running" : 100.00, "metric-value" : 0.000000, "metric-unit" : "", "model" : "p6", "engine" : "qemu"}
-	{"counter-value" : "1.000000", "unit" : "", "event" : "branch-misses:u", "event-runtime" : 10345, "pcnt-running" : 100.00, "metric-value" : 0.100000, "metric-unit" : "of all branches", "model" : "p6", "engine" : "qemu"}
-	{"counter-value" : "<not supported>", "unit" : "", "event" : "bus-cycles", "event-runtime" : 0, "pcnt-running" : 100.00, "metric-value" : 0.000000, "metric-unit" : "", "model" : "p6", "engine" : "qemu"}
+	{"counter-value" : "1000.000000", "unit" : "", "event" : "branches:u", "event-runtime" : 384, "pcnt-running" : 100.00, "metric-value" : 0.000000, "metric-unit" : "", "model" : "skylake", "engine" : "qemu"}
+	{"counter-value" : "16.000000", "unit" : "", "event" : "branch-misses:u", "event-runtime" : 384, "pcnt-running" : 100.00, "metric-value" : 1.600000, "metric-unit" : "of all branches", "model" : "skylake", "engine" : "qemu"}
+	{"counter-value" : "<not supported>", "unit" : "", "event" : "bus-cycles", "event-runtime" : 0, "pcnt-running" : 100.00, "metric-value" : 0.000000, "metric-unit" : "", "model" : "skylake", "engine" : "qemu"}
 	END
 }
 
@@ -97,17 +97,17 @@ counts() {
 
 	 Performance counter stats for './loop':
 
-	              0.01 msec task-clock                       #    0.004 CPUs utilized
-	             2,069      cycles                           #    0.200 GHz
-	             2,004      instructions                     #    0.97  insn per cycle
+	              0.00 msec task-clock                       #    0.003 CPUs utilized
+	             1,534      cycles                           #    3.995 GHz
+	             2,004      instructions                     #    1.31  insn per cycle
 	   <not supported>      context-switches
 
-	       0.002605415 seconds time elapsed
+	       0.000130137 seconds time elapsed
 
-	       0.000010345 seconds user
-	       0.002595070 seconds sys
+	       0.000000384 seconds user
+	       0.000129754 seconds sys
 
-	 model p6: Intel Pentium Pro at 200 MHz: three instructions per cycle out of order, 8 kB caches, 256 kB behind them in the package
+	 model skylake: Intel Skylake at 4000 MHz, a Core i7-6700
 
 	END
 	pmcsim stat --no-big-num -n -r 2 ./loop 2>out
@@ -116,9 +116,9 @@ counts() {
 	 Performance counter stats for './loop' (2 runs):
 
 
-	       0.002605415 +- 0.000000000 seconds time elapsed
+	       0.000130137 +- 0.000000000 seconds time elapsed
 
-	 model p6: Intel Pentium Pro at 200 MHz: three instructions per cycle out of order, 8 kB caches, 256 kB behind them in the package
+	 model skylake: Intel Skylake at 4000 MHz, a Core i7-6700
 
 	END
 }
@@ -205,8 +205,8 @@ counts() {
 	refused 64 "-e {cycles: a brace does not end" -e '{cycles' true
 	refused 64 "-x and -j exclude each other" -j -x, true
 	refused 64 "--append is for -o FILE" --append true
-	refused 64 '-e: there is no event foo; "pmcsim list p6" and "pmcsim list --linux p6" list them' -e foo true
-	refused 64 '-M: there is no metric foo; "pmcsim list --linux p6" lists them' -M foo true
+	refused 64 '-e: there is no event foo; "pmcsim list skylake" and "pmcsim list --linux skylake" list them' -e foo true
+	refused 64 '-M: there is no metric foo; "pmcsim list --linux skylake" lists them' -M foo true
 }
 
 @test "list --linux: names, precision on that CPU, metrics" {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* A machine that is named, so that counts are the same on every host. */
-#define DEFAULT_CPU "p6"
+#define DEFAULT_CPU "skylake"
 
 enum {
 	OPT_EVENT = 1,

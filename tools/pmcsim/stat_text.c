@@ -139,14 +139,16 @@ put_times(const struct stat *s, const struct stat_cpu *c, FILE *out)
 			c->user[0], c->kernel[0]);
 }
 
-/* What counts are of: perf need not say that. */
+/* What counts are of, which perf need not say: the text up to its details. */
 static void
 put_model(const struct stat *s, const struct stat_cpu *c, FILE *out)
 {
+	const char *text = pmcsim_cpu_text(c->cpu);
+
 	if (s->partial)
 		fputs(" partial: stopped before the end\n", out);
-	fprintf(out, " model %s: %s\n\n", pmcsim_cpu_name(c->cpu),
-		pmcsim_cpu_text(c->cpu));
+	fprintf(out, " model %s: %.*s\n\n", pmcsim_cpu_name(c->cpu),
+		(int)strcspn(text, ":"), text);
 }
 
 /* Names above numbers. */
