@@ -742,6 +742,7 @@ struct pmcsim_named {
 	enum pmcsim_unit unit;
 	enum pmcsim_precision precision; /* NOT_MODELLED: known by name only */
 	bool of_table;		/* of the CPU's own; else the same on all */
+	unsigned code;		/* of_table: in the table */
 };
 
 /* times x over / under, which are indices of such events. */
@@ -769,8 +770,8 @@ pmcsim_lexicon_events(const struct pmcsim_lexicon *lexicon, size_t *n);
 PMCSIM_API const struct pmcsim_quotient_of *
 pmcsim_lexicon_metrics(const struct pmcsim_lexicon *lexicon, size_t *n);
 
-/* The index of the event of that name, or alias, in any case of letters;
- * -ENOENT. */
+/* The index of the event of that name, or alias, in any case of letters, or of
+ * an event of the table by its code, "r" and hexadecimal digits; -ENOENT. */
 PMCSIM_API int pmcsim_lexicon_find(const struct pmcsim_lexicon *lexicon,
 				   const char *name);
 

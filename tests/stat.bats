@@ -178,6 +178,30 @@ counts() {
 	same out < <(printf 'p6,2004\nmips34k,<not supported>\n')
 }
 
+@test "an event of a table by its code" {
+	need_engine
+	make_loop
+	counts skylake rc0,r00C0:u,r01c4,INST_RETIRED.ANY_P ./loop >out
+	same out < <(printf '2004\n2004\n1000\n2004\n')
+	counts cortex-a53 r8,r12 ./loop >out
+	same out < <(printf '2004\n1000\n')
+	refused 64 '-e: there is no event r13000; "pmcsim list p6" and "pmcsim list --linux p6" list them' --cpu p6 -e r13000 true
+}
+
+@test "top-down: four kinds of cycles are all of them, on every table" {
+	need_engine
+	make_loop
+	for cpu in $(pmcsim list --names); do
+		counts $cpu topdown-retiring,topdown-bad-spec,topdown-fe-bound,topdown-be-bound,cycles ./loop >out
+		[ $(($(head -n 4 out | paste -sd+))) -eq "$(tail -n 1 out)" ]
+	done
+	pmcsim stat --topdown -x, -o out ./loop
+	same out <<-'END'
+	%  retiring,%  bad-speculation,%  frontend-bound,%  backend-bound
+	66.43,15.65,16.04,1.89
+	END
+}
+
 @test "the command's status and streams are its own" {
 	need_engine
 	echo input >file

@@ -124,6 +124,7 @@ add_own(struct pmcsim_lexicon *l, const struct pmcsim_event *own)
 	l->named[l->n] = (struct pmcsim_named){
 		.name = own->name,
 		.text = own->text,
+		.code = own->code,
 		.precision = own->variant ? PMCSIM_NOT_MODELLED
 					  : own->precision,
 		.of_table = true,
@@ -242,6 +243,24 @@ has_alias(const struct yaml_word *word, const char *name)
 	return false;
 }
 
+/* An event of the table by its code, "r412e"; -ENOENT. */
+static int
+find_code(const struct pmcsim_lexicon *l, const char *name)
+{
+	unsigned long code;
+	char *end;
+
+	if (*name != 'r' || !name[1] ||
+	    strspn(name + 1, "0123456789abcdefABCDEF") != strlen(name + 1))
+		return -ENOENT;
+	code = strtoul(name + 1, &end, 16);
+	for (size_t i = l->n_words; i < l->n; i++)
+		if (code <= TABLE_MAX_CODE && l->named[i].code == code &&
+		    l->named[i].precision != PMCSIM_NOT_MODELLED)
+			return (int)i;
+	return -ENOENT;
+}
+
 int
 pmcsim_lexicon_find(const struct pmcsim_lexicon *l, const char *name)
 {
@@ -251,5 +270,5 @@ pmcsim_lexicon_find(const struct pmcsim_lexicon *l, const char *name)
 	for (size_t i = 0; i < l->n_words; i++)
 		if (has_alias(&l->file.lexicon->words[i], name))
 			return (int)i;
-	return -ENOENT;
+	return find_code(l, name);
 }

@@ -10,6 +10,9 @@
 /* A machine that is named, so that counts are the same on every host. */
 #define DEFAULT_CPU "skylake"
 
+/* The metrics of --topdown, which add up to 100 %. */
+#define TOPDOWN "retiring,bad-speculation,frontend-bound,backend-bound"
+
 enum {
 	OPT_EVENT = 1,
 	OPT_REPEAT,
@@ -21,6 +24,7 @@ enum {
 	OPT_APPEND,
 	OPT_METRICS,
 	OPT_METRIC_ONLY,
+	OPT_TOPDOWN,
 	OPT_BIG,
 	OPT_NO_BIG,
 	OPT_CPU,
@@ -42,6 +46,8 @@ static const struct tool_option options[] = {
 	{OPT_METRICS, 'M', "metrics", "LIST", "print these metrics: ipc,...",
 	 WORDS_NONE},
 	FLAG(OPT_METRIC_ONLY, 0, "metric-only", "print metrics alone"),
+	FLAG(OPT_TOPDOWN, 0, "topdown",
+	     "print which cycles did work, and why others did not"),
 	{OPT_SEPARATOR, 'x', "field-separator", "SEP",
 	 "write fields with SEP between them", WORDS_NONE},
 	FLAG(OPT_JSON, 'j', "json-output", "write JSON, an object per line"),
@@ -157,6 +163,10 @@ apply_flag(struct stat_options *o, int id)
 		o->append = true;
 		break;
 	case OPT_METRIC_ONLY:
+		o->metric_only = true;
+		break;
+	case OPT_TOPDOWN:
+		o->metrics = join(o->metrics, TOPDOWN);
 		o->metric_only = true;
 		break;
 	case OPT_BIG:
