@@ -795,6 +795,26 @@ PMCSIM_API int pmcsim_lexicon_read(const struct pmcsim_lexicon *lexicon,
 				   const struct pmcsim_ask *ask, size_t n,
 				   struct pmcsim_value *value);
 
+/*
+ * Lets the machine note what it has counted in user mode each time that all
+ * programs together have taken so many cycles more; it does not run yet, and
+ * has been prepared.  -E2BIG if it has no room for that.
+ */
+PMCSIM_API int pmcsim_machine_note_every(struct pmcsim_machine *m,
+					 uint64_t cycles);
+
+/*
+ * Calls fn with what had been counted at each of these times, in their order,
+ * and the cycles that it was, until it returns other than 0, which is
+ * returned; -errno.  Modes other than user mode are not noted.
+ */
+PMCSIM_API int pmcsim_lexicon_notes(const struct pmcsim_lexicon *lexicon,
+				    struct pmcsim_machine *m,
+				    const struct pmcsim_ask *ask, size_t n,
+				    int (*fn)(void *arg, uint64_t cycles,
+					      const uint64_t *count),
+				    void *arg);
+
 /* ---- Engine ---------------------------------------------------------- */
 
 /*

@@ -202,6 +202,67 @@ counts() {
 	END
 }
 
+# Each interval of two milliseconds of a processor of 1200 MHz, up to a block,
+# and the rest: together they are all of it, however many processes there are.
+@test "-I: counts of intervals add up to those of the whole" {
+	need_engine
+	sed -e 's/\$1000/$1000000/' >long.S <<-'END'
+		.globl _start
+	_start:	mov $1000, %ecx
+	1:	dec %ecx
+		jnz 1b
+		mov $60, %eax
+		xor %edi, %edi
+		syscall
+	END
+	cc -nostdlib -static -o long long.S || skip "no compiler"
+	cut_up() {
+		pmcsim stat --cpu cortex-a53 -x, -o out "$@"
+		pmcsim stat --cpu cortex-a53 -x, -o parts -I 2 "$@"
+		for event in cycles instructions branch-misses; do
+			[ "$(grep -c ",$event," parts)" -gt 1 ]
+			[ "$(awk -F, -v e=$event '$4 == e { n += $2 }
+				END { print n }' parts)" = \
+				"$(awk -F, -v e=$event '$3 == e { print $1 }' out)" ]
+		done
+	}
+	cut_up -e cycles,instructions,branch-misses ./long
+	same <(cut -d, -f1,2,4 parts | grep cycles) <<-'END'
+	0.002000003,2400004,cycles
+	0.002500209,600247,cycles
+	END
+	cat >two.S <<-'END'
+		.globl _start
+	_start:	mov $57, %eax		# fork
+		syscall
+		mov %eax, %ebx
+		mov $1000000, %ecx
+	1:	dec %ecx
+		jnz 1b
+		test %ebx, %ebx
+		jz 2f
+		mov $61, %eax		# the parent: wait4
+		mov $-1, %rdi
+		xor %esi, %esi
+		xor %edx, %edx
+		xor %r10d, %r10d
+		syscall
+	2:	mov $60, %eax
+		xor %edi, %edi
+		syscall
+	END
+	cc -nostdlib -static -o two two.S
+	cut_up -e cycles,instructions,branch-misses ./two
+	grep -q '^4000[0-9]*,,instructions,' out
+	pmcsim stat -j -I 1 -o out --cpu cortex-a53 -M ipc ./long
+	grep -c '^{"interval" : 0.00[0-9]*, "counter-value" : "' out | grep -qx 6
+	pmcsim stat -I 1 -o out --cpu cortex-a53 --topdown ./long
+	[ "$(wc -l <out)" = 4 ]
+	grep -qE '^#          time +%  retiring ' out
+	refused 64 "-I is for one run on one processor, and events" -I 2 -r 2 ./long
+	refused 64 "-e cycles:k: -I counts user mode only" -I 2 -e cycles:k ./long
+}
+
 @test "the command's status and streams are its own" {
 	need_engine
 	echo input >file

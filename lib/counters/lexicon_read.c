@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Counts of events by name: of signals, without a counter. */
-#include "machine_api.h"
-
-#include "table/lexicon.h"
+#include "lexicon_count.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -64,6 +62,17 @@ nanoseconds(const struct sim_config *config, u64 cycles)
 	       (u64)((double)(cycles % hz) * (double)NS / (double)hz + 0.5);
 }
 
+u64
+lexicon_count(const struct pmcsim_lexicon *l, const struct sim_config *config,
+	      const struct pmcsim_ask *ask, const u64 sig[SIG_N])
+{
+	struct pmu_select select = select_of(l, ask);
+	u64 count = pmu_count(event_of(l, ask), &select, sig);
+
+	return l->named[ask->named].unit == PMCSIM_UNIT_NONE
+		       ? count : nanoseconds(config, count);
+}
+
 static void
 read_one(const struct pmcsim_lexicon *l, const struct machine *machine,
 	 const struct machine_totals *t, const struct pmcsim_ask *ask,
@@ -82,9 +91,7 @@ read_one(const struct pmcsim_lexicon *l, const struct machine *machine,
 					ask->modes),
 	};
 	machine_totals_modes(config, t, select.modes, -1, -1, sig);
-	value->count = pmu_count(event, &select, sig);
-	if (l->named[ask->named].unit != PMCSIM_UNIT_NONE)
-		value->count = nanoseconds(config, value->count);
+	value->count = lexicon_count(l, config, ask, sig);
 	value->shown = value->count;
 }
 

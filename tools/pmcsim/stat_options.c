@@ -16,6 +16,7 @@
 enum {
 	OPT_EVENT = 1,
 	OPT_REPEAT,
+	OPT_INTERVAL,
 	OPT_DETAILED,
 	OPT_NULL,
 	OPT_SEPARATOR,
@@ -40,6 +41,8 @@ static const struct tool_option options[] = {
 	 "count these events: a,b:u,{c,d}:k", WORDS_NONE},
 	{OPT_REPEAT, 'r', "repeat", "N", "run N times, and print the mean",
 	 WORDS_NONE},
+	{OPT_INTERVAL, 'I', "interval-print", "MS",
+	 "print counts of each MS milliseconds of the machine", WORDS_NONE},
 	FLAG(OPT_DETAILED, 'd', "detailed",
 	     "more events, of caches; -d -d of TLBs"),
 	FLAG(OPT_NULL, 'n', "null", "count nothing but the time"),
@@ -120,6 +123,9 @@ apply_argument(struct stat_options *o, int id, const char *argument)
 		return true;
 	case OPT_REPEAT:
 		o->repeat = number("-", "r", argument, 1, 100000);
+		return true;
+	case OPT_INTERVAL:
+		o->interval = number("-", "I", argument, 1, 100000);
 		return true;
 	case OPT_SEPARATOR:
 		set_format(o, STAT_CSV);
@@ -208,6 +214,10 @@ check(const struct stat_options *o)
 	if (o->metric_only && o->no_events)
 		tool_fail(&stat_tool, TOOL_USAGE,
 			  "-n and --metric-only exclude each other");
+	if (o->interval && (o->repeat > 1 || o->no_events || o->n_cpus > 1))
+		tool_fail(&stat_tool, TOOL_USAGE,
+			  "-I is for one run on one processor, and events");
+	system_excludes(&stat_tool, &o->system, o->interval > 0, "-", "I");
 	system_excludes(&stat_tool, &o->system, o->several > 0, "--", "cpus");
 	outside_check(&stat_tool, &o->outside, &o->system);
 	if (!o->command[0])
