@@ -88,6 +88,53 @@ counts() {
 	END
 }
 
+# Numbers are N, and prefixes of rates go.
+shape() {
+	sed -E 's/, "model" : "[a-z0-9]+", "engine" : "[a-z]+"//
+		s/[0-9]+(\.[0-9]+)?/N/g; s/[KMG]\/sec/\/sec/; s/ +/ /g
+		s/ $//; s/bus-cycles/cycles/; /^ model /d'
+}
+
+# What perf of Linux 6.1.192 printed where the processor has no counters, for
+# true: software events are counted, cycles are not supported.
+@test "fields, keys and lines are those of recorded output of perf" {
+	need_engine
+	make_loop
+	events=task-clock,page-faults,bus-cycles
+	shape <<-'END' >perf
+	0.76,msec,task-clock,755733,100.00,0.492,CPUs utilized
+	49,,page-faults,755733,100.00,64.838,K/sec
+	<not supported>,,cycles,0,100.00,,
+	0.70;msec;task-clock;5.49%;704867;100.00;0.489;CPUs utilized
+	49;;page-faults;0.00%;704867;100.00;70.309;K/sec
+	<not supported>;;cycles;0.00%;0;100.00;;
+	{"counter-value" : "0.634081", "unit" : "msec", "event" : "task-clock", "event-runtime" : 634081, "pcnt-running" : 100.00, "metric-value" : 0.437495, "metric-unit" : "CPUs utilized"}
+	{"counter-value" : "50.000000", "unit" : "", "event" : "page-faults", "event-runtime" : 634081, "pcnt-running" : 100.00, "metric-value" : 78.854279, "metric-unit" : "K/sec"}
+	{"counter-value" : "<not supported>", "unit" : "", "event" : "cycles", "event-runtime" : 0, "pcnt-running" : 100.00, "metric-value" : 0.000000, "metric-unit" : ""}
+	{"counter-value" : "0.588755", "unit" : "msec", "event" : "task-clock", "variance" : 6.77, "event-runtime" : 588755, "pcnt-running" : 100.00, "metric-value" : 0.455085, "metric-unit" : "CPUs utilized"}
+	{"counter-value" : "49.000000", "unit" : "", "event" : "page-faults", "variance" : 0.68, "event-runtime" : 588755, "pcnt-running" : 100.00, "metric-value" : 74.257801, "metric-unit" : "K/sec"}
+	{"counter-value" : "<not supported>", "unit" : "", "event" : "cycles", "variance" : 0.00, "event-runtime" : 0, "pcnt-running" : 100.00, "metric-value" : 0.000000, "metric-unit" : ""}
+
+	 Performance counter stats for './loop':
+
+	              0.75 msec task-clock                       #    0.424 CPUs utilized          
+	                50      page-faults                      #   66.729 K/sec                  
+	   <not supported>      cycles                                                      
+
+	       0.001768066 seconds time elapsed
+
+	       0.001844000 seconds user
+	       0.000000000 seconds sys
+
+
+	END
+	for options in -x, "-x; -r 3" -j "-j -r 3" --big-num; do
+		# shellcheck disable=SC2086
+		pmcsim stat $options -e $events ./loop
+	done 2>&1 | shape >ours
+	same ours <perf
+}
+
 @test "text as perf prints it" {
 	need_engine
 	make_loop
