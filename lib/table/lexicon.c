@@ -35,13 +35,17 @@ origin_of(const struct sim_config *config, const struct yaml_word *word)
 	return NULL;
 }
 
+/* Origin k of word w. */
 static int
-check_origin(struct table_check *check, const struct yaml_origin *origin)
+check_origin(struct table_check *check, unsigned w, unsigned k)
 {
+	const struct yaml_origin *origin =
+		&check->file->lexicon->words[w].origins[k];
 	struct event_term term[SIM_EVENT_TERMS];
 	int n = 0;
 
 	for (unsigned i = 0; i < origin->signals_count; i++) {
+		table_at(check, "words[%u].origins[%u].signals[%u]", w, k, i);
 		n = table_terms(origin->signals[i], term, (unsigned)n,
 				SIM_EVENT_TERMS);
 		if (n < 0)
@@ -83,11 +87,8 @@ check_file(const struct table_file *file, struct pmcsim_error *error)
 
 	for (unsigned i = 0; i < lexicon->words_count && !rc; i++)
 		for (unsigned k = 0;
-		     k < lexicon->words[i].origins_count && !rc; k++) {
-			table_at(&check, "words[%u].origins[%u]", i, k);
-			rc = check_origin(&check,
-					  &lexicon->words[i].origins[k]);
-		}
+		     k < lexicon->words[i].origins_count && !rc; k++)
+			rc = check_origin(&check, i, k);
 	for (unsigned i = 0; i < lexicon->metrics_count && !rc; i++) {
 		table_at(&check, "metrics[%u]", i);
 		rc = check_metric(&check, lexicon, &lexicon->metrics[i]);
