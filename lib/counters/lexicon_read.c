@@ -50,6 +50,7 @@ pmcsim_lexicon_prepare(const struct pmcsim_lexicon *l,
 			need |= NEED_TIMING;
 	}
 	machine->need = need;
+	m->asked = true;
 }
 
 /* Nanoseconds of so many cycles, without a product that is too large. */
