@@ -88,6 +88,20 @@ counts() {
 	END
 }
 
+@test "the native engine, by name" {
+	need_engine
+	make_loop
+	pmcsim stat --engine native -j -o out -e cycles ./loop
+	same out <<-'END'
+	{"counter-value" : "1534.000000", "unit" : "", "event" : "cycles", "event-runtime" : 384, "pcnt-running" : 100.00, "metric-value" : 0.000000, "metric-unit" : "", "model" : "skylake", "engine" : "native"}
+	END
+	pmcsim stat --engine native -I 1 -x, -o out --cpu p6 -e instructions ./loop
+	same out <<-'END'
+	0.000010345,2004,,instructions,10345,100.00,,
+	END
+	refused 64 '--engine other: there are the engines qemu and native' --engine other true
+}
+
 # Numbers are N, and prefixes of rates go.
 shape() {
 	sed -E 's/, "model" : "[a-z0-9]+", "engine" : "[a-z]+"//

@@ -118,11 +118,15 @@ stat_write_csv(const struct stat *s, FILE *out)
 
 /* What perf does not say: of which model the counts are, and what ran. */
 static void
-json_model(const struct stat_cpu *c, FILE *out)
+json_model(const struct stat *s, const struct stat_cpu *c, FILE *out)
 {
+	const char *engine = outside_engine(&s->o->system, s->o->command);
+
 	fputs(", \"model\" : ", out);
 	pmcsim_json_text(pmcsim_cpu_name(c->cpu), out);
-	fputs(", \"engine\" : \"qemu\"}\n", out);
+	fputs(", \"engine\" : ", out);
+	pmcsim_json_text(engine ? engine : "qemu", out);
+	fputs("}\n", out);
 }
 
 static void
@@ -164,11 +168,11 @@ json_want(const struct stat *s, const struct stat_cpu *c, size_t want,
 	fprintf(out, ", \"event-runtime\" : %.0f, \"pcnt-running\" : 100.00, ",
 		none ? 0 : stat_run_time(s, c));
 	json_metric(&metric[0], out);
-	json_model(c, out);
+	json_model(s, c, out);
 	for (size_t i = 1; i < n; i++) {
 		json_begin(s, out);
 		json_metric(&metric[i], out);
-		json_model(c, out);
+		json_model(s, c, out);
 	}
 }
 
@@ -192,7 +196,7 @@ json_metrics_alone(const struct stat *s, const struct stat_cpu *c, FILE *out)
 	}
 	if (!*between)
 		fputs("\"metrics\" : null", out);
-	json_model(c, out);
+	json_model(s, c, out);
 }
 
 void

@@ -67,6 +67,7 @@ static const struct tool_option options[] = {
 	FLAG(OPT_KEEP_INPUT, 0, "keep-input",
 	     "let each run read all of standard input"),
 	OUTSIDE_OPTIONS,
+	ENGINE_OPTION,
 	SYSTEM_OPTION(OPT_SYSTEM),
 	TOOL_OPTIONS,
 };
