@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 event_tables = \
 	events/cortex-a53.yaml \
+	events/cortex-a72.yaml \
 	events/ev4.yaml \
 	events/ev5.yaml \
 	events/ev56.yaml \
@@ -24,4 +25,5 @@ event_tables = \
 	events/r10000.yaml \
 	events/r10000v2.yaml \
 	events/r12000.yaml \
+	events/skylake.yaml \
 	events/u74.yaml

@@ -742,6 +742,7 @@ struct pmcsim_named {
 	enum pmcsim_unit unit;
 	enum pmcsim_precision precision; /* NOT_MODELLED: known by name only */
 	bool of_table;		/* of the CPU's own; else the same on all */
+	unsigned code;		/* of_table: in the table */
 };
 
 /* times x over / under, which are indices of such events. */
@@ -769,8 +770,8 @@ pmcsim_lexicon_events(const struct pmcsim_lexicon *lexicon, size_t *n);
 PMCSIM_API const struct pmcsim_quotient_of *
 pmcsim_lexicon_metrics(const struct pmcsim_lexicon *lexicon, size_t *n);
 
-/* The index of the event of that name, or alias, in any case of letters;
- * -ENOENT. */
+/* The index of the event of that name, or alias, in any case of letters, or of
+ * an event of the table by its code, "r" and hexadecimal digits; -ENOENT. */
 PMCSIM_API int pmcsim_lexicon_find(const struct pmcsim_lexicon *lexicon,
 				   const char *name);
 
@@ -793,6 +794,26 @@ PMCSIM_API int pmcsim_lexicon_read(const struct pmcsim_lexicon *lexicon,
 				   struct pmcsim_machine *m,
 				   const struct pmcsim_ask *ask, size_t n,
 				   struct pmcsim_value *value);
+
+/*
+ * Lets the machine note what it has counted in user mode each time that all
+ * programs together have taken so many cycles more; it does not run yet, and
+ * has been prepared.  -E2BIG if it has no room for that.
+ */
+PMCSIM_API int pmcsim_machine_note_every(struct pmcsim_machine *m,
+					 uint64_t cycles);
+
+/*
+ * Calls fn with what had been counted at each of these times, in their order,
+ * and the cycles that it was, until it returns other than 0, which is
+ * returned; -errno.  Modes other than user mode are not noted.
+ */
+PMCSIM_API int pmcsim_lexicon_notes(const struct pmcsim_lexicon *lexicon,
+				    struct pmcsim_machine *m,
+				    const struct pmcsim_ask *ask, size_t n,
+				    int (*fn)(void *arg, uint64_t cycles,
+					      const uint64_t *count),
+				    void *arg);
 
 /* ---- Engine ---------------------------------------------------------- */
 

@@ -5,17 +5,18 @@
 
 load helper
 
-# of_ring TABLE LINES DISTANCE TIMES: cycles of 100 rounds
+# of_ring TABLE LINES DISTANCE TIMES: cycles of 100 rounds, behind 100 that fill
+# the largest window
 of_ring() {
 	local rounds
-	for rounds in 20 120; do
+	for rounds in 100 200; do
 		cc -nostdlib -static -no-pie -DROUNDS=$rounds -DLINES="$2" \
 			-DDISTANCE="$3" -DTIMES="$4" -o ring \
 			"$BATS_TEST_DIRNAME/latencies/ring.x86_64.S"
 		"$build/tests/alpha/totals" "$rounds" "$1" ./ring
 	done
-	echo $(($(sed -n 's/^machine_cycles //p' 120) - \
-		$(sed -n 's/^machine_cycles //p' 20)))
+	echo $(($(sed -n 's/^machine_cycles //p' 200) - \
+		$(sed -n 's/^machine_cycles //p' 100)))
 }
 
 # What the loop adds is the same whatever the number of its loads.
@@ -42,6 +43,10 @@ chase() {
 
 @test "loads of cortex-a53" {
 	chase cortex-a53
+}
+
+@test "loads of cortex-a72" {
+	chase cortex-a72
 }
 
 @test "loads of ev4" {
@@ -118,6 +123,10 @@ chase() {
 
 @test "loads of r12000" {
 	chase r12000
+}
+
+@test "loads of skylake" {
+	chase skylake
 }
 
 @test "loads of u74" {

@@ -82,6 +82,47 @@ is() {
 	is u74 mul 21
 }
 
+@test "out of order: chains, ports, stores that loads wait for" {
+	need_engine
+	loop add '.rept 20; add %rax, %rax; .endr'
+	loop four '.rept 5; add %rax, %rax; add %rbx, %rbx
+		add %rdx, %rdx; add %rsi, %rsi; .endr'
+	loop shift '.rept 20; shl $1, %eax; shl $1, %ebx; .endr'
+	loop chase '.rept 20; mov (%rax), %rax; .endr' \
+		'lea data, %rax; mov %rax, (%rax)'
+	loop loads '.rept 20; mov (%rax), %rbx; .endr' 'lea data, %rax'
+	loop stores '.rept 20; mov %rbx, (%rax); .endr' 'lea data, %rax'
+	loop forward '.rept 10; mov %rbx, (%rax); mov (%rax), %rbx; .endr' \
+		'lea data, %rax'
+	loop fadd '.rept 20; addsd %xmm0, %xmm0; .endr'
+	loop mul '.rept 20; imul %eax, %eax; .endr'
+	loop div '.rept 10; div %esi; .endr' 'mov $1, %esi; xor %edx, %edx'
+	loop lock '.rept 10; lock; incl (%rax); .endr' 'lea data, %rax'
+	is skylake add 20	# what the loop itself takes is beside it
+	is skylake chase 80
+	is skylake loads 10	# two ports
+	is skylake stores 20	# one of data
+	is skylake forward 40
+	is skylake fadd 80
+	is skylake mul 60
+	is skylake div 260
+	is skylake lock 180
+	is cortex-a72 add 20
+	is cortex-a72 chase 80
+	is cortex-a72 loads 20	# one pipe
+	is cortex-a72 stores 21	# data, and the branch, share one
+	is cortex-a72 fadd 80
+	is cortex-a72 mul 60
+	is cortex-a72 div 120
+	# 22 micro-ops, four per cycle; 21 on two pipes; 41 on two ports.
+	[ "$(of skylake cycles four.2000)" -eq \
+		$(($(of skylake cycles four.1000) + 5500)) ]
+	[ "$(of cortex-a72 cycles four.2000)" -eq \
+		$(($(of cortex-a72 cycles four.1000) + 10500)) ]
+	[ "$(of skylake cycles shift.2000)" -eq \
+		$(($(of skylake cycles shift.1000) + 20500)) ]
+}
+
 # lines NAME KB STRIDE: goes round KB of memory by loads that depend on each
 # other, so many bytes apart; TURNS / 1000 rounds, and one to begin with.
 lines() {
@@ -108,6 +149,26 @@ lines() {
 		.balign 4096
 	data:	.skip $2 * 1024
 	END
+}
+
+# nested N: calls N deep, and returns.
+nested() {
+	{
+		cat <<-END
+			.globl _start
+		_start:	mov \$TURNS, %ebx
+		1:	call f1
+			dec %ebx
+			jnz 1b
+			mov \$60, %eax
+			xor %edi, %edi
+			syscall
+		END
+		for ((i = 1; i < $1; i++)); do
+			printf 'f%d: call f%d\nret\n' $i $((i + 1))
+		done
+		echo "f$1: ret"
+	} | program nested$1
 }
 
 # more CPU EVENT NAME: how much another round takes.
@@ -144,24 +205,17 @@ more() {
 	[ "$(more u74 dTLB-loads over)" = 513 ]
 }
 
-# nested N: calls N deep, and returns.
-nested() {
-	{
-		cat <<-END
-			.globl _start
-		_start:	mov \$TURNS, %ebx
-		1:	call f1
-			dec %ebx
-			jnz 1b
-			mov \$60, %eax
-			xor %edi, %edi
-			syscall
-		END
-		for ((i = 1; i < $1; i++)); do
-			printf 'f%d: call f%d\nret\n' $i $((i + 1))
-		done
-		echo "f$1: ret"
-	} | program nested$1
+@test "out of order: pages, returns" {
+	need_engine
+	lines fit $((4 * 1024)) 4096
+	lines over $((4 * 1536)) 4096
+	[ "$(more cortex-a72 dTLB-load-misses fit)" = 0 ]
+	[ "$(more cortex-a72 dTLB-load-misses over)" = 1536 ]
+	[ "$(more skylake dTLB-load-misses over)" = 0 ]
+	for n in 16 17; do nested $n; done
+	[ "$(per_turn skylake branch-misses nested16)" = 0 ]
+	[ "$(per_turn skylake branch-misses nested17)" = 1 ]
+	[ "$(per_turn cortex-a72 branch-misses nested17)" = 0 ]
 }
 
 @test "in order: returns that the stack holds" {

@@ -56,24 +56,24 @@ counts() {
 	make_loop
 	pmcsim stat -x, -o out -e cycles,instructions,bus-cycles ./loop
 	same out <<-'END'
-	2069,,cycles,10345,100.00,,
-	2004,,instructions,10345,100.00,0.97,insn per cycle
+	1534,,cycles,384,100.00,,
+	2004,,instructions,384,100.00,1.31,insn per cycle
 	<not supported>,,bus-cycles,0,100.00,,
 	END
 	pmcsim stat -x\; -o out -r 3 -e task-clock,branches ./loop
 	same out <<-'END'
-	0.01;msec;task-clock;0.00%;10345;100.00;0.004;CPUs utilized
-	1000;;branches;0.00%;10345;100.00;96.665;M/sec
+	0.00;msec;task-clock;0.00%;384;100.00;0.003;CPUs utilized
+	1000;;branches;0.00%;384;100.00;2.604;G/sec
 	END
 	pmcsim stat -x, -o out --append -M ipc,cpi ./loop
 	same <(tail -n 2 out) <<-'END'
-	2004,,instructions,10345,100.00,0.97,ipc
-	2069,,cycles,10345,100.00,1.03,cpi
+	2004,,instructions,384,100.00,1.31,ipc
+	1534,,cycles,384,100.00,0.77,cpi
 	END
 	pmcsim stat -x, -o out --metric-only -M ipc,branch-mpki ./loop
 	same out <<-'END'
 	ipc,branch-mpki
-	0.97,0.50
+	1.31,7.98
 	END
 }
 
@@ -82,10 +82,71 @@ counts() {
 	make_loop
 	pmcsim stat -j -o out -e '{branches,branch-misses}:u,bus-cycles' ./loop
 	same out <<-'END'
-	{"counter-value" : "1000.000000", "unit" : "", "event" : "branches:u", "event-runtime" : 10345, "pcnt-running" : 100.00, "metric-value" : 0.000000, "metric-unit" : "", "model" : "p6", "engine" : "qemu"}
-	{"counter-value" : "1.000000", "unit" : "", "event" : "branch-misses:u", "event-runtime" : 10345, "pcnt-running" : 100.00, "metric-value" : 0.100000, "metric-unit" : "of all branches", "model" : "p6", "engine" : "qemu"}
-	{"counter-value" : "<not supported>", "unit" : "", "event" : "bus-cycles", "event-runtime" : 0, "pcnt-running" : 100.00, "metric-value" : 0.000000, "metric-unit" : "", "model" : "p6", "engine" : "qemu"}
+	{"counter-value" : "1000.000000", "unit" : "", "event" : "branches:u", "event-runtime" : 384, "pcnt-running" : 100.00, "metric-value" : 0.000000, "metric-unit" : "", "model" : "skylake", "engine" : "qemu"}
+	{"counter-value" : "16.000000", "unit" : "", "event" : "branch-misses:u", "event-runtime" : 384, "pcnt-running" : 100.00, "metric-value" : 1.600000, "metric-unit" : "of all branches", "model" : "skylake", "engine" : "qemu"}
+	{"counter-value" : "<not supported>", "unit" : "", "event" : "bus-cycles", "event-runtime" : 0, "pcnt-running" : 100.00, "metric-value" : 0.000000, "metric-unit" : "", "model" : "skylake", "engine" : "qemu"}
 	END
+}
+
+@test "the native engine, by name" {
+	need_engine
+	make_loop
+	pmcsim stat --engine native -j -o out -e cycles ./loop
+	same out <<-'END'
+	{"counter-value" : "1534.000000", "unit" : "", "event" : "cycles", "event-runtime" : 384, "pcnt-running" : 100.00, "metric-value" : 0.000000, "metric-unit" : "", "model" : "skylake", "engine" : "native"}
+	END
+	pmcsim stat --engine native -I 1 -x, -o out --cpu p6 -e instructions ./loop
+	same out <<-'END'
+	0.000010345,2004,,instructions,10345,100.00,,
+	END
+	refused 64 '--engine other: there are the engines qemu and native' --engine other true
+}
+
+# Numbers are N, and prefixes of rates go.
+shape() {
+	sed -E 's/, "model" : "[a-z0-9]+", "engine" : "[a-z]+"//
+		s/[0-9]+(\.[0-9]+)?/N/g; s/[KMG]\/sec/\/sec/; s/ +/ /g
+		s/ $//; s/bus-cycles/cycles/; /^ model /d'
+}
+
+# What perf of Linux 6.1.192 printed where the processor has no counters, for
+# true: software events are counted, cycles are not supported.
+@test "fields, keys and lines are those of recorded output of perf" {
+	need_engine
+	make_loop
+	events=task-clock,page-faults,bus-cycles
+	shape <<-'END' >perf
+	0.76,msec,task-clock,755733,100.00,0.492,CPUs utilized
+	49,,page-faults,755733,100.00,64.838,K/sec
+	<not supported>,,cycles,0,100.00,,
+	0.70;msec;task-clock;5.49%;704867;100.00;0.489;CPUs utilized
+	49;;page-faults;0.00%;704867;100.00;70.309;K/sec
+	<not supported>;;cycles;0.00%;0;100.00;;
+	{"counter-value" : "0.634081", "unit" : "msec", "event" : "task-clock", "event-runtime" : 634081, "pcnt-running" : 100.00, "metric-value" : 0.437495, "metric-unit" : "CPUs utilized"}
+	{"counter-value" : "50.000000", "unit" : "", "event" : "page-faults", "event-runtime" : 634081, "pcnt-running" : 100.00, "metric-value" : 78.854279, "metric-unit" : "K/sec"}
+	{"counter-value" : "<not supported>", "unit" : "", "event" : "cycles", "event-runtime" : 0, "pcnt-running" : 100.00, "metric-value" : 0.000000, "metric-unit" : ""}
+	{"counter-value" : "0.588755", "unit" : "msec", "event" : "task-clock", "variance" : 6.77, "event-runtime" : 588755, "pcnt-running" : 100.00, "metric-value" : 0.455085, "metric-unit" : "CPUs utilized"}
+	{"counter-value" : "49.000000", "unit" : "", "event" : "page-faults", "variance" : 0.68, "event-runtime" : 588755, "pcnt-running" : 100.00, "metric-value" : 74.257801, "metric-unit" : "K/sec"}
+	{"counter-value" : "<not supported>", "unit" : "", "event" : "cycles", "variance" : 0.00, "event-runtime" : 0, "pcnt-running" : 100.00, "metric-value" : 0.000000, "metric-unit" : ""}
+
+	 Performance counter stats for './loop':
+
+	              0.75 msec task-clock                       #    0.424 CPUs utilized          
+	                50      page-faults                      #   66.729 K/sec                  
+	   <not supported>      cycles                                                      
+
+	       0.001768066 seconds time elapsed
+
+	       0.001844000 seconds user
+	       0.000000000 seconds sys
+
+
+	END
+	for options in -x, "-x; -r 3" -j "-j -r 3" --big-num; do
+		# shellcheck disable=SC2086
+		pmcsim stat $options -e $events ./loop
+	done 2>&1 | shape >ours
+	same ours <perf
 }
 
 @test "text as perf prints it" {
@@ -97,17 +158,17 @@ counts() {
 
 	 Performance counter stats for './loop':
 
-	              0.01 msec task-clock                       #    0.004 CPUs utilized
-	             2,069      cycles                           #    0.200 GHz
-	             2,004      instructions                     #    0.97  insn per cycle
+	              0.00 msec task-clock                       #    0.003 CPUs utilized
+	             1,534      cycles                           #    3.995 GHz
+	             2,004      instructions                     #    1.31  insn per cycle
 	   <not supported>      context-switches
 
-	       0.002605415 seconds time elapsed
+	       0.000130137 seconds time elapsed
 
-	       0.000010345 seconds user
-	       0.002595070 seconds sys
+	       0.000000384 seconds user
+	       0.000129754 seconds sys
 
-	 model p6: Intel Pentium Pro at 200 MHz: three instructions per cycle out of order, 8 kB caches, 256 kB behind them in the package
+	 model skylake: Intel Skylake at 4000 MHz, a Core i7-6700
 
 	END
 	pmcsim stat --no-big-num -n -r 2 ./loop 2>out
@@ -116,9 +177,9 @@ counts() {
 	 Performance counter stats for './loop' (2 runs):
 
 
-	       0.002605415 +- 0.000000000 seconds time elapsed
+	       0.000130137 +- 0.000000000 seconds time elapsed
 
-	 model p6: Intel Pentium Pro at 200 MHz: three instructions per cycle out of order, 8 kB caches, 256 kB behind them in the package
+	 model skylake: Intel Skylake at 4000 MHz, a Core i7-6700
 
 	END
 }
@@ -178,6 +239,91 @@ counts() {
 	same out < <(printf 'p6,2004\nmips34k,<not supported>\n')
 }
 
+@test "an event of a table by its code" {
+	need_engine
+	make_loop
+	counts skylake rc0,r00C0:u,r01c4,INST_RETIRED.ANY_P ./loop >out
+	same out < <(printf '2004\n2004\n1000\n2004\n')
+	counts cortex-a53 r8,r12 ./loop >out
+	same out < <(printf '2004\n1000\n')
+	refused 64 '-e: there is no event r13000; "pmcsim list p6" and "pmcsim list --linux p6" list them' --cpu p6 -e r13000 true
+}
+
+@test "top-down: four kinds of cycles are all of them, on every table" {
+	need_engine
+	make_loop
+	for cpu in $(pmcsim list --names); do
+		counts $cpu topdown-retiring,topdown-bad-spec,topdown-fe-bound,topdown-be-bound,cycles ./loop >out
+		[ $(($(head -n 4 out | paste -sd+))) -eq "$(tail -n 1 out)" ]
+	done
+	pmcsim stat --topdown -x, -o out ./loop
+	same out <<-'END'
+	%  retiring,%  bad-speculation,%  frontend-bound,%  backend-bound
+	66.43,15.65,16.04,1.89
+	END
+}
+
+# Each interval of two milliseconds of a processor of 1200 MHz, up to a block,
+# and the rest: together they are all of it, however many processes there are.
+@test "-I: counts of intervals add up to those of the whole" {
+	need_engine
+	sed -e 's/\$1000/$1000000/' >long.S <<-'END'
+		.globl _start
+	_start:	mov $1000, %ecx
+	1:	dec %ecx
+		jnz 1b
+		mov $60, %eax
+		xor %edi, %edi
+		syscall
+	END
+	cc -nostdlib -static -o long long.S || skip "no compiler"
+	cut_up() {
+		pmcsim stat --cpu cortex-a53 -x, -o out "$@"
+		pmcsim stat --cpu cortex-a53 -x, -o parts -I 2 "$@"
+		for event in cycles instructions branch-misses; do
+			[ "$(grep -c ",$event," parts)" -gt 1 ]
+			[ "$(awk -F, -v e=$event '$4 == e { n += $2 }
+				END { print n }' parts)" = \
+				"$(awk -F, -v e=$event '$3 == e { print $1 }' out)" ]
+		done
+	}
+	cut_up -e cycles,instructions,branch-misses ./long
+	same <(cut -d, -f1,2,4 parts | grep cycles) <<-'END'
+	0.002000003,2400004,cycles
+	0.002500209,600247,cycles
+	END
+	cat >two.S <<-'END'
+		.globl _start
+	_start:	mov $57, %eax		# fork
+		syscall
+		mov %eax, %ebx
+		mov $1000000, %ecx
+	1:	dec %ecx
+		jnz 1b
+		test %ebx, %ebx
+		jz 2f
+		mov $61, %eax		# the parent: wait4
+		mov $-1, %rdi
+		xor %esi, %esi
+		xor %edx, %edx
+		xor %r10d, %r10d
+		syscall
+	2:	mov $60, %eax
+		xor %edi, %edi
+		syscall
+	END
+	cc -nostdlib -static -o two two.S
+	cut_up -e cycles,instructions,branch-misses ./two
+	grep -q '^4000[0-9]*,,instructions,' out
+	pmcsim stat -j -I 1 -o out --cpu cortex-a53 -M ipc ./long
+	grep -c '^{"interval" : 0.00[0-9]*, "counter-value" : "' out | grep -qx 6
+	pmcsim stat -I 1 -o out --cpu cortex-a53 --topdown ./long
+	[ "$(wc -l <out)" = 4 ]
+	grep -qE '^#          time +%  retiring ' out
+	refused 64 "-I is for one run on one processor, and events" -I 2 -r 2 ./long
+	refused 64 "-e cycles:k: -I counts user mode only" -I 2 -e cycles:k ./long
+}
+
 @test "the command's status and streams are its own" {
 	need_engine
 	echo input >file
@@ -205,8 +351,8 @@ counts() {
 	refused 64 "-e {cycles: a brace does not end" -e '{cycles' true
 	refused 64 "-x and -j exclude each other" -j -x, true
 	refused 64 "--append is for -o FILE" --append true
-	refused 64 '-e: there is no event foo; "pmcsim list p6" and "pmcsim list --linux p6" list them' -e foo true
-	refused 64 '-M: there is no metric foo; "pmcsim list --linux p6" lists them' -M foo true
+	refused 64 '-e: there is no event foo; "pmcsim list skylake" and "pmcsim list --linux skylake" list them' -e foo true
+	refused 64 '-M: there is no metric foo; "pmcsim list --linux skylake" lists them' -M foo true
 }
 
 @test "list --linux: names, precision on that CPU, metrics" {

@@ -14,6 +14,7 @@ measuring=(
 	"pctr -o OUT -s 0 -u c0"
 	"perfex -o OUT -e 17"
 	"pfmon --outfile OUT -e ia64_inst_retired"
+	"pmcsim stat -o OUT -e instructions"
 	"uprofile -quiet"
 )
 
@@ -78,6 +79,7 @@ make_machine() {
 		[[ $tool != uprofile* ]] || continue
 		read -ra words <<<"${tool//OUT/counts} --csv"
 		[[ $tool != pc_sweep* ]] || words[1]=-ui
+		[[ $tool != pmcsim* ]] || words=("${words[@]/--csv/-x,}")
 		run -143 "${words[@]}" -- sh -c "$stop"
 		[ "${lines[-1]}" = "${tool%% -*}: note: partial: stopped before the end, figures are too low or missing" ]
 		run -0 "${words[@]}" -- true
@@ -145,14 +147,15 @@ make_machine() {
 	need_engine
 	for tool in "${measuring[@]}"; do
 		read -ra words <<<"${tool//OUT/counts}"
-		name=${words[0]} dashes=--
-		[ "$name" != uprofile ] || dashes=-
-		run -0 "$name" ${dashes}clock machine "${words[@]:1}" \
+		read -ra name <<<"${tool%% -*}"
+		words=("${words[@]:${#name[@]}}") dashes=--
+		[ "${name[0]}" != uprofile ] || dashes=-
+		run -0 "${name[@]}" ${dashes}clock machine "${words[@]}" \
 			date -u +%FT%T
 		[ "${lines[0]}" = 2000-01-01T00:00:00 ]
-		run -64 --separate-stderr "$name" ${dashes}clock host \
-			"${words[@]:1}" true
-		[ "$stderr" = "$name: ${dashes}clock host: only \"machine\" is known" ]
+		run -64 --separate-stderr "${name[@]}" ${dashes}clock host \
+			"${words[@]}" true
+		[ "$stderr" = "${name[*]}: ${dashes}clock host: only \"machine\" is known" ]
 	done
 	pmcsim new --cpu p6 lasting
 	run -64 --separate-stderr pctr --machine lasting --clock machine true
@@ -167,7 +170,7 @@ refuse() {
 		read -ra words <<<"${tool//OUT/counts}"
 		run -125 --separate-stderr "${before[@]}" "${words[@]}" \
 			touch ran
-		[ "$stderr" = "${words[0]}: $1" ]
+		[ "$stderr" = "${tool%% -*}: $1" ]
 		[ -z "$output" ]
 		[ ! -e ran ]
 	done

@@ -4,6 +4,8 @@ lib_counters_sources = \
 	lib/counters/ia64.c \
 	lib/counters/irix.c \
 	lib/counters/irix_costs.c \
+	lib/counters/lexicon_count.h \
+	lib/counters/lexicon_notes.c \
 	lib/counters/lexicon_read.c \
 	lib/counters/machine_api.c \
 	lib/counters/machine_api.h \

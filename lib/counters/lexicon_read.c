@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Counts of events by name: of signals, without a counter. */
-#include "machine_api.h"
-
-#include "table/lexicon.h"
+#include "lexicon_count.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -52,6 +50,7 @@ pmcsim_lexicon_prepare(const struct pmcsim_lexicon *l,
 			need |= NEED_TIMING;
 	}
 	machine->need = need;
+	m->asked = true;
 }
 
 /* Nanoseconds of so many cycles, without a product that is too large. */
@@ -62,6 +61,17 @@ nanoseconds(const struct sim_config *config, u64 cycles)
 
 	return cycles / hz * NS +
 	       (u64)((double)(cycles % hz) * (double)NS / (double)hz + 0.5);
+}
+
+u64
+lexicon_count(const struct pmcsim_lexicon *l, const struct sim_config *config,
+	      const struct pmcsim_ask *ask, const u64 sig[SIG_N])
+{
+	struct pmu_select select = select_of(l, ask);
+	u64 count = pmu_count(event_of(l, ask), &select, sig);
+
+	return l->named[ask->named].unit == PMCSIM_UNIT_NONE
+		       ? count : nanoseconds(config, count);
 }
 
 static void
@@ -82,9 +92,7 @@ read_one(const struct pmcsim_lexicon *l, const struct machine *machine,
 					ask->modes),
 	};
 	machine_totals_modes(config, t, select.modes, -1, -1, sig);
-	value->count = pmu_count(event, &select, sig);
-	if (l->named[ask->named].unit != PMCSIM_UNIT_NONE)
-		value->count = nanoseconds(config, value->count);
+	value->count = lexicon_count(l, config, ask, sig);
 	value->shown = value->count;
 }
 

@@ -347,5 +347,6 @@ pmcsim_machine_uncounted(struct pmcsim_machine *m)
 bool
 pmcsim_machine_unrepeatable(struct pmcsim_machine *m)
 {
-	return pmu_unrepeatable(m->map.m) || hwperf_unrepeatable(m->map.m);
+	return pmu_unrepeatable(m->map.m) || hwperf_unrepeatable(m->map.m) ||
+	       (m->asked && m->map.m->unrepeatable);
 }

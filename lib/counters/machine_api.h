@@ -10,6 +10,7 @@
 struct pmcsim_machine {
 	struct machine_map map;
 	char *path;	/* by which the engine opens the machine */
+	bool asked;	/* for events by name, which need no counter */
 };
 
 /* See "unknown" of struct pmcsim_value. */

@@ -35,13 +35,17 @@ origin_of(const struct sim_config *config, const struct yaml_word *word)
 	return NULL;
 }
 
+/* Origin k of word w. */
 static int
-check_origin(struct table_check *check, const struct yaml_origin *origin)
+check_origin(struct table_check *check, unsigned w, unsigned k)
 {
+	const struct yaml_origin *origin =
+		&check->file->lexicon->words[w].origins[k];
 	struct event_term term[SIM_EVENT_TERMS];
 	int n = 0;
 
 	for (unsigned i = 0; i < origin->signals_count; i++) {
+		table_at(check, "words[%u].origins[%u].signals[%u]", w, k, i);
 		n = table_terms(origin->signals[i], term, (unsigned)n,
 				SIM_EVENT_TERMS);
 		if (n < 0)
@@ -83,11 +87,8 @@ check_file(const struct table_file *file, struct pmcsim_error *error)
 
 	for (unsigned i = 0; i < lexicon->words_count && !rc; i++)
 		for (unsigned k = 0;
-		     k < lexicon->words[i].origins_count && !rc; k++) {
-			table_at(&check, "words[%u].origins[%u]", i, k);
-			rc = check_origin(&check,
-					  &lexicon->words[i].origins[k]);
-		}
+		     k < lexicon->words[i].origins_count && !rc; k++)
+			rc = check_origin(&check, i, k);
 	for (unsigned i = 0; i < lexicon->metrics_count && !rc; i++) {
 		table_at(&check, "metrics[%u]", i);
 		rc = check_metric(&check, lexicon, &lexicon->metrics[i]);
@@ -124,6 +125,7 @@ add_own(struct pmcsim_lexicon *l, const struct pmcsim_event *own)
 	l->named[l->n] = (struct pmcsim_named){
 		.name = own->name,
 		.text = own->text,
+		.code = own->code,
 		.precision = own->variant ? PMCSIM_NOT_MODELLED
 					  : own->precision,
 		.of_table = true,
@@ -242,6 +244,24 @@ has_alias(const struct yaml_word *word, const char *name)
 	return false;
 }
 
+/* An event of the table by its code, "r412e"; -ENOENT. */
+static int
+find_code(const struct pmcsim_lexicon *l, const char *name)
+{
+	unsigned long code;
+	char *end;
+
+	if (*name != 'r' || !name[1] ||
+	    strspn(name + 1, "0123456789abcdefABCDEF") != strlen(name + 1))
+		return -ENOENT;
+	code = strtoul(name + 1, &end, 16);
+	for (size_t i = l->n_words; i < l->n; i++)
+		if (code <= TABLE_MAX_CODE && l->named[i].code == code &&
+		    l->named[i].precision != PMCSIM_NOT_MODELLED)
+			return (int)i;
+	return -ENOENT;
+}
+
 int
 pmcsim_lexicon_find(const struct pmcsim_lexicon *l, const char *name)
 {
@@ -251,5 +271,5 @@ pmcsim_lexicon_find(const struct pmcsim_lexicon *l, const char *name)
 	for (size_t i = 0; i < l->n_words; i++)
 		if (has_alias(&l->file.lexicon->words[i], name))
 			return (int)i;
-	return -ENOENT;
+	return find_code(l, name);
 }

@@ -167,7 +167,8 @@ enum request_action {
 	REQUEST_FREEZE = 1 << 1, /* all counters stop */
 	REQUEST_RECORD = 1 << 2, /* a record in the log */
 	REQUEST_LEAD = 1 << 3,	 /* nothing, but there are followers */
-	REQUEST_BLOCK = 1 << 4	 /* the record has all of the block */
+	REQUEST_BLOCK = 1 << 4,	 /* the record has all of the block */
+	REQUEST_SUMS = 1 << 5	 /* a record of all that has been counted */
 };
 
 #define MACHINE_REQUESTS 9	/* a profile's events, and what leads them */

@@ -85,6 +85,7 @@ is_sound(const struct log_record *r, size_t left)
 		[LOG_SAMPLE] = sizeof(struct log_sample),
 		[LOG_CALL] = sizeof(struct log_call),
 		[LOG_CALLED] = sizeof(struct log_called),
+		[LOG_SUMS] = sizeof(struct log_sums),
 	};
 
 	if (left < sizeof *r || r->bytes > left || r->bytes % 8 ||

@@ -17,7 +17,8 @@ enum log_kind {
 	LOG_MAP,	/* code comes from there: struct log_map */
 	LOG_SAMPLE,	/* a counter has overflowed: struct log_sample */
 	LOG_CALL,	/* a path of calls: struct log_call */
-	LOG_CALLED	/* how often it was taken: struct log_called */
+	LOG_CALLED,	/* how often it was taken: struct log_called */
+	LOG_SUMS	/* what has been counted so far: struct log_sums */
 };
 
 #define LOG_MAX 4352	/* bytes of a record */
@@ -71,6 +72,12 @@ struct log_called {
 	struct log_record head;
 	u32 path, pad;
 	u64 taken;		/* times more */
+};
+
+/* All signals of user mode, of all processes. */
+struct log_sums {
+	struct log_record head;
+	u64 sig[SIG_N];
 };
 
 /* Appends a copy of a record; 0, or -ENOSPC: it is lost, and counted. */

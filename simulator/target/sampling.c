@@ -66,6 +66,19 @@ record(const struct machine_request *r, const struct sample *sample)
 	machine_log_append(&target.map, &entry->head);
 }
 
+/* Up to the block that is under way. */
+static void
+record_sums(void)
+{
+	struct log_sums entry = {
+		.head = {.bytes = sizeof entry, .kind = LOG_SUMS,
+			 .image = target.map.m->slot[target.slot].image},
+	};
+
+	machine_signals(&target.map, MODE_USER, -1, -1, entry.sig);
+	machine_log_append(&target.map, &entry.head);
+}
+
 static void
 on_overflow(void *arg, const struct sample *sample)
 {
@@ -74,6 +87,8 @@ on_overflow(void *arg, const struct sample *sample)
 	__atomic_add_fetch(&r->overflows, 1, __ATOMIC_RELAXED);
 	if (r->actions & REQUEST_RECORD)
 		record(r, sample);
+	if (r->actions & REQUEST_SUMS)
+		record_sums();
 	if (r->actions & REQUEST_SIGNAL)
 		sampling_signal(r->signal);
 	if (r->actions & REQUEST_FREEZE)

@@ -71,6 +71,9 @@ print_events(const struct pmcsim_cpu *cpu)
 	for (size_t i = 0; i < n; i++)
 		if (!e[i].reserved)
 			print_event(cpu, &e[i]);
+	if (pmcsim_cpu_system(cpu) == PMCSIM_NONE)
+		printf("No device: \"pmcsim stat\" counts these, and those of "
+		       "\"pmcsim list --linux %s\".\n", pmcsim_cpu_name(cpu));
 }
 
 static void

@@ -122,6 +122,7 @@ run_once(struct stat *s, struct stat_cpu *c)
 		tool_fail(&stat_tool, TOOL_FAILED, "%s", error.text);
 	outside_set(&s->o->outside, m);
 	pmcsim_lexicon_prepare(c->lexicon, m, c->ask, s->o->n_wants + 1);
+	stat_note(s, c, m);
 	err = streams_open(&streams, false);
 	if (err != 0)
 		tool_fail(&stat_tool, TOOL_FAILED, "standard input: %s",
@@ -132,6 +133,7 @@ run_once(struct stat *s, struct stat_cpu *c)
 			      : system_status(&s->o->system, how.status);
 	s->partial |= how.partial;
 	keep_counts(s, c, m);
+	stat_keep_notes(s, c, m);
 	pmcsim_machine_free(m);
 }
 
@@ -151,13 +153,15 @@ measure(struct stat *s)
 /* ---- Behind them ------------------------------------------------------ */
 
 static void
-report(const struct stat *s)
+report(struct stat *s)
 {
 	struct tool_output out;
 
 	tool_output_open(&out, &stat_tool, s->o->output, s->o->append,
 			 stderr);
-	switch (s->o->format) {
+	if (s->o->interval)
+		stat_write_intervals(s, out.stream);
+	else switch (s->o->format) {
 	case STAT_CSV:
 		stat_write_csv(s, out.stream);
 		break;
@@ -183,6 +187,8 @@ free_cpu(struct stat_cpu *c)
 	free(c->count);
 	free(c->user);
 	free(c->kernel);
+	free(c->note);
+	free(c->note_seconds);
 }
 
 int

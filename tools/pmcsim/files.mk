@@ -18,5 +18,6 @@ pmcsim_SOURCES = \
 	tools/pmcsim/stat_data.c \
 	tools/pmcsim/stat_events.c \
 	tools/pmcsim/stat_figures.c \
+	tools/pmcsim/stat_intervals.c \
 	tools/pmcsim/stat_options.c \
 	tools/pmcsim/stat_text.c

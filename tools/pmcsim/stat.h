@@ -28,6 +28,7 @@ struct stat_options {
 	char *cpu[STAT_CPUS];
 	size_t n_cpus;
 	unsigned long repeat, several;
+	unsigned long interval;	/* ms; 0: none */
 	unsigned detailed;
 	bool no_events, metric_only, append, no_big_numbers, keep_input;
 	enum stat_format format;
@@ -51,11 +52,17 @@ struct stat_cpu {
 	uint64_t *count;	/* [run * (n_wants + 1) + want] */
 	double *user, *kernel;	/* seconds of each run */
 	size_t runs;		/* so many have ended */
+	/* At intervals: counts so far, as above, and cycles. */
+	uint64_t *note;
+	double *note_seconds;
+	size_t n_notes;
 };
 
 struct stat {
 	struct stat_options *o;
 	struct stat_cpu cpu[STAT_CPUS];
+	char prefix[40];	/* of what is printed: the end of an interval */
+	bool further;		/* it is not the first one */
 	bool partial;
 	int status;
 };
@@ -92,6 +99,18 @@ size_t stat_metrics(const struct stat *s, const struct stat_cpu *c,
 /* "msec", "ns" or "" behind a want's number; in which it is so many
  * times smaller. */
 const char *stat_unit(const struct stat_cpu *c, size_t want, double *smaller);
+
+/* Before a run, and behind it: what it has counted at intervals. */
+void stat_note(const struct stat *s, const struct stat_cpu *c,
+	       struct pmcsim_machine *m);
+void stat_keep_notes(const struct stat *s, struct stat_cpu *c,
+		     struct pmcsim_machine *m);
+void stat_write_intervals(struct stat *s, FILE *out);
+
+/* What was wanted of one CPU, a line each, or metrics alone. */
+void stat_put_text(const struct stat *s, const struct stat_cpu *c, FILE *out);
+void stat_put_csv(const struct stat *s, const struct stat_cpu *c, FILE *out);
+void stat_put_json(const struct stat *s, const struct stat_cpu *c, FILE *out);
 
 void stat_write_text(const struct stat *s, FILE *out);
 void stat_write_table(const struct stat *s, FILE *out);

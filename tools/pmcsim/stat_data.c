@@ -21,6 +21,8 @@ missing(const struct stat_cpu *c, size_t want)
 static void
 csv_cpu(const struct stat *s, const struct stat_cpu *c, FILE *out)
 {
+	if (*s->prefix)
+		fprintf(out, "%s%s", s->prefix, s->o->separator);
 	if (s->o->n_cpus > 1)
 		fprintf(out, "%s%s", pmcsim_cpu_name(c->cpu),
 			s->o->separator);
@@ -73,9 +75,11 @@ csv_metrics_alone(const struct stat *s, const struct stat_cpu *c, bool names,
 	struct stat_metric metric[STAT_METRICS];
 	const char *between = "";
 
-	if (s->o->n_cpus > 1)
-		fprintf(out, "%s%s", names ? "" : pmcsim_cpu_name(c->cpu),
-			s->o->separator);
+	if (!names)
+		csv_cpu(s, c, out);
+	for (int k = 0; names && k < (*s->prefix != 0) + (s->o->n_cpus > 1);
+	     k++)
+		fputs(s->o->separator, out);
 	for (size_t w = 0; w < s->o->n_wants; w++) {
 		size_t n = stat_metrics(s, c, w, metric);
 
@@ -93,28 +97,44 @@ csv_metrics_alone(const struct stat *s, const struct stat_cpu *c, bool names,
 }
 
 void
+stat_put_csv(const struct stat *s, const struct stat_cpu *c, FILE *out)
+{
+	if (s->o->metric_only && !s->further)
+		csv_metrics_alone(s, c, true, out);
+	if (s->o->metric_only)
+		csv_metrics_alone(s, c, false, out);
+	for (size_t w = 0; w < s->o->n_wants && !s->o->metric_only; w++)
+		csv_want(s, c, w, out);
+}
+
+void
 stat_write_csv(const struct stat *s, FILE *out)
 {
-	for (size_t k = 0; k < s->o->n_cpus; k++) {
-		if (s->o->metric_only) {
-			csv_metrics_alone(s, &s->cpu[k], true, out);
-			csv_metrics_alone(s, &s->cpu[k], false, out);
-			continue;
-		}
-		for (size_t w = 0; w < s->o->n_wants; w++)
-			csv_want(s, &s->cpu[k], w, out);
-	}
+	for (size_t k = 0; k < s->o->n_cpus; k++)
+		stat_put_csv(s, &s->cpu[k], out);
 }
 
 /* ---- JSON ------------------------------------------------------------- */
 
 /* What perf does not say: of which model the counts are, and what ran. */
 static void
-json_model(const struct stat_cpu *c, FILE *out)
+json_model(const struct stat *s, const struct stat_cpu *c, FILE *out)
 {
+	const char *engine = outside_engine(&s->o->system, s->o->command);
+
 	fputs(", \"model\" : ", out);
 	pmcsim_json_text(pmcsim_cpu_name(c->cpu), out);
-	fputs(", \"engine\" : \"qemu\"}\n", out);
+	fputs(", \"engine\" : ", out);
+	pmcsim_json_text(engine ? engine : "qemu", out);
+	fputs("}\n", out);
+}
+
+static void
+json_begin(const struct stat *s, FILE *out)
+{
+	fputc('{', out);
+	if (*s->prefix)
+		fprintf(out, "\"interval\" : %s, ", s->prefix);
 }
 
 static void
@@ -135,10 +155,11 @@ json_want(const struct stat *s, const struct stat_cpu *c, size_t want,
 	double smaller, deviation, value = stat_mean(s, c, want, &deviation);
 	const char *unit = stat_unit(c, want, &smaller);
 
+	json_begin(s, out);
 	if (none)
-		fprintf(out, "{\"counter-value\" : \"%s\"", none);
+		fprintf(out, "\"counter-value\" : \"%s\"", none);
 	else
-		fprintf(out, "{\"counter-value\" : \"%f\"", value / smaller);
+		fprintf(out, "\"counter-value\" : \"%f\"", value / smaller);
 	fprintf(out, ", \"unit\" : \"%s\", \"event\" : ",
 		c->supported[want] ? unit : "");
 	pmcsim_json_text(s->o->want[want].name, out);
@@ -147,11 +168,11 @@ json_want(const struct stat *s, const struct stat_cpu *c, size_t want,
 	fprintf(out, ", \"event-runtime\" : %.0f, \"pcnt-running\" : 100.00, ",
 		none ? 0 : stat_run_time(s, c));
 	json_metric(&metric[0], out);
-	json_model(c, out);
+	json_model(s, c, out);
 	for (size_t i = 1; i < n; i++) {
-		fputc('{', out);
+		json_begin(s, out);
 		json_metric(&metric[i], out);
-		json_model(c, out);
+		json_model(s, c, out);
 	}
 }
 
@@ -159,8 +180,9 @@ static void
 json_metrics_alone(const struct stat *s, const struct stat_cpu *c, FILE *out)
 {
 	struct stat_metric metric[STAT_METRICS];
-	const char *between = "{";
+	const char *between = "";
 
+	json_begin(s, out);
 	for (size_t w = 0; w < s->o->n_wants; w++) {
 		size_t n = stat_metrics(s, c, w, metric);
 
@@ -172,20 +194,23 @@ json_metrics_alone(const struct stat *s, const struct stat_cpu *c, FILE *out)
 			between = ", ";
 		}
 	}
-	if (between[0] == '{')
-		fputs("{\"metrics\" : null", out);
-	json_model(c, out);
+	if (!*between)
+		fputs("\"metrics\" : null", out);
+	json_model(s, c, out);
+}
+
+void
+stat_put_json(const struct stat *s, const struct stat_cpu *c, FILE *out)
+{
+	if (s->o->metric_only)
+		json_metrics_alone(s, c, out);
+	for (size_t w = 0; w < s->o->n_wants && !s->o->metric_only; w++)
+		json_want(s, c, w, out);
 }
 
 void
 stat_write_json(const struct stat *s, FILE *out)
 {
-	for (size_t k = 0; k < s->o->n_cpus; k++) {
-		if (s->o->metric_only) {
-			json_metrics_alone(s, &s->cpu[k], out);
-			continue;
-		}
-		for (size_t w = 0; w < s->o->n_wants; w++)
-			json_want(s, &s->cpu[k], w, out);
-	}
+	for (size_t k = 0; k < s->o->n_cpus; k++)
+		stat_put_json(s, &s->cpu[k], out);
 }

@@ -138,6 +138,17 @@ add_names(struct stat_options *o, const char *const *name)
 		add(o, *name, NULL, *name);
 }
 
+/* What is noted at intervals is user mode's. */
+static void
+check_modes(const struct stat_options *o)
+{
+	for (size_t i = 0; i < o->n_wants; i++)
+		if (o->interval && o->want[i].modes != MODE_USER)
+			tool_fail(&stat_tool, TOOL_USAGE,
+				  "-e %s: -I counts user mode only",
+				  o->want[i].name);
+}
+
 void
 stat_parse_events(struct stat_options *o)
 {
@@ -147,6 +158,7 @@ stat_parse_events(struct stat_options *o)
 		add_names(o, by_default);
 	for (unsigned i = 0; i < o->detailed && i < 3; i++)
 		add_names(o, detailed[i]);
+	check_modes(o);
 }
 
 /* The want of an event in user mode, added if there is none. */

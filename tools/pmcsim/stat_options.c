@@ -8,11 +8,15 @@
 #include <string.h>
 
 /* A machine that is named, so that counts are the same on every host. */
-#define DEFAULT_CPU "p6"
+#define DEFAULT_CPU "skylake"
+
+/* The metrics of --topdown, which add up to 100 %. */
+#define TOPDOWN "retiring,bad-speculation,frontend-bound,backend-bound"
 
 enum {
 	OPT_EVENT = 1,
 	OPT_REPEAT,
+	OPT_INTERVAL,
 	OPT_DETAILED,
 	OPT_NULL,
 	OPT_SEPARATOR,
@@ -21,6 +25,7 @@ enum {
 	OPT_APPEND,
 	OPT_METRICS,
 	OPT_METRIC_ONLY,
+	OPT_TOPDOWN,
 	OPT_BIG,
 	OPT_NO_BIG,
 	OPT_CPU,
@@ -36,12 +41,16 @@ static const struct tool_option options[] = {
 	 "count these events: a,b:u,{c,d}:k", WORDS_NONE},
 	{OPT_REPEAT, 'r', "repeat", "N", "run N times, and print the mean",
 	 WORDS_NONE},
+	{OPT_INTERVAL, 'I', "interval-print", "MS",
+	 "print counts of each MS milliseconds of the machine", WORDS_NONE},
 	FLAG(OPT_DETAILED, 'd', "detailed",
 	     "more events, of caches; -d -d of TLBs"),
 	FLAG(OPT_NULL, 'n', "null", "count nothing but the time"),
 	{OPT_METRICS, 'M', "metrics", "LIST", "print these metrics: ipc,...",
 	 WORDS_NONE},
 	FLAG(OPT_METRIC_ONLY, 0, "metric-only", "print metrics alone"),
+	FLAG(OPT_TOPDOWN, 0, "topdown",
+	     "print which cycles did work, and why others did not"),
 	{OPT_SEPARATOR, 'x', "field-separator", "SEP",
 	 "write fields with SEP between them", WORDS_NONE},
 	FLAG(OPT_JSON, 'j', "json-output", "write JSON, an object per line"),
@@ -58,6 +67,7 @@ static const struct tool_option options[] = {
 	FLAG(OPT_KEEP_INPUT, 0, "keep-input",
 	     "let each run read all of standard input"),
 	OUTSIDE_OPTIONS,
+	ENGINE_OPTION,
 	SYSTEM_OPTION(OPT_SYSTEM),
 	TOOL_OPTIONS,
 };
@@ -115,6 +125,9 @@ apply_argument(struct stat_options *o, int id, const char *argument)
 	case OPT_REPEAT:
 		o->repeat = number("-", "r", argument, 1, 100000);
 		return true;
+	case OPT_INTERVAL:
+		o->interval = number("-", "I", argument, 1, 100000);
+		return true;
 	case OPT_SEPARATOR:
 		set_format(o, STAT_CSV);
 		if (!*argument)
@@ -159,6 +172,10 @@ apply_flag(struct stat_options *o, int id)
 	case OPT_METRIC_ONLY:
 		o->metric_only = true;
 		break;
+	case OPT_TOPDOWN:
+		o->metrics = join(o->metrics, TOPDOWN);
+		o->metric_only = true;
+		break;
 	case OPT_BIG:
 		o->no_big_numbers = false;
 		break;
@@ -198,6 +215,10 @@ check(const struct stat_options *o)
 	if (o->metric_only && o->no_events)
 		tool_fail(&stat_tool, TOOL_USAGE,
 			  "-n and --metric-only exclude each other");
+	if (o->interval && (o->repeat > 1 || o->no_events || o->n_cpus > 1))
+		tool_fail(&stat_tool, TOOL_USAGE,
+			  "-I is for one run on one processor, and events");
+	system_excludes(&stat_tool, &o->system, o->interval > 0, "-", "I");
 	system_excludes(&stat_tool, &o->system, o->several > 0, "--", "cpus");
 	outside_check(&stat_tool, &o->outside, &o->system);
 	if (!o->command[0])

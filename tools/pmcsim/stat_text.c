@@ -72,7 +72,7 @@ put_want(const struct stat *s, const struct stat_cpu *c, size_t want,
 	double smaller, deviation;
 
 	stat_mean(s, c, want, &deviation);
-	fprintf(out, "%*s %-4s ", COUNT_WIDTH, count_text(s, c, want, number),
+	fprintf(out, "%s%*s %-4s ", s->prefix, COUNT_WIDTH, count_text(s, c, want, number),
 		c->supported[want] ? stat_unit(c, want, &smaller) : "");
 	if (!n && deviation == 0)
 		fprintf(out, "%s", s->o->want[want].name);
@@ -139,14 +139,16 @@ put_times(const struct stat *s, const struct stat_cpu *c, FILE *out)
 			c->user[0], c->kernel[0]);
 }
 
-/* What counts are of: perf need not say that. */
+/* What counts are of, which perf need not say: the text up to its details. */
 static void
 put_model(const struct stat *s, const struct stat_cpu *c, FILE *out)
 {
+	const char *text = pmcsim_cpu_text(c->cpu);
+
 	if (s->partial)
 		fputs(" partial: stopped before the end\n", out);
-	fprintf(out, " model %s: %s\n\n", pmcsim_cpu_name(c->cpu),
-		pmcsim_cpu_text(c->cpu));
+	fprintf(out, " model %s: %.*s\n\n", pmcsim_cpu_name(c->cpu),
+		(int)strcspn(text, ":"), text);
 }
 
 /* Names above numbers. */
@@ -156,7 +158,10 @@ put_metrics_alone(const struct stat *s, const struct stat_cpu *c, FILE *out)
 	struct stat_metric metric[STAT_METRICS];
 	char number[NUMBER];
 
-	for (unsigned line = 0; line < 2; line++) {
+	for (unsigned line = s->further; line < 2; line++) {
+		if (*s->prefix)
+			fprintf(out, "%16s", line ? s->prefix
+						  : "#          time ");
 		for (size_t w = 0; w < s->o->n_wants; w++) {
 			size_t n = stat_metrics(s, c, w, metric);
 
@@ -175,15 +180,23 @@ put_metrics_alone(const struct stat *s, const struct stat_cpu *c, FILE *out)
 }
 
 void
+stat_put_text(const struct stat *s, const struct stat_cpu *c, FILE *out)
+{
+	if (s->o->metric_only)
+		put_metrics_alone(s, c, out);
+	else if (*s->prefix && !s->further)
+		fputs("#           time             counts unit events\n", out);
+	for (size_t w = 0; w < s->o->n_wants && !s->o->metric_only; w++)
+		put_want(s, c, w, out);
+}
+
+void
 stat_write_text(const struct stat *s, FILE *out)
 {
 	const struct stat_cpu *c = &s->cpu[0];
 
 	put_title(s, out);
-	if (s->o->metric_only)
-		put_metrics_alone(s, c, out);
-	for (size_t w = 0; w < s->o->n_wants && !s->o->metric_only; w++)
-		put_want(s, c, w, out);
+	stat_put_text(s, c, out);
 	put_times(s, c, out);
 	put_model(s, c, out);
 }

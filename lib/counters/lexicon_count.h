@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What an event that has been asked for counts of signals. */
+#ifndef LEXICON_COUNT_H
+#define LEXICON_COUNT_H
+
+#include "machine_api.h"
+
+#include "table/lexicon.h"
+
+/* A count, or nanoseconds. */
+u64 lexicon_count(const struct pmcsim_lexicon *l,
+		  const struct sim_config *config,
+		  const struct pmcsim_ask *ask, const u64 sig[SIG_N]);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a machine has counted at times while it ran. */
+#include "lexicon_count.h"
+
+#include "machine/machine_log.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define REQUEST (MACHINE_REQUESTS - 1)	/* no counter that programs have */
+
+/* An event of all cycles, which a table need not have. */
+static int
+add_cycles(struct machine *m)
+{
+	struct sim_event *e = &m->config.event[m->config.n_events];
+	unsigned n = 0;
+
+	if (m->config.n_events == SIM_MAX_EVENTS)
+		return -E2BIG;
+	*e = (struct sim_event){.scope = SCOPE_PROCESSOR};
+	for (unsigned s = SIG_CYCLE_ISSUE; s <= SIG_ALU_WBB; s++)
+		e->term[n++] = (struct event_term){.signal = (u16)s,
+						   .factor = 1};
+	e->n = (u8)n;
+	machine_seal(m);
+	return (int)m->config.n_events++;
+}
+
+_Static_assert(SIG_ALU_WBB - SIG_CYCLE_ISSUE < SIM_EVENT_TERMS,
+	       "the kinds of cycles are an event");
+
+int
+pmcsim_machine_note_every(struct pmcsim_machine *m, uint64_t cycles)
+{
+	struct machine *machine = m->map.m;
+	unsigned counter = machine->n_counters;
+	struct machine_request request = {
+		.actions = REQUEST_SUMS,
+		.counter = counter,
+		.period = cycles,
+	};
+	int event;
+
+	if (counter >= SIM_WIDE_COUNTERS || !cycles ||
+	    cycles > INT64_MAX / 32)
+		return -E2BIG;
+	event = add_cycles(machine);
+	if (event < 0)
+		return event;
+	machine->n_counters++;
+	pmu_program(&m->map, counter,
+		    &(struct pmu_select){.event = event,
+					 .modes = 1u << MODE_USER,
+					 .scope = SCOPE_PROCESSOR}, 0);
+	pmu_request(&m->map, REQUEST, &request, cycles);
+	machine->need |= NEED_TIMING;
+	return 0;
+}
+
+struct notes {
+	const struct pmcsim_lexicon *l;
+	const struct sim_config *config;
+	const struct pmcsim_ask *ask;
+	size_t n;
+	u64 *count;
+	int (*fn)(void *arg, uint64_t cycles, const uint64_t *count);
+	void *arg;
+};
+
+static int
+on_record(void *arg, const struct log_record *record)
+{
+	const struct log_sums *sums = (const void *)record;
+	struct notes *notes = arg;
+
+	if (record->kind != LOG_SUMS || record->bytes != sizeof *sums)
+		return 0;
+	for (size_t i = 0; i < notes->n; i++)
+		notes->count[i] = lexicon_count(notes->l, notes->config,
+						&notes->ask[i], sums->sig);
+	return notes->fn(notes->arg, machine_cycles(sums->sig),
+			 notes->count);
+}
+
+int
+pmcsim_lexicon_notes(const struct pmcsim_lexicon *l, struct pmcsim_machine *m,
+		     const struct pmcsim_ask *ask, size_t n,
+		     int (*fn)(void *arg, uint64_t cycles,
+			       const uint64_t *count),
+		     void *arg)
+{
+	struct notes notes = {l, &m->map.m->config, ask, n,
+			      calloc(n + 1, sizeof(u64)), fn, arg};
+	int rc = -ENOMEM;
+
+	if (notes.count)
+		rc = machine_log_read(&m->map, on_record, &notes);
+	free(notes.count);
+	return rc;
+}
