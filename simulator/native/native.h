@@ -21,6 +21,7 @@
 #ifndef NATIVE_H
 #define NATIVE_H
 
+#include "program/isa.h"
 #include "program/strings.h"
 #include "target/engine.h"
 #include "x86_64/code.h"
@@ -33,6 +34,7 @@ struct native {
 	const char *machine;	/* path of the machine */
 	const char *qemu;	/* folder of QEMUs, or NULL; then also: */
 	const char *plugin;	/* what their option takes */
+	const char *sysroot[ISA_N]; /* of their libraries, or NULL */
 	int fd;			/* the machine is open there, or -1 */
 	unsigned retire;	/* slot of the program before */
 	unsigned tc;

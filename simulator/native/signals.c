@@ -208,6 +208,10 @@ signals_begin(void)
 
 	if (p == MAP_FAILED || sigaltstack(&own, NULL))
 		return -errno;
+	/* Those that were ignored before stay so. */
+	for (u64 sig = 1; sig < SIGNALS; sig++)
+		host_kernel(SYS_rt_sigaction, sig, 0,
+			    (u64)(uintptr_t)&action[sig], MASK_BYTES);
 	return 0;
 }
 
