@@ -10,10 +10,6 @@ qemu_sources = \
 	simulator/qemu/affinity.h \
 	simulator/qemu/api.c \
 	simulator/qemu/api.h \
-	simulator/qemu/detour.c \
-	simulator/qemu/detour.h \
-	simulator/qemu/detour_look.c \
-	simulator/qemu/detour_path.c \
 	simulator/qemu/follow.c \
 	simulator/qemu/follow.h \
 	simulator/qemu/follow_engine.c \
