@@ -277,6 +277,7 @@ main(int argc, char **argv)
 		error = signals_begin();
 	if (!error)
 		error = code_begin(NATIVE_FIRST, count_enter());
+	code_calls_only = count_calls_only();
 	if (error)
 		fail("the code cache", error);
 	error = loader_run(&start, &pointer);

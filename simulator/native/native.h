@@ -50,6 +50,9 @@ extern const struct host_calls count_calls;
 void count_begin(void);
 enum code_enter count_enter(void);
 
+/* Whether $PMCSIM_NATIVE_CALLS asks for all to be counted by calls of C. */
+bool count_calls_only(void);
+
 /* space.c: the target's memory. */
 u64 space_map(u64 at, u64 bytes, int prot, int flags, int fd, u64 offset);
 void space_begin_break(u64 at);

@@ -25,6 +25,7 @@ static struct {
 } cache;
 
 enum code_enter code_enter;
+bool code_calls_only;
 
 /* Memory of which pages are taken as they are used; NULL: none. */
 static void *

@@ -183,5 +183,6 @@ u64 exit_new(struct code_block *from, enum code_exit_kind kind, u64 target,
 void exit_emit(struct emitter *e, u64 number);
 u64 access_new(struct code_access a);
 extern enum code_enter code_enter;
+extern bool code_calls_only;	/* no access is checked inline */
 
 #endif
