@@ -163,7 +163,9 @@ extern struct code_live code_live[BLOCK_MAX_INSN + 1];
 void copy_insn(struct emitter *e, struct code_block *b,
 	       const struct code_source *s, unsigned i);
 
-/* check.c: tells of the accesses of instruction i, before it. */
+/* check.c: works out the accesses of a block; then tells of those of
+ * instruction i, before it. */
+void check_plan(const struct code_source *s);
 void check_insn(struct emitter *e, const struct code_source *s, unsigned i);
 
 /* The rest of checks, behind the code of a block. */
