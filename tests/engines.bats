@@ -76,6 +76,22 @@ each() {
 	[[ $output = *"there are the engines qemu and native"* ]]
 }
 
+@test "emitted code counts as the models do" {
+	printf '%s\n' {1..3000} >"$HOME/numbers"
+	for cpu in mips34k p5 r10000; do
+		for command in "sort -n $HOME/numbers" "gzip -9c $HOME/numbers" \
+			"grep -c 7 $HOME/numbers" "env true"; do
+			for calls in 0 1; do
+				# shellcheck disable=SC2086
+				PMCSIM_NATIVE_CALLS=$calls "$signals" "$cpu" \
+					native $command >"$HOME/calls$calls"
+			done
+			[ "$(wc -l <"$HOME/calls0")" -gt 100 ]
+			diff "$HOME/calls0" "$HOME/calls1"
+		done
+	done
+}
+
 @test "signals of all kinds: as without an engine" {
 	for how in -static -pie; do
 		cc -O1 "$how" -o signals "$BATS_TEST_DIRNAME/engines/signals_all.c"

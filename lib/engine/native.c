@@ -6,6 +6,7 @@
 #include "program/engine_args.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,6 +104,23 @@ add_qemu(struct strings *args, const char *machine_path)
 	free(qemu);
 }
 
+/* A variable reaches the first program only, which may clear it. */
+static void
+add_sysroots(struct strings *args)
+{
+	for (enum isa isa = 0; isa < ISA_N; isa++) {
+		const char *named = getenv(isa_row[isa].variable);
+		char *option;
+
+		if (!named || !*named)
+			continue;
+		strings_own(args, asprintf(&option, "-sysroot-%s",
+					   isa_row[isa].name) < 0
+					  ? NULL : option);
+		strings_add(args, named);
+	}
+}
+
 int
 native_command(struct command *command, const struct program *target,
 	       const char *machine_path, struct pmcsim_error *error)
@@ -117,6 +135,7 @@ native_command(struct command *command, const struct program *target,
 	strings_add(&args, "-machine");
 	strings_add(&args, machine_path);
 	add_qemu(&args, machine_path);
+	add_sysroots(&args);
 	engine_split_environment(environ, &args, &env);
 	engine_add_program(&args, target);
 	command->argv = args.s;

@@ -6,6 +6,7 @@
 
 #include "target/channel.h"
 #include "target/channel_hwperf.h"
+#include "target/detour.h"
 #include "target/follow_fd.h"
 #include "target/guest_strings.h"
 #include "target/hwperf_watch.h"
@@ -270,9 +271,12 @@ calls_kernel(void)
 	places_syscall(call);
 	if (call == CALL_CHANNEL)
 		channel_request(arg);
+	else
+		detour_before(call, arg);
 	random_syscall(call, arg);
 	follow_fd_before(call, arg);
 	result = answer(number, arg);
+	detour_after(result);
 	follow_fd_after();
 	channel_hwperf_returned(call, result);
 	random_syscall_return(result);

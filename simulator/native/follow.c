@@ -31,6 +31,21 @@ add_number(struct strings *args, const char *name, unsigned value)
 	strings_own(args, asprintf(&text, "%u", value) < 0 ? NULL : text);
 }
 
+/* Where libraries are, if the tool was told. */
+static void
+add_sysroots(struct strings *args)
+{
+	char name[32];
+
+	for (enum isa isa = 0; isa < ISA_N; isa++) {
+		if (!native.sysroot[isa])
+			continue;
+		snprintf(name, sizeof name, "-sysroot-%s", isa_row[isa].name);
+		strings_add(args, name);
+		strings_add(args, native.sysroot[isa]);
+	}
+}
+
 /* The command line of this engine for the next program. */
 static void
 own_command(bool inherit, struct strings *args)
@@ -42,6 +57,7 @@ own_command(bool inherit, struct strings *args)
 		add_number(args, "-fd", (unsigned)target.map.fd);
 	add_number(args, "-retire", target.slot);
 	add_number(args, "-tc", target.map.m->slot[target.slot].tc);
+	add_sysroots(args);
 	if (native.qemu) {
 		strings_add(args, "-qemu");
 		strings_add(args, native.qemu);
@@ -54,7 +70,8 @@ own_command(bool inherit, struct strings *args)
 static char *
 qemu_command(enum isa isa, bool inherit, struct strings *args)
 {
-	const char *sysroot = isa_sysroot(isa);
+	const char *sysroot = native.sysroot[isa] ? native.sysroot[isa]
+						  : isa_sysroot(isa);
 	char *path, *text, fd[24] = "";
 
 	if (!native.qemu ||

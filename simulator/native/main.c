@@ -7,6 +7,7 @@
  *	-tc CONTEXT	that it begins on
  *	-qemu FOLDER	of the QEMUs for other instruction sets, with
  *	-plugin TEXT	what their option takes
+ *	-sysroot-ISA FOLDER	of the libraries of that instruction set
  *	-E VAR=VALUE	for the target's environment; -U VAR: not for it
  *	-0 NAME		argv[0]
  *	-s BYTES, -seed N: QEMU's, not heeded
@@ -60,6 +61,13 @@ add_environment(const char *without)
 			strings_add(&native.env, *e);
 }
 
+/* The instruction set whose libraries an option tells of, or ISA_N. */
+static enum isa
+sysroot_option(const char *name)
+{
+	return strncmp(name, "-sysroot-", 9) ? ISA_N : isa_named(name + 9);
+}
+
 static void
 take_option(const char *name, char *value, const char **name0,
 	    const char **without)
@@ -82,6 +90,8 @@ take_option(const char *name, char *value, const char **name0,
 		*without = value;
 	else if (!strcmp(name, "-0"))
 		*name0 = value;
+	else if (sysroot_option(name) < ISA_N)
+		native.sysroot[sysroot_option(name)] = value;
 }
 
 static void
@@ -267,6 +277,7 @@ main(int argc, char **argv)
 		error = signals_begin();
 	if (!error)
 		error = code_begin(NATIVE_FIRST, count_enter());
+	code_calls_only = count_calls_only();
 	if (error)
 		fail("the code cache", error);
 	error = loader_run(&start, &pointer);

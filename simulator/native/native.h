@@ -21,6 +21,7 @@
 #ifndef NATIVE_H
 #define NATIVE_H
 
+#include "program/isa.h"
 #include "program/strings.h"
 #include "target/engine.h"
 #include "x86_64/code.h"
@@ -33,6 +34,7 @@ struct native {
 	const char *machine;	/* path of the machine */
 	const char *qemu;	/* folder of QEMUs, or NULL; then also: */
 	const char *plugin;	/* what their option takes */
+	const char *sysroot[ISA_N]; /* of their libraries, or NULL */
 	int fd;			/* the machine is open there, or -1 */
 	unsigned retire;	/* slot of the program before */
 	unsigned tc;
@@ -47,6 +49,9 @@ extern struct native native;
 extern const struct host_calls count_calls;
 void count_begin(void);
 enum code_enter count_enter(void);
+
+/* Whether $PMCSIM_NATIVE_CALLS asks for all to be counted by calls of C. */
+bool count_calls_only(void);
 
 /* space.c: the target's memory. */
 u64 space_map(u64 at, u64 bytes, int prot, int flags, int fd, u64 offset);

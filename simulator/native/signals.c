@@ -208,6 +208,10 @@ signals_begin(void)
 
 	if (p == MAP_FAILED || sigaltstack(&own, NULL))
 		return -errno;
+	/* Those that were ignored before stay so. */
+	for (u64 sig = 1; sig < SIGNALS; sig++)
+		host_kernel(SYS_rt_sigaction, sig, 0,
+			    (u64)(uintptr_t)&action[sig], MASK_BYTES);
 	return 0;
 }
 
@@ -305,12 +309,16 @@ restore_vectors(u64 frame, const u8 legacy[LEGACY_BYTES])
 {
 	u8 *to = (u8 *)(uintptr_t)host_state.vectors;
 
-	for (unsigned i = 0; i < KEPT; i++)
+	/* The last one first: handlers that jumped away have left theirs. */
+	for (unsigned n = 0; n < KEPT; n++) {
+		unsigned i = (kept_last + KEPT - n) % KEPT;
+
 		if (kept[i].frame == frame && kept[i].vectors) {
 			memcpy(to, kept[i].vectors, host_vector_bytes());
 			kept[i].frame = 0;
 			break;
 		}
+	}
 	/* Behind the registers are words of the kernel's. */
 	memcpy(to, legacy, 416);
 }

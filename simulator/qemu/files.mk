@@ -12,10 +12,6 @@ qemu_sources = \
 	simulator/qemu/api.h \
 	simulator/qemu/control.c \
 	simulator/qemu/control.h \
-	simulator/qemu/detour.c \
-	simulator/qemu/detour.h \
-	simulator/qemu/detour_look.c \
-	simulator/qemu/detour_path.c \
 	simulator/qemu/follow.c \
 	simulator/qemu/follow.h \
 	simulator/qemu/follow_engine.c \

@@ -2,7 +2,6 @@
 #include "plugin.h"
 
 #include "core/fast.h"
-#include "detour.h"
 #include "follow.h"
 #include "pipeline/window.h"
 #include "affinity.h"
@@ -13,6 +12,7 @@
 #include "target/channel.h"
 #include "target/channel_hwperf.h"
 #include "target/channel_ia64.h"
+#include "target/detour.h"
 #include "target/hwperf_watch.h"
 #include "target/ledger_calls.h"
 #include "linked.h"

@@ -5,7 +5,6 @@
  *	plugin.c	arguments, handlers, the callbacks of the fast path
  *	translate.c	a translated block of QEMU's to a struct block
  *	follow.c	execve: the next program runs under the engine too
- *	detour.c	the devices' files
  *	affinity.c	sched_setaffinity of contexts that the host lacks
  *	linked.c	which store-conditionals have stored
  *	turns.c		threads in turn, queues of what they executed

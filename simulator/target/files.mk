@@ -22,6 +22,10 @@ target_sources = \
 	simulator/target/channel_pfm.c \
 	simulator/target/decoded.c \
 	simulator/target/decoded.h \
+	simulator/target/detour.c \
+	simulator/target/detour.h \
+	simulator/target/detour_look.c \
+	simulator/target/detour_path.c \
 	simulator/target/device_file.c \
 	simulator/target/device_file.h \
 	simulator/target/engine.h \

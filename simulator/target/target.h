@@ -7,6 +7,7 @@
  *	process.c	slot, segments, fork, exit, memory
  *	call.h		which system call a number is
  *	channel.h	requests to the devices; device_file.h: their files
+ *	detour.h	those where system calls cannot be answered
  *	sampling.h	overflows; hwperf_watch.h, pfm_watch.h: by a device
  *	profiling.h	counts per instruction
  *	calling.h	which calls led to a sample

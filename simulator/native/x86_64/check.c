@@ -18,11 +18,30 @@ struct check {
 	u16 flags;
 	u16 names;		/* registers that addresses are made of */
 	struct code_live live;
+	unsigned insn;
+	/* Those behind it that are looked up with it: how many, itself too; and
+	 * how far RSP has moved from the first of them to this one. */
+	unsigned n;
+	s32 moved;
 };
 
-/* A check's way to C, which is emitted behind the block. */
+/*
+ * Accesses of a block, in their order.  Some that follow each other, at known
+ * distances, are looked up as one: if the bytes from the first to the last are
+ * in one entry of the table of lines, so is each of them, and what the last of
+ * them leaves is what all of them would.
+ */
+#define MAX_PLAN 4096
+#define MAX_SPAN 24		/* more would seldom be in one entry */
+
+static struct check plan[MAX_PLAN];
+static unsigned n_plan, next_plan;
+
+/* What a check leaves over, which is emitted behind the block. */
 struct cold {
-	struct check check;
+	const struct check *check;
+	unsigned n;
+	struct code_live live;	/* where it stands */
 	struct code_scratch scratch;
 	u8 *from[2];
 	u8 *back;
@@ -51,7 +70,7 @@ is_inline(const struct insn *in, const struct block_access *a, bool store)
 {
 	const struct sim_config *config = target.config;
 
-	return in->flags & INSN_MEM_KNOWN &&
+	return !code_calls_only && in->flags & INSN_MEM_KNOWN &&
 	       !(a->flags & (ACCESS_IS_MMX | ACCESS_BANK)) &&
 	       !config->pipe.watch_alignment && !core.stores &&
 	       !(store && (config->l1d.write_through || core.tells));
@@ -68,18 +87,18 @@ address(struct emitter *e, u8 reg, const struct check *c)
 			EMIT_GS(HOST_AT(host_state.pointer)));
 		m.base = reg;
 	}
-	emit_address(e, reg, &m, c->offset);
+	emit_address(e, reg, &m, c->offset + c->moved);
 }
 
 /* Tells C of an access; one that the tables should have shown has no number. */
 static void
-call_c(struct emitter *e, const struct check *c)
+call_c(struct emitter *e, const struct check *c, struct code_live live)
 {
 	u32 what = ACCESS_WHAT(1u << c->size_log2, c->store);
 	u8 to = c->flags & CODE_INLINE ? HOST_RDX : HOST_RSI;
 	u8 r = 11;	/* and below: registers that C may change */
 
-	glue_begin(e, c->live);
+	glue_begin(e, live);
 	while (c->names >> r & 1)
 		r--;
 	address(e, r, c);
@@ -88,19 +107,39 @@ call_c(struct emitter *e, const struct check *c)
 	if (c->flags & CODE_INLINE) {
 		emit_number(e, HOST_RDI, (u64)(uintptr_t)c->a);
 		emit_number(e, HOST_RSI, what);
-		glue_call(e, c->live, EMIT_GS(HOST_AT(host_state.on_missed)));
+		glue_call(e, live, EMIT_GS(HOST_AT(host_state.on_missed)));
 		return;
 	}
 	emit_number(e, HOST_RDI,
 		    access_new((struct code_access){c->a, what, c->flags}));
-	glue_call(e, c->live, EMIT_GS(HOST_AT(host_state.on_access)));
+	glue_call(e, live, EMIT_GS(HOST_AT(host_state.on_access)));
+}
+
+/* Where an access begins, from what the first one's registers lead to. */
+static s64
+place_of(const struct check *c)
+{
+	return c->m->disp + c->offset + c->moved;
+}
+
+static void
+span_of(const struct check *c, unsigned n, s64 *low, s64 *high)
+{
+	*low = place_of(c);
+	*high = *low + (1 << c->size_log2);
+	for (unsigned i = 1; i < n; i++) {
+		s64 from = place_of(&c[i]), to = from + (1 << c[i].size_log2);
+
+		*low = from < *low ? from : *low;
+		*high = to > *high ? to : *high;
+	}
 }
 
 /* way = SHADOW_WAY(), page = shown_slot(): as fast_data_shown(). */
 static void
-find_place(struct emitter *e, struct cold *o, u8 way, u8 page, u8 index)
+find_place(struct emitter *e, struct cold *o, unsigned bytes, const u8 *r)
 {
-	unsigned bytes = 1u << o->check.size_log2;
+	u8 way = r[0], page = r[1], index = r[2];
 
 	emit_rr(e, EMIT_LOAD, EMIT_32, index, way);
 	emit_rr(e, EMIT_LOAD, EMIT_64, page, way);
@@ -121,69 +160,84 @@ find_place(struct emitter *e, struct cold *o, u8 way, u8 page, u8 index)
 	o->from[1] = emit_jcc(e, EMIT_JA);
 }
 
-/* As fast_data_hit(). */
+/* As fast_data_hit() of n accesses. */
 static void
-hit(struct emitter *e, const struct check *c, u8 way, u8 page, u8 clock)
+hit(struct emitter *e, const struct check *c, unsigned n, const u8 *r)
 {
+	u8 way = r[0], page = r[1], clock = r[2];
+	bool store = false;
+
+	for (unsigned i = 0; i < n; i++)
+		store |= c[i].store;
 	emit_rr(e, EMIT_LOAD_16, EMIT_32, way, way);
 	emit_op(e, EMIT_LOAD, EMIT_32, clock, EMIT_GS(HOST_AT(core.now)));
-	if (c->a->clock_back)
-		emit_ri(e, EMIT_ALU_SUB, EMIT_32, clock, c->a->clock_back);
+	if (c[n - 1].a->clock_back)
+		emit_ri(e, EMIT_ALU_SUB, EMIT_32, clock,
+			c[n - 1].a->clock_back);
 	emit_op(e, EMIT_STORE, EMIT_32, clock,
 		EMIT_GS_INDEX(HOST_AT(core.data_stamp[0]), way, 4));
 	emit_op(e, EMIT_STORE, EMIT_32, clock,
 		EMIT_GS_INDEX(HOST_AT(core.dtlb.stamp[0]), page, 4));
-	if (c->store)
+	if (store)
 		emit_put(e, EMIT_8,
 			 EMIT_GS_INDEX(HOST_AT(core.data_dirty[0]), way, 1), 1);
 }
 
+/* n accesses from c on, where the first one is. */
 static void
-check_inline(struct emitter *e, const struct check *c)
+check_inline(struct emitter *e, const struct check *c, unsigned n,
+	     struct code_live live)
 {
 	struct cold *o = &cold[n_cold++];
 	struct code_scratch *s = &o->scratch;
+	s64 low, high;
 
-	o->check = *c;
-	scratch_take(e, s, 3, c->names, c->live);
-	emit_address(e, s->reg[0], c->m, c->offset);
-	scratch_flags(e, s, c->live);
-	find_place(e, o, s->reg[0], s->reg[1], s->reg[2]);
-	hit(e, c, s->reg[0], s->reg[1], s->reg[2]);
+	o->check = c;
+	o->n = n;
+	o->live = live;
+	span_of(c, n, &low, &high);
+	scratch_take(e, s, 3, c->names, o->live);
+	emit_address(e, s->reg[0], c->m, (s32)(low - c->m->disp));
+	scratch_flags(e, s, o->live);
+	find_place(e, o, (unsigned)(high - low), s->reg);
+	hit(e, c, n, s->reg);
 	scratch_give(e, s);
 	o->back = e->p;
 }
 
+/* Several are looked up one by one now. */
 void
 check_cold(struct emitter *e)
 {
 	for (unsigned i = 0; i < n_cold; i++) {
 		struct cold *o = &cold[i];
+		struct code_live live = o->live;
 
 		emit_reach(o->from[0], e->p);
 		emit_reach(o->from[1], e->p);
 		scratch_give(e, &o->scratch);
-		call_c(e, &o->check);
+		for (unsigned k = 0; k < o->n; k++)
+			if (o->n > 1 && n_cold < MAX_COLD)
+				check_inline(e, &o->check[k], 1, live);
+			else
+				call_c(e, &o->check[k], live);
 		emit_reach(emit_jump(e), o->back);
 	}
 	n_cold = 0;
 }
 
 static void
-check_one(struct emitter *e, const struct check *c)
+plan_one(const struct check *c)
 {
-	if (!c->m->known)
+	if (!c->m->known || n_plan == MAX_PLAN)
 		return;
-	if (c->flags & CODE_INLINE && n_cold < MAX_COLD)
-		check_inline(e, c);
-	else
-		call_c(e, c);
+	plan[n_plan] = *c;
+	plan[n_plan++].n = 1;
 }
 
 /* The loads or the stores of an instruction whose accesses are known. */
 static void
-check_known(struct emitter *e, const struct host_insn *h,
-	    const struct insn *in, struct check c)
+plan_known(const struct host_insn *h, const struct insn *in, struct check c)
 {
 	unsigned left = c.store ? in->n_store : in->n_load;
 
@@ -197,7 +251,7 @@ check_known(struct emitter *e, const struct host_insn *h,
 			if (!left)
 				return;
 			left--;
-			check_one(e, &c);
+			plan_one(&c);
 			c.offset = (u16)(c.offset + (1u << c.size_log2));
 		} while (c.offset < c.m->bytes);
 	}
@@ -205,7 +259,7 @@ check_known(struct emitter *e, const struct host_insn *h,
 
 /* Those of others: in pieces of eight bytes, and what is left of that. */
 static void
-check_dynamic(struct emitter *e, const struct host_insn *h, struct check c)
+plan_dynamic(const struct host_insn *h, struct check c)
 {
 	for (unsigned i = 0; i < h->n_memory; i++) {
 		c.m = &h->memory[i];
@@ -217,38 +271,51 @@ check_dynamic(struct emitter *e, const struct host_insn *h, struct check c)
 
 			c.size_log2 = left >= 8 ? 3
 				      : left >= 4 ? 2 : left >= 2 ? 1 : 0;
-			check_one(e, &c);
+			plan_one(&c);
 		}
 	}
 }
 
-void
-check_insn(struct emitter *e, const struct code_source *s, unsigned i)
+static u16
+names_of(const struct host_insn *h)
+{
+	u16 names = 0;
+
+	for (unsigned k = 0; k < h->n_memory; k++) {
+		const struct host_memory *m = &h->memory[k];
+
+		names |= m->base < HOST_REGS ? (u16)(1u << m->base) : 0;
+		names |= m->index < HOST_REGS ? (u16)(1u << m->index) : 0;
+	}
+	return names;
+}
+
+static void
+plan_barrier(struct check c)
+{
+	static const struct host_memory nowhere = {
+		HOST_NONE, HOST_NONE, 1, .known = true};
+
+	c.m = &nowhere;
+	c.flags = CODE_BARRIER;
+	plan_one(&c);
+}
+
+static void
+plan_insn(const struct code_source *s, unsigned i)
 {
 	const struct host_insn *h = &s->host[i];
 	const struct insn *in = &s->insn[i];
-	struct check c = {.live = code_live[i]};
+	struct check c = {.live = code_live[i], .insn = i,
+			  .names = names_of(h)};
 
-	if (!target.timing || !s->block)
-		return;
 	c.a = access_of(s, i);
 	if (!c.a)
 		return;
 	if (c.a->flags & ACCESS_IS_BARRIER) {
-		static const struct host_memory nowhere = {
-			HOST_NONE, HOST_NONE, 1, .known = true};
-
-		c.m = &nowhere;
-		c.flags = CODE_BARRIER;
-		call_c(e, &c);
+		plan_barrier(c);
 		return;
 	}
-	for (unsigned k = 0; k < h->n_memory; k++)
-		for (unsigned r = 0; r < 2; r++) {
-			u8 reg = r ? h->memory[k].index : h->memory[k].base;
-
-			c.names |= reg < HOST_REGS ? (u16)(1u << reg) : 0;
-		}
 	if (c.a->flags & ACCESS_IS_MMX && !core.window)
 		c.flags |= CODE_MMX;
 	if (c.a->flags & ACCESS_BANK)
@@ -259,11 +326,94 @@ check_insn(struct emitter *e, const struct code_source *s, unsigned i)
 		one.store = store;
 		if (in->n_load + in->n_store == 0) {
 			one.flags |= CODE_DYNAMIC;
-			check_dynamic(e, h, one);
+			plan_dynamic(h, one);
 			continue;
 		}
 		if (is_inline(in, c.a, one.store))
 			one.flags |= CODE_INLINE;
-		check_known(e, h, in, one);
+		plan_known(h, in, one);
+	}
+}
+
+static bool
+same_registers(const struct host_memory *a, const struct host_memory *b)
+{
+	return a->base == b->base && a->index == b->index &&
+	       a->scale == b->scale && a->fs == b->fs &&
+	       a->narrow == b->narrow;
+}
+
+/* Whether the registers of c still lead, in its instruction, to where they do
+ * in that of first, but for how far RSP has moved since. */
+static bool
+can_follow(const struct code_source *s, const struct check *first,
+	   struct check *c)
+{
+	s32 moved = 0;
+
+	if (!(first->flags & c->flags & CODE_INLINE) || first->m->narrow ||
+	    !same_registers(first->m, c->m))
+		return false;
+	for (unsigned i = first->insn; i < c->insn; i++) {
+		const struct host_insn *h = &s->host[i];
+		u16 changes = h->changes;
+
+		if (h->kind != HOST_COPY)
+			return false;
+		if (h->moves) {
+			moved += h->by;
+			changes &= (u16)~(1u << HOST_RSP);
+		}
+		if (changes & first->names)
+			return false;
+	}
+	if (c->m->base != HOST_RSP && c->m->index != HOST_RSP)
+		moved = 0;
+	c->moved = moved;
+	return s->host[c->insn].kind != HOST_REP;
+}
+
+static void
+plan_group(const struct code_source *s, struct check *first)
+{
+	struct check *end = &plan[n_plan];
+	s64 low, high;
+
+	while (first + first->n < end &&
+	       can_follow(s, first, first + first->n)) {
+		span_of(first, first->n + 1, &low, &high);
+		if (high - low > MAX_SPAN)
+			break;
+		first->n++;
+	}
+	if (first + first->n < end)
+		first[first->n].moved = 0;
+}
+
+void
+check_plan(const struct code_source *s)
+{
+	n_plan = next_plan = 0;
+	if (!target.timing || !s->block)
+		return;
+	for (unsigned i = 0; i < s->n; i++)
+		plan_insn(s, i);
+	for (unsigned k = 0; k < n_plan; k += plan[k].n)
+		plan_group(s, &plan[k]);
+}
+
+void
+check_insn(struct emitter *e, const struct code_source *s, unsigned i)
+{
+	(void)s;
+	while (next_plan < n_plan && plan[next_plan].insn == i) {
+		const struct check *c = &plan[next_plan];
+
+		if (c->flags & CODE_INLINE && n_cold < MAX_COLD)
+			check_inline(e, c, c->n, c->live);
+		else
+			for (unsigned k = 0; k < c->n; k++)
+				call_c(e, &c[k], c->live);
+		next_plan += c->n;
 	}
 }

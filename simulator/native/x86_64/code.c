@@ -25,6 +25,7 @@ static struct {
 } cache;
 
 enum code_enter code_enter;
+bool code_calls_only;
 
 /* Memory of which pages are taken as they are used; NULL: none. */
 static void *
@@ -124,6 +125,7 @@ code_make(const struct code_source *s)
 	*b = (struct code_block){.pc = s->pc, .block = s->block,
 				 .body = cache.at.p};
 	live_find(s);
+	check_plan(s);
 	b->live = code_live[0];
 	b->map = cache.n_map;
 	b->n = (u16)s->n;

@@ -163,7 +163,9 @@ extern struct code_live code_live[BLOCK_MAX_INSN + 1];
 void copy_insn(struct emitter *e, struct code_block *b,
 	       const struct code_source *s, unsigned i);
 
-/* check.c: tells of the accesses of instruction i, before it. */
+/* check.c: works out the accesses of a block; then tells of those of
+ * instruction i, before it. */
+void check_plan(const struct code_source *s);
 void check_insn(struct emitter *e, const struct code_source *s, unsigned i);
 
 /* The rest of checks, behind the code of a block. */
@@ -183,5 +185,6 @@ u64 exit_new(struct code_block *from, enum code_exit_kind kind, u64 target,
 void exit_emit(struct emitter *e, u64 number);
 u64 access_new(struct code_access a);
 extern enum code_enter code_enter;
+extern bool code_calls_only;	/* no access is checked inline */
 
 #endif

@@ -11,7 +11,7 @@
 #define FIELD(reg, field) \
 	EMIT_BASE(reg, (s32)offsetof(struct block, field))
 
-enum { BLOCK, PAGE, SLOT, NOW, SPARE };
+enum { BLOCK, SLOT, NOW, SPARE, PAGE };
 
 /* Calls C for t; attend: only since the deadline has come. */
 static void
@@ -44,17 +44,40 @@ is_inline(const struct block *p, const struct block *t)
 	       t->page_entry != BLOCK_NO_PAGE;
 }
 
+/*
+ * Whether t's page is p's.  It is still where it was, if nothing but a fetch
+ * takes pages away; and that it was used again need not be noted: none was
+ * fetched since, so that the order of uses is the same.  (Lines have to be
+ * looked at: one that is on its way is waited for, if t has not found it
+ * before.)
+ */
+static bool
+page_is_known(const struct block *p, const struct block *t)
+{
+	const struct sim_config *config = target.config;
+
+	return p->page_entry == t->page_entry && !config->l2.inclusive &&
+	       !config->l3.inclusive && !core.joint[0].inclusive &&
+	       !core.joint[1].inclusive;
+}
+
 /* As fast_fetch_known(): jumps away if not, from up to three places. */
 static unsigned
-look(struct emitter *e, const struct block *t, const u8 *r, u8 **from)
+look(struct emitter *e, const struct block *t, bool page, const u8 *r,
+     u8 **from)
 {
 	unsigned n = 0;
 
-	emit_op(e, EMIT_LOAD, EMIT_64, r[PAGE], FIELD(r[BLOCK], page_entry));
-	emit_op(e, EMIT_SUB, EMIT_64, r[PAGE],
-		EMIT_GS(HOST_AT(core.itlb.shown[0]) + 8 * (s32)t->page_at));
-	emit_ri(e, EMIT_ALU_CMP, EMIT_64, r[PAGE], SHADOW_PAGE_SLOTS);
-	from[n++] = emit_jcc(e, EMIT_JA);
+	if (!page) {
+		emit_op(e, EMIT_LOAD, EMIT_64, r[PAGE],
+			FIELD(r[BLOCK], page_entry));
+		emit_op(e, EMIT_SUB, EMIT_64, r[PAGE],
+			EMIT_GS(HOST_AT(core.itlb.shown[0]) +
+				8 * (s32)t->page_at));
+		emit_ri(e, EMIT_ALU_CMP, EMIT_64, r[PAGE],
+			SHADOW_PAGE_SLOTS);
+		from[n++] = emit_jcc(e, EMIT_JA);
+	}
 	emit_op(e, EMIT_LOAD, EMIT_64, r[NOW], FIELD(r[BLOCK], line));
 	for (unsigned i = 0; i < t->n_line; i++) {
 		if (i)
@@ -120,7 +143,7 @@ branch(struct emitter *e, const struct block *p, bool taken, const u8 *r)
 
 /* The stamps of t's lines and page. */
 static void
-stamp(struct emitter *e, const struct block *t, const u8 *r)
+stamp(struct emitter *e, const struct block *t, bool page, const u8 *r)
 {
 	for (unsigned i = 0; i < t->n_line; i++) {
 		emit_op(e, EMIT_LOAD_16, EMIT_32, r[SLOT],
@@ -131,15 +154,18 @@ stamp(struct emitter *e, const struct block *t, const u8 *r)
 			EMIT_GS_INDEX(HOST_AT(core.line_stamp[0]), r[SLOT],
 				      4));
 	}
-	emit_op(e, EMIT_STORE, EMIT_32, r[NOW],
-		EMIT_GS_INDEX(HOST_AT(core.itlb.stamp[0]), r[PAGE], 4));
+	if (!page)
+		emit_op(e, EMIT_STORE, EMIT_32, r[NOW],
+			EMIT_GS_INDEX(HOST_AT(core.itlb.stamp[0]), r[PAGE],
+				      4));
 }
 
 static void
 enter_inline(struct emitter *e, const struct code_block *p,
 	     const struct code_block *t, bool taken)
 {
-	unsigned n = code_enter == ENTER_HISTORY ? 5 : 4;
+	bool page = page_is_known(p->block, t->block);
+	unsigned n = !page ? 5 : code_enter == ENTER_HISTORY ? 4 : 3;
 	struct code_scratch s;
 	u8 *from[4], *due;
 	const u8 *r = s.reg;
@@ -148,7 +174,7 @@ enter_inline(struct emitter *e, const struct code_block *p,
 	scratch_take(e, &s, n, 0, t->live);
 	scratch_flags(e, &s, t->live);
 	emit_number(e, r[BLOCK], block);
-	n = look(e, t->block, r, from);
+	n = look(e, t->block, page, r, from);
 	emit_increment(e, FIELD(r[BLOCK], execs));
 	emit_op(e, EMIT_STORE, EMIT_64, r[BLOCK], EMIT_GS(HOST_AT(core.prev)));
 	emit_op(e, EMIT_LOAD, EMIT_64, r[NOW], FIELD(r[BLOCK], advance));
@@ -158,7 +184,7 @@ enter_inline(struct emitter *e, const struct code_block *p,
 		emit_number(e, r[BLOCK], block);
 	}
 	emit_op(e, EMIT_STORE, EMIT_64, r[NOW], EMIT_GS(HOST_AT(core.now)));
-	stamp(e, t->block, r);
+	stamp(e, t->block, page, r);
 	emit_op(e, EMIT_CMP, EMIT_64, r[NOW], EMIT_GS(HOST_AT(core.deadline)));
 	due = emit_jcc(e, EMIT_JAE);
 	scratch_give(e, &s);

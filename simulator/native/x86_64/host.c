@@ -93,6 +93,7 @@ take_register(struct host_insn *h, const ZydisDecodedOperand *o)
 		h->reads |= r;
 	if (!(o->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE))
 		return;
+	h->changes |= r;
 	if (o->size < 32 || sometimes)
 		h->reads |= r;
 	else
@@ -197,6 +198,34 @@ take_rip(struct host_insn *h, const struct view *v)
 	h->disp_at = z->raw.disp.offset;
 	h->modrm_at = z->raw.modrm.offset;
 	h->target = v->pc + z->length + (u64)z->raw.disp.value;
+}
+
+/* Instructions that move the stack pointer by what they say. */
+static void
+take_stack(struct host_insn *h, const struct view *v)
+{
+	const ZydisDecodedOperand *o = v->op;
+	bool own = o[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+		   o[0].reg.value == ZYDIS_REGISTER_RSP;
+
+	switch (v->z.mnemonic) {
+	case ZYDIS_MNEMONIC_PUSH:
+		h->moves = v->z.operand_width == 64;
+		h->by = -8;
+		break;
+	case ZYDIS_MNEMONIC_POP:
+		h->moves = v->z.operand_width == 64 && !own;
+		h->by = 8;
+		break;
+	case ZYDIS_MNEMONIC_ADD:
+	case ZYDIS_MNEMONIC_SUB:
+		h->moves = own && o[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE;
+		h->by = (s32)o[1].imm.value.s *
+			(v->z.mnemonic == ZYDIS_MNEMONIC_SUB ? -1 : 1);
+		break;
+	default:
+		break;
+	}
 }
 
 static enum host_kind
@@ -393,6 +422,7 @@ host_decode(struct host_insn *h, u64 pc, const u8 *code, unsigned bytes)
 			    v.z.mnemonic == ZYDIS_MNEMONIC_POPF;
 	take_flags(h, &v);
 	take_operands(h, &v);
+	take_stack(h, &v);
 	take_rip(h, &v);
 	take_branch(h, &v);
 	take_repeat(h, &v, code);

@@ -56,6 +56,9 @@ struct host_insn {
 	u64 target;		/* of a branch, or what RIP leads to */
 	u16 reads, writes;	/* general registers; writes: all of them */
 	u16 names;		/* those that it has to do with at all */
+	u16 changes;		/* written, all or a part of them */
+	bool moves;		/* RSP, by so many bytes: */
+	s32 by;
 	u8 flags_read, flags_written;
 	bool sets_direction;	/* or may do so: std, popf */
 	u8 n_memory;

@@ -26,8 +26,9 @@
  */
 #include "detour.h"
 
-#include "follow.h"
-#include "target/guest_strings.h"
+#include "engine.h"
+#include "follow_fd.h"
+#include "guest_strings.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,11 +7,11 @@
  *	detour_path.c	paths of the target that name a device
  *	detour_look.c	the attributes that stat() gives
  */
-#ifndef QEMU_DETOUR_H
-#define QEMU_DETOUR_H
+#ifndef TARGET_DETOUR_H
+#define TARGET_DETOUR_H
 
-#include "target/call.h"
-#include "target/device_file.h"
+#include "call.h"
+#include "device_file.h"
 
 /* Before a system call of the target, and when it has returned. */
 void detour_before(enum call call, const u64 arg[8]);

@@ -5,8 +5,9 @@
  */
 #include "detour.h"
 
-#include "follow.h"
-#include "target/guest_strings.h"
+#include "engine.h"
+#include "follow_fd.h"
+#include "guest_strings.h"
 
 #include <fcntl.h>
 #include <stdio.h>
