@@ -12,7 +12,7 @@ hwperf_select(const struct sim_config *config,
 {
 	return (struct pmu_select){
 		.event = pmu_find_event(config, event / HWPERF_COUNTER_EVENTS,
-					event),
+					hwperf_counted(control, event)),
 		.modes = control->spec[event] & HWPERF_MODES,
 		.scope = tc < 0 ? SCOPE_PROCESSOR : SCOPE_TC,
 		.scope_id = tc < 0 ? 0 : (u8)tc,

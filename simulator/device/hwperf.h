@@ -14,11 +14,15 @@
  *	-EBUSY	the counters are in use in the other mode
  *
  * Where the manual leaves something open:
- * - A control word must count its own event in at least one mode; a
- *   threshold needs a control word with its interrupt enabled.
+ * - A control word must count its own event, or that of number 0, in at least
+ *   one mode; a threshold needs a control word with its interrupt enabled.
+ *   Numbers are what the chip's register gets: a word without one counts event
+ *   0 of its counter.  Clients fill in modes alone, or nothing, to get the
+ *   counters of a process before they know the events.
  * - Supervisor mode does not exist, but selecting it needs no less than
  *   kernel mode.
- * - Enabling counters that count already starts them again from zero.
+ * - Enabling counters that count already starts them again from zero, and so
+ *   do other events after the counters were released.
  */
 #ifndef DEVICE_HWPERF_H
 #define DEVICE_HWPERF_H
@@ -46,7 +50,8 @@ s64 hwperf_enable(struct machine_map *map, unsigned slot, u32 uid,
 		  const struct hwperf_control *control,
 		  hwperf_running_fn *running);
 
-/* PIOCSETEVCTRL: other events for a process that counts already. */
+/* PIOCSETEVCTRL: other events for a process that counts, or that has released
+ * its counters. */
 s64 hwperf_modify(struct machine_map *map, unsigned slot, u32 uid,
 		  const struct hwperf_control *control);
 
@@ -132,6 +137,9 @@ void hwperf_tick(struct machine_map *map, unsigned slot);
 /* Whether the events are those of an R12000: the R10000 has cycles on both
  * counters. */
 bool hwperf_is_r12000(const struct sim_config *config);
+
+/* The event that an event's control word counts: its own, or event 0. */
+unsigned hwperf_counted(const struct hwperf_control *control, unsigned event);
 
 /* Whether an event is counted at this moment, in that process. */
 bool hwperf_is_current(const struct hwperf_process *process, unsigned event);

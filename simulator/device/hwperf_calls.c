@@ -31,6 +31,7 @@ hwperf_begin(struct machine_map *map, unsigned slot,
 	hwperf_wind(p);
 	p->counting = true;
 	p->of_tool = false;
+	p->released = false;
 	p->generation++;
 	hwperf_let_count(map, slot);
 	return p->generation;
@@ -85,8 +86,10 @@ hwperf_profile(struct machine_map *map, unsigned slot, u32 uid,
 {
 	s64 result = hwperf_check(control, uid);
 
-	if (result || hwperf_wants_system(control))
-		return result ? result : -EINVAL;
+	if (result)
+		return result;
+	if (hwperf_is_empty(control) || hwperf_wants_system(control))
+		return -EINVAL;
 	machine_lock(map);
 	result = map->m->hwperf.system ? -EBUSY :
 					 hwperf_begin(map, slot, control);
@@ -94,7 +97,7 @@ hwperf_profile(struct machine_map *map, unsigned slot, u32 uid,
 	return result;
 }
 
-/* Values of events that stay are kept. */
+/* Values of events that stay are kept, unless the counters were released. */
 static s64
 modify(struct machine_map *map, unsigned slot,
        const struct hwperf_control *control)
@@ -107,8 +110,11 @@ modify(struct machine_map *map, unsigned slot,
 		hwperf_system_change(map, control);
 		return map->m->hwperf.generation;
 	}
-	if (!p->counting || hwperf_wants_system(control))
+	if (!(p->counting || p->released) || hwperf_wants_system(control))
 		return -EINVAL;
+	if (p->released)
+		return map->m->hwperf.system ? -EBUSY :
+					       hwperf_begin(map, slot, control);
 	hwperf_settle(map, slot);
 	p->control = *control;
 	hwperf_first(&p->control, p->current);
@@ -193,6 +199,7 @@ hwperf_release(struct machine_map *map, unsigned slot)
 		hwperf_settle(map, slot);
 		p->counting = false;
 		p->of_tool = false;
+		p->released = true;
 		p->changes++;
 	} else {
 		result = -EINVAL;

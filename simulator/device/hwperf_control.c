@@ -12,9 +12,26 @@
 static bool
 spec_is_good(u16 spec, unsigned event)
 {
-	return !spec || (spec >> HWPERF_EVENT_SHIFT ==
-				 event % HWPERF_COUNTER_EVENTS &&
+	unsigned number = spec >> HWPERF_EVENT_SHIFT;
+
+	return !spec || ((!number || number == event % HWPERF_COUNTER_EVENTS) &&
 			 spec & HWPERF_MODES);
+}
+
+unsigned
+hwperf_counted(const struct hwperf_control *control, unsigned event)
+{
+	return event - event % HWPERF_COUNTER_EVENTS +
+	       (control->spec[event] >> HWPERF_EVENT_SHIFT);
+}
+
+bool
+hwperf_is_empty(const struct hwperf_control *control)
+{
+	for (unsigned i = 0; i < HWPERF_EVENTS; i++)
+		if (control->spec[i])
+			return false;
+	return true;
 }
 
 int
@@ -31,7 +48,7 @@ hwperf_check(const struct hwperf_control *control, u32 uid)
 			return -EINVAL;
 		all |= spec;
 	}
-	if (!all || control->signal < 0 || control->signal > SIGNAL_MAX)
+	if (control->signal < 0 || control->signal > SIGNAL_MAX)
 		return -EINVAL;
 	return uid && all & (HWPERF_K | HWPERF_S) ? -EPERM : 0;
 }

@@ -10,6 +10,9 @@
 /* -EINVAL, -EPERM, or 0. */
 int hwperf_check(const struct hwperf_control *control, u32 uid);
 
+/* Whether nothing is to be counted. */
+bool hwperf_is_empty(const struct hwperf_control *control);
+
 /* Whether an event is counted in kernel mode: what makes system mode. */
 bool hwperf_wants_system(const struct hwperf_control *control);
 

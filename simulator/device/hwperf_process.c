@@ -7,6 +7,7 @@
 
 #include "machine/machine_internal.h"
 
+#include <errno.h>
 #include <string.h>
 
 static void
@@ -65,6 +66,7 @@ hwperf_fork(struct machine_map *map, unsigned child,
 	memset(p->told, 0, sizeof p->told);
 	hwperf_wind(p);
 	p->system = false;
+	p->released = false;
 	p->save = false;
 	p->ready = true;
 	p->changes++;
@@ -243,6 +245,8 @@ hwperf_arm(struct machine_map *map, const struct hwperf_control *control)
 	struct hwperf_machine *h = &map->m->hwperf;
 	int error = hwperf_check(control, 0);
 
+	if (!error && hwperf_is_empty(control))
+		error = -EINVAL;
 	if (error)
 		return error;
 	machine_lock(map);

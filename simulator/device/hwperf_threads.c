@@ -82,12 +82,12 @@ hwperf_threads_split(struct machine_map *map, unsigned slot,
 }
 
 static bool
-is_estimated(const struct sim_config *config, unsigned event)
+is_estimated(const struct sim_config *config,
+	     const struct hwperf_control *control, unsigned event)
 {
-	return pmu_is_estimated(config,
-				pmu_find_event(config,
-					       event / HWPERF_COUNTER_EVENTS,
-					       event));
+	struct pmu_select select = hwperf_select(config, control, event, -1);
+
+	return pmu_is_estimated(config, select.event);
 }
 
 /* How much of what an event has counted since it came on is an estimate. */
@@ -99,7 +99,8 @@ estimate(const struct sim_config *config, const struct machine_totals *t,
 	struct pmu_select select;
 	struct pmu_start now;
 
-	if (!hwperf_is_current(p, event) || !is_estimated(config, event))
+	if (!hwperf_is_current(p, event) ||
+	    !is_estimated(config, &p->control, event))
 		return 0;
 	select = hwperf_select(config, &p->control, event, -1);
 	pmu_totals_start(config, t, &select, &now);
@@ -185,7 +186,7 @@ hwperf_threads_estimates(struct machine *m, unsigned slot)
 	for (unsigned i = 0; i < HWPERF_EVENTS; i++) {
 		u64 own = p->counters.sum.value[i] - p->children[i];
 
-		if (own > p->told[i] && is_estimated(&m->config, i))
+		if (own > p->told[i] && is_estimated(&m->config, &p->control, i))
 			share_out(&m->hwperf, m->slot[slot].pid, i,
 				  own - p->told[i]);
 	}

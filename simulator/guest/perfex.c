@@ -152,6 +152,8 @@ check_events(int e0, int e1)
 	    e1 >= HWPERF_EVENTMAX) {
 		fprintf(stderr, "libperfex: events %d and %d: not from 0 to "
 			"%d\n", e0, e1, HWPERF_EVENTMAX - 1);
+	} else if (!e0 && !e1) {
+		return 0;	/* none is chosen: cycles, as perfex(1) has it */
 	} else if (e0 / HWPERF_CNT1BASE == e1 / HWPERF_CNT1BASE) {
 		fprintf(stderr, "libperfex: conflicting counters: events %d "
 			"and %d are both counted by counter %d\n", e0, e1,

@@ -56,6 +56,7 @@ struct hwperf_process {
 	bool counting;
 	bool of_tool;		/* counts what a tool armed, which pauses it */
 	bool system;		/* has the counters in system mode */
+	bool released;		/* by itself: it may go on with others */
 	bool save;		/* its counts go to its parent at its end */
 	u8 current[HWPERF_COUNTERS]; /* events that are counted now */
 	u64 tick_left;		/* cycles to its next clock tick, as it was

@@ -101,7 +101,9 @@ watch_event(unsigned n, unsigned event)
 	struct hwperf_process *p = counters();
 	struct sample_watch want = {
 		.select = {
-			.event = pmu_find_event(target.config, n, event),
+			.event = pmu_find_event(target.config, n,
+						hwperf_counted(&p->control,
+							       event)),
 			.modes = p->control.spec[event] & HWPERF_MODES,
 			.scope = SCOPE_PROCESSOR,
 		},

@@ -96,7 +96,7 @@ check_arguments(int fd)
 {
 	count_two(15, 18, HWPERF_CNTEN_U);
 	memset(&arg.hwp_evctrargs, 0, sizeof arg.hwp_evctrargs);
-	CHECK(ioctl(fd, PIOCENEVCTRS, &arg) == -1 && errno == EINVAL);
+	CHECK(syssgi(SGI_EVENTCTR, HWPERF_ENSYSCNTRS, &arg) == -1);
 	count_two(15, 18, 0);
 	CHECK(ioctl(fd, PIOCENEVCTRS, &arg) == -1 && errno == EINVAL);
 	count_two(15, 18, HWPERF_CNTEN_U);
@@ -145,7 +145,37 @@ check_user_mode(int fd)
 	work(100000);
 	CHECK(ioctl(fd, PIOCGETEVCTRS, &counts) == generation + 1);
 	CHECK(counts.hwp_evctr[19] < 10000);
-	CHECK(ioctl(fd, PIOCSETEVCTRL, &arg) == -1 && errno == EINVAL);
+	/* Released counters start again from zero. */
+	CHECK(ioctl(fd, PIOCSETEVCTRL, &arg) == generation + 2);
+	work(1000);
+	CHECK(ioctl(fd, PIOCGETEVCTRS, &counts) == generation + 2);
+	CHECK(counts.hwp_evctr[19] >= 1000 && counts.hwp_evctr[19] < 2000);
+	CHECK(ioctl(fd, PIOCRELEVCTRS) == 0);
+}
+
+/* As a library does that gets the counters before it knows the events, and
+ * sets its own counts to zero by stopping and starting. */
+static void
+check_library(int fd)
+{
+	int generation, i;
+
+	memset(&arg, 0, sizeof arg);
+	generation = ioctl(fd, PIOCENEVCTRS, &arg);
+	CHECK(generation > 0);
+	for (i = 0; i < HWPERF_EVENTMAX; i++)
+		arg.hwp_evctrargs.hwp_evctrl[i].hwperf_creg.hwp_mode =
+			HWPERF_CNTEN_U;
+	CHECK(ioctl(fd, PIOCENEVCTRS, &arg) == generation + 1);
+	count_two(HWPERF_MAXEVENT, HWPERF_CNT1MAX - 13, HWPERF_CNTEN_U);
+	CHECK(ioctl(fd, PIOCSETEVCTRL, &arg) == generation + 2);
+	work(1000);
+	CHECK(ioctl(fd, PIOCRELEVCTRS) == 0);
+	CHECK(ioctl(fd, PIOCSETEVCTRL, &arg) == generation + 3);
+	work(1000);
+	CHECK(ioctl(fd, PIOCGETEVCTRS, &counts) == generation + 3);
+	CHECK(counts.hwp_evctr[19] >= 1000 && counts.hwp_evctr[19] < 2000);
+	CHECK(ioctl(fd, PIOCRELEVCTRS) == 0);
 }
 
 static void
@@ -498,6 +528,7 @@ main(int argc, char **argv)
 	} else {
 		check_arguments(fd);
 		check_user_mode(fd);
+		check_library(fd);
 		check_usage(fd);
 		check_children(fd);
 		check_child_of_its_own(fd);

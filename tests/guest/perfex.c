@@ -33,6 +33,11 @@ main(int argc, char **argv)
 	CHECK(read_counters(15, &a, 19, &b) == -1 && errno == EINVAL);
 	CHECK(start_counters(15, 19) > 0);
 	CHECK(read_counters(15, &a, 19, &b) > 0 && b < 500);
+	/* No events chosen: cycles. */
+	CHECK(start_counters(0, 0) > 0);
+	work(100000);
+	CHECK(read_counters(0, &a, 0, &b) > 0 && a == b);
+	CHECK(a >= 100000 && a < 2000000);
 	print_counters(0, 1234567890123ll, 26, 195);
 	print_costs(26, 195000000, 0, 97500000);
 	puts("done");

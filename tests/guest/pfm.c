@@ -590,6 +590,26 @@ check_contexts(int fd)
 	CHECK(set_long(fd, PCNT5CTXTS, PF5_CTXT_ALL_MODES) == 0);
 }
 
+/* Names that programs use beside those of the manual. */
+static void
+check_names(void)
+{
+	union pmctrs_ev5 five = {.pmctrs_ev5_word = 0};
+	union pmctrs_ev6 six = {.pmctrs_ev6_word = 0};
+	struct pfcntrs counts = {.pf_cycle = 7};
+
+	five.pmctrs_ev5_cntr0 = 3;
+	five.pmctrs_ev5_cntr1 = 2;
+	five.pmctrs_ev5_cntr2 = 1;
+	CHECK(five.pmctrs_ev5_word == (3ull << 48 | 2ull << 32 | 1 << 16));
+	six.pmctrs_ev6_cntr0 = 3;
+	six.pmctrs_ev6_cntr1 = 2;
+	CHECK(six.pmctrs_ev6_word == (3ull << 28 | 2ull << 6));
+	CHECK(counts.pr_cycle == 7);
+	CHECK(PF67_CYCLES_AND_UNDEFINED == 4);
+	CHECK(PF67_RET_INST_AND_BCACHE_MISS == 8);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -599,6 +619,7 @@ main(int argc, char **argv)
 		spin(300000);
 		return 0;
 	}
+	check_names();
 	family = argc > 1 ? atoi(argv[1]) : 0;
 	if (!family) {
 		CHECK(open_all() == -1 && errno == ENOENT);

@@ -286,7 +286,9 @@ control_words_that_are_none(void **state)
 	unsigned slot = take_slot(&map);
 
 	(void)state;
-	assert_int_equal(hwperf_enable(&map, slot, 0, &c, all_run), -EINVAL);
+	assert_int_equal(hwperf_arm(&map, &c), -EINVAL);
+	assert_int_equal(hwperf_profile(&map, slot, 0, &c), -EINVAL);
+	assert_int_equal(hwperf_modify(&map, slot, 0, &c), -EINVAL);
 	c.spec[3] = 3 << HWPERF_EVENT_SHIFT;
 	assert_int_equal(hwperf_enable(&map, slot, 0, &c, all_run), -EINVAL);
 	c.spec[3] = 4 << HWPERF_EVENT_SHIFT | HWPERF_U;
@@ -308,6 +310,60 @@ control_words_that_are_none(void **state)
 	assert_int_equal(hwperf_modify(&map, slot, 1, &c), 2);
 	assert_int_equal(hwperf_release(&map, slot), 0);
 	assert_int_equal(hwperf_release(&map, slot), -EINVAL);
+	fixture_close(&map);
+}
+
+/* A control word that has modes alone counts what its number, 0, is: event 0
+ * of the counter. */
+static void
+modes_alone_count_event_0(void **state)
+{
+	struct machine_map map = hwperf_machine();
+	struct hwperf_control c = {0};
+	unsigned slot = take_slot(&map);
+
+	(void)state;
+	for (unsigned i = 0; i < HWPERF_EVENTS; i++)
+		c.spec[i] = HWPERF_U;
+	assert_int_equal(hwperf_enable(&map, slot, 1, &c, all_run), 1);
+	hwperf_tick(&map, slot);
+	hwperf_tick(&map, slot);
+	happen(&map, slot, 0, 100);
+	must_read(&map, slot, 2, 100);
+	must_read(&map, slot, 18, 0);
+	fixture_close(&map);
+}
+
+/* Counters are had without events, go on with events from zero after they were
+ * released, and not after they were lost. */
+static void
+released_counters_go_on(void **state)
+{
+	struct machine_map map = hwperf_machine();
+	struct hwperf_control none = {0}, user = {0}, system = {0};
+	unsigned slot = take_slot(&map);
+
+	(void)state;
+	want(&user, 15, HWPERF_U);
+	want(&system, 15, HWPERF_U | HWPERF_K);
+	assert_int_equal(hwperf_modify(&map, slot, 1, &user), -EINVAL);
+	assert_int_equal(hwperf_enable(&map, slot, 1, &none, all_run), 1);
+	happen(&map, slot, 0, 1);
+	assert_int_equal(hwperf_modify(&map, slot, 1, &user), 2);
+	happen(&map, slot, 0, 100);
+	assert_int_equal(hwperf_release(&map, slot), 0);
+	must_read(&map, slot, 15, 10 * 100);
+	assert_int_equal(hwperf_modify(&map, slot, 1, &user), 3);
+	happen(&map, slot, 0, 7);
+	must_read(&map, slot, 15, 10 * 7);
+	assert_int_equal(hwperf_release(&map, slot), 0);
+	assert_int_equal(hwperf_system_enable(&map, 0, &system), 1);
+	assert_int_equal(hwperf_modify(&map, slot, 1, &user), -EBUSY);
+	assert_int_equal(hwperf_system_release(&map, 0), 0);
+	assert_int_equal(hwperf_modify(&map, slot, 1, &user), 4);
+	assert_int_equal(hwperf_system_enable(&map, 0, &system), 2);
+	assert_int_equal(hwperf_system_release(&map, 0), 0);
+	assert_int_equal(hwperf_modify(&map, slot, 1, &user), -EINVAL);
 	fixture_close(&map);
 }
 
@@ -421,6 +477,8 @@ main(void)
 		cmocka_unit_test(what_found_no_room_is_told),
 		cmocka_unit_test(a_tool_counts_from_outside),
 		cmocka_unit_test(control_words_that_are_none),
+		cmocka_unit_test(modes_alone_count_event_0),
+		cmocka_unit_test(released_counters_go_on),
 		cmocka_unit_test(a_tool_pauses_what_it_armed),
 		cmocka_unit_test(estimates_do_not_depend_on_looks),
 		cmocka_unit_test(threads_have_their_part_of_estimates),

@@ -10,7 +10,9 @@
 #define HWPERF_EVENTMAX 32	/* events of both counters */
 #define HWPERF_CNTEVENTMAX 16	/* events of one counter */
 #define HWPERF_CNT1BASE 16	/* the first event of counter 1 */
-#define HWPERF_MAXEVENT 15	/* the last event of counter 0 */
+#define HWPERF_CNT1MAX 32	/* behind the last one */
+#define HWPERF_MINEVENT 0	/* hwp_ev: the first event of a counter */
+#define HWPERF_MAXEVENT 15	/* ... and the last */
 
 /* hwp_mode: where an event counts. */
 #define HWPERF_CNTEN_E 0x1	/* exception level */

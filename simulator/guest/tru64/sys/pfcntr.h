@@ -72,6 +72,8 @@ struct pfcntrs {
 	uint64_t pf_cntr0, pf_cntr1, pf_cycle;
 };
 
+#define pr_cycle pf_cycle	/* as some programs spell it */
+
 struct pfcntrs_ev5 {
 	uint64_t pf_cycle, pf_cntr0, pf_cntr1, pf_cntr2;
 };
@@ -121,6 +123,13 @@ union pmctrs_ev6 {
 		uint64_t pmctrs_ev6_cpu : 8;
 	};
 };
+
+/* The same fields as programs call them. */
+#define pmctrs_ev5_cntr0 pmctrs_ev5_c0
+#define pmctrs_ev5_cntr1 pmctrs_ev5_c1
+#define pmctrs_ev5_cntr2 pmctrs_ev5_c2
+#define pmctrs_ev6_cntr0 pmctrs_ev6_c0
+#define pmctrs_ev6_cntr1 pmctrs_ev6_c1
 
 #define PMCTRS_ALL_CPUS 0xff
 #define PF5_SEL_COUNTER_0 1
@@ -237,6 +246,8 @@ union pmctrs_ev6 {
 #define PF67_CYCLES 4
 #define PF67_RET_INST_AND_BCACHE_MISSES 8
 #define PF67_CYCLES_AND_REPLAY_TRAPS 0xc
+#define PF67_CYCLES_AND_UNDEFINED PF67_CYCLES
+#define PF67_RET_INST_AND_BCACHE_MISS PF67_RET_INST_AND_BCACHE_MISSES
 
 /* ... or a statistic of ProfileMe, of which PER_RET come in pairs. */
 #define PF67_PROFILE_ME(n) (0x10 | (n) << 8)
