@@ -12,7 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define OPTIONS_MAX 64
 #define LONG_BASE 256	/* val of the first row's long option */
 #define HELP_COLUMN 28
 
@@ -129,7 +128,8 @@ print_help(const struct tool *tool, FILE *out)
 			print_option(tool, &tool->option[i], out);
 }
 
-/* The table as getopt_long wants it. */
+/* The table as getopt_long wants it: three letters and an option for each row,
+ * and an end. */
 static void
 make_getopt(const struct tool *tool, char *letters, struct option *longs)
 {
@@ -239,8 +239,9 @@ const struct tool_option *
 tool_next(const struct tool *tool, int argc, char **argv,
 	  const char **argument)
 {
-	struct option longs[OPTIONS_MAX + 1];
-	char letters[3 * OPTIONS_MAX + 3];
+	struct option *longs = tool_alloc(tool, tool->n_options + 1,
+					  sizeof *longs);
+	char *letters = tool_alloc(tool, tool->n_options + 1, 3);
 	const struct tool_option *o;
 	int c;
 
@@ -249,6 +250,8 @@ tool_next(const struct tool *tool, int argc, char **argv,
 	make_getopt(tool, letters, longs);
 	opterr = 0;
 	c = getopt_long(argc, argv, letters, longs, NULL);
+	free(letters);
+	free(longs);
 	if (c == -1)
 		return NULL;
 	if (c == '?' || c == ':')
