@@ -45,6 +45,8 @@
 	X(FCPYS, "fcpys", FMOVE) \
 	X(FCMOV, "fcmov", FMOVE) \
 	X(FXCH, "fxch", FMOVE) \
+	X(FDIV_X, "fdiv_x", FDIV_D) \
+	X(FSQRT_X, "fsqrt_x", FSQRT_D) \
 	X(SIMD_MUL, "simd_mul", SIMD)
 
 #endif

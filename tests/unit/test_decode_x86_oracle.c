@@ -307,8 +307,8 @@ static const struct {
 } x87[] = {
 	{"fadd*", CLASS_FADD}, {"fiadd", CLASS_FADD}, {"fsub*", CLASS_FADD},
 	{"fisub*", CLASS_FADD}, {"fmul*", CLASS_FMUL_D},
-	{"fimul", CLASS_FMUL_D}, {"fdiv*", CLASS_FDIV_D},
-	{"fidiv*", CLASS_FDIV_D}, {"fsqrt", CLASS_FSQRT_D},
+	{"fimul", CLASS_FMUL_D}, {"fdiv*", CLASS_FDIV_X},
+	{"fidiv*", CLASS_FDIV_X}, {"fsqrt", CLASS_FSQRT_X},
 	{"fcmov*", CLASS_FCMOV}, {"fcom*", CLASS_FCMP},
 	{"fucom*", CLASS_FCMP}, {"fld", CLASS_FMOVE}, {"fld1", CLASS_FMOVE},
 	{"fldz", CLASS_FMOVE}, {"fst", CLASS_FMOVE}, {"fstp", CLASS_FMOVE},

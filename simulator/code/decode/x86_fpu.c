@@ -17,8 +17,8 @@
 	FOP(FCMP, width, 0, RW(ST), R(Ev)), \
 	FOP(FADD, width, 0, RW(ST), R(Ev)), \
 	FOP(FADD, width, 0, RW(ST), R(Ev)), \
-	FOP(FDIV_D, width, 0, RW(ST), R(Ev)), \
-	FOP(FDIV_D, width, 0, RW(ST), R(Ev)) }
+	FOP(FDIV_X, width, 0, RW(ST), R(Ev)), \
+	FOP(FDIV_X, width, 0, RW(ST), R(Ev)) }
 
 #define FLOAD(class, width, how) FOP(class, width, how, RW(ST), R(Ev))
 /* Stores: the stack moves when the value is popped. */
@@ -74,7 +74,7 @@ static const struct x86_op df_mem[8] = {
 
 static const struct x86_op d8_reg[8] = {
 	FREG(FADD), FREG(FMUL_D), FREG(FCMP), FREG(FCMP),
-	FREG(FADD), FREG(FADD), FREG(FDIV_D), FREG(FDIV_D),
+	FREG(FADD), FREG(FADD), FREG(FDIV_X), FREG(FDIV_X),
 };
 
 static const struct x86_op d9_d0[8] = { [0] = FNOP };
@@ -90,7 +90,7 @@ static const struct x86_op d9_f0[8] = {
 };
 
 static const struct x86_op d9_f8[8] = {
-	FREG(FDIV_D), FREG(FSQRT_D), FREG(FSQRT_D), FREG(FSQRT_D),
+	FREG(FDIV_D), FREG(FSQRT_D), FREG(FSQRT_X), FREG(FSQRT_D),
 	FREG(FCVT), FREG(FSQRT_D), FREG(FSQRT_D), FREG(FSQRT_D),
 };
 
