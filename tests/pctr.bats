@@ -378,6 +378,24 @@ blocked() {
 	[ "$(value_of 0) $(value_of 1)" = "6000 4000" ]
 }
 
+@test "counter 1 of a Pentium Pro without counter 0, which enables both" {
+	local note="pctr: note: ctr1 counts nothing: counter 0 enables both, and has no function; -s 0 gives it one"
+	need_engine
+	make_loop
+	pctr --cpu p6 -s 1 -u c0 -- ./loop 2>report
+	grep -qFx "$note" report
+	grep -q '^ ctr1 = *0 ' report
+	pctr --cpu p6 -s 0 -u 79 -s 1 -u c0 -- ./loop 2>report
+	! grep -qF "ctr1 counts nothing" report
+	grep -q '^ ctr1 = *2004 ' report
+	pctr --cpu p5 -s 1 -u 16 -- ./loop 2>report
+	! grep -qF "ctr1 counts nothing" report
+	pmcsim new --cpu p6 both
+	pctr --machine both -s 1 -u c0
+	run -0 --separate-stderr pctr --machine both
+	[ "$stderr" = "$note" ]
+}
+
 # The difference of 30 and 20 in a loop of 1000, by 10000; lines of code that
 # are read first are less than that.
 @test "divides and roots of x87 in the precision that is the default" {
