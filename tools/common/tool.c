@@ -2,6 +2,8 @@
 /* What the tools share. */
 #include "tool.h"
 
+#include "completion.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -228,8 +230,13 @@ end_early(const struct tool *tool, int id, const char *argument)
 		printf("%s (pmcsim) %s\n", tool->name, pmcsim_version());
 	else if (strcmp(argument, "bash") == 0)
 		tool_completion(tool, stdout);
+	else if (strcmp(argument, "zsh") == 0)
+		completion_zsh(tool, stdout);
+	else if (strcmp(argument, "fish") == 0)
+		completion_fish(tool, stdout);
 	else
-		tool_fail(tool, TOOL_USAGE, "no completion for %s: only bash",
+		tool_fail(tool, TOOL_USAGE,
+			  "no completion for %s: only bash, zsh, fish",
 			  argument);
 	tool_flush(tool);
 	exit(0);
