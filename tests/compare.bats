@@ -60,6 +60,12 @@ refused() {
 @test "limits: up, down, of one name or of all counts" {
 	run -0 pmcsim compare --limit CYCLES=1.05 old.json new.json
 	run -0 pmcsim compare --limit IPC=-4 old.json new.json
+	run -0 pmcsim compare --limit IPC=-4% old.json new.json
+	run -0 pmcsim compare --limit CYCLES=1.05% old.json new.json
+	for wrong in 1.% 1%% % 1.x 1.0%0; do
+		run -64 pmcsim compare --limit $wrong old.json new.json
+		[ "$output" = "pmcsim compare: --limit $wrong: not [NAME=]PERCENT" ]
+	done
 	run -0 pmcsim compare --limit ipc=0 old.json new.json
 	run -1 pmcsim compare --limit CYCLES=1.049999 old.json new.json
 	refused 1 'ipc, from 0.500 to 0.480, is beyond the limit ipc=-3.9' \

@@ -590,6 +590,39 @@ start() {
 	[[ $output =~ ^"pc_sweep (pmcsim) "[0-9]+\.[0-9]+\.[0-9]+$ ]]
 }
 
+@test "completion of zsh and fish" {
+	local tool shell
+	for tool in pc_sweep pmcsim prof; do
+		for shell in zsh fish; do
+			run -0 --separate-stderr "$tool" --completion "$shell"
+			[ -z "$stderr" ]
+			echo "$output" >"$tool.$shell"
+			! grep -F '(null)' "$tool.$shell"
+			command -v "$shell" >/dev/null || continue
+			"$shell" -n "$tool.$shell"
+		done
+	done
+	# Each option that help has.
+	pc_sweep --help | grep -o -- ' --[a-z0-9_-]*' | tr -d ' ' | sort -u >help
+	grep -o -- "'[*]--[a-z0-9_-]*" pc_sweep.zsh | tr -d "'*" | sort -u >zsh
+	sed -n 's/.* -l \([a-z0-9_-]*\) .*/--\1/p' pc_sweep.fish | sort -u >fish
+	comm -23 help zsh >missing
+	comm -23 help fish >>missing
+	[ ! -s missing ]
+	run -64 pc_sweep --completion tcsh
+	[ "$output" = \
+		"pc_sweep: no completion for tcsh: only bash, zsh, fish" ]
+	command -v fish >/dev/null || skip "no fish"
+	complete() {
+		fish -c "source $1.fish; complete -C '$2'" | cut -f1
+	}
+	[ "$(complete pc_sweep "pc_sweep --jo")" = --jobs ]
+	[ "$(complete pc_sweep "pc_sweep --system ")" = $'malta\npc' ]
+	complete pc_sweep "pc_sweep --cpu p5" | grep -qx p55c
+	[ "$(complete pmcsim "pmcsim compare --li")" = --limit ]
+	[ "$(complete prof "prof -inco")" = -incobj ]
+}
+
 @test "completion knows every long option that help has" {
 	pc_sweep --completion bash >script
 	bash -n script

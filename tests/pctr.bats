@@ -378,6 +378,69 @@ blocked() {
 	[ "$(value_of 0) $(value_of 1)" = "6000 4000" ]
 }
 
+@test "counter 1 of a Pentium Pro without counter 0, which enables both" {
+	local note="pctr: note: ctr1 counts nothing: counter 0 enables both, and has no function; -s 0 gives it one"
+	need_engine
+	make_loop
+	pctr --cpu p6 -s 1 -u c0 -- ./loop 2>report
+	grep -qFx "$note" report
+	grep -q '^ ctr1 = *0 ' report
+	pctr --cpu p6 -s 0 -u 79 -s 1 -u c0 -- ./loop 2>report
+	! grep -qF "ctr1 counts nothing" report
+	grep -q '^ ctr1 = *2004 ' report
+	pctr --cpu p5 -s 1 -u 16 -- ./loop 2>report
+	! grep -qF "ctr1 counts nothing" report
+	pmcsim new --cpu p6 both
+	pctr --machine both -s 1 -u c0
+	run -0 --separate-stderr pctr --machine both
+	[ "$stderr" = "$note" ]
+}
+
+# The difference of 30 and 20 in a loop of 1000, by 10000; lines of code that
+# are read first are less than that.
+@test "divides and roots of x87 in the precision that is the default" {
+	local n op
+	for n in 20 30; do
+		for op in fdiv fsqrt; do
+			cat >"$HOME/x87.S" <<-END
+				.globl _start
+			_start:	mov \$1000, %ecx
+				fld1
+				fld1
+			1:	.rept $n
+				$op
+				.endr
+				dec %ecx
+				jnz 1b
+				mov \$60, %eax
+				xor %edi, %edi
+				syscall
+			END
+			sed -i 's/fdiv$/fdiv %st(1), %st/' "$HOME/x87.S"
+			cc -nostdlib -static -o "$HOME/$op$n" "$HOME/x87.S" ||
+				skip "no compiler"
+		done
+	done
+	cycles() {
+		pctr --cpu "$1" --json -o "$HOME/report" -- "$HOME/$2"
+		grep -o '"tsc":[0-9]*' "$HOME/report" | tr -dc 0-9
+	}
+	while read -r cpu op clocks; do
+		measured=$(($(cycles "$cpu" "${op}30") - \
+			$(cycles "$cpu" "${op}20")))
+		echo "$cpu $op $measured"
+		[ "$((measured / 10000))" -eq "$clocks" ]
+	done <<-'END'
+	p5 fdiv 39
+	p55c fdiv 39
+	p6 fdiv 38
+	pii fdiv 38
+	pii fsqrt 69
+	piii fdiv 38
+	piii fsqrt 69
+	END
+}
+
 @test "a program of 1996, and the manual's example" {
 	cat >old.c <<-'END'
 	#include <stdio.h>

@@ -749,6 +749,13 @@ more() {
 	--smpl-module x|--smpl-module: pfmon of pmcsim counts and takes no samples
 	--trigger-code-stop-address 1|--trigger-code-stop-address: breakpoints start and stop nothing here
 	--follow-fork|--follow-fork: all processes and threads of the command are counted
+	--irange 0-16|--irange: no monitor is bound to addresses here: events count wherever they happen
+	--opc-match8=0x1|--opc-match8: no monitor is bound to opcodes here: events count whatever the instruction
+	--insn-set ia32|--insn-set: the command has one instruction set, and its events are counted
+	--excl-idle|--excl-idle: a machine has no idle task that could be excluded
+	--excl-intr|--excl-intr: events are not told apart by whether an interrupt is served
+	--dont-start|--dont-start: the events of a set are counted from the command's start to its end
+	--smpl-per-function|--smpl-per-function: pfmon of pmcsim counts and takes no samples
 	--debug|--debug: there is nothing to show; see --verbose
 	--priv-levels x|--priv-levels: x is not letters of 0123uk
 	--priv-levels u,k|--priv-levels says more than there are events
@@ -765,6 +772,29 @@ more() {
 	-e CPU_CYCLES,,CPU_CYCLES|a list has nothing between two commas
 	--cpu p6|p6 is not a CPU with the monitors of Itanium
 	END
+}
+
+@test "results are of all CPUs and processes, asked for or not" {
+	need_engine
+	make_loop
+	run -0 pfmon -e IA64_INST_RETIRED -- ./loop
+	counts=$output
+	[[ $counts == *" IA64_INST_RETIRED" ]]
+	run -0 pfmon --aggr -e IA64_INST_RETIRED -- ./loop
+	[ "$output" = "$counts" ]
+	run -0 pfmon --aggregate-results \
+		-e IA64_INST_RETIRED -- ./loop
+	[ "$output" = "$counts" ]
+}
+
+@test "as many sets as there are, and no more" {
+	local sets=() i
+	for ((i = 0; i < 64; i++)); do
+		sets+=(-e CPU_CYCLES)
+	done
+	run -0 pfmon --check-events-only "${sets[@]}"
+	run -64 pfmon --check-events-only "${sets[@]}" -e CPU_CYCLES
+	[ "$output" = "pfmon: more than 64 sets" ]
 }
 
 @test "lists and descriptions" {

@@ -182,7 +182,7 @@ load profiles
 	[ "${lines[0]}" = "twice 4002" ]
 	run -64 prof -e x
 	[ "$output" = \
-		"prof: option -e is not known; there are -exclude, -event" ]
+		"prof: option -e is not known; there are -exclude, -excobj, -event" ]
 	run -64 prof -nosuch
 	[ "$output" = "prof: there is no option -nosuch; see --help" ]
 	for view in heavy lines asm; do
@@ -207,6 +207,11 @@ load profiles
 	-json - -folded -|64|-: two exports cannot be one file
 	-merge both -callgrind both|64|both: two exports cannot be one file
 	-heavy -diff a b|64|-diff goes with -only, -exclude, -quit and -event only
+	-incobj a -excobj b|64|-incobj and -excobj exclude each other
+	-json - -excobj a|64|-incobj and -excobj are for listings: what is exported is everything
+	-excobj a -diff a b|64|-diff goes with -only, -exclude, -quit and -event only
+	-threads|64|-threads: a profile is of all threads together
+	-truecycles=2|64|-truecycles: cycles are counted as they pass: there is nothing to be estimated
 	-event cycles|125|umon.out has no event cycles
 	END
 	run -0 prof umon.out umon.out
@@ -235,6 +240,24 @@ load profiles
 	END
 	run -64 prof -only once -exclude twice
 	prof -totals | grep -qx ' *6009  retinst'
+}
+
+@test "procedures of some files only" {
+	need work
+	run -7 uprofile -exact retinst "$target" child
+	# Percent, count, procedure, file.
+	listed() {
+		prof "$@" | entries
+	}
+	listed >rows
+	listed -all | cmp - rows
+	program=${target##*/}
+	[ "$(listed -excobj "$program" | grep -c ' in_program (')" -eq 0 ]
+	[ "$(listed -excobj "$program" | grep -c ' in_library (')" -eq 1 ]
+	[ "$(listed -incobj libc.so.6 | grep -c ' in_library (')" -eq 0 ]
+	[ "$(listed -incobj libc.so.6 | grep -c ' in_program (')" -eq 1 ]
+	run -0 prof -excobj /nowhere/libx.so
+	[[ $output == *"prof: note: umon.out has no file /nowhere/libx.so"* ]]
 }
 
 @test "calls" {

@@ -29,11 +29,11 @@ enum insn_class {
 	CLASS_FMUL_D,	/* double multiply */
 	CLASS_FMADD,	/* fused or chained multiply-add */
 	CLASS_FDIV,	/* single divide */
-	CLASS_FDIV_D,	/* double divide */
-	CLASS_FDIV_X,	/* x87: divide of 64 bits */
+	CLASS_FDIV_D,	/* double divide, remainder of x87 */
+	CLASS_FDIV_X,	/* x87: divide in extended precision */
 	CLASS_FSQRT,	/* single square root */
 	CLASS_FSQRT_D,	/* double square root, transcendental x87 */
-	CLASS_FSQRT_X,	/* x87: square root of 64 bits */
+	CLASS_FSQRT_X,	/* x87: square root in extended precision */
 	CLASS_FCMP,	/* compare that sets a condition */
 	CLASS_FCVT,	/* conversion */
 	CLASS_FTRANSFER, /* between general and FP registers */

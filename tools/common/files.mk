@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 tool_sources = \
 	tools/common/completion.c \
+	tools/common/completion.h \
+	tools/common/completion_shells.c \
 	tools/common/machine_name.c \
 	tools/common/machine_name.h \
 	tools/common/outside.c \

@@ -2,6 +2,8 @@
 /* What the tools share. */
 #include "tool.h"
 
+#include "completion.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define OPTIONS_MAX 64
 #define LONG_BASE 256	/* val of the first row's long option */
 #define HELP_COLUMN 28
 
@@ -129,7 +130,8 @@ print_help(const struct tool *tool, FILE *out)
 			print_option(tool, &tool->option[i], out);
 }
 
-/* The table as getopt_long wants it. */
+/* The table as getopt_long wants it: three letters and an option for each row,
+ * and an end. */
 static void
 make_getopt(const struct tool *tool, char *letters, struct option *longs)
 {
@@ -228,8 +230,13 @@ end_early(const struct tool *tool, int id, const char *argument)
 		printf("%s (pmcsim) %s\n", tool->name, pmcsim_version());
 	else if (strcmp(argument, "bash") == 0)
 		tool_completion(tool, stdout);
+	else if (strcmp(argument, "zsh") == 0)
+		completion_zsh(tool, stdout);
+	else if (strcmp(argument, "fish") == 0)
+		completion_fish(tool, stdout);
 	else
-		tool_fail(tool, TOOL_USAGE, "no completion for %s: only bash",
+		tool_fail(tool, TOOL_USAGE,
+			  "no completion for %s: only bash, zsh, fish",
 			  argument);
 	tool_flush(tool);
 	exit(0);
@@ -239,8 +246,9 @@ const struct tool_option *
 tool_next(const struct tool *tool, int argc, char **argv,
 	  const char **argument)
 {
-	struct option longs[OPTIONS_MAX + 1];
-	char letters[3 * OPTIONS_MAX + 3];
+	struct option *longs = tool_alloc(tool, tool->n_options + 1,
+					  sizeof *longs);
+	char *letters = tool_alloc(tool, tool->n_options + 1, 3);
 	const struct tool_option *o;
 	int c;
 
@@ -249,6 +257,8 @@ tool_next(const struct tool *tool, int argc, char **argv,
 	make_getopt(tool, letters, longs);
 	opterr = 0;
 	c = getopt_long(argc, argv, letters, longs, NULL);
+	free(letters);
+	free(longs);
 	if (c == -1)
 		return NULL;
 	if (c == '?' || c == ':')

@@ -66,7 +66,7 @@ enum { TOOL_HELP = 1000, TOOL_VERSION, TOOL_COMPLETION };
 #define TOOL_OPTIONS                                                         \
 	{TOOL_HELP, 'h', "help", NULL, "show this text", WORDS_NONE},        \
 	{TOOL_VERSION, 'V', "version", NULL, "show the version", WORDS_NONE}, \
-	{TOOL_COMPLETION, 0, "completion", "bash", NULL, WORDS_NONE}
+	{TOOL_COMPLETION, 0, "completion", "SHELL", NULL, WORDS_NONE}
 
 /*
  * The next option and its argument; NULL behind the last, and optind is the

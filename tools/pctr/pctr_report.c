@@ -125,11 +125,24 @@ is_counted(const struct pctr_report *r, unsigned n, const char **what,
 	return !*why || counts_user(r, n);
 }
 
+/* Whether counter 1 has a function and counter 0 has none, which enables both
+ * in a Pentium Pro. */
+static bool
+is_disabled(const struct pctr_report *r)
+{
+	return pmcsim_pctr_family(r->cpu) == 6 &&
+	       r->state.function[1] & P6CTR_EVENT &&
+	       !(r->state.function[0] & P6CTR_EN);
+}
+
 void
 pctr_tell(const struct pctr_report *r)
 {
 	const char *what, *why;
 
+	if (is_disabled(r))
+		tool_note(&pctr_tool, "ctr1 counts nothing: counter 0 enables "
+			  "both, and has no function; -s 0 gives it one");
 	for (unsigned n = 0; n < 2; n++)
 		if (is_counted(r, n, &what, &why) && why)
 			tool_note(&pctr_tool, "ctr%u is of user mode only: %s",

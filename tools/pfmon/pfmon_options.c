@@ -8,9 +8,11 @@ enum {
 	OPT_EVENTS = 1, OPT_LIST, OPT_MASKS, OPT_EVENT, OPT_INFO, OPT_LEVEL,
 	OPT_LEVELS, OPT_THRESHOLDS, OPT_OUTFILE, OPT_APPEND, OPT_HEADER,
 	OPT_TIME, OPT_US, OPT_EU, OPT_HEX, OPT_CHECK, OPT_QUIET, OPT_VERBOSE,
-	OPT_FOLLOW, OPT_CPU, OPT_JSON, OPT_CSV, OPT_BOARD, OPT_KEEP_INPUT,
+	OPT_FOLLOW, OPT_AGGREGATE, OPT_CPU, OPT_JSON, OPT_CSV, OPT_BOARD,
+	OPT_KEEP_INPUT,
 	/* Refused, by why. */
-	OPT_SYSTEM, OPT_SAMPLE, OPT_TRIGGER, OPT_SOME, OPT_SESSION, OPT_DEBUG
+	OPT_SYSTEM, OPT_SAMPLE, OPT_TRIGGER, OPT_SOME, OPT_SESSION, OPT_DEBUG,
+	OPT_RANGE, OPT_OPCODE, OPT_SET, OPT_IDLE, OPT_INTERRUPT
 };
 
 #define REFUSED(id, name, argument) \
@@ -58,6 +60,8 @@ static const struct tool_option options[] = {
 	{OPT_VERBOSE, 0, "verbose", NULL, "show the registers", WORDS_NONE},
 	{OPT_FOLLOW, 0, "follow-all", NULL,
 	 "count all processes of the command (always)", WORDS_NONE},
+	{OPT_AGGREGATE, 0, "aggregate-results", NULL,
+	 "add up what processes and CPUs count (always)", WORDS_NONE},
 	{OPT_KEEP_INPUT, 0, "keep-input", NULL,
 	 "read standard input first, so that each run reads all of it",
 	 WORDS_NONE},
@@ -69,7 +73,6 @@ static const struct tool_option options[] = {
 	SYSTEM_OPTION(OPT_BOARD),
 	REFUSED(OPT_SYSTEM, "system-wide", NULL),
 	REFUSED(OPT_SYSTEM, "cpu-list", "N,..."),
-	REFUSED(OPT_SYSTEM, "aggregate-results", NULL),
 	REFUSED(OPT_SYSTEM, "attach-task", "PID"),
 	{OPT_SESSION, 't', "session-timeout", "SECONDS", NULL, WORDS_NONE},
 	REFUSED(OPT_SESSION, "print-interval", "MS"),
@@ -81,14 +84,46 @@ static const struct tool_option options[] = {
 	REFUSED(OPT_SAMPLE, "smpl-module", "NAME"),
 	REFUSED(OPT_SAMPLE, "smpl-print-counts", NULL),
 	REFUSED(OPT_SAMPLE, "smpl-periods-random", "MASK:SEED"),
+	REFUSED(OPT_SAMPLE, "smpl-module-info", "NAME"),
+	REFUSED(OPT_SAMPLE, "smpl-show-top", "N"),
+	REFUSED(OPT_SAMPLE, "smpl-show-function", NULL),
+	REFUSED(OPT_SAMPLE, "smpl-per-function", NULL),
+	REFUSED(OPT_SAMPLE, "smpl-ignore-pids", NULL),
+	REFUSED(OPT_SAMPLE, "smpl-raw", NULL),
+	REFUSED(OPT_SAMPLE, "smpl-compact", NULL),
+	REFUSED(OPT_SAMPLE, "smpl-eager-save", NULL),
+	REFUSED(OPT_SAMPLE, "smpl-cum-threshold", "PERCENT"),
+	REFUSED(OPT_SAMPLE, "reset-non-smpl-periods", NULL),
+	REFUSED(OPT_SAMPLE, "resolve-addresses", NULL),
+	REFUSED(OPT_SAMPLE, "symbol-file", "FILE"),
+	REFUSED(OPT_SAMPLE, "sysmap-file", "FILE"),
+	REFUSED(OPT_SAMPLE, "demangle-cpp", NULL),
 	REFUSED(OPT_TRIGGER, "trigger-code-start-address", "ADDRESS"),
 	REFUSED(OPT_TRIGGER, "trigger-code-stop-address", "ADDRESS"),
 	REFUSED(OPT_TRIGGER, "trigger-data-start-address", "ADDRESS"),
 	REFUSED(OPT_TRIGGER, "trigger-data-stop-address", "ADDRESS"),
+	REFUSED(OPT_TRIGGER, "trigger-code-repeat", NULL),
+	REFUSED(OPT_TRIGGER, "trigger-code-follow", NULL),
+	REFUSED(OPT_TRIGGER, "trigger-data-repeat", NULL),
+	REFUSED(OPT_TRIGGER, "trigger-data-follow", NULL),
+	REFUSED(OPT_TRIGGER, "trigger-data-ro", NULL),
+	REFUSED(OPT_TRIGGER, "trigger-data-wo", NULL),
+	REFUSED(OPT_TRIGGER, "trigger-start-delay", "SECONDS"),
+	REFUSED(OPT_TRIGGER, "checkpoint-func", "ADDRESS"),
+	REFUSED(OPT_RANGE, "irange", "RANGE"),
+	REFUSED(OPT_RANGE, "drange", "RANGE"),
+	REFUSED(OPT_OPCODE, "opc-match8", "VALUE"),
+	REFUSED(OPT_OPCODE, "opc-match9", "VALUE"),
+	REFUSED(OPT_SET, "insn-set", "SETS"),
+	REFUSED(OPT_IDLE, "excl-idle", NULL),
+	REFUSED(OPT_INTERRUPT, "excl-intr", NULL),
+	REFUSED(OPT_INTERRUPT, "intr-only", NULL),
+	REFUSED(OPT_SESSION, "dont-start", NULL),
 	REFUSED(OPT_SOME, "follow-fork", NULL),
 	REFUSED(OPT_SOME, "follow-vfork", NULL),
 	REFUSED(OPT_SOME, "follow-exec", NULL),
 	REFUSED(OPT_SOME, "follow-pthread", NULL),
+	REFUSED(OPT_SOME, "follow-exec-exclude", "PATTERN"),
 	REFUSED(OPT_DEBUG, "debug", NULL),
 	TOOL_OPTIONS,
 };
@@ -116,6 +151,16 @@ refuse(const struct tool_option *option)
 		[OPT_SESSION] = "the events of a set are counted from the "
 				"command's start to its end",
 		[OPT_DEBUG] = "there is nothing to show; see --verbose",
+		[OPT_RANGE] = "no monitor is bound to addresses here: events "
+			      "count wherever they happen",
+		[OPT_OPCODE] = "no monitor is bound to opcodes here: events "
+			       "count whatever the instruction",
+		[OPT_SET] = "the command has one instruction set, and its "
+			    "events are counted",
+		[OPT_IDLE] = "a machine has no idle task that could be "
+			     "excluded",
+		[OPT_INTERRUPT] = "events are not told apart by whether an "
+				  "interrupt is served",
 	};
 
 	tool_fail(&pfmon_tool, TOOL_USAGE, "--%s: %s", option->name,
@@ -249,6 +294,7 @@ take_flag(struct pfmon_options *o, const struct tool_option *option)
 						       PFMON_CSV);
 		break;
 	case OPT_FOLLOW:
+	case OPT_AGGREGATE:
 		break;		/* what happens in any case */
 	default:
 		refuse(option);

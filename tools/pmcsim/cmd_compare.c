@@ -45,7 +45,7 @@ struct limit {
 
 /* ---- Options ------------------------------------------------------------ */
 
-/* "1", "0.25": percent; false if it is anything else. */
+/* "1", "0.25", "5%": percent; false if it is anything else. */
 static bool
 parse_percent(const char *text, uint64_t *percent)
 {
@@ -55,16 +55,17 @@ parse_percent(const char *text, uint64_t *percent)
 	if (!whole || whole > WHOLE_DIGITS)
 		return false;
 	*percent = PARTS * strtoull(text, NULL, 10);
-	if (!*point)
-		return true;
-	if (*point++ != '.' || !*point)
+	if (*point != '.')
+		return !strcmp(point, "%") || !*point;
+	if (point[1] < '0' || point[1] > '9')
 		return false;
+	point++;
 	for (unsigned unit = PARTS / 10; unit; unit /= 10) {
 		if (*point < '0' || *point > '9')
 			break;
 		*percent += unit * (unsigned)(*point++ - '0');
 	}
-	return !*point;
+	return !strcmp(point, "%") || !*point;
 }
 
 static struct limit

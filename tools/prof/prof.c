@@ -260,8 +260,7 @@ main(int argc, char **argv)
 	else
 		show(&o, given, argv + optind);
 	tool_flush(&prof_tool);
-	free(o.only.name);
-	free(o.exclude.name);
+	prof_free_options(&o);
 	free(given);
 	return 0;
 }

@@ -24,6 +24,7 @@ struct prof_options {
 	bool procedures, heavy, lines, instructions, calls, inclusive, totals;
 	bool numbers, zero, diff;
 	struct prof_names only, exclude;
+	struct prof_names with, without; /* files, by their last names */
 	bool renormalise;	/* -Only, -Exclude */
 	enum prof_quit quit;
 	double quit_value;
@@ -56,7 +57,12 @@ enum {
 	PROF_PIXIE,
 	PROF_COVERAGE,
 	PROF_DISASSEMBLE,
-	PROF_FEEDBACK
+	PROF_FEEDBACK,
+	PROF_THREADS,
+	PROF_TRUECYCLES,
+	PROF_ALL,
+	PROF_WITH,
+	PROF_WITHOUT
 };
 
 /* Options of the original that are refused with a reason. */
@@ -65,7 +71,9 @@ enum {
 	{PROF_PIXIE, 0, "pixstats", NULL, NULL, WORDS_NONE},                 \
 	{PROF_COVERAGE, 0, "testcoverage", NULL, NULL, WORDS_NONE},          \
 	{PROF_DISASSEMBLE, 0, "disassemble", NULL, NULL, WORDS_NONE},        \
-	{PROF_FEEDBACK, 0, "feedback", "FILE", NULL, WORDS_NONE}
+	{PROF_FEEDBACK, 0, "feedback", "FILE", NULL, WORDS_NONE},            \
+	{PROF_THREADS, 0, "threads", NULL, NULL, WORDS_NONE},                \
+	{PROF_TRUECYCLES, 0, "truecycles", "[N]", NULL, WORDS_NONE}
 
 /* Rows of option tables. */
 #define PROF_OPTIONS                                                         \
@@ -92,6 +100,13 @@ enum {
 	 WORDS_NONE},                                                        \
 	{PROF_EXCLUDE_ALL, 0, "Exclude", "PROC",                             \
 	 "... and let percentages be of what is left", WORDS_NONE},          \
+	{PROF_ALL, 0, "all", NULL,                                           \
+	 "list procedures of all files, libraries too; the default",         \
+	 WORDS_NONE},                                                        \
+	{PROF_WITH, 0, "incobj", "FILE",                                     \
+	 "list those of the program and of this file only", WORDS_FILES},    \
+	{PROF_WITHOUT, 0, "excobj", "FILE", "do not list those of this file", \
+	 WORDS_FILES},                                                       \
 	{PROF_QUIT, 0, "quit", "N|N%|Ncum%",                                 \
 	 "end after N entries, below N percent, or at N percent in all",     \
 	 WORDS_NONE},                                                        \
@@ -126,6 +141,8 @@ struct prof {
 /* Acts on an option of PROF_OPTIONS; false if it is none of them. */
 bool prof_apply(const struct tool *tool, struct prof_options *o, int id,
 		const char *argument);
+/* Frees what prof_apply has kept. */
+void prof_free_options(struct prof_options *o);
 /* Ends the tool when options exclude each other. */
 void prof_check(const struct tool *tool, const struct prof_options *o);
 
@@ -154,8 +171,10 @@ struct prof_share {
 
 /* Whether -only and -exclude let a procedure be listed. */
 bool prof_wanted(const struct prof_options *o, const char *name);
+/* Whether those and -incobj and -excobj do. */
+bool prof_listed(const struct prof *p, const struct pmcsim_profile_row *row);
 /* Notes the names of -only and -exclude that no procedure of p has, nor one
- * of the other if that is not NULL. */
+ * of the other if that is not NULL, and those of files that it has not. */
 void prof_check_names(const struct prof *p, const struct prof *other);
 /* Begins a listing of rows. */
 struct prof_share prof_begin(const struct prof *p, unsigned event,

@@ -184,7 +184,7 @@ prof_list_instructions(const struct prof *p, unsigned event, FILE *out)
 	share = prof_begin(p, event, row, n);
 	for (size_t i = 0; i < n; i++)
 		if (row[i].count[event] &&
-		    prof_wanted(p->o, prof_name(&row[i].symbol)) &&
+		    prof_listed(p, &row[i]) &&
 		    prof_enter(p, &share, prof_cost(p, event,
 						    row[i].count[event])))
 			put_function(&l, &row[i], share.base, out);

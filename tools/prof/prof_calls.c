@@ -66,7 +66,7 @@ prof_list_calls(const struct prof *p, unsigned event, FILE *out)
 	for (size_t i = 0; i < n; i++) {
 		uint64_t calls = prof_cost(p, event, row[i].count[event]);
 
-		if (!prof_wanted(p->o, prof_name(&row[i].symbol)) ||
+		if (!prof_listed(p, &row[i]) ||
 		    (!calls && !p->o->zero))
 			continue;
 		if (!prof_enter(p, &share, calls))

@@ -58,7 +58,7 @@ prof_list_inclusive(const struct prof *p, unsigned event, FILE *out)
 	for (size_t i = 0; i < t->n_functions && line[i].all; i++) {
 		const struct line *l = &line[i];
 
-		if (!prof_wanted(p->o, prof_name(&l->row->symbol)))
+		if (!prof_listed(p, l->row))
 			continue;
 		if (!prof_enter(p, &share, l->all))
 			break;

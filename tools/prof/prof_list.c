@@ -115,7 +115,7 @@ prof_list(const struct prof *p, unsigned event, FILE *out)
 	for (size_t i = 0; i < n; i++) {
 		uint64_t cost = prof_cost(p, event, row[i].count[event]);
 
-		if (!prof_wanted(p->o, prof_name(&row[i].symbol)))
+		if (!prof_listed(p, &row[i]))
 			continue;
 		if (!cost && !p->o->zero)
 			continue;
@@ -182,7 +182,7 @@ put_lines(const struct prof *p, unsigned event,
 	for (size_t i = 0; i < n; i += taken) {
 		taken = take_procedure(p, event, &row[i], heavy ? 1 : n - i,
 				       &cost);
-		if (!cost || !prof_wanted(p->o, prof_name(&row[i].symbol)) ||
+		if (!cost || !prof_listed(p, &row[i]) ||
 		    !prof_enter(p, &share, cost))
 			continue;
 		for (size_t k = i; k < i + taken; k++) {

@@ -61,6 +61,14 @@ apply_argument(const struct tool *tool, struct prof_options *o, int id,
 		o->renormalise |= id == PROF_EXCLUDE_ALL;
 		add_name(tool, &o->exclude, argument);
 		return true;
+	case PROF_WITH:
+		add_name(tool, &o->with, argument);
+		return true;
+	case PROF_WITHOUT:
+		add_name(tool, &o->without, argument);
+		return true;
+	case PROF_ALL:
+		return true;	/* what is listed in any case */
 	case PROF_QUIT:
 		set_quit(tool, o, argument);
 		return true;
@@ -126,9 +134,12 @@ refuse(const struct tool *tool, int id)
 		{"disassemble", "-asm has the instructions of each procedure"},
 		{"feedback", "compilers take counts of edges, which are not "
 		 "recorded"},
+		{"threads", "a profile is of all threads together"},
+		{"truecycles", "cycles are counted as they pass: there is "
+		 "nothing to be estimated"},
 	};
 
-	if (id < PROF_PIXIE || id > PROF_FEEDBACK)
+	if (id < PROF_PIXIE || id > PROF_TRUECYCLES)
 		return;
 	tool_fail(tool, TOOL_USAGE, "-%s: %s", refused[id - PROF_PIXIE].name,
 		  refused[id - PROF_PIXIE].why);
@@ -144,6 +155,15 @@ prof_apply(const struct tool *tool, struct prof_options *o, int id,
 	if (flag)
 		return *flag = true;
 	return apply_argument(tool, o, id, argument);
+}
+
+void
+prof_free_options(struct prof_options *o)
+{
+	free(o->only.name);
+	free(o->exclude.name);
+	free(o->with.name);
+	free(o->without.name);
 }
 
 /* Each export has a file, or standard output, for itself. */
@@ -167,16 +187,21 @@ prof_check(const struct tool *tool, const struct prof_options *o)
 	bool listing = o->procedures || o->heavy || o->lines ||
 		       o->instructions || o->calls || o->inclusive;
 	bool export = o->callgrind || o->folded || o->json || o->merge;
-	bool part = o->only.n || o->exclude.n || o->quit;
+	bool files = o->with.n || o->without.n;
+	bool part = o->only.n || o->exclude.n || files || o->quit;
 
 	check_exports(tool, o);
 	if (o->only.n && o->exclude.n)
 		tool_fail(tool, TOOL_USAGE,
 			  "-only and -exclude exclude each other");
+	if (o->with.n && o->without.n)
+		tool_fail(tool, TOOL_USAGE,
+			  "-incobj and -excobj exclude each other");
 	if (export && part && !listing)
 		tool_fail(tool, TOOL_USAGE,
-			  "-only, -exclude and -quit are for listings: what "
-			  "is exported is everything");
+			  "%s are for listings: what is exported is everything",
+			  files ? "-incobj and -excobj" :
+				  "-only, -exclude and -quit");
 	if (o->totals && (listing || part || o->zero || o->numbers))
 		tool_fail(tool, TOOL_USAGE, "-totals lists no procedures");
 	if ((o->zero || o->numbers) && listing && !o->procedures && !o->calls)
@@ -189,7 +214,7 @@ prof_check(const struct tool *tool, const struct prof_options *o)
 			  "together: -inclusive goes with -only, -exclude, and "
 			  "-quit N or N%%");
 	if (o->diff && (listing || export || o->totals || o->zero ||
-			o->numbers || o->renormalise))
+			o->numbers || o->renormalise || files))
 		tool_fail(tool, TOOL_USAGE,
 			  "-diff goes with -only, -exclude, -quit and "
 			  "-event only");

@@ -66,7 +66,7 @@ list_ratio(const struct prof *p, const struct pmcsim_ratio *r, bool lines,
 	for (size_t i = 0; i < n; i++) {
 		uint64_t cost = prof_cost(p, r->over, row[i].count[r->over]);
 
-		if (!prof_wanted(p->o, prof_name(&row[i].symbol)) ||
+		if (!prof_listed(p, &row[i]) ||
 		    (!cost && !row[i].count[r->under] && !p->o->zero))
 			continue;
 		if (!prof_enter(p, &share, cost))

@@ -205,6 +205,40 @@ prof_wanted(const struct prof_options *o, const char *name)
 	return !is_in(&o->exclude, name);
 }
 
+/* Whether a file is among those names, which may be paths. */
+static bool
+is_file(const struct prof_names *names, const char *path)
+{
+	for (size_t i = 0; i < names->n; i++)
+		if (!strcmp(prof_base(names->name[i]), prof_base(path)))
+			return true;
+	return false;
+}
+
+/* Whether a file is the program that was profiled. */
+static bool
+is_program(const struct prof *p, const char *path)
+{
+	const char *program = p->program ? p->program :
+					   p->u->command[0];
+
+	return program && !strcmp(prof_base(program), prof_base(path));
+}
+
+bool
+prof_listed(const struct prof *p, const struct pmcsim_profile_row *row)
+{
+	const char *path = p->u->profile->module[row->module];
+
+	if (!path)
+		path = "";
+	if (is_file(&p->o->without, path) ||
+	    (p->o->with.n && !is_program(p, path) &&
+	     !is_file(&p->o->with, path)))
+		return false;
+	return prof_wanted(p->o, prof_name(&row->symbol));
+}
+
 /* Whether a procedure of that name has something, or is of the same files. */
 static bool
 knows(const struct prof *p, const char *name)
@@ -245,11 +279,28 @@ check_names(const struct prof *p, const struct prof *other,
 	}
 }
 
+static void
+check_files(const struct prof *p, const struct prof_names *names)
+{
+	for (size_t i = 0; i < names->n; i++) {
+		struct prof_names one = {.name = &names->name[i], .n = 1};
+		bool found = false;
+
+		for (unsigned m = 1; m < p->u->profile->n_modules; m++)
+			found |= is_file(&one, p->u->profile->module[m]);
+		if (!found)
+			tool_note(p->tool, "%s has no file %s", p->data,
+				  names->name[i]);
+	}
+}
+
 void
 prof_check_names(const struct prof *p, const struct prof *other)
 {
 	check_names(p, other, &p->o->only);
 	check_names(p, other, &p->o->exclude);
+	check_files(p, &p->o->with);
+	check_files(p, &p->o->without);
 }
 
 struct prof_share
@@ -262,7 +313,7 @@ prof_begin(const struct prof *p, unsigned event,
 	for (size_t i = 0; i < n; i++) {
 		uint64_t cost = prof_cost(p, event, row[i].count[event]);
 
-		if (prof_wanted(p->o, prof_name(&row[i].symbol)))
+		if (prof_listed(p, &row[i]))
 			wanted += cost;
 		else
 			other += cost;
