@@ -28,7 +28,8 @@ choose_engine(const struct tool *tool, const char *name)
 const char *
 outside_engine(const struct system_option *s, char *const *command)
 {
-	return system_where(s) || !pmcsim_command_is_native(command)
+	return !command || system_where(s) ||
+			       !pmcsim_command_is_native(command)
 		       ? NULL : "native";
 }
 
