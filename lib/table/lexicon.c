@@ -49,7 +49,8 @@ check_origin(struct table_check *check, unsigned w, unsigned k)
 		n = table_terms(origin->signals[i], term, (unsigned)n,
 				SIM_EVENT_TERMS);
 		if (n < 0)
-			return table_fail(check, "signal '%s' is none, or given "
+			return table_fail(check,
+					  "signal '%s' is none, or given "
 					  "twice, or one too many",
 					  origin->signals[i]);
 	}

@@ -28,7 +28,7 @@ choose_engine(const struct tool *tool, const char *name)
 const char *
 outside_engine(const struct system_option *s, char *const *command)
 {
-	return !command || !command[0] || system_where(s) ||
+	return !command || system_where(s) ||
 			       !pmcsim_command_is_native(command)
 		       ? NULL : "native";
 }

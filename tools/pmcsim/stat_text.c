@@ -72,7 +72,8 @@ put_want(const struct stat *s, const struct stat_cpu *c, size_t want,
 	double smaller, deviation;
 
 	stat_mean(s, c, want, &deviation);
-	fprintf(out, "%s%*s %-4s ", s->prefix, COUNT_WIDTH, count_text(s, c, want, number),
+	fprintf(out, "%s%*s %-4s ", s->prefix, COUNT_WIDTH,
+		count_text(s, c, want, number),
 		c->supported[want] ? stat_unit(c, want, &smaller) : "");
 	if (!n && deviation == 0)
 		fprintf(out, "%s", s->o->want[want].name);
