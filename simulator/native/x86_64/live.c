@@ -20,12 +20,40 @@ static struct known {
 	struct host_insn host;
 } known[KNOWN];
 
+/* Pages that instructions were read from, by their low bits. */
+#define PAGES (1u << 18)
+
+static u64 pages[PAGES / 64];
+
+static void
+note_page(u64 number)
+{
+	pages[number % PAGES / 64] |= 1ull << number % 64;
+}
+
+bool
+host_has_read(u64 at, u64 bytes)
+{
+	u64 first = at / HOST_PAGE_BYTES;
+	u64 last = (at + bytes - 1) / HOST_PAGE_BYTES;
+
+	if (!bytes)
+		return false;
+	if (last - first >= PAGES)
+		return true;
+	for (; first <= last; first++)
+		if (pages[first % PAGES / 64] >> first % 64 & 1)
+			return true;
+	return false;
+}
+
 static u64 page;		/* that code was read from last: its end */
 
 void
 host_forget(void)
 {
 	memset(known, 0, sizeof known);
+	memset(pages, 0, sizeof pages);
 	page = 0;
 }
 
@@ -63,6 +91,8 @@ host_at(u64 pc)
 		return NULL;
 	}
 	k->pc = pc;
+	note_page(pc / HOST_PAGE_BYTES);
+	note_page((pc + k->host.size - 1u) / HOST_PAGE_BYTES);
 	return &k->host;
 }
 
