@@ -24,7 +24,6 @@ static struct {
 	unsigned n;
 } now;
 
-static u64 lowest = ~0ull, highest; /* addresses of code that was made */
 static bool changed;
 
 /* The instruction at pc as the next one; false: there is none. */
@@ -132,8 +131,6 @@ static void
 start_again(void)
 {
 	code_flush();
-	lowest = ~0ull;
-	highest = 0;
 	changed = false;
 }
 
@@ -159,10 +156,6 @@ make_at(u64 pc)
 	b = make(0, whole, false);
 	if (b && whole < now.n)
 		b->tail = make(whole, now.n - whole, true);
-	if (pc < lowest)
-		lowest = pc;
-	if (last_byte(&now.insn[now.n - 1]) > highest)
-		highest = last_byte(&now.insn[now.n - 1]);
 	return b;
 }
 
@@ -183,7 +176,7 @@ block_at(u64 pc)
 void
 blocks_changed(u64 at, u64 bytes)
 {
-	if (at <= highest && at + bytes > lowest)
+	if (host_has_read(at, bytes))
 		changed = true;
 }
 

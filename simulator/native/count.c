@@ -89,7 +89,8 @@ count_calls_only(void)
 enum code_enter
 count_enter(void)
 {
-	if (count_calls_only() || !target.timing || core.profiler || core.calls ||
+	if (count_calls_only() || !target.timing || core.profiler ||
+	    core.calls ||
 	    target.config->pipe.kind == PIPELINE_WINDOW)
 		return ENTER_CALL;
 	switch (fast_predictor_of(target.config)) {

@@ -18,7 +18,7 @@ static struct {
 	struct code_block *block;
 	struct code_exit *exit;
 	struct code_access *access;
-	u16 *map;		/* bytes from a block's body to an instruction */
+	u16 *map;		/* bytes from a body to an instruction */
 	u32 n_block, n_exit, n_access, n_map;
 	u64 flushed;
 	struct code_block *hash[1u << HASH_BITS];

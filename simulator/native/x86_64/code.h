@@ -4,6 +4,7 @@
  * the instructions.
  *
  *	host.c		what an instruction is
+ *	cpu.c		the processor that programs see
  *	emit.c		an assembler
  *	state.c		from the engine to the copied code and back
  *	copy.c		instructions

@@ -77,6 +77,9 @@ struct host_insn {
 const struct host_insn *host_at(u64 pc);
 void host_forget(void);
 
+/* Whether some that are kept, or were, may lie there. */
+bool host_has_read(u64 at, u64 bytes);
+
 /* Decodes the instruction at pc; false: there is none. */
 bool host_decode(struct host_insn *h, u64 pc, const u8 *code, unsigned bytes);
 

@@ -15,10 +15,46 @@ static const struct code_live all = {0xffff, HOST_FLAGS};
 
 struct code_live code_live[BLOCK_MAX_INSN + 1];
 
+/* What was found to be needed at some places, so many branches ahead. */
+#define LOOKED 4096u
+
+static struct looked {
+	u64 pc;
+	struct code_live live;
+	u8 depth;
+} looked[LOOKED];
+
 static struct known {
 	u64 pc;
 	struct host_insn host;
 } known[KNOWN];
+
+/* Pages that instructions were read from, by their low bits. */
+#define PAGES (1u << 18)
+
+static u64 pages[PAGES / 64];
+
+static void
+note_page(u64 number)
+{
+	pages[number % PAGES / 64] |= 1ull << number % 64;
+}
+
+bool
+host_has_read(u64 at, u64 bytes)
+{
+	u64 first = at / HOST_PAGE_BYTES;
+	u64 last = (at + bytes - 1) / HOST_PAGE_BYTES;
+
+	if (!bytes)
+		return false;
+	if (last - first >= PAGES)
+		return true;
+	for (; first <= last; first++)
+		if (pages[first % PAGES / 64] >> first % 64 & 1)
+			return true;
+	return false;
+}
 
 static u64 page;		/* that code was read from last: its end */
 
@@ -26,6 +62,8 @@ void
 host_forget(void)
 {
 	memset(known, 0, sizeof known);
+	memset(looked, 0, sizeof looked);
+	memset(pages, 0, sizeof pages);
 	page = 0;
 }
 
@@ -63,6 +101,8 @@ host_at(u64 pc)
 		return NULL;
 	}
 	k->pc = pc;
+	note_page(pc / HOST_PAGE_BYTES);
+	note_page((pc + k->host.size - 1u) / HOST_PAGE_BYTES);
 	return &k->host;
 }
 
@@ -104,30 +144,55 @@ behind(const struct host_insn *h, u64 pc, unsigned depth)
 	}
 }
 
+/* What an instruction needs and gives; what it is for at(). */
+struct brief {
+	u16 reads, writes;
+	u8 flags_read, flags_written;
+};
+
+/* Up to an instruction that ends a block, or as many as are looked at. */
+static struct code_live
+look(u64 pc, unsigned depth)
+{
+	struct brief b[AHEAD];
+	struct code_live live = all;
+	const struct host_insn *h;
+	struct host_insn last;
+	unsigned n = 0;
+
+	for (; n < AHEAD; pc += h->size, n++) {
+		h = host_at(pc);
+		if (!h)
+			break;
+		if (h->kind != HOST_COPY) {
+			last = *h;
+			live = before(&last, behind(&last, pc, depth - 1));
+			break;
+		}
+		b[n] = (struct brief){h->reads, h->writes, h->flags_read,
+				      h->flags_written};
+	}
+	while (n-- > 0) {
+		live.regs = (u16)((live.regs & ~b[n].writes) | b[n].reads);
+		live.flags = (u8)((live.flags & ~b[n].flags_written) |
+				  b[n].flags_read);
+	}
+	return live;
+}
+
 static struct code_live
 at(u64 pc, unsigned depth)
 {
-	struct host_insn h[AHEAD];
-	struct code_live live = all;
-	const struct host_insn *next;
-	unsigned n = 0;
+	struct looked *l = &looked[(pc ^ depth << 7) & (LOOKED - 1)];
 
 	if (!depth)
 		return all;
-	for (; n < AHEAD; pc += h[n++].size) {
-		next = host_at(pc);
-		if (!next)
-			break;
-		h[n] = *next;
-		if (h[n].kind != HOST_COPY) {
-			live = behind(&h[n], pc, depth - 1);
-			n++;
-			break;
-		}
+	if (l->pc != pc || l->depth != depth) {
+		struct code_live live = look(pc, depth);
+
+		*l = (struct looked){pc, live, (u8)depth};
 	}
-	while (n-- > 0)
-		live = before(&h[n], live);
-	return live;
+	return l->live;
 }
 
 void
