@@ -15,6 +15,7 @@ refused() {
 	refused 64 "no mode: one of --user (-u), --supervisor, --kernel, --exl or --modes is needed" -i true
 	refused 64 "no events: a group such as --ipc (-i), --evens or --odds is needed; see --list" -u true
 	refused 64 "no mode and no events: -uic, for one, counts the user's cycles, instructions and caches; see --help" true
+	refused 64 "-e instructions: events are asked for by group, such as --instructions, or by number, --evens and --odds; see --list" -u -e instructions true
 	refused 64 "no command to be measured" -ui
 	refused 64 "there is no option -Z; see --help" -uiZ true
 	refused 64 "there is no option --stals; see --help" -u --stals true
