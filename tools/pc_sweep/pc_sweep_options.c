@@ -100,7 +100,7 @@ static const struct tool_option options[] = {
 
 const struct tool pc_sweep = {
 	.name = "pc_sweep",
-	.usage = "MODE [OPTION...] [--] COMMAND [ARGUMENT...]",
+	.usage = "[MODE] [OPTION...] [--] COMMAND [ARGUMENT...]",
 	.about = "Run a command on an emulated MIPS 34K, as often as its four "
 		 "performance\ncounters need for the events asked for.",
 	.option = options,
@@ -287,10 +287,6 @@ check_wishes(const struct sweep_options *o)
 		tool_fail(&pc_sweep, TOOL_USAGE,
 			  "no mode and no events: -uic, for one, counts the "
 			  "user's cycles, instructions and caches; see --help");
-	if (!modes)
-		tool_fail(&pc_sweep, TOOL_USAGE,
-			  "no mode: one of --user (-u), --supervisor, "
-			  "--kernel, --exl or --modes is needed");
 	if (!events)
 		tool_fail(&pc_sweep, TOOL_USAGE,
 			  "no events: a group such as --ipc (-i), --evens or "
@@ -336,4 +332,6 @@ sweep_parse(struct sweep_options *o, int argc, char **argv)
 			apply_flag(o, option);
 	o->command = argv + optind;
 	check(o);
+	if (!o->modes && !o->sweep_modes)
+		o->modes = 8;	/* the user's */
 }
