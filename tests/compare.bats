@@ -62,6 +62,8 @@ refused() {
 	run -0 pmcsim compare --limit IPC=-4 old.json new.json
 	run -0 pmcsim compare --limit IPC=-4% old.json new.json
 	run -0 pmcsim compare --limit CYCLES=1.05% old.json new.json
+	refused 64 "--fail-if: it is --limit [NAME=]PERCENT here, such as --limit ipc=-1%" \
+		--fail-if 'ipc<1' old.json new.json
 	for wrong in 1.% 1%% % 1.x 1.0%0; do
 		run -64 pmcsim compare --limit $wrong old.json new.json
 		[ "$output" = "pmcsim compare: --limit $wrong: not [NAME=]PERCENT" ]

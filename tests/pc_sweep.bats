@@ -12,9 +12,9 @@ refused() {
 }
 
 @test "wrong options: one sentence naming the value, exit status 64" {
-	refused 64 "no mode: one of --user (-u), --supervisor, --kernel, --exl or --modes is needed" -i true
 	refused 64 "no events: a group such as --ipc (-i), --evens or --odds is needed; see --list" -u true
 	refused 64 "no mode and no events: -uic, for one, counts the user's cycles, instructions and caches; see --help" true
+	refused 64 "-e instructions: events are asked for by group, such as --instructions, or by number, --evens and --odds; see --list" -u -e instructions true
 	refused 64 "no command to be measured" -ui
 	refused 64 "there is no option -Z; see --help" -uiZ true
 	refused 64 "there is no option --stals; see --help" -u --stals true
@@ -580,7 +580,7 @@ start() {
 
 @test "--help and --version" {
 	run -0 pc_sweep --help
-	[ "${lines[0]}" = "Usage: pc_sweep MODE [OPTION...] [--] COMMAND [ARGUMENT...]" ]
+	[ "${lines[0]}" = "Usage: pc_sweep [MODE] [OPTION...] [--] COMMAND [ARGUMENT...]" ]
 	for option in -u --supervisor --kernel --exl -p --output --append \
 		--all -i -s -q -c -b --stalls_all --instructions --tlb --l2 \
 		--itc --evens --odds --balance --modes; do
@@ -588,6 +588,17 @@ start() {
 	done
 	run -0 pc_sweep --version
 	[[ $output =~ ^"pc_sweep (pmcsim) "[0-9]+\.[0-9]+\.[0-9]+$ ]]
+}
+
+@test "user mode is the mode that is meant" {
+	need_engine
+	make_loop
+	pc_sweep --output said -ui -- ./loop
+	pc_sweep --output meant -i -- ./loop
+	grep -v '^# Command\|^# Date' said >a
+	grep -v '^# Command\|^# Date' meant >b
+	cmp a b
+	grep -q 2004 b
 }
 
 @test "completion of zsh and fish" {

@@ -32,7 +32,8 @@ enum {
 	OPT_LIST,
 	OPT_NO_RANGE,
 	OPT_UID,
-	OPT_SYSTEM
+	OPT_SYSTEM,
+	OPT_EVENT	/* another tool's */
 };
 
 #define GROUP(letter, name, text) \
@@ -86,6 +87,7 @@ static const struct tool_option options[] = {
 	FLAG(OPT_CSV, 0, "csv", "write CSV"),
 	FLAG(OPT_PRECISION, 0, "precision",
 	     "add how well each count is known to the table"),
+	{OPT_EVENT, 'e', "e", "NAME", NULL, WORDS_NONE},
 	FLAG(OPT_LIST, 0, "list", "list the groups and their events"),
 	FLAG(OPT_NO_RANGE, 0, "no-range-extension",
 	     "let 32-bit counters wrap around"),
@@ -99,7 +101,7 @@ static const struct tool_option options[] = {
 
 const struct tool pc_sweep = {
 	.name = "pc_sweep",
-	.usage = "MODE [OPTION...] [--] COMMAND [ARGUMENT...]",
+	.usage = "[MODE] [OPTION...] [--] COMMAND [ARGUMENT...]",
 	.about = "Run a command on an emulated MIPS 34K, as often as its four "
 		 "performance\ncounters need for the events asked for.",
 	.option = options,
@@ -176,6 +178,11 @@ apply_argument(struct sweep_options *o, const struct tool_option *option,
 	case OPT_JOBS:
 		o->jobs = number(option, argument, 1, 1024);
 		return true;
+	case OPT_EVENT:
+		tool_fail(&pc_sweep, TOOL_USAGE,
+			  "-e %s: events are asked for by group, such as "
+			  "--instructions, or by number, --evens and --odds; "
+			  "see --list", tool_word(argument));
 	case OPT_CPU:
 		o->cpu = argument;
 		return true;
@@ -281,10 +288,6 @@ check_wishes(const struct sweep_options *o)
 		tool_fail(&pc_sweep, TOOL_USAGE,
 			  "no mode and no events: -uic, for one, counts the "
 			  "user's cycles, instructions and caches; see --help");
-	if (!modes)
-		tool_fail(&pc_sweep, TOOL_USAGE,
-			  "no mode: one of --user (-u), --supervisor, "
-			  "--kernel, --exl or --modes is needed");
 	if (!events)
 		tool_fail(&pc_sweep, TOOL_USAGE,
 			  "no events: a group such as --ipc (-i), --evens or "
@@ -330,4 +333,6 @@ sweep_parse(struct sweep_options *o, int argc, char **argv)
 			apply_flag(o, option);
 	o->command = argv + optind;
 	check(o);
+	if (!o->modes && !o->sweep_modes)
+		o->modes = 8;	/* the user's */
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { OPT_CHANGED = 1, OPT_LIMIT };
+enum { OPT_CHANGED = 1, OPT_LIMIT, OPT_FAIL };
 
 #define EXCEEDED 1	/* exit status */
 
@@ -18,6 +18,7 @@ static const struct tool_option options[] = {
 	 "exit with status 1 if NAME, or any count, has risen by more; "
 	 "-PERCENT: fallen",
 	 WORDS_NONE},
+	{OPT_FAIL, 0, "fail-if", "CONDITION", NULL, WORDS_NONE},
 	TOOL_OPTIONS,
 };
 
@@ -324,6 +325,10 @@ cmd_compare(int argc, char **argv)
 	bool changed = false;
 
 	while ((option = tool_next(&compare_tool, argc, argv, &argument))) {
+		if (option->id == OPT_FAIL)
+			tool_fail(&compare_tool, TOOL_USAGE,
+				  "--fail-if: it is --limit [NAME=]PERCENT "
+				  "here, such as --limit ipc=-1%%");
 		if (option->id == OPT_LIMIT)
 			limit[n_limits++] = parse_limit(argument);
 		else
