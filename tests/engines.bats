@@ -103,6 +103,15 @@ each() {
 	done
 }
 
+@test "code that is written over: as without an engine" {
+	cc -O1 -o changes "$BATS_TEST_DIRNAME/engines/changes.c"
+	run -139 ./changes
+	expected=$(grep -v Segmentation <<<"$output")
+	[ "${lines[0]}" = "39800 19900" ]
+	run -139 pc_sweep -ui --engine native --output /dev/null ./changes
+	[ "$output" = "$expected" ]
+}
+
 @test "a program with threads is refused in a sentence" {
 	PMCSIM_ENGINE=native run -125 pc_sweep -ui ./asked.x86_64
 	[[ $output = *"the native engine does not execute threads"* ]]

@@ -4,6 +4,7 @@
  * one: behind a branch, at the end of the page that it begins in, or with so
  * many instructions.  One that crosses that end is a block of its own.
  */
+#include "guard.h"
 #include "signals.h"
 
 #include <errno.h>
@@ -24,7 +25,7 @@ static struct {
 	unsigned n;
 } now;
 
-static bool changed;
+static volatile bool changed;	/* a handler may set it */
 
 /* The instruction at pc as the next one; false: there is none. */
 static bool
@@ -152,6 +153,8 @@ make_at(u64 pc)
 	struct code_block *b;
 
 	note_direction();
+	guard_code(pc);
+	guard_code(last_byte(&now.insn[now.n - 1]));
 	places_code(pc);
 	b = make(0, whole, false);
 	if (b && whole < now.n)
@@ -178,6 +181,7 @@ blocks_changed(u64 at, u64 bytes)
 {
 	if (host_has_read(at, bytes))
 		changed = true;
+	guard_forget(at, bytes);
 }
 
 void
@@ -209,7 +213,7 @@ go_on_by(u64 number)
 	struct code_block *from = x->from, *t;
 	u64 made = code_flushed();
 
-	if (signals_wait() || !host_at(x->target))
+	if (signals_wait() || changed || !host_at(x->target))
 		return go_on(x->target);
 	if (from->tail && x->target == from->tail->pc)
 		return code_link(number, from->tail);
@@ -233,7 +237,8 @@ follow(u64 number)
 		calls_kernel();
 		return go_on(host_state.target);
 	default:
-		if (signals_wait() || !host_at(host_state.target))
+		if (signals_wait() || changed ||
+		    !host_at(host_state.target))
 			return go_on(host_state.target);
 		t = block_at(host_state.target);
 		code_know(t);

@@ -2,6 +2,7 @@
 /* What the target asks for: system calls, and instructions that the engine
  * answers. */
 #include "follow.h"
+#include "guard.h"
 #include "signals.h"
 
 #include "target/channel.h"
@@ -55,8 +56,13 @@ call_munmap(const u64 arg[6])
 static s64
 call_mprotect(const u64 arg[6])
 {
+	s64 result;
+
 	blocks_changed(arg[0], arg[1]);
-	return call_kernel(SYS_mprotect, arg);
+	result = call_kernel(SYS_mprotect, arg);
+	if (!result)
+		guard_mapped(arg[0], arg[1], (int)arg[2]);
+	return result;
 }
 
 static s64
@@ -240,7 +246,14 @@ answer(u64 number, const u64 arg[6])
 {
 	call_fn *fn = number < MAX_CALLS ? answered[number] : NULL;
 
-	return fn ? fn(arg) : call_kernel(number, arg);
+	s64 result = fn ? fn(arg) : call_kernel(number, arg);
+
+	/* The kernel may have been told to write where code is. */
+	if (result == -EFAULT && !fn && guard_lift()) {
+		blocks_forget();
+		result = call_kernel(number, arg);
+	}
+	return result;
 }
 
 /* The target uses a device now: all is modelled from here on. */

@@ -6,6 +6,8 @@ native_sources = \
 	simulator/native/count.c \
 	simulator/native/follow.c \
 	simulator/native/follow.h \
+	simulator/native/guard.c \
+	simulator/native/guard.h \
 	simulator/native/loader.c \
 	simulator/native/main.c \
 	simulator/native/native.h \

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "signals.h"
 
+#include "guard.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -178,6 +180,12 @@ on_signal(int sig, siginfo_t *info, void *context)
 	greg_t *g = uc->uc_mcontext.gregs;
 	const u8 *at = (const u8 *)(uintptr_t)g[REG_RIP];
 
+	if (sig == SIGSEGV && is_fault(info) &&
+	    guard_fault((u64)(uintptr_t)info->si_addr)) {
+		blocks_forget();
+		code_unlink();
+		return;
+	}
 	if (is_fault(info)) {
 		if (!take_fault(info, uc))
 			die_of(sig);
@@ -217,12 +225,15 @@ signals_begin(void)
 
 /* ---- What the target asks for ------------------------------------------ */
 
+static bool catches;		/* SIGSEGV, with or without a handler */
+
 static s64
 set_action(u64 sig, const struct action *a)
 {
 	struct action own = *a;
 
-	if (a->handler > (u64)(uintptr_t)SIG_IGN) {
+	if (a->handler > (u64)(uintptr_t)SIG_IGN ||
+	    (sig == SIGSEGV && catches)) {
 		own.handler = (u64)(uintptr_t)on_signal;
 		own.flags = SA_SIGINFO | SA_ONSTACK | RESTORER |
 			    (a->flags & (SA_NOCLDSTOP | SA_NOCLDWAIT));
@@ -254,6 +265,15 @@ signals_action(const u64 arg[6])
 	if (arg[2] && guest_write(arg[2], &before, sizeof before))
 		return -EFAULT;
 	return 0;
+}
+
+void
+signals_catch_faults(void)
+{
+	if (catches)
+		return;
+	catches = true;
+	set_action(SIGSEGV, &action[SIGSEGV]);
 }
 
 static bool
@@ -340,6 +360,7 @@ no_frame(void)
 {
 	struct action none = {0};
 
+	catches = false;
 	set_action(SIGSEGV, &none);
 	host_kernel(SYS_kill, (u64)getpid(), SIGSEGV, 0, 0);
 }
@@ -388,9 +409,10 @@ deliver(const siginfo_t *info, u64 pc)
 
 	if (action[sig].handler > (u64)(uintptr_t)SIG_IGN)
 		return enter_handler(info, pc);
-	if (!action[sig].handler)
-		host_kernel(SYS_tgkill, (u64)getpid(), (u64)gettid(),
-			    (u64)sig, 0);
+	if (action[sig].handler && sig != SIGSEGV)
+		return pc;
+	die_of(sig);
+	host_kernel(SYS_tgkill, (u64)getpid(), (u64)gettid(), (u64)sig, 0);
 	return pc;
 }
 

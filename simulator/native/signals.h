@@ -32,6 +32,9 @@ s64 signals_call(u64 number, const u64 arg[6]);
 #define SIGNALS_NOT_BEGUN (-512)
 bool signals_restart(u64 number, s64 result);
 
+/* Faults are the engine's to look at from now on, whatever the target asks. */
+void signals_catch_faults(void);
+
 /* System calls. */
 s64 signals_action(const u64 arg[6]);
 s64 signals_stack(const u64 arg[6]);

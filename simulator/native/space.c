@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The target's memory: where QEMU would map things. */
-#include "native.h"
+#include "guard.h"
 
 #include <errno.h>
 #include <sys/mman.h>
@@ -46,6 +46,8 @@ space_map(u64 at, u64 bytes, int prot, int flags, int fd, u64 offset)
 	else if (!start)
 		start = next;
 	got = map(start, bytes, prot, flags, fd, offset);
+	if (!failed(got))
+		guard_mapped(got, bytes, prot);
 	if (!fixed && start == next && !failed(got) && got >= NATIVE_FIRST)
 		next = got + pages(bytes);
 	return got;

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Code in pages that the target may write: they are protected when it is
+ * copied, and what comes to be written there makes all code anew.
+ */
+#ifndef NATIVE_GUARD_H
+#define NATIVE_GUARD_H
+
+#include "native.h"
+
+/* These pages may be accessed in that way from now on. */
+void guard_mapped(u64 at, u64 bytes, int prot);
+
+/* They are others from now on. */
+void guard_forget(u64 at, u64 bytes);
+
+/* Code at that address is about to be copied. */
+void guard_code(u64 at);
+
+/* A fault at that address: whether the page was protected; it is not now.  Of
+ * a signal's handler. */
+bool guard_fault(u64 at);
+
+/* Lets all pages be written again; whether there were some. */
+bool guard_lift(void);
+
+#endif
