@@ -598,9 +598,9 @@ check_names(void)
 	union pmctrs_ev6 six = {.pmctrs_ev6_word = 0};
 	struct pfcntrs counts = {.pf_cycle = 7};
 
-	five.pmctrs_ev5_cntr0 = 3;
-	five.pmctrs_ev5_cntr1 = 2;
-	five.pmctrs_ev5_cntr2 = 1;
+	five.pmctrs_ev5_c0 = 3;
+	five.pmctrs_ev5_c1 = 2;
+	five.pmctrs_ev5_c2 = 1;
 	CHECK(five.pmctrs_ev5_word == (3ull << 48 | 2ull << 32 | 1 << 16));
 	six.pmctrs_ev6_cntr0 = 3;
 	six.pmctrs_ev6_cntr1 = 2;

@@ -125,9 +125,6 @@ union pmctrs_ev6 {
 };
 
 /* The same fields as programs call them. */
-#define pmctrs_ev5_cntr0 pmctrs_ev5_c0
-#define pmctrs_ev5_cntr1 pmctrs_ev5_c1
-#define pmctrs_ev5_cntr2 pmctrs_ev5_c2
 #define pmctrs_ev6_cntr0 pmctrs_ev6_c0
 #define pmctrs_ev6_cntr1 pmctrs_ev6_c1
 
@@ -241,7 +238,8 @@ union pmctrs_ev6 {
 #define PF6_MUX1_RET_UNALIGNED_TRAPS 6
 #define PF6_MUX1_REPLAY_TRAP 7
 
-/* Of the EV67 and EV7: a pair, or one. */
+/* Of the EV67 and EV7: a pair, or one, by the two bits of PCTR_CTL that the
+ * 21264A's hardware reference manual has for SL1. */
 #define PF67_RET_INST_AND_CYCLES 0
 #define PF67_CYCLES 4
 #define PF67_RET_INST_AND_BCACHE_MISSES 8
