@@ -33,7 +33,7 @@ static const struct tool_option options[] = {
 	{OPT_BOARD, 0, "system", "BOARD", "board that it runs on [malta]",
 	 WORDS_BOARDS},
 	RECORD_OPTIONS("mips34k"),
-	PROF_OPTIONS,
+	PROF_OPTIONS, PROF_ALL_OPTION,
 	TOOL_OPTIONS,
 };
 

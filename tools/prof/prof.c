@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const struct tool_option options[] = {PROF_OPTIONS,
+static const struct tool_option options[] = {PROF_OPTIONS, PROF_ALL_OPTION,
 	{PROF_DIFF, 0, "diff", NULL, "compare two profiles", WORDS_NONE},
 	TOOL_OPTIONS};
 

@@ -75,7 +75,13 @@ enum {
 	{PROF_THREADS, 0, "threads", NULL, NULL, WORDS_NONE},                \
 	{PROF_TRUECYCLES, 0, "truecycles", "[N]", NULL, WORDS_NONE}
 
-/* Rows of option tables. */
+/* Rows of option tables; not among those that follow, as uprofile has another
+ * -all. */
+#define PROF_ALL_OPTION                                                      \
+	{PROF_ALL, 0, "all", NULL,                                           \
+	 "list procedures of all files, libraries too; the default",         \
+	 WORDS_NONE}
+
 #define PROF_OPTIONS                                                         \
 	{PROF_PROCEDURES, 'p', "procedures", NULL,                           \
 	 "list procedures, those with most first; the default", WORDS_NONE}, \
@@ -100,9 +106,6 @@ enum {
 	 WORDS_NONE},                                                        \
 	{PROF_EXCLUDE_ALL, 0, "Exclude", "PROC",                             \
 	 "... and let percentages be of what is left", WORDS_NONE},          \
-	{PROF_ALL, 0, "all", NULL,                                           \
-	 "list procedures of all files, libraries too; the default",         \
-	 WORDS_NONE},                                                        \
 	{PROF_WITH, 0, "incobj", "FILE",                                     \
 	 "list those of the program and of this file only", WORDS_FILES},    \
 	{PROF_WITHOUT, 0, "excobj", "FILE", "do not list those of this file", \
@@ -138,7 +141,7 @@ struct prof {
 };
 
 /* ---- prof_options.c */
-/* Acts on an option of PROF_OPTIONS; false if it is none of them. */
+/* Acts on an option of PROF_OPTIONS or PROF_ALL_OPTION; false if it is none of them. */
 bool prof_apply(const struct tool *tool, struct prof_options *o, int id,
 		const char *argument);
 /* Frees what prof_apply has kept. */
