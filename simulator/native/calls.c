@@ -261,7 +261,7 @@ static void
 look_at_use(void)
 {
 	if (target.timing ||
-	    !__atomic_load_n(&target.map.m->used, __ATOMIC_RELAXED))
+	    !target_is_used())
 		return;
 	target.timing = true;
 	count_begin();

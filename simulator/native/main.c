@@ -15,22 +15,13 @@
  */
 #include "signals.h"
 
-#include "device/pctr.h"
-#include "pipeline/window.h"
 #include "target/built.h"
-#include "target/calling.h"
-#include "target/channel_ia64.h"
-#include "target/hwperf_watch.h"
-#include "target/pfm_watch.h"
-#include "target/profiling.h"
-#include "target/sampling.h"
+#include "target/cycles.h"
 #include "x86_64/cpu.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 extern char **environ;
 
@@ -135,27 +126,10 @@ model_all(void)
 		__atomic_store_n(&target.map.m->used, 1, __ATOMIC_RELAXED);
 }
 
-static u64 ticks_base;
-
-/* On the Pentium what pctr(4) counts, of all programs; else a clock's. */
-static void
-find_ticks_base(void)
-{
-	ticks_base = target.config->system == SYSTEM_OPENBSD
-			     ? machine_cycles_read(&target.map)
-			     : MACHINE_UPTIME * target.config->clock_hz;
-}
-
-/* Time never goes back. */
 static u64
 ticks(void)
 {
-	static u64 last;
-	u64 now = ticks_base + core_cycle(&core);
-
-	if (now > last)
-		last = now;
-	return last;
+	return cycles_read(core_cycle(&core));
 }
 
 static void
@@ -199,21 +173,6 @@ static const struct target_engine seam = {
 
 /* ---- Start ----------------------------------------------------------- */
 
-static int
-attach(void)
-{
-	int fd = native.fd, error;
-
-	if (fd < 0)
-		fd = open(native.machine, O_RDWR | O_CLOEXEC);
-	if (fd < 0 || fcntl(fd, F_SETFD, FD_CLOEXEC))
-		return -errno;
-	error = machine_attach(&target.map, fd);
-	if (error)
-		close(fd);
-	return error;
-}
-
 static void
 start_target(void)
 {
@@ -222,35 +181,16 @@ start_target(void)
 	engine = &seam;
 	target.isa = ISA_X86_64;
 	target.guest_base_known = true;
-	target.config = &target.map.m->config;
-	target.timing = target.map.m->need &
-				(NEED_TIMING | NEED_WATCH | NEED_PROFILE) ||
-			__atomic_load_n(&target.map.m->used, __ATOMIC_RELAXED);
-	error = pipeline_init(&core, target.config);
-	if (!error)
-		error = target_look();
+	error = engine_model();
 	if (!error)
 		error = process_start(native.retire);
 	if (error)
 		fail("starting to count", error);
 	process_bind(native.tc);
-}
-
-static void
-start_watching(void)
-{
-	int error = sampling_start();
-
-	if (!error)
-		error = profiling_start();
-	if (!error)
-		error = calling_start();
+	error = engine_watch();
 	if (error)
 		fail("watching counters", error);
-	hwperf_watch_start();
-	channel_ia64_start();
-	pfm_watch_start();
-	find_ticks_base();
+	cycles_start();
 	block_decoder(built_again);
 }
 
@@ -266,11 +206,10 @@ main(int argc, char **argv)
 			"of x86-64-v3: run the program with --engine qemu\n");
 		return 1;
 	}
-	error = attach();
+	error = engine_attach(native.machine, native.fd);
 	if (error)
 		fail(native.machine, error);
 	start_target();
-	start_watching();
 	count_begin();
 	error = host_begin(&count_calls);
 	if (!error)

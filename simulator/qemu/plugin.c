@@ -11,26 +11,20 @@
 #include "target/calling.h"
 #include "target/channel.h"
 #include "target/channel_hwperf.h"
-#include "target/channel_ia64.h"
 #include "target/detour.h"
 #include "target/hwperf_watch.h"
 #include "target/ledger_calls.h"
 #include "linked.h"
-#include "target/pfm_watch.h"
 #include "target/places.h"
-#include "target/profiling.h"
 #include "target/random.h"
-#include "target/sampling.h"
 #include "system.h"
 #include "system_profile.h"
 #include "ticks.h"
 #include "turns.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 struct plugin plugin;
 
@@ -168,12 +162,6 @@ model_all_soon(void)
 		__atomic_store_n(&target.map.m->used, 1, __ATOMIC_RELAXED);
 }
 
-static bool
-is_used(void)
-{
-	return __atomic_load_n(&target.map.m->used, __ATOMIC_RELAXED);
-}
-
 static const struct api_handlers handlers;
 
 /* Blocks are translated again from here on. */
@@ -257,7 +245,7 @@ on_syscall_return(unsigned vcpu, s64 number, s64 result)
 	random_syscall_return(result);
 	aliases_syscall_return(result);
 	ledger_call_returned(call, result);
-	if (SIM_UNLIKELY(is_used() && !target.timing && turns_single()))
+	if (SIM_UNLIKELY(target_is_used() && !target.timing && turns_single()))
 		api_reset(plugin.id, model_all);
 }
 
@@ -307,19 +295,10 @@ read_arguments(struct arguments *a, int argc, char **argv)
 static int
 attach(const char *path, int fd)
 {
-	int error;
-
 	if (!path || strlen(path) >= sizeof plugin.machine_path)
 		return -EINVAL;
 	strcpy(plugin.machine_path, path);
-	if (fd < 0)
-		fd = open(path, O_RDWR | O_CLOEXEC);
-	if (fd < 0 || fcntl(fd, F_SETFD, FD_CLOEXEC))
-		return -errno;
-	error = machine_attach(&target.map, fd);
-	if (error)
-		close(fd);
-	return error;
+	return engine_attach(path, fd);
 }
 
 static int
@@ -338,16 +317,9 @@ start_process(const struct arguments *a)
 	if (error)
 		return fail("starting to count", error);
 	process_bind(a->tc);
-	error = sampling_start();
-	if (!error)
-		error = profiling_start();
-	if (!error)
-		error = calling_start();
+	error = engine_watch();
 	if (error)
 		return fail("watching counters", error);
-	hwperf_watch_start();
-	channel_ia64_start();
-	pfm_watch_start();
 	turns_start();
 	ticks_start();
 	if (a->pin)
@@ -397,17 +369,11 @@ qemu_plugin_install(u64 id, const struct api_info *info, int argc,
 		return fail(a.machine ? a.machine : "machine", error);
 	engine = &qemu;
 	target.isa = isa;
-	target.config = &target.map.m->config;
 	plugin.id = id;
-	target.timing = target.map.m->need &
-			(NEED_TIMING | NEED_WATCH | NEED_PROFILE) ||
-			is_used();
-	linked_start();
-	error = pipeline_init(&core, target.config);
-	if (!error)
-		error = target_look();
+	error = engine_model();
 	if (error)
 		return fail("starting to count", error);
+	linked_start();
 	if (!info->system_emulation)
 		return start_process(&a);
 	error = system_start(id);

@@ -11,6 +11,7 @@
  */
 #include "ticks.h"
 #include "pipeline/block_build.h"
+#include "target/cycles.h"
 
 #include "pipeline/window.h"
 #include "turns_internal.h"
@@ -26,9 +27,7 @@
 #define PAGE_BYTES 4096u
 
 static bool wanted;
-static u64 base;		/* of the counter, when this program started */
 static struct sigaction before, before_step; /* QEMU's, of the signals */
-static u64 last;		/* that was read */
 
 /* Instructions whose way through QEMU is not the same. */
 enum reader { READER_TSC, READER_TSCP, READERS };
@@ -45,15 +44,6 @@ static __thread struct {
 	u64 value;
 } result;
 
-/* On the Pentium that of pctr(4), of all programs; else a clock's. */
-static u64
-find_base(void)
-{
-	if (target.config->system != SYSTEM_OPENBSD)
-		return MACHINE_UPTIME * target.config->clock_hz;
-	return machine_cycles_read(&target.map);
-}
-
 void
 ticks_start(void)
 {
@@ -62,22 +52,13 @@ ticks_start(void)
 	wanted = target.timing && (target.map.m->machine_clock ||
 				   system == SYSTEM_OPENBSD ||
 				   system == SYSTEM_TRU64);
-	base = find_base();
-}
-
-/* Time never goes back. */
-static u64
-go_on(u64 now)
-{
-	if (now > last)
-		last = now;
-	return last;
+	cycles_start();
 }
 
 u64
 ticks_now(void)
 {
-	return go_on(base + core_cycle(&core));
+	return cycles_read(core_cycle(&core));
 }
 
 /* Which of them x86's instruction is: its prefixes, of which any number is
@@ -199,9 +180,9 @@ step(enum reader reader)
 }
 
 static void
-give(u64 now, enum reader reader)
+give(u64 cycle, enum reader reader)
 {
-	result.value = go_on(now);
+	result.value = cycles_read(cycle);
 	result.armed = true;
 	if (!site[reader])
 		step(reader);
@@ -217,7 +198,7 @@ static void
 on_read(unsigned vcpu, void *data)
 {
 	(void)vcpu;
-	give(base + core_cycle(&core) - PLACE_OF(data), READER_OF(data));
+	give(core_cycle(&core) - PLACE_OF(data), READER_OF(data));
 }
 
 /* In a window, as it issues; while blocks are recorded that is not known. */
@@ -226,9 +207,9 @@ on_read_window(unsigned vcpu, void *data)
 {
 	(void)vcpu;
 	if (core.recording)
-		give(base + core_cycle(&core), READER_OF(data));
+		give(core_cycle(&core), READER_OF(data));
 	else
-		give(base + window_issues(&core, (unsigned)PLACE_OF(data)),
+		give(window_issues(&core, (unsigned)PLACE_OF(data)),
 		     READER_OF(data));
 }
 

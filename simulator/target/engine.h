@@ -3,10 +3,11 @@
  * The seam between a target's process and the engine that executes it.
  *
  * An engine, in order:
- *	1. attaches to the machine (machine_attach()), fills in target, sets up
- *	   core (pipeline_init()), and hands down its table: engine = ...;
- *	2. process_start() takes a slot; sampling_start(), profiling_start(),
- *	   calling_start() look at what the machine asks for;
+ *	1. attaches to the machine (engine_attach()), hands down its table
+ *	   (engine = ...), fills in target.isa, and lets the core be set up
+ *	   (engine_model());
+ *	2. takes a slot (process_start(), process_bind()), and lets all that
+ *	   watches look at what the machine asks for (engine_watch());
  *	3. translates: for each basic block that is to be executed, places_code(),
  *	   the decoder, process_block_room(), block_build(),
  *	   process_block_done(), profiling_block();
@@ -59,5 +60,17 @@ struct target_engine {
 };
 
 extern TARGET_HIDDEN const struct target_engine *engine;
+
+/* begin.c: each returns 0 or a negative errno code. */
+
+/* The machine at that path, or already open: fd, or -1. */
+int engine_attach(const char *path, int fd);
+
+/* target.config, target.timing and core, as the machine has them. */
+int engine_model(void);
+
+/* Samples, profiles, call paths, and the devices' own watches; of a process
+ * that has a slot. */
+int engine_watch(void);
 
 #endif

@@ -2,6 +2,7 @@
 target_sources = \
 	simulator/target/aliases.c \
 	simulator/target/aliases.h \
+	simulator/target/begin.c \
 	simulator/target/built.c \
 	simulator/target/built.h \
 	simulator/target/call.c \
@@ -20,6 +21,8 @@ target_sources = \
 	simulator/target/channel_pctr.c \
 	simulator/target/channel_perf.c \
 	simulator/target/channel_pfm.c \
+	simulator/target/cycles.c \
+	simulator/target/cycles.h \
 	simulator/target/decoded.c \
 	simulator/target/decoded.h \
 	simulator/target/detour.c \

@@ -13,6 +13,7 @@
  *	calling.h	which calls led to a sample
  *	places.h	where code comes from
  *	aliases.h	whether it is written through another mapping
+ *	cycles.h	the cycle counter that programs read
  *	ledger_calls.h	what system calls are charged
  *	random.h	random numbers that are the same each time
  *
@@ -46,6 +47,13 @@ extern TARGET_HIDDEN struct core core;
 /* Lets the window look at what counters have been told to count; 0 or a
  * negative errno code. */
 int target_look(void);
+
+/* Programs of this run use the device: all from then on model everything. */
+SIM_INLINE bool
+target_is_used(void)
+{
+	return __atomic_load_n(&target.map.m->used, __ATOMIC_RELAXED);
+}
 
 /* Whether an event of the machine has that signal. */
 bool target_asked_for(unsigned signal);
