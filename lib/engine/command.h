@@ -13,13 +13,6 @@ struct command {
 	void *arg;
 };
 
-/* The full path of the first of these files, NULL behind the last, that is
- * there beside this library; the caller's, or NULL. */
-char *command_file(const char *const *beside);
-
-/* What QEMU's option -plugin takes: the caller's; NULL with a sentence. */
-char *command_plugin(const char *machine_path, struct pmcsim_error *error);
-
 /*
  * Puts the engine's command line together: QEMU with the plugin, which opens
  * the machine by its path, and the target; seed NULL: the machine has none.

@@ -13,6 +13,8 @@ lib_engine_sources = \
 	lib/engine/engine_run.c \
 	lib/engine/native.c \
 	lib/engine/native.h \
+	lib/engine/part.c \
+	lib/engine/part.h \
 	lib/engine/remove_tree.c \
 	lib/engine/supervise.c \
 	lib/engine/supervise.h \

@@ -2,6 +2,7 @@
 #include "native.h"
 
 #include "engine.h"
+#include "part.h"
 
 #include "program/engine_args.h"
 
@@ -56,39 +57,23 @@ native_is_chosen(enum isa isa)
 	return isa == ISA_X86_64 && !strcmp(pmcsim_engine_chosen(), name[1]);
 }
 
-/* $PMCSIM_NATIVE, or what was built or installed with this library. */
-static char *
-find_native(struct pmcsim_error *error)
-{
-	static const char *const beside[] = {"../" NATIVE_NAME, NATIVE_NAME,
-					     "pmcsim/" NATIVE_NAME, NULL};
-	const char *named = getenv("PMCSIM_NATIVE");
-	char *path;
-
-	if (named && *named) {
-		path = realpath(named, NULL);
-		if (!path)
-			engine_fail(error, -ENXIO, "$PMCSIM_NATIVE: %s: %s",
-				    named, strerror(errno));
-		return path;
-	}
-	path = command_file(beside);
-#ifdef PMCSIM_NATIVEDIR
-	if (!path)
-		path = realpath(PMCSIM_NATIVEDIR "/" NATIVE_NAME, NULL);
+#ifndef PMCSIM_NATIVEDIR
+#define PMCSIM_NATIVEDIR NULL
 #endif
-	if (!path)
-		engine_fail(error, -ENXIO,
-			    "%s is not installed beside the library; "
-			    "$PMCSIM_NATIVE can name it", NATIVE_NAME);
-	return path;
-}
+
+static const struct part native_part = {
+	.name = NATIVE_NAME,
+	.variable = "PMCSIM_NATIVE",
+	.beside = (const char *const[]){"../" NATIVE_NAME, NATIVE_NAME,
+					"pmcsim/" NATIVE_NAME, NULL},
+	.installed = PMCSIM_NATIVEDIR,
+};
 
 /* Where QEMU is for programs of other instruction sets, if it is somewhere. */
 static void
 add_qemu(struct strings *args, const char *machine_path)
 {
-	char *plugin = command_plugin(machine_path, NULL), *qemu = NULL;
+	char *plugin = part_plugin(machine_path, NULL), *qemu = NULL;
 	char *slash;
 
 	if (plugin && !pmcsim_engine_find(isa_row[ISA_I386].name, &qemu,
@@ -126,7 +111,7 @@ native_command(struct command *command, const struct program *target,
 	       const char *machine_path, struct pmcsim_error *error)
 {
 	struct strings args = {0}, env = {0};
-	char *native = find_native(error);
+	char *native = part_find(&native_part, error);
 
 	*command = (struct command){.argv = NULL};
 	if (!native)

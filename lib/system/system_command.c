@@ -7,6 +7,7 @@
 #include "system_command.h"
 
 #include "kernel.h"
+#include "engine/part.h"
 #include "system_internal.h"
 
 #include <errno.h>
@@ -196,7 +197,7 @@ system_command(const char *board, char *const *argv,
 	if (!rc) {
 		s->alone = job.alone;
 		system_job_remove(&job);
-		s->plugin = command_plugin(machine_path, error);
+		s->plugin = part_plugin(machine_path, error);
 		rc = s->plugin ? 0 : -ENXIO;
 	}
 	if (rc)
