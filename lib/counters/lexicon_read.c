@@ -24,15 +24,6 @@ select_of(const struct pmcsim_lexicon *l, const struct pmcsim_ask *ask)
 	};
 }
 
-static bool
-counts_only_instructions(const struct sim_event *event)
-{
-	for (unsigned i = 0; i < event->n; i++)
-		if (event->term[i].signal > SIG_INSN_LAST)
-			return false;
-	return true;
-}
-
 void
 pmcsim_lexicon_prepare(const struct pmcsim_lexicon *l,
 		       struct pmcsim_machine *m, const struct pmcsim_ask *ask,
@@ -46,7 +37,7 @@ pmcsim_lexicon_prepare(const struct pmcsim_lexicon *l,
 
 		need |= pmu_event_need(event);
 		if (ask[i].modes != 1u << MODE_USER ||
-		    !counts_only_instructions(event))
+		    !pmu_event_is_insns(event))
 			need |= NEED_TIMING;
 	}
 	machine->need = need;

@@ -148,23 +148,13 @@ pmcsim_machine_values(struct pmcsim_machine *m, const struct pmcsim_run *run,
 	return rc;
 }
 
-/* Whether the event adds up nothing but instructions by kind. */
-static bool
-counts_only_instructions(const struct sim_event *event)
-{
-	for (unsigned i = 0; i < event->n; i++)
-		if (event->term[i].signal > SIG_INSN_LAST)
-			return false;
-	return true;
-}
-
 static u32
 slot_need(const struct sim_config *config, const struct pmcsim_slot *slot)
 {
 	int event = pmu_find_event(config, slot->counter, slot->code);
 
 	if (event >= 0 && slot->modes == 1u << MODE_USER &&
-	    counts_only_instructions(&config->event[event]))
+	    pmu_event_is_insns(&config->event[event]))
 		return NEED_COUNT;
 	return NEED_COUNT | NEED_TIMING;
 }

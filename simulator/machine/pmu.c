@@ -39,6 +39,15 @@ pmu_event_need(const struct sim_event *e)
 	return need;
 }
 
+bool
+pmu_event_is_insns(const struct sim_event *e)
+{
+	for (unsigned i = 0; i < e->n; i++)
+		if (e->term[i].signal > SIG_INSN_LAST)
+			return false;
+	return true;
+}
+
 u32
 pmu_need(const struct sim_config *config, s32 event)
 {

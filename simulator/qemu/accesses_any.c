@@ -23,11 +23,9 @@ SIM_INLINE void
 on_some(unsigned vcpu, const void *data, u64 va, unsigned size_log2,
 	bool store)
 {
-	if (core.stores && !core.recording &&
-	    stores_pass(&core, access_of(data), va, 1u << size_log2, store))
-		slow_access(vcpu, ACCESS_WHAT(1u << size_log2, false), va,
-			    data);
-	else if (store && core.tells)
+	if (core.stores && looked_forward(vcpu, data, va, size_log2, store))
+		return;
+	if (store && core.tells)
 		on_changing(vcpu, data, va, size_log2);
 	else
 		on_access(vcpu, data, va, size_log2, store);
@@ -49,11 +47,9 @@ on_write_through(unsigned vcpu, u32 info, u64 va, void *data)
 	unsigned size_log2 = api_mem_size_log2(info);
 	bool store = api_mem_is_store(info);
 
-	if (core.stores && !core.recording &&
-	    stores_pass(&core, access_of(data), va, 1u << size_log2, store))
-		slow_access(vcpu, ACCESS_WHAT(1u << size_log2, false), va,
-			    data);
-	else if (store)
+	if (core.stores && looked_forward(vcpu, data, va, size_log2, store))
+		return;
+	if (store)
 		on_through(vcpu, data, va, size_log2);
 	else
 		on_access(vcpu, data, va, size_log2, false);

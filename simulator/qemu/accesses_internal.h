@@ -126,17 +126,24 @@ on_access(unsigned vcpu, const void *data, u64 va, unsigned size_log2,
 		unknown_access(vcpu, what, va, data);
 }
 
-/* The same on a machine that forwards: what is recorded is asked when it
- * is executed. */
+/* On a machine that forwards: whether a load may have to wait for a store, and
+ * has been looked at.  What is recorded is asked when it is executed. */
+SIM_INLINE bool
+looked_forward(unsigned vcpu, const void *data, u64 va, unsigned size_log2,
+	       bool store)
+{
+	if (core.recording ||
+	    !stores_pass(&core, access_of(data), va, 1u << size_log2, store))
+		return false;
+	slow_access(vcpu, ACCESS_WHAT(1u << size_log2, store), va, data);
+	return true;
+}
+
 SIM_INLINE void
 on_forward(unsigned vcpu, const void *data, u64 va, unsigned size_log2,
 	   bool store)
 {
-	if (!core.recording &&
-	    stores_pass(&core, access_of(data), va, 1u << size_log2, store))
-		slow_access(vcpu, ACCESS_WHAT(1u << size_log2, store), va,
-			    data);
-	else
+	if (!looked_forward(vcpu, data, va, size_log2, store))
 		on_access(vcpu, data, va, size_log2, store);
 }
 
