@@ -872,6 +872,19 @@ count() {
 	counts p5 1 access.x86_64 400
 }
 
+# cycles_more CPU PROGRAM: those that 3000 rounds take more than 1000, of PROGRAM3000
+# and PROGRAM1000
+cycles_more() {
+	local rounds
+
+	for rounds in 1000 3000; do
+		"$build/tests/alpha/totals" "$HOME/totals$rounds" "$1" \
+			"./$2$rounds"
+	done
+	echo $(($(sed -n 's/^machine_cycles //p' "$HOME/totals3000") - \
+		$(sed -n 's/^machine_cycles //p' "$HOME/totals1000")))
+}
+
 # 1000 and 3000 rounds of a multiply and mflo, each of what the one before has
 # brought: 6 cycles.
 @test "a chain of multiplies and mflo on an R10000" {
@@ -889,6 +902,7 @@ count() {
 			mflo \$9
 			bne \$8, \$0, 1b
 			addiu \$8, \$8, -1
+			li \$4, 0
 			li \$2, 4001
 			syscall
 		END
@@ -896,13 +910,7 @@ count() {
 			-no-pie -o chain$rounds chain.S
 	done
 	for cpu in r10000 r10000v2 r12000; do
-		for rounds in 1000 3000; do
-			"$build/tests/alpha/totals" "$HOME/totals$rounds" \
-				"$cpu" ./chain$rounds || true
-		done
-		[ $(($(sed -n 's/^machine_cycles //p' "$HOME/totals3000") - \
-			$(sed -n 's/^machine_cycles //p' "$HOME/totals1000"))) \
-			= $((2000 * 6)) ]
+		[ "$(cycles_more $cpu chain)" = $((2000 * 6)) ]
 	done
 }
 
@@ -929,11 +937,9 @@ round() {
 			.balign 64
 		area:	.space 256
 		END
-		cc -nostdlib -static -no-pie -o round round.S
-		"$build/tests/alpha/totals" "$HOME/totals$rounds" "$1" ./round
+		cc -nostdlib -static -no-pie -o round$rounds round.S
 	done
-	echo $((($(sed -n 's/^machine_cycles //p' "$HOME/totals3000") - \
-		$(sed -n 's/^machine_cycles //p' "$HOME/totals1000")) / 80))
+	echo $(($(cycles_more "$1" round) / 80))
 }
 
 # Chains through memory: a value, and what one more instruction makes of it; what
@@ -995,12 +1001,10 @@ precise() {
 			.balign 64
 		room:	.space 128
 		END
-		cc ${5:-} -nostdlib -static -no-pie -o precise precise.S
-		"$build/tests/alpha/totals" "$HOME/totals$rounds" "$1" \
-			./precise
+		cc ${5:-} -nostdlib -static -no-pie -o precise$rounds \
+			precise.S
 	done
-	echo $((($(sed -n 's/^machine_cycles //p' "$HOME/totals3000") - \
-		$(sed -n 's/^machine_cycles //p' "$HOME/totals1000")) / 2000))
+	echo $(($(cycles_more "$1" precise) / 2000))
 }
 
 # The last of the words rounds another way, in 64 bits.

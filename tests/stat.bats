@@ -267,15 +267,8 @@ shape() {
 # and the rest: together they are all of it, however many processes there are.
 @test "-I: counts of intervals add up to those of the whole" {
 	need_engine
-	sed -e 's/\$1000/$1000000/' >long.S <<-'END'
-		.globl _start
-	_start:	mov $1000, %ecx
-	1:	dec %ecx
-		jnz 1b
-		mov $60, %eax
-		xor %edi, %edi
-		syscall
-	END
+	make_loop
+	sed -e 's/\$1000/$1000000/' loop.S >long.S
 	cc -nostdlib -static -o long long.S || skip "no compiler"
 	cut_up() {
 		pmcsim stat --cpu cortex-a53 -x, -o out "$@"

@@ -31,8 +31,8 @@ struct outside {
 	unsigned long seed;
 };
 
-/* Acts on an option of OUTSIDE_OPTIONS or ENGINE_OPTION; false if it is none of them.  Ends
- * the tool if its argument is none that it takes. */
+/* Acts on an option of OUTSIDE_OPTIONS or ENGINE_OPTION; false if it is none of
+ * them.  Ends the tool if its argument is none that it takes. */
 bool outside_apply(const struct tool *tool, struct outside *o, int id,
 		   const char *argument);
 
