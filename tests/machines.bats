@@ -578,6 +578,42 @@ second() {
 	done
 }
 
+# A load behind a store whose address five multiplications yield, which the next
+# ones wait for: 3 + 5 * 4 cycles a round.  Where loads pass such stores, rounds
+# overlap.
+@test "loads wait for the addresses of stores on a Pentium Pro, II and III" {
+	cat >await.S <<-'END'
+		.globl _start
+	_start:	leaq area(%rip), %rsi
+		movl $3, %ebx
+		movl $ROUNDS, %ecx
+	1:	movl 64(%rsi), %eax
+		.rept 5
+		imull %ebx, %eax
+		.endr
+		movl %ecx, (%rsi,%rax)
+		decl %ecx
+		jnz 1b
+		movl $60, %eax
+		xorl %edi, %edi
+		syscall
+		.bss
+		.balign 8192
+	area:	.space 256
+	END
+	cycles() {
+		cc -nostdlib -static -DROUNDS="$2" -o await await.S
+		"$build/pmcsim" stat -x, -e cycles:u --cpu "$1" ./await 2>&1 |
+			cut -d, -f1
+	}
+	for cpu in p6 pii piii; do
+		[ $(($(cycles $cpu 2000) - $(cycles $cpu 1000))) = 23000 ]
+	done
+	for cpu in ev6 cortex-a72 skylake; do
+		[ $(($(cycles $cpu 2000) - $(cycles $cpu 1000))) -lt 7000 ]
+	done
+}
+
 # See tests/known/partial.x86_64.S.
 @test "a Pentium Pro's partial register stalls" {
 	for cpu in p6 pii piii; do

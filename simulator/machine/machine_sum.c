@@ -24,7 +24,7 @@ block_add(const struct block *b, u64 sum[SIG_N])
 	if (!execs)
 		return;
 	for (unsigned i = 0; i < n; i++)
-		if (b->count[i].signal < SIG_PROCESSOR_N)
+		if (b->count[i].signal < SIG_BLOCK_N)
 			sum[b->count[i].signal] += execs * b->count[i].n;
 }
 

@@ -29,7 +29,8 @@ struct window_clock {
 	u16 late[2];		/* stalls before that cycle and from it on */
 	u16 n_arrive;		/* instructions that arrived then; SLOT_NEW */
 	u16 n_dispatch;		/* micro-ops dispatched in that cycle */
-	u16 n_retired;		/* micro-ops retired in that cycle */
+	u16 n_retired;		/* micro-ops retired in that cycle, */
+	u16 n_insns;		/* and instructions with the last of theirs */
 };
 
 /*
@@ -185,7 +186,9 @@ struct window {
 	struct window_forward *forward; /* NULL: there is none */
 
 	struct window_order *order; /* NULL: accesses are not compared */
-	u64 issued;		/* cycle that the micro-op under way was */
+	u64 issued;		/* cycle that the micro-op under way was, */
+	u64 wanted;		/* and that a load could have been, but for
+				   addresses of stores that were not known */
 	u64 unlocked;		/* cycle from which nobody locks the bus */
 	u64 crossed;		/* cycle from which no access of two lines is
 				   under way */
@@ -259,6 +262,9 @@ u64 window_issue(struct core *c, struct window *w, unsigned insn);
 
 /* Runs what is left of the block's n first micro-ops. */
 void window_finish(struct core *c, struct window *w, unsigned n);
+
+/* The instruction of the block's end, which repeats itself, does so no more. */
+void window_end_repeat(struct window *w);
 
 /* What comes behind the block arrives when its outcome allows. */
 void window_leave(struct window *w, const struct block *t, unsigned outcome);
