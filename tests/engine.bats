@@ -228,7 +228,7 @@ lock" ]
 
 	make_packages
 	make_apt
-	# It stops who has started it, and waits for ever, with a child.
+	# It stops its parent, and waits for ever, with a child.
 	cat >bin/apt-get <<-END
 		#!/bin/sh
 		[ "\$2" = update ] || exit 0

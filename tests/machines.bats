@@ -29,8 +29,8 @@ counts() {
 	}
 }
 
-# Five branches of 100 rounds.  Who is not in the buffer is predicted not
-# taken; who is taken enters it, strongly taken.
+# Five branches of 100 rounds.  A branch that is not in the buffer is predicted
+# not taken; one that is taken enters it, strongly taken.
 #  always taken: the first time is wrong; found 99 times
 #  never taken: right, and never found
 #  taken, not, ...: wrong the first time and whenever it is not taken: 51;
@@ -442,7 +442,7 @@ jumps() {
 	counts piii 22 write.x86_64 $(((2049 + 1536) * 2))
 }
 
-# Who counts what of MMX code: see tests/known/mmx.x86_64.S.
+# What counts what of MMX code: see tests/known/mmx.x86_64.S.
 @test "MMX and SSE instructions of a Pentium MMX, II and III" {
 	counts p55c 16 mmx.x86_64 1006
 	counts p55c 2d mmx.x86_64 100
@@ -466,7 +466,7 @@ second() {
 	}
 }
 
-# Each loop's branch is wrong twice: when nobody knows it, and at the end.
+# Each loop's branch is wrong twice: when it is not known, and at the end.
 @test "a Pentium MMX's pipes" {
 	counts p55c 2f saturate.x86_64 700
 	counts p55c 2b saturate.x86_64 1100
@@ -545,7 +545,7 @@ second() {
 # before the first of each later walk, 4 before the second load of all.
 # 8 * 35 + 1016 * 20 - 4 + 9 * (1024 * 12 - 5).
 # With MMX: 24 - 1 and 9 - 1, 31; 43; 12 - 1 and 8, 19; 8 and 5.
-@test "a Pentium's loads that miss, and that nobody reads" {
+@test "a Pentium's loads that miss, and that are not read" {
 	counts p5 3 fit.x86_64 10240
 	counts p5 1a fit.x86_64 131143
 	counts p55c 1a fit.x86_64 206867

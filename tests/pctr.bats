@@ -308,7 +308,7 @@ value_of() {
 	[ "$output" = done ]
 }
 
-@test "an emulated user who is not root may read only" {
+@test "an emulated user that is not root may read only" {
 	need_program pctr.x86_64
 	pmcsim new --cpu p6 --uid 1000 pctr
 	run -1 pmcsim run pctr -- ./pctr.x86_64
@@ -350,7 +350,7 @@ blocked() {
 # 1000 rounds of a jump, a call, an indirect jump, each to the next instruction,
 # jne to there with ecx not zero, je, and jnz back: 6 branches, of which the
 # first three and 999 of the last are known to be taken.  That jne was, too,
-# nobody sees.  A Pentium's buffer knows the last jnz.
+# is not seen.  A Pentium's buffer knows the last jnz.
 @test "branches to the next instruction" {
 	cat >"$HOME/next.S" <<-'END'
 		.globl _start

@@ -163,8 +163,9 @@ const struct block *window_before(const struct window *w);
 /* Block p is over, t would come next, but not here and now. */
 void window_pause(struct core *c, struct block *p, struct block *t);
 
-/* The block that is under way, if there is one, is over, and nobody knows what
- * comes next: a branch at its end is not looked at.  Whether there was one. */
+/* The block that is under way, if there is one, is over, and it is not known
+ * what comes next: a branch at its end is not looked at.  Whether there was
+ * one. */
 bool window_end(struct core *c);
 
 /* Nothing enters the window for so many cycles, behind the block that is

@@ -436,7 +436,7 @@ window_before(const struct window *w)
 	return w->before;
 }
 
-/* Nobody knows what comes next. */
+/* The next block is not known. */
 static void
 leave_block(struct window *w)
 {

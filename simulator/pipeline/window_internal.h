@@ -83,7 +83,7 @@ struct window_delay {
 /* A place that is given back at that cycle. */
 struct window_held {
 	u64 cycle;
-	u16 insn;		/* of its block, who holds it */
+	u16 insn;		/* of its block, that holds it */
 };
 
 #define QUEUE_FULL 128u	/* more than the entries of any: its byte's last bit */
@@ -165,7 +165,7 @@ struct window {
 	s32 told[TALLY_N];	/* of it, what the signals have already */
 	bool telling;		/* that is something */
 	bool watched;		/* the sampler is told of each instruction */
-	bool single;		/* somebody looks at each of the block's */
+	bool single;		/* each of the block's is looked at */
 	u64 arrived;		/* cycle that the instruction did */
 	u64 resolved;		/* cycle that its branch is done */
 	u64 guessed;		/* cycle that its branch was dispatched */
@@ -181,7 +181,7 @@ struct window {
 	u32 line;		/* next to arrive */
 	u32 replay;		/* looks that have been used again */
 
-	struct window_shares *shares; /* NULL: nobody wants them */
+	struct window_shares *shares; /* NULL: not asked for */
 
 	struct window_forward *forward; /* NULL: there is none */
 
@@ -189,7 +189,7 @@ struct window {
 	u64 issued;		/* cycle that the micro-op under way was, */
 	u64 wanted;		/* and that a load could have been, but for
 				   addresses of stores that were not known */
-	u64 unlocked;		/* cycle from which nobody locks the bus */
+	u64 unlocked;		/* cycle from which the bus is not locked */
 	u64 crossed;		/* cycle from which no access of two lines is
 				   under way */
 

@@ -54,7 +54,7 @@ most_late(const struct window *w, unsigned next)
 	       w->pipe->window.part_wait;
 }
 
-/* Of what made the last arrival late nobody asks any more when the next one
+/* What made the last arrival late does not matter any more when the next one
  * begins a cycle of its own. */
 static void
 write_clock(struct state_text *s, const struct window *w)

@@ -19,7 +19,7 @@ struct rig {
 	const char *jump;	/* that is never predicted */
 	unsigned reads;		/* percent of blocks of which one instruction
 				   is asked when it issues */
-	bool flights;		/* who retires while others are in flight is
+	bool flights;		/* what retires while others are in flight is
 				   counted; nothing is remembered then */
 	u64 ops;
 };
