@@ -90,29 +90,50 @@ address(struct emitter *e, u8 reg, const struct check *c)
 	emit_address(e, reg, &m, c->offset + c->moved);
 }
 
-/* Tells C of an access; one that the tables should have shown has no number. */
+/* The same into register to, of those that may be changed here. */
 static void
-call_c(struct emitter *e, const struct check *c, struct code_live live)
+address_to(struct emitter *e, u8 to, u16 changes, const struct check *c)
 {
-	u32 what = ACCESS_WHAT(1u << c->size_log2, c->store);
-	u8 to = c->flags & CODE_INLINE ? HOST_RDX : HOST_RSI;
-	u8 r = 11;	/* and below: registers that C may change */
+	u8 r = (u8)__builtin_ctz(changes & ~(u32)c->names);
 
-	glue_begin(e, live);
-	while (c->names >> r & 1)
-		r--;
 	address(e, r, c);
 	if (r != to)
 		emit_rr(e, EMIT_LOAD, EMIT_64, to, r);
+}
+
+static u32
+what_of(const struct check *c)
+{
+	return ACCESS_WHAT(1u << c->size_log2, c->store);
+}
+
+/* Tells C of an access that the tables should have shown. */
+static void
+call_miss(struct emitter *e, const struct check *c, struct code_live live)
+{
+	u16 changes = HOST_MISS_CHANGES;
+
+	glue_begin(e, live, changes);
+	address_to(e, HOST_RDX, changes, c);
+	emit_number(e, HOST_RDI, (u64)(uintptr_t)c->a);
+	emit_number(e, HOST_RSI, what_of(c));
+	glue_call(e, live, changes, EMIT_GS(HOST_AT(host_state.miss)));
+}
+
+/* ... of any. */
+static void
+call_c(struct emitter *e, const struct check *c, struct code_live live)
+{
 	if (c->flags & CODE_INLINE) {
-		emit_number(e, HOST_RDI, (u64)(uintptr_t)c->a);
-		emit_number(e, HOST_RSI, what);
-		glue_call(e, live, EMIT_GS(HOST_AT(host_state.on_missed)));
+		call_miss(e, c, live);
 		return;
 	}
+	glue_begin(e, live, GLUE_C);
+	address_to(e, HOST_RSI, GLUE_C, c);
 	emit_number(e, HOST_RDI,
-		    access_new((struct code_access){c->a, what, c->flags}));
-	glue_call(e, live, EMIT_GS(HOST_AT(host_state.on_access)));
+		    access_new((struct code_access){c->a, what_of(c),
+						    c->flags}));
+	glue_call(e, live, GLUE_C, EMIT_GS(HOST_AT(host_state.on_access)));
 }
 
 /* Where an access begins, from what the first one's registers lead to. */
