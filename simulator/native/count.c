@@ -286,9 +286,28 @@ page_known(const struct block_access *a, u32 what, u64 va)
 	return true;
 }
 
-const struct host_calls count_calls = {
-	.access = access,
-	.missed = missed,
-	.page = page_known,
-	.ask = calls_ask,
-};
+/* The same where more is to be asked of each access. */
+static void
+missed_any(const struct block_access *a, u32 what, u64 va)
+{
+	if (a->flags & ACCESS_BANK)
+		core_bank(&core, a, va);
+	access_any(what, va, a);
+}
+
+const struct host_calls *
+count_calls(void)
+{
+	static const struct host_calls plain = {
+		.access = access,
+		.missed = missed,
+		.page = page_known,
+		.ask = calls_ask,
+	};
+	static const struct host_calls any = {
+		.access = access, .missed = missed_any, .ask = calls_ask};
+
+	return target.config->pipe.watch_alignment ||
+			       target.config->pipe.issue.banks > 1
+		       ? &any : &plain;
+}

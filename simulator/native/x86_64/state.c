@@ -119,6 +119,7 @@ __asm__(
 ".globl host_miss\n.hidden host_miss\n.type host_miss, @function\n"
 "host_miss:\n"
 "	call *%gs:384\n	test %al, %al\n	jz 1f\n	ret\n"
+".globl host_missed\n.hidden host_missed\nhost_missed:\n"
 "1:	push %rcx\n	push %r8\n	push %r9\n	push %r10\n"
 "	push %r11\n"
 "	call *%gs:232\n"
@@ -126,7 +127,7 @@ __asm__(
 "	pop %rcx\n	ret\n");
 
 extern void host_go(void), host_leave(void), host_indirect(void),
-	host_ask(void), host_miss(void);
+	host_ask(void), host_miss(void), host_missed(void);
 
 void
 host_set_fs(u64 base)
@@ -196,7 +197,7 @@ host_begin(const struct host_calls *calls)
 	host_state.on_access = calls->access;
 	host_state.on_missed = calls->missed;
 	host_state.on_page = calls->page;
-	host_state.miss = host_miss;
+	host_state.miss = calls->page ? host_miss : host_missed;
 	host_state.on_ask = calls->ask;
 	host_state.has_fsbase = getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE;
 	host_state.engine_fs = host_get_fs();

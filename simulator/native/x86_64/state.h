@@ -63,7 +63,7 @@ struct host_calls {
 	void (*missed)(const struct block_access *a, u32 what, u64 va);
 	/* The same where only the page is not shown, and is where most are;
 	 * false: it is not, and nothing is done. */
-	host_page_fn *page;
+	host_page_fn *page;	/* NULL: that is not asked */
 	void (*ask)(u64 pc);
 };
 
