@@ -7,6 +7,7 @@
 #include "core/mmx.h"
 #include "core/near.h"
 #include "core/stores.h"
+#include "core/tlb.h"
 #include "pipeline/window.h"
 #include "target/calling.h"
 #include "watch/profile.h"
@@ -262,5 +263,51 @@ missed(const struct block_access *a, u32 what, u64 va)
 	access_plain(what, va, a);
 }
 
-const struct host_calls count_calls = {
-	.access = access, .missed = missed, .ask = calls_ask};
+/* What access_shown() does, if nothing is out of the ordinary. */
+static HOST_KEEPS bool
+page_known(const struct block_access *a, u32 what, u64 va)
+{
+	u64 way = SHADOW_WAY(va, core.shadow[SHADOW_INDEX(va)]);
+	u32 clock = (u32)core.now - a->clock_back;
+	int page;
+
+	if (way > SHADOW_LAST(what >> 1) || !core.direct || core.n_pending)
+		return false;
+	page = tlb_miss_known(&core, &core.dtlb, va, clock);
+	if (page == PAGE_UNUSUAL)
+		return false;
+	if (page == PAGE_MISS) {
+		core.sig[SIG_ALU_DTLB] += core.config->pipe.dtlb_replay;
+		core.now += CYCLES(core.config->pipe.dtlb_replay);
+	}
+	core.data_stamp[(u16)way] = clock;
+	if (what & 1)
+		core.data_dirty[(u16)way] = 1;
+	return true;
+}
+
+/* The same where more is to be asked of each access. */
+static void
+missed_any(const struct block_access *a, u32 what, u64 va)
+{
+	if (a->flags & ACCESS_BANK)
+		core_bank(&core, a, va);
+	access_any(what, va, a);
+}
+
+const struct host_calls *
+count_calls(void)
+{
+	static const struct host_calls plain = {
+		.access = access,
+		.missed = missed,
+		.page = page_known,
+		.ask = calls_ask,
+	};
+	static const struct host_calls any = {
+		.access = access, .missed = missed_any, .ask = calls_ask};
+
+	return target.config->pipe.watch_alignment ||
+			       target.config->pipe.issue.banks > 1
+		       ? &any : &plain;
+}

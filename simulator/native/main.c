@@ -211,7 +211,7 @@ main(int argc, char **argv)
 		fail(native.machine, error);
 	start_target();
 	count_begin();
-	error = host_begin(&count_calls);
+	error = host_begin(count_calls());
 	if (!error)
 		error = signals_begin();
 	if (!error)

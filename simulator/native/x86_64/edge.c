@@ -19,10 +19,10 @@ call_c(struct emitter *e, const struct code_block *t, bool attend)
 {
 	unsigned by = t->block->n_line > 3 ? 3 : t->block->n_line - 1u;
 
-	glue_begin(e, t->live);
+	glue_begin(e, t->live, GLUE_C);
 	emit_number(e, HOST_RDI, (u64)(uintptr_t)&core);
 	emit_number(e, HOST_RSI, (u64)(uintptr_t)t->block);
-	glue_call(e, t->live,
+	glue_call(e, t->live, GLUE_C,
 		  EMIT_GS(HOST_AT(host_state.on_enter[attend ? HOST_ATTEND
 							     : by])));
 }

@@ -12,6 +12,11 @@
 
 #define HOST_TARGETS 4096u
 
+/* A function that changes no register but RAX. */
+#define HOST_KEEPS __attribute__((no_caller_saved_registers))
+typedef HOST_KEEPS bool host_page_fn(const struct block_access *a, u32 what,
+				     u64 va);
+
 struct host_state {
 	u64 reg[HOST_REGS];	/* the target's, as far as they are saved */
 	u64 flags;
@@ -32,6 +37,9 @@ struct host_state {
 	u64 inside;		/* FS is the target's */
 	enter_fn *on_enter[5];	/* struct host_calls' enter */
 	u64 kept;		/* as vectors, for C that the code has called */
+	host_page_fn *on_page;	/* struct host_calls' page */
+	void *miss;		/* code that calls that or missed(), and changes
+				   HOST_MISS_CHANGES */
 	/* Where indirect branches went, by the low bits of that. */
 	_Alignas(1024) struct host_target {
 		u64 pc;
@@ -45,11 +53,17 @@ extern struct host_state host_state;
 #define HOST_AT(object) \
 	((s32)((const u8 *)&(object) - (const u8 *)&host_state))
 
+#define HOST_MISS_CHANGES \
+	(1u << HOST_RAX | 1u << HOST_RDX | 1u << HOST_RSI | 1u << HOST_RDI)
+
 /* Functions that the target's code calls. */
 struct host_calls {
 	/* An access, by its number; one that the tables do not show. */
 	void (*access)(u64 number, u64 va);
 	void (*missed)(const struct block_access *a, u32 what, u64 va);
+	/* The same where only the page is not shown, and is where most are;
+	 * false: it is not, and nothing is done. */
+	host_page_fn *page;	/* NULL: that is not asked */
 	void (*ask)(u64 pc);
 };
 
