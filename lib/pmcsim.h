@@ -835,6 +835,19 @@ PMCSIM_API int pmcsim_engine_choose(const char *engine,
 				    struct pmcsim_error *error);
 PMCSIM_API const char *pmcsim_engine_chosen(void);
 
+/*
+ * What variables targets that are started from now on get: "clean" (none but a
+ * short PATH and LC_ALL, besides those that are named), "NAME" (that of ours,
+ * if there is one) or "NAME=VALUE".  -EINVAL, -ENOMEM.
+ */
+PMCSIM_API int pmcsim_environment_choose(const char *word,
+					 struct pmcsim_error *error);
+
+/* The first digits of the SHA-256 of all that they get, in their order. */
+#define PMCSIM_ENVIRONMENT_HASH 17
+PMCSIM_API void
+pmcsim_environment_hash(char text[PMCSIM_ENVIRONMENT_HASH]);
+
 /* Whether the native engine would execute that command. */
 PMCSIM_API bool pmcsim_command_is_native(char *const *argv);
 
@@ -889,11 +902,19 @@ struct pmcsim_report {
 	const char *system;	   /* board whose kernel code was executed;
 				    * NULL: none */
 	const char *engine;	   /* that is not QEMU; NULL: it is */
+	const char *environment;   /* its hash; NULL: not known */
 	const char *unmeasured;	   /* why rows are not; NULL: stopped before */
 	bool precision;		   /* text: say how well each is known */
 	const struct pmcsim_row *row;
 	size_t n;		   /* rows of a mode and context together */
 };
+
+/*
+ * The header of its CSV.
+ */
+#define PMCSIM_REPORT_COLUMNS                                                \
+	"kind,mode,vpe,tc,list,event,name,label,value,unit,precision,reason," \
+	"ledger,wrapped,mean,deviation,outliers"
 
 /*
  * Write a report: the table of pc_parse, JSON (schema pmcsim-sweep/1), CSV
@@ -943,6 +964,9 @@ struct pmcsim_figure {
 struct pmcsim_figures {
 	char *schema;	/* "pmcsim-sweep/1" */
 	char *cpu;
+	char *engine;	/* NULL: the report does not say */
+	char *environment;	/* hash, see pmcsim_environment_hash(); NULL */
+	char *command;	/* as JSON; NULL: the report does not say */
 	bool partial;	/* the run was stopped before its end */
 	struct pmcsim_figure *figure;
 	size_t n;
@@ -951,7 +975,8 @@ struct pmcsim_figures {
 /*
  * Reads the counts of a report in JSON that a tool has written, and its
  * metrics; those of single processes are left out.  *figures is the caller's.
- * -EINVAL with file and line, -ENOENT and others, -ENOMEM.
+ * A count is one from 0 to 2^63 - 1.  -EINVAL with the file and where in it,
+ * -ENOENT and others, -ENOMEM.
  */
 PMCSIM_API int pmcsim_figures_read(const char *path,
 				   struct pmcsim_figures **figures,

@@ -11,6 +11,7 @@ bats_scripts = \
 	tests/cpus.bats \
 	tests/engine.bats \
 	tests/engines.bats \
+	tests/environment.bats \
 	tests/extremes.bats \
 	tests/faults.bats \
 	tests/follow.bats \
@@ -41,5 +42,6 @@ bats_scripts = \
 	tests/system_pc.bats \
 	tests/threads.bats \
 	tests/threads_repeat.bats \
+	tests/tidy.bats \
 	tests/tools.bats \
 	tests/uprofile.bats

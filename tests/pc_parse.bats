@@ -274,7 +274,7 @@ refused() {
 	run -125 --separate-stderr pc_parse --cpu vax dump
 	[[ $stderr == *vax* ]]
 	run -64 --separate-stderr pc_parse --json --csv dump
-	[ "$stderr" = "pc_parse: --json and --csv exclude each other" ]
+	[ "$stderr" = "pc_parse: --json, --csv and --markdown exclude each other" ]
 }
 
 @test "a full disk is noticed" {

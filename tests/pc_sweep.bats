@@ -25,7 +25,7 @@ refused() {
 	refused 64 "--tc x: not a number from 0 to 255" -ui -tx true
 	refused 64 "-t, -v and --balance exclude each other" -ui -t1 -v0 true
 	refused 64 "--threads serial: only \"parallel\" is known" -ui --threads serial true
-	refused 64 "--json and --csv exclude each other" -ui --csv --json true
+	refused 64 "--json, --csv and --markdown exclude each other" -ui --csv --json true
 	refused 64 "--precision: only the table of --parse (-p) has room for it" -ui --precision true
 	refused 64 "--list: true is not run" --list true
 	for option in --json --csv --output=f --append=f; do

@@ -3,6 +3,8 @@ tool_sources = \
 	tools/common/completion.c \
 	tools/common/completion.h \
 	tools/common/completion_shells.c \
+	tools/common/csv_table.c \
+	tools/common/csv_table.h \
 	tools/common/machine_name.c \
 	tools/common/machine_name.h \
 	tools/common/outside.c \
@@ -14,6 +16,10 @@ tool_sources = \
 	tools/common/streams.h \
 	tools/common/system_option.c \
 	tools/common/system_option.h \
+	tools/common/terminal.c \
+	tools/common/terminal.h \
+	tools/common/tidy.c \
+	tools/common/tidy.h \
 	tools/common/tool.c \
 	tools/common/tool.h \
 	tools/common/tool_output.c

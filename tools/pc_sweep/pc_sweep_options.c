@@ -28,6 +28,7 @@ enum {
 	OPT_CPU,
 	OPT_JSON,
 	OPT_CSV,
+	OPT_MARKDOWN,
 	OPT_PRECISION,
 	OPT_LIST,
 	OPT_NO_RANGE,
@@ -85,6 +86,7 @@ static const struct tool_option options[] = {
 	{OPT_CPU, 0, "cpu", "NAME|FILE", "CPU table [mips34k]", WORDS_CPUS},
 	FLAG(OPT_JSON, 0, "json", "write JSON"),
 	FLAG(OPT_CSV, 0, "csv", "write CSV"),
+	MARKDOWN_OPTION(OPT_MARKDOWN),
 	FLAG(OPT_PRECISION, 0, "precision",
 	     "add how well each count is known to the table"),
 	{OPT_EVENT, 'e', "e", "NAME", NULL, WORDS_NONE},
@@ -143,7 +145,7 @@ set_format(struct sweep_options *o, enum sweep_format format)
 	if (o->format != format && o->format != FORMAT_DUMP &&
 	    o->format != FORMAT_TEXT)
 		tool_fail(&pc_sweep, TOOL_USAGE,
-			  "--json and --csv exclude each other");
+			  FORMATS_EXCLUDE);
 	o->format = format;
 }
 
@@ -256,6 +258,9 @@ apply_flag(struct sweep_options *o, const struct tool_option *option)
 		break;
 	case OPT_CSV:
 		set_format(o, FORMAT_CSV);
+		break;
+	case OPT_MARKDOWN:
+		set_format(o, FORMAT_MARKDOWN);
 		break;
 	}
 }

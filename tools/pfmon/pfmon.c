@@ -154,6 +154,9 @@ measure(const struct pmcsim_cpu *cpu, struct pfmon_options *o)
 	if (o->check_only)
 		return 0;
 	tool_output_check(&pfmon_tool, o->outfile);
+	if (o->format == PFMON_CSV)
+		o->run = tidy_run(&pfmon_tool, o->outfile, o->append,
+				  PFMON_COLUMNS);
 	if (o->system.board)
 		system_check(&pfmon_tool, &o->system, o->command);
 	tool_catch_signals();

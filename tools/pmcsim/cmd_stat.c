@@ -168,6 +168,12 @@ report(struct stat *s)
 	case STAT_JSON:
 		stat_write_json(s, out.stream);
 		break;
+	case STAT_TIDY:
+		stat_write_tidy(s, out.stream);
+		break;
+	case STAT_MARKDOWN:
+		stat_write_markdown(s, out.stream);
+		break;
 	default:
 		if (s->o->n_cpus > 1)
 			stat_write_table(s, out.stream);
@@ -200,6 +206,9 @@ cmd_stat(int argc, char **argv)
 	stat_parse(&options, argc, argv);
 	prepare(&s);
 	tool_output_check(&stat_tool, options.output);
+	if (options.format == STAT_TIDY)
+		options.run = tidy_run(&stat_tool, options.output,
+				       options.append, STAT_COLUMNS);
 	system_check(&stat_tool, &options.system, options.command);
 	measure(&s);
 	report(&s);
