@@ -37,6 +37,7 @@ bats_scripts = \
 	tests/profile.bats \
 	tests/profileme.bats \
 	tests/rooms.bats \
+	tests/schema.bats \
 	tests/stat.bats \
 	tests/system.bats \
 	tests/system_pc.bats \
