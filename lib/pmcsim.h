@@ -336,6 +336,9 @@ struct pmcsim_start {
 	bool quiet;		/* its stdin, stdout, stderr are /dev/null */
 	const int *fd;		/* its stdin, stdout, stderr; NULL: ours */
 	const volatile int *stop; /* counts signals that stop the target */
+	void (*watch)(void *arg); /* called about each second while it is waited
+				   * for; NULL: nothing */
+	void *watch_arg;
 	const char *system;	/* board with a kernel, that it runs in: see
 				   pmcsim-system(1); NULL: user mode only */
 };

@@ -36,6 +36,7 @@ bats_scripts = \
 	tests/prof.bats \
 	tests/profile.bats \
 	tests/profileme.bats \
+	tests/progress.bats \
 	tests/rooms.bats \
 	tests/schema.bats \
 	tests/stat.bats \

@@ -9,6 +9,8 @@ tool_sources = \
 	tools/common/machine_name.h \
 	tools/common/outside.c \
 	tools/common/outside.h \
+	tools/common/progress.c \
+	tools/common/progress.h \
 	tools/common/reruns.c \
 	tools/common/reruns.h \
 	tools/common/single_dash.c \

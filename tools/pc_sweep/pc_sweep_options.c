@@ -2,6 +2,8 @@
 /* The options of pc_sweep: MD00548, Tables 4 and 5, and ours. */
 #include "pc_sweep.h"
 
+#include "common/progress.h"
+
 #include <string.h>
 #include <unistd.h>
 
@@ -33,6 +35,7 @@ enum {
 	OPT_LIST,
 	OPT_NO_RANGE,
 	OPT_UID,
+	OPT_QUIET,
 	OPT_SYSTEM,
 	OPT_EVENT	/* another tool's */
 };
@@ -98,6 +101,7 @@ static const struct tool_option options[] = {
 	{OPT_UID, 0, "uid", "N", "user id that opens /proc/perf in the target",
 	 WORDS_NONE},
 	SYSTEM_OPTION(OPT_SYSTEM),
+	QUIET_OPTION(OPT_QUIET),
 	TOOL_OPTIONS,
 };
 
@@ -258,6 +262,9 @@ apply_flag(struct sweep_options *o, const struct tool_option *option)
 		break;
 	case OPT_CSV:
 		set_format(o, FORMAT_CSV);
+		break;
+	case OPT_QUIET:
+		progress_be_quiet();
 		break;
 	case OPT_MARKDOWN:
 		set_format(o, FORMAT_MARKDOWN);

@@ -6,13 +6,16 @@
  */
 #include "pctr.h"
 
+#include "common/progress.h"
+
 #include <getopt.h>
 #include <string.h>
 
 enum {
 	OPT_FLAG = 1, OPT_FUNCTION, OPT_LIST, OPT_MASK, OPT_SELECT,
 	OPT_THRESHOLD, OPT_CPU, OPT_MACHINE, OPT_JSON, OPT_CSV, OPT_OUTPUT,
-	OPT_SYSTEM, OPT_MARKDOWN, OPT_APPEND
+	OPT_SYSTEM, OPT_MARKDOWN, OPT_APPEND,
+	OPT_QUIET
 };
 
 static const struct tool_option options[] = {
@@ -56,6 +59,7 @@ static const struct tool_option options[] = {
 	OUTSIDE_OPTIONS,
 	ENGINE_OPTION,
 	SYSTEM_OPTION(OPT_SYSTEM),
+	QUIET_OPTION(OPT_QUIET),
 	TOOL_OPTIONS,
 };
 
@@ -165,6 +169,9 @@ take_option(struct parser *p, const struct tool_option *option,
 		break;
 	case OPT_OUTPUT:
 		o->output = argument;
+		break;
+	case OPT_QUIET:
+		progress_be_quiet();
 		break;
 	case OPT_APPEND:
 		o->append = true;

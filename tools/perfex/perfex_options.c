@@ -2,6 +2,8 @@
 /* The options of perfex: those of IRIX 6.5 in 2001, and ours. */
 #include "perfex.h"
 
+#include "common/progress.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -33,6 +35,7 @@ enum {
 	OPT_MARKDOWN,
 	OPT_APPEND,
 	OPT_UID,
+	OPT_QUIET,
 	OPT_SYSTEM
 };
 
@@ -73,6 +76,7 @@ static const struct tool_option options[] = {
 	{OPT_UID, 0, "uid", "N", "user that the command believes to be [0]",
 	 WORDS_NONE},
 	SYSTEM_OPTION(OPT_SYSTEM),
+	QUIET_OPTION(OPT_QUIET),
 	TOOL_OPTIONS,
 };
 
@@ -205,6 +209,9 @@ apply_flag(struct perfex_options *o, int id)
 		break;
 	case OPT_CSV:
 		set_format(o, PERFEX_CSV);
+		break;
+	case OPT_QUIET:
+		progress_be_quiet();
 		break;
 	case OPT_MARKDOWN:
 		set_format(o, PERFEX_MARKDOWN);

@@ -2,6 +2,7 @@
 /* pfmon: events of Itanium, counted for a command. */
 #include "pfmon.h"
 
+#include "common/progress.h"
 #include "common/reruns.h"
 #include "common/streams.h"
 
@@ -160,6 +161,7 @@ measure(const struct pmcsim_cpu *cpu, struct pfmon_options *o)
 	if (o->system.board)
 		system_check(&pfmon_tool, &o->system, o->command);
 	tool_catch_signals();
+	progress_expect(r.n_sets);
 	if (o->keep_input)
 		streams_keep_input(&pfmon_tool);
 	if (tool_stop)

@@ -2,13 +2,15 @@
 /* The command line of pfmon. */
 #include "pfmon.h"
 
+#include "common/progress.h"
+
 #include <getopt.h>
 
 enum {
 	OPT_EVENTS = 1, OPT_LIST, OPT_MASKS, OPT_EVENT, OPT_INFO, OPT_LEVEL,
 	OPT_LEVELS, OPT_THRESHOLDS, OPT_OUTFILE, OPT_APPEND, OPT_HEADER,
 	OPT_TIME, OPT_US, OPT_EU, OPT_HEX, OPT_CHECK, OPT_QUIET, OPT_VERBOSE,
-	OPT_FOLLOW, OPT_AGGREGATE, OPT_CPU, OPT_JSON, OPT_CSV, OPT_MARKDOWN, OPT_BOARD,
+	OPT_FOLLOW, OPT_AGGREGATE, OPT_CPU, OPT_JSON, OPT_CSV, OPT_MARKDOWN, OPT_SILENT, OPT_BOARD,
 	OPT_KEEP_INPUT,
 	/* Refused, by why. */
 	OPT_SYSTEM, OPT_SAMPLE, OPT_TRIGGER, OPT_SOME, OPT_SESSION, OPT_DEBUG,
@@ -72,6 +74,7 @@ static const struct tool_option options[] = {
 	OUTSIDE_OPTIONS,
 	ENGINE_OPTION,
 	SYSTEM_OPTION(OPT_BOARD),
+	QUIET_OPTION(OPT_SILENT),
 	REFUSED(OPT_SYSTEM, "system-wide", NULL),
 	REFUSED(OPT_SYSTEM, "cpu-list", "N,..."),
 	REFUSED(OPT_SYSTEM, "attach-task", "PID"),
@@ -292,6 +295,9 @@ take_flag(struct pfmon_options *o, const struct tool_option *option)
 	case OPT_JSON:
 	case OPT_CSV:
 		set_format(o, option->id == OPT_JSON ? PFMON_JSON : PFMON_CSV);
+		break;
+	case OPT_SILENT:
+		progress_be_quiet();
 		break;
 	case OPT_MARKDOWN:
 		set_format(o, PFMON_MARKDOWN);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* "pmcsim stat": what a command does on a processor, as perf stat prints it. */
 #include "stat.h"
+#include "common/progress.h"
 #include "common/streams.h"
 
 #include <errno.h>
@@ -141,6 +142,7 @@ static void
 measure(struct stat *s)
 {
 	tool_catch_signals();
+	progress_expect(s->o->n_cpus * s->o->repeat);
 	if (s->o->keep_input)
 		streams_keep_input(&stat_tool);
 	for (size_t i = 0; i < s->o->n_cpus; i++)

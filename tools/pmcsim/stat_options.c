@@ -3,6 +3,8 @@
  * here, and ours. */
 #include "stat.h"
 
+#include "common/progress.h"
+
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +35,7 @@ enum {
 	OPT_CPU,
 	OPT_CPUS,
 	OPT_KEEP_INPUT,
+	OPT_QUIET,
 	OPT_SYSTEM
 };
 
@@ -74,6 +77,7 @@ static const struct tool_option options[] = {
 	OUTSIDE_OPTIONS,
 	ENGINE_OPTION,
 	SYSTEM_OPTION(OPT_SYSTEM),
+	QUIET_OPTION(OPT_QUIET),
 	TOOL_OPTIONS,
 };
 
@@ -173,6 +177,9 @@ apply_flag(struct stat_options *o, int id)
 		break;
 	case OPT_TIDY:
 		set_format(o, STAT_TIDY);
+		break;
+	case OPT_QUIET:
+		progress_be_quiet();
 		break;
 	case OPT_MARKDOWN:
 		set_format(o, STAT_MARKDOWN);
