@@ -1142,7 +1142,7 @@ struct pmcsim_costs {
 	double clocks[PMCSIM_IRIX_EVENTS][3];
 };
 
-/* Those that are used where nobody gives any. */
+/* Those that are used where none are given. */
 PMCSIM_API void pmcsim_costs_default(const struct pmcsim_cpu *cpu,
 				     struct pmcsim_costs *costs);
 

@@ -82,7 +82,7 @@ not_started() {
 	not_started 126 "./loop1: too many scripts start each other" ./loop1
 }
 
-# As a user who may not read all files, whoever runs the tests.
+# As a user that may not read all files, whichever user runs the tests.
 @test "a folder of PATH that cannot be searched has no programs" {
 	local user=
 

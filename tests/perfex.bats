@@ -214,7 +214,7 @@ family() {
 }
 
 # What is on wrong paths is estimated, by what has completed in the same time:
-# first stores behind branches that nobody can predict, in a thread, then other
+# first stores behind branches that cannot be predicted, in a thread, then other
 # instructions, in which few of either are.
 @test "instructions of wrong paths are of the time and threads that count" {
 	command -v python3 >/dev/null || skip "no python3"

@@ -106,6 +106,13 @@ add_sysroots(struct strings *args)
 }
 
 int
+pmcsim_engine_native(char **path, struct pmcsim_error *error)
+{
+	*path = part_find(&native_part, error);
+	return *path ? 0 : -ENXIO;
+}
+
+int
 native_command(struct command *command, const struct program *target,
 	       const char *machine_path, struct pmcsim_error *error)
 {

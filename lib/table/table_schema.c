@@ -101,6 +101,9 @@ static const cyaml_strval_t holds[] = {
 static const cyaml_strval_t untils[] = {
 	{"issue", UNTIL_ISSUE}, {"done", UNTIL_DONE}, {"retire", UNTIL_RETIRE}};
 
+static const cyaml_strval_t disambiguations[] = {
+	{"pass", DISAMBIGUATION_PASS}, {"wait", DISAMBIGUATION_WAIT}};
+
 static const cyaml_strval_t rules[] = {
 	{"single", ISSUE_SINGLE},
 	{"pairs", ISSUE_PAIRS},
@@ -276,6 +279,8 @@ static const cyaml_schema_field_t window_fields[] = {
 	NUMBER(window_config, load_use_fp),
 	OPTIONAL_NUMBER(window_config, forward),
 	OPTIONAL_NUMBER(window_config, forward_part),
+	WORD("disambiguation", MAY, window_config, disambiguation,
+	     disambiguations),
 	OPTIONAL_NUMBER(window_config, across),
 	OPTIONAL_NUMBER(window_config, lock),
 	OPTIONAL_NUMBER(window_config, part_wait),

@@ -331,7 +331,7 @@ core_watch(struct core *c, bool buffers, bool alone, bool waits)
 	c->waits_watched |= waits;
 }
 
-/* Whatever is in the buffer is somebody else's. */
+/* What is in the buffer is of another process. */
 static void
 queue_leave(struct queue *q)
 {

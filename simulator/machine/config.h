@@ -120,6 +120,12 @@ struct window_queue {
 	u8 until;	/* enum window_until */
 };
 
+/* What a load does while it is not known where the stores before it store. */
+enum window_disambiguation {
+	DISAMBIGUATION_PASS,	/* goes ahead, and is never wrong */
+	DISAMBIGUATION_WAIT	/* waits until all of their addresses are */
+};
+
 #define WINDOW_QUEUES 6
 #define WINDOW_DECODERS 8
 
@@ -136,6 +142,7 @@ struct window_config {
 			   that of the reader of a load that gets it from the
 			   store; 0: loads never wait for stores */
 	u8 forward_part; /* the same if the store has only part of it */
+	u8 disambiguation; /* enum window_disambiguation */
 	u8 across;	/* cycles more that an access of two lines takes */
 	u8 lock;	/* cycles from one locked instruction to the next */
 	u8 part_wait;	/* cycles from the retirement of a write of a part of

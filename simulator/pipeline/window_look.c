@@ -23,7 +23,7 @@ how_of(struct window_look o)
 	return o.wait | o.walk << 16 | (u32)o.trap << 27;
 }
 
-/* held: how long it waits matters to nobody else, see window_held.c. */
+/* held: how long it waits matters to it alone, see window_held.c. */
 SIM_INLINE void
 keep_look(struct window *w, struct window_look o, bool held)
 {
@@ -297,7 +297,7 @@ look_for(struct core *c, u64 va, unsigned bytes, bool store, u32 clock, u64 at,
 }
 
 /* A locked access of two lines is none of the cache: both are read and
- * written over the bus, which nobody else has until that is done. */
+ * written over the bus, which is not free until that is done. */
 static SIM_NOINLINE void
 lock_bus(struct core *c, u64 va, unsigned bytes, u64 at, struct data_result *r)
 {

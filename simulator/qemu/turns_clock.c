@@ -121,12 +121,12 @@ machine_seconds(time_t *seconds)
 }
 
 static int
-machine_rusage(int who, struct rusage *usage)
+machine_rusage(int scope, struct rusage *usage)
 {
 	u64 ns = machine_time(CLOCK_PROCESS_CPUTIME_ID);
-	int error = getrusage(who, usage);
+	int error = getrusage(scope, usage);
 
-	if (error || who == RUSAGE_CHILDREN)
+	if (error || scope == RUSAGE_CHILDREN)
 		return error;
 	usage->ru_utime.tv_sec = (time_t)(ns / SECOND);
 	usage->ru_utime.tv_usec = (suseconds_t)(ns % SECOND / 1000u);

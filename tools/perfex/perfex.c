@@ -210,7 +210,7 @@ note_lost(const struct perfex *p)
 	pmcsim_irix_lost(p->machine, &lost);
 	if (lost.children)
 		tool_note(&perfex_tool, "counts of %u processes are missing: "
-			  "too many had ended that nobody had waited for",
+			  "too many had ended that had not been waited for",
 			  lost.children);
 	if (p->o->processes && lost.processes)
 		tool_note(&perfex_tool, "-mp: %u more processes and threads "
