@@ -60,11 +60,19 @@ struct pmcsim_report {
 	const char *system;	   /* board whose kernel code was executed;
 				    * NULL: none */
 	const char *engine;	   /* that is not QEMU; NULL: it is */
+	const char *environment;   /* its hash; NULL: not known */
 	const char *unmeasured;	   /* why rows are not; NULL: stopped before */
 	bool precision;		   /* text: say how well each is known */
 	const struct pmcsim_row *row;
 	size_t n;		   /* rows of a mode and context together */
 };
+
+/*
+ * The header of its CSV.
+ */
+#define PMCSIM_REPORT_COLUMNS                                                \
+	"kind,mode,vpe,tc,list,event,name,label,value,unit,precision,reason," \
+	"ledger,wrapped,mean,deviation,outliers"
 
 /*
  * Write a report: the table of pc_parse, JSON (schema pmcsim-sweep/1), CSV
@@ -114,6 +122,9 @@ struct pmcsim_figure {
 struct pmcsim_figures {
 	char *schema;	/* "pmcsim-sweep/1" */
 	char *cpu;
+	char *engine;	/* NULL: the report does not say */
+	char *environment;	/* hash, see pmcsim_environment_hash(); NULL */
+	char *command;	/* as JSON; NULL: the report does not say */
 	bool partial;	/* the run was stopped before its end */
 	struct pmcsim_figure *figure;
 	size_t n;
@@ -122,7 +133,8 @@ struct pmcsim_figures {
 /*
  * Reads the counts of a report in JSON that a tool has written, and its
  * metrics; those of single processes are left out.  *figures is the caller's.
- * -EINVAL with file and line, -ENOENT and others, -ENOMEM.
+ * A count is one from 0 to 2^63 - 1.  -EINVAL with the file and where in it,
+ * -ENOENT and others, -ENOMEM.
  */
 PMCSIM_API int pmcsim_figures_read(const char *path,
 				   struct pmcsim_figures **figures,

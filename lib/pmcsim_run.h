@@ -173,6 +173,9 @@ struct pmcsim_start {
 	bool quiet;		/* its stdin, stdout, stderr are /dev/null */
 	const int *fd;		/* its stdin, stdout, stderr; NULL: ours */
 	const volatile int *stop; /* counts signals that stop the target */
+	void (*watch)(void *arg); /* called about each second while it is waited
+				   * for; NULL: nothing */
+	void *watch_arg;
 	const char *system;	/* board with a kernel, that it runs in: see
 				   pmcsim-system(1); NULL: user mode only */
 };
@@ -258,6 +261,19 @@ PMCSIM_API int pmcsim_engine_find(const char *isa, char **path,
 PMCSIM_API int pmcsim_engine_choose(const char *engine,
 				    struct pmcsim_error *error);
 PMCSIM_API const char *pmcsim_engine_chosen(void);
+
+/*
+ * What variables targets that are started from now on get: "clean" (none but a
+ * short PATH and LC_ALL, besides those that are named), "NAME" (that of ours,
+ * if there is one) or "NAME=VALUE".  -EINVAL, -ENOMEM.
+ */
+PMCSIM_API int pmcsim_environment_choose(const char *word,
+					 struct pmcsim_error *error);
+
+/* The first digits of the SHA-256 of all that they get, in their order. */
+#define PMCSIM_ENVIRONMENT_HASH 17
+PMCSIM_API void
+pmcsim_environment_hash(char text[PMCSIM_ENVIRONMENT_HASH]);
 
 /* Whether the native engine would execute that command. */
 PMCSIM_API bool pmcsim_command_is_native(char *const *argv);

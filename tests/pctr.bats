@@ -224,7 +224,7 @@ value_of() {
 	--cpu p5 -s 0 16 -t 1|-t: the counters of family 5 have none
 	--cpu p6 -s 0 c2 -t 256|256: a counter mask is 0 to 255
 	--cpu p6 --machine m|--cpu: the machine m has its CPU already
-	--json --csv|--json and --csv exclude each other
+	--json --csv|--json, --csv and --markdown exclude each other
 	-l|-l programs no counter and runs no command
 	END
 	run -64 pctr --cpu p6 -s 0

@@ -33,7 +33,7 @@ count() {
 	-a -p 5|-p samples two events, not those of -a
 	--exact|--exact is for -a: two events do not take turns
 	-a --exact -s|--exact counts from beginning to end, not with -s
-	--csv --json|--json and --csv exclude each other
+	--csv --json|--json, --csv and --markdown exclude each other
 	-k --uid 5|-k is for the superuser only, not for user 5
 	END
 	run -64 --separate-stderr perfex

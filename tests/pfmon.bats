@@ -765,8 +765,8 @@ more() {
 	--event-thresholds 1|--event-thresholds: the model does not tell in which cycles CPU_CYCLES happens
 	--us-counter-format --hex-counter-format|two formats of numbers are asked for
 	--append|--append: behind what? --outfile says it
-	--json --csv|--json and --csv exclude each other
-	--json --show-time|--json and --csv have a form of their own
+	--json --csv|--json, --csv and --markdown exclude each other
+	--json --show-time|--json, --csv and --markdown have a form of their own
 	-l -e CPU_CYCLES|-l, -L, -i and -I count nothing
 	-l -i CPU_CYCLES|-l, -L, -i and -I exclude each other
 	-i CPU_CYCLES|true: nothing is run
