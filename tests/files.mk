@@ -11,6 +11,7 @@ bats_scripts = \
 	tests/cpus.bats \
 	tests/engine.bats \
 	tests/engines.bats \
+	tests/exports.bats \
 	tests/extremes.bats \
 	tests/faults.bats \
 	tests/follow.bats \
@@ -18,6 +19,7 @@ bats_scripts = \
 	tests/guest.bats \
 	tests/hostile.bats \
 	tests/hwperf.bats \
+	tests/inlined.bats \
 	tests/known.bats \
 	tests/kprofile.bats \
 	tests/latencies.bats \

@@ -368,7 +368,8 @@ load profiles
 		/^events: / { n = NF - 1; next }
 		/^(summary|totals):/ { if (NF != n + 1) exit bad = 1
 			want[$1] = $2 " " $3; next }
-		/^(ob|fl|fi|fn)=./ { next }
+		/^(ob|fl|fi|fn|cob|cfi|cfn)=./ { next }
+		/^calls=[0-9]+ 0x[0-9a-f]+ [0-9]+$/ { getline; next }
 		/^0x[0-9a-f]+ [0-9]+( [0-9]+)+$/ {
 			if (NF != n + 2) exit bad = 1
 			a += $3; b += $4; next }

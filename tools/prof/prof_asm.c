@@ -9,10 +9,12 @@
 
 #define PLACE_WIDTH 20		/* file and line, if they fit */
 
-/* An address, as a row of its function. */
+/* An address, as a row of its procedure, and what has been put there that it
+ * is of; or NULL. */
 struct instruction {
 	struct pmcsim_profile_row row;
 	uint64_t offset;
+	const char *inlined;
 };
 
 /* A file, opened for its instructions when it is first listed; or NULL. */
@@ -59,6 +61,34 @@ find_first(const struct instruction *list, size_t n,
 	return low;
 }
 
+/* An instruction is listed if its innermost function is. */
+static bool
+take(const struct prof *p, const struct pmcsim_place *at,
+     struct instruction *to)
+{
+	struct pmcsim_symbol frame[PMCSIM_FRAMES];
+	size_t n = prof_frames(p, at->module, at->offset, frame);
+	struct pmcsim_profile_row inner = {.module = at->module,
+					   .symbol = frame[0]};
+
+	*to = (struct instruction){
+		.offset = at->offset,
+		.row = {.module = at->module, .symbol = frame[n - 1]},
+		.inlined = n > 1 ? frame[0].name : NULL,
+	};
+	to->row.symbol.file = frame[0].file;
+	to->row.symbol.line = frame[0].line;
+	memcpy(to->row.count, at->count, sizeof at->count);
+	return prof_listed(p, &inner);
+}
+
+static void
+add(struct pmcsim_profile_row *to, const struct pmcsim_profile_row *row)
+{
+	for (unsigned e = 0; e < PMCSIM_PROFILE_EVENTS; e++)
+		to->count[e] += row->count[e];
+}
+
 /* Places of all processes by instruction. */
 static struct instruction *
 collect(const struct prof *p, size_t *n)
@@ -66,28 +96,52 @@ collect(const struct prof *p, size_t *n)
 	const struct pmcsim_profile *f = p->u->profile;
 	struct instruction *list = tool_alloc(p->tool, f->n_places,
 					      sizeof *list);
+	size_t all = 0;
 
-	for (size_t i = 0; i < f->n_places; i++) {
-		const struct pmcsim_place *at = &f->place[i];
-
-		list[i].offset = at->offset;
-		list[i].row.module = at->module;
-		pmcsim_symbol_find(p->symbols, f->module[at->module],
-				   at->offset, true, &list[i].row.symbol);
-		for (unsigned e = 0; e < PMCSIM_PROFILE_EVENTS; e++)
-			list[i].row.count[e] = at->count[e];
-	}
-	qsort(list, f->n_places, sizeof *list, by_offset);
+	for (size_t i = 0; i < f->n_places; i++)
+		all += take(p, &f->place[i], &list[all]);
+	qsort(list, all, sizeof *list, by_offset);
 	*n = 0;
-	for (size_t i = 0; i < f->n_places; i++) {
-		if (!*n || by_offset(&list[*n - 1], &list[i])) {
+	for (size_t i = 0; i < all; i++) {
+		if (!*n || by_offset(&list[*n - 1], &list[i]))
 			list[(*n)++] = list[i];
-			continue;
-		}
-		for (unsigned e = 0; e < PMCSIM_PROFILE_EVENTS; e++)
-			list[*n - 1].row.count[e] += list[i].row.count[e];
+		else
+			add(&list[*n - 1].row, &list[i].row);
 	}
 	return list;
+}
+
+/* The procedures of instructions, those with most first. */
+static struct pmcsim_profile_row *
+find_procedures(const struct prof *p, unsigned event,
+		const struct instruction *list, size_t n, size_t *n_rows)
+{
+	struct pmcsim_profile_row *row = tool_alloc(p->tool, n + 1,
+						    sizeof *row);
+
+	*n_rows = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (*n_rows && prof_same_function(&row[*n_rows - 1],
+						  &list[i].row))
+			add(&row[*n_rows - 1], &list[i].row);
+		else
+			row[(*n_rows)++] = list[i].row;
+	}
+	prof_sort(row, *n_rows, event);
+	return row;
+}
+
+/* What percentages are of. */
+static struct prof_share
+begin_share(const struct prof *p, unsigned event)
+{
+	size_t n;
+	struct pmcsim_profile_row *row = prof_rows(p, event,
+						   PMCSIM_ROWS_FUNCTIONS, &n);
+	struct prof_share share = prof_begin(p, event, row, n);
+
+	free(row);
+	return share;
 }
 
 static void
@@ -115,6 +169,11 @@ put_instruction(const struct instruction *at, const char *text, uint64_t cost,
 		put_place(s, text, out);
 	if (text)
 		fprintf(out, "  %s", text);
+	if (at->inlined) {
+		fputs("  [", out);
+		tool_put(at->inlined, out);
+		fputc(']', out);
+	}
 	fputc('\n', out);
 }
 
@@ -171,20 +230,19 @@ prof_list_instructions(const struct prof *p, unsigned event, FILE *out)
 		.file = tool_alloc(p->tool, p->u->profile->n_modules,
 				   sizeof *l.file),
 	};
-	struct prof_share share;
-	size_t n;
-	struct pmcsim_profile_row *row = prof_rows(p, event, false, &n);
+	struct prof_share share = begin_share(p, event);
 	struct instruction *list = collect(p, &l.n);
+	size_t n;
+	struct pmcsim_profile_row *row = find_procedures(p, event, list, l.n,
+							 &n);
 
 	prof_heading(p, event, "-a[sm] using performance counters:",
 		     "order of addresses, by procedure", out);
 	fprintf(out, "%6s %15s  %10s\n\n", "%", p->u->event[event],
 		"offset");
 	l.list = list;
-	share = prof_begin(p, event, row, n);
 	for (size_t i = 0; i < n; i++)
 		if (row[i].count[event] &&
-		    prof_listed(p, &row[i]) &&
 		    prof_enter(p, &share, prof_cost(p, event,
 						    row[i].count[event])))
 			put_function(&l, &row[i], share.base, out);

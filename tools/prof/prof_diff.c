@@ -138,8 +138,10 @@ diff_event(const struct prof *a, const struct prof *b, unsigned event,
 {
 	const struct pmcsim_profile *f = a->u->profile, *g = b->u->profile;
 	size_t n, m;
-	struct pmcsim_profile_row *row = prof_rows(a, event, false, &n);
-	struct pmcsim_profile_row *other = prof_rows(b, event_b, false, &m);
+	struct pmcsim_profile_row *row = prof_rows(a, event,
+						    PMCSIM_ROWS_FUNCTIONS, &n);
+	struct pmcsim_profile_row *other = prof_rows(b, event_b,
+						      PMCSIM_ROWS_FUNCTIONS, &m);
 	struct pair *pair = tool_alloc(a->tool, n + m, sizeof *pair);
 	uint64_t base = 0;
 

@@ -50,6 +50,10 @@ static bool
 apply_argument(const struct tool *tool, struct prof_options *o, int id,
 	       const char *argument)
 {
+	if (id >= PROF_EXPORT && id < PROF_EXPORT + PROF_EXPORTS) {
+		o->export[id - PROF_EXPORT] = argument;
+		return true;
+	}
 	switch (id) {
 	case PROF_ONLY_ALL:
 	case PROF_ONLY:
@@ -72,20 +76,8 @@ apply_argument(const struct tool *tool, struct prof_options *o, int id,
 	case PROF_QUIT:
 		set_quit(tool, o, argument);
 		return true;
-	case PROF_MERGE:
-		o->merge = argument;
-		return true;
 	case PROF_EVENT:
 		o->event = argument;
-		return true;
-	case PROF_CALLGRIND:
-		o->callgrind = argument;
-		return true;
-	case PROF_FOLDED:
-		o->folded = argument;
-		return true;
-	case PROF_JSON:
-		o->json = argument;
 		return true;
 	default:
 		return false;
@@ -170,10 +162,9 @@ prof_free_options(struct prof_options *o)
 static void
 check_exports(const struct tool *tool, const struct prof_options *o)
 {
-	const char *const file[] = {o->merge, o->callgrind, o->folded, o->json};
-	const size_t n = sizeof file / sizeof *file;
+	const char *const *file = o->export;
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < PROF_EXPORTS; i++)
 		for (size_t k = 0; file[i] && k < i; k++)
 			if (file[k] && !strcmp(file[i], file[k]))
 				tool_fail(tool, TOOL_USAGE,
@@ -181,12 +172,21 @@ check_exports(const struct tool *tool, const struct prof_options *o)
 					  file[i]);
 }
 
+bool
+prof_exports(const struct prof_options *o)
+{
+	for (size_t i = 0; i < PROF_EXPORTS; i++)
+		if (o->export[i])
+			return true;
+	return false;
+}
+
 void
 prof_check(const struct tool *tool, const struct prof_options *o)
 {
 	bool listing = o->procedures || o->heavy || o->lines ||
 		       o->instructions || o->calls || o->inclusive;
-	bool export = o->callgrind || o->folded || o->json || o->merge;
+	bool export = prof_exports(o);
 	bool files = o->with.n || o->without.n;
 	bool part = o->only.n || o->exclude.n || files || o->quit;
 

@@ -30,6 +30,23 @@ write_merged(const struct prof *p, FILE *out)
 	pmcsim_umon_write(p->u, out);
 }
 
+static void
+export(const struct prof *p)
+{
+	static void (*const write[])(const struct prof *p, FILE *out) = {
+		[EXPORT_MERGE] = write_merged,
+		[EXPORT_CALLGRIND] = prof_callgrind,
+		[EXPORT_FOLDED] = prof_folded,
+		[EXPORT_JSON] = prof_json,
+		[EXPORT_PPROF] = prof_pprof,
+		[EXPORT_SPEEDSCOPE] = prof_speedscope,
+	};
+
+	for (size_t i = 0; i < PROF_EXPORTS; i++)
+		if (p->o->export[i])
+			write_to(p, p->o->export[i], write[i]);
+}
+
 /* ---- Listings -------------------------------------------------------- */
 
 #define LAST_SECOND 253402300799ul	/* of the year 9999 */
@@ -147,15 +164,8 @@ prof_show(const struct prof *p)
 		tool_fail(p->tool, TOOL_FAILED, "%s has no calls: it takes "
 			  "-calls of uprofile to record them", p->data);
 	prof_check_names(p, NULL);
-	if (o->merge)
-		write_to(p, o->merge, write_merged);
-	if (o->callgrind)
-		write_to(p, o->callgrind, prof_callgrind);
-	if (o->folded)
-		write_to(p, o->folded, prof_folded);
-	if (o->json)
-		write_to(p, o->json, prof_json);
-	if (!listing && (o->merge || o->callgrind || o->folded || o->json))
+	export(p);
+	if (!listing && prof_exports(o))
 		return;
 	put_title(p, stdout);
 	if (o->totals) {
