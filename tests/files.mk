@@ -2,6 +2,7 @@
 bats_scripts = \
 	tests/aliases.bats \
 	tests/alpha.bats \
+	tests/annotate.bats \
 	tests/build.bats \
 	tests/cachegrind.bats \
 	tests/callgrind.bats \

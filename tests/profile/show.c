@@ -89,13 +89,12 @@ look_up_all(const char *path)
 	unsigned names = 0, lines = 0;
 
 	for (uint64_t offset = 0; offset < 65536; offset += 4) {
-		struct pmcsim_symbol s;
+		struct pmcsim_symbol frame[PMCSIM_FRAMES];
 
 		pmcsim_symbol_frames(symbols, path, offset, frame,
 				     PMCSIM_FRAMES);
-		s = frame[0];
-		names += s.name && *s.name;
-		lines += s.file && *s.file;
+		names += frame->name && *frame->name;
+		lines += frame->file && *frame->file;
 	}
 	pmcsim_symbols_free(symbols);
 	printf("%s %s\n", names ? "names" : "none", lines ? "lines" : "none");

@@ -5,6 +5,7 @@ libprof_a_CPPFLAGS = $(AM_CPPFLAGS) $(CAPSTONE_CFLAGS) $(PROTOBUF_C_CFLAGS) \
 	$(ZLIB_CFLAGS)
 libprof_a_SOURCES = \
 	tools/prof/prof.h \
+	tools/prof/prof_annotate.c \
 	tools/prof/prof_arcs.c \
 	tools/prof/prof_arcs.h \
 	tools/prof/prof_asm.c \
@@ -18,6 +19,8 @@ libprof_a_SOURCES = \
 	tools/prof/prof_functions.c \
 	tools/prof/prof_functions.h \
 	tools/prof/prof_inclusive.c \
+	tools/prof/prof_instructions.c \
+	tools/prof/prof_instructions.h \
 	tools/prof/prof_json.c \
 	tools/prof/prof_list.c \
 	tools/prof/prof_match.c \
@@ -27,6 +30,8 @@ libprof_a_SOURCES = \
 	tools/prof/prof_rows.c \
 	tools/prof/prof_show.c \
 	tools/prof/prof_speedscope.c \
+	tools/prof/prof_text.c \
+	tools/prof/prof_text.h \
 	tools/prof/prof_tree.c \
 	tools/prof/prof_tree.h
 prof_listing_LIBS = libprof.a libdecode.la libpmcsim.la $(CAPSTONE_LIBS) \

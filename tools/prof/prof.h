@@ -33,9 +33,10 @@ enum prof_export {
 
 struct prof_options {
 	bool procedures, heavy, lines, instructions, calls, inclusive, totals;
-	bool numbers, zero, diff;
+	bool annotate, numbers, zero, diff;
 	struct prof_names only, exclude;
 	struct prof_names with, without; /* files, by their last names */
+	struct prof_names source; /* folders */
 	bool renormalise;	/* -Only, -Exclude */
 	enum prof_quit quit;
 	double quit_value;
@@ -49,6 +50,8 @@ enum {
 	PROF_HEAVY,
 	PROF_LINES,
 	PROF_ASM,
+	PROF_ANNOTATE,
+	PROF_SOURCE,
 	PROF_CALLS,
 	PROF_INCLUSIVE,
 	PROF_TOTALS,
@@ -99,6 +102,11 @@ enum {
 	 "list the lines of each procedure in their order", WORDS_NONE},     \
 	{PROF_ASM, 0, "asm", NULL, "list the instructions of each procedure", \
 	 WORDS_NONE},                                                        \
+	{PROF_ANNOTATE, 0, "annotate", NULL,                                 \
+	 "list source files with what happened at each line; with -asm, at " \
+	 "each instruction of it", WORDS_NONE},                              \
+	{PROF_SOURCE, 0, "source", "FOLDER",                                 \
+	 "look for source files there as well", WORDS_FILES},                \
 	{PROF_CALLS, 0, "invocations", NULL,                                 \
 	 "list how often each procedure was called, for retinst and the "    \
 	 "like", WORDS_NONE},                                                \
@@ -159,6 +167,8 @@ bool prof_apply(const struct tool *tool, struct prof_options *o, int id,
 		const char *argument);
 /* Frees what prof_apply has kept. */
 void prof_free_options(struct prof_options *o);
+/* Whether there is something to be listed, -totals aside. */
+bool prof_lists(const struct prof_options *o);
 /* Whether there is something to be exported. */
 bool prof_exports(const struct prof_options *o);
 /* Ends the tool when options exclude each other. */
@@ -199,6 +209,8 @@ void prof_check_names(const struct prof *p, const struct prof *other);
 /* Begins a listing of rows. */
 struct prof_share prof_begin(const struct prof *p, unsigned event,
 			     const struct pmcsim_profile_row *row, size_t n);
+/* The same for what is listed in another way than by functions. */
+struct prof_share prof_begin_functions(const struct prof *p, unsigned event);
 /* Whether -quit lets an entry of that cost be listed; counts it if so. */
 bool prof_enter(const struct prof *p, struct prof_share *share,
 		uint64_t cost);
@@ -223,6 +235,12 @@ void prof_list(const struct prof *p, unsigned event, FILE *out);
 void prof_list_lines(const struct prof *p, unsigned event, bool heavy,
 		     FILE *out);
 void prof_list_instructions(const struct prof *p, unsigned event, FILE *out);
+/* ---- prof_annotate.c */
+struct prof_texts;
+void prof_annotate(const struct prof *p, unsigned event,
+		   struct prof_texts *texts, FILE *out);
+
+/* ---- prof_list.c */
 void prof_heading(const struct prof *p, unsigned event, const char *option,
 		  const char *sorted, FILE *out);
 /* What is not listed, and what cannot be attributed. */

@@ -71,6 +71,9 @@ apply_argument(const struct tool *tool, struct prof_options *o, int id,
 	case PROF_WITHOUT:
 		add_name(tool, &o->without, argument);
 		return true;
+	case PROF_SOURCE:
+		add_name(tool, &o->source, argument);
+		return true;
 	case PROF_ALL:
 		return true;	/* what is listed in any case */
 	case PROF_QUIT:
@@ -96,6 +99,8 @@ flag_of(struct prof_options *o, int id)
 		return &o->lines;
 	case PROF_ASM:
 		return &o->instructions;
+	case PROF_ANNOTATE:
+		return &o->annotate;
 	case PROF_CALLS:
 		return &o->calls;
 	case PROF_INCLUSIVE:
@@ -156,6 +161,7 @@ prof_free_options(struct prof_options *o)
 	free(o->exclude.name);
 	free(o->with.name);
 	free(o->without.name);
+	free(o->source.name);
 }
 
 /* Each export has a file, or standard output, for itself. */
@@ -173,6 +179,13 @@ check_exports(const struct tool *tool, const struct prof_options *o)
 }
 
 bool
+prof_lists(const struct prof_options *o)
+{
+	return o->procedures || o->heavy || o->lines || o->instructions ||
+	       o->annotate || o->calls || o->inclusive;
+}
+
+bool
 prof_exports(const struct prof_options *o)
 {
 	for (size_t i = 0; i < PROF_EXPORTS; i++)
@@ -184,8 +197,7 @@ prof_exports(const struct prof_options *o)
 void
 prof_check(const struct tool *tool, const struct prof_options *o)
 {
-	bool listing = o->procedures || o->heavy || o->lines ||
-		       o->instructions || o->calls || o->inclusive;
+	bool listing = prof_lists(o);
 	bool export = prof_exports(o);
 	bool files = o->with.n || o->without.n;
 	bool part = o->only.n || o->exclude.n || files || o->quit;
@@ -213,9 +225,13 @@ prof_check(const struct tool *tool, const struct prof_options *o)
 			  "procedures that call each other have more than 100 %% "
 			  "together: -inclusive goes with -only, -exclude, and "
 			  "-quit N or N%%");
-	if (o->diff && (listing || export || o->totals || o->zero ||
-			o->numbers || o->renormalise || files))
+	if (o->source.n && !o->annotate)
+		tool_fail(tool, TOOL_USAGE, "-source is for -annotate");
+	if (o->diff && (o->procedures || o->lines || o->instructions ||
+			o->annotate || o->calls || o->inclusive || export ||
+			o->totals || o->zero || o->numbers || o->renormalise ||
+			files))
 		tool_fail(tool, TOOL_USAGE,
-			  "-diff goes with -only, -exclude, -quit and "
+			  "-diff goes with -heavy, -only, -exclude, -quit and "
 			  "-event only");
 }

@@ -350,6 +350,18 @@ prof_begin(const struct prof *p, unsigned event,
 	return share;
 }
 
+struct prof_share
+prof_begin_functions(const struct prof *p, unsigned event)
+{
+	size_t n;
+	struct pmcsim_profile_row *row = prof_rows(p, event,
+						   PMCSIM_ROWS_FUNCTIONS, &n);
+	struct prof_share share = prof_begin(p, event, row, n);
+
+	free(row);
+	return share;
+}
+
 bool
 prof_enter(const struct prof *p, struct prof_share *share, uint64_t cost)
 {

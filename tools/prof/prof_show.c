@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What of a profile is listed, and where it goes. */
-#include "prof.h"
+#include "prof_text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -116,13 +116,12 @@ put_totals(const struct prof *p, FILE *out)
 }
 
 static void
-list_event(const struct prof *p, unsigned event, FILE *out)
+list_event(const struct prof *p, unsigned event, struct prof_texts *texts,
+	   FILE *out)
 {
 	const struct prof_options *o = p->o;
 
-	if (o->procedures ||
-	    !(o->heavy || o->lines || o->instructions || o->calls ||
-	      o->inclusive))
+	if (o->procedures || !prof_lists(o))
 		prof_list(p, event, out);
 	if (o->calls)
 		prof_list_calls(p, event, out);
@@ -132,7 +131,9 @@ list_event(const struct prof *p, unsigned event, FILE *out)
 		prof_list_lines(p, event, true, out);
 	if (o->lines)
 		prof_list_lines(p, event, false, out);
-	if (o->instructions)
+	if (o->annotate)
+		prof_annotate(p, event, texts, out);
+	else if (o->instructions)
 		prof_list_instructions(p, event, out);
 }
 
@@ -155,9 +156,8 @@ void
 prof_show(const struct prof *p)
 {
 	const struct prof_options *o = p->o;
-	bool listing = o->procedures || o->heavy || o->lines ||
-		       o->instructions || o->calls || o->inclusive ||
-		       o->totals;
+	bool listing = prof_lists(o) || o->totals;
+	struct prof_texts *texts;
 
 	check_event(p);
 	if (o->inclusive && !p->u->profile->calls)
@@ -173,8 +173,11 @@ prof_show(const struct prof *p)
 		prof_ratios(p, stdout);
 		return;
 	}
+	texts = prof_texts_open(p);
 	for (unsigned e = 0; e < p->u->profile->n_events; e++)
 		if (!o->event || !strcasecmp(o->event, p->u->event[e]))
-			list_event(p, e, stdout);
+			list_event(p, e, texts, stdout);
 	prof_ratios(p, stdout);
+	prof_texts_tell(texts);
+	prof_texts_close(texts);
 }
