@@ -19,6 +19,7 @@ bats_scripts = \
 	tests/fuzz.bats \
 	tests/guest.bats \
 	tests/hostile.bats \
+	tests/html.bats \
 	tests/hwperf.bats \
 	tests/inlined.bats \
 	tests/known.bats \

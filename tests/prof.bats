@@ -206,11 +206,12 @@ load profiles
 	-json - -only once|64|-only, -exclude and -quit are for listings: what is exported is everything
 	-json - -folded -|64|-: two exports cannot be one file
 	-merge both -callgrind both|64|both: two exports cannot be one file
-	-lines -diff a b|64|-diff goes with -heavy, -only, -exclude, -quit and -event only
+	-lines -diff a b|64|-diff goes with -heavy, -only, -exclude, -quit, -html and -event only
 	-incobj a -excobj b|64|-incobj and -excobj exclude each other
 	-json - -excobj a|64|-incobj and -excobj are for listings: what is exported is everything
-	-excobj a -diff a b|64|-diff goes with -heavy, -only, -exclude, -quit and -event only
-	-source a b|64|-source is for -annotate
+	-excobj a -diff a b|64|-diff goes with -heavy, -only, -exclude, -quit, -html and -event only
+	-source a b|64|-source is for -annotate and -html
+	-diff -html x -only a a b|64|-html of two profiles is of everything
 	-threads|64|-threads: a profile is of all threads together
 	-truecycles=2|64|-truecycles: cycles are counted as they pass: there is nothing to be estimated
 	-event cycles|125|umon.out has no event cycles

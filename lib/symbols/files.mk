@@ -11,6 +11,7 @@ lib_symbols_sources = \
 	lib/symbols/symbols_line.c \
 	lib/symbols/symbols_name.c \
 	lib/symbols/symbols_scopes.c \
+	lib/symbols/symbols_source.c \
 	lib/symbols/symbols_table.c \
 	lib/symbols/symbols_unit.c \
 	lib/symbols/symbols_unwind.c

@@ -81,6 +81,7 @@ file_free(struct symbol_file *f)
 		symbols_scopes_free(f->unit[i]);
 	free(f->unit);
 	free(f->range);
+	symbols_sources_free(f);
 	free(f->by_name);
 	symbols_dwarf_end(f);
 	symbols_close(&f->debug, &f->debug_fd);

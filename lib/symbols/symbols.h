@@ -10,6 +10,7 @@
  *	symbols_line.c	lines of source
  *	symbols_name.c	names of C++, Rust and D
  *	symbols_scopes.c what of a unit's code is of which function
+ *	symbols_source.c names of source files
  *	symbols_table.c	the table of functions
  *	symbols_unit.c	units of DWARF by address
  *	symbols_unwind.c functions without a name
@@ -39,6 +40,12 @@ struct symbol {
 struct build_id {
 	const unsigned char *byte;
 	size_t n;
+};
+
+/* A source file whose name in DWARF is one in the folder of its unit. */
+struct symbol_source {
+	const char *name;	/* libdw's; NULL: the place is empty */
+	char *path;
 };
 
 /* Code of a unit of DWARF, which is at that offset. */
@@ -103,6 +110,8 @@ struct symbol_file {
 	size_t n_ranges, ranges_room;
 	struct scopes **unit;	/* those that have been read */
 	size_t n_units, units_room;
+	struct symbol_source *source; /* a hash table; or NULL */
+	size_t n_sources, source_mask;
 	struct symbol **by_name; /* of the table below; or NULL */
 	struct symbol_load *load;
 	size_t n_loads;
@@ -137,6 +146,12 @@ void symbols_dwarf_end(struct symbol_file *f);
 
 /* The unit that has the code at an address; false: there is none. */
 bool symbols_unit(struct symbol_file *f, uint64_t vaddr, Dwarf_Die *die);
+
+/* A source file's name of a unit with the folder that it is in, if that is
+ * known: the file's. */
+const char *symbols_source(struct symbol_file *f, Dwarf_Die *unit,
+			   const char *name);
+void symbols_sources_free(struct symbol_file *f);
 
 /* The scopes of a unit, of the file until it is closed; NULL without memory. */
 struct scopes *symbols_scopes(struct symbol_file *f, Dwarf_Die *unit);

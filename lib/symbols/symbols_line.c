@@ -15,6 +15,7 @@ symbol_line(struct symbol_file *f, uint64_t vaddr,
 	line = dwarf_getsrc_die(&die, vaddr);
 	if (!line || dwarf_lineno(line, &number) || number <= 0)
 		return;
-	symbol->file = dwarf_linesrc(line, NULL, NULL);
+	symbol->file = symbols_source(f, &die,
+				      dwarf_linesrc(line, NULL, NULL));
 	symbol->line = symbol->file ? (unsigned)number : 0;
 }

@@ -22,6 +22,7 @@ struct stretch {
 };
 
 struct walk {
+	struct symbol_file *f;
 	struct scopes *s;
 	Dwarf_Files *files;
 	size_t n_files;
@@ -50,7 +51,7 @@ origin_of(const Dwarf_Die *die)
 }
 
 static void
-describe(struct scope_function *function)
+describe(struct symbol_file *f, struct scope_function *function)
 {
 	Dwarf_Die *die = &function->die;
 	Dwarf_Attribute attribute;
@@ -65,7 +66,7 @@ describe(struct scope_function *function)
 		function->plain = symbol_plain(function->name);
 	if (dwarf_decl_line(die, &line) || line <= 0)
 		return;
-	function->file = dwarf_decl_file(die);
+	function->file = symbols_source(f, die, dwarf_decl_file(die));
 	function->line = function->file ? (unsigned)line : 0;
 }
 
@@ -93,7 +94,8 @@ find_call(struct walk *w, Dwarf_Die *die, struct scope *scope)
 	    dwarf_formudata(&attribute, &line) || !line || line > INT32_MAX ||
 	    !w->files || file >= w->n_files)
 		return;
-	scope->file = dwarf_filesrc(w->files, file, NULL, NULL);
+	scope->file = symbols_source(w->f, die, dwarf_filesrc(w->files, file,
+							      NULL, NULL));
 	scope->line = scope->file ? (unsigned)line : 0;
 }
 
@@ -286,7 +288,7 @@ find_functions(struct walk *w)
 		    !by_die(&function[s->n_functions - 1], &function[i]))
 			continue;
 		function[s->n_functions] = function[i];
-		describe(&function[s->n_functions++]);
+		describe(w->f, &function[s->n_functions++]);
 	}
 	s->function = function;
 	for (size_t i = 1; i < s->n; i++) {
@@ -316,7 +318,7 @@ static struct scopes *
 read_scopes(struct symbol_file *f, Dwarf_Die *unit)
 {
 	struct scopes *s = calloc(1, sizeof *s);
-	struct walk w = {.s = s, .left = size_of(f->dwarf, unit)};
+	struct walk w = {.f = f, .s = s, .left = size_of(f->dwarf, unit)};
 
 	if (!s)
 		return NULL;

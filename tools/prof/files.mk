@@ -18,6 +18,7 @@ libprof_a_SOURCES = \
 	tools/prof/prof_folded.c \
 	tools/prof/prof_functions.c \
 	tools/prof/prof_functions.h \
+	tools/prof/prof_html.c \
 	tools/prof/prof_inclusive.c \
 	tools/prof/prof_instructions.c \
 	tools/prof/prof_instructions.h \
@@ -36,6 +37,23 @@ libprof_a_SOURCES = \
 	tools/prof/prof_tree.h
 prof_listing_LIBS = libprof.a libdecode.la libpmcsim.la $(CAPSTONE_LIBS) \
 	$(PROTOBUF_C_LIBS) $(ZLIB_LIBS)
+
+# The parts of a page become texts.
+page_parts = \
+	tools/prof/page.css \
+	tools/prof/page.html \
+	tools/prof/page.js
+EXTRA_DIST += $(page_parts)
+BUILT_SOURCES += tools/prof/page.inc
+CLEANFILES += tools/prof/page.inc
+tools/prof/page.inc: $(page_parts)
+	$(AM_V_GEN)$(MKDIR_P) tools/prof && for part in css html js; do \
+		echo "static const char page_$$part[] =" && \
+		$(SED) 's/["\\]/\\&/g; s/.*/"&\\n"/' \
+			$(srcdir)/tools/prof/page.$$part && \
+		echo ';' || exit; \
+	done >$@.tmp && mv $@.tmp $@
+tools/prof/libprof_a-prof_html.$(OBJEXT): tools/prof/page.inc
 
 # What the format's description says becomes functions that write it.
 EXTRA_DIST += tools/prof/pprof.proto

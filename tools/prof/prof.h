@@ -28,6 +28,7 @@ enum prof_export {
 	EXPORT_JSON,
 	EXPORT_PPROF,
 	EXPORT_SPEEDSCOPE,
+	EXPORT_HTML,
 	PROF_EXPORTS
 };
 
@@ -148,6 +149,8 @@ enum {
 	 "write it for pprof, compressed", WORDS_FILES},                     \
 	{PROF_EXPORT + EXPORT_SPEEDSCOPE, 0, "speedscope", "FILE",           \
 	 "write it for speedscope", WORDS_FILES},                            \
+	{PROF_EXPORT + EXPORT_HTML, 0, "html", "FILE",                       \
+	 "write a page for a browser", WORDS_FILES},                         \
 	PROF_REFUSED
 
 /* A profile with what is known about its programs. */
@@ -261,13 +264,15 @@ void prof_list_inclusive(const struct prof *p, unsigned event, FILE *out);
 void prof_ratios(const struct prof *p, FILE *out);
 
 /* ---- exports, each of everything, in costs: prof_callgrind.c,
- * prof_folded.c, prof_json.c, prof_pprof.c, prof_speedscope.c */
+ * prof_folded.c, prof_html.c, prof_json.c, prof_pprof.c, prof_speedscope.c */
 #define PROF_NOWHERE "(not attributed)" /* the function of what is so */
 void prof_callgrind(const struct prof *p, FILE *out);
 void prof_folded(const struct prof *p, FILE *out);
 void prof_json(const struct prof *p, FILE *out);
 void prof_pprof(const struct prof *p, FILE *out);
 void prof_speedscope(const struct prof *p, FILE *out);
+void prof_html(const struct prof *p, FILE *out);
+void prof_html_diff(const struct prof *a, const struct prof *b, FILE *out);
 /* What a function is called there: that without a name is its file. */
 const char *prof_export_name(const struct prof *p,
 			     const struct pmcsim_profile_row *row);

@@ -194,6 +194,27 @@ prof_exports(const struct prof_options *o)
 	return false;
 }
 
+/* Of two profiles there is a listing or a page. */
+static void
+check_diff(const struct tool *tool, const struct prof_options *o)
+{
+	struct prof_options rest = *o;
+	bool part = o->only.n || o->exclude.n || o->quit || o->heavy;
+
+	if (!o->diff)
+		return;
+	rest.heavy = false;
+	rest.export[EXPORT_HTML] = NULL;
+	if (prof_lists(&rest) || prof_exports(&rest) || o->totals || o->zero ||
+	    o->numbers || o->renormalise || o->with.n || o->without.n)
+		tool_fail(tool, TOOL_USAGE,
+			  "-diff goes with -heavy, -only, -exclude, -quit, "
+			  "-html and -event only");
+	if (o->export[EXPORT_HTML] && part)
+		tool_fail(tool, TOOL_USAGE,
+			  "-html of two profiles is of everything");
+}
+
 void
 prof_check(const struct tool *tool, const struct prof_options *o)
 {
@@ -225,13 +246,8 @@ prof_check(const struct tool *tool, const struct prof_options *o)
 			  "procedures that call each other have more than 100 %% "
 			  "together: -inclusive goes with -only, -exclude, and "
 			  "-quit N or N%%");
-	if (o->source.n && !o->annotate)
-		tool_fail(tool, TOOL_USAGE, "-source is for -annotate");
-	if (o->diff && (o->procedures || o->lines || o->instructions ||
-			o->annotate || o->calls || o->inclusive || export ||
-			o->totals || o->zero || o->numbers || o->renormalise ||
-			files))
+	if (o->source.n && !o->annotate && !o->export[EXPORT_HTML])
 		tool_fail(tool, TOOL_USAGE,
-			  "-diff goes with -heavy, -only, -exclude, -quit and "
-			  "-event only");
+			  "-source is for -annotate and -html");
+	check_diff(tool, o);
 }

@@ -40,6 +40,7 @@ export(const struct prof *p)
 		[EXPORT_JSON] = prof_json,
 		[EXPORT_PPROF] = prof_pprof,
 		[EXPORT_SPEEDSCOPE] = prof_speedscope,
+		[EXPORT_HTML] = prof_html,
 	};
 
 	for (size_t i = 0; i < PROF_EXPORTS; i++)
