@@ -124,6 +124,10 @@ struct pmcsim_symbol {
 	const char *file;	/* source; NULL: not known */
 	unsigned line;		/* 0: not known */
 	bool unnamed;		/* the name is the function's address */
+	bool inlined;		/* it has been put into another one: start and
+				 * size are those of its own code, or 0 */
+	const char *declared;	/* where, of one that is; or NULL */
+	unsigned declared_line;
 };
 
 /*
@@ -138,6 +142,18 @@ PMCSIM_API void pmcsim_symbols_free(struct pmcsim_symbols *symbols);
 PMCSIM_API void pmcsim_symbol_find(struct pmcsim_symbols *symbols,
 				   const char *path, uint64_t offset,
 				   bool line, struct pmcsim_symbol *symbol);
+
+/*
+ * The functions that an instruction is of, at most room from 1: what compilers
+ * have put into other functions, innermost first, and then the function that
+ * pmcsim_symbol_find() finds.  Lines are those of the calls that are replaced
+ * so, but for the innermost one's.
+ */
+#define PMCSIM_FRAMES 64	/* as many as compilers make */
+PMCSIM_API size_t pmcsim_symbol_frames(struct pmcsim_symbols *symbols,
+				       const char *path, uint64_t offset,
+				       struct pmcsim_symbol *frame,
+				       size_t room);
 
 /* The build id of an ELF file, in hexadecimal: the caller's; NULL if it has
  * none, or one of more than 64 bytes. */
@@ -155,12 +171,19 @@ struct pmcsim_profile_row {
 	uint64_t count[PMCSIM_PROFILE_EVENTS];
 };
 
-/*
- * Adds places up by function, or by line of source: rows with most of the
- * first event first.  free() *row.  -ENOMEM.
- */
+/* What places are added up by: the innermost function, as in
+ * pmcsim_symbol_frames(), that and the line, or the outermost function. */
+enum pmcsim_rows {
+	PMCSIM_ROWS_FUNCTIONS,
+	PMCSIM_ROWS_LINES,
+	PMCSIM_ROWS_SYMBOLS
+};
+
+/* Adds places up: rows with most of the first event first.  free() *row.
+ * -ENOMEM. */
 PMCSIM_API int pmcsim_profile_rows(const struct pmcsim_profile *profile,
-				   struct pmcsim_symbols *symbols, bool lines,
+				   struct pmcsim_symbols *symbols,
+				   enum pmcsim_rows kind,
 				   struct pmcsim_profile_row **row, size_t *n);
 
 /* Happenings that a count of an event stands for. */

@@ -2,6 +2,7 @@
 bats_scripts = \
 	tests/aliases.bats \
 	tests/alpha.bats \
+	tests/annotate.bats \
 	tests/build.bats \
 	tests/cachegrind.bats \
 	tests/callgrind.bats \
@@ -11,14 +12,20 @@ bats_scripts = \
 	tests/cpus.bats \
 	tests/engine.bats \
 	tests/engines.bats \
+<<<<<<< HEAD
 	tests/environment.bats \
+=======
+	tests/exports.bats \
+>>>>>>> profiles
 	tests/extremes.bats \
 	tests/faults.bats \
 	tests/follow.bats \
 	tests/fuzz.bats \
 	tests/guest.bats \
 	tests/hostile.bats \
+	tests/html.bats \
 	tests/hwperf.bats \
+	tests/inlined.bats \
 	tests/known.bats \
 	tests/kprofile.bats \
 	tests/latencies.bats \
