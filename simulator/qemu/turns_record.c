@@ -14,6 +14,8 @@
  */
 #include "turns_internal.h"
 
+#include "watch/regions.h"
+
 #define SOLO_TURNS 2u
 #define SOLO_TURNS_BIND 20u	/* where blocks count for another context */
 
@@ -32,6 +34,9 @@ record_begin(struct thread *th)
 		counts_begin(th);
 	merge_begin(turns.merge, turns_signals(), th->tc);
 	merge_queue_clear(&th->q);
+	if (core.passed)
+		th->q.mark = core.passed->number;
+	core.passed = NULL;
 	th->q.prev = core.prev;
 	th->state = THREAD_RUNS;
 	merge_admit(turns.merge, &th->q, th->tc);
