@@ -7,6 +7,8 @@ tool_sources = \
 	tools/common/machine_name.h \
 	tools/common/outside.c \
 	tools/common/outside.h \
+	tools/common/regions.c \
+	tools/common/regions.h \
 	tools/common/reruns.c \
 	tools/common/reruns.h \
 	tools/common/single_dash.c \

@@ -64,6 +64,7 @@ static const struct tool_option options[] = {
 	 WORDS_CPUS},
 	{OPT_CPUS, 0, "cpus", "N", "CPUs that threads are spread over [1]",
 	 WORDS_NONE},
+	REGIONS_OPTIONS,
 	FLAG(OPT_KEEP_INPUT, 0, "keep-input",
 	     "let each run read all of standard input"),
 	OUTSIDE_OPTIONS,
@@ -149,7 +150,8 @@ apply_argument(struct stat_options *o, int id, const char *argument)
 		o->system.board = argument;
 		return true;
 	default:
-		return outside_apply(&stat_tool, &o->outside, id, argument);
+		return outside_apply(&stat_tool, &o->outside, id, argument) ||
+		       regions_apply(&stat_tool, &o->regions, id, argument);
 	}
 }
 
@@ -218,6 +220,11 @@ check(const struct stat_options *o)
 	if (o->interval && (o->repeat > 1 || o->no_events || o->n_cpus > 1))
 		tool_fail(&stat_tool, TOOL_USAGE,
 			  "-I is for one run on one processor, and events");
+	if (o->interval && o->regions.name)
+		tool_fail(&stat_tool, TOOL_USAGE,
+			  "-I and --region exclude each other");
+	system_excludes(&stat_tool, &o->system, o->regions.name, "--",
+			"region");
 	system_excludes(&stat_tool, &o->system, o->interval > 0, "-", "I");
 	system_excludes(&stat_tool, &o->system, o->several > 0, "--", "cpus");
 	outside_check(&stat_tool, &o->outside, &o->system);
