@@ -169,10 +169,11 @@ regioning_unbind(void)
 	regions_run(&core, context(), NULL);
 }
 
+/* The merge may have said already what the context runs. */
 void
 regioning_bind(void)
 {
-	if (core.regions)
+	if (core.regions && !regioning.regions.running[context()])
 		regions_run(&core, context(), regioning.bound);
 }
 
