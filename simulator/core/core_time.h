@@ -43,6 +43,7 @@ struct core_time {
 	/* The block that is under way ends with that: core_attend() tells of it
 	 * when the next one has been entered.  NULL: nothing. */
 	const struct region_mark *passed;
+	bool trailed;		/* ... of each one, see regions.h */
 	struct regions *regions; /* NULL: none are counted */
 	void (*pass)(struct core *c, const struct block *t);
 	/* Which calls led to the blocks of each context, see calls.h; NULL:

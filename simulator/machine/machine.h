@@ -408,7 +408,8 @@ void machine_slot_retire(struct machine_map *map, unsigned slot);
 void machine_slot_fold(struct machine_map *map, unsigned slot,
 		       struct machine_segment *const own[], unsigned n);
 
-/* What a slot has counted on context tc so far, its blocks included. */
+/* What a slot has counted on context tc so far, the blocks of its n segments
+ * included. */
 void machine_slot_look(struct machine_map *map, unsigned slot, unsigned tc,
 		       struct machine_segment *const own[], unsigned n,
 		       u64 sum[SIG_N]);

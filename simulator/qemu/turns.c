@@ -282,6 +282,8 @@ turns_step(unsigned vcpu, const struct block *t)
 {
 	struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
 
+	if (core.regions)
+		regions_steady(&core, target.map.m->slot[target.slot].tc);
 	if (!th || !step_take_back(&core, t))
 		return;
 	turns.merge_always = true;

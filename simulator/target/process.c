@@ -76,10 +76,10 @@ process_bind(unsigned tc)
 }
 
 void
-process_look(unsigned tc, u64 sum[SIG_N])
+process_look(unsigned tc, bool blocks, u64 sum[SIG_N])
 {
 	machine_slot_look(&target.map, target.slot, tc, process.segment,
-			  process.n, sum);
+			  blocks ? process.n : 0, sum);
 }
 
 /* The parent may be gone before the child looks. */

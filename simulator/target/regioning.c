@@ -19,16 +19,10 @@ context(void)
 	return target.map.m->slot[target.slot].tc;
 }
 
-/* From core_attend(): block t has been entered behind a marker. */
 static void
 pass(struct core *c, const struct block *t)
 {
-	const struct region_mark *mark = c->passed;
-
-	c->passed = NULL;
-	regions_pass(c, mark,
-		     &(struct region_place){.tc = context(), .entered = t,
-					    .stalls = true, .outcome = true});
+	regions_entered(c, context(), t);
 }
 
 int
@@ -165,6 +159,7 @@ regioning_unbind(void)
 {
 	if (!core.regions)
 		return;
+	regions_steady(&core, context());
 	regioning.bound = regioning.regions.running[context()];
 	regions_run(&core, context(), NULL);
 }

@@ -92,8 +92,8 @@ bool process_take_back(const void *last, size_t bytes);
 /* Counts of this process go to that context from now on. */
 void process_bind(unsigned tc);
 
-/* What it has counted on a context so far. */
-void process_look(unsigned tc, u64 sum[SIG_N]);
+/* What it has counted on a context so far, with its blocks or without. */
+void process_look(unsigned tc, bool blocks, u64 sum[SIG_N]);
 
 /* The user that the process believes to be. */
 u32 process_uid(void);

@@ -46,19 +46,98 @@ add(struct regions *r, unsigned tc, u64 now[SIG_N])
 	memcpy(r->known[tc], now, sizeof r->known[tc]);
 }
 
+static void
+look(const struct core *c, unsigned tc, u64 now[SIG_N])
+{
+	const struct regions *r = c->regions;
+
+	r->look(tc, !c->trailed, now);
+	for (unsigned g = 0; c->trailed && g < SIG_N; g++)
+		now[g] += r->trail[g];
+}
+
 /* The same at this moment. */
 static void
 account(struct core *c, const struct region_place *at)
 {
-	const struct block *t = at->entered;
+	const struct block *t = c->trailed ? NULL : at->entered;
 	struct regions *r = c->regions;
 	u64 now[SIG_N];
 
 	core_take_back(c);
-	r->look(at->tc, now);
+	look(c, at->tc, now);
 	for (unsigned i = 0; t && i < t->n_count + (unsigned)t->n_stall; i++)
 		now[t->count[i].signal] -= t->count[i].n;
 	add(r, at->tc, now);
+}
+
+/* ---- The trail ------------------------------------------------------- */
+
+static void
+leave_trace(struct regions *r, const struct block *t)
+{
+	unsigned n = t->n_count + (unsigned)t->n_stall;
+
+	for (unsigned i = 0; i < n; i++)
+		r->trail[t->count[i].signal] += t->count[i].n;
+}
+
+/* What is known goes on from what is looked at in the other way; t has been
+ * entered, or it is NULL. */
+static void
+look_otherwise(struct core *c, unsigned tc, bool trailed,
+	       const struct block *t)
+{
+	struct regions *r = c->regions;
+	u64 *known = r->known[tc], before[SIG_N], now[SIG_N];
+
+	look(c, tc, before);
+	c->trailed = trailed;
+	memset(r->trail, 0, sizeof r->trail);
+	r->n_trail = 0;
+	if (t)
+		leave_trace(r, t);
+	look(c, tc, now);
+	for (unsigned g = 0; g < SIG_N; g++)
+		known[g] += now[g] - before[g];
+}
+
+void
+regions_steady(struct core *c, unsigned tc)
+{
+	if (c->trailed)
+		look_otherwise(c, tc, false, NULL);
+}
+
+static bool
+is_in_any(const struct region_thread *th)
+{
+	return th && th->n;
+}
+
+/* Before a boundary: if nothing is counted yet, nothing need be known of what
+ * has been executed. */
+static void
+begin_anew(struct core *c, unsigned tc)
+{
+	struct regions *r = c->regions;
+
+	if (is_in_any(r->running[tc]))
+		return;
+	c->trailed = true;
+	memset(r->trail, 0, sizeof r->trail);
+}
+
+/* Behind a boundary, at which t has been entered. */
+static void
+begin_trail(struct core *c, unsigned tc, const struct block *t)
+{
+	if (!is_in_any(c->regions->running[tc]))
+		c->trailed = false;
+	else if (c->trailed)
+		c->regions->n_trail = 0;
+	else
+		look_otherwise(c, tc, true, t);
 }
 
 /* The marker that ends a region is none of it: its instructions, and how its
@@ -144,13 +223,30 @@ regions_pass(struct core *c, const struct region_mark *mark,
 		end(c, mark, at);
 }
 
-/* ---- Threads --------------------------------------------------------- */
-
-static bool
-is_in_any(const struct region_thread *th)
+void
+regions_entered(struct core *c, unsigned tc, const struct block *t)
 {
-	return th && th->n;
+	const struct region_mark *mark = c->passed;
+	struct regions *r = c->regions;
+
+	c->passed = NULL;
+	if (mark && !c->recording)
+		begin_anew(c, tc);
+	if (mark)
+		regions_pass(c, mark,
+			     &(struct region_place){.tc = tc, .entered = t,
+						    .stalls = true,
+						    .outcome = true});
+	if (c->trailed) {
+		leave_trace(r, t);
+		if (++r->n_trail == REGIONS_TRAIL)
+			look_otherwise(c, tc, false, NULL);
+	}
+	if (mark && !c->recording)
+		begin_trail(c, tc, t);
 }
+
+/* ---- Threads --------------------------------------------------------- */
 
 void
 regions_run(struct core *c, unsigned tc, struct region_thread *thread)
@@ -162,6 +258,8 @@ regions_run(struct core *c, unsigned tc, struct region_thread *thread)
 	if (is_in_any(r->running[tc]) || is_in_any(thread))
 		account(c, &(struct region_place){.tc = tc});
 	r->running[tc] = thread;
+	if (!is_in_any(thread))
+		c->trailed = false;
 }
 
 void
@@ -181,6 +279,7 @@ regions_child(struct core *c, unsigned tc, struct region_thread *thread)
 	memset(r->running, 0, sizeof r->running);
 	r->running[tc] = thread;
 	c->passed = NULL;
+	c->trailed = false;
 	for (u32 i = 0; thread && i < thread->n; i++)
 		thread->open[i].inherited = true;
 }

@@ -14,6 +14,11 @@
  * through the core, that is known when the next block has been entered:
  * core_attend() calls.
  *
+ * To look at what has been counted takes as long as there are blocks, whose
+ * executions are added up.  So the blocks that follow a boundary are added up
+ * one by one as they are entered (the trail), until there are too many: a short
+ * region costs as much as its blocks.  Not while threads take turns.
+ *
  * A region belongs to its thread: threads that it creates are in none, but a
  * forked child is where its parent was.
  */
@@ -24,6 +29,7 @@
 #include "machine/machine_region.h"
 
 #define REGIONS_OPEN 64		/* that a thread is in at a time */
+#define REGIONS_TRAIL 512	/* blocks: about what it takes to add all up */
 #define REGION_SHARES 32	/* signals that a marker counts */
 
 /* A part of what a marker's own instructions count each time. */
@@ -68,10 +74,12 @@ struct region_thread {
 
 struct regions {
 	struct machine_map *map;
-	/* What a context has counted so far. */
-	void (*look)(unsigned tc, u64 sum[SIG_N]);
+	/* What a context has counted so far, with blocks or without. */
+	void (*look)(unsigned tc, bool blocks, u64 sum[SIG_N]);
 	struct region_thread *running[SIM_MAX_TC]; /* NULL: none */
 	u64 known[SIM_MAX_TC][SIG_N]; /* at the last boundary */
+	u64 trail[SIG_N];	/* if the core is trailed: of blocks since */
+	u32 n_trail;
 	const struct region_mark **mark;
 	u32 n_mark, room;
 };
@@ -92,6 +100,14 @@ regions_passed(struct core *c, const struct region_mark *mark)
 	c->passed = mark;
 	c->deadline = 0;
 }
+
+/* From core_attend(), of a core that runs on context tc: block t has been
+ * entered. */
+void regions_entered(struct core *c, unsigned tc, const struct block *t);
+
+/* What blocks have executed is about to be counted otherwise: there is no trail
+ * any more. */
+void regions_steady(struct core *c, unsigned tc);
 
 /* The thread that a context runs is behind that marker. */
 void regions_pass(struct core *c, const struct region_mark *mark,
