@@ -15,6 +15,7 @@
 #include "pmcsim_table.h"
 #include "pmcsim_run.h"
 #include "pmcsim_names.h"
+#include "pmcsim_region.h"
 #include "pmcsim_profile.h"
 #include "pmcsim_report.h"
 #include "pmcsim_device.h"

@@ -12,11 +12,8 @@ bats_scripts = \
 	tests/cpus.bats \
 	tests/engine.bats \
 	tests/engines.bats \
-<<<<<<< HEAD
 	tests/environment.bats \
-=======
 	tests/exports.bats \
->>>>>>> profiles
 	tests/extremes.bats \
 	tests/faults.bats \
 	tests/follow.bats \

@@ -257,6 +257,11 @@ core_attend(struct core *c, struct block *t)
 	if (c->now >= CYCLES(RENORM_CYCLES))
 		renorm(c);
 	c->deadline = c->n_pending ? 0 : CYCLES(RENORM_CYCLES);
+	if (SIM_UNLIKELY(c->passed || c->trailed)) {
+		c->pass(c, t);
+		if (c->trailed)
+			c->deadline = 0;
+	}
 	if (SIM_UNLIKELY(c->sampler != NULL))
 		c->deadline = c->samples->attend(c, t, c->deadline);
 	if (SIM_UNLIKELY(c->alarm))
@@ -294,6 +299,9 @@ core_move(struct core *to, struct core *from)
 	to->dtlb.joint = moved(to, from, to->dtlb.joint);
 	to->sampler = NULL;
 	to->profiler = NULL;
+	to->passed = NULL;
+	to->trailed = false;
+	to->regions = NULL;
 	core_route(to);
 	for (unsigned i = 0; i < SIM_COUNT(queue); i++)
 		queue[i]->n = 0;

@@ -10,6 +10,7 @@
 #include "core/tlb.h"
 #include "pipeline/window.h"
 #include "target/calling.h"
+#include "target/regioning.h"
 #include "watch/profile.h"
 
 #include <stdlib.h>
@@ -70,12 +71,20 @@ enterer(unsigned lines)
 	return in_order[fast_predictor_of(target.config)][lines - 1];
 }
 
+static void
+enter_marked(struct core *c, struct block *t)
+{
+	host_state.on_enter[t->n_line > 3 ? 3 : t->n_line - 1](c, t);
+	regioning_entered(t);
+}
+
 void
 count_begin(void)
 {
 	for (unsigned lines = 1; lines <= 4; lines++)
 		host_state.on_enter[lines - 1] = enterer(lines);
 	host_state.on_enter[HOST_ATTEND] = core_attend;
+	host_state.on_enter[HOST_MARKED] = enter_marked;
 }
 
 /* For tests, and to find which of the two is wrong. */

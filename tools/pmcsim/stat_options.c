@@ -72,6 +72,7 @@ static const struct tool_option options[] = {
 	 WORDS_CPUS},
 	{OPT_CPUS, 0, "cpus", "N", "CPUs that threads are spread over [1]",
 	 WORDS_NONE},
+	REGIONS_OPTIONS,
 	FLAG(OPT_KEEP_INPUT, 0, "keep-input",
 	     "let each run read all of standard input"),
 	OUTSIDE_OPTIONS,
@@ -158,7 +159,8 @@ apply_argument(struct stat_options *o, int id, const char *argument)
 		o->system.board = argument;
 		return true;
 	default:
-		return outside_apply(&stat_tool, &o->outside, id, argument);
+		return outside_apply(&stat_tool, &o->outside, id, argument) ||
+		       regions_apply(&stat_tool, &o->regions, id, argument);
 	}
 }
 
@@ -239,6 +241,11 @@ check(const struct stat_options *o)
 	if (o->interval && o->format > STAT_JSON)
 		tool_fail(&stat_tool, TOOL_USAGE,
 			  "-I: --csv and --markdown have no place for times");
+	if (o->interval && o->regions.name)
+		tool_fail(&stat_tool, TOOL_USAGE,
+			  "-I and --region exclude each other");
+	system_excludes(&stat_tool, &o->system, o->regions.name, "--",
+			"region");
 	system_excludes(&stat_tool, &o->system, o->interval > 0, "-", "I");
 	system_excludes(&stat_tool, &o->system, o->several > 0, "--", "cpus");
 	outside_check(&stat_tool, &o->outside, &o->system);

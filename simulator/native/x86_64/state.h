@@ -35,7 +35,7 @@ struct host_state {
 	u64 slot[8];		/* registers that code has spilled */
 	u64 has_fsbase;		/* instructions for FS's base may be used */
 	u64 inside;		/* FS is the target's */
-	enter_fn *on_enter[5];	/* struct host_calls' enter */
+	enter_fn *on_enter[6];	/* struct host_calls' enter */
 	u64 kept;		/* as vectors, for C that the code has called */
 	host_page_fn *on_page;	/* struct host_calls' page */
 	void *miss;		/* code that calls that or missed(), and changes
@@ -67,9 +67,10 @@ struct host_calls {
 	void (*ask)(u64 pc);
 };
 
-/* Functions that enter blocks of one, two, three and more lines; and the one
- * when the deadline has come. */
+/* Functions that enter blocks of one, two, three and more lines; the one when
+ * the deadline has come; and one for blocks that end with a marker. */
 #define HOST_ATTEND 4
+#define HOST_MARKED 5
 
 /* Sets GS and the rest up; 0 or -errno. */
 int host_begin(const struct host_calls *calls);
