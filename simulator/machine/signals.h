@@ -18,8 +18,8 @@ enum sim_signal {
 /*
  * Below it, signals are the processor's, and fit into a byte: so they are kept
  * where there are many, in what blocks and windows count and in causes of
- * stalls.  The others are the operating system's work, which is in none of
- * these.
+ * stalls.  The others are the operating system's work, and prefetchers', which are
+ * in none of these.
  */
 #define SIG_PROCESSOR_N SIG_OS_SYSCALL
 _Static_assert(SIG_PROCESSOR_N <= UINT8_MAX + 1, "a byte has room for them");
