@@ -12,6 +12,7 @@ lib_table_sources = \
 	lib/table/table_check_events.c \
 	lib/table/table_check_issue.c \
 	lib/table/table_check_limits.c \
+	lib/table/table_check_prefetch.c \
 	lib/table/table_check_window.c \
 	lib/table/table_classes.h \
 	lib/table/table_convert.c \

@@ -37,6 +37,7 @@ static const cyaml_strval_t predictors[] = {
 	{"btb", PREDICT_BTB},
 	{"icache", PREDICT_ICACHE},
 	{"tournament", PREDICT_TOURNAMENT},
+	{"tage", PREDICT_TAGE},
 };
 
 static const cyaml_strval_t units[] = {
@@ -101,6 +102,30 @@ static const cyaml_schema_field_t caches_fields[] = {
 	END,
 };
 
+static const cyaml_strval_t prefetches[] = {
+	{"next-line", PREFETCH_NEXT},
+	{"stride", PREFETCH_STRIDE},
+	{"stream", PREFETCH_STREAM},
+};
+
+static const cyaml_strval_t prefetch_fills[] = {{"l1d", PREFETCH_FILLS_L1D},
+						{"l2", PREFETCH_FILLS_L2}};
+
+static const cyaml_schema_field_t prefetcher_fields[] = {
+	WORD("kind", MUST, prefetch_config, kind, prefetches),
+	WORD("fills", MUST, prefetch_config, fills, prefetch_fills),
+	NUMBER(prefetch_config, degree),
+	NUMBER(prefetch_config, buffers),
+	OPTIONAL_NUMBER(prefetch_config, entries),
+	OPTIONAL_NUMBER(prefetch_config, confidence),
+	OPTIONAL_NUMBER(prefetch_config, distance),
+	END,
+};
+
+static const cyaml_schema_value_t prefetcher_entry = {
+	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct prefetch_config,
+			    prefetcher_fields)};
+
 #define TLB_FIELDS                                                          \
 	NUMBER(tlb_config, entries), NUMBER(tlb_config, ways),              \
 	NUMBER(tlb_config, page_bits),                                      \
@@ -130,6 +155,20 @@ static const cyaml_schema_field_t tlbs_fields[] = {
 	END,
 };
 
+static const cyaml_schema_value_t history_entry = {
+	CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, u16)};
+
+static const cyaml_schema_field_t tage_fields[] = {
+	NUMBER(tage_config, entries),
+	NUMBER(tage_config, tag_bits),
+	NUMBER(tage_config, counter_bits),
+	NUMBER(tage_config, useful_bits),
+	NUMBER(tage_config, age),
+	ARRAY("history", MUST, tage_config, history, tables, &history_entry,
+	      1),
+	END,
+};
+
 static const cyaml_schema_field_t branch_fields[] = {
 	WORD("kind", MUST, branch_config, kind, predictors),
 	OPTIONAL_NUMBER(branch_config, initial),
@@ -147,6 +186,10 @@ static const cyaml_schema_field_t branch_fields[] = {
 	WORD("return_one_owner", MAY, branch_config, return_one_owner,
 	     booleans),
 	NUMBER(branch_config, target_entries),
+	CYAML_FIELD_MAPPING("tage", MAY, struct branch_config, tage,
+			    tage_fields),
+	CYAML_FIELD_MAPPING("targets", MAY, struct branch_config, targets,
+			    tage_fields),
 	END,
 };
 
@@ -331,6 +374,8 @@ static const cyaml_schema_field_t topology_fields[] = {
 static const cyaml_schema_field_t machine_fields[] = {
 	NUMBER(sim_config, clock_hz),
 	SAME("caches", sim_config, caches_fields),
+	ARRAY("prefetchers", MAY, sim_config, prefetcher, n_prefetchers,
+	      &prefetcher_entry, 1),
 	SAME("tlbs", sim_config, tlbs_fields),
 	PART("branch", sim_config, branch, branch_fields),
 	SAME("pipeline", sim_config, pipeline_fields),

@@ -390,6 +390,7 @@ look_forwarded(struct core *c, u32 access, u64 va,
 			      : reach_access(c, w, what);
 	if (w->order)
 		order_access(c, w, what, va, bytes, at);
+	c->asked = at;
 	look_for(c, va, bytes, false, (u32)c->now - a->clock_back, at, &r,
 		 NEAR_ANY);
 	if (SIM_UNLIKELY(a->flags & ACCESS_IS_LOCKED))
@@ -425,6 +426,7 @@ look(struct core *c, u32 access, u64 va, const struct block_access *a,
 		near_prefetch(&c->outer[0], va, is);
 	at = SIM_LIKELY(!w->odd) ? reach_access(c, w, what)
 				 : reach_oddly(c, w, what, va, bytes, a);
+	c->asked = at;
 	look_for(c, va, bytes, store, (u32)c->now - a->clock_back, at, &r, is);
 	if (SIM_UNLIKELY(a->flags & ACCESS_IS_LOCKED) && !store)
 		lock_bus(c, va, bytes, at, &r);
