@@ -87,7 +87,7 @@ refuse_threads(void)
 	fprintf(stderr, "pmcsim: the native engine does not execute threads: "
 		"run the program with --engine qemu\n");
 	process_exit();
-	_exit(125);
+	process_stop();
 }
 
 /* In the child, what clone() was asked for. */

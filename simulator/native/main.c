@@ -30,6 +30,8 @@ struct native native = {.fd = -1};
 __attribute__((noreturn)) static void
 fail(const char *what, int error)
 {
+	if (target.map.m)
+		process_die(what, -error);
 	fprintf(stderr, "pmcsim: %s: %s\n", what, strerror(-error));
 	exit(1);
 }

@@ -35,8 +35,7 @@ turns_set_self(struct thread *th)
 void
 turns_no_memory(void)
 {
-	fprintf(stderr, "pmcsim: no memory for a thread's records\n");
-	_exit(125);
+	process_die("memory for a thread's records", ENOMEM);
 }
 
 u64 (*turns_signals(void))[SIG_N]

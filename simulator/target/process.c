@@ -46,10 +46,19 @@ struct core core __attribute__((aligned(4096)));
 const struct target_engine *engine;
 
 void
+process_stop(void)
+{
+	fprintf(stderr, "pmcsim: partial: the program was stopped before its "
+		"end\n");
+	__atomic_add_fetch(&target.map.m->cut, 1, __ATOMIC_RELAXED);
+	_exit(125);
+}
+
+void
 process_die(const char *what, int error)
 {
 	fprintf(stderr, "pmcsim: %s: %s\n", what, strerror(error));
-	_exit(125);
+	process_stop();
 }
 
 static struct machine_slot *
