@@ -76,6 +76,7 @@ count_begin(void)
 	for (unsigned lines = 1; lines <= 4; lines++)
 		host_state.on_enter[lines - 1] = enterer(lines);
 	host_state.on_enter[HOST_ATTEND] = core_attend;
+	core.alarmed = code_unlink;
 }
 
 /* For tests, and to find which of the two is wrong. */
