@@ -163,8 +163,8 @@ struct pmcsim_exit {
 	int status;	 /* exit status; 128 + n if a signal ended it */
 	int signal;	 /* that ended it, 0 if none */
 	bool interrupted; /* the caller's SIGINT or SIGTERM stopped it */
-	bool partial;	 /* that, a system's limit, or its parent was killed:
-			    not all was counted */
+	bool partial;	 /* that, a system's limit, its parent was killed, or
+			    its engine could not go on: not all was counted */
 	bool left;	 /* processes of it still run */
 };
 

@@ -270,6 +270,8 @@ core_attend(struct core *c, struct block *t)
 		c->deadline = c->samples->attend(c, t, c->deadline);
 	if (SIM_UNLIKELY(c->alarm))
 		c->deadline = look_at_alarm(c, c->deadline);
+	if (SIM_UNLIKELY(c->told && !c->recording && c->alarmed))
+		c->alarmed();
 }
 
 /* Where p is in core to, if it was in core from. */

@@ -280,6 +280,8 @@ struct machine {
 	u32 uncounted;		/* programs that ran without engine */
 	u32 unrepeatable;	/* times that threads did not take turns */
 	u32 doubts;		/* of this run: 1 << enum machine_doubt each */
+	u32 cut;		/* processes of this run that their engine has
+				   stopped before their end */
 	u32 used;		/* programs of this run use the device: all
 				   from now on model what they may count */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What C counts of blocks and accesses: all that is no hit, and where the
  * machine, or what watches it, asks for more. */
-#include "native.h"
+#include "threads.h"
 
 #include "core/fast.h"
 #include "core/mmx.h"
@@ -11,6 +11,7 @@
 #include "pipeline/window.h"
 #include "target/calling.h"
 #include "target/regioning.h"
+#include "turns/turns.h"
 #include "watch/profile.h"
 
 #include <stdlib.h>
@@ -85,6 +86,7 @@ count_begin(void)
 		host_state.on_enter[lines - 1] = enterer(lines);
 	host_state.on_enter[HOST_ATTEND] = core_attend;
 	host_state.on_enter[HOST_MARKED] = enter_marked;
+	core.alarmed = code_unlink;
 }
 
 /* For tests, and to find which of the two is wrong. */
@@ -248,12 +250,26 @@ access_dynamic(const struct code_access *x, u64 va)
 		core_look(&core, x->a);
 }
 
+/* Of a thread that takes turns.  Where contexts share a pipeline, a barrier is
+ * known from its block. */
+static void
+access_recorded(const struct code_access *x, u64 va)
+{
+	if (!(x->flags & CODE_BARRIER))
+		turns_access(threads_number, x->a, va, x->what >> 1,
+			     x->what & 1);
+	else if (target.config->topo.tcs == 1)
+		turns_access(threads_number, x->a, 0, 0, false);
+}
+
 static void
 access(u64 number, u64 va)
 {
 	const struct code_access *x = code_access(number);
 
-	if (x->flags & CODE_BARRIER) {
+	if (SIM_UNLIKELY(core.recording)) {
+		access_recorded(x, va);
+	} else if (x->flags & CODE_BARRIER) {
 		core_barrier(&core, x->a);
 		core_look(&core, x->a);
 	} else if (x->flags & CODE_DYNAMIC) {
@@ -320,3 +336,22 @@ count_calls(void)
 			       target.config->pipe.issue.banks > 1
 		       ? &any : &plain;
 }
+/* ---- Turns ------------------------------------------------------------- */
+
+/* A block of a thread that takes turns: leaves to the engine if it may have to
+ * wait for the next one. */
+static void
+record(struct code_block *t)
+{
+	if (turns_block_now(threads_number, t->block)) {
+		host_state.next = t->body;
+		return;
+	}
+	host_state.turn = t;
+	host_state.exit = CODE_TURN;
+	host_state.next = host_state.leave;
+}
+
+const struct host_calls count_calls = {
+	.access = access, .missed = missed, .ask = calls_ask,
+	.record = record};

@@ -73,7 +73,8 @@ is_inline(const struct insn *in, const struct block_access *a, bool store)
 {
 	const struct sim_config *config = target.config;
 
-	return !code_calls_only && in->flags & INSN_MEM_KNOWN &&
+	return !code_calls_only && !code_recorded &&
+	       in->flags & INSN_MEM_KNOWN &&
 	       !(a->flags & ACCESS_IS_MMX) && !core.stores &&
 	       !(store && (config->l1d.write_through || core.tells));
 }

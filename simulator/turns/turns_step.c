@@ -55,7 +55,7 @@ beginning_of(const struct block *of, unsigned n)
 	b = malloc(sizeof *b);
 	if (!b)
 		turns_no_memory();
-	*b = (struct beginning){beginnings, of, n, translate_part(of, n)};
+	*b = (struct beginning){beginnings, of, n, turns_engine->part(of, n)};
 	beginnings = b;
 	return b->block;
 }
@@ -77,7 +77,8 @@ step_record(struct thread *th, const struct block *t)
 	struct block *part;
 	unsigned n;
 
-	if (SIM_LIKELY(!t->detail->locked) || !th->q.open || !in ||
+	if (SIM_LIKELY(!t->detail->locked) || !turns_engine->part ||
+	    !th->q.open || !in ||
 	    t->vaddr < in->vaddr || t->vaddr >= in->fall)
 		return;
 	n = number_of(in, t->vaddr);

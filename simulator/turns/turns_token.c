@@ -261,8 +261,11 @@ call_holder(const struct thread *th, struct observed *o)
 	} else if (now - o->since > CALLED_NS) {
 		turns.called = true;
 		pmu_mark_unrepeatable(target.map.m);
-		if (turns.solo)
+		if (turns.solo) {
 			__atomic_store_n(&core.told, true, __ATOMIC_RELAXED);
+			/* For code that looks at nothing else. */
+			__atomic_store_n(&core.deadline, 0, __ATOMIC_RELAXED);
+		}
 	}
 }
 

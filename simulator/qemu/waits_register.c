@@ -7,7 +7,9 @@
  * that the C library makes, the return from handlers among them, are left
  * alone: those that may block QEMU makes itself.
  */
-#include "turns_internal.h"
+#include "waits.h"
+
+#include "turns/turns.h"
 
 #include <link.h>
 #include <sys/prctl.h>
@@ -60,7 +62,7 @@ on_call(int number, siginfo_t *info, void *context)
 		return;
 	}
 	prctl(PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_OFF, 0, 0, 0);
-	turns_self()->lengthened = change_time(info->si_syscall, reg);
+	turns_wait_lengthened(change_time(info->si_syscall, reg));
 	reg[REG_RAX] = info->si_syscall;
 	reg[REG_RIP] -= 2;	/* at the instruction again */
 }
@@ -86,7 +88,7 @@ find_library(struct dl_phdr_info *info, size_t size, void *handler_return)
 }
 
 void
-register_lengthen(void)
+waits_lengthen(void)
 {
 	struct sigaction now;
 

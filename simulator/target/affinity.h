@@ -4,8 +4,8 @@
  * the host need not have.  While the call is made, its mask is the host's
  * own, so that it succeeds; turns.c has read what the target asked for.
  */
-#ifndef QEMU_AFFINITY_H
-#define QEMU_AFFINITY_H
+#ifndef TARGET_AFFINITY_H
+#define TARGET_AFFINITY_H
 
 #include "machine/types.h"
 

@@ -2,7 +2,7 @@
 /*
  * What the files of the turns share.
  *
- *	turns.c		the plugin's callbacks
+ *	turns.c		what an engine calls
  *	turns_record.c	recording begins and ends
  *	turns_syscall.c	... of system calls
  *	turns_free.c	threads out of turn
@@ -15,10 +15,9 @@
  *	turns_clock.c	the target's clocks, and the machine's cycles
  *	turns_counts.c	what each thread counts
  *	turns_wait.c	waits for some time, which end on the machine's clock
- *	turns_register.c ... that a register says
  */
-#ifndef QEMU_TURNS_INTERNAL_H
-#define QEMU_TURNS_INTERNAL_H
+#ifndef TURNS_INTERNAL_H
+#define TURNS_INTERNAL_H
 
 #include "device/hwperf.h"
 #include "threads/merge.h"
@@ -46,6 +45,7 @@ struct turn_wait {
 	bool micro;		/* seconds and microseconds, not nanoseconds */
 	bool updated;		/* the call says what is left of it */
 	u8 bytes;		/* of each number in memory, 0: in a register */
+	u8 arg;			/* of the call, that has it */
 	u8 clock;		/* CLOCK_..., of an absolute one */
 	s32 result;		/* once time is over: 0 or -errno */
 	u64 address;		/* guest address of the numbers */
@@ -121,6 +121,7 @@ struct turns {
 };
 
 extern struct turns turns;
+extern const struct turns_engine *turns_engine;
 
 /* turns.c */
 _Noreturn void turns_no_memory(void);
@@ -157,8 +158,10 @@ void record_end(struct thread *th);
 /* It has got a further turn because no other thread could have it. */
 void record_look_round(const struct thread *th);
 
-/* True if th, which is about to enter a block, is to do so on the fast path:
- * it is left alone, or has been alone for some time. */
+/* Whether th, which is about to enter a block, is to do so on the fast path:
+ * it is left alone, or has been alone for some time.  record_leave(): if so,
+ * recording ends. */
+bool record_is_over(const struct thread *th);
 bool record_leave(struct thread *th);
 
 /* The core counts for the context of th. */
@@ -316,7 +319,6 @@ bool turn_call_clock(s64 number, const u64 arg[2],
 
 /* turns_clock.c */
 
-
 /* The machine's cycles in that time, rounded up. */
 u64 clock_cycles(u64 ns);
 
@@ -379,20 +381,6 @@ void wait_end(struct thread *th);
 /* Ends waits of threads out of turn that are over for the host; when the
  * next one will be, in ns of CLOCK_MONOTONIC, or 0.  The lock is held. */
 u64 wait_end_overdue(void);
-
-/* The calling thread gets that signal, whatever the target wants of it. */
-typedef void wait_handler(int number, siginfo_t *info, void *context);
-void wait_listen(int number, wait_handler *handler, struct sigaction *others);
-
-/* For a handler: the signal is QEMU's. */
-void wait_not_ours(const struct sigaction *others, int number,
-		   siginfo_t *info, void *context);
-
-/* turns_register.c */
-
-/* The calling thread's next system call waits for some time, which is in a
- * register: nothing but us will end that on the host, if that can be had. */
-void register_lengthen(void);
 
 /* turns_free.c; the lock is not held unless it says so */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "affinity.h"
 
-#include "target/call.h"
-#include "plugin.h"
+#include "call.h"
+#include "target.h"
 
 #include <sched.h>
 

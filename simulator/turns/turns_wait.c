@@ -4,10 +4,11 @@
  * the host's does: for the time of the call the target's memory says "for
  * ever", and when time is over a signal of ours lets the host's call return
  * what it returns then.  A time in a register is made "for ever" too, if the
- * kernel can do what turns_register.c wants.  Where it cannot, where memory
- * cannot be written, and where the signal is refused (seccomp), time stays the
- * host's; a thread that is back too early waits for the machine's clock, the
- * thread that sleeps too long is woken as above.
+ * engine can do that; one that can change what calls are given leaves memory
+ * alone.  Where it cannot, where memory cannot be written, and where the signal
+ * is refused (seccomp), time stays the host's; a thread that is back too early
+ * waits for the machine's clock, the thread that sleeps too long is woken as
+ * above.
  *
  * No thread goes on before the host's clock is there, too, unless the target
  * reads the machine's: it would find that no time has passed.  Threads that
@@ -24,66 +25,41 @@
 #include <signal.h>
 #include <sys/syscall.h>
 #include <time.h>
-#include <ucontext.h>
 #include <unistd.h>
 
-#define END_SIGNAL SIGSTKFLT	/* Linux never sends it */
 #define LOOK_NS 1000000u
 #define END_LOOKS 64		/* before the signal is taken for lost */
 #define RETRY_NS 10000000u
 
-static struct sigaction before;	/* what QEMU does with the signal */
-
 /* ---- The signal ------------------------------------------------------ */
 
-static bool
-is_ours(const siginfo_t *info, const struct thread *th)
+bool
+turns_wait_ended(s64 *result)
 {
-	return info->si_code == SI_TKILL && info->si_pid == getpid() && th &&
-	       __atomic_load_n(&th->ended, __ATOMIC_ACQUIRE);
-}
+	const struct thread *th = turns_self();
 
-/* The signal has interrupted a system call: it returns something else. */
-static void
-on_signal(int number, siginfo_t *info, void *context)
-{
-	greg_t *reg = ((ucontext_t *)context)->uc_mcontext.gregs;
-	const u8 *pc = (const u8 *)(uintptr_t)reg[REG_RIP];
-	struct thread *th = turns_self();
-
-	if (is_ours(info, th)) {
-		if (reg[REG_RAX] == -EINTR && pc[-2] == 0x0f && pc[-1] == 0x05)
-			reg[REG_RAX] = th->wait.result;
-	} else {
-		wait_not_ours(&before, number, info, context);
-	}
+	if (!th || !__atomic_load_n(&th->ended, __ATOMIC_ACQUIRE))
+		return false;
+	*result = th->wait.result;
+	return true;
 }
 
 void
-wait_listen(int number, wait_handler *handler, struct sigaction *others)
+turns_wait_lengthened(bool is)
 {
-	struct sigaction now, ours = {.sa_sigaction = handler,
-				      .sa_flags = SA_SIGINFO | SA_ONSTACK};
-	sigset_t set;
-
-	sigfillset(&ours.sa_mask);
-	if (sigaction(number, NULL, &now))
-		return;
-	if (now.sa_sigaction != handler) {
-		*others = now;
-		sigaction(number, &ours, NULL);
-	}
-	sigemptyset(&set);
-	sigaddset(&set, number);
-	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+	turns_self()->lengthened = is;
 }
 
-void
-wait_not_ours(const struct sigaction *others, int number, siginfo_t *info,
-	      void *context)
+bool
+turns_endless(unsigned vcpu, struct turns_endless *endless)
 {
-	if (others->sa_flags & SA_SIGINFO)
-		others->sa_sigaction(number, info, context);
+	const struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
+
+	if (!th || th->state != THREAD_BLOCKED || !th->wait.timed ||
+	    !th->lengthened)
+		return false;
+	*endless = (struct turns_endless){th->wait.arg, !th->wait.bytes};
+	return true;
 }
 
 bool
@@ -101,7 +77,7 @@ static void
 send_end(struct thread *th)
 {
 	__atomic_store_n(&th->ended, true, __ATOMIC_RELEASE);
-	syscall(SYS_tgkill, getpid(), th->tid, END_SIGNAL);
+	syscall(SYS_tgkill, getpid(), th->tid, TURNS_END_SIGNAL);
 }
 
 /* ---- The target's memory --------------------------------------------- */
@@ -118,6 +94,10 @@ lengthen(struct thread *th)
 {
 	const struct turn_wait *w = &th->wait;
 
+	if (!turns_engine->lengthen) {
+		th->lengthened = true;
+		return;
+	}
 	if (!w->bytes || guest_read(th->saved, guest_address(w->address),
 				    2u * w->bytes))
 		return;
@@ -178,7 +158,7 @@ wait_begin(struct thread *th, const struct turn_wait *w)
 						  clock_cycles(w->ns);
 		th->until += !th->until;
 		th->host_due = host_due(w);
-		wait_listen(END_SIGNAL, on_signal, &before);
+		turns_engine->listen();
 		if (wait_may_end())
 			lengthen(th);
 	}

@@ -12,8 +12,6 @@
  */
 #include "turns_internal.h"
 
-#include "import.h"
-
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -107,11 +105,8 @@ time_now(unsigned clock)
 					   : clock_host(clock);
 }
 
-/* What QEMU calls for the target's time(), getrusage(), times() and
- * sysinfo(), whose results are in registers or at addresses out of the reach of
- * plugins. */
-static time_t
-machine_seconds(time_t *seconds)
+time_t
+turns_time(time_t *seconds)
 {
 	time_t now = (time_t)(machine_time(CLOCK_REALTIME) / SECOND);
 
@@ -120,13 +115,13 @@ machine_seconds(time_t *seconds)
 	return now;
 }
 
-static int
-machine_rusage(int scope, struct rusage *usage)
+int
+turns_rusage(int which, struct rusage *usage)
 {
 	u64 ns = machine_time(CLOCK_PROCESS_CPUTIME_ID);
-	int error = getrusage(scope, usage);
+	int error = getrusage(which, usage);
 
-	if (error || scope == RUSAGE_CHILDREN)
+	if (error || which == RUSAGE_CHILDREN)
 		return error;
 	usage->ru_utime.tv_sec = (time_t)(ns / SECOND);
 	usage->ru_utime.tv_usec = (suseconds_t)(ns % SECOND / 1000u);
@@ -134,8 +129,8 @@ machine_rusage(int scope, struct rusage *usage)
 	return 0;
 }
 
-static clock_t
-machine_times(struct tms *t)
+clock_t
+turns_times(struct tms *t)
 {
 	u64 tick = SECOND / (u64)sysconf(_SC_CLK_TCK);
 
@@ -146,8 +141,8 @@ machine_times(struct tms *t)
 }
 
 /* A machine on which nothing else runs. */
-static int
-machine_sysinfo(struct sysinfo *info)
+int
+turns_sysinfo(struct sysinfo *info)
 {
 	int error = sysinfo(info);
 
@@ -161,17 +156,6 @@ machine_sysinfo(struct sysinfo *info)
 	info->freehigh = info->totalhigh;
 	info->sharedram = info->bufferram = 0;
 	return 0;
-}
-
-void
-turns_start(void)
-{
-	if (!target.map.m->machine_clock)
-		return;
-	import_replace("time", (void (*)(void))machine_seconds);
-	import_replace("getrusage", (void (*)(void))machine_rusage);
-	import_replace("times", (void (*)(void))machine_times);
-	import_replace("sysinfo", (void (*)(void))machine_sysinfo);
 }
 
 static void

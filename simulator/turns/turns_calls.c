@@ -295,6 +295,7 @@ look_at_time(struct turn_call *call, const struct row *row, const u64 arg[8])
 		return;
 	w->result = time->result;
 	w->updated = time->updated;
+	w->arg = time->arg;
 	w->absolute |= time->absolute;
 	if (time->form == TIME_MS) {
 		w->timed = (s32)value >= 0;

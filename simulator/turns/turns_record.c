@@ -152,15 +152,20 @@ solo_after(const struct thread *th)
 }
 
 bool
+record_is_over(const struct thread *th)
+{
+	return !turns.merge_always &&
+	       (turns.alive == 1 || turns.alone >= solo_after(th));
+}
+
+bool
 record_leave(struct thread *th)
 {
-	if (turns.merge_always)
+	if (!record_is_over(th))
 		return false;
 	if (turns.alive == 1)
 		record_end(th);
-	else if (turns.alone >= solo_after(th))
-		go_solo(th);
 	else
-		return false;
+		go_solo(th);
 	return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The plugin's callbacks of the turns. */
+/* What an engine calls of the turns. */
 #include "turns_internal.h"
 
 #include "core/fast.h"
@@ -15,6 +15,7 @@
 struct turns turns = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 };
+const struct turns_engine *turns_engine;
 
 static bool start_pinned;
 
@@ -36,8 +37,7 @@ turns_set_self(struct thread *th)
 void
 turns_no_memory(void)
 {
-	fprintf(stderr, "pmcsim: no memory for a thread's records\n");
-	_exit(125);
+	process_die("memory for a thread's records", ENOMEM);
 }
 
 u64 (*turns_signals(void))[SIG_N]
@@ -219,13 +219,21 @@ block_in_turn(struct thread *th, struct block *t)
 		record_block(th, t);
 }
 
+/* A block that the engine may have to leave in the midst, with all others
+ * stopped. */
+SIM_INLINE bool
+may_step(const struct block *t)
+{
+	return t->detail->locked && turns_engine->part;
+}
+
 /* Whether its turn goes on, and nothing is out of the ordinary. */
 SIM_INLINE bool
 goes_on(struct thread *th, const struct block *t)
 {
 	if (__atomic_load_n(&turns.holder, __ATOMIC_ACQUIRE) != th ||
 	    !th->last || th->away || turns.away || free_now() ||
-	    !core.recording || t->detail->locked)
+	    !core.recording || may_step(t))
 		return false;
 	merge_queue_commit(&th->q);
 	return th->q.recorded < turns_quantum();
@@ -275,6 +283,51 @@ turns_block(unsigned vcpu, struct block *t)
 	turns.progress++;
 	th->q.ahead = t;
 	block_in_turn(th, t);
+}
+
+bool
+turns_block_now(unsigned vcpu, struct block *t)
+{
+	struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
+
+	if (SIM_UNLIKELY(!goes_on(th, t) || record_is_over(th)))
+		return false;
+	turns.progress++;
+	th->q.ahead = t;
+	record_block(th, t);
+	return true;
+}
+
+bool
+turns_taken(void)
+{
+	return turns.taken;
+}
+
+bool
+turns_holds(unsigned vcpu)
+{
+	return turns.vcpu[vcpu % TURNS_VCPUS] == turns.holder;
+}
+
+bool
+turns_ending(unsigned vcpu)
+{
+	const struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
+
+	return th && th->state == THREAD_ENDING;
+}
+
+bool
+turns_exiting(void)
+{
+	return turns.exiting;
+}
+
+void
+turns_start(const struct turns_engine *engine)
+{
+	turns_engine = engine;
 }
 
 void

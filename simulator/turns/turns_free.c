@@ -3,16 +3,21 @@
  * Threads out of turn: they execute whenever the host lets them, and what
  * they record is worked off under the lock.  The machine is the same, but
  * no two runs are.  This is so on request, and from the moment on that
- * taking turns got stuck, which must not stop the target.
+ * taking turns got stuck, which must not stop the target; an engine under which
+ * that cannot be says so, and ends it.
  */
 #include "machine/pmu.h"
 #include "turns_internal.h"
+
+#include <errno.h>
 
 void
 free_begin(void)
 {
 	if (turns.free)
 		return;
+	if (!turns_engine->free)
+		process_die("threads that cannot take turns", EDEADLK);
 	pmu_mark_unrepeatable(target.map.m);
 	__atomic_store_n(&turns.free, true, __ATOMIC_RELEASE);
 	for (struct thread *th = turns.first; th; th = th->next)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The plugin's callbacks of system calls: threads come, go, wait and move. */
+/* What an engine calls of system calls: threads come, go, wait and move. */
 #include "turns_internal.h"
 
 static void
@@ -98,8 +98,9 @@ before_block(struct thread *th, const struct turn_call *call)
 	th->back = false;
 	__atomic_store_n(&th->state, THREAD_BLOCKED, __ATOMIC_RELEASE);
 	token_pass();
-	if (th->wait.timed && !th->wait.bytes && wait_may_end())
-		register_lengthen();
+	if (th->wait.timed && !th->wait.bytes && turns_engine->lengthen &&
+	    wait_may_end())
+		turns_engine->lengthen();
 }
 
 static void
