@@ -51,6 +51,7 @@ static const struct tool_option options[] = {
 	{OPT_CSV, 0, "csv", NULL, "write CSV", WORDS_NONE},
 	{OPT_OUTPUT, 'o', "output", "FILE", "write the counters there",
 	 WORDS_FILES},
+	PIPELINE_OPTION,
 	OUTSIDE_OPTIONS,
 	ENGINE_OPTION,
 	SYSTEM_OPTION(OPT_SYSTEM),

@@ -68,6 +68,7 @@ static const struct tool_option options[] = {
 	{OPT_CPU, 0, "cpu", "NAME|FILE", "CPU table [itanium2]", WORDS_CPUS},
 	{OPT_JSON, 0, "json", NULL, "write JSON", WORDS_NONE},
 	{OPT_CSV, 0, "csv", NULL, "write CSV", WORDS_NONE},
+	PIPELINE_OPTION,
 	OUTSIDE_OPTIONS,
 	ENGINE_OPTION,
 	SYSTEM_OPTION(OPT_BOARD),

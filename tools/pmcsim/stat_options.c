@@ -66,6 +66,7 @@ static const struct tool_option options[] = {
 	 WORDS_NONE},
 	FLAG(OPT_KEEP_INPUT, 0, "keep-input",
 	     "let each run read all of standard input"),
+	PIPELINE_OPTION,
 	OUTSIDE_OPTIONS,
 	ENGINE_OPTION,
 	SYSTEM_OPTION(OPT_SYSTEM),
