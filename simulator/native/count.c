@@ -67,7 +67,7 @@ enterer(unsigned lines)
 		return enter_counted;
 	if (core.profiler)
 		return profiler_enter;
-	if (target.config->pipe.kind == PIPELINE_WINDOW)
+	if (pipeline_is_window(&target.config->pipe))
 		return window_enterer(target.config, lines);
 	return in_order[fast_predictor_of(target.config)][lines - 1];
 }
@@ -103,7 +103,7 @@ count_enter(void)
 {
 	if (count_calls_only() || !target.timing || core.profiler ||
 	    core.calls ||
-	    target.config->pipe.kind == PIPELINE_WINDOW)
+	    pipeline_is_window(&target.config->pipe))
 		return ENTER_CALL;
 	switch (fast_predictor_of(target.config)) {
 	case FAST_TABLE:
