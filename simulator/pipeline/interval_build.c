@@ -11,7 +11,7 @@ cycles16(int cycles)
 	return (int16_t)(cycles > INT16_MAX ? INT16_MAX : cycles);
 }
 
-/* ---- Who reads what -------------------------------------------------- */
+/* ---- Readers of registers ----------------------------------------------- */
 
 static void
 find_writers(struct chunk_builder *b)

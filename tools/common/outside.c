@@ -92,7 +92,7 @@ outside_apply(const struct tool *tool, struct outside *o, int id,
 		return true;
 	case OUTSIDE_ENV:
 		choose_environment(tool, argument);
-=======
+		return true;
 	case OUTSIDE_PIPELINE:
 		choose_pipeline(tool, argument);
 		return true;
