@@ -33,6 +33,7 @@ struct stat_options {
 	bool no_events, metric_only, append, no_big_numbers, keep_input;
 	enum stat_format format;
 	const char *separator, *output;
+	const char *cpu_out;	/* file for the table of this host; NULL */
 	char *events, *metrics;	/* lists, joined; NULL: none */
 	struct stat_want *want;
 	size_t n_wants;
