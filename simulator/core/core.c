@@ -162,9 +162,9 @@ core_init(struct core *c, const struct sim_config *config,
 		return -ENOMEM;
 	c->plain = data_is_plain(c);
 	c->window_fns = fns;
-	if (config->pipe.kind == PIPELINE_WINDOW)
+	if (pipeline_is_window(&config->pipe))
 		c->window = fns->create(config);
-	if (config->pipe.kind == PIPELINE_WINDOW && !c->window)
+	if (pipeline_is_window(&config->pipe) && !c->window)
 		return -ENOMEM;
 	if (c->window)
 		c->stores = fns->stores(c->window);
@@ -261,10 +261,17 @@ core_attend(struct core *c, struct block *t)
 	if (c->now >= CYCLES(RENORM_CYCLES))
 		renorm(c);
 	c->deadline = c->n_pending ? 0 : CYCLES(RENORM_CYCLES);
+	if (SIM_UNLIKELY(c->passed || c->trailed)) {
+		c->pass(c, t);
+		if (c->trailed)
+			c->deadline = 0;
+	}
 	if (SIM_UNLIKELY(c->sampler != NULL))
 		c->deadline = c->samples->attend(c, t, c->deadline);
 	if (SIM_UNLIKELY(c->alarm))
 		c->deadline = look_at_alarm(c, c->deadline);
+	if (SIM_UNLIKELY(c->told && !c->recording && c->alarmed))
+		c->alarmed();
 }
 
 /* Where p is in core to, if it was in core from. */
@@ -298,6 +305,9 @@ core_move(struct core *to, struct core *from)
 	to->dtlb.joint = moved(to, from, to->dtlb.joint);
 	to->sampler = NULL;
 	to->profiler = NULL;
+	to->passed = NULL;
+	to->trailed = false;
+	to->regions = NULL;
 	core_route(to);
 	for (unsigned i = 0; i < SIM_COUNT(queue); i++)
 		queue[i]->n = 0;
@@ -335,7 +345,7 @@ core_watch(struct core *c, bool buffers, bool alone, bool waits)
 	c->waits_watched |= waits;
 }
 
-/* Whatever is in the buffer is somebody else's. */
+/* What is in the buffer is of another process. */
 static void
 queue_leave(struct queue *q)
 {

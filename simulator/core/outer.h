@@ -5,7 +5,7 @@
  * level before it; the last one asks memory.
  *
  * A line is in one of the states that a single processor brings about:
- * exclusive, or modified once somebody has asked for it to write it (owned)
+ * exclusive, or modified once it was asked for to be written (owned)
  * or has written it back here (dirty).  Only a dirty line is written back.
  */
 #ifndef SIM_OUTER_H

@@ -24,7 +24,7 @@
  * fetched.
  *
  * Nothing crosses a page of PREFETCH_PAGE_BITS.  A line on its way to the level
- * behind is not in it before it has arrived; who asks for it earlier waits
+ * behind is not in it before it has arrived; what asks for it earlier waits
  * for the rest, and has missed.  What finds no buffer is dropped.
  */
 #ifndef SIM_PREFETCH_H
@@ -54,7 +54,7 @@ void prefetch_child(struct core *c);
  * The line of addr is on its way to the level behind the first, which is
  * asked for it at cycle t, and has it not: if it has arrived, the slot that it
  * is put in, else -1.  And if it has not arrived: the slot, and the cycle that
- * it is there for who asked; -1: it is not under way.
+ * it is there for the miss; -1: it is not under way.
  */
 int prefetch_arrived(struct core *c, u64 addr, u64 t);
 int prefetch_late(struct core *c, u64 addr, u64 t, u64 *ready);

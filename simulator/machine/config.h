@@ -137,7 +137,8 @@ enum sim_unit { UNIT_NONE, UNIT_MDU, UNIT_FPU };
 
 enum pipeline_kind {
 	PIPELINE_INORDER, /* pipeline/inorder.h */
-	PIPELINE_WINDOW	  /* pipeline/window.h */
+	PIPELINE_WINDOW,  /* pipeline/window.h */
+	PIPELINE_INTERVAL /* the same machine, by pipeline/interval.h */
 };
 
 /* Kinds of operation of a window, as a mask. */
@@ -157,11 +158,19 @@ enum window_until { UNTIL_ISSUE, UNTIL_DONE, UNTIL_RETIRE };
 
 /* A list with so many places: the reorder list, issue queues, buffers. */
 struct window_queue {
-	u8 entries;	/* 1..127 */
+	u16 entries;	/* 1..WINDOW_MOST, or INTERVAL_MOST */
 	u8 holds;	/* mask of enum window_holds */
 	u8 until;	/* enum window_until */
 };
 
+/* What a load does while it is not known where the stores before it store. */
+enum window_disambiguation {
+	DISAMBIGUATION_PASS,	/* goes ahead, and is never wrong */
+	DISAMBIGUATION_WAIT	/* waits until all of their addresses are */
+};
+
+#define WINDOW_MOST 127		/* entries of a queue */
+#define INTERVAL_MOST 400	/* the same by intervals */
 #define WINDOW_QUEUES 6
 #define WINDOW_DECODERS 8
 
@@ -178,6 +187,7 @@ struct window_config {
 			   that of the reader of a load that gets it from the
 			   store; 0: loads never wait for stores */
 	u8 forward_part; /* the same if the store has only part of it */
+	u8 disambiguation; /* enum window_disambiguation */
 	u8 across;	/* cycles more that an access of two lines takes */
 	u8 lock;	/* cycles from one locked instruction to the next */
 	u8 part_wait;	/* cycles from the retirement of a write of a part of
@@ -272,6 +282,13 @@ struct pipeline_config {
 	bool refill_is_hardware; /* refill burns user cycles */
 	bool miss_counts_secondary; /* accesses to a line in flight count */
 };
+
+/* Whether it issues out of order: window_config says how. */
+SIM_INLINE bool
+pipeline_is_window(const struct pipeline_config *pipe)
+{
+	return pipe->kind != PIPELINE_INORDER;
+}
 
 struct memory_config {
 	u16 latency;	   /* cycles from the issue of a load to that of an

@@ -274,8 +274,8 @@ test_latencies(void **state)
 	free(core);
 }
 
-/* One line after the other: of 32 bytes for data, of 64 for instructions.  Who
- * wants one before that can have it before. */
+/* One line after the other: of 32 bytes for data, of 64 for instructions.
+ * What is asked for before that can come before. */
 static void
 test_repeats(void **state)
 {

@@ -211,7 +211,7 @@ test_tournament(void **state)
 	for (unsigned i = 0; i < 400; i++)
 		cond(0x1000, i % 5 != 0, true);
 	assert_int_equal(misses(), before);
-	/* The second one does what the first did, which nobody foresees. */
+	/* The second one does what the first did, which comes as a surprise. */
 	for (unsigned i = 0; i < 20000; i++) {
 		bool taken = dice_percent(&d, 50);
 
