@@ -111,10 +111,29 @@ list_linux(const char *name)
 	pmcsim_cpu_free(cpu);
 }
 
+/* There is no file of it: what is known of this host, and what is not. */
+static void
+print_host(void)
+{
+	struct pmcsim_error error;
+	char *text;
+
+	if (pmcsim_host_table(&text, &error) != 0)
+		tool_fail(&list_tool, TOOL_FAILED, "%s", error.text);
+	fputs(text, stdout);
+	free(text);
+}
+
 static void
 list_cpu(const char *name, bool json, bool names)
 {
-	struct pmcsim_cpu *cpu = tool_cpu(&list_tool, name);
+	struct pmcsim_cpu *cpu;
+
+	if (!strcmp(name, "host") && !json && !names) {
+		print_host();
+		return;
+	}
+	cpu = tool_cpu(&list_tool, name);
 
 	if (json)
 		pmcsim_events_json(cpu, stdout);
