@@ -174,6 +174,8 @@ wait_for(const struct interval *v, const struct interval_chunk *chunk,
 	const struct interval_edge *e = &chunk->edge[s->first];
 	s64 late = (s64)(at - v->dispatch);
 
+	if (late > v->far)
+		interval_add_far(found, s, at);
 	if (late + s->slack <= 0)
 		return;
 	for (unsigned i = 0; i < s->n; i++, e++) {
@@ -185,8 +187,6 @@ wait_for(const struct interval *v, const struct interval_chunk *chunk,
 		if (e->at == TARGET_END)
 			found->blamed = s;
 	}
-	if (late > v->far)
-		interval_add_far(found, s, at);
 }
 
 SIM_INLINE void
@@ -288,6 +288,8 @@ retire_in(struct core *c, struct interval *v, unsigned n, unsigned cycles,
 	unsigned others = cycles - 1, most = n - others, each, more;
 	unsigned width = v->wc->retire;
 
+	if (last > width)
+		last = width;
 	if (last > most)
 		last = most;
 	if (last + others * width < n)

@@ -15,7 +15,7 @@ struct interval_late {
 	u64 at;			/* when that is ready */
 };
 
-#define LATE_MAX 16
+#define LATE_MAX SOURCE_N
 
 struct interval {
 	/* The block's next chunk, or the one under way; NULL: all are over. */

@@ -43,7 +43,7 @@ interval_wait_for_parts(struct core *c, struct window *w, struct interval *v,
 void
 interval_add_far(struct waits *found, const struct interval_source *s, u64 at)
 {
-	unsigned i = found->n < LATE_MAX ? found->n++ : LATE_MAX - 1;
+	unsigned i = found->n++;
 
 	for (; i && found->far[i - 1].at < at; i--)
 		found->far[i] = found->far[i - 1];
@@ -178,9 +178,11 @@ interval_take_ports(struct interval *v, const struct interval_chunk *chunk)
 		if (!((v->backlog | chunk->heavy) & bit))
 			continue;
 		v->backlog |= bit;
-		if (v->at[p->at] <= from && !(chunk->heavy & bit))
-			v->backlog &= ~bit;
 		v->at[p->at] = later(v->at[p->at], from) + p->ticks;
+		if (!(chunk->heavy & bit) && v->at[p->at] == from + p->ticks) {
+			v->backlog &= ~bit;
+			v->at[p->at] = 0;
+		}
 	}
 }
 

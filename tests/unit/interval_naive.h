@@ -184,17 +184,23 @@ naive_times(const struct naive_interval *v, struct naive_run *all,
 /* ---- Places ------------------------------------------------------------- */
 
 static inline void
-naive_hold(struct naive_interval *v, unsigned kind, bool retired, s64 at)
+naive_hold(struct naive_interval *v, unsigned kind, bool retired, s64 at,
+	   s64 stored)
 {
 	for (unsigned q = 0; q < v->pipe->window.queues; q++) {
 		const struct window_queue *c = &v->pipe->window.queue[q];
 		struct naive_queue *held = &v->queue[q];
+		s64 until;
 
 		if (!(c->holds >> kind & 1) ||
 		    retired != (c->until == UNTIL_RETIRE))
 			continue;
 		assert_true(held->n < NAIVE_HELD);
-		held->until[held->n++] = (u64)naive_max(at, v->dispatch + 1);
+		until = naive_max(v->dispatch + 1,
+				  q ? naive_max(at, stored) : at);
+		if (until > v->dispatch + INTERVAL_RING - 1)
+			until = v->dispatch + INTERVAL_RING - 1;
+		held->until[held->n++] = (u64)until;
 	}
 }
 
@@ -242,7 +248,7 @@ naive_leave_queues(struct naive_interval *v, const struct naive_run *r,
 {
 	unsigned left = (1u << r->n) - 1;
 	struct naive_run one;
-	s64 usual, last = INT64_MAX;
+	s64 usual;
 	bool done[SOURCE_N] = {false};
 
 	naive_clear_run(&one, r->op, r->n);
@@ -250,7 +256,6 @@ naive_leave_queues(struct naive_interval *v, const struct naive_run *r,
 		one.lower[j] = (s64)(j / v->pipe->window.dispatch) + 1;
 	naive_go(&one, true);
 	usual = v->dispatch + naive_mean(&one, left);
-	(void)last;
 	for (;;) {
 		unsigned best = SOURCE_N, ops = 0;
 		s64 at, when = v->dispatch + far;
@@ -275,12 +280,12 @@ naive_leave_queues(struct naive_interval *v, const struct naive_run *r,
 			continue;
 		for (unsigned j = 0; j < r->n; j++)
 			if (ops & left & 1u << j)
-				naive_hold(v, r->op[j].kind, false, when);
+				naive_hold(v, r->op[j].kind, false, when, 0);
 		left &= ~ops;
 	}
 	for (unsigned j = 0; j < r->n; j++)
 		if (left & 1u << j)
-			naive_hold(v, r->op[j].kind, false, usual);
+			naive_hold(v, r->op[j].kind, false, usual, 0);
 }
 
 /* ---- A chunk --------------------------------------------------------------- */
@@ -334,6 +339,8 @@ naive_ports(struct naive_interval *v, const struct naive_run *r)
 		v->backlog[s] = heavy || v->ticks[s] > from;
 		v->ticks[s] = naive_max(v->ticks[s], from) +
 			      (s64)(n * INTERVAL_TICKS / size);
+		if (!v->backlog[s])
+			v->ticks[s] = 0;
 	}
 }
 
@@ -357,6 +364,8 @@ naive_retires(struct naive_interval *v, const struct naive_run *r,
 		room = (unsigned)(cycles - 1) * width;
 		if (n > cycles * width)
 			n = (unsigned)cycles * width;
+		if (last > width)
+			last = width;
 		if (last > n - (cycles - 1))
 			last = n - (unsigned)(cycles - 1);
 		v->n_retired = last + room < n ? n - room : last;
@@ -401,7 +410,7 @@ naive_leave_chunk(struct naive_interval *v, struct naive_run *r,
 {
 	unsigned width = v->pipe->window.dispatch, slots = v->phase + r->n;
 	unsigned retire = v->pipe->window.retire, late = 0;
-	s64 end = 0, from = v->dispatch;
+	s64 end = 0, from = v->dispatch, out = 0;
 
 	naive_times(v, r, arrives, missed);
 	naive_leave_queues(v, r, missed, far);
@@ -419,12 +428,15 @@ naive_leave_chunk(struct naive_interval *v, struct naive_run *r,
 	}
 	naive_retires(v, r, end, slots / width ? slots / width : 1,
 		      v->phase ? v->phase : width);
+	/* Stores that miss keep their places until the last one's line comes. */
+	for (unsigned j = 0; j < r->n; j++)
+		out = naive_max(out, stored[j]);
 	for (unsigned j = 0; j < r->n; j++) {
 		s64 now = v->dispatch;
 
 		v->dispatch = from;
-		naive_hold(v, r->op[j].kind, true,
-			   naive_max(v->retired, stored[j]));
+		naive_hold(v, r->op[j].kind, true, v->retired,
+			   stored[j] ? out : 0);
 		v->dispatch = now;
 		for (unsigned k = 0; k < r->op[j].n_dst; k++)
 			v->ready[r->op[j].dst[k]] = r->result[j];

@@ -68,6 +68,21 @@ close_rig(struct rig *r)
 
 /* ---- The naive one --------------------------------------------------------- */
 
+/* Cycles for the page; or what is behind is fetched again. */
+static s64
+find_page(struct rig *r, const struct oracle_result *m, s64 at)
+{
+	const struct sim_config *c = &r->window.config;
+
+	if (!m->replay && !m->refill)
+		return 0;
+	if (c->pipe.refill_is_hardware)
+		return (s64)m->replay + (m->refill ? c->pipe.tlb_refill : 0);
+	if (m->refill || !c->jtlb.entries)
+		r->naive.trap = at + c->pipe.dtlb_replay;
+	return (s64)m->replay;
+}
+
 /* Looks for the accesses of a chunk that is under way: loads issue when all in
  * front of them says, stores when it retires. */
 static void
@@ -90,13 +105,17 @@ access_chunk(struct rig *r, const struct block *b, struct naive_run *run,
 		if (op->flags & OP_LOAD) {
 			m = oracle_data(&r->oracle, va[op->insn], 4, false,
 					(u64)run->issue[j]);
-			done = run->issue[j] + op->latency;
-			if ((s64)m.ready > done)
-				missed[j] = (s64)m.ready;
+			done = naive_max(run->issue[j] + op->latency,
+					 (s64)m.ready);
+			done += find_page(r, &m, run->issue[j]);
+			if (done > run->issue[j] + op->latency)
+				missed[j] = done;
 		} else if (op->flags & OP_STORE) {
 			m = oracle_data(&r->oracle, va[op->insn], 4, true,
 					(u64)end);
-			stored[j] = (s64)m.ready;
+			if ((s64)m.ready > end)
+				stored[j] = (s64)m.ready;
+			find_page(r, &m, end);
 		}
 	}
 	(void)b;
@@ -122,6 +141,11 @@ run_naive(struct rig *r, const struct block *b, bool taken, bool wrong,
 		naive_enter_chunk(v, &run, chunk->serial, arrives);
 		access_chunk(r, b, &run, arrives, va, missed, stored);
 		naive_leave_chunk(v, &run, arrives, missed, stored, far);
+		if (v->trap > v->arrive)
+			v->arrive = v->trap;
+		if (v->trap)
+			v->n_arrive = 0;
+		v->trap = 0;
 	}
 	if (wrong) {
 		bool direct = b->branch == BRANCH_DIRECT_COND;
@@ -236,14 +260,14 @@ static void
 test_hits(void **state)
 {
 	(void)state;
-	run_naive_all(4096, 1000);
+	run_naive_all(4096, 400);
 }
 
 static void
 test_misses(void **state)
 {
 	(void)state;
-	run_naive_all(256 << 10, 600);
+	run_naive_all(256 << 10, 250);
 }
 
 /* More in flight than the exact window can have. */
@@ -259,7 +283,7 @@ test_large(void **state)
 		r.window.config.pipe.window.queue[0].entries = 300;
 		r.window.config.pipe.window.queue[1].entries = 200;
 		r.window.config.pipe.window.dispatch = 4;
-		run(&r, seed, 600);
+		run(&r, seed, 300);
 		close_rig(&r);
 	}
 }
