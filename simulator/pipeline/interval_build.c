@@ -11,7 +11,7 @@ cycles16(int cycles)
 	return (int16_t)(cycles > INT16_MAX ? INT16_MAX : cycles);
 }
 
-/* ---- Who reads what -------------------------------------------------- */
+/* ---- Readers of registers ----------------------------------------------- */
 
 static void
 find_writers(struct chunk_builder *b)
@@ -64,7 +64,7 @@ is_last_user(const struct chunk_builder *b, unsigned j)
 	return true;
 }
 
-/* What lives for one instruction is nobody's behind it. */
+/* What lives for one instruction is not read behind it. */
 static bool
 lives_on(const struct chunk_builder *b, unsigned reg)
 {

@@ -29,6 +29,7 @@ look_for(struct core *c, u64 va, unsigned bytes, bool store, u32 clock, u64 at,
 	u64 slot = shown_slot(&c->dtlb, va >> SHADOW_PAGE_BITS);
 	u64 last = va + bytes - 1;
 
+	c->asked = at;
 	if (SIM_UNLIKELY((va ^ last) >> near_bits(c, is))) {
 		data_access_lines(c, va, bytes, store, clock, at, r);
 		cross(c, store, at, r);
@@ -42,7 +43,7 @@ look_for(struct core *c, u64 va, unsigned bytes, bool store, u32 clock, u64 at,
 }
 
 /* A locked access of two lines is none of the cache: both are read and
- * written over the bus, which nobody else has until that is done. */
+ * written over the bus, which is not free until that is done. */
 SIM_INLINE void
 lock_bus(struct core *c, u64 va, unsigned bytes, u64 at, struct data_result *r)
 {

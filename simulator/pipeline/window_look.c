@@ -21,7 +21,7 @@ how_of(struct window_look o)
 	return o.wait | o.walk << 16 | (u32)o.trap << 27;
 }
 
-/* held: how long it waits matters to nobody else, see window_held.c. */
+/* held: how long it waits matters to it alone, see window_held.c. */
 SIM_INLINE void
 keep_look(struct window *w, struct window_look o, bool held)
 {
