@@ -13,6 +13,7 @@ unit_programs = \
 	tests/unit/test_host \
 	tests/unit/test_hwperf \
 	tests/unit/test_ia64 \
+	tests/unit/test_interval \
 	tests/unit/test_irix \
 	tests/unit/test_issue_bundles \
 	tests/unit/test_issue_pairs \
@@ -63,6 +64,7 @@ unit_headers = \
 	tests/unit/enter_block.h \
 	tests/unit/fake_qemu.h \
 	tests/unit/forward_naive.h \
+	tests/unit/interval_naive.h \
 	tests/unit/issue_fixture.h \
 	tests/unit/machine_fixture.h \
 	tests/unit/make_access.h \
