@@ -12,6 +12,7 @@ bats_scripts = \
 	tests/cpus.bats \
 	tests/engine.bats \
 	tests/engines.bats \
+	tests/environment.bats \
 	tests/exports.bats \
 	tests/extremes.bats \
 	tests/faults.bats \
@@ -39,11 +40,14 @@ bats_scripts = \
 	tests/prof.bats \
 	tests/profile.bats \
 	tests/profileme.bats \
+	tests/progress.bats \
 	tests/rooms.bats \
+	tests/schema.bats \
 	tests/stat.bats \
 	tests/system.bats \
 	tests/system_pc.bats \
 	tests/threads.bats \
 	tests/threads_repeat.bats \
+	tests/tidy.bats \
 	tests/tools.bats \
 	tests/uprofile.bats

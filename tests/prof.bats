@@ -110,7 +110,7 @@ load profiles
 	END
 }
 
-# Of a file that has MIPS16e instructions nobody knows which they are.
+# Of a file that has MIPS16e instructions it is not known which they are.
 @test "instructions of MIPS programs, of either byte order" {
 	need_engine
 	cat >turns.S <<-'END'

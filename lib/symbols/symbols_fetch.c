@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Debug information from servers of debuginfod(8), for users who have named
+ * Debug information from servers of debuginfod(8), for users that have named
  * some: libdwfl asks them by build id and keeps what they send.
  */
 #include "symbols.h"
