@@ -45,7 +45,7 @@ enum {
 
 static const struct tool_option options[] = {
 	{OPT_EVENT, 'e', "event", "LIST",
-	 "count these events: a,b:u,{c,d}:k", WORDS_NONE},
+	 "count these events: a,b:u,{c,d}:k", WORDS_EVENTS},
 	{OPT_REPEAT, 'r', "repeat", "N", "run N times, and print the mean",
 	 WORDS_NONE},
 	{OPT_INTERVAL, 'I', "interval-print", "MS",
@@ -54,7 +54,7 @@ static const struct tool_option options[] = {
 	     "more events, of caches; -d -d of TLBs"),
 	FLAG(OPT_NULL, 'n', "null", "count nothing but the time"),
 	{OPT_METRICS, 'M', "metrics", "LIST", "print these metrics: ipc,...",
-	 WORDS_NONE},
+	 WORDS_METRICS},
 	FLAG(OPT_METRIC_ONLY, 0, "metric-only", "print metrics alone"),
 	FLAG(OPT_TOPDOWN, 0, "topdown",
 	     "print which cycles did work, and why others did not"),
