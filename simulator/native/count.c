@@ -7,8 +7,10 @@
 #include "core/mmx.h"
 #include "core/near.h"
 #include "core/stores.h"
+#include "core/tlb.h"
 #include "pipeline/window.h"
 #include "target/calling.h"
+#include "target/regioning.h"
 #include "turns/turns.h"
 #include "watch/profile.h"
 
@@ -65,9 +67,16 @@ enterer(unsigned lines)
 		return enter_counted;
 	if (core.profiler)
 		return profiler_enter;
-	if (target.config->pipe.kind == PIPELINE_WINDOW)
+	if (pipeline_is_window(&target.config->pipe))
 		return window_enterer(target.config, lines);
 	return in_order[fast_predictor_of(target.config)][lines - 1];
+}
+
+static void
+enter_marked(struct core *c, struct block *t)
+{
+	host_state.on_enter[t->n_line > 3 ? 3 : t->n_line - 1](c, t);
+	regioning_entered(t);
 }
 
 void
@@ -76,6 +85,7 @@ count_begin(void)
 	for (unsigned lines = 1; lines <= 4; lines++)
 		host_state.on_enter[lines - 1] = enterer(lines);
 	host_state.on_enter[HOST_ATTEND] = core_attend;
+	host_state.on_enter[HOST_MARKED] = enter_marked;
 	core.alarmed = code_unlink;
 }
 
@@ -93,7 +103,7 @@ count_enter(void)
 {
 	if (count_calls_only() || !target.timing || core.profiler ||
 	    core.calls ||
-	    target.config->pipe.kind == PIPELINE_WINDOW)
+	    pipeline_is_window(&target.config->pipe))
 		return ENTER_CALL;
 	switch (fast_predictor_of(target.config)) {
 	case FAST_TABLE:
@@ -278,6 +288,38 @@ missed(const struct block_access *a, u32 what, u64 va)
 	access_plain(what, va, a);
 }
 
+/* What access_shown() does, if nothing is out of the ordinary. */
+static HOST_KEEPS bool
+page_known(const struct block_access *a, u32 what, u64 va)
+{
+	u64 way = SHADOW_WAY(va, core.shadow[SHADOW_INDEX(va)]);
+	u32 clock = (u32)core.now - a->clock_back;
+	int page;
+
+	if (way > SHADOW_LAST(what >> 1) || !core.direct || core.n_pending)
+		return false;
+	page = tlb_miss_known(&core, &core.dtlb, va, clock);
+	if (page == PAGE_UNUSUAL)
+		return false;
+	if (page == PAGE_MISS) {
+		core.sig[SIG_ALU_DTLB] += core.config->pipe.dtlb_replay;
+		core.now += CYCLES(core.config->pipe.dtlb_replay);
+	}
+	core.data_stamp[(u16)way] = clock;
+	if (what & 1)
+		core.data_dirty[(u16)way] = 1;
+	return true;
+}
+
+/* The same where more is to be asked of each access. */
+static void
+missed_any(const struct block_access *a, u32 what, u64 va)
+{
+	if (a->flags & ACCESS_BANK)
+		core_bank(&core, a, va);
+	access_any(what, va, a);
+}
+
 /* ---- Turns ------------------------------------------------------------- */
 
 /* A block of a thread that takes turns: leaves to the engine if it may have to
@@ -294,6 +336,26 @@ record(struct code_block *t)
 	host_state.next = host_state.leave;
 }
 
-const struct host_calls count_calls = {
-	.access = access, .missed = missed, .ask = calls_ask,
-	.record = record};
+/* ---- What the code calls ------------------------------------------------ */
+
+const struct host_calls *
+count_calls(void)
+{
+	static const struct host_calls plain = {
+		.access = access,
+		.missed = missed,
+		.page = page_known,
+		.ask = calls_ask,
+		.record = record,
+	};
+	static const struct host_calls any = {
+		.access = access,
+		.missed = missed_any,
+		.ask = calls_ask,
+		.record = record,
+	};
+
+	return target.config->pipe.watch_alignment ||
+			       target.config->pipe.issue.banks > 1
+		       ? &any : &plain;
+}

@@ -204,7 +204,7 @@ main(int argc, char **argv)
 	}
 	start_target();
 	count_begin();
-	error = host_begin(&count_calls);
+	error = host_begin(count_calls());
 	signals_begin();
 	threads_begin(native.pin);
 	if (!error)

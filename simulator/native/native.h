@@ -49,7 +49,7 @@ struct native {
 extern struct native native;
 
 /* count.c: what the target's code calls; sets that up for the machine. */
-extern const struct host_calls count_calls;
+const struct host_calls *count_calls(void);
 void count_begin(void);
 enum code_enter count_enter(void);
 

@@ -339,7 +339,7 @@ threads_create(const u64 arg[6], u64 pc)
 
 /* ---- A thread ends ----------------------------------------------------- */
 
-/* Whoever waits for its end is woken before it is gone: the one that executes
+/* The waiter for its end is woken before it is gone: the one that executes
  * next waits for that. */
 bool
 threads_exit(void)

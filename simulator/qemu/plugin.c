@@ -119,7 +119,7 @@ callback_enter(const struct block *b)
 		return on_block_count;
 	if (core.profiler)
 		return on_block_profile;
-	if (target.config->pipe.kind == PIPELINE_WINDOW)
+	if (pipeline_is_window(&target.config->pipe))
 		return callback_window(b);
 	return in_order[fast_predictor_of(target.config)]
 		       [b->n_line > 3 ? 3 : b->n_line - 1];
@@ -142,17 +142,30 @@ callback_any(const struct block *b)
 }
 
 static void
+on_block_marked(unsigned vcpu, void *data)
+{
+	callback_any(data)(vcpu, data);
+	turns_marked(vcpu, data);
+}
+
+static api_exec_fn *
+callback_marked(const struct block *b)
+{
+	return b->marked ? on_block_marked : callback_any(b);
+}
+
+static void
 on_block_called(unsigned vcpu, void *data)
 {
 	calling_enter(vcpu, data);
-	callback_any(data)(vcpu, data);
+	callback_marked(data)(vcpu, data);
 	calling_entered();
 }
 
 api_exec_fn *
 callback_block(const struct block *b)
 {
-	return core.calls ? on_block_called : callback_any(b);
+	return core.calls ? on_block_called : callback_marked(b);
 }
 
 /* ---- Programs that use the device ------------------------------------ */

@@ -61,6 +61,8 @@ target_sources = \
 	simulator/target/profiling.h \
 	simulator/target/random.c \
 	simulator/target/random.h \
+	simulator/target/regioning.c \
+	simulator/target/regioning.h \
 	simulator/target/sampling.c \
 	simulator/target/sampling.h \
 	simulator/target/target.h \

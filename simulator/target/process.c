@@ -9,6 +9,7 @@
 #include "target.h"
 #include "profiling.h"
 #include "random.h"
+#include "regioning.h"
 #include "sampling.h"
 #include "engine.h"
 
@@ -76,9 +77,18 @@ process_bind(unsigned tc)
 		sample_look(&core);
 	if (core.profiler)
 		profiler_look(&core);
+	regioning_unbind();
 	machine_slot_fold(&target.map, target.slot, process.segment, process.n);
 	process.tc = tc;
 	core_bind(&core, slot(), tc);
+	regioning_bind();
+}
+
+void
+process_look(unsigned tc, bool blocks, u64 sum[SIG_N])
+{
+	machine_slot_look(&target.map, target.slot, tc, process.segment,
+			  blocks ? process.n : 0, sum);
 }
 
 /* The parent may be gone before the child looks. */
@@ -121,6 +131,7 @@ after_fork(void)
 		process_die("following fork", -n);
 	sampling_fork_child();
 	calling_fork_child();
+	regioning_fork_child(process.tc);
 	aliases_fork_child();
 	core_bind(&core, slot(), process.tc);
 	engine->fork_child();
@@ -264,6 +275,7 @@ void
 process_exit(void)
 {
 	core_settle(&core);
+	regioning_settle();
 	calling_end();
 	engine->counts_end();
 	hwperf_exit(&target.map, target.slot);
@@ -407,4 +419,5 @@ target_settle(void)
 {
 	engine->work_off();
 	core_settle(&core);
+	regioning_settle();
 }

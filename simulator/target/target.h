@@ -11,6 +11,7 @@
  *	sampling.h	overflows; hwperf_watch.h, pfm_watch.h: by a device
  *	profiling.h	counts per instruction
  *	calling.h	which calls led to a sample
+ *	regioning.h	counts of regions
  *	places.h	where code comes from
  *	aliases.h	whether it is written through another mapping
  *	cycles.h	the cycle counter that programs read
@@ -94,6 +95,9 @@ bool process_take_back(const void *last, size_t bytes);
 
 /* Counts of this process go to that context from now on. */
 void process_bind(unsigned tc);
+
+/* What it has counted on a context so far, with its blocks or without. */
+void process_look(unsigned tc, bool blocks, u64 sum[SIG_N]);
 
 /* The user that the process believes to be. */
 u32 process_uid(void);

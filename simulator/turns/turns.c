@@ -4,6 +4,7 @@
 
 #include "core/fast.h"
 #include "pipeline/window.h"
+#include "target/regioning.h"
 #include "watch/profile.h"
 
 #include <stdio.h>
@@ -80,6 +81,7 @@ turns_thread_new(const struct thread *from)
 	if (!th || merge_queue_init(&th->q))
 		turns_no_memory();
 	th->state = THREAD_NEW;
+	th->q.regions = turns.first ? regioning_thread() : regioning_first();
 	th->pinned = from && from->pinned;
 	th->tc = th->pinned ? from->tc : pick_context();
 	init_cond(&th->cond);
@@ -95,8 +97,11 @@ turns_thread_new(const struct thread *from)
 /* ---- Callbacks: execution -------------------------------------------- */
 
 static void
-enter_fast(const struct thread *th, struct block *t)
+enter_fast(struct thread *th, struct block *t)
 {
+	if (th->q.mark)
+		regions_passed(&core, regions_mark(core.regions, th->q.mark));
+	th->q.mark = 0;
 	if (core.calls)
 		calls_arrive(&core.calls[th->tc], t, th->q.path);
 	if (core.profiler)
@@ -167,6 +172,17 @@ block_out_of_turn(struct thread *th, struct block *t)
 		return;
 	record_end(th);
 	enter_fast(th, t);
+}
+
+void
+turns_marked(unsigned vcpu, const struct block *b)
+{
+	struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
+
+	if (!core.recording)
+		regioning_entered(b);
+	else if (th && th->last == b)
+		th->q.mark = block_mark(b)->number;
 }
 
 void
@@ -319,6 +335,8 @@ turns_step(unsigned vcpu, const struct block *t)
 {
 	struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
 
+	if (core.regions)
+		regions_steady(&core, target.map.m->slot[target.slot].tc);
 	if (!th || !step_take_back(&core, t))
 		return;
 	turns.merge_always = true;
@@ -385,6 +403,8 @@ before_fork(void)
 {
 	if (free_now())
 		pthread_mutex_lock(&turns.lock);
+	else if (core.regions)	/* The child is in those that it has begun. */
+		turns_work_off();
 }
 
 static void
@@ -504,6 +524,8 @@ turns_fork_child(void)
 	th->tid = (pid_t)syscall(SYS_gettid);
 	th->counts.log = 0;
 	clock_fork_child();
+	if (core.regions)
+		regions_child(&core, th->tc, th->q.regions);
 	if (!recording)
 		return;
 	merge_child(turns.merge);

@@ -49,6 +49,9 @@ void turns_vcpu_exit(unsigned vcpu);
 void turns_syscall(unsigned vcpu, s64 number, const u64 arg[8]);
 void turns_syscall_return(unsigned vcpu, s64 number, s64 result);
 
+/* A thread has entered a block that ends with a marker of a region. */
+void turns_marked(unsigned vcpu, const struct block *b);
+
 /* A thread is about to enter block t: which calls lead there. */
 void turns_called(unsigned vcpu, struct calls *calls, const struct block *t);
 

@@ -14,8 +14,16 @@
  */
 #include "turns_internal.h"
 
+#include "watch/regions.h"
+
 #define SOLO_TURNS 2u
 #define SOLO_TURNS_BIND 20u	/* where blocks count for another context */
+
+static unsigned
+slot_context(void)
+{
+	return target.map.m->slot[target.slot].tc;
+}
 
 void
 record_begin(struct thread *th)
@@ -32,6 +40,11 @@ record_begin(struct thread *th)
 		counts_begin(th);
 	merge_begin(turns.merge, turns_signals(), th->tc);
 	merge_queue_clear(&th->q);
+	if (core.regions)
+		regions_steady(&core, slot_context());
+	if (core.passed)
+		th->q.mark = core.passed->number;
+	core.passed = NULL;
 	th->q.prev = core.prev;
 	th->state = THREAD_RUNS;
 	merge_admit(turns.merge, &th->q, th->tc);
@@ -133,7 +146,7 @@ record_look_round(const struct thread *th)
 static unsigned
 solo_after(const struct thread *th)
 {
-	bool bound = target.map.m->slot[target.slot].tc == th->tc;
+	bool bound = slot_context() == th->tc;
 
 	return bound ? SOLO_TURNS : SOLO_TURNS_BIND;
 }

@@ -109,6 +109,7 @@ step_take_back(struct core *c, const struct block *t)
 	part = n ? beginning_of(in, n) : block_none_at(t->vaddr);
 	if (!part)
 		return true;
+	c->passed = NULL;	/* at the end that it has not reached */
 	in->execs--;
 	part->execs++;
 	if (target.timing)

@@ -123,6 +123,7 @@ bury(struct thread **link)
 		turns.waker = NULL;
 	merge_forget(turns.merge, &th->q);
 	calls_thread_free(&th->calls);
+	free(th->q.regions);
 	pthread_cond_destroy(&th->cond);
 	free(th);
 }

@@ -37,7 +37,7 @@ reserve(size_t bytes)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-/* The code of each stays: who has just found it may be interrupted by this. */
+/* The code of each stays: code that has just found it may be interrupted. */
 static void
 forget_targets(void)
 {

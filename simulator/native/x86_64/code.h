@@ -155,12 +155,14 @@ void scratch_flags(struct emitter *e, struct code_scratch *s,
 void scratch_give(struct emitter *e, const struct code_scratch *s);
 
 /*
- * glue.c: calls C.  Behind begin(), where the target's registers are as they
- * were, but for RSP, arguments are put in place; call() calls and puts back
- * what is live.  The target's own RSP is in host_state.pointer.
+ * glue.c: calls C, or code that changes those registers.  Behind begin(), where
+ * the target's registers are as they were, but for RSP, arguments are put in
+ * place; call() calls and puts back what is live.  The target's own RSP is in
+ * host_state.pointer.
  */
-void glue_begin(struct emitter *e, struct code_live live);
-void glue_call(struct emitter *e, struct code_live live,
+#define GLUE_C 0x0fc7u	/* rax, rcx, rdx, rsi, rdi, r8 to r11 */
+void glue_begin(struct emitter *e, struct code_live live, u16 changes);
+void glue_call(struct emitter *e, struct code_live live, u16 changes,
 	       struct emit_memory to);
 
 /* Whether the target has an instruction that sets the direction flag, which is

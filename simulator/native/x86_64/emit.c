@@ -108,6 +108,15 @@ emit_ri(struct emitter *e, enum emit_alu op, enum emit_size size, u8 reg,
 }
 
 void
+emit_test(struct emitter *e, u8 reg, s32 number)
+{
+	emit_rex(e, false, 0, HOST_NONE, reg, false);
+	emit_byte(e, 0xf7);
+	emit_byte(e, (u8)(0xc0 | low(reg)));
+	emit_word(e, (u32)number);
+}
+
+void
 emit_shift(struct emitter *e, bool left, enum emit_size size, u8 reg, u8 bits)
 {
 	emit_rex(e, size == EMIT_64, 0, HOST_NONE, reg, false);

@@ -76,6 +76,9 @@ void emit_rr(struct emitter *e, enum emit_op op, enum emit_size size, u8 reg,
 void emit_ri(struct emitter *e, enum emit_alu op, enum emit_size size, u8 reg,
 	     s32 number);
 
+/* test reg, number */
+void emit_test(struct emitter *e, u8 reg, s32 number);
+
 /* Shifts to the left or right. */
 void emit_shift(struct emitter *e, bool left, enum emit_size size, u8 reg,
 		u8 bits);

@@ -37,6 +37,7 @@ AT(indirect, 200);
 AT(ask, 216);
 AT(vectors, 248);
 AT(slot, 256);
+AT(on_page, 384);
 AT(known, 1024);
 _Static_assert(HOST_TARGETS == 4096, "as the code below masks");
 
@@ -113,10 +114,20 @@ __asm__(
 "	mov %gs:56, %rdi\n	mov %gs:64, %r8\n	mov %gs:72, %r9\n"
 "	mov %gs:80, %r10\n	mov %gs:88, %r11\n	mov %gs:96, %r12\n"
 "	mov %gs:104, %r13\n	mov %gs:112, %r14\n	mov %gs:120, %r15\n"
-"	ret $8\n");
+"	ret $8\n"
+/* Arguments are those of both functions. */
+".globl host_miss\n.hidden host_miss\n.type host_miss, @function\n"
+"host_miss:\n"
+"	call *%gs:384\n	test %al, %al\n	jz 1f\n	ret\n"
+".globl host_missed\n.hidden host_missed\nhost_missed:\n"
+"1:	push %rcx\n	push %r8\n	push %r9\n	push %r10\n"
+"	push %r11\n"
+"	call *%gs:232\n"
+"	pop %r11\n	pop %r10\n	pop %r9\n	pop %r8\n"
+"	pop %rcx\n	ret\n");
 
 extern void host_go(void), host_leave(void), host_indirect(void),
-	host_ask(void);
+	host_ask(void), host_miss(void), host_missed(void);
 
 void
 host_set_fs(u64 base)
@@ -253,6 +264,8 @@ host_begin(const struct host_calls *calls)
 	host_state.ask = host_ask;
 	host_state.on_access = calls->access;
 	host_state.on_missed = calls->missed;
+	host_state.on_page = calls->page;
+	host_state.miss = calls->page ? host_miss : host_missed;
 	host_state.on_ask = calls->ask;
 	host_state.on_record = calls->record;
 	host_state.has_fsbase = getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE;
