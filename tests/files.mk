@@ -26,6 +26,7 @@ bats_scripts = \
 	tests/machines.bats \
 	tests/modern.bats \
 	tests/outside.bats \
+	tests/package.bats \
 	tests/pc_parse.bats \
 	tests/pc_sweep.bats \
 	tests/pctr.bats \
@@ -37,9 +38,11 @@ bats_scripts = \
 	tests/profile.bats \
 	tests/profileme.bats \
 	tests/progress.bats \
+	tests/python.bats \
 	tests/rooms.bats \
 	tests/schema.bats \
 	tests/stat.bats \
+	tests/study.bats \
 	tests/system.bats \
 	tests/system_pc.bats \
 	tests/threads.bats \

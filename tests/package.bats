@@ -1,0 +1,68 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Debian's packages, of what "make install" puts in place: built by debhelper
+# as "dpkg-buildpackage" would, without compiling again.
+
+load helper
+
+setup() {
+	export HOME=$BATS_TEST_TMPDIR
+	cd "$BATS_TEST_TMPDIR"
+	[[ $PWD != *[[:blank:]]* ]] || skip "make knows no path with a blank"
+	command -v dh_builddeb >/dev/null || skip "no debhelper"
+	[ -e "$build/.libs/libpmcsim.so" ] || skip "an archive only"
+	command -v dpkg-architecture >/dev/null || skip "no dpkg-dev"
+	mkdir source
+	cp -R "$PMCSIM_SRCDIR/debian" source
+	cd source
+	lib=/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)
+	make -s -C "$build" install DESTDIR="$PWD/debian/tmp" prefix=/usr \
+		libdir="$lib" libexecdir=/usr/libexec mandir=/usr/share/man \
+		docdir=/usr/share/doc/pmcsim >log 2>&1
+}
+
+@test "each installed file is in a package, and lintian finds no error" {
+	dh_install
+	dh_missing --fail-missing
+	dh_installdocs
+	dh_installchangelogs
+	dh_compress
+	dh_fixperms
+	dh_strip --no-automatic-dbgsym
+	dh_makeshlibs -- -c4
+	dh_shlibdeps
+	dh_gencontrol
+	dh_md5sums
+	dh_builddeb
+	cd ..
+	[ "$(ls *.deb | cut -d_ -f1 | xargs)" = \
+		"libpmcsim-dev libpmcsim0 pmcsim pmcsim-doc" ]
+	dpkg-deb -c pmcsim_*.deb >list
+	for file in usr/bin/pmcsim usr/share/man/man1/pmcsim-study.1.gz \
+		usr/lib/python3/dist-packages/pmcsim.py \
+		usr/share/bash-completion/completions/pc_sweep; do
+		grep -q " ./$file$" list
+	done
+	dpkg-deb -c libpmcsim0_*.deb | grep -q schema/pmcsim-sweep.v1.json
+	dpkg-deb -c pmcsim-doc_*.deb | grep -q examples/mergesort.yaml
+	dpkg-deb -I pmcsim_*.deb | grep -q 'Depends: .*libsqlite3-0'
+	# What is installed runs from there.
+	mkdir root
+	for deb in pmcsim_*.deb libpmcsim0_*.deb; do
+		dpkg-deb -x "$deb" root
+	done
+	run -0 env -u PMCSIM_EVENTS -u PMCSIM_PLUGIN \
+		LD_LIBRARY_PATH="$PWD/root$lib" root/usr/bin/pmcsim list
+	[[ $output == *mips34k* ]]
+	command -v lintian >/dev/null || skip "no lintian"
+	run -0 lintian --allow-root --fail-on error *.deb
+}
+
+@test "the packages need what configure and quickstart need" {
+	sed -n 's/^ *\(lib[a-z0-9-]*-dev\),*$/\1/p; s/^Build-Depends: *//p' \
+		debian/control | grep -o 'lib[a-z0-9-]*-dev' | sort >control
+	eval "$(sed -n '/^build_packages=/,/"$/p' "$PMCSIM_SRCDIR/quickstart")"
+	tr ' \t' '\n\n' <<<"$build_packages" | grep -- '-dev$' |
+		grep -v libc6 | sort >quickstart
+	diff -u quickstart control
+}
