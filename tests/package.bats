@@ -16,9 +16,21 @@ setup() {
 	cp -R "$PMCSIM_SRCDIR/debian" source
 	cd source
 	lib=/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)
-	make -s -C "$build" install DESTDIR="$PWD/debian/tmp" prefix=/usr \
-		libdir="$lib" libexecdir=/usr/libexec mandir=/usr/share/man \
-		docdir=/usr/share/doc/pmcsim >log 2>&1
+	install_as_debian
+}
+
+# libtool installs where it was configured for: from there to Debian's places.
+install_as_debian() {
+	local from to=$PWD/debian/tmp/usr
+
+	make -s -C "$build" install DESTDIR="$PWD/stage" >log 2>&1
+	from=$(dirname "$(dirname "$(find stage -name pc_sweep -perm -1)")")
+	mkdir -p "$to" "debian/tmp$lib"
+	mv "$from"/{bin,share,include,libexec} "$to"
+	[ ! -e "$from/man" ] || mv "$from/man" "$to/share"
+	mv "$from"/lib/python3 "$to/lib"
+	mv "$from"/lib/* "debian/tmp$lib"
+	[ -z "$(find stage -type f)" ]
 }
 
 @test "each installed file is in a package, and lintian finds no error" {
@@ -29,14 +41,14 @@ setup() {
 	dh_compress
 	dh_fixperms
 	dh_strip --no-automatic-dbgsym
-	dh_makeshlibs -- -c4
+	dh_makeshlibs -Xpmcsim-plugin.so
 	dh_shlibdeps
 	dh_gencontrol
 	dh_md5sums
 	dh_builddeb
 	cd ..
 	[ "$(ls *.deb | cut -d_ -f1 | xargs)" = \
-		"libpmcsim-dev libpmcsim0 pmcsim pmcsim-doc" ]
+		"libpmcsim-dev libpmcsim0 pmcsim-doc pmcsim" ]
 	dpkg-deb -c pmcsim_*.deb >list
 	for file in usr/bin/pmcsim usr/share/man/man1/pmcsim-study.1.gz \
 		usr/lib/python3/dist-packages/pmcsim.py \
@@ -51,7 +63,7 @@ setup() {
 	for deb in pmcsim_*.deb libpmcsim0_*.deb; do
 		dpkg-deb -x "$deb" root
 	done
-	run -0 env -u PMCSIM_EVENTS -u PMCSIM_PLUGIN \
+	run -0 env PMCSIM_EVENTS="$PWD/root/usr/share/pmcsim/events" \
 		LD_LIBRARY_PATH="$PWD/root$lib" root/usr/bin/pmcsim list
 	[[ $output == *mips34k* ]]
 	command -v lintian >/dev/null || skip "no lintian"
