@@ -42,6 +42,7 @@ install_as_debian() {
 	dh_fixperms
 	dh_strip --no-automatic-dbgsym
 	dh_makeshlibs -Xpmcsim-plugin.so
+	dh_installdeb
 	dh_shlibdeps
 	dh_gencontrol
 	dh_md5sums
@@ -67,7 +68,9 @@ install_as_debian() {
 		LD_LIBRARY_PATH="$PWD/root$lib" root/usr/bin/pmcsim list
 	[[ $output == *mips34k* ]]
 	command -v lintian >/dev/null || skip "no lintian"
-	run -0 lintian --allow-root --fail-on error *.deb
+	# There is no mail host of the project.
+	run -0 lintian --allow-root --fail-on error --suppress-tags \
+		bogus-mail-host,bogus-mail-host-in-debian-changelog *.deb
 }
 
 @test "the packages need what configure and quickstart need" {

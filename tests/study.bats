@@ -298,3 +298,30 @@ refused() {
 	[ "${lines[-1]}" = "10000 of 10000 cells, 0 of them there" ]
 	[ "$(printf '%s\n' "${lines[@]}" | cut -c1-32 | sort -u | wc -l)" = 10001 ]
 }
+
+@test "the mergesort study as a file counts what pc_sweep counts" {
+	command -v mipsel-linux-gnu-gcc >/dev/null || skip "no compiler for MIPS"
+	examples=$PMCSIM_SRCDIR/examples
+	mipsel-linux-gnu-gcc -std=c17 -D_GNU_SOURCE -O2 -static -pthread \
+		-o mergesort.mipsel "$examples/mergesort/mergesort.c"
+	cc -O2 -o random-ints "$examples/mergesort/random-ints.c"
+	./random-ints 4096 >random
+	sed 's/"1048576"/"4096"/; s/to: 2048/to: 128/' \
+		"$examples/mergesort.yaml" >mergesort.yaml
+	run -0 pmcsim study run mergesort.yaml
+	[ "$output" = "2 cells: 2 executed, 0 were there, 0 failed" ]
+	pmcsim study table --csv mergesort.yaml | tr -d '\r' >table
+	pc_sweep -u --once --csv --env clean --evens "0 18 10 39" \
+		--odds "1 25 10 11 37" ./mergesort.mipsel -v -s 3 random 4096 \
+		64 4 | tr -d '\r' >sweep
+	for event in CYCLES INSTRUCTIONS ALL_STALLS ALU_STALLS DCACHE_ACCESSES \
+		DCACHE_WRITEBACKS DCACHE_MISSES DCACHE_MISS_STALLS \
+		DCACHE_MISS_CYCLES; do
+		one=$(awk -F, -v e=$event '$7 == e { print $9 }' sweep)
+		other=$(awk -F, -v e=$event:u 'NR == 1 {
+			for (i = 1; i <= NF; i++) if ($i == e) c = i }
+			NR == 2 { print $c }' table)
+		[ -n "$one" ]
+		[ "$one" = "$other" ]
+	done
+}
