@@ -14,6 +14,7 @@ man_pages = \
 	man/pmcsim-stat.1 \
 	man/pmcsim-study.1 \
 	man/pmcsim-system.1 \
+	man/pmcsim-table.5 \
 	man/pmcsim.1 \
 	man/prof.1 \
 	man/r10k_evcntrs.5 \

@@ -2,6 +2,7 @@
 bats_scripts = \
 	tests/aliases.bats \
 	tests/alpha.bats \
+	tests/annotate.bats \
 	tests/build.bats \
 	tests/cachegrind.bats \
 	tests/callgrind.bats \
@@ -12,19 +13,24 @@ bats_scripts = \
 	tests/engine.bats \
 	tests/engines.bats \
 	tests/environment.bats \
+	tests/exports.bats \
 	tests/extremes.bats \
 	tests/faults.bats \
 	tests/follow.bats \
 	tests/fuzz.bats \
 	tests/guest.bats \
+	tests/host.bats \
 	tests/hostile.bats \
+	tests/html.bats \
 	tests/hwperf.bats \
+	tests/inlined.bats \
 	tests/known.bats \
 	tests/kprofile.bats \
 	tests/latencies.bats \
 	tests/ledger.bats \
 	tests/machines.bats \
 	tests/modern.bats \
+	tests/native_threads.bats \
 	tests/outside.bats \
 	tests/package.bats \
 	tests/pc_parse.bats \

@@ -74,8 +74,8 @@ install_as_debian() {
 }
 
 @test "the packages need what configure and quickstart need" {
-	sed -n 's/^ *\(lib[a-z0-9-]*-dev\),*$/\1/p; s/^Build-Depends: *//p' \
-		debian/control | grep -o 'lib[a-z0-9-]*-dev' | sort >control
+	sed -n '/^Build-Depends/,/^Standards/p' debian/control |
+		grep -o '[a-z0-9-]*-dev\>' | sort >control
 	eval "$(sed -n '/^build_packages=/,/"$/p' "$PMCSIM_SRCDIR/quickstart")"
 	tr ' \t' '\n\n' <<<"$build_packages" | grep -- '-dev$' |
 		grep -v libc6 | sort >quickstart

@@ -185,6 +185,7 @@ pmcsim_machine_start(struct pmcsim_machine *m,
 	} else {
 		m->map.m->used = 0;
 		m->map.m->doubts = 0;
+		m->map.m->cut = 0;
 		p->before = pmcsim_machine_instructions(m);
 		p->started = m->map.m->facts.started;
 		p->stopped = m->map.m->facts.stopped;
@@ -344,6 +345,7 @@ pmcsim_process_wait(struct pmcsim_process *p, struct pmcsim_exit *how,
 		tell_exit(how, &report, interrupted, p->system);
 	if (err == 0)
 		err = settle_machine(&p->machine->map, error);
+	how->partial |= err == 0 && p->machine->map.m->cut;
 	if (err == 0)
 		err = p->system ? check_system(p, how, error)
 				: check_engine(p, how, error);

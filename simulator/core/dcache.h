@@ -61,7 +61,7 @@ data_is_plain(const struct core *c)
 	       mem->fsb > 1 && mem->ldq > 1 && mem->bus_fill <= mem->latency &&
 	       mem->beat * LINE_BEATS_BEHIND <= mem->latency &&
 	       ALONE_USES <= mem->latency &&
-	       !c->coherence;
+	       !c->coherence && !c->config->n_prefetchers;
 }
 
 /* The line of va, in slot s, has just arrived: its next access is a plain

@@ -28,6 +28,8 @@ struct cache_config {
 	bool no_write_allocate;
 	/* Behind the first level. */
 	bool inclusive;	/* what leaves it leaves the levels before it */
+	bool victim;	/* it has what leaves the level before it, and nothing
+			   else: what goes back there leaves it */
 	bool data_only;	/* instructions come from behind it */
 	bool told_of_stores; /* which lines the first level changes */
 	u32 latency;	/* cycles from the issue of a load that this level
@@ -36,6 +38,27 @@ struct cache_config {
 			   0: any number of them at once */
 	u32 way_entries; /* way prediction: last way per set, 0: none */
 	u32 way_penalty; /* cycles of looking at the wrong way first */
+};
+
+/* See core/prefetch.h. */
+enum prefetch_kind { PREFETCH_NEXT, PREFETCH_STRIDE, PREFETCH_STREAM };
+enum prefetch_fills { PREFETCH_FILLS_L1D, PREFETCH_FILLS_L2 };
+
+#define SIM_PREFETCHERS 4
+#define SIM_PREFETCH_BUFFERS 32
+
+struct prefetch_config {
+	u8 kind;	/* enum prefetch_kind */
+	u8 fills;	/* enum prefetch_fills */
+	u8 degree;	/* lines that one access can bring */
+	u8 buffers;	/* lines on their way, at most */
+	u32 entries;	/* PREFETCH_STRIDE: loads, a power of two;
+			   PREFETCH_STREAM: pages */
+	u8 confidence;	/* those: times that a step has to be the same */
+	u8 distance;	/* PREFETCH_STREAM: steps ahead, at most */
+	u8 reach;	/* PREFETCH_STREAM: lines from one to the next, at most,
+			   as many each time; 0: it goes up or down, line by
+			   line */
 };
 
 /* A TLB.  entries 0: there is none behind the first, which are always
@@ -57,7 +80,23 @@ enum predictor_kind {
 	/* From here on predict.h; none of them is on the fast path. */
 	PREDICT_BTB,
 	PREDICT_ICACHE,
-	PREDICT_TOURNAMENT
+	PREDICT_TOURNAMENT,
+	PREDICT_TAGE
+};
+
+#define TAGE_MAX_TABLES 12
+#define TAGE_MAX_HISTORY 256
+
+/* Tables of tagged entries, each looked up by a longer history than the one
+ * before it, see tage.h.  tables 0: there are none. */
+struct tage_config {
+	u32 tables;
+	u32 entries;		/* of each table, a power of two */
+	u16 history[TAGE_MAX_TABLES]; /* bits, ascending */
+	u8 tag_bits;
+	u8 counter_bits;
+	u8 useful_bits;
+	u32 age;		/* branches until usefulness is halved */
 };
 
 struct branch_config {
@@ -76,6 +115,9 @@ struct branch_config {
 	u32 return_entries;	/* return prediction stack, 0: none */
 	bool return_one_owner;	/* one stack, owned by one context */
 	u32 target_entries;	/* indirect target buffer, 0: never predicted */
+	/* PREDICT_TAGE: entries are counters of two bits before these; targets
+	   of indirect jumps, before which is the target buffer. */
+	struct tage_config tage, targets;
 };
 
 /*
@@ -95,7 +137,8 @@ enum sim_unit { UNIT_NONE, UNIT_MDU, UNIT_FPU };
 
 enum pipeline_kind {
 	PIPELINE_INORDER, /* pipeline/inorder.h */
-	PIPELINE_WINDOW	  /* pipeline/window.h */
+	PIPELINE_WINDOW,  /* pipeline/window.h */
+	PIPELINE_INTERVAL /* the same machine, by pipeline/interval.h */
 };
 
 /* Kinds of operation of a window, as a mask. */
@@ -115,7 +158,7 @@ enum window_until { UNTIL_ISSUE, UNTIL_DONE, UNTIL_RETIRE };
 
 /* A list with so many places: the reorder list, issue queues, buffers. */
 struct window_queue {
-	u8 entries;	/* 1..127 */
+	u16 entries;	/* 1..WINDOW_MOST, or INTERVAL_MOST */
 	u8 holds;	/* mask of enum window_holds */
 	u8 until;	/* enum window_until */
 };
@@ -126,6 +169,8 @@ enum window_disambiguation {
 	DISAMBIGUATION_WAIT	/* waits until all of their addresses are */
 };
 
+#define WINDOW_MOST 127		/* entries of a queue */
+#define INTERVAL_MOST 400	/* the same by intervals */
 #define WINDOW_QUEUES 6
 #define WINDOW_DECODERS 8
 
@@ -150,6 +195,10 @@ struct window_config {
 			   waits for that */
 	bool renames_segments; /* once: the next load of one waits until that
 				  before it has retired */
+	u8 fuses;	/* mask of enum insn_fuse: those and the conditional
+			   branch behind them are one micro-op */
+	bool moves_free; /* INSN_MOVES and INSN_ZEROES are done when they enter */
+	bool zeroes_free;
 	u32 decoders;	/* 0: any instruction anywhere */
 	u8 decode[WINDOW_DECODERS]; /* micro-ops that each can make */
 	u32 queues;	/* the first is the reorder list */
@@ -233,6 +282,13 @@ struct pipeline_config {
 	bool refill_is_hardware; /* refill burns user cycles */
 	bool miss_counts_secondary; /* accesses to a line in flight count */
 };
+
+/* Whether it issues out of order: window_config says how. */
+SIM_INLINE bool
+pipeline_is_window(const struct pipeline_config *pipe)
+{
+	return pipe->kind != PIPELINE_INORDER;
+}
 
 struct memory_config {
 	u16 latency;	   /* cycles from the issue of a load to that of an
@@ -375,6 +431,8 @@ struct sim_config {
 	u8 system;		/* enum sim_system */
 	u64 clock_hz;
 	struct cache_config l1i, l1d, l2, l3;
+	u32 n_prefetchers;
+	struct prefetch_config prefetcher[SIM_PREFETCHERS];
 	/* No jtlb: behind the others are the page tables.  With a jtlb_data
 	 * of its own for data, the jtlb is for instructions. */
 	struct tlb_config itlb, dtlb, jtlb, jtlb_data;

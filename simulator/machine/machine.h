@@ -27,10 +27,12 @@
 #include "wrong_path.h"
 
 #define MACHINE_MAGIC 0x6d6973636d70ull /* "pmcsim" */
-#define MACHINE_VERSION 11u
+#define MACHINE_VERSION 12u
 #define MACHINE_SLOTS 4096
 #define MACHINE_SEGMENT (2u << 20)
 #define MACHINE_PAGE 4096	/* bytes, of the host's */
+#define MACHINE_REGIONS 256
+#define REGION_NAME 64		/* bytes, its null character included */
 
 /* What a run must model; a run whose counters need less pays less. */
 enum machine_need {
@@ -41,7 +43,8 @@ enum machine_need {
 	NEED_PROFILE = 1 << 4, /* counts per instruction, see profile.h */
 	NEED_FLIGHT = 1 << 5, /* events of instructions in flight */
 	NEED_ORDER = 1 << 6,  /* accesses that pass each other */
-	NEED_CALLS = 1 << 7   /* which calls led to a sample, see calls.h */
+	NEED_CALLS = 1 << 7,  /* which calls led to a sample, see calls.h */
+	NEED_REGIONS = 1 << 8 /* counts of regions, see machine_region.h */
 };
 
 /* Reasons to doubt what was counted; lib/counters/doubts.c has their words. */
@@ -241,6 +244,18 @@ struct system_vectors {
 	} range[SYSTEM_VECTORS];
 };
 
+/* A part of the target's execution that has a name. */
+struct machine_region {
+	char name[REGION_NAME];
+	u32 function;		/* 1: the calls of a procedure */
+	u32 pad;
+	u64 begun;		/* entries, the outermost of those that nest */
+	u64 ended;		/* of those */
+	u64 unbegun;		/* ends without a beginning */
+	u64 left_out;		/* entries of a thread in too many others */
+	u64 sig[SIM_MAX_TC][SIG_N]; /* that its threads have counted in it */
+};
+
 struct machine {
 	u64 magic;
 	u32 version;
@@ -265,6 +280,8 @@ struct machine {
 	u32 uncounted;		/* programs that ran without engine */
 	u32 unrepeatable;	/* times that threads did not take turns */
 	u32 doubts;		/* of this run: 1 << enum machine_doubt each */
+	u32 cut;		/* processes of this run that their engine has
+				   stopped before their end */
 	u32 used;		/* programs of this run use the device: all
 				   from now on model what they may count */
 
@@ -306,6 +323,12 @@ struct machine {
 	u64 executed[MODE_USER][SIG_N]; /* of modes below user, by slots that
 					   ended */
 	struct machine_slot slot[MACHINE_SLOTS]; /* 0: processes that ended */
+
+	/* Regions of this run: machine_region.h.  Behind the slots, so that
+	 * machine_thaw() leaves them where they are. */
+	u32 n_regions;
+	u32 regions_lost;	/* that found no room */
+	struct machine_region region[MACHINE_REGIONS];
 };
 
 /*
@@ -387,6 +410,12 @@ void machine_slot_retire(struct machine_map *map, unsigned slot);
  */
 void machine_slot_fold(struct machine_map *map, unsigned slot,
 		       struct machine_segment *const own[], unsigned n);
+
+/* What a slot has counted on context tc so far, the blocks of its n segments
+ * included. */
+void machine_slot_look(struct machine_map *map, unsigned slot, unsigned tc,
+		       struct machine_segment *const own[], unsigned n,
+		       u64 sum[SIG_N]);
 
 /*
  * Takes a segment for a slot and maps it, at addr if that is not NULL (over

@@ -11,6 +11,8 @@ tool_sources = \
 	tools/common/outside.h \
 	tools/common/progress.c \
 	tools/common/progress.h \
+	tools/common/regions.c \
+	tools/common/regions.h \
 	tools/common/reruns.c \
 	tools/common/reruns.h \
 	tools/common/single_dash.c \

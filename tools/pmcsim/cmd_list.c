@@ -124,6 +124,19 @@ print_countable(const struct pmcsim_lexicon *lexicon)
 			puts(e[i].name);
 }
 
+/* There is no file of it: what is known of this host, and what is not. */
+static void
+print_host(void)
+{
+	struct pmcsim_error error;
+	char *text;
+
+	if (pmcsim_host_table(&text, &error) != 0)
+		tool_fail(&list_tool, TOOL_FAILED, "%s", error.text);
+	fputs(text, stdout);
+	free(text);
+}
+
 static void
 print_metrics(const struct pmcsim_lexicon *lexicon)
 {
@@ -168,7 +181,13 @@ print_groups(const struct pmcsim_cpu *cpu)
 static void
 list_cpu(const char *name, int kind)
 {
-	struct pmcsim_cpu *cpu = tool_cpu(&list_tool, name);
+	struct pmcsim_cpu *cpu;
+
+	if (!strcmp(name, "host") && !json && !names) {
+		print_host();
+		return;
+	}
+	cpu = tool_cpu(&list_tool, name);
 
 	if (kind == OPT_JSON)
 		pmcsim_events_json(cpu, stdout);

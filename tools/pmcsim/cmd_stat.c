@@ -102,6 +102,7 @@ keep_counts(const struct stat *s, struct stat_cpu *c,
 			c->supported[i] = false;
 	}
 	pmcsim_machine_time(m, &c->user[c->runs], &c->kernel[c->runs]);
+	stat_keep_regions(s, c, m);
 	c->runs++;
 	free(value);
 }
@@ -124,6 +125,8 @@ run_once(struct stat *s, struct stat_cpu *c)
 	outside_set(&s->o->outside, m);
 	pmcsim_lexicon_prepare(c->lexicon, m, c->ask, s->o->n_wants + 1);
 	stat_note(s, c, m);
+	if (!start.system)
+		pmcsim_machine_count_regions(m);
 	err = streams_open(&streams, false);
 	if (err != 0)
 		tool_fail(&stat_tool, TOOL_FAILED, "standard input: %s",
@@ -182,6 +185,10 @@ report(struct stat *s)
 		else
 			stat_write_text(s, out.stream);
 	}
+	stat_write_regions(s, out.stream,
+			   s->o->format == STAT_CSV    ? stat_write_csv
+			   : s->o->format == STAT_JSON ? stat_write_json
+						       : stat_write_region);
 	tool_output_close(&out, ferror(out.stream) ? -EIO : 0);
 }
 
@@ -195,6 +202,7 @@ free_cpu(struct stat_cpu *c)
 	free(c->count);
 	free(c->user);
 	free(c->kernel);
+	stat_free_regions(c);
 	free(c->note);
 	free(c->note_seconds);
 }

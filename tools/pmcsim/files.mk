@@ -25,6 +25,7 @@ pmcsim_SOURCES = \
 	tools/pmcsim/stat_figures.c \
 	tools/pmcsim/stat_intervals.c \
 	tools/pmcsim/stat_options.c \
+	tools/pmcsim/stat_regions.c \
 	tools/pmcsim/stat_text.c \
 	tools/pmcsim/stat_tidy.c \
 	tools/pmcsim/study.h \

@@ -17,21 +17,37 @@ enum { BLOCK, SLOT, NOW, SPARE, PAGE };
 static void
 call_c(struct emitter *e, const struct code_block *t, bool attend)
 {
-	unsigned by = t->block->n_line > 3 ? 3 : t->block->n_line - 1u;
+	unsigned by = t->block->marked ? HOST_MARKED :
+		      t->block->n_line > 3 ? 3 : t->block->n_line - 1u;
 
-	glue_begin(e, t->live);
+	glue_begin(e, t->live, GLUE_C);
 	emit_number(e, HOST_RDI, (u64)(uintptr_t)&core);
 	emit_number(e, HOST_RSI, (u64)(uintptr_t)t->block);
-	glue_call(e, t->live,
+	glue_call(e, t->live, GLUE_C,
 		  EMIT_GS(HOST_AT(host_state.on_enter[attend ? HOST_ATTEND
 							     : by])));
 }
 
-void
-edge_call(struct emitter *e, const struct code_block *t)
+/* C says where the code goes on. */
+static void
+record(struct emitter *e, struct code_block *t)
 {
+	glue_begin(e, t->live, GLUE_C);
+	emit_number(e, HOST_RDI, (u64)(uintptr_t)t);
+	glue_call(e, t->live, GLUE_C, EMIT_GS(HOST_AT(host_state.on_record)));
+	emit_jump_by(e, EMIT_GS(HOST_AT(host_state.next)));
+}
+
+void
+edge_call(struct emitter *e, struct code_block *t)
+{
+	if (t->block && t->recorded) {
+		record(e, t);
+		return;
+	}
 	if (t->block)
 		call_c(e, t, false);
+	emit_reach(emit_jump(e), t->body);
 }
 
 static bool
@@ -39,7 +55,7 @@ is_inline(const struct block *p, const struct block *t)
 {
 	u8 known = KIND_COND | KIND_OWES;
 
-	return code_enter != ENTER_CALL && !(p->kind & ~known) &&
+	return code_enter != ENTER_CALL && !(p->kind & ~known) && !t->marked &&
 	       !(p->owes & t->needs) && t->n_line <= 2 &&
 	       t->page_entry != BLOCK_NO_PAGE;
 }
@@ -204,12 +220,11 @@ enter_inline(struct emitter *e, const struct code_block *p,
 
 void
 edge_enter(struct emitter *e, const struct code_block *p,
-	   const struct code_block *t, bool taken)
+	   struct code_block *t, bool taken)
 {
-	if (t->block && p->block && is_inline(p->block, t->block)) {
+	if (t->block && p->block && !t->recorded &&
+	    is_inline(p->block, t->block))
 		enter_inline(e, p, t, taken);
-		return;
-	}
-	edge_call(e, t);
-	emit_reach(emit_jump(e), t->body);
+	else
+		edge_call(e, t);
 }
