@@ -19,6 +19,7 @@ bats_scripts = \
 	tests/follow.bats \
 	tests/fuzz.bats \
 	tests/guest.bats \
+	tests/host.bats \
 	tests/hostile.bats \
 	tests/html.bats \
 	tests/hwperf.bats \

@@ -7,6 +7,8 @@
 #include "table_schema_internal.h"
 #include "table_classes.h"
 
+#include "code/insn.h"
+
 /* ---- Words ----------------------------------------------------------- */
 
 static const cyaml_strval_t systems[] = {
@@ -58,6 +60,11 @@ static const cyaml_strval_t holds[] = {
 	{"nop", HOLD_NOP},   {"all", HOLD_ALL},
 };
 
+static const cyaml_strval_t fuses[] = {
+	{"compare", FUSE_COMPARE}, {"sum", FUSE_SUM},
+	{"step", FUSE_STEP},	   {"logic", FUSE_LOGIC},
+};
+
 static const cyaml_strval_t untils[] = {
 	{"issue", UNTIL_ISSUE}, {"done", UNTIL_DONE}, {"retire", UNTIL_RETIRE}};
 
@@ -88,6 +95,7 @@ static const cyaml_schema_field_t outer_fields[] = {
 	NUMBER(cache_config, latency),
 	OPTIONAL_NUMBER(cache_config, repeat),
 	WORD("inclusive", MAY, cache_config, inclusive, booleans),
+	WORD("victim", MAY, cache_config, victim, booleans),
 	WORD("data_only", MAY, cache_config, data_only, booleans),
 	WORD("told_of_stores", MAY, cache_config, told_of_stores, booleans),
 	OPTIONAL_NUMBER(cache_config, way_entries),
@@ -120,6 +128,7 @@ static const cyaml_schema_field_t prefetcher_fields[] = {
 	OPTIONAL_NUMBER(prefetch_config, entries),
 	OPTIONAL_NUMBER(prefetch_config, confidence),
 	OPTIONAL_NUMBER(prefetch_config, distance),
+	OPTIONAL_NUMBER(prefetch_config, reach),
 	END,
 };
 
@@ -249,6 +258,9 @@ static const cyaml_schema_field_t window_fields[] = {
 	OPTIONAL_NUMBER(window_config, part_wait),
 	WORD("renames_segments", MAY, window_config, renames_segments,
 	     booleans),
+	BITS("fuses", MAY, window_config, fuses, fuses),
+	WORD("moves_free", MAY, window_config, moves_free, booleans),
+	WORD("zeroes_free", MAY, window_config, zeroes_free, booleans),
 	ARRAY("decode", MAY, window_config, decode, decoders, &decode_entry,
 	      1),
 	ARRAY("queues", MUST, window_config, queue, queues, &queue_entry, 1),

@@ -28,6 +28,8 @@ struct cache_config {
 	bool no_write_allocate;
 	/* Behind the first level. */
 	bool inclusive;	/* what leaves it leaves the levels before it */
+	bool victim;	/* it has what leaves the level before it, and nothing
+			   else: what goes back there leaves it */
 	bool data_only;	/* instructions come from behind it */
 	bool told_of_stores; /* which lines the first level changes */
 	u32 latency;	/* cycles from the issue of a load that this level
@@ -53,7 +55,10 @@ struct prefetch_config {
 	u32 entries;	/* PREFETCH_STRIDE: loads, a power of two;
 			   PREFETCH_STREAM: pages */
 	u8 confidence;	/* those: times that a step has to be the same */
-	u8 distance;	/* PREFETCH_STREAM: lines ahead, at most */
+	u8 distance;	/* PREFETCH_STREAM: steps ahead, at most */
+	u8 reach;	/* PREFETCH_STREAM: lines from one to the next, at most,
+			   as many each time; 0: it goes up or down, line by
+			   line */
 };
 
 /* A TLB.  entries 0: there is none behind the first, which are always
@@ -190,6 +195,10 @@ struct window_config {
 			   waits for that */
 	bool renames_segments; /* once: the next load of one waits until that
 				  before it has retired */
+	u8 fuses;	/* mask of enum insn_fuse: those and the conditional
+			   branch behind them are one micro-op */
+	bool moves_free; /* INSN_MOVES and INSN_ZEROES are done when they enter */
+	bool zeroes_free;
 	u32 decoders;	/* 0: any instruction anywhere */
 	u8 decode[WINDOW_DECODERS]; /* micro-ops that each can make */
 	u32 queues;	/* the first is the reorder list */

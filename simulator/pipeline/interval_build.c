@@ -116,7 +116,6 @@ find_targets(struct chunk_builder *b)
 			continue;
 		b->from[TARGET_BRANCH] = (u8)j;
 		b->chunk->branch = true;
-		b->chunk->guessed = (u16)j;
 	}
 	add_stores(b);
 }
@@ -317,6 +316,9 @@ add_port(struct chunk_builder *b, unsigned set)
 	if (!n)
 		return;
 	add_source(b, &f, SOURCE_PORT + set);
+	b->chunk->ports |= (u16)(1u << set);
+	if ((unsigned)n * t->pipe->window.dispatch > b->n * t->size[set])
+		b->chunk->heavy |= (u16)(1u << set);
 	b->port[b->n_port++] = (struct interval_port){
 		.at = (u8)(SOURCE_PORT + set),
 		.ticks = (u16)(n * INTERVAL_TICKS / t->size[set])};
@@ -335,16 +337,19 @@ add_load(struct chunk_builder *b, unsigned k)
 static void
 find_sources(struct chunk_builder *b)
 {
+	struct interval_chunk *chunk = b->chunk;
+
 	b->n_source = b->n_edge = b->n_port = 0;
 	for (unsigned r = 0; r < WINDOW_REGS; r++)
 		add_register(b, r);
 	for (unsigned u = 1; u < WINDOW_BUSY; u++)
 		add_unit(b, u);
+	chunk->n_source = (u8)b->n_source;
 	for (unsigned s = 0; s < b->table->n_set; s++)
 		add_port(b, s);
-	b->chunk->n_source = (u8)b->n_source;
 	for (unsigned k = 0; k < b->n_load; k++)
 		add_load(b, k);
+	chunk->n_missing = (u8)(b->n_source - chunk->n_source - b->n_port);
 }
 
 /* When each load issues, by the sources. */

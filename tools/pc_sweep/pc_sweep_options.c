@@ -70,7 +70,7 @@ static const struct tool_option options[] = {
 	GROUP(0, "itc", "events: inter-thread communication"),
 	GROUP('a', "all", "events: all"),
 	{OPT_GROUP_NAMED, 0, "group", "NAME",
-	 "events: another group of the CPU's table", WORDS_NONE},
+	 "events: another group of the CPU's table", WORDS_GROUPS},
 	{OPT_EVENS, 0, "evens", "LIST",
 	 "events of the even counters: \"18 37\"", WORDS_NONE},
 	{OPT_ODDS, 0, "odds", "LIST", "events of the odd counters", WORDS_NONE},
