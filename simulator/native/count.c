@@ -72,20 +72,49 @@ enterer(unsigned lines)
 	return in_order[fast_predictor_of(target.config)][lines - 1];
 }
 
+static enter_fn *by_lines[4];	/* one, two, three, more */
+
+static void
+enter_any(struct core *c, struct block *t)
+{
+	by_lines[t->n_line > 3 ? 3 : t->n_line - 1](c, t);
+}
+
 static void
 enter_marked(struct core *c, struct block *t)
 {
-	host_state.on_enter[t->n_line > 3 ? 3 : t->n_line - 1](c, t);
+	enter_any(c, t);
 	regioning_entered(t);
+}
+
+/* Where it is asked which calls led there; files may have to be read for that.
+ */
+static void
+enter_called(struct core *c, struct block *t)
+{
+	bool begun = host_library_begin();
+
+	calling_enter(threads_number, t);
+	if (begun)
+		host_library_end();
+	if (t->marked)
+		enter_marked(c, t);
+	else
+		enter_any(c, t);
+	calling_entered();
 }
 
 void
 count_begin(void)
 {
-	for (unsigned lines = 1; lines <= 4; lines++)
-		host_state.on_enter[lines - 1] = enterer(lines);
+	for (unsigned n = 0; n < 4; n++) {
+		by_lines[n] = enterer(n + 1);
+		host_state.on_enter[n] = core.calls ? enter_called
+						    : by_lines[n];
+	}
 	host_state.on_enter[HOST_ATTEND] = core_attend;
-	host_state.on_enter[HOST_MARKED] = enter_marked;
+	host_state.on_enter[HOST_MARKED] = core.calls ? enter_called
+						      : enter_marked;
 	core.alarmed = code_unlink;
 }
 
@@ -323,11 +352,13 @@ missed_any(const struct block_access *a, u32 what, u64 va)
 /* ---- Turns ------------------------------------------------------------- */
 
 /* A block of a thread that takes turns: leaves to the engine if it may have to
- * wait for the next one. */
+ * wait for the next one, or the calls that lead there are asked for. */
 static void
 record(struct code_block *t)
 {
-	if (turns_block_now(threads_number, t->block)) {
+	if (!core.calls && turns_block_now(threads_number, t->block)) {
+		if (t->block->marked)
+			turns_marked(threads_number, t->block);
 		host_state.next = t->body;
 		return;
 	}
