@@ -19,6 +19,7 @@ bats_scripts = \
 	tests/follow.bats \
 	tests/fuzz.bats \
 	tests/guest.bats \
+	tests/host.bats \
 	tests/hostile.bats \
 	tests/html.bats \
 	tests/hwperf.bats \
@@ -29,6 +30,7 @@ bats_scripts = \
 	tests/ledger.bats \
 	tests/machines.bats \
 	tests/modern.bats \
+	tests/native_threads.bats \
 	tests/outside.bats \
 	tests/pc_parse.bats \
 	tests/pc_sweep.bats \

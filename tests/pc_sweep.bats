@@ -648,3 +648,23 @@ start() {
 		done'
 	[ "$output" = "$(printf 'parallel\nmachine\nmalta pc')" ]
 }
+
+@test "completion knows names of groups, events and metrics, of the CPU" {
+	pc_sweep --completion bash >script
+	run -0 bash -c '. ./script
+		COMP_WORDS=(pc_sweep --group st) COMP_CWORD=2
+		_pc_sweep; echo "${COMPREPLY[@]}"'
+	[ "$output" = "stalls stalls_all" ]
+	pmcsim --completion bash >script
+	run -0 bash -c '. ./script
+		for words in "-e cycles,instr" "--metrics ip" \
+			"--cpu p6,p5 -e ic" "--cpu ev6 -e cycles,ICAC"; do
+			COMP_WORDS=(pmcsim stat $words)
+			COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+			_pmcsim; echo "${COMPREPLY[@]}"
+		done'
+	diff -u - <(echo "$output") <<-'END'
+	cycles,instructions
+	ipc
+	END
+}

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 lib_table_sources = \
+	lib/table/host.c \
+	lib/table/host.h \
+	lib/table/host_ask.c \
 	lib/table/lexicon.c \
 	lib/table/lexicon.h \
 	lib/table/places.c \
@@ -20,6 +23,7 @@ lib_table_sources = \
 	lib/table/table_find.c \
 	lib/table/table_lines.c \
 	lib/table/table_lines.h \
+	lib/table/table_pipeline.c \
 	lib/table/table_read.c \
 	lib/table/table_schema.c \
 	lib/table/table_schema.h \

@@ -7,6 +7,8 @@
 #include "table_schema_internal.h"
 #include "table_classes.h"
 
+#include "code/insn.h"
+
 /* ---- Words ----------------------------------------------------------- */
 
 static const cyaml_strval_t systems[] = {
@@ -44,7 +46,8 @@ static const cyaml_strval_t units[] = {
 	{"none", UNIT_NONE}, {"mdu", UNIT_MDU}, {"fpu", UNIT_FPU}};
 
 static const cyaml_strval_t pipelines[] = {{"inorder", PIPELINE_INORDER},
-					   {"window", PIPELINE_WINDOW}};
+					   {"window", PIPELINE_WINDOW},
+					   {"interval", PIPELINE_INTERVAL}};
 
 static const cyaml_strval_t ports[] = {
 	{"p0", 1 << 0}, {"p1", 1 << 1}, {"p2", 1 << 2}, {"p3", 1 << 3},
@@ -55,6 +58,11 @@ static const cyaml_strval_t holds[] = {
 	{"int", HOLD_INT},   {"fp", HOLD_FP},	  {"load", HOLD_LOAD},
 	{"store", HOLD_STORE}, {"data", HOLD_DATA}, {"branch", HOLD_BRANCH},
 	{"nop", HOLD_NOP},   {"all", HOLD_ALL},
+};
+
+static const cyaml_strval_t fuses[] = {
+	{"compare", FUSE_COMPARE}, {"sum", FUSE_SUM},
+	{"step", FUSE_STEP},	   {"logic", FUSE_LOGIC},
 };
 
 static const cyaml_strval_t untils[] = {
@@ -87,6 +95,7 @@ static const cyaml_schema_field_t outer_fields[] = {
 	NUMBER(cache_config, latency),
 	OPTIONAL_NUMBER(cache_config, repeat),
 	WORD("inclusive", MAY, cache_config, inclusive, booleans),
+	WORD("victim", MAY, cache_config, victim, booleans),
 	WORD("data_only", MAY, cache_config, data_only, booleans),
 	WORD("told_of_stores", MAY, cache_config, told_of_stores, booleans),
 	OPTIONAL_NUMBER(cache_config, way_entries),
@@ -119,6 +128,7 @@ static const cyaml_schema_field_t prefetcher_fields[] = {
 	OPTIONAL_NUMBER(prefetch_config, entries),
 	OPTIONAL_NUMBER(prefetch_config, confidence),
 	OPTIONAL_NUMBER(prefetch_config, distance),
+	OPTIONAL_NUMBER(prefetch_config, reach),
 	END,
 };
 
@@ -248,6 +258,9 @@ static const cyaml_schema_field_t window_fields[] = {
 	OPTIONAL_NUMBER(window_config, part_wait),
 	WORD("renames_segments", MAY, window_config, renames_segments,
 	     booleans),
+	BITS("fuses", MAY, window_config, fuses, fuses),
+	WORD("moves_free", MAY, window_config, moves_free, booleans),
+	WORD("zeroes_free", MAY, window_config, zeroes_free, booleans),
 	ARRAY("decode", MAY, window_config, decode, decoders, &decode_entry,
 	      1),
 	ARRAY("queues", MUST, window_config, queue, queues, &queue_entry, 1),

@@ -29,6 +29,9 @@ struct outer_level {
 	u64 loads_end;		/* ... those of loads, until all is here */
 	u64 read_from, read_until; /* lines that were read without a gap */
 	u32 repeat[2];		/* cycles of that: of data, of instructions */
+	bool gives;		/* what leaves it to the level behind, a victim */
+	u8 given;		/* by a victim: the state of the line that it was
+				   asked for last, 0 if it had it not */
 };
 
 #define OUTER_LEVELS 2

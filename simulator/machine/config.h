@@ -28,6 +28,8 @@ struct cache_config {
 	bool no_write_allocate;
 	/* Behind the first level. */
 	bool inclusive;	/* what leaves it leaves the levels before it */
+	bool victim;	/* it has what leaves the level before it, and nothing
+			   else: what goes back there leaves it */
 	bool data_only;	/* instructions come from behind it */
 	bool told_of_stores; /* which lines the first level changes */
 	u32 latency;	/* cycles from the issue of a load that this level
@@ -53,7 +55,10 @@ struct prefetch_config {
 	u32 entries;	/* PREFETCH_STRIDE: loads, a power of two;
 			   PREFETCH_STREAM: pages */
 	u8 confidence;	/* those: times that a step has to be the same */
-	u8 distance;	/* PREFETCH_STREAM: lines ahead, at most */
+	u8 distance;	/* PREFETCH_STREAM: steps ahead, at most */
+	u8 reach;	/* PREFETCH_STREAM: lines from one to the next, at most,
+			   as many each time; 0: it goes up or down, line by
+			   line */
 };
 
 /* A TLB.  entries 0: there is none behind the first, which are always
@@ -132,7 +137,8 @@ enum sim_unit { UNIT_NONE, UNIT_MDU, UNIT_FPU };
 
 enum pipeline_kind {
 	PIPELINE_INORDER, /* pipeline/inorder.h */
-	PIPELINE_WINDOW	  /* pipeline/window.h */
+	PIPELINE_WINDOW,  /* pipeline/window.h */
+	PIPELINE_INTERVAL /* the same machine, by pipeline/interval.h */
 };
 
 /* Kinds of operation of a window, as a mask. */
@@ -152,7 +158,7 @@ enum window_until { UNTIL_ISSUE, UNTIL_DONE, UNTIL_RETIRE };
 
 /* A list with so many places: the reorder list, issue queues, buffers. */
 struct window_queue {
-	u8 entries;	/* 1..127 */
+	u16 entries;	/* 1..WINDOW_MOST, or INTERVAL_MOST */
 	u8 holds;	/* mask of enum window_holds */
 	u8 until;	/* enum window_until */
 };
@@ -163,6 +169,8 @@ enum window_disambiguation {
 	DISAMBIGUATION_WAIT	/* waits until all of their addresses are */
 };
 
+#define WINDOW_MOST 127		/* entries of a queue */
+#define INTERVAL_MOST 400	/* the same by intervals */
 #define WINDOW_QUEUES 6
 #define WINDOW_DECODERS 8
 
@@ -187,6 +195,10 @@ struct window_config {
 			   waits for that */
 	bool renames_segments; /* once: the next load of one waits until that
 				  before it has retired */
+	u8 fuses;	/* mask of enum insn_fuse: those and the conditional
+			   branch behind them are one micro-op */
+	bool moves_free; /* INSN_MOVES and INSN_ZEROES are done when they enter */
+	bool zeroes_free;
 	u32 decoders;	/* 0: any instruction anywhere */
 	u8 decode[WINDOW_DECODERS]; /* micro-ops that each can make */
 	u32 queues;	/* the first is the reorder list */
@@ -270,6 +282,13 @@ struct pipeline_config {
 	bool refill_is_hardware; /* refill burns user cycles */
 	bool miss_counts_secondary; /* accesses to a line in flight count */
 };
+
+/* Whether it issues out of order: window_config says how. */
+SIM_INLINE bool
+pipeline_is_window(const struct pipeline_config *pipe)
+{
+	return pipe->kind != PIPELINE_INORDER;
+}
 
 struct memory_config {
 	u16 latency;	   /* cycles from the issue of a load to that of an

@@ -68,6 +68,22 @@ random_level(struct dice *d, struct cache_config *c, u32 line, u32 size)
 	};
 }
 
+/* The third level has what the second one loses. */
+static void
+make_victim(void)
+{
+	config.l2.data_only = config.l2.write_through = false;
+	config.l2.no_write_allocate = false;
+	config.l3.data_only = config.l3.write_through = false;
+	config.l3.no_write_allocate = config.l3.inclusive = false;
+	if (config.l3.line != config.l2.line) {
+		config.l3.size = config.l3.size / config.l3.line *
+				 config.l2.line;
+		config.l3.line = config.l2.line;
+	}
+	config.l3.victim = true;
+}
+
 /* A first level with LRU and fills that are there at once. */
 static void
 random_config(struct dice *d)
@@ -86,6 +102,8 @@ random_config(struct dice *d)
 		random_level(d, &config.l2, line, 4096);
 	if (config.l2.size && dice_percent(d, 60))
 		random_level(d, &config.l3, config.l2.line, 16384);
+	if (config.l3.size && dice_percent(d, 40))
+		make_victim();
 	config.dtlb = config.itlb =
 		(struct tlb_config){.entries = 8, .page_bits = 12};
 	config.branch.entries = 16;
@@ -132,7 +150,7 @@ compare_level(const struct naive_level *l, const struct level_names *name)
 					 : l->way_miss[0] + l->way_miss[1]);
 	assert_true(l->writeback <= l->out);
 	/* What came in is there, or has left. */
-	assert_true(miss <= l->out + l->config->size / l->config->line +
+	assert_true(l->config->victim || miss <= l->out + l->config->size / l->config->line +
 			    l->found[OUTER_WRITE][MISS]);
 }
 
@@ -144,6 +162,7 @@ compare(const struct naive *o)
 	assert_int_equal(sig[SIG_DCACHE_WB], o->data_writeback);
 	assert_int_equal(sig[SIG_DCACHE_MISS_LOAD], o->load_miss);
 	assert_int_equal(sig[SIG_DCACHE_MISS_STORE], o->store_miss);
+	assert_int_equal(sig[SIG_L3_VICTIM], o->victims);
 	for (unsigned i = 0; i < o->n; i++)
 		compare_level(&o->level[i], &names[i]);
 }
