@@ -90,18 +90,21 @@ count_calls_only(void)
 enum code_enter
 count_enter(void)
 {
+	static const enum code_enter ways[] = {
+		[FAST_TABLE] = ENTER_TABLE,
+		[FAST_HISTORY] = ENTER_HISTORY,
+		[FAST_OWN] = ENTER_OWN,
+		[FAST_ICACHE] = ENTER_ICACHE,
+		[FAST_BUFFER] = ENTER_BUFFER,
+		[FAST_TOURNAMENT] = ENTER_CALL,
+		[FAST_HELD] = ENTER_HELD,
+	};
+
 	if (count_calls_only() || !target.timing || core.profiler ||
 	    core.calls ||
 	    target.config->pipe.kind == PIPELINE_WINDOW)
 		return ENTER_CALL;
-	switch (fast_predictor_of(target.config)) {
-	case FAST_TABLE:
-		return ENTER_TABLE;
-	case FAST_HISTORY:
-		return ENTER_HISTORY;
-	default:
-		return ENTER_CALL;
-	}
+	return ways[fast_predictor_of(target.config)];
 }
 
 /* ---- Accesses -------------------------------------------------------- */

@@ -155,10 +155,10 @@ code_entry(struct code_block *t)
 }
 
 u64
-exit_new(struct code_block *from, enum code_exit_kind kind, u64 to, bool taken)
+exit_new(struct code_block *from, enum code_exit_kind kind, u64 to)
 {
 	cache.exit[cache.n_exit] = (struct code_exit){
-		.from = from, .target = to, .kind = (u8)kind, .taken = taken};
+		.from = from, .target = to, .kind = (u8)kind};
 	return cache.n_exit++;
 }
 
@@ -226,7 +226,7 @@ code_link(u64 number, struct code_block *t)
 			return code_entry(t);
 		x->edge = cache.at.p;
 		x->to = t;
-		edge_enter(&cache.at, x->from, t, x->taken);
+		edge_enter(&cache.at, x->from, t);
 	}
 	emit_reach(x->site, x->edge);
 	return x->edge;

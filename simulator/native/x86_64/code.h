@@ -13,6 +13,7 @@
  *	scratch.c	registers for checks
  *	glue.c		calls of C
  *	edge.c		from a block to the next one
+ *	predict.c	... the branch in between
  *	code.c		blocks, found by their addresses, and the cache
  *
  * A block has no code to enter it: that stands on each edge that leads there,
@@ -48,7 +49,6 @@ struct code_exit {
 	u8 *edge;		/* NULL: none was made */
 	struct code_block *to;	/* of the edge */
 	u8 kind;		/* enum code_exit_kind */
-	u8 taken;
 };
 
 enum code_exit_kind { CODE_DIRECT, CODE_INDIRECT, CODE_CALLS_KERNEL };
@@ -81,8 +81,12 @@ struct code_source {
 	bool tail;		/* found by the block before it alone */
 };
 
-/* How blocks are entered inline; ENTER_CALL: never. */
-enum code_enter { ENTER_CALL, ENTER_TABLE, ENTER_HISTORY };
+/* How branches are predicted where blocks are entered inline; ENTER_OWN: by C;
+ * ENTER_CALL: no block is. */
+enum code_enter {
+	ENTER_CALL, ENTER_OWN, ENTER_TABLE, ENTER_HISTORY, ENTER_ICACHE,
+	ENTER_BUFFER, ENTER_HELD
+};
 
 /* Sets the cache up near those addresses: 0 or -errno. */
 int code_begin(u64 near, enum code_enter enter);
@@ -177,14 +181,13 @@ void check_cold(struct emitter *e);
 /* edge.c */
 void edge_call(struct emitter *e, const struct code_block *t);
 void edge_enter(struct emitter *e, const struct code_block *p,
-		const struct code_block *t, bool taken);
+		const struct code_block *t);
 
 /* The same, for a jump that is taken if cc holds; the code goes on if not. */
 void exit_emit_if(struct emitter *e, unsigned cc, u64 number);
 
 /* code.c: a new exit, its number; and code that leaves by it. */
-u64 exit_new(struct code_block *from, enum code_exit_kind kind, u64 target,
-	     bool taken);
+u64 exit_new(struct code_block *from, enum code_exit_kind kind, u64 target);
 void exit_emit(struct emitter *e, u64 number);
 u64 access_new(struct code_access a);
 extern enum code_enter code_enter;

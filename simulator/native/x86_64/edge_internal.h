@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files of edges share. */
+#ifndef NATIVE_EDGE_INTERNAL_H
+#define NATIVE_EDGE_INTERNAL_H
+
+#include "code.h"
+
+#include "core/fast.h"
+#include "target/target.h"
+
+#define EDGE_FIELD(reg, field) \
+	EMIT_BASE(reg, (s32)offsetof(struct block, field))
+
+/* What registers of an edge are for.  All but the last have other values in
+ * between. */
+enum { EDGE_BLOCK, EDGE_SLOT, EDGE_NOW, EDGE_SPARE, EDGE_PAGE, EDGE_REGS };
+
+#define EDGE_LEAVES (BLOCK_LINES + 8)
+
+/* The edge from p to t that is being emitted. */
+struct edge_code {
+	struct emitter *e;
+	const struct block *p, *t;
+	bool taken;		/* p's branch, if it has one */
+	const u8 *r;		/* registers, as above */
+	u8 *from[EDGE_LEAVES];	/* jumps to the call of C */
+	unsigned n_from;
+	/* Another way through the predictor, emitted behind the edge: where
+	 * it comes from, and goes on; NULL: none. */
+	u8 *unheld, *join;
+};
+
+/* Lets C enter t if cc holds: nothing has been changed so far. */
+void edge_leave_if(struct edge_code *x, unsigned cc);
+
+/*
+ * predict.c: whether p's branch can be predicted inline.  And as
+ * fast_predicted() or fast_branch() do it: the outcome is then in EDGE_SLOT, if
+ * predict_has_outcome().  Leaves to C before anything is changed.
+ */
+bool predict_is_inline(const struct block *p);
+bool predict_has_outcome(const struct block *p);
+void predict_emit(struct edge_code *x);
+void predict_emit_rest(struct edge_code *x);
+
+#endif
