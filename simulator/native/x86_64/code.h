@@ -14,6 +14,7 @@
  *	glue.c		calls of C
  *	edge.c		from a block to the next one
  *	predict.c	... the branch in between
+ *	charge.c	... and what else that costs
  *	code.c		blocks, found by their addresses, and the cache
  *
  * A block has no code to enter it: that stands on each edge that leads there,

@@ -31,9 +31,8 @@ edge_call(struct emitter *e, const struct code_block *t)
 static bool
 is_inline(const struct block *p, const struct block *t)
 {
-	return code_enter != ENTER_CALL && predict_is_inline(p) &&
-	       !(p->owes & t->needs) && t->n_line <= BLOCK_LINES &&
-	       t->page_entry != BLOCK_NO_PAGE;
+	return code_enter != ENTER_CALL && charge_is_inline(p) &&
+	       t->n_line <= BLOCK_LINES && t->page_entry != BLOCK_NO_PAGE;
 }
 
 /*
@@ -132,21 +131,26 @@ advance(struct edge_code *x)
 	if (predict_has_outcome(x->p))
 		emit_op(e, EMIT_ADD, EMIT_64, r[NOW],
 			EMIT_GS_INDEX(HOST_AT(core.cost[0]), r[SLOT], 8));
+	if (charge_takes_time(x))
+		emit_op(e, EMIT_LEA, EMIT_64, r[NOW],
+			(struct emit_memory){r[NOW], r[SPARE], 1, false, 0});
 	emit_op(e, EMIT_STORE, EMIT_64, r[NOW], EMIT_GS(HOST_AT(core.now)));
 	emit_increment(e, EDGE_FIELD(r[BLOCK], execs));
 	emit_op(e, EMIT_STORE, EMIT_64, r[BLOCK], EMIT_GS(HOST_AT(core.prev)));
 }
 
 static unsigned
-registers(const struct block *p, bool page)
+registers(const struct edge_code *x, bool page)
 {
 	if (!page)
 		return EDGE_REGS;
-	return p->kind & (KIND_OWN | KIND_HELD) || code_enter == ENTER_HISTORY
+	return x->p->kind & KIND_DYNAMIC || code_enter == ENTER_HISTORY ||
+			       charge_takes_time(x)
 		       ? 4 : 3;
 }
 
-static void
+/* False: nothing has been emitted. */
+static bool
 enter_inline(struct emitter *e, const struct block *p,
 	     const struct code_block *t)
 {
@@ -159,11 +163,13 @@ enter_inline(struct emitter *e, const struct block *p,
 	};
 	u8 *due;
 
-	scratch_take(e, &s, registers(p, page), 0, t->live);
+	if (!charge_find(&x))
+		return false;
+	scratch_take(e, &s, registers(&x, page), 0, t->live);
 	scratch_flags(e, &s, t->live);
 	emit_number(e, s.reg[BLOCK], (u64)(uintptr_t)t->block);
 	look(&x, page);
-	predict_emit(&x);
+	charge_emit(&x);
 	advance(&x);
 	stamp(&x, page);
 	emit_op(e, EMIT_CMP, EMIT_64, s.reg[NOW],
@@ -172,7 +178,7 @@ enter_inline(struct emitter *e, const struct block *p,
 	scratch_give(e, &s);
 	emit_reach(emit_jump(e), t->body);
 
-	predict_emit_rest(&x);
+	charge_emit_rest(&x);
 	for (unsigned i = 0; i < x.n_from; i++)
 		emit_reach(x.from[i], e->p);
 	scratch_give(e, &s);
@@ -183,16 +189,16 @@ enter_inline(struct emitter *e, const struct block *p,
 	scratch_give(e, &s);
 	call_c(e, t, true);
 	emit_reach(emit_jump(e), t->body);
+	return true;
 }
 
 void
 edge_enter(struct emitter *e, const struct code_block *p,
 	   const struct code_block *t)
 {
-	if (t->block && p->block && is_inline(p->block, t->block)) {
-		enter_inline(e, p->block, t);
+	if (t->block && p->block && is_inline(p->block, t->block) &&
+	    enter_inline(e, p->block, t))
 		return;
-	}
 	edge_call(e, t);
 	emit_reach(emit_jump(e), t->body);
 }

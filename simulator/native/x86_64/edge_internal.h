@@ -28,6 +28,11 @@ struct edge_code {
 	/* Another way through the predictor, emitted behind the edge: where
 	 * it comes from, and goes on; NULL: none. */
 	u8 *unheld, *join;
+	/* charge.c: what p's registers owe if its branch is predicted, and if
+	 * not; cycles that are lost in any case; and as above. */
+	struct edge right, wrong;
+	u64 fixed;
+	u8 *missed, *charged;
 };
 
 /* Lets C enter t if cc holds: nothing has been changed so far. */
@@ -38,9 +43,20 @@ void edge_leave_if(struct edge_code *x, unsigned cc);
  * fast_predicted() or fast_branch() do it: the outcome is then in EDGE_SLOT, if
  * predict_has_outcome().  Leaves to C before anything is changed.
  */
-bool predict_is_inline(const struct block *p);
+bool predict_is_inline(const struct block *p); /* or there is none */
 bool predict_has_outcome(const struct block *p);
 void predict_emit(struct edge_code *x);
 void predict_emit_rest(struct edge_code *x);
+
+/*
+ * charge.c: whether the end of p can be resolved inline, and into t.  Then as
+ * above, and EDGE_SPARE is what else it takes, in units of now, if
+ * charge_takes_time().
+ */
+bool charge_is_inline(const struct block *p);
+bool charge_find(struct edge_code *x);
+bool charge_takes_time(const struct edge_code *x);
+void charge_emit(struct edge_code *x);
+void charge_emit_rest(struct edge_code *x);
 
 #endif

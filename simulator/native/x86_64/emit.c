@@ -153,6 +153,13 @@ emit_put(struct emitter *e, enum emit_size size, struct emit_memory m,
 }
 
 void
+emit_add_number(struct emitter *e, struct emit_memory m, s32 number)
+{
+	emit_any(e, 0x81, EMIT_64, EMIT_ALU_ADD, m);
+	emit_word(e, (u32)number);
+}
+
+void
 emit_compare(struct emitter *e, struct emit_memory m, s32 number)
 {
 	emit_any(e, 0x81, EMIT_64, EMIT_ALU_CMP, m);

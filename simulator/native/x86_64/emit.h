@@ -91,6 +91,9 @@ void emit_increment(struct emitter *e, struct emit_memory m);
 void emit_put(struct emitter *e, enum emit_size size, struct emit_memory m,
 	      s32 number);
 
+/* Adds a number to 64 bits in memory. */
+void emit_add_number(struct emitter *e, struct emit_memory m, s32 number);
+
 /* Compares 64 bits in memory with a number. */
 void emit_compare(struct emitter *e, struct emit_memory m, s32 number);
 

@@ -27,8 +27,7 @@ predict_is_inline(const struct block *p)
 bool
 predict_has_outcome(const struct block *p)
 {
-	return p->kind & (KIND_COND | KIND_OWN) ||
-	       (p->kind & KIND_HELD && p->branch == BRANCH_DIRECT_COND);
+	return p->branch == BRANCH_DIRECT_COND;
 }
 
 /* reg = [pointer + index * scale], or the other way round. */
@@ -302,7 +301,7 @@ count_outcome(struct edge_code *x)
 void
 predict_emit(struct edge_code *x)
 {
-	if (x->p->kind & KIND_COND)
+	if (x->p->kind & KIND_COND || x->p->kind == KIND_SLOW)
 		table(x);
 	else if (code_enter == ENTER_ICACHE && x->p->kind & KIND_OWN)
 		icache(x);
