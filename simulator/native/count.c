@@ -306,9 +306,14 @@ count_calls(void)
 		.missed = missed,
 		.page = page_known,
 		.ask = calls_ask,
+		.behind = core_enter_behind,
 	};
 	static const struct host_calls any = {
-		.access = access, .missed = missed_any, .ask = calls_ask};
+		.access = access,
+		.missed = missed_any,
+		.ask = calls_ask,
+		.behind = core_enter_behind,
+	};
 
 	return target.config->pipe.watch_alignment ||
 			       target.config->pipe.issue.banks > 1

@@ -14,6 +14,7 @@
 
 static struct {
 	u8 *base;
+	u8 *first;		/* block */
 	struct emitter at;
 	struct code_block *block;
 	struct code_exit *exit;
@@ -55,6 +56,8 @@ code_begin(u64 near, enum code_enter enter)
 	if (p == MAP_FAILED)
 		return -errno;
 	cache.base = cache.at.p = p;
+	arrive_begin(&cache.at);
+	cache.first = cache.at.p;
 	cache.block = reserve(MAX_BLOCKS * sizeof *cache.block);
 	cache.exit = reserve(MAX_EXITS * sizeof *cache.exit);
 	cache.access = reserve(MAX_ACCESSES * sizeof *cache.access);
@@ -103,7 +106,7 @@ code_flush(void)
 	memset(cache.hash, 0, sizeof cache.hash);
 	forget_targets();
 	host_forget();
-	cache.at.p = cache.base;
+	cache.at.p = cache.first;
 	cache.n_block = cache.n_exit = cache.n_access = cache.n_map = 0;
 	cache.flushed++;
 }
@@ -168,7 +171,14 @@ code_know(struct code_block *t)
 	struct host_target *known =
 		&host_state.known[t->pc & (HOST_TARGETS - 1)];
 
+	if (is_full())
+		return;
 	known->code = code_entry(t);
+	if (!t->arrive) {
+		t->arrive = cache.at.p;
+		arrive_at(&cache.at, t);
+	}
+	known->arrive = t->arrive;
 	known->pc = t->pc;
 }
 
@@ -197,10 +207,14 @@ exit_emit_if(struct emitter *e, unsigned cc, u64 number)
 void
 exit_emit(struct emitter *e, u64 number)
 {
+	const struct block *from = cache.exit[number].from->block;
+
 	if (cache.exit[number].kind == CODE_INDIRECT) {
 		emit_put(e, EMIT_64, EMIT_GS(HOST_AT(host_state.exit)),
 			 (s32)number);
-		emit_jump_by(e, EMIT_GS(HOST_AT(host_state.indirect)));
+		emit_jump_by(e, arrive_is_inline(from)
+					? arrive_by(from)
+					: EMIT_GS(HOST_AT(host_state.indirect)));
 		return;
 	}
 	cache.exit[number].site = emit_jump(e);

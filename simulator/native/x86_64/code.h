@@ -13,6 +13,7 @@
  *	scratch.c	registers for checks
  *	glue.c		calls of C
  *	edge.c		from a block to the next one
+ *	arrive.c	... that only its branch knows
  *	predict.c	... the branch in between
  *	charge.c	... and what else that costs
  *	code.c		blocks, found by their addresses, and the cache
@@ -69,6 +70,7 @@ struct code_block {
 	u32 map;		/* where they begin: code_origin() */
 	u16 n;
 	u8 *entry;		/* calls C to enter it; NULL: not made yet */
+	u8 *arrive;		/* likewise: arrive_at() */
 	struct code_live live;	/* where it begins */
 };
 
@@ -183,6 +185,16 @@ void check_cold(struct emitter *e);
 void edge_call(struct emitter *e, const struct code_block *t);
 void edge_enter(struct emitter *e, const struct code_block *p,
 		const struct code_block *t);
+
+/*
+ * arrive.c: whether indirect branches of p are resolved by its code, which
+ * arrive_begin() emits, and where that is; and emits the code at known[].arrive
+ * for t.
+ */
+bool arrive_is_inline(const struct block *p);
+struct emit_memory arrive_by(const struct block *p);
+void arrive_begin(struct emitter *e);
+void arrive_at(struct emitter *e, const struct code_block *t);
 
 /* The same, for a jump that is taken if cc holds; the code goes on if not. */
 void exit_emit_if(struct emitter *e, unsigned cc, u64 number);

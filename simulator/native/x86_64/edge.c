@@ -28,11 +28,17 @@ edge_call(struct emitter *e, const struct code_block *t)
 		call_c(e, t, false);
 }
 
+bool
+edge_has_lines(const struct block *t)
+{
+	return t->n_line <= BLOCK_LINES && t->page_entry != BLOCK_NO_PAGE;
+}
+
 static bool
 is_inline(const struct block *p, const struct block *t)
 {
 	return code_enter != ENTER_CALL && charge_is_inline(p) &&
-	       t->n_line <= BLOCK_LINES && t->page_entry != BLOCK_NO_PAGE;
+	       edge_has_lines(t);
 }
 
 /*
@@ -69,13 +75,13 @@ slot_of_line(const struct edge_code *x, unsigned i)
 			 (s32)((const u8 *)slot - (const u8 *)x->t));
 }
 
-/* As fast_fetch_known(): leaves if not. */
-static void
-look(struct edge_code *x, bool page)
+void
+edge_look(struct edge_code *x, bool page)
 {
 	struct emitter *e = x->e;
 	const u8 *r = x->r;
 
+	emit_number(e, r[BLOCK], (u64)(uintptr_t)x->t);
 	if (!page) {
 		emit_op(e, EMIT_LOAD, EMIT_64, r[PAGE],
 			EDGE_FIELD(r[BLOCK], page_entry));
@@ -99,9 +105,8 @@ look(struct edge_code *x, bool page)
 	}
 }
 
-/* The stamps of t's lines and page. */
-static void
-stamp(struct edge_code *x, bool page)
+void
+edge_stamp(struct edge_code *x, bool page)
 {
 	const u8 *r = x->r;
 
@@ -118,9 +123,8 @@ stamp(struct edge_code *x, bool page)
 				      4));
 }
 
-/* Time passes, and t is the block under way. */
-static void
-advance(struct edge_code *x)
+void
+edge_advance(struct edge_code *x, bool outcome, bool spare)
 {
 	struct emitter *e = x->e;
 	const u8 *r = x->r;
@@ -128,10 +132,10 @@ advance(struct edge_code *x)
 	emit_number(e, r[BLOCK], (u64)(uintptr_t)x->t);
 	emit_op(e, EMIT_LOAD, EMIT_64, r[NOW], EDGE_FIELD(r[BLOCK], advance));
 	emit_op(e, EMIT_ADD, EMIT_64, r[NOW], EMIT_GS(HOST_AT(core.now)));
-	if (predict_has_outcome(x->p))
+	if (outcome)
 		emit_op(e, EMIT_ADD, EMIT_64, r[NOW],
 			EMIT_GS_INDEX(HOST_AT(core.cost[0]), r[SLOT], 8));
-	if (charge_takes_time(x))
+	if (spare)
 		emit_op(e, EMIT_LEA, EMIT_64, r[NOW],
 			(struct emit_memory){r[NOW], r[SPARE], 1, false, 0});
 	emit_op(e, EMIT_STORE, EMIT_64, r[NOW], EMIT_GS(HOST_AT(core.now)));
@@ -147,6 +151,13 @@ registers(const struct edge_code *x, bool page)
 	return x->p->kind & KIND_DYNAMIC || code_enter == ENTER_HISTORY ||
 			       charge_takes_time(x)
 		       ? 4 : 3;
+}
+
+void
+edge_attend(struct emitter *e, const struct code_block *t)
+{
+	call_c(e, t, true);
+	emit_reach(emit_jump(e), t->body);
 }
 
 /* False: nothing has been emitted. */
@@ -167,11 +178,10 @@ enter_inline(struct emitter *e, const struct block *p,
 		return false;
 	scratch_take(e, &s, registers(&x, page), 0, t->live);
 	scratch_flags(e, &s, t->live);
-	emit_number(e, s.reg[BLOCK], (u64)(uintptr_t)t->block);
-	look(&x, page);
+	edge_look(&x, page);
 	charge_emit(&x);
-	advance(&x);
-	stamp(&x, page);
+	edge_advance(&x, predict_has_outcome(p), charge_takes_time(&x));
+	edge_stamp(&x, page);
 	emit_op(e, EMIT_CMP, EMIT_64, s.reg[NOW],
 		EMIT_GS(HOST_AT(core.deadline)));
 	due = emit_jcc(e, EMIT_JAE);
@@ -187,8 +197,7 @@ enter_inline(struct emitter *e, const struct block *p,
 
 	emit_reach(due, e->p);
 	scratch_give(e, &s);
-	call_c(e, t, true);
-	emit_reach(emit_jump(e), t->body);
+	edge_attend(e, t);
 	return true;
 }
 

@@ -38,6 +38,23 @@ struct edge_code {
 /* Lets C enter t if cc holds: nothing has been changed so far. */
 void edge_leave_if(struct edge_code *x, unsigned cc);
 
+/* edge.c: whether t's lines can be looked at inline. */
+bool edge_has_lines(const struct block *t);
+
+/* As fast_fetch_known(): leaves if not; page: that is known to be there.
+ * EDGE_BLOCK is set to t. */
+void edge_look(struct edge_code *x, bool page);
+
+/* Time passes, and t is the block under way: what the outcome in EDGE_SLOT
+ * costs, and what EDGE_SPARE has. */
+void edge_advance(struct edge_code *x, bool outcome, bool spare);
+
+/* The stamps of t's lines and page. */
+void edge_stamp(struct edge_code *x, bool page);
+
+/* The deadline has come: t has been entered. */
+void edge_attend(struct emitter *e, const struct code_block *t);
+
 /*
  * predict.c: whether p's branch can be predicted inline.  And as
  * fast_predicted() or fast_branch() do it: the outcome is then in EDGE_SLOT, if

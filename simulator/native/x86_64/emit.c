@@ -204,6 +204,14 @@ emit_jump_by(struct emitter *e, struct emit_memory m)
 }
 
 void
+emit_jump_to(struct emitter *e, u8 reg)
+{
+	emit_rex(e, false, 0, HOST_NONE, reg, false);
+	emit_byte(e, 0xff);
+	emit_byte(e, (u8)(0xe0 | low(reg)));
+}
+
+void
 emit_pop_to(struct emitter *e, struct emit_memory m)
 {
 	emit_any(e, 0x8f, EMIT_32, 0, m);

@@ -102,9 +102,11 @@ u8 *emit_jcc(struct emitter *e, unsigned cc);
 u8 *emit_jump(struct emitter *e);
 void emit_reach(u8 *distance, const u8 *to);
 
-/* call, jmp, push and pop of memory; push of a register or number. */
+/* call, jmp, push and pop of memory; jump to and push of a register; push of a
+ * number. */
 void emit_call(struct emitter *e, struct emit_memory m);
 void emit_jump_by(struct emitter *e, struct emit_memory m);
+void emit_jump_to(struct emitter *e, u8 reg);
 void emit_pop_to(struct emitter *e, struct emit_memory m);
 void emit_push(struct emitter *e, u8 reg);
 void emit_pop(struct emitter *e, u8 reg);

@@ -39,7 +39,8 @@ AT(vectors, 248);
 AT(slot, 256);
 AT(on_page, 384);
 AT(known, 1024);
-_Static_assert(HOST_TARGETS == 4096, "as the code below masks");
+_Static_assert(HOST_TARGETS == 4096 && sizeof(struct host_target) == 32,
+	       "as the code below finds it");
 
 /*
  * host_go: saves what C wants to keep, and enters.  host_leave: the way back.
@@ -87,7 +88,7 @@ __asm__(
 "	mov %rax, %gs:256\n	lahf\n	seto %al\n"
 "	mov %rax, %gs:264\n	mov %rcx, %gs:272\n"
 "	mov %gs:136, %rcx\n"
-"	mov %ecx, %eax\n	and $4095, %eax\n	shl $4, %eax\n"
+"	mov %ecx, %eax\n	and $4095, %eax\n	shl $5, %eax\n"
 "	cmp %gs:1024(%rax), %rcx\n"
 "	jne 1f\n"
 "	mov %gs:1032(%rax), %rcx\n	mov %rcx, %gs:184\n"
@@ -199,6 +200,7 @@ host_begin(const struct host_calls *calls)
 	host_state.on_page = calls->page;
 	host_state.miss = calls->page ? host_miss : host_missed;
 	host_state.on_ask = calls->ask;
+	host_state.on_behind = calls->behind;
 	host_state.has_fsbase = getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE;
 	host_state.engine_fs = host_get_fs();
 	host_state.flags = 0x202;

@@ -17,6 +17,12 @@
 typedef HOST_KEEPS bool host_page_fn(const struct block_access *a, u32 what,
 				     u64 va);
 
+/* Enters a block behind a branch that cost that many cycles. */
+typedef void behind_fn(struct core *c, struct block *t, u64 cycles);
+
+/* Kinds of branches that arrive.c resolves. */
+enum host_arrive { HOST_BY_RETURN, HOST_BY_JUMP, HOST_BY_CALL, HOST_ARRIVES };
+
 struct host_state {
 	u64 reg[HOST_REGS];	/* the target's, as far as they are saved */
 	u64 flags;
@@ -40,10 +46,15 @@ struct host_state {
 	host_page_fn *on_page;	/* struct host_calls' page */
 	void *miss;		/* code that calls that or missed(), and changes
 				   HOST_MISS_CHANGES */
+	void *arrive[HOST_ARRIVES]; /* code that resolves a branch */
+	u64 cycles;		/* that the branch has cost */
+	behind_fn *on_behind;	/* struct host_calls' behind */
 	/* Where indirect branches went, by the low bits of that. */
 	_Alignas(1024) struct host_target {
 		u64 pc;
 		void *code;
+		void *arrive;	/* as arrive.c has it */
+		u64 unused;
 	} known[HOST_TARGETS];
 };
 
@@ -65,6 +76,7 @@ struct host_calls {
 	 * false: it is not, and nothing is done. */
 	host_page_fn *page;	/* NULL: that is not asked */
 	void (*ask)(u64 pc);
+	behind_fn *behind;
 };
 
 /* Functions that enter blocks of one, two, three and more lines; and the one
