@@ -47,6 +47,8 @@ struct cold {
 	struct code_scratch scratch;
 	u8 *from[MAX_FROM];
 	unsigned n_from;
+	u8 *no_page;		/* comes from there if only the page is not
+				   shown */
 	u8 *back;
 };
 
@@ -67,15 +69,17 @@ access_of(const struct code_source *s, unsigned i)
 	return NULL;
 }
 
-/* Whether all that is to be done for a hit is emitted. */
-static bool
+/* Whether all that is to be done for a hit is emitted, or C needs to know no
+ * more than where it is. */
+static u16
 is_inline(const struct insn *in, const struct block_access *a, bool store)
 {
-	const struct sim_config *config = target.config;
-
-	return !code_calls_only && in->flags & INSN_MEM_KNOWN &&
-	       !(a->flags & ACCESS_IS_MMX) && !core.stores &&
-	       !(store && (config->l1d.write_through || core.tells));
+	if (code_calls_only || !(in->flags & INSN_MEM_KNOWN) ||
+	    a->flags & ACCESS_IS_MMX || core.stores ||
+	    (store && core.tells))
+		return 0;
+	return store && target.config->l1d.write_through ? CODE_TOLD
+							 : CODE_INLINE;
 }
 
 /* The address into reg, where RSP is the engine's. */
@@ -126,7 +130,7 @@ call_miss(struct emitter *e, const struct check *c, struct code_live live)
 static void
 call_c(struct emitter *e, const struct check *c, struct code_live live)
 {
-	if (c->flags & CODE_INLINE) {
+	if (c->flags & (CODE_INLINE | CODE_TOLD)) {
 		call_miss(e, c, live);
 		return;
 	}
@@ -238,7 +242,7 @@ find_place(struct emitter *e, struct cold *o, unsigned bytes, const u8 *r)
 	emit_op(e, EMIT_SUB, EMIT_64, page,
 		EMIT_GS_INDEX(HOST_AT(core.dtlb.shown[0]), index, 8));
 	emit_ri(e, EMIT_ALU_CMP, EMIT_64, page, SHADOW_PAGE_SLOTS);
-	leave_if(e, o, EMIT_JA);
+	o->no_page = emit_jcc(e, EMIT_JA);
 }
 
 /* As fast_data_hit() of n accesses. */
@@ -299,6 +303,10 @@ check_cold(struct emitter *e)
 		struct cold *o = &cold[i];
 		struct code_live live = o->live;
 
+		emit_reach(o->no_page, e->p);
+		if (o->n == 1 && host_state.on_page)
+			emit_put(e, EMIT_8,
+				 EMIT_GS(HOST_AT(host_state.no_page)), 1);
 		for (unsigned k = 0; k < o->n_from; k++)
 			emit_reach(o->from[k], e->p);
 		scratch_give(e, &o->scratch);
@@ -415,8 +423,7 @@ plan_insn(const struct code_source *s, unsigned i)
 			plan_dynamic(h, one);
 			continue;
 		}
-		if (is_inline(in, c.a, one.store))
-			one.flags |= CODE_INLINE;
+		one.flags |= is_inline(in, c.a, one.store);
 		plan_known(h, in, one);
 	}
 }

@@ -40,6 +40,7 @@ enum code_access_flags {
 	CODE_MMX = 1 << 2,
 	CODE_BANK = 1 << 3,
 	CODE_BARRIER = 1 << 4,	/* no access */
+	CODE_TOLD = 1 << 5,	/* C is told by struct host_calls' missed */
 };
 
 /* How a block is left. */

@@ -44,8 +44,9 @@ struct host_state {
 	enter_fn *on_enter[5];	/* struct host_calls' enter */
 	u64 kept;		/* as vectors, for C that the code has called */
 	host_page_fn *on_page;	/* struct host_calls' page */
-	void *miss;		/* code that calls that or missed(), and changes
-				   HOST_MISS_CHANGES */
+	u64 no_page;		/* 1: it is to be called */
+	void *miss;		/* code that calls that and missed(), until one
+				   does it, and changes HOST_MISS_CHANGES */
 	void *arrive[HOST_ARRIVES]; /* code that resolves a branch */
 	u64 cycles;		/* that the branch has cost */
 	behind_fn *on_behind;	/* struct host_calls' behind */
