@@ -325,7 +325,8 @@ count_calls(void)
 		.behind = core_enter_behind,
 	};
 
-	if (config->pipe.watch_alignment || config->pipe.issue.banks > 1)
+	if (config->pipe.watch_alignment || config->pipe.issue.banks > 1 ||
+	    core.stores || core.tells)
 		return &any;
 	return config->l1d.write_through ? &through : &plain;
 }

@@ -9,6 +9,7 @@
  *	state.c		from the engine to the copied code and back
  *	copy.c		instructions
  *	check.c		what counts an access
+ *	ask.c		... and asks more of it than where it is
  *	live.c		which registers are needed where
  *	scratch.c	registers for checks
  *	glue.c		calls of C

@@ -166,6 +166,13 @@ emit_compare(struct emitter *e, struct emit_memory m, s32 number)
 	emit_word(e, (u32)number);
 }
 
+void
+emit_compare_8(struct emitter *e, struct emit_memory m, s32 number)
+{
+	emit_any(e, 0x80, EMIT_32, EMIT_ALU_CMP, m);
+	emit_byte(e, (u8)number);
+}
+
 u8 *
 emit_jcc(struct emitter *e, unsigned cc)
 {

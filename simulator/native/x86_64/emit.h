@@ -94,8 +94,9 @@ void emit_put(struct emitter *e, enum emit_size size, struct emit_memory m,
 /* Adds a number to 64 bits in memory. */
 void emit_add_number(struct emitter *e, struct emit_memory m, s32 number);
 
-/* Compares 64 bits in memory with a number. */
+/* Compares 64 bits, or 8, in memory with a number. */
 void emit_compare(struct emitter *e, struct emit_memory m, s32 number);
+void emit_compare_8(struct emitter *e, struct emit_memory m, s32 number);
 
 /* Jumps; where the distance stands, for emit_reach(). */
 u8 *emit_jcc(struct emitter *e, unsigned cc);

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 native_x86_64_sources = \
 	simulator/native/x86_64/arrive.c \
+	simulator/native/x86_64/ask.c \
 	simulator/native/x86_64/charge.c \
 	simulator/native/x86_64/check.c \
+	simulator/native/x86_64/check_internal.h \
 	simulator/native/x86_64/code.c \
 	simulator/native/x86_64/code.h \
 	simulator/native/x86_64/copy.c \
