@@ -78,7 +78,7 @@ tools=(
 
 @test "regions of a command have records and tables of their own" {
 	cat >parts.c <<-'END'
-		#include "pmcsim-region.h"
+		#include <pmcsim/region.h>
 		int main(void)
 		{
 			PMCSIM_REGION_BEGIN("one");
