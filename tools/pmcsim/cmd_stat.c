@@ -157,6 +157,15 @@ measure(struct stat *s)
 
 /* ---- Behind them ------------------------------------------------------ */
 
+/* What writes a region's counts in each format. */
+static void (*const of_region[])(const struct stat *view, FILE *out) = {
+	[STAT_TEXT] = stat_write_region,
+	[STAT_CSV] = stat_write_csv,
+	[STAT_JSON] = stat_write_json,
+	[STAT_TIDY] = stat_write_tidy,
+	[STAT_MARKDOWN] = stat_write_markdown,
+};
+
 static void
 report(struct stat *s)
 {
@@ -185,10 +194,7 @@ report(struct stat *s)
 		else
 			stat_write_text(s, out.stream);
 	}
-	stat_write_regions(s, out.stream,
-			   s->o->format == STAT_CSV    ? stat_write_csv
-			   : s->o->format == STAT_JSON ? stat_write_json
-						       : stat_write_region);
+	stat_write_regions(s, out.stream, of_region[s->o->format]);
 	tool_output_close(&out, ferror(out.stream) ? -EIO : 0);
 }
 

@@ -151,7 +151,7 @@ void stat_write_csv(const struct stat *s, FILE *out);
 void stat_write_json(const struct stat *s, FILE *out);
 
 /* A record for each count and metric, and their columns; a table. */
-#define STAT_COLUMNS "kind,name,value,unit,deviation_percent,reason"
+#define STAT_COLUMNS "kind,region,name,value,unit,deviation_percent,reason"
 void stat_write_tidy(const struct stat *s, FILE *out);
 void stat_write_markdown(const struct stat *s, FILE *out);
 
