@@ -183,7 +183,8 @@ void check_insn(struct emitter *e, const struct code_source *s, unsigned i);
 /* The rest of checks, behind the code of a block. */
 void check_cold(struct emitter *e);
 
-/* edge.c */
+/* edge.c: code that all edges share, and those. */
+void edge_begin(struct emitter *e);
 void edge_call(struct emitter *e, const struct code_block *t);
 void edge_enter(struct emitter *e, const struct code_block *p,
 		const struct code_block *t);
