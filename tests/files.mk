@@ -2,6 +2,7 @@
 bats_scripts = \
 	tests/aliases.bats \
 	tests/alpha.bats \
+	tests/annotate.bats \
 	tests/build.bats \
 	tests/cachegrind.bats \
 	tests/callgrind.bats \
@@ -11,20 +12,27 @@ bats_scripts = \
 	tests/cpus.bats \
 	tests/engine.bats \
 	tests/engines.bats \
+	tests/environment.bats \
+	tests/exports.bats \
 	tests/extremes.bats \
 	tests/faults.bats \
 	tests/follow.bats \
 	tests/fuzz.bats \
 	tests/guest.bats \
+	tests/host.bats \
 	tests/hostile.bats \
+	tests/html.bats \
 	tests/hwperf.bats \
+	tests/inlined.bats \
 	tests/known.bats \
 	tests/kprofile.bats \
 	tests/latencies.bats \
 	tests/ledger.bats \
 	tests/machines.bats \
 	tests/modern.bats \
+	tests/native_threads.bats \
 	tests/outside.bats \
+	tests/package.bats \
 	tests/pc_parse.bats \
 	tests/pc_sweep.bats \
 	tests/pctr.bats \
@@ -35,11 +43,16 @@ bats_scripts = \
 	tests/prof.bats \
 	tests/profile.bats \
 	tests/profileme.bats \
+	tests/progress.bats \
+	tests/python.bats \
 	tests/rooms.bats \
+	tests/schema.bats \
 	tests/stat.bats \
+	tests/study.bats \
 	tests/system.bats \
 	tests/system_pc.bats \
 	tests/threads.bats \
 	tests/threads_repeat.bats \
+	tests/tidy.bats \
 	tests/tools.bats \
 	tests/uprofile.bats

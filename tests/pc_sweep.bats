@@ -25,7 +25,7 @@ refused() {
 	refused 64 "--tc x: not a number from 0 to 255" -ui -tx true
 	refused 64 "-t, -v and --balance exclude each other" -ui -t1 -v0 true
 	refused 64 "--threads serial: only \"parallel\" is known" -ui --threads serial true
-	refused 64 "--json and --csv exclude each other" -ui --csv --json true
+	refused 64 "--json, --csv and --markdown exclude each other" -ui --csv --json true
 	refused 64 "--precision: only the table of --parse (-p) has room for it" -ui --precision true
 	refused 64 "--list: true is not run" --list true
 	for option in --json --csv --output=f --append=f; do
@@ -82,7 +82,7 @@ not_started() {
 	not_started 126 "./loop1: too many scripts start each other" ./loop1
 }
 
-# As a user who may not read all files, whoever runs the tests.
+# As a user that may not read all files, whichever user runs the tests.
 @test "a folder of PATH that cannot be searched has no programs" {
 	local user=
 
@@ -197,9 +197,9 @@ END
 @test "JSON: as the schema has it, the same twice" {
 	need_engine
 	make_loop
-	pc_sweep -u --evens 2 --json ./loop >out
+	pc_sweep -u --evens 2 --json --env clean ./loop >out
 	same out <<'END'
-{"schema":"pmcsim-sweep/1","cpu":"mips34k","command":["./loop"],"partial":false,"doubts":[],"runs":1,
+{"schema":"pmcsim-sweep/1","cpu":"mips34k","command":["./loop"],"environment":"352aac32532dcee6","partial":false,"doubts":[],"runs":1,
  "counts":[
   {"mode":"U","vpe":null,"tc":null,"list":"even","event":2,"name":"BRANCH_INSNS","label":"branches","value":1000,"precision":"exact","reason":null,"ledger":false,"wrapped":false}],
  "metrics":[]}
@@ -214,10 +214,10 @@ END
 	make_loop
 	pc_sweep -ui --csv ./loop | tr -d '\r' >out
 	[ "$(wc -l <out)" -eq 4 ]
-	[ "$(sed -n 3p out)" = "count,U,,,odd,1,INSTRUCTIONS,all instructions,2004,events,exact,,0,0,,," ]
+	[ "$(sed -n 3p out)" = "count,U,,,odd,1,INSTRUCTIONS,all instructions,2004,events,exact,,0,0,,,,./loop,mips34k,qemu,1" ]
 	[ "$(sed -n 4p out)" = "metric,U,,,,,ipc,IPC,$(awk -F, '
 		$1 == "count" { n[$5] = $9 }
-		END { printf "%.6f", n["odd"] / n["even"] }' out),ratio,,,,,,," ]
+		END { printf "%.6f", n["odd"] / n["even"] }' out),ratio,,,,,,,,./loop,mips34k,qemu,1" ]
 }
 
 @test "a dump keeps the command, whatever is in it" {
@@ -227,7 +227,7 @@ END
 	pc_sweep -u --evens 2 --json ./loop "${words[@]}" >direct
 	grep -qF '["./loop","a\u0009b\u000a","quo\"te\\\\","café","","\u0001�","# Run"]' direct
 	pc_sweep -u --evens 2 ./loop "${words[@]}" | pc_parse --json >out
-	same out <direct
+	sed 's/"environment":"[0-9a-f]*",//' direct | same out
 }
 
 @test "--balance and --modes: each for itself" {
@@ -647,4 +647,54 @@ start() {
 			_pc_sweep; echo "${COMPREPLY[@]}"
 		done'
 	[ "$output" = "$(printf 'parallel\nmachine\nmalta pc')" ]
+}
+
+@test "completion knows names of groups, events and metrics, of the CPU" {
+	pc_sweep --completion bash >script
+	run -0 bash -c '. ./script
+		COMP_WORDS=(pc_sweep --group st) COMP_CWORD=2
+		_pc_sweep; echo "${COMPREPLY[@]}"'
+	[ "$output" = "stalls stalls_all" ]
+	pmcsim --completion bash >script
+	run -0 bash -c '. ./script
+		for words in "-e cycles,instr" "--metrics ip" \
+			"--cpu p6,p5 -e ic" "--cpu ev6 -e cycles,ICAC"; do
+			COMP_WORDS=(pmcsim stat $words)
+			COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+			_pmcsim; echo "${COMPREPLY[@]}"
+		done'
+	diff -u - <(echo "$output") <<-'END'
+	cycles,instructions
+	ipc
+	END
+}
+
+@test "several processors side by side" {
+	need_engine
+	make_loop
+	run -0 --separate-stderr pc_sweep -ib --cpus p5,p6,mips34k ./loop
+	[ -z "$stderr" ]
+	diff -u - <(echo "$output" | awk '{ print $1, $2, $3, $4 }' | grep -v cycles) <<-'END'
+	p5 p6 mips34k 
+	instructions 2004 2004 2004
+	ipc 0.655 0.971 0.654
+	branches 1000 1000 1000
+	branch-misses 2 1 2
+	branch-miss-rate 0.200 0.100 0.200
+	branch-mpki 0.998 0.499 0.998
+	END
+	for cpu in p5 p6 mips34k; do
+		pmcsim stat --cpu $cpu -e cycles:u --csv -o counts ./loop
+		grep -o '^count,cycles:u,[0-9]*' counts | cut -d, -f3
+	done | xargs >cycles
+	[ "$(awk '$1 == "cycles" { print $2, $3, $4 }' <<<"$output")" = "$(cat cycles)" ]
+	pc_sweep -i --cpus p5,p6 --markdown ./loop >out
+	[ "$(sed -n 1p out)" = "| | p5 | p6 |" ]
+	grep -qx '| instructions | 2004 | 2004 |' out
+	run -64 pc_sweep -s --cpus p5,p6 ./loop
+	[ "$output" = "pc_sweep: --cpus: the events of group stalls are one processor's alone" ]
+	run -64 pc_sweep -i --cpus p5,p6 --json ./loop
+	[ "$output" = 'pc_sweep: --cpus: --json is of one processor; "pmcsim stat --cpu p5,p6" has more of several' ]
+	run -125 pc_sweep -i --cpus p5,p7 touch ran
+	[ ! -e ran ]
 }

@@ -93,15 +93,26 @@ load profiles
 	[ "$(prof -folded -)" = "_start 6009" ]
 }
 
-@test "a program that ends before the first sample" {
+@test "too few samples are said, with the period that would do" {
 	need loops
-	note="uprofile: note: there is no sample: fewer events happened than are between two; see -period and -exact"
+	few="uprofile: note: of 6009 retinst only"
 	run -5 uprofile -period 6010 retinst "$target"
-	[ "$output" = "$note" ]
-	run -5 uprofile -cpu ev67 -period 1000000 retire "$target"
-	[ "$output" = "$note" ]
+	[ "$output" = "$few 0 were sampled: -period 5 takes 1201, -exact all" ]
 	run -5 uprofile -period 6009 retinst "$target"
+	[ "$output" = "$few 1 was sampled: -period 5 takes 1201, -exact all" ]
+	run -5 uprofile -period 31 retinst "$target"
+	[ "$output" = "$few 193 were sampled: -period 5 takes 1201, -exact all" ]
+	run -5 uprofile -period 30 retinst "$target"
 	[ -z "$output" ]
+	run -5 uprofile -quiet -period 6009 retinst "$target"
+	[ -z "$output" ]
+	# The rarest event counts; no period has 1000 samples of it.
+	run -5 uprofile -cpu p6 -period 30 inst_retired l2_ifetch "$target"
+	[[ $output =~ of\ [0-9]+\ L2_IFETCH\ only\ 0\ were\ sampled:\ -exact\ takes\ all$ ]]
+	run -5 uprofile -period 1 retinst "$target"
+	[ -z "$output" ]
+	run -5 uprofile -cpu ev67 -period 1000000 retire "$target"
+	[ "$output" = "uprofile: note: no instruction was sampled: the program has fewer than are between two; see -period and -exact" ]
 	run -5 uprofile -cpu ev6 -exact retdtb2miss retunaltrap "$target"
 	[ -z "$output" ]
 }
@@ -159,7 +170,7 @@ load profiles
 	done
 }
 
-@test "no sample comes too early, whoever runs side by side" {
+@test "no sample comes too early, whatever runs side by side" {
 	need_engine
 	cat >side.c <<-'END'
 	#include <sys/wait.h>
@@ -398,7 +409,7 @@ make_forever() {
 	read -r line <&7
 	kill -KILL $!
 	wait $! || true
-	# The target does not outlive it: nobody has the pipe any more.
+	# The target does not outlive it: the pipe is closed.
 	[ -z "$(cat <&7)" ]
 	cmp before umon.out
 	for try in 1 2 3 4 5 6 7 8 9; do
@@ -559,7 +570,7 @@ make_forever() {
 	[ "$(total EXT_INTERV)" -ge 32 ]
 	run -0 prof --totals
 	[[ $output != *"not attributed"* ]]
-	# On one CPU, as many cycles whoever looks.
+	# On one CPU, as many cycles, watched or not.
 	for cpu in ev5 ev6; do
 		run -0 uprofile -cpu $cpu -exact cycles0 ./apart
 		cycles=$(total cycles0)

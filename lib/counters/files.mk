@@ -10,4 +10,5 @@ lib_counters_sources = \
 	lib/counters/machine_api.c \
 	lib/counters/machine_api.h \
 	lib/counters/machine_slots.c \
-	lib/counters/pctr.c
+	lib/counters/pctr.c \
+	lib/counters/regions.c

@@ -12,4 +12,10 @@ u64 lexicon_count(const struct pmcsim_lexicon *l,
 		  const struct sim_config *config,
 		  const struct pmcsim_ask *ask, const u64 sig[SIG_N]);
 
+/* The same of totals, in the modes that are asked for. */
+void lexicon_value(const struct pmcsim_lexicon *l,
+		   const struct machine *machine,
+		   const struct machine_totals *t,
+		   const struct pmcsim_ask *ask, struct pmcsim_value *value);
+
 #endif

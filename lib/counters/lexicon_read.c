@@ -65,10 +65,10 @@ lexicon_count(const struct pmcsim_lexicon *l, const struct sim_config *config,
 		       ? count : nanoseconds(config, count);
 }
 
-static void
-read_one(const struct pmcsim_lexicon *l, const struct machine *machine,
-	 const struct machine_totals *t, const struct pmcsim_ask *ask,
-	 struct pmcsim_value *value)
+void
+lexicon_value(const struct pmcsim_lexicon *l, const struct machine *machine,
+	      const struct machine_totals *t, const struct pmcsim_ask *ask,
+	      struct pmcsim_value *value)
 {
 	const struct sim_config *config = &machine->config;
 	const struct sim_event *event = event_of(l, ask);
@@ -98,7 +98,7 @@ pmcsim_lexicon_read(const struct pmcsim_lexicon *l, struct pmcsim_machine *m,
 		return -ENOMEM;
 	machine_totals_copy(&m->map, t);
 	for (size_t i = 0; i < n; i++)
-		read_one(l, m->map.m, t, &ask[i], &value[i]);
+		lexicon_value(l, m->map.m, t, &ask[i], &value[i]);
 	free(t);
 	return 0;
 }

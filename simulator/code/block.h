@@ -139,6 +139,8 @@ struct block_wide {
 	const struct insn *insn; /* NULL: see block_insns() */
 	struct merge_plan *plan; /* of threads in turn, or NULL */
 	struct profile_block *profile; /* its record, or NULL: profile.h */
+	const struct region_mark *mark; /* that it ends with, or NULL:
+					   regions.h */
 };
 
 /*
@@ -223,6 +225,13 @@ block_profile(const struct block *b)
 	const struct block_wide *w = block_wide(b);
 
 	return w ? w->profile : NULL;
+}
+
+/* The marker of a region that it ends with, if it is marked. */
+static inline const struct region_mark *
+block_mark(const struct block *b)
+{
+	return block_wide(b)->mark;
 }
 
 /*

@@ -5,7 +5,9 @@
 #include "machine/machine_internal.h"
 #include "near.h"
 #include "pages.h"
+#include "prefetch.h"
 #include "tlb.h"
+#include "walk.h"
 #include "watched.h"
 
 #include <errno.h>
@@ -103,6 +105,7 @@ init_branch(struct core *c, const struct sim_config *config)
 	c->cost[1] = CYCLES(config->pipe.taken_bubble);
 	c->cost[2] = c->cost[3] = CYCLES(config->pipe.mispredict);
 	c->return_owner = -1;
+	c->targets_alone = b->target_entries != 0;
 }
 
 static void
@@ -160,15 +163,15 @@ core_init(struct core *c, const struct sim_config *config,
 		return -ENOMEM;
 	c->plain = data_is_plain(c);
 	c->window_fns = fns;
-	if (config->pipe.kind == PIPELINE_WINDOW)
+	if (pipeline_is_window(&config->pipe))
 		c->window = fns->create(config);
-	if (config->pipe.kind == PIPELINE_WINDOW && !c->window)
+	if (pipeline_is_window(&config->pipe) && !c->window)
 		return -ENOMEM;
 	if (c->window)
 		c->stores = fns->stores(c->window);
-	near_choose(c);
-	if (predict_init(c))
+	if (prefetch_init(c) || walk_init(c) || predict_init(c))
 		return -ENOMEM;
+	near_choose(c);
 	fetch_choose(c);
 	return 0;
 }
@@ -212,6 +215,8 @@ core_route(struct core *c)
 					 ? access_unshown
 					 : near_unshown(c, store);
 
+		if (c->prefetch)
+			fn = prefetch_wrap_unshown(c, store, fn);
 		c->unshown[store] = c->indirect ? NULL : fn;
 		c->sampled[store] = c->recording || c->profiler ? NULL : fn;
 	}
@@ -257,10 +262,17 @@ core_attend(struct core *c, struct block *t)
 	if (c->now >= CYCLES(RENORM_CYCLES))
 		renorm(c);
 	c->deadline = c->n_pending ? 0 : CYCLES(RENORM_CYCLES);
+	if (SIM_UNLIKELY(c->passed || c->trailed)) {
+		c->pass(c, t);
+		if (c->trailed)
+			c->deadline = 0;
+	}
 	if (SIM_UNLIKELY(c->sampler != NULL))
 		c->deadline = c->samples->attend(c, t, c->deadline);
 	if (SIM_UNLIKELY(c->alarm))
 		c->deadline = look_at_alarm(c, c->deadline);
+	if (SIM_UNLIKELY(c->told && !c->recording && c->alarmed))
+		c->alarmed();
 }
 
 /* Where p is in core to, if it was in core from. */
@@ -294,6 +306,9 @@ core_move(struct core *to, struct core *from)
 	to->dtlb.joint = moved(to, from, to->dtlb.joint);
 	to->sampler = NULL;
 	to->profiler = NULL;
+	to->passed = NULL;
+	to->trailed = false;
+	to->regions = NULL;
 	core_route(to);
 	for (unsigned i = 0; i < SIM_COUNT(queue); i++)
 		queue[i]->n = 0;
@@ -331,7 +346,7 @@ core_watch(struct core *c, bool buffers, bool alone, bool waits)
 	c->waits_watched |= waits;
 }
 
-/* Whatever is in the buffer is somebody else's. */
+/* What is in the buffer is of another process. */
 static void
 queue_leave(struct queue *q)
 {
@@ -354,6 +369,8 @@ core_child(struct core *c)
 	queue_leave(&c->wbb);
 	queue_leave(&c->ifb);
 	c->pending_end = c->bus_free = 0;
+	if (c->prefetch)
+		prefetch_child(c);
 }
 
 /* Blocks that end with a branch are another thread's, or a signal has ended

@@ -13,11 +13,14 @@ struct core;
 struct calls_context;
 struct sampler;
 struct profiler;
+struct region_mark;
+struct regions;
 
 struct core_time {
 	u64 now;
 	u64 deadline;		/* in units of now: core_attend() then */
 	u64 alarm;		/* the cycle when told is set, 0: none */
+	void (*alarmed)(void);	/* called then, or soon after; NULL: none */
 	u64 waited;		/* cycles that ALONE_WAITS stand for */
 	u64 epoch;		/* cycles before now's count began */
 	u64 uncounted;		/* cycles that no signal has, in a pipeline in
@@ -38,6 +41,12 @@ struct core_time {
 	struct profiler *profiler; /* NULL: no profile is made */
 	const struct sampler_fns *samples; /* see watched.h */
 	const struct profiler_fns *profiles;
+	/* The block that is under way ends with that: core_attend() tells of it
+	 * when the next one has been entered.  NULL: nothing. */
+	const struct region_mark *passed;
+	bool trailed;		/* ... of each one, see regions.h */
+	struct regions *regions; /* NULL: none are counted */
+	void (*pass)(struct core *c, const struct block *t);
 	/* Which calls led to the blocks of each context, see calls.h; NULL:
 	 * call paths are not recorded. */
 	struct calls_context *calls;

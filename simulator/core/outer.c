@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "coherence.h"
 #include "memory.h"
+#include "prefetch.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,9 +12,9 @@ enum { FOUND_MISS, FOUND_EXCLUSIVE, FOUND_MODIFIED, FOUND_N };
 
 /* Signals of a level; request by request, how the line was found. */
 struct outer_signals {
-	u8 access, miss, clean, writeback, out;
-	u8 way[2];		/* mispredicted: instructions, data */
-	u8 found[OUTER_REQUESTS][FOUND_N];
+	u16 access, miss, clean, writeback, out;
+	u16 way[2];		/* mispredicted: instructions, data */
+	u16 found[OUTER_REQUESTS][FOUND_N];
 };
 
 static const struct outer_signals signals[OUTER_LEVELS] = {
@@ -29,6 +30,9 @@ static const struct outer_signals signals[OUTER_LEVELS] = {
 			{SIG_L2_LOAD_MISS, SIG_L2_LOAD_E, SIG_L2_LOAD_M},
 			{SIG_L2_STORE_MISS, SIG_L2_STORE_E, SIG_L2_STORE_M},
 			{SIG_L2_WRITE_MISS, SIG_L2_WRITE_E, SIG_L2_WRITE_M},
+			{SIG_L2_PREFETCH_MISS, SIG_L2_PREFETCH_E,
+			 SIG_L2_PREFETCH_M},
+			{SIG_L2_WALK_MISS, SIG_L2_WALK_E, SIG_L2_WALK_M},
 		},
 	},
 	{
@@ -43,6 +47,9 @@ static const struct outer_signals signals[OUTER_LEVELS] = {
 			{SIG_L3_LOAD_MISS, SIG_L3_LOAD_E, SIG_L3_LOAD_M},
 			{SIG_L3_STORE_MISS, SIG_L3_STORE_E, SIG_L3_STORE_M},
 			{SIG_L3_WRITE_MISS, SIG_L3_WRITE_E, SIG_L3_WRITE_M},
+			{SIG_L3_PREFETCH_MISS, SIG_L3_PREFETCH_E,
+			 SIG_L3_PREFETCH_M},
+			{SIG_L3_WALK_MISS, SIG_L3_WALK_E, SIG_L3_WALK_M},
 		},
 	},
 };
@@ -96,6 +103,7 @@ outer_init(struct core *c)
 	for (unsigned i = 0; i < OUTER_LEVELS && config[i]->size && !error;
 	     i++)
 		error = level_init(&c->outer[c->n_outer++], config[i]);
+	c->outer[0].gives = c->n_outer > 1 && c->config->l3.victim;
 	repeats_init(c);
 	return error;
 }
@@ -168,6 +176,36 @@ invalidate_inner(struct core *c, unsigned i, u64 addr)
 	return dirty;
 }
 
+static u32 make_room(struct core *c, unsigned i, u64 line, u64 t);
+
+/* A line leaves the level before level i, which is a victim: for that. */
+static SIM_NOINLINE void
+put_victim(struct core *c, unsigned i, u64 addr, u64 t, bool dirty)
+{
+	struct outer_level *level = &c->outer[i];
+	u64 line = addr >> level->line_bits;
+	int slot = array_find(&level->lines, line);
+
+	c->sig[SIG_L3_VICTIM]++;
+	if (slot < 0)
+		slot = (int)make_room(c, i, line, t);
+	else if (level->lines.policy == POLICY_LRU)
+		level->lines.stamp[slot] =
+			array_tick(&level->lines, &level->clock);
+	level->state[slot] |= dirty ? OUTER_DIRTY : 0;
+}
+
+/* A line leaves level i, for what is behind it if that wants it. */
+SIM_INLINE void
+hand_on(struct core *c, unsigned i, u64 addr, u64 t, bool dirty)
+{
+	c->sig[signals[i].writeback] += dirty;
+	if (c->outer[i].gives)
+		put_victim(c, i + 1, addr, t, dirty);
+	else if (dirty)
+		outer_write(c, i + 1, addr, t, false);
+}
+
 /* A place for a line in level i; what was there leaves. */
 static u32
 make_room(struct core *c, unsigned i, u64 line, u64 t)
@@ -181,16 +219,15 @@ make_room(struct core *c, unsigned i, u64 line, u64 t)
 		c->sig[signals[i].out]++;
 		if (level->config->inclusive)
 			dirty |= invalidate_inner(c, i, addr);
-		if (dirty) {
-			c->sig[signals[i].writeback]++;
-			outer_write(c, i + 1, addr, t, false);
-		}
+		hand_on(c, i, addr, t, dirty);
 	}
 	c->sig[signals[i].clean] += !dirty;
 	level->lines.key[slot] = line;
 	level->lines.stamp[slot] = array_tick(&level->lines, &level->clock);
 	level->state[slot] = 0;
 	fill_way(level, slot);
+	if (c->prefetch && !i)
+		prefetch_replaced(c, slot);
 	return slot;
 }
 
@@ -210,16 +247,28 @@ count_found(struct core *c, unsigned i, enum outer_request what, int slot)
 		c->sig[signals[i].found[what][found]]++;
 }
 
-/* Looks for a line and counts how it is found; its slot or -1. */
+/* A line that level i has not, unless a prefetcher has asked for it long ago:
+ * its slot or -1. */
+static SIM_NOINLINE int
+missed(struct core *c, unsigned i, u64 addr, u64 t)
+{
+	int slot = c->prefetch && !i ? prefetch_arrived(c, addr, t) : -1;
+
+	if (slot < 0)
+		c->sig[signals[i].miss]++;
+	return slot;
+}
+
+/* Looks for a line at cycle t and counts how it is found; its slot or -1. */
 SIM_INLINE int
-look_up(struct core *c, unsigned i, u64 addr, enum outer_request what)
+look_up(struct core *c, unsigned i, u64 addr, u64 t, enum outer_request what)
 {
 	struct outer_level *level = &c->outer[i];
 	int slot = outer_find(level, addr);
 
 	c->sig[signals[i].access]++;
 	if (slot < 0)
-		c->sig[signals[i].miss]++;
+		slot = missed(c, i, addr, t);
 	else if (level->lines.policy == POLICY_LRU)
 		level->lines.stamp[slot] =
 			array_tick(&level->lines, &level->clock);
@@ -244,14 +293,40 @@ count_outstanding(struct core *c, u64 t, u64 ready, enum outer_request what)
 			last);
 }
 
+/* The same where a victim is behind the second level: its line comes first, with
+ * what is known of it, so that the one which makes room has its place. */
+static u32
+swap_lines(struct core *c, u64 addr, u64 t, enum outer_request what, u64 *ready)
+{
+	struct outer_level *level = &c->outer[0];
+	u32 slot;
+	u8 state;
+
+	*ready = outer_read(c, 1, addr, t, what);
+	state = c->outer[1].given;
+	slot = make_room(c, 0, addr >> level->line_bits, t);
+	level->state[slot] = state;
+	count_outstanding(c, t, *ready, what);
+	return slot;
+}
+
 /* The line comes from behind level i; its slot. */
 static SIM_NOINLINE u32
 read_miss(struct core *c, unsigned i, u64 addr, u64 t,
 	  enum outer_request what, u64 *ready)
 {
 	struct outer_level *level = &c->outer[i];
-	u32 slot = make_room(c, i, addr >> level->line_bits, t);
+	u32 slot;
 
+	if (c->prefetch && !i) {
+		int late = prefetch_late(c, addr, t, ready);
+
+		if (late >= 0)
+			return (u32)late;
+	}
+	if (level->gives)
+		return swap_lines(c, addr, t, what, ready);
+	slot = make_room(c, i, addr >> level->line_bits, t);
 	*ready = outer_read(c, i + 1, addr, t, what);
 	if (!i)
 		count_outstanding(c, t, *ready, what);
@@ -270,6 +345,26 @@ read_hit(struct outer_level *level, u64 t, enum outer_request what)
 	return start;
 }
 
+/* A third level that is a victim has been asked for a line, which it has in that
+ * slot, or -1: if it has it, it has not any more. */
+static SIM_NOINLINE u64
+read_victim(struct core *c, u64 addr, u64 t, enum outer_request what, int slot)
+{
+	struct outer_level *level = &c->outer[1];
+	u64 ready;
+
+	level->given = 0;
+	if (slot < 0)
+		return outer_read(c, 2, addr, t, what);
+	ready = read_hit(level, t, what) + level->config->latency +
+		predict_way(c, 1, (u32)slot, what);
+	level->given = level->state[slot];
+	level->lines.key[slot] = ARRAY_EMPTY;
+	level->lines.stamp[slot] = 0;
+	level->state[slot] = 0;
+	return ready;
+}
+
 /* What follows is compiled for each level: i is a constant. */
 
 SIM_INLINE u64
@@ -282,7 +377,9 @@ level_read(struct core *c, unsigned i, u64 addr, u64 t,
 
 	if (level->config->data_only && what == OUTER_IFETCH)
 		return outer_read(c, i + 1, addr, t, what);
-	slot = look_up(c, i, addr, what);
+	slot = look_up(c, i, addr, t, what);
+	if (SIM_UNLIKELY(i && level->config->victim))
+		return read_victim(c, addr, t, what, slot);
 	if (slot < 0)
 		slot = (int)read_miss(c, i, addr, t, what, &ready);
 	else
@@ -316,7 +413,7 @@ SIM_INLINE void
 level_write(struct core *c, unsigned i, u64 addr, u64 t, bool word)
 {
 	struct outer_level *level = &c->outer[i];
-	int slot = look_up(c, i, addr, OUTER_WRITE);
+	int slot = look_up(c, i, addr, t, OUTER_WRITE);
 
 	if (SIM_UNLIKELY(slot < 0 || level->config->write_through))
 		write_through(c, i, addr, t, word, slot);
@@ -347,6 +444,12 @@ outer_write(struct core *c, unsigned i, u64 addr, u64 t, bool word)
 		level_write(c, 1, addr, t, word);
 	else
 		level_write(c, 0, addr, t, word);
+}
+
+u32
+outer_put(struct core *c, u64 addr, u64 t)
+{
+	return make_room(c, 0, addr >> c->outer[0].line_bits, t);
 }
 
 bool

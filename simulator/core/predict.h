@@ -14,6 +14,8 @@
  *
  * PREDICT_TOURNAMENT: counters by a branch's own last outcomes, and by the
  * last outcomes of all; counters by the latter say which to believe.
+ *
+ * PREDICT_TAGE: see tage.h.
  */
 #ifndef SIM_PREDICT_H
 #define SIM_PREDICT_H
@@ -86,7 +88,7 @@ predict_is_quick(const struct sim_config *config)
 
 	return predict_holds_jumps(b) && !b->history_bits &&
 	       !b->return_entries && !config->pipe.taken_bubble &&
-	       config->pipe.kind != PIPELINE_WINDOW;
+	       !pipeline_is_window(&config->pipe);
 }
 
 #endif

@@ -66,6 +66,7 @@ struct block {
 	bool owes_long : 1;	/* more than BLOCK_NEAR_CYCLES: all of owes */
 	u8 side_first : 2;	/* enum block_side of its first instruction */
 	u8 side_last : 2;	/* that has one, and of its last one */
+	bool marked : 1;	/* it ends with a region_mark: block_mark() */
 	struct block_count count[]; /* then u16: slots of further lines */
 };
 

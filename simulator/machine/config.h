@@ -28,6 +28,8 @@ struct cache_config {
 	bool no_write_allocate;
 	/* Behind the first level. */
 	bool inclusive;	/* what leaves it leaves the levels before it */
+	bool victim;	/* it has what leaves the level before it, and nothing
+			   else: what goes back there leaves it */
 	bool data_only;	/* instructions come from behind it */
 	bool told_of_stores; /* which lines the first level changes */
 	u32 latency;	/* cycles from the issue of a load that this level
@@ -36,6 +38,27 @@ struct cache_config {
 			   0: any number of them at once */
 	u32 way_entries; /* way prediction: last way per set, 0: none */
 	u32 way_penalty; /* cycles of looking at the wrong way first */
+};
+
+/* See core/prefetch.h. */
+enum prefetch_kind { PREFETCH_NEXT, PREFETCH_STRIDE, PREFETCH_STREAM };
+enum prefetch_fills { PREFETCH_FILLS_L1D, PREFETCH_FILLS_L2 };
+
+#define SIM_PREFETCHERS 4
+#define SIM_PREFETCH_BUFFERS 32
+
+struct prefetch_config {
+	u8 kind;	/* enum prefetch_kind */
+	u8 fills;	/* enum prefetch_fills */
+	u8 degree;	/* lines that one access can bring */
+	u8 buffers;	/* lines on their way, at most */
+	u32 entries;	/* PREFETCH_STRIDE: loads, a power of two;
+			   PREFETCH_STREAM: pages */
+	u8 confidence;	/* those: times that a step has to be the same */
+	u8 distance;	/* PREFETCH_STREAM: steps ahead, at most */
+	u8 reach;	/* PREFETCH_STREAM: lines from one to the next, at most,
+			   as many each time; 0: it goes up or down, line by
+			   line */
 };
 
 /* A TLB.  entries 0: there is none behind the first, which are always
@@ -50,6 +73,13 @@ struct tlb_config {
 			     virtual memory, which it maps as well */
 };
 
+/* A processor that walks the page tables, whose entries it reads from the level
+ * behind the first.  levels 0: a refill takes tlb_refill and reads nothing. */
+struct walk_config {
+	u8 levels;	/* of page tables, 9 bits of an address each */
+	u8 kept;	/* entries of the last table but one that it keeps */
+};
+
 enum predictor_kind {
 	PREDICT_BIMODAL,
 	PREDICT_GSHARE,
@@ -57,7 +87,23 @@ enum predictor_kind {
 	/* From here on predict.h; none of them is on the fast path. */
 	PREDICT_BTB,
 	PREDICT_ICACHE,
-	PREDICT_TOURNAMENT
+	PREDICT_TOURNAMENT,
+	PREDICT_TAGE
+};
+
+#define TAGE_MAX_TABLES 12
+#define TAGE_MAX_HISTORY 256
+
+/* Tables of tagged entries, each looked up by a longer history than the one
+ * before it, see tage.h.  tables 0: there are none. */
+struct tage_config {
+	u32 tables;
+	u32 entries;		/* of each table, a power of two */
+	u16 history[TAGE_MAX_TABLES]; /* bits, ascending */
+	u8 tag_bits;
+	u8 counter_bits;
+	u8 useful_bits;
+	u32 age;		/* branches until usefulness is halved */
 };
 
 struct branch_config {
@@ -76,6 +122,9 @@ struct branch_config {
 	u32 return_entries;	/* return prediction stack, 0: none */
 	bool return_one_owner;	/* one stack, owned by one context */
 	u32 target_entries;	/* indirect target buffer, 0: never predicted */
+	/* PREDICT_TAGE: entries are counters of two bits before these; targets
+	   of indirect jumps, before which is the target buffer. */
+	struct tage_config tage, targets;
 };
 
 /*
@@ -95,7 +144,8 @@ enum sim_unit { UNIT_NONE, UNIT_MDU, UNIT_FPU };
 
 enum pipeline_kind {
 	PIPELINE_INORDER, /* pipeline/inorder.h */
-	PIPELINE_WINDOW	  /* pipeline/window.h */
+	PIPELINE_WINDOW,  /* pipeline/window.h */
+	PIPELINE_INTERVAL /* the same machine, by pipeline/interval.h */
 };
 
 /* Kinds of operation of a window, as a mask. */
@@ -115,11 +165,19 @@ enum window_until { UNTIL_ISSUE, UNTIL_DONE, UNTIL_RETIRE };
 
 /* A list with so many places: the reorder list, issue queues, buffers. */
 struct window_queue {
-	u8 entries;	/* 1..127 */
+	u16 entries;	/* 1..WINDOW_MOST, or INTERVAL_MOST */
 	u8 holds;	/* mask of enum window_holds */
 	u8 until;	/* enum window_until */
 };
 
+/* What a load does while it is not known where the stores before it store. */
+enum window_disambiguation {
+	DISAMBIGUATION_PASS,	/* goes ahead, and is never wrong */
+	DISAMBIGUATION_WAIT	/* waits until all of their addresses are */
+};
+
+#define WINDOW_MOST 127		/* entries of a queue */
+#define INTERVAL_MOST 400	/* the same by intervals */
 #define WINDOW_QUEUES 6
 #define WINDOW_DECODERS 8
 
@@ -136,6 +194,7 @@ struct window_config {
 			   that of the reader of a load that gets it from the
 			   store; 0: loads never wait for stores */
 	u8 forward_part; /* the same if the store has only part of it */
+	u8 disambiguation; /* enum window_disambiguation */
 	u8 across;	/* cycles more that an access of two lines takes */
 	u8 lock;	/* cycles from one locked instruction to the next */
 	u8 part_wait;	/* cycles from the retirement of a write of a part of
@@ -143,6 +202,10 @@ struct window_config {
 			   waits for that */
 	bool renames_segments; /* once: the next load of one waits until that
 				  before it has retired */
+	u8 fuses;	/* mask of enum insn_fuse: those and the conditional
+			   branch behind them are one micro-op */
+	bool moves_free; /* INSN_MOVES and INSN_ZEROES are done when they enter */
+	bool zeroes_free;
 	u32 decoders;	/* 0: any instruction anywhere */
 	u8 decode[WINDOW_DECODERS]; /* micro-ops that each can make */
 	u32 queues;	/* the first is the reorder list */
@@ -213,7 +276,8 @@ struct pipeline_config {
 	u16 discarded_tenths; /* groups thrown away per taken branch x 10 */
 	u16 itlb_bubble;     /* fetch bubble of a micro-ITLB miss */
 	u16 dtlb_replay;     /* cycles the pipeline is blocked per uDTLB miss */
-	u16 tlb_refill;	     /* cycles of a joint TLB refill */
+	u16 tlb_refill;	     /* cycles of a joint TLB refill; with a walk, beside
+				what it reads */
 	u16 long_stall;	     /* cycles: longer ones are counted one by one */
 	u16 misaligned;	     /* cycles that a misaligned access takes more */
 	bool load_blocks;    /* a load that misses keeps the pipeline until its
@@ -226,6 +290,13 @@ struct pipeline_config {
 	bool refill_is_hardware; /* refill burns user cycles */
 	bool miss_counts_secondary; /* accesses to a line in flight count */
 };
+
+/* Whether it issues out of order: window_config says how. */
+SIM_INLINE bool
+pipeline_is_window(const struct pipeline_config *pipe)
+{
+	return pipe->kind != PIPELINE_INORDER;
+}
 
 struct memory_config {
 	u16 latency;	   /* cycles from the issue of a load to that of an
@@ -368,9 +439,12 @@ struct sim_config {
 	u8 system;		/* enum sim_system */
 	u64 clock_hz;
 	struct cache_config l1i, l1d, l2, l3;
+	u32 n_prefetchers;
+	struct prefetch_config prefetcher[SIM_PREFETCHERS];
 	/* No jtlb: behind the others are the page tables.  With a jtlb_data
 	 * of its own for data, the jtlb is for instructions. */
 	struct tlb_config itlb, dtlb, jtlb, jtlb_data;
+	struct walk_config walk;
 	u32 os_page_bits; /* of a page of the operating system; 0: as the
 			     smallest of the first TLBs */
 	/* Addresses that no TLB maps, first to last; none if both are 0. */

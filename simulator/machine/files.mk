@@ -16,6 +16,8 @@ machine_sources = \
 	simulator/machine/machine_map.c \
 	simulator/machine/machine_profile.c \
 	simulator/machine/machine_profile.h \
+	simulator/machine/machine_region.c \
+	simulator/machine/machine_region.h \
 	simulator/machine/machine_segment.c \
 	simulator/machine/machine_slot.c \
 	simulator/machine/machine_sum.c \

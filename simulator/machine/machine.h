@@ -11,7 +11,7 @@
  * Each process of the target owns a slot.  A slot holds the signals counted
  * so far per hardware context (user mode; other modes come from the ledger),
  * and heads the list of the process's segments, in which each block counts
- * its executions.  Totals are worked out when somebody looks.
+ * its executions.  Totals are worked out when they are read.
  *
  * Where a whole system runs, kernel code is executed: the engine has a slot
  * for each mode, and the ledger has no part in it.
@@ -27,10 +27,12 @@
 #include "wrong_path.h"
 
 #define MACHINE_MAGIC 0x6d6973636d70ull /* "pmcsim" */
-#define MACHINE_VERSION 11u
+#define MACHINE_VERSION 12u
 #define MACHINE_SLOTS 4096
 #define MACHINE_SEGMENT (2u << 20)
 #define MACHINE_PAGE 4096	/* bytes, of the host's */
+#define MACHINE_REGIONS 256
+#define REGION_NAME 64		/* bytes, its null character included */
 
 /* What a run must model; a run whose counters need less pays less. */
 enum machine_need {
@@ -41,7 +43,8 @@ enum machine_need {
 	NEED_PROFILE = 1 << 4, /* counts per instruction, see profile.h */
 	NEED_FLIGHT = 1 << 5, /* events of instructions in flight */
 	NEED_ORDER = 1 << 6,  /* accesses that pass each other */
-	NEED_CALLS = 1 << 7   /* which calls led to a sample, see calls.h */
+	NEED_CALLS = 1 << 7,  /* which calls led to a sample, see calls.h */
+	NEED_REGIONS = 1 << 8 /* counts of regions, see machine_region.h */
 };
 
 /* Reasons to doubt what was counted; lib/counters/doubts.c has their words. */
@@ -82,8 +85,8 @@ enum alone {
 	ALONE_LDQ,	/* cycles that fills were in the load queue */
 	ALONE_NEAR_E,	/* from the level behind, clean there */
 	ALONE_NEAR_M,	/* and modified */
-	/* Waited for by who comes next: by machine_alone_wait(); those that the
-	 * level behind had modified. */
+	/* Waited for by the next process: by machine_alone_wait(); those that
+	 * the level behind had modified. */
 	ALONE_WAITS,
 	ALONE_WAITS_M = ALONE_WAITS + ALONE_KINDS,
 	ALONE_N = ALONE_WAITS_M + ALONE_KINDS
@@ -111,7 +114,7 @@ struct machine_slot {
 /* The cycles from the miss of a load that is alone until its line is there. */
 u32 machine_alone_latency(const struct sim_config *config);
 
-/* The cycles that somebody waits for a load of that kind, ALONE_WAITS; 0: it is
+/* The cycles that a reader waits for a load of that kind, ALONE_WAITS; 0: it is
  * none of them. */
 u32 machine_alone_wait(const struct sim_config *config, unsigned kind);
 
@@ -128,7 +131,8 @@ struct machine_segment {
 
 /*
  * What a process was about to do when it was killed: counts move from one
- * place to another in one step, which whoever takes the lock next finishes.
+ * place to another in one step, which the next process that takes the lock
+ * finishes.
  */
 enum journal_step {
 	JOURNAL_NONE,
@@ -240,6 +244,18 @@ struct system_vectors {
 	} range[SYSTEM_VECTORS];
 };
 
+/* A part of the target's execution that has a name. */
+struct machine_region {
+	char name[REGION_NAME];
+	u32 function;		/* 1: the calls of a procedure */
+	u32 pad;
+	u64 begun;		/* entries, the outermost of those that nest */
+	u64 ended;		/* of those */
+	u64 unbegun;		/* ends without a beginning */
+	u64 left_out;		/* entries of a thread in too many others */
+	u64 sig[SIM_MAX_TC][SIG_N]; /* that its threads have counted in it */
+};
+
 struct machine {
 	u64 magic;
 	u32 version;
@@ -264,6 +280,8 @@ struct machine {
 	u32 uncounted;		/* programs that ran without engine */
 	u32 unrepeatable;	/* times that threads did not take turns */
 	u32 doubts;		/* of this run: 1 << enum machine_doubt each */
+	u32 cut;		/* processes of this run that their engine has
+				   stopped before their end */
 	u32 used;		/* programs of this run use the device: all
 				   from now on model what they may count */
 
@@ -305,6 +323,12 @@ struct machine {
 	u64 executed[MODE_USER][SIG_N]; /* of modes below user, by slots that
 					   ended */
 	struct machine_slot slot[MACHINE_SLOTS]; /* 0: processes that ended */
+
+	/* Regions of this run: machine_region.h.  Behind the slots, so that
+	 * machine_thaw() leaves them where they are. */
+	u32 n_regions;
+	u32 regions_lost;	/* that found no room */
+	struct machine_region region[MACHINE_REGIONS];
 };
 
 /*
@@ -315,7 +339,7 @@ struct machine_totals;
 struct machine_map {
 	struct machine *m;
 	int fd;
-	struct machine_totals *totals;	/* of who has the lock */
+	struct machine_totals *totals;	/* of the lock's owner */
 	u32 log_mapped;		/* segment of the log that is mapped */
 	struct machine_segment *log;
 	u32 pids;		/* which PID namespace we are in; 0: unknown */
@@ -333,7 +357,7 @@ int machine_create(struct machine_map *map, int fd,
 /*
  * Maps an existing machine; -EINVAL if the file is none of this version.  One
  * that was in use when its host went down, or that comes from another host,
- * is put in order: whoever ran on it has ended.
+ * is put in order: all that ran on it have ended.
  */
 int machine_attach(struct machine_map *map, int fd);
 
@@ -354,7 +378,7 @@ bool machine_is_sound(const struct machine *m);
 
 /*
  * A target shares the mapping with its engine, and can write to it what it
- * likes.  For whoever starts one, machine_guard() puts a copy of the
+ * likes.  For the starter of one, machine_guard() puts a copy of the
  * configuration into its view before, and machine_freeze() behind the run makes
  * all of the view a copy: -EINVAL if that is not as the engine leaves it, and
  * would lead a reader astray.  machine_thaw() ends both, to start another one:
@@ -386,6 +410,12 @@ void machine_slot_retire(struct machine_map *map, unsigned slot);
  */
 void machine_slot_fold(struct machine_map *map, unsigned slot,
 		       struct machine_segment *const own[], unsigned n);
+
+/* What a slot has counted on context tc so far, the blocks of its n segments
+ * included. */
+void machine_slot_look(struct machine_map *map, unsigned slot, unsigned tc,
+		       struct machine_segment *const own[], unsigned n,
+		       u64 sum[SIG_N]);
 
 /*
  * Takes a segment for a slot and maps it, at addr if that is not NULL (over

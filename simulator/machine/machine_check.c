@@ -5,6 +5,7 @@
  * Counts are what they are; nothing else of them can lead astray.
  */
 #include "machine_internal.h"
+#include "machine_region.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -169,7 +170,8 @@ machine_is_sound(const struct machine *m)
 	       m->size_check == sizeof(struct machine) &&
 	       are_truths(m, of_machine, SIM_COUNT(of_machine)) &&
 	       is_configured(m) && are_counters(m) && are_slots(m) &&
-	       are_devices(m) && is_system(m) && is_stored(m);
+	       are_devices(m) && is_system(m) && is_stored(m) &&
+	       machine_regions_are_sound(m);
 }
 
 /* The file grows before there are more: so the number is read first. */

@@ -154,6 +154,21 @@ machine_slot_fold(struct machine_map *map, unsigned slot,
 	machine_unlock(map);
 }
 
+void
+machine_slot_look(struct machine_map *map, unsigned slot, unsigned tc,
+		  struct machine_segment *const own[], unsigned n,
+		  u64 sum[SIG_N])
+{
+	const struct machine_slot *s = &map->m->slot[slot];
+
+	memcpy(sum, s->sig[tc], sizeof s->sig[tc]);
+	if (s->tc % SIM_MAX_TC != tc)
+		return;
+	slot_rest_add(map, s, sum);
+	for (unsigned i = 0; i < n; i++)
+		segment_add(own[i], own[i]->used, sum);
+}
+
 /* Gives the segments back and frees the slot, if no child needs them. */
 static void
 slot_release(struct machine_map *map, struct machine_slot *s)

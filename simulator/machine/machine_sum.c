@@ -24,7 +24,7 @@ block_add(const struct block *b, u64 sum[SIG_N])
 	if (!execs)
 		return;
 	for (unsigned i = 0; i < n; i++)
-		if (b->count[i].signal < SIG_PROCESSOR_N)
+		if (b->count[i].signal < SIG_BLOCK_N)
 			sum[b->count[i].signal] += execs * b->count[i].n;
 }
 
@@ -33,7 +33,7 @@ static void
 outcome_cycles(const struct pipeline_config *pipe, unsigned outcome, u64 n,
 	       u64 sum[SIG_N])
 {
-	if (pipe->kind == PIPELINE_WINDOW)
+	if (pipeline_is_window(pipe))
 		return;
 	if (outcome & OUTCOME_MISS)
 		sum[SIG_CYCLE_KILLED] += n * pipe->mispredict;
@@ -101,7 +101,7 @@ machine_alone_wait(const struct sim_config *config, unsigned kind)
 	return ready > use ? ready - use : 0;
 }
 
-/* Those that somebody waits for: what that counts; how many there were. */
+/* Those that a reader waits for: what that counts; how many there were. */
 static u64
 alone_waits(const struct sim_config *config, const u64 waits[ALONE_KINDS],
 	    u64 sum[SIG_N])

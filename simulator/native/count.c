@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What C counts of blocks and accesses: all that is no hit, and where the
  * machine, or what watches it, asks for more. */
-#include "native.h"
+#include "threads.h"
 
 #include "core/fast.h"
 #include "core/mmx.h"
@@ -10,6 +10,8 @@
 #include "core/tlb.h"
 #include "pipeline/window.h"
 #include "target/calling.h"
+#include "target/regioning.h"
+#include "turns/turns.h"
 #include "watch/profile.h"
 
 #include <stdlib.h>
@@ -65,17 +67,55 @@ enterer(unsigned lines)
 		return enter_counted;
 	if (core.profiler)
 		return profiler_enter;
-	if (target.config->pipe.kind == PIPELINE_WINDOW)
+	if (pipeline_is_window(&target.config->pipe))
 		return window_enterer(target.config, lines);
 	return in_order[fast_predictor_of(target.config)][lines - 1];
+}
+
+static enter_fn *by_lines[4];	/* one, two, three, more */
+
+static void
+enter_any(struct core *c, struct block *t)
+{
+	by_lines[t->n_line > 3 ? 3 : t->n_line - 1](c, t);
+}
+
+static void
+enter_marked(struct core *c, struct block *t)
+{
+	enter_any(c, t);
+	regioning_entered(t);
+}
+
+/* Where it is asked which calls led there; files may have to be read for that.
+ */
+static void
+enter_called(struct core *c, struct block *t)
+{
+	bool begun = host_library_begin();
+
+	calling_enter(threads_number, t);
+	if (begun)
+		host_library_end();
+	if (t->marked)
+		enter_marked(c, t);
+	else
+		enter_any(c, t);
+	calling_entered();
 }
 
 void
 count_begin(void)
 {
-	for (unsigned lines = 1; lines <= 4; lines++)
-		host_state.on_enter[lines - 1] = enterer(lines);
+	for (unsigned n = 0; n < 4; n++) {
+		by_lines[n] = enterer(n + 1);
+		host_state.on_enter[n] = core.calls ? enter_called
+						    : by_lines[n];
+	}
 	host_state.on_enter[HOST_ATTEND] = core_attend;
+	host_state.on_enter[HOST_MARKED] = core.calls ? enter_called
+						      : enter_marked;
+	core.alarmed = code_unlink;
 }
 
 /* For tests, and to find which of the two is wrong. */
@@ -102,7 +142,7 @@ count_enter(void)
 
 	if (count_calls_only() || !target.timing || core.profiler ||
 	    core.calls ||
-	    target.config->pipe.kind == PIPELINE_WINDOW)
+	    pipeline_is_window(&target.config->pipe))
 		return ENTER_CALL;
 	return ways[fast_predictor_of(target.config)];
 }
@@ -243,12 +283,26 @@ access_dynamic(const struct code_access *x, u64 va)
 		core_look(&core, x->a);
 }
 
+/* Of a thread that takes turns.  Where contexts share a pipeline, a barrier is
+ * known from its block. */
+static void
+access_recorded(const struct code_access *x, u64 va)
+{
+	if (!(x->flags & CODE_BARRIER))
+		turns_access(threads_number, x->a, va, x->what >> 1,
+			     x->what & 1);
+	else if (target.config->topo.tcs == 1)
+		turns_access(threads_number, x->a, 0, 0, false);
+}
+
 static void
 access(u64 number, u64 va)
 {
 	const struct code_access *x = code_access(number);
 
-	if (x->flags & CODE_BARRIER) {
+	if (SIM_UNLIKELY(core.recording)) {
+		access_recorded(x, va);
+	} else if (x->flags & CODE_BARRIER) {
 		core_barrier(&core, x->a);
 		core_look(&core, x->a);
 	} else if (x->flags & CODE_DYNAMIC) {
@@ -300,6 +354,35 @@ missed_any(const struct block_access *a, u32 what, u64 va)
 	access_any(what, va, a);
 }
 
+/* ---- Turns ------------------------------------------------------------- */
+
+/* A block of a thread that takes turns: leaves to the engine if it may have to
+ * wait for the next one, or the calls that lead there are asked for. */
+static void
+record(struct code_block *t)
+{
+	if (!core.calls && turns_block_now(threads_number, t->block)) {
+		if (t->block->marked)
+			turns_marked(threads_number, t->block);
+		host_state.next = t->body;
+		return;
+	}
+	host_state.turn = t;
+	host_state.exit = CODE_TURN;
+	host_state.next = host_state.leave;
+}
+
+/* Enters a block behind a branch that the code has resolved. */
+static void
+behind(struct core *c, struct block *t, u64 cycles)
+{
+	core_enter_behind(c, t, cycles);
+	if (t->marked)
+		regioning_entered(t);
+}
+
+/* ---- What the code calls ------------------------------------------------ */
+
 const struct host_calls *
 count_calls(void)
 {
@@ -309,20 +392,23 @@ count_calls(void)
 		.missed = missed,
 		.page = page_known,
 		.ask = calls_ask,
-		.behind = core_enter_behind,
+		.record = record,
+		.behind = behind,
 	};
 	static const struct host_calls through = {
 		.access = access,
 		.missed = missed_any,
 		.page = page_known,
 		.ask = calls_ask,
-		.behind = core_enter_behind,
+		.record = record,
+		.behind = behind,
 	};
 	static const struct host_calls any = {
 		.access = access,
 		.missed = missed_any,
 		.ask = calls_ask,
-		.behind = core_enter_behind,
+		.record = record,
+		.behind = behind,
 	};
 
 	if (config->pipe.watch_alignment || config->pipe.issue.banks > 1 ||

@@ -2,7 +2,7 @@
 /* A block from its instructions: see block.h. */
 #include "block_build.h"
 #include "build_internal.h"
-#include "window.h"
+#include "interval.h"
 
 #include <errno.h>
 #include <string.h>
@@ -44,7 +44,7 @@ place_end(struct block *b)
 size_t
 block_bound(unsigned n_insn)
 {
-	size_t counts = SIG_PROCESSOR_N +
+	size_t counts = SIG_BLOCK_N +
 			((1u << 16) + 32u * n_insn) / COUNT_MAX;
 
 	return whole_lines(offsetof(struct block, count[counts]) +
@@ -111,6 +111,14 @@ build_window(struct build *w, struct block *b,
 	w->window = window_build(config, insn, b->n_insn, alloc);
 	if (!w->window)
 		return -ENOMEM;
+	if (config->pipe.kind == PIPELINE_INTERVAL) {
+		struct interval_table table;
+
+		interval_table_init(&table, &config->pipe);
+		w->window->interval = interval_build(&table, w->window, alloc);
+		if (!w->window->interval)
+			return -ENOMEM;
+	}
 	block_scan(w, insn, b->n_insn);
 	w->n_entry = 0;
 	b->needs = w->window->inherits;
@@ -187,8 +195,8 @@ split_slot(struct build *w, struct block *b, const struct insn *last)
 		slot.n[SIG_ISSUE_1] = w->pipe->issue.rule != ISSUE_SINGLE;
 		b->cycles--;
 	}
-	w->n_slot = (u8)tally_put(&slot, 0, SIG_PROCESSOR_N, w->slot);
-	for (unsigned s = 0; s < SIG_PROCESSOR_N; s++)
+	w->n_slot = (u8)tally_put(&slot, 0, SIG_BLOCK_N, w->slot);
+	for (unsigned s = 0; s < SIG_BLOCK_N; s++)
 		w->t.n[s] -= slot.n[s];
 }
 
@@ -338,7 +346,7 @@ static void
 put_counts(struct block *b, const struct tally *t)
 {
 	b->n_count = tally_put(t, 0, BLOCK_FIRST_STALL, b->count);
-	b->n_stall = tally_put(t, BLOCK_FIRST_STALL, SIG_PROCESSOR_N,
+	b->n_stall = tally_put(t, BLOCK_FIRST_STALL, SIG_BLOCK_N,
 			       b->count + b->n_count);
 	place_end(b);
 }
@@ -358,7 +366,7 @@ block_build(struct block *b, const struct sim_config *config,
 	place_branch(b, config, insn, n, &w.t);
 	b->shares = (b->fall & (config->pipe.fetch_bytes - 1u)) != 0;
 	w.t.n[SIG_IFETCH] = fetch_groups(b, last, &config->pipe);
-	if (config->pipe.kind != PIPELINE_WINDOW)
+	if (!pipeline_is_window(&config->pipe))
 		build_inorder(&w, b, insn);
 	else if (build_window(&w, b, config, insn, alloc))
 		return -ENOMEM;

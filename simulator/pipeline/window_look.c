@@ -4,10 +4,8 @@
  * accesses.  When that is, a step says that is remembered, or the exact run
  * finds out.
  */
-#include "core/dcache.h"
-#include "core/tlb.h"
-#include "core/watched.h"
-#include "window_near.h"
+#include "interval_internal.h"
+#include "window_access.h"
 
 /* ---- Steps ------------------------------------------------------------ */
 
@@ -23,7 +21,7 @@ how_of(struct window_look o)
 	return o.wait | o.walk << 16 | (u32)o.trap << 27;
 }
 
-/* held: how long it waits matters to nobody else, see window_held.c. */
+/* held: how long it waits matters to it alone, see window_held.c. */
 SIM_INLINE void
 keep_look(struct window *w, struct window_look o, bool held)
 {
@@ -109,7 +107,7 @@ window_fetch_pages(struct core *c, struct window *w)
 
 		w->lost += fetch_page(c, va, (u32)c->now, &refill);
 		if (refill && w->pipe->refill_is_hardware)
-			w->lost += w->pipe->tlb_refill;
+			w->lost += c->refill;
 		if (va >> c->itlb.page_bits == last >> c->itlb.page_bits)
 			break;
 	}
@@ -235,8 +233,8 @@ keep_access(struct core *c, struct window *w, u32 what, u64 at,
 		if (!w->pipe->refill_is_hardware) {
 			o.trap = r->refill;
 		} else if (r->refill) {
-			o.walk += w->pipe->tlb_refill;
-			c->sig[SIG_DTLB_WALK] += w->pipe->tlb_refill;
+			o.walk += c->refill;
+			c->sig[SIG_DTLB_WALK] += c->refill;
 		}
 	}
 	if (w->exact)
@@ -260,57 +258,6 @@ look_is_near(const struct sim_config *config)
 	       !l1d->no_write_allocate && (l1d->ways == 2 || l1d->ways == 4) &&
 	       (l1d->policy == POLICY_LRU || l1d->policy == POLICY_FIFO ||
 		l1d->policy == POLICY_ROUND_ROBIN);
-}
-
-/* An access of two lines takes so many cycles more, one after the other. */
-SIM_INLINE void
-cross(struct core *c, bool store, u64 at, struct data_result *r)
-{
-	struct window *w = c->window;
-	u32 across = w->pipe->window.across;
-	u64 hit = store ? 0 : forward_use(w);
-
-	if (!across)
-		return;
-	w->crossed = later(w->crossed, at) + across;
-	r->ready = later(r->ready, w->crossed + hit);
-}
-
-/* Looks for an access at that cycle: mostly one line of a known page. */
-SIM_INLINE void
-look_for(struct core *c, u64 va, unsigned bytes, bool store, u32 clock, u64 at,
-	 struct data_result *r, struct near_shape is)
-{
-	u64 slot = shown_slot(&c->dtlb, va >> SHADOW_PAGE_BITS);
-	u64 last = va + bytes - 1;
-
-	if (SIM_UNLIKELY((va ^ last) >> near_bits(c, is))) {
-		data_access_lines(c, va, bytes, store, clock, at, r);
-		cross(c, store, at, r);
-		return;
-	}
-	if (SIM_LIKELY(slot <= SHADOW_PAGE_SLOTS))
-		c->dtlb.stamp[slot] = clock;
-	else
-		data_page(c, va, clock, r);
-	look_for_line(c, va, store, clock, at, r, is);
-}
-
-/* A locked access of two lines is none of the cache: both are read and
- * written over the bus, which nobody else has until that is done. */
-static SIM_NOINLINE void
-lock_bus(struct core *c, u64 va, unsigned bytes, u64 at, struct data_result *r)
-{
-	const struct memory_config *mem = &c->config->mem;
-	u64 cycles = 2 * (mem->latency + mem->beat);
-	u64 *unlocked = &c->window->unlocked;
-
-	if (!((va ^ (va + bytes - 1)) >> c->dline_bits))
-		return;
-	c->sig[SIG_BUS_LOCKED] += cycles;
-	c->sig[SIG_BUS_LOCKS]++;
-	*unlocked = later(at, *unlocked) + cycles;
-	r->ready = later(r->ready, *unlocked);
 }
 
 /* The line that its instruction ends in: the block's micro-ops are seldom in
@@ -339,16 +286,6 @@ reach_oddly(struct core *c, struct window *w, u32 what, u64 va, unsigned bytes,
 	if (w->order)
 		order_access(c, w, what, va, bytes, at);
 	return at;
-}
-
-/* What became of an access is told to those that watch. */
-SIM_INLINE void
-tell(struct core *c, const struct block_access *a)
-{
-	if (SIM_UNLIKELY(c->sampler != NULL))
-		c->samples->access(c, a->insn);
-	if (SIM_UNLIKELY(c->profiler != NULL))
-		c->profiles->access(c, a->insn);
 }
 
 /* Reaches a load that waits for a store of its own block; when the data of
@@ -432,15 +369,6 @@ look(struct core *c, u32 access, u64 va, const struct block_access *a,
 	keep_access(c, w, what, at, &r);
 }
 
-#define NEAR_SHAPES(X)                           \
-	X(2, 4, false, true)   /* like a P6's */ \
-	X(4, 4, false, true)   /* Pentium II */  \
-	X(2, 2, true, true)    /* R10000 */      \
-	X(2, 1, false, false)  /* 21264 */
-
-#define NEAR_SHAPE(ways, behind, predicted, usual) \
-	((struct near_shape){ways, behind, predicted, usual})
-
 #define LOOK(ways, behind, predicted, usual)                               \
 	static void look_##ways##_##behind(struct core *c, u32 access,     \
 					   u64 va,                         \
@@ -458,20 +386,11 @@ look_any(struct core *c, u32 access, u64 va, const struct block_access *a)
 	look(c, access, va, a, NEAR_ANY);
 }
 
-static bool
-has_shape(const struct core *c, struct near_shape is)
-{
-	const struct cache_config *l1d = &c->config->l1d;
-
-	return l1d->ways == is.ways && c->outer[0].lines.ways == is.behind &&
-	       (c->outer[0].predicted != NULL) == is.predicted &&
-	       (l1d->policy == POLICY_LRU) == is.usual &&
-	       (c->dline_bits == SHADOW_GRANULE_BITS) == is.usual;
-}
-
 access_fn *
 window_accessor(const struct core *c)
 {
+	if (c->config->pipe.kind == PIPELINE_INTERVAL)
+		return interval_accessor(c);
 #define FIND(ways, behind, predicted, usual)                       \
 	if (has_shape(c, NEAR_SHAPE(ways, behind, predicted, usual))) \
 		return look_##ways##_##behind;

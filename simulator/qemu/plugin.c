@@ -4,7 +4,8 @@
 #include "core/fast.h"
 #include "follow.h"
 #include "pipeline/window.h"
-#include "affinity.h"
+#include "target/affinity.h"
+#include "clocks.h"
 #include "target/aliases.h"
 #include "target/built.h"
 #include "target/call.h"
@@ -20,7 +21,8 @@
 #include "system.h"
 #include "system_profile.h"
 #include "ticks.h"
-#include "turns.h"
+#include "turns/turns.h"
+#include "waits.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -117,7 +119,7 @@ callback_enter(const struct block *b)
 		return on_block_count;
 	if (core.profiler)
 		return on_block_profile;
-	if (target.config->pipe.kind == PIPELINE_WINDOW)
+	if (pipeline_is_window(&target.config->pipe))
 		return callback_window(b);
 	return in_order[fast_predictor_of(target.config)]
 		       [b->n_line > 3 ? 3 : b->n_line - 1];
@@ -140,17 +142,30 @@ callback_any(const struct block *b)
 }
 
 static void
+on_block_marked(unsigned vcpu, void *data)
+{
+	callback_any(data)(vcpu, data);
+	turns_marked(vcpu, data);
+}
+
+static api_exec_fn *
+callback_marked(const struct block *b)
+{
+	return b->marked ? on_block_marked : callback_any(b);
+}
+
+static void
 on_block_called(unsigned vcpu, void *data)
 {
 	calling_enter(vcpu, data);
-	callback_any(data)(vcpu, data);
+	callback_marked(data)(vcpu, data);
 	calling_entered();
 }
 
 api_exec_fn *
 callback_block(const struct block *b)
 {
-	return core.calls ? on_block_called : callback_any(b);
+	return core.calls ? on_block_called : callback_marked(b);
 }
 
 /* ---- Programs that use the device ------------------------------------ */
@@ -308,6 +323,13 @@ fail(const char *what, int error)
 	return 1;
 }
 
+static const struct turns_engine threads = {
+	.part = translate_part,
+	.listen = waits_listen,
+	.lengthen = waits_lengthen,
+	.free = true,
+};
+
 /* A process under QEMU's user emulator. */
 static int
 start_process(const struct arguments *a)
@@ -320,7 +342,8 @@ start_process(const struct arguments *a)
 	error = engine_watch();
 	if (error)
 		return fail("watching counters", error);
-	turns_start();
+	turns_start(&threads);
+	clocks_start();
 	ticks_start();
 	if (a->pin)
 		turns_pin();

@@ -8,6 +8,7 @@
 #include "pfm_watch.h"
 #include "pipeline/window.h"
 #include "profiling.h"
+#include "regioning.h"
 #include "sampling.h"
 
 #include <errno.h>
@@ -51,6 +52,8 @@ engine_watch(void)
 		error = profiling_start();
 	if (!error)
 		error = calling_start();
+	if (!error)
+		error = regioning_start();
 	if (error)
 		return error;
 	hwperf_watch_start();

@@ -3,6 +3,7 @@
 
 #include "pipeline/block_build.h"
 #include "profiling.h"
+#include "regioning.h"
 #include "x87.h"
 
 #include <errno.h>
@@ -121,6 +122,7 @@ built_block(struct insn *insn, const u8 (*data)[INSN_BYTES], unsigned n,
 	share_detail(b);
 	process_block_done(b->bytes);
 	profiling_block(b);
+	regioning_block(b, insn, data, n);
 	return b;
 }
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 target_sources = \
+	simulator/target/affinity.c \
+	simulator/target/affinity.h \
 	simulator/target/aliases.c \
 	simulator/target/aliases.h \
 	simulator/target/begin.c \
@@ -59,6 +61,8 @@ target_sources = \
 	simulator/target/profiling.h \
 	simulator/target/random.c \
 	simulator/target/random.h \
+	simulator/target/regioning.c \
+	simulator/target/regioning.h \
 	simulator/target/sampling.c \
 	simulator/target/sampling.h \
 	simulator/target/target.h \

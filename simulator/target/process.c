@@ -9,6 +9,7 @@
 #include "target.h"
 #include "profiling.h"
 #include "random.h"
+#include "regioning.h"
 #include "sampling.h"
 #include "engine.h"
 
@@ -46,10 +47,19 @@ struct core core __attribute__((aligned(4096)));
 const struct target_engine *engine;
 
 void
+process_stop(void)
+{
+	fprintf(stderr, "pmcsim: partial: the program was stopped before its "
+		"end\n");
+	__atomic_add_fetch(&target.map.m->cut, 1, __ATOMIC_RELAXED);
+	_exit(125);
+}
+
+void
 process_die(const char *what, int error)
 {
 	fprintf(stderr, "pmcsim: %s: %s\n", what, strerror(error));
-	_exit(125);
+	process_stop();
 }
 
 static struct machine_slot *
@@ -67,9 +77,18 @@ process_bind(unsigned tc)
 		sample_look(&core);
 	if (core.profiler)
 		profiler_look(&core);
+	regioning_unbind();
 	machine_slot_fold(&target.map, target.slot, process.segment, process.n);
 	process.tc = tc;
 	core_bind(&core, slot(), tc);
+	regioning_bind();
+}
+
+void
+process_look(unsigned tc, bool blocks, u64 sum[SIG_N])
+{
+	machine_slot_look(&target.map, target.slot, tc, process.segment,
+			  blocks ? process.n : 0, sum);
 }
 
 /* The parent may be gone before the child looks. */
@@ -112,6 +131,7 @@ after_fork(void)
 		process_die("following fork", -n);
 	sampling_fork_child();
 	calling_fork_child();
+	regioning_fork_child(process.tc);
 	aliases_fork_child();
 	core_bind(&core, slot(), process.tc);
 	engine->fork_child();
@@ -255,6 +275,7 @@ void
 process_exit(void)
 {
 	core_settle(&core);
+	regioning_settle();
 	calling_end();
 	engine->counts_end();
 	hwperf_exit(&target.map, target.slot);
@@ -302,13 +323,20 @@ write_by_file(u64 at, const void *src, size_t bytes)
 	return n;
 }
 
+/* The first thread of a process may have ended, and has no memory then. */
+static pid_t
+calling_thread(void)
+{
+	return (pid_t)syscall(SYS_gettid);
+}
+
 int
 guest_read(void *dest, u64 addr, size_t bytes)
 {
 	u64 at = target.guest_base + addr;
 	struct iovec to = {dest, bytes};
 	struct iovec from = {(void *)(uintptr_t)at, bytes};
-	ssize_t n = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
+	ssize_t n = process_vm_readv(calling_thread(), &to, 1, &from, 1, 0);
 
 	if (is_refused(n) && is_readable(at, bytes)) {
 		memcpy(dest, from.iov_base, bytes);
@@ -323,7 +351,7 @@ guest_write(u64 addr, const void *src, size_t bytes)
 	u64 at = target.guest_base + addr;
 	struct iovec from = {(void *)(uintptr_t)src, bytes};
 	struct iovec to = {(void *)(uintptr_t)at, bytes};
-	ssize_t n = process_vm_writev(getpid(), &from, 1, &to, 1, 0);
+	ssize_t n = process_vm_writev(calling_thread(), &from, 1, &to, 1, 0);
 
 	if (is_refused(n) && is_readable(at, bytes))
 		n = write_by_file(at, src, bytes);
@@ -391,4 +419,5 @@ target_settle(void)
 {
 	engine->work_off();
 	core_settle(&core);
+	regioning_settle();
 }

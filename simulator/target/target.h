@@ -11,6 +11,7 @@
  *	sampling.h	overflows; hwperf_watch.h, pfm_watch.h: by a device
  *	profiling.h	counts per instruction
  *	calling.h	which calls led to a sample
+ *	regioning.h	counts of regions
  *	places.h	where code comes from
  *	aliases.h	whether it is written through another mapping
  *	cycles.h	the cycle counter that programs read
@@ -79,7 +80,11 @@ struct machine_slot *process_mode_slot(enum sim_mode mode);
 void *process_block_room(size_t bytes);
 void process_block_done(size_t bytes);
 
-/* Tells why the process cannot go on, and ends it. */
+/* Ends the process before the program has come to its end: reports of the run
+ * say so, and standard error, which has been told why. */
+__attribute__((noreturn)) void process_stop(void);
+
+/* The same, and tells why. */
 __attribute__((noreturn)) void process_die(const char *what, int error);
 
 /* Memory of the process that lives as long as it does; NULL if exhausted. */
@@ -90,6 +95,9 @@ bool process_take_back(const void *last, size_t bytes);
 
 /* Counts of this process go to that context from now on. */
 void process_bind(unsigned tc);
+
+/* What it has counted on a context so far, with its blocks or without. */
+void process_look(unsigned tc, bool blocks, u64 sum[SIG_N]);
 
 /* The user that the process believes to be. */
 u32 process_uid(void);

@@ -120,6 +120,8 @@ merge_end(struct merge *m, const struct merge_queue *q, unsigned tc)
 		sample_look(m->core);
 	if (m->core->profiler)
 		profiler_look(m->core);
+	if (q && !merge_is_single(m))
+		merge_regions(m, tc, q->regions);
 	if (merge_is_single(m)) {
 		single_end(m, q);
 	} else if (!m->cpus) {
@@ -148,6 +150,17 @@ count_active(struct merge *m)
 	}
 }
 
+/* The context has got another first thread, or none. */
+static void
+change_regions(struct merge *m, const struct context *x)
+{
+	if (!m->core->regions || merge_is_single(m))
+		return;
+	plan_count(m);
+	regions_run(m->core, (unsigned)(x - m->tc),
+		    x->first ? x->first->regions : NULL);
+}
+
 void
 merge_admit(struct merge *m, struct merge_queue *q, unsigned tc)
 {
@@ -170,6 +183,7 @@ merge_admit(struct merge *m, struct merge_queue *q, unsigned tc)
 		return;
 	}
 	x->first = x->last = q;
+	change_regions(m, x);
 	count_active(m);
 	context_restart(m, x);
 }
@@ -196,6 +210,7 @@ rotate(struct merge *m, struct context *x, bool gone)
 		m->changes();
 	}
 	x->first = q->next;
+	change_regions(m, x);
 	q->next = NULL;
 	if (gone) {
 		q->tc = -1;
@@ -422,8 +437,10 @@ merge_drain(struct merge *m)
 void
 merge_forget(struct merge *m, struct merge_queue *q)
 {
-	if (m->entered == q)
+	if (m->entered == q) {
 		m->entered = &m->gone;
+		merge_regions(m, 0, NULL);
+	}
 	merge_queue_free(q);
 }
 

@@ -44,6 +44,8 @@ struct merge_record {
 	u32 first;		/* of its accesses */
 	u32 end;
 	u32 path;		/* of calls: merge_queue.path */
+	u32 mark;		/* it comes behind that one: regions_mark();
+				   0: none */
 };
 
 /*
@@ -61,11 +63,14 @@ struct merge_queue {
 	bool open;		/* record[tail] is being executed */
 	u32 path;		/* of calls, that leads to what is entered next,
 				   see calls.h */
+	u32 mark;		/* number of the marker that what is entered
+				   next comes behind, see regions.h; 0: none */
 	u32 recorded;		/* instructions since it was cleared */
 	struct block *prev;	/* worked off last, NULL: none */
 	const struct block *ahead; /* where it goes on, NULL: not known */
 
 	/* Of the merge. */
+	struct region_thread *regions; /* that its thread is in, or NULL */
 	struct merge_queue *next; /* on the same context */
 	s32 tc;			/* -1: not admitted */
 	bool leaving;		/* nothing more will be recorded for now */
@@ -114,7 +119,8 @@ merge_queue_block(struct merge_queue *q, struct block *t)
 		return -ENOMEM;
 	q->record[q->tail & q->record_mask] =
 		(struct merge_record){.block = t, .first = q->access_tail,
-				      .path = q->path};
+				      .path = q->path, .mark = q->mark};
+	q->mark = 0;
 	q->open = true;
 	return 0;
 }

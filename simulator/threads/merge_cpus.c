@@ -209,6 +209,20 @@ count_block(const struct block *b, unsigned from, unsigned end, u64 *sig)
 		sig[b->count[i].signal] += b->count[i].n;
 }
 
+/* Its thread is behind a marker: how that went is none of a region. */
+static SIM_NOINLINE void
+pass(struct merge *m, struct context *x, struct cpu *u, u32 number)
+{
+	const struct region_mark *mark =
+		regions_mark(m->core->regions, number);
+
+	if (mark->begins)
+		count_outcomes(m, x, u);
+	regions_pass(m->core, mark,
+		     &(struct region_place){.tc = (unsigned)(x - m->tc),
+					    .stalls = true});
+}
+
 /* Puts the next block through the core; what it counts each time that it is
  * executed, stalls apart, is still to be counted. */
 static struct block *
@@ -224,6 +238,8 @@ execute(struct merge *m, struct context *x, struct cpu *u)
 	c->sig = x->sig;
 	merge_enter(m, c, b);
 	b->execs--;
+	if (SIM_UNLIKELY(r->mark))
+		pass(m, x, u, r->mark);
 	for (u32 i = r->first; i != r->end; i++) {
 		const struct merge_access *a = &q->access[i & q->access_mask];
 

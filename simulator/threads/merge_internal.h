@@ -8,6 +8,7 @@
 #include "pipeline/issue.h"
 #include "pipeline/window.h"
 #include "watch/calls.h"
+#include "watch/regions.h"
 
 /* What an instruction of a block may have to do when it issues. */
 enum merge_step {
@@ -381,6 +382,14 @@ context_arrived(struct core *c, unsigned tc)
 {
 	if (SIM_UNLIKELY(c->calls != NULL))
 		calls_arrived(&c->calls[tc]);
+}
+
+/* A context runs a thread in those regions from now on, or none. */
+SIM_INLINE void
+merge_regions(struct merge *m, unsigned tc, struct region_thread *thread)
+{
+	if (SIM_UNLIKELY(m->core->regions != NULL))
+		regions_run(m->core, tc, thread);
 }
 
 /* Fetches the pages of the block that x has entered... */

@@ -55,6 +55,22 @@ look_up(struct merge *m, struct context *x, struct block *b)
 	x->owes = plan ? plan->owes : UINT16_MAX;
 }
 
+static bool
+mark_begins(const struct merge *m, const struct merge_record *r)
+{
+	return regions_mark(m->core->regions, r->mark)->begins;
+}
+
+/* Its thread is behind a marker: what leads to the next block is none of a
+ * region that begins, or ends, there. */
+static SIM_NOINLINE void
+pass(struct merge *m, struct context *x, u32 number)
+{
+	plan_count(m);
+	regions_pass(m->core, regions_mark(m->core->regions, number),
+		     &(struct region_place){.tc = (unsigned)(x - m->tc)});
+}
+
 /* Enters the next recorded block; false if there is none. */
 static bool
 enter(struct merge *m, struct context *x)
@@ -76,8 +92,12 @@ enter(struct merge *m, struct context *x)
 	x->line = r->block->line;
 	x->arrived = false;
 	c->now++;
+	if (SIM_UNLIKELY(r->mark && !mark_begins(m, r)))
+		pass(m, x, r->mark);
 	if (q->prev)
 		context_follow(m, x, q->prev, r->block);
+	if (SIM_UNLIKELY(r->mark && mark_begins(m, r)))
+		pass(m, x, r->mark);
 	if (SIM_UNLIKELY(c->sampler && q->prev))
 		sample_follow(c, (unsigned)(x - m->tc), q->prev);
 	context_arrive(c, (unsigned)(x - m->tc), r);

@@ -111,7 +111,9 @@ merge_queue_cut(struct merge_queue *q, struct block *beginning)
 
 	if (!q->open)
 		return;
+	q->mark = 0;	/* at the end that it has not reached */
 	if (!beginning) {
+		q->mark = r->mark;
 		q->access_tail = r->first;
 		q->open = false;
 		return;
@@ -131,6 +133,7 @@ void
 merge_queue_clear(struct merge_queue *q)
 {
 	q->head = q->tail = q->end = 0;
+	q->mark = 0;
 	q->access_tail = q->access_room = 0;
 	q->recorded = 0;
 	q->open = false;

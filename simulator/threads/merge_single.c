@@ -46,6 +46,7 @@ take_over(struct merge *m, const struct merge_queue *q)
 
 	m->entered = q;
 	pause(m->core, queue_next(from, m->core->prev));
+	merge_regions(m, 0, q->regions);
 }
 
 /* In a window, the last block has been entered and is still there. */
@@ -198,6 +199,8 @@ execute(struct merge *m, struct merge_queue *q)
 
 	if (SIM_UNLIKELY(m->entered != q))
 		take_over(m, q);
+	if (SIM_UNLIKELY(r->mark))
+		regions_passed(c, regions_mark(c->regions, r->mark));
 	context_arrive(c, 0, r);
 	if (c->profiler)
 		profiler_enter(c, r->block);

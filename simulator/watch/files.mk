@@ -7,6 +7,8 @@ watch_sources = \
 	simulator/watch/profile.c \
 	simulator/watch/profile.h \
 	simulator/watch/profile_record.c \
+	simulator/watch/regions.c \
+	simulator/watch/regions.h \
 	simulator/watch/sample.c \
 	simulator/watch/sample.h \
 	simulator/watch/sample_coast.c \

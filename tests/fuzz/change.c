@@ -137,6 +137,37 @@ change_caches(const struct change *ch, struct sim_config *c)
 }
 
 static void
+change_prefetcher(const struct change *ch, const struct sim_config *c,
+		  struct prefetch_config *p)
+{
+	*p = (struct prefetch_config){
+		.kind = (u8)dice_below(ch->d, PREFETCH_STREAM + 1),
+		.fills = c->l2.size && dice_percent(ch->d, 60)
+				 ? PREFETCH_FILLS_L2
+				 : PREFETCH_FILLS_L1D,
+		.degree = (u8)(1 + dice_below(ch->d, 3)),
+		.buffers = (u8)DICE_PICK(ch->d, 1, 4, 16)};
+	if (p->kind == PREFETCH_NEXT)
+		return;
+	p->entries = power(ch, 0, 5);
+	p->confidence = (u8)(1 + dice_below(ch->d, 3));
+	if (p->kind == PREFETCH_STREAM) {
+		p->distance = (u8)(1 + dice_below(ch->d, 10));
+		p->reach = (u8)DICE_PICK(ch->d, 0, 1, 4);
+	}
+}
+
+static void
+change_prefetchers(const struct change *ch, struct sim_config *c)
+{
+	c->n_prefetchers = c->topo.tcs == 1 && hit(ch)
+				   ? 1 + dice_below(ch->d, SIM_PREFETCHERS)
+				   : 0;
+	for (u32 i = 0; i < c->n_prefetchers; i++)
+		change_prefetcher(ch, c, &c->prefetcher[i]);
+}
+
+static void
 change_tlb(const struct change *ch, struct tlb_config *t, bool optional)
 {
 	if (!hit(ch))
@@ -162,6 +193,21 @@ change_tlbs(const struct change *ch, struct sim_config *c)
 		c->os_page_bits = DICE_PICK(ch->d, 0, 14, 16);
 }
 
+static void
+change_tage(const struct change *ch, struct tage_config *t)
+{
+	u32 bits = 0;
+
+	t->tables = 1 + dice_below(ch->d, 4);
+	t->entries = power(ch, 1, 6);
+	t->tag_bits = (u8)(1 + dice_below(ch->d, 9));
+	t->counter_bits = (u8)(1 + dice_below(ch->d, 3));
+	t->useful_bits = (u8)(1 + dice_below(ch->d, 3));
+	t->age = DICE_PICK(ch->d, 1, 7, 100, 5000);
+	for (u32 i = 0; i < t->tables; i++)
+		t->history[i] = (u16)(bits += 1 + dice_below(ch->d, 60));
+}
+
 /* What only some kinds of predictor have. */
 static void
 change_kind(const struct change *ch, struct branch_config *b)
@@ -177,6 +223,11 @@ change_kind(const struct change *ch, struct branch_config *b)
 		break;
 	case PREDICT_ICACHE:
 		b->counter_bits = (u8)(1 + dice_below(ch->d, 3));
+		break;
+	case PREDICT_TAGE:
+		change_tage(ch, &b->tage);
+		if (b->target_entries && dice_percent(ch->d, 70))
+			change_tage(ch, &b->targets);
 		break;
 	case PREDICT_BTB:
 		b->history_bits = (u8)DICE_PICK(ch->d, 0, 0, 2, 4, 8);
@@ -200,7 +251,7 @@ change_branch(const struct change *ch, struct sim_config *c)
 	if (!hit(ch))
 		return;
 	*b = (struct branch_config){
-		.kind = (u8)dice_below(ch->d, PREDICT_TOURNAMENT + 1),
+		.kind = (u8)dice_below(ch->d, PREDICT_TAGE + 1),
 		.initial = (u8)dice_below(ch->d, 4),
 		.return_entries = DICE_PICK(ch->d, 0, 1, 2, 4, 8, 16),
 		.return_one_owner = c->topo.tcs > 1 && hit(ch),
@@ -214,7 +265,7 @@ change_branch(const struct change *ch, struct sim_config *c)
 static void
 change_classes(const struct change *ch, struct pipeline_config *pipe)
 {
-	bool window = pipe->kind == PIPELINE_WINDOW;
+	bool window = pipeline_is_window(pipe);
 
 	for (unsigned i = 0; i < CLASS_N; i++) {
 		struct class_config *cls = &pipe->cls[i];
@@ -293,12 +344,18 @@ change_all(const struct change *ch, struct sim_config *c)
 		c->mem.latency =
 			(u16)DICE_PICK(ch->d, 1, 5, 20, 60, 138, 300);
 	change_write_buffer(ch, &c->mem);
-	if (c->pipe.kind == PIPELINE_WINDOW)
+	if (pipeline_is_window(&c->pipe))
 		change_window(ch, c);
 	else
 		change_numbers(ch, c, of_order, SIM_COUNT(of_order));
 	if (c->topo.tcs > 1)
 		change_topology(ch, &c->topo);
+	change_prefetchers(ch, c);
+	c->walk = (struct walk_config){0};
+	if (c->topo.tcs == 1 && c->pipe.refill_is_hardware && hit(ch))
+		c->walk = (struct walk_config){
+			.levels = (u8)(1 + dice_below(ch->d, 4)),
+			.kept = (u8)DICE_PICK(ch->d, 1, 4, 32)};
 }
 
 void

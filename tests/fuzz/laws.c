@@ -35,19 +35,22 @@ static const struct law {
 	{ALL, "dcache.miss.load <= dcache.access.load"},
 	{ALL, "dcache.hit.store + dcache.miss.store <= dcache.access.store"},
 	{ALL, "dcache.fill.store <= dcache.fill"},
-	{NO_FORK, "dcache.writeback <= dcache.fill"},
+	{NO_FORK, "dcache.writeback <= dcache.fill + prefetch.l1d"},
 	{ALL, "jtlb.i.miss <= itlb.miss"},
 	{ALL, "jtlb.d.miss <= dtlb.miss"},
-#define LEVEL(l, shared)                                                    \
+#define LEVEL(l, shared, brought)                                           \
 	{ALL, l ".ifetch.m + " l ".ifetch.e + " l ".ifetch.miss + "         \
 	      l ".load.m + " l ".load.e + " l ".load.miss + "               \
 	      l ".store.m + " l ".store.e + " l ".store.miss + " shared     \
-	      l ".write.m + " l ".write.e + " l ".write.miss = " l ".access"}, \
+	      l ".write.m + " l ".write.e + " l ".write.miss + "            \
+	      l ".prefetch.m + " l ".prefetch.e + " l ".prefetch.miss + "   \
+	      l ".walk.m + " l ".walk.e + " l ".walk.miss = "               \
+	      l ".access"},                                                 \
 	{ONE_CPU, l ".writeback <= " l ".out"},                             \
-	{NO_FORK, l ".out <= " l ".miss"},                                  \
-	{ALL, l ".miss.clean <= " l ".miss"}
-	LEVEL("l2", "l2.store.s + "),
-	LEVEL("l3", ""),
+	{NO_FORK, l ".out <= " l ".miss + " brought},                       \
+	{ALL, l ".miss.clean <= " l ".miss + " brought}
+	LEVEL("l2", "l2.store.s + ", "prefetch.l2"),
+	LEVEL("l3", "", "l3.victim"),
 #undef LEVEL
 	{ALL, "cycle.issue + cycle.killed + stall.ifu.icache + "
 	      "stall.ifu.itlb + stall.ifu.redirect + stall.ifu.decode + "
@@ -69,6 +72,10 @@ static const struct law {
 	{ALL, "bus.busy.edge <= bus.busy"},
 	{WINDOW, "retire.1 + retire.2 + retire.3 + retire.4 = cycle.issue"},
 	{WINDOW, "retire.1 + 2*retire.2 + 3*retire.3 + 4*retire.4 <= uop"},
+	{WINDOW, "retire.insn.1 + retire.insn.2 + retire.insn.3 + "
+		 "retire.insn.4 <= cycle.issue"},
+	{WINDOW, "retire.insn.1 + 2*retire.insn.2 + 3*retire.insn.3 + "
+		 "4*retire.insn.4 <= insn"},
 	{WINDOW, "insn <= uop"},
 	{IN_ORDER, "issue.1 + issue.2 + issue.3 + issue.4 + issue.5 + issue.6 "
 		   "= cycle.issue"},
@@ -243,7 +250,7 @@ obeys(const struct sim_config *config, const struct fuzz_counts *counts,
 		return !counts->n[SIG_ALU_BARRIER] &&
 		       !counts->n[SIG_ALU_ORDER];
 	if (scope == WINDOW)
-		return pipe->kind == PIPELINE_WINDOW;
+		return pipeline_is_window(pipe);
 	return scope == ALL || (pipe->kind == PIPELINE_INORDER &&
 				pipe->issue.width > 1);
 }

@@ -101,6 +101,22 @@ static const struct edit grammar[] = {
 #define ISSUE(text) "  pipeline:\n", "  pipeline:\n    issue: {" text "}\n"
 #define BUNDLES "rule: bundles, width: 6, bundles: 2, "
 
+/* A prefetcher, before the predictor, with other keys. */
+#define PREFETCHER(text)                                                 \
+	"  branch:\n", "  prefetchers:\n    - {buffers: 2, " text "}\n" \
+		      "  branch:\n"
+
+/* A predictor that has tagged tables, or is not of that kind. */
+#define TAGE_OF(entries, tag_bits, history)                               \
+	"{entries: " #entries ", tag_bits: " #tag_bits ", counter_bits: 3, " \
+	"useful_bits: 2, age: 99, history: " history "}\n"
+#define TAGE(name, history) \
+	"  branch:\n", "  branch:\n    " name ": " TAGE_OF(64, 8, history)
+#define TAGES(entries, tag_bits, history, jumps, paths)                    \
+	"    kind: gshare\n    initial: 2\n    history_bits: 6\n",         \
+	"    kind: tage\n    tage: " TAGE_OF(entries, tag_bits, history)    \
+	"    targets: " TAGE_OF(jumps, 9, paths)
+
 static const struct edit meaning[] = {
 	{ISSUE("rule: pairs, width: 2"),
 	 "85: more than one instruction per cycle needs a single context"},
@@ -196,6 +212,15 @@ static const struct edit meaning[] = {
 	 "ways: 4, page_bits: 14, policy: random}\n    jtlb_data: "
 	 "{entries: 30, ways: 0, page_bits: 0, policy: not-last-used}",
 	 "21: page_bits is 0, but can be 12 to 30"},
+	{"ways: 4, page_bits: 14, policy: random}",
+	 "ways: 4, page_bits: 14, policy: random}\n    walk: {levels: 6, kept: 4}",
+	 "21: levels is 6, but can be 0 to 5"},
+	{"ways: 4, page_bits: 14, policy: random}",
+	 "ways: 4, page_bits: 14, policy: random}\n    walk: {levels: 4, kept: 65}",
+	 "21: kept is 65, but can be 0 to 64"},
+	{"ways: 4, page_bits: 14, policy: random}",
+	 "ways: 4, page_bits: 14, policy: random}\n    walk: {levels: 4, kept: 4}",
+	 "21: a walk is for one context"},
 	{"policy: fifo", "policy: not-last-used",
 	 "8: 'not-last-used' is not a word that 'policy' can be"},
 	{"entries: 64, ways: 4", "entries: 62, ways: 4",
@@ -219,6 +244,47 @@ static const struct edit meaning[] = {
 	{"kind: gshare", "kind: tournament\n    global_bits: 4\n"
 	 "    counter_bits: 3\n    static_backward: true",
 	 "25: this kind of predictor has no static_backward"},
+	{PREFETCHER("kind: next-line, fills: l1d, degree: 1"),
+	 "21: prefetchers are for one context"},
+	{PREFETCHER("kind: next-line, fills: l1d, degree: 0"),
+	 "22: degree is 0, but can be 1 to 16"},
+	{PREFETCHER("kind: next-line, fills: l1d, degree: 1, entries: 4"),
+	 "22: this kind of prefetcher has no entries"},
+	{PREFETCHER("kind: next-line, fills: l1d, degree: 1, reach: 4"),
+	 "22: this kind of prefetcher has no reach"},
+	{PREFETCHER("kind: stride, fills: l1d, degree: 1, entries: 12, "
+		    "confidence: 2"),
+	 "22: entries is 12, not a power of two"},
+	{PREFETCHER("kind: stride, fills: l1d, degree: 1, entries: 8"),
+	 "22: confidence is 0, but can be 1 to 100"},
+	{PREFETCHER("kind: stream, fills: l1d, degree: 1, entries: 8, "
+		    "confidence: 2, distance: 65"),
+	 "22: distance is 65, but can be 1 to 64"},
+	{PREFETCHER("kind: spatial, fills: l1d, degree: 1"),
+	 "22: 'spatial' is not a word that 'kind' can be"},
+	{"kind: gshare", "kind: tage",
+	 "24: this kind of predictor has no history_bits"},
+	{TAGE("tage", "[4, 8]"),
+	 "22: only a tage predictor has tage"},
+	{TAGE("targets", "[4, 8]"),
+	 "22: only a tage predictor has targets"},
+	{TAGES(64, 8, "[4, 4]", 64, "[8]"),
+	 "23: a history is 4, but can be 5 to 256"},
+	{TAGES(64, 8, "[4, 257]", 64, "[8]"),
+	 "23: a history is 257, but can be 5 to 256"},
+	{TAGES(60, 8, "[4]", 64, "[8]"),
+	 "23: entries is 60, not a power of two"},
+	{TAGES(1, 8, "[4]", 64, "[8]"),
+	 "23: entries is 1, but can be 2 to 1048576"},
+	{TAGES(64, 17, "[4]", 64, "[8]"),
+	 "23: tag_bits is 17, but can be 1 to 16"},
+	{TAGES(64, 8, "[4]", 64, "[0]"),
+	 "24: a history is 0, but can be 1 to 256"},
+	{TAGES(64, 8, "[]", 64, "[8]"),
+	 "23: 'history' has too few entries"},
+	{TAGES(64, 8, "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]", 64, "[8]"),
+	 "23: 'history' has too many entries"},
+	{TAGES(64, 8, "[4]", 64, "[8]"), NULL},
 	{"kind: gshare", "kind: gshare\n    decode_redirect: 3",
 	 "23: decode_redirect needs static_backward"},
 	{"kind: gshare", "kind: gshare\n    global_bits: 3",

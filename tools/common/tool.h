@@ -27,6 +27,10 @@ enum tool_words {
 	WORDS_MACHINES,
 	WORDS_MACHINES_COMMANDS, /* a machine, and then a command */
 	WORDS_BOARDS,
+	WORDS_EVENTS,		/* a list of events of "pmcsim stat" */
+	WORDS_METRICS,		/* ... of its metrics */
+	WORDS_GROUPS,		/* of pc_sweep */
+	WORDS_MONITORED,	/* a list of events of an Itanium */
 	WORDS_ITSELF		/* what --help calls it, and nothing else */
 };
 
@@ -114,7 +118,7 @@ tool_fail(const struct tool *tool, int status, const char *format, ...);
 /* The exit status for what pmcsim_machine_run and others return. */
 int tool_status(int code);
 
-/* Prints a text of somebody else's in a line: control characters as '?'. */
+/* Prints a text of unknown origin in a line: control characters as '?'. */
 void tool_put(const char *text, FILE *out);
 
 /* Says "name: note: sentence" on stderr, unless tool_quiet is set. */

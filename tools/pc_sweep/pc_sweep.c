@@ -62,6 +62,8 @@ main(int argc, char **argv)
 	int status;
 
 	sweep_parse(&options, argc, argv);
+	if (options.cpus)
+		return sweep_cpus(&options);
 	sweep.cpu = tool_cpu(&pc_sweep, options.cpu);
 	if (options.list) {
 		list_groups(sweep.cpu);
@@ -70,6 +72,9 @@ main(int argc, char **argv)
 	}
 	sweep_plan(&sweep);
 	tool_output_check(&pc_sweep, options.output);
+	if (options.format == FORMAT_CSV)
+		options.run = tidy_run(&pc_sweep, options.output,
+				       options.append, PMCSIM_REPORT_COLUMNS);
 	/* Nothing is printed before a command that cannot be run. */
 	system_check(&pc_sweep, &options.system, options.command);
 	sweep_leave_out(&sweep);

@@ -3,9 +3,10 @@
 #ifndef PC_SWEEP_H
 #define PC_SWEEP_H
 
-#include "common/outside.h"
+#include "common/tidy.h"
 
-enum sweep_format { FORMAT_DUMP, FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
+enum sweep_format { FORMAT_DUMP, FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV,
+		    FORMAT_MARKDOWN };
 
 /* Arguments of an option that can be given more than once. */
 struct sweep_words {
@@ -15,8 +16,10 @@ struct sweep_words {
 
 struct sweep_options {
 	const char *cpu;
+	const char *cpus;	/* several, side by side; NULL: one */
 	enum sweep_format format;
 	const char *output;	/* NULL: standard output */
+	unsigned long run;	/* of those in it */
 	bool append;
 	unsigned modes;		/* measured together */
 	bool sweep_modes;	/* each mode for itself */
@@ -55,6 +58,9 @@ struct sweep {
 };
 
 extern const struct tool pc_sweep;
+
+/* Runs on several processors and prints a table; the exit status. */
+int sweep_cpus(const struct sweep_options *o);
 
 /* Fills the options, or ends the tool. */
 void sweep_parse(struct sweep_options *o, int argc, char **argv);

@@ -2,6 +2,8 @@
 /* The options of pc_sweep: MD00548, Tables 4 and 5, and ours. */
 #include "pc_sweep.h"
 
+#include "common/progress.h"
+
 #include <string.h>
 #include <unistd.h>
 
@@ -26,12 +28,15 @@ enum {
 	OPT_JOBS,
 	OPT_KEEP_INPUT,
 	OPT_CPU,
+	OPT_CPUS,
 	OPT_JSON,
 	OPT_CSV,
+	OPT_MARKDOWN,
 	OPT_PRECISION,
 	OPT_LIST,
 	OPT_NO_RANGE,
 	OPT_UID,
+	OPT_QUIET,
 	OPT_SYSTEM,
 	OPT_EVENT	/* another tool's */
 };
@@ -66,7 +71,7 @@ static const struct tool_option options[] = {
 	GROUP(0, "itc", "events: inter-thread communication"),
 	GROUP('a', "all", "events: all"),
 	{OPT_GROUP_NAMED, 0, "group", "NAME",
-	 "events: another group of the CPU's table", WORDS_NONE},
+	 "events: another group of the CPU's table", WORDS_GROUPS},
 	{OPT_EVENS, 0, "evens", "LIST",
 	 "events of the even counters: \"18 37\"", WORDS_NONE},
 	{OPT_ODDS, 0, "odds", "LIST", "events of the odd counters", WORDS_NONE},
@@ -83,19 +88,25 @@ static const struct tool_option options[] = {
 	FLAG(OPT_KEEP_INPUT, 0, "keep-input",
 	     "read standard input first, so that each run reads all of it"),
 	{OPT_CPU, 0, "cpu", "NAME|FILE", "CPU table [mips34k]", WORDS_CPUS},
+	{OPT_CPUS, 0, "cpus", "NAME|FILE,...",
+	 "run once on each, and print counts and metrics side by side",
+	 WORDS_CPUS},
 	FLAG(OPT_JSON, 0, "json", "write JSON"),
 	FLAG(OPT_CSV, 0, "csv", "write CSV"),
+	MARKDOWN_OPTION(OPT_MARKDOWN),
 	FLAG(OPT_PRECISION, 0, "precision",
 	     "add how well each count is known to the table"),
 	{OPT_EVENT, 'e', "e", "NAME", NULL, WORDS_NONE},
 	FLAG(OPT_LIST, 0, "list", "list the groups and their events"),
 	FLAG(OPT_NO_RANGE, 0, "no-range-extension",
 	     "let 32-bit counters wrap around"),
+	PIPELINE_OPTION,
 	OUTSIDE_OPTIONS,
 	ENGINE_OPTION,
 	{OPT_UID, 0, "uid", "N", "user id that opens /proc/perf in the target",
 	 WORDS_NONE},
 	SYSTEM_OPTION(OPT_SYSTEM),
+	QUIET_OPTION(OPT_QUIET),
 	TOOL_OPTIONS,
 };
 
@@ -143,7 +154,7 @@ set_format(struct sweep_options *o, enum sweep_format format)
 	if (o->format != format && o->format != FORMAT_DUMP &&
 	    o->format != FORMAT_TEXT)
 		tool_fail(&pc_sweep, TOOL_USAGE,
-			  "--json and --csv exclude each other");
+			  FORMATS_EXCLUDE);
 	o->format = format;
 }
 
@@ -185,6 +196,9 @@ apply_argument(struct sweep_options *o, const struct tool_option *option,
 			  "see --list", tool_word(argument));
 	case OPT_CPU:
 		o->cpu = argument;
+		return true;
+	case OPT_CPUS:
+		o->cpus = argument;
 		return true;
 	case OPT_SYSTEM:
 		o->system.board = argument;
@@ -257,6 +271,12 @@ apply_flag(struct sweep_options *o, const struct tool_option *option)
 	case OPT_CSV:
 		set_format(o, FORMAT_CSV);
 		break;
+	case OPT_QUIET:
+		progress_be_quiet();
+		break;
+	case OPT_MARKDOWN:
+		set_format(o, FORMAT_MARKDOWN);
+		break;
 	}
 }
 
@@ -294,9 +314,31 @@ check_wishes(const struct sweep_options *o)
 			  "--odds is needed; see --list");
 }
 
+/* Several processors have nothing in common but names of events and modes. */
+static void
+check_cpus(const struct sweep_options *o)
+{
+	const char *other = o->evens.n ? "evens" : o->odds.n ? "odds" :
+			    o->sweep_modes ? "modes" : o->balance ? "balance" :
+			    o->tc >= 0 ? "tc" : o->vpe >= 0 ? "vpe" :
+			    o->repeat > 1 ? "repeat" : o->jobs > 1 ? "jobs" :
+			    o->format == FORMAT_JSON ? "json" :
+			    o->format == FORMAT_CSV ? "csv" :
+			    o->system.board ? "system" : o->list ? "list" :
+			    o->precision ? "precision" : o->once ? "once" :
+			    o->no_range_extension ? "no-range-extension" :
+			    o->uid ? "uid" : NULL;
+
+	if (o->cpus && other)
+		tool_fail(&pc_sweep, TOOL_USAGE, "--cpus: --%s is of one "
+			  "processor; \"pmcsim stat --cpu %s\" has more of "
+			  "several", other, o->cpus);
+}
+
 static void
 check(const struct sweep_options *o)
 {
+	check_cpus(o);
 	if (o->list && *o->command)
 		tool_fail(&pc_sweep, TOOL_USAGE,
 			  "--list: %s is not run", o->command[0]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* "pmcsim stat": what a command does on a processor, as perf stat prints it. */
 #include "stat.h"
+#include "common/progress.h"
 #include "common/streams.h"
 
 #include <errno.h>
@@ -101,6 +102,7 @@ keep_counts(const struct stat *s, struct stat_cpu *c,
 			c->supported[i] = false;
 	}
 	pmcsim_machine_time(m, &c->user[c->runs], &c->kernel[c->runs]);
+	stat_keep_regions(s, c, m);
 	c->runs++;
 	free(value);
 }
@@ -123,6 +125,8 @@ run_once(struct stat *s, struct stat_cpu *c)
 	outside_set(&s->o->outside, m);
 	pmcsim_lexicon_prepare(c->lexicon, m, c->ask, s->o->n_wants + 1);
 	stat_note(s, c, m);
+	if (!start.system)
+		pmcsim_machine_count_regions(m);
 	err = streams_open(&streams, false);
 	if (err != 0)
 		tool_fail(&stat_tool, TOOL_FAILED, "standard input: %s",
@@ -141,6 +145,7 @@ static void
 measure(struct stat *s)
 {
 	tool_catch_signals();
+	progress_expect(s->o->n_cpus * s->o->repeat);
 	if (s->o->keep_input)
 		streams_keep_input(&stat_tool);
 	for (size_t i = 0; i < s->o->n_cpus; i++)
@@ -168,12 +173,22 @@ report(struct stat *s)
 	case STAT_JSON:
 		stat_write_json(s, out.stream);
 		break;
+	case STAT_TIDY:
+		stat_write_tidy(s, out.stream);
+		break;
+	case STAT_MARKDOWN:
+		stat_write_markdown(s, out.stream);
+		break;
 	default:
 		if (s->o->n_cpus > 1)
 			stat_write_table(s, out.stream);
 		else
 			stat_write_text(s, out.stream);
 	}
+	stat_write_regions(s, out.stream,
+			   s->o->format == STAT_CSV    ? stat_write_csv
+			   : s->o->format == STAT_JSON ? stat_write_json
+						       : stat_write_region);
 	tool_output_close(&out, ferror(out.stream) ? -EIO : 0);
 }
 
@@ -187,6 +202,7 @@ free_cpu(struct stat_cpu *c)
 	free(c->count);
 	free(c->user);
 	free(c->kernel);
+	stat_free_regions(c);
 	free(c->note);
 	free(c->note_seconds);
 }
@@ -200,6 +216,9 @@ cmd_stat(int argc, char **argv)
 	stat_parse(&options, argc, argv);
 	prepare(&s);
 	tool_output_check(&stat_tool, options.output);
+	if (options.format == STAT_TIDY)
+		options.run = tidy_run(&stat_tool, options.output,
+				       options.append, STAT_COLUMNS);
 	system_check(&stat_tool, &options.system, options.command);
 	measure(&s);
 	report(&s);

@@ -4,11 +4,15 @@
 #define STAT_H
 
 #include "commands.h"
+#include "common/tidy.h"
 #include "common/outside.h"
+#include "common/regions.h"
 
 #define STAT_CPUS 16
 
-enum stat_format { STAT_TEXT, STAT_CSV, STAT_JSON };
+enum stat_format {
+	STAT_TEXT, STAT_CSV, STAT_JSON, STAT_TIDY, STAT_MARKDOWN
+};
 
 /* An event that was asked for; or one that a metric needs. */
 struct stat_want {
@@ -32,7 +36,9 @@ struct stat_options {
 	unsigned detailed;
 	bool no_events, metric_only, append, no_big_numbers, keep_input;
 	enum stat_format format;
+	unsigned long run;	/* of those in the file */
 	const char *separator, *output;
+	const char *cpu_out;	/* file for the table of this host; NULL */
 	char *events, *metrics;	/* lists, joined; NULL: none */
 	struct stat_want *want;
 	size_t n_wants;
@@ -40,7 +46,16 @@ struct stat_options {
 	size_t n_wishes;
 	struct outside outside;
 	struct system_option system;
+	struct regions_option regions;
 	char **command;
+};
+
+/* A region of the command on one CPU: counts as struct stat_cpu has them. */
+struct stat_region {
+	char *name;
+	struct pmcsim_region is; /* in the last run; but for its name */
+	uint64_t *count;
+	double *user, *kernel;
 };
 
 /* Counts of one CPU, of all runs. */
@@ -56,6 +71,10 @@ struct stat_cpu {
 	uint64_t *note;
 	double *note_seconds;
 	size_t n_notes;
+	struct stat_region *region;
+	size_t n_regions;
+	struct pmcsim_region asked; /* whose counts these are, if it is not the
+				       command: as "is" of a region */
 };
 
 struct stat {
@@ -65,6 +84,7 @@ struct stat {
 	bool further;		/* it is not the first one */
 	bool partial;
 	int status;
+	const struct stat_region *region; /* whose counts are shown, or NULL */
 };
 
 /* A number behind a count: "0.52  insn per cycle". */
@@ -105,6 +125,18 @@ void stat_note(const struct stat *s, const struct stat_cpu *c,
 	       struct pmcsim_machine *m);
 void stat_keep_notes(const struct stat *s, struct stat_cpu *c,
 		     struct pmcsim_machine *m);
+
+/* Behind a run: what it has counted in regions.  Lets each be written as if it
+ * were the command. */
+void stat_keep_regions(const struct stat *s, struct stat_cpu *c,
+		       struct pmcsim_machine *m);
+void stat_free_regions(struct stat_cpu *c);
+void stat_write_regions(const struct stat *s, FILE *out,
+			void (*write)(const struct stat *view, FILE *out));
+
+/* The name of the region whose counts are shown; NULL: the command's are. */
+const char *stat_region_name(const struct stat *s);
+
 void stat_write_intervals(struct stat *s, FILE *out);
 
 /* What was wanted of one CPU, a line each, or metrics alone. */
@@ -113,8 +145,14 @@ void stat_put_csv(const struct stat *s, const struct stat_cpu *c, FILE *out);
 void stat_put_json(const struct stat *s, const struct stat_cpu *c, FILE *out);
 
 void stat_write_text(const struct stat *s, FILE *out);
+void stat_write_region(const struct stat *view, FILE *out);
 void stat_write_table(const struct stat *s, FILE *out);
 void stat_write_csv(const struct stat *s, FILE *out);
 void stat_write_json(const struct stat *s, FILE *out);
+
+/* A record for each count and metric, and their columns; a table. */
+#define STAT_COLUMNS "kind,name,value,unit,deviation_percent,reason"
+void stat_write_tidy(const struct stat *s, FILE *out);
+void stat_write_markdown(const struct stat *s, FILE *out);
 
 #endif

@@ -16,11 +16,32 @@ missing(const struct stat_cpu *c, size_t want)
 
 /* ---- CSV -------------------------------------------------------------- */
 
+/* A name as a field: with quotes if the separator is in it. */
+static void
+csv_name(const struct stat *s, const char *name, FILE *out)
+{
+	bool quoted = strstr(name, s->o->separator) || strchr(name, '"');
+
+	if (quoted)
+		fputc('"', out);
+	for (; *name; name++) {
+		char one[2] = {*name, '\0'};
+
+		if (*name == '"')
+			fputc('"', out);
+		tool_put(one, out);
+	}
+	fputs(quoted ? "\"" : "", out);
+	fputs(s->o->separator, out);
+}
+
 /* What stands before all fields: perf names a CPU there if it counts several
  * for themselves. */
 static void
 csv_cpu(const struct stat *s, const struct stat_cpu *c, FILE *out)
 {
+	if (stat_region_name(s))
+		csv_name(s, stat_region_name(s), out);
 	if (*s->prefix)
 		fprintf(out, "%s%s", s->prefix, s->o->separator);
 	if (s->o->n_cpus > 1)
@@ -77,7 +98,9 @@ csv_metrics_alone(const struct stat *s, const struct stat_cpu *c, bool names,
 
 	if (!names)
 		csv_cpu(s, c, out);
-	for (int k = 0; names && k < (*s->prefix != 0) + (s->o->n_cpus > 1);
+	for (int k = 0; names && k < (stat_region_name(s) != NULL) +
+					     (*s->prefix != 0) +
+					     (s->o->n_cpus > 1);
 	     k++)
 		fputs(s->o->separator, out);
 	for (size_t w = 0; w < s->o->n_wants; w++) {
@@ -126,13 +149,28 @@ json_model(const struct stat *s, const struct stat_cpu *c, FILE *out)
 	pmcsim_json_text(pmcsim_cpu_name(c->cpu), out);
 	fputs(", \"engine\" : ", out);
 	pmcsim_json_text(engine ? engine : "qemu", out);
+	fputs(", \"environment\" : ", out);
+	pmcsim_json_text(outside_environment(s->o->command), out);
+	if (s->partial)
+		fputs(", \"partial\" : true", out);
 	fputs("}\n", out);
 }
 
+/* What marks the beginning of an object: whose counts it has. */
 static void
-json_begin(const struct stat *s, FILE *out)
+json_begin(const struct stat *s, const struct stat_cpu *c, FILE *out)
 {
+	const char *region = stat_region_name(s);
+
 	fputc('{', out);
+	if (region) {
+		fputs("\"region\" : ", out);
+		pmcsim_json_text(region, out);
+		fprintf(out, ", \"entries\" : %" PRIu64 ", "
+			"\"never-ended\" : %" PRIu64 ", "
+			"\"never-begun\" : %" PRIu64 ", ",
+			c->asked.entries, c->asked.unended, c->asked.unbegun);
+	}
 	if (*s->prefix)
 		fprintf(out, "\"interval\" : %s, ", s->prefix);
 }
@@ -155,7 +193,7 @@ json_want(const struct stat *s, const struct stat_cpu *c, size_t want,
 	double smaller, deviation, value = stat_mean(s, c, want, &deviation);
 	const char *unit = stat_unit(c, want, &smaller);
 
-	json_begin(s, out);
+	json_begin(s, c, out);
 	if (none)
 		fprintf(out, "\"counter-value\" : \"%s\"", none);
 	else
@@ -170,7 +208,7 @@ json_want(const struct stat *s, const struct stat_cpu *c, size_t want,
 	json_metric(&metric[0], out);
 	json_model(s, c, out);
 	for (size_t i = 1; i < n; i++) {
-		json_begin(s, out);
+		json_begin(s, c, out);
 		json_metric(&metric[i], out);
 		json_model(s, c, out);
 	}
@@ -182,7 +220,7 @@ json_metrics_alone(const struct stat *s, const struct stat_cpu *c, FILE *out)
 	struct stat_metric metric[STAT_METRICS];
 	const char *between = "";
 
-	json_begin(s, out);
+	json_begin(s, c, out);
 	for (size_t w = 0; w < s->o->n_wants; w++) {
 		size_t n = stat_metrics(s, c, w, metric);
 

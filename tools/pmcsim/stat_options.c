@@ -3,6 +3,9 @@
  * here, and ours. */
 #include "stat.h"
 
+#include "common/progress.h"
+
+#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +24,8 @@ enum {
 	OPT_NULL,
 	OPT_SEPARATOR,
 	OPT_JSON,
+	OPT_TIDY,
+	OPT_MARKDOWN,
 	OPT_OUTPUT,
 	OPT_APPEND,
 	OPT_METRICS,
@@ -29,8 +34,10 @@ enum {
 	OPT_BIG,
 	OPT_NO_BIG,
 	OPT_CPU,
+	OPT_CPU_OUT,
 	OPT_CPUS,
 	OPT_KEEP_INPUT,
+	OPT_QUIET,
 	OPT_SYSTEM
 };
 
@@ -38,7 +45,7 @@ enum {
 
 static const struct tool_option options[] = {
 	{OPT_EVENT, 'e', "event", "LIST",
-	 "count these events: a,b:u,{c,d}:k", WORDS_NONE},
+	 "count these events: a,b:u,{c,d}:k", WORDS_EVENTS},
 	{OPT_REPEAT, 'r', "repeat", "N", "run N times, and print the mean",
 	 WORDS_NONE},
 	{OPT_INTERVAL, 'I', "interval-print", "MS",
@@ -47,13 +54,16 @@ static const struct tool_option options[] = {
 	     "more events, of caches; -d -d of TLBs"),
 	FLAG(OPT_NULL, 'n', "null", "count nothing but the time"),
 	{OPT_METRICS, 'M', "metrics", "LIST", "print these metrics: ipc,...",
-	 WORDS_NONE},
+	 WORDS_METRICS},
 	FLAG(OPT_METRIC_ONLY, 0, "metric-only", "print metrics alone"),
 	FLAG(OPT_TOPDOWN, 0, "topdown",
 	     "print which cycles did work, and why others did not"),
 	{OPT_SEPARATOR, 'x', "field-separator", "SEP",
 	 "write fields with SEP between them", WORDS_NONE},
 	FLAG(OPT_JSON, 'j', "json-output", "write JSON, an object per line"),
+	FLAG(OPT_TIDY, 0, "csv",
+	     "write CSV, a record for each count and metric"),
+	MARKDOWN_OPTION(OPT_MARKDOWN),
 	{OPT_OUTPUT, 'o', "output", "FILE", "write to FILE, not to stderr",
 	 WORDS_FILES},
 	FLAG(OPT_APPEND, 0, "append", "add to what is in FILE"),
@@ -62,13 +72,18 @@ static const struct tool_option options[] = {
 	{OPT_CPU, 0, "cpu", "NAME|FILE,...",
 	 "CPU tables, each of which runs the command [" DEFAULT_CPU "]",
 	 WORDS_CPUS},
+	{OPT_CPU_OUT, 0, "cpu-out", "FILE",
+	 "write the table of --cpu host, for other hosts", WORDS_FILES},
 	{OPT_CPUS, 0, "cpus", "N", "CPUs that threads are spread over [1]",
 	 WORDS_NONE},
+	REGIONS_OPTIONS,
 	FLAG(OPT_KEEP_INPUT, 0, "keep-input",
 	     "let each run read all of standard input"),
+	PIPELINE_OPTION,
 	OUTSIDE_OPTIONS,
 	ENGINE_OPTION,
 	SYSTEM_OPTION(OPT_SYSTEM),
+	QUIET_OPTION(OPT_QUIET),
 	TOOL_OPTIONS,
 };
 
@@ -106,8 +121,8 @@ static void
 set_format(struct stat_options *o, enum stat_format format)
 {
 	if (o->format != STAT_TEXT && o->format != format)
-		tool_fail(&stat_tool, TOOL_USAGE, "-x and -j exclude each "
-			  "other");
+		tool_fail(&stat_tool, TOOL_USAGE, "-x, -j, --csv and "
+			  "--markdown exclude each other");
 	o->format = format;
 }
 
@@ -141,6 +156,9 @@ apply_argument(struct stat_options *o, int id, const char *argument)
 	case OPT_CPU:
 		o->cpus = join(o->cpus, argument);
 		return true;
+	case OPT_CPU_OUT:
+		o->cpu_out = argument;
+		return true;
 	case OPT_CPUS:
 		o->several = number("--", "cpus", argument, 1,
 				    PMCSIM_MAX_CPUS);
@@ -149,7 +167,8 @@ apply_argument(struct stat_options *o, int id, const char *argument)
 		o->system.board = argument;
 		return true;
 	default:
-		return outside_apply(&stat_tool, &o->outside, id, argument);
+		return outside_apply(&stat_tool, &o->outside, id, argument) ||
+		       regions_apply(&stat_tool, &o->regions, id, argument);
 	}
 }
 
@@ -165,6 +184,15 @@ apply_flag(struct stat_options *o, int id)
 		break;
 	case OPT_JSON:
 		set_format(o, STAT_JSON);
+		break;
+	case OPT_TIDY:
+		set_format(o, STAT_TIDY);
+		break;
+	case OPT_QUIET:
+		progress_be_quiet();
+		break;
+	case OPT_MARKDOWN:
+		set_format(o, STAT_MARKDOWN);
 		break;
 	case OPT_APPEND:
 		o->append = true;
@@ -204,6 +232,31 @@ cut_cpus(struct stat_options *o)
 	}
 }
 
+/* The table of this host is for others to use as well. */
+static void
+write_host(const struct stat_options *o)
+{
+	struct tool_output out;
+	struct pmcsim_error error;
+	bool host = false;
+	char *text;
+	int err;
+
+	if (!o->cpu_out)
+		return;
+	for (size_t i = 0; i < o->n_cpus; i++)
+		host |= !strcmp(o->cpu[i], "host");
+	if (!host)
+		tool_fail(&stat_tool, TOOL_USAGE,
+			  "--cpu-out is for --cpu host");
+	if (pmcsim_host_table(&text, &error) != 0)
+		tool_fail(&stat_tool, TOOL_FAILED, "%s", error.text);
+	tool_output_open(&out, &stat_tool, o->cpu_out, false, stdout);
+	err = fputs(text, out.stream) < 0 ? -EIO : 0;
+	tool_output_close(&out, err);
+	free(text);
+}
+
 static void
 check(const struct stat_options *o)
 {
@@ -218,6 +271,14 @@ check(const struct stat_options *o)
 	if (o->interval && (o->repeat > 1 || o->no_events || o->n_cpus > 1))
 		tool_fail(&stat_tool, TOOL_USAGE,
 			  "-I is for one run on one processor, and events");
+	if (o->interval && o->format > STAT_JSON)
+		tool_fail(&stat_tool, TOOL_USAGE,
+			  "-I: --csv and --markdown have no place for times");
+	if (o->interval && o->regions.name)
+		tool_fail(&stat_tool, TOOL_USAGE,
+			  "-I and --region exclude each other");
+	system_excludes(&stat_tool, &o->system, o->regions.name, "--",
+			"region");
 	system_excludes(&stat_tool, &o->system, o->interval > 0, "-", "I");
 	system_excludes(&stat_tool, &o->system, o->several > 0, "--", "cpus");
 	outside_check(&stat_tool, &o->outside, &o->system);
@@ -239,6 +300,7 @@ stat_parse(struct stat_options *o, int argc, char **argv)
 	o->command = argv + optind;
 	cut_cpus(o);
 	check(o);
+	write_host(o);
 	stat_parse_events(o);
 }
 

@@ -2,6 +2,7 @@
 /* What perf stat prints for people. */
 #include "stat.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +97,21 @@ put_want(const struct stat *s, const struct stat_cpu *c, size_t want,
 	fputc('\n', out);
 }
 
+/* "region 'parse', 3 entries". */
+static void
+put_region(const struct stat *s, const char *between, FILE *out)
+{
+	const char *name = stat_region_name(s);
+	uint64_t entries = s->cpu[0].asked.entries;
+
+	if (!name)
+		return;
+	fprintf(out, "%segion '", between);
+	tool_put(name, out);
+	fprintf(out, "', %" PRIu64 " %s", entries,
+		entries == 1 ? "entry" : "entries");
+}
+
 static void
 put_title(const struct stat *s, FILE *out)
 {
@@ -108,6 +124,7 @@ put_title(const struct stat *s, FILE *out)
 	fputc('\'', out);
 	if (s->o->repeat > 1)
 		fprintf(out, " (%lu runs)", s->o->repeat);
+	put_region(s, ", r", out);
 	fputs(":\n\n", out);
 }
 
@@ -259,10 +276,9 @@ put_row(const struct stat *s, size_t want, FILE *out)
 	fputc('\n', out);
 }
 
-void
-stat_write_table(const struct stat *s, FILE *out)
+static void
+put_table(const struct stat *s, FILE *out)
 {
-	put_title(s, out);
 	fprintf(out, "%*s", NAME_WIDTH + 4, "");
 	for (size_t k = 0; k < s->o->n_cpus; k++)
 		fprintf(out, " %*s", COUNT_WIDTH,
@@ -281,6 +297,26 @@ stat_write_table(const struct stat *s, FILE *out)
 		fprintf(out, " %*.9f", COUNT_WIDTH,
 			stat_seconds(&s->cpu[k], NULL));
 	fputs("\n\n", out);
+}
+
+void
+stat_write_table(const struct stat *s, FILE *out)
+{
+	put_title(s, out);
+	put_table(s, out);
 	if (s->partial)
 		fputs(" partial: stopped before the end\n\n", out);
+}
+
+void
+stat_write_region(const struct stat *view, FILE *out)
+{
+	put_region(view, " R", out);
+	fputs(":\n\n", out);
+	if (view->o->n_cpus > 1) {
+		put_table(view, out);
+		return;
+	}
+	stat_put_text(view, &view->cpu[0], out);
+	fputc('\n', out);
 }

@@ -7,6 +7,8 @@ code_decode_sources = \
 	simulator/code/decode/alpha_tables.h \
 	simulator/code/decode/decode.h \
 	simulator/code/decode/direction.c \
+	simulator/code/decode/mark.c \
+	simulator/code/decode/mark.h \
 	simulator/code/decode/mips.c \
 	simulator/code/decode/mips16.c \
 	simulator/code/decode/mips_dsp.c \
@@ -14,6 +16,7 @@ code_decode_sources = \
 	simulator/code/decode/mips_tables.h \
 	simulator/code/decode/x86.c \
 	simulator/code/decode/x86_fpu.c \
+	simulator/code/decode/x86_fuse.c \
 	simulator/code/decode/x86_kind.c \
 	simulator/code/decode/x86_one.c \
 	simulator/code/decode/x86_operand.c \

@@ -54,8 +54,8 @@ restore(struct emitter *e, struct code_live live)
 bool
 arrive_is_inline(const struct block *p)
 {
-	return p && code_enter != ENTER_CALL && p->kind == KIND_SLOW &&
-	       !p->owes_long && !p->side_first &&
+	return p && code_enter != ENTER_CALL && !code_recorded &&
+	       p->kind == KIND_SLOW && !p->owes_long && !p->side_first &&
 	       !predict_holds_jumps(&target.config->branch) &&
 	       (p->branch == BRANCH_RETURN || p->branch == BRANCH_IND_JUMP ||
 		p->branch == BRANCH_IND_CALL);
@@ -277,7 +277,7 @@ enter(struct emitter *e, const struct code_block *t)
 void
 arrive_at(struct emitter *e, const struct code_block *t)
 {
-	if (t->block && edge_has_lines(t->block))
+	if (t->block && !t->block->marked && edge_has_lines(t->block))
 		enter(e, t);
 	call_c(e, t);
 }

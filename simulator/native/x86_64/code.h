@@ -67,10 +67,12 @@ struct code_block {
 	u64 pc;
 	struct code_block *next; /* of the same hash */
 	struct code_block *tail; /* the rest of what the engine cuts, or NULL */
+	struct code_block *head; /* of a tail: what that is the rest of */
 	struct block *block;
 	u8 *body, *end;		/* its instructions, and checks between them */
 	u32 map;		/* where they begin: code_origin() */
 	u16 n;
+	bool recorded;		/* a copy that records what it does */
 	u8 *entry;		/* calls C to enter it; NULL: not made yet */
 	u8 *arrive;		/* likewise: arrive_at() */
 	struct code_live live;	/* where it begins */
@@ -83,7 +85,8 @@ struct code_source {
 	const struct host_insn *host;
 	const struct insn *insn;
 	unsigned n;
-	bool tail;		/* found by the block before it alone */
+	struct code_block *head; /* it is the tail of that, and found by it
+				    alone; or NULL */
 };
 
 /* How branches are predicted where blocks are entered inline; ENTER_OWN: by C;
@@ -97,8 +100,16 @@ enum code_enter {
 int code_begin(u64 near, enum code_enter enter);
 void code_choose(enum code_enter enter);
 
-/* The block at pc, or NULL. */
+/*
+ * Each block may have two copies: one that counts, and one for several threads
+ * that take turns, which calls C to enter it and for each access.  Which of
+ * them code_find() and code_make() are asked for from now on.
+ */
+void code_select(bool recorded);
+
+/* The block at pc, or NULL; its other copy. */
 struct code_block *code_find(u64 pc);
+struct code_block *code_find_other(u64 pc);
 
 /* Makes a block; NULL: the cache is full, and code_flush() comes first. */
 struct code_block *code_make(const struct code_source *s);
@@ -120,8 +131,10 @@ u64 code_origin(const u8 *at);
 /* Lets all exits leave to the engine, until they are linked again. */
 void code_unlink(void);
 
-/* Instead of an exit's number: the code has been left by a fault. */
+/* Instead of an exit's number: the code has been left by a fault, or because
+ * the thread's turn is over: host_state.turn is to be entered next. */
 #define CODE_FAULT (~0ull)
+#define CODE_TURN (~1ull)
 
 /* The exit of that number; lets it lead to t from now on.  Code that goes
  * there, having entered t. */
@@ -183,11 +196,12 @@ void check_insn(struct emitter *e, const struct code_source *s, unsigned i);
 /* The rest of checks, behind the code of a block. */
 void check_cold(struct emitter *e);
 
-/* edge.c: code that all edges share, and those. */
+/* edge.c: what all edges share.  And enters t, and jumps to its body; by a call
+ * of C, or behind p. */
 void edge_begin(struct emitter *e);
-void edge_call(struct emitter *e, const struct code_block *t);
+void edge_call(struct emitter *e, struct code_block *t);
 void edge_enter(struct emitter *e, const struct code_block *p,
-		const struct code_block *t);
+		struct code_block *t);
 
 /*
  * arrive.c: whether indirect branches of p are resolved by its code, which
@@ -208,5 +222,6 @@ void exit_emit(struct emitter *e, u64 number);
 u64 access_new(struct code_access a);
 extern enum code_enter code_enter;
 extern bool code_calls_only;	/* no access is checked inline */
+extern bool code_recorded;	/* what is made is such a copy */
 
 #endif

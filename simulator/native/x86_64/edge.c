@@ -7,19 +7,39 @@
 
 enum { BLOCK = EDGE_BLOCK, SLOT, NOW, SPARE, PAGE };
 
-void
-edge_call(struct emitter *e, const struct code_block *t)
+static void
+call_c(struct emitter *e, const struct code_block *t)
 {
-	unsigned by;
+	unsigned by = t->block->marked ? HOST_MARKED :
+		      t->block->n_line > 3 ? 3 : t->block->n_line - 1u;
 
-	if (!t->block)
-		return;
-	by = t->block->n_line > 3 ? 3 : t->block->n_line - 1u;
 	glue_begin(e, t->live, GLUE_C);
 	emit_number(e, HOST_RDI, (u64)(uintptr_t)&core);
 	emit_number(e, HOST_RSI, (u64)(uintptr_t)t->block);
 	glue_call(e, t->live, GLUE_C,
 		  EMIT_GS(HOST_AT(host_state.on_enter[by])));
+}
+
+/* C says where the code goes on. */
+static void
+record(struct emitter *e, struct code_block *t)
+{
+	glue_begin(e, t->live, GLUE_C);
+	emit_number(e, HOST_RDI, (u64)(uintptr_t)t);
+	glue_call(e, t->live, GLUE_C, EMIT_GS(HOST_AT(host_state.on_record)));
+	emit_jump_by(e, EMIT_GS(HOST_AT(host_state.next)));
+}
+
+void
+edge_call(struct emitter *e, struct code_block *t)
+{
+	if (t->block && t->recorded) {
+		record(e, t);
+		return;
+	}
+	if (t->block)
+		call_c(e, t);
+	emit_reach(emit_jump(e), t->body);
 }
 
 /* Code that lets C enter host_state.block, and goes on there. */
@@ -78,8 +98,8 @@ edge_has_lines(const struct block *t)
 static bool
 is_inline(const struct block *p, const struct block *t)
 {
-	return code_enter != ENTER_CALL && charge_is_inline(p) &&
-	       edge_has_lines(t);
+	return code_enter != ENTER_CALL && !t->marked &&
+	       charge_is_inline(p) && edge_has_lines(t);
 }
 
 /*
@@ -236,11 +256,10 @@ enter_inline(struct emitter *e, const struct block *p,
 
 void
 edge_enter(struct emitter *e, const struct code_block *p,
-	   const struct code_block *t)
+	   struct code_block *t)
 {
-	if (t->block && p->block && is_inline(p->block, t->block) &&
-	    enter_inline(e, p->block, t))
+	if (t->block && p->block && !t->recorded &&
+	    is_inline(p->block, t->block) && enter_inline(e, p->block, t))
 		return;
 	edge_call(e, t);
-	emit_reach(emit_jump(e), t->body);
 }

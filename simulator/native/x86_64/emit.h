@@ -117,9 +117,12 @@ void emit_push_number(struct emitter *e, s32 number);
 void emit_flags_save(struct emitter *e);
 void emit_flags_restore(struct emitter *e);
 
-/* reg = the address that m has, so many bytes on; m is known, and reg is none
- * of its registers.  The base of FS is a constant: code is made anew when it
- * changes. */
+/*
+ * reg = the address that m has, so many bytes on; m is known, and reg is none
+ * of its registers.  The base of FS is a constant, and code is made anew when it
+ * changes; unless there are several threads: emit_fs_varies.
+ */
+extern bool emit_fs_varies;
 void emit_address(struct emitter *e, u8 reg, const struct host_memory *m,
 		  s32 bytes);
 

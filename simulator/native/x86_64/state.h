@@ -44,8 +44,7 @@ struct host_state {
 	u64 slot[8];		/* registers that code has spilled */
 	u64 has_fsbase;		/* instructions for FS's base may be used */
 	u64 inside;		/* FS is the target's */
-	enter_fn *on_enter[5];	/* struct host_calls' enter */
-	u64 kept;		/* as vectors, for C that the code has called */
+	enter_fn *on_enter[6];	/* struct host_calls' enter */
 	host_page_fn *on_page;	/* struct host_calls' page */
 	u64 no_page;		/* 1: it is to be called */
 	void *miss;		/* code that calls that and missed(), until one
@@ -55,6 +54,10 @@ struct host_state {
 	void *arrive[HOST_ARRIVES]; /* code that resolves a branch */
 	u64 cycles;		/* that the branch has cost */
 	behind_fn *on_behind;	/* struct host_calls' behind */
+	u64 kept;		/* as vectors, for C that the code has called */
+	void *on_record;	/* enters a block whose turn is recorded */
+	void *next;		/* ... where the code goes on then */
+	struct code_block *turn; /* that it was about to enter: CODE_TURN */
 	/* Where indirect branches went, by the low bits of that. */
 	_Alignas(1024) struct host_target {
 		u64 pc;
@@ -72,6 +75,15 @@ extern struct host_state host_state;
 
 #define HOST_MISS_CHANGES \
 	(1u << HOST_RAX | 1u << HOST_RDX | 1u << HOST_RSI | 1u << HOST_RDI)
+/* What of that is a thread's, while another one's is there. */
+struct host_thread {
+	u64 reg[HOST_REGS];
+	u64 flags, target, exit;
+	u64 fs, engine_fs;
+	u64 vectors, kept;
+};
+
+struct code_block;
 
 /* Functions that the target's code calls. */
 struct host_calls {
@@ -82,15 +94,30 @@ struct host_calls {
 	 * false: it is not, and nothing is done. */
 	host_page_fn *page;	/* NULL: that is not asked */
 	void (*ask)(u64 pc);
+	/* The block is about to be entered: sets host_state.next. */
+	void (*record)(struct code_block *t);
 	behind_fn *behind;
 };
 
-/* Functions that enter blocks of one, two, three and more lines; and the one
- * when the deadline has come. */
+/* Functions that enter blocks of one, two, three and more lines; the one when
+ * the deadline has come; and one for blocks that end with a marker. */
 #define HOST_ATTEND 4
+#define HOST_MARKED 5
 
 /* Sets GS and the rest up; 0 or -errno. */
 int host_begin(const struct host_calls *calls);
+
+/* Puts the calling thread's state aside, and back. */
+void host_put_aside(struct host_thread *thread);
+void host_take_back(const struct host_thread *thread);
+
+/* In a thread of the process that has just begun: GS leads to the state. */
+int host_thread_begin(struct host_thread *thread);
+
+/* A copy of the present state for another thread, with room of its own for
+ * vector registers: 0 or -ENOMEM; gives that back. */
+int host_thread_copy(struct host_thread *thread);
+void host_thread_free(struct host_thread *thread);
 
 /* A system call of four arguments, whose result is -errno if it fails; needs
  * no FS. */

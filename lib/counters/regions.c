@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Regions of a target, and what was counted in them. */
+#include "lexicon_count.h"
+
+#include "machine/machine_region.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void
+pmcsim_machine_count_regions(struct pmcsim_machine *m)
+{
+	machine_regions_clear(&m->map);
+	m->map.m->need |= NEED_REGIONS;
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	const struct pmcsim_region *p = a, *q = b;
+	int order = strcmp(p->name, q->name);
+
+	return order ? order : p->function - q->function;
+}
+
+int
+pmcsim_machine_regions(struct pmcsim_machine *m, struct pmcsim_region **list,
+		       size_t *n)
+{
+	const struct machine *machine = m->map.m;
+	u32 all = machine->n_regions;
+
+	*n = 0;
+	*list = calloc(all + 1u, sizeof(**list));
+	if (!*list)
+		return -ENOMEM;
+	for (u32 i = 0; i < all; i++) {
+		const struct machine_region *r = &machine->region[i];
+
+		if (!r->begun && !r->unbegun && !r->left_out)
+			continue; /* its markers were not executed */
+		(*list)[(*n)++] = (struct pmcsim_region){
+			.name = r->name,
+			.function = r->function,
+			.number = i,
+			.entries = r->begun,
+			.unended = r->begun - r->ended,
+			.unbegun = r->unbegun,
+			.left_out = r->left_out,
+		};
+	}
+	qsort(*list, *n, sizeof(**list), by_name);
+	return 0;
+}
+
+unsigned
+pmcsim_machine_regions_lost(const struct pmcsim_machine *m)
+{
+	return m->map.m->regions_lost;
+}
+
+static struct machine_totals *
+totals_of(struct pmcsim_machine *m, const struct pmcsim_region *region)
+{
+	struct machine_totals *t = malloc(sizeof *t);
+
+	if (t)
+		machine_region_totals(&m->map, region->number, t);
+	return t;
+}
+
+int
+pmcsim_region_read(struct pmcsim_machine *m,
+		   const struct pmcsim_region *region,
+		   const struct pmcsim_lexicon *l,
+		   const struct pmcsim_ask *ask, size_t n,
+		   struct pmcsim_value *value)
+{
+	struct machine_totals *t = totals_of(m, region);
+
+	if (!t)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		lexicon_value(l, m->map.m, t, &ask[i], &value[i]);
+	free(t);
+	return 0;
+}
+
+int
+pmcsim_region_time(struct pmcsim_machine *m,
+		   const struct pmcsim_region *region, double *user,
+		   double *system)
+{
+	const struct sim_config *config = &m->map.m->config;
+	struct machine_totals *t = totals_of(m, region);
+	u64 sig[SIG_N];
+
+	*user = *system = 0;
+	if (!t)
+		return -ENOMEM;
+	for (unsigned mode = 0; mode < MODE_N; mode++) {
+		machine_totals_signals(config, t, (enum sim_mode)mode, -1, -1,
+				       sig);
+		*(mode == MODE_USER ? user : system) +=
+			(double)machine_cycles(sig) / (double)config->clock_hz;
+	}
+	free(t);
+	return 0;
+}

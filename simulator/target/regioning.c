@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "regioning.h"
+
+#include "code/decode/mark.h"
+#include "pipeline/block_prefix.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static struct {
+	struct regions regions;
+	struct region_thread *first;
+	struct region_thread *bound; /* while contexts change */
+} regioning;
+
+static unsigned
+context(void)
+{
+	return target.map.m->slot[target.slot].tc;
+}
+
+static void
+pass(struct core *c, const struct block *t)
+{
+	regions_entered(c, context(), t);
+}
+
+int
+regioning_start(void)
+{
+	if (!(target.map.m->need & NEED_REGIONS) || target.system)
+		return 0;
+	regioning.regions.map = &target.map;
+	regioning.regions.look = process_look;
+	regioning.first = regioning_thread();
+	if (!regioning.first)
+		return -ENOMEM;
+	core.pass = pass;
+	core.regions = &regioning.regions;
+	regions_run(&core, context(), regioning.first);
+	return 0;
+}
+
+struct region_thread *
+regioning_first(void)
+{
+	return regioning.first;
+}
+
+struct region_thread *
+regioning_thread(void)
+{
+	return target.map.m->need & NEED_REGIONS
+		       ? calloc(1, sizeof(struct region_thread)) : NULL;
+}
+
+/* ---- Markers --------------------------------------------------------- */
+
+/* The marker that a block ends with; false if it does not. */
+static bool
+read_mark(const struct insn *insn, const u8 (*data)[INSN_BYTES], unsigned n,
+	  struct mark *m)
+{
+	u8 bytes[MARK_BYTES];
+	u64 at;
+	unsigned size = mark_skips(target.isa, insn, data, n, &at);
+
+	return size && !guest_read(bytes, at, size) &&
+	       mark_read(bytes, size, m);
+}
+
+struct shares {
+	const struct block *b;
+	unsigned first;		/* of the marker's instructions */
+	bool stalls;
+	struct region_mark *mark;
+};
+
+static void
+add_share(void *arg, unsigned k, unsigned signal, s64 n)
+{
+	struct shares *s = arg;
+	struct region_mark *mark = s->mark;
+
+	if (k < s->first || (signal >= BLOCK_FIRST_STALL) != s->stalls ||
+	    mark->n == REGION_SHARES)
+		return;
+	mark->share[mark->n++] = (struct region_share){
+		.n = (int16_t)n, .signal = (u8)signal, .stall = s->stalls};
+}
+
+/* What the marker's instructions count: static counts, then stalls. */
+static int
+find_shares(struct region_mark *mark, const struct block *b)
+{
+	struct shares s = {
+		.first = b->n_insn - mark_insns(target.isa),
+		.mark = mark,
+	};
+	int error = block_shares(b, target.config, false, add_share, &s);
+
+	s.stalls = true;
+	return error ? error
+		     : block_shares(b, target.config, true, add_share, &s);
+}
+
+static void
+put_mark(struct block *b, const struct mark *m, int region)
+{
+	struct region_mark *mark = process_alloc(sizeof *mark);
+	struct block_wide *w = block_widen(b, process_alloc);
+
+	if (!mark || !w)
+		process_die("room for a region", ENOMEM);
+	*mark = (struct region_mark){
+		.region = (u16)region,
+		.begins = m->begins,
+		.conditional = b->branch == BRANCH_DIRECT_COND,
+		.shares = b->shares,
+	};
+	if (find_shares(mark, b) ||
+	    regions_number(&regioning.regions, mark))
+		process_die("room for a region", ENOMEM);
+	w->mark = mark;
+	b->marked = true;
+}
+
+void
+regioning_block(struct block *b, const struct insn *insn,
+		const u8 (*data)[INSN_BYTES], unsigned n)
+{
+	struct mark m;
+	int region;
+
+	if (!core.regions || !read_mark(insn, data, n, &m))
+		return;
+	region = machine_region_find(&target.map, m.name, false);
+	if (region >= 0)
+		put_mark(b, &m, region);
+}
+
+void
+regioning_entered(const struct block *b)
+{
+	const struct region_mark *mark = block_mark(b);
+
+	if (target.timing)
+		regions_passed(&core, mark);
+	else	/* All of it has been counted. */
+		regions_pass(&core, mark,
+			     &(struct region_place){.tc = context(),
+						    .stalls = true});
+}
+
+/* ---- The process ----------------------------------------------------- */
+
+void
+regioning_unbind(void)
+{
+	if (!core.regions)
+		return;
+	regions_steady(&core, context());
+	regioning.bound = regioning.regions.running[context()];
+	regions_run(&core, context(), NULL);
+}
+
+/* The merge may have said already what the context runs. */
+void
+regioning_bind(void)
+{
+	if (core.regions && !regioning.regions.running[context()])
+		regions_run(&core, context(), regioning.bound);
+}
+
+void
+regioning_settle(void)
+{
+	if (core.regions)
+		regions_settle(&core);
+}
+
+void
+regioning_fork_child(unsigned tc)
+{
+	struct regions *r = &regioning.regions;
+
+	if (core.regions)
+		regions_child(&core, tc, r->running[tc]);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "regions.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+bool
+regions_apply(const struct tool *tool, struct regions_option *o, int id,
+	      const char *argument)
+{
+	if (id != REGIONS_NAME)
+		return false;
+	if (!*argument)
+		tool_fail(tool, TOOL_USAGE, "%sregion: the name is empty",
+			  tool_dashes(tool));
+	o->name = argument;
+	return true;
+}
+
+struct pmcsim_region *
+regions_list(const struct tool *tool, struct pmcsim_machine *m, size_t *n)
+{
+	struct pmcsim_region *list;
+
+	if (pmcsim_machine_regions(m, &list, n) != 0)
+		tool_fail(tool, TOOL_FAILED, "out of memory");
+	return list;
+}
+
+const struct pmcsim_region *
+regions_asked(const struct regions_option *o, const struct pmcsim_region *list,
+	      size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(list[i].name, o->name))
+			return &list[i];
+	return NULL;
+}
+
+static void
+note(const struct tool *tool, const struct pmcsim_region *r, uint64_t n,
+     const char *one, const char *many)
+{
+	if (n)
+		tool_note(tool, "region %s: %" PRIu64 " %s", r->name, n,
+			  n == 1 ? one : many);
+}
+
+void
+regions_note(const struct tool *tool, const struct regions_option *o,
+	     struct pmcsim_machine *m, const struct pmcsim_region *list,
+	     size_t n)
+{
+	unsigned lost = pmcsim_machine_regions_lost(m);
+
+	if (o->name && !regions_asked(o, list, n))
+		tool_note(tool, "region %s: the command never began it",
+			  o->name);
+	for (size_t i = 0; i < n; i++) {
+		const struct pmcsim_region *r = &list[i];
+
+		if (o->name && r != regions_asked(o, list, n))
+			continue;
+		note(tool, r, r->unended,
+		     "entry never ended: it is counted to the end of its "
+		     "thread",
+		     "entries never ended: they are counted to the ends of "
+		     "their threads");
+		note(tool, r, r->unbegun, "end without a beginning",
+		     "ends without a beginning");
+		note(tool, r, r->left_out,
+		     "entry not counted: its thread was in too many regions",
+		     "entries not counted: their threads were in too many "
+		     "regions");
+	}
+	if (lost)
+		tool_note(tool, "%u markers of regions not counted: there are "
+			  "too many names", lost);
+}

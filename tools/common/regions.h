@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Regions of a command: options of the tools that count them, and what is to
+ * be said of them. */
+#ifndef REGIONS_OPTION_H
+#define REGIONS_OPTION_H
+
+#include "tool.h"
+
+/* Identities of these options; a tool's own are smaller. */
+enum { REGIONS_NAME = 950 };
+
+/* Rows of option tables. */
+#define REGIONS_OPTIONS                                                \
+	{REGIONS_NAME, 0, "region", "NAME",                            \
+	 "count only between the markers of that region", WORDS_NONE}
+
+/* What was asked for. */
+struct regions_option {
+	const char *name;	/* NULL: all are shown beside the whole */
+};
+
+/* Acts on an option of REGIONS_OPTIONS; false if it is none of them. */
+bool regions_apply(const struct tool *tool, struct regions_option *o, int id,
+		   const char *argument);
+
+/* The regions of the last run, *n of them; the caller's. */
+struct pmcsim_region *regions_list(const struct tool *tool,
+				   struct pmcsim_machine *m, size_t *n);
+
+/* The one that was asked for; NULL: it was never begun. */
+const struct pmcsim_region *regions_asked(const struct regions_option *o,
+					  const struct pmcsim_region *list,
+					  size_t n);
+
+/* Notes about markers without a counterpart, and about one that was asked for
+ * and is not there. */
+void regions_note(const struct tool *tool, const struct regions_option *o,
+		  struct pmcsim_machine *m, const struct pmcsim_region *list,
+		  size_t n);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* "pmcsim compare": what its files share. */
+#ifndef COMPARE_H
+#define COMPARE_H
+
+#include "commands.h"
+#include "common/tidy.h"
+
+/* The same figure of another report, or NULL. */
+const struct pmcsim_figure *
+compare_same(const struct pmcsim_figures *in, const struct pmcsim_figure *f);
+
+/* Its name, and which one it is if it has a twin; the caller's. */
+char *compare_name(const struct pmcsim_figures *in,
+		   const struct pmcsim_figure *f);
+
+/* Whether there is one, and it has a value. */
+bool compare_is_known(const struct pmcsim_figure *f);
+
+/* The text of a figure that is known. */
+#define COMPARE_VALUE 32
+const char *compare_value(const struct pmcsim_figure *f,
+			  char text[COMPARE_VALUE]);
+
+struct compare_limit {
+	const char *text;	/* as it was given */
+	char *name;		/* NULL: all counts */
+	uint64_t percent;	/* in units of a millionth */
+	bool falls;		/* it is how far they may fall */
+};
+
+/* A limit as an option has it, or the tool ends; its name is the caller's. */
+struct compare_limit compare_parse_limit(const struct tool *tool,
+					 const char *text);
+
+/* How many figures are beyond the limit; each is named.  Ends the tool if the
+ * limit is about none, or one that is in the old report alone. */
+unsigned compare_check(const struct tool *tool,
+		       const struct compare_limit *limit,
+		       const struct pmcsim_figures *old,
+		       const struct pmcsim_figures *new, const char *new_path);
+
+/* Print both side by side, or only what differs. */
+void compare_table(const struct pmcsim_figures *old,
+		   const struct pmcsim_figures *new, bool changed);
+void compare_markdown(const struct pmcsim_figures *old,
+		      const struct pmcsim_figures *new, bool changed);
+
+#endif
