@@ -57,6 +57,14 @@ table_pipeline(struct pmcsim_cpu *cpu, struct pmcsim_error *error)
 					   pipe->window.queue[i].entries,
 					   kinds[chosen].name,
 					   kinds[chosen].most);
+	if (kinds[chosen].kind == PIPELINE_INTERVAL &&
+	    (pipe->window.fetch > INTERVAL_WIDTH ||
+	     pipe->window.dispatch > INTERVAL_WIDTH))
+		return table_error(error, path, line,
+				   "it fetches %u and dispatches %u per "
+				   "cycle, and an interval at most %u",
+				   pipe->window.fetch, pipe->window.dispatch,
+				   INTERVAL_WIDTH);
 	pipe->kind = (u8)kinds[chosen].kind;
 	return 0;
 }
