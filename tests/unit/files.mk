@@ -7,8 +7,10 @@ unit_programs = \
 	tests/unit/test_decode_alpha \
 	tests/unit/test_decode_mips \
 	tests/unit/test_decode_x86 \
+	tests/unit/test_decode_x86_fuse \
 	tests/unit/test_decode_x86_timing \
 	tests/unit/test_direction \
+	tests/unit/test_host \
 	tests/unit/test_hwperf \
 	tests/unit/test_ia64 \
 	tests/unit/test_interval \
@@ -38,6 +40,7 @@ unit_programs = \
 	tests/unit/test_plan \
 	tests/unit/test_pmu \
 	tests/unit/test_predict \
+	tests/unit/test_prefetch \
 	tests/unit/test_procperf \
 	tests/unit/test_profile \
 	tests/unit/test_sample \
@@ -50,6 +53,7 @@ unit_programs = \
 	tests/unit/test_table_load \
 	tests/unit/test_tlb \
 	tests/unit/test_umon \
+	tests/unit/test_walk \
 	tests/unit/test_window \
 	tests/unit/test_window_oracle \
 	tests/unit/test_writebuf
@@ -71,6 +75,7 @@ unit_headers = \
 	tests/unit/oracle_rig.h \
 	tests/unit/outer_oracle.h \
 	tests/unit/predict_naive.h \
+	tests/unit/prefetch_naive.h \
 	tests/unit/scoreboard.h \
 	tests/unit/signal_fixture.h \
 	tests/unit/window_fixture.h \
