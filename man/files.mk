@@ -12,6 +12,7 @@ man_pages = \
 	man/pfmon.1 \
 	man/pmcsim-34k.4 \
 	man/pmcsim-stat.1 \
+	man/pmcsim-study.1 \
 	man/pmcsim-system.1 \
 	man/pmcsim-table.5 \
 	man/pmcsim.1 \

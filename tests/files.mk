@@ -32,6 +32,7 @@ bats_scripts = \
 	tests/modern.bats \
 	tests/native_threads.bats \
 	tests/outside.bats \
+	tests/package.bats \
 	tests/pc_parse.bats \
 	tests/pc_sweep.bats \
 	tests/pctr.bats \
@@ -43,9 +44,11 @@ bats_scripts = \
 	tests/profile.bats \
 	tests/profileme.bats \
 	tests/progress.bats \
+	tests/python.bats \
 	tests/rooms.bats \
 	tests/schema.bats \
 	tests/stat.bats \
+	tests/study.bats \
 	tests/system.bats \
 	tests/system_pc.bats \
 	tests/threads.bats \

@@ -255,6 +255,19 @@ more() {
 	[ "$(per_turn cortex-a72 branch-misses nested17)" = 0 ]
 }
 
+# Of pages in turn, too many for all TLBs, each costs a walk that reads an entry
+# of the last table, of a line that eight pages share.
+@test "out of order: walks of page tables" {
+	need_engine
+	lines walks $((4 * 2048)) 4096
+	[ "$(more skylake dTLB-load-misses walks)" = 2048 ]
+	# Entries of directories are kept; 12 cycles of the second level, which
+	# loses a few lines of entries, and 5.
+	cycles=$(more skylake DTLB_LOAD_MISSES.WALK_PENDING walks)
+	[ "$cycles" -ge $((2048 * 17)) ] && [ "$cycles" -lt $((2048 * 19)) ]
+	[ "$(more zen3 dTLB-load-misses walks)" = 0 ]
+}
+
 @test "in order: returns that the stack holds" {
 	need_engine
 	for n in 8 9 12 14; do nested $n; done

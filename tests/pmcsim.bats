@@ -220,7 +220,7 @@ wrong() {
 	refused 64 "run: no machine is named; see --help" run
 	pmcsim new m
 	refused 64 "run: no command to be run" run m --
-	commands="list check new write cat run rm engine system compare stat"
+	commands="list check new write cat run rm engine system compare stat study"
 	for command in $commands; do
 		run -0 pmcsim $command --help
 		[[ ${lines[0]} == "Usage: pmcsim $command "* ]]

@@ -168,6 +168,23 @@ check_jtlb_data(struct table_check *check)
 				     &c->dtlb);
 }
 
+/* A walk of page tables; its numbers are in their ranges. */
+static int
+check_walk(struct table_check *check)
+{
+	const struct sim_config *c = &check->file->cpu->config;
+
+	if (!c->pipe.refill_is_hardware)
+		return table_fail(check, "a walk needs refill_is_hardware");
+	if (c->topo.tcs > 1)
+		return table_fail(check, "a walk is for one context");
+	if (!c->walk.levels || !c->walk.kept)
+		return table_fail(check,
+				  "a walk has levels, and keeps an entry or "
+				  "more");
+	return 0;
+}
+
 int
 table_check_tlbs(struct table_check *check)
 {
@@ -190,6 +207,9 @@ table_check_tlbs(struct table_check *check)
 		rc = table_fail(check, "os_page_bits is %u, less than "
 				       "page_bits of the first TLBs",
 				c->os_page_bits);
+	table_at(check, "machine.tlbs.walk");
+	if (!rc && (c->walk.levels || c->walk.kept))
+		rc = check_walk(check);
 	table_at(check, "machine.tlbs.dtlb.maps_tables");
 	if (!rc && c->dtlb.maps_tables && c->jtlb.entries)
 		rc = table_fail(check, "maps_tables goes without a jtlb");

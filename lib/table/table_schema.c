@@ -155,12 +155,19 @@ static const cyaml_schema_field_t jtlb_fields[] = {
 	END,
 };
 
+static const cyaml_schema_field_t walk_fields[] = {
+	NUMBER(walk_config, levels),
+	NUMBER(walk_config, kept),
+	END,
+};
+
 static const cyaml_schema_field_t tlbs_fields[] = {
 	PART("itlb", sim_config, itlb, itlb_fields),
 	PART("dtlb", sim_config, dtlb, dtlb_fields),
 	PART("jtlb", sim_config, jtlb, jtlb_fields),
 	CYAML_FIELD_MAPPING("jtlb_data", MAY, struct sim_config, jtlb_data,
 			    jtlb_fields),
+	CYAML_FIELD_MAPPING("walk", MAY, struct sim_config, walk, walk_fields),
 	OPTIONAL_NUMBER(sim_config, os_page_bits),
 	END,
 };

@@ -106,6 +106,8 @@ struct core_memory {
 				   that missed are written */
 	u64 pending_end;	/* D-misses are accounted up to here */
 	u64 returned;		/* memory_return(): the last of its cycles */
+	struct walker *walker;	/* NULL: a refill takes what the table says */
+	u32 refill;		/* cycles of the last refill of a joint TLB */
 	struct queue fsb, ldq, wbb, ifb;
 	struct writebuf writebuf;
 	struct pending pending[CORE_MAX_PENDING];

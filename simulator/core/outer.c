@@ -32,6 +32,7 @@ static const struct outer_signals signals[OUTER_LEVELS] = {
 			{SIG_L2_WRITE_MISS, SIG_L2_WRITE_E, SIG_L2_WRITE_M},
 			{SIG_L2_PREFETCH_MISS, SIG_L2_PREFETCH_E,
 			 SIG_L2_PREFETCH_M},
+			{SIG_L2_WALK_MISS, SIG_L2_WALK_E, SIG_L2_WALK_M},
 		},
 	},
 	{
@@ -48,6 +49,7 @@ static const struct outer_signals signals[OUTER_LEVELS] = {
 			{SIG_L3_WRITE_MISS, SIG_L3_WRITE_E, SIG_L3_WRITE_M},
 			{SIG_L3_PREFETCH_MISS, SIG_L3_PREFETCH_E,
 			 SIG_L3_PREFETCH_M},
+			{SIG_L3_WALK_MISS, SIG_L3_WALK_E, SIG_L3_WALK_M},
 		},
 	},
 };

@@ -73,6 +73,13 @@ struct tlb_config {
 			     virtual memory, which it maps as well */
 };
 
+/* A processor that walks the page tables, whose entries it reads from the level
+ * behind the first.  levels 0: a refill takes tlb_refill and reads nothing. */
+struct walk_config {
+	u8 levels;	/* of page tables, 9 bits of an address each */
+	u8 kept;	/* entries of the last table but one that it keeps */
+};
+
 enum predictor_kind {
 	PREDICT_BIMODAL,
 	PREDICT_GSHARE,
@@ -269,7 +276,8 @@ struct pipeline_config {
 	u16 discarded_tenths; /* groups thrown away per taken branch x 10 */
 	u16 itlb_bubble;     /* fetch bubble of a micro-ITLB miss */
 	u16 dtlb_replay;     /* cycles the pipeline is blocked per uDTLB miss */
-	u16 tlb_refill;	     /* cycles of a joint TLB refill */
+	u16 tlb_refill;	     /* cycles of a joint TLB refill; with a walk, beside
+				what it reads */
 	u16 long_stall;	     /* cycles: longer ones are counted one by one */
 	u16 misaligned;	     /* cycles that a misaligned access takes more */
 	bool load_blocks;    /* a load that misses keeps the pipeline until its
@@ -436,6 +444,7 @@ struct sim_config {
 	/* No jtlb: behind the others are the page tables.  With a jtlb_data
 	 * of its own for data, the jtlb is for instructions. */
 	struct tlb_config itlb, dtlb, jtlb, jtlb_data;
+	struct walk_config walk;
 	u32 os_page_bits; /* of a page of the operating system; 0: as the
 			     smallest of the first TLBs */
 	/* Addresses that no TLB maps, first to last; none if both are 0. */

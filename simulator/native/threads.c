@@ -3,6 +3,7 @@
 
 #include "signals.h"
 
+#include "target/calling.h"
 #include "turns/turns.h"
 
 #include <errno.h>
@@ -74,13 +75,25 @@ wait_for_end(void)
 		poll(NULL, 0, -1);
 }
 
+static void
+enter(struct block *t)
+{
+	if (core.calls)
+		calling_enter(self->number, t);
+	turns_block(self->number, t);
+	wait_for_end();
+	if (t->marked)
+		turns_marked(self->number, t);
+	if (core.calls)
+		calling_entered();
+	take_back();
+}
+
 void
 threads_enter(struct block *t)
 {
 	put_aside();
-	turns_block(self->number, t);
-	wait_for_end();
-	take_back();
+	enter(t);
 }
 
 /* ---- System calls ------------------------------------------------------ */
@@ -237,9 +250,7 @@ run(void *thread)
 	signals_thread_begin(t->signals);
 	sem_post(&t->here);
 	set_mask(&t->mask, NULL);
-	turns_block(t->number, t->first);
-	wait_for_end();
-	take_back();
+	enter(t->first);
 	blocks_go_on(t->pc, t->first);
 	signals_thread_free(t->signals);
 	host_thread_free(&t->state);
@@ -339,8 +350,8 @@ threads_create(const u64 arg[6], u64 pc)
 
 /* ---- A thread ends ----------------------------------------------------- */
 
-/* The waiter for its end is woken before it is gone: the one that executes
- * next waits for that. */
+/* A thread that waits for this one's end is woken before it is gone: the one
+ * that executes next waits for that. */
 bool
 threads_exit(void)
 {

@@ -104,6 +104,22 @@ add_stores(struct chunk_builder *b)
 	b->chunk->n_store = (u8)__builtin_popcount(places);
 }
 
+static bool
+has_op(const struct chunk_builder *b, unsigned flag)
+{
+	for (unsigned j = 0; j < b->n; j++)
+		if (b->op[j].flags & flag)
+			return true;
+	return false;
+}
+
+/* Where loads wait for the addresses of stores. */
+static bool
+waits_for_addresses(const struct chunk_builder *b)
+{
+	return b->table->pipe->window.disambiguation == DISAMBIGUATION_WAIT;
+}
+
 static void
 find_targets(struct chunk_builder *b)
 {
@@ -117,6 +133,8 @@ find_targets(struct chunk_builder *b)
 		b->from[TARGET_BRANCH] = (u8)j;
 		b->chunk->branch = true;
 	}
+	if (waits_for_addresses(b) && has_op(b, OP_STORE))
+		add_target(b, REG_ADDRESSES, 0, SIG_ALU_LOADUSE);
 	add_stores(b);
 }
 
@@ -287,6 +305,19 @@ add_register(struct chunk_builder *b, unsigned reg)
 		add_source(b, &f, reg);
 }
 
+/* Addresses of stores in front of the chunk. */
+static void
+add_addresses(struct chunk_builder *b)
+{
+	struct flow f;
+
+	if (!waits_for_addresses(b) || !has_op(b, OP_STORE | OP_LOAD))
+		return;
+	flow_init(&f);
+	f.addresses = 0;
+	add_source(b, &f, REG_ADDRESSES);
+}
+
 static void
 add_unit(struct chunk_builder *b, unsigned unit)
 {
@@ -342,6 +373,7 @@ find_sources(struct chunk_builder *b)
 	b->n_source = b->n_edge = b->n_port = 0;
 	for (unsigned r = 0; r < WINDOW_REGS; r++)
 		add_register(b, r);
+	add_addresses(b);
 	for (unsigned u = 1; u < WINDOW_BUSY; u++)
 		add_unit(b, u);
 	chunk->n_source = (u8)b->n_source;

@@ -351,6 +351,11 @@ change_all(const struct change *ch, struct sim_config *c)
 	if (c->topo.tcs > 1)
 		change_topology(ch, &c->topo);
 	change_prefetchers(ch, c);
+	c->walk = (struct walk_config){0};
+	if (c->topo.tcs == 1 && c->pipe.refill_is_hardware && hit(ch))
+		c->walk = (struct walk_config){
+			.levels = (u8)(1 + dice_below(ch->d, 4)),
+			.kept = (u8)DICE_PICK(ch->d, 1, 4, 32)};
 }
 
 void

@@ -43,7 +43,8 @@ static const struct law {
 	      l ".load.m + " l ".load.e + " l ".load.miss + "               \
 	      l ".store.m + " l ".store.e + " l ".store.miss + " shared     \
 	      l ".write.m + " l ".write.e + " l ".write.miss + "            \
-	      l ".prefetch.m + " l ".prefetch.e + " l ".prefetch.miss = "   \
+	      l ".prefetch.m + " l ".prefetch.e + " l ".prefetch.miss + "   \
+	      l ".walk.m + " l ".walk.e + " l ".walk.miss = "               \
 	      l ".access"},                                                 \
 	{ONE_CPU, l ".writeback <= " l ".out"},                             \
 	{NO_FORK, l ".out <= " l ".miss + " brought},                       \

@@ -53,6 +53,7 @@ unit_programs = \
 	tests/unit/test_table_load \
 	tests/unit/test_tlb \
 	tests/unit/test_umon \
+	tests/unit/test_walk \
 	tests/unit/test_window \
 	tests/unit/test_window_oracle \
 	tests/unit/test_writebuf

@@ -29,6 +29,7 @@ struct naive_run {
 	unsigned n;
 	s64 lower[INTERVAL_OPS], loaded[INTERVAL_OPS], data[INTERVAL_OPS];
 	s64 issue[INTERVAL_OPS], result[INTERVAL_OPS], done[INTERVAL_OPS];
+	s64 addresses;		/* of stores in front are known; then all */
 };
 
 static inline s64
@@ -55,6 +56,7 @@ naive_clear_run(struct naive_run *r, const struct window_op *op, unsigned n)
 	r->n = n;
 	for (unsigned j = 0; j < INTERVAL_OPS; j++)
 		r->lower[j] = r->loaded[j] = r->data[j] = NEVER;
+	r->addresses = NEVER;
 }
 
 static inline void
@@ -77,6 +79,8 @@ naive_go(struct naive_run *r, bool ports)
 						   r->op[i].repeat);
 				break;
 			}
+		if (op->awaits)
+			at = naive_max(at, r->addresses);
 		while (ports && op->ports && !(op->ports & ~taken[at - first]))
 			at++;
 		for (int p = 7; ports && op->ports && p >= 0; p--)
@@ -85,6 +89,8 @@ naive_go(struct naive_run *r, bool ports)
 				break;
 			}
 		r->issue[j] = at;
+		if (op->flags & OP_STORE)
+			r->addresses = naive_max(r->addresses, at);
 		r->result[j] = naive_max(at + op->latency, r->loaded[j]);
 		at = naive_max(r->result[j], r->data[j]);
 		if (op->data != REG_NONE &&
@@ -123,6 +129,9 @@ naive_source(struct naive_run *r, const struct naive_interval *v,
 		if (source == SOURCE_LOAD + j)
 			r->loaded[j] = 0;
 	}
+	if (source == REG_ADDRESSES &&
+	    v->pipe->window.disambiguation == DISAMBIGUATION_WAIT)
+		r->addresses = 0;
 	naive_go(r, false);
 }
 
@@ -165,6 +174,9 @@ naive_times(const struct naive_interval *v, struct naive_run *all,
 
 		naive_clear_run(&one[2], all->op, all->n);
 		naive_source(&one[2], v, s);
+		if (at > NEVER)
+			one[1].addresses = naive_max(one[1].addresses,
+						     one[2].addresses + at);
 		for (unsigned j = 0; j < all->n && at > NEVER; j++) {
 			one[1].issue[j] = naive_max(one[1].issue[j],
 						    one[2].issue[j] + at);
@@ -174,6 +186,7 @@ naive_times(const struct naive_interval *v, struct naive_run *all,
 						   one[2].done[j] + at);
 		}
 	}
+	all->addresses = naive_max(one[0].addresses, one[1].addresses);
 	for (unsigned j = 0; j < all->n; j++) {
 		all->issue[j] = naive_max(one[0].issue[j], one[1].issue[j]);
 		all->result[j] = naive_max(one[0].result[j], one[1].result[j]);
@@ -438,6 +451,8 @@ naive_leave_chunk(struct naive_interval *v, struct naive_run *r,
 		naive_hold(v, r->op[j].kind, true, v->retired,
 			   stored[j] ? out : 0);
 		v->dispatch = now;
+		if (r->op[j].flags & OP_STORE)
+			v->ready[REG_ADDRESSES] = r->addresses;
 		for (unsigned k = 0; k < r->op[j].n_dst; k++)
 			v->ready[r->op[j].dst[k]] = r->result[j];
 		if (r->op[j].busy)

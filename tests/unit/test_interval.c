@@ -288,6 +288,23 @@ test_large(void **state)
 	}
 }
 
+/* Loads that wait for the addresses of stores. */
+static void
+test_addresses(void **state)
+{
+	static struct rig r;
+
+	(void)state;
+	r.data = 64 << 10;
+	for (u64 seed = 1; seed <= 6; seed++) {
+		machines[seed % 3](&r.window.config);
+		r.window.config.pipe.window.disambiguation =
+			DISAMBIGUATION_WAIT;
+		run(&r, seed, 300);
+		close_rig(&r);
+	}
+}
+
 /* Cycles beside those of the naive window: of each program, and of all. */
 static void
 test_beside_window(void **state)
@@ -325,6 +342,7 @@ main(void)
 		cmocka_unit_test(test_hits),
 		cmocka_unit_test(test_misses),
 		cmocka_unit_test(test_large),
+		cmocka_unit_test(test_addresses),
 		cmocka_unit_test(test_beside_window),
 	};
 
