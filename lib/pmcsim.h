@@ -835,9 +835,18 @@ struct pmcsim_region {
 				   was in too many other regions */
 };
 
-/* Lets regions be counted by the next run, and forgets those of the one
- * before; to be said behind pmcsim_lexicon_prepare(). */
-PMCSIM_API void pmcsim_machine_count_regions(struct pmcsim_machine *m);
+/*
+ * Lets regions be counted by the next run, and forgets those of the one
+ * before; to be said behind pmcsim_lexicon_prepare().  procedure: the calls of
+ * that, by the name that it has in symbol tables, are a region as well; NULL:
+ * of none.  -E2BIG: the name is too long.
+ */
+PMCSIM_API int pmcsim_machine_count_regions(struct pmcsim_machine *m,
+					    const char *procedure);
+
+/* Whether a file that the last run has executed has that procedure. */
+PMCSIM_API bool
+pmcsim_machine_has_procedure(const struct pmcsim_machine *m);
 
 /* The regions whose markers were executed, by name; *list is the caller's.
  * -ENOMEM. */

@@ -35,6 +35,7 @@ bats_scripts = \
 	tests/prof.bats \
 	tests/profile.bats \
 	tests/profileme.bats \
+	tests/regions.bats \
 	tests/rooms.bats \
 	tests/stat.bats \
 	tests/system.bats \

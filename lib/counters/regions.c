@@ -8,11 +8,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-void
-pmcsim_machine_count_regions(struct pmcsim_machine *m)
+int
+pmcsim_machine_count_regions(struct pmcsim_machine *m, const char *procedure)
 {
+	struct machine *machine = m->map.m;
+
+	if (procedure && strlen(procedure) >= sizeof machine->function)
+		return -E2BIG;
 	machine_regions_clear(&m->map);
-	m->map.m->need |= NEED_REGIONS;
+	memset(machine->function, 0, sizeof machine->function);
+	if (procedure)
+		strcpy(machine->function, procedure);
+	machine->need |= NEED_REGIONS;
+	return 0;
+}
+
+bool
+pmcsim_machine_has_procedure(const struct pmcsim_machine *m)
+{
+	return m->map.m->function_found;
 }
 
 static int
@@ -38,7 +52,7 @@ pmcsim_machine_regions(struct pmcsim_machine *m, struct pmcsim_region **list,
 	for (u32 i = 0; i < all; i++) {
 		const struct machine_region *r = &machine->region[i];
 
-		if (!r->begun && !r->unbegun && !r->left_out)
+		if (!r->begun && !r->unbegun && !r->left_out && !r->function)
 			continue; /* its markers were not executed */
 		(*list)[(*n)++] = (struct pmcsim_region){
 			.name = r->name,

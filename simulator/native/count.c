@@ -9,6 +9,7 @@
 #include "core/stores.h"
 #include "pipeline/window.h"
 #include "target/calling.h"
+#include "target/procedures.h"
 #include "target/regioning.h"
 #include "watch/profile.h"
 
@@ -70,6 +71,8 @@ enterer(unsigned lines)
 	return in_order[fast_predictor_of(target.config)][lines - 1];
 }
 
+static enter_fn *by_lines[4];
+
 static void
 enter_marked(struct core *c, struct block *t)
 {
@@ -77,11 +80,22 @@ enter_marked(struct core *c, struct block *t)
 	regioning_entered(t);
 }
 
+static void
+enter_followed(struct core *c, struct block *t)
+{
+	regioning_follow(t);
+	by_lines[t->n_line > 3 ? 3 : t->n_line - 1](c, t);
+}
+
 void
 count_begin(void)
 {
-	for (unsigned lines = 1; lines <= 4; lines++)
-		host_state.on_enter[lines - 1] = enterer(lines);
+	for (unsigned lines = 1; lines <= 4; lines++) {
+		by_lines[lines - 1] = enterer(lines);
+		host_state.on_enter[lines - 1] =
+			procedures_wanted() ? enter_followed
+					    : by_lines[lines - 1];
+	}
 	host_state.on_enter[HOST_ATTEND] = core_attend;
 	host_state.on_enter[HOST_MARKED] = enter_marked;
 }
@@ -99,7 +113,7 @@ enum code_enter
 count_enter(void)
 {
 	if (count_calls_only() || !target.timing || core.profiler ||
-	    core.calls ||
+	    core.calls || procedures_wanted() ||
 	    target.config->pipe.kind == PIPELINE_WINDOW)
 		return ENTER_CALL;
 	switch (fast_predictor_of(target.config)) {

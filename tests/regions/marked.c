@@ -4,6 +4,7 @@
 #include <pmcsim/region.h>
 
 #include <pthread.h>
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,13 +141,36 @@ many(void)
 	}
 }
 
+static jmp_buf out;
+
+__attribute__((noinline, noclone)) void
+recurse(int n)
+{
+	LOOP;
+	if (n < 0)
+		longjmp(out, 1);
+	if (n > 0)
+		recurse(n - 1);
+	__asm__ __volatile__("");
+}
+
+static void
+procedures(void)
+{
+	recurse(3);
+	LOOP;
+	if (!setjmp(out))
+		recurse(-1);
+	LOOP;
+}
+
 static const struct {
 	const char *name;
 	void (*fn)(void);
 } parts[] = {
 	{"loops", loops}, {"nested", nested}, {"overlapping", overlapping},
 	{"self", within_itself}, {"wrong", wrong}, {"threads", threads},
-	{"forks", forks}, {"many", many},
+	{"forks", forks}, {"many", many}, {"procedures", procedures},
 };
 
 int

@@ -125,7 +125,7 @@ run_once(struct stat *s, struct stat_cpu *c)
 	pmcsim_lexicon_prepare(c->lexicon, m, c->ask, s->o->n_wants + 1);
 	stat_note(s, c, m);
 	if (!start.system)
-		pmcsim_machine_count_regions(m);
+		regions_set(&stat_tool, &s->o->regions, m);
 	err = streams_open(&streams, false);
 	if (err != 0)
 		tool_fail(&stat_tool, TOOL_FAILED, "standard input: %s",
