@@ -52,7 +52,7 @@ library=$PMCSIM_BUILDDIR/.libs/libpmcsim.so
 
 @test "each function of the public header is in the library" {
 	[ -e "$library" ] || skip "an archive only"
-	grep -o 'pmcsim_[a-z0-9_]*(' "$PMCSIM_SRCDIR/lib/pmcsim.h" |
+	grep -ho 'pmcsim_[a-z0-9_]*(' "$PMCSIM_SRCDIR"/lib/pmcsim*.h |
 		tr -d '(' | sort -u >declared
 	nm -D --defined-only "$library" | awk '{ print $3 }' | sort >defined
 	[ -s declared ]

@@ -33,7 +33,7 @@ by_callgrind() {
 
 by_us() {
 	uprofile -exact retinst "$@" >/dev/null
-	prof --folded - | awk '{ print $NF, $1 }' | names
+	prof --folded - | sed 's/^[^ ]*;//' | awk '{ print $NF, $1 }' | names
 }
 
 # The first five of both files, and whether parts differ by a percent.

@@ -260,7 +260,7 @@ to record them" ]
 	[ -e jump ] || skip "no compiler"
 }
 
-# What a file says to those who unwind is all that tells where they are caught.
+# What a file says to unwinders is all that tells where they are caught.
 @test "an exception ends the calls that it leaves" {
 	local cxx
 

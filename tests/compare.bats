@@ -48,9 +48,9 @@ refused() {
 	run -1 grep 'mode K' out
 }
 
-@test "counts of 64 bits differ by one" {
-	report "$(count U CYCLES 18446744073709551614)" >a.json
-	report "$(count U CYCLES 18446744073709551615)" >b.json
+@test "counts of 63 bits differ by one" {
+	report "$(count U CYCLES 9223372036854775806)" >a.json
+	report "$(count U CYCLES 9223372036854775807)" >b.json
 	run -0 pmcsim compare a.json b.json
 	[[ ${lines[1]} == *' +1   '* ]]
 	run -1 pmcsim compare --limit 0 a.json b.json
@@ -108,21 +108,28 @@ refused() {
 	cpu=p6 report "$(count U CYCLES 1)" >p6.json
 	schema=pmcsim-pctr/1 report "$(count U CYCLES 1)" >pctr.json
 	report "$(count U CYCLES -1)" >minus.json
-	report "$(count U CYCLES 99999999999999999999)" >much.json
+	report "$(count U CYCLES 9223372036854775808)" >much.json
 	report 7 >seven.json
 	report '' "$(metric ipc nan)" >nan.json
+	report '' "$(metric ipc true)" >half.json
+	echo '[]' >list.json
 	printf '{"schema":\n[}' >bad.json
 	: >empty
 	refused 125 'the reports have not the same CPU: mips34k and p6' \
 		old.json p6.json
 	refused 125 'the reports have not the same schema: pmcsim-sweep/1 and pmcsim-pctr/1' \
 		old.json pctr.json
-	refused 125 "minus.json:2: '-1' is no count" old.json minus.json
-	refused 125 "much.json:2: '99999999999999999999' is no count" \
+	refused 125 'minus.json: counts[0] has no count from 0 to 2^63 - 1' \
+		old.json minus.json
+	refused 125 "much.json:2: no JSON: too big integer near '9223372036854775808'" \
 		old.json much.json
-	refused 125 'seven.json:2: a count is no object' old.json seven.json
-	refused 125 "nan.json:3: 'nan' is no number" old.json nan.json
-	refused 125 'empty:1: no report in JSON' old.json empty
+	refused 125 'seven.json: counts[0] is no object' old.json seven.json
+	refused 125 "nan.json:3: no JSON: invalid token near 'nan'" \
+		old.json nan.json
+	refused 125 'half.json: metrics[0] has no number' old.json half.json
+	refused 125 "empty:1: no JSON: '[' or '{' expected near end of file" \
+		old.json empty
+	refused 125 'list.json: no report of counts in JSON' old.json list.json
 	refused 125 '.: Is a directory' old.json .
 	refused 125 'none: No such file or directory' old.json none
 	run -125 --separate-stderr pmcsim compare bad.json new.json
@@ -152,4 +159,82 @@ refused() {
 	grep -q ' SCACHE_DMISS$' perfex
 	grep -q ' CPU_CLK_UNHALTED$' pctr
 	grep -q ' IA64_INST_RETIRED$' pfmon
+}
+
+@test "JSON as its standard has it: what YAML takes besides is refused" {
+	(cat old.json; echo '}') >behind.json
+	refused 125 "behind.json:4: no JSON: end of file expected near '}'" \
+		behind.json new.json
+	sed 's/"value":2000/"value":1,"value":2000/' old.json >twice.json
+	refused 125 'twice.json:2: no JSON: duplicate object key near '\''"value"'\' \
+		twice.json new.json
+	sed 's/"cpu":/cpu:/' old.json >bare.json
+	refused 125 "bare.json:1: no JSON: string or '}' expected near 'cpu'" \
+		bare.json new.json
+}
+
+@test "an argument with an emoji, as Python writes it" {
+	command -v python3 >/dev/null || skip "no python3"
+	python3 - old.json emoji.json <<-'END'
+		import json, sys
+		report = json.load(open(sys.argv[1]))
+		report["command"] = ["echo", "\U0001f600", "\u00e4"]
+		json.dump(report, open(sys.argv[2], "w"))
+	END
+	grep -q 'ud83d.ude00' emoji.json
+	run -0 --separate-stderr pmcsim compare --limit 0 old.json emoji.json
+	[ -z "$stderr" ]
+}
+
+# of COMMAND ENVIRONMENT <report: the same with these.
+of() {
+	sed 's/,"partial"/,"command":["'"$1"'"],"environment":"'"$2"'"&/'
+}
+
+@test "two reports that differ by environment alone are said to" {
+	of true 0001 <old.json >a.json
+	of true 0002 <new.json >b.json
+	of false 0002 <new.json >c.json
+	refused 0 'note: the command is the same, its environment is not, which alone may make the difference; --env clean gives it one that is always the same' \
+		a.json b.json
+	for other in a.json c.json new.json; do
+		run -0 --separate-stderr pmcsim compare a.json $other
+		[ -z "$stderr" ]
+	done
+}
+
+@test "a table of Markdown" {
+	pmcsim compare --changed --markdown old.json new.json >out
+	diff -u - out <<-'END'
+	| | old | new | difference | percent |
+	|---|--:|--:|--:|--:|
+	| CYCLES (mode U) | 2000 | 2021 | +21 | +1.05% |
+	| NEW | - | 0 |  |  |
+	| ipc | 0.500 | 0.480 | -0.020 | -4.00% |
+	| GONE | 5 | - |  |  |
+	END
+}
+
+# On a terminal of script(1).
+on_terminal() {
+	script -qec "$*" /dev/null </dev/null | tr -d '\r'
+}
+
+@test "colours for what is far off, on a terminal that may have them" {
+	command -v script >/dev/null || skip "no script"
+	report "$(count U FAR 100),$(count U NEAR 100),$(count U LESS 100)" >a.json
+	report "$(count U FAR 105),$(count U NEAR 104),$(count U LESS 95)" >b.json
+	export TERM=xterm
+	unset NO_COLOR
+	on_terminal pmcsim compare a.json b.json >out
+	[ "$(grep -c $'\033' out)" = 2 ]
+	grep -q $'105\033\\[31m .* +5.00%\033\\[0m  FAR$' out
+	grep -q $'95\033\\[32m .* -5.00%\033\\[0m  LESS$' out
+	for plain in TERM=dumb NO_COLOR=1; do
+		on_terminal env $plain pmcsim compare a.json b.json >out
+		[ "$(grep -c $'\033' out)" = 0 ]
+		[ "$(grep -c % out)" = 3 ]
+	done
+	run -0 pmcsim compare a.json b.json
+	[ "$(grep -c $'\033' <<<"$output")" = 0 ]
 }

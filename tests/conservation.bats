@@ -57,8 +57,8 @@ obeys() {
 	exact=yes obeys sum ./sum
 }
 
-# Each access misses the joint TLB, which software refills, and the cache; nobody
-# waits for what is loaded, or somebody does; one thread, and more than there
+# Each access misses the joint TLB, which software refills, and the cache; no
+# reader waits for what is loaded, or one does; one thread, and more than there
 # are contexts.
 @test "chains of pages" {
 	cat >pages.c <<-'END'

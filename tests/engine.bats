@@ -148,7 +148,9 @@ make_apt() {
 	PATH=/usr/bin:/bin run -0 engine --offline debs
 	[ "${lines[0]}" = "x86_64   $cache/7.2/bin/qemu-x86_64 (7.2.5)" ]
 	[ "${lines[4]}" = "alpha    $cache/7.2/bin/qemu-alpha (7.2.5)" ]
-	[ "${#lines[@]}" = 5 ]
+	[ "${lines[5]}" = "native   $(realpath "$PMCSIM_BUILDDIR/pmcsim-native") (x86_64, with --engine native)" ]
+	[ "${lines[6]}" = "rdtsc    put in by the engine where it is to read the machine's cycles" ]
+	[ "${#lines[@]}" = 7 ]
 	[ "$(ls "$cache")" = "7.2
 lock" ]
 	[ "$(ls "$cache/7.2/lib" | wc -l)" = 14 ]
@@ -200,7 +202,7 @@ lock" ]
 	PATH=$PWD/bin:/usr/bin:/bin run -0 engine --force
 	[ "${lines[0]}" = "pmcsim engine: reading the package lists of Debian 12 from http://mirror.example/debian" ]
 	[ "${lines[1]}" = "pmcsim engine: fetching qemu-user 1-1 and 15 packages that it needs, 16.0 MB" ]
-	[ "${lines[-1]}" = "alpha    $cache/7.2/bin/qemu-alpha (7.2.5)" ]
+	[ "${lines[6]}" = "alpha    $cache/7.2/bin/qemu-alpha (7.2.5)" ]
 	[ "$(ls "$cache")" = $'7.2\nlock' ]
 	grep -qx 'Acquire::http::Proxy "p";' apt.conf
 	grep -q ' http://mirror.example/debian bookworm main$' sources.list
@@ -226,7 +228,7 @@ lock" ]
 
 	make_packages
 	make_apt
-	# It stops who has started it, and waits for ever, with a child.
+	# It stops its parent, and waits for ever, with a child.
 	cat >bin/apt-get <<-END
 		#!/bin/sh
 		[ "\$2" = update ] || exit 0

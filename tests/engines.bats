@@ -112,7 +112,26 @@ each() {
 	[ "$output" = "$expected" ]
 }
 
-@test "a program with threads is refused in a sentence" {
-	PMCSIM_ENGINE=native run -125 pc_sweep -ui ./asked.x86_64
+# What is executed until the engine cannot go on is no whole, and each tool says
+# so: in its report, or beside one for programs.
+@test "a program with threads is refused in a sentence, and its counts are partial" {
+	export PMCSIM_ENGINE=native
+	run -125 pc_sweep -ui ./asked.x86_64
 	[[ $output = *"the native engine does not execute threads"* ]]
+	[[ $output = *"partial: "* ]]
+	for tool in "pc_sweep -ui" pctr pfmon "perfex -a"; do
+		# shellcheck disable=SC2086
+		run -125 $tool --json ./asked.x86_64
+		grep -Eq '"partial": ?true' <<<"$output"
+		[[ $output = *"partial: "* ]]
+	done
+	run -125 pmcsim stat -j ./asked.x86_64
+	grep -q '"partial" : true' <<<"$output"
+	[[ $output = *"partial: "* ]]
+	mkdir "$HOME/um"
+	run -125 uprofile -dirname "$HOME/um" cycles ./asked.x86_64
+	[[ $output = *"partial: "* ]]
+	grep -q '^state partial' "$HOME/um/umon.out"
+	run -0 pc_sweep -ui --json ./loop.x86_64
+	[[ $output = *'"partial":false'* ]]
 }

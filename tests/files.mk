@@ -2,6 +2,7 @@
 bats_scripts = \
 	tests/aliases.bats \
 	tests/alpha.bats \
+	tests/annotate.bats \
 	tests/build.bats \
 	tests/cachegrind.bats \
 	tests/callgrind.bats \
@@ -11,13 +12,17 @@ bats_scripts = \
 	tests/cpus.bats \
 	tests/engine.bats \
 	tests/engines.bats \
+	tests/environment.bats \
+	tests/exports.bats \
 	tests/extremes.bats \
 	tests/faults.bats \
 	tests/follow.bats \
 	tests/fuzz.bats \
 	tests/guest.bats \
 	tests/hostile.bats \
+	tests/html.bats \
 	tests/hwperf.bats \
+	tests/inlined.bats \
 	tests/known.bats \
 	tests/kprofile.bats \
 	tests/latencies.bats \
@@ -36,11 +41,14 @@ bats_scripts = \
 	tests/profile.bats \
 	tests/profileme.bats \
 	tests/regions.bats \
+	tests/progress.bats \
 	tests/rooms.bats \
+	tests/schema.bats \
 	tests/stat.bats \
 	tests/system.bats \
 	tests/system_pc.bats \
 	tests/threads.bats \
 	tests/threads_repeat.bats \
+	tests/tidy.bats \
 	tests/tools.bats \
 	tests/uprofile.bats

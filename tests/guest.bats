@@ -141,7 +141,7 @@ sequence() {
 	[ "$stderr" = "cp: error writing '/proc/perf': Invalid argument" ]
 }
 
-@test "an emulated user who is not root may read only" {
+@test "an emulated user that is not root may read only" {
 	pmcsim new --uid 1000 "$M"
 	run -0 pmcsim run "$M" -- cat /proc/perf
 	[ "${#lines[@]}" -eq 8 ]

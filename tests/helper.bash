@@ -11,7 +11,7 @@ unset PMCSIM_QEMU
 # What make gives a test may be anything, and tools tell when it is no file.
 exec </dev/null
 
-# Systems are looked for in the cache of whoever runs the tests.
+# Systems are looked for in the cache of the user that runs the tests.
 user_cache=${XDG_CACHE_HOME:-$HOME/.cache}
 
 setup() {

@@ -29,8 +29,8 @@ counts() {
 	}
 }
 
-# Five branches of 100 rounds.  Who is not in the buffer is predicted not
-# taken; who is taken enters it, strongly taken.
+# Five branches of 100 rounds.  A branch that is not in the buffer is predicted
+# not taken; one that is taken enters it, strongly taken.
 #  always taken: the first time is wrong; found 99 times
 #  never taken: right, and never found
 #  taken, not, ...: wrong the first time and whenever it is not taken: 51;
@@ -442,7 +442,7 @@ jumps() {
 	counts piii 22 write.x86_64 $(((2049 + 1536) * 2))
 }
 
-# Who counts what of MMX code: see tests/known/mmx.x86_64.S.
+# What counts what of MMX code: see tests/known/mmx.x86_64.S.
 @test "MMX and SSE instructions of a Pentium MMX, II and III" {
 	counts p55c 16 mmx.x86_64 1006
 	counts p55c 2d mmx.x86_64 100
@@ -466,7 +466,7 @@ second() {
 	}
 }
 
-# Each loop's branch is wrong twice: when nobody knows it, and at the end.
+# Each loop's branch is wrong twice: when it is not known, and at the end.
 @test "a Pentium MMX's pipes" {
 	counts p55c 2f saturate.x86_64 700
 	counts p55c 2b saturate.x86_64 1100
@@ -545,7 +545,7 @@ second() {
 # before the first of each later walk, 4 before the second load of all.
 # 8 * 35 + 1016 * 20 - 4 + 9 * (1024 * 12 - 5).
 # With MMX: 24 - 1 and 9 - 1, 31; 43; 12 - 1 and 8, 19; 8 and 5.
-@test "a Pentium's loads that miss, and that nobody reads" {
+@test "a Pentium's loads that miss, and that are not read" {
 	counts p5 3 fit.x86_64 10240
 	counts p5 1a fit.x86_64 131143
 	counts p55c 1a fit.x86_64 206867
@@ -575,6 +575,42 @@ second() {
 	for cpu in p6 pii piii; do
 		of $cpu blocked.x86_64 LD_BLOCKS=170
 		of $cpu write.x86_64 LD_BLOCKS=0
+	done
+}
+
+# A load behind a store whose address five multiplications yield, which the next
+# ones wait for: 3 + 5 * 4 cycles a round.  Where loads pass such stores, rounds
+# overlap.
+@test "loads wait for the addresses of stores on a Pentium Pro, II and III" {
+	cat >await.S <<-'END'
+		.globl _start
+	_start:	leaq area(%rip), %rsi
+		movl $3, %ebx
+		movl $ROUNDS, %ecx
+	1:	movl 64(%rsi), %eax
+		.rept 5
+		imull %ebx, %eax
+		.endr
+		movl %ecx, (%rsi,%rax)
+		decl %ecx
+		jnz 1b
+		movl $60, %eax
+		xorl %edi, %edi
+		syscall
+		.bss
+		.balign 8192
+	area:	.space 256
+	END
+	cycles() {
+		cc -nostdlib -static -DROUNDS="$2" -o await await.S
+		"$build/pmcsim" stat -x, -e cycles:u --cpu "$1" ./await 2>&1 |
+			cut -d, -f1
+	}
+	for cpu in p6 pii piii; do
+		[ $(($(cycles $cpu 2000) - $(cycles $cpu 1000))) = 23000 ]
+	done
+	for cpu in ev6 cortex-a72 skylake; do
+		[ $(($(cycles $cpu 2000) - $(cycles $cpu 1000))) -lt 7000 ]
 	done
 }
 

@@ -227,3 +227,57 @@ more() {
 	[ "$(per_turn u74 branch-misses nested14)" = 2 ]
 	[ "$(per_turn u74 branches nested14)" = 29 ]
 }
+
+# turns NAME BODY DATA: BODY in each turn, with DATA behind the program.
+turns() {
+	program "$1" <<-END
+		.globl _start
+	_start:	mov \$TURNS, %ebx
+		mov \$0x2545f491, %esi
+		.balign 64
+	1:	$2
+		dec %ebx
+		jnz 1b
+		mov \$60, %eax
+		xor %edi, %edi
+		syscall
+		.balign 64
+	$3
+	END
+}
+
+@test "tagged tables: a loop of 1000, a pattern of 30, random bits" {
+	need_engine
+	turns count 'mov $1000, %ecx; 2: dec %ecx; jnz 2b'
+	turns thirty 'mov $0x2b5c93a7, %edx; mov $30, %ecx
+	2: shr $1, %edx; jc 3f; nop; 3: dec %ecx; jnz 2b'
+	turns random 'mov %esi, %eax; shl $13, %eax; xor %eax, %esi
+		mov %esi, %eax; shr $17, %eax; xor %eax, %esi
+		mov %esi, %eax; shl $5, %eax; xor %eax, %esi
+		test %esi, %esi; js 2f; nop; 2:'
+	for cpu in skylake cortex-a72; do
+		# Its end is farther back than any history.
+		[ "$(per_turn $cpu branch-misses count)" = 1 ]
+		[ "$(per_turn $cpu branch-misses thirty)" = 0 ]
+		# What nothing foresees: every other one.
+		misses=$(more $cpu branch-misses random)
+		[ "$misses" -gt 440 ] && [ "$misses" -lt 560 ]
+	done
+	# Eight outcomes of a Cortex-A53 are no 30, nor end a loop of 1000.
+	[ "$(per_turn cortex-a53 branch-misses count)" = 1 ]
+	[ "$(per_turn cortex-a53 branch-misses thirty)" -gt 0 ]
+}
+
+@test "tagged tables: indirect jumps by where others went" {
+	need_engine
+	turns five 'lea table(%rip), %rdi; mov $5, %ecx
+	2: mov -8(%rdi,%rcx,8), %rax; jmp *%rax
+	a: nop
+	b: nop
+	c: dec %ecx; jnz 2b' 'table: .quad a, b, a, c, a'
+	for cpu in skylake cortex-a72; do
+		[ "$(per_turn $cpu branch-misses five)" = 0 ]
+	done
+	# The last place alone is right once in five, where a follows a.
+	[ "$(per_turn cortex-a53 branch-misses five)" -ge 4 ]
+}

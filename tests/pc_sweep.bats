@@ -25,7 +25,7 @@ refused() {
 	refused 64 "--tc x: not a number from 0 to 255" -ui -tx true
 	refused 64 "-t, -v and --balance exclude each other" -ui -t1 -v0 true
 	refused 64 "--threads serial: only \"parallel\" is known" -ui --threads serial true
-	refused 64 "--json and --csv exclude each other" -ui --csv --json true
+	refused 64 "--json, --csv and --markdown exclude each other" -ui --csv --json true
 	refused 64 "--precision: only the table of --parse (-p) has room for it" -ui --precision true
 	refused 64 "--list: true is not run" --list true
 	for option in --json --csv --output=f --append=f; do
@@ -82,7 +82,7 @@ not_started() {
 	not_started 126 "./loop1: too many scripts start each other" ./loop1
 }
 
-# As a user who may not read all files, whoever runs the tests.
+# As a user that may not read all files, whichever user runs the tests.
 @test "a folder of PATH that cannot be searched has no programs" {
 	local user=
 
@@ -197,9 +197,9 @@ END
 @test "JSON: as the schema has it, the same twice" {
 	need_engine
 	make_loop
-	pc_sweep -u --evens 2 --json ./loop >out
+	pc_sweep -u --evens 2 --json --env clean ./loop >out
 	same out <<'END'
-{"schema":"pmcsim-sweep/1","cpu":"mips34k","command":["./loop"],"partial":false,"doubts":[],"runs":1,
+{"schema":"pmcsim-sweep/1","cpu":"mips34k","command":["./loop"],"environment":"352aac32532dcee6","partial":false,"doubts":[],"runs":1,
  "counts":[
   {"mode":"U","vpe":null,"tc":null,"list":"even","event":2,"name":"BRANCH_INSNS","label":"branches","value":1000,"precision":"exact","reason":null,"ledger":false,"wrapped":false}],
  "metrics":[]}
@@ -214,10 +214,10 @@ END
 	make_loop
 	pc_sweep -ui --csv ./loop | tr -d '\r' >out
 	[ "$(wc -l <out)" -eq 4 ]
-	[ "$(sed -n 3p out)" = "count,U,,,odd,1,INSTRUCTIONS,all instructions,2004,events,exact,,0,0,,," ]
+	[ "$(sed -n 3p out)" = "count,U,,,odd,1,INSTRUCTIONS,all instructions,2004,events,exact,,0,0,,,,./loop,mips34k,qemu,1" ]
 	[ "$(sed -n 4p out)" = "metric,U,,,,,ipc,IPC,$(awk -F, '
 		$1 == "count" { n[$5] = $9 }
-		END { printf "%.6f", n["odd"] / n["even"] }' out),ratio,,,,,,," ]
+		END { printf "%.6f", n["odd"] / n["even"] }' out),ratio,,,,,,,,./loop,mips34k,qemu,1" ]
 }
 
 @test "a dump keeps the command, whatever is in it" {
@@ -227,7 +227,7 @@ END
 	pc_sweep -u --evens 2 --json ./loop "${words[@]}" >direct
 	grep -qF '["./loop","a\u0009b\u000a","quo\"te\\\\","café","","\u0001�","# Run"]' direct
 	pc_sweep -u --evens 2 ./loop "${words[@]}" | pc_parse --json >out
-	same out <direct
+	sed 's/"environment":"[0-9a-f]*",//' direct | same out
 }
 
 @test "--balance and --modes: each for itself" {

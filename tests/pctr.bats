@@ -224,7 +224,7 @@ value_of() {
 	--cpu p5 -s 0 16 -t 1|-t: the counters of family 5 have none
 	--cpu p6 -s 0 c2 -t 256|256: a counter mask is 0 to 255
 	--cpu p6 --machine m|--cpu: the machine m has its CPU already
-	--json --csv|--json and --csv exclude each other
+	--json --csv|--json, --csv and --markdown exclude each other
 	-l|-l programs no counter and runs no command
 	END
 	run -64 pctr --cpu p6 -s 0
@@ -308,7 +308,7 @@ value_of() {
 	[ "$output" = done ]
 }
 
-@test "an emulated user who is not root may read only" {
+@test "an emulated user that is not root may read only" {
 	need_program pctr.x86_64
 	pmcsim new --cpu p6 --uid 1000 pctr
 	run -1 pmcsim run pctr -- ./pctr.x86_64
@@ -350,7 +350,7 @@ blocked() {
 # 1000 rounds of a jump, a call, an indirect jump, each to the next instruction,
 # jne to there with ecx not zero, je, and jnz back: 6 branches, of which the
 # first three and 999 of the last are known to be taken.  That jne was, too,
-# nobody sees.  A Pentium's buffer knows the last jnz.
+# is not seen.  A Pentium's buffer knows the last jnz.
 @test "branches to the next instruction" {
 	cat >"$HOME/next.S" <<-'END'
 		.globl _start
@@ -604,6 +604,42 @@ blocked() {
 	[ "$output" = "uprofile: none has no counters" ]
 	run -64 pc_sweep --cpu none.yaml -u --evens 1 true
 	[ "$output" = "pc_sweep: none has no even and odd lists of events" ]
+}
+
+# A division of 1000 rounds, whose 5 instructions retire in two cycles, three in
+# the one and two in the other; and a string instruction that repeats itself,
+# which retires once.
+@test "cycles in which instructions retire, and in which none does" {
+	cat >div.S <<-'END'
+		.globl _start
+	_start:	movl $1, %ebx
+		movl $1000, %ecx
+	1:	xorl %edx, %edx
+		movl $7, %eax
+		divl %ebx
+		decl %ecx
+		jnz 1b
+		movl $100, %ecx
+		leaq -256(%rsp), %rsi
+		leaq -128(%rsp), %rdi
+		rep movsb
+		movl $60, %eax
+		xorl %edi, %edi
+		syscall
+	END
+	cc -nostdlib -static -o div div.S
+	of() {
+		pctr -s 0 "$@" -- ./div 2>&1 | sed -n 's/ ctr0 = *\([0-9]*\) .*/\1/p'
+	}
+	all=$(of -u c0) cycles=$(of -u 79)
+	one=$(of -u c0+1) two=$(of -u c0+2) three=$(of -u c0+3)
+	[ "$all" = 5009 ]
+	[ $((one + two + three)) = "$all" ]
+	[ $((one / 10)) = 200 ]
+	[ $((three / 10)) = 100 ]
+	[ "$(of -iu c0+1)" = $((cycles - one)) ]
+	[ "$(of -iu c0+3)" = $((cycles - three)) ]
+	[ "$(of -iu c2+1)" -lt "$(of -iu c0+1)" ]
 }
 
 @test "a program that selects such an event while it runs" {

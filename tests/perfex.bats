@@ -33,7 +33,7 @@ count() {
 	-a -p 5|-p samples two events, not those of -a
 	--exact|--exact is for -a: two events do not take turns
 	-a --exact -s|--exact counts from beginning to end, not with -s
-	--csv --json|--json and --csv exclude each other
+	--csv --json|--json, --csv and --markdown exclude each other
 	-k --uid 5|-k is for the superuser only, not for user 5
 	END
 	run -64 --separate-stderr perfex
@@ -214,7 +214,7 @@ family() {
 }
 
 # What is on wrong paths is estimated, by what has completed in the same time:
-# first stores behind branches that nobody can predict, in a thread, then other
+# first stores behind branches that cannot be predicted, in a thread, then other
 # instructions, in which few of either are.
 @test "instructions of wrong paths are of the time and threads that count" {
 	command -v python3 >/dev/null || skip "no python3"

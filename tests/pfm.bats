@@ -61,9 +61,9 @@ client() {
 	#include <sys/pfcntr.h>
 	#include <unistd.h>
 	static volatile unsigned turn[2][64];
-	static void *spin(void *who)
+	static void *spin(void *number)
 	{
-		unsigned i = (unsigned)(size_t)who;
+		unsigned i = (unsigned)(size_t)number;
 		while (turn[i][0] < 400000 * (i + 1))
 			turn[i][0]++;
 		return NULL;

@@ -258,12 +258,13 @@ all_are() {
 }
 
 # See tests/known/third.x86_64.S.  Of 210 lines the third level keeps the last 12.
-# The one that is stored to goes to memory in each round.  Nobody waits for loads,
-# so the bus has lines to bring when the program ends.  The last load waits for
-# the fill buffer of the 16th before it, whose line is there 150 + 3 * 2 cycles
-# after it has the bus; its own has the bus 16 lines and a write, 17 * 20 cycles,
-# after that one's, for 20, and the program ends 9 cycles after it issues (a load,
-# a branch, 6 for its misprediction, the end).  222 * 20 - (17 * 20 + 20 - 156 - 9):
+# The one that is stored to goes to memory in each round.  No reader waits for
+# loads, so the bus has lines to bring when the program ends.  The last load
+# waits for the fill buffer of the 16th before it, whose line is there 150 + 3 *
+# 2 cycles after it has the bus; its own has the bus 16 lines and a write, 17 *
+# 20 cycles, after that one's, for 20, and the program ends 9 cycles after it
+# issues (a load, a branch, 6 for its misprediction, the end).  222 * 20 - (17 *
+# 20 + 20 - 156 - 9):
 @test "known counts: what is behind an Itanium 2's third level" {
 	local p=known/third.x86_64
 	need_program $p
@@ -393,10 +394,11 @@ all_are() {
 	END
 }
 
-# See tests/known/branch.x86_64.S.  Who is taken enters the buffer, with a counter
-# for each pattern of four outcomes that says taken first.  Three forward branches
-# are wrong when they are taken first; the two that alternate are wrong twice when
-# they are not, behind patterns that are new, and the loop at its end.
+# See tests/known/branch.x86_64.S.  A branch that is taken enters the buffer,
+# with a counter for each pattern of four outcomes that says taken first.  Three
+# forward branches are wrong when they are taken first; the two that alternate
+# are wrong twice when they are not, behind patterns that are new, and the loop
+# at its end.
 @test "known counts: paths of an Itanium's branches" {
 	local p=known/branch.x86_64
 	need_program $p
@@ -763,8 +765,8 @@ more() {
 	--event-thresholds 1|--event-thresholds: the model does not tell in which cycles CPU_CYCLES happens
 	--us-counter-format --hex-counter-format|two formats of numbers are asked for
 	--append|--append: behind what? --outfile says it
-	--json --csv|--json and --csv exclude each other
-	--json --show-time|--json and --csv have a form of their own
+	--json --csv|--json, --csv and --markdown exclude each other
+	--json --show-time|--json, --csv and --markdown have a form of their own
 	-l -e CPU_CYCLES|-l, -L, -i and -I count nothing
 	-l -i CPU_CYCLES|-l, -L, -i and -I exclude each other
 	-i CPU_CYCLES|true: nothing is run
@@ -900,7 +902,7 @@ more() {
 		"$HOME/err"
 }
 
-@test "an emulated user who is not root stays at level 3" {
+@test "an emulated user that is not root stays at level 3" {
 	need_program ia64.x86_64
 	pmcsim new --cpu itanium --uid 1000 it
 	run -1 pmcsim run it -- ./ia64.x86_64

@@ -110,7 +110,7 @@ load profiles
 	END
 }
 
-# Of a file that has MIPS16e instructions nobody knows which they are.
+# Of a file that has MIPS16e instructions it is not known which they are.
 @test "instructions of MIPS programs, of either byte order" {
 	need_engine
 	cat >turns.S <<-'END'
@@ -206,10 +206,12 @@ load profiles
 	-json - -only once|64|-only, -exclude and -quit are for listings: what is exported is everything
 	-json - -folded -|64|-: two exports cannot be one file
 	-merge both -callgrind both|64|both: two exports cannot be one file
-	-heavy -diff a b|64|-diff goes with -only, -exclude, -quit and -event only
+	-lines -diff a b|64|-diff goes with -heavy, -only, -exclude, -quit, -html and -event only
 	-incobj a -excobj b|64|-incobj and -excobj exclude each other
 	-json - -excobj a|64|-incobj and -excobj are for listings: what is exported is everything
-	-excobj a -diff a b|64|-diff goes with -only, -exclude, -quit and -event only
+	-excobj a -diff a b|64|-diff goes with -heavy, -only, -exclude, -quit, -html and -event only
+	-source a b|64|-source is for -annotate and -html
+	-diff -html x -only a a b|64|-html of two profiles is of everything
 	-threads|64|-threads: a profile is of all threads together
 	-truecycles=2|64|-truecycles: cycles are counted as they pass: there is nothing to be estimated
 	-event cycles|125|umon.out has no event cycles
@@ -368,7 +370,8 @@ load profiles
 		/^events: / { n = NF - 1; next }
 		/^(summary|totals):/ { if (NF != n + 1) exit bad = 1
 			want[$1] = $2 " " $3; next }
-		/^(ob|fl|fi|fn)=./ { next }
+		/^(ob|fl|fi|fn|cob|cfi|cfn)=./ { next }
+		/^calls=[0-9]+ 0x[0-9a-f]+ [0-9]+$/ { getline; next }
 		/^0x[0-9a-f]+ [0-9]+( [0-9]+)+$/ {
 			if (NF != n + 2) exit bad = 1
 			a += $3; b += $4; next }

@@ -312,7 +312,7 @@ need() {
 }
 
 # Lines are asked for before software has refilled the TLB, which is not the
-# program's time, whoever looks.
+# program's time, watched or not.
 @test "fill buffers are busy as long as they are counted" {
 	local count
 

@@ -63,7 +63,7 @@ load profiles
 	run -0 uprofile -period 64 cycles_per_ret ./flight
 	prof >listing
 	awk '$4 == "total" { print $1; exit !($1 > 140 && $1 < 160) }' listing
-	# An instruction that nobody waits for is not.
+	# An instruction that is not waited for is not.
 	sed 's/imul/xor/' flight.S >fast.S
 	cc -nostdlib -static -o fast fast.S
 	run -0 uprofile -period 64 cycles_per_ret ./fast

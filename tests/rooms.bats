@@ -98,3 +98,10 @@ symbols() (
 		not_allowed <arrows | diff /dev/null -
 	done
 }
+
+# HACKING.md: things have names.
+@test "no comment or text speaks of persons in place of things" {
+	cd "$PMCSIM_SRCDIR"
+	run -1 grep -rnwiE 'who|nobody|somebody|whoever' simulator lib tools \
+		events man doc README.md HACKING.md
+}

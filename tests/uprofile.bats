@@ -159,7 +159,7 @@ load profiles
 	done
 }
 
-@test "no sample comes too early, whoever runs side by side" {
+@test "no sample comes too early, whatever runs side by side" {
 	need_engine
 	cat >side.c <<-'END'
 	#include <sys/wait.h>
@@ -398,7 +398,7 @@ make_forever() {
 	read -r line <&7
 	kill -KILL $!
 	wait $! || true
-	# The target does not outlive it: nobody has the pipe any more.
+	# The target does not outlive it: the pipe is closed.
 	[ -z "$(cat <&7)" ]
 	cmp before umon.out
 	for try in 1 2 3 4 5 6 7 8 9; do
@@ -559,7 +559,7 @@ make_forever() {
 	[ "$(total EXT_INTERV)" -ge 32 ]
 	run -0 prof --totals
 	[[ $output != *"not attributed"* ]]
-	# On one CPU, as many cycles whoever looks.
+	# On one CPU, as many cycles, watched or not.
 	for cpu in ev5 ev6; do
 		run -0 uprofile -cpu $cpu -exact cycles0 ./apart
 		cycles=$(total cycles0)

@@ -3,6 +3,7 @@
 #include "command.h"
 
 #include "engine.h"
+#include "environment.h"
 #include "native.h"
 #include "part.h"
 
@@ -13,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-extern char **environ;
 
 static void
 add_sysroot(struct strings *args, enum isa isa)
@@ -68,7 +67,7 @@ command_make(struct command *command, const struct program *target,
 	}
 	add_seed(&args, seed);
 	add_sysroot(&args, target->isa);
-	engine_split_environment(environ, &args, &env);
+	engine_split_environment(environment_of_target(), &args, &env);
 	engine_add_program(&args, target);
 	command->argv = args.s;
 	command->env = env.s;

@@ -30,6 +30,10 @@ struct engine_info {
 	char version[16];	/* "7.2.22", empty if it does not say */
 };
 
+/* The native engine's program: its full path, the caller's.  0, or -ENXIO and a
+ * sentence. */
+PMCSIM_API int pmcsim_engine_native(char **path, struct pmcsim_error *error);
+
 /* Looks into the program without running it.  0, or -errno of opening. */
 PMCSIM_API int pmcsim_engine_inspect(const char *path,
 				     struct engine_info *info);

@@ -11,6 +11,8 @@ lib_engine_sources = \
 	lib/engine/engine_fetch.c \
 	lib/engine/engine_fetch.h \
 	lib/engine/engine_run.c \
+	lib/engine/environment.c \
+	lib/engine/environment.h \
 	lib/engine/native.c \
 	lib/engine/native.h \
 	lib/engine/part.c \

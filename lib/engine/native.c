@@ -2,6 +2,7 @@
 #include "native.h"
 
 #include "engine.h"
+#include "environment.h"
 #include "part.h"
 
 #include "program/engine_args.h"
@@ -16,8 +17,6 @@
 static const char *const name[] = {"qemu", "native"};
 
 static int chosen = -1;		/* index of name[]; -1: not told */
-
-extern char **environ;
 
 static int
 index_of(const char *engine)
@@ -107,6 +106,13 @@ add_sysroots(struct strings *args)
 }
 
 int
+pmcsim_engine_native(char **path, struct pmcsim_error *error)
+{
+	*path = part_find(&native_part, error);
+	return *path ? 0 : -ENXIO;
+}
+
+int
 native_command(struct command *command, const struct program *target,
 	       const char *machine_path, struct pmcsim_error *error)
 {
@@ -121,7 +127,7 @@ native_command(struct command *command, const struct program *target,
 	strings_add(&args, machine_path);
 	add_qemu(&args, machine_path);
 	add_sysroots(&args);
-	engine_split_environment(environ, &args, &env);
+	engine_split_environment(environment_of_target(), &args, &env);
 	engine_add_program(&args, target);
 	command->argv = args.s;
 	command->env = env.s;

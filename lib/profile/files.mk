@@ -9,5 +9,8 @@ lib_profile_sources = \
 	lib/profile/profile_rows.c \
 	lib/profile/umon.c \
 	lib/profile/umon.h \
+	lib/profile/umon_lines.c \
 	lib/profile/umon_read.c \
+	lib/profile/umon_read_internal.h \
+	lib/profile/umon_word.c \
 	lib/profile/umon_write.c

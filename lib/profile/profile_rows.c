@@ -14,6 +14,19 @@ compare_text(const char *a, const char *b)
 	return strcmp(a, b);
 }
 
+/* Functions without code of their own are told apart by where they are in the
+ * source. */
+static int
+compare_declared(const struct pmcsim_symbol *a, const struct pmcsim_symbol *b)
+{
+	int order = compare_text(a->declared, b->declared);
+
+	if (order)
+		return order;
+	return a->declared_line < b->declared_line
+		       ? -1 : a->declared_line > b->declared_line;
+}
+
 /* Rows that are about the same are neighbours. */
 static int
 by_symbol(const void *a, const void *b)
@@ -26,6 +39,8 @@ by_symbol(const void *a, const void *b)
 	if (!order)
 		order = x->symbol.start < y->symbol.start
 				? -1 : x->symbol.start > y->symbol.start;
+	if (!order && !x->symbol.start)
+		order = compare_declared(&x->symbol, &y->symbol);
 	if (!order)
 		order = compare_text(x->symbol.file, y->symbol.file);
 	if (!order)
@@ -53,9 +68,31 @@ sort(struct pmcsim_profile_row *row, size_t n,
 		qsort(row, n, sizeof *row, order);
 }
 
+/* What a place is of in rows of that kind. */
+static void
+find_symbol(const struct pmcsim_profile *profile,
+	    struct pmcsim_symbols *symbols, enum pmcsim_rows kind,
+	    const struct pmcsim_place *at, struct pmcsim_symbol *symbol)
+{
+	const char *module = profile->module[at->module];
+	struct pmcsim_symbol frame[PMCSIM_FRAMES];
+
+	if (kind == PMCSIM_ROWS_SYMBOLS) {
+		pmcsim_symbol_find(symbols, module, at->offset, false, symbol);
+		return;
+	}
+	pmcsim_symbol_frames(symbols, module, at->offset, frame,
+			     PMCSIM_FRAMES);
+	*symbol = frame[0];
+	if (kind == PMCSIM_ROWS_FUNCTIONS) {
+		symbol->file = NULL;
+		symbol->line = 0;
+	}
+}
+
 int
 pmcsim_profile_rows(const struct pmcsim_profile *profile,
-		    struct pmcsim_symbols *symbols, bool lines,
+		    struct pmcsim_symbols *symbols, enum pmcsim_rows kind,
 		    struct pmcsim_profile_row **rows, size_t *n)
 {
 	struct pmcsim_profile_row *row =
@@ -68,8 +105,7 @@ pmcsim_profile_rows(const struct pmcsim_profile *profile,
 		const struct pmcsim_place *p = &profile->place[i];
 
 		row[i].module = p->module;
-		pmcsim_symbol_find(symbols, profile->module[p->module],
-				   p->offset, lines, &row[i].symbol);
+		find_symbol(profile, symbols, kind, p, &row[i].symbol);
 		memcpy(row[i].count, p->count, sizeof p->count);
 	}
 	sort(row, profile->n_places, by_symbol);

@@ -4,11 +4,10 @@
 #include "pmcsim.h"
 
 #include <errno.h>
-#include <math.h>
+#include <jansson.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <yaml.h>
 
 /* Members of a count that tell it from others of the same name. */
 static const char *const qualifiers[] = {
@@ -18,16 +17,15 @@ static const char *const qualifiers[] = {
 
 #define N_QUALIFIERS (sizeof(qualifiers) / sizeof(*qualifiers))
 
-/* A report in JSON, which is YAML as well. */
+/* A report in JSON. */
 struct source {
 	const char *path;
 	struct pmcsim_error *error;
-	yaml_document_t document;
 	struct pmcsim_figures *figures;
 };
 
-__attribute__((format(printf, 3, 4))) static int
-bad(const struct source *s, const yaml_node_t *node, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static int
+bad(const struct source *s, const char *format, ...)
 {
 	char text[160];
 	va_list args;
@@ -35,53 +33,32 @@ bad(const struct source *s, const yaml_node_t *node, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
-	return engine_fail(s->error, -EINVAL, "%s:%zu: %s", s->path,
-			   node ? node->start_mark.line + 1 : 1, text);
+	return engine_fail(s->error, -EINVAL, "%s: %s", s->path, text);
 }
+
+/* The text of a member that is a string or a whole number, in text or its own;
+ * NULL if it is neither. */
+#define TEXT_BYTES 24
 
 static const char *
-text_of(const yaml_node_t *node)
+member_text(const json_t *object, const char *key, char text[TEXT_BYTES])
 {
-	return (const char *)node->data.scalar.value;
-}
+	const json_t *value = json_object_get(object, key);
 
-/* The value of a member of a mapping, or NULL. */
-static yaml_node_t *
-member(struct source *s, const yaml_node_t *mapping, const char *key)
-{
-	const yaml_node_pair_t *pair = mapping->data.mapping.pairs.start;
-
-	for (; pair < mapping->data.mapping.pairs.top; pair++) {
-		const yaml_node_t *k =
-			yaml_document_get_node(&s->document, pair->key);
-
-		if (k->type == YAML_SCALAR_NODE && !strcmp(text_of(k), key))
-			return yaml_document_get_node(&s->document,
-						      pair->value);
-	}
-	return NULL;
-}
-
-/* The text of a member that is a string or a number; NULL if it is neither,
- * or null. */
-static const char *
-member_text(struct source *s, const yaml_node_t *mapping, const char *key)
-{
-	const yaml_node_t *node = member(s, mapping, key);
-
-	if (!node || node->type != YAML_SCALAR_NODE)
+	if (json_is_string(value))
+		return json_string_value(value);
+	if (!json_is_integer(value))
 		return NULL;
-	if (node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE &&
-	    !strcmp(text_of(node), "null"))
-		return NULL;
-	return text_of(node);
+	snprintf(text, TEXT_BYTES, "%" JSON_INTEGER_FORMAT,
+		 json_integer_value(value));
+	return text;
 }
 
 /* "mode U, list even"; the caller's, NULL without memory. */
 static char *
-which_text(struct source *s, const yaml_node_t *record)
+which_text(const json_t *record)
 {
-	char *text = NULL;
+	char *text = NULL, number[TEXT_BYTES];
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 	bool any = false;
@@ -89,7 +66,7 @@ which_text(struct source *s, const yaml_node_t *record)
 	if (!out)
 		return NULL;
 	for (size_t i = 0; i < N_QUALIFIERS; i++) {
-		const char *value = member_text(s, record, qualifiers[i]);
+		const char *value = member_text(record, qualifiers[i], number);
 
 		if (value)
 			fprintf(out, "%s%s %s", any ? ", " : "",
@@ -102,124 +79,139 @@ which_text(struct source *s, const yaml_node_t *record)
 	return NULL;
 }
 
-static int
-read_number(const struct source *s, const yaml_node_t *record,
-	    const char *text, struct pmcsim_figure *f)
-{
-	char *end;
+/* Where a record is: "counts[3]". */
+struct place {
+	const char *list;
+	size_t n;
+};
 
-	errno = 0;
-	if (f->metric)
-		f->value = strtod(text, &end);
-	else
-		f->count = strtoull(text, &end, 10);
-	if (errno || end == text || *end || (!f->metric && *text == '-') ||
-	    !isfinite(f->value))
-		return bad(s, record, "'%.80s' is no %s", text,
-			   f->metric ? "number" : "count");
+static int
+read_number(const struct source *s, const struct place *at,
+	    const json_t *value, struct pmcsim_figure *f)
+{
+	if (json_is_null(value))
+		return 0;
+	if (f->metric && !json_is_number(value))
+		return bad(s, "%s[%zu] has no number", at->list, at->n);
+	if (!f->metric && (!json_is_integer(value) ||
+			   json_integer_value(value) < 0))
+		return bad(s, "%s[%zu] has no count from 0 to 2^63 - 1",
+			   at->list, at->n);
 	if (!f->metric)
-		f->value = (double)f->count;
+		f->count = (uint64_t)json_integer_value(value);
+	f->value = f->metric ? json_number_value(value) : (double)f->count;
 	f->known = true;
 	return 0;
 }
 
 /* A counter that counts nothing has no name, and is left out. */
 static int
-read_figure(struct source *s, const yaml_node_t *record, bool metric)
+read_figure(struct source *s, const struct place *at, const json_t *record,
+	    bool metric)
 {
 	struct pmcsim_figures *all = s->figures;
 	struct pmcsim_figure *f = &all->figure[all->n];
-	const char *name, *value;
+	const json_t *value;
+	const char *name;
 
-	if (!record || record->type != YAML_MAPPING_NODE)
-		return bad(s, record, "a %s is no object",
-			   metric ? "metric" : "count");
-	name = member_text(s, record, "name");
+	if (!json_is_object(record))
+		return bad(s, "%s[%zu] is no object", at->list, at->n);
+	name = json_string_value(json_object_get(record, "name"));
 	if (!name)
 		return 0;
-	value = member_text(s, record, "value");
+	value = json_object_get(record, "value");
 	if (!value)
-		value = member_text(s, record, "count");
+		value = json_object_get(record, "count");
 	*f = (struct pmcsim_figure){.metric = metric};
-	if (!(f->name = strdup(name)) || !(f->which = which_text(s, record))) {
+	if (!(f->name = strdup(name)) || !(f->which = which_text(record))) {
 		free(f->name);
 		return -ENOMEM;
 	}
 	all->n++;
-	return value ? read_number(s, record, value, f) : 0;
+	return value ? read_number(s, at, value, f) : 0;
 }
 
 static int
-read_list(struct source *s, const yaml_node_t *list, bool metric)
+read_list(struct source *s, const char *name, const json_t *list, bool metric)
 {
-	const yaml_node_item_t *item;
-	size_t n;
+	struct place at = {.list = name};
+	size_t n = json_array_size(list);
 	int err = 0;
 
-	if (list->type != YAML_SEQUENCE_NODE)
-		return bad(s, list, "no list");
-	item = list->data.sequence.items.start;
-	n = (size_t)(list->data.sequence.items.top - item);
+	if (!json_is_array(list))
+		return bad(s, "%s is no list", name);
 	s->figures->figure = reallocarray(s->figures->figure,
 					  s->figures->n + n + 1,
 					  sizeof *s->figures->figure);
 	if (!s->figures->figure)
 		return -ENOMEM;
-	for (; n-- && err == 0; item++)
-		err = read_figure(s, yaml_document_get_node(&s->document,
-							    *item), metric);
+	for (; at.n < n && err == 0; at.n++)
+		err = read_figure(s, &at, json_array_get(list, at.n), metric);
 	return err;
 }
 
+/* A copy of a string that may be missing. */
 static int
-read_report(struct source *s)
+copy_text(const json_t *root, const char *key, char **text)
 {
-	const yaml_node_t *root = yaml_document_get_root_node(&s->document);
-	const yaml_node_t *counts, *metrics;
-	const char *schema, *cpu, *partial;
-	int err;
+	const char *value = json_string_value(json_object_get(root, key));
 
-	if (!root || root->type != YAML_MAPPING_NODE)
-		return bad(s, root, "no report in JSON");
-	schema = member_text(s, root, "schema");
-	cpu = member_text(s, root, "cpu");
-	partial = member_text(s, root, "partial");
-	counts = member(s, root, "counts");
-	if (!counts)
-		counts = member(s, root, "counters");
-	metrics = member(s, root, "metrics");
-	if (!schema || strncmp(schema, "pmcsim-", 7) != 0 || !cpu || !counts)
-		return bad(s, root, "no report of counts in JSON");
-	s->figures->schema = strdup(schema);
-	s->figures->cpu = strdup(cpu);
-	s->figures->partial = partial && !strcmp(partial, "true");
-	if (!s->figures->schema || !s->figures->cpu)
-		return -ENOMEM;
-	err = read_list(s, counts, false);
-	return err == 0 && metrics ? read_list(s, metrics, true) : err;
+	*text = value ? strdup(value) : NULL;
+	return value && !*text ? -ENOMEM : 0;
 }
 
 static int
-read_file(struct source *s, FILE *in)
+copy_command(const json_t *root, char **text)
 {
-	yaml_parser_t parser;
+	json_t *command = json_object_get(root, "command");
+
+	*text = command ? json_dumps(command, JSON_COMPACT | JSON_ENCODE_ANY)
+			: NULL;
+	return command && !*text ? -ENOMEM : 0;
+}
+
+static int
+read_report(struct source *s, const json_t *root)
+{
+	struct pmcsim_figures *f = s->figures;
+	const char *list = "counts";
+	const json_t *counts = json_object_get(root, list), *metrics;
 	int err;
 
-	if (!yaml_parser_initialize(&parser))
+	if (!counts)
+		counts = json_object_get(root, list = "counters");
+	metrics = json_object_get(root, "metrics");
+	if (copy_text(root, "schema", &f->schema) ||
+	    copy_text(root, "cpu", &f->cpu) ||
+	    copy_text(root, "engine", &f->engine) ||
+	    copy_text(root, "environment", &f->environment) ||
+	    copy_command(root, &f->command))
 		return -ENOMEM;
-	yaml_parser_set_input_file(&parser, in);
-	if (yaml_parser_load(&parser, &s->document)) {
-		err = read_report(s);
-		yaml_document_delete(&s->document);
-	} else if (ferror(in)) {
-		err = engine_fail(s->error, -EIO, "%s: %s", s->path,
-				  strerror(errno));
-	} else {
-		err = engine_fail(s->error, -EINVAL, "%s:%zu: no JSON: %s",
-				  s->path, parser.problem_mark.line + 1,
-				  parser.problem ? parser.problem : "");
-	}
-	yaml_parser_delete(&parser);
+	if (!f->schema || strncmp(f->schema, "pmcsim-", 7) != 0 || !f->cpu ||
+	    !counts)
+		return bad(s, "no report of counts in JSON");
+	f->partial = json_is_true(json_object_get(root, "partial"));
+	err = read_list(s, list, counts, false);
+	return !err && metrics ? read_list(s, "metrics", metrics, true) : err;
+}
+
+/* jansson has its sentence, and where: behind the last character read. */
+static int
+read_file(struct source *s, FILE *in)
+{
+	json_error_t error;
+	json_t *root = json_loadf(in, JSON_REJECT_DUPLICATES, &error);
+	int err;
+
+	if (!root && ferror(in))
+		return engine_fail(s->error, -EIO, "%s: %s", s->path,
+				   strerror(errno));
+	if (!root)
+		return engine_fail(s->error, -EINVAL, "%s:%d: no JSON: %s",
+				   s->path, error.line < 1 ? 1 : error.line,
+				   error.text);
+	err = read_report(s, root);
+	json_decref(root);
 	return err;
 }
 
@@ -259,5 +251,8 @@ pmcsim_figures_free(struct pmcsim_figures *figures)
 	free(figures->figure);
 	free(figures->schema);
 	free(figures->cpu);
+	free(figures->engine);
+	free(figures->environment);
+	free(figures->command);
 	free(figures);
 }

@@ -113,8 +113,7 @@ pmcsim_report_csv(const struct pmcsim_report *report, FILE *out)
 	size_t first, end;
 	int err = 0;
 
-	fputs("kind,mode,vpe,tc,list,event,name,label,value,unit,precision,"
-	      "reason,ledger,wrapped,mean,deviation,outliers\r\n", out);
+	fputs(PMCSIM_REPORT_COLUMNS "\r\n", out);
 	for (size_t i = 0; i < report->n; i++)
 		write_row(report, &report->row[i], out);
 	for (first = 0; first < report->n && err == 0; first = end) {

@@ -157,6 +157,10 @@ pmcsim_report_json(const struct pmcsim_report *report, FILE *out)
 		fputs(",\"engine\":", out);
 		json_string(report->engine, out);
 	}
+	if (report->environment) {
+		fputs(",\"environment\":", out);
+		json_string(report->environment, out);
+	}
 	fprintf(out, ",\"partial\":%s,\"doubts\":", truth(report->partial));
 	pmcsim_json_doubts(report->doubts, out);
 	fprintf(out, ",\"runs\":%zu,\n \"counts\":[", report->runs);

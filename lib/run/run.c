@@ -22,6 +22,8 @@ struct pmcsim_process {
 	pid_t supervisor;
 	int report_fd;
 	const volatile int *stop;
+	void (*watch)(void *arg);
+	void *watch_arg;
 	char *name;		/* of the engine or a system's command */
 	struct pmcsim_machine *machine;
 	uint64_t before;	/* instructions the machine had completed */
@@ -183,6 +185,7 @@ pmcsim_machine_start(struct pmcsim_machine *m,
 	} else {
 		m->map.m->used = 0;
 		m->map.m->doubts = 0;
+		m->map.m->cut = 0;
 		p->before = pmcsim_machine_instructions(m);
 		p->started = m->map.m->facts.started;
 		p->stopped = m->map.m->facts.stopped;
@@ -200,6 +203,8 @@ pmcsim_machine_start(struct pmcsim_machine *m,
 		return err;
 	}
 	p->stop = start->stop;
+	p->watch = start->watch;
+	p->watch_arg = start->watch_arg;
 	p->machine = m;
 	p->system = start->system != NULL;
 	*process = p;
@@ -207,7 +212,7 @@ pmcsim_machine_start(struct pmcsim_machine *m,
 }
 
 /*
- * Waits until there is something to read.  A stop that is signalled between
+ * Waits until there is something to read; the caller may watch meanwhile.  A stop that is signalled between
  * looking at the flag and waiting would be missed, so the signals are let in
  * only while waiting.  A second one makes the supervisor insist.  True when
  * the caller stopped the target.
@@ -216,6 +221,7 @@ static bool
 wait_or_stop(const struct pmcsim_process *p)
 {
 	struct pollfd poll = {.fd = p->report_fd, .events = POLLIN};
+	const struct timespec second = {.tv_sec = 1};
 	sigset_t signals, before;
 	int seen = 0, n;
 
@@ -229,8 +235,10 @@ wait_or_stop(const struct pmcsim_process *p)
 			seen = *p->stop;
 			kill(p->supervisor, SIGTERM);
 		}
-		n = ppoll(&poll, 1, NULL, &before);
-	} while (n < 0 && errno == EINTR);
+		n = ppoll(&poll, 1, p->watch ? &second : NULL, &before);
+		if (n == 0)
+			p->watch(p->watch_arg);
+	} while (n == 0 || (n < 0 && errno == EINTR));
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return seen > 0;
 }
@@ -337,6 +345,7 @@ pmcsim_process_wait(struct pmcsim_process *p, struct pmcsim_exit *how,
 		tell_exit(how, &report, interrupted, p->system);
 	if (err == 0)
 		err = settle_machine(&p->machine->map, error);
+	how->partial |= err == 0 && p->machine->map.m->cut;
 	if (err == 0)
 		err = p->system ? check_system(p, how, error)
 				: check_engine(p, how, error);

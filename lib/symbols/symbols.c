@@ -77,9 +77,15 @@ open_file(struct symbol_file *f)
 static void
 file_free(struct symbol_file *f)
 {
-	if (f->dwarf)
-		dwarf_end(f->dwarf);
+	for (size_t i = 0; i < f->n_units; i++)
+		symbols_scopes_free(f->unit[i]);
+	free(f->unit);
+	free(f->range);
+	symbols_sources_free(f);
+	free(f->by_name);
+	symbols_dwarf_end(f);
 	symbols_close(&f->debug, &f->debug_fd);
+	free(f->debug_path);
 	symbols_close(&f->elf, &f->fd);
 	for (size_t i = 0; i < f->n; i++)
 		free(f->symbol[i].plain);
@@ -97,7 +103,7 @@ file_new(const char *path, bool listed)
 
 	if (!f)
 		return NULL;
-	f->fd = f->debug_fd = -1;
+	f->fd = f->debug_fd = f->shared_fd = -1;
 	f->path = strdup(path);
 	if (!f->path) {
 		free(f);
@@ -226,8 +232,8 @@ find_symbol(const struct symbol_file *f, uint64_t vaddr)
 	return NULL;
 }
 
-static uint64_t
-size_of(const struct symbol_file *f, const struct symbol *s)
+uint64_t
+symbols_extent(const struct symbol_file *f, const struct symbol *s)
 {
 	const struct symbol *end = f->symbol + f->n;
 
@@ -236,30 +242,52 @@ size_of(const struct symbol_file *f, const struct symbol *s)
 	return s[1].start - s->start;
 }
 
+/* The file that has something at an offset; NULL: there is nothing known. */
+static struct symbol_file *
+find_file(struct pmcsim_symbols *symbols, const char *path, uint64_t offset,
+	  uint64_t *vaddr)
+{
+	struct symbol_file *f = *path ? file_of(symbols, path, false) : NULL;
+
+	return f && (f->elf || f->listed) && address_of(f, offset, vaddr)
+		       ? f : NULL;
+}
+
 void
 pmcsim_symbol_find(struct pmcsim_symbols *symbols, const char *path,
 		   uint64_t offset, bool line, struct pmcsim_symbol *symbol)
 {
-	struct symbol_file *f = *path ? file_of(symbols, path, false) : NULL;
-	struct symbol *s;
 	uint64_t vaddr;
+	struct symbol_file *f = find_file(symbols, path, offset, &vaddr);
+	struct symbol *s;
 
 	*symbol = (struct pmcsim_symbol){0};
-	if (!f || !(f->elf || f->listed) || !address_of(f, offset, &vaddr))
+	if (!f)
 		return;
 	s = find_symbol(f, vaddr);
 	if (s) {
 		symbol->name = symbol_name(s);
 		symbol->unnamed = s->unnamed;
 		symbol->start = offset - (vaddr - s->start);
-		symbol->size = size_of(f, s);
+		symbol->size = symbols_extent(f, s);
 	}
 	if (line && f->elf)
 		symbol_line(f, vaddr, symbol);
 }
 
-static bool
-offset_of(const struct symbol_file *f, uint64_t vaddr, uint64_t *offset)
+size_t
+pmcsim_symbol_frames(struct pmcsim_symbols *symbols, const char *path,
+		     uint64_t offset, struct pmcsim_symbol *frame, size_t room)
+{
+	uint64_t vaddr;
+	struct symbol_file *f = find_file(symbols, path, offset, &vaddr);
+
+	pmcsim_symbol_find(symbols, path, offset, true, &frame[0]);
+	return f && f->elf ? symbols_frames(f, vaddr, frame, room) : 1;
+}
+
+bool
+symbols_offset(const struct symbol_file *f, uint64_t vaddr, uint64_t *offset)
 {
 	*offset = vaddr;
 	for (size_t i = 0; i < f->n_loads; i++) {
@@ -282,10 +310,10 @@ pmcsim_symbols_function(struct pmcsim_symbols *symbols, const char *path,
 	*symbol = (struct pmcsim_symbol){0};
 	if (!f || n >= f->n)
 		return false;
-	if (offset_of(f, f->symbol[n].start, &symbol->start)) {
+	if (symbols_offset(f, f->symbol[n].start, &symbol->start)) {
 		symbol->name = symbol_name(&f->symbol[n]);
 		symbol->unnamed = f->symbol[n].unnamed;
-		symbol->size = size_of(f, &f->symbol[n]);
+		symbol->size = symbols_extent(f, &f->symbol[n]);
 	}
 	return true;
 }

@@ -2,8 +2,8 @@
 /*
  * What a file was stripped of may be in another one: below /usr/lib/debug by
  * its build id, as Debian's packages have it, or where .gnu_debuglink says,
- * as objcopy --add-gnu-debuglink has it.  It is the right one if it has the
- * same build id.
+ * as objcopy --add-gnu-debuglink has it, or with a server (symbols_fetch.c).
+ * It is the right one if it has the same build id.
  */
 #include "symbols.h"
 
@@ -14,12 +14,6 @@
 #include <string.h>
 
 #define DEBUG "/usr/lib/debug"
-#define MAX_ID 64		/* bytes */
-
-struct build_id {
-	const unsigned char *byte;
-	size_t n;
-};
 
 static bool
 build_id_of(Elf *elf, struct build_id *id)
@@ -27,24 +21,23 @@ build_id_of(Elf *elf, struct build_id *id)
 	const void *bytes;
 	ssize_t n = dwelf_elf_gnu_build_id(elf, &bytes);
 
-	if (n < 2 || n > MAX_ID)
+	if (n < 2 || n > MAX_BUILD_ID)
 		return false;
 	*id = (struct build_id){bytes, (size_t)n};
 	return true;
 }
 
-/* Takes the file of that name; false if it is none, or another's. */
-static bool
-take(struct symbol_file *f, const char *path, const struct build_id *id)
+Elf *
+symbols_open_build(const char *path, const struct build_id *id, int *fd)
 {
+	Elf *elf = symbols_open(path, fd);
 	struct build_id other;
 
-	f->debug = symbols_open(path, &f->debug_fd);
-	if (f->debug && build_id_of(f->debug, &other) && other.n == id->n &&
+	if (elf && build_id_of(elf, &other) && other.n == id->n &&
 	    !memcmp(other.byte, id->byte, id->n))
-		return true;
-	symbols_close(&f->debug, &f->debug_fd);
-	return false;
+		return elf;
+	symbols_close(&elf, fd);
+	return NULL;
 }
 
 /* Its bytes from the first one on, in hexadecimal. */
@@ -55,14 +48,34 @@ put_id(const struct build_id *id, size_t first, char *text)
 		text += sprintf(text, "%02x", id->byte[i]);
 }
 
+void
+symbols_build_path(const struct build_id *id, char *path)
+{
+	path += sprintf(path, DEBUG "/.build-id/%02x/", id->byte[0]);
+	put_id(id, 1, path);
+	strcat(path, ".debug");
+}
+
+/* Takes the file of that name; false if it is none, or another's. */
+static bool
+take(struct symbol_file *f, const char *path, const struct build_id *id)
+{
+	f->debug = symbols_open_build(path, id, &f->debug_fd);
+	if (!f->debug)
+		return false;
+	f->debug_path = strdup(path);
+	if (f->debug_path)
+		return true;
+	symbols_close(&f->debug, &f->debug_fd);
+	return false;
+}
+
 static bool
 find_by_id(struct symbol_file *f, const struct build_id *id)
 {
-	char path[sizeof DEBUG "/.build-id/.debug" + 2 * MAX_ID + 2];
-	int at = sprintf(path, DEBUG "/.build-id/%02x/", id->byte[0]);
+	char path[PATH_MAX];
 
-	put_id(id, 1, path + at);
-	strcat(path, ".debug");
+	symbols_build_path(id, path);
 	return take(f, path, id);
 }
 
@@ -90,13 +103,40 @@ find_by_link(struct symbol_file *f, const struct build_id *id)
 	return false;
 }
 
+static bool
+has_dwarf(Elf *elf)
+{
+	Elf_Scn *section = NULL;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return false;
+	while ((section = elf_nextscn(elf, section))) {
+		const char *name = NULL;
+		GElf_Shdr header;
+
+		if (gelf_getshdr(section, &header))
+			name = elf_strptr(elf, names, header.sh_name);
+		if (name && (!strcmp(name, ".debug_info") ||
+			     !strcmp(name, ".zdebug_info")))
+			return true;
+	}
+	return false;
+}
+
 void
 symbols_debug(struct symbol_file *f)
 {
 	struct build_id id;
+	char *path;
 
-	if (build_id_of(f->elf, &id) && !find_by_id(f, &id))
-		find_by_link(f, &id);
+	if (!build_id_of(f->elf, &id) || find_by_id(f, &id) ||
+	    find_by_link(f, &id) || has_dwarf(f->elf))
+		return;
+	path = symbols_fetch(f->path);
+	if (path)
+		take(f, path, &id);
+	free(path);
 }
 
 char *

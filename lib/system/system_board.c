@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* The board of the 34K's manuals.  No clock in the snapshot may depend on
- * the host, no device is there that nobody needs. */
+ * the host, no device is there that is not needed. */
 static const char *const malta_machine[] = {
 	"-M", "malta", "-cpu", "34Kf", "-m", "128", "-icount", "shift=2",
 	"-rtc", "base=2024-01-01T00:00:00,clock=vm", NULL

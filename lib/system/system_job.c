@@ -7,6 +7,7 @@
 #include "system_internal.h"
 
 #include "engine/engine_fetch.h"
+#include "engine/environment.h"
 #include "engine/target.h"
 
 #include <errno.h>
@@ -16,8 +17,6 @@
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-extern char **environ;
 
 /* ---- Files ----------------------------------------------------------- */
 
@@ -244,7 +243,7 @@ is_exported(const char *variable)
 static void
 put_environment(FILE *out)
 {
-	for (char **e = environ; e && *e; e++) {
+	for (char *const *e = environment_of_target(); e && *e; e++) {
 		size_t n = strcspn(*e, "=");
 
 		if (!is_exported(*e))

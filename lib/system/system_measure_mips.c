@@ -3,7 +3,7 @@
  * The program that measures, for MIPS: it forks, marks the start, and executes
  * the command in the child; the parent waits, marks the stop, and ends with
  * the command's status.  It is so short that it is assembled here, so that
- * nobody needs a compiler for the board.
+ * no compiler for the board is needed.
  */
 #include "system_internal.h"
 #include "system_measure.h"

@@ -12,6 +12,7 @@ lib_table_sources = \
 	lib/table/table_check_events.c \
 	lib/table/table_check_issue.c \
 	lib/table/table_check_limits.c \
+	lib/table/table_check_prefetch.c \
 	lib/table/table_check_window.c \
 	lib/table/table_classes.h \
 	lib/table/table_convert.c \
@@ -22,6 +23,9 @@ lib_table_sources = \
 	lib/table/table_read.c \
 	lib/table/table_schema.c \
 	lib/table/table_schema.h \
+	lib/table/table_schema_events.c \
+	lib/table/table_schema_internal.h \
 	lib/table/table_schema_lexicon.c \
+	lib/table/table_schema_os.c \
 	lib/table/table_signals.c \
 	lib/table/table_yaml.h

@@ -193,6 +193,7 @@ static int (*const checks[])(struct table_check *check) = {
 	check_machine,
 	check_counters,
 	table_check_caches,
+	table_check_prefetchers,
 	check_classes,
 	table_check_issue,
 	table_check_tlbs,

@@ -21,13 +21,16 @@ int table_fail(struct table_check *check, const char *format, ...);
 
 /* Numbers of each machine, and those that only some have. */
 enum table_limits { LIMITS_MACHINE, LIMITS_COUNTERS, LIMITS_JTLB_DATA,
-		    LIMITS_L2, LIMITS_L3, LIMITS_INORDER, LIMITS_WINDOW };
+		    LIMITS_L2, LIMITS_L3, LIMITS_INORDER, LIMITS_WINDOW,
+		    LIMITS_TAGE, LIMITS_TARGETS };
 
 /* Whether they are in their ranges; like all checks, 0 or -EINVAL. */
 int table_check_limits(struct table_check *check, enum table_limits group);
 
-/* Caches and what they hang together with; TLBs; predictors of branches. */
+/* Caches and what they hang together with; prefetchers; TLBs; predictors of
+ * branches. */
 int table_check_caches(struct table_check *check);
+int table_check_prefetchers(struct table_check *check);
 int table_check_tlbs(struct table_check *check);
 int table_check_branch(struct table_check *check);
 /* A pipeline with a window: its ports, decoders and queues. */

@@ -88,6 +88,57 @@ check_own_predictor(struct table_check *check)
 	return 0;
 }
 
+/* Histories of one set of tagged tables. */
+static int
+check_histories(struct table_check *check, const char *name,
+		const struct tage_config *tage)
+{
+	u16 before = 0;
+
+	for (u32 i = 0; i < tage->tables; i++) {
+		u16 bits = tage->history[i];
+
+		table_at(check, "machine.branch.%s.history[%u]", name, i);
+		if (bits <= before || bits > TAGE_MAX_HISTORY)
+			return table_fail(check,
+					  "a history is %u, but can be %u to "
+					  "%u",
+					  bits, before + 1, TAGE_MAX_HISTORY);
+		before = bits;
+	}
+	return 0;
+}
+
+/* Tagged tables, which only that kind has. */
+static int
+check_tage(struct table_check *check)
+{
+	const struct branch_config *b = &check->file->cpu->config.branch;
+	bool tage = b->kind == PREDICT_TAGE;
+	int rc = 0;
+
+	table_at(check, "machine.branch.tage");
+	if (tage != (b->tage.tables != 0))
+		return table_fail(check, tage ? "this kind of predictor needs "
+						"tage"
+					      : "only a tage predictor has "
+						"tage");
+	table_at(check, "machine.branch.targets");
+	if (b->targets.tables && !tage)
+		return table_fail(check,
+				  "only a tage predictor has targets");
+	table_at(check, "machine.branch.target_entries");
+	if (b->targets.tables && !b->target_entries)
+		return table_fail(check, "targets need target_entries");
+	if (b->tage.tables)
+		rc = table_check_limits(check, LIMITS_TAGE);
+	if (!rc)
+		rc = check_histories(check, "tage", &b->tage);
+	if (!rc && b->targets.tables)
+		rc = table_check_limits(check, LIMITS_TARGETS);
+	return rc ? rc : check_histories(check, "targets", &b->targets);
+}
+
 int
 table_check_branch(struct table_check *check)
 {
@@ -107,5 +158,6 @@ table_check_branch(struct table_check *check)
 		return table_fail(check,
 				  "%u bits of history do not fit %u entries",
 				  b->history_bits, b->entries);
-	return check_own_predictor(check);
+	rc = check_own_predictor(check);
+	return rc ? rc : check_tage(check);
 }

@@ -43,6 +43,17 @@ struct limit {
 	      false)
 #define BRANCH(field, min, max, power)                                      \
 	LIMIT("machine.branch." #field, branch.field, min, max, power)
+#define TAGE(name)                                                          \
+	LIMIT("machine.branch." #name ".entries", branch.name.entries, 2,   \
+	      1u << 20, true),                                              \
+	LIMIT("machine.branch." #name ".tag_bits", branch.name.tag_bits, 1, \
+	      16, false),                                                   \
+	LIMIT("machine.branch." #name ".counter_bits",                      \
+	      branch.name.counter_bits, 1, 7, false),                       \
+	LIMIT("machine.branch." #name ".useful_bits",                       \
+	      branch.name.useful_bits, 1, 7, false),                        \
+	LIMIT("machine.branch." #name ".age", branch.name.age, 1, 1u << 30, \
+	      false)
 #define PIPE(field, min, max)                                               \
 	LIMIT("machine.pipeline." #field, pipe.field, min, max, false)
 #define MEMORY(field, min, max)                                             \
@@ -121,6 +132,9 @@ static const struct limit jtlb_data[] = {
 static const struct limit l2[] = {OUTER(l2)};
 static const struct limit l3[] = {OUTER(l3)};
 
+static const struct limit tage[] = {TAGE(tage)};
+static const struct limit targets[] = {TAGE(targets)};
+
 static const struct limit inorder[] = {
 	PIPE(load_address, 1, 100),
 	PIPE(alu_address, 1, 100),
@@ -175,6 +189,8 @@ static const struct {
 	[LIMITS_L3] = GROUP(l3),
 	[LIMITS_INORDER] = GROUP(inorder),
 	[LIMITS_WINDOW] = GROUP(window),
+	[LIMITS_TAGE] = GROUP(tage),
+	[LIMITS_TARGETS] = GROUP(targets),
 #undef GROUP
 };
 

@@ -4,52 +4,10 @@
  * unknown keys are errors; ranges and relations are checked later, by
  * table_check*.c.  Numbers have the range of the field that they go into.
  */
-#include "table_schema.h"
+#include "table_schema_internal.h"
 #include "table_classes.h"
 
-#define MUST CYAML_FLAG_DEFAULT
-#define MAY CYAML_FLAG_OPTIONAL
-#define NAME_MAX_LENGTH 64
-#define TEXT_MAX_LENGTH 1000
-#define MAX_ENTRIES 1024
-
-#define NUMBER(s, f) CYAML_FIELD_UINT(#f, MUST, struct s, f)
-#define OPTIONAL_NUMBER(s, f) CYAML_FIELD_UINT(#f, MAY, struct s, f)
-#define WORD(key, flags, s, f, words)                                       \
-	CYAML_FIELD_ENUM(key, (flags) | CYAML_FLAG_STRICT, struct s, f, words, \
-			 SIM_COUNT(words))
-#define NAME(s, f)                                                          \
-	CYAML_FIELD_STRING_PTR(#f, CYAML_FLAG_POINTER, struct s, f, 1,      \
-			       NAME_MAX_LENGTH)
-#define OPTIONAL_NAME(s, f)                                                 \
-	CYAML_FIELD_STRING_PTR(#f, CYAML_FLAG_POINTER | MAY, struct s, f, 1, \
-			       NAME_MAX_LENGTH)
-#define TEXT(s, f, flags)                                                   \
-	CYAML_FIELD_STRING_PTR(#f, CYAML_FLAG_POINTER | (flags), struct s, f, \
-			       1, TEXT_MAX_LENGTH)
-#define PART(key, s, f, fields)                                             \
-	CYAML_FIELD_MAPPING(key, MUST, struct s, f, fields)
-/* A mapping whose values go where its parent's go. */
-#define SAME(name, s, fields)                                               \
-	{.key = name, .value = {CYAML_VALUE_MAPPING(MUST, struct s, fields)}}
-#define MAY_SAME(name, s, fields)                                           \
-	{.key = name, .value = {CYAML_VALUE_MAPPING(MAY, struct s, fields)}}
-/* A list of words, each of which is one bit. */
-#define BITS(key, flags, s, f, words)                                       \
-	CYAML_FIELD_FLAGS(key, (flags) | CYAML_FLAG_STRICT, struct s, f,    \
-			  words, SIM_COUNT(words))
-/* A list in the structure itself, n of it used. */
-#define ARRAY(key, flags, s, f, n, entry, min)                              \
-	CYAML_FIELD_SEQUENCE_COUNT(key, flags, struct s, f, n, entry, min,  \
-				   SIM_COUNT(((struct s *)NULL)->f))
-#define LIST(key, flags, s, f, entry, min)                                  \
-	CYAML_FIELD_SEQUENCE(key, CYAML_FLAG_POINTER | (flags), struct s, f, \
-			     entry, min, MAX_ENTRIES)
-#define END CYAML_FIELD_END
-
 /* ---- Words ----------------------------------------------------------- */
-
-static const cyaml_strval_t booleans[] = {{"false", false}, {"true", true}};
 
 static const cyaml_strval_t systems[] = {
 	{"procperf", SYSTEM_PROCPERF}, {"irix", SYSTEM_IRIX},
@@ -79,6 +37,7 @@ static const cyaml_strval_t predictors[] = {
 	{"btb", PREDICT_BTB},
 	{"icache", PREDICT_ICACHE},
 	{"tournament", PREDICT_TOURNAMENT},
+	{"tage", PREDICT_TAGE},
 };
 
 static const cyaml_strval_t units[] = {
@@ -101,50 +60,14 @@ static const cyaml_strval_t holds[] = {
 static const cyaml_strval_t untils[] = {
 	{"issue", UNTIL_ISSUE}, {"done", UNTIL_DONE}, {"retire", UNTIL_RETIRE}};
 
+static const cyaml_strval_t disambiguations[] = {
+	{"pass", DISAMBIGUATION_PASS}, {"wait", DISAMBIGUATION_WAIT}};
+
 static const cyaml_strval_t rules[] = {
 	{"single", ISSUE_SINGLE},
 	{"pairs", ISSUE_PAIRS},
 	{"slots", ISSUE_SLOTS},
 	{"bundles", ISSUE_BUNDLES},
-};
-
-static const cyaml_strval_t scopes[] = {{"T", 'T'}, {"V", 'V'}, {"P", 'P'}};
-
-static const cyaml_strval_t precisions[] = {
-	{"exact", PMCSIM_EXACT},
-	{"structural", PMCSIM_STRUCTURAL},
-	{"timing", PMCSIM_TIMING},
-	{"zero", PMCSIM_ZERO},
-	{"ledger", PMCSIM_LEDGER},
-	{"not-modelled", PMCSIM_NOT_MODELLED},
-};
-
-static const cyaml_strval_t masks[] = {
-	{"none", PMCSIM_UNMASKED},
-	{"mesi", PMCSIM_MASK_MESI},
-	{"agent", PMCSIM_MASK_AGENT},
-	{"bits", PMCSIM_MASK_BITS},
-	{"number", PMCSIM_MASK_NUMBER},
-};
-
-static const cyaml_strval_t lists[] = {{"even", 0}, {"odd", 1}, {"all", 0}};
-
-static const cyaml_strval_t metric_units[] = {{"ratio", YAML_RATIO},
-					      {"percent", YAML_PERCENT}};
-
-static const cyaml_strval_t causes[] = {
-	{"syscall", LEDGER_SYSCALL}, {"page", LEDGER_PAGE},
-	{"signal", LEDGER_SIGNAL},   {"refill", LEDGER_REFILL},
-	{"tick", LEDGER_TICK},	     {"io", LEDGER_IO},
-	{"line", LEDGER_LINE},	     {"path", LEDGER_PATH},
-	{"map", LEDGER_MAP},	     {"fork", LEDGER_FORK},
-	{"exec", LEDGER_EXEC},
-};
-
-static const cyaml_strval_t ledger_modes[] = {
-	{"exl", MODE_EXL},
-	{"kernel", MODE_KERNEL},
-	{"supervisor", MODE_SUPERVISOR},
 };
 
 /* ---- Machine --------------------------------------------------------- */
@@ -179,6 +102,30 @@ static const cyaml_schema_field_t caches_fields[] = {
 	END,
 };
 
+static const cyaml_strval_t prefetches[] = {
+	{"next-line", PREFETCH_NEXT},
+	{"stride", PREFETCH_STRIDE},
+	{"stream", PREFETCH_STREAM},
+};
+
+static const cyaml_strval_t prefetch_fills[] = {{"l1d", PREFETCH_FILLS_L1D},
+						{"l2", PREFETCH_FILLS_L2}};
+
+static const cyaml_schema_field_t prefetcher_fields[] = {
+	WORD("kind", MUST, prefetch_config, kind, prefetches),
+	WORD("fills", MUST, prefetch_config, fills, prefetch_fills),
+	NUMBER(prefetch_config, degree),
+	NUMBER(prefetch_config, buffers),
+	OPTIONAL_NUMBER(prefetch_config, entries),
+	OPTIONAL_NUMBER(prefetch_config, confidence),
+	OPTIONAL_NUMBER(prefetch_config, distance),
+	END,
+};
+
+static const cyaml_schema_value_t prefetcher_entry = {
+	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct prefetch_config,
+			    prefetcher_fields)};
+
 #define TLB_FIELDS                                                          \
 	NUMBER(tlb_config, entries), NUMBER(tlb_config, ways),              \
 	NUMBER(tlb_config, page_bits),                                      \
@@ -208,6 +155,20 @@ static const cyaml_schema_field_t tlbs_fields[] = {
 	END,
 };
 
+static const cyaml_schema_value_t history_entry = {
+	CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, u16)};
+
+static const cyaml_schema_field_t tage_fields[] = {
+	NUMBER(tage_config, entries),
+	NUMBER(tage_config, tag_bits),
+	NUMBER(tage_config, counter_bits),
+	NUMBER(tage_config, useful_bits),
+	NUMBER(tage_config, age),
+	ARRAY("history", MUST, tage_config, history, tables, &history_entry,
+	      1),
+	END,
+};
+
 static const cyaml_schema_field_t branch_fields[] = {
 	WORD("kind", MUST, branch_config, kind, predictors),
 	OPTIONAL_NUMBER(branch_config, initial),
@@ -225,6 +186,10 @@ static const cyaml_schema_field_t branch_fields[] = {
 	WORD("return_one_owner", MAY, branch_config, return_one_owner,
 	     booleans),
 	NUMBER(branch_config, target_entries),
+	CYAML_FIELD_MAPPING("tage", MAY, struct branch_config, tage,
+			    tage_fields),
+	CYAML_FIELD_MAPPING("targets", MAY, struct branch_config, targets,
+			    tage_fields),
 	END,
 };
 
@@ -276,6 +241,8 @@ static const cyaml_schema_field_t window_fields[] = {
 	NUMBER(window_config, load_use_fp),
 	OPTIONAL_NUMBER(window_config, forward),
 	OPTIONAL_NUMBER(window_config, forward_part),
+	WORD("disambiguation", MAY, window_config, disambiguation,
+	     disambiguations),
 	OPTIONAL_NUMBER(window_config, across),
 	OPTIONAL_NUMBER(window_config, lock),
 	OPTIONAL_NUMBER(window_config, part_wait),
@@ -407,6 +374,8 @@ static const cyaml_schema_field_t topology_fields[] = {
 static const cyaml_schema_field_t machine_fields[] = {
 	NUMBER(sim_config, clock_hz),
 	SAME("caches", sim_config, caches_fields),
+	ARRAY("prefetchers", MAY, sim_config, prefetcher, n_prefetchers,
+	      &prefetcher_entry, 1),
 	SAME("tlbs", sim_config, tlbs_fields),
 	PART("branch", sim_config, branch, branch_fields),
 	SAME("pipeline", sim_config, pipeline_fields),
@@ -415,197 +384,32 @@ static const cyaml_schema_field_t machine_fields[] = {
 	END,
 };
 
-static const cyaml_strval_t controls[] = {
-	{"only", CONTROL_ONLY},
-	{"cesr", CONTROL_CESR},
-	{"evtsel", CONTROL_EVTSEL},
-	{"es7", CONTROL_ES7},
-	{"es8", CONTROL_ES8},
-	{"ev4", CONTROL_EV4},
-	{"ev5", CONTROL_EV5},
-	{"ev6", CONTROL_EV6},
-	{"ev67", CONTROL_EV67},
-};
-
-static const cyaml_schema_field_t counter_fields[] = {
-	CYAML_FIELD_UINT("number", MUST, struct sim_config, n_counters),
-	CYAML_FIELD_UINT("bits", MUST, struct sim_config, counter_bits),
-	WORD("control", MAY, sim_config, counter_control, controls),
-	CYAML_FIELD_UINT("cpuid", MAY, struct sim_config, cpuid),
-	END,
-};
-
-/* ---- Events, groups, metrics ----------------------------------------- */
-
-static const cyaml_schema_value_t name_entry = {
-	CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 1, NAME_MAX_LENGTH)};
-
-static const cyaml_schema_value_t code_entry = {
-	CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, unsigned)};
-
-static const cyaml_schema_value_t counter_entry = {
-	CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, u8)};
-
-static const cyaml_schema_field_t event_fields[] = {
-	NUMBER(yaml_event, code),
-	NAME(yaml_event, name),
-	NAME(yaml_event, label),
-	TEXT(yaml_event, text, MUST),
-	WORD("scope", MAY, yaml_event, scope, scopes),
-	WORD("precision", MUST, yaml_event, precision, precisions),
-	TEXT(yaml_event, reason, MAY),
-	TEXT(yaml_event, of_several, MAY),
-	LIST("counters", MAY, yaml_event, counters, &counter_entry, 1),
-	WORD("masked", MAY, yaml_event, masked, masks),
-	WORD("variant", MAY, yaml_event, variant, booleans),
-	WORD("averaged", MAY, yaml_event, averaged, booleans),
-	WORD("of_user", MAY, yaml_event, of_user, booleans),
-	WORD("of_samples", MAY, yaml_event, of_samples, booleans),
-	LIST("signals", MAY, yaml_event, signals, &name_entry, 1),
-	LIST("per_cycle", MAY, yaml_event, per_cycle, &name_entry, 1),
-	OPTIONAL_NAME(yaml_event, cycles),
-	OPTIONAL_NAME(yaml_event, edges),
-	OPTIONAL_NUMBER(yaml_event, divide),
-	END,
-};
-
-static const cyaml_schema_value_t event_entry = {
-	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yaml_event,
-			    event_fields)};
-
-static const cyaml_schema_field_t events_fields[] = {
-	LIST("even", MAY, yaml_events, even, &event_entry, 1),
-	LIST("odd", MAY, yaml_events, odd, &event_entry, 1),
-	LIST("all", MAY, yaml_events, all, &event_entry, 1),
-	END,
-};
-
-static const cyaml_schema_field_t range_fields[] = {
-	NUMBER(yaml_range, first),
-	NUMBER(yaml_range, last),
-	END,
-};
-
-static const cyaml_schema_value_t range_entry = {
-	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yaml_range,
-			    range_fields)};
-
-static const cyaml_schema_field_t reserved_fields[] = {
-	LIST("even", MAY, yaml_reserved, even, &range_entry, 1),
-	LIST("odd", MAY, yaml_reserved, odd, &range_entry, 1),
-	LIST("all", MAY, yaml_reserved, all, &range_entry, 1),
-	END,
-};
-
-static const cyaml_schema_field_t group_fields[] = {
-	NAME(yaml_group, name),
-	OPTIONAL_NAME(yaml_group, option),
-	LIST("aliases", MAY, yaml_group, aliases, &name_entry, 1),
-	TEXT(yaml_group, text, MUST),
-	LIST("even", MAY, yaml_group, even, &code_entry, 0),
-	LIST("odd", MAY, yaml_group, odd, &code_entry, 0),
-	LIST("all", MAY, yaml_group, all, &code_entry, 0),
-	END,
-};
-
-static const cyaml_schema_value_t group_entry = {
-	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yaml_group,
-			    group_fields)};
-
-static const cyaml_schema_field_t term_fields[] = {
-	WORD("list", MAY, yaml_term, list, lists),
-	NUMBER(yaml_term, code),
-	CYAML_FIELD_INT("factor", MUST, struct yaml_term, factor),
-	END,
-};
-
-static const cyaml_schema_value_t term_entry = {
-	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yaml_term, term_fields)};
-
-static const cyaml_schema_field_t formula_fields[] = {
-	LIST("numerator", MUST, yaml_formula, numerator, &term_entry, 1),
-	LIST("denominator", MUST, yaml_formula, denominator, &term_entry, 1),
-	END,
-};
-
-static const cyaml_schema_value_t formula_entry = {
-	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yaml_formula,
-			    formula_fields)};
-
-static const cyaml_schema_field_t metric_fields[] = {
-	NAME(yaml_metric, name),
-	NAME(yaml_metric, label),
-	TEXT(yaml_metric, text, MUST),
-	WORD("unit", MUST, yaml_metric, unit, metric_units),
-	NUMBER(yaml_metric, digits),
-	LIST("formulas", MUST, yaml_metric, formulas, &formula_entry, 1),
-	END,
-};
-
-static const cyaml_schema_value_t metric_entry = {
-	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yaml_metric,
-			    metric_fields)};
-
 static const cyaml_schema_field_t cpu_fields[] = {
 	NAME(yaml_cpu, name),
 	TEXT(yaml_cpu, description, MUST),
 	WORD("system", MAY, yaml_cpu, config.system, systems),
 	OPTIONAL_NAME(yaml_cpu, os),
 	PART("machine", yaml_cpu, config, machine_fields),
-	PART("counters", yaml_cpu, config, counter_fields),
+	PART("counters", yaml_cpu, config, schema_counter_fields),
 	OPTIONAL_NAME(yaml_cpu, events_of),
 	CYAML_FIELD_MAPPING("events", MAY, struct yaml_cpu, events,
-			    events_fields),
+			    schema_events_fields),
 	CYAML_FIELD_MAPPING("reserved", MAY, struct yaml_cpu, reserved,
-			    reserved_fields),
-	LIST("groups", MAY, yaml_cpu, groups, &group_entry, 1),
-	LIST("metrics", MAY, yaml_cpu, metrics, &metric_entry, 1),
-	END,
-};
-
-/* ---- Operating system ------------------------------------------------ */
-
-static const cyaml_schema_field_t cost_fields[] = {
-	NAME(yaml_cost, signal),
-	NUMBER(yaml_cost, count),
-	END,
-};
-
-static const cyaml_schema_value_t cost_entry = {
-	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yaml_cost, cost_fields)};
-
-static const cyaml_schema_field_t cause_fields[] = {
-	WORD("cause", MUST, yaml_cause, cause, causes),
-	WORD("mode", MUST, yaml_cause, mode, ledger_modes),
-	TEXT(yaml_cause, text, MUST),
-	LIST("cost", MUST, yaml_cause, cost, &cost_entry, 1),
-	END,
-};
-
-static const cyaml_schema_value_t cause_entry = {
-	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yaml_cause,
-			    cause_fields)};
-
-static const cyaml_schema_field_t os_fields[] = {
-	NAME(yaml_os, name),
-	TEXT(yaml_os, description, MUST),
-	NUMBER(yaml_os, tick_hz),
-	LIST("causes", MUST, yaml_os, causes, &cause_entry, 1),
+			    schema_reserved_fields),
+	LIST("groups", MAY, yaml_cpu, groups, &schema_group, 1),
+	LIST("metrics", MAY, yaml_cpu, metrics, &schema_metric, 1),
 	END,
 };
 
 static const cyaml_schema_value_t cpu_schema = {
 	CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct yaml_cpu, cpu_fields)};
 
-static const cyaml_schema_value_t os_schema = {
-	CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct yaml_os, os_fields)};
-
 const cyaml_schema_value_t *
 table_schema(enum table_kind kind)
 {
 	static const cyaml_schema_value_t *const schema[] = {
 		[TABLE_CPU] = &cpu_schema,
-		[TABLE_OS] = &os_schema,
+		[TABLE_OS] = &schema_os,
 		[TABLE_LEXICON] = &table_schema_lexicon,
 	};
 

@@ -146,7 +146,7 @@ table_ledger(struct sim_config *config, const struct yaml_os *os)
 	for (unsigned i = 0; i < os->causes_count; i++) {
 		const struct yaml_cause *cause = &os->causes[i];
 
-		/* Nobody but the processor has work with it. */
+		/* It is work of the processor alone. */
 		if (cause->cause == LEDGER_REFILL &&
 		    config->pipe.refill_is_hardware)
 			continue;

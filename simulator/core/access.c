@@ -269,7 +269,7 @@ access_unknown(struct core *c, u32 what, u64 va, const struct block_access *a,
 	access_plain(c, what, va, a);
 }
 
-/* Nobody waits any more for what was loaded before; that may have led to the
+/* What was loaded before is not waited for any more; that may have led to the
  * line being shown. */
 SIM_INLINE void
 access_any_page(struct core *c, u32 what, u64 va, const struct block_access *a,

@@ -4,6 +4,7 @@
 #include "branch.h"
 
 #include "fast.h"
+#include "tage.h"
 
 /* The same in any pipeline. */
 static u64
@@ -52,6 +53,19 @@ leave_return(struct core *c, const struct block *p, u64 target)
 	if (!wrong && found == PREDICT_UNKNOWN)
 		return decode_bubble(c) + redirect(c, false, 0);
 	return redirect(c, wrong, c->config->pipe.indirect);
+}
+
+bool
+target_unknown(struct core *c, const struct block *p, u64 target)
+{
+	u64 *first;
+
+	if (!c->predict || !c->predict->tage ||
+	    !c->config->branch.target_entries)
+		return true;
+	first = target_place(c, p);
+	return !tage_target(c->predict->tage, block_branch_pc(p), target,
+			    first);
 }
 
 static u64

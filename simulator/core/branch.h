@@ -72,17 +72,29 @@ return_misses(struct core *c, u64 target)
 	return wrong;
 }
 
-/* Whether the table of targets, if there is one, is wrong about a jump. */
+/* Where no table of targets alone predicts p's jump: whether it is not known
+ * that it goes to target. */
+bool target_unknown(struct core *c, const struct block *p, u64 target);
+
+/* Where the table of targets has a jump. */
+SIM_INLINE u64 *
+target_place(struct core *c, const struct block *p)
+{
+	const struct branch_config *b = &c->config->branch;
+
+	return &c->targets[block_branch_pc(p) >> b->pc_shift &
+			   (b->target_entries - 1)];
+}
+
+/* Whether what predicts targets, if anything does, is wrong about a jump. */
 SIM_INLINE bool
 target_misses(struct core *c, const struct block *p, u64 target)
 {
-	u32 n = c->config->branch.target_entries;
 	u64 *entry, before;
 
-	if (!n)
-		return true;
-	entry = &c->targets[(block_branch_pc(p) >> c->config->branch.pc_shift) &
-			    (n - 1)];
+	if (!c->targets_alone)
+		return target_unknown(c, p, target);
+	entry = target_place(c, p);
 	before = *entry;
 	*entry = target;
 	return before != target;

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 
 #define FIRST_ENTRIES 4096u
-#define NOBODY (-1)
+#define NO_OWNER (-1)
 
 /* What the directory knows of a line: sharers only if there is no owner. */
 struct entry {
 	u64 line;
 	u16 sharers;		/* bit per CPU */
-	s32 owner;		/* or NOBODY */
+	s32 owner;		/* or NO_OWNER */
 };
 
 struct coherence {
@@ -32,7 +32,7 @@ entries_new(u32 n)
 	struct entry *e = malloc(n * sizeof *e);
 
 	for (u32 i = 0; e && i < n; i++)
-		e[i] = (struct entry){.line = ARRAY_EMPTY, .owner = NOBODY};
+		e[i] = (struct entry){.line = ARRAY_EMPTY, .owner = NO_OWNER};
 	return e;
 }
 
@@ -66,7 +66,7 @@ grow(struct coherence *d)
 }
 
 /* The entry of a line, a new one if need be; NULL if there is no memory left
- * for it, then nobody knows who has the line. */
+ * for it, then no owner of the line is known. */
 static struct entry *
 look_up(struct coherence *d, u64 line)
 {
@@ -263,7 +263,7 @@ coherence_store(struct core *c, u64 addr, u64 t)
 	c->store_shared = false;
 	if (!e || e->owner == c->cpu)
 		return;
-	if (e->owner != NOBODY) {
+	if (e->owner != NO_OWNER) {
 		c->sig[SIG_OTHER_STORE_M] +=
 			intervene(d, e, addr, t, true) == HELD_DIRTY;
 	} else if (e->sharers) {
@@ -286,7 +286,7 @@ share(struct coherence *d, struct entry *e, struct core *c, u64 addr, u64 t)
 	c->sig[SIG_OTHER_READ_M] += held == HELD_DIRTY;
 	if (held != HELD_NOT)
 		e->sharers = (u16)(1u << e->owner);
-	e->owner = NOBODY;
+	e->owner = NO_OWNER;
 }
 
 void
@@ -301,7 +301,7 @@ coherence_read(struct core *c, u64 addr, u64 t, enum outer_request what)
 	e = look_up(d, addr >> d->line_bits);
 	if (!e || e->owner == c->cpu)
 		return;
-	if (e->owner != NOBODY) {
+	if (e->owner != NO_OWNER) {
 		share(d, e, c, addr, t);
 	} else if (!e->sharers && what == OUTER_LOAD) {
 		e->owner = c->cpu;
@@ -323,7 +323,7 @@ coherence_written(struct core *c, u64 addr)
 		return;
 	e = look_up(d, addr >> d->line_bits);
 	if (e && e->owner == c->cpu)
-		e->owner = NOBODY;
+		e->owner = NO_OWNER;
 }
 
 /* ---- A CPU joins ----------------------------------------------------- */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Several CPUs, each with caches of its own, and who has which line.
+ * Several CPUs, each with caches of its own, and which of them has which line.
  *
- * A directory knows for each line of memory either its owner, who alone may
- * have it and may have changed it, or those who share it unchanged.  It is
+ * A directory knows for each line of memory either its owner, which alone may
+ * have it and may have changed it, or the CPUs that share it unchanged.  It is
  * asked when a CPU reads a line from behind its caches, and when it stores
  * to a line that is not its own:
  *
@@ -15,8 +15,8 @@
  *			told to give it up (an invalidation); the line is the
  *			CPU's own
  *
- * Lines that are replaced unchanged stay in the directory: who is asked then
- * need not have the line any more.  What changes hands costs what memory
+ * Lines that are replaced unchanged stay in the directory: a CPU that is asked
+ * then need not have the line any more.  What changes hands costs what memory
  * does; to be asked costs nothing.
  */
 #ifndef SIM_COHERENCE_H

@@ -5,6 +5,7 @@
 #include "machine/machine_internal.h"
 #include "near.h"
 #include "pages.h"
+#include "prefetch.h"
 #include "tlb.h"
 #include "watched.h"
 
@@ -103,6 +104,7 @@ init_branch(struct core *c, const struct sim_config *config)
 	c->cost[1] = CYCLES(config->pipe.taken_bubble);
 	c->cost[2] = c->cost[3] = CYCLES(config->pipe.mispredict);
 	c->return_owner = -1;
+	c->targets_alone = b->target_entries != 0;
 }
 
 static void
@@ -166,9 +168,9 @@ core_init(struct core *c, const struct sim_config *config,
 		return -ENOMEM;
 	if (c->window)
 		c->stores = fns->stores(c->window);
-	near_choose(c);
-	if (predict_init(c))
+	if (prefetch_init(c) || predict_init(c))
 		return -ENOMEM;
+	near_choose(c);
 	fetch_choose(c);
 	return 0;
 }
@@ -212,6 +214,8 @@ core_route(struct core *c)
 					 ? access_unshown
 					 : near_unshown(c, store);
 
+		if (c->prefetch)
+			fn = prefetch_wrap_unshown(c, store, fn);
 		c->unshown[store] = c->indirect ? NULL : fn;
 		c->sampled[store] = c->recording || c->profiler ? NULL : fn;
 	}
@@ -266,6 +270,8 @@ core_attend(struct core *c, struct block *t)
 		c->deadline = c->samples->attend(c, t, c->deadline);
 	if (SIM_UNLIKELY(c->alarm))
 		c->deadline = look_at_alarm(c, c->deadline);
+	if (SIM_UNLIKELY(c->told && !c->recording && c->alarmed))
+		c->alarmed();
 }
 
 /* Where p is in core to, if it was in core from. */
@@ -339,7 +345,7 @@ core_watch(struct core *c, bool buffers, bool alone, bool waits)
 	c->waits_watched |= waits;
 }
 
-/* Whatever is in the buffer is somebody else's. */
+/* What is in the buffer is of another process. */
 static void
 queue_leave(struct queue *q)
 {
@@ -362,6 +368,8 @@ core_child(struct core *c)
 	queue_leave(&c->wbb);
 	queue_leave(&c->ifb);
 	c->pending_end = c->bus_free = 0;
+	if (c->prefetch)
+		prefetch_child(c);
 }
 
 /* Blocks that end with a branch are another thread's, or a signal has ended

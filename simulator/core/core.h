@@ -11,8 +11,8 @@
  * Shadow tables.  shadow[x] has the address of a granule of memory only if
  * its line is in the data cache and not in flight; dtlb.shown[y]
  * holds a page only if it is in the micro-DTLB.  A hit is one
- * comparison of both, and the tables say whose stamps to renew.  Whoever
- * evicts a line or a page clears its entries.
+ * comparison of both, and the tables say whose stamps to renew.  The
+ * eviction of a line or a page clears its entries.
  *
  * Stamps of the access clock make the LRU order exact.
  *
@@ -87,7 +87,7 @@ void core_alarm(struct core *c, u64 cycle);
 
 /*
  * All that core from holds goes to core to, which need not be set up; from
- * keeps its time and who watches it, and must not execute any more.
+ * keeps its time and its watchers, and must not execute any more.
  */
 void core_move(struct core *to, struct core *from);
 
@@ -123,7 +123,7 @@ alone_line(struct core *c)
 /* Takes back what was accounted ahead, before contexts change. */
 void core_take_back(struct core *c);
 
-/* Somebody wants to see what buffers count while it happens, or what enum
+/* A watcher wants to see what buffers count while it happens, or what enum
  * alone stands for. */
 void core_watch(struct core *c, bool buffers, bool alone, bool waits);
 

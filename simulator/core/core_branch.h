@@ -43,6 +43,7 @@ struct predict {
 	u8 *global, *choice;
 	u32 path;
 	u32 own_mask, path_mask; /* of so many outcomes */
+	struct tage *tage;	/* PREDICT_TAGE: counter[] is its first table */
 };
 
 /* What core_repeat() takes back of a block's counts. */
@@ -65,6 +66,7 @@ struct core_branch {
 	u64 returns[CORE_MAX_RETURN];
 	u32 n_returns;
 	s32 return_owner;	/* context, -1: none */
+	bool targets_alone;	/* predict indirect jumps: nothing else does */
 	u64 targets[CORE_MAX_TARGETS];
 	struct edge edge[CORE_EDGES]; /* those seen last, by a hash: what one
 					 costs is the same each time */

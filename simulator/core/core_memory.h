@@ -55,7 +55,7 @@ struct queue {
 
 /*
  * Something that comes late - a load that missed, a long operation that is
- * not over with its block - and who waits for it.
+ * not over with its block - and its waiters.
  */
 struct pending {
 	u64 ready;

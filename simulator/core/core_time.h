@@ -20,6 +20,7 @@ struct core_time {
 	u64 now;
 	u64 deadline;		/* in units of now: core_attend() then */
 	u64 alarm;		/* the cycle when told is set, 0: none */
+	void (*alarmed)(void);	/* called then, or soon after; NULL: none */
 	u64 waited;		/* cycles that ALONE_WAITS stand for */
 	u64 epoch;		/* cycles before now's count began */
 	u64 uncounted;		/* cycles that no signal has, in a pipeline in

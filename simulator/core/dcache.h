@@ -41,7 +41,7 @@ shadow_drop(struct core *c, u64 addr, u32 s)
 {
 	u64 *entry = &c->shadow[SHADOW_INDEX(addr)], shown = *entry;
 
-	/* Without a branch: nobody could predict it. */
+	/* Without a branch: it could not be predicted. */
 	*entry = shown == SHADOW_ENTRY(addr, s) ? SHADOW_EMPTY : shown;
 }
 
@@ -61,7 +61,7 @@ data_is_plain(const struct core *c)
 	       mem->fsb > 1 && mem->ldq > 1 && mem->bus_fill <= mem->latency &&
 	       mem->beat * LINE_BEATS_BEHIND <= mem->latency &&
 	       ALONE_USES <= mem->latency &&
-	       !c->coherence;
+	       !c->coherence && !c->config->n_prefetchers;
 }
 
 /* The line of va, in slot s, has just arrived: its next access is a plain
@@ -150,8 +150,8 @@ data_read(struct core *c, u64 line, u64 t, bool store, bool plain)
 
 /*
  * Whether a load that misses at cycle t finds nothing else under way: no line
- * comes from memory, and at most one is still being written to the cache.  Who
- * watches signals wants to see each of them.
+ * comes from memory, and at most one is still being written to the cache.  A
+ * watcher of signals has to see each of them.
  */
 SIM_INLINE bool
 data_is_alone(const struct core *c, u64 t)
@@ -308,7 +308,7 @@ data_line(struct core *c, u64 va, bool store, u32 clock, u64 t,
 	return slot;
 }
 
-/* The reader of a load would issue at cycle use, with nobody else before it,
+/* The reader of a load would issue at cycle use, with no other before it,
  * but its data is there at cycle ready only: cycles to wait. */
 SIM_INLINE u64
 load_stall(struct core *c, const struct block_access *a, u64 use, u64 ready)

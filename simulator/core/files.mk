@@ -41,11 +41,17 @@ core_sources = \
 	simulator/core/pending.c \
 	simulator/core/predict.c \
 	simulator/core/predict.h \
+	simulator/core/prefetch.c \
+	simulator/core/prefetch.h \
+	simulator/core/prefetch_internal.h \
+	simulator/core/prefetch_train.c \
 	simulator/core/queue.c \
 	simulator/core/queue.h \
 	simulator/core/replace.c \
 	simulator/core/replace.h \
 	simulator/core/stores.h \
+	simulator/core/tage.c \
+	simulator/core/tage.h \
 	simulator/core/tlb.c \
 	simulator/core/tlb.h \
 	simulator/core/watched.h \

@@ -213,8 +213,8 @@ outer_find_quick(const struct outer_level *level, u64 addr, u32 ways)
 	return level->lines.key[at] == line ? (int)at : -1;
 }
 
-/* Whether a level can read a line for so many cycles from cycle t on.  Who
- * comes later in the program may be before all who came without a gap. */
+/* Whether a level can read a line for so many cycles from cycle t on.
+ * What comes later in the program may be before all that came without a gap. */
 SIM_INLINE bool
 outer_is_free(const struct outer_level *level, u64 t, u32 cycles)
 {
@@ -236,7 +236,7 @@ outer_take(struct outer_level *level, u64 t, u32 cycles)
 
 	if (SIM_UNLIKELY(t < from))
 		return;
-	/* Without a branch: nobody could predict it. */
+	/* Without a branch: it could not be predicted. */
 	from = t == level->read_until ? from : t;
 	level->read_from = from;
 	level->read_until = t + cycles;

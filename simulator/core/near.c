@@ -14,6 +14,7 @@
  */
 #include "near.h"
 #include "near_load.h"
+#include "prefetch.h"
 
 /* A store to one line of a cache that is written through, and that a miss
  * brings none to: what access_past() does. */
@@ -242,6 +243,8 @@ near_choose(struct core *c)
 			c->near = near;
 		}
 	}
+	if (c->prefetch)
+		prefetch_wrap(c);
 	core_route(c);
 }
 

@@ -5,7 +5,7 @@
 
 #include "machine/types.h"
 
-/* A stamp and who has it: the least is the oldest, the first of equals. */
+/* A stamp and its place: the least is the oldest, the first of equals. */
 SIM_INLINE u64
 aged(const u32 *stamp, u32 i)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "coherence.h"
 #include "memory.h"
+#include "prefetch.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,9 +12,9 @@ enum { FOUND_MISS, FOUND_EXCLUSIVE, FOUND_MODIFIED, FOUND_N };
 
 /* Signals of a level; request by request, how the line was found. */
 struct outer_signals {
-	u8 access, miss, clean, writeback, out;
-	u8 way[2];		/* mispredicted: instructions, data */
-	u8 found[OUTER_REQUESTS][FOUND_N];
+	u16 access, miss, clean, writeback, out;
+	u16 way[2];		/* mispredicted: instructions, data */
+	u16 found[OUTER_REQUESTS][FOUND_N];
 };
 
 static const struct outer_signals signals[OUTER_LEVELS] = {
@@ -29,6 +30,8 @@ static const struct outer_signals signals[OUTER_LEVELS] = {
 			{SIG_L2_LOAD_MISS, SIG_L2_LOAD_E, SIG_L2_LOAD_M},
 			{SIG_L2_STORE_MISS, SIG_L2_STORE_E, SIG_L2_STORE_M},
 			{SIG_L2_WRITE_MISS, SIG_L2_WRITE_E, SIG_L2_WRITE_M},
+			{SIG_L2_PREFETCH_MISS, SIG_L2_PREFETCH_E,
+			 SIG_L2_PREFETCH_M},
 		},
 	},
 	{
@@ -43,6 +46,8 @@ static const struct outer_signals signals[OUTER_LEVELS] = {
 			{SIG_L3_LOAD_MISS, SIG_L3_LOAD_E, SIG_L3_LOAD_M},
 			{SIG_L3_STORE_MISS, SIG_L3_STORE_E, SIG_L3_STORE_M},
 			{SIG_L3_WRITE_MISS, SIG_L3_WRITE_E, SIG_L3_WRITE_M},
+			{SIG_L3_PREFETCH_MISS, SIG_L3_PREFETCH_E,
+			 SIG_L3_PREFETCH_M},
 		},
 	},
 };
@@ -210,16 +215,28 @@ count_found(struct core *c, unsigned i, enum outer_request what, int slot)
 		c->sig[signals[i].found[what][found]]++;
 }
 
-/* Looks for a line and counts how it is found; its slot or -1. */
+/* A line that level i has not, unless a prefetcher has asked for it long ago:
+ * its slot or -1. */
+static SIM_NOINLINE int
+missed(struct core *c, unsigned i, u64 addr, u64 t)
+{
+	int slot = c->prefetch && !i ? prefetch_arrived(c, addr, t) : -1;
+
+	if (slot < 0)
+		c->sig[signals[i].miss]++;
+	return slot;
+}
+
+/* Looks for a line at cycle t and counts how it is found; its slot or -1. */
 SIM_INLINE int
-look_up(struct core *c, unsigned i, u64 addr, enum outer_request what)
+look_up(struct core *c, unsigned i, u64 addr, u64 t, enum outer_request what)
 {
 	struct outer_level *level = &c->outer[i];
 	int slot = outer_find(level, addr);
 
 	c->sig[signals[i].access]++;
 	if (slot < 0)
-		c->sig[signals[i].miss]++;
+		slot = missed(c, i, addr, t);
 	else if (level->lines.policy == POLICY_LRU)
 		level->lines.stamp[slot] =
 			array_tick(&level->lines, &level->clock);
@@ -250,8 +267,15 @@ read_miss(struct core *c, unsigned i, u64 addr, u64 t,
 	  enum outer_request what, u64 *ready)
 {
 	struct outer_level *level = &c->outer[i];
-	u32 slot = make_room(c, i, addr >> level->line_bits, t);
+	u32 slot;
 
+	if (c->prefetch && !i) {
+		int late = prefetch_late(c, addr, t, ready);
+
+		if (late >= 0)
+			return (u32)late;
+	}
+	slot = make_room(c, i, addr >> level->line_bits, t);
 	*ready = outer_read(c, i + 1, addr, t, what);
 	if (!i)
 		count_outstanding(c, t, *ready, what);
@@ -282,7 +306,7 @@ level_read(struct core *c, unsigned i, u64 addr, u64 t,
 
 	if (level->config->data_only && what == OUTER_IFETCH)
 		return outer_read(c, i + 1, addr, t, what);
-	slot = look_up(c, i, addr, what);
+	slot = look_up(c, i, addr, t, what);
 	if (slot < 0)
 		slot = (int)read_miss(c, i, addr, t, what, &ready);
 	else
@@ -316,7 +340,7 @@ SIM_INLINE void
 level_write(struct core *c, unsigned i, u64 addr, u64 t, bool word)
 {
 	struct outer_level *level = &c->outer[i];
-	int slot = look_up(c, i, addr, OUTER_WRITE);
+	int slot = look_up(c, i, addr, t, OUTER_WRITE);
 
 	if (SIM_UNLIKELY(slot < 0 || level->config->write_through))
 		write_through(c, i, addr, t, word, slot);
@@ -347,6 +371,12 @@ outer_write(struct core *c, unsigned i, u64 addr, u64 t, bool word)
 		level_write(c, 1, addr, t, word);
 	else
 		level_write(c, 0, addr, t, word);
+}
+
+u32
+outer_put(struct core *c, u64 addr, u64 t)
+{
+	return make_room(c, 0, addr >> c->outer[0].line_bits, t);
 }
 
 bool

@@ -5,7 +5,7 @@
  * level before it; the last one asks memory.
  *
  * A line is in one of the states that a single processor brings about:
- * exclusive, or modified once somebody has asked for it to write it (owned)
+ * exclusive, or modified once it was asked for to be written (owned)
  * or has written it back here (dirty).  Only a dirty line is written back.
  */
 #ifndef SIM_OUTER_H
@@ -22,6 +22,7 @@ enum outer_request {
 	OUTER_LOAD,
 	OUTER_STORE,	/* read to be written: a store missed */
 	OUTER_WRITE,	/* written back, or written through */
+	OUTER_PREFETCH,	/* read for a prefetcher */
 	OUTER_REQUESTS
 };
 
@@ -46,6 +47,9 @@ u64 outer_read(struct core *c, unsigned i, u64 addr, u64 t,
  * than a line: a level that allocates for it then reads the rest.
  */
 void outer_write(struct core *c, unsigned i, u64 addr, u64 t, bool word);
+
+/* A line is put into the level behind the first one at cycle t: its slot. */
+u32 outer_put(struct core *c, u64 addr, u64 t);
 
 /* A level that is told of stores: whether the second one has a line as this
  * CPU's own, and that the data cache's, which is clean, is from now on. */

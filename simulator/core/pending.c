@@ -94,7 +94,7 @@ pending_until(struct core *c, u64 t)
 	}
 }
 
-/* Adds p to those that somebody will wait for. */
+/* Adds p to those that will be waited for. */
 SIM_INLINE void
 add(struct core *c, const struct pending *p)
 {

@@ -2,6 +2,7 @@
 #include "predict.h"
 #include "core.h"
 #include "fast.h"
+#include "tage.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -88,6 +89,22 @@ init_tournament(struct predict *x, const struct branch_config *b)
 	return 0;
 }
 
+static int
+init_tage(struct core *c)
+{
+	const struct branch_config *b = &c->config->branch;
+	struct predict *x = c->predict;
+
+	init_learn(x, 2);
+	x->counter = malloc(b->entries);
+	x->tage = tage_new(b);
+	if (!x->counter || !x->tage)
+		return -ENOMEM;
+	memset(x->counter, b->initial, b->entries);
+	c->targets_alone = false;
+	return 0;
+}
+
 int
 predict_init(struct core *c)
 {
@@ -103,6 +120,8 @@ predict_init(struct core *c)
 		return init_buffer(c->predict, b);
 	if (b->kind == PREDICT_ICACHE)
 		return init_icache(c->predict, c->config);
+	if (b->kind == PREDICT_TAGE)
+		return init_tage(c);
 	return init_tournament(c->predict, b);
 }
 
@@ -236,6 +255,9 @@ predict_cond(struct core *c, const struct block *p, const struct block *t)
 		break;
 	case PREDICT_ICACHE:
 		wrong = icache_cond(c, p, taken);
+		break;
+	case PREDICT_TAGE:
+		wrong = tage_cond(c, p, taken) != taken;
 		break;
 	default:
 		wrong = fast_tournament(c, p, taken) != taken;

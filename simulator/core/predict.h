@@ -14,6 +14,8 @@
  *
  * PREDICT_TOURNAMENT: counters by a branch's own last outcomes, and by the
  * last outcomes of all; counters by the latter say which to believe.
+ *
+ * PREDICT_TAGE: see tage.h.
  */
 #ifndef SIM_PREDICT_H
 #define SIM_PREDICT_H

@@ -68,7 +68,7 @@ array_find(const struct array *a, u64 key)
 	return -1;
 }
 
-/* The same in the set that begins there, of a few ways which nobody could
+/* The same in the set that begins there, of a few ways which could not be
  * predict; no branch asks for one. */
 SIM_INLINE int
 array_find_flat(const u64 *keys, u32 first, u64 key, u32 ways)

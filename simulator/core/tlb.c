@@ -18,7 +18,7 @@ tlb_page_bits(const struct core *c)
 }
 
 /* The slot of a page, or -1: if the hint has another page that shares it, and
- * nobody else does, it is not there. */
+ * no other one does, it is not there. */
 static int
 hints_find(const struct page_hints *h, const struct array *a, u64 page)
 {

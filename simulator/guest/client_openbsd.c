@@ -75,7 +75,7 @@ const struct pmcsim_client_request pmcsim_client_openbsd[] = {
 	{0, PMCSIM_OTHER, 0, 0, 0, 0, NULL, NULL},
 };
 
-/* The one word that a command gives; 0 where nobody answers. */
+/* The one word that a command gives; 0 without an answer. */
 static uint64_t
 read_word(enum pmcsim_command command, uint64_t argument)
 {

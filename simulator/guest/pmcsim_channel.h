@@ -9,7 +9,7 @@
  *
  * It always fails with ENOSYS; the answer is in the request, a struct
  * pmcsim_request with room for text behind it, bytes in all.  Numbers are in
- * the program's own byte order.  Where nobody answers, result stays what the
+ * the program's own byte order.  Without an answer, result stays what the
  * caller has set it to: PMCSIM_NO_ANSWER.
  *
  * Operations come in ranges of 256, one for each device.

@@ -38,6 +38,24 @@ struct cache_config {
 	u32 way_penalty; /* cycles of looking at the wrong way first */
 };
 
+/* See core/prefetch.h. */
+enum prefetch_kind { PREFETCH_NEXT, PREFETCH_STRIDE, PREFETCH_STREAM };
+enum prefetch_fills { PREFETCH_FILLS_L1D, PREFETCH_FILLS_L2 };
+
+#define SIM_PREFETCHERS 4
+#define SIM_PREFETCH_BUFFERS 32
+
+struct prefetch_config {
+	u8 kind;	/* enum prefetch_kind */
+	u8 fills;	/* enum prefetch_fills */
+	u8 degree;	/* lines that one access can bring */
+	u8 buffers;	/* lines on their way, at most */
+	u32 entries;	/* PREFETCH_STRIDE: loads, a power of two;
+			   PREFETCH_STREAM: pages */
+	u8 confidence;	/* those: times that a step has to be the same */
+	u8 distance;	/* PREFETCH_STREAM: lines ahead, at most */
+};
+
 /* A TLB.  entries 0: there is none behind the first, which are always
  * there.  ways 0: fully associative. */
 struct tlb_config {
@@ -57,7 +75,23 @@ enum predictor_kind {
 	/* From here on predict.h; none of them is on the fast path. */
 	PREDICT_BTB,
 	PREDICT_ICACHE,
-	PREDICT_TOURNAMENT
+	PREDICT_TOURNAMENT,
+	PREDICT_TAGE
+};
+
+#define TAGE_MAX_TABLES 12
+#define TAGE_MAX_HISTORY 256
+
+/* Tables of tagged entries, each looked up by a longer history than the one
+ * before it, see tage.h.  tables 0: there are none. */
+struct tage_config {
+	u32 tables;
+	u32 entries;		/* of each table, a power of two */
+	u16 history[TAGE_MAX_TABLES]; /* bits, ascending */
+	u8 tag_bits;
+	u8 counter_bits;
+	u8 useful_bits;
+	u32 age;		/* branches until usefulness is halved */
 };
 
 struct branch_config {
@@ -76,6 +110,9 @@ struct branch_config {
 	u32 return_entries;	/* return prediction stack, 0: none */
 	bool return_one_owner;	/* one stack, owned by one context */
 	u32 target_entries;	/* indirect target buffer, 0: never predicted */
+	/* PREDICT_TAGE: entries are counters of two bits before these; targets
+	   of indirect jumps, before which is the target buffer. */
+	struct tage_config tage, targets;
 };
 
 /*
@@ -120,6 +157,12 @@ struct window_queue {
 	u8 until;	/* enum window_until */
 };
 
+/* What a load does while it is not known where the stores before it store. */
+enum window_disambiguation {
+	DISAMBIGUATION_PASS,	/* goes ahead, and is never wrong */
+	DISAMBIGUATION_WAIT	/* waits until all of their addresses are */
+};
+
 #define WINDOW_QUEUES 6
 #define WINDOW_DECODERS 8
 
@@ -136,6 +179,7 @@ struct window_config {
 			   that of the reader of a load that gets it from the
 			   store; 0: loads never wait for stores */
 	u8 forward_part; /* the same if the store has only part of it */
+	u8 disambiguation; /* enum window_disambiguation */
 	u8 across;	/* cycles more that an access of two lines takes */
 	u8 lock;	/* cycles from one locked instruction to the next */
 	u8 part_wait;	/* cycles from the retirement of a write of a part of
@@ -368,6 +412,8 @@ struct sim_config {
 	u8 system;		/* enum sim_system */
 	u64 clock_hz;
 	struct cache_config l1i, l1d, l2, l3;
+	u32 n_prefetchers;
+	struct prefetch_config prefetcher[SIM_PREFETCHERS];
 	/* No jtlb: behind the others are the page tables.  With a jtlb_data
 	 * of its own for data, the jtlb is for instructions. */
 	struct tlb_config itlb, dtlb, jtlb, jtlb_data;

@@ -11,7 +11,7 @@
  * Each process of the target owns a slot.  A slot holds the signals counted
  * so far per hardware context (user mode; other modes come from the ledger),
  * and heads the list of the process's segments, in which each block counts
- * its executions.  Totals are worked out when somebody looks.
+ * its executions.  Totals are worked out when they are read.
  *
  * Where a whole system runs, kernel code is executed: the engine has a slot
  * for each mode, and the ledger has no part in it.
@@ -86,8 +86,8 @@ enum alone {
 	ALONE_LDQ,	/* cycles that fills were in the load queue */
 	ALONE_NEAR_E,	/* from the level behind, clean there */
 	ALONE_NEAR_M,	/* and modified */
-	/* Waited for by who comes next: by machine_alone_wait(); those that the
-	 * level behind had modified. */
+	/* Waited for by the next process: by machine_alone_wait(); those that
+	 * the level behind had modified. */
 	ALONE_WAITS,
 	ALONE_WAITS_M = ALONE_WAITS + ALONE_KINDS,
 	ALONE_N = ALONE_WAITS_M + ALONE_KINDS
@@ -115,7 +115,7 @@ struct machine_slot {
 /* The cycles from the miss of a load that is alone until its line is there. */
 u32 machine_alone_latency(const struct sim_config *config);
 
-/* The cycles that somebody waits for a load of that kind, ALONE_WAITS; 0: it is
+/* The cycles that a reader waits for a load of that kind, ALONE_WAITS; 0: it is
  * none of them. */
 u32 machine_alone_wait(const struct sim_config *config, unsigned kind);
 
@@ -132,7 +132,8 @@ struct machine_segment {
 
 /*
  * What a process was about to do when it was killed: counts move from one
- * place to another in one step, which whoever takes the lock next finishes.
+ * place to another in one step, which the next process that takes the lock
+ * finishes.
  */
 enum journal_step {
 	JOURNAL_NONE,
@@ -280,6 +281,8 @@ struct machine {
 	u32 uncounted;		/* programs that ran without engine */
 	u32 unrepeatable;	/* times that threads did not take turns */
 	u32 doubts;		/* of this run: 1 << enum machine_doubt each */
+	u32 cut;		/* processes of this run that their engine has
+				   stopped before their end */
 	u32 used;		/* programs of this run use the device: all
 				   from now on model what they may count */
 
@@ -339,7 +342,7 @@ struct machine_totals;
 struct machine_map {
 	struct machine *m;
 	int fd;
-	struct machine_totals *totals;	/* of who has the lock */
+	struct machine_totals *totals;	/* of the lock's owner */
 	u32 log_mapped;		/* segment of the log that is mapped */
 	struct machine_segment *log;
 	u32 pids;		/* which PID namespace we are in; 0: unknown */
@@ -357,7 +360,7 @@ int machine_create(struct machine_map *map, int fd,
 /*
  * Maps an existing machine; -EINVAL if the file is none of this version.  One
  * that was in use when its host went down, or that comes from another host,
- * is put in order: whoever ran on it has ended.
+ * is put in order: all that ran on it have ended.
  */
 int machine_attach(struct machine_map *map, int fd);
 
@@ -378,7 +381,7 @@ bool machine_is_sound(const struct machine *m);
 
 /*
  * A target shares the mapping with its engine, and can write to it what it
- * likes.  For whoever starts one, machine_guard() puts a copy of the
+ * likes.  For the starter of one, machine_guard() puts a copy of the
  * configuration into its view before, and machine_freeze() behind the run makes
  * all of the view a copy: -EINVAL if that is not as the engine leaves it, and
  * would lead a reader astray.  machine_thaw() ends both, to start another one:

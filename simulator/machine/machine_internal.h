@@ -21,7 +21,7 @@ void machine_unlock(struct machine_map *map);
 /* The process may be another one than the map was made in. */
 void machine_lock_look(struct machine_map *map);
 
-/* Whether a lock can be one that a process holds, or nobody. */
+/* Whether a lock can be one that a process holds, or free. */
 bool machine_lock_is_sound(u64 lock);
 
 /* Whether the file has as many segments as the machine says. */

@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define WAITED 0x80000000u	/* somebody is to be woken */
+#define WAITED 0x80000000u	/* a waiter is to be woken */
 #define LAST_THREAD (1u << 22)	/* Linux's PID_MAX_LIMIT */
 #define LOOK_MS 20		/* so often it is looked whether it lives */
 #define STAT_BYTES 256
@@ -105,7 +105,7 @@ wait_for(u64 *lock, u64 seen)
 		0);
 }
 
-/* 0: still somebody's; else it is ours, and was free (1), or of one that is
+/* 0: still another's; else it is ours, and was free (1), or of one that is
  * dead (2) or has kept it too long (3). */
 static int
 try_lock(struct machine_map *map, u64 own, bool impatient, u64 *seen)
@@ -141,9 +141,9 @@ lock_slowly(struct machine_map *map, u64 own)
 void
 machine_lock(struct machine_map *map)
 {
-	u64 own = own_lock(map), nobody = 0;
+	u64 own = own_lock(map), unowned = 0;
 
-	if (!__atomic_compare_exchange_n(&map->m->lock, &nobody, own, false,
+	if (!__atomic_compare_exchange_n(&map->m->lock, &unowned, own, false,
 					 __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
 		lock_slowly(map, own);
 }

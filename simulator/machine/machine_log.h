@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The log of a machine: what happened, in the order in which it did, for
- * whoever wants to know afterwards which code was meant by an address.
+ * for readers that ask afterwards which code an address meant.
  *
  * Records of any process, one behind the other, in segments of the machine.
  * A record is complete before it is there at all, so that a process that is

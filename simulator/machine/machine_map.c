@@ -201,7 +201,7 @@ machine_is_sealed(const struct machine *m)
 }
 
 /*
- * After the host went down: the lock may be held by nobody, and pids mean
+ * After the host went down: the lock's owner may be gone, and pids mean
  * other processes.  What the journal says is finished first.
  */
 static void

@@ -24,7 +24,7 @@ block_add(const struct block *b, u64 sum[SIG_N])
 	if (!execs)
 		return;
 	for (unsigned i = 0; i < n; i++)
-		if (b->count[i].signal < SIG_PROCESSOR_N)
+		if (b->count[i].signal < SIG_BLOCK_N)
 			sum[b->count[i].signal] += execs * b->count[i].n;
 }
 
@@ -101,7 +101,7 @@ machine_alone_wait(const struct sim_config *config, unsigned kind)
 	return ready > use ? ready - use : 0;
 }
 
-/* Those that somebody waits for: what that counts; how many there were. */
+/* Those that a reader waits for: what that counts; how many there were. */
 static u64
 alone_waits(const struct sim_config *config, const u64 waits[ALONE_KINDS],
 	    u64 sum[SIG_N])

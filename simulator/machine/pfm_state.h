@@ -29,7 +29,7 @@ struct pfm_range {
 };
 
 struct pfm_machine {
-	s32 owner;		/* that has it open; 0: nobody */
+	s32 owner;		/* that has it open; 0: none */
 	u64 key;		/* of its descriptor */
 	u8 mode;		/* enum pfm_mode */
 	u8 cpu;			/* of PFM_ONE */

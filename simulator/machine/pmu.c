@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Counters: a counter's value is what it was when it was programmed and the
- * event's signals since, worked out when somebody looks.
+ * event's signals since, worked out when it is read.
  */
 #include "pmu.h"
 
@@ -318,7 +318,7 @@ counter_start(const struct machine *m, const struct machine_totals *t,
 	pmu_totals_start(&m->config, t, &select, &c->start);
 }
 
-/* Whoever watches looks at the requests and at their counters again. */
+/* Watchers look at the requests and at their counters again. */
 static void
 requests_changed(struct machine *m)
 {

@@ -70,7 +70,7 @@ u64 pmu_register(const struct sim_config *config, u64 value);
 /* What a counter is programmed with. */
 struct pmu_select pmu_selection(const struct pmu_counter *c);
 
-/* What somebody who watches counter n of a machine where it happens is to
+/* What a watcher of counter n, in the process that counts, is to
  * look at: in a system, all modes are executed as user mode is. */
 struct pmu_select pmu_watched(const struct machine *m, unsigned n);
 

@@ -16,13 +16,13 @@ enum sim_signal {
 #define SIG_INSN_LAST SIG_INSN_BARRIER
 
 /*
- * Below it, signals are the processor's, and fit into a byte: so they are kept
- * where there are many, in what blocks and windows count and in causes of
- * stalls.  The others are the operating system's work, which is in none of
- * these.
+ * Below it, signals are what blocks and windows count, and causes of stalls: they
+ * fit into a byte, since there are many of those.  Behind them come those that
+ * accesses and prefetchers count alone, and the operating system's work, which
+ * are in none of these.
  */
-#define SIG_PROCESSOR_N SIG_OS_SYSCALL
-_Static_assert(SIG_PROCESSOR_N <= UINT8_MAX + 1, "a byte has room for them");
+#define SIG_BLOCK_N (SIG_LONG_STALL + 1)
+_Static_assert(SIG_BLOCK_N <= UINT8_MAX + 1, "a byte has room for them");
 
 /* Processor modes, in the order of the bits of the 34K control word. */
 enum sim_mode { MODE_EXL, MODE_KERNEL, MODE_SUPERVISOR, MODE_USER, MODE_N };

@@ -15,7 +15,7 @@ struct wrong_path {
 	u64 insn, load, store, branch; /* that completed */
 };
 
-/* Where an event's sum was when somebody began to count it. */
+/* Where an event's sum was when its count began. */
 struct pmu_start {
 	u64 sum;
 	struct wrong_path path;

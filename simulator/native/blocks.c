@@ -6,6 +6,7 @@
  */
 #include "guard.h"
 #include "signals.h"
+#include "threads.h"
 
 #include <errno.h>
 
@@ -108,22 +109,26 @@ cut(u64 pc)
 		       ? now.n - 1 : now.n;
 }
 
+/* Both copies of a block count in one: other is the other copy, or NULL. */
 static struct code_block *
-make(unsigned first, unsigned n, bool tail)
+make(unsigned first, unsigned n, struct code_block *head,
+     const struct code_block *other)
 {
 	struct code_source s = {
 		.pc = now.insn[first].pc,
 		.insn = &now.insn[first],
 		.host = &now.host[first],
 		.n = n,
-		.tail = tail,
+		.head = head,
 	};
 	const u8 (*data)[INSN_BYTES] =
 		(const u8 (*)[INSN_BYTES]) & now.data[first];
 
 	if (x87_divides(s.insn, n))
 		x87_set(cpu_x87_control());
-	s.block = built_block(&now.insn[first], data, n, false);
+	s.block = other && other->n == n
+			  ? other->block
+			  : built_block(&now.insn[first], data, n, false);
 	return code_make(&s);
 }
 
@@ -150,15 +155,17 @@ static struct code_block *
 make_at(u64 pc)
 {
 	unsigned whole = cut(pc);
-	struct code_block *b;
+	struct code_block *b, *other;
 
 	note_direction();
 	guard_code(pc);
 	guard_code(last_byte(&now.insn[now.n - 1]));
 	places_code(pc);
-	b = make(0, whole, false);
+	other = code_find_other(pc);
+	b = make(0, whole, NULL, other);
 	if (b && whole < now.n)
-		b->tail = make(whole, now.n - whole, true);
+		b->tail = make(whole, now.n - whole, b,
+			       other ? other->tail : NULL);
 	return b;
 }
 
@@ -190,19 +197,93 @@ blocks_forget(void)
 	changed = true;
 }
 
+/* ---- Turns ------------------------------------------------------------- */
+
+/* That block as it is now, or the rest of it. */
+static struct code_block *
+again(u64 pc, bool tail)
+{
+	struct code_block *b = block_at(pc);
+
+	return tail && b->tail ? b->tail : b;
+}
+
+/*
+ * The code of block t, which has been entered, and then the thread may have
+ * waited for its turn: others may have changed what is there.  Then what is
+ * there now is entered, too.  pc is where it begins, or what it is the tail of.
+ */
+static void *
+entered(u64 pc, bool tail, const struct block *t)
+{
+	struct code_block *b;
+
+	for (;;) {
+		code_select(core.recording);
+		if (changed)
+			start_again();
+		b = again(pc, tail);
+		if (b->block == t)
+			return b->body;
+		t = b->block;
+		threads_enter(b->block);
+	}
+}
+
+/* Enters b where the thread may have to wait for its turn. */
+static void *
+turn(struct code_block *b)
+{
+	u64 pc = b->head ? b->head->pc : b->pc;
+	bool tail = b->head;
+	struct block *t = b->block;
+
+	threads_enter(t);
+	return entered(pc, tail, t);
+}
+
+/* Whether what is executed is to be recorded from the next block on. */
+static bool
+turns_begin(void)
+{
+	return core.told && !core.recording;
+}
+
+struct block *
+blocks_first(u64 pc)
+{
+	code_select(core.recording);
+	return block_at(pc)->block;
+}
+
+void
+blocks_fs_varies(void)
+{
+	if (emit_fs_varies)
+		return;
+	emit_fs_varies = true;
+	start_again();
+}
+
+/* ---- Execution --------------------------------------------------------- */
+
 /* Goes on at pc, whatever was before. */
 static void *
 go_on(u64 pc)
 {
+	struct code_block *b;
+
 	if (signals_wait())
 		pc = signals_deliver(pc);
+	code_select(core.recording);
 	if (changed)
 		start_again();
 	while (!host_at(pc)) {
 		signals_no_code(pc);
 		pc = signals_deliver(pc);
 	}
-	return code_entry(block_at(pc));
+	b = block_at(pc);
+	return core.told ? turn(b) : code_entry(b);
 }
 
 /* ... where an exit leads, which goes there from now on. */
@@ -215,43 +296,54 @@ go_on_by(u64 number)
 
 	if (signals_wait() || changed || !host_at(x->target))
 		return go_on(x->target);
-	if (from->tail && x->target == from->tail->pc)
-		return code_link(number, from->tail);
-	t = block_at(x->target);
+	t = from->tail && x->target == from->tail->pc ? from->tail
+						      : block_at(x->target);
+	if (turns_begin())
+		return turn(t);
 	return made == code_flushed() ? code_link(number, t) : code_entry(t);
 }
 
-/* The code has left by an exit: where it goes on. */
+/* ... where an indirect branch leads. */
 static void *
-follow(u64 number)
+go_on_at(u64 pc)
 {
 	struct code_block *t;
 
-	if (number == CODE_FAULT)
+	if (signals_wait() || changed || !host_at(pc))
+		return go_on(pc);
+	t = block_at(pc);
+	if (turns_begin())
+		return turn(t);
+	code_know(t);
+	return code_entry(t);
+}
+
+/* The code has left by an exit: where it goes on; NULL: the thread ends. */
+static void *
+follow(u64 number)
+{
+	switch (number) {
+	case CODE_FAULT:
 		return go_on(host_state.target);
+	case CODE_TURN:
+		return turn(host_state.turn);
+	}
 	switch (code_exit(number)->kind) {
 	case CODE_DIRECT:
 		return go_on_by(number);
 	case CODE_CALLS_KERNEL:
 		host_state.target = code_exit(number)->target;
 		calls_kernel();
-		return go_on(host_state.target);
+		return threads_ended() ? NULL : go_on(host_state.target);
 	default:
-		if (signals_wait() || changed ||
-		    !host_at(host_state.target))
-			return go_on(host_state.target);
-		t = block_at(host_state.target);
-		code_know(t);
-		return code_entry(t);
+		return go_on_at(host_state.target);
 	}
 }
 
-void
-blocks_run(u64 pc)
+static void
+execute(void *code)
 {
-	void *code = go_on(pc);
-
-	for (;;) {
+	while (code) {
 		/* What came while code was linked: it leaves at its next
 		 * exit. */
 		if (signals_wait())
@@ -259,4 +351,16 @@ blocks_run(u64 pc)
 		host_run(code);
 		code = follow(host_state.exit);
 	}
+}
+
+void
+blocks_run(u64 pc)
+{
+	execute(go_on(pc));
+}
+
+void
+blocks_go_on(u64 pc, struct block *t)
+{
+	execute(entered(pc, false, t));
 }

@@ -4,7 +4,9 @@
 #include "follow.h"
 #include "guard.h"
 #include "signals.h"
+#include "threads.h"
 
+#include "target/affinity.h"
 #include "target/channel.h"
 #include "target/channel_hwperf.h"
 #include "target/detour.h"
@@ -14,6 +16,7 @@
 #include "target/ledger_calls.h"
 #include "target/places.h"
 #include "target/random.h"
+#include "turns/turns.h"
 #include "x86_64/cpu.h"
 
 #include <asm/prctl.h>
@@ -34,7 +37,7 @@ typedef s64 call_fn(const u64 arg[6]);
 static s64
 call_kernel(u64 number, const u64 arg[6])
 {
-	return signals_call(number, arg);
+	return threads_kernel(number, arg);
 }
 
 /* ---- Memory ---------------------------------------------------------- */
@@ -74,20 +77,17 @@ call_brk(const u64 arg[6])
 /* ---- Processes ------------------------------------------------------- */
 
 static s64
-call_exit(const u64 arg[6])
+call_exit_group(const u64 arg[6])
 {
+	turns_exit();
 	process_exit();
 	_exit((int)arg[0]);
 }
 
-/* Threads would have to take turns, which this engine cannot. */
-static void
-refuse_threads(void)
+static s64
+call_exit(const u64 arg[6])
 {
-	fprintf(stderr, "pmcsim: the native engine does not execute threads: "
-		"run the program with --engine qemu\n");
-	process_exit();
-	_exit(125);
+	return threads_exit() ? 0 : call_exit_group(arg);
 }
 
 /* In the child, what clone() was asked for. */
@@ -118,7 +118,7 @@ call_clone(const u64 arg[6])
 	pid_t pid;
 
 	if (flags & CLONE_VM && !(flags & CLONE_VFORK))
-		refuse_threads();
+		return threads_create(arg, host_state.target);
 	pid = fork();
 	if (pid < 0)
 		return -errno;
@@ -147,7 +147,8 @@ call_arch_prctl(const u64 arg[6])
 	switch (arg[0]) {
 	case ARCH_SET_FS:
 		host_state.fs = arg[1];
-		blocks_forget();
+		if (!emit_fs_varies)
+			blocks_forget();
 		return 0;
 	case ARCH_GET_FS:
 		return guest_write(arg[1], &host_state.fs, sizeof(u64));
@@ -224,7 +225,8 @@ static call_fn *const answered[MAX_CALLS] = {
 	[SYS_mremap] = space_move,
 	[SYS_brk] = call_brk,
 	[SYS_exit] = call_exit,
-	[SYS_exit_group] = call_exit,
+	[SYS_exit_group] = call_exit_group,
+	[SYS_set_tid_address] = threads_tid_address,
 	[SYS_clone] = call_clone,
 	[SYS_fork] = call_fork,
 	[SYS_vfork] = call_fork,
@@ -241,15 +243,20 @@ static call_fn *const answered[MAX_CALLS] = {
 	[SYS_execveat] = follow_execveat,
 };
 
+static call_fn *
+answer_of(u64 number)
+{
+	return number < MAX_CALLS ? answered[number] : NULL;
+}
+
 static s64
 answer(u64 number, const u64 arg[6])
 {
-	call_fn *fn = number < MAX_CALLS ? answered[number] : NULL;
-
+	call_fn *fn = answer_of(number);
 	s64 result = fn ? fn(arg) : call_kernel(number, arg);
 
 	/* The kernel may have been told to write where code is. */
-	if (result == -EFAULT && !fn && guard_lift()) {
+	if (result == -EFAULT && !fn && !turns_taken() && guard_lift()) {
 		blocks_forget();
 		result = call_kernel(number, arg);
 	}
@@ -260,8 +267,7 @@ answer(u64 number, const u64 arg[6])
 static void
 look_at_use(void)
 {
-	if (target.timing ||
-	    !target_is_used())
+	if (target.timing || !target_is_used() || !turns_single())
 		return;
 	target.timing = true;
 	count_begin();
@@ -286,18 +292,26 @@ calls_kernel(void)
 		channel_request(arg);
 	else
 		detour_before(call, arg);
-	random_syscall(call, arg);
 	follow_fd_before(call, arg);
+	threads_call(number, arg);
+	random_syscall(call, arg);
+	affinity_syscall((s64)number, arg);
 	result = answer(number, arg);
+	if (threads_ended())
+		return;
+	affinity_syscall_return();
 	detour_after(result);
 	follow_fd_after();
 	channel_hwperf_returned(call, result);
+	threads_call_over(number, result);
 	random_syscall_return(result);
 	ledger_call_returned(call, result);
 	look_at_use();
 	if (number == SYS_rt_sigreturn)
 		return;
-	if (signals_wait() && signals_restart(number, result)) {
+	if ((signals_wait() && signals_restart(number, result)) ||
+	    (result == -EFAULT && turns_taken() && !answer_of(number) &&
+	     guard_lift())) {
 		host_state.target -= SYSCALL_BYTES;
 		return;
 	}

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What C counts of blocks and accesses: all that is no hit, and where the
  * machine, or what watches it, asks for more. */
-#include "native.h"
+#include "threads.h"
 
 #include "core/fast.h"
 #include "core/mmx.h"
 #include "core/near.h"
 #include "core/stores.h"
+#include "core/tlb.h"
 #include "pipeline/window.h"
 #include "target/calling.h"
 #include "target/procedures.h"
 #include "target/regioning.h"
+#include "turns/turns.h"
 #include "watch/profile.h"
 
 #include <stdlib.h>
@@ -98,6 +100,7 @@ count_begin(void)
 	}
 	host_state.on_enter[HOST_ATTEND] = core_attend;
 	host_state.on_enter[HOST_MARKED] = enter_marked;
+	core.alarmed = code_unlink;
 }
 
 /* For tests, and to find which of the two is wrong. */
@@ -261,12 +264,26 @@ access_dynamic(const struct code_access *x, u64 va)
 		core_look(&core, x->a);
 }
 
+/* Of a thread that takes turns.  Where contexts share a pipeline, a barrier is
+ * known from its block. */
+static void
+access_recorded(const struct code_access *x, u64 va)
+{
+	if (!(x->flags & CODE_BARRIER))
+		turns_access(threads_number, x->a, va, x->what >> 1,
+			     x->what & 1);
+	else if (target.config->topo.tcs == 1)
+		turns_access(threads_number, x->a, 0, 0, false);
+}
+
 static void
 access(u64 number, u64 va)
 {
 	const struct code_access *x = code_access(number);
 
-	if (x->flags & CODE_BARRIER) {
+	if (SIM_UNLIKELY(core.recording)) {
+		access_recorded(x, va);
+	} else if (x->flags & CODE_BARRIER) {
 		core_barrier(&core, x->a);
 		core_look(&core, x->a);
 	} else if (x->flags & CODE_DYNAMIC) {
@@ -285,5 +302,73 @@ missed(const struct block_access *a, u32 what, u64 va)
 	access_plain(what, va, a);
 }
 
+/* What access_shown() does, if nothing is out of the ordinary. */
+static HOST_KEEPS bool
+page_known(const struct block_access *a, u32 what, u64 va)
+{
+	u64 way = SHADOW_WAY(va, core.shadow[SHADOW_INDEX(va)]);
+	u32 clock = (u32)core.now - a->clock_back;
+	int page;
+
+	if (way > SHADOW_LAST(what >> 1) || !core.direct || core.n_pending)
+		return false;
+	page = tlb_miss_known(&core, &core.dtlb, va, clock);
+	if (page == PAGE_UNUSUAL)
+		return false;
+	if (page == PAGE_MISS) {
+		core.sig[SIG_ALU_DTLB] += core.config->pipe.dtlb_replay;
+		core.now += CYCLES(core.config->pipe.dtlb_replay);
+	}
+	core.data_stamp[(u16)way] = clock;
+	if (what & 1)
+		core.data_dirty[(u16)way] = 1;
+	return true;
+}
+
+/* The same where more is to be asked of each access. */
+static void
+missed_any(const struct block_access *a, u32 what, u64 va)
+{
+	if (a->flags & ACCESS_BANK)
+		core_bank(&core, a, va);
+	access_any(what, va, a);
+}
+
+const struct host_calls *
+count_calls(void)
+{
+	static const struct host_calls plain = {
+		.access = access,
+		.missed = missed,
+		.page = page_known,
+		.ask = calls_ask,
+	};
+	static const struct host_calls any = {
+		.access = access, .missed = missed_any, .ask = calls_ask};
+
+	return target.config->pipe.watch_alignment ||
+			       target.config->pipe.issue.banks > 1
+		       ? &any : &plain;
+}
+/* ---- Turns ------------------------------------------------------------- */
+
+/* A block of a thread that takes turns: leaves to the engine if it may have to
+ * wait for the next one. */
+static void
+record(struct code_block *t)
+{
+	if (!procedures_wanted() &&
+	    turns_block_now(threads_number, t->block)) {
+		if (t->block->marked)
+			turns_marked(threads_number, t->block);
+		host_state.next = t->body;
+		return;
+	}
+	host_state.turn = t;
+	host_state.exit = CODE_TURN;
+	host_state.next = host_state.leave;
+}
+
 const struct host_calls count_calls = {
-	.access = access, .missed = missed, .ask = calls_ask};
+	.access = access, .missed = missed, .ask = calls_ask,
+	.record = record};

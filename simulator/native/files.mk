@@ -14,4 +14,6 @@ native_sources = \
 	simulator/native/signals.c \
 	simulator/native/signals.h \
 	simulator/native/space.c \
-	simulator/native/stack.c
+	simulator/native/stack.c \
+	simulator/native/threads.c \
+	simulator/native/threads.h

@@ -12,6 +12,7 @@
 #include "target/follow_path.h"
 #include "target/guest_strings.h"
 #include "target/hwperf_watch.h"
+#include "turns/turns.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,6 +30,16 @@ add_number(struct strings *args, const char *name, unsigned value)
 
 	strings_add(args, name);
 	strings_own(args, asprintf(&text, "%u", value) < 0 ? NULL : text);
+}
+
+/* The context that the next program begins on. */
+static unsigned
+next_tc(void)
+{
+	int chosen = turns_tc();
+
+	return chosen < 0 ? target.map.m->slot[target.slot].tc
+			  : (unsigned)chosen;
 }
 
 /* Where libraries are, if the tool was told. */
@@ -56,7 +67,8 @@ own_command(bool inherit, struct strings *args)
 	if (inherit)
 		add_number(args, "-fd", (unsigned)target.map.fd);
 	add_number(args, "-retire", target.slot);
-	add_number(args, "-tc", target.map.m->slot[target.slot].tc);
+	add_number(args, "-tc", next_tc());
+	add_number(args, "-pin", turns_tc() >= 0);
 	add_sysroots(args);
 	if (native.qemu) {
 		strings_add(args, "-qemu");
@@ -81,9 +93,9 @@ qemu_command(enum isa isa, bool inherit, struct strings *args)
 	strings_add(args, "-plugin");
 	if (inherit)
 		snprintf(fd, sizeof fd, ",fd=%d", target.map.fd);
-	strings_own(args, asprintf(&text, "%s%s,retire=%u,tc=%u",
-				   native.plugin, fd, target.slot,
-				   target.map.m->slot[target.slot].tc) < 0
+	strings_own(args, asprintf(&text, "%s%s,retire=%u,tc=%u%s",
+				   native.plugin, fd, target.slot, next_tc(),
+				   turns_tc() < 0 ? "" : ",pin=1") < 0
 				  ? NULL : text);
 	if (isa_row[isa].cpu) {
 		strings_add(args, "-cpu");
@@ -115,6 +127,7 @@ execute(const struct program *p, const struct strings *target_env)
 	if (path && !args.failed && !env.failed) {
 		target_settle();
 		calling_end();
+		turns_counts_end();
 		hwperf_watch_keep();
 		execve(path, args.s, env.s ? env.s : none);
 	}

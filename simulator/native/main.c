@@ -4,7 +4,7 @@
  *
  *	-machine PATH	the machine; -fd NUMBER: it is open there
  *	-retire SLOT	of the program that this process has executed before
- *	-tc CONTEXT	that it begins on
+ *	-tc CONTEXT	that it begins on; -pin 1: which the target has chosen
  *	-qemu FOLDER	of the QEMUs for other instruction sets, with
  *	-plugin TEXT	what their option takes
  *	-sysroot-ISA FOLDER	of the libraries of that instruction set
@@ -14,9 +14,11 @@
  *	PROGRAM ARGUMENT...
  */
 #include "signals.h"
+#include "threads.h"
 
 #include "target/built.h"
 #include "target/cycles.h"
+#include "turns/turns.h"
 #include "x86_64/cpu.h"
 
 #include <errno.h>
@@ -30,6 +32,8 @@ struct native native = {.fd = -1};
 __attribute__((noreturn)) static void
 fail(const char *what, int error)
 {
+	if (target.map.m)
+		process_die(what, -error);
 	fprintf(stderr, "pmcsim: %s: %s\n", what, strerror(-error));
 	exit(1);
 }
@@ -71,6 +75,8 @@ take_option(const char *name, char *value, const char **name0,
 		native.retire = (unsigned)strtoul(value, NULL, 10);
 	else if (!strcmp(name, "-tc"))
 		native.tc = (unsigned)strtoul(value, NULL, 10);
+	else if (!strcmp(name, "-pin"))
+		native.pin = !strcmp(value, "1");
 	else if (!strcmp(name, "-qemu"))
 		native.qemu = value;
 	else if (!strcmp(name, "-plugin"))
@@ -132,25 +138,6 @@ ticks(void)
 	return cycles_read(core_cycle(&core));
 }
 
-static void
-nothing(void)
-{
-}
-
-static void
-called(unsigned thread, struct calls *calls, const struct block *t)
-{
-	(void)thread;
-	(void)calls;
-	(void)t;
-}
-
-static unsigned
-fork_tc(void)
-{
-	return target.map.m->slot[target.slot].tc;
-}
-
 static const char *
 machine_path(void)
 {
@@ -163,12 +150,12 @@ static const struct target_engine seam = {
 	.program_start = program_start,
 	.model_all = model_all,
 	.ticks = ticks,
-	.work_off = nothing,
-	.called = called,
-	.counts_split = nothing,
-	.counts_end = nothing,
-	.fork_tc = fork_tc,
-	.fork_child = nothing,
+	.work_off = turns_work_off,
+	.called = turns_called,
+	.counts_split = turns_counts_split,
+	.counts_end = turns_counts_end,
+	.fork_tc = turns_fork_tc,
+	.fork_child = threads_fork_child,
 };
 
 /* ---- Start ----------------------------------------------------------- */
@@ -209,11 +196,17 @@ main(int argc, char **argv)
 	error = engine_attach(native.machine, native.fd);
 	if (error)
 		fail(native.machine, error);
+	if (target.map.m->parallel) {
+		fprintf(stderr, "pmcsim: under the native engine threads take "
+			"turns: run the program with --engine qemu, or "
+			"without --threads=parallel\n");
+		return 1;
+	}
 	start_target();
 	count_begin();
-	error = host_begin(&count_calls);
-	if (!error)
-		error = signals_begin();
+	error = host_begin(count_calls());
+	signals_begin();
+	threads_begin(native.pin);
 	if (!error)
 		error = code_begin(NATIVE_FIRST, count_enter());
 	code_calls_only = count_calls_only();
@@ -224,4 +217,5 @@ main(int argc, char **argv)
 		fail(native.path, error);
 	host_state.reg[HOST_RSP] = pointer;
 	blocks_run(start);
+	return 0;
 }

@@ -12,6 +12,7 @@
  *	calls.c		system calls
  *	guard.c		code in pages that may be written
  *	signals.c	signals
+ *	threads.c	threads, which take turns
  *	follow.c	exec
  *	bare.c		functions of the C library without vector registers
  *
@@ -39,6 +40,7 @@ struct native {
 	int fd;			/* the machine is open there, or -1 */
 	unsigned retire;	/* slot of the program before */
 	unsigned tc;
+	bool pin;		/* the target has chosen that */
 	const char *path;	/* of the program */
 	struct strings argv, env; /* as it is to see them */
 	u64 entry;		/* first address of its code */
@@ -47,7 +49,7 @@ struct native {
 extern struct native native;
 
 /* count.c: what the target's code calls; sets that up for the machine. */
-extern const struct host_calls count_calls;
+const struct host_calls *count_calls(void);
 void count_begin(void);
 enum code_enter count_enter(void);
 
@@ -74,8 +76,16 @@ int loader_run(u64 *start, u64 *pointer);
 /* stack.c: fills the stack that ends there; the pointer. */
 u64 stack_fill(u64 end, const struct image *program, u64 interpreter);
 
-/* blocks.c: executes the target from there on. */
-__attribute__((noreturn)) void blocks_run(u64 pc);
+/* blocks.c: executes the target from there on, until the thread ends.  Or
+ * block t of there, which has been entered. */
+void blocks_run(u64 pc);
+void blocks_go_on(u64 pc, struct block *t);
+
+/* The block of there, for a thread that is to begin with it. */
+struct block *blocks_first(u64 pc);
+
+/* Threads will have other bases of FS. */
+void blocks_fs_varies(void);
 
 /* Code at these addresses may be another one from now on. */
 void blocks_changed(u64 at, u64 bytes);

@@ -2,10 +2,11 @@
 #include "signals.h"
 
 #include "guard.h"
+#include "turns/turns.h"
 
 #include <errno.h>
 #include <signal.h>
-#include <sys/mman.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -38,29 +39,53 @@ struct frame {
 };
 
 static struct action action[SIGNALS];
-static stack_t alternate = {.ss_flags = SS_DISABLE};
+static u64 caught;		/* those that are the engine's in any case */
 
-static struct {
-	siginfo_t info[QUEUE];
-	volatile u32 first, n;
-} queue;
+/* What a thread has of its own.  It stands below the stack of the engine's
+ * handler, whose address leads to it: FS may be the target's there. */
+struct signals {
+	stack_t alternate;
+	struct {
+		siginfo_t info[QUEUE];
+		volatile u32 first, n;
+	} queue;
+	/* A fault of an instruction, whose registers are in the state. */
+	struct {
+		volatile bool is;
+		siginfo_t info;
+	} fault;
+	struct {
+		u64 frame;
+		u8 *vectors;
+	} kept[KEPT];
+	unsigned kept_last;
+	volatile u32 stop;	/* no system call is to begin */
+	volatile bool here;	/* its registers are in the state */
+	volatile bool endless;	/* it is in a call that a signal of the turns
+				   ends, */
+	volatile bool ended;	/* ... which has come */
+};
 
-/* A fault of the instruction at pc, whose registers are in the state. */
-static struct {
-	volatile bool is;
-	siginfo_t info;
-} fault;
-
-static struct {
-	u64 frame;
-	u8 *vectors;
-} kept[KEPT];
-static unsigned kept_last;
+static struct signals *now;	/* of the thread that executes */
+static __thread struct signals *mine;
 
 bool
 signals_wait(void)
 {
-	return queue.n || fault.is;
+	return now->queue.n || now->fault.is;
+}
+
+void
+signals_away(struct signals *s)
+{
+	s->here = false;
+}
+
+void
+signals_here(struct signals *s)
+{
+	now = s;
+	s->here = true;
 }
 
 /* ---- System calls that a signal may keep from beginning --------------- */
@@ -91,7 +116,23 @@ extern const u8 signals_before[], signals_at[], signals_abort[];
 s64
 signals_call(u64 number, const u64 arg[6])
 {
-	return signals_enter(number, arg, &queue.n);
+	return signals_enter(number, arg, &mine->stop);
+}
+
+s64
+signals_call_endless(u64 number, const u64 arg[6])
+{
+	s64 result, over;
+
+	mine->ended = false;
+	mine->endless = true;
+	result = signals_call(number, arg);
+	mine->endless = false;
+	mine->stop = mine->queue.n;
+	if (mine->ended && turns_wait_ended(&over) &&
+	    (result == -EINTR || result == SIGNALS_NOT_BEGUN))
+		return over;
+	return result;
 }
 
 /* Those that end with EINTR, whatever the handler's flags. */
@@ -116,8 +157,9 @@ signals_restart(u64 number, s64 result)
 {
 	if (result == SIGNALS_NOT_BEGUN)
 		return true;
-	return result == -EINTR && queue.n && !never_restarts(number) &&
-	       action[queue.info[queue.first].si_signo].flags & SA_RESTART;
+	return result == -EINTR && now->queue.n && !never_restarts(number) &&
+	       action[now->queue.info[now->queue.first].si_signo].flags &
+		       SA_RESTART;
 }
 
 /* ---- The engine's handler --------------------------------------------- */
@@ -157,8 +199,8 @@ take_fault(const siginfo_t *info, ucontext_t *uc)
 	host_state.flags = (u64)g[REG_EFL] & ~0x10000ull;
 	host_state.target = pc;
 	host_state.exit = CODE_FAULT;
-	fault.info = *info;
-	fault.is = true;
+	now->fault.info = *info;
+	now->fault.is = true;
 	g[REG_RIP] = (greg_t)(uintptr_t)host_left;
 	return true;
 }
@@ -173,12 +215,43 @@ die_of(int sig)
 		    MASK_BYTES);
 }
 
+/* A system call that is about to begin does not. */
+static void
+keep_from_beginning(struct signals *s, greg_t *g)
+{
+	const u8 *at = (const u8 *)(uintptr_t)g[REG_RIP];
+
+	s->stop = 1;
+	if (at >= signals_before && at <= signals_at)
+		g[REG_RIP] = (greg_t)(uintptr_t)signals_abort;
+}
+
+/* It is of the turns, and not the target's. */
+static bool
+ends_wait(const struct signals *s, const siginfo_t *info)
+{
+	return info->si_signo == TURNS_END_SIGNAL &&
+	       info->si_code == SI_TKILL && s->endless &&
+	       info->si_pid == (pid_t)host_kernel(SYS_getpid, 0, 0, 0, 0);
+}
+
+static void
+put_in_queue(struct signals *s, const siginfo_t *info)
+{
+	if (s->queue.n < QUEUE) {
+		s->queue.info[(s->queue.first + s->queue.n) % QUEUE] = *info;
+		s->queue.n++;
+	}
+}
+
 static void
 on_signal(int sig, siginfo_t *info, void *context)
 {
+	struct signals *s = (struct signals *)(
+		(uintptr_t)__builtin_frame_address(0) &
+		~(uintptr_t)(STACK_BYTES - 1));
 	ucontext_t *uc = context;
 	greg_t *g = uc->uc_mcontext.gregs;
-	const u8 *at = (const u8 *)(uintptr_t)g[REG_RIP];
 
 	if (sig == SIGSEGV && is_fault(info) &&
 	    guard_fault((u64)(uintptr_t)info->si_addr)) {
@@ -191,13 +264,14 @@ on_signal(int sig, siginfo_t *info, void *context)
 			die_of(sig);
 		return;
 	}
-	if (queue.n < QUEUE) {
-		queue.info[(queue.first + queue.n) % QUEUE] = *info;
-		queue.n++;
-	}
-	if (at >= signals_before && at <= signals_at)
-		g[REG_RIP] = (greg_t)(uintptr_t)signals_abort;
-	code_unlink();
+	if (ends_wait(s, info))
+		s->ended = true;
+	else
+		put_in_queue(s, info);
+	keep_from_beginning(s, g);
+	/* If it is not here, it will see that when it is. */
+	if (s->here)
+		code_unlink();
 }
 
 __asm__(
@@ -207,33 +281,63 @@ __asm__(
 "	mov $15, %eax\n	syscall\n");
 extern void signals_restore(void);
 
-int
+void
 signals_begin(void)
 {
-	void *p = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	stack_t own = {.ss_sp = p, .ss_size = STACK_BYTES};
-
-	if (p == MAP_FAILED || sigaltstack(&own, NULL))
-		return -errno;
 	/* Those that were ignored before stay so. */
 	for (u64 sig = 1; sig < SIGNALS; sig++)
 		host_kernel(SYS_rt_sigaction, sig, 0,
 			    (u64)(uintptr_t)&action[sig], MASK_BYTES);
-	return 0;
+}
+
+struct signals *
+signals_thread_new(void)
+{
+	struct signals *s;
+	void *p;
+
+	if (posix_memalign(&p, STACK_BYTES, STACK_BYTES))
+		return NULL;
+	s = p;
+	memset(s, 0, sizeof *s);
+	s->alternate.ss_flags = SS_DISABLE;
+	return s;
+}
+
+void
+signals_thread_begin(struct signals *s)
+{
+	stack_t own = {.ss_sp = s + 1, .ss_size = STACK_BYTES - sizeof *s};
+
+	mine = s;
+	if (sigaltstack(&own, NULL))
+		process_die("a stack for signals", errno);
+}
+
+void
+signals_thread_free(struct signals *s)
+{
+	static const stack_t none = {.ss_flags = SS_DISABLE};
+
+	if (mine == s)
+		sigaltstack(&none, NULL);
+	free(s);
 }
 
 /* ---- What the target asks for ------------------------------------------ */
 
-static bool catches;		/* SIGSEGV, with or without a handler */
+static bool
+is_caught(u64 sig)
+{
+	return caught >> (sig - 1) & 1;
+}
 
 static s64
 set_action(u64 sig, const struct action *a)
 {
 	struct action own = *a;
 
-	if (a->handler > (u64)(uintptr_t)SIG_IGN ||
-	    (sig == SIGSEGV && catches)) {
+	if (a->handler > (u64)(uintptr_t)SIG_IGN || is_caught(sig)) {
 		own.handler = (u64)(uintptr_t)on_signal;
 		own.flags = SA_SIGINFO | SA_ONSTACK | RESTORER |
 			    (a->flags & (SA_NOCLDSTOP | SA_NOCLDWAIT));
@@ -267,29 +371,41 @@ signals_action(const u64 arg[6])
 	return 0;
 }
 
+static void
+catch(u64 sig)
+{
+	if (is_caught(sig))
+		return;
+	caught |= 1ull << (sig - 1);
+	set_action(sig, &action[sig]);
+}
+
 void
 signals_catch_faults(void)
 {
-	if (catches)
-		return;
-	catches = true;
-	set_action(SIGSEGV, &action[SIGSEGV]);
+	catch(SIGSEGV);
+}
+
+void
+signals_listen(void)
+{
+	catch(TURNS_END_SIGNAL);
 }
 
 static bool
 on_alternate(void)
 {
 	u64 sp = host_state.reg[HOST_RSP];
-	u64 from = (u64)(uintptr_t)alternate.ss_sp;
+	u64 from = (u64)(uintptr_t)now->alternate.ss_sp;
 
-	return !(alternate.ss_flags & SS_DISABLE) && sp > from &&
-	       sp - from <= alternate.ss_size;
+	return !(now->alternate.ss_flags & SS_DISABLE) && sp > from &&
+	       sp - from <= now->alternate.ss_size;
 }
 
 s64
 signals_stack(const u64 arg[6])
 {
-	stack_t old = alternate, new;
+	stack_t old = now->alternate, new;
 
 	if (on_alternate())
 		old.ss_flags |= SS_ONSTACK;
@@ -300,7 +416,7 @@ signals_stack(const u64 arg[6])
 			return -EPERM;
 		if (!(new.ss_flags & SS_DISABLE) && new.ss_size < 2048)
 			return -ENOMEM;
-		alternate = new;
+		now->alternate = new;
 	}
 	if (arg[1] && guest_write(arg[1], &old, sizeof old))
 		return -EFAULT;
@@ -313,13 +429,13 @@ signals_stack(const u64 arg[6])
 static void
 keep_vectors(u64 frame)
 {
-	kept_last = (kept_last + 1) % KEPT;
-	if (!kept[kept_last].vectors)
-		kept[kept_last].vectors =
+	now->kept_last = (now->kept_last + 1) % KEPT;
+	if (!now->kept[now->kept_last].vectors)
+		now->kept[now->kept_last].vectors =
 			process_alloc(host_vector_bytes());
-	kept[kept_last].frame = frame;
-	if (kept[kept_last].vectors)
-		memcpy(kept[kept_last].vectors,
+	now->kept[now->kept_last].frame = frame;
+	if (now->kept[now->kept_last].vectors)
+		memcpy(now->kept[now->kept_last].vectors,
 		       (void *)(uintptr_t)host_state.vectors,
 		       host_vector_bytes());
 }
@@ -331,11 +447,11 @@ restore_vectors(u64 frame, const u8 legacy[LEGACY_BYTES])
 
 	/* The last one first: handlers that jumped away have left theirs. */
 	for (unsigned n = 0; n < KEPT; n++) {
-		unsigned i = (kept_last + KEPT - n) % KEPT;
+		unsigned i = (now->kept_last + KEPT - n) % KEPT;
 
-		if (kept[i].frame == frame && kept[i].vectors) {
-			memcpy(to, kept[i].vectors, host_vector_bytes());
-			kept[i].frame = 0;
+		if (now->kept[i].frame == frame && now->kept[i].vectors) {
+			memcpy(to, now->kept[i].vectors, host_vector_bytes());
+			now->kept[i].frame = 0;
 			break;
 		}
 	}
@@ -348,9 +464,9 @@ place_of_frame(const struct action *a)
 {
 	u64 sp = host_state.reg[HOST_RSP] - RED_ZONE;
 
-	if (a->flags & SA_ONSTACK && !(alternate.ss_flags & SS_DISABLE) &&
+	if (a->flags & SA_ONSTACK && !(now->alternate.ss_flags & SS_DISABLE) &&
 	    !on_alternate())
-		sp = (u64)(uintptr_t)alternate.ss_sp + alternate.ss_size;
+		sp = (u64)(uintptr_t)now->alternate.ss_sp + now->alternate.ss_size;
 	return ((sp - sizeof(struct frame)) & ~15ull) - 8;
 }
 
@@ -360,7 +476,7 @@ no_frame(void)
 {
 	struct action none = {0};
 
-	catches = false;
+	caught &= ~(1ull << (SIGSEGV - 1));
 	set_action(SIGSEGV, &none);
 	host_kernel(SYS_kill, (u64)getpid(), SIGSEGV, 0, 0);
 }
@@ -371,7 +487,7 @@ enter_handler(const siginfo_t *info, u64 pc)
 	int sig = info->si_signo;
 	struct action *a = &action[sig];
 	u64 at = place_of_frame(a), block = a->mask, handler = a->handler;
-	struct frame f = {.back = a->restorer, .stack = alternate,
+	struct frame f = {.back = a->restorer, .stack = now->alternate,
 			  .info = *info};
 
 	for (unsigned r = 0; r < HOST_REGS; r++)
@@ -419,20 +535,21 @@ deliver(const siginfo_t *info, u64 pc)
 u64
 signals_deliver(u64 pc)
 {
-	if (fault.is) {
-		fault.is = false;
-		pc = deliver(&fault.info, pc);
+	if (now->fault.is) {
+		now->fault.is = false;
+		pc = deliver(&now->fault.info, pc);
 	}
-	while (queue.n) {
+	while (now->queue.n) {
 		u64 all = ~0ull, before;
 		siginfo_t info;
 
 		host_kernel(SYS_rt_sigprocmask, SIG_BLOCK,
 			    (u64)(uintptr_t)&all, (u64)(uintptr_t)&before,
 			    MASK_BYTES);
-		info = queue.info[queue.first];
-		queue.first = (queue.first + 1) % QUEUE;
-		queue.n--;
+		info = now->queue.info[now->queue.first];
+		now->queue.first = (now->queue.first + 1) % QUEUE;
+		now->queue.n--;
+		now->stop = now->queue.n;
 		host_kernel(SYS_rt_sigprocmask, SIG_SETMASK,
 			    (u64)(uintptr_t)&before, 0, MASK_BYTES);
 		pc = deliver(&info, pc);
@@ -452,11 +569,11 @@ signals_no_code(u64 pc)
 		host_kernel(SYS_tgkill, (u64)getpid(), (u64)gettid(),
 			    (u64)sig, 0);
 	}
-	memset(&fault.info, 0, sizeof fault.info);
-	fault.info.si_signo = sig;
-	fault.info.si_code = is ? ILL_ILLOPN : SEGV_MAPERR;
-	fault.info.si_addr = (void *)(uintptr_t)pc;
-	fault.is = true;
+	memset(&now->fault.info, 0, sizeof now->fault.info);
+	now->fault.info.si_signo = sig;
+	now->fault.info.si_code = is ? ILL_ILLOPN : SEGV_MAPERR;
+	now->fault.info.si_addr = (void *)(uintptr_t)pc;
+	now->fault.is = true;
 }
 
 s64

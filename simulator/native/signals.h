@@ -11,10 +11,21 @@
 
 #include "native.h"
 
-/* A stack for the engine's handler; 0 or -errno. */
-int signals_begin(void);
+/* Once: what the target's signals do before it says so. */
+void signals_begin(void);
 
-/* Whether some wait for their handlers. */
+/* What a thread has of its own; NULL: no memory.  It begins there; and ends,
+ * all signals being blocked. */
+struct signals;
+struct signals *signals_thread_new(void);
+void signals_thread_begin(struct signals *s);
+void signals_thread_free(struct signals *s);
+
+/* That thread executes from now on; or it does not. */
+void signals_here(struct signals *s);
+void signals_away(struct signals *s);
+
+/* Whether some wait for their handlers, in the thread that executes. */
 bool signals_wait(void);
 
 /* The target is at pc, between blocks: enters handlers; where it goes on. */
@@ -23,9 +34,14 @@ u64 signals_deliver(u64 pc);
 /* There is no instruction at pc: what the processor would say. */
 void signals_no_code(u64 pc);
 
-/* A system call, by the number, that ends early if a signal comes before it
- * has begun. */
+/* A system call of the calling thread, by the number, that ends early if a
+ * signal comes before it has begun.  The other one waits until the turns end
+ * it, by a signal that is not the target's. */
 s64 signals_call(u64 number, const u64 arg[6]);
+s64 signals_call_endless(u64 number, const u64 arg[6]);
+
+/* That signal is the engine's to look at from now on. */
+void signals_listen(void);
 
 /* Whether the call that ended with that result, by a signal, is to be made
  * again behind the handler; the result may be SIGNALS_NOT_BEGUN. */

@@ -44,7 +44,7 @@ place_end(struct block *b)
 size_t
 block_bound(unsigned n_insn)
 {
-	size_t counts = SIG_PROCESSOR_N +
+	size_t counts = SIG_BLOCK_N +
 			((1u << 16) + 32u * n_insn) / COUNT_MAX;
 
 	return whole_lines(offsetof(struct block, count[counts]) +
@@ -187,8 +187,8 @@ split_slot(struct build *w, struct block *b, const struct insn *last)
 		slot.n[SIG_ISSUE_1] = w->pipe->issue.rule != ISSUE_SINGLE;
 		b->cycles--;
 	}
-	w->n_slot = (u8)tally_put(&slot, 0, SIG_PROCESSOR_N, w->slot);
-	for (unsigned s = 0; s < SIG_PROCESSOR_N; s++)
+	w->n_slot = (u8)tally_put(&slot, 0, SIG_BLOCK_N, w->slot);
+	for (unsigned s = 0; s < SIG_BLOCK_N; s++)
 		w->t.n[s] -= slot.n[s];
 }
 
@@ -338,7 +338,7 @@ static void
 put_counts(struct block *b, const struct tally *t)
 {
 	b->n_count = tally_put(t, 0, BLOCK_FIRST_STALL, b->count);
-	b->n_stall = tally_put(t, BLOCK_FIRST_STALL, SIG_PROCESSOR_N,
+	b->n_stall = tally_put(t, BLOCK_FIRST_STALL, SIG_BLOCK_N,
 			       b->count + b->n_count);
 	place_end(b);
 }

@@ -9,7 +9,7 @@
 
 /* Counts of one block while it is being built. */
 struct tally {
-	u32 n[SIG_PROCESSOR_N];
+	u32 n[SIG_BLOCK_N];
 };
 
 /* What an instruction counts for its kind, and its accesses. */

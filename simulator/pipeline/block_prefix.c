@@ -13,7 +13,7 @@ struct arena {
 	size_t used, size;
 };
 
-static __thread struct arena arena;
+static struct arena arena;	/* one thread at a time counts */
 
 static void *
 arena_alloc(size_t bytes)

@@ -34,7 +34,7 @@ struct build {
 	struct block_reg entry[3 * REG_N];
 	struct block_reg exit[2 * REG_N];
 	/* Of a branch-likely's delay slot. */
-	struct block_count slot[SIG_PROCESSOR_N];
+	struct block_count slot[SIG_BLOCK_N];
 	struct build_access access[BLOCK_MAX_INSN];
 	u16 offset[BLOCK_MAX_INSN]; /* cycle that each instruction issues at */
 };

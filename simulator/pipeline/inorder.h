@@ -38,7 +38,7 @@ unit_cause(unsigned unit)
 	}
 }
 
-/* Registers of nobody: one that nobody reads, one that nobody writes. */
+/* Registers that no code has: one is never read, one never written. */
 enum { REG_UNREAD = REG_N, REG_UNWRITTEN, SCHEDULE_REGS };
 
 struct schedule {

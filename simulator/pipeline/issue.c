@@ -82,7 +82,7 @@ issue_single(struct issue_run *run)
 void
 issue_block(struct schedule *s, const struct pipeline_config *pipe,
 	    const struct insn *in, unsigned n, u16 *offset,
-	    u32 count[SIG_PROCESSOR_N])
+	    u32 count[SIG_BLOCK_N])
 {
 	struct issue_run run = {s, pipe, in, n, offset, count};
 

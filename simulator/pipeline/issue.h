@@ -28,7 +28,7 @@
  */
 void issue_block(struct schedule *s, const struct pipeline_config *pipe,
 		 const struct insn *in, unsigned n, u16 *offset,
-		 u32 count[SIG_PROCESSOR_N]);
+		 u32 count[SIG_BLOCK_N]);
 
 /* What an instruction is to a rule whose pipes depend on it. */
 unsigned issue_form(const struct insn *in);

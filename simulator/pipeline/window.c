@@ -182,6 +182,17 @@ dispatch(struct window *w, const struct window_op *op)
 
 /* ---- One micro-op ---------------------------------------------------- */
 
+/* A load, which could issue at that cycle, waits for the addresses of stores. */
+SIM_INLINE u64
+await_addresses(struct window *w, u64 at, struct window_delay *d)
+{
+	w->wanted = at;
+	if (w->ready[REG_ADDRESSES] <= at)
+		return at;
+	d->wait_cause = SIG_ALU_LOADUSE;
+	return w->ready[REG_ADDRESSES];
+}
+
 SIM_INLINE u64
 issue(struct window *w, const struct window_op *op, struct window_delay *d)
 {
@@ -196,6 +207,8 @@ issue(struct window *w, const struct window_op *op, struct window_delay *d)
 			d->wait_cause = w->cause[r];
 		}
 	}
+	if (op->awaits)
+		at = await_addresses(w, at, d);
 	if (SIM_UNLIKELY(op->busy)) {
 		if (w->until[op->busy] > at) {
 			at = w->until[op->busy];
@@ -270,6 +283,8 @@ retire_op(struct window *w, const struct window_op *op, u64 at,
 	}
 	if (done > at + 1)
 		d->own = done - at - 1;
+	if (op->flags & OP_STORE)
+		w->ready[REG_ADDRESSES] = later(w->ready[REG_ADDRESSES], at);
 	if (w->forward && window_op_stores(op))
 		forward_known(w, op, at, done);
 	if (w->leave[UNTIL_DONE][op->kind])
@@ -277,6 +292,8 @@ retire_op(struct window *w, const struct window_op *op, u64 at,
 	if (SIM_UNLIKELY(w->parts))
 		w->parts &= op->keeps;
 	done = retire(w, done, d);
+	if (op->ends)
+		retire_insn(w);
 	if (SIM_UNLIKELY(op->narrow))
 		parts_note(w, op, done);
 	return done;
@@ -420,6 +437,12 @@ window_found(struct window *w, struct window_look o)
 	}
 	got->walk += o.walk;
 	got->trap |= o.trap;
+}
+
+void
+window_end_repeat(struct window *w)
+{
+	retire_insn(w);
 }
 
 static void

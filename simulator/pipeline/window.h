@@ -17,8 +17,8 @@
  * to look and, for each thing that this has come to, how it goes on, up to
  * the next state.  Only what has not been seen before is run.
  *
- * Not modelled: the names of physical registers, loads that wait for stores
- * whose address is not known, clusters.
+ * Not modelled: the names of physical registers, loads that go ahead of a
+ * store by mistake, clusters.
  */
 #ifndef PIPELINE_WINDOW_H
 #define PIPELINE_WINDOW_H
@@ -31,7 +31,8 @@
 
 /* Registers of micro-ops, behind those of instructions. */
 enum {
-	REG_LOADED = REG_N,	/* what the instruction has loaded */
+	REG_ADDRESSES = REG_N,	/* where the stores so far store, all of them */
+	REG_LOADED,		/* what the instruction has loaded */
 	REG_RESULT,		/* what it will store */
 	WINDOW_REGS
 };
@@ -76,6 +77,9 @@ struct window_op {
 	u8 extra;	/* OP_FIRST: further cycles that decoding takes */
 	u8 store;	/* number of its instruction among the block's stores,
 			   from 1; 0: it does not store, 255: or more */
+	bool awaits;	/* REG_ADDRESSES, to load */
+	bool ends;	/* OP_LAST of an instruction that does not repeat
+			   itself */
 	u8 data;	/* register that it needs to be done, or REG_NONE */
 	u8 n_src, n_dst;
 	u8 src[WINDOW_SRC];
@@ -159,8 +163,9 @@ const struct block *window_before(const struct window *w);
 /* Block p is over, t would come next, but not here and now. */
 void window_pause(struct core *c, struct block *p, struct block *t);
 
-/* The block that is under way, if there is one, is over, and nobody knows what
- * comes next: a branch at its end is not looked at.  Whether there was one. */
+/* The block that is under way, if there is one, is over, and it is not known
+ * what comes next: a branch at its end is not looked at.  Whether there was
+ * one. */
 bool window_end(struct core *c);
 
 /* Nothing enters the window for so many cycles, behind the block that is

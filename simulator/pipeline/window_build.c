@@ -141,6 +141,7 @@ add_load(struct builder *b, const struct insn *in)
 				      load_latency(pipe, in));
 
 	op->flags |= OP_LOAD;
+	op->awaits = pipe->window.disambiguation == DISAMBIGUATION_WAIT;
 	op->cause = SIG_ALU_LOADUSE;
 	add_address(op, in);
 	return op;
@@ -310,6 +311,7 @@ frame(struct builder *b, const struct insn *in, const struct insn *before)
 			      group)
 		first->flags |= OP_GROUP;
 	b->op[b->n - 1].flags |= OP_LAST;
+	b->op[b->n - 1].ends = in->branch != BRANCH_REP;
 	/* One that loads its target or stores is no branch to the queues. */
 	if (in->branch != BRANCH_NONE)
 		b->op[b->n - 1].flags |= OP_BRANCH;

@@ -83,6 +83,9 @@ run(struct core *c, struct window *w, unsigned n, unsigned outcome,
 	u16 keeps, clears;
 
 	window_finish(c, w, n);
+	if (w->block->branch == BRANCH_REP &&
+	    t->vaddr != block_branch_pc(w->block))
+		window_end_repeat(w);
 	if (w->shares)
 		shares_end(w);
 	window_leave(w, w->block, outcome);
@@ -433,7 +436,7 @@ window_before(const struct window *w)
 	return w->before;
 }
 
-/* Nobody knows what comes next. */
+/* The next block is not known. */
 static void
 leave_block(struct window *w)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Instructions that retire one by one, for those who want to know: events of
+/* Instructions that retire one by one, where they are asked for: events of
  * what is in flight, shares, the sampler. */
 #include "window_internal.h"
 

@@ -29,7 +29,8 @@ struct window_clock {
 	u16 late[2];		/* stalls before that cycle and from it on */
 	u16 n_arrive;		/* instructions that arrived then; SLOT_NEW */
 	u16 n_dispatch;		/* micro-ops dispatched in that cycle */
-	u16 n_retired;		/* micro-ops retired in that cycle */
+	u16 n_retired;		/* micro-ops retired in that cycle, */
+	u16 n_insns;		/* and instructions with the last of theirs */
 };
 
 /*
@@ -82,7 +83,7 @@ struct window_delay {
 /* A place that is given back at that cycle. */
 struct window_held {
 	u64 cycle;
-	u16 insn;		/* of its block, who holds it */
+	u16 insn;		/* of its block, that holds it */
 };
 
 #define QUEUE_FULL 128u	/* more than the entries of any: its byte's last bit */
@@ -164,7 +165,7 @@ struct window {
 	s32 told[TALLY_N];	/* of it, what the signals have already */
 	bool telling;		/* that is something */
 	bool watched;		/* the sampler is told of each instruction */
-	bool single;		/* somebody looks at each of the block's */
+	bool single;		/* each of the block's is looked at */
 	u64 arrived;		/* cycle that the instruction did */
 	u64 resolved;		/* cycle that its branch is done */
 	u64 guessed;		/* cycle that its branch was dispatched */
@@ -180,13 +181,15 @@ struct window {
 	u32 line;		/* next to arrive */
 	u32 replay;		/* looks that have been used again */
 
-	struct window_shares *shares; /* NULL: nobody wants them */
+	struct window_shares *shares; /* NULL: not asked for */
 
 	struct window_forward *forward; /* NULL: there is none */
 
 	struct window_order *order; /* NULL: accesses are not compared */
-	u64 issued;		/* cycle that the micro-op under way was */
-	u64 unlocked;		/* cycle from which nobody locks the bus */
+	u64 issued;		/* cycle that the micro-op under way was, */
+	u64 wanted;		/* and that a load could have been, but for
+				   addresses of stores that were not known */
+	u64 unlocked;		/* cycle from which the bus is not locked */
 	u64 crossed;		/* cycle from which no access of two lines is
 				   under way */
 
@@ -259,6 +262,9 @@ u64 window_issue(struct core *c, struct window *w, unsigned insn);
 
 /* Runs what is left of the block's n first micro-ops. */
 void window_finish(struct core *c, struct window *w, unsigned n);
+
+/* The instruction of the block's end, which repeats itself, does so no more. */
+void window_end_repeat(struct window *w);
 
 /* What comes behind the block arrives when its outcome allows. */
 void window_leave(struct window *w, const struct block *t, unsigned outcome);

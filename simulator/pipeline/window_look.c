@@ -23,7 +23,7 @@ how_of(struct window_look o)
 	return o.wait | o.walk << 16 | (u32)o.trap << 27;
 }
 
-/* held: how long it waits matters to nobody else, see window_held.c. */
+/* held: how long it waits matters to it alone, see window_held.c. */
 SIM_INLINE void
 keep_look(struct window *w, struct window_look o, bool held)
 {
@@ -297,7 +297,7 @@ look_for(struct core *c, u64 va, unsigned bytes, bool store, u32 clock, u64 at,
 }
 
 /* A locked access of two lines is none of the cache: both are read and
- * written over the bus, which nobody else has until that is done. */
+ * written over the bus, which is not free until that is done. */
 static SIM_NOINLINE void
 lock_bus(struct core *c, u64 va, unsigned bytes, u64 at, struct data_result *r)
 {
@@ -390,6 +390,7 @@ look_forwarded(struct core *c, u32 access, u64 va,
 			      : reach_access(c, w, what);
 	if (w->order)
 		order_access(c, w, what, va, bytes, at);
+	c->asked = at;
 	look_for(c, va, bytes, false, (u32)c->now - a->clock_back, at, &r,
 		 NEAR_ANY);
 	if (SIM_UNLIKELY(a->flags & ACCESS_IS_LOCKED))
@@ -425,6 +426,7 @@ look(struct core *c, u32 access, u64 va, const struct block_access *a,
 		near_prefetch(&c->outer[0], va, is);
 	at = SIM_LIKELY(!w->odd) ? reach_access(c, w, what)
 				 : reach_oddly(c, w, what, va, bytes, a);
+	c->asked = at;
 	look_for(c, va, bytes, store, (u32)c->now - a->clock_back, at, &r, is);
 	if (SIM_UNLIKELY(a->flags & ACCESS_IS_LOCKED) && !store)
 		lock_bus(c, va, bytes, at, &r);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A window is made, and told who wants to know what. */
+/* A window is made, and told what watchers ask for. */
 #include "core/fast.h"
 #include "window_internal.h"
 
@@ -59,7 +59,7 @@ window_free(struct window *w)
 	free(w);
 }
 
-/* Whether somebody wants to know of each instruction. */
+/* Whether a watcher asks for each instruction. */
 static void
 look_at_each(struct window *w)
 {

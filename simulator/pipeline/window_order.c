@@ -8,8 +8,8 @@
  * A load that has passed a store is told from then on to wait for stores, in
  * a table by address of the instruction that is cleared now and then.
  *
- * Loads of a P6 wait for stores whose address is not known, whichever it is.
- * They are counted too, and do not wait here.
+ * Loads of a P6 wait for stores whose address is not known, whichever it is
+ * (DISAMBIGUATION_WAIT); those that do are counted here.
  */
 #include "window_internal.h"
 
@@ -25,6 +25,8 @@
 struct passed {
 	u64 va;
 	u64 issue, retire;	/* cycles */
+	u64 wanted;		/* cycle that a load could have issued if no
+				   address were to be waited for */
 	unsigned bytes;
 };
 
@@ -120,7 +122,7 @@ is_blocked(const struct window_order *o, const struct passed *l)
 	for (u32 i = 1; i <= PASSED && i <= o->stores; i++) {
 		const struct passed *s = &o->store[(o->stores - i) % PASSED];
 
-		if (s->issue > l->issue ||
+		if (s->issue > l->wanted ||
 		    (s->retire > l->issue && overlaps(s, l->va, l->bytes) &&
 		     !covers(s, l->va, l->bytes)))
 			return true;
@@ -145,6 +147,15 @@ load(struct core *c, struct window *w, unsigned insn, const struct passed *l)
 	o->load[o->loads++ % PASSED] = *l;
 }
 
+/* Of the load that issues at that cycle. */
+static u64
+load_wanted(const struct window *w, u64 at)
+{
+	bool waits = w->pipe->window.disambiguation == DISAMBIGUATION_WAIT;
+
+	return waits && w->stage == STAGE_ISSUED ? w->wanted : at;
+}
+
 void
 order_access(struct core *c, struct window *w, u32 what, u64 va,
 	     unsigned bytes, u64 at)
@@ -153,6 +164,7 @@ order_access(struct core *c, struct window *w, u32 what, u64 va,
 	struct passed p = {.va = va, .bytes = bytes, .issue = at};
 
 	if (!(what & LOOK_STORE)) {
+		p.wanted = load_wanted(w, at);
 		load(c, w, what & 0xffff, &p);
 		return;
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Registers of which only a part was written, and segment registers that are
- * renamed once: who reads or loads one has to wait. */
+ * renamed once: a micro-op that reads or loads one has to wait. */
 #include "window_internal.h"
 
 /* A micro-op that could be dispatched at that cycle reads more of a register

@@ -59,9 +59,12 @@ find_dead(struct window_program *p)
 	}
 }
 
+/* Where no load waits for them, addresses of stores are no part of a state. */
 static void
-find_written(struct window_program *p)
+find_written(struct window_program *p, const struct window_config *wc)
 {
+	bool waits = wc->disambiguation == DISAMBIGUATION_WAIT;
+
 	p->written[0] = p->written[1] = 0;
 	for (unsigned i = 0; i < p->n; i++) {
 		const struct window_op *op = &p->op[i];
@@ -69,6 +72,9 @@ find_written(struct window_program *p)
 		for (unsigned k = 0; k < op->n_dst; k++)
 			p->written[op->dst[k] >> 6] |=
 				1ull << (op->dst[k] & 63);
+		if (waits && op->flags & OP_STORE)
+			p->written[REG_ADDRESSES >> 6] |=
+				1ull << (REG_ADDRESSES & 63);
 	}
 }
 
@@ -110,7 +116,7 @@ void
 program_survey(struct window_program *p, const struct window_config *wc,
 	       u64 *enter)
 {
-	find_written(p);
+	find_written(p, wc);
 	find_dead(p);
 	find_inherits(p);
 	if (wc->part_wait)

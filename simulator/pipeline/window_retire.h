@@ -34,36 +34,45 @@ charge_gap(struct window *w, u64 gap, struct window_delay d)
 }
 
 /* What retire() counts each time. */
-#define RETIRED (1ull | 0xfull << TALLY_STALLS)
-_Static_assert(SIG_RETIRE_4 == SIG_RETIRE_1 + 3, "a histogram");
+#define RETIRED (1ull | 0xffull << TALLY_STALLS)
+_Static_assert(SIG_RETIRE_INSN_4 == SIG_RETIRE_1 + 7, "two histograms");
+
+/* One more retires in a cycle in which n have: the cycle is counted by how
+ * many they are. */
+SIM_INLINE void
+one_more(s32 *histogram, unsigned n)
+{
+	if (n >= 4)
+		return;
+	if (n)
+		histogram[n - 1]--;
+	histogram[n]++;
+}
+
+/* The cycle of the last retirement is that of an instruction. */
+SIM_INLINE void
+retire_insn(struct window *w)
+{
+	one_more(&w->tally[tally_of(SIG_RETIRE_INSN_1)], w->now.n_insns++);
+}
 
 /* Retires what is done at that cycle; the cycle that it retires. */
 SIM_INLINE u64
 retire(struct window *w, u64 done, const struct window_delay *d)
 {
 	struct window_clock *now = &w->now;
-	s32 *histogram = &w->tally[tally_of(SIG_RETIRE_1)];
-	u64 at = done + 1;
+	u64 at = later(done + 1, now->retired);
 
-	if (at <= now->retired) {
-		at = now->retired;
-		if (now->n_retired < w->pipe->window.retire) {
-			unsigned n = now->n_retired++;
-
-			if (n < 4) {
-				histogram[n - 1]--;
-				histogram[n]++;
-			}
-			return at;
-		}
+	if (at == now->retired && now->n_retired == w->pipe->window.retire)
 		at++;
+	if (at > now->retired) {
+		if (at > now->retired + 1)
+			charge_gap(w, at - now->retired - 1, *d);
+		w->tally[0]++;
+		now->retired = at;
+		now->n_retired = now->n_insns = 0;
 	}
-	if (at > now->retired + 1)
-		charge_gap(w, at - now->retired - 1, *d);
-	w->tally[0]++;
-	histogram[0]++;
-	now->retired = at;
-	now->n_retired = 1;
+	one_more(&w->tally[tally_of(SIG_RETIRE_1)], now->n_retired++);
 	return at;
 }
 

@@ -54,7 +54,7 @@ most_late(const struct window *w, unsigned next)
 	       w->pipe->window.part_wait;
 }
 
-/* Of what made the last arrival late nobody asks any more when the next one
+/* What made the last arrival late does not matter any more when the next one
  * begins a cycle of its own. */
 static void
 write_clock(struct state_text *s, const struct window *w)
@@ -65,15 +65,16 @@ write_clock(struct state_text *s, const struct window *w)
 	unsigned next = next_dispatch(w);
 	u8 n_arrive = group ? SLOT_NEW : now->n_arrive;
 	u8 n_dispatch = now->n_dispatch, n_retired = now->n_retired;
+	u8 n_insns = now->n_insns;
 
 	if (next)
 		n_dispatch = w->pipe->window.dispatch;
 	/* The next one retires later. */
 	if (now->retired < now->dispatch + next + 2)
-		n_retired = 0;
+		n_retired = n_insns = 0;
 	s->word[s->n++] = (u32)(now->arrive - now->dispatch) |
 			  (u64)n_arrive << 32 | (u64)n_dispatch << 40 |
-			  (u64)n_retired << 48;
+			  (u64)n_retired << 48 | (u64)n_insns << 56;
 	s->word[s->n] = (u32)(now->retired - now->dispatch);
 	most = most_late(w, next);
 	if (!group && late < most)
@@ -119,8 +120,8 @@ write_waits(struct state_text *s, struct window *w,
 
 			if (program->dead[i] & left & -left)
 				continue;
-			/* Those behind REG_N live for one instruction. */
-			if (w->ready[r] > next && r < REG_N)
+			/* From REG_LOADED on they live for one instruction. */
+			if (w->ready[r] > next && r < REG_LOADED)
 				s->word[s->n++] = (w->ready[r] - next) << 16 |
 						  (u64)w->cause[r] << 8 | r;
 			else
@@ -291,6 +292,7 @@ read_clock(struct window *w, const u64 *word)
 	now->n_arrive = (u8)(word[0] >> 32);
 	now->n_dispatch = (u8)(word[0] >> 40);
 	now->n_retired = (u8)(word[0] >> 48);
+	now->n_insns = (u8)(word[0] >> 56);
 	now->retired = now->dispatch + (u64)(s64)(s32)word[1];
 	now->late_from = now->arrive - (word[1] >> 32 & 0xffff);
 	now->late[0] = (u8)(word[1] >> 48);

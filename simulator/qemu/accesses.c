@@ -2,7 +2,7 @@
 /* Callbacks of accesses: which of them an instruction needs. */
 #include "accesses_internal.h"
 
-#include "turns.h"
+#include "turns/turns.h"
 
 void *
 access_data(const struct block_access *a)

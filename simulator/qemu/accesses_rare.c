@@ -3,7 +3,7 @@
 #include "accesses_internal.h"
 
 #include "core/mmx.h"
-#include "turns.h"
+#include "turns/turns.h"
 
 /* A store-conditional is one access, which a compare-and-swap announces as its
  * store or, where there are threads, once as both. */

@@ -2,7 +2,7 @@
 /* Accesses that the tables do not show, or that are watched. */
 #include "accesses_internal.h"
 
-#include "turns.h"
+#include "turns/turns.h"
 
 static SIM_NOINLINE void
 record_access(unsigned vcpu, u32 what, u64 va, const void *data)

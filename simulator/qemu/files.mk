@@ -6,10 +6,10 @@ qemu_sources = \
 	simulator/qemu/accesses_known.c \
 	simulator/qemu/accesses_rare.c \
 	simulator/qemu/accesses_slow.c \
-	simulator/qemu/affinity.c \
-	simulator/qemu/affinity.h \
 	simulator/qemu/api.c \
 	simulator/qemu/api.h \
+	simulator/qemu/clocks.c \
+	simulator/qemu/clocks.h \
 	simulator/qemu/control.c \
 	simulator/qemu/control.h \
 	simulator/qemu/follow.c \
@@ -42,18 +42,6 @@ qemu_sources = \
 	simulator/qemu/ticks.c \
 	simulator/qemu/ticks.h \
 	simulator/qemu/translate.c \
-	simulator/qemu/turns.c \
-	simulator/qemu/turns.h \
-	simulator/qemu/turns_calls.c \
-	simulator/qemu/turns_clock.c \
-	simulator/qemu/turns_counts.c \
-	simulator/qemu/turns_free.c \
-	simulator/qemu/turns_idle.c \
-	simulator/qemu/turns_internal.h \
-	simulator/qemu/turns_record.c \
-	simulator/qemu/turns_register.c \
-	simulator/qemu/turns_step.c \
-	simulator/qemu/turns_syscall.c \
-	simulator/qemu/turns_token.c \
-	simulator/qemu/turns_wait.c \
-	simulator/qemu/turns_watch.c
+	simulator/qemu/waits.c \
+	simulator/qemu/waits.h \
+	simulator/qemu/waits_register.c

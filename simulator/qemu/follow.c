@@ -14,7 +14,7 @@
 #include "target/channel.h"
 #include "target/hwperf_watch.h"
 #include "target/places_program.h"
-#include "turns.h"
+#include "turns/turns.h"
 
 #include "program/engine_args.h"
 

@@ -9,7 +9,7 @@
  */
 #include "follow.h"
 
-#include "turns.h"
+#include "turns/turns.h"
 
 #include "program/engine_args.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "linked.h"
 
-#include "turns.h"
+#include "turns/turns.h"
 
 /* What a thread has loaded last that way. */
 struct link {

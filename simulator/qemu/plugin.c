@@ -4,7 +4,8 @@
 #include "core/fast.h"
 #include "follow.h"
 #include "pipeline/window.h"
-#include "affinity.h"
+#include "target/affinity.h"
+#include "clocks.h"
 #include "target/aliases.h"
 #include "target/built.h"
 #include "target/call.h"
@@ -21,7 +22,8 @@
 #include "system.h"
 #include "system_profile.h"
 #include "ticks.h"
-#include "turns.h"
+#include "turns/turns.h"
+#include "waits.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -335,6 +337,13 @@ fail(const char *what, int error)
 	return 1;
 }
 
+static const struct turns_engine threads = {
+	.part = translate_part,
+	.listen = waits_listen,
+	.lengthen = waits_lengthen,
+	.free = true,
+};
+
 /* A process under QEMU's user emulator. */
 static int
 start_process(const struct arguments *a)
@@ -347,7 +356,8 @@ start_process(const struct arguments *a)
 	error = engine_watch();
 	if (error)
 		return fail("watching counters", error);
-	turns_start();
+	turns_start(&threads);
+	clocks_start();
 	ticks_start();
 	if (a->pin)
 		turns_pin();

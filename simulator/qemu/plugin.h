@@ -7,7 +7,8 @@
  *	follow.c	execve: the next program runs under the engine too
  *	affinity.c	sched_setaffinity of contexts that the host lacks
  *	linked.c	which store-conditionals have stored
- *	turns.c		threads in turn, queues of what they executed
+ *	waits.c		ends waits of threads that take turns (turns/)
+ *	clocks.c	the machine's clock where QEMU reads the host's
  *	system.c	a whole system instead of a process
  *
  * One process has one core; its threads are hardware contexts of it.
@@ -67,7 +68,7 @@ void callback_barrier(unsigned vcpu, void *access);
 bool callback_has_parts(const struct insn *in);
 void callback_parts_begin(unsigned vcpu, void *data);
 
-/* turns.c, see turns.h; follow.c: called before system calls. */
+/* follow.c: called before system calls. */
 void follow_syscall(s64 number, const u64 arg[8]);
 
 /* Called when a system call has returned, or with an error when it will not;

@@ -14,7 +14,7 @@
 #include "target/cycles.h"
 
 #include "pipeline/window.h"
-#include "turns_internal.h"
+#include "waits.h"
 
 #include <sys/mman.h>
 #include <ucontext.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What stat() and its like show of a device's file.  What is looked at is
- * something else with that content or name, see device_path.c: who may write
- * is not as the device has it, and is put right in what the call has written.
+ * something else with that content or name, see device_path.c: whether it may
+ * be written is not as the device has it, and is put right in what the call has
+ * written.
  */
 #include "detour.h"
 
@@ -10,7 +11,7 @@
 
 #define WRITE_BITS (S_IWUSR | S_IWGRP | S_IWOTH)
 
-/* The byte with the bits that say who may write: the mode's low one.  Linux
+/* The byte with the permissions to write: the mode's low one.  Linux
  * has an old structure for 32-bit inodes, and one for 64 bits. */
 static const struct {
 	u8 stat, stat64, statx;

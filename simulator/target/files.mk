@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 target_sources = \
+	simulator/target/affinity.c \
+	simulator/target/affinity.h \
 	simulator/target/aliases.c \
 	simulator/target/aliases.h \
 	simulator/target/begin.c \

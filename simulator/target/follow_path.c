@@ -118,5 +118,5 @@ follow_machine(void)
 		"program can be started: %s\n", path,
 		strerror(errno));
 	process_exit();
-	_exit(125);
+	process_stop();
 }

@@ -11,10 +11,10 @@
 #define LINE 64			/* bytes */
 
 /* The signal of a kind of call; 0: it has no cost of its own. */
-static u8
+static u16
 kind_of(enum call call)
 {
-	static const u8 kind[CALL_N] = {
+	static const u16 kind[CALL_N] = {
 		[CALL_ACCESS] = SIG_OS_PATH,
 		[CALL_COPY_FILE_RANGE] = SIG_OS_IO,
 		[CALL_CREAT] = SIG_OS_PATH,
@@ -66,7 +66,7 @@ is_memory(int fd)
 void
 ledger_call(enum call call, const u64 arg[8])
 {
-	u8 kind = kind_of(call);
+	u16 kind = kind_of(call);
 
 	if (kind == SIG_OS_IO && is_memory((int)arg[0]))
 		kind = 0;

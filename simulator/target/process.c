@@ -47,10 +47,19 @@ struct core core __attribute__((aligned(4096)));
 const struct target_engine *engine;
 
 void
+process_stop(void)
+{
+	fprintf(stderr, "pmcsim: partial: the program was stopped before its "
+		"end\n");
+	__atomic_add_fetch(&target.map.m->cut, 1, __ATOMIC_RELAXED);
+	_exit(125);
+}
+
+void
 process_die(const char *what, int error)
 {
 	fprintf(stderr, "pmcsim: %s: %s\n", what, strerror(error));
-	_exit(125);
+	process_stop();
 }
 
 static struct machine_slot *
@@ -314,13 +323,20 @@ write_by_file(u64 at, const void *src, size_t bytes)
 	return n;
 }
 
+/* The first thread of a process may have ended, and has no memory then. */
+static pid_t
+calling_thread(void)
+{
+	return (pid_t)syscall(SYS_gettid);
+}
+
 int
 guest_read(void *dest, u64 addr, size_t bytes)
 {
 	u64 at = target.guest_base + addr;
 	struct iovec to = {dest, bytes};
 	struct iovec from = {(void *)(uintptr_t)at, bytes};
-	ssize_t n = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
+	ssize_t n = process_vm_readv(calling_thread(), &to, 1, &from, 1, 0);
 
 	if (is_refused(n) && is_readable(at, bytes)) {
 		memcpy(dest, from.iov_base, bytes);
@@ -335,7 +351,7 @@ guest_write(u64 addr, const void *src, size_t bytes)
 	u64 at = target.guest_base + addr;
 	struct iovec from = {(void *)(uintptr_t)src, bytes};
 	struct iovec to = {(void *)(uintptr_t)at, bytes};
-	ssize_t n = process_vm_writev(getpid(), &from, 1, &to, 1, 0);
+	ssize_t n = process_vm_writev(calling_thread(), &from, 1, &to, 1, 0);
 
 	if (is_refused(n) && is_readable(at, bytes))
 		n = write_by_file(at, src, bytes);

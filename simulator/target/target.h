@@ -80,7 +80,11 @@ struct machine_slot *process_mode_slot(enum sim_mode mode);
 void *process_block_room(size_t bytes);
 void process_block_done(size_t bytes);
 
-/* Tells why the process cannot go on, and ends it. */
+/* Ends the process before the program has come to its end: reports of the run
+ * say so, and standard error, which has been told why. */
+__attribute__((noreturn)) void process_stop(void);
+
+/* The same, and tells why. */
 __attribute__((noreturn)) void process_die(const char *what, int error);
 
 /* Memory of the process that lives as long as it does; NULL if exhausted. */

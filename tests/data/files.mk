@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 test_data = \
+	tests/data/speedscope.json \
 	tests/data/tables/alias.yaml \
 	tests/data/tables/bomb.yaml \
 	tests/data/tables/bytes.yaml \

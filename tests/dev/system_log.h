@@ -41,7 +41,7 @@ struct log_block {
 
 struct log_block *log_block(uint64_t address);
 
-/* An instruction is announced; all of those are a block's, or nobody's.
+/* An instruction is announced; all of those are a block's, or of none.
  * False if there are none. */
 void log_announce(uint64_t pc);
 bool log_announced(struct log_block *b);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Looks like a QEMU user emulator to who looks inside.  tests/engine.bats
+ * Looks like a QEMU user emulator from inside.  tests/engine.bats
  * has it linked in three ways: with the symbol that plugins need exported,
  * not exported, and statically.
  */

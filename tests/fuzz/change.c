@@ -162,6 +162,21 @@ change_tlbs(const struct change *ch, struct sim_config *c)
 		c->os_page_bits = DICE_PICK(ch->d, 0, 14, 16);
 }
 
+static void
+change_tage(const struct change *ch, struct tage_config *t)
+{
+	u32 bits = 0;
+
+	t->tables = 1 + dice_below(ch->d, 4);
+	t->entries = power(ch, 1, 6);
+	t->tag_bits = (u8)(1 + dice_below(ch->d, 9));
+	t->counter_bits = (u8)(1 + dice_below(ch->d, 3));
+	t->useful_bits = (u8)(1 + dice_below(ch->d, 3));
+	t->age = DICE_PICK(ch->d, 1, 7, 100, 5000);
+	for (u32 i = 0; i < t->tables; i++)
+		t->history[i] = (u16)(bits += 1 + dice_below(ch->d, 60));
+}
+
 /* What only some kinds of predictor have. */
 static void
 change_kind(const struct change *ch, struct branch_config *b)
@@ -177,6 +192,11 @@ change_kind(const struct change *ch, struct branch_config *b)
 		break;
 	case PREDICT_ICACHE:
 		b->counter_bits = (u8)(1 + dice_below(ch->d, 3));
+		break;
+	case PREDICT_TAGE:
+		change_tage(ch, &b->tage);
+		if (b->target_entries && dice_percent(ch->d, 70))
+			change_tage(ch, &b->targets);
 		break;
 	case PREDICT_BTB:
 		b->history_bits = (u8)DICE_PICK(ch->d, 0, 0, 2, 4, 8);
@@ -200,7 +220,7 @@ change_branch(const struct change *ch, struct sim_config *c)
 	if (!hit(ch))
 		return;
 	*b = (struct branch_config){
-		.kind = (u8)dice_below(ch->d, PREDICT_TOURNAMENT + 1),
+		.kind = (u8)dice_below(ch->d, PREDICT_TAGE + 1),
 		.initial = (u8)dice_below(ch->d, 4),
 		.return_entries = DICE_PICK(ch->d, 0, 1, 2, 4, 8, 16),
 		.return_one_owner = c->topo.tcs > 1 && hit(ch),

@@ -25,7 +25,8 @@ static const u8 parts[][2] = {
 /* Signals of cycles with one, two... of something. */
 static const struct {
 	u8 first, n;
-} per_cycle[] = {{SIG_ISSUE_1, 6}, {SIG_RETIRE_1, 4}, {SIG_SLOTS_1, 6},
+} per_cycle[] = {{SIG_ISSUE_1, 6}, {SIG_RETIRE_1, 4},
+		 {SIG_RETIRE_INSN_1, 4}, {SIG_SLOTS_1, 6},
 		 {SIG_FSB_Q1, 3}};
 
 /* Signals of cycles with something, and of the first of several. */

@@ -14,7 +14,7 @@ struct fuzz {
 	unsigned long seed;
 	const char *name;	/* of its CPU */
 	struct pmcsim_cpu *cpu; /* events: each signal, by its number, then
-				   those of the table and of nobody */
+				   those of the table and of none */
 	struct {
 		u16 code;
 		u8 counters;

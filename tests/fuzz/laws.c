@@ -69,6 +69,10 @@ static const struct law {
 	{ALL, "bus.busy.edge <= bus.busy"},
 	{WINDOW, "retire.1 + retire.2 + retire.3 + retire.4 = cycle.issue"},
 	{WINDOW, "retire.1 + 2*retire.2 + 3*retire.3 + 4*retire.4 <= uop"},
+	{WINDOW, "retire.insn.1 + retire.insn.2 + retire.insn.3 + "
+		 "retire.insn.4 <= cycle.issue"},
+	{WINDOW, "retire.insn.1 + 2*retire.insn.2 + 3*retire.insn.3 + "
+		 "4*retire.insn.4 <= insn"},
 	{WINDOW, "insn <= uop"},
 	{IN_ORDER, "issue.1 + issue.2 + issue.3 + issue.4 + issue.5 + issue.6 "
 		   "= cycle.issue"},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Uses /proc/perf in every way that a program may, and says what is not as
- * it should be.  With an argument: as a user who may not write; with two, how
+ * it should be.  With an argument: as a user that may not write; with two, how
  * many rounds of a loop it shows the cycles of.
  */
 #define _GNU_SOURCE
@@ -160,7 +160,7 @@ check_old_mode(mode_t writers)
 #endif
 }
 
-/* Whoever looks at it is told who may write. */
+/* Its mode tells which users may write. */
 static void
 check_modes(mode_t writers)
 {

@@ -131,7 +131,7 @@ check_secured(void)
 	CHECK(ia64_set_cpl(0) == 0 && pmd(4) > before + 4000);
 	CHECK(ia64_rsm(IA64_PSR_SP) == 0 && ia64_srlz_d() == 0);
 	CHECK(ia64_set_cpl(3) == 0 && pmd(4) > before + 4000);
-	/* A privileged monitor is nobody's but level 0's. */
+	/* A privileged monitor is level 0's alone. */
 	set_up(4, USER | IA64_PMC_PM | IA64_PMC_ES(INSTRUCTIONS), 5);
 	CHECK(pmd(4) == 0);
 }

@@ -245,7 +245,7 @@ check_sharing(void)
 			_exit(user_process(ready[1], go[i][0]));
 	}
 	CHECK(read(ready[0], c, 1) == 1 && read(ready[0], c, 1) == 1);
-	/* Free as soon as both wait; through /proc, nobody is forced. */
+	/* Free as soon as both wait; through /proc, none is forced. */
 	memset(&arg, 0, sizeof arg);
 	count(19, HWPERF_CNTEN_U | HWPERF_CNTEN_K);
 	do {

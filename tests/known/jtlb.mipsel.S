@@ -7,7 +7,7 @@
  * different line offsets: 70 misses of the data cache in all.
  * The code's page is looked up once, before: 1 instruction miss.
  *
- * Cycles that something is pending in user mode: nobody reads $11.  A load
+ * Cycles that something is pending in user mode: $11 is not read.  A load
  * waits 2 cycles for the micro-TLB and asks for its line behind 30 of a refill,
  * which are not the program's.  From then to the next load's refill are 8
  * cycles: 5 that issue, 1 behind the branch, 2 for the micro-TLB; 11 the first

@@ -2,7 +2,7 @@
 /*
  * More lines on their way than buffers have room for.
  *
- * 20 loads, each of a line of its own in one page, and nobody reads $11.  From
+ * 20 loads, each of a line of its own in one page, and $11 is not read.  From
  * the first one's cycle 0 on, the second comes at 9 (5 that issue, 4 slots of
  * the branch that is wrong), each other one 6 behind (with 1 for the branch):
  * 15, 21, 27, 33, 39, 45, 51.  The bus takes 16 cycles for a line: line k is

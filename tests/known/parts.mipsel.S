@@ -3,7 +3,7 @@
  * Stores of parts of words.
  *
  * 100 rounds: the part of one word and the part of the word before it, in a line
- * of 64 bytes that nobody has accessed.  Each is one store, of however many
+ * of 64 bytes that was not accessed yet.  Each is one store, of however many
  * bytes: 200, which miss a cache that stores bring nothing to; and one whose
  * line is on its way for the second one, if that is a miss as well.
  */

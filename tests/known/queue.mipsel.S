@@ -2,7 +2,7 @@
 /*
  * Loads of one line while it is on its way.
  *
- * 5 rounds of 4 loads; the first one misses, nobody reads what is loaded.  From
+ * 5 rounds of 4 loads; the first one misses, what is loaded is not read.  From
  * its cycle 0 on, loads come at 0 to 3 and, behind 3 more instructions and 4
  * slots of the branch that is wrong, at 11 to 14.  That is all that the load
  * queue holds: the ninth, at 19, waits until the line is there at 50, and takes

@@ -42,7 +42,10 @@ print_rows(const struct pmcsim_profile *p, bool lines)
 	struct pmcsim_profile_row *row;
 	size_t n;
 
-	if (!symbols || pmcsim_profile_rows(p, symbols, lines, &row, &n))
+	if (!symbols || pmcsim_profile_rows(p, symbols, lines ?
+						PMCSIM_ROWS_LINES :
+						PMCSIM_ROWS_FUNCTIONS,
+						&row, &n))
 		exit(125);
 	for (size_t i = 0; i < n; i++) {
 		const struct pmcsim_symbol *s = &row[i].symbol;
@@ -86,11 +89,12 @@ look_up_all(const char *path)
 	unsigned names = 0, lines = 0;
 
 	for (uint64_t offset = 0; offset < 65536; offset += 4) {
-		struct pmcsim_symbol s;
+		struct pmcsim_symbol frame[PMCSIM_FRAMES];
 
-		pmcsim_symbol_find(symbols, path, offset, true, &s);
-		names += s.name && *s.name;
-		lines += s.file && *s.file;
+		pmcsim_symbol_frames(symbols, path, offset, frame,
+				     PMCSIM_FRAMES);
+		names += frame->name && *frame->name;
+		lines += frame->file && *frame->file;
 	}
 	pmcsim_symbols_free(symbols);
 	printf("%s %s\n", names ? "names" : "none", lines ? "lines" : "none");

@@ -277,7 +277,7 @@ data_line(struct oracle *o, u64 va, bool store, u64 now, u64 t,
 		if (e->ready > t && e->ready > r->ready)
 			r->ready = e->ready;
 		if (e->ready <= t)
-			e->ready = 0; /* for whoever comes next */
+			e->ready = 0; /* for the next process */
 	} else {
 		o->n.miss++;
 		if (store && c->no_write_allocate) {

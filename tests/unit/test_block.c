@@ -362,7 +362,7 @@ test_accesses(void **state)
 	access_is(b, 6, 9, 0, 1, ACCESS_NO_USE, 11, 0);
 }
 
-/* A pipeline that waits for what it loads, whoever reads it and when. */
+/* A pipeline that waits for what it loads, whether and when it is read. */
 static void
 test_loads_that_block(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Several CPUs and who has which line: by hand, and against a naive model
+/* Several CPUs and which has which line: by hand, and against a naive model
  * that keeps nothing but lists of lines. */
 #include "core/coherence.h"
 #include "core_fixture.h"
@@ -48,7 +48,7 @@ static struct {
 } naive[CPUS];
 
 static struct {
-	int owner;		/* -1: nobody */
+	int owner;		/* -1: none */
 	bool sharer[CPUS];
 } dir[LINES];
 
@@ -469,8 +469,8 @@ test_join(void **state)
 	close_machine();
 }
 
-/* More lines than the directory has room for at first, several times: nobody
- * forgets who read a line first, or takes another's for it. */
+/* More lines than the directory has room for at first, several times: it never
+ * forgets the first reader of a line, or takes another's for it. */
 static void
 test_many(void **state)
 {

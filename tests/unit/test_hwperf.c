@@ -151,7 +151,7 @@ the_system_takes_turns_on_each_cpu(void **state)
 	assert_int_equal(value[15], 70);
 	assert_int_equal(hwperf_system_release(&map, 0), 0);
 	assert_int_equal(hwperf_enable(&map, slot, 0, &user, all_run), 3);
-	/* Nobody who counts runs: they are free. */
+	/* No process that counts runs: they are free. */
 	assert_int_equal(hwperf_enable(&map, slot, 0, &c, nobody_runs), 2);
 	fixture_close(&map);
 }

@@ -181,7 +181,7 @@ projections(void **state)
 	counts.cycles[0] = 1000;
 	assert_true(pmcsim_irix_project(&counts, 0, &bound) == 77);
 	assert_true(bound == 0);
-	/* Not at all, one turn, nothing happened: nobody knows. */
+	/* Not at all, one turn, nothing happened: not known. */
 	assert_true(pmcsim_irix_project(&counts, 1, &bound) == 0);
 	assert_true(bound < 0);
 	counts.value[2] = 10;

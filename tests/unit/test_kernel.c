@@ -193,7 +193,7 @@ utilities_work_for_those_outside(void **state)
 	struct callers c = {0};
 
 	(void)state;
-	go(&c, BZERO, false, 0);	/* nobody knows */
+	go(&c, BZERO, false, 0);	/* not known */
 	go(&c, MAIN, false, 0);
 	go(&c, BZERO, false, 0x1018);
 	go(&c, BZERO, false, 0x1018);

@@ -70,7 +70,7 @@ create_then_attach(void **state)
 	fixture_close(&map);
 }
 
-/* Of a file, any bit may have been changed by somebody else. */
+/* Of a file, any bit may have been changed. */
 static void
 attach_refuses_another_configuration(void **state)
 {

@@ -89,7 +89,7 @@ naive_levels(unsigned capacity, u64 end, u64 level[3])
 	}
 }
 
-/* Who accounts a buffer: as things happen, ahead, or as soon as an entry is
+/* How a buffer is accounted: as things happen, ahead, or as soon as an entry is
  * free. */
 enum how { AS_IT_IS, AHEAD, SOON };
 

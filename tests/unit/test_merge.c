@@ -107,7 +107,7 @@ equal_on(const struct sim_config *config, const struct mix *mix,
 	assert_int_equal(core_cycle(merged.core), core_cycle(fast.core));
 	machine_signals(&fast.map, MODE_USER, -1, -1, of_fast);
 	machine_signals(&merged.map, MODE_USER, -1, -1, of_merged);
-	/* The fast path counts those if somebody asks for them. */
+	/* The fast path counts those if they are asked for. */
 	of_fast[SIG_STORE_HIT] = of_merged[SIG_STORE_HIT];
 	for (unsigned g = 0; g < SIG_N; g++)
 		if (of_merged[g] != of_fast[g])
@@ -315,7 +315,7 @@ contexts_fill_each_others_stalls(void **state)
 	}
 }
 
-/* Without stalls an instruction issues each cycle, whoever's it is. */
+/* Without stalls an instruction issues each cycle, of whichever thread. */
 static void
 one_issue_per_cycle(void **state)
 {
@@ -404,7 +404,7 @@ barrier_block(struct rig *r)
 /*
  * The first load brings the page in, the second one a line of it: the barrier
  * issues a cycle later, and what is behind it the rest of 50 cycles later
- * still.  Where barriers do not drain, nobody waits.
+ * still.  Where barriers do not drain, no thread waits.
  */
 static void
 a_barrier_waits_for_loads(void **state)
@@ -471,8 +471,8 @@ access_slot(struct merge_queue *q, const struct block *b)
 	assert_int_equal(merge_queue_access(q, a, DATA_BASE, 4, false), 0);
 }
 
-/* Whoever knows where the thread goes on says so, although it has not been
- * recorded: all is worked off, or the fast path goes on there. */
+/* The caller that knows where the thread goes on says so, although it has not
+ * been recorded: all is worked off, or the fast path goes on there. */
 static void
 run_likely(struct rig *r, struct block *b, struct block *next, bool taken,
 	   bool leaves)
@@ -625,7 +625,7 @@ exceptions_are_not_user_time(void **state)
 }
 
 /* While a VPE is at exception level, none of its contexts issues: all of that
- * time is nobody's. */
+ * time is no thread's. */
 static void
 an_exception_stops_its_vpe(void **state)
 {

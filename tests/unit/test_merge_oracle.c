@@ -20,8 +20,8 @@ static const struct mix mixes[] = {
 	 .data = 4096},
 };
 
-/* Who can issue first, or NULL; *dry needs records, *asked: somebody has looked
- * up what it needs, which can keep others from issuing. */
+/* The thread that can issue first, or NULL; *dry needs records, *asked: it was
+ * looked up what it needs, which can keep others from issuing. */
 static struct context *
 first_of_all(struct merge *m, struct context **dry, bool *asked)
 {
@@ -148,7 +148,7 @@ fewer_contexts(void **state)
 	compare_all(&config);
 }
 
-/* Much that is computed is waited for, whoever issues in between. */
+/* Much that is computed is waited for, whichever thread issues in between. */
 static void
 late_operands(void **state)
 {

@@ -121,7 +121,7 @@ run(const struct sim_config *config, unsigned wakes, bool at_once,
 	rig_close(&s.rig);
 }
 
-/* Who goes first, waker or woken, need not be the same where the merge is up
+/* Which goes first, waker or woken, need not be the same where the merge is up
  * with them. */
 static void
 quanta_do_not_matter(struct sim_config *config)
@@ -181,7 +181,7 @@ on_several_cpus(void **state)
 	}
 }
 
-/* Nobody waits for a thread that was admitted otherwise, or has left. */
+/* No thread waits for one that was admitted otherwise, or has left. */
 static void
 who_is_there_already_is_not_admitted_again(void **state)
 {

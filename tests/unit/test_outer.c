@@ -95,13 +95,13 @@ random_config(struct dice *d)
 
 struct level_names {
 	const char *prefix;
-	u8 first, access, miss, out, writeback, way[2];
+	u16 first, prefetch, access, miss, out, writeback, way[2];
 };
 
 static const struct level_names names[LEVELS] = {
-	{"l2", SIG_L2_IFETCH_M, SIG_L2_ACCESS, SIG_L2_MISS, SIG_L2_OUT,
+	{"l2", SIG_L2_IFETCH_M, SIG_L2_PREFETCH_M, SIG_L2_ACCESS, SIG_L2_MISS, SIG_L2_OUT,
 	 SIG_L2_WB, {SIG_L2_WAY_I, SIG_L2_WAY_D}},
-	{"l3", SIG_L3_IFETCH_M, SIG_L3_ACCESS, SIG_L3_MISS, SIG_L3_OUT,
+	{"l3", SIG_L3_IFETCH_M, SIG_L3_PREFETCH_M, SIG_L3_ACCESS, SIG_L3_MISS, SIG_L3_OUT,
 	 SIG_L3_WB, {SIG_L3_WAY, SIG_L3_WAY}},
 };
 
@@ -111,7 +111,9 @@ compare_level(const struct naive_level *l, const struct level_names *name)
 	u64 access = 0, miss = 0;
 
 	for (unsigned what = 0; what < OUTER_REQUESTS; what++) {
-		const u64 *got = &sig[name->first + 3 * what];
+		const u64 *got = what == OUTER_PREFETCH
+					 ? &sig[name->prefetch]
+					 : &sig[name->first + 3 * what];
 
 		assert_int_equal(got[0], l->found[what][MODIFIED]);
 		assert_int_equal(got[1], l->found[what][EXCLUSIVE]);
@@ -253,8 +255,8 @@ test_latencies(void **state)
 	free(core);
 }
 
-/* One line after the other: of 32 bytes for data, of 64 for instructions.  Who
- * wants one before that can have it before. */
+/* One line after the other: of 32 bytes for data, of 64 for instructions.
+ * What is asked for before that can come before. */
 static void
 test_repeats(void **state)
 {

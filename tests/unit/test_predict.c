@@ -211,7 +211,7 @@ test_tournament(void **state)
 	for (unsigned i = 0; i < 400; i++)
 		cond(0x1000, i % 5 != 0, true);
 	assert_int_equal(misses(), before);
-	/* The second one does what the first did, which nobody foresees. */
+	/* The second one does what the first did, which comes as a surprise. */
 	for (unsigned i = 0; i < 20000; i++) {
 		bool taken = dice_percent(&d, 50);
 
@@ -223,6 +223,87 @@ test_tournament(void **state)
 	assert_true(wrong < 2000);
 	assert_int_equal(branch(BRANCH_JUMP, 0x3000, 0x5000, false), 0);
 	assert_int_equal(sig[SIG_BTB_HIT] + sig[SIG_BTB_MISS], 0);
+	free(core);
+}
+
+/* Lengths of histories as in Seznec and Michaud's, and more base counters than
+ * branches. */
+static const struct branch_config today = {
+	.kind = PREDICT_TAGE, .initial = 1, .entries = 1024,
+	.return_entries = 16, .target_entries = 64,
+	.tage = {.tables = 4, .entries = 1024, .tag_bits = 11,
+		 .counter_bits = 3, .useful_bits = 2, .age = 262144,
+		 .history = {5, 15, 44, 130}},
+	.targets = {.tables = 3, .entries = 256, .tag_bits = 9,
+		    .counter_bits = 2, .useful_bits = 1, .age = 262144,
+		    .history = {8, 24, 72}}};
+
+/* Wrong predictions of the second half of a pattern's repetitions. */
+static u64
+of_pattern(const bool *pattern, unsigned n)
+{
+	u64 before = 0;
+
+	for (unsigned i = 0; i < 400 * n; i++) {
+		if (i == 200 * n)
+			before = misses();
+		cond(0x1000, pattern[i % n], true);
+	}
+	return misses() - before;
+}
+
+/* What histories of that length know, and what none knows. */
+static void
+test_tage(void **state)
+{
+	struct dice d = {.state = 9};
+	bool pattern[30], loop[1000];
+	u64 before, wrong;
+
+	(void)state;
+	open_core(&today);
+	for (unsigned i = 0; i < 30; i++)
+		pattern[i] = dice_percent(&d, 50);
+	assert_int_equal(of_pattern(pattern, 30), 0);
+	/* 1000 outcomes are more than 130: its end comes as a surprise. */
+	memset(loop, true, sizeof loop);
+	loop[999] = false;
+	assert_int_equal(of_pattern(loop, 1000), 200);
+	assert_int_equal(of_pattern(loop + 900, 100), 0);
+	before = misses();
+	for (unsigned i = 0; i < 20000; i++)
+		cond(0x2000, dice_percent(&d, 50), true);
+	wrong = misses() - before;
+	assert_true(wrong > 9500 && wrong < 10500);
+	free(core);
+}
+
+/* Jumps in turn to five places, and to where the one before it went. */
+static void
+test_targets(void **state)
+{
+	static const u64 places[] = {0x5000, 0x6040, 0x5000, 0x7080, 0x5000};
+	struct dice d = {.state = 3};
+	u64 before = 0, wrong = 0;
+
+	(void)state;
+	open_core(&today);
+	for (unsigned i = 0; i < 2000; i++) {
+		if (i == 1000)
+			before = sig[SIG_JUMP_IND_MISS];
+		branch(BRANCH_IND_JUMP, 0x1000, places[i % 5], false);
+	}
+	assert_int_equal(sig[SIG_JUMP_IND_MISS], before);
+	for (unsigned i = 0; i < 8000; i++) {
+		u64 place = 0x5000 + 0x40 * dice_below(&d, 4);
+
+		branch(BRANCH_IND_JUMP, 0x2000, place, false);
+		before = sig[SIG_JUMP_IND_MISS];
+		branch(BRANCH_IND_JUMP, 0x3000, place + 0x1000, false);
+		if (i >= 4000)
+			wrong += sig[SIG_JUMP_IND_MISS] - before;
+	}
+	assert_true(wrong < 400);	/* 3000 without histories */
 	free(core);
 }
 
@@ -245,11 +326,29 @@ test_deep(void **state)
 /* ---- Against naive models ---------------------------------------------- */
 
 static void
+random_tage(struct dice *d, struct tage_config *t)
+{
+	u32 bits = 0;
+
+	t->tables = 1 + dice_below(d, 4);
+	t->entries = 2u << dice_below(d, 6);
+	t->tag_bits = (u8)(1 + dice_below(d, 12));
+	t->counter_bits = (u8)(1 + dice_below(d, 3));
+	t->useful_bits = (u8)(1 + dice_below(d, 3));
+	t->age = DICE_PICK(d, 1, 30, 400, 3000);
+	for (u32 i = 0; i < t->tables; i++) {
+		bits += 1 + dice_below(d, DICE_PICK(d, 3, 30, 64));
+		t->history[i] = (u16)bits;
+	}
+}
+
+static void
 random_branch(struct dice *d, struct branch_config *b)
 {
 	*b = (struct branch_config){
-		.kind = dice_percent(d, 60) ? PREDICT_BTB
-					    : PREDICT_TOURNAMENT,
+		.kind = (u8)DICE_PICK(d, PREDICT_BTB, PREDICT_BTB,
+				      PREDICT_TOURNAMENT, PREDICT_TAGE,
+				      PREDICT_TAGE),
 		.initial = (u8)dice_below(d, 4),
 		.pc_shift = (u8)dice_below(d, 3),
 		.history_bits = (u8)dice_below(d, 6),
@@ -260,6 +359,13 @@ random_branch(struct dice *d, struct branch_config *b)
 		b->policy = dice_percent(d, 50) ? POLICY_LRU : POLICY_FIFO;
 		b->static_backward = dice_percent(d, 50);
 		b->decode_redirect = 4;
+	} else if (b->kind == PREDICT_TAGE) {
+		b->entries = 1u << dice_below(d, 6);
+		b->target_entries = dice_percent(d, 80) << dice_below(d, 6);
+		b->history_bits = 0;
+		random_tage(d, &b->tage);
+		if (b->target_entries && dice_percent(d, 80))
+			random_tage(d, &b->targets);
 	} else {
 		b->entries = 1u << dice_below(d, 6);
 		b->history_bits++;
@@ -277,6 +383,8 @@ compare(const struct naive *n)
 	assert_int_equal(sig[SIG_BTB_MISS], n->miss);
 	assert_int_equal(sig[SIG_BTB_TAKEN_OR_HIT], n->taken_or_hit);
 	assert_int_equal(sig[SIG_BRANCH_DECODE], n->decode);
+	if (n->b->kind == PREDICT_TAGE)
+		assert_int_equal(sig[SIG_JUMP_IND_MISS], n->indirect);
 	if (n->b->kind != PREDICT_BTB)
 		return;
 	assert_int_equal(sig[SIG_JUMP_MISS], n->jump);
@@ -422,6 +530,8 @@ main(void)
 		cmocka_unit_test(test_p6),
 		cmocka_unit_test(test_icache),
 		cmocka_unit_test(test_tournament),
+		cmocka_unit_test(test_tage),
+		cmocka_unit_test(test_targets),
 		cmocka_unit_test(test_deep),
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_held),

@@ -403,8 +403,8 @@ shared_distance(void **state)
 	close_sampler(&r[1]);
 }
 
-/* Whoever has borrowed lets the others wait: they overflow late rather than
- * early, and what is due is made up for when the loans are back. */
+/* The one that has borrowed lets the others wait: they overflow late rather
+ * than early, and what is due is made up for when the loans are back. */
 static void
 nothing_overflows_early(void **state)
 {
@@ -423,9 +423,9 @@ nothing_overflows_early(void **state)
 		assert_int_equal(sample_set(r[i].core, 0, &w), 0);
 	}
 	for (unsigned i = 0; i < 4000; i++) {
-		unsigned who = i < 20 ? i % 5 : i / 31 * 7 % 5;
+		unsigned next = i < 20 ? i % 5 : i / 31 * 7 % 5;
 
-		loop_once(&r[who], b[who], -1);
+		loop_once(&r[next], b[next], -1);
 		loops++;
 		assert_true(seen.n * 1000 <= loops * 8);
 	}

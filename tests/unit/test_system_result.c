@@ -282,7 +282,7 @@ the_script_has_no_token(void **state)
 	system_job_remove(&job);
 }
 
-/* As a user who is not allowed everything. */
+/* As a user that is not allowed everything. */
 static void
 whatever_is_in_a_folder_is_removed(void **state)
 {

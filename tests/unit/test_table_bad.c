@@ -101,6 +101,17 @@ static const struct edit grammar[] = {
 #define ISSUE(text) "  pipeline:\n", "  pipeline:\n    issue: {" text "}\n"
 #define BUNDLES "rule: bundles, width: 6, bundles: 2, "
 
+/* A predictor that has tagged tables, or is not of that kind. */
+#define TAGE_OF(entries, tag_bits, history)                               \
+	"{entries: " #entries ", tag_bits: " #tag_bits ", counter_bits: 3, " \
+	"useful_bits: 2, age: 99, history: " history "}\n"
+#define TAGE(name, history) \
+	"  branch:\n", "  branch:\n    " name ": " TAGE_OF(64, 8, history)
+#define TAGES(entries, tag_bits, history, jumps, paths)                    \
+	"    kind: gshare\n    initial: 2\n    history_bits: 6\n",         \
+	"    kind: tage\n    tage: " TAGE_OF(entries, tag_bits, history)    \
+	"    targets: " TAGE_OF(jumps, 9, paths)
+
 static const struct edit meaning[] = {
 	{ISSUE("rule: pairs, width: 2"),
 	 "85: more than one instruction per cycle needs a single context"},
@@ -219,6 +230,29 @@ static const struct edit meaning[] = {
 	{"kind: gshare", "kind: tournament\n    global_bits: 4\n"
 	 "    counter_bits: 3\n    static_backward: true",
 	 "25: this kind of predictor has no static_backward"},
+	{"kind: gshare", "kind: tage",
+	 "24: this kind of predictor has no history_bits"},
+	{TAGE("tage", "[4, 8]"),
+	 "22: only a tage predictor has tage"},
+	{TAGE("targets", "[4, 8]"),
+	 "22: only a tage predictor has targets"},
+	{TAGES(64, 8, "[4, 4]", 64, "[8]"),
+	 "23: a history is 4, but can be 5 to 256"},
+	{TAGES(64, 8, "[4, 257]", 64, "[8]"),
+	 "23: a history is 257, but can be 5 to 256"},
+	{TAGES(60, 8, "[4]", 64, "[8]"),
+	 "23: entries is 60, not a power of two"},
+	{TAGES(1, 8, "[4]", 64, "[8]"),
+	 "23: entries is 1, but can be 2 to 1048576"},
+	{TAGES(64, 17, "[4]", 64, "[8]"),
+	 "23: tag_bits is 17, but can be 1 to 16"},
+	{TAGES(64, 8, "[4]", 64, "[0]"),
+	 "24: a history is 0, but can be 1 to 256"},
+	{TAGES(64, 8, "[]", 64, "[8]"),
+	 "23: 'history' has too few entries"},
+	{TAGES(64, 8, "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]", 64, "[8]"),
+	 "23: 'history' has too many entries"},
+	{TAGES(64, 8, "[4]", 64, "[8]"), NULL},
 	{"kind: gshare", "kind: gshare\n    decode_redirect: 3",
 	 "23: decode_redirect needs static_backward"},
 	{"kind: gshare", "kind: gshare\n    global_bits: 3",

@@ -45,7 +45,7 @@ static const struct straight straights[] = {
 	{{{"fadd", 33, 33, 0}}, 1, {2, 3, 4}, {1, 2, 3}, SIG_ALU_FPU},
 	/* The divider is busy for longer than its result takes: 21. */
 	{{{"fdiv", 33, 33, 0}}, 1, {21, 32, 15}, {20, 31, 14}, SIG_ALU_FPU},
-	/* Loads that nobody uses: one, one, two per cycle. */
+	/* Loads without a reader: one, one, two per cycle. */
 	{{{"lw", 1, 20, 0}, {"lw", 2, 20, 0}}, 2, {2, 2, 1}, {0, 0, 0},
 	 SIG_ALU_LOADUSE},
 	/* Nops need no port: only the ways in and out are narrow. */

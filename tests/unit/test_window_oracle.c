@@ -19,7 +19,7 @@ struct rig {
 	const char *jump;	/* that is never predicted */
 	unsigned reads;		/* percent of blocks of which one instruction
 				   is asked when it issues */
-	bool flights;		/* who retires while others are in flight is
+	bool flights;		/* what retires while others are in flight is
 				   counted; nothing is remembered then */
 	u64 ops;
 };
@@ -200,7 +200,7 @@ compare(struct rig *r, u64 seed, bool remember, unsigned blocks)
 {
 	struct naive_window *w = &r->naive;
 	struct block *b, *t;
-	u64 four = 0, segments = 0;
+	u64 four = 0, insns = 0, segments = 0;
 
 	open_rig(r, seed, remember);
 	for (unsigned i = 0; i < BLOCKS; i++)
@@ -215,12 +215,17 @@ compare(struct rig *r, u64 seed, bool remember, unsigned blocks)
 		b = t;
 	}
 	window_conserved(&r->window, r->ops);
-	for (unsigned n = 4; n < SIM_COUNT(w->histogram); n++)
+	for (unsigned n = 4; n < SIM_COUNT(w->histogram); n++) {
 		four += w->histogram[n];
+		insns += w->insns[n];
+	}
 	equal(r, SIG_RETIRE_1, w->histogram[1], seed);
 	equal(r, SIG_RETIRE_2, w->histogram[2], seed);
 	equal(r, SIG_RETIRE_3, w->histogram[3], seed);
 	equal(r, SIG_RETIRE_4, four, seed);
+	for (unsigned n = 1; n < 4; n++)
+		equal(r, SIG_RETIRE_INSN_1 + n - 1, w->insns[n], seed);
+	equal(r, SIG_RETIRE_INSN_4, insns, seed);
 	equal(r, SIG_WINDOW_FULL, w->list_full, seed);
 	equal(r, SIG_QUEUE_FULL, w->queue_full, seed);
 	equal(r, SIG_MAP_STALL, w->kept_out, seed);
@@ -333,6 +338,20 @@ forwards(struct sim_config *c)
 	c->pipe.window.forward_part = 12;
 }
 
+/* And for the addresses of stores before them. */
+static void
+awaits(struct sim_config *c)
+{
+	forwards(c);
+	c->pipe.window.disambiguation = DISAMBIGUATION_WAIT;
+}
+
+static void
+awaits_alone(struct sim_config *c)
+{
+	c->pipe.window.disambiguation = DISAMBIGUATION_WAIT;
+}
+
 static void
 test_forwards(void **state)
 {
@@ -343,6 +362,9 @@ test_forwards(void **state)
 	run_mix(NULL, 64, "jr", forwards, 4000);
 	run_mix(&mix, 24, "jr", forwards, 4000);
 	run_mix(&mix, 900, "jr", forwards, 4000);
+	run_mix(&mix, 24, "jr", awaits, 4000);
+	run_mix(&mix, 900, "jr", awaits, 4000);
+	run_mix(&mix, 900, "jr", awaits_alone, 4000);
 }
 
 /* Stores that fill their queue, in front of a block and in it. */

@@ -71,7 +71,7 @@ test_known(void **state)
 	assert_int_equal(writebuf_flush(core, 0x5000, 0x5020, 10000), 10000);
 	assert_int_equal(writes(), 4);
 	assert_int_equal(core->writebuf.n, 1);
-	/* Somebody reads it. */
+	/* It is read. */
 	assert_int_equal(writebuf_flush(core, 0x1060, 0x1080, 20000), 20010);
 	assert_int_equal(core->writebuf.n, 0);
 	assert_int_equal(writes(), 5);

@@ -24,7 +24,7 @@ struct naive_queue {
 struct naive_window {
 	const struct pipeline_config *pipe;
 	u64 arrive, dispatch, retired;
-	unsigned n_arrive, n_dispatch, n_retired;
+	unsigned n_arrive, n_dispatch, n_retired, n_insns;
 	u64 ready[256];
 	u64 part_until[WINDOW_PARTS];
 	u8 part[WINDOW_PARTS];	/* written last; 0: all */
@@ -36,7 +36,9 @@ struct naive_window {
 	u8 *ports;		/* taken, per cycle */
 	struct naive_queue queue[WINDOW_QUEUES];
 	u64 resolved, guessed;
-	u64 histogram[17];	/* cycles in which so many retired */
+	u64 addresses;		/* cycle that the last one of a store issued */
+	u64 histogram[17];	/* cycles in which so many retired, */
+	u64 insns[17];		/* and so many instructions as a whole */
 	u64 list_full, queue_full, kept_out, wrong;
 	u64 arrived;		/* of the instruction */
 	u64 *gone;		/* cycles that instructions have retired in */
@@ -180,6 +182,9 @@ naive_issue(struct naive_window *w, const struct window_op *op)
 	for (unsigned i = 0; i < op->n_src; i++)
 		if (w->ready[op->src[i]] > at)
 			at = w->ready[op->src[i]];
+	if (op->flags & OP_LOAD && w->addresses > at &&
+	    w->pipe->window.disambiguation == DISAMBIGUATION_WAIT)
+		at = w->addresses;
 	if (op->repeat > 1 && op->busy) {
 		if (w->until[op->busy] > at)
 			at = w->until[op->busy];
@@ -204,7 +209,7 @@ naive_retire(struct naive_window *w, u64 done)
 		at++;
 	if (at > w->retired) {
 		w->retired = at;
-		w->n_retired = 0;
+		w->n_retired = w->n_insns = 0;
 	}
 	if (w->n_retired)
 		w->histogram[w->n_retired]--;
@@ -367,6 +372,8 @@ naive_run(struct naive_window *w, const struct window_op *op,
 	if (op->data != REG_NONE && w->ready[op->data] > t.done)
 		t.done = w->ready[op->data];
 	naive_store_known(w, op, data, t.issue);
+	if (op->flags & OP_STORE && t.issue > w->addresses)
+		w->addresses = t.issue;
 	if (op->flags & OP_BRANCH) {
 		w->resolved = t.done;
 		w->guessed = w->dispatch;
@@ -380,6 +387,9 @@ naive_run(struct naive_window *w, const struct window_op *op,
 				t.retire + w->pipe->window.part_wait;
 		}
 	if (op->flags & OP_LAST) {
+		if (w->n_insns)
+			w->insns[w->n_insns]--;
+		w->insns[++w->n_insns]++;
 		naive_flown(w, t.retire);
 		naive_clear(w, data->in);
 	}

@@ -3,10 +3,14 @@ tool_sources = \
 	tools/common/completion.c \
 	tools/common/completion.h \
 	tools/common/completion_shells.c \
+	tools/common/csv_table.c \
+	tools/common/csv_table.h \
 	tools/common/machine_name.c \
 	tools/common/machine_name.h \
 	tools/common/outside.c \
 	tools/common/outside.h \
+	tools/common/progress.c \
+	tools/common/progress.h \
 	tools/common/regions.c \
 	tools/common/regions.h \
 	tools/common/reruns.c \
@@ -16,6 +20,10 @@ tool_sources = \
 	tools/common/streams.h \
 	tools/common/system_option.c \
 	tools/common/system_option.h \
+	tools/common/terminal.c \
+	tools/common/terminal.h \
+	tools/common/tidy.c \
+	tools/common/tidy.h \
 	tools/common/tool.c \
 	tools/common/tool.h \
 	tools/common/tool_output.c

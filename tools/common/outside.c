@@ -25,6 +25,27 @@ choose_engine(const struct tool *tool, const char *name)
 			  error.text);
 }
 
+static void
+choose_environment(const struct tool *tool, const char *word)
+{
+	struct pmcsim_error error;
+
+	if (pmcsim_environment_choose(word, &error))
+		tool_fail(tool, TOOL_USAGE, "%senv %s", tool_dashes(tool),
+			  error.text);
+}
+
+const char *
+outside_environment(char *const *command)
+{
+	static char hash[PMCSIM_ENVIRONMENT_HASH];
+
+	if (!command)
+		return NULL;
+	pmcsim_environment_hash(hash);
+	return hash;
+}
+
 const char *
 outside_engine(const struct system_option *s, char *const *command)
 {
@@ -41,6 +62,9 @@ outside_engine_json(const struct system_option *s, char *const *command,
 
 	if (engine)
 		fprintf(out, ",\"engine\":\"%s\"", engine);
+	if (command)
+		fprintf(out, ",\"environment\":\"%s\"",
+			outside_environment(command));
 }
 
 bool
@@ -55,6 +79,9 @@ outside_apply(const struct tool *tool, struct outside *o, int id,
 		return o->clock = only(tool, "clock", "machine", argument);
 	case OUTSIDE_ENGINE:
 		choose_engine(tool, argument);
+		return true;
+	case OUTSIDE_ENV:
+		choose_environment(tool, argument);
 		return true;
 	case OUTSIDE_RANDOM:
 		o->seed = tool_option_number(tool, tool_dashes(tool), "random",

@@ -10,7 +10,8 @@
 #include "system_option.h"
 
 /* Identities of these options; a tool's own are smaller. */
-enum { OUTSIDE_THREADS = 900, OUTSIDE_CLOCK, OUTSIDE_RANDOM, OUTSIDE_ENGINE };
+enum { OUTSIDE_THREADS = 900, OUTSIDE_CLOCK, OUTSIDE_RANDOM, OUTSIDE_ENGINE,
+       OUTSIDE_ENV };
 
 /* Rows of option tables. */
 #define OUTSIDE_OPTIONS                                                   \
@@ -24,7 +25,9 @@ enum { OUTSIDE_THREADS = 900, OUTSIDE_CLOCK, OUTSIDE_RANDOM, OUTSIDE_ENGINE };
 /* ... of those that run a command, now. */
 #define ENGINE_OPTION                                                     \
 	{OUTSIDE_ENGINE, 0, "engine", "NAME",                             \
-	 "what executes x86-64 programs: qemu or native", WORDS_NONE}
+	 "what executes x86-64 programs: qemu or native", WORDS_NONE},     \
+	{OUTSIDE_ENV, 0, "env", "clean|NAME[=VALUE]",                     \
+	 "the command's variables: few and fixed, or one more", WORDS_NONE}
 
 struct outside {
 	bool parallel, clock, seeded;
@@ -48,6 +51,11 @@ void outside_check(const struct tool *tool, const struct outside *o,
 const char *outside_engine(const struct system_option *s,
 			   char *const *command);
 
+/* The hash of the variables that it starts with, until the next call; NULL:
+ * there is no command. */
+const char *outside_environment(char *const *command);
+
+/* Engine and environment of a report in JSON, each with a comma before. */
 void outside_engine_json(const struct system_option *s, char *const *command,
 			 FILE *out);
 

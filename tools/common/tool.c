@@ -3,6 +3,7 @@
 #include "tool.h"
 
 #include "completion.h"
+#include "progress.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -441,7 +442,9 @@ tool_run(const struct tool *tool, struct pmcsim_machine *m,
 
 	start->stop = &tool_stop;
 	tool_catch_signals();
+	progress_begin(m, start);
 	err = pmcsim_machine_run(m, start, how, &error);
+	progress_end(m);
 	if (err != 0)
 		tool_fail(tool, tool_status(err), "%s", error.text);
 	tool_note_run(tool, pmcsim_machine_uncounted(m) - uncounted,

@@ -114,7 +114,7 @@ tool_fail(const struct tool *tool, int status, const char *format, ...);
 /* The exit status for what pmcsim_machine_run and others return. */
 int tool_status(int code);
 
-/* Prints a text of somebody else's in a line: control characters as '?'. */
+/* Prints a text of unknown origin in a line: control characters as '?'. */
 void tool_put(const char *text, FILE *out);
 
 /* Says "name: note: sentence" on stderr, unless tool_quiet is set. */

@@ -35,7 +35,7 @@ tool_output_open(struct tool_output *o, const struct tool *tool,
 		fail(tool, path, err);
 }
 
-/* Nobody but the status can tell of a failure of stderr. */
+/* The status alone can tell of a failure of stderr. */
 void
 tool_output_close(struct tool_output *o, int err)
 {

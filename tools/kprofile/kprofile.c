@@ -49,7 +49,7 @@ static const struct tool kprofile_tool = {
 	.operands = WORDS_COMMANDS,
 };
 
-/* Routines that work for whoever calls them, under Linux; a kernel has some
+/* Routines that work for their callers, under Linux; a kernel has some
  * of them. */
 static const char *const utilities[] = {
 	"__bzero", "__clear_user", "__const_udelay", "__copy_user",

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pc_parse: dumps of /proc/perf -> the table of pc_sweep --parse. */
-#include "common/tool.h"
+#include "common/tidy.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { OPT_CPU = 1, OPT_JSON, OPT_CSV, OPT_PRECISION };
+enum { OPT_CPU = 1, OPT_JSON, OPT_CSV, OPT_MARKDOWN, OPT_PRECISION };
 
 static const struct tool_option options[] = {
 	{OPT_CPU, 0, "cpu", "NAME|FILE",
 	 "CPU table [the one that the dump names]", WORDS_CPUS},
 	{OPT_JSON, 0, "json", NULL, "write JSON", WORDS_NONE},
 	{OPT_CSV, 0, "csv", NULL, "write CSV", WORDS_NONE},
+	MARKDOWN_OPTION(OPT_MARKDOWN),
 	{OPT_PRECISION, 0, "precision", NULL,
 	 "add how well each count is known to the table", WORDS_NONE},
 	TOOL_OPTIONS,
@@ -32,7 +33,8 @@ static const struct tool pc_parse = {
 
 struct parse_options {
 	const char *cpu;	/* NULL: as the dump says */
-	bool json, csv, precision;
+	bool json, csv, markdown, precision;
+	unsigned long run;	/* reports so far */
 };
 
 static void
@@ -54,8 +56,33 @@ cpu_of(const struct parse_options *o, const struct pmcsim_dump *dump)
 	return tool_cpu(&pc_parse, dump->cpu ? dump->cpu : "mips34k");
 }
 
+static int
+write_csv(const void *report, FILE *out)
+{
+	return pmcsim_report_csv(report, out);
+}
+
 static void
-print_dump(const struct parse_options *o, const char *file,
+print_tidy(struct parse_options *o, const struct pmcsim_report *report)
+{
+	struct tidy tidy = {
+		.tool = &pc_parse,
+		.command = report->command,
+		.cpu = pmcsim_cpu_name(report->cpu),
+		.engine = report->system,
+		.run = ++o->run,
+		.markdown = o->markdown ? TIDY_REPORT_SHOWN : NULL,
+	};
+
+	tool_note_partial(&pc_parse, report->partial);
+	if (o->markdown && o->run > 1)
+		putchar('\n');
+	if (tidy_write(&tidy, write_csv, report, stdout) != 0)
+		tool_fail(&pc_parse, TOOL_FAILED, "out of memory");
+}
+
+static void
+print_dump(struct parse_options *o, const char *file,
 	   const struct pmcsim_dump *dump)
 {
 	struct pmcsim_cpu *cpu = cpu_of(o, dump);
@@ -66,12 +93,10 @@ print_dump(const struct parse_options *o, const char *file,
 		tool_fail(&pc_parse, TOOL_FAILED, "%s: %s", file, error.text);
 	report.precision = o->precision;
 	tool_note_doubts(&pc_parse, report.doubts);
-	if (o->csv)
-		tool_note_partial(&pc_parse, report.partial);
 	if (o->json)
 		pmcsim_report_json(&report, stdout);
-	else if (o->csv)
-		pmcsim_report_csv(&report, stdout);
+	else if (o->csv || o->markdown)
+		print_tidy(o, &report);
 	else
 		print_text(&report, dump);
 	tool_flush(&pc_parse);
@@ -80,7 +105,7 @@ print_dump(const struct parse_options *o, const char *file,
 }
 
 static void
-parse(const struct parse_options *o, FILE *in, const char *file)
+parse(struct parse_options *o, FILE *in, const char *file)
 {
 	struct pmcsim_dump dump;
 	struct pmcsim_error error;
@@ -107,7 +132,7 @@ parse(const struct parse_options *o, FILE *in, const char *file)
 }
 
 static void
-parse_file(const struct parse_options *o, const char *file)
+parse_file(struct parse_options *o, const char *file)
 {
 	FILE *in;
 
@@ -137,12 +162,13 @@ main(int argc, char **argv)
 			o.json = true;
 		else if (option->id == OPT_CSV)
 			o.csv = true;
+		else if (option->id == OPT_MARKDOWN)
+			o.markdown = true;
 		else if (option->id == OPT_PRECISION)
 			o.precision = true;
 	}
-	if (o.json && o.csv)
-		tool_fail(&pc_parse, TOOL_USAGE,
-			  "--json and --csv exclude each other");
+	if (o.json + o.csv + o.markdown > 1)
+		tool_fail(&pc_parse, TOOL_USAGE, FORMATS_EXCLUDE);
 	if (optind == argc)
 		parse_file(&o, "-");
 	for (int i = optind; i < argc; i++)

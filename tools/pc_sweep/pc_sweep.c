@@ -70,6 +70,9 @@ main(int argc, char **argv)
 	}
 	sweep_plan(&sweep);
 	tool_output_check(&pc_sweep, options.output);
+	if (options.format == FORMAT_CSV)
+		options.run = tidy_run(&pc_sweep, options.output,
+				       options.append, PMCSIM_REPORT_COLUMNS);
 	/* Nothing is printed before a command that cannot be run. */
 	system_check(&pc_sweep, &options.system, options.command);
 	sweep_leave_out(&sweep);

@@ -3,9 +3,10 @@
 #ifndef PC_SWEEP_H
 #define PC_SWEEP_H
 
-#include "common/outside.h"
+#include "common/tidy.h"
 
-enum sweep_format { FORMAT_DUMP, FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
+enum sweep_format { FORMAT_DUMP, FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV,
+		    FORMAT_MARKDOWN };
 
 /* Arguments of an option that can be given more than once. */
 struct sweep_words {
@@ -17,6 +18,7 @@ struct sweep_options {
 	const char *cpu;
 	enum sweep_format format;
 	const char *output;	/* NULL: standard output */
+	unsigned long run;	/* of those in it */
 	bool append;
 	unsigned modes;		/* measured together */
 	bool sweep_modes;	/* each mode for itself */

@@ -2,6 +2,8 @@
 /* The options of pc_sweep: MD00548, Tables 4 and 5, and ours. */
 #include "pc_sweep.h"
 
+#include "common/progress.h"
+
 #include <string.h>
 #include <unistd.h>
 
@@ -28,10 +30,12 @@ enum {
 	OPT_CPU,
 	OPT_JSON,
 	OPT_CSV,
+	OPT_MARKDOWN,
 	OPT_PRECISION,
 	OPT_LIST,
 	OPT_NO_RANGE,
 	OPT_UID,
+	OPT_QUIET,
 	OPT_SYSTEM,
 	OPT_EVENT	/* another tool's */
 };
@@ -85,6 +89,7 @@ static const struct tool_option options[] = {
 	{OPT_CPU, 0, "cpu", "NAME|FILE", "CPU table [mips34k]", WORDS_CPUS},
 	FLAG(OPT_JSON, 0, "json", "write JSON"),
 	FLAG(OPT_CSV, 0, "csv", "write CSV"),
+	MARKDOWN_OPTION(OPT_MARKDOWN),
 	FLAG(OPT_PRECISION, 0, "precision",
 	     "add how well each count is known to the table"),
 	{OPT_EVENT, 'e', "e", "NAME", NULL, WORDS_NONE},
@@ -96,6 +101,7 @@ static const struct tool_option options[] = {
 	{OPT_UID, 0, "uid", "N", "user id that opens /proc/perf in the target",
 	 WORDS_NONE},
 	SYSTEM_OPTION(OPT_SYSTEM),
+	QUIET_OPTION(OPT_QUIET),
 	TOOL_OPTIONS,
 };
 
@@ -143,7 +149,7 @@ set_format(struct sweep_options *o, enum sweep_format format)
 	if (o->format != format && o->format != FORMAT_DUMP &&
 	    o->format != FORMAT_TEXT)
 		tool_fail(&pc_sweep, TOOL_USAGE,
-			  "--json and --csv exclude each other");
+			  FORMATS_EXCLUDE);
 	o->format = format;
 }
 
@@ -256,6 +262,12 @@ apply_flag(struct sweep_options *o, const struct tool_option *option)
 		break;
 	case OPT_CSV:
 		set_format(o, FORMAT_CSV);
+		break;
+	case OPT_QUIET:
+		progress_be_quiet();
+		break;
+	case OPT_MARKDOWN:
+		set_format(o, FORMAT_MARKDOWN);
 		break;
 	}
 }

@@ -11,6 +11,7 @@ report_of(const struct sweep *s)
 		.cpu = s->cpu,
 		.command = s->o->command,
 		.engine = outside_engine(&s->o->system, s->o->command),
+		.environment = outside_environment(s->o->command),
 		.even = s->even,
 		.odd = s->odd,
 		.n_even = s->n_even,
@@ -54,6 +55,30 @@ write_dumps(const struct sweep *s, const struct pmcsim_report *report,
 }
 
 static int
+write_csv(const void *report, FILE *out)
+{
+	return pmcsim_report_csv(report, out);
+}
+
+static int
+write_tidy(const struct sweep *s, const struct pmcsim_report *report,
+	   FILE *out)
+{
+	struct tidy tidy = {
+		.tool = &pc_sweep,
+		.command = s->o->command,
+		.cpu = pmcsim_cpu_name(s->cpu),
+		.engine = tidy_engine(&s->o->system, s->o->command),
+		.run = s->o->run,
+		.markdown = s->o->format == FORMAT_MARKDOWN ?
+				    TIDY_REPORT_SHOWN : NULL,
+	};
+
+	tool_note_partial(&pc_sweep, s->partial);
+	return tidy_write(&tidy, write_csv, report, out);
+}
+
+static int
 write_report(const struct sweep *s, FILE *out)
 {
 	struct pmcsim_report report = report_of(s);
@@ -66,8 +91,8 @@ write_report(const struct sweep *s, FILE *out)
 	case FORMAT_JSON:
 		return pmcsim_report_json(&report, out);
 	case FORMAT_CSV:
-		tool_note_partial(&pc_sweep, s->partial);
-		return pmcsim_report_csv(&report, out);
+	case FORMAT_MARKDOWN:
+		return write_tidy(s, &report, out);
 	case FORMAT_DUMP:
 		break;
 	}

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Executing the runs of a sweep, one after the other or side by side. */
 #include "pc_sweep.h"
+#include "common/progress.h"
 #include "common/reruns.h"
 #include "common/streams.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* An execution under way. */
 struct job {
@@ -51,15 +51,6 @@ make_machine(const struct watch *w, size_t number)
 	return m;
 }
 
-static void
-show_progress(const struct sweep *s, size_t number)
-{
-	size_t all = s->n_runs * s->o->repeat;
-
-	if (all > 1 && isatty(STDERR_FILENO))
-		tool_say(&pc_sweep, "run %zu of %zu", number + 1, all);
-}
-
 /* Negative errno code, with a sentence in error. */
 static int
 start_job(const struct watch *w, struct job *job, size_t number,
@@ -70,7 +61,6 @@ start_job(const struct watch *w, struct job *job, size_t number,
 		.system = system_where(&w->s->o->system)};
 	int err;
 
-	show_progress(w->s, number);
 	job->number = number;
 	job->machine = make_machine(w, number);
 	err = streams_open(&job->streams, w->s->o->jobs > 1);
@@ -80,6 +70,7 @@ start_job(const struct watch *w, struct job *job, size_t number,
 			 strerror(-err));
 	else
 		start.fd = streams_fd(&job->streams);
+	progress_begin(job->machine, &start);
 	if (err == 0)
 		err = pmcsim_machine_start(job->machine, &start, &job->process,
 					   error);
@@ -115,6 +106,7 @@ finish_job(struct watch *w, struct job *job, struct pmcsim_error *error)
 	struct pmcsim_exit how;
 	int err = pmcsim_process_wait(job->process, &how, error);
 
+	progress_end(job->machine);
 	if (err == 0) {
 		keep_values(w, job);
 		w->s->partial |= how.partial;
@@ -227,6 +219,15 @@ fill_rows(struct sweep *s)
 			tool_fail(&pc_sweep, TOOL_FAILED, "out of memory");
 }
 
+/* Runs that are there because the device has four counters can be spared. */
+static void
+hint(const struct sweep *s)
+{
+	if (s->n_runs > 1 && progress_is_shown())
+		tool_say(&pc_sweep, "%zu runs; --once counts the same in one",
+			 s->n_runs);
+}
+
 void
 sweep_execute(struct sweep *s)
 {
@@ -237,6 +238,8 @@ sweep_execute(struct sweep *s)
 	for (size_t i = 0; i < s->n_runs; i++)
 		w.plan.run[i] = s->run[i].run;
 	tool_catch_signals();
+	progress_expect(s->n_runs * s->o->repeat);
+	hint(s);
 	if (s->o->keep_input)
 		streams_keep_input(&pc_sweep);
 	execute_all(&w);

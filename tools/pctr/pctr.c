@@ -156,9 +156,9 @@ report(const struct pctr_options *o, const struct pctr_report *r)
 {
 	struct tool_output out;
 
-	tool_output_open(&out, &pctr_tool, o->output, false,
+	tool_output_open(&out, &pctr_tool, o->output, o->append,
 			 r->command ? stderr : stdout);
-	pctr_print(r, o->format, out.stream);
+	pctr_print(r, o, out.stream);
 	tool_output_close(&out, 0);
 }
 
@@ -209,6 +209,8 @@ main(int argc, char **argv)
 		return 0;
 	}
 	tool_output_check(&pctr_tool, o.output);
+	if (o.format == PCTR_CSV)
+		o.run = tidy_run(&pctr_tool, o.output, o.append, PCTR_COLUMNS);
 	m = open_machine(&o, &cpu);
 	if (o.system.board)
 		system_check(&pctr_tool, &o.system, o.command);

@@ -4,11 +4,11 @@
 #define PCTR_H
 
 #include "guest/openbsd/machine/pctr.h"
-#include "common/outside.h"
+#include "common/tidy.h"
 
 extern const struct tool pctr_tool;
 
-enum pctr_format { PCTR_TEXT, PCTR_JSON, PCTR_CSV };
+enum pctr_format { PCTR_TEXT, PCTR_JSON, PCTR_CSV, PCTR_MARKDOWN };
 
 /* What the command line wants of a counter. */
 struct pctr_wish {
@@ -24,6 +24,8 @@ struct pctr_options {
 	const char *machine;	/* --machine, NULL: not given */
 	const char *output;
 	enum pctr_format format;
+	bool append;
+	unsigned long run;	/* of those in the output */
 	bool list;
 	const char *family;	/* of -l, NULL: not given */
 	struct pctr_wish wish[2];
@@ -68,7 +70,10 @@ struct pctr_report {
 /* Says on standard error which counters have less than they are to have. */
 void pctr_tell(const struct pctr_report *r);
 
-void pctr_print(const struct pctr_report *r, enum pctr_format format,
+void pctr_print(const struct pctr_report *r, const struct pctr_options *o,
 		FILE *out);
+
+/* Of its CSV. */
+#define PCTR_COLUMNS "counter,function,name,value,precision,reason"
 
 #endif

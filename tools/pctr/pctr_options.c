@@ -6,13 +6,16 @@
  */
 #include "pctr.h"
 
+#include "common/progress.h"
+
 #include <getopt.h>
 #include <string.h>
 
 enum {
 	OPT_FLAG = 1, OPT_FUNCTION, OPT_LIST, OPT_MASK, OPT_SELECT,
 	OPT_THRESHOLD, OPT_CPU, OPT_MACHINE, OPT_JSON, OPT_CSV, OPT_OUTPUT,
-	OPT_SYSTEM
+	OPT_SYSTEM, OPT_MARKDOWN, OPT_APPEND,
+	OPT_QUIET
 };
 
 static const struct tool_option options[] = {
@@ -49,11 +52,14 @@ static const struct tool_option options[] = {
 	 "machine that lasts [$PMCSIM_MACHINE, or pctr]", WORDS_MACHINES},
 	{OPT_JSON, 0, "json", NULL, "write JSON", WORDS_NONE},
 	{OPT_CSV, 0, "csv", NULL, "write CSV", WORDS_NONE},
+	MARKDOWN_OPTION(OPT_MARKDOWN),
 	{OPT_OUTPUT, 'o', "output", "FILE", "write the counters there",
 	 WORDS_FILES},
+	{OPT_APPEND, 0, "append", NULL, "add to what is in FILE", WORDS_NONE},
 	OUTSIDE_OPTIONS,
 	ENGINE_OPTION,
 	SYSTEM_OPTION(OPT_SYSTEM),
+	QUIET_OPTION(OPT_QUIET),
 	TOOL_OPTIONS,
 };
 
@@ -123,6 +129,14 @@ take_flag(struct parser *p, int letter)
 }
 
 static void
+set_format(struct pctr_options *o, enum pctr_format format)
+{
+	if (o->format != PCTR_TEXT && o->format != format)
+		tool_fail(&pctr_tool, TOOL_USAGE, FORMATS_EXCLUDE);
+	o->format = format;
+}
+
+static void
 take_option(struct parser *p, const struct tool_option *option,
 	    const char *argument)
 {
@@ -156,6 +170,12 @@ take_option(struct parser *p, const struct tool_option *option,
 	case OPT_OUTPUT:
 		o->output = argument;
 		break;
+	case OPT_QUIET:
+		progress_be_quiet();
+		break;
+	case OPT_APPEND:
+		o->append = true;
+		break;
 	case OPT_SYSTEM:
 		o->system.board = argument;
 		break;
@@ -163,10 +183,9 @@ take_option(struct parser *p, const struct tool_option *option,
 		if (outside_apply(&pctr_tool, &o->outside, option->id,
 				  argument))
 			break;
-		if (o->format != PCTR_TEXT)
-			tool_fail(&pctr_tool, TOOL_USAGE,
-				  "--json and --csv exclude each other");
-		o->format = option->id == OPT_JSON ? PCTR_JSON : PCTR_CSV;
+		set_format(o, option->id == OPT_JSON ? PCTR_JSON :
+			      option->id == OPT_CSV ? PCTR_CSV
+						    : PCTR_MARKDOWN);
 		break;
 	}
 }
@@ -200,6 +219,8 @@ take_operand(struct parser *p, const char *word)
 static void
 check_output(const struct pctr_options *o)
 {
+	if (o->append && !o->output)
+		tool_fail(&pctr_tool, TOOL_USAGE, "--append is for -o FILE");
 	if (o->format == PCTR_TEXT && !o->output)
 		return;
 	if (o->list)
@@ -211,7 +232,8 @@ check_output(const struct pctr_options *o)
 			  "-s without a command writes nothing; pctr --%s, "
 			  "without -s, does",
 			  o->format == PCTR_JSON ? "json" :
-			  o->format == PCTR_CSV ? "csv" : "output");
+			  o->format == PCTR_CSV ? "csv" :
+			  o->format == PCTR_MARKDOWN ? "markdown" : "output");
 }
 
 void

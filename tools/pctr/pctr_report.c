@@ -254,11 +254,12 @@ csv_counter(const struct pctr_report *r, unsigned n, FILE *out)
 	fputs("\r\n", out);
 }
 
-static void
-print_csv(const struct pctr_report *r, FILE *out)
+static int
+write_csv(const void *report, FILE *out)
 {
-	tool_note_partial(&pctr_tool, r->partial);
-	fputs("counter,function,name,value,precision,reason\r\n", out);
+	const struct pctr_report *r = report;
+
+	fputs(PCTR_COLUMNS "\r\n", out);
 	for (unsigned n = 0; n < 2; n++)
 		csv_counter(r, n, out);
 	fputs("tsc,,,", out);
@@ -266,15 +267,34 @@ print_csv(const struct pctr_report *r, FILE *out)
 		fprintf(out, "%llu", (unsigned long long)r->state.tsc);
 	fprintf(out, ",timing,\r\nidl,,,%llu,zero,\r\n",
 		(unsigned long long)r->state.idle);
+	return 0;
+}
+
+static void
+print_tidy(const struct pctr_report *r, const struct pctr_options *o,
+	   FILE *out)
+{
+	struct tidy tidy = {
+		.tool = &pctr_tool,
+		.command = r->command,
+		.cpu = pmcsim_cpu_name(r->cpu),
+		.engine = tidy_engine(r->system, r->command),
+		.run = o->run,
+		.markdown = o->format == PCTR_MARKDOWN ? PCTR_COLUMNS : NULL,
+	};
+
+	tool_note_partial(&pctr_tool, r->partial);
+	tidy_write(&tidy, write_csv, r, out);
 }
 
 void
-pctr_print(const struct pctr_report *r, enum pctr_format format, FILE *out)
+pctr_print(const struct pctr_report *r, const struct pctr_options *o,
+	   FILE *out)
 {
-	if (format == PCTR_JSON)
+	if (o->format == PCTR_JSON)
 		print_json(r, out);
-	else if (format == PCTR_CSV)
-		print_csv(r, out);
+	else if (o->format != PCTR_TEXT)
+		print_tidy(r, o, out);
 	else
 		print_text(r, out);
 }

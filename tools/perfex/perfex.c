@@ -210,7 +210,7 @@ note_lost(const struct perfex *p)
 	pmcsim_irix_lost(p->machine, &lost);
 	if (lost.children)
 		tool_note(&perfex_tool, "counts of %u processes are missing: "
-			  "too many had ended that nobody had waited for",
+			  "too many had ended that had not been waited for",
 			  lost.children);
 	if (p->o->processes && lost.processes)
 		tool_note(&perfex_tool, "-mp: %u more processes and threads "
@@ -292,7 +292,8 @@ write_all(const struct perfex *p)
 	struct tool_output out;
 	int err = 0;
 
-	tool_output_open(&out, &perfex_tool, p->o->output, false, stderr);
+	tool_output_open(&out, &perfex_tool, p->o->output, p->o->append,
+			 stderr);
 	if (p->o->print_costs)
 		pmcsim_costs_write(&p->costs, out.stream);
 	if (p->o->command[0])
@@ -360,6 +361,9 @@ main(int argc, char **argv)
 	p.r12000 = pmcsim_irix_is_r12000(p.cpu);
 	load_costs(&p);
 	tool_output_check(&perfex_tool, options.output);
+	if (options.format == PERFEX_CSV)
+		options.run = tidy_run(&perfex_tool, options.output,
+				       options.append, PERFEX_COLUMNS);
 	make_exact(&p, &exact);
 	if (options.command[0]) {
 		system_check(&perfex_tool, &options.system, options.command);

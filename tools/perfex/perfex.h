@@ -3,9 +3,10 @@
 #ifndef PERFEX_H
 #define PERFEX_H
 
-#include "common/outside.h"
+#include "common/tidy.h"
 
-enum perfex_format { PERFEX_TEXT, PERFEX_JSON, PERFEX_CSV };
+enum perfex_format { PERFEX_TEXT, PERFEX_JSON, PERFEX_CSV,
+		     PERFEX_MARKDOWN };
 
 struct perfex_options {
 	const char *cpu;
@@ -24,6 +25,8 @@ struct perfex_options {
 	bool trust;		/* -T */
 	const char *output, *costs; /* -o, -c; NULL: not given */
 	enum perfex_format format;
+	bool append;
+	unsigned long run;	/* of those in the file */
 	unsigned long uid;
 	struct system_option system;
 	char **command;
@@ -83,7 +86,12 @@ void perfex_report_process(const struct perfex *p,
 
 /* JSON and CSV. */
 void perfex_report_json(const struct perfex *p, FILE *out);
-void perfex_report_csv(const struct perfex *p, FILE *out);
+int perfex_report_tidy(const struct perfex *p, FILE *out);
+
+/* Of its CSV. */
+#define PERFEX_COLUMNS                                                    \
+	"event,label,count,counted,bound,exact,typical_seconds,"          \
+	"least_seconds,most_seconds,precision,reason"
 
 /* Counts in an array by event, NaN where there is none. */
 void perfex_by_event(const struct perfex *p,

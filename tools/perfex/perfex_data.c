@@ -139,6 +139,8 @@ perfex_report_json(const struct perfex *p, FILE *out)
 	pmcsim_json_texts(p->o->command, out);
 	if (engine)
 		fprintf(out, ",\n  \"engine\": \"%s\"", engine);
+	fprintf(out, ",\n  \"environment\": \"%s\"",
+		outside_environment(p->o->command));
 	fputs(",\n  \"kernel\": ", out);
 	pmcsim_json_text(system_method_name(kernel), out);
 	fprintf(out, ",\n  \"status\": %d,\n  \"partial\": %s,\n"
@@ -210,11 +212,12 @@ csv_process(const struct perfex *p, const struct pmcsim_irix_process *one,
 	}
 }
 
-void
-perfex_report_csv(const struct perfex *p, FILE *out)
+static int
+write_csv(const void *report, FILE *out)
 {
-	fputs("event,label,count,counted,bound,exact,typical_seconds,"
-	      "least_seconds,most_seconds,precision,reason\r\n", out);
+	const struct perfex *p = report;
+
+	fputs(PERFEX_COLUMNS "\r\n", out);
 	for (size_t i = 0; i < p->n; i++)
 		csv_row(p, &p->count[i], out);
 	for (size_t i = 0; i < p->n_process; i++)
@@ -225,4 +228,22 @@ perfex_report_csv(const struct perfex *p, FILE *out)
 				"\",%" PRIu64 ",,,,,,,,\r\n", p->count[k].event,
 				p->sample[i].pid, p->sample[i].cycles,
 				p->sample[i].value[p->count[k].event / 16]);
+	return 0;
+}
+
+int
+perfex_report_tidy(const struct perfex *p, FILE *out)
+{
+	struct tidy tidy = {
+		.tool = &perfex_tool,
+		.command = p->o->command,
+		.cpu = pmcsim_cpu_name(p->cpu),
+		.engine = tidy_engine(&p->o->system, p->o->command),
+		.run = p->o->run,
+		.markdown = p->o->format == PERFEX_MARKDOWN ? PERFEX_COLUMNS
+							    : NULL,
+	};
+
+	tool_note_partial(&perfex_tool, p->partial);
+	return tidy_write(&tidy, write_csv, p, out);
 }

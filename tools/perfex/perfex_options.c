@@ -2,6 +2,8 @@
 /* The options of perfex: those of IRIX 6.5 in 2001, and ours. */
 #include "perfex.h"
 
+#include "common/progress.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -30,7 +32,10 @@ enum {
 	OPT_CPUS,
 	OPT_JSON,
 	OPT_CSV,
+	OPT_MARKDOWN,
+	OPT_APPEND,
 	OPT_UID,
+	OPT_QUIET,
 	OPT_SYSTEM
 };
 
@@ -57,6 +62,7 @@ static const struct tool_option options[] = {
 	     "name events only as both R10000 and R12000 have them"),
 	{OPT_OUTPUT, 'o', "output", "FILE", "write to FILE, not to stderr",
 	 WORDS_FILES},
+	FLAG(OPT_APPEND, 0, "append", "add to what is in FILE"),
 	{OPT_COSTS, 'c', "costs", "FILE", "take costs of events from FILE",
 	 WORDS_FILES},
 	{OPT_CPU, 0, "cpu", "NAME|FILE", "CPU table [r10000]", WORDS_CPUS},
@@ -66,9 +72,11 @@ static const struct tool_option options[] = {
 	ENGINE_OPTION,
 	FLAG(OPT_JSON, 0, "json", "write JSON"),
 	FLAG(OPT_CSV, 0, "csv", "write CSV"),
+	MARKDOWN_OPTION(OPT_MARKDOWN),
 	{OPT_UID, 0, "uid", "N", "user that the command believes to be [0]",
 	 WORDS_NONE},
 	SYSTEM_OPTION(OPT_SYSTEM),
+	QUIET_OPTION(OPT_QUIET),
 	TOOL_OPTIONS,
 };
 
@@ -161,7 +169,7 @@ set_format(struct perfex_options *o, enum perfex_format format)
 {
 	if (o->format != PERFEX_TEXT && o->format != format)
 		tool_fail(&perfex_tool, TOOL_USAGE,
-			  "--json and --csv exclude each other");
+			  FORMATS_EXCLUDE);
 	o->format = format;
 }
 
@@ -201,6 +209,15 @@ apply_flag(struct perfex_options *o, int id)
 		break;
 	case OPT_CSV:
 		set_format(o, PERFEX_CSV);
+		break;
+	case OPT_QUIET:
+		progress_be_quiet();
+		break;
+	case OPT_MARKDOWN:
+		set_format(o, PERFEX_MARKDOWN);
+		break;
+	case OPT_APPEND:
+		o->append = true;
 		break;
 	}
 }
@@ -276,6 +293,9 @@ check(const struct perfex_options *o)
 		tool_fail(&perfex_tool, TOOL_USAGE,
 			  "-k is for the superuser only, not for user %lu",
 			  o->uid);
+	if (o->append && !o->output)
+		tool_fail(&perfex_tool, TOOL_USAGE,
+			  "--append is for -o FILE");
 	if (!o->command[0] && !o->print_costs)
 		tool_fail(&perfex_tool, TOOL_USAGE,
 			  "no command to be measured");

@@ -237,8 +237,8 @@ perfex_report(const struct perfex *p, FILE *out)
 		perfex_report_json(p, out);
 		break;
 	case PERFEX_CSV:
-		tool_note_partial(&perfex_tool, p->partial);
-		perfex_report_csv(p, out);
+	case PERFEX_MARKDOWN:
+		perfex_report_tidy(p, out);
 		break;
 	case PERFEX_TEXT:
 		report_text(p, out);

@@ -2,6 +2,7 @@
 /* pfmon: events of Itanium, counted for a command. */
 #include "pfmon.h"
 
+#include "common/progress.h"
 #include "common/reruns.h"
 #include "common/streams.h"
 
@@ -154,9 +155,13 @@ measure(const struct pmcsim_cpu *cpu, struct pfmon_options *o)
 	if (o->check_only)
 		return 0;
 	tool_output_check(&pfmon_tool, o->outfile);
+	if (o->format == PFMON_CSV)
+		o->run = tidy_run(&pfmon_tool, o->outfile, o->append,
+				  PFMON_COLUMNS);
 	if (o->system.board)
 		system_check(&pfmon_tool, &o->system, o->command);
 	tool_catch_signals();
+	progress_expect(r.n_sets);
 	if (o->keep_input)
 		streams_keep_input(&pfmon_tool);
 	if (tool_stop)

@@ -3,7 +3,7 @@
 #ifndef PFMON_H
 #define PFMON_H
 
-#include "common/outside.h"
+#include "common/tidy.h"
 
 #define PFMON_MONITORS 4
 #define PFMON_FIRST 4		/* PMC4 is the first monitor */
@@ -14,7 +14,10 @@
 
 extern const struct tool pfmon_tool;
 
-enum pfmon_format { PFMON_TEXT, PFMON_JSON, PFMON_CSV };
+/* Of its CSV. */
+#define PFMON_COLUMNS "set,name,code,plm,threshold,value,precision,reason"
+
+enum pfmon_format { PFMON_TEXT, PFMON_JSON, PFMON_CSV, PFMON_MARKDOWN };
 enum pfmon_numbers { NUMBERS_PLAIN, NUMBERS_US, NUMBERS_EU, NUMBERS_HEX };
 enum pfmon_action { PFMON_RUN, PFMON_LIST, PFMON_MASKS, PFMON_EVENT,
 		    PFMON_INFO };
@@ -29,6 +32,7 @@ struct pfmon_options {
 	unsigned plm;
 	enum pfmon_numbers numbers;
 	enum pfmon_format format;
+	unsigned long run;	/* of those in the file */
 	const char *outfile;
 	bool append, header, time, check_only, quiet, verbose, keep_input;
 	struct system_option system;

@@ -2,13 +2,15 @@
 /* The command line of pfmon. */
 #include "pfmon.h"
 
+#include "common/progress.h"
+
 #include <getopt.h>
 
 enum {
 	OPT_EVENTS = 1, OPT_LIST, OPT_MASKS, OPT_EVENT, OPT_INFO, OPT_LEVEL,
 	OPT_LEVELS, OPT_THRESHOLDS, OPT_OUTFILE, OPT_APPEND, OPT_HEADER,
 	OPT_TIME, OPT_US, OPT_EU, OPT_HEX, OPT_CHECK, OPT_QUIET, OPT_VERBOSE,
-	OPT_FOLLOW, OPT_AGGREGATE, OPT_CPU, OPT_JSON, OPT_CSV, OPT_BOARD,
+	OPT_FOLLOW, OPT_AGGREGATE, OPT_CPU, OPT_JSON, OPT_CSV, OPT_MARKDOWN, OPT_SILENT, OPT_BOARD,
 	OPT_KEEP_INPUT,
 	/* Refused, by why. */
 	OPT_SYSTEM, OPT_SAMPLE, OPT_TRIGGER, OPT_SOME, OPT_SESSION, OPT_DEBUG,
@@ -68,9 +70,11 @@ static const struct tool_option options[] = {
 	{OPT_CPU, 0, "cpu", "NAME|FILE", "CPU table [itanium2]", WORDS_CPUS},
 	{OPT_JSON, 0, "json", NULL, "write JSON", WORDS_NONE},
 	{OPT_CSV, 0, "csv", NULL, "write CSV", WORDS_NONE},
+	MARKDOWN_OPTION(OPT_MARKDOWN),
 	OUTSIDE_OPTIONS,
 	ENGINE_OPTION,
 	SYSTEM_OPTION(OPT_BOARD),
+	QUIET_OPTION(OPT_SILENT),
 	REFUSED(OPT_SYSTEM, "system-wide", NULL),
 	REFUSED(OPT_SYSTEM, "cpu-list", "N,..."),
 	REFUSED(OPT_SYSTEM, "attach-task", "PID"),
@@ -197,7 +201,7 @@ set_format(struct pfmon_options *o, enum pfmon_format format)
 {
 	if (o->format != PFMON_TEXT && o->format != format)
 		tool_fail(&pfmon_tool, TOOL_USAGE,
-			  "--json and --csv exclude each other");
+			  FORMATS_EXCLUDE);
 	o->format = format;
 }
 
@@ -290,8 +294,13 @@ take_flag(struct pfmon_options *o, const struct tool_option *option)
 		break;
 	case OPT_JSON:
 	case OPT_CSV:
-		set_format(o, option->id == OPT_JSON ? PFMON_JSON :
-						       PFMON_CSV);
+		set_format(o, option->id == OPT_JSON ? PFMON_JSON : PFMON_CSV);
+		break;
+	case OPT_SILENT:
+		progress_be_quiet();
+		break;
+	case OPT_MARKDOWN:
+		set_format(o, PFMON_MARKDOWN);
 		break;
 	case OPT_FOLLOW:
 	case OPT_AGGREGATE:
@@ -322,7 +331,8 @@ check(const struct pfmon_options *o)
 	if (o->format != PFMON_TEXT &&
 	    (o->header || o->time || o->numbers != NUMBERS_PLAIN))
 		tool_fail(&pfmon_tool, TOOL_USAGE,
-			  "--json and --csv have a form of their own");
+			  "--json, --csv and --markdown have a form of "
+			  "their own");
 	if (o->action == PFMON_RUN && !o->check_only && !o->command)
 		tool_fail(&pfmon_tool, TOOL_USAGE, "no command to run; see "
 						   "--help");

@@ -210,16 +210,35 @@ csv_event(const struct pfmon_report *r, const struct pfmon_set *set,
 	fputs("\r\n", out);
 }
 
-static void
-print_csv(const struct pfmon_report *r, FILE *out)
+static int
+write_csv(const void *report, FILE *out)
 {
-	tool_note_partial(&pfmon_tool, r->partial);
-	fputs("set,name,code,plm,threshold,value,precision,reason\r\n", out);
+	const struct pfmon_report *r = report;
+
+	fputs(PFMON_COLUMNS "\r\n", out);
 	for (size_t s = 0; s < r->n_sets; s++)
 		for (size_t i = 0; i < r->set[s].n; i++) {
 			fprintf(out, "%zu,", s);
 			csv_event(r, &r->set[s], &r->set[s].event[i], out);
 		}
+	return 0;
+}
+
+static void
+print_tidy(const struct pfmon_report *r, FILE *out)
+{
+	const struct pfmon_options *o = r->options;
+	struct tidy tidy = {
+		.tool = &pfmon_tool,
+		.command = o->command,
+		.cpu = pmcsim_cpu_name(r->cpu),
+		.engine = tidy_engine(&o->system, o->command),
+		.run = o->run,
+		.markdown = o->format == PFMON_MARKDOWN ? PFMON_COLUMNS : NULL,
+	};
+
+	tool_note_partial(&pfmon_tool, r->partial);
+	tidy_write(&tidy, write_csv, r, out);
 }
 
 void
@@ -229,8 +248,8 @@ pfmon_print(const struct pfmon_report *r, FILE *out)
 		print_json(r, out);
 		return;
 	}
-	if (r->options->format == PFMON_CSV) {
-		print_csv(r, out);
+	if (r->options->format != PFMON_TEXT) {
+		print_tidy(r, out);
 		return;
 	}
 	if (r->options->header)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* "pmcsim compare": two reports in JSON, and limits for what changes. */
-#include "commands.h"
+#include "compare.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { OPT_CHANGED = 1, OPT_LIMIT, OPT_FAIL };
+enum { OPT_CHANGED = 1, OPT_LIMIT, OPT_FAIL, OPT_MARKDOWN };
 
 #define EXCEEDED 1	/* exit status */
 
@@ -18,6 +18,7 @@ static const struct tool_option options[] = {
 	 "exit with status 1 if NAME, or any count, has risen by more; "
 	 "-PERCENT: fallen",
 	 WORDS_NONE},
+	MARKDOWN_OPTION(OPT_MARKDOWN),
 	{OPT_FAIL, 0, "fail-if", "CONDITION", NULL, WORDS_NONE},
 	TOOL_OPTIONS,
 };
@@ -102,139 +103,6 @@ read_figures(const char *path)
 	return figures;
 }
 
-/* ---- The table ---------------------------------------------------------- */
-
-/* The same figure of another report, or NULL. */
-static const struct pmcsim_figure *
-same_figure(const struct pmcsim_figures *in, const struct pmcsim_figure *f)
-{
-	for (size_t i = 0; i < in->n; i++) {
-		const struct pmcsim_figure *g = &in->figure[i];
-
-		if (g->metric == f->metric && !strcmp(g->name, f->name) &&
-		    !strcmp(g->which, f->which))
-			return g;
-	}
-	return NULL;
-}
-
-/* Whether another one has its name. */
-static bool
-has_twin(const struct pmcsim_figures *in, const struct pmcsim_figure *f)
-{
-	for (size_t i = 0; i < in->n; i++)
-		if (&in->figure[i] != f &&
-		    !strcmp(in->figure[i].name, f->name))
-			return true;
-	return false;
-}
-
-/* Its name, and which one it is if it has a twin; the caller's. */
-static char *
-full_name(const struct pmcsim_figures *in, const struct pmcsim_figure *f)
-{
-	bool twin = *f->which && has_twin(in, f);
-	size_t size = strlen(f->name) + strlen(f->which) + 4;
-	char *name = tool_alloc(&compare_tool, size, 1);
-
-	snprintf(name, size, twin ? "%s (%s)" : "%s", f->name, f->which);
-	return name;
-}
-
-static bool
-is_known(const struct pmcsim_figure *f)
-{
-	return f && f->known;
-}
-
-static bool
-differ(const struct pmcsim_figure *a, const struct pmcsim_figure *b)
-{
-	if (!is_known(a) || !is_known(b))
-		return is_known(a) != is_known(b);
-	return a->metric ? a->value < b->value || a->value > b->value
-			 : a->count != b->count;
-}
-
-#define VALUE_BYTES 32
-
-/* A figure that is known. */
-static const char *
-value_text(const struct pmcsim_figure *f, char text[VALUE_BYTES])
-{
-	if (f->metric)
-		snprintf(text, VALUE_BYTES, "%.3f", f->value);
-	else
-		snprintf(text, VALUE_BYTES, "%" PRIu64, f->count);
-	return text;
-}
-
-static void
-put_value(const struct pmcsim_figure *f)
-{
-	char text[VALUE_BYTES];
-
-	printf(" %15s", is_known(f) ? value_text(f, text) : "-");
-}
-
-static void
-put_difference(const struct pmcsim_figure *a, const struct pmcsim_figure *b)
-{
-	struct pmcsim_figure d = {.metric = a->metric};
-	bool falls = b->metric ? b->value < a->value : b->count < a->count;
-	char text[VALUE_BYTES], with_sign[VALUE_BYTES + 1];
-
-	d.count = falls ? a->count - b->count : b->count - a->count;
-	d.value = falls ? a->value - b->value : b->value - a->value;
-	snprintf(with_sign, sizeof with_sign, "%c%s", falls ? '-' : '+',
-		 value_text(&d, text));
-	printf(" %16s", with_sign);
-	if (a->value != 0)
-		printf(" %+8.2f%%", 100 * (b->value - a->value) / a->value);
-	else
-		printf(" %9s", "");
-}
-
-static void
-put_line(const struct pmcsim_figures *in, const struct pmcsim_figure *f,
-	 const struct pmcsim_figure *a, const struct pmcsim_figure *b)
-{
-	char *name;
-
-	put_value(a);
-	put_value(b);
-	if (differ(a, b) && is_known(a) && is_known(b))
-		put_difference(a, b);
-	else
-		printf(" %16s %9s", "", "");
-	name = full_name(in, f);
-	fputs("  ", stdout);
-	tool_put(name, stdout);
-	putchar('\n');
-	free(name);
-}
-
-/* Figures in the order of the new report; then those that only the old has. */
-static void
-put_table(const struct pmcsim_figures *old, const struct pmcsim_figures *new,
-	  bool changed)
-{
-	printf("%16s %15s %16s\n", "old", "new", "difference");
-	for (size_t i = 0; i < new->n; i++) {
-		const struct pmcsim_figure *b = &new->figure[i];
-		const struct pmcsim_figure *a = same_figure(old, b);
-
-		if (!changed || differ(a, b))
-			put_line(new, b, a, b);
-	}
-	for (size_t i = 0; i < old->n; i++) {
-		const struct pmcsim_figure *a = &old->figure[i];
-
-		if (!same_figure(new, a) && (!changed || a->known))
-			put_line(old, a, a, NULL);
-	}
-}
-
 /* ---- Limits ------------------------------------------------------------- */
 
 /* Whether the limit is about that figure. */
@@ -265,10 +133,10 @@ static void
 say_beyond(const struct limit *limit, const struct pmcsim_figures *old,
 	   const struct pmcsim_figure *a, const struct pmcsim_figure *b)
 {
-	char *name = full_name(old, a), from[VALUE_BYTES], to[VALUE_BYTES];
+	char *name = compare_name(old, a), from[COMPARE_VALUE], to[COMPARE_VALUE];
 
 	tool_say(&compare_tool, "%s, from %s to %s, is beyond the limit %s",
-		 name, value_text(a, from), value_text(b, to), limit->text);
+		 name, compare_value(a, from), compare_value(b, to), limit->text);
 	free(name);
 }
 
@@ -285,8 +153,8 @@ check_limit(const struct limit *limit, const struct pmcsim_figures *old,
 		if (!concerns(limit, a) || !a->known)
 			continue;
 		n++;
-		b = same_figure(new, a);
-		if (!is_known(b))
+		b = compare_same(new, a);
+		if (!compare_is_known(b))
 			tool_fail(&compare_tool, TOOL_FAILED,
 				  "--limit %s: %s has no %s", limit->text,
 				  new_path, a->name);
@@ -303,6 +171,28 @@ check_limit(const struct limit *limit, const struct pmcsim_figures *old,
 }
 
 /* ---- The command -------------------------------------------------------- */
+
+/* Whether two texts are the same, or both missing. */
+static bool
+same_text(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+/* Programs read their environment: the same command may count otherwise. */
+static void
+tell_environment(const struct pmcsim_figures *old,
+		 const struct pmcsim_figures *new)
+{
+	if (old->environment && new->environment &&
+	    strcmp(old->environment, new->environment) != 0 && old->command &&
+	    same_text(old->command, new->command) &&
+	    same_text(old->engine, new->engine))
+		tool_note(&compare_tool,
+			  "the command is the same, its environment is not, "
+			  "which alone may make the difference; --env clean "
+			  "gives it one that is always the same");
+}
 
 static void
 check_same(const char *what, const char *old, const char *new)
@@ -322,7 +212,7 @@ cmd_compare(int argc, char **argv)
 	struct pmcsim_figures *old, *new;
 	unsigned n_limits = 0, beyond = 0;
 	const char *argument;
-	bool changed = false;
+	bool changed = false, markdown = false;
 
 	while ((option = tool_next(&compare_tool, argc, argv, &argument))) {
 		if (option->id == OPT_FAIL)
@@ -331,6 +221,8 @@ cmd_compare(int argc, char **argv)
 				  "here, such as --limit ipc=-1%%");
 		if (option->id == OPT_LIMIT)
 			limit[n_limits++] = parse_limit(argument);
+		else if (option->id == OPT_MARKDOWN)
+			markdown = true;
 		else
 			changed = true;
 	}
@@ -344,7 +236,11 @@ cmd_compare(int argc, char **argv)
 	if (n_limits && (old->partial || new->partial))
 		tool_fail(&compare_tool, TOOL_FAILED,
 			  "what is of a part is not held to a limit");
-	put_table(old, new, changed);
+	tell_environment(old, new);
+	if (markdown)
+		compare_markdown(old, new, changed);
+	else
+		compare_table(old, new, changed);
 	tool_flush(&compare_tool);
 	for (unsigned i = 0; i < n_limits; i++) {
 		beyond += check_limit(&limit[i], old, new, argv[optind + 1]);

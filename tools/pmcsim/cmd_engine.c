@@ -128,6 +128,23 @@ show(const char *isa)
 	return found;
 }
 
+/* What executes x86-64 programs if asked to, and where the time stamp comes from
+ * that programs read: it does not depend on the host's ways to let rdtsc fail. */
+static void
+show_native(void)
+{
+	struct pmcsim_error error = { "" };
+	char *path;
+
+	if (pmcsim_engine_native(&path, &error))
+		printf("native   none: %s\n", error.text);
+	else
+		printf("native   %s (x86_64, with --engine native)\n", path);
+	puts("rdtsc    put in by the engine where it is to read the machine's "
+	     "cycles");
+	free(path);
+}
+
 int
 cmd_engine(int argc, char **argv)
 {
@@ -151,6 +168,8 @@ cmd_engine(int argc, char **argv)
 	for (unsigned i = 0; (isa = pmcsim_engine_isa(i)); i++)
 		if ((!wishes.isa || !strcmp(isa, wishes.isa)) && !show(isa))
 			status = TOOL_FAILED;
+	if (!wishes.isa)
+		show_native();
 	tool_flush(&engine_tool);
 	return status;
 }

@@ -3,15 +3,17 @@
 #include "commands.h"
 
 #include "common/outside.h"
+#include "common/progress.h"
 
 #include <getopt.h>
 #include <string.h>
 
-enum { OPT_SYSTEM = 1 };
+enum { OPT_SYSTEM = 1, OPT_QUIET };
 
 static const struct tool_option options[] = {
 	SYSTEM_OPTION(OPT_SYSTEM),
 	ENGINE_OPTION,
+	QUIET_OPTION(OPT_QUIET),
 	TOOL_OPTIONS,
 };
 
@@ -37,7 +39,9 @@ cmd_run(int argc, char **argv)
 	int err;
 
 	while ((option = tool_next(&run_tool, argc, argv, &argument)))
-		if (!outside_apply(&run_tool, NULL, option->id, argument))
+		if (option->id == OPT_QUIET)
+			progress_be_quiet();
+		else if (!outside_apply(&run_tool, NULL, option->id, argument))
 			start.system = argument;
 	if (optind == argc)
 		tool_fail(&run_tool, TOOL_USAGE,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* "pmcsim stat": what a command does on a processor, as perf stat prints it. */
 #include "stat.h"
+#include "common/progress.h"
 #include "common/streams.h"
 
 #include <errno.h>
@@ -144,6 +145,7 @@ static void
 measure(struct stat *s)
 {
 	tool_catch_signals();
+	progress_expect(s->o->n_cpus * s->o->repeat);
 	if (s->o->keep_input)
 		streams_keep_input(&stat_tool);
 	for (size_t i = 0; i < s->o->n_cpus; i++)
@@ -170,6 +172,12 @@ report(struct stat *s)
 		break;
 	case STAT_JSON:
 		stat_write_json(s, out.stream);
+		break;
+	case STAT_TIDY:
+		stat_write_tidy(s, out.stream);
+		break;
+	case STAT_MARKDOWN:
+		stat_write_markdown(s, out.stream);
 		break;
 	default:
 		if (s->o->n_cpus > 1)
@@ -208,6 +216,9 @@ cmd_stat(int argc, char **argv)
 	stat_parse(&options, argc, argv);
 	prepare(&s);
 	tool_output_check(&stat_tool, options.output);
+	if (options.format == STAT_TIDY)
+		options.run = tidy_run(&stat_tool, options.output,
+				       options.append, STAT_COLUMNS);
 	system_check(&stat_tool, &options.system, options.command);
 	measure(&s);
 	report(&s);

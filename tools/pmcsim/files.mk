@@ -13,6 +13,8 @@ pmcsim_SOURCES = \
 	tools/pmcsim/cmd_system.c \
 	tools/pmcsim/cmd_write.c \
 	tools/pmcsim/commands.h \
+	tools/pmcsim/compare.h \
+	tools/pmcsim/compare_table.c \
 	tools/pmcsim/pmcsim.c \
 	tools/pmcsim/stat.h \
 	tools/pmcsim/stat_data.c \
@@ -21,4 +23,5 @@ pmcsim_SOURCES = \
 	tools/pmcsim/stat_intervals.c \
 	tools/pmcsim/stat_options.c \
 	tools/pmcsim/stat_regions.c \
-	tools/pmcsim/stat_text.c
+	tools/pmcsim/stat_text.c \
+	tools/pmcsim/stat_tidy.c

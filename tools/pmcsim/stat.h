@@ -4,12 +4,15 @@
 #define STAT_H
 
 #include "commands.h"
+#include "common/tidy.h"
 #include "common/outside.h"
 #include "common/regions.h"
 
 #define STAT_CPUS 16
 
-enum stat_format { STAT_TEXT, STAT_CSV, STAT_JSON };
+enum stat_format {
+	STAT_TEXT, STAT_CSV, STAT_JSON, STAT_TIDY, STAT_MARKDOWN
+};
 
 /* An event that was asked for; or one that a metric needs. */
 struct stat_want {
@@ -33,6 +36,7 @@ struct stat_options {
 	unsigned detailed;
 	bool no_events, metric_only, append, no_big_numbers, keep_input;
 	enum stat_format format;
+	unsigned long run;	/* of those in the file */
 	const char *separator, *output;
 	char *events, *metrics;	/* lists, joined; NULL: none */
 	struct stat_want *want;
@@ -144,5 +148,10 @@ void stat_write_region(const struct stat *view, FILE *out);
 void stat_write_table(const struct stat *s, FILE *out);
 void stat_write_csv(const struct stat *s, FILE *out);
 void stat_write_json(const struct stat *s, FILE *out);
+
+/* A record for each count and metric, and their columns; a table. */
+#define STAT_COLUMNS "kind,name,value,unit,deviation_percent,reason"
+void stat_write_tidy(const struct stat *s, FILE *out);
+void stat_write_markdown(const struct stat *s, FILE *out);
 
 #endif

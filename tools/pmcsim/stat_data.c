@@ -149,6 +149,10 @@ json_model(const struct stat *s, const struct stat_cpu *c, FILE *out)
 	pmcsim_json_text(pmcsim_cpu_name(c->cpu), out);
 	fputs(", \"engine\" : ", out);
 	pmcsim_json_text(engine ? engine : "qemu", out);
+	fputs(", \"environment\" : ", out);
+	pmcsim_json_text(outside_environment(s->o->command), out);
+	if (s->partial)
+		fputs(", \"partial\" : true", out);
 	fputs("}\n", out);
 }
 

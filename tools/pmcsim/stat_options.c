@@ -3,6 +3,8 @@
  * here, and ours. */
 #include "stat.h"
 
+#include "common/progress.h"
+
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +23,8 @@ enum {
 	OPT_NULL,
 	OPT_SEPARATOR,
 	OPT_JSON,
+	OPT_TIDY,
+	OPT_MARKDOWN,
 	OPT_OUTPUT,
 	OPT_APPEND,
 	OPT_METRICS,
@@ -31,6 +35,7 @@ enum {
 	OPT_CPU,
 	OPT_CPUS,
 	OPT_KEEP_INPUT,
+	OPT_QUIET,
 	OPT_SYSTEM
 };
 
@@ -54,6 +59,9 @@ static const struct tool_option options[] = {
 	{OPT_SEPARATOR, 'x', "field-separator", "SEP",
 	 "write fields with SEP between them", WORDS_NONE},
 	FLAG(OPT_JSON, 'j', "json-output", "write JSON, an object per line"),
+	FLAG(OPT_TIDY, 0, "csv",
+	     "write CSV, a record for each count and metric"),
+	MARKDOWN_OPTION(OPT_MARKDOWN),
 	{OPT_OUTPUT, 'o', "output", "FILE", "write to FILE, not to stderr",
 	 WORDS_FILES},
 	FLAG(OPT_APPEND, 0, "append", "add to what is in FILE"),
@@ -70,6 +78,7 @@ static const struct tool_option options[] = {
 	OUTSIDE_OPTIONS,
 	ENGINE_OPTION,
 	SYSTEM_OPTION(OPT_SYSTEM),
+	QUIET_OPTION(OPT_QUIET),
 	TOOL_OPTIONS,
 };
 
@@ -107,8 +116,8 @@ static void
 set_format(struct stat_options *o, enum stat_format format)
 {
 	if (o->format != STAT_TEXT && o->format != format)
-		tool_fail(&stat_tool, TOOL_USAGE, "-x and -j exclude each "
-			  "other");
+		tool_fail(&stat_tool, TOOL_USAGE, "-x, -j, --csv and "
+			  "--markdown exclude each other");
 	o->format = format;
 }
 
@@ -168,6 +177,15 @@ apply_flag(struct stat_options *o, int id)
 	case OPT_JSON:
 		set_format(o, STAT_JSON);
 		break;
+	case OPT_TIDY:
+		set_format(o, STAT_TIDY);
+		break;
+	case OPT_QUIET:
+		progress_be_quiet();
+		break;
+	case OPT_MARKDOWN:
+		set_format(o, STAT_MARKDOWN);
+		break;
 	case OPT_APPEND:
 		o->append = true;
 		break;
@@ -220,6 +238,9 @@ check(const struct stat_options *o)
 	if (o->interval && (o->repeat > 1 || o->no_events || o->n_cpus > 1))
 		tool_fail(&stat_tool, TOOL_USAGE,
 			  "-I is for one run on one processor, and events");
+	if (o->interval && o->format > STAT_JSON)
+		tool_fail(&stat_tool, TOOL_USAGE,
+			  "-I: --csv and --markdown have no place for times");
 	if (o->interval && o->regions.name)
 		tool_fail(&stat_tool, TOOL_USAGE,
 			  "-I and --region exclude each other");

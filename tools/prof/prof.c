@@ -211,6 +211,17 @@ show(const struct prof_options *o, char **words, char **operand)
 }
 
 static void
+write_page(const struct prof *a, const struct prof *b, const char *path)
+{
+	struct tool_output out;
+
+	tool_output_open(&out, a->tool, strcmp(path, "-") ? path : NULL,
+			 false, stdout);
+	prof_html_diff(a, b, out.stream);
+	tool_output_close(&out, 0);
+}
+
+static void
 compare(const struct prof_options *o, char **operand)
 {
 	struct prof a = {.tool = &prof_tool, .o = o}, b = a;
@@ -226,7 +237,10 @@ compare(const struct prof_options *o, char **operand)
 	tell_changed(b.u, b.data, NULL);
 	a.symbols = new_symbols(a.u);
 	b.symbols = new_symbols(b.u);
-	prof_diff(&a, &b, stdout);
+	if (o->export[EXPORT_HTML])
+		write_page(&a, &b, o->export[EXPORT_HTML]);
+	else
+		prof_diff(&a, &b, stdout);
 	pmcsim_symbols_free(a.symbols);
 	pmcsim_symbols_free(b.symbols);
 	pmcsim_umon_free(a.u);

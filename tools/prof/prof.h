@@ -20,15 +20,28 @@ struct prof_names {
 	size_t n, room;
 };
 
+/* What is written into files. */
+enum prof_export {
+	EXPORT_MERGE,
+	EXPORT_CALLGRIND,
+	EXPORT_FOLDED,
+	EXPORT_JSON,
+	EXPORT_PPROF,
+	EXPORT_SPEEDSCOPE,
+	EXPORT_HTML,
+	PROF_EXPORTS
+};
+
 struct prof_options {
 	bool procedures, heavy, lines, instructions, calls, inclusive, totals;
-	bool numbers, zero, diff;
+	bool annotate, numbers, zero, diff;
 	struct prof_names only, exclude;
 	struct prof_names with, without; /* files, by their last names */
+	struct prof_names source; /* folders */
 	bool renormalise;	/* -Only, -Exclude */
 	enum prof_quit quit;
 	double quit_value;
-	const char *merge, *callgrind, *folded, *json; /* files, or NULL */
+	const char *export[PROF_EXPORTS]; /* files, or NULL */
 	const char *event;	/* the only one to be listed, or NULL */
 };
 
@@ -38,6 +51,8 @@ enum {
 	PROF_HEAVY,
 	PROF_LINES,
 	PROF_ASM,
+	PROF_ANNOTATE,
+	PROF_SOURCE,
 	PROF_CALLS,
 	PROF_INCLUSIVE,
 	PROF_TOTALS,
@@ -48,12 +63,9 @@ enum {
 	PROF_QUIT,
 	PROF_NUMBERS,
 	PROF_ZERO,
-	PROF_MERGE,
 	PROF_EVENT,
-	PROF_CALLGRIND,
-	PROF_FOLDED,
-	PROF_JSON,
-	PROF_DIFF,
+	PROF_EXPORT,		/* enum prof_export from here on */
+	PROF_DIFF = PROF_EXPORT + PROF_EXPORTS,
 	PROF_PIXIE,
 	PROF_COVERAGE,
 	PROF_DISASSEMBLE,
@@ -91,6 +103,11 @@ enum {
 	 "list the lines of each procedure in their order", WORDS_NONE},     \
 	{PROF_ASM, 0, "asm", NULL, "list the instructions of each procedure", \
 	 WORDS_NONE},                                                        \
+	{PROF_ANNOTATE, 0, "annotate", NULL,                                 \
+	 "list source files with what happened at each line; with -asm, at " \
+	 "each instruction of it", WORDS_NONE},                              \
+	{PROF_SOURCE, 0, "source", "FOLDER",                                 \
+	 "look for source files there as well", WORDS_FILES},                \
 	{PROF_CALLS, 0, "invocations", NULL,                                 \
 	 "list how often each procedure was called, for retinst and the "    \
 	 "like", WORDS_NONE},                                                \
@@ -117,16 +134,23 @@ enum {
 	 "print the line where each procedure begins", WORDS_NONE},          \
 	{PROF_ZERO, 0, "zero", NULL, "list procedures without any as well",  \
 	 WORDS_NONE},                                                        \
-	{PROF_MERGE, 0, "merge", "FILE", "write all profiles added up",      \
-	 WORDS_FILES},                                                       \
+	{PROF_EXPORT + EXPORT_MERGE, 0, "merge", "FILE",                     \
+	 "write all profiles added up", WORDS_FILES},                                                       \
 	{PROF_EVENT, 0, "event", "NAME", "list this event only",             \
 	 WORDS_NONE},                                                        \
-	{PROF_CALLGRIND, 0, "callgrind", "FILE",                             \
+	{PROF_EXPORT + EXPORT_CALLGRIND, 0, "callgrind", "FILE",                             \
 	 "write it for KCachegrind and callgrind_annotate", WORDS_FILES},    \
-	{PROF_FOLDED, 0, "folded", "FILE",                                   \
+	{PROF_EXPORT + EXPORT_FOLDED, 0, "folded", "FILE",                                   \
 	 "write stacks of procedures, for flame graphs",                     \
 	 WORDS_FILES},                                                       \
-	{PROF_JSON, 0, "json", "FILE", "write JSON", WORDS_FILES},           \
+	{PROF_EXPORT + EXPORT_JSON, 0, "json", "FILE", "write JSON",         \
+	 WORDS_FILES},                                                       \
+	{PROF_EXPORT + EXPORT_PPROF, 0, "pprof", "FILE",                     \
+	 "write it for pprof, compressed", WORDS_FILES},                     \
+	{PROF_EXPORT + EXPORT_SPEEDSCOPE, 0, "speedscope", "FILE",           \
+	 "write it for speedscope", WORDS_FILES},                            \
+	{PROF_EXPORT + EXPORT_HTML, 0, "html", "FILE",                       \
+	 "write a page for a browser", WORDS_FILES},                         \
 	PROF_REFUSED
 
 /* A profile with what is known about its programs. */
@@ -146,6 +170,10 @@ bool prof_apply(const struct tool *tool, struct prof_options *o, int id,
 		const char *argument);
 /* Frees what prof_apply has kept. */
 void prof_free_options(struct prof_options *o);
+/* Whether there is something to be listed, -totals aside. */
+bool prof_lists(const struct prof_options *o);
+/* Whether there is something to be exported. */
+bool prof_exports(const struct prof_options *o);
 /* Ends the tool when options exclude each other. */
 void prof_check(const struct tool *tool, const struct prof_options *o);
 
@@ -156,7 +184,9 @@ void prof_show(const struct prof *p);
 /* ---- prof_rows.c */
 /* Functions or lines, by the cost of an event; the caller's. */
 struct pmcsim_profile_row *prof_rows(const struct prof *p, unsigned event,
-				     bool lines, size_t *n);
+				     enum pmcsim_rows kind, size_t *n);
+/* Puts those with most first. */
+void prof_sort(struct pmcsim_profile_row *row, size_t n, unsigned event);
 /* Lines by procedure, those with most first. */
 void prof_sort_lines(struct pmcsim_profile_row *row, size_t n,
 		     unsigned event);
@@ -182,6 +212,8 @@ void prof_check_names(const struct prof *p, const struct prof *other);
 /* Begins a listing of rows. */
 struct prof_share prof_begin(const struct prof *p, unsigned event,
 			     const struct pmcsim_profile_row *row, size_t n);
+/* The same for what is listed in another way than by functions. */
+struct prof_share prof_begin_functions(const struct prof *p, unsigned event);
 /* Whether -quit lets an entry of that cost be listed; counts it if so. */
 bool prof_enter(const struct prof *p, struct prof_share *share,
 		uint64_t cost);
@@ -194,6 +226,9 @@ const char *prof_base(const char *path);
 const char *prof_name_build(const struct prof *p,
 			    const struct pmcsim_profile_row *row);
 uint64_t prof_cost(const struct prof *p, unsigned event, uint64_t count);
+/* The functions of an instruction, innermost first, as many as it returns. */
+size_t prof_frames(const struct prof *p, unsigned module, uint64_t offset,
+		   struct pmcsim_symbol frame[PMCSIM_FRAMES]);
 /* Source file and line where a function begins. */
 void prof_source(const struct prof *p, const struct pmcsim_profile_row *row,
 		 struct pmcsim_symbol *symbol);
@@ -203,6 +238,12 @@ void prof_list(const struct prof *p, unsigned event, FILE *out);
 void prof_list_lines(const struct prof *p, unsigned event, bool heavy,
 		     FILE *out);
 void prof_list_instructions(const struct prof *p, unsigned event, FILE *out);
+/* ---- prof_annotate.c */
+struct prof_texts;
+void prof_annotate(const struct prof *p, unsigned event,
+		   struct prof_texts *texts, FILE *out);
+
+/* ---- prof_list.c */
 void prof_heading(const struct prof *p, unsigned event, const char *option,
 		  const char *sorted, FILE *out);
 /* What is not listed, and what cannot be attributed. */
@@ -222,10 +263,21 @@ void prof_list_inclusive(const struct prof *p, unsigned event, FILE *out);
 /* ---- prof_ratio.c */
 void prof_ratios(const struct prof *p, FILE *out);
 
-/* ---- prof_export.c */
+/* ---- exports, each of everything, in costs: prof_callgrind.c,
+ * prof_folded.c, prof_html.c, prof_json.c, prof_pprof.c, prof_speedscope.c */
+#define PROF_NOWHERE "(not attributed)" /* the function of what is so */
 void prof_callgrind(const struct prof *p, FILE *out);
 void prof_folded(const struct prof *p, FILE *out);
 void prof_json(const struct prof *p, FILE *out);
+void prof_pprof(const struct prof *p, FILE *out);
+void prof_speedscope(const struct prof *p, FILE *out);
+void prof_html(const struct prof *p, FILE *out);
+void prof_html_diff(const struct prof *a, const struct prof *b, FILE *out);
+/* What a function is called there: that without a name is its file. */
+const char *prof_export_name(const struct prof *p,
+			     const struct pmcsim_profile_row *row);
+/* The event of -event, or the first. */
+unsigned prof_chosen(const struct prof *p);
 
 /* ---- prof_match.c */
 /* Which files of two profiles are one; notes those that are in one profile

@@ -5,13 +5,13 @@
 
 #include "prof_tree.h"
 
-/* A call instruction, and a procedure that it called: costs are of that one
- * with all that it called.  Those of a call within itself count once. */
+/* A place of a procedure and one that it called, or that has been put there:
+ * costs are of that one with all that it called.  Those of a call within
+ * itself count once. */
 struct prof_arc {
-	unsigned module;	/* where it is */
-	uint64_t offset;
+	unsigned site;		/* number */
 	unsigned caller, callee; /* procedures of the tree */
-	uint64_t taken;
+	uint64_t taken;		/* 0 of what has been put there */
 	uint64_t cost[PMCSIM_PROFILE_EVENTS];
 };
 
@@ -20,6 +20,7 @@ struct prof_arcs {
 	size_t n;
 };
 
+/* Those of a tree by sites. */
 void prof_arcs_find(const struct prof *p, const struct prof_tree *t,
 		    struct prof_arcs *arcs);
 void prof_arcs_free(struct prof_arcs *arcs);

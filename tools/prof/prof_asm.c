@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Listing of instructions. */
-#include "prof.h"
 #include "prof_disassemble.h"
+#include "prof_instructions.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,41 +9,18 @@
 
 #define PLACE_WIDTH 20		/* file and line, if they fit */
 
-/* An address, as a row of its function. */
-struct instruction {
-	struct pmcsim_profile_row row;
-	uint64_t offset;
-};
-
-/* A file, opened for its instructions when it is first listed; or NULL. */
-struct listed_file {
-	struct disassembler *d;
-	bool opened;
-};
-
 /* What is listed, by function and offset, and the files that it is in. */
 struct listing {
 	const struct prof *p;
 	unsigned event;
-	const struct instruction *list;
+	const struct prof_instruction *list;
 	size_t n;
-	struct listed_file *file;
+	struct prof_code *code;
 };
-
-static int
-by_offset(const void *a, const void *b)
-{
-	const struct instruction *x = a, *y = b;
-	int order = prof_by_function(&x->row, &y->row);
-
-	if (order)
-		return order;
-	return x->offset < y->offset ? -1 : x->offset > y->offset;
-}
 
 /* The first of a function's instructions, or where it would be. */
 static size_t
-find_first(const struct instruction *list, size_t n,
+find_first(const struct prof_instruction *list, size_t n,
 	   const struct pmcsim_profile_row *function)
 {
 	size_t low = 0, high = n;
@@ -59,35 +36,24 @@ find_first(const struct instruction *list, size_t n,
 	return low;
 }
 
-/* Places of all processes by instruction. */
-static struct instruction *
-collect(const struct prof *p, size_t *n)
+/* The procedures of instructions, those with most first. */
+static struct pmcsim_profile_row *
+find_procedures(const struct prof *p, unsigned event,
+		const struct prof_instruction *list, size_t n, size_t *n_rows)
 {
-	const struct pmcsim_profile *f = p->u->profile;
-	struct instruction *list = tool_alloc(p->tool, f->n_places,
-					      sizeof *list);
+	struct pmcsim_profile_row *row = tool_alloc(p->tool, n + 1,
+						    sizeof *row);
 
-	for (size_t i = 0; i < f->n_places; i++) {
-		const struct pmcsim_place *at = &f->place[i];
-
-		list[i].offset = at->offset;
-		list[i].row.module = at->module;
-		pmcsim_symbol_find(p->symbols, f->module[at->module],
-				   at->offset, true, &list[i].row.symbol);
-		for (unsigned e = 0; e < PMCSIM_PROFILE_EVENTS; e++)
-			list[i].row.count[e] = at->count[e];
+	*n_rows = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (*n_rows && prof_same_function(&row[*n_rows - 1],
+						  &list[i].row))
+			prof_add(&row[*n_rows - 1], &list[i].row);
+		else
+			row[(*n_rows)++] = list[i].row;
 	}
-	qsort(list, f->n_places, sizeof *list, by_offset);
-	*n = 0;
-	for (size_t i = 0; i < f->n_places; i++) {
-		if (!*n || by_offset(&list[*n - 1], &list[i])) {
-			list[(*n)++] = list[i];
-			continue;
-		}
-		for (unsigned e = 0; e < PMCSIM_PROFILE_EVENTS; e++)
-			list[*n - 1].row.count[e] += list[i].row.count[e];
-	}
-	return list;
+	prof_sort(row, *n_rows, event);
+	return row;
 }
 
 static void
@@ -102,7 +68,7 @@ put_place(const struct pmcsim_symbol *s, const char *text, FILE *out)
 }
 
 static void
-put_instruction(const struct instruction *at, const char *text, uint64_t cost,
+put_instruction(const struct prof_instruction *at, const char *text, uint64_t cost,
 		uint64_t base, FILE *out)
 {
 	const struct pmcsim_symbol *s = &at->row.symbol;
@@ -115,19 +81,12 @@ put_instruction(const struct instruction *at, const char *text, uint64_t cost,
 		put_place(s, text, out);
 	if (text)
 		fprintf(out, "  %s", text);
+	if (at->inlined) {
+		fputs("  [", out);
+		tool_put(at->inlined, out);
+		fputc(']', out);
+	}
 	fputc('\n', out);
-}
-
-static struct disassembler *
-file_of(const struct listing *l, unsigned module)
-{
-	struct listed_file *file = &l->file[module];
-
-	if (!file->opened)
-		file->d = disassembler_new(l->p->tool,
-					    l->p->u->profile->module[module]);
-	file->opened = true;
-	return file->d;
 }
 
 static void
@@ -136,7 +95,6 @@ put_function(const struct listing *l,
 	     FILE *out)
 {
 	const char *module = l->p->u->profile->module[function->module];
-	struct disassembler *file = file_of(l, function->module);
 
 	tool_put(prof_name(&function->symbol), out);
 	fputs(" in ", out);
@@ -144,23 +102,15 @@ put_function(const struct listing *l,
 	fputs(":\n", out);
 	for (size_t i = find_first(l->list, l->n, function);
 	     i < l->n && prof_same_function(&l->list[i].row, function); i++) {
-		const struct instruction *at = &l->list[i];
+		const struct prof_instruction *at = &l->list[i];
 		uint64_t cost = prof_cost(l->p, l->event,
 					  at->row.count[l->event]);
 
 		if (cost)
-			put_instruction(at, disassembler_text(file, at->offset),
-					cost, base, out);
+			put_instruction(at, prof_code_text(l->code, at), cost,
+					base, out);
 	}
 	fputc('\n', out);
-}
-
-static void
-close_files(struct listed_file *file, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		disassembler_free(file[i].d);
-	free(file);
 }
 
 void
@@ -168,28 +118,26 @@ prof_list_instructions(const struct prof *p, unsigned event, FILE *out)
 {
 	struct listing l = {
 		.p = p, .event = event,
-		.file = tool_alloc(p->tool, p->u->profile->n_modules,
-				   sizeof *l.file),
+		.code = prof_code_open(p),
 	};
-	struct prof_share share;
+	struct prof_share share = prof_begin_functions(p, event);
+	struct prof_instruction *list = prof_instructions(p, &l.n);
 	size_t n;
-	struct pmcsim_profile_row *row = prof_rows(p, event, false, &n);
-	struct instruction *list = collect(p, &l.n);
+	struct pmcsim_profile_row *row = find_procedures(p, event, list, l.n,
+							 &n);
 
 	prof_heading(p, event, "-a[sm] using performance counters:",
 		     "order of addresses, by procedure", out);
 	fprintf(out, "%6s %15s  %10s\n\n", "%", p->u->event[event],
 		"offset");
 	l.list = list;
-	share = prof_begin(p, event, row, n);
 	for (size_t i = 0; i < n; i++)
 		if (row[i].count[event] &&
-		    prof_listed(p, &row[i]) &&
 		    prof_enter(p, &share, prof_cost(p, event,
 						    row[i].count[event])))
 			put_function(&l, &row[i], share.base, out);
 	prof_remainder(p, event, &share, out);
-	close_files(l.file, p->u->profile->n_modules);
+	prof_code_close(l.code);
 	free(list);
 	free(row);
 }

@@ -13,6 +13,10 @@
 struct pair {
 	const char *name, *object;
 	const char *build;	/* "": it does not matter, or is not known */
+	const char *file;	/* of a line; "": of all of a procedure */
+	int64_t line;		/* counted from where the procedure begins, so
+				   that what is above it does not matter */
+	unsigned number[2];	/* of the line, as it is called */
 	uint64_t cost[2];
 };
 
@@ -24,7 +28,11 @@ by_name(const void *a, const void *b)
 
 	if (!order)
 		order = strcmp(x->name, y->name);
-	return order ? order : strcmp(x->build, y->build);
+	if (!order)
+		order = strcmp(x->build, y->build);
+	if (!order)
+		order = strcmp(x->file, y->file);
+	return order ? order : x->line < y->line ? -1 : x->line > y->line;
 }
 
 static uint64_t
@@ -44,6 +52,25 @@ by_distance(const void *a, const void *b)
 	return by_name(a, b);
 }
 
+static const char *
+base_or_none(const char *path)
+{
+	return path ? prof_base(path) : "";
+}
+
+static void
+set_line(struct pair *pair, const struct prof *p,
+	 const struct pmcsim_profile_row *row, unsigned side)
+{
+	struct pmcsim_symbol begin;
+
+	prof_source(p, row, &begin);
+	pair->file = base_or_none(row->symbol.file);
+	pair->line = pair->number[side] = row->symbol.line;
+	if (!strcmp(pair->file, base_or_none(begin.file)))
+		pair->line -= begin.line;
+}
+
 static size_t
 add_side(struct pair *pair, const struct prof *p, unsigned event,
 	 const struct pmcsim_profile_row *row, size_t n, unsigned side,
@@ -57,7 +84,10 @@ add_side(struct pair *pair, const struct prof *p, unsigned event,
 			.object = prof_match_name(match, side,
 						  prof_base(path)),
 			.build = prof_name_build(p, &row[i]),
+			.file = "",
 		};
+		if (p->o->heavy)
+			set_line(&pair[i], p, &row[i], side);
 		pair[i].cost[side] = prof_cost(p, event,
 					       row[i].count[event]);
 	}
@@ -77,10 +107,27 @@ join(struct pair *pair, size_t n)
 			pair[++last] = pair[i];
 			continue;
 		}
-		pair[last].cost[0] += pair[i].cost[0];
-		pair[last].cost[1] += pair[i].cost[1];
+		for (unsigned side = 0; side < 2; side++) {
+			pair[last].cost[side] += pair[i].cost[side];
+			if (pair[i].number[side])
+				pair[last].number[side] = pair[i].number[side];
+		}
 	}
 	return last + 1;
+}
+
+/* The numbers of a line, which may have moved. */
+static void
+put_line(const struct pair *d, FILE *out)
+{
+	unsigned a = d->number[0], b = d->number[1];
+
+	fputc(' ', out);
+	tool_put(*d->file ? d->file : "no file", out);
+	if (a && b && a != b)
+		fprintf(out, ":%u, now :%u", a, b);
+	else if (a || b)
+		fprintf(out, ":%u", a ? a : b);
 }
 
 static void
@@ -100,13 +147,16 @@ put_pair(const struct pair *d, FILE *out)
 		tool_put(d->object, out);
 		fputc(')', out);
 	}
+	if (*d->file || d->number[0] || d->number[1])
+		put_line(d, out);
 	fputc('\n', out);
 }
 
 static void
 put_sum(const char *what, uint64_t a, uint64_t b, FILE *out)
 {
-	put_pair(&(struct pair){.name = what, .object = "", .cost = {a, b}},
+	put_pair(&(struct pair){.name = what, .object = "", .file = "",
+				.cost = {a, b}},
 		 out);
 }
 
@@ -138,8 +188,10 @@ diff_event(const struct prof *a, const struct prof *b, unsigned event,
 {
 	const struct pmcsim_profile *f = a->u->profile, *g = b->u->profile;
 	size_t n, m;
-	struct pmcsim_profile_row *row = prof_rows(a, event, false, &n);
-	struct pmcsim_profile_row *other = prof_rows(b, event_b, false, &m);
+	enum pmcsim_rows kind = a->o->heavy ? PMCSIM_ROWS_LINES :
+					      PMCSIM_ROWS_FUNCTIONS;
+	struct pmcsim_profile_row *row = prof_rows(a, event, kind, &n);
+	struct pmcsim_profile_row *other = prof_rows(b, event_b, kind, &m);
 	struct pair *pair = tool_alloc(a->tool, n + m, sizeof *pair);
 	uint64_t base = 0;
 
@@ -149,9 +201,9 @@ diff_event(const struct prof *a, const struct prof *b, unsigned event,
 	for (size_t i = 0; i < n; i++)
 		base += distance(&pair[i]);
 	qsort(pair, n, sizeof *pair, by_distance);
-	fprintf(out, "%s: %s\n%15s %15s  %-15s %9s  procedure (object)\n\n",
+	fprintf(out, "%s: %s\n%15s %15s  %-15s %9s  procedure (object)%s\n\n",
 		a->u->event[event], a->u->label[event], "A", "B", "B - A",
-		"change");
+		"change", a->o->heavy ? " line" : "");
 	put_pairs(a, pair, n, base, out);
 	if (f->rest[event] || g->rest[event_b])
 		put_sum("not attributed to any place", f->rest[event],

@@ -12,7 +12,7 @@
 struct disassembler;
 
 /*
- * NULL if there is no such file any more, or nobody knows its instructions:
+ * NULL if there is no such file any more, or its instructions are not known:
  * those of x86, MIPS32 and Alpha are known, not MIPS16e's beside them.  Without
  * memory the tool fails, here and below.
  */

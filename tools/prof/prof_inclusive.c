@@ -26,12 +26,12 @@ by_inclusive(const void *a, const void *b)
 static struct line *
 find_lines(const struct prof *p, const struct prof_tree *t, unsigned event)
 {
-	struct line *line = tool_alloc(p->tool, t->n_functions + 1,
+	struct line *line = tool_alloc(p->tool, t->functions.n + 1,
 				       sizeof *line);
 
-	for (size_t i = 0; i < t->n_functions; i++) {
-		line[i].row = &t->function[i];
-		line[i].all = t->function[i].count[event];
+	for (size_t i = 0; i < t->functions.n; i++) {
+		line[i].row = &t->functions.row[i];
+		line[i].all = t->functions.row[i].count[event];
 	}
 	for (size_t i = t->n; --i > 0;) {
 		struct line *l = &line[t->node[i].function];
@@ -39,7 +39,7 @@ find_lines(const struct prof *p, const struct prof_tree *t, unsigned event)
 		l->alone += t->node[i].self[event];
 		l->first = i;
 	}
-	qsort(line, t->n_functions, sizeof *line, by_inclusive);
+	qsort(line, t->functions.n, sizeof *line, by_inclusive);
 	return line;
 }
 
@@ -47,7 +47,7 @@ void
 prof_list_inclusive(const struct prof *p, unsigned event, FILE *out)
 {
 	struct prof_share share = {.base = p->u->profile->total[event]};
-	struct prof_tree *t = prof_tree_new(p);
+	struct prof_tree *t = prof_tree_new(p, false);
 	struct line *line = find_lines(p, t, event);
 
 	prof_heading(p, event, "-inclusive using performance counters:",
@@ -55,7 +55,7 @@ prof_list_inclusive(const struct prof *p, unsigned event, FILE *out)
 		     out);
 	fprintf(out, "%6s %15s %6s %15s  procedure (file)\n\n", "%",
 		"with calls", "%", "alone");
-	for (size_t i = 0; i < t->n_functions && line[i].all; i++) {
+	for (size_t i = 0; i < t->functions.n && line[i].all; i++) {
 		const struct line *l = &line[i];
 
 		if (!prof_listed(p, l->row))

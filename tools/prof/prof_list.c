@@ -105,7 +105,8 @@ prof_list(const struct prof *p, unsigned event, FILE *out)
 	int width = strlen(label) + 4 > 15 ? (int)strlen(label) + 4 : 15;
 	struct prof_share share;
 	size_t n;
-	struct pmcsim_profile_row *row = prof_rows(p, event, false, &n);
+	struct pmcsim_profile_row *row = prof_rows(p, event, PMCSIM_ROWS_FUNCTIONS,
+						    &n);
 
 	prof_heading(p, event, "-p[rocedures] using performance counters:",
 		     "descending order by events in each procedure", out);
@@ -201,7 +202,8 @@ prof_list_lines(const struct prof *p, unsigned event, bool heavy, FILE *out)
 {
 	struct prof_share share;
 	size_t n;
-	struct pmcsim_profile_row *row = prof_rows(p, event, true, &n);
+	struct pmcsim_profile_row *row = prof_rows(p, event, PMCSIM_ROWS_LINES,
+						    &n);
 
 	if (!heavy)
 		prof_sort_lines(row, n, event);

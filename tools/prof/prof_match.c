@@ -47,7 +47,8 @@ static struct side
 open_side(const struct prof *p)
 {
 	size_t n;
-	struct pmcsim_profile_row *row = prof_rows(p, 0, false, &n);
+	struct pmcsim_profile_row *row = prof_rows(p, 0, PMCSIM_ROWS_FUNCTIONS,
+						    &n);
 	struct side s = {
 		.entry = tool_alloc(p->tool, n, sizeof *s.entry),
 		.file = tool_alloc(p->tool, n, sizeof *s.file),

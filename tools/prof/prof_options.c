@@ -50,6 +50,10 @@ static bool
 apply_argument(const struct tool *tool, struct prof_options *o, int id,
 	       const char *argument)
 {
+	if (id >= PROF_EXPORT && id < PROF_EXPORT + PROF_EXPORTS) {
+		o->export[id - PROF_EXPORT] = argument;
+		return true;
+	}
 	switch (id) {
 	case PROF_ONLY_ALL:
 	case PROF_ONLY:
@@ -67,25 +71,16 @@ apply_argument(const struct tool *tool, struct prof_options *o, int id,
 	case PROF_WITHOUT:
 		add_name(tool, &o->without, argument);
 		return true;
+	case PROF_SOURCE:
+		add_name(tool, &o->source, argument);
+		return true;
 	case PROF_ALL:
 		return true;	/* what is listed in any case */
 	case PROF_QUIT:
 		set_quit(tool, o, argument);
 		return true;
-	case PROF_MERGE:
-		o->merge = argument;
-		return true;
 	case PROF_EVENT:
 		o->event = argument;
-		return true;
-	case PROF_CALLGRIND:
-		o->callgrind = argument;
-		return true;
-	case PROF_FOLDED:
-		o->folded = argument;
-		return true;
-	case PROF_JSON:
-		o->json = argument;
 		return true;
 	default:
 		return false;
@@ -104,6 +99,8 @@ flag_of(struct prof_options *o, int id)
 		return &o->lines;
 	case PROF_ASM:
 		return &o->instructions;
+	case PROF_ANNOTATE:
+		return &o->annotate;
 	case PROF_CALLS:
 		return &o->calls;
 	case PROF_INCLUSIVE:
@@ -164,16 +161,16 @@ prof_free_options(struct prof_options *o)
 	free(o->exclude.name);
 	free(o->with.name);
 	free(o->without.name);
+	free(o->source.name);
 }
 
 /* Each export has a file, or standard output, for itself. */
 static void
 check_exports(const struct tool *tool, const struct prof_options *o)
 {
-	const char *const file[] = {o->merge, o->callgrind, o->folded, o->json};
-	const size_t n = sizeof file / sizeof *file;
+	const char *const *file = o->export;
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < PROF_EXPORTS; i++)
 		for (size_t k = 0; file[i] && k < i; k++)
 			if (file[k] && !strcmp(file[i], file[k]))
 				tool_fail(tool, TOOL_USAGE,
@@ -181,12 +178,48 @@ check_exports(const struct tool *tool, const struct prof_options *o)
 					  file[i]);
 }
 
+bool
+prof_lists(const struct prof_options *o)
+{
+	return o->procedures || o->heavy || o->lines || o->instructions ||
+	       o->annotate || o->calls || o->inclusive;
+}
+
+bool
+prof_exports(const struct prof_options *o)
+{
+	for (size_t i = 0; i < PROF_EXPORTS; i++)
+		if (o->export[i])
+			return true;
+	return false;
+}
+
+/* Of two profiles there is a listing or a page. */
+static void
+check_diff(const struct tool *tool, const struct prof_options *o)
+{
+	struct prof_options rest = *o;
+	bool part = o->only.n || o->exclude.n || o->quit || o->heavy;
+
+	if (!o->diff)
+		return;
+	rest.heavy = false;
+	rest.export[EXPORT_HTML] = NULL;
+	if (prof_lists(&rest) || prof_exports(&rest) || o->totals || o->zero ||
+	    o->numbers || o->renormalise || o->with.n || o->without.n)
+		tool_fail(tool, TOOL_USAGE,
+			  "-diff goes with -heavy, -only, -exclude, -quit, "
+			  "-html and -event only");
+	if (o->export[EXPORT_HTML] && part)
+		tool_fail(tool, TOOL_USAGE,
+			  "-html of two profiles is of everything");
+}
+
 void
 prof_check(const struct tool *tool, const struct prof_options *o)
 {
-	bool listing = o->procedures || o->heavy || o->lines ||
-		       o->instructions || o->calls || o->inclusive;
-	bool export = o->callgrind || o->folded || o->json || o->merge;
+	bool listing = prof_lists(o);
+	bool export = prof_exports(o);
 	bool files = o->with.n || o->without.n;
 	bool part = o->only.n || o->exclude.n || files || o->quit;
 
@@ -213,9 +246,8 @@ prof_check(const struct tool *tool, const struct prof_options *o)
 			  "procedures that call each other have more than 100 %% "
 			  "together: -inclusive goes with -only, -exclude, and "
 			  "-quit N or N%%");
-	if (o->diff && (listing || export || o->totals || o->zero ||
-			o->numbers || o->renormalise || files))
+	if (o->source.n && !o->annotate && !o->export[EXPORT_HTML])
 		tool_fail(tool, TOOL_USAGE,
-			  "-diff goes with -only, -exclude, -quit and "
-			  "-event only");
+			  "-source is for -annotate and -html");
+	check_diff(tool, o);
 }

@@ -59,7 +59,9 @@ list_ratio(const struct prof *p, const struct pmcsim_ratio *r, bool lines,
 	   FILE *out)
 {
 	size_t n;
-	struct pmcsim_profile_row *row = prof_rows(p, r->over, lines, &n);
+	enum pmcsim_rows kind = lines ? PMCSIM_ROWS_LINES :
+					PMCSIM_ROWS_FUNCTIONS;
+	struct pmcsim_profile_row *row = prof_rows(p, r->over, kind, &n);
 	struct prof_share share = prof_begin(p, r->over, row, n);
 
 	put_heading(p, r, out);

@@ -40,14 +40,6 @@ prof_name_build(const struct prof *p, const struct pmcsim_profile_row *row)
 	return build && row->symbol.unnamed ? build : "";
 }
 
-bool
-prof_same_function(const struct pmcsim_profile_row *a,
-		   const struct pmcsim_profile_row *b)
-{
-	return a->module == b->module && a->symbol.start == b->symbol.start &&
-	       !strcmp(prof_name(&a->symbol), prof_name(&b->symbol));
-}
-
 /* ---- Order ----------------------------------------------------------- */
 
 static unsigned sort_event;
@@ -58,6 +50,14 @@ compare(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
+static int
+compare_text(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "");
+}
+
+/* Functions without code of their own are told apart by where they are in the
+ * source. */
 int
 prof_by_function(const void *a, const void *b)
 {
@@ -68,18 +68,28 @@ prof_by_function(const void *a, const void *b)
 		order = compare(x->symbol.start, y->symbol.start);
 	if (!order)
 		order = strcmp(prof_name(&x->symbol), prof_name(&y->symbol));
-	return order;
+	if (order || x->symbol.start)
+		return order;
+	order = compare_text(x->symbol.declared, y->symbol.declared);
+	return order ? order : compare(x->symbol.declared_line,
+				       y->symbol.declared_line);
+}
+
+bool
+prof_same_function(const struct pmcsim_profile_row *a,
+		   const struct pmcsim_profile_row *b)
+{
+	return !prof_by_function(a, b);
 }
 
 static int
 by_line(const void *a, const void *b)
 {
 	const struct pmcsim_profile_row *x = a, *y = b;
-	const char *f = x->symbol.file, *g = y->symbol.file;
 	int order = prof_by_function(a, b);
 
 	if (!order)
-		order = strcmp(f ? f : "", g ? g : "");
+		order = compare_text(x->symbol.file, y->symbol.file);
 	return order ? order : compare(x->symbol.line, y->symbol.line);
 }
 
@@ -90,6 +100,13 @@ by_cost(const void *a, const void *b)
 	int order = compare(y->count[sort_event], x->count[sort_event]);
 
 	return order ? order : by_line(a, b);
+}
+
+void
+prof_sort(struct pmcsim_profile_row *row, size_t n, unsigned event)
+{
+	sort_event = event;
+	qsort(row, n, sizeof *row, by_cost);
 }
 
 /* A procedure's lines, which are neighbours, and what they have together. */
@@ -158,21 +175,21 @@ add_module(const struct prof *p, unsigned module,
 }
 
 struct pmcsim_profile_row *
-prof_rows(const struct prof *p, unsigned event, bool lines, size_t *n)
+prof_rows(const struct prof *p, unsigned event, enum pmcsim_rows kind,
+	  size_t *n)
 {
 	struct pmcsim_profile_row *row;
 	size_t known;
 
-	if (pmcsim_profile_rows(p->u->profile, p->symbols, lines, &row, n))
+	if (pmcsim_profile_rows(p->u->profile, p->symbols, kind, &row, n))
 		tool_fail(p->tool, TOOL_FAILED, "out of memory");
 	known = *n;
-	if (p->o->zero && !lines) {
+	if (p->o->zero && kind != PMCSIM_ROWS_LINES) {
 		qsort(row, known, sizeof *row, prof_by_function);
 		for (unsigned m = 1; m < p->u->profile->n_modules; m++)
 			add_module(p, m, &row, n, known);
 	}
-	sort_event = event;
-	qsort(row, *n, sizeof *row, by_cost);
+	prof_sort(row, *n, event);
 	return row;
 }
 
@@ -180,10 +197,20 @@ void
 prof_source(const struct prof *p, const struct pmcsim_profile_row *row,
 	    struct pmcsim_symbol *symbol)
 {
-	pmcsim_symbol_find(p->symbols, p->u->profile->module[row->module],
-			   row->symbol.start, true, symbol);
-	if (!row->symbol.name)
-		*symbol = (struct pmcsim_symbol){0};
+	*symbol = (struct pmcsim_symbol){.file = row->symbol.declared,
+					 .line = row->symbol.declared_line};
+	if (row->symbol.name && (row->symbol.start || !row->symbol.inlined))
+		pmcsim_symbol_find(p->symbols,
+				   p->u->profile->module[row->module],
+				   row->symbol.start, true, symbol);
+}
+
+size_t
+prof_frames(const struct prof *p, unsigned module, uint64_t offset,
+	    struct pmcsim_symbol frame[PMCSIM_FRAMES])
+{
+	return pmcsim_symbol_frames(p->symbols, p->u->profile->module[module],
+				    offset, frame, PMCSIM_FRAMES);
 }
 
 /* ---- What is listed -------------------------------------------------- */
@@ -248,7 +275,7 @@ knows(const struct prof *p, const char *name)
 	bool known = false;
 	size_t n;
 
-	row = prof_rows(p, 0, false, &n);
+	row = prof_rows(p, 0, PMCSIM_ROWS_FUNCTIONS, &n);
 	for (size_t i = 0; i < n && !known; i++)
 		known = !strcmp(prof_name(&row[i].symbol), name);
 	free(row);
@@ -320,6 +347,18 @@ prof_begin(const struct prof *p, unsigned event,
 	}
 	if (p->o->renormalise)
 		share.base = p->o->only.n ? wanted : total - other;
+	return share;
+}
+
+struct prof_share
+prof_begin_functions(const struct prof *p, unsigned event)
+{
+	size_t n;
+	struct pmcsim_profile_row *row = prof_rows(p, event,
+						   PMCSIM_ROWS_FUNCTIONS, &n);
+	struct prof_share share = prof_begin(p, event, row, n);
+
+	free(row);
 	return share;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What of a profile is listed, and where it goes. */
-#include "prof.h"
+#include "prof_text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -28,6 +28,24 @@ static void
 write_merged(const struct prof *p, FILE *out)
 {
 	pmcsim_umon_write(p->u, out);
+}
+
+static void
+export(const struct prof *p)
+{
+	static void (*const write[])(const struct prof *p, FILE *out) = {
+		[EXPORT_MERGE] = write_merged,
+		[EXPORT_CALLGRIND] = prof_callgrind,
+		[EXPORT_FOLDED] = prof_folded,
+		[EXPORT_JSON] = prof_json,
+		[EXPORT_PPROF] = prof_pprof,
+		[EXPORT_SPEEDSCOPE] = prof_speedscope,
+		[EXPORT_HTML] = prof_html,
+	};
+
+	for (size_t i = 0; i < PROF_EXPORTS; i++)
+		if (p->o->export[i])
+			write_to(p, p->o->export[i], write[i]);
 }
 
 /* ---- Listings -------------------------------------------------------- */
@@ -99,13 +117,12 @@ put_totals(const struct prof *p, FILE *out)
 }
 
 static void
-list_event(const struct prof *p, unsigned event, FILE *out)
+list_event(const struct prof *p, unsigned event, struct prof_texts *texts,
+	   FILE *out)
 {
 	const struct prof_options *o = p->o;
 
-	if (o->procedures ||
-	    !(o->heavy || o->lines || o->instructions || o->calls ||
-	      o->inclusive))
+	if (o->procedures || !prof_lists(o))
 		prof_list(p, event, out);
 	if (o->calls)
 		prof_list_calls(p, event, out);
@@ -115,7 +132,9 @@ list_event(const struct prof *p, unsigned event, FILE *out)
 		prof_list_lines(p, event, true, out);
 	if (o->lines)
 		prof_list_lines(p, event, false, out);
-	if (o->instructions)
+	if (o->annotate)
+		prof_annotate(p, event, texts, out);
+	else if (o->instructions)
 		prof_list_instructions(p, event, out);
 }
 
@@ -138,24 +157,16 @@ void
 prof_show(const struct prof *p)
 {
 	const struct prof_options *o = p->o;
-	bool listing = o->procedures || o->heavy || o->lines ||
-		       o->instructions || o->calls || o->inclusive ||
-		       o->totals;
+	bool listing = prof_lists(o) || o->totals;
+	struct prof_texts *texts;
 
 	check_event(p);
 	if (o->inclusive && !p->u->profile->calls)
 		tool_fail(p->tool, TOOL_FAILED, "%s has no calls: it takes "
 			  "-calls of uprofile to record them", p->data);
 	prof_check_names(p, NULL);
-	if (o->merge)
-		write_to(p, o->merge, write_merged);
-	if (o->callgrind)
-		write_to(p, o->callgrind, prof_callgrind);
-	if (o->folded)
-		write_to(p, o->folded, prof_folded);
-	if (o->json)
-		write_to(p, o->json, prof_json);
-	if (!listing && (o->merge || o->callgrind || o->folded || o->json))
+	export(p);
+	if (!listing && prof_exports(o))
 		return;
 	put_title(p, stdout);
 	if (o->totals) {
@@ -163,8 +174,11 @@ prof_show(const struct prof *p)
 		prof_ratios(p, stdout);
 		return;
 	}
+	texts = prof_texts_open(p);
 	for (unsigned e = 0; e < p->u->profile->n_events; e++)
 		if (!o->event || !strcasecmp(o->event, p->u->event[e]))
-			list_event(p, e, stdout);
+			list_event(p, e, texts, stdout);
 	prof_ratios(p, stdout);
+	prof_texts_tell(texts);
+	prof_texts_close(texts);
 }

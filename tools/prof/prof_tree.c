@@ -4,88 +4,173 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FIRST 1024u
+
 /* A tree that is being made. */
 struct builder {
 	const struct prof *p;
 	struct prof_tree *t;
-	unsigned *node;		/* of each path, from 1 */
+	bool by_site;
+	unsigned *caller;	/* node of each path's call, from 1 */
+	unsigned *site;		/* of each path's call */
 	unsigned *index;	/* of nodes, a hash table; 0: empty */
 	size_t mask;
+	unsigned *site_index;	/* of sites */
+	size_t site_mask;
 };
 
-/* ---- Procedures ------------------------------------------------------ */
+/* The list with room for one more. */
+static void *
+grow(const struct builder *b, void *list, size_t n, size_t *room, size_t bytes)
+{
+	if (n < *room)
+		return list;
+	*room = *room ? 2 * *room : FIRST;
+	list = reallocarray(list, *room, bytes);
+	if (!list)
+		tool_fail(b->p->tool, TOOL_FAILED, "out of memory");
+	return list;
+}
+
+/* ---- Sites ----------------------------------------------------------- */
+
+static bool
+same_site(const struct prof_site *a, const struct prof_site *b)
+{
+	if (a->module != b->module || a->inlined != b->inlined)
+		return false;
+	if (!a->inlined)
+		return a->offset == b->offset;
+	return a->line == b->line && (a->file && b->file
+					      ? !strcmp(a->file, b->file)
+					      : a->file == b->file);
+}
+
+static size_t
+hash_site(const struct prof_site *s)
+{
+	uint64_t h = (uint64_t)s->module << 40 ^
+		     (s->inlined ? s->line : s->offset);
+
+	return (size_t)(h * UINT64_C(0x9e3779b97f4a7c15) >> 24);
+}
 
 static void
-find(const struct prof *p, unsigned module, uint64_t offset,
-     struct pmcsim_profile_row *row)
+index_sites(struct builder *b)
 {
-	*row = (struct pmcsim_profile_row){.module = module};
-	pmcsim_symbol_find(p->symbols, p->u->profile->module[module], offset,
-			   false, &row->symbol);
+	const struct prof_tree *t = b->t;
+
+	free(b->site_index);
+	b->site_mask = b->site_mask ? 2 * b->site_mask + 1 : FIRST - 1;
+	b->site_index = tool_alloc(b->p->tool, b->site_mask + 1,
+				   sizeof *b->site_index);
+	for (unsigned i = 1; i < t->n_sites; i++) {
+		size_t at = hash_site(&t->site[i]) & b->site_mask;
+
+		while (b->site_index[at])
+			at = (at + 1) & b->site_mask;
+		b->site_index[at] = i;
+	}
 }
 
 static unsigned
-number_of(const struct prof_tree *t, unsigned module, uint64_t offset,
-	  const struct prof *p)
+number_site(struct builder *b, const struct prof_site *s)
 {
-	struct pmcsim_profile_row key;
-	const struct pmcsim_profile_row *row;
-
-	find(p, module, offset, &key);
-	row = bsearch(&key, t->function, t->n_functions, sizeof key,
-		      prof_by_function);
-	return (unsigned)(row - t->function);
-}
-
-/* All that call or have something, each once. */
-static void
-collect(struct builder *b)
-{
-	const struct pmcsim_profile *f = b->p->u->profile;
 	struct prof_tree *t = b->t;
-	struct pmcsim_profile_row *row = t->function =
-		tool_alloc(b->p->tool, f->n_calls + f->n_places + 1,
-			   sizeof *row);
-	size_t all = 0;
+	size_t at = hash_site(s) & b->site_mask;
 
-	for (size_t i = 0; i < f->n_calls; i++)
-		find(b->p, f->call[i].module, f->call[i].offset, &row[all++]);
-	for (size_t i = 0; i < f->n_places; i++)
-		find(b->p, f->place[i].module, f->place[i].offset,
-		     &row[all++]);
-	qsort(row, all, sizeof *row, prof_by_function);
-	for (size_t i = 0; i < all; i++)
-		if (!i || prof_by_function(&row[t->n_functions - 1], &row[i]))
-			row[t->n_functions++] = row[i];
-	for (size_t i = 0; i < f->n_calls; i++)
-		t->of_call[i] = number_of(t, f->call[i].module,
-					  f->call[i].offset, b->p);
-	for (size_t i = 0; i < f->n_places; i++)
-		t->of_place[i] = number_of(t, f->place[i].module,
-					   f->place[i].offset, b->p);
+	for (; b->site_index[at]; at = (at + 1) & b->site_mask) {
+		struct prof_site *known = &t->site[b->site_index[at]];
+
+		if (!same_site(known, s))
+			continue;
+		if (s->offset < known->offset)
+			known->offset = s->offset;
+		return b->site_index[at];
+	}
+	t->site = grow(b, t->site, t->n_sites, &t->sites_room,
+		       sizeof *t->site);
+	t->site[t->n_sites] = *s;
+	b->site_index[at] = (unsigned)t->n_sites++;
+	if (t->n_sites > b->site_mask / 2)
+		index_sites(b);
+	return (unsigned)t->n_sites - 1;
 }
 
 /* ---- Nodes ----------------------------------------------------------- */
 
+static size_t
+hash_node(const struct prof_node *n)
+{
+	uint64_t h = ((uint64_t)n->parent << 32 | n->function) *
+		     UINT64_C(0x9e3779b97f4a7c15);
+
+	return (size_t)((h ^ n->site) * UINT64_C(0x9e3779b97f4a7c15) >> 24);
+}
+
+static void
+index_nodes(struct builder *b)
+{
+	free(b->index);
+	b->mask = b->mask ? 2 * b->mask + 1 : FIRST - 1;
+	b->index = tool_alloc(b->p->tool, b->mask + 1, sizeof *b->index);
+	for (unsigned i = 1; i < b->t->n; i++) {
+		size_t at = hash_node(&b->t->node[i]) & b->mask;
+
+		while (b->index[at])
+			at = (at + 1) & b->mask;
+		b->index[at] = i;
+	}
+}
+
 /* The node of a function behind a parent, made if it is not there. */
 static unsigned
-child(struct builder *b, unsigned parent, unsigned function)
+child(struct builder *b, unsigned parent, unsigned function, unsigned site)
 {
 	struct prof_tree *t = b->t;
-	uint64_t hash = ((uint64_t)parent << 32 | function) *
-			UINT64_C(0x9e3779b97f4a7c15);
-	size_t at = (size_t)(hash >> 32) & b->mask;
+	struct prof_node node = {.parent = parent, .function = function,
+				 .site = site};
+	size_t at = hash_node(&node) & b->mask;
 
 	for (; b->index[at]; at = (at + 1) & b->mask) {
 		const struct prof_node *n = &t->node[b->index[at]];
 
-		if (n->parent == parent && n->function == function)
+		if (n->parent == parent && n->function == function &&
+		    n->site == site)
 			return b->index[at];
 	}
-	t->node[t->n] = (struct prof_node){.parent = parent,
-					   .function = function};
-	b->index[at] = (unsigned)t->n;
-	return (unsigned)t->n++;
+	t->node = grow(b, t->node, t->n, &t->room, sizeof *t->node);
+	t->node[t->n] = node;
+	b->index[at] = (unsigned)t->n++;
+	if (t->n > b->mask / 2)
+		index_nodes(b);
+	return (unsigned)t->n - 1;
+}
+
+/* The node of the innermost function at a place that a path leads to; *site
+ * is the place. */
+static unsigned
+descend(struct builder *b, unsigned path, unsigned module, uint64_t offset,
+	unsigned *site)
+{
+	struct pmcsim_symbol frame[PMCSIM_FRAMES];
+	size_t n = prof_frames(b->p, module, offset, frame);
+	unsigned node = b->caller[path], at = b->by_site ? b->site[path] : 0;
+
+	while (n--) {
+		struct prof_site next = {.module = module, .offset = offset,
+					 .file = frame[n].file,
+					 .line = frame[n].line,
+					 .inlined = n > 0};
+
+		node = child(b, node,
+			     prof_function(&b->t->functions, module,
+					   &frame[n]), at);
+		at = b->by_site && (n || site) ? number_site(b, &next) : 0;
+	}
+	if (site)
+		*site = at;
+	return node;
 }
 
 static void
@@ -95,11 +180,12 @@ add_places(struct builder *b)
 
 	for (size_t i = 0; i < f->n_places; i++) {
 		const struct pmcsim_place *at = &f->place[i];
-		struct prof_node *n = &b->t->node[
-			child(b, b->node[at->path], b->t->of_place[i])];
+		unsigned node = descend(b, (unsigned)at->path, at->module,
+					at->offset, NULL);
 
 		for (unsigned e = 0; e < f->n_events; e++)
-			n->self[e] += prof_cost(b->p, e, at->count[e]);
+			b->t->node[node].self[e] +=
+				prof_cost(b->p, e, at->count[e]);
 	}
 }
 
@@ -116,6 +202,55 @@ add_up(struct prof_tree *t, size_t n_events)
 				t->node[n->parent].all[e] += n->all[e];
 		}
 	}
+}
+
+/* ---- How often ------------------------------------------------------- */
+
+/* A call, of the node that makes it. */
+struct taken {
+	unsigned caller, site;
+	uint64_t taken;
+};
+
+static int
+by_caller(const void *a, const void *b)
+{
+	const struct taken *x = a, *y = b;
+
+	if (x->caller != y->caller)
+		return x->caller < y->caller ? -1 : 1;
+	return x->site < y->site ? -1 : x->site > y->site;
+}
+
+/* Profiles that were added up may have one path twice. */
+static void
+add_taken(struct builder *b)
+{
+	const struct pmcsim_profile *f = b->p->u->profile;
+	struct taken *list = tool_alloc(b->p->tool, f->n_calls + 1,
+					sizeof *list);
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->n_calls; i++)
+		list[i] = (struct taken){b->caller[i + 1], b->site[i + 1],
+					 f->call[i].taken};
+	qsort(list, f->n_calls, sizeof *list, by_caller);
+	for (size_t i = 0; i < f->n_calls; i++) {
+		if (n && !by_caller(&list[n - 1], &list[i]))
+			list[n - 1].taken += list[i].taken;
+		else
+			list[n++] = list[i];
+	}
+	for (size_t i = 1; i < b->t->n; i++) {
+		struct prof_node *node = &b->t->node[i];
+		struct taken key = {node->parent, node->site, 0};
+		const struct taken *found = bsearch(&key, list, n, sizeof key,
+						    by_caller);
+
+		if (found)
+			node->taken = found->taken;
+	}
+	free(list);
 }
 
 /* ---- Walks ----------------------------------------------------------- */
@@ -154,6 +289,19 @@ prof_walk(const struct prof *p, const struct prof_walk *walk)
 	free(family);
 }
 
+void
+prof_walk_tree(const struct prof *p, const struct prof_tree *t,
+	       void (*enter)(void *arg, unsigned node),
+	       void (*leave)(void *arg, unsigned node), void *arg)
+{
+	unsigned *parent = tool_alloc(p->tool, t->n, sizeof *parent);
+
+	for (size_t i = 0; i < t->n; i++)
+		parent[i] = t->node[i].parent;
+	prof_walk(p, &(struct prof_walk){parent, t->n, enter, leave, arg});
+	free(parent);
+}
+
 /* ---- Inclusive costs ------------------------------------------------- */
 
 /* A procedure has what is below its nodes, but for those below another one of
@@ -169,7 +317,7 @@ include(void *arg, unsigned node)
 {
 	struct inclusion *in = arg;
 	const struct prof_node *n = &in->t->node[node];
-	uint64_t *count = in->t->function[n->function].count;
+	uint64_t *count = in->t->functions.row[n->function].count;
 
 	if (!in->open[n->function]++)
 		for (size_t e = 0; e < in->n_events; e++)
@@ -188,51 +336,58 @@ static void
 add_inclusive(const struct prof *p, struct prof_tree *t)
 {
 	struct inclusion in = {.t = t, .n_events = p->u->profile->n_events};
-	unsigned *parent = tool_alloc(p->tool, t->n, sizeof *parent);
 
-	in.open = tool_alloc(p->tool, t->n_functions + 1, sizeof *in.open);
-	for (size_t i = 0; i < t->n; i++)
-		parent[i] = t->node[i].parent;
-	prof_walk(p, &(struct prof_walk){parent, t->n, include, leave, &in});
-	free(parent);
+	in.open = tool_alloc(p->tool, t->functions.n + 1, sizeof *in.open);
+	prof_walk_tree(p, t, include, leave, &in);
 	free(in.open);
 }
 
-struct prof_tree *
-prof_tree_new(const struct prof *p)
-{
-	const struct pmcsim_profile *f = p->u->profile;
-	struct prof_tree *t = tool_alloc(p->tool, 1, sizeof *t);
-	struct builder b = {.p = p, .t = t};
+/* ---- The tree -------------------------------------------------------- */
 
-	t->of_call = tool_alloc(p->tool, f->n_calls + 1, sizeof *t->of_call);
-	t->of_place = tool_alloc(p->tool, f->n_places + 1,
-				 sizeof *t->of_place);
-	b.node = tool_alloc(p->tool, f->n_calls + 1, sizeof *b.node);
-	for (b.mask = 1023; b.mask < 2 * (f->n_calls + f->n_places); )
-		b.mask = 2 * b.mask + 1;
-	b.index = tool_alloc(p->tool, b.mask + 1, sizeof *b.index);
-	t->node = tool_alloc(p->tool, f->n_calls + f->n_places + 1,
-			     sizeof *t->node);
-	t->n = 1;
-	collect(&b);
+static void
+build(struct builder *b)
+{
+	const struct pmcsim_profile *f = b->p->u->profile;
+
+	b->caller = tool_alloc(b->p->tool, f->n_calls + 1, sizeof *b->caller);
+	b->site = tool_alloc(b->p->tool, f->n_calls + 1, sizeof *b->site);
+	index_nodes(b);
+	index_sites(b);
 	for (size_t i = 0; i < f->n_calls; i++)
-		b.node[i + 1] = child(&b, b.node[f->call[i].parent],
-				      t->of_call[i]);
-	add_places(&b);
-	add_up(t, f->n_events);
+		b->caller[i + 1] = descend(b, f->call[i].parent,
+					   f->call[i].module,
+					   f->call[i].offset, &b->site[i + 1]);
+	add_places(b);
+	if (b->by_site)
+		add_taken(b);
+	free(b->caller);
+	free(b->site);
+	free(b->index);
+	free(b->site_index);
+}
+
+struct prof_tree *
+prof_tree_new(const struct prof *p, bool by_site)
+{
+	struct prof_tree *t = tool_alloc(p->tool, 1, sizeof *t);
+	struct builder b = {.p = p, .t = t, .by_site = by_site};
+
+	prof_functions_init(&t->functions, p->tool);
+	t->node = tool_alloc(p->tool, FIRST, sizeof *t->node);
+	t->site = tool_alloc(p->tool, FIRST, sizeof *t->site);
+	t->room = t->sites_room = FIRST;
+	t->n = t->n_sites = 1;
+	build(&b);
+	add_up(t, p->u->profile->n_events);
 	add_inclusive(p, t);
-	free(b.node);
-	free(b.index);
 	return t;
 }
 
 void
 prof_tree_free(struct prof_tree *t)
 {
-	free(t->function);
-	free(t->of_call);
-	free(t->of_place);
+	prof_functions_free(&t->functions);
 	free(t->node);
+	free(t->site);
 	free(t);
 }

@@ -38,12 +38,15 @@ static struct check plan[MAX_PLAN];
 static unsigned n_plan, next_plan;
 
 /* What a check leaves over, which is emitted behind the block. */
+#define MAX_FROM 5
+
 struct cold {
 	const struct check *check;
 	unsigned n;
 	struct code_live live;	/* where it stands */
 	struct code_scratch scratch;
-	u8 *from[2];
+	u8 *from[MAX_FROM];
+	unsigned n_from;
 	u8 *back;
 };
 
@@ -64,15 +67,15 @@ access_of(const struct code_source *s, unsigned i)
 	return NULL;
 }
 
-/* Whether a hit in the tables is all that there is to it. */
+/* Whether all that is to be done for a hit is emitted. */
 static bool
 is_inline(const struct insn *in, const struct block_access *a, bool store)
 {
 	const struct sim_config *config = target.config;
 
-	return !code_calls_only && in->flags & INSN_MEM_KNOWN &&
-	       !(a->flags & (ACCESS_IS_MMX | ACCESS_BANK)) &&
-	       !config->pipe.watch_alignment && !core.stores &&
+	return !code_calls_only && !code_recorded &&
+	       in->flags & INSN_MEM_KNOWN &&
+	       !(a->flags & ACCESS_IS_MMX) && !core.stores &&
 	       !(store && (config->l1d.write_through || core.tells));
 }
 
@@ -90,29 +93,50 @@ address(struct emitter *e, u8 reg, const struct check *c)
 	emit_address(e, reg, &m, c->offset + c->moved);
 }
 
-/* Tells C of an access; one that the tables should have shown has no number. */
+/* The same into register to, of those that may be changed here. */
 static void
-call_c(struct emitter *e, const struct check *c, struct code_live live)
+address_to(struct emitter *e, u8 to, u16 changes, const struct check *c)
 {
-	u32 what = ACCESS_WHAT(1u << c->size_log2, c->store);
-	u8 to = c->flags & CODE_INLINE ? HOST_RDX : HOST_RSI;
-	u8 r = 11;	/* and below: registers that C may change */
+	u8 r = (u8)__builtin_ctz(changes & ~(u32)c->names);
 
-	glue_begin(e, live);
-	while (c->names >> r & 1)
-		r--;
 	address(e, r, c);
 	if (r != to)
 		emit_rr(e, EMIT_LOAD, EMIT_64, to, r);
+}
+
+static u32
+what_of(const struct check *c)
+{
+	return ACCESS_WHAT(1u << c->size_log2, c->store);
+}
+
+/* Tells C of an access that the tables should have shown. */
+static void
+call_miss(struct emitter *e, const struct check *c, struct code_live live)
+{
+	u16 changes = HOST_MISS_CHANGES;
+
+	glue_begin(e, live, changes);
+	address_to(e, HOST_RDX, changes, c);
+	emit_number(e, HOST_RDI, (u64)(uintptr_t)c->a);
+	emit_number(e, HOST_RSI, what_of(c));
+	glue_call(e, live, changes, EMIT_GS(HOST_AT(host_state.miss)));
+}
+
+/* ... of any. */
+static void
+call_c(struct emitter *e, const struct check *c, struct code_live live)
+{
 	if (c->flags & CODE_INLINE) {
-		emit_number(e, HOST_RDI, (u64)(uintptr_t)c->a);
-		emit_number(e, HOST_RSI, what);
-		glue_call(e, live, EMIT_GS(HOST_AT(host_state.on_missed)));
+		call_miss(e, c, live);
 		return;
 	}
+	glue_begin(e, live, GLUE_C);
+	address_to(e, HOST_RSI, GLUE_C, c);
 	emit_number(e, HOST_RDI,
-		    access_new((struct code_access){c->a, what, c->flags}));
-	glue_call(e, live, EMIT_GS(HOST_AT(host_state.on_access)));
+		    access_new((struct code_access){c->a, what_of(c),
+						    c->flags}));
+	glue_call(e, live, GLUE_C, EMIT_GS(HOST_AT(host_state.on_access)));
 }
 
 /* Where an access begins, from what the first one's registers lead to. */
@@ -135,6 +159,64 @@ span_of(const struct check *c, unsigned n, s64 *low, s64 *high)
 	}
 }
 
+static void
+leave_if(struct emitter *e, struct cold *o, unsigned cc)
+{
+	o->from[o->n_from++] = emit_jcc(e, cc);
+}
+
+/* n accesses from c on of equal size, as many bytes from each other. */
+static void
+look_aligned(struct emitter *e, struct cold *o, const struct check *c, u8 va)
+{
+	if (!target.config->pipe.watch_alignment || !c->size_log2)
+		return;
+	emit_test(e, va, (1 << c->size_log2) - 1);
+	leave_if(e, o, EMIT_JNE);
+}
+
+/* As core_may_order(). */
+static void
+look_order(struct emitter *e, struct cold *o, const struct check *c, u8 t)
+{
+	if (!target.config->mem.ordered || !c->store)
+		return;
+	emit_op(e, EMIT_LOAD, EMIT_32, t, EMIT_GS(HOST_AT(core.now) + 4));
+	emit_op(e, EMIT_ADD, EMIT_64, t, EMIT_GS(HOST_AT(core.epoch)));
+	emit_ri(e, EMIT_ALU_SUB, EMIT_64, t, c->a->cycles_back);
+	emit_op(e, EMIT_CMP, EMIT_64, t, EMIT_GS(HOST_AT(core.written)));
+	leave_if(e, o, EMIT_JB);
+}
+
+/* As bank_of(). */
+static void
+find_bank(struct emitter *e, u8 va, u8 bank)
+{
+	const struct issue_config *issue = &target.config->pipe.issue;
+
+	emit_rr(e, EMIT_LOAD, EMIT_64, bank, va);
+	emit_shift(e, false, EMIT_64, bank,
+		   (u8)__builtin_ctz(issue->bank_bytes));
+	emit_ri(e, EMIT_ALU_AND, EMIT_32, bank, issue->banks - 1);
+	emit_ri(e, EMIT_ALU_ADD, EMIT_32, bank, 1);
+}
+
+/* As fast_bank(); nothing has been changed before. */
+static void
+look_bank(struct emitter *e, struct cold *o, const struct check *c, u8 bank)
+{
+	struct emit_memory last = EMIT_GS(HOST_AT(core.bank));
+
+	if (c->a->flags & ACCESS_BANK_SECOND) {
+		emit_op(e, EMIT_CMP, EMIT_32, bank, last);
+		leave_if(e, o, EMIT_JE);
+	}
+	if (c->a->flags & ACCESS_BANK_FIRST)
+		emit_op(e, EMIT_STORE, EMIT_32, bank, last);
+	else
+		emit_put(e, EMIT_32, last, 0);
+}
+
 /* way = SHADOW_WAY(), page = shown_slot(): as fast_data_shown(). */
 static void
 find_place(struct emitter *e, struct cold *o, unsigned bytes, const u8 *r)
@@ -149,7 +231,7 @@ find_place(struct emitter *e, struct cold *o, unsigned bytes, const u8 *r)
 	emit_op(e, EMIT_SUB, EMIT_64, way,
 		EMIT_GS_INDEX(HOST_AT(core.shadow[0]), index, 8));
 	emit_ri(e, EMIT_ALU_CMP, EMIT_64, way, (s32)SHADOW_LAST(bytes));
-	o->from[0] = emit_jcc(e, EMIT_JA);
+	leave_if(e, o, EMIT_JA);
 	emit_shift(e, false, EMIT_64, page, SHADOW_PAGE_BITS);
 	emit_rr(e, EMIT_LOAD, EMIT_32, index, page);
 	emit_ri(e, EMIT_ALU_AND, EMIT_32, index, SHADOW_PAGES - 1);
@@ -157,7 +239,7 @@ find_place(struct emitter *e, struct cold *o, unsigned bytes, const u8 *r)
 	emit_op(e, EMIT_SUB, EMIT_64, page,
 		EMIT_GS_INDEX(HOST_AT(core.dtlb.shown[0]), index, 8));
 	emit_ri(e, EMIT_ALU_CMP, EMIT_64, page, SHADOW_PAGE_SLOTS);
-	o->from[1] = emit_jcc(e, EMIT_JA);
+	leave_if(e, o, EMIT_JA);
 }
 
 /* As fast_data_hit() of n accesses. */
@@ -190,16 +272,21 @@ check_inline(struct emitter *e, const struct check *c, unsigned n,
 {
 	struct cold *o = &cold[n_cold++];
 	struct code_scratch *s = &o->scratch;
+	bool bank = c->a->flags & ACCESS_BANK;
 	s64 low, high;
 
-	o->check = c;
-	o->n = n;
-	o->live = live;
+	*o = (struct cold){.check = c, .n = n, .live = live};
 	span_of(c, n, &low, &high);
-	scratch_take(e, s, 3, c->names, o->live);
+	scratch_take(e, s, bank ? 4 : 3, c->names, live);
 	emit_address(e, s->reg[0], c->m, (s32)(low - c->m->disp));
-	scratch_flags(e, s, o->live);
+	scratch_flags(e, s, live);
+	look_aligned(e, o, c, s->reg[0]);
+	if (bank)
+		find_bank(e, s->reg[0], s->reg[3]);
 	find_place(e, o, (unsigned)(high - low), s->reg);
+	look_order(e, o, c, s->reg[2]);
+	if (bank)
+		look_bank(e, o, c, s->reg[3]);
 	hit(e, c, n, s->reg);
 	scratch_give(e, s);
 	o->back = e->p;
@@ -213,8 +300,8 @@ check_cold(struct emitter *e)
 		struct cold *o = &cold[i];
 		struct code_live live = o->live;
 
-		emit_reach(o->from[0], e->p);
-		emit_reach(o->from[1], e->p);
+		for (unsigned k = 0; k < o->n_from; k++)
+			emit_reach(o->from[k], e->p);
 		scratch_give(e, &o->scratch);
 		for (unsigned k = 0; k < o->n; k++)
 			if (o->n > 1 && n_cold < MAX_COLD)
@@ -335,6 +422,22 @@ plan_insn(const struct code_source *s, unsigned i)
 	}
 }
 
+/* Whether looking at one of two accesses tells what is to be asked of both
+ * beside their place. */
+static bool
+ask_the_same(const struct check *a, const struct check *b)
+{
+	const struct sim_config *config = target.config;
+	s64 size = 1 << a->size_log2;
+
+	if ((a->a->flags | b->a->flags) & ACCESS_BANK ||
+	    (config->mem.ordered && (a->store || b->store)))
+		return false;
+	return !config->pipe.watch_alignment ||
+	       (a->size_log2 == b->size_log2 &&
+		(place_of(a) - place_of(b)) % size == 0);
+}
+
 static bool
 same_registers(const struct host_memory *a, const struct host_memory *b)
 {
@@ -380,7 +483,8 @@ plan_group(const struct code_source *s, struct check *first)
 	s64 low, high;
 
 	while (first + first->n < end &&
-	       can_follow(s, first, first + first->n)) {
+	       can_follow(s, first, first + first->n) &&
+	       ask_the_same(first, first + first->n)) {
 		span_of(first, first->n + 1, &low, &high);
 		if (high - low > MAX_SPAN)
 			break;

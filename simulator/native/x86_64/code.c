@@ -25,7 +25,7 @@ static struct {
 } cache;
 
 enum code_enter code_enter;
-bool code_calls_only;
+bool code_calls_only, code_recorded;
 
 /* Memory of which pages are taken as they are used; NULL: none. */
 static void *
@@ -37,7 +37,7 @@ reserve(size_t bytes)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-/* The code of each stays: who has just found it may be interrupted by this. */
+/* The code of each stays: code that has just found it may be interrupted. */
 static void
 forget_targets(void)
 {
@@ -77,14 +77,34 @@ hash_of(u64 pc)
 	return &cache.hash[pc * 0x9e3779b97f4a7c15 >> (64 - HASH_BITS)];
 }
 
-struct code_block *
-code_find(u64 pc)
+static struct code_block *
+find(u64 pc, bool recorded)
 {
 	struct code_block *b = *hash_of(pc);
 
-	while (b && b->pc != pc)
+	while (b && (b->pc != pc || b->recorded != recorded))
 		b = b->next;
 	return b;
+}
+
+struct code_block *
+code_find(u64 pc)
+{
+	return find(pc, code_recorded);
+}
+
+struct code_block *
+code_find_other(u64 pc)
+{
+	return find(pc, !code_recorded);
+}
+
+void
+code_select(bool recorded)
+{
+	if (code_recorded != recorded)
+		forget_targets();
+	code_recorded = recorded;
 }
 
 static bool
@@ -123,7 +143,8 @@ code_make(const struct code_source *s)
 		return NULL;
 	b = &cache.block[cache.n_block++];
 	*b = (struct code_block){.pc = s->pc, .block = s->block,
-				 .body = cache.at.p};
+				 .body = cache.at.p, .head = s->head,
+				 .recorded = code_recorded};
 	live_find(s);
 	check_plan(s);
 	b->live = code_live[0];
@@ -135,7 +156,7 @@ code_make(const struct code_source *s)
 	}
 	b->end = cache.at.p;
 	check_cold(&cache.at);
-	if (s->tail)
+	if (s->head)
 		return b;
 	first = hash_of(s->pc);
 	b->next = *first;
@@ -149,7 +170,6 @@ code_entry(struct code_block *t)
 	if (!t->entry) {
 		t->entry = cache.at.p;
 		edge_call(&cache.at, t);
-		emit_reach(emit_jump(&cache.at), t->body);
 	}
 	return t->entry;
 }

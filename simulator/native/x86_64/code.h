@@ -63,10 +63,12 @@ struct code_block {
 	u64 pc;
 	struct code_block *next; /* of the same hash */
 	struct code_block *tail; /* the rest of what the engine cuts, or NULL */
+	struct code_block *head; /* of a tail: what that is the rest of */
 	struct block *block;
 	u8 *body, *end;		/* its instructions, and checks between them */
 	u32 map;		/* where they begin: code_origin() */
 	u16 n;
+	bool recorded;		/* a copy that records what it does */
 	u8 *entry;		/* calls C to enter it; NULL: not made yet */
 	struct code_live live;	/* where it begins */
 };
@@ -78,7 +80,8 @@ struct code_source {
 	const struct host_insn *host;
 	const struct insn *insn;
 	unsigned n;
-	bool tail;		/* found by the block before it alone */
+	struct code_block *head; /* it is the tail of that, and found by it
+				    alone; or NULL */
 };
 
 /* How blocks are entered inline; ENTER_CALL: never. */
@@ -88,8 +91,16 @@ enum code_enter { ENTER_CALL, ENTER_TABLE, ENTER_HISTORY };
 int code_begin(u64 near, enum code_enter enter);
 void code_choose(enum code_enter enter);
 
-/* The block at pc, or NULL. */
+/*
+ * Each block may have two copies: one that counts, and one for several threads
+ * that take turns, which calls C to enter it and for each access.  Which of
+ * them code_find() and code_make() are asked for from now on.
+ */
+void code_select(bool recorded);
+
+/* The block at pc, or NULL; its other copy. */
 struct code_block *code_find(u64 pc);
+struct code_block *code_find_other(u64 pc);
 
 /* Makes a block; NULL: the cache is full, and code_flush() comes first. */
 struct code_block *code_make(const struct code_source *s);
@@ -111,8 +122,10 @@ u64 code_origin(const u8 *at);
 /* Lets all exits leave to the engine, until they are linked again. */
 void code_unlink(void);
 
-/* Instead of an exit's number: the code has been left by a fault. */
+/* Instead of an exit's number: the code has been left by a fault, or because
+ * the thread's turn is over: host_state.turn is to be entered next. */
 #define CODE_FAULT (~0ull)
+#define CODE_TURN (~1ull)
 
 /* The exit of that number; lets it lead to t from now on.  Code that goes
  * there, having entered t. */
@@ -142,12 +155,14 @@ void scratch_flags(struct emitter *e, struct code_scratch *s,
 void scratch_give(struct emitter *e, const struct code_scratch *s);
 
 /*
- * glue.c: calls C.  Behind begin(), where the target's registers are as they
- * were, but for RSP, arguments are put in place; call() calls and puts back
- * what is live.  The target's own RSP is in host_state.pointer.
+ * glue.c: calls C, or code that changes those registers.  Behind begin(), where
+ * the target's registers are as they were, but for RSP, arguments are put in
+ * place; call() calls and puts back what is live.  The target's own RSP is in
+ * host_state.pointer.
  */
-void glue_begin(struct emitter *e, struct code_live live);
-void glue_call(struct emitter *e, struct code_live live,
+#define GLUE_C 0x0fc7u	/* rax, rcx, rdx, rsi, rdi, r8 to r11 */
+void glue_begin(struct emitter *e, struct code_live live, u16 changes);
+void glue_call(struct emitter *e, struct code_live live, u16 changes,
 	       struct emit_memory to);
 
 /* Whether the target has an instruction that sets the direction flag, which is
@@ -172,10 +187,10 @@ void check_insn(struct emitter *e, const struct code_source *s, unsigned i);
 /* The rest of checks, behind the code of a block. */
 void check_cold(struct emitter *e);
 
-/* edge.c */
-void edge_call(struct emitter *e, const struct code_block *t);
+/* edge.c: enters t, and jumps to its body; by a call of C, or behind p. */
+void edge_call(struct emitter *e, struct code_block *t);
 void edge_enter(struct emitter *e, const struct code_block *p,
-		const struct code_block *t, bool taken);
+		struct code_block *t, bool taken);
 
 /* The same, for a jump that is taken if cc holds; the code goes on if not. */
 void exit_emit_if(struct emitter *e, unsigned cc, u64 number);
@@ -187,5 +202,6 @@ void exit_emit(struct emitter *e, u64 number);
 u64 access_new(struct code_access a);
 extern enum code_enter code_enter;
 extern bool code_calls_only;	/* no access is checked inline */
+extern bool code_recorded;	/* what is made is such a copy */
 
 #endif

@@ -20,19 +20,34 @@ call_c(struct emitter *e, const struct code_block *t, bool attend)
 	unsigned by = t->block->marked ? HOST_MARKED :
 		      t->block->n_line > 3 ? 3 : t->block->n_line - 1u;
 
-	glue_begin(e, t->live);
+	glue_begin(e, t->live, GLUE_C);
 	emit_number(e, HOST_RDI, (u64)(uintptr_t)&core);
 	emit_number(e, HOST_RSI, (u64)(uintptr_t)t->block);
-	glue_call(e, t->live,
+	glue_call(e, t->live, GLUE_C,
 		  EMIT_GS(HOST_AT(host_state.on_enter[attend ? HOST_ATTEND
 							     : by])));
 }
 
-void
-edge_call(struct emitter *e, const struct code_block *t)
+/* C says where the code goes on. */
+static void
+record(struct emitter *e, struct code_block *t)
 {
+	glue_begin(e, t->live);
+	emit_number(e, HOST_RDI, (u64)(uintptr_t)t);
+	glue_call(e, t->live, EMIT_GS(HOST_AT(host_state.on_record)));
+	emit_jump_by(e, EMIT_GS(HOST_AT(host_state.next)));
+}
+
+void
+edge_call(struct emitter *e, struct code_block *t)
+{
+	if (t->block && t->recorded) {
+		record(e, t);
+		return;
+	}
 	if (t->block)
 		call_c(e, t, false);
+	emit_reach(emit_jump(e), t->body);
 }
 
 static bool
@@ -205,12 +220,11 @@ enter_inline(struct emitter *e, const struct code_block *p,
 
 void
 edge_enter(struct emitter *e, const struct code_block *p,
-	   const struct code_block *t, bool taken)
+	   struct code_block *t, bool taken)
 {
-	if (t->block && p->block && is_inline(p->block, t->block)) {
+	if (t->block && p->block && !t->recorded &&
+	    is_inline(p->block, t->block))
 		enter_inline(e, p, t, taken);
-		return;
-	}
-	edge_call(e, t);
-	emit_reach(emit_jump(e), t->body);
+	else
+		edge_call(e, t);
 }

@@ -108,6 +108,15 @@ emit_ri(struct emitter *e, enum emit_alu op, enum emit_size size, u8 reg,
 }
 
 void
+emit_test(struct emitter *e, u8 reg, s32 number)
+{
+	emit_rex(e, false, 0, HOST_NONE, reg, false);
+	emit_byte(e, 0xf7);
+	emit_byte(e, (u8)(0xc0 | low(reg)));
+	emit_word(e, (u32)number);
+}
+
+void
 emit_shift(struct emitter *e, bool left, enum emit_size size, u8 reg, u8 bits)
 {
 	emit_rex(e, size == EMIT_64, 0, HOST_NONE, reg, false);
@@ -230,14 +239,41 @@ emit_flags_restore(struct emitter *e)
 	emit_copy(e, code, sizeof code);
 }
 
+bool emit_fs_varies;
+
+/* The same behind the base of the thread's FS, which is not known here; flags
+ * stay as they are. */
+static void
+address_by_fs(struct emitter *e, u8 reg, const struct host_memory *m,
+	      s64 disp)
+{
+	struct emit_memory at = {reg, m->base, 1, false, (s32)disp};
+
+	emit_op(e, EMIT_LOAD, EMIT_64, reg, EMIT_GS(HOST_AT(host_state.fs)));
+	if (m->base == HOST_RSP) {
+		at.base = HOST_RSP;
+		at.index = reg;
+	}
+	emit_op(e, EMIT_LEA, EMIT_64, reg, at);
+	if (m->index == HOST_NONE)
+		return;
+	at = (struct emit_memory){reg, m->index, m->scale, false, 0};
+	emit_op(e, EMIT_LEA, EMIT_64, reg, at);
+}
+
 void
 emit_address(struct emitter *e, u8 reg, const struct host_memory *m,
 	     s32 bytes)
 {
 	enum emit_size size = m->narrow ? EMIT_32 : EMIT_64;
-	s64 disp = m->disp + bytes + (m->fs ? (s64)host_state.fs : 0);
+	s64 disp = m->disp + bytes;
 	struct emit_memory at = {m->base, m->index, m->scale, false, 0};
 
+	if (m->fs && emit_fs_varies) {
+		address_by_fs(e, reg, m, disp);
+		return;
+	}
+	disp += m->fs ? (s64)host_state.fs : 0;
 	if (disp == (s32)disp && (m->base != HOST_NONE ||
 				  m->index != HOST_NONE)) {
 		at.disp = (s32)disp;

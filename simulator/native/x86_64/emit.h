@@ -76,6 +76,9 @@ void emit_rr(struct emitter *e, enum emit_op op, enum emit_size size, u8 reg,
 void emit_ri(struct emitter *e, enum emit_alu op, enum emit_size size, u8 reg,
 	     s32 number);
 
+/* test reg, number */
+void emit_test(struct emitter *e, u8 reg, s32 number);
+
 /* Shifts to the left or right. */
 void emit_shift(struct emitter *e, bool left, enum emit_size size, u8 reg,
 		u8 bits);
@@ -108,9 +111,12 @@ void emit_push_number(struct emitter *e, s32 number);
 void emit_flags_save(struct emitter *e);
 void emit_flags_restore(struct emitter *e);
 
-/* reg = the address that m has, so many bytes on; m is known, and reg is none
- * of its registers.  The base of FS is a constant: code is made anew when it
- * changes. */
+/*
+ * reg = the address that m has, so many bytes on; m is known, and reg is none
+ * of its registers.  The base of FS is a constant, and code is made anew when it
+ * changes; unless there are several threads: emit_fs_varies.
+ */
+extern bool emit_fs_varies;
 void emit_address(struct emitter *e, u8 reg, const struct host_memory *m,
 		  s32 bytes);
 

@@ -3,9 +3,6 @@
  * code behind needs put aside. */
 #include "code.h"
 
-/* The registers that a function may change. */
-#define OF_CALLER 0x0fc7u	/* rax, rcx, rdx, rsi, rdi, r8 to r11 */
-
 static bool direction;		/* the target may have set the flag */
 
 bool
@@ -51,28 +48,29 @@ has_flags(struct code_live live)
 }
 
 static unsigned
-words(struct code_live live)
+words(struct code_live live, u16 changes)
 {
-	return (unsigned)__builtin_popcount(live.regs & OF_CALLER) +
+	return (unsigned)__builtin_popcount(live.regs & changes) +
 	       has_flags(live);
 }
 
 void
-glue_begin(struct emitter *e, struct code_live live)
+glue_begin(struct emitter *e, struct code_live live, u16 changes)
 {
 	emit_op(e, EMIT_STORE, EMIT_64, HOST_RSP,
 		EMIT_GS(HOST_AT(host_state.pointer)));
 	emit_op(e, EMIT_LOAD, EMIT_64, HOST_RSP,
 		EMIT_GS(HOST_AT(host_state.stack)));
 	for (u8 r = 0; r < HOST_REGS; r++)
-		if (live.regs & OF_CALLER & 1u << r)
+		if (live.regs & changes & 1u << r)
 			emit_push(e, r);
 }
 
 void
-glue_call(struct emitter *e, struct code_live live, struct emit_memory to)
+glue_call(struct emitter *e, struct code_live live, u16 changes,
+	  struct emit_memory to)
 {
-	bool odd = words(live) & 1;
+	bool odd = words(live, changes) & 1;
 
 	if (has_flags(live))
 		push_flags(e);
@@ -86,7 +84,7 @@ glue_call(struct emitter *e, struct code_live live, struct emit_memory to)
 	if (has_flags(live))
 		pop_flags(e);
 	for (u8 r = HOST_REGS; r-- > 0;)
-		if (live.regs & OF_CALLER & 1u << r)
+		if (live.regs & changes & 1u << r)
 			emit_pop(e, r);
 	emit_op(e, EMIT_LOAD, EMIT_64, HOST_RSP,
 		EMIT_GS(HOST_AT(host_state.pointer)));

@@ -113,7 +113,11 @@ locate(struct host_memory *m, const struct view *v,
 	m->scale = o->mem.scale;
 	m->disp = o->mem.disp.has_displacement ? o->mem.disp.value : 0;
 	m->fs = o->mem.segment == ZYDIS_REGISTER_FS;
-	m->narrow = v->z.address_width == 32;
+	/* The stack's pointer has 64 bits whatever prefixes say: linkers put
+	 * one before a call that they have changed. */
+	m->narrow = v->z.address_width == 32 &&
+		    (m->base != HOST_RSP ||
+		     o->visibility != ZYDIS_OPERAND_VISIBILITY_HIDDEN);
 	m->bytes = o->size / 8 ? o->size / 8 : 1;
 	m->known = o->mem.type == ZYDIS_MEMOP_TYPE_MEM &&
 		   v->z.mnemonic != ZYDIS_MNEMONIC_XLAT;

@@ -37,6 +37,7 @@ AT(indirect, 200);
 AT(ask, 216);
 AT(vectors, 248);
 AT(slot, 256);
+AT(on_page, 384);
 AT(known, 1024);
 _Static_assert(HOST_TARGETS == 4096, "as the code below masks");
 
@@ -113,10 +114,20 @@ __asm__(
 "	mov %gs:56, %rdi\n	mov %gs:64, %r8\n	mov %gs:72, %r9\n"
 "	mov %gs:80, %r10\n	mov %gs:88, %r11\n	mov %gs:96, %r12\n"
 "	mov %gs:104, %r13\n	mov %gs:112, %r14\n	mov %gs:120, %r15\n"
-"	ret $8\n");
+"	ret $8\n"
+/* Arguments are those of both functions. */
+".globl host_miss\n.hidden host_miss\n.type host_miss, @function\n"
+"host_miss:\n"
+"	call *%gs:384\n	test %al, %al\n	jz 1f\n	ret\n"
+".globl host_missed\n.hidden host_missed\nhost_missed:\n"
+"1:	push %rcx\n	push %r8\n	push %r9\n	push %r10\n"
+"	push %r11\n"
+"	call *%gs:232\n"
+"	pop %r11\n	pop %r10\n	pop %r9\n	pop %r8\n"
+"	pop %rcx\n	ret\n");
 
 extern void host_go(void), host_leave(void), host_indirect(void),
-	host_ask(void);
+	host_ask(void), host_miss(void), host_missed(void);
 
 void
 host_set_fs(u64 base)
@@ -168,24 +179,95 @@ host_vector_bytes(void)
 	return b;
 }
 
+/* Twice that, as XSAVE wants it. */
+static size_t
+vector_room(void)
+{
+	return 2 * ((host_vector_bytes() + 63) & ~(size_t)63);
+}
+
+static u64
+new_vectors(void)
+{
+	void *p = mmap(NULL, vector_room(), PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return p == MAP_FAILED ? 0 : (u64)(uintptr_t)p;
+}
+
+void
+host_put_aside(struct host_thread *thread)
+{
+	memcpy(thread->reg, host_state.reg, sizeof thread->reg);
+	thread->flags = host_state.flags;
+	thread->target = host_state.target;
+	thread->exit = host_state.exit;
+	thread->fs = host_state.fs;
+	thread->engine_fs = host_state.engine_fs;
+	thread->vectors = host_state.vectors;
+	thread->kept = host_state.kept;
+}
+
+void
+host_take_back(const struct host_thread *thread)
+{
+	memcpy(host_state.reg, thread->reg, sizeof thread->reg);
+	host_state.flags = thread->flags;
+	host_state.target = thread->target;
+	host_state.exit = thread->exit;
+	host_state.fs = thread->fs;
+	host_state.engine_fs = thread->engine_fs;
+	host_state.vectors = thread->vectors;
+	host_state.kept = thread->kept;
+}
+
+int
+host_thread_begin(struct host_thread *thread)
+{
+	thread->engine_fs = host_get_fs();
+	return syscall(SYS_arch_prctl, ARCH_SET_GS, &host_state) ? -errno : 0;
+}
+
+int
+host_thread_copy(struct host_thread *thread)
+{
+	u64 vectors = new_vectors();
+
+	if (!vectors)
+		return -ENOMEM;
+	host_put_aside(thread);
+	memcpy((void *)(uintptr_t)vectors,
+	       (void *)(uintptr_t)host_state.vectors, host_vector_bytes());
+	thread->vectors = vectors;
+	thread->kept = vectors + vector_room() / 2;
+	return 0;
+}
+
+void
+host_thread_free(struct host_thread *thread)
+{
+	munmap((void *)(uintptr_t)thread->vectors, vector_room());
+}
+
 int
 host_begin(const struct host_calls *calls)
 {
-	size_t bytes = (host_vector_bytes() + 63) & ~(size_t)63;
-	void *vectors = mmap(NULL, 2 * bytes, PROT_READ | PROT_WRITE,
-			     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	u64 vectors = new_vectors();
 
-	if (vectors == MAP_FAILED)
-		return -errno;
-	((u32 *)vectors)[MXCSR_AT] = MXCSR_DEFAULT;
-	host_state.vectors = (u64)(uintptr_t)vectors;
-	host_state.kept = host_state.vectors + bytes;
+	if (!vectors)
+		return -ENOMEM;
+	((u32 *)(uintptr_t)vectors)[MXCSR_AT] = MXCSR_DEFAULT;
+	host_state.vectors = vectors;
+	host_state.kept = vectors + vector_room() / 2;
 	host_state.leave = host_leave;
 	host_state.indirect = host_indirect;
 	host_state.ask = host_ask;
 	host_state.on_access = calls->access;
 	host_state.on_missed = calls->missed;
+	host_state.on_page = calls->page;
+	host_state.miss = calls->page ? host_miss : host_missed;
 	host_state.on_ask = calls->ask;
+	host_state.on_record = calls->record;
 	host_state.has_fsbase = getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE;
 	host_state.engine_fs = host_get_fs();
 	host_state.flags = 0x202;

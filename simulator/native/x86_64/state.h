@@ -12,6 +12,11 @@
 
 #define HOST_TARGETS 4096u
 
+/* A function that changes no register but RAX. */
+#define HOST_KEEPS __attribute__((no_caller_saved_registers))
+typedef HOST_KEEPS bool host_page_fn(const struct block_access *a, u32 what,
+				     u64 va);
+
 struct host_state {
 	u64 reg[HOST_REGS];	/* the target's, as far as they are saved */
 	u64 flags;
@@ -32,6 +37,12 @@ struct host_state {
 	u64 inside;		/* FS is the target's */
 	enter_fn *on_enter[6];	/* struct host_calls' enter */
 	u64 kept;		/* as vectors, for C that the code has called */
+	host_page_fn *on_page;	/* struct host_calls' page */
+	void *miss;		/* code that calls that or missed(), and changes
+				   HOST_MISS_CHANGES */
+	void *on_record;	/* enters a block whose turn is recorded */
+	void *next;		/* ... where the code goes on then */
+	struct code_block *turn; /* that it was about to enter: CODE_TURN */
 	/* Where indirect branches went, by the low bits of that. */
 	_Alignas(1024) struct host_target {
 		u64 pc;
@@ -45,12 +56,29 @@ extern struct host_state host_state;
 #define HOST_AT(object) \
 	((s32)((const u8 *)&(object) - (const u8 *)&host_state))
 
+#define HOST_MISS_CHANGES \
+	(1u << HOST_RAX | 1u << HOST_RDX | 1u << HOST_RSI | 1u << HOST_RDI)
+/* What of that is a thread's, while another one's is there. */
+struct host_thread {
+	u64 reg[HOST_REGS];
+	u64 flags, target, exit;
+	u64 fs, engine_fs;
+	u64 vectors, kept;
+};
+
+struct code_block;
+
 /* Functions that the target's code calls. */
 struct host_calls {
 	/* An access, by its number; one that the tables do not show. */
 	void (*access)(u64 number, u64 va);
 	void (*missed)(const struct block_access *a, u32 what, u64 va);
+	/* The same where only the page is not shown, and is where most are;
+	 * false: it is not, and nothing is done. */
+	host_page_fn *page;	/* NULL: that is not asked */
 	void (*ask)(u64 pc);
+	/* The block is about to be entered: sets host_state.next. */
+	void (*record)(struct code_block *t);
 };
 
 /* Functions that enter blocks of one, two, three and more lines; the one when
@@ -60,6 +88,18 @@ struct host_calls {
 
 /* Sets GS and the rest up; 0 or -errno. */
 int host_begin(const struct host_calls *calls);
+
+/* Puts the calling thread's state aside, and back. */
+void host_put_aside(struct host_thread *thread);
+void host_take_back(const struct host_thread *thread);
+
+/* In a thread of the process that has just begun: GS leads to the state. */
+int host_thread_begin(struct host_thread *thread);
+
+/* A copy of the present state for another thread, with room of its own for
+ * vector registers: 0 or -ENOMEM; gives that back. */
+int host_thread_copy(struct host_thread *thread);
+void host_thread_free(struct host_thread *thread);
 
 /* A system call of four arguments, whose result is -errno if it fails; needs
  * no FS. */

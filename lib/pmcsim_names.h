@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Events by the names that all CPUs have, and figures made of them.  See pmcsim.h. */
+#ifndef PMCSIM_NAMES_H
+#define PMCSIM_NAMES_H
+
+#include "pmcsim_run.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Events by name -------------------------------------------------- */
+
+/* What the number of an event is: a count, or nanoseconds, which are written
+ * as milliseconds or as such. */
+enum pmcsim_unit { PMCSIM_UNIT_NONE, PMCSIM_UNIT_MSEC, PMCSIM_UNIT_NS };
+
+/* An event that can be asked for by name. */
+struct pmcsim_named {
+	const char *name;	/* "branch-misses" */
+	const char *text;	/* a sentence */
+	enum pmcsim_unit unit;
+	enum pmcsim_precision precision; /* NOT_MODELLED: known by name only */
+	bool of_table;		/* of the CPU's own; else the same on all */
+	unsigned code;		/* of_table: in the table */
+};
+
+/* times x over / under, which are indices of such events. */
+struct pmcsim_quotient_of {
+	const char *name;	/* "ipc" */
+	const char *text, *unit;
+	size_t over, under;
+	unsigned times;
+};
+
+/*
+ * The events and metrics that have one name on all CPUs, those of Linux
+ * (events/names/linux.yaml), and behind them the events of the CPU's table.
+ * They are counted from what the model knows, whatever counters can select.
+ * *lexicon is the caller's, and borrows from the CPU; -ENOENT, -EINVAL with
+ * file and line, -ENOMEM.
+ */
+struct pmcsim_lexicon;
+PMCSIM_API int pmcsim_lexicon_load(const struct pmcsim_cpu *cpu,
+				   struct pmcsim_lexicon **lexicon,
+				   struct pmcsim_error *error);
+PMCSIM_API void pmcsim_lexicon_free(struct pmcsim_lexicon *lexicon);
+PMCSIM_API const struct pmcsim_named *
+pmcsim_lexicon_events(const struct pmcsim_lexicon *lexicon, size_t *n);
+PMCSIM_API const struct pmcsim_quotient_of *
+pmcsim_lexicon_metrics(const struct pmcsim_lexicon *lexicon, size_t *n);
+
+/* The index of the event of that name, or alias, in any case of letters, or of
+ * an event of the table by its code, "r" and hexadecimal digits; -ENOENT. */
+PMCSIM_API int pmcsim_lexicon_find(const struct pmcsim_lexicon *lexicon,
+				   const char *name);
+
+/* An event, and the modes that it is counted in, as struct pmcsim_slot has
+ * them. */
+struct pmcsim_ask {
+	size_t named;		/* index */
+	unsigned modes;
+};
+
+/* Tells a machine of that CPU what it will be asked, and nothing else: what
+ * that does not need is not modelled. */
+PMCSIM_API void pmcsim_lexicon_prepare(const struct pmcsim_lexicon *lexicon,
+				       struct pmcsim_machine *m,
+				       const struct pmcsim_ask *ask, size_t n);
+
+/* All counts since the machine was made, at one time, into value[n]; -ENOMEM.
+ * "unknown" of a value is set where modes have something that is not known. */
+PMCSIM_API int pmcsim_lexicon_read(const struct pmcsim_lexicon *lexicon,
+				   struct pmcsim_machine *m,
+				   const struct pmcsim_ask *ask, size_t n,
+				   struct pmcsim_value *value);
+
+/*
+ * Lets the machine note what it has counted in user mode each time that all
+ * programs together have taken so many cycles more; it does not run yet, and
+ * has been prepared.  -E2BIG if it has no room for that.
+ */
+PMCSIM_API int pmcsim_machine_note_every(struct pmcsim_machine *m,
+					 uint64_t cycles);
+
+/*
+ * Calls fn with what had been counted at each of these times, in their order,
+ * and the cycles that it was, until it returns other than 0, which is
+ * returned; -errno.  Modes other than user mode are not noted.
+ */
+PMCSIM_API int pmcsim_lexicon_notes(const struct pmcsim_lexicon *lexicon,
+				    struct pmcsim_machine *m,
+				    const struct pmcsim_ask *ask, size_t n,
+				    int (*fn)(void *arg, uint64_t cycles,
+					      const uint64_t *count),
+				    void *arg);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

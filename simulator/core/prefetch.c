@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Prefetchers: what trains them, and lines on their way. */
+#include "prefetch_internal.h"
+
+#include "dcache.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Setting up ------------------------------------------------------- */
+
+static u64 *
+new_marks(u32 lines)
+{
+	u64 *mark = malloc(lines * sizeof *mark);
+
+	for (u32 i = 0; mark && i < lines; i++)
+		mark[i] = PREFETCH_NO_LINE;
+	return mark;
+}
+
+static int
+init_unit(struct prefetch_unit *u, const struct prefetch_config *config)
+{
+	u->config = config;
+	u->entry = calloc(config->entries + 1, sizeof *u->entry);
+	if (!u->entry)
+		return -ENOMEM;
+	for (u32 i = 0; i < config->entries; i++)
+		u->entry[i].key = PREFETCH_NO_LINE;
+	return 0;
+}
+
+int
+prefetch_init(struct core *c)
+{
+	const struct sim_config *config = c->config;
+	struct prefetch *x;
+	int error = 0;
+
+	if (!config->n_prefetchers)
+		return 0;
+	x = c->prefetch = calloc(1, sizeof *x);
+	if (!x)
+		return -ENOMEM;
+	x->n = config->n_prefetchers;
+	x->mark[0] = new_marks(config->l1d.size / config->l1d.line);
+	if (config->l2.size)
+		x->mark[1] = new_marks(config->l2.size / config->l2.line);
+	if (!x->mark[0] || (config->l2.size && !x->mark[1]))
+		return -ENOMEM;
+	for (u32 i = 0; i < x->n && !error; i++) {
+		error = init_unit(&x->unit[i], &config->prefetcher[i]);
+		x->wants_pc |= config->prefetcher[i].kind == PREFETCH_STRIDE;
+	}
+	return error;
+}
+
+void
+prefetch_child(struct core *c)
+{
+	for (u32 i = 0; i < c->prefetch->n; i++)
+		c->prefetch->unit[i].n = 0;
+}
+
+/* ---- Lines on their way ----------------------------------------------- */
+
+static bool
+is_outer(const struct prefetch_unit *u)
+{
+	return u->config->fills == PREFETCH_FILLS_L2;
+}
+
+/* Line k of u arrives; its slot. */
+static u32
+arrive(struct core *c, struct prefetch_unit *u, u32 k, u64 t)
+{
+	struct prefetch_flight f = u->flight[k];
+	u32 slot = outer_put(c, f.line << c->outer[0].line_bits, t);
+
+	u->flight[k] = u->flight[--u->n];
+	c->prefetch->mark[1][slot] = f.line;
+	return slot;
+}
+
+/* Lines that are there by cycle t need no buffer.  One that the level behind
+ * has got in another way has been in vain. */
+static void
+settle(struct core *c, struct prefetch_unit *u, u64 t)
+{
+	for (u32 k = 0; k < u->n;) {
+		u64 line = u->flight[k].line;
+
+		if (u->flight[k].ready > t)
+			k++;
+		else if (!is_outer(u) ||
+			 array_find(&c->outer[0].lines, line) >= 0)
+			u->flight[k] = u->flight[--u->n];
+		else
+			arrive(c, u, k, t);
+	}
+}
+
+/* The unit that fetches a line into the level behind, and its flight; or
+ * NULL. */
+static struct prefetch_unit *
+find_flight(const struct core *c, u64 line, u32 *k)
+{
+	struct prefetch *x = c->prefetch;
+
+	for (u32 i = 0; i < x->n; i++) {
+		struct prefetch_unit *u = &x->unit[i];
+
+		if (!is_outer(u))
+			continue;
+		for (*k = 0; *k < u->n; ++*k)
+			if (u->flight[*k].line == line)
+				return u;
+	}
+	return NULL;
+}
+
+int
+prefetch_arrived(struct core *c, u64 addr, u64 t)
+{
+	u32 k;
+	struct prefetch_unit *u =
+		find_flight(c, addr >> c->outer[0].line_bits, &k);
+
+	u32 slot;
+
+	if (!u || u->flight[k].ready > t)
+		return -1;
+	c->sig[SIG_PREFETCH_L2_USED]++;
+	slot = arrive(c, u, k, t);
+	c->prefetch->mark[1][slot] = PREFETCH_NO_LINE;
+	return (int)slot;
+}
+
+int
+prefetch_late(struct core *c, u64 addr, u64 t, u64 *ready)
+{
+	u32 k, slot;
+	struct prefetch_unit *u =
+		find_flight(c, addr >> c->outer[0].line_bits, &k);
+
+	if (!u)
+		return -1;
+	*ready = later(u->flight[k].ready, t + c->outer[0].config->latency);
+	c->sig[SIG_PREFETCH_L2_LATE]++;
+	slot = arrive(c, u, k, t);
+	c->prefetch->mark[1][slot] = PREFETCH_NO_LINE;
+	return (int)slot;
+}
+
+/* One comes into the level behind: with several CPUs at once, since what is
+ * under way is in no cache that others could ask. */
+static void
+fill_outer(struct core *c, struct prefetch_unit *u, u64 line, u64 t)
+{
+	u64 addr = line << c->outer[0].line_bits;
+
+	u->flight[u->n++] = (struct prefetch_flight){
+		line, outer_read(c, 1, addr, t, OUTER_PREFETCH)};
+	c->sig[SIG_PREFETCH_L2]++;
+	if (c->coherence)
+		arrive(c, u, u->n - 1, t);
+}
+
+/* ---- What trains them ------------------------------------------------- */
+
+static void
+train(struct core *c, enum prefetch_fills fills,
+      const struct prefetch_trigger *g)
+{
+	for (u32 i = 0; i < c->prefetch->n; i++)
+		if (c->prefetch->unit[i].config->fills == fills &&
+		    c->prefetch->unit[i].config->kind != PREFETCH_STRIDE)
+			prefetch_train(c, &c->prefetch->unit[i], g);
+}
+
+/* Loads are known by their addresses whatever level is filled. */
+static void
+train_loads(struct core *c, const struct prefetch_trigger *g)
+{
+	for (u32 i = 0; i < c->prefetch->n; i++)
+		if (c->prefetch->unit[i].config->kind == PREFETCH_STRIDE)
+			prefetch_train(c, &c->prefetch->unit[i], g);
+}
+
+/* Whether the level has a line that was prefetched into it, and is used for the
+ * first time. */
+static bool
+take_mark(u64 *mark, int slot, u64 line)
+{
+	if (slot < 0 || mark[slot] != line)
+		return false;
+	mark[slot] = PREFETCH_NO_LINE;
+	return true;
+}
+
+/* The data cache is about to ask the level behind: prefetch_trigger.wanted. */
+static bool
+wants_outer(struct core *c, u64 va)
+{
+	bool used;
+	int slot;
+
+	if (!c->n_outer)
+		return false;
+	slot = outer_find(&c->outer[0], va);
+	used = take_mark(c->prefetch->mark[1], slot,
+			 va >> c->outer[0].line_bits);
+	c->sig[SIG_PREFETCH_L2_USED] += used;
+	return used || slot < 0;
+}
+
+/* A line comes into the data cache, as data_fill() does it. */
+static void
+fill_first(struct core *c, struct prefetch_unit *u, u64 line, u64 t)
+{
+	u64 addr = line << c->dline_bits, ready;
+	struct prefetch_trigger g = {.va = addr, .t = t,
+				     .wanted = wants_outer(c, addr)};
+	struct data_result r = {0};	/* nothing waits for it */
+	u32 s;
+
+	ready = c->n_outer ? outer_read(c, 0, addr, t, OUTER_PREFETCH)
+			   : memory_read(c, addr, t, OUTER_PREFETCH);
+	s = data_victim(c, line, false);
+	data_evict(c, s, t, &r, false);
+	c->data_line[s] = line;
+	c->data_ready[s] = ready;
+	c->data_stamp[s] = c->prefetch->stamp;
+	c->data_dirty[s] = 0;
+	c->data_own[s] = c->tells && outer_owns(c, addr);
+	c->prefetch->mark[0][s] = line;
+	c->sig[SIG_PREFETCH_L1D]++;
+	u->flight[u->n++] = (struct prefetch_flight){line, ready};
+	if (c->n_outer)
+		train(c, PREFETCH_FILLS_L2, &g);
+}
+
+void
+prefetch_issue(struct core *c, struct prefetch_unit *u, u64 addr, u64 t)
+{
+	u64 line = addr >> (is_outer(u) ? c->outer[0].line_bits
+					: c->dline_bits);
+	u32 k;
+
+	if (array_find(is_outer(u) ? &c->outer[0].lines : &c->l1d, line) >= 0 ||
+	    (is_outer(u) && find_flight(c, line, &k)))
+		return;
+	settle(c, u, t);
+	if (u->n == u->config->buffers) {
+		c->sig[SIG_PREFETCH_DROPPED]++;
+		return;
+	}
+	alone_forget(c);
+	if (is_outer(u))
+		fill_outer(c, u, line, t);
+	else
+		fill_first(c, u, line, t);
+}
+
+/* ---- Accesses --------------------------------------------------------- */
+
+/* What is known of an access before it is made. */
+struct look {
+	u64 t;
+	bool hit;	/* the data cache has the line */
+	bool first;	/* that was prefetched and is used now */
+	bool outer;	/* it does not hit: wants_outer() */
+};
+
+static struct look
+look_before(struct core *c, u64 va, const struct block_access *a)
+{
+	u64 line = va >> c->dline_bits;
+	int slot = array_find(&c->l1d, line);
+	struct look l = {.t = core_cycle(c) - a->cycles_back,
+			 .hit = slot >= 0};
+
+	c->prefetch->stamp = (u32)c->now - a->clock_back;
+	l.first = take_mark(c->prefetch->mark[0], slot, line);
+	c->sig[SIG_PREFETCH_L1D_USED] += l.first;
+	l.outer = !l.hit && wants_outer(c, va);
+	return l;
+}
+
+/* The access has been made. */
+static void
+look_behind(struct core *c, u32 what, u64 va, const struct block_access *a,
+	    const struct look *l)
+{
+	struct prefetch *x = c->prefetch;
+	struct prefetch_trigger g = {
+		.va = va, .t = c->window ? c->asked : l->t, .wanted = true};
+	int slot = array_find(&c->l1d, va >> c->dline_bits);
+
+	/* The line that was marked there has left. */
+	if (!l->hit && slot >= 0)
+		x->mark[0][slot] = PREFETCH_NO_LINE;
+	if (!(what & 1) && x->wants_pc) {
+		g.pc = block_insns(c->prev)[a->insn].pc;
+		train_loads(c, &g);
+	}
+	train(c, PREFETCH_FILLS_L1D, &g);
+	g.wanted = l->outer;
+	if (!l->hit && c->n_outer)
+		train(c, PREFETCH_FILLS_L2, &g);
+}
+
+static void
+prefetch_access(struct core *c, u32 what, u64 va, const struct block_access *a)
+{
+	struct look l = look_before(c, va, a);
+
+	c->prefetch->access(c, what, va, a);
+	if (!l.hit || l.first)
+		look_behind(c, what, va, a, &l);
+}
+
+/* An access whose page is shown. */
+static void
+prefetch_unshown(struct core *c, u32 what, u64 va, const struct block_access *a,
+		 u32 page, u32 clock)
+{
+	struct look l = look_before(c, va, a);
+
+	c->prefetch->unshown[what & 1](c, what, va, a, page, clock);
+	if (!l.hit || l.first)
+		look_behind(c, what, va, a, &l);
+}
+
+void
+prefetch_wrap(struct core *c)
+{
+	c->prefetch->access = c->access;
+	c->access = prefetch_access;
+}
+
+unshown_fn *
+prefetch_wrap_unshown(struct core *c, unsigned store, unshown_fn *fn)
+{
+	c->prefetch->unshown[store] = fn;
+	return fn ? prefetch_unshown : NULL;
+}

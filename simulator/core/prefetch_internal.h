@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files of prefetch.h share. */
+#ifndef SIM_PREFETCH_INTERNAL_H
+#define SIM_PREFETCH_INTERNAL_H
+
+#include "prefetch.h"
+
+/* What a prefetcher knows of a load, or of a page. */
+struct prefetch_entry {
+	u64 key;	/* address of the instruction, or number of the page */
+	u64 last;	/* address loaded from, or line */
+	s64 step;	/* from the one before to that */
+	u64 ahead;	/* PREFETCH_STREAM: the farthest line asked for */
+	u32 used;	/* for the least recently used */
+	u8 times;	/* that the step was the same, up to config.confidence */
+};
+
+/* A line on its way. */
+struct prefetch_flight {
+	u64 line, ready;
+};
+
+struct prefetch_unit {
+	const struct prefetch_config *config;
+	struct prefetch_entry *entry;
+	u32 clock;
+	u32 n;		/* lines on their way */
+	struct prefetch_flight flight[SIM_PREFETCH_BUFFERS];
+};
+
+/* An access that trains. */
+struct prefetch_trigger {
+	u64 va, t;
+	u64 pc;		/* PREFETCH_STRIDE: of the load */
+	bool wanted;	/* the level has missed it, or uses a line that was
+			   prefetched for the first time */
+};
+
+struct prefetch {
+	access_fn *access;
+	unshown_fn *unshown[2];
+	u64 *mark[2];	/* [0] data cache, [1] level behind: by slot, the line
+			   that was prefetched there and has not been used */
+	bool wants_pc;
+	u32 stamp;	/* of the access that trains */
+	u32 n;
+	struct prefetch_unit unit[SIM_PREFETCHERS];
+};
+
+#define PREFETCH_NO_LINE (~0ull)
+
+/* What u does for that trigger. */
+void prefetch_train(struct core *c, struct prefetch_unit *u,
+		    const struct prefetch_trigger *g);
+
+/* Fetches the line of addr into u's level at cycle t, if it is not there nor on
+ * its way and a buffer is free. */
+void prefetch_issue(struct core *c, struct prefetch_unit *u, u64 addr, u64 t);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Kinds of prefetchers. */
+#include "prefetch_internal.h"
+
+#include <stdlib.h>
+
+/* Whether two addresses are in one page. */
+static bool
+one_page(u64 a, u64 b)
+{
+	return (a ^ b) >> PREFETCH_PAGE_BITS == 0;
+}
+
+/* log2 of the bytes of a line of u's level. */
+static u32
+line_bits(const struct core *c, const struct prefetch_unit *u)
+{
+	return u->config->fills == PREFETCH_FILLS_L2 ? c->outer[0].line_bits
+						     : c->dline_bits;
+}
+
+/* Fetches what is at so many steps of that many bytes from va. */
+static void
+issue_steps(struct core *c, struct prefetch_unit *u, u64 va, s64 step, u64 t)
+{
+	for (unsigned i = 1; i <= u->config->degree; i++) {
+		u64 addr = va + (u64)step * i;
+
+		if (!one_page(va, addr))
+			return;
+		prefetch_issue(c, u, addr, t);
+	}
+}
+
+static void
+train_next(struct core *c, struct prefetch_unit *u,
+	   const struct prefetch_trigger *g)
+{
+	if (g->wanted)
+		issue_steps(c, u, g->va, 1 << line_bits(c, u), g->t);
+}
+
+/* ---- Loads by their address ------------------------------------------- */
+
+/* From one address to another: less than two lines is so many lines. */
+static s64
+distance(u64 from, u64 to, u32 bits)
+{
+	s64 bytes = (s64)(to - from);
+
+	if (llabs(bytes) >= 2 << bits)
+		return bytes;
+	return ((s64)(to >> bits) - (s64)(from >> bits)) * (1 << bits);
+}
+
+static void
+train_stride(struct core *c, struct prefetch_unit *u,
+	     const struct prefetch_trigger *g)
+{
+	struct prefetch_entry *e = &u->entry[g->pc & (u->config->entries - 1)];
+	s64 step;
+
+	if (e->key != g->pc) {
+		*e = (struct prefetch_entry){.key = g->pc, .last = g->va};
+		return;
+	}
+	step = distance(e->last, g->va, line_bits(c, u));
+	e->last = g->va;
+	if (step != e->step || !step) {
+		e->step = step;
+		e->times = 0;
+		return;
+	}
+	e->times += e->times < u->config->confidence;
+	if (e->times == u->config->confidence)
+		issue_steps(c, u, g->va, step, g->t);
+}
+
+/* ---- Lines of a page -------------------------------------------------- */
+
+/* The entry of a page; one that is new has no line. */
+static struct prefetch_entry *
+find_page(struct prefetch_unit *u, u64 page, u64 line)
+{
+	struct prefetch_entry *e = u->entry;
+
+	for (u32 i = 0; i < u->config->entries; i++) {
+		if (u->entry[i].key == page)
+			return &u->entry[i];
+		if (u->entry[i].used < e->used)
+			e = &u->entry[i];
+	}
+	*e = (struct prefetch_entry){.key = page, .last = line};
+	return e;
+}
+
+/* Goes on from the farthest line so far, up to distance from the last one. */
+static void
+run_ahead(struct core *c, struct prefetch_unit *u, struct prefetch_entry *e,
+	  u64 t)
+{
+	u32 bits = line_bits(c, u);
+	u64 from = e->last << bits;
+
+	for (unsigned i = 0; i < u->config->degree; i++) {
+		u64 next = e->ahead + (u64)e->step;
+		s64 ahead = (s64)(next - e->last) * e->step;
+
+		if (ahead > u->config->distance ||
+		    !one_page(from, next << bits))
+			return;
+		e->ahead = next;
+		prefetch_issue(c, u, next << bits, t);
+	}
+}
+
+static void
+train_stream(struct core *c, struct prefetch_unit *u,
+	     const struct prefetch_trigger *g)
+{
+	u64 line = g->va >> line_bits(c, u);
+	struct prefetch_entry *e =
+		find_page(u, g->va >> PREFETCH_PAGE_BITS, line);
+	s64 step = line > e->last ? 1 : -1;
+
+	e->used = ++u->clock;
+	if (line == e->last)
+		return;
+	if (step != e->step) {
+		e->step = step;
+		e->times = 0;
+		e->ahead = line;
+	}
+	e->last = line;
+	e->times += e->times < u->config->confidence;
+	/* It may have overtaken what was fetched. */
+	if ((s64)(e->ahead - line) * step < 0)
+		e->ahead = line;
+	if (e->times == u->config->confidence)
+		run_ahead(c, u, e, g->t);
+}
+
+void
+prefetch_train(struct core *c, struct prefetch_unit *u,
+	       const struct prefetch_trigger *g)
+{
+	switch (u->config->kind) {
+	case PREFETCH_NEXT:
+		train_next(c, u, g);
+		break;
+	case PREFETCH_STRIDE:
+		train_stride(c, u, g);
+		break;
+	default:
+		train_stream(c, u, g);
+		break;
+	}
+}

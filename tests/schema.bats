@@ -1,0 +1,116 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What tools write as JSON is what the schemas that are installed describe.
+
+load helper
+
+setup() {
+	export HOME=$BATS_TEST_TMPDIR XDG_STATE_HOME=$BATS_TEST_TMPDIR/state
+	cd "$BATS_TEST_TMPDIR"
+	python3 -c 'from jsonschema import Draft202012Validator' 2>/dev/null ||
+		skip "no python3-jsonschema"
+	cat >validate.py <<-'END'
+		"""validate.py SCHEMA FILE...: with each field described."""
+		import json, sys
+		from jsonschema import Draft202012Validator
+
+		def close(s):
+		    if isinstance(s, list):
+		        for each in s:
+		            close(each)
+		    elif isinstance(s, dict):
+		        if s.get("type") == "object" and "properties" in s:
+		            s["additionalProperties"] = False
+		        for each in s.values():
+		            close(each)
+
+		schema = json.load(open(sys.argv[1]))
+		Draft202012Validator.check_schema(schema)
+		close(schema)
+		validator = Draft202012Validator(schema)
+		for path in sys.argv[2:]:
+		    text = open(path).read()
+		    lines = text.splitlines() if "stat" in path else [text]
+		    assert lines, path
+		    for line in lines:
+		        for error in validator.iter_errors(json.loads(line)):
+		            sys.exit(f"{path}: {error.json_path}: {error.message}")
+	END
+}
+
+# valid NAME FILE...
+valid() {
+	python3 validate.py "$PMCSIM_SRCDIR/schema/pmcsim-$1.v1.json" "${@:2}"
+}
+
+@test "lists: CPUs, events of each of them" {
+	pmcsim list --json >list
+	valid list list
+	for cpu in $(pmcsim list --names); do
+		pmcsim list --json "$cpu" >"list.$cpu"
+	done
+	valid list list.*
+}
+
+@test "counts of each tool, with what options add" {
+	need_engine
+	make_loop
+	pc_sweep -u --all --modes --once --json --output all ./loop
+	pc_sweep -ui --repeat 3 --json --output repeat ./loop
+	pc_sweep -ui --balance --json --output balance ./loop
+	pc_sweep -uic ./loop | pc_parse --json >parsed
+	valid sweep all repeat balance parsed
+	for cpu in p5 p6; do
+		pctr --cpu $cpu --json -s 0 -ku 0 -o pctr.$cpu -- ./loop
+	done
+	pctr --cpu p6 --json -o pctr.last -s 0 -u 79 -- ./loop
+	valid pctr pctr.*
+	perfex -a --exact -y --json -o perfex.all ./loop
+	perfex -mp -k -e 0 -e 31 --json -o perfex.mp sh -c './loop; ./loop'
+	perfex -p 1 -x -e 9 --json -o perfex.period ./loop
+	valid perfex perfex.*
+	pfmon -ku --json -e CPU_CYCLES,IA64_INST_RETIRED -e L2_MISSES \
+		--outfile pfmon ./loop
+	valid pfmon pfmon
+	pmcsim stat -d -d -j -o stat.d ./loop
+	pmcsim stat -r 3 --cpu skylake,p6 -j -o stat.r ./loop
+	pmcsim stat -I 1 -j -o stat.i ./loop
+	pmcsim stat --topdown -j -o stat.topdown ./loop
+	valid stat stat.*
+}
+
+@test "with the native engine, and a run that was stopped" {
+	need_native
+	make_loop
+	pc_sweep -ui --engine native --json --output native ./loop
+	grep -q '"engine":"native"' native
+	run -143 pc_sweep -ui --engine native --json --output partial \
+		sh -c 'read -r _ _ _ tool _ </proc/$PPID/stat; kill $tool; sleep 9'
+	grep -q '"partial":true' partial
+	valid sweep native partial
+}
+
+@test "profiles" {
+	need_engine
+	make_loop
+	uprofile -quiet retinst ./loop
+	prof -json prof.json
+	valid prof prof.json
+}
+
+@test "what is not as described is told" {
+	printf '{"schema":"pmcsim-list/1","cpus":["p6",7]}' >seven
+	run -1 valid list seven
+	[[ $output == seven:* ]]
+	printf '{"schema":"pmcsim-list/2","cpus":["p6"]}' >two
+	run -1 valid list two
+	printf '{"schema":"pmcsim-list/1","cpus":["p6"],"more":1}' >more
+	run -1 valid list more
+}
+
+@test "all of them are installed" {
+	grep -o 'schema/pmcsim-[a-z]*.v1.json' "$PMCSIM_SRCDIR/schema/files.mk" |
+		sort >listed
+	(cd "$PMCSIM_SRCDIR" && ls schema/*.json) | diff - listed
+	[ "$(wc -l <listed)" = 7 ]
+}
