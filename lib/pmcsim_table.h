@@ -99,6 +99,16 @@ PMCSIM_API int pmcsim_cpu_load(const char *name, struct pmcsim_cpu **cpu,
 			       struct pmcsim_error *error);
 PMCSIM_API void pmcsim_cpu_free(struct pmcsim_cpu *cpu);
 
+/*
+ * How the time of machines that issue out of order is worked out, of all tables
+ * that are loaded from now on: "window", micro-op by micro-op, or "interval",
+ * see doc/accuracy.md; NULL: as each table says.  -EINVAL for
+ * other names.  pmcsim_cpu_load() is -EINVAL then for a table in order, and for
+ * one with more entries in a queue than that kind can have.
+ */
+PMCSIM_API int pmcsim_pipeline_choose(const char *name,
+				      struct pmcsim_error *error);
+
 /* Names of the tables in the events folders; free with
  * pmcsim_names_free(). */
 PMCSIM_API int pmcsim_cpu_names(char ***names, size_t *n);

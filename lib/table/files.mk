@@ -20,6 +20,7 @@ lib_table_sources = \
 	lib/table/table_find.c \
 	lib/table/table_lines.c \
 	lib/table/table_lines.h \
+	lib/table/table_pipeline.c \
 	lib/table/table_read.c \
 	lib/table/table_schema.c \
 	lib/table/table_schema.h \

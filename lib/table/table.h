@@ -62,6 +62,10 @@ int table_check_os(const struct table_file *file, struct pmcsim_error *error);
 int table_terms(const char *text, struct event_term *list, unsigned n,
 		unsigned max);
 
+/* Lets the machine have the kind of pipeline that has been chosen by
+ * pmcsim_pipeline_choose(); -EINVAL if its table is of none such. */
+int table_pipeline(struct pmcsim_cpu *cpu, struct pmcsim_error *error);
+
 /* Fills the ledger of a configuration from a file of kind TABLE_OS. */
 void table_ledger(struct sim_config *config, const struct yaml_os *os);
 

@@ -61,18 +61,18 @@ check_waits(struct table_check *check)
 	table_at(check, "machine.pipeline.misaligned");
 	if (p->misaligned && !p->watch_alignment)
 		return table_fail(check, "misaligned needs watch_alignment");
-	if (p->misaligned && p->kind == PIPELINE_WINDOW)
+	if (p->misaligned && pipeline_is_window(p))
 		return table_fail(check, "a window has no misaligned");
 	table_at(check, "machine.pipeline.load_blocks");
-	if (p->load_blocks && p->kind == PIPELINE_WINDOW)
+	if (p->load_blocks && pipeline_is_window(p))
 		return table_fail(check, "a window has no load_blocks");
 	if (p->load_blocks && check->file->cpu->config.topo.tcs > 1)
 		return table_fail(check, "load_blocks is for one context");
 	table_at(check, "machine.pipeline.barrier_drains");
-	if (p->barrier_drains && p->kind == PIPELINE_WINDOW)
+	if (p->barrier_drains && pipeline_is_window(p))
 		return table_fail(check, "a window has no barrier_drains");
 	table_at(check, "machine.pipeline.locks_bus");
-	if (p->locks_bus && p->kind != PIPELINE_WINDOW)
+	if (p->locks_bus && !pipeline_is_window(p))
 		return table_fail(check, "only a window has locks_bus");
 	return 0;
 }

@@ -25,14 +25,18 @@ check_decoders(struct table_check *check, const struct window_config *w)
 }
 
 static int
-check_queues(struct table_check *check, const struct window_config *w)
+check_queues(struct table_check *check, const struct pipeline_config *pipe)
 {
+	const struct window_config *w = &pipe->window;
+	unsigned most = pipe->kind == PIPELINE_INTERVAL ? INTERVAL_MOST
+							: WINDOW_MOST;
+
 	for (u32 i = 0; i < w->queues; i++) {
 		table_at(check, AT ".queues[%u].entries", i);
-		if (!w->queue[i].entries || w->queue[i].entries > 127)
+		if (!w->queue[i].entries || w->queue[i].entries > most)
 			return table_fail(check,
-					  "entries is %u, but can be 1 to 127",
-					  w->queue[i].entries);
+					  "entries is %u, but can be 1 to %u",
+					  w->queue[i].entries, most);
 	}
 	table_at(check, AT ".queues[0].holds");
 	if (w->queue[0].holds != HOLD_ALL)
@@ -119,7 +123,7 @@ table_check_window(struct table_check *check)
 	if (!rc)
 		rc = check_decoders(check, w);
 	if (!rc)
-		rc = check_queues(check, w);
+		rc = check_queues(check, &config->pipe);
 	if (!rc)
 		rc = check_classes(check, &config->pipe);
 	if (!rc)

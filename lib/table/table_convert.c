@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Events, groups and metrics: from YAML to what the library uses. */
+#include "machine/pmu.h"
 #include "table.h"
 
 #include <errno.h>
@@ -91,6 +92,22 @@ add_sim_event(struct sim_config *config, const struct yaml_event *event,
 		sim->edges = (u16)signal_find(event->edges);
 }
 
+/* Intervals know no single instructions, nor the order of accesses. */
+static void
+hide_single(struct sim_config *config, struct pmcsim_event *event)
+{
+	struct sim_event *sim = &config->event[config->n_events - 1];
+
+	if (config->pipe.kind != PIPELINE_INTERVAL || !pmu_event_need(sim) ||
+	    event->precision == PMCSIM_NOT_MODELLED)
+		return;
+	sim->unknown = true;
+	event->precision = PMCSIM_NOT_MODELLED;
+	event->reason = "what single instructions do in flight, and which "
+			"accesses pass each other, is known to a pipeline of "
+			"kind window only";
+}
+
 static void
 add_event(struct pmcsim_cpu *cpu, const struct yaml_event *event,
 	  unsigned counters)
@@ -114,8 +131,10 @@ add_event(struct pmcsim_cpu *cpu, const struct yaml_event *event,
 		.reason = event->reason,
 		.of_several = event->of_several,
 	};
-	if (!event->variant)
-		add_sim_event(&cpu->config, event, counters);
+	if (event->variant)
+		return;
+	add_sim_event(&cpu->config, event, counters);
+	hide_single(&cpu->config, &cpu->event[cpu->n_events - 1]);
 }
 
 static void

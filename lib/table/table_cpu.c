@@ -175,7 +175,9 @@ load_file(struct pmcsim_cpu *cpu, const char *path, struct pmcsim_error *error)
 		return rc;
 	cpu->config = cpu->file.cpu->config;
 	inherit_classes(&cpu->config.pipe);
-	rc = load_os(cpu, error);
+	rc = table_pipeline(cpu, error);
+	if (!rc)
+		rc = load_os(cpu, error);
 	return rc ? rc : table_convert(cpu);
 }
 

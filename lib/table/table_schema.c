@@ -44,7 +44,8 @@ static const cyaml_strval_t units[] = {
 	{"none", UNIT_NONE}, {"mdu", UNIT_MDU}, {"fpu", UNIT_FPU}};
 
 static const cyaml_strval_t pipelines[] = {{"inorder", PIPELINE_INORDER},
-					   {"window", PIPELINE_WINDOW}};
+					   {"window", PIPELINE_WINDOW},
+					   {"interval", PIPELINE_INTERVAL}};
 
 static const cyaml_strval_t ports[] = {
 	{"p0", 1 << 0}, {"p1", 1 << 1}, {"p2", 1 << 2}, {"p3", 1 << 3},

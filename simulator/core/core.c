@@ -162,9 +162,9 @@ core_init(struct core *c, const struct sim_config *config,
 		return -ENOMEM;
 	c->plain = data_is_plain(c);
 	c->window_fns = fns;
-	if (config->pipe.kind == PIPELINE_WINDOW)
+	if (pipeline_is_window(&config->pipe))
 		c->window = fns->create(config);
-	if (config->pipe.kind == PIPELINE_WINDOW && !c->window)
+	if (pipeline_is_window(&config->pipe) && !c->window)
 		return -ENOMEM;
 	if (c->window)
 		c->stores = fns->stores(c->window);

@@ -261,7 +261,7 @@ fast_predictor_of(const struct sim_config *config)
 	if (predict_is_quick(config))
 		return FAST_HELD;
 	if (config->branch.kind == PREDICT_TOURNAMENT &&
-	    config->pipe.kind == PIPELINE_WINDOW)
+	    pipeline_is_window(&config->pipe))
 		return FAST_TOURNAMENT;
 	return config->branch.kind == PREDICT_ICACHE ? FAST_ICACHE
 	       : config->branch.kind == PREDICT_BTB  ? FAST_BUFFER

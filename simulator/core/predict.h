@@ -88,7 +88,7 @@ predict_is_quick(const struct sim_config *config)
 
 	return predict_holds_jumps(b) && !b->history_bits &&
 	       !b->return_entries && !config->pipe.taken_bubble &&
-	       config->pipe.kind != PIPELINE_WINDOW;
+	       !pipeline_is_window(&config->pipe);
 }
 
 #endif

@@ -33,7 +33,7 @@ static void
 outcome_cycles(const struct pipeline_config *pipe, unsigned outcome, u64 n,
 	       u64 sum[SIG_N])
 {
-	if (pipe->kind == PIPELINE_WINDOW)
+	if (pipeline_is_window(pipe))
 		return;
 	if (outcome & OUTCOME_MISS)
 		sum[SIG_CYCLE_KILLED] += n * pipe->mispredict;

@@ -68,7 +68,7 @@ enterer(unsigned lines)
 		return enter_counted;
 	if (core.profiler)
 		return profiler_enter;
-	if (target.config->pipe.kind == PIPELINE_WINDOW)
+	if (pipeline_is_window(&target.config->pipe))
 		return window_enterer(target.config, lines);
 	return in_order[fast_predictor_of(target.config)][lines - 1];
 }
@@ -117,7 +117,7 @@ count_enter(void)
 {
 	if (count_calls_only() || !target.timing || core.profiler ||
 	    core.calls || procedures_wanted() ||
-	    target.config->pipe.kind == PIPELINE_WINDOW)
+	    pipeline_is_window(&target.config->pipe))
 		return ENTER_CALL;
 	switch (fast_predictor_of(target.config)) {
 	case FAST_TABLE:
@@ -334,22 +334,6 @@ missed_any(const struct block_access *a, u32 what, u64 va)
 	access_any(what, va, a);
 }
 
-const struct host_calls *
-count_calls(void)
-{
-	static const struct host_calls plain = {
-		.access = access,
-		.missed = missed,
-		.page = page_known,
-		.ask = calls_ask,
-	};
-	static const struct host_calls any = {
-		.access = access, .missed = missed_any, .ask = calls_ask};
-
-	return target.config->pipe.watch_alignment ||
-			       target.config->pipe.issue.banks > 1
-		       ? &any : &plain;
-}
 /* ---- Turns ------------------------------------------------------------- */
 
 /* A block of a thread that takes turns: leaves to the engine if it may have to
@@ -369,6 +353,26 @@ record(struct code_block *t)
 	host_state.next = host_state.leave;
 }
 
-const struct host_calls count_calls = {
-	.access = access, .missed = missed, .ask = calls_ask,
-	.record = record};
+/* ---- What the code calls ------------------------------------------------ */
+
+const struct host_calls *
+count_calls(void)
+{
+	static const struct host_calls plain = {
+		.access = access,
+		.missed = missed,
+		.page = page_known,
+		.ask = calls_ask,
+		.record = record,
+	};
+	static const struct host_calls any = {
+		.access = access,
+		.missed = missed_any,
+		.ask = calls_ask,
+		.record = record,
+	};
+
+	return target.config->pipe.watch_alignment ||
+			       target.config->pipe.issue.banks > 1
+		       ? &any : &plain;
+}

@@ -2,7 +2,7 @@
 /* A block from its instructions: see block.h. */
 #include "block_build.h"
 #include "build_internal.h"
-#include "window.h"
+#include "interval.h"
 
 #include <errno.h>
 #include <string.h>
@@ -111,6 +111,14 @@ build_window(struct build *w, struct block *b,
 	w->window = window_build(config, insn, b->n_insn, alloc);
 	if (!w->window)
 		return -ENOMEM;
+	if (config->pipe.kind == PIPELINE_INTERVAL) {
+		struct interval_table table;
+
+		interval_table_init(&table, &config->pipe);
+		w->window->interval = interval_build(&table, w->window, alloc);
+		if (!w->window->interval)
+			return -ENOMEM;
+	}
 	block_scan(w, insn, b->n_insn);
 	w->n_entry = 0;
 	b->needs = w->window->inherits;
@@ -358,7 +366,7 @@ block_build(struct block *b, const struct sim_config *config,
 	place_branch(b, config, insn, n, &w.t);
 	b->shares = (b->fall & (config->pipe.fetch_bytes - 1u)) != 0;
 	w.t.n[SIG_IFETCH] = fetch_groups(b, last, &config->pipe);
-	if (config->pipe.kind != PIPELINE_WINDOW)
+	if (!pipeline_is_window(&config->pipe))
 		build_inorder(&w, b, insn);
 	else if (build_window(&w, b, config, insn, alloc))
 		return -ENOMEM;

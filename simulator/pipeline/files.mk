@@ -10,12 +10,23 @@ pipeline_sources = \
 	simulator/pipeline/build_internal.h \
 	simulator/pipeline/inorder.c \
 	simulator/pipeline/inorder.h \
+	simulator/pipeline/interval.h \
+	simulator/pipeline/interval_build.c \
+	simulator/pipeline/interval_build.h \
+	simulator/pipeline/interval_cut.c \
+	simulator/pipeline/interval_enter.c \
+	simulator/pipeline/interval_flow.c \
+	simulator/pipeline/interval_internal.h \
+	simulator/pipeline/interval_look.c \
+	simulator/pipeline/interval_new.c \
+	simulator/pipeline/interval_run.c \
 	simulator/pipeline/issue.c \
 	simulator/pipeline/issue.h \
 	simulator/pipeline/issue_bundles.c \
 	simulator/pipeline/issue_pairs.c \
 	simulator/pipeline/issue_slots.c \
 	simulator/pipeline/window.c \
+	simulator/pipeline/window_access.h \
 	simulator/pipeline/window.h \
 	simulator/pipeline/window_build.c \
 	simulator/pipeline/window_enter.c \

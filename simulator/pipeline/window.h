@@ -97,7 +97,11 @@ struct window_op {
 };
 
 /* What a block is to the window. */
+struct interval_chunk;
+
 struct window_program {
+	const struct interval_chunk *interval; /* PIPELINE_INTERVAL: its first,
+				   see interval.h */
 	unsigned n;
 	unsigned n_without_slot; /* without the delay slot of a branch-likely */
 	u32 stores;		/* micro-ops that store */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A core with a window: blocks are entered and left. */
+#include "interval_internal.h"
 #include "window_outcome.h"
 
 /* ---- The block that is over ------------------------------------------ */
@@ -357,6 +358,10 @@ window_enter(struct core *c, struct block *t)
 {
 	struct window *w = c->window;
 
+	if (SIM_UNLIKELY(w->interval != NULL)) {
+		interval_enter(c, t);
+		return;
+	}
 	if (SIM_LIKELY(w->block == c->prev)) {
 		enter_slowly(c, t);
 		return;
@@ -419,6 +424,8 @@ window_enterer(const struct sim_config *config, unsigned n_line)
 	};
 	enum fast_predictor predictor = fast_predictor_of(config);
 
+	if (config->pipe.kind == PIPELINE_INTERVAL)
+		return interval_enterer(config, n_line);
 	if (config->pipe.window.part_wait && predictor != FAST_BUFFER)
 		return window_enter;
 	return by[predictor][n_line > 2 ? 2 : n_line - 1];
@@ -449,6 +456,10 @@ window_pause(struct core *c, struct block *p, struct block *t)
 {
 	struct window *w = c->window;
 
+	if (SIM_UNLIKELY(w->interval != NULL)) {
+		interval_pause(c, p, t);
+		return;
+	}
 	if (p != w->block) {
 		if (w->shares)
 			shares_none(w);
@@ -463,6 +474,8 @@ window_end(struct core *c)
 {
 	struct window *w = c->window;
 
+	if (SIM_UNLIKELY(w->interval != NULL))
+		return interval_end(c);
 	if (!w->block)
 		return false;
 	finish(c, w, 0, &block_none);
@@ -475,6 +488,10 @@ window_skip(struct core *c, u64 cycles)
 {
 	struct window *w = c->window;
 
+	if (SIM_UNLIKELY(w->interval != NULL)) {
+		interval_skip(c, cycles);
+		return;
+	}
 	w->idle += cycles;
 	if (w->block && !w->exact)
 		window_exactly(c, w);

@@ -181,6 +181,9 @@ struct window {
 	u32 line;		/* next to arrive */
 	u32 replay;		/* looks that have been used again */
 
+	struct interval *interval; /* interval_internal.h; NULL: it is run
+				   exactly, as all of this says */
+
 	struct window_shares *shares; /* NULL: not asked for */
 
 	struct window_forward *forward; /* NULL: there is none */
@@ -384,6 +387,7 @@ void shares_free(struct window *w);
 /* An exact run begins; an instruction is over and has all that has been
  * counted since; the block is over. */
 void shares_begin(struct window *w);
+void shares_add(struct window *w, unsigned signal, s32 n, unsigned insn);
 void shares_take(struct window *w, unsigned insn);
 void shares_end(struct window *w);
 

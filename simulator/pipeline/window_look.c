@@ -4,10 +4,8 @@
  * accesses.  When that is, a step says that is remembered, or the exact run
  * finds out.
  */
-#include "core/dcache.h"
-#include "core/tlb.h"
-#include "core/watched.h"
-#include "window_near.h"
+#include "interval_internal.h"
+#include "window_access.h"
 
 /* ---- Steps ------------------------------------------------------------ */
 
@@ -262,57 +260,6 @@ look_is_near(const struct sim_config *config)
 		l1d->policy == POLICY_ROUND_ROBIN);
 }
 
-/* An access of two lines takes so many cycles more, one after the other. */
-SIM_INLINE void
-cross(struct core *c, bool store, u64 at, struct data_result *r)
-{
-	struct window *w = c->window;
-	u32 across = w->pipe->window.across;
-	u64 hit = store ? 0 : forward_use(w);
-
-	if (!across)
-		return;
-	w->crossed = later(w->crossed, at) + across;
-	r->ready = later(r->ready, w->crossed + hit);
-}
-
-/* Looks for an access at that cycle: mostly one line of a known page. */
-SIM_INLINE void
-look_for(struct core *c, u64 va, unsigned bytes, bool store, u32 clock, u64 at,
-	 struct data_result *r, struct near_shape is)
-{
-	u64 slot = shown_slot(&c->dtlb, va >> SHADOW_PAGE_BITS);
-	u64 last = va + bytes - 1;
-
-	if (SIM_UNLIKELY((va ^ last) >> near_bits(c, is))) {
-		data_access_lines(c, va, bytes, store, clock, at, r);
-		cross(c, store, at, r);
-		return;
-	}
-	if (SIM_LIKELY(slot <= SHADOW_PAGE_SLOTS))
-		c->dtlb.stamp[slot] = clock;
-	else
-		data_page(c, va, clock, r);
-	look_for_line(c, va, store, clock, at, r, is);
-}
-
-/* A locked access of two lines is none of the cache: both are read and
- * written over the bus, which is not free until that is done. */
-static SIM_NOINLINE void
-lock_bus(struct core *c, u64 va, unsigned bytes, u64 at, struct data_result *r)
-{
-	const struct memory_config *mem = &c->config->mem;
-	u64 cycles = 2 * (mem->latency + mem->beat);
-	u64 *unlocked = &c->window->unlocked;
-
-	if (!((va ^ (va + bytes - 1)) >> c->dline_bits))
-		return;
-	c->sig[SIG_BUS_LOCKED] += cycles;
-	c->sig[SIG_BUS_LOCKS]++;
-	*unlocked = later(at, *unlocked) + cycles;
-	r->ready = later(r->ready, *unlocked);
-}
-
 /* The line that its instruction ends in: the block's micro-ops are seldom in
  * the host's caches. */
 SIM_INLINE u32
@@ -339,16 +286,6 @@ reach_oddly(struct core *c, struct window *w, u32 what, u64 va, unsigned bytes,
 	if (w->order)
 		order_access(c, w, what, va, bytes, at);
 	return at;
-}
-
-/* What became of an access is told to those that watch. */
-SIM_INLINE void
-tell(struct core *c, const struct block_access *a)
-{
-	if (SIM_UNLIKELY(c->sampler != NULL))
-		c->samples->access(c, a->insn);
-	if (SIM_UNLIKELY(c->profiler != NULL))
-		c->profiles->access(c, a->insn);
 }
 
 /* Reaches a load that waits for a store of its own block; when the data of
@@ -390,7 +327,6 @@ look_forwarded(struct core *c, u32 access, u64 va,
 			      : reach_access(c, w, what);
 	if (w->order)
 		order_access(c, w, what, va, bytes, at);
-	c->asked = at;
 	look_for(c, va, bytes, false, (u32)c->now - a->clock_back, at, &r,
 		 NEAR_ANY);
 	if (SIM_UNLIKELY(a->flags & ACCESS_IS_LOCKED))
@@ -426,22 +362,12 @@ look(struct core *c, u32 access, u64 va, const struct block_access *a,
 		near_prefetch(&c->outer[0], va, is);
 	at = SIM_LIKELY(!w->odd) ? reach_access(c, w, what)
 				 : reach_oddly(c, w, what, va, bytes, a);
-	c->asked = at;
 	look_for(c, va, bytes, store, (u32)c->now - a->clock_back, at, &r, is);
 	if (SIM_UNLIKELY(a->flags & ACCESS_IS_LOCKED) && !store)
 		lock_bus(c, va, bytes, at, &r);
 	tell(c, a);
 	keep_access(c, w, what, at, &r);
 }
-
-#define NEAR_SHAPES(X)                           \
-	X(2, 4, false, true)   /* like a P6's */ \
-	X(4, 4, false, true)   /* Pentium II */  \
-	X(2, 2, true, true)    /* R10000 */      \
-	X(2, 1, false, false)  /* 21264 */
-
-#define NEAR_SHAPE(ways, behind, predicted, usual) \
-	((struct near_shape){ways, behind, predicted, usual})
 
 #define LOOK(ways, behind, predicted, usual)                               \
 	static void look_##ways##_##behind(struct core *c, u32 access,     \
@@ -460,20 +386,11 @@ look_any(struct core *c, u32 access, u64 va, const struct block_access *a)
 	look(c, access, va, a, NEAR_ANY);
 }
 
-static bool
-has_shape(const struct core *c, struct near_shape is)
-{
-	const struct cache_config *l1d = &c->config->l1d;
-
-	return l1d->ways == is.ways && c->outer[0].lines.ways == is.behind &&
-	       (c->outer[0].predicted != NULL) == is.predicted &&
-	       (l1d->policy == POLICY_LRU) == is.usual &&
-	       (c->dline_bits == SHADOW_GRANULE_BITS) == is.usual;
-}
-
 access_fn *
 window_accessor(const struct core *c)
 {
+	if (c->config->pipe.kind == PIPELINE_INTERVAL)
+		return interval_accessor(c);
 #define FIND(ways, behind, predicted, usual)                       \
 	if (has_shape(c, NEAR_SHAPE(ways, behind, predicted, usual))) \
 		return look_##ways##_##behind;

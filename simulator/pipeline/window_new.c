@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A window is made, and told what watchers ask for. */
 #include "core/fast.h"
-#include "window_internal.h"
+#include "interval_internal.h"
 
 #include <stdlib.h>
 
@@ -37,6 +37,13 @@ window_new(const struct sim_config *config)
 	w->current = true;
 	w->now.late[0] = w->now.late[1] = SIG_IFU_REDIRECT;
 	w->now.n_arrive = SLOT_NEW;
+	if (config->pipe.kind == PIPELINE_INTERVAL) {
+		if (interval_init(w) || forward_init(w)) {
+			window_free(w);
+			return NULL;
+		}
+		return w;
+	}
 	init_queues(w, &config->pipe.window);
 	held_init(w, &config->pipe.window);
 	if (states_init(w) || moves_init(w) || forward_init(w)) {
@@ -55,6 +62,7 @@ window_free(struct window *w)
 		shares_free(w);
 		order_free(w);
 		forward_free(w);
+		interval_free(w);
 	}
 	free(w);
 }
@@ -82,7 +90,7 @@ window_flights(struct core *c)
 {
 	struct window *w = c->window;
 
-	if (w->flights)
+	if (w->flights || w->interval)
 		return;
 	w->flights = true;
 	look_at_each(w);
@@ -105,6 +113,8 @@ window_watch(struct core *c, bool on)
 
 	w->watched = on;
 	look_at_each(w);
+	if (w->interval)
+		return;
 	if (on && !w->exact && w->block == c->prev)
 		run_exactly(c, w);
 }
@@ -114,6 +124,8 @@ window_issues(struct core *c, unsigned insn)
 {
 	struct window *w = c->window;
 
+	if (w->interval)
+		return interval_issues(c, insn);
 	if (!w->block || w->block != c->prev)
 		return core_cycle(c);
 	run_exactly(c, w);

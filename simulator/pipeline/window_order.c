@@ -42,7 +42,7 @@ window_compare(struct core *c)
 {
 	struct window *w = c->window;
 
-	if (w->order)
+	if (w->order || w->interval)
 		return 0;
 	w->order = calloc(1, sizeof *w->order);
 	if (!w->order)

@@ -67,6 +67,16 @@ shares_begin(struct window *w)
 }
 
 void
+shares_add(struct window *w, unsigned signal, s32 n, unsigned insn)
+{
+	struct window_shares *s = w->shares;
+
+	if (s->wanted[tally_of(signal)] && s->n < LIST - 1)
+		s->list[s->n++] = (struct window_share){
+			.signal = (u8)signal, .insn = (u16)insn, .n = n};
+}
+
+void
 shares_take(struct window *w, unsigned insn)
 {
 	struct window_shares *s = w->shares;

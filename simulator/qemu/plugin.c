@@ -120,7 +120,7 @@ callback_enter(const struct block *b)
 		return on_block_count;
 	if (core.profiler)
 		return on_block_profile;
-	if (target.config->pipe.kind == PIPELINE_WINDOW)
+	if (pipeline_is_window(&target.config->pipe))
 		return callback_window(b);
 	return in_order[fast_predictor_of(target.config)]
 		       [b->n_line > 3 ? 3 : b->n_line - 1];

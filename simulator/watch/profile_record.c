@@ -25,7 +25,7 @@ profiler_init(struct profiler *p, const struct sim_config *config,
 {
 	memset(p, 0, sizeof *p);
 	p->n_event = n;
-	p->window = config->pipe.kind == PIPELINE_WINDOW;
+	p->window = pipeline_is_window(&config->pipe);
 	p->timed = !p->window;
 	p->kinds = KIND_SLOW;
 	p->predictor = fast_predictor_of(config);

@@ -91,7 +91,7 @@ static bool
 is_behind(unsigned g, const struct sim_config *config)
 {
 	if (g == SIG_CYCLE_KILLED || g == SIG_IFU_REDIRECT)
-		return config->pipe.kind != PIPELINE_WINDOW;
+		return !pipeline_is_window(&config->pipe);
 	return g <= SIG_RETURN_NOPRED || g == SIG_IFETCH ||
 	       g == SIG_WRONG_INSN;
 }

@@ -234,7 +234,7 @@ change_branch(const struct change *ch, struct sim_config *c)
 static void
 change_classes(const struct change *ch, struct pipeline_config *pipe)
 {
-	bool window = pipe->kind == PIPELINE_WINDOW;
+	bool window = pipeline_is_window(pipe);
 
 	for (unsigned i = 0; i < CLASS_N; i++) {
 		struct class_config *cls = &pipe->cls[i];
@@ -313,7 +313,7 @@ change_all(const struct change *ch, struct sim_config *c)
 		c->mem.latency =
 			(u16)DICE_PICK(ch->d, 1, 5, 20, 60, 138, 300);
 	change_write_buffer(ch, &c->mem);
-	if (c->pipe.kind == PIPELINE_WINDOW)
+	if (pipeline_is_window(&c->pipe))
 		change_window(ch, c);
 	else
 		change_numbers(ch, c, of_order, SIM_COUNT(of_order));

@@ -92,7 +92,7 @@ ask_some(struct fuzz *f, const struct fuzz_counts *all,
 static bool
 is_disturbed(const struct sim_config *c, u32 need)
 {
-	return need & NEED_ORDER && c->pipe.kind == PIPELINE_WINDOW &&
+	return need & NEED_ORDER && pipeline_is_window(&c->pipe) &&
 	       ((c->l2.size && c->l2.inclusive) ||
 		(c->l3.size && c->l3.inclusive) || c->topo.cpus > 1);
 }

@@ -247,7 +247,7 @@ obeys(const struct sim_config *config, const struct fuzz_counts *counts,
 		return !counts->n[SIG_ALU_BARRIER] &&
 		       !counts->n[SIG_ALU_ORDER];
 	if (scope == WINDOW)
-		return pipe->kind == PIPELINE_WINDOW;
+		return pipeline_is_window(pipe);
 	return scope == ALL || (pipe->kind == PIPELINE_INORDER &&
 				pipe->issue.width > 1);
 }

@@ -46,6 +46,16 @@ outside_environment(char *const *command)
 	return hash;
 }
 
+static void
+choose_pipeline(const struct tool *tool, const char *name)
+{
+	struct pmcsim_error error;
+
+	if (pmcsim_pipeline_choose(name, &error))
+		tool_fail(tool, TOOL_USAGE, "%spipeline %s", tool_dashes(tool),
+			  error.text);
+}
+
 const char *
 outside_engine(const struct system_option *s, char *const *command)
 {
@@ -82,6 +92,9 @@ outside_apply(const struct tool *tool, struct outside *o, int id,
 		return true;
 	case OUTSIDE_ENV:
 		choose_environment(tool, argument);
+		return true;
+	case OUTSIDE_PIPELINE:
+		choose_pipeline(tool, argument);
 		return true;
 	case OUTSIDE_RANDOM:
 		o->seed = tool_option_number(tool, tool_dashes(tool), "random",

@@ -11,7 +11,7 @@
 
 /* Identities of these options; a tool's own are smaller. */
 enum { OUTSIDE_THREADS = 900, OUTSIDE_CLOCK, OUTSIDE_RANDOM, OUTSIDE_ENGINE,
-       OUTSIDE_ENV };
+       OUTSIDE_ENV, OUTSIDE_PIPELINE };
 
 /* Rows of option tables. */
 #define OUTSIDE_OPTIONS                                                   \
@@ -29,12 +29,17 @@ enum { OUTSIDE_THREADS = 900, OUTSIDE_CLOCK, OUTSIDE_RANDOM, OUTSIDE_ENGINE,
 	{OUTSIDE_ENV, 0, "env", "clean|NAME[=VALUE]",                     \
 	 "the command's variables: few and fixed, or one more", WORDS_NONE}
 
+/* ... of those that have --cpu. */
+#define PIPELINE_OPTION                                                   \
+	{OUTSIDE_PIPELINE, 0, "pipeline", "KIND",                         \
+	 "how issue out of order is timed: window or interval", WORDS_NONE}
+
 struct outside {
 	bool parallel, clock, seeded;
 	unsigned long seed;
 };
 
-/* Acts on an option of OUTSIDE_OPTIONS or ENGINE_OPTION; false if it is none of
+/* Acts on an option of OUTSIDE_OPTIONS, ENGINE_OPTION or PIPELINE_OPTION; false if it is none of
  * them.  Ends the tool if its argument is none that it takes. */
 bool outside_apply(const struct tool *tool, struct outside *o, int id,
 		   const char *argument);

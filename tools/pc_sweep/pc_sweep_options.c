@@ -96,6 +96,7 @@ static const struct tool_option options[] = {
 	FLAG(OPT_LIST, 0, "list", "list the groups and their events"),
 	FLAG(OPT_NO_RANGE, 0, "no-range-extension",
 	     "let 32-bit counters wrap around"),
+	PIPELINE_OPTION,
 	OUTSIDE_OPTIONS,
 	ENGINE_OPTION,
 	{OPT_UID, 0, "uid", "N", "user id that opens /proc/perf in the target",

@@ -56,6 +56,7 @@ static const struct tool_option options[] = {
 	{OPT_OUTPUT, 'o', "output", "FILE", "write the counters there",
 	 WORDS_FILES},
 	{OPT_APPEND, 0, "append", NULL, "add to what is in FILE", WORDS_NONE},
+	PIPELINE_OPTION,
 	OUTSIDE_OPTIONS,
 	ENGINE_OPTION,
 	SYSTEM_OPTION(OPT_SYSTEM),

@@ -68,6 +68,7 @@ static const struct tool_option options[] = {
 	{OPT_CPU, 0, "cpu", "NAME|FILE", "CPU table [r10000]", WORDS_CPUS},
 	{OPT_CPUS, 0, "cpus", "N", "CPUs that threads are spread over [1]",
 	 WORDS_NONE},
+	PIPELINE_OPTION,
 	OUTSIDE_OPTIONS,
 	ENGINE_OPTION,
 	FLAG(OPT_JSON, 0, "json", "write JSON"),

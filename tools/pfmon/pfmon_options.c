@@ -71,6 +71,7 @@ static const struct tool_option options[] = {
 	{OPT_JSON, 0, "json", NULL, "write JSON", WORDS_NONE},
 	{OPT_CSV, 0, "csv", NULL, "write CSV", WORDS_NONE},
 	MARKDOWN_OPTION(OPT_MARKDOWN),
+	PIPELINE_OPTION,
 	OUTSIDE_OPTIONS,
 	ENGINE_OPTION,
 	SYSTEM_OPTION(OPT_BOARD),

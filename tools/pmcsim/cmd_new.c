@@ -19,6 +19,7 @@ static const struct tool_option new_options[] = {
 	 WORDS_NONE},
 	{OPT_NO_RANGE, 0, "no-range-extension", NULL,
 	 "let 32-bit counters wrap around", WORDS_NONE},
+	PIPELINE_OPTION,
 	OUTSIDE_OPTIONS,
 	TOOL_OPTIONS,
 };

@@ -75,6 +75,7 @@ static const struct tool_option options[] = {
 	REGIONS_OPTIONS,
 	FLAG(OPT_KEEP_INPUT, 0, "keep-input",
 	     "let each run read all of standard input"),
+	PIPELINE_OPTION,
 	OUTSIDE_OPTIONS,
 	ENGINE_OPTION,
 	SYSTEM_OPTION(OPT_SYSTEM),

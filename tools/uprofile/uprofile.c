@@ -20,6 +20,7 @@ static const struct tool_option options[] = {
 	{OPT_ONE, 0, "one", NULL, "one processor only", WORDS_NONE},
 	{OPT_CPUS, 0, "cpus", "N", "CPUs that threads are spread over [1]",
 	 WORDS_NONE},
+	PIPELINE_OPTION,
 	OUTSIDE_OPTIONS,
 	ENGINE_OPTION,
 	SYSTEM_OPTION(OPT_BOARD),

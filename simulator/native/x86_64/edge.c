@@ -32,9 +32,9 @@ call_c(struct emitter *e, const struct code_block *t, bool attend)
 static void
 record(struct emitter *e, struct code_block *t)
 {
-	glue_begin(e, t->live);
+	glue_begin(e, t->live, GLUE_C);
 	emit_number(e, HOST_RDI, (u64)(uintptr_t)t);
-	glue_call(e, t->live, EMIT_GS(HOST_AT(host_state.on_record)));
+	glue_call(e, t->live, GLUE_C, EMIT_GS(HOST_AT(host_state.on_record)));
 	emit_jump_by(e, EMIT_GS(HOST_AT(host_state.next)));
 }
 

@@ -36,8 +36,8 @@ struct host_state {
 	u64 has_fsbase;		/* instructions for FS's base may be used */
 	u64 inside;		/* FS is the target's */
 	enter_fn *on_enter[6];	/* struct host_calls' enter */
-	u64 kept;		/* as vectors, for C that the code has called */
 	host_page_fn *on_page;	/* struct host_calls' page */
+	u64 kept;		/* as vectors, for C that the code has called */
 	void *miss;		/* code that calls that or missed(), and changes
 				   HOST_MISS_CHANGES */
 	void *on_record;	/* enters a block whose turn is recorded */

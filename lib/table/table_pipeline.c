@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which kind of pipeline out of order a table's machine has, if another one is
+ * asked for. */
+#include "table.h"
+#include "table_lines.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const struct {
+	const char *name;
+	enum pipeline_kind kind;
+	unsigned most;		/* entries of a queue */
+} kinds[] = {
+	{"window", PIPELINE_WINDOW, WINDOW_MOST},
+	{"interval", PIPELINE_INTERVAL, INTERVAL_MOST},
+};
+
+static int chosen = -1;		/* of kinds; -1: as tables say */
+
+int
+pmcsim_pipeline_choose(const char *name, struct pmcsim_error *error)
+{
+	chosen = -1;
+	if (!name)
+		return 0;
+	for (unsigned i = 0; i < SIM_COUNT(kinds); i++)
+		if (!strcmp(name, kinds[i].name))
+			chosen = (int)i;
+	if (chosen >= 0)
+		return 0;
+	snprintf(error->text, sizeof error->text,
+		 "%s: only \"window\" and \"interval\" are known", name);
+	return -EINVAL;
+}
+
+int
+table_pipeline(struct pmcsim_cpu *cpu, struct pmcsim_error *error)
+{
+	struct pipeline_config *pipe = &cpu->config.pipe;
+	const char *path = cpu->file.path;
+
+	if (chosen < 0)
+		return 0;
+	if (!pipeline_is_window(pipe))
+		return table_error(error, path, 0,
+				   "its pipeline issues in order: there is no "
+				   "%s of it",
+				   kinds[chosen].name);
+	for (u32 i = 0; i < pipe->window.queues; i++)
+		if (pipe->window.queue[i].entries > kinds[chosen].most)
+			return table_error(error, path, 0,
+					   "a queue has %u entries, and a %s "
+					   "at most %u",
+					   pipe->window.queue[i].entries,
+					   kinds[chosen].name,
+					   kinds[chosen].most);
+	pipe->kind = (u8)kinds[chosen].kind;
+	return 0;
+}

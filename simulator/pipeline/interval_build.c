@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is worked out of a chunk once: see interval.h. */
+#include "interval_build.h"
+#include "window_forward.h"
+
+#include <string.h>
+
+static int16_t
+cycles16(int cycles)
+{
+	return (int16_t)(cycles > INT16_MAX ? INT16_MAX : cycles);
+}
+
+/* ---- Readers of registers ----------------------------------------------- */
+
+static void
+find_writers(struct chunk_builder *b)
+{
+	signed char last[WINDOW_REGS], unit[WINDOW_BUSY];
+
+	memset(last, -1, sizeof last);
+	memset(unit, -1, sizeof unit);
+	for (unsigned j = 0; j < b->n; j++) {
+		const struct window_op *op = &b->op[j];
+
+		for (unsigned k = 0; k < op->n_src; k++)
+			b->writer[j][k] = last[op->src[k]];
+		b->unit_before[j] = op->busy ? unit[op->busy] : -1;
+		if (op->busy)
+			unit[op->busy] = (signed char)j;
+		for (unsigned k = 0; k < op->n_dst; k++)
+			last[op->dst[k]] = (signed char)j;
+		b->data_writer[j] = op->data == REG_NONE ? -1 : last[op->data];
+	}
+}
+
+/* ---- Targets ----------------------------------------------------------- */
+
+static void
+add_target(struct chunk_builder *b, unsigned at, unsigned op, unsigned cause)
+{
+	b->from[b->n_target] = (u8)op;
+	b->target[b->n_target++] = (struct interval_target){
+		.at = (u8)at, .cause = (u8)cause};
+}
+
+static bool
+is_last_writer(const struct chunk_builder *b, unsigned j, unsigned reg)
+{
+	while (++j < b->n)
+		if (memchr(b->op[j].dst, (int)reg, b->op[j].n_dst))
+			return false;
+	return true;
+}
+
+static bool
+is_last_user(const struct chunk_builder *b, unsigned j)
+{
+	unsigned unit = b->op[j].busy;
+
+	while (++j < b->n)
+		if (b->op[j].busy == unit)
+			return false;
+	return true;
+}
+
+/* What lives for one instruction is not read behind it. */
+static bool
+lives_on(const struct chunk_builder *b, unsigned reg)
+{
+	return reg < REG_N || !(b->op[b->n - 1].flags & OP_LAST);
+}
+
+static void
+add_results(struct chunk_builder *b, unsigned j)
+{
+	const struct window_op *op = &b->op[j];
+
+	for (unsigned k = 0; k < op->n_dst; k++) {
+		if (!lives_on(b, op->dst[k]) ||
+		    !is_last_writer(b, j, op->dst[k]))
+			continue;
+		add_target(b, op->dst[k], j, op->cause);
+		if (op->flags & OP_LOAD)
+			b->target[b->n_target - 1].load = 1;
+	}
+	if (op->busy && is_last_user(b, j))
+		add_target(b, SOURCE_UNIT + op->busy, j, op->cause);
+}
+
+static void
+add_stores(struct chunk_builder *b)
+{
+	unsigned places = 0;
+
+	for (unsigned j = 0; j < b->n; j++)
+		if (window_op_stores(&b->op[j]))
+			places |= 1u << forward_place(b->op[j].store);
+	if (!b->table->pipe->window.forward)
+		return;
+	for (unsigned i = 0; i < FORWARD_STORES; i++)
+		if (places >> i & 1)
+			add_target(b, TARGET_STORE + i, 0, SIG_ALU_OTHER);
+	b->chunk->n_store = (u8)__builtin_popcount(places);
+}
+
+static void
+find_targets(struct chunk_builder *b)
+{
+	b->n_target = 0;
+	add_target(b, 0, 0, SIG_ALU_OTHER);
+	add_target(b, 0, 0, SIG_ALU_OTHER);
+	for (unsigned j = 0; j < b->n; j++) {
+		add_results(b, j);
+		if (!(b->op[j].flags & OP_BRANCH))
+			continue;
+		b->from[TARGET_BRANCH] = (u8)j;
+		b->chunk->branch = true;
+		b->chunk->guessed = (u16)j;
+	}
+	add_stores(b);
+}
+
+/* ---- Without anything in the way ---------------------------------------- */
+
+/* Of a block that is dispatched behind so many others of a cycle. */
+static void
+run_base(struct chunk_builder *b, struct flow *f, unsigned phase)
+{
+	unsigned width = b->table->pipe->window.dispatch;
+	int16_t *base = b->base + phase * b->n_target;
+	unsigned l = 0;
+
+	flow_init(f);
+	for (unsigned j = 0; j < b->n; j++)
+		f->lower[j] = (int)((phase + j) / width) + 1;
+	flow_run(b, f, true);
+	for (unsigned i = 0; i < b->n_target; i++)
+		base[i] = cycles16(flow_target(b, f, i));
+	for (unsigned j = 0; j < b->n; j++)
+		if (b->op[j].flags & OP_LOAD)
+			b->load[l++].base[phase] = cycles16(f->issue[j]);
+}
+
+/* What the chunk's own latency is: of the micro-op that retires last. */
+static void
+find_cause(struct chunk_builder *b, const struct flow *f)
+{
+	unsigned retire = b->table->pipe->window.retire;
+	int end = flow_target(b, f, TARGET_END);
+
+	for (unsigned j = 0; j < b->n; j++) {
+		if (f->done[j] + (int)(1 + (b->n - 1 - j) / retire) != end)
+			continue;
+		b->chunk->cause = b->op[j].cause;
+		b->chunk->cause_insn = b->op[j].insn;
+		return;
+	}
+}
+
+static void
+run_arrive(struct chunk_builder *b)
+{
+	struct flow f;
+	unsigned l = 0;
+	int slack = FLOW_NEVER;
+
+	flow_init(&f);
+	for (unsigned j = 0; j < b->n; j++)
+		f.lower[j] = b->arrives[j] + 1;
+	flow_run(b, &f, true);
+	for (unsigned i = 0; i < b->n_target; i++) {
+		int more;
+
+		b->arrive[i] = cycles16(flow_target(b, &f, i));
+		more = b->arrive[i] - b->base[i];
+		slack = more > slack ? more : slack;
+	}
+	b->chunk->arrive_slack = cycles16(slack);
+	for (unsigned j = 0; j < b->n; j++)
+		if (b->op[j].flags & OP_LOAD)
+			b->load[l++].arrive = cycles16(f.issue[j]);
+}
+
+static int16_t
+mean_issue(const struct chunk_builder *b, const struct flow *f, unsigned ops)
+{
+	int sum = 0, n = 0;
+
+	for (unsigned j = 0; j < b->n; j++) {
+		if (!(ops >> j & 1))
+			continue;
+		sum += f->issue[j];
+		n++;
+	}
+	return cycles16(n ? (sum + n / 2) / n : 0);
+}
+
+static void
+find_base(struct chunk_builder *b)
+{
+	struct flow f;
+
+	b->n_load = 0;
+	for (unsigned j = 0; j < b->n; j++)
+		if (b->op[j].flags & OP_LOAD)
+			b->load[b->n_load++] = (struct interval_load){
+				.insn = b->op[j].insn, .op = (u8)j,
+				.latency = b->op[j].latency};
+	for (unsigned p = b->table->pipe->window.dispatch; p--;)
+		run_base(b, &f, p);
+	find_cause(b, &f);
+	b->chunk->middle = mean_issue(b, &f, UINT16_MAX);
+	run_arrive(b);
+}
+
+/* ---- Sources ------------------------------------------------------------ */
+
+static u64
+places_of(const struct chunk_builder *b, unsigned ops)
+{
+	const struct window_config *wc = &b->table->pipe->window;
+	u64 places = 0;
+
+	for (unsigned j = 0; j < b->n; j++)
+		if (ops >> j & 1)
+			places += interval_leaves(wc, b->op[j].kind,
+						  UNTIL_ISSUE) +
+				  interval_leaves(wc, b->op[j].kind,
+						  UNTIL_DONE);
+	return places;
+}
+
+/* The source that f starts from has been found. */
+static void
+add_source(struct chunk_builder *b, struct flow *f, unsigned at)
+{
+	struct interval_source *s = &b->source[b->n_source];
+	int slack = FLOW_NEVER;
+
+	flow_run(b, f, false);
+	*s = (struct interval_source){.at = (u8)at, .first = (u16)b->n_edge,
+				      .insn = b->op[b->n - 1].insn};
+	for (unsigned i = 0; i < b->n_target; i++) {
+		int cycles = flow_target(b, f, i);
+
+		if (cycles == FLOW_NEVER)
+			continue;
+		b->edge[b->n_edge++] = (struct interval_edge){
+			(u8)i, cycles16(cycles)};
+		if (cycles - b->base[i] > slack)
+			slack = cycles - b->base[i];
+	}
+	for (unsigned j = b->n; j--;) {
+		b->issue[b->n_source][j] = f->issue[j];
+		if (f->issue[j] != FLOW_NEVER)
+			s->ops |= (u16)(1u << j);
+		if (f->done[j] != FLOW_NEVER)
+			s->insn = b->op[j].insn;
+	}
+	s->n = (u8)(b->n_edge - s->first);
+	s->slack = cycles16(slack);
+	s->middle = mean_issue(b, f, s->ops);
+	s->places = places_of(b, s->ops);
+	if (s->n)
+		b->n_source++;
+}
+
+/* A register, if the chunk reads what it was before. */
+static void
+add_register(struct chunk_builder *b, unsigned reg)
+{
+	struct flow f;
+	bool any = false;
+
+	flow_init(&f);
+	for (unsigned j = 0; j < b->n; j++) {
+		const struct window_op *op = &b->op[j];
+
+		for (unsigned k = 0; k < op->n_src; k++)
+			if (op->src[k] == reg && b->writer[j][k] < 0)
+				f.lower[j] = 0;
+		if (op->data == reg && b->data_writer[j] < 0)
+			f.data_lower[j] = 0;
+		any |= f.lower[j] == 0 || f.data_lower[j] == 0;
+	}
+	if (any)
+		add_source(b, &f, reg);
+}
+
+static void
+add_unit(struct chunk_builder *b, unsigned unit)
+{
+	struct flow f;
+	bool any = false;
+
+	flow_init(&f);
+	for (unsigned j = 0; j < b->n; j++)
+		if (b->op[j].busy == unit && b->unit_before[j] < 0)
+			any = !(f.lower[j] = 0);
+	if (any)
+		add_source(b, &f, SOURCE_UNIT + unit);
+}
+
+/* A set of ports: those that have no others issue one after the other. */
+static void
+add_port(struct chunk_builder *b, unsigned set)
+{
+	const struct interval_table *t = b->table;
+	struct flow f;
+	int n = 0;
+
+	flow_init(&f);
+	for (unsigned j = 0; j < b->n; j++)
+		if (b->op[j].ports && !(b->op[j].ports & ~t->set[set]))
+			f.lower[j] = n++ / t->size[set];
+	if (!n)
+		return;
+	add_source(b, &f, SOURCE_PORT + set);
+	b->port[b->n_port++] = (struct interval_port){
+		.at = (u8)(SOURCE_PORT + set),
+		.ticks = (u16)(n * INTERVAL_TICKS / t->size[set])};
+}
+
+static void
+add_load(struct chunk_builder *b, unsigned k)
+{
+	struct flow f;
+
+	flow_init(&f);
+	f.result_lower[b->load[k].op] = 0;
+	add_source(b, &f, SOURCE_LOAD + k);
+}
+
+static void
+find_sources(struct chunk_builder *b)
+{
+	b->n_source = b->n_edge = b->n_port = 0;
+	for (unsigned r = 0; r < WINDOW_REGS; r++)
+		add_register(b, r);
+	for (unsigned u = 1; u < WINDOW_BUSY; u++)
+		add_unit(b, u);
+	for (unsigned s = 0; s < b->table->n_set; s++)
+		add_port(b, s);
+	b->chunk->n_source = (u8)b->n_source;
+	for (unsigned k = 0; k < b->n_load; k++)
+		add_load(b, k);
+}
+
+/* When each load issues, by the sources. */
+static void
+find_loads(struct chunk_builder *b)
+{
+	b->n_load_edge = 0;
+	for (unsigned k = 0; k < b->n_load; k++) {
+		struct interval_load *l = &b->load[k];
+
+		l->first = (u16)b->n_load_edge;
+		for (unsigned s = 0; s < b->n_source; s++)
+			if (b->issue[s][l->op] != FLOW_NEVER)
+				b->load_edge[b->n_load_edge++] =
+					(struct interval_edge){
+						b->source[s].at,
+						cycles16(b->issue[s][l->op])};
+		l->n = (u8)(b->n_load_edge - l->first);
+	}
+	for (unsigned i = TARGET_OTHERS; i < b->n_target; i++) {
+		if (!b->target[i].load)
+			continue;
+		for (unsigned k = 0; k < b->n_load; k++)
+			if (b->load[k].op == b->from[i])
+				b->target[i].load = (u8)(SOURCE_LOAD + k);
+	}
+}
+
+/* ---- A chunk --------------------------------------------------------- */
+
+/* The highest bits of lanes that so many places are of, which are no more than
+ * the queue has. */
+static u64
+lanes_entered(const struct window_config *wc, u64 *places)
+{
+	const u64 lane = (1u << INTERVAL_LANE) - 1;
+	u64 bits = 0;
+
+	for (u32 i = 0; i < wc->queues; i++) {
+		unsigned shift = INTERVAL_LANE * i;
+		u64 n = *places >> shift & lane, most = wc->queue[i].entries;
+
+		if (n > most)
+			*places -= (n - most) << shift;
+		if (n)
+			bits |= 1ull << (shift + INTERVAL_LANE - 1);
+	}
+	return bits;
+}
+
+static void
+find_places(struct chunk_builder *b)
+{
+	const struct window_config *wc = &b->table->pipe->window;
+	struct interval_chunk *chunk = b->chunk;
+
+	chunk->issued = places_of(b, UINT16_MAX);
+	chunk->keeps = UINT32_MAX;
+	for (unsigned j = 0; j < b->n; j++) {
+		const struct window_op *op = &b->op[j];
+
+		chunk->enter += interval_places(wc, op->kind);
+		if (j < (b->n + 1) / 2)
+			chunk->enter_first += interval_places(wc, op->kind);
+		chunk->retired += interval_leaves(wc, op->kind, UNTIL_RETIRE);
+		chunk->reads |= op->reads;
+		chunk->narrow |= op->narrow;
+		chunk->keeps &= op->keeps;
+	}
+	chunk->enters = lanes_entered(wc, &chunk->enter_first);
+	chunk->parts = wc->part_wait || wc->renames_segments;
+}
+
+/* Copies what has been found into one piece of memory behind the chunk. */
+static void *
+put(char **at, const void *from, size_t bytes)
+{
+	void *to = memcpy(*at, from, bytes);
+
+	*at += (bytes + 7) & ~(size_t)7;
+	return to;
+}
+
+static size_t
+room(size_t bytes)
+{
+	return (bytes + 7) & ~(size_t)7;
+}
+
+static struct interval_chunk *
+keep(struct chunk_builder *b, void *(*alloc)(size_t bytes))
+{
+	size_t sources = b->n_source * sizeof *b->source;
+	size_t edges = b->n_edge * sizeof *b->edge;
+	size_t targets = b->n_target * sizeof *b->target;
+	size_t loads = b->n_load * sizeof *b->load;
+	size_t load_edges = b->n_load_edge * sizeof *b->load_edge;
+	size_t ports = b->n_port * sizeof *b->port;
+	size_t arrives = b->n_target * sizeof *b->arrive;
+	size_t bases = arrives * b->table->pipe->window.dispatch;
+	struct interval_chunk *chunk =
+		alloc(room(sizeof *chunk) + room(sources) + room(edges) +
+		      room(targets) + room(loads) + room(load_edges) +
+		      room(ports) + room(arrives) + room(bases));
+	char *at = (char *)chunk + room(sizeof *chunk);
+
+	if (!chunk)
+		return NULL;
+	*chunk = *b->chunk;
+	chunk->n_target = (u8)b->n_target;
+	chunk->n_load = (u8)b->n_load;
+	chunk->n_port = (u8)b->n_port;
+	chunk->base = put(&at, b->base, bases);
+	chunk->source = put(&at, b->source, sources);
+	chunk->target = put(&at, b->target, targets);
+	chunk->edge = put(&at, b->edge, edges);
+	chunk->port = put(&at, b->port, ports);
+	chunk->arrive = put(&at, b->arrive, arrives);
+	chunk->load = put(&at, b->load, loads);
+	chunk->load_edge = put(&at, b->load_edge, load_edges);
+	return chunk;
+}
+
+static struct interval_chunk *
+build_chunk(struct chunk_builder *b, unsigned from, unsigned end,
+	    void *(*alloc)(size_t bytes))
+{
+	const struct window_op *op = &b->program->op[from];
+	struct interval_chunk chunk = {
+		.n_op = (u8)(end - from),
+		.serial = op->flags & OP_SERIAL,
+		.first = (u16)from, .insn = op->insn,
+		.end_insn = (u16)(b->program->op[end - 1].insn + 1),
+	};
+
+	b->chunk = &chunk;
+	b->op = op;
+	b->n = end - from;
+	find_writers(b);
+	interval_arrive(b);
+	find_targets(b);
+	find_base(b);
+	find_sources(b);
+	find_loads(b);
+	find_places(b);
+	return keep(b, alloc);
+}
+
+const struct interval_chunk *
+interval_build(const struct interval_table *table,
+	       const struct window_program *program,
+	       void *(*alloc)(size_t bytes))
+{
+	struct chunk_builder b = {.table = table, .program = program};
+	struct interval_chunk *first = NULL, *last = NULL;
+	unsigned from = 0;
+
+	while (from < program->n) {
+		unsigned end = interval_cut(table, program, from);
+		struct interval_chunk *chunk =
+			build_chunk(&b, from, end, alloc);
+
+		if (!chunk)
+			return NULL;
+		if (last)
+			last->next = chunk;
+		else
+			first = chunk;
+		last = chunk;
+		from = end;
+	}
+	return first;
+}

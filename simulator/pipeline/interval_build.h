@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A chunk while it is being built. */
+#ifndef PIPELINE_INTERVAL_BUILD_H
+#define PIPELINE_INTERVAL_BUILD_H
+
+#include "interval.h"
+
+#define SOURCES_MAX (SOURCE_N)
+#define EDGES_MAX (SOURCES_MAX * 24)
+
+struct chunk_builder {
+	const struct interval_table *table;
+	const struct window_program *program;
+	struct interval_chunk *chunk;
+	const struct window_op *op;	/* its micro-ops, */
+	unsigned n;			/* so many */
+	/* For each: which one of them writes what it reads, -1: none. */
+	signed char writer[INTERVAL_OPS][WINDOW_SRC];
+	signed char data_writer[INTERVAL_OPS];
+	signed char unit_before[INTERVAL_OPS]; /* that has its unit before it */
+	u16 arrives[INTERVAL_OPS];	/* cycles behind the first one's */
+	unsigned n_target, n_source, n_edge, n_load;
+	struct interval_target target[TARGETS_MAX];
+	u8 from[TARGETS_MAX];		/* micro-op that it is of */
+	struct interval_source source[SOURCES_MAX];
+	struct interval_edge edge[EDGES_MAX];
+	int issue[SOURCES_MAX][INTERVAL_OPS]; /* of loads, by source */
+	struct interval_load load[INTERVAL_OPS];
+	struct interval_edge load_edge[INTERVAL_OPS * SOURCES_MAX];
+	unsigned n_load_edge;
+	unsigned n_port;
+	struct interval_port port[INTERVAL_PORTS];
+	int16_t arrive[TARGETS_MAX];
+	int16_t base[INTERVAL_WIDTH * TARGETS_MAX];
+};
+
+/* Where the chunk ends that begins with that micro-op: the one behind it. */
+unsigned interval_cut(const struct interval_table *t,
+		      const struct window_program *p, unsigned from);
+
+/* When the chunk's instructions arrive. */
+void interval_arrive(struct chunk_builder *b);
+
+/* When the micro-ops of a chunk issue, are done: cycles, FLOW_NEVER: whenever. */
+#define FLOW_NEVER (-1000000)
+
+struct flow {
+	int lower[INTERVAL_OPS];	/* none issues before that, */
+	int result_lower[INTERVAL_OPS];	/* has its result, */
+	int data_lower[INTERVAL_OPS];	/* or its data */
+	int issue[INTERVAL_OPS], result[INTERVAL_OPS], done[INTERVAL_OPS];
+};
+
+void flow_init(struct flow *f);
+
+/* ports: each is taken by one of them per cycle. */
+void flow_run(const struct chunk_builder *b, struct flow *f, bool ports);
+
+/* When that target is. */
+int flow_target(const struct chunk_builder *b, const struct flow *f,
+		unsigned target);
+
+#endif

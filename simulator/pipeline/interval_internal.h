@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The state between chunks, and what the files of intervals share. */
+#ifndef PIPELINE_INTERVAL_INTERNAL_H
+#define PIPELINE_INTERVAL_INTERNAL_H
+
+#include "interval.h"
+#include "window_internal.h"
+
+#define INTERVAL_RING 1024	/* cycles ahead in which places are given back */
+#define RING_PLACE(cycle) ((cycle) & (INTERVAL_RING - 1))
+
+/* What a chunk waits for that is under way. */
+struct interval_late {
+	const struct interval_source *source;
+	u64 at;			/* when that is ready */
+};
+
+#define LATE_MAX 16
+
+struct interval {
+	/* The block's next chunk, or the one under way; NULL: all are over. */
+	const struct interval_chunk *chunk;
+	bool open;		/* it is under way: it has entered the window */
+	bool missed;		/* loads of it have */
+	bool parts;		/* the machine waits for parts of registers */
+	u32 front;		/* cycles that it waited to arrive, */
+	u8 front_cause;		/* and why */
+	u64 arrived;		/* cycle that its first instruction did */
+	u64 held, held_until;	/* places of stores that miss, and until when */
+	u64 trapped;		/* what is behind it arrives then or later; 0 */
+
+	/* Time: cycles of core_cycle(), which retired is the present of. */
+	u64 dispatch;		/* of the next micro-op, */
+	u32 phase;		/* behind so many others of that cycle */
+	u32 n_arrive;		/* instructions that arrived */
+	u64 arrive;		/* in the last cycle that any did */
+	u64 retired;		/* last cycle that micro-ops retired in: */
+	u32 n_retired;		/* so many */
+	u8 late_cause;		/* why the last arrival was late */
+	u64 resolved, guessed;	/* of the block's branch: done, dispatched */
+
+	/* Places. */
+	u64 taken;
+	u64 passed;		/* those up to that cycle have been given back */
+	u64 booked;		/* none are behind that cycle */
+	u64 bias;		/* taken + bias: the highest bits of lanes say
+				   which are full */
+	u64 ring[INTERVAL_RING]; /* given back in that cycle */
+
+	/* When sources are ready; ports: in ticks. */
+	u64 at[SOURCE_N];
+	u8 cause[SOURCE_N];	/* stall that waiting for it is */
+
+	/* Worked out once. */
+	const struct window_config *wc;
+	const struct pipeline_config *pipe;
+	u32 width_share, retire_share; /* 1 << 16 over the width, or more */
+	u64 held_place, held_lane; /* of stores until their lines come: 1, and
+				   all ones */
+	u64 leaves[KINDS];	/* places given back before retirement */
+};
+
+/* ---- interval_run.c ---------------------------------------------------- */
+
+/* The chunk that is next enters the window. */
+void interval_open(struct core *c, struct window *w, struct interval *v);
+
+/* It leaves it: all its targets are known. */
+void interval_close(struct core *c, struct window *w, struct interval *v);
+
+/* Chunks are over up to the one with that instruction, which is under way. */
+void interval_reach(struct core *c, struct window *w, unsigned insn);
+
+/* Of the chunk under way: when load k issues; when a target is. */
+u64 interval_issue(const struct interval *v, const struct interval_load *l);
+u64 interval_target(const struct interval *v, unsigned target);
+
+/* What is fetched next arrives at that cycle, or later. */
+void interval_late(struct interval *v, u64 cycle, unsigned cause);
+
+/* So many of that signal have been counted: they are that instruction's. */
+void interval_share(struct core *c, struct window *w, unsigned signal,
+		    u64 n, unsigned insn);
+
+/* ---- interval_new.c ------------------------------------------------------ */
+
+/* 0, or -1 without memory. */
+int interval_init(struct window *w);
+void interval_free(struct window *w);
+
+/* ---- interval_enter.c: doors of window.h ------------------------------- */
+
+void interval_enter(struct core *c, struct block *t);
+enter_fn *interval_enterer(const struct sim_config *config, unsigned n_line);
+void interval_pause(struct core *c, struct block *p, struct block *t);
+bool interval_end(struct core *c);
+void interval_skip(struct core *c, u64 cycles);
+u64 interval_issues(struct core *c, unsigned insn);
+
+/* ---- interval_look.c ----------------------------------------------------- */
+
+access_fn *interval_accessor(const struct core *c);
+
+/* The lines and pages of the block that has been entered, not all of which are
+ * where they were. */
+void interval_fetch(struct core *c, struct window *w);
+
+#endif
