@@ -56,6 +56,13 @@ PMCSIM_API int pmcsim_region_read(struct pmcsim_machine *m,
 				  const struct pmcsim_ask *ask, size_t n,
 				  struct pmcsim_value *value);
 
+/* What the slots of a run would have counted in a region, exact in 64 bits,
+ * into count[run->n]; region NULL: nothing.  -ENOMEM. */
+PMCSIM_API int pmcsim_region_values(struct pmcsim_machine *m,
+				    const struct pmcsim_region *region,
+				    const struct pmcsim_run *run,
+				    uint64_t *count);
+
 /* As pmcsim_machine_time(), of a region; -ENOMEM. */
 PMCSIM_API int pmcsim_region_time(struct pmcsim_machine *m,
 				  const struct pmcsim_region *region,

@@ -3,6 +3,7 @@
 #include "lexicon_count.h"
 
 #include "machine/machine_region.h"
+#include "machine/pmu.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -97,6 +98,45 @@ pmcsim_region_read(struct pmcsim_machine *m,
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++)
 		lexicon_value(l, m->map.m, t, &ask[i], &value[i]);
+	free(t);
+	return 0;
+}
+
+/* What a slot counts, whether it has been programmed or not. */
+static struct pmu_select
+select_of(const struct sim_config *config, const struct pmcsim_slot *slot)
+{
+	int event = pmu_find_event(config, slot->counter, slot->code);
+	bool tc = slot->tc >= 0, vpe = slot->vpe >= 0;
+
+	return (struct pmu_select){
+		.event = event,
+		.modes = (u8)slot->modes,
+		.scope = tc ? SCOPE_TC : vpe ? SCOPE_VPE : SCOPE_PROCESSOR,
+		.scope_id = (u8)(tc ? slot->tc : vpe ? slot->vpe : 0),
+		.mask = event < 0 ? 0 : config->event[event].mask_default,
+	};
+}
+
+int
+pmcsim_region_values(struct pmcsim_machine *m,
+		     const struct pmcsim_region *region,
+		     const struct pmcsim_run *run, uint64_t *count)
+{
+	const struct sim_config *config = &m->map.m->config;
+	struct machine_totals *t;
+
+	memset(count, 0, run->n * sizeof(*count));
+	if (!region)
+		return 0;
+	t = totals_of(m, region);
+	if (!t)
+		return -ENOMEM;
+	for (size_t i = 0; i < run->n; i++) {
+		struct pmu_select select = select_of(config, &run->slot[i]);
+
+		count[i] = pmu_totals_sum(config, t, &select);
+	}
 	free(t);
 	return 0;
 }

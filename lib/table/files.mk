@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 lib_table_sources = \
 	lib/table/lexicon.c \
+	lib/table/lexicon_event.c \
 	lib/table/lexicon.h \
 	lib/table/places.c \
 	lib/table/places.h \

@@ -82,10 +82,15 @@ enter_marked(struct core *c, struct block *t)
 	regioning_entered(t);
 }
 
+/* What follows calls reads the target's memory and takes some of its own. */
 static void
 enter_followed(struct core *c, struct block *t)
 {
+	bool library = host_library_begin();
+
 	regioning_follow(t);
+	if (library)
+		host_library_end();
 	by_lines[t->n_line > 3 ? 3 : t->n_line - 1](c, t);
 }
 

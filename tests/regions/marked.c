@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A program with regions, of which each instruction is known: a loop of 1000
- * rounds is 2001 instructions, or 3001 with delay slots. */
+/* A program with regions, of which each instruction is known. */
 #include <pmcsim/region.h>
+
+#include "loop.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -10,21 +11,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#if defined(__x86_64__) || defined(__i386__)
-#define LOOP \
-	__asm__ __volatile__("mov $1000, %%ecx\n1: dec %%ecx\njnz 1b" \
-			     : : : "ecx", "cc")
-#elif defined(__mips__)
-#define LOOP                                                             \
-	__asm__ __volatile__(".set push\n.set noreorder\nli $8, 1000\n"  \
-			     "1: addiu $8, $8, -1\nbnez $8, 1b\nnop\n"   \
-			     ".set pop" : : : "$8")
-#else
-#define LOOP \
-	__asm__ __volatile__("lda $1, 1000($31)\n1: subq $1, 1, $1\n" \
-			     "bne $1, 1b" : : : "$1")
-#endif
 
 #define OUTER "an outer \"one\", 100 %"
 

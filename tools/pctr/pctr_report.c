@@ -204,6 +204,17 @@ json_counter(const struct pctr_report *r, unsigned n, FILE *out)
 }
 
 static void
+json_counters(const struct pctr_report *r, const char *key, FILE *out)
+{
+	fprintf(out, ",\n \"%s\":[", key);
+	for (unsigned n = 0; n < 2; n++) {
+		fputs(n ? ",\n  " : "\n  ", out);
+		json_counter(r, n, out);
+	}
+	fputc(']', out);
+}
+
+static void
 print_json(const struct pctr_report *r, FILE *out)
 {
 	fputs("{\"schema\":\"pmcsim-pctr/1\",\"cpu\":", out);
@@ -214,12 +225,10 @@ print_json(const struct pctr_report *r, FILE *out)
 	fprintf(out, ",\"partial\":%s,\"doubts\":",
 		r->partial ? "true" : "false");
 	pmcsim_json_doubts(r->doubts, out);
-	fputs(",\n \"counters\":[", out);
-	for (unsigned n = 0; n < 2; n++) {
-		fputs(n ? ",\n  " : "\n  ", out);
-		json_counter(r, n, out);
-	}
-	fputs("],\n \"tsc\":", out);
+	/* The second name is that of all tools. */
+	json_counters(r, "counters", out);
+	json_counters(r, "counts", out);
+	fputs(",\n \"tsc\":", out);
 	if (r->system->missing)
 		fputs("null", out);
 	else

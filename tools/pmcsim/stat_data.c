@@ -182,6 +182,30 @@ json_metric(const struct stat_metric *m, FILE *out)
 	pmcsim_json_text(m->unit, out);
 }
 
+/* The fields that counts of all tools have. */
+static void
+json_count(const struct stat *s, const struct stat_cpu *c, size_t want,
+	   const char *none, FILE *out)
+{
+	const struct pmcsim_named *event = stat_named(c, want);
+
+	fputs("\"name\" : ", out);
+	pmcsim_json_text(s->o->want[want].event, out);
+	if (none)
+		fputs(", \"value\" : null", out);
+	else
+		fprintf(out, ", \"value\" : %.*f", s->o->repeat > 1 ? 2 : 0,
+			stat_mean(s, c, want, NULL));
+	fprintf(out, ", \"precision\" : \"%s\", \"reason\" : ",
+		pmcsim_precision_name(c->supported[want]
+					      ? event->precision
+					      : PMCSIM_NOT_MODELLED));
+	pmcsim_json_text(!none ? NULL : c->supported[want] ? "not counted"
+							   : "not supported",
+			 out);
+	fputs(", ", out);
+}
+
 static void
 json_want(const struct stat *s, const struct stat_cpu *c, size_t want,
 	  FILE *out)
@@ -205,6 +229,7 @@ json_want(const struct stat *s, const struct stat_cpu *c, size_t want,
 		fprintf(out, ", \"variance\" : %.2f", none ? 0 : deviation);
 	fprintf(out, ", \"event-runtime\" : %.0f, \"pcnt-running\" : 100.00, ",
 		none ? 0 : stat_run_time(s, c));
+	json_count(s, c, want, none, out);
 	json_metric(&metric[0], out);
 	json_model(s, c, out);
 	for (size_t i = 1; i < n; i++) {

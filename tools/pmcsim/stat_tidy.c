@@ -30,6 +30,25 @@ struct of_cpu {
 	const struct stat_cpu *c;
 };
 
+/* The kind of a record, and the name of what it is of. */
+static void
+put_kind(const struct of_cpu *of, const char *kind, const char *name,
+	 FILE *out)
+{
+	const char *region = stat_region_name(of->s);
+	char *both;
+
+	fprintf(out, "%s%s,", region ? "region-" : "", kind);
+	if (!region) {
+		pmcsim_csv_text(name, out);
+		return;
+	}
+	if (asprintf(&both, "%s/%s", region, name) < 0)
+		tool_fail(&stat_tool, TOOL_FAILED, "out of memory");
+	pmcsim_csv_text(both, out);
+	free(both);
+}
+
 static void
 put_want(const struct of_cpu *of, size_t want, FILE *out)
 {
@@ -38,8 +57,7 @@ put_want(const struct of_cpu *of, size_t want, FILE *out)
 	double value = stat_mean(of->s, of->c, want, &deviation);
 
 	unit = stat_unit(of->c, want, &smaller);
-	fputs("count,", out);
-	pmcsim_csv_text(of->s->o->want[want].name, out);
+	put_kind(of, "count", of->s->o->want[want].name, out);
 	if (none)
 		fprintf(out, ",,,,%s\r\n", none);
 	else
@@ -60,8 +78,7 @@ write_cpu(const void *report, FILE *out)
 		if (!of->s->o->metric_only)
 			put_want(of, w, out);
 		for (size_t i = 0; i < n; i++) {
-			fputs("metric,", out);
-			pmcsim_csv_text(metric[i].unit, out);
+			put_kind(of, "metric", metric[i].unit, out);
 			fprintf(out, ",%.*f,%s,,\r\n",
 				(int)metric[i].digits, metric[i].value,
 				metric_unit(&metric[i]));
@@ -81,7 +98,7 @@ stat_write_tidy(const struct stat *s, FILE *out)
 			.cpu = pmcsim_cpu_name(s->cpu[k].cpu),
 			.engine = tidy_engine(&s->o->system, s->o->command),
 			.run = s->o->run,
-			.further = k > 0,
+			.further = k > 0 || s->region,
 		};
 
 		tidy_write(&tidy, write_cpu, &of, out);
@@ -152,8 +169,14 @@ void
 stat_write_markdown(const struct stat *s, FILE *out)
 {
 	char *command = tidy_command_text(&stat_tool, s->o->command);
+	const char *region = stat_region_name(s);
 
+	fputs(s->region ? "\n" : "", out);
 	markdown_text(command, out);
+	if (region) {
+		fputs(", region ", out);
+		markdown_text(region, out);
+	}
 	fprintf(out, " (%s)\n\n|", tidy_engine(&s->o->system, s->o->command));
 	free(command);
 	for (size_t k = 0; k < s->o->n_cpus; k++) {
