@@ -153,7 +153,6 @@ json_model(const struct stat *s, const struct stat_cpu *c, FILE *out)
 	pmcsim_json_text(outside_environment(s->o->command), out);
 	if (s->partial)
 		fputs(", \"partial\" : true", out);
-	fputs("}\n", out);
 }
 
 /* What marks the beginning of an object: whose counts it has. */
@@ -189,7 +188,7 @@ json_count(const struct stat *s, const struct stat_cpu *c, size_t want,
 {
 	const struct pmcsim_named *event = stat_named(c, want);
 
-	fputs("\"name\" : ", out);
+	fputs(", \"name\" : ", out);
 	pmcsim_json_text(s->o->want[want].event, out);
 	if (none)
 		fputs(", \"value\" : null", out);
@@ -203,7 +202,6 @@ json_count(const struct stat *s, const struct stat_cpu *c, size_t want,
 	pmcsim_json_text(!none ? NULL : c->supported[want] ? "not counted"
 							   : "not supported",
 			 out);
-	fputs(", ", out);
 }
 
 static void
@@ -229,13 +227,15 @@ json_want(const struct stat *s, const struct stat_cpu *c, size_t want,
 		fprintf(out, ", \"variance\" : %.2f", none ? 0 : deviation);
 	fprintf(out, ", \"event-runtime\" : %.0f, \"pcnt-running\" : 100.00, ",
 		none ? 0 : stat_run_time(s, c));
-	json_count(s, c, want, none, out);
 	json_metric(&metric[0], out);
 	json_model(s, c, out);
+	json_count(s, c, want, none, out);
+	fputs("}\n", out);
 	for (size_t i = 1; i < n; i++) {
 		json_begin(s, c, out);
 		json_metric(&metric[i], out);
 		json_model(s, c, out);
+		fputs("}\n", out);
 	}
 }
 
@@ -260,6 +260,7 @@ json_metrics_alone(const struct stat *s, const struct stat_cpu *c, FILE *out)
 	if (!*between)
 		fputs("\"metrics\" : null", out);
 	json_model(s, c, out);
+	fputs("}\n", out);
 }
 
 void
