@@ -15,7 +15,7 @@ refused() {
 	refused 64 "no events: a group such as --ipc (-i), -e, --evens or --odds is needed; see --list" -u true
 	refused 64 "no mode and no events: -uic, for one, counts the user's cycles, instructions and caches; see --help" true
 	refused 64 "-e LLC-loads: no event of that name that a counter of mips34k counts; \"pmcsim list mips34k\" lists them" -u -e LLC-loads true
-	refused 64 "--evens DCACHE_MISSES: no event of that name that that counter of mips34k counts; \"pmcsim list mips34k\" lists them" -u --evens DCACHE_MISSES true
+	refused 64 "--evens DCACHE_WRITEBACKS: no event of that name that that counter of mips34k counts; \"pmcsim list mips34k\" lists them" -u --evens DCACHE_WRITEBACKS true
 	refused 64 "no command to be measured" -ui
 	refused 64 "there is no option -Z; see --help" -uiZ true
 	refused 64 "there is no option --stals; see --help" -u --stals true

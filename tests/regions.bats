@@ -221,6 +221,35 @@ expect() {
 	done
 }
 
+@test "pc_sweep and perfex count regions" {
+	need_engine
+	program=$BATS_FILE_TMPDIR/marked.x86_64
+	pc_sweep -u -e instructions --csv "$program" loops 2>notes >counts
+	grep -qFx "pc_sweep: note: the command's regions are in text and JSON; --region NAME counts one alone" notes
+	for how in "" "--evens 0 --odds 11"; do
+		# shellcheck disable=SC2086 # several words
+		pc_sweep -u -e instructions $how --json "$program" loops >counts
+		grep -A2 '"name":"loop","entries":3,"never_ended":0,"never_begun":0' counts |
+			grep -q '"event":1,"name":"INSTRUCTIONS","label":"all instructions","value":6003,' ||
+			grep -A3 '"name":"loop","entries":3,"never_ended":0,"never_begun":0' counts |
+			grep -q '"value":6003,'
+	done
+	pc_sweep -u -e instructions --region loop --json "$program" loops >counts
+	grep -qF '"region":{"name":"loop","entries":3,"never_ended":0,"never_begun":0},' counts
+	grep -qF '"value":6003,' counts
+	pc_sweep -up -e instructions "$program" nested >counts
+	grep -A2 '^region inner, 1 entry:$' counts | grep -qE ' 2001 '
+	perfex -e 17 --json -o counts "$program" loops
+	grep -A1 '"name": "loop", "entries": 3' counts |
+		grep -qF '"value": 6003, "count": 6003, "counted": 6003'
+	perfex -a --region loop --json -o counts "$program" loops
+	grep -qF '"event": 17, "name": "INSTR_GRAD1", "label": "Graduated instructions", "value": 6003,' counts
+	perfex -e 17 --region-function loops -o counts "$program" loops
+	grep -qE '^Region loops, 1 entry$' counts
+	run -64 perfex -mp --region loop "$program"
+	[ "$output" = "perfex: loop: a region excludes -mp, -s, -p and --exact" ]
+}
+
 @test "options of regions are refused where they mean nothing" {
 	run -64 --separate-stderr pmcsim stat --region a --region b true
 	[ "$stderr" = "pmcsim stat: b: a is the region already" ]

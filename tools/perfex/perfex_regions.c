@@ -10,6 +10,8 @@ put_counts(struct perfex *p, const struct perfex_region *region)
 	for (size_t i = 0; i < p->n; i++) {
 		struct perfex_count *c = &p->count[i];
 
+		if (c->told)	/* also where it never had a turn */
+			c->missing = NULL;
 		c->raw = region->count[i];
 		c->count = (double)c->raw;
 		c->bound = 0;
