@@ -12,9 +12,10 @@ refused() {
 }
 
 @test "wrong options: one sentence naming the value, exit status 64" {
-	refused 64 "no events: a group such as --ipc (-i), --evens or --odds is needed; see --list" -u true
+	refused 64 "no events: a group such as --ipc (-i), -e, --evens or --odds is needed; see --list" -u true
 	refused 64 "no mode and no events: -uic, for one, counts the user's cycles, instructions and caches; see --help" true
-	refused 64 "-e instructions: events are asked for by group, such as --instructions, or by number, --evens and --odds; see --list" -u -e instructions true
+	refused 64 "-e LLC-loads: no event of that name that a counter of mips34k counts; \"pmcsim list mips34k\" lists them" -u -e LLC-loads true
+	refused 64 "--evens DCACHE_WRITEBACKS: no event of that name that that counter of mips34k counts; \"pmcsim list mips34k\" lists them" -u --evens DCACHE_WRITEBACKS true
 	refused 64 "no command to be measured" -ui
 	refused 64 "there is no option -Z; see --help" -uiZ true
 	refused 64 "there is no option --stals; see --help" -u --stals true
@@ -199,7 +200,7 @@ END
 	make_loop
 	pc_sweep -u --evens 2 --json --env clean ./loop >out
 	same out <<'END'
-{"schema":"pmcsim-sweep/1","cpu":"mips34k","command":["./loop"],"environment":"352aac32532dcee6","partial":false,"doubts":[],"runs":1,
+{"schema":"pmcsim-sweep/1","cpu":"mips34k","command":["./loop"],"engine":"qemu","environment":"352aac32532dcee6","partial":false,"doubts":[],"runs":1,
  "counts":[
   {"mode":"U","vpe":null,"tc":null,"list":"even","event":2,"name":"BRANCH_INSNS","label":"branches","value":1000,"precision":"exact","reason":null,"ledger":false,"wrapped":false}],
  "metrics":[]}

@@ -116,6 +116,9 @@ double stat_run_time(const struct stat *s, const struct stat_cpu *c);
 size_t stat_metrics(const struct stat *s, const struct stat_cpu *c,
 		    size_t want, struct stat_metric *metric);
 
+/* What a want is on a CPU that knows it. */
+const struct pmcsim_named *stat_named(const struct stat_cpu *c, size_t want);
+
 /* "msec", "ns" or "" behind a want's number; in which it is so many
  * times smaller. */
 const char *stat_unit(const struct stat_cpu *c, size_t want, double *smaller);
