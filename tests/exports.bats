@@ -136,3 +136,36 @@ totals() {
 	run -125 prof -pprof missing/x
 	[[ $output == "prof: missing/x: "* ]]
 }
+
+@test "all exports have the same totals" {
+	need_python
+	need work
+	run -7 uprofile -quiet -calls -period 7 retinst cycles0 "$target"
+	prof -callgrind cg -folded folded -json json -pprof pb \
+		-speedscope scope -html page 2>/dev/null
+	decode pb | sums >sum
+	totals | same sum
+	[ "$(sum folded)" -eq "$(total retinst)" ]
+	[ "$(awk '/^totals:/ { print $2, $3 }' cg)" = \
+		"$(total retinst) $(total cycles0)" ]
+	python3 - <<-'END' >sum
+	import json, re
+	events = ["retinst", "cycles0"]
+	p = json.load(open("json"))
+	s = json.load(open("scope"))
+	html = open("page").read()
+	d = json.loads(re.search(r'<script id="data"[^>]*>(.*?)</script>', html,
+				 re.S).group(1))["sides"][0]
+	for e, name in enumerate(events):
+	    rest = p["events"][e]["not_attributed"]
+	    assert d["rest"][e] == rest
+	    in_json = sum(f["counts"][e] for f in p["functions"]) + rest
+	    assert in_json == p["events"][e]["total"] == d["totals"][e]
+	    assert sum(d["self"][e]) + rest == in_json
+	    assert sum(s["profiles"][e]["weights"]) == in_json
+	    # Places without a line are in no source.
+	    assert sum(line[3 + e] for line in d["lines"]) <= in_json
+	    print(name, in_json)
+	END
+	totals | same sum
+}

@@ -68,6 +68,20 @@ sort(struct pmcsim_profile_row *row, size_t n,
 		qsort(row, n, sizeof *row, order);
 }
 
+/* Whether two places are of one instruction; places are in their order. */
+static bool
+same_place(const struct pmcsim_place *a, const struct pmcsim_place *b)
+{
+	return a->module == b->module && a->offset == b->offset;
+}
+
+static void
+add(struct pmcsim_profile_row *row, const uint64_t *count)
+{
+	for (unsigned e = 0; e < PMCSIM_PROFILE_EVENTS; e++)
+		row->count[e] += count[e];
+}
+
 /* What a place is of in rows of that kind. */
 static void
 find_symbol(const struct pmcsim_profile *profile,
@@ -97,27 +111,29 @@ pmcsim_profile_rows(const struct pmcsim_profile *profile,
 {
 	struct pmcsim_profile_row *row =
 		calloc(profile->n_places + 1, sizeof *row);
-	size_t last = 0;
+	size_t last = 0, all = 0;
 
 	if (!row)
 		return -ENOMEM;
 	for (size_t i = 0; i < profile->n_places; i++) {
 		const struct pmcsim_place *p = &profile->place[i];
 
-		row[i].module = p->module;
-		find_symbol(profile, symbols, kind, p, &row[i].symbol);
-		memcpy(row[i].count, p->count, sizeof p->count);
-	}
-	sort(row, profile->n_places, by_symbol);
-	for (size_t i = 1; i < profile->n_places; i++) {
-		if (by_symbol(&row[last], &row[i])) {
-			row[++last] = row[i];
+		if (i && same_place(p - 1, p)) {
+			add(&row[all - 1], p->count);
 			continue;
 		}
-		for (unsigned e = 0; e < PMCSIM_PROFILE_EVENTS; e++)
-			row[last].count[e] += row[i].count[e];
+		row[all].module = p->module;
+		find_symbol(profile, symbols, kind, p, &row[all].symbol);
+		memcpy(row[all++].count, p->count, sizeof p->count);
 	}
-	*n = profile->n_places ? last + 1 : 0;
+	sort(row, all, by_symbol);
+	for (size_t i = 1; i < all; i++) {
+		if (by_symbol(&row[last], &row[i]))
+			row[++last] = row[i];
+		else
+			add(&row[last], row[i].count);
+	}
+	*n = all ? last + 1 : 0;
 	sort(row, *n, by_count);
 	*rows = row;
 	return 0;

@@ -12,9 +12,18 @@
 
 #define MAX_LOADS 64
 
+/* Callers ask for one instruction many times: for each path to it. */
+struct asked {
+	char *path;		/* NULL: nothing yet */
+	uint64_t offset;
+	size_t n;
+	struct pmcsim_symbol frame[PMCSIM_FRAMES];
+};
+
 struct pmcsim_symbols {
 	struct symbol_file **file;
 	size_t n, room;
+	struct asked asked;
 };
 
 /* ---- Files ----------------------------------------------------------- */
@@ -147,6 +156,7 @@ pmcsim_symbols_free(struct pmcsim_symbols *s)
 	for (size_t i = 0; i < s->n; i++)
 		file_free(s->file[i]);
 	free(s->file);
+	free(s->asked.path);
 	free(s);
 }
 
@@ -275,15 +285,42 @@ pmcsim_symbol_find(struct pmcsim_symbols *symbols, const char *path,
 		symbol_line(f, vaddr, symbol);
 }
 
-size_t
-pmcsim_symbol_frames(struct pmcsim_symbols *symbols, const char *path,
-		     uint64_t offset, struct pmcsim_symbol *frame, size_t room)
+static size_t
+find_frames(struct pmcsim_symbols *symbols, const char *path, uint64_t offset,
+	    struct pmcsim_symbol *frame, size_t room)
 {
 	uint64_t vaddr;
 	struct symbol_file *f = find_file(symbols, path, offset, &vaddr);
 
 	pmcsim_symbol_find(symbols, path, offset, true, &frame[0]);
 	return f && f->elf ? symbols_frames(f, vaddr, frame, room) : 1;
+}
+
+/* Notes what was found; without memory it is looked for again. */
+static void
+remember(struct asked *a, const char *path, uint64_t offset)
+{
+	if (!a->path || strcmp(a->path, path)) {
+		free(a->path);
+		a->path = strdup(path);
+	}
+	a->offset = offset;
+}
+
+size_t
+pmcsim_symbol_frames(struct pmcsim_symbols *symbols, const char *path,
+		     uint64_t offset, struct pmcsim_symbol *frame, size_t room)
+{
+	struct asked *a = &symbols->asked;
+
+	if (room != PMCSIM_FRAMES)
+		return find_frames(symbols, path, offset, frame, room);
+	if (!a->path || a->offset != offset || strcmp(a->path, path)) {
+		a->n = find_frames(symbols, path, offset, a->frame, room);
+		remember(a, path, offset);
+	}
+	memcpy(frame, a->frame, a->n * sizeof *frame);
+	return a->n;
 }
 
 bool

@@ -182,7 +182,8 @@ size_t symbols_frames(struct symbol_file *f, uint64_t vaddr,
 
 /* How far a symbol of the table goes, in bytes; 0: not known. */
 uint64_t symbols_extent(const struct symbol_file *f, const struct symbol *s);
-/* Where an address is in the file; false: nowhere, and *offset is the address. */
+/* Where an address is in the file; false: nowhere, and *offset is the
+ * address. */
 bool symbols_offset(const struct symbol_file *f, uint64_t vaddr,
 		    uint64_t *offset);
 

@@ -42,15 +42,20 @@ prof_listing_LIBS = libprof.a libdecode.la libpmcsim.la $(CAPSTONE_LIBS) \
 page_parts = \
 	tools/prof/page.css \
 	tools/prof/page.html \
-	tools/prof/page.js
+	tools/prof/page.js \
+	tools/prof/page_graph.js \
+	tools/prof/page_model.js \
+	tools/prof/page_tables.js
+page_scripts = page_model.js page_graph.js page_tables.js page.js
 EXTRA_DIST += $(page_parts)
 BUILT_SOURCES += tools/prof/page.inc
 CLEANFILES += tools/prof/page.inc
 tools/prof/page.inc: $(page_parts)
-	$(AM_V_GEN)$(MKDIR_P) tools/prof && for part in css html js; do \
-		echo "static const char page_$$part[] =" && \
-		$(SED) 's/["\\]/\\&/g; s/.*/"&\\n"/' \
-			$(srcdir)/tools/prof/page.$$part && \
+	$(AM_V_GEN)$(MKDIR_P) tools/prof && for part in \
+		css=page.css html=page.html "js=$(page_scripts)"; do \
+		echo "static const char page_$${part%%=*}[] =" && \
+		(cd $(srcdir)/tools/prof && cat $${part#*=}) | \
+			$(SED) 's/["\\]/\\&/g; s/.*/"&\\n"/' && \
 		echo ';' || exit; \
 	done >$@.tmp && mv $@.tmp $@
 tools/prof/libprof_a-prof_html.$(OBJEXT): tools/prof/page.inc

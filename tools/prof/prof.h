@@ -135,12 +135,12 @@ enum {
 	{PROF_ZERO, 0, "zero", NULL, "list procedures without any as well",  \
 	 WORDS_NONE},                                                        \
 	{PROF_EXPORT + EXPORT_MERGE, 0, "merge", "FILE",                     \
-	 "write all profiles added up", WORDS_FILES},                                                       \
+	 "write all profiles added up", WORDS_FILES},                        \
 	{PROF_EVENT, 0, "event", "NAME", "list this event only",             \
 	 WORDS_NONE},                                                        \
-	{PROF_EXPORT + EXPORT_CALLGRIND, 0, "callgrind", "FILE",                             \
+	{PROF_EXPORT + EXPORT_CALLGRIND, 0, "callgrind", "FILE",             \
 	 "write it for KCachegrind and callgrind_annotate", WORDS_FILES},    \
-	{PROF_EXPORT + EXPORT_FOLDED, 0, "folded", "FILE",                                   \
+	{PROF_EXPORT + EXPORT_FOLDED, 0, "folded", "FILE",                   \
 	 "write stacks of procedures, for flame graphs",                     \
 	 WORDS_FILES},                                                       \
 	{PROF_EXPORT + EXPORT_JSON, 0, "json", "FILE", "write JSON",         \
@@ -165,7 +165,8 @@ struct prof {
 };
 
 /* ---- prof_options.c */
-/* Acts on an option of PROF_OPTIONS or PROF_ALL_OPTION; false if it is none of them. */
+/* Acts on an option of PROF_OPTIONS or PROF_ALL_OPTION; false if it is none of
+ * them. */
 bool prof_apply(const struct tool *tool, struct prof_options *o, int id,
 		const char *argument);
 /* Frees what prof_apply has kept. */

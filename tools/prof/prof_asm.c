@@ -68,8 +68,8 @@ put_place(const struct pmcsim_symbol *s, const char *text, FILE *out)
 }
 
 static void
-put_instruction(const struct prof_instruction *at, const char *text, uint64_t cost,
-		uint64_t base, FILE *out)
+put_instruction(const struct prof_instruction *at, const char *text,
+		uint64_t cost, uint64_t base, FILE *out)
 {
 	const struct pmcsim_symbol *s = &at->row.symbol;
 

@@ -52,8 +52,8 @@ prof_list_calls(const struct prof *p, unsigned event, FILE *out)
 {
 	struct prof_share share = {0};
 	size_t n;
-	struct pmcsim_profile_row *row = prof_rows(p, event, PMCSIM_ROWS_SYMBOLS,
-						    &n);
+	struct pmcsim_profile_row *row = prof_rows(
+		p, event, PMCSIM_ROWS_SYMBOLS, &n);
 
 	count_calls(p, event, row, n);
 	calls_event = event;

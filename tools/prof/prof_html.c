@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A page that shows a profile, or two side by side, in a browser, and needs
- * nothing but itself: page.html, page.css, page.js, and what is known as JSON
- * between them.
+ * nothing but itself: page.html, page.css, the scripts, and what is known as
+ * JSON between them.
  */
 #include "prof_text.h"
 #include "prof_tree.h"
@@ -381,9 +381,9 @@ put_page(const struct side *side, size_t n, FILE *out)
 	fputs(page_html, out);
 	fputs("<script id=\"data\" type=\"application/json\">\n", out);
 	put_data(side, n, out);
-	fputs("</script>\n<script>\n", out);
+	fputs("</script>\n<script>\n\"use strict\";\n(() => {\n", out);
 	fputs(page_js, out);
-	fputs("</script>\n</body>\n</html>\n", out);
+	fputs("})();\n</script>\n</body>\n</html>\n", out);
 }
 
 void

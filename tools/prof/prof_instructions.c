@@ -50,7 +50,7 @@ prof_instructions(const struct prof *p, size_t *n)
 {
 	const struct pmcsim_profile *f = p->u->profile;
 	struct prof_instruction *list = tool_alloc(p->tool, f->n_places,
-					      sizeof *list);
+						   sizeof *list);
 	size_t all = 0;
 
 	for (size_t i = 0; i < f->n_places; i++)

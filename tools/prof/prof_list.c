@@ -105,8 +105,8 @@ prof_list(const struct prof *p, unsigned event, FILE *out)
 	int width = strlen(label) + 4 > 15 ? (int)strlen(label) + 4 : 15;
 	struct prof_share share;
 	size_t n;
-	struct pmcsim_profile_row *row = prof_rows(p, event, PMCSIM_ROWS_FUNCTIONS,
-						    &n);
+	struct pmcsim_profile_row *row = prof_rows(
+		p, event, PMCSIM_ROWS_FUNCTIONS, &n);
 
 	prof_heading(p, event, "-p[rocedures] using performance counters:",
 		     "descending order by events in each procedure", out);
