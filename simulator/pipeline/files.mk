@@ -21,6 +21,7 @@ pipeline_sources = \
 	simulator/pipeline/interval_look.c \
 	simulator/pipeline/interval_new.c \
 	simulator/pipeline/interval_run.c \
+	simulator/pipeline/interval_sources.c \
 	simulator/pipeline/issue.c \
 	simulator/pipeline/issue.h \
 	simulator/pipeline/issue_bundles.c \

@@ -62,4 +62,61 @@ void flow_run(const struct chunk_builder *b, struct flow *f, bool ports);
 int flow_target(const struct chunk_builder *b, const struct flow *f,
 		unsigned target);
 
+/* What the chunk waits for, and its loads for. */
+void interval_sources(struct chunk_builder *b);
+
+static inline int16_t
+cycles16(int cycles)
+{
+	return (int16_t)(cycles > INT16_MAX ? INT16_MAX : cycles);
+}
+
+/* When those micro-ops issue, a mean; 0 if there are none. */
+static inline int16_t
+mean_issue(const struct chunk_builder *b, const struct flow *f, unsigned ops)
+{
+	int sum = 0, n = 0;
+
+	for (unsigned j = 0; j < b->n; j++) {
+		if (!(ops >> j & 1))
+			continue;
+		sum += f->issue[j];
+		n++;
+	}
+	return cycles16(n ? (sum + n / 2) / n : 0);
+}
+
+/* Whether a micro-op of it has that flag. */
+static inline bool
+has_op(const struct chunk_builder *b, unsigned flag)
+{
+	for (unsigned j = 0; j < b->n; j++)
+		if (b->op[j].flags & flag)
+			return true;
+	return false;
+}
+
+/* Where loads wait for the addresses of stores. */
+static inline bool
+waits_for_addresses(const struct chunk_builder *b)
+{
+	return b->table->pipe->window.disambiguation == DISAMBIGUATION_WAIT;
+}
+
+/* The places that those give back when they issue, or are done. */
+static inline u64
+places_of(const struct chunk_builder *b, unsigned ops)
+{
+	const struct window_config *wc = &b->table->pipe->window;
+	u64 places = 0;
+
+	for (unsigned j = 0; j < b->n; j++)
+		if (ops >> j & 1)
+			places += interval_leaves(wc, b->op[j].kind,
+						  UNTIL_ISSUE) +
+				  interval_leaves(wc, b->op[j].kind,
+						  UNTIL_DONE);
+	return places;
+}
+
 #endif
