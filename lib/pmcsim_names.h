@@ -55,6 +55,16 @@ pmcsim_lexicon_metrics(const struct pmcsim_lexicon *lexicon, size_t *n);
 PMCSIM_API int pmcsim_lexicon_find(const struct pmcsim_lexicon *lexicon,
 				   const char *name);
 
+/*
+ * The event of the CPU's table that one of these counters, a bit each, can
+ * count and that has this name or label, in any case of letters; or that
+ * counts, with the unit mask that it has by itself, just what the one of all
+ * CPUs does which has this name or alias.  NULL: there is none.
+ */
+PMCSIM_API const struct pmcsim_event *
+pmcsim_lexicon_event(const struct pmcsim_lexicon *lexicon, unsigned counters,
+		     const char *name);
+
 /* An event, and the modes that it is counted in, as struct pmcsim_slot has
  * them. */
 struct pmcsim_ask {

@@ -27,9 +27,18 @@ struct pmcsim_region {
 				   was in too many other regions */
 };
 
-/* Lets regions be counted by the next run, and forgets those of the one
- * before; to be said behind pmcsim_lexicon_prepare(). */
-PMCSIM_API void pmcsim_machine_count_regions(struct pmcsim_machine *m);
+/*
+ * Lets regions be counted by the next run, and forgets those of the one
+ * before; to be said behind pmcsim_lexicon_prepare().  procedure: the calls of
+ * that, by the name that it has in symbol tables, are a region as well; NULL:
+ * of none.  -E2BIG: the name is too long.
+ */
+PMCSIM_API int pmcsim_machine_count_regions(struct pmcsim_machine *m,
+					    const char *procedure);
+
+/* Whether a file that the last run has executed has that procedure. */
+PMCSIM_API bool
+pmcsim_machine_has_procedure(const struct pmcsim_machine *m);
 
 /* The regions whose markers were executed, by name; *list is the caller's.
  * -ENOMEM. */
@@ -46,6 +55,13 @@ PMCSIM_API int pmcsim_region_read(struct pmcsim_machine *m,
 				  const struct pmcsim_lexicon *lexicon,
 				  const struct pmcsim_ask *ask, size_t n,
 				  struct pmcsim_value *value);
+
+/* What the slots of a run would have counted in a region, exact in 64 bits,
+ * into count[run->n]; region NULL: nothing.  -ENOMEM. */
+PMCSIM_API int pmcsim_region_values(struct pmcsim_machine *m,
+				    const struct pmcsim_region *region,
+				    const struct pmcsim_run *run,
+				    uint64_t *count);
 
 /* As pmcsim_machine_time(), of a region; -ENOMEM. */
 PMCSIM_API int pmcsim_region_time(struct pmcsim_machine *m,

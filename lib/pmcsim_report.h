@@ -4,6 +4,7 @@
 #define PMCSIM_REPORT_H
 
 #include "pmcsim_run.h"
+#include "pmcsim_region.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,6 +50,12 @@ struct pmcsim_row {
 	size_t n_repeat;
 };
 
+/* The lines of a region, as many as the report has. */
+struct pmcsim_report_region {
+	struct pmcsim_region is;
+	const struct pmcsim_row *row;
+};
+
 struct pmcsim_report {
 	const struct pmcsim_cpu *cpu;
 	char *const *command;	   /* NULL-terminated; NULL: not known */
@@ -59,12 +66,15 @@ struct pmcsim_report {
 	unsigned doubts;	   /* see pmcsim_machine_doubts() */
 	const char *system;	   /* board whose kernel code was executed;
 				    * NULL: none */
-	const char *engine;	   /* that is not QEMU; NULL: it is */
+	const char *engine;	   /* that executed it; NULL: not known */
 	const char *environment;   /* its hash; NULL: not known */
 	const char *unmeasured;	   /* why rows are not; NULL: stopped before */
 	bool precision;		   /* text: say how well each is known */
 	const struct pmcsim_row *row;
 	size_t n;		   /* rows of a mode and context together */
+	const struct pmcsim_region *only; /* that all rows are of, or NULL */
+	const struct pmcsim_report_region *region;
+	size_t n_regions;
 };
 
 /*

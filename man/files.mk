@@ -11,6 +11,7 @@ man_pages = \
 	man/pfm.7 \
 	man/pfmon.1 \
 	man/pmcsim-34k.4 \
+	man/pmcsim-region.3 \
 	man/pmcsim-stat.1 \
 	man/pmcsim-study.1 \
 	man/pmcsim-system.1 \

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 schemas = \
+	schema/pmcsim-counts.v1.json \
 	schema/pmcsim-list.v1.json \
 	schema/pmcsim-pctr.v1.json \
 	schema/pmcsim-perfex.v1.json \

@@ -70,7 +70,13 @@ each() {
 	perfex -a --json --engine native ./loop.x86_64 &>"$HOME/json"
 	grep -q '"engine": "native"' "$HOME/json"
 	pc_sweep -ui --json --engine qemu ./loop.x86_64 >"$HOME/json"
-	run ! grep -q '"engine":"native"' "$HOME/json"
+	grep -q '"engine":"qemu"' "$HOME/json"
+	pctr --json ./loop.x86_64 &>"$HOME/json"
+	grep -q '"engine":"qemu"' "$HOME/json"
+	pfmon --json ./loop.x86_64 &>"$HOME/json"
+	grep -q '"engine":"qemu"' "$HOME/json"
+	perfex -a --json ./loop.x86_64 &>"$HOME/json"
+	grep -q '"engine": "qemu"' "$HOME/json"
 	run -64 pc_sweep -ui --engine valgrind ./loop.x86_64
 	[[ $output = *"there are the engines qemu and native"* ]]
 }

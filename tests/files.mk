@@ -43,6 +43,7 @@ bats_scripts = \
 	tests/prof.bats \
 	tests/profile.bats \
 	tests/profileme.bats \
+	tests/regions.bats \
 	tests/progress.bats \
 	tests/python.bats \
 	tests/rooms.bats \

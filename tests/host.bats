@@ -50,6 +50,6 @@ setup() {
 	run -64 pmcsim stat --cpu skylake --cpu-out other.yaml ./loop
 	[ "$output" = "pmcsim stat: --cpu-out is for --cpu host" ]
 	[ ! -e other.yaml ]
-	run -1 pmcsim stat --cpu host --cpu-out /nonexistent/x ./loop
+	run -125 pmcsim stat --cpu host --cpu-out /nonexistent/x ./loop
 	[ ! -e /nonexistent/x ]
 }

@@ -16,7 +16,8 @@ program() {
 
 # of CPU EVENT FILE: how much that is.
 of() {
-	pmcsim stat -x, -o counts --cpu "$1" -e "$2" "./$3"
+	pmcsim stat -x, -o counts --cpu "$1" ${kind:+--pipeline "$kind"} \
+		-e "$2" "./$3"
 	cut -d, -f1 counts
 }
 
@@ -417,9 +418,85 @@ walk() {
 	is zen3 fadd 60
 	is zen3 mul 60
 	is zen3 div 120
-	# All of 32 MB in turn, and the program's own lines: were those of the
-	# second level in the third one as well, there would be no room.
+	# All of 32 MB in turn, and page tables for them: were the second level's
+	# lines in the third one as well, LRU would leave none of 524288.
 	shuffled victims $((32 * 1024))
-	[ "$(more zen3 ls_dmnd_fills_from_sys.mem_io_local victims)" -lt 64 ]
+	[ "$(more zen3 ls_dmnd_fills_from_sys.mem_io_local victims)" -lt 16384 ]
 	[ "$(more zen3 ls_dmnd_fills_from_sys.int_cache victims)" -gt 300000 ]
+}
+
+@test "intervals: what loops take by hand, and by the exact window" {
+	need_engine
+	loop add '.rept 20; add %rax, %rax; .endr'
+	loop chase '.rept 20; mov (%rax), %rax; .endr' \
+		'lea data, %rax; mov %rax, (%rax)'
+	loop loads '.rept 20; mov (%rax), %rbx; .endr' 'lea data, %rax'
+	loop stores '.rept 20; mov %rbx, (%rax); .endr' 'lea data, %rax'
+	loop forward '.rept 10; mov %rbx, (%rax); mov (%rax), %rbx; .endr' \
+		'lea data, %rax'
+	loop fadd '.rept 20; addsd %xmm0, %xmm0; .endr'
+	loop mul '.rept 20; imul %eax, %eax; .endr'
+	loop div '.rept 10; div %esi; .endr' 'mov $1, %esi; xor %edx, %edx'
+	for kind in window interval; do
+		is p6 add 20
+		is p6 chase 60
+		is p6 loads 20		# one port
+		is p6 stores 21		# and a cycle of the loop's own
+		is p6 forward 50
+		is p6 fadd 60
+		is p6 mul 80
+		is p6 div 390		# each waits for the one before
+		is ev6 add 20
+		is ev6 chase 60
+	done
+}
+
+# apart NAME ADDRESS: loads of a line of each 4160 bytes, of which rax has
+# what the one before has loaded, 0.
+apart() {
+	program "$1" <<-END
+		.globl _start
+	_start:	lea data, %rbx
+		xor %eax, %eax
+		mov \$TURNS / 5, %ecx
+		.balign 64
+	1:	mov $2, %rax
+		add \$4096 + 64, %rbx
+		dec %ecx
+		jnz 1b
+		mov \$60, %eax
+		xor %edi, %edi
+		syscall
+		.bss
+		.balign 4096
+	data:	.skip 400 * 4160
+	END
+}
+
+@test "intervals: misses overlap unless one needs the other" {
+	need_engine
+	apart alone '(%rbx)'
+	apart chained '(%rbx,%rax)'
+	for cpu in p6:window p6:interval ev6:window ev6:interval skylake: ; do
+		kind=${cpu#*:}
+		alone=$(more ${cpu%:*} cycles alone)
+		chained=$(more ${cpu%:*} cycles chained)
+		[ "$(more ${cpu%:*} L1-dcache-load-misses alone)" = 200 ]
+		[ "$(more ${cpu%:*} L1-dcache-load-misses chained)" = 200 ]
+		echo "$cpu: $alone, $chained" >&2
+		[ "$chained" -gt $((2 * alone)) ]
+	done
+}
+
+@test "kinds of pipelines that a table cannot have" {
+	make_loop
+	run pmcsim stat --cpu skylake --pipeline window ./loop
+	[ "$status" = 125 ]
+	[[ $output = *"/skylake.yaml:"*": a queue has 224 entries, and a window at most 127" ]]
+	run pmcsim stat --cpu u74 --pipeline interval ./loop
+	[ "$status" = 125 ]
+	[[ $output = *"/u74.yaml:"*": its pipeline issues in order: there is no interval of it" ]]
+	run --separate-stderr -64 pmcsim stat --pipeline foo ./loop
+	output=$stderr
+	[ "$output" = 'pmcsim stat: --pipeline foo: only "window" and "interval" are known' ]
 }

@@ -12,9 +12,10 @@ refused() {
 }
 
 @test "wrong options: one sentence naming the value, exit status 64" {
-	refused 64 "no events: a group such as --ipc (-i), --evens or --odds is needed; see --list" -u true
+	refused 64 "no events: a group such as --ipc (-i), -e, --evens or --odds is needed; see --list" -u true
 	refused 64 "no mode and no events: -uic, for one, counts the user's cycles, instructions and caches; see --help" true
-	refused 64 "-e instructions: events are asked for by group, such as --instructions, or by number, --evens and --odds; see --list" -u -e instructions true
+	refused 64 "-e LLC-loads: no event of that name that a counter of mips34k counts; \"pmcsim list mips34k\" lists them" -u -e LLC-loads true
+	refused 64 "--evens DCACHE_WRITEBACKS: no event of that name that that counter of mips34k counts; \"pmcsim list mips34k\" lists them" -u --evens DCACHE_WRITEBACKS true
 	refused 64 "no command to be measured" -ui
 	refused 64 "there is no option -Z; see --help" -uiZ true
 	refused 64 "there is no option --stals; see --help" -u --stals true
@@ -199,7 +200,7 @@ END
 	make_loop
 	pc_sweep -u --evens 2 --json --env clean ./loop >out
 	same out <<'END'
-{"schema":"pmcsim-sweep/1","cpu":"mips34k","command":["./loop"],"environment":"352aac32532dcee6","partial":false,"doubts":[],"runs":1,
+{"schema":"pmcsim-sweep/1","cpu":"mips34k","command":["./loop"],"engine":"qemu","environment":"352aac32532dcee6","partial":false,"doubts":[],"runs":1,
  "counts":[
   {"mode":"U","vpe":null,"tc":null,"list":"even","event":2,"name":"BRANCH_INSNS","label":"branches","value":1000,"precision":"exact","reason":null,"ledger":false,"wrapped":false}],
  "metrics":[]}
@@ -674,10 +675,9 @@ start() {
 	make_loop
 	run -0 --separate-stderr pc_sweep -ib --cpus p5,p6,mips34k ./loop
 	[ -z "$stderr" ]
-	diff -u - <(echo "$output" | awk '{ print $1, $2, $3, $4 }' | grep -v cycles) <<-'END'
+	diff -u - <(echo "$output" | awk '{ print $1, $2, $3, $4 }' | grep -v 'cycles\|ipc') <<-'END'
 	p5 p6 mips34k 
 	instructions 2004 2004 2004
-	ipc 0.655 0.971 0.654
 	branches 1000 1000 1000
 	branch-misses 2 1 2
 	branch-miss-rate 0.200 0.100 0.200
@@ -685,7 +685,7 @@ start() {
 	END
 	for cpu in p5 p6 mips34k; do
 		pmcsim stat --cpu $cpu -e cycles:u --csv -o counts ./loop
-		grep -o '^count,cycles:u,[0-9]*' counts | cut -d, -f3
+		grep -o '^count,,cycles:u,[0-9]*' counts | cut -d, -f4
 	done | xargs >cycles
 	[ "$(awk '$1 == "cycles" { print $2, $3, $4 }' <<<"$output")" = "$(cat cycles)" ]
 	pc_sweep -i --cpus p5,p6 --markdown ./loop >out

@@ -112,5 +112,32 @@ valid() {
 	grep -o 'schema/pmcsim-[a-z]*.v1.json' "$PMCSIM_SRCDIR/schema/files.mk" |
 		sort >listed
 	(cd "$PMCSIM_SRCDIR" && ls schema/*.json) | diff - listed
-	[ "$(wc -l <listed)" = 7 ]
+	[ "$(wc -l <listed)" = 8 ]
+}
+
+@test "counts have the same fields in the reports of all tools" {
+	need_engine
+	make_loop
+	pc_sweep -ui --json ./loop >pc_sweep
+	perfex -a --json ./loop 2>perfex
+	pctr --json -s 0 c0 ./loop 2>pctr
+	pfmon --json ./loop >pfmon
+	pmcsim stat -j -o stat -e instructions,bus-cycles ./loop
+	python3 - "$PMCSIM_SRCDIR/schema/pmcsim-counts.v1.json" <<-'END'
+		import json, sys
+		from jsonschema import Draft202012Validator
+
+		schema = json.load(open(sys.argv[1]))
+		Draft202012Validator.check_schema(schema)
+		for tool in "pc_sweep", "perfex", "pctr", "pfmon":
+		    report = json.load(open(tool))
+		    Draft202012Validator(schema).validate(report)
+		    assert report["engine"] == "qemu", tool
+		    assert report["counts"], tool
+		count = Draft202012Validator(schema["$defs"]["count"])
+		lines = [json.loads(line) for line in open("stat")]
+		for line in lines:
+		    count.validate(line)
+		assert [line["value"] for line in lines] == [2004, None]
+	END
 }

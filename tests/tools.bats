@@ -219,3 +219,29 @@ refuse() {
 	[[ $stderr == *"uprofile: umon.out: No such file or directory" ]]
 	[ ! -e "$BATS_TEST_TMPDIR/ran" ]
 }
+
+@test "events by the names that are printed, and by those of Linux" {
+	need_engine
+	make_loop
+	pc_sweep -u -e "D-cache writebacks,cycles,INSTRUCTIONS" --json ./loop >names
+	pc_sweep -u --evens "0 1" --odds 10 --json ./loop | cmp - names
+	pc_sweep -u --evens CYCLES,instructions --odds DCACHE_WRITEBACKS \
+		--json ./loop | cmp - names
+	perfex -e cycles -e "graduated stores" --json -o names ./loop
+	perfex -e 0 -e 19 --json -o numbers ./loop
+	cmp names numbers
+	pctr --cpu p6 --json -s 0 instructions -s 1 BR_MISS_PRED_RETIRED \
+		./loop 2>names
+	pctr --cpu p6 --json -s 0 c0 -s 1 c5 ./loop 2>numbers
+	cmp names numbers
+	pctr --cpu p6 --json -s 0 uops_retired+1 ./loop 2>names
+	pctr --cpu p6 --json -s 0 c2+1 ./loop 2>numbers
+	cmp names numbers
+	pfmon --json -e cycles ./loop >names
+	pfmon --json -e cpu_cycles ./loop >numbers
+	cmp names numbers
+	run -64 perfex -e instructions true
+	[ "$output" = 'perfex: -e instructions: no event of that name that a counter of r10000 counts; "pmcsim list r10000" lists them' ]
+	run -1 pfmon -e context-switches true
+	[ "$output" = "pfmon: event context-switches not found" ]
+}

@@ -24,6 +24,11 @@ static const struct {
 		"the command has changed the x87's precision between divides "
 		"or square roots; they take what the one before asks for"
 	},
+	[DOUBT_PROCEDURES] = {
+		"procedures",
+		"more than 64 procedures have the name that was asked for; "
+		"calls of the others are not counted"
+	},
 	[DOUBT_TICKS_MISSED] = {
 		"ticks_missed",
 		"the command has read the host's cycle counter where the "

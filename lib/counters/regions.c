@@ -3,16 +3,31 @@
 #include "lexicon_count.h"
 
 #include "machine/machine_region.h"
+#include "machine/pmu.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-void
-pmcsim_machine_count_regions(struct pmcsim_machine *m)
+int
+pmcsim_machine_count_regions(struct pmcsim_machine *m, const char *procedure)
 {
+	struct machine *machine = m->map.m;
+
+	if (procedure && strlen(procedure) >= sizeof machine->function)
+		return -E2BIG;
 	machine_regions_clear(&m->map);
-	m->map.m->need |= NEED_REGIONS;
+	memset(machine->function, 0, sizeof machine->function);
+	if (procedure)
+		strcpy(machine->function, procedure);
+	machine->need |= NEED_REGIONS;
+	return 0;
+}
+
+bool
+pmcsim_machine_has_procedure(const struct pmcsim_machine *m)
+{
+	return m->map.m->function_found;
 }
 
 static int
@@ -38,7 +53,7 @@ pmcsim_machine_regions(struct pmcsim_machine *m, struct pmcsim_region **list,
 	for (u32 i = 0; i < all; i++) {
 		const struct machine_region *r = &machine->region[i];
 
-		if (!r->begun && !r->unbegun && !r->left_out)
+		if (!r->begun && !r->unbegun && !r->left_out && !r->function)
 			continue; /* its markers were not executed */
 		(*list)[(*n)++] = (struct pmcsim_region){
 			.name = r->name,
@@ -83,6 +98,45 @@ pmcsim_region_read(struct pmcsim_machine *m,
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++)
 		lexicon_value(l, m->map.m, t, &ask[i], &value[i]);
+	free(t);
+	return 0;
+}
+
+/* What a slot counts, whether it has been programmed or not. */
+static struct pmu_select
+select_of(const struct sim_config *config, const struct pmcsim_slot *slot)
+{
+	int event = pmu_find_event(config, slot->counter, slot->code);
+	bool tc = slot->tc >= 0, vpe = slot->vpe >= 0;
+
+	return (struct pmu_select){
+		.event = event,
+		.modes = (u8)slot->modes,
+		.scope = tc ? SCOPE_TC : vpe ? SCOPE_VPE : SCOPE_PROCESSOR,
+		.scope_id = (u8)(tc ? slot->tc : vpe ? slot->vpe : 0),
+		.mask = event < 0 ? 0 : config->event[event].mask_default,
+	};
+}
+
+int
+pmcsim_region_values(struct pmcsim_machine *m,
+		     const struct pmcsim_region *region,
+		     const struct pmcsim_run *run, uint64_t *count)
+{
+	const struct sim_config *config = &m->map.m->config;
+	struct machine_totals *t;
+
+	memset(count, 0, run->n * sizeof(*count));
+	if (!region)
+		return 0;
+	t = totals_of(m, region);
+	if (!t)
+		return -ENOMEM;
+	for (size_t i = 0; i < run->n; i++) {
+		struct pmu_select select = select_of(config, &run->slot[i]);
+
+		count[i] = pmu_totals_sum(config, t, &select);
+	}
 	free(t);
 	return 0;
 }

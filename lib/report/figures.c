@@ -174,12 +174,12 @@ static int
 read_report(struct source *s, const json_t *root)
 {
 	struct pmcsim_figures *f = s->figures;
-	const char *list = "counts";
+	const char *list = "counters";	/* pctr's, which say more */
 	const json_t *counts = json_object_get(root, list), *metrics;
 	int err;
 
 	if (!counts)
-		counts = json_object_get(root, list = "counters");
+		counts = json_object_get(root, list = "counts");
 	metrics = json_object_get(root, "metrics");
 	if (copy_text(root, "schema", &f->schema) ||
 	    copy_text(root, "cpu", &f->cpu) ||

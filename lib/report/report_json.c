@@ -139,6 +139,52 @@ write_metrics(const struct pmcsim_report *report, FILE *out)
 	return err;
 }
 
+/* Of which region counts are. */
+static void
+write_region(const struct pmcsim_region *r, FILE *out)
+{
+	fputs("\"name\":", out);
+	json_string(r->name, out);
+	fprintf(out, ",\"entries\":%llu,\"never_ended\":%llu,"
+		"\"never_begun\":%llu", (unsigned long long)r->entries,
+		(unsigned long long)r->unended,
+		(unsigned long long)r->unbegun);
+}
+
+static void
+write_rows(const struct pmcsim_report *report, const struct pmcsim_row *row,
+	   FILE *out)
+{
+	fputs("\"counts\":[", out);
+	for (size_t i = 0; i < report->n; i++) {
+		fputs(i ? ",\n  " : "\n  ", out);
+		write_row(report, &row[i], out);
+	}
+	fputc(']', out);
+}
+
+static int
+write_regions(const struct pmcsim_report *report, FILE *out)
+{
+	int err = 0;
+
+	fputs(",\n \"regions\":[", out);
+	for (size_t i = 0; i < report->n_regions && err == 0; i++) {
+		struct pmcsim_report one = *report;
+
+		one.row = report->region[i].row;
+		fputs(i ? ",\n {" : "\n {", out);
+		write_region(&report->region[i].is, out);
+		fputs(",\n ", out);
+		write_rows(&one, one.row, out);
+		fputs(",\n \"metrics\":[", out);
+		err = write_metrics(&one, out);
+		fputs("]}", out);
+	}
+	fputc(']', out);
+	return err;
+}
+
 int
 pmcsim_report_json(const struct pmcsim_report *report, FILE *out)
 {
@@ -163,13 +209,18 @@ pmcsim_report_json(const struct pmcsim_report *report, FILE *out)
 	}
 	fprintf(out, ",\"partial\":%s,\"doubts\":", truth(report->partial));
 	pmcsim_json_doubts(report->doubts, out);
-	fprintf(out, ",\"runs\":%zu,\n \"counts\":[", report->runs);
-	for (size_t i = 0; i < report->n; i++) {
-		fputs(i ? ",\n  " : "\n  ", out);
-		write_row(report, &report->row[i], out);
+	fprintf(out, ",\"runs\":%zu,\n ", report->runs);
+	if (report->only) {
+		fputs("\"region\":{", out);
+		write_region(report->only, out);
+		fputs("},\n ", out);
 	}
-	fputs("],\n \"metrics\":[", out);
+	write_rows(report, report->row, out);
+	fputs(",\n \"metrics\":[", out);
 	err = write_metrics(report, out);
-	fputs("]}\n", out);
+	fputc(']', out);
+	if (report->n_regions && err == 0)
+		err = write_regions(report, out);
+	fputs("}\n", out);
 	return report_end(before, out, err);
 }

@@ -4,6 +4,7 @@ lib_table_sources = \
 	lib/table/host.h \
 	lib/table/host_ask.c \
 	lib/table/lexicon.c \
+	lib/table/lexicon_event.c \
 	lib/table/lexicon.h \
 	lib/table/places.c \
 	lib/table/places.h \

@@ -113,6 +113,26 @@ check_forward(struct table_check *check, const struct pipeline_config *pipe)
 	return 0;
 }
 
+static int
+check_interval(struct table_check *check, const struct pipeline_config *pipe)
+{
+	const struct window_config *w = &pipe->window;
+
+	if (pipe->kind != PIPELINE_INTERVAL)
+		return 0;
+	table_at(check, AT ".fetch");
+	if (w->fetch > INTERVAL_WIDTH)
+		return table_fail(check,
+				  "fetch is %u, but by intervals can be 1 to "
+				  "%u", w->fetch, INTERVAL_WIDTH);
+	table_at(check, AT ".dispatch");
+	if (w->dispatch > INTERVAL_WIDTH)
+		return table_fail(check,
+				  "dispatch is %u, but by intervals can be 1 "
+				  "to %u", w->dispatch, INTERVAL_WIDTH);
+	return 0;
+}
+
 int
 table_check_window(struct table_check *check)
 {
@@ -126,6 +146,8 @@ table_check_window(struct table_check *check)
 		rc = check_queues(check, &config->pipe);
 	if (!rc)
 		rc = check_classes(check, &config->pipe);
+	if (!rc)
+		rc = check_interval(check, &config->pipe);
 	if (!rc)
 		rc = check_forward(check, &config->pipe);
 	table_at(check, "machine.topology.vpe_of_tc");

@@ -39,22 +39,32 @@ table_pipeline(struct pmcsim_cpu *cpu, struct pmcsim_error *error)
 {
 	struct pipeline_config *pipe = &cpu->config.pipe;
 	const char *path = cpu->file.path;
+	unsigned line;
 
 	if (chosen < 0)
 		return 0;
+	line = table_lines_find(cpu->file.lines, "machine.pipeline");
 	if (!pipeline_is_window(pipe))
-		return table_error(error, path, 0,
+		return table_error(error, path, line,
 				   "its pipeline issues in order: there is no "
 				   "%s of it",
 				   kinds[chosen].name);
 	for (u32 i = 0; i < pipe->window.queues; i++)
 		if (pipe->window.queue[i].entries > kinds[chosen].most)
-			return table_error(error, path, 0,
+			return table_error(error, path, line,
 					   "a queue has %u entries, and a %s "
 					   "at most %u",
 					   pipe->window.queue[i].entries,
 					   kinds[chosen].name,
 					   kinds[chosen].most);
+	if (kinds[chosen].kind == PIPELINE_INTERVAL &&
+	    (pipe->window.fetch > INTERVAL_WIDTH ||
+	     pipe->window.dispatch > INTERVAL_WIDTH))
+		return table_error(error, path, line,
+				   "it fetches %u and dispatches %u per "
+				   "cycle, and an interval at most %u",
+				   pipe->window.fetch, pipe->window.dispatch,
+				   INTERVAL_WIDTH);
 	pipe->kind = (u8)kinds[chosen].kind;
 	return 0;
 }

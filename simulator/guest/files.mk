@@ -20,6 +20,7 @@ irix_headers = \
 	simulator/guest/irix/sys/hwperftypes.h \
 	simulator/guest/irix/sys/procfs.h \
 	simulator/guest/irix/sys/syssgi.h
+region_header = simulator/guest/pmcsim/region.h
 ia64_headers = simulator/guest/ia64/pmcsim/ia64.h
 openbsd_headers = \
 	simulator/guest/openbsd/machine/cpu.h \

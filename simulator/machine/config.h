@@ -177,7 +177,8 @@ enum window_disambiguation {
 };
 
 #define WINDOW_MOST 127		/* entries of a queue */
-#define INTERVAL_MOST 400	/* the same by intervals */
+#define INTERVAL_MOST 400	/* the same by intervals; */
+#define INTERVAL_WIDTH 8	/* what is fetched, or dispatched, per cycle */
 #define WINDOW_QUEUES 6
 #define WINDOW_DECODERS 8
 

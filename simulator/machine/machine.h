@@ -53,6 +53,7 @@ enum machine_doubt {
 	DOUBT_LOCK_BROKEN,	/* the lock was not given back in time */
 	DOUBT_TICKS_MISSED,	/* the host's cycle counter has been read */
 	DOUBT_PRECISION,	/* the x87's precision has changed */
+	DOUBT_PROCEDURES,	/* too many have the name of a region */
 	DOUBT_N
 };
 
@@ -328,6 +329,8 @@ struct machine {
 	 * machine_thaw() leaves them where they are. */
 	u32 n_regions;
 	u32 regions_lost;	/* that found no room */
+	char function[128];	/* the procedure that is one; empty: none */
+	u32 function_found;	/* 1: code was mapped that has it */
 	struct machine_region region[MACHINE_REGIONS];
 };
 

@@ -85,14 +85,15 @@ machine_regions_clear(struct machine_map *map)
 
 	machine_lock(map);
 	memset(m->region, 0, m->n_regions * sizeof m->region[0]);
-	m->n_regions = m->regions_lost = 0;
+	m->n_regions = m->regions_lost = m->function_found = 0;
 	machine_unlock(map);
 }
 
 bool
 machine_regions_are_sound(const struct machine *m)
 {
-	if (m->n_regions > MACHINE_REGIONS)
+	if (m->n_regions > MACHINE_REGIONS ||
+	    !memchr(m->function, 0, sizeof m->function))
 		return false;
 	for (u32 i = 0; i < m->n_regions; i++)
 		if (m->region[i].function > 1 ||

@@ -10,6 +10,7 @@
 #include "core/tlb.h"
 #include "pipeline/window.h"
 #include "target/calling.h"
+#include "target/procedures.h"
 #include "target/regioning.h"
 #include "turns/turns.h"
 #include "watch/profile.h"
@@ -87,34 +88,38 @@ enter_marked(struct core *c, struct block *t)
 	regioning_entered(t);
 }
 
-/* Where it is asked which calls led there; files may have to be read for that.
- */
+/* Where it is asked which calls led there, or procedures are followed; files and
+ * the target's memory may have to be read for that. */
 static void
-enter_called(struct core *c, struct block *t)
+enter_asked(struct core *c, struct block *t)
 {
 	bool begun = host_library_begin();
 
-	calling_enter(threads_number, t);
+	if (core.calls)
+		calling_enter(threads_number, t);
+	if (procedures_wanted())
+		regioning_follow(t);
 	if (begun)
 		host_library_end();
 	if (t->marked)
 		enter_marked(c, t);
 	else
 		enter_any(c, t);
-	calling_entered();
+	if (core.calls)
+		calling_entered();
 }
 
 void
 count_begin(void)
 {
+	bool asked = core.calls || procedures_wanted();
+
 	for (unsigned n = 0; n < 4; n++) {
 		by_lines[n] = enterer(n + 1);
-		host_state.on_enter[n] = core.calls ? enter_called
-						    : by_lines[n];
+		host_state.on_enter[n] = asked ? enter_asked : by_lines[n];
 	}
 	host_state.on_enter[HOST_ATTEND] = core_attend;
-	host_state.on_enter[HOST_MARKED] = core.calls ? enter_called
-						      : enter_marked;
+	host_state.on_enter[HOST_MARKED] = asked ? enter_asked : enter_marked;
 	core.alarmed = code_unlink;
 }
 
@@ -141,7 +146,7 @@ count_enter(void)
 	};
 
 	if (count_calls_only() || !target.timing || core.profiler ||
-	    core.calls ||
+	    core.calls || procedures_wanted() ||
 	    pipeline_is_window(&target.config->pipe))
 		return ENTER_CALL;
 	return ways[fast_predictor_of(target.config)];
@@ -361,7 +366,8 @@ missed_any(const struct block_access *a, u32 what, u64 va)
 static void
 record(struct code_block *t)
 {
-	if (!core.calls && turns_block_now(threads_number, t->block)) {
+	if (!core.calls && !procedures_wanted() &&
+	    turns_block_now(threads_number, t->block)) {
 		if (t->block->marked)
 			turns_marked(threads_number, t->block);
 		host_state.next = t->body;

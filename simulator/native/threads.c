@@ -4,6 +4,7 @@
 #include "signals.h"
 
 #include "target/calling.h"
+#include "target/procedures.h"
 #include "turns/turns.h"
 
 #include <errno.h>
@@ -75,11 +76,14 @@ wait_for_end(void)
 		poll(NULL, 0, -1);
 }
 
+/* Regions begin and end in front of a block, and behind one. */
 static void
 enter(struct block *t)
 {
 	if (core.calls)
 		calling_enter(self->number, t);
+	if (procedures_wanted())
+		turns_followed(self->number, t);
 	turns_block(self->number, t);
 	wait_for_end();
 	if (t->marked)

@@ -37,7 +37,6 @@
 
 #define INTERVAL_OPS 16		/* of a chunk, at most */
 #define INTERVAL_PORTS 16	/* sets of ports that are told apart */
-#define INTERVAL_WIDTH 8	/* micro-ops dispatched per cycle, at most */
 
 /* Sources.  Registers are numbered as those of micro-ops. */
 enum {

@@ -5,6 +5,8 @@ program_sources = \
 	simulator/program/isa.c \
 	simulator/program/isa.h \
 	simulator/program/look.c \
+	simulator/program/procedure.c \
+	simulator/program/procedure.h \
 	simulator/program/program.c \
 	simulator/program/program.h \
 	simulator/program/strings.c \

@@ -17,6 +17,7 @@
 #include "target/ledger_calls.h"
 #include "linked.h"
 #include "target/places.h"
+#include "target/procedures.h"
 #include "target/random.h"
 #include "system.h"
 #include "system_profile.h"
@@ -155,17 +156,30 @@ callback_marked(const struct block *b)
 }
 
 static void
+on_block_followed(unsigned vcpu, void *data)
+{
+	turns_followed(vcpu, data);
+	callback_marked(data)(vcpu, data);
+}
+
+static api_exec_fn *
+callback_followed(const struct block *b)
+{
+	return procedures_wanted() ? on_block_followed : callback_marked(b);
+}
+
+static void
 on_block_called(unsigned vcpu, void *data)
 {
 	calling_enter(vcpu, data);
-	callback_marked(data)(vcpu, data);
+	callback_followed(data)(vcpu, data);
 	calling_entered();
 }
 
 api_exec_fn *
 callback_block(const struct block *b)
 {
-	return core.calls ? on_block_called : callback_marked(b);
+	return core.calls ? on_block_called : callback_followed(b);
 }
 
 /* ---- Programs that use the device ------------------------------------ */

@@ -56,6 +56,8 @@ target_sources = \
 	simulator/target/places.h \
 	simulator/target/places_program.c \
 	simulator/target/places_program.h \
+	simulator/target/procedures.c \
+	simulator/target/procedures.h \
 	simulator/target/process.c \
 	simulator/target/profiling.c \
 	simulator/target/profiling.h \

@@ -4,6 +4,7 @@
 #include "host_maps.h"
 #include "machine/machine_log.h"
 #include "places_program.h"
+#include "procedures.h"
 
 #include <stdlib.h>
 
@@ -37,7 +38,7 @@ struct mappings {
 static bool
 wanted(void)
 {
-	return target.map.m->need & NEED_PLACES;
+	return target.map.m->need & NEED_PLACES || procedures_wanted();
 }
 
 void
@@ -123,6 +124,7 @@ add(const struct range *r, const char *path)
 		(u32)((sizeof record.map + length + 8) & ~(size_t)7);
 	if (!machine_log_append(&target.map, &record.map.head))
 		places.maps++;
+	procedures_mapped(r->start, r->end, r->offset, path);
 	for (unsigned i = 0; i < places.n;) {
 		const struct range *old = &places.range[i];
 

@@ -3,6 +3,7 @@
 
 #include "code/decode/mark.h"
 #include "pipeline/block_prefix.h"
+#include "procedures.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -38,7 +39,7 @@ regioning_start(void)
 	core.pass = pass;
 	core.regions = &regioning.regions;
 	regions_run(&core, context(), regioning.first);
-	return 0;
+	return procedures_start(&regioning.regions);
 }
 
 struct region_thread *
@@ -52,6 +53,14 @@ regioning_thread(void)
 {
 	return target.map.m->need & NEED_REGIONS
 		       ? calloc(1, sizeof(struct region_thread)) : NULL;
+}
+
+void
+regioning_thread_free(struct region_thread *th)
+{
+	if (th)
+		calls_thread_free(&th->calls);
+	free(th);
 }
 
 /* ---- Markers --------------------------------------------------------- */
@@ -140,16 +149,30 @@ regioning_block(struct block *b, const struct insn *insn,
 }
 
 void
-regioning_entered(const struct block *b)
+regioning_passed(const struct region_mark *mark)
 {
-	const struct region_mark *mark = block_mark(b);
-
 	if (target.timing)
 		regions_passed(&core, mark);
 	else	/* All of it has been counted. */
 		regions_pass(&core, mark,
 			     &(struct region_place){.tc = context(),
 						    .stalls = true});
+}
+
+void
+regioning_entered(const struct block *b)
+{
+	regioning_passed(block_mark(b));
+}
+
+void
+regioning_follow(const struct block *t)
+{
+	struct region_thread *th = regioning.regions.running[context()];
+	const struct region_mark *mark = th ? procedures_follow(th, t) : NULL;
+
+	if (mark)
+		regioning_passed(mark);
 }
 
 /* ---- The process ----------------------------------------------------- */

@@ -19,10 +19,16 @@ void regioning_block(struct block *b, const struct insn *insn,
  * not counted. */
 struct region_thread *regioning_first(void);
 struct region_thread *regioning_thread(void);
+void regioning_thread_free(struct region_thread *th);
 
 /* The process, as long as it has one thread, has entered a block that is
  * marked. */
 void regioning_entered(const struct block *b);
+
+/* It is behind that marker, or about to enter block t, which may be where the
+ * region of a procedure begins or ends (procedures_wanted()). */
+void regioning_passed(const struct region_mark *mark);
+void regioning_follow(const struct block *t);
 
 /* Before its counts go to another context, and behind that. */
 void regioning_unbind(void);

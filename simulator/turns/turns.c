@@ -4,6 +4,7 @@
 
 #include "core/fast.h"
 #include "pipeline/window.h"
+#include "target/procedures.h"
 #include "target/regioning.h"
 #include "watch/profile.h"
 
@@ -100,7 +101,7 @@ static void
 enter_fast(struct thread *th, struct block *t)
 {
 	if (th->q.mark)
-		regions_passed(&core, regions_mark(core.regions, th->q.mark));
+		regioning_passed(regions_mark(core.regions, th->q.mark));
 	th->q.mark = 0;
 	if (core.calls)
 		calls_arrive(&core.calls[th->tc], t, th->q.path);
@@ -183,6 +184,23 @@ turns_marked(unsigned vcpu, const struct block *b)
 		regioning_entered(b);
 	else if (th && th->last == b)
 		th->q.mark = block_mark(b)->number;
+}
+
+void
+turns_followed(unsigned vcpu, const struct block *t)
+{
+	struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
+	const struct region_mark *mark;
+
+	if (SIM_UNLIKELY(!th))
+		return;
+	mark = procedures_follow(th->q.regions, t);
+	if (!mark)
+		return;
+	if (core.told)
+		th->q.mark = mark->number;
+	else
+		regioning_passed(mark);
 }
 
 void

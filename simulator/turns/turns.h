@@ -52,6 +52,10 @@ void turns_syscall_return(unsigned vcpu, s64 number, s64 result);
 /* A thread has entered a block that ends with a marker of a region. */
 void turns_marked(unsigned vcpu, const struct block *b);
 
+/* A thread is about to enter block t, which may be where the region of a
+ * procedure begins or ends. */
+void turns_followed(unsigned vcpu, const struct block *t);
+
 /* A thread is about to enter block t: which calls lead there. */
 void turns_called(unsigned vcpu, struct calls *calls, const struct block *t);
 

@@ -282,6 +282,12 @@ read_time(struct turn_wait *w)
 	return true;
 }
 
+static bool
+is_clock_sleep(const struct row *row)
+{
+	return row->kind == ROW_CLOCK_SLEEP || row->kind == ROW_CLOCK_SLEEP_64;
+}
+
 /* For how long the call waits at most.  One that does not wait at all does
  * not block. */
 static void
@@ -296,6 +302,10 @@ look_at_time(struct turn_call *call, const struct row *row, const u64 arg[8])
 	w->result = time->result;
 	w->updated = time->updated;
 	w->arg = time->arg;
+	if (row->kind == ROW_SLEEP)
+		w->rest = arg[1];
+	else if (is_clock_sleep(row) && !w->absolute)
+		w->rest = arg[3];
 	w->absolute |= time->absolute;
 	if (time->form == TIME_MS) {
 		w->timed = (s32)value >= 0;

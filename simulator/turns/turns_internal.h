@@ -49,6 +49,8 @@ struct turn_wait {
 	u8 clock;		/* CLOCK_..., of an absolute one */
 	s32 result;		/* once time is over: 0 or -errno */
 	u64 address;		/* guest address of the numbers */
+	u64 rest;		/* ... where a signal's interruption says what is
+				   left, 0: nowhere */
 	u64 ns;
 };
 
@@ -80,6 +82,7 @@ struct thread {
 	bool lengthened;	/* the host waits for ever */
 	bool kept;		/* ... and saved is to be put back */
 	bool ended;		/* ... but is to return wait.result now */
+	bool interrupted;	/* ... and has been, by a signal of the target */
 	const struct block *last; /* entered */
 	unsigned accessed;	/* memory: its instructions before that one */
 	struct thread *created;	/* by the clone that it is in */

@@ -28,6 +28,8 @@ slot_context(void)
 void
 record_begin(struct thread *th)
 {
+	u32 mark = core.passed ? core.passed->number : th->q.mark;
+
 	if (!turns.merge)
 		turns.merge = merge_new(&core);
 	if (!turns.merge)
@@ -38,12 +40,11 @@ record_begin(struct thread *th)
 		turns_counts_split();
 	else
 		counts_begin(th);
-	merge_begin(turns.merge, turns_signals(), th->tc);
-	merge_queue_clear(&th->q);
 	if (core.regions)
 		regions_steady(&core, slot_context());
-	if (core.passed)
-		th->q.mark = core.passed->number;
+	merge_begin(turns.merge, turns_signals(), th->tc);
+	merge_queue_clear(&th->q);
+	th->q.mark = mark;
 	core.passed = NULL;
 	th->q.prev = core.prev;
 	th->state = THREAD_RUNS;

@@ -17,6 +17,7 @@
  * Which threads these are, and which blocks, is the same in every run.
  */
 #include "machine/pmu.h"
+#include "target/regioning.h"
 #include "turns_internal.h"
 
 #include <sched.h>
@@ -123,7 +124,7 @@ bury(struct thread **link)
 		turns.waker = NULL;
 	merge_forget(turns.merge, &th->q);
 	calls_thread_free(&th->calls);
-	free(th->q.regions);
+	regioning_thread_free(th->q.regions);
 	pthread_cond_destroy(&th->cond);
 	free(th);
 }

@@ -171,6 +171,7 @@ void
 wait_back(struct thread *th, s64 result)
 {
 	wait_restore(th);
+	th->interrupted = result == -EINTR;
 	if (th->lengthened || result != th->wait.result)
 		th->wake = 0;
 }
@@ -180,13 +181,17 @@ wait_over(struct thread *th)
 {
 	const struct turn_wait *w = &th->wait;
 	u64 now = core_cycle(&core), left = 0;
+	u64 at = w->updated ? w->address : th->interrupted ? w->rest : 0;
 
-	if (!th->lengthened || !w->updated)
+	if (!th->lengthened)
+		return;
+	th->lengthened = false;
+	if (!at)
 		return;
 	if (th->until > now)
 		left = in_ns(th->until - now);
-	turn_number_set(w->address, w->bytes, left / 1000000000u);
-	turn_number_set(w->address + w->bytes, w->bytes,
+	turn_number_set(at, w->bytes, left / 1000000000u);
+	turn_number_set(at + w->bytes, w->bytes,
 			left % 1000000000u / (w->micro ? 1000u : 1u));
 }
 

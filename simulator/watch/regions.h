@@ -25,6 +25,7 @@
 #ifndef SIM_REGIONS_H
 #define SIM_REGIONS_H
 
+#include "calls.h"
 #include "core/core.h"
 #include "machine/machine_region.h"
 
@@ -70,6 +71,10 @@ struct region_thread {
 	struct region_open open[REGIONS_OPEN];
 	u32 n;
 	u32 left_out;		/* entries for which there was no room */
+	/* Of the region of a procedure, if there is one. */
+	struct calls_thread calls; /* under way */
+	u32 depth;		/* of its call; inside: it is under way */
+	bool inside;
 };
 
 struct regions {

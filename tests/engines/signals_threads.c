@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #define THREADS 3
@@ -25,7 +26,7 @@ static atomic_int by[THREADS + 1]; /* handlers entered, per thread */
 static __thread sigjmp_buf back;
 static sem_t ready, done;
 static int ends[2];
-static atomic_int on_own_stack;
+static atomic_int on_own_stack, woken;
 
 static void
 count(int sig, siginfo_t *info, void *context)
@@ -92,6 +93,28 @@ wait_again(void *arg)
 	if (read(ends[0], &c, 1) != 1)
 		return (void *)1;
 	return (void *)(long)(c + came);
+}
+
+/* What is left of a sleep that is interrupted is less than it was to be. */
+static void *
+sleep_long(void *arg)
+{
+	struct timespec ts = {.tv_sec = 1000}, left = {.tv_sec = -1};
+	int error;
+
+	own = (int)(long)arg;
+	sem_post(&ready);
+	error = own ? clock_nanosleep(CLOCK_MONOTONIC, 0, &ts, &left)
+		    : nanosleep(&ts, &left) ? errno : 0;
+	woken++;
+	return (void *)(long)(left.tv_sec >= 0 && left.tv_sec <= 1000 ? error
+								      : -1);
+}
+
+static void
+wake(int sig)
+{
+	(void)sig;
 }
 
 static void *
@@ -217,6 +240,15 @@ main(void)
 		return 2;
 	join("restarted", THREADS);
 	printf("on their own stacks: %d\n", on_own_stack);
+
+	signal(SIGWINCH, wake);
+	start(sleep_long, 2);
+	for (int i = 0; i < 2; i++)
+		while (woken <= i) {
+			pthread_kill(thread[i], SIGWINCH);
+			sched_yield();
+		}
+	join("sleeps", 2);
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGUSR1);

@@ -1,29 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A program with regions, of which each instruction is known: a loop of 1000
- * rounds is 2001 instructions, or 3001 with delay slots. */
+/* A program with regions, of which each instruction is known. */
 #include <pmcsim/region.h>
 
+#include "loop.h"
+
 #include <pthread.h>
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#if defined(__x86_64__) || defined(__i386__)
-#define LOOP \
-	__asm__ __volatile__("mov $1000, %%ecx\n1: dec %%ecx\njnz 1b" \
-			     : : : "ecx", "cc")
-#elif defined(__mips__)
-#define LOOP                                                             \
-	__asm__ __volatile__(".set push\n.set noreorder\nli $8, 1000\n"  \
-			     "1: addiu $8, $8, -1\nbnez $8, 1b\nnop\n"   \
-			     ".set pop" : : : "$8")
-#else
-#define LOOP \
-	__asm__ __volatile__("lda $1, 1000($31)\n1: subq $1, 1, $1\n" \
-			     "bne $1, 1b" : : : "$1")
-#endif
 
 #define OUTER "an outer \"one\", 100 %"
 
@@ -140,13 +127,36 @@ many(void)
 	}
 }
 
+static jmp_buf out;
+
+__attribute__((noinline, noclone)) void
+recurse(int n)
+{
+	LOOP;
+	if (n < 0)
+		longjmp(out, 1);
+	if (n > 0)
+		recurse(n - 1);
+	__asm__ __volatile__("");
+}
+
+static void
+procedures(void)
+{
+	recurse(3);
+	LOOP;
+	if (!setjmp(out))
+		recurse(-1);
+	LOOP;
+}
+
 static const struct {
 	const char *name;
 	void (*fn)(void);
 } parts[] = {
 	{"loops", loops}, {"nested", nested}, {"overlapping", overlapping},
 	{"self", within_itself}, {"wrong", wrong}, {"threads", threads},
-	{"forks", forks}, {"many", many},
+	{"forks", forks}, {"many", many}, {"procedures", procedures},
 };
 
 int

@@ -24,6 +24,7 @@ unit_programs = \
 	tests/unit/test_machine_hostile \
 	tests/unit/test_machine_process \
 	tests/unit/test_machine_sum \
+	tests/unit/test_mark \
 	tests/unit/test_memory \
 	tests/unit/test_merge \
 	tests/unit/test_merge_oracle \

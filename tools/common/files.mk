@@ -5,6 +5,8 @@ tool_sources = \
 	tools/common/completion_shells.c \
 	tools/common/csv_table.c \
 	tools/common/csv_table.h \
+	tools/common/event_name.c \
+	tools/common/event_name.h \
 	tools/common/machine_name.c \
 	tools/common/machine_name.h \
 	tools/common/outside.c \

@@ -59,9 +59,10 @@ choose_pipeline(const struct tool *tool, const char *name)
 const char *
 outside_engine(const struct system_option *s, char *const *command)
 {
-	return !command || system_where(s) ||
-			       !pmcsim_command_is_native(command)
-		       ? NULL : "native";
+	if (!command)
+		return NULL;
+	return !system_where(s) && pmcsim_command_is_native(command)
+		       ? "native" : "qemu";
 }
 
 void

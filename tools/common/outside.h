@@ -51,8 +51,7 @@ const char *outside_given(const struct outside *o);
 void outside_check(const struct tool *tool, const struct outside *o,
 		   const struct system_option *s);
 
-/* What executes the command, as reports have it; NULL: QEMU, or there is no
- * command. */
+/* What executes the command, as reports have it; NULL: there is none. */
 const char *outside_engine(const struct system_option *s,
 			   char *const *command);
 

@@ -8,13 +8,28 @@ bool
 regions_apply(const struct tool *tool, struct regions_option *o, int id,
 	      const char *argument)
 {
-	if (id != REGIONS_NAME)
+	if (id != REGIONS_NAME && id != REGIONS_FUNCTION)
 		return false;
 	if (!*argument)
-		tool_fail(tool, TOOL_USAGE, "%sregion: the name is empty",
-			  tool_dashes(tool));
+		tool_fail(tool, TOOL_USAGE, "%sregion%s: the name is empty",
+			  tool_dashes(tool),
+			  id == REGIONS_FUNCTION ? "-function" : "");
+	if (o->name)
+		tool_fail(tool, TOOL_USAGE, "%s: %s is the region already",
+			  argument, o->name);
 	o->name = argument;
+	o->function = id == REGIONS_FUNCTION;
 	return true;
+}
+
+void
+regions_set(const struct tool *tool, const struct regions_option *o,
+	    struct pmcsim_machine *m)
+{
+	if (pmcsim_machine_count_regions(m, o->function ? o->name : NULL) != 0)
+		tool_fail(tool, TOOL_USAGE,
+			  "%sregion-function %s: a name of more than 127 bytes",
+			  tool_dashes(tool), o->name);
 }
 
 struct pmcsim_region *
@@ -32,9 +47,17 @@ regions_asked(const struct regions_option *o, const struct pmcsim_region *list,
 	      size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (!strcmp(list[i].name, o->name))
+		/* There is one of a procedure at most. */
+		if (list[i].function == o->function &&
+		    (o->function || !strcmp(list[i].name, o->name)))
 			return &list[i];
 	return NULL;
+}
+
+static bool
+was_begun(const struct pmcsim_region *r)
+{
+	return r && (r->entries || r->unbegun);
 }
 
 static void
@@ -53,7 +76,10 @@ regions_note(const struct tool *tool, const struct regions_option *o,
 {
 	unsigned lost = pmcsim_machine_regions_lost(m);
 
-	if (o->name && !regions_asked(o, list, n))
+	if (o->function && !pmcsim_machine_has_procedure(m))
+		tool_note(tool, "no file that the command has executed has a "
+			  "procedure %s", o->name);
+	else if (o->name && !was_begun(regions_asked(o, list, n)))
 		tool_note(tool, "region %s: the command never began it",
 			  o->name);
 	for (size_t i = 0; i < n; i++) {

@@ -7,17 +7,24 @@
 #include "tool.h"
 
 /* Identities of these options; a tool's own are smaller. */
-enum { REGIONS_NAME = 950 };
+enum { REGIONS_NAME = 950, REGIONS_FUNCTION };
 
 /* Rows of option tables. */
 #define REGIONS_OPTIONS                                                \
 	{REGIONS_NAME, 0, "region", "NAME",                            \
-	 "count only between the markers of that region", WORDS_NONE}
+	 "count only between the markers of that region", WORDS_NONE}, \
+	{REGIONS_FUNCTION, 0, "region-function", "SYMBOL",             \
+	 "count only during calls of that procedure", WORDS_NONE}
 
 /* What was asked for. */
 struct regions_option {
 	const char *name;	/* NULL: all are shown beside the whole */
+	bool function;		/* that is a procedure's */
 };
+
+/* Lets a machine count them in its next run. */
+void regions_set(const struct tool *tool, const struct regions_option *o,
+		 struct pmcsim_machine *m);
 
 /* Acts on an option of REGIONS_OPTIONS; false if it is none of them. */
 bool regions_apply(const struct tool *tool, struct regions_option *o, int id,

@@ -38,6 +38,7 @@ list_groups(const struct pmcsim_cpu *cpu)
 static void
 free_sweep(struct sweep *s)
 {
+	sweep_free_regions(s);
 	for (size_t i = 0; i < s->n_runs * s->o->repeat; i++)
 		free(s->value[i]);
 	for (size_t i = 0; i < s->n_runs; i++) {

@@ -4,6 +4,7 @@
 #define PC_SWEEP_H
 
 #include "common/tidy.h"
+#include "common/regions.h"
 
 enum sweep_format { FORMAT_DUMP, FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV,
 		    FORMAT_MARKDOWN };
@@ -25,12 +26,13 @@ struct sweep_options {
 	bool sweep_modes;	/* each mode for itself */
 	bool balance;		/* each TC and each VPE for itself */
 	int tc, vpe;		/* -1: all */
-	struct sweep_words groups, evens, odds;
+	struct sweep_words groups, evens, odds, names;
 	bool once, list, precision, no_range_extension;
 	bool keep_input;
 	unsigned long repeat, jobs, uid;
 	struct system_option system;
 	struct outside outside;
+	struct regions_option regions;
 	char **command;
 };
 
@@ -38,6 +40,14 @@ struct sweep_options {
 struct sweep_run {
 	struct pmcsim_run run;
 	size_t *row;		/* of each slot */
+};
+
+/* A region of the command. */
+struct sweep_region {
+	char *name;
+	struct pmcsim_region is; /* in the last run */
+	struct pmcsim_value **value; /* as the sweep's */
+	struct pmcsim_row *row;
 };
 
 struct sweep {
@@ -51,6 +61,10 @@ struct sweep {
 	size_t n_runs;
 	struct pmcsim_value **value; /* [repeat * n_runs + run][slot], or NULL:
 				      * has not taken place */
+	struct sweep_region *region;
+	size_t n_regions;
+	char *only_name;	/* of the region that was asked for, ... */
+	struct pmcsim_region only; /* ... in the last run */
 	bool partial;
 	unsigned doubts;	/* of any run */
 	int failure;		/* exit status, if a run failed; else 0 */
@@ -73,6 +87,16 @@ void sweep_leave_out(struct sweep *s);
 
 /* Executes the runs, filling value, partial, failure and status. */
 void sweep_execute(struct sweep *s);
+
+/* Run number has ended with these values: those of its regions are kept, or
+ * replace them, if one was asked for. */
+void sweep_keep_regions(struct sweep *s, size_t number,
+			struct pmcsim_machine *m, struct pmcsim_value *value);
+void sweep_free_regions(struct sweep *s);
+
+/* From values per run to values per row. */
+void sweep_fill(const struct sweep *s, struct pmcsim_value *const *value,
+		struct pmcsim_row *row);
 
 /* Prints what precedes the target's output. */
 void sweep_announce(const struct sweep *s);

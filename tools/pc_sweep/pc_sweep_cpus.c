@@ -288,12 +288,16 @@ int
 sweep_cpus(const struct sweep_options *o)
 {
 	struct sides s = {.o = o};
+	struct pmcsim_error error;
 	struct tool_output out;
+	int err;
 
 	choose_rows(&s);
 	load_cpus(&s);
 	tool_output_check(&pc_sweep, o->output);
-	system_check(&pc_sweep, &o->system, o->command);
+	err = pmcsim_command_check(o->command, &error);
+	if (err != 0)
+		tool_fail(&pc_sweep, tool_status(err), "%s", error.text);
 	tool_catch_signals();
 	progress_expect(s.n);
 	if (o->keep_input)

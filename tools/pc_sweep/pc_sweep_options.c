@@ -96,11 +96,14 @@ static const struct tool_option options[] = {
 	MARKDOWN_OPTION(OPT_MARKDOWN),
 	FLAG(OPT_PRECISION, 0, "precision",
 	     "add how well each count is known to the table"),
-	{OPT_EVENT, 'e', "e", "NAME", NULL, WORDS_NONE},
+	{OPT_EVENT, 'e', "event", "LIST",
+	 "events by name, of the table or Linux: cycles,branch-misses",
+	 WORDS_NONE},
 	FLAG(OPT_LIST, 0, "list", "list the groups and their events"),
 	FLAG(OPT_NO_RANGE, 0, "no-range-extension",
 	     "let 32-bit counters wrap around"),
 	PIPELINE_OPTION,
+	REGIONS_OPTIONS,
 	OUTSIDE_OPTIONS,
 	ENGINE_OPTION,
 	{OPT_UID, 0, "uid", "N", "user id that opens /proc/perf in the target",
@@ -190,10 +193,8 @@ apply_argument(struct sweep_options *o, const struct tool_option *option,
 		o->jobs = number(option, argument, 1, 1024);
 		return true;
 	case OPT_EVENT:
-		tool_fail(&pc_sweep, TOOL_USAGE,
-			  "-e %s: events are asked for by group, such as "
-			  "--instructions, or by number, --evens and --odds; "
-			  "see --list", tool_word(argument));
+		add_word(&o->names, argument);
+		return true;
 	case OPT_CPU:
 		o->cpu = argument;
 		return true;
@@ -208,6 +209,8 @@ apply_argument(struct sweep_options *o, const struct tool_option *option,
 		return true;
 	default:
 		return outside_apply(&pc_sweep, &o->outside, option->id,
+				     argument) ||
+		       regions_apply(&pc_sweep, &o->regions, option->id,
 				     argument);
 	}
 }
@@ -302,7 +305,7 @@ static void
 check_wishes(const struct sweep_options *o)
 {
 	bool modes = o->modes || o->sweep_modes;
-	bool events = o->groups.n + o->evens.n + o->odds.n != 0;
+	bool events = o->groups.n + o->evens.n + o->odds.n + o->names.n != 0;
 
 	if (!modes && !events)
 		tool_fail(&pc_sweep, TOOL_USAGE,
@@ -310,8 +313,8 @@ check_wishes(const struct sweep_options *o)
 			  "user's cycles, instructions and caches; see --help");
 	if (!events)
 		tool_fail(&pc_sweep, TOOL_USAGE,
-			  "no events: a group such as --ipc (-i), --evens or "
-			  "--odds is needed; see --list");
+			  "no events: a group such as --ipc (-i), -e, --evens "
+			  "or --odds is needed; see --list");
 }
 
 /* Several processors have nothing in common but names of events and modes. */
@@ -357,6 +360,8 @@ check(const struct sweep_options *o)
 		tool_fail(&pc_sweep, TOOL_USAGE,
 			  "-t, -v and --balance exclude each other");
 	outside_check(&pc_sweep, &o->outside, &o->system);
+	system_excludes(&pc_sweep, &o->system, o->regions.name, "--",
+			"region");
 	system_excludes(&pc_sweep, &o->system, o->uid != 0, "--", "uid");
 	if (!o->command[0])
 		tool_fail(&pc_sweep, TOOL_USAGE, "no command to be measured");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* From options to rows of the report and runs that fill them. */
 #include "pc_sweep.h"
+#include "common/event_name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,32 +43,77 @@ add_codes(struct set *set, const unsigned *code, size_t n)
 		set->has[code[i]] = true;
 }
 
-/* Adds a list such as "18 37" or "18,37". */
+#define EVEN_COUNTERS 0x55555555u
+
+/* The code of a word: a number, or a name of that list's. */
+static unsigned
+code_of(const struct sweep *s, unsigned list, const char *option,
+	const char *text, const char *word)
+{
+	unsigned long code;
+
+	if (event_is_name(word))
+		return event_named(&pc_sweep, s->cpu, EVEN_COUNTERS << list,
+				   option, word)->code;
+	if (!tool_number(word, CODE_MAX, &code))
+		tool_fail(&pc_sweep, TOOL_USAGE,
+			  "%s \"%s\": %s is no event number", option, text,
+			  word);
+	return (unsigned)code;
+}
+
+/* Adds a list such as "18 37" or "18,37", of the even counters or, 1, the odd
+ * ones. */
 static void
-add_list(struct set *set, const char *option, const char *text)
+add_list(const struct sweep *s, struct set *set, unsigned list,
+	 const char *option, const char *text)
 {
 	static const char separators[] = " ,\t\n";
 	size_t n, count = 0;
-	char word[16];
+	char word[64];
 
 	for (const char *p = text;; p += n) {
-		unsigned long code;
-
 		p += strspn(p, separators);
 		n = strcspn(p, separators);
 		if (n == 0)
 			break;
 		snprintf(word, sizeof(word), "%.*s", (int)n, p);
-		if (n >= sizeof(word) || !tool_number(word, CODE_MAX, &code))
+		if (n >= sizeof(word))
 			tool_fail(&pc_sweep, TOOL_USAGE,
 				  "%s \"%s\": %.*s is no event number", option,
 				  text, (int)n, p);
-		set->has[code] = true;
+		set->has[code_of(s, list, option, text, word)] = true;
 		count++;
 	}
 	if (count == 0)
 		tool_fail(&pc_sweep, TOOL_USAGE,
 			  "%s \"%s\": no event numbers", option, text);
+}
+
+/* An event on the list that has it, the even one first. */
+static void
+add_name(const struct sweep *s, struct set set[2], const char *name)
+{
+	const struct pmcsim_event *e =
+		event_named(&pc_sweep, s->cpu, EVEN_COUNTERS, NULL, name);
+	unsigned list = !e;
+
+	if (!e)
+		e = event_named(&pc_sweep, s->cpu, EVERY_COUNTER, "-e", name);
+	set[list].has[e->code] = true;
+}
+
+/* Adds names with commas between them. */
+static void
+add_names(const struct sweep *s, struct set set[2], const char *text)
+{
+	char *copy = strdup(text), *rest = copy, *word;
+
+	if (!copy)
+		tool_fail(&pc_sweep, TOOL_FAILED, "out of memory");
+	while ((word = strsep(&rest, ",")))
+		add_name(s, set, word);
+	free(copy);
 }
 
 static unsigned *
@@ -86,21 +132,23 @@ static void
 collect_events(struct sweep *s)
 {
 	const struct sweep_options *o = s->o;
-	struct set even = {0}, odd = {0};
+	struct set set[2] = {0};
 
 	for (size_t i = 0; i < o->groups.n; i++) {
 		const struct pmcsim_group *g =
 			find_group(s->cpu, o->groups.word[i]);
 
-		add_codes(&even, g->even, g->n_even);
-		add_codes(&odd, g->odd, g->n_odd);
+		add_codes(&set[0], g->even, g->n_even);
+		add_codes(&set[1], g->odd, g->n_odd);
 	}
 	for (size_t i = 0; i < o->evens.n; i++)
-		add_list(&even, "--evens", o->evens.word[i]);
+		add_list(s, &set[0], 0, "--evens", o->evens.word[i]);
 	for (size_t i = 0; i < o->odds.n; i++)
-		add_list(&odd, "--odds", o->odds.word[i]);
-	s->even = list_codes(&even, &s->n_even);
-	s->odd = list_codes(&odd, &s->n_odd);
+		add_list(s, &set[1], 1, "--odds", o->odds.word[i]);
+	for (size_t i = 0; i < o->names.n; i++)
+		add_names(s, set, o->names.word[i]);
+	s->even = list_codes(&set[0], &s->n_even);
+	s->odd = list_codes(&set[1], &s->n_odd);
 }
 
 /* Events that cannot be produced need no counter. */

@@ -3,6 +3,8 @@
 #include "pc_sweep.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
 
 static struct pmcsim_report
 report_of(const struct sweep *s)
@@ -78,18 +80,76 @@ write_tidy(const struct sweep *s, const struct pmcsim_report *report,
 	return tidy_write(&tidy, write_csv, report, out);
 }
 
+static void
+put_region(const struct pmcsim_region *r, const char *before, FILE *out)
+{
+	fprintf(out, "%sregion ", before);
+	tool_put(r->name, out);
+	fprintf(out, ", %" PRIu64 " %s:\n", r->entries,
+		r->entries == 1 ? "entry" : "entries");
+}
+
+static int
+write_text(const struct sweep *s, const struct pmcsim_report *report,
+	   FILE *out)
+{
+	int err;
+
+	if (s->only_name)
+		put_region(&s->only, "", out);
+	err = pmcsim_report_text(report, out);
+	for (size_t i = 0; i < s->n_regions && err == 0; i++) {
+		struct pmcsim_report one = *report;
+
+		one.row = s->region[i].row;
+		put_region(&s->region[i].is, "\n", out);
+		err = pmcsim_report_text(&one, out);
+	}
+	return err;
+}
+
+static int
+write_json(const struct sweep *s, struct pmcsim_report *report, FILE *out)
+{
+	struct pmcsim_report_region *region =
+		tool_alloc(&pc_sweep, s->n_regions, sizeof(*region));
+	int err;
+
+	for (size_t i = 0; i < s->n_regions; i++)
+		region[i] = (struct pmcsim_report_region){
+			s->region[i].is, s->region[i].row};
+	report->only = s->only_name ? &s->only : NULL;
+	report->region = region;
+	report->n_regions = s->n_regions;
+	err = pmcsim_report_json(report, out);
+	free(region);
+	return err;
+}
+
+/* Formats that have no place for them. */
+static void
+note_regions(const struct sweep *s)
+{
+	if (s->n_regions)
+		tool_note(&pc_sweep, "the command's regions are in text and "
+			  "JSON; --region NAME counts one alone");
+}
+
 static int
 write_report(const struct sweep *s, FILE *out)
 {
 	struct pmcsim_report report = report_of(s);
 
+	if (s->o->format != FORMAT_TEXT && s->o->format != FORMAT_JSON)
+		note_regions(s);
+
 	switch (s->o->format) {
 	case FORMAT_TEXT:
 		if (s->o->output)
 			pmcsim_report_lists(&report, "", out);
-		return pmcsim_report_text(&report, out);
+		return write_text(s, &report, out);
 	case FORMAT_JSON:
-		return pmcsim_report_json(&report, out);
+		return write_json(s, &report, out);
 	case FORMAT_CSV:
 	case FORMAT_MARKDOWN:
 		return write_tidy(s, &report, out);

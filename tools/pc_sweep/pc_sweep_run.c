@@ -48,6 +48,8 @@ make_machine(const struct watch *w, size_t number)
 	pmcsim_machine_prepare(m, &w->plan);
 	if (pmcsim_machine_program(m, run_of(s, number), &error) != 0)
 		tool_fail(&pc_sweep, TOOL_FAILED, "%s", error.text);
+	if (!system_where(&s->o->system))
+		regions_set(&pc_sweep, &s->o->regions, m);
 	return m;
 }
 
@@ -91,6 +93,7 @@ keep_values(struct watch *w, struct job *job)
 	if (pmcsim_machine_values(job->machine, run, value) != 0)
 		tool_fail(&pc_sweep, TOOL_FAILED, "the counters are gone");
 	w->s->value[job->number] = value;
+	sweep_keep_regions(w->s, job->number, job->machine, value);
 	reruns_add(&w->ended, job->machine);
 	if (pmcsim_machine_uncounted(job->machine) > w->uncounted)
 		w->uncounted = pmcsim_machine_uncounted(job->machine);
@@ -203,19 +206,19 @@ take_value(struct pmcsim_row *row, const struct pmcsim_value *v)
 	row->count.value.unknown = v->unknown;
 }
 
-/* From values per run to values per row. */
-static void
-fill_rows(struct sweep *s)
+void
+sweep_fill(const struct sweep *s, struct pmcsim_value *const *value,
+	   struct pmcsim_row *row)
 {
 	for (size_t number = 0; number < s->n_runs * s->o->repeat; number++) {
 		const struct sweep_run *run = &s->run[number % s->n_runs];
 
-		for (size_t i = 0; s->value[number] && i < run->run.n; i++)
-			take_value(&s->row[run->row[i]],
-				   &s->value[number][i]);
+		for (size_t i = 0; value[number] && i < run->run.n; i++)
+			take_value(&row[run->row[i]],
+				   &value[number][i]);
 	}
 	for (size_t i = 0; i < s->n_rows; i++)
-		if (pmcsim_row_average(&s->row[i]) != 0)
+		if (pmcsim_row_average(&row[i]) != 0)
 			tool_fail(&pc_sweep, TOOL_FAILED, "out of memory");
 }
 
@@ -250,5 +253,7 @@ sweep_execute(struct sweep *s)
 	tool_note_doubts(&pc_sweep, s->doubts);
 	system_tell(&pc_sweep, &s->o->system, 0, s->cpu,
 		    w.system ? &w.facts : NULL);
-	fill_rows(s);
+	sweep_fill(s, s->value, s->row);
+	for (size_t i = 0; i < s->n_regions; i++)
+		sweep_fill(s, s->region[i].value, s->region[i].row);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Functions of the counters: from the words of the command line to bits. */
 #include "pctr.h"
+#include "common/event_name.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -222,10 +223,48 @@ p6_function(const struct pmcsim_cpu *cpu, unsigned counter,
 	return f | P6CTR_EN;
 }
 
+/* Whether a function begins with its number. */
+static bool
+is_number(const char *function)
+{
+	size_t n = strspn(function, "0123456789abcdefABCDEF");
+
+	return n && strchr("+/", function[n]);
+}
+
+/* A function that is named, "BR_INST_RETIRED+1", by its number; the caller's.
+ */
+static char *
+by_number(const struct pmcsim_cpu *cpu, unsigned counter, const char *function)
+{
+	bool p6 = pmcsim_pctr_family(cpu) == 6;
+	size_t n = p6 ? strcspn(function, "+/") : strlen(function);
+	char *name = strndup(function, n), *text;
+	const struct pmcsim_event *e;
+
+	if (!name)
+		tool_fail(&pctr_tool, TOOL_FAILED, "out of memory");
+	e = event_named(&pctr_tool, cpu, 1u << counter,
+			counter ? "-s 1" : "-s 0", name);
+	if (asprintf(&text, "%x%s", e->code, function + n) < 0)
+		tool_fail(&pctr_tool, TOOL_FAILED, "out of memory");
+	free(name);
+	return text;
+}
+
 uint32_t
 pctr_function(const struct pmcsim_cpu *cpu, unsigned counter,
 	      const struct pctr_wish *wish)
 {
-	return pmcsim_pctr_family(cpu) == 6 ? p6_function(cpu, counter, wish)
-					    : p5_function(cpu, counter, wish);
+	struct pctr_wish own = *wish;
+	char *text = is_number(wish->function)
+			     ? NULL : by_number(cpu, counter, wish->function);
+	uint32_t f;
+
+	if (text)
+		own.function = text;
+	f = pmcsim_pctr_family(cpu) == 6 ? p6_function(cpu, counter, &own)
+					 : p5_function(cpu, counter, &own);
+	free(text);
+	return f;
 }

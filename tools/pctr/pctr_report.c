@@ -203,6 +203,43 @@ json_counter(const struct pctr_report *r, unsigned n, FILE *out)
 	fputc('}', out);
 }
 
+/* The same in the words of all tools. */
+static void
+json_count(const struct pctr_report *r, unsigned n, FILE *out)
+{
+	const struct pmcsim_event *event =
+		pctr_find(r->cpu, n, r->state.function[n]);
+	const char *what, *why;
+	bool counted = is_counted(r, n, &what, &why);
+
+	fputs("{\"name\":", out);
+	pmcsim_json_text(event ? event->name : NULL, out);
+	if (counted)
+		fprintf(out, ",\"value\":%llu",
+			(unsigned long long)r->state.counter[n]);
+	else
+		fputs(",\"value\":null", out);
+	fprintf(out, ",\"counter\":%u,\"precision\":", n);
+	pmcsim_json_text(event ? system_precision(kernel_method(r, n), event) :
+				 NULL, out);
+	fputs(",\"reason\":", out);
+	pmcsim_json_text(system_reason(event, NULL, why), out);
+	fputc('}', out);
+}
+
+static void
+json_counters(const struct pctr_report *r, const char *key,
+	      void (*put)(const struct pctr_report *r, unsigned n, FILE *out),
+	      FILE *out)
+{
+	fprintf(out, ",\n \"%s\":[", key);
+	for (unsigned n = 0; n < 2; n++) {
+		fputs(n ? ",\n  " : "\n  ", out);
+		put(r, n, out);
+	}
+	fputc(']', out);
+}
+
 static void
 print_json(const struct pctr_report *r, FILE *out)
 {
@@ -214,12 +251,9 @@ print_json(const struct pctr_report *r, FILE *out)
 	fprintf(out, ",\"partial\":%s,\"doubts\":",
 		r->partial ? "true" : "false");
 	pmcsim_json_doubts(r->doubts, out);
-	fputs(",\n \"counters\":[", out);
-	for (unsigned n = 0; n < 2; n++) {
-		fputs(n ? ",\n  " : "\n  ", out);
-		json_counter(r, n, out);
-	}
-	fputs("],\n \"tsc\":", out);
+	json_counters(r, "counters", json_counter, out);
+	json_counters(r, "counts", json_count, out);
+	fputs(",\n \"tsc\":", out);
 	if (r->system->missing)
 		fputs("null", out);
 	else

@@ -6,4 +6,5 @@ perfex_SOURCES = \
 	tools/perfex/perfex.h \
 	tools/perfex/perfex_data.c \
 	tools/perfex/perfex_options.c \
+	tools/perfex/perfex_regions.c \
 	tools/perfex/perfex_report.c

@@ -140,6 +140,8 @@ measure(struct perfex *p, struct pmcsim_run *exact,
 	outside_set(&p->o->outside, p->machine);
 	pmcsim_machine_set_uid(p->machine, (unsigned)p->o->uid);
 	tell_needs(p, exact);
+	if (!system_where(&p->o->system))
+		regions_set(&perfex_tool, &p->o->regions, p->machine);
 	if (p->o->by_signal)
 		begin_signals(p);
 	run_target(p);
@@ -357,6 +359,7 @@ main(int argc, char **argv)
 	if (options.cpus &&
 	    pmcsim_cpu_set_cpus(p.cpu, options.cpus, &error) != 0)
 		tool_fail(&perfex_tool, TOOL_USAGE, "%s", error.text);
+	perfex_find_events(&options, p.cpu);
 	p.clock_hz = (double)pmcsim_cpu_clock(p.cpu);
 	p.r12000 = pmcsim_irix_is_r12000(p.cpu);
 	load_costs(&p);
@@ -369,6 +372,7 @@ main(int argc, char **argv)
 		system_check(&perfex_tool, &options.system, options.command);
 		measure(&p, &exact, exact_value);
 		collect(&p, exact_value);
+		perfex_collect_regions(&p, &exact);
 	}
 	write_output(&p);
 	pmcsim_machine_free(p.machine);
@@ -376,5 +380,6 @@ main(int argc, char **argv)
 	free(exact.slot);
 	free(p.process);
 	free(p.sample);
+	free(p.region);
 	return p.status;
 }

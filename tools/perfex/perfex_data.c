@@ -34,9 +34,10 @@ put_count(const struct perfex *p, const struct perfex_count *c, FILE *out)
 	fputs(", \"label\": ", out);
 	pmcsim_json_text(c->label, out);
 	if (c->missing)
-		fputs(", \"count\": null", out);
+		fputs(", \"value\": null, \"count\": null", out);
 	else
-		fprintf(out, ", \"count\": %.0f", c->count);
+		fprintf(out, ", \"value\": %.0f, \"count\": %.0f", c->count,
+			c->count);
 	fprintf(out, ", \"counted\": %" PRIu64, c->raw);
 	if (c->missing) {
 		fputs(", \"missing\": ", out);
@@ -126,6 +127,43 @@ put_samples(const struct perfex *p, FILE *out)
 	fputs("\n  ]", out);
 }
 
+static void
+put_region(const struct pmcsim_region *r, FILE *out)
+{
+	fputs("\"name\": ", out);
+	pmcsim_json_text(r->name, out);
+	fprintf(out, ", \"entries\": %" PRIu64 ", \"never_ended\": %" PRIu64
+		", \"never_begun\": %" PRIu64, r->entries, r->unended,
+		r->unbegun);
+}
+
+static void
+put_counts(const struct perfex *p, FILE *out)
+{
+	fputs("\"counts\": [\n", out);
+	for (size_t i = 0; i < p->n; i++) {
+		put_count(p, &p->count[i], out);
+		fputs(i + 1 < p->n ? ",\n" : "\n", out);
+	}
+	fputs("  ]", out);
+}
+
+static void
+put_regions(const struct perfex *p, FILE *out)
+{
+	fputs(",\n  \"regions\": [", out);
+	for (size_t i = 0; i < p->n_region; i++) {
+		struct perfex view = perfex_view(p, &p->region[i]);
+
+		fputs(i ? ",\n  {" : "\n  {", out);
+		put_region(view.only, out);
+		fputs(", ", out);
+		put_counts(&view, out);
+		fputc('}', out);
+	}
+	fputs("\n  ]", out);
+}
+
 void
 perfex_report_json(const struct perfex *p, FILE *out)
 {
@@ -146,13 +184,15 @@ perfex_report_json(const struct perfex *p, FILE *out)
 	fprintf(out, ",\n  \"status\": %d,\n  \"partial\": %s,\n"
 		"  \"doubts\": ", p->status, p->partial ? "true" : "false");
 	pmcsim_json_doubts(pmcsim_machine_doubts(p->machine), out);
-	fprintf(out, ",\n  \"clock_hz\": %.0f,\n  \"counts\": [\n",
-		p->clock_hz);
-	for (size_t i = 0; i < p->n; i++) {
-		put_count(p, &p->count[i], out);
-		fputs(i + 1 < p->n ? ",\n" : "\n", out);
+	fprintf(out, ",\n  \"clock_hz\": %.0f,\n  ", p->clock_hz);
+	if (p->only) {
+		fputs("\"region\": {", out);
+		put_region(p->only, out);
+		fputs("},\n  ", out);
 	}
-	fputs("  ]", out);
+	put_counts(p, out);
+	if (p->n_region)
+		put_regions(p, out);
 	if (p->o->times)
 		put_statistics(p, out);
 	if (p->o->processes) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The options of perfex: those of IRIX 6.5 in 2001, and ours. */
 #include "perfex.h"
+#include "common/event_name.h"
 
 #include "common/progress.h"
 
@@ -42,7 +43,7 @@ enum {
 #define FLAG(id, letter, name, text) {id, letter, name, NULL, text, WORDS_NONE}
 
 static const struct tool_option options[] = {
-	{OPT_EVENT, 'e', "event", "N", "count event N, 0 to 31; twice for two",
+	{OPT_EVENT, 'e', "event", "N", "count event N, 0 to 31, or one by name; twice for two",
 	 WORDS_NONE},
 	FLAG(OPT_ALL, 'a', "all", "count all events in turns, and project"),
 	FLAG(OPT_EXACT, 0, "exact",
@@ -69,6 +70,7 @@ static const struct tool_option options[] = {
 	{OPT_CPUS, 0, "cpus", "N", "CPUs that threads are spread over [1]",
 	 WORDS_NONE},
 	PIPELINE_OPTION,
+	REGIONS_OPTIONS,
 	OUTSIDE_OPTIONS,
 	ENGINE_OPTION,
 	FLAG(OPT_JSON, 0, "json", "write JSON"),
@@ -99,16 +101,6 @@ number(const char *what, const char *text, unsigned long min,
 	return tool_option_number(&perfex_tool, "", what, text, min, max);
 }
 
-static void
-add_event(struct perfex_options *o, const char *what, const char *text)
-{
-	unsigned event = (unsigned)number(what, text, 0,
-					  PMCSIM_IRIX_EVENTS - 1);
-
-	if (o->n_events < sizeof(o->event) / sizeof(*o->event))
-		o->event[o->n_events++] = event;
-}
-
 /* With -a none of them is of interest. */
 static void
 check_events(const struct perfex_options *o)
@@ -127,6 +119,33 @@ check_events(const struct perfex_options *o)
 			  "conflicting counters: events %u and %u are both "
 			  "counted by counter %u", event[0], event[1],
 			  event[1] / COUNTER_EVENTS);
+}
+
+static void
+add_event(struct perfex_options *o, const char *what, const char *text)
+{
+	unsigned event = 0;
+
+	if (!event_is_name(text))
+		event = (unsigned)number(what, text, 0,
+					 PMCSIM_IRIX_EVENTS - 1);
+	if (o->n_events == sizeof(o->event) / sizeof(*o->event))
+		return;
+	o->event_name[o->n_events] = event_is_name(text) ? text : NULL;
+	o->event_option[o->n_events] = what;
+	o->event[o->n_events++] = event;
+}
+
+void
+perfex_find_events(struct perfex_options *o, const struct pmcsim_cpu *cpu)
+{
+	for (size_t i = 0; i < o->n_events; i++)
+		if (o->event_name[i])
+			o->event[i] = event_named(&perfex_tool, cpu,
+						  EVERY_COUNTER,
+						  o->event_option[i],
+						  o->event_name[i])->code;
+	check_events(o);
 }
 
 /* Options with an argument; false: it is none. */
@@ -161,7 +180,8 @@ apply_argument(struct perfex_options *o, int id, const char *argument)
 		return true;
 	default:
 		return outside_apply(&perfex_tool, &o->outside, id,
-				     argument);
+				     argument) ||
+		       regions_apply(&perfex_tool, &o->regions, id, argument);
 	}
 }
 
@@ -261,6 +281,7 @@ check_system(const struct perfex_options *o)
 {
 	const struct system_option *s = &o->system;
 
+	system_excludes(&perfex_tool, s, o->regions.name, "--", "region");
 	system_excludes(&perfex_tool, s, o->exact, "--", "exact");
 	system_excludes(&perfex_tool, s, o->processes, "-", "mp");
 	system_excludes(&perfex_tool, s, o->by_signal, "-", "s");
@@ -276,11 +297,15 @@ check_system(const struct perfex_options *o)
 static void
 check(const struct perfex_options *o)
 {
-	check_events(o);
 	check_system(o);
 	if (o->processes + o->by_signal + (o->period > 0) > 1)
 		tool_fail(&perfex_tool, TOOL_USAGE,
 			  "-mp, -s and -p exclude each other");
+	if (o->regions.name &&
+	    (o->processes || o->by_signal || o->period > 0 || o->exact))
+		tool_fail(&perfex_tool, TOOL_USAGE,
+			  "%s: a region excludes -mp, -s, -p and --exact",
+			  o->regions.name);
 	if (o->exact && !o->all)
 		tool_fail(&perfex_tool, TOOL_USAGE,
 			  "--exact is for -a: two events do not take turns");

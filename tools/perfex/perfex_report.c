@@ -209,6 +209,38 @@ print_statistics(const struct perfex *p, FILE *out)
 }
 
 static void
+print_figures(const struct perfex *p, FILE *out)
+{
+	if (p->o->times) {
+		print_times(p, out);
+		print_statistics(p, out);
+	} else {
+		print_counts(p, out);
+	}
+}
+
+static void
+print_region(const struct pmcsim_region *r, FILE *out)
+{
+	fputs("Region ", out);
+	tool_put(r->name, out);
+	fprintf(out, ", %" PRIu64 " %s\n", r->entries,
+		r->entries == 1 ? "entry" : "entries");
+}
+
+static void
+print_regions(const struct perfex *p, FILE *out)
+{
+	for (size_t i = 0; i < p->n_region; i++) {
+		struct perfex view = perfex_view(p, &p->region[i]);
+
+		fputc('\n', out);
+		print_region(view.only, out);
+		print_figures(&view, out);
+	}
+}
+
+static void
 report_text(const struct perfex *p, FILE *out)
 {
 	for (size_t i = 0; i < p->n_process && !p->o->output; i++)
@@ -219,12 +251,10 @@ report_text(const struct perfex *p, FILE *out)
 	fputs("Summary for execution of", out);
 	print_command(p, out);
 	fputc('\n', out);
-	if (p->o->times) {
-		print_times(p, out);
-		print_statistics(p, out);
-	} else {
-		print_counts(p, out);
-	}
+	if (p->only)
+		print_region(p->only, out);
+	print_figures(p, out);
+	print_regions(p, out);
 	if (p->partial)
 		fputs("partial: the command was stopped\n", out);
 }
@@ -238,6 +268,10 @@ perfex_report(const struct perfex *p, FILE *out)
 		break;
 	case PERFEX_CSV:
 	case PERFEX_MARKDOWN:
+		if (p->n_region && p->o->output)
+			tool_note(&perfex_tool, "the command's regions are in "
+				  "text and JSON; --region NAME counts one "
+				  "alone");
 		perfex_report_tidy(p, out);
 		break;
 	case PERFEX_TEXT:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pfmon: from names of events to PMC registers; lists of events. */
 #include "pfmon.h"
+#include "common/event_name.h"
 
 #include <ctype.h>
 #include <regex.h>
@@ -50,6 +51,9 @@ must_find(const struct pmcsim_cpu *cpu, const char *name)
 {
 	const struct pmcsim_event *event = find(cpu, name);
 
+	if (!event && event_is_name(name))
+		event = event_named(&pfmon_tool, cpu, EVERY_COUNTER, NULL,
+				    name);
 	if (!event)
 		tool_fail(&pfmon_tool, 1, "event %s not found", name);
 	return event;

@@ -126,7 +126,7 @@ run_once(struct stat *s, struct stat_cpu *c)
 	pmcsim_lexicon_prepare(c->lexicon, m, c->ask, s->o->n_wants + 1);
 	stat_note(s, c, m);
 	if (!start.system)
-		pmcsim_machine_count_regions(m);
+		regions_set(&stat_tool, &s->o->regions, m);
 	err = streams_open(&streams, false);
 	if (err != 0)
 		tool_fail(&stat_tool, TOOL_FAILED, "standard input: %s",
@@ -157,6 +157,26 @@ measure(struct stat *s)
 
 /* ---- Behind them ------------------------------------------------------ */
 
+typedef void write_fn(const struct stat *s, FILE *out);
+
+/* Writes the counts of the command, then those of its regions. */
+static void
+write_all(const struct stat *s, FILE *out)
+{
+	static write_fn *const whole[] = {
+		[STAT_TEXT] = stat_write_text, [STAT_CSV] = stat_write_csv,
+		[STAT_JSON] = stat_write_json, [STAT_TIDY] = stat_write_tidy,
+		[STAT_MARKDOWN] = stat_write_markdown,
+	};
+	bool table = s->o->format == STAT_TEXT && s->o->n_cpus > 1;
+
+	if (!s->o->interval)
+		(table ? stat_write_table : whole[s->o->format])(s, out);
+	stat_write_regions(s, out, s->o->format == STAT_TEXT
+					   ? stat_write_region
+					   : whole[s->o->format]);
+}
+
 static void
 report(struct stat *s)
 {
@@ -166,29 +186,7 @@ report(struct stat *s)
 			 stderr);
 	if (s->o->interval)
 		stat_write_intervals(s, out.stream);
-	else switch (s->o->format) {
-	case STAT_CSV:
-		stat_write_csv(s, out.stream);
-		break;
-	case STAT_JSON:
-		stat_write_json(s, out.stream);
-		break;
-	case STAT_TIDY:
-		stat_write_tidy(s, out.stream);
-		break;
-	case STAT_MARKDOWN:
-		stat_write_markdown(s, out.stream);
-		break;
-	default:
-		if (s->o->n_cpus > 1)
-			stat_write_table(s, out.stream);
-		else
-			stat_write_text(s, out.stream);
-	}
-	stat_write_regions(s, out.stream,
-			   s->o->format == STAT_CSV    ? stat_write_csv
-			   : s->o->format == STAT_JSON ? stat_write_json
-						       : stat_write_region);
+	write_all(s, out.stream);
 	tool_output_close(&out, ferror(out.stream) ? -EIO : 0);
 }
 

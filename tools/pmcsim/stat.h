@@ -116,6 +116,9 @@ double stat_run_time(const struct stat *s, const struct stat_cpu *c);
 size_t stat_metrics(const struct stat *s, const struct stat_cpu *c,
 		    size_t want, struct stat_metric *metric);
 
+/* What a want is on a CPU that knows it. */
+const struct pmcsim_named *stat_named(const struct stat_cpu *c, size_t want);
+
 /* "msec", "ns" or "" behind a want's number; in which it is so many
  * times smaller. */
 const char *stat_unit(const struct stat_cpu *c, size_t want, double *smaller);
@@ -151,7 +154,7 @@ void stat_write_csv(const struct stat *s, FILE *out);
 void stat_write_json(const struct stat *s, FILE *out);
 
 /* A record for each count and metric, and their columns; a table. */
-#define STAT_COLUMNS "kind,name,value,unit,deviation_percent,reason"
+#define STAT_COLUMNS "kind,region,name,value,unit,deviation_percent,reason"
 void stat_write_tidy(const struct stat *s, FILE *out);
 void stat_write_markdown(const struct stat *s, FILE *out);
 

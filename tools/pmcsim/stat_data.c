@@ -153,7 +153,6 @@ json_model(const struct stat *s, const struct stat_cpu *c, FILE *out)
 	pmcsim_json_text(outside_environment(s->o->command), out);
 	if (s->partial)
 		fputs(", \"partial\" : true", out);
-	fputs("}\n", out);
 }
 
 /* What marks the beginning of an object: whose counts it has. */
@@ -182,6 +181,29 @@ json_metric(const struct stat_metric *m, FILE *out)
 	pmcsim_json_text(m->unit, out);
 }
 
+/* The fields that counts of all tools have. */
+static void
+json_count(const struct stat *s, const struct stat_cpu *c, size_t want,
+	   const char *none, FILE *out)
+{
+	const struct pmcsim_named *event = stat_named(c, want);
+
+	fputs(", \"name\" : ", out);
+	pmcsim_json_text(s->o->want[want].event, out);
+	if (none)
+		fputs(", \"value\" : null", out);
+	else
+		fprintf(out, ", \"value\" : %.*f", s->o->repeat > 1 ? 2 : 0,
+			stat_mean(s, c, want, NULL));
+	fprintf(out, ", \"precision\" : \"%s\", \"reason\" : ",
+		pmcsim_precision_name(c->supported[want]
+					      ? event->precision
+					      : PMCSIM_NOT_MODELLED));
+	pmcsim_json_text(!none ? NULL : c->supported[want] ? "not counted"
+							   : "not supported",
+			 out);
+}
+
 static void
 json_want(const struct stat *s, const struct stat_cpu *c, size_t want,
 	  FILE *out)
@@ -207,10 +229,13 @@ json_want(const struct stat *s, const struct stat_cpu *c, size_t want,
 		none ? 0 : stat_run_time(s, c));
 	json_metric(&metric[0], out);
 	json_model(s, c, out);
+	json_count(s, c, want, none, out);
+	fputs("}\n", out);
 	for (size_t i = 1; i < n; i++) {
 		json_begin(s, c, out);
 		json_metric(&metric[i], out);
 		json_model(s, c, out);
+		fputs("}\n", out);
 	}
 }
 
@@ -235,6 +260,7 @@ json_metrics_alone(const struct stat *s, const struct stat_cpu *c, FILE *out)
 	if (!*between)
 		fputs("\"metrics\" : null", out);
 	json_model(s, c, out);
+	fputs("}\n", out);
 }
 
 void

@@ -67,8 +67,8 @@ stat_seconds(const struct stat_cpu *c, double *deviation)
 	return mean_of(c->runs, seconds_of, c, deviation);
 }
 
-static const struct pmcsim_named *
-named(const struct stat_cpu *c, size_t want)
+const struct pmcsim_named *
+stat_named(const struct stat_cpu *c, size_t want)
 {
 	size_t n;
 
@@ -79,7 +79,7 @@ const char *
 stat_unit(const struct stat_cpu *c, size_t want, double *smaller)
 {
 	*smaller = 1;
-	switch (named(c, want)->unit) {
+	switch (stat_named(c, want)->unit) {
 	case PMCSIM_UNIT_MSEC:
 		*smaller = 1e6;
 		return "msec";
@@ -127,8 +127,8 @@ find(const struct stat *s, const struct stat_cpu *c, const char *name,
 
 	for (i = 0; i < s->o->n_wants; i++)
 		if (c->supported[i] && s->o->want[i].modes == modes &&
-		    !named(c, i)->of_table &&
-		    !strcmp(named(c, i)->name, name))
+		    !stat_named(c, i)->of_table &&
+		    !strcmp(stat_named(c, i)->name, name))
 			break;
 	return i;
 }
@@ -188,14 +188,14 @@ static bool
 shadow_of(const struct stat *s, const struct stat_cpu *c, size_t want,
 	  struct stat_metric *m)
 {
-	const char *name = named(c, want)->name;
+	const char *name = stat_named(c, want)->name;
 
 	for (size_t i = 0; i < sizeof(shadows) / sizeof(*shadows); i++) {
 		const struct shadow *w = &shadows[i];
 		size_t of;
 		double under;
 
-		if (named(c, want)->of_table || strcmp(w->event, name))
+		if (stat_named(c, want)->of_table || strcmp(w->event, name))
 			continue;
 		of = find(s, c, w->of, s->o->want[want].modes);
 		under = of < s->o->n_wants ? stat_mean(s, c, of, NULL) : 0;
@@ -244,7 +244,7 @@ size_t
 stat_metrics(const struct stat *s, const struct stat_cpu *c, size_t want,
 	     struct stat_metric *metric)
 {
-	enum pmcsim_unit unit = named(c, want)->unit;
+	enum pmcsim_unit unit = stat_named(c, want)->unit;
 
 	if (!c->supported[want] || !c->runs)
 		return 0;

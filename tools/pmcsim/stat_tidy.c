@@ -30,6 +30,18 @@ struct of_cpu {
 	const struct stat_cpu *c;
 };
 
+/* The first two fields: what it is, and the region that it is of, if it is not
+ * the command. */
+static void
+put_kind(const struct stat *s, const char *kind, FILE *out)
+{
+	const char *region = stat_region_name(s);
+
+	fprintf(out, "%s,", kind);
+	pmcsim_csv_text(region ? region : "", out);
+	fputc(',', out);
+}
+
 static void
 put_want(const struct of_cpu *of, size_t want, FILE *out)
 {
@@ -38,7 +50,7 @@ put_want(const struct of_cpu *of, size_t want, FILE *out)
 	double value = stat_mean(of->s, of->c, want, &deviation);
 
 	unit = stat_unit(of->c, want, &smaller);
-	fputs("count,", out);
+	put_kind(of->s, "count", out);
 	pmcsim_csv_text(of->s->o->want[want].name, out);
 	if (none)
 		fprintf(out, ",,,,%s\r\n", none);
@@ -60,7 +72,7 @@ write_cpu(const void *report, FILE *out)
 		if (!of->s->o->metric_only)
 			put_want(of, w, out);
 		for (size_t i = 0; i < n; i++) {
-			fputs("metric,", out);
+			put_kind(of->s, "metric", out);
 			pmcsim_csv_text(metric[i].unit, out);
 			fprintf(out, ",%.*f,%s,,\r\n",
 				(int)metric[i].digits, metric[i].value,
@@ -81,7 +93,7 @@ stat_write_tidy(const struct stat *s, FILE *out)
 			.cpu = pmcsim_cpu_name(s->cpu[k].cpu),
 			.engine = tidy_engine(&s->o->system, s->o->command),
 			.run = s->o->run,
-			.further = k > 0,
+			.further = k > 0 || s->region,
 		};
 
 		tidy_write(&tidy, write_cpu, &of, out);
@@ -153,7 +165,13 @@ stat_write_markdown(const struct stat *s, FILE *out)
 {
 	char *command = tidy_command_text(&stat_tool, s->o->command);
 
+	if (s->region)
+		fputc('\n', out);
 	markdown_text(command, out);
+	if (stat_region_name(s)) {
+		fputs(", region ", out);
+		markdown_text(stat_region_name(s), out);
+	}
 	fprintf(out, " (%s)\n\n|", tidy_engine(&s->o->system, s->o->command));
 	free(command);
 	for (size_t k = 0; k < s->o->n_cpus; k++) {

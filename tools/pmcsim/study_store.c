@@ -106,12 +106,18 @@ static char *
 figure_name(const struct csv_table *t, size_t row)
 {
 	const char *name = field(t, row, "name"), *of = "";
+	const char *region = field(t, row, "region");
 	char *text = NULL;
 	bool twin = false;
 	int err = 0;
 
+	if (*region) {
+		if (asprintf(&text, "%s: %s", region, name) < 0)
+			tool_fail(&study_tool, TOOL_FAILED, "out of memory");
+		return text;
+	}
 	for (size_t i = 1; i < t->n_rows; i++) {
-		twin |= i != row && !strcmp(field(t, i, "name"), name);
+		twin |= !*field(t, i, "region") && i != row && !strcmp(field(t, i, "name"), name);
 		if (i < row && !strcmp(field(t, i, "kind"), "count"))
 			of = field(t, i, "name");
 	}

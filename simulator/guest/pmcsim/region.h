@@ -14,25 +14,25 @@
  *
  * The name is one string literal of 1 to 63 bytes, or a macro that is one.
  */
-#ifndef PMCSIM_REGION_H
-#define PMCSIM_REGION_H
+#ifndef PMCSIM_REGION_MARKERS_H
+#define PMCSIM_REGION_MARKERS_H
 
 #define PMCSIM_REGION_BEGIN(name) PMCSIM_REGION_MARK_("B", name)
 #define PMCSIM_REGION_END(name) PMCSIM_REGION_MARK_("E", name)
 
 #if defined(__x86_64__) || defined(__i386__)
 #define PMCSIM_REGION_JUMP_ "jmp 771f\n\t"
-#define PMCSIM_REGION_HERE_ "771:"
+#define PMCSIM_REGION_MARKERS_HERE_ "771:"
 #elif defined(__mips16) || defined(__mips_micromips)
 #error "MIPS16 and microMIPS code has no markers of regions"
 #elif defined(__mips__)
 #define PMCSIM_REGION_JUMP_             \
 	".set\tpush\n\t.set\tnoreorder\n\t" \
 	"b\t771f\n\tnop\n\t.set\tpop\n\t"
-#define PMCSIM_REGION_HERE_ ".balign\t4, 0\n771:"
+#define PMCSIM_REGION_MARKERS_HERE_ ".balign\t4, 0\n771:"
 #elif defined(__alpha__)
 #define PMCSIM_REGION_JUMP_ "br\t$31, 771f\n\t"
-#define PMCSIM_REGION_HERE_ ".balign\t4, 0\n771:"
+#define PMCSIM_REGION_MARKERS_HERE_ ".balign\t4, 0\n771:"
 #endif
 
 /* The compiler moves no access of memory across it; what else it moves, it may
@@ -51,7 +51,7 @@
 	PMCSIM_REGION_JUMP_                            \
 	".ascii\t\"pmcsim:r" kind "\"\n\t"             \
 	".asciz\t" #name "\n\t"                        \
-	PMCSIM_REGION_HERE_
+	PMCSIM_REGION_MARKERS_HERE_
 #else
 #define PMCSIM_REGION_MARK_(kind, name) do { (void)sizeof("" name ""); } while (0)
 #endif

@@ -233,12 +233,7 @@ call_c(struct emitter *e, const struct code_block *t)
 
 	emit_op(e, EMIT_STORE, EMIT_64, HOST_RAX, cycles);
 	restore(e, t->live);
-	glue_begin(e, t->live, GLUE_C);
-	emit_number(e, HOST_RDI, (u64)(uintptr_t)&core);
-	emit_number(e, HOST_RSI, (u64)(uintptr_t)t->block);
-	emit_op(e, EMIT_LOAD, EMIT_64, HOST_RDX, cycles);
-	glue_call(e, t->live, GLUE_C, EMIT_GS(HOST_AT(host_state.on_behind)));
-	emit_reach(emit_jump(e), t->body);
+	edge_by_c(e, t, HOST_BEHIND);
 }
 
 /* What the block before owes is worked out by C. */
@@ -274,7 +269,7 @@ enter(struct emitter *e, const struct code_block *t)
 
 	emit_reach(due, e->p);
 	restore(e, t->live);
-	edge_attend(e, t);
+	edge_by_c(e, t, HOST_DUE);
 	for (unsigned i = 0; i < x.n_from; i++)
 		emit_reach(x.from[i], e->p);
 }

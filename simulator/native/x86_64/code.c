@@ -14,7 +14,6 @@
 
 static struct {
 	u8 *base;
-	u8 *first;		/* block */
 	struct emitter at;
 	struct code_block *block;
 	struct code_exit *exit;
@@ -46,6 +45,15 @@ forget_targets(void)
 		host_state.known[i].pc = ~0ull;
 }
 
+/* What all blocks share is emitted first. */
+static void
+begin_shared(void)
+{
+	cache.at.p = cache.base;
+	edge_begin(&cache.at);
+	arrive_begin(&cache.at);
+}
+
 int
 code_begin(u64 near, enum code_enter enter)
 {
@@ -55,14 +63,13 @@ code_begin(u64 near, enum code_enter enter)
 
 	if (p == MAP_FAILED)
 		return -errno;
-	cache.base = cache.at.p = p;
-	arrive_begin(&cache.at);
-	cache.first = cache.at.p;
+	cache.base = p;
 	cache.block = reserve(MAX_BLOCKS * sizeof *cache.block);
 	cache.exit = reserve(MAX_EXITS * sizeof *cache.exit);
 	cache.access = reserve(MAX_ACCESSES * sizeof *cache.access);
 	code_enter = enter;
 	forget_targets();
+	begin_shared();
 	cache.map = reserve(MAX_MAP * sizeof *cache.map);
 	return cache.block && cache.exit && cache.access && cache.map
 		       ? 0 : -ENOMEM;
@@ -126,7 +133,7 @@ code_flush(void)
 	memset(cache.hash, 0, sizeof cache.hash);
 	forget_targets();
 	host_forget();
-	cache.at.p = cache.first;
+	begin_shared();
 	cache.n_block = cache.n_exit = cache.n_access = cache.n_map = 0;
 	cache.flushed++;
 }

@@ -196,7 +196,9 @@ void check_insn(struct emitter *e, const struct code_source *s, unsigned i);
 /* The rest of checks, behind the code of a block. */
 void check_cold(struct emitter *e);
 
-/* edge.c: enters t, and jumps to its body; by a call of C, or behind p. */
+/* edge.c: what all edges share.  And enters t, and jumps to its body; by a call
+ * of C, or behind p. */
+void edge_begin(struct emitter *e);
 void edge_call(struct emitter *e, struct code_block *t);
 void edge_enter(struct emitter *e, const struct code_block *p,
 		struct code_block *t);

@@ -7,9 +7,8 @@
 
 enum { BLOCK = EDGE_BLOCK, SLOT, NOW, SPARE, PAGE };
 
-/* Calls C for t; attend: only since the deadline has come. */
 static void
-call_c(struct emitter *e, const struct code_block *t, bool attend)
+call_c(struct emitter *e, const struct code_block *t)
 {
 	unsigned by = t->block->marked ? HOST_MARKED :
 		      t->block->n_line > 3 ? 3 : t->block->n_line - 1u;
@@ -18,8 +17,7 @@ call_c(struct emitter *e, const struct code_block *t, bool attend)
 	emit_number(e, HOST_RDI, (u64)(uintptr_t)&core);
 	emit_number(e, HOST_RSI, (u64)(uintptr_t)t->block);
 	glue_call(e, t->live, GLUE_C,
-		  EMIT_GS(HOST_AT(host_state.on_enter[attend ? HOST_ATTEND
-							     : by])));
+		  EMIT_GS(HOST_AT(host_state.on_enter[by])));
 }
 
 /* C says where the code goes on. */
@@ -40,8 +38,55 @@ edge_call(struct emitter *e, struct code_block *t)
 		return;
 	}
 	if (t->block)
-		call_c(e, t, false);
+		call_c(e, t);
 	emit_reach(emit_jump(e), t->body);
+}
+
+/* Code that lets C enter host_state.block, and goes on there. */
+static void *
+begin(struct emitter *e, struct emit_memory to)
+{
+	static const struct code_live all = {0xffff, HOST_FLAGS};
+	struct emit_memory body = EMIT_GS(HOST_AT(host_state.entry));
+	void *at = e->p;
+
+	glue_begin(e, all, GLUE_C);
+	emit_op(e, EMIT_LOAD, EMIT_64, HOST_RAX,
+		EMIT_GS(HOST_AT(host_state.block)));
+	emit_op(e, EMIT_LOAD, EMIT_64, HOST_RSI,
+		EMIT_BASE(HOST_RAX, offsetof(struct code_block, block)));
+	emit_op(e, EMIT_LOAD, EMIT_64, HOST_RAX,
+		EMIT_BASE(HOST_RAX, offsetof(struct code_block, body)));
+	emit_op(e, EMIT_STORE, EMIT_64, HOST_RAX, body);
+	emit_op(e, EMIT_LOAD, EMIT_64, HOST_RDX,
+		EMIT_GS(HOST_AT(host_state.cycles)));
+	emit_number(e, HOST_RDI, (u64)(uintptr_t)&core);
+	glue_call(e, all, GLUE_C, to);
+	emit_jump_by(e, body);
+	return at;
+}
+
+void
+edge_begin(struct emitter *e)
+{
+	host_state.enters[HOST_ANY] =
+		begin(e, EMIT_GS(HOST_AT(host_state.on_enter[3])));
+	host_state.enters[HOST_DUE] =
+		begin(e, EMIT_GS(HOST_AT(host_state.on_enter[HOST_ATTEND])));
+	host_state.enters[HOST_BEHIND] =
+		begin(e, EMIT_GS(HOST_AT(host_state.on_behind)));
+}
+
+void
+edge_by_c(struct emitter *e, const struct code_block *t, enum host_enter how)
+{
+	struct emit_memory at = EMIT_GS(HOST_AT(host_state.block));
+	u64 block = (u64)(uintptr_t)t;
+
+	emit_put(e, EMIT_32, at, (s32)(u32)block);
+	at.disp += 4;
+	emit_put(e, EMIT_32, at, (s32)(block >> 32));
+	emit_jump_by(e, EMIT_GS(HOST_AT(host_state.enters[0]) + 8 * (s32)how));
 }
 
 bool
@@ -169,13 +214,6 @@ registers(const struct edge_code *x, bool page)
 		       ? 4 : 3;
 }
 
-void
-edge_attend(struct emitter *e, const struct code_block *t)
-{
-	call_c(e, t, true);
-	emit_reach(emit_jump(e), t->body);
-}
-
 /* False: nothing has been emitted. */
 static bool
 enter_inline(struct emitter *e, const struct block *p,
@@ -208,12 +246,11 @@ enter_inline(struct emitter *e, const struct block *p,
 	for (unsigned i = 0; i < x.n_from; i++)
 		emit_reach(x.from[i], e->p);
 	scratch_give(e, &s);
-	call_c(e, t, false);
-	emit_reach(emit_jump(e), t->body);
+	edge_by_c(e, t, HOST_ANY);
 
 	emit_reach(due, e->p);
 	scratch_give(e, &s);
-	edge_attend(e, t);
+	edge_by_c(e, t, HOST_DUE);
 	return true;
 }
 

@@ -52,8 +52,9 @@ void edge_advance(struct edge_code *x, bool outcome, bool spare);
 /* The stamps of t's lines and page. */
 void edge_stamp(struct edge_code *x, bool page);
 
-/* The deadline has come: t has been entered. */
-void edge_attend(struct emitter *e, const struct code_block *t);
+/* Lets C enter t, where all registers are the target's. */
+void edge_by_c(struct emitter *e, const struct code_block *t,
+	       enum host_enter how);
 
 /*
  * predict.c: whether p's branch can be predicted inline.  And as

@@ -20,6 +20,9 @@ typedef HOST_KEEPS bool host_page_fn(const struct block_access *a, u32 what,
 /* Enters a block behind a branch that cost that many cycles. */
 typedef void behind_fn(struct core *c, struct block *t, u64 cycles);
 
+/* How C enters a block: any; when the deadline has come; behind_fn. */
+enum host_enter { HOST_ANY, HOST_DUE, HOST_BEHIND, HOST_ENTERS };
+
 /* Kinds of branches that arrive.c resolves. */
 enum host_arrive { HOST_BY_RETURN, HOST_BY_JUMP, HOST_BY_CALL, HOST_ARRIVES };
 
@@ -46,6 +49,8 @@ struct host_state {
 	u64 no_page;		/* 1: it is to be called */
 	void *miss;		/* code that calls that and missed(), until one
 				   does it, and changes HOST_MISS_CHANGES */
+	struct code_block *block; /* that code below enters, and goes on in */
+	void *enters[HOST_ENTERS];
 	void *arrive[HOST_ARRIVES]; /* code that resolves a branch */
 	u64 cycles;		/* that the branch has cost */
 	behind_fn *on_behind;	/* struct host_calls' behind */

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Names of events to those of a CPU's counters. */
+#include "lexicon.h"
+
+#include "machine/pmu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define HAPPENINGS 2520u	/* that any divisor up to 10 divides */
+
+/* What an event counts of so many happenings of a signal. */
+static u64
+weight(const struct sim_event *event, unsigned signal)
+{
+	struct pmu_select select = {.mask = event->mask_default};
+	u64 sig[SIG_N] = {0};
+
+	sig[signal] = HAPPENINGS;
+	return pmu_count(event, &select, sig);
+}
+
+static bool
+is_same(const struct sim_event *a, const struct sim_event *b)
+{
+	for (unsigned g = 0; g < SIG_N; g++)
+		if (weight(a, g) != weight(b, g))
+			return false;
+	return true;
+}
+
+/* The number of the table's event with that code and those counters. */
+static const struct sim_event *
+counted(const struct sim_config *config, const struct pmcsim_event *e)
+{
+	for (u32 i = 0; i < config->n_events; i++)
+		if (config->event[i].code == e->code &&
+		    config->event[i].counters == e->counters)
+			return &config->event[i];
+	return NULL;
+}
+
+static bool
+has_name(const struct pmcsim_event *e, const char *name)
+{
+	return !strcasecmp(e->name, name) ||
+	       (e->label && !strcasecmp(e->label, name));
+}
+
+static bool
+is_candidate(const struct pmcsim_event *e, unsigned counters)
+{
+	return !e->reserved && !e->variant && !e->of_samples &&
+	       e->counters & counters;
+}
+
+const struct pmcsim_event *
+pmcsim_lexicon_event(const struct pmcsim_lexicon *l, unsigned counters,
+		     const char *name)
+{
+	const struct pmcsim_cpu *cpu = l->cpu;
+	int word;
+
+	for (size_t i = 0; i < cpu->n_events; i++)
+		if (is_candidate(&cpu->event[i], counters) &&
+		    has_name(&cpu->event[i], name))
+			return &cpu->event[i];
+	word = pmcsim_lexicon_find(l, name);
+	if (word < 0 || (size_t)word >= l->n_words || !l->event[word].n ||
+	    l->named[word].unit != PMCSIM_UNIT_NONE)
+		return NULL;
+	for (size_t i = 0; i < cpu->n_events; i++) {
+		const struct sim_event *own =
+			counted(&cpu->config, &cpu->event[i]);
+
+		if (own && is_candidate(&cpu->event[i], counters) &&
+		    cpu->event[i].precision != PMCSIM_NOT_MODELLED &&
+		    is_same(own, &l->event[word]))
+			return &cpu->event[i];
+	}
+	return NULL;
+}

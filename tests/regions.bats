@@ -1,0 +1,260 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Regions: what is counted between two markers, or during a procedure's calls.
+
+load helper
+
+# The programs for each instruction set that there is a compiler for.  QEMU does
+# not execute an Alpha's static C library.
+setup_file() {
+	local common="-O1 -static -I$BATS_TEST_DIRNAME/../simulator/guest"
+	local alone="-nostdlib -nostartfiles -fno-pic -no-pie -Wl,-e,entry"
+	for target in x86_64:cc i386:i686-linux-gnu-gcc \
+		mipsel:mipsel-linux-gnu-gcc mips:mips-linux-gnu-gcc \
+		alpha:alpha-linux-gnu-gcc; do
+		isa=${target%%:*}
+		case $isa in
+		mips*) own=-mno-abicalls ;;
+		*) own= ;;
+		esac
+		# shellcheck disable=SC2086 # several words each
+		{
+			"${target#*:}" $common $alone $own \
+				-o "$BATS_FILE_TMPDIR/bare.$isa" \
+				"$BATS_TEST_DIRNAME/regions/bare.c"
+			[ "$isa" = alpha ] || "${target#*:}" $common -pthread \
+				-o "$BATS_FILE_TMPDIR/marked.$isa" \
+				"$BATS_TEST_DIRNAME/regions/marked.c"
+		} 2>/dev/null || rm -f "$BATS_FILE_TMPDIR"/*."$isa"
+	done
+}
+
+# The instruction sets of what was built; rounds of a loop are of 2
+# instructions, or 3.
+built() {
+	for file in "$BATS_FILE_TMPDIR/${program:-marked}".*; do
+		echo "${file##*.}"
+	done
+}
+
+# counts ISA CPU PART...: lines "region instructions branches" of the parts of
+# $program.
+counts() {
+	need_engine
+	local isa=$1 cpu=$2
+
+	shift 2
+	pmcsim stat -x, -o counts -e instructions:u,branches:u --cpu "$cpu" \
+		"${options[@]}" -- "$BATS_FILE_TMPDIR/${program:-marked}.$isa" "$@"
+	awk -F, '$NF != "" || NF > 7 { if ($4 ~ /^instructions/) n = $2
+		if ($4 ~ /^branches/) print $1, n, $2 }' counts
+}
+
+options=()
+
+# expect ISA: the lines on stdin, "name loops markers entries": instructions and
+# branches of so many loops, and of so many markers that are inside.
+expect() {
+	case $1 in
+	mips*) awk '{ print $1, $2 * 3001 + $3 * 2, $2 * 1000 + $3 }' ;;
+	*) awk '{ print $1, $2 * 2001 + $3, $2 * 1000 + $3 }' ;;
+	esac
+}
+
+@test "a loop of known length, on each instruction set and each pipeline" {
+	for isa in $(built); do
+		for cpu in skylake mips34k p5 ev6 r10000 u74; do
+			counts "$isa" "$cpu" loops self overlapping >out
+			same out < <(expect "$isa" <<-'END'
+			empty 0 0
+			first 2 1
+			loop 3 0
+			second 3 1
+			self 2 2
+			END
+			)
+		done
+	done
+	[ -n "$isa" ]
+}
+
+@test "the same of a program without a library, on Alpha, too" {
+	program=bare
+	for isa in $(built); do
+		for cpu in skylake mips34k p5 ev4 ev6; do
+			counts "$isa" "$cpu" >out
+			same out < <(expect "$isa" <<-'END'
+			empty 0 0
+			inner 1 0
+			outer 3 4
+			END
+			)
+		done
+	done
+	[ "$isa" = x86_64 ]
+	[ -x "$BATS_FILE_TMPDIR/bare.alpha" ] || skip "no compiler for Alpha"
+}
+
+@test "threads have regions of their own" {
+	for isa in $(built); do
+		for cpu in skylake mips34k; do
+			counts "$isa" "$cpu" threads >out
+			same out < <(expect "$isa" <<<"thread 321 0")
+		done
+	done
+	options=(--cpus 4)
+	for isa in $(built); do
+		counts "$isa" r10000 threads >out
+		same out < <(expect "$isa" <<<"thread 321 0")
+	done
+}
+
+@test "a child of a fork is where its parent was" {
+	for isa in $(built); do
+		counts "$isa" skylake forks | grep -v before >out
+		same out < <(expect "$isa" <<-'END'
+		behind 2 0
+		child 1 0
+		END
+		)
+	done
+}
+
+@test "both engines count the same" {
+	need_native
+	for cpu in skylake p5 mips34k r10000; do
+		counts x86_64 "$cpu" loops nested overlapping self forks >qemu
+		grep -v '^[0-9]' counts >all
+		options=(--engine native)
+		counts x86_64 "$cpu" loops nested overlapping self forks >native
+		options=()
+		same native <qemu
+		same <(grep -v '^[0-9]' counts) <all
+	done
+}
+
+@test "many short entries are counted without a loss" {
+	counts x86_64 skylake many >out
+	same out <<<"many 100000 0"
+}
+
+@test "a name is anything that a string can be" {
+	need_engine
+	pmcsim stat -x, -o counts -e instructions:u -- \
+		"$BATS_FILE_TMPDIR/marked.x86_64" nested
+	same <(grep outer counts | cut -d, -f1-3) <<-'END'
+	"an outer ""one"", 100 %",4004
+	END
+	pmcsim stat -j -o counts -e instructions:u -- \
+		"$BATS_FILE_TMPDIR/marked.x86_64" nested
+	grep -F '"region" : "an outer \"one\", 100 %", "entries" : 1, "never-ended" : 0, "never-begun" : 0, "counter-value" : "4004.000000"' counts
+}
+
+@test "what begins and never ends is said, and the other way round" {
+	need_engine
+	run -0 --separate-stderr pmcsim stat -j -o counts -e instructions:u -- \
+		"$BATS_FILE_TMPDIR/marked.x86_64" wrong
+	same <(echo "$stderr") <<-'END'
+	pmcsim stat: note: region unbegun: 1 end without a beginning
+	pmcsim stat: note: region unended: 1 entry never ended: it is counted to the end of its thread
+	END
+	grep -F '"region" : "unbegun", "entries" : 0, "never-ended" : 0, "never-begun" : 1, "counter-value" : "0.000000"' counts
+	grep -F '"region" : "unended", "entries" : 1, "never-ended" : 1, "never-begun" : 0' counts
+}
+
+@test "one region alone" {
+	need_engine
+	program=$BATS_FILE_TMPDIR/marked.x86_64
+	pmcsim stat -x, -o counts -e instructions:u,branches:u --region loop \
+		-- "$program" loops self
+	same <(cut -d, -f1-4 counts) <<-'END'
+	loop,6003,,instructions:u
+	loop,3000,,branches:u
+	END
+	pmcsim stat -e instructions:u --region loop -- "$program" loops \
+		2>&1 | sed "s,'[^ ]*marked,'marked," | head -n 4 >out
+	same out <<-'END'
+
+	 Performance counter stats for 'marked.x86_64 loops', region 'loop', 3 entries:
+
+	             6,003      instructions:u
+	END
+	run -0 --separate-stderr pmcsim stat -x, -o counts -e instructions:u \
+		--region lop -- "$program" loops
+	[ "$stderr" = "pmcsim stat: note: region lop: the command never began it" ]
+	same <(cut -d, -f1-2 counts) <<<"lop,0"
+}
+
+@test "calls of a procedure" {
+	need_engine
+	for isa in $(built); do
+		options=(--region-function recurse)
+		counts "$isa" skylake procedures >out
+		n=$(cut -d' ' -f2 out)
+		# Four loops: a call that calls itself three times, and one
+		# that longjmp() leaves; besides, a few instructions each.
+		case $isa in
+		mips*) [ "$n" -gt 15005 ] && [ "$n" -lt 15200 ] ;;
+		*) [ "$n" -gt 10005 ] && [ "$n" -lt 10200 ] ;;
+		esac
+	done
+	pmcsim stat -j -o counts -e instructions:u --region-function recurse \
+		-- "$BATS_FILE_TMPDIR/marked.x86_64" procedures
+	grep -F '"region" : "recurse", "entries" : 2, "never-ended" : 0' counts
+	run -0 --separate-stderr pmcsim stat -x, -o counts -e instructions:u \
+		--region-function none -- "$BATS_FILE_TMPDIR/marked.x86_64"
+	[ "$stderr" = "pmcsim stat: note: no file that the command has executed has a procedure none" ]
+}
+
+@test "to count regions changes nothing of the whole" {
+	need_engine
+	for part in loops threads; do
+		pmcsim new --cpu mips34k m
+		pmcsim write m "0 0x28 0" "1 0x28 0"
+		pmcsim run m -- "$BATS_FILE_TMPDIR/marked.x86_64" "$part"
+		pmcsim cat m >without
+		pmcsim rm m
+		pmcsim stat -x, -o with -e instructions:u --cpu mips34k -- \
+			"$BATS_FILE_TMPDIR/marked.x86_64" "$part"
+		grep -w "$(head -n 1 with | cut -d, -f1)" without
+	done
+}
+
+@test "pc_sweep and perfex count regions" {
+	need_engine
+	program=$BATS_FILE_TMPDIR/marked.x86_64
+	pc_sweep -u -e instructions --csv "$program" loops 2>notes >counts
+	grep -qFx "pc_sweep: note: the command's regions are in text and JSON; --region NAME counts one alone" notes
+	for how in "" "--evens 0 --odds 11"; do
+		# shellcheck disable=SC2086 # several words
+		pc_sweep -u -e instructions $how --json "$program" loops >counts
+		grep -A2 '"name":"loop","entries":3,"never_ended":0,"never_begun":0' counts |
+			grep -q '"event":1,"name":"INSTRUCTIONS","label":"all instructions","value":6003,' ||
+			grep -A3 '"name":"loop","entries":3,"never_ended":0,"never_begun":0' counts |
+			grep -q '"value":6003,'
+	done
+	pc_sweep -u -e instructions --region loop --json "$program" loops >counts
+	grep -qF '"region":{"name":"loop","entries":3,"never_ended":0,"never_begun":0},' counts
+	grep -qF '"value":6003,' counts
+	pc_sweep -up -e instructions "$program" nested >counts
+	grep -A2 '^region inner, 1 entry:$' counts | grep -qE ' 2001 '
+	perfex -e 17 --json -o counts "$program" loops
+	grep -A1 '"name": "loop", "entries": 3' counts |
+		grep -qF '"value": 6003, "count": 6003, "counted": 6003'
+	perfex -a --region loop --json -o counts "$program" loops
+	grep -qF '"event": 17, "name": "INSTR_GRAD1", "label": "Graduated instructions", "value": 6003,' counts
+	perfex -e 17 --region-function loops -o counts "$program" loops
+	grep -qE '^Region loops, 1 entry$' counts
+	run -64 perfex -mp --region loop "$program"
+	[ "$output" = "perfex: loop: a region excludes -mp, -s, -p and --exact" ]
+}
+
+@test "options of regions are refused where they mean nothing" {
+	run -64 --separate-stderr pmcsim stat --region a --region b true
+	[ "$stderr" = "pmcsim stat: b: a is the region already" ]
+	run -64 --separate-stderr pmcsim stat --region '' true
+	[ "$stderr" = "pmcsim stat: --region: the name is empty" ]
+	run -64 --separate-stderr pmcsim stat -I 1 --region a true
+	[ "$stderr" = "pmcsim stat: -I and --region exclude each other" ]
+}
