@@ -7,6 +7,7 @@
 #include "prof_functions.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <tools/prof/pprof.pb-c.h>
 #include <zlib.h>
 
@@ -19,6 +20,8 @@ struct writer {
 	const struct prof *p;
 	FILE *out;
 	z_stream z;
+	uint8_t waiting[PIECE];	/* to be compressed: messages are short */
+	size_t n_waiting;
 	struct prof_functions functions;
 	size_t n_described;	/* functions that have been written */
 	int64_t n_texts;
@@ -46,7 +49,21 @@ squeeze(struct writer *w, size_t n, const uint8_t *data, int flush)
 static void
 append(ProtobufCBuffer *base, size_t n, const uint8_t *data)
 {
-	squeeze((struct writer *)base, n, data, Z_NO_FLUSH);
+	struct writer *w = (struct writer *)base;
+
+	while (n) {
+		size_t part = PIECE - w->n_waiting < n ? PIECE - w->n_waiting
+						       : n;
+
+		memcpy(w->waiting + w->n_waiting, data, part);
+		w->n_waiting += part;
+		data += part;
+		n -= part;
+		if (w->n_waiting < PIECE)
+			return;
+		squeeze(w, PIECE, w->waiting, Z_NO_FLUSH);
+		w->n_waiting = 0;
+	}
 }
 
 static void
@@ -335,7 +352,7 @@ prof_pprof(const struct prof *p, FILE *out)
 	put_locations(&w);
 	put_samples(&w);
 	put_rest(&w);
-	squeeze(&w, 0, NULL, Z_FINISH);
+	squeeze(&w, w.n_waiting, w.waiting, Z_FINISH);
 	deflateEnd(&w.z);
 	prof_functions_free(&w.functions);
 	free(w.location);
