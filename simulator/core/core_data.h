@@ -53,7 +53,8 @@ struct core_data {
 	unshown_fn *sampled[2];	/* where a sampler alone is told, at its
 				   deadline; NULL: access */
 	struct prefetch *prefetch; /* NULL: nothing prefetches */
-	u64 asked;		/* window: the cycle of the last access */
+	u64 asked;		/* window: the cycle of the last access, or that
+				   a page of code was wanted at */
 	const struct near_fns *near; /* NULL: near.c has none */
 	struct stores *stores;	/* of the window, see stores.h; NULL: loads never
 				   wait for stores */

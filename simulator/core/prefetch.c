@@ -39,7 +39,7 @@ prefetch_init(struct core *c)
 	struct prefetch *x;
 	int error = 0;
 
-	if (!config->n_prefetchers)
+	if (!config->n_prefetchers || config->topo.cpus > 1)
 		return 0;
 	x = c->prefetch = calloc(1, sizeof *x);
 	if (!x)
@@ -172,8 +172,7 @@ prefetch_late(struct core *c, u64 addr, u64 t, u64 *ready)
 	return (int)slot;
 }
 
-/* One comes into the level behind: with several CPUs at once, since what is
- * under way is in no cache that others could ask. */
+/* One comes into the level behind. */
 static void
 fill_outer(struct core *c, struct prefetch_unit *u, u64 line, u64 t)
 {
@@ -183,8 +182,6 @@ fill_outer(struct core *c, struct prefetch_unit *u, u64 line, u64 t)
 	u->flight[u->n++] = (struct prefetch_flight){
 		line, ready, c->outer[1].given};
 	c->sig[SIG_PREFETCH_L2]++;
-	if (c->coherence)
-		arrive(c, u, u->n - 1, t);
 }
 
 /* ---- What trains them ------------------------------------------------- */

@@ -34,8 +34,8 @@
 
 #define PREFETCH_PAGE_BITS 12
 
-/* Makes core.prefetch if the configuration has any; 0 or -ENOMEM.  It lives as
- * long as the core. */
+/* Makes core.prefetch if the configuration has any, and one CPU; 0 or -ENOMEM.
+ * It lives as long as the core. */
 int prefetch_init(struct core *c);
 
 /* Accesses come here before they go to core.access, or to fn for those whose

@@ -26,6 +26,13 @@ fetch_next(struct core *c, struct window *w, struct interval *v)
 	v->n_arrive = 0;
 }
 
+static SIM_NOINLINE void
+fetch_pages(struct core *c, struct window *w)
+{
+	c->asked = w->interval->arrive;
+	window_fetch_pages(c, w);
+}
+
 void
 interval_fetch(struct core *c, struct window *w)
 {
@@ -38,7 +45,7 @@ interval_fetch(struct core *c, struct window *w)
 	if (block_shown(&c->itlb, t) <= SHADOW_PAGE_SLOTS)
 		c->itlb.stamp[block_shown(&c->itlb, t)] = (u32)c->now;
 	else
-		window_fetch_pages(c, w);
+		fetch_pages(c, w);
 	if (w->lost) {
 		interval_late(v, v->arrive + w->lost, SIG_IFU_ITLB);
 		v->n_arrive = 0;

@@ -278,6 +278,7 @@ begin_elsewhere(struct core *c, struct block *t)
 {
 	struct window *w = c->window;
 
+	c->asked = w->base;
 	window_fetch_pages(c, w);
 	w->how |= w->lost;
 	if (SIM_UNLIKELY(c->now >= c->deadline))

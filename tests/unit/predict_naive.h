@@ -174,7 +174,8 @@ naive_hash(const struct naive *n, u64 pc, unsigned bits)
 	return hash * TAGE_HASH;
 }
 
-/* The entry that table i has for it, whoever's it is; its tag is to be. */
+/* The entry that table i has for it, of this branch or another; the tag that it
+ * has if it is of this one. */
 static struct naive_tagged *
 naive_at(struct naive *n, struct naive_tagged tables[4][64],
 	 const struct tage_config *t, unsigned i, u64 pc, unsigned *tag)
