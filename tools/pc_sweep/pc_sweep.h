@@ -74,7 +74,7 @@ struct sweep {
 extern const struct tool pc_sweep;
 
 /* Runs on several processors and prints a table; the exit status. */
-int sweep_cpus(const struct sweep_options *o);
+int sweep_cpus(struct sweep_options *o);
 
 /* Fills the options, or ends the tool. */
 void sweep_parse(struct sweep_options *o, int argc, char **argv);

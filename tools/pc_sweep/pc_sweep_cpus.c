@@ -285,7 +285,7 @@ write_markdown(const struct sides *s, FILE *out)
 }
 
 int
-sweep_cpus(const struct sweep_options *o)
+sweep_cpus(struct sweep_options *o)
 {
 	struct sides s = {.o = o};
 	struct pmcsim_error error;
