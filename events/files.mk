@@ -26,4 +26,5 @@ event_tables = \
 	events/r10000v2.yaml \
 	events/r12000.yaml \
 	events/skylake.yaml \
-	events/u74.yaml
+	events/u74.yaml \
+	events/zen3.yaml

@@ -275,6 +275,21 @@ PMCSIM_API int pmcsim_environment_choose(const char *word,
 PMCSIM_API void
 pmcsim_environment_hash(char text[PMCSIM_ENVIRONMENT_HASH]);
 
+/*
+ * The SHA-256, in digits, of what decides what a command counts on a CPU, as
+ * far as that is known before it runs: its words and variables, the contents of
+ * the program, of a script's interpreter, of the libraries that the host's
+ * dynamic linker names (of programs for other instruction sets, that linker
+ * alone), of the table and the engine, and of the file that is its standard
+ * input (NULL: none).  A file is read once in the caller's life.  Errors of
+ * finding the program and of reading files.
+ */
+#define PMCSIM_IDENTITY 65
+PMCSIM_API int pmcsim_target_identity(const struct pmcsim_cpu *cpu,
+				      char *const *argv, const char *input,
+				      char text[PMCSIM_IDENTITY],
+				      struct pmcsim_error *error);
+
 /* Whether the native engine would execute that command. */
 PMCSIM_API bool pmcsim_command_is_native(char *const *argv);
 

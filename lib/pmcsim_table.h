@@ -91,8 +91,8 @@ enum pmcsim_system {
 };
 
 /*
- * Loads a CPU table: a name looked up in the events folders ("mips34k"), or
- * a file (anything with a slash or ".yaml").  *cpu belongs to the caller.
+ * Loads a CPU table: a name looked up in the events folders ("mips34k"), "host",
+ * or a file (anything with a slash or ".yaml").  *cpu belongs to the caller.
  * -ENOENT, -EINVAL with file and line in error.
  */
 PMCSIM_API int pmcsim_cpu_load(const char *name, struct pmcsim_cpu **cpu,
@@ -108,6 +108,14 @@ PMCSIM_API void pmcsim_cpu_free(struct pmcsim_cpu *cpu);
  */
 PMCSIM_API int pmcsim_pipeline_choose(const char *name,
 				      struct pmcsim_error *error);
+
+/*
+ * The table that the name "host" stands for, as YAML: caches and TLBs of the
+ * processor that we run on, as far as the kernel and cpuid tell of them, on the
+ * core of the nearest one that there is a table of.  The caller frees *text.
+ * -ENOENT, -ENOMEM and others, with the sentence in error.
+ */
+PMCSIM_API int pmcsim_host_table(char **text, struct pmcsim_error *error);
 
 /* Names of the tables in the events folders; free with
  * pmcsim_names_free(). */

@@ -13,7 +13,9 @@ man_pages = \
 	man/pmcsim-34k.4 \
 	man/pmcsim-region.3 \
 	man/pmcsim-stat.1 \
+	man/pmcsim-study.1 \
 	man/pmcsim-system.1 \
+	man/pmcsim-table.5 \
 	man/pmcsim.1 \
 	man/prof.1 \
 	man/r10k_evcntrs.5 \

@@ -35,10 +35,9 @@ same() {
 	}
 }
 
-# each CPU...: the known programs, but for one with threads
+# each CPU...: the known programs
 each() {
 	for program in ./*.x86_64; do
-		[ "$program" != ./asked.x86_64 ] || continue
 		for cpu in "$@"; do
 			same "$cpu" "$program"
 		done
@@ -120,22 +119,24 @@ each() {
 
 # What is executed until the engine cannot go on is no whole, and each tool says
 # so: in its report, or beside one for programs.
-@test "a program with threads is refused in a sentence, and its counts are partial" {
+@test "a program that uses GS is refused in a sentence, and its counts are partial" {
 	export PMCSIM_ENGINE=native
-	run -125 pc_sweep -ui ./asked.x86_64
-	[[ $output = *"the native engine does not execute threads"* ]]
+	cc -O1 -o gs "$BATS_TEST_DIRNAME/engines/gs.c"
+	run -125 pc_sweep -ui ./gs
+	[[ $output = *"the native engine does not execute the instruction at 0x"* ]]
+	[[ $output = *"run the program with --engine qemu"* ]]
 	[[ $output = *"partial: "* ]]
 	for tool in "pc_sweep -ui" pctr pfmon "perfex -a"; do
 		# shellcheck disable=SC2086
-		run -125 $tool --json ./asked.x86_64
+		run -125 $tool --json ./gs
 		grep -Eq '"partial": ?true' <<<"$output"
 		[[ $output = *"partial: "* ]]
 	done
-	run -125 pmcsim stat -j ./asked.x86_64
+	run -125 pmcsim stat -j ./gs
 	grep -q '"partial" : true' <<<"$output"
 	[[ $output = *"partial: "* ]]
 	mkdir "$HOME/um"
-	run -125 uprofile -dirname "$HOME/um" cycles ./asked.x86_64
+	run -125 uprofile -dirname "$HOME/um" cycles ./gs
 	[[ $output = *"partial: "* ]]
 	grep -q '^state partial' "$HOME/um/umon.out"
 	run -0 pc_sweep -ui --json ./loop.x86_64

@@ -19,6 +19,7 @@ bats_scripts = \
 	tests/follow.bats \
 	tests/fuzz.bats \
 	tests/guest.bats \
+	tests/host.bats \
 	tests/hostile.bats \
 	tests/html.bats \
 	tests/hwperf.bats \
@@ -29,7 +30,9 @@ bats_scripts = \
 	tests/ledger.bats \
 	tests/machines.bats \
 	tests/modern.bats \
+	tests/native_threads.bats \
 	tests/outside.bats \
+	tests/package.bats \
 	tests/pc_parse.bats \
 	tests/pc_sweep.bats \
 	tests/pctr.bats \
@@ -42,9 +45,11 @@ bats_scripts = \
 	tests/profileme.bats \
 	tests/regions.bats \
 	tests/progress.bats \
+	tests/python.bats \
 	tests/rooms.bats \
 	tests/schema.bats \
 	tests/stat.bats \
+	tests/study.bats \
 	tests/system.bats \
 	tests/system_pc.bats \
 	tests/threads.bats \

@@ -241,4 +241,18 @@ lines() {
 	DEBUGINFOD_URLS=file://$PWD/store lines | same whole
 	rm -r cache
 	DEBUGINFOD_URLS=file://$PWD/none lines | same without
+	# What dwz has made common is asked for as well.
+	command -v dwz >/dev/null || skip "no dwz"
+	cp "$target" a.debug
+	cp "$target" b.debug
+	dwz -m shared.debug -M /nowhere/shared.debug a.debug b.debug
+	mv a.debug store/buildid/0123456789abcdef/debuginfo
+	build=$(readelf -n shared.debug | sed -n 's/.*Build ID: //p')
+	rm -rf cache
+	DEBUGINFOD_URLS=file://$PWD/store lines >part
+	run ! cmp -s part whole
+	mkdir store/buildid/$build
+	mv shared.debug store/buildid/$build/debuginfo
+	rm -rf cache
+	DEBUGINFOD_URLS=file://$PWD/store lines | same whole
 }

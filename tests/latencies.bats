@@ -140,3 +140,7 @@ chase() {
 		grep -q "^	chase ${table%.yaml}\$" "$BATS_TEST_FILENAME"
 	done
 }
+
+@test "loads of zen3" {
+	chase zen3
+}

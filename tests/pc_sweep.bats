@@ -649,3 +649,53 @@ start() {
 		done'
 	[ "$output" = "$(printf 'parallel\nmachine\nmalta pc')" ]
 }
+
+@test "completion knows names of groups, events and metrics, of the CPU" {
+	pc_sweep --completion bash >script
+	run -0 bash -c '. ./script
+		COMP_WORDS=(pc_sweep --group st) COMP_CWORD=2
+		_pc_sweep; echo "${COMPREPLY[@]}"'
+	[ "$output" = "stalls stalls_all" ]
+	pmcsim --completion bash >script
+	run -0 bash -c '. ./script
+		for words in "-e cycles,instr" "--metrics ip" \
+			"--cpu p6,p5 -e ic" "--cpu ev6 -e cycles,ICAC"; do
+			COMP_WORDS=(pmcsim stat $words)
+			COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+			_pmcsim; echo "${COMPREPLY[@]}"
+		done'
+	diff -u - <(echo "$output") <<-'END'
+	cycles,instructions
+	ipc
+	END
+}
+
+@test "several processors side by side" {
+	need_engine
+	make_loop
+	run -0 --separate-stderr pc_sweep -ib --cpus p5,p6,mips34k ./loop
+	[ -z "$stderr" ]
+	diff -u - <(echo "$output" | awk '{ print $1, $2, $3, $4 }' | grep -v cycles) <<-'END'
+	p5 p6 mips34k 
+	instructions 2004 2004 2004
+	ipc 0.655 0.971 0.654
+	branches 1000 1000 1000
+	branch-misses 2 1 2
+	branch-miss-rate 0.200 0.100 0.200
+	branch-mpki 0.998 0.499 0.998
+	END
+	for cpu in p5 p6 mips34k; do
+		pmcsim stat --cpu $cpu -e cycles:u --csv -o counts ./loop
+		grep -o '^count,cycles:u,[0-9]*' counts | cut -d, -f3
+	done | xargs >cycles
+	[ "$(awk '$1 == "cycles" { print $2, $3, $4 }' <<<"$output")" = "$(cat cycles)" ]
+	pc_sweep -i --cpus p5,p6 --markdown ./loop >out
+	[ "$(sed -n 1p out)" = "| | p5 | p6 |" ]
+	grep -qx '| instructions | 2004 | 2004 |' out
+	run -64 pc_sweep -s --cpus p5,p6 ./loop
+	[ "$output" = "pc_sweep: --cpus: the events of group stalls are one processor's alone" ]
+	run -64 pc_sweep -i --cpus p5,p6 --json ./loop
+	[ "$output" = 'pc_sweep: --cpus: --json is of one processor; "pmcsim stat --cpu p5,p6" has more of several' ]
+	run -125 pc_sweep -i --cpus p5,p7 touch ran
+	[ ! -e ran ]
+}

@@ -212,7 +212,7 @@ wrong() {
 	run -64 --separate-stderr pmcsim ""
 	[ "$stderr" = 'pmcsim: there is no command ""; see --help' ]
 	refused 64 "list: there is no option --all; see --help" list --all
-	refused 64 "list: --json, --names, --linux and --machines exclude each other" \
+	refused 64 "list: --json, --names, --linux, --machines, --events, --metrics and --groups exclude each other" \
 		list --json --names
 	refused 64 "list: p6: --machines lists no CPU" list --machines p6
 	refused 64 "new: --uid x: not a user id" new --uid x m
@@ -220,7 +220,7 @@ wrong() {
 	refused 64 "run: no machine is named; see --help" run
 	pmcsim new m
 	refused 64 "run: no command to be run" run m --
-	commands="list check new write cat run rm engine system compare stat"
+	commands="list check new write cat run rm engine system compare stat study"
 	for command in $commands; do
 		run -0 pmcsim $command --help
 		[[ ${lines[0]} == "Usage: pmcsim $command "* ]]

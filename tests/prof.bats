@@ -211,7 +211,8 @@ load profiles
 	-json - -excobj a|64|-incobj and -excobj are for listings: what is exported is everything
 	-excobj a -diff a b|64|-diff goes with -heavy, -only, -exclude, -quit, -html and -event only
 	-source a b|64|-source is for -annotate and -html
-	-diff -html x -only a a b|64|-html of two profiles is of everything
+	-diff -html x -only a a b|64|-only, -exclude and -quit are for listings: what is exported is everything
+	-diff -html x -heavy a b|64|-html of two profiles is of everything
 	-threads|64|-threads: a profile is of all threads together
 	-truecycles=2|64|-truecycles: cycles are counted as they pass: there is nothing to be estimated
 	-event cycles|125|umon.out has no event cycles

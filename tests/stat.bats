@@ -61,19 +61,19 @@ counts() {
 	make_loop
 	pmcsim stat -x, -o out -e cycles,instructions,bus-cycles ./loop
 	same out <<-'END'
-	1534,,cycles,384,100.00,,
-	2004,,instructions,384,100.00,1.31,insn per cycle
+	1308,,cycles,327,100.00,,
+	2004,,instructions,327,100.00,1.53,insn per cycle
 	<not supported>,,bus-cycles,0,100.00,,
 	END
 	pmcsim stat -x\; -o out -r 3 -e task-clock,branches ./loop
 	same out <<-'END'
-	0.00;msec;task-clock;0.00%;384;100.00;0.003;CPUs utilized
-	1000;;branches;0.00%;384;100.00;2.604;G/sec
+	0.00;msec;task-clock;0.00%;327;100.00;0.003;CPUs utilized
+	1000;;branches;0.00%;327;100.00;3.058;G/sec
 	END
 	pmcsim stat -x, -o out --append -M ipc,cpi ./loop
 	same <(tail -n 2 out) <<-'END'
-	2004,,instructions,384,100.00,1.31,ipc
-	1534,,cycles,384,100.00,0.77,cpi
+	2004,,instructions,327,100.00,1.53,ipc
+	1308,,cycles,327,100.00,0.65,cpi
 	END
 	pmcsim stat -x, -o out --metric-only -M ipc,branch-mpki ./loop
 	same out <<-'END'
@@ -87,8 +87,8 @@ counts() {
 	make_loop
 	pmcsim stat -j -o out -e '{branches,branch-misses}:u,bus-cycles' ./loop
 	same <(fields_of_perf out) <<-'END'
-	{"counter-value" : "1000.000000", "unit" : "", "event" : "branches:u", "event-runtime" : 384, "pcnt-running" : 100.00, "metric-value" : 0.000000, "metric-unit" : "", "model" : "skylake", "engine" : "qemu"}
-	{"counter-value" : "16.000000", "unit" : "", "event" : "branch-misses:u", "event-runtime" : 384, "pcnt-running" : 100.00, "metric-value" : 1.600000, "metric-unit" : "of all branches", "model" : "skylake", "engine" : "qemu"}
+	{"counter-value" : "1000.000000", "unit" : "", "event" : "branches:u", "event-runtime" : 327, "pcnt-running" : 100.00, "metric-value" : 0.000000, "metric-unit" : "", "model" : "skylake", "engine" : "qemu"}
+	{"counter-value" : "2.000000", "unit" : "", "event" : "branch-misses:u", "event-runtime" : 327, "pcnt-running" : 100.00, "metric-value" : 0.200000, "metric-unit" : "of all branches", "model" : "skylake", "engine" : "qemu"}
 	{"counter-value" : "<not supported>", "unit" : "", "event" : "bus-cycles", "event-runtime" : 0, "pcnt-running" : 100.00, "metric-value" : 0.000000, "metric-unit" : "", "model" : "skylake", "engine" : "qemu"}
 	END
 }
@@ -98,7 +98,7 @@ counts() {
 	make_loop
 	pmcsim stat --engine native -j -o out -e cycles ./loop
 	same <(fields_of_perf out) <<-'END'
-	{"counter-value" : "1534.000000", "unit" : "", "event" : "cycles", "event-runtime" : 384, "pcnt-running" : 100.00, "metric-value" : 0.000000, "metric-unit" : "", "model" : "skylake", "engine" : "native"}
+	{"counter-value" : "1308.000000", "unit" : "", "event" : "cycles", "event-runtime" : 327, "pcnt-running" : 100.00, "metric-value" : 0.000000, "metric-unit" : "", "model" : "skylake", "engine" : "native"}
 	END
 	pmcsim stat --engine native -I 1 -x, -o out --cpu p6 -e instructions ./loop
 	same out <<-'END'
@@ -164,13 +164,13 @@ shape() {
 	 Performance counter stats for './loop':
 
 	              0.00 msec task-clock                       #    0.003 CPUs utilized
-	             1,534      cycles                           #    3.995 GHz
-	             2,004      instructions                     #    1.31  insn per cycle
+	             1,308      cycles                           #    4.000 GHz
+	             2,004      instructions                     #    1.53  insn per cycle
 	   <not supported>      context-switches
 
-	       0.000130137 seconds time elapsed
+	       0.000130081 seconds time elapsed
 
-	       0.000000384 seconds user
+	       0.000000327 seconds user
 	       0.000129754 seconds sys
 
 	 model skylake: Intel Skylake at 4000 MHz, a Core i7-6700
@@ -182,7 +182,7 @@ shape() {
 	 Performance counter stats for './loop' (2 runs):
 
 
-	       0.000130137 +- 0.000000000 seconds time elapsed
+	       0.000130081 +- 0.000000000 seconds time elapsed
 
 	 model skylake: Intel Skylake at 4000 MHz, a Core i7-6700
 
@@ -264,7 +264,7 @@ shape() {
 	pmcsim stat --topdown -x, -o out ./loop
 	same out <<-'END'
 	%  retiring,%  bad-speculation,%  frontend-bound,%  backend-bound
-	66.43,15.65,16.04,1.89
+	76.68,2.29,18.81,2.22
 	END
 }
 

@@ -93,15 +93,26 @@ load profiles
 	[ "$(prof -folded -)" = "_start 6009" ]
 }
 
-@test "a program that ends before the first sample" {
+@test "too few samples are said, with the period that would do" {
 	need loops
-	note="uprofile: note: there is no sample: fewer events happened than are between two; see -period and -exact"
+	few="uprofile: note: of 6009 retinst only"
 	run -5 uprofile -period 6010 retinst "$target"
-	[ "$output" = "$note" ]
-	run -5 uprofile -cpu ev67 -period 1000000 retire "$target"
-	[ "$output" = "$note" ]
+	[ "$output" = "$few 0 were sampled: -period 5 takes 1201, -exact all" ]
 	run -5 uprofile -period 6009 retinst "$target"
+	[ "$output" = "$few 1 was sampled: -period 5 takes 1201, -exact all" ]
+	run -5 uprofile -period 31 retinst "$target"
+	[ "$output" = "$few 193 were sampled: -period 5 takes 1201, -exact all" ]
+	run -5 uprofile -period 30 retinst "$target"
 	[ -z "$output" ]
+	run -5 uprofile -quiet -period 6009 retinst "$target"
+	[ -z "$output" ]
+	# The rarest event counts; no period has 1000 samples of it.
+	run -5 uprofile -cpu p6 -period 30 inst_retired l2_ifetch "$target"
+	[[ $output =~ of\ [0-9]+\ L2_IFETCH\ only\ 0\ were\ sampled:\ -exact\ takes\ all$ ]]
+	run -5 uprofile -period 1 retinst "$target"
+	[ -z "$output" ]
+	run -5 uprofile -cpu ev67 -period 1000000 retire "$target"
+	[ "$output" = "uprofile: note: no instruction was sampled: the program has fewer than are between two; see -period and -exact" ]
 	run -5 uprofile -cpu ev6 -exact retdtb2miss retunaltrap "$target"
 	[ -z "$output" ]
 }

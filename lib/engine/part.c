@@ -81,6 +81,12 @@ static const struct part plugin = {
 };
 
 char *
+part_plugin_path(struct pmcsim_error *error)
+{
+	return part_find(&plugin, error);
+}
+
+char *
 part_plugin(const char *machine_path, struct pmcsim_error *error)
 {
 	char *path = part_find(&plugin, error), *text = NULL;

@@ -17,6 +17,9 @@ struct part {
  * built or installed with this library; NULL with a sentence. */
 char *part_find(const struct part *part, struct pmcsim_error *error);
 
+/* The plugin's own path, as part_find(). */
+char *part_plugin_path(struct pmcsim_error *error);
+
 /* What QEMU's option -plugin takes: the caller's; NULL with a sentence. */
 char *part_plugin(const char *machine_path, struct pmcsim_error *error);
 

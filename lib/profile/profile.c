@@ -143,7 +143,8 @@ read_block(void *arg, u32 image, const struct profile_block *b)
 
 			if (n)
 				rc = add_entry(r, image, b->maps, b->vaddr +
-					       profile_offset(b)[i], 0, e, n);
+					       profile_offset(b)[i], b->path,
+					       e, n);
 		}
 	return rc;
 }
@@ -313,10 +314,10 @@ read_all(struct reader *r, struct pmcsim_profile *p)
 {
 	int rc = machine_log_read(&r->m->map, read_log, r);
 
-	if (!rc && p->calls)
-		rc = make_calls(r, p);
 	if (!rc && !p->period)
 		rc = machine_profile_read(&r->m->map, read_block, r);
+	if (!rc && p->calls)
+		rc = make_calls(r, p);
 	if (!rc)
 		rc = make_places(r, p);
 	if (!rc)

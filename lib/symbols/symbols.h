@@ -135,9 +135,9 @@ void symbols_build_path(const struct build_id *id, char *path);
 /* Finds what the file was stripped of. */
 void symbols_debug(struct symbol_file *f);
 
-/* Lets the user's servers be asked for it: where it is now, the caller's; NULL
- * if there are none, or they have it not. */
-char *symbols_fetch(const char *path);
+/* Lets the user's servers be asked for debug information of that build: where
+ * it is now, the caller's; NULL if there are none, or they have it not. */
+char *symbols_fetch(const struct build_id *id);
 
 /* The file's DWARF, opened when it is first asked for; NULL: there is none, or
  * not all of it. */

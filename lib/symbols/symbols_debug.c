@@ -133,7 +133,7 @@ symbols_debug(struct symbol_file *f)
 	if (!build_id_of(f->elf, &id) || find_by_id(f, &id) ||
 	    find_by_link(f, &id) || has_dwarf(f->elf))
 		return;
-	path = symbols_fetch(f->path);
+	path = symbols_fetch(&id);
 	if (path)
 		take(f, path, &id);
 	free(path);

@@ -10,6 +10,7 @@
 #include <elfutils/libdwelf.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool
@@ -68,11 +69,9 @@ dwarf_in(Elf *elf)
 /* ---- What several files share ---------------------------------------- */
 
 static bool
-take_shared(struct symbol_file *f, const char *path, const void *id, size_t n)
+take_shared(struct symbol_file *f, const char *path, const struct build_id *id)
 {
-	struct build_id want = {id, n};
-
-	f->shared_elf = symbols_open_build(path, &want, &f->shared_fd);
+	f->shared_elf = symbols_open_build(path, id, &f->shared_fd);
 	f->shared = f->shared_elf ? dwarf_in(f->shared_elf) : NULL;
 	if (f->shared)
 		return true;
@@ -80,25 +79,35 @@ take_shared(struct symbol_file *f, const char *path, const void *id, size_t n)
 	return false;
 }
 
+static bool
+fetch_shared(struct symbol_file *f, const struct build_id *id)
+{
+	char *path = symbols_fetch(id);
+	bool found = path && take_shared(f, path, id);
+
+	free(path);
+	return found;
+}
+
 /* By its id, then by its name, which may be one beside the file that names
  * it. */
 static bool
 find_shared(struct symbol_file *f, const char *from, const char *name,
-	    const void *id, size_t n)
+	    const struct build_id *id)
 {
 	const char *slash = strrchr(from, '/');
 	int folder = *name != '/' && slash ? (int)(slash + 1 - from) : 0;
 	char path[PATH_MAX];
 	int length;
 
-	if (n < 2 || n > MAX_BUILD_ID)
+	if (id->n < 2 || id->n > MAX_BUILD_ID)
 		return false;
-	symbols_build_path(&(struct build_id){id, n}, path);
-	if (take_shared(f, path, id, n))
+	symbols_build_path(id, path);
+	if (take_shared(f, path, id))
 		return true;
 	length = snprintf(path, sizeof path, "%.*s%s", folder, from, name);
-	return length > 0 && length < PATH_MAX &&
-	       take_shared(f, path, id, n);
+	return (length > 0 && length < PATH_MAX &&
+		take_shared(f, path, id)) || fetch_shared(f, id);
 }
 
 /* The DWARF in one file, complete: NULL if there is none, or a part of it
@@ -116,7 +125,8 @@ whole_dwarf(struct symbol_file *f, Elf *elf, const char *path)
 	n = dwelf_dwarf_gnu_debugaltlink(dwarf, &name, &id);
 	if (n == 0)
 		return dwarf;
-	if (n > 0 && find_shared(f, path, name, id, (size_t)n)) {
+	if (n > 0 && find_shared(f, path, name,
+				 &(struct build_id){id, (size_t)n})) {
 		dwarf_setalt(dwarf, f->shared);
 		return dwarf;
 	}

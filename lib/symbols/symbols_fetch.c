@@ -23,36 +23,36 @@ path_of(int fd)
 }
 
 char *
-symbols_fetch(const char *path)
+symbols_fetch(const struct build_id *id)
 {
 	static const Dwfl_Callbacks callbacks = {
 		.find_elf = dwfl_build_id_find_elf,
 		.find_debuginfo = dwfl_standard_find_debuginfo,
-		.section_address = dwfl_offline_section_address,
 	};
 	const char *servers = getenv("DEBUGINFOD_URLS");
 	char *name = NULL, *found = NULL;
 	Dwfl_Module *module;
 	Dwfl *dwfl;
-	int fd;
+	int fd = -1;
 
 	if (!servers || !*servers)
 		return NULL;
 	dwfl = dwfl_begin(&callbacks);
-	module = dwfl ? dwfl_report_offline(dwfl, path, path, -1) : NULL;
-	if (module) {
+	module = dwfl ? dwfl_report_module(dwfl, "", 0, 1) : NULL;
+	if (module && !dwfl_module_report_build_id(module, id->byte, id->n,
+						   0)) {
 		void **user;
 
 		dwfl_module_info(module, &user, NULL, NULL, NULL, NULL, NULL,
 				 NULL);
-		fd = dwfl_standard_find_debuginfo(module, user, path, 0, path,
+		fd = dwfl_standard_find_debuginfo(module, user, "", 0, NULL,
 						  NULL, 0, &name);
-		if (fd >= 0) {
-			found = path_of(fd);
-			close(fd);
-		}
-		free(name);
 	}
+	if (fd >= 0) {
+		found = path_of(fd);
+		close(fd);
+	}
+	free(name);
 	dwfl_end(dwfl);
 	return found;
 }

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 lib_table_sources = \
+	lib/table/host.c \
+	lib/table/host.h \
+	lib/table/host_ask.c \
 	lib/table/lexicon.c \
 	lib/table/lexicon_event.c \
 	lib/table/lexicon.h \

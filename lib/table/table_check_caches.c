@@ -52,6 +52,31 @@ check_outer(struct table_check *check, const char *name,
 	return 0;
 }
 
+/* A third level that has what the second one loses. */
+static int
+check_victim(struct table_check *check)
+{
+	const struct sim_config *c = &check->file->cpu->config;
+
+	table_at(check, "machine.caches.l2.victim");
+	if (c->l2.victim)
+		return table_fail(check, "only a third level can be a victim");
+	table_at(check, "machine.caches.l3.victim");
+	if (!c->l3.victim)
+		return 0;
+	if (c->l3.inclusive || c->l3.data_only || c->l3.write_through ||
+	    c->l3.no_write_allocate)
+		return table_fail(check,
+				  "a victim is neither inclusive nor "
+				  "data_only, writes back and allocates");
+	if (c->l2.data_only || c->l2.write_through ||
+	    c->l2.no_write_allocate || c->l2.line != c->l3.line)
+		return table_fail(check,
+				  "a victim's l2 has all that is read and "
+				  "written, in lines of the same size");
+	return 0;
+}
+
 static int
 check_outer_levels(struct table_check *check)
 {
@@ -69,7 +94,7 @@ check_outer_levels(struct table_check *check)
 			return rc;
 	}
 	if (!c->l3.line && !c->l3.size)
-		return 0;
+		return check_victim(check);
 	rc = table_check_limits(check, LIMITS_L3);
 	if (!rc)
 		rc = check_outer(check, "l3", &c->l3, &c->l2,
@@ -77,7 +102,7 @@ check_outer_levels(struct table_check *check)
 	table_at(check, "machine.caches.l3.size");
 	if (!rc && c->l3.size && !c->l2.size)
 		rc = table_fail(check, "a third level needs a second one");
-	return rc;
+	return rc ? rc : check_victim(check);
 }
 
 int
@@ -143,6 +168,23 @@ check_jtlb_data(struct table_check *check)
 				     &c->dtlb);
 }
 
+/* A walk of page tables; its numbers are in their ranges. */
+static int
+check_walk(struct table_check *check)
+{
+	const struct sim_config *c = &check->file->cpu->config;
+
+	if (!c->pipe.refill_is_hardware)
+		return table_fail(check, "a walk needs refill_is_hardware");
+	if (c->topo.tcs > 1)
+		return table_fail(check, "a walk is for one context");
+	if (!c->walk.levels || !c->walk.kept)
+		return table_fail(check,
+				  "a walk has levels, and keeps an entry or "
+				  "more");
+	return 0;
+}
+
 int
 table_check_tlbs(struct table_check *check)
 {
@@ -165,6 +207,9 @@ table_check_tlbs(struct table_check *check)
 		rc = table_fail(check, "os_page_bits is %u, less than "
 				       "page_bits of the first TLBs",
 				c->os_page_bits);
+	table_at(check, "machine.tlbs.walk");
+	if (!rc && (c->walk.levels || c->walk.kept))
+		rc = check_walk(check);
 	table_at(check, "machine.tlbs.dtlb.maps_tables");
 	if (!rc && c->dtlb.maps_tables && c->jtlb.entries)
 		rc = table_fail(check, "maps_tables goes without a jtlb");

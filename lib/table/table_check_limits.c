@@ -3,6 +3,7 @@
 #include "table_check.h"
 
 #include "core/core.h"
+#include "core/walk.h"
 #include "pipeline/window.h"
 #include "table_classes.h"
 
@@ -81,6 +82,8 @@ static const struct limit machine[] = {
 	TLB(dtlb, 1, CORE_MAX_TLB),
 	TLB(jtlb, 0, CORE_MAX_JTLB),
 	LIMIT("machine.tlbs.os_page_bits", os_page_bits, 0, 30, false),
+	LIMIT("machine.tlbs.walk.levels", walk.levels, 0, 5, false),
+	LIMIT("machine.tlbs.walk.kept", walk.kept, 0, WALK_KEPT, false),
 	BRANCH(initial, 0, 3, false),
 	BRANCH(history_bits, 0, 16, false),
 	BRANCH(global_bits, 0, 16, false),

@@ -40,6 +40,10 @@ check_keys(struct table_check *check, u32 i, const struct prefetch_config *p)
 					  keys[k].key, keys[k].value,
 					  keys[k].most);
 	}
+	table_at(check, "machine.prefetchers[%u].reach", i);
+	if (p->reach && p->kind != PREFETCH_STREAM)
+		return table_fail(check,
+				  "this kind of prefetcher has no reach");
 	table_at(check, "machine.prefetchers[%u].entries", i);
 	if (p->kind == PREFETCH_STRIDE && p->entries & (p->entries - 1))
 		return table_fail(check, "entries is %u, not a power of two",
@@ -53,14 +57,14 @@ table_check_prefetchers(struct table_check *check)
 	const struct sim_config *c = &check->file->cpu->config;
 	int rc = 0;
 
-	table_at(check, "machine.prefetchers");
-	if (c->n_prefetchers && c->topo.tcs > 1)
-		return table_fail(check, "prefetchers are for one context");
 	for (u32 i = 0; i < c->n_prefetchers && !rc; i++) {
 		table_at(check, "machine.prefetchers[%u].fills", i);
 		if (c->prefetcher[i].fills == PREFETCH_FILLS_L2 && !c->l2.size)
 			return table_fail(check, "there is no l2 to fill");
 		rc = check_keys(check, i, &c->prefetcher[i]);
 	}
+	table_at(check, "machine.prefetchers");
+	if (!rc && c->n_prefetchers && c->topo.tcs > 1)
+		rc = table_fail(check, "prefetchers are for one context");
 	return rc;
 }

@@ -98,8 +98,14 @@ hide_single(struct sim_config *config, struct pmcsim_event *event)
 {
 	struct sim_event *sim = &config->event[config->n_events - 1];
 
-	if (config->pipe.kind != PIPELINE_INTERVAL || !pmu_event_need(sim) ||
-	    event->precision == PMCSIM_NOT_MODELLED)
+	if (config->pipe.kind != PIPELINE_INTERVAL)
+		return;
+	if (sim->n_per_cycle && sim->per_cycle[0] >= SIG_RETIRE_INSN_1 &&
+	    sim->per_cycle[0] <= SIG_RETIRE_INSN_4) {
+		sim->n_per_cycle = 0;
+		event->per_cycle = false;
+	}
+	if (!pmu_event_need(sim) || event->precision == PMCSIM_NOT_MODELLED)
 		return;
 	sim->unknown = true;
 	event->precision = PMCSIM_NOT_MODELLED;

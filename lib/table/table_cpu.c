@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A CPU is read and checked, and what it has is told. */
+#include "host.h"
 #include "table.h"
 #include "table_classes.h"
 #include "table_lines.h"
@@ -158,10 +159,26 @@ load_listed(struct pmcsim_cpu *cpu, struct pmcsim_error *error)
 	return share_events(cpu);
 }
 
+/* The table of this host, which is in no file. */
+static int
+read_host(struct table_file *file, struct pmcsim_error *error)
+{
+	char *text;
+	int rc = pmcsim_host_table(&text, error);
+
+	if (!rc)
+		rc = table_file_parse(file, TABLE_CPU, HOST_NAME, text,
+				      strlen(text), error);
+	free(text);
+	return rc;
+}
+
+/* path NULL: of this host. */
 static int
 load_file(struct pmcsim_cpu *cpu, const char *path, struct pmcsim_error *error)
 {
-	int rc = table_file_read(&cpu->file, TABLE_CPU, path, error);
+	int rc = path ? table_file_read(&cpu->file, TABLE_CPU, path, error)
+		      : read_host(&cpu->file, error);
 
 	if (!rc)
 		rc = table_check_machine(&cpu->file, error);
@@ -186,12 +203,13 @@ pmcsim_cpu_load(const char *name, struct pmcsim_cpu **cpu,
 		struct pmcsim_error *error)
 {
 	struct pmcsim_cpu *new;
-	char *path;
-	int rc;
+	char *path = NULL;
+	int rc = 0;
 
 	*cpu = NULL;
 	error->text[0] = '\0';
-	rc = table_find(name, &path, error);
+	if (strcmp(name, HOST_NAME))
+		rc = table_find(name, &path, error);
 	if (rc)
 		return rc;
 	new = calloc(1, sizeof *new);

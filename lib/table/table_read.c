@@ -196,18 +196,14 @@ read_all(int fd, char **text)
 }
 
 int
-table_file_read(struct table_file *file, enum table_kind kind,
-		const char *path, struct pmcsim_error *error)
+table_file_text(const char *path, char **text, size_t *length,
+		struct pmcsim_error *error)
 {
-	char *text = NULL;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	ssize_t n;
-	int fd, rc;
 
-	*file = (struct table_file){.kind = kind, .path = strdup(path)};
-	if (!file->path)
-		return -ENOMEM;
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	n = fd < 0 ? -errno : read_all(fd, &text);
+	*text = NULL;
+	n = fd < 0 ? -errno : read_all(fd, text);
 	if (fd >= 0)
 		close(fd);
 	if (n == -EFBIG)
@@ -219,10 +215,39 @@ table_file_read(struct table_file *file, enum table_kind kind,
 	else if (n < 0)
 		snprintf(error->text, sizeof error->text, "%s: %s", path,
 			 strerror(-n));
-	rc = n < 0 ? n : parse(file, text, n, error);
+	*length = n < 0 ? 0 : (size_t)n;
+	if (n >= 0)
+		(*text)[n] = '\0';
+	return n < 0 ? (int)n : 0;
+}
+
+int
+table_file_parse(struct table_file *file, enum table_kind kind,
+		 const char *path, const char *text, size_t length,
+		 struct pmcsim_error *error)
+{
+	int rc;
+
+	*file = (struct table_file){.kind = kind, .path = strdup(path)};
+	rc = file->path ? parse(file, text, length, error) : -ENOMEM;
 	if (rc == -ENOMEM)
 		snprintf(error->text, sizeof error->text, "%s: %s", path,
 			 strerror(ENOMEM));
+	return rc;
+}
+
+int
+table_file_read(struct table_file *file, enum table_kind kind,
+		const char *path, struct pmcsim_error *error)
+{
+	size_t length;
+	char *text;
+	int rc;
+
+	*file = (struct table_file){.kind = kind};
+	rc = table_file_text(path, &text, &length, error);
+	if (!rc)
+		rc = table_file_parse(file, kind, path, text, length, error);
 	free(text);
 	return rc;
 }

@@ -7,6 +7,8 @@
 #include "table_schema_internal.h"
 #include "table_classes.h"
 
+#include "code/insn.h"
+
 /* ---- Words ----------------------------------------------------------- */
 
 static const cyaml_strval_t systems[] = {
@@ -58,6 +60,11 @@ static const cyaml_strval_t holds[] = {
 	{"nop", HOLD_NOP},   {"all", HOLD_ALL},
 };
 
+static const cyaml_strval_t fuses[] = {
+	{"compare", FUSE_COMPARE}, {"sum", FUSE_SUM},
+	{"step", FUSE_STEP},	   {"logic", FUSE_LOGIC},
+};
+
 static const cyaml_strval_t untils[] = {
 	{"issue", UNTIL_ISSUE}, {"done", UNTIL_DONE}, {"retire", UNTIL_RETIRE}};
 
@@ -88,6 +95,7 @@ static const cyaml_schema_field_t outer_fields[] = {
 	NUMBER(cache_config, latency),
 	OPTIONAL_NUMBER(cache_config, repeat),
 	WORD("inclusive", MAY, cache_config, inclusive, booleans),
+	WORD("victim", MAY, cache_config, victim, booleans),
 	WORD("data_only", MAY, cache_config, data_only, booleans),
 	WORD("told_of_stores", MAY, cache_config, told_of_stores, booleans),
 	OPTIONAL_NUMBER(cache_config, way_entries),
@@ -120,6 +128,7 @@ static const cyaml_schema_field_t prefetcher_fields[] = {
 	OPTIONAL_NUMBER(prefetch_config, entries),
 	OPTIONAL_NUMBER(prefetch_config, confidence),
 	OPTIONAL_NUMBER(prefetch_config, distance),
+	OPTIONAL_NUMBER(prefetch_config, reach),
 	END,
 };
 
@@ -146,12 +155,19 @@ static const cyaml_schema_field_t jtlb_fields[] = {
 	END,
 };
 
+static const cyaml_schema_field_t walk_fields[] = {
+	NUMBER(walk_config, levels),
+	NUMBER(walk_config, kept),
+	END,
+};
+
 static const cyaml_schema_field_t tlbs_fields[] = {
 	PART("itlb", sim_config, itlb, itlb_fields),
 	PART("dtlb", sim_config, dtlb, dtlb_fields),
 	PART("jtlb", sim_config, jtlb, jtlb_fields),
 	CYAML_FIELD_MAPPING("jtlb_data", MAY, struct sim_config, jtlb_data,
 			    jtlb_fields),
+	CYAML_FIELD_MAPPING("walk", MAY, struct sim_config, walk, walk_fields),
 	OPTIONAL_NUMBER(sim_config, os_page_bits),
 	END,
 };
@@ -249,6 +265,9 @@ static const cyaml_schema_field_t window_fields[] = {
 	OPTIONAL_NUMBER(window_config, part_wait),
 	WORD("renames_segments", MAY, window_config, renames_segments,
 	     booleans),
+	BITS("fuses", MAY, window_config, fuses, fuses),
+	WORD("moves_free", MAY, window_config, moves_free, booleans),
+	WORD("zeroes_free", MAY, window_config, zeroes_free, booleans),
 	ARRAY("decode", MAY, window_config, decode, decoders, &decode_entry,
 	      1),
 	ARRAY("queues", MUST, window_config, queue, queues, &queue_entry, 1),

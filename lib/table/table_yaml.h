@@ -170,6 +170,14 @@ struct table_file {
  */
 int table_file_read(struct table_file *file, enum table_kind kind,
 		    const char *path, struct pmcsim_error *error);
+
+/* The same in two parts: its text, which the caller frees, with a zero behind
+ * it; and what a text says, which path names in sentences. */
+int table_file_text(const char *path, char **text, size_t *length,
+		    struct pmcsim_error *error);
+int table_file_parse(struct table_file *file, enum table_kind kind,
+		     const char *path, const char *text, size_t length,
+		     struct pmcsim_error *error);
 void table_file_free(struct table_file *file);
 
 #endif

@@ -65,6 +65,32 @@ enum {
 	INSN_FP_CONDITION = 1 << 27, /* MIPS, Alpha: branch by a condition
 				      * that floating point has found */
 	INSN_FP_SIGN = 1 << 28,	/* MIPS: absolute value or negation */
+	INSN_ZEROES = 1 << 29,	/* x86: its result is zero whatever was there: xor,
+				 * sub, pxor, ... of a register with itself */
+	INSN_MOVES = 1 << 30,	/* x86: all of a register to another one */
+};
+
+/*
+ * x86: what may become one micro-operation with the conditional branch behind
+ * it, on processors that do that with such instructions: of registers and
+ * immediates only.
+ */
+enum insn_fuse {
+	FUSE_NONE,
+	FUSE_COMPARE = 1 << 0,	/* cmp, test */
+	FUSE_SUM = 1 << 1,	/* add, sub, and */
+	FUSE_STEP = 1 << 2,	/* inc, dec */
+	FUSE_LOGIC = 1 << 3	/* or, xor */
+};
+
+/* What a conditional branch looks at; of the other one, a mask of what the
+ * branch may look at. */
+enum insn_condition {
+	CONDITION_ZERO = 1 << 0,
+	CONDITION_CARRY = 1 << 1, /* and zero */
+	CONDITION_SIGNED = 1 << 2, /* less, greater */
+	CONDITION_OTHER = 1 << 3, /* sign, parity, overflow alone */
+	CONDITION_ANY = (1 << 4) - 1
 };
 
 /*
@@ -147,6 +173,8 @@ struct insn {
 	u8 data;	    /* register whose value is stored, or REG_NONE */
 	u8 dst[INSN_DST];   /* registers written */
 	u8 kind;	    /* enum insn_kind */
+	u8 fuse : 4;	    /* enum insn_fuse */
+	u8 condition : 4;   /* enum insn_condition */
 	/* x86: parts of general registers, of src and data those that are
 	 * read, 0: none, it is kept; of dst those that are written. */
 	u8 src_part[INSN_SRC], data_part, dst_part[INSN_DST];

@@ -21,12 +21,12 @@ page_refill(struct core *c, const struct block_access *a)
 	page_replay(c);
 	memory_refill(c, core_cycle(c) - a->cycles_back);
 	if (pipe->refill_is_hardware) {
-		c->sig[SIG_ALU_DTLB] += pipe->tlb_refill;
-		c->sig[SIG_DTLB_WALK] += pipe->tlb_refill;
+		c->sig[SIG_ALU_DTLB] += c->refill;
+		c->sig[SIG_DTLB_WALK] += c->refill;
 	} else {
-		c->uncounted += pipe->tlb_refill;
+		c->uncounted += c->refill;
 	}
-	pending_pass(c, pipe->tlb_refill);
+	pending_pass(c, c->refill);
 }
 
 SIM_INLINE void

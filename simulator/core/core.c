@@ -7,6 +7,7 @@
 #include "pages.h"
 #include "prefetch.h"
 #include "tlb.h"
+#include "walk.h"
 #include "watched.h"
 
 #include <errno.h>
@@ -168,7 +169,7 @@ core_init(struct core *c, const struct sim_config *config,
 		return -ENOMEM;
 	if (c->window)
 		c->stores = fns->stores(c->window);
-	if (prefetch_init(c) || predict_init(c))
+	if (prefetch_init(c) || walk_init(c) || predict_init(c))
 		return -ENOMEM;
 	near_choose(c);
 	fetch_choose(c);

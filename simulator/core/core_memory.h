@@ -29,6 +29,9 @@ struct outer_level {
 	u64 loads_end;		/* ... those of loads, until all is here */
 	u64 read_from, read_until; /* lines that were read without a gap */
 	u32 repeat[2];		/* cycles of that: of data, of instructions */
+	bool gives;		/* what leaves it to the level behind, a victim */
+	u8 given;		/* by a victim: the state of the line that it was
+				   asked for last, 0 if it had it not */
 };
 
 #define OUTER_LEVELS 2
@@ -103,6 +106,8 @@ struct core_memory {
 				   that missed are written */
 	u64 pending_end;	/* D-misses are accounted up to here */
 	u64 returned;		/* memory_return(): the last of its cycles */
+	struct walker *walker;	/* NULL: a refill takes what the table says */
+	u32 refill;		/* cycles of the last refill of a joint TLB */
 	struct queue fsb, ldq, wbb, ifb;
 	struct writebuf writebuf;
 	struct pending pending[CORE_MAX_PENDING];

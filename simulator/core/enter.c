@@ -183,6 +183,12 @@ enter_behind(struct core *c, const struct block *p, struct block *t,
 		enter(c, p, t, cycles);
 }
 
+void
+core_enter_behind(struct core *c, struct block *t, u64 cycles)
+{
+	enter_behind(c, c->prev, t, cycles);
+}
+
 static SIM_NOINLINE void
 enter_call(struct core *c, struct block *t)
 {

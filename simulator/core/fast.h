@@ -21,6 +21,10 @@ void core_enter_fetch(struct core *c, struct block *t);
  * block before it owes. */
 void core_enter_late(struct core *c, struct block *t);
 
+/* The same if the branch of the block before it, a KIND_SLOW that owes nothing
+ * for long, has been resolved, and cost that many cycles. */
+void core_enter_behind(struct core *c, struct block *t, u64 cycles);
+
 /* Lines that a block spans, if that is known: one, two, three, any number, one
  * or two. */
 enum fast_lines {

@@ -54,6 +54,8 @@ core_sources = \
 	simulator/core/tage.h \
 	simulator/core/tlb.c \
 	simulator/core/tlb.h \
+	simulator/core/walk.c \
+	simulator/core/walk.h \
 	simulator/core/watched.h \
 	simulator/core/writebuf.c \
 	simulator/core/writebuf.h \

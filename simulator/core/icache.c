@@ -143,12 +143,11 @@ fetch_pages(struct core *c, struct block *t)
 			fetch_stall(c, SIG_IFU_ITLB, bubble);
 		if (refill) {
 			memory_refill(c, core_cycle(c) - t->cycles);
-			c->now += CYCLES(c->config->pipe.tlb_refill);
+			c->now += CYCLES(c->refill);
 			if (c->config->pipe.refill_is_hardware)
-				c->sig[SIG_IFU_ITLB] +=
-					c->config->pipe.tlb_refill;
+				c->sig[SIG_IFU_ITLB] += c->refill;
 			else
-				c->uncounted += c->config->pipe.tlb_refill;
+				c->uncounted += c->refill;
 			c->redirect = core_cycle(c) - t->cycles;
 		}
 		if (va >> c->itlb.page_bits == last >> c->itlb.page_bits)

@@ -32,6 +32,7 @@ static const struct outer_signals signals[OUTER_LEVELS] = {
 			{SIG_L2_WRITE_MISS, SIG_L2_WRITE_E, SIG_L2_WRITE_M},
 			{SIG_L2_PREFETCH_MISS, SIG_L2_PREFETCH_E,
 			 SIG_L2_PREFETCH_M},
+			{SIG_L2_WALK_MISS, SIG_L2_WALK_E, SIG_L2_WALK_M},
 		},
 	},
 	{
@@ -48,6 +49,7 @@ static const struct outer_signals signals[OUTER_LEVELS] = {
 			{SIG_L3_WRITE_MISS, SIG_L3_WRITE_E, SIG_L3_WRITE_M},
 			{SIG_L3_PREFETCH_MISS, SIG_L3_PREFETCH_E,
 			 SIG_L3_PREFETCH_M},
+			{SIG_L3_WALK_MISS, SIG_L3_WALK_E, SIG_L3_WALK_M},
 		},
 	},
 };
@@ -101,6 +103,7 @@ outer_init(struct core *c)
 	for (unsigned i = 0; i < OUTER_LEVELS && config[i]->size && !error;
 	     i++)
 		error = level_init(&c->outer[c->n_outer++], config[i]);
+	c->outer[0].gives = c->n_outer > 1 && c->config->l3.victim;
 	repeats_init(c);
 	return error;
 }
@@ -173,6 +176,36 @@ invalidate_inner(struct core *c, unsigned i, u64 addr)
 	return dirty;
 }
 
+static u32 make_room(struct core *c, unsigned i, u64 line, u64 t);
+
+/* A line leaves the level before level i, which is a victim: for that. */
+static SIM_NOINLINE void
+put_victim(struct core *c, unsigned i, u64 addr, u64 t, bool dirty)
+{
+	struct outer_level *level = &c->outer[i];
+	u64 line = addr >> level->line_bits;
+	int slot = array_find(&level->lines, line);
+
+	c->sig[SIG_L3_VICTIM]++;
+	if (slot < 0)
+		slot = (int)make_room(c, i, line, t);
+	else if (level->lines.policy == POLICY_LRU)
+		level->lines.stamp[slot] =
+			array_tick(&level->lines, &level->clock);
+	level->state[slot] |= dirty ? OUTER_DIRTY : 0;
+}
+
+/* A line leaves level i, for what is behind it if that wants it. */
+SIM_INLINE void
+hand_on(struct core *c, unsigned i, u64 addr, u64 t, bool dirty)
+{
+	c->sig[signals[i].writeback] += dirty;
+	if (c->outer[i].gives)
+		put_victim(c, i + 1, addr, t, dirty);
+	else if (dirty)
+		outer_write(c, i + 1, addr, t, false);
+}
+
 /* A place for a line in level i; what was there leaves. */
 static u32
 make_room(struct core *c, unsigned i, u64 line, u64 t)
@@ -186,16 +219,15 @@ make_room(struct core *c, unsigned i, u64 line, u64 t)
 		c->sig[signals[i].out]++;
 		if (level->config->inclusive)
 			dirty |= invalidate_inner(c, i, addr);
-		if (dirty) {
-			c->sig[signals[i].writeback]++;
-			outer_write(c, i + 1, addr, t, false);
-		}
+		hand_on(c, i, addr, t, dirty);
 	}
 	c->sig[signals[i].clean] += !dirty;
 	level->lines.key[slot] = line;
 	level->lines.stamp[slot] = array_tick(&level->lines, &level->clock);
 	level->state[slot] = 0;
 	fill_way(level, slot);
+	if (c->prefetch && !i)
+		prefetch_replaced(c, slot);
 	return slot;
 }
 
@@ -261,6 +293,23 @@ count_outstanding(struct core *c, u64 t, u64 ready, enum outer_request what)
 			last);
 }
 
+/* The same where a victim is behind the second level: its line comes first, with
+ * what is known of it, so that the one which makes room has its place. */
+static u32
+swap_lines(struct core *c, u64 addr, u64 t, enum outer_request what, u64 *ready)
+{
+	struct outer_level *level = &c->outer[0];
+	u32 slot;
+	u8 state;
+
+	*ready = outer_read(c, 1, addr, t, what);
+	state = c->outer[1].given;
+	slot = make_room(c, 0, addr >> level->line_bits, t);
+	level->state[slot] = state;
+	count_outstanding(c, t, *ready, what);
+	return slot;
+}
+
 /* The line comes from behind level i; its slot. */
 static SIM_NOINLINE u32
 read_miss(struct core *c, unsigned i, u64 addr, u64 t,
@@ -275,6 +324,8 @@ read_miss(struct core *c, unsigned i, u64 addr, u64 t,
 		if (late >= 0)
 			return (u32)late;
 	}
+	if (level->gives)
+		return swap_lines(c, addr, t, what, ready);
 	slot = make_room(c, i, addr >> level->line_bits, t);
 	*ready = outer_read(c, i + 1, addr, t, what);
 	if (!i)
@@ -294,6 +345,26 @@ read_hit(struct outer_level *level, u64 t, enum outer_request what)
 	return start;
 }
 
+/* A third level that is a victim has been asked for a line, which it has in that
+ * slot, or -1: if it has it, it has not any more. */
+static SIM_NOINLINE u64
+read_victim(struct core *c, u64 addr, u64 t, enum outer_request what, int slot)
+{
+	struct outer_level *level = &c->outer[1];
+	u64 ready;
+
+	level->given = 0;
+	if (slot < 0)
+		return outer_read(c, 2, addr, t, what);
+	ready = read_hit(level, t, what) + level->config->latency +
+		predict_way(c, 1, (u32)slot, what);
+	level->given = level->state[slot];
+	level->lines.key[slot] = ARRAY_EMPTY;
+	level->lines.stamp[slot] = 0;
+	level->state[slot] = 0;
+	return ready;
+}
+
 /* What follows is compiled for each level: i is a constant. */
 
 SIM_INLINE u64
@@ -307,6 +378,8 @@ level_read(struct core *c, unsigned i, u64 addr, u64 t,
 	if (level->config->data_only && what == OUTER_IFETCH)
 		return outer_read(c, i + 1, addr, t, what);
 	slot = look_up(c, i, addr, t, what);
+	if (SIM_UNLIKELY(i && level->config->victim))
+		return read_victim(c, addr, t, what, slot);
 	if (slot < 0)
 		slot = (int)read_miss(c, i, addr, t, what, &ready);
 	else

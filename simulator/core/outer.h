@@ -23,6 +23,7 @@ enum outer_request {
 	OUTER_STORE,	/* read to be written: a store missed */
 	OUTER_WRITE,	/* written back, or written through */
 	OUTER_PREFETCH,	/* read for a prefetcher */
+	OUTER_WALK,	/* of a page table */
 	OUTER_REQUESTS
 };
 

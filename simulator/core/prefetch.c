@@ -64,6 +64,12 @@ prefetch_child(struct core *c)
 		c->prefetch->unit[i].n = 0;
 }
 
+void
+prefetch_replaced(struct core *c, u32 slot)
+{
+	c->prefetch->mark[1][slot] = PREFETCH_NO_LINE;
+}
+
 /* ---- Lines on their way ----------------------------------------------- */
 
 static bool
@@ -80,25 +86,37 @@ arrive(struct core *c, struct prefetch_unit *u, u32 k, u64 t)
 	u32 slot = outer_put(c, f.line << c->outer[0].line_bits, t);
 
 	u->flight[k] = u->flight[--u->n];
+	c->outer[0].state[slot] |= f.state;
 	c->prefetch->mark[1][slot] = f.line;
 	return slot;
 }
 
-/* Lines that are there by cycle t need no buffer.  One that the level behind
- * has got in another way has been in vain. */
+/* Line k of u needs its buffer no more.  One that the level behind has got in
+ * another way has been in vain. */
+static void
+land(struct core *c, struct prefetch_unit *u, u32 k, u64 t)
+{
+	struct prefetch_flight f = u->flight[k];
+	int slot = is_outer(u) ? array_find(&c->outer[0].lines, f.line) : -1;
+
+	if (is_outer(u) && slot < 0) {
+		arrive(c, u, k, t);
+		return;
+	}
+	u->flight[k] = u->flight[--u->n];
+	if (slot >= 0)
+		c->outer[0].state[slot] |= f.state;
+}
+
+/* Lines that are there by cycle t. */
 static void
 settle(struct core *c, struct prefetch_unit *u, u64 t)
 {
 	for (u32 k = 0; k < u->n;) {
-		u64 line = u->flight[k].line;
-
 		if (u->flight[k].ready > t)
 			k++;
-		else if (!is_outer(u) ||
-			 array_find(&c->outer[0].lines, line) >= 0)
-			u->flight[k] = u->flight[--u->n];
 		else
-			arrive(c, u, k, t);
+			land(c, u, k, t);
 	}
 }
 
@@ -159,10 +177,11 @@ prefetch_late(struct core *c, u64 addr, u64 t, u64 *ready)
 static void
 fill_outer(struct core *c, struct prefetch_unit *u, u64 line, u64 t)
 {
-	u64 addr = line << c->outer[0].line_bits;
+	u64 ready = outer_read(c, 1, line << c->outer[0].line_bits, t,
+			       OUTER_PREFETCH);
 
 	u->flight[u->n++] = (struct prefetch_flight){
-		line, outer_read(c, 1, addr, t, OUTER_PREFETCH)};
+		line, ready, c->outer[1].given};
 	c->sig[SIG_PREFETCH_L2]++;
 	if (c->coherence)
 		arrive(c, u, u->n - 1, t);
@@ -237,7 +256,7 @@ fill_first(struct core *c, struct prefetch_unit *u, u64 line, u64 t)
 	c->data_own[s] = c->tells && outer_owns(c, addr);
 	c->prefetch->mark[0][s] = line;
 	c->sig[SIG_PREFETCH_L1D]++;
-	u->flight[u->n++] = (struct prefetch_flight){line, ready};
+	u->flight[u->n++] = (struct prefetch_flight){line, ready, 0};
 	if (c->n_outer)
 		train(c, PREFETCH_FILLS_L2, &g);
 }
@@ -272,21 +291,47 @@ struct look {
 	bool hit;	/* the data cache has the line */
 	bool first;	/* that was prefetched and is used now */
 	bool outer;	/* it does not hit: wants_outer() */
+	bool split;	/* it spans two lines */
 };
 
-static struct look
-look_before(struct core *c, u64 va, const struct block_access *a)
+/* Of two lines, the second trains nothing. */
+static void
+look_second(struct core *c, u64 last)
 {
-	u64 line = va >> c->dline_bits;
+	u64 line = last >> c->dline_bits;
+
+	c->sig[SIG_PREFETCH_L1D_USED] +=
+		take_mark(c->prefetch->mark[0], array_find(&c->l1d, line),
+			  line);
+}
+
+static struct look
+look_before(struct core *c, u32 what, u64 va, const struct block_access *a)
+{
+	u64 line = va >> c->dline_bits, last = va + (what >> 1) - 1;
 	int slot = array_find(&c->l1d, line);
 	struct look l = {.t = core_cycle(c) - a->cycles_back,
-			 .hit = slot >= 0};
+			 .hit = slot >= 0,
+			 .split = last >> c->dline_bits != line};
 
 	c->prefetch->stamp = (u32)c->now - a->clock_back;
+	if (l.split)
+		look_second(c, last);
 	l.first = take_mark(c->prefetch->mark[0], slot, line);
 	c->sig[SIG_PREFETCH_L1D_USED] += l.first;
 	l.outer = !l.hit && wants_outer(c, va);
 	return l;
+}
+
+/* A line has come into the data cache for an access: what was marked in its
+ * slot has left. */
+static void
+forget_mark(struct core *c, u64 va)
+{
+	int slot = array_find(&c->l1d, va >> c->dline_bits);
+
+	if (slot >= 0)
+		c->prefetch->mark[0][slot] = PREFETCH_NO_LINE;
 }
 
 /* The access has been made. */
@@ -297,11 +342,13 @@ look_behind(struct core *c, u32 what, u64 va, const struct block_access *a,
 	struct prefetch *x = c->prefetch;
 	struct prefetch_trigger g = {
 		.va = va, .t = c->window ? c->asked : l->t, .wanted = true};
-	int slot = array_find(&c->l1d, va >> c->dline_bits);
 
-	/* The line that was marked there has left. */
-	if (!l->hit && slot >= 0)
-		x->mark[0][slot] = PREFETCH_NO_LINE;
+	if (l->split)
+		forget_mark(c, va + (what >> 1) - 1);
+	if (l->hit && !l->first)
+		return;
+	if (!l->hit)
+		forget_mark(c, va);
 	if (!(what & 1) && x->wants_pc) {
 		g.pc = block_insns(c->prev)[a->insn].pc;
 		train_loads(c, &g);
@@ -315,11 +362,10 @@ look_behind(struct core *c, u32 what, u64 va, const struct block_access *a,
 static void
 prefetch_access(struct core *c, u32 what, u64 va, const struct block_access *a)
 {
-	struct look l = look_before(c, va, a);
+	struct look l = look_before(c, what, va, a);
 
 	c->prefetch->access(c, what, va, a);
-	if (!l.hit || l.first)
-		look_behind(c, what, va, a, &l);
+	look_behind(c, what, va, a, &l);
 }
 
 /* An access whose page is shown. */
@@ -327,11 +373,10 @@ static void
 prefetch_unshown(struct core *c, u32 what, u64 va, const struct block_access *a,
 		 u32 page, u32 clock)
 {
-	struct look l = look_before(c, va, a);
+	struct look l = look_before(c, what, va, a);
 
 	c->prefetch->unshown[what & 1](c, what, va, a, page, clock);
-	if (!l.hit || l.first)
-		look_behind(c, what, va, a, &l);
+	look_behind(c, what, va, a, &l);
 }
 
 void

@@ -19,8 +19,9 @@
  * of less than two lines are the same if they are as many lines.
  *
  * PREFETCH_STREAM: a table of pages, the least recently used of which makes
- * room.  Each has its last line and whether lines go up or down; if they do so
- * often enough, those ahead are fetched.
+ * room.  Each has its last line and whether lines go up or down, or, with
+ * reach, in steps of how many lines; if they do so often enough, those ahead are
+ * fetched.
  *
  * Nothing crosses a page of PREFETCH_PAGE_BITS.  A line on its way to the level
  * behind is not in it before it has arrived; what asks for it earlier waits
@@ -42,6 +43,9 @@ int prefetch_init(struct core *c);
 void prefetch_wrap(struct core *c);
 unshown_fn *prefetch_wrap_unshown(struct core *c, unsigned store,
 				  unshown_fn *fn);
+
+/* Another line is in that slot of the level behind the first. */
+void prefetch_replaced(struct core *c, u32 slot);
 
 /* What is under way is the parent's. */
 void prefetch_child(struct core *c);

@@ -18,6 +18,7 @@ struct prefetch_entry {
 /* A line on its way. */
 struct prefetch_flight {
 	u64 line, ready;
+	u8 state;	/* as the level behind will have it */
 };
 
 struct prefetch_unit {

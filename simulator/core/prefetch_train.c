@@ -104,7 +104,7 @@ run_ahead(struct core *c, struct prefetch_unit *u, struct prefetch_entry *e,
 
 	for (unsigned i = 0; i < u->config->degree; i++) {
 		u64 next = e->ahead + (u64)e->step;
-		s64 ahead = (s64)(next - e->last) * e->step;
+		s64 ahead = (s64)(next - e->last) / e->step;
 
 		if (ahead > u->config->distance ||
 		    !one_page(from, next << bits))
@@ -114,6 +114,18 @@ run_ahead(struct core *c, struct prefetch_unit *u, struct prefetch_entry *e,
 	}
 }
 
+/* From one line to another: lines, or only whether it goes up or down; 0: too
+ * far. */
+static s64
+step_of(const struct prefetch_unit *u, u64 from, u64 to)
+{
+	s64 step = (s64)(to - from);
+
+	if (!u->config->reach)
+		return step > 0 ? 1 : -1;
+	return llabs(step) > u->config->reach ? 0 : step;
+}
+
 static void
 train_stream(struct core *c, struct prefetch_unit *u,
 	     const struct prefetch_trigger *g)
@@ -121,7 +133,7 @@ train_stream(struct core *c, struct prefetch_unit *u,
 	u64 line = g->va >> line_bits(c, u);
 	struct prefetch_entry *e =
 		find_page(u, g->va >> PREFETCH_PAGE_BITS, line);
-	s64 step = line > e->last ? 1 : -1;
+	s64 step = step_of(u, e->last, line);
 
 	e->used = ++u->clock;
 	if (line == e->last)
@@ -132,6 +144,8 @@ train_stream(struct core *c, struct prefetch_unit *u,
 		e->ahead = line;
 	}
 	e->last = line;
+	if (!step)
+		return;
 	e->times += e->times < u->config->confidence;
 	/* It may have overtaken what was fetched. */
 	if ((s64)(e->ahead - line) * step < 0)

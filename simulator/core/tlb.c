@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* TLBs: what is rare, the joint TLB's misses, first touches of pages. */
 #include "tlb.h"
+#include "walk.h"
 #include "pages.h"
 
 /* Above all page numbers: pages of page tables in a TLB, which its table does
@@ -142,6 +143,8 @@ joint_replace(struct core *c, struct joint_tlb *j, u64 page)
 	j->array.full |= !j->array.set_mask && slot + 1 == j->array.ways;
 	for (u32 part = 0; part < j->parts; part++)
 		j->holds[part * CORE_MAX_JTLB | slot] = ARRAY_EMPTY;
+	if (c->walker)
+		walk_tables(c, page << j->bits);
 	return slot;
 }
 
@@ -203,6 +206,8 @@ tlb_walk(struct core *c, struct micro_tlb *m, u64 va, u32 clock)
 	if (c->config->dtlb.maps_tables)
 		map_table(c, va >> m->page_bits, clock);
 	touch(c, va >> tlb_page_bits(c));
+	if (c->walker)
+		walk_tables(c, va);
 }
 
 /* Slot of the page of va, which the table then shows, or -1. */

@@ -28,6 +28,8 @@ struct cache_config {
 	bool no_write_allocate;
 	/* Behind the first level. */
 	bool inclusive;	/* what leaves it leaves the levels before it */
+	bool victim;	/* it has what leaves the level before it, and nothing
+			   else: what goes back there leaves it */
 	bool data_only;	/* instructions come from behind it */
 	bool told_of_stores; /* which lines the first level changes */
 	u32 latency;	/* cycles from the issue of a load that this level
@@ -53,7 +55,10 @@ struct prefetch_config {
 	u32 entries;	/* PREFETCH_STRIDE: loads, a power of two;
 			   PREFETCH_STREAM: pages */
 	u8 confidence;	/* those: times that a step has to be the same */
-	u8 distance;	/* PREFETCH_STREAM: lines ahead, at most */
+	u8 distance;	/* PREFETCH_STREAM: steps ahead, at most */
+	u8 reach;	/* PREFETCH_STREAM: lines from one to the next, at most,
+			   as many each time; 0: it goes up or down, line by
+			   line */
 };
 
 /* A TLB.  entries 0: there is none behind the first, which are always
@@ -66,6 +71,13 @@ struct tlb_config {
 	bool inclusive;	/* joint TLB: what leaves it leaves the others */
 	bool maps_tables; /* DTLB without a joint TLB: page tables are in
 			     virtual memory, which it maps as well */
+};
+
+/* A processor that walks the page tables, whose entries it reads from the level
+ * behind the first.  levels 0: a refill takes tlb_refill and reads nothing. */
+struct walk_config {
+	u8 levels;	/* of page tables, 9 bits of an address each */
+	u8 kept;	/* entries of the last table but one that it keeps */
 };
 
 enum predictor_kind {
@@ -190,6 +202,10 @@ struct window_config {
 			   waits for that */
 	bool renames_segments; /* once: the next load of one waits until that
 				  before it has retired */
+	u8 fuses;	/* mask of enum insn_fuse: those and the conditional
+			   branch behind them are one micro-op */
+	bool moves_free; /* INSN_MOVES and INSN_ZEROES are done when they enter */
+	bool zeroes_free;
 	u32 decoders;	/* 0: any instruction anywhere */
 	u8 decode[WINDOW_DECODERS]; /* micro-ops that each can make */
 	u32 queues;	/* the first is the reorder list */
@@ -260,7 +276,8 @@ struct pipeline_config {
 	u16 discarded_tenths; /* groups thrown away per taken branch x 10 */
 	u16 itlb_bubble;     /* fetch bubble of a micro-ITLB miss */
 	u16 dtlb_replay;     /* cycles the pipeline is blocked per uDTLB miss */
-	u16 tlb_refill;	     /* cycles of a joint TLB refill */
+	u16 tlb_refill;	     /* cycles of a joint TLB refill; with a walk, beside
+				what it reads */
 	u16 long_stall;	     /* cycles: longer ones are counted one by one */
 	u16 misaligned;	     /* cycles that a misaligned access takes more */
 	bool load_blocks;    /* a load that misses keeps the pipeline until its
@@ -427,6 +444,7 @@ struct sim_config {
 	/* No jtlb: behind the others are the page tables.  With a jtlb_data
 	 * of its own for data, the jtlb is for instructions. */
 	struct tlb_config itlb, dtlb, jtlb, jtlb_data;
+	struct walk_config walk;
 	u32 os_page_bits; /* of a page of the operating system; 0: as the
 			     smallest of the first TLBs */
 	/* Addresses that no TLB maps, first to last; none if both are 0. */

@@ -39,6 +39,15 @@ next_record(const struct profile_segment *s, size_t bytes, size_t *at)
 	return r;
 }
 
+void
+machine_profile_clear(struct profile_block *r)
+{
+	r->execs = r->merged = 0;
+	memset(r->outcome, 0, sizeof r->outcome);
+	memset(profile_happened(r), 0,
+	       r->n_insn * r->n_event * sizeof *profile_happened(r));
+}
+
 int
 machine_profile_fork(struct machine_map *map, u32 image, void *old)
 {
@@ -52,12 +61,8 @@ machine_profile_fork(struct machine_map *map, u32 image, void *old)
 	if (used > MACHINE_SEGMENT || used < at)
 		used = at;
 	memcpy((char *)to + at, (const char *)old + at, used - at);
-	while ((r = next_record(to, used, &at))) {
-		r->execs = r->merged = 0;
-		memset(r->outcome, 0, sizeof r->outcome);
-		memset(profile_happened(r), 0, r->n_insn * r->n_event *
-		       sizeof *profile_happened(r));
-	}
+	while ((r = next_record(to, used, &at)))
+		machine_profile_clear(r);
 	__atomic_store_n(&to->head.used, (u32)used, __ATOMIC_RELEASE);
 	if (mremap(to, MACHINE_SEGMENT, MACHINE_SEGMENT,
 		   MREMAP_MAYMOVE | MREMAP_FIXED, old) == MAP_FAILED)

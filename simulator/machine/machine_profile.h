@@ -10,6 +10,9 @@
 struct profile_segment *machine_profile_take(struct machine_map *map,
 					     u32 image);
 
+/* Nothing has happened in a record. */
+void machine_profile_clear(struct profile_block *r);
+
 /*
  * In a child just forked: replaces a mapped segment of its parent's by one of
  * its own with the same records, of which nothing has happened.  0 or -errno.

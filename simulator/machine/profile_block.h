@@ -25,6 +25,9 @@ struct profile_block {
 	u16 branch;		/* index of its branch */
 	u16 pad;
 	u32 maps;		/* of the image's in the log when it was made */
+	u32 path;		/* of calls that lead there; 0: none, or not
+				   asked for */
+	u32 unused;
 	u64 vaddr;
 	u64 execs;		/* on the fast path: share[] each */
 	u64 merged;		/* among several contexts: part[] each */

@@ -18,7 +18,7 @@ enum sim_signal {
 /*
  * Below it, signals are what blocks and windows count, and causes of stalls: they
  * fit into a byte, since there are many of those.  Behind them come those that
- * accesses and prefetchers count alone, and the operating system's work, which
+ * accesses, prefetchers and walks count alone, and the operating system's work, which
  * are in none of these.
  */
 #define SIG_BLOCK_N (SIG_LONG_STALL + 1)

@@ -8,7 +8,7 @@
 #include "signals.h"
 #include "threads.h"
 
-#include <errno.h>
+#include <stdio.h>
 
 #include "target/built.h"
 #include "target/x87.h"
@@ -28,14 +28,15 @@ static struct {
 
 static volatile bool changed;	/* a handler may set it */
 
-/* The instruction at pc as the next one; false: there is none. */
+/* The instruction at pc as the next one; false: there is none that this engine
+ * executes. */
 static bool
 take_insn(u64 pc)
 {
 	const struct host_insn *h = host_at(pc);
 	u8 *data = now.data[now.n];
 
-	if (!h)
+	if (!h || h->kind == HOST_BAD)
 		return false;
 	now.host[now.n] = *h;
 	memset(data, 0, INSN_BYTES);
@@ -75,6 +76,17 @@ operations(const struct host_insn *h, const struct insn *in)
 	return h->flags_written ? 26 : 22;
 }
 
+/* Of GS, which is the engine's, or one that no program uses: far jumps. */
+__attribute__((noreturn)) static void
+refuse(u64 pc)
+{
+	fprintf(stderr, "pmcsim: the native engine does not execute the "
+		"instruction at 0x%llx: run the program with --engine qemu\n",
+		(unsigned long long)pc);
+	process_exit();
+	process_stop();
+}
+
 /*
  * Decodes what QEMU would translate at once.  The number of those that surely
  * belong to it: if the last one may cross the page's end, the plugin of QEMU
@@ -90,8 +102,7 @@ cut(u64 pc)
 	for (now.n = 0; now.n < BLOCK_MAX_INSN;) {
 		if (!take_insn(pc)) {
 			if (!now.n)
-				process_die("an instruction of the target "
-					    "that is not known", ENOSYS);
+				refuse(pc);
 			break;
 		}
 		last = &now.insn[now.n];

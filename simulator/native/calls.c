@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the target asks for: system calls, and instructions that the engine
  * answers. */
+#include "clocks.h"
 #include "follow.h"
 #include "guard.h"
 #include "signals.h"
@@ -233,6 +234,10 @@ static call_fn *const answered[MAX_CALLS] = {
 	[SYS_rt_sigaction] = signals_action,
 	[SYS_rt_sigreturn] = signals_return,
 	[SYS_sigaltstack] = signals_stack,
+	[SYS_time] = clocks_time,
+	[SYS_getrusage] = clocks_rusage,
+	[SYS_times] = clocks_times,
+	[SYS_sysinfo] = clocks_sysinfo,
 	[SYS_clone3] = call_unknown,
 	[SYS_rseq] = call_unknown,
 	[SYS_lookup_dcookie] = call_unknown,

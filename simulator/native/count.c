@@ -73,13 +73,29 @@ enterer(unsigned lines)
 	return in_order[fast_predictor_of(target.config)][lines - 1];
 }
 
-static enter_fn *by_lines[4];
+static enter_fn *by_lines[4];	/* one, two, three, more */
+
+static void
+enter_any(struct core *c, struct block *t)
+{
+	by_lines[t->n_line > 3 ? 3 : t->n_line - 1](c, t);
+}
 
 static void
 enter_marked(struct core *c, struct block *t)
 {
-	host_state.on_enter[t->n_line > 3 ? 3 : t->n_line - 1](c, t);
+	enter_any(c, t);
 	regioning_entered(t);
+}
+
+/* Of these two. */
+static void
+enter_known(struct core *c, struct block *t)
+{
+	if (t->marked)
+		enter_marked(c, t);
+	else
+		enter_any(c, t);
 }
 
 /* What follows calls reads the target's memory and takes some of its own. */
@@ -91,20 +107,38 @@ enter_followed(struct core *c, struct block *t)
 	regioning_follow(t);
 	if (library)
 		host_library_end();
-	by_lines[t->n_line > 3 ? 3 : t->n_line - 1](c, t);
+	enter_known(c, t);
+}
+
+/* Where it is asked which calls led there; files may have to be read for that.
+ */
+static void
+enter_called(struct core *c, struct block *t)
+{
+	bool begun = host_library_begin();
+
+	calling_enter(threads_number, t);
+	if (begun)
+		host_library_end();
+	if (procedures_wanted())
+		enter_followed(c, t);
+	else
+		enter_known(c, t);
+	calling_entered();
 }
 
 void
 count_begin(void)
 {
-	for (unsigned lines = 1; lines <= 4; lines++) {
-		by_lines[lines - 1] = enterer(lines);
-		host_state.on_enter[lines - 1] =
-			procedures_wanted() ? enter_followed
-					    : by_lines[lines - 1];
+	enter_fn *of_calls = core.calls ? enter_called :
+			     procedures_wanted() ? enter_followed : NULL;
+
+	for (unsigned n = 0; n < 4; n++) {
+		by_lines[n] = enterer(n + 1);
+		host_state.on_enter[n] = of_calls ? of_calls : by_lines[n];
 	}
 	host_state.on_enter[HOST_ATTEND] = core_attend;
-	host_state.on_enter[HOST_MARKED] = enter_marked;
+	host_state.on_enter[HOST_MARKED] = of_calls ? of_calls : enter_marked;
 	core.alarmed = code_unlink;
 }
 
@@ -120,18 +154,21 @@ count_calls_only(void)
 enum code_enter
 count_enter(void)
 {
+	static const enum code_enter ways[] = {
+		[FAST_TABLE] = ENTER_TABLE,
+		[FAST_HISTORY] = ENTER_HISTORY,
+		[FAST_OWN] = ENTER_OWN,
+		[FAST_ICACHE] = ENTER_ICACHE,
+		[FAST_BUFFER] = ENTER_BUFFER,
+		[FAST_TOURNAMENT] = ENTER_CALL,
+		[FAST_HELD] = ENTER_HELD,
+	};
+
 	if (count_calls_only() || !target.timing || core.profiler ||
 	    core.calls || procedures_wanted() ||
 	    pipeline_is_window(&target.config->pipe))
 		return ENTER_CALL;
-	switch (fast_predictor_of(target.config)) {
-	case FAST_TABLE:
-		return ENTER_TABLE;
-	case FAST_HISTORY:
-		return ENTER_HISTORY;
-	default:
-		return ENTER_CALL;
-	}
+	return ways[fast_predictor_of(target.config)];
 }
 
 /* ---- Accesses -------------------------------------------------------- */
@@ -148,23 +185,24 @@ leave_over(u32 what, u64 va, const struct block_access *a)
 SIM_INLINE void
 access_plain(u32 what, u64 va, const struct block_access *a)
 {
+	u64 way = SHADOW_WAY(va, core.shadow[SHADOW_INDEX(va)]);
+	u64 slot = shown_slot(&core.dtlb, va >> SHADOW_PAGE_BITS);
+	bool line = way <= SHADOW_LAST(what >> 1);
+	bool page = slot <= SHADOW_PAGE_SLOTS;
 	u32 clock = (u32)core.now - a->clock_back;
-	unsigned size_log2 = (unsigned)__builtin_ctz(what >> 1);
 	unshown_fn *fn = core.unshown[what & 1];
-	struct fast_place at;
 
-	if (fast_data_shown(&core, va, size_log2, &at))
-		fast_data_hit(&core, &at, clock, what & 1, false);
-	else if (at.way <= SHADOW_LAST(what >> 1) && core.direct)
-		access_shown(&core, what, va, a, (u16)at.way, clock);
-	else if (at.way > SHADOW_LAST(what >> 1) &&
-		 at.slot <= SHADOW_PAGE_SLOTS && fn)
-		fn(&core, what, va, a, (u32)at.slot, clock);
-	else if (at.way > SHADOW_LAST(what >> 1) &&
-		 at.slot > SHADOW_PAGE_SLOTS && core.direct)
-		access_unknown(&core, what, va, a, clock);
-	else
+	if (page && !line && fn)
+		fn(&core, what, va, a, (u32)slot, clock);
+	else if (page == line && page)
+		fast_data_hit(&core, &(struct fast_place){way, slot}, clock,
+			      what & 1, false);
+	else if (page || !core.direct)
 		leave_over(what, va, a);
+	else if (line)
+		access_shown(&core, what, va, a, (u16)way, clock);
+	else
+		access_unknown(&core, what, va, a, clock);
 }
 
 /* A store on a machine that tells the level behind of it. */
@@ -307,7 +345,8 @@ missed(const struct block_access *a, u32 what, u64 va)
 	access_plain(what, va, a);
 }
 
-/* What access_shown() does, if nothing is out of the ordinary. */
+/* What access_shown() does, if nothing is out of the ordinary: the line is
+ * shown. */
 static HOST_KEEPS bool
 page_known(const struct block_access *a, u32 what, u64 va)
 {
@@ -315,7 +354,7 @@ page_known(const struct block_access *a, u32 what, u64 va)
 	u32 clock = (u32)core.now - a->clock_back;
 	int page;
 
-	if (way > SHADOW_LAST(what >> 1) || !core.direct || core.n_pending)
+	if (!core.direct || core.n_pending)
 		return false;
 	page = tlb_miss_known(&core, &core.dtlb, va, clock);
 	if (page == PAGE_UNUSUAL)
@@ -342,11 +381,11 @@ missed_any(const struct block_access *a, u32 what, u64 va)
 /* ---- Turns ------------------------------------------------------------- */
 
 /* A block of a thread that takes turns: leaves to the engine if it may have to
- * wait for the next one. */
+ * wait for the next one, or the calls that lead there are asked for. */
 static void
 record(struct code_block *t)
 {
-	if (!procedures_wanted() &&
+	if (!core.calls && !procedures_wanted() &&
 	    turns_block_now(threads_number, t->block)) {
 		if (t->block->marked)
 			turns_marked(threads_number, t->block);
@@ -358,26 +397,47 @@ record(struct code_block *t)
 	host_state.next = host_state.leave;
 }
 
+/* Enters a block behind a branch that the code has resolved. */
+static void
+behind(struct core *c, struct block *t, u64 cycles)
+{
+	core_enter_behind(c, t, cycles);
+	if (t->marked)
+		regioning_entered(t);
+}
+
 /* ---- What the code calls ------------------------------------------------ */
 
 const struct host_calls *
 count_calls(void)
 {
+	const struct sim_config *config = target.config;
 	static const struct host_calls plain = {
 		.access = access,
 		.missed = missed,
 		.page = page_known,
 		.ask = calls_ask,
 		.record = record,
+		.behind = behind,
+	};
+	static const struct host_calls through = {
+		.access = access,
+		.missed = missed_any,
+		.page = page_known,
+		.ask = calls_ask,
+		.record = record,
+		.behind = behind,
 	};
 	static const struct host_calls any = {
 		.access = access,
 		.missed = missed_any,
 		.ask = calls_ask,
 		.record = record,
+		.behind = behind,
 	};
 
-	return target.config->pipe.watch_alignment ||
-			       target.config->pipe.issue.banks > 1
-		       ? &any : &plain;
+	if (config->pipe.watch_alignment || config->pipe.issue.banks > 1 ||
+	    core.stores || core.tells)
+		return &any;
+	return config->l1d.write_through ? &through : &plain;
 }

@@ -3,6 +3,8 @@ native_sources = \
 	simulator/native/bare.c \
 	simulator/native/blocks.c \
 	simulator/native/calls.c \
+	simulator/native/clocks.c \
+	simulator/native/clocks.h \
 	simulator/native/count.c \
 	simulator/native/follow.c \
 	simulator/native/follow.h \

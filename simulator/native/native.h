@@ -10,6 +10,7 @@
  *	blocks.c	where blocks end, and their execution
  *	count.c		what C counts of blocks and accesses
  *	calls.c		system calls
+ *	clocks.c	... that read clocks
  *	guard.c		code in pages that may be written
  *	signals.c	signals
  *	threads.c	threads, which take turns

@@ -3,6 +3,7 @@
 
 #include "signals.h"
 
+#include "target/calling.h"
 #include "target/procedures.h"
 #include "turns/turns.h"
 
@@ -75,24 +76,29 @@ wait_for_end(void)
 		poll(NULL, 0, -1);
 }
 
-/* Regions begin and end in front of a block, and behind one. */
+/* Calls, and regions that begin or end, are in front of a block or behind one.
+ */
 static void
-enter(struct thread_state *thread, struct block *t)
+enter(struct block *t)
 {
+	if (core.calls)
+		calling_enter(self->number, t);
 	if (procedures_wanted())
-		turns_followed(thread->number, t);
-	turns_block(thread->number, t);
+		turns_followed(self->number, t);
+	turns_block(self->number, t);
+	wait_for_end();
 	if (t->marked)
-		turns_marked(thread->number, t);
+		turns_marked(self->number, t);
+	if (core.calls)
+		calling_entered();
+	take_back();
 }
 
 void
 threads_enter(struct block *t)
 {
 	put_aside();
-	enter(self, t);
-	wait_for_end();
-	take_back();
+	enter(t);
 }
 
 /* ---- System calls ------------------------------------------------------ */
@@ -249,9 +255,7 @@ run(void *thread)
 	signals_thread_begin(t->signals);
 	sem_post(&t->here);
 	set_mask(&t->mask, NULL);
-	enter(t, t->first);
-	wait_for_end();
-	take_back();
+	enter(t->first);
 	blocks_go_on(t->pc, t->first);
 	signals_thread_free(t->signals);
 	host_thread_free(&t->state);
@@ -351,8 +355,8 @@ threads_create(const u64 arg[6], u64 pc)
 
 /* ---- A thread ends ----------------------------------------------------- */
 
-/* The waiter for its end is woken before it is gone: the one that executes
- * next waits for that. */
+/* A thread that waits for this one's end is woken before it is gone: the one
+ * that executes next waits for that. */
 bool
 threads_exit(void)
 {

@@ -13,6 +13,7 @@ pipeline_sources = \
 	simulator/pipeline/interval.h \
 	simulator/pipeline/interval_build.c \
 	simulator/pipeline/interval_build.h \
+	simulator/pipeline/interval_chunk.h \
 	simulator/pipeline/interval_cut.c \
 	simulator/pipeline/interval_enter.c \
 	simulator/pipeline/interval_flow.c \

@@ -113,7 +113,6 @@ struct interval_chunk {
 	int16_t arrive_slack;
 	int16_t middle;		/* cycles from the dispatch of its last micro-op
 				   to when they issue, a mean; may be negative */
-	u16 guessed;		/* micro-ops in front of its branch */
 	u8 arrive_first[INTERVAL_WIDTH + 1]; /* cycles until the first arrives, by */
 	u16 arrive_cycles[INTERVAL_WIDTH + 1]; /* those arrived: until the last, */
 	u8 arrive_n[INTERVAL_WIDTH + 1]; /* and how many have then */
@@ -122,7 +121,11 @@ struct interval_chunk {
 	u64 enters;		/* the highest bits of lanes that it enters */
 	u64 issued, retired;	/* given back then */
 	u32 reads, narrow, keeps; /* of its micro-ops together */
-	const struct interval_source *source; /* loads behind all others */
+	u16 ports, heavy;	/* sets that it needs; for more cycles than its
+				   dispatch takes: a bit each */
+	u8 n_missing;		/* loads that anything waits for */
+	const struct interval_source *source; /* n_source, then sets of ports,
+				   then loads */
 	const struct interval_edge *edge;
 	const struct interval_target *target;
 	const struct interval_load *load;

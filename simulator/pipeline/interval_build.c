@@ -104,6 +104,22 @@ add_stores(struct chunk_builder *b)
 	b->chunk->n_store = (u8)__builtin_popcount(places);
 }
 
+static bool
+has_op(const struct chunk_builder *b, unsigned flag)
+{
+	for (unsigned j = 0; j < b->n; j++)
+		if (b->op[j].flags & flag)
+			return true;
+	return false;
+}
+
+/* Where loads wait for the addresses of stores. */
+static bool
+waits_for_addresses(const struct chunk_builder *b)
+{
+	return b->table->pipe->window.disambiguation == DISAMBIGUATION_WAIT;
+}
+
 static void
 find_targets(struct chunk_builder *b)
 {
@@ -116,8 +132,9 @@ find_targets(struct chunk_builder *b)
 			continue;
 		b->from[TARGET_BRANCH] = (u8)j;
 		b->chunk->branch = true;
-		b->chunk->guessed = (u16)j;
 	}
+	if (waits_for_addresses(b) && has_op(b, OP_STORE))
+		add_target(b, REG_ADDRESSES, 0, SIG_ALU_LOADUSE);
 	add_stores(b);
 }
 
@@ -288,6 +305,19 @@ add_register(struct chunk_builder *b, unsigned reg)
 		add_source(b, &f, reg);
 }
 
+/* Addresses of stores in front of the chunk. */
+static void
+add_addresses(struct chunk_builder *b)
+{
+	struct flow f;
+
+	if (!waits_for_addresses(b) || !has_op(b, OP_STORE | OP_LOAD))
+		return;
+	flow_init(&f);
+	f.addresses = 0;
+	add_source(b, &f, REG_ADDRESSES);
+}
+
 static void
 add_unit(struct chunk_builder *b, unsigned unit)
 {
@@ -317,6 +347,9 @@ add_port(struct chunk_builder *b, unsigned set)
 	if (!n)
 		return;
 	add_source(b, &f, SOURCE_PORT + set);
+	b->chunk->ports |= (u16)(1u << set);
+	if ((unsigned)n * t->pipe->window.dispatch > b->n * t->size[set])
+		b->chunk->heavy |= (u16)(1u << set);
 	b->port[b->n_port++] = (struct interval_port){
 		.at = (u8)(SOURCE_PORT + set),
 		.ticks = (u16)(n * INTERVAL_TICKS / t->size[set])};
@@ -335,16 +368,20 @@ add_load(struct chunk_builder *b, unsigned k)
 static void
 find_sources(struct chunk_builder *b)
 {
+	struct interval_chunk *chunk = b->chunk;
+
 	b->n_source = b->n_edge = b->n_port = 0;
 	for (unsigned r = 0; r < WINDOW_REGS; r++)
 		add_register(b, r);
+	add_addresses(b);
 	for (unsigned u = 1; u < WINDOW_BUSY; u++)
 		add_unit(b, u);
+	chunk->n_source = (u8)b->n_source;
 	for (unsigned s = 0; s < b->table->n_set; s++)
 		add_port(b, s);
-	b->chunk->n_source = (u8)b->n_source;
 	for (unsigned k = 0; k < b->n_load; k++)
 		add_load(b, k);
+	chunk->n_missing = (u8)(b->n_source - chunk->n_source - b->n_port);
 }
 
 /* When each load issues, by the sources. */

@@ -49,6 +49,8 @@ struct flow {
 	int result_lower[INTERVAL_OPS];	/* has its result, */
 	int data_lower[INTERVAL_OPS];	/* or its data */
 	int issue[INTERVAL_OPS], result[INTERVAL_OPS], done[INTERVAL_OPS];
+	int addresses;	/* of stores are known: of those in front, and then of
+			   all */
 };
 
 void flow_init(struct flow *f);

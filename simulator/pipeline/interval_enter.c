@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Blocks are entered and left by intervals: what window_enter.c does for the
  * exact run. */
-#include "interval_internal.h"
+#include "interval_chunk.h"
 #include "window_outcome.h"
 
 /* ---- The block that is over ------------------------------------------ */
@@ -9,7 +9,7 @@
 static SIM_NOINLINE void
 count_wrong_path(struct core *c, const struct interval *v)
 {
-	u64 cycles = later(v->resolved, v->guessed) - v->guessed;
+	u64 cycles = later(v->resolved, v->dispatch) - v->dispatch;
 	u64 n = cycles * v->wc->dispatch, most = v->wc->queue[0].entries;
 
 	c->sig[SIG_WRONG_INSN] += n < most ? n : most;

@@ -25,6 +25,7 @@ flow_init(struct flow *f)
 	for (unsigned j = 0; j < INTERVAL_OPS; j++)
 		f->lower[j] = f->result_lower[j] = f->data_lower[j] =
 			FLOW_NEVER;
+	f->addresses = FLOW_NEVER;
 }
 
 /* The highest port that is free, as in the window. */
@@ -57,9 +58,13 @@ flow_run(const struct chunk_builder *b, struct flow *f, bool ports)
 		if (unit >= 0)
 			at = latest(at, behind(f->issue[unit],
 					       b->op[unit].repeat));
+		if (op->awaits)
+			at = latest(at, f->addresses);
 		if (ports && op->ports && at >= 0)
 			at = take_port(taken, op->ports, at);
 		f->issue[j] = at;
+		if (op->flags & OP_STORE)
+			f->addresses = latest(f->addresses, at);
 		at = latest(behind(at, op->latency), f->result_lower[j]);
 		f->result[j] = at;
 		at = latest(at, f->data_lower[j]);
@@ -112,6 +117,8 @@ flow_target(const struct chunk_builder *b, const struct flow *f,
 		return end_of(b, f);
 	if (target == TARGET_BRANCH)
 		return b->chunk->branch ? f->done[from] : FLOW_NEVER;
+	if (at == REG_ADDRESSES && target >= TARGET_OTHERS)
+		return f->addresses;
 	if (at >= TARGET_STORE)
 		return store_of(b, f, at - TARGET_STORE);
 	if (at >= SOURCE_UNIT)

@@ -15,7 +15,7 @@ struct interval_late {
 	u64 at;			/* when that is ready */
 };
 
-#define LATE_MAX 16
+#define LATE_MAX SOURCE_N
 
 struct interval {
 	/* The block's next chunk, or the one under way; NULL: all are over. */
@@ -37,7 +37,9 @@ struct interval {
 	u64 retired;		/* last cycle that micro-ops retired in: */
 	u32 n_retired;		/* so many */
 	u8 late_cause;		/* why the last arrival was late */
-	u64 resolved, guessed;	/* of the block's branch: done, dispatched */
+	u64 resolved;		/* the block's branch is done */
+	u32 backlog;		/* sets of ports that those before have still
+				   to do with, a bit each */
 
 	/* Places. */
 	u64 taken;
@@ -55,18 +57,15 @@ struct interval {
 	const struct window_config *wc;
 	const struct pipeline_config *pipe;
 	u32 width_share, retire_share; /* 1 << 16 over the width, or more */
+	s64 far;		/* sources that are later keep the places of
+				   what waits for them: an eighth of the
+				   smallest queue would be full */
 	u64 held_place, held_lane; /* of stores until their lines come: 1, and
 				   all ones */
 	u64 leaves[KINDS];	/* places given back before retirement */
 };
 
 /* ---- interval_run.c ---------------------------------------------------- */
-
-/* The chunk that is next enters the window. */
-void interval_open(struct core *c, struct window *w, struct interval *v);
-
-/* It leaves it: all its targets are known. */
-void interval_close(struct core *c, struct window *w, struct interval *v);
 
 /* Chunks are over up to the one with that instruction, which is under way. */
 void interval_reach(struct core *c, struct window *w, unsigned insn);

@@ -106,8 +106,8 @@ outcome(struct core *c, const struct interval *v, u64 at,
 	if (!v->pipe->refill_is_hardware) {
 		o.trap = r->refill;
 	} else if (r->refill) {
-		o.walk += v->pipe->tlb_refill;
-		c->sig[SIG_DTLB_WALK] += v->pipe->tlb_refill;
+		o.walk += c->refill;
+		c->sig[SIG_DTLB_WALK] += c->refill;
 	}
 	return o;
 }

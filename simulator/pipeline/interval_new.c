@@ -32,6 +32,20 @@ share_of(unsigned width)
 	return 65536 / width + 1;
 }
 
+/* Cycles in which an eighth of the smallest queue that is left at issue may have
+ * been filled. */
+static unsigned
+far_of(const struct window_config *wc)
+{
+	unsigned least = INTERVAL_MOST;
+
+	for (u32 i = 0; i < wc->queues; i++)
+		if (wc->queue[i].until != UNTIL_RETIRE &&
+		    wc->queue[i].entries < least)
+			least = wc->queue[i].entries;
+	return least / (8 * wc->dispatch);
+}
+
 int
 interval_init(struct window *w)
 {
@@ -47,8 +61,10 @@ interval_init(struct window *w)
 	v->width_share = share_of(wc->dispatch);
 	v->retire_share = share_of(wc->retire);
 	v->n_arrive = wc->fetch;
+	v->n_retired = wc->retire;
 	v->late_cause = v->front_cause = SIG_IFU_REDIRECT;
 	memset(v->cause, SIG_ALU_OTHER, sizeof v->cause);
+	v->far = far_of(wc);
 	init_places(v, wc);
 	return 0;
 }

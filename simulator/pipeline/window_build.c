@@ -172,6 +172,48 @@ add_compute(struct builder *b, const struct insn *in)
 	return op;
 }
 
+/* What needs no port, and no time: renaming does it.  False: it does not. */
+static bool
+add_renamed(struct builder *b, const struct insn *in)
+{
+	const struct window_config *w = &b->config->pipe.window;
+	bool zero = in->flags & INSN_ZEROES && w->zeroes_free;
+	struct window_op *op;
+
+	if (!zero && !(in->flags & INSN_MOVES && w->moves_free))
+		return false;
+	op = add_op(b, HOLD_NOP, 0, 0);
+	if (!zero)
+		add_sources(op, in);
+	add_results(b, op, in, 0);
+	return true;
+}
+
+/* Whether it and the branch behind it are one micro-op: not if that ends in
+ * another line. */
+static bool
+are_fused(const struct sim_config *config, const struct insn *in,
+	  const struct insn *behind)
+{
+	u32 line = config->l1i.line;
+
+	return in->fuse & config->pipe.window.fuses &&
+	       behind->branch == BRANCH_DIRECT_COND &&
+	       in->condition & behind->condition &&
+	       (in->pc + in->size - 1) / line ==
+		       (behind->pc + behind->size - 1) / line;
+}
+
+/* Both as one: a branch that computes. */
+static void
+add_fused(struct builder *b, const struct insn *in)
+{
+	struct insn both = *in;
+
+	both.branch = BRANCH_DIRECT_COND;
+	add_results(b, add_compute(b, &both), in, 0);
+}
+
 /* ---- Instructions that are split ------------------------------------- */
 
 /* Address and data of a store; reg is the register with the data. */
@@ -210,6 +252,8 @@ split(struct builder *b, const struct insn *in)
 	unsigned data = in->data;
 	struct window_op *op;
 
+	if (add_renamed(b, in))
+		return;
 	if (loads) {
 		op = add_load(b, in);
 		add_result(b, op, in->dst_loaded ? in->dst[0] : REG_LOADED,
@@ -379,9 +423,21 @@ static void
 add_insns(struct builder *b, const struct insn *insn, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
+		const struct insn *before = i ? &insn[i - 1] : NULL;
+		bool fused = i + 1 < n &&
+			     are_fused(b->config, &insn[i], &insn[i + 1]);
+
 		b->first = b->n;
+		if (fused) {
+			note_clear(b, &insn[i]);
+			if (b->op)
+				b->firsts[i] = (u16)b->first;
+			i++;
+		}
 		b->insn = (u16)i;
-		if (b->config->pipe.window.split)
+		if (fused)
+			add_fused(b, &insn[i - 1]);
+		else if (b->config->pipe.window.split)
 			split(b, &insn[i]);
 		else
 			whole(b, &insn[i]);
@@ -394,7 +450,7 @@ add_insns(struct builder *b, const struct insn *insn, unsigned n)
 		rename_segment(b, &insn[i]);
 		number_store(b, &insn[i]);
 		lock(b, &insn[i]);
-		frame(b, &insn[i], i ? &insn[i - 1] : NULL);
+		frame(b, &insn[i], before);
 	}
 	if (b->op)
 		b->firsts[n] = (u16)b->n;

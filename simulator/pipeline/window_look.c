@@ -107,7 +107,7 @@ window_fetch_pages(struct core *c, struct window *w)
 
 		w->lost += fetch_page(c, va, (u32)c->now, &refill);
 		if (refill && w->pipe->refill_is_hardware)
-			w->lost += w->pipe->tlb_refill;
+			w->lost += c->refill;
 		if (va >> c->itlb.page_bits == last >> c->itlb.page_bits)
 			break;
 	}
@@ -233,8 +233,8 @@ keep_access(struct core *c, struct window *w, u32 what, u64 at,
 		if (!w->pipe->refill_is_hardware) {
 			o.trap = r->refill;
 		} else if (r->refill) {
-			o.walk += w->pipe->tlb_refill;
-			c->sig[SIG_DTLB_WALK] += w->pipe->tlb_refill;
+			o.walk += c->refill;
+			c->sig[SIG_DTLB_WALK] += c->refill;
 		}
 	}
 	if (w->exact)

@@ -2,10 +2,46 @@
 /* What happens while blocks execute, put down at their instructions. */
 #include "profile.h"
 
+#include "calls.h"
 #include "core/fast.h"
 #include "pipeline/window.h"
 
 #include <string.h>
+
+/* ---- Records --------------------------------------------------------- */
+
+SIM_INLINE struct profile_block *
+record_behind(const struct core *c, const struct block *b, u32 path)
+{
+	struct profile_block *r = block_profile(b);
+
+	return SIM_UNLIKELY(path && r) ? c->profiler->behind(r, path) : r;
+}
+
+/* The record of the block that a context is in. */
+SIM_INLINE struct profile_block *
+record_of(const struct core *c, unsigned tc, const struct block *b)
+{
+	return record_behind(c, b, c->calls ? c->calls[tc].path : 0);
+}
+
+/* The same of the block before. */
+static struct profile_block *
+record_before(const struct core *c, unsigned tc, const struct block *b)
+{
+	return record_behind(c, b, c->calls ? c->calls[tc].before : 0);
+}
+
+/* Whether a record is one of the block's. */
+SIM_INLINE bool
+is_record_of(const struct core *c, const struct profile_block *r,
+	     const struct block *b)
+{
+	const struct profile_block *own = block_profile(b);
+
+	return r == own || (c->calls && own && r->vaddr == own->vaddr &&
+			    r->n_insn == own->n_insn);
+}
 
 /* ---- Happenings ------------------------------------------------------ */
 
@@ -233,7 +269,7 @@ count_outcome(struct profiler *pr, const struct core *c,
 	u64 cost = c->cost[core_outcome(c)];
 
 	pr->counted += cost >> 32;
-	if (from && block_profile(p) == from)
+	if (from && is_record_of(c, from, p))
 		from->outcome[core_outcome(c)]++;
 	return cost;
 }
@@ -246,7 +282,7 @@ profiler_enter(struct core *c, struct block *t)
 	struct profiler *pr = c->profiler;
 	const struct block *p = c->prev;
 	struct profile_block *from = pr->last[pr->tc];
-	struct profile_block *to = block_profile(t);
+	struct profile_block *to = record_of(c, pr->tc, t);
 	bool happened = may_happen(c, p, t);
 	u64 now = c->now + t->advance;
 
@@ -387,10 +423,10 @@ void
 profiler_issue(struct core *c, unsigned tc, const struct block *p,
 	       const struct block *b, unsigned insn)
 {
-	struct profile_block *r = block_profile(b);
+	struct profile_block *r = record_of(c, tc, b);
 
 	if (p && !insn)
-		look_between(c->profiler, tc, block_profile(p), r,
+		look_between(c->profiler, tc, record_before(c, tc, p), r,
 			     (struct spot){r, 0});
 	else
 		look_at(c->profiler, tc, r, insn);
@@ -401,7 +437,7 @@ profiler_finish(struct core *c, unsigned tc, const struct block *b, bool slot)
 {
 	struct profiler *p = c->profiler;
 	const struct block_detail *d = b->detail;
-	struct spot last = {block_profile(b), b->n_insn - 1u};
+	struct spot last = {record_of(c, tc, b), b->n_insn - 1u};
 
 	p->last[tc] = last.r;
 	look_last(p, tc);

@@ -10,6 +10,9 @@
  * with what they were.  Each happening is put down somewhere, so that all
  * instructions together have what the counters have.
  *
+ * Where calls are recorded, a block has a record for each path that leads to it
+ * (core.calls).
+ *
  * Records outlive the process, in segments that belong to its image.
  */
 #ifndef SIM_PROFILE_H
@@ -37,6 +40,9 @@ struct profiler {
 	u64 counted;		/* up to that cycle, less core.uncounted */
 	u8 predictor;		/* enum fast_predictor */
 	u64 now;		/* core.now when signals were last as known */
+	/* The record of a block, whose own this is, behind a path of calls;
+	 * NULL: no room, and what happens there is not put down */
+	struct profile_block *(*behind)(struct profile_block *own, u32 path);
 	unsigned tc;		/* context of the fast path */
 	u64 (*sig)[SIG_N];
 	u64 known[SIM_MAX_TC][SIG_N];

@@ -137,6 +137,37 @@ change_caches(const struct change *ch, struct sim_config *c)
 }
 
 static void
+change_prefetcher(const struct change *ch, const struct sim_config *c,
+		  struct prefetch_config *p)
+{
+	*p = (struct prefetch_config){
+		.kind = (u8)dice_below(ch->d, PREFETCH_STREAM + 1),
+		.fills = c->l2.size && dice_percent(ch->d, 60)
+				 ? PREFETCH_FILLS_L2
+				 : PREFETCH_FILLS_L1D,
+		.degree = (u8)(1 + dice_below(ch->d, 3)),
+		.buffers = (u8)DICE_PICK(ch->d, 1, 4, 16)};
+	if (p->kind == PREFETCH_NEXT)
+		return;
+	p->entries = power(ch, 0, 5);
+	p->confidence = (u8)(1 + dice_below(ch->d, 3));
+	if (p->kind == PREFETCH_STREAM) {
+		p->distance = (u8)(1 + dice_below(ch->d, 10));
+		p->reach = (u8)DICE_PICK(ch->d, 0, 1, 4);
+	}
+}
+
+static void
+change_prefetchers(const struct change *ch, struct sim_config *c)
+{
+	c->n_prefetchers = c->topo.tcs == 1 && hit(ch)
+				   ? 1 + dice_below(ch->d, SIM_PREFETCHERS)
+				   : 0;
+	for (u32 i = 0; i < c->n_prefetchers; i++)
+		change_prefetcher(ch, c, &c->prefetcher[i]);
+}
+
+static void
 change_tlb(const struct change *ch, struct tlb_config *t, bool optional)
 {
 	if (!hit(ch))
@@ -319,6 +350,12 @@ change_all(const struct change *ch, struct sim_config *c)
 		change_numbers(ch, c, of_order, SIM_COUNT(of_order));
 	if (c->topo.tcs > 1)
 		change_topology(ch, &c->topo);
+	change_prefetchers(ch, c);
+	c->walk = (struct walk_config){0};
+	if (c->topo.tcs == 1 && c->pipe.refill_is_hardware && hit(ch))
+		c->walk = (struct walk_config){
+			.levels = (u8)(1 + dice_below(ch->d, 4)),
+			.kept = (u8)DICE_PICK(ch->d, 1, 4, 32)};
 }
 
 void

@@ -35,19 +35,22 @@ static const struct law {
 	{ALL, "dcache.miss.load <= dcache.access.load"},
 	{ALL, "dcache.hit.store + dcache.miss.store <= dcache.access.store"},
 	{ALL, "dcache.fill.store <= dcache.fill"},
-	{NO_FORK, "dcache.writeback <= dcache.fill"},
+	{NO_FORK, "dcache.writeback <= dcache.fill + prefetch.l1d"},
 	{ALL, "jtlb.i.miss <= itlb.miss"},
 	{ALL, "jtlb.d.miss <= dtlb.miss"},
-#define LEVEL(l, shared)                                                    \
+#define LEVEL(l, shared, brought)                                           \
 	{ALL, l ".ifetch.m + " l ".ifetch.e + " l ".ifetch.miss + "         \
 	      l ".load.m + " l ".load.e + " l ".load.miss + "               \
 	      l ".store.m + " l ".store.e + " l ".store.miss + " shared     \
-	      l ".write.m + " l ".write.e + " l ".write.miss = " l ".access"}, \
+	      l ".write.m + " l ".write.e + " l ".write.miss + "            \
+	      l ".prefetch.m + " l ".prefetch.e + " l ".prefetch.miss + "   \
+	      l ".walk.m + " l ".walk.e + " l ".walk.miss = "               \
+	      l ".access"},                                                 \
 	{ONE_CPU, l ".writeback <= " l ".out"},                             \
-	{NO_FORK, l ".out <= " l ".miss"},                                  \
-	{ALL, l ".miss.clean <= " l ".miss"}
-	LEVEL("l2", "l2.store.s + "),
-	LEVEL("l3", ""),
+	{NO_FORK, l ".out <= " l ".miss + " brought},                       \
+	{ALL, l ".miss.clean <= " l ".miss + " brought}
+	LEVEL("l2", "l2.store.s + ", "prefetch.l2"),
+	LEVEL("l3", "", "l3.victim"),
 #undef LEVEL
 	{ALL, "cycle.issue + cycle.killed + stall.ifu.icache + "
 	      "stall.ifu.itlb + stall.ifu.redirect + stall.ifu.decode + "

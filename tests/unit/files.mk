@@ -7,10 +7,13 @@ unit_programs = \
 	tests/unit/test_decode_alpha \
 	tests/unit/test_decode_mips \
 	tests/unit/test_decode_x86 \
+	tests/unit/test_decode_x86_fuse \
 	tests/unit/test_decode_x86_timing \
 	tests/unit/test_direction \
+	tests/unit/test_host \
 	tests/unit/test_hwperf \
 	tests/unit/test_ia64 \
+	tests/unit/test_interval \
 	tests/unit/test_irix \
 	tests/unit/test_issue_bundles \
 	tests/unit/test_issue_pairs \
@@ -38,6 +41,7 @@ unit_programs = \
 	tests/unit/test_plan \
 	tests/unit/test_pmu \
 	tests/unit/test_predict \
+	tests/unit/test_prefetch \
 	tests/unit/test_procperf \
 	tests/unit/test_profile \
 	tests/unit/test_sample \
@@ -50,6 +54,7 @@ unit_programs = \
 	tests/unit/test_table_load \
 	tests/unit/test_tlb \
 	tests/unit/test_umon \
+	tests/unit/test_walk \
 	tests/unit/test_window \
 	tests/unit/test_window_oracle \
 	tests/unit/test_writebuf
@@ -61,6 +66,7 @@ unit_headers = \
 	tests/unit/enter_block.h \
 	tests/unit/fake_qemu.h \
 	tests/unit/forward_naive.h \
+	tests/unit/interval_naive.h \
 	tests/unit/issue_fixture.h \
 	tests/unit/machine_fixture.h \
 	tests/unit/make_access.h \
@@ -70,6 +76,7 @@ unit_headers = \
 	tests/unit/oracle_rig.h \
 	tests/unit/outer_oracle.h \
 	tests/unit/predict_naive.h \
+	tests/unit/prefetch_naive.h \
 	tests/unit/scoreboard.h \
 	tests/unit/signal_fixture.h \
 	tests/unit/window_fixture.h \

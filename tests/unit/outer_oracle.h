@@ -37,6 +37,8 @@ struct naive {
 	/* The first level: lines in sets, by last use. */
 	struct naive_line *data, *code;
 	u64 time, reads, writes, data_writeback, store_miss, load_miss;
+	u64 victims;
+	struct naive_line given; /* by the third level, to the second */
 };
 
 static inline void
@@ -160,6 +162,29 @@ drop_inner(struct naive *o, unsigned i, u64 from, u64 to)
 	return dirty;
 }
 
+static inline struct naive_line *allocate(struct naive *o, unsigned i,
+					  u64 number);
+
+/* A line comes into a third level that is a victim. */
+static inline void
+naive_victim(struct naive *o, unsigned i, u64 number, bool dirty)
+{
+	struct naive_level *l = &o->level[i];
+	unsigned ways = l->config->ways;
+	struct naive_line *e = in_set(l->line + number % l->sets * ways, ways,
+				      number);
+
+	o->victims++;
+	if (!e) {
+		e = allocate(o, i, number);
+		if (l->config->way_entries)
+			l->way[number % l->sets % l->config->way_entries] =
+				(unsigned)(e - l->line) % ways;
+	}
+	e->used = ++o->time;
+	e->dirty |= dirty;
+}
+
 static inline struct naive_line *
 allocate(struct naive *o, unsigned i, u64 number)
 {
@@ -169,11 +194,16 @@ allocate(struct naive *o, unsigned i, u64 number)
 	bool dirty = e->dirty;
 
 	if (e->valid) {
+		bool victim = i + 1 < o->n && o->level[i + 1].config->victim;
+
 		l->out++;
 		if (l->config->inclusive)
 			dirty |= drop_inner(o, i, addr,
 					    addr + l->config->line);
-		if (dirty) {
+		if (victim) {
+			l->writeback += dirty;
+			naive_victim(o, i + 1, e->number, dirty);
+		} else if (dirty) {
 			l->writeback++;
 			naive_write(o, i + 1, addr, false);
 		}
@@ -230,7 +260,27 @@ naive_read(struct naive *o, unsigned i, u64 addr, enum outer_request what)
 	}
 	number = addr / l->config->line;
 	e = find(o, i, number, what);
-	if (e) {
+	if (l->config->victim) {
+		o->given = (struct naive_line){0};
+		if (!e) {
+			naive_read(o, i + 1, addr, what);
+			return;
+		}
+		note_way(l, e, number, what, true);
+		o->given = *e;
+		*e = (struct naive_line){0};
+		return;
+	}
+	if (!e && i + 1 < o->n && o->level[i + 1].config->victim) {
+		struct naive_line given;
+
+		naive_read(o, i + 1, addr, what);
+		given = o->given;
+		e = allocate(o, i, number);
+		note_way(l, e, number, what, false);
+		e->dirty = given.dirty;
+		e->owned = given.owned;
+	} else if (e) {
 		note_way(l, e, number, what, true);
 	} else {
 		e = allocate(o, i, number);

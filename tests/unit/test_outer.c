@@ -68,6 +68,22 @@ random_level(struct dice *d, struct cache_config *c, u32 line, u32 size)
 	};
 }
 
+/* The third level has what the second one loses. */
+static void
+make_victim(void)
+{
+	config.l2.data_only = config.l2.write_through = false;
+	config.l2.no_write_allocate = false;
+	config.l3.data_only = config.l3.write_through = false;
+	config.l3.no_write_allocate = config.l3.inclusive = false;
+	if (config.l3.line != config.l2.line) {
+		config.l3.size = config.l3.size / config.l3.line *
+				 config.l2.line;
+		config.l3.line = config.l2.line;
+	}
+	config.l3.victim = true;
+}
+
 /* A first level with LRU and fills that are there at once. */
 static void
 random_config(struct dice *d)
@@ -86,6 +102,8 @@ random_config(struct dice *d)
 		random_level(d, &config.l2, line, 4096);
 	if (config.l2.size && dice_percent(d, 60))
 		random_level(d, &config.l3, config.l2.line, 16384);
+	if (config.l3.size && dice_percent(d, 40))
+		make_victim();
 	config.dtlb = config.itlb =
 		(struct tlb_config){.entries = 8, .page_bits = 12};
 	config.branch.entries = 16;
@@ -95,13 +113,13 @@ random_config(struct dice *d)
 
 struct level_names {
 	const char *prefix;
-	u16 first, prefetch, access, miss, out, writeback, way[2];
+	u16 first, prefetch, walk, access, miss, out, writeback, way[2];
 };
 
 static const struct level_names names[LEVELS] = {
-	{"l2", SIG_L2_IFETCH_M, SIG_L2_PREFETCH_M, SIG_L2_ACCESS, SIG_L2_MISS, SIG_L2_OUT,
+	{"l2", SIG_L2_IFETCH_M, SIG_L2_PREFETCH_M, SIG_L2_WALK_M, SIG_L2_ACCESS, SIG_L2_MISS, SIG_L2_OUT,
 	 SIG_L2_WB, {SIG_L2_WAY_I, SIG_L2_WAY_D}},
-	{"l3", SIG_L3_IFETCH_M, SIG_L3_PREFETCH_M, SIG_L3_ACCESS, SIG_L3_MISS, SIG_L3_OUT,
+	{"l3", SIG_L3_IFETCH_M, SIG_L3_PREFETCH_M, SIG_L3_WALK_M, SIG_L3_ACCESS, SIG_L3_MISS, SIG_L3_OUT,
 	 SIG_L3_WB, {SIG_L3_WAY, SIG_L3_WAY}},
 };
 
@@ -113,6 +131,7 @@ compare_level(const struct naive_level *l, const struct level_names *name)
 	for (unsigned what = 0; what < OUTER_REQUESTS; what++) {
 		const u64 *got = what == OUTER_PREFETCH
 					 ? &sig[name->prefetch]
+				 : what == OUTER_WALK ? &sig[name->walk]
 					 : &sig[name->first + 3 * what];
 
 		assert_int_equal(got[0], l->found[what][MODIFIED]);
@@ -132,7 +151,7 @@ compare_level(const struct naive_level *l, const struct level_names *name)
 					 : l->way_miss[0] + l->way_miss[1]);
 	assert_true(l->writeback <= l->out);
 	/* What came in is there, or has left. */
-	assert_true(miss <= l->out + l->config->size / l->config->line +
+	assert_true(l->config->victim || miss <= l->out + l->config->size / l->config->line +
 			    l->found[OUTER_WRITE][MISS]);
 }
 
@@ -144,6 +163,7 @@ compare(const struct naive *o)
 	assert_int_equal(sig[SIG_DCACHE_WB], o->data_writeback);
 	assert_int_equal(sig[SIG_DCACHE_MISS_LOAD], o->load_miss);
 	assert_int_equal(sig[SIG_DCACHE_MISS_STORE], o->store_miss);
+	assert_int_equal(sig[SIG_L3_VICTIM], o->victims);
 	for (unsigned i = 0; i < o->n; i++)
 		compare_level(&o->level[i], &names[i]);
 }

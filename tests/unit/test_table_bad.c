@@ -101,6 +101,11 @@ static const struct edit grammar[] = {
 #define ISSUE(text) "  pipeline:\n", "  pipeline:\n    issue: {" text "}\n"
 #define BUNDLES "rule: bundles, width: 6, bundles: 2, "
 
+/* A prefetcher, before the predictor, with other keys. */
+#define PREFETCHER(text)                                                 \
+	"  branch:\n", "  prefetchers:\n    - {buffers: 2, " text "}\n" \
+		      "  branch:\n"
+
 /* A predictor that has tagged tables, or is not of that kind. */
 #define TAGE_OF(entries, tag_bits, history)                               \
 	"{entries: " #entries ", tag_bits: " #tag_bits ", counter_bits: 3, " \
@@ -207,6 +212,15 @@ static const struct edit meaning[] = {
 	 "ways: 4, page_bits: 14, policy: random}\n    jtlb_data: "
 	 "{entries: 30, ways: 0, page_bits: 0, policy: not-last-used}",
 	 "21: page_bits is 0, but can be 12 to 30"},
+	{"ways: 4, page_bits: 14, policy: random}",
+	 "ways: 4, page_bits: 14, policy: random}\n    walk: {levels: 6, kept: 4}",
+	 "21: levels is 6, but can be 0 to 5"},
+	{"ways: 4, page_bits: 14, policy: random}",
+	 "ways: 4, page_bits: 14, policy: random}\n    walk: {levels: 4, kept: 65}",
+	 "21: kept is 65, but can be 0 to 64"},
+	{"ways: 4, page_bits: 14, policy: random}",
+	 "ways: 4, page_bits: 14, policy: random}\n    walk: {levels: 4, kept: 4}",
+	 "21: a walk is for one context"},
 	{"policy: fifo", "policy: not-last-used",
 	 "8: 'not-last-used' is not a word that 'policy' can be"},
 	{"entries: 64, ways: 4", "entries: 62, ways: 4",
@@ -230,6 +244,24 @@ static const struct edit meaning[] = {
 	{"kind: gshare", "kind: tournament\n    global_bits: 4\n"
 	 "    counter_bits: 3\n    static_backward: true",
 	 "25: this kind of predictor has no static_backward"},
+	{PREFETCHER("kind: next-line, fills: l1d, degree: 1"),
+	 "21: prefetchers are for one context"},
+	{PREFETCHER("kind: next-line, fills: l1d, degree: 0"),
+	 "22: degree is 0, but can be 1 to 16"},
+	{PREFETCHER("kind: next-line, fills: l1d, degree: 1, entries: 4"),
+	 "22: this kind of prefetcher has no entries"},
+	{PREFETCHER("kind: next-line, fills: l1d, degree: 1, reach: 4"),
+	 "22: this kind of prefetcher has no reach"},
+	{PREFETCHER("kind: stride, fills: l1d, degree: 1, entries: 12, "
+		    "confidence: 2"),
+	 "22: entries is 12, not a power of two"},
+	{PREFETCHER("kind: stride, fills: l1d, degree: 1, entries: 8"),
+	 "22: confidence is 0, but can be 1 to 100"},
+	{PREFETCHER("kind: stream, fills: l1d, degree: 1, entries: 8, "
+		    "confidence: 2, distance: 65"),
+	 "22: distance is 65, but can be 1 to 64"},
+	{PREFETCHER("kind: spatial, fills: l1d, degree: 1"),
+	 "22: 'spatial' is not a word that 'kind' can be"},
 	{"kind: gshare", "kind: tage",
 	 "24: this kind of predictor has no history_bits"},
 	{TAGE("tage", "[4, 8]"),

@@ -6,6 +6,10 @@
 
 #define MACHINES "-f -W \"$(pmcsim list --machines 2>/dev/null)\""
 
+/* Words behind commas; "list" is what is before the last of them. */
+#define LIST_OF(what, cpu) \
+	"-P \"$list\" -W \"$(pmcsim list " what " \"${cpu:-" cpu "}\" 2>/dev/null)\""
+
 /* How bash finds the words; the part behind compgen.  NULL: print_words()
  * knows them. */
 static const char *const compgen[] = {
@@ -16,6 +20,10 @@ static const char *const compgen[] = {
 	[WORDS_MACHINES] = MACHINES,
 	[WORDS_MACHINES_COMMANDS] = "-c " MACHINES,
 	[WORDS_BOARDS] = NULL,
+	[WORDS_EVENTS] = LIST_OF("--events", "skylake"),
+	[WORDS_METRICS] = LIST_OF("--metrics", "skylake"),
+	[WORDS_GROUPS] = "-W \"$(pmcsim list --groups mips34k 2>/dev/null)\"",
+	[WORDS_MONITORED] = LIST_OF("--events", "itanium2"),
 	[WORDS_ITSELF] = NULL,
 };
 
@@ -35,6 +43,14 @@ print_words(const struct tool_option *o, FILE *out)
 			     (board = pmcsim_system_board(i)); i++)
 		fprintf(out, "%s%s", i ? " " : "", board->name);
 	fputc('\'', out);
+}
+
+/* Whether there may be several, with commas between. */
+static bool
+is_list(enum tool_words words)
+{
+	return words == WORDS_EVENTS || words == WORDS_METRICS ||
+	       words == WORDS_MONITORED;
 }
 
 /* Options that --help does not show are other names, or are refused. */
@@ -57,7 +73,8 @@ print_arguments(const struct tool *tool, const char *indent, FILE *out)
 			fprintf(out, "|-%s", o->name);
 		if (o->letter)
 			fprintf(out, "|-%c", o->letter);
-		fputs(") w=(", out);
+		fputs(is_list(o->words) ? ") cur=${cur##*,} w=(" : ") w=(",
+		      out);
 		print_words(o, out);
 		fputs(") ;;\n", out);
 	}
@@ -114,7 +131,12 @@ tool_completion(const struct tool *tool, FILE *out)
 	fprintf(out, "# bash completion of %s; made by %s --completion bash\n"
 		"_%s()\n{\n"
 		"\tlocal cur=${COMP_WORDS[COMP_CWORD]} w=()\n"
-		"\tlocal prev=${COMP_WORDS[COMP_CWORD-1]}\n\n",
+		"\tlocal prev=${COMP_WORDS[COMP_CWORD-1]} cpu= i\n"
+		"\tlocal list=${cur%%\"${cur##*,}\"}\n\n"
+		"\tfor ((i = 2; i < COMP_CWORD; i++)); do\n"
+		"\t\t[[ ${COMP_WORDS[i-1]} != --cpu ]] ||\n"
+		"\t\t\tcpu=${COMP_WORDS[i]%%%%,*}\n"
+		"\tdone\n",
 		name, name, name);
 	if (tool->n_commands == 0)
 		print_tool(tool, "\t", out);

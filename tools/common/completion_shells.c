@@ -7,6 +7,13 @@
 #define CPUS "$(pmcsim list --names 2>/dev/null)"
 #define MACHINES "$(pmcsim list --machines 2>/dev/null)"
 
+/* Of the tool's usual CPU. */
+#define NAMES(what) "$(pmcsim list " what " 2>/dev/null)"
+#define ZSH_LIST(what) "{compset -P \"*,\"; compadd -- " NAMES(what) "}"
+#define FISH_LIST(what)                                                   \
+	"-x -a '(__fish_complete_list , \"pmcsim list " what             \
+	" 2>/dev/null\")'"
+
 /* What a shell finds words by; NULL: print_choices() knows them. */
 struct shell {
 	const char *words[WORDS_ITSELF + 1];
@@ -20,6 +27,10 @@ static const struct shell zsh = {{
 	[WORDS_MACHINES] = "{_files; compadd -- " MACHINES "}",
 	[WORDS_MACHINES_COMMANDS] =
 		"{_command_names -e; _files; compadd -- " MACHINES "}",
+	[WORDS_EVENTS] = ZSH_LIST("--events skylake"),
+	[WORDS_METRICS] = ZSH_LIST("--metrics skylake"),
+	[WORDS_GROUPS] = "{compadd -- " NAMES("--groups mips34k") "}",
+	[WORDS_MONITORED] = ZSH_LIST("--events itanium2"),
 }};
 
 static const struct shell fish = {{
@@ -31,6 +42,10 @@ static const struct shell fish = {{
 	[WORDS_MACHINES_COMMANDS] =
 		"-r -F -a '(pmcsim list --machines 2>/dev/null; "
 		"__fish_complete_command)'",
+	[WORDS_EVENTS] = FISH_LIST("--events skylake"),
+	[WORDS_METRICS] = FISH_LIST("--metrics skylake"),
+	[WORDS_GROUPS] = "-x -a '(pmcsim list --groups mips34k 2>/dev/null)'",
+	[WORDS_MONITORED] = FISH_LIST("--events itanium2"),
 }};
 
 /* The few words that an argument is one of. */

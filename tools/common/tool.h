@@ -27,6 +27,10 @@ enum tool_words {
 	WORDS_MACHINES,
 	WORDS_MACHINES_COMMANDS, /* a machine, and then a command */
 	WORDS_BOARDS,
+	WORDS_EVENTS,		/* a list of events of "pmcsim stat" */
+	WORDS_METRICS,		/* ... of its metrics */
+	WORDS_GROUPS,		/* of pc_sweep */
+	WORDS_MONITORED,	/* a list of events of an Itanium */
 	WORDS_ITSELF		/* what --help calls it, and nothing else */
 };
 

@@ -4,6 +4,7 @@ pc_sweep_SOURCES = \
 	$(tool_sources) \
 	tools/pc_sweep/pc_sweep.c \
 	tools/pc_sweep/pc_sweep.h \
+	tools/pc_sweep/pc_sweep_cpus.c \
 	tools/pc_sweep/pc_sweep_options.c \
 	tools/pc_sweep/pc_sweep_plan.c \
 	tools/pc_sweep/pc_sweep_regions.c \

@@ -63,6 +63,8 @@ main(int argc, char **argv)
 	int status;
 
 	sweep_parse(&options, argc, argv);
+	if (options.cpus)
+		return sweep_cpus(&options);
 	sweep.cpu = tool_cpu(&pc_sweep, options.cpu);
 	if (options.list) {
 		list_groups(sweep.cpu);

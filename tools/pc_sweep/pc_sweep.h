@@ -17,6 +17,7 @@ struct sweep_words {
 
 struct sweep_options {
 	const char *cpu;
+	const char *cpus;	/* several, side by side; NULL: one */
 	enum sweep_format format;
 	const char *output;	/* NULL: standard output */
 	unsigned long run;	/* of those in it */
@@ -71,6 +72,9 @@ struct sweep {
 };
 
 extern const struct tool pc_sweep;
+
+/* Runs on several processors and prints a table; the exit status. */
+int sweep_cpus(const struct sweep_options *o);
 
 /* Fills the options, or ends the tool. */
 void sweep_parse(struct sweep_options *o, int argc, char **argv);

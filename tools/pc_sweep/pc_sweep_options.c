@@ -28,6 +28,7 @@ enum {
 	OPT_JOBS,
 	OPT_KEEP_INPUT,
 	OPT_CPU,
+	OPT_CPUS,
 	OPT_JSON,
 	OPT_CSV,
 	OPT_MARKDOWN,
@@ -70,7 +71,7 @@ static const struct tool_option options[] = {
 	GROUP(0, "itc", "events: inter-thread communication"),
 	GROUP('a', "all", "events: all"),
 	{OPT_GROUP_NAMED, 0, "group", "NAME",
-	 "events: another group of the CPU's table", WORDS_NONE},
+	 "events: another group of the CPU's table", WORDS_GROUPS},
 	{OPT_EVENS, 0, "evens", "LIST",
 	 "events of the even counters: \"18 37\"", WORDS_NONE},
 	{OPT_ODDS, 0, "odds", "LIST", "events of the odd counters", WORDS_NONE},
@@ -87,6 +88,9 @@ static const struct tool_option options[] = {
 	FLAG(OPT_KEEP_INPUT, 0, "keep-input",
 	     "read standard input first, so that each run reads all of it"),
 	{OPT_CPU, 0, "cpu", "NAME|FILE", "CPU table [mips34k]", WORDS_CPUS},
+	{OPT_CPUS, 0, "cpus", "NAME|FILE,...",
+	 "run once on each, and print counts and metrics side by side",
+	 WORDS_CPUS},
 	FLAG(OPT_JSON, 0, "json", "write JSON"),
 	FLAG(OPT_CSV, 0, "csv", "write CSV"),
 	MARKDOWN_OPTION(OPT_MARKDOWN),
@@ -193,6 +197,9 @@ apply_argument(struct sweep_options *o, const struct tool_option *option,
 		return true;
 	case OPT_CPU:
 		o->cpu = argument;
+		return true;
+	case OPT_CPUS:
+		o->cpus = argument;
 		return true;
 	case OPT_SYSTEM:
 		o->system.board = argument;
@@ -310,9 +317,31 @@ check_wishes(const struct sweep_options *o)
 			  "or --odds is needed; see --list");
 }
 
+/* Several processors have nothing in common but names of events and modes. */
+static void
+check_cpus(const struct sweep_options *o)
+{
+	const char *other = o->evens.n ? "evens" : o->odds.n ? "odds" :
+			    o->sweep_modes ? "modes" : o->balance ? "balance" :
+			    o->tc >= 0 ? "tc" : o->vpe >= 0 ? "vpe" :
+			    o->repeat > 1 ? "repeat" : o->jobs > 1 ? "jobs" :
+			    o->format == FORMAT_JSON ? "json" :
+			    o->format == FORMAT_CSV ? "csv" :
+			    o->system.board ? "system" : o->list ? "list" :
+			    o->precision ? "precision" : o->once ? "once" :
+			    o->no_range_extension ? "no-range-extension" :
+			    o->uid ? "uid" : NULL;
+
+	if (o->cpus && other)
+		tool_fail(&pc_sweep, TOOL_USAGE, "--cpus: --%s is of one "
+			  "processor; \"pmcsim stat --cpu %s\" has more of "
+			  "several", other, o->cpus);
+}
+
 static void
 check(const struct sweep_options *o)
 {
+	check_cpus(o);
 	if (o->list && *o->command)
 		tool_fail(&pc_sweep, TOOL_USAGE,
 			  "--list: %s is not run", o->command[0]);

@@ -22,7 +22,8 @@ enum {
 
 static const struct tool_option options[] = {
 	{OPT_EVENTS, 'e', "events", "EVENT,...",
-	 "count these; each -e is a set, with a run of its own", WORDS_NONE},
+	 "count these; each -e is a set, with a run of its own",
+	 WORDS_MONITORED},
 	{OPT_LEVEL, 'u', "user-level", NULL, "count in user mode (default)",
 	 WORDS_NONE},
 	{OPT_LEVEL, '3', "level-3", NULL, NULL, WORDS_NONE},

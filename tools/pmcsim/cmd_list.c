@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPT_JSON = 1, OPT_NAMES, OPT_MACHINES, OPT_LINUX };
+enum {
+	OPT_JSON = 1, OPT_NAMES, OPT_MACHINES, OPT_LINUX, OPT_EVENTS,
+	OPT_METRICS, OPT_GROUPS
+};
 
 static const struct tool_option options[] = {
 	{OPT_JSON, 0, "json", NULL, "write JSON", WORDS_NONE},
@@ -17,6 +20,12 @@ static const struct tool_option options[] = {
 	 "events and metrics of \"pmcsim stat\" on a CPU", WORDS_NONE},
 	{OPT_MACHINES, 0, "machines", NULL,
 	 "names of the machines that last", WORDS_NONE},
+	{OPT_EVENTS, 0, "events", NULL,
+	 "names of events that \"pmcsim stat\" counts on a CPU", WORDS_NONE},
+	{OPT_METRICS, 0, "metrics", NULL, "... of metrics that it prints",
+	 WORDS_NONE},
+	{OPT_GROUPS, 0, "groups", NULL, "... of groups that pc_sweep counts",
+	 WORDS_NONE},
 	TOOL_OPTIONS,
 };
 
@@ -87,39 +96,107 @@ print_names(const struct pmcsim_cpu *cpu)
 			puts(e[i].name);
 }
 
-/* Names that are the same on all CPUs. */
 static void
-list_linux(const char *name)
+print_linux(const struct pmcsim_lexicon *lexicon)
 {
-	struct pmcsim_cpu *cpu = tool_cpu(&list_tool, name);
-	struct pmcsim_lexicon *lexicon;
-	struct pmcsim_error error;
-	const struct pmcsim_named *e;
-	const struct pmcsim_quotient_of *m;
 	size_t n;
+	const struct pmcsim_named *e = pmcsim_lexicon_events(lexicon, &n);
+	const struct pmcsim_quotient_of *m;
 
-	if (pmcsim_lexicon_load(cpu, &lexicon, &error) != 0)
-		tool_fail(&list_tool, TOOL_FAILED, "%s", error.text);
-	e = pmcsim_lexicon_events(lexicon, &n);
 	for (size_t i = 0; i < n && !e[i].of_table; i++)
 		printf("%-25s %-13s %s\n", e[i].name,
 		       pmcsim_precision_name(e[i].precision), e[i].text);
 	m = pmcsim_lexicon_metrics(lexicon, &n);
 	for (size_t i = 0; i < n; i++)
 		printf("%-25s %-13s %s\n", m[i].name, "metric", m[i].text);
-	pmcsim_lexicon_free(lexicon);
-	pmcsim_cpu_free(cpu);
+}
+
+/* What can be counted has a name that is the same on all CPUs, or the
+ * table's. */
+static void
+print_countable(const struct pmcsim_lexicon *lexicon)
+{
+	size_t n;
+	const struct pmcsim_named *e = pmcsim_lexicon_events(lexicon, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (e[i].precision != PMCSIM_NOT_MODELLED)
+			puts(e[i].name);
+}
+
+/* There is no file of it: what is known of this host, and what is not. */
+static void
+print_host(void)
+{
+	struct pmcsim_error error;
+	char *text;
+
+	if (pmcsim_host_table(&text, &error) != 0)
+		tool_fail(&list_tool, TOOL_FAILED, "%s", error.text);
+	fputs(text, stdout);
+	free(text);
 }
 
 static void
-list_cpu(const char *name, bool json, bool names)
+print_metrics(const struct pmcsim_lexicon *lexicon)
 {
-	struct pmcsim_cpu *cpu = tool_cpu(&list_tool, name);
+	size_t n;
+	const struct pmcsim_quotient_of *m = pmcsim_lexicon_metrics(lexicon,
+								    &n);
 
-	if (json)
+	for (size_t i = 0; i < n; i++)
+		puts(m[i].name);
+}
+
+/* Names that are the same on all CPUs. */
+static void
+list_lexicon(const struct pmcsim_cpu *cpu, int kind)
+{
+	struct pmcsim_lexicon *lexicon;
+	struct pmcsim_error error;
+
+	if (pmcsim_lexicon_load(cpu, &lexicon, &error) != 0)
+		tool_fail(&list_tool, TOOL_FAILED, "%s", error.text);
+	if (kind == OPT_LINUX)
+		print_linux(lexicon);
+	else if (kind == OPT_EVENTS)
+		print_countable(lexicon);
+	else
+		print_metrics(lexicon);
+	pmcsim_lexicon_free(lexicon);
+}
+
+static void
+print_groups(const struct pmcsim_cpu *cpu)
+{
+	size_t n;
+	const struct pmcsim_group *g = pmcsim_cpu_groups(cpu, &n);
+
+	if (pmcsim_cpu_system(cpu) != PMCSIM_PROCPERF)
+		n = 0;	/* they are not pc_sweep's */
+	for (size_t i = 0; i < n; i++)
+		puts(g[i].name);
+}
+
+static void
+list_cpu(const char *name, int kind)
+{
+	struct pmcsim_cpu *cpu;
+
+	if (!strcmp(name, "host") && !json && !names) {
+		print_host();
+		return;
+	}
+	cpu = tool_cpu(&list_tool, name);
+
+	if (kind == OPT_JSON)
 		pmcsim_events_json(cpu, stdout);
-	else if (names)
+	else if (kind == OPT_NAMES)
 		print_names(cpu);
+	else if (kind == OPT_GROUPS)
+		print_groups(cpu);
+	else if (kind)
+		list_lexicon(cpu, kind);
 	else
 		print_events(cpu);
 	pmcsim_cpu_free(cpu);
@@ -186,35 +263,38 @@ list_machines(void)
 	free(folder);
 }
 
+/* Of a CPU, which has to be named. */
+static bool
+is_of_cpu(int kind)
+{
+	return kind == OPT_LINUX || kind == OPT_EVENTS ||
+	       kind == OPT_METRICS || kind == OPT_GROUPS;
+}
+
 int
 cmd_list(int argc, char **argv)
 {
-	bool json = false, names = false, machines = false, common = false;
 	const struct tool_option *option;
 	const char *argument;
+	int kind = 0;
 
 	while ((option = tool_next(&list_tool, argc, argv, &argument))) {
-		json |= option->id == OPT_JSON;
-		names |= option->id == OPT_NAMES;
-		machines |= option->id == OPT_MACHINES;
-		common |= option->id == OPT_LINUX;
+		if (kind && kind != option->id)
+			tool_fail(&list_tool, TOOL_USAGE,
+				  "--json, --names, --linux, --machines, "
+				  "--events, --metrics and --groups exclude "
+				  "each other");
+		kind = option->id;
 	}
-	if (json + names + machines + common > 1)
-		tool_fail(&list_tool, TOOL_USAGE,
-			  "--json, --names, --linux and --machines exclude "
-			  "each other");
-	if (machines && optind < argc)
+	if (kind == OPT_MACHINES && optind < argc)
 		tool_fail(&list_tool, TOOL_USAGE,
 			  "%s: --machines lists no CPU", argv[optind]);
-	if (common)
-		list_linux(only_operand(&list_tool, argc, argv, "CPU"));
-	else if (machines)
+	if (kind == OPT_MACHINES)
 		list_machines();
-	else if (optind < argc)
-		list_cpu(only_operand(&list_tool, argc, argv, "CPU"), json,
-			 names);
+	else if (is_of_cpu(kind) || optind < argc)
+		list_cpu(only_operand(&list_tool, argc, argv, "CPU"), kind);
 	else
-		list_cpus(json, names);
+		list_cpus(kind == OPT_JSON, kind == OPT_NAMES);
 	tool_flush(&list_tool);
 	return 0;
 }

@@ -8,7 +8,7 @@
 
 extern const struct tool list_tool, check_tool, new_tool, write_tool;
 extern const struct tool cat_tool, run_tool, rm_tool, system_tool;
-extern const struct tool compare_tool, stat_tool;
+extern const struct tool compare_tool, stat_tool, study_tool;
 
 int cmd_list(int argc, char **argv);
 int cmd_check(int argc, char **argv);
@@ -20,5 +20,6 @@ int cmd_rm(int argc, char **argv);
 int cmd_system(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_stat(int argc, char **argv);
+int cmd_study(int argc, char **argv);
 
 #endif

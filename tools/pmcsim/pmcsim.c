@@ -11,7 +11,7 @@ static const struct tool_command commands[] = {
 	{&cat_tool, cmd_cat},	    {&run_tool, cmd_run},
 	{&rm_tool, cmd_rm},	    {&engine_tool, cmd_engine},
 	{&system_tool, cmd_system}, {&compare_tool, cmd_compare},
-	{&stat_tool, cmd_stat},
+	{&stat_tool, cmd_stat},	    {&study_tool, cmd_study},
 };
 
 #define N_COMMANDS (sizeof(commands) / sizeof(*commands))
@@ -32,6 +32,7 @@ static const struct tool pmcsim = {
 		 "  cat MACHINE                   print its counters\n"
 		 "  rm MACHINE                    remove it\n"
 		 "  compare OLD NEW               compare two reports in JSON\n"
+		 "  study COMMAND FILE            many runs, tables and plots\n"
 		 "  engine                        show or fetch the QEMU used\n"
 		 "  system                        boards with a real kernel",
 	.option = options,

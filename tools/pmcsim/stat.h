@@ -38,6 +38,7 @@ struct stat_options {
 	enum stat_format format;
 	unsigned long run;	/* of those in the file */
 	const char *separator, *output;
+	const char *cpu_out;	/* file for the table of this host; NULL */
 	char *events, *metrics;	/* lists, joined; NULL: none */
 	struct stat_want *want;
 	size_t n_wants;

@@ -5,6 +5,7 @@
 
 #include "common/progress.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,7 @@ enum {
 	OPT_BIG,
 	OPT_NO_BIG,
 	OPT_CPU,
+	OPT_CPU_OUT,
 	OPT_CPUS,
 	OPT_KEEP_INPUT,
 	OPT_QUIET,
@@ -43,7 +45,7 @@ enum {
 
 static const struct tool_option options[] = {
 	{OPT_EVENT, 'e', "event", "LIST",
-	 "count these events: a,b:u,{c,d}:k", WORDS_NONE},
+	 "count these events: a,b:u,{c,d}:k", WORDS_EVENTS},
 	{OPT_REPEAT, 'r', "repeat", "N", "run N times, and print the mean",
 	 WORDS_NONE},
 	{OPT_INTERVAL, 'I', "interval-print", "MS",
@@ -52,7 +54,7 @@ static const struct tool_option options[] = {
 	     "more events, of caches; -d -d of TLBs"),
 	FLAG(OPT_NULL, 'n', "null", "count nothing but the time"),
 	{OPT_METRICS, 'M', "metrics", "LIST", "print these metrics: ipc,...",
-	 WORDS_NONE},
+	 WORDS_METRICS},
 	FLAG(OPT_METRIC_ONLY, 0, "metric-only", "print metrics alone"),
 	FLAG(OPT_TOPDOWN, 0, "topdown",
 	     "print which cycles did work, and why others did not"),
@@ -70,6 +72,8 @@ static const struct tool_option options[] = {
 	{OPT_CPU, 0, "cpu", "NAME|FILE,...",
 	 "CPU tables, each of which runs the command [" DEFAULT_CPU "]",
 	 WORDS_CPUS},
+	{OPT_CPU_OUT, 0, "cpu-out", "FILE",
+	 "write the table of --cpu host, for other hosts", WORDS_FILES},
 	{OPT_CPUS, 0, "cpus", "N", "CPUs that threads are spread over [1]",
 	 WORDS_NONE},
 	REGIONS_OPTIONS,
@@ -152,6 +156,9 @@ apply_argument(struct stat_options *o, int id, const char *argument)
 	case OPT_CPU:
 		o->cpus = join(o->cpus, argument);
 		return true;
+	case OPT_CPU_OUT:
+		o->cpu_out = argument;
+		return true;
 	case OPT_CPUS:
 		o->several = number("--", "cpus", argument, 1,
 				    PMCSIM_MAX_CPUS);
@@ -225,6 +232,31 @@ cut_cpus(struct stat_options *o)
 	}
 }
 
+/* The table of this host is for others to use as well. */
+static void
+write_host(const struct stat_options *o)
+{
+	struct tool_output out;
+	struct pmcsim_error error;
+	bool host = false;
+	char *text;
+	int err;
+
+	if (!o->cpu_out)
+		return;
+	for (size_t i = 0; i < o->n_cpus; i++)
+		host |= !strcmp(o->cpu[i], "host");
+	if (!host)
+		tool_fail(&stat_tool, TOOL_USAGE,
+			  "--cpu-out is for --cpu host");
+	if (pmcsim_host_table(&text, &error) != 0)
+		tool_fail(&stat_tool, TOOL_FAILED, "%s", error.text);
+	tool_output_open(&out, &stat_tool, o->cpu_out, false, stdout);
+	err = fputs(text, out.stream) < 0 ? -EIO : 0;
+	tool_output_close(&out, err);
+	free(text);
+}
+
 static void
 check(const struct stat_options *o)
 {
@@ -268,6 +300,7 @@ stat_parse(struct stat_options *o, int argc, char **argv)
 	o->command = argv + optind;
 	cut_cpus(o);
 	check(o);
+	write_host(o);
 	stat_parse_events(o);
 }
 

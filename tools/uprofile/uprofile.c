@@ -9,7 +9,7 @@ enum { OPT_ALL = 1, OPT_EACH, OPT_ONE, OPT_PIDS, OPT_NOPIDS, OPT_BOARD,
 
 static const struct tool_option options[] = {
 	RECORD_OPTIONS("ev67"),
-	{OPT_CALLS, 0, "calls", NULL, "record which calls led to each sample",
+	{OPT_CALLS, 0, "calls", NULL, "record which calls led to each event",
 	 WORDS_NONE},
 	{OPT_PIDS, 0, "pids", NULL, "add the process to the file's name",
 	 WORDS_NONE},
@@ -91,10 +91,6 @@ parse(struct record_options *o, int argc, char **argv)
 	record_check(o, argv);
 	system_excludes(&uprofile_tool, &o->system, o->n_cpus > 0, "-", "cpus");
 	system_excludes(&uprofile_tool, &o->system, o->calls, "-", "calls");
-	if (o->exact && o->calls)
-		tool_fail(&uprofile_tool, TOOL_USAGE,
-			  "-calls are those of samples, which -exact has not: "
-			  "-period 1 samples every event");
 	outside_check(&uprofile_tool, &o->outside, &o->system);
 }
 

@@ -35,6 +35,10 @@ void x86_kind(struct x86_state *s);
 /* What operands do not tell of the parts of registers, after x86_apply(). */
 void x86_parts(struct x86_state *s);
 
+/* What processors of today make less of, after x86_apply(): moves, zeroes,
+ * compares before branches. */
+void x86_fuse(struct x86_state *s);
+
 /* The bytes that the memory operand has; 0: not known. */
 unsigned x86_width(const struct x86_state *s);
 

@@ -3,27 +3,7 @@
  * What counts an access, before its instruction: what fast_data() does where
  * the tables show the line and the page, else a call of C, out of line.
  */
-#include "code.h"
-
-#include "core/fast.h"
-#include "target/target.h"
-
-/* One access that is to be told of. */
-struct check {
-	const struct host_memory *m;
-	u16 offset;		/* behind the beginning of m */
-	u8 size_log2;
-	bool store;
-	const struct block_access *a;
-	u16 flags;
-	u16 names;		/* registers that addresses are made of */
-	struct code_live live;
-	unsigned insn;
-	/* Those behind it that are looked up with it: how many, itself too; and
-	 * how far RSP has moved from the first of them to this one. */
-	unsigned n;
-	s32 moved;
-};
+#include "check_internal.h"
 
 /*
  * Accesses of a block, in their order.  Some that follow each other, at known
@@ -36,19 +16,6 @@ struct check {
 
 static struct check plan[MAX_PLAN];
 static unsigned n_plan, next_plan;
-
-/* What a check leaves over, which is emitted behind the block. */
-#define MAX_FROM 5
-
-struct cold {
-	const struct check *check;
-	unsigned n;
-	struct code_live live;	/* where it stands */
-	struct code_scratch scratch;
-	u8 *from[MAX_FROM];
-	unsigned n_from;
-	u8 *back;
-};
 
 #define MAX_COLD 4096
 
@@ -67,16 +34,16 @@ access_of(const struct code_source *s, unsigned i)
 	return NULL;
 }
 
-/* Whether all that is to be done for a hit is emitted. */
-static bool
+/* Whether all that is to be done for a hit is emitted, or C needs to know no
+ * more than where it is. */
+static u16
 is_inline(const struct insn *in, const struct block_access *a, bool store)
 {
-	const struct sim_config *config = target.config;
-
-	return !code_calls_only && !code_recorded &&
-	       in->flags & INSN_MEM_KNOWN &&
-	       !(a->flags & ACCESS_IS_MMX) && !core.stores &&
-	       !(store && (config->l1d.write_through || core.tells));
+	if (code_calls_only || code_recorded ||
+	    !(in->flags & INSN_MEM_KNOWN) || a->flags & ACCESS_IS_MMX)
+		return 0;
+	return store && target.config->l1d.write_through ? CODE_TOLD
+							 : CODE_INLINE;
 }
 
 /* The address into reg, where RSP is the engine's. */
@@ -127,7 +94,7 @@ call_miss(struct emitter *e, const struct check *c, struct code_live live)
 static void
 call_c(struct emitter *e, const struct check *c, struct code_live live)
 {
-	if (c->flags & CODE_INLINE) {
+	if (c->flags & (CODE_INLINE | CODE_TOLD)) {
 		call_miss(e, c, live);
 		return;
 	}
@@ -139,82 +106,17 @@ call_c(struct emitter *e, const struct check *c, struct code_live live)
 	glue_call(e, live, GLUE_C, EMIT_GS(HOST_AT(host_state.on_access)));
 }
 
-/* Where an access begins, from what the first one's registers lead to. */
-static s64
-place_of(const struct check *c)
-{
-	return c->m->disp + c->offset + c->moved;
-}
-
 static void
 span_of(const struct check *c, unsigned n, s64 *low, s64 *high)
 {
-	*low = place_of(c);
+	*low = check_place(c);
 	*high = *low + (1 << c->size_log2);
 	for (unsigned i = 1; i < n; i++) {
-		s64 from = place_of(&c[i]), to = from + (1 << c[i].size_log2);
+		s64 from = check_place(&c[i]), to = from + (1 << c[i].size_log2);
 
 		*low = from < *low ? from : *low;
 		*high = to > *high ? to : *high;
 	}
-}
-
-static void
-leave_if(struct emitter *e, struct cold *o, unsigned cc)
-{
-	o->from[o->n_from++] = emit_jcc(e, cc);
-}
-
-/* n accesses from c on of equal size, as many bytes from each other. */
-static void
-look_aligned(struct emitter *e, struct cold *o, const struct check *c, u8 va)
-{
-	if (!target.config->pipe.watch_alignment || !c->size_log2)
-		return;
-	emit_test(e, va, (1 << c->size_log2) - 1);
-	leave_if(e, o, EMIT_JNE);
-}
-
-/* As core_may_order(). */
-static void
-look_order(struct emitter *e, struct cold *o, const struct check *c, u8 t)
-{
-	if (!target.config->mem.ordered || !c->store)
-		return;
-	emit_op(e, EMIT_LOAD, EMIT_32, t, EMIT_GS(HOST_AT(core.now) + 4));
-	emit_op(e, EMIT_ADD, EMIT_64, t, EMIT_GS(HOST_AT(core.epoch)));
-	emit_ri(e, EMIT_ALU_SUB, EMIT_64, t, c->a->cycles_back);
-	emit_op(e, EMIT_CMP, EMIT_64, t, EMIT_GS(HOST_AT(core.written)));
-	leave_if(e, o, EMIT_JB);
-}
-
-/* As bank_of(). */
-static void
-find_bank(struct emitter *e, u8 va, u8 bank)
-{
-	const struct issue_config *issue = &target.config->pipe.issue;
-
-	emit_rr(e, EMIT_LOAD, EMIT_64, bank, va);
-	emit_shift(e, false, EMIT_64, bank,
-		   (u8)__builtin_ctz(issue->bank_bytes));
-	emit_ri(e, EMIT_ALU_AND, EMIT_32, bank, issue->banks - 1);
-	emit_ri(e, EMIT_ALU_ADD, EMIT_32, bank, 1);
-}
-
-/* As fast_bank(); nothing has been changed before. */
-static void
-look_bank(struct emitter *e, struct cold *o, const struct check *c, u8 bank)
-{
-	struct emit_memory last = EMIT_GS(HOST_AT(core.bank));
-
-	if (c->a->flags & ACCESS_BANK_SECOND) {
-		emit_op(e, EMIT_CMP, EMIT_32, bank, last);
-		leave_if(e, o, EMIT_JE);
-	}
-	if (c->a->flags & ACCESS_BANK_FIRST)
-		emit_op(e, EMIT_STORE, EMIT_32, bank, last);
-	else
-		emit_put(e, EMIT_32, last, 0);
 }
 
 /* way = SHADOW_WAY(), page = shown_slot(): as fast_data_shown(). */
@@ -231,7 +133,7 @@ find_place(struct emitter *e, struct cold *o, unsigned bytes, const u8 *r)
 	emit_op(e, EMIT_SUB, EMIT_64, way,
 		EMIT_GS_INDEX(HOST_AT(core.shadow[0]), index, 8));
 	emit_ri(e, EMIT_ALU_CMP, EMIT_64, way, (s32)SHADOW_LAST(bytes));
-	leave_if(e, o, EMIT_JA);
+	check_leave_if(e, o, EMIT_JA);
 	emit_shift(e, false, EMIT_64, page, SHADOW_PAGE_BITS);
 	emit_rr(e, EMIT_LOAD, EMIT_32, index, page);
 	emit_ri(e, EMIT_ALU_AND, EMIT_32, index, SHADOW_PAGES - 1);
@@ -239,7 +141,7 @@ find_place(struct emitter *e, struct cold *o, unsigned bytes, const u8 *r)
 	emit_op(e, EMIT_SUB, EMIT_64, page,
 		EMIT_GS_INDEX(HOST_AT(core.dtlb.shown[0]), index, 8));
 	emit_ri(e, EMIT_ALU_CMP, EMIT_64, page, SHADOW_PAGE_SLOTS);
-	leave_if(e, o, EMIT_JA);
+	o->no_page = emit_jcc(e, EMIT_JA);
 }
 
 /* As fast_data_hit() of n accesses. */
@@ -251,7 +153,6 @@ hit(struct emitter *e, const struct check *c, unsigned n, const u8 *r)
 
 	for (unsigned i = 0; i < n; i++)
 		store |= c[i].store;
-	emit_rr(e, EMIT_LOAD_16, EMIT_32, way, way);
 	emit_op(e, EMIT_LOAD, EMIT_32, clock, EMIT_GS(HOST_AT(core.now)));
 	if (c[n - 1].a->clock_back)
 		emit_ri(e, EMIT_ALU_SUB, EMIT_32, clock,
@@ -272,21 +173,16 @@ check_inline(struct emitter *e, const struct check *c, unsigned n,
 {
 	struct cold *o = &cold[n_cold++];
 	struct code_scratch *s = &o->scratch;
-	bool bank = c->a->flags & ACCESS_BANK;
 	s64 low, high;
 
 	*o = (struct cold){.check = c, .n = n, .live = live};
 	span_of(c, n, &low, &high);
-	scratch_take(e, s, bank ? 4 : 3, c->names, live);
+	scratch_take(e, s, ask_registers(c), c->names, live);
 	emit_address(e, s->reg[0], c->m, (s32)(low - c->m->disp));
 	scratch_flags(e, s, live);
-	look_aligned(e, o, c, s->reg[0]);
-	if (bank)
-		find_bank(e, s->reg[0], s->reg[3]);
+	ask_before(e, o, s->reg);
 	find_place(e, o, (unsigned)(high - low), s->reg);
-	look_order(e, o, c, s->reg[2]);
-	if (bank)
-		look_bank(e, o, c, s->reg[3]);
+	ask_behind(e, o, s->reg);
 	hit(e, c, n, s->reg);
 	scratch_give(e, s);
 	o->back = e->p;
@@ -300,6 +196,10 @@ check_cold(struct emitter *e)
 		struct cold *o = &cold[i];
 		struct code_live live = o->live;
 
+		emit_reach(o->no_page, e->p);
+		if (o->n == 1 && host_state.on_page)
+			emit_put(e, EMIT_8,
+				 EMIT_GS(HOST_AT(host_state.no_page)), 1);
 		for (unsigned k = 0; k < o->n_from; k++)
 			emit_reach(o->from[k], e->p);
 		scratch_give(e, &o->scratch);
@@ -416,26 +316,9 @@ plan_insn(const struct code_source *s, unsigned i)
 			plan_dynamic(h, one);
 			continue;
 		}
-		if (is_inline(in, c.a, one.store))
-			one.flags |= CODE_INLINE;
+		one.flags |= is_inline(in, c.a, one.store);
 		plan_known(h, in, one);
 	}
-}
-
-/* Whether looking at one of two accesses tells what is to be asked of both
- * beside their place. */
-static bool
-ask_the_same(const struct check *a, const struct check *b)
-{
-	const struct sim_config *config = target.config;
-	s64 size = 1 << a->size_log2;
-
-	if ((a->a->flags | b->a->flags) & ACCESS_BANK ||
-	    (config->mem.ordered && (a->store || b->store)))
-		return false;
-	return !config->pipe.watch_alignment ||
-	       (a->size_log2 == b->size_log2 &&
-		(place_of(a) - place_of(b)) % size == 0);
 }
 
 static bool

@@ -14,6 +14,7 @@
 
 static struct {
 	u8 *base;
+	u8 *first;		/* block */
 	struct emitter at;
 	struct code_block *block;
 	struct code_exit *exit;
@@ -55,6 +56,8 @@ code_begin(u64 near, enum code_enter enter)
 	if (p == MAP_FAILED)
 		return -errno;
 	cache.base = cache.at.p = p;
+	arrive_begin(&cache.at);
+	cache.first = cache.at.p;
 	cache.block = reserve(MAX_BLOCKS * sizeof *cache.block);
 	cache.exit = reserve(MAX_EXITS * sizeof *cache.exit);
 	cache.access = reserve(MAX_ACCESSES * sizeof *cache.access);
@@ -123,7 +126,7 @@ code_flush(void)
 	memset(cache.hash, 0, sizeof cache.hash);
 	forget_targets();
 	host_forget();
-	cache.at.p = cache.base;
+	cache.at.p = cache.first;
 	cache.n_block = cache.n_exit = cache.n_access = cache.n_map = 0;
 	cache.flushed++;
 }
@@ -175,10 +178,10 @@ code_entry(struct code_block *t)
 }
 
 u64
-exit_new(struct code_block *from, enum code_exit_kind kind, u64 to, bool taken)
+exit_new(struct code_block *from, enum code_exit_kind kind, u64 to)
 {
 	cache.exit[cache.n_exit] = (struct code_exit){
-		.from = from, .target = to, .kind = (u8)kind, .taken = taken};
+		.from = from, .target = to, .kind = (u8)kind};
 	return cache.n_exit++;
 }
 
@@ -188,7 +191,14 @@ code_know(struct code_block *t)
 	struct host_target *known =
 		&host_state.known[t->pc & (HOST_TARGETS - 1)];
 
+	if (is_full())
+		return;
 	known->code = code_entry(t);
+	if (!t->arrive) {
+		t->arrive = cache.at.p;
+		arrive_at(&cache.at, t);
+	}
+	known->arrive = t->arrive;
 	known->pc = t->pc;
 }
 
@@ -217,10 +227,14 @@ exit_emit_if(struct emitter *e, unsigned cc, u64 number)
 void
 exit_emit(struct emitter *e, u64 number)
 {
+	const struct block *from = cache.exit[number].from->block;
+
 	if (cache.exit[number].kind == CODE_INDIRECT) {
 		emit_put(e, EMIT_64, EMIT_GS(HOST_AT(host_state.exit)),
 			 (s32)number);
-		emit_jump_by(e, EMIT_GS(HOST_AT(host_state.indirect)));
+		emit_jump_by(e, arrive_is_inline(from)
+					? arrive_by(from)
+					: EMIT_GS(HOST_AT(host_state.indirect)));
 		return;
 	}
 	cache.exit[number].site = emit_jump(e);
@@ -246,7 +260,7 @@ code_link(u64 number, struct code_block *t)
 			return code_entry(t);
 		x->edge = cache.at.p;
 		x->to = t;
-		edge_enter(&cache.at, x->from, t, x->taken);
+		edge_enter(&cache.at, x->from, t);
 	}
 	emit_reach(x->site, x->edge);
 	return x->edge;

@@ -9,10 +9,14 @@
  *	state.c		from the engine to the copied code and back
  *	copy.c		instructions
  *	check.c		what counts an access
+ *	ask.c		... and asks more of it than where it is
  *	live.c		which registers are needed where
  *	scratch.c	registers for checks
  *	glue.c		calls of C
  *	edge.c		from a block to the next one
+ *	arrive.c	... that only its branch knows
+ *	predict.c	... the branch in between
+ *	charge.c	... and what else that costs
  *	code.c		blocks, found by their addresses, and the cache
  *
  * A block has no code to enter it: that stands on each edge that leads there,
@@ -37,6 +41,7 @@ enum code_access_flags {
 	CODE_MMX = 1 << 2,
 	CODE_BANK = 1 << 3,
 	CODE_BARRIER = 1 << 4,	/* no access */
+	CODE_TOLD = 1 << 5,	/* C is told by struct host_calls' missed */
 };
 
 /* How a block is left. */
@@ -48,7 +53,6 @@ struct code_exit {
 	u8 *edge;		/* NULL: none was made */
 	struct code_block *to;	/* of the edge */
 	u8 kind;		/* enum code_exit_kind */
-	u8 taken;
 };
 
 enum code_exit_kind { CODE_DIRECT, CODE_INDIRECT, CODE_CALLS_KERNEL };
@@ -70,6 +74,7 @@ struct code_block {
 	u16 n;
 	bool recorded;		/* a copy that records what it does */
 	u8 *entry;		/* calls C to enter it; NULL: not made yet */
+	u8 *arrive;		/* likewise: arrive_at() */
 	struct code_live live;	/* where it begins */
 };
 
@@ -84,8 +89,12 @@ struct code_source {
 				    alone; or NULL */
 };
 
-/* How blocks are entered inline; ENTER_CALL: never. */
-enum code_enter { ENTER_CALL, ENTER_TABLE, ENTER_HISTORY };
+/* How branches are predicted where blocks are entered inline; ENTER_OWN: by C;
+ * ENTER_CALL: no block is. */
+enum code_enter {
+	ENTER_CALL, ENTER_OWN, ENTER_TABLE, ENTER_HISTORY, ENTER_ICACHE,
+	ENTER_BUFFER, ENTER_HELD
+};
 
 /* Sets the cache up near those addresses: 0 or -errno. */
 int code_begin(u64 near, enum code_enter enter);
@@ -190,14 +199,23 @@ void check_cold(struct emitter *e);
 /* edge.c: enters t, and jumps to its body; by a call of C, or behind p. */
 void edge_call(struct emitter *e, struct code_block *t);
 void edge_enter(struct emitter *e, const struct code_block *p,
-		struct code_block *t, bool taken);
+		struct code_block *t);
+
+/*
+ * arrive.c: whether indirect branches of p are resolved by its code, which
+ * arrive_begin() emits, and where that is; and emits the code at known[].arrive
+ * for t.
+ */
+bool arrive_is_inline(const struct block *p);
+struct emit_memory arrive_by(const struct block *p);
+void arrive_begin(struct emitter *e);
+void arrive_at(struct emitter *e, const struct code_block *t);
 
 /* The same, for a jump that is taken if cc holds; the code goes on if not. */
 void exit_emit_if(struct emitter *e, unsigned cc, u64 number);
 
 /* code.c: a new exit, its number; and code that leaves by it. */
-u64 exit_new(struct code_block *from, enum code_exit_kind kind, u64 target,
-	     bool taken);
+u64 exit_new(struct code_block *from, enum code_exit_kind kind, u64 target);
 void exit_emit(struct emitter *e, u64 number);
 u64 access_new(struct code_access a);
 extern enum code_enter code_enter;

@@ -77,15 +77,15 @@ copy_plain(struct emitter *e, const struct host_insn *h, const u8 *code)
 }
 
 static void
-leave_direct(struct emitter *e, struct code_block *b, u64 target, bool taken)
+leave_direct(struct emitter *e, struct code_block *b, u64 target)
 {
-	exit_emit(e, exit_new(b, CODE_DIRECT, target, taken));
+	exit_emit(e, exit_new(b, CODE_DIRECT, target));
 }
 
 static void
 leave_indirect(struct emitter *e, struct code_block *b)
 {
-	exit_emit(e, exit_new(b, CODE_INDIRECT, 0, true));
+	exit_emit(e, exit_new(b, CODE_INDIRECT, 0));
 }
 
 static void
@@ -93,8 +93,8 @@ copy_condition(struct emitter *e, struct code_block *b,
 	       const struct host_insn *h, u64 behind)
 {
 	exit_emit_if(e, h->condition,
-		     exit_new(b, CODE_DIRECT, h->target, true));
-	leave_direct(e, b, behind, false);
+		     exit_new(b, CODE_DIRECT, h->target));
+	leave_direct(e, b, behind);
 }
 
 /* Short jumps only: over the jump that goes on. */
@@ -107,9 +107,9 @@ copy_jcxz(struct emitter *e, struct code_block *b, const struct host_insn *h,
 	emit_copy(e, code, h->size - 1u);
 	emit_byte(e, 5);
 	on = emit_jump(e);
-	leave_direct(e, b, h->target, true);
+	leave_direct(e, b, h->target);
 	emit_reach(on, e->p);
-	leave_direct(e, b, behind, false);
+	leave_direct(e, b, behind);
 }
 
 static void
@@ -190,11 +190,11 @@ copy_repeat(struct emitter *e, struct code_block *b,
 	emit_op(e, EMIT_LEA, size, HOST_RCX, EMIT_BASE(HOST_RCX, -1));
 	if (h->until)
 		found = emit_jcc(e, h->until == 0xf3 ? EMIT_JNE : EMIT_JE);
-	leave_direct(e, b, pc, true);
+	leave_direct(e, b, pc);
 	emit_reach(done, e->p);
 	if (found)
 		emit_reach(found, e->p);
-	leave_direct(e, b, pc + h->size, false);
+	leave_direct(e, b, pc + h->size);
 }
 
 /* An instruction that the engine answers. */
@@ -235,10 +235,10 @@ copy_insn(struct emitter *e, struct code_block *b,
 		return;
 	case HOST_CALL:
 		push_return(e, behind);
-		leave_direct(e, b, h->target, true);
+		leave_direct(e, b, h->target);
 		return;
 	case HOST_JUMP:
-		leave_direct(e, b, h->target, true);
+		leave_direct(e, b, h->target);
 		return;
 	case HOST_CALL_IND:
 		note_target(e, h);
@@ -253,7 +253,7 @@ copy_insn(struct emitter *e, struct code_block *b,
 		copy_return(e, b, h);
 		return;
 	case HOST_SYSCALL:
-		exit_emit(e, exit_new(b, CODE_CALLS_KERNEL, behind, false));
+		exit_emit(e, exit_new(b, CODE_CALLS_KERNEL, behind));
 		return;
 	case HOST_REP:
 		copy_repeat(e, b, s, i);
@@ -266,5 +266,5 @@ copy_insn(struct emitter *e, struct code_block *b,
 		break;
 	}
 	if (i + 1 == s->n)
-		leave_direct(e, b, behind, false);
+		leave_direct(e, b, behind);
 }

@@ -3,15 +3,9 @@
  * From a block to the next one: fast_enter() of just these two, as far as
  * that is known, else a call of C.
  */
-#include "code.h"
+#include "edge_internal.h"
 
-#include "core/fast.h"
-#include "target/target.h"
-
-#define FIELD(reg, field) \
-	EMIT_BASE(reg, (s32)offsetof(struct block, field))
-
-enum { BLOCK, SLOT, NOW, SPARE, PAGE };
+enum { BLOCK = EDGE_BLOCK, SLOT, NOW, SPARE, PAGE };
 
 /* Calls C for t; attend: only since the deadline has come. */
 static void
@@ -50,14 +44,17 @@ edge_call(struct emitter *e, struct code_block *t)
 	emit_reach(emit_jump(e), t->body);
 }
 
+bool
+edge_has_lines(const struct block *t)
+{
+	return t->n_line <= BLOCK_LINES && t->page_entry != BLOCK_NO_PAGE;
+}
+
 static bool
 is_inline(const struct block *p, const struct block *t)
 {
-	u8 known = KIND_COND | KIND_OWES;
-
-	return code_enter != ENTER_CALL && !(p->kind & ~known) && !t->marked &&
-	       !(p->owes & t->needs) && t->n_line <= 2 &&
-	       t->page_entry != BLOCK_NO_PAGE;
+	return code_enter != ENTER_CALL && !t->marked &&
+	       charge_is_inline(p) && edge_has_lines(t);
 }
 
 /*
@@ -77,154 +74,155 @@ page_is_known(const struct block *p, const struct block *t)
 	       !core.joint[1].inclusive;
 }
 
-/* As fast_fetch_known(): jumps away if not, from up to three places. */
-static unsigned
-look(struct emitter *e, const struct block *t, bool page, const u8 *r,
-     u8 **from)
+void
+edge_leave_if(struct edge_code *x, unsigned cc)
 {
-	unsigned n = 0;
+	x->from[x->n_from++] = emit_jcc(x->e, cc);
+}
 
+/* Where t keeps the slot of its line number i, from BLOCK. */
+static struct emit_memory
+slot_of_line(const struct edge_code *x, unsigned i)
+{
+	const u16 *slot = i < 2 ? &x->t->line_slot[i]
+				: &block_more_slot(x->t)[i - 2];
+
+	return EMIT_BASE(x->r[BLOCK],
+			 (s32)((const u8 *)slot - (const u8 *)x->t));
+}
+
+void
+edge_look(struct edge_code *x, bool page)
+{
+	struct emitter *e = x->e;
+	const u8 *r = x->r;
+
+	emit_number(e, r[BLOCK], (u64)(uintptr_t)x->t);
 	if (!page) {
 		emit_op(e, EMIT_LOAD, EMIT_64, r[PAGE],
-			FIELD(r[BLOCK], page_entry));
+			EDGE_FIELD(r[BLOCK], page_entry));
 		emit_op(e, EMIT_SUB, EMIT_64, r[PAGE],
 			EMIT_GS(HOST_AT(core.itlb.shown[0]) +
-				8 * (s32)t->page_at));
+				8 * (s32)x->t->page_at));
 		emit_ri(e, EMIT_ALU_CMP, EMIT_64, r[PAGE],
 			SHADOW_PAGE_SLOTS);
-		from[n++] = emit_jcc(e, EMIT_JA);
+		edge_leave_if(x, EMIT_JA);
 	}
-	emit_op(e, EMIT_LOAD, EMIT_64, r[NOW], FIELD(r[BLOCK], line));
-	for (unsigned i = 0; i < t->n_line; i++) {
+	emit_op(e, EMIT_LOAD, EMIT_64, r[NOW], EDGE_FIELD(r[BLOCK], line));
+	for (unsigned i = 0; i < x->t->n_line; i++) {
 		if (i)
 			emit_op(e, EMIT_LEA, EMIT_64, r[NOW],
 				EMIT_BASE(r[NOW], 1));
-		emit_op(e, EMIT_LOAD_16, EMIT_32, r[SLOT],
-			EMIT_BASE(r[BLOCK],
-				  (s32)(offsetof(struct block, line_slot) +
-					2 * i)));
+		emit_op(e, EMIT_LOAD_16, EMIT_32, r[SLOT], slot_of_line(x, i));
 		emit_op(e, EMIT_CMP, EMIT_64, r[NOW],
 			EMIT_GS_INDEX(HOST_AT(core.line_number[0]), r[SLOT],
 				      8));
-		from[n++] = emit_jcc(e, EMIT_JNE);
+		edge_leave_if(x, EMIT_JNE);
 	}
-	return n;
 }
 
-/* The place of p's counter, as fast_branch() has it. */
-static struct emit_memory
-counter(struct emitter *e, const struct block *p, bool taken, const u8 *r)
+void
+edge_stamp(struct edge_code *x, bool page)
 {
-	s32 at = HOST_AT(core.bht[0]);
+	const u8 *r = x->r;
 
-	if (code_enter == ENTER_TABLE)
-		return EMIT_GS(at + p->bht_index);
-	emit_op(e, EMIT_LOAD, EMIT_64, r[SLOT],
-		EMIT_GS(HOST_AT(core.history)));
-	emit_rr(e, EMIT_LOAD, EMIT_32, r[SPARE], r[SLOT]);
-	emit_op(e, EMIT_LEA, EMIT_64, r[SLOT],
-		(struct emit_memory){r[SLOT], r[SLOT], 1, false, taken});
-	emit_op(e, EMIT_STORE, EMIT_64, r[SLOT],
-		EMIT_GS(HOST_AT(core.history)));
-	emit_ri(e, EMIT_ALU_AND, EMIT_32, r[SPARE], (s32)core.history_mask);
-	emit_ri(e, EMIT_ALU_XOR, EMIT_32, r[SPARE], p->bht_index);
-	emit_ri(e, EMIT_ALU_AND, EMIT_32, r[SPARE], (s32)core.bht_mask);
-	return EMIT_GS_INDEX(at, r[SPARE], 1);
-}
-
-/* As fast_branch(); its cost is added to NOW. */
-static void
-branch(struct emitter *e, const struct block *p, bool taken, const u8 *r)
-{
-	struct emit_memory at = counter(e, p, taken, r);
-	s32 shares = (s32)(p->shares * sizeof core.outcome[0]);
-
-	emit_op(e, EMIT_LOAD_8, EMIT_32, r[SLOT], at);
-	if (taken)
-		emit_ri(e, EMIT_ALU_XOR, EMIT_32, r[SLOT], 3);
-	emit_op(e, EMIT_LOAD_8, EMIT_32, r[BLOCK],
-		EMIT_GS_INDEX(HOST_AT(core.next_counter[0]), r[SLOT], 1));
-	emit_op(e, EMIT_STORE_8, EMIT_8, r[BLOCK], at);
-	emit_ri(e, EMIT_ALU_AND, EMIT_32, r[SLOT],
-		OUTCOME_TAKEN | OUTCOME_MISS);
-	emit_op(e, EMIT_STORE_8, EMIT_8, r[SLOT],
-		EMIT_GS(HOST_AT(core.last_outcome)));
-	emit_op(e, EMIT_LOAD, EMIT_64, r[BLOCK],
-		EMIT_GS(HOST_AT(core.outcome)));
-	emit_increment(e, (struct emit_memory){r[BLOCK], r[SLOT], 8, false,
-					       shares});
-	emit_op(e, EMIT_ADD, EMIT_64, r[NOW],
-		EMIT_GS_INDEX(HOST_AT(core.cost[0]), r[SLOT], 8));
-}
-
-/* The stamps of t's lines and page. */
-static void
-stamp(struct emitter *e, const struct block *t, bool page, const u8 *r)
-{
-	for (unsigned i = 0; i < t->n_line; i++) {
-		emit_op(e, EMIT_LOAD_16, EMIT_32, r[SLOT],
-			EMIT_BASE(r[BLOCK],
-				  (s32)(offsetof(struct block, line_slot) +
-					2 * i)));
-		emit_op(e, EMIT_STORE, EMIT_32, r[NOW],
+	for (unsigned i = 0; i < x->t->n_line; i++) {
+		emit_op(x->e, EMIT_LOAD_16, EMIT_32, r[SLOT],
+			slot_of_line(x, i));
+		emit_op(x->e, EMIT_STORE, EMIT_32, r[NOW],
 			EMIT_GS_INDEX(HOST_AT(core.line_stamp[0]), r[SLOT],
 				      4));
 	}
 	if (!page)
-		emit_op(e, EMIT_STORE, EMIT_32, r[NOW],
+		emit_op(x->e, EMIT_STORE, EMIT_32, r[NOW],
 			EMIT_GS_INDEX(HOST_AT(core.itlb.stamp[0]), r[PAGE],
 				      4));
 }
 
-static void
-enter_inline(struct emitter *e, const struct code_block *p,
-	     const struct code_block *t, bool taken)
+void
+edge_advance(struct edge_code *x, bool outcome, bool spare)
 {
-	bool page = page_is_known(p->block, t->block);
-	unsigned n = !page ? 5 : code_enter == ENTER_HISTORY ? 4 : 3;
-	struct code_scratch s;
-	u8 *from[4], *due;
-	const u8 *r = s.reg;
-	u64 block = (u64)(uintptr_t)t->block;
+	struct emitter *e = x->e;
+	const u8 *r = x->r;
 
-	scratch_take(e, &s, n, 0, t->live);
-	scratch_flags(e, &s, t->live);
-	emit_number(e, r[BLOCK], block);
-	n = look(e, t->block, page, r, from);
-	emit_increment(e, FIELD(r[BLOCK], execs));
-	emit_op(e, EMIT_STORE, EMIT_64, r[BLOCK], EMIT_GS(HOST_AT(core.prev)));
-	emit_op(e, EMIT_LOAD, EMIT_64, r[NOW], FIELD(r[BLOCK], advance));
+	emit_number(e, r[BLOCK], (u64)(uintptr_t)x->t);
+	emit_op(e, EMIT_LOAD, EMIT_64, r[NOW], EDGE_FIELD(r[BLOCK], advance));
 	emit_op(e, EMIT_ADD, EMIT_64, r[NOW], EMIT_GS(HOST_AT(core.now)));
-	if (p->block->kind & KIND_COND) {
-		branch(e, p->block, taken, r);
-		emit_number(e, r[BLOCK], block);
-	}
+	if (outcome)
+		emit_op(e, EMIT_ADD, EMIT_64, r[NOW],
+			EMIT_GS_INDEX(HOST_AT(core.cost[0]), r[SLOT], 8));
+	if (spare)
+		emit_op(e, EMIT_LEA, EMIT_64, r[NOW],
+			(struct emit_memory){r[NOW], r[SPARE], 1, false, 0});
 	emit_op(e, EMIT_STORE, EMIT_64, r[NOW], EMIT_GS(HOST_AT(core.now)));
-	stamp(e, t->block, page, r);
-	emit_op(e, EMIT_CMP, EMIT_64, r[NOW], EMIT_GS(HOST_AT(core.deadline)));
+	emit_increment(e, EDGE_FIELD(r[BLOCK], execs));
+	emit_op(e, EMIT_STORE, EMIT_64, r[BLOCK], EMIT_GS(HOST_AT(core.prev)));
+}
+
+static unsigned
+registers(const struct edge_code *x, bool page)
+{
+	if (!page)
+		return EDGE_REGS;
+	return x->p->kind & KIND_DYNAMIC || code_enter == ENTER_HISTORY ||
+			       charge_takes_time(x)
+		       ? 4 : 3;
+}
+
+void
+edge_attend(struct emitter *e, const struct code_block *t)
+{
+	call_c(e, t, true);
+	emit_reach(emit_jump(e), t->body);
+}
+
+/* False: nothing has been emitted. */
+static bool
+enter_inline(struct emitter *e, const struct block *p,
+	     const struct code_block *t)
+{
+	bool page = page_is_known(p, t->block);
+	struct code_scratch s;
+	struct edge_code x = {
+		.e = e, .p = p, .t = t->block, .r = s.reg,
+		.taken = p->branch != BRANCH_DIRECT_COND ||
+			 t->block->vaddr != p->fall,
+	};
+	u8 *due;
+
+	if (!charge_find(&x))
+		return false;
+	scratch_take(e, &s, registers(&x, page), 0, t->live);
+	scratch_flags(e, &s, t->live);
+	edge_look(&x, page);
+	charge_emit(&x);
+	edge_advance(&x, predict_has_outcome(p), charge_takes_time(&x));
+	edge_stamp(&x, page);
+	emit_op(e, EMIT_CMP, EMIT_64, s.reg[NOW],
+		EMIT_GS(HOST_AT(core.deadline)));
 	due = emit_jcc(e, EMIT_JAE);
 	scratch_give(e, &s);
 	emit_reach(emit_jump(e), t->body);
 
-	for (unsigned i = 0; i < n; i++)
-		emit_reach(from[i], e->p);
+	charge_emit_rest(&x);
+	for (unsigned i = 0; i < x.n_from; i++)
+		emit_reach(x.from[i], e->p);
 	scratch_give(e, &s);
 	call_c(e, t, false);
 	emit_reach(emit_jump(e), t->body);
 
 	emit_reach(due, e->p);
 	scratch_give(e, &s);
-	call_c(e, t, true);
-	emit_reach(emit_jump(e), t->body);
+	edge_attend(e, t);
+	return true;
 }
 
 void
 edge_enter(struct emitter *e, const struct code_block *p,
-	   struct code_block *t, bool taken)
+	   struct code_block *t)
 {
 	if (t->block && p->block && !t->recorded &&
-	    is_inline(p->block, t->block))
-		enter_inline(e, p, t, taken);
-	else
-		edge_call(e, t);
+	    is_inline(p->block, t->block) && enter_inline(e, p->block, t))
+		return;
+	edge_call(e, t);
 }

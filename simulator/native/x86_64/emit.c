@@ -153,10 +153,24 @@ emit_put(struct emitter *e, enum emit_size size, struct emit_memory m,
 }
 
 void
+emit_add_number(struct emitter *e, struct emit_memory m, s32 number)
+{
+	emit_any(e, 0x81, EMIT_64, EMIT_ALU_ADD, m);
+	emit_word(e, (u32)number);
+}
+
+void
 emit_compare(struct emitter *e, struct emit_memory m, s32 number)
 {
 	emit_any(e, 0x81, EMIT_64, EMIT_ALU_CMP, m);
 	emit_word(e, (u32)number);
+}
+
+void
+emit_compare_8(struct emitter *e, struct emit_memory m, s32 number)
+{
+	emit_any(e, 0x80, EMIT_32, EMIT_ALU_CMP, m);
+	emit_byte(e, (u8)number);
 }
 
 u8 *
@@ -194,6 +208,14 @@ void
 emit_jump_by(struct emitter *e, struct emit_memory m)
 {
 	emit_any(e, 0xff, EMIT_32, 4, m);
+}
+
+void
+emit_jump_to(struct emitter *e, u8 reg)
+{
+	emit_rex(e, false, 0, HOST_NONE, reg, false);
+	emit_byte(e, 0xff);
+	emit_byte(e, (u8)(0xe0 | low(reg)));
 }
 
 void

@@ -91,17 +91,23 @@ void emit_increment(struct emitter *e, struct emit_memory m);
 void emit_put(struct emitter *e, enum emit_size size, struct emit_memory m,
 	      s32 number);
 
-/* Compares 64 bits in memory with a number. */
+/* Adds a number to 64 bits in memory. */
+void emit_add_number(struct emitter *e, struct emit_memory m, s32 number);
+
+/* Compares 64 bits, or 8, in memory with a number. */
 void emit_compare(struct emitter *e, struct emit_memory m, s32 number);
+void emit_compare_8(struct emitter *e, struct emit_memory m, s32 number);
 
 /* Jumps; where the distance stands, for emit_reach(). */
 u8 *emit_jcc(struct emitter *e, unsigned cc);
 u8 *emit_jump(struct emitter *e);
 void emit_reach(u8 *distance, const u8 *to);
 
-/* call, jmp, push and pop of memory; push of a register or number. */
+/* call, jmp, push and pop of memory; jump to and push of a register; push of a
+ * number. */
 void emit_call(struct emitter *e, struct emit_memory m);
 void emit_jump_by(struct emitter *e, struct emit_memory m);
+void emit_jump_to(struct emitter *e, u8 reg);
 void emit_pop_to(struct emitter *e, struct emit_memory m);
 void emit_push(struct emitter *e, u8 reg);
 void emit_pop(struct emitter *e, u8 reg);

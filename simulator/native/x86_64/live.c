@@ -9,7 +9,7 @@
 
 #define AHEAD 10		/* instructions that are looked at */
 #define DEPTH 2			/* branches that are followed */
-#define KNOWN 8192u		/* instructions that are kept */
+#define KNOWN 65536u		/* instructions that are kept */
 
 static const struct code_live all = {0xffff, HOST_FLAGS};
 

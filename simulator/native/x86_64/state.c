@@ -38,8 +38,10 @@ AT(ask, 216);
 AT(vectors, 248);
 AT(slot, 256);
 AT(on_page, 384);
+AT(no_page, 392);
 AT(known, 1024);
-_Static_assert(HOST_TARGETS == 4096, "as the code below masks");
+_Static_assert(HOST_TARGETS == 4096 && sizeof(struct host_target) == 32,
+	       "as the code below finds it");
 
 /*
  * host_go: saves what C wants to keep, and enters.  host_leave: the way back.
@@ -87,7 +89,7 @@ __asm__(
 "	mov %rax, %gs:256\n	lahf\n	seto %al\n"
 "	mov %rax, %gs:264\n	mov %rcx, %gs:272\n"
 "	mov %gs:136, %rcx\n"
-"	mov %ecx, %eax\n	and $4095, %eax\n	shl $4, %eax\n"
+"	mov %ecx, %eax\n	and $4095, %eax\n	shl $5, %eax\n"
 "	cmp %gs:1024(%rax), %rcx\n"
 "	jne 1f\n"
 "	mov %gs:1032(%rax), %rcx\n	mov %rcx, %gs:184\n"
@@ -118,8 +120,8 @@ __asm__(
 /* Arguments are those of both functions. */
 ".globl host_miss\n.hidden host_miss\n.type host_miss, @function\n"
 "host_miss:\n"
+"	cmpb $0, %gs:392\n	je 1f\n	movb $0, %gs:392\n"
 "	call *%gs:384\n	test %al, %al\n	jz 1f\n	ret\n"
-".globl host_missed\n.hidden host_missed\nhost_missed:\n"
 "1:	push %rcx\n	push %r8\n	push %r9\n	push %r10\n"
 "	push %r11\n"
 "	call *%gs:232\n"
@@ -127,7 +129,7 @@ __asm__(
 "	pop %rcx\n	ret\n");
 
 extern void host_go(void), host_leave(void), host_indirect(void),
-	host_ask(void), host_miss(void), host_missed(void);
+	host_ask(void), host_miss(void);
 
 void
 host_set_fs(u64 base)
@@ -265,9 +267,10 @@ host_begin(const struct host_calls *calls)
 	host_state.on_access = calls->access;
 	host_state.on_missed = calls->missed;
 	host_state.on_page = calls->page;
-	host_state.miss = calls->page ? host_miss : host_missed;
+	host_state.miss = host_miss;
 	host_state.on_ask = calls->ask;
 	host_state.on_record = calls->record;
+	host_state.on_behind = calls->behind;
 	host_state.has_fsbase = getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE;
 	host_state.engine_fs = host_get_fs();
 	host_state.flags = 0x202;

@@ -17,6 +17,12 @@
 typedef HOST_KEEPS bool host_page_fn(const struct block_access *a, u32 what,
 				     u64 va);
 
+/* Enters a block behind a branch that cost that many cycles. */
+typedef void behind_fn(struct core *c, struct block *t, u64 cycles);
+
+/* Kinds of branches that arrive.c resolves. */
+enum host_arrive { HOST_BY_RETURN, HOST_BY_JUMP, HOST_BY_CALL, HOST_ARRIVES };
+
 struct host_state {
 	u64 reg[HOST_REGS];	/* the target's, as far as they are saved */
 	u64 flags;
@@ -37,9 +43,13 @@ struct host_state {
 	u64 inside;		/* FS is the target's */
 	enter_fn *on_enter[6];	/* struct host_calls' enter */
 	host_page_fn *on_page;	/* struct host_calls' page */
+	u64 no_page;		/* 1: it is to be called */
+	void *miss;		/* code that calls that and missed(), until one
+				   does it, and changes HOST_MISS_CHANGES */
+	void *arrive[HOST_ARRIVES]; /* code that resolves a branch */
+	u64 cycles;		/* that the branch has cost */
+	behind_fn *on_behind;	/* struct host_calls' behind */
 	u64 kept;		/* as vectors, for C that the code has called */
-	void *miss;		/* code that calls that or missed(), and changes
-				   HOST_MISS_CHANGES */
 	void *on_record;	/* enters a block whose turn is recorded */
 	void *next;		/* ... where the code goes on then */
 	struct code_block *turn; /* that it was about to enter: CODE_TURN */
@@ -47,6 +57,8 @@ struct host_state {
 	_Alignas(1024) struct host_target {
 		u64 pc;
 		void *code;
+		void *arrive;	/* as arrive.c has it */
+		u64 unused;
 	} known[HOST_TARGETS];
 };
 
@@ -79,6 +91,7 @@ struct host_calls {
 	void (*ask)(u64 pc);
 	/* The block is about to be entered: sets host_state.next. */
 	void (*record)(struct code_block *t);
+	behind_fn *behind;
 };
 
 /* Functions that enter blocks of one, two, three and more lines; the one when
