@@ -53,7 +53,10 @@
 	".asciz\t" #name "\n\t"                        \
 	PMCSIM_REGION_MARKERS_HERE_
 #else
-#define PMCSIM_REGION_MARK_(kind, name) do { (void)sizeof("" name ""); } while (0)
+#define PMCSIM_REGION_MARK_(kind, name)    \
+	do {                               \
+		(void)sizeof("" name "");  \
+	} while (0)
 #endif
 
 #endif
