@@ -183,7 +183,7 @@ list_cpu(const char *name, int kind)
 {
 	struct pmcsim_cpu *cpu;
 
-	if (!strcmp(name, "host") && !json && !names) {
+	if (!strcmp(name, "host") && !kind) {
 		print_host();
 		return;
 	}
