@@ -43,9 +43,9 @@ bats_scripts = \
 	tests/prof.bats \
 	tests/profile.bats \
 	tests/profileme.bats \
-	tests/regions.bats \
 	tests/progress.bats \
 	tests/python.bats \
+	tests/regions.bats \
 	tests/rooms.bats \
 	tests/schema.bats \
 	tests/stat.bats \

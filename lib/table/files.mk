@@ -4,8 +4,8 @@ lib_table_sources = \
 	lib/table/host.h \
 	lib/table/host_ask.c \
 	lib/table/lexicon.c \
-	lib/table/lexicon_event.c \
 	lib/table/lexicon.h \
+	lib/table/lexicon_event.c \
 	lib/table/places.c \
 	lib/table/places.h \
 	lib/table/table.h \

@@ -28,8 +28,8 @@ pipeline_sources = \
 	simulator/pipeline/issue_pairs.c \
 	simulator/pipeline/issue_slots.c \
 	simulator/pipeline/window.c \
-	simulator/pipeline/window_access.h \
 	simulator/pipeline/window.h \
+	simulator/pipeline/window_access.h \
 	simulator/pipeline/window_build.c \
 	simulator/pipeline/window_enter.c \
 	simulator/pipeline/window_find.h \
