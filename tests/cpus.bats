@@ -155,7 +155,7 @@ pentium() {
 	pctr --machine ./two -s 0 -u "$3"
 	pctr --machine ./two -s 1 -u "$4"
 	pmcsim run ./two -- ./asked
-	pctr --machine ./two --json | grep -o '"value":[^,]*' |
+	pctr --machine ./two --json | grep -o '"value":[^,]*' | head -n 2 |
 		cut -d: -f2 | xargs
 }
 

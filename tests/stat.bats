@@ -61,7 +61,7 @@ counts() {
 	make_loop
 	pmcsim stat -x, -o out -e cycles,instructions,bus-cycles ./loop
 	same out <<-'END'
-	2280,,cycles,570,100.00,,
+	2279,,cycles,570,100.00,,
 	2004,,instructions,570,100.00,0.88,insn per cycle
 	<not supported>,,bus-cycles,0,100.00,,
 	END
@@ -73,7 +73,7 @@ counts() {
 	pmcsim stat -x, -o out --append -M ipc,cpi ./loop
 	same <(tail -n 2 out) <<-'END'
 	2004,,instructions,570,100.00,0.88,ipc
-	2280,,cycles,570,100.00,1.14,cpi
+	2279,,cycles,570,100.00,1.14,cpi
 	END
 	pmcsim stat -x, -o out --metric-only -M ipc,branch-mpki ./loop
 	same out <<-'END'
@@ -98,7 +98,7 @@ counts() {
 	make_loop
 	pmcsim stat --engine native -j -o out -e cycles ./loop
 	same <(fields_of_perf out) <<-'END'
-	{"counter-value" : "2280.000000", "unit" : "", "event" : "cycles", "event-runtime" : 570, "pcnt-running" : 100.00, "metric-value" : 0.000000, "metric-unit" : "", "model" : "skylake", "engine" : "native"}
+	{"counter-value" : "2279.000000", "unit" : "", "event" : "cycles", "event-runtime" : 570, "pcnt-running" : 100.00, "metric-value" : 0.000000, "metric-unit" : "", "model" : "skylake", "engine" : "native"}
 	END
 	pmcsim stat --engine native -I 1 -x, -o out --cpu p6 -e instructions ./loop
 	same out <<-'END'
@@ -164,11 +164,11 @@ shape() {
 	 Performance counter stats for './loop':
 
 	              0.00 msec task-clock                       #    0.004 CPUs utilized
-	             2,280      cycles                           #    4.000 GHz
+	             2,279      cycles                           #    3.998 GHz
 	             2,004      instructions                     #    0.88  insn per cycle
 	   <not supported>      context-switches
 
-	       0.000130324 seconds time elapsed
+	       0.000130323 seconds time elapsed
 
 	       0.000000570 seconds user
 	       0.000129754 seconds sys
@@ -182,7 +182,7 @@ shape() {
 	 Performance counter stats for './loop' (2 runs):
 
 
-	       0.000130324 +- 0.000000000 seconds time elapsed
+	       0.000130323 +- 0.000000000 seconds time elapsed
 
 	 model skylake: Intel Skylake at 4000 MHz, a Core i7-6700
 
@@ -264,7 +264,7 @@ shape() {
 	pmcsim stat --topdown -x, -o out ./loop
 	same out <<-'END'
 	%  retiring,%  bad-speculation,%  frontend-bound,%  backend-bound
-	43.99,1.32,10.79,43.90
+	43.92,1.36,54.59,0.13
 	END
 }
 

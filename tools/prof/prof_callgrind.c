@@ -102,8 +102,11 @@ put_calls(const struct prof *p, FILE *out)
 			     out);
 		put_file(site->file, begin.file, out);
 		put_function(p, to, true, &begin, out);
+		/* What has been put there is executed without a call.
+		 * callgrind_annotate takes costs of an arc of none for
+		 * the caller's own. */
 		fprintf(out, "calls=%" PRIu64 " 0x%" PRIx64 " %u\n0x%" PRIx64
-			" %u", a->taken, to->symbol.start, begin.line,
+			" %u", a->taken ? a->taken : 1, to->symbol.start, begin.line,
 			site->offset, site->line);
 		put_numbers(p, "", a->cost, out);
 	}
