@@ -86,7 +86,7 @@ as_without() {
 				--json --engine "$engine" \
 				--output "$HOME/$engine" ./$program \
 				>"$HOME/$engine.out"
-			sed -i 's/"engine":"native",//' "$HOME/$engine"
+			sed -i -E 's/"engine":"(qemu|native)",//' "$HOME/$engine"
 		done
 		diff "$HOME/qemu.out" "$HOME/native.out"
 		diff "$HOME/qemu" "$HOME/native"
