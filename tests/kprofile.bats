@@ -216,7 +216,7 @@ qemu_runs() {
 
 @test "an idle kernel, until it is stopped" {
 	need_board malta
-	kprofile -exact -quit 3 instructions >out 2>err 3>&- &
+	kprofile -exact -quit 1 instructions >out 2>err 3>&- &
 	pid=$!
 	runs=0
 	qemu_runs "$pid" || runs=$?

@@ -210,7 +210,7 @@ value_of() {
 	--cpu p6 -s 0 c2+|c2+: a counter mask is 0 to 255
 	--cpu p6 -s 0 100|100: not a function, which is hexadecimal, 0 to ff
 	--cpu p5 -s 0 40|40: not a function, which is hexadecimal, 0 to 3f
-	--cpu p5 -s 0 zz|-s 0 zz: no event of that name that that counter of p5 counts; "pmcsim list p5" lists them
+	--cpu p5 -s 0 zz|-s 0 zz: no event of that name that this counter of p5 counts; "pmcsim list p5" lists them
 	--cpu p6 -s 0 c0+300|300: a counter mask is 0 to 255
 	--cpu p6 -s 0 -c c0|-c: the counters of family 6 have no such flag
 	--cpu p5 -s 0 -e 16|-e: the counters of family 5 have no such flag

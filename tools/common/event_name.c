@@ -27,7 +27,7 @@ event_named(const struct tool *tool, const struct pmcsim_cpu *cpu,
 			  "\"pmcsim list %s\" lists them", option,
 			  tool_word(name),
 			  counters == EVERY_COUNTER ? "a counter"
-						    : "that counter",
+						    : "this counter",
 			  pmcsim_cpu_name(cpu), pmcsim_cpu_name(cpu));
 	return event;
 }
