@@ -675,7 +675,7 @@ more() {
 	run -0 --separate-stderr pfmon -k -e 8 -e 18 -- ./spin1000.x86_64
 	[ "$stderr" = "pfmon: note: kernel modes are accounts of the ledger; with --system, kernel code is executed" ]
 	pfmon -k --csv -e L2_MISSES -- ./spin1000.x86_64 | tr -d '\r' >"$HOME/out"
-	[ "$(tail -n 1 "$HOME/out")" = "0,L2_MISSES,203,1,0,,structural,\"$unknown\"" ]
+	[ "$(tail -n 1 "$HOME/out")" = "0,L2_MISSES,203,1,0,,structural,\"$unknown\",./spin1000.x86_64,itanium2,qemu,1" ]
 }
 
 @test "one processor is asked for nothing in kernel mode, too" {
