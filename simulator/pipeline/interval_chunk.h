@@ -165,6 +165,16 @@ base_targets(const struct interval *v, const struct interval_chunk *chunk,
 				  v->arrived + (u64)(s64)chunk->arrive[i]);
 }
 
+/* So many cycles behind another one: time begins at 0, and what was never
+ * written is known from there on. */
+SIM_INLINE u64
+behind(u64 at, s64 cycles)
+{
+	s64 then = (s64)at + cycles;
+
+	return then > 0 ? (u64)then : 0;
+}
+
 /* The targets wait for a source, if it is late enough. */
 SIM_INLINE void
 wait_for(const struct interval *v, const struct interval_chunk *chunk,
@@ -179,7 +189,7 @@ wait_for(const struct interval *v, const struct interval_chunk *chunk,
 	if (late + s->slack <= 0)
 		return;
 	for (unsigned i = 0; i < s->n; i++, e++) {
-		u64 then = at + (u64)(s64)e->cycles;
+		u64 then = behind(at, e->cycles);
 
 		if (then <= target[e->at])
 			continue;
@@ -232,7 +242,9 @@ keep_targets(struct window *w, struct interval *v,
 	}
 	if (chunk->n_store)
 		interval_keep_stores(w, chunk, target);
-	v->resolved = target[TARGET_BRANCH];
+	/* Its delay slot may be in a chunk of its own. */
+	if (chunk->branch)
+		v->resolved = target[TARGET_BRANCH];
 }
 
 /* So many cycles, or what is left, have that cause. */

@@ -96,7 +96,7 @@ interval_issue(const struct interval *v, const struct interval_load *l)
 
 		if (e[i].at >= SOURCE_PORT && e[i].at < SOURCE_LOAD)
 			from /= INTERVAL_TICKS;
-		at = later(at, from + (u64)(s64)e[i].cycles);
+		at = later(at, behind(from, e[i].cycles));
 	}
 	return at;
 }
