@@ -19,6 +19,24 @@ history_grow(void *list, size_t n, size_t *room, size_t bytes)
 	return larger;
 }
 
+size_t
+history_begun(const void *list, size_t n, size_t bytes, uint64_t address)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		uint64_t start;
+
+		memcpy(&start, (const char *)list + mid * bytes, sizeof start);
+		if (start <= address)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
 static struct history_image *
 image_of(const struct history *h, unsigned number)
 {

@@ -46,4 +46,9 @@ size_t history_maps(const struct history *h, unsigned number);
 /* Makes room for one more; NULL without memory. */
 void *history_grow(void *list, size_t n, size_t *room, size_t bytes);
 
+/* How many of a list, of so many bytes each, begin at an address or before it:
+ * the first member of each is its uint64_t start, and they go up. */
+size_t history_begun(const void *list, size_t n, size_t bytes,
+		     uint64_t address);
+
 #endif

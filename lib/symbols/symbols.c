@@ -220,18 +220,10 @@ address_of(const struct symbol_file *f, uint64_t offset, uint64_t *vaddr)
 static struct symbol *
 find_symbol(const struct symbol_file *f, uint64_t vaddr)
 {
-	size_t low = 0, high = f->n;
+	size_t n = history_begun(f->symbol, f->n, sizeof *f->symbol, vaddr);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (f->symbol[mid].start <= vaddr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	while (low--) {
-		struct symbol *s = &f->symbol[low];
+	while (n--) {
+		struct symbol *s = &f->symbol[n];
 
 		if (!s->size || vaddr - s->start < s->size)
 			return s;

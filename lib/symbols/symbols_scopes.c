@@ -396,16 +396,9 @@ symbols_scopes(struct symbol_file *f, Dwarf_Die *unit)
 const struct scope *
 symbols_scope(const struct scopes *s, uint64_t vaddr)
 {
-	size_t low = 0, high = s->n_starts;
+	size_t n = history_begun(s->start, s->n_starts, sizeof *s->start,
+				 vaddr);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (s->start[mid].start <= vaddr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low && s->start[low - 1].scope
-		       ? &s->scope[s->start[low - 1].scope] : NULL;
+	return n && s->start[n - 1].scope
+		       ? &s->scope[s->start[n - 1].scope] : NULL;
 }

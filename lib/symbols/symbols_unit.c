@@ -66,18 +66,10 @@ read_ranges(struct symbol_file *f, Dwarf *dwarf)
 static const struct unit_range *
 find_range(const struct symbol_file *f, uint64_t vaddr)
 {
-	size_t low = 0, high = f->n_ranges;
+	size_t n = history_begun(f->range, f->n_ranges, sizeof *f->range,
+				 vaddr);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (f->range[mid].start <= vaddr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low && vaddr < f->range[low - 1].end ? &f->range[low - 1]
-						    : NULL;
+	return n && vaddr < f->range[n - 1].end ? &f->range[n - 1] : NULL;
 }
 
 bool

@@ -122,20 +122,13 @@ kernel_parse(struct pmcsim_kernel *k, char *text)
 const struct kernel_function *
 kernel_find(const struct pmcsim_kernel *k, uint64_t address)
 {
-	size_t low = 0, high = k->n;
+	size_t n = history_begun(k->function, k->n, sizeof *k->function,
+				 address);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (k->function[mid].start <= address)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if (!low || address - k->function[low - 1].start >=
-			    k->function[low - 1].size)
+	if (!n || address - k->function[n - 1].start >=
+			  k->function[n - 1].size)
 		return NULL;
-	return &k->function[low - 1];
+	return &k->function[n - 1];
 }
 
 /* ---- A system's ------------------------------------------------------ */
