@@ -392,8 +392,7 @@ behind(struct core *c, struct block *t, u64 cycles)
 const struct host_calls *
 count_calls(void)
 {
-	const struct sim_config *config = target.config;
-	static const struct host_calls plain = {
+	static struct host_calls calls = {
 		.access = access,
 		.missed = missed,
 		.page = page_known,
@@ -401,24 +400,13 @@ count_calls(void)
 		.record = record,
 		.behind = behind,
 	};
-	static const struct host_calls through = {
-		.access = access,
-		.missed = missed_any,
-		.page = page_known,
-		.ask = calls_ask,
-		.record = record,
-		.behind = behind,
-	};
-	static const struct host_calls any = {
-		.access = access,
-		.missed = missed_any,
-		.ask = calls_ask,
-		.record = record,
-		.behind = behind,
-	};
+	const struct sim_config *config = target.config;
+	bool asks = config->pipe.watch_alignment ||
+		    config->pipe.issue.banks > 1 || core.stores || core.tells;
 
-	if (config->pipe.watch_alignment || config->pipe.issue.banks > 1 ||
-	    core.stores || core.tells)
-		return &any;
-	return config->l1d.write_through ? &through : &plain;
+	if (asks || config->l1d.write_through)
+		calls.missed = missed_any;
+	if (asks)
+		calls.page = NULL;
+	return &calls;
 }
