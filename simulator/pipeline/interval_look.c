@@ -199,33 +199,10 @@ look(struct core *c, u32 access, u64 va, const struct block_access *a,
 		keep_store(w, v, at, o);
 }
 
-#define LOOK(ways, behind, predicted, usual)                               \
-	static void look_##ways##_##behind(struct core *c, u32 access,     \
-					   u64 va,                         \
-					   const struct block_access *a)   \
-	{                                                                  \
-		look(c, access, va, a,                                     \
-		     NEAR_SHAPE(ways, behind, predicted, usual));          \
-	}
-
-NEAR_SHAPES(LOOK)
-
-static void
-look_any(struct core *c, u32 access, u64 va, const struct block_access *a)
-{
-	look(c, access, va, a, NEAR_ANY);
-}
+NEAR_LOOKS
 
 access_fn *
 interval_accessor(const struct core *c)
 {
-#define FIND(ways, behind, predicted, usual)                       \
-	if (has_shape(c, NEAR_SHAPE(ways, behind, predicted, usual))) \
-		return look_##ways##_##behind;
-
-	if (look_is_near(c->config)) {
-		NEAR_SHAPES(FIND)
-	}
-	return look_any;
-#undef FIND
+	return near_look(c);
 }

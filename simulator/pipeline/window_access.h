@@ -90,4 +90,34 @@ has_shape(const struct core *c, struct near_shape is)
 	       (c->dline_bits == SHADOW_GRANULE_BITS) == is.usual;
 }
 
+/* Behind a file's look(): it for each of them, and for all others, and which of
+ * these a core has. */
+#define NEAR_LOOK(ways, behind, predicted, usual)                           \
+	static void look_##ways##_##behind(struct core *c, u32 access,      \
+					   u64 va,                          \
+					   const struct block_access *a)    \
+	{                                                                   \
+		look(c, access, va, a,                                      \
+		     NEAR_SHAPE(ways, behind, predicted, usual));           \
+	}
+
+#define NEAR_FIND(ways, behind, predicted, usual)                           \
+	if (has_shape(c, NEAR_SHAPE(ways, behind, predicted, usual)))       \
+		return look_##ways##_##behind;
+
+#define NEAR_LOOKS                                                          \
+	NEAR_SHAPES(NEAR_LOOK)                                              \
+	static void look_any(struct core *c, u32 access, u64 va,            \
+			     const struct block_access *a)                  \
+	{                                                                   \
+		look(c, access, va, a, NEAR_ANY);                           \
+	}                                                                   \
+	static access_fn *near_look(const struct core *c)                   \
+	{                                                                   \
+		if (look_is_near(c->config)) {                              \
+			NEAR_SHAPES(NEAR_FIND)                              \
+		}                                                           \
+		return look_any;                                            \
+	}
+
 #endif
