@@ -36,6 +36,8 @@ core_sources = \
 	simulator/core/oldest.h \
 	simulator/core/outer.c \
 	simulator/core/outer.h \
+	simulator/core/outer_cpus.c \
+	simulator/core/outer_internal.h \
 	simulator/core/pages.c \
 	simulator/core/pages.h \
 	simulator/core/pending.c \

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "outer_internal.h"
+
 #include "coherence.h"
 #include "memory.h"
 #include "prefetch.h"
@@ -7,17 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How a line was found. */
-enum { FOUND_MISS, FOUND_EXCLUSIVE, FOUND_MODIFIED, FOUND_N };
-
-/* Signals of a level; request by request, how the line was found. */
-struct outer_signals {
-	u16 access, miss, clean, writeback, out;
-	u16 way[2];		/* mispredicted: instructions, data */
-	u16 found[OUTER_REQUESTS][FOUND_N];
-};
-
-static const struct outer_signals signals[OUTER_LEVELS] = {
+const struct outer_signals outer_signals[OUTER_LEVELS] = {
 	{
 		.access = SIG_L2_ACCESS,
 		.miss = SIG_L2_MISS,
@@ -123,7 +115,7 @@ predict_way(struct core *c, unsigned i, u32 slot, enum outer_request what)
 	if (level->predicted[at] == way)
 		return 0;
 	level->predicted[at] = way;
-	c->sig[signals[i].way[what != OUTER_IFETCH]]++;
+	c->sig[outer_signals[i].way[what != OUTER_IFETCH]]++;
 	return level->config->way_penalty;
 }
 
@@ -151,10 +143,10 @@ level_invalidate(struct core *c, unsigned i, u64 addr, u64 end)
 		if (slot < 0)
 			continue;
 		if (level->state[slot] & OUTER_DIRTY) {
-			c->sig[signals[i].writeback]++;
+			c->sig[outer_signals[i].writeback]++;
 			dirty = true;
 		}
-		c->sig[signals[i].out]++;
+		c->sig[outer_signals[i].out]++;
 		level->lines.key[slot] = ARRAY_EMPTY;
 		level->lines.stamp[slot] = 0;
 		level->state[slot] = 0;
@@ -199,7 +191,7 @@ put_victim(struct core *c, unsigned i, u64 addr, u64 t, bool dirty)
 SIM_INLINE void
 hand_on(struct core *c, unsigned i, u64 addr, u64 t, bool dirty)
 {
-	c->sig[signals[i].writeback] += dirty;
+	c->sig[outer_signals[i].writeback] += dirty;
 	if (c->outer[i].gives)
 		put_victim(c, i + 1, addr, t, dirty);
 	else if (dirty)
@@ -216,12 +208,12 @@ make_room(struct core *c, unsigned i, u64 line, u64 t)
 	bool dirty = level->state[slot] & OUTER_DIRTY;
 
 	if (level->lines.key[slot] != ARRAY_EMPTY) {
-		c->sig[signals[i].out]++;
+		c->sig[outer_signals[i].out]++;
 		if (level->config->inclusive)
 			dirty |= invalidate_inner(c, i, addr);
 		hand_on(c, i, addr, t, dirty);
 	}
-	c->sig[signals[i].clean] += !dirty;
+	c->sig[outer_signals[i].clean] += !dirty;
 	level->lines.key[slot] = line;
 	level->lines.stamp[slot] = array_tick(&level->lines, &level->clock);
 	level->state[slot] = 0;
@@ -244,7 +236,7 @@ count_found(struct core *c, unsigned i, enum outer_request what, int slot)
 	    slot >= 0)
 		c->sig[SIG_L2_STORE_S]++;
 	else
-		c->sig[signals[i].found[what][found]]++;
+		c->sig[outer_signals[i].found[what][found]]++;
 }
 
 /* A line that level i has not, unless a prefetcher has asked for it long ago:
@@ -255,7 +247,7 @@ missed(struct core *c, unsigned i, u64 addr, u64 t)
 	int slot = c->prefetch && !i ? prefetch_arrived(c, addr, t) : -1;
 
 	if (slot < 0)
-		c->sig[signals[i].miss]++;
+		c->sig[outer_signals[i].miss]++;
 	return slot;
 }
 
@@ -266,7 +258,7 @@ look_up(struct core *c, unsigned i, u64 addr, u64 t, enum outer_request what)
 	struct outer_level *level = &c->outer[i];
 	int slot = outer_find(level, addr);
 
-	c->sig[signals[i].access]++;
+	c->sig[outer_signals[i].access]++;
 	if (slot < 0)
 		slot = missed(c, i, addr, t);
 	else if (level->lines.policy == POLICY_LRU)
@@ -470,71 +462,4 @@ outer_upgrade(struct core *c, u64 addr)
 	c->sig[SIG_L2_ACCESS]++;
 	count_found(c, 0, OUTER_STORE, slot);
 	c->outer[0].state[slot] |= OUTER_OWNED;
-}
-
-/* ---- Several CPUs ---------------------------------------------------- */
-
-/* A level's part of outer_clean(); true if it had some of the line. */
-static bool
-level_clean(struct core *c, unsigned i, u64 addr, u64 end, bool *dirty,
-	    bool lose)
-{
-	struct outer_level *level = &c->outer[i];
-	bool held = false;
-
-	for (; addr < end; addr += level->config->line) {
-		int slot = array_find(&level->lines, addr >> level->line_bits);
-
-		if (slot < 0)
-			continue;
-		held = true;
-		*dirty |= level->state[slot] & OUTER_DIRTY;
-		level->state[slot] = 0;
-		if (!lose)
-			continue;
-		level->lines.key[slot] = ARRAY_EMPTY;
-		level->lines.stamp[slot] = 0;
-	}
-	c->sig[signals[i].writeback] += held && *dirty && !lose;
-	return held;
-}
-
-int
-outer_clean(struct core *c, u64 addr, u64 end, bool dirty, bool lose)
-{
-	bool held = false;
-
-	for (unsigned i = 0; i < c->n_outer; i++)
-		held |= level_clean(c, i, addr, end, &dirty, lose);
-	return held ? dirty : -1;
-}
-
-bool
-outer_holds(const struct core *c, u64 addr, u64 end)
-{
-	for (unsigned i = 0; i < c->n_outer; i++) {
-		const struct outer_level *level = &c->outer[i];
-
-		for (u64 a = addr; a < end; a += level->config->line)
-			if (array_find(&level->lines,
-				       a >> level->line_bits) >= 0)
-				return true;
-	}
-	return false;
-}
-
-void
-outer_own(struct core *c, u64 addr, u64 end)
-{
-	for (unsigned i = 0; i < c->n_outer; i++) {
-		struct outer_level *level = &c->outer[i];
-
-		for (u64 a = addr; a < end; a += level->config->line) {
-			int slot = array_find(&level->lines,
-					      a >> level->line_bits);
-
-			if (slot >= 0)
-				level->state[slot] |= OUTER_OWNED;
-		}
-	}
 }

@@ -8,6 +8,7 @@ turns_sources = \
 	simulator/turns/turns_free.c \
 	simulator/turns/turns_idle.c \
 	simulator/turns/turns_internal.h \
+	simulator/turns/turns_process.c \
 	simulator/turns/turns_record.c \
 	simulator/turns/turns_step.c \
 	simulator/turns/turns_syscall.c \
