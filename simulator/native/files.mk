@@ -15,6 +15,8 @@ native_sources = \
 	simulator/native/native.h \
 	simulator/native/signals.c \
 	simulator/native/signals.h \
+	simulator/native/signals_frame.c \
+	simulator/native/signals_internal.h \
 	simulator/native/space.c \
 	simulator/native/stack.c \
 	simulator/native/threads.c \

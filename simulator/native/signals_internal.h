@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files of signals share. */
+#ifndef NATIVE_SIGNALS_INTERNAL_H
+#define NATIVE_SIGNALS_INTERNAL_H
+
+#include "signals.h"
+
+#include <signal.h>
+#include <ucontext.h>
+
+#define SIGNALS 65
+#define QUEUE 64
+#define STACK_BYTES 65536
+#define MASK_BYTES 8		/* of a set of the kernel's */
+#define KEPT 32			/* frames whose vector registers are kept */
+#define RESTORER 0x04000000	/* SA_RESTORER */
+
+/* As the kernel has it. */
+struct action {
+	u64 handler, flags, restorer, mask;
+};
+
+/* What a thread has of its own.  It stands below the stack of the engine's
+ * handler, whose address leads to it: FS may be the target's there. */
+struct signals {
+	stack_t alternate;
+	struct {
+		siginfo_t info[QUEUE];
+		volatile u32 first, n;
+	} queue;
+	/* A fault of an instruction, whose registers are in the state. */
+	struct {
+		volatile bool is;
+		siginfo_t info;
+	} fault;
+	struct {
+		u64 frame;
+		u8 *vectors;
+	} kept[KEPT];
+	unsigned kept_last;
+	volatile u32 stop;	/* no system call is to begin */
+	volatile bool here;	/* its registers are in the state */
+	volatile bool endless;	/* it is in a call that a signal of the turns
+				   ends, */
+	volatile bool ended;	/* ... which has come */
+};
+
+/* ---- signals.c ---------------------------------------------------------- */
+
+extern struct action signals_of[SIGNALS];	/* the target's, by number */
+extern u64 signals_caught;	/* those that are the engine's in any case */
+extern struct signals *signals_now;	/* of the thread that executes */
+
+/* The order of registers in a context, by their numbers. */
+extern const u8 signals_place[HOST_REGS];
+
+/* Lets the kernel do what the target asks for: 0 or -errno. */
+s64 signals_set(u64 sig, const struct action *a);
+
+/* Lets the signal end the process when it comes.  Raw: FS may be the target's. */
+void signals_die_of(int sig);
+
+/* Whether the target executes on its alternate stack. */
+bool signals_on_alternate(void);
+
+#endif
