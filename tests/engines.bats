@@ -3,36 +3,18 @@
 # Both engines count the same.
 
 load helper
+load engines
 
 setup_file() {
 	"$BATS_TEST_DIRNAME/known/build.sh" "$BATS_FILE_TMPDIR"
 }
 
 setup() {
-	export HOME=$BATS_TEST_TMPDIR XDG_STATE_HOME=$BATS_TEST_TMPDIR/state
-	unset PMCSIM_MACHINE PMCSIM_ENGINE
-	cd "$BATS_FILE_TMPDIR"
-	export PMCSIM_PLUGIN=${PMCSIM_PLUGIN:-$build/.libs/pmcsim-plugin.so}
-	export PMCSIM_NATIVE=${PMCSIM_NATIVE:-$build/pmcsim-native}
-	signals=$build/tests/engines/signals
+	set_up_engines
 	need_engine
 	need_native
 	[ -x "$signals" ] || skip "not built"
 	[ -e loop.x86_64 ] || skip "no compiler for x86-64"
-}
-
-# same CPU COMMAND...: all signals of it
-same() {
-	local cpu=$1
-
-	shift
-	"$signals" "$cpu" qemu "$@" >"$HOME/qemu"
-	"$signals" "$cpu" native "$@" >"$HOME/native"
-	[ "$(wc -l <"$HOME/qemu")" -gt 100 ]
-	diff "$HOME/qemu" "$HOME/native" || {
-		echo "$cpu: $*"
-		false
-	}
 }
 
 # each CPU...: the known programs

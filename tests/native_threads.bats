@@ -4,6 +4,7 @@
 # they count under QEMU, and the same in each run.
 
 load helper
+load engines
 
 setup_file() {
 	for name in threads_turns threads_alone signals_threads; do
@@ -19,28 +20,9 @@ setup_file() {
 }
 
 setup() {
-	export HOME=$BATS_TEST_TMPDIR XDG_STATE_HOME=$BATS_TEST_TMPDIR/state
-	unset PMCSIM_MACHINE PMCSIM_ENGINE
-	cd "$BATS_FILE_TMPDIR"
-	export PMCSIM_PLUGIN=${PMCSIM_PLUGIN:-$build/.libs/pmcsim-plugin.so}
-	export PMCSIM_NATIVE=${PMCSIM_NATIVE:-$build/pmcsim-native}
-	signals=$build/tests/engines/signals
+	set_up_engines
 	need_native
 	[ -x ends ] || skip "no compiler for x86-64"
-}
-
-# same CPU COMMAND...: all signals of both engines
-same() {
-	local cpu=$1
-
-	shift
-	"$signals" "$cpu" qemu "$@" >"$HOME/qemu"
-	"$signals" "$cpu" native "$@" >"$HOME/native"
-	[ "$(wc -l <"$HOME/qemu")" -gt 100 ]
-	diff "$HOME/qemu" "$HOME/native" || {
-		echo "$cpu: $*"
-		false
-	}
 }
 
 # natively OPTION...: pc_sweep under that engine; no hanging program hangs it
