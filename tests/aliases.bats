@@ -44,6 +44,14 @@ doubt() {
 	done
 }
 
+# Its number is 0, as that of memory that is of no file.
+@test "the first segment that a system has is one, too" {
+	unshare -ri true 2>/dev/null || skip "no namespaces"
+	run -0 --separate-stderr unshare -ri pc_sweep --json \
+		--output "$report" -ui ./aliases segment
+	[ "$(doubt)" = code_twice ]
+}
+
 @test "one mapping, or two of different pages, are none" {
 	for program in aliases aliases.mipsel aliases.i386; do
 		[ -e $program ] || continue

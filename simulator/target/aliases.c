@@ -146,7 +146,7 @@ static bool
 find_pair(const struct host_maps *all)
 {
 	for (size_t i = 0; i < all->n; i++)
-		for (size_t c = 0; all->list[i].inode && c < aliases.n; c++)
+		for (size_t c = 0; *all->list[i].path && c < aliases.n; c++)
 			if (is_written(all, &all->list[i], &aliases.code[c]))
 				return true;
 	return false;

@@ -56,20 +56,23 @@ parse_line(char *line, struct host_map *m)
 	unsigned long start, end, offset, inode;
 	unsigned major, minor;
 	char may[5];
+	bool file;
 	int at = 0;
 
 	if (sscanf(line, "%lx-%lx %4s %lx %x:%x %lu %n", &start, &end, may,
 		   &offset, &major, &minor, &inode, &at) < 7)
 		return false;
 	restore_newlines(line + at);
+	/* The first segment of System V has number 0, but a device. */
+	file = major || minor || inode;
 	*m = (struct host_map){
 		.start = start,
 		.end = end,
 		.offset = offset,
 		.inode = inode,
 		.device = (u64)major << 32 | minor,
-		.written = inode && may[1] == 'w' && may[3] == 's',
-		.path = line + (inode ? at : (int)strlen(line)),
+		.written = file && may[1] == 'w' && may[3] == 's',
+		.path = line + (file ? at : (int)strlen(line)),
 	};
 	return true;
 }
