@@ -90,6 +90,18 @@ each() {
 	done
 }
 
+@test "frames of handlers: as without an engine" {
+	for how in -static -pie; do
+		cc -O1 "$how" -o frames \
+			"$BATS_TEST_DIRNAME/engines/signals_frames.c"
+		run -0 ./frames
+		[[ $output = *"vectors 224" ]]
+		expected=$output
+		run -0 pc_sweep -ui --engine native --output /dev/null ./frames
+		[ "$output" = "$expected" ]
+	done
+}
+
 @test "code that is written over: as without an engine" {
 	cc -O1 -o changes "$BATS_TEST_DIRNAME/engines/changes.c"
 	run -139 ./changes

@@ -58,13 +58,17 @@ as_without() {
 	as_without 0 ./spawn 300
 }
 
+# The environment is fixed, so that stacks are the same in each place.  Frames of
+# handlers are not: which lines they take is no matter of the engines'.
 @test "waits for some time, by the machine's clock: as under QEMU" {
 	need_engine
 	for program in "timed 10" polls "together 2"; do
+		events=(--evens "0 1" --odds "2 11 25")
+		[ "$program" != polls ] || events=(--evens 1 --odds 2)
 		for engine in qemu native; do
 			# shellcheck disable=SC2086
 			timeout -s KILL 120 pc_sweep -u --once \
-				--clock machine --evens "0 1" --odds "2 11 25" \
+				--env clean --clock machine "${events[@]}" \
 				--json --engine "$engine" \
 				--output "$HOME/$engine" ./$program \
 				>"$HOME/$engine.out"

@@ -11,6 +11,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#define TRAP_BREAKPOINT 3	/* of the processor's traps */
+
 struct action signals_of[SIGNALS];
 u64 signals_caught;
 struct signals *signals_now;
@@ -136,13 +138,27 @@ const u8 signals_place[HOST_REGS] = {
 	REG_RDI, REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14,
 	REG_R15};
 
+/* The instruction of the target's that the fault is told for; 0: none.  A
+ * breakpoint is told behind it. */
+static u64
+faulting(const greg_t *g)
+{
+	const u8 *at = (const u8 *)(uintptr_t)g[REG_RIP];
+	u64 pc;
+
+	if (g[REG_TRAPNO] != TRAP_BREAKPOINT)
+		return code_origin(at);
+	pc = code_origin(at - 1);
+	return pc ? pc + host_at(pc)->size : 0;
+}
+
 /* A fault of the target's code: goes back to the engine, as an exit would. */
 static bool
 take_fault(const siginfo_t *info, ucontext_t *uc)
 {
 	struct signals *now = signals_now;
 	greg_t *g = uc->uc_mcontext.gregs;
-	u64 pc = code_origin((const u8 *)(uintptr_t)g[REG_RIP]);
+	u64 pc = faulting(g);
 
 	if (!pc || !host_state.inside)
 		return false;
@@ -152,6 +168,9 @@ take_fault(const siginfo_t *info, ucontext_t *uc)
 	host_state.target = pc;
 	host_state.exit = CODE_FAULT;
 	now->fault.info = *info;
+	now->fault.tells[0] = (u64)g[REG_TRAPNO];
+	now->fault.tells[1] = (u64)g[REG_ERR];
+	now->fault.tells[2] = (u64)g[REG_CR2];
 	now->fault.is = true;
 	g[REG_RIP] = (greg_t)(uintptr_t)host_left;
 	return true;

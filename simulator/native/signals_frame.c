@@ -7,9 +7,41 @@
 #include <unistd.h>
 
 #define RED_ZONE 128
-#define LEGACY_BYTES 512	/* of what FXSAVE saves */
+#define VECTORS_ALIGN 64
+#define CODE_AND_STACK 0x2b000000000033	/* selectors */
+#define CONTEXT_FLAGS 7	/* vectors are extended, the stack's selector is there */
 
-/* What a handler finds, from the return address on. */
+/* Vector registers, as XSAVE has them: the kernel's frame has what the
+ * processor has; this one, on every host, what x86-64-v3 has. */
+#define FEATURES 7u		/* x87, SSE, AVX */
+#define MAGIC1 0x46505853u	/* of the kernel, before what is behind FXSAVE's, */
+#define MAGIC2 0x46505845u	/* and behind that */
+#define LEGACY_BYTES 416	/* of FXSAVE's registers */
+#define MXCSR_VALID 0xffffu
+
+struct vectors {
+	u8 legacy[24];
+	u32 mxcsr;
+	u8 registers[LEGACY_BYTES - 28];
+	u8 unused[48];
+	u32 magic1, bytes;	/* ... with magic2 */
+	u64 kernel_features;
+	u32 saved_bytes, reserved[7];
+	u64 features, compact, zero[6];
+	u8 upper[256];
+};
+
+struct saved {
+	struct vectors v;
+	u32 magic2;
+};
+
+_Static_assert(offsetof(struct vectors, magic1) == 464 &&
+		       offsetof(struct vectors, features) == 512 &&
+		       sizeof(struct vectors) == 832,
+	       "XSAVE's");
+
+/* What a handler finds, from the return address on; vectors are above. */
 struct frame {
 	u64 back;
 	u64 flags, link;
@@ -19,7 +51,6 @@ struct frame {
 	u64 reserved[8];
 	u64 mask;
 	siginfo_t info;
-	u8 legacy[LEGACY_BYTES];
 };
 
 /* Vector registers beyond what a frame has stay here. */
@@ -40,27 +71,61 @@ keep_vectors(u64 frame)
 }
 
 static void
-restore_vectors(u64 frame, const u8 legacy[LEGACY_BYTES])
+restore_kept(u64 frame)
 {
 	struct signals *now = signals_now;
-	u8 *to = (u8 *)(uintptr_t)host_state.vectors;
 
 	/* The last one first: handlers that jumped away have left theirs. */
 	for (unsigned n = 0; n < KEPT; n++) {
 		unsigned i = (now->kept_last + KEPT - n) % KEPT;
 
 		if (now->kept[i].frame == frame && now->kept[i].vectors) {
-			memcpy(to, now->kept[i].vectors, host_vector_bytes());
+			memcpy((void *)(uintptr_t)host_state.vectors,
+			       now->kept[i].vectors, host_vector_bytes());
 			now->kept[i].frame = 0;
 			break;
 		}
 	}
-	/* Behind the registers are words of the kernel's. */
-	memcpy(to, legacy, 416);
 }
 
+/* What the handler has left of them, which may be anything: nothing that XRSTOR
+ * refuses.  Without the kernel's words, only FXSAVE's. */
+static void
+restore_vectors(u64 frame, struct saved *from)
+{
+	struct vectors *to = (struct vectors *)(uintptr_t)host_state.vectors;
+
+	restore_kept(frame);
+	from->v.mxcsr &= MXCSR_VALID;
+	memcpy(to, from, LEGACY_BYTES);
+	if (from->v.magic1 != MAGIC1 || from->magic2 != MAGIC2) {
+		to->features |= FEATURES & ~4u;
+		return;
+	}
+	to->features = (to->features & ~(u64)FEATURES) |
+		       (from->v.features & FEATURES);
+	memcpy(to->upper, from->v.upper, sizeof to->upper);
+}
+
+static void
+save_vectors(struct saved *to)
+{
+	memcpy(&to->v, (void *)(uintptr_t)host_state.vectors, sizeof to->v);
+	memset(to->v.unused, 0, sizeof to->v.unused);
+	memset(to->v.reserved, 0, sizeof to->v.reserved);
+	memset(to->v.zero, 0, sizeof to->v.zero);
+	to->v.compact = 0;
+	to->v.features &= FEATURES;
+	to->v.magic1 = MAGIC1;
+	to->v.bytes = sizeof to->v + sizeof to->magic2;
+	to->v.kernel_features = FEATURES;
+	to->v.saved_bytes = sizeof to->v;
+	to->magic2 = MAGIC2;
+}
+
+/* Where vector registers are put, as the kernel places them. */
 static u64
-place_of_frame(const struct action *a)
+place_of_vectors(const struct action *a)
 {
 	struct signals *now = signals_now;
 	u64 sp = host_state.reg[HOST_RSP] - RED_ZONE;
@@ -69,7 +134,8 @@ place_of_frame(const struct action *a)
 	    !signals_on_alternate())
 		sp = (u64)(uintptr_t)now->alternate.ss_sp +
 		     now->alternate.ss_size;
-	return ((sp - sizeof(struct frame)) & ~15ull) - 8;
+	return (sp - sizeof(struct vectors) - sizeof(u32)) &
+	       ~(VECTORS_ALIGN - 1ull);
 }
 
 /* A handler that cannot be entered ends the program. */
@@ -83,27 +149,42 @@ no_frame(void)
 	host_kernel(SYS_kill, (u64)getpid(), SIGSEGV, 0, 0);
 }
 
+/* The registers, and what of them the fault tells, if it is one. */
+static void
+fill_context(struct frame *f, u64 pc, const u64 fault[3])
+{
+	for (unsigned r = 0; r < HOST_REGS; r++)
+		f->gregs[signals_place[r]] = host_state.reg[r];
+	f->flags = CONTEXT_FLAGS;
+	f->gregs[REG_RIP] = pc;
+	f->gregs[REG_EFL] = host_state.flags;
+	f->gregs[REG_CSGSFS] = CODE_AND_STACK;
+	f->gregs[REG_TRAPNO] = fault[0];
+	f->gregs[REG_ERR] = fault[1];
+	f->gregs[REG_CR2] = fault[2];
+}
+
 static u64
-enter_handler(const siginfo_t *info, u64 pc)
+enter_handler(const siginfo_t *info, u64 pc, const u64 fault[3])
 {
 	int sig = info->si_signo;
 	struct action *a = &signals_of[sig];
-	u64 at = place_of_frame(a), block = a->mask, handler = a->handler;
+	u64 vectors = place_of_vectors(a), block = a->mask;
+	u64 at = ((vectors - sizeof(struct frame)) & ~15ull) - 8;
+	u64 handler = a->handler;
 	struct frame f = {.back = a->restorer, .stack = signals_now->alternate,
-			  .info = *info};
+			  .info = *info, .vectors = vectors};
+	struct saved saved;
 
-	for (unsigned r = 0; r < HOST_REGS; r++)
-		f.gregs[signals_place[r]] = host_state.reg[r];
-	f.gregs[REG_RIP] = pc;
-	f.gregs[REG_EFL] = host_state.flags;
-	f.gregs[REG_CSGSFS] = 0x33;
-	f.vectors = at + offsetof(struct frame, legacy);
-	memcpy(f.legacy, (void *)(uintptr_t)host_state.vectors, LEGACY_BYTES);
+	fill_context(&f, pc, fault);
+	save_vectors(&saved);
 	if (!(a->flags & SA_NODEFER))
 		block |= 1ull << (sig - 1);
 	host_kernel(SYS_rt_sigprocmask, SIG_BLOCK, (u64)(uintptr_t)&block,
 		    (u64)(uintptr_t)&f.mask, MASK_BYTES);
-	if (guest_write(at, &f, sizeof f))
+	f.gregs[REG_OLDMASK] = f.mask;
+	if (guest_write(vectors, &saved, sizeof saved) ||
+	    guest_write(at, &f, sizeof f))
 		no_frame();
 	keep_vectors(at);
 	if (a->flags & SA_RESETHAND) {
@@ -121,12 +202,12 @@ enter_handler(const siginfo_t *info, u64 pc)
 
 /* One that the target has no handler for any more has its usual effect. */
 static u64
-deliver(const siginfo_t *info, u64 pc)
+deliver(const siginfo_t *info, u64 pc, const u64 fault[3])
 {
 	int sig = info->si_signo;
 
 	if (signals_of[sig].handler > (u64)(uintptr_t)SIG_IGN)
-		return enter_handler(info, pc);
+		return enter_handler(info, pc, fault);
 	if (signals_of[sig].handler && sig != SIGSEGV)
 		return pc;
 	signals_die_of(sig);
@@ -137,11 +218,12 @@ deliver(const siginfo_t *info, u64 pc)
 u64
 signals_deliver(u64 pc)
 {
+	static const u64 no_fault[3];
 	struct signals *now = signals_now;
 
 	if (now->fault.is) {
 		now->fault.is = false;
-		pc = deliver(&now->fault.info, pc);
+		pc = deliver(&now->fault.info, pc, now->fault.tells);
 	}
 	while (now->queue.n) {
 		u64 all = ~0ull, before;
@@ -156,7 +238,7 @@ signals_deliver(u64 pc)
 		now->stop = now->queue.n;
 		host_kernel(SYS_rt_sigprocmask, SIG_SETMASK,
 			    (u64)(uintptr_t)&before, 0, MASK_BYTES);
-		pc = deliver(&info, pc);
+		pc = deliver(&info, pc, no_fault);
 	}
 	return pc;
 }
@@ -175,6 +257,7 @@ signals_no_code(u64 pc)
 			    (u64)sig, 0);
 	}
 	memset(&now->fault.info, 0, sizeof now->fault.info);
+	memset(now->fault.tells, 0, sizeof now->fault.tells);
 	now->fault.info.si_signo = sig;
 	now->fault.info.si_code = is ? ILL_ILLOPN : SEGV_MAPERR;
 	now->fault.info.si_addr = (void *)(uintptr_t)pc;
@@ -185,10 +268,12 @@ s64
 signals_return(const u64 arg[6])
 {
 	u64 at = host_state.reg[HOST_RSP] - 8;
+	struct saved saved;
 	struct frame f;
 
 	(void)arg;
-	if (guest_read(&f, at, sizeof f)) {
+	if (guest_read(&f, at, sizeof f) ||
+	    guest_read(&saved, f.vectors, sizeof saved)) {
 		no_frame();
 		return -EFAULT;
 	}
@@ -196,7 +281,7 @@ signals_return(const u64 arg[6])
 		host_state.reg[r] = f.gregs[signals_place[r]];
 	host_state.flags = (f.gregs[REG_EFL] & 0xcd5) | 0x202;
 	host_state.target = f.gregs[REG_RIP];
-	restore_vectors(at, f.legacy);
+	restore_vectors(at, &saved);
 	host_kernel(SYS_rt_sigprocmask, SIG_SETMASK, (u64)(uintptr_t)&f.mask, 0,
 		    MASK_BYTES);
 	return (s64)host_state.reg[HOST_RAX];

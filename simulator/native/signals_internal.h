@@ -32,6 +32,7 @@ struct signals {
 	struct {
 		volatile bool is;
 		siginfo_t info;
+		u64 tells[3];	/* trap, error code, address */
 	} fault;
 	struct {
 		u64 frame;

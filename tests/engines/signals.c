@@ -2,7 +2,8 @@
 /*
  * signals CPU ENGINE COMMAND...: runs a command under that engine and writes
  * all that the models count of it, "signal value", to standard output; of the
- * command nothing is written.
+ * command nothing is written.  It has the variables of --env clean, so that its
+ * stack is the same in each place.
  */
 #include "counters/machine_api.h"
 
@@ -27,6 +28,8 @@ main(int argc, char **argv)
 
 	if (argc < 4)
 		return 64;
+	if (pmcsim_environment_choose("clean", &error))
+		return die("environment", &error);
 	if (pmcsim_engine_choose(argv[2], &error))
 		return die("engine", &error);
 	if (pmcsim_cpu_load(argv[1], &cpu, &error))
