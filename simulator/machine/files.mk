@@ -29,6 +29,7 @@ machine_sources = \
 	simulator/machine/signals.c \
 	simulator/machine/signals.def \
 	simulator/machine/signals.h \
+	simulator/machine/system_state.h \
 	simulator/machine/types.h \
 	simulator/machine/wrong_path.c \
 	simulator/machine/wrong_path.h

@@ -42,7 +42,6 @@ pipeline_sources = \
 	simulator/pipeline/window_look.c \
 	simulator/pipeline/window_move.c \
 	simulator/pipeline/window_move.h \
-	simulator/pipeline/window_near.h \
 	simulator/pipeline/window_new.c \
 	simulator/pipeline/window_order.c \
 	simulator/pipeline/window_outcome.h \
@@ -51,4 +50,5 @@ pipeline_sources = \
 	simulator/pipeline/window_retire.h \
 	simulator/pipeline/window_shares.c \
 	simulator/pipeline/window_state.c \
-	simulator/pipeline/window_table.c
+	simulator/pipeline/window_table.c \
+	simulator/pipeline/window_tally.h

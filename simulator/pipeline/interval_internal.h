@@ -98,7 +98,8 @@ u64 interval_issues(struct core *c, unsigned insn);
 
 /* ---- interval_look.c ----------------------------------------------------- */
 
-access_fn *interval_accessor(const struct core *c);
+void interval_look(struct core *c, u32 access, u64 va,
+		   const struct block_access *a);
 
 /* The lines and pages of the block that has been entered, not all of which are
  * where they were. */

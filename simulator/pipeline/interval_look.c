@@ -162,9 +162,8 @@ reach(const struct interval *v, const struct interval_load *l)
 			: v->retired;
 }
 
-SIM_INLINE void
-look(struct core *c, u32 access, u64 va, const struct block_access *a,
-     struct near_shape is)
+void
+interval_look(struct core *c, u32 access, u64 va, const struct block_access *a)
 {
 	struct window *w = c->window;
 	struct interval *v = w->interval;
@@ -184,7 +183,7 @@ look(struct core *c, u32 access, u64 va, const struct block_access *a,
 	if (!store && v->chunk)
 		l = load_of(v->chunk, a->insn);
 	at = reach(v, l);
-	look_for(c, va, bytes, store, (u32)c->now - a->clock_back, at, &r, is);
+	look_for(c, va, bytes, store, (u32)c->now - a->clock_back, at, &r);
 	if (SIM_UNLIKELY(a->flags & ACCESS_IS_LOCKED) && !store)
 		lock_bus(c, va, bytes, at, &r);
 	if (SIM_UNLIKELY(waits && l)) {
@@ -197,12 +196,4 @@ look(struct core *c, u32 access, u64 va, const struct block_access *a,
 		keep_load(v, l, at, o, cause);
 	else if (store && v->chunk)
 		keep_store(w, v, at, o);
-}
-
-NEAR_LOOKS
-
-access_fn *
-interval_accessor(const struct core *c)
-{
-	return near_look(c);
 }

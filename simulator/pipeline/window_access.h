@@ -4,8 +4,10 @@
 #ifndef PIPELINE_WINDOW_ACCESS_H
 #define PIPELINE_WINDOW_ACCESS_H
 
+#include "core/dcache.h"
+#include "core/tlb.h"
 #include "core/watched.h"
-#include "window_near.h"
+#include "window_internal.h"
 
 /* An access of two lines takes so many cycles more, one after the other. */
 SIM_INLINE void
@@ -24,13 +26,13 @@ cross(struct core *c, bool store, u64 at, struct data_result *r)
 /* Looks for an access at that cycle: mostly one line of a known page. */
 SIM_INLINE void
 look_for(struct core *c, u64 va, unsigned bytes, bool store, u32 clock, u64 at,
-	 struct data_result *r, struct near_shape is)
+	 struct data_result *r)
 {
 	u64 slot = shown_slot(&c->dtlb, va >> SHADOW_PAGE_BITS);
 	u64 last = va + bytes - 1;
 
 	c->asked = at;
-	if (SIM_UNLIKELY((va ^ last) >> near_bits(c, is))) {
+	if (SIM_UNLIKELY((va ^ last) >> c->dline_bits)) {
 		data_access_lines(c, va, bytes, store, clock, at, r);
 		cross(c, store, at, r);
 		return;
@@ -39,7 +41,7 @@ look_for(struct core *c, u64 va, unsigned bytes, bool store, u32 clock, u64 at,
 		c->dtlb.stamp[slot] = clock;
 	else
 		data_page(c, va, clock, r);
-	look_for_line(c, va, store, clock, at, r, is);
+	data_line(c, va, store, clock, at, r);
 }
 
 /* A locked access of two lines is none of the cache: both are read and
@@ -68,56 +70,5 @@ tell(struct core *c, const struct block_access *a)
 	if (SIM_UNLIKELY(c->profiler != NULL))
 		c->profiles->access(c, a->insn);
 }
-
-/* The caches that machines have. */
-#define NEAR_SHAPES(X)                           \
-	X(2, 4, false, true)   /* like a P6's */ \
-	X(4, 4, false, true)   /* Pentium II */  \
-	X(2, 2, true, true)    /* R10000 */      \
-	X(2, 1, false, false)  /* 21264 */
-
-#define NEAR_SHAPE(ways, behind, predicted, usual) \
-	((struct near_shape){ways, behind, predicted, usual})
-
-SIM_INLINE bool
-has_shape(const struct core *c, struct near_shape is)
-{
-	const struct cache_config *l1d = &c->config->l1d;
-
-	return l1d->ways == is.ways && c->outer[0].lines.ways == is.behind &&
-	       (c->outer[0].predicted != NULL) == is.predicted &&
-	       (l1d->policy == POLICY_LRU) == is.usual &&
-	       (c->dline_bits == SHADOW_GRANULE_BITS) == is.usual;
-}
-
-/* Behind a file's look(): it for each of them, and for all others, and which of
- * these a core has. */
-#define NEAR_LOOK(ways, behind, predicted, usual)                           \
-	static void look_##ways##_##behind(struct core *c, u32 access,      \
-					   u64 va,                          \
-					   const struct block_access *a)    \
-	{                                                                   \
-		look(c, access, va, a,                                      \
-		     NEAR_SHAPE(ways, behind, predicted, usual));           \
-	}
-
-#define NEAR_FIND(ways, behind, predicted, usual)                           \
-	if (has_shape(c, NEAR_SHAPE(ways, behind, predicted, usual)))       \
-		return look_##ways##_##behind;
-
-#define NEAR_LOOKS                                                          \
-	NEAR_SHAPES(NEAR_LOOK)                                              \
-	static void look_any(struct core *c, u32 access, u64 va,            \
-			     const struct block_access *a)                  \
-	{                                                                   \
-		look(c, access, va, a, NEAR_ANY);                           \
-	}                                                                   \
-	static access_fn *near_look(const struct core *c)                   \
-	{                                                                   \
-		if (look_is_near(c->config)) {                              \
-			NEAR_SHAPES(NEAR_FIND)                              \
-		}                                                           \
-		return look_any;                                            \
-	}
 
 #endif

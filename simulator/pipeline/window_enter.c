@@ -461,13 +461,12 @@ window_pause(struct core *c, struct block *p, struct block *t)
 		interval_pause(c, p, t);
 		return;
 	}
-	if (p != w->block) {
-		if (w->shares)
-			shares_none(w);
-		return;
+	if (p == w->block) {
+		finish(c, w, outcome_of(c, w, p, t), t);
+		leave_block(w);
+	} else if (w->shares) {
+		shares_none(w);
 	}
-	finish(c, w, outcome_of(c, w, p, t), t);
-	leave_block(w);
 }
 
 bool

@@ -94,7 +94,6 @@ struct window {
 	u32 state;		/* NO_STATE: only below */
 	bool current;		/* what is below is that state too */
 	bool remember;
-	bool near;		/* look_is_near() */
 	struct window_clock now;
 	u64 base;		/* cycle of dispatch then */
 
@@ -299,10 +298,6 @@ u32 window_fetch_line(struct core *c, struct window *w, u64 at);
 /* The lines up to that one are fetched, or known to be there. */
 void window_fetch_lines(struct core *c, struct window *w, u32 last);
 
-/* Whether most misses find their line in the level behind, in a way that is
- * known here. */
-bool look_is_near(const struct sim_config *config);
-
 /* Goes on exactly with a block that was run by steps so far. */
 void window_exactly(struct core *c, struct window *w);
 
@@ -468,37 +463,6 @@ void table_free(void *table, size_t bytes);
 
 #include "window_find.h"
 
-static inline bool
-tally_has(unsigned signal)
-{
-	return (signal >= SIG_CYCLE_ISSUE && signal <= SIG_ALU_WBB) ||
-	       (signal >= SIG_RETIRE_1 && signal <= SIG_WRONG_INSN);
-}
-
-static inline unsigned
-tally_of(unsigned signal)
-{
-	return signal <= SIG_ALU_WBB
-		       ? signal - SIG_CYCLE_ISSUE
-		       : signal - SIG_RETIRE_1 + TALLY_STALLS;
-}
-
-/* Some more of a signal that the run counts. */
-SIM_INLINE void
-tally_add(struct window *w, unsigned signal, s32 n)
-{
-	unsigned i = tally_of(signal);
-
-	_Static_assert(TALLY_N <= 64, "a mask has room");
-	w->tally[i] += n;
-	w->used |= 1ull << i;
-}
-
-static inline unsigned
-signal_of(unsigned tally)
-{
-	return tally < TALLY_STALLS ? tally + SIG_CYCLE_ISSUE
-				    : tally - TALLY_STALLS + SIG_RETIRE_1;
-}
+#include "window_tally.h"
 
 #endif

@@ -243,23 +243,6 @@ keep_access(struct core *c, struct window *w, u32 what, u64 at,
 				 held_keep(w, (u16)what, r->ready));
 }
 
-/*
- * Most lines that are not in the first-level cache are in the level behind,
- * with a buffer free: for these, what data_line() does is done here, without
- * the questions that others need.
- */
-bool
-look_is_near(const struct sim_config *config)
-{
-	const struct cache_config *l1d = &config->l1d;
-
-	return config->l2.size && !config->mem.wbb_bytes &&
-	       config->mem.fsb > 1 && !l1d->write_through &&
-	       !l1d->no_write_allocate && (l1d->ways == 2 || l1d->ways == 4) &&
-	       (l1d->policy == POLICY_LRU || l1d->policy == POLICY_FIFO ||
-		l1d->policy == POLICY_ROUND_ROBIN);
-}
-
 /* The line that its instruction ends in: the block's micro-ops are seldom in
  * the host's caches. */
 SIM_INLINE u32
@@ -327,8 +310,7 @@ look_forwarded(struct core *c, u32 access, u64 va,
 			      : reach_access(c, w, what);
 	if (w->order)
 		order_access(c, w, what, va, bytes, at);
-	look_for(c, va, bytes, false, (u32)c->now - a->clock_back, at, &r,
-		 NEAR_ANY);
+	look_for(c, va, bytes, false, (u32)c->now - a->clock_back, at, &r);
 	if (SIM_UNLIKELY(a->flags & ACCESS_IS_LOCKED))
 		lock_bus(c, va, bytes, at, &r);
 	ready = known + (from->whole ? wc->forward : wc->forward_part);
@@ -340,9 +322,8 @@ look_forwarded(struct core *c, u32 access, u64 va,
 	keep_access(c, w, what, at, &r);
 }
 
-SIM_INLINE void
-look(struct core *c, u32 access, u64 va, const struct block_access *a,
-     struct near_shape is)
+static void
+look(struct core *c, u32 access, u64 va, const struct block_access *a)
 {
 	struct window_source from;
 	struct window *w = c->window;
@@ -358,23 +339,18 @@ look(struct core *c, u32 access, u64 va, const struct block_access *a,
 		look_forwarded(c, access, va, a, &from);
 		return;
 	}
-	if (is.ways || SIM_LIKELY(w->near))
-		near_prefetch(&c->outer[0], va, is);
 	at = SIM_LIKELY(!w->odd) ? reach_access(c, w, what)
 				 : reach_oddly(c, w, what, va, bytes, a);
-	look_for(c, va, bytes, store, (u32)c->now - a->clock_back, at, &r, is);
+	look_for(c, va, bytes, store, (u32)c->now - a->clock_back, at, &r);
 	if (SIM_UNLIKELY(a->flags & ACCESS_IS_LOCKED) && !store)
 		lock_bus(c, va, bytes, at, &r);
 	tell(c, a);
 	keep_access(c, w, what, at, &r);
 }
 
-NEAR_LOOKS
-
 access_fn *
 window_accessor(const struct core *c)
 {
-	if (c->config->pipe.kind == PIPELINE_INTERVAL)
-		return interval_accessor(c);
-	return near_look(c);
+	return c->config->pipe.kind == PIPELINE_INTERVAL ? interval_look
+							 : look;
 }

@@ -32,7 +32,6 @@ window_new(const struct sim_config *config)
 	w->pipe = &config->pipe;
 	w->predictor = fast_predictor_of(config);
 	w->decode_redirect = config->branch.decode_redirect;
-	w->near = look_is_near(config);
 	w->remember = true;
 	w->current = true;
 	w->now.late[0] = w->now.late[1] = SIG_IFU_REDIRECT;

@@ -462,47 +462,7 @@ test_segments(void **state)
 	draw_parts = 0;
 }
 
-/* ---- Lines that are near ---------------------------------------------- */
-
-/* A machine with a level behind the first one: whether accesses have a path
- * that is compiled for it. */
-struct shape {
-	struct cache_config l1d, l2;
-	bool compiled;
-};
-
-#define L1D(kb, n, bytes, how) \
-	{.size = (kb) << 10, .ways = (n), .line = (bytes), .policy = (how)}
-#define L2(kb, n, bytes) \
-	{.size = (kb) << 10, .ways = (n), .line = (bytes), .latency = 7, \
-	 .repeat = 3}
-
-static const struct shape shapes[] = {
-	{L1D(8, 2, 32, POLICY_LRU), L2(64, 4, 32), true},
-	{L1D(16, 4, 32, POLICY_LRU), L2(64, 4, 32), true},
-	{L1D(8, 2, 32, POLICY_LRU),
-	 {.size = 64 << 10, .ways = 2, .line = 128, .latency = 9,
-	  .inclusive = true, .told_of_stores = true, .way_entries = 64,
-	  .way_penalty = 5}, true},
-	{L1D(16, 2, 64, POLICY_ROUND_ROBIN), L2(64, 1, 64), true},
-	{L1D(16, 4, 64, POLICY_LRU), L2(64, 8, 64), false},
-	{L1D(8, 2, 32, POLICY_FIFO), L2(56, 7, 64), false},
-};
-
-/* All accesses take the long way from now on; whether they had another. */
-static bool
-go_far(struct window_rig *r)
-{
-	struct core *c = r->core;
-	access_fn *fn = c->access;
-	u32 size = r->config.l2.size;
-
-	r->config.l2.size = 0;
-	c->access = window_accessor(c);
-	c->window->near = false;
-	r->config.l2.size = size;
-	return fn != c->access;
-}
+/* ---- What is remembered ----------------------------------------------- */
 
 /* Without the naive one. */
 static void
@@ -520,41 +480,6 @@ run_blocks(struct rig *r)
 	}
 	core_settle(r->window.core);
 }
-
-static void
-run_shape(struct rig *r, const struct shape *shape, u64 seed, bool far)
-{
-	machines[seed % 3](&r->window.config);
-	r->window.config.l1d = shape->l1d;
-	r->window.config.l2 = shape->l2;
-	open_rig(r, seed, true);
-	if (far)
-		assert_int_equal(go_far(&r->window), shape->compiled);
-	run_blocks(r);
-}
-
-/* What is near is found as all else is, and counts the same. */
-static void
-test_near(void **state)
-{
-	static struct rig r;
-	struct outcome first;
-
-	(void)state;
-	r.jump = "jr";
-	r.data = 96 << 10;
-	for (u64 seed = 0; seed < 3 * SIM_COUNT(shapes); seed++) {
-		run_shape(&r, &shapes[seed / 3], seed, false);
-		keep_rig(&r, &first);
-		run_shape(&r, &shapes[seed / 3], seed, true);
-		compare_rig(&r, &first, seed);
-		assert_true(first.sig[SIG_L2_LOAD_M] &&
-			    first.sig[SIG_L2_LOAD_E] &&
-			    first.sig[SIG_L2_LOAD_MISS]);
-	}
-}
-
-/* ---- What is remembered ----------------------------------------------- */
 
 static void
 run_remembered(struct rig *r, u64 seed, void (*change)(struct sim_config *),
@@ -692,7 +617,6 @@ main(void)
 		cmocka_unit_test(test_pages),
 		cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_segments),
-		cmocka_unit_test(test_near),
 		cmocka_unit_test(test_causes),
 		cmocka_unit_test(test_full_queue),
 		cmocka_unit_test(test_lines_learn),
