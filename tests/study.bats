@@ -258,6 +258,66 @@ pmcsim study: n 400, cpu mips34k: ended with status 1" ]
 	[ ! -e x.svg ]
 }
 
+# Two states, v1 and v2, whose programs execute n instructions more in v2.
+make_states() {
+	make_study
+	pmcsim study run --results v1 loops.yaml
+	pmcsim study table --results v1 loops.yaml >/dev/null
+	sed -i 's/2:	dec/2:	nop; dec/' loop.S
+	cc -nostdlib -static -o loop loop.S
+	pmcsim study run --results v2 loops.yaml
+	pmcsim study table --results v2 loops.yaml >/dev/null
+}
+
+@test "a history: a figure over the states of a program" {
+	make_states
+	run -0 pmcsim study history --csv --value instructions:u v1 ./v2/
+	[ "${lines[0]}" = $'state,cell,instructions:u\r' ]
+	[ "${lines[1]}" = $'v1,"n 100, cpu p6",229\r' ]
+	[ "${lines[16]}" = $'v2,"n 800, cpu mips34k",2429\r' ]
+	[ "${#lines[@]}" = 17 ]
+	refused 125 "v2: there is no cats in it" history --value cats v2
+	refused 64 "history: --value says of what" history v1 v2
+	refused 64 "history: folders of results are needed; see --help" \
+		history --value cycles
+	command -v gnuplot >/dev/null || skip "no gnuplot"
+	pmcsim study history --value branches:u -o history.svg v1 v2
+	[ "$(grep -oE '>(v1|v2|cell n [0-9]*, cpu [a-z0-9]*)' history.svg | wc -l)" = 10 ]
+}
+
+@test "exports: what other programs read" {
+	make_study
+	pmcsim study run loops.yaml
+	for format in github bencher hyperfine; do
+		pmcsim study export --format $format --value instructions:u \
+			-o $format.json loops.yaml
+	done
+	pmcsim study export --format github -o all.json loops.yaml
+	python3 - <<-'END'
+	import json
+	github, bencher, hyperfine, all = (
+	    json.load(open(name + ".json"))
+	    for name in ("github", "bencher", "hyperfine", "all"))
+	assert github[0] == {"name": "n 100, cpu p6: instructions:u",
+	                     "unit": "events", "value": 229}
+	assert len(github) == 8 and len(all) == 8 * 4
+	assert bencher == {g["name"][:-16]: {"instructions:u":
+	                   {"value": g["value"]}} for g in github}
+	for g, h in zip(github, hyperfine["results"]):
+	    assert set(h) == {"command", "mean", "stddev", "median", "user",
+	                      "system", "min", "max", "times", "exit_codes",
+	                      "parameters"}
+	    assert h["mean"] == h["min"] == h["max"] == g["value"]
+	    assert h["times"] == [g["value"]] and h["stddev"] is None
+	    assert g["name"].startswith("n " + h["parameters"]["n"])
+	END
+	refused 64 "export: --format says for what" export loops.yaml
+	refused 64 "--format xml: there are github, bencher and hyperfine" \
+		export --format xml loops.yaml
+	refused 64 "export: hyperfine has one figure of a command; --value says which" \
+		export --format hyperfine loops.yaml
+}
+
 refused() {
 	run "-$1" pmcsim study "${@:3}"
 	[ "$output" = "pmcsim study: $2" ]

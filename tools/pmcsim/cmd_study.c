@@ -8,7 +8,7 @@
 
 enum {
 	OPT_RESULTS = 1, OPT_SHARD, OPT_JOBS, OPT_CSV, OPT_JSON, OPT_MARKDOWN,
-	OPT_OUTPUT, OPT_X, OPT_Y, OPT_VALUE, OPT_LIMIT, OPT_CHANGED
+	OPT_OUTPUT, OPT_X, OPT_Y, OPT_VALUE, OPT_LIMIT, OPT_CHANGED, OPT_FORMAT
 };
 
 static const struct tool_option options[] = {
@@ -20,18 +20,22 @@ static const struct tool_option options[] = {
 	{OPT_JOBS, 0, "jobs", "N",
 	 "run: so many cells side by side [processors]; sbatch: so many parts",
 	 WORDS_NONE},
-	{OPT_CSV, 0, "csv", NULL, "table: write CSV", WORDS_NONE},
-	{OPT_JSON, 0, "json", NULL, "table: write JSON", WORDS_NONE},
+	{OPT_CSV, 0, "csv", NULL, "table, history: write CSV", WORDS_NONE},
+	{OPT_JSON, 0, "json", NULL, "table, history: write JSON", WORDS_NONE},
 	{OPT_MARKDOWN, 0, "markdown", NULL,
-	 "table, compare: write a table of Markdown", WORDS_NONE},
+	 "table, history, compare: write a table of Markdown", WORDS_NONE},
+	{OPT_FORMAT, 0, "format", "NAME",
+	 "export: as github (github-action-benchmark), bencher or hyperfine "
+	 "reads it", WORDS_NONE},
 	{OPT_OUTPUT, 'o', "output", "FILE",
-	 "table, html: write there; plot: FILE.svg or FILE.png", WORDS_FILES},
+	 "write there; plot, history: FILE.svg or FILE.png is drawn",
+	 WORDS_FILES},
 	{OPT_X, 0, "x", "NAME", "plot, html: over that parameter [the first]",
 	 WORDS_NONE},
 	{OPT_Y, 0, "y", "NAME", "plot: a heat map, over that one as well",
 	 WORDS_NONE},
-	{OPT_VALUE, 0, "value", "NAME", "plot, html: that event or metric",
-	 WORDS_NONE},
+	{OPT_VALUE, 0, "value", "NAME",
+	 "plot, html, export, history: that event or metric", WORDS_NONE},
 	{OPT_LIMIT, 0, "limit", "[NAME=]PERCENT",
 	 "compare: exit with status 1 if NAME, or any count, has risen by more",
 	 WORDS_NONE},
@@ -42,8 +46,10 @@ static const struct tool_option options[] = {
 
 const struct tool study_tool = {
 	.name = "pmcsim study",
-	.usage = "plan|run|jobs|sbatch|table|plot|html [OPTION...] FILE\n"
-		 "       pmcsim study compare [OPTION...] OLD NEW",
+	.usage = "plan|run|jobs|sbatch|table|plot|html|export [OPTION...] "
+		 "FILE\n"
+		 "       pmcsim study compare [OPTION...] OLD NEW\n"
+		 "       pmcsim study history --value NAME [OPTION...] DIR...",
 	.about = "Count a command with all combinations of arguments, inputs "
 		 "and processors that\nFILE names, and print, draw and compare "
 		 "what came out.  Cells whose results are\nthere are not "
@@ -54,7 +60,7 @@ const struct tool study_tool = {
 };
 
 struct study_options {
-	const char *results, *output;
+	const char *results, *output, *to;
 	struct study_shard shard;
 	unsigned long jobs;	/* 0: not given */
 	enum study_format format;
@@ -255,6 +261,58 @@ do_html(const struct study_options *o)
 	return 0;
 }
 
+static int
+do_export(const struct study_options *o)
+{
+	struct tool_output out;
+	struct study_table table;
+	struct opened s;
+
+	if (!o->to)
+		tool_fail(&study_tool, TOOL_USAGE,
+			  "export: --format says for what");
+	tool_output_open(&out, &study_tool, o->output, false, stdout);
+	open_study(o, &s);
+	study_table_make(&s.plan, &table);
+	study_export(&table, o->to, o->plot.value, out.stream);
+	tool_output_close(&out, 0);
+	study_table_free(&table);
+	close_study(&s);
+	return 0;
+}
+
+static bool
+is_picture(const char *path)
+{
+	const char *suffix = path ? strrchr(path, '.') : NULL;
+
+	return suffix && (!strcmp(suffix, ".svg") || !strcmp(suffix, ".png"));
+}
+
+/* A figure over many states, in the order of their folders. */
+static int
+do_history(const struct study_options *o)
+{
+	struct study_plot plot = {.x = "state", .value = o->plot.value,
+				  .output = o->output, .ordered = true};
+	struct tool_output out;
+	struct study_table table;
+
+	if (!plot.value)
+		tool_fail(&study_tool, TOOL_USAGE,
+			  "history: --value says of what");
+	study_history_make(o->file, (unsigned)o->n_files, plot.value, &table);
+	if (is_picture(o->output)) {
+		study_plot(&table, &plot);
+	} else {
+		tool_output_open(&out, &study_tool, o->output, false, stdout);
+		study_table_write(&table, o->format, out.stream);
+		tool_output_close(&out, 0);
+	}
+	study_table_free(&table);
+	return 0;
+}
+
 /* Results of two states of what was studied, by their folders. */
 static int
 do_compare(const struct study_options *o)
@@ -276,10 +334,12 @@ do_compare(const struct study_options *o)
 	return beyond ? 1 : 0;
 }
 
+#define ANY_FILES (-1)	/* one or more folders */
+
 static const struct command {
 	const char *name;
 	int (*run)(const struct study_options *o);
-	int files;
+	int files;		/* operands, or ANY_FILES */
 	const int *takes;	/* options, besides --results; 0 ends them */
 } commands[] = {
 	{"plan", do_plan, 1, (const int[]){OPT_SHARD, 0}},
@@ -291,6 +351,11 @@ static const struct command {
 	{"plot", do_plot, 1,
 	 (const int[]){OPT_OUTPUT, OPT_X, OPT_Y, OPT_VALUE, 0}},
 	{"html", do_html, 1, (const int[]){OPT_OUTPUT, OPT_X, OPT_VALUE, 0}},
+	{"export", do_export, 1,
+	 (const int[]){OPT_FORMAT, OPT_VALUE, OPT_OUTPUT, 0}},
+	{"history", do_history, ANY_FILES,
+	 (const int[]){OPT_VALUE, OPT_CSV, OPT_JSON, OPT_MARKDOWN, OPT_OUTPUT,
+		       0}},
 	{"compare", do_compare, 2,
 	 (const int[]){OPT_MARKDOWN, OPT_LIMIT, OPT_CHANGED, 0}},
 };
@@ -347,6 +412,9 @@ apply(struct study_options *o, int id, const char *argument)
 	case OPT_OUTPUT:
 		o->output = argument;
 		break;
+	case OPT_FORMAT:
+		o->to = argument;
+		break;
 	case OPT_X:
 		o->plot.x = argument;
 		break;
@@ -384,7 +452,7 @@ check_option(const struct command *c, const struct tool_option *option)
 
 	while (*takes && *takes != option->id)
 		takes++;
-	if (!*takes && (option->id != OPT_RESULTS || c->files > 1))
+	if (!*takes && (option->id != OPT_RESULTS || c->files != 1))
 		tool_fail(&study_tool, TOOL_USAGE, "%s: it takes no --%s",
 			  c->name, option->name);
 }
@@ -414,11 +482,13 @@ cmd_study(int argc, char **argv)
 	}
 	o.file = argv + 1 + optind;
 	o.n_files = argc - 1 - optind;
-	if (o.n_files != command->files)
-		tool_fail(&study_tool, TOOL_USAGE, command->files > 1 ?
-			  "%s: two folders of results are needed; see --help" :
-			  "%s: one study file is needed; see --help",
-			  command->name);
+	if (command->files == ANY_FILES ? !o.n_files
+					: o.n_files != command->files)
+		tool_fail(&study_tool, TOOL_USAGE, "%s: %s; see --help",
+			  command->name, command->files == 1 ?
+			  "one study file is needed" : command->files > 1 ?
+			  "two folders of results are needed" :
+			  "folders of results are needed");
 	status = command->run(&o);
 	tool_flush(&study_tool);
 	for (unsigned i = 0; i < o.n_limits; i++)

@@ -29,6 +29,7 @@ pmcsim_SOURCES = \
 	tools/pmcsim/stat_text.c \
 	tools/pmcsim/stat_tidy.c \
 	tools/pmcsim/study.h \
+	tools/pmcsim/study_export.c \
 	tools/pmcsim/study_file.c \
 	tools/pmcsim/study_plan.c \
 	tools/pmcsim/study_plot.c \

@@ -104,11 +104,17 @@ void study_store_figures(struct study_store *store, const char *hash,
 /* Another study's results, by their folder, as a report of the tool's. */
 struct pmcsim_figures *study_store_report(const char *folder);
 
+/* The cells of a folder that have that figure, in the order of their plan. */
+void study_store_cells(const char *folder, const char *name,
+		       void (*fn)(void *arg, const char *cell,
+				  const struct study_figure *f),
+		       void *arg);
+
 /* ---- What is made of them ----------------------------------------------- */
 
 /* A row for each cell that is there: its parameters, then its figures. */
 struct study_table {
-	char **column;
+	char **column, **unit;	/* "": a number of what the column names */
 	unsigned n_columns, n_parameters;
 	char **text;		/* [row * n_columns + column]; NULL: none */
 	unsigned n_rows, missing;
@@ -117,9 +123,32 @@ struct study_table {
 void study_table_make(const struct study_plan *plan, struct study_table *t);
 void study_table_free(struct study_table *t);
 
+/* One figure over several states of a program, each the folder of its results:
+ * a row for each state and cell, with the parameters "state" and "cell". */
+void study_history_make(char *const *folder, unsigned n, const char *value,
+			struct study_table *t);
+
+/* The place of a column, of parameters or else of figures; ends the tool with a
+ * sentence if there is none of that name. */
+unsigned study_table_find(const struct study_table *t, const char *name,
+			  bool parameter);
+
+/* "": none. */
+const char *study_table_text(const struct study_table *t, unsigned row,
+			     unsigned column);
+
+/* "n 100, cpu p6": all parameters of a row but that one, which may be
+ * n_parameters; the caller's. */
+char *study_table_cell(const struct study_table *t, unsigned row, unsigned but);
+
 enum study_format { STUDY_TEXT, STUDY_CSV, STUDY_JSON, STUDY_MARKDOWN };
 void study_table_write(const struct study_table *t, enum study_format format,
 		       FILE *out);
+
+/* Writes that figure, or all if it is NULL, as another program reads it: github,
+ * bencher or hyperfine; ends the tool with a sentence for another one. */
+void study_export(const struct study_table *t, const char *format,
+		  const char *value, FILE *out);
 
 /* What a plot shows: a figure over a parameter, as lines if that is a number,
  * else as bars; over two of them as a heat map. */
@@ -127,6 +156,7 @@ struct study_plot {
 	const char *x, *y;	/* y NULL: one parameter */
 	const char *value;
 	const char *output;	/* FILE.svg or FILE.png */
+	bool ordered;		/* x has an order, whatever its values are */
 };
 
 /* Both end the tool with a sentence if there is no gnuplot. */

@@ -18,27 +18,6 @@ struct grid {
 
 /* ---- What is drawn ------------------------------------------------------ */
 
-static const char *
-text_at(const struct study_table *t, unsigned row, unsigned column)
-{
-	const char *text = t->text[(size_t)row * t->n_columns + column];
-
-	return text ? text : "";
-}
-
-static unsigned
-find_column(const struct study_table *t, const char *name, bool parameter)
-{
-	unsigned from = parameter ? 0 : t->n_parameters;
-	unsigned end = parameter ? t->n_parameters : t->n_columns;
-
-	for (unsigned c = from; c < end; c++)
-		if (!strcmp(t->column[c], name))
-			return c;
-	tool_fail(&study_tool, TOOL_USAGE, "%s: there is no such %s", name,
-		  parameter ? "parameter" : "figure");
-}
-
 /* The number of a text in a list, to which it is added if it is new. */
 static unsigned
 place_of(char ***list, unsigned *n, char *text)
@@ -55,45 +34,23 @@ place_of(char ***list, unsigned *n, char *text)
 	return (*n)++;
 }
 
-/* What tells a row of the table from others at the same place. */
-static char *
-series_text(const struct study_table *t, unsigned row, unsigned x)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-	bool any = false;
-
-	if (!out)
-		tool_fail(&study_tool, TOOL_FAILED, "out of memory");
-	for (unsigned c = 0; c < t->n_parameters; c++) {
-		if (c == x)
-			continue;
-		fprintf(out, "%s%s %s", any ? ", " : "", t->column[c],
-			text_at(t, row, c));
-		any = true;
-	}
-	tool_close_text(&study_tool, out, &text);
-	return text;
-}
-
 static void
 make_grid(const struct study_table *t, const struct study_plot *plot,
 	  struct grid *g)
 {
-	unsigned x = find_column(t, plot->x, true);
-	unsigned y = plot->y ? find_column(t, plot->y, true) : 0;
-	unsigned value = find_column(t, plot->value, false);
+	unsigned x = study_table_find(t, plot->x, true);
+	unsigned y = plot->y ? study_table_find(t, plot->y, true) : 0;
+	unsigned value = study_table_find(t, plot->value, false);
 	unsigned *row = tool_alloc(&study_tool, t->n_rows, sizeof *row);
 	unsigned *column = tool_alloc(&study_tool, t->n_rows, sizeof *column);
 
 	*g = (struct grid){.row = NULL};
 	for (unsigned i = 0; i < t->n_rows; i++) {
 		row[i] = place_of(&g->row, &g->n_rows,
-				  strdup(text_at(t, i, x)));
+				  strdup(study_table_text(t, i, x)));
 		column[i] = place_of(&g->column, &g->n_columns, plot->y ?
-				     strdup(text_at(t, i, y)) :
-				     series_text(t, i, x));
+				     strdup(study_table_text(t, i, y)) :
+				     study_table_cell(t, i, x));
 	}
 	g->value = tool_alloc(&study_tool, (size_t)g->n_rows * g->n_columns,
 			      sizeof *g->value);
@@ -106,7 +63,7 @@ make_grid(const struct study_table *t, const struct study_plot *plot,
 				  "that; the other parameters vary, too",
 				  plot->x, g->row[row[i]], plot->y,
 				  g->column[column[i]]);
-		*at = text_at(t, i, value);
+		*at = study_table_text(t, i, value);
 		if (!**at)
 			*at = NULL;
 	}
@@ -196,7 +153,7 @@ put_head(const struct study_plot *plot, const char *path, FILE *out)
 }
 
 static void
-put_series(const struct grid *g, bool lines, FILE *out)
+put_series(const struct grid *g, bool numbers, bool lines, FILE *out)
 {
 	if (lines)
 		fputs("set key below\nplot ", out);
@@ -205,8 +162,11 @@ put_series(const struct grid *g, bool lines, FILE *out)
 		      "histogram\nset style fill solid 0.7\nplot ", out);
 	for (unsigned c = 0; c < g->n_columns; c++) {
 		fputs(c ? ", " : "", out);
-		if (lines)
+		if (numbers)
 			fprintf(out, "$data using 2:%u with linespoints", c + 3);
+		else if (lines)
+			fprintf(out, "$data using 1:%u:xtic(2) with linespoints",
+				c + 3);
 		else
 			fprintf(out, "$data using %u:xtic(2)", c + 3);
 		fputs(" title ", out);
@@ -250,7 +210,7 @@ draw(const struct study_table *t, const struct study_plot *plot)
 	int status;
 
 	make_grid(t, plot, &g);
-	numbers = all_numbers(&g);
+	numbers = !plot->ordered && all_numbers(&g);
 	if (asprintf(&path, "%s.part", plot->output) < 0)
 		tool_fail(&study_tool, TOOL_FAILED, "out of memory");
 	fflush(stdout);
@@ -263,7 +223,7 @@ draw(const struct study_table *t, const struct study_plot *plot)
 	if (plot->y)
 		put_map(&g, out);
 	else
-		put_series(&g, numbers, out);
+		put_series(&g, numbers, numbers || plot->ordered, out);
 	status = pclose(out);
 	if (!WIFEXITED(status) || WEXITSTATUS(status) == TOOL_NOT_FOUND)
 		tool_fail(&study_tool, TOOL_FAILED,
@@ -303,7 +263,7 @@ put_row(const struct study_table *t, int row, FILE *out)
 	for (unsigned c = 0; c < t->n_columns; c++) {
 		fputs(row < 0 ? "<th>" : "<td>", out);
 		put_html(row < 0 ? t->column[c]
-				 : text_at(t, (unsigned)row, c), out);
+				 : study_table_text(t, (unsigned)row, c), out);
 	}
 	fputs("\n", out);
 }

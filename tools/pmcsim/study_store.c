@@ -117,7 +117,8 @@ figure_name(const struct csv_table *t, size_t row)
 		return text;
 	}
 	for (size_t i = 1; i < t->n_rows; i++) {
-		twin |= !*field(t, i, "region") && i != row && !strcmp(field(t, i, "name"), name);
+		twin |= !*field(t, i, "region") && i != row &&
+			!strcmp(field(t, i, "name"), name);
 		if (i < row && !strcmp(field(t, i, "kind"), "count"))
 			of = field(t, i, "name");
 	}
@@ -369,4 +370,35 @@ study_store_report(const char *folder)
 		tool_fail(&study_tool, TOOL_FAILED,
 			  "%s: there are no results in it", folder);
 	return all;
+}
+
+void
+study_store_cells(const char *folder, const char *name,
+		  void (*fn)(void *arg, const char *cell,
+			     const struct study_figure *f),
+		  void *arg)
+{
+	struct study_store *store = open_database(folder,
+						  SQLITE_OPEN_READONLY);
+	sqlite3_stmt *s = prepare(store->db,
+		"SELECT cell.text, cell.hash, kind, value, unit"
+		" FROM planned JOIN cell USING (hash) JOIN figure USING (hash)"
+		" WHERE figure.name = ? ORDER BY planned.number, place");
+
+	bind(s, 1, name);
+	while (sqlite3_step(s) == SQLITE_ROW) {
+		struct study_figure f = {
+			.hash = (const char *)sqlite3_column_text(s, 1),
+			.kind = (const char *)sqlite3_column_text(s, 2),
+			.name = name,
+			.known = sqlite3_column_type(s, 3) != SQLITE_NULL,
+			.value = sqlite3_column_double(s, 3),
+			.unit = (const char *)sqlite3_column_text(s, 4),
+		};
+
+		fn(arg, (const char *)sqlite3_column_text(s, 0), &f);
+	}
+	sqlite3_finalize(s);
+	sqlite3_close(store->db);
+	free(store);
 }
