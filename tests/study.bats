@@ -359,6 +359,21 @@ refused() {
 	[ "$(printf '%s\n' "${lines[@]}" | cut -c1-32 | sort -u | wc -l)" = 10001 ]
 }
 
+# same_as_sweep EVENT...: what a study's second row has of them, in "table", is
+# what pc_sweep counts, in "sweep".
+same_as_sweep() {
+	local event one other
+
+	for event; do
+		one=$(awk -F, -v e="$event" '$7 == e { print $9 }' sweep)
+		other=$(awk -F, -v e="$event:u" 'NR == 1 {
+			for (i = 1; i <= NF; i++) if ($i == e) c = i }
+			NR == 2 { print $c }' table)
+		[ -n "$one" ]
+		[ "$one" = "$other" ]
+	done
+}
+
 @test "the mergesort study as a file counts what pc_sweep counts" {
 	command -v mipsel-linux-gnu-gcc >/dev/null || skip "no compiler for MIPS"
 	examples=$PMCSIM_SRCDIR/examples
@@ -374,14 +389,53 @@ refused() {
 	pc_sweep -u --once --csv --env clean --evens "0 18 10 39" \
 		--odds "1 25 10 11 37" ./mergesort.mipsel -v -s 3 random 4096 \
 		64 4 | tr -d '\r' >sweep
-	for event in CYCLES INSTRUCTIONS ALL_STALLS ALU_STALLS DCACHE_ACCESSES \
-		DCACHE_WRITEBACKS DCACHE_MISSES DCACHE_MISS_STALLS \
-		DCACHE_MISS_CYCLES; do
-		one=$(awk -F, -v e=$event '$7 == e { print $9 }' sweep)
-		other=$(awk -F, -v e=$event:u 'NR == 1 {
-			for (i = 1; i <= NF; i++) if ($i == e) c = i }
-			NR == 2 { print $c }' table)
-		[ -n "$one" ]
-		[ "$one" = "$other" ]
+	same_as_sweep CYCLES INSTRUCTIONS ALL_STALLS ALU_STALLS \
+		DCACHE_ACCESSES DCACHE_WRITEBACKS DCACHE_MISSES \
+		DCACHE_MISS_STALLS DCACHE_MISS_CYCLES
+}
+
+@test "the thread study as a file counts what pc_sweep counts" {
+	command -v mipsel-linux-gnu-gcc >/dev/null || skip "no compiler for MIPS"
+	vdec=$PMCSIM_SRCDIR/examples/vdec
+	mipsel-linux-gnu-gcc -std=c17 -D_GNU_SOURCE -O2 -static -pthread \
+		-o vdec.mipsel "$vdec"/{vdec,codec,tables}.c
+	cc -std=c17 -D_GNU_SOURCE -O2 -o vdec-make \
+		"$vdec"/{vdec-make,codec,tables}.c
+	./vdec-make >stream
+	sed 's/from: 1/from: 3/; s/to: 5/to: 3/' \
+		"$PMCSIM_SRCDIR/examples/threads.yaml" >threads.yaml
+	run -0 pmcsim study run threads.yaml
+	[ "$output" = "1 cells: 1 executed, 0 were there, 0 failed" ]
+	pmcsim study table --csv threads.yaml | tr -d '\r' >table
+	pc_sweep -u --once --csv --env clean --evens "0 18 24 25 37" \
+		--odds "1 18 25 37" --output sweep.csv \
+		./vdec.mipsel -b stream -n 3 >/dev/null
+	tr -d '\r' <sweep.csv >sweep
+	same_as_sweep CYCLES INSTRUCTIONS ALL_STALLS CACHE_FIXUPS IFU_STALLS \
+		REPLAY_TRAPS ALU_STALLS ICACHE_MISS_STALLS DCACHE_MISS_STALLS
+}
+
+# Squares that fit into a cache miss less than rows and columns that do not.
+@test "the study of blocks" {
+	mkdir blocking
+	cc -O2 -static -o blocking/blocking \
+		"$PMCSIM_SRCDIR/examples/blocking/blocking.c" ||
+		skip "no compiler"
+	run -0 blocking/blocking 40 7
+	sum=$output
+	run -0 blocking/blocking 40 40
+	[ "$output" = "$sum" ]
+	sed 's/\[128\]/[96]/; s/from: 4/from: 12/; s/to: 128/to: 96/
+		s/times: 2/times: 8/' \
+		"$PMCSIM_SRCDIR/examples/blocking.yaml" >blocking.yaml
+	pmcsim study run blocking.yaml
+	pmcsim study table --csv blocking.yaml | tr -d '\r' >table
+	[ "$(wc -l <table)" = 9 ]
+	for cpu in p5 cortex-a53 skylake; do
+		awk -F, -v cpu=$cpu 'NR == 1 {
+			for (i = 1; i <= NF; i++)
+				if ($i == "L1-dcache-load-misses") c = i }
+			$3 == cpu { n[$2] = $c }
+			END { exit !(n[12] > 0 && n[12] * 2 < n[96]) }' table
 	done
 }
