@@ -123,6 +123,7 @@ PMCSIM_API void pmcsim_names_json(char *const *name, size_t n, FILE *out);
 struct pmcsim_figure {
 	char *name;	/* "DCACHE_MISSES", "ipc" */
 	char *which;	/* tells it from others of that name, "mode U, tc 1" */
+	char *region;	/* that it is of; NULL: of the whole command */
 	bool metric;
 	bool known;	/* else it has no value */
 	uint64_t count;	/* of no metric */

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#define LIMIT_FORM "[NAME=]PERCENT"
+
 enum {
 	OPT_RESULTS = 1, OPT_SHARD, OPT_JOBS, OPT_CSV, OPT_JSON, OPT_MARKDOWN,
 	OPT_OUTPUT, OPT_X, OPT_Y, OPT_VALUE, OPT_LIMIT, OPT_CHANGED, OPT_FORMAT
@@ -36,7 +38,7 @@ static const struct tool_option options[] = {
 	 WORDS_NONE},
 	{OPT_VALUE, 0, "value", "NAME",
 	 "plot, html, export, history: that event or metric", WORDS_NONE},
-	{OPT_LIMIT, 0, "limit", "[NAME=]PERCENT",
+	{OPT_LIMIT, 0, "limit", LIMIT_FORM,
 	 "compare: exit with status 1 if NAME, or any count, has risen by more",
 	 WORDS_NONE},
 	{OPT_CHANGED, 0, "changed", NULL, "compare: only what differs",
@@ -65,7 +67,7 @@ struct study_options {
 	unsigned long jobs;	/* 0: not given */
 	enum study_format format;
 	struct study_plot plot;
-	struct compare_limit *limit;
+	struct limit *limit;
 	unsigned n_limits;
 	bool changed;
 	char **file;		/* operands */
@@ -425,8 +427,8 @@ apply(struct study_options *o, int id, const char *argument)
 		o->plot.value = argument;
 		break;
 	case OPT_LIMIT:
-		o->limit[o->n_limits++] = compare_parse_limit(&study_tool,
-							      argument);
+		o->limit[o->n_limits++] = limit_parse(&study_tool, argument,
+						      LIMIT_FORM);
 		break;
 	default:
 		o->changed = true;

@@ -6,6 +6,7 @@
 #ifndef PROF_H
 #define PROF_H
 
+#include "common/limit.h"
 #include "common/tool.h"
 
 #define PROF_DATA "umon.out"
@@ -43,6 +44,8 @@ struct prof_options {
 	double quit_value;
 	const char *export[PROF_EXPORTS]; /* files, or NULL */
 	const char *event;	/* the only one to be listed, or NULL */
+	struct limit *limit;	/* of procedures, with -diff */
+	size_t n_limits;
 };
 
 /* Identities of prof's options; those of uprofile are smaller. */
@@ -74,7 +77,8 @@ enum {
 	PROF_TRUECYCLES,
 	PROF_ALL,
 	PROF_WITH,
-	PROF_WITHOUT
+	PROF_WITHOUT,
+	PROF_LIMIT
 };
 
 /* Options of the original that are refused with a reason. */
@@ -292,6 +296,9 @@ const char *prof_match_name(const struct prof_match *m, unsigned side,
 void prof_match_close(struct prof_match *m);
 
 /* ---- prof_diff.c */
-void prof_diff(const struct prof *a, const struct prof *b, FILE *out);
+
+/* Lists what differs.  How many procedures, or totals, are beyond their limits;
+ * each is named. */
+unsigned prof_diff(const struct prof *a, const struct prof *b, FILE *out);
 
 #endif
