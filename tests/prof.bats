@@ -406,6 +406,26 @@ load profiles
 	END
 }
 
+@test "a table of Markdown" {
+	need loops
+	run -5 uprofile -exact retinst cycles "$target"
+	prof -markdown all
+	[ "$(sed -n 3p all)" = "| procedure | file | retinst | % | cycles | % |" ]
+	grep -qE '^\| twice \| loops\.S \| 4002 \| 66\.6 \| [0-9]+ \| [0-9.]+ \|$' all
+	grep -qE '^\| once \| loops\.S \| 2002 \| 33\.3 \|' all
+	grep -qE '^\| total \|  \| 6009 \| 100\.0 \| [0-9]+ \| 100\.0 \|$' all
+	[ "$(grep -c '^| not' all)" = 0 ]
+	for column in 4 6; do
+		[ "$(awk -F'|' -v c=$column 'NR > 4 { if ($2 ~ /total/)
+			exit !(sum == $c); sum += $c }' all; echo $?)" = 0 ]
+	done
+	prof -quit 1 -markdown some
+	grep -qE '^\| not listed \|  \| 2007 \| 33\.4 \|' some
+	[ "$(grep -c loops.S some)" = 1 ]
+	run -64 prof -quit 1 -markdown a -json b
+	[ "$output" = "prof: -only, -exclude and -quit are for listings: what is exported is everything" ]
+}
+
 @test "two profiles" {
 	need loops
 	run -5 uprofile -exact retinst "$target"

@@ -27,6 +27,7 @@ enum prof_export {
 	EXPORT_CALLGRIND,
 	EXPORT_FOLDED,
 	EXPORT_JSON,
+	EXPORT_MARKDOWN,
 	EXPORT_PPROF,
 	EXPORT_SPEEDSCOPE,
 	EXPORT_HTML,
@@ -149,6 +150,8 @@ enum {
 	 WORDS_FILES},                                                       \
 	{PROF_EXPORT + EXPORT_JSON, 0, "json", "FILE", "write JSON",         \
 	 WORDS_FILES},                                                       \
+	{PROF_EXPORT + EXPORT_MARKDOWN, 0, "markdown", "FILE",               \
+	 "write procedures as a table of Markdown", WORDS_FILES},            \
 	{PROF_EXPORT + EXPORT_PPROF, 0, "pprof", "FILE",                     \
 	 "write it for pprof, compressed", WORDS_FILES},                     \
 	{PROF_EXPORT + EXPORT_SPEEDSCOPE, 0, "speedscope", "FILE",           \
@@ -269,11 +272,14 @@ void prof_list_inclusive(const struct prof *p, unsigned event, FILE *out);
 void prof_ratios(const struct prof *p, FILE *out);
 
 /* ---- exports, each of everything, in costs: prof_callgrind.c,
- * prof_folded.c, prof_html.c, prof_json.c, prof_pprof.c, prof_speedscope.c */
+ * prof_folded.c, prof_html.c, prof_json.c, prof_markdown.c, prof_pprof.c,
+ * prof_speedscope.c */
 #define PROF_NOWHERE "(not attributed)" /* the function of what is so */
 void prof_callgrind(const struct prof *p, FILE *out);
 void prof_folded(const struct prof *p, FILE *out);
 void prof_json(const struct prof *p, FILE *out);
+/* Of what options for listings leave. */
+void prof_markdown(const struct prof *p, FILE *out);
 void prof_pprof(const struct prof *p, FILE *out);
 void prof_speedscope(const struct prof *p, FILE *out);
 void prof_html(const struct prof *p, FILE *out);

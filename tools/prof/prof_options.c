@@ -225,18 +225,19 @@ void
 prof_check(const struct tool *tool, const struct prof_options *o)
 {
 	bool listing = prof_lists(o);
-	bool export = prof_exports(o);
 	bool files = o->with.n || o->without.n;
 	bool part = o->only.n || o->exclude.n || files || o->quit;
+	struct prof_options rest = *o;
 
 	check_exports(tool, o);
+	rest.export[EXPORT_MARKDOWN] = NULL;
 	if (o->only.n && o->exclude.n)
 		tool_fail(tool, TOOL_USAGE,
 			  "-only and -exclude exclude each other");
 	if (o->with.n && o->without.n)
 		tool_fail(tool, TOOL_USAGE,
 			  "-incobj and -excobj exclude each other");
-	if (export && part && !listing)
+	if (prof_exports(&rest) && part && !listing)
 		tool_fail(tool, TOOL_USAGE,
 			  "%s are for listings: what is exported is everything",
 			  files ? "-incobj and -excobj" :
