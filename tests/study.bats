@@ -162,6 +162,21 @@ expected() {
 	command -v parallel >/dev/null || skip "no parallel"
 	pmcsim study jobs loops.yaml | parallel --will-cite -j 2
 	pmcsim study table --csv loops.yaml | cmp - one
+	# Two computers that share the folder, by a login that says which it is.
+	rm -R loops.results
+	cat >login <<-'END'
+		#!/bin/sh
+		host=$1
+		shift
+		[ "$1" != -- ] || shift
+		echo "$host" >>hosts
+		exec sh -c "$*"
+	END
+	chmod +x login
+	pmcsim study jobs loops.yaml |
+		parallel --will-cite --ssh ./login --sshlogin 1/one,1/two
+	[ "$(sort -u hosts | xargs)" = "one two" ]
+	pmcsim study table --csv loops.yaml | cmp - one
 }
 
 @test "one that is stopped leaves nothing running, and goes on where it was" {
