@@ -453,4 +453,9 @@ same_as_sweep() {
 			$3 == cpu { n[$2] = $c }
 			END { exit !(n[12] > 0 && n[12] * 2 < n[96]) }' table
 	done
+	# What does not vary is no axis, and tells no lines apart.
+	command -v gnuplot >/dev/null || skip "no gnuplot"
+	pmcsim study plot --value cycles -o cycles.svg blocking.yaml
+	[ "$(grep -oE '>(block|n|cpu [a-z0-9-]*)<' cycles.svg | sort | xargs)" = \
+		">block< >cpu cortex-a53< >cpu p5< >cpu r10000< >cpu skylake<" ]
 }
