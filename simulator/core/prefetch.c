@@ -50,7 +50,7 @@ prefetch_init(struct core *c)
 	struct prefetch *x;
 	int error = 0;
 
-	if (!config->n_prefetchers || config->topo.cpus > 1)
+	if (!config->n_prefetchers)
 		return 0;
 	x = c->prefetch = calloc(1, sizeof *x);
 	if (!x)
@@ -182,6 +182,60 @@ prefetch_late(struct core *c, u64 addr, u64 t, u64 *ready)
 	c->prefetch->mark[1][slot] = PREFETCH_NO_LINE;
 	return (int)slot;
 }
+
+/* ---- Other CPUs -------------------------------------------------------- */
+
+bool
+prefetch_under_way(const struct core *c, u32 k, u64 *addr)
+{
+	const struct prefetch *x = c->prefetch;
+
+	for (u32 i = 0; x && i < x->n; i++) {
+		const struct prefetch_unit *u = &x->unit[i];
+
+		if (!is_outer(u))
+			continue;
+		if (k < u->n) {
+			*addr = u->flight[k].line << c->outer[0].line_bits;
+			return true;
+		}
+		k -= u->n;
+	}
+	return false;
+}
+
+bool
+prefetch_clean(struct core *c, u64 addr, u64 end, bool *dirty, bool lose)
+{
+	u32 bits = c->outer[0].line_bits, k;
+	bool held = false;
+
+	for (; c->prefetch && addr < end; addr += 1ull << bits) {
+		struct prefetch_unit *u = find_flight(c, addr >> bits, &k);
+
+		if (!u)
+			continue;
+		held = true;
+		*dirty |= u->flight[k].state & OUTER_DIRTY;
+		u->flight[k].state = 0;
+		if (lose)
+			u->flight[k] = u->flight[--u->n];
+	}
+	return held;
+}
+
+bool
+prefetch_holds(const struct core *c, u64 addr, u64 end)
+{
+	u32 bits = c->outer[0].line_bits, k;
+
+	for (; c->prefetch && addr < end; addr += 1ull << bits)
+		if (find_flight(c, addr >> bits, &k))
+			return true;
+	return false;
+}
+
+/* ---- Fills ------------------------------------------------------------- */
 
 /* One comes into the level behind. */
 static void
