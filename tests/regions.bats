@@ -252,7 +252,7 @@ expect() {
 
 @test "options of regions are refused where they mean nothing" {
 	run -64 --separate-stderr pmcsim stat --region a --region b true
-	[ "$stderr" = "pmcsim stat: b: a is the region already" ]
+	[ "$stderr" = "pmcsim stat: --region b: --region a is asked for already, and one region is counted alone" ]
 	run -64 --separate-stderr pmcsim stat --region '' true
 	[ "$stderr" = "pmcsim stat: --region: the name is empty" ]
 	run -64 --separate-stderr pmcsim stat -I 1 --region a true
