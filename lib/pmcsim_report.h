@@ -82,7 +82,7 @@ struct pmcsim_report {
  */
 #define PMCSIM_REPORT_COLUMNS                                                \
 	"kind,mode,vpe,tc,list,event,name,label,value,unit,precision,reason," \
-	"ledger,wrapped,mean,deviation,outliers"
+	"ledger,wrapped,mean,deviation,outliers,region"
 
 /*
  * Write a report: the table of pc_parse, JSON (schema pmcsim-sweep/1), CSV

@@ -224,8 +224,17 @@ expect() {
 @test "pc_sweep and perfex count regions" {
 	need_engine
 	program=$BATS_FILE_TMPDIR/marked.x86_64
-	pc_sweep -u -e instructions --csv "$program" loops 2>notes >counts
-	grep -qFx "pc_sweep: note: the command's regions are in text and JSON; --region NAME counts one alone" notes
+	pc_sweep -u -e instructions --csv "$program" loops >counts
+	[ "$(awk -F, '$7 == "INSTRUCTIONS" { print $9, $18 }' counts |
+		sed -n 3p)" = "6003 loop" ]
+	pc_sweep -u -e instructions --region loop --csv "$program" loops >one
+	[ "$(awk -F, '$7 == "INSTRUCTIONS" { print $9, $18 }' one)" = \
+		"6003 loop" ]
+	pc_sweep -u -e instructions --markdown "$program" loops |
+		grep -q '^| loop | U |.*| 6003 |'
+	perfex --cpu r10000 -e 17 --csv -o counts "$program" loops
+	[ "$(awk -F, '$1 == 17 { print $3, $12 }' counts | sed -n 3p)" = \
+		"6003 loop" ]
 	for how in "" "--evens 0 --odds 11"; do
 		# shellcheck disable=SC2086 # several words
 		pc_sweep -u -e instructions $how --json "$program" loops >counts

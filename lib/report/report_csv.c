@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reports as CSV after RFC 4180: a header, CRLF, fields quoted where needed.
- * Counts come first, then metrics; a value that there is none of is empty.
+ * Counts come first, then metrics; then the same of each region.  A value that
+ * there is none of is empty.
  */
 #include "report.h"
 
@@ -63,6 +64,16 @@ write_repeat(const struct pmcsim_row *row, bool known, FILE *out)
 	fprintf(out, ",%.3f,%.3f,%zu", s.mean, s.deviation, s.outliers);
 }
 
+/* The end of a record of that region, or of the whole command. */
+static void
+end_record(const struct pmcsim_region *of, FILE *out)
+{
+	fputc(',', out);
+	if (of)
+		pmcsim_csv_text(of->name, out);
+	fputs("\r\n", out);
+}
+
 static void
 write_row(const struct pmcsim_report *report, const struct pmcsim_row *row,
 	  FILE *out)
@@ -87,13 +98,20 @@ write_row(const struct pmcsim_report *report, const struct pmcsim_row *row,
 		pmcsim_csv_text(reason ? reason : event->reason, out);
 	fprintf(out, ",%d,%d", v->ledger && !v->unknown, v->wrapped);
 	write_repeat(row, known, out);
-	fputs("\r\n", out);
+	end_record(report->only, out);
 }
+
+/* Where metrics go, and what they are of. */
+struct csv_metrics {
+	FILE *out;
+	const struct pmcsim_region *of;
+};
 
 static int
 write_metric(const struct report_metric *m, void *data)
 {
-	FILE *out = data;
+	const struct csv_metrics *to = data;
+	FILE *out = to->out;
 
 	write_place("metric", m->view, out);
 	fputs(",,", out);
@@ -102,23 +120,42 @@ write_metric(const struct report_metric *m, void *data)
 	pmcsim_csv_text(m->metric->label, out);
 	fprintf(out, ",%.*f,", 6, m->value);
 	pmcsim_csv_text(m->metric->unit, out);
-	fputs(",,,,,,,\r\n", out);
+	fputs(",,,,,,,", out);
+	end_record(to->of, out);
 	return 0;
+}
+
+/* The command, or the region that report->only is. */
+static int
+write_records(const struct pmcsim_report *report, FILE *out)
+{
+	struct csv_metrics to = {out, report->only};
+	size_t first, end;
+	int err = 0;
+
+	for (size_t i = 0; i < report->n; i++)
+		write_row(report, &report->row[i], out);
+	for (first = 0; first < report->n && err == 0; first = end) {
+		end = report_view_end(report, first);
+		err = report_metrics(report, first, end, write_metric, &to);
+	}
+	return err;
 }
 
 int
 pmcsim_report_csv(const struct pmcsim_report *report, FILE *out)
 {
 	locale_t before = report_begin();
-	size_t first, end;
-	int err = 0;
+	int err;
 
 	fputs(PMCSIM_REPORT_COLUMNS "\r\n", out);
-	for (size_t i = 0; i < report->n; i++)
-		write_row(report, &report->row[i], out);
-	for (first = 0; first < report->n && err == 0; first = end) {
-		end = report_view_end(report, first);
-		err = report_metrics(report, first, end, write_metric, out);
+	err = write_records(report, out);
+	for (size_t i = 0; i < report->n_regions && err == 0; i++) {
+		struct pmcsim_report one = *report;
+
+		one.only = &report->region[i].is;
+		one.row = report->region[i].row;
+		err = write_records(&one, out);
 	}
 	return report_end(before, out, err);
 }

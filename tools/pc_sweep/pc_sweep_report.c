@@ -108,8 +108,9 @@ write_text(const struct sweep *s, const struct pmcsim_report *report,
 	return err;
 }
 
+/* JSON, CSV or a table, with the command's regions. */
 static int
-write_json(const struct sweep *s, struct pmcsim_report *report, FILE *out)
+write_data(const struct sweep *s, struct pmcsim_report *report, FILE *out)
 {
 	struct pmcsim_report_region *region =
 		tool_alloc(&pc_sweep, s->n_regions, sizeof(*region));
@@ -121,18 +122,19 @@ write_json(const struct sweep *s, struct pmcsim_report *report, FILE *out)
 	report->only = s->only_name ? &s->only : NULL;
 	report->region = region;
 	report->n_regions = s->n_regions;
-	err = pmcsim_report_json(report, out);
+	err = s->o->format == FORMAT_JSON ? pmcsim_report_json(report, out)
+					  : write_tidy(s, report, out);
 	free(region);
 	return err;
 }
 
-/* Formats that have no place for them. */
+/* A dump has no place for them. */
 static void
 note_regions(const struct sweep *s)
 {
 	if (s->n_regions)
-		tool_note(&pc_sweep, "the command's regions are in text and "
-			  "JSON; --region NAME counts one alone");
+		tool_note(&pc_sweep, "the command's regions are not in a dump; "
+			  "--region NAME counts one alone");
 }
 
 static int
@@ -140,22 +142,19 @@ write_report(const struct sweep *s, FILE *out)
 {
 	struct pmcsim_report report = report_of(s);
 
-	if (s->o->format != FORMAT_TEXT && s->o->format != FORMAT_JSON)
-		note_regions(s);
-
 	switch (s->o->format) {
 	case FORMAT_TEXT:
 		if (s->o->output)
 			pmcsim_report_lists(&report, "", out);
 		return write_text(s, &report, out);
 	case FORMAT_JSON:
-		return write_json(s, &report, out);
 	case FORMAT_CSV:
 	case FORMAT_MARKDOWN:
-		return write_tidy(s, &report, out);
+		return write_data(s, &report, out);
 	case FORMAT_DUMP:
 		break;
 	}
+	note_regions(s);
 	return write_dumps(s, &report, out);
 }
 
