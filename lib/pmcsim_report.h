@@ -78,11 +78,11 @@ struct pmcsim_report {
 };
 
 /*
- * The header of its CSV.
+ * The header of its CSV; region is empty for the whole command.
  */
 #define PMCSIM_REPORT_COLUMNS                                                \
 	"kind,mode,vpe,tc,list,event,name,label,value,unit,precision,reason," \
-	"ledger,wrapped,mean,deviation,outliers"
+	"ledger,wrapped,mean,deviation,outliers,region"
 
 /*
  * Write a report: the table of pc_parse, JSON (schema pmcsim-sweep/1), CSV

@@ -215,10 +215,10 @@ END
 	make_loop
 	pc_sweep -ui --csv ./loop | tr -d '\r' >out
 	[ "$(wc -l <out)" -eq 4 ]
-	[ "$(sed -n 3p out)" = "count,U,,,odd,1,INSTRUCTIONS,all instructions,2004,events,exact,,0,0,,,,./loop,mips34k,qemu,1" ]
+	[ "$(sed -n 3p out)" = "count,U,,,odd,1,INSTRUCTIONS,all instructions,2004,events,exact,,0,0,,,,,./loop,mips34k,qemu,1" ]
 	[ "$(sed -n 4p out)" = "metric,U,,,,,ipc,IPC,$(awk -F, '
 		$1 == "count" { n[$5] = $9 }
-		END { printf "%.6f", n["odd"] / n["even"] }' out),ratio,,,,,,,,./loop,mips34k,qemu,1" ]
+		END { printf "%.6f", n["odd"] / n["even"] }' out),ratio,,,,,,,,,./loop,mips34k,qemu,1" ]
 }
 
 @test "a dump keeps the command, whatever is in it" {
