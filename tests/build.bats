@@ -179,3 +179,17 @@ include() {
 	[ "${lines[-1]}" = "all that is needed is there." ]
 	[ "$(ls)" = quickstart ]
 }
+
+@test "the same sources make the same tarball" {
+	[ -e "$build/Makefile" ] || skip "not built here"
+	for i in one two; do
+		SOURCE_DATE_EPOCH=86400 make -s -C "$build" dist >log 2>&1 || {
+			cat log
+			false
+		}
+		mv "$build"/pmcsim-*.tar.xz "$i"
+		umask 027
+	done
+	cmp one two
+	[ "$(tar -tvf one --full-time | awk '{ print $4 }' | sort -u)" = 1970-01-02 ]
+}
