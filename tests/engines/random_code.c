@@ -243,6 +243,10 @@ put_insn(uint8_t *to)
 						 operand)) ||
 	    is_left_out(&insn) || writes_kept(&insn, operand))
 		return 0;
+	/* Of a string of bits in memory: anywhere. */
+	if (insn.meta.category == ZYDIS_CATEGORY_BITBYTE &&
+	    operand[0].type == ZYDIS_OPERAND_TYPE_MEMORY)
+		return 0;
 	if ((insn.meta.category == ZYDIS_CATEGORY_BINARY) && below(8) &&
 	    strstr(ZydisMnemonicGetString(insn.mnemonic), "div"))
 		return 0;
