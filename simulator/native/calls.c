@@ -4,6 +4,7 @@
 #include "clocks.h"
 #include "follow.h"
 #include "guard.h"
+#include "proc.h"
 #include "signals.h"
 #include "threads.h"
 
@@ -12,7 +13,6 @@
 #include "target/channel_hwperf.h"
 #include "target/detour.h"
 #include "target/follow_fd.h"
-#include "target/guest_strings.h"
 #include "target/hwperf_watch.h"
 #include "target/ledger_calls.h"
 #include "target/places.h"
@@ -23,8 +23,6 @@
 #include <asm/prctl.h>
 #include <errno.h>
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -169,54 +167,6 @@ call_unknown(const u64 arg[6])
 	return -ENOSYS;
 }
 
-/* ---- Files ----------------------------------------------------------- */
-
-static s64
-link_result(const char *link, u64 buffer, u64 bytes)
-{
-	size_t n = strlen(link);
-
-	n = n < bytes ? n : bytes;
-	return guest_write(buffer, link, n) ? -EFAULT : (s64)n;
-}
-
-/* /proc/self/exe is the target's program; false: another path. */
-static bool
-is_own_link(u64 path)
-{
-	char *text = guest_string(path), own[32];
-	bool is;
-
-	snprintf(own, sizeof own, "/proc/%d/exe", getpid());
-	is = text && (!strcmp(text, "/proc/self/exe") || !strcmp(text, own));
-	free(text);
-	return is;
-}
-
-static s64
-own_link(u64 buffer, u64 bytes)
-{
-	char *real = realpath(native.path, NULL);
-	s64 result = real ? link_result(real, buffer, bytes) : -errno;
-
-	free(real);
-	return result;
-}
-
-static s64
-call_readlink(const u64 arg[6])
-{
-	return is_own_link(arg[0]) ? own_link(arg[1], arg[2])
-				   : call_kernel(SYS_readlink, arg);
-}
-
-static s64
-call_readlinkat(const u64 arg[6])
-{
-	return is_own_link(arg[1]) ? own_link(arg[2], arg[3])
-				   : call_kernel(SYS_readlinkat, arg);
-}
-
 /* ---- All of them ----------------------------------------------------- */
 
 static call_fn *const answered[MAX_CALLS] = {
@@ -242,8 +192,10 @@ static call_fn *const answered[MAX_CALLS] = {
 	[SYS_rseq] = call_unknown,
 	[SYS_lookup_dcookie] = call_unknown,
 	[SYS_arch_prctl] = call_arch_prctl,
-	[SYS_readlink] = call_readlink,
-	[SYS_readlinkat] = call_readlinkat,
+	[SYS_open] = proc_open,
+	[SYS_openat] = proc_openat,
+	[SYS_readlink] = proc_readlink,
+	[SYS_readlinkat] = proc_readlinkat,
 	[SYS_execve] = follow_execve,
 	[SYS_execveat] = follow_execveat,
 };

@@ -13,6 +13,8 @@ native_sources = \
 	simulator/native/loader.c \
 	simulator/native/main.c \
 	simulator/native/native.h \
+	simulator/native/proc.c \
+	simulator/native/proc.h \
 	simulator/native/signals.c \
 	simulator/native/signals.h \
 	simulator/native/signals_frame.c \

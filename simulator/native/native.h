@@ -10,6 +10,7 @@
  *	blocks.c	where blocks end, and their execution
  *	count.c		what C counts of blocks and accesses
  *	calls.c		system calls
+ *	proc.c		... that open /proc's files
  *	clocks.c	... that read clocks
  *	guard.c		code in pages that may be written
  *	signals.c	signals
@@ -25,6 +26,7 @@
 #define NATIVE_H
 
 #include "program/isa.h"
+#include "program/level.h"
 #include "program/strings.h"
 #include "target/engine.h"
 #include "x86_64/code.h"
@@ -38,6 +40,7 @@ struct native {
 	const char *qemu;	/* folder of QEMUs, or NULL; then also: */
 	const char *plugin;	/* what their option takes */
 	const char *sysroot[ISA_N]; /* of their libraries, or NULL */
+	enum level level;	/* of the processor that programs see */
 	int fd;			/* the machine is open there, or -1 */
 	unsigned retire;	/* slot of the program before */
 	unsigned tc;

@@ -10,6 +10,7 @@ native_x86_64_sources = \
 	simulator/native/x86_64/copy.c \
 	simulator/native/x86_64/cpu.c \
 	simulator/native/x86_64/cpu.h \
+	simulator/native/x86_64/cpu_describe.c \
 	simulator/native/x86_64/edge.c \
 	simulator/native/x86_64/edge_internal.h \
 	simulator/native/x86_64/emit.c \
