@@ -120,6 +120,23 @@ cut(u64 pc)
 		       ? now.n - 1 : now.n;
 }
 
+/* Only the engine's own state is looked at: it is not the target's. */
+static void
+start_again(void)
+{
+	code_flush();
+	changed = false;
+}
+
+void
+blocks_fs_varies(void)
+{
+	if (emit_fs_varies)
+		return;
+	emit_fs_varies = true;
+	start_again();
+}
+
 /* Both copies of a block count in one: other is the other copy, or NULL. */
 static struct code_block *
 make(unsigned first, unsigned n, struct code_block *head,
@@ -143,23 +160,19 @@ make(unsigned first, unsigned n, struct code_block *head,
 	return code_make(&s);
 }
 
-/* Only the engine's own state is looked at: it is not the target's. */
+/* Code that calls C has to care for that flag from now on, and checks for
+ * another base of FS. */
 static void
-start_again(void)
+note_changes(void)
 {
-	code_flush();
-	changed = false;
-}
-
-/* Code that calls C has to care for that flag from now on. */
-static void
-note_direction(void)
-{
-	for (unsigned i = 0; i < now.n; i++)
+	for (unsigned i = 0; i < now.n; i++) {
 		if (now.host[i].sets_direction && !glue_direction()) {
 			glue_note_direction();
 			start_again();
 		}
+		if (now.host[i].sets_fs)
+			blocks_fs_varies();
+	}
 }
 
 static struct code_block *
@@ -168,7 +181,7 @@ make_at(u64 pc)
 	unsigned whole = cut(pc);
 	struct code_block *b, *other;
 
-	note_direction();
+	note_changes();
 	guard_code(pc);
 	guard_code(last_byte(&now.insn[now.n - 1]));
 	places_code(pc);
@@ -265,15 +278,6 @@ blocks_first(u64 pc)
 {
 	code_select(core.recording);
 	return block_at(pc)->block;
-}
-
-void
-blocks_fs_varies(void)
-{
-	if (emit_fs_varies)
-		return;
-	emit_fs_varies = true;
-	start_again();
 }
 
 /* ---- Execution --------------------------------------------------------- */

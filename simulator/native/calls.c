@@ -18,7 +18,6 @@
 #include "target/places.h"
 #include "target/random.h"
 #include "turns/turns.h"
-#include "x86_64/cpu.h"
 
 #include <asm/prctl.h>
 #include <errno.h>
@@ -277,51 +276,4 @@ calls_kernel(void)
 	reg[HOST_RAX] = (u64)result;
 	reg[HOST_RCX] = host_state.target;
 	reg[11] = host_state.flags;
-}
-
-/* ---- Instructions ---------------------------------------------------- */
-
-static void
-put_ticks(void)
-{
-	u64 ticks = target.timing ? engine->ticks() : __builtin_ia32_rdtsc();
-
-	host_state.reg[HOST_RAX] = (u32)ticks;
-	host_state.reg[HOST_RDX] = ticks >> 32;
-}
-
-static void
-put_cpuid(void)
-{
-	u64 *reg = host_state.reg;
-	struct cpu_words w = cpu_id((u32)reg[HOST_RAX], (u32)reg[HOST_RCX]);
-
-	reg[HOST_RAX] = w.eax;
-	reg[HOST_RBX] = w.ebx;
-	reg[HOST_RCX] = w.ecx;
-	reg[HOST_RDX] = w.edx;
-}
-
-void
-calls_ask(u64 pc)
-{
-	const u8 *code = (const u8 *)(uintptr_t)pc;
-	u64 *reg = host_state.reg;
-
-	/* A selector for FS or GS has no base to it. */
-	if (code[0] == 0x8e || code[1] == 0x8e)
-		return;
-	if (code[1] == 0xa2) {
-		put_cpuid();
-	} else if (code[1] == 0x31) {
-		put_ticks();
-	} else if (code[2] == 0xf9) {
-		put_ticks();
-		reg[HOST_RCX] = 0;
-	} else if (code[2] == 0xd0) {
-		reg[HOST_RAX] = cpu_xcr0();
-		reg[HOST_RDX] = 0;
-	} else {
-		process_die("an instruction that is not answered", ENOSYS);
-	}
 }

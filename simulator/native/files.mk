@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 native_sources = \
+	simulator/native/answers.c \
 	simulator/native/bare.c \
 	simulator/native/blocks.c \
 	simulator/native/calls.c \

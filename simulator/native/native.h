@@ -10,6 +10,7 @@
  *	blocks.c	where blocks end, and their execution
  *	count.c		what C counts of blocks and accesses
  *	calls.c		system calls
+ *	answers.c	instructions that the engine answers
  *	proc.c		... that open /proc's files
  *	clocks.c	... that read clocks
  *	guard.c		code in pages that may be written
@@ -100,7 +101,7 @@ void blocks_forget(void);
 /* calls.c: the system call that the target's registers ask for. */
 void calls_kernel(void);
 
-/* x86_64's instructions that the engine answers, at pc. */
+/* answers.c: the instruction at pc, which the engine answers. */
 void calls_ask(u64 pc);
 
 #endif

@@ -259,6 +259,7 @@ copy_insn(struct emitter *e, struct code_block *b,
 		copy_repeat(e, b, s, i);
 		return;
 	case HOST_ASK:
+	case HOST_ASK_ENDS:
 		copy_ask(e, s->insn[i].pc);
 		break;
 	default:

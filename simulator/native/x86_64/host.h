@@ -24,6 +24,7 @@ enum host_kind {
 	HOST_SYSCALL,
 	HOST_REP,		/* a string instruction that repeats itself */
 	HOST_ASK,		/* the engine answers: cpuid, rdtsc */
+	HOST_ASK_ENDS,		/* ... and a block ends behind it: popf */
 	HOST_ENDS,		/* copied, and a block ends behind it */
 	HOST_BAD		/* is not executed here */
 };
@@ -61,6 +62,7 @@ struct host_insn {
 	s32 by;
 	u8 flags_read, flags_written;
 	bool sets_direction;	/* or may do so: std, popf */
+	bool sets_fs;		/* its base */
 	u8 n_memory;
 	struct host_memory memory[HOST_MEMORY];
 	struct host_memory pointer; /* where an indirect branch's target is */

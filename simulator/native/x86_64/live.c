@@ -110,7 +110,8 @@ host_at(u64 pc)
 static struct code_live
 before(const struct host_insn *h, struct code_live live)
 {
-	if (h->kind == HOST_ASK || h->kind == HOST_SYSCALL ||
+	if (h->kind == HOST_ASK || h->kind == HOST_ASK_ENDS ||
+	    h->kind == HOST_SYSCALL ||
 	    h->kind == HOST_BAD)
 		return all;
 	live.regs = (u16)((live.regs & ~h->writes) | h->reads);
