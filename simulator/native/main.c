@@ -14,6 +14,7 @@
  *	-s BYTES, -seed N: QEMU's, not heeded
  *	PROGRAM ARGUMENT...
  */
+#include "guard.h"
 #include "proc.h"
 #include "signals.h"
 #include "threads.h"
@@ -183,6 +184,7 @@ start_target(void)
 		fail("watching counters", error);
 	cycles_start();
 	block_decoder(built_again);
+	host_may_change = guard_change;
 }
 
 /* What programs are to see, and whether this host can execute that; else it is

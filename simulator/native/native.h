@@ -95,6 +95,13 @@ void blocks_fs_varies(void);
 /* Code at these addresses may be another one from now on. */
 void blocks_changed(u64 at, u64 bytes);
 
+/*
+ * In a signal's handler, while copied code is executed: its instruction at
+ * origin writes to that page.  Whether it has to leave, to execute that
+ * instruction alone, since its own block may be what is written.
+ */
+bool blocks_written(u64 page, u64 origin);
+
 /* Code is to be made anew behind this system call. */
 void blocks_forget(void);
 

@@ -78,6 +78,15 @@ struct host_insn {
  * changed. */
 const struct host_insn *host_at(u64 pc);
 void host_forget(void);
+void host_forget_page(u64 page);	/* address of it */
+
+/*
+ * Whether the target may write code there while other code stays: then nothing
+ * of it is looked at for code of other pages; of a page whose writes are not
+ * noticed, not even for its own.
+ */
+enum host_change { HOST_STAYS, HOST_NOTICED, HOST_UNNOTICED };
+extern enum host_change (*host_may_change)(u64 pc);
 
 /* Whether some that are kept, or were, may lie there. */
 bool host_has_read(u64 at, u64 bytes);
