@@ -111,6 +111,32 @@ each() {
 	[ "$output" = "$expected" ]
 }
 
+@test "code that is written elsewhere, or by its own block: as without an engine" {
+	cc -O1 -o twice "$BATS_TEST_DIRNAME/engines/changes_twice.c"
+	run -0 ./twice
+	expected=$output
+	[ "${lines[0]%% *}" = memfd ]
+	[ "${#lines[@]}" = 5 ]
+	run -0 pc_sweep -ui --engine native --output /dev/null ./twice
+	[ "$output" = "$expected" ]
+}
+
+@test "flags, random numbers and the base of FS by instructions" {
+	cc -O1 -static -o special "$BATS_TEST_DIRNAME/engines/special.c"
+	run -0 pc_sweep -ui --engine native --random 7 --output /dev/null \
+		./special
+	[ "${lines[0]}" = "alignment 1, identification 1, carry 1" ]
+	[ "${lines[1]}" = "fs 1 1" ]
+	expected=${lines[2]}
+	[[ $expected = "random 1 "* ]]
+	run -0 pc_sweep -ui --engine native --random 7 --output /dev/null \
+		./special
+	[ "${lines[2]}" = "$expected" ]
+	run -0 pc_sweep -ui --engine native --random 8 --output /dev/null \
+		./special
+	[ "${lines[2]}" != "$expected" ]
+}
+
 # What is executed until the engine cannot go on is no whole, and each tool says
 # so: in its report, or beside one for programs.
 @test "a program that uses GS is refused in a sentence, and its counts are partial" {

@@ -173,6 +173,7 @@ static call_fn *const answered[MAX_CALLS] = {
 	[SYS_munmap] = call_munmap,
 	[SYS_mprotect] = call_mprotect,
 	[SYS_mremap] = space_move,
+	[SYS_shmat] = space_attach,
 	[SYS_brk] = call_brk,
 	[SYS_exit] = call_exit,
 	[SYS_exit_group] = call_exit_group,

@@ -66,6 +66,7 @@ u64 space_map(u64 at, u64 bytes, int prot, int flags, int fd, u64 offset);
 void space_begin_break(u64 at);
 u64 space_break(u64 at);
 s64 space_move(const u64 arg[6]);
+s64 space_attach(const u64 arg[6]);
 
 /* What an image that has been mapped is like. */
 struct image {

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <sys/mman.h>
+#include <sys/shm.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -116,5 +117,23 @@ space_move(const u64 arg[6])
 
 	if (!failed((u64)got))
 		guard_shared((u64)got, arg[2], shared);
+	return got;
+}
+
+/* shmat(2): what is there may be written elsewhere. */
+s64
+space_attach(const u64 arg[6])
+{
+	struct shmid_ds segment;
+	long got;
+
+	if (arg[1])
+		blocks_changed(arg[1], shmctl((int)arg[0], IPC_STAT, &segment)
+					       ? 0 : segment.shm_segsz);
+	got = syscall(SYS_shmat, arg[0], arg[1], arg[2]);
+	if (got == -1)
+		return -errno;
+	if (!shmctl((int)arg[0], IPC_STAT, &segment))
+		guard_shared((u64)got, segment.shm_segsz, true);
 	return got;
 }
