@@ -79,11 +79,11 @@ struct pmcsim_report {
 };
 
 /*
- * The header of its CSV.
+ * The header of its CSV; region is empty for the whole command.
  */
 #define PMCSIM_REPORT_COLUMNS                                                \
 	"kind,mode,vpe,tc,list,event,name,label,value,unit,precision,reason," \
-	"ledger,wrapped,mean,deviation,outliers"
+	"ledger,wrapped,mean,deviation,outliers,region"
 
 /*
  * Write a report: the table of pc_parse, JSON (schema pmcsim-sweep/1), CSV
@@ -124,6 +124,7 @@ PMCSIM_API void pmcsim_names_json(char *const *name, size_t n, FILE *out);
 struct pmcsim_figure {
 	char *name;	/* "DCACHE_MISSES", "ipc" */
 	char *which;	/* tells it from others of that name, "mode U, tc 1" */
+	char *region;	/* that it is of; NULL: of the whole command */
 	bool metric;
 	bool known;	/* else it has no value */
 	uint64_t count;	/* of no metric */

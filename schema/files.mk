@@ -6,5 +6,7 @@ schemas = \
 	schema/pmcsim-perfex.v1.json \
 	schema/pmcsim-pfmon.v1.json \
 	schema/pmcsim-prof.v1.json \
+	schema/pmcsim-sides.v1.json \
 	schema/pmcsim-stat.v1.json \
+	schema/pmcsim-study.v1.json \
 	schema/pmcsim-sweep.v1.json

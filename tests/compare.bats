@@ -62,11 +62,11 @@ refused() {
 	run -0 pmcsim compare --limit IPC=-4 old.json new.json
 	run -0 pmcsim compare --limit IPC=-4% old.json new.json
 	run -0 pmcsim compare --limit CYCLES=1.05% old.json new.json
-	refused 64 "--fail-if: it is --limit [NAME=]PERCENT here, such as --limit ipc=-1%" \
+	refused 64 "--fail-if: it is --limit [[REGION/]NAME=]PERCENT here, such as --limit ipc=-1%" \
 		--fail-if 'ipc<1' old.json new.json
 	for wrong in 1.% 1%% % 1.x 1.0%0; do
 		run -64 pmcsim compare --limit $wrong old.json new.json
-		[ "$output" = "pmcsim compare: --limit $wrong: not [NAME=]PERCENT" ]
+		[ "$output" = "pmcsim compare: --limit $wrong: not [[REGION/]NAME=]PERCENT" ]
 	done
 	run -0 pmcsim compare --limit ipc=0 old.json new.json
 	run -1 pmcsim compare --limit CYCLES=1.049999 old.json new.json
@@ -138,7 +138,7 @@ refused() {
 
 @test "options that are wrong" {
 	for limit in '' = x A= =1 A=1x 1e3 . 1. .5 --1 A=- 0.1234567 1234567890; do
-		refused 64 "--limit $limit: not [NAME=]PERCENT" \
+		refused 64 "--limit $limit: not [[REGION/]NAME=]PERCENT" \
 			--limit "$limit" old.json new.json
 	done
 	refused 64 'two reports are needed; see --help' old.json
@@ -237,4 +237,36 @@ on_terminal() {
 	done
 	run -0 pmcsim compare a.json b.json
 	[ "$(grep -c $'\033' <<<"$output")" = 0 ]
+}
+
+@test "figures of regions, and limits for them" {
+	need_engine
+	for n in 1000 1010; do
+		cat >regions.c <<-END
+		#include <pmcsim/region.h>
+		int main(void)
+		{
+			volatile int x = 0;
+
+			PMCSIM_REGION_BEGIN("hot");
+			for (int i = 0; i < $n; i++)
+				x++;
+			PMCSIM_REGION_END("hot");
+			return x != $n;
+		}
+		END
+		cc -O1 -static -I"$PMCSIM_SRCDIR/simulator/guest" -o regions \
+			regions.c || skip "no compiler"
+		pc_sweep -ui --once --json --output $n.json ./regions
+	done
+	run -0 pmcsim compare 1000.json 1010.json
+	[[ $output =~ \ 5[0-9]{3}\ .*\ \+50\ .*INSTRUCTIONS\ \(region\ hot,\ mode\ U,\ list\ odd\) ]]
+	run -0 pmcsim compare --limit INSTRUCTIONS=0.2 \
+		--limit hot/INSTRUCTIONS=1.1 1000.json 1010.json
+	run -1 --separate-stderr pmcsim compare --limit hot/instructions=0.5 \
+		1000.json 1010.json
+	[[ $stderr == "pmcsim compare: INSTRUCTIONS (region hot, mode U, list odd), from 5"*", is beyond the limit hot/instructions=0.5" ]]
+	run -125 --separate-stderr pmcsim compare --limit cold/INSTRUCTIONS=1 \
+		1000.json 1010.json
+	[ "$stderr" = "pmcsim compare: --limit cold/INSTRUCTIONS=1: the old report has no such figure" ]
 }

@@ -80,4 +80,8 @@ install_as_debian() {
 	tr ' \t' '\n\n' <<<"$build_packages" | grep -- '-dev$' |
 		grep -v libc6 | sort >quickstart
 	diff -u quickstart control
+	for package in $build_packages; do
+		[ "$package" = debian-archive-keyring ] ||
+			grep -qw -- "$package" "$PMCSIM_SRCDIR/examples/Containerfile"
+	done
 }

@@ -215,10 +215,10 @@ END
 	make_loop
 	pc_sweep -ui --csv ./loop | tr -d '\r' >out
 	[ "$(wc -l <out)" -eq 4 ]
-	[ "$(sed -n 3p out)" = "count,U,,,odd,1,INSTRUCTIONS,all instructions,2004,events,exact,,0,0,,,,./loop,mips34k,qemu,1" ]
+	[ "$(sed -n 3p out)" = "count,U,,,odd,1,INSTRUCTIONS,all instructions,2004,events,exact,,0,0,,,,,./loop,mips34k,qemu,1" ]
 	[ "$(sed -n 4p out)" = "metric,U,,,,,ipc,IPC,$(awk -F, '
 		$1 == "count" { n[$5] = $9 }
-		END { printf "%.6f", n["odd"] / n["even"] }' out),ratio,,,,,,,,./loop,mips34k,qemu,1" ]
+		END { printf "%.6f", n["odd"] / n["even"] }' out),ratio,,,,,,,,,./loop,mips34k,qemu,1" ]
 }
 
 @test "a dump keeps the command, whatever is in it" {
@@ -670,6 +670,34 @@ start() {
 	END
 }
 
+# Rows of text are those of the records and of JSON.
+@test "several processors side by side, as records and as JSON" {
+	need_engine
+	make_loop
+	for format in csv json; do
+		pc_sweep -ib --cpus p5,p6 --$format --output $format ./loop
+	done
+	pc_sweep -ib --cpus p5,p6 --csv --append csv ./loop
+	pc_sweep -ib --cpus p5,p6 ./loop >text
+	python3 - <<-'END'
+	import csv, json
+	table = [line.split() for line in open("text")]
+	report = json.load(open("json"))
+	records = list(csv.DictReader(open("csv", newline="")))
+	assert report["cpus"] == table[0] == ["p5", "p6"]
+	assert [[f["name"], *f["values"]] for f in report["figures"]] == [
+	    [r[0], *map(float, r[1:])] for r in table[1:]]
+	assert len(records) == 2 * 2 * 7
+	assert [r["run"] for r in records] == ["1"] * 14 + ["2"] * 14
+	for i, r in enumerate(records):
+	    f = report["figures"][i % 7]
+	    assert r["name"] == f["name"] and r["unit"] == f["unit"]
+	    assert float(r["value"]) == f["values"][i // 7 % 2]
+	    assert r["cpu"] == ["p5", "p6"][i // 7 % 2]
+	    assert r["engine"] == "qemu" and r["command"] == "./loop"
+	END
+}
+
 @test "several processors side by side" {
 	need_engine
 	make_loop
@@ -693,8 +721,8 @@ start() {
 	grep -qx '| instructions | 2004 | 2004 |' out
 	run -64 pc_sweep -s --cpus p5,p6 ./loop
 	[ "$output" = "pc_sweep: --cpus: the events of group stalls are one processor's alone" ]
-	run -64 pc_sweep -i --cpus p5,p6 --json ./loop
-	[ "$output" = 'pc_sweep: --cpus: --json is of one processor; "pmcsim stat --cpu p5,p6" has more of several' ]
+	run -64 pc_sweep -i --cpus p5,p6 --repeat 2 ./loop
+	[ "$output" = 'pc_sweep: --cpus: --repeat is of one processor; "pmcsim stat --cpu p5,p6" has more of several' ]
 	run -125 pc_sweep -i --cpus p5,p7 touch ran
 	[ ! -e ran ]
 }

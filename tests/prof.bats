@@ -206,12 +206,15 @@ load profiles
 	-json - -only once|64|-only, -exclude and -quit are for listings: what is exported is everything
 	-json - -folded -|64|-: two exports cannot be one file
 	-merge both -callgrind both|64|both: two exports cannot be one file
-	-lines -diff a b|64|-diff goes with -heavy, -only, -exclude, -quit, -html and -event only
+	-lines -diff a b|64|-diff goes with -heavy, -only, -exclude, -quit, -html, -event and -limit only
 	-incobj a -excobj b|64|-incobj and -excobj exclude each other
 	-json - -excobj a|64|-incobj and -excobj are for listings: what is exported is everything
-	-excobj a -diff a b|64|-diff goes with -heavy, -only, -exclude, -quit, -html and -event only
+	-excobj a -diff a b|64|-diff goes with -heavy, -only, -exclude, -quit, -html, -event and -limit only
 	-source a b|64|-source is for -annotate and -html
 	-diff -html x -only a a b|64|-only, -exclude and -quit are for listings: what is exported is everything
+	-limit 5 a|64|-limit goes with a listing of -diff
+	-diff -html x -limit 5 a b|64|-limit goes with a listing of -diff
+	-diff -limit once a b|64|-limit once: not [PROC=]PERCENT
 	-diff -html x -heavy a b|64|-html of two profiles is of everything
 	-threads|64|-threads: a profile is of all threads together
 	-truecycles=2|64|-truecycles: cycles are counted as they pass: there is nothing to be estimated
@@ -403,6 +406,26 @@ load profiles
 	END
 }
 
+@test "a table of Markdown" {
+	need loops
+	run -5 uprofile -exact retinst cycles "$target"
+	prof -markdown all
+	[ "$(sed -n 3p all)" = "| procedure | file | retinst | % | cycles | % |" ]
+	grep -qE '^\| twice \| loops\.S \| 4002 \| 66\.6 \| [0-9]+ \| [0-9.]+ \|$' all
+	grep -qE '^\| once \| loops\.S \| 2002 \| 33\.3 \|' all
+	grep -qE '^\| total \|  \| 6009 \| 100\.0 \| [0-9]+ \| 100\.0 \|$' all
+	[ "$(grep -c '^| not' all)" = 0 ]
+	for column in 4 6; do
+		[ "$(awk -F'|' -v c=$column 'NR > 4 { if ($2 ~ /total/)
+			exit !(sum == $c); sum += $c }' all; echo $?)" = 0 ]
+	done
+	prof -quit 1 -markdown some
+	grep -qE '^\| not listed \|  \| 2007 \| 33\.4 \|' some
+	[ "$(grep -c loops.S some)" = 1 ]
+	run -64 prof -quit 1 -markdown a -json b
+	[ "$output" = "prof: -only, -exclude and -quit are for listings: what is exported is everything" ]
+}
+
 @test "two profiles" {
 	need loops
 	run -5 uprofile -exact retinst "$target"
@@ -425,6 +448,15 @@ load profiles
 	run -5 uprofile -exact retinst ./new
 	prof -diff umon.out d |
 		grep -q '^ *1002 *2002 +1000 *+99.8%  once (new, old)$'
+	run -0 --separate-stderr prof -diff -limit once=99.9 -limit 99.9% \
+		-limit once=-0 umon.out d
+	[ -z "$stderr" ]
+	run -1 --separate-stderr prof -diff -limit once=99.8 -limit 5 \
+		umon.out d
+	[ "${stderr_lines[0]}" = "prof: retinst of once, from 1002 to 2002, is beyond the limit once=99.8" ]
+	[ "${stderr_lines[1]}" = "prof: retinst of all procedures, from 5009 to 6009, is beyond the limit 5" ]
+	run -125 --separate-stderr prof -diff -limit none=1 umon.out d
+	[ "$stderr" = "prof: -limit none=1: the profiles have no such procedure" ]
 	run -5 uprofile -exact retinst sh -c './old; ./new'
 	prof -diff umon.out d | grep -q '^ *4002 *0 .*  twice (new)$'
 	# Whatever runs them, and by whatever name.

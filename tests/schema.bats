@@ -77,6 +77,20 @@ valid() {
 	pmcsim stat -I 1 -j -o stat.i ./loop
 	pmcsim stat --topdown -j -o stat.topdown ./loop
 	valid stat stat.*
+	pc_sweep -a --cpus p5,ev6,mips34k --json --output sides ./loop
+	grep -q null sides
+	valid sides sides
+}
+
+@test "a study's table, and its history" {
+	need_engine
+	make_loop
+	printf '%s\n' 'command: [./loop, "{x}"]' 'parameters:' '  - name: x' \
+		'    values: [a, "é\""]' 'cpus: [p6]' 'events: [cycles, major-faults]' >s.yaml
+	pmcsim study run s.yaml
+	pmcsim study table --json -o table s.yaml
+	pmcsim study history --json --value cycles -o history s.results
+	valid study table history
 }
 
 @test "with the native engine, and a run that was stopped" {
@@ -112,7 +126,7 @@ valid() {
 	grep -o 'schema/pmcsim-[a-z]*.v1.json' "$PMCSIM_SRCDIR/schema/files.mk" |
 		sort >listed
 	(cd "$PMCSIM_SRCDIR" && ls schema/*.json) | diff - listed
-	[ "$(wc -l <listed)" = 8 ]
+	[ "$(wc -l <listed)" = 10 ]
 }
 
 @test "counts have the same fields in the reports of all tools" {

@@ -162,6 +162,21 @@ expected() {
 	command -v parallel >/dev/null || skip "no parallel"
 	pmcsim study jobs loops.yaml | parallel --will-cite -j 2
 	pmcsim study table --csv loops.yaml | cmp - one
+	# Two computers that share the folder, by a login that says which it is.
+	rm -R loops.results
+	cat >login <<-'END'
+		#!/bin/sh
+		host=$1
+		shift
+		[ "$1" != -- ] || shift
+		echo "$host" >>hosts
+		exec sh -c "$*"
+	END
+	chmod +x login
+	pmcsim study jobs loops.yaml |
+		parallel --will-cite --ssh ./login --sshlogin 1/one,1/two
+	[ "$(sort -u hosts | xargs)" = "one two" ]
+	pmcsim study table --csv loops.yaml | cmp - one
 }
 
 @test "one that is stopped leaves nothing running, and goes on where it was" {
@@ -438,4 +453,9 @@ same_as_sweep() {
 			$3 == cpu { n[$2] = $c }
 			END { exit !(n[12] > 0 && n[12] * 2 < n[96]) }' table
 	done
+	# What does not vary is no axis, and tells no lines apart.
+	command -v gnuplot >/dev/null || skip "no gnuplot"
+	pmcsim study plot --value cycles -o cycles.svg blocking.yaml
+	[ "$(grep -oE '>(block|n|cpu [a-z0-9-]*)<' cycles.svg | sort | xargs)" = \
+		">block< >cpu cortex-a53< >cpu p5< >cpu r10000< >cpu skylake<" ]
 }

@@ -22,6 +22,7 @@ struct source {
 	const char *path;
 	struct pmcsim_error *error;
 	struct pmcsim_figures *figures;
+	const char *region;	/* that is being read; NULL: none */
 };
 
 __attribute__((format(printf, 2, 3))) static int
@@ -54,17 +55,19 @@ member_text(const json_t *object, const char *key, char text[TEXT_BYTES])
 	return text;
 }
 
-/* "mode U, list even"; the caller's, NULL without memory. */
+/* "region sort, mode U, list even"; the caller's, NULL without memory. */
 static char *
-which_text(const json_t *record)
+which_text(const struct source *s, const json_t *record)
 {
 	char *text = NULL, number[TEXT_BYTES];
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
-	bool any = false;
+	bool any = s->region != NULL;
 
 	if (!out)
 		return NULL;
+	if (any)
+		fprintf(out, "region %s", s->region);
 	for (size_t i = 0; i < N_QUALIFIERS; i++) {
 		const char *value = member_text(record, qualifiers[i], number);
 
@@ -123,11 +126,12 @@ read_figure(struct source *s, const struct place *at, const json_t *record,
 	if (!value)
 		value = json_object_get(record, "count");
 	*f = (struct pmcsim_figure){.metric = metric};
-	if (!(f->name = strdup(name)) || !(f->which = which_text(record))) {
-		free(f->name);
-		return -ENOMEM;
-	}
 	all->n++;
+	f->name = strdup(name);
+	f->which = which_text(s, record);
+	f->region = s->region ? strdup(s->region) : NULL;
+	if (!f->name || !f->which || (s->region && !f->region))
+		return -ENOMEM;
 	return value ? read_number(s, at, value, f) : 0;
 }
 
@@ -170,29 +174,60 @@ copy_command(const json_t *root, char **text)
 	return command && !*text ? -ENOMEM : 0;
 }
 
+/* Counts and metrics of the report, or of a region in it; without counts, it is
+ * none. */
+static int
+read_part(struct source *s, const json_t *part)
+{
+	const char *list = "counters";	/* pctr's, which say more */
+	const json_t *counts = json_object_get(part, list), *metrics;
+	int err;
+
+	if (!counts)
+		counts = json_object_get(part, list = "counts");
+	metrics = json_object_get(part, "metrics");
+	if (!counts)
+		return bad(s, "no report of counts in JSON");
+	err = read_list(s, list, counts, false);
+	return !err && metrics ? read_list(s, "metrics", metrics, true) : err;
+}
+
+static int
+read_regions(struct source *s, const json_t *regions)
+{
+	const json_t *region;
+	size_t i;
+	int err = 0;
+
+	json_array_foreach(regions, i, region) {
+		s->region = json_string_value(json_object_get(region, "name"));
+		if (!s->region)
+			return bad(s, "regions[%zu] has no name", i);
+		err = read_part(s, region);
+		if (err != 0)
+			break;
+	}
+	s->region = NULL;
+	return err;
+}
+
 static int
 read_report(struct source *s, const json_t *root)
 {
 	struct pmcsim_figures *f = s->figures;
-	const char *list = "counters";	/* pctr's, which say more */
-	const json_t *counts = json_object_get(root, list), *metrics;
 	int err;
 
-	if (!counts)
-		counts = json_object_get(root, list = "counts");
-	metrics = json_object_get(root, "metrics");
 	if (copy_text(root, "schema", &f->schema) ||
 	    copy_text(root, "cpu", &f->cpu) ||
 	    copy_text(root, "engine", &f->engine) ||
 	    copy_text(root, "environment", &f->environment) ||
 	    copy_command(root, &f->command))
 		return -ENOMEM;
-	if (!f->schema || strncmp(f->schema, "pmcsim-", 7) != 0 || !f->cpu ||
-	    !counts)
+	if (!f->schema || strncmp(f->schema, "pmcsim-", 7) != 0 || !f->cpu)
 		return bad(s, "no report of counts in JSON");
 	f->partial = json_is_true(json_object_get(root, "partial"));
-	err = read_list(s, list, counts, false);
-	return !err && metrics ? read_list(s, "metrics", metrics, true) : err;
+	err = read_part(s, root);
+	return err ? err : read_regions(s, json_object_get(root, "regions"));
 }
 
 /* jansson has its sentence, and where: behind the last character read. */
@@ -247,6 +282,7 @@ pmcsim_figures_free(struct pmcsim_figures *figures)
 	for (size_t i = 0; i < figures->n; i++) {
 		free(figures->figure[i].name);
 		free(figures->figure[i].which);
+		free(figures->figure[i].region);
 	}
 	free(figures->figure);
 	free(figures->schema);

@@ -7,6 +7,8 @@ tool_sources = \
 	tools/common/csv_table.h \
 	tools/common/event_name.c \
 	tools/common/event_name.h \
+	tools/common/limit.c \
+	tools/common/limit.h \
 	tools/common/machine_name.c \
 	tools/common/machine_name.h \
 	tools/common/outside.c \

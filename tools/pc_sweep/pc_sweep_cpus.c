@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pc_sweep --cpus: one run on each of several processors, side by side, of what
  * has one name on all of them. */
-#include "pc_sweep.h"
+#include "pc_sweep_cpus.h"
 
-#include "common/csv_table.h"
 #include "common/progress.h"
 #include "common/streams.h"
 
@@ -11,15 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CPUS 16
-#define DIGITS 3	/* of a metric */
-
-/* Rows, and the groups that they are of. */
-static const struct row {
-	const char *name;
-	bool metric;
-	const char *groups;	/* each with a blank behind it */
-} rows[] = {
+static const struct row rows[ROWS] = {
 	{"cycles", false, "ipc "},
 	{"instructions", false, "ipc instructions "},
 	{"ipc", true, "ipc "},
@@ -42,24 +33,7 @@ static const struct row {
 	{"itlb-mpki", true, "tlb misses "},
 };
 
-#define ROWS (sizeof rows / sizeof *rows)
-
-/* What a row is on a processor. */
-struct figure {
-	bool known;
-	double value;
-};
-
-struct sides {
-	const struct sweep_options *o;
-	char *names[CPUS];
-	struct pmcsim_cpu *cpu[CPUS];
-	size_t n;
-	bool chosen[ROWS];
-	struct figure figure[ROWS][CPUS];
-	bool partial;
-	int status;
-};
+_Static_assert(sizeof rows / sizeof *rows == ROWS, "each has its figures");
 
 /* ---- What is asked for -------------------------------------------------- */
 
@@ -220,6 +194,7 @@ run_on(struct sides *s, size_t side)
 	tool_run(&pc_sweep, m, &start, &how);
 	streams_close(&streams);
 	s->partial |= how.partial;
+	s->doubts |= pmcsim_machine_doubts(m);
 	if (how.status && !s->status)
 		s->status = how.status;
 	read_figures(s, side, lexicon, m);
@@ -227,61 +202,16 @@ run_on(struct sides *s, size_t side)
 	pmcsim_lexicon_free(lexicon);
 }
 
-/* ---- The table ---------------------------------------------------------- */
-
-static const char *
-figure_text(const struct row *row, const struct figure *f, char text[32])
+const char *
+sides_name(size_t row)
 {
-	if (!f->known)
-		return "-";
-	snprintf(text, 32, "%.*f", row->metric ? DIGITS : 0, f->value);
-	return text;
+	return rows[row].name;
 }
 
-static void
-write_text(const struct sides *s, FILE *out)
+bool
+sides_metric(size_t row)
 {
-	char text[32];
-
-	fprintf(out, "%-22s", "");
-	for (size_t i = 0; i < s->n; i++)
-		fprintf(out, " %14s", pmcsim_cpu_name(s->cpu[i]));
-	for (size_t k = 0; k < ROWS; k++) {
-		if (!s->chosen[k])
-			continue;
-		fprintf(out, "\n%-22s", rows[k].name);
-		for (size_t i = 0; i < s->n; i++)
-			fprintf(out, " %14s", figure_text(
-				&rows[k], &s->figure[k][i], text));
-	}
-	fputc('\n', out);
-	if (s->partial)
-		fputs("partial: stopped before the end\n", out);
-}
-
-static void
-write_markdown(const struct sides *s, FILE *out)
-{
-	char text[32];
-
-	fputs("| |", out);
-	for (size_t i = 0; i < s->n; i++)
-		fprintf(out, " %s |", pmcsim_cpu_name(s->cpu[i]));
-	fputs("\n|---|", out);
-	for (size_t i = 0; i < s->n; i++)
-		fputs("--:|", out);
-	for (size_t k = 0; k < ROWS; k++) {
-		if (!s->chosen[k])
-			continue;
-		fputs("\n| ", out);
-		markdown_text(rows[k].name, out);
-		fputs(" |", out);
-		for (size_t i = 0; i < s->n; i++)
-			fprintf(out, " %s |", figure_text(
-				&rows[k], &s->figure[k][i], text));
-	}
-	fputc('\n', out);
-	tool_note_partial(&pc_sweep, s->partial);
+	return rows[row].metric;
 }
 
 int
@@ -295,6 +225,9 @@ sweep_cpus(struct sweep_options *o)
 	choose_rows(&s);
 	load_cpus(&s);
 	tool_output_check(&pc_sweep, o->output);
+	if (o->format == FORMAT_CSV)
+		o->run = tidy_run(&pc_sweep, o->output, o->append,
+				  SIDES_COLUMNS);
 	err = pmcsim_command_check(o->command, &error);
 	if (err != 0)
 		tool_fail(&pc_sweep, tool_status(err), "%s", error.text);
@@ -306,10 +239,7 @@ sweep_cpus(struct sweep_options *o)
 		run_on(&s, i);
 	s.partial |= tool_stop != 0;
 	tool_output_open(&out, &pc_sweep, o->output, o->append, stdout);
-	if (o->format == FORMAT_MARKDOWN)
-		write_markdown(&s, out.stream);
-	else
-		write_text(&s, out.stream);
+	sides_write(&s, out.stream);
 	tool_output_close(&out, 0);
 	for (size_t i = 0; i < s.n; i++)
 		pmcsim_cpu_free(s.cpu[i]);

@@ -325,8 +325,6 @@ check_cpus(const struct sweep_options *o)
 			    o->sweep_modes ? "modes" : o->balance ? "balance" :
 			    o->tc >= 0 ? "tc" : o->vpe >= 0 ? "vpe" :
 			    o->repeat > 1 ? "repeat" : o->jobs > 1 ? "jobs" :
-			    o->format == FORMAT_JSON ? "json" :
-			    o->format == FORMAT_CSV ? "csv" :
 			    o->system.board ? "system" : o->list ? "list" :
 			    o->precision ? "precision" : o->once ? "once" :
 			    o->no_range_extension ? "no-range-extension" :

@@ -233,6 +233,9 @@ csv_row(const struct perfex *p, const struct perfex_count *c, FILE *out)
 	fprintf(out, ",%s,", precision ? precision : "");
 	if (reason)
 		pmcsim_csv_text(reason, out);
+	fputc(',', out);
+	if (p->only)
+		pmcsim_csv_text(p->only->name, out);
 	fputs("\r\n", out);
 }
 
@@ -246,11 +249,11 @@ csv_process(const struct perfex *p, const struct pmcsim_irix_process *one,
 			fprintf(out, "thread %d of ", one->tid);
 		fprintf(out, "process %d\",", one->pid);
 		if (p->count[k].missing)
-			fputs(",,,,,,,,\r\n", out);
+			fputs(",,,,,,,,,\r\n", out);
 		else	/* of turns, or of all the time */
 			fprintf(out, p->o->all
-					     ? ",%" PRIu64 ",,,,,,,\r\n"
-					     : "%" PRIu64 ",,,,,,,,\r\n",
+					     ? ",%" PRIu64 ",,,,,,,,\r\n"
+					     : "%" PRIu64 ",,,,,,,,,\r\n",
 				one->value[p->count[k].event]);
 	}
 }
@@ -263,12 +266,18 @@ write_csv(const void *report, FILE *out)
 	fputs(PERFEX_COLUMNS "\r\n", out);
 	for (size_t i = 0; i < p->n; i++)
 		csv_row(p, &p->count[i], out);
+	for (size_t i = 0; i < p->n_region; i++) {
+		struct perfex view = perfex_view(p, &p->region[i]);
+
+		for (size_t k = 0; k < view.n; k++)
+			csv_row(&view, &view.count[k], out);
+	}
 	for (size_t i = 0; i < p->n_process; i++)
 		csv_process(p, &p->process[i], out);
 	for (size_t i = 0; i < p->n_sample; i++)
 		for (size_t k = 0; k < p->n; k++)
 			fprintf(out, "%u,\"process %d cycle %" PRIu64
-				"\",%" PRIu64 ",,,,,,,,\r\n", p->count[k].event,
+				"\",%" PRIu64 ",,,,,,,,,\r\n", p->count[k].event,
 				p->sample[i].pid, p->sample[i].cycles,
 				p->sample[i].value[p->count[k].event / 16]);
 	return 0;

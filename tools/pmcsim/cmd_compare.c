@@ -12,7 +12,7 @@ enum { OPT_CHANGED = 1, OPT_LIMIT, OPT_FAIL, OPT_MARKDOWN };
 
 static const struct tool_option options[] = {
 	{OPT_CHANGED, 0, "changed", NULL, "only what differs", WORDS_NONE},
-	{OPT_LIMIT, 0, "limit", "[NAME=]PERCENT",
+	{OPT_LIMIT, 0, "limit", COMPARE_LIMIT,
 	 "exit with status 1 if NAME, or any count, has risen by more; "
 	 "-PERCENT: fallen",
 	 WORDS_NONE},
@@ -84,7 +84,7 @@ check_same(const char *what, const char *old, const char *new)
 int
 cmd_compare(int argc, char **argv)
 {
-	struct compare_limit *limit = tool_alloc(&compare_tool, (size_t)argc,
+	struct limit *limit = tool_alloc(&compare_tool, (size_t)argc,
 					 sizeof *limit);
 	const struct tool_option *option;
 	struct pmcsim_figures *old, *new;
@@ -95,10 +95,11 @@ cmd_compare(int argc, char **argv)
 	while ((option = tool_next(&compare_tool, argc, argv, &argument))) {
 		if (option->id == OPT_FAIL)
 			tool_fail(&compare_tool, TOOL_USAGE,
-				  "--fail-if: it is --limit [NAME=]PERCENT "
+				  "--fail-if: it is --limit " COMPARE_LIMIT " "
 				  "here, such as --limit ipc=-1%%");
 		if (option->id == OPT_LIMIT)
-			limit[n_limits++] = compare_parse_limit(&compare_tool, argument);
+			limit[n_limits++] = limit_parse(
+				&compare_tool, argument, COMPARE_LIMIT);
 		else if (option->id == OPT_MARKDOWN)
 			markdown = true;
 		else

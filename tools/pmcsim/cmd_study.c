@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#define LIMIT_FORM "[NAME=]PERCENT"
+
 enum {
 	OPT_RESULTS = 1, OPT_SHARD, OPT_JOBS, OPT_CSV, OPT_JSON, OPT_MARKDOWN,
 	OPT_OUTPUT, OPT_X, OPT_Y, OPT_VALUE, OPT_LIMIT, OPT_CHANGED, OPT_FORMAT
@@ -30,13 +32,13 @@ static const struct tool_option options[] = {
 	{OPT_OUTPUT, 'o', "output", "FILE",
 	 "write there; plot, history: FILE.svg or FILE.png is drawn",
 	 WORDS_FILES},
-	{OPT_X, 0, "x", "NAME", "plot, html: over that parameter [the first]",
+	{OPT_X, 0, "x", "NAME", "plot, html: over that parameter [the first that varies]",
 	 WORDS_NONE},
 	{OPT_Y, 0, "y", "NAME", "plot: a heat map, over that one as well",
 	 WORDS_NONE},
 	{OPT_VALUE, 0, "value", "NAME",
 	 "plot, html, export, history: that event or metric", WORDS_NONE},
-	{OPT_LIMIT, 0, "limit", "[NAME=]PERCENT",
+	{OPT_LIMIT, 0, "limit", LIMIT_FORM,
 	 "compare: exit with status 1 if NAME, or any count, has risen by more",
 	 WORDS_NONE},
 	{OPT_CHANGED, 0, "changed", NULL, "compare: only what differs",
@@ -65,7 +67,7 @@ struct study_options {
 	unsigned long jobs;	/* 0: not given */
 	enum study_format format;
 	struct study_plot plot;
-	struct compare_limit *limit;
+	struct limit *limit;
 	unsigned n_limits;
 	bool changed;
 	char **file;		/* operands */
@@ -232,8 +234,6 @@ do_plot(const struct study_options *o)
 	plot.output = output = full_path(o->output);
 	open_study(o, &s);
 	study_table_make(&s.plan, &table);
-	if (!plot.x)
-		plot.x = s.study.parameter[0].name;
 	study_plot(&table, &plot);
 	study_table_free(&table);
 	close_study(&s);
@@ -252,8 +252,6 @@ do_html(const struct study_options *o)
 	tool_output_open(&out, &study_tool, o->output, false, stdout);
 	open_study(o, &s);
 	study_table_make(&s.plan, &table);
-	if (!plot.x)
-		plot.x = s.study.parameter[0].name;
 	study_html(&s.study, &table, &plot, out.stream);
 	tool_output_close(&out, 0);
 	study_table_free(&table);
@@ -425,8 +423,8 @@ apply(struct study_options *o, int id, const char *argument)
 		o->plot.value = argument;
 		break;
 	case OPT_LIMIT:
-		o->limit[o->n_limits++] = compare_parse_limit(&study_tool,
-							      argument);
+		o->limit[o->n_limits++] = limit_parse(&study_tool, argument,
+						      LIMIT_FORM);
 		break;
 	default:
 		o->changed = true;

@@ -4,6 +4,7 @@
 #define COMPARE_H
 
 #include "commands.h"
+#include "common/limit.h"
 #include "common/tidy.h"
 
 /* The same figure of another report, or NULL. */
@@ -22,21 +23,12 @@ bool compare_is_known(const struct pmcsim_figure *f);
 const char *compare_value(const struct pmcsim_figure *f,
 			  char text[COMPARE_VALUE]);
 
-struct compare_limit {
-	const char *text;	/* as it was given */
-	char *name;		/* NULL: all counts */
-	uint64_t percent;	/* in units of a millionth */
-	bool falls;		/* it is how far they may fall */
-};
-
-/* A limit as an option has it, or the tool ends; its name is the caller's. */
-struct compare_limit compare_parse_limit(const struct tool *tool,
-					 const char *text);
+#define COMPARE_LIMIT "[[REGION/]NAME=]PERCENT"
 
 /* How many figures are beyond the limit; each is named.  Ends the tool if the
  * limit is about none, or one that is in the old report alone. */
 unsigned compare_check(const struct tool *tool,
-		       const struct compare_limit *limit,
+		       const struct limit *limit,
 		       const struct pmcsim_figures *old,
 		       const struct pmcsim_figures *new, const char *new_path);
 

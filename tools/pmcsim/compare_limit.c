@@ -6,81 +6,45 @@
 #include <string.h>
 #include <strings.h>
 
-#define PARTS 1000000u		/* of a percent: six digits */
-#define WHOLE_DIGITS 9
 #define ROUNDED 1e-12
 
-/* "1", "0.25", "5%": percent; false if it is anything else. */
+/* Whether the limit is about that figure: by its name, or "REGION/NAME"; without
+ * a name, about all counts of the whole command. */
 static bool
-parse_percent(const char *text, uint64_t *percent)
+concerns(const struct limit *limit, const struct pmcsim_figure *f)
 {
-	size_t whole = strspn(text, "0123456789");
-	const char *point = text + whole;
+	size_t region = f->region ? strlen(f->region) : 0;
 
-	if (!whole || whole > WHOLE_DIGITS)
-		return false;
-	*percent = PARTS * strtoull(text, NULL, 10);
-	if (*point != '.')
-		return !strcmp(point, "%") || !*point;
-	if (point[1] < '0' || point[1] > '9')
-		return false;
-	point++;
-	for (unsigned unit = PARTS / 10; unit; unit /= 10) {
-		if (*point < '0' || *point > '9')
-			break;
-		*percent += unit * (unsigned)(*point++ - '0');
-	}
-	return !strcmp(point, "%") || !*point;
-}
-
-struct compare_limit
-compare_parse_limit(const struct tool *tool, const char *text)
-{
-	const char *equals = strrchr(text, '=');
-	const char *number = equals ? equals + 1 : text;
-	struct compare_limit limit = {.text = text, .falls = *number == '-'};
-
-	number += *number == '-' || *number == '+';
-	if (!parse_percent(number, &limit.percent) || equals == text)
-		tool_fail(tool, TOOL_USAGE,
-			  "--limit %s: not [NAME=]PERCENT", text);
-	if (equals) {
-		limit.name = tool_alloc(tool,
-					(size_t)(equals - text) + 1, 1);
-		memcpy(limit.name, text, (size_t)(equals - text));
-	}
-	return limit;
-}
-
-/* Whether the limit is about that figure. */
-static bool
-concerns(const struct compare_limit *limit, const struct pmcsim_figure *f)
-{
-	return limit->name ? !strcasecmp(limit->name, f->name)
-			   : !f->metric && f->known;
+	if (!limit->name)
+		return !f->region && !f->metric && f->known;
+	if (!f->region)
+		return !strcasecmp(limit->name, f->name);
+	return !strncmp(limit->name, f->region, region) &&
+	       limit->name[region] == '/' &&
+	       !strcasecmp(limit->name + region + 1, f->name);
 }
 
 /* Metrics are rounded: what is as close to a limit is not beyond it. */
 static bool
-exceeds(const struct compare_limit *limit, const struct pmcsim_figure *a,
+exceeds(const struct limit *limit, const struct pmcsim_figure *a,
 	const struct pmcsim_figure *b)
 {
-	double most = a->value * ((double)limit->percent / PARTS / 100);
+	double most = a->value * ((double)limit->percent / LIMIT_PARTS / 100);
 	const struct pmcsim_figure *low = limit->falls ? b : a;
 	const struct pmcsim_figure *high = limit->falls ? a : b;
 
 	if (a->metric)
 		return high->value - low->value > most + a->value * ROUNDED;
-	return high->count > low->count &&
-	       (unsigned __int128)(high->count - low->count) * 100u * PARTS >
-		       (unsigned __int128)a->count * limit->percent;
+	return limit_exceeded(limit, a->count, b->count);
 }
 
 static void
-say_beyond(const struct tool *tool, const struct compare_limit *limit, const struct pmcsim_figures *old,
+say_beyond(const struct tool *tool, const struct limit *limit,
+	   const struct pmcsim_figures *old,
 	   const struct pmcsim_figure *a, const struct pmcsim_figure *b)
 {
-	char *name = compare_name(old, a), from[COMPARE_VALUE], to[COMPARE_VALUE];
+	char *name = compare_name(old, a);
+	char from[COMPARE_VALUE], to[COMPARE_VALUE];
 
 	tool_say(tool, "%s, from %s to %s, is beyond the limit %s",
 		 name, compare_value(a, from), compare_value(b, to), limit->text);
@@ -89,7 +53,7 @@ say_beyond(const struct tool *tool, const struct compare_limit *limit, const str
 
 /* How many figures are beyond the limit; each is named. */
 unsigned
-compare_check(const struct tool *tool, const struct compare_limit *limit,
+compare_check(const struct tool *tool, const struct limit *limit,
 	      const struct pmcsim_figures *old,
 	      const struct pmcsim_figures *new, const char *new_path)
 {

@@ -11,6 +11,7 @@
 /* Rows and columns of a picture: texts as they come first, and the value where
  * they meet. */
 struct grid {
+	const char *x;		/* what rows are values of */
 	char **row, **column;
 	const char **value;	/* [row * n_columns + column]; NULL: none */
 	unsigned n_rows, n_columns;
@@ -34,23 +35,46 @@ place_of(char ***list, unsigned *n, char *text)
 	return (*n)++;
 }
 
+/* What tells lines apart: not x, and nothing that all have. */
+static bool *
+leave_out(const struct study_table *t, unsigned x)
+{
+	bool *out = tool_alloc(&study_tool, t->n_parameters, sizeof *out);
+
+	for (unsigned c = 0; c < t->n_parameters; c++)
+		out[c] = c == x || !study_table_varies(t, c);
+	return out;
+}
+
+static unsigned
+place_of_x(const struct study_table *t, const struct study_plot *plot)
+{
+	if (plot->x)
+		return study_table_find(t, plot->x, true);
+	for (unsigned c = 0; c < t->n_parameters; c++)
+		if (study_table_varies(t, c))
+			return c;
+	return 0;
+}
+
 static void
 make_grid(const struct study_table *t, const struct study_plot *plot,
 	  struct grid *g)
 {
-	unsigned x = study_table_find(t, plot->x, true);
+	unsigned x = place_of_x(t, plot);
+	bool *left_out = leave_out(t, x);
 	unsigned y = plot->y ? study_table_find(t, plot->y, true) : 0;
 	unsigned value = study_table_find(t, plot->value, false);
 	unsigned *row = tool_alloc(&study_tool, t->n_rows, sizeof *row);
 	unsigned *column = tool_alloc(&study_tool, t->n_rows, sizeof *column);
 
-	*g = (struct grid){.row = NULL};
+	*g = (struct grid){.x = t->column[x]};
 	for (unsigned i = 0; i < t->n_rows; i++) {
 		row[i] = place_of(&g->row, &g->n_rows,
 				  strdup(study_table_text(t, i, x)));
 		column[i] = place_of(&g->column, &g->n_columns, plot->y ?
 				     strdup(study_table_text(t, i, y)) :
-				     study_table_cell(t, i, x));
+				     study_table_cell(t, i, left_out));
 	}
 	g->value = tool_alloc(&study_tool, (size_t)g->n_rows * g->n_columns,
 			      sizeof *g->value);
@@ -61,12 +85,13 @@ make_grid(const struct study_table *t, const struct study_plot *plot,
 			tool_fail(&study_tool, TOOL_USAGE,
 				  "%s %s, %s %s: there are several cells of "
 				  "that; the other parameters vary, too",
-				  plot->x, g->row[row[i]], plot->y,
+				  t->column[x], g->row[row[i]], plot->y,
 				  g->column[column[i]]);
 		*at = study_table_text(t, i, value);
 		if (!**at)
 			*at = NULL;
 	}
+	free(left_out);
 	free(row);
 	free(column);
 }
@@ -132,7 +157,8 @@ put_data(const struct grid *g, bool numbers, FILE *out)
 }
 
 static void
-put_head(const struct study_plot *plot, const char *path, FILE *out)
+put_head(const struct grid *g, const struct study_plot *plot, const char *path,
+	 FILE *out)
 {
 	const char *suffix = strrchr(plot->output, '.');
 	bool png = suffix && !strcmp(suffix, ".png");
@@ -142,7 +168,7 @@ put_head(const struct study_plot *plot, const char *path, FILE *out)
 	fputs("set output ", out);
 	put_text(path, out);
 	fputs("\nset encoding utf8\nset xlabel ", out);
-	put_text(plot->x, out);
+	put_text(g->x, out);
 	fprintf(out, "\nset %s ", plot->y ? "title" : "ylabel");
 	put_text(plot->value, out);
 	if (plot->y) {
@@ -218,7 +244,7 @@ draw(const struct study_table *t, const struct study_plot *plot)
 	if (!out)
 		tool_fail(&study_tool, TOOL_FAILED, "gnuplot: %s",
 			  strerror(errno));
-	put_head(plot, path, out);
+	put_head(&g, plot, path, out);
 	put_data(&g, numbers, out);
 	if (plot->y)
 		put_map(&g, out);

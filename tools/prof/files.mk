@@ -24,6 +24,7 @@ libprof_a_SOURCES = \
 	tools/prof/prof_instructions.h \
 	tools/prof/prof_json.c \
 	tools/prof/prof_list.c \
+	tools/prof/prof_markdown.c \
 	tools/prof/prof_match.c \
 	tools/prof/prof_options.c \
 	tools/prof/prof_pprof.c \

@@ -8,8 +8,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define LIMIT_FORM "[PROC=]PERCENT"
+
 static const struct tool_option options[] = {PROF_OPTIONS, PROF_ALL_OPTION,
 	{PROF_DIFF, 0, "diff", NULL, "compare two profiles", WORDS_NONE},
+	{PROF_LIMIT, 0, "limit", LIMIT_FORM,
+	 "-diff: exit with status 1 if procedure PROC, or the total, has risen "
+	 "by more", WORDS_NONE},
 	TOOL_OPTIONS};
 
 static const struct tool prof_tool = {
@@ -221,10 +226,12 @@ write_page(const struct prof *a, const struct prof *b, const char *path)
 	tool_output_close(&out, 0);
 }
 
-static void
+/* The exit status. */
+static int
 compare(const struct prof_options *o, char **operand)
 {
 	struct prof a = {.tool = &prof_tool, .o = o}, b = a;
+	unsigned beyond = 0;
 
 	if (!operand[0] || !operand[1] || operand[2])
 		tool_fail(&prof_tool, TOOL_USAGE,
@@ -240,11 +247,12 @@ compare(const struct prof_options *o, char **operand)
 	if (o->export[EXPORT_HTML])
 		write_page(&a, &b, o->export[EXPORT_HTML]);
 	else
-		prof_diff(&a, &b, stdout);
+		beyond = prof_diff(&a, &b, stdout);
 	pmcsim_symbols_free(a.symbols);
 	pmcsim_symbols_free(b.symbols);
 	pmcsim_umon_free(a.u);
 	pmcsim_umon_free(b.u);
+	return beyond ? 1 : 0;
 }
 
 static void
@@ -263,18 +271,24 @@ main(int argc, char **argv)
 	const struct tool_option *option;
 	char **given = tool_given(&prof_tool, argc, argv);
 	const char *argument;
+	int status = 0;
 
+	o.limit = tool_alloc(&prof_tool, (size_t)argc, sizeof *o.limit);
 	while ((option = tool_next(&prof_tool, argc, argv, &argument)))
-		prof_apply(&prof_tool, &o, option->id, argument);
+		if (option->id == PROF_LIMIT)
+			o.limit[o.n_limits++] = limit_parse(
+				&prof_tool, argument, LIMIT_FORM);
+		else
+			prof_apply(&prof_tool, &o, option->id, argument);
 	prof_check(&prof_tool, &o);
 	if (strcmp(argv[optind - 1], "--"))
 		check_operands(argv + optind);
 	if (o.diff)
-		compare(&o, argv + optind);
+		status = compare(&o, argv + optind);
 	else
 		show(&o, given, argv + optind);
 	tool_flush(&prof_tool);
 	prof_free_options(&o);
 	free(given);
-	return 0;
+	return status;
 }

@@ -6,6 +6,7 @@
 #ifndef PROF_H
 #define PROF_H
 
+#include "common/limit.h"
 #include "common/tool.h"
 
 #define PROF_DATA "umon.out"
@@ -26,6 +27,7 @@ enum prof_export {
 	EXPORT_CALLGRIND,
 	EXPORT_FOLDED,
 	EXPORT_JSON,
+	EXPORT_MARKDOWN,
 	EXPORT_PPROF,
 	EXPORT_SPEEDSCOPE,
 	EXPORT_HTML,
@@ -43,6 +45,8 @@ struct prof_options {
 	double quit_value;
 	const char *export[PROF_EXPORTS]; /* files, or NULL */
 	const char *event;	/* the only one to be listed, or NULL */
+	struct limit *limit;	/* of procedures, with -diff */
+	size_t n_limits;
 };
 
 /* Identities of prof's options; those of uprofile are smaller. */
@@ -74,7 +78,8 @@ enum {
 	PROF_TRUECYCLES,
 	PROF_ALL,
 	PROF_WITH,
-	PROF_WITHOUT
+	PROF_WITHOUT,
+	PROF_LIMIT
 };
 
 /* Options of the original that are refused with a reason. */
@@ -145,6 +150,8 @@ enum {
 	 WORDS_FILES},                                                       \
 	{PROF_EXPORT + EXPORT_JSON, 0, "json", "FILE", "write JSON",         \
 	 WORDS_FILES},                                                       \
+	{PROF_EXPORT + EXPORT_MARKDOWN, 0, "markdown", "FILE",               \
+	 "write procedures as a table of Markdown", WORDS_FILES},            \
 	{PROF_EXPORT + EXPORT_PPROF, 0, "pprof", "FILE",                     \
 	 "write it for pprof, compressed", WORDS_FILES},                     \
 	{PROF_EXPORT + EXPORT_SPEEDSCOPE, 0, "speedscope", "FILE",           \
@@ -265,11 +272,14 @@ void prof_list_inclusive(const struct prof *p, unsigned event, FILE *out);
 void prof_ratios(const struct prof *p, FILE *out);
 
 /* ---- exports, each of everything, in costs: prof_callgrind.c,
- * prof_folded.c, prof_html.c, prof_json.c, prof_pprof.c, prof_speedscope.c */
+ * prof_folded.c, prof_html.c, prof_json.c, prof_markdown.c, prof_pprof.c,
+ * prof_speedscope.c */
 #define PROF_NOWHERE "(not attributed)" /* the function of what is so */
 void prof_callgrind(const struct prof *p, FILE *out);
 void prof_folded(const struct prof *p, FILE *out);
 void prof_json(const struct prof *p, FILE *out);
+/* Of what options for listings leave. */
+void prof_markdown(const struct prof *p, FILE *out);
 void prof_pprof(const struct prof *p, FILE *out);
 void prof_speedscope(const struct prof *p, FILE *out);
 void prof_html(const struct prof *p, FILE *out);
@@ -292,6 +302,9 @@ const char *prof_match_name(const struct prof_match *m, unsigned side,
 void prof_match_close(struct prof_match *m);
 
 /* ---- prof_diff.c */
-void prof_diff(const struct prof *a, const struct prof *b, FILE *out);
+
+/* Lists what differs.  How many procedures, or totals, are beyond their limits;
+ * each is named. */
+unsigned prof_diff(const struct prof *a, const struct prof *b, FILE *out);
 
 #endif

@@ -182,7 +182,55 @@ put_pairs(const struct prof *a, const struct pair *pair, size_t n,
 			out);
 }
 
-static void
+/* ---- Limits -------------------------------------------------------------- */
+
+/* All that a procedure of that name has, in whichever files; whether there is
+ * one. */
+static bool
+cost_of(const struct pair *pair, size_t n, const char *name, uint64_t cost[2])
+{
+	bool any = false;
+
+	cost[0] = cost[1] = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (strcmp(pair[i].name, name))
+			continue;
+		cost[0] += pair[i].cost[0];
+		cost[1] += pair[i].cost[1];
+		any = true;
+	}
+	return any;
+}
+
+/* How many limits are exceeded, of which the total is one. */
+static unsigned
+check_limits(const struct prof *a, const char *event, const struct pair *pair,
+	     size_t n, const uint64_t total[2])
+{
+	unsigned beyond = 0;
+
+	for (size_t i = 0; i < a->o->n_limits; i++) {
+		const struct limit *limit = &a->o->limit[i];
+		uint64_t cost[2] = {total[0], total[1]};
+
+		if (limit->name && !cost_of(pair, n, limit->name, cost))
+			tool_fail(a->tool, TOOL_FAILED,
+				  "-limit %s: the profiles have no such "
+				  "procedure", limit->text);
+		if (!limit_exceeded(limit, cost[0], cost[1]))
+			continue;
+		tool_say(a->tool, "%s of %s, from %" PRIu64 " to %" PRIu64
+			 ", is beyond the limit %s", event,
+			 limit->name ? limit->name : "all procedures", cost[0],
+			 cost[1], limit->text);
+		beyond++;
+	}
+	return beyond;
+}
+
+/* ---- Events -------------------------------------------------------------- */
+
+static unsigned
 diff_event(const struct prof *a, const struct prof *b, unsigned event,
 	   unsigned event_b, const struct prof_match *match, FILE *out)
 {
@@ -193,7 +241,8 @@ diff_event(const struct prof *a, const struct prof *b, unsigned event,
 	struct pmcsim_profile_row *row = prof_rows(a, event, kind, &n);
 	struct pmcsim_profile_row *other = prof_rows(b, event_b, kind, &m);
 	struct pair *pair = tool_alloc(a->tool, n + m, sizeof *pair);
-	uint64_t base = 0;
+	uint64_t base = 0, total[2] = {f->total[event], g->total[event_b]};
+	unsigned beyond;
 
 	n = add_side(pair, a, event, row, n, 0, match);
 	n += add_side(pair + n, b, event_b, other, m, 1, match);
@@ -208,17 +257,20 @@ diff_event(const struct prof *a, const struct prof *b, unsigned event,
 	if (f->rest[event] || g->rest[event_b])
 		put_sum("not attributed to any place", f->rest[event],
 			g->rest[event_b], out);
-	put_sum("total", f->total[event], g->total[event_b], out);
+	put_sum("total", total[0], total[1], out);
 	fputc('\n', out);
+	beyond = check_limits(a, a->u->event[event], pair, n, total);
 	free(row);
 	free(other);
 	free(pair);
+	return beyond;
 }
 
-void
+unsigned
 prof_diff(const struct prof *a, const struct prof *b, FILE *out)
 {
 	struct prof_match *match = prof_match_open(a, b);
+	unsigned beyond = 0;
 	bool any = false;
 
 	prof_check_names(a, b);
@@ -228,7 +280,7 @@ prof_diff(const struct prof *a, const struct prof *b, FILE *out)
 		for (unsigned k = 0; k < b->u->profile->n_events; k++) {
 			if (strcmp(a->u->event[e], b->u->event[k]))
 				continue;
-			diff_event(a, b, e, k, match, out);
+			beyond += diff_event(a, b, e, k, match, out);
 			any = true;
 		}
 	}
@@ -240,4 +292,5 @@ prof_diff(const struct prof *a, const struct prof *b, FILE *out)
 	if (!any)
 		tool_fail(a->tool, TOOL_FAILED,
 			  "the profiles have no event in common");
+	return beyond;
 }

@@ -162,6 +162,9 @@ prof_free_options(struct prof_options *o)
 	free(o->with.name);
 	free(o->without.name);
 	free(o->source.name);
+	for (size_t i = 0; i < o->n_limits; i++)
+		free(o->limit[i].name);
+	free(o->limit);
 }
 
 /* Each export has a file, or standard output, for itself. */
@@ -201,6 +204,9 @@ check_diff(const struct tool *tool, const struct prof_options *o)
 	struct prof_options rest = *o;
 	bool part = o->only.n || o->exclude.n || o->quit || o->heavy;
 
+	if (o->n_limits && (!o->diff || o->export[EXPORT_HTML]))
+		tool_fail(tool, TOOL_USAGE,
+			  "-limit goes with a listing of -diff");
 	if (!o->diff)
 		return;
 	rest.heavy = false;
@@ -209,7 +215,7 @@ check_diff(const struct tool *tool, const struct prof_options *o)
 	    o->numbers || o->renormalise || o->with.n || o->without.n)
 		tool_fail(tool, TOOL_USAGE,
 			  "-diff goes with -heavy, -only, -exclude, -quit, "
-			  "-html and -event only");
+			  "-html, -event and -limit only");
 	if (o->export[EXPORT_HTML] && part)
 		tool_fail(tool, TOOL_USAGE,
 			  "-html of two profiles is of everything");
@@ -219,18 +225,19 @@ void
 prof_check(const struct tool *tool, const struct prof_options *o)
 {
 	bool listing = prof_lists(o);
-	bool export = prof_exports(o);
 	bool files = o->with.n || o->without.n;
 	bool part = o->only.n || o->exclude.n || files || o->quit;
+	struct prof_options rest = *o;
 
 	check_exports(tool, o);
+	rest.export[EXPORT_MARKDOWN] = NULL;
 	if (o->only.n && o->exclude.n)
 		tool_fail(tool, TOOL_USAGE,
 			  "-only and -exclude exclude each other");
 	if (o->with.n && o->without.n)
 		tool_fail(tool, TOOL_USAGE,
 			  "-incobj and -excobj exclude each other");
-	if (export && part && !listing)
+	if (prof_exports(&rest) && part && !listing)
 		tool_fail(tool, TOOL_USAGE,
 			  "%s are for listings: what is exported is everything",
 			  files ? "-incobj and -excobj" :

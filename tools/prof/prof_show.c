@@ -38,6 +38,7 @@ export(const struct prof *p)
 		[EXPORT_CALLGRIND] = prof_callgrind,
 		[EXPORT_FOLDED] = prof_folded,
 		[EXPORT_JSON] = prof_json,
+		[EXPORT_MARKDOWN] = prof_markdown,
 		[EXPORT_PPROF] = prof_pprof,
 		[EXPORT_SPEEDSCOPE] = prof_speedscope,
 		[EXPORT_HTML] = prof_html,
