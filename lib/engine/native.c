@@ -9,6 +9,7 @@
 #include "program/engine_args.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,6 +132,31 @@ native_write_path(FILE *f)
 	free(path);
 }
 
+static struct {
+	uint64_t address;
+	const char *path;	/* NULL: nothing is shown */
+} explained;
+
+void
+pmcsim_engine_explain(uint64_t address, const char *path)
+{
+	explained.address = address;
+	explained.path = path;
+}
+
+static void
+add_explain(struct strings *args)
+{
+	char *text;
+
+	if (!explained.path)
+		return;
+	strings_add(args, "-explain");
+	strings_own(args, asprintf(&text, "0x%" PRIx64 "=%s",
+				   explained.address, explained.path) < 0
+				  ? NULL : text);
+}
+
 int
 native_command(struct command *command, const struct program *target,
 	       const char *machine_path, struct pmcsim_error *error)
@@ -147,6 +173,7 @@ native_command(struct command *command, const struct program *target,
 	add_qemu(&args, machine_path);
 	strings_add(&args, "-isa");
 	strings_add(&args, level_name(engine_level()));
+	add_explain(&args);
 	add_sysroots(&args);
 	engine_split_environment(environment_of_target(), &args, &env);
 	engine_add_program(&args, target);

@@ -10,6 +10,7 @@
  *	-sysroot-ISA FOLDER	of the libraries of that instruction set
  *	-E VAR=VALUE	for the target's environment; -U VAR: not for it
  *	-isa v1|v2|v3|v4	of the processor that programs see
+ *	-explain ADDRESS=PATH	of a block; where it is shown
  *	-0 NAME		argv[0]
  *	-s BYTES, -seed N: QEMU's, not heeded
  *	PROGRAM ARGUMENT...
@@ -23,6 +24,7 @@
 #include "target/cycles.h"
 #include "turns/turns.h"
 #include "x86_64/cpu.h"
+#include "x86_64/explain.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -67,6 +69,16 @@ sysroot_option(const char *name)
 }
 
 static void
+explain(const char *value)
+{
+	char *path;
+	u64 pc = strtoull(value, &path, 0);
+
+	if (*path == '=')
+		explain_begin(pc, path + 1);
+}
+
+static void
 take_option(const char *name, char *value, const char **name0,
 	    const char **without)
 {
@@ -90,6 +102,8 @@ take_option(const char *name, char *value, const char **name0,
 		*without = value;
 	else if (!strcmp(name, "-isa"))
 		native.level = level_named(value);
+	else if (!strcmp(name, "-explain"))
+		explain(value);
 	else if (!strcmp(name, "-0"))
 		*name0 = value;
 	else if (sysroot_option(name) < ISA_N)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "code.h"
+#include "explain.h"
 
 #include <errno.h>
 #include <sys/mman.h>
@@ -167,7 +167,9 @@ code_make(const struct code_source *s)
 		copy_insn(&cache.at, b, s, i);
 	}
 	b->end = cache.at.p;
+	explain_part(&cache.at, "accesses that the tables do not show, by C");
 	check_cold(&cache.at);
+	explain_block(b, s, cache.at.p);
 	if (s->head)
 		return b;
 	drop_note(b);
@@ -216,6 +218,7 @@ code_know(struct code_block *t)
 static void
 leave(struct emitter *e, u64 number)
 {
+	explain_part(e, "to the engine, until it is linked");
 	cache.exit[number].leave = e->p;
 	emit_reach(cache.exit[number].site, e->p);
 	emit_put(e, EMIT_64, EMIT_GS(HOST_AT(host_state.exit)), (s32)number);
@@ -229,6 +232,7 @@ static bool waits;
 void
 exit_emit_if(struct emitter *e, unsigned cc, u64 number)
 {
+	explain_part(e, "an exit");
 	cache.exit[number].site = emit_jcc(e, cc);
 	waiting = number;
 	waits = true;
@@ -239,6 +243,7 @@ exit_emit(struct emitter *e, u64 number)
 {
 	const struct block *from = cache.exit[number].from->block;
 
+	explain_part(e, "an exit");
 	if (cache.exit[number].kind == CODE_INDIRECT) {
 		emit_put(e, EMIT_64, EMIT_GS(HOST_AT(host_state.exit)),
 			 (s32)number);
@@ -258,6 +263,12 @@ struct code_exit *
 code_exit_of(u64 number)
 {
 	return &cache.exit[number];
+}
+
+const u8 *
+code_place(const struct code_block *b, unsigned i)
+{
+	return b->body + cache.map[b->map + i];
 }
 
 bool
@@ -285,6 +296,7 @@ code_link(u64 number, struct code_block *t)
 		x->edge = cache.at.p;
 		drop_link(number, t);
 		edge_enter(&cache.at, x->from, t);
+		explain_edge(x->from, t, x->edge, cache.at.p);
 	}
 	emit_reach(x->site, x->edge);
 	return x->edge;

@@ -18,6 +18,7 @@
  *	predict.c	... the branch in between
  *	charge.c	... and what else that costs
  *	code.c		blocks, found by their addresses, and the cache
+ *	explain.c	shows one of them
  *	code_drop.c	blocks whose code changes
  *
  * A block has no code to enter it: that stands on each edge that leads there,
@@ -129,6 +130,9 @@ u64 code_flushed(void);
  * is executed goes on to the end of its block. */
 void code_drop(struct code_block *b);
 void code_drop_page(u64 page);
+
+/* Where the copy of its instruction i begins, with its checks. */
+const u8 *code_place(const struct code_block *b, unsigned i);
 
 /* Whether that is a place of the cache. */
 bool code_holds(const u8 *at);

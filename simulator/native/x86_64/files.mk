@@ -16,6 +16,8 @@ native_x86_64_sources = \
 	simulator/native/x86_64/edge_internal.h \
 	simulator/native/x86_64/emit.c \
 	simulator/native/x86_64/emit.h \
+	simulator/native/x86_64/explain.c \
+	simulator/native/x86_64/explain.h \
 	simulator/native/x86_64/glue.c \
 	simulator/native/x86_64/host.c \
 	simulator/native/x86_64/host.h \
