@@ -305,7 +305,12 @@ kind_of_other(const struct view *v)
 	case ZYDIS_MNEMONIC_XGETBV:
 	case ZYDIS_MNEMONIC_RDFSBASE:
 	case ZYDIS_MNEMONIC_WRFSBASE:
+	case ZYDIS_MNEMONIC_RDRAND:
+	case ZYDIS_MNEMONIC_RDSEED:
+	case ZYDIS_MNEMONIC_PUSHFQ:
 		return HOST_ASK;
+	case ZYDIS_MNEMONIC_POPFQ:
+		return HOST_ASK_ENDS;
 	case ZYDIS_MNEMONIC_RDGSBASE:
 	case ZYDIS_MNEMONIC_WRGSBASE:
 	case ZYDIS_MNEMONIC_SYSENTER:
@@ -314,7 +319,6 @@ kind_of_other(const struct view *v)
 	case ZYDIS_MNEMONIC_IRETQ:
 		return HOST_BAD;
 	case ZYDIS_MNEMONIC_POPF:
-	case ZYDIS_MNEMONIC_POPFQ:
 	case ZYDIS_MNEMONIC_PAUSE:
 	case ZYDIS_MNEMONIC_XRSTOR:
 	case ZYDIS_MNEMONIC_XRSTOR64:
@@ -435,6 +439,7 @@ host_decode(struct host_insn *h, u64 pc, const u8 *code, unsigned bytes)
 	h->sets_direction = v.z.mnemonic == ZYDIS_MNEMONIC_STD ||
 			    v.z.mnemonic == ZYDIS_MNEMONIC_POPFQ ||
 			    v.z.mnemonic == ZYDIS_MNEMONIC_POPF;
+	h->sets_fs = v.z.mnemonic == ZYDIS_MNEMONIC_WRFSBASE;
 	take_flags(h, &v);
 	take_operands(h, &v);
 	take_stack(h, &v);
