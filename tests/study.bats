@@ -276,8 +276,9 @@ pmcsim study: n 400, cpu mips34k: ended with status 1" ]
 # Two states, v1 and v2, whose programs execute n instructions more in v2.
 make_states() {
 	make_study
-	pmcsim study run --results v1 loops.yaml
-	pmcsim study table --results v1 loops.yaml >/dev/null
+	pmcsim study run --results states/v1 loops.yaml
+	pmcsim study table --results states/v1 loops.yaml >/dev/null
+	mv states/v1 .
 	sed -i 's/2:	dec/2:	nop; dec/' loop.S
 	cc -nostdlib -static -o loop loop.S
 	pmcsim study run --results v2 loops.yaml
@@ -351,6 +352,7 @@ refused() {
 	done
 	refused 64 "--json, --csv and --markdown exclude each other" table --csv --json loops.yaml
 	refused 125 "none.yaml: No such file or directory" plan none.yaml
+	refused 125 "loop/some: Not a directory" plan --results loop/some loops.yaml
 	sed 's/{n}/{m}/' loops.yaml >unknown.yaml
 	refused 125 'unknown: "{m}" names no parameter' plan unknown.yaml
 	sed 's/times: 2/step: 0/' loops.yaml >step.yaml
