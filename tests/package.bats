@@ -33,7 +33,7 @@ install_as_debian() {
 	[ -z "$(find stage -type f)" ]
 }
 
-@test "each installed file is in a package, and lintian finds no error" {
+@test "each installed file is in a package, and lintian finds nothing" {
 	dh_install
 	dh_missing --fail-missing
 	dh_installdocs
@@ -68,9 +68,11 @@ install_as_debian() {
 		LD_LIBRARY_PATH="$PWD/root$lib" root/usr/bin/pmcsim list
 	[[ $output == *mips34k* ]]
 	command -v lintian >/dev/null || skip "no lintian"
-	# There is no mail host of the project.
-	run -0 lintian --allow-root --fail-on error --suppress-tags \
-		bogus-mail-host,bogus-mail-host-in-debian-changelog *.deb
+	# There is no mail host of the project; "tage" is a predictor.
+	tags=bogus-mail-host,bogus-mail-host-in-debian-changelog
+	tags+=,spelling-error-in-binary,typo-in-manual-page
+	run -0 lintian --allow-root -I --fail-on error,warning,info \
+		--suppress-tags $tags *.deb
 }
 
 @test "the packages need what configure and quickstart need" {
