@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reports as CSV after RFC 4180: a header, CRLF, fields quoted where needed.
- * Counts come first, then metrics; then the same of each region.  A value that
- * there is none of is empty.
+ * Counts come first, then metrics; a value that there is none of is empty.
  */
 #include "report.h"
 
@@ -64,13 +63,12 @@ write_repeat(const struct pmcsim_row *row, bool known, FILE *out)
 	fprintf(out, ",%.3f,%.3f,%zu", s.mean, s.deviation, s.outliers);
 }
 
-/* The end of a record of that region, or of the whole command. */
 static void
-end_record(const struct pmcsim_region *of, FILE *out)
+write_region(const struct pmcsim_report *report, FILE *out)
 {
 	fputc(',', out);
-	if (of)
-		pmcsim_csv_text(of->name, out);
+	if (report->only)
+		pmcsim_csv_text(report->only->name, out);
 	fputs("\r\n", out);
 }
 
@@ -98,20 +96,20 @@ write_row(const struct pmcsim_report *report, const struct pmcsim_row *row,
 		pmcsim_csv_text(reason ? reason : event->reason, out);
 	fprintf(out, ",%d,%d", v->ledger && !v->unknown, v->wrapped);
 	write_repeat(row, known, out);
-	end_record(report->only, out);
+	write_region(report, out);
 }
 
-/* Where metrics go, and what they are of. */
-struct csv_metrics {
+/* Where metrics go, and the report that they are of. */
+struct metrics_of {
+	const struct pmcsim_report *report;
 	FILE *out;
-	const struct pmcsim_region *of;
 };
 
 static int
 write_metric(const struct report_metric *m, void *data)
 {
-	const struct csv_metrics *to = data;
-	FILE *out = to->out;
+	const struct metrics_of *of = data;
+	FILE *out = of->out;
 
 	write_place("metric", m->view, out);
 	fputs(",,", out);
@@ -121,15 +119,15 @@ write_metric(const struct report_metric *m, void *data)
 	fprintf(out, ",%.*f,", 6, m->value);
 	pmcsim_csv_text(m->metric->unit, out);
 	fputs(",,,,,,,", out);
-	end_record(to->of, out);
+	write_region(of->report, out);
 	return 0;
 }
 
-/* The command, or the region that report->only is. */
+/* Of the command, or of the one region that it has. */
 static int
-write_records(const struct pmcsim_report *report, FILE *out)
+write_part(const struct pmcsim_report *report, FILE *out)
 {
-	struct csv_metrics to = {out, report->only};
+	struct metrics_of of = {report, out};
 	size_t first, end;
 	int err = 0;
 
@@ -137,7 +135,7 @@ write_records(const struct pmcsim_report *report, FILE *out)
 		write_row(report, &report->row[i], out);
 	for (first = 0; first < report->n && err == 0; first = end) {
 		end = report_view_end(report, first);
-		err = report_metrics(report, first, end, write_metric, &to);
+		err = report_metrics(report, first, end, write_metric, &of);
 	}
 	return err;
 }
@@ -149,13 +147,13 @@ pmcsim_report_csv(const struct pmcsim_report *report, FILE *out)
 	int err;
 
 	fputs(PMCSIM_REPORT_COLUMNS "\r\n", out);
-	err = write_records(report, out);
+	err = write_part(report, out);
 	for (size_t i = 0; i < report->n_regions && err == 0; i++) {
 		struct pmcsim_report one = *report;
 
-		one.only = &report->region[i].is;
 		one.row = report->region[i].row;
-		err = write_records(&one, out);
+		one.only = &report->region[i].is;
+		err = write_part(&one, out);
 	}
 	return report_end(before, out, err);
 }

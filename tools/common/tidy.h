@@ -38,7 +38,7 @@ unsigned long tidy_run(const struct tool *tool, const char *path, bool append,
 
 /* What a report of /proc/perf shows in a table. */
 #define TIDY_REPORT_SHOWN                                                 \
-	"region,mode,vpe,tc,list,event,name,value,unit,precision,deviation,"   \
+	"region,mode,vpe,tc,list,event,name,value,unit,precision,deviation," \
 	"reason"
 
 /* A row of option tables, and the sentence for too many of such options. */

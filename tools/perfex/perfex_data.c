@@ -170,6 +170,7 @@ perfex_report_json(const struct perfex *p, FILE *out)
 	enum system_method kernel =
 		system_method(&p->o->system, perfex_modes(p->o));
 	const char *engine = outside_engine(&p->o->system, p->o->command);
+	const char *isa = outside_isa(&p->o->system, p->o->command);
 
 	fputs("{\n  \"schema\": \"pmcsim-perfex/1\",\n  \"cpu\": ", out);
 	pmcsim_json_text(pmcsim_cpu_name(p->cpu), out);
@@ -177,6 +178,8 @@ perfex_report_json(const struct perfex *p, FILE *out)
 	pmcsim_json_texts(p->o->command, out);
 	if (engine)
 		fprintf(out, ",\n  \"engine\": \"%s\"", engine);
+	if (isa)
+		fprintf(out, ",\n  \"isa\": \"%s\"", isa);
 	fprintf(out, ",\n  \"environment\": \"%s\"",
 		outside_environment(p->o->command));
 	fputs(",\n  \"kernel\": ", out);
@@ -263,6 +266,12 @@ write_csv(const void *report, FILE *out)
 	fputs(PERFEX_COLUMNS "\r\n", out);
 	for (size_t i = 0; i < p->n; i++)
 		csv_row(p, &p->count[i], out);
+	for (size_t i = 0; i < p->n_region; i++) {
+		struct perfex view = perfex_view(p, &p->region[i]);
+
+		for (size_t k = 0; k < view.n; k++)
+			csv_row(&view, &view.count[k], out);
+	}
 	for (size_t i = 0; i < p->n_process; i++)
 		csv_process(p, &p->process[i], out);
 	for (size_t i = 0; i < p->n_sample; i++)
@@ -271,13 +280,6 @@ write_csv(const void *report, FILE *out)
 				"\",%" PRIu64 ",,,,,,,,,\r\n", p->count[k].event,
 				p->sample[i].pid, p->sample[i].cycles,
 				p->sample[i].value[p->count[k].event / 16]);
-	/* They take the places of the command's counts. */
-	for (size_t i = 0; i < p->n_region; i++) {
-		struct perfex view = perfex_view(p, &p->region[i]);
-
-		for (size_t k = 0; k < view.n; k++)
-			csv_row(&view, &view.count[k], out);
-	}
 	return 0;
 }
 
