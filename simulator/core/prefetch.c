@@ -41,6 +41,7 @@ group_unit(struct prefetch *x, struct prefetch_unit *u)
 					   : &x->by_fill[u->config->fills];
 
 	g->unit[g->n++] = u;
+	x->fills_outer |= u->config->fills == PREFETCH_FILLS_L2;
 }
 
 int
@@ -270,14 +271,15 @@ take_mark(u64 *mark, int slot, u64 line)
 	return true;
 }
 
-/* The data cache is about to ask the level behind: prefetch_trigger.wanted. */
+/* The data cache is about to ask the level behind: prefetch_trigger.wanted, if
+ * any prefetcher is there. */
 static bool
 wants_outer(struct core *c, u64 va)
 {
 	bool used;
 	int slot;
 
-	if (!c->n_outer)
+	if (!c->n_outer || !c->prefetch->fills_outer)
 		return false;
 	slot = outer_find(&c->outer[0], va);
 	used = take_mark(c->prefetch->mark[1], slot,

@@ -52,6 +52,7 @@ struct prefetch {
 	u64 *mark[2];	/* [0] data cache, [1] level behind: by slot, the line
 			   that was prefetched there and has not been used */
 	struct prefetch_group loads, by_fill[2]; /* PREFETCH_STRIDE; others */
+	bool fills_outer; /* any of them fills the level behind */
 	u32 stamp;	/* of the access that trains */
 	u32 n;
 	struct prefetch_unit unit[SIM_PREFETCHERS];

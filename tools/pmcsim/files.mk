@@ -16,10 +16,10 @@ pmcsim_SOURCES = \
 	tools/pmcsim/cmd_write.c \
 	tools/pmcsim/commands.h \
 	tools/pmcsim/compare.h \
-	tools/pmcsim/engine_explain.c \
-	tools/pmcsim/engine_explain.h \
 	tools/pmcsim/compare_limit.c \
 	tools/pmcsim/compare_table.c \
+	tools/pmcsim/engine_explain.c \
+	tools/pmcsim/engine_explain.h \
 	tools/pmcsim/pmcsim.c \
 	tools/pmcsim/stat.h \
 	tools/pmcsim/stat_data.c \
