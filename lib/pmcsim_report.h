@@ -67,6 +67,7 @@ struct pmcsim_report {
 	const char *system;	   /* board whose kernel code was executed;
 				    * NULL: none */
 	const char *engine;	   /* that executed it; NULL: not known */
+	const char *isa;	   /* level of x86-64 that it saw; NULL: none */
 	const char *environment;   /* its hash; NULL: not known */
 	const char *unmeasured;	   /* why rows are not; NULL: stopped before */
 	bool precision;		   /* text: say how well each is known */

@@ -30,6 +30,7 @@ bats_scripts = \
 	tests/ledger.bats \
 	tests/machines.bats \
 	tests/modern.bats \
+	tests/native_isa.bats \
 	tests/native_threads.bats \
 	tests/outside.bats \
 	tests/package.bats \

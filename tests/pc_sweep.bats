@@ -200,7 +200,7 @@ END
 	make_loop
 	pc_sweep -u --evens 2 --json --env clean ./loop >out
 	same out <<'END'
-{"schema":"pmcsim-sweep/1","cpu":"mips34k","command":["./loop"],"engine":"qemu","environment":"352aac32532dcee6","partial":false,"doubts":[],"runs":1,
+{"schema":"pmcsim-sweep/1","cpu":"mips34k","command":["./loop"],"engine":"qemu","isa":"v3","environment":"352aac32532dcee6","partial":false,"doubts":[],"runs":1,
  "counts":[
   {"mode":"U","vpe":null,"tc":null,"list":"even","event":2,"name":"BRANCH_INSNS","label":"branches","value":1000,"precision":"exact","reason":null,"ledger":false,"wrapped":false}],
  "metrics":[]}
@@ -228,7 +228,7 @@ END
 	pc_sweep -u --evens 2 --json ./loop "${words[@]}" >direct
 	grep -qF '["./loop","a\u0009b\u000a","quo\"te\\\\","café","","\u0001�","# Run"]' direct
 	pc_sweep -u --evens 2 ./loop "${words[@]}" | pc_parse --json >out
-	sed 's/"engine":"qemu","environment":"[0-9a-f]*",//' direct | same out
+	sed 's/"engine":"qemu","isa":"v3","environment":"[0-9a-f]*",//' direct | same out
 }
 
 @test "--balance and --modes: each for itself" {

@@ -13,6 +13,7 @@ report_of(const struct sweep *s)
 		.cpu = s->cpu,
 		.command = s->o->command,
 		.engine = outside_engine(&s->o->system, s->o->command),
+		.isa = outside_isa(&s->o->system, s->o->command),
 		.environment = outside_environment(s->o->command),
 		.even = s->even,
 		.odd = s->odd,

@@ -170,6 +170,7 @@ perfex_report_json(const struct perfex *p, FILE *out)
 	enum system_method kernel =
 		system_method(&p->o->system, perfex_modes(p->o));
 	const char *engine = outside_engine(&p->o->system, p->o->command);
+	const char *isa = outside_isa(&p->o->system, p->o->command);
 
 	fputs("{\n  \"schema\": \"pmcsim-perfex/1\",\n  \"cpu\": ", out);
 	pmcsim_json_text(pmcsim_cpu_name(p->cpu), out);
@@ -177,6 +178,8 @@ perfex_report_json(const struct perfex *p, FILE *out)
 	pmcsim_json_texts(p->o->command, out);
 	if (engine)
 		fprintf(out, ",\n  \"engine\": \"%s\"", engine);
+	if (isa)
+		fprintf(out, ",\n  \"isa\": \"%s\"", isa);
 	fprintf(out, ",\n  \"environment\": \"%s\"",
 		outside_environment(p->o->command));
 	fputs(",\n  \"kernel\": ", out);

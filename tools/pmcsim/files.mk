@@ -16,6 +16,8 @@ pmcsim_SOURCES = \
 	tools/pmcsim/cmd_write.c \
 	tools/pmcsim/commands.h \
 	tools/pmcsim/compare.h \
+	tools/pmcsim/engine_explain.c \
+	tools/pmcsim/engine_explain.h \
 	tools/pmcsim/compare_limit.c \
 	tools/pmcsim/compare_table.c \
 	tools/pmcsim/pmcsim.c \

@@ -4,6 +4,7 @@
  * the tables show the line and the page, else a call of C, out of line.
  */
 #include "check_internal.h"
+#include "explain.h"
 
 /*
  * Accesses of a block, in their order.  Some that follow each other, at known
@@ -396,6 +397,8 @@ check_insn(struct emitter *e, const struct code_source *s, unsigned i)
 	while (next_plan < n_plan && plan[next_plan].insn == i) {
 		const struct check *c = &plan[next_plan];
 
+		explain_part(e, c->n > 1 ? "accesses of one place"
+					 : "an access");
 		if (c->flags & CODE_INLINE && n_cold < MAX_COLD)
 			check_inline(e, c, c->n, c->live);
 		else

@@ -7,13 +7,17 @@ native_x86_64_sources = \
 	simulator/native/x86_64/check_internal.h \
 	simulator/native/x86_64/code.c \
 	simulator/native/x86_64/code.h \
+	simulator/native/x86_64/code_drop.c \
 	simulator/native/x86_64/copy.c \
 	simulator/native/x86_64/cpu.c \
 	simulator/native/x86_64/cpu.h \
+	simulator/native/x86_64/cpu_describe.c \
 	simulator/native/x86_64/edge.c \
 	simulator/native/x86_64/edge_internal.h \
 	simulator/native/x86_64/emit.c \
 	simulator/native/x86_64/emit.h \
+	simulator/native/x86_64/explain.c \
+	simulator/native/x86_64/explain.h \
 	simulator/native/x86_64/glue.c \
 	simulator/native/x86_64/host.c \
 	simulator/native/x86_64/host.h \
