@@ -65,9 +65,17 @@ install_as_debian() {
 	for deb in pmcsim_*.deb libpmcsim0_*.deb; do
 		dpkg-deb -x "$deb" root
 	done
-	run -0 env PMCSIM_EVENTS="$PWD/root/usr/share/pmcsim/events" \
-		LD_LIBRARY_PATH="$PWD/root$lib" root/usr/bin/pmcsim list
+	export PMCSIM_EVENTS=$PWD/root/usr/share/pmcsim/events
+	export LD_LIBRARY_PATH=$PWD/root$lib
+	run -0 root/usr/bin/pmcsim list
 	[[ $output == *mips34k* ]]
+	if command -v qemu-x86_64 >/dev/null; then
+		run -0 env AUTOPKGTEST_TMP="$PWD" PATH="$PWD/root/usr/bin:$PATH" \
+			PMCSIM_PLUGIN="$PWD/root$lib/pmcsim/pmcsim-plugin.so" \
+			sh source/debian/tests/main
+		grep -q cycles counts
+	fi
+	unset LD_LIBRARY_PATH
 	command -v lintian >/dev/null || skip "no lintian"
 	# There is no mail host of the project; "tage" is a predictor; the build
 	# that is packed here need not have the flags of debian/rules.

@@ -339,6 +339,18 @@ make_states() {
 	    assert h["times"] == [g["value"]] and h["stddev"] is None
 	    assert g["name"].startswith("n " + h["parameters"]["n"])
 	END
+	if command -v hyperfine >/dev/null; then
+		hyperfine -r 2 -P n 1 1 --export-json own.json 'true {n}' \
+			>/dev/null 2>&1
+		python3 - <<-'END'
+		import json
+		ours, own = (json.load(open(name)) for name in
+		             ("hyperfine.json", "own.json"))
+		assert set(own) == set(ours) == {"results"}
+		assert set(own["results"][0]) - {"memory_usage_byte"} == \
+		    set(ours["results"][0])
+		END
+	fi
 	refused 64 "export: --format says for what" export loops.yaml
 	refused 64 "--format xml: there are github, bencher and hyperfine" \
 		export --format xml loops.yaml
