@@ -134,7 +134,7 @@ each() {
 	# Each instruction of the block has its copy, or an exit.
 	[ "$(grep -Ec '^[0-9a-f]+  ' <<<"$output")" -le \
 	  "$(grep -Ec '^    (the instruction|an exit):' <<<"$output")" ]
-	run -1 pmcsim engine --explain 0x10 -- ./loop.x86_64
+	run -125 pmcsim engine --explain 0x10 -- ./loop.x86_64
 	[ "$output" = "pmcsim engine: no code at 0x10 was executed" ]
 	run -64 pmcsim engine --explain here -- ./loop.x86_64
 	[[ $output = *"--explain here: this is no address"* ]]
