@@ -42,6 +42,16 @@ each() {
 	each r10000 itanium itanium2
 }
 
+@test "registers that are saved and restored, and programs with shared libraries" {
+	cc -O1 -static -o areas "$BATS_TEST_DIRNAME/engines/areas.c"
+	for cpu in mips34k p6; do
+		same $cpu ./areas
+	done
+	printf '%s\n' {1..300} >"$HOME/numbers"
+	same mips34k gzip -c "$HOME/numbers"
+	same cortex-a53 sort -n "$HOME/numbers"
+}
+
 @test "tools take the engine's name, and JSON has it" {
 	pc_sweep -ui --json --engine native ./loop.x86_64 &>"$HOME/json"
 	grep -q '"engine":"native"' "$HOME/json"
