@@ -27,7 +27,10 @@ def arguments(text):
                         default=os.environ.get("PC_SWEEP", "pc_sweep"),
                         help="the pc_sweep to run (default: $PC_SWEEP, or"
                         " the one in the PATH)")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if "/" in options.pc_sweep:
+        options.pc_sweep = os.path.abspath(options.pc_sweep)
+    return options
 
 
 def run(command, **options):
@@ -60,16 +63,22 @@ def write(path, command):
     return path
 
 
-def sweep(pc_sweep, rows, command):
-    """Counts of a run of the command: {(list, event): value or None}."""
+def sweep(pc_sweep, rows, here, command):
+    """Counts of a run of the command: {(list, event): value or None}.
+
+    It runs in that folder, with few variables, as a cell of a study file does;
+    what is left to differ is the path of the program, which the C library of a
+    static one looks at.
+    """
     evens = sorted({row["event"] for row in rows if row["list"] == "even"})
     odds = sorted({row["event"] for row in rows if row["list"] == "odd"})
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder, "report.json")
         run([pc_sweep, "-ui", "--once", "--json", "--output", report,
+             "--env", "clean",
              "--evens", " ".join(map(str, evens)),
              "--odds", " ".join(map(str, odds)), "--", *command],
-            stdout=subprocess.DEVNULL)
+            cwd=here, stdout=subprocess.DEVNULL)
         data = json.loads(report.read_text())
     if data["partial"]:
         raise StudyError("pc_sweep was interrupted")

@@ -100,6 +100,20 @@ each() {
 	done
 }
 
+@test "random instructions: as without an engine" {
+	cc -O1 -no-pie -fno-pie -o random_code \
+		"$BATS_TEST_DIRNAME/engines/random_code.c" -lZydis ||
+		skip "no Zydis"
+	for seed in 4 5; do
+		./random_code $seed 5000 >"$HOME/without"
+		[ "$(sort -u "$HOME/without" | wc -l)" -gt 4000 ]
+		./random_code $seed 5000 | cmp - "$HOME/without"
+		pc_sweep -ui --once --engine native --output /dev/null \
+			./random_code $seed 5000 >"$HOME/native"
+		diff "$HOME/without" "$HOME/native"
+	done
+}
+
 @test "frames of handlers: as without an engine" {
 	for how in -static -pie; do
 		cc -O1 "$how" -o frames \

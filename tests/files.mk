@@ -57,4 +57,5 @@ bats_scripts = \
 	tests/threads_repeat.bats \
 	tests/tidy.bats \
 	tests/tools.bats \
-	tests/uprofile.bats
+	tests/uprofile.bats \
+	tests/workflows.bats

@@ -33,7 +33,7 @@ install_as_debian() {
 	[ -z "$(find stage -type f)" ]
 }
 
-@test "each installed file is in a package, and lintian finds no error" {
+@test "each installed file is in a package, and lintian finds nothing" {
 	dh_install
 	dh_missing --fail-missing
 	dh_installdocs
@@ -41,7 +41,8 @@ install_as_debian() {
 	dh_compress
 	dh_fixperms
 	dh_strip --no-automatic-dbgsym
-	dh_makeshlibs -Xpmcsim-plugin.so
+	level=$(sed -n 's/^export \(DPKG_GENSYMBOLS_CHECK_LEVEL\) = /\1=/p' debian/rules)
+	env "$level" dh_makeshlibs -Xpmcsim-plugin.so
 	dh_installdeb
 	dh_shlibdeps
 	dh_gencontrol
@@ -68,9 +69,13 @@ install_as_debian() {
 		LD_LIBRARY_PATH="$PWD/root$lib" root/usr/bin/pmcsim list
 	[[ $output == *mips34k* ]]
 	command -v lintian >/dev/null || skip "no lintian"
-	# There is no mail host of the project.
-	run -0 lintian --allow-root --fail-on error --suppress-tags \
-		bogus-mail-host,bogus-mail-host-in-debian-changelog *.deb
+	# There is no mail host of the project; "tage" is a predictor; the build
+	# that is packed here need not have the flags of debian/rules.
+	tags=bogus-mail-host,bogus-mail-host-in-debian-changelog
+	tags+=,spelling-error-in-binary,typo-in-manual-page
+	tags+=,hardening-no-bindnow,hardening-no-fortify-functions
+	run -0 lintian --allow-root -I --fail-on error,warning,info \
+		--suppress-tags $tags *.deb
 }
 
 @test "the packages need what configure and quickstart need" {

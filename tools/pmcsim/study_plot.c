@@ -17,6 +17,10 @@ struct grid {
 	unsigned n_rows, n_columns;
 };
 
+/* How x is drawn: as bars beside each other; as points of lines, in the order of
+ * their texts, by what numbers they are, or by the factors between these. */
+enum axis { BARS, ORDER, NUMBERS, FACTORS };
+
 /* ---- What is drawn ------------------------------------------------------ */
 
 /* The number of a text in a list, to which it is added if it is new. */
@@ -136,13 +140,37 @@ all_numbers(const struct grid *g)
 	return true;
 }
 
+/* Whether each number is half as much again as the one before, or more: such
+ * ones are crowded on an axis that is not drawn by factors. */
+static bool
+by_factors(const struct grid *g)
+{
+	for (unsigned i = 1; i < g->n_rows; i++) {
+		double before = strtod(g->row[i - 1], NULL);
+
+		if (before <= 0 || strtod(g->row[i], NULL) < 1.5 * before)
+			return false;
+	}
+	return g->n_rows > 2;
+}
+
+static enum axis
+choose_axis(const struct grid *g, const struct study_plot *plot)
+{
+	if (plot->ordered)
+		return ORDER;
+	if (!all_numbers(g))
+		return BARS;
+	return by_factors(g) ? FACTORS : NUMBERS;
+}
+
 static void
-put_data(const struct grid *g, bool numbers, FILE *out)
+put_data(const struct grid *g, enum axis axis, FILE *out)
 {
 	fputs("$data << EOD\n", out);
 	for (unsigned r = 0; r < g->n_rows; r++) {
 		fprintf(out, "%u ", r);
-		if (numbers)
+		if (axis == NUMBERS || axis == FACTORS)
 			fputs(g->row[r], out);
 		else
 			put_text(g->row[r], out);
@@ -167,7 +195,7 @@ put_head(const struct grid *g, const struct study_plot *plot, const char *path,
 		  : "set terminal svg noenhanced size 800,500\n", out);
 	fputs("set output ", out);
 	put_text(path, out);
-	fputs("\nset encoding utf8\nset xlabel ", out);
+	fputs("\nset encoding utf8\nset format y '%.12g'\nset xlabel ", out);
 	put_text(g->x, out);
 	fprintf(out, "\nset %s ", plot->y ? "title" : "ylabel");
 	put_text(plot->value, out);
@@ -179,22 +207,27 @@ put_head(const struct grid *g, const struct study_plot *plot, const char *path,
 }
 
 static void
-put_series(const struct grid *g, bool numbers, bool lines, FILE *out)
+put_series(const struct grid *g, enum axis axis, FILE *out)
 {
-	if (lines)
-		fputs("set key below\nplot ", out);
-	else
-		fputs("set key below\nset yrange [0:*]\nset style data "
-		      "histogram\nset style fill solid 0.7\nplot ", out);
+	static const char *const head[] = {
+		[BARS] = "set yrange [0:*]\nset style data histogram\n"
+			 "set style fill solid 0.7\n",
+		[ORDER] = "",
+		[NUMBERS] = "",
+		[FACTORS] = "set logscale x\nset autoscale xfix\n"
+			    "set offsets graph 0.04, graph 0.04, 0, 0\n",
+	};
+	static const char *const columns[] = {
+		[BARS] = "%u:xtic(2)",
+		[ORDER] = "1:%u:xtic(2) with linespoints",
+		[NUMBERS] = "2:%u with linespoints",
+		[FACTORS] = "2:%u:xtic(2) with linespoints",
+	};
+
+	fprintf(out, "set key above\n%splot ", head[axis]);
 	for (unsigned c = 0; c < g->n_columns; c++) {
-		fputs(c ? ", " : "", out);
-		if (numbers)
-			fprintf(out, "$data using 2:%u with linespoints", c + 3);
-		else if (lines)
-			fprintf(out, "$data using 1:%u:xtic(2) with linespoints",
-				c + 3);
-		else
-			fprintf(out, "$data using %u:xtic(2)", c + 3);
+		fputs(c ? ", $data using " : "$data using ", out);
+		fprintf(out, columns[axis], c + 3);
 		fputs(" title ", out);
 		put_text(g->column[c], out);
 	}
@@ -232,11 +265,11 @@ draw(const struct study_table *t, const struct study_plot *plot)
 	struct grid g;
 	char *path;
 	FILE *out;
-	bool numbers;
+	enum axis axis;
 	int status;
 
 	make_grid(t, plot, &g);
-	numbers = !plot->ordered && all_numbers(&g);
+	axis = choose_axis(&g, plot);
 	if (asprintf(&path, "%s.part", plot->output) < 0)
 		tool_fail(&study_tool, TOOL_FAILED, "out of memory");
 	fflush(stdout);
@@ -245,11 +278,11 @@ draw(const struct study_table *t, const struct study_plot *plot)
 		tool_fail(&study_tool, TOOL_FAILED, "gnuplot: %s",
 			  strerror(errno));
 	put_head(&g, plot, path, out);
-	put_data(&g, numbers, out);
+	put_data(&g, axis, out);
 	if (plot->y)
 		put_map(&g, out);
 	else
-		put_series(&g, numbers, numbers || plot->ordered, out);
+		put_series(&g, axis, out);
 	status = pclose(out);
 	if (!WIFEXITED(status) || WEXITSTATUS(status) == TOOL_NOT_FOUND)
 		tool_fail(&study_tool, TOOL_FAILED,
@@ -348,8 +381,10 @@ study_html(const struct study *s, const struct study_table *t,
 	      "<title>", out);
 	put_html(s->name, out);
 	fputs("</title>\n<style>body{font-family:sans-serif;margin:2em}"
-	      "table{border-collapse:collapse}th,td{border:1px solid #ccc;"
-	      "padding:.2em .6em;text-align:right}</style>\n<h1>", out);
+	      "table{border-collapse:collapse;margin-top:2em}"
+	      "th,td{border:1px solid #ccc;padding:.2em .6em;text-align:right}"
+	      "td{white-space:nowrap;font-variant-numeric:tabular-nums}"
+	      "</style>\n<h1>", out);
 	put_html(s->name, out);
 	fputs("</h1>\n", out);
 	if (t->missing)

@@ -80,13 +80,24 @@ take_flags(struct host_insn *h, const struct view *v)
 					    f->set_1 | f->undefined);
 }
 
+/* What is not found leaves the register as it was: not as manuals have it, but
+ * as processors do. */
+static bool
+may_keep_register(const struct view *v)
+{
+	return v->z.mnemonic == ZYDIS_MNEMONIC_BSF ||
+	       v->z.mnemonic == ZYDIS_MNEMONIC_BSR;
+}
+
 static void
-take_register(struct host_insn *h, const ZydisDecodedOperand *o)
+take_register(struct host_insn *h, const struct view *v,
+	      const ZydisDecodedOperand *o)
 {
 	const ZydisOperandActions reads = ZYDIS_OPERAND_ACTION_READ |
 					  ZYDIS_OPERAND_ACTION_CONDREAD;
 	u16 r = bit(general(o->reg.value));
-	bool sometimes = o->actions & ZYDIS_OPERAND_ACTION_CONDWRITE;
+	bool sometimes = o->actions & ZYDIS_OPERAND_ACTION_CONDWRITE ||
+			 may_keep_register(v);
 
 	h->names |= r;
 	if (o->actions & reads)
@@ -178,7 +189,7 @@ take_operands(struct host_insn *h, const struct view *v)
 		const ZydisDecodedOperand *o = &v->op[i];
 
 		if (o->type == ZYDIS_OPERAND_TYPE_REGISTER)
-			take_register(h, o);
+			take_register(h, v, o);
 		else if (o->type == ZYDIS_OPERAND_TYPE_MEMORY)
 			take_memory(h, v, o);
 	}
