@@ -42,6 +42,16 @@ each() {
 	each r10000 itanium itanium2
 }
 
+@test "registers that are saved and restored, and programs with shared libraries" {
+	cc -O1 -static -o areas "$BATS_TEST_DIRNAME/engines/areas.c"
+	for cpu in mips34k p6; do
+		same $cpu ./areas
+	done
+	printf '%s\n' {1..300} >"$HOME/numbers"
+	same mips34k gzip -c "$HOME/numbers"
+	same cortex-a53 sort -n "$HOME/numbers"
+}
+
 @test "tools take the engine's name, and JSON has it" {
 	pc_sweep -ui --json --engine native ./loop.x86_64 &>"$HOME/json"
 	grep -q '"engine":"native"' "$HOME/json"
@@ -148,7 +158,7 @@ each() {
 	# Each instruction of the block has its copy, or an exit.
 	[ "$(grep -Ec '^[0-9a-f]+  ' <<<"$output")" -le \
 	  "$(grep -Ec '^    (the instruction|an exit):' <<<"$output")" ]
-	run -1 pmcsim engine --explain 0x10 -- ./loop.x86_64
+	run -125 pmcsim engine --explain 0x10 -- ./loop.x86_64
 	[ "$output" = "pmcsim engine: no code at 0x10 was executed" ]
 	run -64 pmcsim engine --explain here -- ./loop.x86_64
 	[[ $output = *"--explain here: this is no address"* ]]

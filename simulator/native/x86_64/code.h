@@ -10,6 +10,7 @@
  *	copy.c		instructions
  *	check.c		what counts an access
  *	ask.c		... and asks more of it than where it is
+ *	area.c		... of XSAVE and its like
  *	live.c		which registers are needed where
  *	scratch.c	registers for checks
  *	glue.c		calls of C

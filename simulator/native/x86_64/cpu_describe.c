@@ -2,6 +2,8 @@
 /* /proc/cpuinfo, of the processor that programs see. */
 #include "cpu.h"
 
+#include "target/target.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -101,16 +103,20 @@ write_names(FILE *f)
 static void
 write_processor(FILE *f, long number, long all)
 {
+	u64 khz = target.config->clock_hz / 1000;
 	u32 sizes = cpu_id(0x80000008, 0).eax;
 
 	fprintf(f, "processor\t: %ld\n", number);
 	write_names(f);
+	fprintf(f, "cpu MHz\t\t: %llu.%03llu\n",
+		(unsigned long long)khz / 1000, (unsigned long long)khz % 1000);
 	fprintf(f, "physical id\t: 0\nsiblings\t: %ld\ncore id\t\t: %ld\n"
 		"cpu cores\t: %ld\napicid\t\t: %ld\ninitial apicid\t: %ld\n",
 		all, number, all, number, number);
 	fprintf(f, "fpu\t\t: yes\nfpu_exception\t: yes\n"
 		"cpuid level\t: %u\nwp\t\t: yes\n", cpu_id(0, 0).eax);
 	write_flags(f);
+	fprintf(f, "bogomips\t: %llu.00\n", (unsigned long long)khz / 500);
 	fprintf(f, "clflush size\t: 64\ncache_alignment\t: 64\n"
 		"address sizes\t: %u bits physical, %u bits virtual\n"
 		"power management:\n\n", sizes & 255, sizes >> 8 & 255);

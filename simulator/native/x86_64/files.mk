@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 native_x86_64_sources = \
+	simulator/native/x86_64/area.c \
+	simulator/native/x86_64/area.h \
 	simulator/native/x86_64/arrive.c \
 	simulator/native/x86_64/ask.c \
 	simulator/native/x86_64/charge.c \

@@ -335,6 +335,29 @@ kind_of_other(const struct view *v)
 	}
 }
 
+static enum host_area
+area_of(const struct view *v)
+{
+	switch (v->z.mnemonic) {
+	case ZYDIS_MNEMONIC_FXSAVE:
+	case ZYDIS_MNEMONIC_FXSAVE64:
+		return HOST_FXSAVE;
+	case ZYDIS_MNEMONIC_FXRSTOR:
+	case ZYDIS_MNEMONIC_FXRSTOR64:
+		return HOST_FXRSTOR;
+	case ZYDIS_MNEMONIC_XSAVE:
+	case ZYDIS_MNEMONIC_XSAVE64:
+	case ZYDIS_MNEMONIC_XSAVEOPT:
+	case ZYDIS_MNEMONIC_XSAVEOPT64:
+		return HOST_XSAVE;
+	case ZYDIS_MNEMONIC_XRSTOR:
+	case ZYDIS_MNEMONIC_XRSTOR64:
+		return HOST_XRSTOR;
+	default:
+		return HOST_NO_AREA;
+	}
+}
+
 static enum host_kind
 kind_of(const struct view *v)
 {
@@ -439,6 +462,7 @@ host_decode(struct host_insn *h, u64 pc, const u8 *code, unsigned bytes)
 	h->sets_direction = v.z.mnemonic == ZYDIS_MNEMONIC_STD ||
 			    v.z.mnemonic == ZYDIS_MNEMONIC_POPFQ ||
 			    v.z.mnemonic == ZYDIS_MNEMONIC_POPF;
+	h->area = (u8)area_of(&v);
 	h->sets_fs = v.z.mnemonic == ZYDIS_MNEMONIC_WRFSBASE;
 	take_flags(h, &v);
 	take_operands(h, &v);

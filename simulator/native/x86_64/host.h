@@ -29,6 +29,10 @@ enum host_kind {
 	HOST_BAD		/* is not executed here */
 };
 
+/* Instructions that save and restore all registers of some kinds. */
+enum host_area { HOST_NO_AREA, HOST_FXSAVE, HOST_FXRSTOR, HOST_XSAVE,
+		 HOST_XRSTOR };
+
 /* A piece of memory that an instruction accesses. */
 struct host_memory {
 	u8 base, index;		/* HOST_NONE: none */
@@ -63,6 +67,7 @@ struct host_insn {
 	u8 flags_read, flags_written;
 	bool sets_direction;	/* or may do so: std, popf */
 	bool sets_fs;		/* its base */
+	u8 area;		/* enum host_area, of registers */
 	u8 n_memory;
 	struct host_memory memory[HOST_MEMORY];
 	struct host_memory pointer; /* where an indirect branch's target is */
