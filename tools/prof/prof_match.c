@@ -115,6 +115,7 @@ best_pair(struct side *a, struct side *b, struct file *best[2])
 {
 	size_t most = 0;
 
+	best[0] = best[1] = NULL;
 	for (size_t i = 0; i < a->n; i++)
 		for (size_t k = 0; k < b->n; k++) {
 			struct file *x = &a->file[i], *y = &b->file[k];
@@ -129,7 +130,7 @@ best_pair(struct side *a, struct side *b, struct file *best[2])
 			best[0] = x;
 			best[1] = y;
 		}
-	return most;
+	return best[0] != NULL;
 }
 
 static void
