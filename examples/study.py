@@ -18,7 +18,7 @@ class StudyError(Exception):
     """Something is missing or failed; the text is one sentence."""
 
 
-def arguments(text):
+def parser_of(text):
     """The options of both studies."""
     parser = argparse.ArgumentParser(description=text)
     parser.add_argument("--quick", action="store_true",
@@ -27,7 +27,7 @@ def arguments(text):
                         default=os.environ.get("PC_SWEEP", "pc_sweep"),
                         help="the pc_sweep to run (default: $PC_SWEEP, or"
                         " the one in the PATH)")
-    return parser.parse_args()
+    return parser
 
 
 def run(command, **options):
@@ -60,13 +60,21 @@ def write(path, command):
     return path
 
 
+def build_decoder(folder):
+    """Our decoder."""
+    return build(CROSS, folder / "vdec", "vdec/vdec.c", "vdec/codec.c",
+                 "vdec/tables.c")
+
+
 def sweep(pc_sweep, rows, command):
-    """Counts of a run of the command: {(list, event): value or None}."""
+    """Counts of a run of the command: {(list, event): value or None}.
+    pc_sweep is the program, or a list of it and options."""
+    tool = [pc_sweep] if isinstance(pc_sweep, str) else pc_sweep
     evens = sorted({row["event"] for row in rows if row["list"] == "even"})
     odds = sorted({row["event"] for row in rows if row["list"] == "odd"})
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder, "report.json")
-        run([pc_sweep, "-ui", "--once", "--json", "--output", report,
+        run([*tool, "-ui", "--once", "--json", "--output", report,
              "--evens", " ".join(map(str, evens)),
              "--odds", " ".join(map(str, odds)), "--", *command],
             stdout=subprocess.DEVNULL)
