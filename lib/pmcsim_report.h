@@ -67,6 +67,7 @@ struct pmcsim_report {
 	const char *system;	   /* board whose kernel code was executed;
 				    * NULL: none */
 	const char *engine;	   /* that executed it; NULL: not known */
+	const char *isa;	   /* level of x86-64 that it saw; NULL: none */
 	const char *environment;   /* its hash; NULL: not known */
 	const char *unmeasured;	   /* why rows are not; NULL: stopped before */
 	bool precision;		   /* text: say how well each is known */
@@ -78,11 +79,11 @@ struct pmcsim_report {
 };
 
 /*
- * The header of its CSV.
+ * The header of its CSV; region is empty for the whole command.
  */
 #define PMCSIM_REPORT_COLUMNS                                                \
 	"kind,mode,vpe,tc,list,event,name,label,value,unit,precision,reason," \
-	"ledger,wrapped,mean,deviation,outliers"
+	"ledger,wrapped,mean,deviation,outliers,region"
 
 /*
  * Write a report: the table of pc_parse, JSON (schema pmcsim-sweep/1), CSV

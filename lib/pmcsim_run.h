@@ -263,6 +263,15 @@ PMCSIM_API int pmcsim_engine_choose(const char *engine,
 PMCSIM_API const char *pmcsim_engine_chosen(void);
 
 /*
+ * Which processor x86-64 programs that are started from now on see: one of
+ * "v1" to "v4", levels of x86-64; NULL: what $PMCSIM_ISA says, or v3.  QEMU
+ * executes none of v4, and shows what its processor "max" has up to the level.
+ * 0 or -EINVAL.
+ */
+PMCSIM_API int pmcsim_isa_choose(const char *level,
+				 struct pmcsim_error *error);
+
+/*
  * What variables targets that are started from now on get: "clean" (none but a
  * short PATH and LC_ALL, besides those that are named), "NAME" (that of ours,
  * if there is one) or "NAME=VALUE".  -EINVAL, -ENOMEM.
@@ -292,6 +301,10 @@ PMCSIM_API int pmcsim_target_identity(const struct pmcsim_cpu *cpu,
 
 /* Whether the native engine would execute that command. */
 PMCSIM_API bool pmcsim_command_is_native(char *const *argv);
+
+/* The level of the processor that it would see; NULL: it is no x86-64 program.
+ */
+PMCSIM_API const char *pmcsim_command_isa(char *const *argv);
 
 #ifdef __cplusplus
 }

@@ -179,3 +179,18 @@ include() {
 	[ "${lines[-1]}" = "all that is needed is there." ]
 	[ "$(ls)" = quickstart ]
 }
+
+@test "the same sources make the same tarball" {
+	[[ $PWD != *[[:blank:]]* ]] || skip "make knows no path with a blank"
+	cd "$BATS_TEST_TMPDIR"
+	for i in one two; do
+		SOURCE_DATE_EPOCH=86400 make -s -C "$PMCSIM_BUILDDIR" dist >log 2>&1 || {
+			cat log
+			false
+		}
+		mv "$PMCSIM_BUILDDIR"/pmcsim-*.tar.xz "$i"
+		umask 027
+	done
+	cmp one two
+	[ "$(tar -tvf one --full-time | awk '{ print $4 }' | sort -u)" = 1970-01-02 ]
+}

@@ -127,6 +127,67 @@ failures() {
 	[ "$(cat output)" = 0 ]
 }
 
+# Threads that each read 1 MB of their own, three times.
+streams() {
+	cat >streams.c <<-'END'
+	#include <pthread.h>
+	#include <stdlib.h>
+	static char part[2][1 << 20];
+	static volatile long sum[2][16];
+	static void *reads(void *p)
+	{
+		long k = (long)p, s = 0;
+		for (int times = 0; times < 3; times++)
+			for (long i = 0; i < sizeof part[0]; i += 8)
+				s += *(long *)(part[k] + i);
+		sum[k][0] = s;
+		return NULL;
+	}
+	int main(int n, char **unused)
+	{
+		pthread_t thread[2];
+		for (long i = 0; i < n - 1; i++)
+			pthread_create(&thread[i], NULL, reads, (void *)i);
+		for (long i = 0; i < n - 1; i++)
+			pthread_join(thread[i], NULL);
+	}
+	END
+	cc -O1 -static -o streams streams.c -lpthread
+}
+
+# streamed CPUS [ARGUMENT...]: prefetches, fills of pages, cycles of as many
+# threads as there are arguments.
+streamed() {
+	local cpus=$1
+
+	shift
+	pmcsim stat --cpu skylake --cpus "$cpus" --env clean -x, -o counts \
+		-e L2_RQSTS.ALL_PF,dTLB-load-misses,cycles -- ./streams "$@"
+	cut -d, -f1 counts | xargs
+}
+
+@test "each CPU prefetches, and takes as long as one alone" {
+	local nothing one alone both
+
+	need_engine
+	streams || skip "no compiler"
+	read -r -a nothing <<<"$(streamed 1)"
+	read -r -a one <<<"$(streamed 1 a)"
+	read -r -a alone <<<"$(streamed 2 a)"
+	read -r -a both <<<"$(streamed 2 a b)"
+	for i in 0 1 2; do
+		one[i]=$((one[i] - nothing[i]))
+		alone[i]=$((alone[i] - nothing[i]))
+		both[i]=$((both[i] - nothing[i]))
+		echo "$i: ${one[i]} ${alone[i]} ${both[i]}"
+		[ $((one[i] * 95)) -lt $((alone[i] * 100)) ]
+		[ $((one[i] * 105)) -gt $((alone[i] * 100)) ]
+		[ $((2 * one[i] * 90)) -lt $((both[i] * 100)) ]
+		[ $((2 * one[i] * 105)) -gt $((both[i] * 100)) ]
+	done
+	[ "${one[0]}" -gt 40000 ]
+}
+
 @test "numbers of CPUs that make no sense" {
 	for n in 0 17 x; do
 		run -64 --separate-stderr perfex --cpus "$n" true

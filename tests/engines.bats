@@ -42,6 +42,16 @@ each() {
 	each r10000 itanium itanium2
 }
 
+@test "registers that are saved and restored, and programs with shared libraries" {
+	cc -O1 -static -o areas "$BATS_TEST_DIRNAME/engines/areas.c"
+	for cpu in mips34k p6; do
+		same $cpu ./areas
+	done
+	printf '%s\n' {1..300} >"$HOME/numbers"
+	same mips34k gzip -c "$HOME/numbers"
+	same ev6 sort -n "$HOME/numbers"
+}
+
 @test "tools take the engine's name, and JSON has it" {
 	pc_sweep -ui --json --engine native ./loop.x86_64 &>"$HOME/json"
 	grep -q '"engine":"native"' "$HOME/json"
@@ -90,6 +100,20 @@ each() {
 	done
 }
 
+@test "random instructions: as without an engine" {
+	cc -O1 -no-pie -fno-pie -o random_code \
+		"$BATS_TEST_DIRNAME/engines/random_code.c" -lZydis ||
+		skip "no Zydis"
+	for seed in 4 5; do
+		./random_code $seed 5000 >"$HOME/without"
+		[ "$(sort -u "$HOME/without" | wc -l)" -gt 4000 ]
+		./random_code $seed 5000 | cmp - "$HOME/without"
+		pc_sweep -ui --once --engine native --output /dev/null \
+			./random_code $seed 5000 >"$HOME/native"
+		diff "$HOME/without" "$HOME/native"
+	done
+}
+
 @test "frames of handlers: as without an engine" {
 	for how in -static -pie; do
 		cc -O1 "$how" -o frames \
@@ -109,6 +133,55 @@ each() {
 	[ "${lines[0]}" = "39800 19900" ]
 	run -139 pc_sweep -ui --engine native --output /dev/null ./changes
 	[ "$output" = "$expected" ]
+}
+
+@test "code that is written elsewhere, or by its own block: as without an engine" {
+	cc -O1 -o twice "$BATS_TEST_DIRNAME/engines/changes_twice.c"
+	run -0 ./twice
+	expected=$output
+	[ "${lines[0]%% *}" = memfd ]
+	[ "${#lines[@]}" = 5 ]
+	run -0 pc_sweep -ui --engine native --output /dev/null ./twice
+	[ "$output" = "$expected" ]
+}
+
+@test "pmcsim engine --explain: a block, what is emitted for it, and what for" {
+	local at
+
+	at=0x$(nm loop.x86_64 | sed -n 's/^0*\([0-9a-f]*\) . _start$/\1/p')
+	run -0 pmcsim engine --explain "$at" -- ./loop.x86_64
+	[[ $output = "block at $at: "* ]]
+	[ "$(grep -c "^${at#0x}  " <<<"$output")" = 1 ]
+	[[ $output = *"    the instruction:"* ]]
+	[[ $output = *"    an exit:"* ]]
+	[[ $output = *"    to the engine, until it is linked:"* ]]
+	# Each instruction of the block has its copy, or an exit.
+	[ "$(grep -Ec '^[0-9a-f]+  ' <<<"$output")" -le \
+	  "$(grep -Ec '^    (the instruction|an exit):' <<<"$output")" ]
+	run -125 pmcsim engine --explain 0x10 -- ./loop.x86_64
+	[ "$output" = "pmcsim engine: no code at 0x10 was executed" ]
+	run -64 pmcsim engine --explain here -- ./loop.x86_64
+	[[ $output = *"--explain here: this is no address"* ]]
+	run -64 pmcsim engine --explain 0x10
+	[[ $output = *"no command to be run"* ]]
+	run -64 pmcsim engine --cpu p5
+	[[ $output = *"--cpu goes with --explain only"* ]]
+}
+
+@test "flags, random numbers and the base of FS by instructions" {
+	cc -O1 -static -o special "$BATS_TEST_DIRNAME/engines/special.c"
+	run -0 pc_sweep -ui --engine native --random 7 --output /dev/null \
+		./special
+	[ "${lines[0]}" = "alignment 1, identification 1, carry 1" ]
+	[ "${lines[1]}" = "fs 1 1" ]
+	expected=${lines[2]}
+	[[ $expected = "random 1 "* ]]
+	run -0 pc_sweep -ui --engine native --random 7 --output /dev/null \
+		./special
+	[ "${lines[2]}" = "$expected" ]
+	run -0 pc_sweep -ui --engine native --random 8 --output /dev/null \
+		./special
+	[ "${lines[2]}" != "$expected" ]
 }
 
 # What is executed until the engine cannot go on is no whole, and each tool says

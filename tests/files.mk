@@ -30,6 +30,7 @@ bats_scripts = \
 	tests/ledger.bats \
 	tests/machines.bats \
 	tests/modern.bats \
+	tests/native_isa.bats \
 	tests/native_threads.bats \
 	tests/outside.bats \
 	tests/package.bats \
@@ -56,4 +57,5 @@ bats_scripts = \
 	tests/threads_repeat.bats \
 	tests/tidy.bats \
 	tests/tools.bats \
-	tests/uprofile.bats
+	tests/uprofile.bats \
+	tests/workflows.bats

@@ -492,10 +492,10 @@ apart() {
 	make_loop
 	run pmcsim stat --cpu skylake --pipeline window ./loop
 	[ "$status" = 125 ]
-	[[ $output = *"/skylake.yaml:"*": a queue has 224 entries, and a window at most 127" ]]
+	[[ $output = *"/skylake.yaml:"*": a queue has 224 entries, and a pipeline of kind \"window\" at most 127" ]]
 	run pmcsim stat --cpu u74 --pipeline interval ./loop
 	[ "$status" = 125 ]
-	[[ $output = *"/u74.yaml:"*": its pipeline issues in order: there is no interval of it" ]]
+	[[ $output = *"/u74.yaml:"*": its pipeline issues in order, and \"interval\" is a kind of issue out of order" ]]
 	run --separate-stderr -64 pmcsim stat --pipeline foo ./loop
 	output=$stderr
 	[ "$output" = 'pmcsim stat: --pipeline foo: only "window" and "interval" are known' ]

@@ -123,11 +123,11 @@ END
 	figure3 | sed 's/0x80000528/0x80200528/' | pc_parse --csv >out
 	sed -i 's/\r$/<CR>/' out
 	same out <<'END'
-kind,mode,vpe,tc,list,event,name,label,value,unit,precision,reason,ledger,wrapped,mean,deviation,outliers,command,cpu,engine,run<CR>
-count,U,,0,even,41,MDU_STALLS,MDU stalls,108399,events,timing,,0,0,,,,,mips34k,,1<CR>
-count,U,,,even,45,LOAD_USE_STALLS,load-use stalls,285070,events,timing,,0,0,,,,,mips34k,,1<CR>
-count,U,,,odd,45,ALU_TO_AGEN_STALLS,ALU to AGEN stalls,1171512,events,timing,,0,0,,,,,mips34k,,1<CR>
-count,U,,,odd,46,MISPREDICTION_STALLS,mispredict stalls,779389,events,timing,,0,0,,,,,mips34k,,1<CR>
+kind,mode,vpe,tc,list,event,name,label,value,unit,precision,reason,ledger,wrapped,mean,deviation,outliers,region,command,cpu,engine,run<CR>
+count,U,,0,even,41,MDU_STALLS,MDU stalls,108399,events,timing,,0,0,,,,,,mips34k,,1<CR>
+count,U,,,even,45,LOAD_USE_STALLS,load-use stalls,285070,events,timing,,0,0,,,,,,mips34k,,1<CR>
+count,U,,,odd,45,ALU_TO_AGEN_STALLS,ALU to AGEN stalls,1171512,events,timing,,0,0,,,,,,mips34k,,1<CR>
+count,U,,,odd,46,MISPREDICTION_STALLS,mispredict stalls,779389,events,timing,,0,0,,,,,,mips34k,,1<CR>
 END
 }
 

@@ -200,7 +200,7 @@ END
 	make_loop
 	pc_sweep -u --evens 2 --json --env clean ./loop >out
 	same out <<'END'
-{"schema":"pmcsim-sweep/1","cpu":"mips34k","command":["./loop"],"engine":"qemu","environment":"352aac32532dcee6","partial":false,"doubts":[],"runs":1,
+{"schema":"pmcsim-sweep/1","cpu":"mips34k","command":["./loop"],"engine":"qemu","isa":"v3","environment":"352aac32532dcee6","partial":false,"doubts":[],"runs":1,
  "counts":[
   {"mode":"U","vpe":null,"tc":null,"list":"even","event":2,"name":"BRANCH_INSNS","label":"branches","value":1000,"precision":"exact","reason":null,"ledger":false,"wrapped":false}],
  "metrics":[]}
@@ -215,10 +215,10 @@ END
 	make_loop
 	pc_sweep -ui --csv ./loop | tr -d '\r' >out
 	[ "$(wc -l <out)" -eq 4 ]
-	[ "$(sed -n 3p out)" = "count,U,,,odd,1,INSTRUCTIONS,all instructions,2004,events,exact,,0,0,,,,./loop,mips34k,qemu,1" ]
+	[ "$(sed -n 3p out)" = "count,U,,,odd,1,INSTRUCTIONS,all instructions,2004,events,exact,,0,0,,,,,./loop,mips34k,qemu,1" ]
 	[ "$(sed -n 4p out)" = "metric,U,,,,,ipc,IPC,$(awk -F, '
 		$1 == "count" { n[$5] = $9 }
-		END { printf "%.6f", n["odd"] / n["even"] }' out),ratio,,,,,,,,./loop,mips34k,qemu,1" ]
+		END { printf "%.6f", n["odd"] / n["even"] }' out),ratio,,,,,,,,,./loop,mips34k,qemu,1" ]
 }
 
 @test "a dump keeps the command, whatever is in it" {
@@ -228,7 +228,7 @@ END
 	pc_sweep -u --evens 2 --json ./loop "${words[@]}" >direct
 	grep -qF '["./loop","a\u0009b\u000a","quo\"te\\\\","café","","\u0001�","# Run"]' direct
 	pc_sweep -u --evens 2 ./loop "${words[@]}" | pc_parse --json >out
-	sed 's/"engine":"qemu","environment":"[0-9a-f]*",//' direct | same out
+	sed 's/"engine":"qemu","isa":"v3","environment":"[0-9a-f]*",//' direct | same out
 }
 
 @test "--balance and --modes: each for itself" {

@@ -216,6 +216,8 @@ value_of() {
 	--cpu p5 -s 0 -e 16|-e: the counters of family 5 have no such flag
 	--cpu p6 -s 0 -e c0|0x4700c0 is not a function, or asks for what the model cannot tell
 	--cpu p6 -s 0 43+2|0x2430043 is not a function, or asks for what the model cannot tell
+	--cpu p6 --pipeline interval -s 0 c0+2|0x24300c0: how many instructions retire in a cycle is known to a pipeline of kind window only
+	--cpu p6 --pipeline interval -s 0 43+2|0x2430043 is not a function, or asks for what the model cannot tell
 	--cpu p6 -s 2 c0|-s 2: the counters are 0 and 1
 	--cpu p6 -s 0 c0 -s 0 c0|-s 0 is given twice
 	--cpu p6 -f c0|which counter is meant? -s 0 or -s 1

@@ -448,7 +448,7 @@ family() {
 			 if (NF != 3 || $2 <= time || $3 <= n) exit 1
 			 time = $2; n = $3 }' out
 	perfex --cpu r10000 -mp --csv -e 15 -o out sh -c './loop; ./loop'
-	awk -F, 'NF != 15 { exit 1 }
+	awk -F, 'NF != 16 { exit 1 }
 		NR == 2 { all = $3 }
 		NR > 2 && $2 ~ /^process [0-9]+$/ { n++; sum += $3 }
 		END { exit n != 3 || sum != all }' out
@@ -539,9 +539,9 @@ family() {
 	need_engine
 	make_loop
 	run -0 --separate-stderr perfex_test --csv -y -e 15 -e 24 ./loop
-	[ "${stderr_lines[0]}" = $'event,label,count,counted,bound,exact,typical_seconds,least_seconds,most_seconds,precision,reason,command,cpu,engine,run\r' ]
-	[ "${stderr_lines[1]}" = $'15,Graduated instructions,2004,2004,,,0.000000000,0.000000000,0.002004000,exact,,./loop,irix,qemu,1\r' ]
-	[ "${stderr_lines[2]}" = $'24,Mispredicted branches,999,999,,,0.004995000,0.001998000,0.007992000,structural,,./loop,irix,qemu,1\r' ]
+	[ "${stderr_lines[0]}" = $'event,label,count,counted,bound,exact,typical_seconds,least_seconds,most_seconds,precision,reason,region,command,cpu,engine,run\r' ]
+	[ "${stderr_lines[1]}" = $'15,Graduated instructions,2004,2004,,,0.000000000,0.000000000,0.002004000,exact,,,./loop,irix,qemu,1\r' ]
+	[ "${stderr_lines[2]}" = $'24,Mispredicted branches,999,999,,,0.004995000,0.001998000,0.007992000,structural,,,./loop,irix,qemu,1\r' ]
 }
 
 @test "libperfex counts between two points of a program" {

@@ -69,6 +69,14 @@ load profiles
 	run -0 uprofile -period 64 cycles_per_ret ./fast
 	prof >listing
 	awk '$4 == "total" { print $1; exit !($1 > 1 && $1 < 30) }' listing
+	# The word means another thing elsewhere.
+	said="uprofile: note: cycles are those that instructions are in flight, added up; the processor's are cycles0"
+	run -0 --separate-stderr uprofile -period 64 cycles ./fast
+	[ "$stderr" = "$said" ]
+	for words in "-quiet cycles" cycles0 "-cpu ev4 -period 64 cycles"; do
+		run -0 --separate-stderr uprofile $words ./fast
+		[[ $stderr != *"in flight"* ]]
+	done
 }
 
 @test "ratios" {

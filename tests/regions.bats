@@ -224,8 +224,26 @@ expect() {
 @test "pc_sweep and perfex count regions" {
 	need_engine
 	program=$BATS_FILE_TMPDIR/marked.x86_64
-	pc_sweep -u -e instructions --csv "$program" loops 2>notes >counts
-	grep -qFx "pc_sweep: note: the command's regions are in text and JSON; --region NAME counts one alone" notes
+	pc_sweep -u -e instructions --output dump "$program" loops 2>notes
+	grep -qFx "pc_sweep: note: the command's regions are in text, JSON and CSV; --region NAME counts one alone" notes
+	# Records have the names of regions, and the counts that JSON has of them.
+	pc_sweep -u -e instructions --csv --output sweep "$program" loops
+	pc_sweep -u -e instructions --json --output sweep.json "$program" loops
+	perfex -e 17 --csv -o perfex "$program" loops
+	perfex -e 17 --json -o perfex.json "$program" loops
+	python3 - <<-'END'
+	import csv, json
+	for tool, column in ("sweep", "value"), ("perfex", "count"):
+	    report = json.load(open(tool + ".json"))
+	    counts = {r["name"]: [c["value"] for c in r["counts"]]
+	              for r in report["regions"]}
+	    counts[""] = [c["value"] for c in report["counts"]]
+	    found = {}
+	    for r in csv.DictReader(open(tool, newline="")):
+	        if r.get("kind") != "metric":
+	            found.setdefault(r["region"], []).append(int(r[column]))
+	    assert counts == found and len(found) > 1, (tool, counts, found)
+	END
 	for how in "" "--evens 0 --odds 11"; do
 		# shellcheck disable=SC2086 # several words
 		pc_sweep -u -e instructions $how --json "$program" loops >counts
@@ -252,7 +270,7 @@ expect() {
 
 @test "options of regions are refused where they mean nothing" {
 	run -64 --separate-stderr pmcsim stat --region a --region b true
-	[ "$stderr" = "pmcsim stat: b: a is the region already" ]
+	[ "$stderr" = "pmcsim stat: --region b: --region a is asked for already, and one region is counted alone" ]
 	run -64 --separate-stderr pmcsim stat --region '' true
 	[ "$stderr" = "pmcsim stat: --region: the name is empty" ]
 	run -64 --separate-stderr pmcsim stat -I 1 --region a true

@@ -162,6 +162,21 @@ expected() {
 	command -v parallel >/dev/null || skip "no parallel"
 	pmcsim study jobs loops.yaml | parallel --will-cite -j 2
 	pmcsim study table --csv loops.yaml | cmp - one
+	# Two computers that share the folder, by a login that says which it is.
+	rm -R loops.results
+	cat >login <<-'END'
+		#!/bin/sh
+		host=$1
+		shift
+		[ "$1" != -- ] || shift
+		echo "$host" >>hosts
+		exec sh -c "$*"
+	END
+	chmod +x login
+	pmcsim study jobs loops.yaml |
+		parallel --will-cite --ssh ./login --sshlogin 1/one,1/two
+	[ "$(sort -u hosts | xargs)" = "one two" ]
+	pmcsim study table --csv loops.yaml | cmp - one
 }
 
 @test "one that is stopped leaves nothing running, and goes on where it was" {
@@ -236,6 +251,12 @@ pmcsim study: n 400, cpu mips34k: ended with status 1" ]
 	[[ $output == "pmcsim study: ./study.sqlite: "* ]]
 }
 
+# marks FILE N...: those of the x axis, whose labels are centred.
+marks() {
+	[ "$(grep -A1 'text-anchor="middle"' "$1" | grep -oE '> ?[0-9]+<' |
+		tr -d '<> ' | xargs)" = "${*:2}" ]
+}
+
 @test "plots: lines, bars, a heat map; a page" {
 	command -v gnuplot >/dev/null || skip "no gnuplot"
 	make_study
@@ -243,6 +264,12 @@ pmcsim study: n 400, cpu mips34k: ended with status 1" ]
 	pmcsim study plot --value branches:u -o lines.svg loops.yaml
 	# A line and a key for each processor.
 	[ "$(grep -o 'cpu p6\|cpu mips34k' lines.svg | sort | xargs)" = "cpu mips34k cpu p6" ]
+	# n doubles: its axis goes by factors, with a mark for each value.
+	marks lines.svg 100 200 400 800
+	sed 's/times: 2/values: [100, 120, 160]/; /from:\|to:/d' loops.yaml >near.yaml
+	pmcsim study run near.yaml
+	pmcsim study plot --value branches:u -o near.svg near.yaml
+	marks near.svg 100 110 120 130 140 150 160
 	pmcsim study plot --x cpu --value branches:u -o bars.svg loops.yaml
 	[ "$(grep -o 'n [0-9]*00\b' bars.svg | xargs)" = "n 100 n 200 n 400 n 800" ]
 	pmcsim study plot --x n --y cpu --value branches:u -o map.svg loops.yaml
@@ -261,8 +288,9 @@ pmcsim study: n 400, cpu mips34k: ended with status 1" ]
 # Two states, v1 and v2, whose programs execute n instructions more in v2.
 make_states() {
 	make_study
-	pmcsim study run --results v1 loops.yaml
-	pmcsim study table --results v1 loops.yaml >/dev/null
+	pmcsim study run --results states/v1 loops.yaml
+	pmcsim study table --results states/v1 loops.yaml >/dev/null
+	mv states/v1 .
 	sed -i 's/2:	dec/2:	nop; dec/' loop.S
 	cc -nostdlib -static -o loop loop.S
 	pmcsim study run --results v2 loops.yaml
@@ -311,6 +339,18 @@ make_states() {
 	    assert h["times"] == [g["value"]] and h["stddev"] is None
 	    assert g["name"].startswith("n " + h["parameters"]["n"])
 	END
+	if command -v hyperfine >/dev/null; then
+		hyperfine -r 2 -P n 1 1 --export-json own.json 'true {n}' \
+			>/dev/null 2>&1
+		python3 - <<-'END'
+		import json
+		ours, own = (json.load(open(name)) for name in
+		             ("hyperfine.json", "own.json"))
+		assert set(own) == set(ours) == {"results"}
+		assert set(own["results"][0]) - {"memory_usage_byte"} == \
+		    set(ours["results"][0])
+		END
+	fi
 	refused 64 "export: --format says for what" export loops.yaml
 	refused 64 "--format xml: there are github, bencher and hyperfine" \
 		export --format xml loops.yaml
@@ -336,6 +376,7 @@ refused() {
 	done
 	refused 64 "--json, --csv and --markdown exclude each other" table --csv --json loops.yaml
 	refused 125 "none.yaml: No such file or directory" plan none.yaml
+	refused 125 "loop/some: Not a directory" plan --results loop/some loops.yaml
 	sed 's/{n}/{m}/' loops.yaml >unknown.yaml
 	refused 125 'unknown: "{m}" names no parameter' plan unknown.yaml
 	sed 's/times: 2/step: 0/' loops.yaml >step.yaml
@@ -438,4 +479,9 @@ same_as_sweep() {
 			$3 == cpu { n[$2] = $c }
 			END { exit !(n[12] > 0 && n[12] * 2 < n[96]) }' table
 	done
+	# What does not vary is no axis, and tells no lines apart.
+	command -v gnuplot >/dev/null || skip "no gnuplot"
+	pmcsim study plot --value cycles -o cycles.svg blocking.yaml
+	[ "$(grep -oE '>(block|n|cpu [a-z0-9-]*)<' cycles.svg | sort | xargs)" = \
+		">block< >cpu cortex-a53< >cpu p5< >cpu r10000< >cpu skylake<" ]
 }

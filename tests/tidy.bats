@@ -70,9 +70,9 @@ tools=(
 	pc_sweep -u --odds 1 ./loop >dump
 	pc_parse --csv dump dump | tr -d '\r' | cut -d, -f7,9,18- >out
 	diff -u - out <<-'END'
-	name,value,command,cpu,engine,run
-	INSTRUCTIONS,2004,./loop,mips34k,,1
-	INSTRUCTIONS,2004,./loop,mips34k,,2
+	name,value,region,command,cpu,engine,run
+	INSTRUCTIONS,2004,,./loop,mips34k,,1
+	INSTRUCTIONS,2004,,./loop,mips34k,,2
 	END
 }
 

@@ -15,6 +15,21 @@ pmcsim_pctr_family(const struct pmcsim_cpu *cpu)
 	return cpu->config.counter_control == CONTROL_EVTSEL ? 6 : 5;
 }
 
+/* Whether a Pentium Pro's function compares how many instructions retire in a
+ * cycle, which the table that the machine is of has hidden: see hide_single(). */
+static bool
+compares_hidden(const struct sim_config *config, unsigned counter,
+		uint32_t function)
+{
+	int event = pmu_find_event(config, counter, function & PCTR_P6_EVENT);
+	const struct sim_event *e = &config->event[event < 0 ? 0 : event];
+
+	return event >= 0 && config->counter_control == CONTROL_EVTSEL &&
+	       function >> PCTR_P6_THRESHOLD_SHIFT && !e->n_per_cycle &&
+	       e->per_cycle[0] >= SIG_RETIRE_INSN_1 &&
+	       e->per_cycle[0] <= SIG_RETIRE_INSN_4;
+}
+
 int
 pmcsim_pctr_check(const struct pmcsim_machine *m, unsigned counter,
 		  uint32_t function, struct pmcsim_error *error)
@@ -28,6 +43,11 @@ pmcsim_pctr_check(const struct pmcsim_machine *m, unsigned counter,
 		return engine_fail(error, rc,
 				   "%s has no counter %u of pctr(4)",
 				   m->map.m->cpu_name, counter);
+	if (rc == -EINVAL && compares_hidden(config, counter, function))
+		return engine_fail(error, rc,
+				   "0x%x: how many instructions retire in a "
+				   "cycle is known to a pipeline of kind "
+				   "window only", function);
 	if (rc == -EINVAL)
 		return engine_fail(error, rc,
 				   "0x%x is not a function, or asks for what "

@@ -6,6 +6,7 @@
 #include "environment.h"
 #include "native.h"
 #include "part.h"
+#include "shown.h"
 
 #include "program/engine_args.h"
 
@@ -44,26 +45,33 @@ command_make(struct command *command, const struct program *target,
 	     struct pmcsim_error *error)
 {
 	struct strings args = {0}, env = {0};
-	char *qemu = NULL, *plugin;
-	int err;
+	char *qemu = NULL, *plugin, *cpu;
+	int err = native_asked(error);
 
+	if (!err)
+		err = engine_level_asked(error);
+	*command = (struct command){.argv = NULL};
+	if (err)
+		return err;
 	if (native_is_chosen(target->isa))
 		return native_command(command, target, machine_path, error);
-	*command = (struct command){.argv = NULL};
+	err = engine_qemu_cpu(target->isa, &cpu, error);
+	if (err)
+		return err;
 	plugin = part_plugin(machine_path, error);
-	if (!plugin)
-		return -ENXIO;
-	err = pmcsim_engine_find(isa_row[target->isa].name, &qemu, error);
-	if (err != 0) {
+	err = plugin ? pmcsim_engine_find(isa_row[target->isa].name, &qemu,
+					  error) : -ENXIO;
+	if (err) {
 		free(plugin);
+		free(cpu);
 		return err;
 	}
 	strings_own(&args, qemu);
 	strings_add(&args, "-plugin");
 	strings_own(&args, plugin);
-	if (isa_row[target->isa].cpu) {
+	if (cpu) {
 		strings_add(&args, "-cpu");
-		strings_add(&args, isa_row[target->isa].cpu);
+		strings_own(&args, cpu);
 	}
 	add_seed(&args, seed);
 	add_sysroot(&args, target->isa);

@@ -34,6 +34,10 @@ struct engine_info {
  * sentence. */
 PMCSIM_API int pmcsim_engine_native(char **path, struct pmcsim_error *error);
 
+/* Lets programs that the native engine executes from now on show what it makes
+ * of the block at that address, in the file at path, which stays the caller's. */
+PMCSIM_API void pmcsim_engine_explain(uint64_t address, const char *path);
+
 /* Looks into the program without running it.  0, or -errno of opening. */
 PMCSIM_API int pmcsim_engine_inspect(const char *path,
 				     struct engine_info *info);

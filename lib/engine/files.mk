@@ -18,6 +18,8 @@ lib_engine_sources = \
 	lib/engine/part.c \
 	lib/engine/part.h \
 	lib/engine/remove_tree.c \
+	lib/engine/shown.c \
+	lib/engine/shown.h \
 	lib/engine/supervise.c \
 	lib/engine/supervise.h \
 	lib/engine/target.c \

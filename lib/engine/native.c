@@ -4,10 +4,12 @@
 #include "engine.h"
 #include "environment.h"
 #include "part.h"
+#include "shown.h"
 
 #include "program/engine_args.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,11 +44,16 @@ pmcsim_engine_choose(const char *engine, struct pmcsim_error *error)
 	return 0;
 }
 
+int
+native_asked(struct pmcsim_error *error)
+{
+	return chosen < 0 ? pmcsim_engine_choose(NULL, error) : 0;
+}
+
 const char *
 pmcsim_engine_chosen(void)
 {
-	if (chosen < 0)
-		pmcsim_engine_choose(NULL, NULL);
+	native_asked(NULL);
 	return name[chosen > 0];
 }
 
@@ -112,6 +119,44 @@ pmcsim_engine_native(char **path, struct pmcsim_error *error)
 	return *path ? 0 : -ENXIO;
 }
 
+void
+native_write_path(FILE *f)
+{
+	char *path = native_is_chosen(ISA_X86_64)
+			     ? part_find(&native_part, NULL) : NULL;
+
+	if (path) {
+		fputs(",native=", f);
+		engine_write_value(f, path);
+	}
+	free(path);
+}
+
+static struct {
+	uint64_t address;
+	const char *path;	/* NULL: nothing is shown */
+} explained;
+
+void
+pmcsim_engine_explain(uint64_t address, const char *path)
+{
+	explained.address = address;
+	explained.path = path;
+}
+
+static void
+add_explain(struct strings *args)
+{
+	char *text;
+
+	if (!explained.path)
+		return;
+	strings_add(args, "-explain");
+	strings_own(args, asprintf(&text, "0x%" PRIx64 "=%s",
+				   explained.address, explained.path) < 0
+				  ? NULL : text);
+}
+
 int
 native_command(struct command *command, const struct program *target,
 	       const char *machine_path, struct pmcsim_error *error)
@@ -126,6 +171,9 @@ native_command(struct command *command, const struct program *target,
 	strings_add(&args, "-machine");
 	strings_add(&args, machine_path);
 	add_qemu(&args, machine_path);
+	strings_add(&args, "-isa");
+	strings_add(&args, level_name(engine_level()));
+	add_explain(&args);
 	add_sysroots(&args);
 	engine_split_environment(environment_of_target(), &args, &env);
 	engine_add_program(&args, target);

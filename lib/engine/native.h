@@ -5,8 +5,17 @@
 
 #include "command.h"
 
+#include <stdio.h>
+
+/* Takes what $PMCSIM_ENGINE says if no engine has been chosen: 0 or -EINVAL. */
+int native_asked(struct pmcsim_error *error);
+
 /* Whether programs of that instruction set are to be executed by it. */
 bool native_is_chosen(enum isa isa);
+
+/* Where it is, as an item of the plugin's arguments, if x86-64 programs are to
+ * be executed by it, and it is somewhere. */
+void native_write_path(FILE *f);
 
 /* As command_make(). */
 int native_command(struct command *command, const struct program *target,

@@ -2,6 +2,8 @@
 #include "part.h"
 
 #include "engine.h"
+#include "native.h"
+#include "shown.h"
 
 #include "program/engine_args.h"
 
@@ -100,6 +102,9 @@ part_plugin(const char *machine_path, struct pmcsim_error *error)
 		engine_write_value(f, path);
 		fputs(",machine=", f);
 		engine_write_value(f, machine_path);
+		if (engine_level() != LEVEL_USUAL)
+			fprintf(f, ",isa=%s", level_name(engine_level()));
+		native_write_path(f);
 	}
 	free(path);
 	if (f && !fclose(f) && text)

@@ -64,6 +64,15 @@ write_repeat(const struct pmcsim_row *row, bool known, FILE *out)
 }
 
 static void
+write_region(const struct pmcsim_report *report, FILE *out)
+{
+	fputc(',', out);
+	if (report->only)
+		pmcsim_csv_text(report->only->name, out);
+	fputs("\r\n", out);
+}
+
+static void
 write_row(const struct pmcsim_report *report, const struct pmcsim_row *row,
 	  FILE *out)
 {
@@ -87,13 +96,20 @@ write_row(const struct pmcsim_report *report, const struct pmcsim_row *row,
 		pmcsim_csv_text(reason ? reason : event->reason, out);
 	fprintf(out, ",%d,%d", v->ledger && !v->unknown, v->wrapped);
 	write_repeat(row, known, out);
-	fputs("\r\n", out);
+	write_region(report, out);
 }
+
+/* Where metrics go, and the report that they are of. */
+struct metrics_of {
+	const struct pmcsim_report *report;
+	FILE *out;
+};
 
 static int
 write_metric(const struct report_metric *m, void *data)
 {
-	FILE *out = data;
+	const struct metrics_of *of = data;
+	FILE *out = of->out;
 
 	write_place("metric", m->view, out);
 	fputs(",,", out);
@@ -102,23 +118,42 @@ write_metric(const struct report_metric *m, void *data)
 	pmcsim_csv_text(m->metric->label, out);
 	fprintf(out, ",%.*f,", 6, m->value);
 	pmcsim_csv_text(m->metric->unit, out);
-	fputs(",,,,,,,\r\n", out);
+	fputs(",,,,,,,", out);
+	write_region(of->report, out);
 	return 0;
+}
+
+/* Of the command, or of the one region that it has. */
+static int
+write_part(const struct pmcsim_report *report, FILE *out)
+{
+	struct metrics_of of = {report, out};
+	size_t first, end;
+	int err = 0;
+
+	for (size_t i = 0; i < report->n; i++)
+		write_row(report, &report->row[i], out);
+	for (first = 0; first < report->n && err == 0; first = end) {
+		end = report_view_end(report, first);
+		err = report_metrics(report, first, end, write_metric, &of);
+	}
+	return err;
 }
 
 int
 pmcsim_report_csv(const struct pmcsim_report *report, FILE *out)
 {
 	locale_t before = report_begin();
-	size_t first, end;
-	int err = 0;
+	int err;
 
 	fputs(PMCSIM_REPORT_COLUMNS "\r\n", out);
-	for (size_t i = 0; i < report->n; i++)
-		write_row(report, &report->row[i], out);
-	for (first = 0; first < report->n && err == 0; first = end) {
-		end = report_view_end(report, first);
-		err = report_metrics(report, first, end, write_metric, out);
+	err = write_part(report, out);
+	for (size_t i = 0; i < report->n_regions && err == 0; i++) {
+		struct pmcsim_report one = *report;
+
+		one.row = report->region[i].row;
+		one.only = &report->region[i].is;
+		err = write_part(&one, out);
 	}
 	return report_end(before, out, err);
 }

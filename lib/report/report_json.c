@@ -203,6 +203,8 @@ pmcsim_report_json(const struct pmcsim_report *report, FILE *out)
 		fputs(",\"engine\":", out);
 		json_string(report->engine, out);
 	}
+	if (report->isa)
+		fprintf(out, ",\"isa\":\"%s\"", report->isa);
 	if (report->environment) {
 		fputs(",\"environment\":", out);
 		json_string(report->environment, out);

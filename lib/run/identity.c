@@ -7,6 +7,7 @@
 #include "engine/engine.h"
 #include "engine/native.h"
 #include "engine/part.h"
+#include "engine/shown.h"
 #include "engine/target.h"
 #include "table/table.h"
 
@@ -205,6 +206,9 @@ add_parts(SHA2_CTX *hash, char *const *argv, struct pmcsim_error *error)
 		err = command_make(&command, &target, "", NULL, error);
 	if (!err)
 		err = add_file(hash, command.argv[0], error);
+	if (!err && target.isa == ISA_X86_64)
+		SHA256Update(hash, (const uint8_t *)level_name(engine_level()),
+			     2);
 	if (!err && !native_is_chosen(target.isa)) {
 		char *plugin = part_plugin_path(error);
 

@@ -4,6 +4,7 @@
 #include "engine/engine.h"
 #include "counters/machine_api.h"
 #include "engine/native.h"
+#include "engine/shown.h"
 #include "engine/supervise.h"
 #include "system/system.h"
 #include "system/system_command.h"
@@ -146,6 +147,19 @@ pmcsim_command_is_native(char *const *argv)
 	native = native_is_chosen(target.isa);
 	program_free(&target);
 	return native;
+}
+
+const char *
+pmcsim_command_isa(char *const *argv)
+{
+	struct program target;
+	bool is;
+
+	if (target_find(&target, argv, NULL))
+		return NULL;
+	is = target.isa == ISA_X86_64;
+	program_free(&target);
+	return is ? level_name(engine_level()) : NULL;
 }
 
 int

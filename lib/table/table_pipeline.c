@@ -46,14 +46,15 @@ table_pipeline(struct pmcsim_cpu *cpu, struct pmcsim_error *error)
 	line = table_lines_find(cpu->file.lines, "machine.pipeline");
 	if (!pipeline_is_window(pipe))
 		return table_error(error, path, line,
-				   "its pipeline issues in order: there is no "
-				   "%s of it",
+				   "its pipeline issues in order, and \"%s\" "
+				   "is a kind of issue out of order",
 				   kinds[chosen].name);
 	for (u32 i = 0; i < pipe->window.queues; i++)
 		if (pipe->window.queue[i].entries > kinds[chosen].most)
 			return table_error(error, path, line,
-					   "a queue has %u entries, and a %s "
-					   "at most %u",
+					   "a queue has %u entries, and a "
+					   "pipeline of kind \"%s\" at most "
+					   "%u",
 					   pipe->window.queue[i].entries,
 					   kinds[chosen].name,
 					   kinds[chosen].most);

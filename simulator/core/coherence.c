@@ -3,6 +3,7 @@
 #include "near.h"
 
 #include "dcache.h"
+#include "prefetch.h"
 
 #include <stdlib.h>
 
@@ -303,7 +304,8 @@ coherence_read(struct core *c, u64 addr, u64 t, enum outer_request what)
 		return;
 	if (e->owner != NO_OWNER) {
 		share(d, e, c, addr, t);
-	} else if (!e->sharers && what == OUTER_LOAD) {
+	} else if (!e->sharers &&
+		   (what == OUTER_LOAD || what == OUTER_PREFETCH)) {
 		e->owner = c->cpu;
 		return;
 	} else {
@@ -329,24 +331,29 @@ coherence_written(struct core *c, u64 addr)
 /* ---- A CPU joins ----------------------------------------------------- */
 
 static void
+join_line(struct coherence *d, u64 addr, unsigned cpu)
+{
+	struct entry *e = look_up(d, addr >> d->line_bits);
+
+	if (e)
+		e->owner = (s32)cpu;
+}
+
+static void
 join_lines(struct coherence *d, const struct array *a, u32 bits, unsigned cpu)
 {
 	u32 n = (a->set_mask + 1) * a->ways;
 
-	for (u32 i = 0; i < n; i++) {
-		struct entry *e;
-
-		if (a->key[i] == ARRAY_EMPTY)
-			continue;
-		e = look_up(d, a->key[i] << bits >> d->line_bits);
-		if (e)
-			e->owner = (s32)cpu;
-	}
+	for (u32 i = 0; i < n; i++)
+		if (a->key[i] != ARRAY_EMPTY)
+			join_line(d, a->key[i] << bits, cpu);
 }
 
 void
 coherence_join(struct coherence *d, struct core *c, unsigned cpu)
 {
+	u64 addr;
+
 	d->core[cpu] = c;
 	c->cpu = (u8)cpu;
 	c->coherence = d;
@@ -356,4 +363,6 @@ coherence_join(struct coherence *d, struct core *c, unsigned cpu)
 	join_lines(d, &c->l1d, c->dline_bits, cpu);
 	for (unsigned i = 0; i < c->n_outer; i++)
 		join_lines(d, &c->outer[i].lines, c->outer[i].line_bits, cpu);
+	for (u32 k = 0; prefetch_under_way(c, k, &addr); k++)
+		join_line(d, addr, cpu);
 }

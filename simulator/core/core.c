@@ -313,8 +313,10 @@ core_move(struct core *to, struct core *from)
 	core_route(to);
 	for (unsigned i = 0; i < SIM_COUNT(queue); i++)
 		queue[i]->n = 0;
+	/* What wraps its accesses goes with them. */
 	from->window = NULL;
 	from->stores = NULL;
+	from->prefetch = NULL;
 	from->n_pending = 0;
 }
 

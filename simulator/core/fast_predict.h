@@ -5,6 +5,7 @@
 
 #include "dcache.h"
 #include "predict.h"
+#include "tage.h"
 
 /*
  * A counter of two bits, of the table or a buffer, is kept as bit 1, it
@@ -248,6 +249,7 @@ enum fast_predictor {
 	FAST_ICACHE,	/* the same, of that kind */
 	FAST_BUFFER,
 	FAST_TOURNAMENT, /* of a window */
+	FAST_TAGE,	/* of a window */
 	FAST_HELD	/* FAST_BUFFER, and predict_is_quick() */
 };
 
@@ -260,9 +262,12 @@ fast_predictor_of(const struct sim_config *config)
 		return FAST_TABLE;
 	if (predict_is_quick(config))
 		return FAST_HELD;
-	if (config->branch.kind == PREDICT_TOURNAMENT &&
-	    pipeline_is_window(&config->pipe))
+	if (pipeline_is_window(&config->pipe) &&
+	    config->branch.kind == PREDICT_TOURNAMENT)
 		return FAST_TOURNAMENT;
+	if (pipeline_is_window(&config->pipe) &&
+	    config->branch.kind == PREDICT_TAGE)
+		return FAST_TAGE;
 	return config->branch.kind == PREDICT_ICACHE ? FAST_ICACHE
 	       : config->branch.kind == PREDICT_BTB  ? FAST_BUFFER
 						     : FAST_OWN;
@@ -278,6 +283,16 @@ fast_choice(struct core *c, const struct block *p, const struct block *t)
 	return fast_outcome(c, p, wrong << 1 | taken);
 }
 
+/* FAST_TAGE, the same. */
+SIM_INLINE u64
+fast_tage(struct core *c, const struct block *p, const struct block *t)
+{
+	bool taken = t->vaddr != p->fall;
+	unsigned wrong = tage_cond(c, p, taken) != taken;
+
+	return fast_outcome(c, p, wrong << 1 | taken);
+}
+
 /* KIND_HELD and KIND_OWN, by the kind of predictor, and the cost; false:
  * nothing is done. */
 SIM_INLINE bool
@@ -287,6 +302,10 @@ fast_predicted(struct core *c, struct block *p, const struct block *t,
 	*cost = 0;
 	if (predictor == FAST_TOURNAMENT) {
 		*cost = fast_choice(c, p, t);
+		return true;
+	}
+	if (predictor == FAST_TAGE) {
+		*cost = fast_tage(c, p, t);
 		return true;
 	}
 	if (predictor == FAST_BUFFER)

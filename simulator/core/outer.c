@@ -163,6 +163,9 @@ invalidate_inner(struct core *c, unsigned i, u64 addr)
 
 	if (!c->outer[i].config->data_only)
 		fetch_invalidate(c, addr, end);
+	/* The directory takes what has left an inclusive level for gone. */
+	if (c->coherence)
+		prefetch_clean(c, addr, end, &dirty, true);
 	while (i--)
 		dirty |= level_invalidate(c, i, addr, end);
 	return dirty;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What other CPUs ask of the levels behind the first. */
 #include "outer_internal.h"
+#include "prefetch.h"
 
 /* A level's part of outer_clean(); true if it had some of the line. */
 static bool
@@ -30,7 +31,7 @@ level_clean(struct core *c, unsigned i, u64 addr, u64 end, bool *dirty,
 int
 outer_clean(struct core *c, u64 addr, u64 end, bool dirty, bool lose)
 {
-	bool held = false;
+	bool held = prefetch_clean(c, addr, end, &dirty, lose);
 
 	for (unsigned i = 0; i < c->n_outer; i++)
 		held |= level_clean(c, i, addr, end, &dirty, lose);
@@ -48,7 +49,7 @@ outer_holds(const struct core *c, u64 addr, u64 end)
 				       a >> level->line_bits) >= 0)
 				return true;
 	}
-	return false;
+	return prefetch_holds(c, addr, end);
 }
 
 void

@@ -32,6 +32,18 @@ init_unit(struct prefetch_unit *u, const struct prefetch_config *config)
 	return 0;
 }
 
+/* Loads are known by their addresses whatever level is filled. */
+static void
+group_unit(struct prefetch *x, struct prefetch_unit *u)
+{
+	struct prefetch_group *g = u->config->kind == PREFETCH_STRIDE
+					   ? &x->loads
+					   : &x->by_fill[u->config->fills];
+
+	g->unit[g->n++] = u;
+	x->fills_outer |= u->config->fills == PREFETCH_FILLS_L2;
+}
+
 int
 prefetch_init(struct core *c)
 {
@@ -39,7 +51,7 @@ prefetch_init(struct core *c)
 	struct prefetch *x;
 	int error = 0;
 
-	if (!config->n_prefetchers || config->topo.cpus > 1)
+	if (!config->n_prefetchers)
 		return 0;
 	x = c->prefetch = calloc(1, sizeof *x);
 	if (!x)
@@ -52,7 +64,7 @@ prefetch_init(struct core *c)
 		return -ENOMEM;
 	for (u32 i = 0; i < x->n && !error; i++) {
 		error = init_unit(&x->unit[i], &config->prefetcher[i]);
-		x->wants_pc |= config->prefetcher[i].kind == PREFETCH_STRIDE;
+		group_unit(x, &x->unit[i]);
 	}
 	return error;
 }
@@ -172,6 +184,60 @@ prefetch_late(struct core *c, u64 addr, u64 t, u64 *ready)
 	return (int)slot;
 }
 
+/* ---- Other CPUs -------------------------------------------------------- */
+
+bool
+prefetch_under_way(const struct core *c, u32 k, u64 *addr)
+{
+	const struct prefetch *x = c->prefetch;
+
+	for (u32 i = 0; x && i < x->n; i++) {
+		const struct prefetch_unit *u = &x->unit[i];
+
+		if (!is_outer(u))
+			continue;
+		if (k < u->n) {
+			*addr = u->flight[k].line << c->outer[0].line_bits;
+			return true;
+		}
+		k -= u->n;
+	}
+	return false;
+}
+
+bool
+prefetch_clean(struct core *c, u64 addr, u64 end, bool *dirty, bool lose)
+{
+	u32 bits = c->outer[0].line_bits, k;
+	bool held = false;
+
+	for (; c->prefetch && addr < end; addr += 1ull << bits) {
+		struct prefetch_unit *u = find_flight(c, addr >> bits, &k);
+
+		if (!u)
+			continue;
+		held = true;
+		*dirty |= u->flight[k].state & OUTER_DIRTY;
+		u->flight[k].state = 0;
+		if (lose)
+			u->flight[k] = u->flight[--u->n];
+	}
+	return held;
+}
+
+bool
+prefetch_holds(const struct core *c, u64 addr, u64 end)
+{
+	u32 bits = c->outer[0].line_bits, k;
+
+	for (; c->prefetch && addr < end; addr += 1ull << bits)
+		if (find_flight(c, addr >> bits, &k))
+			return true;
+	return false;
+}
+
+/* ---- Fills ------------------------------------------------------------- */
+
 /* One comes into the level behind. */
 static void
 fill_outer(struct core *c, struct prefetch_unit *u, u64 line, u64 t)
@@ -186,23 +252,12 @@ fill_outer(struct core *c, struct prefetch_unit *u, u64 line, u64 t)
 
 /* ---- What trains them ------------------------------------------------- */
 
-static void
-train(struct core *c, enum prefetch_fills fills,
+SIM_INLINE void
+train(struct core *c, const struct prefetch_group *of,
       const struct prefetch_trigger *g)
 {
-	for (u32 i = 0; i < c->prefetch->n; i++)
-		if (c->prefetch->unit[i].config->fills == fills &&
-		    c->prefetch->unit[i].config->kind != PREFETCH_STRIDE)
-			prefetch_train(c, &c->prefetch->unit[i], g);
-}
-
-/* Loads are known by their addresses whatever level is filled. */
-static void
-train_loads(struct core *c, const struct prefetch_trigger *g)
-{
-	for (u32 i = 0; i < c->prefetch->n; i++)
-		if (c->prefetch->unit[i].config->kind == PREFETCH_STRIDE)
-			prefetch_train(c, &c->prefetch->unit[i], g);
+	for (u32 i = 0; i < of->n; i++)
+		prefetch_train(c, of->unit[i], g);
 }
 
 /* Whether the level has a line that was prefetched into it, and is used for the
@@ -216,14 +271,15 @@ take_mark(u64 *mark, int slot, u64 line)
 	return true;
 }
 
-/* The data cache is about to ask the level behind: prefetch_trigger.wanted. */
+/* The data cache is about to ask the level behind: prefetch_trigger.wanted, if
+ * any prefetcher is there. */
 static bool
 wants_outer(struct core *c, u64 va)
 {
 	bool used;
 	int slot;
 
-	if (!c->n_outer)
+	if (!c->n_outer || !c->prefetch->fills_outer)
 		return false;
 	slot = outer_find(&c->outer[0], va);
 	used = take_mark(c->prefetch->mark[1], slot,
@@ -255,7 +311,7 @@ fill_first(struct core *c, struct prefetch_unit *u, u64 line, u64 t)
 	c->sig[SIG_PREFETCH_L1D]++;
 	u->flight[u->n++] = (struct prefetch_flight){line, ready, 0};
 	if (c->n_outer)
-		train(c, PREFETCH_FILLS_L2, &g);
+		train(c, &c->prefetch->by_fill[PREFETCH_FILLS_L2], &g);
 }
 
 void
@@ -346,14 +402,14 @@ look_behind(struct core *c, u32 what, u64 va, const struct block_access *a,
 		return;
 	if (!l->hit)
 		forget_mark(c, va);
-	if (!(what & 1) && x->wants_pc) {
+	if (!(what & 1) && x->loads.n) {
 		g.pc = block_insns(c->prev)[a->insn].pc;
-		train_loads(c, &g);
+		train(c, &x->loads, &g);
 	}
-	train(c, PREFETCH_FILLS_L1D, &g);
+	train(c, &x->by_fill[PREFETCH_FILLS_L1D], &g);
 	g.wanted = l->outer;
 	if (!l->hit && c->n_outer)
-		train(c, PREFETCH_FILLS_L2, &g);
+		train(c, &x->by_fill[PREFETCH_FILLS_L2], &g);
 }
 
 static void

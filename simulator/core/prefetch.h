@@ -34,8 +34,8 @@
 
 #define PREFETCH_PAGE_BITS 12
 
-/* Makes core.prefetch if the configuration has any, and one CPU; 0 or -ENOMEM.
- * It lives as long as the core. */
+/* Makes core.prefetch if the configuration has any; 0 or -ENOMEM.  It lives as
+ * long as the core. */
 int prefetch_init(struct core *c);
 
 /* Accesses come here before they go to core.access, or to fn for those whose
@@ -58,5 +58,19 @@ void prefetch_child(struct core *c);
  */
 int prefetch_arrived(struct core *c, u64 addr, u64 t);
 int prefetch_late(struct core *c, u64 addr, u64 t, u64 *ready);
+
+/*
+ * Several CPUs.  What is under way to the level behind the first is this CPU's,
+ * as if it were there; without prefetchers nothing is.  The address of the line
+ * that is number k of them; false: there are no more.
+ */
+bool prefetch_under_way(const struct core *c, u32 k, u64 *addr);
+
+/* Whether any of that memory is under way. */
+bool prefetch_holds(const struct core *c, u64 addr, u64 end);
+
+/* As outer_clean(): of that memory, what is under way is clean when it arrives,
+ * or never does; dirty is set if it would not have been.  True if any is. */
+bool prefetch_clean(struct core *c, u64 addr, u64 end, bool *dirty, bool lose);
 
 #endif

@@ -21,9 +21,12 @@ struct prefetch_flight {
 	u8 state;	/* as the level behind will have it */
 };
 
+#define PREFETCH_HINTS 64	/* a power of two */
+
 struct prefetch_unit {
 	const struct prefetch_config *config;
 	struct prefetch_entry *entry;
+	u8 hint[PREFETCH_HINTS]; /* by page: the entry that had one of them last */
 	u32 clock;
 	u32 n;		/* lines on their way */
 	struct prefetch_flight flight[SIM_PREFETCH_BUFFERS];
@@ -37,12 +40,19 @@ struct prefetch_trigger {
 			   prefetched for the first time */
 };
 
+/* Units that the same accesses train. */
+struct prefetch_group {
+	u32 n;
+	struct prefetch_unit *unit[SIM_PREFETCHERS];
+};
+
 struct prefetch {
 	access_fn *access;
 	unshown_fn *unshown[2];
 	u64 *mark[2];	/* [0] data cache, [1] level behind: by slot, the line
 			   that was prefetched there and has not been used */
-	bool wants_pc;
+	struct prefetch_group loads, by_fill[2]; /* PREFETCH_STRIDE; others */
+	bool fills_outer; /* any of them fills the level behind */
 	u32 stamp;	/* of the access that trains */
 	u32 n;
 	struct prefetch_unit unit[SIM_PREFETCHERS];

@@ -78,20 +78,31 @@ train_stride(struct core *c, struct prefetch_unit *u,
 
 /* ---- Lines of a page -------------------------------------------------- */
 
-/* The entry of a page; one that is new has no line. */
-static struct prefetch_entry *
-find_page(struct prefetch_unit *u, u64 page, u64 line)
+/* The entry of a page, or the one longest unused, which is the page's now and has
+ * no line but that. */
+static u32
+look_for_page(struct prefetch_unit *u, u64 page, u64 line)
 {
-	struct prefetch_entry *e = u->entry;
+	u32 oldest = 0;
 
 	for (u32 i = 0; i < u->config->entries; i++) {
 		if (u->entry[i].key == page)
-			return &u->entry[i];
-		if (u->entry[i].used < e->used)
-			e = &u->entry[i];
+			return i;
+		if (u->entry[i].used < u->entry[oldest].used)
+			oldest = i;
 	}
-	*e = (struct prefetch_entry){.key = page, .last = line};
-	return e;
+	u->entry[oldest] = (struct prefetch_entry){.key = page, .last = line};
+	return oldest;
+}
+
+SIM_INLINE struct prefetch_entry *
+find_page(struct prefetch_unit *u, u64 page, u64 line)
+{
+	u8 *hint = &u->hint[page & (PREFETCH_HINTS - 1)];
+
+	if (SIM_UNLIKELY(u->entry[*hint].key != page))
+		*hint = (u8)look_for_page(u, page, line);
+	return &u->entry[*hint];
 }
 
 /* Goes on from the farthest line so far, up to distance from the last one. */

@@ -16,15 +16,20 @@ struct entry {
 /* All tables for one question. */
 struct bank {
 	const struct tage_config *config;
+	u32 tables;
 	u32 shift;	/* of a hash: what is left is the index */
 	u32 mask;	/* of a tag */
 	u8 counter_most, useful_most;
 	u32 left;	/* branches until usefulness is halved */
-	u64 history_mask[TAGE_MAX_TABLES][TAGE_WORDS];
-	u8 words[TAGE_MAX_TABLES];
+	struct {
+		u64 mask[TAGE_WORDS];	/* of its history */
+		u32 words;		/* of those that are not 0 */
+		u32 first;		/* its first entry */
+	} table[TAGE_MAX_TABLES];
 	struct entry *entry;	/* table by table */
 	u64 *target;	/* the same; NULL: the question is whether it is taken */
-	/* Of the branch at hand. */
+	/* Of the branch at hand; places and tags from the longest history to
+	 * the alternate's. */
 	u32 at[TAGE_MAX_TABLES];
 	u16 tag[TAGE_MAX_TABLES];
 	int provider, alternate; /* tables, or NO_TABLE */
@@ -32,6 +37,7 @@ struct bank {
 
 struct tage {
 	u64 history[TAGE_WORDS]; /* bit 0 of the first word is the last one */
+	u32 words;	/* of it that any table looks at, at least 1 */
 	u32 pc_shift;
 	u8 distrust;	/* of new entries */
 	struct bank outcome, target;
@@ -39,12 +45,30 @@ struct tage {
 
 /* ---- Setting up ------------------------------------------------------- */
 
+static void
+init_histories(struct tage *x, struct bank *b, const struct tage_config *config)
+{
+	for (u32 i = 0; i < config->tables; i++) {
+		u32 bits = config->history[i], words = (bits + 63) / 64;
+
+		for (u32 w = 0; w < words; w++, bits -= 64)
+			b->table[i].mask[w] =
+				bits < 64 ? (1ull << bits) - 1 : ~0ull;
+		b->table[i].words = words;
+		b->table[i].first = i * config->entries;
+		if (words > x->words)
+			x->words = words;
+	}
+}
+
 static bool
-init_bank(struct bank *b, const struct tage_config *config, bool targets)
+init_bank(struct tage *x, struct bank *b, const struct tage_config *config,
+	  bool targets)
 {
 	size_t n = (size_t)config->tables * config->entries;
 
 	b->config = config;
+	b->tables = config->tables;
 	if (!n)
 		return true;
 	b->shift = (u32)__builtin_clz(config->entries) + 33;
@@ -52,14 +76,7 @@ init_bank(struct bank *b, const struct tage_config *config, bool targets)
 	b->counter_most = (u8)((1u << config->counter_bits) - 1);
 	b->useful_most = (u8)((1u << config->useful_bits) - 1);
 	b->left = config->age;
-	for (u32 i = 0; i < config->tables; i++) {
-		u32 bits = config->history[i];
-
-		b->words[i] = (u8)((bits + 63) / 64);
-		for (u32 w = 0; w < b->words[i]; w++, bits -= 64)
-			b->history_mask[i][w] =
-				bits < 64 ? (1ull << bits) - 1 : ~0ull;
-	}
+	init_histories(x, b, config);
 	b->entry = calloc(n, sizeof *b->entry);
 	b->target = targets ? calloc(n, sizeof *b->target) : NULL;
 	return b->entry && (b->target || !targets);
@@ -74,8 +91,9 @@ tage_new(const struct branch_config *config)
 		return NULL;
 	x->pc_shift = config->pc_shift;
 	x->distrust = (TAGE_DISTRUST_MOST + 1) / 2;
-	if (!init_bank(&x->outcome, &config->tage, false) ||
-	    !init_bank(&x->target, &config->targets, true))
+	x->words = 1;
+	if (!init_bank(x, &x->outcome, &config->tage, false) ||
+	    !init_bank(x, &x->target, &config->targets, true))
 		return NULL;
 	return x;
 }
@@ -94,43 +112,55 @@ step(u8 *counter, bool up, u8 most)
 SIM_INLINE void
 push(struct tage *x, u64 bit)
 {
-	for (unsigned w = TAGE_WORDS - 1; w; w--)
+	for (u32 w = x->words - 1; w; w--)
 		x->history[w] = x->history[w] << 1 | x->history[w - 1] >> 63;
 	x->history[0] = x->history[0] << 1 | bit;
 }
 
-/* Of table i: the place, and the tag, for a branch whose address has that
- * hash. */
-SIM_INLINE void
+SIM_INLINE u64
+mix(u64 hash, u64 history)
+{
+	hash = (hash ^ history) * TAGE_HASH_NEXT;
+	return hash ^ hash >> 29;
+}
+
+/* Of table i: whether it has an entry for a branch whose address has that
+ * hash; notes its place and its tag. */
+SIM_INLINE bool
 look_at(const struct tage *x, struct bank *b, u32 i, u64 hash)
 {
-	u32 tag;
+	u32 tag, at;
 
-	for (u32 w = 0; w < b->words[i]; w++) {
-		hash = (hash ^ (x->history[w] & b->history_mask[i][w])) *
-		       TAGE_HASH_NEXT;
-		hash ^= hash >> 29;
-	}
+	hash = mix(hash, x->history[0] & b->table[i].mask[0]);
+	for (u32 w = 1; w < b->table[i].words; w++)
+		hash = mix(hash, x->history[w] & b->table[i].mask[w]);
 	hash *= TAGE_HASH;
 	tag = (u32)hash & b->mask;
-	b->tag[i] = (u16)(tag ? tag : 1);
-	b->at[i] = i * b->config->entries + (u32)(hash >> b->shift);
+	tag += !tag;
+	at = b->table[i].first + (u32)(hash >> b->shift);
+	b->tag[i] = (u16)tag;
+	b->at[i] = at;
+	return b->entry[at].tag == tag;
 }
 
 /* Finds the two longest histories that have an entry. */
-static void
+SIM_INLINE void
 look(const struct tage *x, struct bank *b, u64 pc)
 {
 	u64 hash = (pc >> x->pc_shift) * TAGE_HASH;
+	u32 i = b->tables;
 
 	b->provider = b->alternate = NO_TABLE;
-	for (u32 i = 0; i < b->config->tables; i++) {
-		look_at(x, b, i, hash);
-		if (b->entry[b->at[i]].tag != b->tag[i])
-			continue;
-		b->alternate = b->provider;
-		b->provider = (int)i;
-	}
+	while (i--)
+		if (look_at(x, b, i, hash)) {
+			b->provider = (int)i;
+			break;
+		}
+	while (b->provider > 0 && i--)
+		if (look_at(x, b, i, hash)) {
+			b->alternate = (int)i;
+			break;
+		}
 }
 
 /* The prediction was wrong: an entry for a longer history, with nothing in it
@@ -140,7 +170,7 @@ allocate(struct bank *b)
 {
 	u32 first = (u32)(b->provider + 1);
 
-	for (u32 i = first; i < b->config->tables; i++) {
+	for (u32 i = first; i < b->tables; i++) {
 		struct entry *e = &b->entry[b->at[i]];
 
 		if (!e->useful) {
@@ -148,7 +178,7 @@ allocate(struct bank *b)
 			return e;
 		}
 	}
-	for (u32 i = first; i < b->config->tables; i++)
+	for (u32 i = first; i < b->tables; i++)
 		b->entry[b->at[i]].useful--;
 	return NULL;
 }
@@ -272,7 +302,7 @@ tage_target(struct tage *x, u64 pc, u64 target, u64 *first)
 	u64 said = *first, provided, other;
 	struct entry *e;
 
-	if (!b->config->tables) {
+	if (!b->tables) {
 		*first = target;
 		push_target(x, target);
 		return said == target;

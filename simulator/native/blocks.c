@@ -27,6 +27,7 @@ static struct {
 } now;
 
 static volatile bool changed;	/* a handler may set it */
+static volatile bool alone;	/* ... that an instruction is executed alone */
 
 /* The instruction at pc as the next one; false: there is none that this engine
  * executes. */
@@ -76,6 +77,17 @@ operations(const struct host_insn *h, const struct insn *in)
 	return h->flags_written ? 26 : 22;
 }
 
+/* Whether it may write the code behind it, and nothing else tells that. */
+static bool
+ends_alone(const struct host_insn *h, u64 pc)
+{
+	bool stores = false;
+
+	for (unsigned i = 0; i < h->n_memory; i++)
+		stores |= h->memory[i].store;
+	return alone || (stores && guard_change(pc) == HOST_UNNOTICED);
+}
+
 /* Of GS, which is the engine's, or one that no program uses: far jumps. */
 __attribute__((noreturn)) static void
 refuse(u64 pc)
@@ -109,6 +121,8 @@ cut(u64 pc)
 		if (now.n && last_byte(last) >> PAGE_BITS != page)
 			return now.n;
 		made = operations(&now.host[now.n], last);
+		if (ends_alone(&now.host[now.n], pc))
+			made = room;
 		pc += last->size;
 		if (ends_block(&now.host[now.n++]) ||
 		    pc >> PAGE_BITS != page || made >= room)
@@ -118,6 +132,23 @@ cut(u64 pc)
 	last = &now.insn[now.n - 1];
 	return now.n > 1 && (last->pc + HOST_MAX_BYTES) >> PAGE_BITS != page
 		       ? now.n - 1 : now.n;
+}
+
+/* Only the engine's own state is looked at: it is not the target's. */
+static void
+start_again(void)
+{
+	code_flush();
+	changed = false;
+}
+
+void
+blocks_fs_varies(void)
+{
+	if (emit_fs_varies)
+		return;
+	emit_fs_varies = true;
+	start_again();
 }
 
 /* Both copies of a block count in one: other is the other copy, or NULL. */
@@ -143,40 +174,44 @@ make(unsigned first, unsigned n, struct code_block *head,
 	return code_make(&s);
 }
 
-/* Only the engine's own state is looked at: it is not the target's. */
+/* Code that calls C has to care for that flag from now on, and checks for
+ * another base of FS. */
 static void
-start_again(void)
+note_changes(void)
 {
-	code_flush();
-	changed = false;
-}
-
-/* Code that calls C has to care for that flag from now on. */
-static void
-note_direction(void)
-{
-	for (unsigned i = 0; i < now.n; i++)
+	for (unsigned i = 0; i < now.n; i++) {
 		if (now.host[i].sets_direction && !glue_direction()) {
 			glue_note_direction();
 			start_again();
 		}
+		if (now.host[i].sets_fs)
+			blocks_fs_varies();
+	}
 }
 
 static struct code_block *
 make_at(u64 pc)
 {
-	unsigned whole = cut(pc);
+	bool unnoticed = guard_change(pc) == HOST_UNNOTICED;
 	struct code_block *b, *other;
+	unsigned whole;
 
-	note_direction();
-	guard_code(pc);
-	guard_code(last_byte(&now.insn[now.n - 1]));
+	if (unnoticed)
+		host_forget_page(pc & ~(NATIVE_PAGE - 1));
+	whole = cut(pc);
+	note_changes();
+	if (!alone) {
+		guard_code(pc);
+		guard_code(last_byte(&now.insn[now.n - 1]));
+	}
 	places_code(pc);
 	other = code_find_other(pc);
 	b = make(0, whole, NULL, other);
 	if (b && whole < now.n)
 		b->tail = make(whole, now.n - whole, b,
 			       other ? other->tail : NULL);
+	if (b && unnoticed)
+		code_check(b);
 	return b;
 }
 
@@ -185,8 +220,10 @@ block_at(u64 pc)
 {
 	struct code_block *b = code_find(pc);
 
-	if (b)
+	if (b && code_is_same(b))
 		return b;
+	if (b)
+		code_drop(b);
 	b = make_at(pc);
 	if (b)
 		return b;
@@ -206,6 +243,34 @@ void
 blocks_forget(void)
 {
 	changed = true;
+}
+
+/* A store of the block at origin, the address of the copied instruction's own,
+ * to that page.  Other code stays, and has not to be left. */
+bool
+blocks_written(u64 page, u64 origin)
+{
+	const u64 span = NATIVE_PAGE + BLOCK_MAX_INSN * HOST_MAX_BYTES;
+
+	code_drop_page(page);
+	alone = origin + span > page && origin < page + span;
+	return alone;
+}
+
+/* The next instruction as a block that is not found again: it writes where its
+ * own block is. */
+static struct code_block *
+make_alone(u64 pc)
+{
+	struct code_block *b = make_at(pc);
+
+	if (!b) {
+		start_again();
+		b = make_at(pc);
+	}
+	alone = false;
+	code_drop(b);
+	return b;
 }
 
 /* ---- Turns ------------------------------------------------------------- */
@@ -267,15 +332,6 @@ blocks_first(u64 pc)
 	return block_at(pc)->block;
 }
 
-void
-blocks_fs_varies(void)
-{
-	if (emit_fs_varies)
-		return;
-	emit_fs_varies = true;
-	start_again();
-}
-
 /* ---- Execution --------------------------------------------------------- */
 
 /* Goes on at pc, whatever was before. */
@@ -293,6 +349,8 @@ go_on(u64 pc)
 		signals_no_code(pc);
 		pc = signals_deliver(pc);
 	}
+	if (alone)
+		return code_entry(make_alone(pc));
 	b = block_at(pc);
 	return core.told ? turn(b) : code_entry(b);
 }
@@ -305,7 +363,7 @@ go_on_by(u64 number)
 	struct code_block *from = x->from, *t;
 	u64 made = code_flushed();
 
-	if (signals_wait() || changed || !host_at(x->target))
+	if (signals_wait() || changed || alone || !host_at(x->target))
 		return go_on(x->target);
 	t = from->tail && x->target == from->tail->pc ? from->tail
 						      : block_at(x->target);

@@ -4,6 +4,7 @@
 #include "clocks.h"
 #include "follow.h"
 #include "guard.h"
+#include "proc.h"
 #include "signals.h"
 #include "threads.h"
 
@@ -12,19 +13,15 @@
 #include "target/channel_hwperf.h"
 #include "target/detour.h"
 #include "target/follow_fd.h"
-#include "target/guest_strings.h"
 #include "target/hwperf_watch.h"
 #include "target/ledger_calls.h"
 #include "target/places.h"
 #include "target/random.h"
 #include "turns/turns.h"
-#include "x86_64/cpu.h"
 
 #include <asm/prctl.h>
 #include <errno.h>
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -169,54 +166,6 @@ call_unknown(const u64 arg[6])
 	return -ENOSYS;
 }
 
-/* ---- Files ----------------------------------------------------------- */
-
-static s64
-link_result(const char *link, u64 buffer, u64 bytes)
-{
-	size_t n = strlen(link);
-
-	n = n < bytes ? n : bytes;
-	return guest_write(buffer, link, n) ? -EFAULT : (s64)n;
-}
-
-/* /proc/self/exe is the target's program; false: another path. */
-static bool
-is_own_link(u64 path)
-{
-	char *text = guest_string(path), own[32];
-	bool is;
-
-	snprintf(own, sizeof own, "/proc/%d/exe", getpid());
-	is = text && (!strcmp(text, "/proc/self/exe") || !strcmp(text, own));
-	free(text);
-	return is;
-}
-
-static s64
-own_link(u64 buffer, u64 bytes)
-{
-	char *real = realpath(native.path, NULL);
-	s64 result = real ? link_result(real, buffer, bytes) : -errno;
-
-	free(real);
-	return result;
-}
-
-static s64
-call_readlink(const u64 arg[6])
-{
-	return is_own_link(arg[0]) ? own_link(arg[1], arg[2])
-				   : call_kernel(SYS_readlink, arg);
-}
-
-static s64
-call_readlinkat(const u64 arg[6])
-{
-	return is_own_link(arg[1]) ? own_link(arg[2], arg[3])
-				   : call_kernel(SYS_readlinkat, arg);
-}
-
 /* ---- All of them ----------------------------------------------------- */
 
 static call_fn *const answered[MAX_CALLS] = {
@@ -224,6 +173,7 @@ static call_fn *const answered[MAX_CALLS] = {
 	[SYS_munmap] = call_munmap,
 	[SYS_mprotect] = call_mprotect,
 	[SYS_mremap] = space_move,
+	[SYS_shmat] = space_attach,
 	[SYS_brk] = call_brk,
 	[SYS_exit] = call_exit,
 	[SYS_exit_group] = call_exit_group,
@@ -242,8 +192,10 @@ static call_fn *const answered[MAX_CALLS] = {
 	[SYS_rseq] = call_unknown,
 	[SYS_lookup_dcookie] = call_unknown,
 	[SYS_arch_prctl] = call_arch_prctl,
-	[SYS_readlink] = call_readlink,
-	[SYS_readlinkat] = call_readlinkat,
+	[SYS_open] = proc_open,
+	[SYS_openat] = proc_openat,
+	[SYS_readlink] = proc_readlink,
+	[SYS_readlinkat] = proc_readlinkat,
 	[SYS_execve] = follow_execve,
 	[SYS_execveat] = follow_execveat,
 };
@@ -325,51 +277,4 @@ calls_kernel(void)
 	reg[HOST_RAX] = (u64)result;
 	reg[HOST_RCX] = host_state.target;
 	reg[11] = host_state.flags;
-}
-
-/* ---- Instructions ---------------------------------------------------- */
-
-static void
-put_ticks(void)
-{
-	u64 ticks = target.timing ? engine->ticks() : __builtin_ia32_rdtsc();
-
-	host_state.reg[HOST_RAX] = (u32)ticks;
-	host_state.reg[HOST_RDX] = ticks >> 32;
-}
-
-static void
-put_cpuid(void)
-{
-	u64 *reg = host_state.reg;
-	struct cpu_words w = cpu_id((u32)reg[HOST_RAX], (u32)reg[HOST_RCX]);
-
-	reg[HOST_RAX] = w.eax;
-	reg[HOST_RBX] = w.ebx;
-	reg[HOST_RCX] = w.ecx;
-	reg[HOST_RDX] = w.edx;
-}
-
-void
-calls_ask(u64 pc)
-{
-	const u8 *code = (const u8 *)(uintptr_t)pc;
-	u64 *reg = host_state.reg;
-
-	/* A selector for FS or GS has no base to it. */
-	if (code[0] == 0x8e || code[1] == 0x8e)
-		return;
-	if (code[1] == 0xa2) {
-		put_cpuid();
-	} else if (code[1] == 0x31) {
-		put_ticks();
-	} else if (code[2] == 0xf9) {
-		put_ticks();
-		reg[HOST_RCX] = 0;
-	} else if (code[2] == 0xd0) {
-		reg[HOST_RAX] = cpu_xcr0();
-		reg[HOST_RDX] = 0;
-	} else {
-		process_die("an instruction that is not answered", ENOSYS);
-	}
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 native_sources = \
+	simulator/native/answers.c \
 	simulator/native/bare.c \
 	simulator/native/blocks.c \
 	simulator/native/calls.c \
@@ -13,6 +14,8 @@ native_sources = \
 	simulator/native/loader.c \
 	simulator/native/main.c \
 	simulator/native/native.h \
+	simulator/native/proc.c \
+	simulator/native/proc.h \
 	simulator/native/signals.c \
 	simulator/native/signals.h \
 	simulator/native/signals_frame.c \

@@ -69,6 +69,8 @@ own_command(bool inherit, struct strings *args)
 	add_number(args, "-retire", target.slot);
 	add_number(args, "-tc", next_tc());
 	add_number(args, "-pin", turns_tc() >= 0);
+	strings_add(args, "-isa");
+	strings_add(args, level_name(native.level));
 	add_sysroots(args);
 	if (native.qemu) {
 		strings_add(args, "-qemu");

@@ -12,6 +12,10 @@
 /* Pages that may be written and executed, by the low bits of their numbers:
  * those of a gigabyte, which few programs' code is spread over. */
 static u64 both[PAGES / 64];
+static u64 shared[PAGES / 64];	/* that may be written elsewhere as well */
+static u8 faults[PAGES];	/* how often one was written that had code */
+
+#define OFTEN 100
 
 static u64 guarded[GUARDED];	/* addresses of pages */
 static volatile u32 n_guarded;
@@ -52,6 +56,35 @@ guard_forget(u64 at, u64 bytes)
 			i++;
 }
 
+void
+guard_shared(u64 at, u64 bytes, bool is)
+{
+	u64 n = (bytes + NATIVE_PAGE - 1) / NATIVE_PAGE;
+	u64 page = at / NATIVE_PAGE;
+
+	for (n = n < PAGES ? n : PAGES; n; n--, page++) {
+		shared[page % PAGES / 64] &= ~(1ull << page % 64);
+		shared[page % PAGES / 64] |= (u64)is << page % 64;
+		faults[page % PAGES] = 0;
+	}
+}
+
+static bool
+has(const u64 *pages, u64 at)
+{
+	u64 number = at / NATIVE_PAGE;
+
+	return pages[number % PAGES / 64] >> number % 64 & 1;
+}
+
+enum host_change
+guard_change(u64 at)
+{
+	if (has(shared, at) || faults[at / NATIVE_PAGE % PAGES] >= OFTEN)
+		return HOST_UNNOTICED;
+	return has(both, at) ? HOST_NOTICED : HOST_STAYS;
+}
+
 static s64
 find(u64 page)
 {
@@ -64,10 +97,9 @@ find(u64 page)
 void
 guard_code(u64 at)
 {
-	u64 page = page_of(at), number = at / NATIVE_PAGE;
+	u64 page = page_of(at);
 
-	if (!(both[number % PAGES / 64] >> number % 64 & 1) ||
-	    find(page) >= 0)
+	if (guard_change(at) != HOST_NOTICED || find(page) >= 0)
 		return;
 	if (n_guarded == GUARDED) {
 		guard_lift();
@@ -82,9 +114,11 @@ bool
 guard_fault(u64 at)
 {
 	s64 i = find(page_of(at));
+	u8 *often = &faults[at / NATIVE_PAGE % PAGES];
 
 	if (i < 0)
 		return false;
+	*often += *often < OFTEN;
 	protect(guarded[i], PROT_READ | PROT_WRITE | PROT_EXEC);
 	guarded[i] = guarded[--n_guarded];
 	return true;

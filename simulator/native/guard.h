@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Code in pages that the target may write: they are protected when it is
- * copied, and what comes to be written there makes all code anew.
+ * copied, and what comes to be written there makes their code anew.  Of pages
+ * that are written often, and of those that others share, nothing is noticed:
+ * each block is compared with its bytes before it is entered, and a store ends
+ * one.
  */
 #ifndef NATIVE_GUARD_H
 #define NATIVE_GUARD_H
 
 #include "native.h"
 
-/* These pages may be accessed in that way from now on. */
+/* These pages may be accessed in that way from now on; they may be written at
+ * other addresses as well. */
 void guard_mapped(u64 at, u64 bytes, int prot);
+void guard_shared(u64 at, u64 bytes, bool shared);
+
+/* What may happen to code there. */
+enum host_change guard_change(u64 at);
 
 /* They are others from now on. */
 void guard_forget(u64 at, u64 bytes);

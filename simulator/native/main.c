@@ -9,10 +9,14 @@
  *	-plugin TEXT	what their option takes
  *	-sysroot-ISA FOLDER	of the libraries of that instruction set
  *	-E VAR=VALUE	for the target's environment; -U VAR: not for it
+ *	-isa v1|v2|v3|v4	of the processor that programs see
+ *	-explain ADDRESS=PATH	of a block; where it is shown
  *	-0 NAME		argv[0]
  *	-s BYTES, -seed N: QEMU's, not heeded
  *	PROGRAM ARGUMENT...
  */
+#include "guard.h"
+#include "proc.h"
 #include "signals.h"
 #include "threads.h"
 
@@ -20,6 +24,7 @@
 #include "target/cycles.h"
 #include "turns/turns.h"
 #include "x86_64/cpu.h"
+#include "x86_64/explain.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -27,7 +32,7 @@
 
 extern char **environ;
 
-struct native native = {.fd = -1};
+struct native native = {.fd = -1, .level = LEVEL_USUAL};
 
 __attribute__((noreturn)) static void
 fail(const char *what, int error)
@@ -64,6 +69,16 @@ sysroot_option(const char *name)
 }
 
 static void
+explain(const char *value)
+{
+	char *path;
+	u64 pc = strtoull(value, &path, 0);
+
+	if (*path == '=')
+		explain_begin(pc, path + 1);
+}
+
+static void
 take_option(const char *name, char *value, const char **name0,
 	    const char **without)
 {
@@ -85,6 +100,10 @@ take_option(const char *name, char *value, const char **name0,
 		strings_push(&native.env, value);
 	else if (!strcmp(name, "-U"))
 		*without = value;
+	else if (!strcmp(name, "-isa"))
+		native.level = level_named(value);
+	else if (!strcmp(name, "-explain"))
+		explain(value);
 	else if (!strcmp(name, "-0"))
 		*name0 = value;
 	else if (sysroot_option(name) < ISA_N)
@@ -99,7 +118,7 @@ read_arguments(int argc, char **argv)
 
 	for (i = 1; i + 1 < argc && argv[i][0] == '-'; i += 2)
 		take_option(argv[i], argv[i + 1], &name0, &without);
-	if (i >= argc || !native.machine)
+	if (i >= argc || !native.machine || native.level == LEVEL_N)
 		fail("arguments", -EINVAL);
 	native.path = argv[i];
 	strings_add(&native.argv, name0 ? name0 : argv[i]);
@@ -179,6 +198,24 @@ start_target(void)
 		fail("watching counters", error);
 	cycles_start();
 	block_decoder(built_again);
+	host_may_change = guard_change;
+}
+
+/* What programs are to see, and whether this host can execute that; else it is
+ * said. */
+static bool
+can_execute(void)
+{
+	const char *lacks;
+
+	cpu_show(native.level);
+	lacks = cpu_lacks();
+	if (lacks)
+		fprintf(stderr, "pmcsim: programs are shown a processor of "
+			"x86-64-%s, but this host has no %s: run the program "
+			"with --isa of a lower level, or with --engine qemu\n",
+			level_name(native.level), lacks);
+	return !lacks;
 }
 
 int
@@ -188,11 +225,8 @@ main(int argc, char **argv)
 	int error;
 
 	read_arguments(argc, argv);
-	if (!cpu_can_execute()) {
-		fprintf(stderr, "pmcsim: the native engine needs a processor "
-			"of x86-64-v3: run the program with --engine qemu\n");
+	if (!can_execute())
 		return 1;
-	}
 	error = engine_attach(native.machine, native.fd);
 	if (error)
 		fail(native.machine, error);
@@ -202,6 +236,7 @@ main(int argc, char **argv)
 			"without --threads=parallel\n");
 		return 1;
 	}
+	proc_begin();
 	start_target();
 	count_begin();
 	error = host_begin(count_calls());

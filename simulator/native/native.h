@@ -10,6 +10,8 @@
  *	blocks.c	where blocks end, and their execution
  *	count.c		what C counts of blocks and accesses
  *	calls.c		system calls
+ *	answers.c	instructions that the engine answers
+ *	proc.c		... that open /proc's files
  *	clocks.c	... that read clocks
  *	guard.c		code in pages that may be written
  *	signals.c	signals
@@ -25,6 +27,7 @@
 #define NATIVE_H
 
 #include "program/isa.h"
+#include "program/level.h"
 #include "program/strings.h"
 #include "target/engine.h"
 #include "x86_64/code.h"
@@ -38,6 +41,7 @@ struct native {
 	const char *qemu;	/* folder of QEMUs, or NULL; then also: */
 	const char *plugin;	/* what their option takes */
 	const char *sysroot[ISA_N]; /* of their libraries, or NULL */
+	enum level level;	/* of the processor that programs see */
 	int fd;			/* the machine is open there, or -1 */
 	unsigned retire;	/* slot of the program before */
 	unsigned tc;
@@ -62,6 +66,7 @@ u64 space_map(u64 at, u64 bytes, int prot, int flags, int fd, u64 offset);
 void space_begin_break(u64 at);
 u64 space_break(u64 at);
 s64 space_move(const u64 arg[6]);
+s64 space_attach(const u64 arg[6]);
 
 /* What an image that has been mapped is like. */
 struct image {
@@ -91,13 +96,20 @@ void blocks_fs_varies(void);
 /* Code at these addresses may be another one from now on. */
 void blocks_changed(u64 at, u64 bytes);
 
+/*
+ * In a signal's handler, while copied code is executed: its instruction at
+ * origin writes to that page.  Whether it has to leave, to execute that
+ * instruction alone, since its own block may be what is written.
+ */
+bool blocks_written(u64 page, u64 origin);
+
 /* Code is to be made anew behind this system call. */
 void blocks_forget(void);
 
 /* calls.c: the system call that the target's registers ask for. */
 void calls_kernel(void);
 
-/* x86_64's instructions that the engine answers, at pc. */
+/* answers.c: the instruction at pc, which the engine answers. */
 void calls_ask(u64 pc);
 
 #endif

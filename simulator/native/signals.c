@@ -152,7 +152,19 @@ faulting(const greg_t *g)
 	return pc ? pc + host_at(pc)->size : 0;
 }
 
-/* A fault of the target's code: goes back to the engine, as an exit would. */
+/* Goes back to the engine, as an exit would, before the instruction at pc. */
+static void
+leave(greg_t *g, u64 pc)
+{
+	for (unsigned r = 0; r < HOST_REGS; r++)
+		host_state.reg[r] = (u64)g[signals_place[r]];
+	host_state.flags = (u64)g[REG_EFL] & ~0x10000ull;
+	host_state.target = pc;
+	host_state.exit = CODE_FAULT;
+	g[REG_RIP] = (greg_t)(uintptr_t)host_left;
+}
+
+/* A fault of the target's code. */
 static bool
 take_fault(const siginfo_t *info, ucontext_t *uc)
 {
@@ -162,18 +174,31 @@ take_fault(const siginfo_t *info, ucontext_t *uc)
 
 	if (!pc || !host_state.inside)
 		return false;
-	for (unsigned r = 0; r < HOST_REGS; r++)
-		host_state.reg[r] = (u64)g[signals_place[r]];
-	host_state.flags = (u64)g[REG_EFL] & ~0x10000ull;
-	host_state.target = pc;
-	host_state.exit = CODE_FAULT;
+	leave(g, pc);
 	now->fault.info = *info;
 	now->fault.tells[0] = (u64)g[REG_TRAPNO];
 	now->fault.tells[1] = (u64)g[REG_ERR];
 	now->fault.tells[2] = (u64)g[REG_CR2];
 	now->fault.is = true;
-	g[REG_RIP] = (greg_t)(uintptr_t)host_left;
 	return true;
+}
+
+/* The target writes to a page with code: what of C's is under way may look at
+ * it, but copied code may not. */
+static void
+take_store(u64 at, greg_t *g)
+{
+	const u8 *from = (const u8 *)(uintptr_t)g[REG_RIP];
+	u64 pc;
+
+	if (!host_state.inside || !code_holds(from)) {
+		blocks_forget();
+		code_unlink();
+		return;
+	}
+	pc = code_origin(from);
+	if (blocks_written(at & ~(NATIVE_PAGE - 1), pc) && pc)
+		leave(g, pc);
 }
 
 void
@@ -225,8 +250,7 @@ on_signal(int sig, siginfo_t *info, void *context)
 
 	if (sig == SIGSEGV && is_fault(info) &&
 	    guard_fault((u64)(uintptr_t)info->si_addr)) {
-		blocks_forget();
-		code_unlink();
+		take_store((u64)(uintptr_t)info->si_addr, g);
 		return;
 	}
 	if (is_fault(info)) {

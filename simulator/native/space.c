@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <sys/mman.h>
+#include <sys/shm.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -46,8 +47,10 @@ space_map(u64 at, u64 bytes, int prot, int flags, int fd, u64 offset)
 	else if (!start)
 		start = next;
 	got = map(start, bytes, prot, flags, fd, offset);
-	if (!failed(got))
+	if (!failed(got)) {
 		guard_mapped(got, bytes, prot);
+		guard_shared(got, bytes, (flags & MAP_TYPE) != MAP_PRIVATE);
+	}
 	if (!fixed && start == next && !failed(got) && got >= NATIVE_FIRST)
 		next = got + pages(bytes);
 	return got;
@@ -83,8 +86,8 @@ space_break(u64 at)
 }
 
 /* mremap(2): moved, it goes where a mapping would. */
-s64
-space_move(const u64 arg[6])
+static s64
+move(const u64 arg[6])
 {
 	u64 got;
 
@@ -104,4 +107,33 @@ space_move(const u64 arg[6])
 	got = (u64)syscall(SYS_mremap, arg[0], arg[1], arg[2],
 			   MREMAP_MAYMOVE | MREMAP_FIXED, got);
 	return got == (u64)-1 ? -errno : (s64)got;
+}
+
+s64
+space_move(const u64 arg[6])
+{
+	bool shared = guard_change(arg[0]) == HOST_UNNOTICED;
+	s64 got = move(arg);
+
+	if (!failed((u64)got))
+		guard_shared((u64)got, arg[2], shared);
+	return got;
+}
+
+/* shmat(2): what is there may be written elsewhere. */
+s64
+space_attach(const u64 arg[6])
+{
+	struct shmid_ds segment;
+	long got;
+
+	if (arg[1])
+		blocks_changed(arg[1], shmctl((int)arg[0], IPC_STAT, &segment)
+					       ? 0 : segment.shm_segsz);
+	got = syscall(SYS_shmat, arg[0], arg[1], arg[2]);
+	if (got == -1)
+		return -errno;
+	if (!shmctl((int)arg[0], IPC_STAT, &segment))
+		guard_shared((u64)got, segment.shm_segsz, true);
+	return got;
 }

@@ -91,7 +91,7 @@ struct interval_load {
 
 /* Ports that it needs for so long. */
 struct interval_port {
-	u8 at;			/* SOURCE_PORT and more */
+	u8 set;
 	u16 ticks;		/* INTERVAL_TICKS per cycle */
 };
 

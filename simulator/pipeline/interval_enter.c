@@ -218,6 +218,7 @@ ENTERS(enter_table, FAST_TABLE)
 ENTERS(enter_history, FAST_HISTORY)
 ENTERS(enter_buffer, FAST_BUFFER)
 ENTERS(enter_tournament, FAST_TOURNAMENT)
+ENTERS(enter_tage, FAST_TAGE)
 
 enter_fn *
 interval_enterer(const struct sim_config *config, unsigned n_line)
@@ -229,6 +230,7 @@ interval_enterer(const struct sim_config *config, unsigned n_line)
 		[FAST_ICACHE] = {interval_enter, interval_enter},
 		[FAST_BUFFER] = ENTERS_OF(enter_buffer),
 		[FAST_TOURNAMENT] = ENTERS_OF(enter_tournament),
+		[FAST_TAGE] = ENTERS_OF(enter_tage),
 		[FAST_HELD] = {interval_enter, interval_enter},
 	};
 

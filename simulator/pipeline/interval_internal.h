@@ -49,8 +49,9 @@ struct interval {
 				   which are full */
 	u64 ring[INTERVAL_RING]; /* given back in that cycle */
 
-	/* When sources are ready; ports: in ticks. */
+	/* When sources are ready; 0: a set of ports without a backlog. */
 	u64 at[SOURCE_N];
+	u64 ticks[INTERVAL_PORTS]; /* the same of those with one, in ticks */
 	u8 cause[SOURCE_N];	/* stall that waiting for it is */
 
 	/* Worked out once. */

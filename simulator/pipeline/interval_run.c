@@ -57,8 +57,8 @@ interval_wait_for_ports(const struct interval *v, const struct interval_chunk *c
 	const struct interval_source *s = chunk->source + chunk->n_source;
 
 	for (unsigned i = 0; i < chunk->n_port; i++, s++)
-		wait_for(v, chunk, s, v->at[s->at] / INTERVAL_TICKS, target,
-			 found);
+		if (v->at[s->at])
+			wait_for(v, chunk, s, v->at[s->at], target, found);
 }
 
 void
@@ -91,13 +91,8 @@ interval_issue(const struct interval *v, const struct interval_load *l)
 	u64 at = v->dispatch + (u64)(s64)l->base[v->phase];
 
 	at = later(at, v->arrived + (u64)(s64)l->arrive);
-	for (unsigned i = 0; i < l->n; i++) {
-		u64 from = v->at[e[i].at];
-
-		if (e[i].at >= SOURCE_PORT && e[i].at < SOURCE_LOAD)
-			from /= INTERVAL_TICKS;
-		at = later(at, behind(from, e[i].cycles));
-	}
+	for (unsigned i = 0; i < l->n; i++)
+		at = later(at, behind(v->at[e[i].at], e[i].cycles));
 	return at;
 }
 
@@ -169,20 +164,25 @@ interval_forget_misses(struct interval *v, const struct interval_chunk *chunk)
 void
 interval_take_ports(struct interval *v, const struct interval_chunk *chunk)
 {
-	u64 from = (v->dispatch + 1) * INTERVAL_TICKS;
+	u64 from = (v->dispatch + 1) * INTERVAL_TICKS, until;
+	u32 these = v->backlog | chunk->heavy;
+	const struct interval_port *p = chunk->port, *end = p + chunk->n_port;
 
-	for (unsigned i = 0; i < chunk->n_port; i++) {
-		const struct interval_port *p = &chunk->port[i];
-		u32 bit = 1u << (p->at - SOURCE_PORT);
+	for (; p < end; p++) {
+		u32 bit = 1u << p->set;
+		u64 *ticks = &v->ticks[p->set];
 
-		if (!((v->backlog | chunk->heavy) & bit))
+		if (!(these & bit))
 			continue;
-		v->backlog |= bit;
-		v->at[p->at] = later(v->at[p->at], from) + p->ticks;
-		if (!(chunk->heavy & bit) && v->at[p->at] == from + p->ticks) {
+		until = later(*ticks, from) + p->ticks;
+		if (!(chunk->heavy & bit) && *ticks <= from) {
 			v->backlog &= ~bit;
-			v->at[p->at] = 0;
+			until = 0;
+		} else {
+			v->backlog |= bit;
 		}
+		*ticks = until;
+		v->at[SOURCE_PORT + p->set] = until / INTERVAL_TICKS;
 	}
 }
 

@@ -105,7 +105,7 @@ add_port(struct chunk_builder *b, unsigned set)
 	if ((unsigned)n * t->pipe->window.dispatch > b->n * t->size[set])
 		b->chunk->heavy |= (u16)(1u << set);
 	b->port[b->n_port++] = (struct interval_port){
-		.at = (u8)(SOURCE_PORT + set),
+		.set = (u8)set,
 		.ticks = (u16)(n * INTERVAL_TICKS / t->size[set])};
 }
 

@@ -421,15 +421,16 @@ window_enterer(const struct sim_config *config, unsigned n_line)
 		[FAST_ICACHE] = {window_enter, window_enter, window_enter},
 		[FAST_BUFFER] = ENTERS_OF(enter_buffer),
 		[FAST_TOURNAMENT] = ENTERS_OF(enter_tournament),
+		[FAST_TAGE] = {window_enter, window_enter, window_enter},
 		[FAST_HELD] = {window_enter, window_enter, window_enter},
 	};
-	enum fast_predictor predictor = fast_predictor_of(config);
+	enum fast_predictor kind = fast_predictor_of(config);
 
 	if (config->pipe.kind == PIPELINE_INTERVAL)
 		return interval_enterer(config, n_line);
-	if (config->pipe.window.part_wait && predictor != FAST_BUFFER)
+	if (config->pipe.window.part_wait && kind != FAST_BUFFER)
 		return window_enter;
-	return by[predictor][n_line > 2 ? 2 : n_line - 1];
+	return by[kind][n_line > 2 ? 2 : n_line - 1];
 }
 
 const struct block *

@@ -4,6 +4,8 @@ program_sources = \
 	simulator/program/engine_args.h \
 	simulator/program/isa.c \
 	simulator/program/isa.h \
+	simulator/program/level.c \
+	simulator/program/level.h \
 	simulator/program/look.c \
 	simulator/program/procedure.c \
 	simulator/program/procedure.h \

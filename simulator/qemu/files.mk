@@ -15,6 +15,7 @@ qemu_sources = \
 	simulator/qemu/follow.c \
 	simulator/qemu/follow.h \
 	simulator/qemu/follow_engine.c \
+	simulator/qemu/follow_native.c \
 	simulator/qemu/import.c \
 	simulator/qemu/import.h \
 	simulator/qemu/linked.c \

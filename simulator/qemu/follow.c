@@ -33,15 +33,18 @@ static __thread bool unsure;	/* whether an uncounted program started */
 
 /* Returns only if the engine could not be executed. */
 static void
-execute(const struct engine *e, const char *path, const struct program *p,
-	const struct strings *target_env)
+execute(const struct engine *e, const char *path, bool is_native,
+	const struct program *p, const struct strings *target_env)
 {
 	struct strings args = {0}, env = {0};
 	char *none[] = {NULL};
 
 	plugin.inherit = follow_machine();
 	strings_add(&args, path);
-	engine_options(e, p->isa, &args);
+	if (is_native)
+		follow_native_options(e, &args);
+	else
+		engine_options(e, p->isa, &args);
 	engine_split_environment(target_env->s, &args, &env);
 	engine_add_program(&args, p);
 	if (!args.failed && !env.failed) {
@@ -60,10 +63,13 @@ static void
 follow_program(const struct program *p, const struct strings *env)
 {
 	struct engine e;
-	char *path = engine_read(&e) ? NULL : engine_for(&e, p->isa);
+	bool known = !engine_read(&e);
+	char *native = known ? follow_native(&e, p->isa) : NULL;
+	char *path = known && !native ? engine_for(&e, p->isa) : NULL;
 
-	if (path)
-		execute(&e, path, p, env);
+	if (native || path)
+		execute(&e, native ? native : path, native, p, env);
+	free(native);
 	free(path);
 	engine_free(&e);
 }

@@ -4,6 +4,7 @@
  *
  *	follow.c	the system call: the next program under its engine
  *	follow_engine.c	how this QEMU was started, how to start the next one
+ *	follow_native.c	how to start the native engine
  */
 #ifndef QEMU_FOLLOW_H
 #define QEMU_FOLLOW_H
@@ -35,6 +36,14 @@ char *engine_for(const struct engine *e, enum isa isa);
 /* Appends the options for a program of that set, the plugin's included. */
 void engine_options(const struct engine *e, enum isa isa,
 		    struct strings *args);
+
+/* The value of a plugin argument "word=", the caller's; NULL if not there. */
+char *engine_item(const char *plugin, const char *word);
+
+/* The native engine's program, the caller's, if it is to execute programs of
+ * that set: or NULL.  Its options. */
+char *follow_native(const struct engine *e, enum isa isa);
+void follow_native_options(const struct engine *e, struct strings *args);
 
 /* The call has returned: a program that was counted as running without
  * engine has not been executed. */

@@ -5,6 +5,7 @@
  * Arguments of the plugin that are read here:
  *
  *	qemu=FOLDER		where the QEMUs of other instruction sets are
+ *	isa=LEVEL		of the processor that x86-64 programs see
  *	sysroot-<isa>=FOLDER	-L of programs of that instruction set
  */
 #include "follow.h"
@@ -12,6 +13,7 @@
 #include "turns/turns.h"
 
 #include "program/engine_args.h"
+#include "program/level.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -94,9 +96,8 @@ item_length(const char *item)
 	return n;
 }
 
-/* The value of a plugin argument "word=", the caller's; NULL if not there. */
-static char *
-item_value(const char *plugin, const char *word)
+char *
+engine_item(const char *plugin, const char *word)
 {
 	const char *item = find_item(plugin, word);
 	size_t n, k = 0;
@@ -234,7 +235,7 @@ engine_for(const struct engine *e, enum isa isa)
 
 	if (isa == target.isa)
 		return strdup(e->path);
-	folder = item_value(e->plugin, "qemu=");
+	folder = engine_item(e->plugin, "qemu=");
 	if (folder)
 		found = engine_in(folder, strlen(folder), isa);
 	free(folder);
@@ -267,7 +268,7 @@ sysroot_of(const struct engine *e, enum isa isa)
 	if (isa == target.isa)
 		return sysroot ? strdup(sysroot) : NULL;
 	snprintf(word, sizeof word, "sysroot-%s=", isa_row[isa].name);
-	value = item_value(e->plugin, word);
+	value = engine_item(e->plugin, word);
 	if (value)
 		return value;
 	sysroot = isa_sysroot(isa);
@@ -319,17 +320,32 @@ next_plugin(const struct engine *e)
 	return NULL;
 }
 
+/* The processor for programs of that set; the caller's, or NULL. */
+static char *
+cpu_of(const struct engine *e, enum isa isa)
+{
+	const char *cpu = isa == target.isa ? e->cpu : isa_row[isa].cpu;
+	char *level = engine_item(e->plugin, "isa="), *of_level = NULL;
+	bool failed;
+
+	if (level && !cpu && isa == ISA_X86_64)
+		of_level = level_qemu(level_named(level), &failed);
+	free(level);
+	return of_level ? of_level : cpu ? strdup(cpu) : NULL;
+}
+
 void
 engine_options(const struct engine *e, enum isa isa,
 	       struct strings *args)
 {
-	char *sysroot = sysroot_of(e, isa);
+	char *sysroot = sysroot_of(e, isa), *cpu = cpu_of(e, isa);
 
 	for (size_t i = 0; i < e->option.n; i++)
 		strings_add(args, e->option.s[i]);
 	strings_add(args, "-plugin");
 	strings_own(args, next_plugin(e));
-	add_option(args, "-cpu", isa == target.isa ? e->cpu : isa_row[isa].cpu);
+	add_option(args, "-cpu", cpu);
 	add_option(args, "-L", sysroot);
 	free(sysroot);
+	free(cpu);
 }

@@ -6,7 +6,6 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 char *
@@ -30,25 +29,6 @@ machine_folder(const struct tool *tool)
 	return path;
 }
 
-/* Makes a folder and those above it. */
-static void
-make_folders(const struct tool *tool, char *path)
-{
-	for (char *p = path + 1;; p++) {
-		char c = *p;
-
-		if (c && c != '/')
-			continue;
-		*p = '\0';
-		if (mkdir(path, 0777) != 0 && errno != EEXIST)
-			tool_fail(tool, TOOL_FAILED, "%s: %s", path,
-				  strerror(errno));
-		*p = c;
-		if (!c)
-			return;
-	}
-}
-
 char *
 machine_path(const struct tool *tool, const char *name, bool create)
 {
@@ -63,7 +43,7 @@ machine_path(const struct tool *tool, const char *name, bool create)
 	} else {
 		folder = machine_folder(tool);
 		if (create)
-			make_folders(tool, folder);
+			tool_make_folders(tool, folder);
 		if (asprintf(&path, "%s/%s", folder, name) < 0)
 			path = NULL;
 		free(folder);

@@ -26,6 +26,16 @@ choose_engine(const struct tool *tool, const char *name)
 }
 
 static void
+choose_isa(const struct tool *tool, const char *level)
+{
+	struct pmcsim_error error;
+
+	if (pmcsim_isa_choose(level, &error))
+		tool_fail(tool, TOOL_USAGE, "%sisa %s", tool_dashes(tool),
+			  error.text);
+}
+
+static void
 choose_environment(const struct tool *tool, const char *word)
 {
 	struct pmcsim_error error;
@@ -65,14 +75,24 @@ outside_engine(const struct system_option *s, char *const *command)
 		       ? "native" : "qemu";
 }
 
+const char *
+outside_isa(const struct system_option *s, char *const *command)
+{
+	return command && !system_where(s) ? pmcsim_command_isa(command)
+					   : NULL;
+}
+
 void
 outside_engine_json(const struct system_option *s, char *const *command,
 		    FILE *out)
 {
 	const char *engine = outside_engine(s, command);
+	const char *isa = outside_isa(s, command);
 
 	if (engine)
 		fprintf(out, ",\"engine\":\"%s\"", engine);
+	if (isa)
+		fprintf(out, ",\"isa\":\"%s\"", isa);
 	if (command)
 		fprintf(out, ",\"environment\":\"%s\"",
 			outside_environment(command));
@@ -90,6 +110,11 @@ outside_apply(const struct tool *tool, struct outside *o, int id,
 		return o->clock = only(tool, "clock", "machine", argument);
 	case OUTSIDE_ENGINE:
 		choose_engine(tool, argument);
+		return true;
+	case OUTSIDE_ISA:
+		choose_isa(tool, argument);
+		if (o)
+			o->isa = true;
 		return true;
 	case OUTSIDE_ENV:
 		choose_environment(tool, argument);
@@ -120,6 +145,7 @@ outside_check(const struct tool *tool, const struct outside *o,
 	const char *given = outside_given(o);
 
 	system_excludes(tool, s, given, tool_dashes(tool), given);
+	system_excludes(tool, s, o->isa, tool_dashes(tool), "isa");
 }
 
 void

@@ -11,7 +11,7 @@
 
 /* Identities of these options; a tool's own are smaller. */
 enum { OUTSIDE_THREADS = 900, OUTSIDE_CLOCK, OUTSIDE_RANDOM, OUTSIDE_ENGINE,
-       OUTSIDE_ENV, OUTSIDE_PIPELINE };
+       OUTSIDE_ISA, OUTSIDE_ENV, OUTSIDE_PIPELINE };
 
 /* Rows of option tables. */
 #define OUTSIDE_OPTIONS                                                   \
@@ -26,6 +26,8 @@ enum { OUTSIDE_THREADS = 900, OUTSIDE_CLOCK, OUTSIDE_RANDOM, OUTSIDE_ENGINE,
 #define ENGINE_OPTION                                                     \
 	{OUTSIDE_ENGINE, 0, "engine", "NAME",                             \
 	 "what executes x86-64 programs: qemu or native", WORDS_NONE},     \
+	{OUTSIDE_ISA, 0, "isa", "LEVEL",                                  \
+	 "the processor that these see: v1, v2, v3 or v4", WORDS_NONE},    \
 	{OUTSIDE_ENV, 0, "env", "clean|NAME[=VALUE]",                     \
 	 "the command's variables: few and fixed, or one more", WORDS_NONE}
 
@@ -35,7 +37,7 @@ enum { OUTSIDE_THREADS = 900, OUTSIDE_CLOCK, OUTSIDE_RANDOM, OUTSIDE_ENGINE,
 	 "how issue out of order is timed: window or interval", WORDS_NONE}
 
 struct outside {
-	bool parallel, clock, seeded;
+	bool parallel, clock, seeded, isa;
 	unsigned long seed;
 };
 
@@ -55,11 +57,16 @@ void outside_check(const struct tool *tool, const struct outside *o,
 const char *outside_engine(const struct system_option *s,
 			   char *const *command);
 
+/* The level of the processor that the command sees, as reports have it; NULL:
+ * it is no program that sees one. */
+const char *outside_isa(const struct system_option *s, char *const *command);
+
 /* The hash of the variables that it starts with, until the next call; NULL:
  * there is no command. */
 const char *outside_environment(char *const *command);
 
-/* Engine and environment of a report in JSON, each with a comma before. */
+/* Engine, level and environment of a report in JSON, each with a comma
+ * before. */
 void outside_engine_json(const struct system_option *s, char *const *command,
 			 FILE *out);
 

@@ -15,8 +15,13 @@ regions_apply(const struct tool *tool, struct regions_option *o, int id,
 			  tool_dashes(tool),
 			  id == REGIONS_FUNCTION ? "-function" : "");
 	if (o->name)
-		tool_fail(tool, TOOL_USAGE, "%s: %s is the region already",
-			  argument, o->name);
+		tool_fail(tool, TOOL_USAGE,
+			  "%sregion%s %s: %sregion%s %s is asked for already, "
+			  "and one region is counted alone",
+			  tool_dashes(tool),
+			  id == REGIONS_FUNCTION ? "-function" : "", argument,
+			  tool_dashes(tool), o->function ? "-function" : "",
+			  o->name);
 	o->name = argument;
 	o->function = id == REGIONS_FUNCTION;
 	return true;

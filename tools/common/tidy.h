@@ -38,7 +38,8 @@ unsigned long tidy_run(const struct tool *tool, const char *path, bool append,
 
 /* What a report of /proc/perf shows in a table. */
 #define TIDY_REPORT_SHOWN                                                 \
-	"mode,vpe,tc,list,event,name,value,unit,precision,deviation,reason"
+	"region,mode,vpe,tc,list,event,name,value,unit,precision,deviation," \
+	"reason"
 
 /* A row of option tables, and the sentence for too many of such options. */
 #define MARKDOWN_OPTION(id)                                               \

@@ -158,6 +158,10 @@ bool tool_number(const char *text, unsigned long max, unsigned long *number);
 /* Ends the tool unless the file at path, if there is one, can be written. */
 void tool_output_check(const struct tool *tool, const char *path);
 
+/* Makes a folder and those above it, where they are not there, or ends the
+ * tool. */
+void tool_make_folders(const struct tool *tool, char *path);
+
 /* Where a report goes. */
 struct tool_output {
 	const struct tool *tool;

@@ -1,14 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where a tool's report goes: a file that is complete or as it was. */
+/* Where a tool's report goes: a file that is complete or as it was, and
+ * folders. */
 #include "tool.h"
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static _Noreturn void
 fail(const struct tool *tool, const char *where, int err)
 {
 	tool_fail(tool, TOOL_FAILED, "%s: %s", where, strerror(-err));
+}
+
+void
+tool_make_folders(const struct tool *tool, char *path)
+{
+	for (char *p = path + (*path != '\0');; p++) {
+		char c = *p;
+
+		if (c && c != '/')
+			continue;
+		*p = '\0';
+		if (mkdir(path, 0777) != 0 && errno != EEXIST)
+			fail(tool, path, -errno);
+		*p = c;
+		if (!c)
+			return;
+	}
 }
 
 void

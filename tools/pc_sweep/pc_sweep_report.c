@@ -13,6 +13,7 @@ report_of(const struct sweep *s)
 		.cpu = s->cpu,
 		.command = s->o->command,
 		.engine = outside_engine(&s->o->system, s->o->command),
+		.isa = outside_isa(&s->o->system, s->o->command),
 		.environment = outside_environment(s->o->command),
 		.even = s->even,
 		.odd = s->odd,
@@ -108,12 +109,13 @@ write_text(const struct sweep *s, const struct pmcsim_report *report,
 	return err;
 }
 
-static int
-write_json(const struct sweep *s, struct pmcsim_report *report, FILE *out)
+/* The report has the command's regions, or the only one that was counted; what
+ * is allocated is the caller's. */
+static struct pmcsim_report_region *
+add_regions(const struct sweep *s, struct pmcsim_report *report)
 {
 	struct pmcsim_report_region *region =
 		tool_alloc(&pc_sweep, s->n_regions, sizeof(*region));
-	int err;
 
 	for (size_t i = 0; i < s->n_regions; i++)
 		region[i] = (struct pmcsim_report_region){
@@ -121,18 +123,18 @@ write_json(const struct sweep *s, struct pmcsim_report *report, FILE *out)
 	report->only = s->only_name ? &s->only : NULL;
 	report->region = region;
 	report->n_regions = s->n_regions;
-	err = pmcsim_report_json(report, out);
-	free(region);
-	return err;
+	return region;
 }
 
-/* Formats that have no place for them. */
-static void
-note_regions(const struct sweep *s)
+static int
+write_data(const struct sweep *s, struct pmcsim_report *report, FILE *out)
 {
-	if (s->n_regions)
-		tool_note(&pc_sweep, "the command's regions are in text and "
-			  "JSON; --region NAME counts one alone");
+	struct pmcsim_report_region *region = add_regions(s, report);
+	int err = s->o->format == FORMAT_JSON ? pmcsim_report_json(report, out)
+					      : write_tidy(s, report, out);
+
+	free(region);
+	return err;
 }
 
 static int
@@ -140,22 +142,21 @@ write_report(const struct sweep *s, FILE *out)
 {
 	struct pmcsim_report report = report_of(s);
 
-	if (s->o->format != FORMAT_TEXT && s->o->format != FORMAT_JSON)
-		note_regions(s);
-
 	switch (s->o->format) {
 	case FORMAT_TEXT:
 		if (s->o->output)
 			pmcsim_report_lists(&report, "", out);
 		return write_text(s, &report, out);
 	case FORMAT_JSON:
-		return write_json(s, &report, out);
 	case FORMAT_CSV:
 	case FORMAT_MARKDOWN:
-		return write_tidy(s, &report, out);
+		return write_data(s, &report, out);
 	case FORMAT_DUMP:
 		break;
 	}
+	if (s->n_regions)
+		tool_note(&pc_sweep, "the command's regions are in text, JSON "
+			  "and CSV; --region NAME counts one alone");
 	return write_dumps(s, &report, out);
 }
 

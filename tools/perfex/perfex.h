@@ -116,7 +116,7 @@ int perfex_report_tidy(const struct perfex *p, FILE *out);
 /* Of its CSV. */
 #define PERFEX_COLUMNS                                                    \
 	"event,label,count,counted,bound,exact,typical_seconds,"          \
-	"least_seconds,most_seconds,precision,reason"
+	"least_seconds,most_seconds,precision,reason,region"
 
 /* Counts in an array by event, NaN where there is none. */
 void perfex_by_event(const struct perfex *p,

@@ -170,6 +170,7 @@ perfex_report_json(const struct perfex *p, FILE *out)
 	enum system_method kernel =
 		system_method(&p->o->system, perfex_modes(p->o));
 	const char *engine = outside_engine(&p->o->system, p->o->command);
+	const char *isa = outside_isa(&p->o->system, p->o->command);
 
 	fputs("{\n  \"schema\": \"pmcsim-perfex/1\",\n  \"cpu\": ", out);
 	pmcsim_json_text(pmcsim_cpu_name(p->cpu), out);
@@ -177,6 +178,8 @@ perfex_report_json(const struct perfex *p, FILE *out)
 	pmcsim_json_texts(p->o->command, out);
 	if (engine)
 		fprintf(out, ",\n  \"engine\": \"%s\"", engine);
+	if (isa)
+		fprintf(out, ",\n  \"isa\": \"%s\"", isa);
 	fprintf(out, ",\n  \"environment\": \"%s\"",
 		outside_environment(p->o->command));
 	fputs(",\n  \"kernel\": ", out);
@@ -230,6 +233,9 @@ csv_row(const struct perfex *p, const struct perfex_count *c, FILE *out)
 	fprintf(out, ",%s,", precision ? precision : "");
 	if (reason)
 		pmcsim_csv_text(reason, out);
+	fputc(',', out);
+	if (p->only)
+		pmcsim_csv_text(p->only->name, out);
 	fputs("\r\n", out);
 }
 
@@ -243,11 +249,11 @@ csv_process(const struct perfex *p, const struct pmcsim_irix_process *one,
 			fprintf(out, "thread %d of ", one->tid);
 		fprintf(out, "process %d\",", one->pid);
 		if (p->count[k].missing)
-			fputs(",,,,,,,,\r\n", out);
+			fputs(",,,,,,,,,\r\n", out);
 		else	/* of turns, or of all the time */
 			fprintf(out, p->o->all
-					     ? ",%" PRIu64 ",,,,,,,\r\n"
-					     : "%" PRIu64 ",,,,,,,,\r\n",
+					     ? ",%" PRIu64 ",,,,,,,,\r\n"
+					     : "%" PRIu64 ",,,,,,,,,\r\n",
 				one->value[p->count[k].event]);
 	}
 }
@@ -260,12 +266,18 @@ write_csv(const void *report, FILE *out)
 	fputs(PERFEX_COLUMNS "\r\n", out);
 	for (size_t i = 0; i < p->n; i++)
 		csv_row(p, &p->count[i], out);
+	for (size_t i = 0; i < p->n_region; i++) {
+		struct perfex view = perfex_view(p, &p->region[i]);
+
+		for (size_t k = 0; k < view.n; k++)
+			csv_row(&view, &view.count[k], out);
+	}
 	for (size_t i = 0; i < p->n_process; i++)
 		csv_process(p, &p->process[i], out);
 	for (size_t i = 0; i < p->n_sample; i++)
 		for (size_t k = 0; k < p->n; k++)
 			fprintf(out, "%u,\"process %d cycle %" PRIu64
-				"\",%" PRIu64 ",,,,,,,,\r\n", p->count[k].event,
+				"\",%" PRIu64 ",,,,,,,,,\r\n", p->count[k].event,
 				p->sample[i].pid, p->sample[i].cycles,
 				p->sample[i].value[p->count[k].event / 16]);
 	return 0;

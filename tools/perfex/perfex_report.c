@@ -268,10 +268,6 @@ perfex_report(const struct perfex *p, FILE *out)
 		break;
 	case PERFEX_CSV:
 	case PERFEX_MARKDOWN:
-		if (p->n_region && p->o->output)
-			tool_note(&perfex_tool, "the command's regions are in "
-				  "text and JSON; --region NAME counts one "
-				  "alone");
 		perfex_report_tidy(p, out);
 		break;
 	case PERFEX_TEXT:

@@ -2,13 +2,15 @@
 /* "pmcsim engine": shows which QEMUs execute targets, or fetches them. */
 #include "cmd_engine.h"
 
+#include "engine_explain.h"
+
 #include "engine/engine.h"
 
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPT_OFFLINE = 1, OPT_QEMU, OPT_ISA, OPT_FORCE };
+enum { OPT_OFFLINE = 1, OPT_QEMU, OPT_ISA, OPT_FORCE, OPT_EXPLAIN, OPT_CPU };
 
 static const struct tool_option options[] = {
 	{OPT_FORCE, 0, "force", NULL, "fetch it in any case", WORDS_NONE},
@@ -19,18 +21,24 @@ static const struct tool_option options[] = {
 	 WORDS_FILES},
 	{OPT_ISA, 0, "isa", "ISA",
 	 "only x86_64, i386, mipsel, mips or alpha", WORDS_NONE},
+	{OPT_EXPLAIN, 0, "explain", "ADDRESS",
+	 "show what the native engine makes of the code there", WORDS_NONE},
+	{OPT_CPU, 0, "cpu", "CPU", "... on that processor (mips34k)",
+	 WORDS_CPUS},
 	TOOL_OPTIONS,
 };
 
 const struct tool engine_tool = {
 	.name = "pmcsim engine",
-	.usage = "[OPTION...]",
+	.usage = "[OPTION...] [--explain ADDRESS [--] COMMAND "
+		 "[ARGUMENT...]]",
 	.about = "Show which QEMU executes the programs of each instruction "
 		 "set, and fetch\nDebian 12's into the user's cache where "
-		 "there is none that takes plugins.",
+		 "there is none that takes plugins.  With\n--explain, run "
+		 "the command under the native engine and show its code.",
 	.option = options,
 	.n_options = sizeof(options) / sizeof(*options),
-	.operands = WORDS_NONE,
+	.operands = WORDS_COMMANDS,
 };
 
 struct wishes {
@@ -38,6 +46,7 @@ struct wishes {
 	const char *qemu;
 	const char *isa;
 	bool force;
+	const char *explain, *cpu;
 };
 
 static void
@@ -77,8 +86,17 @@ parse(int argc, char **argv, struct wishes *wishes)
 		case OPT_FORCE:
 			wishes->force = true;
 			break;
+		case OPT_EXPLAIN:
+			wishes->explain = argument;
+			break;
+		case OPT_CPU:
+			wishes->cpu = argument;
+			break;
 		}
-	if (optind < argc)
+	if (wishes->cpu && !wishes->explain)
+		tool_fail(&engine_tool, TOOL_USAGE,
+			  "--cpu goes with --explain only");
+	if (optind < argc && !wishes->explain)
 		tool_fail(&engine_tool, TOOL_USAGE,
 			  "it takes no argument, such as \"%s\"",
 			  argv[optind]);
@@ -149,12 +167,16 @@ int
 cmd_engine(int argc, char **argv)
 {
 	const char *named = getenv("PMCSIM_QEMU"), *isa;
-	struct wishes wishes = { NULL, NULL, NULL, false };
+	struct wishes wishes = { NULL, NULL, NULL, false,
+				 NULL, NULL };
 	struct engine_fetch how = { .say = say, .stop = &tool_stop };
 	struct pmcsim_error error = { "" };
 	int status = 0;
 
 	parse(argc, argv, &wishes);
+	if (wishes.explain)
+		return engine_explain(&engine_tool, wishes.explain, wishes.cpu,
+				      argv + optind);
 	tool_catch_signals();
 	how.offline = wishes.offline;
 	if (wishes.qemu)

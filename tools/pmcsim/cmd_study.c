@@ -32,7 +32,7 @@ static const struct tool_option options[] = {
 	{OPT_OUTPUT, 'o', "output", "FILE",
 	 "write there; plot, history: FILE.svg or FILE.png is drawn",
 	 WORDS_FILES},
-	{OPT_X, 0, "x", "NAME", "plot, html: over that parameter [the first]",
+	{OPT_X, 0, "x", "NAME", "plot, html: over that parameter [the first that varies]",
 	 WORDS_NONE},
 	{OPT_Y, 0, "y", "NAME", "plot: a heat map, over that one as well",
 	 WORDS_NONE},
@@ -234,8 +234,6 @@ do_plot(const struct study_options *o)
 	plot.output = output = full_path(o->output);
 	open_study(o, &s);
 	study_table_make(&s.plan, &table);
-	if (!plot.x)
-		plot.x = s.study.parameter[0].name;
 	study_plot(&table, &plot);
 	study_table_free(&table);
 	close_study(&s);
@@ -254,8 +252,6 @@ do_html(const struct study_options *o)
 	tool_output_open(&out, &study_tool, o->output, false, stdout);
 	open_study(o, &s);
 	study_table_make(&s.plan, &table);
-	if (!plot.x)
-		plot.x = s.study.parameter[0].name;
 	study_html(&s.study, &table, &plot, out.stream);
 	tool_output_close(&out, 0);
 	study_table_free(&table);

@@ -18,6 +18,8 @@ pmcsim_SOURCES = \
 	tools/pmcsim/compare.h \
 	tools/pmcsim/compare_limit.c \
 	tools/pmcsim/compare_table.c \
+	tools/pmcsim/engine_explain.c \
+	tools/pmcsim/engine_explain.h \
 	tools/pmcsim/pmcsim.c \
 	tools/pmcsim/stat.h \
 	tools/pmcsim/stat_data.c \

@@ -144,11 +144,14 @@ static void
 json_model(const struct stat *s, const struct stat_cpu *c, FILE *out)
 {
 	const char *engine = outside_engine(&s->o->system, s->o->command);
+	const char *isa = outside_isa(&s->o->system, s->o->command);
 
 	fputs(", \"model\" : ", out);
 	pmcsim_json_text(pmcsim_cpu_name(c->cpu), out);
 	fputs(", \"engine\" : ", out);
 	pmcsim_json_text(engine ? engine : "qemu", out);
+	if (isa)
+		fprintf(out, ", \"isa\" : \"%s\"", isa);
 	fputs(", \"environment\" : ", out);
 	pmcsim_json_text(outside_environment(s->o->command), out);
 	if (s->partial)

@@ -137,9 +137,13 @@ unsigned study_table_find(const struct study_table *t, const char *name,
 const char *study_table_text(const struct study_table *t, unsigned row,
 			     unsigned column);
 
-/* "n 100, cpu p6": all parameters of a row but that one, which may be
- * n_parameters; the caller's. */
-char *study_table_cell(const struct study_table *t, unsigned row, unsigned but);
+/* Whether a parameter has several values. */
+bool study_table_varies(const struct study_table *t, unsigned parameter);
+
+/* "n 100, cpu p6": the parameters of a row, but those that are left out, if that
+ * is not NULL; the caller's. */
+char *study_table_cell(const struct study_table *t, unsigned row,
+		       const bool *left_out);
 
 enum study_format { STUDY_TEXT, STUDY_CSV, STUDY_JSON, STUDY_MARKDOWN };
 void study_table_write(const struct study_table *t, enum study_format format,
@@ -153,7 +157,7 @@ void study_export(const struct study_table *t, const char *format,
 /* What a plot shows: a figure over a parameter, as lines if that is a number,
  * else as bars; over two of them as a heat map. */
 struct study_plot {
-	const char *x, *y;	/* y NULL: one parameter */
+	const char *x, *y;	/* x NULL: the first that varies; y NULL: one */
 	const char *value;
 	const char *output;	/* FILE.svg or FILE.png */
 	bool ordered;		/* x has an order, whatever its values are */

@@ -109,7 +109,7 @@ static bool
 put_row(const struct format *f, struct place *p, unsigned from, unsigned end,
 	bool any, FILE *out)
 {
-	p->cell = study_table_cell(p->t, p->row, p->t->n_parameters);
+	p->cell = study_table_cell(p->t, p->row, NULL);
 	p->first = true;
 	for (p->column = from; p->column < end; p->column++) {
 		if (!*value_of(p))

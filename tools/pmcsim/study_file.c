@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define MAX_ENTRIES 10000
@@ -291,8 +290,8 @@ go_to_folder(struct study *s, const char *path, const char *results)
 	if ((results ? asprintf(&folder, "%s", results)
 		     : asprintf(&folder, "%s/%s.results", full, s->name)) < 0)
 		tool_fail(&study_tool, TOOL_FAILED, "out of memory");
-	if ((mkdir(folder, 0777) && errno != EEXIST) ||
-	    !(s->results = realpath(folder, NULL)) || chdir(full))
+	tool_make_folders(&study_tool, folder);
+	if (!(s->results = realpath(folder, NULL)) || chdir(full))
 		tool_fail(&study_tool, TOOL_FAILED, "%s: %s", folder,
 			  strerror(errno));
 	free(folder);

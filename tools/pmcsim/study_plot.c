@@ -11,10 +11,15 @@
 /* Rows and columns of a picture: texts as they come first, and the value where
  * they meet. */
 struct grid {
+	const char *x;		/* what rows are values of */
 	char **row, **column;
 	const char **value;	/* [row * n_columns + column]; NULL: none */
 	unsigned n_rows, n_columns;
 };
+
+/* How x is drawn: as bars beside each other; as points of lines, in the order of
+ * their texts, by what numbers they are, or by the factors between these. */
+enum axis { BARS, ORDER, NUMBERS, FACTORS };
 
 /* ---- What is drawn ------------------------------------------------------ */
 
@@ -34,23 +39,46 @@ place_of(char ***list, unsigned *n, char *text)
 	return (*n)++;
 }
 
+/* What tells lines apart: not x, and nothing that all have. */
+static bool *
+leave_out(const struct study_table *t, unsigned x)
+{
+	bool *out = tool_alloc(&study_tool, t->n_parameters, sizeof *out);
+
+	for (unsigned c = 0; c < t->n_parameters; c++)
+		out[c] = c == x || !study_table_varies(t, c);
+	return out;
+}
+
+static unsigned
+place_of_x(const struct study_table *t, const struct study_plot *plot)
+{
+	if (plot->x)
+		return study_table_find(t, plot->x, true);
+	for (unsigned c = 0; c < t->n_parameters; c++)
+		if (study_table_varies(t, c))
+			return c;
+	return 0;
+}
+
 static void
 make_grid(const struct study_table *t, const struct study_plot *plot,
 	  struct grid *g)
 {
-	unsigned x = study_table_find(t, plot->x, true);
+	unsigned x = place_of_x(t, plot);
+	bool *left_out = leave_out(t, x);
 	unsigned y = plot->y ? study_table_find(t, plot->y, true) : 0;
 	unsigned value = study_table_find(t, plot->value, false);
 	unsigned *row = tool_alloc(&study_tool, t->n_rows, sizeof *row);
 	unsigned *column = tool_alloc(&study_tool, t->n_rows, sizeof *column);
 
-	*g = (struct grid){.row = NULL};
+	*g = (struct grid){.x = t->column[x]};
 	for (unsigned i = 0; i < t->n_rows; i++) {
 		row[i] = place_of(&g->row, &g->n_rows,
 				  strdup(study_table_text(t, i, x)));
 		column[i] = place_of(&g->column, &g->n_columns, plot->y ?
 				     strdup(study_table_text(t, i, y)) :
-				     study_table_cell(t, i, x));
+				     study_table_cell(t, i, left_out));
 	}
 	g->value = tool_alloc(&study_tool, (size_t)g->n_rows * g->n_columns,
 			      sizeof *g->value);
@@ -61,12 +89,13 @@ make_grid(const struct study_table *t, const struct study_plot *plot,
 			tool_fail(&study_tool, TOOL_USAGE,
 				  "%s %s, %s %s: there are several cells of "
 				  "that; the other parameters vary, too",
-				  plot->x, g->row[row[i]], plot->y,
+				  t->column[x], g->row[row[i]], plot->y,
 				  g->column[column[i]]);
 		*at = study_table_text(t, i, value);
 		if (!**at)
 			*at = NULL;
 	}
+	free(left_out);
 	free(row);
 	free(column);
 }
@@ -111,13 +140,37 @@ all_numbers(const struct grid *g)
 	return true;
 }
 
+/* Whether each number is half as much again as the one before, or more: such
+ * ones are crowded on an axis that is not drawn by factors. */
+static bool
+by_factors(const struct grid *g)
+{
+	for (unsigned i = 1; i < g->n_rows; i++) {
+		double before = strtod(g->row[i - 1], NULL);
+
+		if (before <= 0 || strtod(g->row[i], NULL) < 1.5 * before)
+			return false;
+	}
+	return g->n_rows > 2;
+}
+
+static enum axis
+choose_axis(const struct grid *g, const struct study_plot *plot)
+{
+	if (plot->ordered)
+		return ORDER;
+	if (!all_numbers(g))
+		return BARS;
+	return by_factors(g) ? FACTORS : NUMBERS;
+}
+
 static void
-put_data(const struct grid *g, bool numbers, FILE *out)
+put_data(const struct grid *g, enum axis axis, FILE *out)
 {
 	fputs("$data << EOD\n", out);
 	for (unsigned r = 0; r < g->n_rows; r++) {
 		fprintf(out, "%u ", r);
-		if (numbers)
+		if (axis == NUMBERS || axis == FACTORS)
 			fputs(g->row[r], out);
 		else
 			put_text(g->row[r], out);
@@ -132,7 +185,8 @@ put_data(const struct grid *g, bool numbers, FILE *out)
 }
 
 static void
-put_head(const struct study_plot *plot, const char *path, FILE *out)
+put_head(const struct grid *g, const struct study_plot *plot, const char *path,
+	 FILE *out)
 {
 	const char *suffix = strrchr(plot->output, '.');
 	bool png = suffix && !strcmp(suffix, ".png");
@@ -141,8 +195,8 @@ put_head(const struct study_plot *plot, const char *path, FILE *out)
 		  : "set terminal svg noenhanced size 800,500\n", out);
 	fputs("set output ", out);
 	put_text(path, out);
-	fputs("\nset encoding utf8\nset xlabel ", out);
-	put_text(plot->x, out);
+	fputs("\nset encoding utf8\nset format y '%.12g'\nset xlabel ", out);
+	put_text(g->x, out);
 	fprintf(out, "\nset %s ", plot->y ? "title" : "ylabel");
 	put_text(plot->value, out);
 	if (plot->y) {
@@ -153,22 +207,27 @@ put_head(const struct study_plot *plot, const char *path, FILE *out)
 }
 
 static void
-put_series(const struct grid *g, bool numbers, bool lines, FILE *out)
+put_series(const struct grid *g, enum axis axis, FILE *out)
 {
-	if (lines)
-		fputs("set key below\nplot ", out);
-	else
-		fputs("set key below\nset yrange [0:*]\nset style data "
-		      "histogram\nset style fill solid 0.7\nplot ", out);
+	static const char *const head[] = {
+		[BARS] = "set yrange [0:*]\nset style data histogram\n"
+			 "set style fill solid 0.7\n",
+		[ORDER] = "",
+		[NUMBERS] = "",
+		[FACTORS] = "set logscale x\nset autoscale xfix\n"
+			    "set offsets graph 0.04, graph 0.04, 0, 0\n",
+	};
+	static const char *const columns[] = {
+		[BARS] = "%u:xtic(2)",
+		[ORDER] = "1:%u:xtic(2) with linespoints",
+		[NUMBERS] = "2:%u with linespoints",
+		[FACTORS] = "2:%u:xtic(2) with linespoints",
+	};
+
+	fprintf(out, "set key above\n%splot ", head[axis]);
 	for (unsigned c = 0; c < g->n_columns; c++) {
-		fputs(c ? ", " : "", out);
-		if (numbers)
-			fprintf(out, "$data using 2:%u with linespoints", c + 3);
-		else if (lines)
-			fprintf(out, "$data using 1:%u:xtic(2) with linespoints",
-				c + 3);
-		else
-			fprintf(out, "$data using %u:xtic(2)", c + 3);
+		fputs(c ? ", $data using " : "$data using ", out);
+		fprintf(out, columns[axis], c + 3);
 		fputs(" title ", out);
 		put_text(g->column[c], out);
 	}
@@ -206,11 +265,11 @@ draw(const struct study_table *t, const struct study_plot *plot)
 	struct grid g;
 	char *path;
 	FILE *out;
-	bool numbers;
+	enum axis axis;
 	int status;
 
 	make_grid(t, plot, &g);
-	numbers = !plot->ordered && all_numbers(&g);
+	axis = choose_axis(&g, plot);
 	if (asprintf(&path, "%s.part", plot->output) < 0)
 		tool_fail(&study_tool, TOOL_FAILED, "out of memory");
 	fflush(stdout);
@@ -218,12 +277,12 @@ draw(const struct study_table *t, const struct study_plot *plot)
 	if (!out)
 		tool_fail(&study_tool, TOOL_FAILED, "gnuplot: %s",
 			  strerror(errno));
-	put_head(plot, path, out);
-	put_data(&g, numbers, out);
+	put_head(&g, plot, path, out);
+	put_data(&g, axis, out);
 	if (plot->y)
 		put_map(&g, out);
 	else
-		put_series(&g, numbers, numbers || plot->ordered, out);
+		put_series(&g, axis, out);
 	status = pclose(out);
 	if (!WIFEXITED(status) || WEXITSTATUS(status) == TOOL_NOT_FOUND)
 		tool_fail(&study_tool, TOOL_FAILED,
@@ -322,8 +381,10 @@ study_html(const struct study *s, const struct study_table *t,
 	      "<title>", out);
 	put_html(s->name, out);
 	fputs("</title>\n<style>body{font-family:sans-serif;margin:2em}"
-	      "table{border-collapse:collapse}th,td{border:1px solid #ccc;"
-	      "padding:.2em .6em;text-align:right}</style>\n<h1>", out);
+	      "table{border-collapse:collapse;margin-top:2em}"
+	      "th,td{border:1px solid #ccc;padding:.2em .6em;text-align:right}"
+	      "td{white-space:nowrap;font-variant-numeric:tabular-nums}"
+	      "</style>\n<h1>", out);
 	put_html(s->name, out);
 	fputs("</h1>\n", out);
 	if (t->missing)

@@ -216,8 +216,19 @@ study_table_find(const struct study_table *t, const char *name, bool parameter)
 		  parameter ? "parameter" : "figure");
 }
 
+bool
+study_table_varies(const struct study_table *t, unsigned parameter)
+{
+	for (unsigned r = 1; r < t->n_rows; r++)
+		if (strcmp(study_table_text(t, r, parameter),
+			   study_table_text(t, 0, parameter)))
+			return true;
+	return false;
+}
+
 char *
-study_table_cell(const struct study_table *t, unsigned row, unsigned but)
+study_table_cell(const struct study_table *t, unsigned row,
+		 const bool *left_out)
 {
 	char *text = NULL;
 	size_t size;
@@ -227,7 +238,7 @@ study_table_cell(const struct study_table *t, unsigned row, unsigned but)
 	if (!out)
 		tool_fail(&study_tool, TOOL_FAILED, "out of memory");
 	for (unsigned c = 0; c < t->n_parameters; c++) {
-		if (c == but)
+		if (left_out && left_out[c])
 			continue;
 		fprintf(out, "%s%s %s", any ? ", " : "", t->column[c],
 			study_table_text(t, row, c));

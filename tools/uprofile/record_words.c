@@ -2,6 +2,8 @@
 /* The words before the program: statistics. */
 #include "record.h"
 
+#include "common/event_name.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +124,23 @@ add_metric(struct recording *p, const struct pmcsim_metric *metric)
 		add_event(p, q->under);
 }
 
+/* Cycles of sampled instructions are not those of the processor, for which all
+ * other tools have that word: several instructions are in flight in each. */
+static void
+note_flight(const struct recording *p, const struct pmcsim_event *event)
+{
+	const struct pmcsim_event *other;
+
+	if (!event->of_samples || strcasecmp(event->name, "cycles") != 0)
+		return;
+	other = event_named(p->o->tool, p->cpu, EVERY_COUNTER, NULL,
+			    "cpu-cycles");
+	if (other)
+		tool_note(p->o->tool, "%s are those that instructions are in "
+			  "flight, added up; the processor's are %s",
+			  event->name, other->name);
+}
+
 /* False if the word is no statistic. */
 static bool
 add_statistic(struct recording *p, const char *word)
@@ -134,12 +153,14 @@ add_statistic(struct recording *p, const char *word)
 	for (size_t i = 0; i < p->n_metrics; i++)
 		if (p->metric[i] == metric)
 			tool_fail(p->o->tool, TOOL_USAGE, "%s twice", word);
-	if (!event)
+	if (!event) {
 		add_metric(p, metric);
-	else if (!has_event(p, event))
+	} else if (!has_event(p, event)) {
 		add_event(p, event);
-	else if (!p->n_metrics)
+		note_flight(p, event);
+	} else if (!p->n_metrics) {
 		tool_fail(p->o->tool, TOOL_USAGE, "%s twice", word);
+	}
 	return true;
 }
 

@@ -3,7 +3,9 @@
  * What counts an access, before its instruction: what fast_data() does where
  * the tables show the line and the page, else a call of C, out of line.
  */
+#include "area.h"
 #include "check_internal.h"
+#include "explain.h"
 
 /*
  * Accesses of a block, in their order.  Some that follow each other, at known
@@ -289,6 +291,22 @@ plan_barrier(struct check c)
 }
 
 static void
+plan_area(const struct code_source *s, unsigned i, struct check c)
+{
+	struct area a;
+
+	area_find(&a, s, i);
+	c.m = &s->host[i].memory[0];
+	c.flags |= CODE_DYNAMIC;
+	for (unsigned k = 0; k < a.n; k++) {
+		c.offset = a.access[k].at;
+		c.size_log2 = a.access[k].size_log2;
+		c.store = a.access[k].store;
+		plan_one(&c);
+	}
+}
+
+static void
 plan_insn(const struct code_source *s, unsigned i)
 {
 	const struct host_insn *h = &s->host[i];
@@ -307,6 +325,10 @@ plan_insn(const struct code_source *s, unsigned i)
 		c.flags |= CODE_MMX;
 	if (c.a->flags & ACCESS_BANK)
 		c.flags |= CODE_BANK;
+	if (h->area && h->n_memory && in->n_load + in->n_store == 0) {
+		plan_area(s, i, c);
+		return;
+	}
 	for (unsigned store = 0; store < 2; store++) {
 		struct check one = c;
 
@@ -396,6 +418,8 @@ check_insn(struct emitter *e, const struct code_source *s, unsigned i)
 	while (next_plan < n_plan && plan[next_plan].insn == i) {
 		const struct check *c = &plan[next_plan];
 
+		explain_part(e, c->n > 1 ? "accesses of one place"
+					 : "an access");
 		if (c->flags & CODE_INLINE && n_cold < MAX_COLD)
 			check_inline(e, c, c->n, c->live);
 		else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "code.h"
+#include "explain.h"
 
 #include <errno.h>
 #include <sys/mman.h>
@@ -81,8 +81,8 @@ code_choose(enum code_enter enter)
 	code_enter = enter;
 }
 
-static struct code_block **
-hash_of(u64 pc)
+struct code_block **
+code_list(u64 pc)
 {
 	return &cache.hash[pc * 0x9e3779b97f4a7c15 >> (64 - HASH_BITS)];
 }
@@ -90,7 +90,7 @@ hash_of(u64 pc)
 static struct code_block *
 find(u64 pc, bool recorded)
 {
-	struct code_block *b = *hash_of(pc);
+	struct code_block *b = *code_list(pc);
 
 	while (b && (b->pc != pc || b->recorded != recorded))
 		b = b->next;
@@ -133,6 +133,7 @@ code_flush(void)
 	memset(cache.hash, 0, sizeof cache.hash);
 	forget_targets();
 	host_forget();
+	drop_begin();
 	begin_shared();
 	cache.n_block = cache.n_exit = cache.n_access = cache.n_map = 0;
 	cache.flushed++;
@@ -160,15 +161,19 @@ code_make(const struct code_source *s)
 	b->live = code_live[0];
 	b->map = cache.n_map;
 	b->n = (u16)s->n;
+	b->bytes = (u16)(s->insn[s->n - 1].pc + s->insn[s->n - 1].size - s->pc);
 	for (unsigned i = 0; i < s->n; i++) {
 		cache.map[cache.n_map++] = (u16)(cache.at.p - b->body);
 		copy_insn(&cache.at, b, s, i);
 	}
 	b->end = cache.at.p;
+	explain_part(&cache.at, "accesses that the tables do not show, by C");
 	check_cold(&cache.at);
+	explain_block(b, s, cache.at.p);
 	if (s->head)
 		return b;
-	first = hash_of(s->pc);
+	drop_note(b);
+	first = code_list(s->pc);
 	b->next = *first;
 	*first = b;
 	return b;
@@ -198,7 +203,7 @@ code_know(struct code_block *t)
 	struct host_target *known =
 		&host_state.known[t->pc & (HOST_TARGETS - 1)];
 
-	if (is_full())
+	if (is_full() || t->checked)
 		return;
 	known->code = code_entry(t);
 	if (!t->arrive) {
@@ -213,6 +218,7 @@ code_know(struct code_block *t)
 static void
 leave(struct emitter *e, u64 number)
 {
+	explain_part(e, "to the engine, until it is linked");
 	cache.exit[number].leave = e->p;
 	emit_reach(cache.exit[number].site, e->p);
 	emit_put(e, EMIT_64, EMIT_GS(HOST_AT(host_state.exit)), (s32)number);
@@ -226,6 +232,7 @@ static bool waits;
 void
 exit_emit_if(struct emitter *e, unsigned cc, u64 number)
 {
+	explain_part(e, "an exit");
 	cache.exit[number].site = emit_jcc(e, cc);
 	waiting = number;
 	waits = true;
@@ -236,6 +243,7 @@ exit_emit(struct emitter *e, u64 number)
 {
 	const struct block *from = cache.exit[number].from->block;
 
+	explain_part(e, "an exit");
 	if (cache.exit[number].kind == CODE_INDIRECT) {
 		emit_put(e, EMIT_64, EMIT_GS(HOST_AT(host_state.exit)),
 			 (s32)number);
@@ -251,6 +259,24 @@ exit_emit(struct emitter *e, u64 number)
 	waits = false;
 }
 
+struct code_exit *
+code_exit_of(u64 number)
+{
+	return &cache.exit[number];
+}
+
+const u8 *
+code_place(const struct code_block *b, unsigned i)
+{
+	return b->body + cache.map[b->map + i];
+}
+
+bool
+code_holds(const u8 *at)
+{
+	return at >= cache.base && at < cache.at.p;
+}
+
 const struct code_exit *
 code_exit(u64 number)
 {
@@ -262,12 +288,15 @@ code_link(u64 number, struct code_block *t)
 {
 	struct code_exit *x = &cache.exit[number];
 
+	if (t->checked)
+		return code_entry(t);
 	if (!x->edge || x->to != t) {
 		if (is_full())
 			return code_entry(t);
 		x->edge = cache.at.p;
-		x->to = t;
+		drop_link(number, t);
 		edge_enter(&cache.at, x->from, t);
+		explain_edge(x->from, t, x->edge, cache.at.p);
 	}
 	emit_reach(x->site, x->edge);
 	return x->edge;

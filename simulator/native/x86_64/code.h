@@ -10,6 +10,7 @@
  *	copy.c		instructions
  *	check.c		what counts an access
  *	ask.c		... and asks more of it than where it is
+ *	area.c		... of XSAVE and its like
  *	live.c		which registers are needed where
  *	scratch.c	registers for checks
  *	glue.c		calls of C
@@ -18,6 +19,8 @@
  *	predict.c	... the branch in between
  *	charge.c	... and what else that costs
  *	code.c		blocks, found by their addresses, and the cache
+ *	explain.c	shows one of them
+ *	code_drop.c	blocks whose code changes
  *
  * A block has no code to enter it: that stands on each edge that leads there,
  * where the block before is known as well.
@@ -52,6 +55,7 @@ struct code_exit {
 	u8 *leave;		/* where that leads as long as it has no edge */
 	u8 *edge;		/* NULL: none was made */
 	struct code_block *to;	/* of the edge */
+	u32 next;		/* of those that lead there: number + 1, or 0 */
 	u8 kind;		/* enum code_exit_kind */
 };
 
@@ -76,6 +80,11 @@ struct code_block {
 	u8 *entry;		/* calls C to enter it; NULL: not made yet */
 	u8 *arrive;		/* likewise: arrive_at() */
 	struct code_live live;	/* where it begins */
+	struct code_block *page_next; /* of the same page, or others */
+	u32 exits;		/* that lead here: number + 1, or 0 */
+	u16 bytes;		/* of its instructions */
+	bool checked;		/* its bytes are looked at each time: */
+	u64 sum;		/* of them */
 };
 
 /* What a block is made of. */
@@ -117,6 +126,22 @@ struct code_block *code_make(const struct code_source *s);
 /* Forgets all blocks; how often that was done. */
 void code_flush(void);
 u64 code_flushed(void);
+
+/* Forgets block b, and those with bytes in the page at that address.  Code that
+ * is executed goes on to the end of its block. */
+void code_drop(struct code_block *b);
+void code_drop_page(u64 page);
+
+/* Where the copy of its instruction i begins, with its checks. */
+const u8 *code_place(const struct code_block *b, unsigned i);
+
+/* Whether that is a place of the cache. */
+bool code_holds(const u8 *at);
+
+/* From now on b is entered by its entry only, and code_is_same() tells whether
+ * its bytes are those that it was made of. */
+void code_check(struct code_block *b);
+bool code_is_same(const struct code_block *b);
 
 /* Code that enters block t from anywhere. */
 void *code_entry(struct code_block *t);
@@ -215,6 +240,17 @@ void arrive_at(struct emitter *e, const struct code_block *t);
 
 /* The same, for a jump that is taken if cc holds; the code goes on if not. */
 void exit_emit_if(struct emitter *e, unsigned cc, u64 number);
+
+/* code_drop.c: a block that has been made; an exit that leads to t from now on;
+ * and that nothing is left. */
+void drop_note(struct code_block *b);
+void drop_link(u64 number, struct code_block *t);
+void drop_begin(void);
+
+/* code.c: where blocks of that address are, as a list; an exit that may be
+ * changed. */
+struct code_block **code_list(u64 pc);
+struct code_exit *code_exit_of(u64 number);
 
 /* code.c: a new exit, its number; and code that leaves by it. */
 u64 exit_new(struct code_block *from, enum code_exit_kind kind, u64 target);

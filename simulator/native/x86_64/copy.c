@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The target's instructions as copies. */
-#include "code.h"
+#include "explain.h"
 
 #define SIB_NONE 0x25		/* a displacement alone */
 #define MODRM_SIB 4
@@ -226,6 +226,7 @@ copy_insn(struct emitter *e, struct code_block *b,
 
 	if (h->kind != HOST_REP)
 		check_insn(e, s, i);
+	explain_part(e, "the instruction");
 	switch (h->kind) {
 	case HOST_JCC:
 		copy_condition(e, b, h, behind);
@@ -259,6 +260,7 @@ copy_insn(struct emitter *e, struct code_block *b,
 		copy_repeat(e, b, s, i);
 		return;
 	case HOST_ASK:
+	case HOST_ASK_ENDS:
 		copy_ask(e, s->insn[i].pc);
 		break;
 	default:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The processor that programs see: that of QEMU 7.2, so that libraries choose
- * the same routines under both engines, and on every host. */
+/* The processor that programs see: that of QEMU 7.2, as far as its level goes,
+ * so that libraries choose the same routines under both engines, and on every
+ * host. */
 #include "cpu.h"
 
 #include <cpuid.h>
@@ -10,7 +11,8 @@ struct leaf {
 	struct cpu_words words;
 };
 
-/* What QEMU's processor "max" answers; others are zero. */
+/* What QEMU's processor "max" answers; others are zero.  What of it depends on
+ * the level is told by level_feature[], and by xsave_v4[]. */
 static const struct leaf leaves[] = {
 	{0x00000000, 0, {0x0000000d, 0x68747541,
 			 0x444d4163, 0x69746e65}},
@@ -26,10 +28,6 @@ static const struct leaf leaves[] = {
 			 0x00000100, 0x00000000}},
 	{0x0000000b, 1, {0x00000000, 0x00000001,
 			 0x00000201, 0x00000000}},
-	{0x0000000b, 2, {0x00000000, 0x00000000,
-			 0x00000002, 0x00000000}},
-	{0x0000000b, 3, {0x00000000, 0x00000000,
-			 0x00000003, 0x00000000}},
 	{0x0000000d, 0, {0x0000021f, 0x00000a88,
 			 0x00000a88, 0x00000000}},
 	{0x0000000d, 1, {0x00000005, 0x000003c8,
@@ -37,6 +35,10 @@ static const struct leaf leaves[] = {
 	{0x0000000d, 2, {0x00000100, 0x00000240,
 			 0x00000000, 0x00000000}},
 	{0x0000000d, 3, {0x00000040, 0x000003c0,
+			 0x00000000, 0x00000000}},
+	{0x0000000d, 4, {0x00000040, 0x00000400,
+			 0x00000000, 0x00000000}},
+	{0x0000000d, 9, {0x00000008, 0x00000a80,
 			 0x00000000, 0x00000000}},
 	{0x80000000, 0, {0x8000000a, 0x68747541,
 			 0x444d4163, 0x69746e65}},
@@ -56,12 +58,38 @@ static const struct leaf leaves[] = {
 			 0x00000000, 0x10010001}},
 };
 
-/* What of that code needs that looks: a host without it is none. */
-#define NEEDED_1 0x36d83201u	/* SSE3 to SSE4.2, AVX, FMA, AES, F16C ... */
-#define NEEDED_7 0x00000128u	/* BMI1, AVX2, BMI2 */
+/* What XSAVE has to save beside that on processors with AVX-512. */
+static const struct leaf xsave_v4[] = {
+	{0x0000000d, 0, {0x000002ff, 0x00000a88,
+			 0x00000a88, 0x00000000}},
+	{0x0000000d, 5, {0x00000040, 0x00000440,
+			 0x00000000, 0x00000000}},
+	{0x0000000d, 6, {0x00000200, 0x00000480,
+			 0x00000000, 0x00000000}},
+	{0x0000000d, 7, {0x00000400, 0x00000680,
+			 0x00000000, 0x00000000}},
+};
 
-#define XCR0 0x21f
+#define LEAF_TOPOLOGY 0xbu
+#define LEAF_XSAVE 0xdu
 #define LEAF_EXTENDED 0x80000000u
+
+static enum level shown = LEVEL_USUAL;
+
+void
+cpu_show(enum level level)
+{
+	shown = level;
+}
+
+static u32 *
+register_of(struct cpu_words *w, unsigned reg)
+{
+	u32 *const of[] = {[LEVEL_EAX] = &w->eax, [LEVEL_EBX] = &w->ebx,
+			   [LEVEL_ECX] = &w->ecx, [LEVEL_EDX] = &w->edx};
+
+	return of[reg];
+}
 
 /* Whether its words depend on ECX. */
 static bool
@@ -83,16 +111,50 @@ within(u32 leaf)
 	return leaves[0].words.eax;
 }
 
+static struct cpu_words
+look_up(const struct leaf *list, size_t n, u32 leaf, u32 sub)
+{
+	for (size_t i = 0; i < n; i++)
+		if (list[i].leaf == leaf && list[i].sub == sub)
+			return list[i].words;
+	return (struct cpu_words){0, 0, 0, 0};
+}
+
+static struct cpu_words
+xsave_words(u32 sub)
+{
+	struct cpu_words w = {0, 0, 0, 0};
+
+	if (shown >= LEVEL_V4)
+		w = look_up(xsave_v4, SIM_COUNT(xsave_v4), LEAF_XSAVE, sub);
+	if (!w.eax && shown >= LEVEL_V3)
+		w = look_up(leaves, SIM_COUNT(leaves), LEAF_XSAVE, sub);
+	return w;
+}
+
 struct cpu_words
 cpu_id(u32 leaf, u32 sub)
 {
+	struct cpu_words w;
+
 	leaf = within(leaf);
 	if (!has_subleaves(leaf))
 		sub = 0;
-	for (unsigned i = 0; i < SIM_COUNT(leaves); i++)
-		if (leaves[i].leaf == leaf && leaves[i].sub == sub)
-			return leaves[i].words;
-	return (struct cpu_words){0, 0, 0, 0};
+	if (leaf == LEAF_XSAVE)
+		return xsave_words(sub);
+	w = look_up(leaves, SIM_COUNT(leaves), leaf, sub);
+	if (leaf == LEAF_TOPOLOGY)
+		w.ecx |= sub & 0xff;	/* of a level that is not there, too */
+	for (unsigned i = 0; i < level_features && !sub; i++) {
+		const struct level_feature *f = &level_feature[i];
+		u32 *word = register_of(&w, f->reg);
+
+		if (f->leaf != leaf)
+			continue;
+		*word &= ~(1u << f->bit);
+		*word |= (u32)(f->level <= shown) << f->bit;
+	}
+	return w;
 }
 
 u64
@@ -104,17 +166,24 @@ cpu_features(void)
 u64
 cpu_xcr0(void)
 {
-	return XCR0;
+	return cpu_id(LEAF_XSAVE, 0).eax;
 }
 
-bool
-cpu_can_execute(void)
+const char *
+cpu_lacks(void)
 {
-	u32 a, b, c, d;
+	for (unsigned i = 0; i < level_features; i++) {
+		const struct level_feature *f = &level_feature[i];
+		struct cpu_words w;
 
-	if (!__get_cpuid(1, &a, &b, &c, &d) || ~c & NEEDED_1)
-		return false;
-	return __get_cpuid_count(7, 0, &a, &b, &c, &d) && !(~b & NEEDED_7);
+		if (f->level > shown || f->privileged)
+			continue;
+		if (!__get_cpuid_count(f->leaf, 0, &w.eax, &w.ebx, &w.ecx,
+				       &w.edx) ||
+		    !(*register_of(&w, f->reg) >> f->bit & 1))
+			return f->linux;
+	}
+	return NULL;
 }
 
 u16

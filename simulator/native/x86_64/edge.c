@@ -4,6 +4,7 @@
  * that is known, else a call of C.
  */
 #include "edge_internal.h"
+#include "explain.h"
 
 enum { BLOCK = EDGE_BLOCK, SLOT, NOW, SPARE, PAGE };
 
@@ -230,24 +231,32 @@ enter_inline(struct emitter *e, const struct block *p,
 
 	if (!charge_find(&x))
 		return false;
+	explain_part(e, "registers that the block does not need, and flags");
 	scratch_take(e, &s, registers(&x, page), 0, t->live);
 	scratch_flags(e, &s, t->live);
+	explain_part(e, "its lines, and its page: are they here?");
 	edge_look(&x, page);
+	explain_part(e, "the branch, and what registers owe");
 	charge_emit(&x);
+	explain_part(e, "the block's own cycles; it is counted");
 	edge_advance(&x, predict_has_outcome(p), charge_takes_time(&x));
+	explain_part(e, "its lines are the last ones used");
 	edge_stamp(&x, page);
+	explain_part(e, "the deadline: has it come?");
 	emit_op(e, EMIT_CMP, EMIT_64, s.reg[NOW],
 		EMIT_GS(HOST_AT(core.deadline)));
 	due = emit_jcc(e, EMIT_JAE);
 	scratch_give(e, &s);
 	emit_reach(emit_jump(e), t->body);
 
+	explain_part(e, "by C: not all is here");
 	charge_emit_rest(&x);
 	for (unsigned i = 0; i < x.n_from; i++)
 		emit_reach(x.from[i], e->p);
 	scratch_give(e, &s);
 	edge_by_c(e, t, HOST_ANY);
 
+	explain_part(e, "by C: the deadline has come");
 	emit_reach(due, e->p);
 	scratch_give(e, &s);
 	edge_by_c(e, t, HOST_DUE);
@@ -261,5 +270,6 @@ edge_enter(struct emitter *e, const struct code_block *p,
 	if (t->block && p->block && !t->recorded &&
 	    is_inline(p->block, t->block) && enter_inline(e, p->block, t))
 		return;
+	explain_part(e, "by C");
 	edge_call(e, t);
 }

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 native_x86_64_sources = \
+	simulator/native/x86_64/area.c \
+	simulator/native/x86_64/area.h \
 	simulator/native/x86_64/arrive.c \
 	simulator/native/x86_64/ask.c \
 	simulator/native/x86_64/charge.c \
@@ -7,13 +9,17 @@ native_x86_64_sources = \
 	simulator/native/x86_64/check_internal.h \
 	simulator/native/x86_64/code.c \
 	simulator/native/x86_64/code.h \
+	simulator/native/x86_64/code_drop.c \
 	simulator/native/x86_64/copy.c \
 	simulator/native/x86_64/cpu.c \
 	simulator/native/x86_64/cpu.h \
+	simulator/native/x86_64/cpu_describe.c \
 	simulator/native/x86_64/edge.c \
 	simulator/native/x86_64/edge_internal.h \
 	simulator/native/x86_64/emit.c \
 	simulator/native/x86_64/emit.h \
+	simulator/native/x86_64/explain.c \
+	simulator/native/x86_64/explain.h \
 	simulator/native/x86_64/glue.c \
 	simulator/native/x86_64/host.c \
 	simulator/native/x86_64/host.h \

@@ -80,13 +80,24 @@ take_flags(struct host_insn *h, const struct view *v)
 					    f->set_1 | f->undefined);
 }
 
+/* What is not found leaves the register as it was: not as manuals have it, but
+ * as processors do. */
+static bool
+may_keep_register(const struct view *v)
+{
+	return v->z.mnemonic == ZYDIS_MNEMONIC_BSF ||
+	       v->z.mnemonic == ZYDIS_MNEMONIC_BSR;
+}
+
 static void
-take_register(struct host_insn *h, const ZydisDecodedOperand *o)
+take_register(struct host_insn *h, const struct view *v,
+	      const ZydisDecodedOperand *o)
 {
 	const ZydisOperandActions reads = ZYDIS_OPERAND_ACTION_READ |
 					  ZYDIS_OPERAND_ACTION_CONDREAD;
 	u16 r = bit(general(o->reg.value));
-	bool sometimes = o->actions & ZYDIS_OPERAND_ACTION_CONDWRITE;
+	bool sometimes = o->actions & ZYDIS_OPERAND_ACTION_CONDWRITE ||
+			 may_keep_register(v);
 
 	h->names |= r;
 	if (o->actions & reads)
@@ -178,7 +189,7 @@ take_operands(struct host_insn *h, const struct view *v)
 		const ZydisDecodedOperand *o = &v->op[i];
 
 		if (o->type == ZYDIS_OPERAND_TYPE_REGISTER)
-			take_register(h, o);
+			take_register(h, v, o);
 		else if (o->type == ZYDIS_OPERAND_TYPE_MEMORY)
 			take_memory(h, v, o);
 	}
@@ -294,7 +305,12 @@ kind_of_other(const struct view *v)
 	case ZYDIS_MNEMONIC_XGETBV:
 	case ZYDIS_MNEMONIC_RDFSBASE:
 	case ZYDIS_MNEMONIC_WRFSBASE:
+	case ZYDIS_MNEMONIC_RDRAND:
+	case ZYDIS_MNEMONIC_RDSEED:
+	case ZYDIS_MNEMONIC_PUSHFQ:
 		return HOST_ASK;
+	case ZYDIS_MNEMONIC_POPFQ:
+		return HOST_ASK_ENDS;
 	case ZYDIS_MNEMONIC_RDGSBASE:
 	case ZYDIS_MNEMONIC_WRGSBASE:
 	case ZYDIS_MNEMONIC_SYSENTER:
@@ -303,7 +319,6 @@ kind_of_other(const struct view *v)
 	case ZYDIS_MNEMONIC_IRETQ:
 		return HOST_BAD;
 	case ZYDIS_MNEMONIC_POPF:
-	case ZYDIS_MNEMONIC_POPFQ:
 	case ZYDIS_MNEMONIC_PAUSE:
 	case ZYDIS_MNEMONIC_XRSTOR:
 	case ZYDIS_MNEMONIC_XRSTOR64:
@@ -317,6 +332,29 @@ kind_of_other(const struct view *v)
 		return HOST_ENDS;
 	default:
 		return HOST_COPY;
+	}
+}
+
+static enum host_area
+area_of(const struct view *v)
+{
+	switch (v->z.mnemonic) {
+	case ZYDIS_MNEMONIC_FXSAVE:
+	case ZYDIS_MNEMONIC_FXSAVE64:
+		return HOST_FXSAVE;
+	case ZYDIS_MNEMONIC_FXRSTOR:
+	case ZYDIS_MNEMONIC_FXRSTOR64:
+		return HOST_FXRSTOR;
+	case ZYDIS_MNEMONIC_XSAVE:
+	case ZYDIS_MNEMONIC_XSAVE64:
+	case ZYDIS_MNEMONIC_XSAVEOPT:
+	case ZYDIS_MNEMONIC_XSAVEOPT64:
+		return HOST_XSAVE;
+	case ZYDIS_MNEMONIC_XRSTOR:
+	case ZYDIS_MNEMONIC_XRSTOR64:
+		return HOST_XRSTOR;
+	default:
+		return HOST_NO_AREA;
 	}
 }
 
@@ -424,6 +462,8 @@ host_decode(struct host_insn *h, u64 pc, const u8 *code, unsigned bytes)
 	h->sets_direction = v.z.mnemonic == ZYDIS_MNEMONIC_STD ||
 			    v.z.mnemonic == ZYDIS_MNEMONIC_POPFQ ||
 			    v.z.mnemonic == ZYDIS_MNEMONIC_POPF;
+	h->area = (u8)area_of(&v);
+	h->sets_fs = v.z.mnemonic == ZYDIS_MNEMONIC_WRFSBASE;
 	take_flags(h, &v);
 	take_operands(h, &v);
 	take_stack(h, &v);

@@ -24,9 +24,14 @@ enum host_kind {
 	HOST_SYSCALL,
 	HOST_REP,		/* a string instruction that repeats itself */
 	HOST_ASK,		/* the engine answers: cpuid, rdtsc */
+	HOST_ASK_ENDS,		/* ... and a block ends behind it: popf */
 	HOST_ENDS,		/* copied, and a block ends behind it */
 	HOST_BAD		/* is not executed here */
 };
+
+/* Instructions that save and restore all registers of some kinds. */
+enum host_area { HOST_NO_AREA, HOST_FXSAVE, HOST_FXRSTOR, HOST_XSAVE,
+		 HOST_XRSTOR };
 
 /* A piece of memory that an instruction accesses. */
 struct host_memory {
@@ -61,6 +66,8 @@ struct host_insn {
 	s32 by;
 	u8 flags_read, flags_written;
 	bool sets_direction;	/* or may do so: std, popf */
+	bool sets_fs;		/* its base */
+	u8 area;		/* enum host_area, of registers */
 	u8 n_memory;
 	struct host_memory memory[HOST_MEMORY];
 	struct host_memory pointer; /* where an indirect branch's target is */
@@ -76,6 +83,15 @@ struct host_insn {
  * changed. */
 const struct host_insn *host_at(u64 pc);
 void host_forget(void);
+void host_forget_page(u64 page);	/* address of it */
+
+/*
+ * Whether the target may write code there while other code stays: then nothing
+ * of it is looked at for code of other pages; of a page whose writes are not
+ * noticed, not even for its own.
+ */
+enum host_change { HOST_STAYS, HOST_NOTICED, HOST_UNNOTICED };
+extern enum host_change (*host_may_change)(u64 pc);
 
 /* Whether some that are kept, or were, may lie there. */
 bool host_has_read(u64 at, u64 bytes);

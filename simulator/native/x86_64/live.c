@@ -67,6 +67,19 @@ host_forget(void)
 	page = 0;
 }
 
+void
+host_forget_page(u64 gone)
+{
+	u64 first = gone - HOST_MAX_BYTES + 1, end = gone + HOST_PAGE_BYTES;
+
+	for (u64 pc = first; pc < end; pc++)
+		if (known[pc & (KNOWN - 1)].pc == pc)
+			known[pc & (KNOWN - 1)].pc = 0;
+	for (unsigned i = 0; i < LOOKED; i++)
+		if (looked[i].pc >= gone && looked[i].pc < end)
+			looked[i].pc = 0;
+}
+
 /* Its bytes, as far as there are some. */
 static unsigned
 read_code(u64 pc, u8 data[HOST_MAX_BYTES])
@@ -110,7 +123,8 @@ host_at(u64 pc)
 static struct code_live
 before(const struct host_insn *h, struct code_live live)
 {
-	if (h->kind == HOST_ASK || h->kind == HOST_SYSCALL ||
+	if (h->kind == HOST_ASK || h->kind == HOST_ASK_ENDS ||
+	    h->kind == HOST_SYSCALL ||
 	    h->kind == HOST_BAD)
 		return all;
 	live.regs = (u16)((live.regs & ~h->writes) | h->reads);
@@ -122,6 +136,28 @@ static struct code_live
 either(struct code_live a, struct code_live b)
 {
 	return (struct code_live){a.regs | b.regs, a.flags | b.flags};
+}
+
+static enum host_change
+stays(u64 pc)
+{
+	(void)pc;
+	return HOST_STAYS;
+}
+
+enum host_change (*host_may_change)(u64 pc) = stays;
+
+static u64 home;		/* where the block is that is being made */
+
+/* Whether code there may be another one while the block stays. */
+static bool
+is_unsure(u64 pc)
+{
+	enum host_change change = host_may_change(pc);
+
+	return change == HOST_UNNOTICED ||
+	       (change == HOST_NOTICED &&
+		pc / HOST_PAGE_BYTES != home / HOST_PAGE_BYTES);
 }
 
 static struct code_live at(u64 pc, unsigned depth);
@@ -161,7 +197,7 @@ look(u64 pc, unsigned depth)
 	unsigned n = 0;
 
 	for (; n < AHEAD; pc += h->size, n++) {
-		h = host_at(pc);
+		h = n && is_unsure(pc) ? NULL : host_at(pc);
 		if (!h)
 			break;
 		if (h->kind != HOST_COPY) {
@@ -185,7 +221,7 @@ at(u64 pc, unsigned depth)
 {
 	struct looked *l = &looked[(pc ^ depth << 7) & (LOOKED - 1)];
 
-	if (!depth)
+	if (!depth || is_unsure(pc))
 		return all;
 	if (l->pc != pc || l->depth != depth) {
 		struct code_live live = look(pc, depth);
@@ -199,8 +235,10 @@ void
 live_find(const struct code_source *s)
 {
 	unsigned last = s->n - 1;
-	struct code_live live = behind(&s->host[last], s->insn[last].pc,
-				       DEPTH);
+	struct code_live live;
+
+	home = s->pc;
+	live = behind(&s->host[last], s->insn[last].pc, DEPTH);
 
 	code_live[s->n] = live;
 	for (unsigned i = s->n; i-- > 0;)

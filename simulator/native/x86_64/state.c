@@ -208,6 +208,7 @@ host_put_aside(struct host_thread *thread)
 	thread->engine_fs = host_state.engine_fs;
 	thread->vectors = host_state.vectors;
 	thread->kept = host_state.kept;
+	thread->alignment = host_state.alignment;
 }
 
 void
@@ -221,6 +222,7 @@ host_take_back(const struct host_thread *thread)
 	host_state.engine_fs = thread->engine_fs;
 	host_state.vectors = thread->vectors;
 	host_state.kept = thread->kept;
+	host_state.alignment = thread->alignment;
 }
 
 int

@@ -58,6 +58,7 @@ struct host_state {
 	void *on_record;	/* enters a block whose turn is recorded */
 	void *next;		/* ... where the code goes on then */
 	struct code_block *turn; /* that it was about to enter: CODE_TURN */
+	u64 alignment;		/* the target's flag for checks of it */
 	/* Where indirect branches went, by the low bits of that. */
 	_Alignas(1024) struct host_target {
 		u64 pc;
@@ -81,6 +82,7 @@ struct host_thread {
 	u64 flags, target, exit;
 	u64 fs, engine_fs;
 	u64 vectors, kept;
+	u64 alignment;
 };
 
 struct code_block;

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "proc.h"
+
+#include "native.h"
+#include "threads.h"
+
+#include "target/guest_strings.h"
+#include "x86_64/cpu.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Whether the path is /proc/self's NAME, or the same by the process's id. */
+static bool
+is_own(u64 path, const char *name)
+{
+	char *text = guest_string(path), self[32], own[40];
+	bool is;
+
+	snprintf(self, sizeof self, "/proc/self/%s", name);
+	snprintf(own, sizeof own, "/proc/%d/%s", getpid(), name);
+	is = text && (!strcmp(text, self) || !strcmp(text, own));
+	free(text);
+	return is;
+}
+
+static bool
+is_path(u64 path, const char *name)
+{
+	char *text = guest_string(path);
+	bool is = text && !strcmp(text, name);
+
+	free(text);
+	return is;
+}
+
+/* ---- The program ------------------------------------------------------- */
+
+static s64
+link_result(const char *link, u64 buffer, u64 bytes)
+{
+	size_t n = strlen(link);
+
+	n = n < bytes ? n : bytes;
+	return guest_write(buffer, link, n) ? -EFAULT : (s64)n;
+}
+
+static s64
+own_link(u64 buffer, u64 bytes)
+{
+	char *real = realpath(native.path, NULL);
+	s64 result = real ? link_result(real, buffer, bytes) : -errno;
+
+	free(real);
+	return result;
+}
+
+s64
+proc_readlink(const u64 arg[6])
+{
+	return is_own(arg[0], "exe") ? own_link(arg[1], arg[2])
+				     : threads_kernel(SYS_readlink, arg);
+}
+
+s64
+proc_readlinkat(const u64 arg[6])
+{
+	return is_own(arg[1], "exe") ? own_link(arg[2], arg[3])
+				     : threads_kernel(SYS_readlinkat, arg);
+}
+
+void
+proc_begin(void)
+{
+	const char *slash = strrchr(native.path, '/');
+
+	prctl(PR_SET_NAME, slash ? slash + 1 : native.path);
+}
+
+static void
+write_arguments(FILE *f)
+{
+	for (size_t i = 0; i < native.argv.n; i++)
+		fwrite(native.argv.s[i], strlen(native.argv.s[i]) + 1, 1, f);
+}
+
+/* ---- Files ------------------------------------------------------------- */
+
+/* A file of that text, to be read only. */
+static s64
+open_text(const char *name, void (*write_text)(FILE *), int flags)
+{
+	int fd = memfd_create(name, MFD_CLOEXEC), copy, kept, only;
+	char path[32];
+	FILE *f;
+
+	if (fd < 0)
+		return -errno;
+	copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	f = copy < 0 ? NULL : fdopen(copy, "w");
+	if (f) {
+		write_text(f);
+		fclose(f);
+	} else if (copy >= 0) {
+		close(copy);
+	}
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	only = open(path, O_RDONLY | O_CLOEXEC);
+	kept = only < 0 ? -1 : dup3(only, fd, flags & O_CLOEXEC);
+	if (kept < 0)
+		close(fd);
+	if (only >= 0)
+		close(only);
+	return kept < 0 ? -EMFILE : kept;
+}
+
+/* False: the path is left to the kernel. */
+static bool
+open_own(u64 path, u64 flags, s64 *result)
+{
+	void (*write_text)(FILE *) = NULL;
+
+	if ((flags & O_ACCMODE) != O_RDONLY)
+		return false;
+	if (is_path(path, "/proc/cpuinfo"))
+		write_text = cpu_describe;
+	else if (is_own(path, "cmdline"))
+		write_text = write_arguments;
+	if (write_text)
+		*result = open_text("proc", write_text, (int)flags);
+	return write_text;
+}
+
+s64
+proc_open(const u64 arg[6])
+{
+	s64 result;
+
+	return open_own(arg[0], arg[1], &result)
+		       ? result : threads_kernel(SYS_open, arg);
+}
+
+s64
+proc_openat(const u64 arg[6])
+{
+	s64 result;
+
+	return open_own(arg[1], arg[2], &result)
+		       ? result : threads_kernel(SYS_openat, arg);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What of /proc a program sees otherwise than the engine's process is: its own
+ * program, and the processor. */
+#ifndef NATIVE_PROC_H
+#define NATIVE_PROC_H
+
+#include "machine/types.h"
+
+/* The process has the program's name. */
+void proc_begin(void);
+
+s64 proc_open(const u64 arg[6]);
+s64 proc_openat(const u64 arg[6]);
+s64 proc_readlink(const u64 arg[6]);
+s64 proc_readlinkat(const u64 arg[6]);
+
+#endif

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "explain.h"
+
+#include "target/target.h"
+
+#include <Zydis/Zydis.h>
+#include <stdio.h>
+#include <string.h>
+
+#define PARTS 1024
+
+/* What was emitted for what, since the block or the edge began. */
+static struct {
+	u64 pc;
+	FILE *out;		/* NULL: nothing is to be shown any more */
+	const struct code_block *block; /* NULL: not made yet */
+	struct part {
+		const u8 *from;
+		const char *words;
+	} part[PARTS];
+	unsigned n;
+} explained;
+
+/* Words of host_state, by where they are. */
+static const struct {
+	u16 at, end;
+	const char *name;
+} words[] = {
+#define WORD(field, text)                                       \
+	{offsetof(struct host_state, field),                    \
+	 offsetof(struct host_state, field) +                   \
+		 sizeof((struct host_state *)0)->field, text}
+	WORD(reg, "a register of the target's"),
+	WORD(flags, "the target's flags"),
+	WORD(target, "where the branch leads"),
+	WORD(fs, "base of FS"),
+	WORD(stack, "the engine's stack"),
+	WORD(pointer, "the target's RSP"),
+	WORD(exit, "number of the exit"),
+	WORD(leave, "to the engine"),
+	WORD(indirect, "finds where the branch leads"),
+	WORD(ask, "answers the instruction"),
+	WORD(on_access, "counts the access, in C"),
+	WORD(slot, "a register put aside"),
+	WORD(miss, "what the tables do not show, in C"),
+	WORD(on_enter, "enters the block, in C"),
+	WORD(enters, "enters the block, in C"),
+	WORD(arrive, "resolves the branch"),
+#undef WORD
+};
+
+/* Objects that have a place from GS. */
+static const struct {
+	const void *first;
+	size_t bytes;
+	const char *name;
+} objects[] = {
+#define OF(field, text) {&core.field, sizeof core.field, text}
+	OF(now, "the machine's cycle"),
+	OF(deadline, "the deadline"),
+	OF(prev, "the block before"),
+	OF(cost, "what the outcome costs"),
+	OF(data_own, "lines of the data cache"),
+	OF(data_stamp, "when they were used last"),
+	OF(data_dirty, "whether they were written"),
+	OF(line_number, "lines of the instruction cache"),
+	OF(line_stamp, "when they were used last"),
+	OF(dtlb.shown, "pages of the data TLB"),
+	OF(dtlb.stamp, "when they were used last"),
+	OF(itlb.shown, "pages of the instruction TLB"),
+	OF(itlb.stamp, "when they were used last"),
+	OF(bht, "counters of branches"),
+	OF(last_outcome, "the outcome before"),
+	OF(outcome, "the outcome"),
+	OF(returns, "addresses that returns go to"),
+	OF(sig, "what is counted"),
+#undef OF
+	{&core, sizeof core, "the model"},
+};
+
+void
+explain_begin(u64 pc, const char *path)
+{
+	explained.pc = pc;
+	explained.out = fopen(path, "we");
+}
+
+void
+explain_part(const struct emitter *e, const char *text)
+{
+	if (explained.out && explained.n < PARTS)
+		explained.part[explained.n++] = (struct part){e->p, text};
+}
+
+static const char *
+name_of(s64 at)
+{
+	const u8 *p = (const u8 *)&host_state + at;
+
+	for (unsigned i = 0; i < SIM_COUNT(words); i++)
+		if (at >= words[i].at && at < words[i].end)
+			return words[i].name;
+	for (unsigned i = 0; i < SIM_COUNT(objects); i++)
+		if (p >= (const u8 *)objects[i].first &&
+		    p < (const u8 *)objects[i].first + objects[i].bytes)
+			return objects[i].name;
+	return NULL;
+}
+
+/* What an operand from GS is of. */
+static const char *
+remark(const ZydisDisassembledInstruction *z)
+{
+	for (unsigned i = 0; i < z->info.operand_count_visible; i++)
+		if (z->operands[i].type == ZYDIS_OPERAND_TYPE_MEMORY &&
+		    z->operands[i].mem.segment == ZYDIS_REGISTER_GS)
+			return name_of(z->operands[i].mem.disp.value);
+	return NULL;
+}
+
+static unsigned
+show(const char *margin, u64 address, const u8 *code, size_t bytes)
+{
+	ZydisDisassembledInstruction z;
+	const char *note;
+
+	if (!ZYAN_SUCCESS(ZydisDisassembleIntel(ZYDIS_MACHINE_MODE_LONG_64,
+						address, code, bytes, &z)))
+		return 0;
+	note = remark(&z);
+	fprintf(explained.out, "%s%llx  %s%s%s\n", margin,
+		(unsigned long long)address, z.text, note ? "  # " : "",
+		note ? note : "");
+	return z.info.length;
+}
+
+static void
+show_emitted(const u8 *from, const u8 *end)
+{
+	while (from < end) {
+		unsigned n = show("        ", (u64)(uintptr_t)from, from,
+				  (size_t)(end - from));
+
+		from += n ? n : 1;
+	}
+}
+
+/* The parts that begin in a piece of emitted code. */
+static void
+show_parts(const u8 *from, const u8 *end)
+{
+	for (unsigned i = 0; i < explained.n; i++) {
+		const struct part *p = &explained.part[i];
+		const u8 *next = i + 1 < explained.n ? p[1].from : end;
+
+		if (p->from < from || p->from >= end || next == p->from)
+			continue;
+		fprintf(explained.out, "    %s:\n", p->words);
+		show_emitted(p->from, next < end ? next : end);
+	}
+}
+
+static bool
+has_it(const struct code_source *s)
+{
+	for (unsigned i = 0; i < s->n; i++)
+		if (s->insn[i].pc == explained.pc)
+			return true;
+	return false;
+}
+
+void
+explain_block(const struct code_block *b, const struct code_source *s,
+	      const u8 *end)
+{
+	if (explained.out && !explained.block && has_it(s)) {
+		explained.block = b;
+		fprintf(explained.out, "block at 0x%llx: %u instructions, "
+			"%zu bytes, emitted: %zu\n",
+			(unsigned long long)b->pc, s->n, (size_t)b->bytes,
+			(size_t)(end - b->body));
+		for (unsigned i = 0; i < s->n; i++) {
+			const struct insn *in = &s->insn[i];
+			const u8 *code = (const u8 *)(uintptr_t)in->pc;
+
+			show("", in->pc, code, in->size);
+			show_parts(code_place(b, i),
+				   i + 1 < s->n ? code_place(b, i + 1)
+						: b->end);
+		}
+		fputs("behind the block\n", explained.out);
+		show_parts(b->end, end);
+		fflush(explained.out);
+	}
+	explained.n = 0;
+}
+
+void
+explain_edge(const struct code_block *p, const struct code_block *t,
+	     const u8 *from, const u8 *end)
+{
+	if (explained.out && explained.block && t->pc <= explained.pc &&
+	    t->pc + t->bytes > explained.pc) {
+		fprintf(explained.out, "edge from the block at 0x%llx to that at "
+			"0x%llx: %zu bytes\n", (unsigned long long)p->pc,
+			(unsigned long long)t->pc, (size_t)(end - from));
+		show_parts(from, end);
+		fclose(explained.out);
+		explained.out = NULL;
+	}
+	explained.n = 0;
+}

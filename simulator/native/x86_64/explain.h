@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Shows what becomes of one block: the target's code, what was emitted for it,
+ * and what each part of that is for.
+ */
+#ifndef NATIVE_EXPLAIN_H
+#define NATIVE_EXPLAIN_H
+
+#include "code.h"
+
+/* The first block made with the instruction at pc, and the first edge behind
+ * that which leads to such a block, are written to the file at path. */
+void explain_begin(u64 pc, const char *path);
+
+/* What is emitted from here on is for that; words stay. */
+void explain_part(const struct emitter *e, const char *words);
+
+/* Block b was made of s, the next emitted byte is at end. */
+void explain_block(const struct code_block *b, const struct code_source *s,
+		   const u8 *end);
+
+/* The edge from p to t begins there. */
+void explain_edge(const struct code_block *p, const struct code_block *t,
+		  const u8 *from, const u8 *end);
+
+#endif
