@@ -18,15 +18,21 @@ class StudyError(Exception):
     """Something is missing or failed; the text is one sentence."""
 
 
-def arguments(text):
-    """The options of both studies."""
+def parser_of(text, quick=True):
+    """The options of all studies."""
     parser = argparse.ArgumentParser(description=text)
-    parser.add_argument("--quick", action="store_true",
-                        help="measure the first columns only")
+    if quick:
+        parser.add_argument("--quick", action="store_true",
+                            help="measure the first columns only")
     parser.add_argument("--pc-sweep", metavar="PROGRAM",
                         default=os.environ.get("PC_SWEEP", "pc_sweep"),
                         help="the pc_sweep to run (default: $PC_SWEEP, or"
                         " the one in the PATH)")
+    return parser
+
+
+def parse(parser):
+    """What the command line says; runs are in another folder."""
     options = parser.parse_args()
     if "/" in options.pc_sweep:
         options.pc_sweep = os.path.abspath(options.pc_sweep)
@@ -63,18 +69,29 @@ def write(path, command):
     return path
 
 
-def sweep(pc_sweep, rows, here, command):
+def build_decoder(here):
+    """Our decoder and its stream in that folder; the command but for the
+    number of threads."""
+    build(CROSS, here / "vdec.mipsel", "vdec/vdec.c", "vdec/codec.c",
+          "vdec/tables.c")
+    make = build(host_compiler(), here / "vdec-make", "vdec/vdec-make.c",
+                 "vdec/codec.c", "vdec/tables.c")
+    write(here / "stream", [make])
+    return ["./vdec.mipsel", "-b", "stream", "-n"]
+
+
+def sweep(pc_sweep, rows, here, command, *more):
     """Counts of a run of the command: {(list, event): value or None}.
 
     It runs in that folder, with few variables, as a cell of a study file does;
-    what is left to differ is the path of the program, which the C library of a
-    static one looks at.
+    more are options of pc_sweep.  What is left to differ is the path of the
+    program, which the C library of a static one looks at.
     """
     evens = sorted({row["event"] for row in rows if row["list"] == "even"})
     odds = sorted({row["event"] for row in rows if row["list"] == "odd"})
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder, "report.json")
-        run([pc_sweep, "-ui", "--once", "--json", "--output", report,
+        run([pc_sweep, *more, "-ui", "--once", "--json", "--output", report,
              "--env", "clean",
              "--evens", " ".join(map(str, evens)),
              "--odds", " ".join(map(str, odds)), "--", *command],

@@ -63,6 +63,9 @@ check_waits(struct table_check *check)
 		return table_fail(check, "misaligned needs watch_alignment");
 	if (p->misaligned && pipeline_is_window(p))
 		return table_fail(check, "a window has no misaligned");
+	table_at(check, "machine.pipeline.wrong_bubble");
+	if (p->wrong_bubble && pipeline_is_window(p))
+		return table_fail(check, "a window has no wrong_bubble");
 	table_at(check, "machine.pipeline.load_blocks");
 	if (p->load_blocks && pipeline_is_window(p))
 		return table_fail(check, "a window has no load_blocks");

@@ -99,6 +99,7 @@ static const struct limit machine[] = {
 	PIPE(load_use, 1, 100),
 	PIPE(mispredict, 0, 100),
 	PIPE(indirect, 0, 100),
+	PIPE(wrong_bubble, 0, 100),
 	PIPE(taken_bubble, 0, 100),
 	LIMIT("machine.pipeline.fetch_bytes", pipe.fetch_bytes, 4, 64, true),
 	PIPE(fetch_ahead, 0, 100),

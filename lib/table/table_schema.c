@@ -335,6 +335,7 @@ static const cyaml_schema_field_t pipeline_fields[] = {
 	PIPE_MAY(store_data_slack),
 	PIPE(mispredict),
 	PIPE(indirect),
+	PIPE_MAY(wrong_bubble),
 	PIPE(taken_bubble),
 	PIPE(fetch_bytes),
 	PIPE(fetch_ahead),

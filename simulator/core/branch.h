@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-/* In a pipeline in order, issue slots that a wrong path takes, or the bubble of
- * a right one. */
+/* In a pipeline in order, issue slots that a wrong path takes and the bubble
+ * behind it, or the bubble of a right one. */
 SIM_INLINE u64
 redirect_inorder(struct core *c, bool wrong, unsigned slots)
 {
@@ -24,9 +24,11 @@ redirect_inorder(struct core *c, bool wrong, unsigned slots)
 		c->sig[SIG_IFU_REDIRECT] += bubble;
 		return bubble;
 	}
+	bubble = c->config->pipe.wrong_bubble;
 	c->sig[SIG_CYCLE_KILLED] += slots;
+	c->sig[SIG_IFU_REDIRECT] += bubble;
 	c->last_outcome = OUTCOME_MISS;
-	return slots;
+	return slots + bubble;
 }
 
 SIM_INLINE void

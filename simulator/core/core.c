@@ -103,7 +103,8 @@ init_branch(struct core *c, const struct sim_config *config)
 		c->history_mask = (1u << b->history_bits) - 1;
 	c->cost[0] = 0;
 	c->cost[1] = CYCLES(config->pipe.taken_bubble);
-	c->cost[2] = c->cost[3] = CYCLES(config->pipe.mispredict);
+	c->cost[2] = c->cost[3] = CYCLES(config->pipe.mispredict +
+					 config->pipe.wrong_bubble);
 	c->return_owner = -1;
 	c->targets_alone = b->target_entries != 0;
 }

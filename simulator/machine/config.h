@@ -270,6 +270,7 @@ struct pipeline_config {
 				window, cycles from the branch's result to
 				the first right instruction's dispatch */
 	u16 indirect;	     /* wrong-path slots after an unpredicted jr */
+	u16 wrong_bubble;    /* fetch bubble behind either; in order */
 	u16 taken_bubble;    /* fetch bubble of a predicted taken branch */
 	u16 fetch_bytes;     /* bytes of a fetch group */
 	u16 fetch_ahead;     /* cycles that fetch runs ahead of issue, or of

@@ -35,8 +35,10 @@ outcome_cycles(const struct pipeline_config *pipe, unsigned outcome, u64 n,
 {
 	if (pipeline_is_window(pipe))
 		return;
-	if (outcome & OUTCOME_MISS)
+	if (outcome & OUTCOME_MISS) {
 		sum[SIG_CYCLE_KILLED] += n * pipe->mispredict;
+		sum[SIG_IFU_REDIRECT] += n * pipe->wrong_bubble;
+	}
 	if (outcome == OUTCOME_TAKEN)
 		sum[SIG_IFU_REDIRECT] += n * pipe->taken_bubble;
 }

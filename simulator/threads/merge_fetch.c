@@ -134,6 +134,21 @@ count_branch(struct context *x, const struct block *p, bool taken, bool wrong)
 }
 
 void
+context_turn_right(struct merge *m, struct context *x)
+{
+	bubble(x, m->config->pipe.wrong_bubble, SIG_IFU_REDIRECT);
+}
+
+/* The branch costs so many cycles: slots of a wrong path, and a bubble. */
+static void
+turn_wrong(struct merge *m, struct context *x, u64 cycles)
+{
+	x->wrong = (u32)cycles - m->config->pipe.wrong_bubble;
+	if (!x->wrong)
+		context_turn_right(m, x);
+}
+
+void
 context_follow(struct merge *m, struct context *x, struct block *p,
 	       struct block *t)
 {
@@ -161,7 +176,7 @@ context_follow(struct merge *m, struct context *x, struct block *p,
 	wrong = m->core->last_outcome & OUTCOME_MISS;
 	count_branch(x, p, t->vaddr != p->fall, wrong);
 	if (wrong)
-		x->wrong = (u32)cycles;
+		turn_wrong(m, x, cycles);
 	else
 		bubble(x, cycles, SIG_IFU_REDIRECT);
 }

@@ -366,6 +366,9 @@ all_hit(struct merge *m, struct context *x, u64 t)
 void context_follow(struct merge *m, struct context *x, struct block *p,
 		    struct block *t);
 
+/* The wrong path that x was on is over. */
+void context_turn_right(struct merge *m, struct context *x);
+
 /* The core's return stack is that of x, which goes on alone. */
 void context_own_returns(struct merge *m, struct context *x);
 

@@ -241,6 +241,8 @@ issue_wrong(struct merge *m, struct context *x, u64 t)
 	m->core->now += CYCLES(1);
 	if (x->wrong)
 		context_prepare_wrong(x);
+	else
+		context_turn_right(m, x);
 }
 
 static void

@@ -144,6 +144,7 @@ fewer_contexts(void **state)
 	config.topo.time_slice = 300;
 	config.pipe.refill_is_hardware = true;
 	config.pipe.taken_bubble = 3;
+	config.pipe.wrong_bubble = 2;
 	config.pipe.store_data_slack = 0;
 	compare_all(&config);
 }

@@ -408,6 +408,7 @@ static const struct edit window[] = {
 	{"forward_part: 12", "forward_part: 4",
 	 "forward_part is 4, less than forward"},
 	{"locks_bus: true", "misaligned: 3", "a window has no misaligned"},
+	{"locks_bus: true", "wrong_bubble: 1", "a window has no wrong_bubble"},
 	{"locks_bus: true", "load_blocks: true", "a window has no load_blocks"},
 	{"locks_bus: true", "barrier_drains: true",
 	 "a window has no barrier_drains"},

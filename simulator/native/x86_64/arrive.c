@@ -75,13 +75,19 @@ static void
 redirect(struct emitter *e, bool wrong)
 {
 	const struct pipeline_config *pipe = &target.config->pipe;
-	s32 cycles = wrong ? (s32)pipe->indirect : (s32)pipe->taken_bubble;
-	unsigned signal = wrong ? SIG_CYCLE_KILLED : SIG_IFU_REDIRECT;
+	s32 slots = wrong ? (s32)pipe->indirect : 0;
+	s32 bubble = wrong ? (s32)pipe->wrong_bubble : (s32)pipe->taken_bubble;
 
-	emit_add_number(e, EMIT_BASE(reg[SLOT], 8 * (s32)signal), cycles);
+	if (slots)
+		emit_add_number(e, EMIT_BASE(reg[SLOT],
+					     8 * (s32)SIG_CYCLE_KILLED), slots);
+	if (bubble)
+		emit_add_number(e, EMIT_BASE(reg[SLOT],
+					     8 * (s32)SIG_IFU_REDIRECT),
+				bubble);
 	emit_put(e, EMIT_8, EMIT_GS(HOST_AT(core.last_outcome)),
 		 wrong ? OUTCOME_MISS : 0);
-	emit_number(e, HOST_RAX, (u64)cycles);
+	emit_number(e, HOST_RAX, (u64)(slots + bubble));
 	emit_jump_to(e, reg[NOW]);
 }
 
