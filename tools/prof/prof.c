@@ -13,8 +13,8 @@
 static const struct tool_option options[] = {PROF_OPTIONS, PROF_ALL_OPTION,
 	{PROF_DIFF, 0, "diff", NULL, "compare two profiles", WORDS_NONE},
 	{PROF_LIMIT, 0, "limit", LIMIT_FORM,
-	 "-diff: exit with status 1 if procedure PROC, or the total, has risen "
-	 "by more", WORDS_NONE},
+	 "with -diff: exit with status 1 if procedure PROC, or the total, has "
+	 "risen by more", WORDS_NONE},
 	TOOL_OPTIONS};
 
 static const struct tool prof_tool = {
