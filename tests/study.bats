@@ -485,3 +485,23 @@ same_as_sweep() {
 	[ "$(grep -oE '>(block|n|cpu [a-z0-9-]*)<' cycles.svg | sort | xargs)" = \
 		">block< >cpu cortex-a53< >cpu p5< >cpu r10000< >cpu skylake<" ]
 }
+
+# The same decoder under another name counts the same; what is wrong is told.
+@test "the thread study takes another decoder" {
+	command -v mipsel-linux-gnu-gcc >/dev/null || skip "no compiler for MIPS"
+	study=$PMCSIM_SRCDIR/examples/study-threads
+	vdec=$PMCSIM_SRCDIR/examples/vdec
+	run -2 "$study" --decoder ./none
+	[[ $output = *"--decoder and --stream need each other" ]]
+	run -2 "$study" --decoder ./none --stream ./none
+	[[ $output = *"none is no file" ]]
+	mipsel-linux-gnu-gcc -std=c17 -D_GNU_SOURCE -O2 -static -pthread \
+		-o other "$vdec"/{vdec,codec,tables}.c
+	cc -std=c17 -D_GNU_SOURCE -O2 -o vdec-make \
+		"$vdec"/{vdec-make,codec,tables}.c
+	./vdec-make >stream
+	"$study" --quick --decoder ./other --stream stream >table
+	[ "$(grep -c '^| ours |' table)" -ge 10 ]
+	grep -A1 '^| All instructions, manual' table | tail -n 1 |
+		grep -qE '^\| ours \| 151,[0-9]{3},[0-9]{3} \| 151,'
+}
