@@ -36,6 +36,9 @@ struct saved {
 	u32 magic2;
 };
 
+/* What is behind that in a structure is not the frame's. */
+#define SAVED_BYTES (offsetof(struct saved, magic2) + sizeof(u32))
+
 _Static_assert(offsetof(struct vectors, magic1) == 464 &&
 		       offsetof(struct vectors, features) == 512 &&
 		       sizeof(struct vectors) == 832,
@@ -117,7 +120,7 @@ save_vectors(struct saved *to)
 	to->v.compact = 0;
 	to->v.features &= FEATURES;
 	to->v.magic1 = MAGIC1;
-	to->v.bytes = sizeof to->v + sizeof to->magic2;
+	to->v.bytes = SAVED_BYTES;
 	to->v.kernel_features = FEATURES;
 	to->v.saved_bytes = sizeof to->v;
 	to->magic2 = MAGIC2;
@@ -134,8 +137,7 @@ place_of_vectors(const struct action *a)
 	    !signals_on_alternate())
 		sp = (u64)(uintptr_t)now->alternate.ss_sp +
 		     now->alternate.ss_size;
-	return (sp - sizeof(struct vectors) - sizeof(u32)) &
-	       ~(VECTORS_ALIGN - 1ull);
+	return (sp - SAVED_BYTES) & ~(VECTORS_ALIGN - 1ull);
 }
 
 /* A handler that cannot be entered ends the program. */
@@ -183,7 +185,7 @@ enter_handler(const siginfo_t *info, u64 pc, const u64 fault[3])
 	host_kernel(SYS_rt_sigprocmask, SIG_BLOCK, (u64)(uintptr_t)&block,
 		    (u64)(uintptr_t)&f.mask, MASK_BYTES);
 	f.gregs[REG_OLDMASK] = f.mask;
-	if (guest_write(vectors, &saved, sizeof saved) ||
+	if (guest_write(vectors, &saved, SAVED_BYTES) ||
 	    guest_write(at, &f, sizeof f))
 		no_frame();
 	keep_vectors(at);
@@ -273,7 +275,7 @@ signals_return(const u64 arg[6])
 
 	(void)arg;
 	if (guest_read(&f, at, sizeof f) ||
-	    guest_read(&saved, f.vectors, sizeof saved)) {
+	    guest_read(&saved, f.vectors, SAVED_BYTES)) {
 		no_frame();
 		return -EFAULT;
 	}

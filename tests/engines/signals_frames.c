@@ -65,9 +65,39 @@ on_user(int sig, siginfo_t *info, void *context)
 static void
 set(int sig, void (*handler)(int, siginfo_t *, void *))
 {
-	struct sigaction a = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO};
+	struct sigaction a = {.sa_sigaction = handler,
+			      .sa_flags = SA_SIGINFO | SA_ONSTACK};
 
 	sigaction(sig, &a, NULL);
+}
+
+static void
+on_other(int sig, siginfo_t *info, void *context)
+{
+	const ucontext_t *uc = context;
+
+	(void)sig;
+	(void)info;
+	printf("other stack: vectors at %d\n",
+	       (int)((uintptr_t)uc->uc_mcontext.fpregs % 64));
+}
+
+/* The frame ends where another stack does, and nothing behind is written. */
+static void
+other_stack(void)
+{
+	static char room[65536] __attribute__((aligned(64)));
+	char *end = room + sizeof room - 64 + 4;
+	stack_t stack = {.ss_sp = room, .ss_size = (size_t)(end - room)};
+	int changed = 0;
+
+	memset(end, 7, 60);
+	sigaltstack(&stack, NULL);
+	set(SIGUSR2, on_other);
+	raise(SIGUSR2);
+	for (int i = 0; i < 60; i++)
+		changed += end[i] != 7;
+	printf("behind it: %d\n", changed);
 }
 
 __attribute__((target("avx2"))) static void
@@ -100,6 +130,7 @@ main(void)
 		__asm__ volatile("int3");
 	touched = (char *)8;
 	__asm__ volatile("movb %%al, (%0)" : : "D"(touched) : "memory");
+	other_stack();
 	vectors();
 	return 0;
 }
