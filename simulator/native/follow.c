@@ -23,25 +23,6 @@
 
 #define OWN_PROGRAM "/proc/self/exe"
 
-static void
-add_number(struct strings *args, const char *name, unsigned value)
-{
-	char *text;
-
-	strings_add(args, name);
-	strings_own(args, asprintf(&text, "%u", value) < 0 ? NULL : text);
-}
-
-/* The context that the next program begins on. */
-static unsigned
-next_tc(void)
-{
-	int chosen = turns_tc();
-
-	return chosen < 0 ? target.map.m->slot[target.slot].tc
-			  : (unsigned)chosen;
-}
-
 /* Where libraries are, if the tool was told. */
 static void
 add_sysroots(struct strings *args)
@@ -61,14 +42,17 @@ add_sysroots(struct strings *args)
 static void
 own_command(bool inherit, struct strings *args)
 {
+	bool chosen;
+	unsigned tc = turns_tc(&chosen);
+
 	strings_add(args, "pmcsim-native");
 	strings_add(args, "-machine");
 	strings_add(args, native.machine);
 	if (inherit)
-		add_number(args, "-fd", (unsigned)target.map.fd);
-	add_number(args, "-retire", target.slot);
-	add_number(args, "-tc", next_tc());
-	add_number(args, "-pin", turns_tc() >= 0);
+		strings_add_number(args, "-fd", (unsigned)target.map.fd);
+	strings_add_number(args, "-retire", target.slot);
+	strings_add_number(args, "-tc", tc);
+	strings_add_number(args, "-pin", chosen);
 	strings_add(args, "-isa");
 	strings_add(args, level_name(native.level));
 	add_sysroots(args);
@@ -87,6 +71,8 @@ qemu_command(enum isa isa, bool inherit, struct strings *args)
 	const char *sysroot = native.sysroot[isa] ? native.sysroot[isa]
 						  : isa_sysroot(isa);
 	char *path, *text, fd[24] = "";
+	bool chosen;
+	unsigned tc = turns_tc(&chosen);
 
 	if (!native.qemu ||
 	    asprintf(&path, "%s/qemu-%s", native.qemu, isa_row[isa].name) < 0)
@@ -96,8 +82,8 @@ qemu_command(enum isa isa, bool inherit, struct strings *args)
 	if (inherit)
 		snprintf(fd, sizeof fd, ",fd=%d", target.map.fd);
 	strings_own(args, asprintf(&text, "%s%s,retire=%u,tc=%u%s",
-				   native.plugin, fd, target.slot, next_tc(),
-				   turns_tc() < 0 ? "" : ",pin=1") < 0
+				   native.plugin, fd, target.slot, tc,
+				   chosen ? ",pin=1" : "") < 0
 				  ? NULL : text);
 	if (isa_row[isa].cpu) {
 		strings_add(args, "-cpu");

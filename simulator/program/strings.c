@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "strings.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,15 @@ void
 strings_add(struct strings *list, const char *text)
 {
 	strings_own(list, strdup(text));
+}
+
+void
+strings_add_number(struct strings *list, const char *option, unsigned number)
+{
+	char *text;
+
+	strings_add(list, option);
+	strings_own(list, asprintf(&text, "%u", number) < 0 ? NULL : text);
 }
 
 void

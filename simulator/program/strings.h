@@ -17,6 +17,10 @@ void strings_own(struct strings *list, char *text);
 /* Appends a copy. */
 void strings_add(struct strings *list, const char *text);
 
+/* Appends an option and its number. */
+void strings_add_number(struct strings *list, const char *option,
+			unsigned number);
+
 /* Puts a copy in front. */
 void strings_push(struct strings *list, const char *text);
 

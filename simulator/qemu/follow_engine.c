@@ -299,9 +299,8 @@ write_sysroot(FILE *f, const struct engine *e, enum isa isa)
 static char *
 next_plugin(const struct engine *e)
 {
-	int chosen = turns_tc();
-	unsigned tc = chosen < 0 ? target.map.m->slot[target.slot].tc
-				 : (unsigned)chosen;
+	bool chosen;
+	unsigned tc = turns_tc(&chosen);
 	char *text = NULL;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
@@ -309,7 +308,7 @@ next_plugin(const struct engine *e)
 	if (!f)
 		return NULL;
 	fprintf(f, "%s,retire=%u,tc=%u%s", e->plugin, target.slot, tc,
-		chosen < 0 ? "" : ",pin=1");
+		chosen ? ",pin=1" : "");
 	if (plugin.inherit)
 		fprintf(f, ",fd=%d", target.map.fd);
 	for (enum isa isa = 0; isa < ISA_N; isa++)

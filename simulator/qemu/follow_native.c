@@ -28,15 +28,6 @@ add(struct strings *args, const char *name, char *value)
 	strings_own(args, value);
 }
 
-static void
-add_number(struct strings *args, const char *name, unsigned value)
-{
-	char *text;
-
-	strings_add(args, name);
-	strings_own(args, asprintf(&text, "%u", value) < 0 ? NULL : text);
-}
-
 /* Where libraries are: the plugin was told so, or a variable does. */
 static void
 add_sysroots(const struct engine *e, struct strings *args)
@@ -70,18 +61,16 @@ folder_of(const struct engine *e)
 void
 follow_native_options(const struct engine *e, struct strings *args)
 {
-	int chosen = turns_tc();
-	char *level = engine_item(e->plugin, "isa=");
+	bool chosen;
+	unsigned tc = turns_tc(&chosen);
 
 	add(args, "-machine", engine_item(e->plugin, "machine="));
 	if (plugin.inherit)
-		add_number(args, "-fd", (unsigned)target.map.fd);
-	add_number(args, "-retire", target.slot);
-	add_number(args, "-tc",
-		   chosen < 0 ? target.map.m->slot[target.slot].tc
-			      : (unsigned)chosen);
-	add_number(args, "-pin", chosen >= 0);
-	add(args, "-isa", level);
+		strings_add_number(args, "-fd", (unsigned)target.map.fd);
+	strings_add_number(args, "-retire", target.slot);
+	strings_add_number(args, "-tc", tc);
+	strings_add_number(args, "-pin", chosen);
+	add(args, "-isa", engine_item(e->plugin, "isa="));
 	add_sysroots(e, args);
 	add(args, "-qemu", folder_of(e));
 	add(args, "-plugin", strdup(e->plugin));

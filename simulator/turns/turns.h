@@ -105,11 +105,11 @@ bool turns_single(void);
 void turns_work_off(void);
 
 /*
- * The context that the calling thread's next program starts on: chosen by
- * the target (sched_setaffinity), or -1 if it has not chosen.  A program
- * that starts with a chosen context says so before its first thread starts.
+ * The context that the calling thread's next program starts on, and whether the
+ * target has chosen it (sched_setaffinity).  A program that starts with a chosen
+ * context says so before its first thread starts.
  */
-int turns_tc(void);
+unsigned turns_tc(bool *chosen);
 void turns_pin(void);
 
 /* What threads count is told, if a tool asks: before the counters

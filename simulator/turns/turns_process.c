@@ -137,15 +137,17 @@ turns_work_off(void)
 	pthread_mutex_unlock(&turns.lock);
 }
 
-int
-turns_tc(void)
+unsigned
+turns_tc(bool *chosen)
 {
 	pid_t self = (pid_t)syscall(SYS_gettid);
 
+	*chosen = true;
 	for (struct thread *th = turns.first; th; th = th->next)
 		if (th->tid == self && th->pinned)
-			return (int)th->tc;
-	return -1;
+			return th->tc;
+	*chosen = false;
+	return target.map.m->slot[target.slot].tc;
 }
 
 void
