@@ -18,26 +18,13 @@
 
 /* Whether the path is /proc/self's NAME, or the same by the process's id. */
 static bool
-is_own(u64 path, const char *name)
+is_own(const char *path, const char *name)
 {
-	char *text = guest_string(path), self[32], own[40];
-	bool is;
+	char self[32], own[40];
 
 	snprintf(self, sizeof self, "/proc/self/%s", name);
 	snprintf(own, sizeof own, "/proc/%d/%s", getpid(), name);
-	is = text && (!strcmp(text, self) || !strcmp(text, own));
-	free(text);
-	return is;
-}
-
-static bool
-is_path(u64 path, const char *name)
-{
-	char *text = guest_string(path);
-	bool is = text && !strcmp(text, name);
-
-	free(text);
-	return is;
+	return !strcmp(path, self) || !strcmp(path, own);
 }
 
 /* ---- The program ------------------------------------------------------- */
@@ -61,17 +48,27 @@ own_link(u64 buffer, u64 bytes)
 	return result;
 }
 
+static bool
+is_own_program(u64 path)
+{
+	char *text = guest_string(path);
+	bool is = text && is_own(text, "exe");
+
+	free(text);
+	return is;
+}
+
 s64
 proc_readlink(const u64 arg[6])
 {
-	return is_own(arg[0], "exe") ? own_link(arg[1], arg[2])
+	return is_own_program(arg[0]) ? own_link(arg[1], arg[2])
 				     : threads_kernel(SYS_readlink, arg);
 }
 
 s64
 proc_readlinkat(const u64 arg[6])
 {
-	return is_own(arg[1], "exe") ? own_link(arg[2], arg[3])
+	return is_own_program(arg[1]) ? own_link(arg[2], arg[3])
 				     : threads_kernel(SYS_readlinkat, arg);
 }
 
@@ -120,18 +117,27 @@ open_text(const char *name, void (*write_text)(FILE *), int flags)
 	return kept < 0 ? -EMFILE : kept;
 }
 
-/* False: the path is left to the kernel. */
+typedef void write_fn(FILE *f);
+
+/* What is to be read there; NULL: the path is left to the kernel. */
+static write_fn *
+text_at(u64 path)
+{
+	char *text = guest_string(path);
+	write_fn *write_text = !text ? NULL :
+		!strcmp(text, "/proc/cpuinfo") ? cpu_describe :
+		is_own(text, "cmdline") ? write_arguments : NULL;
+
+	free(text);
+	return write_text;
+}
+
 static bool
 open_own(u64 path, u64 flags, s64 *result)
 {
-	void (*write_text)(FILE *) = NULL;
+	write_fn *write_text =
+		(flags & O_ACCMODE) == O_RDONLY ? text_at(path) : NULL;
 
-	if ((flags & O_ACCMODE) != O_RDONLY)
-		return false;
-	if (is_path(path, "/proc/cpuinfo"))
-		write_text = cpu_describe;
-	else if (is_own(path, "cmdline"))
-		write_text = write_arguments;
 	if (write_text)
 		*result = open_text("proc", write_text, (int)flags);
 	return write_text;
