@@ -414,23 +414,22 @@ ENTERS(enter_tournament, FAST_TOURNAMENT, false)
 enter_fn *
 window_enterer(const struct sim_config *config, unsigned n_line)
 {
-	static enter_fn *const by[][3] = {
+	/* By the predictors that have a way of their own. */
+	static enter_fn *const by[FAST_HELD + 1][3] = {
 		[FAST_TABLE] = ENTERS_OF(enter_table),
 		[FAST_HISTORY] = ENTERS_OF(enter_history),
-		[FAST_OWN] = {window_enter, window_enter, window_enter},
-		[FAST_ICACHE] = {window_enter, window_enter, window_enter},
 		[FAST_BUFFER] = ENTERS_OF(enter_buffer),
 		[FAST_TOURNAMENT] = ENTERS_OF(enter_tournament),
-		[FAST_TAGE] = {window_enter, window_enter, window_enter},
-		[FAST_HELD] = {window_enter, window_enter, window_enter},
 	};
-	enum fast_predictor kind = fast_predictor_of(config);
+	enum fast_predictor predictor = fast_predictor_of(config);
+	enter_fn *fn;
 
 	if (config->pipe.kind == PIPELINE_INTERVAL)
 		return interval_enterer(config, n_line);
-	if (config->pipe.window.part_wait && kind != FAST_BUFFER)
+	if (config->pipe.window.part_wait && predictor != FAST_BUFFER)
 		return window_enter;
-	return by[kind][n_line > 2 ? 2 : n_line - 1];
+	fn = by[predictor][n_line > 2 ? 2 : n_line - 1];
+	return fn ? fn : window_enter;
 }
 
 const struct block *
