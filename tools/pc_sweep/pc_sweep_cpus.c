@@ -10,30 +10,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct row rows[ROWS] = {
-	{"cycles", false, "ipc "},
-	{"instructions", false, "ipc instructions "},
-	{"ipc", true, "ipc "},
-	{"branches", false, "branches branch instructions "},
-	{"branch-misses", false, "branches branch misses "},
-	{"branch-miss-rate", true, "branches branch "},
-	{"branch-mpki", true, "branches branch misses "},
-	{"L1-icache-loads", false, "cache "},
-	{"L1-icache-load-misses", false, "cache misses "},
-	{"l1i-mpki", true, "cache misses "},
-	{"L1-dcache-loads", false, "cache instructions "},
-	{"L1-dcache-load-misses", false, "cache misses "},
-	{"l1d-mpki", true, "cache misses "},
-	{"L2-loads", false, "l2 "},
-	{"L2-load-misses", false, "l2 misses "},
-	{"l2-mpki", true, "l2 misses "},
-	{"dTLB-load-misses", false, "tlb misses "},
-	{"dtlb-mpki", true, "tlb misses "},
-	{"iTLB-load-misses", false, "tlb misses "},
-	{"itlb-mpki", true, "tlb misses "},
+const struct row sides_row[ROWS] = {
+	{"cycles", false, "events", "ipc "},
+	{"instructions", false, "events", "ipc instructions "},
+	{"ipc", true, "", "ipc "},
+	{"branches", false, "events", "branches branch instructions "},
+	{"branch-misses", false, "events", "branches branch misses "},
+	{"branch-miss-rate", true, "percent", "branches branch "},
+	{"branch-mpki", true, "", "branches branch misses "},
+	{"L1-icache-loads", false, "events", "cache "},
+	{"L1-icache-load-misses", false, "events", "cache misses "},
+	{"l1i-mpki", true, "", "cache misses "},
+	{"L1-dcache-loads", false, "events", "cache instructions "},
+	{"L1-dcache-load-misses", false, "events", "cache misses "},
+	{"l1d-mpki", true, "", "cache misses "},
+	{"L2-loads", false, "events", "l2 "},
+	{"L2-load-misses", false, "events", "l2 misses "},
+	{"l2-mpki", true, "", "l2 misses "},
+	{"dTLB-load-misses", false, "events", "tlb misses "},
+	{"dtlb-mpki", true, "", "tlb misses "},
+	{"iTLB-load-misses", false, "events", "tlb misses "},
+	{"itlb-mpki", true, "", "tlb misses "},
 };
-
-_Static_assert(sizeof rows / sizeof *rows == ROWS, "each has its figures");
 
 /* ---- What is asked for -------------------------------------------------- */
 
@@ -58,7 +56,7 @@ choose_rows(struct sides *s)
 		bool any = false;
 
 		for (size_t k = 0; k < ROWS; k++)
-			if (is_of_group(&rows[k], group))
+			if (is_of_group(&sides_row[k], group))
 				any = s->chosen[k] = true;
 		if (!any)
 			tool_fail(&pc_sweep, TOOL_USAGE,
@@ -140,7 +138,7 @@ read_figures(struct sides *s, size_t side, struct pmcsim_lexicon *lexicon,
 
 		if (!s->chosen[k])
 			continue;
-		n = events_of(lexicon, &rows[k], event, &times);
+		n = events_of(lexicon, &sides_row[k], event, &times);
 		for (size_t i = 0; i < n; i++)
 			ask[i] = (struct pmcsim_ask){event[i], s->o->modes};
 		if (pmcsim_lexicon_read(lexicon, m, ask, n, value) != 0)
@@ -162,7 +160,7 @@ prepare(const struct sides *s, struct pmcsim_lexicon *lexicon,
 		size_t event[2], more;
 		unsigned times;
 
-		more = s->chosen[k] ? events_of(lexicon, &rows[k], event,
+		more = s->chosen[k] ? events_of(lexicon, &sides_row[k], event,
 						&times) : 0;
 		for (size_t i = 0; i < more; i++)
 			ask[n++] = (struct pmcsim_ask){event[i], s->o->modes};
@@ -200,18 +198,6 @@ run_on(struct sides *s, size_t side)
 	read_figures(s, side, lexicon, m);
 	pmcsim_machine_free(m);
 	pmcsim_lexicon_free(lexicon);
-}
-
-const char *
-sides_name(size_t row)
-{
-	return rows[row].name;
-}
-
-bool
-sides_metric(size_t row)
-{
-	return rows[row].metric;
 }
 
 int

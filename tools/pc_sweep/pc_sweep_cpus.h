@@ -14,6 +14,7 @@
 struct row {
 	const char *name;
 	bool metric;
+	const char *unit;	/* "": a ratio */
 	const char *groups;	/* each with a blank behind it */
 };
 
@@ -35,8 +36,7 @@ struct sides {
 	int status;
 };
 
-const char *sides_name(size_t row);
-bool sides_metric(size_t row);
+extern const struct row sides_row[ROWS];
 
 /* Writes them in the format that is asked for. */
 #define SIDES_COLUMNS "kind,name,value,unit,reason"

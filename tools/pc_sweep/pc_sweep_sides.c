@@ -14,7 +14,7 @@ figure_text(size_t row, const struct figure *f, char text[32])
 {
 	if (!f->known)
 		return "-";
-	snprintf(text, 32, "%.*f", sides_metric(row) ? DIGITS : 0, f->value);
+	snprintf(text, 32, "%.*f", sides_row[row].metric ? DIGITS : 0, f->value);
 	return text;
 }
 
@@ -29,7 +29,7 @@ write_text(const struct sides *s, FILE *out)
 	for (size_t k = 0; k < ROWS; k++) {
 		if (!s->chosen[k])
 			continue;
-		fprintf(out, "\n%-22s", sides_name(k));
+		fprintf(out, "\n%-22s", sides_row[k].name);
 		for (size_t i = 0; i < s->n; i++)
 			fprintf(out, " %14s", figure_text(
 				k, &s->figure[k][i], text));
@@ -54,7 +54,7 @@ write_markdown(const struct sides *s, FILE *out)
 		if (!s->chosen[k])
 			continue;
 		fputs("\n| ", out);
-		markdown_text(sides_name(k), out);
+		markdown_text(sides_row[k].name, out);
 		fputs(" |", out);
 		for (size_t i = 0; i < s->n; i++)
 			fprintf(out, " %s |", figure_text(
@@ -72,14 +72,9 @@ struct side {
 };
 
 static const char *
-unit_of(size_t row)
+kind_of(size_t row)
 {
-	const char *name = sides_name(row);
-	size_t n = strlen(name);
-
-	if (!sides_metric(row))
-		return "events";
-	return n > 4 && !strcmp(name + n - 4, "rate") ? "percent" : "";
+	return sides_row[row].metric ? "metric" : "count";
 }
 
 static int
@@ -95,8 +90,8 @@ write_records(const void *arg, FILE *out)
 		if (!side->s->chosen[k])
 			continue;
 		fprintf(out, "%s,%s,%s,%s,%s\r\n",
-			sides_metric(k) ? "metric" : "count", sides_name(k),
-			f->known ? figure_text(k, f, text) : "", unit_of(k),
+			kind_of(k), sides_row[k].name,
+			f->known ? figure_text(k, f, text) : "", sides_row[k].unit,
 			f->known ? "" : "not modelled");
 	}
 	return 0;
@@ -130,8 +125,8 @@ write_row(const struct sides *s, size_t k, bool first, FILE *out)
 
 	fprintf(out, "%s\n  {\"kind\":\"%s\",\"name\":\"%s\","
 		"\"unit\":\"%s\",\"values\":[", first ? "" : ",",
-		sides_metric(k) ? "metric" : "count", sides_name(k),
-		unit_of(k));
+		kind_of(k), sides_row[k].name,
+		sides_row[k].unit);
 	for (size_t i = 0; i < s->n; i++)
 		fprintf(out, "%s%s", i ? "," : "", s->figure[k][i].known ?
 			figure_text(k, &s->figure[k][i], text) : "null");
