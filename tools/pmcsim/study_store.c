@@ -289,6 +289,20 @@ study_store_close(struct study_store *store)
 
 /* ---- From rows to figures ----------------------------------------------- */
 
+/* Of a row whose first columns are kind, name, value and unit. */
+static struct study_figure
+figure_at(sqlite3_stmt *s, const char *hash)
+{
+	return (struct study_figure){
+		.hash = hash,
+		.kind = (const char *)sqlite3_column_text(s, 0),
+		.name = (const char *)sqlite3_column_text(s, 1),
+		.known = sqlite3_column_type(s, 2) != SQLITE_NULL,
+		.value = sqlite3_column_double(s, 2),
+		.unit = (const char *)sqlite3_column_text(s, 3),
+	};
+}
+
 void
 study_store_figures(struct study_store *store, const char *hash,
 		    void (*fn)(void *arg, const struct study_figure *f),
@@ -298,14 +312,7 @@ study_store_figures(struct study_store *store, const char *hash,
 
 	bind(s, 1, hash);
 	while (sqlite3_step(s) == SQLITE_ROW) {
-		struct study_figure f = {
-			.hash = hash,
-			.kind = (const char *)sqlite3_column_text(s, 0),
-			.name = (const char *)sqlite3_column_text(s, 1),
-			.known = sqlite3_column_type(s, 2) != SQLITE_NULL,
-			.value = sqlite3_column_double(s, 2),
-			.unit = (const char *)sqlite3_column_text(s, 3),
-		};
+		struct study_figure f = figure_at(s, hash);
 
 		fn(arg, &f);
 	}
@@ -381,22 +388,16 @@ study_store_cells(const char *folder, const char *name,
 	struct study_store *store = open_database(folder,
 						  SQLITE_OPEN_READONLY);
 	sqlite3_stmt *s = prepare(store->db,
-		"SELECT cell.text, cell.hash, kind, value, unit"
+		"SELECT kind, name, value, unit, cell.text, cell.hash"
 		" FROM planned JOIN cell USING (hash) JOIN figure USING (hash)"
 		" WHERE figure.name = ? ORDER BY planned.number, place");
 
 	bind(s, 1, name);
 	while (sqlite3_step(s) == SQLITE_ROW) {
-		struct study_figure f = {
-			.hash = (const char *)sqlite3_column_text(s, 1),
-			.kind = (const char *)sqlite3_column_text(s, 2),
-			.name = name,
-			.known = sqlite3_column_type(s, 3) != SQLITE_NULL,
-			.value = sqlite3_column_double(s, 3),
-			.unit = (const char *)sqlite3_column_text(s, 4),
-		};
+		struct study_figure f = figure_at(
+			s, (const char *)sqlite3_column_text(s, 5));
 
-		fn(arg, (const char *)sqlite3_column_text(s, 0), &f);
+		fn(arg, (const char *)sqlite3_column_text(s, 4), &f);
 	}
 	sqlite3_finalize(s);
 	sqlite3_close(store->db);
