@@ -60,8 +60,10 @@ engine_explain(const struct tool *tool, const char *address, const char *cpu,
 	if (!*start.argv)
 		tool_fail(tool, TOOL_USAGE,
 			  "--explain: no command to be run; see --help");
-	if (fd < 0 || pmcsim_engine_choose("native", &error))
+	if (fd < 0)
 		tool_fail(tool, TOOL_FAILED, "%s", strerror(errno));
+	if (pmcsim_engine_choose("native", &error))
+		tool_fail(tool, TOOL_FAILED, "%s", error.text);
 	if (!pmcsim_command_is_native(start.argv))
 		tool_fail(tool, TOOL_FAILED, "%s: this is no program that the "
 			  "native engine executes", *start.argv);
