@@ -435,14 +435,20 @@ same_as_sweep() {
 		DCACHE_MISS_STALLS DCACHE_MISS_CYCLES
 }
 
-@test "the thread study as a file counts what pc_sweep counts" {
-	command -v mipsel-linux-gnu-gcc >/dev/null || skip "no compiler for MIPS"
-	vdec=$PMCSIM_SRCDIR/examples/vdec
+# The decoder of the thread study by that name, and what it decodes.
+make_decoder() {
+	local vdec=$PMCSIM_SRCDIR/examples/vdec
+
 	mipsel-linux-gnu-gcc -std=c17 -D_GNU_SOURCE -O2 -static -pthread \
-		-o vdec.mipsel "$vdec"/{vdec,codec,tables}.c
+		-o "$1" "$vdec"/{vdec,codec,tables}.c
 	cc -std=c17 -D_GNU_SOURCE -O2 -o vdec-make \
 		"$vdec"/{vdec-make,codec,tables}.c
 	./vdec-make >stream
+}
+
+@test "the thread study as a file counts what pc_sweep counts" {
+	command -v mipsel-linux-gnu-gcc >/dev/null || skip "no compiler for MIPS"
+	make_decoder vdec.mipsel
 	sed 's/from: 1/from: 3/; s/to: 5/to: 3/' \
 		"$PMCSIM_SRCDIR/examples/threads.yaml" >threads.yaml
 	run -0 pmcsim study run threads.yaml
@@ -490,16 +496,11 @@ same_as_sweep() {
 @test "the thread study takes another decoder" {
 	command -v mipsel-linux-gnu-gcc >/dev/null || skip "no compiler for MIPS"
 	study=$PMCSIM_SRCDIR/examples/study-threads
-	vdec=$PMCSIM_SRCDIR/examples/vdec
 	run -2 "$study" --decoder ./none
 	[[ $output = *"--decoder and --stream need each other" ]]
 	run -2 "$study" --decoder ./none --stream ./none
 	[[ $output = *"none is no file" ]]
-	mipsel-linux-gnu-gcc -std=c17 -D_GNU_SOURCE -O2 -static -pthread \
-		-o other "$vdec"/{vdec,codec,tables}.c
-	cc -std=c17 -D_GNU_SOURCE -O2 -o vdec-make \
-		"$vdec"/{vdec-make,codec,tables}.c
-	./vdec-make >stream
+	make_decoder other
 	"$study" --quick --decoder ./other --stream stream >table
 	[ "$(grep -c '^| ours |' table)" -ge 10 ]
 	grep -A1 '^| All instructions, manual' table | tail -n 1 |

@@ -47,6 +47,22 @@ struct state random_begin __attribute__((aligned(64)));
 struct state random_end __attribute__((aligned(64)));
 uint64_t random_stack, random_entry;
 
+/* Registers, by where they are in a state. */
+#define VECTORS(X)                                                       \
+	X("0", "192") X("1", "224") X("2", "256") X("3", "288")          \
+	X("4", "320") X("5", "352") X("6", "384") X("7", "416")          \
+	X("8", "448") X("9", "480") X("10", "512") X("11", "544")        \
+	X("12", "576") X("13", "608") X("14", "640") X("15", "672")
+#define GENERAL(X)                                                       \
+	X("rax", "0") X("rcx", "8") X("rdx", "16") X("rbx", "24")        \
+	X("rbp", "40") X("rsi", "48") X("rdi", "56") X("r8", "64")       \
+	X("r9", "72") X("r10", "80") X("r11", "88") X("r12", "96")       \
+	X("r13", "104") X("r14", "112") X("r15", "120")
+#define LOAD_VECTOR(n, at) "	vmovdqu random_begin+" at "(%rip), %ymm" n "\n"
+#define SAVE_VECTOR(n, at) "	vmovdqu %ymm" n ", random_end+" at "(%rip)\n"
+#define LOAD(name, at) "	mov random_begin+" at "(%rip), %" name "\n"
+#define SAVE(name, at) "	mov %" name ", random_end+" at "(%rip)\n"
+
 void random_run(void);
 void random_finish(void);
 __asm__(".text\n.globl random_run\nrandom_run:\n"
@@ -56,32 +72,17 @@ __asm__(".text\n.globl random_run\nrandom_run:\n"
 	"	mov %rsp, %rdi\n	mov $33, %ecx\n	mov $5, %eax\n"
 	"	rep stosq\n"
 	"	fxrstor64 random_begin+192+512(%rip)\n"
-#define Y(n, at) "	vmovdqu random_begin+192+" at "(%rip), %ymm" n "\n"
-	Y("0", "0") Y("1", "32") Y("2", "64") Y("3", "96") Y("4", "128")
-	Y("5", "160") Y("6", "192") Y("7", "224") Y("8", "256") Y("9", "288")
-	Y("10", "320") Y("11", "352") Y("12", "384") Y("13", "416")
-	Y("14", "448") Y("15", "480")
+	VECTORS(LOAD_VECTOR)
 	"	push random_begin+128(%rip)\n	popfq\n"
-#define R(name, at) "	mov random_begin+" at "(%rip), %" name "\n"
-	R("rax", "0") R("rcx", "8") R("rdx", "16") R("rbx", "24")
-	R("rbp", "40") R("rsi", "48") R("rdi", "56") R("r8", "64")
-	R("r9", "72") R("r10", "80") R("r11", "88") R("r12", "96")
-	R("r13", "104") R("r14", "112") R("r15", "120")
+	GENERAL(LOAD)
 	"	jmp *random_entry(%rip)\n"
 	".globl random_finish\nrandom_finish:\n"
-#define S(name, at) "	mov %" name ", random_end+" at "(%rip)\n"
-	S("rax", "0") S("rcx", "8") S("rdx", "16") S("rbx", "24")
-	S("rsp", "32") S("rbp", "40") S("rsi", "48") S("rdi", "56")
-	S("r8", "64") S("r9", "72") S("r10", "80") S("r11", "88")
-	S("r12", "96") S("r13", "104") S("r14", "112") S("r15", "120")
+	GENERAL(SAVE)
+	SAVE("rsp", "32")
 	"	mov random_stack(%rip), %rsp\n"
 	"	pushfq\n	pop random_end+128(%rip)\n"
 	"	cld\n"
-#define V(n, at) "	vmovdqu %ymm" n ", random_end+192+" at "(%rip)\n"
-	V("0", "0") V("1", "32") V("2", "64") V("3", "96") V("4", "128")
-	V("5", "160") V("6", "192") V("7", "224") V("8", "256") V("9", "288")
-	V("10", "320") V("11", "352") V("12", "384") V("13", "416")
-	V("14", "448") V("15", "480")
+	VECTORS(SAVE_VECTOR)
 	"	fxsave64 random_end+192+512(%rip)\n"
 	"	fninit\n	vzeroupper\n"
 	"	add $264, %rsp\n"
