@@ -162,7 +162,8 @@ expected() {
 	command -v parallel >/dev/null || skip "no parallel"
 	pmcsim study jobs loops.yaml | parallel --will-cite -j 2
 	pmcsim study table --csv loops.yaml | cmp - one
-	# Two computers that share the folder, by a login that says which it is.
+	# Two computers that share the folder, by a login that says which it is, and
+	# sets SHELL as any does: without it parallel's part there executes nothing.
 	rm -R loops.results
 	cat >login <<-'END'
 		#!/bin/sh
@@ -170,7 +171,7 @@ expected() {
 		shift
 		[ "$1" != -- ] || shift
 		echo "$host" >>hosts
-		exec sh -c "$*"
+		SHELL=/bin/sh exec sh -c "$*"
 	END
 	chmod +x login
 	pmcsim study jobs loops.yaml |
