@@ -351,7 +351,7 @@ core_watch(struct core *c, bool buffers, bool alone, bool waits)
 
 /* What is in the buffer is of another process. */
 static void
-queue_leave(struct queue *q)
+queue_abandon(struct queue *q)
 {
 	q->n = 0;
 	q->calm = q->last = QUEUE_BUSY;
@@ -367,10 +367,10 @@ core_child(struct core *c)
 		c->window_fns->end(c);
 	writebuf_drain(c, core_cycle(c));
 	alone_forget(c);
-	queue_leave(&c->fsb);
-	queue_leave(&c->ldq);
-	queue_leave(&c->wbb);
-	queue_leave(&c->ifb);
+	queue_abandon(&c->fsb);
+	queue_abandon(&c->ldq);
+	queue_abandon(&c->wbb);
+	queue_abandon(&c->ifb);
 	c->pending_end = c->bus_free = 0;
 	if (c->prefetch)
 		prefetch_child(c);

@@ -17,8 +17,7 @@ memory_leave(struct core *c, u64 t)
 	alone_forget(c);
 	t = later(t, c->returned);
 	for (unsigned i = 0; i < SIM_COUNT(q); i++)
-		if (!queue_is_over(q[i], t))
-			queue_account(c, q[i], t);
+		queue_leave(c, q[i], t);
 	c->sig[SIG_DCACHE_PENDING] -= behind(c->pending_end, t);
 	c->sig[SIG_BUS_BUSY] -= behind(c->bus_free, t);
 }

@@ -107,9 +107,18 @@ queue_take_at_busy(struct core *c, struct queue *q, u64 t, u64 done)
 }
 
 void
+queue_leave(struct core *c, struct queue *q, u64 t)
+{
+	u64 end = queue_end(q, 0);
+
+	if (!queue_is_over(q, t))
+		queue_account(c, q, end < t ? end : t);
+}
+
+void
 queue_return(struct queue *q, u64 t)
 {
-	if (queue_is_over(q, t))
+	if (queue_is_over(q, t) || !q->n)
 		return;
 	while (q->n && q->done[q->head] <= t) {
 		q->head = QUEUE_RING(q->head + 1);

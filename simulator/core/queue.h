@@ -96,8 +96,15 @@ queue_is_over(const struct queue *q, u64 t)
 	return q->calm != QUEUE_BUSY && q->last <= t;
 }
 
+/*
+ * Accounts a buffer until cycle t, or until all of it is done, before its time
+ * stands still: what is then empty is left as it was, accounted ahead or not,
+ * for an access of before t may still come.
+ */
+void queue_leave(struct core *c, struct queue *q, u64 t);
+
 /* Entries that are done by cycle t are given back, and nothing counts before
- * that; of a buffer that is not accounted ahead. */
+ * that; of a buffer that queue_leave() has left. */
 void queue_return(struct queue *q, u64 t);
 
 /* What the two below leave over. */
