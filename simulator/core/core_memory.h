@@ -105,7 +105,7 @@ struct core_memory {
 	u64 written;		/* memory_config.ordered: the cycle that stores
 				   that missed are written */
 	u64 pending_end;	/* D-misses are accounted up to here */
-	u64 returned;		/* memory_return(): the last of its cycles */
+	u64 left, returned;	/* the last cycles of memory_leave(), _return() */
 	struct walker *walker;	/* NULL: a refill takes what the table says */
 	u32 refill;		/* cycles of the last refill of a joint TLB */
 	struct queue fsb, ldq, wbb, ifb;

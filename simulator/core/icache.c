@@ -195,7 +195,7 @@ hold_buffer(struct core *c, u64 start, u64 done)
 	if (SIM_UNLIKELY(start < c->returned)) {
 		start = c->returned;
 		if (c->ifb.calm == QUEUE_BUSY)
-			queue_return(&c->ifb, start);
+			queue_skip(c, &c->ifb, c->left, start);
 	}
 	queue_put_soon(c, &c->ifb, start, later(start, done));
 }

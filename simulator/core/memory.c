@@ -15,7 +15,7 @@ memory_leave(struct core *c, u64 t)
 	struct queue *const q[] = {&c->fsb, &c->ldq, &c->wbb, &c->ifb};
 
 	alone_forget(c);
-	t = later(t, c->returned);
+	t = c->left = later(t, c->returned);
 	for (unsigned i = 0; i < SIM_COUNT(q); i++)
 		queue_leave(c, q[i], t);
 	c->sig[SIG_DCACHE_PENDING] -= behind(c->pending_end, t);
@@ -29,7 +29,7 @@ memory_return(struct core *c, u64 t)
 
 	t = c->returned = later(t, c->returned);
 	for (unsigned i = 0; i < SIM_COUNT(q); i++)
-		queue_return(q[i], t);
+		queue_return(c, q[i], c->left, t);
 	c->sig[SIG_DCACHE_PENDING] += behind(c->pending_end, t);
 	c->sig[SIG_BUS_BUSY] += behind(c->bus_free, t);
 }

@@ -109,20 +109,24 @@ queue_take_at_busy(struct core *c, struct queue *q, u64 t, u64 done)
 void
 queue_leave(struct core *c, struct queue *q, u64 t)
 {
-	u64 end = queue_end(q, 0);
-
-	if (!queue_is_over(q, t))
-		queue_account(c, q, end < t ? end : t);
+	if (queue_end(q, 0) > t)
+		queue_account(c, q, t);
 }
 
 void
-queue_return(struct queue *q, u64 t)
+queue_skip(struct core *c, struct queue *q, u64 left, u64 t)
 {
-	if (queue_is_over(q, t) || !q->n)
-		return;
+	queue_account(c, q, left);
 	while (q->n && q->done[q->head] <= t) {
 		q->head = QUEUE_RING(q->head + 1);
 		q->n--;
 	}
 	q->since = later(q->since, t);
+}
+
+void
+queue_return(struct core *c, struct queue *q, u64 left, u64 t)
+{
+	if (queue_end(q, 0) > left)
+		queue_skip(c, q, left, t);
 }

@@ -97,15 +97,18 @@ queue_is_over(const struct queue *q, u64 t)
 }
 
 /*
- * Accounts a buffer until cycle t, or until all of it is done, before its time
- * stands still: what is then empty is left as it was, accounted ahead or not,
- * for an access of before t may still come.
+ * Accounts a buffer until cycle t, at which its time stands still.  What is done
+ * by then is left as it was, accounted ahead or not: an access of before t may
+ * still come.
  */
 void queue_leave(struct core *c, struct queue *q, u64 t);
 
-/* Entries that are done by cycle t are given back, and nothing counts before
- * that; of a buffer that queue_leave() has left. */
-void queue_return(struct queue *q, u64 t);
+/* Nothing counts from cycle left until cycle t; what is done by then is given
+ * back. */
+void queue_skip(struct core *c, struct queue *q, u64 left, u64 t);
+
+/* The same of a buffer that queue_leave() has left at cycle left. */
+void queue_return(struct core *c, struct queue *q, u64 left, u64 t);
 
 /* What the two below leave over. */
 u64 queue_take_busy(struct core *c, struct queue *q, u64 t);

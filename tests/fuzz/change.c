@@ -55,7 +55,7 @@ static const struct number of_order[] = {
 	NUMBER(pipe.load_address, 1, 5), NUMBER(pipe.alu_address, 1, 4),
 	NUMBER(pipe.unit_address, 0, 3), NUMBER(pipe.store_data_slack, 0, 3),
 	NUMBER(pipe.misaligned, 0, 5), NUMBER(pipe.load_blocks, 0, 1),
-	NUMBER(pipe.barrier_drains, 0, 1), NUMBER(pipe.wrong_bubble, 0, 0)};
+	NUMBER(pipe.barrier_drains, 0, 1), NUMBER(pipe.wrong_bubble, 0, 4)};
 
 static const struct number of_windows[] = {
 	NUMBER(pipe.window.fetch, 1, 8), NUMBER(pipe.window.dispatch, 1, 8),
