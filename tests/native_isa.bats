@@ -29,7 +29,7 @@ v4="sse4_2 popcnt cx16 avx movbe fma avx2 bmi2 avx512f avx512vl lahf_lm abm xcr0
 has_level() {
 	local flag
 
-	for flag in avx2 bmi2 fma adx rdrand fsgsbase; do
+	for flag in avx2 bmi2 fma adx; do
 		grep -qw "$flag" /proc/cpuinfo || return 1
 	done
 	[ "$1" != v4 ] || grep -qw avx512vl /proc/cpuinfo

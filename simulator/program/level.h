@@ -28,7 +28,8 @@ struct level_feature {
 	u32 leaf;
 	const char *qemu;	/* QEMU's name; NULL: not for it */
 	const char *linux;	/* ... in /proc/cpuinfo */
-	bool privileged;	/* programs need no such feature of the host */
+	bool answered;		/* for programs by the engine, or privileged: the host
+				   needs it not */
 };
 
 extern const struct level_feature level_feature[];

@@ -176,7 +176,7 @@ cpu_lacks(void)
 		const struct level_feature *f = &level_feature[i];
 		struct cpu_words w;
 
-		if (f->level > shown || f->privileged)
+		if (f->level > shown || f->answered)
 			continue;
 		if (!__get_cpuid_count(f->leaf, 0, &w.eax, &w.ebx, &w.ecx,
 				       &w.edx) ||
