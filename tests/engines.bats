@@ -89,6 +89,32 @@ each() {
 	done
 }
 
+@test "what is written down meanwhile leaves a program's registers and memory" {
+	local cpu fs
+
+	cc -O1 -mavx2 -mno-red-zone -ffreestanding -fno-stack-protector \
+		-nostdlib -static -I "$PMCSIM_SRCDIR/simulator/guest" -o apart \
+		"$BATS_TEST_DIRNAME/engines/apart.c"
+	./apart || skip "no AVX2 here"
+	for fs in '' own; do
+		for cpu in cortex-a53 skylake p6; do
+			# shellcheck disable=SC2086
+			run -0 pmcsim stat --engine native --cpu $cpu -I 1 \
+				-o out ./apart $fs
+			[ "$(grep -c instructions out)" -gt 1 ]
+		done
+		# shellcheck disable=SC2086
+		run -0 pmcsim stat --engine native --region-function work \
+			-o out ./apart $fs
+		grep -q "region 'work', 5 entries" out
+		grep -q " 300,005 *branches " out
+		mkdir -p "$HOME/um"
+		# shellcheck disable=SC2086
+		run -0 uprofile -quiet -engine native -period 1000 -calls \
+			-dirname "$HOME/um" cycles ./apart $fs
+	done
+}
+
 @test "signals of all kinds: as without an engine" {
 	for how in -static -pie; do
 		cc -O1 "$how" -o signals "$BATS_TEST_DIRNAME/engines/signals_all.c"

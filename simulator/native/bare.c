@@ -10,6 +10,7 @@ void *__wrap_memcpy(void *to, const void *from, size_t n);
 void *__wrap_memmove(void *to, const void *from, size_t n);
 void *__wrap_memset(void *to, int byte, size_t n);
 int __wrap_memcmp(const void *a, const void *b, size_t n);
+void *__wrap_memchr(const void *s, int byte, size_t n);
 
 void *
 __wrap_memcpy(void *to, const void *from, size_t n)
@@ -55,6 +56,17 @@ __wrap_memcmp(const void *a, const void *b, size_t n)
 		if (*x != *y)
 			return *x - *y;
 	return 0;
+}
+
+void *
+__wrap_memchr(const void *s, int byte, size_t n)
+{
+	const unsigned char *at = s;
+
+	for (; n; n--, at++)
+		if (*at == (unsigned char)byte)
+			return (void *)(uintptr_t)at;
+	return NULL;
 }
 
 void *__real_malloc(size_t bytes);

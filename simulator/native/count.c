@@ -81,11 +81,22 @@ enter_any(struct core *c, struct block *t)
 	by_lines[t->n_line > 3 ? 3 : t->n_line - 1](c, t);
 }
 
+/* The block of a marker: what begins or ends there is written down. */
+static void
+note_marker(const struct block *t)
+{
+	bool begun = host_library_begin();
+
+	regioning_entered(t);
+	if (begun)
+		host_library_end();
+}
+
 static void
 enter_marked(struct core *c, struct block *t)
 {
 	enter_any(c, t);
-	regioning_entered(t);
+	note_marker(t);
 }
 
 /* Where it is asked which calls led there, or procedures are followed; files and
@@ -385,7 +396,7 @@ behind(struct core *c, struct block *t, u64 cycles)
 {
 	core_enter_behind(c, t, cycles);
 	if (t->marked)
-		regioning_entered(t);
+		note_marker(t);
 }
 
 /* ---- What the code calls ------------------------------------------------ */

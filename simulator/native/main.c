@@ -23,6 +23,7 @@
 #include "target/built.h"
 #include "target/cycles.h"
 #include "turns/turns.h"
+#include "watch/sample.h"
 #include "x86_64/cpu.h"
 #include "x86_64/explain.h"
 
@@ -177,6 +178,9 @@ static const struct target_engine seam = {
 	.fork_child = threads_fork_child,
 };
 
+/* Samples are told from code of the target's. */
+static const struct sample_apart apart = {host_library_begin, host_library_end};
+
 /* ---- Start ----------------------------------------------------------- */
 
 static void
@@ -196,6 +200,7 @@ start_target(void)
 	error = engine_watch();
 	if (error)
 		fail("watching counters", error);
+	sample_calls_apart(&apart);
 	cycles_start();
 	block_decoder(built_again);
 	host_may_change = guard_change;

@@ -104,6 +104,40 @@ sample_tick(struct core *c, unsigned n, u64 cycles, sample_tick_fn *fn,
 	c->deadline = c->sampler->deadline = 0;
 }
 
+static const struct sample_apart *calls_apart;
+
+void
+sample_calls_apart(const struct sample_apart *apart)
+{
+	calls_apart = apart;
+}
+
+bool
+sampler_calls(void)
+{
+	return calls_apart && calls_apart->begin();
+}
+
+void
+sampler_called(bool begun)
+{
+	if (begun)
+		calls_apart->end();
+}
+
+static void
+tick(struct core *c, struct ticker *t)
+{
+	u64 serial = t->next;
+	bool begun;
+
+	t->next += t->cycles;
+	core_take_back(c);
+	begun = sampler_calls();
+	t->fn(t->arg, serial);
+	sampler_called(begun);
+}
+
 /* Calls what is due; the deadline that the next one asks for. */
 static u64
 run_tickers(struct core *c, u64 deadline)
@@ -112,14 +146,9 @@ run_tickers(struct core *c, u64 deadline)
 
 	for (unsigned i = 0; i < SAMPLE_TICKERS; i++) {
 		struct ticker *t = &s->ticker[i];
-		u64 serial;
 
-		while (t->cycles && t->next <= core_cycle(c)) {
-			serial = t->next;
-			t->next += t->cycles;
-			core_take_back(c);
-			t->fn(t->arg, serial);
-		}
+		while (t->cycles && t->next <= core_cycle(c))
+			tick(c, t);
 		if (t->cycles && CYCLES(t->next - c->epoch) < deadline)
 			deadline = CYCLES(t->next - c->epoch);
 	}

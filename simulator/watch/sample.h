@@ -57,6 +57,19 @@ struct sample_watch {
 	void *arg;
 };
 
+/*
+ * What an engine does around each call of such functions, if something of its
+ * target's is in place that they would change; begin() tells whether end() is to
+ * follow.
+ */
+struct sample_apart {
+	bool (*begin)(void);
+	void (*end)(void);
+};
+
+/* For all samplers, from now on; NULL: there is nothing to do. */
+void sample_calls_apart(const struct sample_apart *apart);
+
 struct sampler;
 
 /*

@@ -153,6 +153,10 @@ block_sums(struct sampler *s, const struct block *b)
 	return block_sums_fill(s, b);
 }
 
+/* Before and after functions of others are called. */
+bool sampler_calls(void);
+void sampler_called(bool begun);
+
 /* Adds a happening to those of the block that a context is in. */
 void place_add(struct place *p, unsigned watch, u32 insn, s64 n);
 

@@ -258,6 +258,7 @@ step(struct walk *k, u32 insn, s64 n)
 {
 	struct watch *w = &k->c->sampler->watch[k->watch];
 	u32 serial = w->serial;
+	bool begun;
 
 	k->left -= n;
 	while (k->left <= 0 && k->overflows) {
@@ -272,8 +273,10 @@ step(struct walk *k, u32 insn, s64 n)
 		k->left += distance(w, w->fired++);
 		k->overflows--;
 		core_take_back(k->c);
+		begun = sampler_calls();
 		ask_followers(k, insn, &sample);
 		w->want.fn(w->want.arg, &sample);
+		sampler_called(begun);
 		if (!w->on || w->serial != serial)
 			return false;
 	}
