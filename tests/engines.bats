@@ -52,6 +52,19 @@ each() {
 	same ev6 sort -n "$HOME/numbers"
 }
 
+@test "accesses by masks, vectors of indexes, bits' numbers; operands of many parts" {
+	local kind cpu
+
+	for kind in MASKLOAD MASKSTORE MASKMOV XLAT BT CX16 ENTER STRING GATHER \
+		X87 FMA MOVE; do
+		cc -D$kind -nostdlib -static -no-pie -o operands \
+			"$BATS_TEST_DIRNAME/engines/operands.S"
+		for cpu in mips34k p6 skylake; do
+			same $cpu ./operands
+		done
+	done
+}
+
 @test "tools take the engine's name, and JSON has it" {
 	pc_sweep -ui --json --engine native ./loop.x86_64 &>"$HOME/json"
 	grep -q '"engine":"native"' "$HOME/json"

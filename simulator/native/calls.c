@@ -220,6 +220,52 @@ answer(u64 number, const u64 arg[6])
 	return result;
 }
 
+/* ---- Our client's questions ------------------------------------------- */
+
+/* Whether the target may read the byte there, or write it. */
+static bool
+has_byte(u64 at, bool writes)
+{
+	u8 byte;
+
+	if (guest_read(&byte, at, 1))
+		return false;
+	if (!writes || !guest_write(at, &byte, 1))
+		return true;
+	/* Unless it only seems that it may not: code is there. */
+	if (!guard_lift())
+		return false;
+	blocks_forget();
+	return !guest_write(at, &byte, 1);
+}
+
+/* As QEMU, which looks at the buffer first, not at the descriptor. */
+static s64
+probe(u64 at, u64 bytes, bool writes)
+{
+	u64 end = at + bytes;
+
+	if (end < at)
+		return -EFAULT;
+	while (at < end) {
+		if (!has_byte(at, writes))
+			return -EFAULT;
+		at = (at | (NATIVE_PAGE - 1)) + 1;
+	}
+	return -EBADF;
+}
+
+/* The client asks whether the program has some memory: that is nothing of the
+ * program's, and not counted. */
+static bool
+is_probe(enum call call, const u64 arg[6])
+{
+	return (call == CALL_READ || call == CALL_WRITE) &&
+	       (int)arg[0] == PMCSIM_PROBE;
+}
+
+/* ---- From the target -------------------------------------------------- */
+
 /* The target uses a device now: all is modelled from here on. */
 static void
 look_at_use(void)
@@ -233,6 +279,14 @@ look_at_use(void)
 	blocks_forget();
 }
 
+static void
+return_to_target(s64 result)
+{
+	host_state.reg[HOST_RAX] = (u64)result;
+	host_state.reg[HOST_RCX] = host_state.target;
+	host_state.reg[11] = host_state.flags;
+}
+
 void
 calls_kernel(void)
 {
@@ -242,6 +296,10 @@ calls_kernel(void)
 	enum call call = call_of((s64)number);
 	s64 result;
 
+	if (is_probe(call, arg)) {
+		return_to_target(probe(arg[1], arg[2], call == CALL_READ));
+		return;
+	}
 	core_take_back(&core);
 	ledger_call(call, arg);
 	places_syscall(call);
@@ -274,7 +332,5 @@ calls_kernel(void)
 	}
 	if (result == SIGNALS_NOT_BEGUN)
 		result = -EINTR;
-	reg[HOST_RAX] = (u64)result;
-	reg[HOST_RCX] = host_state.target;
-	reg[11] = host_state.flags;
+	return_to_target(result);
 }

@@ -14,6 +14,7 @@
 #include "target/regioning.h"
 #include "turns/turns.h"
 #include "watch/profile.h"
+#include "x86_64/gather.h"
 
 #include <stdlib.h>
 
@@ -313,10 +314,8 @@ access_recorded(const struct code_access *x, u64 va)
 }
 
 static void
-access(u64 number, u64 va)
+access_one(const struct code_access *x, u64 va)
 {
-	const struct code_access *x = code_access(number);
-
 	if (SIM_UNLIKELY(core.recording)) {
 		access_recorded(x, va);
 	} else if (x->flags & CODE_BARRIER) {
@@ -329,6 +328,23 @@ access(u64 number, u64 va)
 	} else {
 		access_banked(x, va);
 	}
+}
+
+static void
+access(u64 number, u64 va, u64 value)
+{
+	const struct code_access *x = code_access(number);
+
+	if (SIM_UNLIKELY(x->flags & CODE_FURTHER))
+		va += gather_further(x->further, value);
+	if (SIM_LIKELY(!(x->flags & CODE_GATHER))) {
+		access_one(x, va);
+		return;
+	}
+	gather_look();
+	for (unsigned i = 0; i < x->gather.n; i++)
+		if (gather_loads(&x->gather, i))
+			access_one(x, va + gather_place(&x->gather, i));
 }
 
 /* One that emitted code has looked for in vain. */

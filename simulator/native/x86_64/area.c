@@ -7,6 +7,8 @@
 
 #define MOV_EAX 0xb8
 #define X87_STEP 16
+#define X87_BYTES 10
+#define ENVIRONMENT_WORDS 7
 #define HEADER 0x200		/* where the components' bits are */
 
 /* Parts of an area, by the bits of those components that have them. */
@@ -73,6 +75,36 @@ add_parts(struct area *a, u32 wanted, bool store)
 	}
 }
 
+/* The x87's environment, of words of two or four bytes, of which the first three
+ * have something to be loaded; and the registers behind it. */
+static void
+add_x87(struct area *a, const struct host_insn *h, bool store)
+{
+	bool all = h->area == HOST_FSAVE || h->area == HOST_FRSTOR;
+	u16 step = h->memory[0].bytes == (all ? 94 : 14) ? 2 : 4;
+	u16 behind = (u16)(ENVIRONMENT_WORDS * step);
+
+	for (u16 word = 0; word < (store ? ENVIRONMENT_WORDS : 3); word++)
+		add(a, (u16)(word * step), store && step == 4 ? 2 : 1, store);
+	for (u16 r = 0; all && r < 8; r++) {
+		add(a, (u16)(behind + r * X87_BYTES), 3, store);
+		add(a, (u16)(behind + r * X87_BYTES + 8), 1, store);
+	}
+}
+
+/* Ten bytes one by one: loaded from the last digits' on down, but for the sign,
+ * which comes last there and is stored first. */
+static void
+add_decimal(struct area *a, bool store)
+{
+	if (store)
+		add(a, X87_BYTES - 1, 0, true);
+	for (u16 k = 0; k < X87_BYTES - 1; k++)
+		add(a, store ? k : (u16)(X87_BYTES - 2 - k), 0, store);
+	if (!store)
+		add(a, X87_BYTES - 1, 0, false);
+}
+
 void
 area_find(struct area *a, const struct code_source *s, unsigned i)
 {
@@ -90,6 +122,18 @@ area_find(struct area *a, const struct code_source *s, unsigned i)
 		add_parts(a, wanted, true);
 		add(a, HEADER, 3, false);
 		add(a, HEADER, 3, true);
+		break;
+	case HOST_FSTENV:
+	case HOST_FSAVE:
+		add_x87(a, &s->host[i], true);
+		break;
+	case HOST_FLDENV:
+	case HOST_FRSTOR:
+		add_x87(a, &s->host[i], false);
+		break;
+	case HOST_FBLD:
+	case HOST_FBSTP:
+		add_decimal(a, s->host[i].area == HOST_FBSTP);
 		break;
 	default:
 		for (u16 word = 0; word < 3; word++)

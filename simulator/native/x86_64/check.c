@@ -73,6 +73,23 @@ address_to(struct emitter *e, u8 to, u16 changes, const struct check *c)
 		emit_rr(e, EMIT_LOAD, EMIT_64, to, r);
 }
 
+/* The arguments va and value of C: what the register has is taken before either
+ * changes it. */
+static void
+address_and_further(struct emitter *e, const struct check *c)
+{
+	u8 r = (u8)__builtin_ctz(GLUE_C & ~(1u << HOST_RDX) & ~(u32)c->names);
+
+	address(e, r, c);
+	if (c->further->reg == HOST_RSP)
+		emit_op(e, EMIT_LOAD, EMIT_64, HOST_RDX,
+			EMIT_GS(HOST_AT(host_state.pointer)));
+	else if (c->further->reg != HOST_RDX)
+		emit_rr(e, EMIT_LOAD, EMIT_64, HOST_RDX, c->further->reg);
+	if (r != HOST_RSI)
+		emit_rr(e, EMIT_LOAD, EMIT_64, HOST_RSI, r);
+}
+
 static u32
 what_of(const struct check *c)
 {
@@ -92,6 +109,19 @@ call_miss(struct emitter *e, const struct check *c, struct code_live live)
 	glue_call(e, live, changes, EMIT_GS(HOST_AT(host_state.miss)));
 }
 
+static struct code_access
+code_access_of(const struct check *c)
+{
+	struct code_access x = {.a = c->a, .what = what_of(c),
+				.flags = c->flags};
+
+	if (c->flags & CODE_GATHER)
+		x.gather = *c->gather;
+	if (c->flags & CODE_FURTHER)
+		x.further = c->further->bytes;
+	return x;
+}
+
 /* ... of any. */
 static void
 call_c(struct emitter *e, const struct check *c, struct code_live live)
@@ -101,10 +131,11 @@ call_c(struct emitter *e, const struct check *c, struct code_live live)
 		return;
 	}
 	glue_begin(e, live, GLUE_C);
-	address_to(e, HOST_RSI, GLUE_C, c);
-	emit_number(e, HOST_RDI,
-		    access_new((struct code_access){c->a, what_of(c),
-						    c->flags}));
+	if (c->flags & CODE_FURTHER)
+		address_and_further(e, c);
+	else
+		address_to(e, HOST_RSI, GLUE_C, c);
+	emit_number(e, HOST_RDI, access_new(code_access_of(c)));
 	glue_call(e, live, GLUE_C, EMIT_GS(HOST_AT(host_state.on_access)));
 }
 
@@ -224,11 +255,26 @@ plan_one(const struct check *c)
 	plan[n_plan++].n = 1;
 }
 
-/* The loads or the stores of an instruction whose accesses are known. */
+static unsigned
+operands(const struct host_insn *h, bool store)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < h->n_memory; i++)
+		n += store ? h->memory[i].store : h->memory[i].load;
+	return n;
+}
+
+/*
+ * The loads or the stores of an instruction whose accesses are known, as many as
+ * its block has counted: where QEMU loads a whole vector for a part of it, what
+ * is behind that as well.
+ */
 static void
 plan_known(const struct host_insn *h, const struct insn *in, struct check c)
 {
 	unsigned left = c.store ? in->n_store : in->n_load;
+	bool alone = operands(h, c.store) == 1;
 
 	c.size_log2 = in->size_log2;
 	for (unsigned i = 0; i < h->n_memory; i++) {
@@ -242,7 +288,7 @@ plan_known(const struct host_insn *h, const struct insn *in, struct check c)
 			left--;
 			plan_one(&c);
 			c.offset = (u16)(c.offset + (1u << c.size_log2));
-		} while (c.offset < c.m->bytes);
+		} while (alone || c.offset < c.m->bytes);
 	}
 }
 
@@ -307,6 +353,17 @@ plan_area(const struct code_source *s, unsigned i, struct check c)
 }
 
 static void
+plan_gather(const struct host_insn *h, struct check c)
+{
+	c.m = &h->memory[0];
+	c.flags |= CODE_DYNAMIC | CODE_GATHER;
+	c.gather = &h->gather;
+	c.store = c.m->store;
+	c.size_log2 = (u8)__builtin_ctz(h->gather.bytes);
+	plan_one(&c);
+}
+
+static void
 plan_insn(const struct code_source *s, unsigned i)
 {
 	const struct host_insn *h = &s->host[i];
@@ -329,6 +386,15 @@ plan_insn(const struct code_source *s, unsigned i)
 		plan_area(s, i, c);
 		return;
 	}
+	if (h->further.reg != HOST_NONE) {
+		c.flags |= CODE_FURTHER;
+		c.further = &h->further;
+		c.names |= (u16)(1u << h->further.reg);
+	}
+	if (h->gather.n) {
+		plan_gather(h, c);
+		return;
+	}
 	for (unsigned store = 0; store < 2; store++) {
 		struct check one = c;
 
@@ -338,7 +404,8 @@ plan_insn(const struct code_source *s, unsigned i)
 			plan_dynamic(h, one);
 			continue;
 		}
-		one.flags |= is_inline(in, c.a, one.store);
+		if (!(c.flags & CODE_FURTHER))
+			one.flags |= is_inline(in, c.a, one.store);
 		plan_known(h, in, one);
 	}
 }

@@ -17,6 +17,8 @@ struct check {
 	const struct block_access *a;
 	u16 flags;
 	u16 names;		/* registers that addresses are made of */
+	const struct host_gather *gather; /* CODE_GATHER */
+	const struct host_further *further; /* CODE_FURTHER */
 	struct code_live live;
 	unsigned insn;
 	/* Those behind it that are looked up with it: how many, itself too; and

@@ -11,6 +11,7 @@
  *	check.c		what counts an access
  *	ask.c		... and asks more of it than where it is
  *	area.c		... of XSAVE and its like
+ *	gather.c	... that more than an address tells
  *	live.c		which registers are needed where
  *	scratch.c	registers for checks
  *	glue.c		calls of C
@@ -30,12 +31,15 @@
 
 #include "code/block.h"
 #include "emit.h"
+#include "host.h"
 
 /* One access of an instruction, as the model is told of it. */
 struct code_access {
 	const struct block_access *a;
 	u32 what;		/* ACCESS_WHAT() */
 	u16 flags;		/* enum code_access_flags */
+	struct host_gather gather;
+	u8 further;		/* struct host_further's bytes */
 };
 
 enum code_access_flags {
@@ -45,6 +49,8 @@ enum code_access_flags {
 	CODE_BANK = 1 << 3,
 	CODE_BARRIER = 1 << 4,	/* no access */
 	CODE_TOLD = 1 << 5,	/* C is told by struct host_calls' missed */
+	CODE_GATHER = 1 << 6,	/* as many as gather says, from there on */
+	CODE_FURTHER = 1 << 7,	/* than that, by what a register has */
 };
 
 /* How a block is left. */

@@ -20,9 +20,12 @@ native_x86_64_sources = \
 	simulator/native/x86_64/emit.h \
 	simulator/native/x86_64/explain.c \
 	simulator/native/x86_64/explain.h \
+	simulator/native/x86_64/gather.c \
+	simulator/native/x86_64/gather.h \
 	simulator/native/x86_64/glue.c \
 	simulator/native/x86_64/host.c \
 	simulator/native/x86_64/host.h \
+	simulator/native/x86_64/host_internal.h \
 	simulator/native/x86_64/live.c \
 	simulator/native/x86_64/predict.c \
 	simulator/native/x86_64/scratch.c \

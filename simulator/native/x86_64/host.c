@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "host.h"
+#include "host_internal.h"
 
-#include <Zydis/Zydis.h>
 #include <string.h>
 
-/* Zydis' view of the instruction that is being decoded. */
-struct view {
-	ZydisDecodedInstruction z;
-	ZydisDecodedOperand op[ZYDIS_MAX_OPERAND_COUNT];
-	u64 pc;
-};
-
-static u8
-general(ZydisRegister r)
+u8
+host_general(ZydisRegister r)
 {
 	ZydisRegister all = ZydisRegisterGetLargestEnclosing(
 		ZYDIS_MACHINE_MODE_LONG_64, r);
@@ -45,7 +37,7 @@ flags_of(u32 mask)
 
 /* Shifts leave the flags alone if they shift by nothing. */
 static bool
-may_keep_flags(const struct view *v)
+may_keep_flags(const struct host_view *v)
 {
 	const ZydisDecodedOperand *last;
 
@@ -68,7 +60,7 @@ may_keep_flags(const struct view *v)
 }
 
 static void
-take_flags(struct host_insn *h, const struct view *v)
+take_flags(struct host_insn *h, const struct host_view *v)
 {
 	const ZydisAccessedFlags *f = v->z.cpu_flags;
 
@@ -83,19 +75,19 @@ take_flags(struct host_insn *h, const struct view *v)
 /* What is not found leaves the register as it was: not as manuals have it, but
  * as processors do. */
 static bool
-may_keep_register(const struct view *v)
+may_keep_register(const struct host_view *v)
 {
 	return v->z.mnemonic == ZYDIS_MNEMONIC_BSF ||
 	       v->z.mnemonic == ZYDIS_MNEMONIC_BSR;
 }
 
 static void
-take_register(struct host_insn *h, const struct view *v,
+take_register(struct host_insn *h, const struct host_view *v,
 	      const ZydisDecodedOperand *o)
 {
 	const ZydisOperandActions reads = ZYDIS_OPERAND_ACTION_READ |
 					  ZYDIS_OPERAND_ACTION_CONDREAD;
-	u16 r = bit(general(o->reg.value));
+	u16 r = bit(host_general(o->reg.value));
 	bool sometimes = o->actions & ZYDIS_OPERAND_ACTION_CONDWRITE ||
 			 may_keep_register(v);
 
@@ -113,14 +105,14 @@ take_register(struct host_insn *h, const struct view *v,
 
 /* What an operand refers to, as an address before the instruction. */
 static void
-locate(struct host_memory *m, const struct view *v,
+locate(struct host_memory *m, const struct host_view *v,
        const ZydisDecodedOperand *o)
 {
 	bool rip = o->mem.base == ZYDIS_REGISTER_RIP ||
 		   o->mem.base == ZYDIS_REGISTER_EIP;
 
-	m->base = general(o->mem.base);
-	m->index = general(o->mem.index);
+	m->base = host_general(o->mem.base);
+	m->index = host_general(o->mem.index);
 	m->scale = o->mem.scale;
 	m->disp = o->mem.disp.has_displacement ? o->mem.disp.value : 0;
 	m->fs = o->mem.segment == ZYDIS_REGISTER_FS;
@@ -130,8 +122,9 @@ locate(struct host_memory *m, const struct view *v,
 		    (m->base != HOST_RSP ||
 		     o->visibility != ZYDIS_OPERAND_VISIBILITY_HIDDEN);
 	m->bytes = o->size / 8 ? o->size / 8 : 1;
-	m->known = o->mem.type == ZYDIS_MEMOP_TYPE_MEM &&
-		   v->z.mnemonic != ZYDIS_MNEMONIC_XLAT;
+	m->known = o->mem.type == ZYDIS_MEMOP_TYPE_MEM;
+	if (v->z.mnemonic == ZYDIS_MNEMONIC_XLAT)
+		m->index = HOST_NONE;
 	if (rip)
 		m->disp += (s64)(v->pc + v->z.length);
 	/* push and call store below the pointer that they find. */
@@ -149,7 +142,7 @@ locate(struct host_memory *m, const struct view *v,
 
 /* Whether its memory operand is not accessed. */
 static bool
-only_names_memory(const struct view *v)
+only_names_memory(const struct host_view *v)
 {
 	switch (v->z.meta.category) {
 	case ZYDIS_CATEGORY_NOP:
@@ -164,13 +157,13 @@ only_names_memory(const struct view *v)
 }
 
 static void
-take_memory(struct host_insn *h, const struct view *v,
+take_memory(struct host_insn *h, const struct host_view *v,
 	    const ZydisDecodedOperand *o)
 {
 	struct host_memory *m = &h->memory[h->n_memory];
 
-	h->reads |= bit(general(o->mem.base)) | bit(general(o->mem.index));
-	h->names |= bit(general(o->mem.base)) | bit(general(o->mem.index));
+	h->reads |= bit(host_general(o->mem.base)) | bit(host_general(o->mem.index));
+	h->names |= bit(host_general(o->mem.base)) | bit(host_general(o->mem.index));
 	if (o->mem.segment == ZYDIS_REGISTER_GS)
 		h->kind = HOST_BAD;
 	if (only_names_memory(v) || h->n_memory == HOST_MEMORY ||
@@ -179,11 +172,12 @@ take_memory(struct host_insn *h, const struct view *v,
 	m->load = o->actions & ZYDIS_OPERAND_ACTION_MASK_READ;
 	m->store = o->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE;
 	locate(m, v, o);
+	m->known |= h->gather.n;
 	h->n_memory++;
 }
 
 static void
-take_operands(struct host_insn *h, const struct view *v)
+take_operands(struct host_insn *h, const struct host_view *v)
 {
 	for (unsigned i = 0; i < v->z.operand_count; i++) {
 		const ZydisDecodedOperand *o = &v->op[i];
@@ -199,11 +193,11 @@ take_operands(struct host_insn *h, const struct view *v)
 	    v->op[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
 	    v->op[1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
 	    v->op[0].reg.value == v->op[1].reg.value && v->op[0].size >= 32)
-		h->reads &= (u16)~bit(general(v->op[0].reg.value));
+		h->reads &= (u16)~bit(host_general(v->op[0].reg.value));
 }
 
 static void
-take_rip(struct host_insn *h, const struct view *v)
+take_rip(struct host_insn *h, const struct host_view *v)
 {
 	const ZydisDecodedInstruction *z = &v->z;
 
@@ -217,7 +211,7 @@ take_rip(struct host_insn *h, const struct view *v)
 
 /* Instructions that move the stack pointer by what they say. */
 static void
-take_stack(struct host_insn *h, const struct view *v)
+take_stack(struct host_insn *h, const struct host_view *v)
 {
 	const ZydisDecodedOperand *o = v->op;
 	bool own = o[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
@@ -244,7 +238,7 @@ take_stack(struct host_insn *h, const struct view *v)
 }
 
 static enum host_kind
-kind_of_branch(const struct view *v, enum host_kind direct,
+kind_of_branch(const struct host_view *v, enum host_kind direct,
 	       enum host_kind indirect)
 {
 	if (v->z.meta.branch_type == ZYDIS_BRANCH_TYPE_FAR)
@@ -254,7 +248,7 @@ kind_of_branch(const struct view *v, enum host_kind direct,
 }
 
 static enum host_kind
-kind_of_condition(const struct view *v)
+kind_of_condition(const struct host_view *v)
 {
 	switch (v->z.mnemonic) {
 	case ZYDIS_MNEMONIC_JCXZ:
@@ -271,7 +265,7 @@ kind_of_condition(const struct view *v)
 
 /* Loading a segment register ends QEMU's blocks; the engine has FS and GS. */
 static enum host_kind
-kind_of_move(const struct view *v)
+kind_of_move(const struct host_view *v)
 {
 	const ZydisDecodedOperand *to = &v->op[0];
 
@@ -292,7 +286,7 @@ kind_of_move(const struct view *v)
 
 /* Those that are no branch. */
 static enum host_kind
-kind_of_other(const struct view *v)
+kind_of_other(const struct host_view *v)
 {
 	switch (v->z.mnemonic) {
 	case ZYDIS_MNEMONIC_MOV:
@@ -336,7 +330,7 @@ kind_of_other(const struct view *v)
 }
 
 static enum host_area
-area_of(const struct view *v)
+area_of(const struct host_view *v)
 {
 	switch (v->z.mnemonic) {
 	case ZYDIS_MNEMONIC_FXSAVE:
@@ -353,13 +347,25 @@ area_of(const struct view *v)
 	case ZYDIS_MNEMONIC_XRSTOR:
 	case ZYDIS_MNEMONIC_XRSTOR64:
 		return HOST_XRSTOR;
+	case ZYDIS_MNEMONIC_FNSTENV:
+		return HOST_FSTENV;
+	case ZYDIS_MNEMONIC_FLDENV:
+		return HOST_FLDENV;
+	case ZYDIS_MNEMONIC_FNSAVE:
+		return HOST_FSAVE;
+	case ZYDIS_MNEMONIC_FRSTOR:
+		return HOST_FRSTOR;
+	case ZYDIS_MNEMONIC_FBLD:
+		return HOST_FBLD;
+	case ZYDIS_MNEMONIC_FBSTP:
+		return HOST_FBSTP;
 	default:
 		return HOST_NO_AREA;
 	}
 }
 
 static enum host_kind
-kind_of(const struct view *v)
+kind_of(const struct host_view *v)
 {
 	switch (v->z.meta.category) {
 	case ZYDIS_CATEGORY_COND_BR:
@@ -378,7 +384,7 @@ kind_of(const struct view *v)
 }
 
 static void
-take_branch(struct host_insn *h, const struct view *v)
+take_branch(struct host_insn *h, const struct host_view *v)
 {
 	const ZydisDecodedOperand *o = &v->op[0];
 
@@ -395,7 +401,7 @@ take_branch(struct host_insn *h, const struct view *v)
 		if (o->type == ZYDIS_OPERAND_TYPE_MEMORY)
 			locate(&h->pointer, v, o);
 		else
-			h->source = general(o->reg.value);
+			h->source = host_general(o->reg.value);
 		break;
 	case HOST_RETURN:
 		if (o->type == ZYDIS_OPERAND_TYPE_IMMEDIATE)
@@ -408,7 +414,7 @@ take_branch(struct host_insn *h, const struct view *v)
 
 /* A string instruction with a prefix that lets it repeat itself. */
 static void
-take_repeat(struct host_insn *h, const struct view *v, const u8 *code)
+take_repeat(struct host_insn *h, const struct host_view *v, const u8 *code)
 {
 	bool compares = v->z.attributes &
 			(ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE);
@@ -428,7 +434,7 @@ take_repeat(struct host_insn *h, const struct view *v, const u8 *code)
 
 /* cmps: what RDI leads to is loaded first. */
 static void
-order_compare(struct host_insn *h, const struct view *v)
+order_compare(struct host_insn *h, const struct host_view *v)
 {
 	struct host_memory first;
 
@@ -446,7 +452,7 @@ host_decode(struct host_insn *h, u64 pc, const u8 *code, unsigned bytes)
 {
 	static ZydisDecoder decoder;
 	static bool ready;
-	struct view v = {.pc = pc};
+	struct host_view v = {.pc = pc};
 
 	if (!ready)
 		ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
@@ -465,6 +471,8 @@ host_decode(struct host_insn *h, u64 pc, const u8 *code, unsigned bytes)
 	h->area = (u8)area_of(&v);
 	h->sets_fs = v.z.mnemonic == ZYDIS_MNEMONIC_WRFSBASE;
 	take_flags(h, &v);
+	host_gather(h, &v);
+	host_further(h, &v);
 	take_operands(h, &v);
 	take_stack(h, &v);
 	take_rip(h, &v);

@@ -29,9 +29,11 @@ enum host_kind {
 	HOST_BAD		/* is not executed here */
 };
 
-/* Instructions that save and restore all registers of some kinds. */
+/* Instructions that save and restore all registers of some kinds, and other
+ * operands of many parts. */
 enum host_area { HOST_NO_AREA, HOST_FXSAVE, HOST_FXRSTOR, HOST_XSAVE,
-		 HOST_XRSTOR };
+		 HOST_XRSTOR, HOST_FSTENV, HOST_FLDENV, HOST_FSAVE,
+		 HOST_FRSTOR, HOST_FBLD, HOST_FBSTP };
 
 /* A piece of memory that an instruction accesses. */
 struct host_memory {
@@ -46,6 +48,23 @@ struct host_memory {
 };
 
 #define HOST_MEMORY 3
+
+/* Loads by a vector of indexes, or stores of one element behind the other, of
+ * those that a mask has. */
+struct host_gather {
+	u8 n;			/* elements; 0: it is no such instruction */
+	u8 bytes, index_bytes;	/* of one, and of an index; 0: there is none */
+	u8 index, mask;		/* vector registers */
+	u8 scale;
+	bool mmx;		/* the mask is one of those */
+};
+
+/* What leads further than its operand says: a register of a bit's number, in
+ * words of so many bytes, or of a byte's (0). */
+struct host_further {
+	u8 reg;
+	u8 bytes;
+};
 
 struct host_insn {
 	u8 size;
@@ -70,6 +89,8 @@ struct host_insn {
 	u8 area;		/* enum host_area, of registers */
 	u8 n_memory;
 	struct host_memory memory[HOST_MEMORY];
+	struct host_gather gather; /* from what memory[0] leads to */
+	struct host_further further; /* reg: HOST_NONE, mostly */
 	struct host_memory pointer; /* where an indirect branch's target is */
 };
 

@@ -298,6 +298,14 @@ host_run(void *code)
 	host_set_fs(host_state.engine_fs);
 }
 
+void
+host_keep_vectors(void)
+{
+	__asm__ volatile("xsave64 (%0)"
+			 : : "r"(host_state.kept), "a"(-1), "d"(-1)
+			 : "memory");
+}
+
 bool
 host_library_begin(void)
 {
@@ -305,9 +313,7 @@ host_library_begin(void)
 		return false;
 	host_state.inside = 0;
 	host_set_fs(host_state.engine_fs);
-	__asm__ volatile("xsave64 (%0)"
-			 : : "r"(host_state.kept), "a"(-1), "d"(-1)
-			 : "memory");
+	host_keep_vectors();
 	return true;
 }
 

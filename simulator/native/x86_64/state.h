@@ -89,8 +89,9 @@ struct code_block;
 
 /* Functions that the target's code calls. */
 struct host_calls {
-	/* An access, by its number; one that the tables do not show. */
-	void (*access)(u64 number, u64 va);
+	/* An access, by its number, with what a register has that leads further;
+	 * one that the tables do not show. */
+	void (*access)(u64 number, u64 va, u64 value);
 	void (*missed)(const struct block_access *a, u32 what, u64 va);
 	/* The same where only the page is not shown, and is where most are;
 	 * false: it is not, and nothing is done. */
@@ -141,6 +142,10 @@ void host_run(void *code);
  */
 bool host_library_begin(void);
 void host_library_end(void);
+
+/* Puts a copy of the vector registers, all that XSAVE saves, to
+ * host_state.kept. */
+void host_keep_vectors(void);
 
 /* The base of FS, as the kernel has it. */
 void host_set_fs(u64 base);
