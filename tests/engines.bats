@@ -65,6 +65,14 @@ each() {
 	done
 }
 
+@test "instructions that may leave a register as it was" {
+	cc -nostdlib -static -no-pie -o keep "$BATS_TEST_DIRNAME/engines/keep.S"
+	./keep
+	pc_sweep -ui --engine native --output /dev/null ./keep
+	PMCSIM_NATIVE_CALLS=1 pc_sweep -ui --engine native \
+		--output /dev/null ./keep
+}
+
 @test "tools take the engine's name, and JSON has it" {
 	pc_sweep -ui --json --engine native ./loop.x86_64 &>"$HOME/json"
 	grep -q '"engine":"native"' "$HOME/json"

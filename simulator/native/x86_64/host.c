@@ -72,13 +72,22 @@ take_flags(struct host_insn *h, const struct host_view *v)
 					    f->set_1 | f->undefined);
 }
 
-/* What is not found leaves the register as it was: not as manuals have it, but
- * as processors do. */
+/* The register stays as it was if nothing is found, which is not as manuals have
+ * it, but as processors do; if a selector is none; without a shadow stack. */
 static bool
 may_keep_register(const struct host_view *v)
 {
-	return v->z.mnemonic == ZYDIS_MNEMONIC_BSF ||
-	       v->z.mnemonic == ZYDIS_MNEMONIC_BSR;
+	switch (v->z.mnemonic) {
+	case ZYDIS_MNEMONIC_BSF:
+	case ZYDIS_MNEMONIC_BSR:
+	case ZYDIS_MNEMONIC_LAR:
+	case ZYDIS_MNEMONIC_LSL:
+	case ZYDIS_MNEMONIC_RDSSPD:
+	case ZYDIS_MNEMONIC_RDSSPQ:
+		return true;
+	default:
+		return false;
+	}
 }
 
 static void
