@@ -73,6 +73,18 @@ each() {
 		--output /dev/null ./keep
 }
 
+@test "handlers of faults that go on elsewhere: all registers are there" {
+	cc -O1 -static -o faults "$BATS_TEST_DIRNAME/engines/faults.c"
+	for calls in 0 1; do
+		for cpu in mips34k p6; do
+			export PMCSIM_NATIVE_CALLS=$calls
+			run -0 pmcsim stat --engine native --cpu $cpu \
+				-o "$HOME/out" ./faults
+			[ "$output" = 204400 ]
+		done
+	done
+}
+
 @test "tools take the engine's name, and JSON has it" {
 	pc_sweep -ui --json --engine native ./loop.x86_64 &>"$HOME/json"
 	grep -q '"engine":"native"' "$HOME/json"

@@ -342,6 +342,20 @@ signals_set(u64 sig, const struct action *a)
 			   MASK_BYTES);
 }
 
+/* A handler of faults is there: code that was made without one is forgotten. */
+static void
+expect_faults(u64 sig)
+{
+	static bool expected;
+
+	if (expected || signals_of[sig].handler <= (u64)(uintptr_t)SIG_IGN ||
+	    (sig != SIGSEGV && sig != SIGBUS && sig != SIGFPE))
+		return;
+	expected = true;
+	host_faults_are_told();
+	blocks_forget();
+}
+
 s64
 signals_action(const u64 arg[6])
 {
@@ -359,6 +373,7 @@ signals_action(const u64 arg[6])
 		if (result)
 			return result;
 		signals_of[sig] = a;
+		expect_faults(sig);
 	}
 	if (arg[2] && guest_write(arg[2], &before, sizeof before))
 		return -EFAULT;

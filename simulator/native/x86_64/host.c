@@ -483,6 +483,8 @@ host_decode(struct host_insn *h, u64 pc, const u8 *code, unsigned bytes)
 	host_gather(h, &v);
 	host_further(h, &v);
 	take_operands(h, &v);
+	h->may_fault = h->n_memory || v.z.mnemonic == ZYDIS_MNEMONIC_DIV ||
+		       v.z.mnemonic == ZYDIS_MNEMONIC_IDIV;
 	take_stack(h, &v);
 	take_rip(h, &v);
 	take_branch(h, &v);

@@ -86,6 +86,7 @@ struct host_insn {
 	u8 flags_read, flags_written;
 	bool sets_direction;	/* or may do so: std, popf */
 	bool sets_fs;		/* its base */
+	bool may_fault;		/* it accesses memory, or divides */
 	u8 area;		/* enum host_area, of registers */
 	u8 n_memory;
 	struct host_memory memory[HOST_MEMORY];
@@ -104,6 +105,10 @@ struct host_insn {
  * changed. */
 const struct host_insn *host_at(u64 pc);
 void host_forget(void);
+
+/* From now on all registers are needed where an instruction may fault: a handler
+ * sees them, and may go on elsewhere. */
+void host_faults_are_told(void);
 void host_forget_page(u64 page);	/* address of it */
 
 /*

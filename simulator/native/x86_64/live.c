@@ -119,6 +119,29 @@ host_at(u64 pc)
 	return &k->host;
 }
 
+static struct code_live
+either(struct code_live a, struct code_live b)
+{
+	return (struct code_live){a.regs | b.regs, a.flags | b.flags};
+}
+
+static bool faults_are_told;
+
+void
+host_faults_are_told(void)
+{
+	faults_are_told = true;
+}
+
+/* What an instruction itself needs. */
+static struct code_live
+needed(const struct host_insn *h)
+{
+	if (faults_are_told && h->may_fault)
+		return all;
+	return (struct code_live){h->reads, h->flags_read};
+}
+
 /* What is needed before an instruction, if that is needed behind it. */
 static struct code_live
 before(const struct host_insn *h, struct code_live live)
@@ -127,15 +150,9 @@ before(const struct host_insn *h, struct code_live live)
 	    h->kind == HOST_SYSCALL ||
 	    h->kind == HOST_BAD)
 		return all;
-	live.regs = (u16)((live.regs & ~h->writes) | h->reads);
-	live.flags = (u8)((live.flags & ~h->flags_written) | h->flags_read);
-	return live;
-}
-
-static struct code_live
-either(struct code_live a, struct code_live b)
-{
-	return (struct code_live){a.regs | b.regs, a.flags | b.flags};
+	live.regs &= (u16)~h->writes;
+	live.flags &= (u8)~h->flags_written;
+	return either(live, needed(h));
 }
 
 static enum host_change
@@ -182,8 +199,9 @@ behind(const struct host_insn *h, u64 pc, unsigned depth)
 
 /* What an instruction needs and gives; what it is for at(). */
 struct brief {
-	u16 reads, writes;
-	u8 flags_read, flags_written;
+	struct code_live needed;
+	u16 writes;
+	u8 flags_written;
 };
 
 /* Up to an instruction that ends a block, or as many as are looked at. */
@@ -205,13 +223,12 @@ look(u64 pc, unsigned depth)
 			live = before(&last, behind(&last, pc, depth - 1));
 			break;
 		}
-		b[n] = (struct brief){h->reads, h->writes, h->flags_read,
-				      h->flags_written};
+		b[n] = (struct brief){needed(h), h->writes, h->flags_written};
 	}
 	while (n-- > 0) {
-		live.regs = (u16)((live.regs & ~b[n].writes) | b[n].reads);
-		live.flags = (u8)((live.flags & ~b[n].flags_written) |
-				  b[n].flags_read);
+		live.regs &= (u16)~b[n].writes;
+		live.flags &= (u8)~b[n].flags_written;
+		live = either(live, b[n].needed);
 	}
 	return live;
 }
