@@ -186,6 +186,10 @@ each() {
 }
 
 @test "code that is written over: as without an engine" {
+	cc -nostdlib -static -no-pie -Wl,-N -o low \
+		"$BATS_TEST_DIRNAME/engines/changes_low.S"
+	run -5 ./low
+	run -5 pc_sweep -ui --engine native --output /dev/null ./low
 	cc -O1 -o changes "$BATS_TEST_DIRNAME/engines/changes.c"
 	run -139 ./changes
 	expected=$(grep -v Segmentation <<<"$output")

@@ -3,17 +3,32 @@
 
 #include "signals.h"
 
+#include "target/target.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
 #define PAGES (1u << 18)
 #define GUARDED 512
 
-/* Pages that may be written and executed, by the low bits of their numbers:
- * those of a gigabyte, which few programs' code is spread over. */
-static u64 both[PAGES / 64];
-static u64 shared[PAGES / 64];	/* that may be written elsewhere as well */
-static u8 faults[PAGES];	/* how often one was written that had code */
+/* Memory of one kind: ranges in the order of their addresses, none of which
+ * touches another. */
+struct ranges {
+	struct range {
+		u64 from, to;
+	} *at;
+	size_t n, room;
+};
+
+static struct ranges both;	/* may be written and executed */
+static struct ranges shared;	/* may be written elsewhere as well */
+
+/* How often a page was written that had code, by the low bits of its number:
+ * several may share that, and are then looked at sooner than they need be. */
+static u8 faults[PAGES];
 
 #define OFTEN 100
 
@@ -32,18 +47,90 @@ protect(u64 page, int prot)
 	host_kernel(SYS_mprotect, page, NATIVE_PAGE, (u64)prot, 0);
 }
 
+/* The first range that ends behind that address. */
+static size_t
+find_range(const struct ranges *r, u64 at)
+{
+	size_t low = 0, high = r->n;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (r->at[middle].to > at)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+static bool
+has(const struct ranges *r, u64 at)
+{
+	size_t i = find_range(r, at);
+
+	return i < r->n && r->at[i].from <= at;
+}
+
+/* Puts n ranges in place of those from first to before end. */
+static void
+replace(struct ranges *r, size_t first, size_t end, const struct range *by,
+	size_t n)
+{
+	size_t left = r->n - end, all = first + n + left;
+
+	if (all > r->room) {
+		r->room = 2 * all;
+		r->at = realloc(r->at, r->room * sizeof *r->at);
+		if (!r->at)
+			process_die("ranges of memory", ENOMEM);
+	}
+	memmove(r->at + first + n, r->at + end, left * sizeof *by);
+	memcpy(r->at + first, by, n * sizeof *by);
+	r->n = all;
+}
+
+/* Memory from there to there is of that kind now, or is not. */
+static void
+put(struct ranges *r, u64 from, u64 to, bool is)
+{
+	size_t first = find_range(r, from), end = first, n = 0;
+	struct range by[2], own = {from, to};
+
+	if (from >= to)
+		return;
+	if (is && first && r->at[first - 1].to == from)
+		end = first--;
+	for (; end < r->n && r->at[end].from < to + is; end++)
+		;
+	if (first < end && r->at[first].from < from) {
+		own.from = r->at[first].from;
+		by[n++] = (struct range){own.from, from};
+	}
+	if (first < end && r->at[end - 1].to > to)
+		own.to = r->at[end - 1].to;
+	if (is) {
+		by[0] = own;
+		n = 1;
+	} else if (own.to > to) {
+		by[n++] = (struct range){to, own.to};
+	}
+	replace(r, first, end, by, n);
+}
+
+static u64
+pages_end(u64 at, u64 bytes)
+{
+	return page_of(at + bytes + NATIVE_PAGE - 1);
+}
+
 void
 guard_mapped(u64 at, u64 bytes, int prot)
 {
 	int wanted = PROT_WRITE | PROT_EXEC;
-	u64 n = (bytes + NATIVE_PAGE - 1) / NATIVE_PAGE;
-	u64 page = at / NATIVE_PAGE;
 
-	for (n = n < PAGES ? n : PAGES; n; n--, page++)
-		if ((prot & wanted) == wanted)
-			both[page % PAGES / 64] |= 1ull << page % 64;
-		else
-			both[page % PAGES / 64] &= ~(1ull << page % 64);
+	put(&both, page_of(at), pages_end(at, bytes),
+	    (prot & wanted) == wanted);
 }
 
 void
@@ -56,33 +143,29 @@ guard_forget(u64 at, u64 bytes)
 			i++;
 }
 
+bool
+guard_is_both(u64 at)
+{
+	return has(&both, at);
+}
+
 void
 guard_shared(u64 at, u64 bytes, bool is)
 {
 	u64 n = (bytes + NATIVE_PAGE - 1) / NATIVE_PAGE;
 	u64 page = at / NATIVE_PAGE;
 
-	for (n = n < PAGES ? n : PAGES; n; n--, page++) {
-		shared[page % PAGES / 64] &= ~(1ull << page % 64);
-		shared[page % PAGES / 64] |= (u64)is << page % 64;
+	put(&shared, page_of(at), pages_end(at, bytes), is);
+	for (n = n < PAGES ? n : PAGES; n; n--, page++)
 		faults[page % PAGES] = 0;
-	}
-}
-
-static bool
-has(const u64 *pages, u64 at)
-{
-	u64 number = at / NATIVE_PAGE;
-
-	return pages[number % PAGES / 64] >> number % 64 & 1;
 }
 
 enum host_change
 guard_change(u64 at)
 {
-	if (has(shared, at) || faults[at / NATIVE_PAGE % PAGES] >= OFTEN)
+	if (has(&shared, at) || faults[at / NATIVE_PAGE % PAGES] >= OFTEN)
 		return HOST_UNNOTICED;
-	return has(both, at) ? HOST_NOTICED : HOST_STAYS;
+	return has(&both, at) ? HOST_NOTICED : HOST_STAYS;
 }
 
 static s64

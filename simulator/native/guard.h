@@ -16,6 +16,9 @@
 void guard_mapped(u64 at, u64 bytes, int prot);
 void guard_shared(u64 at, u64 bytes, bool shared);
 
+/* Whether a page may be written and executed. */
+bool guard_is_both(u64 at);
+
 /* What may happen to code there. */
 enum host_change guard_change(u64 at);
 

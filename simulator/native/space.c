@@ -113,10 +113,13 @@ s64
 space_move(const u64 arg[6])
 {
 	bool shared = guard_change(arg[0]) == HOST_UNNOTICED;
+	bool both = guard_is_both(arg[0]);
 	s64 got = move(arg);
 
-	if (!failed((u64)got))
-		guard_shared((u64)got, arg[2], shared);
+	if (failed((u64)got))
+		return got;
+	guard_mapped((u64)got, arg[2], both ? PROT_WRITE | PROT_EXEC : 0);
+	guard_shared((u64)got, arg[2], shared);
 	return got;
 }
 
