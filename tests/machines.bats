@@ -108,7 +108,7 @@ counts() {
 				LOCKED_BUS_CYCLE=700
 			of p6 $program DATA_MEM_REFS=1400 DCU_LINES_IN=700
 			of mips34k $program DCACHE_ACCESSES=1400 \
-				DCACHE_MISSES=1400 LOAD_INSNS=700 \
+				DCACHE_MISSES=2800 LOAD_INSNS=700 \
 				STORE_INSNS=700
 		done
 	done
@@ -128,7 +128,7 @@ counts() {
 	for program in parts.mipsel parts.mips; do
 		[ -e $program ] || continue
 		of p5 $program DATA_WRITE=200 DATA_WRITE_MISS=200
-		of mips34k $program DCACHE_ACCESSES=200 DCACHE_MISSES=200
+		of mips34k $program DCACHE_ACCESSES=200 DCACHE_MISSES=400
 	done
 }
 

@@ -254,7 +254,7 @@ fetch_lines(struct core *c, const struct block *p, struct block *t, bool plain)
 	unsigned i = 0;
 
 	if (is_redirected(c, p))
-		c->redirect = start;
+		c->redirect = start - c->config->pipe.wrong_bubble;
 	for (u64 line = t->line; line <= last; line++, i++) {
 		int slot = find_line(c, t, line, i, plain);
 

@@ -8,18 +8,20 @@
  * The code's page is looked up once, before: 1 instruction miss.
  *
  * Cycles that something is pending in user mode: $11 is not read.  A load
- * waits 2 cycles for the micro-TLB and asks for its line behind 30 of a refill,
- * which are not the program's.  From then to the next load's refill are 8
- * cycles: 5 that issue, 1 behind the branch, 2 for the micro-TLB; 11 the first
- * time, as the branch is predicted wrongly (4 slots for 1 cycle).  Behind the
- * 70th line are 21: 5 that issue, 4 slots, 3 of the outer branch, 4 slots, 3 to
- * the load, 2 of it.  Line k is there at 50, by when k + 1 was asked for at 38.
- *   event 39: 11 + 68 * 8 + 21 = 576
- *   load queue: two loads but for the first 11 cycles, and the last 9, since the
- *     69th load is done 12 behind the last one: 68 * 8 + 12 = 556, 20
- *   fill/store buffer, 12 longer: two from the first 11 on, 68 * 8 + 21 = 565;
- *     the last line ends 62 cycles behind, of which 21 are over, then a refill
- *     from 21 to 51, 8 of the program's, and another refill: 11 + 8 = 19
+ * waits 3 cycles for the micro-TLB and asks for its line behind 30 of a refill,
+ * which are not the program's.  From then to the next load's refill are 9
+ * cycles: 5 that issue, 1 behind the branch, 3 for the micro-TLB; 12 the first
+ * time, as the branch is predicted wrongly (4 for 1).  Behind the 70th line are
+ * 22: 5 that issue, 4 of the branch, 3 of the outer branch, 4 of that, 3 to the
+ * load, 3 of it.  Line k is there at 50, by when k + 1 was asked for at 39, and
+ * the second at 42.
+ *   event 39: 12 + 68 * 9 + 22 = 646
+ *   load queue: the first is alone for 12 cycles and done 8 behind the second's
+ *     beginning, which is alone for the last of its 9; the 69th load is done 11
+ *     behind the last one: one for 12 + 1 + 11 = 24, two for 8 + 67 * 9 + 11 = 622
+ *   fill/store buffer, 12 longer: two from the first 12 on, 68 * 9 + 22 = 634;
+ *     the last line ends 62 cycles behind, of which 22 are over, then a refill
+ *     from 22 to 52, 9 of the program's, and another refill: 12 + 9 = 21
  * An eighth of the buffers is less than a quarter, two eighths are not.
  *
  * Instructions: 1 + 10 * (2 + 1 + 70 * 5 + 3) + 3 = 3564.  Branches 710:

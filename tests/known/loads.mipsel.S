@@ -3,8 +3,8 @@
  * More lines on their way than buffers have room for.
  *
  * 20 loads, each of a line of its own in one page, and $11 is not read.  From
- * the first one's cycle 0 on, the second comes at 9 (5 that issue, 4 slots of
- * the branch that is wrong), each other one 6 behind (with 1 for the branch):
+ * the first one's cycle 0 on, the second comes at 9 (5 that issue, 4 for the
+ * branch that is wrong), each other one 6 behind (with 1 for the branch):
  * 15, 21, 27, 33, 39, 45, 51.  The bus takes 16 cycles for a line: line k is
  * there at 50 + 16 * (k - 1), and has left the fill/store buffer 3 beats, 12
  * cycles, later.  That holds eight: the ninth load waits from 51 until 62, each
@@ -16,13 +16,15 @@
  *   load queue, until a line is there: one in 0 to 9 and 338 to 354, 25; two to
  *     four in 9 to 27 and 290 to 338, 66; more in between, 263
  *   event 39, even: 354
- * Behind the loop, at 247, its second line of code is asked for, which has the
- * bus at 320 and is there at 370: fetch waits for 123, and for 50 at first.
- *   event 37, even: 173
- *   event 25, even: 173 + 2 for the micro-TLB + 18 behind branches = 193
- *   event 25, odd: 121 + 2 for the micro-TLB = 123; event 18, even: 316
- *   event 46, odd: 2 * 4 = 8
- * Instructions: 3 + 20 * 5 + 3 = 106; with slots and stalls 430 cycles.
+ * Behind the loop, at 247, its second line of code is wanted, asked for a cycle
+ * before, behind the wrong path's slots; it has the bus at 320 and is there at 370:
+ * fetch waits for 123, and for 50 at first.
+ *   event 37, even: 173; event 48, odd: 174
+ *   event 25, even: 173 + 2 for the micro-TLB + 18 behind branches + 2 behind
+ *     wrong ones = 195
+ *   event 25, odd: 121 + 3 for the micro-TLB = 124; event 18, even: 319
+ *   event 46, odd: 2 * 3 = 6
+ * Instructions: 3 + 20 * 5 + 3 = 106; with slots and stalls 431 cycles.
  */
 #include "start.mipsel.inc"
 	begin

@@ -7,7 +7,7 @@
  * set, and each writes back the line that was stored to four before.  The bus
  * takes 16 cycles for a line in and 16 for a line out, so that from the first
  * one's cycle 0 on line k is out at 32 * k.  Stores come at 0 to 3, then, behind
- * four more instructions and the 4 slots of a branch that is wrong, at 12, where
+ * four more instructions and the 4 cycles of a branch that is wrong, at 12, where
  * the buffer's four entries are taken until 32: 20 cycles.  The next three wait
  * from 33, 65 and 97 until 64, 96 and 128.  Behind 4 instructions and a cycle for
  * the branch the ninth waits from 134 until 160, the others for 31 as before.

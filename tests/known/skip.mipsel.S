@@ -3,8 +3,8 @@
  * A function that returns behind where it was called.
  *
  * 100 returns, all of which the return stack has predicted, and wrongly, which
- * takes 4 slots as for a branch; the loop's is wrong twice.
- *   event 46, odd: (100 + 2) * 4 = 408
+ * takes 3 slots as for a branch; the loop's is wrong twice.
+ *   event 46, odd: (100 + 2) * 3 = 306
  * Instructions: 1 + 100 * (2 + 3 + 3) + 3 = 804; 100 calls.
  */
 #include "start.mipsel.inc"

@@ -374,7 +374,7 @@ test_34k_machine(void **state)
 	assert_int_equal(c->branch.entries, 512);
 	assert_int_equal(c->pipe.cls[CLASS_DIV].latency, 36);
 	assert_int_equal(c->pipe.cls[CLASS_DIV].unit, UNIT_MDU);
-	assert_int_equal(c->pipe.mispredict, 4);
+	assert_int_equal(c->pipe.mispredict, 3);
 	assert_int_equal(c->pipe.discarded_tenths, 17);
 	assert_int_equal(c->mem.latency, 50);
 	assert_int_equal(c->mem.wbb, 4);
