@@ -9,14 +9,21 @@
 extern "C" {
 #endif
 
+enum pmcsim_region_kind {
+	PMCSIM_REGION_MARKED,	/* between two markers: pmcsim-region(3) */
+	PMCSIM_REGION_FUNCTION,	/* the calls of a procedure */
+	PMCSIM_REGION_THREAD	/* all that a thread does */
+};
+
 /*
- * A part of what the target does that has a name: what its threads do between
- * two markers (pmcsim-region(3)).  The name is the machine's, and is there until
- * the next run.
+ * A part of what the target does that has a name.  That is the machine's, and is
+ * there until the next run.  A thread's is that of the program's file and a
+ * number: of the processes of the run, one that a process executes counting as
+ * one more, and, but for the first of a process, of its threads: "xz-1.2".
  */
 struct pmcsim_region {
 	const char *name;
-	bool function;		/* the calls of a procedure */
+	enum pmcsim_region_kind kind;
 	unsigned number;
 	uint64_t entries;	/* the outermost of those that nest */
 	uint64_t unended;	/* of those: never ended.  Their counts go up
@@ -35,6 +42,10 @@ struct pmcsim_region {
  */
 PMCSIM_API int pmcsim_machine_count_regions(struct pmcsim_machine *m,
 					    const char *procedure);
+
+/* The same, and each thread is a region as well; threads that find no room are
+ * among pmcsim_machine_regions_lost(). */
+PMCSIM_API void pmcsim_machine_count_threads(struct pmcsim_machine *m);
 
 /* Whether a file that the last run has executed has that procedure. */
 PMCSIM_API bool

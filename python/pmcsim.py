@@ -30,7 +30,7 @@ class Count:
     unit: str
     reason: "str | None"
     deviation: "float | None"   # percent, of repeats
-    region: "str | None"        # whose it is; None: the command's
+    region: "str | None"        # or thread, whose it is; None: the command's
 
 
 @dataclasses.dataclass(frozen=True)
@@ -72,7 +72,8 @@ def _count(line):
     return Count(name=line["event"], unit=line["unit"],
                  value=None if missing else _number(text),
                  reason=text.strip("<>") if missing else None,
-                 deviation=line.get("variance"), region=line.get("region"))
+                 deviation=line.get("variance"),
+                 region=line.get("region", line.get("thread")))
 
 
 def _words(command, cpu, events, metrics, options):

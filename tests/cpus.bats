@@ -35,8 +35,10 @@ counts() {
 
 @test "words of one line go to and fro, words of their own do not" {
 	for isa in "" .mipsel; do
+		# A CPU that waits for the line lets the other go on with it
+		# for some rounds.
 		counts 3 12 28 shared 20000
-		[ "$first" -gt 10000 ]
+		[ "$first" -gt 5000 ]
 		[ "$first" -lt 40200 ]
 		[ "$second" -le "$first" ]
 		counts 3 12 28 private 20000

@@ -26,6 +26,9 @@ setup_file() {
 			[ "$isa" = alpha ] || "${target#*:}" $common -pthread \
 				-o "$BATS_FILE_TMPDIR/marked.$isa" \
 				"$BATS_TEST_DIRNAME/regions/marked.c"
+			[ "$isa" = alpha ] || "${target#*:}" $common -pthread \
+				-o "$BATS_FILE_TMPDIR/each.$isa" \
+				"$BATS_TEST_DIRNAME/regions/each.c"
 		} 2>/dev/null || rm -f "$BATS_FILE_TMPDIR"/*."$isa"
 	done
 }
@@ -275,4 +278,107 @@ expect() {
 	[ "$stderr" = "pmcsim stat: --region: the name is empty" ]
 	run -64 --separate-stderr pmcsim stat -I 1 --region a true
 	[ "$stderr" = "pmcsim stat: -I and --region exclude each other" ]
+}
+
+# threads CPU EVENTS OPTION... -- COMMAND...: lines "thread event count".
+threads() {
+	pmcsim stat -x, --per-thread -o threads --cpu "$1" -e "$2" "${@:3}"
+	awk -F, '{ print $1, $4, $2 }' threads
+}
+
+@test "threads add up to the command, to the last cycle" {
+	need_engine
+	events=instructions:u,cycles:u,branches:u,page-faults,syscalls
+	for cpu in skylake p5 mips34k ev6 r10000 itanium2; do
+		for more in "" "--cpus 3"; do
+			[ "$cpu$more" != "mips34k--cpus 3" ] || continue
+			each=("$BATS_FILE_TMPDIR/each.x86_64" /bin/true)
+			# shellcheck disable=SC2086 # two words
+			threads "$cpu" $events $more -- "${each[@]}" |
+				awk '{ n[$2] += $3 } END { for (e in n)
+					print e, n[e] }' | sort >sums
+			# shellcheck disable=SC2086
+			pmcsim stat -x, -o whole --cpu "$cpu" -e $events $more \
+				-- "${each[@]}"
+			same sums < <(awk -F, '{ print $3, $1 }' whole | sort)
+		done
+	done
+}
+
+@test "each thread has what it executes, on each instruction set" {
+	need_engine
+	for isa in $(program=each built); do
+		for cpu in skylake mips34k; do
+			threads $cpu instructions:u -- \
+				"$BATS_FILE_TMPDIR/each.$isa" >out
+			[ "$(awk '{ print $1 }' out | tr '\n' ' ')" = \
+				"each.$isa-1 each.$isa-1.2 each.$isa-1.3 each.$isa-1.4 each.$isa-1.5 " ]
+			# A loop, and the three or four instructions around it.
+			awk 'NR > 2 && NR < 5 { print $3 - last > "more" }
+				{ last = $3 }' out
+			[ "$(sort -u more | wc -l)" -eq 1 ]
+			case $isa in
+			mips*) [ "$(($(head -n 1 more) - 3001))" -le 4 ] ;;
+			*) [ "$(($(head -n 1 more) - 2001))" -le 4 ] ;;
+			esac
+		done
+	done
+	[ -n "$isa" ]
+}
+
+@test "a forked child is a thread of its own, and so is what it executes" {
+	need_engine
+	threads p5 instructions:u -- "$BATS_FILE_TMPDIR/each.x86_64" \
+		/bin/true >out
+	[ "$(awk '{ print $1 }' out | head -n 4 | tr '\n' ' ')" = \
+		"each.x86_64-1 each.x86_64-2 true-3 each.x86_64-1.2 " ]
+}
+
+@test "threads as text, most first; as JSON; and what excludes them" {
+	need_engine
+	each=$BATS_FILE_TMPDIR/each.x86_64
+	pmcsim stat --per-thread -e instructions:u,branches:u -o out "$each"
+	[ "$(grep -c ' each.x86_64-1' out)" -eq 10 ]
+	same <(awk '/instructions/ { gsub(",", "", $2); print $2 }' out) < <(
+		awk '/instructions/ { gsub(",", "", $2); print $2 }' out |
+			sort -rn)
+	pmcsim stat --per-thread -e instructions:u -j -o out "$each"
+	grep -q '^{"thread" : "each.x86_64-1.5", "counter-value" : ' out
+	[ "$(wc -l <out)" -eq 5 ]
+	run -64 --separate-stderr pmcsim stat --per-thread --region x true
+	[ "$stderr" = "pmcsim stat: --per-thread excludes -I and --region" ]
+	run -64 --separate-stderr pmcsim stat --per-thread -I 1 true
+	[ "$stderr" = "pmcsim stat: --per-thread excludes -I and --region" ]
+}
+
+@test "both engines have the same threads" {
+	need_native
+	for cpu in skylake ev5 mips34k; do
+		for what in loops forward fence; do
+			threads $cpu cycles,instructions:u,branch-misses -- \
+				"$BATS_FILE_TMPDIR/each.x86_64" $what >qemu
+			threads $cpu cycles,instructions:u,branch-misses \
+				--engine native -- \
+				"$BATS_FILE_TMPDIR/each.x86_64" $what >native
+			same native <qemu
+		done
+	done
+}
+
+# Each load waits for the store before it on a machine with a window, and an EV5's
+# barriers for lines that are stored to.
+@test "threads on CPUs of their own wait for stores as one alone does" {
+	need_engine
+	each=$BATS_FILE_TMPDIR/each.x86_64
+	for case in skylake:forward p6:forward ev6:forward r10000:forward \
+		ev5:fence; do
+		cpu=${case%%:*} what=${case##*:}
+		threads "$cpu" cycles:u -- "$each" "$what" |
+			awk 'NR == 3 { print $3 }' >one
+		threads "$cpu" cycles:u --cpus 4 -- "$each" "$what" |
+			awk 'NR == 3 { print $3 }' >own
+		# Within 5 %: caches and predictors are cold ones.
+		[ $(($(cat one) * 95)) -le $(($(cat own) * 100)) ]
+		[ $(($(cat own) * 95)) -le $(($(cat one) * 100)) ]
+	done
 }

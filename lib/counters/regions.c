@@ -24,6 +24,13 @@ pmcsim_machine_count_regions(struct pmcsim_machine *m, const char *procedure)
 	return 0;
 }
 
+void
+pmcsim_machine_count_threads(struct pmcsim_machine *m)
+{
+	pmcsim_machine_count_regions(m, NULL);
+	m->map.m->need |= NEED_THREADS;
+}
+
 bool
 pmcsim_machine_has_procedure(const struct pmcsim_machine *m)
 {
@@ -36,7 +43,10 @@ by_name(const void *a, const void *b)
 	const struct pmcsim_region *p = a, *q = b;
 	int order = strcmp(p->name, q->name);
 
-	return order ? order : p->function - q->function;
+	/* Threads as they began: the second one before the tenth. */
+	if (p->kind == PMCSIM_REGION_THREAD && q->kind == p->kind)
+		return (int)p->number - (int)q->number;
+	return order ? order : (int)p->kind - (int)q->kind;
 }
 
 int
@@ -53,14 +63,16 @@ pmcsim_machine_regions(struct pmcsim_machine *m, struct pmcsim_region **list,
 	for (u32 i = 0; i < all; i++) {
 		const struct machine_region *r = &machine->region[i];
 
-		if (!r->begun && !r->unbegun && !r->left_out && !r->function)
+		if (!r->begun && !r->unbegun && !r->left_out &&
+		    r->kind != REGION_FUNCTION)
 			continue; /* its markers were not executed */
 		(*list)[(*n)++] = (struct pmcsim_region){
 			.name = r->name,
-			.function = r->function,
+			.kind = (enum pmcsim_region_kind)r->kind,
 			.number = i,
 			.entries = r->begun,
-			.unended = r->begun - r->ended,
+			.unended = r->kind == REGION_THREAD
+					   ? 0 : r->begun - r->ended,
 			.unbegun = r->unbegun,
 			.left_out = r->left_out,
 		};

@@ -465,4 +465,11 @@ struct sim_config {
 	struct sim_event event[SIM_MAX_EVENTS];
 };
 
+/* Whether several contexts issue into one pipeline. */
+static inline bool
+contexts_share(const struct sim_config *config)
+{
+	return config->topo.tcs > 1 && config->topo.cpus <= 1;
+}
+
 #endif

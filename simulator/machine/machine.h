@@ -45,7 +45,8 @@ enum machine_need {
 	NEED_FLIGHT = 1 << 5, /* events of instructions in flight */
 	NEED_ORDER = 1 << 6,  /* accesses that pass each other */
 	NEED_CALLS = 1 << 7,  /* which calls led to a sample, see calls.h */
-	NEED_REGIONS = 1 << 8 /* counts of regions, see machine_region.h */
+	NEED_REGIONS = 1 << 8, /* counts of regions, see machine_region.h */
+	NEED_THREADS = 1 << 9 /* each thread is one of them, too */
 };
 
 /* Reasons to doubt what was counted; lib/counters/doubts.c has their words. */
@@ -195,10 +196,16 @@ struct machine_request {
 	u64 overflows;		/* so far */
 };
 
+enum region_kind {
+	REGION_MARKED,		/* between two markers */
+	REGION_FUNCTION,	/* the calls of a procedure */
+	REGION_THREAD		/* a thread, from its beginning to its end */
+};
+
 /* A part of the target's execution that has a name. */
 struct machine_region {
 	char name[REGION_NAME];
-	u32 function;		/* 1: the calls of a procedure */
+	u32 kind;		/* enum region_kind */
 	u32 pad;
 	u64 begun;		/* entries, the outermost of those that nest */
 	u64 ended;		/* of those */

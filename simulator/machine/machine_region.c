@@ -8,12 +8,12 @@
 
 /* Names are there before their number is: readers need no lock. */
 static int
-find(const struct machine *m, const char *name, bool function)
+find(const struct machine *m, const char *name, enum region_kind kind)
 {
 	for (u32 i = 0; i < m->n_regions; i++) {
 		const struct machine_region *r = &m->region[i];
 
-		if (r->function == function &&
+		if (r->kind == kind &&
 		    !strncmp(r->name, name, REGION_NAME - 1))
 			return (int)i;
 	}
@@ -21,7 +21,7 @@ find(const struct machine *m, const char *name, bool function)
 }
 
 static int
-add(struct machine *m, const char *name, bool function)
+add(struct machine *m, const char *name, enum region_kind kind)
 {
 	struct machine_region *r = &m->region[m->n_regions];
 
@@ -30,19 +30,20 @@ add(struct machine *m, const char *name, bool function)
 		return -ENOSPC;
 	}
 	strncpy(r->name, name, REGION_NAME - 1);
-	r->function = function;
+	r->kind = kind;
 	return (int)__atomic_fetch_add(&m->n_regions, 1, __ATOMIC_RELEASE);
 }
 
 int
-machine_region_find(struct machine_map *map, const char *name, bool function)
+machine_region_find(struct machine_map *map, const char *name,
+		    enum region_kind kind)
 {
 	int n;
 
 	machine_lock(map);
-	n = find(map->m, name, function);
+	n = find(map->m, name, kind);
 	if (n < 0)
-		n = add(map->m, name, function);
+		n = add(map->m, name, kind);
 	machine_unlock(map);
 	return n;
 }
@@ -96,7 +97,7 @@ machine_regions_are_sound(const struct machine *m)
 	    !memchr(m->function, 0, sizeof m->function))
 		return false;
 	for (u32 i = 0; i < m->n_regions; i++)
-		if (m->region[i].function > 1 ||
+		if (m->region[i].kind > REGION_THREAD ||
 		    !memchr(m->region[i].name, 0, REGION_NAME))
 			return false;
 	return true;

@@ -15,7 +15,7 @@
  * is cut to what there is room for.
  */
 int machine_region_find(struct machine_map *map, const char *name,
-			bool function);
+			enum region_kind kind);
 
 /* Adds counts of a context to those of a region; other processes may do so,
  * too.  n may be negative, as u64. */

@@ -309,7 +309,7 @@ access_recorded(const struct code_access *x, u64 va)
 	if (!(x->flags & CODE_BARRIER))
 		turns_access(threads_number, x->a, va, x->what >> 1,
 			     x->what & 1);
-	else if (target.config->topo.tcs == 1)
+	else if (!contexts_share(target.config))
 		turns_access(threads_number, x->a, 0, 0, false);
 }
 

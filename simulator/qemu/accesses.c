@@ -100,7 +100,7 @@ callback_access(const struct insn *in, const struct block_access *a, bool last)
 void
 callback_barrier(unsigned vcpu, void *access)
 {
-	if (core.recording && target.config->topo.tcs == 1)
+	if (core.recording && !contexts_share(target.config))
 		turns_access(vcpu, access, 0, 0, false);
 	if (core.recording)
 		return;

@@ -48,7 +48,7 @@ procedures_start(struct regions *regions)
 
 	if (!*name)
 		return 0;
-	region = machine_region_find(&target.map, name, true);
+	region = machine_region_find(&target.map, name, REGION_FUNCTION);
 	if (region < 0)
 		return 0;
 	procedures.begin = (struct region_mark){.region = (u16)region,

@@ -135,6 +135,7 @@ after_fork(void)
 	aliases_fork_child();
 	core_bind(&core, slot(), process.tc);
 	engine->fork_child();
+	regioning_fork_thread(process.tc);
 	sampling_refresh();
 	hwperf_fork(&target.map, target.slot, &at_fork);
 	hwperf_watch_start();

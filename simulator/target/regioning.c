@@ -3,15 +3,22 @@
 
 #include "code/decode/mark.h"
 #include "pipeline/block_prefix.h"
+#include "places_program.h"
 #include "procedures.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct {
 	struct regions regions;
 	struct region_thread *first;
 	struct region_thread *bound; /* while contexts change */
+	/* Where threads are regions: the name of the program's file, empty
+	 * until there is a block of it; threads but for the first one. */
+	char program[REGION_NAME];
+	u32 threads;
 } regioning;
 
 static unsigned
@@ -48,19 +55,66 @@ regioning_first(void)
 	return regioning.first;
 }
 
+/* ---- Threads that are regions ---------------------------------------- */
+
+/* Number n of this process, from 1 on, is in one that has its name. */
+static void
+name_thread(struct region_thread *th, u32 n)
+{
+	u32 image = target.map.m->slot[target.slot].image;
+	char name[REGION_NAME], further[16] = "";
+	int region;
+
+	if (n > 1)
+		snprintf(further, sizeof further, ".%u", n);
+	snprintf(name, sizeof name, "%.32s-%u%s", regioning.program, image,
+		 further);
+	region = machine_region_find(&target.map, name, REGION_THREAD);
+	if (region >= 0)
+		regions_own(&regioning.regions, th, (unsigned)region);
+}
+
+static bool
+threads_wanted(void)
+{
+	return target.map.m->need & NEED_THREADS;
+}
+
+/* With the first block: before anything has been executed, and when the engine
+ * knows its program. */
+static void
+name_first(void)
+{
+	char *file = program_file();
+	const char *base = file ? strrchr(file, '/') : NULL;
+
+	snprintf(regioning.program, sizeof regioning.program, "%s",
+		 base ? base + 1 : "unknown");
+	free(file);
+	name_thread(regioning.first, 1);
+}
+
 struct region_thread *
 regioning_thread(void)
 {
-	return target.map.m->need & NEED_REGIONS
-		       ? calloc(1, sizeof(struct region_thread)) : NULL;
+	struct region_thread *th =
+		target.map.m->need & NEED_REGIONS ? calloc(1, sizeof *th)
+						  : NULL;
+
+	if (th && *regioning.program)
+		name_thread(th, 1 + __atomic_add_fetch(&regioning.threads, 1,
+						       __ATOMIC_RELAXED));
+	return th;
 }
 
 void
-regioning_thread_free(struct region_thread *th)
+regioning_fork_thread(unsigned tc)
 {
-	if (th)
-		calls_thread_free(&th->calls);
-	free(th);
+	struct region_thread *th = regioning.regions.running[tc];
+
+	regioning.threads = 0;
+	if (core.regions && th && *regioning.program)
+		name_thread(th, 1);
 }
 
 /* ---- Markers --------------------------------------------------------- */
@@ -141,9 +195,11 @@ regioning_block(struct block *b, const struct insn *insn,
 	struct mark m;
 	int region;
 
+	if (core.regions && threads_wanted() && !*regioning.program)
+		name_first();
 	if (!core.regions || !read_mark(insn, data, n, &m))
 		return;
-	region = machine_region_find(&target.map, m.name, false);
+	region = machine_region_find(&target.map, m.name, REGION_MARKED);
 	if (region >= 0)
 		put_mark(b, &m, region);
 }

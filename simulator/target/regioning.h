@@ -19,7 +19,6 @@ void regioning_block(struct block *b, const struct insn *insn,
  * not counted. */
 struct region_thread *regioning_first(void);
 struct region_thread *regioning_thread(void);
-void regioning_thread_free(struct region_thread *th);
 
 /* The process, as long as it has one thread, has entered a block that is
  * marked. */
@@ -37,7 +36,9 @@ void regioning_bind(void);
 /* All of what has been counted is in the machine. */
 void regioning_settle(void);
 
-/* In a child just forked, whose slot has been taken. */
+/* In a child just forked, whose slot has been taken; and when the engine, too,
+ * has but the thread that is left, on context tc. */
 void regioning_fork_child(unsigned tc);
+void regioning_fork_thread(unsigned tc);
 
 #endif

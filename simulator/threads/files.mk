@@ -2,6 +2,7 @@
 threads_sources = \
 	simulator/threads/merge.c \
 	simulator/threads/merge.h \
+	simulator/threads/merge_access.h \
 	simulator/threads/merge_cpus.c \
 	simulator/threads/merge_cpus.h \
 	simulator/threads/merge_fetch.c \

@@ -437,10 +437,15 @@ merge_drain(struct merge *m)
 void
 merge_forget(struct merge *m, struct merge_queue *q)
 {
+	/* What is still in the window is its own until another one goes on. */
 	if (m->entered == q) {
+		regions_thread_free(m->gone.regions);
+		m->gone.regions = q->regions;
 		m->entered = &m->gone;
-		merge_regions(m, 0, NULL);
+	} else {
+		regions_thread_free(q->regions);
 	}
+	q->regions = NULL;
 	merge_queue_free(q);
 }
 

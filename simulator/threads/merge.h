@@ -204,7 +204,7 @@ void merge_move(struct merge *m, struct merge_queue *q, unsigned tc);
 void merge_drain(struct merge *m);
 
 /* The thread of q has ended, and all that it recorded has been worked off:
- * frees q. */
+ * frees q, and the regions that it was in. */
 void merge_forget(struct merge *m, struct merge_queue *q);
 
 /* The thread that a context runs, NULL if it runs none; and a function that

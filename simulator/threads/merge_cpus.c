@@ -2,7 +2,7 @@
 #include "merge_cpus.h"
 
 #include "core/coherence.h"
-#include "core/fast.h"
+#include "merge_access.h"
 #include "machine/machine_internal.h"
 #include "pipeline/window.h"
 #include "watch/profile.h"
@@ -185,19 +185,19 @@ is_fast(const struct core *c, const struct merge_access *a)
 			     c->data_dirty[slot]);
 }
 
-static void
-access_data(struct core *c, const struct merge_access *a)
+SIM_INLINE bool
+hits(struct core *c, const struct merge_access *a, bool window)
 {
-	context_count(c, a);
-	if (c->config->pipe.watch_alignment && a->va & (a->bytes - 1u))
-		core_misaligned(c, a->access, a->store);
-	if (a->access->flags & ACCESS_BANK)
-		core_bank(c, a->access, a->va);
-	if (is_fast(c, a) &&
-	    fast_data(c, a->access, a->va, (unsigned)__builtin_ctz(a->bytes),
-		      a->store))
-		return;
-	core_data(c, a->access, a->va, a->bytes, a->store);
+	(void)window;
+	return is_fast(c, a) &&
+	       fast_data(c, a->access, a->va,
+			 (unsigned)__builtin_ctz(a->bytes), a->store);
+}
+
+static void
+access_any(struct core *c, const struct merge_access *a)
+{
+	access_odd(c, a, hits);
 }
 
 /* Counts of a block, from number from to number end, go to its CPU, not to
@@ -243,7 +243,10 @@ execute(struct merge *m, struct context *x, struct cpu *u)
 	for (u32 i = r->first; i != r->end; i++) {
 		const struct merge_access *a = &q->access[i & q->access_mask];
 
-		access_data(c, a);
+		if (c->window)
+			access_window(c, a, hits);
+		else
+			access_in_order(c, a, hits, access_any);
 	}
 	count_outcomes(m, x, u);
 	count_block(b, b->n_count, b->n_count + b->n_stall, x->sig);

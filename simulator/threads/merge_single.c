@@ -4,10 +4,7 @@
  * recorded goes through the core block by block, as the fast path would have
  * it: only where another thread goes on is the block before just over.
  */
-#include "core/fast.h"
-#include "core/stores.h"
-#include "merge_internal.h"
-#include "core/mmx.h"
+#include "merge_access.h"
 #include "watch/profile.h"
 
 bool
@@ -65,127 +62,17 @@ single_end(struct merge *m, const struct merge_queue *q)
 
 /* The table of lines is empty while threads record. */
 SIM_INLINE bool
-hits(struct core *c, const struct merge_access *a)
+hits(struct core *c, const struct merge_access *a, bool window)
 {
 	return access_hits(c, a, (u32)c->now - a->access->clock_back,
-			   core_cycle(c) - a->access->cycles_back, false);
-}
-
-/* What costs time because of the address alone. */
-static void
-align(struct core *c, const struct merge_access *a)
-{
-	if (a->va & (a->bytes - 1u)) {
-		core_misaligned(c, a->access, a->store);
-		core_look(c, a->access);
-	}
-	if (a->store && core_may_order(c, a->access)) {
-		core_order(c, a->access, a->va);
-		core_look(c, a->access);
-	}
-}
-
-static void
-access_data(struct core *c, const struct merge_access *a)
-{
-	if (a->access->flags & ACCESS_BANK)
-		core_bank(c, a->access, a->va);
-	if (c->config->pipe.watch_alignment)
-		align(c, a);
-	if (hits(c, a))
-		return;
-	core_data(c, a->access, a->va, a->bytes, a->store);
-	core_look(c, a->access);
-}
-
-static void
-access_mmx(struct core *c, const struct merge_access *a)
-{
-	struct mmx_look before = mmx_look(c);
-
-	access_data(c, a);
-	mmx_count(c, &before);
-}
-
-static void
-access_barrier(struct core *c, const struct merge_access *a)
-{
-	core_barrier(c, a->access);
-	core_look(c, a->access);
+			   window ? 0 : core_cycle(c) - a->access->cycles_back,
+			   false);
 }
 
 static SIM_NOINLINE void
 access_any(struct core *c, const struct merge_access *a)
 {
-	u8 flags = a->access->flags;
-
-	if (SIM_UNLIKELY(flags & ACCESS_IS_BARRIER)) {
-		access_barrier(c, a);
-		return;
-	}
-	context_count(c, a);
-	if (SIM_UNLIKELY(a->stored || flags & ACCESS_IS_UNCOUNTED))
-		core_look(c, a->access);
-	if (SIM_UNLIKELY(flags & ACCESS_IS_MMX))
-		access_mmx(c, a);
-	else
-		access_data(c, a);
-}
-
-/* Whether nothing but its address matters, and where its line is. */
-SIM_INLINE bool
-is_usual(const struct core *c, const struct merge_access *a)
-{
-	const u8 odd = ACCESS_BANK | ACCESS_IS_BARRIER | ACCESS_IS_MMX |
-		       ACCESS_IS_UNCOUNTED;
-
-	return !(a->access->flags & odd) && !a->stored &&
-	       !(c->config->pipe.watch_alignment &&
-		 (a->store || a->va & (a->bytes - 1u)));
-}
-
-/* In a pipeline in order. */
-SIM_INLINE void
-access_in_order(struct core *c, const struct merge_access *a)
-{
-	if (SIM_UNLIKELY(!is_usual(c, a))) {
-		access_any(c, a);
-	} else if (!hits(c, a)) {
-		core_data(c, a->access, a->va, a->bytes, a->store);
-		core_look(c, a->access);
-	}
-}
-
-/* Whether a window has nothing to look at: its line is known to be there. */
-SIM_INLINE bool
-window_hits(struct core *c, const struct merge_access *a)
-{
-	const u8 odd = ACCESS_IS_LOCKED | ACCESS_IS_MMX | ACCESS_IS_UNCOUNTED;
-
-	return !(a->access->flags & odd) && !c->compares &&
-	       access_hits(c, a, (u32)c->now - a->access->clock_back, 0,
-			   false);
-}
-
-/* A window tells watchers itself. */
-SIM_INLINE void
-access_window(struct core *c, const struct merge_access *a)
-{
-	bool uncounted = a->access->flags & ACCESS_IS_UNCOUNTED;
-
-	c->sig[SIG_SC_STORED] += a->stored;
-	if (c->config->pipe.watch_alignment && a->va & (a->bytes - 1u))
-		count_misaligned(c, a->store);
-	if (!(c->stores && stores_pass(c, a->access, a->va, a->bytes,
-				       a->store)) &&
-	    window_hits(c, a))
-		return;
-	c->now += uncounted;
-	core_data(c, a->access, a->va, a->bytes, a->store);
-	if (SIM_UNLIKELY(uncounted)) {
-		count_access(c, a->store);
-		core_look(c, a->access);
-	}
+	access_odd(c, a, hits);
 }
 
 /* ---- Blocks ---------------------------------------------------------- */
@@ -209,10 +96,12 @@ execute(struct merge *m, struct merge_queue *q)
 	context_arrived(c, 0);
 	if (c->window)
 		for (u32 i = r->first; i != r->end; i++)
-			access_window(c, &q->access[i & q->access_mask]);
+			access_window(c, &q->access[i & q->access_mask],
+				      hits);
 	else
 		for (u32 i = r->first; i != r->end; i++)
-			access_in_order(c, &q->access[i & q->access_mask]);
+			access_in_order(c, &q->access[i & q->access_mask],
+					hits, access_any);
 	m->tc[0].slice -= r->block->n_insn;
 	q->head++;
 }

@@ -124,7 +124,6 @@ bury(struct thread **link)
 		turns.waker = NULL;
 	merge_forget(turns.merge, &th->q);
 	calls_thread_free(&th->calls);
-	regioning_thread_free(th->q.regions);
 	pthread_cond_destroy(&th->cond);
 	free(th);
 }

@@ -263,6 +263,33 @@ regions_run(struct core *c, unsigned tc, struct region_thread *thread)
 }
 
 void
+regions_thread_free(struct region_thread *thread)
+{
+	if (thread)
+		calls_thread_free(&thread->calls);
+	free(thread);
+}
+
+void
+regions_own(struct regions *r, struct region_thread *thread, unsigned region)
+{
+	u32 i = 0;
+
+	while (i < thread->n && row(r, thread->open[i].region)->kind !=
+					REGION_THREAD)
+		i++;
+	if (i == REGIONS_OPEN) {
+		count(&row(r, region)->left_out);
+		return;
+	}
+	if (i == thread->n)
+		thread->n++;
+	thread->open[i] = (struct region_open){.region = (u16)region,
+					       .depth = 1};
+	count(&row(r, region)->begun);
+}
+
+void
 regions_settle(struct core *c)
 {
 	for (unsigned tc = 0; tc < SIM_MAX_TC; tc++)

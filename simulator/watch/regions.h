@@ -118,8 +118,16 @@ void regions_steady(struct core *c, unsigned tc);
 void regions_pass(struct core *c, const struct region_mark *mark,
 		  const struct region_place *at);
 
+/* NULL is no thread. */
+void regions_thread_free(struct region_thread *thread);
+
 /* Context tc goes on with that thread, or, if it is NULL, with none. */
 void regions_run(struct core *c, unsigned tc, struct region_thread *thread);
+
+/* A thread that has counted nothing yet is in that region, which is its own, to
+ * its end; behind fork in place of its parent's. */
+void regions_own(struct regions *r, struct region_thread *thread,
+		 unsigned region);
 
 /* What contexts have counted so far is in the machine. */
 void regions_settle(struct core *c);

@@ -31,19 +31,28 @@ void
 regions_set(const struct tool *tool, const struct regions_option *o,
 	    struct pmcsim_machine *m)
 {
-	if (pmcsim_machine_count_regions(m, o->function ? o->name : NULL) != 0)
+	if (o->threads)
+		pmcsim_machine_count_threads(m);
+	else if (pmcsim_machine_count_regions(m, o->function ? o->name
+							      : NULL) != 0)
 		tool_fail(tool, TOOL_USAGE,
 			  "%sregion-function %s: a name of more than 127 bytes",
 			  tool_dashes(tool), o->name);
 }
 
 struct pmcsim_region *
-regions_list(const struct tool *tool, struct pmcsim_machine *m, size_t *n)
+regions_list(const struct tool *tool, const struct regions_option *o,
+	     struct pmcsim_machine *m, size_t *n)
 {
+	size_t all;
 	struct pmcsim_region *list;
 
-	if (pmcsim_machine_regions(m, &list, n) != 0)
+	if (pmcsim_machine_regions(m, &list, &all) != 0)
 		tool_fail(tool, TOOL_FAILED, "out of memory");
+	*n = 0;
+	for (size_t i = 0; i < all; i++)
+		if ((list[i].kind == PMCSIM_REGION_THREAD) == o->threads)
+			list[(*n)++] = list[i];
 	return list;
 }
 
@@ -53,7 +62,8 @@ regions_asked(const struct regions_option *o, const struct pmcsim_region *list,
 {
 	for (size_t i = 0; i < n; i++)
 		/* There is one of a procedure at most. */
-		if (list[i].function == o->function &&
+		if (list[i].kind == (o->function ? PMCSIM_REGION_FUNCTION
+						 : PMCSIM_REGION_MARKED) &&
 		    (o->function || !strcmp(list[i].name, o->name)))
 			return &list[i];
 	return NULL;
@@ -104,7 +114,10 @@ regions_note(const struct tool *tool, const struct regions_option *o,
 		     "entries not counted: their threads were in too many "
 		     "regions");
 	}
-	if (lost)
+	if (lost && o->threads)
+		tool_note(tool, "%u threads, or regions, not counted: there are "
+			  "too many", lost);
+	else if (lost)
 		tool_note(tool, "%u markers of regions not counted: there are "
 			  "too many names", lost);
 }

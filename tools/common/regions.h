@@ -20,6 +20,7 @@ enum { REGIONS_NAME = 950, REGIONS_FUNCTION };
 struct regions_option {
 	const char *name;	/* NULL: all are shown beside the whole */
 	bool function;		/* that is a procedure's */
+	bool threads;		/* all threads are, and nothing else */
 };
 
 /* Lets a machine count them in its next run. */
@@ -30,8 +31,9 @@ void regions_set(const struct tool *tool, const struct regions_option *o,
 bool regions_apply(const struct tool *tool, struct regions_option *o, int id,
 		   const char *argument);
 
-/* The regions of the last run, *n of them; the caller's. */
+/* The regions, or threads, of the last run, *n of them; the caller's. */
 struct pmcsim_region *regions_list(const struct tool *tool,
+				   const struct regions_option *o,
 				   struct pmcsim_machine *m, size_t *n);
 
 /* The one that was asked for; NULL: it was never begun. */

@@ -93,7 +93,7 @@ sweep_keep_regions(struct sweep *s, size_t number, struct pmcsim_machine *m,
 
 	if (system_where(&s->o->system))
 		return;
-	list = regions_list(&pc_sweep, m, &n);
+	list = regions_list(&pc_sweep, o, m, &n);
 	if (!number)
 		regions_note(&pc_sweep, o, m, list, n);
 	if (o->name)

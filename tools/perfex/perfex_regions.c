@@ -56,7 +56,7 @@ perfex_collect_regions(struct perfex *p, const struct pmcsim_run *events)
 
 	if (system_where(&p->o->system))
 		return;
-	list = regions_list(&perfex_tool, p->machine, &n);
+	list = regions_list(&perfex_tool, o, p->machine, &n);
 	/* JSON and CSV on standard error stay alone there. */
 	if (p->o->format == PERFEX_TEXT || p->o->output)
 		regions_note(&perfex_tool, o, p->machine, list, n);

@@ -159,6 +159,14 @@ measure(struct stat *s)
 
 typedef void write_fn(const struct stat *s, FILE *out);
 
+/* perf prints threads in place of the command, field for field. */
+static bool
+is_without_whole(const struct stat *s)
+{
+	return s->o->regions.threads && (s->o->format == STAT_CSV ||
+					 s->o->format == STAT_JSON);
+}
+
 /* Writes the counts of the command, then those of its regions. */
 static void
 write_all(const struct stat *s, FILE *out)
@@ -170,7 +178,12 @@ write_all(const struct stat *s, FILE *out)
 	};
 	bool table = s->o->format == STAT_TEXT && s->o->n_cpus > 1;
 
-	if (!s->o->interval)
+	if (s->o->regions.threads && s->o->format == STAT_TEXT && !table &&
+	    !s->o->metric_only) {
+		stat_write_threads(s, out);
+		return;
+	}
+	if (!s->o->interval && !is_without_whole(s))
 		(table ? stat_write_table : whole[s->o->format])(s, out);
 	stat_write_regions(s, out, s->o->format == STAT_TEXT
 					   ? stat_write_region

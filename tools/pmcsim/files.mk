@@ -29,6 +29,7 @@ pmcsim_SOURCES = \
 	tools/pmcsim/stat_options.c \
 	tools/pmcsim/stat_regions.c \
 	tools/pmcsim/stat_text.c \
+	tools/pmcsim/stat_threads.c \
 	tools/pmcsim/stat_tidy.c \
 	tools/pmcsim/study.h \
 	tools/pmcsim/study_export.c \

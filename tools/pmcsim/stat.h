@@ -80,7 +80,8 @@ struct stat_cpu {
 struct stat {
 	struct stat_options *o;
 	struct stat_cpu cpu[STAT_CPUS];
-	char prefix[40];	/* of what is printed: the end of an interval */
+	char prefix[80];	/* of what is printed: the end of an interval, or
+				   a thread */
 	bool further;		/* it is not the first one */
 	bool partial;
 	int status;
@@ -137,18 +138,31 @@ void stat_free_regions(struct stat_cpu *c);
 void stat_write_regions(const struct stat *s, FILE *out,
 			void (*write)(const struct stat *view, FILE *out));
 
-/* The name of the region whose counts are shown; NULL: the command's are. */
+/* The counts of a region, or thread, in place of those of the command. */
+struct stat stat_view(const struct stat *s, const struct stat_region *like);
+
+/* The name of the region, or thread, whose counts are shown; NULL: the command's are. */
 const char *stat_region_name(const struct stat *s);
 
 void stat_write_intervals(struct stat *s, FILE *out);
+
+/* A want of one CPU, with its metrics. */
+void stat_put_want(const struct stat *s, const struct stat_cpu *c,
+		   size_t want, FILE *out);
 
 /* What was wanted of one CPU, a line each, or metrics alone. */
 void stat_put_text(const struct stat *s, const struct stat_cpu *c, FILE *out);
 void stat_put_csv(const struct stat *s, const struct stat_cpu *c, FILE *out);
 void stat_put_json(const struct stat *s, const struct stat_cpu *c, FILE *out);
 
+/* What stands above counts of one CPU, and below. */
+void stat_put_title(const struct stat *s, FILE *out);
+void stat_put_end(const struct stat *s, const struct stat_cpu *c, FILE *out);
+
 void stat_write_text(const struct stat *s, FILE *out);
 void stat_write_region(const struct stat *view, FILE *out);
+/* Threads side by side: of each event those that have counted most first. */
+void stat_write_threads(const struct stat *s, FILE *out);
 void stat_write_table(const struct stat *s, FILE *out);
 void stat_write_csv(const struct stat *s, FILE *out);
 void stat_write_json(const struct stat *s, FILE *out);

@@ -165,7 +165,11 @@ json_begin(const struct stat *s, const struct stat_cpu *c, FILE *out)
 	const char *region = stat_region_name(s);
 
 	fputc('{', out);
-	if (region) {
+	if (region && s->o->regions.threads) {
+		fputs("\"thread\" : ", out);
+		pmcsim_json_text(region, out);
+		fputs(", ", out);
+	} else if (region) {
 		fputs("\"region\" : ", out);
 		pmcsim_json_text(region, out);
 		fprintf(out, ", \"entries\" : %" PRIu64 ", "

@@ -36,6 +36,7 @@ enum {
 	OPT_CPU,
 	OPT_CPU_OUT,
 	OPT_CPUS,
+	OPT_THREADS,
 	OPT_KEEP_INPUT,
 	OPT_QUIET,
 	OPT_SYSTEM
@@ -76,6 +77,7 @@ static const struct tool_option options[] = {
 	 "write the table of --cpu host, for other hosts", WORDS_FILES},
 	{OPT_CPUS, 0, "cpus", "N", "CPUs that threads are spread over [1]",
 	 WORDS_NONE},
+	FLAG(OPT_THREADS, 0, "per-thread", "print the counts of each thread"),
 	REGIONS_OPTIONS,
 	FLAG(OPT_KEEP_INPUT, 0, "keep-input",
 	     "let each run read all of standard input"),
@@ -210,6 +212,9 @@ apply_flag(struct stat_options *o, int id)
 	case OPT_NO_BIG:
 		o->no_big_numbers = true;
 		break;
+	case OPT_THREADS:
+		o->regions.threads = true;
+		break;
 	case OPT_KEEP_INPUT:
 		o->keep_input = true;
 		break;
@@ -279,6 +284,11 @@ check(const struct stat_options *o)
 			  "-I and --region exclude each other");
 	system_excludes(&stat_tool, &o->system, o->regions.name, "--",
 			"region");
+	if (o->regions.threads && (o->interval || o->regions.name))
+		tool_fail(&stat_tool, TOOL_USAGE,
+			  "--per-thread excludes -I and --region");
+	system_excludes(&stat_tool, &o->system, o->regions.threads, "--",
+			"per-thread");
 	system_excludes(&stat_tool, &o->system, o->interval > 0, "-", "I");
 	system_excludes(&stat_tool, &o->system, o->several > 0, "--", "cpus");
 	outside_check(&stat_tool, &o->outside, &o->system);

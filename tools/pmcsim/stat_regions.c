@@ -15,7 +15,7 @@ place(const struct stat *s, struct stat_cpu *c, const struct pmcsim_region *r)
 
 	for (size_t i = 0; i < c->n_regions; i++)
 		if (!strcmp(c->region[i].name, r->name) &&
-		    c->region[i].is.function == r->function)
+		    c->region[i].is.kind == r->kind)
 			return &c->region[i];
 	more = reallocarray(c->region, c->n_regions + 1, sizeof(*more));
 	if (!more)
@@ -79,7 +79,7 @@ stat_keep_regions(const struct stat *s, struct stat_cpu *c,
 
 	if (system_where(&s->o->system))
 		return;
-	list = regions_list(&stat_tool, m, &n);
+	list = regions_list(&stat_tool, o, m, &n);
 	regions_note(&stat_tool, o, m, list, n);
 	if (o->name)
 		keep_one(s, c, m, regions_asked(o, list, n));
@@ -113,14 +113,13 @@ find(const struct stat_cpu *c, const struct stat_region *like)
 {
 	for (size_t i = 0; i < c->n_regions; i++)
 		if (!strcmp(c->region[i].name, like->name) &&
-		    c->region[i].is.function == like->is.function)
+		    c->region[i].is.kind == like->is.kind)
 			return &c->region[i];
 	return NULL;
 }
 
-/* The counts of a region, in place of those of the command. */
-static struct stat
-view_of(const struct stat *s, const struct stat_region *like)
+struct stat
+stat_view(const struct stat *s, const struct stat_region *like)
 {
 	struct stat view = *s;
 
@@ -164,7 +163,7 @@ stat_write_regions(const struct stat *s, FILE *out,
 
 			if (is_shown(s, k, r))
 				continue;
-			view = view_of(s, r);
+			view = stat_view(s, r);
 			write(&view, out);
 		}
 }

@@ -63,9 +63,9 @@ put_deviation(double deviation, FILE *out)
 		fprintf(out, "  ( +-%6.2f%% )", deviation);
 }
 
-static void
-put_want(const struct stat *s, const struct stat_cpu *c, size_t want,
-	 FILE *out)
+void
+stat_put_want(const struct stat *s, const struct stat_cpu *c, size_t want,
+	      FILE *out)
 {
 	struct stat_metric metric[STAT_METRICS];
 	size_t n = stat_metrics(s, c, want, metric);
@@ -113,7 +113,15 @@ put_region(const struct stat *s, const char *between, FILE *out)
 }
 
 static void
-put_title(const struct stat *s, FILE *out)
+put_thread(const struct stat *s, FILE *out)
+{
+	fputs(" Thread '", out);
+	tool_put(stat_region_name(s), out);
+	fputc('\'', out);
+}
+
+void
+stat_put_title(const struct stat *s, FILE *out)
 {
 	fputs("\n Performance counter stats for '", out);
 	for (char *const *word = s->o->command; *word; word++) {
@@ -169,6 +177,13 @@ put_model(const struct stat *s, const struct stat_cpu *c, FILE *out)
 		(int)strcspn(text, ":"), text);
 }
 
+void
+stat_put_end(const struct stat *s, const struct stat_cpu *c, FILE *out)
+{
+	put_times(s, c, out);
+	put_model(s, c, out);
+}
+
 /* Names above numbers. */
 static void
 put_metrics_alone(const struct stat *s, const struct stat_cpu *c, FILE *out)
@@ -205,7 +220,7 @@ stat_put_text(const struct stat *s, const struct stat_cpu *c, FILE *out)
 	else if (*s->prefix && !s->further)
 		fputs("#           time             counts unit events\n", out);
 	for (size_t w = 0; w < s->o->n_wants && !s->o->metric_only; w++)
-		put_want(s, c, w, out);
+		stat_put_want(s, c, w, out);
 }
 
 void
@@ -213,10 +228,9 @@ stat_write_text(const struct stat *s, FILE *out)
 {
 	const struct stat_cpu *c = &s->cpu[0];
 
-	put_title(s, out);
+	stat_put_title(s, out);
 	stat_put_text(s, c, out);
-	put_times(s, c, out);
-	put_model(s, c, out);
+	stat_put_end(s, c, out);
 }
 
 /* ---- Several CPUs side by side ---------------------------------------- */
@@ -302,7 +316,7 @@ put_table(const struct stat *s, FILE *out)
 void
 stat_write_table(const struct stat *s, FILE *out)
 {
-	put_title(s, out);
+	stat_put_title(s, out);
 	put_table(s, out);
 	if (s->partial)
 		fputs(" partial: stopped before the end\n\n", out);
@@ -311,7 +325,10 @@ stat_write_table(const struct stat *s, FILE *out)
 void
 stat_write_region(const struct stat *view, FILE *out)
 {
-	put_region(view, " R", out);
+	if (view->o->regions.threads)
+		put_thread(view, out);
+	else
+		put_region(view, " R", out);
 	fputs(":\n\n", out);
 	if (view->o->n_cpus > 1) {
 		put_table(view, out);
