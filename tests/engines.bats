@@ -208,6 +208,49 @@ each() {
 	[ "$output" = "$expected" ]
 }
 
+# counts_of CPU N...: instructions, branches, loads and stores
+counts_of() {
+	pmcsim stat -x, -o "$HOME/counts" --cpu "$1" \
+		-e instructions:u,branches:u,L1-dcache-loads,L1-dcache-stores \
+		--region again -- ./again "${@:2}"
+	cut -d, -f2 "$HOME/counts"
+}
+
+@test "code that its own block changes is counted once" {
+	local cpu n engine how threads
+
+	cc -O1 -static -pthread -I "$BATS_TEST_DIRNAME/../simulator/guest" \
+		-o again "$BATS_TEST_DIRNAME/engines/again.c"
+	for engine in qemu native; do
+		export PMCSIM_ENGINE=$engine
+		for cpu in p5 skylake mips34k r10000; do
+			for n in 1 2; do
+				threads=()
+				[ $n = 1 ] || threads=(threads)
+				counts_of $cpu 400 "${threads[@]}" >"$HOME/400"
+				counts_of $cpu 100 "${threads[@]}" >"$HOME/100"
+				paste "$HOME/400" "$HOME/100" |
+					awk '{ print $1 - $2 }' >"$HOME/more"
+				diff "$HOME/more" <(printf '%s\n' $((2550 * n)) \
+					$((900 * n)) $((300 * n)) $((300 * n)))
+			done
+		done
+		# So do profiles, and samples of each event.
+		for cpu in p5:DATA_WRITE p6:INST_RETIRED; do
+			for how in -exact "-period 1"; do
+				# shellcheck disable=SC2086 # words
+				uprofile -cpu ${cpu%%:*} $how -totals \
+					"${cpu##*:}" -- ./again 100 >total
+				pmcsim stat -x, -o "$HOME/counts" \
+					--cpu ${cpu%%:*} -e "${cpu##*:}:u" \
+					-- ./again 100
+				[ "$(head -n 1 "$HOME/counts" | cut -d, -f1)" -eq \
+					"$(awk 'END { print $1 }' total)" ]
+			done
+		done
+	done
+}
+
 @test "pmcsim engine --explain: a block, what is emitted for it, and what for" {
 	local at
 

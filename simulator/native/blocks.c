@@ -12,6 +12,7 @@
 
 #include "target/built.h"
 #include "target/x87.h"
+#include "turns/turns.h"
 #include "x86_64/cpu.h"
 #include "target/places.h"
 
@@ -245,15 +246,12 @@ blocks_forget(void)
 	changed = true;
 }
 
-/* A store of the block at origin, the address of the copied instruction's own,
- * to that page.  Other code stays, and has not to be left. */
+/* A store by copied code to that page.  Code that is elsewhere goes on. */
 bool
-blocks_written(u64 page, u64 origin)
+blocks_written(u64 page, const u8 *by)
 {
-	const u64 span = NATIVE_PAGE + BLOCK_MAX_INSN * HOST_MAX_BYTES;
-
+	alone = code_is_of_page(by, page);
 	code_drop_page(page);
-	alone = origin + span > page && origin < page + span;
 	return alone;
 }
 
@@ -349,8 +347,11 @@ go_on(u64 pc)
 		signals_no_code(pc);
 		pc = signals_deliver(pc);
 	}
-	if (alone)
-		return code_entry(make_alone(pc));
+	if (alone) {
+		b = make_alone(pc);
+		turns_again(threads_number, b->block);
+		return code_entry(b);
+	}
 	b = block_at(pc);
 	return core.told ? turn(b) : code_entry(b);
 }

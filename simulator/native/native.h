@@ -97,11 +97,11 @@ void blocks_fs_varies(void);
 void blocks_changed(u64 at, u64 bytes);
 
 /*
- * In a signal's handler, while copied code is executed: its instruction at
- * origin writes to that page.  Whether it has to leave, to execute that
- * instruction alone, since its own block may be what is written.
+ * In a signal's handler, while copied code is executed, whose instruction at by
+ * writes to that page.  Whether it has to leave, to execute that instruction
+ * alone, since its own block may be what is written.
  */
-bool blocks_written(u64 page, u64 origin);
+bool blocks_written(u64 page, const u8 *by);
 
 /* Code is to be made anew behind this system call. */
 void blocks_forget(void);

@@ -197,7 +197,7 @@ take_store(u64 at, greg_t *g)
 		return;
 	}
 	pc = code_origin(from);
-	if (blocks_written(at & ~(NATIVE_PAGE - 1), pc) && pc)
+	if (blocks_written(at & ~(NATIVE_PAGE - 1), from))
 		leave(g, pc);
 }
 

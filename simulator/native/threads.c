@@ -5,6 +5,7 @@
 
 #include "target/calling.h"
 #include "target/procedures.h"
+#include "target/built.h"
 #include "turns/turns.h"
 
 #include <errno.h>
@@ -397,6 +398,7 @@ void
 threads_begin(bool pinned)
 {
 	static const struct turns_engine engine = {
+		.part = built_part,
 		.listen = signals_listen};
 
 	self = &main_thread;

@@ -134,11 +134,37 @@ on_block_step(unsigned vcpu, void *data)
 	callback_enter(data)(vcpu, data);
 }
 
+#define QEMU_PAGE 4096u
+
+static void
+on_block_again(unsigned vcpu, void *data)
+{
+	turns_again(vcpu, data);
+	callback_enter(data)(vcpu, data);
+}
+
+/*
+ * Whether QEMU has made it of an instruction at which it has left another one
+ * that has changed its own code: of one alone it makes a block otherwise if that
+ * is a branch, or the last one of its page.
+ */
+static bool
+is_done_again(const struct block *b)
+{
+	const struct insn *insn = block_insns(b);
+
+	return b->n_insn == 1 && b->branch == BRANCH_NONE &&
+	       insn->flags & INSN_STORES &&
+	       b->vaddr / QEMU_PAGE == b->fall / QEMU_PAGE;
+}
+
 static api_exec_fn *
 callback_any(const struct block *b)
 {
 	if (b->n_insn == 1 && b->detail->locked)
 		return on_block_step;
+	if (is_done_again(b))
+		return on_block_again;
 	return callback_enter(b);
 }
 

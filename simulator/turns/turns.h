@@ -66,6 +66,13 @@ void turns_block(unsigned vcpu, struct block *t);
  * comes from now on is recorded. */
 void turns_step(unsigned vcpu, const struct block *t);
 
+/*
+ * Before t, one instruction, is entered or recorded: the block that it is in has
+ * been left at it, having changed code, and does it again, so that what is
+ * behind it has not been executed there.
+ */
+void turns_again(unsigned vcpu, const struct block *t);
+
 /* ... and has accessed memory. */
 void turns_access(unsigned vcpu, const struct block_access *a, u64 va,
 		  unsigned bytes, bool store);

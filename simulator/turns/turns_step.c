@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
+ * Blocks that are left in the midst, and have executed up to there only.
+ *
+ * A store to code that its own block may have is made again by a block of its
+ * own, and the one behind that is what is there now.  Where the engine executes
+ * an instruction so, it says so: turns_again().
+ *
  * Exclusive steps.  An atomic access that the host cannot do, such as one of
  * x86 that is not aligned, makes QEMU leave a block in the midst once there
  * are threads.  With all others stopped it executes the instruction, as a
@@ -9,6 +15,10 @@
  * the instruction, and leaves that one, too.
  */
 #include "turns_internal.h"
+
+#include "watch/profile.h"
+#include "watch/regions.h"
+#include "watch/sample.h"
 
 #include <stdlib.h>
 
@@ -20,7 +30,9 @@ struct beginning {
 	struct block *block;
 };
 
-static struct beginning *beginnings;
+#define LISTS 1024u
+
+static struct beginning *beginnings[LISTS];
 
 bool
 step_is(const struct block *in, const struct block *t)
@@ -46,7 +58,8 @@ number_of(const struct block *b, u64 pc)
 static struct block *
 beginning_of(const struct block *of, unsigned n)
 {
-	struct beginning *b = beginnings;
+	struct beginning **list = &beginnings[(uintptr_t)of / 64 % LISTS];
+	struct beginning *b = *list;
 
 	while (b && (b->of != of || b->n != n))
 		b = b->next;
@@ -55,8 +68,8 @@ beginning_of(const struct block *of, unsigned n)
 	b = malloc(sizeof *b);
 	if (!b)
 		turns_no_memory();
-	*b = (struct beginning){beginnings, of, n, turns_engine->part(of, n)};
-	beginnings = b;
+	*b = (struct beginning){*list, of, n, turns_engine->part(of, n)};
+	*list = b;
 	return b->block;
 }
 
@@ -70,11 +83,25 @@ was_stopped(const struct thread *th, const struct block *t, unsigned n)
 	return (t->n_insn == 1 && t != th->last) || th->accessed <= n;
 }
 
+/* What the thread records has executed up to instruction n only; false: there is
+ * no room for that. */
+static bool
+cut(struct thread *th, unsigned n)
+{
+	struct block *part;
+
+	pthread_mutex_lock(&turns.lock);
+	part = n ? beginning_of(th->last, n) : NULL;
+	if (!n || part)
+		merge_queue_cut(&th->q, part);
+	pthread_mutex_unlock(&turns.lock);
+	return !n || part;
+}
+
 void
 step_record(struct thread *th, const struct block *t)
 {
 	const struct block *in = th->last;
-	struct block *part;
 	unsigned n;
 
 	if (SIM_LIKELY(!t->detail->locked) || !turns_engine->part ||
@@ -82,15 +109,8 @@ step_record(struct thread *th, const struct block *t)
 	    t->vaddr < in->vaddr || t->vaddr >= in->fall)
 		return;
 	n = number_of(in, t->vaddr);
-	if (!was_stopped(th, t, n))
-		return;
-	pthread_mutex_lock(&turns.lock);
-	part = n ? beginning_of(in, n) : NULL;
-	if (!n || part) {
+	if (was_stopped(th, t, n) && cut(th, n))
 		turns.merge_always = true;
-		merge_queue_cut(&th->q, part);
-	}
-	pthread_mutex_unlock(&turns.lock);
 }
 
 /*
@@ -115,5 +135,24 @@ step_take_back(struct core *c, const struct block *t)
 	if (target.timing)
 		c->now += part->advance - in->advance;
 	c->prev = part;
+	if (c->profiler)
+		profiler_left(c, in, part);
+	if (c->sampler)
+		sample_left(c, part);
 	return true;
+}
+
+void
+turns_again(unsigned vcpu, const struct block *t)
+{
+	struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
+
+	if (!core.recording) {
+		if (core.regions)
+			regions_steady(&core,
+				       target.map.m->slot[target.slot].tc);
+		step_take_back(&core, t);
+	} else if (th && th->q.open && step_is(th->last, t)) {
+		cut(th, number_of(th->last, t->vaddr));
+	}
 }

@@ -307,6 +307,23 @@ profiler_enter(struct core *c, struct block *t)
 }
 
 void
+profiler_left(struct core *c, const struct block *in, const struct block *part)
+{
+	struct profiler *pr = c->profiler;
+	struct profile_block *from = pr->last[pr->tc];
+	struct profile_block *to = record_of(c, pr->tc, part);
+
+	profiler_look(c);
+	if (from)
+		from->execs--;
+	if (to)
+		to->execs++;
+	pr->last[pr->tc] = to;
+	pr->counted += part->cycles - in->cycles;
+	pr->now = c->now;
+}
+
+void
 profiler_ended(struct core *c)
 {
 	struct profiler *pr = c->profiler;

@@ -76,6 +76,11 @@ void profiler_attach(struct core *c, struct profiler *p);
 /* Enters a block on the fast path, in place of fast_enter(). */
 void profiler_enter(struct core *c, struct block *t);
 
+/* The block in, which was entered last, has executed what part has, which the
+ * core is in now. */
+void profiler_left(struct core *c, const struct block *in,
+		   const struct block *part);
+
 /* core_pause() has let block p end. */
 void profiler_paused(struct core *c, const struct block *p);
 

@@ -257,6 +257,16 @@ sample_taken_back(struct core *c)
 }
 
 void
+sample_left(struct core *c, const struct block *part)
+{
+	struct sampler *s = c->sampler;
+
+	coast_end(c);
+	s->place[s->tc].block = part;
+	sample_happened(c);
+}
+
+void
 sample_access(struct core *c, unsigned insn)
 {
 	if (!c->sampler->active)

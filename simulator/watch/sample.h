@@ -117,6 +117,9 @@ void sample_happened(struct core *c);
 /* Of what is counted from now on, some may be taken back, but not its time. */
 void sample_taken_back(struct core *c);
 
+/* The block that it is in has executed what part has. */
+void sample_left(struct core *c, const struct block *part);
+
 /* The process ends, and with it the block that it is in: distances that others
  * share are brought up to date, and overflows that were put off are made up
  * for, at that block. */

@@ -348,6 +348,14 @@ code_origin(const u8 *at)
 	return pc;
 }
 
+bool
+code_is_of_page(const u8 *at, u64 page)
+{
+	const struct code_block *b = block_with(at);
+
+	return b && b->pc < page + HOST_PAGE_BYTES && b->pc + b->bytes > page;
+}
+
 u64
 access_new(struct code_access a)
 {

@@ -144,6 +144,9 @@ const u8 *code_place(const struct code_block *b, unsigned i);
 /* Whether that is a place of the cache. */
 bool code_holds(const u8 *at);
 
+/* Whether that is of a block that has instructions on that page. */
+bool code_is_of_page(const u8 *at, u64 page);
+
 /* From now on b is entered by its entry only, and code_is_same() tells whether
  * its bytes are those that it was made of. */
 void code_check(struct code_block *b);
