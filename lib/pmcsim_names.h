@@ -65,6 +65,15 @@ PMCSIM_API const struct pmcsim_event *
 pmcsim_lexicon_event(const struct pmcsim_lexicon *lexicon, unsigned counters,
 		     const char *name);
 
+/*
+ * The processor's counters, a bit each, that can count the event of that index:
+ * those of the event of the table that pmcsim_lexicon_event() would find, or all
+ * if the table has none that counts just that.  0: it takes none, since the
+ * operating system counts it.
+ */
+PMCSIM_API unsigned
+pmcsim_lexicon_counters(const struct pmcsim_lexicon *lexicon, size_t named);
+
 /* An event, and the modes that it is counted in, as struct pmcsim_slot has
  * them. */
 struct pmcsim_ask {

@@ -360,3 +360,81 @@ shape() {
 	grep -q '^ipc  *metric  *instructions of a cycle$' out
 	pmcsim list --linux p6 | grep -q '^LLC-loads  *structural  '
 }
+
+# make_phases: a loop that divides, and one that does not
+make_phases() {
+	cat >phases.S <<-'END'
+		.globl _start
+	_start:	mov $300, %esi
+	1:	mov $4000, %ecx
+	2:	dec %ecx
+		jnz 2b
+		mov $400, %ecx
+	3:	mov $77, %eax
+		cltd
+		mov $5, %ebx
+		idiv %ebx
+		mov %eax, area(%rcx)
+		dec %ecx
+		jnz 3b
+		dec %esi
+		jnz 1b
+		mov $60, %eax
+		xor %edi, %edi
+		syscall
+		.bss
+	area:	.skip 8192
+	END
+	cc -nostdlib -static -no-pie -o phases phases.S || skip "no compiler"
+}
+
+# A P6 has two counters: of n events those from number k on have one in interval
+# number k.  The same from what -I prints, in another way.
+@test "events in turns: what the counters would say, and by how much it is wrong" {
+	need_engine
+	make_phases
+	events=instructions,branches,L1-dcache-stores,cycles
+	pmcsim stat --cpu p6 -I 1 -x, -o intervals -e $events ./phases
+	pmcsim stat --cpu p6 -x, -o exact -e $events ./phases
+	pmcsim stat --cpu p6 --mux-interval 1 -x, -o turns -e $events ./phases
+	[ "$(wc -l <intervals)" -ge 60 ]
+	awk -F, '{ n = int((NR - 1) / 4); e = (NR - 1) % 4; d = $1 - at
+		name[e] = $4
+		if ((e - n % 4 + 4) % 4 < 2) { count[e] += $2; time[e] += d }
+		if (e == 3) at = $1 }
+		END { for (e = 0; e < 4; e++) printf "%s %.0f %.2f\n", name[e],
+			count[e] * at / time[e], 100 * time[e] / at }' \
+		intervals >naive
+	awk -F, '{ printf "%s %.0f %.2f\n", $3, $1, $5 }' turns >ours
+	# The ends of intervals are printed to the nanosecond.
+	paste -d ' ' naive ours | awk '{ if ($1 != $4 || $2 / $5 > 1.00001 ||
+		$5 / $2 > 1.00001 || $3 - $6 > .01 || $6 - $3 > .01) print }' >bad
+	same bad </dev/null
+	# Stores are in a phase of their own.
+	pmcsim stat --cpu p6 --mux-interval 1 -j -o turns -e $events ./phases
+	for event in instructions L1-dcache-stores; do
+		n=$(awk -F, -v e=$event '$3 == e { print $1 }' exact)
+		grep "\"event\" : \"$event\"" turns | grep -q "\"exact\" : $n, "
+	done
+}
+
+@test "events in turns: there are counters enough, or not the time" {
+	need_engine
+	make_loop
+	pmcsim stat --multiplex -x, -o turns -e cycles,instructions,page-faults ./loop
+	pmcsim stat -x, -o exact -e cycles,instructions,page-faults ./loop
+	same turns <exact
+	pmcsim stat --multiplex --cpu p6 -x, -o turns \
+		-e cycles,instructions,branches,page-faults ./loop
+	same <(cut -d, -f1,3-5 turns) <<-END
+	$(pmcsim stat --cpu p6 -x, -e cycles:u ./loop 2>&1 | cut -d, -f1),cycles,$(cut -d, -f4 turns | head -n 1),100.00
+	2004,instructions,$(cut -d, -f4 turns | head -n 1),100.00
+	<not counted>,branches,0,0.00
+	1,page-faults,$(cut -d, -f4 turns | head -n 1),100.00
+	END
+	pmcsim stat --multiplex --cpu p6 -o turns -e cycles,instructions,branches ./loop
+	grep -q '<not counted>      branches$' turns
+	refused 64 "--multiplex is for one run on one processor, all of it, and events" --multiplex -r 2 true
+	refused 64 "-e branches:k: --multiplex counts user mode only" --multiplex -e branches:k true
+	refused 64 "--multiplex: --csv and --markdown have no place for errors" --multiplex --csv true
+}

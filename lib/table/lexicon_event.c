@@ -80,3 +80,31 @@ pmcsim_lexicon_event(const struct pmcsim_lexicon *l, unsigned counters,
 	}
 	return NULL;
 }
+
+/* Whether the operating system knows it, as page faults and times. */
+static bool
+is_of_system(const struct pmcsim_lexicon *l, size_t word)
+{
+	if (l->named[word].unit != PMCSIM_UNIT_NONE)
+		return true;
+	for (unsigned g = 0; g < SIG_N; g++)
+		if (weight(&l->event[word], g) &&
+		    strncmp(signal_name(g), "os.", 3) != 0)
+			return false;
+	return true;
+}
+
+unsigned
+pmcsim_lexicon_counters(const struct pmcsim_lexicon *l, size_t named)
+{
+	unsigned all = (1u << l->cpu->config.n_counters) - 1, counters = 0;
+
+	if (named < l->n_words && is_of_system(l, named))
+		return 0;
+	if (named >= l->n_words)
+		return l->event[named].counters & all;
+	for (u32 i = 0; i < l->cpu->config.n_counters; i++)
+		if (pmcsim_lexicon_event(l, 1u << i, l->named[named].name))
+			counters |= 1u << i;
+	return counters ? counters : all;
+}

@@ -138,6 +138,7 @@ run_once(struct stat *s, struct stat_cpu *c)
 	s->partial |= how.partial;
 	keep_counts(s, c, m);
 	stat_keep_notes(s, c, m);
+	stat_multiplex(s, c);
 	pmcsim_machine_free(m);
 }
 
@@ -216,6 +217,7 @@ free_cpu(struct stat_cpu *c)
 	stat_free_regions(c);
 	free(c->note);
 	free(c->note_seconds);
+	free(c->share);
 }
 
 int

@@ -26,6 +26,7 @@ pmcsim_SOURCES = \
 	tools/pmcsim/stat_events.c \
 	tools/pmcsim/stat_figures.c \
 	tools/pmcsim/stat_intervals.c \
+	tools/pmcsim/stat_multiplex.c \
 	tools/pmcsim/stat_options.c \
 	tools/pmcsim/stat_regions.c \
 	tools/pmcsim/stat_text.c \

@@ -33,6 +33,7 @@ struct stat_options {
 	size_t n_cpus;
 	unsigned long repeat, several;
 	unsigned long interval;	/* ms; 0: none */
+	unsigned long multiplex; /* likewise, that events have a counter */
 	unsigned detailed;
 	bool no_events, metric_only, append, no_big_numbers, keep_input;
 	enum stat_format format;
@@ -58,6 +59,12 @@ struct stat_region {
 	double *user, *kernel;
 };
 
+/* With --multiplex: what an event has of its counter. */
+struct stat_share {
+	double running;		/* percent of the time */
+	uint64_t exact;		/* what it would have counted all the time */
+};
+
 /* Counts of one CPU, of all runs. */
 struct stat_cpu {
 	struct pmcsim_cpu *cpu;
@@ -71,6 +78,7 @@ struct stat_cpu {
 	uint64_t *note;
 	double *note_seconds;
 	size_t n_notes;
+	struct stat_share *share; /* of each want; NULL: all have one */
 	struct stat_region *region;
 	size_t n_regions;
 	struct pmcsim_region asked; /* whose counts these are, if it is not the
@@ -129,6 +137,16 @@ void stat_note(const struct stat *s, const struct stat_cpu *c,
 	       struct pmcsim_machine *m);
 void stat_keep_notes(const struct stat *s, struct stat_cpu *c,
 		     struct pmcsim_machine *m);
+
+/* Behind these: lets events take turns on the processor's counters, if that is
+ * asked for, and counts be what these would say. */
+void stat_multiplex(const struct stat *s, struct stat_cpu *c);
+
+/* Whether a want has been counted at any time; and in how many percent of it,
+ * with the error of its count in percent: false, all of it. */
+bool stat_counted(const struct stat_cpu *c, size_t want);
+bool stat_shared(const struct stat *s, const struct stat_cpu *c, size_t want,
+		 double *running, double *error);
 
 /* Behind a run: what it has counted in regions.  Lets each be written as if it
  * were the command. */

@@ -11,7 +11,7 @@ missing(const struct stat_cpu *c, size_t want)
 {
 	if (!c->supported[want])
 		return "<not supported>";
-	return c->runs ? NULL : "<not counted>";
+	return stat_counted(c, want) ? NULL : "<not counted>";
 }
 
 /* ---- CSV -------------------------------------------------------------- */
@@ -65,7 +65,9 @@ csv_want(const struct stat *s, const struct stat_cpu *c, size_t want,
 	size_t n = stat_metrics(s, c, want, metric);
 	double smaller, deviation, value = stat_mean(s, c, want, &deviation);
 	const char *unit = stat_unit(c, want, &smaller);
+	double running, error;
 
+	stat_shared(s, c, want, &running, &error);
 	csv_cpu(s, c, out);
 	if (none)
 		fprintf(out, "%s%s", none, x);
@@ -76,7 +78,9 @@ csv_want(const struct stat *s, const struct stat_cpu *c, size_t want,
 		s->o->want[want].name, x);
 	if (s->o->repeat > 1)
 		fprintf(out, "%.2f%%%s", none ? 0 : deviation, x);
-	fprintf(out, "%.0f%s100.00", none ? 0 : stat_run_time(s, c), x);
+	fprintf(out, "%.0f%s%.2f",
+		none ? 0 : stat_run_time(s, c) * running / 100, x,
+		none && c->share && c->supported[want] ? 0 : running);
 	if (!n)
 		fprintf(out, "%s%s\n", x, x);
 	for (size_t i = 0; i < n; i++) {
@@ -221,7 +225,9 @@ json_want(const struct stat *s, const struct stat_cpu *c, size_t want,
 	size_t n = stat_metrics(s, c, want, metric);
 	double smaller, deviation, value = stat_mean(s, c, want, &deviation);
 	const char *unit = stat_unit(c, want, &smaller);
+	double running, error;
 
+	stat_shared(s, c, want, &running, &error);
 	json_begin(s, c, out);
 	if (none)
 		fprintf(out, "\"counter-value\" : \"%s\"", none);
@@ -232,11 +238,15 @@ json_want(const struct stat *s, const struct stat_cpu *c, size_t want,
 	pmcsim_json_text(s->o->want[want].name, out);
 	if (s->o->repeat > 1)
 		fprintf(out, ", \"variance\" : %.2f", none ? 0 : deviation);
-	fprintf(out, ", \"event-runtime\" : %.0f, \"pcnt-running\" : 100.00, ",
-		none ? 0 : stat_run_time(s, c));
+	fprintf(out, ", \"event-runtime\" : %.0f, \"pcnt-running\" : %.2f, ",
+		none ? 0 : stat_run_time(s, c) * running / 100,
+		none && c->share && c->supported[want] ? 0 : running);
 	json_metric(&metric[0], out);
 	json_model(s, c, out);
 	json_count(s, c, want, none, out);
+	if (c->share && c->supported[want])
+		fprintf(out, ", \"exact\" : %" PRIu64 ", \"error\" : %.2f",
+			c->share[want].exact, none ? -100 : error);
 	fputs("}\n", out);
 	for (size_t i = 1; i < n; i++) {
 		json_begin(s, c, out);

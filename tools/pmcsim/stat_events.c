@@ -143,10 +143,12 @@ static void
 check_modes(const struct stat_options *o)
 {
 	for (size_t i = 0; i < o->n_wants; i++)
-		if (o->interval && o->want[i].modes != MODE_USER)
+		if ((o->interval || o->multiplex) &&
+		    o->want[i].modes != MODE_USER)
 			tool_fail(&stat_tool, TOOL_USAGE,
-				  "-e %s: -I counts user mode only",
-				  o->want[i].name);
+				  "-e %s: %s counts user mode only",
+				  o->want[i].name,
+				  o->interval ? "-I" : "--multiplex");
 }
 
 void

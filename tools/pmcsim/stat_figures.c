@@ -246,7 +246,7 @@ stat_metrics(const struct stat *s, const struct stat_cpu *c, size_t want,
 {
 	enum pmcsim_unit unit = stat_named(c, want)->unit;
 
-	if (!c->supported[want] || !c->runs)
+	if (!c->supported[want] || !stat_counted(c, want))
 		return 0;
 	if (s->o->n_wishes)
 		return asked(s, c, want, metric);

@@ -8,12 +8,13 @@ void
 stat_note(const struct stat *s, const struct stat_cpu *c,
 	  struct pmcsim_machine *m)
 {
-	uint64_t cycles = pmcsim_cpu_clock(c->cpu) * s->o->interval / 1000;
+	unsigned long ms = s->o->interval ? s->o->interval : s->o->multiplex;
+	uint64_t cycles = pmcsim_cpu_clock(c->cpu) * ms / 1000;
 
-	if (s->o->interval && pmcsim_machine_note_every(m, cycles) != 0)
+	if (ms && pmcsim_machine_note_every(m, cycles) != 0)
 		tool_fail(&stat_tool, TOOL_FAILED,
-			  "-I %lu: that many cycles cannot be waited for",
-			  s->o->interval);
+			  "%s %lu: that many cycles cannot be waited for",
+			  s->o->interval ? "-I" : "--mux-interval", ms);
 }
 
 struct keep {
@@ -57,7 +58,7 @@ stat_keep_notes(const struct stat *s, struct stat_cpu *c,
 {
 	struct keep keep = {s, c};
 
-	if (!s->o->interval)
+	if (!s->o->interval && !s->o->multiplex)
 		return;
 	if (pmcsim_lexicon_notes(c->lexicon, m, c->ask, s->o->n_wants + 1,
 				 on_note, &keep) != 0)

@@ -13,6 +13,9 @@
 /* A machine that is named, so that counts are the same on every host. */
 #define DEFAULT_CPU "skylake"
 
+/* Of the kernel, in ms, if it is not told otherwise. */
+#define MUX_INTERVAL 4
+
 /* The metrics of --topdown, which add up to 100 %. */
 #define TOPDOWN "retiring,bad-speculation,frontend-bound,backend-bound"
 
@@ -37,6 +40,8 @@ enum {
 	OPT_CPU_OUT,
 	OPT_CPUS,
 	OPT_THREADS,
+	OPT_MULTIPLEX,
+	OPT_MUX_INTERVAL,
 	OPT_KEEP_INPUT,
 	OPT_QUIET,
 	OPT_SYSTEM
@@ -77,6 +82,10 @@ static const struct tool_option options[] = {
 	 "write the table of --cpu host, for other hosts", WORDS_FILES},
 	{OPT_CPUS, 0, "cpus", "N", "CPUs that threads are spread over [1]",
 	 WORDS_NONE},
+	FLAG(OPT_MULTIPLEX, 0, "multiplex",
+	     "print what the processor's counters would say, events in turns"),
+	{OPT_MUX_INTERVAL, 0, "mux-interval", "MS",
+	 "the same, turns of MS milliseconds of the machine [4]", WORDS_NONE},
 	FLAG(OPT_THREADS, 0, "per-thread", "print the counts of each thread"),
 	REGIONS_OPTIONS,
 	FLAG(OPT_KEEP_INPUT, 0, "keep-input",
@@ -145,6 +154,10 @@ apply_argument(struct stat_options *o, int id, const char *argument)
 	case OPT_INTERVAL:
 		o->interval = number("-", "I", argument, 1, 100000);
 		return true;
+	case OPT_MUX_INTERVAL:
+		o->multiplex = number("--", "mux-interval", argument, 1,
+				      100000);
+		return true;
 	case OPT_SEPARATOR:
 		set_format(o, STAT_CSV);
 		if (!*argument)
@@ -211,6 +224,9 @@ apply_flag(struct stat_options *o, int id)
 		break;
 	case OPT_NO_BIG:
 		o->no_big_numbers = true;
+		break;
+	case OPT_MULTIPLEX:
+		o->multiplex = o->multiplex ? o->multiplex : MUX_INTERVAL;
 		break;
 	case OPT_THREADS:
 		o->regions.threads = true;
@@ -284,12 +300,23 @@ check(const struct stat_options *o)
 			  "-I and --region exclude each other");
 	system_excludes(&stat_tool, &o->system, o->regions.name, "--",
 			"region");
+	if (o->multiplex &&
+	    (o->interval || o->repeat > 1 || o->no_events || o->n_cpus > 1 ||
+	     o->regions.name || o->regions.threads))
+		tool_fail(&stat_tool, TOOL_USAGE,
+			  "--multiplex is for one run on one processor, all of "
+			  "it, and events");
+	if (o->multiplex && o->format > STAT_JSON)
+		tool_fail(&stat_tool, TOOL_USAGE, "--multiplex: --csv and "
+			  "--markdown have no place for errors");
 	if (o->regions.threads && (o->interval || o->regions.name))
 		tool_fail(&stat_tool, TOOL_USAGE,
 			  "--per-thread excludes -I and --region");
 	system_excludes(&stat_tool, &o->system, o->regions.threads, "--",
 			"per-thread");
 	system_excludes(&stat_tool, &o->system, o->interval > 0, "-", "I");
+	system_excludes(&stat_tool, &o->system, o->multiplex > 0, "--",
+			"multiplex");
 	system_excludes(&stat_tool, &o->system, o->several > 0, "--", "cpus");
 	outside_check(&stat_tool, &o->outside, &o->system);
 	if (!o->command[0])

@@ -39,7 +39,7 @@ count_text(const struct stat *s, const struct stat_cpu *c, size_t want,
 
 	if (!c->supported[want])
 		return "<not supported>";
-	if (!c->runs)
+	if (!stat_counted(c, want))
 		return "<not counted>";
 	if (strcmp(unit, "msec") == 0)
 		snprintf(text, NUMBER, "%.2f", value / smaller);
@@ -61,6 +61,17 @@ put_deviation(double deviation, FILE *out)
 {
 	if (deviation > 0)
 		fprintf(out, "  ( +-%6.2f%% )", deviation);
+}
+
+/* perf has the first part, behind what has had its counter for some time only. */
+static void
+put_share(const struct stat *s, const struct stat_cpu *c, size_t want,
+	  FILE *out)
+{
+	double running, error;
+
+	if (stat_shared(s, c, want, &running, &error))
+		fprintf(out, "  (%.2f%%)  error %+.2f%%", running, error);
 }
 
 void
@@ -87,13 +98,17 @@ stat_put_want(const struct stat *s, const struct stat_cpu *c, size_t want,
 		fprintf(out, " # %s %-*s", number,
 			i == 0 && deviation > 0 ? UNIT_WIDTH : 0,
 			metric[i].unit);
-		if (i == 0)
+		if (i == 0) {
 			put_deviation(deviation, out);
+			put_share(s, c, want, out);
+		}
 	}
 	if (!n && deviation > 0)
 		fprintf(out, "%*s", UNIT_WIDTH + 12, "");
-	if (!n)
+	if (!n) {
 		put_deviation(deviation, out);
+		put_share(s, c, want, out);
+	}
 	fputc('\n', out);
 }
 
