@@ -251,6 +251,25 @@ counts_of() {
 	done
 }
 
+# See outside.bats.
+@test "a cycle counter goes on within a block" {
+	local cpu
+
+	cc -O1 -o ticks "$BATS_TEST_DIRNAME/outside/ticks.c"
+	cc -O1 -o latency "$BATS_TEST_DIRNAME/outside/latency.c"
+	run -0 pc_sweep -ui --engine native --clock machine --output counts ./ticks
+	[ "$output" = "24 no-ops, 1508 loop, 0 back" ]
+	for cpu in p5 p6 r10000 ev5 skylake u74 itanium2; do
+		for program in ./ticks ./latency; do
+			for engine in qemu native; do
+				pmcsim stat --cpu $cpu --clock machine -e cycles \
+					--engine $engine -o counts $program >$engine
+			done
+			diff qemu native
+		done
+	done
+}
+
 @test "pmcsim engine --explain: a block, what is emitted for it, and what for" {
 	local at
 

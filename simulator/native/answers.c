@@ -5,8 +5,11 @@
  * must not have.
  */
 #include "native.h"
+#include "threads.h"
 
 #include "machine/mix.h"
+#include "target/cycles.h"
+#include "turns/turns.h"
 #include "x86_64/cpu.h"
 
 #include <errno.h>
@@ -41,9 +44,11 @@ look_at(u64 pc)
 }
 
 static void
-put_ticks(void)
+put_ticks(u64 pc)
 {
-	u64 ticks = target.timing ? engine->ticks() : __builtin_ia32_rdtsc();
+	const struct block *in = core.recording ? turns_in(threads_number)
+						: core.prev;
+	u64 ticks = target.timing ? cycles_at(in, pc) : __builtin_ia32_rdtsc();
 
 	host_state.reg[HOST_RAX] = (u32)ticks;
 	host_state.reg[HOST_RDX] = ticks >> 32;
@@ -137,13 +142,13 @@ answer_group(const struct asked *a)
 }
 
 static bool
-answer_system(const struct asked *a)
+answer_system(const struct asked *a, u64 pc)
 {
 	u64 *reg = host_state.reg;
 
 	switch (a->code[2]) {
 	case 0xf9:
-		put_ticks();
+		put_ticks(pc);
 		reg[HOST_RCX] = 0;
 		return true;
 	case 0xd0:
@@ -170,9 +175,9 @@ calls_ask(u64 pc)
 	else if (a.code[1] == 0xa2)
 		put_cpuid();
 	else if (a.code[1] == 0x31)
-		put_ticks();
+		put_ticks(pc);
 	else
-		done = a.code[1] == 0x01 ? answer_system(&a)
+		done = a.code[1] == 0x01 ? answer_system(&a, pc)
 					 : answer_group(&a);
 	if (!done)
 		process_die("an instruction that is not answered", ENOSYS);

@@ -10,7 +10,6 @@
  * thread goes step by step (the trap flag) until it is about to execute one.
  */
 #include "ticks.h"
-#include "pipeline/block_build.h"
 #include "target/cycles.h"
 
 #include "pipeline/window.h"
@@ -213,24 +212,11 @@ on_read_window(unsigned vcpu, void *data)
 		     READER_OF(data));
 }
 
-/* Of its first n instructions, without the block's memory. */
-static unsigned
-cycles_of(const struct insn *insn, unsigned n)
-{
-	struct block *part = n ? process_block_room(block_bound(n)) : NULL;
-
-	if (!part ||
-	    block_build(part, target.config, insn, n, 0, process_alloc))
-		return 0;
-	process_take_back(part->detail, block_detail_bytes(part->detail));
-	return part->cycles;
-}
-
 void
 ticks_watch(struct qemu_plugin_insn *q, const struct block *b,
 	    const struct insn *insn, unsigned i, const u8 data[INSN_BYTES])
 {
-	uintptr_t place = core.window ? i : b->cycles - cycles_of(insn, i);
+	uintptr_t place = core.window ? i : b->cycles - cycles_before(insn, i);
 	enum reader reader = target.isa == ISA_ALPHA
 				     ? READER_TSC
 				     : (enum reader)reader_of(&insn[i], data);
