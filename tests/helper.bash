@@ -8,6 +8,9 @@ export PATH=$build:$PATH
 export PMCSIM_EVENTS=${PMCSIM_SRCDIR:-$BATS_TEST_DIRNAME/..}/events
 unset PMCSIM_QEMU
 
+# What executes x86-64 programs where a test does not say so.
+export engine_name=${PMCSIM_ENGINE:-qemu}
+
 # What make gives a test may be anything, and tools tell when it is no file.
 exec </dev/null
 

@@ -281,15 +281,15 @@ value_of() {
 		./spin1000.x86_64
 	[ "${stderr_lines[0]}" = $'counter,function,name,value,precision,reason,command,cpu,engine,run\r' ]
 	[ "${stderr_lines[1]}" = \
-	    $'ctr0,150,INSTRUCTIONS_EXECUTED,2004,exact,,./spin1000.x86_64,p5,qemu,1\r' ]
+	    $'ctr0,150,INSTRUCTIONS_EXECUTED,2004,exact,,./spin1000.x86_64,p5,'"$engine_name"$',1\r' ]
 	# What the operating system is accounted for is never exact.
 	run -0 --separate-stderr pctr --cpu p5 --csv -s 0 -ku 16 -- \
 		./spin1000.x86_64
-	[[ ${stderr_lines[1]} == ctr0,214,INSTRUCTIONS_EXECUTED,*,ledger,,./spin1000.x86_64,p5,qemu,1$'\r' ]]
+	[[ ${stderr_lines[1]} == ctr0,214,INSTRUCTIONS_EXECUTED,*,ledger,,./spin1000.x86_64,p5,$engine_name,1$'\r' ]]
 	# Why there is no count is told.
 	run -0 --separate-stderr pctr --cpu p6 --csv -s 1 -u 4 -- \
 		./spin1000.x86_64
-	[[ ${stderr_lines[2]} == ctr1,*,SB_DRAINS,,not-modelled,\"*\",./spin1000.x86_64,p6,qemu,1$'\r' ]]
+	[[ ${stderr_lines[2]} == ctr1,*,SB_DRAINS,,not-modelled,\"*\",./spin1000.x86_64,p6,$engine_name,1$'\r' ]]
 }
 
 @test "programs of the device, of each instruction set, on both machines" {

@@ -675,7 +675,7 @@ more() {
 	run -0 --separate-stderr pfmon -k -e 8 -e 18 -- ./spin1000.x86_64
 	[ "$stderr" = "pfmon: note: kernel modes are accounts of the ledger; with --system, kernel code is executed" ]
 	pfmon -k --csv -e L2_MISSES -- ./spin1000.x86_64 | tr -d '\r' >"$HOME/out"
-	[ "$(tail -n 1 "$HOME/out")" = "0,L2_MISSES,203,1,0,,structural,\"$unknown\",./spin1000.x86_64,itanium2,qemu,1" ]
+	[ "$(tail -n 1 "$HOME/out")" = "0,L2_MISSES,203,1,0,,structural,\"$unknown\",./spin1000.x86_64,itanium2,$engine_name,1" ]
 }
 
 @test "one processor is asked for nothing in kernel mode, too" {
@@ -853,14 +853,14 @@ more() {
 	END
 	run -0 pfmon --csv -e 8,ISB_BUNPAIRS_IN -- ./spin1000.x86_64
 	[ "${lines[0]}" = $'set,name,code,plm,threshold,value,precision,reason,command,cpu,engine,run\r' ]
-	[ "${lines[1]}" = $'0,IA64_INST_RETIRED,8,8,0,3006,structural,,./spin1000.x86_64,itanium2,qemu,1\r' ]
+	[ "${lines[1]}" = $'0,IA64_INST_RETIRED,8,8,0,3006,structural,,./spin1000.x86_64,itanium2,'"$engine_name"$',1\r' ]
 	[[ "${lines[2]}" == \
-		"0,ISB_BUNPAIRS_IN,"*,8,0,,not-modelled,*streaming*,./spin1000.x86_64,itanium2,qemu,1$'\r' ]]
+		"0,ISB_BUNPAIRS_IN,"*,8,0,,not-modelled,*streaming*,./spin1000.x86_64,itanium2,$engine_name,1$'\r' ]]
 	run -0 pfmon --csv --event-thresholds 2,0 -e 8,8 -- ./spin1000.x86_64
-	[[ ${lines[1]} == 0,IA64_INST_RETIRED,8,8,2,*,structural,,./spin1000.x86_64,itanium2,qemu,1$'\r' ]]
-	[ "${lines[2]}" = $'0,IA64_INST_RETIRED,8,8,0,3006,structural,,./spin1000.x86_64,itanium2,qemu,1\r' ]
+	[[ ${lines[1]} == 0,IA64_INST_RETIRED,8,8,2,*,structural,,./spin1000.x86_64,itanium2,$engine_name,1$'\r' ]]
+	[ "${lines[2]}" = $'0,IA64_INST_RETIRED,8,8,0,3006,structural,,./spin1000.x86_64,itanium2,'"$engine_name"$',1\r' ]
 	run -0 --separate-stderr pfmon --csv -ku -e 8 -- ./spin1000.x86_64
-	[[ ${lines[1]} == 0,IA64_INST_RETIRED,8,9,0,*,ledger,,./spin1000.x86_64,itanium2,qemu,1$'\r' ]]
+	[[ ${lines[1]} == 0,IA64_INST_RETIRED,8,9,0,*,ledger,,./spin1000.x86_64,itanium2,$engine_name,1$'\r' ]]
 	run -3 pfmon --outfile "$HOME/out" -- sh -c 'exit 3'
 	run -127 pfmon -- no-such-command
 }

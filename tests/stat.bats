@@ -10,9 +10,11 @@ refused() {
 	[ -z "$output" ]
 }
 
-# The fields that perf has, the processor and the engine.
+# The fields that perf has, the processor and the engine, if it is not the one
+# that is expected.
 fields_of_perf() {
-	sed -E 's/("engine" : "[a-z]+").*/\1}/' "$1"
+	sed -E 's/, "engine" : "'"${2:-$engine_name}"'", .*/}/
+		s/("engine" : "[a-z]+").*/\1}/' "$1"
 }
 
 # counts CPU EVENTS COMMAND...: the counts alone, one per line.
@@ -87,9 +89,9 @@ counts() {
 	make_loop
 	pmcsim stat -j -o out -e '{branches,branch-misses}:u,bus-cycles' ./loop
 	same <(fields_of_perf out) <<-'END'
-	{"counter-value" : "1000.000000", "unit" : "", "event" : "branches:u", "event-runtime" : 570, "pcnt-running" : 100.00, "metric-value" : 0.000000, "metric-unit" : "", "model" : "skylake", "engine" : "qemu"}
-	{"counter-value" : "2.000000", "unit" : "", "event" : "branch-misses:u", "event-runtime" : 570, "pcnt-running" : 100.00, "metric-value" : 0.200000, "metric-unit" : "of all branches", "model" : "skylake", "engine" : "qemu"}
-	{"counter-value" : "<not supported>", "unit" : "", "event" : "bus-cycles", "event-runtime" : 0, "pcnt-running" : 100.00, "metric-value" : 0.000000, "metric-unit" : "", "model" : "skylake", "engine" : "qemu"}
+	{"counter-value" : "1000.000000", "unit" : "", "event" : "branches:u", "event-runtime" : 570, "pcnt-running" : 100.00, "metric-value" : 0.000000, "metric-unit" : "", "model" : "skylake"}
+	{"counter-value" : "2.000000", "unit" : "", "event" : "branch-misses:u", "event-runtime" : 570, "pcnt-running" : 100.00, "metric-value" : 0.200000, "metric-unit" : "of all branches", "model" : "skylake"}
+	{"counter-value" : "<not supported>", "unit" : "", "event" : "bus-cycles", "event-runtime" : 0, "pcnt-running" : 100.00, "metric-value" : 0.000000, "metric-unit" : "", "model" : "skylake"}
 	END
 }
 
@@ -97,8 +99,8 @@ counts() {
 	need_engine
 	make_loop
 	pmcsim stat --engine native -j -o out -e cycles ./loop
-	same <(fields_of_perf out) <<-'END'
-	{"counter-value" : "2279.000000", "unit" : "", "event" : "cycles", "event-runtime" : 570, "pcnt-running" : 100.00, "metric-value" : 0.000000, "metric-unit" : "", "model" : "skylake", "engine" : "native"}
+	same <(fields_of_perf out native) <<-'END'
+	{"counter-value" : "2279.000000", "unit" : "", "event" : "cycles", "event-runtime" : 570, "pcnt-running" : 100.00, "metric-value" : 0.000000, "metric-unit" : "", "model" : "skylake"}
 	END
 	pmcsim stat --engine native -I 1 -x, -o out --cpu p6 -e instructions ./loop
 	same out <<-'END'
@@ -109,7 +111,7 @@ counts() {
 
 # Numbers are N, and prefixes of rates go.
 shape() {
-	sed -E 's/, "model" : "[a-z0-9]+", "engine" : .*}/}/
+	sed -E 's/, "model" : "[a-z0-9]+"(, "engine" : .*)?}/}/
 		s/[0-9]+(\.[0-9]+)?/N/g; s/[KMG]\/sec/\/sec/; s/ +/ /g
 		s/ $//; s/bus-cycles/cycles/; /^ model /d'
 }
