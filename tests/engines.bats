@@ -270,6 +270,24 @@ counts_of() {
 	done
 }
 
+@test "tracing is refused in a sentence" {
+	cat >traces.c <<-'END'
+		#include <errno.h>
+		#include <sys/ptrace.h>
+		int main(void)
+		{
+			for (int i = 0; i < 2; i++)
+				if (ptrace(PTRACE_TRACEME, 0, 0, 0) != -1 || errno != ENOSYS)
+					return 1;
+			return 0;
+		}
+	END
+	cc -O1 -o traces traces.c
+	run -0 --separate-stderr pmcsim stat --engine native -o counts ./traces
+	[ "$stderr" = "pmcsim: ptrace is refused: programs cannot be traced or debugged while they are measured" ]
+	run -0 pmcsim stat --engine qemu -o counts ./traces
+}
+
 @test "pmcsim engine --explain: a block, what is emitted for it, and what for" {
 	local at
 

@@ -21,6 +21,7 @@
 
 #include <asm/prctl.h>
 #include <errno.h>
+#include <stdio.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -166,6 +167,20 @@ call_unknown(const u64 arg[6])
 	return -ENOSYS;
 }
 
+/* As under QEMU: what a tracer sees of a program, and where it stops it, would be
+ * the engine's code. */
+static s64
+call_ptrace(const u64 arg[6])
+{
+	static bool said;
+
+	if (!said)
+		fputs("pmcsim: ptrace is refused: programs cannot be traced or "
+		      "debugged while they are measured\n", stderr);
+	said = true;
+	return call_unknown(arg);
+}
+
 /* ---- All of them ----------------------------------------------------- */
 
 static call_fn *const answered[MAX_CALLS] = {
@@ -188,6 +203,7 @@ static call_fn *const answered[MAX_CALLS] = {
 	[SYS_getrusage] = clocks_rusage,
 	[SYS_times] = clocks_times,
 	[SYS_sysinfo] = clocks_sysinfo,
+	[SYS_ptrace] = call_ptrace,
 	[SYS_clone3] = call_unknown,
 	[SYS_rseq] = call_unknown,
 	[SYS_lookup_dcookie] = call_unknown,
