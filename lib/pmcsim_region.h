@@ -47,6 +47,14 @@ PMCSIM_API int pmcsim_machine_count_regions(struct pmcsim_machine *m,
  * among pmcsim_machine_regions_lost(). */
 PMCSIM_API void pmcsim_machine_count_threads(struct pmcsim_machine *m);
 
+/*
+ * The same, and a profile of the next run (pmcsim_machine_profile() has been said)
+ * is of the region of that name alone, or, if procedure is, of calls of the
+ * procedure of that name.  -E2BIG.
+ */
+PMCSIM_API int pmcsim_machine_profile_region(struct pmcsim_machine *m,
+					     const char *name, bool procedure);
+
 /* Whether a file that the last run has executed has that procedure. */
 PMCSIM_API bool
 pmcsim_machine_has_procedure(const struct pmcsim_machine *m);

@@ -382,3 +382,63 @@ threads() {
 		[ $(($(cat own) * 95)) -le $(($(cat one) * 100)) ]
 	done
 }
+
+# profiled CPU EVENT OPTION... -- COMMAND...: what a profile has, and how much of
+# that is of no instruction
+profiled() {
+	uprofile -quiet -cpu "$1" -exact "${@:3}" >/dev/null
+	awk -v event="$2" '$1 == "event" && $2 == event { print $5, $6 }' umon.out
+}
+
+# profile CPU EVENT NAME ARGUMENT...: a profile of a region has what is counted
+# in it, each at an instruction.
+profile() {
+	pmcsim stat -x, -o counts --cpu "$1" -e "$2:u" --region "$3" -- \
+		"$BATS_FILE_TMPDIR/marked.x86_64" "${@:4}"
+	[ "$(profiled "$1" "$2" -region "$3" "$2" -- \
+		"$BATS_FILE_TMPDIR/marked.x86_64" "${@:4}")" = \
+		"$(cut -d, -f2 counts) 0" ]
+}
+
+@test "a profile of one region" {
+	need_engine
+	need_native
+	for engine in qemu native; do
+		export PMCSIM_ENGINE=$engine
+		for event in p5:INSTRUCTIONS_EXECUTED p5:BRANCHES \
+			p5:CODE_CACHE_MISS p6:CPU_CLK_UNHALTED \
+			p6:INST_RETIRED mips34k:CYCLES mips34k:ALL_STALLS \
+			ev5:nonissues ev67:retinst \
+			r10000:CYCLES0; do
+			for region in loop second self; do
+				profile ${event%%:*} ${event##*:} $region \
+					loops overlapping self
+			done
+			# A cycle at a boundary between contexts may be of none.
+			case $event in
+			mips34k:*) profile mips34k INSTRUCTIONS thread threads ;;
+			*) profile ${event%%:*} ${event##*:} thread threads ;;
+			esac
+			profile ${event%%:*} ${event##*:} child forks
+		done
+	done
+}
+
+@test "a profile of a procedure's calls; of what is not there" {
+	need_engine
+	marked=$BATS_FILE_TMPDIR/marked.x86_64
+	read -r n rest < <(profiled p5 INSTRUCTIONS_EXECUTED \
+		-region-function overlapping INSTRUCTIONS_EXECUTED -- \
+		"$marked" loops overlapping)
+	pmcsim stat -x, -o counts --cpu p5 -e instructions:u \
+		--region-function overlapping -- "$marked" loops overlapping
+	[ "$n $rest" = "$(cut -d, -f2 counts) 0" ]
+	uprofile -quiet -cpu p5 -exact -region-function overlapping \
+		-procedures INSTRUCTIONS_EXECUTED -- "$marked" loops overlapping |
+		grep -q overlapping
+	run -0 --separate-stderr uprofile -quiet -cpu p5 -exact -region no \
+		BRANCHES -- "$marked" loops
+	[ "$(profiled p5 BRANCHES -region no BRANCHES -- "$marked" loops)" = "0 0" ]
+	run -64 --separate-stderr uprofile -cpu p5 -region loop BRANCHES -- "$marked"
+	[ "$stderr" = "uprofile: -region is for profiles of every event: -exact" ]
+}

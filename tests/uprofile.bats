@@ -485,7 +485,7 @@ make_forever() {
 
 @test "each option has one line of help" {
 	for tool in uprofile kprofile prof; do
-		$tool --help | sed -n 's/^   *\(-[a-zA-Z], \)\?\(-[a-z]\+\).*/\2/p' >words
+		$tool --help | sed -n 's/^   *\(-[a-zA-Z], \)\?\(-[a-z-]\+\).*/\2/p' >words
 		grep -qx -- -heavy words
 		[ -z "$(sort words | uniq -d)" ]
 	done

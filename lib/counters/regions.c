@@ -31,6 +31,22 @@ pmcsim_machine_count_threads(struct pmcsim_machine *m)
 	m->map.m->need |= NEED_THREADS;
 }
 
+int
+pmcsim_machine_profile_region(struct pmcsim_machine *m, const char *name,
+			      bool procedure)
+{
+	int number, rc = pmcsim_machine_count_regions(m, procedure ? name
+								   : NULL);
+
+	if (rc != 0)
+		return rc;
+	number = machine_region_find(&m->map, name, procedure
+							    ? REGION_FUNCTION
+							    : REGION_MARKED);
+	m->map.m->profile_region = (u32)number + 1;
+	return 0;
+}
+
 bool
 pmcsim_machine_has_procedure(const struct pmcsim_machine *m)
 {

@@ -3,6 +3,7 @@
 #include "symbols/history.h"
 
 #include "machine/machine_profile.h"
+#include "machine/machine_region.h"
 #include "watch/sample_internal.h"
 #include "machine/pmu.h"
 #include "counters/machine_api.h"
@@ -273,14 +274,37 @@ pmcsim_profile_cost(const struct pmcsim_profile *p, unsigned event,
 						: count;
 }
 
+/* What the counters would have had in the region that the profile is of: 0 or
+ * -ENOMEM. */
+static int
+read_region(const struct reader *r, u64 value[SIM_WIDE_COUNTERS])
+{
+	const struct machine *m = r->m->map.m;
+	struct machine_totals *t = malloc(sizeof *t);
+
+	if (!t)
+		return -ENOMEM;
+	machine_region_totals(&r->m->map, m->profile_region - 1, t);
+	for (unsigned e = 0; e < r->n_events; e++) {
+		unsigned counter = m->profile_counter[e];
+		struct pmu_select select = pmu_selection(&m->counter[counter]);
+
+		value[counter] = pmu_totals_sum(&m->config, t, &select);
+	}
+	free(t);
+	return 0;
+}
+
 /* What counters have, and how much of it is not at a place. */
-static void
+static int
 make_totals(struct reader *r, struct pmcsim_profile *p)
 {
 	const struct machine *m = r->m->map.m;
 	u64 value[SIM_WIDE_COUNTERS];
 
 	pmu_read_all(&r->m->map, 0, m->n_counters, value);
+	if (m->profile_region && read_region(r, value) != 0)
+		return -ENOMEM;
 	for (unsigned e = 0; e < r->n_events; e++) {
 		uint64_t sum = 0;
 
@@ -291,6 +315,7 @@ make_totals(struct reader *r, struct pmcsim_profile *p)
 					       : value[m->profile_counter[e]];
 		p->rest[e] = p->total[e] > sum ? p->total[e] - sum : 0;
 	}
+	return 0;
 }
 
 /* Paths that lead to places get their numbers. */
@@ -323,7 +348,7 @@ read_all(struct reader *r, struct pmcsim_profile *p)
 	if (!rc)
 		rc = make_images(r, p);
 	if (!rc)
-		make_totals(r, p);
+		rc = make_totals(r, p);
 	return rc;
 }
 

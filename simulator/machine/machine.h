@@ -288,6 +288,8 @@ struct machine {
 	u32 regions_lost;	/* that found no room */
 	char function[128];	/* the procedure that is one; empty: none */
 	u32 function_found;	/* 1: code was mapped that has it */
+	u32 profile_region;	/* what a profile is of: its number and 1; 0: of
+				   all */
 	struct machine_region region[MACHINE_REGIONS];
 };
 

@@ -94,6 +94,7 @@ bool
 machine_regions_are_sound(const struct machine *m)
 {
 	if (m->n_regions > MACHINE_REGIONS ||
+	    m->profile_region > MACHINE_REGIONS ||
 	    !memchr(m->function, 0, sizeof m->function))
 		return false;
 	for (u32 i = 0; i < m->n_regions; i++)

@@ -5,6 +5,7 @@
 #include "pipeline/block_prefix.h"
 #include "places_program.h"
 #include "procedures.h"
+#include "watch/profile.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -45,6 +46,9 @@ regioning_start(void)
 		return -ENOMEM;
 	core.pass = pass;
 	core.regions = &regioning.regions;
+	regioning.regions.only = (int)target.map.m->profile_region - 1;
+	if (core.profiler && regioning.regions.only >= 0)
+		core.profiler->closed = ~0u;
 	regions_run(&core, context(), regioning.first);
 	return procedures_start(&regioning.regions);
 }

@@ -11,10 +11,13 @@
 /* ---- Records --------------------------------------------------------- */
 
 SIM_INLINE struct profile_block *
-record_behind(const struct core *c, const struct block *b, u32 path)
+record_behind(const struct core *c, unsigned tc, const struct block *b,
+	      u32 path)
 {
 	struct profile_block *r = block_profile(b);
 
+	if (SIM_UNLIKELY(c->profiler->closed >> tc & 1))
+		return NULL;
 	return SIM_UNLIKELY(path && r) ? c->profiler->behind(r, path) : r;
 }
 
@@ -22,15 +25,18 @@ record_behind(const struct core *c, const struct block *b, u32 path)
 SIM_INLINE struct profile_block *
 record_of(const struct core *c, unsigned tc, const struct block *b)
 {
-	return record_behind(c, b, c->calls ? c->calls[tc].path : 0);
+	return record_behind(c, tc, b, c->calls ? c->calls[tc].path : 0);
 }
 
 /* The same of the block before. */
 static struct profile_block *
 record_before(const struct core *c, unsigned tc, const struct block *b)
 {
-	return record_behind(c, b, c->calls ? c->calls[tc].before : 0);
+	return record_behind(c, tc, b, c->calls ? c->calls[tc].before : 0);
 }
+
+/* What is still open goes to the end of the last block. */
+static void look_last(struct profiler *p, unsigned tc);
 
 /* Whether a record is one of the block's. */
 SIM_INLINE bool
@@ -281,8 +287,8 @@ profiler_enter(struct core *c, struct block *t)
 {
 	struct profiler *pr = c->profiler;
 	const struct block *p = c->prev;
-	struct profile_block *from = pr->last[pr->tc];
-	struct profile_block *to = record_of(c, pr->tc, t);
+	struct profile_block *from = pr->last[pr->tc], *to, *entry;
+	u32 closed = pr->closed;
 	bool happened = may_happen(c, p, t);
 	u64 now = c->now + t->advance;
 
@@ -290,19 +296,24 @@ profiler_enter(struct core *c, struct block *t)
 		window_enter(c, t);
 	else
 		enter(c, t, pr->predictor);
+	to = record_of(c, pr->tc, t);
 	if (to)
 		to->execs++;
 	pr->last[pr->tc] = to;
+	/* What it takes to get from a region to the next block is the region's;
+	 * to get there, it is of no record. */
+	entry = SIM_UNLIKELY(closed != pr->closed) ? from : to;
+	happened |= closed != pr->closed;
 	pr->counted += t->cycles;
 	if (is_conditional(p))
 		now += count_outcome(pr, c, p, from);
 	happened |= now != c->now;
 	if (c->window)	/* cycles are those of the block before */
-		look_behind(pr, c, from, to);
+		look_behind(pr, c, from, entry);
 	else if (happened && pr->elapsed)
-		look_elapsed(pr, c, from, to);
+		look_elapsed(pr, c, from, entry);
 	else if (happened)
-		look_between(pr, pr->tc, from, to, (struct spot){to, 0});
+		look_between(pr, pr->tc, from, entry, (struct spot){entry, 0});
 	pr->now = c->now;
 }
 
@@ -321,6 +332,32 @@ profiler_left(struct core *c, const struct block *in, const struct block *part)
 	pr->last[pr->tc] = to;
 	pr->counted += part->cycles - in->cycles;
 	pr->now = c->now;
+}
+
+void
+profiler_gate(struct core *c, unsigned tc, bool closed)
+{
+	struct profiler *p = c->profiler;
+
+	if ((p->closed >> tc & 1) == closed)
+		return;
+	if (p->merged)
+		look_last(p, tc);
+	p->closed ^= 1u << tc;
+	if (p->merged)
+		p->last[tc] = NULL;
+}
+
+void
+profiler_take_off(struct core *c, unsigned tc, const u64 sig[SIG_N])
+{
+	const struct profiler *p = c->profiler;
+	struct profile_block *r = p->last[tc];
+	struct spot spot = {r, r ? r->n_insn - 1u : 0};
+
+	for (unsigned g = 0; g < SIG_N; g++)
+		if (sig[g])
+			put_down(p, &spot, g, sig[g]);
 }
 
 void
@@ -375,7 +412,6 @@ profiler_access(struct core *c, unsigned insn)
 
 /* ---- Changes of context, and the merge -------------------------------- */
 
-/* What is still open goes to the end of the last block. */
 static void
 look_last(struct profiler *p, unsigned tc)
 {

@@ -44,6 +44,8 @@ struct profiler {
 	 * NULL: no room, and what happens there is not put down */
 	struct profile_block *(*behind)(struct profile_block *own, u32 path);
 	unsigned tc;		/* context of the fast path */
+	u32 closed;		/* contexts that nothing is put down of, a bit
+				   each */
 	u64 (*sig)[SIG_N];
 	u64 known[SIM_MAX_TC][SIG_N];
 	struct profile_block *last[SIM_MAX_TC]; /* over, or entered */
@@ -80,6 +82,16 @@ void profiler_enter(struct core *c, struct block *t);
  * core is in now. */
 void profiler_left(struct core *c, const struct block *in,
 		   const struct block *part);
+
+/*
+ * From where context tc is on, nothing is put down of what it does (closed), or
+ * again.  On the fast path the block that is being entered is on the other side.
+ */
+void profiler_gate(struct core *c, unsigned tc, bool closed);
+
+/* So much of what has been counted is none of the block that context tc is over
+ * with: sig is negative, as u64. */
+void profiler_take_off(struct core *c, unsigned tc, const u64 sig[SIG_N]);
 
 /* core_pause() has let block p end. */
 void profiler_paused(struct core *c, const struct block *p);

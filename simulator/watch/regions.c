@@ -2,6 +2,7 @@
 #include "regions.h"
 
 #include "machine/machine_internal.h"
+#include "profile.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -26,6 +27,17 @@ find(struct region_thread *th, unsigned region)
 		if (th->open[i].region == region)
 			return &th->open[i];
 	return NULL;
+}
+
+/* A profile of one region has what threads do that are in it. */
+static void
+gate(struct core *c, unsigned tc)
+{
+	const struct regions *r = c->regions;
+	struct region_thread *th = r->running[tc];
+
+	if (c->profiler && r->only >= 0)
+		profiler_gate(c, tc, !th || !find(th, (unsigned)r->only));
 }
 
 /* ---- Boundaries ------------------------------------------------------ */
@@ -161,6 +173,8 @@ take_off(struct core *c, const struct region_mark *mark,
 	for (unsigned g = 0; g < SIG_N; g++)
 		own[g] = -own[g];
 	machine_region_add(c->regions->map, mark->region, at->tc, own);
+	if (c->profiler && c->regions->only == mark->region)
+		profiler_take_off(c, at->tc, own);
 }
 
 /* ---- Markers --------------------------------------------------------- */
@@ -185,6 +199,7 @@ begin(struct core *c, const struct region_mark *mark,
 	th->open[th->n++] = (struct region_open){
 		.region = mark->region, .depth = 1};
 	count(&row(c->regions, mark->region)->begun);
+	gate(c, at->tc);
 }
 
 static void
@@ -209,6 +224,7 @@ end(struct core *c, const struct region_mark *mark,
 	if (!o->inherited)
 		count(&row(c->regions, mark->region)->ended);
 	*o = th->open[--th->n];
+	gate(c, at->tc);
 }
 
 void
@@ -260,6 +276,7 @@ regions_run(struct core *c, unsigned tc, struct region_thread *thread)
 	r->running[tc] = thread;
 	if (!is_in_any(thread))
 		c->trailed = false;
+	gate(c, tc);
 }
 
 void
@@ -309,6 +326,8 @@ regions_child(struct core *c, unsigned tc, struct region_thread *thread)
 	c->trailed = false;
 	for (u32 i = 0; thread && i < thread->n; i++)
 		thread->open[i].inherited = true;
+	for (unsigned i = 0; i < SIM_MAX_TC; i++)
+		gate(c, i);
 }
 
 int

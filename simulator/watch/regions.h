@@ -85,6 +85,7 @@ struct regions {
 	u64 known[SIM_MAX_TC][SIG_N]; /* at the last boundary */
 	u64 trail[SIG_N];	/* if the core is trailed: of blocks since */
 	u32 n_trail;
+	int only;		/* that a profile is of; -1: it is of all */
 	const struct region_mark **mark;
 	u32 n_mark, room;
 };

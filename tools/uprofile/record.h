@@ -7,6 +7,7 @@
 #define RECORD_H
 
 #include "common/outside.h"
+#include "common/regions.h"
 #include "prof/prof.h"
 
 /* Which processors are looked at: an Alpha here has one. */
@@ -24,6 +25,7 @@ struct record_options {
 	const char *cpu;
 	struct system_option system;
 	struct outside outside;
+	struct regions_option regions; /* with a name: only that is profiled */
 	const char *folder;	/* -dirname; NULL: where we are */
 	unsigned modes;		/* that are profiled */
 	enum record_cpus cpus;

@@ -38,6 +38,12 @@ record_ask(struct recording *p)
 	if (err != 0)
 		tool_fail(p->o->tool, TOOL_FAILED, "%s", error.text);
 	outside_set(&p->o->outside, p->machine);
+	if (p->o->regions.name &&
+	    pmcsim_machine_profile_region(p->machine, p->o->regions.name,
+					  p->o->regions.function) != 0)
+		tool_fail(p->o->tool, TOOL_USAGE,
+			  "-region-function %s: a name of more than 127 bytes",
+			  p->o->regions.name);
 }
 
 void
@@ -50,6 +56,21 @@ record_run(struct recording *p, struct pmcsim_exit *how)
 	tool_run(p->o->tool, p->machine, &start, how);
 	p->status = tool_stop ? 128 + tool_signal :
 				system_status(&p->o->system, how->status);
+}
+
+/* Marks without a counterpart, and a region that is not there. */
+static void
+note_region(const struct recording *p)
+{
+	const struct regions_option *o = &p->o->regions;
+	struct pmcsim_region *list;
+	size_t n;
+
+	if (!o->name)
+		return;
+	list = regions_list(p->o->tool, o, p->machine, &n);
+	regions_note(p->o->tool, o, p->machine, list, n);
+	free(list);
 }
 
 /* ---- The profile ----------------------------------------------------- */
@@ -190,6 +211,7 @@ record_read(const struct recording *p, const struct pmcsim_exit *how)
 		tool_fail(p->o->tool, TOOL_FAILED,
 			  "the profile cannot be read");
 	warn(p, u->profile);
+	note_region(p);
 	u->cpu = copy(p, pmcsim_cpu_name(p->cpu));
 	while (p->command[n])
 		n++;

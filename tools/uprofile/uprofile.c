@@ -20,6 +20,7 @@ static const struct tool_option options[] = {
 	{OPT_ONE, 0, "one", NULL, "one processor only", WORDS_NONE},
 	{OPT_CPUS, 0, "cpus", "N", "CPUs that threads are spread over [1]",
 	 WORDS_NONE},
+	REGIONS_OPTIONS,
 	PIPELINE_OPTION,
 	OUTSIDE_OPTIONS,
 	ENGINE_OPTION,
@@ -86,11 +87,19 @@ parse(struct record_options *o, int argc, char **argv)
 	while ((option = tool_next(&uprofile_tool, argc, argv, &argument)))
 		if (!record_apply(o, option->id, argument) &&
 		    !outside_apply(&uprofile_tool, &o->outside,
-				   option->id, argument))
+				   option->id, argument) &&
+		    !regions_apply(&uprofile_tool, &o->regions, option->id,
+				   argument))
 			apply(o, option->id, argument);
 	record_check(o, argv);
 	system_excludes(&uprofile_tool, &o->system, o->n_cpus > 0, "-", "cpus");
 	system_excludes(&uprofile_tool, &o->system, o->calls, "-", "calls");
+	system_excludes(&uprofile_tool, &o->system, o->regions.name, "-",
+			"region");
+	if (o->regions.name && !o->exact)
+		tool_fail(&uprofile_tool, TOOL_USAGE,
+			  "-region%s is for profiles of every event: -exact",
+			  o->regions.function ? "-function" : "");
 	outside_check(&uprofile_tool, &o->outside, &o->system);
 }
 
