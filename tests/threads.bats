@@ -64,7 +64,9 @@ options=()
 	shown=beside works beside
 }
 
+# Under the native engine threads always take turns.
 @test "threads in parallel, as asked for" {
+	export PMCSIM_ENGINE=qemu
 	options=(--threads parallel)
 	shown=$(shows together 4) works together 4
 	shown=$(shows spawn 100) works spawn 100

@@ -4,6 +4,9 @@
 
 load helper
 
+# What the records name; engines.bats has the other one.
+export PMCSIM_ENGINE=qemu
+
 setup() {
 	export HOME=$BATS_TEST_TMPDIR XDG_STATE_HOME=$BATS_TEST_TMPDIR/state
 	cd "$BATS_TEST_TMPDIR"

@@ -12,6 +12,7 @@
 #include "target/channel.h"
 #include "target/channel_hwperf.h"
 #include "target/detour.h"
+#include "target/device_file.h"
 #include "target/follow_fd.h"
 #include "target/hwperf_watch.h"
 #include "target/ledger_calls.h"
@@ -222,22 +223,6 @@ answer_of(u64 number)
 	return number < MAX_CALLS ? answered[number] : NULL;
 }
 
-static s64
-answer(u64 number, const u64 arg[6])
-{
-	call_fn *fn = answer_of(number);
-	s64 result = fn ? fn(arg) : call_kernel(number, arg);
-
-	/* The kernel may have been told to write where code is. */
-	if (result == -EFAULT && !fn && !turns_taken() && guard_lift()) {
-		blocks_forget();
-		result = call_kernel(number, arg);
-	}
-	return result;
-}
-
-/* ---- Our client's questions ------------------------------------------- */
-
 /* Whether the target may read the byte there, or write it. */
 static bool
 has_byte(u64 at, bool writes)
@@ -254,6 +239,31 @@ has_byte(u64 at, bool writes)
 	blocks_forget();
 	return !guest_write(at, &byte, 1);
 }
+
+/* A device looks at the buffer before it has nothing to read; the file behind it
+ * does not. */
+static bool
+reads_nowhere(u64 number, const u64 arg[6], s64 result)
+{
+	return number == SYS_read && result == 0 && arg[2] &&
+	       device_file_of((int)arg[0], NULL) && !has_byte(arg[1], true);
+}
+
+static s64
+answer(u64 number, const u64 arg[6])
+{
+	call_fn *fn = answer_of(number);
+	s64 result = fn ? fn(arg) : call_kernel(number, arg);
+
+	/* The kernel may have been told to write where code is. */
+	if (result == -EFAULT && !fn && !turns_taken() && guard_lift()) {
+		blocks_forget();
+		result = call_kernel(number, arg);
+	}
+	return reads_nowhere(number, arg, result) ? -EFAULT : result;
+}
+
+/* ---- Our client's questions ------------------------------------------- */
 
 /* As QEMU, which looks at the buffer first, not at the descriptor. */
 static s64
