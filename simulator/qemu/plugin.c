@@ -134,8 +134,6 @@ on_block_step(unsigned vcpu, void *data)
 	callback_enter(data)(vcpu, data);
 }
 
-#define QEMU_PAGE 4096u
-
 static void
 on_block_again(unsigned vcpu, void *data)
 {
@@ -155,7 +153,7 @@ is_done_again(const struct block *b)
 
 	return b->n_insn == 1 && b->branch == BRANCH_NONE &&
 	       insn->flags & INSN_STORES &&
-	       b->vaddr / QEMU_PAGE == b->fall / QEMU_PAGE;
+	       b->vaddr >> PAGE_BITS == b->fall >> PAGE_BITS;
 }
 
 static api_exec_fn *
@@ -365,6 +363,7 @@ fail(const char *what, int error)
 
 static const struct turns_engine threads = {
 	.part = translate_part,
+	.steps = true,
 	.listen = waits_listen,
 	.lengthen = waits_lengthen,
 	.free = true,

@@ -19,6 +19,8 @@
 #include "api.h"
 #include "target/engine.h"
 
+#define PAGE_BITS 12		/* of pages that QEMU's blocks end with */
+
 struct plugin {
 	u64 id;			/* QEMU's for this plugin */
 	/* In a system: of the block in execution, if that is counted. */

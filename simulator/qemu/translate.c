@@ -10,8 +10,6 @@
 
 #include <pthread.h>
 
-#define PAGE_BITS 12
-
 /*
  * MIPS16 code: QEMU does not say so, but only it has instructions of two
  * bytes or at odd halfwords.

@@ -191,7 +191,7 @@ block_in_turn(struct thread *th, struct block *t)
 SIM_INLINE bool
 may_step(const struct block *t)
 {
-	return t->detail->locked && turns_engine->part;
+	return t->detail->locked && turns_engine->steps;
 }
 
 /* Whether its turn goes on, and nothing is out of the ordinary. */
@@ -302,8 +302,6 @@ turns_step(unsigned vcpu, const struct block *t)
 {
 	struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
 
-	if (core.regions)
-		regions_steady(&core, target.map.m->slot[target.slot].tc);
 	if (!th || !step_take_back(&core, t))
 		return;
 	turns.merge_always = true;

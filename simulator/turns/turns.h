@@ -26,8 +26,10 @@ struct tms;
 /* What threads are under an engine. */
 struct turns_engine {
 	/* The first n instructions of a block as another one, or NULL: there
-	 * is no room.  NULL: the engine leaves no block in the midst. */
+	 * is no room. */
 	struct block *(*part)(const struct block *b, unsigned n);
+	/* It may leave a block at an atomic access: turns_step.c. */
+	bool steps;
 	/* In the calling thread, the signal that ends waits lets a system
 	 * call return what turns_wait_ended() says. */
 	void (*listen)(void);

@@ -104,7 +104,7 @@ step_record(struct thread *th, const struct block *t)
 	const struct block *in = th->last;
 	unsigned n;
 
-	if (SIM_LIKELY(!t->detail->locked) || !turns_engine->part ||
+	if (SIM_LIKELY(!t->detail->locked) || !turns_engine->steps ||
 	    !th->q.open || !in ||
 	    t->vaddr < in->vaddr || t->vaddr >= in->fall)
 		return;
@@ -125,6 +125,8 @@ step_take_back(struct core *c, const struct block *t)
 
 	if (!step_is(in, t))
 		return false;
+	if (c->regions)
+		regions_steady(c, target.map.m->slot[target.slot].tc);
 	n = number_of(in, t->vaddr);
 	part = n ? beginning_of(in, n) : block_none_at(t->vaddr);
 	if (!part)
@@ -147,12 +149,8 @@ turns_again(unsigned vcpu, const struct block *t)
 {
 	struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
 
-	if (!core.recording) {
-		if (core.regions)
-			regions_steady(&core,
-				       target.map.m->slot[target.slot].tc);
+	if (!core.recording)
 		step_take_back(&core, t);
-	} else if (th && th->q.open && step_is(th->last, t)) {
+	else if (th && th->q.open && step_is(th->last, t))
 		cut(th, number_of(th->last, t->vaddr));
-	}
 }
