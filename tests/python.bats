@@ -27,7 +27,6 @@ setup() {
 		assert r.cpu == "p6" and r.engine == os.environ["engine_name"] and r.status == 0
 		assert r.command == ("./loop",) and not r.notes
 		# The default environment is always the same.
-		import os
 		os.environ["MORE"] = "1"
 		assert pmcsim.count(["./loop"], cpu="p6", metrics=["ipc"],
 		    events=["instructions:u", "branches:u", "bus-cycles"]) == r

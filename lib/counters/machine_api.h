@@ -13,6 +13,10 @@ struct pmcsim_machine {
 	bool asked;	/* for events by name, which need no counter */
 };
 
+/* Signals of all modes of the region of that number: the caller's, or NULL. */
+struct machine_totals *region_totals(struct pmcsim_machine *m,
+				     unsigned number);
+
 /* See "unknown" of struct pmcsim_value. */
 const char *unknown_text(enum pmu_others others, unsigned modes);
 const char *unknown_modes(const struct sim_config *config, bool system,

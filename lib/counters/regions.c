@@ -103,13 +103,13 @@ pmcsim_machine_regions_lost(const struct pmcsim_machine *m)
 	return m->map.m->regions_lost;
 }
 
-static struct machine_totals *
-totals_of(struct pmcsim_machine *m, const struct pmcsim_region *region)
+struct machine_totals *
+region_totals(struct pmcsim_machine *m, unsigned number)
 {
 	struct machine_totals *t = malloc(sizeof *t);
 
 	if (t)
-		machine_region_totals(&m->map, region->number, t);
+		machine_region_totals(&m->map, number, t);
 	return t;
 }
 
@@ -120,7 +120,7 @@ pmcsim_region_read(struct pmcsim_machine *m,
 		   const struct pmcsim_ask *ask, size_t n,
 		   struct pmcsim_value *value)
 {
-	struct machine_totals *t = totals_of(m, region);
+	struct machine_totals *t = region_totals(m, region->number);
 
 	if (!t)
 		return -ENOMEM;
@@ -157,7 +157,7 @@ pmcsim_region_values(struct pmcsim_machine *m,
 	memset(count, 0, run->n * sizeof(*count));
 	if (!region)
 		return 0;
-	t = totals_of(m, region);
+	t = region_totals(m, region->number);
 	if (!t)
 		return -ENOMEM;
 	for (size_t i = 0; i < run->n; i++) {
@@ -175,7 +175,7 @@ pmcsim_region_time(struct pmcsim_machine *m,
 		   double *system)
 {
 	const struct sim_config *config = &m->map.m->config;
-	struct machine_totals *t = totals_of(m, region);
+	struct machine_totals *t = region_totals(m, region->number);
 	u64 sig[SIG_N];
 
 	*user = *system = 0;

@@ -3,7 +3,6 @@
 #include "symbols/history.h"
 
 #include "machine/machine_profile.h"
-#include "machine/machine_region.h"
 #include "watch/sample_internal.h"
 #include "machine/pmu.h"
 #include "counters/machine_api.h"
@@ -280,11 +279,11 @@ static int
 read_region(const struct reader *r, u64 value[SIM_WIDE_COUNTERS])
 {
 	const struct machine *m = r->m->map.m;
-	struct machine_totals *t = malloc(sizeof *t);
+	struct machine_totals *t =
+		region_totals(r->m, m->profile_region - 1);
 
 	if (!t)
 		return -ENOMEM;
-	machine_region_totals(&r->m->map, m->profile_region - 1, t);
 	for (unsigned e = 0; e < r->n_events; e++) {
 		unsigned counter = m->profile_counter[e];
 		struct pmu_select select = pmu_selection(&m->counter[counter]);

@@ -87,6 +87,7 @@ machine_regions_clear(struct machine_map *map)
 	machine_lock(map);
 	memset(m->region, 0, m->n_regions * sizeof m->region[0]);
 	m->n_regions = m->regions_lost = m->function_found = 0;
+	m->profile_region = 0;
 	machine_unlock(map);
 }
 

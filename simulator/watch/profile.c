@@ -35,9 +35,6 @@ record_before(const struct core *c, unsigned tc, const struct block *b)
 	return record_behind(c, tc, b, c->calls ? c->calls[tc].before : 0);
 }
 
-/* What is still open goes to the end of the last block. */
-static void look_last(struct profiler *p, unsigned tc);
-
 /* Whether a record is one of the block's. */
 SIM_INLINE bool
 is_record_of(const struct core *c, const struct profile_block *r,
@@ -165,6 +162,15 @@ look_at(struct profiler *p, unsigned tc, struct profile_block *r,
 	struct spot spot = {r, insn};
 
 	look(p, tc, &(struct spots){spot, spot, spot, spot});
+}
+
+/* What is still open goes to the end of the last block. */
+static void
+look_last(struct profiler *p, unsigned tc)
+{
+	struct profile_block *r = p->last[tc];
+
+	look_at(p, tc, r, r ? r->n_insn - 1u : 0);
 }
 
 static void
@@ -411,14 +417,6 @@ profiler_access(struct core *c, unsigned insn)
 }
 
 /* ---- Changes of context, and the merge -------------------------------- */
-
-static void
-look_last(struct profiler *p, unsigned tc)
-{
-	struct profile_block *r = p->last[tc];
-
-	look_at(p, tc, r, r ? r->n_insn - 1u : 0);
-}
 
 void
 profiler_look(struct core *c)

@@ -3,6 +3,8 @@ tool_sources = \
 	tools/common/completion.c \
 	tools/common/completion.h \
 	tools/common/completion_shells.c \
+	tools/common/counters.c \
+	tools/common/counters.h \
 	tools/common/csv_table.c \
 	tools/common/csv_table.h \
 	tools/common/event_name.c \

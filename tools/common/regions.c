@@ -27,17 +27,33 @@ regions_apply(const struct tool *tool, struct regions_option *o, int id,
 	return true;
 }
 
+static void
+check_name(const struct tool *tool, const struct regions_option *o, int rc)
+{
+	if (rc != 0)
+		tool_fail(tool, TOOL_USAGE,
+			  "%sregion-function %s: a name of more than 127 bytes",
+			  tool_dashes(tool), o->name);
+}
+
 void
 regions_set(const struct tool *tool, const struct regions_option *o,
 	    struct pmcsim_machine *m)
 {
 	if (o->threads)
 		pmcsim_machine_count_threads(m);
-	else if (pmcsim_machine_count_regions(m, o->function ? o->name
-							      : NULL) != 0)
-		tool_fail(tool, TOOL_USAGE,
-			  "%sregion-function %s: a name of more than 127 bytes",
-			  tool_dashes(tool), o->name);
+	else
+		check_name(tool, o, pmcsim_machine_count_regions(
+					    m, o->function ? o->name : NULL));
+}
+
+void
+regions_profile(const struct tool *tool, const struct regions_option *o,
+		struct pmcsim_machine *m)
+{
+	if (o->name)
+		check_name(tool, o, pmcsim_machine_profile_region(
+					    m, o->name, o->function));
 }
 
 struct pmcsim_region *

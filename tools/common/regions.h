@@ -27,6 +27,10 @@ struct regions_option {
 void regions_set(const struct tool *tool, const struct regions_option *o,
 		 struct pmcsim_machine *m);
 
+/* Lets its next run profile the one that was asked for, if one was. */
+void regions_profile(const struct tool *tool, const struct regions_option *o,
+		     struct pmcsim_machine *m);
+
 /* Acts on an option of REGIONS_OPTIONS; false if it is none of them. */
 bool regions_apply(const struct tool *tool, struct regions_option *o, int id,
 		   const char *argument);

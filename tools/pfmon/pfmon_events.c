@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pfmon: from names of events to PMC registers; lists of events. */
 #include "pfmon.h"
+#include "common/counters.h"
 #include "common/event_name.h"
 
 #include <ctype.h>
@@ -67,22 +68,19 @@ pfmon_modes(unsigned plm)
 
 /* ---- Sets ------------------------------------------------------------- */
 
-/* Finds monitors for the events from i on, used being taken; no such luck:
- * false. */
+/* Finds a monitor for each event; no such luck: false. */
 static bool
-assign(struct pfmon_set *set, size_t i, unsigned used)
+assign(struct pfmon_set *set)
 {
-	if (i == set->n || i == PFMON_MONITORS)	/* as the compiler wants */
-		return true;
-	for (unsigned n = 0; n < PFMON_MONITORS; n++) {
-		if (used >> n & 1 ||
-		    !(set->event[i].event->counters >> n & 1))
-			continue;
-		set->event[i].monitor = PFMON_FIRST + n;
-		if (assign(set, i + 1, used | 1u << n))
-			return true;
-	}
-	return false;
+	unsigned counters[PFMON_MONITORS], counter[PFMON_MONITORS];
+
+	for (size_t i = 0; i < set->n; i++)
+		counters[i] = set->event[i].event->counters;
+	if (!counters_assign(counters, set->n, counter))
+		return false;
+	for (size_t i = 0; i < set->n; i++)
+		set->event[i].monitor = PFMON_FIRST + counter[i];
+	return true;
 }
 
 /* The next word of a list with commas; NULL behind the last one. */
@@ -114,7 +112,7 @@ read_set(const struct pmcsim_cpu *cpu, const char *events, size_t number,
 			fits = false;
 	}
 	free(copy);
-	if (!fits || !assign(set, 0, 0))
+	if (!fits || !assign(set))
 		tool_fail(&pfmon_tool, 1,
 			  "cannot configure events: set%zu events "
 			  "incompatible or too many events", number);

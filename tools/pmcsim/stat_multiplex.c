@@ -8,71 +8,50 @@
  */
 #include "stat.h"
 
+#include "common/counters.h"
+
 #include <stdlib.h>
 
-#define COUNTERS 32		/* at most */
+#define COUNTERS 32		/* as many as a mask has bits */
 
-/* An event of the list, and the counters that can count it, a bit each. */
-struct event {
-	size_t want;
-	unsigned counters;
+/* The events that need a counter, and those that can count them. */
+struct list {
+	size_t n;
+	size_t *want;
+	unsigned *counters;
 };
 
-struct turn {
-	const struct event *on[COUNTERS]; /* a counter each, NULL: none */
-	bool asked[COUNTERS];
-};
-
-/* A counter for an event, if need be after others have been moved. */
-static bool
-place(struct turn *t, const struct event *e)
-{
-	for (unsigned i = 0; i < COUNTERS; i++) {
-		if (!(e->counters >> i & 1) || t->asked[i])
-			continue;
-		t->asked[i] = true;
-		if (!t->on[i] || place(t, t->on[i])) {
-			t->on[i] = e;
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Those that count in interval number k, of n events. */
+/* Those that count in interval number k. */
 static void
-take_turn(const struct event *event, size_t n, size_t k, bool *counts)
+take_turn(const struct list *list, size_t k, bool *counts)
 {
-	struct turn t = {0};
+	unsigned counters[COUNTERS], counter[COUNTERS];
 
-	for (size_t i = 0; i < n; i++) {
-		const struct event *e = &event[(k + i) % n];
+	for (size_t i = 0; i < list->n && i < COUNTERS; i++) {
+		size_t event = (k + i) % list->n;
 
-		for (unsigned c = 0; c < COUNTERS; c++)
-			t.asked[c] = false;
-		if (!place(&t, e))
+		counters[i] = list->counters[event];
+		if (!counters_assign(counters, i + 1, counter))
 			return;
-		counts[e->want] = true;
+		counts[list->want[event]] = true;
 	}
 }
 
-/* The events that need a counter, and how many. */
-static size_t
+static void
 list_events(const struct stat *s, const struct stat_cpu *c,
-	    struct event *event)
+	    struct list *list)
 {
-	size_t n = 0;
-
 	for (size_t w = 0; w < s->o->n_wants; w++) {
 		unsigned counters = c->supported[w]
 			? pmcsim_lexicon_counters(c->lexicon,
 						  c->ask[w].named)
 			: 0;
 
-		if (counters)
-			event[n++] = (struct event){w, counters};
+		if (!counters)
+			continue;
+		list->want[list->n] = w;
+		list->counters[list->n++] = counters;
 	}
-	return n;
 }
 
 struct sums {
@@ -84,11 +63,14 @@ struct sums {
 static void
 add_up(const struct stat *s, const struct stat_cpu *c, struct sums *sum)
 {
-	size_t wants = s->o->n_wants, n;
-	struct event *event = tool_alloc(&stat_tool, wants, sizeof(*event));
+	size_t wants = s->o->n_wants;
+	struct list list = {
+		.want = tool_alloc(&stat_tool, wants, sizeof(size_t)),
+		.counters = tool_alloc(&stat_tool, wants, sizeof(unsigned)),
+	};
 	bool *counts = tool_alloc(&stat_tool, wants, sizeof(*counts));
 
-	n = list_events(s, c, event);
+	list_events(s, c, &list);
 	for (size_t k = 0; k < c->n_notes; k++) {
 		const uint64_t *now = &c->note[k * (wants + 1)];
 		const uint64_t *then = k ? now - (wants + 1) : NULL;
@@ -97,9 +79,9 @@ add_up(const struct stat *s, const struct stat_cpu *c, struct sums *sum)
 
 		for (size_t w = 0; w < wants; w++)
 			counts[w] = true;
-		for (size_t i = 0; i < n; i++)
-			counts[event[i].want] = false;
-		take_turn(event, n, k, counts);
+		for (size_t i = 0; i < list.n; i++)
+			counts[list.want[i]] = false;
+		take_turn(&list, k, counts);
 		for (size_t w = 0; w < wants; w++) {
 			if (!counts[w])
 				continue;
@@ -107,7 +89,8 @@ add_up(const struct stat *s, const struct stat_cpu *c, struct sums *sum)
 			sum[w].count += (double)(now[w] - (then ? then[w] : 0));
 		}
 	}
-	free(event);
+	free(list.want);
+	free(list.counters);
 	free(counts);
 }
 

@@ -38,12 +38,7 @@ record_ask(struct recording *p)
 	if (err != 0)
 		tool_fail(p->o->tool, TOOL_FAILED, "%s", error.text);
 	outside_set(&p->o->outside, p->machine);
-	if (p->o->regions.name &&
-	    pmcsim_machine_profile_region(p->machine, p->o->regions.name,
-					  p->o->regions.function) != 0)
-		tool_fail(p->o->tool, TOOL_USAGE,
-			  "-region-function %s: a name of more than 127 bytes",
-			  p->o->regions.name);
+	regions_profile(p->o->tool, &p->o->regions, p->machine);
 }
 
 void

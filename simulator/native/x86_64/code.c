@@ -353,7 +353,7 @@ code_is_of_page(const u8 *at, u64 page)
 {
 	const struct code_block *b = block_with(at);
 
-	return b && b->pc < page + HOST_PAGE_BYTES && b->pc + b->bytes > page;
+	return b && code_touches(b->pc, b->pc + b->bytes, page);
 }
 
 u64

@@ -144,6 +144,13 @@ const u8 *code_place(const struct code_block *b, unsigned i);
 /* Whether that is a place of the cache. */
 bool code_holds(const u8 *at);
 
+/* Whether code from there to there has bytes on that page. */
+static inline bool
+code_touches(u64 from, u64 end, u64 page)
+{
+	return from < page + HOST_PAGE_BYTES && end > page;
+}
+
 /* Whether that is of a block that has instructions on that page. */
 bool code_is_of_page(const u8 *at, u64 page);
 

@@ -110,7 +110,7 @@ drop_in(struct code_block **at, u64 page)
 	while (*at) {
 		struct code_block *b = *at;
 
-		if (b->pc < page + HOST_PAGE_BYTES && end_of(b) > page) {
+		if (code_touches(b->pc, end_of(b), page)) {
 			*at = b->page_next;
 			forget(b);
 		} else {
