@@ -255,8 +255,10 @@ PMCSIM_API int pmcsim_engine_find(const char *isa, char **path,
 
 /*
  * Which engine executes x86-64 programs that are started from now on: "qemu" or
- * "native"; NULL: what $PMCSIM_ENGINE says, or QEMU.  Others are executed by
- * QEMU.  0 or -EINVAL.  And its name.
+ * "native"; NULL: what $PMCSIM_ENGINE says.  If that says nothing, the native
+ * one, but QEMU where the host lacks what the programs' processor has, and on a
+ * machine whose threads run side by side.  Others are executed by QEMU.  0 or
+ * -EINVAL.  And its name.
  */
 PMCSIM_API int pmcsim_engine_choose(const char *engine,
 				    struct pmcsim_error *error);

@@ -5,6 +5,7 @@
 #include "device/hwperf.h"
 #include "device/procperf.h"
 #include "engine/engine.h"
+#include "engine/native.h"
 #include "table/table.h"
 
 #include <errno.h>
@@ -137,6 +138,7 @@ pmcsim_machine_open(const char *path, struct pmcsim_machine **machine,
 	m->map.fd = fd;
 	err = machine_attach(&m->map, fd);
 	if (err == 0) {
+		native_allow(!m->map.m->parallel);
 		m->path = realpath(path, NULL);
 		err = m->path ? 0 : -errno;
 	}
@@ -175,6 +177,7 @@ void
 pmcsim_machine_set_parallel(struct pmcsim_machine *m, bool on)
 {
 	m->map.m->parallel = on;
+	native_allow(!on);
 }
 
 void

@@ -34,6 +34,10 @@ struct engine_info {
  * sentence. */
 PMCSIM_API int pmcsim_engine_native(char **path, struct pmcsim_error *error);
 
+/* What keeps this host from showing programs the processor that is chosen, by the
+ * name of a feature; NULL: nothing. */
+PMCSIM_API const char *pmcsim_engine_lacks(void);
+
 /* Lets programs that the native engine executes from now on show what it makes
  * of the block at that address, in the file at path, which stays the caller's. */
 PMCSIM_API void pmcsim_engine_explain(uint64_t address, const char *path);

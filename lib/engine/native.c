@@ -16,17 +16,21 @@
 
 #define NATIVE_NAME "pmcsim-native"
 
-static const char *const name[] = {"qemu", "native"};
+enum { QEMU, NATIVE, BY_ITSELF, NOT_TOLD };
 
-static int chosen = -1;		/* index of name[]; -1: not told */
+static const char *const name[] = {[QEMU] = "qemu", [NATIVE] = "native"};
 
-static int
+static unsigned chosen = NOT_TOLD;
+static bool side_by_side;	/* native_allow() */
+
+static unsigned
 index_of(const char *engine)
 {
-	for (int i = 0; i < (int)SIM_COUNT(name); i++)
-		if (!strcmp(name[i], engine))
-			return i;
-	return -1;
+	unsigned i = 0;
+
+	while (i < SIM_COUNT(name) && strcmp(name[i], engine))
+		i++;
+	return i;
 }
 
 int
@@ -34,33 +38,50 @@ pmcsim_engine_choose(const char *engine, struct pmcsim_error *error)
 {
 	const char *asked = engine ? engine : getenv("PMCSIM_ENGINE");
 
+	chosen = BY_ITSELF;
 	if (!asked || !*asked)
-		asked = name[0];
+		return 0;
 	chosen = index_of(asked);
-	if (chosen < 0)
-		return engine_fail(error, -EINVAL,
-				   "%s%s: there are the engines qemu and native",
-				   engine ? "" : "$PMCSIM_ENGINE: ", asked);
-	return 0;
+	if (chosen < SIM_COUNT(name))
+		return 0;
+	chosen = NOT_TOLD;
+	return engine_fail(error, -EINVAL,
+			   "%s%s: there are the engines qemu and native",
+			   engine ? "" : "$PMCSIM_ENGINE: ", asked);
 }
 
 int
 native_asked(struct pmcsim_error *error)
 {
-	return chosen < 0 ? pmcsim_engine_choose(NULL, error) : 0;
+	return chosen == NOT_TOLD ? pmcsim_engine_choose(NULL, error) : 0;
+}
+
+void
+native_allow(bool in_turns)
+{
+	side_by_side = !in_turns;
+}
+
+const char *
+pmcsim_engine_lacks(void)
+{
+	return level_lacks(engine_level());
 }
 
 const char *
 pmcsim_engine_chosen(void)
 {
 	native_asked(NULL);
-	return name[chosen > 0];
+	if (chosen < SIM_COUNT(name))
+		return name[chosen];
+	return name[side_by_side || pmcsim_engine_lacks() ? QEMU : NATIVE];
 }
 
 bool
 native_is_chosen(enum isa isa)
 {
-	return isa == ISA_X86_64 && !strcmp(pmcsim_engine_chosen(), name[1]);
+	return isa == ISA_X86_64 &&
+	       !strcmp(pmcsim_engine_chosen(), name[NATIVE]);
 }
 
 #ifndef PMCSIM_NATIVEDIR

@@ -10,6 +10,10 @@
 /* Takes what $PMCSIM_ENGINE says if no engine has been chosen: 0 or -EINVAL. */
 int native_asked(struct pmcsim_error *error);
 
+/* Whether threads take turns on the machine that is used from now on; if they do
+ * not, QEMU executes programs, unless an engine was named. */
+void native_allow(bool in_turns);
+
 /* Whether programs of that instruction set are to be executed by it. */
 bool native_is_chosen(enum isa isa);
 

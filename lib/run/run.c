@@ -185,6 +185,7 @@ pmcsim_machine_start(struct pmcsim_machine *m,
 
 	if (err != 0)
 		return engine_fail(error, err, "machine: %s", strerror(-err));
+	native_allow(!m->map.m->parallel);
 	err = start->system ? prepare_system(m, start, &command, error) :
 			      prepare(start->argv, m->path, seed_of(m),
 				      &command, error);

@@ -214,7 +214,7 @@ can_execute(void)
 	const char *lacks;
 
 	cpu_show(native.level);
-	lacks = cpu_lacks();
+	lacks = level_lacks(native.level);
 	if (lacks)
 		fprintf(stderr, "pmcsim: programs are shown a processor of "
 			"x86-64-%s, but this host has no %s: run the program "

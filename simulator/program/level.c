@@ -3,6 +3,9 @@
 
 #include <stdio.h>
 #include <string.h>
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
 
 #define EXTENDED 0x80000001u
 
@@ -68,6 +71,42 @@ level_name(enum level level)
 {
 	return name[level];
 }
+
+#ifdef __x86_64__
+
+static bool
+host_has(const struct level_feature *f)
+{
+	u32 word[4];
+
+	return __get_cpuid_count(f->leaf, 0, &word[LEVEL_EAX],
+				 &word[LEVEL_EBX], &word[LEVEL_ECX],
+				 &word[LEVEL_EDX]) &&
+	       word[f->reg] >> f->bit & 1;
+}
+
+const char *
+level_lacks(enum level level)
+{
+	for (unsigned i = 0; i < level_features; i++) {
+		const struct level_feature *f = &level_feature[i];
+
+		if (f->level <= level && !f->answered && !host_has(f))
+			return f->linux;
+	}
+	return NULL;
+}
+
+#else
+
+const char *
+level_lacks(enum level level)
+{
+	(void)level;
+	return "x86-64";
+}
+
+#endif
 
 char *
 level_qemu(enum level level, bool *failed)

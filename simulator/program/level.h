@@ -39,6 +39,10 @@ extern const unsigned level_features;
 enum level level_named(const char *name);
 const char *level_name(enum level level);
 
+/* What this host does not have of what programs of that level will believe to
+ * have, as /proc/cpuinfo names it; NULL: nothing. */
+const char *level_lacks(enum level level);
+
 /* What QEMU's option -cpu takes for it, the caller's: NULL, for its default or
  * where memory is short, which *failed tells.  There is none for LEVEL_V4. */
 char *level_qemu(enum level level, bool *failed);

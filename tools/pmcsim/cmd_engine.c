@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPT_OFFLINE = 1, OPT_QEMU, OPT_ISA, OPT_FORCE, OPT_EXPLAIN, OPT_CPU };
+enum { OPT_OFFLINE = 1, OPT_QEMU, OPT_ISA, OPT_FORCE, OPT_EXPLAIN, OPT_CPU,
+       OPT_NAME };
 
 static const struct tool_option options[] = {
 	{OPT_FORCE, 0, "force", NULL, "fetch it in any case", WORDS_NONE},
@@ -25,6 +26,9 @@ static const struct tool_option options[] = {
 	 "show what the native engine makes of the code there", WORDS_NONE},
 	{OPT_CPU, 0, "cpu", "CPU", "... on that processor (mips34k)",
 	 WORDS_CPUS},
+	{OPT_NAME, 0, "name", NULL,
+	 "print which engine executes x86-64 programs, and that alone",
+	 WORDS_NONE},
 	TOOL_OPTIONS,
 };
 
@@ -32,8 +36,8 @@ const struct tool engine_tool = {
 	.name = "pmcsim engine",
 	.usage = "[OPTION...] [--explain ADDRESS [--] COMMAND "
 		 "[ARGUMENT...]]",
-	.about = "Show which QEMU executes the programs of each instruction "
-		 "set, and fetch\nDebian 12's into the user's cache where "
+	.about = "Show what executes the programs of each instruction set, "
+		 "and fetch Debian 12's\nQEMU into the user's cache where "
 		 "there is none that takes plugins.  With\n--explain, run "
 		 "the command under the native engine and show its code.",
 	.option = options,
@@ -45,7 +49,7 @@ struct wishes {
 	const char *offline;
 	const char *qemu;
 	const char *isa;
-	bool force;
+	bool force, name;
 	const char *explain, *cpu;
 };
 
@@ -89,6 +93,9 @@ parse(int argc, char **argv, struct wishes *wishes)
 		case OPT_EXPLAIN:
 			wishes->explain = argument;
 			break;
+		case OPT_NAME:
+			wishes->name = true;
+			break;
 		case OPT_CPU:
 			wishes->cpu = argument;
 			break;
@@ -104,6 +111,10 @@ parse(int argc, char **argv, struct wishes *wishes)
 		tool_fail(&engine_tool, TOOL_USAGE,
 			  "\"%s\" is no instruction set that can be executed: "
 			  "x86_64, i386, mipsel, mips, alpha", wishes->isa);
+	if (wishes->name && (wishes->explain || wishes->qemu || wishes->isa ||
+			     wishes->offline || wishes->force))
+		tool_fail(&engine_tool, TOOL_USAGE,
+			  "--name goes with no other option");
 	if (wishes->qemu && (wishes->offline || wishes->force))
 		tool_fail(&engine_tool, TOOL_USAGE,
 			  "--qemu goes with --isa only");
@@ -146,7 +157,22 @@ show(const char *isa)
 	return found;
 }
 
-/* What executes x86-64 programs if asked to, and where the time stamp comes from
+/* When the native engine executes x86-64 programs. */
+static void
+show_when(const char *path)
+{
+	const char *lacks = pmcsim_engine_lacks();
+
+	if (!strcmp(pmcsim_engine_chosen(), "native"))
+		printf("native   %s (x86_64, unless --engine qemu)\n", path);
+	else if (lacks)
+		printf("native   %s (x86_64, with --engine native and --isa of a "
+		       "lower level: this host has no %s)\n", path, lacks);
+	else
+		printf("native   %s (x86_64, with --engine native)\n", path);
+}
+
+/* The native engine, and where the time stamp comes from
  * that programs read: it does not depend on the host's ways to let rdtsc fail. */
 static void
 show_native(void)
@@ -157,7 +183,7 @@ show_native(void)
 	if (pmcsim_engine_native(&path, &error))
 		printf("native   none: %s\n", error.text);
 	else
-		printf("native   %s (x86_64, with --engine native)\n", path);
+		show_when(path);
 	puts("rdtsc    put in by the engine where it is to read the machine's "
 	     "cycles");
 	free(path);
@@ -167,13 +193,19 @@ int
 cmd_engine(int argc, char **argv)
 {
 	const char *named = getenv("PMCSIM_QEMU"), *isa;
-	struct wishes wishes = { NULL, NULL, NULL, false,
-				 NULL, NULL };
+	struct wishes wishes = { .offline = NULL };
 	struct engine_fetch how = { .say = say, .stop = &tool_stop };
 	struct pmcsim_error error = { "" };
 	int status = 0;
 
 	parse(argc, argv, &wishes);
+	if (wishes.name) {
+		if (pmcsim_engine_choose(NULL, &error))
+			tool_fail(&engine_tool, TOOL_USAGE, "%s", error.text);
+		puts(pmcsim_engine_chosen());
+		tool_flush(&engine_tool);
+		return 0;
+	}
 	if (wishes.explain)
 		return engine_explain(&engine_tool, wishes.explain, wishes.cpu,
 				      argv + optind);

@@ -4,8 +4,6 @@
  * host. */
 #include "cpu.h"
 
-#include <cpuid.h>
-
 struct leaf {
 	u32 leaf, sub;
 	struct cpu_words words;
@@ -167,23 +165,6 @@ u64
 cpu_xcr0(void)
 {
 	return cpu_id(LEAF_XSAVE, 0).eax;
-}
-
-const char *
-cpu_lacks(void)
-{
-	for (unsigned i = 0; i < level_features; i++) {
-		const struct level_feature *f = &level_feature[i];
-		struct cpu_words w;
-
-		if (f->level > shown || f->answered)
-			continue;
-		if (!__get_cpuid_count(f->leaf, 0, &w.eax, &w.ebx, &w.ecx,
-				       &w.edx) ||
-		    !(*register_of(&w, f->reg) >> f->bit & 1))
-			return f->linux;
-	}
-	return NULL;
 }
 
 u16

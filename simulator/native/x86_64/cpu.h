@@ -18,10 +18,6 @@ struct cpu_words cpu_id(u32 leaf, u32 sub);
 u64 cpu_features(void);		/* AT_HWCAP */
 u64 cpu_xcr0(void);	/* 0: no XSAVE, and no XGETBV */
 
-/* What this host does not have of what programs will believe to have, as
- * /proc/cpuinfo names it; NULL: nothing. */
-const char *cpu_lacks(void);
-
 /* Writes what /proc/cpuinfo tells of it, as many as the host has. */
 void cpu_describe(FILE *f);
 
