@@ -85,6 +85,29 @@ each() {
 	done
 }
 
+@test "the native engine is chosen, but for threads side by side" {
+	unset PMCSIM_ENGINE
+	need_native
+	[ "$(pmcsim engine --name)" = native ]
+	[ "$(PMCSIM_ENGINE=qemu pmcsim engine --name)" = qemu ]
+	PMCSIM_ENGINE=gem5 run -64 pmcsim engine --name
+	run -64 pmcsim engine --name --force
+	pc_sweep -ui --json ./loop.x86_64 >"$HOME/json"
+	grep -q '"engine":"native"' "$HOME/json"
+	pc_sweep -ui --json --threads parallel ./loop.x86_64 >"$HOME/json"
+	grep -q '"engine":"qemu"' "$HOME/json"
+	run ! pc_sweep -ui --threads parallel --engine native ./loop.x86_64
+	[[ $output = *"without --threads=parallel"* ]]
+	# A machine that lasts has it, too.
+	pmcsim new --cpu r10000 --threads parallel side
+	run -0 pmcsim run side ./loop.x86_64
+	PMCSIM_ENGINE=native run ! pmcsim run side ./loop.x86_64
+	# No QEMU is needed.
+	PMCSIM_QEMU=/nowhere PMCSIM_PLUGIN=/nowhere pc_sweep -ui --json \
+		./loop.x86_64 >"$HOME/json"
+	grep -q '"engine":"native"' "$HOME/json"
+}
+
 @test "tools take the engine's name, and JSON has it" {
 	pc_sweep -ui --json --engine native ./loop.x86_64 &>"$HOME/json"
 	grep -q '"engine":"native"' "$HOME/json"
@@ -96,12 +119,12 @@ each() {
 	grep -q '"engine": "native"' "$HOME/json"
 	pc_sweep -ui --json --engine qemu ./loop.x86_64 >"$HOME/json"
 	grep -q '"engine":"qemu"' "$HOME/json"
-	pctr --json ./loop.x86_64 &>"$HOME/json"
+	PMCSIM_ENGINE=qemu pctr --json ./loop.x86_64 &>"$HOME/json"
 	grep -q '"engine":"qemu"' "$HOME/json"
-	pfmon --json ./loop.x86_64 &>"$HOME/json"
+	pfmon --json --engine=qemu ./loop.x86_64 &>"$HOME/json"
 	grep -q '"engine":"qemu"' "$HOME/json"
-	perfex -a --json ./loop.x86_64 &>"$HOME/json"
-	grep -q '"engine": "qemu"' "$HOME/json"
+	PMCSIM_ENGINE= perfex -a --json ./loop.x86_64 &>"$HOME/json"
+	grep -q "\"engine\": \"$(pmcsim engine --name)\"" "$HOME/json"
 	run -64 pc_sweep -ui --engine valgrind ./loop.x86_64
 	[[ $output = *"there are the engines qemu and native"* ]]
 }

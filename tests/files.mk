@@ -48,6 +48,7 @@ bats_scripts = \
 	tests/python.bats \
 	tests/regions.bats \
 	tests/rooms.bats \
+	tests/sample.bats \
 	tests/schema.bats \
 	tests/stat.bats \
 	tests/study.bats \

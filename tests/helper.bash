@@ -9,7 +9,7 @@ export PMCSIM_EVENTS=${PMCSIM_SRCDIR:-$BATS_TEST_DIRNAME/..}/events
 unset PMCSIM_QEMU
 
 # What executes x86-64 programs where a test does not say so.
-export engine_name=${PMCSIM_ENGINE:-$("$PMCSIM_BUILDDIR/pmcsim" engine --name)}
+export engine_name=${PMCSIM_ENGINE:-$("$build/pmcsim" engine --name)}
 
 # What make gives a test may be anything, and tools tell when it is no file.
 exec </dev/null

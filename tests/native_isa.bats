@@ -83,7 +83,7 @@ has_level() {
 	[[ $output = *'$PMCSIM_ISA: v0: the levels of x86-64 are'* ]]
 	PMCSIM_ENGINE=gem5 run ! pc_sweep -ui ./cpu
 	[[ $output = *'$PMCSIM_ENGINE: gem5: there are'* ]]
-	run ! pc_sweep -ui --isa v4 ./cpu
+	run ! pc_sweep -ui --engine qemu --isa v4 ./cpu
 	[[ $output = *"QEMU executes no x86-64-v4"*"--engine native"* ]]
 }
 

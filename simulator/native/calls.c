@@ -4,9 +4,11 @@
 #include "clocks.h"
 #include "follow.h"
 #include "guard.h"
+#include "limits.h"
 #include "proc.h"
 #include "signals.h"
 #include "threads.h"
+#include "vfork.h"
 
 #include "target/affinity.h"
 #include "target/channel.h"
@@ -81,6 +83,7 @@ call_exit_group(const u64 arg[6])
 {
 	turns_exit();
 	process_exit();
+	vfork_end();
 	_exit((int)arg[0]);
 }
 
@@ -108,8 +111,8 @@ begin_child(u64 flags, const u64 arg[6])
 		host_state.reg[HOST_RSP] = arg[1];
 }
 
-/* A child that shares memory until it executes a program has a copy instead,
- * as under QEMU. */
+/* A child that shares memory until it executes a program has a copy instead, as
+ * under QEMU; see vfork.h. */
 static s64
 call_clone(const u64 arg[6])
 {
@@ -119,10 +122,12 @@ call_clone(const u64 arg[6])
 
 	if (flags & CLONE_VM && !(flags & CLONE_VFORK))
 		return threads_create(arg, host_state.target);
-	pid = fork();
+	pid = flags & CLONE_VFORK ? vfork_begin() : fork();
 	if (pid < 0)
 		return -errno;
 	if (!pid) {
+		if (!(flags & CLONE_VFORK))
+			vfork_forget();
 		begin_child(flags, arg);
 		return 0;
 	}
@@ -139,6 +144,15 @@ call_fork(const u64 arg[6])
 
 	(void)arg;
 	return call_clone(none);
+}
+
+static s64
+call_vfork(const u64 arg[6])
+{
+	static const u64 flags[6] = {CLONE_VFORK};
+
+	(void)arg;
+	return call_clone(flags);
 }
 
 static s64
@@ -196,7 +210,7 @@ static call_fn *const answered[MAX_CALLS] = {
 	[SYS_set_tid_address] = threads_tid_address,
 	[SYS_clone] = call_clone,
 	[SYS_fork] = call_fork,
-	[SYS_vfork] = call_fork,
+	[SYS_vfork] = call_vfork,
 	[SYS_rt_sigaction] = signals_action,
 	[SYS_rt_sigreturn] = signals_return,
 	[SYS_sigaltstack] = signals_stack,
@@ -213,6 +227,9 @@ static call_fn *const answered[MAX_CALLS] = {
 	[SYS_openat] = proc_openat,
 	[SYS_readlink] = proc_readlink,
 	[SYS_readlinkat] = proc_readlinkat,
+	[SYS_prlimit64] = limits_prlimit,
+	[SYS_getrlimit] = limits_get,
+	[SYS_setrlimit] = limits_set,
 	[SYS_execve] = follow_execve,
 	[SYS_execveat] = follow_execveat,
 };

@@ -11,11 +11,14 @@ native_sources = \
 	simulator/native/follow.h \
 	simulator/native/guard.c \
 	simulator/native/guard.h \
+	simulator/native/limits.c \
+	simulator/native/limits.h \
 	simulator/native/loader.c \
 	simulator/native/main.c \
 	simulator/native/native.h \
 	simulator/native/proc.c \
 	simulator/native/proc.h \
+	simulator/native/proc_self.c \
 	simulator/native/signals.c \
 	simulator/native/signals.h \
 	simulator/native/signals_frame.c \
@@ -23,4 +26,6 @@ native_sources = \
 	simulator/native/space.c \
 	simulator/native/stack.c \
 	simulator/native/threads.c \
-	simulator/native/threads.h
+	simulator/native/threads.h \
+	simulator/native/vfork.c \
+	simulator/native/vfork.h

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The program's file and its interpreter's, where QEMU would map them. */
+#include "limits.h"
 #include "native.h"
 
 #include <elf.h>
@@ -210,7 +211,9 @@ make_stack(void)
 	if (at > (u64)-4096)
 		return 0;
 	mprotect((void *)(uintptr_t)at, NATIVE_PAGE, PROT_NONE);
-	return at + NATIVE_PAGE + bytes;
+	native.stack.first = at + NATIVE_PAGE;
+	native.stack.end = native.stack.first + bytes;
+	return native.stack.end;
 }
 
 /* QEMU has two tables of the processor's behind all that. */
@@ -243,6 +246,8 @@ loader_run(u64 *start, u64 *pointer)
 	space_begin_break(program.end);
 	native.entry = program.first;
 	*pointer = stack_fill(end, &program, interpreter.bias);
+	native.stack.pointer = *pointer;
+	limits_begin_stack();
 	*start = program.interpreter[0] ? interpreter.entry : program.entry;
 	return 0;
 }

@@ -16,6 +16,7 @@
  *	PROGRAM ARGUMENT...
  */
 #include "guard.h"
+#include "limits.h"
 #include "proc.h"
 #include "signals.h"
 #include "threads.h"
@@ -252,6 +253,7 @@ main(int argc, char **argv)
 	code_calls_only = count_calls_only();
 	if (error)
 		fail("the code cache", error);
+	limits_begin();
 	error = loader_run(&start, &pointer);
 	if (error)
 		fail(native.path, error);

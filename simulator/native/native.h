@@ -12,11 +12,14 @@
  *	calls.c		system calls
  *	answers.c	instructions that the engine answers
  *	proc.c		... that open /proc's files
+ *	proc_self.c	what is in these
+ *	limits.c	... that limit memory
  *	clocks.c	... that read clocks
  *	guard.c		code in pages that may be written
  *	signals.c	signals
  *	threads.c	threads, which take turns
  *	follow.c	exec
+ *	vfork.c		children whose parent waits until they exec
  *	bare.c		functions of the C library without vector registers
  *
  * What depends on the host's instruction set is in x86_64/.  Programs see what
@@ -31,6 +34,8 @@
 #include "program/strings.h"
 #include "target/engine.h"
 #include "x86_64/code.h"
+
+#include <elf.h>
 
 #define NATIVE_PAGE 4096ull
 #define NATIVE_FIRST 0x4000000000ull	/* where QEMU begins to map */
@@ -49,6 +54,12 @@ struct native {
 	const char *path;	/* of the program */
 	struct strings argv, env; /* as it is to see them */
 	u64 entry;		/* first address of its code */
+	struct {
+		u64 first, end;	/* addresses of the stack's mapping */
+		u64 pointer;	/* at the program's start */
+	} stack;
+	Elf64_auxv_t auxiliary[24]; /* what the program finds there, */
+	unsigned n_auxiliary;	/* ... so many, with the end */
 };
 
 extern struct native native;
@@ -67,6 +78,11 @@ void space_begin_break(u64 at);
 u64 space_break(u64 at);
 s64 space_move(const u64 arg[6]);
 s64 space_attach(const u64 arg[6]);
+
+/* Whether what is mapped there is the target's, not the engine's; whether these
+ * addresses are those of its break. */
+bool space_is_target(u64 at);
+bool space_is_break(u64 from, u64 to);
 
 /* What an image that has been mapped is like. */
 struct image {

@@ -16,15 +16,40 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Whether the path is /proc/self's NAME, or the same by the process's id. */
+/* What is behind that folder in the path; NULL: it is not there. */
+static const char *
+behind(const char *path, const char *folder)
+{
+	size_t n = strlen(folder);
+
+	return path && !strncmp(path, folder, n) ? path + n : NULL;
+}
+
+/* The same of the folder of the process, or of one of its threads. */
+static const char *
+behind_own(const char *path)
+{
+	char folder[32];
+	const char *name;
+
+	snprintf(folder, sizeof folder, "/proc/%d/", getpid());
+	if (!(name = behind(path, "/proc/self/")) &&
+	    !(name = behind(path, "/proc/thread-self/")))
+		name = behind(path, folder);
+	path = behind(name, "task/");
+	if (!path)
+		return name;
+	path += strspn(path, "0123456789");
+	return *path == '/' ? path + 1 : name;
+}
+
+/* Whether the path is NAME in such a folder. */
 static bool
 is_own(const char *path, const char *name)
 {
-	char self[32], own[40];
+	const char *found = behind_own(path);
 
-	snprintf(self, sizeof self, "/proc/self/%s", name);
-	snprintf(own, sizeof own, "/proc/%d/%s", getpid(), name);
-	return !strcmp(path, self) || !strcmp(path, own);
+	return found && !strcmp(found, name);
 }
 
 /* ---- The program ------------------------------------------------------- */
@@ -119,15 +144,30 @@ open_text(const char *name, void (*write_text)(FILE *), int flags)
 
 typedef void write_fn(FILE *f);
 
+static const struct {
+	const char *name;
+	write_fn *write_text;
+} own_file[] = {
+	{"auxv", proc_write_auxv},
+	{"cmdline", write_arguments},
+	{"environ", proc_write_environ},
+	{"maps", proc_write_maps},
+	{"smaps", proc_write_smaps},
+	{"stat", proc_write_stat},
+};
+
 /* What is to be read there; NULL: the path is left to the kernel. */
 static write_fn *
 text_at(u64 path)
 {
 	char *text = guest_string(path);
-	write_fn *write_text = !text ? NULL :
-		!strcmp(text, "/proc/cpuinfo") ? cpu_describe :
-		is_own(text, "cmdline") ? write_arguments : NULL;
+	write_fn *write_text = NULL;
 
+	if (text && !strcmp(text, "/proc/cpuinfo"))
+		write_text = cpu_describe;
+	for (unsigned i = 0; i < SIM_COUNT(own_file) && !write_text; i++)
+		if (is_own(text, own_file[i].name))
+			write_text = own_file[i].write_text;
 	free(text);
 	return write_text;
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What of /proc a program sees otherwise than the engine's process is: its own
- * program, and the processor. */
+ * program, its memory, and the processor. */
 #ifndef NATIVE_PROC_H
 #define NATIVE_PROC_H
 
 #include "machine/types.h"
+
+#include <stdio.h>
 
 /* The process has the program's name. */
 void proc_begin(void);
@@ -13,5 +15,12 @@ s64 proc_open(const u64 arg[6]);
 s64 proc_openat(const u64 arg[6]);
 s64 proc_readlink(const u64 arg[6]);
 s64 proc_readlinkat(const u64 arg[6]);
+
+/* proc_self.c: writes what these files of /proc/self are to tell. */
+void proc_write_maps(FILE *f);
+void proc_write_smaps(FILE *f);
+void proc_write_environ(FILE *f);
+void proc_write_auxv(FILE *f);
+void proc_write_stat(FILE *f);
 
 #endif

@@ -171,11 +171,15 @@ take_fault(const siginfo_t *info, ucontext_t *uc)
 	struct signals *now = signals_now;
 	greg_t *g = uc->uc_mcontext.gregs;
 	u64 pc = faulting(g);
+	/* SIGILL and SIGFPE tell where the instruction is, not what it accesses. */
+	bool tells_place = info->si_addr == (void *)(uintptr_t)g[REG_RIP];
 
 	if (!pc || !host_state.inside)
 		return false;
 	leave(g, pc);
 	now->fault.info = *info;
+	if (tells_place)
+		now->fault.info.si_addr = (void *)(uintptr_t)pc;
 	now->fault.tells[0] = (u64)g[REG_TRAPNO];
 	now->fault.tells[1] = (u64)g[REG_ERR];
 	now->fault.tells[2] = (u64)g[REG_CR2];

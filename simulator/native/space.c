@@ -31,6 +31,42 @@ failed(u64 at)
 	return at > (u64)-4096;
 }
 
+/* The kernel puts the engine above that, and what of the target has no place
+ * below. */
+#define ENGINE_FIRST 0x500000000000ull
+#define HIGH 64
+
+static struct {
+	u64 from, to;
+} high[HIGH];
+static unsigned n_high;
+
+static void
+note_high(u64 at, u64 bytes)
+{
+	if (at < ENGINE_FIRST)
+		return;
+	high[n_high % HIGH].from = at;
+	high[n_high++ % HIGH].to = at + pages(bytes);
+}
+
+bool
+space_is_target(u64 at)
+{
+	if (at < ENGINE_FIRST)
+		return !code_holds((const u8 *)(uintptr_t)at);
+	for (unsigned i = 0; i < HIGH && i < n_high; i++)
+		if (at >= high[i].from && at < high[i].to)
+			return true;
+	return false;
+}
+
+bool
+space_is_break(u64 from, u64 to)
+{
+	return from < break_mapped && to > break_first;
+}
+
 /*
  * Behind what was mapped last, if that is free, or where the kernel finds a
  * place; or where the target would like to have it.
@@ -48,6 +84,7 @@ space_map(u64 at, u64 bytes, int prot, int flags, int fd, u64 offset)
 		start = next;
 	got = map(start, bytes, prot, flags, fd, offset);
 	if (!failed(got)) {
+		note_high(got, bytes);
 		guard_mapped(got, bytes, prot);
 		guard_shared(got, bytes, (flags & MAP_TYPE) != MAP_PRIVATE);
 	}
@@ -118,6 +155,7 @@ space_move(const u64 arg[6])
 
 	if (failed((u64)got))
 		return got;
+	note_high((u64)got, arg[2]);
 	guard_mapped((u64)got, arg[2], both ? PROT_WRITE | PROT_EXEC : 0);
 	guard_shared((u64)got, arg[2], shared);
 	return got;
@@ -136,7 +174,9 @@ space_attach(const u64 arg[6])
 	got = syscall(SYS_shmat, arg[0], arg[1], arg[2]);
 	if (got == -1)
 		return -errno;
-	if (!shmctl((int)arg[0], IPC_STAT, &segment))
+	if (!shmctl((int)arg[0], IPC_STAT, &segment)) {
+		note_high((u64)got, segment.shm_segsz);
 		guard_shared((u64)got, segment.shm_segsz, true);
+	}
 	return got;
 }

@@ -5,7 +5,6 @@
 #include "machine/mix.h"
 #include "x86_64/cpu.h"
 
-#include <elf.h>
 #include <unistd.h>
 
 #define PLATFORM "x86_64"
@@ -111,9 +110,7 @@ u64
 stack_fill(u64 end, const struct image *program, u64 interpreter)
 {
 	struct stack s = {.pointer = end - sizeof(u64)};
-	Elf64_auxv_t v[24];
 	u64 env, argv, at, n = native.argv.n;
-	unsigned n_v;
 	size_t words;
 
 	s.path = push_text(&s, native.path);
@@ -125,12 +122,14 @@ stack_fill(u64 end, const struct image *program, u64 interpreter)
 	s.platform = s.pointer;
 	put(s.platform, PLATFORM, sizeof PLATFORM);
 	push_random(&s);
-	n_v = list_auxiliary(v, &s, program, interpreter);
-	words = 2 * n_v + native.argv.n + native.env.n + 3;
+	native.n_auxiliary = list_auxiliary(native.auxiliary, &s, program,
+					    interpreter);
+	words = 2 * native.n_auxiliary + native.argv.n + native.env.n + 3;
 	s.pointer = (s.pointer - words * sizeof(u64)) & ~15ull;
 	put(s.pointer, &n, sizeof n);
 	at = put_pointers(s.pointer + sizeof n, argv, &native.argv);
 	at = put_pointers(at, env, &native.env);
-	put(at, v, n_v * sizeof v[0]);
+	put(at, native.auxiliary,
+	    native.n_auxiliary * sizeof native.auxiliary[0]);
 	return s.pointer;
 }

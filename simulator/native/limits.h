@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Limits of memory that the target sets, and has from its start. */
+#ifndef NATIVE_LIMITS_H
+#define NATIVE_LIMITS_H
+
+#include "machine/types.h"
+
+/* Before the target has memory: what is there is the engine's. */
+void limits_begin(void);
+
+/* When its stack is mapped, native.stack. */
+void limits_begin_stack(void);
+
+s64 limits_prlimit(const u64 arg[6]);
+s64 limits_get(const u64 arg[6]);
+s64 limits_set(const u64 arg[6]);
+
+#endif

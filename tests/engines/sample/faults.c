@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Faults: what handlers are told, and may change. */
+#include "sample.h"
+
+#include <setjmp.h>
+#include <ucontext.h>
+
+static volatile uintptr_t fault_at;
+
+static volatile int fault_code, mended;
+
+static sigjmp_buf back;
+
+static void
+overflow(char *p)
+{
+	char big[4096];
+
+	memset(big, *p, sizeof big);
+	overflow(big);
+	*p = big[1];
+}
+
+static void
+jump_back(int s)
+{
+	siglongjmp(back, s);
+}
+
+static void
+stack_overflows(void)
+{
+	static char stack[65536];
+	stack_t new = {.ss_sp = stack, .ss_size = sizeof stack};
+	int s;
+
+	sigaltstack(&new, NULL);
+	catch(SIGSEGV, jump_back, SA_ONSTACK);
+	s = sigsetjmp(back, 1);
+	if (!s)
+		overflow((char[]){1});
+	SAY("signal %d\n", s);
+}
+
+static void
+fault(int s, siginfo_t *info, void *context)
+{
+	ucontext_t *c = context;
+
+	(void)c;
+	fault_code = info->si_code;
+	fault_at = (uintptr_t)info->si_addr;
+	siglongjmp(back, s);
+}
+
+static void
+try(const char *what, void (*run)(void))
+{
+	int s = sigsetjmp(back, 1);
+
+	if (!s)
+		run();
+	SAY("%s: signal %d code %d\n", what, s, fault_code);
+}
+
+static char *volatile pages;
+
+static volatile int zero;
+
+static void
+read_none(void)
+{
+	(void)*(volatile char *)8;
+	SAY("read\n");
+}
+
+static void
+write_read_only(void)
+{
+	pages[5] = 1;
+}
+
+static void
+divide(void)
+{
+	zero = 5 / zero;
+}
+
+static void
+undefined(void)
+{
+	__asm__ volatile("ud2");
+}
+
+static void
+trap(void)
+{
+	__asm__ volatile("int3");
+}
+
+static void
+privileged(void)
+{
+	__asm__ volatile("hlt");
+}
+
+static void
+far_address(void)
+{
+	(void)*(volatile char *)0x8000000000000000u;
+}
+
+static void
+behind_file(void)
+{
+	int fd = memfd_create("short", 0);
+	char *p = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, 0);
+
+	zero = *(volatile char *)p;
+}
+
+static void
+jump_nowhere(void)
+{
+	((void (*)(void))pages)();
+}
+
+static void
+faults_tell(void)
+{
+	static const int all[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+
+	pages = map(PAGE, PROT_READ, MAP_PRIVATE);
+	for (unsigned i = 0; i < 5; i++)
+		catch_info(all[i], fault, 0);
+	try("no page", read_none);
+	SAY("at %lx\n", (long)fault_at);
+	try("read-only", write_read_only);
+	SAY("at %ld\n", (long)(fault_at - (uintptr_t)pages));
+	try("divide", divide);
+	try("ud2", undefined);
+	SAY("at %d\n", fault_at - (uintptr_t)undefined < 16);
+	try("int3", trap);
+	try("hlt", privileged);
+	try("far", far_address);
+	try("behind a file", behind_file);
+	try("no execution", jump_nowhere);
+	SAY("at %ld\n", (long)(fault_at - (uintptr_t)pages));
+}
+
+static void
+mend(int s, siginfo_t *info, void *context)
+{
+	(void)s;
+	(void)context;
+	mprotect((char *)((uintptr_t)info->si_addr & -(uintptr_t)PAGE), PAGE,
+		 PROT_READ | PROT_WRITE);
+	mended++;
+}
+
+static void
+faults_are_mended(void)
+{
+	long sum = 0;
+
+	pages = map(16 * PAGE, PROT_NONE, MAP_PRIVATE);
+	catch_info(SIGSEGV, mend, 0);
+	for (unsigned i = 0; i < 16; i++)
+		pages[i * PAGE + i] = (char)i;
+	for (unsigned i = 0; i < 16; i++)
+		sum += pages[i * PAGE + i];
+	SAY("%d faults, sum %ld\n", (int)mended, sum);
+}
+
+static void
+skip(int s, siginfo_t *info, void *context)
+{
+	ucontext_t *c = context;
+
+	(void)s;
+	(void)info;
+	SAY("rax %llx rcx %llx\n", c->uc_mcontext.gregs[REG_RAX],
+	    c->uc_mcontext.gregs[REG_RCX]);
+	c->uc_mcontext.gregs[REG_RIP] += 2;
+	c->uc_mcontext.gregs[REG_RDX] = 0x1234;
+	c->uc_mcontext.gregs[REG_EFL] |= 1;
+}
+
+static void
+context_is_changed(void)
+{
+	unsigned long rdx;
+	bool carry;
+
+	catch_info(SIGILL, skip, 0);
+	__asm__ volatile("mov $0x55, %%eax; mov $0x66, %%ecx; clc\n\t"
+			 "ud2\n\tsetc %1"
+			 : "=d"(rdx), "=q"(carry) : : "rax", "rcx", "cc");
+	SAY("rdx %lx carry %d\n", rdx, carry);
+}
+
+static void
+abort_ends(void)
+{
+	in_child(abort);
+}
+
+static void
+kill_self(void)
+{
+	raise(SIGTERM);
+}
+
+static void
+killed(void)
+{
+	in_child(kill_self);
+	in_child(read_none);
+	in_child(divide);
+	in_child(undefined);
+	in_child(trap);
+}
+
+static const struct sample samples[] = {
+	SAMPLE(stack_overflows), SAMPLE(faults_tell), SAMPLE(faults_are_mended),
+	SAMPLE(context_is_changed), SAMPLE(abort_ends), SAMPLE(killed),
+};
+
+SAMPLES(samples)

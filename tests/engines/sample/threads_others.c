@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Threads beside processes, signals and files. */
+#include "sample.h"
+
+#include <stdatomic.h>
+#include <sys/prctl.h>
+
+#define N 4
+
+static pthread_t thread[N];
+static atomic_int number;
+
+static void
+count_signal(int s)
+{
+	(void)s;
+	atomic_fetch_add(&number, 1);
+}
+
+static void *
+wait_for_signal(void *arg)
+{
+	sigset_t set;
+	int s;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR2);
+	sigwait(&set, &s);
+	return (void *)(long)(s + (long)arg);
+}
+
+static void
+signals_to_threads(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR2);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+	for (long i = 0; i < N; i++)
+		pthread_create(&thread[i], NULL, wait_for_signal, (void *)i);
+	for (int i = 0; i < N; i++)
+		pthread_kill(thread[i], SIGUSR2);
+	for (int i = 0; i < N; i++) {
+		void *result;
+
+		pthread_join(thread[i], &result);
+		SAY("%ld\n", (long)result);
+	}
+	signal(SIGUSR1, count_signal);
+	pthread_kill(pthread_self(), SIGUSR1);
+	SAY("%d\n", number);
+}
+
+static void *
+signal_main(void *arg)
+{
+	pthread_kill((pthread_t)arg, SIGUSR1);
+	return NULL;
+}
+
+static void
+signals_interrupt_threads(void)
+{
+	struct sigaction a = {.sa_handler = count_signal};
+	pthread_t other;
+
+	sigaction(SIGUSR1, &a, NULL);
+	pthread_create(&other, NULL, signal_main, (void *)pthread_self());
+	while (!number)
+		usleep(1000);
+	pthread_join(other, NULL);
+	SAY("%d\n", number);
+}
+
+static void
+shared_mutexes(void)
+{
+	struct {
+		pthread_mutex_t m;
+		int n;
+	} *s = map(PAGE, PROT_READ | PROT_WRITE, MAP_SHARED);
+	pthread_mutexattr_t a;
+
+	pthread_mutexattr_init(&a);
+	pthread_mutexattr_setpshared(&a, PTHREAD_PROCESS_SHARED);
+	pthread_mutex_init(&s->m, &a);
+	for (int i = 0; i < 3; i++)
+		if (!fork()) {
+			for (int k = 0; k < 1000; k++) {
+				pthread_mutex_lock(&s->m);
+				s->n++;
+				pthread_mutex_unlock(&s->m);
+			}
+			_exit(0);
+		}
+	while (wait(NULL) > 0)
+		;
+	SAY("%d\n", s->n);
+}
+
+static void *
+fork_in_thread(void *arg)
+{
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(30);
+	say_end(pid);
+	return arg;
+}
+
+static void
+forks_in_threads(void)
+{
+	pthread_create(&thread[0], NULL, fork_in_thread, NULL);
+	pthread_join(thread[0], NULL);
+}
+
+static void *
+execute_in_thread(void *arg)
+{
+	execl("/bin/sh", "sh", "-c", "echo executed; exit 7", NULL);
+	return arg;
+}
+
+static void
+executes_in_thread(void)
+{
+	pthread_create(&thread[0], NULL, execute_in_thread, NULL);
+	pause();
+}
+
+static void *
+end_all(void *arg)
+{
+	(void)arg;
+	exit(9);
+}
+
+static void
+thread_ends_process(void)
+{
+	pthread_create(&thread[0], NULL, end_all, NULL);
+	pause();
+}
+
+static void *
+outlive(void *arg)
+{
+	usleep(2000);
+	SAY("still here\n");
+	return arg;
+}
+
+static void
+main_ends_first(void)
+{
+	pthread_create(&thread[0], NULL, outlive, NULL);
+	pthread_exit(NULL);
+}
+
+static void *
+fault_in_thread(void *arg)
+{
+	*(volatile int *)arg = 1;
+	return NULL;
+}
+
+static void
+faults_child(void)
+{
+	pthread_create(&thread[0], NULL, fault_in_thread, (void *)16);
+	pause();
+}
+
+static void
+faults_in_threads(void)
+{
+	in_child(faults_child);
+}
+
+static void *
+name_itself(void *arg)
+{
+	char name[16];
+
+	prctl(PR_SET_NAME, "worker");
+	pthread_getname_np(pthread_self(), name, sizeof name);
+	SAY("%s %d\n", name, gettid() != getpid());
+	return arg;
+}
+
+static void
+names_of_threads(void)
+{
+	char name[16];
+
+	pthread_create(&thread[0], NULL, name_itself, NULL);
+	pthread_join(thread[0], NULL);
+	pthread_getname_np(pthread_self(), name, sizeof name);
+	SAY("%s\n", name);
+}
+
+static void *
+pass_on(void *arg)
+{
+	int *fd = arg, value;
+
+	while (read(fd[0], &value, sizeof value) == sizeof value) {
+		value++;
+		write(fd[1], &value, sizeof value);
+	}
+	return NULL;
+}
+
+static void
+pipes_between_threads(void)
+{
+	int to[2], from[2], ends[2], value = 0;
+
+	pipe(to);
+	pipe(from);
+	ends[0] = to[0];
+	ends[1] = from[1];
+	pthread_create(&thread[0], NULL, pass_on, ends);
+	for (int i = 0; i < 200; i++) {
+		write(to[1], &value, sizeof value);
+		read(from[0], &value, sizeof value);
+	}
+	close(to[1]);
+	pthread_join(thread[0], NULL);
+	SAY("%d\n", value);
+}
+
+static const struct sample samples[] = {
+	SAMPLE(signals_to_threads), SAMPLE(signals_interrupt_threads),
+	SAMPLE(shared_mutexes), SAMPLE(forks_in_threads),
+	SAMPLE(executes_in_thread), SAMPLE(thread_ends_process),
+	SAMPLE(main_ends_first), SAMPLE(faults_in_threads),
+	SAMPLE(names_of_threads), SAMPLE(pipes_between_threads),
+};
+
+SAMPLES(samples)
