@@ -151,3 +151,15 @@ counted=(--clock machine --evens "0 1" --odds "2 11 25")
 @test "another program is executed while threads work" {
 	repeats ends 4
 }
+
+# How many of a signal's handlers run must not depend on when the host lets a
+# thread, which waits for its turn, take it.
+@test "threads that send each other signals" {
+	need_native
+	gcc -O1 -static -pthread -o "$BATS_FILE_TMPDIR/signals_threads" \
+		"$PMCSIM_SRCDIR/tests/engines/signals_threads.c" ||
+		skip "no static C library"
+	expected=143
+	counted=(--engine native --evens "0 1" --odds "2 11 25")
+	TIMES=$((3 * TIMES)) repeats signals_threads
+}

@@ -234,9 +234,29 @@ ends_wait(const struct signals *s, const siginfo_t *info)
 	       info->si_pid == (pid_t)host_kernel(SYS_getpid, 0, 0, 0, 0);
 }
 
+/* The kernel keeps one of a usual signal while it is pending for the thread, one
+ * for the process, and all of timers.  To the target those in the queue are
+ * pending: how many there are must not depend on when this thread took them. */
+static bool
+is_pending(const struct signals *s, const siginfo_t *info)
+{
+	for (u32 i = 0; i < s->queue.n; i++) {
+		const siginfo_t *other =
+			&s->queue.info[(s->queue.first + i) % QUEUE];
+
+		if (other->si_signo == info->si_signo &&
+		    (other->si_code == SI_TKILL) == (info->si_code == SI_TKILL))
+			return info->si_signo < USUAL_SIGNALS &&
+			       info->si_code != SI_TIMER;
+	}
+	return false;
+}
+
 static void
 put_in_queue(struct signals *s, const siginfo_t *info)
 {
+	if (is_pending(s, info))
+		return;
 	if (s->queue.n < QUEUE) {
 		s->queue.info[(s->queue.first + s->queue.n) % QUEUE] = *info;
 		s->queue.n++;

@@ -9,6 +9,7 @@
 #include <ucontext.h>
 
 #define SIGNALS 65
+#define USUAL_SIGNALS 32	/* from there on all are queued */
 #define QUEUE 64
 #define STACK_BYTES 65536
 #define MASK_BYTES 8		/* of a set of the kernel's */

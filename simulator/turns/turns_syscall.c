@@ -103,6 +103,19 @@ before_block(struct thread *th, const struct turn_call *call)
 		turns_engine->lengthen();
 }
 
+/*
+ * The process is to be another program's, or signals are sent.  A thread that is
+ * on its way into a call that it blocks in is asleep before: one that comes on
+ * the way lets the call begin behind the handler, and does not interrupt it.
+ */
+static void
+before_last(struct thread *th)
+{
+	token_work_off();
+	if (core.recording && turns.holder == th)
+		idle_settle();
+}
+
 static void
 call_out_of_turn(struct thread *th, s64 number, const u64 arg[8])
 {
@@ -191,7 +204,7 @@ turns_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 	else if (call.kind == TURN_EXIT_GROUP)
 		turns_exit();
 	else if (call.kind == TURN_LAST)
-		token_work_off();
+		before_last(th);
 	th->in_call = th->state == THREAD_RUNS;
 }
 
