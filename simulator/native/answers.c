@@ -106,16 +106,18 @@ set_fs(u64 base)
 static void
 push_flags(u64 *reg)
 {
-	u64 *top = (u64 *)(uintptr_t)(reg[HOST_RSP] -= sizeof(u64));
+	u64 flags = host_state.flags | host_state.alignment;
 
-	*top = host_state.flags | host_state.alignment;
+	reg[HOST_RSP] -= sizeof flags;	/* of any alignment */
+	memcpy((void *)(uintptr_t)reg[HOST_RSP], &flags, sizeof flags);
 }
 
 static void
 pop_flags(u64 *reg)
 {
-	u64 flags = *(const u64 *)(uintptr_t)reg[HOST_RSP];
+	u64 flags;
 
+	memcpy(&flags, (const void *)(uintptr_t)reg[HOST_RSP], sizeof flags);
 	if (flags & FLAG_TRAP)
 		process_die("a step of one instruction", ENOSYS);
 	reg[HOST_RSP] += sizeof(u64);

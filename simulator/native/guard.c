@@ -79,6 +79,8 @@ replace(struct ranges *r, size_t first, size_t end, const struct range *by,
 {
 	size_t left = r->n - end, all = first + n + left;
 
+	if (!n && first == end)
+		return;
 	if (all > r->room) {
 		r->room = 2 * all;
 		r->at = realloc(r->at, r->room * sizeof *r->at);

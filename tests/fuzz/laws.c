@@ -289,7 +289,8 @@ fuzz_broken(const struct fuzz *f, const struct fuzz_counts *counts, int i)
 	const int n = SIGNAL_LAWS + (int)SIM_COUNT(event_laws);
 
 	for (; i < n; i++) {
-		const struct event_law *e = &event_laws[i - SIGNAL_LAWS];
+		const struct event_law *e =
+			&event_laws[i < SIGNAL_LAWS ? 0 : i - SIGNAL_LAWS];
 
 		if (i < SIGNAL_LAWS ? is_broken(f, counts, &laws[i], false)
 				    : is_among(f->name, e->cpus) &&

@@ -267,7 +267,8 @@ characters(void)
 	for (int k = 0; k < 4; k++)
 		SAY("%02x ", (unsigned char)out[k]);
 	SAY("%s\n", setlocale(LC_ALL, "C.UTF-8") ? "set" : "none");
-	SAY("%zu %x\n", mbstowcs(wide, in, 16), (unsigned)wide[2]);
+	n = mbstowcs(wide, in, 16);
+	SAY("%zu %x\n", n, (unsigned)wide[2]);
 }
 
 static void
