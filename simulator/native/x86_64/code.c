@@ -37,12 +37,32 @@ reserve(size_t bytes)
 	return p == MAP_FAILED ? NULL : p;
 }
 
+/* Places of host_state.known that may have been written since all were empty. */
+static struct {
+	u16 at[HOST_TARGETS];
+	u32 n;
+} used = {.n = HOST_TARGETS};	/* all of them, at first */
+
 /* The code of each stays: code that has just found it may be interrupted. */
 static void
 forget_targets(void)
 {
-	for (unsigned i = 0; i < HOST_TARGETS; i++)
-		host_state.known[i].pc = ~0ull;
+	bool all = used.n == HOST_TARGETS;
+
+	for (u32 i = 0; i < used.n; i++)
+		host_state.known[all ? i : used.at[i]].pc = ~0ull;
+	used.n = 0;
+}
+
+static struct host_target *
+use_target(u64 pc)
+{
+	u32 at = pc & (HOST_TARGETS - 1);
+	struct host_target *known = &host_state.known[at];
+
+	if (known->pc == ~0ull && used.n < HOST_TARGETS)
+		used.at[used.n++] = (u16)at;
+	return known;
 }
 
 /* What all blocks share is emitted first. */
@@ -200,11 +220,11 @@ exit_new(struct code_block *from, enum code_exit_kind kind, u64 to)
 void
 code_know(struct code_block *t)
 {
-	struct host_target *known =
-		&host_state.known[t->pc & (HOST_TARGETS - 1)];
+	struct host_target *known;
 
 	if (is_full() || t->checked)
 		return;
+	known = use_target(t->pc);
 	known->code = code_entry(t);
 	if (!t->arrive) {
 		t->arrive = cache.at.p;

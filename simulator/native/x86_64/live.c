@@ -56,7 +56,16 @@ host_has_read(u64 at, u64 bytes)
 	return false;
 }
 
-static u64 page;		/* that code was read from last: its end */
+/* Pages that code was read from: by their low bits, their numbers. */
+#define READABLE 256u
+
+static u64 readable[READABLE];
+
+static bool
+is_readable(u64 number)
+{
+	return number && readable[number % READABLE] == number;
+}
 
 void
 host_forget(void)
@@ -64,7 +73,7 @@ host_forget(void)
 	memset(known, 0, sizeof known);
 	memset(looked, 0, sizeof looked);
 	memset(pages, 0, sizeof pages);
-	page = 0;
+	memset(readable, 0, sizeof readable);
 }
 
 void
@@ -85,13 +94,18 @@ static unsigned
 read_code(u64 pc, u8 data[HOST_MAX_BYTES])
 {
 	u64 left = HOST_PAGE_BYTES - (pc & (HOST_PAGE_BYTES - 1));
+	u64 first = pc / HOST_PAGE_BYTES;
+	u64 last = (pc + HOST_MAX_BYTES - 1) / HOST_PAGE_BYTES;
 
-	if (left >= HOST_MAX_BYTES && page == pc + left) {
+	if (is_readable(first) && is_readable(last)) {
 		memcpy(data, (const void *)(uintptr_t)pc, HOST_MAX_BYTES);
 		return HOST_MAX_BYTES;
 	}
 	if (!guest_read(data, pc, HOST_MAX_BYTES)) {
-		page = pc + left;
+		for (u64 n = first; n <= last; n++) {
+			readable[n % READABLE] = n;
+			note_page(n);
+		}
 		return HOST_MAX_BYTES;
 	}
 	if (left >= HOST_MAX_BYTES || guest_read(data, pc, left))

@@ -40,7 +40,7 @@ AT(slot, 256);
 AT(on_page, 384);
 AT(no_page, 392);
 AT(known, 1024);
-_Static_assert(HOST_TARGETS == 4096 && sizeof(struct host_target) == 32,
+_Static_assert(HOST_TARGETS == 32768 && sizeof(struct host_target) == 32,
 	       "as the code below finds it");
 
 /*
@@ -89,7 +89,7 @@ __asm__(
 "	mov %rax, %gs:256\n	lahf\n	seto %al\n"
 "	mov %rax, %gs:264\n	mov %rcx, %gs:272\n"
 "	mov %gs:136, %rcx\n"
-"	mov %ecx, %eax\n	and $4095, %eax\n	shl $5, %eax\n"
+"	mov %ecx, %eax\n	and $32767, %eax\n	shl $5, %eax\n"
 "	cmp %gs:1024(%rax), %rcx\n"
 "	jne 1f\n"
 "	mov %gs:1032(%rax), %rcx\n	mov %rcx, %gs:184\n"

@@ -10,7 +10,7 @@
 #include "core/core.h"
 #include "host.h"
 
-#define HOST_TARGETS 4096u
+#define HOST_TARGETS 32768u
 
 /* A function that changes no register but RAX. */
 #define HOST_KEEPS __attribute__((no_caller_saved_registers))
