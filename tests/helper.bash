@@ -33,7 +33,8 @@ need_engine() {
 # Runs without it need a processor that has what programs find under QEMU.
 need_native() {
 	[ -x "$build/pmcsim-native" ] || skip "no native engine"
-	grep -qw avx2 /proc/cpuinfo || skip "not a processor of x86-64-v3"
+	grep -w avx2 /proc/cpuinfo | grep -qw adx ||
+		skip "not a processor of x86-64-v3"
 }
 
 # Tools that count their own lines add them to files of theirs when they end;
