@@ -74,9 +74,9 @@ limits_begin_stack(void)
 }
 
 static s64
-prlimit_of(s64 pid, u64 resource, const struct rlimit *new, struct rlimit *old)
+own_limit(u64 resource, const struct rlimit *new, struct rlimit *old)
 {
-	return host_kernel(SYS_prlimit64, (u64)pid, resource,
+	return host_kernel(SYS_prlimit64, 0, resource,
 			   (u64)(uintptr_t)new, (u64)(uintptr_t)old);
 }
 
@@ -94,7 +94,7 @@ limit_space(const u64 arg[6])
 		new.rlim_cur = with_engine(new.rlim_cur);
 		new.rlim_max = with_engine(new.rlim_max);
 	}
-	result = prlimit_of(0, RLIMIT_AS, arg[2] ? &new : NULL, &old);
+	result = own_limit(RLIMIT_AS, arg[2] ? &new : NULL, &old);
 	if (result || !arg[3])
 		return result;
 	old.rlim_cur = without_engine(old.rlim_cur);
@@ -109,7 +109,7 @@ limit_stack(const u64 arg[6])
 				 arg[3]);
 	struct rlimit now;
 
-	if (!result && arg[2] && !prlimit_of(0, RLIMIT_STACK, NULL, &now))
+	if (!result && arg[2] && !own_limit(RLIMIT_STACK, NULL, &now))
 		cut_stack(now.rlim_cur);
 	return result;
 }

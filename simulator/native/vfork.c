@@ -13,28 +13,44 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define NEAR_WORDS 2048u	/* 16 KB, which fit into a pipe */
+#define NEAR_BYTES 16384u
 
-struct change {
-	u64 at, value;
+/* The stack from the child's first pointer on. */
+struct near {
+	u64 at, bytes;		/* so many can be read */
+	u64 word[NEAR_BYTES / sizeof(u64)];
 };
 
-static int to_parent = -1;	/* in the child */
-static u64 near_at, near_words;
-static u64 before[NEAR_WORDS];
+static int to_parent = -1;	/* in the child: the parent waits for its end */
+static struct near *at_end;	/* ... and looks here then; 0 bytes: it did not end */
 
-/* The child is a copy: it sees the stack as it was. */
 static void
-remember(void)
+read_near(struct near *n, u64 at)
 {
-	near_at = host_state.reg[HOST_RSP] & ~7ull;
-	near_words = 0;
-	while (near_words < NEAR_WORDS &&
-	       !guest_read(&before[near_words], near_at + 8 * near_words, 8))
-		near_words++;
+	u64 bytes;
+
+	n->at = at;
+	for (n->bytes = 0; n->bytes < NEAR_BYTES; n->bytes += bytes) {
+		bytes = NATIVE_PAGE - (at + n->bytes) % NATIVE_PAGE;
+		if (bytes > NEAR_BYTES - n->bytes)
+			bytes = NEAR_BYTES - n->bytes;
+		if (guest_read((u8 *)n->word + n->bytes, at + n->bytes, bytes))
+			return;
+	}
+}
+
+/* What the child has changed is the parent's. */
+static void
+take_changes(const struct near *before, const struct near *after)
+{
+	for (u64 i = 0; i < after->bytes / sizeof(u64); i++)
+		if (after->word[i] != before->word[i])
+			guest_write(before->at + i * sizeof(u64),
+				    &after->word[i], sizeof(u64));
 }
 
 static bool
@@ -57,59 +73,67 @@ make_pipe(int fd[2])
 static void
 wait_for(int fd)
 {
-	static struct change change[NEAR_WORDS];
-	u8 *to = (u8 *)change;
-	u64 got = 0;
-	s64 n;
+	u8 none;
 
-	while ((n = host_kernel(SYS_read, (u64)fd, (u64)(uintptr_t)(to + got),
-				sizeof change - got, 0)) > 0 || n == -EINTR)
-		got += n > 0 ? (u64)n : 0;
-	for (u64 i = 0; i < got / sizeof change[0]; i++)
-		guest_write(change[i].at, &change[i].value, 8);
+	while (host_kernel(SYS_read, (u64)fd, (u64)(uintptr_t)&none,
+			   sizeof none, 0) == -EINTR)
+		;
 }
 
-pid_t
-vfork_begin(void)
+static pid_t
+begin(const int fd[2], struct near *shared)
 {
-	int fd[2];
+	static struct near before;
 	pid_t pid;
 
-	if (!make_pipe(fd))
-		return fork();
-	remember();
+	read_near(&before, host_state.reg[HOST_RSP] & ~7ull);
+	shared->at = before.at;
 	pid = fork();
 	close(fd[pid == 0 ? 0 : 1]);
 	if (!pid) {
 		vfork_forget();
 		to_parent = fd[1];
+		at_end = shared;
 		return 0;
 	}
 	if (pid > 0)
 		wait_for(fd[0]);
 	close(fd[0]);
+	if (shared->bytes == before.bytes)
+		take_changes(&before, shared);
+	return pid;
+}
+
+pid_t
+vfork_begin(void)
+{
+	struct near *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
+				   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int fd[2];
+	pid_t pid;
+
+	if (shared == MAP_FAILED)
+		return fork();
+	pid = make_pipe(fd) ? begin(fd, shared) : fork();
+	if (at_end != shared)
+		munmap(shared, sizeof *shared);
 	return pid;
 }
 
 void
 vfork_forget(void)
 {
-	if (to_parent >= 0)
-		close(to_parent);
+	if (to_parent < 0)
+		return;
+	close(to_parent);
+	munmap(at_end, sizeof *at_end);
 	to_parent = -1;
+	at_end = NULL;
 }
 
 void
 vfork_end(void)
 {
-	struct change change;
-
-	for (u64 i = 0; i < near_words && to_parent >= 0; i++) {
-		change.at = near_at + 8 * i;
-		if (!guest_read(&change.value, change.at, 8) &&
-		    change.value != before[i] &&
-		    write(to_parent, &change, sizeof change) < 0)
-			break;
-	}
-	vfork_forget();
+	if (at_end)
+		read_near(at_end, at_end->at);
 }

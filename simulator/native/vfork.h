@@ -12,7 +12,7 @@ pid_t vfork_begin(void);
 /* In a child of any kind: it is not one that its parent's parent waits for. */
 void vfork_forget(void);
 
-/* Before the process ends. */
+/* Before the process ends, which lets its parent go on. */
 void vfork_end(void);
 
 #endif
