@@ -185,6 +185,19 @@ check_walk(struct table_check *check)
 	return 0;
 }
 
+/* A micro-TLB that contexts, or VPEs, have to themselves. */
+static int
+check_owner(struct table_check *check, const char *name,
+	    const struct tlb_config *tlb)
+{
+	const struct sim_config *c = &check->file->cpu->config;
+
+	table_at(check, "machine.tlbs.%s.owner", name);
+	if (tlb->owner != TLB_OF_ALL && c->topo.tcs == 1)
+		return table_fail(check, "of one context, all have it");
+	return 0;
+}
+
 int
 table_check_tlbs(struct table_check *check)
 {
@@ -193,6 +206,10 @@ table_check_tlbs(struct table_check *check)
 
 	if (!rc)
 		rc = check_tlb(check, "dtlb", &c->dtlb);
+	if (!rc)
+		rc = check_owner(check, "itlb", &c->itlb);
+	if (!rc)
+		rc = check_owner(check, "dtlb", &c->dtlb);
 	if (!rc)
 		rc = check_tlb(check, "jtlb", &c->jtlb);
 	if (!rc)
@@ -213,5 +230,8 @@ table_check_tlbs(struct table_check *check)
 	table_at(check, "machine.tlbs.dtlb.maps_tables");
 	if (!rc && c->dtlb.maps_tables && c->jtlb.entries)
 		rc = table_fail(check, "maps_tables goes without a jtlb");
+	if (!rc && c->dtlb.maps_tables && (c->itlb.owner || c->dtlb.owner))
+		rc = table_fail(check, "maps_tables is for TLBs of all "
+				       "contexts");
 	return rc;
 }

@@ -32,6 +32,12 @@ static const cyaml_strval_t tlb_policies[] = {
 	{"not-last-used", POLICY_NOT_LAST_USED},
 };
 
+static const cyaml_strval_t tlb_owners[] = {
+	{"all", TLB_OF_ALL},
+	{"vpe", TLB_OF_VPE},
+	{"context", TLB_OF_CONTEXT},
+};
+
 static const cyaml_strval_t predictors[] = {
 	{"bimodal", PREDICT_BIMODAL},
 	{"gshare", PREDICT_GSHARE},
@@ -141,10 +147,15 @@ static const cyaml_schema_value_t prefetcher_entry = {
 	NUMBER(tlb_config, page_bits),                                      \
 	WORD("policy", MUST, tlb_config, policy, tlb_policies)
 
-static const cyaml_schema_field_t itlb_fields[] = {TLB_FIELDS, END};
+static const cyaml_schema_field_t itlb_fields[] = {
+	TLB_FIELDS,
+	WORD("owner", MAY, tlb_config, owner, tlb_owners),
+	END,
+};
 
 static const cyaml_schema_field_t dtlb_fields[] = {
 	TLB_FIELDS,
+	WORD("owner", MAY, tlb_config, owner, tlb_owners),
 	WORD("maps_tables", MAY, tlb_config, maps_tables, booleans),
 	END,
 };

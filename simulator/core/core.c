@@ -4,6 +4,7 @@
 #include "fast.h"
 #include "machine/machine_internal.h"
 #include "near.h"
+#include "own_tlb.h"
 #include "pages.h"
 #include "prefetch.h"
 #include "tlb.h"
@@ -160,7 +161,7 @@ core_init(struct core *c, const struct sim_config *config,
 	queue_init(&c->wbb, config->mem.wbb, SIG_WBB_Q1, true);
 	queue_init(&c->ifb, config->mem.ifb, SIG_IFB_BUSY, false);
 	c->pages = pages_new();
-	if (!c->pages || outer_init(c))
+	if (!c->pages || own_tlbs_init(c) || outer_init(c))
 		return -ENOMEM;
 	c->plain = data_is_plain(c);
 	c->window_fns = fns;
@@ -186,6 +187,7 @@ core_bind(struct core *c, struct machine_slot *slot, unsigned tc)
 	slot->tc = tc;
 	if (c->sampler)
 		c->samples->resync(c, slot->sig, tc);
+	own_tlbs_use(c, tc);
 	if (c->profiler)
 		c->profiles->resync(c, slot->sig, tc);
 }
@@ -233,6 +235,8 @@ renorm(struct core *c)
 	array_renorm(&c->itlb.array);
 	c->epoch += c->now >> 32;
 	c->now = 2 * CORE_MAX_LINES;
+	own_tlbs_renorm(c->own_itlbs);
+	own_tlbs_renorm(c->own_dtlbs);
 }
 
 void

@@ -268,7 +268,8 @@ void core_child(struct core *c);
 void core_settle(struct core *c);
 
 /* Shared by the fast path and the merged contexts. */
-void data_page(struct core *c, u64 va, u32 clock, struct data_result *r);
+void data_page(struct core *c, struct micro_tlb *m, u64 va, u32 clock,
+	       struct data_result *r);
 void data_access(struct core *c, u64 va, bool store, u32 clock, u64 t,
 		 struct data_result *r);
 void data_access_lines(struct core *c, u64 va, unsigned bytes, bool store,
@@ -279,9 +280,10 @@ void data_access_lines(struct core *c, u64 va, unsigned bytes, bool store,
 u64 fetch_line(struct core *c, u64 line, u32 clock, u64 t, u16 *slot);
 u64 fetch_missing(struct core *c, u64 line, u32 clock, u64 t, u16 *slot);
 
-/* Brings the page of va into the micro-ITLB; cycles lost.  *refill: it was in
+/* Brings the page of va into micro-ITLB m; cycles lost.  *refill: it was in
  * no TLB. */
-unsigned fetch_page(struct core *c, u64 va, u32 clock, bool *refill);
+unsigned fetch_page(struct core *c, struct micro_tlb *m, u64 va, u32 clock,
+		    bool *refill);
 void shadow_clear(struct core *c);
 
 /* log2 of the bytes of a page of the operating system. */

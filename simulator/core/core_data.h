@@ -67,6 +67,7 @@ struct core_data {
 	u64 data_ready[CORE_MAX_LINES]; /* cycle the fill is complete */
 	u16 data_next[CORE_MAX_LINES];
 	struct micro_tlb dtlb;
+	struct own_tlbs *own_dtlbs; /* see own_tlb.h; NULL: none */
 	struct array l1d;
 	u32 dline_bits;
 	u32 bank;		/* 1 + that of a pair's first access, or 0 */

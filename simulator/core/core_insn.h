@@ -17,6 +17,7 @@ struct core_insn {
 	u64 line_ready[CORE_MAX_LINES];
 	u16 line_next[CORE_MAX_LINES];
 	struct micro_tlb itlb;
+	struct own_tlbs *own_itlbs; /* see own_tlb.h; NULL: none */
 	struct array l1i;
 	u32 iline_bits;
 };

@@ -74,9 +74,10 @@ data_invalidate(struct core *c, u64 addr, u64 end)
 }
 
 void
-data_page(struct core *c, u64 va, u32 clock, struct data_result *r)
+data_page(struct core *c, struct micro_tlb *m, u64 va, u32 clock,
+	  struct data_result *r)
 {
-	enum page_result page = tlb_access(c, &c->dtlb, va, clock);
+	enum page_result page = tlb_access(c, m, va, clock);
 
 	if (page != PAGE_HIT) {
 		r->replay = (u8)c->config->pipe.dtlb_replay;
@@ -88,6 +89,6 @@ void
 data_access(struct core *c, u64 va, bool store, u32 clock, u64 t,
 	    struct data_result *r)
 {
-	data_page(c, va, clock, r);
+	data_page(c, &c->dtlb, va, clock, r);
 	data_line(c, va, store, clock, t, r);
 }

@@ -38,6 +38,8 @@ core_sources = \
 	simulator/core/outer.h \
 	simulator/core/outer_cpus.c \
 	simulator/core/outer_internal.h \
+	simulator/core/own_tlb.c \
+	simulator/core/own_tlb.h \
 	simulator/core/pages.c \
 	simulator/core/pages.h \
 	simulator/core/pending.c \

@@ -137,7 +137,8 @@ fetch_pages(struct core *c, struct block *t)
 
 	for (u64 va = t->vaddr;; va = last) {
 		bool refill;
-		unsigned bubble = fetch_page(c, va, (u32)c->now, &refill);
+		unsigned bubble = fetch_page(c, &c->itlb, va, (u32)c->now,
+					     &refill);
 
 		if (bubble)
 			fetch_stall(c, SIG_IFU_ITLB, bubble);

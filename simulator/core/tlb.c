@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* TLBs: what is rare, the joint TLB's misses, first touches of pages. */
 #include "tlb.h"
+#include "own_tlb.h"
 #include "walk.h"
 #include "pages.h"
 
@@ -83,6 +84,15 @@ purge(struct micro_tlb *m, const struct joint_tlb *j, u64 entry)
 	}
 }
 
+/* The same of those that contexts have to themselves. */
+static void
+purge_own(struct own_tlbs *own, const struct joint_tlb *j, u64 entry)
+{
+	for (u32 i = 0; own && i < own->n; i++)
+		if (i != own->here)
+			purge(&own->tlb[i], j, entry);
+}
+
 /* The array of j is set up, and empty: slots are filled in their order. */
 void
 joint_init(struct joint_tlb *j)
@@ -137,6 +147,8 @@ joint_replace(struct core *c, struct joint_tlb *j, u64 page)
 	if (before != ARRAY_EMPTY && j->inclusive) {
 		purge(&c->itlb, j, before);
 		purge(&c->dtlb, j, before);
+		purge_own(c->own_itlbs, j, before);
+		purge_own(c->own_dtlbs, j, before);
 	}
 	hints_replace(&j->hints, &j->array, slot, page);
 	/* None becomes empty again, and the last one is filled last. */
@@ -241,9 +253,10 @@ tlb_forget_page(struct micro_tlb *m, u64 page)
 }
 
 unsigned
-fetch_page(struct core *c, u64 va, u32 clock, bool *refill)
+fetch_page(struct core *c, struct micro_tlb *m, u64 va, u32 clock,
+	   bool *refill)
 {
-	enum page_result page = tlb_access(c, &c->itlb, va, clock);
+	enum page_result page = tlb_access(c, m, va, clock);
 
 	*refill = page == PAGE_REFILL;
 	return page == PAGE_HIT ? 0 : c->config->pipe.itlb_bubble;

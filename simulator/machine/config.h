@@ -63,11 +63,15 @@ struct prefetch_config {
 
 /* A TLB.  entries 0: there is none behind the first, which are always
  * there.  ways 0: fully associative. */
+/* Contexts that share a micro-TLB. */
+enum tlb_owner { TLB_OF_ALL, TLB_OF_VPE, TLB_OF_CONTEXT };
+
 struct tlb_config {
 	u32 entries;
 	u32 ways;
 	u32 page_bits;	/* log2 of the bytes that one entry maps */
 	u8 policy;
+	u8 owner;	/* enum tlb_owner */
 	bool inclusive;	/* joint TLB: what leaves it leaves the others */
 	bool maps_tables; /* DTLB without a joint TLB: page tables are in
 			     virtual memory, which it maps as well */

@@ -40,7 +40,7 @@ look_for(struct core *c, u64 va, unsigned bytes, bool store, u32 clock, u64 at,
 	if (SIM_LIKELY(slot <= SHADOW_PAGE_SLOTS))
 		c->dtlb.stamp[slot] = clock;
 	else
-		data_page(c, va, clock, r);
+		data_page(c, &c->dtlb, va, clock, r);
 	data_line(c, va, store, clock, at, r);
 }
 

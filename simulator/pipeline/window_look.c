@@ -105,7 +105,7 @@ window_fetch_pages(struct core *c, struct window *w)
 	for (u64 va = t->vaddr;; va = last) {
 		bool refill;
 
-		w->lost += fetch_page(c, va, (u32)c->now, &refill);
+		w->lost += fetch_page(c, &c->itlb, va, (u32)c->now, &refill);
 		if (refill && w->pipe->refill_is_hardware)
 			w->lost += c->refill;
 		if (va >> c->itlb.page_bits == last >> c->itlb.page_bits)

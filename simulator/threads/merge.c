@@ -4,6 +4,7 @@
 
 #include "core/dcache.h"
 #include "core/fast.h"
+#include "core/own_tlb.h"
 #include "watch/profile.h"
 #include "watch/sample.h"
 
@@ -75,8 +76,11 @@ merge_begin(struct merge *m, u64 (*sig)[SIG_N], unsigned tc)
 	struct core *c = m->core;
 
 	core_take_back(c);
-	for (u32 i = 0; i < m->n; i++)
+	for (u32 i = 0; i < m->n; i++) {
 		m->tc[i].sig = sig[i];
+		m->tc[i].itlb = own_tlb(&c->itlb, c->own_itlbs, i);
+		m->tc[i].dtlb = own_tlb(&c->dtlb, c->own_dtlbs, i);
+	}
 	if (!merge_is_single(m))
 		begin_several(m, sig, tc);
 	if (m->cpus)

@@ -187,16 +187,16 @@ context_fetch_pages(struct merge *m, struct context *x)
 	const struct pipeline_config *pipe = &m->config->pipe;
 	struct core *c = m->core;
 	struct block *t = x->block;
-	u64 slot = block_shown(&c->itlb, t), last = t->fall - 1;
+	u64 slot = block_shown(x->itlb, t), last = t->fall - 1;
 
 	if (SIM_LIKELY(slot <= SHADOW_PAGE_SLOTS)) {
-		c->itlb.stamp[slot] = (u32)c->now;
+		x->itlb->stamp[slot] = (u32)c->now;
 		return;
 	}
 	for (u64 va = t->vaddr;; va = last) {
 		bool refill;
 
-		bubble(x, fetch_page(c, va, (u32)c->now, &refill),
+		bubble(x, fetch_page(c, x->itlb, va, (u32)c->now, &refill),
 		       SIG_IFU_ITLB);
 		if (refill && pipe->refill_is_hardware)
 			bubble(x, pipe->tlb_refill, SIG_IFU_ITLB);

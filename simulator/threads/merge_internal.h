@@ -59,6 +59,7 @@ struct context {
 	u64 *sig;
 	u8 vpe;
 	struct merge_queue *first, *last; /* its threads; first is running */
+	struct micro_tlb *itlb, *dtlb; /* its own, or those of all */
 	s64 slice;		/* instructions left to the first one */
 
 	/* The block that it is in, and where. */
@@ -310,13 +311,14 @@ next_access(const struct context *x)
 	return insn <= x->insn ? a : NULL;
 }
 
-/* A hit in one line at cycle t that changes nothing but stamps, and to which
- * state the line has: it is made.  Else false.  plain: data_is_plain(). */
+/* A hit in one line at cycle t, through micro-TLB m, that changes nothing but
+ * stamps, and to which state the line has: it is made.  Else false.  plain:
+ * data_is_plain(). */
 SIM_INLINE bool
-access_hits(struct core *c, const struct merge_access *a, u32 clock, u64 t,
-	    bool plain)
+access_hits(struct core *c, struct micro_tlb *m, const struct merge_access *a,
+	    u32 clock, u64 t, bool plain)
 {
-	u64 page = shown_slot(&c->dtlb, a->va >> SHADOW_PAGE_BITS);
+	u64 page = shown_slot(m, a->va >> SHADOW_PAGE_BITS);
 	u64 last = a->va + a->bytes - 1;
 	u32 bits = data_line_bits(c, plain);
 	u64 line = a->va >> bits;
@@ -326,13 +328,13 @@ access_hits(struct core *c, const struct merge_access *a, u32 clock, u64 t,
 		      : array_find(&c->l1d, line);
 
 	if (page > SHADOW_PAGE_SLOTS)
-		page = aside_slot(&c->dtlb, a->va >> SHADOW_PAGE_BITS);
+		page = aside_slot(m, a->va >> SHADOW_PAGE_BITS);
 	if (page > SHADOW_PAGE_SLOTS || (a->va ^ last) >> bits || s < 0 ||
 	    c->data_ready[s] > t)
 		return false;
 	if (!plain && a->store && c->config->l1d.write_through)
 		return false;
-	c->dtlb.stamp[page] = clock;
+	m->stamp[page] = clock;
 	c->data_stamp[s] = clock;
 	if (SIM_UNLIKELY(c->tells) && a->store)
 		data_change(c, (u32)s);
@@ -351,7 +353,7 @@ all_hit(struct merge *m, struct context *x, u64 t)
 	if (SIM_UNLIKELY(!a))
 		return true;
 	do {
-		if (!access_hits(c, a, (u32)c->now, t, true))
+		if (!access_hits(c, x->dtlb, a, (u32)c->now, t, true))
 			return false;
 		c->sig[SIG_SC_STORED] += a->stored;
 		x->access++;

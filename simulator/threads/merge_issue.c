@@ -60,9 +60,10 @@ access_pages(struct merge *m, struct context *x, u64 *replay)
 		struct data_result r = {0};
 
 		x->access++;
-		data_page(c, a->va, (u32)c->now, &r);
+		data_page(c, x->dtlb, a->va, (u32)c->now, &r);
 		if (SIM_UNLIKELY(is_split(c, a)))
-			data_page(c, a->va + a->bytes - 1, (u32)c->now, &r);
+			data_page(c, x->dtlb, a->va + a->bytes - 1,
+				  (u32)c->now, &r);
 		*replay += r.replay;
 		refill = r.refill;
 	}
@@ -72,8 +73,8 @@ access_pages(struct merge *m, struct context *x, u64 *replay)
 }
 
 static void
-access_lines(struct merge *m, const struct merge_access *a, u64 t,
-	     struct data_result *r)
+access_lines(struct merge *m, struct context *x, const struct merge_access *a,
+	     u64 t, struct data_result *r)
 {
 	struct core *c = m->core;
 	u64 last = a->va + a->bytes - 1;
@@ -86,10 +87,10 @@ access_lines(struct merge *m, const struct merge_access *a, u64 t,
 	}
 	if (a->store && m->config->mem.ordered)
 		wait_in_order(c, a->va, t, r);
-	tlb_use(&c->dtlb, a->va, clock);
+	tlb_use(x->dtlb, a->va, clock);
 	data_line(c, a->va, a->store, clock, t, r);
 	if (SIM_UNLIKELY(is_split(c, a))) {
-		tlb_use(&c->dtlb, last, clock);
+		tlb_use(x->dtlb, last, clock);
 		c->sig[SIG_SPLIT]++;
 		count_access(c, a->store);
 		data_line(c, last, a->store, clock, t, r);
@@ -101,13 +102,13 @@ access_lines(struct merge *m, const struct merge_access *a, u64 t,
 /* The same for one of an MMX instruction; what it waits for is not yet among
  * the stalls. */
 static void
-access_mmx(struct merge *m, const struct merge_access *a, u64 t,
-	   struct data_result *r)
+access_mmx(struct merge *m, struct context *x, const struct merge_access *a,
+	   u64 t, struct data_result *r)
 {
 	struct core *c = m->core;
 	struct mmx_look before = mmx_look(c);
 
-	access_lines(m, a, t, r);
+	access_lines(m, x, a, t, r);
 	mmx_count(c, &before);
 	if (r->wait_signal == SIG_ALU_WBB)
 		c->sig[SIG_MMX_WBB] += r->wait;
@@ -128,13 +129,13 @@ access_memory(struct merge *m, struct context *x, u64 t)
 		x->access++;
 		context_count(m->core, a);
 		if (SIM_LIKELY(m->plain &&
-			       access_hits(m->core, a, (u32)m->core->now, t,
-					   true)))
+			       access_hits(m->core, x->dtlb, a,
+					   (u32)m->core->now, t, true)))
 			continue;
 		if (SIM_UNLIKELY(a->access->flags & ACCESS_IS_MMX))
-			access_mmx(m, a, t, &r);
+			access_mmx(m, x, a, t, &r);
 		else
-			access_lines(m, a, t, &r);
+			access_lines(m, x, a, t, &r);
 		if (r.wait) {
 			all.wait += r.wait;
 			all.wait_signal = r.wait_signal;

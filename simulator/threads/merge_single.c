@@ -64,7 +64,8 @@ single_end(struct merge *m, const struct merge_queue *q)
 SIM_INLINE bool
 hits(struct core *c, const struct merge_access *a, bool window)
 {
-	return access_hits(c, a, (u32)c->now - a->access->clock_back,
+	return access_hits(c, &c->dtlb, a,
+			   (u32)c->now - a->access->clock_back,
 			   window ? 0 : core_cycle(c) - a->access->cycles_back,
 			   false);
 }

@@ -35,6 +35,7 @@ unit_programs = \
 	tests/unit/test_oracle_fetch \
 	tests/unit/test_outer \
 	tests/unit/test_output \
+	tests/unit/test_own_tlb \
 	tests/unit/test_patience \
 	tests/unit/test_pctr \
 	tests/unit/test_pending \

@@ -131,7 +131,8 @@ a_34k(void **state)
 	compare_all(&config);
 }
 
-/* Two contexts, short slices; a refill that the hardware does. */
+/* Two contexts with TLBs of their own, short slices; a refill that the hardware
+ * does. */
 static void
 fewer_contexts(void **state)
 {
@@ -146,6 +147,8 @@ fewer_contexts(void **state)
 	config.pipe.taken_bubble = 3;
 	config.pipe.wrong_bubble = 2;
 	config.pipe.store_data_slack = 0;
+	config.itlb.owner = config.dtlb.owner = TLB_OF_CONTEXT;
+	config.itlb.entries = config.dtlb.entries = 3;
 	compare_all(&config);
 }
 

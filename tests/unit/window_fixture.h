@@ -149,8 +149,8 @@ window_warm(struct window_rig *r, const struct block *b)
 	bool refill;
 	u16 slot;
 
-	fetch_page(c, b->vaddr, 1, &refill);
-	fetch_page(c, b->fall - 1, 1, &refill);
+	fetch_page(c, &c->itlb, b->vaddr, 1, &refill);
+	fetch_page(c, &c->itlb, b->fall - 1, 1, &refill);
 	for (u64 line = b->line; line <= (b->fall - 1) >> c->iline_bits; line++)
 		fetch_line(c, line, 1, 0, &slot);
 	memset(c->line_ready, 0, sizeof c->line_ready);
