@@ -155,6 +155,24 @@ check_topology(struct table_check *check)
 	return 0;
 }
 
+static int
+check_tick(struct table_check *check)
+{
+	const struct sim_config *c = &check->file->cpu->config;
+
+	table_at(check, "machine.tick_evicts");
+	if (!c->tick_evicts)
+		return 0;
+	if (pipeline_is_window(&c->pipe))
+		return table_fail(check, "a window has no ticks that evict");
+	if (c->l2.size)
+		return table_fail(check, "ticks evict lines of a first level "
+					 "that has none behind it");
+	if (!check->file->cpu->os)
+		return table_fail(check, "clock ticks are those of an os");
+	return 0;
+}
+
 /* A class without repeat is one that the table does not name. */
 static int
 check_classes(struct table_check *check)
@@ -206,6 +224,7 @@ static int (*const checks[])(struct table_check *check) = {
 	check_latencies,
 	check_waits,
 	check_topology,
+	check_tick,
 };
 
 int

@@ -413,6 +413,7 @@ static const cyaml_schema_field_t machine_fields[] = {
 	SAME("pipeline", sim_config, pipeline_fields),
 	PART("memory", sim_config, mem, memory_fields),
 	PART("topology", sim_config, topo, topology_fields),
+	WORD("tick_evicts", MAY, sim_config, tick_evicts, booleans),
 	END,
 };
 

@@ -42,6 +42,9 @@ static const cyaml_schema_field_t os_fields[] = {
 	NAME(yaml_os, name),
 	TEXT(yaml_os, description, MUST),
 	NUMBER(yaml_os, tick_hz),
+	OPTIONAL_NUMBER(yaml_os, tick_code),
+	OPTIONAL_NUMBER(yaml_os, tick_data),
+	OPTIONAL_NUMBER(yaml_os, tick_stored),
 	LIST("causes", MUST, yaml_os, causes, &cause_entry, 1),
 	END,
 };

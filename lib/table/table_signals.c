@@ -110,20 +110,37 @@ check_cost(struct table_check *check, const struct yaml_cause *cause,
 	return 0;
 }
 
+static int
+check_ticks(struct table_check *check, const struct yaml_os *os)
+{
+	const struct {
+		const char *name;
+		u32 value, most;
+	} number[] = {
+		{"tick_hz", os->tick_hz, 100000},
+		{"tick_code", os->tick_code, 1u << 20},
+		{"tick_data", os->tick_data, 1u << 20},
+		{"tick_stored", os->tick_stored, os->tick_data},
+	};
+
+	for (unsigned i = 0; i < SIM_COUNT(number); i++) {
+		table_at(check, "%s", number[i].name);
+		if (number[i].value > number[i].most)
+			return table_fail(check, "%s is %u, but can be 0 to %u",
+					  number[i].name, number[i].value,
+					  number[i].most);
+	}
+	return 0;
+}
+
 int
 table_check_os(const struct table_file *file, struct pmcsim_error *error)
 {
 	struct table_check check = {.file = file, .error = error};
 	const struct yaml_os *os = file->os;
 	unsigned seen = 0;
-	int rc = 0;
+	int rc = check_ticks(&check, os);
 
-	if (os->tick_hz > 100000) {
-		table_at(&check, "tick_hz");
-		return table_fail(&check,
-				  "tick_hz is %u, but can be 0 to 100000",
-				  os->tick_hz);
-	}
 	for (unsigned i = 0; i < os->causes_count && !rc; i++) {
 		table_at(&check, "causes[%u].cause", i);
 		if (seen & 1u << os->causes[i].cause)
@@ -143,6 +160,9 @@ table_ledger(struct sim_config *config, const struct yaml_os *os)
 	memset(ledger, 0, sizeof *ledger);
 	if (os->tick_hz)
 		ledger->tick_cycles = config->clock_hz / os->tick_hz;
+	ledger->tick_code = os->tick_code;
+	ledger->tick_data = os->tick_data;
+	ledger->tick_stored = os->tick_stored;
 	for (unsigned i = 0; i < os->causes_count; i++) {
 		const struct yaml_cause *cause = &os->causes[i];
 

@@ -106,6 +106,8 @@ struct yaml_cause {
 struct yaml_os {
 	char *name, *description;
 	u32 tick_hz;	/* 0: no clock ticks */
+	u32 tick_code, tick_data; /* bytes that one touches */
+	u32 tick_stored;	/* of those of data */
 	struct yaml_cause *causes;
 	unsigned causes_count;
 };

@@ -7,6 +7,7 @@
 #include "own_tlb.h"
 #include "pages.h"
 #include "prefetch.h"
+#include "tick.h"
 #include "tlb.h"
 #include "walk.h"
 #include "watched.h"
@@ -155,6 +156,7 @@ core_init(struct core *c, const struct sim_config *config,
 	c->tells = config->l2.size && config->l2.told_of_stores;
 	init_branch(c, config);
 	init_alone(&c->alone_load, config);
+	tick_init(c);
 	writebuf_init(c);
 	queue_init(&c->fsb, config->mem.fsb, SIG_FSB_Q1, true);
 	queue_init(&c->ldq, config->mem.ldq, SIG_LDQ_Q1, true);
@@ -185,9 +187,9 @@ core_bind(struct core *c, struct machine_slot *slot, unsigned tc)
 	c->outcome = slot->outcome;
 	c->alone = slot->alone;
 	slot->tc = tc;
+	own_tlbs_use(c, tc);
 	if (c->sampler)
 		c->samples->resync(c, slot->sig, tc);
-	own_tlbs_use(c, tc);
 	if (c->profiler)
 		c->profiles->resync(c, slot->sig, tc);
 }
@@ -233,10 +235,10 @@ renorm(struct core *c)
 	array_renorm(&c->dtlb.array);
 	array_renorm(&c->l1i);
 	array_renorm(&c->itlb.array);
-	c->epoch += c->now >> 32;
-	c->now = 2 * CORE_MAX_LINES;
 	own_tlbs_renorm(c->own_itlbs);
 	own_tlbs_renorm(c->own_dtlbs);
+	c->epoch += c->now >> 32;
+	c->now = 2 * CORE_MAX_LINES;
 }
 
 void
@@ -274,6 +276,8 @@ core_attend(struct core *c, struct block *t)
 	}
 	if (SIM_UNLIKELY(c->sampler != NULL))
 		c->deadline = c->samples->attend(c, t, c->deadline);
+	if (SIM_UNLIKELY(c->tick))
+		c->deadline = tick_attend(c, c->deadline);
 	if (SIM_UNLIKELY(c->alarm))
 		c->deadline = look_at_alarm(c, c->deadline);
 	if (SIM_UNLIKELY(c->told && !c->recording && c->alarmed))

@@ -21,6 +21,10 @@ struct core_time {
 	u64 deadline;		/* in units of now: core_attend() then */
 	u64 alarm;		/* the cycle when told is set, 0: none */
 	void (*alarmed)(void);	/* called then, or soon after; NULL: none */
+	u64 tick;		/* cycle of the next clock tick, see tick.h;
+				   0: none */
+	u64 tick_line[2];	/* lines of code and of data that ticks have
+				   brought */
 	u64 waited;		/* cycles that ALONE_WAITS stand for */
 	u64 epoch;		/* cycles before now's count began */
 	u64 uncounted;		/* cycles that no signal has, in a pipeline in

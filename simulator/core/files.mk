@@ -56,6 +56,8 @@ core_sources = \
 	simulator/core/stores.h \
 	simulator/core/tage.c \
 	simulator/core/tage.h \
+	simulator/core/tick.c \
+	simulator/core/tick.h \
 	simulator/core/tlb.c \
 	simulator/core/tlb.h \
 	simulator/core/walk.c \

@@ -410,6 +410,8 @@ enum ledger_cause {
 
 struct ledger_config {
 	u64 tick_cycles;	/* user cycles between two clock ticks; 0: none */
+	u32 tick_code, tick_data; /* bytes of the lines that one touches */
+	u32 tick_stored;	/* of those of data, that it stores to */
 	struct {
 		u8 mode;	/* enum sim_mode */
 		u32 cost[SIG_N];
@@ -460,6 +462,8 @@ struct sim_config {
 	struct memory_config mem;
 	struct topology_config topo;
 	struct ledger_config ledger;
+	bool tick_evicts;	/* a clock tick brings its lines, see
+				   core/tick.h */
 	u32 n_counters;
 	u32 counter_bits;
 	u8 counter_control;	/* enum counter_control */

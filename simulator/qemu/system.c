@@ -2,6 +2,7 @@
 #include "system.h"
 
 #include "core/memory.h"
+#include "core/tick.h"
 #include "target/built.h"
 #include "system_halves.h"
 #include "system_isa.h"
@@ -351,6 +352,7 @@ system_start(u64 id)
 	if (!running.isa)
 		return -ENOTSUP;
 	target.system = true;
+	tick_stop(&core);
 	error = process_start(0);
 	if (!error)
 		error = process_add_mode(MODE_KERNEL);

@@ -327,6 +327,23 @@ change_topology(const struct change *ch, struct topology_config *t)
 	}
 }
 
+/* What is owned by contexts, and what ticks do where they can evict. */
+static void
+change_owners(const struct change *ch, struct sim_config *c)
+{
+	if (c->topo.tcs > 1 && !c->dtlb.maps_tables && hit(ch)) {
+		c->itlb.owner = DICE_PICK(ch->d, TLB_OF_ALL, TLB_OF_VPE,
+					  TLB_OF_CONTEXT);
+		c->dtlb.owner = DICE_PICK(ch->d, TLB_OF_ALL, TLB_OF_VPE,
+					  TLB_OF_CONTEXT);
+	}
+	if (c->ledger.tick_cycles && !pipeline_is_window(&c->pipe) &&
+	    !c->l2.size && !c->n_prefetchers && hit(ch)) {
+		c->ledger.tick_cycles = DICE_PICK(ch->d, 3000, 20000, 320000);
+		c->tick_evicts = true;
+	}
+}
+
 static void
 change_all(const struct change *ch, struct sim_config *c)
 {
@@ -356,6 +373,7 @@ change_all(const struct change *ch, struct sim_config *c)
 		c->walk = (struct walk_config){
 			.levels = (u8)(1 + dice_below(ch->d, 4)),
 			.kept = (u8)DICE_PICK(ch->d, 1, 4, 32)};
+	change_owners(ch, c);
 }
 
 void

@@ -53,6 +53,7 @@ unit_programs = \
 	tests/unit/test_table_all \
 	tests/unit/test_table_bad \
 	tests/unit/test_table_load \
+	tests/unit/test_tick \
 	tests/unit/test_tlb \
 	tests/unit/test_umon \
 	tests/unit/test_walk \

@@ -188,6 +188,24 @@ a_slow_machine(void **state)
 	config.branch.kind = PREDICT_GSHARE;
 	config.branch.history_bits = 8;
 	config.branch.return_one_owner = false;
+	config.dtlb.owner = TLB_OF_VPE;
+	compare_all(&config);
+}
+
+/* Clock ticks that take lines from what the contexts do. */
+static void
+ticks(void **state)
+{
+	struct sim_config config;
+	struct ledger_config *ledger = &config.ledger;
+
+	(void)state;
+	merge_config(&config);
+	config.tick_evicts = true;
+	ledger->tick_cycles = 700;
+	ledger->tick_code = 1280;
+	ledger->tick_data = 800;
+	ledger->tick_stored = 400;
 	compare_all(&config);
 }
 
@@ -199,6 +217,7 @@ main(void)
 		cmocka_unit_test(fewer_contexts),
 		cmocka_unit_test(late_operands),
 		cmocka_unit_test(a_slow_machine),
+		cmocka_unit_test(ticks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -201,6 +201,18 @@ static const struct edit meaning[] = {
 	{"page_bits: 13, policy: lru",
 	 "page_bits: 13, policy: lru, maps_tables: true",
 	 "19: maps_tables goes without a jtlb"},
+	{"page_bits: 13, policy: lru",
+	 "page_bits: 13, policy: lru, owner: context", NULL},
+	{"page_bits: 12, policy: lru",
+	 "page_bits: 12, policy: lru, owner: vpe", NULL},
+	{"page_bits: 12, policy: lru",
+	 "page_bits: 12, policy: lru, owner: thread",
+	 "18: 'thread' is not a word that 'owner' can be"},
+	{"page_bits: 14, policy: random",
+	 "page_bits: 14, policy: random, owner: all",
+	 "20: unknown key 'owner'"},
+	{"  topology:\n", "  tick_evicts: true\n  topology:\n",
+	 "82: ticks evict lines of a first level that has none behind it"},
 	{"ways: 4, page_bits: 14, policy: random}",
 	 "ways: 4, page_bits: 14, policy: random}\n    os_page_bits: 12",
 	 "21: os_page_bits is 12, less than page_bits of the first TLBs"},
@@ -412,6 +424,10 @@ static const struct edit window[] = {
 	{"locks_bus: true", "load_blocks: true", "a window has no load_blocks"},
 	{"locks_bus: true", "barrier_drains: true",
 	 "a window has no barrier_drains"},
+	{"entries: 64         # known, medium",
+	 "owner: context\n      entries: 64", "of one context, all have it"},
+	{"  topology:\n", "  tick_evicts: true\n  topology:\n",
+	 "a window has no ticks that evict"},
 };
 
 /* And of a table that has another one's events beside its own. */
@@ -470,6 +486,14 @@ static const struct edit ledger[] = {
 	{"tick_hz: 50", "tick_hz: 100000", NULL},
 	{"tick_hz: 50", "tick_hz: 100001",
 	 "4: tick_hz is 100001, but can be 0 to 100000"},
+	{"tick_hz: 50", "tick_hz: 50\ntick_code: 1048576", NULL},
+	{"tick_hz: 50", "tick_hz: 50\ntick_code: 1048577",
+	 "5: tick_code is 1048577, but can be 0 to 1048576"},
+	{"tick_hz: 50", "tick_hz: 50\ntick_data: 64\ntick_stored: 64", NULL},
+	{"tick_hz: 50", "tick_hz: 50\ntick_data: 64\ntick_stored: 65",
+	 "6: tick_stored is 65, but can be 0 to 64"},
+	{"tick_hz: 50", "tick_hz: 50\ntick_data: 1048577",
+	 "5: tick_data is 1048577, but can be 0 to 1048576"},
 	{"cause: tick", "cause: syscall", "12: this cause is given twice"},
 	{"cause: tick", "cause: sleep",
 	 "12: 'sleep' is not a word that 'cause' can be"},
@@ -641,6 +665,25 @@ test_window(void **state)
 	expect_shipped(EVENTS "p6.yaml", window, SIM_COUNT(window));
 }
 
+/* Clock ticks, in a table that names no system which has them. */
+static void
+test_ticks(void **state)
+{
+	static const struct edit without_os = {
+		"os: linux\n\nmachine:\n",
+		"machine:\n  tick_evicts: true\n", NULL};
+	char path[64], *good = read_text(EVENTS "mips34k.yaml");
+	char *bad = edited(good, &without_os);
+
+	(void)state;
+	snprintf(path, sizeof path, "%s/bad.yaml", folder);
+	write_text(path, bad);
+	expect(path, path, "27: clock ticks are those of an os");
+	unlink(path);
+	free(bad);
+	free(good);
+}
+
 static void
 test_listed(void **state)
 {
@@ -784,6 +827,7 @@ main(void)
 		cmocka_unit_test(test_grammar),
 		cmocka_unit_test(test_meaning),
 		cmocka_unit_test(test_window),
+		cmocka_unit_test(test_ticks),
 		cmocka_unit_test(test_listed),
 		cmocka_unit_test(test_extremes),
 		cmocka_unit_test(test_files),
