@@ -80,6 +80,18 @@ def build_decoder(here):
     return ["./vdec.mipsel", "-b", "stream", "-n"]
 
 
+def ticking(here, table="mips34k"):
+    """A copy of that table, or that file, in that folder: its clock ticks evict
+    lines (pmcsim-table(5))."""
+    source = pathlib.Path(table)
+    if not source.is_file():
+        source = HERE.parent / "events" / f"{table}.yaml"
+    copy = here / f"ticking-{source.name}"
+    copy.write_text(source.read_text().replace(
+        "  topology:\n", "  tick_evicts: true\n  topology:\n", 1))
+    return copy
+
+
 def sweep(pc_sweep, rows, here, command, *more):
     """Counts of a run of the command: {(list, event): value or None}.
 

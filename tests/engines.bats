@@ -52,6 +52,14 @@ each() {
 	same ev6 sort -n "$HOME/numbers"
 }
 
+@test "clock ticks that evict lines" {
+	sed 's/^  topology:/  tick_evicts: true\n&/' \
+		"$PMCSIM_SRCDIR/events/mips34k.yaml" >ticking.yaml
+	printf '%s\n' {1..9999} >"$HOME/numbers"
+	same "$PWD/ticking.yaml" gzip -c "$HOME/numbers"
+	same "$PWD/ticking.yaml" sort -n "$HOME/numbers"
+}
+
 @test "accesses by masks, vectors of indexes, bits' numbers; operands of many parts" {
 	local kind cpu
 

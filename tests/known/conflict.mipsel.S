@@ -8,7 +8,8 @@
  *
  * Instructions: 1 + 100 * (2 + 4 * 3 + 3) + 1 + 100 * (2 + 5 * 3 + 3) + 3
  * = 3705.  Loads 900.  Branches 200, each loop mispredicts 2.
- * Pages: 5, one per joint entry; the second loop uses the same pages.
+ * Pages: 5, one per joint entry; the second loop uses the same pages.  The
+ * load/store unit repeats 5 loads for the micro-TLB, and 504 for their line.
  */
 #include "start.mipsel.inc"
 	.macro	touch offset

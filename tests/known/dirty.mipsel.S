@@ -4,7 +4,8 @@
  *
  * Five lines of one set of 4 ways, the first stored to, the others loaded,
  * 100 rounds: all 500 accesses miss.  The dirty line is thrown out by the
- * fifth access of its round: 100 write-backs.
+ * fifth access of its round: 100 write-backs.  The load/store unit repeats 5
+ * accesses for the micro-TLB, and for their line 400 loads, but no store.
  *
  * Instructions: 1 + 100 * (2 + 2 + 4 * 3 + 3) + 3 = 1904.
  */

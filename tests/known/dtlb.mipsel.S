@@ -4,7 +4,8 @@
  *
  * 100 rounds over 9 pages, one load each at another line offset: with LRU
  * all 900 miss the micro-TLB.  9 lines, all in different sets: 9 misses.
- * The pages are in 5 entries of the joint TLB.
+ * The pages are in 5 entries of the joint TLB.  The load/store unit repeats 900
+ * loads for the micro-TLB, and 9 for their line.
  *
  * Instructions: 1 + 100 * (2 + 1 + 9 * 5 + 3) + 3 = 5104.  Branches 1000:
  * inner 1 + 100 wrong, outer 2 = 103.
