@@ -162,6 +162,21 @@ computing(unsigned long n)
 		sink += (unsigned)i * 3;
 }
 
+/* Through all lines of caches of 32 KB, so that the clock's work finds none of its
+ * own any more: what that misses then is all that it touches. */
+static void
+sweeping(unsigned long n)
+{
+	static volatile char data[32 * PAGE];
+
+	while (n--) {
+		/* 8192 instructions of four bytes. */
+		__asm__ volatile(".rept 8192\n\tnop\n\t.endr");
+		for (size_t i = 0; i < sizeof data; i += 32)
+			sink += (unsigned)data[i];
+	}
+}
+
 static const struct {
 	const char *name;
 	void (*work)(unsigned long n);
@@ -170,6 +185,7 @@ static const struct {
 	{"paths", paths}, {"maps", maps}, {"pages", pages},
 	{"signals", signals}, {"refills", refills}, {"forks", forks},
 	{"execs", execs}, {"computing", computing},
+	{"sweeping", sweeping},
 };
 
 int
