@@ -67,9 +67,10 @@ pmcsim_lexicon_event(const struct pmcsim_lexicon *lexicon, unsigned counters,
 
 /*
  * The processor's counters, a bit each, that can count the event of that index:
- * those of the event of the table that pmcsim_lexicon_event() would find, or all
- * if the table has none that counts just that.  0: it takes none, since the
- * operating system counts it.
+ * of those that can be programmed, the lowest bits, those of the event of the
+ * table that pmcsim_lexicon_event() would find, or all if the table has none that
+ * counts just that; above them the fixed counters of the table that are for that
+ * event.  0: it takes none, since the operating system counts it.
  */
 PMCSIM_API unsigned
 pmcsim_lexicon_counters(const struct pmcsim_lexicon *lexicon, size_t named);

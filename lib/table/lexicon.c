@@ -185,7 +185,9 @@ load(struct pmcsim_lexicon *l, struct pmcsim_error *error)
 	free(path);
 	if (!rc)
 		rc = check_file(&l->file, error);
-	return rc ? rc : fill(l);
+	if (!rc)
+		rc = fill(l);
+	return rc ? rc : lexicon_check_fixed(l, error);
 }
 
 int

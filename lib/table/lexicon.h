@@ -14,4 +14,9 @@ struct pmcsim_lexicon {
 	size_t n, n_words, n_metrics;
 };
 
+/* Whether there are events of all names that the CPU's fixed counters have;
+ * -EINVAL with file and line. */
+int lexicon_check_fixed(const struct pmcsim_lexicon *l,
+			struct pmcsim_error *error);
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names of events to those of a CPU's counters. */
 #include "lexicon.h"
+#include "table_check.h"
 
 #include "machine/pmu.h"
 
@@ -94,17 +95,70 @@ is_of_system(const struct pmcsim_lexicon *l, size_t word)
 	return true;
 }
 
-unsigned
-pmcsim_lexicon_counters(const struct pmcsim_lexicon *l, size_t named)
+/* Those that can be programmed. */
+static unsigned
+general_counters(const struct pmcsim_lexicon *l, size_t named)
 {
 	unsigned all = (1u << l->cpu->config.n_counters) - 1, counters = 0;
 
-	if (named < l->n_words && is_of_system(l, named))
-		return 0;
 	if (named >= l->n_words)
 		return l->event[named].counters & all;
 	for (u32 i = 0; i < l->cpu->config.n_counters; i++)
 		if (pmcsim_lexicon_event(l, 1u << i, l->named[named].name))
 			counters |= 1u << i;
 	return counters ? counters : all;
+}
+
+static bool
+is_fixed(const struct pmcsim_lexicon *l, const struct yaml_fixed *fixed,
+	 size_t named)
+{
+	for (unsigned i = 0; i < fixed->events_count; i++)
+		if (pmcsim_lexicon_find(l, fixed->events[i]) == (int)named)
+			return true;
+	return false;
+}
+
+int
+lexicon_check_fixed(const struct pmcsim_lexicon *l,
+		    struct pmcsim_error *error)
+{
+	struct table_check check = {.file = &l->cpu->file, .error = error};
+	const struct yaml_cpu *cpu = l->cpu->file.cpu;
+
+	table_at(&check, "fixed_counters");
+	if (cpu->fixed_count > TABLE_MAX_FIXED)
+		return table_fail(&check, "more than %u fixed counters",
+				  TABLE_MAX_FIXED);
+	for (unsigned i = 0; i < cpu->fixed_count; i++)
+		for (unsigned k = 0; k < cpu->fixed[i].events_count; k++) {
+			const char *name = cpu->fixed[i].events[k];
+
+			table_at(&check, "fixed_counters[%u].events[%u]", i,
+				 k);
+			if (pmcsim_lexicon_find(l, name) < 0)
+				return table_fail(&check,
+						  "no event is called '%s'",
+						  name);
+		}
+	return 0;
+}
+
+unsigned
+pmcsim_lexicon_counters(const struct pmcsim_lexicon *l, size_t named)
+{
+	const struct yaml_cpu *cpu = l->cpu->file.cpu;
+	unsigned counters, first = l->cpu->config.n_counters;
+
+	if (named < l->n_words && is_of_system(l, named))
+		return 0;
+	counters = general_counters(l, named);
+	for (unsigned i = 0; i < cpu->fixed_count; i++) {
+		if (!is_fixed(l, &cpu->fixed[i], named))
+			continue;
+		if (cpu->fixed[i].only)
+			counters = 0;
+		counters |= 1u << (first + i);
+	}
+	return counters;
 }

@@ -424,6 +424,7 @@ static const cyaml_schema_field_t cpu_fields[] = {
 	OPTIONAL_NAME(yaml_cpu, os),
 	PART("machine", yaml_cpu, config, machine_fields),
 	PART("counters", yaml_cpu, config, schema_counter_fields),
+	LIST("fixed_counters", MAY, yaml_cpu, fixed, &schema_fixed, 1),
 	OPTIONAL_NAME(yaml_cpu, events_of),
 	CYAML_FIELD_MAPPING("events", MAY, struct yaml_cpu, events,
 			    schema_events_fields),

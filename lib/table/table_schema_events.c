@@ -49,6 +49,15 @@ const cyaml_schema_field_t schema_counter_fields[] = {
 static const cyaml_schema_value_t name_entry = {
 	CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 1, NAME_MAX_LENGTH)};
 
+static const cyaml_schema_field_t fixed_fields[] = {
+	LIST("events", MUST, yaml_fixed, events, &name_entry, 1),
+	WORD("only", MAY, yaml_fixed, only, booleans),
+	END,
+};
+
+const cyaml_schema_value_t schema_fixed = {CYAML_VALUE_MAPPING(
+	CYAML_FLAG_DEFAULT, struct yaml_fixed, fixed_fields)};
+
 static const cyaml_schema_value_t code_entry = {
 	CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, unsigned)};
 

@@ -51,7 +51,8 @@ static const cyaml_strval_t booleans[] = {{"false", false}, {"true", true}};
 
 extern const cyaml_schema_field_t schema_counter_fields[],
 	schema_events_fields[], schema_reserved_fields[];
-extern const cyaml_schema_value_t schema_group, schema_metric;
+extern const cyaml_schema_value_t schema_fixed, schema_group,
+	schema_metric;
 
 /* ---- table_schema_os.c ------------------------------------------------- */
 

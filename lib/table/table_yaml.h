@@ -78,15 +78,25 @@ struct yaml_group {
 	unsigned aliases_count, even_count, odd_count, all_count;
 };
 
+/* A counter for a few events alone, beside those that can be programmed. */
+struct yaml_fixed {
+	char **events;	/* of the table, or of all CPUs */
+	unsigned events_count;
+	u8 only;	/* no other counter has them */
+};
+
+#define TABLE_MAX_FIXED 8
+
 struct yaml_cpu {
 	char *name, *description, *os;
 	char *events_of;	/* table that events are taken from; NULL */
 	struct sim_config config;
+	struct yaml_fixed *fixed;
 	struct yaml_events events;
 	struct yaml_reserved reserved;
 	struct yaml_group *groups;
 	struct yaml_metric *metrics;
-	unsigned groups_count, metrics_count;
+	unsigned fixed_count, groups_count, metrics_count;
 };
 
 /* What one happening costs, in signals. */

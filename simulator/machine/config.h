@@ -383,7 +383,7 @@ struct sim_event {
 enum sim_scope { SCOPE_TC, SCOPE_VPE, SCOPE_PROCESSOR };
 
 #define SIM_MAX_EVENTS 1024
-#define SIM_MAX_COUNTERS 4	/* of the real device */
+#define SIM_MAX_COUNTERS 8	/* of the real device */
 /* Of a device widened to count all at once: each event of a 34K in each mode
  * and context, and more. */
 #define SIM_WIDE_COUNTERS 4096

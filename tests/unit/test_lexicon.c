@@ -164,10 +164,95 @@ test_bad(void **state)
 	pmcsim_cpu_free(cpu);
 }
 
+/* The small machine with these fixed counters. */
+static struct pmcsim_cpu *
+load_fixed(const char *fixed)
+{
+	FILE *in = fopen(TEST_DATA_DIR "/tables/small.yaml", "r"), *out;
+	char table[80], line[200];
+	struct pmcsim_error error;
+	struct pmcsim_cpu *cpu;
+
+	snprintf(table, sizeof table, "%s/fixed.yaml", folder);
+	out = fopen(table, "w");
+	assert_non_null(in);
+	assert_non_null(out);
+	fprintf(out, "fixed_counters:\n%s", fixed);
+	while (fgets(line, sizeof line, in))
+		fputs(line, out);
+	fclose(in);
+	assert_int_equal(fclose(out), 0);
+	assert_int_equal(pmcsim_cpu_load(table, &cpu, &error), 0);
+	unlink(table);
+	return cpu;
+}
+
+/* Fixed counters are above the two of the machine, with them or alone. */
+static void
+test_fixed(void **state)
+{
+	static const struct {
+		const char *name;
+		unsigned counters;
+	} expected[] = {{"sum", 0x8 | 0x3}, {"total", 0x8 | 0x3},
+			{"INSNS", 0x4}, {"CYCLES", 0x8 | 0x1}};
+	struct pmcsim_cpu *cpu = load_fixed("  - {events: [INSNS], only: true}\n"
+					    "  - {events: [total, CYCLES]}\n");
+	struct pmcsim_error error;
+	struct pmcsim_lexicon *l;
+
+	(void)state;
+	write_file(good);
+	assert_int_equal(pmcsim_lexicon_load(cpu, &l, &error), 0);
+	for (size_t i = 0; i < SIM_COUNT(expected); i++) {
+		int n = pmcsim_lexicon_find(l, expected[i].name);
+
+		assert_true(n >= 0);
+		assert_int_equal(pmcsim_lexicon_counters(l, (size_t)n),
+				 expected[i].counters);
+	}
+	pmcsim_lexicon_free(l);
+	pmcsim_cpu_free(cpu);
+}
+
+static void
+test_bad_fixed(void **state)
+{
+	static const struct {
+		const char *fixed, *sentence;
+	} bad[] = {
+		{"  - {events: [sum]}\n  - {events: [sum, some]}\n",
+		 "fixed.yaml:3: no event is called 'some'"},
+		{"  - {events: [sum]}\n  - {events: [sum]}\n"
+		 "  - {events: [sum]}\n  - {events: [sum]}\n"
+		 "  - {events: [sum]}\n  - {events: [sum]}\n"
+		 "  - {events: [sum]}\n  - {events: [sum]}\n"
+		 "  - {events: [sum]}\n",
+		 "fixed.yaml:1: more than 8 fixed counters"},
+	};
+
+	(void)state;
+	write_file(good);
+	for (size_t i = 0; i < SIM_COUNT(bad); i++) {
+		struct pmcsim_cpu *cpu = load_fixed(bad[i].fixed);
+		struct pmcsim_error error;
+		struct pmcsim_lexicon *l;
+
+		assert_int_equal(pmcsim_lexicon_load(cpu, &l, &error),
+				 -EINVAL);
+		assert_null(l);
+		assert_string_equal(error.text + strlen(folder) + 1,
+				    bad[i].sentence);
+		pmcsim_cpu_free(cpu);
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fixed),
+		cmocka_unit_test(test_bad_fixed),
 		cmocka_unit_test(test_good),
 		cmocka_unit_test(test_bad),
 	};

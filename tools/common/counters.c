@@ -23,5 +23,11 @@ assign(const unsigned *counters, size_t n, unsigned taken, unsigned *counter)
 bool
 counters_assign(const unsigned *counters, size_t n, unsigned *counter)
 {
-	return assign(counters, n, 0, counter);
+	unsigned all = 0;
+
+	/* All at once are too many sooner than one after the other tell. */
+	for (size_t i = 0; i < n; i++)
+		all |= counters[i];
+	return n <= (size_t)__builtin_popcount(all) &&
+	       assign(counters, n, 0, counter);
 }

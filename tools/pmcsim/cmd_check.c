@@ -22,12 +22,16 @@ cmd_check(int argc, char **argv)
 	const char *argument, *file;
 	size_t n, modelled = 0, events = 0, groups, metrics;
 	const struct pmcsim_event *e;
+	struct pmcsim_lexicon *lexicon; /* knows what has no name */
+	struct pmcsim_error error;
 	struct pmcsim_cpu *cpu;
 
 	while (tool_next(&check_tool, argc, argv, &argument))
 		;
 	file = only_operand(&check_tool, argc, argv, "CPU table");
 	cpu = tool_cpu(&check_tool, file);
+	if (pmcsim_lexicon_load(cpu, &lexicon, &error) != 0)
+		tool_fail(&check_tool, TOOL_FAILED, "%s", error.text);
 	e = pmcsim_cpu_events(cpu, &n);
 	for (size_t i = 0; i < n; i++) {
 		events += !e[i].reserved;
@@ -38,6 +42,7 @@ cmd_check(int argc, char **argv)
 	pmcsim_cpu_metrics(cpu, &metrics);
 	printf("%s: %s; events %zu (modelled %zu), groups %zu, metrics %zu\n",
 	       file, pmcsim_cpu_name(cpu), events, modelled, groups, metrics);
+	pmcsim_lexicon_free(lexicon);
 	pmcsim_cpu_free(cpu);
 	tool_flush(&check_tool);
 	return 0;

@@ -19,6 +19,7 @@ struct stat_want {
 	char *name;		/* as it is printed: "cycles:u" */
 	char *event;		/* without modifiers */
 	unsigned modes;
+	size_t leader;		/* the first of its group, maybe itself */
 };
 
 /* A metric that was asked for, of such events. */

@@ -57,7 +57,7 @@ add(struct stat_options *o, const char *event, const char *modifiers,
 	if (!o->want)
 		tool_fail(&stat_tool, TOOL_FAILED, "out of memory");
 	w = &o->want[o->n_wants];
-	*w = (struct stat_want){.modes = MODE_USER};
+	*w = (struct stat_want){.modes = MODE_USER, .leader = o->n_wants};
 	if (modifiers)
 		w->modes = modes_of(text, modifiers);
 	w->event = strdup(event);
@@ -95,6 +95,7 @@ static void
 add_group(struct stat_options *o, char *item, const char *text)
 {
 	char *end = strchr(item, '}'), *rest = item + 1, *word, *modifiers;
+	size_t leader = o->n_wants;
 
 	if (!end || (end[1] && end[1] != ':'))
 		tool_fail(&stat_tool, TOOL_USAGE,
@@ -104,7 +105,9 @@ add_group(struct stat_options *o, char *item, const char *text)
 	while ((word = strsep(&rest, ","))) {
 		char *own = cut_modifiers(word);
 
-		add(o, word, own ? own : modifiers, text);
+		size_t i = add(o, word, own ? own : modifiers, text);
+
+		o->want[i].leader = leader;
 	}
 }
 

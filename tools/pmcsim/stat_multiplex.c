@@ -1,62 +1,125 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * --multiplex: what a processor with as many counters as the table has would say.
- * Events take turns: as the kernel does it, the list is gone through from one
- * event later in each interval, for as long as there is a counter for the next
- * one.  What an event has counted is taken for as much of the whole as it had a
- * counter.  All events are counted all the time, so that the error is known.
+ * Groups of events take turns, an event that is in none alone: as the kernel does
+ * it, the list is gone through from one group later in each interval, for as long
+ * as there are counters for all events of the next one.  What an event has counted
+ * is taken for as much of the whole as it had a counter.  All events are counted
+ * all the time, so that the error is known.
  */
 #include "stat.h"
 
 #include "common/counters.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define COUNTERS 32		/* as many as a mask has bits */
 
-/* The events that need a counter, and those that can count them. */
+/* The events of each group that needs counters, in a row; those of the operating
+ * system, which need none, have turns with the others. */
 struct list {
-	size_t n;
+	size_t n_groups;
+	size_t *group;		/* where each begins; then where the last ends */
 	size_t *want;
-	unsigned *counters;
+	unsigned *counters;	/* that can count an event; 0: it needs none */
 };
+
+/* Adds the counters of a group to those of n events; more than there are bits:
+ * there are not enough. */
+static size_t
+add_counters(const struct list *list, size_t group, unsigned *counters,
+	     size_t n)
+{
+	for (size_t i = list->group[group]; i < list->group[group + 1]; i++) {
+		if (!list->counters[i])
+			continue;
+		if (n == COUNTERS)
+			return n + 1;
+		counters[n++] = list->counters[i];
+	}
+	return n;
+}
 
 /* Those that count in interval number k. */
 static void
 take_turn(const struct list *list, size_t k, bool *counts)
 {
 	unsigned counters[COUNTERS], counter[COUNTERS];
+	size_t n = 0;
 
-	for (size_t i = 0; i < list->n && i < COUNTERS; i++) {
-		size_t event = (k + i) % list->n;
+	for (size_t g = 0; g < list->n_groups; g++) {
+		size_t group = (k + g) % list->n_groups;
 
-		counters[i] = list->counters[event];
-		if (!counters_assign(counters, i + 1, counter))
+		n = add_counters(list, group, counters, n);
+		if (n > COUNTERS || !counters_assign(counters, n, counter))
 			return;
-		counts[list->want[event]] = true;
+		for (size_t i = list->group[group]; i < list->group[group + 1];
+		     i++)
+			counts[list->want[i]] = true;
 	}
 }
 
+/* Ends the group that has been added last, unless it never counts, or always:
+ * if there are not enough counters for it alone, which the kernel does not take,
+ * or it needs none. */
+static void
+end_group(struct list *list, size_t end, bool *counts)
+{
+	unsigned counters[COUNTERS], counter[COUNTERS];
+	size_t g = list->n_groups, n;
+
+	list->group[g + 1] = end;
+	n = add_counters(list, g, counters, 0);
+	if (!n)
+		for (size_t i = list->group[g]; i < end; i++)
+			counts[list->want[i]] = true;
+	else if (n <= COUNTERS && counters_assign(counters, n, counter))
+		list->n_groups++;
+}
+
+/* Lists what takes turns, and notes what always counts. */
 static void
 list_events(const struct stat *s, const struct stat_cpu *c,
-	    struct list *list)
+	    struct list *list, bool *counts)
 {
-	for (size_t w = 0; w < s->o->n_wants; w++) {
-		unsigned counters = c->supported[w]
-			? pmcsim_lexicon_counters(c->lexicon,
-						  c->ask[w].named)
-			: 0;
+	const struct stat_want *want = s->o->want;
 
-		if (!counters)
-			continue;
-		list->want[list->n] = w;
-		list->counters[list->n++] = counters;
+	for (size_t w = 0; w < s->o->n_wants;) {
+		size_t leader = want[w].leader, end = list->group[list->n_groups];
+
+		for (; w < s->o->n_wants && want[w].leader == leader; w++) {
+			if (!c->supported[w])
+				continue;
+			list->want[end] = w;
+			list->counters[end++] = pmcsim_lexicon_counters(
+				c->lexicon, c->ask[w].named);
+		}
+		end_group(list, end, counts);
 	}
 }
 
 struct sums {
 	double seconds, count;
 };
+
+static void
+add_interval(const struct stat *s, const struct stat_cpu *c, size_t k,
+	     const bool *counts, struct sums *sum)
+{
+	size_t wants = s->o->n_wants;
+	const uint64_t *now = &c->note[k * (wants + 1)];
+	const uint64_t *then = k ? now - (wants + 1) : NULL;
+	double seconds = c->note_seconds[k] -
+			 (k ? c->note_seconds[k - 1] : 0);
+
+	for (size_t w = 0; w < wants; w++) {
+		if (!counts[w])
+			continue;
+		sum[w].seconds += seconds;
+		sum[w].count += (double)(now[w] - (then ? then[w] : 0));
+	}
+}
 
 /* What each want counts in the intervals in which it has a counter, or needs
  * none. */
@@ -65,32 +128,23 @@ add_up(const struct stat *s, const struct stat_cpu *c, struct sums *sum)
 {
 	size_t wants = s->o->n_wants;
 	struct list list = {
+		.group = tool_alloc(&stat_tool, wants + 1, sizeof(size_t)),
 		.want = tool_alloc(&stat_tool, wants, sizeof(size_t)),
 		.counters = tool_alloc(&stat_tool, wants, sizeof(unsigned)),
 	};
+	bool *always = tool_alloc(&stat_tool, wants, sizeof(*always));
 	bool *counts = tool_alloc(&stat_tool, wants, sizeof(*counts));
 
-	list_events(s, c, &list);
+	list_events(s, c, &list, always);
 	for (size_t k = 0; k < c->n_notes; k++) {
-		const uint64_t *now = &c->note[k * (wants + 1)];
-		const uint64_t *then = k ? now - (wants + 1) : NULL;
-		double seconds = c->note_seconds[k] -
-				 (k ? c->note_seconds[k - 1] : 0);
-
-		for (size_t w = 0; w < wants; w++)
-			counts[w] = true;
-		for (size_t i = 0; i < list.n; i++)
-			counts[list.want[i]] = false;
+		memcpy(counts, always, wants * sizeof(*counts));
 		take_turn(&list, k, counts);
-		for (size_t w = 0; w < wants; w++) {
-			if (!counts[w])
-				continue;
-			sum[w].seconds += seconds;
-			sum[w].count += (double)(now[w] - (then ? then[w] : 0));
-		}
+		add_interval(s, c, k, counts, sum);
 	}
+	free(list.group);
 	free(list.want);
 	free(list.counters);
+	free(always);
 	free(counts);
 }
 
