@@ -204,6 +204,15 @@ struct pmcsim_listed {
 	char *name;
 };
 
+/* What a profile's events have in a region of the program, with those that are
+ * nested in it. */
+struct pmcsim_umon_region {
+	struct pmcsim_region is; /* but for its kind and number; the name is
+				  * the profile's */
+	uint64_t count[PMCSIM_PROFILE_EVENTS]; /* happenings, all of them; 0 if
+						* of_samples */
+};
+
 /* A profile in a file: umon.out(5). */
 struct pmcsim_umon {
 	char *cpu;		/* name of the table */
@@ -220,11 +229,23 @@ struct pmcsim_umon {
 	struct pmcsim_profile *profile;
 	struct pmcsim_listed *listed; /* by module and address */
 	size_t n_listed;
+	struct pmcsim_umon_region *region; /* by name */
+	size_t n_regions;
+	bool only;		/* there is one, and the profile is of that */
 };
 
 /* Notes the build ids of a new profile's files, as they are now: 0 or
  * -ENOMEM. */
 PMCSIM_API int pmcsim_umon_identify(struct pmcsim_umon *umon);
+
+/*
+ * Adds a region that the machine has counted to a profile of the events of that
+ * run, behind the others: 0 or -ENOMEM.  The name is copied.
+ */
+PMCSIM_API int pmcsim_umon_region(struct pmcsim_umon *umon,
+				  struct pmcsim_machine *m,
+				  const struct pmcsim_region *region,
+				  const struct pmcsim_run *run);
 
 /* Symbols that know what the profile lists itself; NULL without memory. */
 PMCSIM_API struct pmcsim_symbols *

@@ -442,3 +442,108 @@ profile() {
 	run -64 --separate-stderr uprofile -cpu p5 -region loop BRANCHES -- "$marked"
 	[ "$stderr" = "uprofile: -region is for profiles of every event: -exact" ]
 }
+
+# all_of_profile ISA CPU PART...: lines "region instructions branches" as a
+# profile has them.
+all_of_profile() {
+	need_engine
+	local isa=$1 cpu=$2 events
+
+	case $2 in
+	p5) events='INSTRUCTIONS_EXECUTED BRANCHES' ;;
+	skylake) events='INST_RETIRED.ANY_P BR_INST_RETIRED.ALL_BRANCHES' ;;
+	esac
+	shift 2
+	# shellcheck disable=SC2086 # several words
+	uprofile -cpu "$cpu" "${options[@]}" $events -- \
+		"$BATS_FILE_TMPDIR/${program:-marked}.$isa" "$@" 2>notes >/dev/null
+	awk '$1 == "region" { print $2, $8, $9 }' umon.out
+}
+
+@test "a profile has a table of all regions, on each instruction set" {
+	options=(-exact)
+	for isa in $(built); do
+		for cpu in p5 skylake; do
+			all_of_profile "$isa" "$cpu" loops self overlapping threads >out
+			same out < <(expect "$isa" <<-'END'
+			empty 0 0
+			first 2 1
+			loop 3 0
+			second 3 1
+			self 2 2
+			thread 321 0
+			END
+			)
+		done
+	done
+	program=bare
+	for isa in $(built); do
+		all_of_profile "$isa" p5 >out
+		same out < <(expect "$isa" <<-'END'
+		empty 0 0
+		inner 1 0
+		outer 3 4
+		END
+		)
+	done
+	[ -x "$BATS_FILE_TMPDIR/bare.alpha" ] || skip "no compiler for Alpha"
+}
+
+@test "regions of a profile are exact with samples and calls, too, and in forks" {
+	for options in "-period 1009" "-calls -exact" "-engine qemu -exact"; do
+		# shellcheck disable=SC2206 # several words
+		options=($options)
+		all_of_profile x86_64 skylake loops forks threads | grep -v before >out
+		same out < <(expect x86_64 <<-'END'
+		behind 2 0
+		child 1 0
+		empty 0 0
+		loop 3 0
+		thread 321 0
+		END
+		)
+	done
+}
+
+@test "what prof shows of regions" {
+	need_engine
+	marked=$BATS_FILE_TMPDIR/marked.x86_64
+	run -0 --separate-stderr uprofile -exact -totals -cpu p5 BRANCHES -- \
+		"$marked" loops nested wrong
+	same <(echo "$stderr") <<-'END'
+	uprofile: note: region unbegun: 1 end without a beginning
+	uprofile: note: region unended: 1 entry never ended: it is counted to the end of its thread
+	END
+	all=$(awk '$1 == "event" { print $(NF - 2) }' umon.out)
+	unended=$(awk '$2 == "unended" { print $NF }' umon.out)
+	same <(sed '1,4d' <<<"$output") < <(
+		row() {
+			printf '%15d %7.1f %15d  %s\n' "$1" \
+				"$(awk "BEGIN { print 100 * $1 / $all }")" "$2" "$3"
+		}
+		printf '%15d  BRANCHES\n\nBranches in regions, with what is nested in them\n\n' "$all"
+		printf '%15s %7s %15s  region\n\n' BRANCHES % entries
+		row 2002 1 'an outer "one", 100 %'
+		row 0 3 empty
+		row 1000 1 inner
+		row 3000 3 loop
+		row 0 0 unbegun
+		row "$unended" 1 unended
+		printf '\n%15d %7s %15s  all of the program\n' "$all" '' ''
+	)
+	# The same in files, and of two profiles together.
+	prof -markdown - | sed -n '/^| region/,$p' | grep -qx "| loop | 3 | 3000 | [0-9.]* |"
+	prof -json - | tr -d '\n' | grep -qF '{"name": "loop", "entries": 3, "never_ended": 0, "never_begun": 0, "counts": [    {"name": "BRANCHES", "value": 3000, '
+	cp umon.out one
+	prof -merge both one umon.out
+	grep -qx 'region loop part 6 0 0 0 6000' both
+	# A ratio of two events, and one region alone.
+	uprofile -exact -totals -cpu ev67 ipc -- "$marked" loops |
+		sed -n '/^ipc: /,$p' >out
+	read -r _ cycles _ < <(awk '$2 == "loop" { print $8, $9 }' umon.out)
+	grep -q "^ *$(awk "BEGIN { printf \"%.4f\", 6003 / $cycles }") .* 3  loop$" out
+	uprofile -exact -region loop -totals -cpu p5 BRANCHES -- "$marked" loops >out
+	grep -qx '           3000   100.0               3  loop' out
+	grep 'all of the program' out && false
+	[ "$(grep -c '^region' umon.out)" -eq 1 ]
+}

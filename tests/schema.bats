@@ -110,6 +110,27 @@ valid() {
 	uprofile -quiet retinst ./loop
 	prof -json prof.json
 	valid prof prof.json
+	cat >regions.c <<-'END'
+		#include <pmcsim/region.h>
+		int main(void)
+		{
+			for (int i = 0; i < 3; i++) {
+				PMCSIM_REGION_BEGIN("one");
+				PMCSIM_REGION_BEGIN("two");
+				PMCSIM_REGION_END("two");
+				PMCSIM_REGION_END("one");
+			}
+		}
+	END
+	cc -I"$PMCSIM_SRCDIR/simulator/guest" -o regions regions.c
+	uprofile -quiet -cpu ev67 cycles retinst delay -- ./regions
+	prof -json all.json
+	uprofile -quiet -exact -region two -- ./regions
+	prof -json one.json
+	valid prof all.json one.json
+	grep -q '"regions": \[' all.json
+	grep -q '"value": null, "precision": null, "reason": "of sampled instructions"' all.json
+	grep -q '"region": {"name": "two", "entries": 3, ' one.json
 }
 
 @test "what is not as described is told" {
@@ -136,6 +157,8 @@ valid() {
 	perfex -a --json ./loop 2>perfex
 	pctr --json -s 0 c0 ./loop 2>pctr
 	pfmon --json ./loop >pfmon
+	uprofile -quiet -exact ./loop
+	prof -json prof
 	pmcsim stat -j -o stat -e instructions,bus-cycles ./loop
 	python3 - "$PMCSIM_SRCDIR/schema/pmcsim-counts.v1.json" <<-'END'
 		import json, os, sys
@@ -143,10 +166,11 @@ valid() {
 
 		schema = json.load(open(sys.argv[1]))
 		Draft202012Validator.check_schema(schema)
-		for tool in "pc_sweep", "perfex", "pctr", "pfmon":
+		for tool in "pc_sweep", "perfex", "pctr", "pfmon", "prof":
 		    report = json.load(open(tool))
 		    Draft202012Validator(schema).validate(report)
-		    assert report["engine"] == os.environ["engine_name"], tool
+		    if tool != "prof":  # which need not be where it was recorded
+		        assert report["engine"] == os.environ["engine_name"], tool
 		    assert report["counts"], tool
 		count = Draft202012Validator(schema["$defs"]["count"])
 		lines = [json.loads(line) for line in open("stat")]

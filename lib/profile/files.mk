@@ -12,5 +12,6 @@ lib_profile_sources = \
 	lib/profile/umon_lines.c \
 	lib/profile/umon_read.c \
 	lib/profile/umon_read_internal.h \
+	lib/profile/umon_regions.c \
 	lib/profile/umon_word.c \
 	lib/profile/umon_write.c

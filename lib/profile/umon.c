@@ -38,6 +38,7 @@ pmcsim_umon_free(struct pmcsim_umon *u)
 	for (size_t i = 0; i < u->n_listed; i++)
 		free(u->listed[i].name);
 	free(u->listed);
+	umon_free_regions(u);
 	free(u->command);
 	free(u->cpu);
 	pmcsim_profile_free(u->profile);
@@ -102,6 +103,8 @@ check_alike(const struct pmcsim_umon *a, const struct pmcsim_umon *b,
 		return different(error, "strides");
 	if (!lists_alike(a, b))
 		return different(error, "kernels");
+	if (!umon_regions_alike(a, b))
+		return different(error, "regions");
 	for (size_t e = 0; e < p->n_events; e++) {
 		if (strcmp(a->event[e], b->event[e]))
 			return different(error, "events");
@@ -249,6 +252,8 @@ pmcsim_umon_add(struct pmcsim_umon *to, const struct pmcsim_umon *other,
 	s.call = calloc(p->n_calls + q->n_calls + 1, sizeof *s.call);
 	rc = s.module && s.build && s.image && s.place && s.call
 		     ? fill_sum(&s, p, q) : -ENOMEM;
+	if (!rc)
+		rc = umon_sum_regions(to, other);
 	if (rc) {
 		snprintf(error->text, sizeof error->text, "out of memory");
 		free_sum(&s, p->n_modules);

@@ -85,7 +85,7 @@ read_event(struct umon_reader *r, char *rest)
 {
 	size_t e = r->p->n_events;
 
-	if (e == PMCSIM_PROFILE_EVENTS || r->p->n_places)
+	if (e == PMCSIM_PROFILE_EVENTS || r->p->n_places || r->u->n_regions)
 		return false;
 	r->p->n_events++;
 	r->u->event[e] = umon_text(&rest);
@@ -126,6 +126,33 @@ read_ratio(struct umon_reader *r, char *rest)
 	return !rest && ratio->over < r->p->n_events &&
 	       ratio->under < r->p->n_events && ratio->over_factor &&
 	       ratio->under_factor;
+}
+
+static bool
+read_region(struct umon_reader *r, char *rest)
+{
+	struct pmcsim_umon_region region = {0};
+	struct pmcsim_region *is = &region.is;
+	char *name, *word;
+	bool good;
+
+	if (r->version < UMON_PLAIN + UMON_REGIONS || r->u->only)
+		return false;
+	name = umon_text(&rest);
+	is->name = name;
+	word = umon_word(&rest);
+	r->u->only = word && !strcmp(word, "only") && !r->u->n_regions;
+	good = name && *name && word &&
+	       (r->u->only || !strcmp(word, "part")) &&
+	       umon_number(&rest, 10, UINT64_MAX, &is->entries) &&
+	       umon_number(&rest, 10, is->entries, &is->unended) &&
+	       umon_number(&rest, 10, UINT64_MAX, &is->unbegun) &&
+	       umon_number(&rest, 10, UINT64_MAX, &is->left_out);
+	for (size_t e = 0; e < r->p->n_events && good; e++)
+		good = umon_number(&rest, 10, UINT64_MAX, &region.count[e]);
+	good = good && !rest && umon_add_region(r->u, &region);
+	free(name);
+	return good;
 }
 
 static bool
@@ -299,6 +326,7 @@ static const struct {
 } lines[] = {
 	{"at", read_place},	   {"module", read_module},
 	{"process", read_process}, {"event", read_event}, {"ratio", read_ratio},
+	{"region", read_region},
 	{"cpu", read_cpu},	   {"clock", read_clock},
 	{"command", read_command}, {"state", read_state},
 	{"stride", read_stride},   {"lost", read_lost}, {"doubt", read_doubt},
@@ -329,7 +357,8 @@ umon_take_line(struct umon_reader *r, char *text, size_t length)
 	text[length - 1] = '\0';
 	if (r->line == 1) {
 		r->version = umon_version_of(text);
-		r->p->calls = r->version == UMON_VERSION;
+		r->p->calls = r->version == UMON_CALLS ||
+			      r->version == UMON_CALLS + UMON_REGIONS;
 		return r->version != 0;
 	}
 	word = umon_word(&text);

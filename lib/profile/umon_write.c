@@ -43,7 +43,9 @@ put_header(struct writer *w, const struct pmcsim_umon *u)
 {
 	const struct pmcsim_profile *p = u->profile;
 
-	put(w, UMON_MAGIC "%c\ncpu", p->calls ? UMON_VERSION : UMON_PLAIN);
+	put(w, UMON_MAGIC "%c\ncpu",
+	    (p->calls ? UMON_CALLS : UMON_PLAIN) +
+		    (u->n_regions ? UMON_REGIONS : 0));
 	put_word(w, u->cpu);
 	put(w, "\nclock %" PRIu64 "\ncommand", u->clock_hz);
 	for (char **c = u->command; *c; c++)
@@ -74,6 +76,23 @@ put_header(struct writer *w, const struct pmcsim_umon *u)
 }
 
 static void
+put_regions(struct writer *w, const struct pmcsim_umon *u)
+{
+	for (size_t i = 0; i < u->n_regions; i++) {
+		const struct pmcsim_umon_region *r = &u->region[i];
+
+		put(w, "region");
+		put_word(w, r->is.name);
+		put(w, " %s %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64,
+		    u->only ? "only" : "part", r->is.entries, r->is.unended,
+		    r->is.unbegun, r->is.left_out);
+		for (size_t e = 0; e < u->profile->n_events; e++)
+			put(w, " %" PRIu64, r->count[e]);
+		put(w, "\n");
+	}
+}
+
+static void
 put_places(struct writer *w, const struct pmcsim_profile *p)
 {
 	for (size_t i = 0; i < p->n_calls; i++)
@@ -100,6 +119,7 @@ pmcsim_umon_write(const struct pmcsim_umon *u, FILE *out)
 	struct writer w = {out, UMON_SUM};
 
 	put_header(&w, u);
+	put_regions(&w, u);
 	for (size_t i = 0; i < p->n_images; i++)
 		put(&w, "process %u %u %d %d\n", p->image[i].number,
 		    p->image[i].parent, p->image[i].forked, p->image[i].pid);

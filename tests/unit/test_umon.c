@@ -66,15 +66,21 @@ static const struct pmcsim_umon sample = {
 
 /* What is written, at *text; its length. */
 static size_t
-write_sample(char **text)
+write_umon(const struct pmcsim_umon *u, char **text)
 {
 	size_t n;
 	FILE *out = open_memstream(text, &n);
 
 	assert_non_null(out);
-	pmcsim_umon_write(&sample, out);
+	pmcsim_umon_write(u, out);
 	assert_int_equal(fclose(out), 0);
 	return n;
+}
+
+static size_t
+write_sample(char **text)
+{
+	return write_umon(&sample, text);
 }
 
 static int
@@ -177,11 +183,11 @@ refuses_what_is_changed(void **state)
 
 /* Replaces a text, and the checksum with the right one. */
 static int
-read_forged(const char *from, const char *to)
+read_forged_of(const struct pmcsim_umon *of, const char *from, const char *to)
 {
 	struct pmcsim_umon *u;
 	char *text, *forged, *end, *at;
-	size_t n = write_sample(&text);
+	size_t n = write_umon(of, &text);
 	uint64_t sum = UINT64_C(0xcbf29ce484222325);
 	int rc;
 
@@ -201,6 +207,12 @@ read_forged(const char *from, const char *to)
 	free(text);
 	free(forged);
 	return rc;
+}
+
+static int
+read_forged(const char *from, const char *to)
+{
+	return read_forged_of(&sample, from, to);
 }
 
 static void
@@ -301,6 +313,128 @@ reads_files_without_build_ids(void **state)
 	assert_int_equal(read_forged("umon 3", "umon 2"), 0);
 	assert_int_equal(read_forged("umon 3", "umon 1"), -EINVAL);
 	profile.build = builds;
+}
+
+static struct pmcsim_umon_region regions[] = {
+	{.is = {.name = "a b", .entries = 3, .unended = 1, .unbegun = 2,
+		.left_out = 4}, .count = {70, 6}},
+	{.is = {.name = "c", .entries = 1}, .count = {30, 0}},
+};
+
+static void
+reads_regions(void **state)
+{
+	static const char *const bad[][2] = {
+		{"umon 5", "umon 3"},
+		{"region c part 1", "region c only 1"},
+		{"region c part 1", "region c some 1"},
+		{"region c part 1", "region \\ part 1"},
+		{"region c part 1 0", "region c part 1 2"},
+		{" 30 0\nprocess", " 30\nprocess"},
+		{" 30 0\nprocess", " 30 0 0\nprocess"},
+		{"process 1 0", "event loads Loads 1 0 0 counted\nprocess 1 0"},
+	};
+	struct pmcsim_umon with = sample, *u;
+	char *text;
+	size_t n;
+
+	(void)state;
+	with.region = regions;
+	with.n_regions = 2;
+	n = write_umon(&with, &text);
+	assert_int_equal(read_text(text, n, &u), 0);
+	assert_is_sample(u);
+	assert_int_equal(u->n_regions, 2);
+	assert_false(u->only);
+	assert_string_equal(u->region[0].is.name, "a b");
+	assert_int_equal(u->region[0].is.entries, 3);
+	assert_int_equal(u->region[0].is.unended, 1);
+	assert_int_equal(u->region[0].is.unbegun, 2);
+	assert_int_equal(u->region[0].is.left_out, 4);
+	assert_int_equal(u->region[0].count[0], 70);
+	assert_int_equal(u->region[0].count[1], 6);
+	assert_int_equal(u->region[1].count[0], 30);
+	pmcsim_umon_free(u);
+	free(text);
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		assert_int_equal(read_forged_of(&with, bad[i][0], bad[i][1]),
+				 -EINVAL);
+	with.n_regions = 1;
+	with.only = true;
+	n = write_umon(&with, &text);
+	assert_int_equal(read_text(text, n, &u), 0);
+	assert_true(u->only);
+	pmcsim_umon_free(u);
+	free(text);
+}
+
+/* Calls and regions are a version of their own. */
+static void
+reads_regions_beside_calls(void **state)
+{
+	struct pmcsim_umon with = sample, *u;
+	char *text;
+	size_t n;
+
+	(void)state;
+	with.region = regions;
+	with.n_regions = 2;
+	profile.calls = true;
+	profile.call = calls;
+	profile.n_calls = 2;
+	profile.place = called;
+	n = write_umon(&with, &text);
+	assert_int_equal(strncmp(text, "pmcsim-umon 6\n", 14), 0);
+	assert_int_equal(read_text(text, n, &u), 0);
+	assert_true(u->profile->calls);
+	assert_int_equal(u->n_regions, 2);
+	assert_memory_equal(u->profile->place, called, sizeof called);
+	pmcsim_umon_free(u);
+	free(text);
+	profile.calls = false;
+	profile.call = NULL;
+	profile.n_calls = 0;
+	profile.place = places;
+}
+
+static void
+adds_regions_up(void **state)
+{
+	struct pmcsim_umon with = sample, other = sample, *u;
+	struct pmcsim_umon_region more[] = {
+		{.is = {.name = "b", .entries = 9}, .count = {5, 5}},
+		regions[0],
+	};
+	struct pmcsim_error error;
+	char *text;
+	size_t n;
+
+	(void)state;
+	with.region = regions;
+	with.n_regions = 2;
+	other.region = more;
+	other.n_regions = 2;
+	n = write_umon(&with, &text);
+	assert_int_equal(read_text(text, n, &u), 0);
+	assert_int_equal(pmcsim_umon_add(u, &other, &error), 0);
+	assert_int_equal(u->n_regions, 3);
+	assert_int_equal(u->region[0].is.entries, 6);
+	assert_int_equal(u->region[0].is.unended, 2);
+	assert_int_equal(u->region[0].is.unbegun, 4);
+	assert_int_equal(u->region[0].is.left_out, 8);
+	assert_int_equal(u->region[0].count[0], 140);
+	assert_string_equal(u->region[1].is.name, "b");
+	assert_int_equal(u->region[1].is.entries, 9);
+	assert_int_equal(u->region[2].count[0], 30);
+	/* One region alone is not the whole. */
+	other.n_regions = 1;
+	other.only = true;
+	assert_int_equal(pmcsim_umon_add(u, &other, &error), -EINVAL);
+	assert_string_equal(error.text,
+			    "profiles of different regions cannot be added "
+			    "up");
+	pmcsim_umon_free(u);
+	free(text);
 }
 
 /* Functions of code that is in no file. */
@@ -453,6 +587,9 @@ main(void)
 		cmocka_unit_test(refuses_what_does_not_add_up),
 		cmocka_unit_test(reads_files_without_build_ids),
 		cmocka_unit_test(reads_calls),
+cmocka_unit_test(reads_regions),
+cmocka_unit_test(reads_regions_beside_calls),
+cmocka_unit_test(adds_regions_up),
 		cmocka_unit_test(adds_up),
 		cmocka_unit_test(lists_functions),
 		cmocka_unit_test(rounds_places),

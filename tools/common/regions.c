@@ -51,9 +51,8 @@ void
 regions_profile(const struct tool *tool, const struct regions_option *o,
 		struct pmcsim_machine *m)
 {
-	if (o->name)
-		check_name(tool, o, pmcsim_machine_profile_region(
-					    m, o->name, o->function));
+	check_name(tool, o,
+		   pmcsim_machine_profile_region(m, o->name, o->function));
 }
 
 struct pmcsim_region *

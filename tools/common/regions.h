@@ -27,7 +27,7 @@ struct regions_option {
 void regions_set(const struct tool *tool, const struct regions_option *o,
 		 struct pmcsim_machine *m);
 
-/* Lets its next run profile the one that was asked for, if one was. */
+/* Lets its next run profile the one that was asked for. */
 void regions_profile(const struct tool *tool, const struct regions_option *o,
 		     struct pmcsim_machine *m);
 

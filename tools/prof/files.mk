@@ -29,6 +29,7 @@ libprof_a_SOURCES = \
 	tools/prof/prof_options.c \
 	tools/prof/prof_pprof.c \
 	tools/prof/prof_ratio.c \
+	tools/prof/prof_regions.c \
 	tools/prof/prof_rows.c \
 	tools/prof/prof_show.c \
 	tools/prof/prof_speedscope.c \

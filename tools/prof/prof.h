@@ -270,6 +270,16 @@ void prof_list_inclusive(const struct prof *p, unsigned event, FILE *out);
 
 /* ---- prof_ratio.c */
 void prof_ratios(const struct prof *p, FILE *out);
+/* The ratio of two costs, or a dash. */
+void prof_put_ratio(const struct pmcsim_ratio *r, uint64_t over,
+		    uint64_t under, FILE *out);
+
+/* ---- prof_regions.c */
+/* Lists what the program did in its regions, if it has any. */
+void prof_regions(const struct prof *p, FILE *out);
+/* Regions for the files that have them. */
+void prof_json_regions(const struct prof *p, FILE *out);
+void prof_markdown_regions(const struct prof *p, FILE *out);
 
 /* ---- exports, each of everything, in costs: prof_callgrind.c,
  * prof_folded.c, prof_html.c, prof_json.c, prof_markdown.c, prof_pprof.c,
@@ -278,6 +288,10 @@ void prof_ratios(const struct prof *p, FILE *out);
 void prof_callgrind(const struct prof *p, FILE *out);
 void prof_folded(const struct prof *p, FILE *out);
 void prof_json(const struct prof *p, FILE *out);
+/* Counts of the profile's events in JSON, as all tools have them, but of those
+ * that are missing. */
+void prof_json_counts(const struct prof *p, const uint64_t *count,
+		      const bool *missing, FILE *out);
 /* Of what options for listings leave. */
 void prof_markdown(const struct prof *p, FILE *out);
 void prof_pprof(const struct prof *p, FILE *out);

@@ -25,6 +25,24 @@ put_row(const struct prof *p, const struct pmcsim_profile_row *row, FILE *out)
 	fputs("]}", out);
 }
 
+void
+prof_json_counts(const struct prof *p, const uint64_t *count,
+		 const bool *missing, FILE *out)
+{
+	fputs("\"counts\": [", out);
+	for (unsigned e = 0; e < p->u->profile->n_events; e++) {
+		fputs(e ? ",\n    {\"name\": " : "\n    {\"name\": ", out);
+		pmcsim_json_text(p->u->event[e], out);
+		if (missing[e])
+			fputs(", \"value\": null, \"precision\": null, "
+			      "\"reason\": \"of sampled instructions\"}", out);
+		else
+			fprintf(out, ", \"value\": %" PRIu64 ", \"precision\": "
+				"null, \"reason\": null}", count[e]);
+	}
+	fputs("\n  ]", out);
+}
+
 static void
 put_json_head(const struct prof *p, FILE *out)
 {
@@ -49,7 +67,10 @@ put_json_head(const struct prof *p, FILE *out)
 			u->profile->each[e], u->profile->total[e],
 			u->profile->rest[e]);
 	}
-	fputs("\n  ],\n  \"ratios\": [", out);
+	fputs("\n  ],\n  ", out);
+	prof_json_counts(p, u->profile->total,
+			 (const bool[PMCSIM_PROFILE_EVENTS]){false}, out);
+	fputs(",\n  \"ratios\": [", out);
 	for (size_t i = 0; i < u->n_ratios; i++) {
 		const struct pmcsim_ratio *r = &u->ratio[i];
 
@@ -74,6 +95,8 @@ prof_json(const struct prof *p, FILE *out)
 		fputs(i ? ",\n" : "\n", out);
 		put_row(p, &row[i], out);
 	}
-	fputs("\n  ]\n}\n", out);
+	fputs("\n  ]", out);
+	prof_json_regions(p, out);
+	fputs("\n}\n", out);
 	free(row);
 }

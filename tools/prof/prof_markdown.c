@@ -102,6 +102,7 @@ prof_markdown(const struct prof *p, FILE *out)
 	put_sum(p, "not listed", other, out);
 	put_sum(p, "not attributed to any place", f->rest, out);
 	put_row(p, "total", "", f->total, out);
+	prof_markdown_regions(p, out);
 	free(cost);
 	free(other);
 	free(row);

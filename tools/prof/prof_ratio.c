@@ -12,10 +12,9 @@ is_wanted(const struct prof *p, const struct pmcsim_ratio *r)
 	return !p->o->event || !strcasecmp(p->o->event, r->name);
 }
 
-/* The ratio of two costs, or a dash. */
-static void
-put_ratio(const struct pmcsim_ratio *r, uint64_t over, uint64_t under,
-	  FILE *out)
+void
+prof_put_ratio(const struct pmcsim_ratio *r, uint64_t over, uint64_t under,
+	       FILE *out)
 {
 	if (under)
 		fprintf(out, "%15.4f", (double)over * r->over_factor /
@@ -32,7 +31,7 @@ put_row(const struct prof *p, const struct pmcsim_ratio *r,
 	uint64_t over = prof_cost(p, r->over, count[r->over]);
 	uint64_t under = prof_cost(p, r->under, count[r->under]);
 
-	put_ratio(r, over, under, out);
+	prof_put_ratio(r, over, under, out);
 	fprintf(out, " %15" PRIu64 " %15" PRIu64 "  ", over, under);
 }
 
@@ -49,7 +48,7 @@ put_total(const struct prof *p, const struct pmcsim_ratio *r, FILE *out)
 {
 	const uint64_t *total = p->u->profile->total;
 
-	put_ratio(r, total[r->over], total[r->under], out);
+	prof_put_ratio(r, total[r->over], total[r->under], out);
 	fprintf(out, " %15" PRIu64 " %15" PRIu64 "  total\n\n",
 		total[r->over], total[r->under]);
 }
@@ -94,7 +93,7 @@ prof_ratios(const struct prof *p, FILE *out)
 		if (!is_wanted(p, r))
 			continue;
 		if (o->totals) {
-			put_ratio(r, total[r->over], total[r->under], out);
+			prof_put_ratio(r, total[r->over], total[r->under], out);
 			fprintf(out, "  %s\n", r->name);
 			continue;
 		}

@@ -173,6 +173,8 @@ prof_show(const struct prof *p)
 	if (o->totals) {
 		put_totals(p, stdout);
 		prof_ratios(p, stdout);
+		fputs(p->u->n_regions ? "\n" : "", stdout);
+		prof_regions(p, stdout);
 		return;
 	}
 	texts = prof_texts_open(p);
@@ -180,6 +182,7 @@ prof_show(const struct prof *p)
 		if (!o->event || !strcasecmp(o->event, p->u->event[e]))
 			list_event(p, e, texts, stdout);
 	prof_ratios(p, stdout);
+	prof_regions(p, stdout);
 	prof_texts_tell(texts);
 	prof_texts_close(texts);
 }

@@ -38,7 +38,10 @@ record_ask(struct recording *p)
 	if (err != 0)
 		tool_fail(p->o->tool, TOOL_FAILED, "%s", error.text);
 	outside_set(&p->o->outside, p->machine);
-	regions_profile(p->o->tool, &p->o->regions, p->machine);
+	if (p->o->regions.name)
+		regions_profile(p->o->tool, &p->o->regions, p->machine);
+	else if (!system_where(&p->o->system))
+		regions_set(p->o->tool, &p->o->regions, p->machine);
 }
 
 void
@@ -53,18 +56,26 @@ record_run(struct recording *p, struct pmcsim_exit *how)
 				system_status(&p->o->system, how->status);
 }
 
-/* Marks without a counterpart, and a region that is not there. */
+/* Counts of all regions, or of the one that the profile is of; notes about marks
+ * without a counterpart, and a region that is not there. */
 static void
-note_region(const struct recording *p)
+read_regions(const struct recording *p, struct pmcsim_umon *u)
 {
 	const struct regions_option *o = &p->o->regions;
+	const struct pmcsim_region *only;
 	struct pmcsim_region *list;
 	size_t n;
 
-	if (!o->name)
+	if (system_where(&p->o->system))
 		return;
 	list = regions_list(p->o->tool, o, p->machine, &n);
 	regions_note(p->o->tool, o, p->machine, list, n);
+	only = o->name ? regions_asked(o, list, n) : NULL;
+	for (size_t i = 0; i < n; i++)
+		if ((!o->name || only == &list[i]) &&
+		    pmcsim_umon_region(u, p->machine, &list[i], &p->run) != 0)
+			tool_fail(p->o->tool, TOOL_FAILED, "out of memory");
+	u->only = only;
 	free(list);
 }
 
@@ -206,7 +217,7 @@ record_read(const struct recording *p, const struct pmcsim_exit *how)
 		tool_fail(p->o->tool, TOOL_FAILED,
 			  "the profile cannot be read");
 	warn(p, u->profile);
-	note_region(p);
+	read_regions(p, u);
 	u->cpu = copy(p, pmcsim_cpu_name(p->cpu));
 	while (p->command[n])
 		n++;
