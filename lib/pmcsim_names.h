@@ -20,6 +20,8 @@ struct pmcsim_named {
 	const char *name;	/* "branch-misses" */
 	const char *text;	/* a sentence */
 	enum pmcsim_unit unit;
+	unsigned modes;		/* that it is of, as struct pmcsim_slot has them;
+				 * 0: of those that are asked for */
 	enum pmcsim_precision precision; /* NOT_MODELLED: known by name only */
 	bool of_table;		/* of the CPU's own; else the same on all */
 	unsigned code;		/* of_table: in the table */

@@ -101,3 +101,30 @@ build_threads() {
 			rm -f "$BATS_FILE_TMPDIR/$name.mipsel"
 	done
 }
+
+# make_phases TIMES: a loop that divides, and one that does not, so many times
+make_phases() {
+	cat >phases.S <<-END
+		.globl _start
+	_start:	mov \$$1, %esi
+	1:	mov \$4000, %ecx
+	2:	dec %ecx
+		jnz 2b
+		mov \$400, %ecx
+	3:	mov \$77, %eax
+		cltd
+		mov \$5, %ebx
+		idiv %ebx
+		mov %eax, area(%rcx)
+		dec %ecx
+		jnz 3b
+		dec %esi
+		jnz 1b
+		mov \$60, %eax
+		xor %edi, %edi
+		syscall
+		.bss
+	area:	.skip 8192
+	END
+	cc -nostdlib -static -no-pie -o phases phases.S || skip "no compiler"
+}

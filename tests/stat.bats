@@ -363,168 +363,79 @@ shape() {
 	pmcsim list --linux p6 | grep -q '^LLC-loads  *structural  '
 }
 
-# make_phases TIMES: a loop that divides, and one that does not, so many times
-make_phases() {
-	cat >phases.S <<-END
-		.globl _start
-	_start:	mov \$$1, %esi
-	1:	mov \$4000, %ecx
-	2:	dec %ecx
-		jnz 2b
-		mov \$400, %ecx
-	3:	mov \$77, %eax
-		cltd
-		mov \$5, %ebx
-		idiv %ebx
-		mov %eax, area(%rcx)
-		dec %ecx
-		jnz 3b
-		dec %esi
-		jnz 1b
-		mov \$60, %eax
-		xor %edi, %edi
-		syscall
-		.bss
-	area:	.skip 8192
-	END
-	cc -nostdlib -static -no-pie -o phases phases.S || skip "no compiler"
-}
-
-# by_hand GROUPS FIT: what events count in turns, worked out in another way, from
-# what -I prints, in "intervals":
-# GROUPS has the number of each one's group, and FIT how many count at once in a
-# turn that begins with the first, with the second...
-by_hand() {
-	awk -F, -v groups="$1" -v fit="$2" '
-		BEGIN { events = split(groups, group, " ")
-			n = split(fit, fits, " ") }
-		{ turn = int((NR - 1) / events); e = (NR - 1) % events
-		name[e] = $4
-		if ((group[e + 1] - turn % n + n) % n < fits[turn % n + 1]) {
-			count[e] += $2; time[e] += $1 - at }
-		if (e == events - 1) at = $1 }
-		END { for (e = 0; e < events; e++) printf "%s %.0f %.2f\n",
-			name[e], count[e] * at / time[e], 100 * time[e] / at }' \
-		intervals
-}
-
-# same_turns: "turns" has what stands in "naive"; the ends of intervals are
-# printed to the nanosecond.
-same_turns() {
-	awk -F, '{ printf "%s %.0f %.2f\n", $3, $1, $5 }' turns >ours
-	[ "$(wc -l <naive)" -gt 3 ]
-	paste -d ' ' naive ours | awk '{ if ($1 != $4 || $2 > $5 * 1.00001 ||
-		$5 > $2 * 1.00001 || $3 - $6 > .01 || $6 - $3 > .01) print }' >bad
-	same bad </dev/null
-}
-
-@test "events in turns: what the counters would say, and by how much it is wrong" {
+@test "an event by its fields, and by a name of its own" {
 	need_engine
-	make_phases 300
-	events=instructions,branches,L1-dcache-stores,cycles
-	pmcsim stat --cpu p6 -I 1 -x, -o intervals -e $events ./phases
-	pmcsim stat --cpu p6 -x, -o exact -e $events ./phases
-	pmcsim stat --cpu p6 --mux-interval 1 -x, -o turns -e $events ./phases
-	[ "$(wc -l <intervals)" -ge 60 ]
-	by_hand "0 1 2 3" "2 2 2 2" >naive
-	same_turns
-	# Stores are in a phase of their own.
-	pmcsim stat --cpu p6 --mux-interval 1 -j -o turns -e $events ./phases
-	for event in instructions L1-dcache-stores; do
-		n=$(awk -F, -v e=$event '$3 == e { print $1 }' exact)
-		grep "\"event\" : \"$event\"" turns | grep -q "\"exact\" : $n, "
+	make_loop
+	counts skylake 'cpu/event=0xc4,umask=0x20/,cpu/event=0x3c,name=clk/u,{cpu/INST_RETIRED.ANY_P/,branches}:u,cpu/event=0xc4/k' ./loop >out
+	counts skylake 'r20c4,r3c,rc0,branches,rc4:k' ./loop | same out
+	pmcsim stat -x';' -o fields --cpu skylake \
+		-e 'cpu/event=0xc4,umask=0x20/,cpu/event=0x3c,name=clk/u,{cpu/INST_RETIRED.ANY_P/}:u' ./loop
+	same <(cut -d';' -f3 fields) <<-'END'
+	cpu/event=0xc4,umask=0x20/
+	clk:u
+	cpu/INST_RETIRED.ANY_P/u
+	END
+	refused 64 "-e cpu/event=0x3c: not two slashes" -e cpu/event=0x3c ./loop
+	refused 64 "-e cpu/a/b/: not two slashes" -e cpu/a/b/ ./loop
+	refused 64 "-e foo/a/: the counters of the processor are called cpu" -e foo/a/ ./loop
+	refused 64 "-e cpu/umask=1/: either a name or event= is needed" -e cpu/umask=1/ ./loop
+	refused 64 "-e cpu/event=256,umask=256/: umask=256 is no number up to 0xff" -e cpu/event=256,umask=256/ ./loop
+	refused 64 "-e cpu/event=1,cmask=1/: only a name, or event=, umask= and name= are known" -e cpu/event=1,cmask=1/ ./loop
+}
+
+@test "times, and modes of all events" {
+	need_engine
+	make_loop
+	pmcsim stat -x, -o out --cpu p6 -e user_time,system_time,duration_time,task-clock:k,task-clock ./loop
+	awk -F, '{ t[$3] = $1 }
+		END { user = t["user_time"]; kernel = t["system_time"]
+		exit !(user && user + kernel == t["duration_time"] &&
+			sprintf("%.2f", kernel / 1e6) == t["task-clock:k"]) }' out
+	pmcsim stat -o text --cpu p6 -e duration_time ./loop
+	# Seconds to the nanosecond, as far as both are rounded.
+	awk '/duration_time/ { gsub(",", ""); t = $1 / 1e9 }
+		/elapsed/ { if (t - $1 < 2e-9 && $1 - t < 2e-9) good = 1 }
+		END { exit !good }' text
+	refused 64 "-e user_time:k: user_time has modes of its own" -e user_time:k ./loop
+	refused 64 "-e duration_time: -I counts user mode only" -I 1 -e duration_time ./loop
+	for modes in user:u kernel:k; do
+		counts p6 "cycles:${modes#*:},cycles:u" ./loop >out
+		pmcsim stat -x, -o counts --cpu p6 --all-${modes%:*} -e cycles,cycles:u ./loop
+		cut -d, -f1 counts | same out
 	done
+	counts p6 cycles:uk ./loop >out
+	pmcsim stat -x, -o counts --cpu p6 --all-user --all-kernel -e cycles ./loop
+	cut -d, -f1 counts | same out
 }
 
-@test "groups in turns: all of their events or none, beside fixed counters" {
-	need_engine
-	make_phases 6000
-	# Two, two and one of four counters, as cycles and instructions have
-	# their own: two groups at once.  With no fixed ones it would be one.
-	flat=cycles,branches,L1-dcache-stores,instructions,L1-dcache-loads,L1-icache-loads,branch-misses
-	groups={cycles,branches,L1-dcache-stores},{instructions,L1-dcache-loads,L1-icache-loads},branch-misses
-	run_with="--cpu skylake -x,"
-	pmcsim stat $run_with -I 1 -o intervals -e $flat ./phases
-	pmcsim stat $run_with --mux-interval 1 -o turns -e "$groups" ./phases
-	[ "$(wc -l <intervals)" -ge 60 ]
-	by_hand "0 0 0 1 1 1 2" "2 2 2" >naive
-	same_turns
-	# Each for itself: those that need the four, up to the fifth of these.
-	pmcsim stat $run_with --mux-interval 1 -o turns -e $flat ./phases
-	by_hand "0 1 2 3 4 5 6" "6 5 6 6 5 6 6" >naive
-	same_turns
-}
-
-@test "groups in turns: too large ones never count, and what the system counts needs none" {
+@test "several processors one behind the other; a summary; a descriptor" {
 	need_engine
 	make_loop
-	parts() {
-		pmcsim stat --multiplex --cpu "$1" -x, -o turns -e "$2" ./loop
-		cut -d, -f3,5 turns
-	}
-	# One turn is all that there is time for.
-	parts skylake '{branches,branch-misses,L1-dcache-loads,LLC-loads,L1-icache-loads},cycles' >out
-	same out <<-'END'
-	branches,0.00
-	branch-misses,0.00
-	L1-dcache-loads,0.00
-	LLC-loads,0.00
-	L1-icache-loads,0.00
-	cycles,100.00
-	END
-	# The operating system's have turns with their group.
-	parts u74 '{branches,branch-misses},{L1-dcache-loads,page-faults},page-faults,{page-faults,syscalls}' >out
-	same out <<-'END'
-	branches,100.00
-	branch-misses,100.00
-	L1-dcache-loads,0.00
-	page-faults,0.00
-	page-faults,100.00
-	page-faults,100.00
-	syscalls,100.00
-	END
-	# Fixed counters are one of a kind: where only they count it, one at a time.
-	parts u74 '{cycles,instructions,branches,branch-misses},cycles' >out
-	same out <<-'END'
-	cycles,100.00
-	instructions,100.00
-	branches,100.00
-	branch-misses,100.00
-	cycles,0.00
-	END
-	parts skylake '{ref-cycles,ref-cycles},{cycles,cycles,cycles,cycles,cycles}' >out
-	same out <<-'END'
-	ref-cycles,0.00
-	ref-cycles,0.00
-	cycles,100.00
-	cycles,100.00
-	cycles,100.00
-	cycles,100.00
-	cycles,100.00
-	END
-	parts zen3 '{cycles,instructions,branches,branch-misses,L1-dcache-loads,L1-icache-loads},ref-cycles' >out
-	[ "$(grep -c ',100.00$' out)" -eq 6 ]
-	parts cortex-a53 '{cycles,instructions,branches,branch-misses,L1-dcache-loads,L1-icache-loads,LLC-loads},cycles' >out
-	[ "$(grep -c ',100.00$' out)" -eq 7 ]
-}
-
-@test "events in turns: there are counters enough, or not the time" {
-	need_engine
-	make_loop
-	pmcsim stat --multiplex -x, -o turns -e cycles,instructions,page-faults ./loop
-	pmcsim stat -x, -o exact -e cycles,instructions,page-faults ./loop
-	same turns <exact
-	pmcsim stat --multiplex --cpu p6 -x, -o turns \
-		-e cycles,instructions,branches,page-faults ./loop
-	same <(cut -d, -f1,3-5 turns) <<-END
-	$(pmcsim stat --cpu p6 -x, -e cycles:u ./loop 2>&1 | cut -d, -f1),cycles,$(cut -d, -f4 turns | head -n 1),100.00
-	2004,instructions,$(cut -d, -f4 turns | head -n 1),100.00
-	<not counted>,branches,0,0.00
-	1,page-faults,$(cut -d, -f4 turns | head -n 1),100.00
-	END
-	pmcsim stat --multiplex --cpu p6 -o turns -e cycles,instructions,branches ./loop
-	grep -q '<not counted>      branches$' turns
-	refused 64 "--multiplex is for one run on one processor, all of it, and events" --multiplex -r 2 true
-	refused 64 "-e branches:k: --multiplex counts user mode only" --multiplex -e branches:k true
-	refused 64 "--multiplex: --csv and --markdown have no place for errors" --multiplex --csv true
+	pmcsim stat --no-merge --cpu p6,u74 -o out -e cycles,instructions ./loop
+	for cpu in p6 u74; do
+		pmcsim stat --cpu $cpu -o one -e cycles,instructions ./loop
+		sed 1,3d one
+	done >both
+	sed 1,3d out | same both
+	refused 64 "--per-thread excludes --no-merge" --per-thread --no-merge ./loop
+	make_phases 300
+	pmcsim stat --cpu p6 -I 10 --summary -x, -o out -e branches ./phases
+	pmcsim stat --cpu p6 -x, -o whole -e branches ./phases
+	same <(tail -n 1 out) < <(sed 's/^/         summary,/' whole)
+	[ "$(awk -F, '$1 != "         summary" { n += $2 } END { print n }' out)" -eq \
+		"$(cut -d, -f1 whole)" ]
+	pmcsim stat --cpu p6 -I 10 --summary -j -o out -e branches ./phases
+	pmcsim stat --cpu p6 -j -o whole -e branches ./phases
+	tail -n 1 out | same whole
+	pmcsim stat --cpu p6 -I 10 --summary -o out -e branches ./phases
+	pmcsim stat --cpu p6 -o whole -e branches ./phases
+	sed '/^[# ] .*time  \|^ .*[0-9]\.[0-9]* .*branches$/d' out | same whole
+	refused 64 "--summary is for -I" --summary ./loop
+	pmcsim stat --log-fd 7 -x, --cpu p6 -e branches ./loop 7>out 2>nothing
+	same <(cut -d, -f1,3 out) <<<1000,branches
+	same nothing </dev/null
+	# The command has it as well, and no other.
+	pmcsim stat --log-fd 7 -x, ./loop 7>out
+	refused 64 "--log-fd 7: Bad file descriptor" --log-fd 7 ./loop 7>&-
+	refused 64 "-o and --log-fd exclude each other" --log-fd 2 -o x ./loop
 }

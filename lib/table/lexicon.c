@@ -108,6 +108,7 @@ add_word(struct pmcsim_lexicon *l, const struct yaml_word *word)
 		.name = word->name,
 		.text = word->text,
 		.unit = (enum pmcsim_unit)word->unit,
+		.modes = word->modes,
 		.precision = origin ? (enum pmcsim_precision)word->precision
 				    : PMCSIM_NOT_MODELLED,
 	};

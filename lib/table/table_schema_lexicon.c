@@ -30,6 +30,13 @@ static const cyaml_strval_t units[] = {
 	{"ns", PMCSIM_UNIT_NS},
 };
 
+static const cyaml_strval_t modes[] = {
+	{"asked", 0},
+	{"user", 8},
+	{"kernel", 3},
+	{"all", 11},
+};
+
 static const cyaml_strval_t haves[] = {
 	{"any", HAS_ANY},
 	{"l1-only", HAS_L1_ONLY},
@@ -55,6 +62,7 @@ static const cyaml_schema_field_t word_fields[] = {
 	LIST(yaml_word, aliases, CYAML_FLAG_OPTIONAL, &name_entry),
 	WORD(yaml_word, precision, CYAML_FLAG_OPTIONAL, precisions),
 	WORD(yaml_word, unit, CYAML_FLAG_OPTIONAL, units),
+	WORD(yaml_word, modes, CYAML_FLAG_OPTIONAL, modes),
 	LIST(yaml_word, origins, CYAML_FLAG_OPTIONAL, &origin_entry),
 	CYAML_FIELD_END,
 };

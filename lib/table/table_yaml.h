@@ -143,6 +143,7 @@ struct yaml_word {
 	char **aliases;
 	u8 precision;	/* enum pmcsim_precision */
 	u8 unit;	/* enum pmcsim_unit; of a time, signals are cycles */
+	u8 modes;	/* as struct pmcsim_named has them */
 	struct yaml_origin *origins; /* the first that the machine has */
 	unsigned aliases_count, origins_count;
 };

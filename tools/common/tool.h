@@ -175,6 +175,11 @@ struct tool_output {
 void tool_output_open(struct tool_output *o, const struct tool *tool,
 		      const char *path, bool append, FILE *other);
 
+/* A stream to an open file descriptor, by another one that the command does not
+ * have; ends the tool, naming the option, if there is none. */
+FILE *tool_output_descriptor(const struct tool *tool, const char *option,
+			     int fd);
+
 /* The report has been written, or err, a negative errno code, says why not:
  * then a file stays as it was, and the tool ends. */
 void tool_output_close(struct tool_output *o, int err);

@@ -4,6 +4,7 @@
 #include "tool.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -52,6 +53,18 @@ tool_output_open(struct tool_output *o, const struct tool *tool,
 	err = pmcsim_output_open(path, append, &o->file, &o->stream);
 	if (err != 0)
 		fail(tool, path, err);
+}
+
+FILE *
+tool_output_descriptor(const struct tool *tool, const char *option, int fd)
+{
+	int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	FILE *stream = own < 0 ? NULL : fdopen(own, "w");
+
+	if (!stream)
+		tool_fail(tool, TOOL_USAGE, "%s %d: %s", option, fd,
+			  strerror(errno));
+	return stream;
 }
 
 /* The status alone can tell of a failure of stderr. */

@@ -24,6 +24,25 @@ load_cpu(struct stat *s, size_t i)
 		tool_fail(&stat_tool, TOOL_FAILED, "%s", error.text);
 }
 
+/* The modes that a want is counted in: its own, or those that its event has by
+ * itself, to which others mean nothing. */
+static unsigned
+modes_of(const struct stat *s, const struct stat_want *want,
+	 const struct pmcsim_named *named)
+{
+	if (!named->modes || named->modes == want->modes)
+		return want->modes;
+	if (want->modified)
+		tool_fail(&stat_tool, TOOL_USAGE,
+			  "-e %s: %s has modes of its own", want->name,
+			  named->name);
+	if (s->o->interval || s->o->multiplex)
+		tool_fail(&stat_tool, TOOL_USAGE,
+			  "-e %s: %s counts user mode only", want->name,
+			  s->o->interval ? "-I" : "--multiplex");
+	return named->modes;
+}
+
 /* What each want is on a CPU; an event that its table does not have is not
  * supported.  True if it is known. */
 static bool
@@ -33,16 +52,16 @@ resolve(const struct stat *s, struct stat_cpu *c, size_t want)
 	const struct pmcsim_named *named;
 	size_t n;
 
-	c->ask[want] = (struct pmcsim_ask){
-		.named = i < 0 ? 0 : (size_t)i,
-		.modes = s->o->want[want].modes,
-	};
 	if (i < 0)
 		return false;
 	named = pmcsim_lexicon_events(c->lexicon, &n);
-	c->supported[want] =
-		named[i].precision != PMCSIM_NOT_MODELLED &&
-		system_measures(&s->o->system, s->o->want[want].modes);
+	c->ask[want] = (struct pmcsim_ask){
+		.named = (size_t)i,
+		.modes = modes_of(s, &s->o->want[want], &named[i]),
+	};
+	c->supported[want] = named[i].precision != PMCSIM_NOT_MODELLED &&
+			     system_measures(&s->o->system,
+					     c->ask[want].modes);
 	return true;
 }
 
@@ -177,14 +196,15 @@ write_all(const struct stat *s, FILE *out)
 		[STAT_JSON] = stat_write_json, [STAT_TIDY] = stat_write_tidy,
 		[STAT_MARKDOWN] = stat_write_markdown,
 	};
-	bool table = s->o->format == STAT_TEXT && s->o->n_cpus > 1;
+	bool table = s->o->format == STAT_TEXT && s->o->n_cpus > 1 &&
+		     !s->o->apart;
 
 	if (s->o->regions.threads && s->o->format == STAT_TEXT && !table &&
 	    !s->o->metric_only) {
 		stat_write_threads(s, out);
 		return;
 	}
-	if (!s->o->interval && !is_without_whole(s))
+	if ((!s->o->interval || s->o->summary) && !is_without_whole(s))
 		(table ? stat_write_table : whole[s->o->format])(s, out);
 	stat_write_regions(s, out, s->o->format == STAT_TEXT
 					   ? stat_write_region
@@ -197,7 +217,7 @@ report(struct stat *s)
 	struct tool_output out;
 
 	tool_output_open(&out, &stat_tool, s->o->output, s->o->append,
-			 stderr);
+			 s->o->log ? s->o->log : stderr);
 	if (s->o->interval)
 		stat_write_intervals(s, out.stream);
 	write_all(s, out.stream);

@@ -28,6 +28,7 @@ pmcsim_SOURCES = \
 	tools/pmcsim/stat_intervals.c \
 	tools/pmcsim/stat_multiplex.c \
 	tools/pmcsim/stat_options.c \
+	tools/pmcsim/stat_pmu.c \
 	tools/pmcsim/stat_regions.c \
 	tools/pmcsim/stat_text.c \
 	tools/pmcsim/stat_threads.c \

@@ -10,6 +10,10 @@
 
 #define STAT_CPUS 16
 
+/* Modes, as struct pmcsim_slot has them. */
+#define STAT_USER 8u
+#define STAT_KERNEL 3u	/* and exception level */
+
 enum stat_format {
 	STAT_TEXT, STAT_CSV, STAT_JSON, STAT_TIDY, STAT_MARKDOWN
 };
@@ -19,6 +23,7 @@ struct stat_want {
 	char *name;		/* as it is printed: "cycles:u" */
 	char *event;		/* without modifiers */
 	unsigned modes;
+	bool modified;		/* they were asked for with it */
 	size_t leader;		/* the first of its group, maybe itself */
 };
 
@@ -37,6 +42,10 @@ struct stat_options {
 	unsigned long multiplex; /* likewise, that events have a counter */
 	unsigned detailed;
 	bool no_events, metric_only, append, no_big_numbers, keep_input;
+	bool apart;		/* processors one behind the other */
+	bool summary;		/* behind intervals, all of the command */
+	unsigned modes;		/* of events without any; 0: user mode */
+	FILE *log;		/* of --log-fd; NULL: stderr */
 	enum stat_format format;
 	unsigned long run;	/* of those in the file */
 	const char *separator, *output;
@@ -106,6 +115,11 @@ struct stat_metric {
 };
 
 #define STAT_METRICS 4
+
+/* The event of a word, and in *shown what it is printed as; both the caller's,
+ * NULL without memory.  "cpu/event=0xc4,umask=0x20", up to the second slash, is
+ * "r20c4", "cpu/NAME" that name; ends the tool where it is neither. */
+char *stat_pmu_event(const char *word, char **shown);
 
 /* Options, and what is wanted, which is the same for all CPUs. */
 void stat_parse(struct stat_options *o, int argc, char **argv);

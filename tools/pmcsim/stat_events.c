@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MODE_USER 8u
-#define MODE_KERNEL 3u	/* and exception level */
-
 static const char *const by_default[] = {
 	"task-clock", "page-faults", "cycles", "stalled-cycles-frontend",
 	"stalled-cycles-backend", "instructions", "branches",
@@ -31,9 +28,9 @@ modes_of(const char *text, const char *modifiers)
 
 	for (const char *m = modifiers; *m; m++)
 		if (*m == 'u')
-			modes |= MODE_USER;
+			modes |= STAT_USER;
 		else if (*m == 'k')
-			modes |= MODE_KERNEL;
+			modes |= STAT_KERNEL;
 		else
 			tool_fail(&stat_tool, TOOL_USAGE,
 				  "-e %s: \":%s\" is not of u and k", text,
@@ -49,6 +46,7 @@ add(struct stat_options *o, const char *event, const char *modifiers,
     const char *text)
 {
 	struct stat_want *w;
+	char *shown;
 
 	if (!*event)
 		tool_fail(&stat_tool, TOOL_USAGE, "-e %s: an event is empty",
@@ -57,29 +55,57 @@ add(struct stat_options *o, const char *event, const char *modifiers,
 	if (!o->want)
 		tool_fail(&stat_tool, TOOL_FAILED, "out of memory");
 	w = &o->want[o->n_wants];
-	*w = (struct stat_want){.modes = MODE_USER, .leader = o->n_wants};
+	*w = (struct stat_want){
+		.modes = o->modes ? o->modes : STAT_USER,
+		.modified = modifiers || o->modes,
+		.leader = o->n_wants,
+	};
 	if (modifiers)
 		w->modes = modes_of(text, modifiers);
-	w->event = strdup(event);
-	if (!w->event || asprintf(&w->name, "%s%s%s", event,
-				  modifiers ? ":" : "",
-				  modifiers ? modifiers : "") < 0)
+	w->event = stat_pmu_event(event, &shown);
+	if (!w->event || !shown ||
+	    asprintf(&w->name, "%s%s%s", shown,
+		     modifiers && shown[strlen(shown) - 1] != '/' ? ":" : "",
+		     modifiers ? modifiers : "") < 0)
 		tool_fail(&stat_tool, TOOL_FAILED, "out of memory");
+	free(shown);
 	return o->n_wants++;
 }
 
-/* Cuts the modifiers off the end of a word; NULL: it has none. */
+/* Cuts the modifiers off the end of a word, which stand behind a colon, or the
+ * second slash; NULL: it has none. */
 static char *
-cut_modifiers(char *word)
+cut_modifiers(char *word, const char *text)
 {
-	char *colon = strrchr(word, ':');
+	char *slash = strchr(word, '/'), *end = word;
 
-	if (colon)
-		*colon++ = '\0';
-	return colon;
+	if (slash) {
+		end = strchr(slash + 1, '/');
+		if (!end || strchr(end + 1, '/'))
+			tool_fail(&stat_tool, TOOL_USAGE,
+				  "-e %s: not two slashes", text);
+		*end++ = '\0';
+		return *end ? end + (*end == ':') : NULL;
+	}
+	end = strrchr(word, ':');
+	if (end)
+		*end++ = '\0';
+	return end;
 }
 
-/* The comma or brace at which an item ends, or the end of the list. */
+/* The comma at which an event ends, or the end of the list; those between
+ * slashes are its own. */
+static char *
+end_of_event(char *item)
+{
+	bool inside = false;
+
+	for (; *item && (*item != ',' || inside); item++)
+		inside ^= *item == '/';
+	return item;
+}
+
+/* The same of an event or a group. */
 static char *
 end_of(char *item)
 {
@@ -87,26 +113,31 @@ end_of(char *item)
 		item += strcspn(item, "}");
 		item += *item == '}';
 	}
-	return item + strcspn(item, ",");
+	return end_of_event(item);
 }
 
 /* "{a,b:u}:k": a group's modifiers are those of its members without. */
 static void
 add_group(struct stat_options *o, char *item, const char *text)
 {
-	char *end = strchr(item, '}'), *rest = item + 1, *word, *modifiers;
+	char *end = strchr(item, '}'), *word = item + 1, *modifiers;
 	size_t leader = o->n_wants;
+	bool more = true;
 
 	if (!end || (end[1] && end[1] != ':'))
 		tool_fail(&stat_tool, TOOL_USAGE,
 			  "-e %s: a brace does not end", text);
 	modifiers = end[1] ? end + 2 : NULL;
 	*end = '\0';
-	while ((word = strsep(&rest, ","))) {
-		char *own = cut_modifiers(word);
+	for (char *next; more; word = next + 1) {
+		char *own;
+		size_t i;
 
-		size_t i = add(o, word, own ? own : modifiers, text);
-
+		next = end_of_event(word);
+		more = *next;
+		*next = '\0';
+		own = cut_modifiers(word, text);
+		i = add(o, word, own ? own : modifiers, text);
 		o->want[i].leader = leader;
 	}
 }
@@ -126,7 +157,7 @@ add_list(struct stat_options *o, const char *text)
 		if (*item == '{')
 			add_group(o, item, text);
 		else {
-			char *modifiers = cut_modifiers(item);
+			char *modifiers = cut_modifiers(item, text);
 
 			add(o, item, modifiers, text);
 		}
@@ -147,7 +178,7 @@ check_modes(const struct stat_options *o)
 {
 	for (size_t i = 0; i < o->n_wants; i++)
 		if ((o->interval || o->multiplex) &&
-		    o->want[i].modes != MODE_USER)
+		    o->want[i].modes != STAT_USER)
 			tool_fail(&stat_tool, TOOL_USAGE,
 				  "-e %s: %s counts user mode only",
 				  o->want[i].name,
@@ -172,7 +203,7 @@ want_of(struct stat_options *o, const char *event)
 {
 	for (size_t i = 0; i < o->n_wants; i++)
 		if (!strcmp(o->want[i].event, event) &&
-		    o->want[i].modes == MODE_USER)
+		    o->want[i].modes == STAT_USER)
 			return i;
 	return add(o, event, NULL, event);
 }

@@ -105,4 +105,8 @@ stat_write_intervals(struct stat *s, FILE *out)
 {
 	for (size_t k = 0; k < s->cpu[0].n_notes; k++)
 		put_interval(s, &s->cpu[0], k, out);
+	/* What is written behind them is of no time. */
+	snprintf(s->prefix, sizeof(s->prefix), "%s",
+		 s->o->format == STAT_CSV ? "         summary" : "");
+	s->further = false;
 }

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,11 @@ enum {
 	OPT_MARKDOWN,
 	OPT_OUTPUT,
 	OPT_APPEND,
+	OPT_LOG_FD,
+	OPT_NO_MERGE,
+	OPT_SUMMARY,
+	OPT_ALL_USER,
+	OPT_ALL_KERNEL,
 	OPT_METRICS,
 	OPT_METRIC_ONLY,
 	OPT_TOPDOWN,
@@ -73,6 +79,15 @@ static const struct tool_option options[] = {
 	{OPT_OUTPUT, 'o', "output", "FILE", "write to FILE, not to stderr",
 	 WORDS_FILES},
 	FLAG(OPT_APPEND, 0, "append", "add to what is in FILE"),
+	{OPT_LOG_FD, 0, "log-fd", "N", "write to file descriptor N",
+	 WORDS_NONE},
+	FLAG(OPT_NO_MERGE, 0, "no-merge",
+	     "print several processors one after the other"),
+	FLAG(OPT_SUMMARY, 0, "summary", "with -I, print all of it at the end"),
+	FLAG(OPT_ALL_USER, 0, "all-user",
+	     "count events without modes in user mode [yes]"),
+	FLAG(OPT_ALL_KERNEL, 0, "all-kernel",
+	     "count events without modes in kernel mode"),
 	FLAG(OPT_BIG, 'B', "big-num", "group digits by commas [yes]"),
 	FLAG(OPT_NO_BIG, 0, "no-big-num", "do not group digits"),
 	{OPT_CPU, 0, "cpu", "NAME|FILE,...",
@@ -168,6 +183,11 @@ apply_argument(struct stat_options *o, int id, const char *argument)
 	case OPT_OUTPUT:
 		o->output = argument;
 		return true;
+	case OPT_LOG_FD:
+		o->log = tool_output_descriptor(
+			&stat_tool, "--log-fd",
+			(int)number("--", "log-fd", argument, 0, INT_MAX));
+		return true;
 	case OPT_CPU:
 		o->cpus = join(o->cpus, argument);
 		return true;
@@ -211,6 +231,18 @@ apply_flag(struct stat_options *o, int id)
 		break;
 	case OPT_APPEND:
 		o->append = true;
+		break;
+	case OPT_NO_MERGE:
+		o->apart = true;
+		break;
+	case OPT_SUMMARY:
+		o->summary = true;
+		break;
+	case OPT_ALL_USER:
+		o->modes |= STAT_USER;
+		break;
+	case OPT_ALL_KERNEL:
+		o->modes |= STAT_KERNEL;
 		break;
 	case OPT_METRIC_ONLY:
 		o->metric_only = true;
@@ -286,6 +318,11 @@ check(const struct stat_options *o)
 			  "-n counts nothing: -e, -M and -d exclude it");
 	if (o->append && !o->output)
 		tool_fail(&stat_tool, TOOL_USAGE, "--append is for -o FILE");
+	if (o->log && o->output)
+		tool_fail(&stat_tool, TOOL_USAGE,
+			  "-o and --log-fd exclude each other");
+	if (o->summary && !o->interval)
+		tool_fail(&stat_tool, TOOL_USAGE, "--summary is for -I");
 	if (o->metric_only && o->no_events)
 		tool_fail(&stat_tool, TOOL_USAGE,
 			  "-n and --metric-only exclude each other");
@@ -309,6 +346,9 @@ check(const struct stat_options *o)
 	if (o->multiplex && o->format > STAT_JSON)
 		tool_fail(&stat_tool, TOOL_USAGE, "--multiplex: --csv and "
 			  "--markdown have no place for errors");
+	if (o->regions.threads && o->apart)
+		tool_fail(&stat_tool, TOOL_USAGE,
+			  "--per-thread excludes --no-merge");
 	if (o->regions.threads && (o->interval || o->regions.name))
 		tool_fail(&stat_tool, TOOL_USAGE,
 			  "--per-thread excludes -I and --region");

@@ -241,11 +241,11 @@ stat_put_text(const struct stat *s, const struct stat_cpu *c, FILE *out)
 void
 stat_write_text(const struct stat *s, FILE *out)
 {
-	const struct stat_cpu *c = &s->cpu[0];
-
 	stat_put_title(s, out);
-	stat_put_text(s, c, out);
-	stat_put_end(s, c, out);
+	for (size_t k = 0; k < s->o->n_cpus; k++) {
+		stat_put_text(s, &s->cpu[k], out);
+		stat_put_end(s, &s->cpu[k], out);
+	}
 }
 
 /* ---- Several CPUs side by side ---------------------------------------- */
@@ -345,10 +345,15 @@ stat_write_region(const struct stat *view, FILE *out)
 	else
 		put_region(view, " R", out);
 	fputs(":\n\n", out);
-	if (view->o->n_cpus > 1) {
+	if (view->o->n_cpus > 1 && !view->o->apart) {
 		put_table(view, out);
 		return;
 	}
-	stat_put_text(view, &view->cpu[0], out);
-	fputc('\n', out);
+	for (size_t k = 0; k < view->o->n_cpus; k++) {
+		stat_put_text(view, &view->cpu[k], out);
+		if (view->o->n_cpus > 1)
+			put_model(view, &view->cpu[k], out);
+		else
+			fputc('\n', out);
+	}
 }
