@@ -63,6 +63,7 @@ is() {
 	loop fadd '.rept 20; addsd %xmm0, %xmm0; .endr'
 	loop fmul '.rept 20; mulsd %xmm0, %xmm0; .endr'
 	loop mul '.rept 20; imul %eax, %eax; .endr'
+	loop div '.rept 10; div %esi; .endr' 'mov $1, %esi; xor %edx, %edx'
 	# The last two instructions: dec beside the last one or alone, then
 	# jnz; on a Cortex-A53 a bubble of one cycle behind it.
 	is cortex-a53 add 22
@@ -81,6 +82,7 @@ is() {
 	is u74 fadd 140
 	is u74 fmul 140
 	is u74 mul 21
+	is u74 div 340		# in the shadow of the last is the rest
 }
 
 @test "out of order: chains, ports, stores that loads wait for" {

@@ -396,6 +396,8 @@ shape() {
 	awk '/duration_time/ { gsub(",", ""); t = $1 / 1e9 }
 		/elapsed/ { if (t - $1 < 2e-9 && $1 - t < 2e-9) good = 1 }
 		END { exit !good }' text
+	pmcsim stat -M IPC --metric-only -x, -o out ./loop
+	[ "$(head -n 1 out)" = ipc ]
 	refused 64 "-e user_time:k: user_time has modes of its own" -e user_time:k ./loop
 	refused 64 "-e duration_time: -I counts user mode only" -I 1 -e duration_time ./loop
 	for modes in user:u kernel:k; do

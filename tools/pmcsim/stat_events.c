@@ -219,7 +219,7 @@ add_metric(struct stat_options *o, const struct pmcsim_lexicon *lexicon,
 		pmcsim_lexicon_events(lexicon, &n_events);
 	struct stat_wish *w;
 
-	while (i < n && strcmp(m[i].name, name))
+	while (i < n && strcasecmp(m[i].name, name))
 		i++;
 	if (i == n)
 		tool_fail(&stat_tool, TOOL_USAGE,
