@@ -366,13 +366,13 @@ walk() {
 	walk words 64 8 200
 	walk five 160 320 400
 	# Sixteen pages.  A Cortex-A53 needs two steps, thus three lines.
-	[ "$(more cortex-a53 L1D_CACHE_REFILL_PREFETCH one)" = $((16 * 61)) ]
+	[ "$(more cortex-a53 PREFETCH_LINEFILL one)" = $((16 * 61)) ]
 	[ "$(more cortex-a53 L1-dcache-load-misses one)" = $((16 * 3)) ]
 	[ "$(more cortex-a53 L1-dcache-load-misses words)" = $((16 * 3)) ]
 	# Twenty-four pages, with 21 or 22 lines each.
 	[ "$(more cortex-a53 L1-dcache-load-misses three)" = $((24 * 3)) ]
 	# Five lines are more than it knows.
-	[ "$(more cortex-a53 L1D_CACHE_REFILL_PREFETCH five)" = 0 ]
+	[ "$(more cortex-a53 PREFETCH_LINEFILL five)" = 0 ]
 	[ "$(more cortex-a53 L1-dcache-load-misses five)" = 512 ]
 	# By instruction, pages do not matter but where they end: of a
 	# Cortex-A72, the first line of each is missed; of its second level as
