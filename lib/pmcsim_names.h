@@ -20,8 +20,8 @@ struct pmcsim_named {
 	const char *name;	/* "branch-misses" */
 	const char *text;	/* a sentence */
 	enum pmcsim_unit unit;
-	unsigned modes;		/* that it is of, as struct pmcsim_slot has them;
-				 * 0: of those that are asked for */
+	unsigned modes;		/* that it is of, as struct pmcsim_slot has
+				 * them; 0: of those that are asked for */
 	enum pmcsim_precision precision; /* NOT_MODELLED: known by name only */
 	bool of_table;		/* of the CPU's own; else the same on all */
 	unsigned code;		/* of_table: in the table */
@@ -68,11 +68,11 @@ pmcsim_lexicon_event(const struct pmcsim_lexicon *lexicon, unsigned counters,
 		     const char *name);
 
 /*
- * The processor's counters, a bit each, that can count the event of that index:
- * of those that can be programmed, the lowest bits, those of the event of the
- * table that pmcsim_lexicon_event() would find, or all if the table has none that
- * counts just that; above them the fixed counters of the table that are for that
- * event.  0: it takes none, since the operating system counts it.
+ * The processor's counters, a bit each, that can count the event of that
+ * index: of those that can be programmed, the lowest bits, those of the event
+ * of the table that pmcsim_lexicon_event() would find, or all if the table has
+ * none that counts just that; above them the fixed counters of the table that
+ * are for that event.  0: it takes none, since the operating system counts it.
  */
 PMCSIM_API unsigned
 pmcsim_lexicon_counters(const struct pmcsim_lexicon *lexicon, size_t named);

@@ -537,6 +537,10 @@ all_of_profile() {
 	cp umon.out one
 	prof -merge both one umon.out
 	grep -qx 'region loop part 6 0 0 0 6000' both
+	prof -json one.json one
+	prof -json both.json both
+	pmcsim compare one.json both.json |
+		grep -qE '^ *3000 +6000 +\+3000 +\+100.00%  BRANCHES \(region loop\)$'
 	# A ratio of two events, and one region alone.
 	uprofile -exact -totals -cpu ev67 ipc -- "$marked" loops |
 		sed -n '/^ipc: /,$p' >out

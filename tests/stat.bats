@@ -441,3 +441,17 @@ shape() {
 	refused 64 "--log-fd 7: Bad file descriptor" --log-fd 7 ./loop 7>&-
 	refused 64 "-o and --log-fd exclude each other" --log-fd 2 -o x ./loop
 }
+
+@test "what is done before and behind each run is not counted" {
+	need_engine
+	make_loop
+	pmcsim stat -r 2 -x, -o out --cpu p6 -e instructions,branches \
+		--pre 'echo before >>log' --post 'echo behind >>log' ./loop
+	same <(cut -d, -f1,4 out) <<-'END'
+	2004,0.00%
+	1000,0.00%
+	END
+	same log < <(printf 'before\nbehind\nbefore\nbehind\n')
+	refused 125 "--pre exit 3: it has failed" --pre "exit 3" ./loop
+	refused 125 "--post false: it has failed" --cpu p6 --post false ./loop
+}

@@ -196,8 +196,9 @@ test_fixed(void **state)
 		unsigned counters;
 	} expected[] = {{"sum", 0x8 | 0x3}, {"total", 0x8 | 0x3},
 			{"INSNS", 0x4}, {"CYCLES", 0x8 | 0x1}};
-	struct pmcsim_cpu *cpu = load_fixed("  - {events: [INSNS], only: true}\n"
-					    "  - {events: [total, CYCLES]}\n");
+	struct pmcsim_cpu *cpu =
+		load_fixed("  - {events: [INSNS], only: true}\n"
+			   "  - {events: [total, CYCLES]}\n");
 	struct pmcsim_error error;
 	struct pmcsim_lexicon *l;
 

@@ -126,6 +126,20 @@ keep_counts(const struct stat *s, struct stat_cpu *c,
 	free(value);
 }
 
+/* What is to be done around a run, which is not counted. */
+static void
+do_beside(const char *option, const char *command)
+{
+	int status = command ? system(command) : 0;
+
+	if (status < 0)
+		tool_fail(&stat_tool, TOOL_FAILED, "%s: %s", option,
+			  strerror(errno));
+	if (status != 0 && !tool_stop)
+		tool_fail(&stat_tool, TOOL_FAILED, "%s %s: it has failed",
+			  option, command);
+}
+
 static void
 run_once(struct stat *s, struct stat_cpu *c)
 {
@@ -169,8 +183,12 @@ measure(struct stat *s)
 	if (s->o->keep_input)
 		streams_keep_input(&stat_tool);
 	for (size_t i = 0; i < s->o->n_cpus; i++)
-		for (size_t r = 0; r < s->o->repeat && !tool_stop; r++)
-			run_once(s, &s->cpu[i]);
+		for (size_t r = 0; r < s->o->repeat && !tool_stop; r++) {
+			do_beside("--pre", s->o->pre);
+			if (!tool_stop)
+				run_once(s, &s->cpu[i]);
+			do_beside("--post", s->o->post);
+		}
 	if (tool_stop)
 		s->status = 128 + tool_signal;
 }

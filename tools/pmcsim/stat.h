@@ -45,6 +45,7 @@ struct stat_options {
 	bool apart;		/* processors one behind the other */
 	bool summary;		/* behind intervals, all of the command */
 	unsigned modes;		/* of events without any; 0: user mode */
+	const char *pre, *post;	/* for the shell, around each run; or NULL */
 	FILE *log;		/* of --log-fd; NULL: stderr */
 	enum stat_format format;
 	unsigned long run;	/* of those in the file */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --multiplex: what a processor with as many counters as the table has would say.
- * Groups of events take turns, an event that is in none alone: as the kernel does
- * it, the list is gone through from one group later in each interval, for as long
- * as there are counters for all events of the next one.  What an event has counted
- * is taken for as much of the whole as it had a counter.  All events are counted
- * all the time, so that the error is known.
+ * --multiplex: what a processor with as many counters as the table has would
+ * say.  Groups of events take turns, an event that is in none alone: as the
+ * kernel does it, the list is gone through from one group later in each
+ * interval, for as long as there are counters for all events of the next one.
+ * What an event has counted is taken for as much of the whole as it had a
+ * counter.  All events are counted all the time, so that the error is known.
  */
 #include "stat.h"
 
@@ -16,11 +16,11 @@
 
 #define COUNTERS 32		/* as many as a mask has bits */
 
-/* The events of each group that needs counters, in a row; those of the operating
- * system, which need none, have turns with the others. */
+/* The events of each group that needs counters, in a row; those of the
+ * operating system, which need none, have turns with the others. */
 struct list {
 	size_t n_groups;
-	size_t *group;		/* where each begins; then where the last ends */
+	size_t *group;		/* where each begins; then the last one's end */
 	size_t *want;
 	unsigned *counters;	/* that can count an event; 0: it needs none */
 };
@@ -61,8 +61,8 @@ take_turn(const struct list *list, size_t k, bool *counts)
 }
 
 /* Ends the group that has been added last, unless it never counts, or always:
- * if there are not enough counters for it alone, which the kernel does not take,
- * or it needs none. */
+ * if there are not enough counters for it alone, which the kernel does not
+ * take, or it needs none. */
 static void
 end_group(struct list *list, size_t end, bool *counts)
 {
@@ -86,7 +86,8 @@ list_events(const struct stat *s, const struct stat_cpu *c,
 	const struct stat_want *want = s->o->want;
 
 	for (size_t w = 0; w < s->o->n_wants;) {
-		size_t leader = want[w].leader, end = list->group[list->n_groups];
+		size_t leader = want[w].leader;
+		size_t end = list->group[list->n_groups];
 
 		for (; w < s->o->n_wants && want[w].leader == leader; w++) {
 			if (!c->supported[w])

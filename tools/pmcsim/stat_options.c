@@ -37,6 +37,8 @@ enum {
 	OPT_SUMMARY,
 	OPT_ALL_USER,
 	OPT_ALL_KERNEL,
+	OPT_PRE,
+	OPT_POST,
 	OPT_METRICS,
 	OPT_METRIC_ONLY,
 	OPT_TOPDOWN,
@@ -59,6 +61,10 @@ static const struct tool_option options[] = {
 	{OPT_EVENT, 'e', "event", "LIST",
 	 "count these events: a,b:u,{c,d}:k", WORDS_EVENTS},
 	{OPT_REPEAT, 'r', "repeat", "N", "run N times, and print the mean",
+	 WORDS_NONE},
+	{OPT_PRE, 0, "pre", "SHELL-COMMAND", "execute it before each run",
+	 WORDS_NONE},
+	{OPT_POST, 0, "post", "SHELL-COMMAND", "execute it behind each run",
 	 WORDS_NONE},
 	{OPT_INTERVAL, 'I', "interval-print", "MS",
 	 "print counts of each MS milliseconds of the machine", WORDS_NONE},
@@ -182,6 +188,12 @@ apply_argument(struct stat_options *o, int id, const char *argument)
 		return true;
 	case OPT_OUTPUT:
 		o->output = argument;
+		return true;
+	case OPT_PRE:
+		o->pre = argument;
+		return true;
+	case OPT_POST:
+		o->post = argument;
 		return true;
 	case OPT_LOG_FD:
 		o->log = tool_output_descriptor(

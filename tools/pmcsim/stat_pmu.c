@@ -48,8 +48,8 @@ take_term(struct pmu_event *e, char *term)
 		e->shown = text;
 	} else {
 		tool_fail(&stat_tool, TOOL_USAGE,
-			  "-e %s/: only a name, or event=, umask= and name= are "
-			  "known", e->word);
+			  "-e %s/: only a name, or event=, umask= and name= "
+			  "are known", e->word);
 	}
 }
 

@@ -56,8 +56,8 @@ record_run(struct recording *p, struct pmcsim_exit *how)
 				system_status(&p->o->system, how->status);
 }
 
-/* Counts of all regions, or of the one that the profile is of; notes about marks
- * without a counterpart, and a region that is not there. */
+/* Counts of all regions, or of the one that the profile is of; notes about
+ * marks without a counterpart, and a region that is not there. */
 static void
 read_regions(const struct recording *p, struct pmcsim_umon *u)
 {
