@@ -347,7 +347,7 @@ shape() {
 
 @test "options that are wrong" {
 	refused 64 "no command to be measured" -e cycles
-	refused 64 "-e cycles:x: \":x\" is not of u and k" -e cycles:x true
+	refused 64 "-e cycles:x: \":x\" is not of u, k and D" -e cycles:x true
 	refused 64 "-e {cycles: a brace does not end" -e '{cycles' true
 	refused 64 "-x, -j, --csv and --markdown exclude each other" -j -x, true
 	refused 64 "--append is for -o FILE" --append true

@@ -24,6 +24,7 @@ struct stat_want {
 	char *event;		/* without modifiers */
 	unsigned modes;
 	bool modified;		/* they were asked for with it */
+	bool pinned;		/* with --multiplex, it takes no turns */
 	size_t leader;		/* the first of its group, maybe itself */
 };
 

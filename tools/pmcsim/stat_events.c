@@ -20,25 +20,29 @@ static const char *const detailed[][8] = {
 	{"L1-dcache-prefetches", "L1-dcache-prefetch-misses", NULL},
 };
 
-/* The modes of "u", "k" or both. */
-static unsigned
-modes_of(const char *text, const char *modifiers)
+/* Modes, of "u", "k" or both, and "D". */
+static void
+modify(struct stat_want *w, const char *text, const char *modifiers)
 {
 	unsigned modes = 0;
 
+	if (!*modifiers)
+		tool_fail(&stat_tool, TOOL_USAGE,
+			  "-e %s: nothing behind the colon", text);
 	for (const char *m = modifiers; *m; m++)
 		if (*m == 'u')
 			modes |= STAT_USER;
 		else if (*m == 'k')
 			modes |= STAT_KERNEL;
+		else if (*m == 'D')
+			w->pinned = true;
 		else
 			tool_fail(&stat_tool, TOOL_USAGE,
-				  "-e %s: \":%s\" is not of u and k", text,
+				  "-e %s: \":%s\" is not of u, k and D", text,
 				  modifiers);
-	if (!modes)
-		tool_fail(&stat_tool, TOOL_USAGE,
-			  "-e %s: nothing behind the colon", text);
-	return modes;
+	if (modes)
+		w->modes = modes;
+	w->modified |= modes != 0;
 }
 
 static size_t
@@ -57,11 +61,11 @@ add(struct stat_options *o, const char *event, const char *modifiers,
 	w = &o->want[o->n_wants];
 	*w = (struct stat_want){
 		.modes = o->modes ? o->modes : STAT_USER,
-		.modified = modifiers || o->modes,
+		.modified = o->modes != 0,
 		.leader = o->n_wants,
 	};
 	if (modifiers)
-		w->modes = modes_of(text, modifiers);
+		modify(w, text, modifiers);
 	w->event = stat_pmu_event(event, &shown);
 	if (!w->event || !shown ||
 	    asprintf(&w->name, "%s%s%s", shown,

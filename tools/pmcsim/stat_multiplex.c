@@ -23,6 +23,8 @@ struct list {
 	size_t *group;		/* where each begins; then the last one's end */
 	size_t *want;
 	unsigned *counters;	/* that can count an event; 0: it needs none */
+	unsigned pinned[COUNTERS]; /* of events that always have one */
+	size_t n_pinned;
 };
 
 /* Adds the counters of a group to those of n events; more than there are bits:
@@ -46,8 +48,9 @@ static void
 take_turn(const struct list *list, size_t k, bool *counts)
 {
 	unsigned counters[COUNTERS], counter[COUNTERS];
-	size_t n = 0;
+	size_t n = list->n_pinned;
 
+	memcpy(counters, list->pinned, sizeof(counters));
 	for (size_t g = 0; g < list->n_groups; g++) {
 		size_t group = (k + g) % list->n_groups;
 
@@ -60,6 +63,28 @@ take_turn(const struct list *list, size_t k, bool *counts)
 	}
 }
 
+static void
+count_always(const struct list *list, size_t end, bool *counts)
+{
+	for (size_t i = list->group[list->n_groups]; i < end; i++)
+		counts[list->want[i]] = true;
+}
+
+/* Ends a group that is pinned: it counts always, if there are counters beside
+ * those that are pinned before it, or never. */
+static void
+end_pinned(struct list *list, size_t end, bool *counts)
+{
+	unsigned counter[COUNTERS];
+	size_t n = add_counters(list, list->n_groups, list->pinned,
+				list->n_pinned);
+
+	if (n > COUNTERS || !counters_assign(list->pinned, n, counter))
+		return;
+	list->n_pinned = n;
+	count_always(list, end, counts);
+}
+
 /* Ends the group that has been added last, unless it never counts, or always:
  * if there are not enough counters for it alone, which the kernel does not
  * take, or it needs none. */
@@ -67,13 +92,10 @@ static void
 end_group(struct list *list, size_t end, bool *counts)
 {
 	unsigned counters[COUNTERS], counter[COUNTERS];
-	size_t g = list->n_groups, n;
+	size_t n = add_counters(list, list->n_groups, counters, 0);
 
-	list->group[g + 1] = end;
-	n = add_counters(list, g, counters, 0);
 	if (!n)
-		for (size_t i = list->group[g]; i < end; i++)
-			counts[list->want[i]] = true;
+		count_always(list, end, counts);
 	else if (n <= COUNTERS && counters_assign(counters, n, counter))
 		list->n_groups++;
 }
@@ -96,7 +118,9 @@ list_events(const struct stat *s, const struct stat_cpu *c,
 			list->counters[end++] = pmcsim_lexicon_counters(
 				c->lexicon, c->ask[w].named);
 		}
-		end_group(list, end, counts);
+		list->group[list->n_groups + 1] = end;
+		(want[leader].pinned ? end_pinned
+				     : end_group)(list, end, counts);
 	}
 }
 
