@@ -368,6 +368,8 @@ shape() {
 	make_loop
 	counts skylake 'cpu/event=0xc4,umask=0x20/,cpu/event=0x3c,name=clk/u,{cpu/INST_RETIRED.ANY_P/,branches}:u,cpu/event=0xc4/k' ./loop >out
 	counts skylake 'r20c4,r3c,rc0,branches,rc4:k' ./loop | same out
+	# By the codes that are listed.
+	pmcsim list skylake | grep -q '^0,1,2,3 r20c4  .* BR_INST_RETIRED.NEAR_TAKEN '
 	pmcsim stat -x';' -o fields --cpu skylake \
 		-e 'cpu/event=0xc4,umask=0x20/,cpu/event=0x3c,name=clk/u,{cpu/INST_RETIRED.ANY_P/}:u' ./loop
 	same <(cut -d';' -f3 fields) <<-'END'

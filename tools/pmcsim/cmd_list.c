@@ -58,15 +58,57 @@ counters_text(const struct pmcsim_cpu *cpu, unsigned mask)
 	return text;
 }
 
-static void
-print_event(const struct pmcsim_cpu *cpu, const struct pmcsim_event *e)
+/* The code as programs of the device write it, or as events of "pmcsim stat"
+ * have it. */
+static const char *
+code_text(const struct pmcsim_cpu *cpu, unsigned code)
 {
-	printf("%-4s %4u   %c    %-13s %-24s %s\n",
-	       counters_text(cpu, e->counters), e->code,
+	static char text[16];
+
+	snprintf(text, sizeof(text),
+		 pmcsim_cpu_system(cpu) == PMCSIM_NONE ? "r%x" : "%u", code);
+	return text;
+}
+
+/* Columns of a table of events. */
+struct columns {
+	int list, code, name;
+};
+
+static int
+larger(int a, size_t b)
+{
+	return b > (size_t)a ? (int)b : a;
+}
+
+static struct columns
+measure(const struct pmcsim_cpu *cpu, const struct pmcsim_event *e, size_t n)
+{
+	struct columns c = {.list = 4, .code = 4, .name = 24};
+
+	for (size_t i = 0; i < n; i++) {
+		if (e[i].reserved)
+			continue;
+		c.list = larger(c.list,
+				strlen(counters_text(cpu, e[i].counters)));
+		c.code = larger(c.code, strlen(code_text(cpu, e[i].code)));
+		c.name = larger(c.name, strlen(e[i].name));
+	}
+	return c;
+}
+
+static void
+print_event(const struct pmcsim_cpu *cpu, const struct pmcsim_event *e,
+	    const struct columns *c)
+{
+	printf("%-*s %*s   %c    %-13s %-*s %s\n", c->list,
+	       counters_text(cpu, e->counters), c->code,
+	       code_text(cpu, e->code),
 	       e->scope ? e->scope : '-',
-	       pmcsim_precision_name(e->precision), e->name, e->label);
+	       pmcsim_precision_name(e->precision), c->name, e->name,
+	       e->label);
 	if (e->reason)
-		printf("%31s%s\n", "", e->reason);
+		printf("%*s%s\n", c->list + c->code + 23, "", e->reason);
 }
 
 static void
@@ -74,12 +116,13 @@ print_events(const struct pmcsim_cpu *cpu)
 {
 	size_t n;
 	const struct pmcsim_event *e = pmcsim_cpu_events(cpu, &n);
+	struct columns c = measure(cpu, e, n);
 
-	printf("%-4s %4s %5s  %-13s %-24s %s\n", "list", "code", "scope",
-	       "precision", "name", "label");
+	printf("%-*s %*s %5s  %-13s %-*s %s\n", c.list, "list", c.code,
+	       "code", "scope", "precision", c.name, "name", "label");
 	for (size_t i = 0; i < n; i++)
 		if (!e[i].reserved)
-			print_event(cpu, &e[i]);
+			print_event(cpu, &e[i], &c);
 	if (pmcsim_cpu_system(cpu) == PMCSIM_NONE)
 		printf("No device: \"pmcsim stat\" counts these, and those of "
 		       "\"pmcsim list --linux %s\".\n", pmcsim_cpu_name(cpu));
