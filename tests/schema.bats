@@ -76,6 +76,10 @@ valid() {
 	pmcsim stat -r 3 --cpu skylake,p6 -j -o stat.r ./loop
 	pmcsim stat -I 1 -j -o stat.i ./loop
 	pmcsim stat --topdown -j -o stat.topdown ./loop
+	pmcsim stat -I 1 --summary -j -o stat.summary ./loop
+	pmcsim stat --per-thread -j -o stat.threads ./loop
+	pmcsim stat --multiplex --cpu p6 -j -o stat.turns \
+		-e '{cycles,branches},instructions:D,cpu/event=0xc0,name=n/' ./loop
 	valid stat stat.*
 	pc_sweep -a --cpus p5,ev6,mips34k --json --output sides ./loop
 	grep -q null sides
