@@ -367,6 +367,8 @@ walk() {
 	walk five 160 320 400
 	# Sixteen pages.  A Cortex-A53 needs two steps, thus three lines.
 	[ "$(more cortex-a53 PREFETCH_LINEFILL one)" = $((16 * 61)) ]
+	[ "$(more cortex-a53 L1-dcache-prefetches one)" = $((16 * 61)) ]
+	[ "$(more cortex-a53 LLC-prefetch-misses one)" = $((16 * 61)) ]
 	[ "$(more cortex-a53 L1-dcache-load-misses one)" = $((16 * 3)) ]
 	[ "$(more cortex-a53 L1-dcache-load-misses words)" = $((16 * 3)) ]
 	# Twenty-four pages, with 21 or 22 lines each.
@@ -380,6 +382,11 @@ walk() {
 	[ "$(more cortex-a72 L1-dcache-load-misses one)" = 16 ]
 	[ "$(more cortex-a72 L1-dcache-load-misses five)" = 40 ]
 	[ "$(more u74 L1-dcache-load-misses one)" = 1024 ]
+	# Each line comes from memory once, on demand or not.
+	for cpu in skylake zen3; do
+		[ $(($(more $cpu LLC-load-misses one) +
+			$(more $cpu LLC-prefetch-misses one))) = 1024 ]
+	done
 }
 
 # One cycle for as many as enter in it: 41 micro-ops in each turn, two of them
