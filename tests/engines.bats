@@ -285,7 +285,9 @@ counts_of() {
 					--cpu ${cpu%%:*} -e "${cpu##*:}:u" \
 					-- ./again 100
 				[ "$(head -n 1 "$HOME/counts" | cut -d, -f1)" -eq \
-					"$(awk 'END { print $1 }' total)" ]
+					"$(awk -v event="${cpu##*:}" \
+						'$2 ~ "^" event ",?$" { print $1
+							exit }' total)" ]
 			done
 		done
 	done
