@@ -24,6 +24,7 @@ bats_scripts = \
 	tests/html.bats \
 	tests/hwperf.bats \
 	tests/inlined.bats \
+	tests/kept.bats \
 	tests/known.bats \
 	tests/kprofile.bats \
 	tests/latencies.bats \

@@ -59,7 +59,7 @@ machine_alloc(void)
 	struct pmcsim_machine *m = calloc(1, sizeof(*m));
 
 	if (m)
-		m->map.fd = -1;
+		m->map.fd = m->kept = -1;
 	return m;
 }
 
@@ -80,6 +80,15 @@ create_memory(struct pmcsim_machine *m)
 		return -ENOMEM;
 	}
 	return 0;
+}
+
+/* For tests, and to find what is wrong. */
+static bool
+keeps_code(void)
+{
+	const char *asked = getenv("PMCSIM_NATIVE_KEEP");
+
+	return !asked || *asked != '0';
 }
 
 static int
@@ -117,6 +126,8 @@ pmcsim_machine_new(const struct pmcsim_cpu *cpu, const char *path,
 		err = -errno;
 	if (err != 0)
 		return fail(m, err, path, error);
+	if (!path && keeps_code())
+		m->kept = machine_keep(&m->map);
 	m->map.m->need = NEED_COUNT | NEED_TIMING;
 	m->map.m->range_extension = true;
 	*machine = m;
@@ -157,6 +168,8 @@ pmcsim_machine_free(struct pmcsim_machine *m)
 		machine_detach(&m->map);
 	if (m->map.fd >= 0)
 		close(m->map.fd);
+	if (m->kept >= 0)
+		close(m->kept);
 	free(m->path);
 	free(m);
 }

@@ -148,7 +148,6 @@ int
 core_init(struct core *c, const struct sim_config *config,
 	  const struct window_fns *fns)
 {
-	memset(c, 0, sizeof *c);
 	c->config = config;
 	c->prev = &block_none;
 	init_caches(c, config);

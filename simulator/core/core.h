@@ -70,7 +70,7 @@ struct data_result {
 	bool refill;	/* the joint TLB missed */
 };
 
-/* Sets a core up; 0 or -ENOMEM.  config stays the caller's.  fns is what
+/* Sets a core up, which is all zero; 0 or -ENOMEM.  config stays the caller's.  fns is what
  * PIPELINE_WINDOW has: pipeline_init() knows. */
 int core_init(struct core *c, const struct sim_config *config,
 	      const struct window_fns *fns);

@@ -28,7 +28,7 @@
 #include "wrong_path.h"
 
 #define MACHINE_MAGIC 0x6d6973636d70ull /* "pmcsim" */
-#define MACHINE_VERSION 12u
+#define MACHINE_VERSION 13u
 #define MACHINE_SLOTS 4096
 #define MACHINE_SEGMENT (2u << 20)
 #define MACHINE_PAGE 4096	/* bytes, of the host's */
@@ -269,6 +269,11 @@ struct machine {
 
 	/* Storage. */
 	bool lasting;		/* a file on a disk, which may be full */
+	struct {
+		s32 pid, fd;	/* 0: there is none */
+		u64 device, inode;
+	} kept;			/* the descriptor of its starter for code that
+				   engines keep, and which file that is */
 	char boot_id[40];	/* of the host, when it was last attached */
 	struct machine_journal journal;
 	u32 segments;		/* handed out so far, segment 0 is not used */
@@ -315,6 +320,10 @@ struct machine_map {
  * it).  0, or -errno; the caller keeps fd, which map uses until unmapped. */
 int machine_create(struct machine_map *map, int fd,
 		   const struct sim_config *config, const char *cpu_name);
+
+/* Gives it a file without a name for code that engines keep, which ends with its
+ * descriptor, the caller's; -1: they do without. */
+int machine_keep(struct machine_map *map);
 
 /*
  * Maps an existing machine; -EINVAL if the file is none of this version.  One

@@ -194,6 +194,39 @@ machine_create(struct machine_map *map, int fd,
 	return 0;
 }
 
+/* Only what is written takes memory, which is at most an eighth of what the host
+ * has. */
+#define KEPT_MOST ((off_t)512 << 20)
+
+static off_t
+kept_bytes(void)
+{
+	off_t page = sysconf(_SC_PAGESIZE), pages = sysconf(_SC_PHYS_PAGES);
+	off_t most = pages / 8 * page;
+
+	return most < KEPT_MOST ? most : KEPT_MOST;
+}
+
+int
+machine_keep(struct machine_map *map)
+{
+	int fd = memfd_create("pmcsim-code", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	struct stat st;
+
+	if (fd < 0)
+		return -1;
+	if (machine_file_extend(fd, kept_bytes(), 0) || fstat(fd, &st) ||
+	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)) {
+		close(fd);
+		return -1;
+	}
+	map->m->kept.device = st.st_dev;
+	map->m->kept.inode = st.st_ino;
+	map->m->kept.fd = fd;
+	map->m->kept.pid = getpid();
+	return fd;
+}
+
 bool
 machine_is_sealed(const struct machine *m)
 {

@@ -4,7 +4,9 @@
  * one: behind a branch, at the end of the page that it begins in, or with so
  * many instructions.  One that crosses that end is a block of its own.
  */
+#include "forgotten.h"
 #include "guard.h"
+#include "keep.h"
 #include "signals.h"
 #include "threads.h"
 
@@ -139,17 +141,24 @@ cut(u64 pc)
 static void
 start_again(void)
 {
+	for (u32 i = 0; i < code_blocks(); i++)
+		forgotten_note(code_block_of(i)->block);
 	code_flush();
+	keep_flushed();
 	changed = false;
 }
 
-void
-blocks_fs_varies(void)
+/* The block that counts n instructions. */
+static struct block *
+block_of(unsigned first, unsigned n)
 {
-	if (emit_fs_varies)
-		return;
-	emit_fs_varies = true;
-	start_again();
+	const u8 (*data)[INSN_BYTES] =
+		(const u8 (*)[INSN_BYTES]) & now.data[first];
+	struct block *old = forgotten_at(now.insn[first].pc);
+
+	if (old && built_is_of(old, &now.insn[first], data, n))
+		return old;
+	return built_block(&now.insn[first], data, n, false);
 }
 
 /* Both copies of a block count in one: other is the other copy, or NULL. */
@@ -164,30 +173,25 @@ make(unsigned first, unsigned n, struct code_block *head,
 		.n = n,
 		.head = head,
 	};
-	const u8 (*data)[INSN_BYTES] =
-		(const u8 (*)[INSN_BYTES]) & now.data[first];
 
-	if (x87_divides(s.insn, n))
+	if (x87_divides(s.insn, n)) {
+		keep_spoil();
 		x87_set(cpu_x87_control());
+	}
 	s.block = other && other->n == n
-			  ? other->block
-			  : built_block(&now.insn[first], data, n, false);
+			  ? other->block : block_of(first, n);
 	return code_make(&s);
 }
 
-/* Code that calls C has to care for that flag from now on, and checks for
- * another base of FS. */
+/* Code that calls C has to care for that flag from now on. */
 static void
-note_changes(void)
+note_direction(void)
 {
-	for (unsigned i = 0; i < now.n; i++) {
+	for (unsigned i = 0; i < now.n; i++)
 		if (now.host[i].sets_direction && !glue_direction()) {
 			glue_note_direction();
 			start_again();
 		}
-		if (now.host[i].sets_fs)
-			blocks_fs_varies();
-	}
 }
 
 static struct code_block *
@@ -200,7 +204,7 @@ make_at(u64 pc)
 	if (unnoticed)
 		host_forget_page(pc & ~(NATIVE_PAGE - 1));
 	whole = cut(pc);
-	note_changes();
+	note_direction();
 	if (!alone) {
 		guard_code(pc);
 		guard_code(last_byte(&now.insn[now.n - 1]));
@@ -237,7 +241,26 @@ blocks_changed(u64 at, u64 bytes)
 {
 	if (host_has_read(at, bytes))
 		changed = true;
+	keep_changed(at, bytes);
 	guard_forget(at, bytes);
+}
+
+void
+blocks_forget_lines(void)
+{
+	static bool done;
+
+	for (u32 i = 0; !done && i < code_blocks(); i++)
+		block_forget_slots(code_block_of(i)->block);
+	if (!done)
+		forgotten_lines();
+	done = true;
+}
+
+bool
+blocks_will_change(void)
+{
+	return changed || alone;
 }
 
 void
@@ -332,6 +355,13 @@ blocks_first(u64 pc)
 
 /* ---- Execution --------------------------------------------------------- */
 
+/* Whether there is an instruction: a block is only found where one is. */
+static bool
+is_code(u64 pc)
+{
+	return code_find(pc) || host_at(pc);
+}
+
 /* Goes on at pc, whatever was before. */
 static void *
 go_on(u64 pc)
@@ -343,7 +373,7 @@ go_on(u64 pc)
 	code_select(core.recording);
 	if (changed)
 		start_again();
-	while (!host_at(pc)) {
+	while (!is_code(pc)) {
 		signals_no_code(pc);
 		pc = signals_deliver(pc);
 	}
@@ -364,7 +394,7 @@ go_on_by(u64 number)
 	struct code_block *from = x->from, *t;
 	u64 made = code_flushed();
 
-	if (signals_wait() || changed || alone || !host_at(x->target))
+	if (signals_wait() || changed || alone || !is_code(x->target))
 		return go_on(x->target);
 	t = from->tail && x->target == from->tail->pc ? from->tail
 						      : block_at(x->target);
@@ -379,7 +409,7 @@ go_on_at(u64 pc)
 {
 	struct code_block *t;
 
-	if (signals_wait() || changed || !host_at(pc))
+	if (signals_wait() || changed || !is_code(pc))
 		return go_on(pc);
 	t = block_at(pc);
 	if (turns_begin())

@@ -4,6 +4,7 @@
 #include "clocks.h"
 #include "follow.h"
 #include "guard.h"
+#include "keep.h"
 #include "limits.h"
 #include "proc.h"
 #include "signals.h"
@@ -25,6 +26,7 @@
 #include <asm/prctl.h>
 #include <errno.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -82,6 +84,7 @@ static s64
 call_exit_group(const u64 arg[6])
 {
 	turns_exit();
+	keep_save();
 	process_exit();
 	vfork_end();
 	_exit((int)arg[0]);
@@ -103,10 +106,8 @@ begin_child(u64 flags, const u64 arg[6])
 		guest_write(arg[3], &tid, sizeof tid);
 	if (flags & CLONE_CHILD_CLEARTID)
 		syscall(SYS_set_tid_address, arg[3]);
-	if (flags & CLONE_SETTLS) {
+	if (flags & CLONE_SETTLS)
 		host_state.fs = arg[4];
-		blocks_forget();
-	}
 	if (arg[1])
 		host_state.reg[HOST_RSP] = arg[1];
 }
@@ -161,8 +162,6 @@ call_arch_prctl(const u64 arg[6])
 	switch (arg[0]) {
 	case ARCH_SET_FS:
 		host_state.fs = arg[1];
-		if (!emit_fs_varies)
-			blocks_forget();
 		return 0;
 	case ARCH_GET_FS:
 		return guest_write(arg[1], &host_state.fs, sizeof(u64));
@@ -266,11 +265,24 @@ reads_nowhere(u64 number, const u64 arg[6], s64 result)
 	       device_file_of((int)arg[0], NULL) && !has_byte(arg[1], true);
 }
 
+/* The target limits what it may call: this process makes no call that it would not
+ * have made. */
+static void
+look_at_filter(u64 number, const u64 arg[6])
+{
+	if (number == SYS_seccomp ||
+	    (number == SYS_prctl && arg[0] == PR_SET_SECCOMP))
+		keep_spoil();
+}
+
 static s64
 answer(u64 number, const u64 arg[6])
 {
 	call_fn *fn = answer_of(number);
-	s64 result = fn ? fn(arg) : call_kernel(number, arg);
+	s64 result;
+
+	look_at_filter(number, arg);
+	result = fn ? fn(arg) : call_kernel(number, arg);
 
 	/* The kernel may have been told to write where code is. */
 	if (result == -EFAULT && !fn && !turns_taken() && guard_lift()) {

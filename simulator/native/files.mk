@@ -9,8 +9,15 @@ native_sources = \
 	simulator/native/count.c \
 	simulator/native/follow.c \
 	simulator/native/follow.h \
+	simulator/native/forgotten.c \
+	simulator/native/forgotten.h \
 	simulator/native/guard.c \
 	simulator/native/guard.h \
+	simulator/native/keep.c \
+	simulator/native/keep.h \
+	simulator/native/keep_file.c \
+	simulator/native/keep_internal.h \
+	simulator/native/keep_take.c \
 	simulator/native/limits.c \
 	simulator/native/limits.h \
 	simulator/native/loader.c \

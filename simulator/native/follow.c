@@ -5,6 +5,7 @@
  * kernel, whose own attempt gives the target the right errno.
  */
 #include "follow.h"
+#include "keep.h"
 
 #include "program/engine_args.h"
 #include "program/program.h"
@@ -114,6 +115,7 @@ execute(const struct program *p, const struct strings *target_env)
 	engine_add_program(&args, p);
 	if (path && !args.failed && !env.failed) {
 		target_settle();
+		keep_save();
 		calling_end();
 		turns_counts_end();
 		hwperf_watch_keep();

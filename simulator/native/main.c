@@ -16,6 +16,7 @@
  *	PROGRAM ARGUMENT...
  */
 #include "guard.h"
+#include "keep.h"
 #include "limits.h"
 #include "proc.h"
 #include "signals.h"
@@ -81,8 +82,7 @@ explain(const char *value)
 }
 
 static void
-take_option(const char *name, char *value, const char **name0,
-	    const char **without)
+take_option(const char *name, char *value)
 {
 	if (!strcmp(name, "-machine"))
 		native.machine = value;
@@ -98,33 +98,44 @@ take_option(const char *name, char *value, const char **name0,
 		native.qemu = value;
 	else if (!strcmp(name, "-plugin"))
 		native.plugin = value;
-	else if (!strcmp(name, "-E"))
-		strings_push(&native.env, value);
-	else if (!strcmp(name, "-U"))
-		*without = value;
 	else if (!strcmp(name, "-isa"))
 		native.level = level_named(value);
 	else if (!strcmp(name, "-explain"))
 		explain(value);
-	else if (!strcmp(name, "-0"))
-		*name0 = value;
 	else if (sysroot_option(name) < ISA_N)
 		native.sysroot[sysroot_option(name)] = value;
 }
 
-static void
+/* How the engine was started; which argument the program is. */
+static int
 read_arguments(int argc, char **argv)
 {
-	const char *name0 = NULL, *without = NULL;
 	int i;
 
 	for (i = 1; i + 1 < argc && argv[i][0] == '-'; i += 2)
-		take_option(argv[i], argv[i + 1], &name0, &without);
+		take_option(argv[i], argv[i + 1]);
 	if (i >= argc || !native.machine || native.level == LEVEL_N)
 		fail("arguments", -EINVAL);
 	native.path = argv[i];
-	strings_add(&native.argv, name0 ? name0 : argv[i]);
-	while (++i < argc)
+	return i;
+}
+
+/* What the program is to see.  Behind what is allocated for the machine, which is
+ * to be at the same places in each process: keep.h. */
+static void
+read_program(int argc, char **argv, int program)
+{
+	const char *name0 = argv[program], *without = NULL;
+
+	for (int i = 1; i < program; i += 2)
+		if (!strcmp(argv[i], "-E"))
+			strings_push(&native.env, argv[i + 1]);
+		else if (!strcmp(argv[i], "-U"))
+			without = argv[i + 1];
+		else if (!strcmp(argv[i], "-0"))
+			name0 = argv[i + 1];
+	strings_add(&native.argv, name0);
+	for (int i = program + 1; i < argc; i++)
 		strings_add(&native.argv, argv[i]);
 	add_environment(without);
 	if (native.argv.failed || native.env.failed)
@@ -192,6 +203,7 @@ start_target(void)
 	engine = &seam;
 	target.isa = ISA_X86_64;
 	target.guest_base_known = true;
+	keep_places();
 	error = engine_model();
 	if (!error)
 		error = process_start(native.retire);
@@ -208,14 +220,14 @@ start_target(void)
 }
 
 /* What programs are to see, and whether this host can execute that; else it is
- * said. */
+ * said.  The engine of the program before has looked. */
 static bool
 can_execute(void)
 {
 	const char *lacks;
 
 	cpu_show(native.level);
-	lacks = level_lacks(native.level);
+	lacks = native.retire ? NULL : level_lacks(native.level);
 	if (lacks)
 		fprintf(stderr, "pmcsim: programs are shown a processor of "
 			"x86-64-%s, but this host has no %s: run the program "
@@ -227,10 +239,9 @@ can_execute(void)
 int
 main(int argc, char **argv)
 {
+	int error, program = read_arguments(argc, argv);
 	u64 start, pointer;
-	int error;
 
-	read_arguments(argc, argv);
 	if (!can_execute())
 		return 1;
 	error = engine_attach(native.machine, native.fd);
@@ -253,6 +264,8 @@ main(int argc, char **argv)
 	code_calls_only = count_calls_only();
 	if (error)
 		fail("the code cache", error);
+	read_program(argc, argv, program);
+	keep_begin();
 	limits_begin();
 	error = loader_run(&start, &pointer);
 	if (error)

@@ -15,10 +15,12 @@
  *	proc_self.c	what is in these
  *	limits.c	... that limit memory
  *	clocks.c	... that read clocks
+ *	forgotten.c	blocks whose code is to be made again
  *	guard.c		code in pages that may be written
  *	signals.c	signals
  *	threads.c	threads, which take turns
  *	follow.c	exec
+ *	keep.c		code that the next process has not to make again
  *	vfork.c		children whose parent waits until they exec
  *	bare.c		functions of the C library without vector registers
  *
@@ -106,8 +108,9 @@ void blocks_go_on(u64 pc, struct block *t);
 /* The block of there, for a thread that is to begin with it. */
 struct block *blocks_first(u64 pc);
 
-/* Threads will have other bases of FS. */
-void blocks_fs_varies(void);
+/* There will be threads: the first time, blocks look for their lines again, as they
+ * do under QEMU, which makes them all anew for the second thread. */
+void blocks_forget_lines(void);
 
 /* Code at these addresses may be another one from now on. */
 void blocks_changed(u64 at, u64 bytes);
@@ -121,6 +124,9 @@ bool blocks_written(u64 page, const u8 *by);
 
 /* Code is to be made anew behind this system call. */
 void blocks_forget(void);
+
+/* Whether it is, before anything else is executed. */
+bool blocks_will_change(void);
 
 /* calls.c: the system call that the target's registers ask for. */
 void calls_kernel(void);

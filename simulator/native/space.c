@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The target's memory: where QEMU would map things. */
 #include "guard.h"
+#include "keep.h"
 
 #include <errno.h>
 #include <sys/mman.h>
@@ -87,6 +88,7 @@ space_map(u64 at, u64 bytes, int prot, int flags, int fd, u64 offset)
 		note_high(got, bytes);
 		guard_mapped(got, bytes, prot);
 		guard_shared(got, bytes, (flags & MAP_TYPE) != MAP_PRIVATE);
+		keep_mapped(got, bytes, prot, flags, fd);
 	}
 	if (!fixed && start == next && !failed(got) && got >= NATIVE_FIRST)
 		next = got + pages(bytes);

@@ -144,7 +144,7 @@ struct window_program *window_build(const struct sim_config *config,
 				    const struct insn *insn, unsigned n,
 				    void *(*alloc)(size_t bytes));
 
-/* Sets up a core with the pipeline of its table; 0 or -ENOMEM. */
+/* Sets up a core, which is all zero, with the pipeline of its table; 0 or -ENOMEM. */
 int pipeline_init(struct core *c, const struct sim_config *config);
 
 /* An empty window; NULL without memory. */

@@ -40,6 +40,22 @@ keep_code(const struct block *b, const struct insn *insn,
 	}
 }
 
+bool
+built_is_of(const struct block *b, const struct insn *insn,
+	    const u8 (*data)[INSN_BYTES], unsigned n)
+{
+	const struct code *code = (const struct code *)block_source(b);
+	const u8 *p = code->bytes;
+
+	if (b->n_insn != n || b->vaddr != insn[0].pc ||
+	    code->precision != x87_precision())
+		return false;
+	for (unsigned i = 0; i < n; p += insn[i++].size)
+		if (*p++ != insn[i].size || memcmp(p, data[i], insn[i].size))
+			return false;
+	return true;
+}
+
 const struct insn *
 built_again(const struct block *b)
 {

@@ -67,6 +67,8 @@ target_sources = \
 	simulator/target/regioning.h \
 	simulator/target/sampling.c \
 	simulator/target/sampling.h \
+	simulator/target/slabs.c \
+	simulator/target/slabs.h \
 	simulator/target/target.h \
 	simulator/target/task.c \
 	simulator/target/task.h \

@@ -11,6 +11,7 @@
 #include "random.h"
 #include "regioning.h"
 #include "sampling.h"
+#include "slabs.h"
 #include "engine.h"
 
 #include "device/hwperf.h"
@@ -28,7 +29,6 @@
 #include <unistd.h>
 
 #define MAX_SEGMENTS 4096
-#define SLAB_BYTES (1u << 20)
 #define HOST_PAGE 4096u
 
 static struct {
@@ -37,8 +37,7 @@ static struct {
 	struct machine_segment *now[MODE_N]; /* being filled */
 	unsigned slot[MODE_N];
 	enum sim_mode mode;
-	u8 *slab;
-	size_t slab_left;
+	u8 *place;		/* of the first segment, or NULL: anywhere */
 	unsigned tc;
 } process = {.mode = MODE_USER};
 
@@ -209,21 +208,35 @@ current(void)
 	return process.now[process.mode];
 }
 
+/* The next segment, at its place if there are places and that one is free. */
+static struct machine_segment *
+next_segment(void)
+{
+	struct machine_segment *s;
+	u8 *at = NULL;
+
+	if (process.n == MAX_SEGMENTS)
+		return NULL;
+	if (process.place)
+		at = slabs_memory(process.place +
+				  process.n * (size_t)MACHINE_SEGMENT,
+				  MACHINE_SEGMENT);
+	s = machine_segment_take(&target.map, target.slot, at);
+	if (!s)
+		process_die("room for counts", ENOSPC);
+	process.segment[process.n++] = s;
+	process.now[process.mode] = s;
+	return s;
+}
+
 void *
 process_block_room(size_t bytes)
 {
 	struct machine_segment *s = current();
 
-	if (!s || s->used + bytes > MACHINE_SEGMENT) {
-		if (process.n == MAX_SEGMENTS)
-			return NULL;
-		s = machine_segment_take(&target.map, target.slot, NULL);
-		if (!s)
-			process_die("room for counts", ENOSPC);
-		process.segment[process.n++] = s;
-		process.now[process.mode] = s;
-	}
-	return (u8 *)s + s->used;
+	if (!s || s->used + bytes > MACHINE_SEGMENT)
+		s = next_segment();
+	return s ? (u8 *)s + s->used : NULL;
 }
 
 void
@@ -234,35 +247,34 @@ process_block_done(size_t bytes)
 	__atomic_store_n(&s->used, s->used + (u32)bytes, __ATOMIC_RELEASE);
 }
 
-void *
-process_alloc(size_t bytes)
+void
+process_place(u8 *segments)
 {
-	void *p;
+	process.place = segments;
+}
 
-	bytes = (bytes + 7) & ~(size_t)7;
-	if (bytes > process.slab_left) {
-		process.slab_left = 0;
-		p = mmap(NULL, SLAB_BYTES, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		if (p == MAP_FAILED || bytes > SLAB_BYTES)
-			return NULL;
-		process.slab = p;
-		process.slab_left = SLAB_BYTES;
-	}
-	p = process.slab;
-	process.slab += bytes;
-	process.slab_left -= bytes;
-	return p;
+static u8 *
+place_of(unsigned i)
+{
+	return process.place + i * (size_t)MACHINE_SEGMENT;
 }
 
 bool
-process_take_back(const void *last, size_t bytes)
+process_segments(unsigned *n)
 {
-	bytes = (bytes + 7) & ~(size_t)7;
-	if ((const u8 *)last + bytes != process.slab)
-		return false;
-	process.slab -= bytes;
-	process.slab_left += bytes;
+	*n = process.n;
+	for (unsigned i = 0; i < process.n; i++)
+		if ((u8 *)process.segment[i] != place_of(i))
+			return false;
+	return process.n;
+}
+
+bool
+process_take_segments(unsigned n)
+{
+	while (process.n < n)
+		if ((u8 *)next_segment() != place_of(process.n - 1))
+			return false;
 	return true;
 }
 

@@ -93,6 +93,16 @@ void *process_alloc(size_t bytes);
 /* Gives back what was taken last; false if something was taken since. */
 bool process_take_back(const void *last, size_t bytes);
 
+/*
+ * Segments of blocks are to lie there, one behind the other, so that another process
+ * may have the same in their place.  How many there are; false: none, or not all of
+ * them are there.  And takes n of them in a process that has none; false: they are
+ * elsewhere.
+ */
+void process_place(u8 *segments);
+bool process_segments(unsigned *n);
+bool process_take_segments(unsigned n);
+
 /* Counts of this process go to that context from now on. */
 void process_bind(unsigned tc);
 

@@ -44,6 +44,8 @@ new_core(const struct sim_config *config)
 {
 	struct core *c = core_room();
 
+	if (c)
+		memset(c, 0, sizeof *c);
 	if (!c || !pipeline_init(c, config))
 		return c;
 	free(c);

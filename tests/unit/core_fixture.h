@@ -19,6 +19,7 @@ set_up_core(const struct sim_config *config)
 	struct core *core = aligned_alloc(64, bytes);
 
 	assert_non_null(core);
+	memset(core, 0, sizeof *core);
 	assert_int_equal(pipeline_init(core, config), 0);
 	return core;
 }

@@ -430,6 +430,7 @@ start_core(const struct sim_config *c)
 {
 	memset(sig, 0, sizeof sig);
 	memset(outcome, 0, sizeof outcome);
+	memset(&core, 0, sizeof core);
 	assert_int_equal(pipeline_init(&core, c), 0);
 	core.sig = sig;
 	core.outcome = outcome;
@@ -513,6 +514,7 @@ test_totals(void **state)
 	u64 cycles = 0;
 
 	(void)state;
+	memset(&core, 0, sizeof core);
 	assert_int_equal(pipeline_init(&core, &map.m->config), 0);
 	core_bind(&core, &map.m->slot[slot], 0);
 	b[0] = BUILD(0x1000, c, {"alu", 1, 1, 2}, {"alu", 3, 1, 2},

@@ -19,6 +19,7 @@ start_core(const struct sim_config *c)
 {
 	memset(sig, 0, sizeof sig);
 	memset(alone, 0, sizeof alone);
+	memset(&core, 0, sizeof core);
 	assert_int_equal(pipeline_init(&core, c), 0);
 	core.sig = sig;
 	core.alone = alone;

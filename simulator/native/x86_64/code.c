@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "explain.h"
+#include "state.h"
+
+#include "target/target.h"
 
 #include <errno.h>
 #include <sys/mman.h>
 
 #define CACHE_BYTES (192u << 20)
 #define CACHE_SPARE (1u << 20)	/* what a block may need, and edges */
-#define HASH_BITS 16
+#define HASH_BITS 14
 #define MAX_BLOCKS (1u << 20)
 #define MAX_EXITS (1u << 21)
 #define MAX_ACCESSES (1u << 22)
@@ -27,13 +30,18 @@ static struct {
 enum code_enter code_enter;
 bool code_calls_only, code_recorded;
 
+/* Where lists begin, if that is free, so that each process has them there. */
+#define LISTS_FIRST 0x510000000000ull
+
 /* Memory of which pages are taken as they are used; NULL: none. */
 static void *
 reserve(size_t bytes)
 {
-	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+	static u64 at = LISTS_FIRST;
+	void *p = mmap((void *)(uintptr_t)at, bytes, PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
+	at += (bytes + HOST_PAGE_BYTES - 1) & ~(u64)(HOST_PAGE_BYTES - 1);
 	return p == MAP_FAILED ? NULL : p;
 }
 
@@ -41,16 +49,22 @@ reserve(size_t bytes)
 static struct {
 	u16 at[HOST_TARGETS];
 	u32 n;
-} used = {.n = HOST_TARGETS};	/* all of them, at first */
+} used;
+
+/* What no target at that place has. */
+static u64
+no_target(u32 at)
+{
+	return at ? 0 : ~0ull;
+}
 
 /* The code of each stays: code that has just found it may be interrupted. */
 static void
 forget_targets(void)
 {
-	bool all = used.n == HOST_TARGETS;
-
 	for (u32 i = 0; i < used.n; i++)
-		host_state.known[all ? i : used.at[i]].pc = ~0ull;
+		host_state.known[used.at[i]].pc = no_target(used.at[i]);
+	host_state.known[0].pc = no_target(0);
 	used.n = 0;
 }
 
@@ -60,7 +74,7 @@ use_target(u64 pc)
 	u32 at = pc & (HOST_TARGETS - 1);
 	struct host_target *known = &host_state.known[at];
 
-	if (known->pc == ~0ull && used.n < HOST_TARGETS)
+	if (known->pc == no_target(at))
 		used.at[used.n++] = (u16)at;
 	return known;
 }
@@ -165,10 +179,21 @@ code_flushed(void)
 	return cache.flushed;
 }
 
+/* It is found from now on. */
+static void
+show(struct code_block *b)
+{
+	struct code_block **first = code_list(b->pc);
+
+	drop_note(b);
+	b->next = *first;
+	*first = b;
+}
+
 struct code_block *
 code_make(const struct code_source *s)
 {
-	struct code_block *b, **first;
+	struct code_block *b;
 
 	if (is_full())
 		return NULL;
@@ -190,12 +215,8 @@ code_make(const struct code_source *s)
 	explain_part(&cache.at, "accesses that the tables do not show, by C");
 	check_cold(&cache.at);
 	explain_block(b, s, cache.at.p);
-	if (s->head)
-		return b;
-	drop_note(b);
-	first = code_list(s->pc);
-	b->next = *first;
-	*first = b;
+	if (!s->head)
+		show(b);
 	return b;
 }
 
@@ -387,4 +408,72 @@ const struct code_access *
 code_access(u64 number)
 {
 	return &cache.access[number];
+}
+
+/* ---- Kept for other processes ------------------------------------------- */
+
+void
+code_parts(struct code_part part[CODE_PARTS])
+{
+	part[0] = (struct code_part){cache.base,
+				     (size_t)(cache.at.p - cache.base)};
+	part[1] = (struct code_part){cache.block,
+				     cache.n_block * sizeof *cache.block};
+	part[2] = (struct code_part){cache.exit,
+				     cache.n_exit * sizeof *cache.exit};
+	part[3] = (struct code_part){cache.access,
+				     cache.n_access * sizeof *cache.access};
+	part[4] = (struct code_part){cache.map,
+				     cache.n_map * sizeof *cache.map};
+}
+
+void
+code_parts_taken(const struct code_part part[CODE_PARTS])
+{
+	cache.at.p = cache.base + part[0].bytes;
+	cache.n_block = (u32)(part[1].bytes / sizeof *cache.block);
+	cache.n_exit = (u32)(part[2].bytes / sizeof *cache.exit);
+	cache.n_access = (u32)(part[3].bytes / sizeof *cache.access);
+	cache.n_map = (u32)(part[4].bytes / sizeof *cache.map);
+}
+
+u64
+code_layout(void)
+{
+	const struct predict *predict = core.predict;
+	const void *at[] = {&core, &host_state, cache.base, cache.block,
+		cache.exit, cache.access, cache.map, core.stores, predict,
+		predict ? predict->known : NULL,
+		predict ? predict->history : NULL,
+		predict ? predict->counter : NULL};
+	u64 sum = code_enter * 2u + code_calls_only;
+
+	for (unsigned i = 0; i < SIM_COUNT(at); i++)
+		sum = (sum ^ sum >> 29 ^ (u64)(uintptr_t)at[i]) *
+		      0x9e3779b97f4a7c15;
+	return sum;
+}
+
+u32
+code_exits(void)
+{
+	return cache.n_exit;
+}
+
+u32
+code_blocks(void)
+{
+	return cache.n_block;
+}
+
+struct code_block *
+code_block_of(u32 number)
+{
+	return &cache.block[number];
+}
+
+void
+code_show(struct code_block *b)
+{
+	show(b);
 }

@@ -185,6 +185,34 @@ void *code_link(u64 number, struct code_block *t);
 /* The access of that number. */
 const struct code_access *code_access(u64 number);
 
+/*
+ * The cache as memory, for processes that have it at the same places: what is
+ * used of each part; and that so much of them has been put in place.  A process
+ * has the same places as another one if that number is the same.
+ */
+#define CODE_PARTS 5
+
+struct code_part {
+	void *at;
+	size_t bytes;
+};
+
+void code_parts(struct code_part part[CODE_PARTS]);
+void code_parts_taken(const struct code_part part[CODE_PARTS]);
+u64 code_layout(void);
+
+/* How many blocks there are, in the order that they were made in, tails as
+ * well; one of them; and it is found from now on. */
+u32 code_blocks(void);
+struct code_block *code_block_of(u32 number);
+void code_show(struct code_block *b);
+
+/* How many exits there are. */
+u32 code_exits(void);
+
+/* Whether a block was dropped. */
+bool code_has_dropped(void);
+
 /* ---- Between the files ---- */
 
 /* Registers that code may use at a place, and what has to be put back. */

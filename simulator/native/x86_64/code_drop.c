@@ -13,6 +13,14 @@ page_list(u64 page)
 	return &of_page[page / HOST_PAGE_BYTES % PAGE_LISTS];
 }
 
+static bool dropped;
+
+bool
+code_has_dropped(void)
+{
+	return dropped;
+}
+
 void
 drop_begin(void)
 {
@@ -75,12 +83,13 @@ forget(struct code_block *b)
 		&host_state.known[b->pc & (HOST_TARGETS - 1)];
 	struct code_block **at = code_list(b->pc);
 
+	dropped = true;
 	while (*at && *at != b)
 		at = &(*at)->next;
 	if (*at)
 		*at = b->next;
 	if (known->pc == b->pc)
-		known->pc = ~0ull;
+		known->pc = ~b->pc;
 	unlink_exits(b);
 	if (b->tail)
 		unlink_exits(b->tail);

@@ -261,10 +261,7 @@ emit_flags_restore(struct emitter *e)
 	emit_copy(e, code, sizeof code);
 }
 
-bool emit_fs_varies;
-
-/* The same behind the base of the thread's FS, which is not known here; flags
- * stay as they are. */
+/* An address behind the base of FS, which is looked up; flags stay as they are. */
 static void
 address_by_fs(struct emitter *e, u8 reg, const struct host_memory *m,
 	      s64 disp)
@@ -291,11 +288,10 @@ emit_address(struct emitter *e, u8 reg, const struct host_memory *m,
 	s64 disp = m->disp + bytes;
 	struct emit_memory at = {m->base, m->index, m->scale, false, 0};
 
-	if (m->fs && emit_fs_varies) {
+	if (m->fs) {
 		address_by_fs(e, reg, m, disp);
 		return;
 	}
-	disp += m->fs ? (s64)host_state.fs : 0;
 	if (disp == (s32)disp && (m->base != HOST_NONE ||
 				  m->index != HOST_NONE)) {
 		at.disp = (s32)disp;

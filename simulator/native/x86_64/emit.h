@@ -119,10 +119,9 @@ void emit_flags_restore(struct emitter *e);
 
 /*
  * reg = the address that m has, so many bytes on; m is known, and reg is none
- * of its registers.  The base of FS is a constant, and code is made anew when it
- * changes; unless there are several threads: emit_fs_varies.
+ * of its registers.  The base of FS is looked up: threads have others, and so has
+ * each program before its C library has set it.
  */
-extern bool emit_fs_varies;
 void emit_address(struct emitter *e, u8 reg, const struct host_memory *m,
 		  s32 bytes);
 

@@ -85,6 +85,12 @@ explain_begin(u64 pc, const char *path)
 	explained.out = fopen(path, "we");
 }
 
+bool
+explain_is_asked(void)
+{
+	return explained.out;
+}
+
 void
 explain_part(const struct emitter *e, const char *text)
 {

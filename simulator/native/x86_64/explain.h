@@ -11,6 +11,7 @@
 /* The first block made with the instruction at pc, and the first edge behind
  * that which leads to such a block, are written to the file at path. */
 void explain_begin(u64 pc, const char *path);
+bool explain_is_asked(void);
 
 /* What is emitted from here on is for that; words stay. */
 void explain_part(const struct emitter *e, const char *words);

@@ -478,7 +478,6 @@ host_decode(struct host_insn *h, u64 pc, const u8 *code, unsigned bytes)
 			    v.z.mnemonic == ZYDIS_MNEMONIC_POPFQ ||
 			    v.z.mnemonic == ZYDIS_MNEMONIC_POPF;
 	h->area = (u8)area_of(&v);
-	h->sets_fs = v.z.mnemonic == ZYDIS_MNEMONIC_WRFSBASE;
 	take_flags(h, &v);
 	host_gather(h, &v);
 	host_further(h, &v);

@@ -85,7 +85,6 @@ struct host_insn {
 	s32 by;
 	u8 flags_read, flags_written;
 	bool sets_direction;	/* or may do so: std, popf */
-	bool sets_fs;		/* its base */
 	bool may_fault;		/* it accesses memory, or divides */
 	u8 area;		/* enum host_area, of registers */
 	u8 n_memory;
@@ -109,6 +108,7 @@ void host_forget(void);
 /* From now on all registers are needed where an instruction may fault: a handler
  * sees them, and may go on elsewhere. */
 void host_faults_are_told(void);
+extern bool host_tells_faults;
 void host_forget_page(u64 page);	/* address of it */
 
 /*
@@ -121,6 +121,17 @@ extern enum host_change (*host_may_change)(u64 pc);
 
 /* Whether some that are kept, or were, may lie there. */
 bool host_has_read(u64 at, u64 bytes);
+
+/*
+ * Pages that what has been made of code depends on, a bit for each, which others
+ * may share.  Notes one; copies the bits; tells whether that of a page is there, and
+ * clears it.
+ */
+#define HOST_DEPENDENCIES (1u << 12)
+void host_depend(u64 page);
+void host_dependencies(u64 bits[HOST_DEPENDENCIES]);
+bool host_has_dependency(const u64 bits[HOST_DEPENDENCIES], u64 page);
+void host_clear_dependency(u64 bits[HOST_DEPENDENCIES], u64 page);
 
 /* Decodes the instruction at pc; false: there is none. */
 bool host_decode(struct host_insn *h, u64 pc, const u8 *code, unsigned bytes);

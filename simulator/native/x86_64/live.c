@@ -29,15 +29,71 @@ static struct known {
 	struct host_insn host;
 } known[KNOWN];
 
-/* Pages that instructions were read from, by their low bits. */
+/* Pages that instructions were read from: a bit that several may share. */
 #define PAGES (1u << 18)
 
 static u64 pages[PAGES / 64];
 
+/* ... and those that what has been made depends on, likewise. */
+static u64 depends[PAGES / 64];
+
+/* A page's bit.  Programs at low addresses, and what is mapped from NATIVE_FIRST on,
+ * are half of all bits apart. */
+static u64
+bit_of(u64 number)
+{
+	return (number + number / PAGES * (PAGES / 2 + 512)) % PAGES;
+}
+
+static void
+set_bit(u64 *bits, u64 number)
+{
+	u64 bit = bit_of(number);
+
+	bits[bit / 64] |= 1ull << bit % 64;
+}
+
+static bool
+has_bit(const u64 *bits, u64 number)
+{
+	u64 bit = bit_of(number);
+
+	return bits[bit / 64] >> bit % 64 & 1;
+}
+
 static void
 note_page(u64 number)
 {
-	pages[number % PAGES / 64] |= 1ull << number % 64;
+	set_bit(pages, number);
+}
+
+void
+host_depend(u64 page)
+{
+	u64 number = page / HOST_PAGE_BYTES;
+
+	note_page(number);
+	set_bit(depends, number);
+}
+
+void
+host_dependencies(u64 bits[HOST_DEPENDENCIES])
+{
+	memcpy(bits, depends, sizeof depends);
+}
+
+bool
+host_has_dependency(const u64 bits[HOST_DEPENDENCIES], u64 page)
+{
+	return has_bit(bits, page / HOST_PAGE_BYTES);
+}
+
+void
+host_clear_dependency(u64 bits[HOST_DEPENDENCIES], u64 page)
+{
+	u64 bit = bit_of(page / HOST_PAGE_BYTES);
+
+	bits[bit / 64] &= ~(1ull << bit % 64);
 }
 
 bool
@@ -51,7 +107,7 @@ host_has_read(u64 at, u64 bytes)
 	if (last - first >= PAGES)
 		return true;
 	for (; first <= last; first++)
-		if (pages[first % PAGES / 64] >> first % 64 & 1)
+		if (has_bit(pages, first))
 			return true;
 	return false;
 }
@@ -73,6 +129,7 @@ host_forget(void)
 	memset(known, 0, sizeof known);
 	memset(looked, 0, sizeof looked);
 	memset(pages, 0, sizeof pages);
+	memset(depends, 0, sizeof depends);
 	memset(readable, 0, sizeof readable);
 }
 
@@ -128,8 +185,8 @@ host_at(u64 pc)
 		return NULL;
 	}
 	k->pc = pc;
-	note_page(pc / HOST_PAGE_BYTES);
-	note_page((pc + k->host.size - 1u) / HOST_PAGE_BYTES);
+	host_depend(pc);
+	host_depend(pc + k->host.size - 1u);
 	return &k->host;
 }
 
@@ -139,19 +196,19 @@ either(struct code_live a, struct code_live b)
 	return (struct code_live){a.regs | b.regs, a.flags | b.flags};
 }
 
-static bool faults_are_told;
+bool host_tells_faults;
 
 void
 host_faults_are_told(void)
 {
-	faults_are_told = true;
+	host_tells_faults = true;
 }
 
 /* What an instruction itself needs. */
 static struct code_live
 needed(const struct host_insn *h)
 {
-	if (faults_are_told && h->may_fault)
+	if (host_tells_faults && h->may_fault)
 		return all;
 	return (struct code_live){h->reads, h->flags_read};
 }
