@@ -4,7 +4,6 @@
  * one: behind a branch, at the end of the page that it begins in, or with so
  * many instructions.  One that crosses that end is a block of its own.
  */
-#include "forgotten.h"
 #include "guard.h"
 #include "keep.h"
 #include "signals.h"
@@ -141,24 +140,9 @@ cut(u64 pc)
 static void
 start_again(void)
 {
-	for (u32 i = 0; i < code_blocks(); i++)
-		forgotten_note(code_block_of(i)->block);
-	code_flush();
 	keep_flushed();
+	code_flush();
 	changed = false;
-}
-
-/* The block that counts n instructions. */
-static struct block *
-block_of(unsigned first, unsigned n)
-{
-	const u8 (*data)[INSN_BYTES] =
-		(const u8 (*)[INSN_BYTES]) & now.data[first];
-	struct block *old = forgotten_at(now.insn[first].pc);
-
-	if (old && built_is_of(old, &now.insn[first], data, n))
-		return old;
-	return built_block(&now.insn[first], data, n, false);
 }
 
 /* Both copies of a block count in one: other is the other copy, or NULL. */
@@ -173,13 +157,16 @@ make(unsigned first, unsigned n, struct code_block *head,
 		.n = n,
 		.head = head,
 	};
+	const u8 (*data)[INSN_BYTES] =
+		(const u8 (*)[INSN_BYTES]) & now.data[first];
 
 	if (x87_divides(s.insn, n)) {
 		keep_spoil();
 		x87_set(cpu_x87_control());
 	}
 	s.block = other && other->n == n
-			  ? other->block : block_of(first, n);
+			  ? other->block
+			  : built_block(&now.insn[first], data, n, false);
 	return code_make(&s);
 }
 
@@ -243,18 +230,6 @@ blocks_changed(u64 at, u64 bytes)
 		changed = true;
 	keep_changed(at, bytes);
 	guard_forget(at, bytes);
-}
-
-void
-blocks_forget_lines(void)
-{
-	static bool done;
-
-	for (u32 i = 0; !done && i < code_blocks(); i++)
-		block_forget_slots(code_block_of(i)->block);
-	if (!done)
-		forgotten_lines();
-	done = true;
 }
 
 bool

@@ -9,8 +9,6 @@ native_sources = \
 	simulator/native/count.c \
 	simulator/native/follow.c \
 	simulator/native/follow.h \
-	simulator/native/forgotten.c \
-	simulator/native/forgotten.h \
 	simulator/native/guard.c \
 	simulator/native/guard.h \
 	simulator/native/keep.c \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "keep_internal.h"
 
+#include "target/built_map.h"
 #include "target/procedures.h"
 #include "watch/profile.h"
 #include "x86_64/explain.h"
@@ -184,6 +185,8 @@ keep_changed(u64 at, u64 bytes)
 void
 keep_flushed(void)
 {
+	for (u32 i = 0; i < keep.taken; i++)
+		built_map_note(code_block_of(i)->block);
 	keep.image = NULL;
 	keep.taken = keep.shown = 0;
 }

@@ -34,7 +34,7 @@ void keep_begin(void);
 /* The target has mapped that. */
 void keep_mapped(u64 at, u64 bytes, int prot, int flags, int fd);
 
-/* What is mapped there may be another thing from now on; and all code was
+/* What is mapped there may be another thing from now on; and all code is about to be
  * forgotten. */
 void keep_changed(u64 at, u64 bytes);
 void keep_flushed(void);

@@ -15,7 +15,6 @@
  *	proc_self.c	what is in these
  *	limits.c	... that limit memory
  *	clocks.c	... that read clocks
- *	forgotten.c	blocks whose code is to be made again
  *	guard.c		code in pages that may be written
  *	signals.c	signals
  *	threads.c	threads, which take turns
@@ -107,10 +106,6 @@ void blocks_go_on(u64 pc, struct block *t);
 
 /* The block of there, for a thread that is to begin with it. */
 struct block *blocks_first(u64 pc);
-
-/* There will be threads: the first time, blocks look for their lines again, as they
- * do under QEMU, which makes them all anew for the second thread. */
-void blocks_forget_lines(void);
 
 /* Code at these addresses may be another one from now on. */
 void blocks_changed(u64 at, u64 bytes);

@@ -325,7 +325,6 @@ threads_create(const u64 arg[6], u64 pc)
 	if ((flags & THREAD_FLAGS) != THREAD_FLAGS ||
 	    flags & ~(u64)(THREAD_FLAGS | OTHER_FLAGS))
 		return -EINVAL;
-	blocks_forget_lines();
 	t = new_thread(arg, pc);
 	if (!t)
 		return -EAGAIN;

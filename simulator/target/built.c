@@ -2,6 +2,8 @@
 #include "built.h"
 
 #include "pipeline/block_build.h"
+#include "built_map.h"
+#include "procedures.h"
 #include "profiling.h"
 #include "regioning.h"
 #include "x87.h"
@@ -38,22 +40,6 @@ keep_code(const struct block *b, const struct insn *insn,
 		memcpy(p, data[i], size);
 		p += size;
 	}
-}
-
-bool
-built_is_of(const struct block *b, const struct insn *insn,
-	    const u8 (*data)[INSN_BYTES], unsigned n)
-{
-	const struct code *code = (const struct code *)block_source(b);
-	const u8 *p = code->bytes;
-
-	if (b->n_insn != n || b->vaddr != insn[0].pc ||
-	    code->precision != x87_precision())
-		return false;
-	for (unsigned i = 0; i < n; p += insn[i++].size)
-		if (*p++ != insn[i].size || memcmp(p, data[i], insn[i].size))
-			return false;
-	return true;
 }
 
 const struct insn *
@@ -124,13 +110,41 @@ code_bytes(const struct insn *insn, unsigned n)
 	return bytes;
 }
 
+/* A system has several programs at one address; and where each block is told by
+ * what is mapped there, the same instructions may be another file's. */
+static bool
+may_be_known(void)
+{
+	return !target.map.m->system && !core.profiler &&
+	       !procedures_wanted() && !(target.map.m->need & NEED_PLACES);
+}
+
+/* Whether a block of n instructions was built of these. */
+static bool
+is_of(const struct block *b, const struct insn *insn,
+      const u8 (*data)[INSN_BYTES], unsigned n, bool mips16)
+{
+	const struct code *code = (const struct code *)block_source(b);
+	const u8 *p = code->bytes;
+
+	if (code->precision != x87_precision() || code->mips16 != mips16)
+		return false;
+	for (unsigned i = 0; i < n; p += insn[i++].size)
+		if (*p++ != insn[i].size || memcmp(p, data[i], insn[i].size))
+			return false;
+	return true;
+}
+
 struct block *
 built_block(struct insn *insn, const u8 (*data)[INSN_BYTES], unsigned n,
 	    bool mips16)
 {
-	struct block *b = process_block_room(block_bound(n));
+	struct block *b = built_map_find(insn[0].pc, n);
 
 	x87_classes(insn, n);
+	if (b && is_of(b, insn, data, n, mips16))
+		return b;
+	b = process_block_room(block_bound(n));
 	if (!b || block_build(b, target.config, insn, n, code_bytes(insn, n),
 			      process_alloc))
 		return NULL;
@@ -139,6 +153,8 @@ built_block(struct insn *insn, const u8 (*data)[INSN_BYTES], unsigned n,
 	process_block_done(b->bytes);
 	profiling_block(b);
 	regioning_block(b, insn, data, n);
+	if (may_be_known())
+		built_map_note(b);
 	return b;
 }
 

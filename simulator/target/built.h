@@ -7,14 +7,9 @@
 #include "target.h"
 
 /* Builds a block of n instructions with those bytes, which it keeps, and puts
- * it in place; NULL if there is no room.  One thread at a time. */
+ * it in place, if there is none of the same yet; NULL if there is no room.  One thread at a time. */
 struct block *built_block(struct insn *insn, const u8 (*data)[INSN_BYTES],
 			  unsigned n, bool mips16);
-
-/* Whether a block that was built so is of these n instructions, and would be built
- * of them again. */
-bool built_is_of(const struct block *b, const struct insn *insn,
-		 const u8 (*data)[INSN_BYTES], unsigned n);
 
 /* The first n instructions of a block as another one. */
 struct block *built_part(const struct block *b, unsigned n);

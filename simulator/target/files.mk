@@ -7,6 +7,8 @@ target_sources = \
 	simulator/target/begin.c \
 	simulator/target/built.c \
 	simulator/target/built.h \
+	simulator/target/built_map.c \
+	simulator/target/built_map.h \
 	simulator/target/call.c \
 	simulator/target/call.h \
 	simulator/target/calling.c \

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "forgotten.h"
+#include "built_map.h"
 
-#include "target/target.h"
+#include "target.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #define FIRST_BITS 12
 
-/* By a hash of their addresses, the next free place behind it; half of the places
- * are free at least. */
+/* By a hash, the next free place behind it; half of the places are free at least. */
 static struct {
 	struct block **at;
 	unsigned bits;
@@ -23,13 +22,20 @@ places(void)
 }
 
 static struct block **
-place_of(u64 pc)
+place_of(u64 pc, unsigned n)
 {
-	size_t i = pc * 0x9e3779b97f4a7c15 >> (64 - map.bits);
+	size_t i = (pc ^ (u64)n << 40) * 0x9e3779b97f4a7c15 >>
+		   (64 - map.bits);
 
-	while (map.at[i] && map.at[i]->vaddr != pc)
+	while (map.at[i] && (map.at[i]->vaddr != pc || map.at[i]->n_insn != n))
 		i = (i + 1) & (places() - 1);
 	return &map.at[i];
+}
+
+static struct block **
+place_for(const struct block *b)
+{
+	return place_of(b->vaddr, b->n_insn);
 }
 
 static void
@@ -41,35 +47,27 @@ grow(void)
 	map.bits = old ? map.bits + 1 : FIRST_BITS;
 	map.at = calloc(places(), sizeof *map.at);
 	if (!map.at)
-		process_die("blocks whose code was forgotten", ENOMEM);
+		process_die("blocks that have been built", ENOMEM);
 	for (size_t i = 0; i < n; i++)
 		if (old[i])
-			*place_of(old[i]->vaddr) = old[i];
+			*place_for(old[i]) = old[i];
 	free(old);
 }
 
 void
-forgotten_note(struct block *b)
+built_map_note(struct block *b)
 {
 	struct block **place;
 
 	if (!map.at || 2 * map.n >= places())
 		grow();
-	place = place_of(b->vaddr);
+	place = place_for(b);
 	map.n += !*place;
 	*place = b;
 }
 
-void
-forgotten_lines(void)
-{
-	for (size_t i = 0; map.at && i < places(); i++)
-		if (map.at[i])
-			block_forget_slots(map.at[i]);
-}
-
 struct block *
-forgotten_at(u64 pc)
+built_map_find(u64 pc, unsigned n)
 {
-	return map.at ? *place_of(pc) : NULL;
+	return map.at ? *place_of(pc, n) : NULL;
 }
