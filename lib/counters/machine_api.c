@@ -59,7 +59,7 @@ machine_alloc(void)
 	struct pmcsim_machine *m = calloc(1, sizeof(*m));
 
 	if (m)
-		m->map.fd = m->kept = -1;
+		m->map.fd = -1;
 	return m;
 }
 
@@ -89,6 +89,22 @@ keeps_code(void)
 	const char *asked = getenv("PMCSIM_NATIVE_KEEP");
 
 	return !asked || *asked != '0';
+}
+
+/* One file for all machines of this process, as long as that executes: those that
+ * come behind each other execute the same programs. */
+static void
+keep_code(struct pmcsim_machine *m)
+{
+	static int fd = -1;
+	static pid_t owner;
+	bool again = owner == getpid();
+
+	if (!again) {
+		owner = getpid();
+		fd = machine_keep_new();
+	}
+	machine_keep(&m->map, fd, again);
 }
 
 static int
@@ -127,7 +143,7 @@ pmcsim_machine_new(const struct pmcsim_cpu *cpu, const char *path,
 	if (err != 0)
 		return fail(m, err, path, error);
 	if (!path && keeps_code())
-		m->kept = machine_keep(&m->map);
+		keep_code(m);
 	m->map.m->need = NEED_COUNT | NEED_TIMING;
 	m->map.m->range_extension = true;
 	*machine = m;
@@ -168,8 +184,6 @@ pmcsim_machine_free(struct pmcsim_machine *m)
 		machine_detach(&m->map);
 	if (m->map.fd >= 0)
 		close(m->map.fd);
-	if (m->kept >= 0)
-		close(m->kept);
 	free(m->path);
 	free(m);
 }

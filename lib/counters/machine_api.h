@@ -9,7 +9,6 @@
 
 struct pmcsim_machine {
 	struct machine_map map;
-	int kept;	/* descriptor of machine_keep(), or -1 */
 	char *path;	/* by which the engine opens the machine */
 	bool asked;	/* for events by name, which need no counter */
 };

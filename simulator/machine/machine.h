@@ -271,6 +271,7 @@ struct machine {
 	bool lasting;		/* a file on a disk, which may be full */
 	struct {
 		s32 pid, fd;	/* 0: there is none */
+		bool again;	/* of machines before this one, too */
 		u64 device, inode;
 	} kept;			/* the descriptor of its starter for code that
 				   engines keep, and which file that is */
@@ -321,9 +322,11 @@ struct machine_map {
 int machine_create(struct machine_map *map, int fd,
 		   const struct sim_config *config, const char *cpu_name);
 
-/* Gives it a file without a name for code that engines keep, which ends with its
- * descriptor, the caller's; -1: they do without. */
-int machine_keep(struct machine_map *map);
+/* A file without a name for code that engines keep, as long as its descriptor is
+ * open, which the caller closes; -1: they do without.  And lets those of a machine
+ * use it; again: others have, and are likely to do so again. */
+int machine_keep_new(void);
+void machine_keep(struct machine_map *map, int fd, bool again);
 
 /*
  * Maps an existing machine; -EINVAL if the file is none of this version.  One

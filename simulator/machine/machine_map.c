@@ -208,23 +208,31 @@ kept_bytes(void)
 }
 
 int
-machine_keep(struct machine_map *map)
+machine_keep_new(void)
 {
 	int fd = memfd_create("pmcsim-code", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	struct stat st;
 
 	if (fd < 0)
 		return -1;
-	if (machine_file_extend(fd, kept_bytes(), 0) || fstat(fd, &st) ||
-	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)) {
-		close(fd);
-		return -1;
-	}
+	if (!machine_file_extend(fd, kept_bytes(), 0) &&
+	    !fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+void
+machine_keep(struct machine_map *map, int fd, bool again)
+{
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st))
+		return;
 	map->m->kept.device = st.st_dev;
 	map->m->kept.inode = st.st_ino;
+	map->m->kept.again = again;
 	map->m->kept.fd = fd;
 	map->m->kept.pid = getpid();
-	return fd;
 }
 
 bool

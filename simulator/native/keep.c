@@ -354,12 +354,20 @@ is_wanted(void)
 	return wanted;
 }
 
+/* Whether this was the only program so far, so that another one is not likely. */
+static bool
+is_alone(void)
+{
+	return target.map.m->images < 2 && !target.map.m->kept.again;
+}
+
 void
 keep_save(void)
 {
 	struct keep_file file;
 
-	if (!keep.wanted || keep.spoiled || code_blocks() == keep.taken ||
+	if (!keep.wanted || keep.spoiled || is_alone() ||
+	    code_blocks() == keep.taken ||
 	    !is_wanted() || !is_whole() || !keep_file_open(&file, true))
 		return;
 	if (keep_file_lock(&file)) {
