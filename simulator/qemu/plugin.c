@@ -159,6 +159,10 @@ is_done_again(const struct block *b)
 static api_exec_fn *
 callback_any(const struct block *b)
 {
+	/* A system has no turns, and its own way to see that a block was left:
+	 * system_halves.c. */
+	if (target.map.m->system)
+		return callback_enter(b);
 	if (b->n_insn == 1 && b->detail->locked)
 		return on_block_step;
 	if (is_done_again(b))
