@@ -25,10 +25,10 @@
 
 #include <asm/prctl.h>
 #include <errno.h>
-#include <stdio.h>
-#include <sys/prctl.h>
 #include <sched.h>
+#include <stdio.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 

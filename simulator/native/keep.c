@@ -194,7 +194,7 @@ keep_flushed(void)
 void
 keep_mapped(u64 at, u64 bytes, int prot, int flags, int fd)
 {
-	struct keep_region r = {at, at + keep_pages(bytes)};
+	struct keep_region r = {at, at + native_pages(bytes)};
 
 	if (!keep.wanted || fd < 0 || !(prot & PROT_EXEC) ||
 	    prot & PROT_WRITE || (flags & MAP_TYPE) != MAP_PRIVATE)
@@ -317,7 +317,7 @@ write_image(const struct keep_file *file, struct keep_image *image,
 	memcpy(image->region, keep.region, sizeof image->region);
 	image->page_at = image->bytes;
 	image->copy_at = image->page_at +
-			 keep_pages(image->n_page * sizeof *page);
+			 native_pages(image->n_page * sizeof *page);
 	image->bytes = image->copy_at + image->n_page * NATIVE_PAGE;
 	to = keep_file_room(file, image->bytes);
 	if (!to)
@@ -341,19 +341,6 @@ write_all(const struct keep_file *file)
 	free(page);
 }
 
-/* Looks whether that is welcome before more than a page is mapped. */
-static bool
-is_wanted(void)
-{
-	struct keep_file file;
-	bool wanted = false;
-
-	if (keep_file_open(&file, false))
-		wanted = keep_file_wants(&file, &keep.key, code_blocks());
-	keep_file_close(&file);
-	return wanted;
-}
-
 /* Whether this was the only program so far, so that another one is not likely. */
 static bool
 is_alone(void)
@@ -367,10 +354,11 @@ keep_save(void)
 	struct keep_file file;
 
 	if (!keep.wanted || keep.spoiled || is_alone() ||
-	    code_blocks() == keep.taken ||
-	    !is_wanted() || !is_whole() || !keep_file_open(&file, true))
+	    code_blocks() == keep.taken || !keep_file_open(&file, true))
 		return;
-	if (keep_file_lock(&file)) {
+	if (keep_file_wants(&file, &keep.key, code_blocks()) && is_whole() &&
+	    keep_file_lock(&file)) {
+		/* Another process may have put one there meanwhile. */
 		if (keep_file_wants(&file, &keep.key, code_blocks()))
 			write_all(&file);
 		keep_file_unlock(&file);

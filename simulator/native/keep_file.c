@@ -35,12 +35,6 @@ struct list {
 
 _Static_assert(sizeof(struct list) <= LIST_BYTES, "the list has its room");
 
-u64
-keep_pages(u64 bytes)
-{
-	return (bytes + NATIVE_PAGE - 1) & ~(NATIVE_PAGE - 1);
-}
-
 /* Only the file that the machine's starter has made: when that has ended, its
  * number may be another process's. */
 static bool

@@ -85,7 +85,4 @@ bool keep_take(const struct keep_image *image, int fd, u64 offset);
 bool keep_lay_out(struct keep_image *image);
 void keep_write(const struct keep_image *image);
 
-/* So many bytes, in whole pages. */
-u64 keep_pages(u64 bytes);
-
 #endif

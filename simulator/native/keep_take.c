@@ -35,7 +35,7 @@ keep_places(void)
 static bool
 map_over(void *at, size_t bytes, int prot, int flags, int fd, u64 offset)
 {
-	return !bytes || mmap(at, keep_pages(bytes), prot,
+	return !bytes || mmap(at, native_pages(bytes), prot,
 			      MAP_PRIVATE | flags, fd, (off_t)offset) == at;
 }
 
@@ -72,7 +72,7 @@ keep_take(const struct keep_image *image, int fd, u64 offset)
 bool
 keep_lay_out(struct keep_image *image)
 {
-	u64 at = keep_pages(sizeof *image);
+	u64 at = native_pages(sizeof *image);
 
 	if (!process_segments(&image->n_segment) ||
 	    image->n_segment > KEEP_SEGMENTS ||
@@ -81,17 +81,17 @@ keep_lay_out(struct keep_image *image)
 	code_parts(image->part);
 	for (unsigned i = 0; i < CODE_PARTS; i++) {
 		image->part_at[i] = at;
-		at += keep_pages(image->part[i].bytes);
+		at += native_pages(image->part[i].bytes);
 	}
 	image->slab_at = at;
-	at += keep_pages(image->slab_bytes);
+	at += native_pages(image->slab_bytes);
 	for (unsigned i = 0; i < image->n_segment; i++) {
 		const struct machine_segment *s =
 			(const struct machine_segment *)segment(i);
 
 		image->segment_at[i] = at;
 		image->segment_used[i] = s->used;
-		at += keep_pages(s->used - MACHINE_FIRST_BLOCK);
+		at += native_pages(s->used - MACHINE_FIRST_BLOCK);
 	}
 	image->bytes = at;
 	return true;

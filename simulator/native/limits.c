@@ -55,7 +55,7 @@ cut_stack(u64 limit)
 	u64 lowest = host_state.reg[HOST_RSP] & ~(NATIVE_PAGE - 1);
 
 	cut = limit >= end - first ? first :
-	      end - ((limit + NATIVE_PAGE - 1) & ~(NATIVE_PAGE - 1));
+	      end - native_pages(limit);
 	if (cut > lowest && lowest >= first && lowest < end)
 		cut = lowest;
 	if (cut > first)

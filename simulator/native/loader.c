@@ -27,12 +27,6 @@ down(u64 at)
 	return at & ~(NATIVE_PAGE - 1);
 }
 
-static u64
-up(u64 at)
-{
-	return down(at + NATIVE_PAGE - 1);
-}
-
 static int
 read_file(struct file *f, const char *path)
 {
@@ -81,12 +75,12 @@ access_of(u32 flags)
 static int
 clear_rest(u64 from, u64 to, int prot)
 {
-	u64 page = up(from);
+	u64 page = native_pages(from);
 
 	if (from < page && prot & PROT_WRITE)
 		memset((void *)(uintptr_t)from, 0, page - from);
 	if (to > page &&
-	    space_map(page, up(to) - page, prot,
+	    space_map(page, native_pages(to) - page, prot,
 		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != page)
 		return -ENOMEM;
 	return 0;
@@ -114,7 +108,7 @@ take_place(const struct file *f, bool program, u64 low, u64 high)
 {
 	bool moves = f->head.e_type == ET_DYN && !low;
 	u64 room = program && f->head.e_type == ET_DYN ? BREAK_ROOM : 0;
-	u64 bytes = up(high - low) + room;
+	u64 bytes = native_pages(high - low) + room;
 	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
 		    (moves ? 0 : MAP_FIXED_NOREPLACE);
 	u64 at = space_map(moves ? 0 : low, bytes, PROT_NONE, flags, -1, 0);
@@ -122,7 +116,7 @@ take_place(const struct file *f, bool program, u64 low, u64 high)
 	if (at > (u64)-4096 || (!moves && at != low))
 		return 0;
 	if (room)
-		munmap((void *)(uintptr_t)(at + up(high - low)), room);
+		munmap((void *)(uintptr_t)(at + native_pages(high - low)), room);
 	return at;
 }
 
@@ -196,7 +190,7 @@ stack_bytes(void)
 		return STACK_DEFAULT;
 	if (limit.rlim_cur == RLIM_INFINITY)
 		return STACK_LARGE;
-	return up(limit.rlim_cur > STACK_DEFAULT ? limit.rlim_cur
+	return native_pages(limit.rlim_cur > STACK_DEFAULT ? limit.rlim_cur
 						 : STACK_DEFAULT);
 }
 

@@ -41,6 +41,13 @@
 #define NATIVE_PAGE 4096ull
 #define NATIVE_FIRST 0x4000000000ull	/* where QEMU begins to map */
 
+/* So many bytes, in whole pages; or the end of the last page below an address. */
+static inline u64
+native_pages(u64 bytes)
+{
+	return (bytes + NATIVE_PAGE - 1) & ~(NATIVE_PAGE - 1);
+}
+
 /* How this process was started. */
 struct native {
 	const char *machine;	/* path of the machine */

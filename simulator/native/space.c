@@ -13,12 +13,6 @@ static u64 next = NATIVE_FIRST;	/* behind what was mapped last */
 static u64 break_first, break_now, break_mapped;
 
 static u64
-pages(u64 bytes)
-{
-	return (bytes + NATIVE_PAGE - 1) & ~(NATIVE_PAGE - 1);
-}
-
-static u64
 map(u64 at, u64 bytes, int prot, int flags, int fd, u64 offset)
 {
 	long got = syscall(SYS_mmap, at, bytes, prot, flags, fd, offset);
@@ -48,7 +42,7 @@ note_high(u64 at, u64 bytes)
 	if (at < ENGINE_FIRST)
 		return;
 	high[n_high % HIGH].from = at;
-	high[n_high++ % HIGH].to = at + pages(bytes);
+	high[n_high++ % HIGH].to = at + native_pages(bytes);
 }
 
 bool
@@ -91,21 +85,21 @@ space_map(u64 at, u64 bytes, int prot, int flags, int fd, u64 offset)
 		keep_mapped(got, bytes, prot, flags, fd);
 	}
 	if (!fixed && start == next && !failed(got) && got >= NATIVE_FIRST)
-		next = got + pages(bytes);
+		next = got + native_pages(bytes);
 	return got;
 }
 
 void
 space_begin_break(u64 at)
 {
-	break_first = break_now = break_mapped = pages(at);
+	break_first = break_now = break_mapped = native_pages(at);
 }
 
 /* As brk(2): the break, moved there if that can be. */
 u64
 space_break(u64 at)
 {
-	u64 end = pages(at);
+	u64 end = native_pages(at);
 
 	if (at < break_first)
 		return break_now;

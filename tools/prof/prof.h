@@ -294,6 +294,10 @@ void prof_json_counts(const struct prof *p, const uint64_t *count,
 		      const bool *missing, FILE *out);
 /* Of what options for listings leave. */
 void prof_markdown(const struct prof *p, FILE *out);
+
+/* Ends the head of a table: a pair of columns for each event, and the rule below,
+ * which begins with that. */
+void prof_markdown_columns(const struct prof *p, const char *rule, FILE *out);
 void prof_pprof(const struct prof *p, FILE *out);
 void prof_speedscope(const struct prof *p, FILE *out);
 void prof_html(const struct prof *p, FILE *out);

@@ -9,6 +9,22 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+void
+prof_markdown_columns(const struct prof *p, const char *rule, FILE *out)
+{
+	const struct pmcsim_umon *u = p->u;
+
+	for (unsigned e = 0; e < u->profile->n_events; e++) {
+		fputc(' ', out);
+		markdown_text(u->event[e], out);
+		fputs(" | % |", out);
+	}
+	fprintf(out, "\n%s", rule);
+	for (unsigned e = 0; e < u->profile->n_events; e++)
+		fputs("--:|--:|", out);
+	fputc('\n', out);
+}
+
 static void
 put_head(const struct prof *p, FILE *out)
 {
@@ -23,15 +39,7 @@ put_head(const struct prof *p, FILE *out)
 	if (u->partial)
 		fputs(", stopped before its end", out);
 	fputs("\n\n| procedure | file |", out);
-	for (unsigned e = 0; e < u->profile->n_events; e++) {
-		fputc(' ', out);
-		markdown_text(u->event[e], out);
-		fputs(" | % |", out);
-	}
-	fputs("\n|---|---|", out);
-	for (unsigned e = 0; e < u->profile->n_events; e++)
-		fputs("--:|--:|", out);
-	fputc('\n', out);
+	prof_markdown_columns(p, "|---|---|", out);
 	free(command);
 }
 

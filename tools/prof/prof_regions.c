@@ -131,15 +131,7 @@ prof_markdown_regions(const struct prof *p, FILE *out)
 	if (!u->n_regions)
 		return;
 	fputs("\n| region | entries |", out);
-	for (unsigned e = 0; e < u->profile->n_events; e++) {
-		fputc(' ', out);
-		markdown_text(u->event[e], out);
-		fputs(" | % |", out);
-	}
-	fputs("\n|---|--:|", out);
-	for (unsigned e = 0; e < u->profile->n_events; e++)
-		fputs("--:|--:|", out);
-	fputc('\n', out);
+	prof_markdown_columns(p, "|---|--:|", out);
 	for (size_t i = 0; i < u->n_regions; i++) {
 		const struct pmcsim_umon_region *r = &u->region[i];
 

@@ -179,9 +179,8 @@ code_flushed(void)
 	return cache.flushed;
 }
 
-/* It is found from now on. */
-static void
-show(struct code_block *b)
+void
+code_show(struct code_block *b)
 {
 	struct code_block **first = code_list(b->pc);
 
@@ -216,7 +215,7 @@ code_make(const struct code_source *s)
 	check_cold(&cache.at);
 	explain_block(b, s, cache.at.p);
 	if (!s->head)
-		show(b);
+		code_show(b);
 	return b;
 }
 
@@ -470,10 +469,4 @@ struct code_block *
 code_block_of(u32 number)
 {
 	return &cache.block[number];
-}
-
-void
-code_show(struct code_block *b)
-{
-	show(b);
 }
