@@ -369,26 +369,41 @@ counts_of() {
 	[ "${lines[2]}" != "$expected" ]
 }
 
+# A fault is told with the registers that the program has, not those that its
+# copy needs.
+@test "the base of GS is the program's" {
+	for flags in -static -pie; do
+		cc -O1 "$flags" -o segments \
+			"$BATS_TEST_DIRNAME/engines/segments.c" -pthread
+		expected=$(./segments)
+		for cpu in mips34k skylake; do
+			run -0 pmcsim stat --engine native --cpu $cpu \
+				-o /dev/null ./segments
+			[ "$output" = "$expected" ]
+		done
+	done
+}
+
 # What is executed until the engine cannot go on is no whole, and each tool says
 # so: in its report, or beside one for programs.
-@test "a program that uses GS is refused in a sentence, and its counts are partial" {
+@test "an instruction that is refused is told in a sentence, and counts are partial" {
 	export PMCSIM_ENGINE=native
-	cc -O1 -o gs "$BATS_TEST_DIRNAME/engines/gs.c"
-	run -125 pc_sweep -ui ./gs
+	cc -O1 -o refused "$BATS_TEST_DIRNAME/engines/refused.c"
+	run -125 pc_sweep -ui ./refused
 	[[ $output = *"the native engine does not execute the instruction at 0x"* ]]
 	[[ $output = *"run the program with --engine qemu"* ]]
 	[[ $output = *"partial: "* ]]
 	for tool in "pc_sweep -ui" pctr pfmon "perfex -a"; do
 		# shellcheck disable=SC2086
-		run -125 $tool --json ./gs
+		run -125 $tool --json ./refused
 		grep -Eq '"partial": ?true' <<<"$output"
 		[[ $output = *"partial: "* ]]
 	done
-	run -125 pmcsim stat -j ./gs
+	run -125 pmcsim stat -j ./refused
 	grep -q '"partial" : true' <<<"$output"
 	[[ $output = *"partial: "* ]]
 	mkdir "$HOME/um"
-	run -125 uprofile -dirname "$HOME/um" cycles ./gs
+	run -125 uprofile -dirname "$HOME/um" cycles ./refused
 	[[ $output = *"partial: "* ]]
 	grep -q '^state partial' "$HOME/um/umon.out"
 	run -0 pc_sweep -ui --json ./loop.x86_64

@@ -136,8 +136,12 @@ answer_group(const struct asked *a)
 		put_random(a, reg);
 	else if (op == 0xae && (modrm >> 3 & 7) == 0)
 		*reg = a->wide ? host_state.fs : (u32)host_state.fs;
+	else if (op == 0xae && (modrm >> 3 & 7) == 1)
+		*reg = a->wide ? host_state.gs : (u32)host_state.gs;
 	else if (op == 0xae && (modrm >> 3 & 7) == 2)
 		set_fs(a->wide ? *reg : (u32)*reg);
+	else if (op == 0xae && (modrm >> 3 & 7) == 3)
+		host_state.gs = a->wide ? *reg : (u32)*reg;
 	else
 		return false;
 	return true;

@@ -90,7 +90,7 @@ ends_alone(const struct host_insn *h, u64 pc)
 	return alone || (stores && guard_change(pc) == HOST_UNNOTICED);
 }
 
-/* Of GS, which is the engine's, or one that no program uses: far jumps. */
+/* One that hardly any program uses: far jumps, strings behind GS. */
 __attribute__((noreturn)) static void
 refuse(u64 pc)
 {

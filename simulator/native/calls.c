@@ -34,6 +34,7 @@
 
 #define MAX_CALLS 512
 #define SYSCALL_BYTES 2	/* of the instruction */
+#define ADDRESSES_END 0x7ffffffff000ull /* of programs: the base of a segment */
 
 /* A call that is not the kernel's alone. */
 typedef s64 call_fn(const u64 arg[6]);
@@ -159,16 +160,19 @@ call_vfork(const u64 arg[6])
 static s64
 call_arch_prctl(const u64 arg[6])
 {
+	u64 *base = arg[0] == ARCH_SET_FS || arg[0] == ARCH_GET_FS
+			    ? &host_state.fs : &host_state.gs;
+
 	switch (arg[0]) {
 	case ARCH_SET_FS:
-		host_state.fs = arg[1];
+	case ARCH_SET_GS:
+		if (arg[1] >= ADDRESSES_END)
+			return -EPERM;
+		*base = arg[1];
 		return 0;
 	case ARCH_GET_FS:
-		return guest_write(arg[1], &host_state.fs, sizeof(u64));
-	case ARCH_SET_GS:
-		return -EPERM;
 	case ARCH_GET_GS:
-		return guest_write(arg[1], &(u64){0}, sizeof(u64));
+		return guest_write(arg[1], base, sizeof *base);
 	default:
 		return -EINVAL;
 	}

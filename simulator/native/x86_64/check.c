@@ -414,7 +414,7 @@ static bool
 same_registers(const struct host_memory *a, const struct host_memory *b)
 {
 	return a->base == b->base && a->index == b->index &&
-	       a->scale == b->scale && a->fs == b->fs &&
+	       a->scale == b->scale && a->segment == b->segment &&
 	       a->narrow == b->narrow;
 }
 

@@ -4,12 +4,15 @@
 
 #define SIB_NONE 0x25		/* a displacement alone */
 #define MODRM_SIB 4
+#define MODRM_RIP 5
 
 static const u8 *
 bytes_of(const struct code_source *s, unsigned i)
 {
 	return (const u8 *)(uintptr_t)s->insn[i].pc;
 }
+
+#define PREFIX_DS 0x3e		/* says nothing */
 
 /* The low register that an instruction has nothing to do with. */
 static u8
@@ -35,19 +38,55 @@ copy_absolute(struct emitter *e, const struct host_insn *h, const u8 *code)
 	emit_copy(e, code + h->disp_at + 4, h->size - h->disp_at - 4u);
 }
 
+/* No segment, and a base that needs no more bits. */
+static void
+make_flat(u8 *copy, const struct host_insn *h)
+{
+	u8 *extend = &copy[h->extend_at];
+
+	copy[h->gs_at] = PREFIX_DS;
+	if (!h->extend_at)
+		return;
+	if (extend[-1] == 0xc4 || extend[-1] == 0x62)
+		*extend |= 0x60;	/* stored inverted */
+	else
+		*extend &= (u8)~3;
+}
+
 /* ... by a register that has the address. */
 static void
 copy_through(struct emitter *e, const struct host_insn *h, const u8 *code)
 {
 	struct emit_memory slot = EMIT_GS(HOST_AT(host_state.slot[6]));
-	u8 r = other_register(h);
+	u8 r = other_register(h), *copy;
 
 	emit_op(e, EMIT_STORE, EMIT_64, r, slot);
-	emit_number(e, r, h->target);
+	if (h->by_gs)
+		emit_address(e, r, &h->pointer, 0);
+	else
+		emit_number(e, r, h->target);
+	copy = e->p;
 	emit_copy(e, code, h->modrm_at);
 	emit_byte(e, (u8)((code[h->modrm_at] & 0x38) | r));
-	emit_copy(e, code + h->disp_at + 4, h->size - h->disp_at - 4u);
+	emit_copy(e, code + h->behind_at, h->size - (unsigned)h->behind_at);
+	if (h->by_gs)
+		make_flat(copy, h);
 	emit_op(e, EMIT_LOAD, EMIT_64, r, slot);
+}
+
+u8
+copy_aside(const struct host_insn *h, const u8 *at)
+{
+	u8 modrm;
+
+	if (h->by_gs || ((h->kind == HOST_JUMP_IND ||
+			  h->kind == HOST_CALL_IND) &&
+			 h->source == HOST_NONE))
+		return other_register(h);
+	if (!h->disp_at)
+		return HOST_NONE;
+	modrm = at[h->modrm_at] & 7;
+	return modrm == MODRM_SIB || modrm == MODRM_RIP ? HOST_NONE : modrm;
 }
 
 static void
@@ -70,7 +109,9 @@ copy_relative(struct emitter *e, const struct host_insn *h, const u8 *code)
 static void
 copy_plain(struct emitter *e, const struct host_insn *h, const u8 *code)
 {
-	if (h->disp_at)
+	if (h->by_gs)
+		copy_through(e, h, code);
+	else if (h->disp_at)
 		copy_relative(e, h, code);
 	else
 		emit_copy(e, code, h->size);

@@ -261,14 +261,17 @@ emit_flags_restore(struct emitter *e)
 	emit_copy(e, code, sizeof code);
 }
 
-/* An address behind the base of FS, which is looked up; flags stay as they are. */
+/* An address behind the base of a segment, which is looked up; flags stay as
+ * they are. */
 static void
-address_by_fs(struct emitter *e, u8 reg, const struct host_memory *m,
-	      s64 disp)
+address_by_segment(struct emitter *e, u8 reg, const struct host_memory *m,
+		   s64 disp)
 {
 	struct emit_memory at = {reg, m->base, 1, false, (s32)disp};
 
-	emit_op(e, EMIT_LOAD, EMIT_64, reg, EMIT_GS(HOST_AT(host_state.fs)));
+	emit_op(e, EMIT_LOAD, EMIT_64, reg,
+		m->segment == HOST_FS ? EMIT_GS(HOST_AT(host_state.fs))
+				      : EMIT_GS(HOST_AT(host_state.gs)));
 	if (m->base == HOST_RSP) {
 		at.base = HOST_RSP;
 		at.index = reg;
@@ -288,8 +291,8 @@ emit_address(struct emitter *e, u8 reg, const struct host_memory *m,
 	s64 disp = m->disp + bytes;
 	struct emit_memory at = {m->base, m->index, m->scale, false, 0};
 
-	if (m->fs) {
-		address_by_fs(e, reg, m, disp);
+	if (m->segment != HOST_FLAT) {
+		address_by_segment(e, reg, m, disp);
 		return;
 	}
 	if (disp == (s32)disp && (m->base != HOST_NONE ||

@@ -119,8 +119,8 @@ void emit_flags_restore(struct emitter *e);
 
 /*
  * reg = the address that m has, so many bytes on; m is known, and reg is none
- * of its registers.  The base of FS is looked up: threads have others, and so has
- * each program before its C library has set it.
+ * of its registers.  The base of a segment is looked up: threads have others, and so
+ * has each program before its C library has set it.
  */
 void emit_address(struct emitter *e, u8 reg, const struct host_memory *m,
 		  s32 bytes);

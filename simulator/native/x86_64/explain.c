@@ -34,6 +34,7 @@ static const struct {
 	WORD(flags, "the target's flags"),
 	WORD(target, "where the branch leads"),
 	WORD(fs, "base of FS"),
+	WORD(gs, "base of the target's GS"),
 	WORD(stack, "the engine's stack"),
 	WORD(pointer, "the target's RSP"),
 	WORD(exit, "number of the exit"),

@@ -124,7 +124,9 @@ locate(struct host_memory *m, const struct host_view *v,
 	m->index = host_general(o->mem.index);
 	m->scale = o->mem.scale;
 	m->disp = o->mem.disp.has_displacement ? o->mem.disp.value : 0;
-	m->fs = o->mem.segment == ZYDIS_REGISTER_FS;
+	m->segment = o->mem.segment == ZYDIS_REGISTER_FS   ? HOST_FS
+		     : o->mem.segment == ZYDIS_REGISTER_GS ? HOST_GS
+							   : HOST_FLAT;
 	/* The stack's pointer has 64 bits whatever prefixes say: linkers put
 	 * one before a call that they have changed. */
 	m->narrow = v->z.address_width == 32 &&
@@ -173,8 +175,11 @@ take_memory(struct host_insn *h, const struct host_view *v,
 
 	h->reads |= bit(host_general(o->mem.base)) | bit(host_general(o->mem.index));
 	h->names |= bit(host_general(o->mem.base)) | bit(host_general(o->mem.index));
-	if (o->mem.segment == ZYDIS_REGISTER_GS)
-		h->kind = HOST_BAD;
+	if (o->mem.segment == ZYDIS_REGISTER_GS && !only_names_memory(v)) {
+		h->by_gs = true;
+		if (o->visibility != ZYDIS_OPERAND_VISIBILITY_HIDDEN)
+			locate(&h->pointer, v, o);
+	}
 	if (only_names_memory(v) || h->n_memory == HOST_MEMORY ||
 	    o->mem.type == ZYDIS_MEMOP_TYPE_AGEN)
 		return;
@@ -215,7 +220,36 @@ take_rip(struct host_insn *h, const struct host_view *v)
 		return;
 	h->disp_at = z->raw.disp.offset;
 	h->modrm_at = z->raw.modrm.offset;
+	h->behind_at = h->disp_at + 4u;
 	h->target = v->pc + z->length + (u64)z->raw.disp.value;
+}
+
+/* Where the parts of an encoding are that have to do with an operand behind
+ * the base of GS.  Not executed are those whose operand has no ModRM, as string
+ * instructions, gathers, and addresses behind RIP or of 32 bits. */
+static void
+take_gs(struct host_insn *h, const struct host_view *v, const u8 *code)
+{
+	const ZydisDecodedInstruction *z = &v->z;
+
+	if (!h->by_gs)
+		return;
+	if (!(z->attributes & ZYDIS_ATTRIB_HAS_MODRM) || !h->pointer.bytes ||
+	    h->gather.n || h->disp_at || z->address_width == 32 ||
+	    !(~h->names & HOST_LOW)) {
+		h->kind = HOST_BAD;
+		return;
+	}
+	while (code[h->gs_at] != 0x65)
+		h->gs_at++;
+	h->modrm_at = z->raw.modrm.offset;
+	h->behind_at = z->raw.imm[0].size ? z->raw.imm[0].offset : z->length;
+	if (z->attributes & ZYDIS_ATTRIB_HAS_REX)
+		h->extend_at = z->raw.rex.offset;
+	else if (z->attributes & ZYDIS_ATTRIB_HAS_EVEX)
+		h->extend_at = z->raw.evex.offset + 1u;
+	else if (z->attributes & ZYDIS_ATTRIB_HAS_VEX && z->raw.vex.size == 3)
+		h->extend_at = z->raw.vex.offset + 1u;
 }
 
 /* Instructions that move the stack pointer by what they say. */
@@ -308,14 +342,14 @@ kind_of_other(const struct host_view *v)
 	case ZYDIS_MNEMONIC_XGETBV:
 	case ZYDIS_MNEMONIC_RDFSBASE:
 	case ZYDIS_MNEMONIC_WRFSBASE:
+	case ZYDIS_MNEMONIC_RDGSBASE:
+	case ZYDIS_MNEMONIC_WRGSBASE:
 	case ZYDIS_MNEMONIC_RDRAND:
 	case ZYDIS_MNEMONIC_RDSEED:
 	case ZYDIS_MNEMONIC_PUSHFQ:
 		return HOST_ASK;
 	case ZYDIS_MNEMONIC_POPFQ:
 		return HOST_ASK_ENDS;
-	case ZYDIS_MNEMONIC_RDGSBASE:
-	case ZYDIS_MNEMONIC_WRGSBASE:
 	case ZYDIS_MNEMONIC_SYSENTER:
 	case ZYDIS_MNEMONIC_IRET:
 	case ZYDIS_MNEMONIC_IRETD:
@@ -488,6 +522,7 @@ host_decode(struct host_insn *h, u64 pc, const u8 *code, unsigned bytes)
 	take_rip(h, &v);
 	take_branch(h, &v);
 	take_repeat(h, &v, code);
+	take_gs(h, &v, code);
 	order_compare(h, &v);
 	return true;
 }

@@ -35,11 +35,14 @@ enum host_area { HOST_NO_AREA, HOST_FXSAVE, HOST_FXRSTOR, HOST_XSAVE,
 		 HOST_XRSTOR, HOST_FSTENV, HOST_FLDENV, HOST_FSAVE,
 		 HOST_FRSTOR, HOST_FBLD, HOST_FBSTP };
 
+/* Segments whose base is not 0. */
+enum host_segment { HOST_FLAT, HOST_FS, HOST_GS };
+
 /* A piece of memory that an instruction accesses. */
 struct host_memory {
 	u8 base, index;		/* HOST_NONE: none */
 	u8 scale;
-	bool fs;		/* behind the base of FS */
+	u8 segment;		/* enum host_segment: behind its base */
 	bool narrow;		/* addresses of 32 bits */
 	bool load, store;
 	bool known;		/* false: no address can be worked out */
@@ -74,6 +77,11 @@ struct host_insn {
 	u8 until;		/* ... and of cmps and scas: that prefix */
 	u8 disp_at;		/* place of a displacement from RIP, or 0 */
 	u8 modrm_at;		/* ... of its ModRM byte */
+	u8 behind_at;		/* ... of what is behind the operand in memory */
+	bool by_gs;		/* that operand is behind the base of GS: */
+	u8 gs_at;		/* place of the prefix, */
+	u8 extend_at;		/* and of REX, or of VEX' and EVEX' bits like
+				   it, or 0 */
 	u8 counter;		/* HOST_REP: bits of its counter, 32 or 64 */
 	u8 source;		/* register of an indirect branch, or NONE */
 	u16 behind;		/* HOST_RETURN: bytes that it drops */
@@ -91,8 +99,13 @@ struct host_insn {
 	struct host_memory memory[HOST_MEMORY];
 	struct host_gather gather; /* from what memory[0] leads to */
 	struct host_further further; /* reg: HOST_NONE, mostly */
-	struct host_memory pointer; /* where an indirect branch's target is */
+	struct host_memory pointer; /* where an indirect branch's target is, or
+				   what is behind the base of GS */
 };
+
+/* Registers that are a base without a displacement or more bits. */
+#define HOST_LOW (1u << HOST_RAX | 1u << HOST_RCX | 1u << HOST_RDX | \
+		  1u << HOST_RBX | 1u << HOST_RSI | 1u << HOST_RDI)
 
 #define HOST_FLAGS 63		/* all that flags_read and _written may have */
 

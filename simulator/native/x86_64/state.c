@@ -209,6 +209,7 @@ host_put_aside(struct host_thread *thread)
 	thread->vectors = host_state.vectors;
 	thread->kept = host_state.kept;
 	thread->alignment = host_state.alignment;
+	thread->gs = host_state.gs;
 }
 
 void
@@ -223,6 +224,7 @@ host_take_back(const struct host_thread *thread)
 	host_state.vectors = thread->vectors;
 	host_state.kept = thread->kept;
 	host_state.alignment = thread->alignment;
+	host_state.gs = thread->gs;
 }
 
 int

@@ -59,6 +59,7 @@ struct host_state {
 	void *next;		/* ... where the code goes on then */
 	struct code_block *turn; /* that it was about to enter: CODE_TURN */
 	u64 alignment;		/* the target's flag for checks of it */
+	u64 gs;			/* the base of the target's: GS is the engine's */
 	/* Where indirect branches went, by the low bits of that. */
 	_Alignas(1024) struct host_target {
 		u64 pc;
@@ -80,7 +81,7 @@ extern struct host_state host_state;
 struct host_thread {
 	u64 reg[HOST_REGS];
 	u64 flags, target, exit;
-	u64 fs, engine_fs;
+	u64 fs, engine_fs, gs;
 	u64 vectors, kept;
 	u64 alignment;
 };
