@@ -73,6 +73,24 @@ _start:	lea words+256(%rip), %rsi
 	vmovdqa %ymm6, %ymm5
 	vpgatherdd %ymm5, (%rsi,%ymm3,4), %ymm1
 #endif
+#ifdef INDEXES
+	kmovw masks(%rip), %k1
+	kmovw masks+2(%rip), %k2
+	vpmovzxbd bytes(%rip), %zmm21
+	vpmovzxbq bytes(%rip), %zmm22
+	kmovw %k1, %k3
+	vpgatherdd (%rsi,%zmm21,4), %zmm1{%k3}		/* 9 */
+	kmovw %k2, %k3
+	vpgatherqq 8(%rsi,%zmm22,8), %zmm17{%k3}	/* 4 */
+	kmovw %k2, %k3
+	vgatherqps (%rsi,%zmm22,2), %ymm1{%k3}		/* 4 */
+	kmovw %k2, %k3
+	vgatherdpd (%rsi,%xmm21,8), %ymm18{%k3}		/* 2 */
+	kmovw %k1, %k3
+	vpscatterdd %zmm21, 64(%rsi,%zmm21,4){%k3}	/* 9 */
+	kmovw %k2, %k3
+	vscatterqpd %zmm22, (%rsi,%zmm22,8){%k3}	/* 4 */
+#endif
 #ifdef X87
 	fldt (%rsi)
 	fstpt 32(%rsi)
@@ -117,3 +135,7 @@ _start:	lea words+256(%rip), %rsi
 	.data
 	.balign 64
 words:	.skip 4096
+#ifdef INDEXES
+masks:	.short 0xab96, 0x5a
+bytes:	.byte 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+#endif

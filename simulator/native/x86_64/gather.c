@@ -5,28 +5,36 @@
 
 #include <string.h>
 
-/* Of the area of XSAVE: MMX's registers, lower and upper halves of the others. */
+/* Of the area of XSAVE: MMX's registers, the lowest parts of the others and
+ * those behind them, which have other places by the processor. */
 #define X87 32u
-#define LOWER 160u
-#define UPPER 576u
-#define HALF 16u
+#define LOWEST 160u
+#define PART 16u
+#define REGISTERS 16u		/* that have such parts; others are in one piece */
+enum { OF_AVX = 2, OF_MASKS = 5, OF_UPPER = 6, OF_OTHERS = 7 };
 
-/* The bytes of an index, if it is a gather of AVX2; else 0. */
+/* The bytes of an index, if it is a gather or a scatter; else 0. */
 static u8
 gather_index(const struct host_view *v)
 {
-	if (v->z.encoding != ZYDIS_INSTRUCTION_ENCODING_VEX)
-		return 0;
 	switch (v->z.mnemonic) {
 	case ZYDIS_MNEMONIC_VPGATHERDD:
 	case ZYDIS_MNEMONIC_VPGATHERDQ:
 	case ZYDIS_MNEMONIC_VGATHERDPS:
 	case ZYDIS_MNEMONIC_VGATHERDPD:
+	case ZYDIS_MNEMONIC_VPSCATTERDD:
+	case ZYDIS_MNEMONIC_VPSCATTERDQ:
+	case ZYDIS_MNEMONIC_VSCATTERDPS:
+	case ZYDIS_MNEMONIC_VSCATTERDPD:
 		return 4;
 	case ZYDIS_MNEMONIC_VPGATHERQD:
 	case ZYDIS_MNEMONIC_VPGATHERQQ:
 	case ZYDIS_MNEMONIC_VGATHERQPS:
 	case ZYDIS_MNEMONIC_VGATHERQPD:
+	case ZYDIS_MNEMONIC_VPSCATTERQD:
+	case ZYDIS_MNEMONIC_VPSCATTERQQ:
+	case ZYDIS_MNEMONIC_VSCATTERQPS:
+	case ZYDIS_MNEMONIC_VSCATTERQPD:
 		return 8;
 	default:
 		return 0;
@@ -48,20 +56,19 @@ take_bytes(struct host_insn *h, const struct host_view *v)
 	};
 }
 
-void
-host_gather(struct host_insn *h, const struct host_view *v)
+/* The operand in memory, and the mask: of AVX2's a vector, which comes last, of
+ * AVX-512's a register of its own. */
+static void
+take_indexes(struct host_insn *h, const struct host_view *v, u8 index_bytes)
 {
-	const ZydisDecodedOperand *memory = &v->op[1], *mask = &v->op[2];
-	u8 index_bytes = gather_index(v), bytes, wider;
+	bool evex = v->z.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX;
+	bool store = v->op[0].type == ZYDIS_OPERAND_TYPE_MEMORY;
+	const ZydisDecodedOperand *memory = &v->op[store ? 0 : evex ? 2 : 1];
+	const ZydisDecodedOperand *mask = &v->op[evex ? 1 : 2];
+	bool wide = evex ? v->z.raw.evex.W : v->z.raw.vex.W;
+	u8 bytes = wide ? 8 : 4;
+	u8 wider = bytes > index_bytes ? bytes : index_bytes;
 
-	if (v->z.mnemonic == ZYDIS_MNEMONIC_MASKMOVQ ||
-	    v->z.mnemonic == ZYDIS_MNEMONIC_MASKMOVDQU ||
-	    v->z.mnemonic == ZYDIS_MNEMONIC_VMASKMOVDQU)
-		take_bytes(h, v);
-	if (!index_bytes)
-		return;
-	bytes = v->z.raw.vex.W ? 8 : 4;
-	wider = bytes > index_bytes ? bytes : index_bytes;
 	h->gather = (struct host_gather){
 		.n = (u8)(v->z.avx.vector_length / 8 / wider),
 		.bytes = bytes,
@@ -69,7 +76,21 @@ host_gather(struct host_insn *h, const struct host_view *v)
 		.index = (u8)ZydisRegisterGetId(memory->mem.index),
 		.mask = (u8)ZydisRegisterGetId(mask->reg.value),
 		.scale = memory->mem.scale,
+		.bits = evex,
 	};
+}
+
+void
+host_gather(struct host_insn *h, const struct host_view *v)
+{
+	u8 index_bytes = gather_index(v);
+
+	if (v->z.mnemonic == ZYDIS_MNEMONIC_MASKMOVQ ||
+	    v->z.mnemonic == ZYDIS_MNEMONIC_MASKMOVDQU ||
+	    v->z.mnemonic == ZYDIS_MNEMONIC_VMASKMOVDQU)
+		take_bytes(h, v);
+	if (index_bytes)
+		take_indexes(h, v, index_bytes);
 }
 
 void
@@ -116,9 +137,18 @@ static const u8 *
 byte_of(u8 reg, unsigned i, bool mmx)
 {
 	const u8 *area = (const u8 *)(uintptr_t)host_state.kept;
-	unsigned half = mmx ? X87 : i < HALF ? LOWER : UPPER;
 
-	return area + half + HALF * reg + i % HALF;
+	if (mmx)
+		return area + X87 + PART * reg + i;
+	if (reg >= REGISTERS)
+		return area + host_vector_place(OF_OTHERS) +
+		       4 * PART * (reg - REGISTERS) + i;
+	if (i < PART)
+		return area + LOWEST + PART * reg + i;
+	if (i < 2 * PART)
+		return area + host_vector_place(OF_AVX) + PART * reg + i - PART;
+	return area + host_vector_place(OF_UPPER) + 2 * PART * reg + i -
+	       2 * PART;
 }
 
 /* Element i of a register, of one, four or eight bytes, with its sign. */
@@ -142,7 +172,14 @@ element(u8 reg, unsigned i, unsigned bytes, bool mmx)
 bool
 gather_loads(const struct host_gather *g, unsigned i)
 {
-	return element(g->mask, i, g->bytes, g->mmx) < 0;
+	const u8 *area = (const u8 *)(uintptr_t)host_state.kept;
+	u64 mask;
+
+	if (!g->bits)
+		return element(g->mask, i, g->bytes, g->mmx) < 0;
+	memcpy(&mask, area + host_vector_place(OF_MASKS) + 8 * g->mask,
+	       sizeof mask);
+	return mask >> i & 1;
 }
 
 u64

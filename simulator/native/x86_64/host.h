@@ -60,6 +60,7 @@ struct host_gather {
 	u8 index, mask;		/* vector registers */
 	u8 scale;
 	bool mmx;		/* the mask is one of those */
+	bool bits;		/* ... or one of AVX-512's */
 };
 
 /* What leads further than its operand says: a register of a bit's number, in

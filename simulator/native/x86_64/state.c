@@ -181,6 +181,19 @@ host_vector_bytes(void)
 	return b;
 }
 
+size_t
+host_vector_place(unsigned component)
+{
+	static unsigned place[8];
+	unsigned a, b = 0, c, d;
+
+	if (!place[component]) {
+		__cpuid_count(13, component, a, b, c, d);
+		place[component] = b;
+	}
+	return place[component];
+}
+
 /* Twice that, as XSAVE wants it. */
 static size_t
 vector_room(void)

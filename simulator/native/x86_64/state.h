@@ -130,6 +130,9 @@ s64 host_kernel(u64 number, u64 a, u64 b, u64 c, u64 d);
 /* Bytes at host_state.vectors. */
 size_t host_vector_bytes(void);
 
+/* Where XSAVE puts a component that the processor has, by its number. */
+size_t host_vector_place(unsigned component);
+
 /* Code that goes back to host_run()'s caller, registers being saved. */
 void host_left(void);
 
