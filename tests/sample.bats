@@ -40,7 +40,7 @@ compare() {
 }
 
 @test "processes" {
-	compare process 21
+	compare process 22
 }
 
 @test "what a process knows of itself" {

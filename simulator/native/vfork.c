@@ -8,6 +8,7 @@
 #include "vfork.h"
 
 #include "native.h"
+#include "threads.h"
 
 #include "target/follow_fd.h"
 
@@ -136,4 +137,59 @@ vfork_end(void)
 {
 	if (at_end)
 		read_near(at_end, at_end->at);
+}
+
+/* ---- Descriptors ------------------------------------------------------- */
+
+s64
+vfork_close(const u64 arg[6])
+{
+	if (to_parent >= 0 && (u32)arg[0] == (u32)to_parent)
+		return -EBADF;
+	return threads_kernel(SYS_close, arg);
+}
+
+/* What is below it, and what is above. */
+s64
+vfork_close_range(const u64 arg[6])
+{
+	u32 first = (u32)arg[0], last = (u32)arg[1], fd = (u32)to_parent;
+	const u64 below[6] = {first, fd - 1, arg[2]};
+	const u64 above[6] = {fd + 1, last, arg[2]};
+	s64 result = 0;
+
+	if (to_parent < 0 || fd < first || fd > last)
+		return threads_kernel(SYS_close_range, arg);
+	if (fd > first)
+		result = threads_kernel(SYS_close_range, below);
+	if (fd < last && !result)
+		result = threads_kernel(SYS_close_range, above);
+	return result;
+}
+
+/* The number is to be another one's. */
+static void
+move_from(u32 number)
+{
+	int other;
+
+	if (to_parent < 0 || number != (u32)to_parent)
+		return;
+	other = follow_fd_aside(to_parent);
+	close(to_parent);
+	to_parent = other;
+}
+
+s64
+vfork_dup2(const u64 arg[6])
+{
+	move_from((u32)arg[1]);
+	return threads_kernel(SYS_dup2, arg);
+}
+
+s64
+vfork_dup3(const u64 arg[6])
+{
+	move_from((u32)arg[1]);
+	return threads_kernel(SYS_dup3, arg);
 }

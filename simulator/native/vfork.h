@@ -3,6 +3,8 @@
 #ifndef NATIVE_VFORK_H
 #define NATIVE_VFORK_H
 
+#include "machine/types.h"
+
 #include <sys/types.h>
 
 /* As fork(), but the parent returns when the child has executed a program, or has
@@ -11,6 +13,13 @@ pid_t vfork_begin(void);
 
 /* In a child of any kind: it is not one that its parent's parent waits for. */
 void vfork_forget(void);
+
+/* Calls of the target's that close or replace descriptors: the one that the parent
+ * waits for is none of its own, and stays. */
+s64 vfork_close(const u64 arg[6]);
+s64 vfork_close_range(const u64 arg[6]);
+s64 vfork_dup2(const u64 arg[6]);
+s64 vfork_dup3(const u64 arg[6]);
 
 /* Before the process ends, which lets its parent go on. */
 void vfork_end(void);

@@ -103,6 +103,28 @@ vfork_shares(void)
 	say_end(pid);
 }
 
+/* The parent goes on when the child has ended, whatever that has closed. */
+static void
+vfork_waits(void)
+{
+	pid_t pid = vfork();
+
+	if (!pid) {
+		for (int fd = 3; fd < 1100; fd++)
+			dup2(1, fd);
+		for (int fd = 3; fd < 1100; fd += 2)
+			close(fd);
+		close_range(3, ~0u, 0);
+		for (volatile int i = 0; i < 300000; i++)
+			;
+		if (write(1, "the child\n", 10) != 10)
+			_exit(1);
+		_exit(0);
+	}
+	SAY("the parent\n");
+	say_end(pid);
+}
+
 static void
 executes(void)
 {
@@ -405,6 +427,7 @@ removed_program(void)
 static const struct sample samples[] = {
 	SAMPLE(exits), SAMPLE(exit_functions), SAMPLE(copies_of_memory),
 	SAMPLE(nested_forks), SAMPLE(many_children), SAMPLE(vfork_shares),
+	SAMPLE(vfork_waits),
 	SAMPLE(executes), SAMPLE(executes_not), SAMPLE(executes_scripts),
 	SAMPLE(executes_at), SAMPLE(spawns), SAMPLE(spawns_not),
 	SAMPLE(spawns_with_actions), SAMPLE(runs_commands),
