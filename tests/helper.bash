@@ -87,6 +87,16 @@ same() {
 	diff -u - "$1" >&2
 }
 
+# refuses TOOL STATUS SENTENCE ARGUMENT...: it says so, and prints nothing.
+refuses() {
+	local tool
+
+	read -ra tool <<<"$1"
+	run "-$2" --separate-stderr "${tool[@]}" "${@:4}"
+	[ "$stderr" = "$1: $3" ]
+	[ -z "$output" ]
+}
+
 # The programs of tests/threads, for the host and for MIPS, as far as they
 # build here.
 build_threads() {

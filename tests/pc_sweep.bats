@@ -6,9 +6,7 @@ load helper
 
 # pc_sweep with arguments $3... ends with status $1 and the sentence $2.
 refused() {
-	run "-$1" --separate-stderr pc_sweep "${@:3}"
-	[ "$stderr" = "pc_sweep: $2" ]
-	[ -z "$output" ]
+	refuses pc_sweep "$@"
 }
 
 @test "wrong options: one sentence naming the value, exit status 64" {

@@ -5,9 +5,7 @@
 load helper
 
 refused() {
-	run "-$1" --separate-stderr pmcsim stat "${@:3}"
-	[ "$stderr" = "pmcsim stat: $2" ]
-	[ -z "$output" ]
+	refuses "pmcsim stat" "$@"
 }
 
 # The fields that perf has, the processor and the engine, if it is not the one

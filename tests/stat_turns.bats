@@ -5,9 +5,7 @@
 load helper
 
 refused() {
-	run "-$1" --separate-stderr pmcsim stat "${@:3}"
-	[ "$stderr" = "pmcsim stat: $2" ]
-	[ -z "$output" ]
+	refuses "pmcsim stat" "$@"
 }
 
 # by_hand GROUPS FIT: what events count in turns, worked out in another way, from
