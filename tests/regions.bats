@@ -334,6 +334,15 @@ threads() {
 		"each.x86_64-1 each.x86_64-2 true-3 each.x86_64-1.2 " ]
 }
 
+@test "a program whose code is there from a process before is a thread, too" {
+	need_native
+	make_loop
+	threads p5 instructions:u --engine native -- \
+		sh -c './loop; ./loop; exec ./loop' | grep loop >out
+	[ "$(grep -c '^loop-[0-9]* instructions:u 2004$' out)" -eq 3 ]
+	[ "$(wc -l <out)" -eq 3 ]
+}
+
 @test "threads as text, most first; as JSON; and what excludes them" {
 	need_engine
 	each=$BATS_FILE_TMPDIR/each.x86_64

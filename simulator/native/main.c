@@ -24,6 +24,7 @@
 
 #include "target/built.h"
 #include "target/cycles.h"
+#include "target/regioning.h"
 #include "turns/turns.h"
 #include "watch/sample.h"
 #include "x86_64/cpu.h"
@@ -270,6 +271,7 @@ main(int argc, char **argv)
 	error = loader_run(&start, &pointer);
 	if (error)
 		fail(native.path, error);
+	regioning_program();
 	host_state.reg[HOST_RSP] = pointer;
 	blocks_run(start);
 	return 0;

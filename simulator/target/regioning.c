@@ -84,14 +84,16 @@ threads_wanted(void)
 	return target.map.m->need & NEED_THREADS;
 }
 
-/* With the first block: before anything has been executed, and when the engine
- * knows its program. */
-static void
-name_first(void)
+void
+regioning_program(void)
 {
-	char *file = program_file();
-	const char *base = file ? strrchr(file, '/') : NULL;
+	char *file;
+	const char *base;
 
+	if (!core.regions || !threads_wanted() || *regioning.program)
+		return;
+	file = program_file();
+	base = file ? strrchr(file, '/') : NULL;
 	snprintf(regioning.program, sizeof regioning.program, "%s",
 		 base ? base + 1 : "unknown");
 	free(file);
@@ -199,8 +201,7 @@ regioning_block(struct block *b, const struct insn *insn,
 	struct mark m;
 	int region;
 
-	if (core.regions && threads_wanted() && !*regioning.program)
-		name_first();
+	regioning_program();
 	if (!core.regions || !read_mark(insn, data, n, &m))
 		return;
 	region = machine_region_find(&target.map, m.name, REGION_MARKED);

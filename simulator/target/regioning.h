@@ -11,6 +11,10 @@
 /* When the process starts; 0 or -ENOMEM. */
 int regioning_start(void);
 
+/* The engine knows its program, and has executed nothing of it.  One that does not
+ * say so knows it when the first block is built. */
+void regioning_program(void);
+
 /* A block of those instructions has been built: it may end with a marker. */
 void regioning_block(struct block *b, const struct insn *insn,
 		     const u8 (*data)[INSN_BYTES], unsigned n);
