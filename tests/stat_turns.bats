@@ -90,6 +90,9 @@ same_turns() {
 	L1-icache-loads,0.00
 	cycles,100.00
 	END
+	run --separate-stderr -0 pmcsim stat --multiplex --cpu skylake -o turns \
+		-e '{branches,branch-misses,L1-dcache-loads,LLC-loads,L1-icache-loads},cycles' ./loop
+	[ "$stderr" = "pmcsim stat: note: {branches,branch-misses,L1-dcache-loads,LLC-loads,L1-icache-loads} never counts: skylake has not the counters for all of it at once" ]
 	# The operating system's have turns with their group.
 	parts u74 '{branches,branch-misses},{L1-dcache-loads,page-faults},page-faults,{page-faults,syscalls}' >out
 	same out <<-'END'
@@ -169,5 +172,8 @@ same_turns() {
 	instructions:uD,0.00
 	L1-dcache-stores,100.00
 	END
+	run --separate-stderr -0 pmcsim stat --cpu p6 --multiplex -o turns \
+		-e 'branches:D,{cycles,instructions}:uD,L1-dcache-stores' ./phases
+	[ "$stderr" = "pmcsim stat: note: {cycles:uD,instructions:uD} never counts: p6 has not the counters for all of it at once, beside what is pinned before it" ]
 	refused 64 "-e cycles:: nothing behind the colon" -e cycles: ./phases
 }

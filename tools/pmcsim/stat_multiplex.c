@@ -71,8 +71,8 @@ count_always(const struct list *list, size_t end, bool *counts)
 }
 
 /* Ends a group that is pinned: it counts always, if there are counters beside
- * those that are pinned before it, or never. */
-static void
+ * those that are pinned before it, or never: false. */
+static bool
 end_pinned(struct list *list, size_t end, bool *counts)
 {
 	unsigned counter[COUNTERS];
@@ -80,15 +80,16 @@ end_pinned(struct list *list, size_t end, bool *counts)
 				list->n_pinned);
 
 	if (n > COUNTERS || !counters_assign(list->pinned, n, counter))
-		return;
+		return false;
 	list->n_pinned = n;
 	count_always(list, end, counts);
+	return true;
 }
 
 /* Ends the group that has been added last, unless it never counts, or always:
  * if there are not enough counters for it alone, which the kernel does not
- * take, or it needs none. */
-static void
+ * take, false, or it needs none. */
+static bool
 end_group(struct list *list, size_t end, bool *counts)
 {
 	unsigned counters[COUNTERS], counter[COUNTERS];
@@ -98,6 +99,31 @@ end_group(struct list *list, size_t end, bool *counts)
 		count_always(list, end, counts);
 	else if (n <= COUNTERS && counters_assign(counters, n, counter))
 		list->n_groups++;
+	else
+		return false;
+	return true;
+}
+
+/* Says why the events from one want up to another never count. */
+static void
+tell(const struct stat *s, const struct stat_cpu *c, size_t from, size_t to)
+{
+	const struct stat_want *want = s->o->want;
+	char *names = NULL;
+	size_t size;
+	FILE *out = open_memstream(&names, &size);
+
+	if (!out)
+		tool_fail(&stat_tool, TOOL_FAILED, "out of memory");
+	for (size_t w = from; w < to; w++)
+		fprintf(out, "%s%s", w > from ? "," : "", want[w].name);
+	tool_close_text(&stat_tool, out, &names);
+	tool_note(&stat_tool, "%s%s%s never counts: %s has not the counters for "
+		  "all of it at once%s", to - from > 1 ? "{" : "", names,
+		  to - from > 1 ? "}" : "", pmcsim_cpu_name(c->cpu),
+		  want[from].pinned ? ", beside what is pinned before it"
+				    : "");
+	free(names);
 }
 
 /* Lists what takes turns, and notes what always counts. */
@@ -110,6 +136,7 @@ list_events(const struct stat *s, const struct stat_cpu *c,
 	for (size_t w = 0; w < s->o->n_wants;) {
 		size_t leader = want[w].leader;
 		size_t end = list->group[list->n_groups];
+		bool fits;
 
 		for (; w < s->o->n_wants && want[w].leader == leader; w++) {
 			if (!c->supported[w])
@@ -119,8 +146,10 @@ list_events(const struct stat *s, const struct stat_cpu *c,
 				c->lexicon, c->ask[w].named);
 		}
 		list->group[list->n_groups + 1] = end;
-		(want[leader].pinned ? end_pinned
-				     : end_group)(list, end, counts);
+		fits = (want[leader].pinned ? end_pinned
+					    : end_group)(list, end, counts);
+		if (!fits)
+			tell(s, c, leader, w);
 	}
 }
 
