@@ -98,23 +98,30 @@ PMCSIM_API int pmcsim_lexicon_read(const struct pmcsim_lexicon *lexicon,
 				   struct pmcsim_value *value);
 
 /*
- * Lets the machine note what it has counted in user mode each time that all
- * programs together have taken so many cycles more; it does not run yet, and
- * has been prepared.  -E2BIG if it has no room for that.
+ * Lets the machine note what it has counted when all programs together have
+ * taken that many cycles of user mode, and each time that they have taken so
+ * many more, if that is not 0; it does not run yet, and has been prepared.
+ * -E2BIG if it has no room for that.
  */
-PMCSIM_API int pmcsim_machine_note_every(struct pmcsim_machine *m,
-					 uint64_t cycles);
+PMCSIM_API int pmcsim_machine_note_from(struct pmcsim_machine *m,
+					uint64_t first, uint64_t every);
+
+/* What had been counted at such a time. */
+struct pmcsim_note {
+	uint64_t cycles;	/* of user mode */
+	uint64_t kernel_cycles;	/* of the other modes, as they are accounted */
+	const uint64_t *count;	/* of each event that is asked for */
+};
 
 /*
- * Calls fn with what had been counted at each of these times, in their order,
- * and the cycles that it was, until it returns other than 0, which is
- * returned; -errno.  Modes other than user mode are not noted.
+ * Calls fn with each of these, in their order, until it returns other than 0,
+ * which is returned; -errno.
  */
 PMCSIM_API int pmcsim_lexicon_notes(const struct pmcsim_lexicon *lexicon,
 				    struct pmcsim_machine *m,
 				    const struct pmcsim_ask *ask, size_t n,
-				    int (*fn)(void *arg, uint64_t cycles,
-					      const uint64_t *count),
+				    int (*fn)(void *arg,
+					      const struct pmcsim_note *note),
 				    void *arg);
 
 #ifdef __cplusplus

@@ -7,6 +7,8 @@
 
 #include "table/lexicon.h"
 
+#define MODES_ALL ((1u << MODE_N) - 1)
+
 /* A count, or nanoseconds. */
 u64 lexicon_count(const struct pmcsim_lexicon *l,
 		  const struct sim_config *config,

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define REQUEST (MACHINE_REQUESTS - 1)	/* no counter that programs have */
 
@@ -30,20 +31,27 @@ add_cycles(struct machine *m)
 _Static_assert(SIG_ALU_WBB - SIG_CYCLE_ISSUE < SIM_EVENT_TERMS,
 	       "the kinds of cycles are an event");
 
+static bool
+can_wait_for(uint64_t cycles)
+{
+	return cycles <= INT64_MAX / 32;
+}
+
 int
-pmcsim_machine_note_every(struct pmcsim_machine *m, uint64_t cycles)
+pmcsim_machine_note_from(struct pmcsim_machine *m, uint64_t first,
+			 uint64_t every)
 {
 	struct machine *machine = m->map.m;
 	unsigned counter = machine->n_counters;
 	struct machine_request request = {
 		.actions = REQUEST_SUMS,
 		.counter = counter,
-		.period = cycles,
+		.period = every,
 	};
 	int event;
 
-	if (counter >= SIM_WIDE_COUNTERS || !cycles ||
-	    cycles > INT64_MAX / 32)
+	if (counter >= SIM_WIDE_COUNTERS || !first || !can_wait_for(first) ||
+	    !can_wait_for(every))
 		return -E2BIG;
 	event = add_cycles(machine);
 	if (event < 0)
@@ -53,7 +61,7 @@ pmcsim_machine_note_every(struct pmcsim_machine *m, uint64_t cycles)
 		    &(struct pmu_select){.event = event,
 					 .modes = 1u << MODE_USER,
 					 .scope = SCOPE_PROCESSOR}, 0);
-	pmu_request(&m->map, REQUEST, &request, cycles);
+	pmu_request(&m->map, REQUEST, &request, first);
 	machine->need |= NEED_TIMING;
 	return 0;
 }
@@ -64,30 +72,46 @@ struct notes {
 	const struct pmcsim_ask *ask;
 	size_t n;
 	u64 *count;
-	int (*fn)(void *arg, uint64_t cycles, const uint64_t *count);
+	int (*fn)(void *arg, const struct pmcsim_note *note);
 	void *arg;
 };
+
+/* All signals in some modes. */
+static void
+signals_of(const struct notes *notes, const struct log_sums *sums,
+	   unsigned modes, u64 sig[SIG_N])
+{
+	memset(sig, 0, SIG_N * sizeof *sig);
+	if (modes >> MODE_USER & 1)
+		memcpy(sig, sums->sig, SIG_N * sizeof *sig);
+	machine_ledger_add(&notes->config->ledger, modes, sums->times, sig);
+}
 
 static int
 on_record(void *arg, const struct log_record *record)
 {
 	const struct log_sums *sums = (const void *)record;
 	struct notes *notes = arg;
+	struct pmcsim_note note = {.count = notes->count};
+	u64 sig[SIG_N];
 
 	if (record->kind != LOG_SUMS || record->bytes != sizeof *sums)
 		return 0;
-	for (size_t i = 0; i < notes->n; i++)
+	for (size_t i = 0; i < notes->n; i++) {
+		signals_of(notes, sums, notes->ask[i].modes, sig);
 		notes->count[i] = lexicon_count(notes->l, notes->config,
-						&notes->ask[i], sums->sig);
-	return notes->fn(notes->arg, machine_cycles(sums->sig),
-			 notes->count);
+						&notes->ask[i], sig);
+	}
+	note.cycles = machine_cycles(sums->sig);
+	signals_of(notes, sums, MODES_ALL & ~(1u << MODE_USER), sig);
+	note.kernel_cycles = machine_cycles(sig);
+	return notes->fn(notes->arg, &note);
 }
 
 int
 pmcsim_lexicon_notes(const struct pmcsim_lexicon *l, struct pmcsim_machine *m,
 		     const struct pmcsim_ask *ask, size_t n,
-		     int (*fn)(void *arg, uint64_t cycles,
-			       const uint64_t *count),
+		     int (*fn)(void *arg, const struct pmcsim_note *note),
 		     void *arg)
 {
 	struct notes notes = {l, &m->map.m->config, ask, n,

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define MODES_ALL ((1u << MODE_N) - 1)
 #define NS 1000000000ull
 
 static const struct sim_event *

@@ -10,6 +10,7 @@ machine_sources = \
 	simulator/machine/machine_check.c \
 	simulator/machine/machine_freeze.c \
 	simulator/machine/machine_internal.h \
+	simulator/machine/machine_ledger.c \
 	simulator/machine/machine_lock.c \
 	simulator/machine/machine_log.c \
 	simulator/machine/machine_log.h \

@@ -28,7 +28,7 @@
 #include "wrong_path.h"
 
 #define MACHINE_MAGIC 0x6d6973636d70ull /* "pmcsim" */
-#define MACHINE_VERSION 13u
+#define MACHINE_VERSION 14u
 #define MACHINE_SLOTS 4096
 #define MACHINE_SEGMENT (2u << 20)
 #define MACHINE_PAGE 4096	/* bytes, of the host's */
@@ -446,6 +446,10 @@ void machine_ledger(const struct sim_config *config,
 		    const struct machine_totals *t, int tc,
 		    u64 times[LEDGER_N]);
 
+/* Adds what so many of them cost in some modes, 1 << mode each. */
+void machine_ledger_add(const struct ledger_config *ledger, u32 modes,
+			const u64 times[LEDGER_N], u64 sum[SIG_N]);
+
 /* All signals of some modes, 1 << mode each, or of one, from totals; filters as
  * for machine_signal().  Fetch groups are rounded down to whole ones here. */
 void machine_totals_modes(const struct sim_config *config,
@@ -482,5 +486,9 @@ void machine_mode_cycles(struct machine_map *map, u64 cycles[MODE_N]);
 /* All signals of one mode at once: one pass over the blocks. */
 void machine_signals(struct machine_map *map, enum sim_mode mode, int tc,
 		     int vpe, u64 sum[SIG_N]);
+
+/* Those of user mode, and what machine_ledger() has, at the same time. */
+void machine_sums(struct machine_map *map, u64 sum[SIG_N],
+		  u64 times[LEDGER_N]);
 
 #endif

@@ -90,6 +90,9 @@ void machine_outcomes_add(const struct pipeline_config *pipe,
 #define LEDGER_SIGNALS 2
 extern const u16 ledger_signals[LEDGER_N][LEDGER_SIGNALS];
 
+/* How often each cause has happened, by signals of user mode. */
+void ledger_times(const u64 user[SIG_N], u64 times[LEDGER_N]);
+
 /* Adds what fills with nothing else under way stand for to sum. */
 void machine_alone_add(const struct sim_config *config,
 		       const u64 alone[ALONE_N], u64 sum[SIG_N]);

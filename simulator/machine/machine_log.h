@@ -74,9 +74,11 @@ struct log_called {
 	u64 taken;		/* times more */
 };
 
-/* All signals of user mode, of all processes. */
+/* All signals of user mode, of all processes, and how often what the ledger
+ * charges had happened. */
 struct log_sums {
 	struct log_record head;
+	u64 times[LEDGER_N];
 	u64 sig[SIG_N];
 };
 

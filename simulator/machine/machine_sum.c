@@ -329,29 +329,6 @@ user_signals(const struct sim_config *config, const struct machine_totals *t,
 				   config->ledger.tick_cycles;
 }
 
-const u16 ledger_signals[LEDGER_N][LEDGER_SIGNALS] = {
-	[LEDGER_SYSCALL] = {SIG_OS_SYSCALL, SIG_N},
-	[LEDGER_PAGE] = {SIG_OS_PAGE, SIG_N},
-	[LEDGER_SIGNAL] = {SIG_OS_SIGNAL, SIG_N},
-	[LEDGER_REFILL] = {SIG_JTLB_I_MISS, SIG_JTLB_D_MISS},
-	[LEDGER_TICK] = {SIG_OS_TICK, SIG_N},
-	[LEDGER_IO] = {SIG_OS_IO, SIG_N},
-	[LEDGER_LINE] = {SIG_OS_LINE, SIG_N},
-	[LEDGER_PATH] = {SIG_OS_PATH, SIG_N},
-	[LEDGER_MAP] = {SIG_OS_MAP, SIG_N},
-	[LEDGER_FORK] = {SIG_OS_FORK, SIG_N},
-	[LEDGER_EXEC] = {SIG_OS_EXEC, SIG_N},
-};
-
-static u64
-ledger_count(enum ledger_cause cause, const u64 user[SIG_N])
-{
-	const u16 *signal = ledger_signals[cause];
-	u64 n = user[signal[0]];
-
-	return signal[1] == SIG_N ? n : n + user[signal[1]];
-}
-
 void
 machine_ledger(const struct sim_config *config, const struct machine_totals *t,
 	       int tc, u64 times[LEDGER_N])
@@ -359,22 +336,7 @@ machine_ledger(const struct sim_config *config, const struct machine_totals *t,
 	u64 user[SIG_N];
 
 	user_signals(config, t, tc, -1, user);
-	for (unsigned c = 0; c < LEDGER_N; c++)
-		times[c] = ledger_count((enum ledger_cause)c, user);
-}
-
-static void
-ledger_add(const struct ledger_config *ledger, u32 modes,
-	   const u64 user[SIG_N], u64 sum[SIG_N])
-{
-	for (unsigned c = 0; c < LEDGER_N; c++) {
-		u64 n = ledger_count((enum ledger_cause)c, user);
-
-		if (!(modes >> ledger->cause[c].mode & 1))
-			continue;
-		for (unsigned g = 0; g < SIG_N; g++)
-			sum[g] += n * ledger->cause[c].cost[g];
-	}
+	ledger_times(user, times);
 }
 
 /* All signals of some modes, with what wrong paths consisted of since then;
@@ -384,7 +346,7 @@ all_signals(const struct sim_config *config, const struct machine_totals *t,
 	    u32 modes, int tc, int vpe, const struct wrong_path *since,
 	    struct wrong_path *begin, u64 sum[SIG_N])
 {
-	u64 user[SIG_N];
+	u64 user[SIG_N], times[LEDGER_N];
 
 	user_signals(config, t, tc, vpe, user);
 	memset(sum, 0, SIG_N * sizeof *sum);
@@ -398,8 +360,10 @@ all_signals(const struct sim_config *config, const struct machine_totals *t,
 		wrong_path_note(begin, sum);
 	wrong_path_add(sum, since);
 	others_add(sum);
-	if (!t->system)
-		ledger_add(&config->ledger, modes, user, sum);
+	if (t->system)
+		return;
+	ledger_times(user, times);
+	machine_ledger_add(&config->ledger, modes, times, sum);
 }
 
 void
@@ -480,6 +444,19 @@ machine_signals(struct machine_map *map, enum sim_mode mode, int tc, int vpe,
 	machine_lock(map);
 	machine_totals_signals(&map->m->config, machine_totals(map), mode, tc,
 			       vpe, sum);
+	machine_unlock(map);
+}
+
+void
+machine_sums(struct machine_map *map, u64 sum[SIG_N], u64 times[LEDGER_N])
+{
+	const struct sim_config *config = &map->m->config;
+	const struct machine_totals *t;
+
+	machine_lock(map);
+	t = machine_totals(map);
+	machine_totals_signals(config, t, MODE_USER, -1, -1, sum);
+	machine_ledger(config, t, -1, times);
 	machine_unlock(map);
 }
 

@@ -75,7 +75,7 @@ record_sums(void)
 			 .image = target.map.m->slot[target.slot].image},
 	};
 
-	machine_signals(&target.map, MODE_USER, -1, -1, entry.sig);
+	machine_sums(&target.map, entry.sig, entry.times);
 	machine_log_append(&target.map, &entry.head);
 }
 

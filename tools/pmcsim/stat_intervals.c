@@ -11,7 +11,7 @@ stat_note(const struct stat *s, const struct stat_cpu *c,
 	unsigned long ms = s->o->interval ? s->o->interval : s->o->multiplex;
 	uint64_t cycles = pmcsim_cpu_clock(c->cpu) * ms / 1000;
 
-	if (ms && pmcsim_machine_note_every(m, cycles) != 0)
+	if (ms && pmcsim_machine_note_from(m, cycles, cycles) != 0)
 		tool_fail(&stat_tool, TOOL_FAILED,
 			  "%s %lu: that many cycles cannot be waited for",
 			  s->o->interval ? "-I" : "--mux-interval", ms);
@@ -43,12 +43,13 @@ add_note(const struct stat *s, struct stat_cpu *c, double seconds,
 }
 
 static int
-on_note(void *arg, uint64_t cycles, const uint64_t *count)
+on_note(void *arg, const struct pmcsim_note *note)
 {
 	const struct keep *k = arg;
 
 	add_note(k->s, k->c,
-		 (double)cycles / (double)pmcsim_cpu_clock(k->c->cpu), count);
+		 (double)note->cycles / (double)pmcsim_cpu_clock(k->c->cpu),
+		 note->count);
 	return 0;
 }
 
