@@ -106,6 +106,10 @@ PMCSIM_API int pmcsim_lexicon_read(const struct pmcsim_lexicon *lexicon,
 PMCSIM_API int pmcsim_machine_note_from(struct pmcsim_machine *m,
 					uint64_t first, uint64_t every);
 
+/* Lets the machine send SIGTERM to all processes of its next run then; as above. */
+PMCSIM_API int pmcsim_machine_end_after(struct pmcsim_machine *m,
+					uint64_t cycles);
+
 /* What had been counted at such a time. */
 struct pmcsim_note {
 	uint64_t cycles;	/* of user mode */

@@ -47,6 +47,10 @@ PMCSIM_API int pmcsim_machine_count_regions(struct pmcsim_machine *m,
  * among pmcsim_machine_regions_lost(). */
 PMCSIM_API void pmcsim_machine_count_threads(struct pmcsim_machine *m);
 
+/* The same, and the first thread of the first process, whatever it executes, is one
+ * as well, in place of all. */
+PMCSIM_API void pmcsim_machine_count_first(struct pmcsim_machine *m);
+
 /*
  * The same, and a profile of the next run (pmcsim_machine_profile() has been said)
  * is of the region of that name alone, or, if procedure is, of calls of the

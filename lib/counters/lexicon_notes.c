@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a machine has counted at times while it ran. */
+/* What is done at times of a machine that runs: what it has counted by then is
+ * noted, or the command is asked to end. */
 #include "lexicon_count.h"
 
 #include "machine/machine_log.h"
@@ -8,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REQUEST (MACHINE_REQUESTS - 1)	/* no counter that programs have */
+/* Numbers of counters that programs do not have. */
+enum { NOTE_REQUEST = MACHINE_REQUESTS - 1, END_REQUEST = NOTE_REQUEST - 1 };
 
 /* An event of all cycles, which a table need not have. */
 static int
@@ -37,14 +39,15 @@ can_wait_for(uint64_t cycles)
 	return cycles <= INT64_MAX / 32;
 }
 
-int
-pmcsim_machine_note_from(struct pmcsim_machine *m, uint64_t first,
-			 uint64_t every)
+/* Does that when all programs together have taken so many cycles. */
+static int
+ask(struct pmcsim_machine *m, unsigned request, enum request_action action,
+    uint64_t first, uint64_t every)
 {
 	struct machine *machine = m->map.m;
 	unsigned counter = machine->n_counters;
-	struct machine_request request = {
-		.actions = REQUEST_SUMS,
+	struct machine_request asked = {
+		.actions = action,
 		.counter = counter,
 		.period = every,
 	};
@@ -61,9 +64,22 @@ pmcsim_machine_note_from(struct pmcsim_machine *m, uint64_t first,
 		    &(struct pmu_select){.event = event,
 					 .modes = 1u << MODE_USER,
 					 .scope = SCOPE_PROCESSOR}, 0);
-	pmu_request(&m->map, REQUEST, &request, first);
+	pmu_request(&m->map, request, &asked, first);
 	machine->need |= NEED_TIMING;
 	return 0;
+}
+
+int
+pmcsim_machine_note_from(struct pmcsim_machine *m, uint64_t first,
+			 uint64_t every)
+{
+	return ask(m, NOTE_REQUEST, REQUEST_SUMS, first, every);
+}
+
+int
+pmcsim_machine_end_after(struct pmcsim_machine *m, uint64_t cycles)
+{
+	return ask(m, END_REQUEST, REQUEST_END, cycles, 0);
 }
 
 struct notes {

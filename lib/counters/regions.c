@@ -31,6 +31,13 @@ pmcsim_machine_count_threads(struct pmcsim_machine *m)
 	m->map.m->need |= NEED_THREADS;
 }
 
+void
+pmcsim_machine_count_first(struct pmcsim_machine *m)
+{
+	pmcsim_machine_count_regions(m, NULL);
+	m->map.m->need |= NEED_FIRST;
+}
+
 int
 pmcsim_machine_profile_region(struct pmcsim_machine *m, const char *name,
 			      bool procedure)

@@ -201,6 +201,7 @@ pmcsim_machine_start(struct pmcsim_machine *m,
 		m->map.m->used = 0;
 		m->map.m->doubts = 0;
 		m->map.m->cut = 0;
+		m->map.m->begun = 0;
 		p->before = pmcsim_machine_instructions(m);
 		p->started = m->map.m->facts.started;
 		p->stopped = m->map.m->facts.stopped;

@@ -46,7 +46,8 @@ enum machine_need {
 	NEED_ORDER = 1 << 6,  /* accesses that pass each other */
 	NEED_CALLS = 1 << 7,  /* which calls led to a sample, see calls.h */
 	NEED_REGIONS = 1 << 8, /* counts of regions, see machine_region.h */
-	NEED_THREADS = 1 << 9 /* each thread is one of them, too */
+	NEED_THREADS = 1 << 9, /* each thread is one of them, too */
+	NEED_FIRST = 1 << 10 /* the first thread of the first process is one */
 };
 
 /* Reasons to doubt what was counted; lib/counters/doubts.c has their words. */
@@ -99,6 +100,8 @@ struct machine_slot {
 	u32 state;		/* enum slot_state */
 	s32 pid;
 	s32 parent;		/* pid of the process that forked it */
+	u32 pids;		/* the PID namespace that these are of; 0: unknown */
+	u32 first;		/* 1: the run began with this process */
 	u32 tc;			/* context that the blocks' counts belong to */
 	u32 image;		/* number of the program, of all there were */
 	u32 segment;		/* first of the list, 0: none */
@@ -175,7 +178,8 @@ enum request_action {
 	REQUEST_RECORD = 1 << 2, /* a record in the log */
 	REQUEST_LEAD = 1 << 3,	 /* nothing, but there are followers */
 	REQUEST_BLOCK = 1 << 4,	 /* the record has all of the block */
-	REQUEST_SUMS = 1 << 5	 /* a record of all that has been counted */
+	REQUEST_SUMS = 1 << 5,	 /* a record of all that has been counted */
+	REQUEST_END = 1 << 6	 /* all processes get SIGTERM */
 };
 
 #define MACHINE_REQUESTS 9	/* a profile's events, and what leads them */
@@ -242,6 +246,7 @@ struct machine {
 				   stopped before their end */
 	u32 used;		/* programs of this run use the device: all
 				   from now on model what they may count */
+	u32 begun;		/* the first process of this run has */
 
 	/*
 	 * The device.  A widened one has more counters than the real one, up

@@ -265,6 +265,8 @@ machine_slot_take(struct machine_map *map, s32 pid, s32 parent)
 
 		s->pid = pid;
 		s->parent = parent;
+		s->pids = map->pids;
+		s->first = 0;
 		s->tc = 0;
 		s->image = ++map->m->images;
 		s->uid = map->m->uid;

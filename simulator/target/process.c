@@ -143,6 +143,23 @@ after_fork(void)
 	pfm_watch_start();
 }
 
+/* A run has one process alone until that has begun. */
+static bool
+begins_run(void)
+{
+	struct machine *m = target.map.m;
+	bool begins = !m->begun;
+
+	m->begun = 1;
+	return begins;
+}
+
+bool
+process_is_first(void)
+{
+	return slot()->first;
+}
+
 int
 process_start(unsigned old)
 {
@@ -150,6 +167,7 @@ process_start(unsigned old)
 	struct hwperf_process counters;
 	u32 uid = target.map.m->slot[old].uid;
 	bool pme = target.map.m->slot[old].pfm.pme;
+	bool first = old ? target.map.m->slot[old].first : begins_run();
 	u64 random = old ? target.map.m->slot[old].random
 			 : random_begin(target.map.m->seed);
 	int n;
@@ -163,6 +181,7 @@ process_start(unsigned old)
 	if (n < 0)
 		return n;
 	target.slot = process.slot[MODE_USER] = (unsigned)n;
+	slot()->first = first;
 	slot()->sig[0][SIG_OS_EXEC]++;
 	slot()->random = random;
 	places_image(image, false);

@@ -61,18 +61,41 @@ regioning_first(void)
 
 /* ---- Threads that are regions ---------------------------------------- */
 
+static bool
+is_wanted(u32 n)
+{
+	return target.map.m->need & NEED_THREADS ||
+	       (n == 1 && process_is_first());
+}
+
+/* That of the first thread of all is the same whatever it executes. */
+static void
+put_name(char name[REGION_NAME], u32 n)
+{
+	u32 image = target.map.m->slot[target.slot].image;
+
+	if (!(target.map.m->need & NEED_THREADS))
+		snprintf(name, REGION_NAME, "first");
+	else if (n == 1)
+		snprintf(name, REGION_NAME, "%.32s-%u", regioning.program,
+			 image);
+	else
+		snprintf(name, REGION_NAME, "%.32s-%u.%u", regioning.program,
+			 image, n);
+}
+
 /* Number n of this process, from 1 on, is in one that has its name. */
 static void
 name_thread(struct region_thread *th, u32 n)
 {
-	u32 image = target.map.m->slot[target.slot].image;
-	char name[REGION_NAME], further[16] = "";
+	char name[REGION_NAME];
 	int region;
 
-	if (n > 1)
-		snprintf(further, sizeof further, ".%u", n);
-	snprintf(name, sizeof name, "%.32s-%u%s", regioning.program, image,
-		 further);
+	if (!is_wanted(n)) {
+		regions_disown(&regioning.regions, th);
+		return;
+	}
+	put_name(name, n);
 	region = machine_region_find(&target.map, name, REGION_THREAD);
 	if (region >= 0)
 		regions_own(&regioning.regions, th, (unsigned)region);
@@ -81,7 +104,7 @@ name_thread(struct region_thread *th, u32 n)
 static bool
 threads_wanted(void)
 {
-	return target.map.m->need & NEED_THREADS;
+	return target.map.m->need & (NEED_THREADS | NEED_FIRST);
 }
 
 void

@@ -79,6 +79,26 @@ record_sums(void)
 	machine_log_append(&target.map, &entry.head);
 }
 
+/*
+ * All at once: a process that waits for this one does nothing behind its end.
+ * This one gets the signal before another block, so that where it ends is the same
+ * in each run.  Those of other PID namespaces have numbers that mean nothing here.
+ */
+static void
+end_all(void)
+{
+	const struct machine *m = target.map.m;
+
+	for (u32 i = 1; i < m->slots_used; i++) {
+		const struct machine_slot *s = &m->slot[i];
+
+		if (i != target.slot && s->state == SLOT_RUNNING &&
+		    s->pid > 0 && s->pids == target.map.pids)
+			kill(s->pid, SIGTERM);
+	}
+	sampling_signal(SIGTERM);
+}
+
 static void
 on_overflow(void *arg, const struct sample *sample)
 {
@@ -93,6 +113,8 @@ on_overflow(void *arg, const struct sample *sample)
 		sampling_signal(r->signal);
 	if (r->actions & REQUEST_FREEZE)
 		freeze();
+	if (r->actions & REQUEST_END)
+		end_all();
 }
 
 /* ---- Requests -------------------------------------------------------- */

@@ -112,6 +112,9 @@ void process_look(unsigned tc, bool blocks, u64 sum[SIG_N]);
 /* The user that the process believes to be. */
 u32 process_uid(void);
 
+/* Whether this is the process that the run began with. */
+bool process_is_first(void);
+
 /* The process ends: everything is added up, the slot given back. */
 void process_exit(void);
 

@@ -287,14 +287,23 @@ regions_thread_free(struct region_thread *thread)
 	free(thread);
 }
 
-void
-regions_own(struct regions *r, struct region_thread *thread, unsigned region)
+/* Where a thread is in one that is its own; thread->n: in none. */
+static u32
+find_own(const struct regions *r, const struct region_thread *thread)
 {
 	u32 i = 0;
 
 	while (i < thread->n && row(r, thread->open[i].region)->kind !=
 					REGION_THREAD)
 		i++;
+	return i;
+}
+
+void
+regions_own(struct regions *r, struct region_thread *thread, unsigned region)
+{
+	u32 i = find_own(r, thread);
+
 	if (i == REGIONS_OPEN) {
 		count(&row(r, region)->left_out);
 		return;
@@ -304,6 +313,15 @@ regions_own(struct regions *r, struct region_thread *thread, unsigned region)
 	thread->open[i] = (struct region_open){.region = (u16)region,
 					       .depth = 1};
 	count(&row(r, region)->begun);
+}
+
+void
+regions_disown(const struct regions *r, struct region_thread *thread)
+{
+	u32 i = find_own(r, thread);
+
+	if (i < thread->n)
+		thread->open[i] = thread->open[--thread->n];
 }
 
 void

@@ -130,6 +130,9 @@ void regions_run(struct core *c, unsigned tc, struct region_thread *thread);
 void regions_own(struct regions *r, struct region_thread *thread,
 		 unsigned region);
 
+/* It is in none that is its own, behind fork not even in its parent's. */
+void regions_disown(const struct regions *r, struct region_thread *thread);
+
 /* What contexts have counted so far is in the machine. */
 void regions_settle(struct core *c);
 

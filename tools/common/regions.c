@@ -42,6 +42,8 @@ regions_set(const struct tool *tool, const struct regions_option *o,
 {
 	if (o->threads)
 		pmcsim_machine_count_threads(m);
+	else if (o->first)
+		pmcsim_machine_count_first(m);
 	else
 		check_name(tool, o, pmcsim_machine_count_regions(
 					    m, o->function ? o->name : NULL));
@@ -66,7 +68,8 @@ regions_list(const struct tool *tool, const struct regions_option *o,
 		tool_fail(tool, TOOL_FAILED, "out of memory");
 	*n = 0;
 	for (size_t i = 0; i < all; i++)
-		if ((list[i].kind == PMCSIM_REGION_THREAD) == o->threads)
+		if ((list[i].kind == PMCSIM_REGION_THREAD) ==
+		    (o->threads || o->first))
 			list[(*n)++] = list[i];
 	return list;
 }
@@ -75,6 +78,8 @@ const struct pmcsim_region *
 regions_asked(const struct regions_option *o, const struct pmcsim_region *list,
 	      size_t n)
 {
+	if (o->first)
+		return n ? list : NULL;
 	for (size_t i = 0; i < n; i++)
 		/* There is one of a procedure at most. */
 		if (list[i].kind == (o->function ? PMCSIM_REGION_FUNCTION

@@ -21,6 +21,7 @@ struct regions_option {
 	const char *name;	/* NULL: all are shown beside the whole */
 	bool function;		/* that is a procedure's */
 	bool threads;		/* all threads are, and nothing else */
+	bool first;		/* the first thread is, and nothing else */
 };
 
 /* Lets a machine count them in its next run. */
@@ -40,7 +41,7 @@ struct pmcsim_region *regions_list(const struct tool *tool,
 				   const struct regions_option *o,
 				   struct pmcsim_machine *m, size_t *n);
 
-/* The one that was asked for; NULL: it was never begun. */
+/* The one that was asked for, or the first thread; NULL: it was never begun. */
 const struct pmcsim_region *regions_asked(const struct regions_option *o,
 					  const struct pmcsim_region *list,
 					  size_t n);
