@@ -22,6 +22,7 @@ pmcsim_SOURCES = \
 	tools/pmcsim/engine_explain.h \
 	tools/pmcsim/pmcsim.c \
 	tools/pmcsim/stat.h \
+	tools/pmcsim/stat_check.c \
 	tools/pmcsim/stat_data.c \
 	tools/pmcsim/stat_events.c \
 	tools/pmcsim/stat_figures.c \

@@ -125,6 +125,8 @@ char *stat_pmu_event(const char *word, char **shown);
 
 /* Options, and what is wanted, which is the same for all CPUs. */
 void stat_parse(struct stat_options *o, int argc, char **argv);
+/* Ends the tool if they exclude each other. */
+void stat_check(const struct stat_options *o);
 void stat_parse_events(struct stat_options *o);
 /* Adds what metrics divide; a lexicon knows them. */
 void stat_parse_metrics(struct stat_options *o,

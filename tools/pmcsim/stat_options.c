@@ -322,60 +322,6 @@ write_host(const struct stat_options *o)
 	free(text);
 }
 
-static void
-check(const struct stat_options *o)
-{
-	if (o->no_events && (o->events || o->metrics || o->detailed))
-		tool_fail(&stat_tool, TOOL_USAGE,
-			  "-n counts nothing: -e, -M and -d exclude it");
-	if (o->append && !o->output)
-		tool_fail(&stat_tool, TOOL_USAGE, "--append is for -o FILE");
-	if (o->log && o->output)
-		tool_fail(&stat_tool, TOOL_USAGE,
-			  "-o and --log-fd exclude each other");
-	if (o->summary && !o->interval)
-		tool_fail(&stat_tool, TOOL_USAGE, "--summary is for -I");
-	if (o->metric_only && o->no_events)
-		tool_fail(&stat_tool, TOOL_USAGE,
-			  "-n and --metric-only exclude each other");
-	if (o->interval && (o->repeat > 1 || o->no_events || o->n_cpus > 1))
-		tool_fail(&stat_tool, TOOL_USAGE,
-			  "-I is for one run on one processor, and events");
-	if (o->interval && o->format > STAT_JSON)
-		tool_fail(&stat_tool, TOOL_USAGE,
-			  "-I: --csv and --markdown have no place for times");
-	if (o->interval && o->regions.name)
-		tool_fail(&stat_tool, TOOL_USAGE,
-			  "-I and --region exclude each other");
-	system_excludes(&stat_tool, &o->system, o->regions.name, "--",
-			"region");
-	if (o->multiplex &&
-	    (o->interval || o->repeat > 1 || o->no_events || o->n_cpus > 1 ||
-	     o->regions.name || o->regions.threads))
-		tool_fail(&stat_tool, TOOL_USAGE,
-			  "--multiplex is for one run on one processor, all of "
-			  "it, and events");
-	if (o->multiplex && o->format > STAT_JSON)
-		tool_fail(&stat_tool, TOOL_USAGE, "--multiplex: --csv and "
-			  "--markdown have no place for errors");
-	if (o->regions.threads && o->apart)
-		tool_fail(&stat_tool, TOOL_USAGE,
-			  "--per-thread excludes --no-merge");
-	if (o->regions.threads && (o->interval || o->regions.name))
-		tool_fail(&stat_tool, TOOL_USAGE,
-			  "--per-thread excludes -I and --region");
-	system_excludes(&stat_tool, &o->system, o->regions.threads, "--",
-			"per-thread");
-	system_excludes(&stat_tool, &o->system, o->interval > 0, "-", "I");
-	system_excludes(&stat_tool, &o->system, o->multiplex > 0, "--",
-			"multiplex");
-	system_excludes(&stat_tool, &o->system, o->several > 0, "--", "cpus");
-	outside_check(&stat_tool, &o->outside, &o->system);
-	if (!o->command[0])
-		tool_fail(&stat_tool, TOOL_USAGE,
-			  "no command to be measured");
-}
-
 void
 stat_parse(struct stat_options *o, int argc, char **argv)
 {
@@ -388,7 +334,7 @@ stat_parse(struct stat_options *o, int argc, char **argv)
 			apply_flag(o, option->id);
 	o->command = argv + optind;
 	cut_cpus(o);
-	check(o);
+	stat_check(o);
 	write_host(o);
 	stat_parse_events(o);
 }

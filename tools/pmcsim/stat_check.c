@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which options of "pmcsim stat" exclude each other. */
+#include "stat.h"
+
+static void
+refuse_if(bool wrong, const char *sentence)
+{
+	if (wrong)
+		tool_fail(&stat_tool, TOOL_USAGE, "%s", sentence);
+}
+
+static void
+check_output(const struct stat_options *o)
+{
+	refuse_if(o->no_events && (o->events || o->metrics || o->detailed),
+		  "-n counts nothing: -e, -M and -d exclude it");
+	refuse_if(o->append && !o->output, "--append is for -o FILE");
+	refuse_if(o->log && o->output, "-o and --log-fd exclude each other");
+	refuse_if(o->metric_only && o->no_events,
+		  "-n and --metric-only exclude each other");
+}
+
+static void
+check_intervals(const struct stat_options *o)
+{
+	refuse_if(o->summary && !o->interval, "--summary is for -I");
+	refuse_if(o->interval &&
+			  (o->repeat > 1 || o->no_events || o->n_cpus > 1),
+		  "-I is for one run on one processor, and events");
+	refuse_if(o->interval && o->format > STAT_JSON,
+		  "-I: --csv and --markdown have no place for times");
+	refuse_if(o->interval && o->regions.name,
+		  "-I and --region exclude each other");
+}
+
+static void
+check_turns(const struct stat_options *o)
+{
+	refuse_if(o->multiplex &&
+			  (o->interval || o->repeat > 1 || o->no_events ||
+			   o->n_cpus > 1 || o->regions.name ||
+			   o->regions.threads),
+		  "--multiplex is for one run on one processor, all of it, "
+		  "and events");
+	refuse_if(o->multiplex && o->format > STAT_JSON,
+		  "--multiplex: --csv and --markdown have no place for "
+		  "errors");
+}
+
+static void
+check_parts(const struct stat_options *o)
+{
+	const struct regions_option *part = &o->regions;
+
+	refuse_if(part->threads && o->apart,
+		  "--per-thread excludes --no-merge");
+	refuse_if(part->threads && (o->interval || part->name),
+		  "--per-thread excludes -I and --region");
+}
+
+static void
+check_system(const struct stat_options *o)
+{
+	const struct {
+		bool given;
+		const char *dashes, *name;
+	} option[] = {
+		{o->regions.name, "--", "region"},
+		{o->regions.threads, "--", "per-thread"},
+		{o->interval, "-", "I"},
+		{o->multiplex, "--", "multiplex"},
+		{o->several, "--", "cpus"},
+	};
+
+	for (size_t i = 0; i < sizeof(option) / sizeof(*option); i++)
+		system_excludes(&stat_tool, &o->system, option[i].given,
+				option[i].dashes, option[i].name);
+}
+
+void
+stat_check(const struct stat_options *o)
+{
+	check_output(o);
+	check_intervals(o);
+	check_turns(o);
+	check_parts(o);
+	check_system(o);
+	outside_check(&stat_tool, &o->outside, &o->system);
+	refuse_if(!o->command[0], "no command to be measured");
+}
