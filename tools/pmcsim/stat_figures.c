@@ -4,17 +4,17 @@
 
 #include <math.h>
 
-/* Mean of n numbers, each stride apart, and the deviation of the mean in
- * percent of it, as perf has it. */
+/* Mean of n numbers, which is the first one if they are the same, and the
+ * deviation of the mean in percent of it, as perf has it. */
 static double
 mean_of(size_t n, double (*number)(const void *, size_t), const void *of,
 	double *deviation)
 {
-	double sum = 0, squares = 0, mean;
+	double first = n ? number(of, 0) : 0, more = 0, squares = 0, mean;
 
-	for (size_t i = 0; i < n; i++)
-		sum += number(of, i);
-	mean = n ? sum / (double)n : 0;
+	for (size_t i = 1; i < n; i++)
+		more += number(of, i) - first;
+	mean = n ? first + more / (double)n : 0;
 	for (size_t i = 0; i < n; i++)
 		squares += (number(of, i) - mean) * (number(of, i) - mean);
 	if (deviation)
