@@ -52,6 +52,7 @@ bats_scripts = \
 	tests/sample.bats \
 	tests/schema.bats \
 	tests/stat.bats \
+	tests/stat_times.bats \
 	tests/stat_turns.bats \
 	tests/study.bats \
 	tests/system.bats \

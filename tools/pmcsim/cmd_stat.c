@@ -75,6 +75,7 @@ prepare_cpu(struct stat *s, struct stat_cpu *c)
 	c->count = tool_alloc(&stat_tool, runs * (n + 1), sizeof(uint64_t));
 	c->user = tool_alloc(&stat_tool, runs, sizeof(double));
 	c->kernel = tool_alloc(&stat_tool, runs, sizeof(double));
+	c->begun = !s->o->delay;
 	/* The time that events are counted for is that of user mode. */
 	c->ask[n].named =
 		(size_t)pmcsim_lexicon_find(c->lexicon, "user_time");
@@ -158,7 +159,7 @@ run_once(struct stat *s, struct stat_cpu *c)
 	outside_set(&s->o->outside, m);
 	pmcsim_lexicon_prepare(c->lexicon, m, c->ask, s->o->n_wants + 1);
 	stat_note(s, c, m);
-	if (!start.system)
+	if (stat_has_regions(s->o))
 		regions_set(&stat_tool, &s->o->regions, m);
 	err = streams_open(&streams, false);
 	if (err != 0)

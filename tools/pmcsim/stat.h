@@ -40,11 +40,14 @@ struct stat_options {
 	size_t n_cpus;
 	unsigned long repeat, several;
 	unsigned long interval;	/* ms; 0: none */
+	unsigned long intervals; /* that are printed; 0: all */
+	unsigned long delay, timeout; /* ms; 0: none */
 	unsigned long multiplex; /* likewise, that events have a counter */
 	unsigned detailed;
 	bool no_events, metric_only, append, no_big_numbers, keep_input;
 	bool apart;		/* processors one behind the other */
 	bool summary;		/* behind intervals, all of the command */
+	bool table;		/* of the times of all runs */
 	unsigned modes;		/* of events without any; 0: user mode */
 	const char *pre, *post;	/* for the shell, around each run; or NULL */
 	FILE *log;		/* of --log-fd; NULL: stderr */
@@ -86,6 +89,7 @@ struct stat_cpu {
 	uint64_t *count;	/* [run * (n_wants + 1) + want] */
 	double *user, *kernel;	/* seconds of each run */
 	size_t runs;		/* so many have ended */
+	bool begun;		/* counting has, in one of them */
 	/* At intervals: counts so far, as above, and cycles. */
 	uint64_t *note;
 	double *note_seconds;
@@ -151,7 +155,8 @@ const struct pmcsim_named *stat_named(const struct stat_cpu *c, size_t want);
  * times smaller. */
 const char *stat_unit(const struct stat_cpu *c, size_t want, double *smaller);
 
-/* Before a run, and behind it: what it has counted at intervals. */
+/* Before a run, and behind it: when counting begins, what is counted at intervals,
+ * when the command is asked to end. */
 void stat_note(const struct stat *s, const struct stat_cpu *c,
 	       struct pmcsim_machine *m);
 void stat_keep_notes(const struct stat *s, struct stat_cpu *c,
@@ -166,6 +171,9 @@ void stat_multiplex(const struct stat *s, struct stat_cpu *c);
 bool stat_counted(const struct stat_cpu *c, size_t want);
 bool stat_shared(const struct stat *s, const struct stat_cpu *c, size_t want,
 		 double *running, double *error);
+
+/* Whether any are counted. */
+bool stat_has_regions(const struct stat_options *o);
 
 /* Behind a run: what it has counted in regions.  Lets each be written as if it
  * were the command. */

@@ -18,12 +18,19 @@ check_output(const struct stat_options *o)
 	refuse_if(o->log && o->output, "-o and --log-fd exclude each other");
 	refuse_if(o->metric_only && o->no_events,
 		  "-n and --metric-only exclude each other");
+	refuse_if(o->table && o->repeat < 2, "--table is for -r");
+	refuse_if(o->table && o->format != STAT_TEXT,
+		  "--table: only text has a place for it");
+	refuse_if(o->table && o->n_cpus > 1 && !o->apart,
+		  "--table: processors side by side have no place for it, "
+		  "--no-merge prints them one after the other");
 }
 
 static void
 check_intervals(const struct stat_options *o)
 {
 	refuse_if(o->summary && !o->interval, "--summary is for -I");
+	refuse_if(o->intervals && !o->interval, "--interval-count is for -I");
 	refuse_if(o->interval &&
 			  (o->repeat > 1 || o->no_events || o->n_cpus > 1),
 		  "-I is for one run on one processor, and events");
@@ -31,6 +38,9 @@ check_intervals(const struct stat_options *o)
 		  "-I: --csv and --markdown have no place for times");
 	refuse_if(o->interval && o->regions.name,
 		  "-I and --region exclude each other");
+	refuse_if(o->interval && o->timeout,
+		  "-I and --timeout exclude each other; --interval-count "
+		  "prints so many intervals");
 }
 
 static void
@@ -39,7 +49,7 @@ check_turns(const struct stat_options *o)
 	refuse_if(o->multiplex &&
 			  (o->interval || o->repeat > 1 || o->no_events ||
 			   o->n_cpus > 1 || o->regions.name ||
-			   o->regions.threads),
+			   o->regions.threads || o->regions.first),
 		  "--multiplex is for one run on one processor, all of it, "
 		  "and events");
 	refuse_if(o->multiplex && o->format > STAT_JSON,
@@ -47,6 +57,8 @@ check_turns(const struct stat_options *o)
 		  "errors");
 }
 
+/* Parts of a command are counted from beginning to end, and are not noted at
+ * times. */
 static void
 check_parts(const struct stat_options *o)
 {
@@ -56,6 +68,10 @@ check_parts(const struct stat_options *o)
 		  "--per-thread excludes --no-merge");
 	refuse_if(part->threads && (o->interval || part->name),
 		  "--per-thread excludes -I and --region");
+	refuse_if(part->first && (o->interval || part->name || part->threads),
+		  "-i excludes -I, --region and --per-thread");
+	refuse_if(o->delay && (part->name || part->threads || part->first),
+		  "-D excludes -i, --region and --per-thread");
 }
 
 static void
@@ -67,7 +83,10 @@ check_system(const struct stat_options *o)
 	} option[] = {
 		{o->regions.name, "--", "region"},
 		{o->regions.threads, "--", "per-thread"},
+		{o->regions.first, "-", "i"},
 		{o->interval, "-", "I"},
+		{o->delay, "-", "D"},
+		{o->timeout, "--", "timeout"},
 		{o->multiplex, "--", "multiplex"},
 		{o->several, "--", "cpus"},
 	};

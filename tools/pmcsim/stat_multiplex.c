@@ -229,7 +229,8 @@ stat_multiplex(const struct stat *s, struct stat_cpu *c)
 bool
 stat_counted(const struct stat_cpu *c, size_t want)
 {
-	return c->runs && (!c->share || c->share[want].running > 0);
+	return c->runs && c->begun &&
+	       (!c->share || c->share[want].running > 0);
 }
 
 bool

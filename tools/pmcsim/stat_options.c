@@ -17,13 +17,22 @@
 /* Of the kernel, in ms, if it is not told otherwise. */
 #define MUX_INTERVAL 4
 
+/* That are waited for. */
+#define MAX_MS 1000000
+
 /* The metrics of --topdown, which add up to 100 %. */
 #define TOPDOWN "retiring,bad-speculation,frontend-bound,backend-bound"
 
 enum {
 	OPT_EVENT = 1,
 	OPT_REPEAT,
+	OPT_TABLE,
 	OPT_INTERVAL,
+	OPT_INTERVALS,
+	OPT_DELAY,
+	OPT_TIMEOUT,
+	OPT_NO_INHERIT,
+	OPT_NO_AGGREGATE,
 	OPT_DETAILED,
 	OPT_NULL,
 	OPT_SEPARATOR,
@@ -66,8 +75,20 @@ static const struct tool_option options[] = {
 	 WORDS_NONE},
 	{OPT_POST, 0, "post", "SHELL-COMMAND", "execute it behind each run",
 	 WORDS_NONE},
+	FLAG(OPT_TABLE, 0, "table", "with -r, print the time of each run"),
 	{OPT_INTERVAL, 'I', "interval-print", "MS",
 	 "print counts of each MS milliseconds of the machine", WORDS_NONE},
+	{OPT_INTERVALS, 0, "interval-count", "N",
+	 "with -I, print the first N intervals only", WORDS_NONE},
+	{OPT_DELAY, 'D', "delay", "MS",
+	 "begin to count after MS milliseconds of the machine", WORDS_NONE},
+	{OPT_TIMEOUT, 0, "timeout", "MS",
+	 "send it SIGTERM after MS milliseconds of the machine",
+	 WORDS_NONE},
+	FLAG(OPT_NO_INHERIT, 'i', "no-inherit",
+	     "count the command's first thread alone"),
+	/* A word of perf's that is refused, with a reason. */
+	{OPT_NO_AGGREGATE, 'A', "no-aggr", NULL, NULL, WORDS_NONE},
 	FLAG(OPT_DETAILED, 'd', "detailed",
 	     "more events, of caches; -d -d of TLBs"),
 	FLAG(OPT_NULL, 'n', "null", "count nothing but the time"),
@@ -136,6 +157,19 @@ number(const char *dashes, const char *name, const char *text,
 	return tool_option_number(&stat_tool, dashes, name, text, min, max);
 }
 
+/* perf begins with events that are disabled, for a program that enables them by
+ * --control. */
+static unsigned long
+delay(const char *text)
+{
+	if (!strcmp(text, "-1"))
+		tool_fail(&stat_tool, TOOL_USAGE,
+			  "-D -1: there is no --control by which events could "
+			  "be enabled later; --region counts a part of a "
+			  "command");
+	return number("-", "D", text, 0, MAX_MS);
+}
+
 /* Options that can be given again make one list. */
 static char *
 join(char *list, const char *more)
@@ -174,6 +208,16 @@ apply_argument(struct stat_options *o, int id, const char *argument)
 		return true;
 	case OPT_INTERVAL:
 		o->interval = number("-", "I", argument, 1, 100000);
+		return true;
+	case OPT_INTERVALS:
+		o->intervals = number("--", "interval-count", argument, 1,
+				      INT_MAX);
+		return true;
+	case OPT_DELAY:
+		o->delay = delay(argument);
+		return true;
+	case OPT_TIMEOUT:
+		o->timeout = number("--", "timeout", argument, 1, MAX_MS);
 		return true;
 	case OPT_MUX_INTERVAL:
 		o->multiplex = number("--", "mux-interval", argument, 1,
@@ -247,6 +291,17 @@ apply_flag(struct stat_options *o, int id)
 	case OPT_NO_MERGE:
 		o->apart = true;
 		break;
+	case OPT_TABLE:
+		o->table = true;
+		break;
+	case OPT_NO_INHERIT:
+		o->regions.first = true;
+		break;
+	case OPT_NO_AGGREGATE:
+		tool_fail(&stat_tool, TOOL_USAGE,
+			  "-A: perf has counts of each CPU where it counts a "
+			  "whole system (-a), and here a command is counted; "
+			  "--per-thread has counts of each thread");
 	case OPT_SUMMARY:
 		o->summary = true;
 		break;

@@ -51,7 +51,8 @@ read_region(const struct stat *s, const struct stat_cpu *c,
 	free(value);
 }
 
-/* Counts are of the region that was asked for, not of the command. */
+/* Counts are of the region that was asked for, or of the first thread, not of the
+ * command. */
 static void
 keep_one(const struct stat *s, struct stat_cpu *c, struct pmcsim_machine *m,
 	 const struct pmcsim_region *r)
@@ -69,6 +70,12 @@ keep_one(const struct stat *s, struct stat_cpu *c, struct pmcsim_machine *m,
 	c->user[c->runs] = c->kernel[c->runs] = 0;
 }
 
+bool
+stat_has_regions(const struct stat_options *o)
+{
+	return !system_where(&o->system) && !o->delay;
+}
+
 void
 stat_keep_regions(const struct stat *s, struct stat_cpu *c,
 		  struct pmcsim_machine *m)
@@ -77,13 +84,13 @@ stat_keep_regions(const struct stat *s, struct stat_cpu *c,
 	struct pmcsim_region *list;
 	size_t n;
 
-	if (system_where(&s->o->system))
+	if (!stat_has_regions(s->o))
 		return;
 	list = regions_list(&stat_tool, o, m, &n);
 	regions_note(&stat_tool, o, m, list, n);
-	if (o->name)
+	if (o->name || o->first)
 		keep_one(s, c, m, regions_asked(o, list, n));
-	for (size_t i = 0; i < n && !o->name; i++) {
+	for (size_t i = 0; i < n && !o->name && !o->first; i++) {
 		struct stat_region *r = place(s, c, &list[i]);
 
 		r->is = list[i];

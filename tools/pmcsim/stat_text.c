@@ -160,6 +160,30 @@ digits_for(double deviation)
 	return deviation <= 0 || digits + 2 > 9 ? 9 : (int)digits + 2;
 }
 
+/* A sign for each so many percent that a run is off the mean, and one more. */
+#define SIGN_PERCENT 5
+#define SIGNS 60
+
+/* The time of each run, and by how much it is off the mean, as perf has them. */
+static void
+put_runs(const struct stat_cpu *c, double mean, int digits, FILE *out)
+{
+	int before = 18 - snprintf(NULL, 0, "%.*f", digits, mean);
+
+	fprintf(out, "%*s# Table of individual measurements:\n", before, "");
+	for (size_t i = 0; i < c->runs; i++) {
+		double run = c->user[i] + c->kernel[i], off = run - mean;
+		double signs = run > 0 ? 100 * fabs(off) / run / SIGN_PERCENT
+				       : 0;
+
+		fprintf(out, " %17.*f (%+.*f) ", digits, run, digits, off);
+		for (int k = 0; k <= fmin(signs, SIGNS); k++)
+			fputc('#', out);
+		fputc('\n', out);
+	}
+	fprintf(out, "\n%*s# Final result:\n", before, "");
+}
+
 static void
 put_times(const struct stat *s, const struct stat_cpu *c, FILE *out)
 {
@@ -168,7 +192,10 @@ put_times(const struct stat *s, const struct stat_cpu *c, FILE *out)
 	int digits = digits_for(deviation);
 
 	if (s->o->repeat > 1) {
-		fprintf(out, "\n %17.*f +- %.*f seconds time elapsed", digits,
+		fputc('\n', out);
+		if (s->o->table)
+			put_runs(c, seconds, digits, out);
+		fprintf(out, " %17.*f +- %.*f seconds time elapsed", digits,
 			seconds, digits, deviation);
 		put_deviation(percent, out);
 		fputs("\n\n", out);

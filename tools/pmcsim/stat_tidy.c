@@ -13,7 +13,7 @@ missing(const struct stat_cpu *c, size_t want)
 {
 	if (!c->supported[want])
 		return "not supported";
-	return c->runs ? NULL : "not counted";
+	return stat_counted(c, want) ? NULL : "not counted";
 }
 
 /* The sign that a metric's number has, as a unit. */
