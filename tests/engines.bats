@@ -82,6 +82,46 @@ each() {
 	done
 }
 
+# Of 1000 bytes there are 32 steps of 32, 63 of 16, 125 of 8; a step of as many or
+# none is behind them.
+@test "repeated string instructions go by steps, as a processor's table has them" {
+	local cpu
+
+	cc -O1 -static -no-pie -o strings "$BATS_TEST_DIRNAME/engines/strings.c"
+	./strings >alone
+	for cpu in mips34k p6 skylake u74; do
+		pmcsim stat --engine native --cpu $cpu -o /dev/null ./strings |
+			cmp - alone
+	done
+	for cpu in mips34k p6 skylake cortex-a53 u74; do
+		same $cpu ./strings plain
+	done
+	cat >copy.S <<-'END'
+		.globl _start
+		_start:	mov $1000, %ecx
+			lea there(%rip), %rdi
+			lea there+1024(%rip), %rsi
+			rep movsb
+			mov $60, %eax
+			xor %edi, %edi
+			syscall
+			.bss
+			.balign 64
+		there:	.skip 2048
+	END
+	cc -nostdlib -static -no-pie -o copy copy.S
+	for cpu in skylake=32 cortex-a53=63 u74=125 p6=1000; do
+		for engine in native qemu; do
+			run -0 pmcsim stat --engine $engine --cpu ${cpu%=*} \
+				-x, -e L1-dcache-loads:u,L1-dcache-stores:u \
+				-e instructions:u ./copy
+			[ "${lines[0]%%,*}" = "${cpu#*=}" ]
+			[ "${lines[1]%%,*}" = "${cpu#*=}" ]
+			[ "${lines[2]%%,*}" = 7 ]
+		done
+	done
+}
+
 # QEMU has none of AVX-512.  Of 100 rounds, each has five accesses for masks and
 # indexes, 9 + 4 + 4 + 2 for what it gathers, and 9 + 4 for what it scatters.
 @test "gathers and scatters of AVX-512 access what their masks let them" {

@@ -80,6 +80,20 @@ check_waits(struct table_check *check)
 	return 0;
 }
 
+/* A step looks for its first element, so that it must not be longer than a
+ * line. */
+static int
+check_strings(struct table_check *check)
+{
+	const struct sim_config *c = &check->file->cpu->config;
+
+	table_at(check, "machine.pipeline.string_bytes");
+	if (c->pipe.string_bytes > c->l1d.line)
+		return table_fail(check, "string_bytes is %u, more than a line "
+				  "of l1d", c->pipe.string_bytes);
+	return 0;
+}
+
 /* From the issue of a load to that of its reader: no level is sooner than the
  * one before it. */
 static int
@@ -223,6 +237,7 @@ static int (*const checks[])(struct table_check *check) = {
 	check_pipeline,
 	check_latencies,
 	check_waits,
+	check_strings,
 	check_topology,
 	check_tick,
 };

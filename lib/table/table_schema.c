@@ -360,6 +360,8 @@ static const cyaml_schema_field_t pipeline_fields[] = {
 			 pipe.long_stall),
 	CYAML_FIELD_UINT("misaligned", MAY, struct sim_config,
 			 pipe.misaligned),
+	CYAML_FIELD_UINT("string_bytes", MAY, struct sim_config,
+			 pipe.string_bytes),
 	WORD("load_blocks", MAY, sim_config, pipe.load_blocks, booleans),
 	WORD("barrier_drains", MAY, sim_config, pipe.barrier_drains,
 	     booleans),

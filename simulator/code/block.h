@@ -95,6 +95,8 @@ struct block_detail {
 	u8 n_exit;
 	u8 n_slot : 7;
 	bool locked : 1;	/* has an INSN_IS_LOCKED */
+	u8 step;		/* turns of a BRANCH_REP that stores that are
+				   modelled as one: pipeline_string_step() */
 	struct block_reg reg[];
 };
 

@@ -44,7 +44,8 @@ enum {
 	/*
 	 * The decoder vouches for the memory accesses: exactly n_load loads
 	 * followed by n_store stores of 1 << size_log2 bytes each.  Without
-	 * it, they are counted as they happen.
+	 * it, they are counted as they happen; of BRANCH_REP they have that
+	 * size.
 	 */
 	INSN_MEM_KNOWN = 1 << 11,
 	INSN_UNKNOWN = 1 << 12,	  /* not decoded: treated as CLASS_ALU */

@@ -286,6 +286,8 @@ struct pipeline_config {
 				what it reads */
 	u16 long_stall;	     /* cycles: longer ones are counted one by one */
 	u16 misaligned;	     /* cycles that a misaligned access takes more */
+	u16 string_bytes;    /* x86: of a repeated movs or stos that are one
+				step; 0: each element is one */
 	bool load_blocks;    /* a load that misses keeps the pipeline until its
 				data is there; of one context in order */
 	bool barrier_drains; /* INSN_DRAINS does */
@@ -302,6 +304,14 @@ SIM_INLINE bool
 pipeline_is_window(const struct pipeline_config *pipe)
 {
 	return pipe->kind != PIPELINE_INORDER;
+}
+
+/* Turns of a repeated movs or stos, of elements of so many bytes, that are one
+ * step, which is all that is modelled of them. */
+SIM_INLINE unsigned
+pipeline_string_step(const struct pipeline_config *pipe, unsigned bytes)
+{
+	return pipe->string_bytes > bytes ? pipe->string_bytes / bytes : 1;
 }
 
 struct memory_config {

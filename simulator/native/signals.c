@@ -158,12 +158,11 @@ leave(greg_t *g, u64 pc)
 {
 	const u8 *at = (const u8 *)(uintptr_t)g[REG_RIP];
 	u64 in = code_origin(at);
-	u8 aside = in ? copy_aside(host_at(in), at) : HOST_NONE;
 
 	for (unsigned r = 0; r < HOST_REGS; r++)
 		host_state.reg[r] = (u64)g[signals_place[r]];
-	if (aside != HOST_NONE)
-		host_state.reg[aside] = host_state.slot[6];
+	if (in)
+		copy_take_back(host_at(in), at, host_state.reg);
 	host_state.flags = (u64)g[REG_EFL] & ~0x10000ull;
 	host_state.target = pc;
 	host_state.exit = CODE_FAULT;

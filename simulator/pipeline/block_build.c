@@ -334,6 +334,7 @@ detail_new(const struct build *w, const struct block *b,
 	d->n_exit = w->n_exit;
 	d->n_slot = w->n_slot & 127;
 	d->locked = w->locked;
+	d->step = w->step;
 	memcpy(d->reg, w->entry, w->n_entry * sizeof *d->reg);
 	memcpy(d->reg + w->n_entry, w->exit, w->n_exit * sizeof *d->reg);
 	put_accesses(block_access(d), w, b);

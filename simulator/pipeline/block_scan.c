@@ -101,6 +101,9 @@ scan_access(struct build *w, const struct insn *in, unsigned i, unsigned at)
 
 	if (in->flags & INSN_IS_LOCKED)
 		w->locked = true;
+	if (in->branch == BRANCH_REP && in->flags & INSN_STORES)
+		w->step = (u8)pipeline_string_step(w->pipe,
+						   1u << in->size_log2);
 	if (!accesses(in) && !barrier)
 		return;
 	w->ticks = (u16)(w->ticks + in->n_load + in->n_store);

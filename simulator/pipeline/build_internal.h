@@ -29,6 +29,7 @@ struct build {
 	struct window_program *window; /* PIPELINE_WINDOW, else NULL */
 	u16 n_access, ticks;
 	u8 n_entry, n_near, n_exit, n_slot;
+	u8 step;		/* block_detail.step; 0: there is none */
 	bool locked;
 	/* Lists, not cleared. */
 	struct block_reg entry[3 * REG_N];

@@ -22,6 +22,8 @@ qemu_sources = \
 	simulator/qemu/linked.h \
 	simulator/qemu/plugin.c \
 	simulator/qemu/plugin.h \
+	simulator/qemu/strings.c \
+	simulator/qemu/strings.h \
 	simulator/qemu/system.c \
 	simulator/qemu/system.h \
 	simulator/qemu/system_callers.c \

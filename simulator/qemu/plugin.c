@@ -19,6 +19,7 @@
 #include "target/places.h"
 #include "target/procedures.h"
 #include "target/random.h"
+#include "strings.h"
 #include "system.h"
 #include "system_profile.h"
 #include "ticks.h"
@@ -205,9 +206,15 @@ on_block_called(unsigned vcpu, void *data)
 }
 
 api_exec_fn *
-callback_block(const struct block *b)
+callback_whole(const struct block *b)
 {
 	return core.calls ? on_block_called : callback_followed(b);
+}
+
+api_exec_fn *
+callback_block(const struct block *b)
+{
+	return strings_steps(b) ? strings_block : callback_whole(b);
 }
 
 /* ---- Programs that use the device ------------------------------------ */

@@ -6,6 +6,7 @@
  *	translate.c	a translated block of QEMU's to a struct block
  *	follow.c	execve: the next program runs under the engine too
  *	affinity.c	sched_setaffinity of contexts that the host lacks
+ *	strings.c	repeated string instructions that go by steps
  *	linked.c	which store-conditionals have stored
  *	waits.c		ends waits of threads that take turns (turns/)
  *	clocks.c	the machine's clock where QEMU reads the host's
@@ -50,6 +51,9 @@ struct block *translate_part(const struct block *b, unsigned n);
 /* Callbacks of the fast path, by lines of the block and kind of access; last:
  * the instruction may be the last one of QEMU's block. */
 api_exec_fn *callback_block(const struct block *b);
+
+/* ... but for turns that are left out: strings.c. */
+api_exec_fn *callback_whole(const struct block *b);
 api_access_fn *callback_access(const struct insn *in,
 			       const struct block_access *a, bool last);
 

@@ -6,6 +6,7 @@
 #include "linked.h"
 #include "target/places.h"
 #include "plugin.h"
+#include "strings.h"
 #include "ticks.h"
 
 #include <pthread.h>
@@ -52,14 +53,18 @@ may_be_phantom(const struct insn *first, const struct insn *last)
 
 static void
 watch_access(struct qemu_plugin_insn *q, const struct insn *in,
-	     struct block_access *a, bool last)
+	     const struct block *b, struct block_access *a)
 {
+	bool last = a->insn + 1u == b->n_insn;
+
 	if (callback_has_parts(in))
 		qemu_plugin_register_vcpu_insn_exec_cb(q, callback_parts_begin,
 						       API_NO_REGS, NULL);
 	if (a->flags & ACCESS_IS_BARRIER)
 		qemu_plugin_register_vcpu_insn_exec_cb(q, callback_barrier,
 						       API_NO_REGS, a);
+	else if (last && strings_steps(b))
+		strings_watch(q, callback_access(in, a, last), access_data(a));
 	else
 		qemu_plugin_register_vcpu_mem_cb(q,
 						 callback_access(in, a, last),
@@ -79,8 +84,7 @@ watch_accesses(struct qemu_plugin_tb *tb, size_t first, const struct block *b)
 
 		if (target.timing || now.insn[at].flags & INSN_IS_LOCKED)
 			watch_access(qemu_plugin_tb_get_insn(tb, at),
-				     &now.insn[at], a,
-				     a->insn + 1u == b->n_insn);
+				     &now.insn[at], b, a);
 	}
 }
 

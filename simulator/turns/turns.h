@@ -23,6 +23,9 @@ struct tms;
 /* The signal by which the turns end a wait: Linux never sends it. */
 #define TURNS_END_SIGNAL SIGSTKFLT
 
+/* Numbers that an engine gives to threads are told apart modulo that. */
+#define TURNS_VCPUS 65536
+
 /* What threads are under an engine. */
 struct turns_engine {
 	/* The first n instructions of a block as another one, or NULL: there

@@ -28,8 +28,6 @@
 #include <signal.h>
 #include <sys/types.h>
 
-#define TURNS_VCPUS 65536
-
 enum thread_state {
 	THREAD_NEW,	/* created, has not executed anything */
 	THREAD_RUNS,	/* executes or waits for its turn */

@@ -64,7 +64,8 @@ static const struct number of_windows[] = {
 	NUMBER(pipe.window.load_use_fp, 1, 8),
 	NUMBER(pipe.window.part_wait, 0, 5),
 	NUMBER(pipe.window.renames_segments, 0, 1),
-	NUMBER(pipe.locks_bus, 0, 1)};
+	NUMBER(pipe.locks_bus, 0, 1),
+	NUMBER(pipe.string_bytes, 0, 32)};
 
 static void
 change_numbers(const struct change *ch, struct sim_config *c,

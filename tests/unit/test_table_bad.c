@@ -319,6 +319,8 @@ static const struct edit meaning[] = {
 	 "71: load_blocks is for one context"},
 	{"tlb_refill: 43", "tlb_refill: 43\n    locks_bus: true",
 	 "71: only a window has locks_bus"},
+	{"tlb_refill: 43", "tlb_refill: 43\n    string_bytes: 64",
+	 "71: string_bytes is 64, more than a line of l1d"},
 	{"fetch_bytes: 16", "fetch_bytes: 12",
 	 "65: fetch_bytes is 12, not a power of two"},
 	{"fsb: 55", "fsb: 0", "78: fsb is 0, but can be 1 to 64"},

@@ -447,7 +447,7 @@ properties(struct x86_state *s)
 	struct insn *in = s->in;
 	bool mem = in->flags & (INSN_LOADS | INSN_STORES);
 	bool loose = op->flags & LOOSE || in->branch == BRANCH_REP;
-	unsigned bytes;
+	unsigned bytes = mem ? x86_width(s) : 1;
 
 	in->cls = op->cls;
 	if (op->flags & DBL && s->column & 1)
@@ -466,13 +466,12 @@ properties(struct x86_state *s)
 		in->flags |= INSN_IS_LOCKED;
 	if (op->flags & MOVE && in->flags & INSN_LOADS)
 		in->dst_loaded = in->dst[0] != REG_NONE;
-	if (loose) {
+	if (!loose || in->branch == BRANCH_REP)
+		in->size_log2 = (u8)(bytes >= 8 ? 3 : bytes >> 1);
+	if (loose)
 		in->n_load = in->n_store = 0;
-		return;
-	}
-	in->flags |= INSN_MEM_KNOWN;
-	bytes = mem ? x86_width(s) : 1;
-	in->size_log2 = (u8)(bytes >= 8 ? 3 : bytes >> 1);
+	else
+		in->flags |= INSN_MEM_KNOWN;
 }
 
 void

@@ -257,9 +257,10 @@ extern struct code_live code_live[BLOCK_MAX_INSN + 1];
 void copy_insn(struct emitter *e, struct code_block *b,
 	       const struct code_source *s, unsigned i);
 
-/* The register that such a copy has put into host_state.slot[6] where it may
- * fault, at that place of it; HOST_NONE: none. */
-u8 copy_aside(const struct host_insn *h, const u8 *at);
+/* Registers, as they are at a place of such a copy where it faults: to what the
+ * instruction has made of them. */
+void copy_take_back(const struct host_insn *h, const u8 *at,
+		    u64 reg[HOST_REGS]);
 
 /* check.c: works out the accesses of a block; then tells of those of
  * instruction i, before it. */

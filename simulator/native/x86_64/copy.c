@@ -2,6 +2,8 @@
 /* The target's instructions as copies. */
 #include "explain.h"
 
+#include "target/target.h"
+
 #define SIB_NONE 0x25		/* a displacement alone */
 #define MODRM_SIB 4
 #define MODRM_RIP 5
@@ -72,21 +74,6 @@ copy_through(struct emitter *e, const struct host_insn *h, const u8 *code)
 	if (h->by_gs)
 		make_flat(copy, h);
 	emit_op(e, EMIT_LOAD, EMIT_64, r, slot);
-}
-
-u8
-copy_aside(const struct host_insn *h, const u8 *at)
-{
-	u8 modrm;
-
-	if (h->by_gs || ((h->kind == HOST_JUMP_IND ||
-			  h->kind == HOST_CALL_IND) &&
-			 h->source == HOST_NONE))
-		return other_register(h);
-	if (!h->disp_at)
-		return HOST_NONE;
-	modrm = at[h->modrm_at] & 7;
-	return modrm == MODRM_SIB || modrm == MODRM_RIP ? HOST_NONE : modrm;
 }
 
 static void
@@ -209,6 +196,79 @@ jump_if_done(struct emitter *e, const struct host_insn *h)
 	return on;
 }
 
+/* Elements of a repeated movs or stos that are one step: more than 1 if they are
+ * executed at once. */
+static unsigned
+step_of(const struct host_insn *h)
+{
+	for (unsigned k = 0; !h->until && k < h->n_memory; k++)
+		if (h->memory[k].store)
+			return pipeline_string_step(&target.config->pipe,
+						    h->memory[k].bytes);
+	return 1;
+}
+
+#define REST host_state.slot[6]		/* elements behind the step */
+#define BEYOND host_state.slot[7]	/* of the step, less than a whole one */
+
+/* RCX to the elements of one step, or all that there are. */
+static void
+begin_step(struct emitter *e, const struct host_insn *h, unsigned step)
+{
+	struct emit_memory rax = EMIT_GS(HOST_AT(host_state.slot[5]));
+	u8 *few;
+
+	if (h->counter == 32)
+		emit_rr(e, EMIT_LOAD, EMIT_32, HOST_RCX, HOST_RCX);
+	emit_op(e, EMIT_STORE, EMIT_64, HOST_RCX, EMIT_GS(HOST_AT(REST)));
+	emit_op(e, EMIT_STORE, EMIT_64, HOST_RAX, rax);
+	emit_flags_save(e);
+	emit_ri(e, EMIT_ALU_CMP, EMIT_64, HOST_RCX, (s32)step);
+	few = emit_jcc(e, EMIT_JB);
+	emit_number(e, HOST_RCX, step);
+	emit_reach(few, e->p);
+	emit_op(e, EMIT_SUB_FROM, EMIT_64, HOST_RCX, EMIT_GS(HOST_AT(REST)));
+	emit_op(e, EMIT_STORE, EMIT_64, HOST_RCX, EMIT_GS(HOST_AT(BEYOND)));
+	emit_add_number(e, EMIT_GS(HOST_AT(BEYOND)), -(s32)step);
+	emit_flags_restore(e);
+	emit_op(e, EMIT_LOAD, EMIT_64, HOST_RAX, rax);
+}
+
+/* A step of a string instruction.  Behind it: the jump that is taken if it was
+ * the last one, as one that is not whole is. */
+static u8 *
+copy_step(struct emitter *e, const struct host_insn *h, const u8 *code,
+	  unsigned step)
+{
+	u8 *on, *last;
+
+	begin_step(e, h, step);
+	emit_copy(e, code, h->size);
+	emit_op(e, EMIT_LOAD, EMIT_64, HOST_RCX, EMIT_GS(HOST_AT(BEYOND)));
+	on = jump_if_done(e, h);
+	emit_op(e, EMIT_LOAD, EMIT_64, HOST_RCX, EMIT_GS(HOST_AT(REST)));
+	last = emit_jump(e);
+	emit_reach(on, e->p);
+	emit_op(e, EMIT_LOAD, EMIT_64, HOST_RCX, EMIT_GS(HOST_AT(REST)));
+	on = emit_jump(e);
+	emit_reach(last, e->p);
+	return on;
+}
+
+/* One element; the jump that is taken if it ends the search, or NULL. */
+static u8 *
+copy_element(struct emitter *e, const struct host_insn *h, const u8 *code)
+{
+	enum emit_size size = h->counter == 32 ? EMIT_32 : EMIT_64;
+
+	emit_copy(e, code, h->prefix);
+	emit_copy(e, code + h->prefix + 1, h->size - h->prefix - 1u);
+	emit_op(e, EMIT_LEA, size, HOST_RCX, EMIT_BASE(HOST_RCX, -1));
+	if (!h->until)
+		return NULL;
+	return emit_jcc(e, h->until == 0xf3 ? EMIT_JNE : EMIT_JE);
+}
+
 /*
  * One round of a string instruction that repeats itself: the engine counts as
  * QEMU's does, which enters a block for each of them and a last one that finds
@@ -221,20 +281,17 @@ copy_repeat(struct emitter *e, struct code_block *b,
 	const struct host_insn *h = &s->host[i];
 	const u8 *code = bytes_of(s, i);
 	u64 pc = s->insn[i].pc;
-	enum emit_size size = h->counter == 32 ? EMIT_32 : EMIT_64;
-	u8 *on = jump_if_done(e, h), *done = emit_jump(e), *found = NULL;
+	unsigned step = step_of(h);
+	u8 *on = jump_if_done(e, h), *done = emit_jump(e), *last;
 
 	emit_reach(on, e->p);
 	check_insn(e, s, i);
-	emit_copy(e, code, h->prefix);
-	emit_copy(e, code + h->prefix + 1, h->size - h->prefix - 1u);
-	emit_op(e, EMIT_LEA, size, HOST_RCX, EMIT_BASE(HOST_RCX, -1));
-	if (h->until)
-		found = emit_jcc(e, h->until == 0xf3 ? EMIT_JNE : EMIT_JE);
+	last = step > 1 ? copy_step(e, h, code, step)
+			: copy_element(e, h, code);
 	leave_direct(e, b, pc);
 	emit_reach(done, e->p);
-	if (found)
-		emit_reach(found, e->p);
+	if (last)
+		emit_reach(last, e->p);
 	leave_direct(e, b, pc + h->size);
 }
 
@@ -255,6 +312,34 @@ copy_ask(struct emitter *e, u64 pc)
 	emit_call(e, EMIT_GS(HOST_AT(host_state.ask)));
 	emit_op(e, EMIT_LOAD, EMIT_64, HOST_RSP,
 		EMIT_GS(HOST_AT(host_state.reg[HOST_RSP])));
+}
+
+/* The register that the copy has put into host_state.slot[6] where it may fault,
+ * at that place of it; HOST_NONE: none. */
+static u8
+aside(const struct host_insn *h, const u8 *at)
+{
+	u8 modrm;
+
+	if (h->by_gs || ((h->kind == HOST_JUMP_IND ||
+			  h->kind == HOST_CALL_IND) &&
+			 h->source == HOST_NONE))
+		return other_register(h);
+	if (!h->disp_at)
+		return HOST_NONE;
+	modrm = at[h->modrm_at] & 7;
+	return modrm == MODRM_SIB || modrm == MODRM_RIP ? HOST_NONE : modrm;
+}
+
+void
+copy_take_back(const struct host_insn *h, const u8 *at, u64 reg[HOST_REGS])
+{
+	u8 r = aside(h, at);
+
+	if (r != HOST_NONE)
+		reg[r] = host_state.slot[6];
+	if (h->kind == HOST_REP && step_of(h) > 1)
+		reg[HOST_RCX] += REST;
 }
 
 void

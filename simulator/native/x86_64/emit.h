@@ -33,7 +33,7 @@ enum emit_op {
 	EMIT_ADD = 0x03, EMIT_SUB = 0x2b, EMIT_CMP = 0x3b, EMIT_XOR = 0x33,
 	EMIT_OR = 0x0b, EMIT_LOAD = 0x8b, EMIT_STORE = 0x89, EMIT_LEA = 0x8d,
 	EMIT_LOAD_8 = 0x0fb6, EMIT_LOAD_16 = 0x0fb7, EMIT_STORE_8 = 0x88,
-	EMIT_ADD_TO = 0x01,
+	EMIT_ADD_TO = 0x01, EMIT_SUB_FROM = 0x29,
 };
 
 /* Numbers of "op reg, number". */

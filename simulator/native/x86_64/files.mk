@@ -26,6 +26,7 @@ native_x86_64_sources = \
 	simulator/native/x86_64/host.c \
 	simulator/native/x86_64/host.h \
 	simulator/native/x86_64/host_internal.h \
+	simulator/native/x86_64/host_kind.c \
 	simulator/native/x86_64/live.c \
 	simulator/native/x86_64/predict.c \
 	simulator/native/x86_64/scratch.c \

@@ -17,6 +17,9 @@ struct host_view {
 /* The general register that this is a part of, or HOST_NONE. */
 u8 host_general(ZydisRegister r);
 
+/* host_kind.c: how it is copied. */
+enum host_kind host_kind_of(const struct host_view *v);
+
 /* Fills in h->further. */
 void host_further(struct host_insn *h, const struct host_view *v);
 
