@@ -39,6 +39,7 @@
 	X(SHIFT, "shift", ALU) \
 	X(CMOV, "cmov", ALU) \
 	X(LEA, "lea", ALU) \
+	X(BITS, "bits", ALU) \
 	X(STRING, "string", ALU) \
 	X(MUL64, "mul64", MUL) \
 	X(MULH, "mulh", MUL64) \
@@ -47,6 +48,8 @@
 	X(FXCH, "fxch", FMOVE) \
 	X(FDIV_X, "fdiv_x", FDIV_D) \
 	X(FSQRT_X, "fsqrt_x", FSQRT_D) \
-	X(SIMD_MUL, "simd_mul", SIMD)
+	X(SIMD_MUL, "simd_mul", SIMD) \
+	X(CRYPT, "crypt", SIMD) \
+	X(PAUSE, "pause", NOP)
 
 #endif

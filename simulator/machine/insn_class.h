@@ -11,6 +11,7 @@ enum insn_class {
 	CLASS_SHIFT,	/* shift, rotate; Alpha: byte manipulation */
 	CLASS_CMOV,	/* conditional move */
 	CLASS_LEA,	/* x86: address as a result */
+	CLASS_BITS,	/* x86: bits counted, found, or gathered; a checksum */
 	CLASS_STRING,	/* x86: one step of a string instruction */
 	CLASS_MUL,	/* multiply to a general register */
 	CLASS_MUL64,	/* the same of 64 bits */
@@ -39,7 +40,9 @@ enum insn_class {
 	CLASS_FTRANSFER, /* between general and FP registers */
 	CLASS_SIMD,	/* integer vector operation */
 	CLASS_SIMD_MUL,	/* the same that multiplies */
+	CLASS_CRYPT,	/* x86: a round of AES, a product without carries */
 	CLASS_PREFETCH,
+	CLASS_PAUSE,	/* x86: a turn of a loop that waits */
 	CLASS_SYNC,	/* fence, sync */
 	CLASS_SYSCALL,	/* also break, trap that is taken */
 	CLASS_SYSREG,	/* rdhwr, cpuid, rdtsc, mfc0 */

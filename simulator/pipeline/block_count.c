@@ -6,6 +6,7 @@
 /* The signal of the instruction's class; SIG_INSN if it has none. */
 static const u8 class_signal[CLASS_N] = {
 	[CLASS_NOP] = SIG_INSN_NOP,
+	[CLASS_PAUSE] = SIG_INSN_NOP,
 	[CLASS_PREFETCH] = SIG_INSN_PREFETCH,
 	[CLASS_MUL] = SIG_INSN_MUL,
 	[CLASS_MUL64] = SIG_INSN_MUL,
@@ -71,7 +72,8 @@ is_of_system(const struct insn *in)
 static bool
 is_issued(const struct insn *in)
 {
-	return in->cls != CLASS_NOP && in->cls != CLASS_SYSCALL &&
+	return in->cls != CLASS_NOP && in->cls != CLASS_PAUSE &&
+	       in->cls != CLASS_SYSCALL &&
 	       !is_of_system(in) && !(in->flags & INSN_FP_CONDITION) &&
 	       (in->branch == BRANCH_NONE ||
 		in->branch == BRANCH_DIRECT_COND ||

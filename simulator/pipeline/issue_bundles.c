@@ -61,12 +61,15 @@ slots_of(const struct insn *in)
 	case CLASS_LOGIC:
 	case CLASS_CMOV:
 	case CLASS_LEA:
+	case CLASS_BITS:
 	case CLASS_NOP:
+	case CLASS_PAUSE:
 		return SLOT_M | SLOT_I;
 	case CLASS_SHIFT:
 	case CLASS_STRING:
 	case CLASS_SIMD:
 	case CLASS_SIMD_MUL:
+	case CLASS_CRYPT:
 	case CLASS_SYSCALL:
 		return SLOT_I;
 	case CLASS_FTRANSFER:

@@ -10,6 +10,7 @@
 enum { X86_MAX = 15 };		/* bytes of the longest instruction */
 
 static const struct x86_op nop = X86_NOP;
+static const struct x86_op pause_op = OP(PAUSE, NONE, 0, 0);
 
 /* Bytes that are a prefix; those that are not have 0. */
 enum { PREFIX_SEGMENT = 1, PREFIX_66, PREFIX_67, PREFIX_LOCK, PREFIX_REP,
@@ -131,7 +132,7 @@ opcode_row(struct x86_state *s)
 		s->opcode = c;
 		s->p = p;
 		if (c == 0x90 && !s->b)
-			return &nop;
+			return s->rep == 0xf3 ? &pause_op : &nop;
 		if (c == 0x62 && *p >= 0xc0) /* EVEX */
 			return NULL;
 		return &x86_one[c];

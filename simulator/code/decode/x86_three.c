@@ -23,11 +23,11 @@
 
 static const struct x86_op op_f0[4] = {
 	OP(ALU, V, MOVE, W(Gv), R(Ev)), OP(ALU, W, MOVE, W(Gv), R(Ev)),
-	UNKNOWN, OP(ALU, B, 0, RW(Gy), R(Eb)),
+	UNKNOWN, OP(BITS, B, 0, RW(Gy), R(Eb)),
 };
 static const struct x86_op op_f1[4] = {
 	OP(ALU, V, MOVE, W(Ev), R(Gv)), OP(ALU, W, MOVE, W(Ev), R(Gv)),
-	UNKNOWN, OP(ALU, V, 0, RW(Gy), R(Ev)),
+	UNKNOWN, OP(BITS, V, 0, RW(Gy), R(Ev)),
 };
 static const struct x86_op op_f3[8] = {
 	[1] = BMI(ALU, WF, W(By), R(Ey)), [2] = BMI(ALU, WF, W(By), R(Ey)),
@@ -35,7 +35,7 @@ static const struct x86_op op_f3[8] = {
 };
 static const struct x86_op op_f5[4] = {
 	BMI(ALU, WF, W(Gy), R(Ey), R(By)), UNKNOWN,
-	BMI(ALU, 0, W(Gy), R(By), R(Ey)), BMI(ALU, 0, W(Gy), R(By), R(Ey)),
+	BMI(BITS, 0, W(Gy), R(By), R(Ey)), BMI(BITS, 0, W(Gy), R(By), R(Ey)),
 };
 static const struct x86_op op_f6[4] = {
 	UNKNOWN, BMI(ALU, RF | WF, RW(Gy), R(Ey)),
@@ -78,8 +78,8 @@ const struct x86_op x86_38[256] = {
 	[0x90 ... 0x91] = GATHER(SIMD), [0x92 ... 0x93] = GATHER(FMOVE),
 	[0x96 ... 0x9f] = FMA, [0xa6 ... 0xaf] = FMA, [0xb6 ... 0xbf] = FMA,
 	[0xc8 ... 0xca] = SHA(0), [0xcb] = SHA(R(X0)), [0xcc ... 0xcd] = SHA(0),
-	[0xdb] = UNARY(SIMD, X, 0),
-	[0xdc ... 0xdf] = BINARY(SIMD, X, 0),
+	[0xdb] = UNARY(CRYPT, X, 0),
+	[0xdc ... 0xdf] = BINARY(CRYPT, X, 0),
 	[0xf0] = BY(PREFIX, op_f0), [0xf1] = BY(PREFIX, op_f1),
 	[0xf2] = BMI(ALU, WF, W(Gy), R(By), R(Ey)),
 	[0xf3] = BY(REG, op_f3), [0xf5] = BY(PREFIX, op_f5),
@@ -122,12 +122,12 @@ const struct x86_op x86_3a[256] = {
 	[0x38] = BINARY(SIMD, O, 0),
 	[0x39] = OP(SIMD, O, MOVE, W(Wx), R(Vx)),
 	[0x40 ... 0x41] = BINARY(FMADD, X, FP),
-	[0x42] = BINARY(SIMD, X, 0), [0x44] = BINARY(SIMD, X, 0),
+	[0x42] = BINARY(SIMD, X, 0), [0x44] = BINARY(CRYPT, X, 0),
 	[0x46] = BINARY(SIMD, X, 0),
 	[0x4a ... 0x4b] = BLEND4(FMOVE), [0x4c] = BLEND4(SIMD),
 	[0x60] = STR_CMP(X0, R(A), R(D)), [0x61] = STR_CMP(C, R(A), R(D)),
 	[0x62] = STR_CMP(X0, 0), [0x63] = STR_CMP(C, 0),
 	[0xcc] = SHA(0),
-	[0xdf] = UNARY(SIMD, X, 0),
+	[0xdf] = UNARY(CRYPT, X, 0),
 	[0xf0] = BMI(SHIFT, 0, W(Gy), R(Ey)),
 };

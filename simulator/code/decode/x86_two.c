@@ -150,11 +150,11 @@ static const struct x86_op bit_imm[8] = {
 	[6] = OP(ALU, V, WF, RW(Ev)), [7] = OP(ALU, V, WF, RW(Ev)),
 };
 static const struct x86_op op_b8[4] = {
-	[2] = OP(ALU, V, WF, W(Gv), R(Ev)),
+	[2] = OP(BITS, V, WF, W(Gv), R(Ev)),
 };
-#define BSF OP(ALU, V, WF, RW(Gv), R(Ev))
+#define BSF OP(BITS, V, WF, RW(Gv), R(Ev))
 static const struct x86_op bit_scan[4] = {
-	BSF, BSF, OP(ALU, V, WF, W(Gv), R(Ev)), BSF,
+	BSF, BSF, OP(BITS, V, WF, W(Gv), R(Ev)), BSF,
 };
 
 /* Group 9: compare and exchange of pairs, random numbers. */
