@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -30,4 +31,26 @@ task_stat(pid_t tid, char buf[TASK_STAT])
 				       ? strrchr(buf, ')') : NULL;
 
 	return name_end && name_end[1] == ' ' ? name_end + 2 : NULL;
+}
+
+u64
+task_times_run(pid_t tid)
+{
+	static const char *const counts[] = {"\nvoluntary_ctxt_switches:",
+					     "\nnonvoluntary_ctxt_switches:"};
+	char buf[4096], *s;
+	u64 sum = 1;
+
+	if (!task_read(tid, "status", buf, sizeof buf))
+		return 0;
+	s = strstr(buf, "\nState:");
+	if (!s || !strchr("SZT", s[strlen("\nState:") + 1]))
+		return 0;
+	for (unsigned i = 0; i < SIM_COUNT(counts); i++) {
+		s = strstr(buf, counts[i]);
+		if (!s)
+			return 0;
+		sum += strtoull(s + strlen(counts[i]), NULL, 10);
+	}
+	return sum;
 }

@@ -3,11 +3,13 @@
 #ifndef SIM_QEMU_TASK_H
 #define SIM_QEMU_TASK_H
 
+#include "machine/types.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
-#define TASK_STAT 512		/* more than its "stat" has up to the parent */
+#define TASK_STAT 512		/* more than its "stat" has up to processor times */
 
 /* Reads a small file of a thread, or its first size - 1 bytes; false if there
  * is none. */
@@ -16,5 +18,8 @@ bool task_read(pid_t tid, const char *file, char *buf, size_t size);
 /* Behind its name, in buf: its state (R, S, Z...), its parent, more; NULL if
  * it is gone. */
 const char *task_stat(pid_t tid, char buf[TASK_STAT]);
+
+/* A number that changes whenever the thread has run; 0 if it runs. */
+u64 task_times_run(pid_t tid);
 
 #endif

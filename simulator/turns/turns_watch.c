@@ -74,29 +74,6 @@ watch_asleep(const struct thread *th)
 	return th->futex && arg == target.guest_base + th->futex;
 }
 
-/* A number that changes whenever the thread has run; 0 if it runs. */
-static u64
-times_run(pid_t tid)
-{
-	static const char *const counts[] = {"\nvoluntary_ctxt_switches:",
-					     "\nnonvoluntary_ctxt_switches:"};
-	char buf[4096], *s;
-	u64 sum = 1;
-
-	if (!task_read(tid, "status", buf, sizeof buf))
-		return 0;
-	s = strstr(buf, "\nState:");
-	if (!s || !strchr("SZT", s[strlen("\nState:") + 1]))
-		return 0;
-	for (unsigned i = 0; i < SIM_COUNT(counts); i++) {
-		s = strstr(buf, counts[i]);
-		if (!s)
-			return 0;
-		sum += strtoull(s + strlen(counts[i]), NULL, 10);
-	}
-	return sum;
-}
-
 static bool
 is_parked(pid_t tid)
 {
@@ -155,7 +132,7 @@ thread_times_run(pid_t pid, pid_t tid, unsigned depth)
 		return 0;
 	if (!ours || (tid != (pid_t)syscall(SYS_gettid) &&
 		      tid != turns.keeper && !is_parked(tid)))
-		own = times_run(tid);
+		own = task_times_run(tid);
 	children = own ? children_times_run(pid, tid, depth) : 0;
 	return children ? own + children : 0;
 }
