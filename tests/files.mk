@@ -7,6 +7,7 @@ bats_scripts = \
 	tests/cachegrind.bats \
 	tests/callgrind.bats \
 	tests/calls.bats \
+	tests/children.bats \
 	tests/compare.bats \
 	tests/conservation.bats \
 	tests/cpus.bats \

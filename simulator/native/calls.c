@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the target asks for: system calls, and instructions that the engine
  * answers. */
+#include "children.h"
 #include "clocks.h"
 #include "follow.h"
 #include "guard.h"
@@ -42,7 +43,7 @@ typedef s64 call_fn(const u64 arg[6]);
 static s64
 call_kernel(u64 number, const u64 arg[6])
 {
-	return threads_kernel(number, arg);
+	return children_call(number, arg);
 }
 
 /* ---- Memory ---------------------------------------------------------- */
@@ -103,6 +104,7 @@ begin_child(u64 flags, const u64 arg[6])
 {
 	u32 tid = (u32)getpid();
 
+	children_forked();
 	if (flags & CLONE_CHILD_SETTID)
 		guest_write(arg[3], &tid, sizeof tid);
 	if (flags & CLONE_CHILD_CLEARTID)
@@ -279,8 +281,10 @@ static void
 look_at_filter(u64 number, const u64 arg[6])
 {
 	if (number == SYS_seccomp ||
-	    (number == SYS_prctl && arg[0] == PR_SET_SECCOMP))
+	    (number == SYS_prctl && arg[0] == PR_SET_SECCOMP)) {
 		keep_spoil();
+		children_leave();
+	}
 }
 
 static s64

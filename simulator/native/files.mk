@@ -4,6 +4,10 @@ native_sources = \
 	simulator/native/bare.c \
 	simulator/native/blocks.c \
 	simulator/native/calls.c \
+	simulator/native/children.c \
+	simulator/native/children.h \
+	simulator/native/children_blocks.c \
+	simulator/native/children_settle.c \
 	simulator/native/clocks.c \
 	simulator/native/clocks.h \
 	simulator/native/count.c \

@@ -17,6 +17,7 @@
  *	clocks.c	... that read clocks
  *	guard.c		code in pages that may be written
  *	signals.c	signals
+ *	children.c	when their ends are told
  *	threads.c	threads, which take turns
  *	follow.c	exec
  *	keep.c		code that the next process has not to make again

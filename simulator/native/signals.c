@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "signals_internal.h"
 
+#include "children.h"
 #include "guard.h"
 #include "turns/turns.h"
 
@@ -61,13 +62,27 @@ __asm__(
 "	mov $-512, %rax\n"
 "	pop %rbx\n	ret\n");
 
-s64 signals_enter(u64 number, const u64 arg[6], const volatile u32 *flag);
-extern const u8 signals_before[], signals_at[], signals_abort[];
+extern const u8 signals_before[], signals_abort[];
 
 s64
 signals_call(u64 number, const u64 arg[6])
 {
 	return signals_enter(number, arg, &mine->stop);
+}
+
+/* In between a signal may come: the word is written with all blocked. */
+void
+signals_may_begin(void)
+{
+	u64 all = ~0ull, before;
+
+	if (mine->stop == mine->queue.n)
+		return;
+	host_kernel(SYS_rt_sigprocmask, SIG_BLOCK, (u64)(uintptr_t)&all,
+		    (u64)(uintptr_t)&before, MASK_BYTES);
+	mine->stop = mine->queue.n;
+	host_kernel(SYS_rt_sigprocmask, SIG_SETMASK, (u64)(uintptr_t)&before, 0,
+		    MASK_BYTES);
 }
 
 s64
@@ -268,12 +283,26 @@ put_in_queue(struct signals *s, const siginfo_t *info)
 	}
 }
 
+void
+signals_put(const siginfo_t *info)
+{
+	u64 all = ~0ull, before;
+
+	host_kernel(SYS_rt_sigprocmask, SIG_BLOCK, (u64)(uintptr_t)&all,
+		    (u64)(uintptr_t)&before, MASK_BYTES);
+	put_in_queue(mine, info);
+	mine->stop = mine->queue.n;
+	host_kernel(SYS_rt_sigprocmask, SIG_SETMASK, (u64)(uintptr_t)&before, 0,
+		    MASK_BYTES);
+}
+
 static void
-on_signal(int sig, siginfo_t *info, void *context)
+on_signal(int sig, siginfo_t *came, void *context)
 {
 	struct signals *s = (struct signals *)(
 		(uintptr_t)__builtin_frame_address(0) &
 		~(uintptr_t)(STACK_BYTES - 1));
+	const siginfo_t *info = came;
 	ucontext_t *uc = context;
 	greg_t *g = uc->uc_mcontext.gregs;
 
@@ -287,10 +316,17 @@ on_signal(int sig, siginfo_t *info, void *context)
 			signals_die_of(sig);
 		return;
 	}
-	if (ends_wait(s, info))
+	if (ends_wait(s, info)) {
 		s->ended = true;
-	else
+	} else {
+		info = children_tell(info, g);
+		if (!info) {
+			if (children_may_block())
+				keep_from_beginning(s, g);
+			return;
+		}
 		put_in_queue(s, info);
+	}
 	keep_from_beginning(s, g);
 	/* If it is not here, it will see that when it is. */
 	if (s->here)

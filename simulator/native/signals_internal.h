@@ -56,6 +56,16 @@ extern struct signals *signals_now;	/* of the thread that executes */
 /* The order of registers in a context, by their numbers. */
 extern const u8 signals_place[HOST_REGS];
 
+/* A system call, unless the flag is set; and its instruction. */
+s64 signals_enter(u64 number, const u64 arg[6], const volatile u32 *flag);
+extern const u8 signals_at[];
+
+/* The calling thread gets a signal that is not the kernel's. */
+void signals_put(const siginfo_t *info);
+
+/* No signal is there that keeps calls from beginning, but those of the queue. */
+void signals_may_begin(void);
+
 /* Lets the kernel do what the target asks for: 0 or -errno. */
 s64 signals_set(u64 sig, const struct action *a);
 
