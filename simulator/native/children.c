@@ -32,7 +32,9 @@ static struct {
 	bool leave;		/* all signals are told at once */
 	volatile bool is;	/* a SIGCHLD is kept: */
 	siginfo_t info;
-	int timer;		/* ... of the kernel, which ends that */
+	int timer;		/* ... of the kernel, which ends that when it is due, */
+	pid_t since;		/* ... as often as this child's may be kept again */
+	struct timespec due;
 	volatile bool begins;	/* a call that may sleep is about to begin */
 	volatile bool waits;	/* ... one that tells itself what it finds */
 	/* Children that have ended, and were told before a wait found them. */
@@ -51,7 +53,7 @@ address_of(const volatile void *p)
 static bool
 arm(void)
 {
-	static const struct itimerspec time = {.it_value.tv_nsec = LONG_NS};
+	struct itimerspec time = {.it_value = kept.due};
 	struct sigevent event = {.sigev_signo = SIGCHLD,
 				 .sigev_notify = SIGEV_THREAD_ID};
 
@@ -60,9 +62,25 @@ arm(void)
 	if (host_kernel(SYS_timer_create, CLOCK_MONOTONIC, address_of(&event),
 			address_of(&kept.timer), 0))
 		return false;
-	host_kernel(SYS_timer_settime, (u64)kept.timer, 0, address_of(&time),
-		    0);
+	host_kernel(SYS_timer_settime, (u64)kept.timer, TIMER_ABSTIME,
+		    address_of(&time), 0);
 	return true;
+}
+
+/* A program may block and unblock the signal all the time that it waits. */
+static void
+note_since(pid_t pid)
+{
+	if (kept.since == pid)
+		return;
+	kept.since = pid;
+	host_kernel(SYS_clock_gettime, CLOCK_MONOTONIC, address_of(&kept.due),
+		    0, 0);
+	kept.due.tv_nsec += LONG_NS;
+	if (kept.due.tv_nsec >= 1000000000) {
+		kept.due.tv_nsec -= 1000000000;
+		kept.due.tv_sec++;
+	}
 }
 
 /* Signals that come meanwhile find it kept, or not. */
@@ -72,6 +90,7 @@ keep(const siginfo_t *info)
 	if (kept.is)
 		return;
 	kept.info = *info;
+	note_since(info->si_pid);
 	kept.is = arm();
 }
 
@@ -220,6 +239,8 @@ found(const siginfo_t *info, bool stays)
 
 	if (stays)
 		note_told(info->si_pid);
+	else if (kept.since == info->si_pid)
+		kept.since = 0;
 	if (signals_of[SIGCHLD].handler <= (u64)(uintptr_t)SIG_IGN)
 		return;
 	if (kept.is && kept.info.si_pid == info->si_pid)
@@ -403,6 +424,7 @@ void
 children_forked(void)
 {
 	kept.is = kept.begins = kept.waits = false;
+	kept.since = 0;
 	kept.n_told = 0;
 }
 

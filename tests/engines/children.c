@@ -204,6 +204,19 @@ case_loop(void)
 	return reap();
 }
 
+/* ... and one that blocks the signal now and then. */
+static int
+case_guarded(void)
+{
+	stop();
+	while (!told) {
+		sigprocmask(SIG_BLOCK, &chld, NULL);
+		sink++;
+		sigprocmask(SIG_UNBLOCK, &chld, NULL);
+	}
+	return reap();
+}
+
 static const struct {
 	const char *name;
 	int (*run)(void);
@@ -215,6 +228,7 @@ static const struct {
 	{"read", case_read, 0},		{"read-there", case_read_there, 0},
 	{"poll", case_poll, SA_RESTART},	{"select", case_select, SA_RESTART},
 	{"block", case_block, 0},		{"loop", case_loop, 0},
+	{"guarded", case_guarded, 0},
 };
 
 int
