@@ -19,7 +19,7 @@ setup() {
 	need_native
 	[ -x "$signals" ] || skip "not built"
 	[ -x children ] || skip "no compiler"
-	mkfifo "$HOME/go" "$HOME/who"
+	mkfifo "$HOME/go" "$HOME/pids"
 }
 
 # becomes STATE PROCESS: when the kernel says that it is in that state, or gone
@@ -37,7 +37,7 @@ becomes() {
 let_end() {
 	local parent child
 
-	read -r parent child < <(timeout 60 od -An -td4 -N8 "$HOME/who")
+	read -r parent child < <(timeout 60 od -An -td4 -N8 "$HOME/pids")
 	becomes T "$parent"
 	case $1 in
 	before)

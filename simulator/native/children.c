@@ -24,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LONG_NS 500000000
+#define LONG_NS 500000000	/* of the host's time */
 #define MAX_TOLD 64
 #define SYSCALL_BYTES 2
 

@@ -2,7 +2,7 @@
 /*
  * children CASE FOLDER: has a handler of SIGCHLD and a child, and stops itself
  * before it waits as the case says.  The child ends when FOLDER/go can be opened;
- * which processes these are is in FOLDER/who.  So another process decides whether
+ * which processes these are is in FOLDER/pids.  So another process decides whether
  * the child ends before that or behind, and nothing that is counted may differ.
  * Ends with 0 if the handler has been called once for the child.
  */
@@ -48,10 +48,10 @@ compute(void)
 static void
 stop(void)
 {
-	pid_t who[2] = {getpid(), child};
-	int fd = open("who", O_WRONLY);
+	pid_t pids[2] = {getpid(), child};
+	int fd = open("pids", O_WRONLY);
 
-	if (write(fd, who, sizeof who) != sizeof who)
+	if (write(fd, pids, sizeof pids) != sizeof pids)
 		_exit(9);
 	close(fd);
 	kill(getpid(), SIGSTOP);
