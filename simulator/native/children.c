@@ -217,17 +217,14 @@ give_back(void)
 static void
 release(void)
 {
-	u64 all = ~0ull, before;
+	u64 before = signals_block_all();
 
-	host_kernel(SYS_rt_sigprocmask, SIG_BLOCK, address_of(&all),
-		    address_of(&before), MASK_BYTES);
 	if (kept.is) {
 		let_go();
 		note_told(kept.info.si_pid);
 		signals_put(&kept.info);
 	}
-	host_kernel(SYS_rt_sigprocmask, SIG_SETMASK, address_of(&before), 0,
-		    MASK_BYTES);
+	signals_let_come(before);
 }
 
 /* A wait has found that child; it may be found again if it stays. */

@@ -70,19 +70,34 @@ signals_call(u64 number, const u64 arg[6])
 	return signals_enter(number, arg, &mine->stop);
 }
 
+u64
+signals_block_all(void)
+{
+	u64 all = ~0ull, before = 0;
+
+	host_kernel(SYS_rt_sigprocmask, SIG_BLOCK, (u64)(uintptr_t)&all,
+		    (u64)(uintptr_t)&before, MASK_BYTES);
+	return before;
+}
+
+void
+signals_let_come(u64 blocked)
+{
+	host_kernel(SYS_rt_sigprocmask, SIG_SETMASK, (u64)(uintptr_t)&blocked,
+		    0, MASK_BYTES);
+}
+
 /* In between a signal may come: the word is written with all blocked. */
 void
 signals_may_begin(void)
 {
-	u64 all = ~0ull, before;
+	u64 before;
 
 	if (mine->stop == mine->queue.n)
 		return;
-	host_kernel(SYS_rt_sigprocmask, SIG_BLOCK, (u64)(uintptr_t)&all,
-		    (u64)(uintptr_t)&before, MASK_BYTES);
+	before = signals_block_all();
 	mine->stop = mine->queue.n;
-	host_kernel(SYS_rt_sigprocmask, SIG_SETMASK, (u64)(uintptr_t)&before, 0,
-		    MASK_BYTES);
+	signals_let_come(before);
 }
 
 s64
@@ -286,14 +301,11 @@ put_in_queue(struct signals *s, const siginfo_t *info)
 void
 signals_put(const siginfo_t *info)
 {
-	u64 all = ~0ull, before;
+	u64 before = signals_block_all();
 
-	host_kernel(SYS_rt_sigprocmask, SIG_BLOCK, (u64)(uintptr_t)&all,
-		    (u64)(uintptr_t)&before, MASK_BYTES);
 	put_in_queue(mine, info);
 	mine->stop = mine->queue.n;
-	host_kernel(SYS_rt_sigprocmask, SIG_SETMASK, (u64)(uintptr_t)&before, 0,
-		    MASK_BYTES);
+	signals_let_come(before);
 }
 
 static void

@@ -60,6 +60,11 @@ extern const u8 signals_place[HOST_REGS];
 s64 signals_enter(u64 number, const u64 arg[6], const volatile u32 *flag);
 extern const u8 signals_at[];
 
+/* Blocks all signals of the calling thread: those that were, for when they may come
+ * again. */
+u64 signals_block_all(void);
+void signals_let_come(u64 blocked);
+
 /* The calling thread gets a signal that is not the kernel's. */
 void signals_put(const siginfo_t *info);
 
