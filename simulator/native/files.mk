@@ -30,6 +30,7 @@ native_sources = \
 	simulator/native/proc_self.c \
 	simulator/native/signals.c \
 	simulator/native/signals.h \
+	simulator/native/signals_fault.c \
 	simulator/native/signals_frame.c \
 	simulator/native/signals_internal.h \
 	simulator/native/space.c \

@@ -12,7 +12,6 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#define TRAP_BREAKPOINT 3	/* of the processor's traps */
 
 struct action signals_of[SIGNALS];
 u64 signals_caught;
@@ -147,99 +146,6 @@ signals_restart(u64 number, s64 result)
 
 /* ---- The engine's handler --------------------------------------------- */
 
-static bool
-is_fault(const siginfo_t *info)
-{
-	switch (info->si_signo) {
-	case SIGSEGV:
-	case SIGBUS:
-	case SIGFPE:
-	case SIGILL:
-	case SIGTRAP:
-		return info->si_code > 0;
-	default:
-		return false;
-	}
-}
-
-/* The order of registers in a context, by their numbers. */
-const u8 signals_place[HOST_REGS] = {
-	REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI,
-	REG_RDI, REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14,
-	REG_R15};
-
-/* The instruction of the target's that the fault is told for; 0: none.  A
- * breakpoint is told behind it. */
-static u64
-faulting(const greg_t *g)
-{
-	const u8 *at = (const u8 *)(uintptr_t)g[REG_RIP];
-	u64 pc;
-
-	if (g[REG_TRAPNO] != TRAP_BREAKPOINT)
-		return code_origin(at);
-	pc = code_origin(at - 1);
-	return pc ? pc + host_at(pc)->size : 0;
-}
-
-/* Goes back to the engine, as an exit would, before the instruction at pc. */
-static void
-leave(greg_t *g, u64 pc)
-{
-	const u8 *at = (const u8 *)(uintptr_t)g[REG_RIP];
-	u64 in = code_origin(at);
-
-	for (unsigned r = 0; r < HOST_REGS; r++)
-		host_state.reg[r] = (u64)g[signals_place[r]];
-	if (in)
-		copy_take_back(host_at(in), at, host_state.reg);
-	host_state.flags = (u64)g[REG_EFL] & ~0x10000ull;
-	host_state.target = pc;
-	host_state.exit = CODE_FAULT;
-	g[REG_RIP] = (greg_t)(uintptr_t)host_left;
-}
-
-/* A fault of the target's code. */
-static bool
-take_fault(const siginfo_t *info, ucontext_t *uc)
-{
-	struct signals *now = signals_now;
-	greg_t *g = uc->uc_mcontext.gregs;
-	u64 pc = faulting(g);
-	/* SIGILL and SIGFPE tell where the instruction is, not what it accesses. */
-	bool tells_place = info->si_addr == (void *)(uintptr_t)g[REG_RIP];
-
-	if (!pc || !host_state.inside)
-		return false;
-	leave(g, pc);
-	now->fault.info = *info;
-	if (tells_place)
-		now->fault.info.si_addr = (void *)(uintptr_t)pc;
-	now->fault.tells[0] = (u64)g[REG_TRAPNO];
-	now->fault.tells[1] = (u64)g[REG_ERR];
-	now->fault.tells[2] = (u64)g[REG_CR2];
-	now->fault.is = true;
-	return true;
-}
-
-/* The target writes to a page with code: what of C's is under way may look at
- * it, but copied code may not. */
-static void
-take_store(u64 at, greg_t *g)
-{
-	const u8 *from = (const u8 *)(uintptr_t)g[REG_RIP];
-	u64 pc;
-
-	if (!host_state.inside || !code_holds(from)) {
-		blocks_forget();
-		code_unlink();
-		return;
-	}
-	pc = code_origin(from);
-	if (blocks_written(at & ~(NATIVE_PAGE - 1), from))
-		leave(g, pc);
-}
-
 void
 signals_die_of(int sig)
 {
@@ -318,13 +224,13 @@ on_signal(int sig, siginfo_t *came, void *context)
 	ucontext_t *uc = context;
 	greg_t *g = uc->uc_mcontext.gregs;
 
-	if (sig == SIGSEGV && is_fault(info) &&
+	if (sig == SIGSEGV && signals_is_fault(info) &&
 	    guard_fault((u64)(uintptr_t)info->si_addr)) {
-		take_store((u64)(uintptr_t)info->si_addr, g);
+		signals_take_store((u64)(uintptr_t)info->si_addr, g);
 		return;
 	}
-	if (is_fault(info)) {
-		if (!take_fault(info, uc))
+	if (signals_is_fault(info)) {
+		if (!signals_take_fault(info, uc))
 			signals_die_of(sig);
 		return;
 	}

@@ -80,4 +80,17 @@ void signals_die_of(int sig);
 /* Whether the target executes on its alternate stack. */
 bool signals_on_alternate(void);
 
+/* ---- signals_fault.c: raw, FS may be the target's --------------------------- */
+
+/* Whether the processor has told a fault, and not another process. */
+bool signals_is_fault(const siginfo_t *info);
+
+/* A fault of the target's code: it is left before the instruction.  false: it is
+ * of the engine's. */
+bool signals_take_fault(const siginfo_t *info, ucontext_t *uc);
+
+/* The target writes to a page with code: what of C's is under way may look at
+ * it, but copied code may not. */
+void signals_take_store(u64 at, greg_t *g);
+
 #endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Faults: of the target's code, which is told with the registers that it has, or
+ * of its stores to pages whose code has been read. */
+#include "signals_internal.h"
+
+#define TRAP_BREAKPOINT 3	/* of the processor's traps */
+
+bool
+signals_is_fault(const siginfo_t *info)
+{
+	switch (info->si_signo) {
+	case SIGSEGV:
+	case SIGBUS:
+	case SIGFPE:
+	case SIGILL:
+	case SIGTRAP:
+		return info->si_code > 0;
+	default:
+		return false;
+	}
+}
+
+/* The order of registers in a context, by their numbers. */
+const u8 signals_place[HOST_REGS] = {
+	REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI,
+	REG_RDI, REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14,
+	REG_R15};
+
+/* The instruction of the target's that the fault is told for; 0: none.  A
+ * breakpoint is told behind it. */
+static u64
+faulting(const greg_t *g)
+{
+	const u8 *at = (const u8 *)(uintptr_t)g[REG_RIP];
+	u64 pc;
+
+	if (g[REG_TRAPNO] != TRAP_BREAKPOINT)
+		return code_origin(at);
+	pc = code_origin(at - 1);
+	return pc ? pc + host_at(pc)->size : 0;
+}
+
+/* Goes back to the engine, as an exit would, before the instruction at pc. */
+static void
+leave(greg_t *g, u64 pc)
+{
+	const u8 *at = (const u8 *)(uintptr_t)g[REG_RIP];
+	u64 in = code_origin(at);
+
+	for (unsigned r = 0; r < HOST_REGS; r++)
+		host_state.reg[r] = (u64)g[signals_place[r]];
+	if (in)
+		copy_take_back(host_at(in), at, host_state.reg);
+	host_state.flags = (u64)g[REG_EFL] & ~0x10000ull;
+	host_state.target = pc;
+	host_state.exit = CODE_FAULT;
+	g[REG_RIP] = (greg_t)(uintptr_t)host_left;
+}
+
+bool
+signals_take_fault(const siginfo_t *info, ucontext_t *uc)
+{
+	struct signals *now = signals_now;
+	greg_t *g = uc->uc_mcontext.gregs;
+	u64 pc = faulting(g);
+	/* SIGILL and SIGFPE tell where the instruction is, not what it accesses. */
+	bool tells_place = info->si_addr == (void *)(uintptr_t)g[REG_RIP];
+
+	if (!pc || !host_state.inside)
+		return false;
+	leave(g, pc);
+	now->fault.info = *info;
+	if (tells_place)
+		now->fault.info.si_addr = (void *)(uintptr_t)pc;
+	now->fault.tells[0] = (u64)g[REG_TRAPNO];
+	now->fault.tells[1] = (u64)g[REG_ERR];
+	now->fault.tells[2] = (u64)g[REG_CR2];
+	now->fault.is = true;
+	return true;
+}
+
+void
+signals_take_store(u64 at, greg_t *g)
+{
+	const u8 *from = (const u8 *)(uintptr_t)g[REG_RIP];
+	u64 pc;
+
+	if (!host_state.inside || !code_holds(from)) {
+		blocks_forget();
+		code_unlink();
+		return;
+	}
+	pc = code_origin(from);
+	if (blocks_written(at & ~(NATIVE_PAGE - 1), from))
+		leave(g, pc);
+}
