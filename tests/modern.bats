@@ -126,6 +126,32 @@ is() {
 		$(($(of skylake cycles shift.1000) + 20500)) ]
 }
 
+@test "out of order: bits, checksums, AES, addresses of three parts, pauses" {
+	need_engine
+	loop bits '.rept 4; popcnt %rax, %rax; tzcnt %rax, %rax
+		bsr %rax, %rax; pext %rbx, %rax, %rax; crc32 %rbx, %rax; .endr'
+	loop aes '.rept 10; aesenc %xmm1, %xmm0; aesdec %xmm1, %xmm0; .endr'
+	loop apart '.rept 5; aesenc %xmm6, %xmm0; aesenc %xmm6, %xmm1
+		aesenc %xmm6, %xmm2; aesenc %xmm6, %xmm3
+		aesenc %xmm6, %xmm4; .endr'
+	loop lea3 '.rept 20; lea 4(%rax,%rbx,2), %rax; .endr'
+	loop lea2 '.rept 10; lea (%rax,%rbx,2), %rax; lea 8(%rax), %rax; .endr'
+	loop pauses '.rept 10; pause; .endr'
+	is skylake bits 60
+	is skylake aes 80
+	is skylake apart 25	# one port
+	is skylake lea3 60
+	is skylake lea2 20
+	is skylake pauses 1400
+	is zen3 aes 80
+	is zen3 lea3 40
+	is zen3 lea2 20
+	is zen3 pauses 400
+	# Not told apart: as sums are.
+	is cortex-a72 bits 20
+	is cortex-a72 lea3 20
+}
+
 # lines NAME KB STRIDE: goes round KB of memory by loads that depend on each
 # other, so many bytes apart; TURNS / 1000 rounds, and one to begin with.
 lines() {

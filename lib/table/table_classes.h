@@ -39,6 +39,7 @@
 	X(SHIFT, "shift", ALU) \
 	X(CMOV, "cmov", ALU) \
 	X(LEA, "lea", ALU) \
+	X(LEA3, "lea3", LEA) \
 	X(BITS, "bits", ALU) \
 	X(STRING, "string", ALU) \
 	X(MUL64, "mul64", MUL) \

@@ -11,6 +11,7 @@ enum insn_class {
 	CLASS_SHIFT,	/* shift, rotate; Alpha: byte manipulation */
 	CLASS_CMOV,	/* conditional move */
 	CLASS_LEA,	/* x86: address as a result */
+	CLASS_LEA3,	/* x86: the same of three parts */
 	CLASS_BITS,	/* x86: bits counted, found, or gathered; a checksum */
 	CLASS_STRING,	/* x86: one step of a string instruction */
 	CLASS_MUL,	/* multiply to a general register */

@@ -62,7 +62,8 @@ void issue_count(struct issue_run *run, unsigned n, unsigned accesses);
 static inline bool
 issue_is_address(const struct pipeline_config *pipe, const struct insn *in)
 {
-	return in->cls == CLASS_LEA && pipe->issue.rule == ISSUE_PAIRS;
+	return (in->cls == CLASS_LEA || in->cls == CLASS_LEA3) &&
+	       pipe->issue.rule == ISSUE_PAIRS;
 }
 
 static inline bool

@@ -61,6 +61,7 @@ slots_of(const struct insn *in)
 	case CLASS_LOGIC:
 	case CLASS_CMOV:
 	case CLASS_LEA:
+	case CLASS_LEA3:
 	case CLASS_BITS:
 	case CLASS_NOP:
 	case CLASS_PAUSE:

@@ -148,6 +148,16 @@ address(struct x86_state *s, u8 *list, unsigned n)
 		insn_reg(list, n, index);
 }
 
+/* Whether that is the sum of a base, an index and a displacement. */
+static bool
+has_three_parts(const struct x86_state *s)
+{
+	u8 modrm = s->p[0], index = (s->p[1] >> 3 & 7) | s->x;
+
+	return (modrm & 7) == 4 && modrm >= 0x40 && modrm < 0xc0 &&
+	       index != RSP;
+}
+
 /* A memory operand that ModRM names, with the access bits of how. */
 static void
 memory(struct x86_state *s, u8 how)
@@ -450,6 +460,8 @@ properties(struct x86_state *s)
 	unsigned bytes = mem ? x86_width(s) : 1;
 
 	in->cls = op->cls;
+	if (op->cls == CLASS_LEA && has_three_parts(s))
+		in->cls = CLASS_LEA3;
 	if (op->flags & DBL && s->column & 1)
 		in->cls++;
 	if (op->flags & WIDE && s->w)
