@@ -23,7 +23,7 @@ struct row {
 
 static const struct row rows64[] = {
 	{"90", "nop"},
-	{"f3 90", "nop"},
+	{"f3 90", "pause"},
 	{"0f 1f 44 00 00", "nop"},
 	{"66 2e 0f 1f 84 00 00 00 00 00", "nop"},
 	{"f3 0f 1e fa", "nop"},
@@ -54,7 +54,7 @@ static const struct row rows64[] = {
 	{"b8 01 00 00 00", "alu d=ax"},
 	{"b0 01", "alu s=ax d=ax"},
 	{"b4 01", "alu s=ax d=ax"},
-	{"48 8d 44 8b 08", "lea s=bx,cx d=ax"},
+	{"48 8d 44 8b 08", "lea3 s=bx,cx d=ax"},
 	{"48 8d 05 00 00 00 00", "lea d=ax"},
 	{"0f b6 03", "alu load 1/0*1 a=bx d=ax loaded"},
 	{"0f bf c1", "alu s=cx d=ax"},
@@ -68,7 +68,7 @@ static const struct row rows64[] = {
 	{"0f a5 d0", "shift s=ax,dx,cx d=ax,fl"},
 	{"0f a3 08", "alu load 1/0*4 a=ax s=cx d=fl"},
 	{"0f ba 28 03", "alu load store 1/1*4 a=ax d=fl"},
-	{"f3 0f b8 c1", "alu s=cx d=ax,fl"},
+	{"f3 0f b8 c1", "bits s=cx d=ax,fl"},
 	{"0f c8", "alu s=ax d=ax"},
 	{"0f 44 c3", "cmov s=ax,bx,fl d=ax"},
 	{"0f 94 c0", "alu s=ax,fl d=ax"},
