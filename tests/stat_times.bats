@@ -324,7 +324,13 @@ counts() {
 	refused 64 "-i excludes -I, --region and --per-thread" -i -I 1 true
 	refused 64 "-D excludes -i, --region and --per-thread" -D 1 --no-inherit true
 	refused 64 "--multiplex is for one run on one processor, all of it, and events" -i --multiplex true
-	refused 64 "-A: perf has counts of each CPU where it counts a whole system (-a), and here a command is counted; --per-thread has counts of each thread" -A true
+	for option in -a --all-cpus -A --no-aggr "-G here" --per-core; do
+		# shellcheck disable=SC2086
+		refused 64 "-a, -A, -G and --per-core are of perf's counts of a whole system, and here a command is counted; --per-thread has counts of each thread" $option true
+	done
+	for option in -p --pid -t; do
+		refused 64 "-p and -t: what executes already cannot be counted, but a command from its beginning on" $option 1
+	done
 	for option in "-D 1" "--timeout 1" -i; do
 		# shellcheck disable=SC2086 # two words
 		run -64 --separate-stderr pmcsim stat --system malta $option true

@@ -182,6 +182,23 @@ end_all(pid_t target, const sigset_t *set)
 	}
 }
 
+/* Whether what the target has left ends with it: a signal that has ended it may be
+ * on its way to the others. */
+static bool
+others_end(pid_t target, const sigset_t *set, int wait_status)
+{
+	long limit = clock_ms() + GRACE_MS;
+	bool alone = false;
+	int status;
+
+	if (!WIFSIGNALED(wait_status))
+		return false;
+	while (!alone && clock_ms() < limit &&
+	       next_signal(set, POLL_MS) != SIGTERM)
+		reap(target, &status, &alone);
+	return alone;
+}
+
 /* Waits for the target. */
 static struct supervise_report
 watch(pid_t target, const sigset_t *set)
@@ -196,7 +213,7 @@ watch(pid_t target, const sigset_t *set)
 		report.stopped = true;
 		return report;
 	}
-	report.left = !alone;
+	report.left = !alone && !others_end(target, set, report.wait_status);
 	return report;
 }
 

@@ -32,7 +32,8 @@ enum {
 	OPT_DELAY,
 	OPT_TIMEOUT,
 	OPT_NO_INHERIT,
-	OPT_NO_AGGREGATE,
+	OPT_OF_SYSTEM,
+	OPT_OF_PROCESS,
 	OPT_DETAILED,
 	OPT_NULL,
 	OPT_SEPARATOR,
@@ -87,8 +88,17 @@ static const struct tool_option options[] = {
 	 WORDS_NONE},
 	FLAG(OPT_NO_INHERIT, 'i', "no-inherit",
 	     "count the command's first thread alone"),
-	/* A word of perf's that is refused, with a reason. */
-	{OPT_NO_AGGREGATE, 'A', "no-aggr", NULL, NULL, WORDS_NONE},
+	/* Words of perf's that are refused, with a reason. */
+	{OPT_OF_SYSTEM, 'a', "all-cpus", NULL, NULL, WORDS_NONE},
+	{OPT_OF_SYSTEM, 'A', "no-aggr", NULL, NULL, WORDS_NONE},
+	{OPT_OF_SYSTEM, 'G', "cgroup", "NAME", NULL, WORDS_NONE},
+	{OPT_OF_SYSTEM, 0, "for-each-cgroup", "NAME", NULL, WORDS_NONE},
+	{OPT_OF_SYSTEM, 0, "per-socket", NULL, NULL, WORDS_NONE},
+	{OPT_OF_SYSTEM, 0, "per-die", NULL, NULL, WORDS_NONE},
+	{OPT_OF_SYSTEM, 0, "per-core", NULL, NULL, WORDS_NONE},
+	{OPT_OF_SYSTEM, 0, "per-node", NULL, NULL, WORDS_NONE},
+	{OPT_OF_PROCESS, 'p', "pid", "PID", NULL, WORDS_NONE},
+	{OPT_OF_PROCESS, 't', "tid", "TID", NULL, WORDS_NONE},
 	FLAG(OPT_DETAILED, 'd', "detailed",
 	     "more events, of caches; -d -d of TLBs"),
 	FLAG(OPT_NULL, 'n', "null", "count nothing but the time"),
@@ -168,6 +178,21 @@ delay(const char *text)
 			  "be enabled later; --region counts a part of a "
 			  "command");
 	return number("-", "D", text, 0, MAX_MS);
+}
+
+/* Options of perf's that a command cannot have. */
+static void
+check_refused(int id)
+{
+	if (id == OPT_OF_SYSTEM)
+		tool_fail(&stat_tool, TOOL_USAGE,
+			  "-a, -A, -G and --per-core are of perf's counts of a "
+			  "whole system, and here a command is counted; "
+			  "--per-thread has counts of each thread");
+	if (id == OPT_OF_PROCESS)
+		tool_fail(&stat_tool, TOOL_USAGE,
+			  "-p and -t: what executes already cannot be counted, "
+			  "but a command from its beginning on");
 }
 
 /* Options that can be given again make one list. */
@@ -297,11 +322,6 @@ apply_flag(struct stat_options *o, int id)
 	case OPT_NO_INHERIT:
 		o->regions.first = true;
 		break;
-	case OPT_NO_AGGREGATE:
-		tool_fail(&stat_tool, TOOL_USAGE,
-			  "-A: perf has counts of each CPU where it counts a "
-			  "whole system (-a), and here a command is counted; "
-			  "--per-thread has counts of each thread");
 	case OPT_SUMMARY:
 		o->summary = true;
 		break;
@@ -384,9 +404,11 @@ stat_parse(struct stat_options *o, int argc, char **argv)
 	const char *argument;
 
 	*o = (struct stat_options){.repeat = 1};
-	while ((option = tool_next(&stat_tool, argc, argv, &argument)))
+	while ((option = tool_next(&stat_tool, argc, argv, &argument))) {
+		check_refused(option->id);
 		if (!apply_argument(o, option->id, argument))
 			apply_flag(o, option->id);
+	}
 	o->command = argv + optind;
 	cut_cpus(o);
 	stat_check(o);
