@@ -63,3 +63,14 @@ block_branch_insn(const struct block *b)
 		last--;
 	return last;
 }
+
+void
+block_remember(struct block *b, const struct block *from)
+{
+	unsigned lines = b->n_line < BLOCK_LINES ? b->n_line : BLOCK_LINES;
+
+	memcpy(b->line_slot, from->line_slot, sizeof b->line_slot);
+	for (unsigned i = 2; i < lines; i++)
+		block_more_slot(b)[i - 2] = block_more_slot(from)[i - 2];
+	b->bht_index = from->bht_index;
+}

@@ -252,6 +252,10 @@ block_insns(const struct block *b)
 	return SIM_LIKELY(w && w->insn) ? w->insn : block_decode(b);
 }
 
+/* What b has found out in execution - where its lines and its branch were last -
+ * is what from has, of the same instructions. */
+void block_remember(struct block *b, const struct block *from);
+
 /*
  * A block without instructions, for where there is none; it is never written.
  * And one at an address, until the next one is asked for.

@@ -110,13 +110,13 @@ code_bytes(const struct insn *insn, unsigned n)
 	return bytes;
 }
 
-/* A system has several programs at one address; and where each block is told by
- * what is mapped there, the same instructions may be another file's. */
+/* Where each block is told by what is mapped there, the same instructions may be
+ * another file's. */
 static bool
-may_be_known(void)
+is_told_by_place(void)
 {
-	return !target.map.m->system && !core.profiler &&
-	       !procedures_wanted() && !(target.map.m->need & NEED_PLACES);
+	return core.profiler || procedures_wanted() ||
+	       target.map.m->need & NEED_PLACES;
 }
 
 /* Whether a block of n instructions was built of these. */
@@ -139,11 +139,13 @@ struct block *
 built_block(struct insn *insn, const u8 (*data)[INSN_BYTES], unsigned n,
 	    bool mips16)
 {
-	struct block *b = built_map_find(insn[0].pc, n);
+	struct block *known = built_map_find(insn[0].pc, n), *b;
 
 	x87_classes(insn, n);
-	if (b && is_of(b, insn, data, n, mips16))
-		return b;
+	if (known && !is_of(known, insn, data, n, mips16))
+		known = NULL;
+	if (known && !is_told_by_place())
+		return known;
 	b = process_block_room(block_bound(n));
 	if (!b || block_build(b, target.config, insn, n, code_bytes(insn, n),
 			      process_alloc))
@@ -153,7 +155,10 @@ built_block(struct insn *insn, const u8 (*data)[INSN_BYTES], unsigned n,
 	process_block_done(b->bytes);
 	profiling_block(b);
 	regioning_block(b, insn, data, n);
-	if (may_be_known())
+	if (known)
+		block_remember(b, known);
+	/* A system has several programs at one address. */
+	if (!target.map.m->system)
 		built_map_note(b);
 	return b;
 }
