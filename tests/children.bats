@@ -9,16 +9,11 @@ load helper
 load engines
 
 setup_file() {
-	cd "$BATS_FILE_TMPDIR"
-	command -v gcc >/dev/null || return 0
-	gcc -O1 -o children "$PMCSIM_SRCDIR/tests/engines/children.c"
+	compile_program children
 }
 
 setup() {
-	set_up_engines
-	need_native
-	[ -x "$signals" ] || skip "not built"
-	[ -x children ] || skip "no compiler"
+	need_program children
 	mkfifo "$HOME/go" "$HOME/pids"
 }
 

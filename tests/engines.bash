@@ -24,3 +24,18 @@ same() {
 		false
 	}
 }
+
+# compile_program NAME: of tests/engines, for setup_file
+compile_program() {
+	cd "$BATS_FILE_TMPDIR"
+	command -v gcc >/dev/null || return 0
+	gcc -O1 -o "$1" "$PMCSIM_SRCDIR/tests/engines/$1.c"
+}
+
+# need_program NAME: both engines, if there is the native one, for that program
+need_program() {
+	set_up_engines
+	need_native
+	[ -x "$signals" ] || skip "not built"
+	[ -x "$1" ] || skip "no compiler"
+}

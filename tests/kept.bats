@@ -7,16 +7,11 @@ load helper
 load engines
 
 setup_file() {
-	cd "$BATS_FILE_TMPDIR"
-	command -v gcc >/dev/null || return 0
-	gcc -O1 -o repeat "$PMCSIM_SRCDIR/tests/engines/repeat.c"
+	compile_program repeat
 }
 
 setup() {
-	set_up_engines
-	need_native
-	[ -x "$signals" ] || skip "not built"
-	[ -x repeat ] || skip "no compiler"
+	need_program repeat
 }
 
 # without CPU COMMAND...: all signals, with nothing kept

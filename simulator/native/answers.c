@@ -93,14 +93,6 @@ put_random(const struct asked *a, u64 *reg)
 			   FLAG_CARRY;
 }
 
-/* Checks find the base in the state: host.c has let them know. */
-static void
-set_fs(u64 base)
-{
-	host_state.fs = base;
-	host_set_fs(base);
-}
-
 /* The flag for checks of alignment is the program's alone: the engine's code
  * could not be executed with it, and nothing is checked. */
 static void
@@ -125,25 +117,25 @@ pop_flags(u64 *reg)
 	host_state.flags = (flags & FLAGS_SETTABLE) | FLAGS_ALWAYS;
 }
 
-/* Those of two bytes of opcode with ModRM. */
+/* Those of two bytes of opcode with ModRM: of it, the lowest bit says which base,
+ * FS' or GS', and the next one whether it is set. */
 static bool
 answer_group(const struct asked *a)
 {
-	u8 op = a->code[1], modrm = a->code[2];
+	u8 op = a->code[1], modrm = a->code[2], which = modrm >> 3 & 7;
 	u64 *reg = &host_state.reg[(modrm & 7) | a->base];
+	u64 *base = which & 1 ? &host_state.gs : &host_state.fs;
 
-	if (op == 0xc7 && (modrm >> 3 & 7) >= 6)
+	if (op == 0xc7 && which >= 6) {
 		put_random(a, reg);
-	else if (op == 0xae && (modrm >> 3 & 7) == 0)
-		*reg = a->wide ? host_state.fs : (u32)host_state.fs;
-	else if (op == 0xae && (modrm >> 3 & 7) == 1)
-		*reg = a->wide ? host_state.gs : (u32)host_state.gs;
-	else if (op == 0xae && (modrm >> 3 & 7) == 2)
-		set_fs(a->wide ? *reg : (u32)*reg);
-	else if (op == 0xae && (modrm >> 3 & 7) == 3)
-		host_state.gs = a->wide ? *reg : (u32)*reg;
-	else
+	} else if (op == 0xae && which < 2) {
+		*reg = a->wide ? *base : (u32)*base;
+	} else if (op == 0xae && which < 4) {
+		*base = a->wide ? *reg : (u32)*reg;
+		host_set_fs(host_state.fs);
+	} else {
 		return false;
+	}
 	return true;
 }
 

@@ -36,21 +36,6 @@ struct look {
 
 static void look_at(pid_t pid, unsigned depth, struct look *look);
 
-/* In the order in which they were started. */
-static void
-list_children(pid_t pid, pid_t tid, pid_t *list, unsigned *n)
-{
-	char file[64], text[4096], *s = text;
-	pid_t child;
-
-	*n = 0;
-	snprintf(file, sizeof file, "task/%d/children", (int)tid);
-	if (!task_read(pid, file, text, sizeof text))
-		return;
-	while (*n < MAX_CHILDREN && (child = (pid_t)strtol(s, &s, 10)))
-		list[(*n)++] = child;
-}
-
 static void
 look_at_thread(pid_t pid, pid_t tid, unsigned depth, struct look *look)
 {
@@ -61,7 +46,7 @@ look_at_thread(pid_t pid, pid_t tid, unsigned depth, struct look *look)
 	look->times += times;
 	look->runs |= !times;
 	if (depth < MAX_DEPTH)
-		list_children(pid, tid, list, &n);
+		n = task_children(pid, tid, list, MAX_CHILDREN);
 	for (unsigned i = 0; i < n; i++)
 		look_at(list[i], depth + 1, look);
 }
@@ -127,7 +112,8 @@ look_round(void)
 {
 	unsigned n = 0;
 
-	list_children(getpid(), gettid(), children.pid, &children.n);
+	children.n = task_children(getpid(), gettid(), children.pid,
+				   MAX_CHILDREN);
 	for (unsigned i = 0; i < children.n; i++)
 		if (is_busy(children.pid[i]))
 			busy.pid[n++] = children.pid[i];

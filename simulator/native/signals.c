@@ -12,7 +12,6 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-
 struct action signals_of[SIGNALS];
 u64 signals_caught;
 struct signals *signals_now;
@@ -215,12 +214,11 @@ signals_put(const siginfo_t *info)
 }
 
 static void
-on_signal(int sig, siginfo_t *came, void *context)
+on_signal(int sig, siginfo_t *info, void *context)
 {
 	struct signals *s = (struct signals *)(
 		(uintptr_t)__builtin_frame_address(0) &
 		~(uintptr_t)(STACK_BYTES - 1));
-	const siginfo_t *info = came;
 	ucontext_t *uc = context;
 	greg_t *g = uc->uc_mcontext.gregs;
 
@@ -237,13 +235,14 @@ on_signal(int sig, siginfo_t *came, void *context)
 	if (ends_wait(s, info)) {
 		s->ended = true;
 	} else {
-		info = children_tell(info, g);
-		if (!info) {
+		const siginfo_t *told = children_tell(info, g);
+
+		if (!told) {
 			if (children_may_block())
 				keep_from_beginning(s, g);
 			return;
 		}
-		put_in_queue(s, info);
+		put_in_queue(s, told);
 	}
 	keep_from_beginning(s, g);
 	/* If it is not here, it will see that when it is. */

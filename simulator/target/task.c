@@ -33,6 +33,21 @@ task_stat(pid_t tid, char buf[TASK_STAT])
 	return name_end && name_end[1] == ' ' ? name_end + 2 : NULL;
 }
 
+unsigned
+task_children(pid_t pid, pid_t tid, pid_t *list, unsigned most)
+{
+	char file[64], text[4096], *s = text;
+	unsigned n = 0;
+	pid_t child;
+
+	snprintf(file, sizeof file, "task/%d/children", (int)tid);
+	if (!task_read(pid, file, text, sizeof text))
+		return 0;
+	while (n < most && (child = (pid_t)strtol(s, &s, 10)))
+		list[n++] = child;
+	return n;
+}
+
 u64
 task_times_run(pid_t tid)
 {

@@ -19,6 +19,10 @@ bool task_read(pid_t tid, const char *file, char *buf, size_t size);
  * it is gone. */
 const char *task_stat(pid_t tid, char buf[TASK_STAT]);
 
+/* The processes that thread tid of process pid has started, in that order, at most
+ * so many; how many these are. */
+unsigned task_children(pid_t pid, pid_t tid, pid_t *list, unsigned most);
+
 /* A number that changes whenever the thread has run; 0 if it runs. */
 u64 task_times_run(pid_t tid);
 

@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#define MAX_CHILDREN 2048	/* more than are listed at once */
 #define MAX_DEPTH 8	/* generations of child processes looked at */
 
 /* The system call that a thread sleeps in, and its first argument. */
@@ -93,19 +94,15 @@ static u64 process_times_run(pid_t pid, unsigned depth);
 static u64
 children_times_run(pid_t pid, pid_t tid, unsigned depth)
 {
-	char file[64], list[4096], *s = list;
+	pid_t child[MAX_CHILDREN];
+	unsigned n = 0;
 	u64 sum = 1;
 
-	snprintf(file, sizeof file, "task/%d/children", (int)tid);
-	if (depth == MAX_DEPTH || !task_read(pid, file, list, sizeof list))
-		return sum;
-	while (sum) {
-		pid_t child = (pid_t)strtol(s, &s, 10);
-		u64 times;
+	if (depth < MAX_DEPTH)
+		n = task_children(pid, tid, child, MAX_CHILDREN);
+	for (unsigned i = 0; i < n && sum; i++) {
+		u64 times = process_times_run(child[i], depth + 1);
 
-		if (!child)
-			break;
-		times = process_times_run(child, depth + 1);
 		sum = times ? sum + times : 0;
 	}
 	return sum;

@@ -16,6 +16,9 @@ bytes_of(const struct code_source *s, unsigned i)
 
 #define PREFIX_DS 0x3e		/* says nothing */
 
+/* The register that a copy needs for an address, while it has it. */
+#define ASIDE host_state.slot[6]
+
 /* The low register that an instruction has nothing to do with. */
 static u8
 other_register(const struct host_insn *h)
@@ -37,7 +40,7 @@ copy_absolute(struct emitter *e, const struct host_insn *h, const u8 *code)
 	emit_byte(e, (u8)((code[h->modrm_at] & 0x38) | MODRM_SIB));
 	emit_byte(e, SIB_NONE);
 	emit_word(e, (u32)h->target);
-	emit_copy(e, code + h->disp_at + 4, h->size - h->disp_at - 4u);
+	emit_copy(e, code + h->behind_at, h->size - (unsigned)h->behind_at);
 }
 
 /* No segment, and a base that needs no more bits. */
@@ -59,7 +62,7 @@ make_flat(u8 *copy, const struct host_insn *h)
 static void
 copy_through(struct emitter *e, const struct host_insn *h, const u8 *code)
 {
-	struct emit_memory slot = EMIT_GS(HOST_AT(host_state.slot[6]));
+	struct emit_memory slot = EMIT_GS(HOST_AT(ASIDE));
 	u8 r = other_register(h), *copy;
 
 	emit_op(e, EMIT_STORE, EMIT_64, r, slot);
@@ -156,7 +159,7 @@ push_return(struct emitter *e, u64 address)
 static void
 note_target(struct emitter *e, const struct host_insn *h)
 {
-	struct emit_memory slot = EMIT_GS(HOST_AT(host_state.slot[6]));
+	struct emit_memory slot = EMIT_GS(HOST_AT(ASIDE));
 	struct emit_memory to = EMIT_GS(HOST_AT(host_state.target));
 	u8 r = other_register(h);
 
@@ -314,8 +317,8 @@ copy_ask(struct emitter *e, u64 pc)
 		EMIT_GS(HOST_AT(host_state.reg[HOST_RSP])));
 }
 
-/* The register that the copy has put into host_state.slot[6] where it may fault,
- * at that place of it; HOST_NONE: none. */
+/* The register that is ASIDE where the copy may fault, at that place of it;
+ * HOST_NONE: none. */
 static u8
 aside(const struct host_insn *h, const u8 *at)
 {
@@ -337,7 +340,7 @@ copy_take_back(const struct host_insn *h, const u8 *at, u64 reg[HOST_REGS])
 	u8 r = aside(h, at);
 
 	if (r != HOST_NONE)
-		reg[r] = host_state.slot[6];
+		reg[r] = ASIDE;
 	if (h->kind == HOST_REP && step_of(h) > 1)
 		reg[HOST_RCX] += REST;
 }
