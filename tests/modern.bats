@@ -152,6 +152,36 @@ is() {
 	is cortex-a72 lea3 20
 }
 
+@test "out of order: micro-ops that share a place, the stack pointer" {
+	need_engine
+	loop reads '.rept 8; mov (%rdi), %eax; add (%rdi), %ebx
+		inc %edx; inc %esi; .endr' 'lea data, %rdi'
+	loop writes '.rept 8; mov %eax, (%rdi)
+		inc %ebx; inc %edx; inc %esi; .endr' 'lea data, %rdi'
+	loop update '.rept 10; incl (%rdi); .endr' 'lea data, %rdi'
+	loop carry '.rept 10; adc %rbx, %rax; cmovc %rbx, %rax; .endr'
+	loop wide '.rept 10; vaddps %ymm1, %ymm0, %ymm0; .endr'
+	loop stack '.rept 10; pop %rax; push %rbx; .endr'
+	loop calls '.rept 10; call f; .endr' 'jmp 2f; f: ret; 2:'
+	# dec and jnz are one, too; 33 places are 8 cycles and a quarter.
+	for cpu in skylake:UOPS_RETIRED.RETIRE_SLOTS:21 zen3:ex_ret_ops:11; do
+		IFS=: read -r cpu event updates <<<"$cpu"
+		[ "$(per_turn $cpu $event reads)" = 33 ]
+		[ "$(per_turn $cpu $event writes)" = 33 ]
+		[ "$(per_turn $cpu $event update)" = "$updates" ]
+		[ "$(per_turn $cpu $event carry)" = 21 ]
+		[ "$(per_turn $cpu $event wide)" = 11 ]
+		[ "$(per_turn $cpu $event stack)" = 21 ]
+		[ "$(per_turn $cpu $event calls)" = 31 ]
+		is $cpu carry 20
+		is $cpu stack 10
+		is $cpu calls 21
+	done
+	is skylake reads 8
+	is skylake writes 8
+	is cortex-a72 carry 20
+}
+
 # lines NAME KB STRIDE: goes round KB of memory by loads that depend on each
 # other, so many bytes apart; TURNS / 1000 rounds, and one to begin with.
 lines() {

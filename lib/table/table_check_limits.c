@@ -68,7 +68,9 @@ struct limit {
 	LIMIT("machine.pipeline.classes." name ".repeat",                   \
 	      pipe.cls[CLASS_##id].repeat, 0, 1000, false),                 \
 	LIMIT("machine.pipeline.classes." name ".busy",                     \
-	      pipe.cls[CLASS_##id].busy, 0, WINDOW_LOCK - 1, false),
+	      pipe.cls[CLASS_##id].busy, 0, WINDOW_LOCK - 1, false),        \
+	LIMIT("machine.pipeline.classes." name ".uops",                     \
+	      pipe.cls[CLASS_##id].uops, 0, 100, false),
 #define OPTIONAL_CLASS(id, name, like) CLASS(id, name)
 #define WINDOW(field, min, max)                                             \
 	LIMIT("machine.pipeline.window." #field, pipe.window.field, min,    \

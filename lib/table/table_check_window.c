@@ -113,6 +113,21 @@ check_forward(struct table_check *check, const struct pipeline_config *pipe)
 	return 0;
 }
 
+/* The exact window has a place for each micro-op. */
+static int
+check_joins(struct table_check *check, const struct pipeline_config *pipe)
+{
+	const struct window_config *w = &pipe->window;
+
+	table_at(check, AT ".joins");
+	if (w->joins && pipe->kind != PIPELINE_INTERVAL)
+		return table_fail(check, "needs a pipeline of kind "
+					 "\"interval\"");
+	if (w->joins && !w->split)
+		return table_fail(check, "nothing is split that could be joined");
+	return 0;
+}
+
 static int
 check_interval(struct table_check *check, const struct pipeline_config *pipe)
 {
@@ -146,6 +161,8 @@ table_check_window(struct table_check *check)
 		rc = check_queues(check, &config->pipe);
 	if (!rc)
 		rc = check_classes(check, &config->pipe);
+	if (!rc)
+		rc = check_joins(check, &config->pipe);
 	if (!rc)
 		rc = check_interval(check, &config->pipe);
 	if (!rc)

@@ -71,6 +71,12 @@ static const cyaml_strval_t fuses[] = {
 	{"step", FUSE_STEP},	   {"logic", FUSE_LOGIC},
 };
 
+static const cyaml_strval_t micro_ops[] = {
+	{"p6", MICRO_OPS_P6}, {"classes", MICRO_OPS_CLASSES}};
+
+static const cyaml_strval_t joins[] = {
+	{"load", JOIN_LOAD}, {"store", JOIN_STORE}, {"update", JOIN_UPDATE}};
+
 static const cyaml_strval_t untils[] = {
 	{"issue", UNTIL_ISSUE}, {"done", UNTIL_DONE}, {"retire", UNTIL_RETIRE}};
 
@@ -228,6 +234,7 @@ static const cyaml_schema_field_t class_fields[] = {
 	BITS("ports", MAY, class_config, ports, ports),
 	OPTIONAL_NUMBER(class_config, busy),
 	WORD("serial", MAY, class_config, serial, booleans),
+	OPTIONAL_NUMBER(class_config, uops),
 	END,
 };
 
@@ -262,6 +269,9 @@ static const cyaml_schema_field_t window_fields[] = {
 	NUMBER(window_config, retire),
 	NUMBER(window_config, run_ahead),
 	WORD("split", MUST, window_config, split, booleans),
+	WORD("micro_ops", MAY, window_config, micro_ops, micro_ops),
+	BITS("joins", MAY, window_config, joins, joins),
+	WORD("stack_free", MAY, window_config, stack_free, booleans),
 	BITS("load_ports", MUST, window_config, load_ports, ports),
 	BITS("store_ports", MUST, window_config, store_ports, ports),
 	BITS("data_ports", MAY, window_config, data_ports, ports),

@@ -2,6 +2,7 @@
 machine_sources = \
 	simulator/machine/block_shared.h \
 	simulator/machine/config.h \
+	simulator/machine/config_window.h \
 	simulator/machine/distance.h \
 	simulator/machine/hwperf_state.h \
 	simulator/machine/ia64_state.h \

@@ -122,7 +122,7 @@ build_window(struct build *w, struct block *b,
 	block_scan(w, insn, b->n_insn);
 	w->n_entry = 0;
 	b->needs = w->window->inherits;
-	w->t.n[SIG_UOP] = w->window->n;
+	w->t.n[SIG_UOP] = w->window->slots;
 	return 0;
 }
 

@@ -40,6 +40,8 @@ pipeline_sources = \
 	simulator/pipeline/window_insns.c \
 	simulator/pipeline/window_internal.h \
 	simulator/pipeline/window_look.c \
+	simulator/pipeline/window_micro.c \
+	simulator/pipeline/window_micro.h \
 	simulator/pipeline/window_move.c \
 	simulator/pipeline/window_move.h \
 	simulator/pipeline/window_new.c \
@@ -49,6 +51,7 @@ pipeline_sources = \
 	simulator/pipeline/window_program.c \
 	simulator/pipeline/window_retire.h \
 	simulator/pipeline/window_shares.c \
+	simulator/pipeline/window_split.c \
 	simulator/pipeline/window_state.c \
 	simulator/pipeline/window_table.c \
 	simulator/pipeline/window_tally.h

@@ -100,6 +100,7 @@ struct interval_port {
 struct interval_chunk {
 	const struct interval_chunk *next; /* of the block, or NULL */
 	u8 n_op, n_target, n_source, n_load, n_port, n_store;
+	u8 n_slot;		/* places that its micro-ops take */
 	bool serial;		/* alone in the window, its first micro-op */
 	bool branch;		/* TARGET_BRANCH is there */
 	bool parts;		/* it has to do with parts of registers */

@@ -5,6 +5,18 @@
 
 #include <string.h>
 
+/* ---- Places of micro-ops ------------------------------------------------ */
+
+static void
+find_slots(struct chunk_builder *b)
+{
+	b->slots = 0;
+	for (unsigned j = 0; j < b->n; j++) {
+		b->slots += !j || !b->op[j].joined;
+		b->slot[j] = (u8)(b->slots - 1);
+	}
+}
+
 /* ---- Readers of registers ----------------------------------------------- */
 
 static void
@@ -128,7 +140,7 @@ run_base(struct chunk_builder *b, struct flow *f, unsigned phase)
 
 	flow_init(f);
 	for (unsigned j = 0; j < b->n; j++)
-		f->lower[j] = (int)((phase + j) / width) + 1;
+		f->lower[j] = (int)((phase + b->slot[j]) / width) + 1;
 	flow_run(b, f, true);
 	for (unsigned i = 0; i < b->n_target; i++)
 		base[i] = cycles16(flow_target(b, f, i));
@@ -141,11 +153,10 @@ run_base(struct chunk_builder *b, struct flow *f, unsigned phase)
 static void
 find_cause(struct chunk_builder *b, const struct flow *f)
 {
-	unsigned retire = b->table->pipe->window.retire;
 	int end = flow_target(b, f, TARGET_END);
 
 	for (unsigned j = 0; j < b->n; j++) {
-		if (f->done[j] + (int)(1 + (b->n - 1 - j) / retire) != end)
+		if (f->done[j] + flow_retires(b, j) != end)
 			continue;
 		b->chunk->cause = b->op[j].cause;
 		b->chunk->cause_insn = b->op[j].insn;
@@ -227,11 +238,14 @@ find_places(struct chunk_builder *b)
 	chunk->keeps = UINT32_MAX;
 	for (unsigned j = 0; j < b->n; j++) {
 		const struct window_op *op = &b->op[j];
+		u64 list = j && op->joined ? 1 : 0;
+		u64 places = interval_places(wc, op->kind) - list;
 
-		chunk->enter += interval_places(wc, op->kind);
+		chunk->enter += places;
 		if (j < (b->n + 1) / 2)
-			chunk->enter_first += interval_places(wc, op->kind);
-		chunk->retired += interval_leaves(wc, op->kind, UNTIL_RETIRE);
+			chunk->enter_first += places;
+		chunk->retired += interval_leaves(wc, op->kind, UNTIL_RETIRE) -
+				  list;
 		chunk->reads |= op->reads;
 		chunk->narrow |= op->narrow;
 		chunk->keeps &= op->keeps;
@@ -305,6 +319,8 @@ build_chunk(struct chunk_builder *b, unsigned from, unsigned end,
 	b->chunk = &chunk;
 	b->op = op;
 	b->n = end - from;
+	find_slots(b);
+	chunk.n_slot = (u8)b->slots;
 	find_writers(b);
 	interval_arrive(b);
 	find_targets(b);

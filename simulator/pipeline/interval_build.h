@@ -14,6 +14,8 @@ struct chunk_builder {
 	struct interval_chunk *chunk;
 	const struct window_op *op;	/* its micro-ops, */
 	unsigned n;			/* so many */
+	unsigned slots;			/* places that these take, */
+	u8 slot[INTERVAL_OPS];		/* and which of them each has */
 	/* For each: which one of them writes what it reads, -1: none. */
 	signed char writer[INTERVAL_OPS][WINDOW_SRC];
 	signed char data_writer[INTERVAL_OPS];
@@ -57,6 +59,15 @@ void flow_init(struct flow *f);
 
 /* ports: each is taken by one of them per cycle. */
 void flow_run(const struct chunk_builder *b, struct flow *f, bool ports);
+
+/* The chunk's end comes so many cycles behind that micro-op's. */
+static inline int
+flow_retires(const struct chunk_builder *b, unsigned op)
+{
+	unsigned retire = b->table->pipe->window.retire;
+
+	return (int)(1 + (b->slots - 1 - b->slot[op]) / retire);
+}
 
 /* When that target is. */
 int flow_target(const struct chunk_builder *b, const struct flow *f,

@@ -347,7 +347,7 @@ retire_chunk(struct core *c, struct window *w, struct interval *v, u64 end,
 	     unsigned last)
 {
 	const struct interval_chunk *chunk = v->chunk;
-	unsigned n = chunk->n_op, least, cycles;
+	unsigned n = chunk->n_slot, least, cycles;
 	u64 at, passed;
 
 	least = ((v->n_retired + n - 1) * v->retire_share) >> 16;
@@ -376,7 +376,7 @@ retire_chunk(struct core *c, struct window *w, struct interval *v, u64 end,
 SIM_INLINE unsigned
 go_on(struct interval *v, const struct interval_chunk *chunk)
 {
-	unsigned slots = v->phase + chunk->n_op;
+	unsigned slots = v->phase + chunk->n_slot;
 	unsigned cycles = (slots * v->width_share) >> 16;
 	u64 last = v->arrived + chunk->late_last;
 

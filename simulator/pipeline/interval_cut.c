@@ -104,6 +104,9 @@ interval_cut(const struct interval_table *t, const struct window_program *p,
 			break;
 		end++;
 	}
+	/* What shares a place is in the chunk that has it. */
+	while (end < n && end > from + 1 && p->op[end].joined)
+		end--;
 	return end;
 }
 
@@ -158,6 +161,6 @@ interval_arrive(struct chunk_builder *b)
 	chunk->late_last = b->arrives[last];
 	while (last && b->arrives[last - 1] == chunk->late_last)
 		last--;
-	chunk->late_phase = (u8)((b->n - last) %
+	chunk->late_phase = (u8)((b->slots - b->slot[last]) %
 				 b->table->pipe->window.dispatch);
 }

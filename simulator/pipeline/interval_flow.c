@@ -77,12 +77,10 @@ flow_run(const struct chunk_builder *b, struct flow *f, bool ports)
 static int
 end_of(const struct chunk_builder *b, const struct flow *f)
 {
-	unsigned retire = b->table->pipe->window.retire;
 	int end = FLOW_NEVER;
 
 	for (unsigned j = 0; j < b->n; j++)
-		end = latest(end, behind(f->done[j],
-					 (int)(1 + (b->n - 1 - j) / retire)));
+		end = latest(end, behind(f->done[j], flow_retires(b, j)));
 	return end;
 }
 

@@ -102,7 +102,7 @@ add_port(struct chunk_builder *b, unsigned set)
 		return;
 	add_source(b, &f, SOURCE_PORT + set);
 	b->chunk->ports |= (u16)(1u << set);
-	if ((unsigned)n * t->pipe->window.dispatch > b->n * t->size[set])
+	if ((unsigned)n * t->pipe->window.dispatch > b->slots * t->size[set])
 		b->chunk->heavy |= (u16)(1u << set);
 	b->port[b->n_port++] = (struct interval_port){
 		.set = (u8)set,

@@ -78,6 +78,9 @@ struct window_op {
 	u8 store;	/* number of its instruction among the block's stores,
 			   from 1; 0: it does not store, 255: or more */
 	bool awaits;	/* REG_ADDRESSES, to load */
+	bool joined;	/* shares the place of the one in front of it, in
+			   dispatch, the reorder list and retirement: by
+			   intervals */
 	bool ends;	/* OP_LAST of an instruction that does not repeat
 			   itself */
 	u8 data;	/* register that it needs to be done, or REG_NONE */
@@ -104,6 +107,7 @@ struct window_program {
 				   see interval.h */
 	unsigned n;
 	unsigned n_without_slot; /* without the delay slot of a branch-likely */
+	unsigned slots;		/* places that they take: those not joined */
 	u32 stores;		/* micro-ops that store */
 	u32 enters;		/* those that enter window_store_queue() */
 	const u16 *first; /* micro-op of each instruction, and n behind them */

@@ -84,8 +84,9 @@ count_stores(struct window_program *p, const struct window_config *wc)
 	int at = window_store_queue(wc);
 	unsigned holds = at < 0 ? 0 : wc->queue[at].holds;
 
-	p->stores = p->enters = 0;
+	p->stores = p->enters = p->slots = 0;
 	for (unsigned i = 0; i < p->n; i++) {
+		p->slots += !p->op[i].joined;
 		p->stores += (p->op[i].flags & OP_STORE) != 0;
 		p->enters += holds >> p->op[i].kind & 1;
 	}
