@@ -152,6 +152,51 @@ is() {
 	is cortex-a72 lea3 20
 }
 
+@test "out of order: vectors that are multiplied, shuffled, converted, divided" {
+	need_engine
+	loop pmul '.rept 5; pmullw %xmm1, %xmm0; pmuludq %xmm1, %xmm0
+		pmaddwd %xmm1, %xmm0; pmulhuw %xmm1, %xmm0; .endr'
+	loop pmulld '.rept 10; pmulld %xmm1, %xmm0; .endr'
+	loop shuffles '.rept 5; pshufd $0, %xmm0, %xmm1
+		vpshufb %xmm0, %xmm0, %xmm2; vshufps $0, %xmm0, %xmm0, %xmm3
+		vpunpckldq %xmm0, %xmm0, %xmm4; .endr'
+	loop shifts '.rept 10; vpslld $1, %xmm0, %xmm1
+		vpsrlq $1, %xmm0, %xmm2; .endr'
+	loop halves '.rept 5; vpermd %ymm0, %ymm1, %ymm0
+		vperm2f128 $1, %ymm0, %ymm0, %ymm0; .endr'
+	loop turned '.rept 5; cvtsi2sd %eax, %xmm0
+		cvttsd2si %xmm0, %eax; .endr'
+	loop widths '.rept 5; cvtss2sd %xmm0, %xmm0
+		cvtsd2ss %xmm0, %xmm0; .endr'
+	loop hadd '.rept 10; haddps %xmm0, %xmm0; .endr'
+	loop round '.rept 10; roundsd $0, %xmm0, %xmm0; .endr'
+	loop clmul '.rept 10; pclmulqdq $0, %xmm1, %xmm0; .endr'
+	loop divpd '.rept 10; vdivpd %ymm1, %ymm0, %ymm2; .endr'
+	loop above '.rept 10; cmova %rbx, %rax; .endr'
+	loop double '.rept 10; shld $3, %rbx, %rax; .endr'
+	loop fences '.rept 10; mfence; .endr'
+	is skylake pmul 100
+	is skylake pmulld 100
+	is skylake shuffles 20	# one port
+	is skylake shifts 10	# two
+	is skylake halves 30
+	is skylake turned 60
+	is skylake widths 50
+	is skylake hadd 60
+	is skylake round 80
+	is skylake clmul 70
+	is skylake divpd 80	# a pipe of 128 bits
+	is skylake above 20
+	is skylake double 30
+	[ "$(per_turn skylake cycles fences)" -ge 330 ]
+	[ "$(per_turn skylake UOPS_RETIRED.RETIRE_SLOTS pmulld)" = 21 ]
+	is zen3 pmul 60
+	is zen3 shuffles 10
+	is zen3 turned 70
+	is cortex-a72 pmul 80
+	is cortex-a53 pmul 80
+}
+
 @test "out of order: micro-ops that share a place, the stack pointer" {
 	need_engine
 	loop reads '.rept 8; mov (%rdi), %eax; add (%rdi), %ebx

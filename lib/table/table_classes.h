@@ -37,7 +37,11 @@
 #define TABLE_OPTIONAL_CLASSES(X) \
 	X(LOGIC, "logic", ALU) \
 	X(SHIFT, "shift", ALU) \
+	X(SHIFT_CL, "shift_cl", SHIFT) \
+	X(SHIFT2, "shift2", SHIFT) \
+	X(XCHG, "xchg", ALU) \
 	X(CMOV, "cmov", ALU) \
+	X(CMOV2, "cmov2", CMOV) \
 	X(LEA, "lea", ALU) \
 	X(LEA3, "lea3", LEA) \
 	X(BITS, "bits", ALU) \
@@ -49,8 +53,25 @@
 	X(FXCH, "fxch", FMOVE) \
 	X(FDIV_X, "fdiv_x", FDIV_D) \
 	X(FSQRT_X, "fsqrt_x", FSQRT_D) \
+	X(FSHUFFLE, "fshuffle", FMOVE) \
+	X(FACROSS, "facross", FMOVE) \
+	X(FHADD, "fhadd", FADD) \
+	X(FDOT, "fdot", FMADD) \
+	X(FDIV_Y, "fdiv_y", FDIV) \
+	X(FDIV_YD, "fdiv_yd", FDIV_D) \
+	X(FSQRT_Y, "fsqrt_y", FSQRT) \
+	X(FSQRT_YD, "fsqrt_yd", FSQRT_D) \
+	X(FROUND, "fround", FCVT) \
+	X(FCVT_W, "fcvt_w", FCVT) \
+	X(FCVT_X, "fcvt_x", FCVT) \
+	X(SIMD_SHIFT, "simd_shift", SIMD) \
+	X(SHUFFLE, "shuffle", SIMD) \
+	X(ACROSS, "across", SHUFFLE) \
 	X(SIMD_MUL, "simd_mul", SIMD) \
+	X(SIMD_MUL_D, "simd_mul_d", SIMD_MUL) \
 	X(CRYPT, "crypt", SIMD) \
+	X(CLMUL, "clmul", CRYPT) \
+	X(FENCE, "fence", SYNC) \
 	X(PAUSE, "pause", NOP)
 
 #endif

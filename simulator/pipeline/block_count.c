@@ -16,13 +16,13 @@ static const u8 class_signal[CLASS_N] = {
 	[CLASS_DIV64] = SIG_INSN_DIV,
 	[CLASS_FADD ... CLASS_FSQRT_X] = SIG_INSN_FLOP,
 	[CLASS_FCMP] = SIG_INSN_FP_COMPARE,
-	[CLASS_FCVT] = SIG_INSN_FP_CONVERT,
+	[CLASS_FROUND ... CLASS_FCVT] = SIG_INSN_FP_CONVERT,
 };
 
 /* A second one. */
 static const u8 class_detail[CLASS_N] = {
 	[CLASS_FMUL ... CLASS_FMADD] = SIG_INSN_FP_MUL,
-	[CLASS_FDIV ... CLASS_FDIV_X] = SIG_INSN_FP_DIV,
+	[CLASS_FDIV_Y ... CLASS_FDIV_X] = SIG_INSN_FP_DIV,
 };
 
 /* Kinds that few instructions are of, or few processors ask for. */

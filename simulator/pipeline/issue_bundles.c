@@ -59,7 +59,9 @@ slots_of(const struct insn *in)
 	switch (in->cls) {
 	case CLASS_ALU:
 	case CLASS_LOGIC:
+	case CLASS_XCHG:
 	case CLASS_CMOV:
+	case CLASS_CMOV2:
 	case CLASS_LEA:
 	case CLASS_LEA3:
 	case CLASS_BITS:
@@ -67,14 +69,22 @@ slots_of(const struct insn *in)
 	case CLASS_PAUSE:
 		return SLOT_M | SLOT_I;
 	case CLASS_SHIFT:
+	case CLASS_SHIFT_CL:
+	case CLASS_SHIFT2:
 	case CLASS_STRING:
 	case CLASS_SIMD:
+	case CLASS_SIMD_SHIFT:
+	case CLASS_SHUFFLE:
+	case CLASS_ACROSS:
 	case CLASS_SIMD_MUL:
+	case CLASS_SIMD_MUL_D:
 	case CLASS_CRYPT:
+	case CLASS_CLMUL:
 	case CLASS_SYSCALL:
 		return SLOT_I;
 	case CLASS_FTRANSFER:
 	case CLASS_PREFETCH:
+	case CLASS_FENCE:
 	case CLASS_SYNC:
 	case CLASS_SYSREG:
 		return SLOT_M;

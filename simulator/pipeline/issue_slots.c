@@ -91,7 +91,8 @@ earliest(struct issue_run *run, const struct slots *o, const struct insn *in)
 {
 	struct schedule *s = run->s;
 	bool takes = run->pipe->issue.compare_early &&
-		     (in->branch != BRANCH_NONE || in->cls == CLASS_CMOV);
+		     (in->branch != BRANCH_NONE || in->cls == CLASS_CMOV ||
+		      in->cls == CLASS_CMOV2);
 	u64 saved[INSN_SRC];
 	struct issue w;
 

@@ -62,7 +62,7 @@ add_computing(struct builder *b, const struct insn *in)
 {
 	const struct pipeline_config *pipe = &b->config->pipe;
 	const struct class_config *cls = &pipe->cls[in->cls];
-	bool vector = in->cls >= CLASS_FMOVE && in->cls <= CLASS_CRYPT;
+	bool vector = in->cls >= CLASS_FMOVE && in->cls <= CLASS_CLMUL;
 
 	if (pipe->window.micro_ops != MICRO_OPS_CLASSES)
 		return;

@@ -200,6 +200,7 @@ decode_x86(struct insn *in, u64 pc, const u8 *data, unsigned size, bool is64)
 	}
 	x86_apply(&s);
 	x86_kind(&s);
+	x86_class(&s);
 	x86_parts(&s);
 	x86_fuse(&s);
 	x86_timing(&s, bytes + n);

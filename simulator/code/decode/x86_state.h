@@ -32,6 +32,9 @@ void x86_apply(struct x86_state *s);
 /* Kind, MMX and x87 as flags, after x86_apply(). */
 void x86_kind(struct x86_state *s);
 
+/* Classes that few tables have, after x86_kind(). */
+void x86_class(struct x86_state *s);
+
 /* What operands do not tell of the parts of registers, after x86_apply(). */
 void x86_parts(struct x86_state *s);
 
