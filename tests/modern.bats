@@ -205,6 +205,9 @@ is() {
 		inc %ebx; inc %edx; inc %esi; .endr' 'lea data, %rdi'
 	loop update '.rept 10; incl (%rdi); .endr' 'lea data, %rdi'
 	loop carry '.rept 10; adc %rbx, %rax; cmovc %rbx, %rax; .endr'
+	loop split '.rept 10; mov 60(%rdi), %rax; .endr' 'lea data, %rdi'
+	loop zero '.rept 10; psubd %xmm0, %xmm0
+		pcmpgtb %xmm0, %xmm0; .endr'
 	loop wide '.rept 10; vaddps %ymm1, %ymm0, %ymm0; .endr'
 	loop stack '.rept 10; pop %rax; push %rbx; .endr'
 	loop calls '.rept 10; call f; .endr' 'jmp 2f; f: ret; 2:'
@@ -222,6 +225,8 @@ is() {
 		is $cpu stack 10
 		is $cpu calls 21
 	done
+	is skylake split 10	# a load of two lines each cycle
+	is skylake zero 5
 	is skylake reads 8
 	is skylake writes 8
 	is cortex-a72 carry 20

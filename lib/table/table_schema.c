@@ -282,6 +282,7 @@ static const cyaml_schema_field_t window_fields[] = {
 	WORD("disambiguation", MAY, window_config, disambiguation,
 	     disambiguations),
 	OPTIONAL_NUMBER(window_config, across),
+	OPTIONAL_NUMBER(window_config, across_repeat),
 	OPTIONAL_NUMBER(window_config, lock),
 	OPTIONAL_NUMBER(window_config, part_wait),
 	WORD("renames_segments", MAY, window_config, renames_segments,

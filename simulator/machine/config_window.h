@@ -71,7 +71,8 @@ struct window_config {
 			   store; 0: loads never wait for stores */
 	u8 forward_part; /* the same if the store has only part of it */
 	u8 disambiguation; /* enum window_disambiguation */
-	u8 across;	/* cycles more that an access of two lines takes */
+	u8 across;	/* cycles more that an access of two lines takes, */
+	u8 across_repeat; /* and until the next such one can begin; 0: as many */
 	u8 lock;	/* cycles from one locked instruction to the next */
 	u8 part_wait;	/* cycles from the retirement of a write of a part of
 			   a register until more of it can be read; 0: no one

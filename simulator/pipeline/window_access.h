@@ -9,18 +9,20 @@
 #include "core/watched.h"
 #include "window_internal.h"
 
-/* An access of two lines takes so many cycles more, one after the other. */
+/* An access of two lines takes so many cycles more, and the next one has to
+ * wait for as many, or fewer. */
 SIM_INLINE void
 cross(struct core *c, bool store, u64 at, struct data_result *r)
 {
 	struct window *w = c->window;
 	u32 across = w->pipe->window.across;
-	u64 hit = store ? 0 : forward_use(w);
+	u32 repeat = w->pipe->window.across_repeat;
+	u64 hit = store ? 0 : forward_use(w), from = later(w->crossed, at);
 
 	if (!across)
 		return;
-	w->crossed = later(w->crossed, at) + across;
-	r->ready = later(r->ready, w->crossed + hit);
+	w->crossed = from + (repeat ? repeat : across);
+	r->ready = later(r->ready, from + across + hit);
 }
 
 /* Looks for an access at that cycle: mostly one line of a known page. */

@@ -252,22 +252,37 @@ static const struct {
 } operations[] = {
 	{"add", CLASS_FADD, false}, {"sub", CLASS_FADD, false},
 	{"min", CLASS_FADD, false}, {"max", CLASS_FADD, false},
-	{"hadd", CLASS_FADD, false}, {"hsub", CLASS_FADD, false},
+	{"hadd", CLASS_FHADD, false}, {"hsub", CLASS_FHADD, false},
 	{"addsub", CLASS_FADD, false}, {"cmp", CLASS_FADD, false},
 	{"mul", CLASS_FMUL, true}, {"div", CLASS_FDIV, true},
 	{"sqrt", CLASS_FSQRT, true}, {"rcp", CLASS_FMUL, false},
 	{"rsqrt", CLASS_FMUL, false}, {"comi", CLASS_FCMP, false},
-	{"ucomi", CLASS_FCMP, false}, {"round", CLASS_FCVT, false},
-	{"dp", CLASS_FMADD, false}, {"mov", CLASS_FMOVE, false},
+	{"ucomi", CLASS_FCMP, false}, {"round", CLASS_FROUND, false},
+	{"dp", CLASS_FDOT, false}, {"mov", CLASS_FMOVE, false},
 	{"and", CLASS_FMOVE, false}, {"andn", CLASS_FMOVE, false},
 	{"or", CLASS_FMOVE, false}, {"xor", CLASS_FMOVE, false},
-	{"unpckl", CLASS_FMOVE, false}, {"unpckh", CLASS_FMOVE, false},
-	{"shuf", CLASS_FMOVE, false}, {"mova", CLASS_FMOVE, false},
+	{"unpckl", CLASS_FSHUFFLE, false}, {"unpckh", CLASS_FSHUFFLE, false},
+	{"shuf", CLASS_FSHUFFLE, false}, {"mova", CLASS_FMOVE, false},
 	{"movu", CLASS_FMOVE, false}, {"movh", CLASS_FMOVE, false},
 	{"movl", CLASS_FMOVE, false}, {"movnt", CLASS_FMOVE, false},
 	{"blend", CLASS_FMOVE, false}, {"blendv", CLASS_FMOVE, false},
 	{"movmsk", CLASS_FTRANSFER, false}, {"test", CLASS_SIMD, false},
 };
+
+/* From or to a general register, to another width, or neither. */
+static int
+conversion_class(const char *name)
+{
+	static const char *const widths[] = {"ss2sd", "sd2ss", "ps2pd",
+					     "pd2ps", "dq2pd", "pd2dq"};
+
+	if (strncmp(name, "cvtsi2s", 7) == 0 || strstr(name, "2si"))
+		return CLASS_FCVT_X;
+	for (size_t i = 0; i < SIM_COUNT(widths); i++)
+		if (strstr(name, widths[i]))
+			return CLASS_FCVT_W;
+	return CLASS_FCVT;
+}
 
 /* The class of an SSE or AVX operation on singles or doubles, or -1. */
 static int
@@ -279,7 +294,7 @@ vector_class(const char *name)
 
 	name += *name == 'v';
 	if (strncmp(name, "cvt", 3) == 0)
-		return CLASS_FCVT;
+		return conversion_class(name);
 	if (strncmp(name, "fmadd", 5) == 0 || strncmp(name, "fnmadd", 6) == 0 ||
 	    strncmp(name, "fmsub", 5) == 0 || strncmp(name, "fnmsub", 6) == 0)
 		return CLASS_FMADD;
@@ -324,13 +339,27 @@ static const struct {
 	{"fldenv", CLASS_SYSREG}, {"fnclex", CLASS_SYSREG},
 };
 
+/* Of 256 bits. */
 static int
-class_expected(const char *name)
+class_of_halves(int cls)
 {
+	return cls == CLASS_FDIV     ? CLASS_FDIV_Y
+	       : cls == CLASS_FDIV_D ? CLASS_FDIV_YD
+	       : cls == CLASS_FSQRT  ? CLASS_FSQRT_Y
+	       : cls == CLASS_FSQRT_D ? CLASS_FSQRT_YD
+				      : cls;
+}
+
+static int
+class_expected(const cs_insn *ci, const char *name)
+{
+	int cls;
+
 	for (size_t i = 0; i < SIM_COUNT(x87); i++)
 		if (matches(x87[i].name, name))
 			return x87[i].cls;
-	return vector_class(name);
+	cls = vector_class(name);
+	return strstr(ci->op_str, "ymm") ? class_of_halves(cls) : cls;
 }
 
 static bool
@@ -343,7 +372,7 @@ static void
 check_class(const cs_insn *ci, const struct insn *in)
 {
 	const char *name = plain(ci);
-	int cls = is_string(ci) ? -1 : class_expected(name);
+	int cls = is_string(ci) ? -1 : class_expected(ci, name);
 	bool fp = computes(cls) ||
 		  (*name == 'f' && in->dst[0] != REG_NONE && cls != -1) ||
 		  (ci->detail->x86.opcode[0] & 0xf8) == 0xd8;

@@ -98,7 +98,8 @@ renamed_one(const struct x86_state *s)
 		       : 0;
 }
 
-/* SSE and AVX: movaps, movapd, movdqa, movdqu; pxor, xorps, xorpd. */
+/* SSE and AVX: movaps, movapd, movdqa, movdqu; pxor, xorps, xorpd,
+ * psub, and pcmpgt. */
 static u32
 renamed_two(const struct x86_state *s)
 {
@@ -114,7 +115,9 @@ renamed_two(const struct x86_state *s)
 	case 0x57:
 		return s->column < 2 && is_of_one_register(s) ? INSN_ZEROES
 							       : 0;
+	case 0x64 ... 0x66:
 	case 0xef:
+	case 0xf8 ... 0xfb:
 		return s->column == 1 && is_of_one_register(s) ? INSN_ZEROES
 								: 0;
 	default:
