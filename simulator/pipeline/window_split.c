@@ -36,8 +36,6 @@ computes(const struct insn *in)
 {
 	bool loads = in->flags & INSN_LOADS, stores = in->flags & INSN_STORES;
 
-	if (in->cls == CLASS_PREFETCH)
-		return false;
 	if (in->branch != BRANCH_NONE || (!loads && !stores))
 		return true;
 	if (loads)
