@@ -206,6 +206,7 @@ is() {
 	loop update '.rept 10; incl (%rdi); .endr' 'lea data, %rdi'
 	loop carry '.rept 10; adc %rbx, %rax; cmovc %rbx, %rax; .endr'
 	loop split '.rept 10; mov 60(%rdi), %rax; .endr' 'lea data, %rdi'
+	loop hints '.rept 20; prefetcht0 (%rdi); .endr' 'lea data, %rdi'
 	loop zero '.rept 10; psubd %xmm0, %xmm0
 		pcmpgtb %xmm0, %xmm0; .endr'
 	loop wide '.rept 10; vaddps %ymm1, %ymm0, %ymm0; .endr'
@@ -225,6 +226,7 @@ is() {
 		is $cpu stack 10
 		is $cpu calls 21
 	done
+	is skylake hints 10	# two ports
 	is skylake split 10	# a load of two lines each cycle
 	is skylake zero 5
 	is skylake reads 8
@@ -601,6 +603,16 @@ apart() {
 		echo "$cpu: $alone, $chained" >&2
 		[ "$chained" -gt $((2 * alone)) ]
 	done
+}
+
+# Two loads of each line: the second one finds it on its way.
+@test "out of order: loads that miss, and those of lines on their way" {
+	need_engine
+	apart twice '(%rbx), %rdx; mov 8(%rbx)'
+	[ "$(more skylake MEM_LOAD_RETIRED.L1_MISS twice)" = 200 ]
+	[ "$(more skylake MEM_LOAD_RETIRED.FB_HIT twice)" = 200 ]
+	[ "$(more skylake MEM_LOAD_RETIRED.L1_HIT twice)" = 0 ]
+	[ "$(more skylake MEM_LOAD_RETIRED.L2_MISS twice)" = 200 ]
 }
 
 @test "kinds of pipelines that a table cannot have" {
