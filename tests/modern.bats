@@ -93,6 +93,8 @@ is() {
 	loop shift '.rept 20; shl $1, %eax; shl $1, %ebx; .endr'
 	loop chase '.rept 20; mov (%rax), %rax; .endr' \
 		'lea data, %rax; mov %rax, (%rax)'
+	loop indexed '.rept 20; mov (%rax,%rbx), %rax; .endr' \
+		'lea data, %rax; mov %rax, (%rax); xor %ebx, %ebx'
 	loop loads '.rept 20; mov (%rax), %rbx; .endr' 'lea data, %rax'
 	loop stores '.rept 20; mov %rbx, (%rax); .endr' 'lea data, %rax'
 	loop forward '.rept 10; mov %rbx, (%rax); mov (%rax), %rbx; .endr' \
@@ -103,6 +105,8 @@ is() {
 	loop lock '.rept 10; lock; incl (%rax); .endr' 'lea data, %rax'
 	is skylake add 20	# what the loop itself takes is beside it
 	is skylake chase 80
+	is skylake indexed 100
+	is zen3 indexed 100
 	is skylake loads 10	# two ports
 	is skylake stores 20	# one of data
 	is skylake forward 40

@@ -158,6 +158,7 @@ static const struct limit window[] = {
 	WINDOW(forward_part, 0, 100),
 	WINDOW(across, 0, 100),
 	WINDOW(across_repeat, 0, 100),
+	WINDOW(load_indexed, 0, 100),
 	WINDOW(lock, 0, 255),
 	WINDOW(part_wait, 0, 100),
 	PIPE(load_address, 0, 0),

@@ -277,6 +277,7 @@ static const cyaml_schema_field_t window_fields[] = {
 	BITS("data_ports", MAY, window_config, data_ports, ports),
 	BITS("branch_ports", MUST, window_config, branch_ports, ports),
 	NUMBER(window_config, load_use_fp),
+	OPTIONAL_NUMBER(window_config, load_indexed),
 	OPTIONAL_NUMBER(window_config, forward),
 	OPTIONAL_NUMBER(window_config, forward_part),
 	WORD("disambiguation", MAY, window_config, disambiguation,

@@ -66,6 +66,7 @@ struct window_config {
 			   pointer without a micro-op, and in no time */
 	u8 load_ports, store_ports, data_ports, branch_ports;
 	u8 load_use_fp;	/* load to a floating-point register, cycles */
+	u8 load_indexed; /* cycles more of an address of two registers */
 	u8 forward;	/* cycles from the issue of what has a store's data to
 			   that of the reader of a load that gets it from the
 			   store; 0: loads never wait for stores */

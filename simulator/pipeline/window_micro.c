@@ -108,13 +108,22 @@ is_fp_class(unsigned cls)
 	return cls >= CLASS_FMOVE && cls <= CLASS_FCVT;
 }
 
+/* A base and an index; the second register of others is another address. */
+static bool
+is_indexed(const struct insn *in)
+{
+	return in->addr[1] != REG_NONE && !(in->flags & INSN_IS_STACK) &&
+	       in->cls != CLASS_STRING;
+}
+
 static unsigned
 load_latency(const struct pipeline_config *pipe, const struct insn *in)
 {
 	bool fp = in->dst_loaded && in->dst[0] >= REG_FP0 &&
 		  in->dst[0] < REG_FP0 + 32;
 
-	return fp ? pipe->window.load_use_fp : pipe->load_use;
+	return (fp ? pipe->window.load_use_fp : pipe->load_use) +
+	       (is_indexed(in) ? pipe->window.load_indexed : 0);
 }
 
 struct window_op *
