@@ -25,10 +25,14 @@ init_unit(struct prefetch_unit *u, const struct prefetch_config *config)
 {
 	u->config = config;
 	u->entry = calloc(config->entries + 1, sizeof *u->entry);
-	if (!u->entry)
+	u->place = calloc(config->entries + 1, sizeof *u->place);
+	if (!u->entry || !u->place)
 		return -ENOMEM;
-	for (u32 i = 0; i < config->entries; i++)
+	for (u32 i = 0; i <= config->entries; i++) {
 		u->entry[i].key = PREFETCH_NO_LINE;
+		u->place[i].newer = (u16)(i == config->entries ? 0 : i + 1);
+		u->place[i].older = (u16)(i ? i - 1 : config->entries);
+	}
 	return 0;
 }
 
