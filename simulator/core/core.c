@@ -88,6 +88,7 @@ init_caches(struct core *c, const struct sim_config *config)
 	c->dline_bits = log2_of(l1d->line);
 	c->iline_bits = log2_of(l1i->line);
 	c->shadow_off = c->dline_bits < SHADOW_GRANULE_BITS;
+	c->looked_line = ARRAY_EMPTY;
 	shadow_clear(c);
 }
 

@@ -53,6 +53,10 @@ struct core_data {
 	unshown_fn *sampled[2];	/* where a sampler alone is told, at its
 				   deadline; NULL: access */
 	struct prefetch *prefetch; /* NULL: nothing prefetches */
+	/* The line of the access that prefetchers have looked at, and where it
+	 * is, or -1; see data_find_looked(). */
+	u64 looked_line;	/* ARRAY_EMPTY: there is no such access */
+	int looked_slot;
 	u64 asked;		/* window: the cycle of the last access, or that
 				   a page of code was wanted at */
 	const struct near_fns *near; /* NULL: near.c has none */

@@ -282,6 +282,18 @@ data_find(const struct core *c, u64 line)
 	return k[3] == line ? (int)first + 3 : -1;
 }
 
+/* The slot of a line, or -1.  Between the look of a prefetcher at an access and
+ * that access, the line may leave, but does not come. */
+SIM_INLINE int
+data_find_looked(const struct core *c, u64 line)
+{
+	int s = c->looked_slot;
+
+	if (line != c->looked_line)
+		return array_find(&c->l1d, line);
+	return s >= 0 && c->data_line[s] == line ? s : -1;
+}
+
 /* An access to one line at cycle t; the slot that it is in then, or -1. */
 SIM_INLINE int
 data_line(struct core *c, u64 va, bool store, u32 clock, u64 t,
@@ -289,7 +301,7 @@ data_line(struct core *c, u64 va, bool store, u32 clock, u64 t,
 {
 	const struct cache_config *l1d = &c->config->l1d;
 	u64 line = va >> c->dline_bits;
-	int slot = array_find(&c->l1d, line);
+	int slot = data_find_looked(c, line);
 	bool out = store && l1d->write_through;
 
 	alone_line(c);
@@ -303,6 +315,8 @@ data_line(struct core *c, u64 va, bool store, u32 clock, u64 t,
 	} else {
 		slot = (int)data_fill(c, line, store, clock, t, r, false);
 	}
+	if (line == c->looked_line)
+		c->looked_slot = slot;
 	if (out)
 		data_write_out(c, va, true, t, r);
 	return slot;

@@ -25,10 +25,14 @@ init_unit(struct prefetch_unit *u, const struct prefetch_config *config)
 {
 	u->config = config;
 	u->entry = calloc(config->entries + 1, sizeof *u->entry);
-	if (!u->entry)
+	u->place = calloc(config->entries + 1, sizeof *u->place);
+	if (!u->entry || !u->place)
 		return -ENOMEM;
-	for (u32 i = 0; i < config->entries; i++)
+	for (u32 i = 0; i <= config->entries; i++) {
 		u->entry[i].key = PREFETCH_NO_LINE;
+		u->place[i].newer = (u16)(i == config->entries ? 0 : i + 1);
+		u->place[i].older = (u16)(i ? i - 1 : config->entries);
+	}
 	return 0;
 }
 
@@ -367,6 +371,8 @@ look_before(struct core *c, u32 what, u64 va, const struct block_access *a)
 			 .hit = slot >= 0,
 			 .split = last >> c->dline_bits != line};
 
+	c->looked_line = line;
+	c->looked_slot = slot;
 	c->prefetch->stamp = (u32)c->now - a->clock_back;
 	if (l.split)
 		look_second(c, last);
@@ -381,8 +387,11 @@ look_before(struct core *c, u32 what, u64 va, const struct block_access *a)
 static void
 forget_mark(struct core *c, u64 va)
 {
-	int slot = array_find(&c->l1d, va >> c->dline_bits);
+	u64 line = va >> c->dline_bits;
+	int slot = data_find_looked(c, line);
 
+	if (slot < 0)
+		slot = array_find(&c->l1d, line);
 	if (slot >= 0)
 		c->prefetch->mark[0][slot] = PREFETCH_NO_LINE;
 }
@@ -398,10 +407,11 @@ look_behind(struct core *c, u32 what, u64 va, const struct block_access *a,
 
 	if (l->split)
 		forget_mark(c, va + (what >> 1) - 1);
-	if (l->hit && !l->first)
-		return;
 	if (!l->hit)
 		forget_mark(c, va);
+	c->looked_line = ARRAY_EMPTY;
+	if (l->hit && !l->first)
+		return;
 	if (!(what & 1) && x->loads.n) {
 		g.pc = block_insns(c->prev)[a->insn].pc;
 		train(c, &x->loads, &g);

@@ -11,8 +11,15 @@ struct prefetch_entry {
 	u64 last;	/* address loaded from, or line */
 	s64 step;	/* from the one before to that */
 	u64 ahead;	/* PREFETCH_STREAM: the farthest line asked for */
-	u32 used;	/* for the least recently used */
 	u8 times;	/* that the step was the same, up to config.confidence */
+};
+
+/* PREFETCH_STREAM: where a page's entry is among the others, by their places
+ * from 1 on.  That of place 0, which has no page, is between the newest and the
+ * oldest. */
+struct prefetch_place {
+	u16 next;		/* of those that share its bucket; 0: none */
+	u16 newer, older;
 };
 
 /* A line on its way. */
@@ -21,13 +28,13 @@ struct prefetch_flight {
 	u8 state;	/* as the level behind will have it */
 };
 
-#define PREFETCH_HINTS 64	/* a power of two */
+#define PREFETCH_BUCKETS 256	/* a power of two */
 
 struct prefetch_unit {
 	const struct prefetch_config *config;
 	struct prefetch_entry *entry;
-	u8 hint[PREFETCH_HINTS]; /* by page: the entry that had one of them last */
-	u32 clock;
+	struct prefetch_place *place;	/* of each, PREFETCH_STREAM */
+	u16 bucket[PREFETCH_BUCKETS];	/* by page: the place of one, 0: none */
 	u32 n;		/* lines on their way */
 	struct prefetch_flight flight[SIM_PREFETCH_BUFFERS];
 };

@@ -78,31 +78,64 @@ train_stride(struct core *c, struct prefetch_unit *u,
 
 /* ---- Lines of a page -------------------------------------------------- */
 
-/* The entry of a page, or the one longest unused, which is the page's now and has
- * no line but that. */
-static u32
-look_for_page(struct prefetch_unit *u, u64 page, u64 line)
+SIM_INLINE u16 *
+bucket_of(struct prefetch_unit *u, u64 page)
 {
-	u32 oldest = 0;
-
-	for (u32 i = 0; i < u->config->entries; i++) {
-		if (u->entry[i].key == page)
-			return i;
-		if (u->entry[i].used < u->entry[oldest].used)
-			oldest = i;
-	}
-	u->entry[oldest] = (struct prefetch_entry){.key = page, .last = line};
-	return oldest;
+	return &u->bucket[page & (PREFETCH_BUCKETS - 1)];
 }
 
+/* Place i is the newest. */
+SIM_INLINE void
+renew(struct prefetch_unit *u, u16 i)
+{
+	struct prefetch_place *x = &u->place[i], *end = u->place;
+
+	u->place[x->older].newer = x->newer;
+	u->place[x->newer].older = x->older;
+	x->older = end->older;
+	x->newer = 0;
+	u->place[x->older].newer = i;
+	end->older = i;
+}
+
+/* The page of place i leaves its bucket. */
+static void
+leave_bucket(struct prefetch_unit *u, u16 i)
+{
+	u16 *at = bucket_of(u, u->entry[i].key);
+
+	while (*at && *at != i)
+		at = &u->place[*at].next;
+	if (*at)
+		*at = u->place[i].next;
+}
+
+/* The place longest unused is the page's from now on, and has no line but
+ * that. */
+static u16
+take_oldest(struct prefetch_unit *u, u64 page, u64 line)
+{
+	u16 i = u->place->newer, *bucket = bucket_of(u, page);
+
+	leave_bucket(u, i);
+	u->entry[i] = (struct prefetch_entry){.key = page, .last = line};
+	u->place[i].next = *bucket;
+	*bucket = i;
+	return i;
+}
+
+/* The entry of a page, which is the newest then. */
 SIM_INLINE struct prefetch_entry *
 find_page(struct prefetch_unit *u, u64 page, u64 line)
 {
-	u8 *hint = &u->hint[page & (PREFETCH_HINTS - 1)];
+	u16 i = *bucket_of(u, page);
 
-	if (SIM_UNLIKELY(u->entry[*hint].key != page))
-		*hint = (u8)look_for_page(u, page, line);
-	return &u->entry[*hint];
+	while (i && u->entry[i].key != page)
+		i = u->place[i].next;
+	if (!i)
+		i = take_oldest(u, page, line);
+	renew(u, i);
+	return &u->entry[i];
 }
 
 /* Goes on from the farthest line so far, up to distance from the last one. */
@@ -146,7 +179,6 @@ train_stream(struct core *c, struct prefetch_unit *u,
 		find_page(u, g->va >> PREFETCH_PAGE_BITS, line);
 	s64 step = step_of(u, e->last, line);
 
-	e->used = ++u->clock;
 	if (line == e->last)
 		return;
 	if (step != e->step) {

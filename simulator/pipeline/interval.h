@@ -52,6 +52,7 @@ enum { TARGET_END, TARGET_BRANCH, TARGET_OTHERS };
 #define TARGET_STORE SOURCE_N	/* interval_target.at: that and its place among
 				   what is kept of a block's stores */
 #define TARGETS_MAX (TARGET_OTHERS + INSN_DST * INTERVAL_OPS + WINDOW_BUSY + 4)
+#define TARGETS_EVEN(n) (((n) + 1u) & ~1u)
 
 /* So many cycles from a source to a target, or from one to a load. */
 struct interval_edge {
@@ -89,9 +90,9 @@ struct interval_load {
 	int16_t base[INTERVAL_WIDTH];
 };
 
-/* Ports that it needs for so long. */
+/* A set of ports that it needs for so long. */
 struct interval_port {
-	u8 set;
+	u8 source;		/* which of its sources they are */
 	u16 ticks;		/* INTERVAL_TICKS per cycle */
 };
 
@@ -99,8 +100,10 @@ struct interval_port {
 
 struct interval_chunk {
 	const struct interval_chunk *next; /* of the block, or NULL */
-	u8 n_op, n_target, n_source, n_load, n_port, n_store;
+	u8 n_op, n_target, n_source, n_load, n_store;
 	u8 n_slot;		/* places that its micro-ops take */
+	u8 first_missing;	/* source: loads that anything waits for, */
+	u8 n_missing;		/* so many */
 	bool serial;		/* alone in the window, its first micro-op */
 	bool branch;		/* TARGET_BRANCH is there */
 	bool parts;		/* it has to do with parts of registers */
@@ -123,16 +126,16 @@ struct interval_chunk {
 	u32 reads, narrow, keeps; /* of its micro-ops together */
 	u16 ports, heavy;	/* sets that it needs; for more cycles than its
 				   dispatch takes: a bit each */
-	u8 n_missing;		/* loads that anything waits for */
 	const struct interval_source *source; /* n_source, then sets of ports,
 				   then loads */
 	const struct interval_edge *edge;
 	const struct interval_target *target;
 	const struct interval_load *load;
 	const struct interval_edge *load_edge;
-	const struct interval_port *port;
+	const struct interval_port *port; /* by set */
 	const int16_t *arrive;	/* by target */
-	const int16_t *base;	/* by place in its cycle, then target */
+	const s32 *base;	/* by place in its cycle, then target, an even
+				   number of them */
 };
 
 #define INTERVAL_NEVER INT16_MIN /* no path */

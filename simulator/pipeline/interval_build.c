@@ -135,7 +135,7 @@ static void
 run_base(struct chunk_builder *b, struct flow *f, unsigned phase)
 {
 	unsigned width = b->table->pipe->window.dispatch;
-	int16_t *base = b->base + phase * b->n_target;
+	s32 *base = b->base + phase * TARGETS_EVEN(b->n_target);
 	unsigned l = 0;
 
 	flow_init(f);
@@ -278,9 +278,10 @@ keep(struct chunk_builder *b, void *(*alloc)(size_t bytes))
 	size_t targets = b->n_target * sizeof *b->target;
 	size_t loads = b->n_load * sizeof *b->load;
 	size_t load_edges = b->n_load_edge * sizeof *b->load_edge;
-	size_t ports = b->n_port * sizeof *b->port;
+	size_t ports = b->table->n_set * sizeof *b->port;
 	size_t arrives = b->n_target * sizeof *b->arrive;
-	size_t bases = arrives * b->table->pipe->window.dispatch;
+	size_t bases = TARGETS_EVEN(b->n_target) * sizeof *b->base *
+		       b->table->pipe->window.dispatch;
 	struct interval_chunk *chunk =
 		alloc(room(sizeof *chunk) + room(sources) + room(edges) +
 		      room(targets) + room(loads) + room(load_edges) +
@@ -292,7 +293,6 @@ keep(struct chunk_builder *b, void *(*alloc)(size_t bytes))
 	*chunk = *b->chunk;
 	chunk->n_target = (u8)b->n_target;
 	chunk->n_load = (u8)b->n_load;
-	chunk->n_port = (u8)b->n_port;
 	chunk->base = put(&at, b->base, bases);
 	chunk->source = put(&at, b->source, sources);
 	chunk->target = put(&at, b->target, targets);

@@ -30,10 +30,9 @@ struct chunk_builder {
 	struct interval_load load[INTERVAL_OPS];
 	struct interval_edge load_edge[INTERVAL_OPS * SOURCES_MAX];
 	unsigned n_load_edge;
-	unsigned n_port;
 	struct interval_port port[INTERVAL_PORTS];
 	int16_t arrive[TARGETS_MAX];
-	int16_t base[INTERVAL_WIDTH * TARGETS_MAX];
+	s32 base[INTERVAL_WIDTH * TARGETS_EVEN(TARGETS_MAX)];
 };
 
 /* Where the chunk ends that begins with that micro-op: the one behind it. */

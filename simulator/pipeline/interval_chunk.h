@@ -6,6 +6,8 @@
 
 #include "interval_internal.h"
 
+#include <string.h>
+
 /* What has been found of a chunk's sources. */
 struct waits {
 	const struct interval_source *blamed; /* what its end waits for; NULL */
@@ -27,19 +29,21 @@ void interval_add_far(struct waits *found, const struct interval_source *s,
 		u64 at);
 
 void interval_wait_for_ports(const struct interval *v,
-		const struct interval_chunk *chunk, u64 *target,
+		const struct interval_chunk *chunk, s32 *target,
 		struct waits *found);
 
 void interval_wait_for_loads(const struct interval *v,
-		const struct interval_chunk *chunk, u64 *target,
+		const struct interval_chunk *chunk, s32 *target,
 		struct waits *found);
 
 /* Those that wait for something far behind issue then; places of the others. */
 u64 interval_leave_late(const struct window *w, struct interval *v,
 		const struct interval_chunk *chunk, const struct waits *found);
 
+/* Targets are cycles behind the one that its first micro-op is dispatched in,
+ * from. */
 void interval_keep_stores(struct window *w, const struct interval_chunk *chunk,
-		const u64 *target);
+		u64 from, const s32 *target);
 
 /* Of what loads that missed have loaded, waiting is their stall. */
 void interval_forget_misses(struct interval *v,
@@ -147,22 +151,25 @@ interval_open(struct core *c, struct window *w, struct interval *v)
 
 /* ---- When its targets are ------------------------------------------------ */
 
-/* As if nothing were in its way, but that it arrives. */
+/* As if nothing were in its way, but that it arrives: cycles behind its
+ * dispatch. */
 SIM_INLINE void
 base_targets(const struct interval *v, const struct interval_chunk *chunk,
-	     u64 *target)
+	     s32 *target)
 {
-	const int16_t *base = chunk->base + v->phase * chunk->n_target;
-	u64 at = v->dispatch;
 	unsigned n = chunk->n_target;
+	const s32 *base = chunk->base + v->phase * TARGETS_EVEN(n);
+	s32 arrived = (s32)(v->arrived - v->dispatch);
 
-	for (unsigned i = 0; i < n; i++)
-		target[i] = at + (u64)(s64)base[i];
-	if ((s64)(v->arrived - at) + chunk->arrive_slack <= 0)
+	for (unsigned i = 0; i < n; i += 2)
+		memcpy(&target[i], &base[i], 2 * sizeof *target);
+	if (arrived + chunk->arrive_slack <= 0)
 		return;
-	for (unsigned i = 0; i < n; i++)
-		target[i] = later(target[i],
-				  v->arrived + (u64)(s64)chunk->arrive[i]);
+	for (unsigned i = 0; i < n; i++) {
+		s32 then = arrived + chunk->arrive[i];
+
+		target[i] = then > target[i] ? then : target[i];
+	}
 }
 
 /* So many cycles behind another one: time begins at 0, and what was never
@@ -178,7 +185,7 @@ behind(u64 at, s64 cycles)
 /* The targets wait for a source, if it is late enough. */
 SIM_INLINE void
 wait_for(const struct interval *v, const struct interval_chunk *chunk,
-	 const struct interval_source *s, u64 at, u64 *target,
+	 const struct interval_source *s, u64 at, s32 *target,
 	 struct waits *found)
 {
 	const struct interval_edge *e = &chunk->edge[s->first];
@@ -189,11 +196,11 @@ wait_for(const struct interval *v, const struct interval_chunk *chunk,
 	if (late + s->slack <= 0)
 		return;
 	for (unsigned i = 0; i < s->n; i++, e++) {
-		u64 then = behind(at, e->cycles);
+		s64 then = late + e->cycles;
 
 		if (then <= target[e->at])
 			continue;
-		target[e->at] = then;
+		target[e->at] = (s32)then;
 		if (e->at == TARGET_END)
 			found->blamed = s;
 	}
@@ -201,7 +208,7 @@ wait_for(const struct interval *v, const struct interval_chunk *chunk,
 
 SIM_INLINE void
 wait_for_all(const struct interval *v, const struct interval_chunk *chunk,
-	     u64 *target, struct waits *found)
+	     s32 *target, struct waits *found)
 {
 	const struct interval_source *s = chunk->source;
 
@@ -231,20 +238,20 @@ leave_queues(const struct window *w, struct interval *v,
 /* What is written is ready then. */
 SIM_INLINE void
 keep_targets(struct window *w, struct interval *v,
-	     const struct interval_chunk *chunk, const u64 *target)
+	     const struct interval_chunk *chunk, u64 from, const s32 *target)
 {
 	unsigned end = chunk->n_target - chunk->n_store;
 	const struct interval_target *t = chunk->target;
 
 	for (unsigned i = TARGET_OTHERS; i < end; i++) {
-		v->at[t[i].at] = target[i];
+		v->at[t[i].at] = from + (u64)(s64)target[i];
 		v->cause[t[i].at] = t[i].cause;
 	}
 	if (chunk->n_store)
-		interval_keep_stores(w, chunk, target);
+		interval_keep_stores(w, chunk, from, target);
 	/* Its delay slot may be in a chunk of its own. */
 	if (chunk->branch)
-		v->resolved = target[TARGET_BRANCH];
+		v->resolved = from + (u64)(s64)target[TARGET_BRANCH];
 }
 
 /* So many cycles, or what is left, have that cause. */
@@ -395,7 +402,8 @@ SIM_INLINE void
 interval_close(struct core *c, struct window *w, struct interval *v)
 {
 	const struct interval_chunk *chunk = v->chunk;
-	u64 target[TARGETS_MAX], end;
+	u64 from = v->dispatch;
+	s32 target[TARGETS_EVEN(TARGETS_MAX)], end;
 	struct waits found;
 	unsigned busy;
 
@@ -406,10 +414,10 @@ interval_close(struct core *c, struct window *w, struct interval *v)
 	if (SIM_UNLIKELY(chunk->heavy | (chunk->ports & v->backlog)))
 		interval_take_ports(v, chunk);
 	busy = go_on(v, chunk);
-	retire_chunk(c, w, v, target[TARGET_END], found.blamed,
-		     target[TARGET_END] - end, busy,
+	retire_chunk(c, w, v, from + (u64)(s64)target[TARGET_END],
+		     found.blamed, (u64)(target[TARGET_END] - end), busy,
 		     v->phase ? v->phase : v->wc->dispatch);
-	keep_targets(w, v, chunk, target);
+	keep_targets(w, v, chunk, from, target);
 	if (SIM_UNLIKELY(v->missed))
 		interval_forget_misses(v, chunk);
 	if (SIM_UNLIKELY(chunk->parts &&

@@ -4,6 +4,9 @@
 #include "interval_chunk.h"
 #include "window_outcome.h"
 
+#define HOST_LINE 64
+#define CHUNK_LINES 6		/* of the host; most chunks have no more */
+
 /* ---- The block that is over ------------------------------------------ */
 
 static SIM_NOINLINE void
@@ -186,6 +189,18 @@ interval_enter(struct core *c, struct block *t)
 	begin(c, w, t, FAST_ANY);
 }
 
+/* The first chunk of a block that is about to be entered is asked for while the
+ * block before is worked out: three pointers lead to it, each of which may miss
+ * the host's caches. */
+SIM_INLINE void
+ask_for_chunk(const struct block *t)
+{
+	const char *chunk = (const char *)t->detail->window->interval;
+
+	for (unsigned i = 0; i < CHUNK_LINES; i++)
+		__builtin_prefetch(chunk + HOST_LINE * i);
+}
+
 SIM_INLINE void
 enter(struct core *c, struct block *t, enum fast_predictor predictor,
       enum fast_lines lines)
@@ -197,6 +212,7 @@ enter(struct core *c, struct block *t, enum fast_predictor predictor,
 		interval_enter(c, t);
 		return;
 	}
+	ask_for_chunk(t);
 	if (!outcome_known(c, w->block, t, predictor, &outcome)) {
 		enter_slowly(c, t);
 		return;

@@ -52,21 +52,22 @@ interval_add_far(struct waits *found, const struct interval_source *s, u64 at)
 
 void
 interval_wait_for_ports(const struct interval *v, const struct interval_chunk *chunk,
-	       u64 *target, struct waits *found)
+	       s32 *target, struct waits *found)
 {
-	const struct interval_source *s = chunk->source + chunk->n_source;
+	for (u32 left = chunk->ports & v->backlog; left; left &= left - 1) {
+		unsigned set = (unsigned)__builtin_ctz(left);
+		const struct interval_source *s =
+			&chunk->source[chunk->port[set].source];
 
-	for (unsigned i = 0; i < chunk->n_port; i++, s++)
-		if (v->at[s->at])
-			wait_for(v, chunk, s, v->at[s->at], target, found);
+		wait_for(v, chunk, s, v->at[s->at], target, found);
+	}
 }
 
 void
 interval_wait_for_loads(const struct interval *v, const struct interval_chunk *chunk,
-	       u64 *target, struct waits *found)
+	       s32 *target, struct waits *found)
 {
-	const struct interval_source *s = chunk->source + chunk->n_source +
-					  chunk->n_port;
+	const struct interval_source *s = chunk->source + chunk->first_missing;
 
 	for (unsigned i = 0; i < chunk->n_missing; i++, s++)
 		wait_for(v, chunk, s, v->at[s->at], target, found);
@@ -77,11 +78,11 @@ interval_target(const struct interval *v, unsigned target)
 {
 	const struct interval_chunk *chunk = v->chunk;
 	struct waits found;
-	u64 at[TARGETS_MAX];
+	s32 at[TARGETS_EVEN(TARGETS_MAX)];
 
 	base_targets(v, chunk, at);
 	wait_for_all(v, chunk, at, &found);
-	return at[target];
+	return v->dispatch + (u64)(s64)at[target];
 }
 
 u64
@@ -137,14 +138,14 @@ interval_leave_late(const struct window *w, struct interval *v,
 
 void
 interval_keep_stores(struct window *w, const struct interval_chunk *chunk,
-	    const u64 *target)
+	    u64 from, const s32 *target)
 {
 	for (unsigned i = chunk->n_target - chunk->n_store;
 	     i < chunk->n_target; i++) {
 		unsigned place = chunk->target[i].at - TARGET_STORE;
 		u64 *known = &w->forward->known[place];
 
-		*known = later(*known, target[i]);
+		*known = later(*known, from + (u64)(s64)target[i]);
 	}
 }
 
@@ -164,25 +165,22 @@ interval_forget_misses(struct interval *v, const struct interval_chunk *chunk)
 void
 interval_take_ports(struct interval *v, const struct interval_chunk *chunk)
 {
-	u64 from = (v->dispatch + 1) * INTERVAL_TICKS, until;
-	u32 these = v->backlog | chunk->heavy;
-	const struct interval_port *p = chunk->port, *end = p + chunk->n_port;
+	u64 from = (v->dispatch + 1) * INTERVAL_TICKS;
+	u32 left = chunk->ports & (v->backlog | chunk->heavy);
 
-	for (; p < end; p++) {
-		u32 bit = 1u << p->set;
-		u64 *ticks = &v->ticks[p->set];
+	for (; left; left &= left - 1) {
+		unsigned set = (unsigned)__builtin_ctz(left);
+		u32 bit = 1u << set;
+		u64 *ticks = &v->ticks[set];
 
-		if (!(these & bit))
-			continue;
-		until = later(*ticks, from) + p->ticks;
-		if (!(chunk->heavy & bit) && *ticks <= from) {
+		if (*ticks <= from && !(chunk->heavy & bit)) {
 			v->backlog &= ~bit;
-			until = 0;
-		} else {
-			v->backlog |= bit;
+			*ticks = v->at[SOURCE_PORT + set] = 0;
+			continue;
 		}
-		*ticks = until;
-		v->at[SOURCE_PORT + p->set] = until / INTERVAL_TICKS;
+		v->backlog |= bit;
+		*ticks = later(*ticks, from) + chunk->port[set].ticks;
+		v->at[SOURCE_PORT + set] = *ticks / INTERVAL_TICKS;
 	}
 }
 

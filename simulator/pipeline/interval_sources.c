@@ -100,13 +100,13 @@ add_port(struct chunk_builder *b, unsigned set)
 			f.lower[j] = n++ / t->size[set];
 	if (!n)
 		return;
+	b->port[set] = (struct interval_port){
+		.source = (u8)b->n_source,
+		.ticks = (u16)(n * INTERVAL_TICKS / t->size[set])};
 	add_source(b, &f, SOURCE_PORT + set);
 	b->chunk->ports |= (u16)(1u << set);
 	if ((unsigned)n * t->pipe->window.dispatch > b->slots * t->size[set])
 		b->chunk->heavy |= (u16)(1u << set);
-	b->port[b->n_port++] = (struct interval_port){
-		.set = (u8)set,
-		.ticks = (u16)(n * INTERVAL_TICKS / t->size[set])};
 }
 
 static void
@@ -124,7 +124,7 @@ find_sources(struct chunk_builder *b)
 {
 	struct interval_chunk *chunk = b->chunk;
 
-	b->n_source = b->n_edge = b->n_port = 0;
+	b->n_source = b->n_edge = 0;
 	for (unsigned r = 0; r < WINDOW_REGS; r++)
 		add_register(b, r);
 	add_addresses(b);
@@ -133,9 +133,10 @@ find_sources(struct chunk_builder *b)
 	chunk->n_source = (u8)b->n_source;
 	for (unsigned s = 0; s < b->table->n_set; s++)
 		add_port(b, s);
+	chunk->first_missing = (u8)b->n_source;
 	for (unsigned k = 0; k < b->n_load; k++)
 		add_load(b, k);
-	chunk->n_missing = (u8)(b->n_source - chunk->n_source - b->n_port);
+	chunk->n_missing = (u8)(b->n_source - chunk->first_missing);
 }
 
 /* When each load issues, by the sources. */
