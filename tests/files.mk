@@ -61,6 +61,7 @@ bats_scripts = \
 	tests/threads.bats \
 	tests/threads_repeat.bats \
 	tests/tidy.bats \
+	tests/timers.bats \
 	tests/tools.bats \
 	tests/uprofile.bats \
 	tests/workflows.bats

@@ -10,6 +10,7 @@
 #include "proc.h"
 #include "signals.h"
 #include "threads.h"
+#include "timers.h"
 #include "vfork.h"
 
 #include "target/affinity.h"
@@ -43,7 +44,8 @@ typedef s64 call_fn(const u64 arg[6]);
 static s64
 call_kernel(u64 number, const u64 arg[6])
 {
-	return children_call(number, arg);
+	timers_wait(number, arg);
+	return timers_waited(children_call(number, arg));
 }
 
 /* ---- Memory ---------------------------------------------------------- */
@@ -105,6 +107,7 @@ begin_child(u64 flags, const u64 arg[6])
 	u32 tid = (u32)getpid();
 
 	children_forked();
+	timers_forked();
 	if (flags & CLONE_CHILD_SETTID)
 		guest_write(arg[3], &tid, sizeof tid);
 	if (flags & CLONE_CHILD_CLEARTID)
@@ -223,6 +226,14 @@ static call_fn *const answered[MAX_CALLS] = {
 	[SYS_rt_sigaction] = signals_action,
 	[SYS_rt_sigreturn] = signals_return,
 	[SYS_sigaltstack] = signals_stack,
+	[SYS_alarm] = timers_alarm,
+	[SYS_setitimer] = timers_setitimer,
+	[SYS_getitimer] = timers_getitimer,
+	[SYS_timer_create] = timers_create,
+	[SYS_timer_settime] = timers_settime,
+	[SYS_timer_gettime] = timers_gettime,
+	[SYS_timer_getoverrun] = timers_getoverrun,
+	[SYS_timer_delete] = timers_delete,
 	[SYS_time] = clocks_time,
 	[SYS_getrusage] = clocks_rusage,
 	[SYS_times] = clocks_times,
@@ -284,6 +295,7 @@ look_at_filter(u64 number, const u64 arg[6])
 	    (number == SYS_prctl && arg[0] == PR_SET_SECCOMP)) {
 		keep_spoil();
 		children_leave();
+		timers_leave();
 	}
 }
 

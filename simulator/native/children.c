@@ -15,6 +15,7 @@
 
 #include "signals_internal.h"
 #include "threads.h"
+#include "waits.h"
 
 #include "turns/turns.h"
 
@@ -390,7 +391,7 @@ call(u64 number, const u64 arg[6])
 		result = prepare(&w);
 		return result ? result : take(&w, number, arg);
 	}
-	if (!kept.is || !children_blocks(number, arg))
+	if (!kept.is || !waits_now(number, arg, SIGCHLD))
 		return threads_kernel(number, arg);
 	release();
 	return -EINTR;

@@ -32,11 +32,6 @@ void children_forked(void);
 /* The target limits what it may call: the kernel's signals are told at once. */
 void children_leave(void);
 
-/* ---- children_blocks.c -------------------------------------------------- */
-
-/* Whether the call would wait now, and a SIGCHLD would end that. */
-bool children_blocks(u64 number, const u64 arg[6]);
-
 /* ---- children_settle.c -------------------------------------------------- */
 
 /* Waits until each child has ended, or sleeps, or has been busy for long: such a

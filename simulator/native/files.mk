@@ -6,7 +6,6 @@ native_sources = \
 	simulator/native/calls.c \
 	simulator/native/children.c \
 	simulator/native/children.h \
-	simulator/native/children_blocks.c \
 	simulator/native/children_settle.c \
 	simulator/native/clocks.c \
 	simulator/native/clocks.h \
@@ -37,5 +36,11 @@ native_sources = \
 	simulator/native/stack.c \
 	simulator/native/threads.c \
 	simulator/native/threads.h \
+	simulator/native/timers.c \
+	simulator/native/timers.h \
+	simulator/native/timers_calls.c \
+	simulator/native/timers_internal.h \
 	simulator/native/vfork.c \
-	simulator/native/vfork.h
+	simulator/native/vfork.h \
+	simulator/native/waits.c \
+	simulator/native/waits.h

@@ -6,6 +6,7 @@
  */
 #include "follow.h"
 #include "keep.h"
+#include "timers.h"
 
 #include "program/engine_args.h"
 #include "program/program.h"
@@ -56,6 +57,7 @@ own_command(bool inherit, struct strings *args)
 	strings_add_number(args, "-pin", chosen);
 	strings_add(args, "-isa");
 	strings_add(args, level_name(native.level));
+	timers_give(args);
 	add_sysroots(args);
 	if (native.qemu) {
 		strings_add(args, "-qemu");
@@ -119,7 +121,10 @@ execute(const struct program *p, const struct strings *target_env)
 		calling_end();
 		turns_counts_end();
 		hwperf_watch_keep();
+		if (p->isa != ISA_X86_64)
+			timers_lend();
 		execve(path, args.s, env.s ? env.s : none);
+		timers_take_back();
 	}
 	fcntl(target.map.fd, F_SETFD, FD_CLOEXEC);
 	free(path);
@@ -136,8 +141,10 @@ leave_to_kernel(u64 number, const u64 arg[6], bool odd)
 	if (odd)
 		__atomic_fetch_add(&target.map.m->uncounted, 1,
 				   __ATOMIC_RELAXED);
+	timers_lend();
 	result = syscall((long)number, arg[0], arg[1], arg[2], arg[3],
 			 arg[4]);
+	timers_take_back();
 	if (odd)
 		__atomic_fetch_sub(&target.map.m->uncounted, 1,
 				   __ATOMIC_RELAXED);

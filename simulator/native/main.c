@@ -9,6 +9,7 @@
  *	-plugin TEXT	what their option takes
  *	-sysroot-ISA FOLDER	of the libraries of that instruction set
  *	-E VAR=VALUE	for the target's environment; -U VAR: not for it
+ *	-timer WHICH,DUE,PERIOD	of the program before: setitimer(), in ns
  *	-isa v1|v2|v3|v4	of the processor that programs see
  *	-explain ADDRESS=PATH	of a block; where it is shown
  *	-0 NAME		argv[0]
@@ -21,6 +22,7 @@
 #include "proc.h"
 #include "signals.h"
 #include "threads.h"
+#include "timers.h"
 
 #include "target/built.h"
 #include "target/cycles.h"
@@ -99,6 +101,8 @@ take_option(const char *name, char *value)
 		native.qemu = value;
 	else if (!strcmp(name, "-plugin"))
 		native.plugin = value;
+	else if (!strcmp(name, "-timer"))
+		timers_inherit(value);
 	else if (!strcmp(name, "-isa"))
 		native.level = level_named(value);
 	else if (!strcmp(name, "-explain"))
@@ -268,6 +272,7 @@ main(int argc, char **argv)
 	read_program(argc, argv, program);
 	keep_begin();
 	limits_begin();
+	timers_begin();
 	error = loader_run(&start, &pointer);
 	if (error)
 		fail(native.path, error);

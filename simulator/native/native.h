@@ -15,6 +15,8 @@
  *	proc_self.c	what is in these
  *	limits.c	... that limit memory
  *	clocks.c	... that read clocks
+ *	timers.c	... that let signals come in time
+ *	waits.c		... that wait
  *	guard.c		code in pages that may be written
  *	signals.c	signals
  *	children.c	when their ends are told

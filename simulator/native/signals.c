@@ -203,6 +203,22 @@ put_in_queue(struct signals *s, const siginfo_t *info)
 	}
 }
 
+bool
+signals_are_pending(int sig)
+{
+	const struct signals *s = mine;
+	u64 pending = 0;
+
+	host_kernel(SYS_rt_sigpending, (u64)(uintptr_t)&pending, MASK_BYTES, 0,
+		    0);
+	for (u32 i = 0; s && i < s->queue.n; i++) {
+		u32 at = (s->queue.first + i) % QUEUE;
+
+		pending |= 1ull << (s->queue.info[at].si_signo - 1);
+	}
+	return pending >> (sig - 1) & 1;
+}
+
 void
 signals_put(const siginfo_t *info)
 {

@@ -2,6 +2,8 @@
 /* The target's handlers are entered, and left. */
 #include "signals_internal.h"
 
+#include "timers.h"
+
 #include <errno.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -240,6 +242,7 @@ signals_deliver(u64 pc)
 		now->stop = now->queue.n;
 		host_kernel(SYS_rt_sigprocmask, SIG_SETMASK,
 			    (u64)(uintptr_t)&before, 0, MASK_BYTES);
+		timers_tell(&info);
 		pc = deliver(&info, pc, no_fault);
 	}
 	return pc;

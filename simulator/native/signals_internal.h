@@ -65,6 +65,10 @@ extern const u8 signals_at[];
 u64 signals_block_all(void);
 void signals_let_come(u64 blocked);
 
+/* Whether the target has still to be told that signal, by the calling thread or any
+ * of the process. */
+bool signals_are_pending(int sig);
+
 /* The calling thread gets a signal that is not the kernel's. */
 void signals_put(const siginfo_t *info);
 

@@ -2,6 +2,7 @@
 #include "threads.h"
 
 #include "signals.h"
+#include "timers.h"
 
 #include "target/calling.h"
 #include "target/procedures.h"
@@ -398,7 +399,8 @@ threads_begin(bool pinned)
 {
 	static const struct turns_engine engine = {
 		.part = built_part,
-		.listen = signals_listen};
+		.listen = signals_listen,
+		.rung = timers_rung};
 
 	self = &main_thread;
 	self->signals = signals_thread_new();

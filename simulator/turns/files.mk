@@ -2,6 +2,7 @@
 turns_sources = \
 	simulator/turns/turns.c \
 	simulator/turns/turns.h \
+	simulator/turns/turns_alarm.c \
 	simulator/turns/turns_calls.c \
 	simulator/turns/turns_clock.c \
 	simulator/turns/turns_counts.c \

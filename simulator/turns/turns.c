@@ -213,6 +213,11 @@ block_any(struct thread *th, struct block *t)
 
 	if (SIM_UNLIKELY(!th->arrived))
 		arrive(th);
+	if (SIM_UNLIKELY(!core.recording && !turns.taken)) {
+		alarm_alone();
+		enter_fast(th, t);
+		return;
+	}
 	if (SIM_UNLIKELY(!core.recording))
 		record_resume(th, t);
 	turns.progress++;
@@ -230,6 +235,8 @@ block_any(struct thread *th, struct block *t)
 		block_out_of_turn(th, t);
 		return;
 	}
+	if (how == PARKED_TOKEN && alarm_is_due())
+		alarm_in_turn(th);
 	if (how == PARKED_TOKEN)
 		block_in_turn(th, t);
 	else if (how != PARKED_EXITING)

@@ -44,6 +44,9 @@ struct turns_engine {
 	void (*lengthen)(void);
 	/* Threads may execute whenever the host lets them. */
 	bool free;
+	/* The alarm of turns_alarm() has come, in the thread that executes, or,
+	 * when no thread can, in one of no target's.  Says when it is next. */
+	void (*rung)(void);
 };
 
 /* Once, before the target starts. */
@@ -147,6 +150,18 @@ bool turns_wait_ended(s64 *result);
 
 /* ... and it waits for ever, or not. */
 void turns_wait_lengthened(bool is);
+
+/* The engine is to be called at that cycle, or soon after it, before a block; 0:
+ * not.  From a system call of the thread that executes, or from rung(). */
+void turns_alarm(u64 cycle);
+
+/* Where the target reads the machine's clock: what CLOCK_... shows, in ns; the cycle
+ * at which it will show that, if no time is waited away; a wait has lasted until a
+ * cycle; and the clock that the id of one of this process or its threads is. */
+u64 turns_clock_ns(unsigned clock);
+u64 turns_clock_cycle(unsigned clock, u64 ns);
+void turns_clock_wait(u64 cycle);
+unsigned turns_clock_plain(unsigned clock);
 
 /* turns_clock.c: what the target's time(), getrusage(), times() and sysinfo()
  * are to return where it reads the machine's clock. */

@@ -55,7 +55,7 @@ clock_host(unsigned clock)
 static u64 away;
 
 void
-clock_wait_until(u64 cycle)
+turns_clock_wait(u64 cycle)
 {
 	u64 now = core_cycle(&core);
 
@@ -72,18 +72,18 @@ clock_fork_child(void)
 	away = core_cycle(&core);
 }
 
-static u64
-nanoseconds(u64 cycles)
+u64
+clock_ns(u64 cycles)
 {
 	return (u64)((unsigned __int128)cycles * SECOND /
 		     target.config->clock_hz);
 }
 
 /* What a clock of the machine shows now, in ns. */
-static u64
-machine_time(unsigned clock)
+u64
+turns_clock_ns(unsigned clock)
 {
-	u64 ns = nanoseconds(core_cycle(&core));
+	u64 ns = clock_ns(core_cycle(&core));
 
 	switch (clock) {
 	case CLOCK_REALTIME:
@@ -92,23 +92,33 @@ machine_time(unsigned clock)
 		return ns + (u64)MACHINE_EPOCH * SECOND;
 	case CLOCK_PROCESS_CPUTIME_ID:
 	case CLOCK_THREAD_CPUTIME_ID:
-		return nanoseconds(core_cycle(&core) - away);
+		return clock_ns(core_cycle(&core) - away);
 	default:
 		return ns + (u64)MACHINE_UPTIME * SECOND;
 	}
 }
 
+u64
+turns_clock_cycle(unsigned clock, u64 ns)
+{
+	u64 now = turns_clock_ns(clock), since = core_cycle(&core);
+
+	if (clock == CLOCK_PROCESS_CPUTIME_ID)
+		return away + clock_cycles(ns);
+	return ns > now ? clock_cycles(clock_ns(since) + ns - now) : since;
+}
+
 static u64
 time_now(unsigned clock)
 {
-	return target.map.m->machine_clock ? machine_time(clock)
+	return target.map.m->machine_clock ? turns_clock_ns(clock)
 					   : clock_host(clock);
 }
 
 time_t
 turns_time(time_t *seconds)
 {
-	time_t now = (time_t)(machine_time(CLOCK_REALTIME) / SECOND);
+	time_t now = (time_t)(turns_clock_ns(CLOCK_REALTIME) / SECOND);
 
 	if (seconds)
 		*seconds = now;
@@ -118,7 +128,7 @@ turns_time(time_t *seconds)
 int
 turns_rusage(int which, struct rusage *usage)
 {
-	u64 ns = machine_time(CLOCK_PROCESS_CPUTIME_ID);
+	u64 ns = turns_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 	int error = getrusage(which, usage);
 
 	if (error || which == RUSAGE_CHILDREN)
@@ -135,9 +145,9 @@ turns_times(struct tms *t)
 	u64 tick = SECOND / (u64)sysconf(_SC_CLK_TCK);
 
 	times(t);
-	t->tms_utime = (clock_t)(machine_time(CLOCK_PROCESS_CPUTIME_ID) / tick);
+	t->tms_utime = (clock_t)(turns_clock_ns(CLOCK_PROCESS_CPUTIME_ID) / tick);
 	t->tms_stime = 0;
-	return (clock_t)(machine_time(CLOCK_MONOTONIC) / tick);
+	return (clock_t)(turns_clock_ns(CLOCK_MONOTONIC) / tick);
 }
 
 /* A machine on which nothing else runs. */
@@ -148,7 +158,7 @@ turns_sysinfo(struct sysinfo *info)
 
 	if (error)
 		return error;
-	info->uptime = (long)(machine_time(CLOCK_BOOTTIME) / SECOND);
+	info->uptime = (long)(turns_clock_ns(CLOCK_BOOTTIME) / SECOND);
 	memset(info->loads, 0, sizeof info->loads);
 	info->procs = 1;
 	info->freeram = info->totalram;
@@ -179,7 +189,7 @@ clock_cycle_at(unsigned clock, u64 ns)
 u64
 clock_on_host(unsigned clock, u64 ns)
 {
-	u64 now = machine_time(clock);
+	u64 now = turns_clock_ns(clock);
 
 	return clock_host(clock) + (ns > now ? ns - now : 0);
 }
@@ -187,8 +197,8 @@ clock_on_host(unsigned clock, u64 ns)
 /* A clock that has the processor's time of this process or of a thread of its,
  * by an id that is made of theirs, is the one without; on the machine's clock
  * all have the same. */
-static unsigned
-plain_clock(unsigned clock)
+unsigned
+turns_clock_plain(unsigned clock)
 {
 	pid_t id = ~((s32)clock >> 3), self = getpid();
 
@@ -209,12 +219,12 @@ clock_read(s64 number, const u64 arg[2])
 
 	if (!turn_call_clock(number, arg, &call))
 		return;
-	call.clock = plain_clock(call.clock);
+	call.clock = turns_clock_plain(call.clock);
 	if (call.clock >= CLOCKS)
 		return;
 	scale = call.micro ? 1000u : 1u;
 	if (target.map.m->machine_clock) {
-		u64 ns = machine_time(call.clock);
+		u64 ns = turns_clock_ns(call.clock);
 
 		turn_number_set(call.address, call.bytes, ns / SECOND);
 		turn_number_set(call.address + call.bytes, call.bytes,

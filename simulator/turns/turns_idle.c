@@ -99,6 +99,7 @@ u64
 idle_take(void)
 {
 	struct thread *th;
+	u64 host;
 
 	if (turns.idling)
 		return 0;
@@ -108,12 +109,16 @@ idle_take(void)
 	for (th = turns.first; th; th = th->next)
 		wait_restore(th);
 	th = first_to_go();
+	if (alarm_in_idle(th, &host)) {
+		turns.idling = false;
+		return host;
+	}
 	if (th && th->wake && !wait_due_on_host(th)) {
 		turns.idling = false;
 		return th->host_due;
 	}
 	if (th && th->wake) {
-		clock_wait_until(th->wake);
+		turns_clock_wait(th->wake);
 		pthread_mutex_unlock(&turns.lock);
 		wait_end(th);
 		pthread_mutex_lock(&turns.lock);

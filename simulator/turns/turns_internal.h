@@ -11,6 +11,7 @@
  *	turns_patience.c what to do when nothing moves
  *	turns_idle.c	no thread can run: sleeps and timed waits
  *	turns_watch.c	what the kernel says about sleeping threads
+ *	turns_alarm.c	the engine's alarm
  *	turns_calls.c	system calls that matter here, per instruction set
  *	turns_clock.c	the target's clocks, and the machine's cycles
  *	turns_counts.c	what each thread counts
@@ -111,8 +112,10 @@ struct turns {
 	bool taken;		/* turns are: there are several threads */
 	bool solo;		/* the holder is on the fast path: see
 				   turns_record.c */
+	u64 alarm;		/* cycle of the engine's, 0: none */
 	unsigned alone;		/* turns in a row that no other could have */
 	bool idling;		/* a thread decides which goes on first */
+	u64 idle_since;		/* ns of the host: none can, 0: not known */
 	pthread_cond_t idle;	/* no thread can run */
 	bool kept;		/* a thread of ours looks then */
 	pid_t keeper;		/* which, once it runs */
@@ -165,8 +168,33 @@ void record_look_round(const struct thread *th);
 bool record_is_over(const struct thread *th);
 bool record_leave(struct thread *th);
 
+/* The cycle when the first of the threads that wait for some time is overdue; 0:
+ * there are none. */
+u64 record_first_overdue(void);
+
 /* The core counts for the context of th. */
 void record_bind(const struct thread *th);
+
+/* turns_alarm.c */
+
+/* Behind what changes when the fast path is to leave its code. */
+void alarm_set(void);
+
+/* Whether the engine's alarm has come. */
+bool alarm_is_due(void);
+
+/* The fast path has left its code, and there are no turns. */
+void alarm_alone(void);
+
+/* It is due, and th has the token. */
+void alarm_in_turn(struct thread *th);
+
+/*
+ * No thread can run, and next would be the first that goes on (NULL: none).  True:
+ * not before the alarm, for which the host's time in host has to be waited for; in
+ * ns of CLOCK_MONOTONIC.  The lock is held, but not all the time.
+ */
+bool alarm_in_idle(const struct thread *next, u64 *host);
 
 /* turns_token.c; the lock is not held unless it says so */
 
@@ -320,8 +348,9 @@ bool turn_call_clock(s64 number, const u64 arg[2],
 
 /* turns_clock.c */
 
-/* The machine's cycles in that time, rounded up. */
+/* The machine's cycles in that time, rounded up; the time of cycles, down. */
 u64 clock_cycles(u64 ns);
+u64 clock_ns(u64 cycles);
 
 /*
  * The cycle in which a clock of the target shows that time: the clock is
@@ -333,8 +362,6 @@ u64 clock_cycle_at(unsigned clock, u64 ns);
 u64 clock_host(unsigned clock);
 u64 clock_on_host(unsigned clock, u64 ns);
 
-/* All that time does while no thread can run. */
-void clock_wait_until(u64 cycle);
 
 /* In a child just forked: it has not executed anything. */
 void clock_fork_child(void);

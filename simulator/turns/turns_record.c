@@ -96,12 +96,11 @@ record_end(struct thread *th)
 	turns.taken = false;
 	token_settle();
 	turns.holder = NULL;
+	alarm_set();
 }
 
-/* The cycle when the first of the threads that wait for some time is
- * overdue; 0: there are none. */
-static u64
-first_overdue(void)
+u64
+record_first_overdue(void)
 {
 	u64 first = 0;
 
@@ -116,7 +115,7 @@ static void
 go_solo(struct thread *th)
 {
 	leave(th);
-	core_alarm(&core, first_overdue());
+	alarm_set();
 	pthread_mutex_lock(&turns.lock);
 	turns.solo = true;
 	pthread_mutex_unlock(&turns.lock);

@@ -47,6 +47,7 @@ token_give(struct thread *th)
 	__atomic_store_n(&turns.holder, th, __ATOMIC_RELEASE);
 	if (!th)
 		return;
+	turns.idle_since = 0;
 	core.sig = target.map.m->slot[target.slot].sig[th->tc];
 	pthread_cond_signal(&th->cond);
 }
@@ -59,6 +60,8 @@ token_pass(void)
 	pthread_mutex_lock(&turns.lock);
 	q = merge_advance(turns.merge);
 	token_give((struct thread *)q);
+	if (!q && turns.alarm)
+		idle_keep();
 	if (!q)
 		pthread_cond_signal(&turns.idle);
 	for (struct thread *th = turns.first; th && !q; th = th->next)

@@ -118,17 +118,10 @@ wait_restore(struct thread *th)
 /* ---- A wait ---------------------------------------------------------- */
 
 static u64
-in_ns(u64 cycles)
-{
-	return (u64)((unsigned __int128)cycles * 1000000000u /
-		     target.config->clock_hz);
-}
-
-static u64
 overdue(u64 until)
 {
 	u64 now = core_cycle(&core), left = until > now ? until - now : 0;
-	u64 ns = target.map.m->machine_clock ? 0 : in_ns(left);
+	u64 ns = target.map.m->machine_clock ? 0 : clock_ns(left);
 
 	return now + (ns > left ? ns : left);
 }
@@ -176,23 +169,29 @@ wait_back(struct thread *th, s64 result)
 		th->wake = 0;
 }
 
-void
-wait_over(struct thread *th)
+/* What is left of a wait, where the call says that. */
+static void
+say_left(const struct thread *th, bool interrupted)
 {
 	const struct turn_wait *w = &th->wait;
 	u64 now = core_cycle(&core), left = 0;
-	u64 at = w->updated ? w->address : th->interrupted ? w->rest : 0;
+	u64 at = w->updated ? w->address : interrupted ? w->rest : 0;
 
-	if (!th->lengthened)
-		return;
-	th->lengthened = false;
 	if (!at)
 		return;
 	if (th->until > now)
-		left = in_ns(th->until - now);
+		left = clock_ns(th->until - now);
 	turn_number_set(at, w->bytes, left / 1000000000u);
 	turn_number_set(at + w->bytes, w->bytes,
 			left % 1000000000u / (w->micro ? 1000u : 1u));
+}
+
+void
+wait_over(struct thread *th)
+{
+	if (th->lengthened)
+		say_left(th, th->interrupted);
+	th->lengthened = false;
 }
 
 void
@@ -220,8 +219,11 @@ void
 wait_alone_over(struct thread *th, s64 result)
 {
 	wait_restore(th);
-	if (th->until && result == th->wait.result)
-		clock_wait_until(th->until);
+	if (!th->until)
+		return;
+	if (result == th->wait.result)
+		turns_clock_wait(th->until);
+	say_left(th, result == -EINTR);
 	th->until = 0;
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which calls wait.  It is asked while a SIGCHLD is to be told: where it would wake
- * the target, it does. */
-#include "children.h"
+/* Which system calls wait. */
+#include "waits.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,6 +8,7 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -99,9 +99,9 @@ selects(const u64 arg[6])
 			&none, NULL);
 }
 
-/* Whether that mask lets SIGCHLD come. */
+/* Whether that mask lets the signal come. */
 static bool
-lets_come(const u64 arg[6], unsigned mask, bool pair)
+lets_come(const u64 arg[6], unsigned mask, bool pair, int sig)
 {
 	u64 at, set;
 
@@ -113,7 +113,7 @@ lets_come(const u64 arg[6], unsigned mask, bool pair)
 	if (!at)
 		return true;
 	return !guest_read(&set, at, sizeof set) &&
-	       !(set >> (SIGCHLD - 1) & 1);
+	       !(set >> (sig - 1) & 1);
 }
 
 static bool
@@ -139,11 +139,19 @@ waits(enum kind kind, const u64 arg[6])
 }
 
 bool
-children_blocks(u64 number, const u64 arg[6])
+waits_now(u64 number, const u64 arg[6], int sig)
 {
 	for (unsigned i = 0; i < SIM_COUNT(rows); i++)
 		if (rows[i].number == number)
 			return waits(rows[i].kind, arg) &&
-			       lets_come(arg, rows[i].mask, rows[i].pair);
+			       (!sig || lets_come(arg, rows[i].mask,
+						  rows[i].pair, sig));
 	return false;
+}
+
+bool
+waits_for_child(u64 number, const u64 arg[6])
+{
+	return (number == SYS_wait4 && !(arg[2] & WNOHANG)) ||
+	       (number == SYS_waitid && !(arg[3] & WNOHANG));
 }
