@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <jansson.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -230,14 +231,47 @@ read_report(struct source *s, const json_t *root)
 	return err ? err : read_regions(s, json_object_get(root, "regions"));
 }
 
+static _Thread_local jmp_buf no_memory;
+
+static void *
+allocate_or_leave(size_t n)
+{
+	void *p = malloc(n);
+
+	if (!p)
+		longjmp(no_memory, 1);
+	return p;
+}
+
+/* NULL and -ENOMEM without memory.  jansson goes on behind an allocation that has
+ * failed, and writes past the end of a string then, so it never sees one: what it has
+ * allocated until then is lost. */
+static json_t *
+load(FILE *in, json_error_t *error, int *err)
+{
+	json_malloc_t allocate;
+	json_free_t release;
+	json_t *volatile root = NULL;
+
+	json_get_alloc_funcs(&allocate, &release);
+	json_set_alloc_funcs(allocate_or_leave, free);
+	*err = setjmp(no_memory) ? -ENOMEM : 0;
+	if (*err == 0)
+		root = json_loadf(in, JSON_REJECT_DUPLICATES, error);
+	json_set_alloc_funcs(allocate, release);
+	return root;
+}
+
 /* jansson has its sentence, and where: behind the last character read. */
 static int
 read_file(struct source *s, FILE *in)
 {
 	json_error_t error;
-	json_t *root = json_loadf(in, JSON_REJECT_DUPLICATES, &error);
 	int err;
+	json_t *root = load(in, &error, &err);
 
+	if (err)
+		return err;
 	if (!root && ferror(in))
 		return engine_fail(s->error, -EIO, "%s: %s", s->path,
 				   strerror(errno));
