@@ -178,6 +178,8 @@ is() {
 	loop divpd '.rept 10; vdivpd %ymm1, %ymm0, %ymm2; .endr'
 	loop above '.rept 10; cmova %rbx, %rax; .endr'
 	loop double '.rept 10; shld $3, %rbx, %rax; .endr'
+	loop words '.rept 5; mul %rbx; mulx %rbx, %rdx, %rax; .endr'
+	loop sums '.rept 10; psadbw %xmm1, %xmm0; .endr'
 	loop fences '.rept 10; mfence; .endr'
 	is skylake pmul 100
 	is skylake pmulld 100
@@ -192,11 +194,15 @@ is() {
 	is skylake divpd 80	# a pipe of 128 bits
 	is skylake above 20
 	is skylake double 30
+	is skylake words 40
+	[ "$(per_turn skylake UOPS_RETIRED.RETIRE_SLOTS words)" = 21 ]
+	is skylake sums 30
 	[ "$(per_turn skylake cycles fences)" -ge 330 ]
 	[ "$(per_turn skylake UOPS_RETIRED.RETIRE_SLOTS pmulld)" = 21 ]
 	is zen3 pmul 60
 	is zen3 shuffles 10
 	is zen3 turned 70
+	is zen3 words 30
 	is cortex-a72 pmul 80
 	is cortex-a53 pmul 80
 }
@@ -209,6 +215,10 @@ is() {
 		inc %ebx; inc %edx; inc %esi; .endr' 'lea data, %rdi'
 	loop update '.rept 10; incl (%rdi); .endr' 'lea data, %rdi'
 	loop carry '.rept 10; adc %rbx, %rax; cmovc %rbx, %rax; .endr'
+	loop turns '.rept 4; rol %cl, %eax; rol %cl, %edx
+		rol %cl, %esi; rol %cl, %edi; .endr'
+	loop limbs '.rept 2; adc %rbx, %rax; adc %rbx, %rdx
+		adc %rbx, %rsi; adc %rbx, %rdi; .endr'
 	loop split '.rept 10; mov 60(%rdi), %rax; .endr' 'lea data, %rdi'
 	loop hints '.rept 20; prefetcht0 (%rdi); .endr' 'lea data, %rdi'
 	loop zero '.rept 10; psubd %xmm0, %xmm0
@@ -227,11 +237,13 @@ is() {
 		[ "$(per_turn $cpu $event stack)" = 21 ]
 		[ "$(per_turn $cpu $event calls)" = 31 ]
 		is $cpu carry 20
+		is $cpu limbs 8	# dec leaves the carry
 		is $cpu stack 10
 		is $cpu calls 21
 	done
 	is skylake hints 10	# two ports
 	is skylake split 10	# a load of two lines each cycle
+	is skylake turns 16	# two micro-ops each, two ports
 	is skylake zero 5
 	is skylake reads 8
 	is skylake writes 8

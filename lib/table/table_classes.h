@@ -47,6 +47,7 @@
 	X(BITS, "bits", ALU) \
 	X(STRING, "string", ALU) \
 	X(MUL64, "mul64", MUL) \
+	X(MUL2, "mul2", MUL64) \
 	X(MULH, "mulh", MUL64) \
 	X(FCPYS, "fcpys", FMOVE) \
 	X(FCMOV, "fcmov", FMOVE) \
@@ -69,6 +70,7 @@
 	X(ACROSS, "across", SHUFFLE) \
 	X(SIMD_MUL, "simd_mul", SIMD) \
 	X(SIMD_MUL_D, "simd_mul_d", SIMD_MUL) \
+	X(SIMD_SUM, "simd_sum", SIMD) \
 	X(CRYPT, "crypt", SIMD) \
 	X(CLMUL, "clmul", CRYPT) \
 	X(FENCE, "fence", SYNC) \

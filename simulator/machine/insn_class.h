@@ -20,6 +20,7 @@ enum insn_class {
 	CLASS_STRING,	/* x86: one step of a string instruction */
 	CLASS_MUL,	/* multiply to a general register */
 	CLASS_MUL64,	/* the same of 64 bits */
+	CLASS_MUL2,	/* x86: both halves of a product of 64 bits by 64 */
 	CLASS_MULH,	/* upper half of a 64-bit product */
 	CLASS_MULT,	/* multiply, multiply-add to HI/LO */
 	CLASS_DIV,	/* 32-bit divide */
@@ -60,6 +61,7 @@ enum insn_class {
 	CLASS_ACROSS,	/* x86: the same between halves of 256 bits */
 	CLASS_SIMD_MUL,	/* integer vectors multiplied */
 	CLASS_SIMD_MUL_D, /* x86: to lower halves of 32 bits */
+	CLASS_SIMD_SUM,	/* x86: differences of bytes, added up */
 	CLASS_CRYPT,	/* x86: a round of AES */
 	CLASS_CLMUL,	/* x86: a product without carries */
 	CLASS_PREFETCH,

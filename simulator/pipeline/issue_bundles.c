@@ -78,6 +78,7 @@ slots_of(const struct insn *in)
 	case CLASS_ACROSS:
 	case CLASS_SIMD_MUL:
 	case CLASS_SIMD_MUL_D:
+	case CLASS_SIMD_SUM:
 	case CLASS_CRYPT:
 	case CLASS_CLMUL:
 	case CLASS_SYSCALL:

@@ -17,14 +17,19 @@ are_fused(const struct sim_config *config, const struct insn *in,
 		       (behind->pc + behind->size - 1) / line;
 }
 
-/* Both as one: a branch that computes. */
+/* Both as one: a branch that computes.  A step leaves the carry as it was: its
+ * other flags are read by the branch, and behind it the carry is, of sums of many
+ * words, which is not the step's. */
 static void
 add_fused(struct builder *b, const struct insn *in)
 {
 	struct insn both = *in;
 
 	both.branch = BRANCH_DIRECT_COND;
-	builder_results(b, builder_compute(b, &both), in, 0);
+	for (unsigned i = 0; i < INSN_DST && in->fuse & FUSE_STEP; i++)
+		if (both.dst[i] == REG_FLAGS)
+			both.dst[i] = REG_NONE;
+	builder_results(b, builder_compute(b, &both), &both, 0);
 }
 
 /* ---- Instructions that stay whole ------------------------------------ */

@@ -54,19 +54,21 @@ add_others(struct builder *b, const struct insn *in)
 			builder_op(b, HOLD_INT, pipe->cls[CLASS_ALU].ports, 1);
 }
 
-/* What it computes takes more than one micro-op. */
+/* What it computes takes more than one micro-op: others that are like its first
+ * one, or sums of a multiplier's or divider's parts. */
 static void
 add_computing(struct builder *b, const struct insn *in)
 {
 	const struct pipeline_config *pipe = &b->config->pipe;
 	const struct class_config *cls = &pipe->cls[in->cls];
 	bool vector = in->cls >= CLASS_FMOVE && in->cls <= CLASS_CLMUL;
+	bool sums = cls->unit == UNIT_MDU;
 
 	if (pipe->window.micro_ops != MICRO_OPS_CLASSES)
 		return;
 	for (unsigned i = 1; i < cls->uops; i++)
 		builder_op(b, vector ? HOLD_FP : HOLD_INT,
-		       vector ? cls->ports : pipe->cls[CLASS_ALU].ports, 1);
+		       sums ? pipe->cls[CLASS_ALU].ports : cls->ports, 1);
 }
 
 /* The stack pointer goes on without the instruction: its result is there at

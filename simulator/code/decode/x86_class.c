@@ -5,6 +5,13 @@
  */
 #include "x86_state.h"
 
+/* A product that is not cut to one register. */
+static u8
+two_words(u8 cls)
+{
+	return cls == CLASS_MUL64 ? CLASS_MUL2 : cls;
+}
+
 /* Of general registers, opcodes of one byte. */
 static u8
 class_one(const struct x86_state *s)
@@ -13,6 +20,8 @@ class_one(const struct x86_state *s)
 	case 0x86 ... 0x87:
 	case 0x91 ... 0x97:
 		return CLASS_XCHG;
+	case 0xf7:
+		return two_words(s->in->cls);
 	case 0xd2:
 	case 0xd3:
 		return (*s->p >> 3 & 7) == 2 || (*s->p >> 3 & 7) == 3
@@ -44,7 +53,7 @@ static const u8 of_vectors[256] = {
 	[0xe1 ... 0xe2] = CLASS_SIMD_SHIFT,
 	[0xe4 ... 0xe5] = CLASS_SIMD_MUL,
 	[0xf1 ... 0xf3] = CLASS_SIMD_SHIFT,
-	[0xf4 ... 0xf5] = CLASS_SIMD_MUL,
+	[0xf4 ... 0xf5] = CLASS_SIMD_MUL, [0xf6] = CLASS_SIMD_SUM,
 };
 
 /* Between a general and a vector register, of scalars. */
@@ -100,7 +109,7 @@ static const u8 of_3a[256] = {
 	[0x08 ... 0x0b] = CLASS_FROUND, [0x0f] = CLASS_SHUFFLE,
 	[0x18 ... 0x19] = CLASS_FACROSS, [0x21] = CLASS_FSHUFFLE,
 	[0x38 ... 0x39] = CLASS_ACROSS, [0x40 ... 0x41] = CLASS_FDOT,
-	[0x44] = CLASS_CLMUL, [0x46] = CLASS_ACROSS,
+	[0x42] = CLASS_SIMD_SUM, [0x44] = CLASS_CLMUL, [0x46] = CLASS_ACROSS,
 };
 
 /* Halves are crossed in 256 bits alone.  What comes from memory is at its place
@@ -110,6 +119,8 @@ class_three(const struct x86_state *s, u8 own)
 {
 	bool inserts = s->map == MAP_3A && (s->opcode & 0xdf) == 0x18;
 
+	if (s->map == MAP_38 && s->opcode == 0xf6) /* mulx */
+		return two_words(s->in->cls);
 	if (!own || (inserts && *s->p < 0xc0))
 		return s->in->cls;
 	if (own == CLASS_ACROSS && s->map == MAP_38 && s->opcode != 0x36 &&
