@@ -425,6 +425,33 @@ counts_of() {
 	[ "${lines[2]}" != "$expected" ]
 }
 
+# Libraries take membarrier()'s commands for rseq() as a sign that it exists.
+@test "no rseq, and nothing of membarrier that depends on it" {
+	cat >barrier.c <<-END
+	#include <errno.h>
+	#include <linux/membarrier.h>
+	#include <stdio.h>
+	#include <sys/syscall.h>
+	#include <unistd.h>
+	#define CALL(...) (syscall(__VA_ARGS__) < 0 ? errno : 0)
+	int main(void)
+	{
+		long all = syscall(SYS_membarrier, MEMBARRIER_CMD_QUERY, 0, 0);
+		printf("%d %d %d %d %d\n", CALL(SYS_rseq, 0, 0, 0, 0),
+		       !!(all & MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_RSEQ),
+		       CALL(SYS_membarrier,
+			    MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_RSEQ, 0, 0),
+		       !!(all & MEMBARRIER_CMD_PRIVATE_EXPEDITED),
+		       CALL(SYS_membarrier,
+			    MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0));
+		return 0;
+	}
+	END
+	cc -static -o barrier barrier.c
+	run -0 pmcsim stat --engine native -o /dev/null ./barrier
+	[ "$output" = "38 0 22 1 0" ]
+}
+
 # A fault is told with the registers that the program has, not those that its
 # copy needs.
 @test "the base of GS is the program's" {

@@ -27,6 +27,7 @@
 
 #include <asm/prctl.h>
 #include <errno.h>
+#include <linux/membarrier.h>
 #include <sched.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -190,6 +191,24 @@ call_unknown(const u64 arg[6])
 	return -ENOSYS;
 }
 
+/* What is there of it depends on rseq(), which is not. */
+static s64
+call_membarrier(const u64 arg[6])
+{
+	enum {
+		OF_RSEQ = MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ |
+			  MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_RSEQ
+	};
+	s64 result;
+
+	if (arg[0] & OF_RSEQ)
+		return -EINVAL;
+	result = host_kernel(SYS_membarrier, arg[0], arg[1], arg[2], 0);
+	return arg[0] == MEMBARRIER_CMD_QUERY && result > 0
+		       ? result & ~(s64)OF_RSEQ
+		       : result;
+}
+
 /* As under QEMU: what a tracer sees of a program, and where it stops it, would be
  * the engine's code. */
 static s64
@@ -241,6 +260,7 @@ static call_fn *const answered[MAX_CALLS] = {
 	[SYS_ptrace] = call_ptrace,
 	[SYS_clone3] = call_unknown,
 	[SYS_rseq] = call_unknown,
+	[SYS_membarrier] = call_membarrier,
 	[SYS_lookup_dcookie] = call_unknown,
 	[SYS_arch_prctl] = call_arch_prctl,
 	[SYS_open] = proc_open,
