@@ -178,6 +178,10 @@ is() {
 	loop divpd '.rept 10; vdivpd %ymm1, %ymm0, %ymm2; .endr'
 	loop above '.rept 10; cmova %rbx, %rax; .endr'
 	loop double '.rept 10; shld $3, %rbx, %rax; .endr'
+	loop sums4 '.rept 5; paddd %xmm6, %xmm0; pxor %xmm6, %xmm1
+		psubd %xmm6, %xmm2; por %xmm6, %xmm3; .endr'
+	loop adds '.rept 10; addps %xmm6, %xmm0; addps %xmm6, %xmm1
+		mulps %xmm6, %xmm2; mulps %xmm6, %xmm3; .endr'
 	loop words '.rept 5; mul %rbx; mulx %rbx, %rdx, %rax; .endr'
 	loop sums '.rept 10; psadbw %xmm1, %xmm0; .endr'
 	loop fences '.rept 10; mfence; .endr'
@@ -203,6 +207,11 @@ is() {
 	is zen3 shuffles 10
 	is zen3 turned 70
 	is zen3 words 30
+	is zen3 shifts 10
+	is zen3 clmul 40
+	is zen3 sums4 5		# four pipes
+	is zen3 adds 30		# two of each
+	is skylake adds 40
 	is cortex-a72 pmul 80
 	is cortex-a53 pmul 80
 }
@@ -238,9 +247,10 @@ is() {
 		[ "$(per_turn $cpu $event calls)" = 31 ]
 		is $cpu carry 20
 		is $cpu limbs 8	# dec leaves the carry
-		is $cpu stack 10
 		is $cpu calls 21
 	done
+	is skylake stack 10
+	is zen3 stack 6		# three ports: 6 and two thirds
 	is skylake hints 10	# two ports
 	is skylake split 10	# a load of two lines each cycle
 	is skylake turns 16	# two micro-ops each, two ports

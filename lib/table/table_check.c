@@ -212,12 +212,46 @@ check_classes(struct table_check *check)
 	return 0;
 }
 
+u32
+table_ports(const struct pipeline_config *pipe)
+{
+	const struct window_config *w = &pipe->window;
+	u32 ports = w->load_ports | w->store_ports | w->data_ports |
+		    w->branch_ports;
+
+	for (unsigned i = 0; i < CLASS_N; i++)
+		ports |= pipe->cls[i].ports;
+	for (unsigned i = 0; i < FORM_N; i++)
+		ports |= pipe->issue.ports[i];
+	return ports;
+}
+
 static int
 check_pipeline(struct table_check *check)
 {
+	const struct pipeline_config *pipe = &check->file->cpu->config.pipe;
+	const struct {
+		const char *at;
+		u32 ports;
+	} ports[] = {
+		{"machine.pipeline.window.load_ports", pipe->window.load_ports},
+		{"machine.pipeline.window.store_ports", pipe->window.store_ports},
+		{"machine.pipeline.window.data_ports", pipe->window.data_ports},
+		{"machine.pipeline.window.branch_ports",
+		 pipe->window.branch_ports},
+		{"machine.pipeline", table_ports(pipe)},
+	};
 	int rc;
 
-	if (check->file->cpu->config.pipe.kind == PIPELINE_INORDER)
+	for (unsigned i = 0; i < SIM_COUNT(ports); i++) {
+		table_at(check, "%s", ports[i].at);
+		if (pipe->kind != PIPELINE_INTERVAL &&
+		    ports[i].ports > PORTS_EXACT)
+			return table_fail(check, "ports p8 to p15 need a "
+						 "pipeline of kind "
+						 "\"interval\"");
+	}
+	if (pipe->kind == PIPELINE_INORDER)
 		return table_check_limits(check, LIMITS_INORDER);
 	rc = table_check_limits(check, LIMITS_WINDOW);
 	return rc ? rc : table_check_window(check);

@@ -33,6 +33,8 @@ int table_check_caches(struct table_check *check);
 int table_check_prefetchers(struct table_check *check);
 int table_check_tlbs(struct table_check *check);
 int table_check_branch(struct table_check *check);
+/* All ports that it names, a bit each. */
+u32 table_ports(const struct pipeline_config *pipe);
 /* A pipeline with a window: its ports, decoders and queues. */
 int table_check_window(struct table_check *check);
 /* Which instructions may issue together. */

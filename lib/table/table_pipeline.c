@@ -2,6 +2,7 @@
 /* Which kind of pipeline out of order a table's machine has, if another one is
  * asked for. */
 #include "table.h"
+#include "table_check.h"
 #include "table_lines.h"
 
 #include <errno.h>
@@ -58,6 +59,11 @@ table_pipeline(struct pmcsim_cpu *cpu, struct pmcsim_error *error)
 					   pipe->window.queue[i].entries,
 					   kinds[chosen].name,
 					   kinds[chosen].most);
+	if (kinds[chosen].kind == PIPELINE_WINDOW &&
+	    table_ports(pipe) > PORTS_EXACT)
+		return table_error(error, path, line,
+				   "it has ports from p8 on, and a pipeline of "
+				   "kind \"window\" p0 to p7");
 	if (kinds[chosen].kind == PIPELINE_INTERVAL &&
 	    (pipe->window.fetch > INTERVAL_WIDTH ||
 	     pipe->window.dispatch > INTERVAL_WIDTH))

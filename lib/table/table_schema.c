@@ -58,6 +58,8 @@ static const cyaml_strval_t pipelines[] = {{"inorder", PIPELINE_INORDER},
 static const cyaml_strval_t ports[] = {
 	{"p0", 1 << 0}, {"p1", 1 << 1}, {"p2", 1 << 2}, {"p3", 1 << 3},
 	{"p4", 1 << 4}, {"p5", 1 << 5}, {"p6", 1 << 6}, {"p7", 1 << 7},
+	{"p8", 1 << 8}, {"p9", 1 << 9}, {"p10", 1 << 10}, {"p11", 1 << 11},
+	{"p12", 1 << 12}, {"p13", 1 << 13}, {"p14", 1 << 14}, {"p15", 1 << 15},
 };
 
 static const cyaml_strval_t holds[] = {

@@ -132,6 +132,9 @@ struct branch_config {
 	struct tage_config tage, targets;
 };
 
+/* Ports are 16 by intervals, and the first eight of them elsewhere. */
+#define PORTS_EXACT 0xff
+
 /*
  * Latency: cycles to the consumer.  Repeat: cycles the unit is busy.  Ports
  * are for PIPELINE_WINDOW and ISSUE_SLOTS, the rest for PIPELINE_WINDOW.
@@ -140,7 +143,7 @@ struct class_config {
 	u16 latency;
 	u16 repeat;
 	u8 unit;	/* enum sim_unit */
-	u8 ports;	/* mask of the issue ports; 0: it needs none */
+	u16 ports;	/* mask of the issue ports; 0: it needs none */
 	u8 busy;	/* 1 to 7: what is busy for repeat cycles */
 	bool serial;	/* nothing is in the window beside it */
 	u8 uops;	/* that compute, where window_config.micro_ops says so; 0
@@ -190,7 +193,7 @@ struct issue_config {
 	u8 accesses;		/* instructions with accesses per cycle; 0: any */
 	bool store_alone;	/* no other access beside a store */
 	bool compare_early;	/* CLASS_LOGIC to a branch, cmov: same cycle */
-	u8 ports[FORM_N];	/* masks of pipes */
+	u16 ports[FORM_N];	/* masks of pipes */
 	/* ISSUE_BUNDLES: what one cycle can disperse */
 	u8 bundles;
 	u8 units_m, units_i, units_f, units_b;

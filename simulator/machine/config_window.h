@@ -64,7 +64,7 @@ struct window_config {
 	u8 joins;	/* mask of enum window_joins; by intervals */
 	bool stack_free; /* x86: push, pop, call and ret change the stack
 			   pointer without a micro-op, and in no time */
-	u8 load_ports, store_ports, data_ports, branch_ports;
+	u16 load_ports, store_ports, data_ports, branch_ports;
 	u8 load_use_fp;	/* load to a floating-point register, cycles */
 	u8 load_indexed; /* cycles more of an address of two registers */
 	u8 forward;	/* cycles from the issue of what has a store's data to

@@ -36,7 +36,7 @@
 #include "window.h"
 
 #define INTERVAL_OPS 16		/* of a chunk, at most */
-#define INTERVAL_PORTS 16	/* sets of ports that are told apart */
+#define INTERVAL_PORTS 32	/* sets of ports that are told apart */
 
 /* Sources.  Registers are numbered as those of micro-ops. */
 enum {
@@ -124,7 +124,7 @@ struct interval_chunk {
 	u64 enters;		/* the highest bits of lanes that it enters */
 	u64 issued, retired;	/* given back then */
 	u32 reads, narrow, keeps; /* of its micro-ops together */
-	u16 ports, heavy;	/* sets that it needs; for more cycles than its
+	u32 ports, heavy;	/* sets that it needs; for more cycles than its
 				   dispatch takes: a bit each */
 	const struct interval_source *source; /* n_source, then sets of ports,
 				   then loads */
@@ -145,7 +145,7 @@ struct interval_table {
 	const struct pipeline_config *pipe;
 	unsigned step;		/* micro-ops of a chunk, at most */
 	unsigned n_set;
-	u8 set[INTERVAL_PORTS];	/* ports: sets that may be too few */
+	u16 set[INTERVAL_PORTS]; /* ports: sets that may be too few */
 	u8 size[INTERVAL_PORTS];
 };
 

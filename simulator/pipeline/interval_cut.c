@@ -9,7 +9,10 @@
 static bool
 has_set(const struct interval_table *t, unsigned ports)
 {
-	return memchr(t->set, (int)ports, t->n_set);
+	for (unsigned i = 0; i < t->n_set; i++)
+		if (t->set[i] == ports)
+			return true;
+	return false;
 }
 
 /* A set of as many ports as micro-ops are dispatched per cycle is never too
@@ -23,7 +26,7 @@ add_set(struct interval_table *t, unsigned ports)
 	    t->n_set == INTERVAL_PORTS)
 		return;
 	t->size[t->n_set] = (u8)size;
-	t->set[t->n_set++] = (u8)ports;
+	t->set[t->n_set++] = (u16)ports;
 }
 
 /* Those that micro-ops name, and what sets that meet have together. */

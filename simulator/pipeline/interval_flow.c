@@ -30,14 +30,14 @@ flow_init(struct flow *f)
 
 /* The highest port that is free, as in the window. */
 static int
-take_port(u8 *taken, unsigned ports, int at)
+take_port(u16 *taken, unsigned ports, int at)
 {
 	for (; at < CYCLES_MAX; at++) {
 		unsigned free = ports & ~(unsigned)taken[at];
 
 		if (!free)
 			continue;
-		taken[at] |= (u8)(1u << (31 - __builtin_clz(free)));
+		taken[at] |= (u16)(1u << (31 - __builtin_clz(free)));
 		break;
 	}
 	return at;
@@ -46,7 +46,7 @@ take_port(u8 *taken, unsigned ports, int at)
 void
 flow_run(const struct chunk_builder *b, struct flow *f, bool ports)
 {
-	u8 taken[CYCLES_MAX] = {0};
+	u16 taken[CYCLES_MAX] = {0};
 
 	for (unsigned j = 0; j < b->n; j++) {
 		const struct window_op *op = &b->op[j];

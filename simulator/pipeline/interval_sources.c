@@ -104,9 +104,9 @@ add_port(struct chunk_builder *b, unsigned set)
 		.source = (u8)b->n_source,
 		.ticks = (u16)(n * INTERVAL_TICKS / t->size[set])};
 	add_source(b, &f, SOURCE_PORT + set);
-	b->chunk->ports |= (u16)(1u << set);
+	b->chunk->ports |= 1u << set;
 	if ((unsigned)n * t->pipe->window.dispatch > b->slots * t->size[set])
-		b->chunk->heavy |= (u16)(1u << set);
+		b->chunk->heavy |= 1u << set;
 }
 
 static void

@@ -66,8 +66,8 @@ enum window_op_flags {
 struct window_op {
 	u8 flags;	/* enum window_op_flags */
 	u8 kind;	/* number of its bit in enum window_holds */
-	u8 ports;	/* any of them; 0: none is needed */
 	u8 busy;	/* what is busy for repeat cycles, or 0 */
+	u16 ports;	/* any of them; 0: none is needed */
 	u16 latency;
 	u16 repeat;
 	u16 insn;	/* index of its instruction */

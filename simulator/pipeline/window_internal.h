@@ -8,7 +8,8 @@
 #include "window_move.h"
 
 #define RING_AT(cycle) ((cycle) & (WINDOW_RING - 1))
-#define RING_PORTS 0xffull	/* of an entry: ports that are taken */
+#define RING_PORTS 0xffull	/* of an entry: ports that are taken, see
+				   PORTS_EXACT */
 
 #define KINDS 7			/* bits of HOLD_ALL */
 #define SLOT_NEW 255		/* the next instruction begins a fetch cycle */

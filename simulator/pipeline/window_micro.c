@@ -19,7 +19,7 @@ builder_op(struct builder *b, unsigned hold, unsigned ports, unsigned latency)
 	b->n++;
 	*op = (struct window_op){
 		.kind = (u8)bit_number(hold),
-		.ports = (u8)ports,
+		.ports = (u16)ports,
 		.latency = (u16)latency,
 		.insn = b->insn,
 		.cause = SIG_ALU_OTHER,

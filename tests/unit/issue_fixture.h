@@ -237,11 +237,11 @@ ev4(void)
 	for (unsigned i = CLASS_PREFETCH; i < CLASS_N; i++)
 		set_class(&c, i, 1, 1, UNIT_NONE, P1);
 	c.pipe.issue.accesses = 1;
-	memcpy(c.pipe.issue.ports, (const u8[FORM_N]){
+	memcpy(c.pipe.issue.ports, (const u16[FORM_N]){
 		[FORM_LOAD] = P0 | P1, [FORM_LOAD_LOCKED] = P0 | P1,
 		[FORM_STORE] = P1, [FORM_FP_STORE] = P0,
 		[FORM_STORE_COND] = P1, [FORM_BRANCH] = P1,
-		[FORM_FP_BRANCH] = P0, [FORM_JUMP] = P1}, FORM_N);
+		[FORM_FP_BRANCH] = P0, [FORM_JUMP] = P1}, sizeof c.pipe.issue.ports);
 	c.pipe.load_use = c.pipe.load_address = 3;
 	return c;
 }
@@ -264,11 +264,11 @@ ev5(void)
 	set_class(&c, CLASS_SYNC, 1, 1, UNIT_NONE, P0);
 	set_class(&c, CLASS_SYSCALL, 1, 1, UNIT_NONE, P1);
 	c.pipe.issue.store_alone = c.pipe.issue.compare_early = true;
-	memcpy(c.pipe.issue.ports, (const u8[FORM_N]){
+	memcpy(c.pipe.issue.ports, (const u16[FORM_N]){
 		[FORM_LOAD] = P0 | P1, [FORM_LOAD_LOCKED] = P0,
 		[FORM_STORE] = P0, [FORM_FP_STORE] = P0,
 		[FORM_STORE_COND] = P0, [FORM_BRANCH] = P1,
-		[FORM_FP_BRANCH] = P2, [FORM_JUMP] = P1}, FORM_N);
+		[FORM_FP_BRANCH] = P2, [FORM_JUMP] = P1}, sizeof c.pipe.issue.ports);
 	c.pipe.load_use = c.pipe.load_address = 2;
 	return c;
 }

@@ -180,7 +180,8 @@ agrees_on_wide_issue(void **state)
 		.rule = ISSUE_SLOTS, .width = 4, .group_bytes = 16};
 	for (unsigned i = 0; i < CLASS_N; i++)
 		config.pipe.cls[i].ports = 3;
-	memset(rule->ports, 7, sizeof rule->ports);
+	for (unsigned i = 0; i < FORM_N; i++)
+		rule->ports[i] = 7;
 	equal_on(&config, &easy, 50000);
 	equal_on(&config, &scattered, 50000);
 }

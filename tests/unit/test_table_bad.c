@@ -410,6 +410,8 @@ static const struct edit window[] = {
 	{"holds: [all], until: retire", "holds: [all], until: issue",
 	 "the first queue is the reorder list and holds until retire"},
 	{"load_ports: [p2]", "load_ports: []", "loads need a port"},
+	{"load_ports: [p2]", "load_ports: [p9]",
+	 "ports p8 to p15 need a pipeline of kind \"interval\""},
 	{"store_ports: [p3]", "store_ports: []", "stores need a port"},
 	{"branch_ports: [p1]", "branch_ports: []", "branches need a port"},
 	{"data_ports: [p4]", "data_ports: []",
