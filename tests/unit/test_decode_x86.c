@@ -78,7 +78,7 @@ static const struct row rows64[] = {
 	{"48 ff 0b", "alu load store 1/1*8 a=bx d=fl"},
 	{"0f af c3", "mul s=ax,bx d=ax,fl"},
 	{"48 0f af c3", "mul64 s=ax,bx d=ax,fl"},
-	{"48 f7 e3", "mul64 s=ax,bx d=ax,dx,fl"},
+	{"48 f7 e3", "mul2 s=ax,bx d=ax,dx,fl"},
 	{"6b 03 05", "mul load 1/0*4 a=bx d=ax,fl"},
 	{"f7 e3", "mul s=ax,bx d=ax,dx,fl"},
 	{"f6 eb", "mul s=ax,bx d=ax,fl"},
