@@ -15,6 +15,7 @@ code_decode_sources = \
 	simulator/code/decode/mips_fpu.c \
 	simulator/code/decode/mips_tables.h \
 	simulator/code/decode/x86.c \
+	simulator/code/decode/x86_address.c \
 	simulator/code/decode/x86_class.c \
 	simulator/code/decode/x86_fpu.c \
 	simulator/code/decode/x86_fuse.c \

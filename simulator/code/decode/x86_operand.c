@@ -12,8 +12,6 @@
  */
 #include "x86_state.h"
 
-enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI };
-enum { REG_XMM0 = REG_FP0, REG_MM0 = REG_FP0 + 16 };
 enum { X86_MEMORY = 0xfe };	/* in place of a register number */
 
 unsigned
@@ -107,57 +105,6 @@ add_addr(struct x86_state *s, unsigned reg)
 		insn_reg(s->in->addr, INSN_ADDR, reg);
 }
 
-/* The registers of a 16-bit address (prefix 67 in 32-bit mode). */
-static void
-address_16(u8 modrm, u8 *list, unsigned n)
-{
-	static const u8 regs[8][2] = {
-		{RBX, RSI}, {RBX, RDI}, {RBP, RSI}, {RBP, RDI},
-		{RSI, RSI}, {RDI, RDI}, {RBP, RBP}, {RBX, RBX},
-	};
-
-	if (modrm < 0x40 && (modrm & 7) == 6)
-		return;
-	insn_reg(list, n, regs[modrm & 7][0]);
-	insn_reg(list, n, regs[modrm & 7][1]);
-}
-
-/* The registers of the address that ModRM names. */
-static void
-address(struct x86_state *s, u8 *list, unsigned n)
-{
-	bool vector = s->op->flags & SPECIAL && s->map == MAP_38;
-	u8 modrm = s->p[0], sib = s->p[1];
-	unsigned base = modrm & 7, index;
-
-	if (s->addr67 && !s->is64) {
-		address_16(modrm, list, n);
-		return;
-	}
-	if (base == 4) {
-		base = sib & 7;
-		index = (sib >> 3 & 7) | s->x;
-	} else {
-		index = RSP; /* none */
-	}
-	if (base != 5 || modrm >= 0x40)
-		insn_reg(list, n, base | s->b);
-	if (vector)
-		insn_reg(list, n, REG_XMM0 + index);
-	else if (index != RSP)
-		insn_reg(list, n, index);
-}
-
-/* Whether that is the sum of a base, an index and a displacement. */
-static bool
-has_three_parts(const struct x86_state *s)
-{
-	u8 modrm = s->p[0], index = (s->p[1] >> 3 & 7) | s->x;
-
-	return (modrm & 7) == 4 && modrm >= 0x40 && modrm < 0xc0 &&
-	       index != RSP;
-}
-
 /* A memory operand that ModRM names, with the access bits of how. */
 static void
 memory(struct x86_state *s, u8 how)
@@ -166,12 +113,12 @@ memory(struct x86_state *s, u8 how)
 
 	if (s->op->flags & LEA) {
 		if (s->op->cls == CLASS_LEA)
-			address(s, in->src, INSN_SRC);
+			x86_address(s, in->src, INSN_SRC);
 		else
-			address(s, in->addr, INSN_ADDR);
+			x86_address(s, in->addr, INSN_ADDR);
 		return;
 	}
-	address(s, in->addr, INSN_ADDR);
+	x86_address(s, in->addr, INSN_ADDR);
 	if (how & OPND_READ)
 		add_load(s);
 	if (how & OPND_WRITE)
@@ -460,7 +407,7 @@ properties(struct x86_state *s)
 	unsigned bytes = mem ? x86_width(s) : 1;
 
 	in->cls = op->cls;
-	if (op->cls == CLASS_LEA && has_three_parts(s))
+	if (op->cls == CLASS_LEA && x86_has_three_parts(s))
 		in->cls = CLASS_LEA3;
 	if (op->flags & DBL && s->column & 1)
 		in->cls++;

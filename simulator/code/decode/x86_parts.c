@@ -6,8 +6,6 @@
  */
 #include "x86_state.h"
 
-enum { RAX, RCX, RDX };
-
 /* So much of a register is read, if it is a source. */
 static void
 reads(struct insn *in, unsigned reg, u8 part)

@@ -5,6 +5,10 @@
 
 #include "x86_table.h"
 
+/* Registers of insn.h. */
+enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI };
+enum { REG_XMM0 = REG_FP0, REG_MM0 = REG_FP0 + 16 };
+
 enum { MAP_ONE, MAP_TWO, MAP_38, MAP_3A };
 
 /* What prefixes and ModRM say. */
@@ -41,6 +45,12 @@ void x86_parts(struct x86_state *s);
 /* What processors of today make less of, after x86_apply(): moves, zeroes,
  * compares before branches. */
 void x86_fuse(struct x86_state *s);
+
+/* The registers of the address that ModRM names, into a list for n of them. */
+void x86_address(const struct x86_state *s, u8 *list, unsigned n);
+
+/* Whether that is the sum of a base, an index and a displacement. */
+bool x86_has_three_parts(const struct x86_state *s);
 
 /* The bytes that the memory operand has; 0: not known. */
 unsigned x86_width(const struct x86_state *s);
