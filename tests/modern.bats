@@ -653,3 +653,39 @@ apart() {
 	output=$stderr
 	[ "$output" = 'pmcsim stat: --pipeline foo: only "window" and "interval" are known' ]
 }
+
+# Pages that nothing has touched, so that page tables come from memory as well: each
+# line takes as long as the one before.
+@test "out of order: copies of memory, line by line" {
+	need_engine
+	local body='mov OFFSET(%rsi), %rax; mov %rax, OFFSET(%rdi)
+		add $64, %rsi; add $64, %rdi'
+	for offset in 0 60; do
+		program copy$offset <<-END
+			.globl _start
+		_start:	lea from, %rsi
+			lea to, %rdi
+			mov \$TURNS * 2, %ecx
+		1:	${body//OFFSET/$offset}
+			dec %ecx
+			jnz 1b
+			mov \$60, %eax
+			xor %edi, %edi
+			syscall
+			.bss
+			.balign 4096
+		from:	.skip 1 << 20
+		to:	.skip 1 << 20
+		END
+	done
+	while read -r cpu aligned across; do
+		run -0 per_turn $cpu cycles copy0
+		[ $((output / 2)) = "$aligned" ]
+		run -0 per_turn $cpu cycles copy60
+		[ $((output / 2)) = "$across" ]
+	done <<-END
+		skylake 29 42
+		zen3 26 30
+		cortex-a72 52 189
+	END
+}

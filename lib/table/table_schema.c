@@ -274,6 +274,7 @@ static const cyaml_schema_field_t window_fields[] = {
 	WORD("micro_ops", MAY, window_config, micro_ops, micro_ops),
 	BITS("joins", MAY, window_config, joins, joins),
 	WORD("stack_free", MAY, window_config, stack_free, booleans),
+	WORD("store_ahead", MAY, window_config, store_ahead, booleans),
 	BITS("load_ports", MUST, window_config, load_ports, ports),
 	BITS("store_ports", MUST, window_config, store_ports, ports),
 	BITS("data_ports", MAY, window_config, data_ports, ports),

@@ -267,9 +267,18 @@ void core_child(struct core *c);
  * as they are while the kernel does what the end takes. */
 void core_settle(struct core *c);
 
+/* Cycles that the last walk of page tables took, where these are read. */
+static inline u32
+core_walked(const struct core *c)
+{
+	return c->walker ? c->refill : 0;
+}
+
 /* Shared by the fast path and the merged contexts. */
 void data_page(struct core *c, struct micro_tlb *m, u64 va, u32 clock,
 	       struct data_result *r);
+/* Of a window.  Where page tables are read, the line is looked for when that is over:
+ * core_walked() cycles behind t. */
 void data_access(struct core *c, u64 va, bool store, u32 clock, u64 t,
 		 struct data_result *r);
 void data_access_lines(struct core *c, u64 va, unsigned bytes, bool store,

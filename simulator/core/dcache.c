@@ -89,6 +89,10 @@ void
 data_access(struct core *c, u64 va, bool store, u32 clock, u64 t,
 	    struct data_result *r)
 {
-	data_page(c, &c->dtlb, va, clock, r);
-	data_line(c, va, store, clock, t, r);
+	struct data_result page = {0};
+
+	data_page(c, &c->dtlb, va, clock, &page);
+	r->replay |= page.replay;
+	r->refill |= page.refill;
+	data_line(c, va, store, clock, t + (page.refill ? core_walked(c) : 0), r);
 }

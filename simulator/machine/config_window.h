@@ -64,6 +64,8 @@ struct window_config {
 	u8 joins;	/* mask of enum window_joins; by intervals */
 	bool stack_free; /* x86: push, pop, call and ret change the stack
 			   pointer without a micro-op, and in no time */
+	bool store_ahead; /* a store's line is asked for when its address is
+			   known, not when it retires; by intervals */
 	u16 load_ports, store_ports, data_ports, branch_ports;
 	u8 load_use_fp;	/* load to a floating-point register, cycles */
 	u8 load_indexed; /* cycles more of an address of two registers */

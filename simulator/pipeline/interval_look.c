@@ -4,6 +4,8 @@
 #include "interval_internal.h"
 #include "window_access.h"
 
+#include <string.h>
+
 /* ---- Instructions ------------------------------------------------------ */
 
 /* Fetches the block's next line; what it waits for arrives that much later. */
@@ -152,14 +154,54 @@ forwarded(const struct window *w, const struct interval *v, u64 at, u64 there,
 	return later(there, ready);
 }
 
+static bool
+writes(const struct window_op *op, unsigned reg)
+{
+	return memchr(op->dst, (int)reg, op->n_dst) != NULL;
+}
+
+/* When the address of that instruction's store is known; 0: not before what the chunk
+ * itself does. */
+static u64
+address_known(const struct window *w, const struct interval *v, unsigned insn)
+{
+	const struct window_op *first = &window_program(w)->op[v->chunk->first];
+	const struct window_op *end = first + v->chunk->n_op, *op = first;
+	u64 at = v->dispatch + 1;
+
+	while (op < end && !(op->insn == insn && op->flags & OP_STORE))
+		op++;
+	if (op == end)
+		return 0;
+	for (unsigned k = 0; k < op->n_src; k++) {
+		for (const struct window_op *x = first; x < op; x++)
+			if (writes(x, op->src[k]))
+				return 0;
+		at = later(at, v->at[op->src[k]]);
+	}
+	return at;
+}
+
+/* The cycle that a store is looked for: when it retires, if not before. */
+static u64
+reach_store(const struct window *w, const struct interval *v, unsigned insn)
+{
+	u64 known = 0;
+
+	if (!v->chunk)
+		return v->retired;
+	if (v->wc->store_ahead)
+		known = address_known(w, v, insn);
+	return known ? known
+		     : later(v->retired, interval_target(v, TARGET_END));
+}
+
 /* The cycle that an access is looked for. */
 SIM_INLINE u64
-reach(const struct interval *v, const struct interval_load *l)
+reach(const struct window *w, const struct interval *v,
+      const struct interval_load *l, unsigned insn)
 {
-	if (l)
-		return interval_issue(v, l);
-	return v->chunk ? later(v->retired, interval_target(v, TARGET_END))
-			: v->retired;
+	return l ? interval_issue(v, l) : reach_store(w, v, insn);
 }
 
 void
@@ -182,7 +224,7 @@ interval_look(struct core *c, u32 access, u64 va, const struct block_access *a)
 	interval_reach(c, w, a->insn);
 	if (!store && v->chunk)
 		l = load_of(v->chunk, a->insn);
-	at = reach(v, l);
+	at = reach(w, v, l, a->insn);
 	look_for(c, va, bytes, store, (u32)c->now - a->clock_back, at, &r);
 	if (SIM_UNLIKELY(a->flags & ACCESS_IS_LOCKED) && !store)
 		lock_bus(c, va, bytes, at, &r);

@@ -10,19 +10,37 @@
 #include "window_internal.h"
 
 /* An access of two lines takes so many cycles more, and the next one has to
- * wait for as many, or fewer. */
+ * wait for as many, or fewer.  By intervals stores are looked for when they retire, far
+ * ahead of the loads behind them, which do not wait for those. */
 SIM_INLINE void
 cross(struct core *c, bool store, u64 at, struct data_result *r)
 {
 	struct window *w = c->window;
 	u32 across = w->pipe->window.across;
 	u32 repeat = w->pipe->window.across_repeat;
-	u64 hit = store ? 0 : forward_use(w), from = later(w->crossed, at);
+	u64 *crossed = &w->crossed[w->interval && store];
+	u64 hit = store ? 0 : forward_use(w), from = later(*crossed, at);
 
 	if (!across)
 		return;
-	w->crossed = from + (repeat ? repeat : across);
+	*crossed = from + (repeat ? repeat : across);
 	r->ready = later(r->ready, from + across + hit);
+}
+
+/* Of an unknown page, or of two lines.  Ready is told without the walk of page tables,
+ * which is told apart: what keeps both from being had is waited for once. */
+static SIM_NOINLINE void
+look_far(struct core *c, u64 va, unsigned bytes, bool store, u32 clock, u64 at,
+	 struct data_result *r)
+{
+	u64 walked;
+
+	data_access_lines(c, va, bytes, store, clock, at, r);
+	walked = r->refill ? core_walked(c) : 0;
+	if ((va ^ (va + bytes - 1)) >> c->dline_bits)
+		cross(c, store, at + walked, r);
+	if (walked)
+		r->ready = r->ready > at + walked ? r->ready - walked : 0;
 }
 
 /* Looks for an access at that cycle: mostly one line of a known page. */
@@ -31,18 +49,14 @@ look_for(struct core *c, u64 va, unsigned bytes, bool store, u32 clock, u64 at,
 	 struct data_result *r)
 {
 	u64 slot = shown_slot(&c->dtlb, va >> SHADOW_PAGE_BITS);
-	u64 last = va + bytes - 1;
 
 	c->asked = at;
-	if (SIM_UNLIKELY((va ^ last) >> c->dline_bits)) {
-		data_access_lines(c, va, bytes, store, clock, at, r);
-		cross(c, store, at, r);
+	if (SIM_UNLIKELY((va ^ (va + bytes - 1)) >> c->dline_bits ||
+			 slot > SHADOW_PAGE_SLOTS)) {
+		look_far(c, va, bytes, store, clock, at, r);
 		return;
 	}
-	if (SIM_LIKELY(slot <= SHADOW_PAGE_SLOTS))
-		c->dtlb.stamp[slot] = clock;
-	else
-		data_page(c, &c->dtlb, va, clock, r);
+	c->dtlb.stamp[slot] = clock;
 	data_line(c, va, store, clock, at, r);
 }
 

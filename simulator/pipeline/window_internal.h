@@ -193,7 +193,7 @@ struct window {
 	u64 wanted;		/* and that a load could have been, but for
 				   addresses of stores that were not known */
 	u64 unlocked;		/* cycle from which the bus is not locked */
-	u64 crossed;		/* cycle from which no access of two lines is
+	u64 crossed[2];		/* cycle from which no access of two lines is
 				   under way */
 
 	/* For events of instructions in flight: when those before retired. */
