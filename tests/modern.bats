@@ -26,12 +26,13 @@ per_turn() {
 	echo $((($(of "$1" "$2" "$3.2000") - $(of "$1" "$2" "$3.1000")) / 1000))
 }
 
-# loop NAME BODY [BEFORE]: BODY in each turn.
+# loop NAME BODY [BEFORE [BYTES [N]]]: BODY in each of TURNS turns, or N, which may be
+# of TURNS; so much data, in pages if that is said.
 loop() {
 	program "$1" <<-END
 		.globl _start
 	_start:	$3
-		mov \$TURNS, %ecx
+		mov \$${5:-TURNS}, %ecx
 		.balign 64
 	1:	$2
 		dec %ecx
@@ -40,8 +41,8 @@ loop() {
 		xor %edi, %edi
 		syscall
 		.bss
-		.balign 64
-	data:	.skip 64
+		.balign $((${4:+64 *} 64))
+	data:	.skip ${4:-64}
 	END
 }
 
@@ -658,25 +659,12 @@ apart() {
 # line takes as long as the one before.
 @test "out of order: copies of memory, line by line" {
 	need_engine
-	local body='mov OFFSET(%rsi), %rax; mov %rax, OFFSET(%rdi)
-		add $64, %rsi; add $64, %rdi'
 	for offset in 0 60; do
-		program copy$offset <<-END
-			.globl _start
-		_start:	lea from, %rsi
-			lea to, %rdi
-			mov \$TURNS * 2, %ecx
-		1:	${body//OFFSET/$offset}
-			dec %ecx
-			jnz 1b
-			mov \$60, %eax
-			xor %edi, %edi
-			syscall
-			.bss
-			.balign 4096
-		from:	.skip 1 << 20
-		to:	.skip 1 << 20
-		END
+		loop copy$offset "mov $offset(%rsi), %rax
+			mov %rax, $offset(%rdi)
+			add \$64, %rsi; add \$64, %rdi" \
+			'lea data, %rsi; lea data + (1 << 20), %rdi' \
+			'2 << 20' 'TURNS * 2'
 	done
 	while read -r cpu aligned across; do
 		run -0 per_turn $cpu cycles copy0
