@@ -342,44 +342,56 @@ prefetch_issue(struct core *c, struct prefetch_unit *u, u64 addr, u64 t)
 
 /* ---- Accesses --------------------------------------------------------- */
 
+/* What is known of a line before it is accessed. */
+struct look_line {
+	u64 va;		/* the access, or its last byte */
+	bool hit;	/* the data cache has it */
+	bool first;	/* it was prefetched and is used now */
+	bool outer;	/* it does not hit: wants_outer() */
+};
+
 /* What is known of an access before it is made. */
 struct look {
 	u64 t;
-	bool hit;	/* the data cache has the line */
-	bool first;	/* that was prefetched and is used now */
-	bool outer;	/* it does not hit: wants_outer() */
-	bool split;	/* it spans two lines */
+	struct look_line line, second;
+	bool split;	/* the second one is there */
 };
 
-/* Of two lines, the second trains nothing. */
-static void
-look_second(struct core *c, u64 last)
+SIM_INLINE struct look_line
+look_line(struct core *c, u64 va, int slot)
 {
-	u64 line = last >> c->dline_bits;
+	struct look_line l = {.va = va, .hit = slot >= 0};
 
-	c->sig[SIG_PREFETCH_L1D_USED] +=
-		take_mark(c->prefetch->mark[0], array_find(&c->l1d, line),
-			  line);
-}
-
-static struct look
-look_before(struct core *c, u32 what, u64 va, const struct block_access *a)
-{
-	u64 line = va >> c->dline_bits, last = va + (what >> 1) - 1;
-	int slot = array_find(&c->l1d, line);
-	struct look l = {.t = core_cycle(c) - a->cycles_back,
-			 .hit = slot >= 0,
-			 .split = last >> c->dline_bits != line};
-
-	c->looked_line = line;
-	c->looked_slot = slot;
-	c->prefetch->stamp = (u32)c->now - a->clock_back;
-	if (l.split)
-		look_second(c, last);
-	l.first = take_mark(c->prefetch->mark[0], slot, line);
+	l.first = take_mark(c->prefetch->mark[0], slot, va >> c->dline_bits);
 	c->sig[SIG_PREFETCH_L1D_USED] += l.first;
 	l.outer = !l.hit && wants_outer(c, va);
 	return l;
+}
+
+static SIM_NOINLINE void
+look_second(struct core *c, u64 last, struct look *l)
+{
+	int slot = array_find(&c->l1d, last >> c->dline_bits);
+
+	l->split = true;
+	l->second = look_line(c, last, slot);
+}
+
+SIM_INLINE void
+look_before(struct core *c, u32 what, u64 va, const struct block_access *a,
+	    struct look *l)
+{
+	u64 line = va >> c->dline_bits, last = va + (what >> 1) - 1;
+	int slot = array_find(&c->l1d, line);
+
+	l->t = core_cycle(c) - a->cycles_back;
+	l->split = false;
+	c->looked_line = line;
+	c->looked_slot = slot;
+	c->prefetch->stamp = (u32)c->now - a->clock_back;
+	l->line = look_line(c, va, slot);
+	if (SIM_UNLIKELY(last >> c->dline_bits != line))
+		look_second(c, last, l);
 }
 
 /* A line has come into the data cache for an access: what was marked in its
@@ -396,37 +408,58 @@ forget_mark(struct core *c, u64 va)
 		c->prefetch->mark[0][slot] = PREFETCH_NO_LINE;
 }
 
+/* The line has been accessed; whether prefetchers see that. */
+SIM_INLINE bool
+see(struct core *c, const struct look_line *l)
+{
+	if (!l->hit)
+		forget_mark(c, l->va);
+	return !l->hit || l->first;
+}
+
+/* Those that know lines see each of an access. */
+SIM_INLINE void
+train_line(struct core *c, const struct look_line *l, struct prefetch_trigger g)
+{
+	if (l->hit && !l->first)
+		return;
+	g.va = l->va;
+	train(c, &c->prefetch->by_fill[PREFETCH_FILLS_L1D], &g);
+	g.wanted = l->outer;
+	if (!l->hit && c->n_outer)
+		train(c, &c->prefetch->by_fill[PREFETCH_FILLS_L2], &g);
+}
+
 /* The access has been made. */
-static void
+SIM_INLINE void
 look_behind(struct core *c, u32 what, u64 va, const struct block_access *a,
 	    const struct look *l)
 {
 	struct prefetch *x = c->prefetch;
 	struct prefetch_trigger g = {
 		.va = va, .t = c->window ? c->asked : l->t, .wanted = true};
+	bool seen = see(c, &l->line);
 
-	if (l->split)
-		forget_mark(c, va + (what >> 1) - 1);
-	if (!l->hit)
-		forget_mark(c, va);
+	if (SIM_UNLIKELY(l->split))
+		seen |= see(c, &l->second);
 	c->looked_line = ARRAY_EMPTY;
-	if (l->hit && !l->first)
+	if (!seen)
 		return;
 	if (!(what & 1) && x->loads.n) {
 		g.pc = block_insns(c->prev)[a->insn].pc;
 		train(c, &x->loads, &g);
 	}
-	train(c, &x->by_fill[PREFETCH_FILLS_L1D], &g);
-	g.wanted = l->outer;
-	if (!l->hit && c->n_outer)
-		train(c, &x->by_fill[PREFETCH_FILLS_L2], &g);
+	train_line(c, &l->line, g);
+	if (SIM_UNLIKELY(l->split))
+		train_line(c, &l->second, g);
 }
 
 static void
 prefetch_access(struct core *c, u32 what, u64 va, const struct block_access *a)
 {
-	struct look l = look_before(c, what, va, a);
+	struct look l;
 
+	look_before(c, what, va, a, &l);
 	c->prefetch->access(c, what, va, a);
 	look_behind(c, what, va, a, &l);
 }
@@ -436,8 +469,9 @@ static void
 prefetch_unshown(struct core *c, u32 what, u64 va, const struct block_access *a,
 		 u32 page, u32 clock)
 {
-	struct look l = look_before(c, what, va, a);
+	struct look l;
 
+	look_before(c, what, va, a, &l);
 	c->prefetch->unshown[what & 1](c, what, va, a, page, clock);
 	look_behind(c, what, va, a, &l);
 }

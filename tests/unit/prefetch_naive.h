@@ -403,32 +403,66 @@ naive_train(struct naive *o, unsigned fills, u64 pc, u64 va, u64 t,
 	}
 }
 
-static void
-naive_access(struct naive *o, u64 pc, u64 va, bool store, u64 t)
+/* What is known of a line before it is accessed. */
+struct naive_look {
+	u64 va;
+	bool hit, first, wanted;
+};
+
+static struct naive_look
+naive_look(struct naive *o, u64 va)
 {
 	struct naive_line *e = naive_find(&o->first, va / 64);
-	bool hit = e, first = hit && e->marked, wanted = false;
+	struct naive_look l = {.va = va, .hit = e, .first = e && e->marked};
+
+	if (e)
+		e->marked = false;
+	o->brought_used += l.first;
+	if (!e)
+		l.wanted = naive_wants(o, va / 64);
+	return l;
+}
+
+static void
+naive_touch(struct naive *o, u64 number, bool store, u64 t)
+{
+	struct naive_line *e = naive_find(&o->first, number);
 	u64 ready;
 
-	o->access++;
-	if (hit) {
-		e->marked = false;
-		e->used = o->access;
-		o->brought_used += first;
-	} else {
-		wanted = naive_wants(o, va / 64);
+	if (!e) {
 		o->miss[store]++;
-		e = naive_fill(o, va / 64, t, store ? NAIVE_STORE : NAIVE_LOAD,
+		e = naive_fill(o, number, t, store ? NAIVE_STORE : NAIVE_LOAD,
 			       &ready);
 	}
+	e->used = o->access;
 	e->dirty |= store;
-	if (hit && !first)
-		return;
-	if (!store)
+}
+
+/* Of one line or two, each of which trains. */
+static void
+naive_access(struct naive *o, u64 pc, u64 va, unsigned bytes, bool store, u64 t)
+{
+	unsigned n = 1 + (va / 64 != (va + bytes - 1) / 64);
+	struct naive_look l[2];
+	bool any = false;
+
+	o->access++;
+	for (unsigned i = 0; i < n; i++) {
+		l[i] = naive_look(o, i ? va + bytes - 1 : va);
+		any |= !l[i].hit || l[i].first;
+	}
+	for (unsigned i = 0; i < n; i++)
+		naive_touch(o, l[i].va / 64, store, t);
+	if (any && !store)
 		naive_train(o, PREFETCH_FILLS_L1D, pc, va, t, true);
-	naive_train(o, PREFETCH_FILLS_L1D, 0, va, t, true);
-	if (!hit && o->second.sets)
-		naive_train(o, PREFETCH_FILLS_L2, 0, va, t, wanted);
+	for (unsigned i = 0; i < n; i++) {
+		if (l[i].hit && !l[i].first)
+			continue;
+		naive_train(o, PREFETCH_FILLS_L1D, 0, l[i].va, t, true);
+		if (!l[i].hit && o->second.sets)
+			naive_train(o, PREFETCH_FILLS_L2, 0, l[i].va, t,
+				    l[i].wanted);
+	}
 }
 
 #endif

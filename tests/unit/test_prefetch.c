@@ -30,10 +30,10 @@ open_core(void)
 	core->prev = &block;
 }
 
-/* The only block, whose instruction number insn loads or stores cycles after
- * the one before; at which cycle it does. */
+/* The only block, whose instruction number insn loads or stores so many bytes cycles
+ * after the one before; at which cycle it does. */
 static u64
-access_data(unsigned insn, u64 va, bool store, u64 cycles)
+access_data(unsigned insn, u64 va, unsigned bytes, bool store, u64 cycles)
 {
 	const struct block_access access = {
 		.cycles_back = 0, .use = ACCESS_NEVER_USED, .reg = REG_NONE,
@@ -42,7 +42,7 @@ access_data(unsigned insn, u64 va, bool store, u64 cycles)
 
 	core->now += CYCLES(cycles) + 1;
 	t = core_cycle(core);
-	core_data(core, &access, va, 1, store);
+	core_data(core, &access, va, bytes, store);
 	machine_alone_add(&config, alone, sig);
 	memset(alone, 0, sizeof alone);
 	return t;
@@ -70,7 +70,7 @@ static void
 go(unsigned insn, u64 from, s64 step, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
-		access_data(insn, from + (u64)(step * i), false, 200);
+		access_data(insn, from + (u64)(step * i), 1, false, 200);
 }
 
 static void
@@ -115,13 +115,13 @@ test_stride(void **state)
 	assert_int_equal(sig[SIG_PREFETCH_L1D_USED], 16);
 	/* Down, too; and two in turn, each with its own. */
 	for (unsigned i = 0; i < 20; i++) {
-		access_data(2, 0x21fc0 - 128 * i, false, 200);
-		access_data(3, 0x30000 + 64 * i, false, 200);
+		access_data(2, 0x21fc0 - 128 * i, 1, false, 200);
+		access_data(3, 0x30000 + 64 * i, 1, false, 200);
 	}
 	assert_int_equal(sig[SIG_DCACHE_MISS], 4 + 4 + 4);
 	/* By one instruction in turn: never the same. */
 	for (unsigned i = 0; i < 10; i++)
-		access_data(4, (i & 1 ? 0x50000 : 0x60000) + 64 * i, false,
+		access_data(4, (i & 1 ? 0x50000 : 0x60000) + 64 * i, 1, false,
 			    200);
 	assert_int_equal(sig[SIG_DCACHE_MISS], 12 + 10);
 	free(core);
@@ -147,7 +147,7 @@ test_stream(void **state)
 	assert_int_equal(sig[SIG_PREFETCH_L2_USED], 61);
 	/* Too fast: each has been asked for, and comes late. */
 	for (unsigned i = 0; i < 64; i++)
-		access_data(0, 0x20fc0 - 64 * i, false, 10);
+		access_data(0, 0x20fc0 - 64 * i, 1, false, 10);
 	assert_int_equal(sig[SIG_PREFETCH_L2_LATE] +
 			 sig[SIG_PREFETCH_L2_USED], 61 + 61);
 	assert_true(sig[SIG_PREFETCH_L2_LATE] > 40);
@@ -250,11 +250,12 @@ test_random(void **state)
 		for (unsigned i = 0; i < ACCESSES; i++) {
 			unsigned insn = dice_below(&d, kinds);
 			bool store = insn % 8 == 2 && dice_percent(&d, 30);
+			unsigned bytes = DICE_PICK(&d, 1, 8);
 			u64 t, va = at[insn] = next_address(&d, insn, at[insn]);
 
-			t = access_data(insn, va, store,
+			t = access_data(insn, va, bytes, store,
 					1 + dice_below(&d, 60));
-			naive_access(&o, insns[insn].pc, va, store, t);
+			naive_access(&o, insns[insn].pc, va, bytes, store, t);
 			compare(&o);
 		}
 		free(core);
