@@ -655,25 +655,49 @@ apart() {
 	[ "$output" = 'pmcsim stat: --pipeline foo: only "window" and "interval" are known' ]
 }
 
-# Pages that nothing has touched, so that page tables come from memory as well: each
-# line takes as long as the one before.
+# Pages that nothing has touched, so that page tables come from memory as well: the
+# bus brings two lines for each that is copied, however they lie, and in whichever
+# block their addresses are made.
 @test "out of order: copies of memory, line by line" {
+	local move next cpu cycles
 	need_engine
+	next='add $64, %rsi; add $64, %rdi'
 	for offset in 0 60; do
-		loop copy$offset "mov $offset(%rsi), %rax
-			mov %rax, $offset(%rdi)
-			add \$64, %rsi; add \$64, %rdi" \
+		move="mov $offset(%rsi), %rax; mov %rax, $offset(%rdi); $next"
+		loop copy$offset "$move" \
 			'lea data, %rsi; lea data + (1 << 20), %rdi' \
 			'2 << 20' 'TURNS * 2'
+		loop twice$offset "$move; $move" \
+			'lea data, %rsi; lea data + (1 << 20), %rdi' \
+			'2 << 20' TURNS
 	done
-	while read -r cpu aligned across; do
-		run -0 per_turn $cpu cycles copy0
-		[ $((output / 2)) = "$aligned" ]
-		run -0 per_turn $cpu cycles copy60
-		[ $((output / 2)) = "$across" ]
+	while read -r cpu cycles; do
+		for offset in 0 60; do
+			run -0 per_turn $cpu cycles copy$offset
+			[ $((output / 2)) = "$cycles" ]
+			run -0 per_turn $cpu cycles twice$offset
+			[ $((output / 2)) = "$cycles" ]
+		done
 	done <<-END
-		skylake 29 42
-		zen3 26 30
-		cortex-a72 52 189
+		skylake 24
+		zen3 24
+		cortex-a72 41
 	END
+}
+
+# Lines that wait for each other, and stores to others beside them, which wait for
+# nothing: the bus has time for both.
+@test "out of order: what is independent does not wait" {
+	need_engine
+	for with in '' 'mov %rdx, 8(%rdi); add $64, %rdi'; do
+		loop chase${with:+_stores} \
+			"mov (%rsi,%rax), %rax; add \$64, %rsi; $with" \
+			'lea data, %rsi; lea data + (1 << 20), %rdi' '2 << 20'
+	done
+	for cpu in skylake zen3; do
+		run -0 per_turn $cpu cycles chase
+		alone=$output
+		run -0 per_turn $cpu cycles chase_stores
+		[ "$output" -ge "$alone" ] && [ "$output" -le $((alone + 2)) ]
+	done
 }

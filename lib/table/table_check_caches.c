@@ -182,6 +182,9 @@ check_walk(struct table_check *check)
 		return table_fail(check,
 				  "a walk has levels, and keeps an entry or "
 				  "more");
+	if (c->walk.walkers && !pipeline_is_window(&c->pipe))
+		return table_fail(check, "walkers are of pipelines that issue "
+					 "out of order");
 	return 0;
 }
 
@@ -225,7 +228,7 @@ table_check_tlbs(struct table_check *check)
 				       "page_bits of the first TLBs",
 				c->os_page_bits);
 	table_at(check, "machine.tlbs.walk");
-	if (!rc && (c->walk.levels || c->walk.kept))
+	if (!rc && (c->walk.levels || c->walk.kept || c->walk.walkers))
 		rc = check_walk(check);
 	table_at(check, "machine.tlbs.dtlb.maps_tables");
 	if (!rc && c->dtlb.maps_tables && c->jtlb.entries)

@@ -86,6 +86,7 @@ static const struct limit machine[] = {
 	LIMIT("machine.tlbs.os_page_bits", os_page_bits, 0, 30, false),
 	LIMIT("machine.tlbs.walk.levels", walk.levels, 0, 5, false),
 	LIMIT("machine.tlbs.walk.kept", walk.kept, 0, WALK_KEPT, false),
+	LIMIT("machine.tlbs.walk.walkers", walk.walkers, 0, 8, false),
 	BRANCH(initial, 0, 3, false),
 	BRANCH(history_bits, 0, 16, false),
 	BRANCH(global_bits, 0, 16, false),

@@ -114,6 +114,32 @@ hide_single(struct sim_config *config, struct pmcsim_event *event)
 			"kind window only";
 }
 
+static bool
+counts_entries(const struct sim_event *e)
+{
+	for (unsigned i = 0; i < e->n; i++)
+		if (e->term[i].signal >= SIG_FSB_Q1 &&
+		    e->term[i].signal <= SIG_WBB_Q3)
+			return true;
+	return false;
+}
+
+/* A window has no time that the entries of a buffer could be counted at: accesses
+ * come in the order of the program. */
+static void
+hide_entries(struct sim_config *config, struct pmcsim_event *event)
+{
+	struct sim_event *sim = &config->event[config->n_events - 1];
+
+	if (!pipeline_is_window(&config->pipe) || !counts_entries(sim) ||
+	    event->precision == PMCSIM_NOT_MODELLED)
+		return;
+	sim->unknown = true;
+	event->precision = PMCSIM_NOT_MODELLED;
+	event->reason = "how many entries of a buffer are in use is known to a "
+			"pipeline in order only";
+}
+
 static void
 add_event(struct pmcsim_cpu *cpu, const struct yaml_event *event,
 	  unsigned counters)
@@ -141,6 +167,7 @@ add_event(struct pmcsim_cpu *cpu, const struct yaml_event *event,
 		return;
 	add_sim_event(&cpu->config, event, counters);
 	hide_single(&cpu->config, &cpu->event[cpu->n_events - 1]);
+	hide_entries(&cpu->config, &cpu->event[cpu->n_events - 1]);
 }
 
 static void

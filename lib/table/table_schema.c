@@ -177,6 +177,7 @@ static const cyaml_schema_field_t jtlb_fields[] = {
 static const cyaml_schema_field_t walk_fields[] = {
 	NUMBER(walk_config, levels),
 	NUMBER(walk_config, kept),
+	OPTIONAL_NUMBER(walk_config, walkers),
 	END,
 };
 

@@ -171,8 +171,12 @@ core_init(struct core *c, const struct sim_config *config,
 		c->window = fns->create(config);
 	if (pipeline_is_window(&config->pipe) && !c->window)
 		return -ENOMEM;
-	if (c->window)
+	if (c->window) {
 		c->stores = fns->stores(c->window);
+		c->unordered = unordered_new(config);
+	}
+	if (c->window && !c->unordered)
+		return -ENOMEM;
 	if (prefetch_init(c) || walk_init(c) || predict_init(c))
 		return -ENOMEM;
 	near_choose(c);
@@ -380,6 +384,8 @@ core_child(struct core *c)
 	queue_abandon(&c->wbb);
 	queue_abandon(&c->ifb);
 	c->pending_end = c->bus_free = 0;
+	if (c->unordered)
+		unordered_clear(c->unordered);
 	if (c->prefetch)
 		prefetch_child(c);
 }
@@ -405,6 +411,19 @@ settle_union(struct core *c, unsigned g, u64 *end, u64 t, const u64 sum[SIG_N])
 	*end -= over;
 }
 
+/* The same where accesses come out of order. */
+static void
+settle_spans(struct core *c, u64 t)
+{
+	struct unordered *u = c->unordered;
+
+	c->sig[SIG_BUS_BUSY] -= spans_cut(&u->bus, t);
+	c->sig[SIG_DCACHE_PENDING] -= spans_cut(&u->pending[PENDING_DATA], t);
+	c->sig[SIG_L2_PENDING] -= spans_cut(&u->pending[PENDING_OUTER], t);
+	c->sig[SIG_L2_LOAD_PENDING] -=
+		spans_cut(&u->pending[PENDING_OUTER_LOADS], t);
+}
+
 /* Cycles with something under way are over with the program, as all others.
  * What was asked for by then has the bus one behind the other. */
 static void
@@ -420,6 +439,15 @@ settle_unions(struct core *c, u64 t)
 		return;
 	settle_union(c, SIG_L2_PENDING, &c->outer[0].pending_end, t, sum);
 	settle_union(c, SIG_L2_LOAD_PENDING, &c->outer[0].loads_end, t, sum);
+}
+
+static void
+settle_pending(struct core *c, u64 t)
+{
+	if (c->unordered)
+		settle_spans(c, t);
+	else
+		settle_unions(c, t);
 }
 
 /* Stores that still wait are written, when the bus is not the program's any
@@ -445,7 +473,7 @@ core_settle(struct core *c)
 	alone_forget(c);
 	writebuf_reach(c, t);
 	if (!c->recording)
-		settle_unions(c, t);
+		settle_pending(c, t);
 	settle_stores(c, t);
 	queue_account(c, &c->fsb, t);
 	queue_account(c, &c->ldq, t);

@@ -99,7 +99,9 @@ struct core_memory {
 	struct outer_level outer[OUTER_LEVELS];
 	unsigned n_outer;
 	struct alone_load alone_load; /* the last one */
-	u64 bus_free;		/* from here to ldq: see alone_forget() */
+	struct unordered *unordered; /* NULL: accesses come in order of time */
+	u64 bus_free;		/* behind the last one that had the bus; from
+				   here to ldq: see alone_forget() */
 	u64 reads[2];		/* cycles that the last lines from memory
 				   are there; the later one first */
 	u64 written;		/* memory_config.ordered: the cycle that stores
@@ -107,7 +109,8 @@ struct core_memory {
 	u64 pending_end;	/* D-misses are accounted up to here */
 	u64 left, returned;	/* the last cycles of memory_leave(), _return() */
 	struct walker *walker;	/* NULL: a refill takes what the table says */
-	u32 refill;		/* cycles of the last refill of a joint TLB */
+	u32 refill;		/* cycles of the last refill of a joint TLB, */
+	u32 refill_wait;	/* of which it waited so many to begin */
 	struct queue fsb, ldq, wbb, ifb;
 	struct writebuf writebuf;
 	struct pending pending[CORE_MAX_PENDING];

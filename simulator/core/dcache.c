@@ -20,6 +20,22 @@ shadow_drop_slot(struct core *c, u32 s)
 		shadow_drop(c, addr, s);
 }
 
+/* A line, or less, that nothing waits for. */
+static void
+write_unordered(struct core *c, u64 addr, bool word, u64 t)
+{
+	struct unordered *u = c->unordered;
+	u64 start = holds_take(&u->victims, t, u->earliest);
+	u64 bus = c->bus_free;
+
+	if (word)
+		memory_store(c, addr, start);
+	else
+		memory_writeback(c, addr, start);
+	holds_put(&u->victims, start,
+		  c->bus_free != bus ? c->bus_free : start + 1);
+}
+
 void
 data_write_out(struct core *c, u64 addr, bool word, u64 t,
 	       struct data_result *r)
@@ -27,6 +43,10 @@ data_write_out(struct core *c, u64 addr, bool word, u64 t,
 	bool merges = word && c->config->mem.wbb_bytes;
 	u64 start, wait, done;
 
+	if (c->unordered && !merges) {
+		write_unordered(c, addr, word, t);
+		return;
+	}
 	wait = merges ? writebuf_store(c, addr, t)
 		      : queue_take(c, &c->wbb, t, &start);
 	if (wait) {

@@ -61,7 +61,8 @@ data_is_plain(const struct core *c)
 	       mem->fsb > 1 && mem->ldq > 1 && mem->bus_fill <= mem->latency &&
 	       mem->beat * LINE_BEATS_BEHIND <= mem->latency &&
 	       ALONE_USES <= mem->latency &&
-	       !c->coherence && !c->config->n_prefetchers;
+	       !c->coherence && !c->config->n_prefetchers &&
+	       !pipeline_is_window(&c->config->pipe);
 }
 
 /* The line of va, in slot s, has just arrived: its next access is a plain
@@ -129,6 +130,29 @@ data_evict(struct core *c, u32 s, u64 t, struct data_result *r, bool plain)
 		data_write_back(c, addr, t, r, plain);
 }
 
+/* The cycle from t on that a buffer is free for a line. */
+SIM_INLINE u64
+data_take_buffer(struct core *c, u64 t, bool plain)
+{
+	if (plain)
+		return queue_take_ahead(c, &c->fsb, t);
+	if (c->unordered)
+		return holds_take(&c->unordered->fills, t,
+				  c->unordered->earliest);
+	return queue_take_busy(c, &c->fsb, t);
+}
+
+SIM_INLINE void
+data_put_buffer(struct core *c, u64 start, u64 done, bool plain)
+{
+	if (plain)
+		queue_put_ahead(c, &c->fsb, start, done);
+	else if (c->unordered)
+		holds_put(&c->unordered->fills, start, done);
+	else
+		queue_put(&c->fsb, done);
+}
+
 /* A fill of line asked for at cycle t; the cycle that the data is there. */
 SIM_INLINE u64
 data_read(struct core *c, u64 line, u64 t, bool store, bool plain)
@@ -143,8 +167,7 @@ data_read(struct core *c, u64 line, u64 t, bool store, bool plain)
 		return memory_read_alone(c, t);
 	ready = memory_read(c, line << SHADOW_GRANULE_BITS, t,
 			    store ? OUTER_STORE : OUTER_LOAD);
-	account_pending(&c->sig[SIG_DCACHE_PENDING], &c->pending_end, t,
-			ready);
+	account_pending(c, PENDING_DATA, &c->pending_end, t, ready);
 	return ready;
 }
 
@@ -200,8 +223,7 @@ data_fill(struct core *c, u64 line, bool store, u32 clock, u64 t,
 	u32 s;
 
 	alone_forget(c);
-	start = plain ? queue_take_ahead(c, &c->fsb, t)
-		      : queue_take_busy(c, &c->fsb, t);
+	start = data_take_buffer(c, t, plain);
 	data_count_miss(c, store);
 	c->sig[SIG_DCACHE_FILL]++;
 	c->sig[SIG_DCACHE_FILL_STORE] += store;
@@ -213,10 +235,7 @@ data_fill(struct core *c, u64 line, bool store, u32 clock, u64 t,
 	s = data_victim(c, line, plain);
 	data_evict(c, s, start, r, plain);
 	done = ready + c->config->mem.beat * LINE_BEATS_BEHIND;
-	if (plain)
-		queue_put_ahead(c, &c->fsb, start, done);
-	else
-		queue_put(&c->fsb, done);
+	data_put_buffer(c, start, done, plain);
 	c->sig[SIG_MISS_OCCUPANCY] += ready - start;
 	if (ready > r->ready)
 		r->ready = ready;

@@ -60,6 +60,8 @@ core_sources = \
 	simulator/core/tick.h \
 	simulator/core/tlb.c \
 	simulator/core/tlb.h \
+	simulator/core/unordered.c \
+	simulator/core/unordered.h \
 	simulator/core/walk.c \
 	simulator/core/walk.h \
 	simulator/core/watched.h \

@@ -8,18 +8,30 @@
 
 #include "coherence.h"
 #include "queue.h"
+#include "unordered.h"
 
-/* Adds the cycles from..to to a count of those with something outstanding,
+/* Adds the cycles from..to to the count of those with something outstanding,
  * which goes up to *end so far: a union of intervals.  The signal behind it
  * has their number. */
 SIM_INLINE void
-account_pending(u64 *sig, u64 *end, u64 from, u64 to)
+account_pending(struct core *c, enum pending_kind kind, u64 *end, u64 from, u64 to)
 {
+	static const u16 signal[PENDING_N] = {
+		SIG_DCACHE_PENDING, SIG_L2_PENDING, SIG_L2_LOAD_PENDING};
+	u64 *sig = &c->sig[signal[kind]];
+	int edges;
+
 	_Static_assert(SIG_DCACHE_PENDING_EDGE == SIG_DCACHE_PENDING + 1 &&
 		       SIG_L2_PENDING_EDGE == SIG_L2_PENDING + 1 &&
 		       SIG_L2_LOAD_PENDING_EDGE == SIG_L2_LOAD_PENDING + 1,
 		       "edges are behind what they are of");
 
+	if (c->unordered) {
+		*sig += spans_join(&c->unordered->pending[kind], from, to,
+				   c->unordered->earliest, &edges);
+		sig[1] += (u64)(s64)edges;
+		return;
+	}
 	sig[1] += from > *end && to > from;
 	if (from < *end)
 		from = *end;
@@ -33,11 +45,18 @@ account_pending(u64 *sig, u64 *end, u64 from, u64 to)
 SIM_INLINE u64
 take_bus(struct core *c, u64 t, unsigned cycles)
 {
+	int edges;
 	u64 start;
 
 	alone_forget(c);
-	start = later(t, c->bus_free);
-	c->sig[SIG_BUS_BUSY_EDGE] += t > c->bus_free;
+	if (c->unordered) {
+		start = spans_take(&c->unordered->bus, t, cycles,
+				   c->unordered->earliest, &edges);
+	} else {
+		start = later(t, c->bus_free);
+		edges = t > c->bus_free;
+	}
+	c->sig[SIG_BUS_BUSY_EDGE] += (u64)(s64)edges;
 	c->bus_free = start + cycles;
 	c->sig[SIG_BUS_BUSY] += cycles;
 	return start;
@@ -254,8 +273,7 @@ memory_fill(struct core *c, u64 addr, u64 t, enum outer_request what)
 	ready = c->n_outer ? outer_read(c, 0, addr, start, what)
 			   : memory_read(c, addr, start, what);
 	if (what != OUTER_IFETCH)
-		account_pending(&c->sig[SIG_DCACHE_PENDING], &c->pending_end,
-				t, ready);
+		account_pending(c, PENDING_DATA, &c->pending_end, t, ready);
 	return ready;
 }
 

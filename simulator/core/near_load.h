@@ -29,8 +29,7 @@ load_near(struct core *c, struct near *n, u64 va, u64 t,
 	data_count_miss(c, false);
 	c->sig[SIG_DCACHE_FILL]++;
 	c->sig[SIG_MISS_OCCUPANCY] += ready - n->start;
-	account_pending(&c->sig[SIG_DCACHE_PENDING], &c->pending_end,
-			n->start, ready);
+	account_pending(c, PENDING_DATA, &c->pending_end, n->start, ready);
 	if (SIM_UNLIKELY(c->data_dirty[n->victim]))
 		write_back(c, n->victim, n->start);
 	replace_line(c, n, (u32)c->now - a->clock_back, ready, bits);

@@ -279,13 +279,11 @@ count_outstanding(struct core *c, u64 t, u64 ready, enum outer_request what)
 	struct outer_level *level = &c->outer[0];
 	u64 last = ready + c->config->mem.beat * LINE_BEATS_BEHIND;
 
-	account_pending(&c->sig[SIG_L2_PENDING], &level->pending_end, t,
-			ready);
+	account_pending(c, PENDING_OUTER, &level->pending_end, t, ready);
 	if (what != OUTER_LOAD)
 		return;
 	c->sig[SIG_L2_LOAD_OCCUPANCY] += last - t;
-	account_pending(&c->sig[SIG_L2_LOAD_PENDING], &level->loads_end, t,
-			last);
+	account_pending(c, PENDING_OUTER_LOADS, &level->loads_end, t, last);
 }
 
 /* The same where a victim is behind the second level: its line comes first, with

@@ -57,14 +57,21 @@ read_entry(struct core *c, u64 addr, u64 t)
 void
 walk_tables(struct core *c, u64 va)
 {
-	u64 start = c->window ? c->asked : core_cycle(c), t = start;
+	struct unordered *u = c->unordered;
+	u64 start = u ? c->asked : core_cycle(c), t = start;
 	u32 levels = c->config->walk.levels;
 
 	alone_forget(c);
+	if (u)
+		t = holds_take(&u->walkers, start, u->earliest);
+	c->refill_wait = (u32)(t - start);
 	if (levels > 1 &&
 	    keep(c, va >> (WALK_PAGE_BITS + WALK_TABLE_BITS)))
 		levels = 1;
 	while (levels--)
 		t = read_entry(c, WALK_ENTRY(va, levels), t);
 	c->refill = c->config->pipe.tlb_refill + (u32)(t - start);
+	if (u)
+		holds_put(&u->walkers, start + c->refill_wait,
+			  start + c->refill);
 }

@@ -83,6 +83,7 @@ struct tlb_config {
 struct walk_config {
 	u8 levels;	/* of page tables, 9 bits of an address each */
 	u8 kept;	/* entries of the last table but one that it keeps */
+	u8 walkers;	/* out of order: walks at a time; 0: 1 */
 };
 
 enum predictor_kind {

@@ -8,6 +8,8 @@ pipeline_sources = \
 	simulator/pipeline/block_prefix.h \
 	simulator/pipeline/block_scan.c \
 	simulator/pipeline/build_internal.h \
+	simulator/pipeline/distant.c \
+	simulator/pipeline/distant.h \
 	simulator/pipeline/inorder.c \
 	simulator/pipeline/inorder.h \
 	simulator/pipeline/interval.h \

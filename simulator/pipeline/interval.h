@@ -54,7 +54,7 @@ enum { TARGET_END, TARGET_BRANCH, TARGET_OTHERS };
 #define TARGETS_MAX (TARGET_OTHERS + INSN_DST * INTERVAL_OPS + WINDOW_BUSY + 4)
 #define TARGETS_EVEN(n) (((n) + 1u) & ~1u)
 
-/* So many cycles from a source to a target, or from one to a load. */
+/* So many cycles from a source to a target, or from one to an access. */
 struct interval_edge {
 	u8 at;
 	int16_t cycles;
@@ -79,8 +79,8 @@ struct interval_target {
 	u8 load;		/* SOURCE_LOAD and more: what that load loads */
 };
 
-/* A load: when it issues. */
-struct interval_load {
+/* A load, or a store that is looked for when its address is known: when it issues. */
+struct interval_access {
 	u16 insn;
 	u8 op;			/* of the chunk */
 	u8 n;			/* edges, from sources */
@@ -100,7 +100,8 @@ struct interval_port {
 
 struct interval_chunk {
 	const struct interval_chunk *next; /* of the block, or NULL */
-	u8 n_op, n_target, n_source, n_load, n_store;
+	u8 n_op, n_target, n_source, n_store;
+	u8 n_load, n_access;	/* accesses: loads first */
 	u8 n_slot;		/* places that its micro-ops take */
 	u8 first_missing;	/* source: loads that anything waits for, */
 	u8 n_missing;		/* so many */
@@ -130,8 +131,8 @@ struct interval_chunk {
 				   then loads */
 	const struct interval_edge *edge;
 	const struct interval_target *target;
-	const struct interval_load *load;
-	const struct interval_edge *load_edge;
+	const struct interval_access *access;
+	const struct interval_edge *access_edge;
 	const struct interval_port *port; /* by set */
 	const int16_t *arrive;	/* by target */
 	const s32 *base;	/* by place in its cycle, then target, an even

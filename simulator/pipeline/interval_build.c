@@ -136,7 +136,6 @@ run_base(struct chunk_builder *b, struct flow *f, unsigned phase)
 {
 	unsigned width = b->table->pipe->window.dispatch;
 	s32 *base = b->base + phase * TARGETS_EVEN(b->n_target);
-	unsigned l = 0;
 
 	flow_init(f);
 	for (unsigned j = 0; j < b->n; j++)
@@ -144,9 +143,9 @@ run_base(struct chunk_builder *b, struct flow *f, unsigned phase)
 	flow_run(b, f, true);
 	for (unsigned i = 0; i < b->n_target; i++)
 		base[i] = cycles16(flow_target(b, f, i));
-	for (unsigned j = 0; j < b->n; j++)
-		if (b->op[j].flags & OP_LOAD)
-			b->load[l++].base[phase] = cycles16(f->issue[j]);
+	for (unsigned k = 0; k < b->n_access; k++)
+		b->access[k].base[phase] =
+			cycles16(f->issue[b->access[k].op]);
 }
 
 /* What the chunk's own latency is: of the micro-op that retires last. */
@@ -168,7 +167,6 @@ static void
 run_arrive(struct chunk_builder *b)
 {
 	struct flow f;
-	unsigned l = 0;
 	int slack = FLOW_NEVER;
 
 	flow_init(&f);
@@ -183,9 +181,28 @@ run_arrive(struct chunk_builder *b)
 		slack = more > slack ? more : slack;
 	}
 	b->chunk->arrive_slack = cycles16(slack);
+	for (unsigned k = 0; k < b->n_access; k++)
+		b->access[k].arrive = cycles16(f.issue[b->access[k].op]);
+}
+
+static void
+add_accesses(struct chunk_builder *b, unsigned flag)
+{
 	for (unsigned j = 0; j < b->n; j++)
-		if (b->op[j].flags & OP_LOAD)
-			b->load[l++].arrive = cycles16(f.issue[j]);
+		if (b->op[j].flags & flag)
+			b->access[b->n_access++] = (struct interval_access){
+				.insn = b->op[j].insn, .op = (u8)j,
+				.latency = b->op[j].latency};
+}
+
+static void
+find_accesses(struct chunk_builder *b)
+{
+	b->n_access = 0;
+	add_accesses(b, OP_LOAD);
+	b->n_load = b->n_access;
+	if (b->table->pipe->window.store_ahead)
+		add_accesses(b, OP_STORE);
 }
 
 static void
@@ -193,12 +210,6 @@ find_base(struct chunk_builder *b)
 {
 	struct flow f;
 
-	b->n_load = 0;
-	for (unsigned j = 0; j < b->n; j++)
-		if (b->op[j].flags & OP_LOAD)
-			b->load[b->n_load++] = (struct interval_load){
-				.insn = b->op[j].insn, .op = (u8)j,
-				.latency = b->op[j].latency};
 	for (unsigned p = b->table->pipe->window.dispatch; p--;)
 		run_base(b, &f, p);
 	find_cause(b, &f);
@@ -276,16 +287,16 @@ keep(struct chunk_builder *b, void *(*alloc)(size_t bytes))
 	size_t sources = b->n_source * sizeof *b->source;
 	size_t edges = b->n_edge * sizeof *b->edge;
 	size_t targets = b->n_target * sizeof *b->target;
-	size_t loads = b->n_load * sizeof *b->load;
-	size_t load_edges = b->n_load_edge * sizeof *b->load_edge;
+	size_t accesses = b->n_access * sizeof *b->access;
+	size_t access_edges = b->n_access_edge * sizeof *b->access_edge;
 	size_t ports = b->table->n_set * sizeof *b->port;
 	size_t arrives = b->n_target * sizeof *b->arrive;
 	size_t bases = TARGETS_EVEN(b->n_target) * sizeof *b->base *
 		       b->table->pipe->window.dispatch;
 	struct interval_chunk *chunk =
 		alloc(room(sizeof *chunk) + room(sources) + room(edges) +
-		      room(targets) + room(loads) + room(load_edges) +
-		      room(ports) + room(arrives) + room(bases));
+		      room(targets) + room(accesses) +
+		      room(access_edges) + room(ports) + room(arrives) + room(bases));
 	char *at = (char *)chunk + room(sizeof *chunk);
 
 	if (!chunk)
@@ -293,14 +304,15 @@ keep(struct chunk_builder *b, void *(*alloc)(size_t bytes))
 	*chunk = *b->chunk;
 	chunk->n_target = (u8)b->n_target;
 	chunk->n_load = (u8)b->n_load;
+	chunk->n_access = (u8)b->n_access;
 	chunk->base = put(&at, b->base, bases);
 	chunk->source = put(&at, b->source, sources);
 	chunk->target = put(&at, b->target, targets);
 	chunk->edge = put(&at, b->edge, edges);
 	chunk->port = put(&at, b->port, ports);
 	chunk->arrive = put(&at, b->arrive, arrives);
-	chunk->load = put(&at, b->load, loads);
-	chunk->load_edge = put(&at, b->load_edge, load_edges);
+	chunk->access = put(&at, b->access, accesses);
+	chunk->access_edge = put(&at, b->access_edge, access_edges);
 	return chunk;
 }
 
@@ -324,6 +336,7 @@ build_chunk(struct chunk_builder *b, unsigned from, unsigned end,
 	find_writers(b);
 	interval_arrive(b);
 	find_targets(b);
+	find_accesses(b);
 	find_base(b);
 	interval_sources(b);
 	find_places(b);

@@ -21,15 +21,16 @@ struct chunk_builder {
 	signed char data_writer[INTERVAL_OPS];
 	signed char unit_before[INTERVAL_OPS]; /* that has its unit before it */
 	u16 arrives[INTERVAL_OPS];	/* cycles behind the first one's */
-	unsigned n_target, n_source, n_edge, n_load;
+	unsigned n_target, n_source, n_edge;
 	struct interval_target target[TARGETS_MAX];
 	u8 from[TARGETS_MAX];		/* micro-op that it is of */
 	struct interval_source source[SOURCES_MAX];
 	struct interval_edge edge[EDGES_MAX];
-	int issue[SOURCES_MAX][INTERVAL_OPS]; /* of loads, by source */
-	struct interval_load load[INTERVAL_OPS];
-	struct interval_edge load_edge[INTERVAL_OPS * SOURCES_MAX];
-	unsigned n_load_edge;
+	int issue[SOURCES_MAX][INTERVAL_OPS]; /* by source */
+	unsigned n_load, n_access;	/* loads first */
+	struct interval_access access[2 * INTERVAL_OPS];
+	struct interval_edge access_edge[2 * INTERVAL_OPS * SOURCES_MAX];
+	unsigned n_access_edge;
 	struct interval_port port[INTERVAL_PORTS];
 	int16_t arrive[TARGETS_MAX];
 	s32 base[INTERVAL_WIDTH * TARGETS_EVEN(TARGETS_MAX)];
@@ -72,7 +73,7 @@ flow_retires(const struct chunk_builder *b, unsigned op)
 int flow_target(const struct chunk_builder *b, const struct flow *f,
 		unsigned target);
 
-/* What the chunk waits for, and its loads for. */
+/* What the chunk waits for, and its accesses for. */
 void interval_sources(struct chunk_builder *b);
 
 static inline int16_t

@@ -25,6 +25,9 @@ void interval_wait_for_room(struct core *c, struct interval *v,
 void interval_wait_for_parts(struct core *c, struct window *w,
 		struct interval *v, const struct interval_chunk *chunk);
 
+/* The ring has come to places that are given back. */
+void interval_reach_distant(struct interval *v);
+
 void interval_add_far(struct waits *found, const struct interval_source *s,
 		u64 at);
 
@@ -77,17 +80,19 @@ pass(struct interval *v, u64 cycle)
 		*entry = 0;
 	}
 	v->passed = later(v->passed, cycle);
+	if (SIM_UNLIKELY(v->distant.n))
+		interval_reach_distant(v);
 }
 
-/* Places are given back at that cycle, as far ahead as is booked. */
+/* Places are given back at that cycle. */
 SIM_INLINE void
 give_back(struct interval *v, u64 places, u64 cycle)
 {
-	u64 end = v->passed + INTERVAL_RING - 1;
-
 	cycle = later(cycle, v->passed + 1);
-	if (SIM_UNLIKELY(cycle > end))
-		cycle = end;
+	if (SIM_UNLIKELY(cycle >= v->passed + INTERVAL_RING)) {
+		distant_put(&v->distant, places, cycle);
+		return;
+	}
 	v->ring[RING_PLACE(cycle)] += places;
 	v->booked = later(v->booked, cycle);
 }

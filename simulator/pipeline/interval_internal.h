@@ -4,6 +4,7 @@
 #define PIPELINE_INTERVAL_INTERNAL_H
 
 #include "interval.h"
+#include "distant.h"
 #include "window_internal.h"
 
 #define INTERVAL_RING 1024	/* cycles ahead in which places are given back */
@@ -64,6 +65,8 @@ struct interval {
 	u64 held_place, held_lane; /* of stores until their lines come: 1, and
 				   all ones */
 	u64 leaves[KINDS];	/* places given back before retirement */
+
+	struct distant distant;	/* places that are given back behind the ring */
 };
 
 /* ---- interval_run.c ---------------------------------------------------- */
@@ -71,8 +74,8 @@ struct interval {
 /* Chunks are over up to the one with that instruction, which is under way. */
 void interval_reach(struct core *c, struct window *w, unsigned insn);
 
-/* Of the chunk under way: when load k issues; when a target is. */
-u64 interval_issue(const struct interval *v, const struct interval_load *l);
+/* Of the chunk under way: when an access issues; when a target is. */
+u64 interval_issue(const struct interval *v, const struct interval_access *l);
 u64 interval_target(const struct interval *v, unsigned target);
 
 /* What is fetched next arrives at that cycle, or later. */

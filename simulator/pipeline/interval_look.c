@@ -4,8 +4,6 @@
 #include "interval_internal.h"
 #include "window_access.h"
 
-#include <string.h>
-
 /* ---- Instructions ------------------------------------------------------ */
 
 /* Fetches the block's next line; what it waits for arrives that much later. */
@@ -58,22 +56,26 @@ interval_fetch(struct core *c, struct window *w)
 
 /* ---- Data -------------------------------------------------------------- */
 
-static const struct interval_load *
-load_of(const struct interval_chunk *chunk, unsigned insn)
+/* The chunk's access of that instruction, if its issue has been worked out. */
+static const struct interval_access *
+access_of(const struct interval_chunk *chunk, unsigned insn, bool store)
 {
-	for (unsigned k = 0; k < chunk->n_load; k++)
-		if (chunk->load[k].insn == insn)
-			return &chunk->load[k];
+	unsigned k = store ? chunk->n_load : 0;
+	unsigned end = store ? chunk->n_access : chunk->n_load;
+
+	for (; k < end; k++)
+		if (chunk->access[k].insn == insn)
+			return &chunk->access[k];
 	return NULL;
 }
 
 /* A load has its result so late; what is behind it is fetched again if its page
  * is brought by software. */
 SIM_INLINE void
-keep_load(struct interval *v, const struct interval_load *l, u64 at,
+keep_load(struct interval *v, const struct interval_access *l, u64 at,
 	  struct window_look o, unsigned cause)
 {
-	unsigned source = SOURCE_LOAD + (unsigned)(l - v->chunk->load);
+	unsigned source = SOURCE_LOAD + (unsigned)(l - v->chunk->access);
 	u64 done = later(at + l->latency, at + o.wait) + o.walk;
 
 	if (done > at + l->latency && done > v->at[source]) {
@@ -116,7 +118,7 @@ outcome(struct core *c, const struct interval *v, u64 at,
 		o.trap = r->refill;
 	} else if (r->refill) {
 		o.walk += c->refill;
-		c->sig[SIG_DTLB_WALK] += c->refill;
+		c->sig[SIG_DTLB_WALK] += c->refill - c->refill_wait;
 	}
 	return o;
 }
@@ -154,54 +156,15 @@ forwarded(const struct window *w, const struct interval *v, u64 at, u64 there,
 	return later(there, ready);
 }
 
-static bool
-writes(const struct window_op *op, unsigned reg)
-{
-	return memchr(op->dst, (int)reg, op->n_dst) != NULL;
-}
-
-/* When the address of that instruction's store is known; 0: not before what the chunk
- * itself does. */
-static u64
-address_known(const struct window *w, const struct interval *v, unsigned insn)
-{
-	const struct window_op *first = &window_program(w)->op[v->chunk->first];
-	const struct window_op *end = first + v->chunk->n_op, *op = first;
-	u64 at = v->dispatch + 1;
-
-	while (op < end && !(op->insn == insn && op->flags & OP_STORE))
-		op++;
-	if (op == end)
-		return 0;
-	for (unsigned k = 0; k < op->n_src; k++) {
-		for (const struct window_op *x = first; x < op; x++)
-			if (writes(x, op->src[k]))
-				return 0;
-		at = later(at, v->at[op->src[k]]);
-	}
-	return at;
-}
-
-/* The cycle that a store is looked for: when it retires, if not before. */
-static u64
-reach_store(const struct window *w, const struct interval *v, unsigned insn)
-{
-	u64 known = 0;
-
-	if (!v->chunk)
-		return v->retired;
-	if (v->wc->store_ahead)
-		known = address_known(w, v, insn);
-	return known ? known
-		     : later(v->retired, interval_target(v, TARGET_END));
-}
-
-/* The cycle that an access is looked for. */
+/* The cycle that an access is looked for: of what has not been worked out, when its
+ * chunk has retired. */
 SIM_INLINE u64
-reach(const struct window *w, const struct interval *v,
-      const struct interval_load *l, unsigned insn)
+reach(const struct interval *v, const struct interval_access *l)
 {
-	return l ? interval_issue(v, l) : reach_store(w, v, insn);
+	if (l)
+		return interval_issue(v, l);
+	return v->chunk ? later(v->retired, interval_target(v, TARGET_END))
+			: v->retired;
 }
 
 void
@@ -216,16 +179,17 @@ interval_look(struct core *c, u32 access, u64 va, const struct block_access *a)
 				  stores_has(&w->forward->stores, va,
 					     bytes)) &&
 		     forward_find(w, va, bytes, &from);
-	const struct interval_load *l = NULL;
+	const struct interval_access *l = NULL;
 	struct data_result r = {0};
 	struct window_look o;
 	u64 at;
 
 	interval_reach(c, w, a->insn);
-	if (!store && v->chunk)
-		l = load_of(v->chunk, a->insn);
-	at = reach(w, v, l, a->insn);
-	look_for(c, va, bytes, store, (u32)c->now - a->clock_back, at, &r);
+	if (v->chunk)
+		l = access_of(v->chunk, a->insn, store);
+	at = reach(v, l);
+	look_for(c, va, bytes, store, (u32)c->now - a->clock_back, at,
+		 v->dispatch, &r);
 	if (SIM_UNLIKELY(a->flags & ACCESS_IS_LOCKED) && !store)
 		lock_bus(c, va, bytes, at, &r);
 	if (SIM_UNLIKELY(waits && l)) {
@@ -234,8 +198,8 @@ interval_look(struct core *c, u32 access, u64 va, const struct block_access *a)
 	}
 	tell(c, a);
 	o = outcome(c, v, at, &r);
-	if (l)
-		keep_load(v, l, at, o, cause);
-	else if (store && v->chunk)
+	if (store && v->chunk)
 		keep_store(w, v, at, o);
+	else if (l)
+		keep_load(v, l, at, o, cause);
 }

@@ -19,10 +19,27 @@ interval_wait_for_room(struct core *c, struct interval *v,
 
 	c->sig[SIG_MAP_STALL]++;
 	v->phase = 0;
-	while ((which = full(v, chunk)) && v->passed < v->booked) {
+	while ((which = full(v, chunk)) &&
+	       (v->passed < v->booked || v->distant.n)) {
 		c->sig[which >> (INTERVAL_LANE - 1) & 1 ? SIG_WINDOW_FULL
 							: SIG_QUEUE_FULL]++;
 		pass(v, ++v->dispatch);
+	}
+}
+
+void
+interval_reach_distant(struct interval *v)
+{
+	u64 places, cycle;
+
+	while (distant_take(&v->distant, v->passed + INTERVAL_RING, &places,
+			    &cycle)) {
+		if (cycle <= v->passed) {
+			v->taken -= places;
+			continue;
+		}
+		v->ring[RING_PLACE(cycle)] += places;
+		v->booked = later(v->booked, cycle);
 	}
 }
 
@@ -86,9 +103,9 @@ interval_target(const struct interval *v, unsigned target)
 }
 
 u64
-interval_issue(const struct interval *v, const struct interval_load *l)
+interval_issue(const struct interval *v, const struct interval_access *l)
 {
-	const struct interval_edge *e = &v->chunk->load_edge[l->first];
+	const struct interval_edge *e = &v->chunk->access_edge[l->first];
 	u64 at = v->dispatch + (u64)(s64)l->base[v->phase];
 
 	at = later(at, v->arrived + (u64)(s64)l->arrive);

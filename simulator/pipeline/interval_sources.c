@@ -115,7 +115,7 @@ add_load(struct chunk_builder *b, unsigned k)
 	struct flow f;
 
 	flow_init(&f);
-	f.result_lower[b->load[k].op] = 0;
+	f.result_lower[b->access[k].op] = 0;
 	add_source(b, &f, SOURCE_LOAD + k);
 }
 
@@ -139,28 +139,34 @@ find_sources(struct chunk_builder *b)
 	chunk->n_missing = (u8)(b->n_source - chunk->first_missing);
 }
 
-/* When each load issues, by the sources. */
+/* When each access issues, by the sources. */
 static void
-find_loads(struct chunk_builder *b)
+find_issues(struct chunk_builder *b)
 {
-	b->n_load_edge = 0;
-	for (unsigned k = 0; k < b->n_load; k++) {
-		struct interval_load *l = &b->load[k];
+	b->n_access_edge = 0;
+	for (unsigned k = 0; k < b->n_access; k++) {
+		struct interval_access *l = &b->access[k];
 
-		l->first = (u16)b->n_load_edge;
+		l->first = (u16)b->n_access_edge;
 		for (unsigned s = 0; s < b->n_source; s++)
 			if (b->issue[s][l->op] != FLOW_NEVER)
-				b->load_edge[b->n_load_edge++] =
+				b->access_edge[b->n_access_edge++] =
 					(struct interval_edge){
 						b->source[s].at,
 						cycles16(b->issue[s][l->op])};
-		l->n = (u8)(b->n_load_edge - l->first);
+		l->n = (u8)(b->n_access_edge - l->first);
 	}
+}
+
+/* Which of the loads the targets are of. */
+static void
+find_loaded(struct chunk_builder *b)
+{
 	for (unsigned i = TARGET_OTHERS; i < b->n_target; i++) {
 		if (!b->target[i].load)
 			continue;
 		for (unsigned k = 0; k < b->n_load; k++)
-			if (b->load[k].op == b->from[i])
+			if (b->access[k].op == b->from[i])
 				b->target[i].load = (u8)(SOURCE_LOAD + k);
 	}
 }
@@ -169,5 +175,6 @@ void
 interval_sources(struct chunk_builder *b)
 {
 	find_sources(b);
-	find_loads(b);
+	find_issues(b);
+	find_loaded(b);
 }

@@ -20,23 +20,20 @@ window_pass(struct window *w, u64 cycle)
 		w->taken -= *entry & ~RING_PORTS;
 		*entry = 0;
 	}
+	if (SIM_UNLIKELY(w->distant.n))
+		window_reach_distant(w);
 }
 
-/* That cycle, as far as it is booked. */
-SIM_INLINE u64
-booked(const struct window *w, u64 cycle)
-{
-	u64 end = w->now.dispatch + WINDOW_RING - 1;
-
-	return cycle < end ? cycle : end;
-}
-
-/* Places are given back at that cycle.  The last one of a micro-op is when it
- * is over: end_op(). */
+/* Places are given back at that cycle. */
 SIM_INLINE void
 give_back(struct window *w, u64 places, u64 cycle)
 {
-	w->ring[RING_AT(booked(w, cycle))] += places;
+	if (SIM_UNLIKELY(cycle >= w->now.dispatch + WINDOW_RING)) {
+		distant_put(&w->distant, places, cycle);
+		return;
+	}
+	w->ring[RING_AT(cycle)] += places;
+	w->last = later(w->last, cycle);
 }
 
 /* Takes one of the ports, the highest that is free, from that cycle on. */
@@ -52,9 +49,9 @@ take_port(struct window *w, unsigned ports, u64 cycle)
 		if (!free)
 			continue;
 		*entry |= 1ull << (31 - __builtin_clz(free));
-		break;
+		return cycle;
 	}
-	return cycle;
+	return window_take_distant_port(w, ports, cycle);
 }
 
 /* ---- Arrival --------------------------------------------------------- */
@@ -304,14 +301,13 @@ SIM_INLINE void
 end_op(struct core *c, struct window *w, const struct window_op *op, u64 at,
        u64 out)
 {
-	u64 places = w->leave[UNTIL_RETIRE][op->kind], last = booked(w, out);
+	u64 places = w->leave[UNTIL_RETIRE][op->kind];
 
 	if (out != at) {
 		give_back(w, places & 0xff00, at);
 		places &= ~0xffffull;
 	}
-	w->ring[RING_AT(last)] += places;
-	w->last = later(w->last, last);
+	give_back(w, places, out);
 	if (SIM_UNLIKELY(w->single) && op->flags & OP_LAST)
 		insns_end(c, w, op->insn, at);
 }

@@ -10,20 +10,20 @@
 #include "window_internal.h"
 
 /* An access of two lines takes so many cycles more, and the next one has to
- * wait for as many, or fewer.  By intervals stores are looked for when they retire, far
- * ahead of the loads behind them, which do not wait for those. */
+ * wait for as many, or fewer. */
 SIM_INLINE void
 cross(struct core *c, bool store, u64 at, struct data_result *r)
 {
 	struct window *w = c->window;
 	u32 across = w->pipe->window.across;
 	u32 repeat = w->pipe->window.across_repeat;
-	u64 *crossed = &w->crossed[w->interval && store];
-	u64 hit = store ? 0 : forward_use(w), from = later(*crossed, at);
+	u64 hit = store ? 0 : forward_use(w), from;
+	int edges;
 
 	if (!across)
 		return;
-	*crossed = from + (repeat ? repeat : across);
+	from = spans_take(&w->crossed, at, repeat ? repeat : across,
+			  c->unordered->earliest, &edges);
 	r->ready = later(r->ready, from + across + hit);
 }
 
@@ -43,14 +43,16 @@ look_far(struct core *c, u64 va, unsigned bytes, bool store, u32 clock, u64 at,
 		r->ready = r->ready > at + walked ? r->ready - walked : 0;
 }
 
-/* Looks for an access at that cycle: mostly one line of a known page. */
+/* Looks for an access at that cycle: mostly one line of a known page.  None that
+ * comes behind it is before cycle earliest. */
 SIM_INLINE void
 look_for(struct core *c, u64 va, unsigned bytes, bool store, u32 clock, u64 at,
-	 struct data_result *r)
+	 u64 earliest, struct data_result *r)
 {
 	u64 slot = shown_slot(&c->dtlb, va >> SHADOW_PAGE_BITS);
 
 	c->asked = at;
+	c->unordered->earliest = earliest;
 	if (SIM_UNLIKELY((va ^ (va + bytes - 1)) >> c->dline_bits ||
 			 slot > SHADOW_PAGE_SLOTS)) {
 		look_far(c, va, bytes, store, clock, at, r);

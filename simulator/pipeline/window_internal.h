@@ -3,6 +3,8 @@
 #ifndef PIPELINE_WINDOW_INTERNAL_H
 #define PIPELINE_WINDOW_INTERNAL_H
 
+#include "core/unordered.h"
+#include "distant.h"
 #include "window.h"
 #include "window_forward.h"
 #include "window_move.h"
@@ -139,7 +141,8 @@ struct window {
 
 	/* The state in full. */
 	u64 taken;		/* places taken, a byte per queue */
-	u64 last;		/* nothing is booked behind that cycle */
+	u64 last;		/* nothing is booked behind that cycle, in the
+				   ring */
 	u64 stale;		/* what is booked is behind that */
 	u64 ready[WINDOW_REGS];
 	u64 written[2];		/* registers that may be late, a bit each */
@@ -157,6 +160,7 @@ struct window {
 	 * byte is free for window_state.c.
 	 */
 	u64 ring[WINDOW_RING];
+	struct distant distant;	/* places that are given back behind it */
 
 	/* The exact run of one block. */
 	s32 tally[TALLY_N];
@@ -193,8 +197,7 @@ struct window {
 	u64 wanted;		/* and that a load could have been, but for
 				   addresses of stores that were not known */
 	u64 unlocked;		/* cycle from which the bus is not locked */
-	u64 crossed[2];		/* cycle from which no access of two lines is
-				   under way */
+	struct spans crossed;	/* accesses of two lines are under way */
 
 	/* For events of instructions in flight: when those before retired. */
 	bool flights;		/* there are such events */
@@ -274,6 +277,12 @@ void window_leave(struct window *w, const struct block *t, unsigned outcome);
 
 /* Forgets what has been booked for the cycles up to then. */
 void window_pass(struct window *w, u64 cycle);
+
+/* The ring has come to places that are given back. */
+void window_reach_distant(struct window *w);
+
+/* Takes one of the ports from that cycle on, which is behind the ring. */
+u64 window_take_distant_port(struct window *w, unsigned ports, u64 cycle);
 
 /* ---- window_parts.c: parts of registers -------------------------------- */
 

@@ -234,7 +234,7 @@ keep_access(struct core *c, struct window *w, u32 what, u64 at,
 			o.trap = r->refill;
 		} else if (r->refill) {
 			o.walk += c->refill;
-			c->sig[SIG_DTLB_WALK] += c->refill;
+			c->sig[SIG_DTLB_WALK] += c->refill - c->refill_wait;
 		}
 	}
 	if (w->exact)
@@ -310,7 +310,8 @@ look_forwarded(struct core *c, u32 access, u64 va,
 			      : reach_access(c, w, what);
 	if (w->order)
 		order_access(c, w, what, va, bytes, at);
-	look_for(c, va, bytes, false, (u32)c->now - a->clock_back, at, &r);
+	look_for(c, va, bytes, false, (u32)c->now - a->clock_back, at,
+		 w->base, &r);
 	if (SIM_UNLIKELY(a->flags & ACCESS_IS_LOCKED))
 		lock_bus(c, va, bytes, at, &r);
 	ready = known + (from->whole ? wc->forward : wc->forward_part);
@@ -341,7 +342,8 @@ look(struct core *c, u32 access, u64 va, const struct block_access *a)
 	}
 	at = SIM_LIKELY(!w->odd) ? reach_access(c, w, what)
 				 : reach_oddly(c, w, what, va, bytes, a);
-	look_for(c, va, bytes, store, (u32)c->now - a->clock_back, at, &r);
+	look_for(c, va, bytes, store, (u32)c->now - a->clock_back, at,
+		 w->base, &r);
 	if (SIM_UNLIKELY(a->flags & ACCESS_IS_LOCKED) && !store)
 		lock_bus(c, va, bytes, at, &r);
 	tell(c, a);

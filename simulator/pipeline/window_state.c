@@ -209,6 +209,33 @@ go_ahead_until(const struct window *w, struct ahead *a, u64 from, u64 to,
 		go_ahead(a, (to - from) * width, WINDOW_MANY);
 }
 
+void
+window_reach_distant(struct window *w)
+{
+	u64 dispatch = w->now.dispatch, places, cycle;
+
+	while (distant_take(&w->distant, dispatch + WINDOW_RING, &places,
+			    &cycle)) {
+		if (cycle <= dispatch) {
+			w->taken -= places & ~RING_PORTS;
+			continue;
+		}
+		w->ring[RING_AT(cycle)] += places;
+		w->last = later(w->last, cycle);
+	}
+}
+
+u64
+window_take_distant_port(struct window *w, unsigned ports, u64 cycle)
+{
+	u64 free;
+
+	while (!(free = ports & ~distant_at(&w->distant, cycle)))
+		cycle++;
+	distant_put(&w->distant, 1ull << (31 - __builtin_clz((u32)free)), cycle);
+	return cycle;
+}
+
 /* All that is booked from that cycle on. */
 static void
 write_rest(struct state_text *s, const struct window *w, u64 from)
@@ -269,7 +296,7 @@ state_write(struct state_text *s, struct window *w, const struct block *t)
 	unsigned waits;
 
 	s->n = 2;
-	if (w->last > now->dispatch + FAR_CYCLES ||
+	if (w->last > now->dispatch + FAR_CYCLES || w->distant.n ||
 	    now->arrive > now->dispatch + FAR_CYCLES ||
 	    now->arrive - now->late_from > 0xffff)
 		return false;
@@ -342,6 +369,7 @@ clear_ring(struct window *w)
 		n = WINDOW_RING;
 	for (u64 c = w->last; n--; c--)
 		w->ring[RING_AT(c)] = 0;
+	w->distant.n = 0;
 }
 
 static void

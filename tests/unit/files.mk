@@ -56,6 +56,7 @@ unit_programs = \
 	tests/unit/test_tick \
 	tests/unit/test_tlb \
 	tests/unit/test_umon \
+	tests/unit/test_unordered \
 	tests/unit/test_walk \
 	tests/unit/test_window \
 	tests/unit/test_window_oracle \

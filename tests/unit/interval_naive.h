@@ -211,8 +211,6 @@ naive_hold(struct naive_interval *v, unsigned kind, bool retired, s64 at,
 		assert_true(held->n < NAIVE_HELD);
 		until = naive_max(v->dispatch + 1,
 				  q ? naive_max(at, stored) : at);
-		if (until > v->dispatch + INTERVAL_RING - 1)
-			until = v->dispatch + INTERVAL_RING - 1;
 		held->until[held->n++] = (u64)until;
 	}
 }

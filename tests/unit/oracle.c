@@ -155,11 +155,54 @@ oracle_put(struct oracle_buffer *b, u64 done)
 	b->done[b->n++] = done;
 }
 
+static void
+hold(struct oracle_holds *h, u64 from, u64 to)
+{
+	unsigned i = h->n++ % ORACLE_HELD;
+
+	h->from[i] = from;
+	h->to[i] = to;
+}
+
+/* How many are held in any of these cycles, and the first cycle that one of them is
+ * not. */
+static unsigned
+held(const struct oracle_holds *h, u64 from, u64 to, u64 *until)
+{
+	unsigned n = 0;
+
+	*until = ~0ull;
+	for (unsigned i = 0; i < h->n && i < ORACLE_HELD; i++) {
+		if (h->from[i] >= to || h->to[i] <= from)
+			continue;
+		n++;
+		if (h->to[i] < *until)
+			*until = h->to[i];
+	}
+	return n;
+}
+
+/* The first cycle from t on at which so many cycles are free. */
+static u64
+free_from(const struct oracle_holds *h, u64 t, u64 cycles)
+{
+	u64 until;
+
+	while (held(h, t, t + cycles, &until) >= h->capacity)
+		t = until;
+	return t;
+}
+
 static u64
 bus(struct oracle *o, u64 t, unsigned cycles)
 {
 	u64 start = t > o->bus_free ? t : o->bus_free;
 
+	if (o->unordered) {
+		start = free_from(&o->bus, t, cycles);
+		hold(&o->bus, start, start + cycles);
+		return start;
+	}
 	o->bus_free = start + cycles;
 	return start;
 }
@@ -197,10 +240,29 @@ memory_read(struct oracle *o, u64 addr, u64 t)
 }
 
 static void
+write_unordered(struct oracle *o, u64 addr, u64 t)
+{
+	u64 start = free_from(&o->victims, t, 1), done = start + 1;
+
+	o->time++;
+	if (o->l2.entry)
+		second_level(o, addr, true);
+	else
+		done = bus(o, start, o->config->mem.bus_writeback) +
+		       o->config->mem.bus_writeback;
+	hold(&o->victims, start, done);
+}
+
+static void
 memory_write(struct oracle *o, u64 addr, u64 t, struct oracle_result *r)
 {
-	u64 start = oracle_take(&o->wbb, t);
+	u64 start;
 
+	if (o->unordered) {
+		write_unordered(o, addr, t);
+		return;
+	}
+	start = oracle_take(&o->wbb, t);
 	o->time++;
 	r->wait += start - t;
 	if (o->l2.entry)
@@ -232,6 +294,10 @@ oracle_init(struct oracle *o, const struct sim_config *c)
 	o->fsb.capacity = c->mem.fsb;
 	o->wbb.capacity = c->mem.wbb;
 	o->ldq.capacity = c->mem.ldq;
+	o->unordered = pipeline_is_window(&c->pipe);
+	o->fills.capacity = c->mem.fsb;
+	o->victims.capacity = c->mem.wbb;
+	o->bus.capacity = 1;
 }
 
 void
@@ -285,7 +351,8 @@ data_line(struct oracle *o, u64 va, bool store, u64 now, u64 t,
 			return;
 		}
 		o->n.fill++;
-		start = oracle_take(&o->fsb, t);
+		start = o->unordered ? free_from(&o->fills, t, 1)
+				     : oracle_take(&o->fsb, t);
 		r->wait += start - t;
 		e = oracle_fill(&o->data, line, now, &old);
 		e->ready = memory_read(o, line * c->line, start);
@@ -295,7 +362,10 @@ data_line(struct oracle *o, u64 va, bool store, u64 now, u64 t,
 			o->n.writeback++;
 			memory_write(o, old.key * c->line, start, r);
 		}
-		oracle_put(&o->fsb, e->ready + 3ull * mem->beat);
+		if (o->unordered)
+			hold(&o->fills, start, e->ready + 3ull * mem->beat);
+		else
+			oracle_put(&o->fsb, e->ready + 3ull * mem->beat);
 	}
 	if (store && c->write_through)
 		memory_write(o, va, t, r);

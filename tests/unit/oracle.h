@@ -67,6 +67,15 @@ struct oracle_buffer {
 	u64 done[64];
 };
 
+/* The same where accesses come out of order of time: the last ones, all of which
+ * are looked at. */
+#define ORACLE_HELD 256
+
+struct oracle_holds {
+	unsigned n, capacity;
+	u64 from[ORACLE_HELD], to[ORACLE_HELD];
+};
+
 /* The first cycle from t on at which an entry is free. */
 u64 oracle_take(struct oracle_buffer *b, u64 t);
 void oracle_put(struct oracle_buffer *b, u64 done);
@@ -84,6 +93,8 @@ struct oracle {
 	struct oracle_array data, code, dtlb, itlb, jtlb, l2;
 	struct oracle_buffer fsb, wbb, ldq;
 	u64 bus_free;
+	bool unordered;		/* these instead: */
+	struct oracle_holds fills, victims, bus;
 	u64 time;		/* of uses: one per access or block */
 	struct oracle_counts n;
 };

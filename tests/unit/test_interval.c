@@ -84,7 +84,7 @@ find_page(struct rig *r, const struct oracle_result *m, s64 at)
 }
 
 /* Looks for the accesses of a chunk that is under way: loads issue when all in
- * front of them says, stores when it retires. */
+ * front of them says, stores when it retires or as loads do. */
 static void
 access_chunk(struct rig *r, const struct block *b, struct naive_run *run,
 	     const s64 arrives[INTERVAL_OPS], const u64 *va, s64 *missed,
@@ -111,11 +111,14 @@ access_chunk(struct rig *r, const struct block *b, struct naive_run *run,
 			if (done > run->issue[j] + op->latency)
 				missed[j] = done;
 		} else if (op->flags & OP_STORE) {
+			s64 at = v->pipe->window.store_ahead ? run->issue[j]
+							     : end;
+
 			m = oracle_data(&r->oracle, va[op->insn], 4, true,
-					(u64)end);
-			if ((s64)m.ready > end)
+					(u64)at);
+			if ((s64)m.ready > at)
 				stored[j] = (s64)m.ready;
-			find_page(r, &m, end);
+			find_page(r, &m, at);
 		}
 	}
 	(void)b;
@@ -270,6 +273,24 @@ test_misses(void **state)
 	run_naive_all(256 << 10, 250);
 }
 
+/* Memory so far away that what a window holds is longer under way than places are
+ * given back ahead one by one. */
+static void
+test_distant(void **state)
+{
+	static struct rig r;
+
+	(void)state;
+	r.data = 1 << 20;
+	for (u64 seed = 1; seed <= 9; seed++) {
+		machines[seed % 3](&r.window.config);
+		r.window.config.mem.latency = 900;
+		r.window.config.mem.bus_fill = 60 + 20 * (seed & 3);
+		run(&r, seed, 300);
+		close_rig(&r);
+	}
+}
+
 /* More in flight than the exact window can have. */
 static void
 test_large(void **state)
@@ -300,6 +321,23 @@ test_addresses(void **state)
 		machines[seed % 3](&r.window.config);
 		r.window.config.pipe.window.disambiguation =
 			DISAMBIGUATION_WAIT;
+		run(&r, seed, 300);
+		close_rig(&r);
+	}
+}
+
+/* Stores look for their lines when their addresses are known, those that the chunk
+ * works out itself, too. */
+static void
+test_stores_ahead(void **state)
+{
+	static struct rig r;
+
+	(void)state;
+	for (u64 seed = 1; seed <= 12; seed++) {
+		r.data = seed & 1 ? 64 << 10 : 1 << 20;
+		machines[seed % 3](&r.window.config);
+		r.window.config.pipe.window.store_ahead = true;
 		run(&r, seed, 300);
 		close_rig(&r);
 	}
@@ -341,8 +379,10 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hits),
 		cmocka_unit_test(test_misses),
+		cmocka_unit_test(test_distant),
 		cmocka_unit_test(test_large),
 		cmocka_unit_test(test_addresses),
+		cmocka_unit_test(test_stores_ahead),
 		cmocka_unit_test(test_beside_window),
 	};
 

@@ -233,6 +233,10 @@ static const struct edit meaning[] = {
 	{"ways: 4, page_bits: 14, policy: random}",
 	 "ways: 4, page_bits: 14, policy: random}\n    walk: {levels: 4, kept: 4}",
 	 "21: a walk is for one context"},
+	{"ways: 4, page_bits: 14, policy: random}",
+	 "ways: 4, page_bits: 14, policy: random}\n    walk: {levels: 4, "
+	 "kept: 4, walkers: 9}",
+	 "21: walkers is 9, but can be 0 to 8"},
 	{"policy: fifo", "policy: not-last-used",
 	 "8: 'not-last-used' is not a word that 'policy' can be"},
 	{"entries: 64, ways: 4", "entries: 62, ways: 4",

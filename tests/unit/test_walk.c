@@ -29,7 +29,7 @@ open_core(unsigned levels, unsigned kept)
 		.latency = 100, .fsb = 8, .wbb = 8, .ldq = 8, .ifb = 8};
 	config.pipe.tlb_refill = 5;
 	config.pipe.refill_is_hardware = true;
-	config.walk = (struct walk_config){(u8)levels, (u8)kept};
+	config.walk = (struct walk_config){.levels = (u8)levels, .kept = (u8)kept};
 	memset(sig, 0, sizeof sig);
 	core = set_up_core(&config);
 	core->sig = sig;

@@ -323,6 +323,21 @@ test_misses(void **state)
 }
 
 static void
+slow_memory(struct sim_config *c)
+{
+	c->mem.latency = 900;
+	c->mem.bus_fill = c->mem.bus_writeback = 90;
+}
+
+/* What is given back farther ahead than the ring goes. */
+static void
+test_distant(void **state)
+{
+	(void)state;
+	run_all(1 << 20, "jr", slow_memory, 1500);
+}
+
+static void
 quick_memory(struct sim_config *c)
 {
 	c->l1d.size = 1 << 10;
@@ -611,6 +626,7 @@ main(void)
 		cmocka_unit_test(test_flights),
 		cmocka_unit_test(test_issues),
 		cmocka_unit_test(test_misses),
+		cmocka_unit_test(test_distant),
 		cmocka_unit_test(test_forwards),
 		cmocka_unit_test(test_stores),
 		cmocka_unit_test(test_returns),

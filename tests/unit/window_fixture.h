@@ -156,7 +156,7 @@ window_warm(struct window_rig *r, const struct block *b)
 	memset(c->line_ready, 0, sizeof c->line_ready);
 	memset(r->sig, 0, sizeof r->sig);
 	queue_init(&c->ifb, r->config.mem.ifb, SIG_IFB_BUSY, false);
-	c->bus_free = 0;
+	unordered_clear(c->unordered);
 }
 
 static inline void

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "unordered.h"
+
+#include "machine/config.h"
+
+#include <stdlib.h>
+
+/* ---- One thing ---------------------------------------------------------- */
+
+/* Takes n of them out, from number i on. */
+static void
+remove_spans(struct spans *s, u32 i, u32 n)
+{
+	s->n -= n;
+	for (; i < s->n; i++) {
+		s->from[i] = s->from[i + n];
+		s->to[i] = s->to[i + n];
+	}
+}
+
+/* Those that nothing can meet; of too many the first half. */
+static void
+forget_spans(struct spans *s, u64 earliest)
+{
+	u32 n = 0;
+
+	while (n < s->n && s->to[n] < earliest)
+		n++;
+	if (!n && s->n == SPANS) {
+		n = SPANS / 2;
+		s->forgotten = s->to[n - 1];
+	}
+	if (n)
+		remove_spans(s, 0, n);
+}
+
+static void
+insert_span(struct spans *s, u32 i, u64 from, u64 to)
+{
+	for (u32 k = s->n++; k > i; k--) {
+		s->from[k] = s->from[k - 1];
+		s->to[k] = s->to[k - 1];
+	}
+	s->from[i] = from;
+	s->to[i] = to;
+}
+
+/* The first gap of so many cycles from cycle *t on, which then is where it
+ * begins; the span behind it, or n. */
+static u32
+find_gap(const struct spans *s, u64 *t, u32 cycles)
+{
+	u32 i = s->n;
+
+	while (i && s->to[i - 1] > *t)
+		i--;
+	for (; i < s->n && s->from[i] < *t + cycles; i++)
+		*t = s->to[i];
+	return i;
+}
+
+u64
+spans_take_between(struct spans *s, u64 t, u32 cycles, u64 earliest, int *edges)
+{
+	bool before, behind;
+	u32 i;
+
+	forget_spans(s, earliest);
+	if (t < s->forgotten)
+		t = s->forgotten;
+	i = find_gap(s, &t, cycles);
+	before = i ? s->to[i - 1] == t : s->forgotten && s->forgotten == t;
+	behind = i < s->n && s->from[i] == t + cycles;
+	*edges = 1 - before - behind;
+	if (i && before && behind) {
+		s->to[i - 1] = s->to[i];
+		remove_spans(s, i, 1);
+	} else if (i && before) {
+		s->to[i - 1] += cycles;
+	} else if (behind) {
+		s->from[i] = t;
+	} else {
+		insert_span(s, i, t, t + cycles);
+	}
+	return t;
+}
+
+/* Cycles from..to of which span i has these. */
+static u64
+common(const struct spans *s, u32 i, u64 from, u64 to)
+{
+	u64 first = s->from[i] > from ? s->from[i] : from;
+	u64 last = s->to[i] < to ? s->to[i] : to;
+
+	return last > first ? last - first : 0;
+}
+
+u64
+spans_join_others(struct spans *s, u64 from, u64 to, u64 earliest, int *edges)
+{
+	u64 first, last = to, known = 0;
+	u32 i;
+
+	forget_spans(s, earliest);
+	if (from < s->forgotten)
+		from = s->forgotten;
+	*edges = 0;
+	if (to <= from)
+		return 0;
+	*edges = 1;
+	first = from;
+	i = s->n;
+	while (i && s->from[i - 1] > to)
+		i--;
+	/* Those that it touches become one with it. */
+	for (; i && s->to[i - 1] >= from; i--) {
+		known += common(s, i - 1, from, to);
+		first = s->from[i - 1] < first ? s->from[i - 1] : first;
+		last = s->to[i - 1] > last ? s->to[i - 1] : last;
+		remove_spans(s, i - 1, 1);
+		--*edges;
+	}
+	insert_span(s, i, first, last);
+	return to - from - known;
+}
+
+u64
+spans_cut(struct spans *s, u64 t)
+{
+	u64 cut = 0;
+
+	while (s->n && s->to[s->n - 1] > t) {
+		u32 last = s->n - 1;
+		u64 from = s->from[last] > t ? s->from[last] : t;
+
+		cut += s->to[last] - from;
+		s->to[last] = from;
+		if (s->from[last] < from)
+			break;
+		s->n--;
+	}
+	return cut;
+}
+
+/* ---- Several ------------------------------------------------------------ */
+
+static void
+give_back(struct holds *h, u64 earliest)
+{
+	u32 kept = 0;
+
+	/* Without a branch: it could not be predicted. */
+	for (u32 i = 0; i < h->n; i++) {
+		h->from[kept] = h->from[i];
+		h->to[kept] = h->to[i];
+		kept += h->to[kept] > earliest;
+	}
+	h->n = kept;
+}
+
+/* How many are held at cycle t, and when the first of these is free. */
+static u32
+held(const struct holds *h, u64 t, u64 *until)
+{
+	u32 n = 0;
+
+	*until = ~0ull;
+	for (u32 i = 0; i < h->n; i++) {
+		if (h->from[i] > t || h->to[i] <= t)
+			continue;
+		n++;
+		if (h->to[i] < *until)
+			*until = h->to[i];
+	}
+	return n;
+}
+
+u64
+holds_take_one(struct holds *h, u64 t, u64 earliest)
+{
+	u64 until;
+
+	give_back(h, earliest);
+	if (h->n < h->capacity)
+		return t;
+	while (held(h, t, &until) >= h->capacity)
+		t = until;
+	return t;
+}
+
+void
+holds_put_full(struct holds *h, u64 from, u64 to)
+{
+	u32 first = 0;
+
+	for (u32 i = 1; i < HOLDS; i++)
+		if (h->to[i] < h->to[first])
+			first = i;
+	h->from[first] = from;
+	h->to[first] = to;
+}
+
+/* ---- All of them ---------------------------------------------------------- */
+
+struct unordered *
+unordered_new(const struct sim_config *config)
+{
+	struct unordered *u = calloc(1, sizeof *u);
+
+	if (!u)
+		return NULL;
+	u->fills.capacity = config->mem.fsb;
+	u->victims.capacity = config->mem.wbb;
+	u->walkers.capacity = config->walk.walkers ? config->walk.walkers : 1;
+	return u;
+}
+
+void
+unordered_clear(struct unordered *u)
+{
+	u->bus.n = 0;
+	for (unsigned i = 0; i < PENDING_N; i++)
+		u->pending[i].n = 0;
+	u->fills.n = u->victims.n = u->walkers.n = 0;
+}
