@@ -43,16 +43,26 @@ look_far(struct core *c, u64 va, unsigned bytes, bool store, u32 clock, u64 at,
 		r->ready = r->ready > at + walked ? r->ready - walked : 0;
 }
 
+/* Nothing is looked for before that cycle any more, if dispatch is there: lines of
+ * instructions are fetched ahead of it. */
+SIM_INLINE u64
+earliest(const struct window *w, u64 dispatch)
+{
+	u64 ahead = w->pipe->window.run_ahead + w->pipe->fetch_ahead;
+
+	return dispatch > ahead ? dispatch - ahead : 0;
+}
+
 /* Looks for an access at that cycle: mostly one line of a known page.  None that
- * comes behind it is before cycle earliest. */
+ * comes behind it is dispatched before the other cycle. */
 SIM_INLINE void
 look_for(struct core *c, u64 va, unsigned bytes, bool store, u32 clock, u64 at,
-	 u64 earliest, struct data_result *r)
+	 u64 dispatch, struct data_result *r)
 {
 	u64 slot = shown_slot(&c->dtlb, va >> SHADOW_PAGE_BITS);
 
 	c->asked = at;
-	c->unordered->earliest = earliest;
+	c->unordered->earliest = earliest(c->window, dispatch);
 	if (SIM_UNLIKELY((va ^ (va + bytes - 1)) >> c->dline_bits ||
 			 slot > SHADOW_PAGE_SLOTS)) {
 		look_far(c, va, bytes, store, clock, at, r);
