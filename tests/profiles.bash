@@ -92,10 +92,10 @@ total() {
 	awk -v event="$1" '$1 == "event" && $2 == event { print $5 }' umon.out
 }
 
-# The two numbers are not farther apart than three standard deviations of the
+# The two numbers are not farther apart than four standard deviations of the
 # samples that the first one stands for.
 agree() {
 	awk -v a="$1" -v b="$2" -v period="$3" 'BEGIN {
 		off = a > b ? a - b : b - a
-		exit off > 3 * period * (sqrt(b / period) + 1) }'
+		exit off > 4 * period * (sqrt(b / period) + 1) }'
 }
