@@ -92,6 +92,16 @@ add_sim_event(struct sim_config *config, const struct yaml_event *event,
 		sim->edges = (u16)signal_find(event->edges);
 }
 
+static void
+hide(struct sim_event *sim, struct pmcsim_event *event, const char *reason)
+{
+	if (event->precision == PMCSIM_NOT_MODELLED)
+		return;
+	sim->unknown = true;
+	event->precision = PMCSIM_NOT_MODELLED;
+	event->reason = reason;
+}
+
 /* Intervals know no single instructions, nor the order of accesses. */
 static void
 hide_single(struct sim_config *config, struct pmcsim_event *event)
@@ -105,13 +115,11 @@ hide_single(struct sim_config *config, struct pmcsim_event *event)
 		sim->n_per_cycle = 0;
 		event->per_cycle = false;
 	}
-	if (!pmu_event_need(sim) || event->precision == PMCSIM_NOT_MODELLED)
-		return;
-	sim->unknown = true;
-	event->precision = PMCSIM_NOT_MODELLED;
-	event->reason = "what single instructions do in flight, and which "
-			"accesses pass each other, is known to a pipeline of "
-			"kind window only";
+	if (pmu_event_need(sim))
+		hide(sim, event,
+		     "what single instructions do in flight, and which "
+		     "accesses pass each other, is known to a pipeline of "
+		     "kind window only");
 }
 
 static bool
@@ -131,13 +139,10 @@ hide_entries(struct sim_config *config, struct pmcsim_event *event)
 {
 	struct sim_event *sim = &config->event[config->n_events - 1];
 
-	if (!pipeline_is_window(&config->pipe) || !counts_entries(sim) ||
-	    event->precision == PMCSIM_NOT_MODELLED)
-		return;
-	sim->unknown = true;
-	event->precision = PMCSIM_NOT_MODELLED;
-	event->reason = "how many entries of a buffer are in use is known to a "
-			"pipeline in order only";
+	if (pipeline_is_window(&config->pipe) && counts_entries(sim))
+		hide(sim, event,
+		     "how many entries of a buffer are in use is known to a "
+		     "pipeline in order only");
 }
 
 static void

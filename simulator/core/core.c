@@ -328,6 +328,7 @@ core_move(struct core *to, struct core *from)
 	/* What wraps its accesses goes with them. */
 	from->window = NULL;
 	from->stores = NULL;
+	from->unordered = NULL;
 	from->prefetch = NULL;
 	from->n_pending = 0;
 }
@@ -431,6 +432,10 @@ settle_unions(struct core *c, u64 t)
 {
 	u64 sum[SIG_N] = {0};
 
+	if (c->unordered) {
+		settle_spans(c, t);
+		return;
+	}
 	if (c->alone)
 		machine_alone_add(c->config, c->alone, sum);
 	settle_union(c, SIG_DCACHE_PENDING, &c->pending_end, t, sum);
@@ -439,15 +444,6 @@ settle_unions(struct core *c, u64 t)
 		return;
 	settle_union(c, SIG_L2_PENDING, &c->outer[0].pending_end, t, sum);
 	settle_union(c, SIG_L2_LOAD_PENDING, &c->outer[0].loads_end, t, sum);
-}
-
-static void
-settle_pending(struct core *c, u64 t)
-{
-	if (c->unordered)
-		settle_spans(c, t);
-	else
-		settle_unions(c, t);
 }
 
 /* Stores that still wait are written, when the bus is not the program's any
@@ -473,7 +469,7 @@ core_settle(struct core *c)
 	alone_forget(c);
 	writebuf_reach(c, t);
 	if (!c->recording)
-		settle_pending(c, t);
+		settle_unions(c, t);
 	settle_stores(c, t);
 	queue_account(c, &c->fsb, t);
 	queue_account(c, &c->ldq, t);

@@ -346,7 +346,7 @@ prefetch_issue(struct core *c, struct prefetch_unit *u, u64 addr, u64 t)
 struct look_line {
 	u64 va;		/* the access, or its last byte */
 	bool hit;	/* the data cache has it */
-	bool first;	/* it was prefetched and is used now */
+	bool seen;	/* it misses, or was prefetched and is used now */
 	bool outer;	/* it does not hit: wants_outer() */
 };
 
@@ -361,9 +361,11 @@ SIM_INLINE struct look_line
 look_line(struct core *c, u64 va, int slot)
 {
 	struct look_line l = {.va = va, .hit = slot >= 0};
+	bool first = take_mark(c->prefetch->mark[0], slot,
+			       va >> c->dline_bits);
 
-	l.first = take_mark(c->prefetch->mark[0], slot, va >> c->dline_bits);
-	c->sig[SIG_PREFETCH_L1D_USED] += l.first;
+	c->sig[SIG_PREFETCH_L1D_USED] += first;
+	l.seen = !l.hit || first;
 	l.outer = !l.hit && wants_outer(c, va);
 	return l;
 }
@@ -408,20 +410,11 @@ forget_mark(struct core *c, u64 va)
 		c->prefetch->mark[0][slot] = PREFETCH_NO_LINE;
 }
 
-/* The line has been accessed; whether prefetchers see that. */
-SIM_INLINE bool
-see(struct core *c, const struct look_line *l)
-{
-	if (!l->hit)
-		forget_mark(c, l->va);
-	return !l->hit || l->first;
-}
-
 /* Those that know lines see each of an access. */
 SIM_INLINE void
 train_line(struct core *c, const struct look_line *l, struct prefetch_trigger g)
 {
-	if (l->hit && !l->first)
+	if (!l->seen)
 		return;
 	g.va = l->va;
 	train(c, &c->prefetch->by_fill[PREFETCH_FILLS_L1D], &g);
@@ -438,10 +431,12 @@ look_behind(struct core *c, u32 what, u64 va, const struct block_access *a,
 	struct prefetch *x = c->prefetch;
 	struct prefetch_trigger g = {
 		.va = va, .t = c->window ? c->asked : l->t, .wanted = true};
-	bool seen = see(c, &l->line);
+	bool seen = l->line.seen || (l->split && l->second.seen);
 
-	if (SIM_UNLIKELY(l->split))
-		seen |= see(c, &l->second);
+	if (!l->line.hit)
+		forget_mark(c, va);
+	if (SIM_UNLIKELY(l->split) && !l->second.hit)
+		forget_mark(c, l->second.va);
 	c->looked_line = ARRAY_EMPTY;
 	if (!seen)
 		return;

@@ -31,15 +31,21 @@ distant_at(const struct distant *d, u64 cycle)
 	return places;
 }
 
-bool
-distant_take(struct distant *d, u64 end, u64 *places, u64 *cycle)
+u64
+distant_reach(struct distant *d, u64 now, u64 *ring, u64 *last, u64 mask)
 {
-	u32 last = d->n - 1;
+	u64 given = 0;
 
-	if (!d->n || d->at[last].cycle >= end)
-		return false;
-	*places = d->at[last].places;
-	*cycle = d->at[last].cycle;
-	d->n = last;
-	return true;
+	while (d->n && d->at[d->n - 1].cycle < now + WINDOW_RING) {
+		u64 places = d->at[--d->n].places, cycle = d->at[d->n].cycle;
+
+		if (cycle <= now) {
+			given += places & mask;
+			continue;
+		}
+		ring[RING_AT(cycle)] += places;
+		if (*last < cycle)
+			*last = cycle;
+	}
+	return given;
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Places of a window's queues that are given back farther ahead than a ring of
- * cycles goes.  They are few, and it takes long until the ring comes to them.
+ * Places of a window's queues are given back in a ring of cycles, and beside it if
+ * that is farther ahead than the ring goes.  They are few, and it takes long until the ring comes to them.
  */
 #ifndef PIPELINE_DISTANT_H
 #define PIPELINE_DISTANT_H
 
 #include "machine/types.h"
+
+#define WINDOW_RING 1024	/* cycles ahead */
+#define RING_AT(cycle) ((cycle) & (WINDOW_RING - 1))
 
 #define DISTANT_MAX 1024
 
@@ -24,8 +27,9 @@ void distant_put(struct distant *d, u64 places, u64 cycle);
 /* What is given back at that cycle. */
 u64 distant_at(const struct distant *d, u64 cycle);
 
-/* Takes those that are given back first, if that is before cycle end; false: it is
- * not. */
-bool distant_take(struct distant *d, u64 end, u64 *places, u64 *cycle);
+/* The ring begins behind cycle now: those that it reaches go there, and *last, the
+ * last cycle that has any, is no less.  The bits of a mask of those given back by
+ * now, summed. */
+u64 distant_reach(struct distant *d, u64 now, u64 *ring, u64 *last, u64 mask);
 
 #endif

@@ -25,9 +25,6 @@ void interval_wait_for_room(struct core *c, struct interval *v,
 void interval_wait_for_parts(struct core *c, struct window *w,
 		struct interval *v, const struct interval_chunk *chunk);
 
-/* The ring has come to places that are given back. */
-void interval_reach_distant(struct interval *v);
-
 void interval_add_far(struct waits *found, const struct interval_source *s,
 		u64 at);
 
@@ -74,14 +71,15 @@ pass(struct interval *v, u64 cycle)
 	u64 from = v->passed + 1, to = cycle < v->booked ? cycle : v->booked;
 
 	for (; from <= to; from++) {
-		u64 *entry = &v->ring[RING_PLACE(from)];
+		u64 *entry = &v->ring[RING_AT(from)];
 
 		v->taken -= *entry;
 		*entry = 0;
 	}
 	v->passed = later(v->passed, cycle);
 	if (SIM_UNLIKELY(v->distant.n))
-		interval_reach_distant(v);
+		v->taken -= distant_reach(&v->distant, v->passed, v->ring,
+					  &v->booked, ~0ull);
 }
 
 /* Places are given back at that cycle. */
@@ -89,11 +87,11 @@ SIM_INLINE void
 give_back(struct interval *v, u64 places, u64 cycle)
 {
 	cycle = later(cycle, v->passed + 1);
-	if (SIM_UNLIKELY(cycle >= v->passed + INTERVAL_RING)) {
+	if (SIM_UNLIKELY(cycle >= v->passed + WINDOW_RING)) {
 		distant_put(&v->distant, places, cycle);
 		return;
 	}
-	v->ring[RING_PLACE(cycle)] += places;
+	v->ring[RING_AT(cycle)] += places;
 	v->booked = later(v->booked, cycle);
 }
 

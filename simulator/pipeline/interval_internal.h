@@ -7,8 +7,6 @@
 #include "distant.h"
 #include "window_internal.h"
 
-#define INTERVAL_RING 1024	/* cycles ahead in which places are given back */
-#define RING_PLACE(cycle) ((cycle) & (INTERVAL_RING - 1))
 
 /* What a chunk waits for that is under way. */
 struct interval_late {
@@ -48,7 +46,7 @@ struct interval {
 	u64 booked;		/* none are behind that cycle */
 	u64 bias;		/* taken + bias: the highest bits of lanes say
 				   which are full */
-	u64 ring[INTERVAL_RING]; /* given back in that cycle */
+	u64 ring[WINDOW_RING]; /* given back in that cycle */
 
 	/* When sources are ready; 0: a set of ports without a backlog. */
 	u64 at[SOURCE_N];

@@ -28,22 +28,6 @@ interval_wait_for_room(struct core *c, struct interval *v,
 }
 
 void
-interval_reach_distant(struct interval *v)
-{
-	u64 places, cycle;
-
-	while (distant_take(&v->distant, v->passed + INTERVAL_RING, &places,
-			    &cycle)) {
-		if (cycle <= v->passed) {
-			v->taken -= places;
-			continue;
-		}
-		v->ring[RING_PLACE(cycle)] += places;
-		v->booked = later(v->booked, cycle);
-	}
-}
-
-void
 interval_wait_for_parts(struct core *c, struct window *w, struct interval *v,
 	       const struct interval_chunk *chunk)
 {

@@ -21,7 +21,8 @@ window_pass(struct window *w, u64 cycle)
 		*entry = 0;
 	}
 	if (SIM_UNLIKELY(w->distant.n))
-		window_reach_distant(w);
+		w->taken -= distant_reach(&w->distant, cycle, w->ring,
+					  &w->last, ~RING_PORTS);
 }
 
 /* Places are given back at that cycle. */

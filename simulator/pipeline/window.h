@@ -27,7 +27,6 @@
 
 #define WINDOW_BUSY 8		/* class_config.busy: 0 is nothing, */
 #define WINDOW_LOCK 7		/* and this one is locked instructions' */
-#define WINDOW_RING 1024	/* cycles ahead of dispatch that are booked */
 
 /* Registers of micro-ops, behind those of instructions. */
 enum {

@@ -9,7 +9,6 @@
 #include "window_forward.h"
 #include "window_move.h"
 
-#define RING_AT(cycle) ((cycle) & (WINDOW_RING - 1))
 #define RING_PORTS 0xffull	/* of an entry: ports that are taken, see
 				   PORTS_EXACT */
 
@@ -277,9 +276,6 @@ void window_leave(struct window *w, const struct block *t, unsigned outcome);
 
 /* Forgets what has been booked for the cycles up to then. */
 void window_pass(struct window *w, u64 cycle);
-
-/* The ring has come to places that are given back. */
-void window_reach_distant(struct window *w);
 
 /* Takes one of the ports from that cycle on, which is behind the ring. */
 u64 window_take_distant_port(struct window *w, unsigned ports, u64 cycle);

@@ -209,22 +209,6 @@ go_ahead_until(const struct window *w, struct ahead *a, u64 from, u64 to,
 		go_ahead(a, (to - from) * width, WINDOW_MANY);
 }
 
-void
-window_reach_distant(struct window *w)
-{
-	u64 dispatch = w->now.dispatch, places, cycle;
-
-	while (distant_take(&w->distant, dispatch + WINDOW_RING, &places,
-			    &cycle)) {
-		if (cycle <= dispatch) {
-			w->taken -= places & ~RING_PORTS;
-			continue;
-		}
-		w->ring[RING_AT(cycle)] += places;
-		w->last = later(w->last, cycle);
-	}
-}
-
 u64
 window_take_distant_port(struct window *w, unsigned ports, u64 cycle)
 {

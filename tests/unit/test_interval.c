@@ -245,8 +245,10 @@ static void (*const machines[])(struct sim_config *) = {r10000, p6, ev6};
 
 /* ---- Tests ------------------------------------------------------------- */
 
+/* change, if it is there, makes other machines of the three. */
 static void
-run_naive_all(u32 data, unsigned blocks)
+run_naive_all(u32 data, unsigned blocks,
+	      void (*change)(struct sim_config *, u64 seed))
 {
 	static struct rig r;
 
@@ -254,6 +256,8 @@ run_naive_all(u32 data, unsigned blocks)
 	r.beside = false;
 	for (u64 seed = 1; seed <= 12; seed++) {
 		machines[seed % 3](&r.window.config);
+		if (change)
+			change(&r.window.config, seed);
 		run(&r, seed, blocks);
 		close_rig(&r);
 	}
@@ -263,14 +267,21 @@ static void
 test_hits(void **state)
 {
 	(void)state;
-	run_naive_all(4096, 400);
+	run_naive_all(4096, 400, NULL);
 }
 
 static void
 test_misses(void **state)
 {
 	(void)state;
-	run_naive_all(256 << 10, 250);
+	run_naive_all(256 << 10, 250, NULL);
+}
+
+static void
+slow_memory(struct sim_config *c, u64 seed)
+{
+	c->mem.latency = 900;
+	c->mem.bus_fill = (u16)(60 + 20 * (seed & 3));
 }
 
 /* Memory so far away that what a window holds is longer under way than places are
@@ -278,52 +289,48 @@ test_misses(void **state)
 static void
 test_distant(void **state)
 {
-	static struct rig r;
-
 	(void)state;
-	r.data = 1 << 20;
-	for (u64 seed = 1; seed <= 9; seed++) {
-		machines[seed % 3](&r.window.config);
-		r.window.config.mem.latency = 900;
-		r.window.config.mem.bus_fill = 60 + 20 * (seed & 3);
-		run(&r, seed, 300);
-		close_rig(&r);
-	}
+	run_naive_all(1 << 20, 300, slow_memory);
+}
+
+static void
+large(struct sim_config *c, u64 seed)
+{
+	(void)seed;
+	p6(c);
+	c->pipe.window.queue[0].entries = 300;
+	c->pipe.window.queue[1].entries = 200;
+	c->pipe.window.dispatch = 4;
 }
 
 /* More in flight than the exact window can have. */
 static void
 test_large(void **state)
 {
-	static struct rig r;
-
 	(void)state;
-	r.data = 64 << 10;
-	for (u64 seed = 1; seed <= 6; seed++) {
-		p6(&r.window.config);
-		r.window.config.pipe.window.queue[0].entries = 300;
-		r.window.config.pipe.window.queue[1].entries = 200;
-		r.window.config.pipe.window.dispatch = 4;
-		run(&r, seed, 300);
-		close_rig(&r);
-	}
+	run_naive_all(64 << 10, 300, large);
+}
+
+static void
+awaits(struct sim_config *c, u64 seed)
+{
+	(void)seed;
+	c->pipe.window.disambiguation = DISAMBIGUATION_WAIT;
 }
 
 /* Loads that wait for the addresses of stores. */
 static void
 test_addresses(void **state)
 {
-	static struct rig r;
-
 	(void)state;
-	r.data = 64 << 10;
-	for (u64 seed = 1; seed <= 6; seed++) {
-		machines[seed % 3](&r.window.config);
-		r.window.config.pipe.window.disambiguation =
-			DISAMBIGUATION_WAIT;
-		run(&r, seed, 300);
-		close_rig(&r);
-	}
+	run_naive_all(64 << 10, 300, awaits);
+}
+
+static void
+stores_ahead(struct sim_config *c, u64 seed)
+{
+	(void)seed;
+	c->pipe.window.store_ahead = true;
 }
 
 /* Stores look for their lines when their addresses are known, those that the chunk
@@ -331,16 +338,9 @@ test_addresses(void **state)
 static void
 test_stores_ahead(void **state)
 {
-	static struct rig r;
-
 	(void)state;
-	for (u64 seed = 1; seed <= 12; seed++) {
-		r.data = seed & 1 ? 64 << 10 : 1 << 20;
-		machines[seed % 3](&r.window.config);
-		r.window.config.pipe.window.store_ahead = true;
-		run(&r, seed, 300);
-		close_rig(&r);
-	}
+	run_naive_all(64 << 10, 300, stores_ahead);
+	run_naive_all(1 << 20, 300, stores_ahead);
 }
 
 /* Cycles beside those of the naive window: of each program, and of all. */

@@ -63,6 +63,14 @@ test_join_by_hand(void **state)
 
 static bool taken[CYCLES_NAIVE];
 
+/* Nothing is in use. */
+static void
+begin(struct spans *s)
+{
+	memset(s, 0, sizeof *s);
+	memset(taken, 0, sizeof taken);
+}
+
 static bool
 naive_free(u64 at, u32 cycles)
 {
@@ -92,8 +100,7 @@ test_span_random(void **state)
 		struct dice d = {.state = seed * 7919 + 3};
 		int edges, sum = 0;
 
-		memset(&s, 0, sizeof s);
-		memset(taken, 0, sizeof taken);
+		begin(&s);
 		while (s.n < SPANS - 1) {
 			u64 at = dice_below(&d, 1500), start = at;
 			u32 cycles = 1 + dice_below(&d, 40);
@@ -122,8 +129,7 @@ test_join_random(void **state)
 		struct dice d = {.state = seed * 104729 + 1};
 		int edges, sum = 0;
 
-		memset(&s, 0, sizeof s);
-		memset(taken, 0, sizeof taken);
+		begin(&s);
 		while (s.n < SPANS - 1 && !dice_percent(&d, 3)) {
 			u64 from = dice_below(&d, 2000);
 			u64 to = from + dice_below(&d, 50);
@@ -150,8 +156,7 @@ test_forgotten(void **state)
 	int edges, sum = 0;
 
 	(void)state;
-	memset(&s, 0, sizeof s);
-	memset(taken, 0, sizeof taken);
+	begin(&s);
 	for (unsigned i = 0; i < 300; i++) {
 		u64 at = 10 * i + dice_below(&d, 100), start;
 		u32 cycles = 1 + dice_below(&d, 4);
@@ -175,9 +180,8 @@ test_earliest(void **state)
 	u64 earliest = 0;
 
 	(void)state;
-	memset(&take, 0, sizeof take);
-	memset(&join, 0, sizeof join);
-	memset(taken, 0, sizeof taken);
+	begin(&take);
+	begin(&join);
 	for (unsigned i = 0; i < 600; i++) {
 		u64 at = earliest + dice_below(&d, 90), start = at;
 		u32 cycles = 1 + dice_below(&d, 9);
