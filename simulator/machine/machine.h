@@ -418,11 +418,13 @@ void machine_fork_cancel(struct machine_map *map, unsigned slot);
  * In a child just forked: takes a slot for the child, on the parent's
  * context, and replaces the parent's mapped segments (addresses in seg, n of
  * them) by copies at the same addresses whose blocks have not been executed
- * yet.  Slot or -errno; after an error the child must not run blocks.
+ * yet.  used: bytes of each that were in use at the fork; what the parent has
+ * added since is not the child's, which has no memory of what goes with it.
+ * Slot or -errno; after an error the child must not run blocks.
  */
 int machine_fork_child(struct machine_map *map, unsigned parent_slot,
 		       s32 pid, s32 parent, struct machine_segment **seg,
-		       unsigned n);
+		       const u32 *used, unsigned n);
 
 /*
  * Sum of a signal over all processes, since the machine was created.

@@ -301,13 +301,11 @@ machine_fork_cancel(struct machine_map *map, unsigned slot)
 }
 
 /* Copies a parent's segment into one of the child, and puts it in its
- * place.  The parent may add blocks meanwhile, so that used is read once, and
- * note in them where its lines are. */
+ * place.  The parent may note in its blocks meanwhile where its lines are. */
 static int
-segment_replace(struct machine_map *map, unsigned slot, void *old)
+segment_replace(struct machine_map *map, unsigned slot, void *old, size_t used)
 {
 	const struct machine_segment *from = old;
-	size_t used = __atomic_load_n(&from->used, __ATOMIC_ACQUIRE);
 	struct machine_segment *to = machine_segment_take(map, slot, NULL);
 	size_t offset = MACHINE_FIRST_BLOCK;
 	struct block *b;
@@ -334,7 +332,8 @@ segment_replace(struct machine_map *map, unsigned slot, void *old)
 
 int
 machine_fork_child(struct machine_map *map, unsigned parent_slot, s32 pid,
-		   s32 parent, struct machine_segment **seg, unsigned n)
+		   s32 parent, struct machine_segment **seg, const u32 *used,
+		   unsigned n)
 {
 	int slot, error = 0;
 
@@ -345,7 +344,8 @@ machine_fork_child(struct machine_map *map, unsigned parent_slot, s32 pid,
 		map->m->slot[slot].tc = map->m->slot[parent_slot].tc;
 		map->m->slot[slot].uid = map->m->slot[parent_slot].uid;
 		for (unsigned i = 0; i < n && !error; i++)
-			error = segment_replace(map, (unsigned)slot, seg[i]);
+			error = segment_replace(map, (unsigned)slot, seg[i],
+						used[i]);
 		if (error) {
 			machine_slot_retire(map, (unsigned)slot);
 			slot = error;

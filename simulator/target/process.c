@@ -90,7 +90,8 @@ process_look(unsigned tc, bool blocks, u64 sum[SIG_N])
 			  blocks ? process.n : 0, sum);
 }
 
-/* The parent may be gone before the child looks. */
+/* The parent may be gone, or have more blocks, before the child looks. */
+static u32 used_at_fork[MAX_SEGMENTS];
 static struct hwperf_process at_fork;
 static bool pme_at_fork;
 static u64 random_at_fork;
@@ -106,6 +107,9 @@ before_fork(void)
 	at_fork = slot()->hwperf;
 	pme_at_fork = slot()->pfm.pme;
 	random_at_fork = random_child(&slot()->random);
+	for (unsigned i = 0; i < process.n; i++)
+		used_at_fork[i] = __atomic_load_n(&process.segment[i]->used,
+						  __ATOMIC_ACQUIRE);
 	machine_fork_prepare(&target.map, target.slot);
 }
 
@@ -115,7 +119,7 @@ after_fork(void)
 	s32 parent = slot()->pid;
 	u32 image = slot()->image;
 	int n = machine_fork_child(&target.map, target.slot, getpid(), parent,
-				   process.segment, process.n);
+				   process.segment, used_at_fork, process.n);
 
 	if (n < 0)
 		process_die("following fork", -n);

@@ -294,8 +294,9 @@ fork_gives_the_child_its_own_counts(void **state)
 	child = fork();
 	if (!child) {
 		struct machine_segment *seg[2] = {a, b};
+		u32 each[2] = {used, b->used};
 		int own = machine_fork_child(&map, slot, getpid(), getppid(),
-					     seg, 2);
+					     seg, each, 2);
 		bool same = own == 2 && x->execs == 0 && y->execs == 0 &&
 			    x->count[0].n == 10 && a->used == used &&
 			    map.m->slot[2].pid == getpid() &&
@@ -332,6 +333,7 @@ the_parent_may_end_before_the_copy(void **state)
 	struct machine_segment *a = take_segment(&map, slot);
 	struct block *x = add_block(a, ten, 2, 0);
 	struct board *board = make_board();
+	u32 used = a->used;
 	pid_t child;
 
 	(void)state;
@@ -344,7 +346,7 @@ the_parent_may_end_before_the_copy(void **state)
 
 		wait_until(&board->parent_left);
 		own = machine_fork_child(&map, slot, getpid(), getppid(), seg,
-					 1);
+					 &used, 1);
 		x->execs += 2;
 		_exit(own == 2 && x->execs == 2 && x->count[0].n == 10 ? 0 : 1);
 	}
@@ -361,8 +363,8 @@ the_parent_may_end_before_the_copy(void **state)
 	fixture_close(&map);
 }
 
-/* What the parent comes to know of a block, and where it notes that the lines
- * are, while its child is late. */
+/* What the parent comes to know of a block, where it notes that the lines are,
+ * and one that it adds, while its child is late. */
 static void
 a_child_knows_what_was_known_at_the_fork(void **state)
 {
@@ -372,6 +374,7 @@ a_child_knows_what_was_known_at_the_fork(void **state)
 	struct block *x = add_block(a, ten, 2, 0), *y = add_block(a, ten, 2, 0);
 	struct board *board = make_board();
 	static const struct insn insn[2];
+	u32 used = a->used;
 	pid_t child;
 
 	(void)state;
@@ -385,13 +388,16 @@ a_child_knows_what_was_known_at_the_fork(void **state)
 		struct machine_segment *seg[1] = {a};
 
 		wait_until(&board->parent_left);
-		machine_fork_child(&map, slot, getpid(), getppid(), seg, 1);
-		_exit(!block_wide(x) && block_source(x)[0] == 42 &&
+		machine_fork_child(&map, slot, getpid(), getppid(), seg, &used,
+				   1);
+		_exit(a->used == used &&
+		      !block_wide(x) && block_source(x)[0] == 42 &&
 		      !x->line_slot[0] && !x->line_slot[1] &&
 		      block_wide(y)->insn == &insn[0] ? 0 : 1);
 	}
 	block_widen(x, malloc)->insn = &insn[1];
 	x->line_slot[0] = x->line_slot[1] = 7;
+	add_block(a, ten, 2, 0);
 	tell(&board->parent_left);
 	end_normally(child);
 	assert_ptr_equal(block_wide(x)->insn, &insn[1]);
