@@ -51,14 +51,22 @@ restore(struct emitter *e, struct code_live live)
 
 /* ---- The branch ------------------------------------------------------ */
 
+/* Where a table of targets alone predicts jumps, or nothing does. */
+static bool
+jumps_are_inline(void)
+{
+	return core.targets_alone || !target.config->branch.target_entries;
+}
+
 bool
 arrive_is_inline(const struct block *p)
 {
 	return p && code_enter != ENTER_CALL && !code_recorded &&
 	       p->kind == KIND_SLOW && !p->owes_long && !p->side_first &&
 	       !predict_holds_jumps(&target.config->branch) &&
-	       (p->branch == BRANCH_RETURN || p->branch == BRANCH_IND_JUMP ||
-		p->branch == BRANCH_IND_CALL);
+	       (p->branch == BRANCH_RETURN ||
+		((p->branch == BRANCH_IND_JUMP ||
+		  p->branch == BRANCH_IND_CALL) && jumps_are_inline()));
 }
 
 struct emit_memory
