@@ -13,8 +13,7 @@ void
 hwperf_wind(struct hwperf_process *p)
 {
 	for (unsigned i = 0; i < HWPERF_EVENTS; i++)
-		p->left[i] = (struct distance){
-			.left = (s64)p->control.threshold[i] * SAMPLE_TENTHS};
+		p->left[i] = (s64)p->control.threshold[i] * SAMPLE_TENTHS;
 }
 
 s64

@@ -132,10 +132,9 @@ pfm_restart(struct machine_map *map)
 
 	since_start(map, &dropped, true);
 	for (unsigned n = 0; n < PFM_COUNTERS; n++)
-		p->left[n] = (struct distance){
-			.left = (s64)((1ull << p->shift[n]) -
-				      pfm_rest(p, &p->kept, p->cpu, n)) *
-				SAMPLE_TENTHS};
+		p->left[n] = (s64)((1ull << p->shift[n]) -
+				   pfm_rest(p, &p->kept, p->cpu, n)) *
+			     SAMPLE_TENTHS;
 	p->changes++;
 }
 

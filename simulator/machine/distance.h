@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The distance to the next overflow, where several processes share it. */
+/* Distances to the next overflow, which several processes may share. */
 #ifndef SIM_DISTANCE_H
 #define SIM_DISTANCE_H
 
@@ -8,14 +8,12 @@
 #define SAMPLE_TENTHS 10	/* per happening: fetch groups come in tenths */
 
 /*
- * In tenths of happenings.  A process borrows some, to count it off without
- * asking, and gives back what it has not used.  Each takes it that the others
- * have used nothing of what they hold: nothing overflows too early, and what
- * is late is made up for when loans come back.
+ * In tenths of happenings.  A process borrows all of it, or some, to count it
+ * off without asking, and takes off what it has used when it asks again.  Until
+ * then the others take it that it has used nothing: nothing overflows too early,
+ * and what is late is made up for by the next one that asks.  In one word, so
+ * that no process sees another's loan half given back.
  */
-struct distance {
-	s64 left;		/* and not lent; below 0: when loans come back */
-	s64 lent;		/* to all processes */
-};
+typedef s64 sample_distance;	/* below 0: more has been used than there was */
 
 #endif

@@ -61,7 +61,7 @@ struct hwperf_process {
 	u8 current[HWPERF_COUNTERS]; /* events that are counted now */
 	u64 tick_left;		/* cycles to its next clock tick, as it was
 				   before it forked or executed; 0: a period */
-	struct distance left[HWPERF_EVENTS]; /* to the next overflow */
+	sample_distance left[HWPERF_EVENTS]; /* to the next overflow */
 	u64 children[HWPERF_EVENTS]; /* part of its values is theirs */
 	u64 told[HWPERF_EVENTS]; /* part of the rest is its threads' */
 	u64 calls[4];		/* read, write, poll or select, ioctl */

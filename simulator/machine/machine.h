@@ -196,7 +196,7 @@ struct machine_request {
 	u64 jitter;		/* see struct sample_watch */
 	u32 seed;
 	u32 serial;		/* of its making */
-	struct distance left;	/* to the next one */
+	sample_distance left;	/* to the next one */
 	u64 overflows;		/* so far */
 };
 

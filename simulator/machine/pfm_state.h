@@ -59,7 +59,7 @@ struct pfm_machine {
 	u64 stride;		/* bytes per bucket */
 	u32 n_buckets;		/* of a CPU, two of a pair; 0: no profile */
 	u32 bucket[PFM_BUCKETS];
-	struct distance left[PFM_COUNTERS]; /* to the next tick */
+	sample_distance left[PFM_COUNTERS]; /* to the next tick */
 
 	/* Of the kernel's: what the ledger had when it was looked at last, and
 	 * what each cause has on top of its ticks. */

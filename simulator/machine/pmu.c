@@ -380,7 +380,7 @@ pmu_request(struct machine_map *map, unsigned n,
 
 	machine_lock(map);
 	*r = *request;
-	r->left = (struct distance){.left = (s64)first * TENTHS};
+	r->left = (s64)first * TENTHS;
 	r->serial = m->request_serial + 1;
 	if (r->actions)
 		m->need |= NEED_WATCH;

@@ -49,7 +49,7 @@ struct sample_watch {
 	u64 period;		/* and to each further one; 0: only one */
 	u64 jitter;		/* added to each period at random: less than */
 	u32 seed;		/* ... decided by this */
-	struct distance *shared; /* with other processes; NULL: own */
+	sample_distance *shared; /* with other processes; NULL: own */
 	unsigned leader;	/* number of another watch plus 1: has no
 				   overflows, but is called at those of that
 				   one with what it has of the instruction */

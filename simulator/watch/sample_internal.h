@@ -19,8 +19,8 @@ struct watch {
 	u32 serial;		/* sampler.generation since it was set */
 	u32 contexts;		/* mask of those that it watches */
 	struct sample_watch want;
-	struct distance own;	/* if it is not shared */
-	struct distance *left;	/* that one, or the shared one */
+	sample_distance own;	/* if it is not shared */
+	sample_distance *left;	/* that one, or the shared one */
 	s64 lent;		/* to this process: taken off without asking */
 	s64 loan;		/* the same when it was lent; 0: nothing is */
 	u64 fired;		/* overflows so far */
@@ -160,7 +160,7 @@ void sampler_called(bool begun);
 /* Adds a happening to those of the block that a context is in. */
 void place_add(struct place *p, unsigned watch, u32 insn, s64 n);
 
-/* Takes back what is left of the distance that a watch was lent. */
+/* Takes what a watch has used of its loan off the distance. */
 void watch_return(struct watch *w);
 
 /* Overflows that have been put off happen at the end of block b, the last one,

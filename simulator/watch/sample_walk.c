@@ -99,16 +99,6 @@ distance(const struct watch *w, u64 k)
 	return (s64)(w->want.period + jitter(&w->want, k)) * SAMPLE_TENTHS;
 }
 
-/* Watch w itself holds no loan.  More may be said to be lent than is: a loan
- * is put down before it is taken, and struck out after it is back. */
-static s64
-lent_to_others(const struct watch *w)
-{
-	s64 lent = __atomic_load_n(&w->left->lent, __ATOMIC_ACQUIRE);
-
-	return lent > 0 ? lent : 0;
-}
-
 /*
  * Takes n off a watch's distance, which others may share; *before is what it
  * was.  The overflows that this makes, up to most of them, are the caller's.
@@ -116,19 +106,18 @@ lent_to_others(const struct watch *w)
 static unsigned
 take(struct watch *w, s64 n, s64 *before)
 {
-	s64 old = __atomic_load_n(&w->left->left, __ATOMIC_ACQUIRE), new, lent;
+	s64 new;
 	u64 fired;
 
+	*before = __atomic_load_n(w->left, __ATOMIC_ACQUIRE);
 	do {
-		lent = lent_to_others(w);
 		fired = w->fired;
-		new = old - n;
-		while (new + lent <= 0)
+		new = *before - n;
+		while (new <= 0)
 			new += distance(w, fired++);
-	} while (!__atomic_compare_exchange_n(&w->left->left, &old, new, true,
+	} while (!__atomic_compare_exchange_n(w->left, before, new, true,
 					      __ATOMIC_ACQ_REL,
 					      __ATOMIC_ACQUIRE));
-	*before = old + lent;
 	return (unsigned)(fired - w->fired);
 }
 
@@ -138,15 +127,12 @@ take(struct watch *w, s64 n, s64 *before)
 static void
 lend(struct watch *w)
 {
-	s64 left = __atomic_load_n(&w->left->left, __ATOMIC_ACQUIRE);
-	s64 loan = left + lent_to_others(w) - 1;
+	s64 loan = __atomic_load_n(w->left, __ATOMIC_ACQUIRE) - 1;
 
 	if (loan > LOAN && w->left != &w->own)
 		loan = LOAN;
 	if (loan <= 0)
 		return;
-	__atomic_add_fetch(&w->left->lent, loan, __ATOMIC_ACQ_REL);
-	__atomic_sub_fetch(&w->left->left, loan, __ATOMIC_ACQ_REL);
 	w->lent = w->loan = loan;
 }
 
@@ -155,8 +141,7 @@ watch_return(struct watch *w)
 {
 	if (!w->loan)
 		return;
-	__atomic_add_fetch(&w->left->left, w->lent, __ATOMIC_ACQ_REL);
-	__atomic_sub_fetch(&w->left->lent, w->loan, __ATOMIC_ACQ_REL);
+	__atomic_sub_fetch(w->left, w->loan - w->lent, __ATOMIC_ACQ_REL);
 	w->lent = w->loan = 0;
 }
 

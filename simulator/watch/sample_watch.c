@@ -49,7 +49,7 @@ watch_follow(struct sampler *s, unsigned n)
 		return;
 	s->followers[leader - 1] |= 1u << n;
 	s->watch[n].left = &s->watch[n].own;
-	s->watch[n].own.left = INT64_MAX / 2;
+	s->watch[n].own = INT64_MAX / 2;
 }
 
 static u32
@@ -85,7 +85,7 @@ sample_set(struct core *c, unsigned n, const struct sample_watch *want)
 		   !new.elapsed && watch_weighs_waits(&new, c->config));
 	new.serial = ++s->generation;
 	new.contexts = contexts_of(&want->select, c->config);
-	new.own.left = (s64)want->first * SAMPLE_TENTHS;
+	new.own = (s64)want->first * SAMPLE_TENTHS;
 	*w = new;
 	w->left = want->shared ? want->shared : &w->own;
 	s->active |= 1u << n;

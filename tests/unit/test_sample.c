@@ -376,7 +376,7 @@ jitter_repeats(void **state)
 static void
 shared_distance(void **state)
 {
-	struct distance left = {.left = 100 * SAMPLE_TENTHS};
+	sample_distance left = 100 * SAMPLE_TENTHS;
 	struct sample_watch w = {
 		.select = select_signal(SIG_INSN), .first = 1,
 		.period = 100, .shared = &left, .fn = see};
@@ -397,8 +397,7 @@ shared_distance(void **state)
 	sample_end(r[1].core);
 	/* 1600 instructions. */
 	assert_int_equal(seen.n, 16);
-	assert_int_equal(left.lent, 0);
-	assert_int_equal(left.left, 100 * SAMPLE_TENTHS);
+	assert_int_equal(left, 100 * SAMPLE_TENTHS);
 	close_sampler(&r[0]);
 	close_sampler(&r[1]);
 }
@@ -408,7 +407,7 @@ shared_distance(void **state)
 static void
 nothing_overflows_early(void **state)
 {
-	struct distance left = {.left = 1000 * SAMPLE_TENTHS};
+	sample_distance left = 1000 * SAMPLE_TENTHS;
 	struct sample_watch w = {
 		.select = select_signal(SIG_INSN), .first = 1,
 		.period = 1000, .shared = &left, .fn = see};
@@ -434,8 +433,7 @@ nothing_overflows_early(void **state)
 	assert_int_equal(seen.n, loops * 8 / 1000);
 	/* At the end of the last block of the one that gave its loan back. */
 	assert_int_equal(seen.list[seen.n - 1].pc, CODE_BASE + 7 * 4);
-	assert_int_equal(left.lent, 0);
-	assert_int_equal(left.left, (1000 - loops * 8 % 1000) * SAMPLE_TENTHS);
+	assert_int_equal(left, (1000 - loops * 8 % 1000) * SAMPLE_TENTHS);
 	for (unsigned i = 0; i < 5; i++)
 		close_sampler(&r[i]);
 }
