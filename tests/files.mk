@@ -42,6 +42,7 @@ bats_scripts = \
 	tests/perfex.bats \
 	tests/pfm.bats \
 	tests/pfmon.bats \
+	tests/pipes.bats \
 	tests/pmcsim.bats \
 	tests/prof.bats \
 	tests/profile.bats \

@@ -28,7 +28,7 @@
 #include "wrong_path.h"
 
 #define MACHINE_MAGIC 0x6d6973636d70ull /* "pmcsim" */
-#define MACHINE_VERSION 14u
+#define MACHINE_VERSION 15u
 #define MACHINE_SLOTS 4096
 #define MACHINE_SEGMENT (2u << 20)
 #define MACHINE_PAGE 4096	/* bytes, of the host's */
@@ -96,6 +96,13 @@ enum alone {
 	ALONE_N = ALONE_WAITS_M + ALONE_KINDS
 };
 
+/* What a process lets come to rest, itself only looking again and again. */
+enum slot_settles {
+	SETTLES_NOTHING,
+	SETTLES_PIPE,		/* all others, and reads a pipe then */
+	SETTLES_CHILDREN	/* its children */
+};
+
 struct machine_slot {
 	u32 state;		/* enum slot_state */
 	s32 pid;
@@ -109,6 +116,7 @@ struct machine_slot {
 	u32 forks;		/* children that have yet to copy segments */
 	u32 uid;		/* user that it believes to be */
 	u32 mode;		/* enum sim_mode that its blocks run in */
+	u32 settles;		/* enum slot_settles */
 	u64 random;		/* where its random numbers are: qemu/random.h */
 	struct hwperf_process hwperf;
 	struct pfm_process pfm;
@@ -286,6 +294,7 @@ struct machine {
 	u32 free_segment;	/* list of returned ones */
 	u32 warm_segments;	/* of those, how many still have pages */
 	u32 slots_used;		/* high-water mark */
+	u32 moving;		/* processes from one slot to another: exec */
 	struct system_facts facts;
 	struct system_utilities utilities;
 	struct system_vectors vectors;

@@ -271,6 +271,7 @@ machine_slot_take(struct machine_map *map, s32 pid, s32 parent)
 		s->image = ++map->m->images;
 		s->uid = map->m->uid;
 		s->mode = MODE_USER;
+		s->settles = SETTLES_NOTHING;
 		memset(&s->hwperf, 0, sizeof s->hwperf);
 		memset(&s->pfm, 0, sizeof s->pfm);
 		__atomic_store_n(&s->state, SLOT_RUNNING, __ATOMIC_RELEASE);

@@ -13,6 +13,7 @@
  */
 #include "children.h"
 
+#include "pipes.h"
 #include "signals_internal.h"
 #include "threads.h"
 #include "waits.h"
@@ -391,6 +392,9 @@ call(u64 number, const u64 arg[6])
 		result = prepare(&w);
 		return result ? result : take(&w, number, arg);
 	}
+	result = pipes_settle(number, arg, !kept.is);
+	if (result)
+		return result;
 	if (!kept.is || !waits_now(number, arg, SIGCHLD))
 		return threads_kernel(number, arg);
 	release();

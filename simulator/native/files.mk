@@ -24,9 +24,13 @@ native_sources = \
 	simulator/native/loader.c \
 	simulator/native/main.c \
 	simulator/native/native.h \
+	simulator/native/pipes.c \
+	simulator/native/pipes.h \
 	simulator/native/proc.c \
 	simulator/native/proc.h \
 	simulator/native/proc_self.c \
+	simulator/native/settle.c \
+	simulator/native/settle.h \
 	simulator/native/signals.c \
 	simulator/native/signals.h \
 	simulator/native/signals_fault.c \

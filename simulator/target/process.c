@@ -177,11 +177,14 @@ process_start(unsigned old)
 	int n;
 
 	if (old) {
+		__atomic_add_fetch(&target.map.m->moving, 1, __ATOMIC_ACQ_REL);
 		hwperf_leave(&target.map, old, &counters);
 		pfm_leave(&target.map, old);
 		machine_slot_retire(&target.map, old);
 	}
 	n = machine_slot_take(&target.map, getpid(), getppid());
+	if (old)
+		__atomic_sub_fetch(&target.map.m->moving, 1, __ATOMIC_ACQ_REL);
 	if (n < 0)
 		return n;
 	target.slot = process.slot[MODE_USER] = (unsigned)n;

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "settle.h"
+
+#include "target/task.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LONG_TICKS 20		/* of the kernel's clock, 100 in a second */
+#define LATE_NS 3000000000u	/* however little it executes */
+#define FIRST_PAUSE_NS 30000u
+#define LAST_PAUSE_NS 2000000u
+#define MAX_DEPTH 8		/* generations that are looked at */
+
+/* ---- What the kernel says ----------------------------------------------- */
+
+static void look_at(pid_t pid, unsigned depth, struct settle_look *look);
+
+static void
+look_at_thread(pid_t pid, pid_t tid, unsigned depth, struct settle_look *look)
+{
+	u64 times = task_times_run(tid);
+	pid_t list[SETTLE_MOST];
+	unsigned n = 0;
+
+	look->times += times;
+	look->runs |= !times;
+	if (depth < MAX_DEPTH)
+		n = task_children(pid, tid, list, SETTLE_MOST);
+	for (unsigned i = 0; i < n; i++)
+		look_at(list[i], depth + 1, look);
+}
+
+static u64
+ticks_of(pid_t pid)
+{
+	unsigned long long own[2] = {0}, ended[2] = {0};
+	char buf[TASK_STAT];
+	const char *stat = task_stat(pid, buf);
+
+	if (stat)
+		sscanf(stat, "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u "
+			     "%llu %llu %llu %llu",
+		       &own[0], &own[1], &ended[0], &ended[1]);
+	return own[0] + own[1] + ended[0] + ended[1];
+}
+
+static void
+look_at(pid_t pid, unsigned depth, struct settle_look *look)
+{
+	struct dirent *entry;
+	char path[64];
+	DIR *dir;
+
+	look->ticks += ticks_of(pid);
+	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+	dir = opendir(path);
+	if (!dir) {
+		look->runs = true;
+		return;
+	}
+	while ((entry = readdir(dir))) {
+		pid_t tid = (pid_t)atoi(entry->d_name);
+
+		if (tid)
+			look_at_thread(pid, tid, depth, look);
+	}
+	closedir(dir);
+}
+
+bool
+settle_has_ended(pid_t pid)
+{
+	char buf[TASK_STAT];
+	const char *stat = task_stat(pid, buf);
+
+	return !stat || *stat == 'Z';
+}
+
+static u64
+now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (u64)now.tv_sec * 1000000000u + (u64)now.tv_nsec;
+}
+
+/* ---- Waiting ------------------------------------------------------------ */
+
+/* Those that are gone are not meant any more by their numbers. */
+void
+settle_list(struct settle *s, const pid_t *pid, unsigned n)
+{
+	struct settle_process before[SETTLE_MOST];
+	unsigned n_before = s->n;
+
+	memcpy(before, s->of, n_before * sizeof before[0]);
+	s->n = n < SETTLE_MOST ? n : SETTLE_MOST;
+	for (unsigned i = 0; i < s->n; i++) {
+		s->of[i] = (struct settle_process){.pid = pid[i]};
+		for (unsigned k = 0; k < n_before; k++)
+			if (before[k].pid == pid[i])
+				s->of[i] = before[k];
+	}
+}
+
+/* One that has not ended is looked at twice: it may sleep for a moment only.  One
+ * that has executed for long since the first look is busy. */
+static bool
+rests(const struct settle *s, struct settle_process *p, bool late)
+{
+	struct settle_look now = {0};
+	bool same;
+
+	if (p->busy || settle_has_ended(p->pid))
+		return true;
+	look_at(p->pid, s->families ? 0 : MAX_DEPTH, &now);
+	if (!p->before.times && !p->before.runs)
+		p->first_ticks = now.ticks;
+	same = !now.runs && !p->before.runs && now.times == p->before.times;
+	p->before = now;
+	if (same)
+		return true;
+	p->busy = late || now.ticks >= p->first_ticks + LONG_TICKS;
+	return p->busy;
+}
+
+static bool
+is_late(const struct settle *s)
+{
+	return now_ns() > s->until;
+}
+
+bool
+settle_rests(struct settle *s)
+{
+	bool all = true, late;
+
+	if (!s->until) {
+		s->until = now_ns() + LATE_NS;
+		s->pause = (struct timespec){.tv_nsec = FIRST_PAUSE_NS};
+	}
+	late = is_late(s);
+	for (unsigned i = 0; i < s->n; i++)
+		all &= rests(s, &s->of[i], late);
+	return all;
+}
+
+bool
+settle_pause(struct settle *s)
+{
+	if (is_late(s))
+		return false;
+	nanosleep(&s->pause, NULL);
+	if (s->pause.tv_nsec < LAST_PAUSE_NS)
+		s->pause.tv_nsec += s->pause.tv_nsec / 4;
+	return true;
+}
+
+void
+settle_end(struct settle *s)
+{
+	s->until = 0;
+	for (unsigned i = 0; i < s->n; i++)
+		s->of[i].before = (struct settle_look){0};
+}
