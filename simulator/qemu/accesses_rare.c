@@ -17,15 +17,18 @@ on_conditional(unsigned vcpu, u32 info, u64 va, void *data)
 const struct access_callback callback_conditional = {on_conditional, NULL};
 
 /*
- * A store of a part of a word (swl, swr) is one access, which QEMU announces
- * byte by byte: the first one of each execution stands for all.
+ * A load or a store of a part of a word (lwl, swr) is one access, of which QEMU
+ * announces several, a store byte by byte: the first one of each execution stands
+ * for all.
  */
 static __thread bool parts_begin;
 
 bool
 callback_has_parts(const struct insn *in)
 {
-	return in->n_store == 1 &&
+	bool x86 = target.isa == ISA_X86_64 || target.isa == ISA_I386;
+
+	return (in->n_store == 1 || (!x86 && in->n_load == 1)) &&
 	       !(in->flags & (INSN_MEM_KNOWN | INSN_IS_SC));
 }
 
