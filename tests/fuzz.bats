@@ -36,5 +36,5 @@ setup_file() {
 	[ -e ./work ] || skip "no compiler"
 	export PMCSIM_PLUGIN=${PMCSIM_PLUGIN:-$build/.libs/pmcsim-plugin.so}
 	# shellcheck disable=SC2086 # two numbers
-	"$build/tests/fuzz/fuzz" ${FUZZ_SEEDS:-1 20} "${commands[@]}"
+	"$build/tests/fuzz/fuzz" ${FUZZ_SEEDS:-1 42} "${commands[@]}"
 }

@@ -67,6 +67,20 @@ static const struct number of_windows[] = {
 	NUMBER(pipe.locks_bus, 0, 1),
 	NUMBER(pipe.string_bytes, 0, 32)};
 
+static const struct number of_intervals[] = {
+	NUMBER(pipe.window.load_indexed, 0, 2),
+	NUMBER(pipe.window.forward, 0, 8),
+	NUMBER(pipe.window.forward_part, 0, 20),
+	NUMBER(pipe.window.disambiguation, 0, 1),
+	NUMBER(pipe.window.across, 0, 12),
+	NUMBER(pipe.window.across_repeat, 0, 12),
+	NUMBER(pipe.window.lock, 0, 30), NUMBER(pipe.window.joins, 0, 7),
+	NUMBER(pipe.window.stack_free, 0, 1),
+	NUMBER(pipe.window.store_ahead, 0, 1),
+	NUMBER(pipe.window.fuses, 0, 15),
+	NUMBER(pipe.window.moves_free, 0, 1),
+	NUMBER(pipe.window.zeroes_free, 0, 1)};
+
 static void
 change_numbers(const struct change *ch, struct sim_config *c,
 	       const struct number *number, size_t n)
@@ -133,8 +147,10 @@ change_caches(const struct change *ch, struct sim_config *c)
 		return;
 	change_outer(ch, &c->l2, c->l1i.line > c->l1d.line ? c->l1i.line
 							   : c->l1d.line);
-	if (dice_percent(ch->d, 35))
-		change_outer(ch, &c->l3, c->l2.line);
+	if (!dice_percent(ch->d, 35))
+		return;
+	change_outer(ch, &c->l3, c->l2.line);
+	c->l3.victim = hit(ch) && dice_percent(ch->d, 50);
 }
 
 static void
@@ -285,6 +301,10 @@ change_window(const struct change *ch, struct sim_config *c)
 	struct window_config *w = &c->pipe.window;
 
 	change_numbers(ch, c, of_windows, SIM_COUNT(of_windows));
+	if (hit(ch) && dice_percent(ch->d, 50))
+		c->pipe.kind = PIPELINE_INTERVAL;
+	if (c->pipe.kind == PIPELINE_INTERVAL)
+		change_numbers(ch, c, of_intervals, SIM_COUNT(of_intervals));
 	for (unsigned i = 0; i < w->queues; i++)
 		if (hit(ch))
 			w->queue[i].entries = (u8)DICE_PICK(
@@ -373,7 +393,8 @@ change_all(const struct change *ch, struct sim_config *c)
 	if (c->topo.tcs == 1 && c->pipe.refill_is_hardware && hit(ch))
 		c->walk = (struct walk_config){
 			.levels = (u8)(1 + dice_below(ch->d, 4)),
-			.kept = (u8)DICE_PICK(ch->d, 1, 4, 32)};
+			.kept = (u8)DICE_PICK(ch->d, 1, 4, 32),
+			.walkers = (u8)DICE_PICK(ch->d, 0, 1, 2, 6)};
 	change_owners(ch, c);
 }
 

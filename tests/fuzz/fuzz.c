@@ -16,7 +16,8 @@
 
 static const char *const cpus[] = {
 	"mips34k", "p5", "p55c", "p6", "pii", "piii", "r10000", "r12000",
-	"ev4", "ev5", "ev56", "pca56", "ev6", "ev67", "itanium", "itanium2"};
+	"ev4", "ev5", "ev56", "pca56", "ev6", "ev67", "itanium", "itanium2",
+	"skylake", "zen3", "cortex-a53", "cortex-a72", "u74"};
 
 void
 fuzz_found(struct fuzz *f, const char *what)

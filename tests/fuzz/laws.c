@@ -10,9 +10,11 @@
  * that its parent has filled.  KEEPS_CODE: nothing takes lines out of the
  * instruction cache between two blocks that share a fetch group.  NO_BARRIER:
  * nothing waits at one, or for stores in order, which tables without such events
- * leave out.
+ * leave out.  UNFUSED: a window that makes one micro-op of no two instructions.
  */
-enum scope { ALL, ONE_CPU, NO_FORK, KEEPS_CODE, NO_BARRIER, WINDOW, IN_ORDER };
+enum scope {
+	ALL, ONE_CPU, NO_FORK, KEEPS_CODE, NO_BARRIER, WINDOW, UNFUSED, IN_ORDER
+};
 
 /*
  * Two sums of signals: names with "+" between, "n*" before one that counts n
@@ -76,7 +78,7 @@ static const struct law {
 		 "retire.insn.4 <= cycle.issue"},
 	{WINDOW, "retire.insn.1 + 2*retire.insn.2 + 3*retire.insn.3 + "
 		 "4*retire.insn.4 <= insn"},
-	{WINDOW, "insn <= uop"},
+	{UNFUSED, "insn <= uop"},
 	{IN_ORDER, "issue.1 + issue.2 + issue.3 + issue.4 + issue.5 + issue.6 "
 		   "= cycle.issue"},
 
@@ -106,7 +108,7 @@ static const struct event_law {
 	{EV5, {ALL, "cycles0 = cycles2"}},
 	{EV5, {ALL, "intops + floatops + loads + stores <= issues"}},
 	{EV5, {ALL, "branchmispredicts + pcmispredicts <= flowchanges"}},
-	{EV5, {ALL, "dcacheldmisses <= loads"}},
+	{EV5, {ALL, "dcacheldmisses <= dcache.access.load"}},
 	{"ev6 ev67", {ALL, "cycles0 = cycles1"}},
 	{"ev67", {ALL, "delay <= cycles0"}},
 	{"ev67", {ALL, "ldst_order <= replay"}},
@@ -255,6 +257,8 @@ obeys(const struct sim_config *config, const struct fuzz_counts *counts,
 		       !counts->n[SIG_ALU_ORDER];
 	if (scope == WINDOW)
 		return pipeline_is_window(pipe);
+	if (scope == UNFUSED)
+		return pipeline_is_window(pipe) && !pipe->window.fuses;
 	return scope == ALL || (pipe->kind == PIPELINE_INORDER &&
 				pipe->issue.width > 1);
 }
