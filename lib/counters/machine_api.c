@@ -59,7 +59,7 @@ machine_alloc(void)
 	struct pmcsim_machine *m = calloc(1, sizeof(*m));
 
 	if (m)
-		m->map.fd = -1;
+		m->fd = -1;
 	return m;
 }
 
@@ -74,7 +74,7 @@ create_memory(struct pmcsim_machine *m)
 	fd = memfd_create("pmcsim-machine", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (fd < 0)
 		return -errno;
-	m->map.fd = fd;
+	m->fd = fd;
 	if (asprintf(&m->path, "/proc/%d/fd/%d", getpid(), fd) < 0) {
 		m->path = NULL;
 		return -ENOMEM;
@@ -114,7 +114,7 @@ create_file(struct pmcsim_machine *m, const char *path)
 
 	if (fd < 0)
 		return -errno;
-	m->map.fd = fd;
+	m->fd = fd;
 	m->path = realpath(path, NULL);
 	return m->path ? 0 : -errno;
 }
@@ -131,14 +131,14 @@ pmcsim_machine_new(const struct pmcsim_cpu *cpu, const char *path,
 		return fail(NULL, -ENOMEM, path, error);
 	err = path ? create_file(m, path) : create_memory(m);
 	if (err == 0) {
-		err = machine_create(&m->map, m->map.fd, &cpu->config,
+		err = machine_create(&m->map, m->fd, &cpu->config,
 				     pmcsim_cpu_name(cpu));
 		if (err != 0 && path)
 			unlink(path);
 	}
 	/* The target has it, too: what we have mapped is to stay there. */
 	if (err == 0 && !path &&
-	    fcntl(m->map.fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) != 0)
+	    fcntl(m->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) != 0)
 		err = -errno;
 	if (err != 0)
 		return fail(m, err, path, error);
@@ -162,7 +162,7 @@ pmcsim_machine_open(const char *path, struct pmcsim_machine **machine,
 	fd = open(path, O_RDWR | O_CLOEXEC);
 	if (fd < 0)
 		return fail(m, -errno, path, error);
-	m->map.fd = fd;
+	m->fd = fd;
 	err = machine_attach(&m->map, fd);
 	if (err == 0) {
 		native_allow(!m->map.m->parallel);
@@ -182,8 +182,8 @@ pmcsim_machine_free(struct pmcsim_machine *m)
 		return;
 	if (m->map.m)
 		machine_detach(&m->map);
-	if (m->map.fd >= 0)
-		close(m->map.fd);
+	if (m->fd >= 0)
+		close(m->fd);
 	free(m->path);
 	free(m);
 }

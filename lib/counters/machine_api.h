@@ -9,6 +9,7 @@
 
 struct pmcsim_machine {
 	struct machine_map map;
+	int fd;		/* of the file: a map that is detached has none */
 	char *path;	/* by which the engine opens the machine */
 	bool asked;	/* for events by name, which need no counter */
 };

@@ -20,6 +20,7 @@ unit_programs = \
 	tests/unit/test_issue_slots \
 	tests/unit/test_kernel \
 	tests/unit/test_lexicon \
+	tests/unit/test_library \
 	tests/unit/test_machine \
 	tests/unit/test_machine_hostile \
 	tests/unit/test_machine_process \
