@@ -39,6 +39,11 @@ check_signals(struct table_check *check, const struct yaml_event *event)
 			return table_fail(check,
 					  "'%s' is taken off what is divided",
 					  name);
+		/* Of what is thrown away there are tenths. */
+		if (n > 0 && list[n - 1].signal == SIG_IFETCH &&
+		    event->divide > 1)
+			return table_fail(check, "'%s' cannot be divided",
+					  name);
 		if (n == -EINVAL ||
 		    (n > 0 && !list[n - 1].mask && strchr(name, '@') &&
 		     event->masked != PMCSIM_MASK_NUMBER))

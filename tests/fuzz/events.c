@@ -56,6 +56,9 @@ make_terms(struct sim_event *e, struct dice *d)
 			.mask = (u8)DICE_PICK(d, 0, 0, 1, 2, 4, 128)};
 	}
 	e->divide = (u8)DICE_PICK(d, 0, 0, 0, 1, 2, 5, 10);
+	for (unsigned i = 0; i < e->n; i++)
+		if (e->term[i].signal == SIG_IFETCH)
+			e->divide = 0;	/* no table's is */
 }
 
 static void
