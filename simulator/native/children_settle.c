@@ -11,7 +11,8 @@
 
 #include <unistd.h>
 
-static struct settle children = {.families = true};
+static struct settle children = {
+	.families = true, .ticks = 20, .seconds = 3};
 
 static void
 look_round(void)

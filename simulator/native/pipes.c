@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static struct settle others;
+static struct settle others = {.ticks = 100, .seconds = 10};
 static bool has_given_up;	/* another's turn did not end */
 
 /* ---- Other processes ------------------------------------------------------ */

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LONG_TICKS 20		/* of the kernel's clock, 100 in a second */
-#define LATE_NS 3000000000u	/* however little it executes */
+#define SECOND_NS 1000000000u
 #define FIRST_PAUSE_NS 30000u
 #define LAST_PAUSE_NS 2000000u
 #define MAX_DEPTH 8		/* generations that are looked at */
@@ -85,7 +84,7 @@ now_ns(void)
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (u64)now.tv_sec * 1000000000u + (u64)now.tv_nsec;
+	return (u64)now.tv_sec * SECOND_NS + (u64)now.tv_nsec;
 }
 
 /* ---- Waiting ------------------------------------------------------------ */
@@ -124,7 +123,7 @@ rests(const struct settle *s, struct settle_process *p, bool late)
 	p->before = now;
 	if (same)
 		return true;
-	p->busy = late || now.ticks >= p->first_ticks + LONG_TICKS;
+	p->busy = late || now.ticks >= p->first_ticks + s->ticks;
 	return p->busy;
 }
 
@@ -140,7 +139,7 @@ settle_rests(struct settle *s)
 	bool all = true, late;
 
 	if (!s->until) {
-		s->until = now_ns() + LATE_NS;
+		s->until = now_ns() + (u64)s->seconds * SECOND_NS;
 		s->pause = (struct timespec){.tv_nsec = FIRST_PAUSE_NS};
 	}
 	late = is_late(s);

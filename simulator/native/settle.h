@@ -29,9 +29,12 @@ struct settle_process {
 	u64 first_ticks;	/* when it was looked at first */
 };
 
-/* Processes that one waits for; each list begins with {.families = ...}. */
+/* Processes that one waits for; the first three are the list's for good. */
 struct settle {
 	bool families;		/* with all that each has started */
+	u32 ticks;		/* of the kernel's clock, 100 in a second: how long
+				   one executes until it is busy, */
+	u32 seconds;		/* or all are waited for, whatever they execute */
 	u64 until;		/* of the host's clock, in ns; 0: no wait yet */
 	struct timespec pause;	/* before the next look */
 	struct settle_process of[SETTLE_MOST];
