@@ -13,7 +13,6 @@ setup_file() {
 
 setup() {
 	need_program pipes
-	ulimit -c 0
 }
 
 # reads CASE: what it says under the engine

@@ -20,6 +20,15 @@ has_signals(u8 precision)
 	return precision != PMCSIM_ZERO && precision != PMCSIM_NOT_MODELLED;
 }
 
+static bool
+has_fetches(const struct event_term *list, int n)
+{
+	while (n-- > 0)
+		if (list[n].signal == SIG_IFETCH)
+			return true;
+	return false;
+}
+
 static int
 check_signals(struct table_check *check, const struct yaml_event *event)
 {
@@ -40,8 +49,7 @@ check_signals(struct table_check *check, const struct yaml_event *event)
 					  "'%s' is taken off what is divided",
 					  name);
 		/* Of what is thrown away there are tenths. */
-		if (n > 0 && list[n - 1].signal == SIG_IFETCH &&
-		    event->divide > 1)
+		if (event->divide > 1 && has_fetches(list, n))
 			return table_fail(check, "'%s' cannot be divided",
 					  name);
 		if (n == -EINVAL ||

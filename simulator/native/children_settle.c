@@ -6,13 +6,12 @@
 #include "children.h"
 #include "settle.h"
 
-#include "target/target.h"
 #include "target/task.h"
 
 #include <unistd.h>
 
 static struct settle children = {
-	.families = true, .ticks = 20, .seconds = 3};
+	.what = SETTLES_CHILDREN, .ticks = 20, .seconds = 3};
 
 static void
 look_round(void)
@@ -33,12 +32,8 @@ children_several(void)
 void
 children_settle(void)
 {
-	struct machine_slot *own = &target.map.m->slot[target.slot];
-
 	look_round();
-	own->settles = SETTLES_CHILDREN;
 	while (!settle_rests(&children))
 		settle_pause(&children);
-	own->settles = SETTLES_NOTHING;
 	settle_end(&children);
 }

@@ -13,16 +13,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static struct settle others = {.ticks = 100, .seconds = 10};
+static struct settle others = {
+	.what = SETTLES_PIPE, .ticks = 100, .seconds = 10};
 static bool has_given_up;	/* another's turn did not end */
 
 /* ---- Other processes ------------------------------------------------------ */
-
-static struct machine_slot *
-own_slot(void)
-{
-	return &target.map.m->slot[target.slot];
-}
 
 /* A process that can be looked at, and is not this one. */
 static bool
@@ -30,8 +25,7 @@ is_other(const struct machine_slot *s)
 {
 	return __atomic_load_n(&s->state, __ATOMIC_ACQUIRE) == SLOT_RUNNING &&
 	       s->mode == MODE_USER && s->pids &&
-	       s->pids == target.map.pids &&
-	       s->pid != own_slot()->pid;
+	       s->pids == target.map.pids && s->pid != target_slot()->pid;
 }
 
 /* Whether one may be between two slots. */
@@ -72,7 +66,7 @@ list_others(void)
 		if (!is_other(s))
 			continue;
 		if (s->settles == SETTLES_PIPE)
-			mine &= s->pid > own_slot()->pid ||
+			mine &= s->pid > target_slot()->pid ||
 				settle_has_ended(s->pid);
 		else if (s->settles == SETTLES_NOTHING && n < SETTLE_MOST)
 			pid[n++] = s->pid;
@@ -122,16 +116,16 @@ wait_for_data(int fd)
 static void
 let_fill(int fd, u64 bytes)
 {
-	bool mine, rest, late = false;
+	for (;;) {
+		bool mine = list_others();
 
-	own_slot()->settles = SETTLES_PIPE;
-	do {
-		mine = list_others();
-		rest = settle_rests(&others);
-	} while (!(mine && rest) && !has(fd, bytes) &&
-		 !(late = !settle_pause(&others)));
-	has_given_up |= late && !mine;
-	own_slot()->settles = SETTLES_NOTHING;
+		if ((settle_rests(&others) && mine) || has(fd, bytes))
+			break;
+		if (settle_pause(&others))
+			continue;
+		has_given_up |= !mine;
+		break;
+	}
 	settle_end(&others);
 }
 
@@ -157,10 +151,9 @@ pipes_settle(u64 number, const u64 arg[6], bool sleeps)
 		result = wait_for_data(fd);
 	if (result < 0)
 		return result;
-	/* Its other end is closed, or not: nothing more can come from there. */
-	if (!has(fd, 1) && is_readable(fd))
-		return 0;
-	if (!has(fd, bytes))
+	/* No process can write to it any more, if it has nothing and a read would
+	 * return. */
+	if (!has(fd, bytes) && (has(fd, 1) || !is_readable(fd)))
 		let_fill(fd, bytes);
 	return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "settle.h"
 
+#include "target/target.h"
 #include "target/task.h"
 
 #include <dirent.h>
@@ -116,7 +117,7 @@ rests(const struct settle *s, struct settle_process *p, bool late)
 
 	if (p->busy || settle_has_ended(p->pid))
 		return true;
-	look_at(p->pid, s->families ? 0 : MAX_DEPTH, &now);
+	look_at(p->pid, s->what == SETTLES_CHILDREN ? 0 : MAX_DEPTH, &now);
 	if (!p->before.times && !p->before.runs)
 		p->first_ticks = now.ticks;
 	same = !now.runs && !p->before.runs && now.times == p->before.times;
@@ -141,6 +142,7 @@ settle_rests(struct settle *s)
 	if (!s->until) {
 		s->until = now_ns() + (u64)s->seconds * SECOND_NS;
 		s->pause = (struct timespec){.tv_nsec = FIRST_PAUSE_NS};
+		target_slot()->settles = s->what;
 	}
 	late = is_late(s);
 	for (unsigned i = 0; i < s->n; i++)
@@ -163,6 +165,7 @@ void
 settle_end(struct settle *s)
 {
 	s->until = 0;
+	target_slot()->settles = SETTLES_NOTHING;
 	for (unsigned i = 0; i < s->n; i++)
 		s->of[i].before = (struct settle_look){0};
 }

@@ -7,7 +7,7 @@
 #ifndef NATIVE_SETTLE_H
 #define NATIVE_SETTLE_H
 
-#include "machine/types.h"
+#include "machine/machine.h"
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -29,9 +29,10 @@ struct settle_process {
 	u64 first_ticks;	/* when it was looked at first */
 };
 
-/* Processes that one waits for; the first three are the list's for good. */
+/* Processes that this one waits for; the first three are the list's for good. */
 struct settle {
-	bool families;		/* with all that each has started */
+	enum slot_settles what;	/* SETTLES_CHILDREN: with all that each has
+				   started */
 	u32 ticks;		/* of the kernel's clock, 100 in a second: how long
 				   one executes until it is busy, */
 	u32 seconds;		/* or all are waited for, whatever they execute */
@@ -46,13 +47,14 @@ struct settle {
  * SETTLE_MOST are waited for. */
 void settle_list(struct settle *s, const pid_t *pid, unsigned n);
 
-/* Whether all rest, now and at the look before, or are busy. */
+/* Whether all rest, now and at the look before, or are busy.  The machine is told
+ * that this process waits for them, until ... */
 bool settle_rests(struct settle *s);
 
 /* Until the next look; false: it has been waited for too long. */
 bool settle_pause(struct settle *s);
 
-/* The wait is over. */
+/* ... the wait is over. */
 void settle_end(struct settle *s);
 
 /* Whether a process has ended. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Places of a window's queues are given back in a ring of cycles, and beside it if
- * that is farther ahead than the ring goes.  They are few, and it takes long until the ring comes to them.
+ * that is farther ahead than the ring goes.  They are few, and it takes long until
+ * the ring comes to them.
  */
 #ifndef PIPELINE_DISTANT_H
 #define PIPELINE_DISTANT_H

@@ -7,7 +7,6 @@
 #include "distant.h"
 #include "window_internal.h"
 
-
 /* What a chunk waits for that is under way. */
 struct interval_late {
 	const struct interval_source *source;

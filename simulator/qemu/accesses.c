@@ -85,7 +85,7 @@ api_access_fn *
 callback_access(const struct insn *in, const struct block_access *a, bool last)
 {
 	const struct access_callback *callback;
-	bool x86 = target.isa == ISA_X86_64 || target.isa == ISA_I386;
+	bool x86 = target_is_x86();
 
 	if (!target.timing)
 		return on_access_count;

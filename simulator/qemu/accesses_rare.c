@@ -26,9 +26,7 @@ static __thread bool parts_begin;
 bool
 callback_has_parts(const struct insn *in)
 {
-	bool x86 = target.isa == ISA_X86_64 || target.isa == ISA_I386;
-
-	return (in->n_store == 1 || (!x86 && in->n_load == 1)) &&
+	return (in->n_store == 1 || (!target_is_x86() && in->n_load == 1)) &&
 	       !(in->flags & (INSN_MEM_KNOWN | INSN_IS_SC));
 }
 

@@ -45,9 +45,7 @@ static struct {
 static bool
 may_be_phantom(const struct insn *first, const struct insn *last)
 {
-	bool x86 = target.isa == ISA_X86_64 || target.isa == ISA_I386;
-
-	return x86 && first != last && last->pc >> PAGE_BITS !=
+	return target_is_x86() && first != last && last->pc >> PAGE_BITS !=
 	       (last->pc + INSN_BYTES - 1) >> PAGE_BITS;
 }
 

@@ -24,7 +24,7 @@ name_path(void *arg, u32 parent, u64 site)
 	struct machine *m = target.map.m;
 	struct log_call r = {
 		.head = {.bytes = sizeof r, .kind = LOG_CALL,
-			 .image = m->slot[target.slot].image},
+			 .image = target_slot()->image},
 		.parent = parent,
 		.site = site,
 	};
@@ -76,7 +76,7 @@ void
 calling_entered(void)
 {
 	if (!core.told)
-		calls_arrived(&core.calls[target.map.m->slot[target.slot].tc]);
+		calls_arrived(&core.calls[target_slot()->tc]);
 }
 
 static void
@@ -84,7 +84,7 @@ tell(u32 path, u64 taken)
 {
 	struct log_called r = {
 		.head = {.bytes = sizeof r, .kind = LOG_CALLED,
-			 .image = target.map.m->slot[target.slot].image},
+			 .image = target_slot()->image},
 		.path = path,
 		.taken = taken,
 	};

@@ -18,7 +18,7 @@
 static enum pmcsim_result
 set_uid(u64 uid)
 {
-	u32 *own = &target.map.m->slot[target.slot].uid;
+	u32 *own = &target_slot()->uid;
 
 	if (*own != 0 && *own != uid)
 		return PMCSIM_NOT_PERMITTED;

@@ -436,7 +436,7 @@ kind_of(enum call call)
 void
 channel_hwperf_returned(enum call call, s64 result)
 {
-	struct hwperf_process *p = &target.map.m->slot[target.slot].hwperf;
+	struct hwperf_process *p = &target_slot()->hwperf;
 	int kind = kind_of(call);
 
 	if (target.config->system != SYSTEM_IRIX)

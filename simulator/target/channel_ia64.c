@@ -88,7 +88,7 @@ is_write(u32 command)
 static s64
 set_cpl(u64 cpl)
 {
-	if (target.map.m->slot[target.slot].uid != 0)
+	if (target_slot()->uid != 0)
 		return -EPERM;
 	return ia64_set_cpl(&target.map, cpl);
 }

@@ -25,7 +25,7 @@ may_write(const char *path)
 static bool
 is_superuser(void)
 {
-	return target.map.m->slot[target.slot].uid == 0;
+	return target_slot()->uid == 0;
 }
 
 /* Each open() has a file of its own behind it. */
@@ -211,7 +211,7 @@ pfm_call(struct device_call *call)
 	if (call->command == PMCSIM_PFM_OPEN) {
 		call->n = 0;
 		return pfm_open(&target.map, (unsigned)call->word[0],
-				target.map.m->slot[target.slot].tc, getpid(),
+				target_slot()->tc, getpid(),
 				key, is_superuser());
 	}
 	error = pfm_check(&target.map, getpid(), key);

@@ -20,9 +20,7 @@ static struct known {
 static void
 one_access(struct insn *in)
 {
-	bool x86 = target.isa == ISA_X86_64 || target.isa == ISA_I386;
-
-	if (x86 || in->flags & (INSN_MEM_KNOWN | INSN_UNKNOWN))
+	if (target_is_x86() || in->flags & (INSN_MEM_KNOWN | INSN_UNKNOWN))
 		return;
 	if (in->flags & INSN_STORES)
 		in->n_store = 1;

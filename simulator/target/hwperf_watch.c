@@ -24,7 +24,7 @@ static struct {
 static struct hwperf_process *
 counters(void)
 {
-	return &target.map.m->slot[target.slot].hwperf;
+	return &target_slot()->hwperf;
 }
 
 /* ---- Overflows ------------------------------------------------------- */

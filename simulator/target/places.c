@@ -44,7 +44,7 @@ wanted(void)
 void
 places_image(u32 parent, bool forked)
 {
-	const struct machine_slot *slot = &target.map.m->slot[target.slot];
+	const struct machine_slot *slot = target_slot();
 	struct log_image r = {
 		.head = {.bytes = sizeof r, .kind = LOG_IMAGE,
 			 .image = slot->image},
@@ -111,7 +111,7 @@ add(const struct range *r, const char *path)
 		char bytes[LOG_MAX];
 	} record = {.map = {.head = {
 		.kind = LOG_MAP,
-		.image = target.map.m->slot[target.slot].image}}};
+		.image = target_slot()->image}}};
 	size_t length = strlen(path);
 
 	if (length > sizeof record - sizeof record.map - 8)

@@ -61,12 +61,6 @@ process_die(const char *what, int error)
 	process_stop();
 }
 
-static struct machine_slot *
-slot(void)
-{
-	return &target.map.m->slot[target.slot];
-}
-
 void
 process_bind(unsigned tc)
 {
@@ -79,7 +73,7 @@ process_bind(unsigned tc)
 	regioning_unbind();
 	machine_slot_fold(&target.map, target.slot, process.segment, process.n);
 	process.tc = tc;
-	core_bind(&core, slot(), tc);
+	core_bind(&core, target_slot(), tc);
 	regioning_bind();
 }
 
@@ -104,9 +98,9 @@ before_fork(void)
 	writebuf_drain(&core, core_cycle(&core));
 	if (core.sampler)
 		sample_happened(&core);
-	at_fork = slot()->hwperf;
-	pme_at_fork = slot()->pfm.pme;
-	random_at_fork = random_child(&slot()->random);
+	at_fork = target_slot()->hwperf;
+	pme_at_fork = target_slot()->pfm.pme;
+	random_at_fork = random_child(&target_slot()->random);
 	for (unsigned i = 0; i < process.n; i++)
 		used_at_fork[i] = __atomic_load_n(&process.segment[i]->used,
 						  __ATOMIC_ACQUIRE);
@@ -116,8 +110,8 @@ before_fork(void)
 static void
 after_fork(void)
 {
-	s32 parent = slot()->pid;
-	u32 image = slot()->image;
+	s32 parent = target_slot()->pid;
+	u32 image = target_slot()->image;
 	int n = machine_fork_child(&target.map, target.slot, getpid(), parent,
 				   process.segment, used_at_fork, process.n);
 
@@ -126,8 +120,8 @@ after_fork(void)
 	core_child(&core);
 	target.slot = process.slot[MODE_USER] = (unsigned)n;
 	process.tc = engine->fork_tc();
-	slot()->sig[process.tc][SIG_OS_FORK]++;
-	slot()->random = random_at_fork;
+	target_slot()->sig[process.tc][SIG_OS_FORK]++;
+	target_slot()->random = random_at_fork;
 	places_image(image, true);
 	n = profiling_fork_child();
 	if (n < 0)
@@ -136,7 +130,7 @@ after_fork(void)
 	calling_fork_child();
 	regioning_fork_child(process.tc);
 	aliases_fork_child();
-	core_bind(&core, slot(), process.tc);
+	core_bind(&core, target_slot(), process.tc);
 	engine->fork_child();
 	regioning_fork_thread(process.tc);
 	sampling_refresh();
@@ -161,7 +155,7 @@ begins_run(void)
 bool
 process_is_first(void)
 {
-	return slot()->first;
+	return target_slot()->first;
 }
 
 int
@@ -188,18 +182,18 @@ process_start(unsigned old)
 	if (n < 0)
 		return n;
 	target.slot = process.slot[MODE_USER] = (unsigned)n;
-	slot()->first = first;
-	slot()->sig[0][SIG_OS_EXEC]++;
-	slot()->random = random;
+	target_slot()->first = first;
+	target_slot()->sig[0][SIG_OS_EXEC]++;
+	target_slot()->random = random;
 	places_image(image, false);
 	if (old) {
-		slot()->uid = uid;
+		target_slot()->uid = uid;
 		hwperf_arrive(&target.map, target.slot, &counters);
 	} else {
 		hwperf_start(&target.map, target.slot);
 	}
 	pfm_start(&target.map, target.slot, old && pme);
-	core_bind(&core, slot(), 0);
+	core_bind(&core, target_slot(), 0);
 	return -pthread_atfork(before_fork, NULL, after_fork);
 }
 
@@ -307,7 +301,7 @@ process_take_segments(unsigned n)
 u32
 process_uid(void)
 {
-	return slot()->uid;
+	return target_slot()->uid;
 }
 
 void

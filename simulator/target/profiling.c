@@ -36,7 +36,7 @@ static struct {
 static u32
 image(void)
 {
-	return target.map.m->slot[target.slot].image;
+	return target_slot()->image;
 }
 
 /* The current segment of a program, or a new one with room for a record. */
@@ -159,7 +159,7 @@ int
 profiling_start(void)
 {
 	struct machine *m = target.map.m;
-	struct machine_slot *slot = &m->slot[target.slot];
+	struct machine_slot *slot = target_slot();
 	struct pmu_select select[MACHINE_PROFILE];
 
 	if (!(m->need & NEED_PROFILE))

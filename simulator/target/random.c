@@ -111,7 +111,7 @@ fill_vector(u64 *state, u64 left)
 void
 random_syscall_return(s64 result)
 {
-	u64 *state = &target.map.m->slot[target.slot].random;
+	u64 *state = &target_slot()->random;
 
 	if (asked.call == CALL_OTHER || result <= 0)
 		return;

@@ -25,7 +25,7 @@ static struct {
 static unsigned
 context(void)
 {
-	return target.map.m->slot[target.slot].tc;
+	return target_slot()->tc;
 }
 
 static void
@@ -72,7 +72,7 @@ is_wanted(u32 n)
 static void
 put_name(char name[REGION_NAME], u32 n)
 {
-	u32 image = target.map.m->slot[target.slot].image;
+	u32 image = target_slot()->image;
 
 	if (!(target.map.m->need & NEED_THREADS))
 		snprintf(name, REGION_NAME, "first");

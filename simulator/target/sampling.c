@@ -48,7 +48,7 @@ record(const struct machine_request *r, const struct sample *sample)
 		n = 0, bytes = sizeof *entry;
 	*entry = (struct log_sample){
 		.head = {.bytes = (u32)bytes, .kind = LOG_SAMPLE,
-			 .image = target.map.m->slot[target.slot].image},
+			 .image = target_slot()->image},
 		.pc = sample->pc,
 		.cycle = sample->cycle,
 		.n = sample->n > 0 ? (u64)sample->n : 0,
@@ -72,7 +72,7 @@ record_sums(void)
 {
 	struct log_sums entry = {
 		.head = {.bytes = sizeof entry, .kind = LOG_SUMS,
-			 .image = target.map.m->slot[target.slot].image},
+			 .image = target_slot()->image},
 	};
 
 	machine_sums(&target.map, entry.sig, entry.times);
@@ -187,7 +187,7 @@ poll(void *arg, u64 cycle)
 int
 sampling_begin(void)
 {
-	struct machine_slot *slot = &target.map.m->slot[target.slot];
+	struct machine_slot *slot = target_slot();
 
 	if (core.sampler)
 		return 0;
@@ -249,7 +249,7 @@ sampling_host_signal(int signal)
 
 	if (signal < 1 || signal > 31)
 		return 0;
-	if (target.isa == ISA_X86_64 || target.isa == ISA_I386)
+	if (target_is_x86())
 		return signal;
 	if (signal == 7)
 		return 0;	/* SIGEMT */

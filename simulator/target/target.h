@@ -45,6 +45,19 @@ struct target {
 extern TARGET_HIDDEN struct target target;
 extern TARGET_HIDDEN struct core core;
 
+/* The process's slot of the machine. */
+static inline struct machine_slot *
+target_slot(void)
+{
+	return &target.map.m->slot[target.slot];
+}
+
+static inline bool
+target_is_x86(void)
+{
+	return target.isa == ISA_X86_64 || target.isa == ISA_I386;
+}
+
 /* Lets the window look at what counters have been told to count; 0 or a
  * negative errno code. */
 int target_look(void);

@@ -41,7 +41,7 @@ turns_no_memory(void)
 
 u64 (*turns_signals(void))[SIG_N]
 {
-	return target.map.m->slot[target.slot].sig;
+	return target_slot()->sig;
 }
 
 /* ---- Callbacks: execution -------------------------------------------- */

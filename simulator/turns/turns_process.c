@@ -90,7 +90,7 @@ first_vcpu(unsigned vcpu)
 	pthread_atfork(before_fork, after_fork_parent, NULL);
 	th = turns_thread_new(NULL);
 	turns.vcpu[vcpu % TURNS_VCPUS] = th;
-	th->tc = target.map.m->slot[target.slot].tc;
+	th->tc = target_slot()->tc;
 	th->pinned = start_pinned;
 	th->arrived = true;
 	th->tid = (pid_t)syscall(SYS_gettid);
@@ -147,7 +147,7 @@ turns_tc(bool *chosen)
 		if (th->tid == self && th->pinned)
 			return th->tc;
 	*chosen = false;
-	return target.map.m->slot[target.slot].tc;
+	return target_slot()->tc;
 }
 
 void

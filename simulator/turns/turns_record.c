@@ -22,7 +22,7 @@
 static unsigned
 slot_context(void)
 {
-	return target.map.m->slot[target.slot].tc;
+	return target_slot()->tc;
 }
 
 void
@@ -70,7 +70,7 @@ record_resume(struct thread *th, const struct block *t)
 void
 record_bind(const struct thread *th)
 {
-	struct machine_slot *slot = &target.map.m->slot[target.slot];
+	struct machine_slot *slot = target_slot();
 
 	if (slot->tc == th->tc)
 		core_bind(&core, slot, th->tc);

@@ -126,7 +126,7 @@ step_take_back(struct core *c, const struct block *t)
 	if (!step_is(in, t))
 		return false;
 	if (c->regions)
-		regions_steady(c, target.map.m->slot[target.slot].tc);
+		regions_steady(c, target_slot()->tc);
 	n = number_of(in, t->vaddr);
 	part = n ? beginning_of(in, n) : block_none_at(t->vaddr);
 	if (!part)

@@ -48,7 +48,7 @@ token_give(struct thread *th)
 	if (!th)
 		return;
 	turns.idle_since = 0;
-	core.sig = target.map.m->slot[target.slot].sig[th->tc];
+	core.sig = target_slot()->sig[th->tc];
 	pthread_cond_signal(&th->cond);
 }
 

@@ -6,7 +6,7 @@
  * one	from one writer
  * chain	through a second process, which passes on what each read gets
  * two	from two writers
- * enough	as many bytes at once as one piece has, twice
+ * enough	with reads that ask for as much as one piece has
  * busy	from a writer that works until it is told that its first piece has come
  * loose	as one, with a descriptor that does not wait
  */

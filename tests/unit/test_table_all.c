@@ -175,6 +175,8 @@ mistakes_are_named(void **state)
 		 "'-l2.writeback*2' is taken off what is divided"},
 		{"[insn.fpu]", "[icache.access], divide: 2",
 		 "'icache.access' cannot be divided"},
+		{"[insn.fpu]", "[\"icache.*\"], divide: 2",
+		 "'icache.*' cannot be divided"},
 		{"      masked: mesi\n", "", "'l2.access@8' has a mask, but "
 					     "the event is not masked"},
 		{"insn.int", "insn.*", "unknown signal 'insn.*'"},
