@@ -84,6 +84,11 @@ struct pmcsim_ask {
 	unsigned modes;
 };
 
+/* Whether it is counted without a model of the processor, many times faster:
+ * instructions and branches of user mode are. */
+PMCSIM_API bool pmcsim_lexicon_is_untimed(const struct pmcsim_lexicon *lexicon,
+					  const struct pmcsim_ask *ask);
+
 /* Tells a machine of that CPU what it will be asked, and nothing else: what
  * that does not need is not modelled. */
 PMCSIM_API void pmcsim_lexicon_prepare(const struct pmcsim_lexicon *lexicon,

@@ -56,6 +56,7 @@ bats_scripts = \
 	tests/stat.bats \
 	tests/stat_times.bats \
 	tests/stat_turns.bats \
+	tests/stat_untimed.bats \
 	tests/study.bats \
 	tests/system.bats \
 	tests/system_pc.bats \

@@ -23,6 +23,14 @@ select_of(const struct pmcsim_lexicon *l, const struct pmcsim_ask *ask)
 	};
 }
 
+bool
+pmcsim_lexicon_is_untimed(const struct pmcsim_lexicon *l,
+			  const struct pmcsim_ask *ask)
+{
+	return ask->modes == 1u << MODE_USER &&
+	       pmu_event_is_untimed(event_of(l, ask));
+}
+
 void
 pmcsim_lexicon_prepare(const struct pmcsim_lexicon *l,
 		       struct pmcsim_machine *m, const struct pmcsim_ask *ask,
@@ -32,11 +40,8 @@ pmcsim_lexicon_prepare(const struct pmcsim_lexicon *l,
 	u32 need = NEED_COUNT | (machine->machine_clock ? NEED_TIMING : 0);
 
 	for (size_t i = 0; i < n; i++) {
-		const struct sim_event *event = event_of(l, &ask[i]);
-
-		need |= pmu_event_need(event);
-		if (ask[i].modes != 1u << MODE_USER ||
-		    !pmu_event_is_insns(event))
+		need |= pmu_event_need(event_of(l, &ask[i]));
+		if (!pmcsim_lexicon_is_untimed(l, &ask[i]))
 			need |= NEED_TIMING;
 	}
 	machine->need = need;

@@ -154,7 +154,7 @@ slot_need(const struct sim_config *config, const struct pmcsim_slot *slot)
 	int event = pmu_find_event(config, slot->counter, slot->code);
 
 	if (event >= 0 && slot->modes == 1u << MODE_USER &&
-	    pmu_event_is_insns(&config->event[event]))
+	    pmu_event_is_untimed(&config->event[event]))
 		return NEED_COUNT;
 	return NEED_COUNT | NEED_TIMING;
 }

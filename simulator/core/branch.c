@@ -198,3 +198,21 @@ core_own(struct core *c, struct block *p, const struct block *t)
 		p->bht_index = c->predict->last;
 	return CYCLES(cycles);
 }
+
+void
+core_count_branch(struct core *c, const struct block *p,
+		  const struct block *t)
+{
+	switch (p->branch) {
+	case BRANCH_DIRECT_COND:
+	case BRANCH_COND_CALL:
+		c->outcome[p->shares][t->vaddr != p->fall]++;
+		if (p->detail->n_slot)
+			leave_likely(c, p, t, 0);
+		break;
+	case BRANCH_REP:
+		if (t->vaddr == block_branch_pc(p))
+			core_repeat(c, c->sig, t);
+		break;
+	}
+}

@@ -225,6 +225,10 @@ void core_attend(struct core *c, struct block *t);
  */
 u64 core_branch(struct core *c, const struct block *p, const struct block *t);
 
+/* What the same count where nothing is modelled. */
+void core_count_branch(struct core *c, const struct block *p,
+		       const struct block *t);
+
 /* Which of the outcomes that are counted apart the last branch had. */
 SIM_INLINE unsigned
 core_outcome(const struct core *c)

@@ -149,12 +149,10 @@ fast_count(struct core *c, struct block *t)
 
 	t->execs++;
 	c->prev = t;
-	if (p->kind & (KIND_COND | KIND_OWN)) {
-		c->last_outcome = (u32)t->vaddr != p->fall_low;
-		c->outcome[p->shares][c->last_outcome]++;
-	} else if (p->kind & (KIND_SLOW | KIND_HELD)) {
-		core_leave(c, p, t);
-	}
+	if (p->kind & (KIND_COND | KIND_OWN))
+		c->outcome[p->shares][(u32)t->vaddr != p->fall_low]++;
+	else if (p->kind & (KIND_SLOW | KIND_HELD))
+		core_count_branch(c, p, t);
 }
 
 /* An access of a pair that may want one bank; false if core_bank() is asked

@@ -39,11 +39,28 @@ pmu_event_need(const struct sim_event *e)
 	return need;
 }
 
+/* Instructions and branches by kind, which blocks tell. */
+static bool
+is_untimed(unsigned signal)
+{
+	switch (signal) {
+	case SIG_BRANCH_COND:
+	case SIG_BRANCH_TAKEN:
+	case SIG_JUMP:
+	case SIG_CALL:
+	case SIG_JUMP_IND:
+	case SIG_RETURN:
+		return true;
+	default:
+		return signal <= SIG_INSN_LAST;
+	}
+}
+
 bool
-pmu_event_is_insns(const struct sim_event *e)
+pmu_event_is_untimed(const struct sim_event *e)
 {
 	for (unsigned i = 0; i < e->n; i++)
-		if (e->term[i].signal > SIG_INSN_LAST)
+		if (!is_untimed(e->term[i].signal))
 			return false;
 	return true;
 }

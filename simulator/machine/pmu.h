@@ -33,9 +33,9 @@ int pmu_find_event(const struct sim_config *config, unsigned counter,
 u32 pmu_need(const struct sim_config *config, s32 event);
 u32 pmu_event_need(const struct sim_event *event);
 
-/* Whether it adds up nothing but instructions by kind, which no model is needed
- * for in user mode. */
-bool pmu_event_is_insns(const struct sim_event *event);
+/* Whether it adds up nothing but instructions and branches by kind, which no
+ * model is needed for in user mode. */
+bool pmu_event_is_untimed(const struct sim_event *event);
 
 /*
  * Programs counter n, less than map->m->n_counters, with a selection and an

@@ -372,6 +372,7 @@ look_at_use(void)
 	if (target.timing || !target_is_used() || !turns_single())
 		return;
 	target.timing = true;
+	keep_spoil();
 	count_begin();
 	hwperf_watch_start();
 	code_choose(count_enter());

@@ -158,9 +158,12 @@ count_enter(void)
 		[FAST_HELD] = ENTER_HELD,
 	};
 
-	if (count_calls_only() || !target.timing || core.profiler ||
-	    core.calls || procedures_wanted() ||
-	    pipeline_is_window(&target.config->pipe))
+	if (count_calls_only() || core.profiler || core.calls ||
+	    procedures_wanted())
+		return ENTER_CALL;
+	if (!target.timing)
+		return ENTER_COUNT;
+	if (pipeline_is_window(&target.config->pipe))
 		return ENTER_CALL;
 	return ways[fast_predictor_of(target.config)];
 }
@@ -410,7 +413,10 @@ record(struct code_block *t)
 static void
 behind(struct core *c, struct block *t, u64 cycles)
 {
-	core_enter_behind(c, t, cycles);
+	if (target.timing)
+		core_enter_behind(c, t, cycles);
+	else
+		fast_count(c, t);
 	if (t->marked)
 		note_marker(t);
 }

@@ -114,6 +114,8 @@ test_good(void **state)
 	assert_int_equal(l->event[0].term[0].signal, SIG_L2_ACCESS);
 	assert_int_equal(l->event[0].term[1].factor, 3);
 	assert_true(l->event[0].term[2].less);
+	assert_false(pmcsim_lexicon_is_untimed(
+		l, &(struct pmcsim_ask){.named = 0, .modes = 8}));
 	m = pmcsim_lexicon_metrics(l, &n);
 	assert_int_equal(n, 1);
 	assert_int_equal(m->over, 0);

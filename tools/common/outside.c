@@ -121,7 +121,7 @@ outside_apply(const struct tool *tool, struct outside *o, int id,
 		return true;
 	case OUTSIDE_PIPELINE:
 		choose_pipeline(tool, argument);
-		return true;
+		return o->pipeline = true;
 	case OUTSIDE_RANDOM:
 		o->seed = tool_option_number(tool, tool_dashes(tool), "random",
 					     argument, 0, ULONG_MAX);

@@ -37,7 +37,7 @@ enum { OUTSIDE_THREADS = 900, OUTSIDE_CLOCK, OUTSIDE_RANDOM, OUTSIDE_ENGINE,
 	 "how issue out of order is timed: window or interval", WORDS_NONE}
 
 struct outside {
-	bool parallel, clock, seeded, isa;
+	bool parallel, clock, seeded, isa, pipeline;
 	unsigned long seed;
 };
 

@@ -43,6 +43,18 @@ modes_of(const struct stat *s, const struct stat_want *want,
 	return named->modes;
 }
 
+/* Without a time there are no events that need one. */
+static void
+check_time(const struct stat *s, const struct stat_cpu *c, size_t want)
+{
+	if (s->o->no_time && c->supported[want] &&
+	    !pmcsim_lexicon_is_untimed(c->lexicon, &c->ask[want]))
+		tool_fail(&stat_tool, TOOL_USAGE,
+			  "--no-time: %s takes a model of the processor: only "
+			  "instructions and branches in user mode do not",
+			  s->o->want[want].name);
+}
+
 /* What each want is on a CPU; an event that its table does not have is not
  * supported.  True if it is known. */
 static bool
@@ -62,6 +74,7 @@ resolve(const struct stat *s, struct stat_cpu *c, size_t want)
 	c->supported[want] = named[i].precision != PMCSIM_NOT_MODELLED &&
 			     system_measures(&s->o->system,
 					     c->ask[want].modes);
+	check_time(s, c, want);
 	return true;
 }
 
@@ -110,18 +123,20 @@ static void
 keep_counts(const struct stat *s, struct stat_cpu *c,
 	    struct pmcsim_machine *m)
 {
-	size_t n = s->o->n_wants + 1;
+	size_t n = stat_n_asked(s);
+	uint64_t *count = &c->count[c->runs * (s->o->n_wants + 1)];
 	struct pmcsim_value *value =
 		tool_alloc(&stat_tool, n, sizeof(*value));
 
 	if (pmcsim_lexicon_read(c->lexicon, m, c->ask, n, value) != 0)
 		tool_fail(&stat_tool, TOOL_FAILED, "out of memory");
 	for (size_t i = 0; i < n; i++) {
-		c->count[c->runs * n + i] = value[i].count;
+		count[i] = value[i].count;
 		if (value[i].unknown)
 			c->supported[i] = false;
 	}
-	pmcsim_machine_time(m, &c->user[c->runs], &c->kernel[c->runs]);
+	if (!s->o->no_time)
+		pmcsim_machine_time(m, &c->user[c->runs], &c->kernel[c->runs]);
 	stat_keep_regions(s, c, m);
 	c->runs++;
 	free(value);
@@ -157,7 +172,7 @@ run_once(struct stat *s, struct stat_cpu *c)
 	if (err != 0)
 		tool_fail(&stat_tool, TOOL_FAILED, "%s", error.text);
 	outside_set(&s->o->outside, m);
-	pmcsim_lexicon_prepare(c->lexicon, m, c->ask, s->o->n_wants + 1);
+	pmcsim_lexicon_prepare(c->lexicon, m, c->ask, stat_n_asked(s));
 	stat_note(s, c, m);
 	if (stat_has_regions(s->o))
 		regions_set(&stat_tool, &s->o->regions, m);

@@ -45,6 +45,7 @@ struct stat_options {
 	unsigned long multiplex; /* likewise, that events have a counter */
 	unsigned detailed;
 	bool no_events, metric_only, append, no_big_numbers, keep_input;
+	bool no_time;		/* none is modelled, and none printed */
 	bool apart;		/* processors one behind the other */
 	bool summary;		/* behind intervals, all of the command */
 	bool table;		/* of the times of all runs */
@@ -141,6 +142,10 @@ void stat_free_options(struct stat_options *o);
 double stat_mean(const struct stat *s, const struct stat_cpu *c, size_t want,
 		 double *deviation);
 double stat_seconds(const struct stat_cpu *c, double *deviation);
+/* How many counts machines are asked for: all wants, and behind them the time
+ * of the run, if there is one. */
+size_t stat_n_asked(const struct stat *s);
+
 /* Nanoseconds that events were counted for. */
 double stat_run_time(const struct stat *s, const struct stat_cpu *c);
 

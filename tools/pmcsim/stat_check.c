@@ -74,6 +74,18 @@ check_parts(const struct stat_options *o)
 		  "-D excludes -i, --region and --per-thread");
 }
 
+/* Without a time, what is of it, or changes it alone, has no meaning. */
+static void
+check_time(const struct stat_options *o)
+{
+	refuse_if(o->no_time && (o->no_events || o->interval || o->delay ||
+				 o->timeout || o->multiplex || o->table),
+		  "--no-time excludes -n, -I, -D, --timeout, --multiplex and "
+		  "--table, which are of the time");
+	refuse_if(o->no_time && (o->outside.clock || o->outside.pipeline),
+		  "--no-time excludes --clock machine and --pipeline");
+}
+
 static void
 check_system(const struct stat_options *o)
 {
@@ -89,6 +101,7 @@ check_system(const struct stat_options *o)
 		{o->timeout, "--", "timeout"},
 		{o->multiplex, "--", "multiplex"},
 		{o->several, "--", "cpus"},
+		{o->no_time, "--", "no-time"},
 	};
 
 	for (size_t i = 0; i < sizeof(option) / sizeof(*option); i++)
@@ -103,6 +116,7 @@ stat_check(const struct stat_options *o)
 	check_intervals(o);
 	check_turns(o);
 	check_parts(o);
+	check_time(o);
 	check_system(o);
 	outside_check(&stat_tool, &o->outside, &o->system);
 	refuse_if(!o->command[0], "no command to be measured");

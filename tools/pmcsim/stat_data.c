@@ -78,8 +78,10 @@ csv_want(const struct stat *s, const struct stat_cpu *c, size_t want,
 		s->o->want[want].name, x);
 	if (s->o->repeat > 1)
 		fprintf(out, "%.2f%%%s", none ? 0 : deviation, x);
-	fprintf(out, "%.0f%s%.2f",
-		none ? 0 : stat_run_time(s, c) * running / 100, x,
+	if (!s->o->no_time)
+		fprintf(out, "%.0f",
+			none ? 0 : stat_run_time(s, c) * running / 100);
+	fprintf(out, "%s%.2f", x,
 		none && c->share && c->supported[want] ? 0 : running);
 	if (!n)
 		fprintf(out, "%s%s\n", x, x);
@@ -238,8 +240,10 @@ json_want(const struct stat *s, const struct stat_cpu *c, size_t want,
 	pmcsim_json_text(s->o->want[want].name, out);
 	if (s->o->repeat > 1)
 		fprintf(out, ", \"variance\" : %.2f", none ? 0 : deviation);
-	fprintf(out, ", \"event-runtime\" : %.0f, \"pcnt-running\" : %.2f, ",
-		none ? 0 : stat_run_time(s, c) * running / 100,
+	if (!s->o->no_time)
+		fprintf(out, ", \"event-runtime\" : %.0f",
+			none ? 0 : stat_run_time(s, c) * running / 100);
+	fprintf(out, ", \"pcnt-running\" : %.2f, ",
 		none && c->share && c->supported[want] ? 0 : running);
 	json_metric(&metric[0], out);
 	json_model(s, c, out);

@@ -11,6 +11,9 @@ static const char *const by_default[] = {
 	"stalled-cycles-backend", "instructions", "branches",
 	"branch-misses", NULL};
 
+static const char *const by_default_untimed[] = {"instructions", "branches",
+						 NULL};
+
 /* What -d adds, and another one, and a third. */
 static const char *const detailed[][8] = {
 	{"L1-dcache-loads", "L1-dcache-load-misses", "LLC-loads",
@@ -195,7 +198,7 @@ stat_parse_events(struct stat_options *o)
 	if (o->events)
 		add_list(o, o->events);
 	else if (!o->no_events && !o->metrics)
-		add_names(o, by_default);
+		add_names(o, o->no_time ? by_default_untimed : by_default);
 	for (unsigned i = 0; i < o->detailed && i < 3; i++)
 		add_names(o, detailed[i]);
 	check_modes(o);

@@ -47,6 +47,12 @@ stat_mean(const struct stat *s, const struct stat_cpu *c, size_t want,
 	return mean_of(c->runs, count_of, &column, deviation);
 }
 
+size_t
+stat_n_asked(const struct stat *s)
+{
+	return s->o->n_wants + !s->o->no_time;
+}
+
 double
 stat_run_time(const struct stat *s, const struct stat_cpu *c)
 {

@@ -61,6 +61,7 @@ enum {
 	OPT_MULTIPLEX,
 	OPT_MUX_INTERVAL,
 	OPT_KEEP_INPUT,
+	OPT_NO_TIME,
 	OPT_QUIET,
 	OPT_SYSTEM
 };
@@ -102,6 +103,8 @@ static const struct tool_option options[] = {
 	FLAG(OPT_DETAILED, 'd', "detailed",
 	     "more events, of caches; -d -d of TLBs"),
 	FLAG(OPT_NULL, 'n', "null", "count nothing but the time"),
+	FLAG(OPT_NO_TIME, 0, "no-time",
+	     "count instructions and branches alone, many times faster"),
 	{OPT_METRICS, 'M', "metrics", "LIST", "print these metrics: ipc,...",
 	 WORDS_METRICS},
 	FLAG(OPT_METRIC_ONLY, 0, "metric-only", "print metrics alone"),
@@ -297,6 +300,9 @@ apply_flag(struct stat_options *o, int id)
 		break;
 	case OPT_NULL:
 		o->no_events = true;
+		break;
+	case OPT_NO_TIME:
+		o->no_time = true;
 		break;
 	case OPT_JSON:
 		set_format(o, STAT_JSON);

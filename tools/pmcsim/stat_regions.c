@@ -39,7 +39,7 @@ read_region(const struct stat *s, const struct stat_cpu *c,
 	    struct pmcsim_machine *m, const struct pmcsim_region *r,
 	    uint64_t *count, double *user, double *kernel)
 {
-	size_t n = s->o->n_wants + 1;
+	size_t n = stat_n_asked(s);
 	struct pmcsim_value *value =
 		tool_alloc(&stat_tool, n, sizeof(*value));
 

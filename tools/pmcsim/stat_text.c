@@ -185,12 +185,22 @@ put_runs(const struct stat_cpu *c, double mean, int digits, FILE *out)
 }
 
 static void
+put_no_time(FILE *out)
+{
+	fputs("\n time is not modelled: --no-time\n\n", out);
+}
+
+static void
 put_times(const struct stat *s, const struct stat_cpu *c, FILE *out)
 {
 	double percent, seconds = stat_seconds(c, &percent);
 	double deviation = seconds * percent / 100;
 	int digits = digits_for(deviation);
 
+	if (s->o->no_time) {
+		put_no_time(out);
+		return;
+	}
 	if (s->o->repeat > 1) {
 		fputc('\n', out);
 		if (s->o->table)
@@ -347,6 +357,10 @@ put_table(const struct stat *s, FILE *out)
 			put_row(s, w, out);
 		while (i < STAT_METRICS && put_metric_row(s, w, i, out))
 			i++;
+	}
+	if (s->o->no_time) {
+		put_no_time(out);
+		return;
 	}
 	fprintf(out, "\n      %-*s", NAME_WIDTH - 2, "seconds time elapsed");
 	for (size_t k = 0; k < s->o->n_cpus; k++)

@@ -28,11 +28,19 @@ slot(unsigned i)
 	return EMIT_GS(HOST_AT(host_state.slot[0]) + 8 * (s32)i);
 }
 
+/* Whether that register is needed: where nothing is modelled, few are. */
+static bool
+is_used(unsigned i)
+{
+	return code_enter != ENTER_COUNT || i == BLOCK || i == SPARE;
+}
+
 static void
 save_all(struct emitter *e)
 {
 	for (unsigned i = 0; i < EDGE_REGS; i++)
-		emit_op(e, EMIT_STORE, EMIT_64, reg[i], slot(i));
+		if (is_used(i))
+			emit_op(e, EMIT_STORE, EMIT_64, reg[i], slot(i));
 	emit_flags_save(e);
 	emit_op(e, EMIT_STORE, EMIT_64, HOST_RAX, slot(FLAGS_SLOT));
 }
@@ -45,7 +53,7 @@ restore(struct emitter *e, struct code_live live)
 		emit_flags_restore(e);
 	}
 	for (unsigned i = 0; i < EDGE_REGS; i++)
-		if (live.regs >> reg[i] & 1)
+		if (is_used(i) && live.regs >> reg[i] & 1)
 			emit_op(e, EMIT_LOAD, EMIT_64, reg[i], slot(i));
 }
 
@@ -61,12 +69,16 @@ jumps_are_inline(void)
 bool
 arrive_is_inline(const struct block *p)
 {
-	return p && code_enter != ENTER_CALL && !code_recorded &&
-	       p->kind == KIND_SLOW && !p->owes_long && !p->side_first &&
+	bool jumps = p && (p->branch == BRANCH_IND_JUMP ||
+			   p->branch == BRANCH_IND_CALL);
+
+	if (!p || code_recorded || !(jumps || p->branch == BRANCH_RETURN))
+		return false;
+	if (code_enter <= ENTER_COUNT)
+		return code_enter == ENTER_COUNT;
+	return p->kind == KIND_SLOW && !p->owes_long && !p->side_first &&
 	       !predict_holds_jumps(&target.config->branch) &&
-	       (p->branch == BRANCH_RETURN ||
-		((p->branch == BRANCH_IND_JUMP ||
-		  p->branch == BRANCH_IND_CALL) && jumps_are_inline()));
+	       (!jumps || jumps_are_inline());
 }
 
 struct emit_memory
@@ -188,8 +200,6 @@ static u8 *
 look_up(struct emitter *e)
 {
 	s32 pc = HOST_AT(host_state.known[0].pc);
-	s32 arrive = HOST_AT(host_state.known[0].arrive);
-	u8 *unknown;
 
 	emit_op(e, EMIT_LOAD, EMIT_64, reg[BLOCK],
 		EMIT_GS(HOST_AT(host_state.target)));
@@ -199,28 +209,41 @@ look_up(struct emitter *e)
 		   (u8)__builtin_ctz(sizeof host_state.known[0]));
 	emit_op(e, EMIT_CMP, EMIT_64, reg[BLOCK],
 		EMIT_GS_INDEX(pc, HOST_RAX, 1));
-	unknown = emit_jcc(e, EMIT_JNE);
-	emit_op(e, EMIT_LOAD, EMIT_64, reg[NOW],
-		EMIT_GS_INDEX(arrive, HOST_RAX, 1));
-	emit_op(e, EMIT_LOAD, EMIT_64, reg[SLOT], EMIT_GS(HOST_AT(core.sig)));
-	return unknown;
+	return emit_jcc(e, EMIT_JNE);
 }
 
-static void
-begin(struct emitter *e, enum host_arrive kind)
+/* The branch resolved; a jump where that is left to C, or NULL. */
+static u8 *
+resolve(struct emitter *e, enum host_arrive kind, struct emit_memory arrive)
 {
-	static const struct code_live all = {0xffff, HOST_FLAGS};
-	u8 *unknown, *full = NULL;
+	u8 *full = NULL;
 
-	host_state.arrive[kind] = e->p;
-	save_all(e);
-	unknown = look_up(e);
+	emit_op(e, EMIT_LOAD, EMIT_64, reg[NOW], arrive);
+	emit_op(e, EMIT_LOAD, EMIT_64, reg[SLOT], EMIT_GS(HOST_AT(core.sig)));
 	if (kind == HOST_BY_CALL)
 		full = push(e);
 	if (kind == HOST_BY_RETURN)
 		leave_return(e);
 	else
 		leave_jump(e);
+	return full;
+}
+
+static void
+begin(struct emitter *e, enum host_arrive kind)
+{
+	static const struct code_live all = {0xffff, HOST_FLAGS};
+	struct emit_memory arrive = EMIT_GS_INDEX(
+		HOST_AT(host_state.known[0].arrive), HOST_RAX, 1);
+	u8 *unknown, *full = NULL;
+
+	host_state.arrive[kind] = e->p;
+	save_all(e);
+	unknown = look_up(e);
+	if (code_enter == ENTER_COUNT)
+		emit_jump_by(e, arrive);
+	else
+		full = resolve(e, kind, arrive);
 	/* Nothing has been counted: C does all. */
 	emit_reach(unknown, e->p);
 	if (full)
@@ -288,10 +311,28 @@ enter(struct emitter *e, const struct code_block *t)
 		emit_reach(x.from[i], e->p);
 }
 
+/* As fast_count(), behind what is not a conditional branch. */
+static void
+enter_counted(struct emitter *e, const struct code_block *t)
+{
+	emit_number(e, reg[BLOCK], (u64)(uintptr_t)t->block);
+	emit_increment(e, EDGE_FIELD(reg[BLOCK], execs));
+	emit_op(e, EMIT_STORE, EMIT_64, reg[BLOCK],
+		EMIT_GS(HOST_AT(core.prev)));
+	restore(e, t->live);
+	emit_reach(emit_jump(e), t->body);
+}
+
 void
 arrive_at(struct emitter *e, const struct code_block *t)
 {
-	if (t->block && !t->block->marked && edge_has_lines(t->block))
+	bool usual = t->block && !t->block->marked;
+
+	if (usual && code_enter == ENTER_COUNT) {
+		enter_counted(e, t);
+		return;
+	}
+	if (usual && edge_has_lines(t->block))
 		enter(e, t);
 	call_c(e, t);
 }

@@ -105,9 +105,10 @@ struct code_source {
 };
 
 /* How branches are predicted where blocks are entered inline; ENTER_OWN: by C;
- * ENTER_CALL: no block is. */
+ * ENTER_CALL: no block is; ENTER_COUNT: nothing is modelled, and blocks are
+ * counted. */
 enum code_enter {
-	ENTER_CALL, ENTER_OWN, ENTER_TABLE, ENTER_HISTORY, ENTER_ICACHE,
+	ENTER_CALL, ENTER_COUNT, ENTER_OWN, ENTER_TABLE, ENTER_HISTORY, ENTER_ICACHE,
 	ENTER_BUFFER, ENTER_HELD
 };
 

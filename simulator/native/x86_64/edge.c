@@ -99,9 +99,53 @@ edge_has_lines(const struct block *t)
 static bool
 is_inline(const struct block *p, const struct block *t)
 {
-	return code_enter != ENTER_CALL && !t->marked &&
+	return code_enter > ENTER_COUNT && !t->marked &&
 	       charge_is_inline(p) && edge_has_lines(t);
 }
+
+/* ---- Where nothing is modelled --------------------------------------- */
+
+static bool
+is_counted_inline(const struct block *p, const struct block *t)
+{
+	return code_enter == ENTER_COUNT && !t->marked &&
+	       p->branch != BRANCH_REP && !p->detail->n_slot;
+}
+
+/* Without flags, which would have to be put aside if the target needs them. */
+static void
+count_one(struct emitter *e, u8 spare, struct emit_memory at)
+{
+	emit_op(e, EMIT_LOAD, EMIT_64, spare, at);
+	emit_op(e, EMIT_LEA, EMIT_64, spare, EMIT_BASE(spare, 1));
+	emit_op(e, EMIT_STORE, EMIT_64, spare, at);
+}
+
+/* As fast_count(). */
+static void
+enter_counted(struct emitter *e, const struct block *p,
+	      const struct code_block *t)
+{
+	s32 outcome = (s32)(p->shares * sizeof core.outcome[0]);
+	struct code_scratch s;
+
+	explain_part(e, "its branch, if it has one, and the block are counted");
+	scratch_take(e, &s, 2, 0, t->live);
+	if (p->branch == BRANCH_DIRECT_COND) {
+		if (t->block->vaddr != p->fall)
+			outcome += OUTCOME_TAKEN * (s32)sizeof(u64);
+		emit_op(e, EMIT_LOAD, EMIT_64, s.reg[0],
+			EMIT_GS(HOST_AT(core.outcome)));
+		count_one(e, s.reg[1], EMIT_BASE(s.reg[0], outcome));
+	}
+	emit_number(e, s.reg[0], (u64)(uintptr_t)t->block);
+	count_one(e, s.reg[1], EDGE_FIELD(s.reg[0], execs));
+	emit_op(e, EMIT_STORE, EMIT_64, s.reg[0], EMIT_GS(HOST_AT(core.prev)));
+	scratch_give(e, &s);
+	emit_reach(emit_jump(e), t->body);
+}
+
+/* ---- The whole model ------------------------------------------------- */
 
 /*
  * Whether t's page is p's.  It is still where it was, if nothing but a fetch
@@ -267,6 +311,11 @@ void
 edge_enter(struct emitter *e, const struct code_block *p,
 	   struct code_block *t)
 {
+	if (t->block && p->block && !t->recorded &&
+	    is_counted_inline(p->block, t->block)) {
+		enter_counted(e, p->block, t);
+		return;
+	}
 	if (t->block && p->block && !t->recorded &&
 	    is_inline(p->block, t->block) && enter_inline(e, p->block, t))
 		return;

@@ -1,0 +1,168 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# pmcsim stat --no-time: what needs no model of a processor.
+
+load helper
+
+refused() {
+	refuses "pmcsim stat" "$@"
+}
+
+# make_mix: a hundred times a call, its return, an indirect jump, a direct one
+# and a conditional branch.
+make_mix() {
+	cat >mix.S <<-'END'
+		.globl _start
+	_start:	mov $100, %ebx
+	1:	call 2f
+		lea 3f(%rip), %rax
+		jmp *%rax
+	2:	ret
+	3:	jmp 4f
+		nop
+	4:	dec %ebx
+		jnz 1b
+		mov $60, %eax
+		xor %edi, %edi
+		syscall
+	END
+	cc -nostdlib -static -o mix mix.S || skip "no compiler"
+}
+
+# Engines that there are here.
+engines() {
+	echo qemu
+	! (need_native) >/dev/null || echo native
+}
+
+# counts OPTION... COMMAND: "event count" each.
+counts() {
+	pmcsim stat -x, -o counts "$@"
+	awk -F, '{ print $3, $1 }' counts
+}
+
+@test "instructions and branches by kind" {
+	need_engine
+	make_mix
+	for engine in $(engines); do
+		counts --engine "$engine" --no-time ./mix >out
+		same out <<-'END'
+		instructions 704
+		branches 500
+		END
+	done
+}
+
+@test "the same counts as with a time, of all that a table has" {
+	need_engine
+	make_mix
+	for of in skylake:INST_RETIRED.ANY_P,BR_INST_RETIRED.ALL_BRANCHES \
+		mips34k:BRANCH_INSNS,J_JAL_INSNS,JR_31_INSNS,JR_NON_31_INSNS \
+		p5:BRANCHES,LOCKED_BUS_CYCLE r10000:INSTR_GRAD0,LOAD_GRAD \
+		ev6:retcondbranch p6:BR_INST_RETIRED,BR_TAKEN_RETIRED; do
+		cpu=${of%:*}
+		events=instructions,branches,${of#*:}
+		counts --cpu "$cpu" -e "$events" ./mix >timed
+		grep -F 'branches 500' timed
+		counts --cpu "$cpu" -e "$events" --no-time ./mix >untimed
+		same untimed <timed
+	done
+}
+
+@test "no time is printed" {
+	need_engine
+	make_mix
+	pmcsim stat --no-time -o text ./mix
+	sed -n '/instructions/,$p' text >out
+	same out <<-'END'
+	               704      instructions
+	               500      branches
+
+	 time is not modelled: --no-time
+
+	 model skylake: Intel Skylake at 4000 MHz, a Core i7-6700
+
+	END
+	pmcsim stat --no-time --cpu p5,ev6 -o table ./mix
+	sed -n '/branches/,$p' table >out
+	same out <<-'END'
+	      branches                                      500                500
+
+	 time is not modelled: --no-time
+
+	END
+	pmcsim stat --no-time -r 2 -x, -e branches -o csv ./mix
+	grep -Fx '500,,branches,0.00%,,100.00,,' csv
+	pmcsim stat --no-time -j -e branches -o json ./mix
+	grep -F '"event" : "branches", "pcnt-running" : 100.00' json
+	! grep runtime json
+}
+
+@test "of a region, and of each thread" {
+	need_engine
+	make_mix
+	pmcsim stat -x, -o counts --no-time --region-function _start ./mix
+	same counts <<-'END'
+	_start,704,,instructions,,100.00,,
+	_start,500,,branches,,100.00,,
+	END
+	pmcsim stat -x, -o counts --no-time --per-thread -e branches ./mix
+	same counts <<-'END'
+	mix-1,500,,branches,,100.00,,
+	END
+}
+
+@test "of a region that a return, or an indirect jump, leads to" {
+	need_native
+	cat >region.c <<-'END'
+	#include <pmcsim/region.h>
+	__attribute__((noinline)) static int next(int n)
+	{
+		__asm__ volatile("" : "+r"(n));
+		return n + 1;
+	}
+	int main(void)
+	{
+		int n = 0;
+		while (n < 50) {
+			n = next(n);
+			PMCSIM_REGION_BEGIN("one");
+			__asm__ volatile(".rept 20; nop; .endr");
+			PMCSIM_REGION_END("one");
+		}
+		return 0;
+	}
+	END
+	cc -O1 -static -I"$PMCSIM_SRCDIR/simulator/guest" -o region region.c ||
+		skip "no compiler"
+	for engine in $(engines); do
+		counts --engine "$engine" --region one -e instructions \
+			./region >timed
+		counts --engine "$engine" --region one -e instructions \
+			--no-time ./region >untimed
+		same untimed <timed
+	done
+}
+
+@test "what takes a time is refused" {
+	needs_a_model() {
+		refused 64 "--no-time: $1 takes a model of the processor: only instructions and branches in user mode do not" \
+			--no-time "${@:2}" true
+	}
+	for event in cycles branch-misses L1-dcache-loads instructions:k; do
+		needs_a_model "$event" -e "$event"
+	done
+	needs_a_model cycles -M ipc
+	needs_a_model task-clock -e instructions,task-clock
+	for option in -n "-I 1" "-D 1" "--timeout 1" --multiplex \
+		"-r 2 --table"; do
+		refused 64 "--no-time excludes -n, -I, -D, --timeout, --multiplex and --table, which are of the time" \
+			--no-time $option true
+	done
+	for option in "--clock machine" "--pipeline interval"; do
+		refused 64 "--no-time excludes --clock machine and --pipeline" \
+			--no-time $option true
+	done
+	refused 64 "--no-time has no meaning with --system" --no-time \
+		--system pc true
+}
