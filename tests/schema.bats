@@ -79,6 +79,7 @@ valid() {
 	pmcsim stat -I 1 --summary -j -o stat.summary ./loop
 	pmcsim stat --per-thread -j -o stat.threads ./loop
 	pmcsim stat -D 5 -j -o stat.none ./loop
+	pmcsim stat --no-time -j -o stat.untimed ./loop
 	pmcsim stat --multiplex --cpu p6 -j -o stat.turns \
 		-e '{cycles,branches},instructions:D,cpu/event=0xc0,name=n/' ./loop
 	valid stat stat.*
