@@ -144,6 +144,44 @@ counts() {
 	done
 }
 
+@test "threads: one that is waited for in a loop sleeps to its end" {
+	need_engine
+	cat >spin.c <<-'END'
+	#include <pthread.h>
+	#include <time.h>
+	static volatile int over;
+	static void *sleep_some(void *p)
+	{
+		struct timespec t = {0, 1000000};
+		nanosleep(&t, 0);
+		over = 1;
+		return p;
+	}
+	int main(void)
+	{
+		pthread_t t;
+		pthread_create(&t, 0, sleep_some, 0);
+		while (!over)
+			;
+		return pthread_join(t, 0);
+	}
+	END
+	cc -O1 -pthread -static -o spin spin.c || skip "no compiler"
+	for cpu in skylake p5 ev6; do
+		for engine in $(engines); do
+			counts --cpu "$cpu" --engine "$engine" --no-time \
+				./spin >once
+			counts --cpu "$cpu" --engine "$engine" --no-time \
+				./spin >again
+			same again <once
+		done
+	done
+	# 4,000,000 cycles of an instruction each, at least.
+	counts --cpu skylake --no-time -e instructions ./spin >out
+	read -r _ n <out
+	[ "$n" -ge 4000000 ]
+}
+
 @test "what takes a time is refused" {
 	needs_a_model() {
 		refused 64 "--no-time: $1 takes a model of the processor: only instructions and branches in user mode do not" \

@@ -11,6 +11,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* An instruction takes a cycle, so that waits of other threads end. */
+static void
+enter_counted(struct core *c, struct block *t)
+{
+	fast_count(c, t);
+	c->now += CYCLES(t->n_insn);
+	if (SIM_UNLIKELY(c->now >= c->deadline))
+		core_attend(c, t);
+}
+
+void
+merge_model(struct merge *m, bool all)
+{
+	const struct core *c = m->core;
+
+	m->counts = !all && merge_is_single(m);
+	for (u32 i = 0; i < SIM_COUNT(m->enter); i++)
+		m->enter[i] = m->counts	  ? enter_counted
+			      : c->window ? window_enterer(m->config, i + 1)
+					  : core_enter;
+}
+
 struct merge *
 merge_new(struct core *c)
 {
@@ -24,9 +46,6 @@ merge_new(struct core *c)
 	for (u32 i = 0; i < m->n; i++)
 		m->tc[i].vpe = c->config->topo.vpe_of_tc[i];
 	m->last = &m->tc[m->n - 1];
-	for (u32 i = 0; i < SIM_COUNT(m->enter); i++)
-		m->enter[i] = c->window ? window_enterer(m->config, i + 1)
-					: core_enter;
 	for (u32 i = 0; i < SIM_COUNT(m->any); i++)
 		m->any[i] = (struct merge_op){.step = STEP_ANY,
 					       .owes = REG_UNREAD,
@@ -37,6 +56,7 @@ merge_new(struct core *c)
 		   !m->config->pipe.watch_mmx && !m->config->mem.ordered;
 	if (c->config->topo.cpus > 1)
 		m->cpus = cpus_new(m);
+	merge_model(m, true);
 	if (c->config->topo.cpus <= 1 || m->cpus)
 		return m;
 	free(m);

@@ -159,6 +159,11 @@ void merge_queue_clear(struct merge_queue *q);
 struct merge *merge_new(struct core *c);
 void merge_free(struct merge *m);
 
+/* Whether all is modelled, which is so at first; else blocks and branches are
+ * counted alone, on a machine of one context, and an instruction takes a cycle.
+ * Before merge_begin(). */
+void merge_model(struct merge *m, bool all);
+
 /*
  * Takes the core over from the fast path.  Signals count in sig, one row per
  * context; tc is the context that the fast path ran on.

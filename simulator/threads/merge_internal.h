@@ -121,6 +121,7 @@ struct merge {
 	const struct merge_queue *entered;
 	struct merge_queue gone;
 	void (*changes)(void);	/* before a context runs another thread */
+	bool counts;		/* and models nothing */
 	enter_fn *enter[3];	/* a block of one line, two, more, as the fast
 				   path does */
 	struct context tc[SIM_MAX_TC];

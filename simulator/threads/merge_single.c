@@ -40,9 +40,13 @@ static SIM_NOINLINE void
 take_over(struct merge *m, const struct merge_queue *q)
 {
 	const struct merge_queue *from = m->entered;
+	u64 next = queue_next(from, m->core->prev);
 
 	m->entered = q;
-	pause(m->core, queue_next(from, m->core->prev));
+	if (m->counts)
+		fast_count(m->core, block_none_at(next));
+	else
+		pause(m->core, next);
 	merge_regions(m, 0, q->regions);
 }
 
@@ -52,7 +56,7 @@ single_end(struct merge *m, const struct merge_queue *q)
 {
 	if (q && m->entered != q)
 		take_over(m, q);
-	if (q || m->core->window)
+	if (q || (m->core->window && !m->counts))
 		return;
 	m->core->prev = &block_none;
 	m->core->n_pending = 0;

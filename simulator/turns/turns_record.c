@@ -42,6 +42,7 @@ record_begin(struct thread *th)
 		counts_begin(th);
 	if (core.regions)
 		regions_steady(&core, slot_context());
+	merge_model(turns.merge, target.timing);
 	merge_begin(turns.merge, turns_signals(), th->tc);
 	merge_queue_clear(&th->q);
 	th->q.mark = mark;
