@@ -82,6 +82,18 @@ steadily() {
 	done
 }
 
+# Engines that there are here.
+engines() {
+	echo qemu
+	! (need_native) >/dev/null || echo native
+}
+
+# stat_counts OPTION... COMMAND: "event count" each; the file counts has the rest.
+stat_counts() {
+	pmcsim stat -x, -o counts "$@"
+	awk -F, '{ print $3, $1 }' counts
+}
+
 # Fails and shows both when the first file is not what stdin has.
 same() {
 	diff -u - "$1" >&2

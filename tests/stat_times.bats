@@ -29,16 +29,9 @@ make_long() {
 	cc -nostdlib -static -o long long.S || skip "no compiler"
 }
 
-# Engines that there are here.
-engines() {
-	echo qemu
-	! (need_native) >/dev/null || echo native
-}
-
 # counts OPTION...: of long, "event count" each.
 counts() {
-	pmcsim stat -x, -o counts "$@" ./long
-	awk -F, '{ print $3, $1 }' counts
+	stat_counts "$@" ./long
 }
 
 @test "-D: what is counted behind a time and before it are the whole" {

@@ -29,23 +29,11 @@ make_mix() {
 	cc -nostdlib -static -o mix mix.S || skip "no compiler"
 }
 
-# Engines that there are here.
-engines() {
-	echo qemu
-	! (need_native) >/dev/null || echo native
-}
-
-# counts OPTION... COMMAND: "event count" each.
-counts() {
-	pmcsim stat -x, -o counts "$@"
-	awk -F, '{ print $3, $1 }' counts
-}
-
 @test "instructions and branches by kind" {
 	need_engine
 	make_mix
 	for engine in $(engines); do
-		counts --engine "$engine" --no-time ./mix >out
+		stat_counts --engine "$engine" --no-time ./mix >out
 		same out <<-'END'
 		instructions 704
 		branches 500
@@ -62,9 +50,9 @@ counts() {
 		ev6:retcondbranch p6:BR_INST_RETIRED,BR_TAKEN_RETIRED; do
 		cpu=${of%:*}
 		events=instructions,branches,${of#*:}
-		counts --cpu "$cpu" -e "$events" ./mix >timed
+		stat_counts --cpu "$cpu" -e "$events" ./mix >timed
 		grep -F 'branches 500' timed
-		counts --cpu "$cpu" -e "$events" --no-time ./mix >untimed
+		stat_counts --cpu "$cpu" -e "$events" --no-time ./mix >untimed
 		same untimed <timed
 	done
 }
@@ -136,9 +124,9 @@ counts() {
 	cc -O1 -static -I"$PMCSIM_SRCDIR/simulator/guest" -o region region.c ||
 		skip "no compiler"
 	for engine in $(engines); do
-		counts --engine "$engine" --region one -e instructions \
+		stat_counts --engine "$engine" --region one -e instructions \
 			./region >timed
-		counts --engine "$engine" --region one -e instructions \
+		stat_counts --engine "$engine" --region one -e instructions \
 			--no-time ./region >untimed
 		same untimed <timed
 	done
@@ -169,15 +157,15 @@ counts() {
 	cc -O1 -pthread -static -o spin spin.c || skip "no compiler"
 	for cpu in skylake p5 ev6; do
 		for engine in $(engines); do
-			counts --cpu "$cpu" --engine "$engine" --no-time \
+			stat_counts --cpu "$cpu" --engine "$engine" --no-time \
 				./spin >once
-			counts --cpu "$cpu" --engine "$engine" --no-time \
+			stat_counts --cpu "$cpu" --engine "$engine" --no-time \
 				./spin >again
 			same again <once
 		done
 	done
 	# 4,000,000 cycles of an instruction each, at least.
-	counts --cpu skylake --no-time -e instructions ./spin >out
+	stat_counts --cpu skylake --no-time -e instructions ./spin >out
 	read -r _ n <out
 	[ "$n" -ge 4000000 ]
 }

@@ -225,7 +225,8 @@ void core_attend(struct core *c, struct block *t);
  */
 u64 core_branch(struct core *c, const struct block *p, const struct block *t);
 
-/* What the same count where nothing is modelled. */
+/* Where nothing is modelled: counts the outcome of p's conditional branch, its
+ * delay slot, and what a string instruction that repeats itself takes back. */
 void core_count_branch(struct core *c, const struct block *p,
 		       const struct block *t);
 
