@@ -58,6 +58,22 @@ as_without() {
 	as_without 0 ./spawn 300
 }
 
+# The environment is as long both times.
+@test "what code of threads writes down: as where C is told of each" {
+	for cpu in skylake cortex-a53 mips34k p6 r10000; do
+		for calls in 0 1; do
+			PMCSIM_NATIVE_CALLS=$calls timeout -s KILL 120 \
+				pmcsim stat --cpu "$cpu" \
+				--engine native --clock machine -d -d -x, \
+				-o "$HOME/$calls" ./threads_turns 3 300 \
+				>"$HOME/out$calls"
+		done
+		[ "$(grep -c , "$HOME/1")" -gt 10 ]
+		diff "$HOME/1" "$HOME/0"
+		diff "$HOME/out1" "$HOME/out0"
+	done
+}
+
 # The environment is fixed, so that stacks are the same in each place.  Frames of
 # handlers are not: which lines they take is no matter of the engines'.
 @test "waits for some time, by the machine's clock: as under QEMU" {

@@ -46,9 +46,12 @@ look_at(u64 pc)
 static void
 put_ticks(u64 pc)
 {
-	const struct block *in = core.recording ? turns_in(threads_number)
-						: core.prev;
-	u64 ticks = target.timing ? cycles_at(in, pc) : __builtin_ia32_rdtsc();
+	const struct block *in;
+	u64 ticks;
+
+	turns_tell(threads_number);
+	in = core.recording ? turns_in(threads_number) : core.prev;
+	ticks = target.timing ? cycles_at(in, pc) : __builtin_ia32_rdtsc();
 
 	host_state.reg[HOST_RAX] = (u32)ticks;
 	host_state.reg[HOST_RDX] = ticks >> 32;

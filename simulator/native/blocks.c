@@ -424,6 +424,7 @@ execute(void *code)
 		if (signals_wait())
 			code_unlink();
 		host_run(code);
+		turns_tell(threads_number);
 		code = follow(host_state.exit);
 	}
 }

@@ -309,6 +309,7 @@ access_dynamic(const struct code_access *x, u64 va)
 static void
 access_recorded(const struct code_access *x, u64 va)
 {
+	turns_tell(threads_number);
 	if (!(x->flags & CODE_BARRIER))
 		turns_access(threads_number, x->a, va, x->what >> 1,
 			     x->what & 1);

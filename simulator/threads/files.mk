@@ -13,4 +13,6 @@ threads_sources = \
 	simulator/threads/merge_queue.c \
 	simulator/threads/merge_single.c \
 	simulator/threads/merge_turns.c \
-	simulator/threads/merge_wake.c
+	simulator/threads/merge_wake.c \
+	simulator/threads/written.c \
+	simulator/threads/written.h

@@ -11,16 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An instruction takes a cycle, so that waits of other threads end. */
-static void
-enter_counted(struct core *c, struct block *t)
-{
-	fast_count(c, t);
-	c->now += CYCLES(t->n_insn);
-	if (SIM_UNLIKELY(c->now >= c->deadline))
-		core_attend(c, t);
-}
-
 void
 merge_model(struct merge *m, bool all)
 {
@@ -28,9 +18,8 @@ merge_model(struct merge *m, bool all)
 
 	m->counts = !all && merge_is_single(m);
 	for (u32 i = 0; i < SIM_COUNT(m->enter); i++)
-		m->enter[i] = m->counts	  ? enter_counted
-			      : c->window ? window_enterer(m->config, i + 1)
-					  : core_enter;
+		m->enter[i] = c->window ? window_enterer(m->config, i + 1)
+					: core_enter;
 }
 
 struct merge *

@@ -120,7 +120,9 @@ merge_queue_block(struct merge_queue *q, struct block *t)
 	q->record[q->tail & q->record_mask] =
 		(struct merge_record){.block = t, .first = q->access_tail,
 				      .path = q->path, .mark = q->mark};
-	q->mark = 0;
+	/* Not each time: the host would wait for it where both are copied. */
+	if (SIM_UNLIKELY(q->mark))
+		q->mark = 0;
 	q->open = true;
 	return 0;
 }

@@ -82,18 +82,22 @@ access_any(struct core *c, const struct merge_access *a)
 
 /* ---- Blocks ---------------------------------------------------------- */
 
-/* What the thread has executed next. */
-static void
-execute(struct merge *m, struct merge_queue *q)
+/* An instruction takes a cycle, so that waits of other threads end. */
+SIM_INLINE void
+count(struct core *c, struct block *t)
 {
-	const struct merge_record *r = &q->record[q->head & q->record_mask];
+	fast_count(c, t);
+	c->now += CYCLES(t->n_insn);
+	if (SIM_UNLIKELY(c->now >= c->deadline))
+		core_attend(c, t);
+}
+
+static void
+model(struct merge *m, const struct merge_queue *q,
+      const struct merge_record *r)
+{
 	struct core *c = m->core;
 
-	if (SIM_UNLIKELY(m->entered != q))
-		take_over(m, q);
-	if (SIM_UNLIKELY(r->mark))
-		regions_passed(c, regions_mark(c->regions, r->mark));
-	context_arrive(c, 0, r);
 	if (c->profiler)
 		profiler_enter(c, r->block);
 	else
@@ -107,6 +111,26 @@ execute(struct merge *m, struct merge_queue *q)
 		for (u32 i = r->first; i != r->end; i++)
 			access_in_order(c, &q->access[i & q->access_mask],
 					hits, access_any);
+}
+
+/* What the thread has executed next. */
+static void
+execute(struct merge *m, struct merge_queue *q)
+{
+	const struct merge_record *r = &q->record[q->head & q->record_mask];
+	struct core *c = m->core;
+
+	if (SIM_UNLIKELY(m->entered != q))
+		take_over(m, q);
+	if (SIM_UNLIKELY(r->mark))
+		regions_passed(c, regions_mark(c->regions, r->mark));
+	context_arrive(c, 0, r);
+	if (m->counts) {
+		count(c, r->block);
+		context_arrived(c, 0);
+	} else {
+		model(m, q, r);
+	}
 	m->tc[0].slice -= r->block->n_insn;
 	q->head++;
 }

@@ -6,6 +6,7 @@
 #include "pipeline/window.h"
 #include "target/procedures.h"
 #include "target/regioning.h"
+#include "threads/written.h"
 #include "watch/profile.h"
 
 #include <stdio.h>
@@ -191,7 +192,7 @@ block_in_turn(struct thread *th, struct block *t)
 SIM_INLINE bool
 may_step(const struct block *t)
 {
-	return t->detail->locked && turns_engine->steps;
+	return turns_engine->steps && t->detail->locked;
 }
 
 /* Whether its turn goes on, and nothing is out of the ordinary. */
@@ -259,17 +260,47 @@ turns_block(unsigned vcpu, struct block *t)
 	block_in_turn(th, t);
 }
 
+/* So many instructions more can be written before turns_quantum() is reached. */
+static s64
+left_of_turn(const struct thread *th, const struct block *t)
+{
+	s64 left = (s64)turns_quantum() - th->q.recorded - t->n_insn;
+
+	return left < WRITTEN_INSNS ? left : WRITTEN_INSNS;
+}
+
 bool
 turns_block_now(unsigned vcpu, struct block *t)
 {
 	struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
 
+	turns_tell(vcpu);
 	if (SIM_UNLIKELY(!goes_on(th, t) || record_is_over(th)))
 		return false;
 	turns.progress++;
 	th->q.ahead = t;
 	record_block(th, t);
+	written.left = left_of_turn(th, t);
 	return true;
+}
+
+void
+turns_tell(unsigned vcpu)
+{
+	struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
+	struct block *last;
+	int n;
+
+	if (SIM_UNLIKELY(!th))
+		return;
+	n = written_take(&th->q, &last);
+	if (n < 0)
+		turns_no_memory();
+	if (!n)
+		return;
+	turns.progress += (unsigned)n;
+	th->last = last;
+	th->accessed = 0;
 }
 
 bool

@@ -99,6 +99,11 @@ void turns_stored(unsigned vcpu, const struct block_access *a);
  */
 bool turns_block_now(unsigned vcpu, struct block *t);
 
+/* Tells what the thread has written (threads/written.h); before anything else is
+ * called of its execution, and where it has ended its code.  It has to call
+ * turns_block_now() next. */
+void turns_tell(unsigned vcpu);
+
 /* There have been several threads, or what is executed is recorded for another
  * reason; and that one has the token. */
 bool turns_taken(void);

@@ -61,7 +61,8 @@ unit_programs = \
 	tests/unit/test_walk \
 	tests/unit/test_window \
 	tests/unit/test_window_oracle \
-	tests/unit/test_writebuf
+	tests/unit/test_writebuf \
+	tests/unit/test_written
 
 unit_headers = \
 	tests/unit/block_text.h \

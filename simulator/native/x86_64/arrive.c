@@ -28,32 +28,40 @@ slot(unsigned i)
 	return EMIT_GS(HOST_AT(host_state.slot[0]) + 8 * (s32)i);
 }
 
-/* Whether that register is needed: where nothing is modelled, few are. */
+/* Whether the block is just counted, or recorded, and nothing of the branch is
+ * modelled there. */
 static bool
-is_used(unsigned i)
+is_brief(bool recorded)
 {
-	return code_enter != ENTER_COUNT || i == BLOCK || i == SPARE;
+	return recorded || code_enter == ENTER_COUNT;
+}
+
+/* Whether that register is needed. */
+static bool
+is_used(unsigned i, bool brief)
+{
+	return !brief || i == BLOCK || i == SPARE;
 }
 
 static void
-save_all(struct emitter *e)
+save_all(struct emitter *e, bool brief)
 {
 	for (unsigned i = 0; i < EDGE_REGS; i++)
-		if (is_used(i))
+		if (is_used(i, brief))
 			emit_op(e, EMIT_STORE, EMIT_64, reg[i], slot(i));
 	emit_flags_save(e);
 	emit_op(e, EMIT_STORE, EMIT_64, HOST_RAX, slot(FLAGS_SLOT));
 }
 
 static void
-restore(struct emitter *e, struct code_live live)
+restore(struct emitter *e, struct code_live live, bool brief)
 {
 	if (live.flags) {
 		emit_op(e, EMIT_LOAD, EMIT_64, HOST_RAX, slot(FLAGS_SLOT));
 		emit_flags_restore(e);
 	}
 	for (unsigned i = 0; i < EDGE_REGS; i++)
-		if (is_used(i) && live.regs >> reg[i] & 1)
+		if (is_used(i, brief) && live.regs >> reg[i] & 1)
 			emit_op(e, EMIT_LOAD, EMIT_64, reg[i], slot(i));
 }
 
@@ -72,8 +80,10 @@ arrive_is_inline(const struct block *p)
 	bool jumps = p && (p->branch == BRANCH_IND_JUMP ||
 			   p->branch == BRANCH_IND_CALL);
 
-	if (!p || code_recorded || !(jumps || p->branch == BRANCH_RETURN))
+	if (!p || !(jumps || p->branch == BRANCH_RETURN))
 		return false;
+	if (code_recorded)
+		return record_arrives();
 	if (code_enter <= ENTER_COUNT)
 		return code_enter == ENTER_COUNT;
 	return p->kind == KIND_SLOW && !p->owes_long && !p->side_first &&
@@ -85,7 +95,8 @@ struct emit_memory
 arrive_by(const struct block *p)
 {
 	return EMIT_GS(HOST_AT(host_state.arrive[0]) +
-		       8 * (p->branch == BRANCH_RETURN	   ? HOST_BY_RETURN
+		       8 * (code_recorded		   ? HOST_RECORDED
+			    : p->branch == BRANCH_RETURN   ? HOST_BY_RETURN
 			    : p->branch == BRANCH_IND_JUMP ? HOST_BY_JUMP
 							   : HOST_BY_CALL));
 }
@@ -235,12 +246,13 @@ begin(struct emitter *e, enum host_arrive kind)
 	static const struct code_live all = {0xffff, HOST_FLAGS};
 	struct emit_memory arrive = EMIT_GS_INDEX(
 		HOST_AT(host_state.known[0].arrive), HOST_RAX, 1);
+	bool brief = is_brief(kind == HOST_RECORDED);
 	u8 *unknown, *full = NULL;
 
 	host_state.arrive[kind] = e->p;
-	save_all(e);
+	save_all(e, brief);
 	unknown = look_up(e);
-	if (code_enter == ENTER_COUNT)
+	if (brief)
 		emit_jump_by(e, arrive);
 	else
 		full = resolve(e, kind, arrive);
@@ -248,7 +260,7 @@ begin(struct emitter *e, enum host_arrive kind)
 	emit_reach(unknown, e->p);
 	if (full)
 		emit_reach(full, e->p);
-	restore(e, all);
+	restore(e, all, brief);
 	emit_jump_by(e, EMIT_GS(HOST_AT(host_state.indirect)));
 }
 
@@ -258,6 +270,7 @@ arrive_begin(struct emitter *e)
 	begin(e, HOST_BY_RETURN);
 	begin(e, HOST_BY_JUMP);
 	begin(e, HOST_BY_CALL);
+	begin(e, HOST_RECORDED);
 }
 
 /* ---- The target ------------------------------------------------------ */
@@ -269,7 +282,7 @@ call_c(struct emitter *e, const struct code_block *t)
 	struct emit_memory cycles = EMIT_GS(HOST_AT(host_state.cycles));
 
 	emit_op(e, EMIT_STORE, EMIT_64, HOST_RAX, cycles);
-	restore(e, t->live);
+	restore(e, t->live, is_brief(false));
 	edge_by_c(e, t, HOST_BEHIND);
 }
 
@@ -301,11 +314,11 @@ enter(struct emitter *e, const struct code_block *t)
 	emit_op(e, EMIT_CMP, EMIT_64, reg[NOW],
 		EMIT_GS(HOST_AT(core.deadline)));
 	due = emit_jcc(e, EMIT_JAE);
-	restore(e, t->live);
+	restore(e, t->live, false);
 	emit_reach(emit_jump(e), t->body);
 
 	emit_reach(due, e->p);
-	restore(e, t->live);
+	restore(e, t->live, false);
 	edge_by_c(e, t, HOST_DUE);
 	for (unsigned i = 0; i < x.n_from; i++)
 		emit_reach(x.from[i], e->p);
@@ -319,15 +332,34 @@ enter_counted(struct emitter *e, const struct code_block *t)
 	emit_increment(e, EDGE_FIELD(reg[BLOCK], execs));
 	emit_op(e, EMIT_STORE, EMIT_64, reg[BLOCK],
 		EMIT_GS(HOST_AT(core.prev)));
-	restore(e, t->live);
+	restore(e, t->live, true);
 	emit_reach(emit_jump(e), t->body);
 }
 
+static void
+record(struct emitter *e, struct code_block *t)
+{
+	u8 *over;
+
+	if (t->block && !t->block->marked) {
+		over = record_arrive(e, reg[BLOCK], reg[SPARE], t->block);
+		restore(e, t->live, true);
+		emit_reach(emit_jump(e), t->body);
+		emit_reach(over, e->p);
+	}
+	restore(e, t->live, true);
+	edge_call(e, t);
+}
+
 void
-arrive_at(struct emitter *e, const struct code_block *t)
+arrive_at(struct emitter *e, struct code_block *t)
 {
 	bool usual = t->block && !t->block->marked;
 
+	if (t->recorded) {
+		record(e, t);
+		return;
+	}
 	if (usual && code_enter == ENTER_COUNT) {
 		enter_counted(e, t);
 		return;

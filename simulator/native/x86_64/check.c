@@ -7,6 +7,8 @@
 #include "check_internal.h"
 #include "explain.h"
 
+#include "threads/written.h"
+
 /*
  * Accesses of a block, in their order.  Some that follow each other, at known
  * distances, are looked up as one: if the bytes from the first to the last are
@@ -137,6 +139,22 @@ call_c(struct emitter *e, const struct check *c, struct code_live live)
 		address_to(e, HOST_RSI, GLUE_C, c);
 	emit_number(e, HOST_RDI, access_new(code_access_of(c)));
 	glue_call(e, live, GLUE_C, EMIT_GS(HOST_AT(host_state.on_access)));
+}
+
+/* The same of a thread that takes turns, whose instruction makes n accesses
+ * before it. */
+static void
+record(struct emitter *e, const struct check *c, unsigned n)
+{
+	bool asks = c->flags & (CODE_BARRIER | CODE_GATHER | CODE_FURTHER);
+
+	if (asks || n >= WRITTEN_ACCESSES || code_calls_only) {
+		call_c(e, c, c->live);
+		return;
+	}
+	record_access(e, c->m, c->offset,
+		      WRITTEN_ACCESS(c->a, 1u << c->size_log2, c->store),
+		      c->names, c->live);
 }
 
 static void
@@ -481,6 +499,8 @@ check_plan(const struct code_source *s)
 void
 check_insn(struct emitter *e, const struct code_source *s, unsigned i)
 {
+	unsigned before = next_plan;
+
 	(void)s;
 	while (next_plan < n_plan && plan[next_plan].insn == i) {
 		const struct check *c = &plan[next_plan];
@@ -489,6 +509,8 @@ check_insn(struct emitter *e, const struct code_source *s, unsigned i)
 					 : "an access");
 		if (c->flags & CODE_INLINE && n_cold < MAX_COLD)
 			check_inline(e, c, c->n, c->live);
+		else if (code_recorded)
+			record(e, c, next_plan - before);
 		else
 			for (unsigned k = 0; k < c->n; k++)
 				call_c(e, &c[k], c->live);

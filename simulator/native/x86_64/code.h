@@ -19,6 +19,7 @@
  *	arrive.c	... that only its branch knows
  *	predict.c	... the branch in between
  *	charge.c	... and what else that costs
+ *	record.c	blocks and accesses of threads that take turns
  *	code.c		blocks, found by their addresses, and the cache
  *	explain.c	shows one of them
  *	code_drop.c	blocks whose code changes
@@ -118,7 +119,7 @@ void code_choose(enum code_enter enter);
 
 /*
  * Each block may have two copies: one that counts, and one for several threads
- * that take turns, which calls C to enter it and for each access.  Which of
+ * that take turns, which records them (record.c).  Which of
  * them code_find() and code_make() are asked for from now on.
  */
 void code_select(bool recorded);
@@ -286,7 +287,20 @@ void edge_enter(struct emitter *e, const struct code_block *p,
 bool arrive_is_inline(const struct block *p);
 struct emit_memory arrive_by(const struct block *p);
 void arrive_begin(struct emitter *e);
-void arrive_at(struct emitter *e, const struct code_block *t);
+void arrive_at(struct emitter *e, struct code_block *t);
+
+/*
+ * record.c: enters block t of a copy that records.  And whether indirect branches of
+ * what is made find the target by arrive.c; then the same for t there, with two
+ * registers: the code goes on behind it, or jumps, where C has to be called.
+ */
+void record_enter(struct emitter *e, struct code_block *t);
+bool record_arrives(void);
+u8 *record_arrive(struct emitter *e, u8 at, u8 spare, const struct block *t);
+
+/* Writes an access down, so many bytes behind where m leads: WRITTEN_ACCESS(). */
+void record_access(struct emitter *e, const struct host_memory *m, s32 bytes,
+		   u64 what, u16 names, struct code_live live);
 
 /* The same, for a jump that is taken if cc holds; the code goes on if not. */
 void exit_emit_if(struct emitter *e, unsigned cc, u64 number);

@@ -21,21 +21,11 @@ call_c(struct emitter *e, const struct code_block *t)
 		  EMIT_GS(HOST_AT(host_state.on_enter[by])));
 }
 
-/* C says where the code goes on. */
-static void
-record(struct emitter *e, struct code_block *t)
-{
-	glue_begin(e, t->live, GLUE_C);
-	emit_number(e, HOST_RDI, (u64)(uintptr_t)t);
-	glue_call(e, t->live, GLUE_C, EMIT_GS(HOST_AT(host_state.on_record)));
-	emit_jump_by(e, EMIT_GS(HOST_AT(host_state.next)));
-}
-
 void
 edge_call(struct emitter *e, struct code_block *t)
 {
 	if (t->block && t->recorded) {
-		record(e, t);
+		record_enter(e, t);
 		return;
 	}
 	if (t->block)

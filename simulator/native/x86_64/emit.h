@@ -42,7 +42,7 @@ enum emit_alu { EMIT_ALU_ADD = 0, EMIT_ALU_OR = 1, EMIT_ALU_AND = 4,
 
 /* Conditions, as in the opcodes. */
 enum emit_cc { EMIT_JB = 2, EMIT_JAE = 3, EMIT_JE = 4, EMIT_JNE = 5,
-	       EMIT_JA = 7 };
+	       EMIT_JA = 7, EMIT_JLE = 14 };
 
 static inline void
 emit_byte(struct emitter *e, u8 byte)

@@ -29,6 +29,7 @@ native_x86_64_sources = \
 	simulator/native/x86_64/host_kind.c \
 	simulator/native/x86_64/live.c \
 	simulator/native/x86_64/predict.c \
+	simulator/native/x86_64/record.c \
 	simulator/native/x86_64/scratch.c \
 	simulator/native/x86_64/state.c \
 	simulator/native/x86_64/state.h

@@ -24,7 +24,11 @@ typedef void behind_fn(struct core *c, struct block *t, u64 cycles);
 enum host_enter { HOST_ANY, HOST_DUE, HOST_BEHIND, HOST_ENTERS };
 
 /* Kinds of branches that arrive.c resolves. */
-enum host_arrive { HOST_BY_RETURN, HOST_BY_JUMP, HOST_BY_CALL, HOST_ARRIVES };
+enum host_arrive {
+	HOST_BY_RETURN, HOST_BY_JUMP, HOST_BY_CALL,
+	HOST_RECORDED,		/* of any of them, in a copy that records */
+	HOST_ARRIVES
+};
 
 struct host_state {
 	u64 reg[HOST_REGS];	/* the target's, as far as they are saved */
