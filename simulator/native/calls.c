@@ -19,7 +19,6 @@
 #include "target/detour.h"
 #include "target/device_file.h"
 #include "target/follow_fd.h"
-#include "target/hwperf_watch.h"
 #include "target/ledger_calls.h"
 #include "target/places.h"
 #include "target/random.h"
@@ -371,10 +370,9 @@ look_at_use(void)
 {
 	if (target.timing || !target_is_used() || !turns_single())
 		return;
-	target.timing = true;
+	engine_model_all();
 	keep_spoil();
 	count_begin();
-	hwperf_watch_start();
 	code_choose(count_enter());
 	blocks_forget();
 }

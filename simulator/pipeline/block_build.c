@@ -126,6 +126,14 @@ build_window(struct build *w, struct block *b,
 	return 0;
 }
 
+static void
+build_counted(struct build *w, const struct block *b, const struct insn *insn)
+{
+	memset(w->offset, 0, b->n_insn * sizeof *w->offset);
+	block_scan(w, insn, b->n_insn);
+	w->n_entry = 0;
+}
+
 /* Fetch groups; a block that simply goes on shares its last one.  Behind a
  * system call that is fetched again. */
 static u32
@@ -354,7 +362,7 @@ put_counts(struct block *b, const struct tally *t)
 
 int
 block_build(struct block *b, const struct sim_config *config,
-	    const struct insn *insn, unsigned n, size_t source,
+	    const struct insn *insn, unsigned n, bool modelled, size_t source,
 	    void *(*alloc)(size_t))
 {
 	const struct insn *last = &insn[n - 1];
@@ -367,7 +375,9 @@ block_build(struct block *b, const struct sim_config *config,
 	place_branch(b, config, insn, n, &w.t);
 	b->shares = (b->fall & (config->pipe.fetch_bytes - 1u)) != 0;
 	w.t.n[SIG_IFETCH] = fetch_groups(b, last, &config->pipe);
-	if (!pipeline_is_window(&config->pipe))
+	if (!modelled)
+		build_counted(&w, b, insn);
+	else if (!pipeline_is_window(&config->pipe))
 		build_inorder(&w, b, insn);
 	else if (build_window(&w, b, config, insn, alloc))
 		return -ENOMEM;

@@ -53,7 +53,7 @@ prefix_counts(const struct block *b, const struct sim_config *config,
 	part = arena_alloc(block_bound(k));
 	if (!part)
 		return -ENOMEM;
-	error = block_build(part, config, block_insns(b), k, 0,
+	error = block_build(part, config, block_insns(b), k, true, 0,
 			    arena_alloc);
 	if (!error)
 		add_counts(part, stalls, sum);

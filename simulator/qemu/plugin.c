@@ -13,7 +13,6 @@
 #include "target/channel.h"
 #include "target/channel_hwperf.h"
 #include "target/detour.h"
-#include "target/hwperf_watch.h"
 #include "target/ledger_calls.h"
 #include "linked.h"
 #include "target/places.h"
@@ -232,10 +231,9 @@ static const struct api_handlers handlers;
 static void
 model_all(void)
 {
-	target.timing = true;
+	engine_model_all();
 	linked_start();
 	ticks_start();
-	hwperf_watch_start();
 	api_register(plugin.id, &handlers);
 }
 

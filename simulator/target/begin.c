@@ -2,6 +2,7 @@
 /* What every engine begins with. */
 #include "engine.h"
 
+#include "built_map.h"
 #include "calling.h"
 #include "channel_ia64.h"
 #include "hwperf_watch.h"
@@ -41,6 +42,14 @@ engine_model(void)
 			target_is_used();
 	error = pipeline_init(&core, target.config);
 	return error ? error : target_look();
+}
+
+void
+engine_model_all(void)
+{
+	target.timing = true;
+	built_map_forget();
+	hwperf_watch_start();
 }
 
 int

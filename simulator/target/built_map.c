@@ -71,3 +71,11 @@ built_map_find(u64 pc, unsigned n)
 {
 	return map.at ? *place_of(pc, n) : NULL;
 }
+
+void
+built_map_forget(void)
+{
+	free(map.at);
+	map.at = NULL;
+	map.n = 0;
+}

@@ -15,4 +15,7 @@ void built_map_note(struct block *b);
 /* The one noted last of n instructions that begins at pc; NULL: there is none. */
 struct block *built_map_find(u64 pc, unsigned n);
 
+/* None has been built. */
+void built_map_forget(void);
+
 #endif

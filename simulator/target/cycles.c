@@ -31,7 +31,7 @@ cycles_before(const struct insn *insn, unsigned n)
 	struct block *part = n ? process_block_room(block_bound(n)) : NULL;
 
 	if (!part ||
-	    block_build(part, target.config, insn, n, 0, process_alloc))
+	    block_build(part, target.config, insn, n, true, 0, process_alloc))
 		return 0;
 	process_take_back(part->detail, block_detail_bytes(part->detail));
 	return part->cycles;

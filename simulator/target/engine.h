@@ -73,4 +73,8 @@ int engine_model(void);
  * that has a slot. */
 int engine_watch(void);
 
+/* A process without a model of time, whose target uses a device now: all is modelled
+ * from here on, and code made again. */
+void engine_model_all(void);
+
 #endif

@@ -183,7 +183,7 @@ build(u64 pc, const struct op *op, unsigned n, const struct sim_config *c)
 		if (draw_segments)
 			give_segment(&insn[i]);
 	}
-	assert_int_equal(block_build(b, c, insn, n, 0, take), 0);
+	assert_int_equal(block_build(b, c, insn, n, true, 0, take), 0);
 	block_widen(b, take)->insn =
 		memcpy(take(n * sizeof *insn), insn, n * sizeof *insn);
 	assert_true(b->bytes <= block_bound(n));

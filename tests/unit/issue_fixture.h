@@ -144,7 +144,8 @@ code_block(const struct sim_config *config, const struct code *c)
 {
 	struct block *b = take(block_bound(c->n));
 
-	assert_int_equal(block_build(b, config, c->insn, c->n, 0, take), 0);
+	assert_int_equal(block_build(b, config, c->insn, c->n, true, 0,
+				     take), 0);
 	return b;
 }
 

@@ -143,7 +143,7 @@ rig_block(struct rig *r, const struct insn *insn, unsigned n)
 
 	assert_true(r->segment->used + block_bound(n) <= MACHINE_SEGMENT);
 	assert_true(r->n < MAX_BLOCKS);
-	assert_int_equal(block_build(b, &r->map.m->config, insn, n, 0,
+	assert_int_equal(block_build(b, &r->map.m->config, insn, n, true, 0,
 				     fixture_alloc), 0);
 	block_widen(b, fixture_alloc)->insn =
 		memcpy(fixture_alloc(n * sizeof *insn), insn, n * sizeof *insn);

@@ -406,7 +406,7 @@ test_source(void **state)
 	(void)state;
 	block_decoder(decode);
 	insn_init(&nop, 0x1000, 4);
-	assert_int_equal(block_build(b, c, &nop, 1, 1, take), 0);
+	assert_int_equal(block_build(b, c, &nop, 1, true, 1, take), 0);
 	assert_null(block_wide(b));
 	*block_source(b) = 7;
 	assert_null(block_profile(b));

@@ -79,7 +79,7 @@ new_block(struct rig *r, const struct insn *in, unsigned n)
 	struct block *b = heap(block_bound(n));
 
 	assert_non_null(b);
-	assert_int_equal(block_build(b, &r->config, in, n, 0, heap), 0);
+	assert_int_equal(block_build(b, &r->config, in, n, true, 0, heap), 0);
 	return b;
 }
 

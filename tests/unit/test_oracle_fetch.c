@@ -83,7 +83,7 @@ new_block(struct rig *r, u64 va, unsigned bytes)
 		va += size;
 		bytes -= size;
 	}
-	assert_int_equal(block_build(b, &r->m.config, insn, n, 0,
+	assert_int_equal(block_build(b, &r->m.config, insn, n, true, 0,
 				     detail_alloc),
 			 0);
 	return b;
