@@ -145,12 +145,13 @@ run_ahead(struct core *c, struct prefetch_unit *u, struct prefetch_entry *e,
 {
 	u32 bits = line_bits(c, u);
 	u64 from = e->last << bits;
+	s64 end = (u->config->distance + 1) * e->step;
 
 	for (unsigned i = 0; i < u->config->degree; i++) {
 		u64 next = e->ahead + (u64)e->step;
-		s64 ahead = (s64)(next - e->last) / e->step;
+		s64 ahead = (s64)(next - e->last);
 
-		if (ahead > u->config->distance ||
+		if ((e->step > 0 ? ahead >= end : ahead <= end) ||
 		    !one_page(from, next << bits))
 			return;
 		e->ahead = next;
