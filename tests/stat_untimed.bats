@@ -189,6 +189,10 @@ make_mix() {
 		refused 64 "--no-time excludes --clock machine and --pipeline" \
 			--no-time $option true
 	done
+	for option in --metric-only --topdown; do
+		refused 64 "--no-time excludes --metric-only and --topdown: there are no metrics of instructions and branches alone" \
+			--no-time $option true
+	done
 	refused 64 "--no-time has no meaning with --system" --no-time \
 		--system pc true
 }

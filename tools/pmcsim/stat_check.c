@@ -82,6 +82,9 @@ check_time(const struct stat_options *o)
 				 o->timeout || o->multiplex || o->table),
 		  "--no-time excludes -n, -I, -D, --timeout, --multiplex and "
 		  "--table, which are of the time");
+	refuse_if(o->no_time && o->metric_only,
+		  "--no-time excludes --metric-only and --topdown: there are "
+		  "no metrics of instructions and branches alone");
 	refuse_if(o->no_time && (o->outside.clock || o->outside.pipeline),
 		  "--no-time excludes --clock machine and --pipeline");
 }

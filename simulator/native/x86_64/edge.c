@@ -99,7 +99,7 @@ static bool
 is_counted_inline(const struct block *p, const struct block *t)
 {
 	return code_enter == ENTER_COUNT && !t->marked &&
-	       p->branch != BRANCH_REP && !p->detail->n_slot;
+	       p->branch != BRANCH_REP;
 }
 
 /* Without flags, which would have to be put aside if the target needs them. */
