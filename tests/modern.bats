@@ -157,6 +157,62 @@ is() {
 	is cortex-a72 lea3 20
 }
 
+# independent INSN REGISTER...: so many of them as to be twenty.
+independent() {
+	echo ".rept $((20 / ($# - 1)))"
+	for register in "${@:2}"; do
+		echo "$1 $register"
+	done
+	echo .endr
+}
+
+@test "out of order: flags, first bits, vectors compared and brought to registers" {
+	need_engine
+	local some=(%xmm0 %xmm1 %xmm2 %xmm3)
+
+	loop flags "$(independent setc %al %bl %dl %sil)"
+	loop compares "$(independent 'pcmpeqb %xmm6,' "${some[@]}")"
+	loop masks "$(independent 'pmovmskb %xmm6,' %eax %ebx %edx %esi)"
+	loop tests "$(independent 'ptest %xmm6,' "${some[@]}")"
+	loop near "$(independent 'rcpps %xmm6,' "${some[@]}")"
+	loop ordered "$(independent 'ucomisd %xmm6,' "${some[@]}")"
+	loop counts '.rept 10; popcnt %rax, %rax; lzcnt %rax, %rax; .endr'
+	loop finds '.rept 20; tzcnt %rax, %rax; .endr'
+	loop gathers '.rept 20; pext %rbx, %rax, %rax; .endr'
+	loop least '.rept 20; minsd %xmm1, %xmm0; .endr'
+	loop loads "$(independent 'mov (%rdi),' %rax %rbx %rdx %rsi)" \
+		'lea data, %rdi'
+	loop wide_loads "$(independent 'movdqa (%rdi),' "${some[@]}")" \
+		'lea data, %rdi'
+	loop stores '.rept 20; mov %rax, (%rdi); .endr' 'lea data, %rdi'
+	loop wide_stores '.rept 20; movdqa %xmm0, (%rdi); .endr' \
+		'lea data, %rdi'
+	is skylake flags 10	# two ports, which the branch uses, too: 10.5
+	is skylake compares 10	# two
+	is skylake masks 20
+	is skylake tests 20	# two micro-ops each, on two
+	is skylake near 20
+	is skylake ordered 20
+	is skylake counts 60
+	is skylake finds 60
+	is skylake gathers 60
+	is skylake least 80
+	is zen3 flags 10
+	is zen3 compares 5
+	is zen3 masks 20
+	is zen3 near 10
+	is zen3 ordered 20	# two micro-ops each, on two
+	is zen3 counts 20
+	is zen3 finds 40
+	is zen3 gathers 60
+	is zen3 least 20
+	is zen3 loads 6		# three ports: 6 and two thirds
+	is zen3 wide_loads 10	# two
+	is zen3 stores 10	# two
+	is zen3 wide_stores 20	# one
+	is cortex-a72 flags 10	# not told apart: as sums are
+}
+
 @test "out of order: vectors that are multiplied, shuffled, converted, divided" {
 	need_engine
 	loop pmul '.rept 5; pmullw %xmm1, %xmm0; pmuludq %xmm1, %xmm0

@@ -216,8 +216,8 @@ u32
 table_ports(const struct pipeline_config *pipe)
 {
 	const struct window_config *w = &pipe->window;
-	u32 ports = w->load_ports | w->store_ports | w->data_ports |
-		    w->branch_ports;
+	u32 ports = w->load_ports | w->load_ports_fp | w->store_ports |
+		    w->data_ports | w->data_ports_fp | w->branch_ports;
 
 	for (unsigned i = 0; i < CLASS_N; i++)
 		ports |= pipe->cls[i].ports;
@@ -235,8 +235,12 @@ check_exact_ports(struct table_check *check, const struct pipeline_config *pipe)
 		u32 ports;
 	} ports[] = {
 		{"machine.pipeline.window.load_ports", pipe->window.load_ports},
+		{"machine.pipeline.window.load_ports_fp",
+		 pipe->window.load_ports_fp},
 		{"machine.pipeline.window.store_ports", pipe->window.store_ports},
 		{"machine.pipeline.window.data_ports", pipe->window.data_ports},
+		{"machine.pipeline.window.data_ports_fp",
+		 pipe->window.data_ports_fp},
 		{"machine.pipeline.window.branch_ports",
 		 pipe->window.branch_ports},
 		{"machine.pipeline", table_ports(pipe)},

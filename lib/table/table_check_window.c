@@ -70,6 +70,10 @@ check_ports(struct table_check *check, const struct window_config *w)
 	if (!w->split && w->data_ports)
 		return table_fail(check, "store data is not split off, and so "
 					 "uses no port");
+	table_at(check, AT ".data_ports_fp");
+	if (!w->split && w->data_ports_fp)
+		return table_fail(check, "store data is not split off, and so "
+					 "uses no port");
 	return 0;
 }
 

@@ -42,9 +42,12 @@
 	X(XCHG, "xchg", ALU) \
 	X(CMOV, "cmov", ALU) \
 	X(CMOV2, "cmov2", CMOV) \
+	X(FLAG, "flag", ALU) \
 	X(LEA, "lea", ALU) \
 	X(LEA3, "lea3", LEA) \
 	X(BITS, "bits", ALU) \
+	X(FIND, "find", BITS) \
+	X(COUNT, "count", BITS) \
 	X(STRING, "string", ALU) \
 	X(MUL64, "mul64", MUL) \
 	X(MUL2, "mul2", MUL64) \
@@ -56,8 +59,10 @@
 	X(FSQRT_X, "fsqrt_x", FSQRT_D) \
 	X(FSHUFFLE, "fshuffle", FMOVE) \
 	X(FACROSS, "facross", FMOVE) \
+	X(FMIN, "fmin", FADD) \
 	X(FHADD, "fhadd", FADD) \
 	X(FDOT, "fdot", FMADD) \
+	X(FRCP, "frcp", FMUL) \
 	X(FDIV_Y, "fdiv_y", FDIV) \
 	X(FDIV_YD, "fdiv_yd", FDIV_D) \
 	X(FSQRT_Y, "fsqrt_y", FSQRT) \
@@ -65,7 +70,10 @@
 	X(FROUND, "fround", FCVT) \
 	X(FCVT_W, "fcvt_w", FCVT) \
 	X(FCVT_X, "fcvt_x", FCVT) \
+	X(FEXTRACT, "fextract", FTRANSFER) \
 	X(SIMD_SHIFT, "simd_shift", SIMD) \
+	X(SIMD_COMPARE, "simd_compare", SIMD) \
+	X(SIMD_TEST, "simd_test", SIMD) \
 	X(SHUFFLE, "shuffle", SIMD) \
 	X(ACROSS, "across", SHUFFLE) \
 	X(SIMD_MUL, "simd_mul", SIMD) \

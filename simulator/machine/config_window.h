@@ -67,6 +67,8 @@ struct window_config {
 	bool store_ahead; /* a store's line is asked for when its address is
 			   known, not when it retires; by intervals */
 	u16 load_ports, store_ports, data_ports, branch_ports;
+	u16 load_ports_fp, data_ports_fp; /* of floating point and vectors; 0: the
+				same */
 	u8 load_use_fp;	/* load to a floating-point register, cycles */
 	u8 load_indexed; /* cycles more of an address of two registers */
 	u8 forward;	/* cycles from the issue of what has a store's data to

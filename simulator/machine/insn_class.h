@@ -14,9 +14,12 @@ enum insn_class {
 	CLASS_XCHG,	/* x86: exchange, also with a sum */
 	CLASS_CMOV,	/* conditional move */
 	CLASS_CMOV2,	/* x86: the same by carry and zero */
+	CLASS_FLAG,	/* x86: with the carry, or set by a condition, or one bit */
 	CLASS_LEA,	/* x86: address as a result */
 	CLASS_LEA3,	/* x86: the same of three parts */
-	CLASS_BITS,	/* x86: bits counted, found, or gathered; a checksum */
+	CLASS_BITS,	/* x86: bits gathered; a checksum */
+	CLASS_FIND,	/* x86: the first bit found */
+	CLASS_COUNT,	/* x86: bits counted, or those before the last one */
 	CLASS_STRING,	/* x86: one step of a string instruction */
 	CLASS_MUL,	/* multiply to a general register */
 	CLASS_MUL64,	/* the same of 64 bits */
@@ -34,10 +37,12 @@ enum insn_class {
 	CLASS_FCMOV,	/* conditional FP move */
 	CLASS_FXCH,	/* x87: exchange with the top of the stack */
 	CLASS_FADD,	/* add, subtract, compare-to-register, min/max */
+	CLASS_FMIN,	/* x86: the smaller, the larger; compared in place */
 	CLASS_FHADD,	/* x86: of neighbours in a vector */
 	CLASS_FMUL,	/* single multiply */
 	CLASS_FMUL_D,	/* double multiply */
 	CLASS_FDOT,	/* x86: dot product */
+	CLASS_FRCP,	/* x86: reciprocals, about */
 	CLASS_FMADD,	/* fused or chained multiply-add */
 	CLASS_FDIV_Y,	/* x86: single divides of 256 bits */
 	CLASS_FDIV_YD,	/* double ones */
@@ -55,8 +60,11 @@ enum insn_class {
 	CLASS_FCVT_X,	/* x86: conversion from or to a general register */
 	CLASS_FCVT,	/* conversion */
 	CLASS_FTRANSFER, /* between general and FP registers */
+	CLASS_FEXTRACT,	/* x86: to a general register */
 	CLASS_SIMD,	/* integer vector operation */
 	CLASS_SIMD_SHIFT, /* x86: the same that shifts */
+	CLASS_SIMD_COMPARE, /* x86: compared, saturated, averaged */
+	CLASS_SIMD_TEST, /* x86: a vector to the flags */
 	CLASS_SHUFFLE,	/* x86: elements change places, or are packed */
 	CLASS_ACROSS,	/* x86: the same between halves of 256 bits */
 	CLASS_SIMD_MUL,	/* integer vectors multiplied */

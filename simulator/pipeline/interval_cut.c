@@ -41,8 +41,10 @@ interval_table_init(struct interval_table *table,
 	table->pipe = pipe;
 	table->step = step < 4 ? 4 : step > INTERVAL_OPS ? INTERVAL_OPS : step;
 	add_set(table, wc->load_ports);
+	add_set(table, wc->load_ports_fp);
 	add_set(table, wc->store_ports);
 	add_set(table, wc->data_ports);
+	add_set(table, wc->data_ports_fp);
 	add_set(table, wc->branch_ports);
 	for (unsigned i = 0; i < CLASS_N; i++)
 		add_set(table, pipe->cls[i].ports);

@@ -62,9 +62,12 @@ slots_of(const struct insn *in)
 	case CLASS_XCHG:
 	case CLASS_CMOV:
 	case CLASS_CMOV2:
+	case CLASS_FLAG:
 	case CLASS_LEA:
 	case CLASS_LEA3:
 	case CLASS_BITS:
+	case CLASS_FIND:
+	case CLASS_COUNT:
 	case CLASS_NOP:
 	case CLASS_PAUSE:
 		return SLOT_M | SLOT_I;
@@ -74,6 +77,8 @@ slots_of(const struct insn *in)
 	case CLASS_STRING:
 	case CLASS_SIMD:
 	case CLASS_SIMD_SHIFT:
+	case CLASS_SIMD_COMPARE:
+	case CLASS_SIMD_TEST:
 	case CLASS_SHUFFLE:
 	case CLASS_ACROSS:
 	case CLASS_SIMD_MUL:
@@ -84,6 +89,7 @@ slots_of(const struct insn *in)
 	case CLASS_SYSCALL:
 		return SLOT_I;
 	case CLASS_FTRANSFER:
+	case CLASS_FEXTRACT:
 	case CLASS_PREFETCH:
 	case CLASS_FENCE:
 	case CLASS_SYNC:

@@ -116,13 +116,16 @@ is_indexed(const struct insn *in)
 	       in->cls != CLASS_STRING;
 }
 
+static bool
+loads_fp(const struct insn *in)
+{
+	return in->dst_loaded && builder_is_fp(in->dst[0]);
+}
+
 static unsigned
 load_latency(const struct pipeline_config *pipe, const struct insn *in)
 {
-	bool fp = in->dst_loaded && in->dst[0] >= REG_FP0 &&
-		  in->dst[0] < REG_FP0 + 32;
-
-	return (fp ? pipe->window.load_use_fp : pipe->load_use) +
+	return (loads_fp(in) ? pipe->window.load_use_fp : pipe->load_use) +
 	       (is_indexed(in) ? pipe->window.load_indexed : 0);
 }
 
@@ -130,8 +133,12 @@ struct window_op *
 builder_load(struct builder *b, const struct insn *in)
 {
 	const struct pipeline_config *pipe = &b->config->pipe;
-	struct window_op *op = builder_op(b, HOLD_LOAD, pipe->window.load_ports,
-				      load_latency(pipe, in));
+	const struct window_config *w = &pipe->window;
+	bool fp = loads_fp(in) || builder_is_vector(in->cls);
+	struct window_op *op = builder_op(
+		b, HOLD_LOAD,
+		fp && w->load_ports_fp ? w->load_ports_fp : w->load_ports,
+		load_latency(pipe, in));
 
 	op->flags |= OP_LOAD;
 	op->awaits = pipe->window.disambiguation == DISAMBIGUATION_WAIT;

@@ -27,6 +27,19 @@ struct window_op *builder_op(struct builder *b, unsigned hold, unsigned ports,
 			     unsigned latency);
 
 /* It reads a register, or that part of it; REG_NONE: nothing. */
+/* Whether that register is of floating point or vectors, and that class. */
+static inline bool
+builder_is_fp(unsigned reg)
+{
+	return reg >= REG_FP0 && reg < REG_FP0 + 32;
+}
+
+static inline bool
+builder_is_vector(unsigned cls)
+{
+	return cls >= CLASS_FMOVE && cls <= CLASS_CLMUL;
+}
+
 void builder_part(struct window_op *op, unsigned reg, unsigned part);
 void builder_src(struct window_op *op, unsigned reg);
 

@@ -25,7 +25,11 @@ add_split_store(struct builder *b, const struct insn *in, unsigned reg,
 	if (in->flags & INSN_LOADS)
 		join_to(b, op, JOIN_UPDATE);
 	builder_address(op, in);
-	op = builder_op(b, HOLD_DATA, w->data_ports, 1);
+	op = builder_op(b, HOLD_DATA,
+			builder_is_fp(reg) && w->data_ports_fp
+				? w->data_ports_fp
+				: w->data_ports,
+			1);
 	join_to(b, op, JOIN_STORE);
 	builder_part(op, reg, part);
 }
@@ -61,7 +65,7 @@ add_computing(struct builder *b, const struct insn *in)
 {
 	const struct pipeline_config *pipe = &b->config->pipe;
 	const struct class_config *cls = &pipe->cls[in->cls];
-	bool vector = in->cls >= CLASS_FMOVE && in->cls <= CLASS_CLMUL;
+	bool vector = builder_is_vector(in->cls);
 	bool sums = cls->unit == UNIT_MDU;
 
 	if (pipe->window.micro_ops != MICRO_OPS_CLASSES)

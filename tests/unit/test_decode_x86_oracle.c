@@ -251,12 +251,12 @@ static const struct {
 	bool doubles; /* the class after it is for doubles */
 } operations[] = {
 	{"add", CLASS_FADD, false}, {"sub", CLASS_FADD, false},
-	{"min", CLASS_FADD, false}, {"max", CLASS_FADD, false},
+	{"min", CLASS_FMIN, false}, {"max", CLASS_FMIN, false},
 	{"hadd", CLASS_FHADD, false}, {"hsub", CLASS_FHADD, false},
-	{"addsub", CLASS_FADD, false}, {"cmp", CLASS_FADD, false},
+	{"addsub", CLASS_FADD, false}, {"cmp", CLASS_FMIN, false},
 	{"mul", CLASS_FMUL, true}, {"div", CLASS_FDIV, true},
-	{"sqrt", CLASS_FSQRT, true}, {"rcp", CLASS_FMUL, false},
-	{"rsqrt", CLASS_FMUL, false}, {"comi", CLASS_FCMP, false},
+	{"sqrt", CLASS_FSQRT, true}, {"rcp", CLASS_FRCP, false},
+	{"rsqrt", CLASS_FRCP, false}, {"comi", CLASS_FCMP, false},
 	{"ucomi", CLASS_FCMP, false}, {"round", CLASS_FROUND, false},
 	{"dp", CLASS_FDOT, false}, {"mov", CLASS_FMOVE, false},
 	{"and", CLASS_FMOVE, false}, {"andn", CLASS_FMOVE, false},
@@ -266,7 +266,7 @@ static const struct {
 	{"movu", CLASS_FMOVE, false}, {"movh", CLASS_FMOVE, false},
 	{"movl", CLASS_FMOVE, false}, {"movnt", CLASS_FMOVE, false},
 	{"blend", CLASS_FMOVE, false}, {"blendv", CLASS_FMOVE, false},
-	{"movmsk", CLASS_FTRANSFER, false}, {"test", CLASS_SIMD, false},
+	{"movmsk", CLASS_FEXTRACT, false}, {"test", CLASS_SIMD, false},
 };
 
 /* From or to a general register, to another width, or neither. */
@@ -306,7 +306,7 @@ vector_class(const char *name)
 	if ((*end != 's' && *end != 'p') || (end[1] != 's' && !dbl))
 		return -1;
 	if (strncmp(name, "cmp", 3) == 0)
-		return CLASS_FADD;
+		return CLASS_FMIN;
 	for (size_t i = 0; i < SIM_COUNT(operations); i++)
 		if (strlen(operations[i].name) == n - 2 &&
 		    strncmp(operations[i].name, name, n - 2) == 0)

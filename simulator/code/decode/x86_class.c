@@ -12,11 +12,25 @@ two_words(u8 cls)
 	return cls == CLASS_MUL64 ? CLASS_MUL2 : cls;
 }
 
+/* Of a group of sums, or of shifts: adc, sbb; rcl, rcr. */
+static bool
+is_with_carry(const struct x86_state *s)
+{
+	unsigned operation = *s->p >> 3 & 7;
+
+	return operation == 2 || operation == 3;
+}
+
 /* Of general registers, opcodes of one byte. */
 static u8
 class_one(const struct x86_state *s)
 {
 	switch (s->opcode) {
+	case 0x10 ... 0x15: /* adc */
+	case 0x18 ... 0x1d: /* sbb */
+		return CLASS_FLAG;
+	case 0x80 ... 0x83:
+		return is_with_carry(s) ? CLASS_FLAG : s->in->cls;
 	case 0x86 ... 0x87:
 	case 0x91 ... 0x97:
 		return CLASS_XCHG;
@@ -24,9 +38,7 @@ class_one(const struct x86_state *s)
 		return two_words(s->in->cls);
 	case 0xd2:
 	case 0xd3:
-		return (*s->p >> 3 & 7) == 2 || (*s->p >> 3 & 7) == 3
-			       ? s->in->cls
-			       : CLASS_SHIFT_CL;
+		return is_with_carry(s) ? s->in->cls : CLASS_SHIFT_CL;
 	default:
 		return s->in->cls;
 	}
@@ -36,22 +48,33 @@ class_one(const struct x86_state *s)
 static const u8 of_two[256] = {
 	[0x14 ... 0x15] = CLASS_FSHUFFLE,
 	[0x46 ... 0x47] = CLASS_CMOV2, /* carry and zero */
+	[0x52 ... 0x53] = CLASS_FRCP,
 	[0x5a] = CLASS_FCVT_W,
+	[0x5d] = CLASS_FMIN, [0x5f] = CLASS_FMIN,
 	[0x60 ... 0x63] = CLASS_SHUFFLE, [0x67 ... 0x6d] = CLASS_SHUFFLE,
 	[0x70] = CLASS_SHUFFLE,
 	[0x7c ... 0x7d] = CLASS_FHADD,
-	[0xa4] = CLASS_SHIFT2, [0xac] = CLASS_SHIFT2,
-	[0xc0 ... 0xc1] = CLASS_XCHG,
+	[0x90 ... 0x9f] = CLASS_FLAG, [0xa3] = CLASS_FLAG,
+	[0xa4] = CLASS_SHIFT2, [0xab] = CLASS_FLAG, [0xac] = CLASS_SHIFT2,
+	[0xb3] = CLASS_FLAG, [0xba ... 0xbb] = CLASS_FLAG,
+	[0xc0 ... 0xc1] = CLASS_XCHG, [0xc2] = CLASS_FMIN,
 	[0xc6] = CLASS_FSHUFFLE,
 	[0xe6] = CLASS_FCVT_W,
 };
 
 /* The same of SSE and AVX alone. */
 static const u8 of_vectors[256] = {
+	[0x64 ... 0x66] = CLASS_SIMD_COMPARE,
 	[0x71 ... 0x73] = CLASS_SIMD_SHIFT,
+	[0x74 ... 0x76] = CLASS_SIMD_COMPARE,
 	[0xd1 ... 0xd3] = CLASS_SIMD_SHIFT, [0xd5] = CLASS_SIMD_MUL,
-	[0xe1 ... 0xe2] = CLASS_SIMD_SHIFT,
+	[0xd8 ... 0xda] = CLASS_SIMD_COMPARE,
+	[0xdc ... 0xde] = CLASS_SIMD_COMPARE,
+	[0xe0] = CLASS_SIMD_COMPARE,
+	[0xe1 ... 0xe2] = CLASS_SIMD_SHIFT, [0xe3] = CLASS_SIMD_COMPARE,
 	[0xe4 ... 0xe5] = CLASS_SIMD_MUL,
+	[0xe8 ... 0xea] = CLASS_SIMD_COMPARE,
+	[0xec ... 0xee] = CLASS_SIMD_COMPARE,
 	[0xf1 ... 0xf3] = CLASS_SIMD_SHIFT,
 	[0xf4 ... 0xf5] = CLASS_SIMD_MUL, [0xf6] = CLASS_SIMD_SUM,
 };
@@ -62,6 +85,24 @@ converts_integer(const struct x86_state *s)
 {
 	return (s->opcode == 0x2a || s->opcode == 0x2c ||
 		s->opcode == 0x2d) && s->column > 1;
+}
+
+/* The first bit, or how many: with prefix F3 those before the last one. */
+static u8
+counts_bits(const struct x86_state *s)
+{
+	if (s->opcode == 0xb8 || (s->opcode == 0xbd && s->column == 2))
+		return CLASS_COUNT;
+	return s->opcode == 0xbc || s->opcode == 0xbd ? CLASS_FIND
+						      : CLASS_BITS;
+}
+
+/* From a vector, and not to one. */
+static bool
+extracts(const struct x86_state *s)
+{
+	return s->opcode == 0x50 || s->opcode == 0x7e || s->opcode == 0xc5 ||
+	       s->opcode == 0xd7;
 }
 
 /* 256 bits, that are divided in two halves. */
@@ -90,16 +131,22 @@ class_two(const struct x86_state *s)
 		return CLASS_FCVT_X;
 	if (s->in->flags & INSN_DRAINS)
 		return CLASS_FENCE;
+	if (s->in->cls == CLASS_BITS)
+		return counts_bits(s);
+	if (s->in->cls == CLASS_FTRANSFER && extracts(s))
+		return CLASS_FEXTRACT;
 	return halves(s);
 }
 
 static const u8 of_38[256] = {
 	[0x00] = CLASS_SHUFFLE, [0x04] = CLASS_SIMD_MUL,
-	[0x0b] = CLASS_SIMD_MUL, [0x0c ... 0x0d] = CLASS_FSHUFFLE,
-	[0x16] = CLASS_FACROSS,
+	[0x08 ... 0x0a] = CLASS_SIMD_COMPARE, [0x0b] = CLASS_SIMD_MUL,
+	[0x0c ... 0x0d] = CLASS_FSHUFFLE, [0x16] = CLASS_FACROSS,
+	[0x17] = CLASS_SIMD_TEST, [0x1c ... 0x1e] = CLASS_SIMD_COMPARE,
 	[0x20 ... 0x25] = CLASS_SHUFFLE, [0x28] = CLASS_SIMD_MUL,
-	[0x2b] = CLASS_SHUFFLE, [0x30 ... 0x35] = CLASS_SHUFFLE,
-	[0x36] = CLASS_ACROSS, [0x40] = CLASS_SIMD_MUL_D,
+	[0x29] = CLASS_SIMD_COMPARE, [0x2b] = CLASS_SHUFFLE,
+	[0x30 ... 0x35] = CLASS_SHUFFLE, [0x36] = CLASS_ACROSS,
+	[0x38 ... 0x3f] = CLASS_SIMD_COMPARE, [0x40] = CLASS_SIMD_MUL_D,
 	[0x58 ... 0x59] = CLASS_ACROSS, [0x78 ... 0x79] = CLASS_ACROSS,
 };
 
@@ -107,6 +154,7 @@ static const u8 of_3a[256] = {
 	[0x00] = CLASS_ACROSS, [0x01] = CLASS_FACROSS,
 	[0x04 ... 0x05] = CLASS_FSHUFFLE, [0x06] = CLASS_FACROSS,
 	[0x08 ... 0x0b] = CLASS_FROUND, [0x0f] = CLASS_SHUFFLE,
+	[0x14 ... 0x17] = CLASS_FEXTRACT,
 	[0x18 ... 0x19] = CLASS_FACROSS, [0x21] = CLASS_FSHUFFLE,
 	[0x38 ... 0x39] = CLASS_ACROSS, [0x40 ... 0x41] = CLASS_FDOT,
 	[0x42] = CLASS_SIMD_SUM, [0x44] = CLASS_CLMUL, [0x46] = CLASS_ACROSS,
@@ -122,6 +170,8 @@ class_three(const struct x86_state *s, u8 own)
 	if (s->map == MAP_38 && s->opcode == 0xf6) /* mulx */
 		return two_words(s->in->cls);
 	if (!own || (inserts && *s->p < 0xc0))
+		return s->in->cls;
+	if (own == CLASS_FEXTRACT && s->in->cls != CLASS_FTRANSFER)
 		return s->in->cls;
 	if (own == CLASS_ACROSS && s->map == MAP_38 && s->opcode != 0x36 &&
 	    !s->l)
