@@ -10,8 +10,8 @@
 
 #include "merge.h"
 
-/* What is written at most before it is taken: so many instructions and one block
- * more, and so many accesses of each instruction. */
+/* What is written at most before it is taken: so many instructions, with those of
+ * the block under way, and one block more; and so many accesses of each. */
 #define WRITTEN_INSNS 2048u
 #define WRITTEN_ACCESSES 8u
 

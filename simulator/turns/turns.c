@@ -260,13 +260,14 @@ turns_block(unsigned vcpu, struct block *t)
 	block_in_turn(th, t);
 }
 
-/* So many instructions more can be written before turns_quantum() is reached. */
+/* So many instructions more can be written behind t before turns_quantum() is
+ * reached, or there is no more room. */
 static s64
 left_of_turn(const struct thread *th, const struct block *t)
 {
-	s64 left = (s64)turns_quantum() - th->q.recorded - t->n_insn;
+	s64 left = (s64)turns_quantum() - th->q.recorded;
 
-	return left < WRITTEN_INSNS ? left : WRITTEN_INSNS;
+	return (left < WRITTEN_INSNS ? left : WRITTEN_INSNS) - t->n_insn;
 }
 
 bool
