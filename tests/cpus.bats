@@ -190,6 +190,59 @@ streamed() {
 	[ "${one[0]}" -gt 40000 ]
 }
 
+# Two threads for each argument, those behind the first in a child process of the ones
+# before: sums of four chains, of which each is as long.
+chains() {
+	cat >chains.c <<-'END'
+	#include <pthread.h>
+	#include <sys/wait.h>
+	#include <unistd.h>
+	static void *computes(void *unused)
+	{
+		long a = 1, b = 2, c = 3, d = 4;
+		for (int i = 0; i < 20000; i++)
+			__asm__ volatile(".rept 5\n\tadd $1, %0\n\tadd $1, %1\n\t"
+					 "add $1, %2\n\tadd $1, %3\n\t.endr"
+					 : "+r"(a), "+r"(b), "+r"(c), "+r"(d));
+		return NULL;
+	}
+	int main(int n, char **unused)
+	{
+		for (int k = 1; k < n; k++) {
+			pthread_t thread[2];
+			if (k > 1 && fork())
+				return wait(NULL) < 0;
+			for (int i = 0; i < 2; i++)
+				pthread_create(&thread[i], NULL, computes, NULL);
+			for (int i = 0; i < 2; i++)
+				pthread_join(thread[i], NULL);
+		}
+	}
+	END
+	cc -O1 -static -o chains chains.c -lpthread
+}
+
+# computed CPU [ARGUMENT...]: cycles of two CPUs.
+computed() {
+	pmcsim stat --cpu "$1" --cpus 2 --env clean -x, -o counts -e cycles -- \
+		./chains "${@:2}"
+	cut -d, -f1 counts
+}
+
+@test "threads of a child process take as long on their CPUs as its parent's" {
+	local once twice
+
+	need_engine
+	chains || skip "no compiler"
+	for cpu in r10000 p6 ev6 skylake zen3 p5 cortex-a53; do
+		once=$(computed "$cpu" a)
+		twice=$(computed "$cpu" a b)
+		echo "$cpu: $once $((twice - once))"
+		[ $((twice - once)) -lt $((once * 11 / 10)) ]
+		[ $((twice - once)) -gt $((once / 2)) ]
+	done
+}
+
 @test "numbers of CPUs that make no sense" {
 	for n in 0 17 x; do
 		run -64 --separate-stderr perfex --cpus "$n" true

@@ -14,12 +14,7 @@
 void
 merge_model(struct merge *m, bool all)
 {
-	const struct core *c = m->core;
-
 	m->counts = !all && merge_is_single(m);
-	for (u32 i = 0; i < SIM_COUNT(m->enter); i++)
-		m->enter[i] = c->window ? window_enterer(m->config, i + 1)
-					: core_enter;
 }
 
 struct merge *
@@ -43,9 +38,11 @@ merge_new(struct core *c)
 	m->planned = true;
 	m->plain = data_is_plain(c) && !m->config->pipe.watch_alignment &&
 		   !m->config->pipe.watch_mmx && !m->config->mem.ordered;
+	for (u32 i = 0; i < SIM_COUNT(m->enter); i++)
+		m->enter[i] = c->window ? window_enterer(m->config, i + 1)
+					: core_enter;
 	if (c->config->topo.cpus > 1)
 		m->cpus = cpus_new(m);
-	merge_model(m, true);
 	if (c->config->topo.cpus <= 1 || m->cpus)
 		return m;
 	free(m);
