@@ -34,6 +34,13 @@ check_place(const struct check *c)
 	return c->m->disp + c->offset + c->moved;
 }
 
+/* check_plan.c: the next access of the block that has been planned, or several
+ * that are looked up as one, if it is of instruction i; else NULL. */
+const struct check *check_next(unsigned i);
+
+/* From where to where n accesses from c on reach. */
+void check_span(const struct check *c, unsigned n, s64 *low, s64 *high);
+
 /* What a check leaves over, which is emitted behind the block. */
 #define MAX_FROM 6
 

@@ -8,6 +8,7 @@
  *	emit.c		an assembler
  *	state.c		from the engine to the copied code and back
  *	copy.c		instructions
+ *	check_plan.c	which accesses a block makes
  *	check.c		what counts an access
  *	ask.c		... and asks more of it than where it is
  *	area.c		... of XSAVE and its like
@@ -264,8 +265,8 @@ void copy_insn(struct emitter *e, struct code_block *b,
 void copy_take_back(const struct host_insn *h, const u8 *at,
 		    u64 reg[HOST_REGS]);
 
-/* check.c: works out the accesses of a block; then tells of those of
- * instruction i, before it. */
+/* check_plan.c: works out the accesses of a block.  check.c: then tells of those
+ * of instruction i, before it. */
 void check_plan(const struct code_source *s);
 void check_insn(struct emitter *e, const struct code_source *s, unsigned i);
 

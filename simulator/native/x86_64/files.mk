@@ -7,6 +7,7 @@ native_x86_64_sources = \
 	simulator/native/x86_64/charge.c \
 	simulator/native/x86_64/check.c \
 	simulator/native/x86_64/check_internal.h \
+	simulator/native/x86_64/check_plan.c \
 	simulator/native/x86_64/code.c \
 	simulator/native/x86_64/code.h \
 	simulator/native/x86_64/code_drop.c \
