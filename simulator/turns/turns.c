@@ -289,7 +289,7 @@ void
 turns_tell(unsigned vcpu)
 {
 	struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
-	struct block *last;
+	struct block *last = NULL;
 	int n;
 
 	if (SIM_UNLIKELY(!th))
