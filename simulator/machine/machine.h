@@ -503,8 +503,4 @@ void machine_mode_cycles(struct machine_map *map, u64 cycles[MODE_N]);
 void machine_signals(struct machine_map *map, enum sim_mode mode, int tc,
 		     int vpe, u64 sum[SIG_N]);
 
-/* Those of user mode, and what machine_ledger() has, at the same time. */
-void machine_sums(struct machine_map *map, u64 sum[SIG_N],
-		  u64 times[LEDGER_N]);
-
 #endif

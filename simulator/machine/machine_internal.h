@@ -21,6 +21,10 @@ void machine_unlock(struct machine_map *map);
 /* The process may be another one than the map was made in. */
 void machine_lock_look(struct machine_map *map);
 
+/* What has been counted so far in user mode, and times; the lock is held. */
+void machine_sums_locked(struct machine_map *map, u64 sum[SIG_N],
+			 u64 times[LEDGER_N]);
+
 /* Whether a lock can be one that a process holds, or free. */
 bool machine_lock_is_sound(u64 lock);
 

@@ -62,15 +62,38 @@ append(struct machine_map *map, const struct log_record *record)
 	return 0;
 }
 
+/* The lock is held. */
+static int
+append_or_lose(struct machine_map *map, const struct log_record *record)
+{
+	int error = append(map, record);
+
+	if (error)
+		map->m->log_lost++;
+	return error;
+}
+
 int
 machine_log_append(struct machine_map *map, const struct log_record *record)
 {
 	int error;
 
 	machine_lock(map);
-	error = append(map, record);
-	if (error)
-		map->m->log_lost++;
+	error = append_or_lose(map, record);
+	machine_unlock(map);
+	return error;
+}
+
+int
+machine_log_sums(struct machine_map *map, u32 image)
+{
+	struct log_sums entry = {.head = {.bytes = sizeof entry,
+					  .kind = LOG_SUMS, .image = image}};
+	int error;
+
+	machine_lock(map);
+	machine_sums_locked(map, entry.sig, entry.times);
+	error = append_or_lose(map, &entry.head);
 	machine_unlock(map);
 	return error;
 }

@@ -82,6 +82,10 @@ struct log_sums {
 	u64 sig[SIG_N];
 };
 
+/* Appends what has been counted so far, of an image: other processes may as well, and
+ * no later record has less.  0, or -ENOSPC: it is lost, and counted. */
+int machine_log_sums(struct machine_map *map, u32 image);
+
 /* Appends a copy of a record; 0, or -ENOSPC: it is lost, and counted. */
 int machine_log_append(struct machine_map *map,
 		       const struct log_record *record);

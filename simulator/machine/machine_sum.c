@@ -448,16 +448,14 @@ machine_signals(struct machine_map *map, enum sim_mode mode, int tc, int vpe,
 }
 
 void
-machine_sums(struct machine_map *map, u64 sum[SIG_N], u64 times[LEDGER_N])
+machine_sums_locked(struct machine_map *map, u64 sum[SIG_N],
+		    u64 times[LEDGER_N])
 {
 	const struct sim_config *config = &map->m->config;
-	const struct machine_totals *t;
+	const struct machine_totals *t = machine_totals(map);
 
-	machine_lock(map);
-	t = machine_totals(map);
 	machine_totals_signals(config, t, MODE_USER, -1, -1, sum);
 	machine_ledger(config, t, -1, times);
-	machine_unlock(map);
 }
 
 u64

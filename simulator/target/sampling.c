@@ -66,19 +66,6 @@ record(const struct machine_request *r, const struct sample *sample)
 	machine_log_append(&target.map, &entry->head);
 }
 
-/* Up to the block that is under way. */
-static void
-record_sums(void)
-{
-	struct log_sums entry = {
-		.head = {.bytes = sizeof entry, .kind = LOG_SUMS,
-			 .image = target_slot()->image},
-	};
-
-	machine_sums(&target.map, entry.sig, entry.times);
-	machine_log_append(&target.map, &entry.head);
-}
-
 /*
  * All at once: a process that waits for this one does nothing behind its end.
  * This one gets the signal before another block, so that where it ends is the same
@@ -107,8 +94,9 @@ on_overflow(void *arg, const struct sample *sample)
 	__atomic_add_fetch(&r->overflows, 1, __ATOMIC_RELAXED);
 	if (r->actions & REQUEST_RECORD)
 		record(r, sample);
+	/* Up to the block that is under way. */
 	if (r->actions & REQUEST_SUMS)
-		record_sums();
+		machine_log_sums(&target.map, target_slot()->image);
 	if (r->actions & REQUEST_SIGNAL)
 		sampling_signal(r->signal);
 	if (r->actions & REQUEST_FREEZE)
