@@ -26,7 +26,6 @@ struct builder {
 struct window_op *builder_op(struct builder *b, unsigned hold, unsigned ports,
 			     unsigned latency);
 
-/* It reads a register, or that part of it; REG_NONE: nothing. */
 /* Whether that register is of floating point or vectors, and that class. */
 static inline bool
 builder_is_fp(unsigned reg)
@@ -40,6 +39,7 @@ builder_is_vector(unsigned cls)
 	return cls >= CLASS_FMOVE && cls <= CLASS_CLMUL;
 }
 
+/* It reads a register, or that part of it; REG_NONE: nothing. */
 void builder_part(struct window_op *op, unsigned reg, unsigned part);
 void builder_src(struct window_op *op, unsigned reg);
 

@@ -92,25 +92,15 @@ count(struct core *c, struct block *t)
 		core_attend(c, t);
 }
 
-static void
-model(struct merge *m, const struct merge_queue *q,
-      const struct merge_record *r)
+SIM_INLINE void
+enter(struct merge *m, struct core *c, struct block *t)
 {
-	struct core *c = m->core;
-
-	if (c->profiler)
-		profiler_enter(c, r->block);
+	if (m->counts)
+		count(c, t);
+	else if (c->profiler)
+		profiler_enter(c, t);
 	else
-		merge_enter(m, c, r->block);
-	context_arrived(c, 0);
-	if (c->window)
-		for (u32 i = r->first; i != r->end; i++)
-			access_window(c, &q->access[i & q->access_mask],
-				      hits);
-	else
-		for (u32 i = r->first; i != r->end; i++)
-			access_in_order(c, &q->access[i & q->access_mask],
-					hits, access_any);
+		merge_enter(m, c, t);
 }
 
 /* What the thread has executed next. */
@@ -125,12 +115,16 @@ execute(struct merge *m, struct merge_queue *q)
 	if (SIM_UNLIKELY(r->mark))
 		regions_passed(c, regions_mark(c->regions, r->mark));
 	context_arrive(c, 0, r);
-	if (m->counts) {
-		count(c, r->block);
-		context_arrived(c, 0);
-	} else {
-		model(m, q, r);
-	}
+	enter(m, c, r->block);
+	context_arrived(c, 0);
+	if (c->window)
+		for (u32 i = r->first; i != r->end; i++)
+			access_window(c, &q->access[i & q->access_mask],
+				      hits);
+	else
+		for (u32 i = r->first; i != r->end; i++)
+			access_in_order(c, &q->access[i & q->access_mask],
+					hits, access_any);
 	m->tc[0].slice -= r->block->n_insn;
 	q->head++;
 }
