@@ -128,6 +128,47 @@ as_without() {
 	[ "$output" = "clone: -1" ]
 }
 
+# A flag that is left out would be a process that is not what was asked for.
+@test "processes that the C library cannot fork are refused" {
+	cat >flags.c <<-'END'
+		#define _GNU_SOURCE
+		#include <errno.h>
+		#include <sched.h>
+		#include <signal.h>
+		#include <stdio.h>
+		#include <string.h>
+		#include <sys/syscall.h>
+		#include <sys/wait.h>
+		#include <unistd.h>
+
+		int
+		main(void)
+		{
+			static const unsigned long flags[] = {
+				SIGCHLD, 0, SIGUSR1, SIGCHLD | CLONE_PARENT,
+				SIGCHLD | CLONE_FILES, SIGCHLD | CLONE_FS,
+				SIGCHLD | CLONE_NEWUSER, SIGCHLD | CLONE_NEWPID,
+				SIGCHLD | CLONE_PIDFD | CLONE_PARENT_SETTID,
+				SIGCHLD | CLONE_IO | CLONE_SYSVSEM};
+			int word;
+
+			for (unsigned i = 0; i < sizeof flags / 8; i++) {
+				long pid = syscall(SYS_clone, flags[i], 0, &word,
+						   0, 0);
+
+				if (!pid)
+					_exit(0);
+				printf("%d\n", pid < 0 ? errno : 0);
+				wait(NULL);
+			}
+			return 0;
+		}
+	END
+	cc -o flags flags.c
+	run -0 natively -i --output /dev/null ./flags
+	[ "${output//$'\n'/ }" = "0 22 22 22 22 22 22 22 22 0" ]
+}
+
 @test "threads that do not take turns are refused" {
 	run -125 natively -i --threads parallel ./threads_turns
 	[[ $output = *"under the native engine threads take turns"* ]]

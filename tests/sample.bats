@@ -40,7 +40,7 @@ compare() {
 }
 
 @test "processes" {
-	compare process 22
+	compare process 23
 }
 
 @test "what a process knows of itself" {

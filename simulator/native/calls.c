@@ -4,6 +4,7 @@
 #include "children.h"
 #include "clocks.h"
 #include "follow.h"
+#include "fork.h"
 #include "guard.h"
 #include "keep.h"
 #include "limits.h"
@@ -27,7 +28,6 @@
 #include <asm/prctl.h>
 #include <errno.h>
 #include <linux/membarrier.h>
-#include <sched.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -98,68 +98,6 @@ static s64
 call_exit(const u64 arg[6])
 {
 	return threads_exit() ? 0 : call_exit_group(arg);
-}
-
-/* In the child, what clone() was asked for. */
-static void
-begin_child(u64 flags, const u64 arg[6])
-{
-	u32 tid = (u32)getpid();
-
-	children_forked();
-	timers_forked();
-	if (flags & CLONE_CHILD_SETTID)
-		guest_write(arg[3], &tid, sizeof tid);
-	if (flags & CLONE_CHILD_CLEARTID)
-		syscall(SYS_set_tid_address, arg[3]);
-	if (flags & CLONE_SETTLS)
-		host_state.fs = arg[4];
-	if (arg[1])
-		host_state.reg[HOST_RSP] = arg[1];
-}
-
-/* A child that shares memory until it executes a program has a copy instead, as
- * under QEMU; see vfork.h. */
-static s64
-call_clone(const u64 arg[6])
-{
-	u64 flags = arg[0];
-	u32 tid;
-	pid_t pid;
-
-	if (flags & CLONE_VM && !(flags & CLONE_VFORK))
-		return threads_create(arg, host_state.target);
-	pid = flags & CLONE_VFORK ? vfork_begin() : fork();
-	if (pid < 0)
-		return -errno;
-	if (!pid) {
-		if (!(flags & CLONE_VFORK))
-			vfork_forget();
-		begin_child(flags, arg);
-		return 0;
-	}
-	tid = (u32)pid;
-	if (flags & CLONE_PARENT_SETTID)
-		guest_write(arg[2], &tid, sizeof tid);
-	return pid;
-}
-
-static s64
-call_fork(const u64 arg[6])
-{
-	static const u64 none[6];
-
-	(void)arg;
-	return call_clone(none);
-}
-
-static s64
-call_vfork(const u64 arg[6])
-{
-	static const u64 flags[6] = {CLONE_VFORK};
-
-	(void)arg;
-	return call_clone(flags);
 }
 
 static s64
@@ -234,9 +172,9 @@ static call_fn *const answered[MAX_CALLS] = {
 	[SYS_exit] = call_exit,
 	[SYS_exit_group] = call_exit_group,
 	[SYS_set_tid_address] = threads_tid_address,
-	[SYS_clone] = call_clone,
-	[SYS_fork] = call_fork,
-	[SYS_vfork] = call_vfork,
+	[SYS_clone] = fork_clone,
+	[SYS_fork] = fork_plainly,
+	[SYS_vfork] = fork_sharing,
 	[SYS_close] = vfork_close,
 	[SYS_close_range] = vfork_close_range,
 	[SYS_dup2] = vfork_dup2,

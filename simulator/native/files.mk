@@ -12,6 +12,8 @@ native_sources = \
 	simulator/native/count.c \
 	simulator/native/follow.c \
 	simulator/native/follow.h \
+	simulator/native/fork.c \
+	simulator/native/fork.h \
 	simulator/native/guard.c \
 	simulator/native/guard.h \
 	simulator/native/keep.c \

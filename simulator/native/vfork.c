@@ -82,7 +82,7 @@ wait_for(int fd)
 }
 
 static pid_t
-begin(const int fd[2], struct near *shared)
+begin(const int fd[2], struct near *shared, bool tells)
 {
 	static struct near before;
 	pid_t pid;
@@ -100,13 +100,13 @@ begin(const int fd[2], struct near *shared)
 	if (pid > 0)
 		wait_for(fd[0]);
 	close(fd[0]);
-	if (shared->bytes == before.bytes)
+	if (tells && shared->bytes == before.bytes)
 		take_changes(&before, shared);
 	return pid;
 }
 
 pid_t
-vfork_begin(void)
+vfork_begin(bool tells)
 {
 	struct near *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
 				   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -115,7 +115,7 @@ vfork_begin(void)
 
 	if (shared == MAP_FAILED)
 		return fork();
-	pid = make_pipe(fd) ? begin(fd, shared) : fork();
+	pid = make_pipe(fd) ? begin(fd, shared, tells) : fork();
 	if (at_end != shared)
 		munmap(shared, sizeof *shared);
 	return pid;

@@ -8,8 +8,8 @@
 #include <sys/types.h>
 
 /* As fork(), but the parent returns when the child has executed a program, or has
- * ended, and has what the child has changed near its stack pointer. */
-pid_t vfork_begin(void);
+ * ended; if it tells, the parent has what it has changed near its stack pointer. */
+pid_t vfork_begin(bool tells);
 
 /* In a child of any kind: it is not one that its parent's parent waits for. */
 void vfork_forget(void);

@@ -319,6 +319,28 @@ pid_descriptor(void)
 }
 
 static void
+pid_descriptor_of_clone(void)
+{
+	static const unsigned long flags[] = {
+		CLONE_PIDFD | SIGCHLD, CLONE_PIDFD | CLONE_VFORK | SIGCHLD,
+		CLONE_PIDFD | CLONE_UNTRACED | CLONE_SYSVSEM | SIGCHLD};
+
+	for (unsigned i = 0; i < sizeof flags / sizeof *flags; i++) {
+		siginfo_t info = {0};
+		int fd = -1;
+		long pid = syscall(SYS_clone, flags[i], 0, &fd, 0, 0);
+
+		if (!pid)
+			_exit(fd == -1 ? 21 : 22);
+		SAY("%d\n", fcntl(fd, F_GETFD));
+		DO(waitid(P_PIDFD, (id_t)fd, &info, WEXITED));
+		SAY("%d %d %d\n", info.si_code, info.si_status,
+		    info.si_pid == pid);
+		close(fd);
+	}
+}
+
+static void
 waits_in_ways(void)
 {
 	siginfo_t info = {0};
@@ -431,7 +453,8 @@ static const struct sample samples[] = {
 	SAMPLE(executes), SAMPLE(executes_not), SAMPLE(executes_scripts),
 	SAMPLE(executes_at), SAMPLE(spawns), SAMPLE(spawns_not),
 	SAMPLE(spawns_with_actions), SAMPLE(runs_commands),
-	SAMPLE(closed_on_exec), SAMPLE(pid_descriptor), SAMPLE(waits_in_ways),
+	SAMPLE(closed_on_exec), SAMPLE(pid_descriptor),
+	SAMPLE(pid_descriptor_of_clone), SAMPLE(waits_in_ways),
 	SAMPLE(daemons), SAMPLE(orphans_are_adopted), SAMPLE(death_signal),
 	SAMPLE(removed_program),
 };

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Calls that begin threads and processes. */
+#ifndef NATIVE_FORK_H
+#define NATIVE_FORK_H
+
+#include "machine/types.h"
+
+s64 fork_clone(const u64 arg[6]);
+s64 fork_plainly(const u64 arg[6]);	/* fork() */
+s64 fork_sharing(const u64 arg[6]);	/* vfork() */
+
+#endif
