@@ -2,6 +2,7 @@
 #include "core.h"
 #include "dcache.h"
 #include "fast.h"
+#include "machine/ahead.h"
 #include "machine/machine_internal.h"
 #include "near.h"
 #include "own_tlb.h"
@@ -149,6 +150,7 @@ int
 core_init(struct core *c, const struct sim_config *config,
 	  const struct window_fns *fns)
 {
+	ahead_of_writes(c, sizeof *c);
 	c->config = config;
 	c->prev = &block_none;
 	init_caches(c, config);

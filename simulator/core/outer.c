@@ -5,6 +5,8 @@
 #include "memory.h"
 #include "prefetch.h"
 
+#include "machine/ahead.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +54,7 @@ level_init(struct outer_level *level, const struct cache_config *config)
 	u32 lines = config->size / config->line;
 	u64 *key = calloc(lines, sizeof *key);
 	u32 *stamp = calloc(lines, sizeof *stamp);
-	u16 *next = calloc(lines, sizeof *next);
+	u16 *next = calloc(lines / config->ways, sizeof *next);
 
 	level->state = calloc(lines, sizeof *level->state);
 	if (config->way_entries)
@@ -65,6 +67,7 @@ level_init(struct outer_level *level, const struct cache_config *config)
 		free(next);
 		return -ENOMEM;
 	}
+	ahead_of_writes(key, lines * sizeof *key);
 	array_init(&level->lines, lines, config->ways, config->policy, key,
 		   stamp, next);
 	level->config = config;

@@ -4,8 +4,6 @@
 #include "core.h"
 #include "oldest.h"
 
-#include <string.h>
-
 #define RANDOM_SEED 0x2545f491u
 
 void
@@ -23,8 +21,6 @@ array_init(struct array *a, u32 entries, u32 ways, u8 policy, u64 *key,
 	};
 	for (u32 i = 0; i < entries; i++)
 		key[i] = ARRAY_EMPTY;
-	memset(stamp, 0, entries * sizeof *stamp);
-	memset(next, 0, entries / ways * sizeof *next);
 }
 
 static u32

@@ -19,7 +19,7 @@ struct array {
 #define ARRAY_EMPTY (~0ull)
 
 /* Empty, of so many entries, with room for their keys, stamps and next ways
- * that is the caller's. */
+ * that is the caller's; stamps and next ways are 0. */
 void array_init(struct array *a, u32 entries, u32 ways, u8 policy, u64 *key,
 		u32 *stamp, u16 *next);
 u32 array_victim(struct array *a, u64 key);	/* slot to replace */

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 machine_sources = \
+	simulator/machine/ahead.h \
 	simulator/machine/block_shared.h \
 	simulator/machine/config.h \
 	simulator/machine/config_window.h \

@@ -2,6 +2,8 @@
 /* Slots: taken by processes, handed on by fork, merged when they end. */
 #include "machine_internal.h"
 
+#include "ahead.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -315,9 +317,8 @@ segment_replace(struct machine_map *map, unsigned slot, void *old, size_t used)
 		return -ENOSPC;
 	if (used > MACHINE_SEGMENT || used < MACHINE_FIRST_BLOCK)
 		used = MACHINE_FIRST_BLOCK;
-	/* All page faults at once are quicker than one by one. */
-	madvise(old, used, MADV_POPULATE_READ);
-	madvise(to, used, MADV_POPULATE_WRITE);
+	ahead_of_reads(old, used);
+	ahead_of_writes(to, used);
 	memcpy((char *)to + offset, (const char *)from + offset,
 	       used - offset);
 	while ((b = segment_block(to, used, &offset))) {

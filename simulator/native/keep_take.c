@@ -3,6 +3,7 @@
 #include "keep_internal.h"
 
 #include "core/predict.h"
+#include "machine/ahead.h"
 #include "target/slabs.h"
 
 #include <errno.h>
@@ -54,11 +55,12 @@ keep_take(const struct keep_image *image, int fd, u64 offset)
 			      data | (i ? 0 : PROT_EXEC), MAP_FIXED, fd,
 			      offset + image->part_at[i]))
 			process_die("code that was kept", ENOMEM);
+	/* Of each block that is shown, lists are written there. */
+	ahead_of_writes(image->part[1].at, image->part[1].bytes);
 	for (unsigned i = 0; i < image->n_segment; i++) {
 		struct machine_segment *s = (struct machine_segment *)segment(i);
 
-		/* All page faults at once are quicker than one by one. */
-		madvise(s, image->segment_used[i], MADV_POPULATE_WRITE);
+		ahead_of_writes(s, image->segment_used[i]);
 		memcpy(segment(i) + MACHINE_FIRST_BLOCK,
 		       (const u8 *)image + image->segment_at[i],
 		       image->segment_used[i] - MACHINE_FIRST_BLOCK);

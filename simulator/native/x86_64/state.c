@@ -2,6 +2,8 @@
 /* Between the engine and the target's code. */
 #include "state.h"
 
+#include "machine/ahead.h"
+
 #include <asm/prctl.h>
 #include <cpuid.h>
 #include <errno.h>
@@ -275,6 +277,7 @@ host_begin(const struct host_calls *calls)
 
 	if (!vectors)
 		return -ENOMEM;
+	ahead_of_writes(&host_state, sizeof host_state);
 	((u32 *)(uintptr_t)vectors)[MXCSR_AT] = MXCSR_DEFAULT;
 	host_state.vectors = vectors;
 	host_state.kept = vectors + vector_room() / 2;
