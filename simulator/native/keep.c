@@ -153,8 +153,11 @@ show(const struct keep_region *r)
 		if (!has(r, b->pc))
 			continue;
 		keep.shown++;
-		if (!b->head)
-			code_show(b);
+		if (b->head)
+			continue;
+		code_show(b);
+		if (b->arrive)
+			code_know(b);
 	}
 	for (u64 i = 0; i < keep.image->n_page; i++)
 		if (has(r, page[i]))

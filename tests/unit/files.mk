@@ -54,6 +54,7 @@ unit_programs = \
 	tests/unit/test_table_all \
 	tests/unit/test_table_bad \
 	tests/unit/test_table_load \
+	tests/unit/test_targets \
 	tests/unit/test_tick \
 	tests/unit/test_tlb \
 	tests/unit/test_umon \

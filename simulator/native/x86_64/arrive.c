@@ -206,21 +206,38 @@ push(struct emitter *e)
 	return full;
 }
 
+/* Looks at the place that RAX chooses. */
+static void
+look_at(struct emitter *e)
+{
+	const s32 bytes = sizeof host_state.known[0];
+
+	emit_shift(e, true, EMIT_32, HOST_RAX,
+		   (u8)(__builtin_ctz(bytes) - HOST_TARGET_SHIFT));
+	emit_ri(e, EMIT_ALU_AND, EMIT_32, HOST_RAX,
+		(s32)(HOST_TARGETS - 1) * bytes);
+	emit_op(e, EMIT_CMP, EMIT_64, reg[BLOCK],
+		EMIT_GS_INDEX(HOST_AT(host_state.known[0].pc), HOST_RAX, 1));
+}
+
 /* Looks for the target; a jump if it is not known. */
 static u8 *
 look_up(struct emitter *e)
 {
-	s32 pc = HOST_AT(host_state.known[0].pc);
+	u8 *found, *unknown;
 
 	emit_op(e, EMIT_LOAD, EMIT_64, reg[BLOCK],
 		EMIT_GS(HOST_AT(host_state.target)));
 	emit_rr(e, EMIT_LOAD, EMIT_32, HOST_RAX, reg[BLOCK]);
-	emit_ri(e, EMIT_ALU_AND, EMIT_32, HOST_RAX, HOST_TARGETS - 1);
-	emit_shift(e, true, EMIT_32, HOST_RAX,
-		   (u8)__builtin_ctz(sizeof host_state.known[0]));
-	emit_op(e, EMIT_CMP, EMIT_64, reg[BLOCK],
-		EMIT_GS_INDEX(pc, HOST_RAX, 1));
-	return emit_jcc(e, EMIT_JNE);
+	look_at(e);
+	found = emit_jcc(e, EMIT_JE);
+	emit_rr(e, EMIT_LOAD, EMIT_64, HOST_RAX, reg[BLOCK]);
+	emit_shift(e, false, EMIT_64, HOST_RAX, HOST_TARGET_FOLD);
+	emit_rr(e, EMIT_XOR, EMIT_32, HOST_RAX, reg[BLOCK]);
+	look_at(e);
+	unknown = emit_jcc(e, EMIT_JNE);
+	emit_reach(found, e->p);
+	return unknown;
 }
 
 /* The branch resolved; a jump where that is left to C, or NULL. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "explain.h"
-#include "state.h"
+#include "targets.h"
 
 #include "target/target.h"
 
@@ -45,40 +45,6 @@ reserve(size_t bytes)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-/* Places of host_state.known that may have been written since all were empty. */
-static struct {
-	u16 at[HOST_TARGETS];
-	u32 n;
-} used;
-
-/* What no target at that place has. */
-static u64
-no_target(u32 at)
-{
-	return at ? 0 : ~0ull;
-}
-
-/* The code of each stays: code that has just found it may be interrupted. */
-static void
-forget_targets(void)
-{
-	for (u32 i = 0; i < used.n; i++)
-		host_state.known[used.at[i]].pc = no_target(used.at[i]);
-	host_state.known[0].pc = no_target(0);
-	used.n = 0;
-}
-
-static struct host_target *
-use_target(u64 pc)
-{
-	u32 at = pc & (HOST_TARGETS - 1);
-	struct host_target *known = &host_state.known[at];
-
-	if (known->pc == no_target(at))
-		used.at[used.n++] = (u16)at;
-	return known;
-}
-
 /* What all blocks share is emitted first. */
 static void
 begin_shared(void)
@@ -102,7 +68,7 @@ code_begin(u64 near, enum code_enter enter)
 	cache.exit = reserve(MAX_EXITS * sizeof *cache.exit);
 	cache.access = reserve(MAX_ACCESSES * sizeof *cache.access);
 	code_enter = enter;
-	forget_targets();
+	targets_forget();
 	begin_shared();
 	cache.map = reserve(MAX_MAP * sizeof *cache.map);
 	return cache.block && cache.exit && cache.access && cache.map
@@ -118,7 +84,9 @@ code_choose(enum code_enter enter)
 struct code_block **
 code_list(u64 pc)
 {
-	return &cache.hash[pc * 0x9e3779b97f4a7c15 >> (64 - HASH_BITS)];
+	/* Blocks that are near each other are in lists that are. */
+	return &cache.hash[(pc >> 3 ^ pc >> (3 + HASH_BITS)) &
+			   ((1u << HASH_BITS) - 1)];
 }
 
 static struct code_block *
@@ -147,7 +115,7 @@ void
 code_select(bool recorded)
 {
 	if (code_recorded != recorded)
-		forget_targets();
+		targets_forget();
 	code_recorded = recorded;
 }
 
@@ -165,7 +133,7 @@ void
 code_flush(void)
 {
 	memset(cache.hash, 0, sizeof cache.hash);
-	forget_targets();
+	targets_forget();
 	host_forget();
 	drop_begin();
 	begin_shared();
@@ -244,7 +212,7 @@ code_know(struct code_block *t)
 
 	if (is_full() || t->checked)
 		return;
-	known = use_target(t->pc);
+	known = targets_place(t->pc);
 	known->code = code_entry(t);
 	if (!t->arrive) {
 		t->arrive = cache.at.p;
@@ -348,7 +316,7 @@ code_unlink(void)
 	for (u32 i = 0; i < cache.n_exit; i++)
 		if (cache.exit[i].edge)
 			emit_reach(cache.exit[i].site, cache.exit[i].leave);
-	forget_targets();
+	targets_forget();
 }
 
 /* Blocks lie in the cache in their order; edges between them are none. */

@@ -2,6 +2,7 @@
 /* Blocks whose code changes: they are not found any more, and no exit leads to
  * them.  Their code stays until all is forgotten. */
 #include "code.h"
+#include "targets.h"
 
 #define PAGE_LISTS 4096u
 
@@ -79,8 +80,6 @@ unlink_exits(struct code_block *b)
 static void
 forget(struct code_block *b)
 {
-	struct host_target *known =
-		&host_state.known[b->pc & (HOST_TARGETS - 1)];
 	struct code_block **at = code_list(b->pc);
 
 	dropped = true;
@@ -88,8 +87,7 @@ forget(struct code_block *b)
 		at = &(*at)->next;
 	if (*at)
 		*at = b->next;
-	if (known->pc == b->pc)
-		known->pc = ~b->pc;
+	targets_drop(b->pc);
 	unlink_exits(b);
 	if (b->tail)
 		unlink_exits(b->tail);

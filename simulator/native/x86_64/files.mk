@@ -33,4 +33,6 @@ native_x86_64_sources = \
 	simulator/native/x86_64/record.c \
 	simulator/native/x86_64/scratch.c \
 	simulator/native/x86_64/state.c \
-	simulator/native/x86_64/state.h
+	simulator/native/x86_64/state.h \
+	simulator/native/x86_64/targets.c \
+	simulator/native/x86_64/targets.h

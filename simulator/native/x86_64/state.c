@@ -42,7 +42,8 @@ AT(slot, 256);
 AT(on_page, 384);
 AT(no_page, 392);
 AT(known, 1024);
-_Static_assert(HOST_TARGETS == 32768 && sizeof(struct host_target) == 32,
+_Static_assert(HOST_TARGETS == 32768 && HOST_TARGET_SHIFT == 2 &&
+	       HOST_TARGET_FOLD == 15 && sizeof(struct host_target) == 32,
 	       "as the code below finds it");
 
 /*
@@ -91,10 +92,14 @@ __asm__(
 "	mov %rax, %gs:256\n	lahf\n	seto %al\n"
 "	mov %rax, %gs:264\n	mov %rcx, %gs:272\n"
 "	mov %gs:136, %rcx\n"
-"	mov %ecx, %eax\n	and $32767, %eax\n	shl $5, %eax\n"
+"	mov %ecx, %eax\n	shl $3, %eax\n	and $0xfffe0, %eax\n"
+"	cmp %gs:1024(%rax), %rcx\n"
+"	je 2f\n"
+"	mov %rcx, %rax\n	shr $15, %rax\n	xor %ecx, %eax\n"
+"	shl $3, %eax\n	and $0xfffe0, %eax\n"
 "	cmp %gs:1024(%rax), %rcx\n"
 "	jne 1f\n"
-"	mov %gs:1032(%rax), %rcx\n	mov %rcx, %gs:184\n"
+"2:	mov %gs:1032(%rax), %rcx\n	mov %rcx, %gs:184\n"
 "	mov %gs:264, %rax\n	add $127, %al\n	sahf\n"
 "	mov %gs:256, %rax\n	mov %gs:272, %rcx\n"
 "	jmp *%gs:184\n"

@@ -11,6 +11,8 @@
 #include "host.h"
 
 #define HOST_TARGETS 32768u
+#define HOST_TARGET_SHIFT 2	/* bits of a target that do not choose its place */
+#define HOST_TARGET_FOLD 15	/* bits higher by so many choose the other one, too */
 
 /* A function that changes no register but RAX. */
 #define HOST_KEEPS __attribute__((no_caller_saved_registers))
@@ -64,7 +66,8 @@ struct host_state {
 	struct code_block *turn; /* that it was about to enter: CODE_TURN */
 	u64 alignment;		/* the target's flag for checks of it */
 	u64 gs;			/* the base of the target's: GS is the engine's */
-	/* Where indirect branches went, by the low bits of that. */
+	/* Where indirect branches went, by bits of that: each is at its place, or
+	 * at its other one (targets.c). */
 	_Alignas(1024) struct host_target {
 		u64 pc;
 		void *code;
