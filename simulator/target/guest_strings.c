@@ -7,11 +7,22 @@
 #include <stdlib.h>
 
 #define PAGE 4096u
+#define USUAL 256u	/* bytes of a string, at most */
 
 u64
 guest_address(u64 arg)
 {
 	return guest_word_size() == 4 ? (u32)arg : arg;
+}
+
+/* Of at most so many bytes from there, how many are on the same page: the next one
+ * may not be there. */
+static size_t
+on_page(u64 addr, size_t most)
+{
+	size_t left = PAGE - ((target.guest_base + addr) & (PAGE - 1));
+
+	return left < most ? left : most;
 }
 
 char *
@@ -21,10 +32,10 @@ guest_string(u64 addr)
 	char *text = NULL, *more;
 
 	for (;;) {
-		size_t chunk = PAGE - ((target.guest_base + addr) & (PAGE - 1));
+		size_t chunk = on_page(addr, n ? PAGE : USUAL);
 
 		if (n + chunk > room) {
-			room = n + PAGE;
+			room = n + chunk;
 			more = realloc(text, room);
 			if (!more)
 				break;
@@ -45,15 +56,22 @@ int
 guest_vector(struct strings *list, u64 addr)
 {
 	unsigned size = guest_word_size();
-	u8 word[8];
+	u8 word[64 * 8];
+	size_t n = 0, i = 0;
 	u64 at;
 
 	if (!addr)
 		return 0;
-	for (;; addr += size) {
-		if (guest_read(word, addr, size))
-			return -EFAULT;
-		at = guest_word(word);
+	for (;; i += size) {
+		if (i == n) {
+			addr += n;
+			n = on_page(addr, sizeof word) / size * size;
+			n = n ? n : size;
+			i = 0;
+			if (guest_read(word, addr, n))
+				return -EFAULT;
+		}
+		at = guest_word(word + i);
 		if (!at)
 			return list->failed ? -ENOMEM : 0;
 		strings_own(list, guest_string(at));
