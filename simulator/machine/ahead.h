@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #define AHEAD_PAGE 4096u
+#define AHEAD_STEP (8 * AHEAD_PAGE)
 
 static inline void
 ahead_of(const void *from, size_t bytes, int advice)
@@ -33,6 +34,19 @@ static inline void
 ahead_of_reads(const void *from, size_t bytes)
 {
 	ahead_of(from, bytes, MADV_POPULATE_READ);
+}
+
+/* Memory that is written from its begin on: its next pages are asked for when it is
+ * about to be written at that place, where those before end. */
+static inline void
+ahead_as_written(const char **end, const void *at, size_t bytes)
+{
+	if (*end < (const char *)at)
+		*end = at;
+	if ((const char *)at + bytes <= *end)
+		return;
+	ahead_of_writes(*end, AHEAD_STEP);
+	*end += AHEAD_STEP;
 }
 
 #endif

@@ -502,8 +502,8 @@ test_tick(void **state)
 {
 	struct dice d = {.state = 71};
 	u64 key[64], used[64] = {0};
-	u32 stamp[64], clock = UINT32_MAX - 500;
-	u16 next[64];
+	u32 stamp[64] = {0}, clock = UINT32_MAX - 500;
+	u16 next[64] = {0};
 	struct array a;
 
 	(void)state;

@@ -2,6 +2,7 @@
 #include "explain.h"
 #include "targets.h"
 
+#include "machine/ahead.h"
 #include "target/target.h"
 
 #include <errno.h>
@@ -9,6 +10,8 @@
 
 #define CACHE_BYTES (192u << 20)
 #define CACHE_SPARE (1u << 20)	/* what a block may need, and edges */
+#define USUAL_BYTES 2048	/* of a block's code, at most */
+#define USUAL_EXITS 2
 #define HASH_BITS 14
 #define MAX_BLOCKS (1u << 20)
 #define MAX_EXITS (1u << 21)
@@ -24,6 +27,8 @@ static struct {
 	u16 *map;		/* bytes from a body to an instruction */
 	u32 n_block, n_exit, n_access, n_map;
 	u64 flushed;
+	/* Up to where pages of them were asked for. */
+	const char *asked, *asked_block, *asked_exit;
 	struct code_block *hash[1u << HASH_BITS];
 } cache;
 
@@ -157,6 +162,17 @@ code_show(struct code_block *b)
 	*first = b;
 }
 
+/* Of what most blocks need no more than. */
+static void
+ask_for_pages(void)
+{
+	ahead_as_written(&cache.asked, cache.at.p, USUAL_BYTES);
+	ahead_as_written(&cache.asked_block, &cache.block[cache.n_block],
+			 sizeof *cache.block);
+	ahead_as_written(&cache.asked_exit, &cache.exit[cache.n_exit],
+			 USUAL_EXITS * sizeof *cache.exit);
+}
+
 struct code_block *
 code_make(const struct code_source *s)
 {
@@ -164,6 +180,7 @@ code_make(const struct code_source *s)
 
 	if (is_full())
 		return NULL;
+	ask_for_pages();
 	b = &cache.block[cache.n_block++];
 	*b = (struct code_block){.pc = s->pc, .block = s->block,
 				 .body = cache.at.p, .head = s->head,

@@ -5,6 +5,7 @@
  */
 #include "code.h"
 
+#include "machine/ahead.h"
 #include "target/target.h"
 
 #define AHEAD 10		/* instructions that are looked at */
@@ -24,10 +25,32 @@ static struct looked {
 	u8 depth;
 } looked[LOOKED];
 
+/* They lie in the order in which they were met, those of a piece of code on few
+ * pages, each where the low bits of its address tell. */
 static struct known {
 	u64 pc;
 	struct host_insn host;
 } known[KNOWN];
+
+static u16 place[KNOWN];
+static u32 next;		/* that is given to another one */
+static const char *asked;	/* up to where there are pages */
+
+static struct known *
+known_at(u64 pc)
+{
+	return &known[place[pc & (KNOWN - 1)]];
+}
+
+static struct known *
+known_new(u64 pc)
+{
+	u32 at = next++ & (KNOWN - 1);
+
+	ahead_as_written(&asked, &known[at], sizeof known[at]);
+	place[pc & (KNOWN - 1)] = (u16)at;
+	return &known[at];
+}
 
 /* Pages that instructions were read from: a bit that several may share. */
 #define PAGES (1u << 18)
@@ -139,8 +162,8 @@ host_forget_page(u64 gone)
 	u64 first = gone - HOST_MAX_BYTES + 1, end = gone + HOST_PAGE_BYTES;
 
 	for (u64 pc = first; pc < end; pc++)
-		if (known[pc & (KNOWN - 1)].pc == pc)
-			known[pc & (KNOWN - 1)].pc = 0;
+		if (known_at(pc)->pc == pc)
+			known_at(pc)->pc = 0;
 	for (unsigned i = 0; i < LOOKED; i++)
 		if (looked[i].pc >= gone && looked[i].pc < end)
 			looked[i].pc = 0;
@@ -173,13 +196,14 @@ read_code(u64 pc, u8 data[HOST_MAX_BYTES])
 const struct host_insn *
 host_at(u64 pc)
 {
-	struct known *k = &known[pc & (KNOWN - 1)];
+	struct known *k = known_at(pc);
 	u8 data[HOST_MAX_BYTES];
 	unsigned bytes;
 
 	if (k->pc == pc)
 		return &k->host;
 	bytes = read_code(pc, data);
+	k = known_new(pc);
 	if (!bytes || !host_decode(&k->host, pc, data, bytes)) {
 		k->pc = 0;
 		return NULL;
