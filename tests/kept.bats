@@ -83,6 +83,21 @@ used() {
 	same_kept skylake ./turns
 }
 
+# Targets that are known from the first process on are of code that does not record.
+@test "a library that is mapped while threads take turns" {
+	local cpu
+
+	gcc -O1 -shared -fPIC -DLIBRARY -o liblate.so \
+		"$PMCSIM_SRCDIR/tests/engines/late.c"
+	gcc -O1 -pthread -o late "$PMCSIM_SRCDIR/tests/engines/late.c" -ldl
+	for cpu in mips34k skylake; do
+		without $cpu sh -c './late; ./late; ./late t' >"$HOME/without"
+		"$signals" $cpu native sh -c './late; ./late; ./late t' \
+			>"$HOME/with"
+		diff "$HOME/without" "$HOME/with"
+	done
+}
+
 # answer N: a program whose library says N, of the same size and time as others
 answer() {
 	mkdir -p "lib$1"

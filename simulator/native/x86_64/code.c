@@ -227,7 +227,7 @@ code_know(struct code_block *t)
 {
 	struct host_target *known;
 
-	if (is_full() || t->checked)
+	if (is_full() || t->checked || t->recorded != code_recorded)
 		return;
 	known = targets_place(t->pc);
 	known->code = code_entry(t);
