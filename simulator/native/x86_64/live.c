@@ -29,7 +29,7 @@ static struct looked {
  * pages, each where the low bits of its address tell. */
 static struct known {
 	u64 pc;
-	struct host_insn host;
+	struct host_insn host;	/* of no bytes: there is none */
 } known[KNOWN];
 
 static u16 place[KNOWN];
@@ -163,7 +163,7 @@ host_forget_page(u64 gone)
 
 	for (u64 pc = first; pc < end; pc++)
 		if (known_at(pc)->pc == pc)
-			known_at(pc)->pc = 0;
+			known_at(pc)->host.size = 0;
 	for (unsigned i = 0; i < LOOKED; i++)
 		if (looked[i].pc >= gone && looked[i].pc < end)
 			looked[i].pc = 0;
@@ -200,15 +200,15 @@ host_at(u64 pc)
 	u8 data[HOST_MAX_BYTES];
 	unsigned bytes;
 
-	if (k->pc == pc)
+	if (k->pc == pc && k->host.size)
 		return &k->host;
 	bytes = read_code(pc, data);
-	k = known_new(pc);
-	if (!bytes || !host_decode(&k->host, pc, data, bytes)) {
-		k->pc = 0;
+	if (!bytes)
 		return NULL;
-	}
+	k = known_new(pc);
 	k->pc = pc;
+	if (!host_decode(&k->host, pc, data, bytes))
+		return NULL;
 	host_depend(pc);
 	host_depend(pc + k->host.size - 1u);
 	return &k->host;

@@ -126,6 +126,14 @@ jump_nowhere(void)
 }
 
 static void
+call_null(void)
+{
+	static void (*volatile null)(void);
+
+	null();
+}
+
+static void
 faults_tell(void)
 {
 	static const int all[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
@@ -146,6 +154,9 @@ faults_tell(void)
 	try("behind a file", behind_file);
 	try("no execution", jump_nowhere);
 	SAY("at %ld\n", (long)(fault_at - (uintptr_t)pages));
+	try("null", call_null);
+	try("null again", call_null);
+	SAY("at %ld\n", (long)fault_at);
 }
 
 static void
