@@ -36,9 +36,7 @@ read_near(struct near *n, u64 at)
 
 	n->at = at;
 	for (n->bytes = 0; n->bytes < NEAR_BYTES; n->bytes += bytes) {
-		bytes = NATIVE_PAGE - (at + n->bytes) % NATIVE_PAGE;
-		if (bytes > NEAR_BYTES - n->bytes)
-			bytes = NEAR_BYTES - n->bytes;
+		bytes = guest_on_page(at + n->bytes, NEAR_BYTES - n->bytes);
 		if (guest_read((u8 *)n->word + n->bytes, at + n->bytes, bytes))
 			return;
 	}

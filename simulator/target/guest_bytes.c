@@ -3,7 +3,6 @@
 
 #include "target.h"
 
-#define PAGE 4096u
 #define LEB_BITS 7
 
 enum { FORMAT_POINTER, FORMAT_ULEB, FORMAT_U2, FORMAT_U4, FORMAT_U8,
@@ -18,14 +17,12 @@ guest_bytes_at(u64 address)
 	return (struct guest_bytes){.at = address};
 }
 
-/* As many as there are, of one page: the next one may not be there. */
+/* As many as there are, of one page. */
 static void
 fill(struct guest_bytes *g)
 {
-	u64 page = PAGE - g->at % PAGE;
-
 	g->from = g->at;
-	g->n = page < sizeof g->byte ? page : sizeof g->byte;
+	g->n = guest_on_page(g->at, sizeof g->byte);
 	if (guest_read(g->byte, g->at, g->n)) {
 		g->bad = true;
 		g->n = 0;

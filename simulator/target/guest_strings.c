@@ -15,16 +15,6 @@ guest_address(u64 arg)
 	return guest_word_size() == 4 ? (u32)arg : arg;
 }
 
-/* Of at most so many bytes from there, how many are on the same page: the next one
- * may not be there. */
-static size_t
-on_page(u64 addr, size_t most)
-{
-	size_t left = PAGE - ((target.guest_base + addr) & (PAGE - 1));
-
-	return left < most ? left : most;
-}
-
 char *
 guest_string(u64 addr)
 {
@@ -32,7 +22,7 @@ guest_string(u64 addr)
 	char *text = NULL, *more;
 
 	for (;;) {
-		size_t chunk = on_page(addr, n ? PAGE : USUAL);
+		size_t chunk = guest_on_page(addr, n ? PAGE : USUAL);
 
 		if (n + chunk > room) {
 			room = n + chunk;
@@ -65,7 +55,7 @@ guest_vector(struct strings *list, u64 addr)
 	for (;; i += size) {
 		if (i == n) {
 			addr += n;
-			n = on_page(addr, sizeof word) / size * size;
+			n = guest_on_page(addr, sizeof word) / size * size;
 			n = n ? n : size;
 			i = 0;
 			if (guest_read(word, addr, n))

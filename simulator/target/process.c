@@ -391,6 +391,14 @@ guest_write(u64 addr, const void *src, size_t bytes)
 	return n == (ssize_t)bytes ? 0 : -EFAULT;
 }
 
+size_t
+guest_on_page(u64 addr, size_t most)
+{
+	size_t left = HOST_PAGE - ((target.guest_base + addr) & (HOST_PAGE - 1));
+
+	return left < most ? left : most;
+}
+
 unsigned
 guest_word_size(void)
 {

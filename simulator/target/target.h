@@ -135,6 +135,10 @@ void process_exit(void);
 int guest_read(void *dest, u64 addr, size_t bytes);
 int guest_write(u64 addr, const void *src, size_t bytes);
 
+/* Of at most so many bytes of the target's from there, how many are on the same page:
+ * the next one may not be there. */
+size_t guest_on_page(u64 addr, size_t most);
+
 /* A number in the target's byte order, of its pointers' size. */
 u64 guest_word(const void *data);
 unsigned guest_word_size(void);
