@@ -136,7 +136,6 @@ as_without() {
 		#include <sched.h>
 		#include <signal.h>
 		#include <stdio.h>
-		#include <string.h>
 		#include <sys/syscall.h>
 		#include <sys/wait.h>
 		#include <unistd.h>
