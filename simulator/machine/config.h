@@ -425,6 +425,13 @@ struct sim_config {
 	struct sim_event event[SIM_MAX_EVENTS];
 };
 
+/* Contexts of all CPUs; a machine whose topology says nothing has one. */
+static inline u32
+contexts_number(const struct sim_config *config)
+{
+	return config->topo.tcs ? config->topo.tcs : 1;
+}
+
 /* Whether several contexts issue into one pipeline. */
 static inline bool
 contexts_share(const struct sim_config *config)

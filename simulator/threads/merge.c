@@ -26,7 +26,7 @@ merge_new(struct core *c)
 		return NULL;
 	m->core = c;
 	m->config = c->config;
-	m->n = c->config->topo.tcs ? c->config->topo.tcs : 1;
+	m->n = contexts_number(c->config);
 	for (u32 i = 0; i < m->n; i++)
 		m->tc[i].vpe = c->config->topo.vpe_of_tc[i];
 	m->last = &m->tc[m->n - 1];

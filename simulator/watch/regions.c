@@ -336,9 +336,8 @@ void
 regions_child(struct core *c, unsigned tc, struct region_thread *thread)
 {
 	struct regions *r = c->regions;
-	u32 contexts = c->config->topo.tcs ? c->config->topo.tcs : 1;
 
-	memset(r->known, 0, contexts * sizeof *r->known);
+	memset(r->known, 0, contexts_number(c->config) * sizeof *r->known);
 	memset(r->running, 0, sizeof r->running);
 	r->running[tc] = thread;
 	c->passed = NULL;
