@@ -222,11 +222,14 @@ struct observed {
 	struct patience patience;
 };
 
+/* A holder that waits has been given the token: it moves as soon as the host lets
+ * it wake, which may take a virtual machine many of our looks. */
 static bool
 has_moved(const struct observed *o)
 {
 	return !turns.holder || turns.holder != o->holder || turns.solo ||
-	       turns.progress != o->progress || turns.busy;
+	       turns.progress != o->progress || turns.busy ||
+	       turns.holder->waits;
 }
 
 /*

@@ -141,26 +141,29 @@ extern void host_go(void), host_leave(void), host_indirect(void),
 void
 host_set_fs(u64 base)
 {
+	s64 result = SYS_arch_prctl;
+
 	if (host_state.has_fsbase)
 		__asm__ volatile("wrfsbase %0" : : "r"(base));
 	else
 		__asm__ volatile("syscall"
-				 : : "a"(SYS_arch_prctl), "D"(ARCH_SET_FS),
-				     "S"(base)
+				 : "+a"(result)
+				 : "D"(ARCH_SET_FS), "S"(base)
 				 : "rcx", "r11", "memory");
 }
 
 u64
 host_get_fs(void)
 {
+	s64 result = SYS_arch_prctl;
 	u64 base;
 
 	if (host_state.has_fsbase)
 		__asm__ volatile("rdfsbase %0" : "=r"(base));
 	else
 		__asm__ volatile("syscall"
-				 : : "a"(SYS_arch_prctl), "D"(ARCH_GET_FS),
-				     "S"(&base)
+				 : "+a"(result)
+				 : "D"(ARCH_GET_FS), "S"(&base)
 				 : "rcx", "r11", "memory");
 	return base;
 }
