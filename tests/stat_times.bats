@@ -320,13 +320,14 @@ counts() {
 	refused 64 "-i excludes -I, --region and --per-thread" -i -I 1 true
 	refused 64 "-D excludes -i, --region and --per-thread" -D 1 --no-inherit true
 	refused 64 "--multiplex is for one run on one processor, all of it, and events" -i --multiplex true
-	for option in -a --all-cpus -A --no-aggr "-G here" --per-core; do
+	for option in -a --all-cpus -A --no-aggr "-C 0" "-G here" --per-core --per-cache; do
 		# shellcheck disable=SC2086
-		refused 64 "-a, -A, -G and --per-core are of perf's counts of a whole system, and here a command is counted; --per-thread has counts of each thread" $option true
+		refused 64 "-a, -A, -C, -G and --per-core are of perf's counts of a whole system, and here a command is counted; --per-thread has counts of each thread" $option true
 	done
 	for option in -p --pid -t; do
 		refused 64 "-p and -t: what executes already cannot be counted, but a command from its beginning on" $option 1
 	done
+	refused 64 "--control: events cannot be enabled from outside; --region counts a part of a command" --control fd:0 true
 	for option in "-D 1" "--timeout 1" -i; do
 		# shellcheck disable=SC2086 # two words
 		run -64 --separate-stderr pmcsim stat --system malta $option true

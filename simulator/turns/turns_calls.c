@@ -19,6 +19,7 @@ enum row_kind {
 	ROW_FILE,	/* blocks unless the file is a regular one */
 	ROW_LOCK,	/* fcntl: blocks if it waits for a lock */
 	ROW_BLOCK,
+	ROW_YIELD,	/* wakes none, but may wait for others in a loop */
 	ROW_PLAIN,	/* see turn_call_is_plain() */
 
 	/* With a time in one argument: see times[]. */
@@ -164,6 +165,7 @@ static const struct row {
 	{ROW_MESSAGE_64, {-1, 419, 4419, -1}},	/* its 64-bit form */
 	{ROW_BLOCK, {208, 247, 4243, 400}},	/* io_getevents */
 	{ROW_BLOCK, {333, 385, 4368, 523}},	/* io_pgetevents */
+	{ROW_YIELD, {24, 158, 4162, 334}},	/* sched_yield */
 	{ROW_PLAIN, {9, 90, 4090, 71}},	/* mmap */
 	{ROW_PLAIN, {-1, 192, 4210, -1}},	/* mmap2 */
 	{ROW_PLAIN, {10, 125, 4125, 74}},	/* mprotect */
@@ -380,6 +382,7 @@ look_at_kind(struct turn_call *call, const struct row *row, const u64 arg[8])
 			call->kind = TURN_BLOCK;
 		break;
 	case ROW_AFFINITY:
+	case ROW_YIELD:
 	case ROW_PLAIN:
 	case ROW_CLOCK:
 	case ROW_CLOCK_64:
@@ -406,7 +409,7 @@ turn_call_wakes(s64 number, const u64 arg[2], u64 *futex)
 
 	*futex = 0;
 	if (!row || (row->kind != ROW_FUTEX && row->kind != ROW_FUTEX_64))
-		return true;
+		return !row || row->kind != ROW_YIELD;
 	switch (arg[1] & FUTEX_CMD_MASK) {
 	case FUTEX_WAIT:
 	case FUTEX_WAIT_BITSET:

@@ -34,6 +34,7 @@ enum {
 	OPT_NO_INHERIT,
 	OPT_OF_SYSTEM,
 	OPT_OF_PROCESS,
+	OPT_CONTROL,
 	OPT_DETAILED,
 	OPT_NULL,
 	OPT_SEPARATOR,
@@ -92,14 +93,18 @@ static const struct tool_option options[] = {
 	/* Words of perf's that are refused, with a reason. */
 	{OPT_OF_SYSTEM, 'a', "all-cpus", NULL, NULL, WORDS_NONE},
 	{OPT_OF_SYSTEM, 'A', "no-aggr", NULL, NULL, WORDS_NONE},
+	{OPT_OF_SYSTEM, 'C', "cpu-list", "LIST", NULL, WORDS_NONE},
 	{OPT_OF_SYSTEM, 'G', "cgroup", "NAME", NULL, WORDS_NONE},
 	{OPT_OF_SYSTEM, 0, "for-each-cgroup", "NAME", NULL, WORDS_NONE},
 	{OPT_OF_SYSTEM, 0, "per-socket", NULL, NULL, WORDS_NONE},
 	{OPT_OF_SYSTEM, 0, "per-die", NULL, NULL, WORDS_NONE},
+	{OPT_OF_SYSTEM, 0, "per-cluster", NULL, NULL, WORDS_NONE},
+	{OPT_OF_SYSTEM, 0, "per-cache", NULL, NULL, WORDS_NONE},
 	{OPT_OF_SYSTEM, 0, "per-core", NULL, NULL, WORDS_NONE},
 	{OPT_OF_SYSTEM, 0, "per-node", NULL, NULL, WORDS_NONE},
 	{OPT_OF_PROCESS, 'p', "pid", "PID", NULL, WORDS_NONE},
 	{OPT_OF_PROCESS, 't', "tid", "TID", NULL, WORDS_NONE},
+	{OPT_CONTROL, 0, "control", "FILES", NULL, WORDS_NONE},
 	FLAG(OPT_DETAILED, 'd', "detailed",
 	     "more events, of caches; -d -d of TLBs"),
 	FLAG(OPT_NULL, 'n', "null", "count nothing but the time"),
@@ -189,13 +194,17 @@ check_refused(int id)
 {
 	if (id == OPT_OF_SYSTEM)
 		tool_fail(&stat_tool, TOOL_USAGE,
-			  "-a, -A, -G and --per-core are of perf's counts of a "
+			  "-a, -A, -C, -G and --per-core are of perf's counts of a "
 			  "whole system, and here a command is counted; "
 			  "--per-thread has counts of each thread");
 	if (id == OPT_OF_PROCESS)
 		tool_fail(&stat_tool, TOOL_USAGE,
 			  "-p and -t: what executes already cannot be counted, "
 			  "but a command from its beginning on");
+	if (id == OPT_CONTROL)
+		tool_fail(&stat_tool, TOOL_USAGE,
+			  "--control: events cannot be enabled from outside; "
+			  "--region counts a part of a command");
 }
 
 /* Options that can be given again make one list. */
