@@ -6,6 +6,8 @@ watch_sources = \
 	simulator/watch/calls_seen.h \
 	simulator/watch/profile.c \
 	simulator/watch/profile.h \
+	simulator/watch/profile_internal.h \
+	simulator/watch/profile_put.c \
 	simulator/watch/profile_record.c \
 	simulator/watch/regions.c \
 	simulator/watch/regions.h \

@@ -1,38 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What happens while blocks execute, put down at their instructions. */
-#include "profile.h"
+#include "profile_internal.h"
 
-#include "calls.h"
 #include "core/fast.h"
 #include "pipeline/window.h"
 
-#include <string.h>
-
-/* ---- Records --------------------------------------------------------- */
-
-SIM_INLINE struct profile_block *
-record_behind(const struct core *c, unsigned tc, const struct block *b,
-	      u32 path)
-{
-	struct profile_block *r = block_profile(b);
-
-	if (SIM_UNLIKELY(c->profiler->closed >> tc & 1))
-		return NULL;
-	return SIM_UNLIKELY(path && r) ? c->profiler->behind(r, path) : r;
-}
-
-/* The record of the block that a context is in. */
-SIM_INLINE struct profile_block *
-record_of(const struct core *c, unsigned tc, const struct block *b)
-{
-	return record_behind(c, tc, b, c->calls ? c->calls[tc].path : 0);
-}
-
-/* The same of the block before. */
+/* The record of the block that a context was in before. */
 static struct profile_block *
 record_before(const struct core *c, unsigned tc, const struct block *b)
 {
-	return record_behind(c, tc, b, c->calls ? c->calls[tc].before : 0);
+	return profile_record_behind(c, tc, b, c->calls ? c->calls[tc].before : 0);
 }
 
 /* Whether a record is one of the block's. */
@@ -46,60 +23,7 @@ is_record_of(const struct core *c, const struct profile_block *r,
 			    r->n_insn == own->n_insn);
 }
 
-/* ---- Happenings ------------------------------------------------------ */
-
-/* A place that happenings are put down at: an instruction of a record. */
-struct spot {
-	struct profile_block *r;
-	unsigned insn;
-};
-
-/* Of the instructions completed, or of the system call that was one. */
-static bool
-is_completion(unsigned g)
-{
-	return g <= SIG_INSN_LAST ||
-	       (g >= SIG_OS_SYSCALL && g <= SIG_OS_SIGNAL);
-}
-
-static bool
-is_branch(unsigned g, bool window)
-{
-	if (g == SIG_CYCLE_KILLED || g == SIG_IFU_REDIRECT)
-		return !window;
-	return (g >= SIG_BRANCH_COND && g <= SIG_RETURN_NOPRED) ||
-	       g == SIG_IFETCH || g == SIG_WRONG_INSN;
-}
-
-static void
-put_down(const struct profiler *p, const struct spot *spot, unsigned signal,
-	 u64 n)
-{
-	s64 *at;
-
-	if (!spot->r || spot->insn >= spot->r->n_insn)
-		return;
-	at = profile_happened(spot->r) + spot->insn * p->n_event;
-	for (unsigned e = 0; e < p->n_event; e++)
-		at[e] += p->event[e].weight[signal] * (s64)n;
-}
-
-/* Where what has happened is put down. */
-struct spots {
-	struct spot end, branch, entry; /* of the block entered */
-	struct spot elsewhere;
-};
-
-static const struct spot *
-spot_of(const struct profiler *p, const struct spots *spots, unsigned g)
-{
-	if (is_completion(g))
-		return &spots->end;
-	if (is_branch(g, p->window))
-		return &spots->branch;
-	return g == SIG_ITLB_MISS || g == SIG_JTLB_I_MISS ? &spots->entry
-							  : &spots->elsewhere;
-}
+/* ---- The fast path --------------------------------------------------- */
 
 static void
 put_cycles(const struct profiler *p, const struct spot *spot, s64 n)
@@ -137,50 +61,6 @@ take_branch(struct profiler *p)
 	return (s64)n;
 }
 
-/* What has happened on a context. */
-static void
-look(struct profiler *p, unsigned tc, const struct spots *spots)
-{
-	const u64 *sig = p->sig[tc];
-	u64 *known = p->known[tc];
-
-	for (unsigned i = 0; i < p->n; i++) {
-		unsigned g = p->list[i];
-		u64 n = sig[g] - known[g];
-
-		if (!n)
-			continue;
-		known[g] = sig[g];
-		put_down(p, spot_of(p, spots, g), g, n);
-	}
-}
-
-static void
-look_at(struct profiler *p, unsigned tc, struct profile_block *r,
-	unsigned insn)
-{
-	struct spot spot = {r, insn};
-
-	look(p, tc, &(struct spots){spot, spot, spot, spot});
-}
-
-/* What is still open goes to the end of the last block. */
-static void
-look_last(struct profiler *p, unsigned tc)
-{
-	struct profile_block *r = p->last[tc];
-
-	look_at(p, tc, r, r ? r->n_insn - 1u : 0);
-}
-
-static void
-know(struct profiler *p, unsigned tc)
-{
-	memcpy(p->known[tc], p->sig[tc], sizeof p->known[tc]);
-}
-
-/* ---- The fast path --------------------------------------------------- */
-
 static bool
 is_conditional(const struct block *b)
 {
@@ -194,7 +74,7 @@ look_between(struct profiler *p, unsigned tc, struct profile_block *from,
 	     struct profile_block *to, struct spot elsewhere)
 {
 	if (!from) {
-		look_at(p, tc, to, 0);
+		profile_look_at(p, tc, to, 0);
 		return;
 	}
 	struct spots spots = {
@@ -204,7 +84,7 @@ look_between(struct profiler *p, unsigned tc, struct profile_block *from,
 		.elsewhere = elsewhere,
 	};
 
-	look(p, tc, &spots);
+	profile_look(p, tc, &spots);
 }
 
 /* The same where nothing but cycles is counted. */
@@ -230,7 +110,7 @@ look_behind(struct profiler *p, const struct core *c,
 	for (; share->n; share++) {
 		struct spot spot = {from, share->insn};
 
-		put_down(p, &spot, share->signal, (u64)(s64)share->n);
+		profile_put_down(p, &spot, share->signal, (u64)(s64)share->n);
 		p->known[p->tc][share->signal] += (u64)(s64)share->n;
 	}
 	look_between(p, p->tc, from, to, (struct spot){from, 0});
@@ -302,7 +182,7 @@ profiler_enter(struct core *c, struct block *t)
 		window_enter(c, t);
 	else
 		enter(c, t, pr->predictor);
-	to = record_of(c, pr->tc, t);
+	to = profile_record_of(c, pr->tc, t);
 	if (to)
 		to->execs++;
 	pr->last[pr->tc] = to;
@@ -328,7 +208,7 @@ profiler_left(struct core *c, const struct block *in, const struct block *part)
 {
 	struct profiler *pr = c->profiler;
 	struct profile_block *from = pr->last[pr->tc];
-	struct profile_block *to = record_of(c, pr->tc, part);
+	struct profile_block *to = profile_record_of(c, pr->tc, part);
 
 	profiler_look(c);
 	if (from)
@@ -348,7 +228,7 @@ profiler_gate(struct core *c, unsigned tc, bool closed)
 	if ((p->closed >> tc & 1) == closed)
 		return;
 	if (p->merged)
-		look_last(p, tc);
+		profile_look_last(p, tc);
 	p->closed ^= 1u << tc;
 	if (p->merged)
 		p->last[tc] = NULL;
@@ -363,7 +243,7 @@ profiler_take_off(struct core *c, unsigned tc, const u64 sig[SIG_N])
 
 	for (unsigned g = 0; g < SIG_N; g++)
 		if (sig[g])
-			put_down(p, &spot, g, sig[g]);
+			profile_put_down(p, &spot, g, sig[g]);
 }
 
 void
@@ -398,7 +278,7 @@ look_here(struct profiler *p, const struct core *c, struct profile_block *r,
 	struct spot spot = {r, insn};
 
 	if (!p->elapsed) {
-		look_at(p, p->tc, r, insn);
+		profile_look_at(p, p->tc, r, insn);
 		return;
 	}
 	take_branch(p);
@@ -429,7 +309,7 @@ profiler_look(struct core *c)
 		look_here(p, c, r, r ? r->n_insn - 1u : 0);
 	}
 	for (unsigned tc = 0; p->merged && tc < SIM_MAX_TC; tc++)
-		look_last(p, tc);
+		profile_look_last(p, tc);
 }
 
 void
@@ -444,7 +324,7 @@ profiler_resync(struct core *c, u64 (*sig)[SIG_N], unsigned tc)
 	p->merged = false;
 	p->tc = tc;
 	p->counted = core_cycle(c) - c->uncounted;
-	know(p, tc);
+	profile_know(p, tc);
 }
 
 void
@@ -467,20 +347,20 @@ profiler_merge(struct core *c, u64 (*sig)[SIG_N])
 	p->sig = sig;
 	p->merged = true;
 	for (unsigned tc = 0; tc < SIM_MAX_TC; tc++)
-		know(p, tc);
+		profile_know(p, tc);
 }
 
 void
 profiler_issue(struct core *c, unsigned tc, const struct block *p,
 	       const struct block *b, unsigned insn)
 {
-	struct profile_block *r = record_of(c, tc, b);
+	struct profile_block *r = profile_record_of(c, tc, b);
 
 	if (p && !insn)
 		look_between(c->profiler, tc, record_before(c, tc, p), r,
 			     (struct spot){r, 0});
 	else
-		look_at(c->profiler, tc, r, insn);
+		profile_look_at(c->profiler, tc, r, insn);
 }
 
 void
@@ -488,21 +368,21 @@ profiler_finish(struct core *c, unsigned tc, const struct block *b, bool slot)
 {
 	struct profiler *p = c->profiler;
 	const struct block_detail *d = b->detail;
-	struct spot last = {record_of(c, tc, b), b->n_insn - 1u};
+	struct spot last = {profile_record_of(c, tc, b), b->n_insn - 1u};
 
 	p->last[tc] = last.r;
-	look_last(p, tc);
+	profile_look_last(p, tc);
 	if (last.r)
 		last.r->merged++;
 	for (unsigned i = 0; slot && i < d->n_slot; i++)
-		put_down(p, &last, block_slot(d)[i].signal,
+		profile_put_down(p, &last, block_slot(d)[i].signal,
 			 block_slot(d)[i].n);
 }
 
 void
 profiler_finished(struct core *c, unsigned tc)
 {
-	know(c->profiler, tc);
+	profile_know(c->profiler, tc);
 }
 
 void
