@@ -4,12 +4,12 @@
 bats_require_minimum_version 1.5.0
 
 build=${PMCSIM_BUILDDIR:-$PWD}
-export PATH=$build:$PATH
+export PATH=$build/tests/bin:$build:$PATH
 export PMCSIM_EVENTS=${PMCSIM_SRCDIR:-$BATS_TEST_DIRNAME/..}/events
 unset PMCSIM_QEMU
 
 # What executes x86-64 programs where a test does not say so.
-export engine_name=${PMCSIM_ENGINE:-$("$build/pmcsim" engine --name)}
+export engine_name=${PMCSIM_ENGINE:-$(pmcsim engine --name)}
 
 # What make gives a test may be anything, and tools tell when it is no file.
 exec </dev/null
