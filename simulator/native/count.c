@@ -111,14 +111,16 @@ enter_asked(struct core *c, struct block *t)
 		calling_enter(threads_number, t);
 	if (procedures_wanted())
 		regioning_follow(t);
-	if (begun)
-		host_library_end();
 	if (t->marked)
 		enter_marked(c, t);
 	else
 		enter_any(c, t);
 	if (core.calls)
 		calling_entered();
+	/* A sample may have been told meanwhile: to begin and end costs as much as
+	 * to tell it. */
+	if (begun)
+		host_library_end();
 }
 
 void
