@@ -63,10 +63,6 @@ setup_file() {
 		rm -f "$BATS_FILE_TMPDIR/work"
 }
 
-show() {
-	"$build/tests/profile/show" "$@"
-}
-
 need() {
 	need_engine
 	[ -x "$build/tests/profile/show" ] || skip "not built"
