@@ -19,7 +19,7 @@ enum row_kind {
 	ROW_FILE,	/* blocks unless the file is a regular one */
 	ROW_LOCK,	/* fcntl: blocks if it waits for a lock */
 	ROW_BLOCK,
-	ROW_YIELD,	/* wakes none, but may wait for others in a loop */
+	ROW_YIELD,	/* wakes none; counts as a call that may wait for others */
 	ROW_PLAIN,	/* see turn_call_is_plain() */
 
 	/* With a time in one argument: see times[]. */
@@ -408,8 +408,10 @@ turn_call_wakes(s64 number, const u64 arg[2], u64 *futex)
 	const struct row *row = find_row(number);
 
 	*futex = 0;
+	if (row && row->kind == ROW_YIELD)
+		return false;
 	if (!row || (row->kind != ROW_FUTEX && row->kind != ROW_FUTEX_64))
-		return !row || row->kind != ROW_YIELD;
+		return true;
 	switch (arg[1] & FUTEX_CMD_MASK) {
 	case FUTEX_WAIT:
 	case FUTEX_WAIT_BITSET:

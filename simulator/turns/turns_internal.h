@@ -314,8 +314,8 @@ struct turn_call {
 
 struct turn_call turn_call_look(s64 number, const u64 arg[8]);
 
-/* Whether the call is of TURN_OTHER, and no thread that sleeps is woken by
- * it. */
+/* Whether the call is of TURN_OTHER, no thread that sleeps is woken by it, and
+ * none makes it to wait for others. */
 bool turn_call_is_plain(s64 number);
 
 /*

@@ -9,7 +9,8 @@
 static struct profile_block *
 record_before(const struct core *c, unsigned tc, const struct block *b)
 {
-	return profile_record_behind(c, tc, b, c->calls ? c->calls[tc].before : 0);
+	return profile_record_behind(c, tc, b,
+				     c->calls ? c->calls[tc].before : 0);
 }
 
 /* Whether a record is one of the block's. */
@@ -23,7 +24,7 @@ is_record_of(const struct core *c, const struct profile_block *r,
 			    r->n_insn == own->n_insn);
 }
 
-/* ---- The fast path --------------------------------------------------- */
+/* ---- Cycles ---------------------------------------------------------- */
 
 static void
 put_cycles(const struct profiler *p, const struct spot *spot, s64 n)
@@ -60,6 +61,8 @@ take_branch(struct profiler *p)
 	known[SIG_IFU_REDIRECT] = sig[SIG_IFU_REDIRECT];
 	return (s64)n;
 }
+
+/* ---- The fast path --------------------------------------------------- */
 
 static bool
 is_conditional(const struct block *b)
@@ -376,7 +379,7 @@ profiler_finish(struct core *c, unsigned tc, const struct block *b, bool slot)
 		last.r->merged++;
 	for (unsigned i = 0; slot && i < d->n_slot; i++)
 		profile_put_down(p, &last, block_slot(d)[i].signal,
-			 block_slot(d)[i].n);
+				 block_slot(d)[i].n);
 }
 
 void

@@ -7,9 +7,11 @@
 
 #include "calls.h"
 
+/* The record of block b behind that path of calls; NULL: nothing is put down of
+ * context tc, or there is no room. */
 SIM_INLINE struct profile_block *
 profile_record_behind(const struct core *c, unsigned tc, const struct block *b,
-	      u32 path)
+		      u32 path)
 {
 	struct profile_block *r = block_profile(b);
 
@@ -22,7 +24,8 @@ profile_record_behind(const struct core *c, unsigned tc, const struct block *b,
 SIM_INLINE struct profile_block *
 profile_record_of(const struct core *c, unsigned tc, const struct block *b)
 {
-	return profile_record_behind(c, tc, b, c->calls ? c->calls[tc].path : 0);
+	return profile_record_behind(c, tc, b,
+				     c->calls ? c->calls[tc].path : 0);
 }
 
 /* A place that happenings are put down at: an instruction of a record. */

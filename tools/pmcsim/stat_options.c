@@ -192,19 +192,25 @@ delay(const char *text)
 static void
 check_refused(int id)
 {
-	if (id == OPT_OF_SYSTEM)
-		tool_fail(&stat_tool, TOOL_USAGE,
-			  "-a, -A, -C, -G and --per-core are of perf's counts of a "
-			  "whole system, and here a command is counted; "
-			  "--per-thread has counts of each thread");
-	if (id == OPT_OF_PROCESS)
-		tool_fail(&stat_tool, TOOL_USAGE,
-			  "-p and -t: what executes already cannot be counted, "
-			  "but a command from its beginning on");
-	if (id == OPT_CONTROL)
-		tool_fail(&stat_tool, TOOL_USAGE,
-			  "--control: events cannot be enabled from outside; "
-			  "--region counts a part of a command");
+	static const struct {
+		int id;
+		const char *why;
+	} refused[] = {
+		{OPT_OF_SYSTEM,
+		 "-a, -A, -C, -G and --per-core are of perf's counts of a whole "
+		 "system, and here a command is counted; --per-thread has "
+		 "counts of each thread"},
+		{OPT_OF_PROCESS,
+		 "-p and -t: what executes already cannot be counted, but a "
+		 "command from its beginning on"},
+		{OPT_CONTROL,
+		 "--control: events cannot be enabled from outside; --region "
+		 "counts a part of a command"},
+	};
+
+	for (unsigned i = 0; i < sizeof refused / sizeof *refused; i++)
+		if (refused[i].id == id)
+			tool_fail(&stat_tool, TOOL_USAGE, "%s", refused[i].why);
 }
 
 /* Options that can be given again make one list. */

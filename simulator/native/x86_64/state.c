@@ -138,36 +138,6 @@ __asm__(
 extern void host_go(void), host_leave(void), host_indirect(void),
 	host_ask(void), host_miss(void);
 
-void
-host_set_fs(u64 base)
-{
-	s64 result = SYS_arch_prctl;
-
-	if (host_state.has_fsbase)
-		__asm__ volatile("wrfsbase %0" : : "r"(base));
-	else
-		__asm__ volatile("syscall"
-				 : "+a"(result)
-				 : "D"(ARCH_SET_FS), "S"(base)
-				 : "rcx", "r11", "memory");
-}
-
-u64
-host_get_fs(void)
-{
-	s64 result = SYS_arch_prctl;
-	u64 base;
-
-	if (host_state.has_fsbase)
-		__asm__ volatile("rdfsbase %0" : "=r"(base));
-	else
-		__asm__ volatile("syscall"
-				 : "+a"(result)
-				 : "D"(ARCH_GET_FS), "S"(&base)
-				 : "rcx", "r11", "memory");
-	return base;
-}
-
 s64
 host_kernel(u64 number, u64 a, u64 b, u64 c, u64 d)
 {
@@ -179,6 +149,28 @@ host_kernel(u64 number, u64 a, u64 b, u64 c, u64 d)
 			 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10)
 			 : "rcx", "r11", "memory");
 	return result;
+}
+
+void
+host_set_fs(u64 base)
+{
+	if (host_state.has_fsbase)
+		__asm__ volatile("wrfsbase %0" : : "r"(base));
+	else
+		host_kernel(SYS_arch_prctl, ARCH_SET_FS, base, 0, 0);
+}
+
+u64
+host_get_fs(void)
+{
+	u64 base = 0;
+
+	if (host_state.has_fsbase)
+		__asm__ volatile("rdfsbase %0" : "=r"(base));
+	else
+		host_kernel(SYS_arch_prctl, ARCH_GET_FS,
+			    (u64)(uintptr_t)&base, 0, 0);
+	return base;
 }
 
 /* What XSAVE needs for all that this processor has. */
