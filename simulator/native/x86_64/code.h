@@ -312,9 +312,8 @@ void drop_note(struct code_block *b);
 void drop_link(u64 number, struct code_block *t);
 void drop_begin(void);
 
-/* code.c: where blocks of that address are, as a list; an exit that may be
- * changed. */
-struct code_block **code_list(u64 pc);
+/* code.c: code_find() finds it no more, if it did; an exit that may be changed. */
+void code_hide(struct code_block *b);
 struct code_exit *code_exit_of(u64 number);
 
 /* code.c: a new exit, its number; and code that leaves by it. */

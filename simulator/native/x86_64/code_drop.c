@@ -80,13 +80,8 @@ unlink_exits(struct code_block *b)
 static void
 forget(struct code_block *b)
 {
-	struct code_block **at = code_list(b->pc);
-
 	dropped = true;
-	while (*at && *at != b)
-		at = &(*at)->next;
-	if (*at)
-		*at = b->next;
+	code_hide(b);
 	targets_drop(b->pc);
 	unlink_exits(b);
 	if (b->tail)
