@@ -30,6 +30,8 @@ native_sources = \
 	simulator/native/pipes.h \
 	simulator/native/proc.c \
 	simulator/native/proc.h \
+	simulator/native/proc_internal.h \
+	simulator/native/proc_program.c \
 	simulator/native/proc_self.c \
 	simulator/native/settle.c \
 	simulator/native/settle.h \

@@ -12,6 +12,7 @@
  *	calls.c		system calls
  *	answers.c	instructions that the engine answers
  *	proc.c		... that open /proc's files
+ *	proc_program.c	... that name the program as /proc has it
  *	proc_self.c	what is in these
  *	limits.c	... that limit memory
  *	clocks.c	... that read clocks

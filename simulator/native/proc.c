@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "proc.h"
+#include "proc_internal.h"
 
 #include "native.h"
 #include "threads.h"
@@ -9,10 +9,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -43,66 +43,12 @@ behind_own(const char *path)
 	return *path == '/' ? path + 1 : name;
 }
 
-/* Whether the path is NAME in such a folder. */
-static bool
-is_own(const char *path, const char *name)
+bool
+proc_is_own(const char *path, const char *name)
 {
 	const char *found = behind_own(path);
 
 	return found && !strcmp(found, name);
-}
-
-/* ---- The program ------------------------------------------------------- */
-
-static s64
-link_result(const char *link, u64 buffer, u64 bytes)
-{
-	size_t n = strlen(link);
-
-	n = n < bytes ? n : bytes;
-	return guest_write(buffer, link, n) ? -EFAULT : (s64)n;
-}
-
-static s64
-own_link(u64 buffer, u64 bytes)
-{
-	char *real = realpath(native.path, NULL);
-	s64 result = real ? link_result(real, buffer, bytes) : -errno;
-
-	free(real);
-	return result;
-}
-
-static bool
-is_own_program(u64 path)
-{
-	char *text = guest_string(path);
-	bool is = text && is_own(text, "exe");
-
-	free(text);
-	return is;
-}
-
-s64
-proc_readlink(const u64 arg[6])
-{
-	return is_own_program(arg[0]) ? own_link(arg[1], arg[2])
-				     : threads_kernel(SYS_readlink, arg);
-}
-
-s64
-proc_readlinkat(const u64 arg[6])
-{
-	return is_own_program(arg[1]) ? own_link(arg[2], arg[3])
-				     : threads_kernel(SYS_readlinkat, arg);
-}
-
-void
-proc_begin(void)
-{
-	const char *slash = strrchr(native.path, '/');
-
-	prctl(PR_SET_NAME, slash ? slash + 1 : native.path);
 }
 
 static void
@@ -166,37 +112,43 @@ text_at(u64 path)
 	if (text && !strcmp(text, "/proc/cpuinfo"))
 		write_text = cpu_describe;
 	for (unsigned i = 0; i < SIM_COUNT(own_file) && !write_text; i++)
-		if (is_own(text, own_file[i].name))
+		if (proc_is_own(text, own_file[i].name))
 			write_text = own_file[i].write_text;
 	free(text);
 	return write_text;
 }
 
-static bool
-open_own(u64 path, u64 flags, s64 *result)
+/* The same for a call of that number, of which that argument is the path. */
+static s64
+open_own(long number, const u64 arg[6], unsigned path, u64 flags)
 {
 	write_fn *write_text =
-		(flags & O_ACCMODE) == O_RDONLY ? text_at(path) : NULL;
+		(flags & O_ACCMODE) == O_RDONLY ? text_at(arg[path]) : NULL;
 
-	if (write_text)
-		*result = open_text("proc", write_text, (int)flags);
-	return write_text;
+	return write_text ? open_text("proc", write_text, (int)flags)
+			  : proc_open_program(number, arg, path, flags);
 }
 
 s64
 proc_open(const u64 arg[6])
 {
-	s64 result;
-
-	return open_own(arg[0], arg[1], &result)
-		       ? result : threads_kernel(SYS_open, arg);
+	return open_own(SYS_open, arg, 0, arg[1]);
 }
 
 s64
 proc_openat(const u64 arg[6])
 {
-	s64 result;
+	return open_own(SYS_openat, arg, 1, arg[2]);
+}
 
-	return open_own(arg[1], arg[2], &result)
-		       ? result : threads_kernel(SYS_openat, arg);
+s64
+proc_openat2(const u64 arg[6])
+{
+	struct open_how how;
+
+	/* What is not there the kernel refuses. */
+	if (arg[3] < sizeof how || guest_read(&how, arg[2], sizeof how) ||
+	    how.resolve)
+		return threads_kernel(SYS_openat2, arg);
+	return open_own(SYS_openat2, arg, 1, how.flags);
 }

@@ -8,13 +8,20 @@
 
 #include <stdio.h>
 
-/* The process has the program's name. */
+/* The process has the program's name; once, before the target changes anything. */
 void proc_begin(void);
 
 s64 proc_open(const u64 arg[6]);
 s64 proc_openat(const u64 arg[6]);
+s64 proc_openat2(const u64 arg[6]);
 s64 proc_readlink(const u64 arg[6]);
 s64 proc_readlinkat(const u64 arg[6]);
+s64 proc_stat(const u64 arg[6]);
+s64 proc_newfstatat(const u64 arg[6]);
+s64 proc_statx(const u64 arg[6]);
+s64 proc_access(const u64 arg[6]);
+s64 proc_faccessat(const u64 arg[6]);
+s64 proc_faccessat2(const u64 arg[6]);
 
 /* proc_self.c: writes what these files of /proc/self are to tell. */
 void proc_write_maps(FILE *f);

@@ -2,7 +2,9 @@
 /* What a process is told of itself, and may do to itself. */
 #include "sample.h"
 
+#include <fcntl.h>
 #include <linux/filter.h>
+#include <linux/openat2.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <sys/auxv.h>
@@ -105,6 +107,35 @@ own_files(void)
 	say_file("/proc/self/comm");
 	snprintf(path, sizeof path, "/proc/%d/cmdline", getpid());
 	say_file(path);
+}
+
+/* The program's file, by all calls that follow the link to it. */
+static void
+own_program(void)
+{
+	static const char own[] = "/proc/self/exe";
+	struct open_how how = {.flags = O_RDONLY};
+	char path[4096] = "";
+	struct stat is, seen;
+	struct statx x;
+
+	DO(readlink(own, path, sizeof path - 1) > 0);
+	DO(stat(path, &is));
+	DO(chdir("/"));
+	DO(!syscall(SYS_stat, own, &seen) && seen.st_ino == is.st_ino);
+	DO(!fstatat(AT_FDCWD, own, &seen, 0) && seen.st_ino == is.st_ino);
+	DO(!lstat(own, &seen) && S_ISLNK(seen.st_mode));
+	DO(!statx(AT_FDCWD, own, 0, STATX_INO, &x) && x.stx_ino == is.st_ino);
+	DO(!fstat(open(own, O_RDONLY), &seen) && seen.st_ino == is.st_ino);
+	DO(!fstat(syscall(SYS_open, own, O_PATH), &seen) &&
+	   seen.st_ino == is.st_ino);
+	DO(!fstat(syscall(SYS_openat2, -1, own, &how, sizeof how), &seen) &&
+	   seen.st_ino == is.st_ino);
+	DO(open(own, O_RDONLY | O_NOFOLLOW) < 0 && errno == ELOOP);
+	snprintf(path, sizeof path, "/proc/%d/task/%d/exe", getpid(), getpid());
+	DO(!fstat(open(path, O_RDONLY), &seen) && seen.st_ino == is.st_ino);
+	DO(access(own, X_OK));
+	DO(syscall(SYS_faccessat2, AT_FDCWD, own, W_OK, AT_EACCESS));
 }
 
 static void
@@ -218,7 +249,7 @@ times_pass(void)
 
 static const struct sample samples[] = {
 	SAMPLE(descriptors_are_few), SAMPLE(mask_and_ignored_pass),
-	SAMPLE(groups_and_sessions), SAMPLE(names), SAMPLE(own_files),
+	SAMPLE(groups_and_sessions), SAMPLE(names), SAMPLE(own_files), SAMPLE(own_program),
 	SAMPLE(own_variables), SAMPLE(auxiliary), SAMPLE(filter_of_calls),
 	SAMPLE(filter_ends_child), SAMPLE(processors), SAMPLE(times_pass),
 };
