@@ -286,6 +286,10 @@ each() {
 		"$BATS_TEST_DIRNAME/engines/changes_low.S"
 	run -5 ./low
 	run -5 pc_sweep -ui --engine native --output /dev/null ./low
+	cc -nostdlib -static -no-pie -Wl,-N -o bare \
+		"$BATS_TEST_DIRNAME/engines/changes_bare.S"
+	run -5 ./bare
+	run -5 pc_sweep -ui --engine native --output /dev/null ./bare
 	cc -O1 -o changes "$BATS_TEST_DIRNAME/engines/changes.c"
 	run -139 ./changes
 	expected=$(grep -v Segmentation <<<"$output")

@@ -229,23 +229,34 @@ signals_put(const siginfo_t *info)
 	signals_let_come(before);
 }
 
+/* The engine's own base of FS is there meanwhile: instructions are decoded, and
+ * functions of libraries may look there whether their stack is whole. */
+static void
+on_fault(int sig, siginfo_t *info, ucontext_t *uc)
+{
+	u64 at = (u64)(uintptr_t)info->si_addr;
+	bool inside = host_state.inside;
+
+	if (inside)
+		host_set_fs(host_state.engine_fs);
+	if (sig == SIGSEGV && guard_fault(at))
+		signals_take_store(at, uc->uc_mcontext.gregs);
+	else if (!signals_take_fault(info, uc))
+		signals_die_of(sig);
+	if (inside)
+		host_set_fs(host_state.fs);
+}
+
 static void
 on_signal(int sig, siginfo_t *info, void *context)
 {
 	struct signals *s = (struct signals *)(
 		(uintptr_t)__builtin_frame_address(0) &
 		~(uintptr_t)(STACK_BYTES - 1));
-	ucontext_t *uc = context;
-	greg_t *g = uc->uc_mcontext.gregs;
+	greg_t *g = ((ucontext_t *)context)->uc_mcontext.gregs;
 
-	if (sig == SIGSEGV && signals_is_fault(info) &&
-	    guard_fault((u64)(uintptr_t)info->si_addr)) {
-		signals_take_store((u64)(uintptr_t)info->si_addr, g);
-		return;
-	}
 	if (signals_is_fault(info)) {
-		if (!signals_take_fault(info, uc))
-			signals_die_of(sig);
+		on_fault(sig, info, context);
 		return;
 	}
 	if (ends_wait(s, info)) {
