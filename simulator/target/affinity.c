@@ -5,6 +5,7 @@
 #include "target.h"
 
 #include <sched.h>
+#include <string.h>
 
 /* What has been overwritten, to be put back. */
 static __thread struct {
@@ -25,6 +26,18 @@ names_context(void)
 	return false;
 }
 
+/* True if the host has one of them, too: it is told the same, as the target asks
+ * it which it may use. */
+static bool
+host_has(u64 thread)
+{
+	cpu_set_t mask;
+
+	CPU_ZERO(&mask);
+	memcpy(&mask, kept.mask, kept.bytes);
+	return !sched_setaffinity((pid_t)thread, sizeof mask, &mask);
+}
+
 void
 affinity_syscall(s64 number, const u64 arg[8])
 {
@@ -39,7 +52,8 @@ affinity_syscall(s64 number, const u64 arg[8])
 		return;
 	kept.bytes = bytes;
 	kept.addr = arg[2];
-	if (!names_context() || guest_write(arg[2], &host, bytes))
+	if (!names_context() || host_has(arg[0]) ||
+	    guest_write(arg[2], &host, bytes))
 		kept.bytes = 0;
 }
 

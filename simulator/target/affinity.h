@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * sched_setaffinity: the target chooses among the machine's contexts, which
- * the host need not have.  While the call is made, its mask is the host's
- * own, so that it succeeds; turns.c has read what the target asked for.
+ * the host need not have.  If it has none of them, its mask is the host's own
+ * while the call is made, so that it succeeds; turns.c has read what the target
+ * asked for.
  */
 #ifndef TARGET_AFFINITY_H
 #define TARGET_AFFINITY_H

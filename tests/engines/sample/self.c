@@ -217,10 +217,19 @@ filter_ends_child(void)
 static void
 processors(void)
 {
+	unsigned first = 0;
 	cpu_set_t set;
 
 	DO(sched_getaffinity(0, sizeof set, &set));
 	SAY("%d\n", CPU_COUNT(&set) > 0);
+	while (!CPU_ISSET(first, &set))
+		first++;
+	CPU_ZERO(&set);
+	CPU_SET(first, &set);
+	DO(sched_setaffinity(0, sizeof set, &set));
+	DO(sched_getaffinity(0, sizeof set, &set));
+	SAY("%d %d\n", CPU_COUNT(&set), CPU_ISSET(first, &set));
+	system("nproc");
 	CPU_ZERO(&set);
 	DO(sched_setaffinity(0, sizeof set, &set));
 	DO(getpriority(PRIO_PROCESS, 0));
