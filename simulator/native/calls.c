@@ -35,6 +35,7 @@
 #include <unistd.h>
 
 #define MAX_CALLS 512
+#define SET_MDWE 65		/* prctl(): headers of Linux 6.1 have it not */
 #define SYSCALL_BYTES 2	/* of the instruction */
 #define ADDRESSES_END 0x7ffffffff000ull /* of programs: the base of a segment */
 
@@ -121,6 +122,27 @@ call_arch_prctl(const u64 arg[6])
 	}
 }
 
+/* What would be true of the engine's own code, too, is refused as by a kernel that
+ * has it not: the counter that is not to be read, calls that are turned into
+ * signals, memory that is not to be written and executed, where the heap begins. */
+static s64
+call_prctl(const u64 arg[6])
+{
+	switch (arg[0]) {
+	case PR_GET_TID_ADDRESS:
+		return threads_get_tid_address(arg[1]);
+	case PR_SET_TSC:
+		if (arg[1] != PR_TSC_SIGSEGV)
+			break;
+		return -EINVAL;
+	case PR_SET_MM:
+	case PR_SET_SYSCALL_USER_DISPATCH:
+	case SET_MDWE:
+		return -EINVAL;
+	}
+	return threads_kernel(SYS_prctl, arg);
+}
+
 static s64
 call_unknown(const u64 arg[6])
 {
@@ -200,6 +222,7 @@ static call_fn *const answered[MAX_CALLS] = {
 	[SYS_membarrier] = call_membarrier,
 	[SYS_lookup_dcookie] = call_unknown,
 	[SYS_arch_prctl] = call_arch_prctl,
+	[SYS_prctl] = call_prctl,
 	[SYS_open] = proc_open,
 	[SYS_openat] = proc_openat,
 	[SYS_openat2] = proc_openat2,

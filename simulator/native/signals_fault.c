@@ -3,7 +3,16 @@
  * of its stores to pages whose code has been read. */
 #include "signals_internal.h"
 
-#define TRAP_BREAKPOINT 3	/* of the processor's traps */
+#include "target/guest_bytes.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* The processor's traps. */
+enum { TRAP_BREAKPOINT = 3, TRAP_OPCODE = 6, TRAP_GENERAL = 13, TRAP_PAGE = 14 };
+
+#define FETCH_OF_NONE 0x14	/* TRAP_PAGE: the user's fetch, from no page */
+#define ADDRESS_BITS 47		/* that memory of programs has */
 
 bool
 signals_is_fault(const siginfo_t *info)
@@ -93,4 +102,41 @@ signals_take_store(u64 at, greg_t *g)
 	pc = code_origin(from);
 	if (blocks_written(at & ~(NATIVE_PAGE - 1), from))
 		leave(g, pc);
+}
+
+/* Where no instruction is: none that is known, no page, or not even an address. */
+static struct fault
+fault_of_code(u64 pc)
+{
+	void *at = (void *)(uintptr_t)pc;
+	u8 byte;
+
+	if (!guest_read(&byte, pc, 1))
+		return (struct fault){
+			.info = {.si_signo = SIGILL, .si_code = ILL_ILLOPN,
+				 .si_addr = at},
+			.tells = {TRAP_OPCODE}};
+	if ((pc + (1ull << ADDRESS_BITS)) >> (ADDRESS_BITS + 1))
+		return (struct fault){
+			.info = {.si_signo = SIGSEGV, .si_code = SI_KERNEL},
+			.tells = {TRAP_GENERAL}};
+	return (struct fault){
+		.info = {.si_signo = SIGSEGV, .si_code = SEGV_MAPERR,
+			 .si_addr = at},
+		.tells = {TRAP_PAGE, FETCH_OF_NONE, pc}};
+}
+
+void
+signals_no_code(u64 pc)
+{
+	struct fault fault = fault_of_code(pc);
+	int sig = fault.info.si_signo;
+
+	if (signals_of[sig].handler <= (u64)(uintptr_t)SIG_IGN) {
+		signals_die_of(sig);
+		host_kernel(SYS_tgkill, (u64)getpid(), (u64)gettid(),
+			    (u64)sig, 0);
+	}
+	signals_now->fault = fault;
+	signals_now->fault.is = true;
 }

@@ -248,27 +248,6 @@ signals_deliver(u64 pc)
 	return pc;
 }
 
-void
-signals_no_code(u64 pc)
-{
-	struct signals *now = signals_now;
-	u8 byte;
-	bool is = !guest_read(&byte, pc, 1);
-	int sig = is ? SIGILL : SIGSEGV;
-
-	if (signals_of[sig].handler <= (u64)(uintptr_t)SIG_IGN) {
-		signals_die_of(sig);
-		host_kernel(SYS_tgkill, (u64)getpid(), (u64)gettid(),
-			    (u64)sig, 0);
-	}
-	memset(&now->fault.info, 0, sizeof now->fault.info);
-	memset(now->fault.tells, 0, sizeof now->fault.tells);
-	now->fault.info.si_signo = sig;
-	now->fault.info.si_code = is ? ILL_ILLOPN : SEGV_MAPERR;
-	now->fault.info.si_addr = (void *)(uintptr_t)pc;
-	now->fault.is = true;
-}
-
 s64
 signals_return(const u64 arg[6])
 {

@@ -21,6 +21,13 @@ struct action {
 	u64 handler, flags, restorer, mask;
 };
 
+/* A fault. */
+struct fault {
+	volatile bool is;
+	siginfo_t info;
+	u64 tells[3];		/* trap, error code, address */
+};
+
 /* What a thread has of its own.  It stands below the stack of the engine's
  * handler, whose address leads to it: FS may be the target's there. */
 struct signals {
@@ -29,12 +36,8 @@ struct signals {
 		siginfo_t info[QUEUE];
 		volatile u32 first, n;
 	} queue;
-	/* A fault of an instruction, whose registers are in the state. */
-	struct {
-		volatile bool is;
-		siginfo_t info;
-		u64 tells[3];	/* trap, error code, address */
-	} fault;
+	/* Of an instruction, whose registers are in the state. */
+	struct fault fault;
 	struct {
 		u64 frame;
 		u8 *vectors;

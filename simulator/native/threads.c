@@ -7,6 +7,7 @@
 #include "target/calling.h"
 #include "target/procedures.h"
 #include "target/built.h"
+#include "target/guest_bytes.h"
 #include "turns/turns.h"
 
 #include <errno.h>
@@ -390,6 +391,13 @@ threads_tid_address(const u64 arg[6])
 {
 	self->clear_tid = arg[0];
 	return (s64)syscall(SYS_gettid);
+}
+
+s64
+threads_get_tid_address(u64 at)
+{
+	return guest_write(at, &self->clear_tid, sizeof self->clear_tid)
+		       ? -EFAULT : 0;
 }
 
 /* ---- The process ------------------------------------------------------- */

@@ -36,6 +36,9 @@ s64 threads_create(const u64 arg[6], u64 pc);
 bool threads_exit(void);
 s64 threads_tid_address(const u64 arg[6]);
 
+/* What that was told is written there. */
+s64 threads_get_tid_address(u64 at);
+
 /* The calling thread is to execute no more. */
 bool threads_ended(void);
 

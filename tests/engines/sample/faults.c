@@ -9,6 +9,8 @@ static volatile uintptr_t fault_at;
 
 static volatile int fault_code, mended;
 
+static volatile long long fault_trap, fault_error;
+
 static sigjmp_buf back;
 
 static void
@@ -47,7 +49,8 @@ fault(int s, siginfo_t *info, void *context)
 {
 	ucontext_t *c = context;
 
-	(void)c;
+	fault_trap = c->uc_mcontext.gregs[REG_TRAPNO];
+	fault_error = c->uc_mcontext.gregs[REG_ERR];
 	fault_code = info->si_code;
 	fault_at = (uintptr_t)info->si_addr;
 	siglongjmp(back, s);
@@ -60,7 +63,8 @@ try(const char *what, void (*run)(void))
 
 	if (!s)
 		run();
-	SAY("%s: signal %d code %d\n", what, s, fault_code);
+	SAY("%s: signal %d code %d trap %lld error %lld\n", what, s, fault_code,
+	    fault_trap, fault_error);
 }
 
 static char *volatile pages;
@@ -120,9 +124,15 @@ behind_file(void)
 }
 
 static void
-jump_nowhere(void)
+jump_far(void)
 {
-	((void (*)(void))pages)();
+	((void (*)(void))0x8000000000000000u)();
+}
+
+static void
+no_operation(void)
+{
+	__asm__ volatile(".byte 0xf0, 0x89, 0xc0"); /* lock mov */
 }
 
 static void
@@ -152,8 +162,10 @@ faults_tell(void)
 	try("hlt", privileged);
 	try("far", far_address);
 	try("behind a file", behind_file);
-	try("no execution", jump_nowhere);
-	SAY("at %ld\n", (long)(fault_at - (uintptr_t)pages));
+	try("jump far", jump_far);
+	SAY("at %ld\n", (long)fault_at);
+	try("no operation", no_operation);
+	SAY("at %d\n", fault_at - (uintptr_t)no_operation < 16);
 	try("null", call_null);
 	try("null again", call_null);
 	SAY("at %ld\n", (long)fault_at);

@@ -52,6 +52,29 @@ signals_to_threads(void)
 	SAY("%d\n", number);
 }
 
+/* Where the kernel is to write when the thread ends: pthread_join() waits there. */
+static void *
+ask_for_end(void *arg)
+{
+	int *end = NULL;
+
+	prctl(PR_GET_TID_ADDRESS, &end);
+	SAY("%d\n", end && *end == gettid());
+	return syscall(SYS_set_tid_address, end) == gettid() ? thread : arg;
+}
+
+static void
+ends_are_told(void)
+{
+	void *result;
+
+	for (int i = 0; i < N; i++) {
+		pthread_create(&thread[i], NULL, ask_for_end, NULL);
+		pthread_join(thread[i], &result);
+		SAY("%d\n", result == thread);
+	}
+}
+
 static void *
 signal_main(void *arg)
 {
@@ -235,6 +258,7 @@ pipes_between_threads(void)
 
 static const struct sample samples[] = {
 	SAMPLE(signals_to_threads), SAMPLE(signals_interrupt_threads),
+	SAMPLE(ends_are_told),
 	SAMPLE(shared_mutexes), SAMPLE(forks_in_threads),
 	SAMPLE(executes_in_thread), SAMPLE(thread_ends_process),
 	SAMPLE(main_ends_first), SAMPLE(faults_in_threads),
