@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <sched.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -62,6 +63,7 @@ static const struct row_time {
 	short result;		/* once it is over */
 	bool updated;		/* the call says what is left */
 	bool absolute;
+	u8 found;		/* enum turn_found */
 } times[ROW_KINDS] = {
 	[ROW_CLOCK] = {TIME_SPEC, 1, 0, false, false},
 	[ROW_CLOCK_64] = {TIME_SPEC_64, 1, 0, false, false},
@@ -71,12 +73,12 @@ static const struct row_time {
 	[ROW_SLEEP] = {TIME_SPEC, 0, 0, false, false},
 	[ROW_CLOCK_SLEEP] = {TIME_SPEC, 2, 0, false, false},
 	[ROW_CLOCK_SLEEP_64] = {TIME_SPEC_64, 2, 0, false, false},
-	[ROW_POLL] = {TIME_MS, 2, 0, false, false},
-	[ROW_PPOLL] = {TIME_SPEC, 2, 0, true, false},
-	[ROW_PPOLL_64] = {TIME_SPEC_64, 2, 0, true, false},
-	[ROW_SELECT] = {TIME_VAL, 4, 0, true, false},
-	[ROW_PSELECT] = {TIME_SPEC, 4, 0, true, false},
-	[ROW_PSELECT_64] = {TIME_SPEC_64, 4, 0, true, false},
+	[ROW_POLL] = {TIME_MS, 2, 0, false, false, FOUND_EVENTS},
+	[ROW_PPOLL] = {TIME_SPEC, 2, 0, true, false, FOUND_EVENTS},
+	[ROW_PPOLL_64] = {TIME_SPEC_64, 2, 0, true, false, FOUND_EVENTS},
+	[ROW_SELECT] = {TIME_VAL, 4, 0, true, false, FOUND_SETS},
+	[ROW_PSELECT] = {TIME_SPEC, 4, 0, true, false, FOUND_SETS},
+	[ROW_PSELECT_64] = {TIME_SPEC_64, 4, 0, true, false, FOUND_SETS},
 	[ROW_EPOLL] = {TIME_MS, 3, 0, false, false},
 	[ROW_SIGNAL] = {TIME_SPEC, 2, -EAGAIN, false, false},
 	[ROW_SIGNAL_64] = {TIME_SPEC_64, 2, -EAGAIN, false, false},
@@ -304,6 +306,8 @@ look_at_time(struct turn_call *call, const struct row *row, const u64 arg[8])
 	w->result = time->result;
 	w->updated = time->updated;
 	w->arg = time->arg;
+	w->found = time->found;
+	memcpy(w->files, arg, sizeof w->files);
 	if (row->kind == ROW_SLEEP)
 		w->rest = arg[1];
 	else if (is_clock_sleep(row) && !w->absolute)

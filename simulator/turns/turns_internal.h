@@ -37,6 +37,14 @@ enum thread_state {
 	THREAD_GONE	/* has ended */
 };
 
+/* What a call that waits for files changes in memory, even if it finds none ready,
+ * and which arguments say where. */
+enum turn_found {
+	FOUND_NONE,
+	FOUND_SETS,	/* how many files, and up to three sets of them */
+	FOUND_EVENTS	/* a list of struct pollfd, and how many of them */
+};
+
 /* How long a system call waits at most. */
 struct turn_wait {
 	bool timed;
@@ -46,6 +54,8 @@ struct turn_wait {
 	u8 bytes;		/* of each number in memory, 0: in a register */
 	u8 arg;			/* of the call, that has it */
 	u8 clock;		/* CLOCK_..., of an absolute one */
+	u8 found;		/* enum turn_found */
+	u64 files[4];		/* ... with these arguments */
 	s32 result;		/* once time is over: 0 or -errno */
 	u64 address;		/* guest address of the numbers */
 	u64 rest;		/* ... where a signal's interruption says what is
@@ -82,6 +92,7 @@ struct thread {
 	bool kept;		/* ... and saved is to be put back */
 	bool ended;		/* ... but is to return wait.result now */
 	bool interrupted;	/* ... and has been, by a signal of the target */
+	bool over;		/* ... and has returned that its time is over */
 	const struct block *last; /* entered */
 	unsigned accessed;	/* memory: its instructions before that one */
 	struct thread *created;	/* by the clone that it is in */

@@ -22,7 +22,10 @@
 #include "target/guest_strings.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
+#include <stddef.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -165,6 +168,7 @@ wait_back(struct thread *th, s64 result)
 {
 	wait_restore(th);
 	th->interrupted = result == -EINTR;
+	th->over = th->ended && result == th->wait.result;
 	if (th->lengthened || result != th->wait.result)
 		th->wake = 0;
 }
@@ -186,11 +190,53 @@ say_left(const struct thread *th, bool interrupted)
 			left % 1000000000u / (w->micro ? 1000u : 1u));
 }
 
+/* Zeros from there on. */
+static void
+clear(u64 address, u64 bytes)
+{
+	static const u8 zero[64];
+
+	for (u64 n; bytes; address += n, bytes -= n) {
+		n = bytes < sizeof zero ? bytes : sizeof zero;
+		if (guest_write(guest_address(address), zero, n))
+			return;
+	}
+}
+
+/* As many as there can be open: the kernel looks at no more. */
+static u64
+files_at_most(u64 n)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || n < limit.rlim_cur)
+		return n;
+	return limit.rlim_cur;
+}
+
+/* No file is ready: the kernel, for which time is not over, has not said so. */
+static void
+say_none(const struct turn_wait *w)
+{
+	u64 word = guest_word_size(), n = files_at_most((u32)w->files[0]);
+
+	for (unsigned i = 1; w->found == FOUND_SETS && i < 4; i++)
+		if (w->files[i])
+			clear(w->files[i], (n + 8 * word - 1) / (8 * word) * word);
+	n = files_at_most((u32)w->files[1]);
+	for (u64 i = 0; w->found == FOUND_EVENTS && i < n; i++)
+		clear(w->files[0] + i * sizeof(struct pollfd) +
+			      offsetof(struct pollfd, revents),
+		      sizeof(short));
+}
+
 void
 wait_over(struct thread *th)
 {
 	if (th->lengthened)
 		say_left(th, th->interrupted);
+	if (th->lengthened && th->over)
+		say_none(&th->wait);
 	th->lengthened = false;
 }
 
