@@ -8,6 +8,12 @@ refused() {
 	refuses "pmcsim stat" "$@"
 }
 
+# region_count OPTION... COMMAND...: the instructions of the region "one".
+region_count() {
+	pmcsim stat -x, -o counts --region one -e instructions "$@"
+	sed -n 's/^one,\([0-9]*\),.*/\1/p' counts
+}
+
 # make_mix: a hundred times a call, its return, an indirect jump, a direct one
 # and a conditional branch.
 make_mix() {
@@ -124,11 +130,10 @@ make_mix() {
 	cc -O1 -static -I"$PMCSIM_SRCDIR/simulator/guest" -o region region.c ||
 		skip "no compiler"
 	for engine in $(engines); do
-		stat_counts --engine "$engine" --region one -e instructions \
-			./region >timed
-		stat_counts --engine "$engine" --region one -e instructions \
-			--no-time ./region >untimed
+		region_count --engine "$engine" ./region >timed
+		region_count --engine "$engine" --no-time ./region >untimed
 		same untimed <timed
+		[ "$(cat untimed)" = 1000 ]
 	done
 }
 
@@ -168,6 +173,67 @@ make_mix() {
 	stat_counts --cpu skylake --no-time -e instructions ./spin >out
 	read -r _ n <out
 	[ "$n" -ge 4000000 ]
+}
+
+@test "threads: blocks are counted as they execute, and for regions from the first marker on" {
+	need_native
+	cat >several.c <<-'END'
+	#include <pmcsim/region.h>
+	#include <pthread.h>
+	#include <stddef.h>
+	static int one(int n) { return n + 1; }
+	static int two(int n) { return n + 2; }
+	static int (*const next[])(int) = {one, two};
+	static void *work(void *marks)
+	{
+		volatile int odd = 0;
+		for (int n = 0; n < 30000; n = next[n & 1](n))
+			if (n % 3)
+				odd++;
+		if (!marks)
+			return NULL;
+		PMCSIM_REGION_BEGIN("one");
+		for (int n = 0; n < 5000; n++)
+			__asm__ volatile(".rept 20; nop; .endr");
+		PMCSIM_REGION_END("one");
+		return NULL;
+	}
+	int main(int argc, char **argv)
+	{
+		pthread_t t[3];
+		for (int i = 0; i < 3; i++)
+			pthread_create(&t[i], NULL, work, argc > 1 ? argv : NULL);
+		for (int i = 0; i < 3; i++)
+			pthread_join(t[i], NULL);
+		return 0;
+	}
+	END
+	cc -O1 -static -pthread -I"$PMCSIM_SRCDIR/simulator/guest" -o several \
+		several.c || skip "no compiler"
+	for marks in "" marks; do
+		# Variables of one length: a program goes through all of them.
+		PMCSIM_NATIVE_CALLX=1 stat_counts --engine native --no-time \
+			./several $marks >inline
+		PMCSIM_NATIVE_CALLS=1 stat_counts --engine native --no-time \
+			./several $marks >calls
+		same inline <calls
+		grep -E 'branches [0-9]{6}' inline
+	done
+	region_count --engine native ./several marks >timed
+	region_count --engine native --no-time ./several marks >untimed
+	same untimed <timed
+	grep -E '^330[0-9]{3}$' untimed
+}
+
+@test "threads: one that is waited for in a loop is woken from outside" {
+	need_native
+	cc -O1 -pthread -static -o called \
+		"$BATS_TEST_DIRNAME/threads/called.c" || skip "no compiler"
+	for cpu in skylake p5 mips34k; do
+		run -0 timeout 120 pmcsim stat --cpu "$cpu" --engine native \
+			--no-time -o counts ./called
+		[ "${lines[0]}" = called ]
+	done
 }
 
 @test "what takes a time is refused" {

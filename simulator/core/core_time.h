@@ -32,6 +32,9 @@ struct core_time {
 	struct block *prev;
 	bool recording;		/* several contexts: blocks are queued */
 	bool told;		/* they are, or will be from the next one on */
+	bool counting;		/* nothing else is asked for than counts of blocks:
+				   while it is recorded how long a turn is, they
+				   are counted as they are executed */
 	bool indirect;		/* watchers or the recording get accesses first,
 				   see core_route() */
 	/* A watcher reads counts while they grow: */

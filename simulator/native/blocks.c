@@ -271,6 +271,23 @@ make_alone(u64 pc)
 
 /* ---- Turns ------------------------------------------------------------- */
 
+/* Code for threads that take turns, or for one: there is one kind of the former at a
+ * time, which counts, or is recorded. */
+static void
+select_code(void)
+{
+	static enum kind { NONE, COUNTING, RECORDING } kind;
+	enum kind now = core.counting ? COUNTING : RECORDING;
+
+	code_select(core.recording);
+	if (core.recording && kind != now) {
+		changed |= kind != NONE;
+		kind = now;
+	}
+	if (changed)
+		start_again();
+}
+
 /* That block as it is now, or the rest of it. */
 static struct code_block *
 again(u64 pc, bool tail)
@@ -291,9 +308,7 @@ entered(u64 pc, bool tail, const struct block *t)
 	struct code_block *b;
 
 	for (;;) {
-		code_select(core.recording);
-		if (changed)
-			start_again();
+		select_code();
 		b = again(pc, tail);
 		if (b->block == t)
 			return b->body;
@@ -324,7 +339,7 @@ turns_begin(void)
 struct block *
 blocks_first(u64 pc)
 {
-	code_select(core.recording);
+	select_code();
 	return block_at(pc)->block;
 }
 
@@ -345,9 +360,7 @@ go_on(u64 pc)
 
 	if (signals_wait())
 		pc = signals_deliver(pc);
-	code_select(core.recording);
-	if (changed)
-		start_again();
+	select_code();
 	while (!is_code(pc)) {
 		signals_no_code(pc);
 		pc = signals_deliver(pc);

@@ -165,6 +165,10 @@ keep_from_beginning(struct signals *s, greg_t *g)
 		g[REG_RIP] = (greg_t)(uintptr_t)signals_abort;
 }
 
+/* What says that a signal is the engine's, where the kernel and other programs have
+ * other numbers. */
+#define CALL_CODE (-0x504d)
+
 /* It is of the turns, and not the target's. */
 static bool
 ends_wait(const struct signals *s, const siginfo_t *info)
@@ -257,6 +261,11 @@ on_signal(int sig, siginfo_t *info, void *context)
 
 	if (signals_is_fault(info)) {
 		on_fault(sig, info, context);
+		return;
+	}
+	if (info->si_signo == TURNS_END_SIGNAL && info->si_code == CALL_CODE) {
+		if (s->here)
+			code_unlink();
 		return;
 	}
 	if (ends_wait(s, info)) {
@@ -410,6 +419,17 @@ void
 signals_listen(void)
 {
 	catch(TURNS_END_SIGNAL);
+}
+
+void
+signals_call_out(pid_t tid)
+{
+	siginfo_t info = {.si_signo = TURNS_END_SIGNAL, .si_code = CALL_CODE};
+
+	signals_listen();
+	host_kernel(SYS_rt_tgsigqueueinfo,
+		    host_kernel(SYS_getpid, 0, 0, 0, 0), (u64)tid,
+		    TURNS_END_SIGNAL, (u64)(uintptr_t)&info);
 }
 
 bool

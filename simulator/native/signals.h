@@ -11,6 +11,8 @@
 
 #include "native.h"
 
+#include <sys/types.h>
+
 /* Once: what the target's signals do before it says so. */
 void signals_begin(void);
 
@@ -39,6 +41,9 @@ void signals_no_code(u64 pc);
  * it, by a signal that is not the target's. */
 s64 signals_call(u64 number, const u64 arg[6]);
 s64 signals_call_endless(u64 number, const u64 arg[6]);
+
+/* That thread of the process leaves the target's code at its next exit. */
+void signals_call_out(pid_t tid);
 
 /* That signal is the engine's to look at from now on. */
 void signals_listen(void);

@@ -408,7 +408,8 @@ threads_begin(bool pinned)
 	static const struct turns_engine engine = {
 		.part = built_part,
 		.listen = signals_listen,
-		.rung = timers_rung};
+		.rung = timers_rung,
+		.call = signals_call_out};
 
 	self = &main_thread;
 	self->signals = signals_thread_new();

@@ -17,6 +17,12 @@ merge_model(struct merge *m, bool all)
 	m->counts = !all && merge_is_single(m);
 }
 
+bool
+merge_counts(const struct merge *m)
+{
+	return m->counts;
+}
+
 struct merge *
 merge_new(struct core *c)
 {
@@ -106,6 +112,12 @@ block_behind(const struct merge_queue *q)
 		return q->prev;
 	branch = merge_branch(q->prev);
 	return &branch;
+}
+
+void
+merge_goes_on(struct merge *m, const struct merge_queue *q)
+{
+	m->entered = q;
 }
 
 /* Forgets all threads and contexts. */

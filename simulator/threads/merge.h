@@ -40,7 +40,8 @@ struct merge_access {
 
 /* A block that was executed, and its accesses. */
 struct merge_record {
-	struct block *block;
+	struct block *block;	/* NULL: so many instructions as first says, of
+				   blocks that have been counted */
 	u32 first;		/* of its accesses */
 	u32 end;
 	u32 path;		/* of calls: merge_queue.path */
@@ -127,6 +128,11 @@ merge_queue_block(struct merge_queue *q, struct block *t)
 	return 0;
 }
 
+/* The thread has executed so many instructions, or fewer than was said before, and
+ * they have been counted: all that it records then, with merge_counts().  0 or
+ * -ENOMEM. */
+int merge_queue_counted(struct merge_queue *q, s32 insns);
+
 /* The block that it is in accesses memory.  0 or -ENOMEM. */
 SIM_INLINE int
 merge_queue_access(struct merge_queue *q, const struct block_access *a,
@@ -166,6 +172,9 @@ void merge_free(struct merge *m);
  * Before merge_begin(). */
 void merge_model(struct merge *m, bool all);
 
+/* Whether it counts blocks and branches alone. */
+bool merge_counts(const struct merge *m);
+
 /*
  * Takes the core over from the fast path.  Signals count in sig, one row per
  * context; tc is the context that the fast path ran on.
@@ -175,6 +184,9 @@ void merge_begin(struct merge *m, u64 (*sig)[SIG_N], unsigned tc);
 /* Before it does so where a block at next would be entered, not in a system
  * call: the fast path ends the one before it. */
 void merge_stop(struct merge *m, u64 next);
+
+/* The core is in the block that the thread of q has entered last. */
+void merge_goes_on(struct merge *m, const struct merge_queue *q);
 
 /*
  * Gives the core back after everything has been worked off: the fast path

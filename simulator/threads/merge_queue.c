@@ -80,6 +80,20 @@ merge_queue_grow_accesses(struct merge_queue *q)
 	return 0;
 }
 
+int
+merge_queue_counted(struct merge_queue *q, s32 insns)
+{
+	q->ahead = NULL;
+	if (q->tail - q->head > q->record_mask && merge_queue_grow(q))
+		return -ENOMEM;
+	q->record[q->tail++ & q->record_mask] =
+		(struct merge_record){.first = (u32)insns};
+	q->recorded += (u32)insns;
+	if (!q->woken)
+		q->end = q->tail;
+	return 0;
+}
+
 void
 merge_queue_stored(struct merge_queue *q, const struct block_access *a)
 {

@@ -40,9 +40,14 @@ static SIM_NOINLINE void
 take_over(struct merge *m, const struct merge_queue *q)
 {
 	const struct merge_queue *from = m->entered;
-	u64 next = queue_next(from, m->core->prev);
+	u64 next;
 
 	m->entered = q;
+	if (m->core->counting) {
+		merge_regions(m, 0, q->regions);
+		return;
+	}
+	next = queue_next(from, m->core->prev);
 	if (m->counts)
 		fast_count(m->core, block_none_at(next));
 	else
@@ -103,6 +108,18 @@ enter(struct merge *m, struct core *c, struct block *t)
 		merge_enter(m, c, t);
 }
 
+/* What is left of blocks that have been counted: their time. */
+static void
+pass(struct merge *m, s32 insns)
+{
+	struct core *c = m->core;
+
+	c->now += CYCLES((s64)insns);
+	if (c->now >= c->deadline)
+		core_attend(c, c->prev);
+	m->tc[0].slice -= insns;
+}
+
 /* What the thread has executed next. */
 static void
 execute(struct merge *m, struct merge_queue *q)
@@ -112,6 +129,11 @@ execute(struct merge *m, struct merge_queue *q)
 
 	if (SIM_UNLIKELY(m->entered != q))
 		take_over(m, q);
+	if (!r->block) {
+		pass(m, (s32)r->first);
+		q->head++;
+		return;
+	}
 	if (SIM_UNLIKELY(r->mark))
 		regions_passed(c, regions_mark(c->regions, r->mark));
 	context_arrive(c, 0, r);

@@ -21,7 +21,7 @@ written_take(struct merge_queue *q, struct block **last)
 	struct written_entry *end = written.next;
 	int blocks = 0, error = 0;
 
-	written.left = 0;
+	written_give(0);
 	written.next = written.entry;
 	for (struct written_entry *e = written.entry; e != end && !error; e++)
 		if (e->what >> WRITTEN_STORE_BIT) {

@@ -16,7 +16,9 @@
 #define WRITTEN_ACCESSES 8u
 
 struct written {
-	s64 left;		/* instructions */
+	s64 left;		/* instructions, */
+	s64 given;		/* of so many; with core.counting: blocks are
+				   counted, and nothing is written */
 	struct written_entry {
 		u64 what;	/* the block, or WRITTEN_ACCESS() */
 		u64 va;		/* of an access */
@@ -32,6 +34,23 @@ struct written {
 	 (u64)(store) << WRITTEN_STORE_BIT)
 
 extern struct written written;
+
+/* So many instructions more may be executed. */
+SIM_INLINE void
+written_give(s64 insns)
+{
+	written.left = written.given = insns;
+}
+
+/* Takes what is left of them back: how many were executed. */
+SIM_INLINE s64
+written_take_back(void)
+{
+	s64 n = written.given - written.left;
+
+	written_give(0);
+	return n;
+}
 
 /* Puts it all into the thread's queue: how many blocks; and the last of them, if
  * there is one.  -ENOMEM: no room. */

@@ -167,13 +167,27 @@ turns_called(unsigned vcpu, struct calls *calls, const struct block *t)
 		calls_arrive(&core.calls[th->tc], t, th->q.path);
 }
 
+/* The same where it is counted at once: behind the block that th, not another
+ * thread, has executed. */
+static void
+count_block(struct thread *th, struct block *t)
+{
+	core.prev = turns_prev(th);
+	fast_count(&core, t);
+	th->q.prev = t;
+	if (merge_queue_counted(&th->q, t->n_insn))
+		turns_no_memory();
+}
+
 /* What th executes next is t. */
 SIM_INLINE void
 record_block(struct thread *th, struct block *t)
 {
 	th->last = t;
 	th->accessed = 0;
-	if (merge_queue_block(&th->q, t))
+	if (core.counting)
+		count_block(th, t);
+	else if (merge_queue_block(&th->q, t))
 		turns_no_memory();
 }
 
@@ -181,6 +195,8 @@ record_block(struct thread *th, struct block *t)
 SIM_INLINE void
 block_in_turn(struct thread *th, struct block *t)
 {
+	if (SIM_UNLIKELY(core.counting && t->marked))
+		record_fully(th);
 	if (SIM_UNLIKELY(record_leave(th)))
 		enter_fast(th, t);
 	else
@@ -267,7 +283,10 @@ left_of_turn(const struct thread *th, const struct block *t)
 {
 	s64 left = (s64)turns_quantum() - th->q.recorded;
 
-	return (left < WRITTEN_INSNS ? left : WRITTEN_INSNS) - t->n_insn;
+	if (left > WRITTEN_INSNS)
+		left = WRITTEN_INSNS;
+	/* Those of a block that is recorded count when it is over. */
+	return core.counting ? left : left - t->n_insn;
 }
 
 bool
@@ -276,13 +295,28 @@ turns_block_now(unsigned vcpu, struct block *t)
 	struct thread *th = turns.vcpu[vcpu % TURNS_VCPUS];
 
 	turns_tell(vcpu);
-	if (SIM_UNLIKELY(!goes_on(th, t) || record_is_over(th)))
+	if (SIM_UNLIKELY(!goes_on(th, t) || record_is_over(th) ||
+			 (core.counting && t->marked)))
 		return false;
 	turns.progress++;
 	th->q.ahead = t;
 	record_block(th, t);
-	written.left = left_of_turn(th, t);
+	written_give(left_of_turn(th, t));
 	return true;
+}
+
+/* The engine's code has counted blocks of th. */
+static void
+tell_counted(struct thread *th)
+{
+	s64 n = written_take_back();
+
+	if (!n)
+		return;
+	turns.progress++;
+	th->last = th->q.prev = core.prev;
+	if (merge_queue_counted(&th->q, (s32)n))
+		turns_no_memory();
 }
 
 void
@@ -294,6 +328,10 @@ turns_tell(unsigned vcpu)
 
 	if (SIM_UNLIKELY(!th))
 		return;
+	if (core.counting) {
+		tell_counted(th);
+		return;
+	}
 	n = written_take(&th->q, &last);
 	if (n < 0)
 		turns_no_memory();

@@ -47,6 +47,10 @@ struct turns_engine {
 	/* The alarm of turns_alarm() has come, in the thread that executes, or,
 	 * when no thread can, in one of no target's.  Says when it is next. */
 	void (*rung)(void);
+	/* That thread, which is on the fast path, is to look at core.told, however
+	 * long its code goes on without: from any thread.  NULL: it does so at
+	 * core.deadline. */
+	void (*call)(pid_t tid);
 };
 
 /* Once, before the target starts. */

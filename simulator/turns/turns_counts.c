@@ -4,8 +4,8 @@
 
 static struct hwperf_threads counts;
 
-static bool
-wanted(void)
+bool
+counts_are_wanted(void)
 {
 	return target.config->system == SYSTEM_IRIX &&
 	       target.map.m->hwperf.threads;
@@ -17,7 +17,7 @@ turns_counts_split(void)
 	struct hwperf_thread *running[SIM_MAX_TC] = {NULL};
 	unsigned n = target.config->topo.tcs;
 
-	if (!turns.taken || !wanted())
+	if (!turns.taken || !counts_are_wanted())
 		return;
 	for (unsigned tc = 0; tc < n; tc++) {
 		struct merge_queue *q = merge_running(turns.merge, tc);
@@ -35,7 +35,7 @@ counts_begin(struct thread *alone)
 {
 	struct hwperf_thread *none[SIM_MAX_TC] = {NULL};
 
-	if (!wanted())
+	if (!counts_are_wanted())
 		return;
 	alone->counts.tid = alone->tid;
 	hwperf_threads_rest(&target.map, target.slot, &alone->counts);
@@ -51,7 +51,7 @@ turns_counts_end(void)
 
 	for (struct thread *th = turns.first; th; th = th->next)
 		told |= th->counts.log != 0;
-	if (!told || !wanted())
+	if (!told || !counts_are_wanted())
 		return;
 	turns_counts_split();
 	hwperf_threads_rest(&target.map, target.slot, &turns.first->counts);

@@ -158,6 +158,13 @@ turns_is_back(const struct thread *th)
 	return __atomic_load_n(&th->back, __ATOMIC_ACQUIRE);
 }
 
+/* The block that th has executed last, where blocks are counted at once. */
+static inline struct block *
+turns_prev(const struct thread *th)
+{
+	return th->q.prev ? th->q.prev : &block_none;
+}
+
 /* turns_record.c */
 
 /* From here on th, which has the token, records; if there were no turns, it
@@ -166,6 +173,10 @@ void record_begin(struct thread *th);
 
 /* The same where th, which was solo, is about to enter a block. */
 void record_resume(struct thread *th, const struct block *t);
+
+/* Blocks are recorded one by one from here on, though they have been counted at
+ * once so far: th, whose turn it is, comes to a marker. */
+void record_fully(const struct thread *th);
 
 /* Only th is left: the fast path takes over. */
 void record_end(struct thread *th);
@@ -382,6 +393,9 @@ void clock_read(s64 number, const u64 arg[2]);
 
 /* turns_counts.c: there are several threads from here on. */
 void counts_begin(struct thread *alone);
+
+/* Whether a tool asks for them. */
+bool counts_are_wanted(void);
 
 /* turns_wait.c */
 

@@ -14,6 +14,8 @@
  */
 #include "turns_internal.h"
 
+#include "core/fast.h"
+#include "target/procedures.h"
 #include "watch/regions.h"
 
 #define SOLO_TURNS 2u
@@ -23,6 +25,50 @@ static unsigned
 slot_context(void)
 {
 	return target_slot()->tc;
+}
+
+/* Whether it matters which thread counts: there are regions, or threads are some. */
+static bool
+has_regions(void)
+{
+	const u32 threads = NEED_THREADS | NEED_FIRST;
+
+	return core.regions &&
+	       (core.regions->n_mark || target.map.m->need & threads ||
+		procedures_wanted());
+}
+
+/* Nothing asks which thread counts, or what is on its way.  (QEMU leaves blocks in
+ * the midst, to execute an atomic access alone.) */
+static bool
+counts_alone(void)
+{
+	return merge_counts(turns.merge) && !turns_engine->steps &&
+	       !has_regions() && !core.calls && !core.profiler &&
+	       !core.sampler && !counts_are_wanted();
+}
+
+/* The branch of the block that th has executed last, and the merge does not know. */
+static void
+count_last(struct thread *th)
+{
+	const struct block *next = th->q.ahead;
+
+	core.prev = turns_prev(th);
+	fast_count(&core, block_none_at(next ? next->vaddr : core.prev->fall));
+	th->q.prev = NULL;
+}
+
+void
+record_fully(const struct thread *th)
+{
+	merge_drain(turns.merge);
+	for (struct thread *o = turns.first; o; o = o->next)
+		if (o != th)
+			count_last(o);
+	core.prev = turns_prev(th);
+	core.counting = false;
+	merge_goes_on(turns.merge, &th->q);
 }
 
 void
@@ -43,6 +89,7 @@ record_begin(struct thread *th)
 	if (core.regions)
 		regions_steady(&core, slot_context());
 	merge_model(turns.merge, target.timing);
+	core.counting = counts_alone();
 	merge_begin(turns.merge, turns_signals(), th->tc);
 	merge_queue_clear(&th->q);
 	th->q.mark = mark;
@@ -86,6 +133,8 @@ leave(struct thread *th)
 	merge_leave(turns.merge, &th->q);
 	merge_advance(turns.merge);
 	merge_end(turns.merge, &th->q, th->tc);
+	if (core.counting)
+		core.prev = turns_prev(th);
 	core_record(&core, false);
 	record_bind(th);
 }

@@ -144,6 +144,20 @@ step_take_back(struct core *c, const struct block *t)
 	return true;
 }
 
+/* The same of what th has counted at once. */
+static void
+take_back_counted(struct thread *th, const struct block *t)
+{
+	const struct block *in = turns_prev(th);
+
+	core.prev = th->q.prev;
+	if (!core.prev || !step_take_back(&core, t))
+		return;
+	th->last = th->q.prev = core.prev;
+	if (merge_queue_counted(&th->q, core.prev->n_insn - in->n_insn))
+		turns_no_memory();
+}
+
 void
 turns_again(unsigned vcpu, const struct block *t)
 {
@@ -151,6 +165,8 @@ turns_again(unsigned vcpu, const struct block *t)
 
 	if (!core.recording)
 		step_take_back(&core, t);
+	else if (th && core.counting)
+		take_back_counted(th, t);
 	else if (th && th->q.open && step_is(th->last, t))
 		cut(th, number_of(th->last, t->vaddr));
 }

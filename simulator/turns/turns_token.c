@@ -271,6 +271,8 @@ call_holder(const struct thread *th, struct observed *o)
 			__atomic_store_n(&core.told, true, __ATOMIC_RELAXED);
 			/* For code that looks at nothing else. */
 			__atomic_store_n(&core.deadline, 0, __ATOMIC_RELAXED);
+			if (turns_engine->call)
+				turns_engine->call(turns.holder->tid);
 		}
 	}
 }

@@ -343,14 +343,21 @@ enter(struct emitter *e, const struct code_block *t)
 
 /* As fast_count(), behind what is not a conditional branch. */
 static void
-enter_counted(struct emitter *e, const struct code_block *t)
+enter_counted(struct emitter *e, struct code_block *t)
 {
+	u8 *over = t->recorded ? record_turn(e, reg[BLOCK], t->block) : NULL;
+
 	emit_number(e, reg[BLOCK], (u64)(uintptr_t)t->block);
 	emit_increment(e, EDGE_FIELD(reg[BLOCK], execs));
 	emit_op(e, EMIT_STORE, EMIT_64, reg[BLOCK],
 		EMIT_GS(HOST_AT(core.prev)));
 	restore(e, t->live, true);
 	emit_reach(emit_jump(e), t->body);
+	if (!over)
+		return;
+	emit_reach(over, e->p);
+	restore(e, t->live, true);
+	edge_call(e, t);
 }
 
 static void
@@ -373,12 +380,13 @@ arrive_at(struct emitter *e, struct code_block *t)
 {
 	bool usual = t->block && !t->block->marked;
 
-	if (t->recorded) {
-		record(e, t);
+	if (usual && code_enter == ENTER_COUNT &&
+	    (!t->recorded || core.counting)) {
+		enter_counted(e, t);
 		return;
 	}
-	if (usual && code_enter == ENTER_COUNT) {
-		enter_counted(e, t);
+	if (t->recorded) {
+		record(e, t);
 		return;
 	}
 	if (usual && edge_has_lines(t->block))

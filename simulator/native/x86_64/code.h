@@ -297,6 +297,10 @@ void arrive_at(struct emitter *e, struct code_block *t);
  */
 void record_enter(struct emitter *e, struct code_block *t);
 bool record_arrives(void);
+
+/* ... of which no more is recorded than how long its turn is: a jump if that may be
+ * over; the flags change. */
+u8 *record_turn(struct emitter *e, u8 spare, const struct block *t);
 u8 *record_arrive(struct emitter *e, u8 at, u8 spare, const struct block *t);
 
 /* Writes an access down, so many bytes behind where m leads: WRITTEN_ACCESS(). */

@@ -114,13 +114,19 @@ count_one(struct emitter *e, u8 spare, struct emit_memory at)
 /* As fast_count(). */
 static void
 enter_counted(struct emitter *e, const struct block *p,
-	      const struct code_block *t)
+	      struct code_block *t)
 {
 	s32 outcome = (s32)(p->shares * sizeof core.outcome[0]);
 	struct code_scratch s;
 
-	explain_part(e, "its branch, if it has one, and the block are counted");
+	u8 *over = NULL;
+
 	scratch_take(e, &s, 2, 0, t->live);
+	if (t->recorded) {
+		scratch_flags(e, &s, t->live);
+		over = record_turn(e, s.reg[0], t->block);
+	}
+	explain_part(e, "its branch, if it has one, and the block are counted");
 	if (p->branch == BRANCH_DIRECT_COND) {
 		if (t->block->vaddr != p->fall)
 			outcome += OUTCOME_TAKEN * (s32)sizeof(u64);
@@ -133,6 +139,11 @@ enter_counted(struct emitter *e, const struct block *p,
 	emit_op(e, EMIT_STORE, EMIT_64, s.reg[0], EMIT_GS(HOST_AT(core.prev)));
 	scratch_give(e, &s);
 	emit_reach(emit_jump(e), t->body);
+	if (!over)
+		return;
+	emit_reach(over, e->p);
+	scratch_give(e, &s);
+	edge_call(e, t);
 }
 
 /* ---- The whole model ------------------------------------------------- */
@@ -301,7 +312,7 @@ void
 edge_enter(struct emitter *e, const struct code_block *p,
 	   struct code_block *t)
 {
-	if (t->block && p->block && !t->recorded &&
+	if (t->block && p->block && (!t->recorded || core.counting) &&
 	    is_counted_inline(p->block, t->block)) {
 		enter_counted(e, p->block, t);
 		return;

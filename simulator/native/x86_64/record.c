@@ -42,15 +42,23 @@ write_what(struct emitter *e, u8 at, u8 spare, u64 what)
 	emit_op(e, EMIT_STORE, EMIT_64, at, next);
 }
 
+/* t's instructions are taken from what is left. */
+static void
+take_from_turn(struct emitter *e, u8 spare, const struct block *t)
+{
+	struct emit_memory left = EMIT_GS(HOST_AT(written.left));
+
+	emit_op(e, EMIT_LOAD, EMIT_64, spare, left);
+	emit_op(e, EMIT_LEA, EMIT_64, spare,
+		EMIT_BASE(spare, -(s32)t->n_insn));
+	emit_op(e, EMIT_STORE, EMIT_64, spare, left);
+}
+
 /* Block t, whose turn goes on. */
 static void
 write_block(struct emitter *e, u8 at, u8 spare, const struct block *t)
 {
-	struct emit_memory left = EMIT_GS(HOST_AT(written.left));
-
-	emit_op(e, EMIT_LOAD, EMIT_64, at, left);
-	emit_op(e, EMIT_LEA, EMIT_64, at, EMIT_BASE(at, -(s32)t->n_insn));
-	emit_op(e, EMIT_STORE, EMIT_64, at, left);
+	take_from_turn(e, at, t);
 	emit_op(e, EMIT_LOAD, EMIT_64, at, EMIT_GS(HOST_AT(written.next)));
 	write_what(e, at, spare, (u64)(uintptr_t)t);
 }
@@ -69,7 +77,7 @@ record_enter(struct emitter *e, struct code_block *t)
 	struct code_scratch s;
 	u8 *over;
 
-	if (!blocks_are_written() || t->block->marked) {
+	if (!blocks_are_written() || t->block->marked || core.counting) {
 		explain_part(e, "by C: its turn is recorded");
 		call_c(e, t);
 		return;
@@ -86,6 +94,17 @@ record_enter(struct emitter *e, struct code_block *t)
 	emit_reach(over, e->p);
 	scratch_give(e, &s);
 	call_c(e, t);
+}
+
+u8 *
+record_turn(struct emitter *e, u8 spare, const struct block *t)
+{
+	u8 *over;
+
+	explain_part(e, "the turn: may it be over?");
+	over = look_at_turn(e);
+	take_from_turn(e, spare, t);
+	return over;
 }
 
 /* ---- Behind indirect branches -------------------------------------------- */
