@@ -39,6 +39,7 @@ enum row_kind {
 	ROW_PSELECT,
 	ROW_PSELECT_64,
 	ROW_EPOLL,
+	ROW_EPOLL_64,
 	ROW_SIGNAL,
 	ROW_SIGNAL_64,
 	ROW_SEMAPHORE,
@@ -80,6 +81,7 @@ static const struct row_time {
 	[ROW_PSELECT] = {TIME_SPEC, 4, 0, true, false, FOUND_SETS},
 	[ROW_PSELECT_64] = {TIME_SPEC_64, 4, 0, true, false, FOUND_SETS},
 	[ROW_EPOLL] = {TIME_MS, 3, 0, false, false},
+	[ROW_EPOLL_64] = {TIME_SPEC_64, 3, 0, false, false},
 	[ROW_SIGNAL] = {TIME_SPEC, 2, -EAGAIN, false, false},
 	[ROW_SIGNAL_64] = {TIME_SPEC_64, 2, -EAGAIN, false, false},
 	[ROW_SEMAPHORE] = {TIME_SPEC, 3, -EAGAIN, false, false},
@@ -137,6 +139,7 @@ static const struct row {
 	{ROW_BLOCK, {-1, -1, -1, 93}},	/* osf_select */
 	{ROW_EPOLL, {232, 256, 4250, 409}},	/* epoll_wait */
 	{ROW_EPOLL, {281, 319, 4313, 474}},	/* epoll_pwait */
+	{ROW_EPOLL_64, {441, 441, 4441, 551}},	/* epoll_pwait2 */
 	{ROW_BLOCK, {43, -1, 4168, 99}},	/* accept */
 	{ROW_BLOCK, {288, 364, 4334, 502}},	/* accept4 */
 	{ROW_BLOCK, {42, 362, 4170, 98}},	/* connect */

@@ -118,7 +118,6 @@ enter_counted(struct emitter *e, const struct block *p,
 {
 	s32 outcome = (s32)(p->shares * sizeof core.outcome[0]);
 	struct code_scratch s;
-
 	u8 *over = NULL;
 
 	scratch_take(e, &s, 2, 0, t->live);
