@@ -40,7 +40,7 @@ compare() {
 }
 
 @test "processes" {
-	compare process 23
+	compare process 24
 }
 
 @test "what a process knows of itself" {

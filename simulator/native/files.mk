@@ -31,6 +31,7 @@ native_sources = \
 	simulator/native/proc.c \
 	simulator/native/proc.h \
 	simulator/native/proc_internal.h \
+	simulator/native/proc_others.c \
 	simulator/native/proc_program.c \
 	simulator/native/proc_self.c \
 	simulator/native/settle.c \

@@ -14,6 +14,7 @@
  *	proc.c		... that open /proc's files
  *	proc_program.c	... that name the program as /proc has it
  *	proc_self.c	what is in these
+ *	proc_others.c	other processes of the engine's
  *	limits.c	... that limit memory
  *	clocks.c	... that read clocks
  *	timers.c	... that let signals come in time

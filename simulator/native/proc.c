@@ -51,6 +51,16 @@ proc_is_own(const char *path, const char *name)
 	return found && !strcmp(found, name);
 }
 
+/* Of another process. */
+static struct proc_other other;
+
+static void
+write_others_arguments(FILE *f)
+{
+	fwrite(other.name, strlen(other.name) + 1, 1, f);
+	fwrite(other.first, (size_t)(other.end - other.first), 1, f);
+}
+
 static void
 write_arguments(FILE *f)
 {
@@ -114,6 +124,8 @@ text_at(u64 path)
 	for (unsigned i = 0; i < SIM_COUNT(own_file) && !write_text; i++)
 		if (proc_is_own(text, own_file[i].name))
 			write_text = own_file[i].write_text;
+	if (text && !write_text && proc_other(text, "cmdline", &other))
+		write_text = write_others_arguments;
 	free(text);
 	return write_text;
 }
@@ -125,8 +137,12 @@ open_own(long number, const u64 arg[6], unsigned path, u64 flags)
 	write_fn *write_text =
 		(flags & O_ACCMODE) == O_RDONLY ? text_at(arg[path]) : NULL;
 
-	return write_text ? open_text("proc", write_text, (int)flags)
-			  : proc_open_program(number, arg, path, flags);
+	s64 result = write_text ? open_text("proc", write_text, (int)flags)
+				: proc_open_program(number, arg, path, flags);
+
+	if (write_text == write_others_arguments)
+		free(other.text);
+	return result;
 }
 
 s64

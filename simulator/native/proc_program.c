@@ -27,39 +27,53 @@ proc_begin(void)
 	own = realpath(native.path, NULL);
 }
 
-static bool
-is_own_program(u64 path)
+/* The program that the path means, the caller's; NULL: none. */
+static char *
+program_at(u64 path)
 {
-	char *text = guest_string(path);
-	bool is = own && text && proc_is_own(text, "exe");
+	char *text = guest_string(path), *program = NULL;
+	struct proc_other other;
 
+	if (own && text && proc_is_own(text, "exe")) {
+		program = strdup(own);
+	} else if (text && proc_other(text, "exe", &other)) {
+		program = realpath(other.program, NULL);
+		free(other.text);
+	}
 	free(text);
-	return is;
+	return program;
 }
 
 /* ---- The link ------------------------------------------------------------ */
 
+/* The link that the argument path names, into the next two. */
 static s64
-write_link(u64 buffer, u64 bytes)
+read_link(u64 number, const u64 arg[6], unsigned path)
 {
-	size_t n = strlen(own);
+	char *program = program_at(arg[path]);
+	u64 buffer = arg[path + 1], n;
+	s64 result;
 
-	n = n < bytes ? n : bytes;
-	return guest_write(buffer, own, n) ? -EFAULT : (s64)n;
+	if (!program)
+		return threads_kernel(number, arg);
+	n = strlen(program);
+	if (n > arg[path + 2])
+		n = arg[path + 2];
+	result = guest_write(buffer, program, n) ? -EFAULT : (s64)n;
+	free(program);
+	return result;
 }
 
 s64
 proc_readlink(const u64 arg[6])
 {
-	return is_own_program(arg[0]) ? write_link(arg[1], arg[2])
-				      : threads_kernel(SYS_readlink, arg);
+	return read_link(SYS_readlink, arg, 0);
 }
 
 s64
 proc_readlinkat(const u64 arg[6])
 {
-	return is_own_program(arg[1]) ? write_link(arg[2], arg[3])
-				      : threads_kernel(SYS_readlinkat, arg);
+	return read_link(SYS_readlinkat, arg, 1);
 }
 
 /* ---- What it leads to ------------------------------------------------------ */
@@ -69,13 +83,16 @@ proc_readlinkat(const u64 arg[6])
 static s64
 answer(long number, const u64 arg[6], unsigned path, bool follows)
 {
-	u64 other[6];
+	char *program = follows ? program_at(arg[path]) : NULL;
+	u64 given[6];
+	s64 result;
 
-	if (!follows || !is_own_program(arg[path]))
-		return threads_kernel((u64)number, arg);
-	memcpy(other, arg, sizeof other);
-	other[path] = (u64)(uintptr_t)own;
-	return threads_kernel((u64)number, other);
+	memcpy(given, arg, sizeof given);
+	if (program)
+		given[path] = (u64)(uintptr_t)program;
+	result = threads_kernel((u64)number, given);
+	free(program);
+	return result;
 }
 
 s64

@@ -446,6 +446,39 @@ removed_program(void)
 	SAY("%d\n", WEXITSTATUS(status));
 }
 
+/* What /proc says of a child that has executed another program. */
+static void
+others_are_told(void)
+{
+	char path[64], text[4096] = "", *slash;
+	struct stat is, seen;
+	int ends[2];
+	pid_t pid;
+	ssize_t n;
+
+	DO(pipe2(ends, O_CLOEXEC));
+	pid = fork();
+	if (!pid) {
+		execl("/bin/sleep", "another name", "100", NULL);
+		_exit(77);
+	}
+	close(ends[1]);
+	DO(read(ends[0], text, 1));
+	snprintf(path, sizeof path, "/proc/%d/cmdline", pid);
+	n = read(open(path, O_RDONLY), text, sizeof text);
+	for (ssize_t i = 0; i < n; i++)
+		putchar(text[i] ? text[i] : '|');
+	snprintf(path, sizeof path, "/proc/%d/exe", pid);
+	n = readlink(path, text, sizeof text - 1);
+	text[n > 0 ? n : 0] = '\0';
+	slash = strrchr(text, '/');
+	SAY("\n%s\n", slash ? slash + 1 : text);
+	DO(stat("/bin/sleep", &is));
+	DO(!stat(path, &seen) && seen.st_ino == is.st_ino);
+	kill(pid, SIGKILL);
+	DO(waitpid(pid, NULL, 0) == pid);
+}
+
 static const struct sample samples[] = {
 	SAMPLE(exits), SAMPLE(exit_functions), SAMPLE(copies_of_memory),
 	SAMPLE(nested_forks), SAMPLE(many_children), SAMPLE(vfork_shares),
@@ -456,7 +489,7 @@ static const struct sample samples[] = {
 	SAMPLE(closed_on_exec), SAMPLE(pid_descriptor),
 	SAMPLE(pid_descriptor_of_clone), SAMPLE(waits_in_ways),
 	SAMPLE(daemons), SAMPLE(orphans_are_adopted), SAMPLE(death_signal),
-	SAMPLE(removed_program),
+	SAMPLE(removed_program), SAMPLE(others_are_told),
 };
 
 SAMPLES(samples)

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What /proc says of other processes that this engine executes: of each the kernel
+ * knows the engine, whose arguments tell the program and its own. */
+#include "proc_internal.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAX_ARGUMENTS (4u << 20)	/* bytes: as many as the kernel allows */
+#define MAX_LINK 4096
+
+/* The number in "/proc/NUMBER/NAME"; 0: it is none. */
+static pid_t
+process_of(const char *path, const char *name)
+{
+	char *end;
+	long n;
+
+	if (strncmp(path, "/proc/", 6) || path[6] < '1' || path[6] > '9')
+		return 0;
+	n = strtol(path + 6, &end, 10);
+	return n <= INT32_MAX && *end == '/' && !strcmp(end + 1, name)
+		       ? (pid_t)n : 0;
+}
+
+/* Whether that file of both processes is the same. */
+static bool
+is_engine(pid_t pid)
+{
+	char path[40], own[MAX_LINK], other[MAX_LINK];
+	ssize_t n = readlink("/proc/self/exe", own, sizeof own);
+
+	snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
+	return n > 0 && n < MAX_LINK &&
+	       readlink(path, other, sizeof other) == n &&
+	       !memcmp(own, other, (size_t)n);
+}
+
+/* All arguments of the process, with a NUL behind; the caller's, NULL: none. */
+static char *
+read_arguments(pid_t pid, size_t *bytes)
+{
+	size_t size = 4096, n = 0;
+	char path[40], *text = malloc(size);
+	ssize_t got = 0;
+	int fd;
+
+	snprintf(path, sizeof path, "/proc/%d/cmdline", (int)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	while (fd >= 0 && text && n < MAX_ARGUMENTS &&
+	       (got = read(fd, text + n, size - n - 1)) > 0) {
+		char *more = text;
+
+		n += (size_t)got;
+		if (size - n - 1 < size / 2)
+			more = realloc(text, size *= 2);
+		if (!more)
+			free(text);
+		text = more;
+	}
+	if (fd >= 0)
+		close(fd);
+	if (text)
+		text[n] = '\0';
+	*bytes = n;
+	return text;
+}
+
+/* The argument behind that one, which ends at end at the latest. */
+static char *
+behind(char *argument, const char *end)
+{
+	return argument < end ? argument + strlen(argument) + 1 : argument;
+}
+
+bool
+proc_other(const char *path, const char *name, struct proc_other *o)
+{
+	pid_t pid = process_of(path, name);
+	char *at, *end;
+	size_t bytes;
+
+	*o = (struct proc_other){0};
+	if (!pid || !is_engine(pid))
+		return false;
+	o->text = read_arguments(pid, &bytes);
+	if (!o->text)
+		return false;
+	end = o->text + bytes;
+	for (at = behind(o->text, end); at < end && *at == '-';
+	     at = behind(behind(at, end), end))
+		if (!strcmp(at, "-0"))
+			o->name = behind(at, end);
+	o->program = at;
+	o->first = behind(at, end);
+	o->end = end;
+	if (!o->name)
+		o->name = at;
+	/* One that is about to be executed has no arguments yet. */
+	if (at < end && *at == '/' && o->name < end && o->first <= end)
+		return true;
+	free(o->text);
+	return false;
+}
