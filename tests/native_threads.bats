@@ -106,6 +106,17 @@ as_without() {
 	as_without 143 ./signals_threads.dynamic
 }
 
+@test "a child that sleeps is ended while a thread waits for it" {
+	need_engine
+	cc -O1 -pthread -static -o dozes "$BATS_TEST_DIRNAME/threads/dozes.c" ||
+		skip "no compiler"
+	for engine in $(engines); do
+		run -0 timeout 60 pmcsim stat --engine "$engine" -e instructions \
+			-o counts ./dozes
+		[ "${lines[0]}" = "signal 15" ]
+	done
+}
+
 @test "a thread ends the process, forks, executes, writes code, outlives the first one" {
 	for program in ./threads_alone ./threads_alone.dynamic; do
 		as_without 7 "$program" e

@@ -52,7 +52,7 @@ compare() {
 }
 
 @test "threads beside processes, signals and files" {
-	compare threads_others 11
+	compare threads_others 12
 }
 
 @test "files, and what waits for them" {

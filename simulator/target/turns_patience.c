@@ -5,6 +5,7 @@
 #define ESCAPE_LOOKS 256u	/* while others leave their blocks */
 #define STUCK_LOOKS 16u
 #define LAST_RESORT_NS 30000000000u /* a child that works, or only polls */
+#define DOZE_NS 1000000000u	/* one that sleeps, until a thread may end it */
 
 void
 patience_reset(struct patience *p)
@@ -34,6 +35,9 @@ patience_look(struct patience *p, enum watched why, u64 now)
 					       : PATIENCE_FREE;
 	case WATCH_STUCK:
 		return p->looks < STUCK_LOOKS ? PATIENCE_WAIT : PATIENCE_FREE;
+	case WATCH_DOZES:
+		return now - p->since < DOZE_NS ? PATIENCE_WAIT
+						: PATIENCE_TAKE_OVER;
 	default:
 		return now - p->since < LAST_RESORT_NS ? PATIENCE_WAIT
 						       : PATIENCE_TAKE_OVER;

@@ -12,7 +12,8 @@
 /* What a look at a holder that has not moved since the last one has shown. */
 enum watched {
 	WATCH_RUNS,	 /* it executes, or will without help */
-	WATCH_SLEEPS,	 /* it sleeps, but a process that it started runs */
+	WATCH_SLEEPS,	 /* it sleeps, but a process that it started runs, */
+	WATCH_DOZES,	 /* or sleeps for some time */
 	WATCH_EXCLUSIVE, /* all sleep, it in QEMU until others leave a block */
 	WATCH_CALL,	 /* all sleep, it in a system call */
 	WATCH_STUCK	 /* all sleep, and it is not known why */

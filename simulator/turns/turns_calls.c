@@ -98,7 +98,8 @@ static const struct row_time {
 /*
  * What waits for child processes is not here: threads of the parent do not
  * go on meanwhile, as long as a child runs, so that what they count does not
- * depend on how long that takes.
+ * depend on how long that takes.  If it sleeps for some time, one of them may be
+ * there to end it: they go on after a while (turns_patience.c).
  */
 static const struct row {
 	u8 kind;

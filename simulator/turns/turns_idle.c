@@ -168,6 +168,46 @@ idle_goes_on(struct thread *th)
 
 /* ---- The keeper ------------------------------------------------------ */
 
+#define CALL_LOOK_NS 100000000u	/* from one look at the holder's call to the next */
+#define CALL_NS 1000000000u	/* that it takes before others wake beside it */
+
+/* Whether a thread waits for the machine's clock, whatever the host's says. */
+static bool
+has_lengthened(void)
+{
+	for (const struct thread *th = turns.first; th; th = th->next)
+		if (th->lengthened && th->state == THREAD_BLOCKED)
+			return true;
+	return false;
+}
+
+/*
+ * The machine's clock stands while the holder is in a call that others do not go
+ * on beside, such as a wait for a child.  If it does not return, one that sleeps may
+ * be there to end that, so that waits that are over by the host's clock end then.
+ * When to look again; 0: there is nothing to look for.
+ */
+static u64
+look_beside_call(void)
+{
+	static const struct thread *holder;
+	static u64 progress, since;
+	u64 now = clock_host(CLOCK_MONOTONIC), next;
+
+	if (!has_lengthened())
+		return 0;
+	if (holder != turns.holder || progress != turns.progress ||
+	    !turns.holder->in_call) {
+		holder = turns.holder;
+		progress = turns.progress;
+		since = now;
+	}
+	if (now - since < CALL_NS)
+		return now + CALL_LOOK_NS;
+	next = wait_end_overdue();
+	return next ? next : now + CALL_LOOK_NS;
+}
+
 static void *
 keep(void *unused)
 {
@@ -181,6 +221,9 @@ keep(void *unused)
 			next = wait_end_overdue();
 		else if (core.recording && !turns.holder && !turns.exiting)
 			next = idle_take();
+		else if (core.recording && !turns.exiting)
+			next = look_beside_call();
+		turns.keeps = next;
 		now = clock_host(CLOCK_MONOTONIC);
 		if (!next)
 			pthread_cond_wait(&turns.idle, &turns.lock);
@@ -197,6 +240,8 @@ idle_keep(void)
 	sigset_t all, old;
 	pthread_t thread;
 
+	if (turns.kept && !turns.keeps)
+		pthread_cond_signal(&turns.idle);
 	if (turns.kept)
 		return;
 	sigfillset(&all);

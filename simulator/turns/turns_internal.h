@@ -130,6 +130,8 @@ struct turns {
 	pthread_cond_t idle;	/* no thread can run */
 	bool kept;		/* a thread of ours looks then */
 	pid_t keeper;		/* which, once it runs */
+	bool keeps;		/* it looks from time to time whether the holder's
+				   call keeps others from waking */
 	bool free;		/* no thread takes turns any more */
 	bool exiting;		/* the process ends: nothing counts any more */
 	bool merge_always;

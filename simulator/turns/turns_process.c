@@ -188,6 +188,7 @@ turns_fork_child(void)
 	turns.ending = turns.waker = NULL;
 	turns.busy = turns.called = turns.idling = turns.kept = false;
 	turns.keeper = 0;
+	turns.keeps = false;
 	turns.away = 0;
 	th->away = false;
 	th->next = NULL;

@@ -209,6 +209,8 @@ take_over(struct thread *holder, struct thread *th)
 	holder->in_call = false;
 	holder->wake = 0;
 	merge_leave(turns.merge, &holder->q);
+	if (th->wake)
+		turns_clock_wait(th->wake);
 	token_admit(th);
 	token_give(th);
 }

@@ -88,11 +88,11 @@ is_parked(pid_t tid)
 	return parked;
 }
 
-static u64 process_times_run(pid_t pid, unsigned depth);
+static u64 process_times_run(pid_t pid, unsigned depth, bool *dozes);
 
 /* The processes that a thread has started, and theirs. */
 static u64
-children_times_run(pid_t pid, pid_t tid, unsigned depth)
+children_times_run(pid_t pid, pid_t tid, unsigned depth, bool *dozes)
 {
 	pid_t child[MAX_CHILDREN];
 	unsigned n = 0;
@@ -101,7 +101,7 @@ children_times_run(pid_t pid, pid_t tid, unsigned depth)
 	if (depth < MAX_DEPTH)
 		n = task_children(pid, tid, child, MAX_CHILDREN);
 	for (unsigned i = 0; i < n && sum; i++) {
-		u64 times = process_times_run(child[i], depth + 1);
+		u64 times = process_times_run(child[i], depth + 1, dozes);
 
 		sum = times ? sum + times : 0;
 	}
@@ -120,24 +120,24 @@ sleeps_for_some_time(pid_t tid)
 }
 
 static u64
-thread_times_run(pid_t pid, pid_t tid, unsigned depth)
+thread_times_run(pid_t pid, pid_t tid, unsigned depth, bool *dozes)
 {
 	bool ours = pid == getpid();
 	u64 own = 1, children;
 
-	if (!ours && sleeps_for_some_time(tid))
-		return 0;
+	*dozes |= !ours && sleeps_for_some_time(tid);
 	if (!ours || (tid != (pid_t)syscall(SYS_gettid) &&
 		      tid != turns.keeper && !is_parked(tid)))
 		own = task_times_run(tid);
-	children = own ? children_times_run(pid, tid, depth) : 0;
+	children = own ? children_times_run(pid, tid, depth, dozes) : 0;
 	return children ? own + children : 0;
 }
 
 /* Sum over the threads of a process and its children; 0 if one of them
- * runs.  Those of ours that wait for their turn do not matter. */
+ * runs; whether a child sleeps for some time.  Those of ours that wait for their
+ * turn do not matter. */
 static u64
-process_times_run(pid_t pid, unsigned depth)
+process_times_run(pid_t pid, unsigned depth, bool *dozes)
 {
 	struct dirent *entry;
 	char path[64];
@@ -154,7 +154,7 @@ process_times_run(pid_t pid, unsigned depth)
 
 		if (!tid)
 			continue;
-		times = thread_times_run(pid, tid, depth);
+		times = thread_times_run(pid, tid, depth, dozes);
 		sum = times ? sum + times : 0;
 	}
 	closedir(dir);
@@ -163,23 +163,24 @@ process_times_run(pid_t pid, unsigned depth)
 
 /* The same for this process, and, if they matter, its child processes. */
 static u64
-all_times_run(bool children)
+all_times_run(bool children, bool *dozes)
 {
-	return process_times_run(getpid(), children ? 0 : MAX_DEPTH);
+	return process_times_run(getpid(), children ? 0 : MAX_DEPTH, dozes);
 }
 
 bool
 watch_asleep_all(void)
 {
-	u64 before = all_times_run(true);
+	bool dozes = false;
+	u64 before = all_times_run(true, &dozes);
 
-	return before && before == all_times_run(true);
+	return before && before == all_times_run(true, &dozes) && !dozes;
 }
 
 enum watched
 watch_holder(const struct thread *holder)
 {
-	bool children = true;
+	bool children = true, dozes = false, waits;
 	long first, number;
 	u64 before, arg;
 
@@ -191,12 +192,14 @@ watch_holder(const struct thread *holder)
 	/* Of a lock of QEMU's, child processes know nothing. */
 	if (first == SYS_futex && !holder->in_call)
 		children = false;
-	before = all_times_run(children);
+	before = all_times_run(children, &dozes);
 	if (!sleeping_call(holder->tid, &number, &arg) || number != first)
 		return WATCH_RUNS;
-	if (!before || before != all_times_run(children))
-		return number != SYS_futex && holder->in_call ? WATCH_SLEEPS
-							      : WATCH_RUNS;
+	waits = number != SYS_futex && holder->in_call;
+	if (!before || before != all_times_run(children, &dozes))
+		return waits ? WATCH_SLEEPS : WATCH_RUNS;
+	if (dozes)
+		return waits ? WATCH_DOZES : WATCH_RUNS;
 	if (number != SYS_futex)
 		return holder->in_call ? WATCH_CALL : WATCH_STUCK;
 	if (arg == (u64)(uintptr_t)&turns.lock)

@@ -64,6 +64,21 @@ who_moves_in_between_begins_again(void **state)
 }
 
 static void
+a_child_that_sleeps_is_waited_for_a_second(void **state)
+{
+	struct patience p = {0};
+	u64 now = SECOND;
+
+	(void)state;
+	looks(&p, WATCH_DOZES, 10, &now, SECOND / 10, PATIENCE_WAIT);
+	looks(&p, WATCH_DOZES, 1, &now, SECOND / 10, PATIENCE_TAKE_OVER);
+	patience_reset(&p);
+	looks(&p, WATCH_DOZES, 10, &now, SECOND / 10, PATIENCE_WAIT);
+	looks(&p, WATCH_RUNS, 1, &now, SECOND / 10, PATIENCE_WAIT);
+	looks(&p, WATCH_DOZES, 10, &now, SECOND / 10, PATIENCE_WAIT);
+}
+
+static void
 exclusive_work_lets_others_out(void **state)
 {
 	struct patience p = {0};
@@ -111,6 +126,7 @@ main(void)
 		cmocka_unit_test(who_runs_is_waited_for),
 		cmocka_unit_test(a_call_among_sleepers_is_taken_over),
 		cmocka_unit_test(who_moves_in_between_begins_again),
+		cmocka_unit_test(a_child_that_sleeps_is_waited_for_a_second),
 		cmocka_unit_test(exclusive_work_lets_others_out),
 		cmocka_unit_test(who_is_stuck_ends_the_turns),
 		cmocka_unit_test(a_child_has_half_a_minute),

@@ -3,7 +3,9 @@
 #include "sample.h"
 
 #include <stdatomic.h>
+#include <sys/epoll.h>
 #include <sys/prctl.h>
+#include <sys/select.h>
 
 #define N 4
 
@@ -73,6 +75,35 @@ ends_are_told(void)
 		pthread_join(thread[i], &result);
 		SAY("%d\n", result == thread);
 	}
+}
+
+static void *
+sleep_often(void *arg)
+{
+	while (!number)
+		usleep(1000);
+	return arg;
+}
+
+/* Beside another thread, so that the machine's clock ends it. */
+static void
+waits_are_over(void)
+{
+	struct timespec soon = {0, 3000000};
+	struct epoll_event event = {.events = EPOLLIN}, found;
+	int ends[2], set = epoll_create1(0);
+	fd_set in;
+
+	pipe(ends);
+	epoll_ctl(set, EPOLL_CTL_ADD, ends[0], &event);
+	pthread_create(&thread[0], NULL, sleep_often, NULL);
+	DO(syscall(SYS_epoll_pwait2, set, &found, 1, &soon, NULL, 8));
+	FD_ZERO(&in);
+	FD_SET(ends[0], &in);
+	DO(pselect(ends[0] + 1, &in, NULL, NULL, &soon, NULL));
+	SAY("%d\n", FD_ISSET(ends[0], &in) != 0);
+	number = 1;
+	DO(pthread_join(thread[0], NULL));
 }
 
 static void *
@@ -258,7 +289,7 @@ pipes_between_threads(void)
 
 static const struct sample samples[] = {
 	SAMPLE(signals_to_threads), SAMPLE(signals_interrupt_threads),
-	SAMPLE(ends_are_told),
+	SAMPLE(ends_are_told), SAMPLE(waits_are_over),
 	SAMPLE(shared_mutexes), SAMPLE(forks_in_threads),
 	SAMPLE(executes_in_thread), SAMPLE(thread_ends_process),
 	SAMPLE(main_ends_first), SAMPLE(faults_in_threads),
