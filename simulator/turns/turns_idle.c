@@ -8,6 +8,7 @@
  * clock moves on to that time at once.  All threads of the target may be
  * asleep then, so a thread of ours looks, the keeper.
  */
+#include "machine/pmu.h"
 #include "turns_internal.h"
 
 #include <errno.h>
@@ -169,7 +170,7 @@ idle_goes_on(struct thread *th)
 /* ---- The keeper ------------------------------------------------------ */
 
 #define CALL_LOOK_NS 100000000u	/* from one look at the holder's call to the next */
-#define CALL_NS 1000000000u	/* that it takes before others wake beside it */
+#define CALL_LOOKS 10u		/* that all sleep, before others wake beside it */
 
 /* Whether a thread waits for the machine's clock, whatever the host's says. */
 static bool
@@ -181,31 +182,44 @@ has_lengthened(void)
 	return false;
 }
 
+/* Whether the holder, and all that it has started, sleeps. */
+static bool
+holder_sleeps(void)
+{
+	const struct thread *holder = turns.holder;
+	u64 progress = turns.progress;
+	enum watched why;
+
+	pthread_mutex_unlock(&turns.lock);
+	why = watch_holder(holder);
+	pthread_mutex_lock(&turns.lock);
+	return (why == WATCH_DOZES || why == WATCH_CALL) &&
+	       holder == turns.holder && progress == turns.progress;
+}
+
 /*
  * The machine's clock stands while the holder is in a call that others do not go
- * on beside, such as a wait for a child.  If it does not return, one that sleeps may
- * be there to end that, so that waits that are over by the host's clock end then.
+ * on beside, such as a wait for a child.  If that sleeps, one that sleeps, too, may
+ * be there to end it, so that waits that are over by the host's clock end then.
  * When to look again; 0: there is nothing to look for.
  */
 static u64
 look_beside_call(void)
 {
-	static const struct thread *holder;
-	static u64 progress, since;
-	u64 now = clock_host(CLOCK_MONOTONIC), next;
+	static unsigned looks;
+	static u64 progress;
+	bool moved = progress != turns.progress || !turns.holder->in_call;
+	u64 next = 0;
 
 	if (!has_lengthened())
 		return 0;
-	if (holder != turns.holder || progress != turns.progress ||
-	    !turns.holder->in_call) {
-		holder = turns.holder;
-		progress = turns.progress;
-		since = now;
+	progress = turns.progress;
+	looks = !moved && holder_sleeps() ? looks + 1 : 0;
+	if (looks >= CALL_LOOKS) {
+		pmu_mark_unrepeatable(target.map.m);
+		next = wait_end_overdue();
 	}
-	if (now - since < CALL_NS)
-		return now + CALL_LOOK_NS;
-	next = wait_end_overdue();
-	return next ? next : now + CALL_LOOK_NS;
+	return next ? next : clock_host(CLOCK_MONOTONIC) + CALL_LOOK_NS;
 }
 
 static void *

@@ -209,8 +209,9 @@ take_over(struct thread *holder, struct thread *th)
 	holder->in_call = false;
 	holder->wake = 0;
 	merge_leave(turns.merge, &holder->q);
-	if (th->wake)
-		turns_clock_wait(th->wake);
+	/* It was ended beside the call, while the machine's clock stood. */
+	if (th->over)
+		turns_clock_wait(th->until);
 	token_admit(th);
 	token_give(th);
 }
