@@ -172,12 +172,12 @@ idle_goes_on(struct thread *th)
 #define CALL_LOOK_NS 100000000u	/* from one look at the holder's call to the next */
 #define CALL_LOOKS 10u		/* that all sleep, before others wake beside it */
 
-/* Whether a thread waits for the machine's clock, whatever the host's says. */
+/* Whether a thread waits for some time, or is about to. */
 static bool
-has_lengthened(void)
+has_waits(void)
 {
 	for (const struct thread *th = turns.first; th; th = th->next)
-		if (th->lengthened && th->state == THREAD_BLOCKED)
+		if (th->wake)
 			return true;
 	return false;
 }
@@ -211,7 +211,7 @@ look_beside_call(void)
 	bool moved = progress != turns.progress || !turns.holder->in_call;
 	u64 next = 0;
 
-	if (!has_lengthened())
+	if (!has_waits())
 		return 0;
 	progress = turns.progress;
 	looks = !moved && holder_sleeps() ? looks + 1 : 0;
@@ -254,10 +254,11 @@ idle_keep(void)
 	sigset_t all, old;
 	pthread_t thread;
 
-	if (turns.kept && !turns.keeps)
-		pthread_cond_signal(&turns.idle);
-	if (turns.kept)
+	if (turns.kept) {
+		if (!turns.keeps)
+			pthread_cond_signal(&turns.idle);
 		return;
+	}
 	sigfillset(&all);
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, KEEPER_STACK);

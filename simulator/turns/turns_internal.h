@@ -288,7 +288,8 @@ bool idle_goes_on(struct thread *th);
  * time is over and threads that are back are admitted.  Without the lock. */
 void idle_wake(void);
 
-/* There are timed waits: a thread has to look when no thread can run. */
+/* There are timed waits: a thread has to look when no thread can run, or the holder
+ * is in a call.  The lock is held. */
 void idle_keep(void);
 
 /* turns_watch.c */

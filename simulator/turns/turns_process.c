@@ -186,9 +186,9 @@ turns_fork_child(void)
 	turns.first = th;
 	turns.alive = 1;
 	turns.ending = turns.waker = NULL;
-	turns.busy = turns.called = turns.idling = turns.kept = false;
+	turns.busy = turns.called = turns.idling = false;
+	turns.kept = turns.keeps = false;
 	turns.keeper = 0;
-	turns.keeps = false;
 	turns.away = 0;
 	th->away = false;
 	th->next = NULL;

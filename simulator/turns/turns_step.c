@@ -150,8 +150,8 @@ take_back_counted(struct thread *th, const struct block *t)
 {
 	const struct block *in = turns_prev(th);
 
-	core.prev = th->q.prev;
-	if (!core.prev || !step_take_back(&core, t))
+	core.prev = turns_prev(th);
+	if (!step_take_back(&core, t))
 		return;
 	th->last = th->q.prev = core.prev;
 	if (merge_queue_counted(&th->q, core.prev->n_insn - in->n_insn))

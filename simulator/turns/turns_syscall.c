@@ -93,8 +93,11 @@ before_block(struct thread *th, const struct turn_call *call)
 	merge_leave(turns.merge, &th->q);
 	th->futex = call->futex;
 	wait_begin(th, &call->wait);
-	if (th->wake)
+	if (th->wake) {
+		pthread_mutex_lock(&turns.lock);
 		idle_keep();
+		pthread_mutex_unlock(&turns.lock);
+	}
 	th->back = false;
 	__atomic_store_n(&th->state, THREAD_BLOCKED, __ATOMIC_RELEASE);
 	token_pass();

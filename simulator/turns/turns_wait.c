@@ -214,20 +214,36 @@ files_at_most(u64 n)
 	return limit.rlim_cur;
 }
 
+static void
+clear_sets(const u64 set[3], u64 files)
+{
+	u64 word = guest_word_size();
+	u64 words = (files_at_most(files) + 8 * word - 1) / (8 * word);
+
+	for (unsigned i = 0; i < 3; i++)
+		if (set[i])
+			clear(set[i], words * word);
+}
+
+static void
+clear_events(u64 list, u64 files)
+{
+	u64 n = files_at_most(files);
+
+	for (u64 i = 0; i < n; i++)
+		clear(list + i * sizeof(struct pollfd) +
+			      offsetof(struct pollfd, revents),
+		      sizeof(short));
+}
+
 /* No file is ready: the kernel, for which time is not over, has not said so. */
 static void
 say_none(const struct turn_wait *w)
 {
-	u64 word = guest_word_size(), n = files_at_most((u32)w->files[0]);
-
-	for (unsigned i = 1; w->found == FOUND_SETS && i < 4; i++)
-		if (w->files[i])
-			clear(w->files[i], (n + 8 * word - 1) / (8 * word) * word);
-	n = files_at_most((u32)w->files[1]);
-	for (u64 i = 0; w->found == FOUND_EVENTS && i < n; i++)
-		clear(w->files[0] + i * sizeof(struct pollfd) +
-			      offsetof(struct pollfd, revents),
-		      sizeof(short));
+	if (w->found == FOUND_SETS)
+		clear_sets(&w->files[1], (u32)w->files[0]);
+	else if (w->found == FOUND_EVENTS)
+		clear_events(w->files[0], (u32)w->files[1]);
 }
 
 void
