@@ -132,9 +132,9 @@ call_prctl(const u64 arg[6])
 	case PR_GET_TID_ADDRESS:
 		return threads_get_tid_address(arg[1]);
 	case PR_SET_TSC:
-		if (arg[1] != PR_TSC_SIGSEGV)
-			break;
-		return -EINVAL;
+		if (arg[1] == PR_TSC_SIGSEGV)
+			return -EINVAL;
+		break;
 	case PR_SET_MM:
 	case PR_SET_SYSCALL_USER_DISPATCH:
 	case SET_MDWE:

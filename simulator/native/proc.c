@@ -16,6 +16,17 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+char *
+proc_path(u64 path)
+{
+	char *text = guest_string(path);
+
+	if (text && !strncmp(text, "/proc/", 6))
+		return text;
+	free(text);
+	return NULL;
+}
+
 /* What is behind that folder in the path; NULL: it is not there. */
 static const char *
 behind(const char *path, const char *folder)
@@ -51,7 +62,7 @@ proc_is_own(const char *path, const char *name)
 	return found && !strcmp(found, name);
 }
 
-/* Of another process. */
+/* The process whose arguments are being read. */
 static struct proc_other other;
 
 static void
@@ -114,34 +125,33 @@ static const struct {
 
 /* What is to be read there; NULL: the path is left to the kernel. */
 static write_fn *
-text_at(u64 path)
+text_at(const char *path)
 {
-	char *text = guest_string(path);
-	write_fn *write_text = NULL;
-
-	if (text && !strcmp(text, "/proc/cpuinfo"))
-		write_text = cpu_describe;
-	for (unsigned i = 0; i < SIM_COUNT(own_file) && !write_text; i++)
-		if (proc_is_own(text, own_file[i].name))
-			write_text = own_file[i].write_text;
-	if (text && !write_text && proc_other(text, "cmdline", &other))
-		write_text = write_others_arguments;
-	free(text);
-	return write_text;
+	if (!strcmp(path, "/proc/cpuinfo"))
+		return cpu_describe;
+	for (unsigned i = 0; i < SIM_COUNT(own_file); i++)
+		if (proc_is_own(path, own_file[i].name))
+			return own_file[i].write_text;
+	return proc_other(path, "cmdline", &other) ? write_others_arguments
+						    : NULL;
 }
 
-/* The same for a call of that number, of which that argument is the path. */
+/* The call with that number, which opens the file that that argument names. */
 static s64
 open_own(long number, const u64 arg[6], unsigned path, u64 flags)
 {
-	write_fn *write_text =
-		(flags & O_ACCMODE) == O_RDONLY ? text_at(arg[path]) : NULL;
+	bool reads = (flags & O_ACCMODE) == O_RDONLY;
+	char *text = proc_path(arg[path]), *program = NULL;
+	write_fn *write_text = text && reads ? text_at(text) : NULL;
+	s64 result;
 
-	s64 result = write_text ? open_text("proc", write_text, (int)flags)
-				: proc_open_program(number, arg, path, flags);
-
-	if (write_text == write_others_arguments)
-		free(other.text);
+	if (text && !write_text && !(flags & O_NOFOLLOW))
+		program = proc_program(text);
+	free(text);
+	result = write_text ? open_text("proc", write_text, (int)flags)
+			    : proc_about(number, arg, path, program);
+	free(other.text);
+	other.text = NULL;
 	return result;
 }
 

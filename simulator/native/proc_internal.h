@@ -5,6 +5,9 @@
 
 #include "proc.h"
 
+/* The path there, the caller's, if it is of /proc; else NULL. */
+char *proc_path(u64 path);
+
 /* Whether the path is NAME in the folder of the process, or of one of its
  * threads. */
 bool proc_is_own(const char *path, const char *name);
@@ -19,8 +22,11 @@ struct proc_other {
 /* Whether the path is NAME in the folder of one. */
 bool proc_other(const char *path, const char *name, struct proc_other *o);
 
-/* proc_program.c: the call with that number, which opens the file that that
- * argument names, where it may be the program. */
-s64 proc_open_program(long number, const u64 arg[6], unsigned path, u64 flags);
+/* proc_program.c: the program that the path means, the caller's; NULL: none. */
+char *proc_program(const char *path);
+
+/* The kernel's answer to the call with that number, about the program, which that
+ * argument names, unless it is NULL; takes it over. */
+s64 proc_about(long number, const u64 arg[6], unsigned path, char *program);
 
 #endif

@@ -3,12 +3,12 @@
  * knows the engine, whose arguments tell the program and its own. */
 #include "proc_internal.h"
 
-#include <fcntl.h>
+#include "target/task.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define MAX_ARGUMENTS (4u << 20)	/* bytes: as many as the kernel allows */
 #define MAX_LINK 4096
 
 /* The number in "/proc/NUMBER/NAME"; 0: it is none. */
@@ -38,36 +38,6 @@ is_engine(pid_t pid)
 	       !memcmp(own, other, (size_t)n);
 }
 
-/* All arguments of the process, with a NUL behind; the caller's, NULL: none. */
-static char *
-read_arguments(pid_t pid, size_t *bytes)
-{
-	size_t size = 4096, n = 0;
-	char path[40], *text = malloc(size);
-	ssize_t got = 0;
-	int fd;
-
-	snprintf(path, sizeof path, "/proc/%d/cmdline", (int)pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	while (fd >= 0 && text && n < MAX_ARGUMENTS &&
-	       (got = read(fd, text + n, size - n - 1)) > 0) {
-		char *more = text;
-
-		n += (size_t)got;
-		if (size - n - 1 < size / 2)
-			more = realloc(text, size *= 2);
-		if (!more)
-			free(text);
-		text = more;
-	}
-	if (fd >= 0)
-		close(fd);
-	if (text)
-		text[n] = '\0';
-	*bytes = n;
-	return text;
-}
-
 /* The argument behind that one, which ends at end at the latest. */
 static char *
 behind(char *argument, const char *end)
@@ -85,7 +55,7 @@ proc_other(const char *path, const char *name, struct proc_other *o)
 	*o = (struct proc_other){0};
 	if (!pid || !is_engine(pid))
 		return false;
-	o->text = read_arguments(pid, &bytes);
+	o->text = task_read_all(pid, "cmdline", &bytes);
 	if (!o->text)
 		return false;
 	end = o->text + bytes;
@@ -102,5 +72,6 @@ proc_other(const char *path, const char *name, struct proc_other *o)
 	if (at < end && *at == '/' && o->name < end && o->first <= end)
 		return true;
 	free(o->text);
+	o->text = NULL;
 	return false;
 }

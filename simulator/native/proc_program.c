@@ -6,8 +6,6 @@
 #include "native.h"
 #include "threads.h"
 
-#include "target/guest_strings.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -27,19 +25,27 @@ proc_begin(void)
 	own = realpath(native.path, NULL);
 }
 
-/* The program that the path means, the caller's; NULL: none. */
+char *
+proc_program(const char *path)
+{
+	struct proc_other other;
+	char *program;
+
+	if (proc_is_own(path, "exe"))
+		return own ? strdup(own) : NULL;
+	if (!proc_other(path, "exe", &other))
+		return NULL;
+	program = realpath(other.program, NULL);
+	free(other.text);
+	return program;
+}
+
 static char *
 program_at(u64 path)
 {
-	char *text = guest_string(path), *program = NULL;
-	struct proc_other other;
+	char *text = proc_path(path);
+	char *program = text ? proc_program(text) : NULL;
 
-	if (own && text && proc_is_own(text, "exe")) {
-		program = strdup(own);
-	} else if (text && proc_other(text, "exe", &other)) {
-		program = realpath(other.program, NULL);
-		free(other.text);
-	}
 	free(text);
 	return program;
 }
@@ -78,12 +84,9 @@ proc_readlinkat(const u64 arg[6])
 
 /* ---- What it leads to ------------------------------------------------------ */
 
-/* The kernel's answer, about the program if that argument names it, and the link
- * is followed. */
-static s64
-answer(long number, const u64 arg[6], unsigned path, bool follows)
+s64
+proc_about(long number, const u64 arg[6], unsigned path, char *program)
 {
-	char *program = follows ? program_at(arg[path]) : NULL;
 	u64 given[6];
 	s64 result;
 
@@ -95,10 +98,12 @@ answer(long number, const u64 arg[6], unsigned path, bool follows)
 	return result;
 }
 
-s64
-proc_open_program(long number, const u64 arg[6], unsigned path, u64 flags)
+/* The same of one whose path may be a link that is followed, or is not. */
+static s64
+answer(long number, const u64 arg[6], unsigned path, bool follows)
 {
-	return answer(number, arg, path, !(flags & O_NOFOLLOW));
+	return proc_about(number, arg, path,
+			  follows ? program_at(arg[path]) : NULL);
 }
 
 s64

@@ -3,8 +3,6 @@
  * of its stores to pages whose code has been read. */
 #include "signals_internal.h"
 
-#include "target/guest_bytes.h"
-
 #include <sys/syscall.h>
 #include <unistd.h>
 

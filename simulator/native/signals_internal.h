@@ -21,9 +21,9 @@ struct action {
 	u64 handler, flags, restorer, mask;
 };
 
-/* A fault. */
+/* A fault that the target is to be told of. */
 struct fault {
-	volatile bool is;
+	volatile bool is;	/* there is one */
 	siginfo_t info;
 	u64 tells[3];		/* trap, error code, address */
 };

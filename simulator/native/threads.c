@@ -7,7 +7,6 @@
 #include "target/calling.h"
 #include "target/procedures.h"
 #include "target/built.h"
-#include "target/guest_bytes.h"
 #include "turns/turns.h"
 
 #include <errno.h>

@@ -1,38 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "host_maps.h"
 
-#include <fcntl.h>
+#include "task.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* Reads all of it; the caller frees.  NULL if there is none. */
-static char *
-read_text(void)
-{
-	size_t size = 1 << 16, n = 0;
-	char *text = malloc(size);
-	int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-	ssize_t got = 0;
-
-	while (text && fd >= 0 &&
-	       (got = read(fd, text + n, size - n - 1)) > 0) {
-		n += (size_t)got;
-		if (n + 1 == size) {
-			char *more = realloc(text, size *= 2);
-
-			if (!more)
-				break;
-			text = more;
-		}
-	}
-	if (text)
-		text[n] = '\0';
-	if (fd >= 0)
-		close(fd);
-	return text;
-}
 
 /* The kernel writes a newline in a path, and nothing else, in octal. */
 static void
@@ -80,10 +54,11 @@ parse_line(char *line, struct host_map *m)
 bool
 host_maps_read(struct host_maps *all)
 {
-	size_t lines = 1;
+	size_t lines = 1, bytes;
 	char *save;
 
-	*all = (struct host_maps){.text = read_text()};
+	*all = (struct host_maps){
+		.text = task_read_all(getpid(), "maps", &bytes)};
 	if (!all->text)
 		return false;
 	for (const char *p = all->text; *p; p++)

@@ -7,21 +7,53 @@
 #include <string.h>
 #include <unistd.h>
 
+static int
+open_file(pid_t tid, const char *file)
+{
+	char path[64];
+
+	snprintf(path, sizeof path, "/proc/%d/%s", (int)tid, file);
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
 bool
 task_read(pid_t tid, const char *file, char *buf, size_t size)
 {
-	char path[64];
+	int fd = open_file(tid, file);
 	ssize_t n;
-	int fd;
 
-	snprintf(path, sizeof path, "/proc/%d/%s", (int)tid, file);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return false;
 	n = read(fd, buf, size - 1);
 	close(fd);
 	buf[n > 0 ? n : 0] = 0;
 	return n > 0;
+}
+
+char *
+task_read_all(pid_t pid, const char *file, size_t *bytes)
+{
+	int fd = open_file(pid, file);
+	size_t size = 1 << 16, n = 0;
+	char *text = fd < 0 ? NULL : malloc(size);
+	ssize_t got;
+
+	while (text && (got = read(fd, text + n, size - n - 1)) > 0) {
+		char *more = text;
+
+		n += (size_t)got;
+		if (n + 1 == size)
+			more = realloc(text, size *= 2);
+		if (!more)
+			free(text);
+		text = more;
+	}
+	if (fd >= 0)
+		close(fd);
+	if (text)
+		text[n] = '\0';
+	*bytes = n;
+	return text;
 }
 
 const char *

@@ -15,6 +15,10 @@
  * is none. */
 bool task_read(pid_t tid, const char *file, char *buf, size_t size);
 
+/* Reads all of a file of a process, with a NUL behind, and says how many bytes it
+ * has; the caller frees it.  NULL: there is none, or no memory. */
+char *task_read_all(pid_t pid, const char *file, size_t *bytes);
+
 /* Behind its name, in buf: its state (R, S, Z...), its parent, more; NULL if
  * it is gone. */
 const char *task_stat(pid_t tid, char buf[TASK_STAT]);

@@ -380,8 +380,7 @@ arrive_at(struct emitter *e, struct code_block *t)
 {
 	bool usual = t->block && !t->block->marked;
 
-	if (usual && code_enter == ENTER_COUNT &&
-	    (!t->recorded || core.counting)) {
+	if (t->block && edge_counts(t)) {
 		enter_counted(e, t);
 		return;
 	}

@@ -96,7 +96,7 @@ code_choose(enum code_enter enter)
 static u32
 list_of(u64 pc)
 {
-	return (u32)(pc >> 3 ^ pc >> 17) & ((1u << cache.list_bits) - 1);
+	return (u32)(pc >> 3 ^ pc >> (3 + LIST_BITS)) & ((1u << cache.list_bits) - 1);
 }
 
 /* Twice as many lists.  Each is split into itself and that of the new bit, and

@@ -96,10 +96,9 @@ is_inline(const struct block *p, const struct block *t)
 /* ---- Where nothing is modelled --------------------------------------- */
 
 static bool
-is_counted_inline(const struct block *p, const struct block *t)
+is_counted_inline(const struct block *p, const struct code_block *t)
 {
-	return code_enter == ENTER_COUNT && !t->marked &&
-	       p->branch != BRANCH_REP;
+	return edge_counts(t) && p->branch != BRANCH_REP;
 }
 
 /* Without flags, which would have to be put aside if the target needs them. */
@@ -311,8 +310,7 @@ void
 edge_enter(struct emitter *e, const struct code_block *p,
 	   struct code_block *t)
 {
-	if (t->block && p->block && (!t->recorded || core.counting) &&
-	    is_counted_inline(p->block, t->block)) {
+	if (t->block && p->block && is_counted_inline(p->block, t)) {
 		enter_counted(e, p->block, t);
 		return;
 	}

@@ -35,6 +35,15 @@ struct edge_code {
 	u8 *missed, *charged;
 };
 
+/* Whether t's code counts t when it enters it, and does no more: nothing is
+ * modelled, and if threads take turns that is not recorded. */
+static inline bool
+edge_counts(const struct code_block *t)
+{
+	return code_enter == ENTER_COUNT && !t->block->marked &&
+	       (!t->recorded || core.counting);
+}
+
 /* Lets C enter t if cc holds: nothing has been changed so far. */
 void edge_leave_if(struct edge_code *x, unsigned cc);
 
