@@ -12,8 +12,6 @@
 #define CACHE_SPARE (1u << 20)	/* what a block may need, and edges */
 #define USUAL_BYTES 2048	/* of a block's code, at most */
 #define USUAL_EXITS 2
-#define LIST_BITS 14		/* lists of blocks, at first */
-#define MAX_LIST_BITS 20
 #define MAX_BLOCKS (1u << 20)
 #define MAX_EXITS (1u << 21)
 #define MAX_ACCESSES (1u << 22)
@@ -30,9 +28,6 @@ static struct {
 	u64 flushed;
 	/* Up to where pages of them were asked for. */
 	const char *asked, *asked_block, *asked_exit;
-	/* Blocks that are found by their address: 1 << list_bits lists. */
-	struct code_block **list;
-	u32 list_bits, n_listed;
 } cache;
 
 enum code_enter code_enter;
@@ -79,10 +74,8 @@ code_begin(u64 near, enum code_enter enter)
 	targets_forget();
 	begin_shared();
 	cache.map = reserve(MAX_MAP * sizeof *cache.map);
-	cache.list = reserve(sizeof *cache.list << MAX_LIST_BITS);
-	cache.list_bits = LIST_BITS;
 	return cache.block && cache.exit && cache.access && cache.map &&
-			       cache.list
+			       lists_begin(reserve(LISTS_BYTES))
 		       ? 0 : -ENOMEM;
 }
 
@@ -92,54 +85,16 @@ code_choose(enum code_enter enter)
 	code_enter = enter;
 }
 
-/* Blocks that are near each other are in lists that are. */
-static u32
-list_of(u64 pc)
-{
-	return (u32)(pc >> 3 ^ pc >> (3 + LIST_BITS)) & ((1u << cache.list_bits) - 1);
-}
-
-/* Twice as many lists.  Each is split into itself and that of the new bit, and
- * keeps its order. */
-static void
-split_lists(void)
-{
-	u32 n = 1u << cache.list_bits++;
-
-	for (u32 i = 0; i < n; i++) {
-		struct code_block **own = &cache.list[i], **other = own + n;
-
-		for (struct code_block *b = *own; b; b = b->next) {
-			struct code_block ***end =
-				list_of(b->pc) == i ? &own : &other;
-
-			**end = b;
-			*end = &b->next;
-		}
-		*own = *other = NULL;
-	}
-}
-
-static struct code_block *
-find(u64 pc, bool recorded)
-{
-	struct code_block *b = cache.list[list_of(pc)];
-
-	while (b && (b->pc != pc || b->recorded != recorded))
-		b = b->next;
-	return b;
-}
-
 struct code_block *
 code_find(u64 pc)
 {
-	return find(pc, code_recorded);
+	return lists_find(pc, code_recorded);
 }
 
 struct code_block *
 code_find_other(u64 pc)
 {
-	return find(pc, !code_recorded);
+	return lists_find(pc, !code_recorded);
 }
 
 void
@@ -163,8 +118,7 @@ is_full(void)
 void
 code_flush(void)
 {
-	memset(cache.list, 0, sizeof *cache.list << cache.list_bits);
-	cache.n_listed = 0;
+	lists_forget();
 	targets_forget();
 	host_forget();
 	drop_begin();
@@ -177,33 +131,6 @@ u64
 code_flushed(void)
 {
 	return cache.flushed;
-}
-
-void
-code_show(struct code_block *b)
-{
-	struct code_block **first;
-
-	if (++cache.n_listed > 1u << cache.list_bits &&
-	    cache.list_bits < MAX_LIST_BITS)
-		split_lists();
-	first = &cache.list[list_of(b->pc)];
-	drop_note(b);
-	b->next = *first;
-	*first = b;
-}
-
-void
-code_hide(struct code_block *b)
-{
-	struct code_block **at = &cache.list[list_of(b->pc)];
-
-	while (*at && *at != b)
-		at = &(*at)->next;
-	if (!*at)
-		return;
-	*at = b->next;
-	cache.n_listed--;
 }
 
 /* Of what most blocks need no more than. */

@@ -24,6 +24,7 @@
  *	code.c		blocks, found by their addresses, and the cache
  *	explain.c	shows one of them
  *	code_drop.c	blocks whose code changes
+ *	code_lists.c	blocks by their address
  *
  * A block has no code to enter it: that stands on each edge that leads there,
  * where the block before is known as well.
@@ -316,8 +317,16 @@ void drop_note(struct code_block *b);
 void drop_link(u64 number, struct code_block *t);
 void drop_begin(void);
 
-/* code.c: code_find() finds it no more, if it did; an exit that may be changed. */
+/* code_lists.c: in that memory, of zeros, once; false: there is none.  That no block
+ * is found; one of that address, or NULL; and that one is not found any more. */
+#define LISTS_MAX_BITS 20
+#define LISTS_BYTES (sizeof(struct code_block *) << LISTS_MAX_BITS)
+bool lists_begin(void *memory);
+void lists_forget(void);
+struct code_block *lists_find(u64 pc, bool recorded);
 void code_hide(struct code_block *b);
+
+/* code.c: an exit that may be changed. */
 struct code_exit *code_exit_of(u64 number);
 
 /* code.c: a new exit, its number; and code that leaves by it. */
