@@ -3,6 +3,7 @@
  * answers. */
 #include "children.h"
 #include "clocks.h"
+#include "filters.h"
 #include "follow.h"
 #include "fork.h"
 #include "guard.h"
@@ -28,6 +29,8 @@
 #include <asm/prctl.h>
 #include <errno.h>
 #include <linux/membarrier.h>
+#include <linux/seccomp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -139,6 +142,12 @@ call_prctl(const u64 arg[6])
 	case PR_SET_SYSCALL_USER_DISPATCH:
 	case SET_MDWE:
 		return -EINVAL;
+	case PR_SET_SECCOMP:
+		return filters_prctl(arg);
+	case PR_GET_SECCOMP:
+		if (filters_count())
+			return SECCOMP_MODE_FILTER;
+		break;
 	}
 	return threads_kernel(SYS_prctl, arg);
 }
@@ -223,6 +232,7 @@ static call_fn *const answered[MAX_CALLS] = {
 	[SYS_lookup_dcookie] = call_unknown,
 	[SYS_arch_prctl] = call_arch_prctl,
 	[SYS_prctl] = call_prctl,
+	[SYS_seccomp] = filters_seccomp,
 	[SYS_open] = proc_open,
 	[SYS_openat] = proc_openat,
 	[SYS_openat2] = proc_openat2,
@@ -273,26 +283,12 @@ reads_nowhere(u64 number, const u64 arg[6], s64 result)
 	       device_file_of((int)arg[0], NULL) && !has_byte(arg[1], true);
 }
 
-/* The target limits what it may call: this process makes no call that it would not
- * have made. */
-static void
-look_at_filter(u64 number, const u64 arg[6])
-{
-	if (number == SYS_seccomp ||
-	    (number == SYS_prctl && arg[0] == PR_SET_SECCOMP)) {
-		keep_spoil();
-		children_leave();
-		timers_leave();
-	}
-}
-
 static s64
 answer(u64 number, const u64 arg[6])
 {
 	call_fn *fn = answer_of(number);
 	s64 result;
 
-	look_at_filter(number, arg);
 	result = fn ? fn(arg) : call_kernel(number, arg);
 
 	/* The kernel may have been told to write where code is. */
@@ -301,6 +297,52 @@ answer(u64 number, const u64 arg[6])
 		result = call_kernel(number, arg);
 	}
 	return reads_nowhere(number, arg, result) ? -EFAULT : result;
+}
+
+/* ---- What its filters say -------------------------------------------------- */
+
+#define NO_CALL (~0ull)
+#define ERRNO_MOST 4095
+
+static bool
+is_allowed(const struct verdict *says)
+{
+	return says->action == SECCOMP_RET_ALLOW ||
+	       says->action == SECCOMP_RET_LOG;
+}
+
+static bool
+ends_thread(const struct verdict *says)
+{
+	return says->action == SECCOMP_RET_KILL_THREAD ||
+	       says->action == FILTERS_STRICT;
+}
+
+/* The number of what is called in place of that. */
+static u64
+called_instead(const struct verdict *says, u64 number)
+{
+	return is_allowed(says)	   ? number :
+	       ends_thread(says) ? SYS_exit : NO_CALL;
+}
+
+/* The result of a call that is not allowed.  Nothing traces the program, or listens
+ * to a filter of the engine's. */
+static s64
+refuse(const struct verdict *says, u64 number)
+{
+	switch (says->action) {
+	case SECCOMP_RET_ERRNO:
+		return says->data < ERRNO_MOST ? -(s64)says->data : -ERRNO_MOST;
+	case SECCOMP_RET_TRAP:
+		return (s64)number;
+	case SECCOMP_RET_TRACE:
+	case SECCOMP_RET_USER_NOTIF:
+		return -ENOSYS;
+	}
+	if (!ends_thread(says) || !threads_exit())
+		signals_die(says->action == FILTERS_STRICT ? SIGKILL : SIGSYS);
+	return 0;
 }
 
 /* ---- Our client's questions ------------------------------------------- */
@@ -356,9 +398,11 @@ return_to_target(s64 result)
 void
 calls_kernel(void)
 {
-	u64 *reg = host_state.reg, number = reg[HOST_RAX];
+	u64 *reg = host_state.reg, asked = reg[HOST_RAX];
 	const u64 arg[8] = {reg[HOST_RDI], reg[HOST_RSI], reg[HOST_RDX],
 			    reg[10], reg[8], reg[9]};
+	struct verdict says = filters_ask(asked, arg, host_state.target);
+	u64 number = called_instead(&says, asked);
 	enum call call = call_of((s64)number);
 	s64 result;
 
@@ -377,7 +421,8 @@ calls_kernel(void)
 	threads_call(number, arg);
 	random_syscall(call, arg);
 	affinity_syscall((s64)number, arg);
-	result = answer(number, arg);
+	result = is_allowed(&says) ? answer(number, arg)
+				   : refuse(&says, asked);
 	if (threads_ended())
 		return;
 	affinity_syscall_return();
@@ -390,6 +435,12 @@ calls_kernel(void)
 	look_at_use();
 	if (number == SYS_rt_sigreturn)
 		return;
+	if (!is_allowed(&says)) {
+		if (says.action == SECCOMP_RET_TRAP)
+			signals_trap_call(asked, says.data, host_state.target);
+		return_to_target(result);
+		return;
+	}
 	if ((signals_wait() && signals_restart(number, result)) ||
 	    (result == -EFAULT && turns_taken() && !answer_of(number) &&
 	     guard_lift())) {

@@ -3,6 +3,8 @@ native_sources = \
 	simulator/native/answers.c \
 	simulator/native/bare.c \
 	simulator/native/blocks.c \
+	simulator/native/bpf.c \
+	simulator/native/bpf.h \
 	simulator/native/calls.c \
 	simulator/native/children.c \
 	simulator/native/children.h \
@@ -10,6 +12,8 @@ native_sources = \
 	simulator/native/clocks.c \
 	simulator/native/clocks.h \
 	simulator/native/count.c \
+	simulator/native/filters.c \
+	simulator/native/filters.h \
 	simulator/native/follow.c \
 	simulator/native/follow.h \
 	simulator/native/fork.c \

@@ -5,6 +5,7 @@
  * kernel, whose own attempt gives the target the right errno.
  */
 #include "follow.h"
+#include "filters.h"
 #include "keep.h"
 #include "timers.h"
 
@@ -109,7 +110,7 @@ execute(const struct program *p, const struct strings *target_env)
 
 	if (p->isa == ISA_X86_64) {
 		own_command(inherit, &args);
-		path = strdup(OWN_PROGRAM);
+		path = filters_give(&args) ? NULL : strdup(OWN_PROGRAM);
 	} else {
 		path = qemu_command(p->isa, inherit, &args);
 	}
@@ -121,11 +122,14 @@ execute(const struct program *p, const struct strings *target_env)
 		calling_end();
 		turns_counts_end();
 		hwperf_watch_keep();
-		if (p->isa != ISA_X86_64)
+		if (p->isa != ISA_X86_64) {
 			timers_lend();
+			filters_lend();
+		}
 		execve(path, args.s, env.s ? env.s : none);
 		timers_take_back();
 	}
+	filters_take_back();
 	fcntl(target.map.fd, F_SETFD, FD_CLOEXEC);
 	free(path);
 	strings_free(&args);
@@ -138,9 +142,11 @@ leave_to_kernel(u64 number, const u64 arg[6], bool odd)
 {
 	long result;
 
-	if (odd)
+	if (odd) {
 		__atomic_fetch_add(&target.map.m->uncounted, 1,
 				   __ATOMIC_RELAXED);
+		filters_lend();
+	}
 	timers_lend();
 	result = syscall((long)number, arg[0], arg[1], arg[2], arg[3],
 			 arg[4]);

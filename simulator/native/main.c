@@ -10,12 +10,14 @@
  *	-sysroot-ISA FOLDER	of the libraries of that instruction set
  *	-E VAR=VALUE	for the target's environment; -U VAR: not for it
  *	-timer WHICH,DUE,PERIOD	of the program before: setitimer(), in ns
+ *	-filters NUMBER	those of the program before are open there
  *	-isa v1|v2|v3|v4	of the processor that programs see
  *	-explain ADDRESS=PATH	of a block; where it is shown
  *	-0 NAME		argv[0]
  *	-s BYTES, -seed N: QEMU's, not heeded
  *	PROGRAM ARGUMENT...
  */
+#include "filters.h"
 #include "guard.h"
 #include "keep.h"
 #include "limits.h"
@@ -103,6 +105,8 @@ take_option(const char *name, char *value)
 		native.plugin = value;
 	else if (!strcmp(name, "-timer"))
 		timers_inherit(value);
+	else if (!strcmp(name, "-filters"))
+		filters_inherit(value);
 	else if (!strcmp(name, "-isa"))
 		native.level = level_named(value);
 	else if (!strcmp(name, "-explain"))
@@ -264,6 +268,7 @@ main(int argc, char **argv)
 	error = host_begin(count_calls());
 	signals_begin();
 	threads_begin(native.pin);
+	filters_begin();
 	if (!error)
 		error = code_begin(NATIVE_FIRST, count_enter());
 	code_calls_only = count_calls_only();

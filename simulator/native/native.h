@@ -23,6 +23,8 @@
  *	signals.c	signals
  *	children.c	when their ends are told
  *	threads.c	threads, which take turns
+ *	filters.c	calls that the program does not let itself make
+ *	bpf.c		what it says which these are
  *	follow.c	exec
  *	keep.c		code that the next process has not to make again
  *	vfork.c		children whose parent waits until they exec

@@ -121,6 +121,7 @@ static const struct {
 	{"maps", proc_write_maps},
 	{"smaps", proc_write_smaps},
 	{"stat", proc_write_stat},
+	{"status", proc_write_status},
 };
 
 /* What is to be read there; NULL: the path is left to the kernel. */

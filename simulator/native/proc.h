@@ -29,5 +29,6 @@ void proc_write_smaps(FILE *f);
 void proc_write_environ(FILE *f);
 void proc_write_auxv(FILE *f);
 void proc_write_stat(FILE *f);
+void proc_write_status(FILE *f);
 
 #endif

@@ -2,9 +2,10 @@
 /* What /proc/self tells of the process, without what is the engine's. */
 #include "proc.h"
 
-#include "native.h"
+#include "filters.h"
 
 #include <inttypes.h>
+#include <linux/seccomp.h>
 #include <stdlib.h>
 
 #define NAME_COLUMN 73		/* of a line of maps */
@@ -98,6 +99,27 @@ proc_write_stat(FILE *f)
 				fprintf(f, " %s", field);
 		putc('\n', f);
 	}
+	free(line);
+	if (kernel)
+		fclose(kernel);
+}
+
+/* With the filters of its calls that are the engine's. */
+void
+proc_write_status(FILE *f)
+{
+	FILE *kernel = fopen("/proc/self/status", "re");
+	unsigned n = filters_count(), has;
+	char *line = NULL;
+	size_t size = 0;
+
+	while (kernel && getline(&line, &size, kernel) > 0)
+		if (n && !strncmp(line, "Seccomp:", 8))
+			fprintf(f, "Seccomp:\t%d\n", SECCOMP_MODE_FILTER);
+		else if (n && sscanf(line, "Seccomp_filters: %u", &has) == 1)
+			fprintf(f, "Seccomp_filters:\t%u\n", has + n);
+		else
+			fputs(line, f);
 	free(line);
 	if (kernel)
 		fclose(kernel);

@@ -36,6 +36,13 @@ u64 signals_deliver(u64 pc);
 /* There is no instruction at pc: what the processor would say. */
 void signals_no_code(u64 pc);
 
+/* A system call that the target may not make is told it, as by the kernel: that
+ * number, what its filter has to say, and where it goes on. */
+void signals_trap_call(u64 number, u16 data, u64 pc);
+
+/* The process ends as by that signal, whatever the target does of it. */
+void signals_die(int sig);
+
 /* A system call of the calling thread, by the number, that ends early if a
  * signal comes before it has begun.  The other one waits until the turns end
  * it, by a signal that is not the target's. */

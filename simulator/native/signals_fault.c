@@ -3,6 +3,7 @@
  * of its stores to pages whose code has been read. */
 #include "signals_internal.h"
 
+#include <linux/audit.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 enum { TRAP_BREAKPOINT = 3, TRAP_OPCODE = 6, TRAP_GENERAL = 13, TRAP_PAGE = 14 };
 
 #define FETCH_OF_NONE 0x14	/* TRAP_PAGE: the user's fetch, from no page */
+#define CALL_IS_FILTERED 1	/* of SIGSYS: asm-generic/siginfo.h has SYS_SECCOMP */
 #define ADDRESS_BITS 47		/* that memory of programs has */
 
 bool
@@ -125,16 +127,57 @@ fault_of_code(u64 pc)
 }
 
 void
+signals_die(int sig)
+{
+	u64 one = 1ull << (sig - 1);
+
+	signals_die_of(sig);
+	host_kernel(SYS_tgkill, (u64)getpid(), (u64)gettid(), (u64)sig, 0);
+	host_kernel(SYS_rt_sigprocmask, SIG_UNBLOCK, (u64)(uintptr_t)&one, 0,
+		    MASK_BYTES);
+}
+
+static bool
+is_blocked(int sig)
+{
+	u64 blocked = 0;
+
+	host_kernel(SYS_rt_sigprocmask, SIG_BLOCK, 0, (u64)(uintptr_t)&blocked,
+		    MASK_BYTES);
+	return blocked >> (sig - 1) & 1;
+}
+
+/* The calling thread gets that; where the target has no handler, or does not let it
+ * come, it ends the process. */
+static void
+force(const struct fault *fault)
+{
+	int sig = fault->info.si_signo;
+
+	if (is_blocked(sig) ||
+	    signals_of[sig].handler <= (u64)(uintptr_t)SIG_IGN)
+		signals_die(sig);
+	signals_now->fault = *fault;
+	signals_now->fault.is = true;
+}
+
+void
 signals_no_code(u64 pc)
 {
 	struct fault fault = fault_of_code(pc);
-	int sig = fault.info.si_signo;
 
-	if (signals_of[sig].handler <= (u64)(uintptr_t)SIG_IGN) {
-		signals_die_of(sig);
-		host_kernel(SYS_tgkill, (u64)getpid(), (u64)gettid(),
-			    (u64)sig, 0);
-	}
-	signals_now->fault = fault;
-	signals_now->fault.is = true;
+	force(&fault);
+}
+
+void
+signals_trap_call(u64 number, u16 data, u64 pc)
+{
+	struct fault fault = {
+		.info = {.si_signo = SIGSYS, .si_errno = data,
+			 .si_code = CALL_IS_FILTERED}};
+
+	fault.info.si_call_addr = (void *)(uintptr_t)pc;
+	fault.info.si_syscall = (int)number;
+	fault.info.si_arch = AUDIT_ARCH_X86_64;
+	force(&fault);
 }

@@ -142,17 +142,6 @@ place_of_vectors(const struct action *a)
 	return (sp - SAVED_BYTES) & ~(VECTORS_ALIGN - 1ull);
 }
 
-/* A handler that cannot be entered ends the program. */
-static void
-no_frame(void)
-{
-	struct action none = {0};
-
-	signals_caught &= ~(1ull << (SIGSEGV - 1));
-	signals_set(SIGSEGV, &none);
-	host_kernel(SYS_kill, (u64)getpid(), SIGSEGV, 0, 0);
-}
-
 /* The registers, and what of them the fault tells, if it is one. */
 static void
 fill_context(struct frame *f, u64 pc, const u64 fault[3])
@@ -189,7 +178,7 @@ enter_handler(const siginfo_t *info, u64 pc, const u64 fault[3])
 	f.gregs[REG_OLDMASK] = f.mask;
 	if (guest_write(vectors, &saved, SAVED_BYTES) ||
 	    guest_write(at, &f, sizeof f))
-		no_frame();
+		signals_die(SIGSEGV);
 	keep_vectors(at);
 	if (a->flags & SA_RESETHAND) {
 		a->handler = 0;
@@ -214,8 +203,7 @@ deliver(const siginfo_t *info, u64 pc, const u64 fault[3])
 		return enter_handler(info, pc, fault);
 	if (signals_of[sig].handler && sig != SIGSEGV)
 		return pc;
-	signals_die_of(sig);
-	host_kernel(SYS_tgkill, (u64)getpid(), (u64)gettid(), (u64)sig, 0);
+	signals_die(sig);
 	return pc;
 }
 
@@ -258,7 +246,7 @@ signals_return(const u64 arg[6])
 	(void)arg;
 	if (guest_read(&f, at, sizeof f) ||
 	    guest_read(&saved, f.vectors, SAVED_BYTES)) {
-		no_frame();
+		signals_die(SIGSEGV);
 		return -EFAULT;
 	}
 	for (unsigned r = 0; r < HOST_REGS; r++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "threads.h"
 
+#include "filters.h"
 #include "signals.h"
 #include "timers.h"
 
@@ -34,6 +35,7 @@ struct thread_state {
 	u64 clear_tid;		/* where its end is written, or 0 */
 	struct host_thread state;
 	struct signals *signals;
+	const struct filter *filters; /* of its calls */
 	/* It begins. */
 	u64 pc;
 	struct block *first;
@@ -197,6 +199,37 @@ threads_kernel(u64 number, const u64 arg[6])
 	return signals_call(number, arg);
 }
 
+/* ---- Filters of calls ---------------------------------------------------- */
+
+const struct filter *
+threads_filters(void)
+{
+	return self->filters;
+}
+
+void
+threads_filter(const struct filter *filters)
+{
+	self->filters = filters;
+}
+
+pid_t
+threads_share_filters(const struct filter *filters)
+{
+	struct thread_state *t;
+	pid_t other;
+
+	pthread_mutex_lock(&lock);
+	for (t = threads; t; t = t->next)
+		if (!filters_are_among(t->filters, filters))
+			break;
+	other = t ? t->tid : 0;
+	for (t = other ? NULL : threads; t; t = t->next)
+		t->filters = filters;
+	pthread_mutex_unlock(&lock);
+	return other;
+}
+
 /* ---- A thread begins --------------------------------------------------- */
 
 /* Of those that have not ended, none has that number. */
@@ -280,6 +313,7 @@ new_thread(const u64 arg[6], u64 pc)
 		return NULL;
 	}
 	t->pc = pc;
+	t->filters = self->filters;
 	t->state.reg[HOST_RAX] = 0;
 	t->state.reg[HOST_RCX] = pc;
 	t->state.reg[11] = host_state.flags;

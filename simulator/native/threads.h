@@ -12,6 +12,8 @@
 
 #include "native.h"
 
+#include <sys/types.h>
+
 /* Once, for the first one. */
 void threads_begin(bool pinned);
 
@@ -38,6 +40,13 @@ s64 threads_tid_address(const u64 arg[6]);
 
 /* What that was told is written there. */
 s64 threads_get_tid_address(u64 at);
+
+/* Filters of the calling thread's calls; others from now on (filters.h); or of all
+ * threads, unless one has some that are not among these: which, else 0. */
+struct filter;
+const struct filter *threads_filters(void);
+void threads_filter(const struct filter *filters);
+pid_t threads_share_filters(const struct filter *filters);
 
 /* The calling thread is to execute no more. */
 bool threads_ended(void);

@@ -3,9 +3,7 @@
 #include "sample.h"
 
 #include <fcntl.h>
-#include <linux/filter.h>
 #include <linux/openat2.h>
-#include <linux/seccomp.h>
 #include <sched.h>
 #include <sys/auxv.h>
 #include <sys/prctl.h>
@@ -172,49 +170,6 @@ auxiliary(void)
 }
 
 static void
-filter_of_calls(void)
-{
-	struct sock_filter code[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getppid, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | 77),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	struct sock_fprog program = {4, code};
-
-	DO(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
-	DO(prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0));
-	DO(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program));
-	errno = 0;
-	SAY("%ld %d\n", syscall(SYS_getppid), errno);
-	SAY("%d\n", getpid() > 0);
-}
-
-static void
-filter_that_ends(void)
-{
-	struct sock_filter code[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getppid, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	struct sock_fprog program = {4, code};
-
-	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	DO(syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program));
-	SAY("before\n");
-	syscall(SYS_getppid);
-	SAY("not reached\n");
-}
-
-static void
-filter_ends_child(void)
-{
-	in_child(filter_that_ends);
-}
-
-static void
 processors(void)
 {
 	unsigned first = 0;
@@ -259,8 +214,8 @@ times_pass(void)
 static const struct sample samples[] = {
 	SAMPLE(descriptors_are_few), SAMPLE(mask_and_ignored_pass),
 	SAMPLE(groups_and_sessions), SAMPLE(names), SAMPLE(own_files), SAMPLE(own_program),
-	SAMPLE(own_variables), SAMPLE(auxiliary), SAMPLE(filter_of_calls),
-	SAMPLE(filter_ends_child), SAMPLE(processors), SAMPLE(times_pass),
+	SAMPLE(own_variables), SAMPLE(auxiliary), SAMPLE(processors),
+	SAMPLE(times_pass),
 };
 
 SAMPLES(samples)
