@@ -32,7 +32,11 @@ compare() {
 }
 
 @test "faults" {
-	compare faults 6
+	compare faults 9
+}
+
+@test "code on the stack" {
+	compare nested 2
 }
 
 @test "memory" {

@@ -31,12 +31,25 @@ static struct {
 static volatile bool changed;	/* a handler may set it */
 static volatile bool alone;	/* ... that an instruction is executed alone */
 
+/* The instruction at pc, all of whose pages but the first are known to be executed;
+ * or NULL. */
+static const struct host_insn *
+insn_at(u64 pc)
+{
+	const struct host_insn *h = host_at(pc);
+	u64 last = h ? pc + h->size - 1u : pc;
+
+	if (last >> PAGE_BITS != pc >> PAGE_BITS && !guard_executes(last))
+		return NULL;
+	return h;
+}
+
 /* The instruction at pc as the next one; false: there is none that this engine
  * executes. */
 static bool
 take_insn(u64 pc)
 {
-	const struct host_insn *h = host_at(pc);
+	const struct host_insn *h = insn_at(pc);
 	u8 *data = now.data[now.n];
 
 	if (!h || h->kind == HOST_BAD)
@@ -349,7 +362,7 @@ blocks_first(u64 pc)
 static bool
 is_code(u64 pc)
 {
-	return code_find(pc) || host_at(pc);
+	return code_find(pc) || (guard_executes(pc) && insn_at(pc));
 }
 
 /* Goes on at pc, whatever was before. */

@@ -71,13 +71,35 @@ call_munmap(const u64 arg[6])
 static s64
 call_mprotect(const u64 arg[6])
 {
+	const u64 all[6] = {arg[0], arg[1], space_rights(arg[2])};
 	s64 result;
 
 	blocks_changed(arg[0], arg[1]);
-	result = call_kernel(SYS_mprotect, arg);
+	result = call_kernel(SYS_mprotect, all);
 	if (!result)
 		guard_mapped(arg[0], arg[1], (int)arg[2]);
 	return result;
+}
+
+/* The processor that programs see has no keys: there is none but the usual one. */
+static s64
+call_pkey_mprotect(const u64 arg[6])
+{
+	return (int)arg[3] == -1 ? call_mprotect(arg) : -EINVAL;
+}
+
+static s64
+call_pkey_alloc(const u64 arg[6])
+{
+	return arg[0] || arg[1] & ~(u64)(PKEY_DISABLE_ACCESS | PKEY_DISABLE_WRITE)
+		       ? -EINVAL : -ENOSPC;
+}
+
+static s64
+call_pkey_free(const u64 arg[6])
+{
+	(void)arg;
+	return -EINVAL;
 }
 
 static s64
@@ -197,6 +219,9 @@ static call_fn *const answered[MAX_CALLS] = {
 	[SYS_mmap] = call_mmap,
 	[SYS_munmap] = call_munmap,
 	[SYS_mprotect] = call_mprotect,
+	[SYS_pkey_mprotect] = call_pkey_mprotect,
+	[SYS_pkey_alloc] = call_pkey_alloc,
+	[SYS_pkey_free] = call_pkey_free,
 	[SYS_mremap] = space_move,
 	[SYS_shmat] = space_attach,
 	[SYS_brk] = call_brk,

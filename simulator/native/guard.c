@@ -6,6 +6,8 @@
 #include "target/target.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -25,6 +27,7 @@ struct ranges {
 
 static struct ranges both;	/* may be written and executed */
 static struct ranges shared;	/* may be written elsewhere as well */
+static struct ranges executed;	/* may be executed: that is known */
 
 /* How often a page was written that had code, by the low bits of its number:
  * several may share that, and are then looked at sooner than they need be. */
@@ -133,16 +136,70 @@ guard_mapped(u64 at, u64 bytes, int prot)
 
 	put(&both, page_of(at), pages_end(at, bytes),
 	    (prot & wanted) == wanted);
+	put(&executed, page_of(at), pages_end(at, bytes), prot & PROT_EXEC);
 }
 
 void
 guard_forget(u64 at, u64 bytes)
 {
+	put(&executed, page_of(at), pages_end(at, bytes), false);
 	for (u32 i = 0; i < n_guarded;)
 		if (guarded[i] + NATIVE_PAGE > at && guarded[i] < at + bytes)
 			guarded[i] = guarded[--n_guarded];
 		else
 			i++;
+}
+
+/* The mapping of the kernel's that has that address; false: there is none.  Where
+ * its list cannot be had, all is executed. */
+static bool
+find_mapping(u64 at, struct range *r, int *prot)
+{
+	FILE *maps = fopen("/proc/self/maps", "re");
+	char *line = NULL, write, execute;
+	size_t size = 0;
+	bool found = !maps;
+
+	*r = (struct range){page_of(at), page_of(at) + NATIVE_PAGE};
+	*prot = maps ? 0 : PROT_EXEC;
+	while (!found && getline(&line, &size, maps) > 0) {
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*c%c%c", &r->from,
+			   &r->to, &write, &execute) != 4 || r->to <= at)
+			continue;
+		found = r->from <= at;
+		*prot = (write == 'w' ? PROT_WRITE : 0) |
+			(execute == 'x' ? PROT_EXEC : 0);
+		break;
+	}
+	free(line);
+	if (maps)
+		fclose(maps);
+	return found;
+}
+
+/* What the kernel lets be executed beside that for which it was asked, as stacks,
+ * is found when it is. */
+bool
+guard_executes(u64 at)
+{
+	struct range r;
+	int prot;
+
+	if (has(&executed, at))
+		return true;
+	if (!find_mapping(at, &r, &prot) || !(prot & PROT_EXEC))
+		return false;
+	guard_mapped(r.from, r.to - r.from, prot);
+	return true;
+}
+
+bool
+guard_is_mapped(u64 at)
+{
+	struct range r;
+	int prot;
+
+	return find_mapping(at, &r, &prot);
 }
 
 bool

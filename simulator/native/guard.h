@@ -19,10 +19,14 @@ void guard_shared(u64 at, u64 bytes, bool shared);
 /* Whether a page may be written and executed. */
 bool guard_is_both(u64 at);
 
+/* Whether code there may be executed; if not, whether anything is mapped there. */
+bool guard_executes(u64 at);
+bool guard_is_mapped(u64 at);
+
 /* What may happen to code there. */
 enum host_change guard_change(u64 at);
 
-/* They are others from now on. */
+/* They are others from now on, or none. */
 void guard_forget(u64 at, u64 bytes);
 
 /* Code at that address is about to be copied. */

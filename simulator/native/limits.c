@@ -60,7 +60,7 @@ cut_stack(u64 limit)
 		cut = lowest;
 	if (cut > first)
 		mprotect((void *)(uintptr_t)first, cut - first, PROT_NONE);
-	mprotect((void *)(uintptr_t)cut, end - cut, PROT_READ | PROT_WRITE);
+	mprotect((void *)(uintptr_t)cut, end - cut, native.stack.prot);
 }
 
 void

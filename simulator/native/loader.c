@@ -156,6 +156,8 @@ map_file(const struct file *f, struct image *image, bool program)
 	for (unsigned i = 0; i < f->head.e_phnum && !error; i++) {
 		const Elf64_Phdr *p = &f->part[i];
 
+		if (p->p_type == PT_GNU_STACK)
+			image->stack = access_of(p->p_flags) & PROT_EXEC;
 		if (p->p_type != PT_LOAD)
 			continue;
 		error = map_part(f, p, image->bias);
@@ -194,17 +196,19 @@ stack_bytes(void)
 						 : STACK_DEFAULT);
 }
 
-/* A stack, and below it a page that cannot be accessed; its end, or 0. */
+/* A stack that may be accessed so, and below it a page that cannot be; its end, or
+ * 0. */
 static u64
-make_stack(void)
+make_stack(int prot)
 {
 	u64 bytes = stack_bytes();
-	u64 at = space_map(0, bytes + NATIVE_PAGE, PROT_READ | PROT_WRITE,
+	u64 at = space_map(0, bytes + NATIVE_PAGE, prot,
 			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (at > (u64)-4096)
 		return 0;
 	mprotect((void *)(uintptr_t)at, NATIVE_PAGE, PROT_NONE);
+	native.stack.prot = prot;
 	native.stack.first = at + NATIVE_PAGE;
 	native.stack.end = native.stack.first + bytes;
 	return native.stack.end;
@@ -228,7 +232,7 @@ loader_run(u64 *start, u64 *pointer)
 
 	if (error)
 		return error;
-	end = make_stack();
+	end = make_stack(PROT_READ | PROT_WRITE | program.stack);
 	if (!end)
 		return -ENOMEM;
 	if (program.interpreter[0]) {

@@ -72,6 +72,7 @@ struct native {
 	struct {
 		u64 first, end;	/* addresses of the stack's mapping */
 		u64 pointer;	/* at the program's start */
+		int prot;	/* how it may be accessed */
 	} stack;
 	Elf64_auxv_t auxiliary[24]; /* what the program finds there, */
 	unsigned n_auxiliary;	/* ... so many, with the end */
@@ -94,6 +95,10 @@ u64 space_break(u64 at);
 s64 space_move(const u64 arg[6]);
 s64 space_attach(const u64 arg[6]);
 
+/* What may be done where the target asks for that: the processor that it sees can
+ * read what it can execute, also where the host has keys of protection. */
+u64 space_rights(u64 prot);
+
 /* Whether what is mapped there is the target's, not the engine's; whether these
  * addresses are those of its break. */
 bool space_is_target(u64 at);
@@ -104,6 +109,7 @@ struct image {
 	u64 bias, entry, header, end;
 	u64 first;		/* of its code */
 	u16 headers;		/* how many */
+	int stack;		/* PROT_EXEC: it executes code on its stack; 0 */
 	char interpreter[4096];	/* empty: none */
 };
 

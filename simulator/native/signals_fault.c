@@ -3,6 +3,8 @@
  * of its stores to pages whose code has been read. */
 #include "signals_internal.h"
 
+#include "guard.h"
+
 #include <linux/audit.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -10,7 +12,8 @@
 /* The processor's traps. */
 enum { TRAP_BREAKPOINT = 3, TRAP_OPCODE = 6, TRAP_GENERAL = 13, TRAP_PAGE = 14 };
 
-#define FETCH_OF_NONE 0x14	/* TRAP_PAGE: the user's fetch, from no page */
+#define FETCH 0x14		/* TRAP_PAGE: the user's, of an instruction */
+#define FROM_PAGE 1		/* ... that is there */
 #define CALL_IS_FILTERED 1	/* of SIGSYS: asm-generic/siginfo.h has SYS_SECCOMP */
 #define ADDRESS_BITS 47		/* that memory of programs has */
 
@@ -104,26 +107,54 @@ signals_take_store(u64 at, greg_t *g)
 		leave(g, pc);
 }
 
-/* Where no instruction is: none that is known, no page, or not even an address. */
+/* Whether the instruction at pc, if it is one, needs more bytes than there are up to
+ * that address. */
+static bool
+reaches(u64 pc, u64 end)
+{
+	u8 data[HOST_MAX_BYTES] = {0};
+	struct host_insn insn;
+
+	return end - pc < HOST_MAX_BYTES && !guest_read(data, pc, end - pc) &&
+	       host_decode(&insn, pc, data, sizeof data) &&
+	       insn.size > end - pc;
+}
+
+/* Code of that page may not be executed, or is none. */
+static struct fault
+fault_of_page(u64 at)
+{
+	bool mapped = guard_is_mapped(at);
+	u8 byte;
+
+	return (struct fault){
+		.info = {.si_signo = SIGSEGV,
+			 .si_code = mapped ? SEGV_ACCERR : SEGV_MAPERR,
+			 .si_addr = (void *)(uintptr_t)at},
+		.tells = {TRAP_PAGE,
+			  FETCH | (guest_read(&byte, at, 1) ? 0 : FROM_PAGE),
+			  at}};
+}
+
+/* Where no instruction is that may be executed: not even an address, no page, or none
+ * that is known. */
 static struct fault
 fault_of_code(u64 pc)
 {
-	void *at = (void *)(uintptr_t)pc;
-	u8 byte;
+	u64 end = (pc | (NATIVE_PAGE - 1)) + 1;
 
-	if (!guest_read(&byte, pc, 1))
-		return (struct fault){
-			.info = {.si_signo = SIGILL, .si_code = ILL_ILLOPN,
-				 .si_addr = at},
-			.tells = {TRAP_OPCODE}};
 	if ((pc + (1ull << ADDRESS_BITS)) >> (ADDRESS_BITS + 1))
 		return (struct fault){
 			.info = {.si_signo = SIGSEGV, .si_code = SI_KERNEL},
 			.tells = {TRAP_GENERAL}};
+	if (!guard_executes(pc))
+		return fault_of_page(pc);
+	if (reaches(pc, end) && !guard_executes(end))
+		return fault_of_page(end);
 	return (struct fault){
-		.info = {.si_signo = SIGSEGV, .si_code = SEGV_MAPERR,
-			 .si_addr = at},
-		.tells = {TRAP_PAGE, FETCH_OF_NONE, pc}};
+		.info = {.si_signo = SIGILL, .si_code = ILL_ILLOPN,
+			 .si_addr = (void *)(uintptr_t)pc},
+		.tells = {TRAP_OPCODE}};
 }
 
 void

@@ -12,10 +12,17 @@
 static u64 next = NATIVE_FIRST;	/* behind what was mapped last */
 static u64 break_first, break_now, break_mapped;
 
+u64
+space_rights(u64 prot)
+{
+	return prot & PROT_EXEC ? prot | PROT_READ : prot;
+}
+
 static u64
 map(u64 at, u64 bytes, int prot, int flags, int fd, u64 offset)
 {
-	long got = syscall(SYS_mmap, at, bytes, prot, flags, fd, offset);
+	long got = syscall(SYS_mmap, at, bytes, space_rights((u64)prot), flags,
+			   fd, offset);
 
 	return got == -1 ? (u64)-errno : (u64)got;
 }

@@ -244,9 +244,160 @@ killed(void)
 	in_child(trap);
 }
 
+/* ---- Code that may not be executed ---------------------------------------- */
+
+static char *near;		/* addresses are told from there on */
+
+static void
+tell_code(int s, siginfo_t *info, void *context)
+{
+	greg_t *g = ((ucontext_t *)context)->uc_mcontext.gregs;
+
+	SAY("signal %d code %d at %ld, rip %ld, trap %lld error %llx, %d\n", s,
+	    info->si_code, (char *)info->si_addr - near, (char *)g[REG_RIP] - near,
+	    g[REG_TRAPNO], g[REG_ERR],
+	    s != SIGSEGV || g[REG_CR2] == (greg_t)info->si_addr);
+	siglongjmp(back, 1);
+}
+
+static void
+call(char *at)
+{
+	if (!sigsetjmp(back, 1)) {
+		((void (*)(void))at)();
+		SAY("it is executed\n");
+	}
+}
+
+static char *
+new_pages(unsigned n, int prot)
+{
+	char *p = mmap(NULL, n * PAGE, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	memset(p, 0x90, n * PAGE);
+	for (unsigned i = 0; i < n; i++)
+		p[i * PAGE + 8] = (char)0xc3;
+	mprotect(p, n * PAGE, prot);
+	return p;
+}
+
+static void
+code_without_rights(void)
+{
+	static char data[16] = {(char)0xc3};
+	char local[16] = {(char)0xc3};
+	char *p = near = new_pages(3, PROT_READ | PROT_WRITE);
+
+	catch_info(SIGSEGV, tell_code, 0);
+	call(p);
+	near = data;
+	call(data);
+	near = local;
+	call(local);
+	near = strdup("\xc3");
+	call(near);
+	near = p;
+	mprotect(p, PAGE, PROT_READ | PROT_EXEC);
+	call(p);
+	mprotect(p, PAGE, PROT_READ);
+	call(p);
+	mprotect(p, PAGE, PROT_EXEC);
+	call(p);
+	mprotect(p, PAGE, PROT_NONE);
+	call(p);
+	syscall(SYS_pkey_mprotect, p, PAGE, PROT_READ | PROT_EXEC, -1);
+	call(p);
+	syscall(SYS_pkey_mprotect, p, PAGE, PROT_READ, -1);
+	call(p);
+	mprotect(p, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC);
+	call(p);
+	munmap(p, PAGE);
+	call(p);
+	mmap(p, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC,
+	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	*p = (char)0xc3;
+	call(p);
+	mmap(p, PAGE, PROT_READ | PROT_WRITE,
+	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	*p = (char)0xc3;
+	call(p);
+}
+
+/* What is on both sides of an end. */
+static void
+code_up_to_the_end(void)
+{
+	static const int rights[] = {PROT_READ, PROT_NONE,
+				     PROT_READ | PROT_EXEC};
+	char *p = near = new_pages(2, PROT_READ | PROT_WRITE | PROT_EXEC);
+	char *end = p + PAGE;
+
+	catch_info(SIGSEGV, tell_code, 0);
+	catch_info(SIGILL, tell_code, 0);
+	for (unsigned i = 0; i < 4; i++) {
+		mprotect(p, 2 * PAGE, PROT_READ | PROT_WRITE | PROT_EXEC);
+		memcpy(end - 2, "\x90\x90", 2);
+		if (i < 3)
+			mprotect(end, PAGE, rights[i]);
+		else
+			munmap(end, PAGE);
+		call(end - 2);		/* two no-ops, */
+		memcpy(end - 2, "\x90\xb8", 2); /* mov of a constant, */
+		call(end - 2);
+		call(end - 1);
+		memcpy(end - 2, "\x0f\x0b", 2); /* none */
+		call(end - 2);
+		memcpy(end - 2, "\xeb\x00", 2); /* a jump */
+		call(end - 2);
+		memcpy(end - 2, "\x90\xc3", 2);
+		call(end - 2);
+	}
+}
+
+static void
+code_is_nowhere(void)
+{
+	sigset_t set;
+
+	signal(SIGSEGV, SIG_IGN);
+	sigemptyset(&set);
+	sigaddset(&set, SIGSEGV);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	((void (*)(void))16)();
+}
+
+static void
+tell_none(int s)
+{
+	SAY("signal %d\n", s);
+	_exit(3);
+}
+
+static void
+code_is_blocked(void)
+{
+	sigset_t set;
+
+	signal(SIGSEGV, tell_none);
+	sigemptyset(&set);
+	sigaddset(&set, SIGSEGV);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	((void (*)(void))16)();
+}
+
+static void
+faults_end(void)
+{
+	in_child(code_is_nowhere);
+	in_child(code_is_blocked);
+}
+
 static const struct sample samples[] = {
 	SAMPLE(stack_overflows), SAMPLE(faults_tell), SAMPLE(faults_are_mended),
 	SAMPLE(context_is_changed), SAMPLE(abort_ends), SAMPLE(killed),
+	SAMPLE(code_without_rights), SAMPLE(code_up_to_the_end),
+	SAMPLE(faults_end),
 };
 
 SAMPLES(samples)
