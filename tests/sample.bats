@@ -44,7 +44,7 @@ compare() {
 }
 
 @test "processes" {
-	compare process 24
+	compare process 26
 }
 
 @test "what a process knows of itself" {

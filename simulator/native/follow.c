@@ -15,6 +15,7 @@
 #include "target/follow_path.h"
 #include "target/guest_strings.h"
 #include "target/hwperf_watch.h"
+#include "target/libraries.h"
 #include "turns/turns.h"
 
 #include <errno.h>
@@ -168,7 +169,7 @@ follow(u64 number, const u64 arg[6], char *path, u64 argv, u64 envp)
 
 	if (path && !guest_vector(&p.argv, argv) && !guest_vector(&env, envp))
 		kind = program_look(&p);
-	if (kind == PROGRAM_ELF)
+	if (kind == PROGRAM_ELF && libraries_are_there())
 		execute(&p, &env);
 	program_free(&p);
 	strings_free(&env);

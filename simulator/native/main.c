@@ -18,6 +18,7 @@
  *	PROGRAM ARGUMENT...
  */
 #include "filters.h"
+#include "fork.h"
 #include "guard.h"
 #include "keep.h"
 #include "limits.h"
@@ -267,6 +268,7 @@ main(int argc, char **argv)
 	count_begin();
 	error = host_begin(count_calls());
 	signals_begin();
+	fork_begin();
 	threads_begin(native.pin);
 	filters_begin();
 	if (!error)

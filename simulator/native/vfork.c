@@ -7,6 +7,7 @@
  */
 #include "vfork.h"
 
+#include "fork.h"
 #include "native.h"
 #include "threads.h"
 
@@ -80,14 +81,14 @@ wait_for(int fd)
 }
 
 static pid_t
-begin(const int fd[2], struct near *shared, bool tells)
+begin(const int fd[2], struct near *shared, u64 flags, bool tells)
 {
 	static struct near before;
 	pid_t pid;
 
 	read_near(&before, host_state.reg[HOST_RSP] & ~7ull);
 	shared->at = before.at;
-	pid = fork();
+	pid = fork_process(flags);
 	close(fd[pid == 0 ? 0 : 1]);
 	if (!pid) {
 		vfork_forget();
@@ -104,7 +105,7 @@ begin(const int fd[2], struct near *shared, bool tells)
 }
 
 pid_t
-vfork_begin(bool tells)
+vfork_begin(u64 flags, bool tells)
 {
 	struct near *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
 				   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -112,8 +113,9 @@ vfork_begin(bool tells)
 	pid_t pid;
 
 	if (shared == MAP_FAILED)
-		return fork();
-	pid = make_pipe(fd) ? begin(fd, shared, tells) : fork();
+		return fork_process(flags);
+	pid = make_pipe(fd) ? begin(fd, shared, flags, tells)
+			    : fork_process(flags);
 	if (at_end != shared)
 		munmap(shared, sizeof *shared);
 	return pid;

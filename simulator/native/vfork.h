@@ -7,9 +7,9 @@
 
 #include <sys/types.h>
 
-/* As fork(), but the parent returns when the child has executed a program, or has
+/* As fork_process(), but the parent returns when the child has executed a program, or has
  * ended; if it tells, the parent has what it has changed near its stack pointer. */
-pid_t vfork_begin(bool tells);
+pid_t vfork_begin(u64 flags, bool tells);
 
 /* In a child of any kind: it is not one that its parent's parent waits for. */
 void vfork_forget(void);

@@ -13,6 +13,7 @@
 #include "target/calling.h"
 #include "target/channel.h"
 #include "target/hwperf_watch.h"
+#include "target/libraries.h"
 #include "target/places_program.h"
 #include "turns/turns.h"
 
@@ -84,7 +85,7 @@ follow(char *path, u64 argv, u64 envp)
 
 	if (!guest_vector(&p.argv, argv) && !guest_vector(&env, envp))
 		kind = program_look(&p);
-	if (kind == PROGRAM_ELF)
+	if (kind == PROGRAM_ELF && libraries_are_there())
 		follow_program(&p, &env);
 	if (kind != PROGRAM_NONE) {
 		__atomic_fetch_add(&target.map.m->uncounted, 1,

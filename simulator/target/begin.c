@@ -6,6 +6,7 @@
 #include "calling.h"
 #include "channel_ia64.h"
 #include "hwperf_watch.h"
+#include "libraries.h"
 #include "pfm_watch.h"
 #include "pipeline/window.h"
 #include "profiling.h"
@@ -21,6 +22,7 @@ engine_attach(const char *path, int fd)
 {
 	int error;
 
+	libraries_note();
 	if (fd < 0)
 		fd = open(path, O_RDWR | O_CLOEXEC);
 	if (fd < 0 || fcntl(fd, F_SETFD, FD_CLOEXEC))

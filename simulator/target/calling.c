@@ -2,6 +2,7 @@
 #include "calling.h"
 
 #include "machine/machine_log.h"
+#include "at_fork.h"
 #include "catching.h"
 #include "engine.h"
 
@@ -59,7 +60,7 @@ calling_start(void)
 	if (error)
 		return error;
 	calling.calls.catches = catching_at;
-	pthread_atfork(lock, unlock, unlock);
+	at_fork(lock, unlock, unlock);
 	core.calls = calling.context;
 	return 0;
 }

@@ -19,7 +19,7 @@
  *	   aliases_syscall_return();
  *	6. before execve: target_settle(), calling_end(), hwperf_watch_keep();
  *	   at the end process_exit().
- * fork is followed by process.c, by pthread_atfork().
+ * fork is followed by process.c, by at_fork().
  */
 #ifndef TARGET_ENGINE_H
 #define TARGET_ENGINE_H

@@ -4,6 +4,8 @@ target_sources = \
 	simulator/target/affinity.h \
 	simulator/target/aliases.c \
 	simulator/target/aliases.h \
+	simulator/target/at_fork.c \
+	simulator/target/at_fork.h \
 	simulator/target/begin.c \
 	simulator/target/built.c \
 	simulator/target/built.h \
@@ -52,6 +54,8 @@ target_sources = \
 	simulator/target/hwperf_watch.h \
 	simulator/target/ledger_calls.c \
 	simulator/target/ledger_calls.h \
+	simulator/target/libraries.c \
+	simulator/target/libraries.h \
 	simulator/target/pfm_watch.c \
 	simulator/target/pfm_watch.h \
 	simulator/target/places.c \

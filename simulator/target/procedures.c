@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "procedures.h"
 
+#include "at_fork.h"
 #include "catching.h"
 #include "program/procedure.h"
 
@@ -62,7 +63,7 @@ procedures_start(struct regions *regions)
 	if (error)
 		return error;
 	procedures.calls.catches = catching_at;
-	pthread_atfork(lock, unlock, unlock);
+	at_fork(lock, unlock, unlock);
 	procedures.wanted = true;
 	return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* This process in the machine: its slot, its segments, fork and exit. */
 #include "aliases.h"
+#include "at_fork.h"
 #include "calling.h"
 #include "channel_ia64.h"
 #include "hwperf_watch.h"
@@ -86,7 +87,7 @@ process_look(unsigned tc, bool blocks, u64 sum[SIG_N])
 
 /* The parent may be gone, or have more blocks, before the child looks. */
 static u32 used_at_fork[MAX_SEGMENTS];
-static struct hwperf_process at_fork;
+static struct hwperf_process hwperf_at_fork;
 static bool pme_at_fork;
 static u64 random_at_fork;
 
@@ -98,7 +99,7 @@ before_fork(void)
 	writebuf_drain(&core, core_cycle(&core));
 	if (core.sampler)
 		sample_happened(&core);
-	at_fork = target_slot()->hwperf;
+	hwperf_at_fork = target_slot()->hwperf;
 	pme_at_fork = target_slot()->pfm.pme;
 	random_at_fork = random_child(&target_slot()->random);
 	for (unsigned i = 0; i < process.n; i++)
@@ -134,7 +135,7 @@ after_fork(void)
 	engine->fork_child();
 	regioning_fork_thread(process.tc);
 	sampling_refresh();
-	hwperf_fork(&target.map, target.slot, &at_fork);
+	hwperf_fork(&target.map, target.slot, &hwperf_at_fork);
 	hwperf_watch_start();
 	channel_ia64_start();
 	pfm_start(&target.map, target.slot, pme_at_fork);
@@ -194,7 +195,7 @@ process_start(unsigned old)
 	}
 	pfm_start(&target.map, target.slot, old && pme);
 	core_bind(&core, target_slot(), 0);
-	return -pthread_atfork(before_fork, NULL, after_fork);
+	return at_fork(before_fork, NULL, after_fork);
 }
 
 int

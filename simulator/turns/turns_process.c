@@ -2,6 +2,7 @@
 /* Threads and processes of a target come and go. */
 #include "turns_internal.h"
 
+#include "target/at_fork.h"
 #include "target/regioning.h"
 
 #include <stdlib.h>
@@ -87,7 +88,7 @@ first_vcpu(unsigned vcpu)
 	turns.free = target.map.m->parallel;
 	init_cond(&turns.changed);
 	init_cond(&turns.idle);
-	pthread_atfork(before_fork, after_fork_parent, NULL);
+	at_fork(before_fork, after_fork_parent, NULL);
 	th = turns_thread_new(NULL);
 	turns.vcpu[vcpu % TURNS_VCPUS] = th;
 	th->tc = target_slot()->tc;

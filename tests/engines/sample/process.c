@@ -340,6 +340,109 @@ pid_descriptor_of_clone(void)
 	}
 }
 
+static long
+clone_with(unsigned long flags)
+{
+	return syscall(SYS_clone, flags, 0, 0, 0, 0);
+}
+
+static volatile int got;
+
+static void
+get_signal(int s)
+{
+	got = s;
+}
+
+/* What a child shares with its parent, or tells it. */
+static void
+kinds_of_clone(void)
+{
+	int fd = dup(1), status = 0;
+	char folder[64];
+	long pid;
+
+	if (!clone_with(CLONE_FS | SIGCHLD)) {
+		chdir("/usr");
+		_exit(0);
+	}
+	DO(wait(NULL) > 0);
+	SAY("%s\n", getcwd(folder, sizeof folder));
+	if (!clone_with(CLONE_FILES | SIGCHLD)) {
+		close(fd);
+		_exit(0);
+	}
+	DO(wait(NULL) > 0);
+	DO(fcntl(fd, F_GETFD));
+	signal(SIGUSR1, get_signal);
+	pid = clone_with(SIGUSR1);
+	if (!pid)
+		_exit(4);
+	DO(waitpid((pid_t)pid, &status, 0));
+	while (waitpid((pid_t)pid, &status, __WALL) != pid)
+		;
+	DO(WEXITSTATUS(status));
+	DO(got);
+	pid = clone_with(0);
+	if (!pid) {
+		malloc(100);
+		system("echo of none");
+		_exit(5);
+	}
+	DO(waitpid((pid_t)pid, &status, __WCLONE) == pid);
+	DO(WEXITSTATUS(status));
+	if (!fork()) {
+		if (!clone_with(CLONE_PARENT | SIGCHLD))
+			_exit(6);
+		_exit(wait(NULL) == -1 ? 6 : 7);
+	}
+	DO(wait(&status) > 0 && WEXITSTATUS(status) == 6);
+	DO(wait(&status) > 0 && WEXITSTATUS(status) == 6);
+	DO(wait(&status));
+	DO(clone_with(CLONE_NEWNS | CLONE_FS | SIGCHLD));
+}
+
+static void
+say_process(void)
+{
+	char name[16] = "";
+
+	SAY("%d\n", getpid());
+	sethostname("other", 5);
+	gethostname(name, sizeof name);
+	SAY("%s\n", name);
+	if (!fork()) {
+		SAY("%d\n", getpid());
+		_exit(0);
+	}
+	wait(NULL);
+	execlp("sh", "sh", "-c", "echo $$", (char *)NULL);
+}
+
+/* Of a user that may, in spaces of its own. */
+static void
+spaces_of_clone(void)
+{
+	static const unsigned long spaces[] = {
+		CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWUTS,
+		CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWUTS | CLONE_NEWNS |
+			CLONE_NEWIPC | CLONE_NEWNET | CLONE_NEWCGROUP};
+
+	for (unsigned i = 0; i < 4; i++) {
+		long pid = clone_with(spaces[i / 2] | SIGCHLD |
+				      (i & 1 ? CLONE_VFORK : 0));
+
+		if (!pid) {
+			say_process();
+			_exit(1);
+		}
+		if (pid < 0)
+			SAY("%s\n", strerrorname_np(errno));
+		else
+			DO(waitpid((pid_t)pid, NULL, 0) == pid);
+	}
+}
+
 static void
 waits_in_ways(void)
 {
@@ -487,7 +590,8 @@ static const struct sample samples[] = {
 	SAMPLE(executes_at), SAMPLE(spawns), SAMPLE(spawns_not),
 	SAMPLE(spawns_with_actions), SAMPLE(runs_commands),
 	SAMPLE(closed_on_exec), SAMPLE(pid_descriptor),
-	SAMPLE(pid_descriptor_of_clone), SAMPLE(waits_in_ways),
+	SAMPLE(pid_descriptor_of_clone), SAMPLE(kinds_of_clone),
+	SAMPLE(spaces_of_clone), SAMPLE(waits_in_ways),
 	SAMPLE(daemons), SAMPLE(orphans_are_adopted), SAMPLE(death_signal),
 	SAMPLE(removed_program), SAMPLE(others_are_told),
 };
