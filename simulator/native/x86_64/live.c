@@ -52,12 +52,82 @@ known_new(u64 pc)
 	return &known[at];
 }
 
-/* Pages that instructions were read from: a bit that several may share. */
+/* Pages that instructions were read from, each a bit of its region.  What a virtual
+ * machine adds to its code must not be taken for what was read elsewhere: all would
+ * be made anew. */
+#define REGION_PAGES (1u << 15)
+#define REGIONS 64u
+
+static struct {
+	u32 n;			/* REGIONS: there may be more, of which nothing is
+				   known */
+	struct region {
+		u64 number;
+		u64 bits[REGION_PAGES / 64];
+	} region[REGIONS];
+} read_from;
+
+static struct region *
+region_of(u64 page)
+{
+	u64 number = page / REGION_PAGES;
+
+	for (u32 i = 0; i < read_from.n; i++)
+		if (read_from.region[i].number == number)
+			return &read_from.region[i];
+	return NULL;
+}
+
+static void
+note_page(u64 page)
+{
+	struct region *r = region_of(page);
+
+	if (!r) {
+		if (read_from.n == REGIONS)
+			return;
+		r = &read_from.region[read_from.n++];
+		r->number = page / REGION_PAGES;
+		memset(r->bits, 0, sizeof r->bits);
+	}
+	r->bits[page % REGION_PAGES / 64] |= 1ull << page % 64;
+}
+
+/* The pages up to last that are of the region of the first. */
+static bool
+has_read_in_region(u64 first, u64 last)
+{
+	const struct region *r = region_of(first);
+
+	for (u64 page = first; r && page <= last; page++)
+		if (r->bits[page % REGION_PAGES / 64] >> page % 64 & 1)
+			return true;
+	return false;
+}
+
+bool
+host_has_read(u64 at, u64 bytes)
+{
+	u64 page = at / HOST_PAGE_BYTES;
+	u64 last = (at + bytes - 1) / HOST_PAGE_BYTES;
+
+	if (!bytes)
+		return false;
+	if (read_from.n == REGIONS)
+		return true;
+	while (page <= last) {
+		u64 end = page | (REGION_PAGES - 1);
+
+		if (has_read_in_region(page, end < last ? end : last))
+			return true;
+		page = end + 1;
+	}
+	return false;
+}
+
+/* Pages that what has been made depends on: a bit that several may share. */
 #define PAGES (1u << 18)
 
-static u64 pages[PAGES / 64];
-
-/* ... and those that what has been made depends on, likewise. */
 static u64 depends[PAGES / 64];
 
 /* A page's bit.  Programs at low addresses, and what is mapped from NATIVE_FIRST on,
@@ -82,12 +152,6 @@ has_bit(const u64 *bits, u64 number)
 	u64 bit = bit_of(number);
 
 	return bits[bit / 64] >> bit % 64 & 1;
-}
-
-static void
-note_page(u64 number)
-{
-	set_bit(pages, number);
 }
 
 void
@@ -119,22 +183,6 @@ host_clear_dependency(u64 bits[HOST_DEPENDENCIES], u64 page)
 	bits[bit / 64] &= ~(1ull << bit % 64);
 }
 
-bool
-host_has_read(u64 at, u64 bytes)
-{
-	u64 first = at / HOST_PAGE_BYTES;
-	u64 last = (at + bytes - 1) / HOST_PAGE_BYTES;
-
-	if (!bytes)
-		return false;
-	if (last - first >= PAGES)
-		return true;
-	for (; first <= last; first++)
-		if (has_bit(pages, first))
-			return true;
-	return false;
-}
-
 /* Pages that code was read from: by their low bits, their numbers. */
 #define READABLE 256u
 
@@ -151,7 +199,7 @@ host_forget(void)
 {
 	memset(known, 0, sizeof known);
 	memset(looked, 0, sizeof looked);
-	memset(pages, 0, sizeof pages);
+	read_from.n = 0;
 	memset(depends, 0, sizeof depends);
 	memset(readable, 0, sizeof readable);
 }
