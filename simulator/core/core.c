@@ -2,7 +2,6 @@
 #include "core.h"
 #include "dcache.h"
 #include "fast.h"
-#include "machine/ahead.h"
 #include "machine/machine_internal.h"
 #include "near.h"
 #include "own_tlb.h"
@@ -150,7 +149,6 @@ int
 core_init(struct core *c, const struct sim_config *config,
 	  const struct window_fns *fns)
 {
-	ahead_of_writes(c, sizeof *c);
 	c->config = config;
 	c->prev = &block_none;
 	init_caches(c, config);
@@ -184,6 +182,12 @@ core_init(struct core *c, const struct sim_config *config,
 	near_choose(c);
 	fetch_choose(c);
 	return 0;
+}
+
+void
+core_model(struct core *c)
+{
+	outer_clear(c);
 }
 
 void

@@ -75,6 +75,9 @@ struct data_result {
 int core_init(struct core *c, const struct sim_config *config,
 	      const struct window_fns *fns);
 
+/* Whatever it executes is modelled from here on: its caches are empty. */
+void core_model(struct core *c);
+
 /* Makes signals count for this slot and context from now on. */
 void core_bind(struct core *c, struct machine_slot *slot, unsigned tc);
 

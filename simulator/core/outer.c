@@ -67,13 +67,27 @@ level_init(struct outer_level *level, const struct cache_config *config)
 		free(next);
 		return -ENOMEM;
 	}
-	ahead_of_writes(key, lines * sizeof *key);
-	array_init(&level->lines, lines, config->ways, config->policy, key,
-		   stamp, next);
+	level->lines.key = key;
+	level->lines.stamp = stamp;
+	level->lines.next = next;
 	level->config = config;
 	level->ages = config->ways > 1 && config->policy == POLICY_LRU;
 	level->line_bits = (u32)__builtin_ctz(config->line);
 	return 0;
+}
+
+void
+outer_clear(struct core *c)
+{
+	for (unsigned i = 0; i < c->n_outer; i++) {
+		const struct cache_config *config = c->outer[i].config;
+		struct array *a = &c->outer[i].lines;
+		u32 lines = config->size / config->line;
+
+		ahead_of_writes(a->key, lines * sizeof *a->key);
+		array_init(a, lines, config->ways, config->policy, a->key,
+			   a->stamp, a->next);
+	}
 }
 
 /* Instructions come in lines of the first level's. */

@@ -34,9 +34,10 @@ enum outer_state {
 
 /*
  * Makes the levels that the configuration has; 0 or -ENOMEM.  They live as
- * long as the core.
+ * long as the core, and have to be emptied before the first request.
  */
 int outer_init(struct core *c);
+void outer_clear(struct core *c);
 
 /* A line of level i (0: the second level) or from behind it, wanted at cycle
  * t; the cycle it is there.  what is not OUTER_WRITE. */

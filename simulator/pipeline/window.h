@@ -150,6 +150,9 @@ struct window_program *window_build(const struct sim_config *config,
 /* Sets up a core, which is all zero, with the pipeline of its table; 0 or -ENOMEM. */
 int pipeline_init(struct core *c, const struct sim_config *config);
 
+/* The same of one that only counts blocks, up to core_model(). */
+int pipeline_init_counts(struct core *c, const struct sim_config *config);
+
 /* An empty window; NULL without memory. */
 struct window *window_new(const struct sim_config *config);
 void window_free(struct window *w);

@@ -2,6 +2,7 @@
 /* A window is made, and told what watchers ask for. */
 #include "core/fast.h"
 #include "interval_internal.h"
+#include "machine/ahead.h"
 
 #include <stdlib.h>
 
@@ -132,7 +133,7 @@ window_issues(struct core *c, unsigned insn)
 }
 
 int
-pipeline_init(struct core *c, const struct sim_config *config)
+pipeline_init_counts(struct core *c, const struct sim_config *config)
 {
 	static const struct window_fns fns = {
 		.create = window_new,
@@ -145,4 +146,16 @@ pipeline_init(struct core *c, const struct sim_config *config)
 	};
 
 	return core_init(c, config, &fns);
+}
+
+int
+pipeline_init(struct core *c, const struct sim_config *config)
+{
+	int error;
+
+	ahead_of_writes(c, sizeof *c);
+	error = pipeline_init_counts(c, config);
+	if (!error)
+		core_model(c);
+	return error;
 }

@@ -42,7 +42,8 @@ engine_model(void)
 	target.timing = target.map.m->need &
 				(NEED_TIMING | NEED_WATCH | NEED_PROFILE) ||
 			target_is_used();
-	error = pipeline_init(&core, target.config);
+	error = target.timing ? pipeline_init(&core, target.config)
+			      : pipeline_init_counts(&core, target.config);
 	return error ? error : target_look();
 }
 
@@ -50,6 +51,7 @@ void
 engine_model_all(void)
 {
 	target.timing = true;
+	core_model(&core);
 	built_map_forget();
 	hwperf_watch_start();
 }
