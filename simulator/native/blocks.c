@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "target/built.h"
+#include "target/guest_strings.h"
 #include "target/x87.h"
 #include "turns/turns.h"
 #include "x86_64/cpu.h"
@@ -243,6 +244,7 @@ blocks_changed(u64 at, u64 bytes)
 		changed = true;
 	keep_changed(at, bytes);
 	guard_forget(at, bytes);
+	guest_strings_unmapped();
 }
 
 bool

@@ -224,6 +224,7 @@ static call_fn *const answered[MAX_CALLS] = {
 	[SYS_pkey_free] = call_pkey_free,
 	[SYS_mremap] = space_move,
 	[SYS_shmat] = space_attach,
+	[SYS_shmdt] = space_detach,
 	[SYS_brk] = call_brk,
 	[SYS_exit] = call_exit,
 	[SYS_exit_group] = call_exit_group,

@@ -193,13 +193,13 @@ guard_executes(u64 at)
 	return true;
 }
 
-bool
-guard_is_mapped(u64 at)
+u64
+guard_mapped_up_to(u64 at)
 {
 	struct range r;
 	int prot;
 
-	return find_mapping(at, &r, &prot);
+	return find_mapping(at, &r, &prot) ? r.to : at;
 }
 
 bool

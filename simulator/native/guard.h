@@ -19,9 +19,10 @@ void guard_shared(u64 at, u64 bytes, bool shared);
 /* Whether a page may be written and executed. */
 bool guard_is_both(u64 at);
 
-/* Whether code there may be executed; if not, whether anything is mapped there. */
+/* Whether code there may be executed; up to where the mapping goes that is there, or
+ * that address: there is none. */
 bool guard_executes(u64 at);
-bool guard_is_mapped(u64 at);
+u64 guard_mapped_up_to(u64 at);
 
 /* What may happen to code there. */
 enum host_change guard_change(u64 at);

@@ -8,6 +8,8 @@
 
 #include "native.h"
 
+#include "target/guest_strings.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -58,6 +60,7 @@ cut_stack(u64 limit)
 	      end - native_pages(limit);
 	if (cut > lowest && lowest >= first && lowest < end)
 		cut = lowest;
+	guest_strings_unmapped();
 	if (cut > first)
 		mprotect((void *)(uintptr_t)first, cut - first, PROT_NONE);
 	mprotect((void *)(uintptr_t)cut, end - cut, native.stack.prot);

@@ -94,6 +94,7 @@ void space_begin_break(u64 at);
 u64 space_break(u64 at);
 s64 space_move(const u64 arg[6]);
 s64 space_attach(const u64 arg[6]);
+s64 space_detach(const u64 arg[6]);
 
 /* What may be done where the target asks for that: the processor that it sees can
  * read what it can execute, also where the host has keys of protection. */

@@ -124,7 +124,7 @@ reaches(u64 pc, u64 end)
 static struct fault
 fault_of_page(u64 at)
 {
-	bool mapped = guard_is_mapped(at);
+	bool mapped = guard_mapped_up_to(at) > at;
 	u8 byte;
 
 	return (struct fault){

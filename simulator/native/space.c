@@ -183,3 +183,10 @@ space_attach(const u64 arg[6])
 	}
 	return got;
 }
+
+s64
+space_detach(const u64 arg[6])
+{
+	blocks_changed(arg[0], guard_mapped_up_to(arg[0]) - arg[0]);
+	return shmdt((const void *)(uintptr_t)arg[0]) ? -errno : 0;
+}

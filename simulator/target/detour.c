@@ -198,6 +198,8 @@ detour_before(enum call call, const u64 arg[8])
 {
 	int fd = (int)arg[0];
 
+	if (target.config->system == SYSTEM_NONE)
+		return;
 	switch (call) {
 	case CALL_CLOSE:
 		close_before(fd);

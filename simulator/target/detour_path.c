@@ -205,14 +205,13 @@ look_at_before(enum call call, const u64 arg[8], u64 flags, u64 buffer)
 {
 	enum use use = flags & AT_SYMLINK_NOFOLLOW ? USE_LOOK_AT_LINK :
 						     USE_LOOK;
-	char first;
+	char *path = guest_string(guest_address(arg[1]));
 
-	if (guest_read(&first, guest_address(arg[1]), 1))
-		return;
-	if (first)
+	if (path && *path)
 		look_before(call, arg[1], use, buffer);
-	else if (flags & AT_EMPTY_PATH)
+	else if (path && flags & AT_EMPTY_PATH)
 		look_at_fd_before(call, (int)arg[0], buffer);
+	free(path);
 }
 
 void

@@ -108,6 +108,8 @@ before_fork(void)
 	machine_fork_prepare(&target.map, target.slot);
 }
 
+static __thread pid_t self;	/* the thread's id; 0: not asked for yet */
+
 static void
 after_fork(void)
 {
@@ -116,6 +118,7 @@ after_fork(void)
 	int n = machine_fork_child(&target.map, target.slot, getpid(), parent,
 				   process.segment, used_at_fork, process.n);
 
+	self = 0;
 	if (n < 0)
 		process_die("following fork", -n);
 	core_child(&core);
@@ -361,7 +364,9 @@ write_by_file(u64 at, const void *src, size_t bytes)
 static pid_t
 calling_thread(void)
 {
-	return (pid_t)syscall(SYS_gettid);
+	if (!self)
+		self = (pid_t)syscall(SYS_gettid);
+	return self;
 }
 
 int

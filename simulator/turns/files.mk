@@ -11,6 +11,8 @@ turns_sources = \
 	simulator/turns/turns_internal.h \
 	simulator/turns/turns_process.c \
 	simulator/turns/turns_record.c \
+	simulator/turns/turns_rows.c \
+	simulator/turns/turns_rows.h \
 	simulator/turns/turns_step.c \
 	simulator/turns/turns_syscall.c \
 	simulator/turns/turns_token.c \

@@ -1,228 +1,65 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* System calls that block, create or end threads, per instruction set. */
+/* System calls that block, wake, create or end threads. */
 #include "turns_internal.h"
+#include "turns_rows.h"
 
 #include "target/guest_strings.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/futex.h>
+#include <linux/major.h>
 #include <sched.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <time.h>
-
-enum row_kind {
-	ROW_CLONE,
-	ROW_EXIT,
-	ROW_EXIT_GROUP,
-	ROW_LAST,
-	ROW_AFFINITY,
-	ROW_FILE,	/* blocks unless the file is a regular one */
-	ROW_LOCK,	/* fcntl: blocks if it waits for a lock */
-	ROW_BLOCK,
-	ROW_YIELD,	/* wakes none; counts as a call that may wait for others */
-	ROW_PLAIN,	/* see turn_call_is_plain() */
-
-	/* With a time in one argument: see times[]. */
-	ROW_CLOCK,	/* clock_gettime(clock, time) */
-	ROW_CLOCK_64,
-	ROW_DAY,	/* gettimeofday(time, ...) */
-	ROW_FUTEX,
-	ROW_FUTEX_64,
-	ROW_SLEEP,	/* nanosleep(time, ...) */
-	ROW_CLOCK_SLEEP, /* clock_nanosleep(clock, flags, time, ...) */
-	ROW_CLOCK_SLEEP_64,
-	ROW_POLL,
-	ROW_PPOLL,
-	ROW_PPOLL_64,
-	ROW_SELECT,
-	ROW_PSELECT,
-	ROW_PSELECT_64,
-	ROW_EPOLL,
-	ROW_EPOLL_64,
-	ROW_SIGNAL,
-	ROW_SIGNAL_64,
-	ROW_SEMAPHORE,
-	ROW_SEMAPHORE_64,
-	ROW_MESSAGE,
-	ROW_MESSAGE_64,
-	ROW_KINDS
-};
-
-enum row_form {
-	TIME_NONE,
-	TIME_SPEC,	/* struct timespec */
-	TIME_SPEC_64,	/* the same with numbers of 64 bits */
-	TIME_VAL,	/* struct timeval */
-	TIME_MS		/* milliseconds, not in memory */
-};
-
-/* The time that a call reads, or waits for at most. */
-static const struct row_time {
-	u8 form;
-	u8 arg;
-	short result;		/* once it is over */
-	bool updated;		/* the call says what is left */
-	bool absolute;
-	u8 found;		/* enum turn_found */
-} times[ROW_KINDS] = {
-	[ROW_CLOCK] = {TIME_SPEC, 1, 0, false, false},
-	[ROW_CLOCK_64] = {TIME_SPEC_64, 1, 0, false, false},
-	[ROW_DAY] = {TIME_VAL, 0, 0, false, false},
-	[ROW_FUTEX] = {TIME_SPEC, 3, -ETIMEDOUT, false, false},
-	[ROW_FUTEX_64] = {TIME_SPEC_64, 3, -ETIMEDOUT, false, false},
-	[ROW_SLEEP] = {TIME_SPEC, 0, 0, false, false},
-	[ROW_CLOCK_SLEEP] = {TIME_SPEC, 2, 0, false, false},
-	[ROW_CLOCK_SLEEP_64] = {TIME_SPEC_64, 2, 0, false, false},
-	[ROW_POLL] = {TIME_MS, 2, 0, false, false, FOUND_EVENTS},
-	[ROW_PPOLL] = {TIME_SPEC, 2, 0, true, false, FOUND_EVENTS},
-	[ROW_PPOLL_64] = {TIME_SPEC_64, 2, 0, true, false, FOUND_EVENTS},
-	[ROW_SELECT] = {TIME_VAL, 4, 0, true, false, FOUND_SETS},
-	[ROW_PSELECT] = {TIME_SPEC, 4, 0, true, false, FOUND_SETS},
-	[ROW_PSELECT_64] = {TIME_SPEC_64, 4, 0, true, false, FOUND_SETS},
-	[ROW_EPOLL] = {TIME_MS, 3, 0, false, false},
-	[ROW_EPOLL_64] = {TIME_SPEC_64, 3, 0, false, false},
-	[ROW_SIGNAL] = {TIME_SPEC, 2, -EAGAIN, false, false},
-	[ROW_SIGNAL_64] = {TIME_SPEC_64, 2, -EAGAIN, false, false},
-	[ROW_SEMAPHORE] = {TIME_SPEC, 3, -EAGAIN, false, false},
-	[ROW_SEMAPHORE_64] = {TIME_SPEC_64, 3, -EAGAIN, false, false},
-	[ROW_MESSAGE] = {TIME_SPEC, 4, -ETIMEDOUT, false, true},
-	[ROW_MESSAGE_64] = {TIME_SPEC_64, 4, -ETIMEDOUT, false, true},
-};
+#include <unistd.h>
 
 /* Longer than that, in seconds, is as good as for ever. */
 #define LONG_WAIT (1ull << 33)
 
-#define ROW_ISAS 4	/* x86-64, i386, MIPS o32, Alpha */
-
-/*
- * What waits for child processes is not here: threads of the parent do not
- * go on meanwhile, as long as a child runs, so that what they count does not
- * depend on how long that takes.  If it sleeps for some time, one of them may be
- * there to end it: they go on after a while (turns_patience.c).
- */
-static const struct row {
-	u8 kind;
-	short number[ROW_ISAS];	/* -1: not there */
-} rows[] = {
-	{ROW_CLONE, {56, 120, 4120, 312}},
-	{ROW_EXIT, {60, 1, 4001, 1}},
-	{ROW_EXIT_GROUP, {231, 252, 4246, 405}},
-	{ROW_LAST, {59, 11, 4011, 59}},	/* execve */
-	{ROW_LAST, {322, 358, 4356, 513}},	/* execveat */
-	{ROW_LAST, {62, 37, 4037, 37}},	/* kill */
-	{ROW_LAST, {200, 238, 4236, 381}},	/* tkill */
-	{ROW_LAST, {234, 270, 4266, 424}},	/* tgkill */
-	{ROW_LAST, {129, 178, 4198, 356}},	/* rt_sigqueueinfo */
-	{ROW_LAST, {297, 335, 4332, 492}},	/* rt_tgsigqueueinfo */
-	{ROW_AFFINITY, {203, 241, 4239, 395}},
-	{ROW_FUTEX, {202, 240, 4238, 394}},
-	{ROW_FUTEX_64, {-1, 422, 4422, -1}},
-	{ROW_SLEEP, {35, 162, 4166, 340}},	/* nanosleep */
-	{ROW_CLOCK_SLEEP, {230, 267, 4265, 422}},
-	{ROW_CLOCK_SLEEP_64, {-1, 407, 4407, -1}},
-	{ROW_FILE, {0, 3, 4003, 3}},	/* read */
-	{ROW_FILE, {19, 145, 4145, 120}},	/* readv */
-	{ROW_FILE, {1, 4, 4004, 4}},	/* write */
-	{ROW_FILE, {20, 146, 4146, 121}},	/* writev */
-	{ROW_FILE, {275, 313, 4304, 468}},	/* splice */
-	{ROW_LOCK, {72, 55, 4055, 92}},	/* fcntl */
-	{ROW_LOCK, {-1, 221, 4220, -1}},	/* fcntl64 */
-	{ROW_BLOCK, {73, 143, 4143, 131}},	/* flock */
-	{ROW_POLL, {7, 168, 4188, 94}},	/* poll */
-	{ROW_PPOLL, {271, 309, 4302, 464}},	/* ppoll */
-	{ROW_PPOLL_64, {-1, 414, 4414, -1}},	/* its 64-bit form */
-	{ROW_SELECT, {23, -1, -1, 358}},	/* select */
-	{ROW_BLOCK, {-1, 82, -1, -1}},	/* select */
-	{ROW_SELECT, {-1, 142, 4142, -1}},	/* _newselect */
-	{ROW_PSELECT, {270, 308, 4301, 463}},	/* pselect6 */
-	{ROW_PSELECT_64, {-1, 413, 4413, -1}},	/* its 64-bit form */
-	{ROW_BLOCK, {-1, -1, -1, 93}},	/* osf_select */
-	{ROW_EPOLL, {232, 256, 4250, 409}},	/* epoll_wait */
-	{ROW_EPOLL, {281, 319, 4313, 474}},	/* epoll_pwait */
-	{ROW_EPOLL_64, {441, 441, 4441, 551}},	/* epoll_pwait2 */
-	{ROW_BLOCK, {43, -1, 4168, 99}},	/* accept */
-	{ROW_BLOCK, {288, 364, 4334, 502}},	/* accept4 */
-	{ROW_BLOCK, {42, 362, 4170, 98}},	/* connect */
-	{ROW_BLOCK, {-1, -1, 4175, 102}},	/* recv */
-	{ROW_BLOCK, {45, 371, 4176, 125}},	/* recvfrom */
-	{ROW_BLOCK, {47, 372, 4177, 113}},	/* recvmsg */
-	{ROW_BLOCK, {299, 337, 4335, 479}},	/* recvmmsg */
-	{ROW_BLOCK, {-1, 417, 4417, -1}},	/* recvmmsg_time64 */
-	{ROW_BLOCK, {-1, -1, 4178, 101}},	/* send */
-	{ROW_BLOCK, {44, 369, 4180, 133}},	/* sendto */
-	{ROW_BLOCK, {46, 370, 4179, 114}},	/* sendmsg */
-	{ROW_BLOCK, {307, 345, 4343, 503}},	/* sendmmsg */
-	{ROW_BLOCK, {-1, 102, 4102, -1}},	/* socketcall */
-	{ROW_BLOCK, {34, 29, 4029, -1}},	/* pause */
-	{ROW_BLOCK, {130, 179, 4199, 357}},	/* rt_sigsuspend */
-	{ROW_BLOCK, {-1, 72, 4072, 111}},	/* sigsuspend */
-	{ROW_SIGNAL, {128, 177, 4197, 355}},	/* rt_sigtimedwait */
-	{ROW_SIGNAL_64, {-1, 421, 4421, -1}},	/* its 64-bit form */
-	{ROW_BLOCK, {-1, 117, 4117, -1}},	/* ipc */
-	{ROW_BLOCK, {65, -1, -1, 206}},	/* semop */
-	{ROW_SEMAPHORE, {220, -1, -1, 423}},	/* semtimedop */
-	{ROW_SEMAPHORE_64, {-1, 420, 4420, -1}},	/* its 64-bit form */
-	{ROW_BLOCK, {70, 401, 4401, 202}},	/* msgrcv */
-	{ROW_BLOCK, {69, 400, 4400, 203}},	/* msgsnd */
-	{ROW_MESSAGE, {242, 279, 4273, 434}},	/* mq_timedsend */
-	{ROW_MESSAGE, {243, 280, 4274, 435}},	/* mq_timedreceive */
-	{ROW_MESSAGE_64, {-1, 418, 4418, -1}},	/* its 64-bit form */
-	{ROW_MESSAGE_64, {-1, 419, 4419, -1}},	/* its 64-bit form */
-	{ROW_BLOCK, {208, 247, 4243, 400}},	/* io_getevents */
-	{ROW_BLOCK, {333, 385, 4368, 523}},	/* io_pgetevents */
-	{ROW_YIELD, {24, 158, 4162, 334}},	/* sched_yield */
-	{ROW_PLAIN, {9, 90, 4090, 71}},	/* mmap */
-	{ROW_PLAIN, {-1, 192, 4210, -1}},	/* mmap2 */
-	{ROW_PLAIN, {10, 125, 4125, 74}},	/* mprotect */
-	{ROW_PLAIN, {12, 45, 4045, 17}},	/* brk */
-	{ROW_PLAIN, {28, 219, 4218, 75}},	/* madvise */
-	{ROW_PLAIN, {39, 20, 4020, 20}},	/* getpid */
-	{ROW_PLAIN, {186, 224, 4222, 378}},	/* gettid */
-	{ROW_PLAIN, {204, 242, 4240, 396}},	/* sched_getaffinity */
-	{ROW_PLAIN, {98, 77, 4077, 364}},	/* getrusage */
-	{ROW_CLOCK, {228, 265, 4263, 420}},
-	{ROW_CLOCK_64, {-1, 403, 4403, -1}},
-	{ROW_DAY, {96, 78, 4078, 359}},
-};
-
-static const struct row *
-find_row(s64 number)
+static bool
+reads_clock(enum row_kind row)
 {
-	static const u8 column[ISA_N] = {
-		[ISA_X86_64] = 0, [ISA_I386] = 1, [ISA_MIPSEL] = 2,
-		[ISA_MIPS] = 2, [ISA_ALPHA] = 3,
-	};
-	unsigned isa = column[target.isa];
-
-	for (unsigned i = 0; i < SIM_COUNT(rows); i++)
-		if (rows[i].number[isa] == number)
-			return &rows[i];
-	return NULL;
+	return row >= ROW_CLOCK && row <= ROW_DAY;
 }
 
-static bool
-reads_clock(const struct row *row)
+/* As the target has it in its memory: all its numbers are 4 or 8 bytes. */
+static u64
+number_of(const void *memory, unsigned bytes)
 {
-	return row->kind >= ROW_CLOCK && row->kind <= ROW_DAY;
+	bool swap = target.isa == ISA_MIPS;
+	u64 wide;
+	u32 narrow;
+
+	if (bytes == 8) {
+		memcpy(&wide, memory, sizeof wide);
+		return swap ? __builtin_bswap64(wide) : wide;
+	}
+	memcpy(&narrow, memory, sizeof narrow);
+	return swap ? __builtin_bswap32(narrow) : narrow;
 }
 
 u64
 turn_number(u64 address, unsigned bytes)
 {
-	u64 wide = 0;
-	u32 narrow = 0;
+	u8 memory[8];
 
-	address = guest_address(address);
-	if (bytes == 8) {
-		if (guest_read(&wide, address, 8))
-			return 0;
-		return target.isa == ISA_MIPS ? __builtin_bswap64(wide)
-					      : wide;
-	}
-	if (guest_read(&narrow, address, 4))
-		return 0;
-	return target.isa == ISA_MIPS ? __builtin_bswap32(narrow) : narrow;
+	return guest_read(memory, guest_address(address), bytes)
+		       ? 0 : number_of(memory, bytes);
+}
+
+u64
+turn_number_there(u64 address, unsigned bytes)
+{
+	u64 at = target.guest_base + guest_address(address);
+
+	return target.guest_base_known
+		       ? number_of((const void *)(uintptr_t)at, bytes)
+		       : turn_number(address, bytes);
 }
 
 int
@@ -291,17 +128,17 @@ read_time(struct turn_wait *w)
 }
 
 static bool
-is_clock_sleep(const struct row *row)
+is_clock_sleep(enum row_kind row)
 {
-	return row->kind == ROW_CLOCK_SLEEP || row->kind == ROW_CLOCK_SLEEP_64;
+	return row == ROW_CLOCK_SLEEP || row == ROW_CLOCK_SLEEP_64;
 }
 
 /* For how long the call waits at most.  One that does not wait at all does
  * not block. */
 static void
-look_at_time(struct turn_call *call, const struct row *row, const u64 arg[8])
+look_at_time(struct turn_call *call, enum row_kind row, const u64 arg[8])
 {
-	const struct row_time *time = &times[row->kind];
+	const struct row_time *time = turn_row_time(row);
 	struct turn_wait *w = &call->wait;
 	u64 value = arg[time->arg];
 
@@ -312,7 +149,7 @@ look_at_time(struct turn_call *call, const struct row *row, const u64 arg[8])
 	w->arg = time->arg;
 	w->found = time->found;
 	memcpy(w->files, arg, sizeof w->files);
-	if (row->kind == ROW_SLEEP)
+	if (row == ROW_SLEEP)
 		w->rest = arg[1];
 	else if (is_clock_sleep(row) && !w->absolute)
 		w->rest = arg[3];
@@ -330,12 +167,21 @@ look_at_time(struct turn_call *call, const struct row *row, const u64 arg[8])
 		call->kind = TURN_OTHER;
 }
 
+/* Nothing that is done with such a file is waited for: a regular one, a folder,
+ * /dev/null and its like. */
 static bool
-is_regular(u64 fd)
+is_calm(const struct stat *st)
+{
+	return S_ISREG(st->st_mode) || S_ISDIR(st->st_mode) ||
+	       (S_ISCHR(st->st_mode) && major(st->st_rdev) == MEM_MAJOR);
+}
+
+static bool
+is_calm_file(u64 fd)
 {
 	struct stat st;
 
-	return !fstat((int)fd, &st) && S_ISREG(st.st_mode);
+	return fstat((int)fd, &st) || is_calm(&st);
 }
 
 /* QEMU makes a thread of what shares memory, and is no vfork. */
@@ -355,9 +201,9 @@ waits_for_lock(u64 command)
 
 /* What kind a call is that a row describes. */
 static void
-look_at_kind(struct turn_call *call, const struct row *row, const u64 arg[8])
+look_at_kind(struct turn_call *call, enum row_kind row, const u64 arg[8])
 {
-	switch (row->kind) {
+	switch (row) {
 	case ROW_CLONE:
 		if (is_thread(arg[0]))
 			call->kind = TURN_CLONE;
@@ -382,16 +228,24 @@ look_at_kind(struct turn_call *call, const struct row *row, const u64 arg[8])
 		call->wait.absolute = arg[1] & TIMER_ABSTIME;
 		break;
 	case ROW_FILE:
-		if (!is_regular(arg[0]))
+	case ROW_SPLICE:
+		if (core.recording && !is_calm_file(arg[0]))
 			call->kind = TURN_BLOCK;
 		break;
 	case ROW_LOCK:
 		if (waits_for_lock(arg[1]))
 			call->kind = TURN_BLOCK;
 		break;
+	case ROW_NONE:
 	case ROW_AFFINITY:
 	case ROW_YIELD:
 	case ROW_PLAIN:
+	case ROW_QUIET:
+	case ROW_CLOSE:
+	case ROW_OPEN:
+	case ROW_OPENAT:
+	case ROW_PLACE:
+	case ROW_IOCTL:
 	case ROW_CLOCK:
 	case ROW_CLOCK_64:
 	case ROW_DAY:
@@ -405,20 +259,72 @@ look_at_kind(struct turn_call *call, const struct row *row, const u64 arg[8])
 bool
 turn_call_is_plain(s64 number)
 {
-	const struct row *row = find_row(number);
+	enum row_kind row = turn_row(number);
 
-	return row && (row->kind == ROW_PLAIN || reads_clock(row));
+	return row == ROW_PLAIN || reads_clock(row);
+}
+
+/* Whether it leads to one, or to nothing. */
+static bool
+is_calm_path(u64 folder, u64 path)
+{
+	u64 at = target.guest_base + guest_address(path);
+	struct stat st;
+
+	return target.guest_base_known &&
+	       (syscall(SYS_newfstatat, (int)folder, at, &st, 0) ||
+		is_calm(&st));
+}
+
+/* fcntl() and ioctl() that only ask, or set what the descriptor has. */
+static bool
+is_calm_command(u64 command)
+{
+	return command == F_GETFD || command == F_SETFD || command == F_GETFL;
+}
+
+static bool
+is_calm_request(u64 request)
+{
+	return target.isa == ISA_X86_64 && (request == TCGETS ||
+	       request == TIOCGWINSZ || request == FIOCLEX);
+}
+
+bool
+turn_call_is_quiet(s64 number, const u64 arg[2])
+{
+	enum row_kind row = turn_row(number);
+
+	switch (row) {
+	case ROW_PLAIN:
+	case ROW_QUIET:
+		return true;
+	case ROW_FILE:
+	case ROW_PLACE:
+	case ROW_CLOSE:
+		return is_calm_file(arg[0]);
+	case ROW_OPEN:
+		return is_calm_path((u64)AT_FDCWD, arg[0]);
+	case ROW_OPENAT:
+		return is_calm_path(arg[0], arg[1]);
+	case ROW_LOCK:
+		return is_calm_command(arg[1]);
+	case ROW_IOCTL:
+		return is_calm_request(arg[1]);
+	default:
+		return reads_clock(row);
+	}
 }
 
 bool
 turn_call_wakes(s64 number, const u64 arg[2], u64 *futex)
 {
-	const struct row *row = find_row(number);
+	enum row_kind row = turn_row(number);
 
 	*futex = 0;
-	if (row && row->kind == ROW_YIELD)
+	if (row == ROW_YIELD)
 		return false;
-	if (!row || (row->kind != ROW_FUTEX && row->kind != ROW_FUTEX_64))
+	if (row != ROW_FUTEX && row != ROW_FUTEX_64)
 		return true;
 	switch (arg[1] & FUTEX_CMD_MASK) {
 	case FUTEX_WAIT:
@@ -436,11 +342,9 @@ turn_call_wakes(s64 number, const u64 arg[2], u64 *futex)
 struct turn_call
 turn_call_look(s64 number, const u64 arg[8])
 {
-	const struct row *row = find_row(number);
+	enum row_kind row = turn_row(number);
 	struct turn_call call = {.kind = TURN_OTHER};
 
-	if (!row)
-		return call;
 	look_at_kind(&call, row, arg);
 	if (!call.futex || !is_priority_wait(arg[1]))
 		look_at_time(&call, row, arg);
@@ -450,13 +354,13 @@ turn_call_look(s64 number, const u64 arg[8])
 bool
 turn_call_clock(s64 number, const u64 arg[2], struct turn_clock_call *call)
 {
-	const struct row *row = find_row(number);
+	enum row_kind row = turn_row(number);
 	const struct row_time *time;
 
-	if (!row || !reads_clock(row))
+	if (!reads_clock(row))
 		return false;
-	time = &times[row->kind];
-	call->clock = row->kind == ROW_DAY ? CLOCK_REALTIME : (u32)arg[0];
+	time = turn_row_time(row);
+	call->clock = row == ROW_DAY ? CLOCK_REALTIME : (u32)arg[0];
 	call->address = arg[time->arg];
 	call->bytes = number_bytes(time);
 	call->micro = time->form == TIME_VAL;
@@ -466,10 +370,10 @@ turn_call_clock(s64 number, const u64 arg[2], struct turn_clock_call *call)
 bool
 turn_call_affinity(s64 number, const u64 arg[8], pid_t *tid, unsigned *tc)
 {
-	const struct row *row = find_row(number);
+	enum row_kind row = turn_row(number);
 	unsigned word = guest_word_size(), n = target.config->topo.tcs;
 
-	if (!row || row->kind != ROW_AFFINITY || arg[1] < word)
+	if (row != ROW_AFFINITY || arg[1] < word)
 		return false;
 	for (unsigned cpu = 0; cpu < n && cpu < arg[1] * 8; cpu++) {
 		u64 bits = turn_number(arg[2] + cpu / (word * 8) * word, word);

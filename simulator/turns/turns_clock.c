@@ -200,11 +200,12 @@ clock_on_host(unsigned clock, u64 ns)
 unsigned
 turns_clock_plain(unsigned clock)
 {
-	pid_t id = ~((s32)clock >> 3), self = getpid();
+	pid_t id = ~((s32)clock >> 3), self;
 
 	if ((s32)clock >= 0 || (clock & CLOCK_OF_FILE) == CLOCK_OF_FILE ||
 	    !target.map.m->machine_clock)
 		return clock;
+	self = getpid();
 	if (id == 0 || id == self ||
 	    (clock & CLOCK_OF_THREAD && !syscall(SYS_tgkill, self, id, 0)))
 		return CLOCK_PROCESS_CPUTIME_ID;
@@ -230,7 +231,7 @@ clock_read(s64 number, const u64 arg[2])
 		turn_number_set(call.address + call.bytes, call.bytes,
 				ns % SECOND / scale);
 	}
-	seconds = turn_number(call.address, call.bytes);
-	part = turn_number(call.address + call.bytes, call.bytes);
+	seconds = turn_number_there(call.address, call.bytes);
+	part = turn_number_there(call.address + call.bytes, call.bytes);
 	remember(call.clock, seconds * SECOND + part * scale);
 }

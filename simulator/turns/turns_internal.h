@@ -73,6 +73,7 @@ struct thread {
 	bool back;		/* the system call that blocked has returned */
 	bool asleep;		/* ... and no thread can have woken it since */
 	bool in_call;		/* in a system call, with the token */
+	bool quiet;		/* ... that wakes no other */
 	bool waits;		/* for its turn, wherever it is */
 	bool parked;		/* waits for its turn inside a block */
 	bool escape;		/* is to execute one block out of turn */
@@ -343,8 +344,12 @@ struct turn_call turn_call_look(s64 number, const u64 arg[8]);
  * none makes it to wait for others. */
 bool turn_call_is_plain(s64 number);
 
+/* Whether it is plain, or at least wakes none, and waits for none: others may come
+ * to be woken by its being made often. */
+bool turn_call_is_quiet(s64 number, const u64 arg[2]);
+
 /*
- * Whether a call that is not plain can have woken others: threads that wait on
+ * Whether a call that is not quiet can have woken others: threads that wait on
  * the futex, if there is one, else any.
  */
 bool turn_call_wakes(s64 number, const u64 arg[2], u64 *futex);
@@ -357,6 +362,10 @@ bool turn_call_affinity(s64 number, const u64 arg[8], pid_t *tid, unsigned *tc);
 
 /* A number of 4 or 8 bytes in guest memory; 0 if it is not there. */
 u64 turn_number(u64 address, unsigned bytes);
+
+/* The same where the kernel has just written it. */
+u64 turn_number_there(u64 address, unsigned bytes);
+
 int turn_number_set(u64 address, unsigned bytes, u64 value);
 
 /* Where a call puts the time of which clock: two numbers. */

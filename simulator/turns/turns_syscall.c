@@ -138,19 +138,17 @@ call_out_of_turn(struct thread *th, s64 number, const u64 arg[8])
 	pthread_mutex_unlock(&turns.lock);
 }
 
-/* Which threads a system call may have woken has to be looked at; false:
- * none. */
-static bool
-unsettle(s64 number, const u64 arg[2])
+/* Which threads a system call may have woken has to be looked at. */
+static void
+unsettle(const struct thread *th, s64 number)
 {
 	u64 futex;
 
-	if (turn_call_is_plain(number))
-		return false;
+	if (th->quiet)
+		return;
 	turns.unsettled = true;
-	if (turn_call_wakes(number, arg, &futex))
+	if (turn_call_wakes(number, th->arg, &futex))
 		idle_unsettle(futex);
-	return true;
 }
 
 /* Whether a thread that waits has been woken from outside. */
@@ -177,8 +175,11 @@ turns_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 	th->arg[0] = arg[0];
 	th->arg[1] = arg[1];
 	turns.progress++;
-	if (turns.solo && turn_call_is_plain(number) && !somebody_is_back())
+	th->quiet = turns.solo && turn_call_is_quiet(number, arg);
+	if (th->quiet && !somebody_is_back()) {
+		turns.calls += !turn_call_is_plain(number);
 		return;
+	}
 	if (turns.solo)
 		record_begin(th);
 	if (core.recording && turns.holder != th && !free_now())
@@ -198,7 +199,9 @@ turns_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 		wait_alone(th, &call.wait);
 		return;
 	}
-	turns.calls += unsettle(number, arg);
+	th->quiet = turn_call_is_quiet(number, arg);
+	turns.calls += !turn_call_is_plain(number);
+	unsettle(th, number);
 	turns.waker = th;
 	if (call.kind == TURN_BLOCK)
 		before_block(th, &call);
@@ -250,7 +253,7 @@ turns_syscall_return(unsigned vcpu, s64 number, s64 result)
 	if (th->state == THREAD_BLOCKED)
 		come_back(th, result);
 	if (turns.holder == th) {
-		unsettle(number, th->arg);
+		unsettle(th, number);
 		token_settle();
 	} else {
 		turns.unsettled = true;
