@@ -140,16 +140,24 @@ as_without() {
 }
 
 # A flag that is left out would be a process that is not what was asked for.
-@test "processes that the C library cannot fork are refused" {
+@test "processes that the C library cannot fork are refused beside threads" {
 	cat >flags.c <<-'END'
 		#define _GNU_SOURCE
 		#include <errno.h>
+		#include <pthread.h>
 		#include <sched.h>
 		#include <signal.h>
 		#include <stdio.h>
 		#include <sys/syscall.h>
 		#include <sys/wait.h>
 		#include <unistd.h>
+
+		static void *
+		sleeps(void *unused)
+		{
+			pause();
+			return unused;
+		}
 
 		int
 		main(void)
@@ -160,8 +168,10 @@ as_without() {
 				SIGCHLD | CLONE_NEWUSER, SIGCHLD | CLONE_NEWPID,
 				SIGCHLD | CLONE_PIDFD | CLONE_PARENT_SETTID,
 				SIGCHLD | CLONE_IO | CLONE_SYSVSEM};
+			pthread_t thread;
 			int word;
 
+			pthread_create(&thread, NULL, sleeps, NULL);
 			for (unsigned i = 0; i < sizeof flags / 8; i++) {
 				long pid = syscall(SYS_clone, flags[i], 0, &word,
 						   0, 0);
@@ -174,7 +184,7 @@ as_without() {
 			return 0;
 		}
 	END
-	cc -o flags flags.c
+	cc -pthread -o flags flags.c
 	run -0 natively -i --output /dev/null ./flags
 	[ "${output//$'\n'/ }" = "0 22 22 22 22 22 22 22 22 0" ]
 }
