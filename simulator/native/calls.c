@@ -20,6 +20,7 @@
 #include "target/channel_hwperf.h"
 #include "target/detour.h"
 #include "target/device_file.h"
+#include "target/dumpable.h"
 #include "target/follow_fd.h"
 #include "target/ledger_calls.h"
 #include "target/places.h"
@@ -156,6 +157,10 @@ call_prctl(const u64 arg[6])
 	switch (arg[0]) {
 	case PR_GET_TID_ADDRESS:
 		return threads_get_tid_address(arg[1]);
+	case PR_GET_DUMPABLE:
+		return dumpable_get();
+	case PR_SET_DUMPABLE:
+		return dumpable_set(arg[1]);
 	case PR_SET_TSC:
 		if (arg[1] == PR_TSC_SIGSEGV)
 			return -EINVAL;
@@ -451,6 +456,7 @@ calls_kernel(void)
 				   : refuse(&says, asked);
 	if (threads_ended())
 		return;
+	dumpable_called(call);
 	affinity_syscall_return();
 	detour_after(result);
 	follow_fd_after();

@@ -360,6 +360,14 @@ signals_set(u64 sig, const struct action *a)
 			   MASK_BYTES);
 }
 
+#define OF_LIBRARY 33		/* of glibc's */
+
+void
+signals_take_back(void)
+{
+	signals_set(OF_LIBRARY, &signals_of[OF_LIBRARY]);
+}
+
 /* A handler of faults is there: code that was made without one is forgotten. */
 static void
 expect_faults(u64 sig)

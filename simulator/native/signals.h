@@ -52,6 +52,10 @@ s64 signals_call_endless(u64 number, const u64 arg[6]);
 /* That thread of the process leaves the target's code at its next exit. */
 void signals_call_out(pid_t tid);
 
+/* The engine's C library has begun a thread, and may have set the signal by which it
+ * changes the user of all threads: it is the target's, whose library does. */
+void signals_take_back(void);
+
 /* That signal is the engine's to look at from now on. */
 void signals_listen(void);
 

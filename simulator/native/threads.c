@@ -339,6 +339,7 @@ start(struct thread_state *t)
 	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
 	error = pthread_create(&thread, &attr, run, t);
 	pthread_attr_destroy(&attr);
+	signals_take_back();
 	return error;
 }
 

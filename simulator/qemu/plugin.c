@@ -13,6 +13,7 @@
 #include "target/channel.h"
 #include "target/channel_hwperf.h"
 #include "target/detour.h"
+#include "target/dumpable.h"
 #include "target/ledger_calls.h"
 #include "linked.h"
 #include "target/places.h"
@@ -300,6 +301,7 @@ on_syscall_return(unsigned vcpu, s64 number, s64 result)
 {
 	enum call call = probing ? CALL_OTHER : call_of(number);
 
+	dumpable_called(call);
 	affinity_syscall_return();
 	syscall_returned(result);
 	channel_hwperf_returned(call, result);

@@ -5,6 +5,7 @@
 #include "built_map.h"
 #include "calling.h"
 #include "channel_ia64.h"
+#include "dumpable.h"
 #include "hwperf_watch.h"
 #include "libraries.h"
 #include "pfm_watch.h"
@@ -23,6 +24,7 @@ engine_attach(const char *path, int fd)
 	int error;
 
 	libraries_note();
+	dumpable_begin();
 	if (fd < 0)
 		fd = open(path, O_RDWR | O_CLOEXEC);
 	if (fd < 0 || fcntl(fd, F_SETFD, FD_CLOEXEC))
@@ -31,6 +33,13 @@ engine_attach(const char *path, int fd)
 	if (error)
 		close(fd);
 	return error;
+}
+
+bool
+target_is_modelled(void)
+{
+	return target.timing || target.config->topo.tcs > 1 ||
+	       target.config->topo.cpus > 1;
 }
 
 int
@@ -42,16 +51,18 @@ engine_model(void)
 	target.timing = target.map.m->need &
 				(NEED_TIMING | NEED_WATCH | NEED_PROFILE) ||
 			target_is_used();
-	error = target.timing ? pipeline_init(&core, target.config)
-			      : pipeline_init_counts(&core, target.config);
+	error = target_is_modelled()
+			? pipeline_init(&core, target.config)
+			: pipeline_init_counts(&core, target.config);
 	return error ? error : target_look();
 }
 
 void
 engine_model_all(void)
 {
+	if (!target_is_modelled())
+		core_model(&core);
 	target.timing = true;
-	core_model(&core);
 	built_map_forget();
 	hwperf_watch_start();
 }

@@ -119,14 +119,6 @@ is_told_by_place(void)
 	       target.map.m->need & NEED_PLACES;
 }
 
-/* Threads that share a core, or have one each, take their turns by its cycles. */
-static bool
-is_modelled(void)
-{
-	return target.timing || target.config->topo.tcs > 1 ||
-	       target.config->topo.cpus > 1;
-}
-
 /* Whether a block of n instructions was built of these. */
 static bool
 is_of(const struct block *b, const struct insn *insn,
@@ -155,7 +147,7 @@ built_block(struct insn *insn, const u8 (*data)[INSN_BYTES], unsigned n,
 	if (known && !is_told_by_place())
 		return known;
 	b = process_block_room(block_bound(n));
-	if (!b || block_build(b, target.config, insn, n, is_modelled(),
+	if (!b || block_build(b, target.config, insn, n, target_is_modelled(),
 			      code_bytes(insn, n), process_alloc))
 		return NULL;
 	keep_code(b, insn, data, n, mips16);
@@ -179,7 +171,7 @@ built_part(const struct block *b, unsigned n)
 	size_t bytes = code_bytes(insn, n);
 
 	if (!part ||
-	    block_build(part, target.config, insn, n, is_modelled(), bytes,
+	    block_build(part, target.config, insn, n, target_is_modelled(), bytes,
 			process_alloc))
 		return NULL;
 	memcpy(block_source(part), block_source(b), bytes);

@@ -42,8 +42,10 @@ enum call {
 	CALL_PREADV,	 /* fd, vector, n, offset */
 	CALL_PWRITE,	 /* fd, buffer, length, offset */
 	CALL_PWRITEV,	 /* fd, vector, n, offset */
+	CALL_PRCTL,	 /* what, value */
 	CALL_READ,	 /* fd, buffer, length */
 	CALL_READV,	 /* fd, vector, n */
+	CALL_RIGHTS,	 /* of others that change the user, groups, rights */
 	CALL_SENDFILE,	 /* out, in, offset, length */
 	CALL_SETAFFINITY, /* pid, length, mask */
 	CALL_SHMAT,	 /* id, address, flags */

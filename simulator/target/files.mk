@@ -37,6 +37,8 @@ target_sources = \
 	simulator/target/detour_path.c \
 	simulator/target/device_file.c \
 	simulator/target/device_file.h \
+	simulator/target/dumpable.c \
+	simulator/target/dumpable.h \
 	simulator/target/engine.h \
 	simulator/target/follow_fd.c \
 	simulator/target/follow_fd.h \

@@ -62,6 +62,10 @@ target_is_x86(void)
  * negative errno code. */
 int target_look(void);
 
+/* Whether more is modelled than counts of blocks: all, or that threads that share a
+ * core, or have one each, take their turns by its cycles. */
+bool target_is_modelled(void);
+
 /* Programs of this run use the device: all from then on model everything. */
 SIM_INLINE bool
 target_is_used(void)

@@ -18,12 +18,14 @@
 #define MAX_CHILDREN 2048	/* more than are listed at once */
 #define MAX_DEPTH 8	/* generations of child processes looked at */
 
-/* The system call that a thread sleeps in, and its first argument. */
+/* The system call that a thread sleeps in, and its first argument; false, with errno: 0
+ * if it sleeps in none. */
 static bool
 sleeping_call(pid_t tid, long *number, u64 *arg)
 {
 	char buf[256], *end;
 
+	errno = 0;
 	if (!task_read(tid, "syscall", buf, sizeof buf) || buf[0] < '0' ||
 	    buf[0] > '9')
 		return false;
@@ -63,10 +65,12 @@ watch_asleep(const struct thread *th)
 	/*
 	 * A thread that is being woken, or does not get a processor, still
 	 * shows its system call; and it may sleep a moment later, waiting
-	 * for its turn.
+	 * for its turn.  While threads change their user, one after the other,
+	 * those that have do not see that of others, only that they sleep.
 	 */
-	if (!sleeping_call(th->tid, &before, &arg) ||
-	    state_of(th->tid) != 'S' ||
+	if (!sleeping_call(th->tid, &before, &arg))
+		return errno == EACCES && state_of(th->tid) == 'S';
+	if (state_of(th->tid) != 'S' ||
 	    !sleeping_call(th->tid, &number, &arg) || number != before)
 		return false;
 	if (number != SYS_futex)

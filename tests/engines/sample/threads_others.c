@@ -287,6 +287,96 @@ pipes_between_threads(void)
 	SAY("%d\n", value);
 }
 
+/* ---- Users ----------------------------------------------------------------- */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int rounds;
+
+static void *
+goes_round(void *unused)
+{
+	for (int i = 0; i < 200; i++) {
+		pthread_mutex_lock(&lock);
+		rounds++;
+		pthread_cond_signal(&changed);
+		pthread_mutex_unlock(&lock);
+		if (i % 50 == 0)
+			usleep(1000);
+	}
+	return unused;
+}
+
+static void *
+waits_for_ever(void *unused)
+{
+	for (;;)
+		pause();
+	return unused;
+}
+
+static void
+wait_for_rounds(void)
+{
+	pthread_t thread;
+
+	rounds = 0;
+	pthread_create(&thread, NULL, goes_round, NULL);
+	pthread_mutex_lock(&lock);
+	while (rounds < 200)
+		pthread_cond_wait(&changed, &lock);
+	pthread_mutex_unlock(&lock);
+	pthread_join(thread, NULL);
+	SAY("%d\n", rounds);
+}
+
+/* The C library changes that of each thread, by a signal of its own. */
+static void
+users_of_threads(void)
+{
+	pthread_t thread;
+	gid_t group = getegid();
+
+	for (int i = 0; i < 3; i++)
+		pthread_create(&thread, NULL, waits_for_ever, NULL);
+	for (int i = 0; i < 20; i++) {
+		DO(setegid(group));
+		DO(setresuid(getuid(), geteuid(), -1));
+	}
+	wait_for_rounds();
+	DO(setegid(65534));
+	DO(setegid(group));
+	DO(setresuid(-1, 65534, -1));
+	wait_for_rounds();
+	DO(setresuid(65534, 65534, 65534));
+	wait_for_rounds();
+	DO(setuid(0));
+}
+
+/* A process that gives up its rights, or says that it has secrets, has threads all
+ * the same. */
+static void
+threads_of_another_user(void)
+{
+	DO(prctl(PR_GET_DUMPABLE));
+	DO(setresgid(65534, 65534, 65534));
+	DO(setresuid(65534, 65534, 65534));
+	DO(prctl(PR_GET_DUMPABLE) == 1);
+	wait_for_rounds();
+	DO(prctl(PR_SET_DUMPABLE, 0));
+	DO(prctl(PR_GET_DUMPABLE));
+	wait_for_rounds();
+	DO(prctl(PR_SET_DUMPABLE, 2));
+	DO(prctl(PR_SET_DUMPABLE, 1));
+	DO(prctl(PR_GET_DUMPABLE));
+	fflush(stdout);
+	if (!fork()) {
+		DO(prctl(PR_GET_DUMPABLE));
+		execlp("cat", "cat", "/dev/null", (char *)NULL);
+	}
+	wait(NULL);
+}
+
 static const struct sample samples[] = {
 	SAMPLE(signals_to_threads), SAMPLE(signals_interrupt_threads),
 	SAMPLE(ends_are_told), SAMPLE(waits_are_over),
@@ -294,6 +384,7 @@ static const struct sample samples[] = {
 	SAMPLE(executes_in_thread), SAMPLE(thread_ends_process),
 	SAMPLE(main_ends_first), SAMPLE(faults_in_threads),
 	SAMPLE(names_of_threads), SAMPLE(pipes_between_threads),
+	SAMPLE(users_of_threads), SAMPLE(threads_of_another_user),
 };
 
 SAMPLES(samples)
