@@ -266,7 +266,7 @@ main(int argc, char **argv)
 	proc_begin();
 	start_target();
 	count_begin();
-	error = host_begin(count_calls());
+	error = host_begin(count_calls(), native.level > LEVEL_V3);
 	signals_begin();
 	fork_begin();
 	threads_begin(native.pin);

@@ -3,6 +3,7 @@
 #include "signals_internal.h"
 
 #include "timers.h"
+#include "x86_64/vectors.h"
 
 #include <errno.h>
 #include <sys/syscall.h>
@@ -67,12 +68,12 @@ keep_vectors(u64 frame)
 	now->kept_last = (now->kept_last + 1) % KEPT;
 	if (!now->kept[now->kept_last].vectors)
 		now->kept[now->kept_last].vectors =
-			process_alloc(host_vector_bytes());
+			process_alloc(vectors_bytes());
 	now->kept[now->kept_last].frame = frame;
 	if (now->kept[now->kept_last].vectors)
 		memcpy(now->kept[now->kept_last].vectors,
 		       (void *)(uintptr_t)host_state.vectors,
-		       host_vector_bytes());
+		       vectors_bytes());
 }
 
 static void
@@ -86,7 +87,7 @@ restore_kept(u64 frame)
 
 		if (now->kept[i].frame == frame && now->kept[i].vectors) {
 			memcpy((void *)(uintptr_t)host_state.vectors,
-			       now->kept[i].vectors, host_vector_bytes());
+			       now->kept[i].vectors, vectors_bytes());
 			now->kept[i].frame = 0;
 			break;
 		}
@@ -115,6 +116,7 @@ restore_vectors(u64 frame, struct saved *from)
 static void
 save_vectors(struct saved *to)
 {
+	vectors_take(host_state.vectors);
 	memcpy(&to->v, (void *)(uintptr_t)host_state.vectors, sizeof to->v);
 	memset(to->v.unused, 0, sizeof to->v.unused);
 	memset(to->v.reserved, 0, sizeof to->v.reserved);
@@ -254,6 +256,7 @@ signals_return(const u64 arg[6])
 	host_state.flags = (f.gregs[REG_EFL] & 0xcd5) | 0x202;
 	host_state.target = f.gregs[REG_RIP];
 	restore_vectors(at, &saved);
+	vectors_give(host_state.vectors);
 	host_kernel(SYS_rt_sigprocmask, SIG_SETMASK, (u64)(uintptr_t)&f.mask, 0,
 		    MASK_BYTES);
 	return (s64)host_state.reg[HOST_RAX];

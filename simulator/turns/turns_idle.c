@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define KEEPER_STACK 65536u
+#define KEEPER_STACK (1u << 20)	/* it looks at generations of processes */
 #define PATIENT_CALLS 1000u	/* of others, before sleeps end on time */
 
 bool
@@ -222,6 +222,20 @@ look_beside_call(void)
 	return next ? next : clock_host(CLOCK_MONOTONIC) + CALL_LOOK_NS;
 }
 
+/* Where threads take turns; when to look again, or 0.  One that is given the token
+ * leaves others that wait. */
+static u64
+look(void)
+{
+	u64 next = 0;
+
+	if (!core.recording || turns.exiting)
+		return 0;
+	if (!turns.holder)
+		next = idle_take();
+	return turns.holder ? look_beside_call() : next;
+}
+
 static void *
 keep(void *unused)
 {
@@ -230,13 +244,7 @@ keep(void *unused)
 	pthread_mutex_lock(&turns.lock);
 	turns.keeper = (pid_t)syscall(SYS_gettid);
 	for (;;) {
-		next = 0;
-		if (turns.free)
-			next = wait_end_overdue();
-		else if (core.recording && !turns.holder && !turns.exiting)
-			next = idle_take();
-		else if (core.recording && !turns.exiting)
-			next = look_beside_call();
+		next = turns.free ? wait_end_overdue() : look();
 		turns.keeps = next;
 		now = clock_host(CLOCK_MONOTONIC);
 		if (!next)

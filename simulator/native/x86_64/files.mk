@@ -36,4 +36,6 @@ native_x86_64_sources = \
 	simulator/native/x86_64/state.c \
 	simulator/native/x86_64/state.h \
 	simulator/native/x86_64/targets.c \
-	simulator/native/x86_64/targets.h
+	simulator/native/x86_64/targets.h \
+	simulator/native/x86_64/vectors.c \
+	simulator/native/x86_64/vectors.h

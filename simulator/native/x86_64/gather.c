@@ -2,6 +2,7 @@
 #include "gather.h"
 #include "host_internal.h"
 #include "state.h"
+#include "vectors.h"
 
 #include <string.h>
 
@@ -141,13 +142,13 @@ byte_of(u8 reg, unsigned i, bool mmx)
 	if (mmx)
 		return area + X87 + PART * reg + i;
 	if (reg >= REGISTERS)
-		return area + host_vector_place(OF_OTHERS) +
+		return area + vectors_place(OF_OTHERS) +
 		       4 * PART * (reg - REGISTERS) + i;
 	if (i < PART)
 		return area + LOWEST + PART * reg + i;
 	if (i < 2 * PART)
-		return area + host_vector_place(OF_AVX) + PART * reg + i - PART;
-	return area + host_vector_place(OF_UPPER) + 2 * PART * reg + i -
+		return area + vectors_place(OF_AVX) + PART * reg + i - PART;
+	return area + vectors_place(OF_UPPER) + 2 * PART * reg + i -
 	       2 * PART;
 }
 
@@ -177,7 +178,7 @@ gather_loads(const struct host_gather *g, unsigned i)
 
 	if (!g->bits)
 		return element(g->mask, i, g->bytes, g->mmx) < 0;
-	memcpy(&mask, area + host_vector_place(OF_MASKS) + 8 * g->mask,
+	memcpy(&mask, area + vectors_place(OF_MASKS) + 8 * g->mask,
 	       sizeof mask);
 	return mask >> i & 1;
 }

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Between the engine and the target's code. */
 #include "state.h"
+#include "vectors.h"
 
 #include "machine/ahead.h"
 
 #include <asm/prctl.h>
-#include <cpuid.h>
 #include <errno.h>
 #include <sys/auxv.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #define HWCAP2_FSGSBASE 2u
-#define MXCSR_AT 6		/* word of XSAVE's area */
-#define MXCSR_DEFAULT 0x1f80
 
 struct host_state host_state;
 
@@ -173,45 +170,6 @@ host_get_fs(void)
 	return base;
 }
 
-/* What XSAVE needs for all that this processor has. */
-size_t
-host_vector_bytes(void)
-{
-	unsigned a, b = 0, c, d;
-
-	__cpuid_count(13, 0, a, b, c, d);
-	return b;
-}
-
-size_t
-host_vector_place(unsigned component)
-{
-	static unsigned place[8];
-	unsigned a, b = 0, c, d;
-
-	if (!place[component]) {
-		__cpuid_count(13, component, a, b, c, d);
-		place[component] = b;
-	}
-	return place[component];
-}
-
-/* Twice that, as XSAVE wants it. */
-static size_t
-vector_room(void)
-{
-	return 2 * ((host_vector_bytes() + 63) & ~(size_t)63);
-}
-
-static u64
-new_vectors(void)
-{
-	void *p = mmap(NULL, vector_room(), PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	return p == MAP_FAILED ? 0 : (u64)(uintptr_t)p;
-}
-
 void
 host_put_aside(struct host_thread *thread)
 {
@@ -246,41 +204,44 @@ int
 host_thread_begin(struct host_thread *thread)
 {
 	thread->engine_fs = host_get_fs();
+	vectors_give(thread->vectors);
 	return syscall(SYS_arch_prctl, ARCH_SET_GS, &host_state) ? -errno : 0;
 }
 
 int
 host_thread_copy(struct host_thread *thread)
 {
-	u64 vectors = new_vectors();
+	u64 vectors = vectors_new();
 
 	if (!vectors)
 		return -ENOMEM;
 	host_put_aside(thread);
+	vectors_take(host_state.vectors);
 	memcpy((void *)(uintptr_t)vectors,
-	       (void *)(uintptr_t)host_state.vectors, host_vector_bytes());
+	       (void *)(uintptr_t)host_state.vectors, vectors_bytes());
 	thread->vectors = vectors;
-	thread->kept = vectors + vector_room() / 2;
+	thread->kept = vectors_second(vectors);
 	return 0;
 }
 
 void
 host_thread_free(struct host_thread *thread)
 {
-	munmap((void *)(uintptr_t)thread->vectors, vector_room());
+	vectors_free(thread->vectors);
 }
 
 int
-host_begin(const struct host_calls *calls)
+host_begin(const struct host_calls *calls, bool beyond)
 {
-	u64 vectors = new_vectors();
+	u64 vectors = vectors_new();
 
 	if (!vectors)
 		return -ENOMEM;
 	ahead_of_writes(&host_state, sizeof host_state);
-	((u32 *)(uintptr_t)vectors)[MXCSR_AT] = MXCSR_DEFAULT;
 	host_state.vectors = vectors;
-	host_state.kept = vectors + vector_room() / 2;
+	host_state.kept = vectors_second(vectors);
+	vectors_begin(beyond);
+	vectors_give(vectors);
 	host_state.leave = host_leave;
 	host_state.indirect = host_indirect;
 	host_state.ask = host_ask;
@@ -300,18 +261,16 @@ host_begin(const struct host_calls *calls)
 void
 host_run(void *code)
 {
-	void *vectors = (void *)(uintptr_t)host_state.vectors;
+	u64 vectors = host_state.vectors;
 
 	host_state.entry = (u64)(uintptr_t)code;
 	host_set_fs(host_state.fs);
 	host_state.inside = 1;
-	__asm__ volatile("xrstor64 (%0)\n"
-			 "	call host_go\n"
-			 "	xsave64 (%0)"
-			 : "+b"(vectors)
-			 : "a"(-1), "d"(-1)
-			 : "memory", "cc", "rcx", "rsi", "rdi", "r8", "r9",
-			   "r10", "r11");
+	vectors_load(vectors);
+	__asm__ volatile("call host_go"
+			 : : : "memory", "cc", "rax", "rcx", "rdx", "rsi",
+			       "rdi", "r8", "r9", "r10", "r11");
+	vectors_store(vectors);
 	host_state.inside = 0;
 	host_set_fs(host_state.engine_fs);
 }
@@ -319,9 +278,7 @@ host_run(void *code)
 void
 host_keep_vectors(void)
 {
-	__asm__ volatile("xsave64 (%0)"
-			 : : "r"(host_state.kept), "a"(-1), "d"(-1)
-			 : "memory");
+	vectors_save_all(host_state.kept);
 }
 
 bool
@@ -338,9 +295,7 @@ host_library_begin(void)
 void
 host_library_end(void)
 {
-	__asm__ volatile("xrstor64 (%0)"
-			 : : "r"(host_state.kept), "a"(-1), "d"(-1)
-			 : "memory");
+	vectors_restore_all(host_state.kept);
 	host_set_fs(host_state.fs);
 	host_state.inside = 1;
 }

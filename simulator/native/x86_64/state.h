@@ -46,7 +46,7 @@ struct host_state {
 	void *unused;
 	void *ask;		/* code that calls on_ask() */
 	void *on_access, *on_missed, *on_ask; /* those */
-	u64 vectors;		/* where vector registers are saved */
+	u64 vectors;		/* where vector registers are saved: vectors.h */
 	u64 slot[8];		/* registers that code has spilled */
 	u64 has_fsbase;		/* instructions for FS's base may be used */
 	u64 inside;		/* FS is the target's */
@@ -115,8 +115,9 @@ struct host_calls {
 #define HOST_ATTEND 4
 #define HOST_MARKED 5
 
-/* Sets GS and the rest up; 0 or -errno. */
-int host_begin(const struct host_calls *calls);
+/* Sets GS and the rest up, for programs that see registers beyond sixteen of 32 bytes,
+ * or not; 0 or -errno. */
+int host_begin(const struct host_calls *calls, bool beyond);
 
 /* Puts the calling thread's state aside, and back. */
 void host_put_aside(struct host_thread *thread);
@@ -133,12 +134,6 @@ void host_thread_free(struct host_thread *thread);
 /* A system call of four arguments, whose result is -errno if it fails; needs
  * no FS. */
 s64 host_kernel(u64 number, u64 a, u64 b, u64 c, u64 d);
-
-/* Bytes at host_state.vectors. */
-size_t host_vector_bytes(void);
-
-/* Where XSAVE puts a component that the processor has, by its number. */
-size_t host_vector_place(unsigned component);
 
 /* Code that goes back to host_run()'s caller, registers being saved. */
 void host_left(void);

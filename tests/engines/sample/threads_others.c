@@ -287,6 +287,47 @@ pipes_between_threads(void)
 	SAY("%d\n", value);
 }
 
+/* ---- Generations of processes ----------------------------------------------- */
+
+static void *
+naps(void *unused)
+{
+	usleep(300000);
+	return unused;
+}
+
+static void
+generations(unsigned n)
+{
+	int status = 0;
+
+	if (!n) {
+		usleep(400000);
+		_exit(7);
+	}
+	if (!fork())
+		generations(n - 1);
+	wait(&status);
+	_exit(WEXITSTATUS(status));
+}
+
+/* One thread waits for a process whose children's children sleep, another one for time
+ * to pass. */
+static void
+waits_for_generations(void)
+{
+	pthread_t other;
+	int status = 0;
+
+	pthread_create(&other, NULL, naps, NULL);
+	usleep(10000);
+	if (!fork())
+		generations(7);
+	wait(&status);
+	pthread_join(other, NULL);
+	SAY("%d\n", WEXITSTATUS(status));
+}
+
 /* ---- Users ----------------------------------------------------------------- */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -384,7 +425,8 @@ static const struct sample samples[] = {
 	SAMPLE(executes_in_thread), SAMPLE(thread_ends_process),
 	SAMPLE(main_ends_first), SAMPLE(faults_in_threads),
 	SAMPLE(names_of_threads), SAMPLE(pipes_between_threads),
-	SAMPLE(users_of_threads), SAMPLE(threads_of_another_user),
+	SAMPLE(waits_for_generations), SAMPLE(users_of_threads),
+	SAMPLE(threads_of_another_user),
 };
 
 SAMPLES(samples)
