@@ -328,6 +328,17 @@ counts() {
 		refused 64 "-p and -t: what executes already cannot be counted, but a command from its beginning on" $option 1
 	done
 	refused 64 "--control: events cannot be enabled from outside; --region counts a part of a command" --control fd:0 true
+	for option in --smi-cost --iostat -T "-b 1" --bpf-counters; do
+		# shellcheck disable=SC2086
+		refused 64 "--smi-cost, --iostat, -T and -b are of a host's hardware and kernel, of which nothing is counted here" $option true
+	done
+	refused 64 "--td-level: --topdown has the first level alone; leave --td-level out" --td-level 2 true
+	for option in -c --scale --no-scale; do
+		refused 64 "-c and --no-scale: counts are of the whole run and are not scaled; --multiplex shows what counters in turns would say" $option true
+	done
+	refused 64 "-v: pmcsim list NAME shows what a processor's events are, and pmcsim engine what executes a command" -v true
+	refused 64 "-S: --pre sync calls it before each run" --sync true
+	refused 64 "--interval-clear: counts of intervals are lines, one behind the other" --interval-clear true
 	for option in "-D 1" "--timeout 1" -i; do
 		# shellcheck disable=SC2086 # two words
 		run -64 --separate-stderr pmcsim stat --system malta $option true

@@ -35,6 +35,12 @@ enum {
 	OPT_OF_SYSTEM,
 	OPT_OF_PROCESS,
 	OPT_CONTROL,
+	OPT_OF_HOST,
+	OPT_LEVEL,
+	OPT_SCALE,
+	OPT_VERBOSE,
+	OPT_SYNC,
+	OPT_CLEAR,
 	OPT_DETAILED,
 	OPT_NULL,
 	OPT_SEPARATOR,
@@ -105,6 +111,17 @@ static const struct tool_option options[] = {
 	{OPT_OF_PROCESS, 'p', "pid", "PID", NULL, WORDS_NONE},
 	{OPT_OF_PROCESS, 't', "tid", "TID", NULL, WORDS_NONE},
 	{OPT_CONTROL, 0, "control", "FILES", NULL, WORDS_NONE},
+	{OPT_OF_HOST, 0, "smi-cost", NULL, NULL, WORDS_NONE},
+	{OPT_OF_HOST, 0, "iostat", NULL, NULL, WORDS_NONE},
+	{OPT_OF_HOST, 'T', "transaction", NULL, NULL, WORDS_NONE},
+	{OPT_OF_HOST, 'b', "bpf-prog", "ID", NULL, WORDS_NONE},
+	{OPT_OF_HOST, 0, "bpf-counters", NULL, NULL, WORDS_NONE},
+	{OPT_LEVEL, 0, "td-level", "N", NULL, WORDS_NONE},
+	{OPT_SCALE, 'c', "scale", NULL, NULL, WORDS_NONE},
+	{OPT_SCALE, 0, "no-scale", NULL, NULL, WORDS_NONE},
+	{OPT_VERBOSE, 'v', "verbose", NULL, NULL, WORDS_NONE},
+	{OPT_SYNC, 'S', "sync", NULL, NULL, WORDS_NONE},
+	{OPT_CLEAR, 0, "interval-clear", NULL, NULL, WORDS_NONE},
 	FLAG(OPT_DETAILED, 'd', "detailed",
 	     "more events, of caches; -d -d of TLBs"),
 	FLAG(OPT_NULL, 'n', "null", "count nothing but the time"),
@@ -206,6 +223,23 @@ check_refused(int id)
 		{OPT_CONTROL,
 		 "--control: events cannot be enabled from outside; --region "
 		 "counts a part of a command"},
+		{OPT_OF_HOST,
+		 "--smi-cost, --iostat, -T and -b are of a host's hardware and "
+		 "kernel, of which nothing is counted here"},
+		{OPT_LEVEL,
+		 "--td-level: --topdown has the first level alone; leave "
+		 "--td-level out"},
+		{OPT_SCALE,
+		 "-c and --no-scale: counts are of the whole run and are not "
+		 "scaled; --multiplex shows what counters in turns would say"},
+		{OPT_VERBOSE,
+		 "-v: pmcsim list NAME shows what a processor's events are, "
+		 "and pmcsim engine what executes a command"},
+		{OPT_SYNC,
+		 "-S: --pre sync calls it before each run"},
+		{OPT_CLEAR,
+		 "--interval-clear: counts of intervals are lines, one behind "
+		 "the other"},
 	};
 
 	for (unsigned i = 0; i < sizeof refused / sizeof *refused; i++)
