@@ -60,7 +60,7 @@ compare() {
 }
 
 @test "threads beside processes, signals and files" {
-	compare threads_others 15
+	compare threads_others 16
 }
 
 @test "files, and what waits for them" {

@@ -66,26 +66,37 @@ proc_is_own(const char *path, const char *name)
 static struct proc_other other;
 
 static void
-write_others_arguments(FILE *f)
+write_others_arguments(FILE *f, const char *path)
 {
+	(void)path;
 	fwrite(other.name, strlen(other.name) + 1, 1, f);
 	fwrite(other.first, (size_t)(other.end - other.first), 1, f);
 }
 
 static void
-write_arguments(FILE *f)
+write_arguments(FILE *f, const char *path)
 {
+	(void)path;
 	for (size_t i = 0; i < native.argv.n; i++)
 		fwrite(native.argv.s[i], strlen(native.argv.s[i]) + 1, 1, f);
 }
 
+static void
+write_processors(FILE *f, const char *path)
+{
+	(void)path;
+	cpu_describe(f);
+}
+
 /* ---- Files ------------------------------------------------------------- */
 
-/* A file of that text, to be read only. */
+typedef void write_fn(FILE *f, const char *path);
+
+/* A file of the text for that path, to be read only. */
 static s64
-open_text(const char *name, void (*write_text)(FILE *), int flags)
+open_text(const char *of, write_fn *write_text, int flags)
 {
-	int fd = memfd_create(name, MFD_CLOEXEC), copy, kept, only;
+	int fd = memfd_create("proc", MFD_CLOEXEC), copy, kept, only;
 	char path[32];
 	FILE *f;
 
@@ -94,7 +105,7 @@ open_text(const char *name, void (*write_text)(FILE *), int flags)
 	copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 	f = copy < 0 ? NULL : fdopen(copy, "w");
 	if (f) {
-		write_text(f);
+		write_text(f, of);
 		fclose(f);
 	} else if (copy >= 0) {
 		close(copy);
@@ -108,8 +119,6 @@ open_text(const char *name, void (*write_text)(FILE *), int flags)
 		close(only);
 	return kept < 0 ? -EMFILE : kept;
 }
-
-typedef void write_fn(FILE *f);
 
 static const struct {
 	const char *name;
@@ -129,9 +138,9 @@ static write_fn *
 text_at(const char *path)
 {
 	if (!strcmp(path, "/proc/cpuinfo"))
-		return cpu_describe;
+		return write_processors;
 	for (unsigned i = 0; i < SIM_COUNT(own_file); i++)
-		if (proc_is_own(path, own_file[i].name))
+		if (proc_is_own(path, own_file[i].name) && !access(path, F_OK))
 			return own_file[i].write_text;
 	return proc_other(path, "cmdline", &other) ? write_others_arguments
 						    : NULL;
@@ -148,9 +157,9 @@ open_own(long number, const u64 arg[6], unsigned path, u64 flags)
 
 	if (text && !write_text && !(flags & O_NOFOLLOW))
 		program = proc_program(text);
-	free(text);
-	result = write_text ? open_text("proc", write_text, (int)flags)
+	result = write_text ? open_text(text, write_text, (int)flags)
 			    : proc_about(number, arg, path, program);
+	free(text);
 	free(other.text);
 	other.text = NULL;
 	return result;

@@ -23,12 +23,13 @@ s64 proc_access(const u64 arg[6]);
 s64 proc_faccessat(const u64 arg[6]);
 s64 proc_faccessat2(const u64 arg[6]);
 
-/* proc_self.c: writes what these files of /proc/self are to tell. */
-void proc_write_maps(FILE *f);
-void proc_write_smaps(FILE *f);
-void proc_write_environ(FILE *f);
-void proc_write_auxv(FILE *f);
-void proc_write_stat(FILE *f);
-void proc_write_status(FILE *f);
+/* proc_self.c: writes what these files of the process, or of the thread whose path that
+ * is, are to tell. */
+void proc_write_maps(FILE *f, const char *path);
+void proc_write_smaps(FILE *f, const char *path);
+void proc_write_environ(FILE *f, const char *path);
+void proc_write_auxv(FILE *f, const char *path);
+void proc_write_stat(FILE *f, const char *path);
+void proc_write_status(FILE *f, const char *path);
 
 #endif

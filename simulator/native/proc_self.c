@@ -52,29 +52,31 @@ write_mappings(FILE *f, const char *path)
 }
 
 void
-proc_write_maps(FILE *f)
+proc_write_maps(FILE *f, const char *path)
 {
-	write_mappings(f, "/proc/self/maps");
+	write_mappings(f, path);
 }
 
 void
-proc_write_smaps(FILE *f)
+proc_write_smaps(FILE *f, const char *path)
 {
-	write_mappings(f, "/proc/self/smaps");
+	write_mappings(f, path);
 }
 
 /* ---- The program's start ----------------------------------------------- */
 
 void
-proc_write_environ(FILE *f)
+proc_write_environ(FILE *f, const char *path)
 {
+	(void)path;
 	for (size_t i = 0; i < native.env.n; i++)
 		fwrite(native.env.s[i], strlen(native.env.s[i]) + 1, 1, f);
 }
 
 void
-proc_write_auxv(FILE *f)
+proc_write_auxv(FILE *f, const char *path)
 {
+	(void)path;
 	fwrite(native.auxiliary, sizeof native.auxiliary[0],
 	       native.n_auxiliary, f);
 }
@@ -82,9 +84,9 @@ proc_write_auxv(FILE *f)
 /* The kernel's, but for the stack.  Behind the name, which may have spaces, fields
  * are numbers. */
 void
-proc_write_stat(FILE *f)
+proc_write_stat(FILE *f, const char *path)
 {
-	FILE *kernel = fopen("/proc/self/stat", "re");
+	FILE *kernel = fopen(path, "re");
 	char *line = NULL, *field;
 	size_t size = 0;
 
@@ -106,9 +108,9 @@ proc_write_stat(FILE *f)
 
 /* With the filters of its calls that are the engine's. */
 void
-proc_write_status(FILE *f)
+proc_write_status(FILE *f, const char *path)
 {
-	FILE *kernel = fopen("/proc/self/status", "re");
+	FILE *kernel = fopen(path, "re");
 	unsigned n = filters_count(), has;
 	char *line = NULL;
 	size_t size = 0;

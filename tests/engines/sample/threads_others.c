@@ -287,6 +287,64 @@ pipes_between_threads(void)
 	SAY("%d\n", value);
 }
 
+/* ---- What /proc has of a thread ------------------------------------------- */
+
+static atomic_int of_thread;
+
+static void *
+has_a_name(void *unused)
+{
+	prctl(PR_SET_NAME, "named");
+	of_thread = (int)syscall(SYS_gettid);
+	while (of_thread)
+		usleep(1000);
+	return unused;
+}
+
+/* Its name and state, or that it is not there. */
+static void
+say_of_thread(int tid, const char *file)
+{
+	char path[64], line[64] = "", *end;
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/self/task/%d/%s", tid, file);
+	f = fopen(path, "r");
+	if (!f) {
+		SAY("%s: %s\n", file, strerrorname_np(errno));
+		return;
+	}
+	fgets(line, sizeof line, f);
+	fclose(f);
+	end = strchr(line, ')');
+	SAY("%s: %s\n", file, end ? strndup(strchr(line, ' '),
+					    (size_t)(end - strchr(line, ' ')))
+				   : line);
+}
+
+static void
+threads_in_proc(void)
+{
+	static const char *const file[] = {"comm", "stat", "status"};
+	pthread_t thread;
+	int tid;
+
+	pthread_create(&thread, NULL, has_a_name, NULL);
+	while (!of_thread)
+		usleep(1000);
+	tid = of_thread;
+	for (unsigned i = 0; i < 3; i++)
+		say_of_thread(tid, file[i]);
+	of_thread = 0;
+	pthread_join(thread, NULL);
+	for (unsigned i = 0; i < 3; i++)
+		say_of_thread(0x3fffff, file[i]);
+	for (int i = 0; i < 1000 && !syscall(SYS_tgkill, getpid(), tid, 0); i++)
+		usleep(1000);
+	say_of_thread(tid, "stat");
+	say_of_thread(tid, "maps");
+}
+
 /* ---- Generations of processes ----------------------------------------------- */
 
 static void *
@@ -425,7 +483,8 @@ static const struct sample samples[] = {
 	SAMPLE(executes_in_thread), SAMPLE(thread_ends_process),
 	SAMPLE(main_ends_first), SAMPLE(faults_in_threads),
 	SAMPLE(names_of_threads), SAMPLE(pipes_between_threads),
-	SAMPLE(waits_for_generations), SAMPLE(users_of_threads),
+	SAMPLE(threads_in_proc), SAMPLE(waits_for_generations),
+	SAMPLE(users_of_threads),
 	SAMPLE(threads_of_another_user),
 };
 
