@@ -144,6 +144,10 @@ static const struct row {
 	{ROW_QUIET, {32, 41, 4041, 41}},	/* dup */
 	{ROW_QUIET, {13, 174, 4194, 352}},	/* rt_sigaction */
 	{ROW_QUIET, {131, 186, 4206, 235}},	/* sigaltstack */
+	{ROW_QUIET, {14, 175, 4195, 353}},	/* rt_sigprocmask */
+	{ROW_QUIET, {15, 173, 4193, 351}},	/* rt_sigreturn */
+	{ROW_QUIET, {-1, 126, 4126, 48}},	/* sigprocmask */
+	{ROW_QUIET, {-1, 119, 4119, 103}},	/* sigreturn */
 	{ROW_QUIET, {97, 191, 4076, 144}},	/* getrlimit */
 	{ROW_QUIET, {302, 340, 4338, 496}},	/* prlimit64 */
 	{ROW_QUIET, {229, 266, 4264, 421}},	/* clock_getres */
