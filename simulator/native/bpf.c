@@ -81,8 +81,8 @@ is_known(const struct sock_filter *i, unsigned left)
 	       BPF_CLASS(i->code) == BPF_JMP && is_jump(i, left);
 }
 
-/* The words that may not have been written when an instruction is come to, the n
- * behind it among them. */
+/* What those that may be next find: words that may not have been written when this one
+ * is over.  unwritten has that of this one, and of all behind it. */
 static void
 pass_on(u16 *unwritten, const struct sock_filter *i, u16 lacks)
 {

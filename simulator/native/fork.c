@@ -53,8 +53,7 @@ needs_kernel(u64 flags)
 }
 
 /* What fork() does beside: the id, the list of locks, and what is to be done around
- * it.  There is a single thread, so that no
- * other one holds a lock. */
+ * it.  There is a single thread, so that no other one holds a lock. */
 static pid_t
 clone_by_kernel(u64 flags)
 {

@@ -3,11 +3,10 @@
 
 #include "signals.h"
 
+#include "target/host_maps.h"
 #include "target/target.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -153,28 +152,21 @@ guard_forget(u64 at, u64 bytes)
 /* The mapping of the kernel's that has that address; false: there is none.  Where
  * its list cannot be had, all is executed. */
 static bool
-find_mapping(u64 at, struct range *r, int *prot)
+find_mapping(u64 at, struct host_map *found)
 {
-	FILE *maps = fopen("/proc/self/maps", "re");
-	char *line = NULL, write, execute;
-	size_t size = 0;
-	bool found = !maps;
+	struct host_maps all;
+	bool is = !host_maps_read(&all);
 
-	*r = (struct range){page_of(at), page_of(at) + NATIVE_PAGE};
-	*prot = maps ? 0 : PROT_EXEC;
-	while (!found && getline(&line, &size, maps) > 0) {
-		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*c%c%c", &r->from,
-			   &r->to, &write, &execute) != 4 || r->to <= at)
-			continue;
-		found = r->from <= at;
-		*prot = (write == 'w' ? PROT_WRITE : 0) |
-			(execute == 'x' ? PROT_EXEC : 0);
-		break;
+	*found = (struct host_map){.start = page_of(at),
+				   .end = page_of(at) + NATIVE_PAGE,
+				   .executable = true};
+	for (size_t i = 0; i < all.n && !is; i++) {
+		is = all.list[i].start <= at && at < all.list[i].end;
+		if (is)
+			*found = all.list[i];
 	}
-	free(line);
-	if (maps)
-		fclose(maps);
-	return found;
+	host_maps_free(&all);
+	return is;
 }
 
 /* What the kernel lets be executed beside that for which it was asked, as stacks,
@@ -182,24 +174,23 @@ find_mapping(u64 at, struct range *r, int *prot)
 bool
 guard_executes(u64 at)
 {
-	struct range r;
-	int prot;
+	struct host_map m;
 
 	if (has(&executed, at))
 		return true;
-	if (!find_mapping(at, &r, &prot) || !(prot & PROT_EXEC))
+	if (!find_mapping(at, &m) || !m.executable)
 		return false;
-	guard_mapped(r.from, r.to - r.from, prot);
+	guard_mapped(m.start, m.end - m.start,
+		     PROT_EXEC | (m.writable ? PROT_WRITE : 0));
 	return true;
 }
 
 u64
 guard_mapped_up_to(u64 at)
 {
-	struct range r;
-	int prot;
+	struct host_map m;
 
-	return find_mapping(at, &r, &prot) ? r.to : at;
+	return find_mapping(at, &m) ? m.end : at;
 }
 
 bool

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "proc_internal.h"
 
+#include "filters.h"
 #include "native.h"
 #include "threads.h"
 
@@ -127,11 +128,19 @@ static const struct {
 	{"auxv", proc_write_auxv},
 	{"cmdline", write_arguments},
 	{"environ", proc_write_environ},
-	{"maps", proc_write_maps},
-	{"smaps", proc_write_smaps},
+	{"maps", proc_write_mappings},
+	{"smaps", proc_write_mappings},
 	{"stat", proc_write_stat},
 	{"status", proc_write_status},
 };
+
+/* Without filters of calls the kernel's status is right, and stays so while the file is
+ * open. */
+static bool
+differs(write_fn *write_text)
+{
+	return write_text != proc_write_status || filters_count();
+}
 
 /* What is to be read there; NULL: the path is left to the kernel. */
 static write_fn *
@@ -141,7 +150,8 @@ text_at(const char *path)
 		return write_processors;
 	for (unsigned i = 0; i < SIM_COUNT(own_file); i++)
 		if (proc_is_own(path, own_file[i].name) && !access(path, F_OK))
-			return own_file[i].write_text;
+			return differs(own_file[i].write_text)
+				       ? own_file[i].write_text : NULL;
 	return proc_other(path, "cmdline", &other) ? write_others_arguments
 						    : NULL;
 }

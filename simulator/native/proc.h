@@ -25,8 +25,7 @@ s64 proc_faccessat2(const u64 arg[6]);
 
 /* proc_self.c: writes what these files of the process, or of the thread whose path that
  * is, are to tell. */
-void proc_write_maps(FILE *f, const char *path);
-void proc_write_smaps(FILE *f, const char *path);
+void proc_write_mappings(FILE *f, const char *path);
 void proc_write_environ(FILE *f, const char *path);
 void proc_write_auxv(FILE *f, const char *path);
 void proc_write_stat(FILE *f, const char *path);

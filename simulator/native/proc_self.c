@@ -29,8 +29,8 @@ write_map(FILE *f, char *line, u64 from, u64 to)
 }
 
 /* Of a file whose lines belong to the mapping that was named last. */
-static void
-write_mappings(FILE *f, const char *path)
+void
+proc_write_mappings(FILE *f, const char *path)
 {
 	FILE *kernel = fopen(path, "re");
 	char *line = NULL;
@@ -49,18 +49,6 @@ write_mappings(FILE *f, const char *path)
 	free(line);
 	if (kernel)
 		fclose(kernel);
-}
-
-void
-proc_write_maps(FILE *f, const char *path)
-{
-	write_mappings(f, path);
-}
-
-void
-proc_write_smaps(FILE *f, const char *path)
-{
-	write_mappings(f, path);
 }
 
 /* ---- The program's start ----------------------------------------------- */
@@ -116,9 +104,9 @@ proc_write_status(FILE *f, const char *path)
 	size_t size = 0;
 
 	while (kernel && getline(&line, &size, kernel) > 0)
-		if (n && !strncmp(line, "Seccomp:", 8))
+		if (!strncmp(line, "Seccomp:", 8))
 			fprintf(f, "Seccomp:\t%d\n", SECCOMP_MODE_FILTER);
-		else if (n && sscanf(line, "Seccomp_filters: %u", &has) == 1)
+		else if (sscanf(line, "Seccomp_filters: %u", &has) == 1)
 			fprintf(f, "Seccomp_filters:\t%u\n", has + n);
 		else
 			fputs(line, f);

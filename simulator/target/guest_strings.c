@@ -9,7 +9,7 @@
 
 #define PAGE 4096u
 #define USUAL 256u	/* bytes of a string, at most */
-#define PAGES 64u
+#define PAGES 64u	/* that are known */
 
 u64
 guest_address(u64 arg)

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The kernel writes a newline in a path, and nothing else, in octal. */
 static void
@@ -45,6 +44,8 @@ parse_line(char *line, struct host_map *m)
 		.offset = offset,
 		.inode = inode,
 		.device = (u64)major << 32 | minor,
+		.writable = may[1] == 'w',
+		.executable = may[2] == 'x',
 		.written = file && may[1] == 'w' && may[3] == 's',
 		.path = line + (file ? at : (int)strlen(line)),
 	};
@@ -58,7 +59,7 @@ host_maps_read(struct host_maps *all)
 	char *save;
 
 	*all = (struct host_maps){
-		.text = task_read_all(getpid(), "maps", &bytes)};
+		.text = task_read_all(0, "maps", &bytes)};
 	if (!all->text)
 		return false;
 	for (const char *p = all->text; *p; p++)

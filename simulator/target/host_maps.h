@@ -9,6 +9,7 @@
 
 struct host_map {
 	u64 start, end, offset, inode, device;
+	bool writable, executable;
 	bool written;		/* what is written there changes the file */
 	char *path;		/* empty: no file */
 };

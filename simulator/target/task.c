@@ -12,7 +12,10 @@ open_file(pid_t tid, const char *file)
 {
 	char path[64];
 
-	snprintf(path, sizeof path, "/proc/%d/%s", (int)tid, file);
+	if (tid)
+		snprintf(path, sizeof path, "/proc/%d/%s", (int)tid, file);
+	else
+		snprintf(path, sizeof path, "/proc/self/%s", file);
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
