@@ -59,7 +59,7 @@ host_maps_read(struct host_maps *all)
 	char *save;
 
 	*all = (struct host_maps){
-		.text = task_read_all(0, "maps", &bytes)};
+		.text = task_read_all(TASK_SELF, "maps", &bytes)};
 	if (!all->text)
 		return false;
 	for (const char *p = all->text; *p; p++)

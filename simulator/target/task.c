@@ -12,10 +12,10 @@ open_file(pid_t tid, const char *file)
 {
 	char path[64];
 
-	if (tid)
-		snprintf(path, sizeof path, "/proc/%d/%s", (int)tid, file);
-	else
+	if (tid == TASK_SELF)
 		snprintf(path, sizeof path, "/proc/self/%s", file);
+	else
+		snprintf(path, sizeof path, "/proc/%d/%s", (int)tid, file);
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 

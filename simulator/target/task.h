@@ -9,10 +9,11 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#define TASK_SELF (-1)		/* this process, whatever its number is in /proc */
 #define TASK_STAT 512		/* more than its "stat" has up to processor times */
 
-/* Reads a small file of a thread (0: of this process, whatever its number is in /proc),
- * or its first size - 1 bytes; false if there is none. */
+/* Reads a small file of a thread or of TASK_SELF, or its first size - 1 bytes; false
+ * if there is none. */
 bool task_read(pid_t tid, const char *file, char *buf, size_t size);
 
 /* Reads all of a file of a process, with a NUL behind, and says how many bytes it

@@ -244,6 +244,7 @@ check_sharing(void)
 		if (pid[i] == 0)
 			_exit(user_process(ready[1], go[i][0]));
 	}
+	close(ready[1]);
 	CHECK(read(ready[0], c, 1) == 1 && read(ready[0], c, 1) == 1);
 	/* Free as soon as both wait; through /proc, none is forced. */
 	memset(&arg, 0, sizeof arg);
