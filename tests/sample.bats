@@ -32,7 +32,7 @@ compare() {
 }
 
 @test "faults" {
-	compare faults 9
+	compare faults 10
 }
 
 @test "code on the stack" {

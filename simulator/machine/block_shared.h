@@ -29,6 +29,9 @@ struct block_count {
 #define ALONE_ADDRESS ALONE_USES
 #define ALONE_KINDS (2 * ALONE_USES)
 
+/* Behind a branch that was not taken, by its block's shares, and a taken one. */
+enum { BLOCK_BEHIND_NOT, BLOCK_BEHIND_TAKEN = 2, BLOCK_BEHIND };
+
 /*
  * Shared part.  The first 64 bytes are all that a hit touches.
  */
@@ -55,6 +58,8 @@ struct block {
 	const struct block_detail *detail;
 	struct block_own *own;
 	u64 fall;		/* address behind the block */
+	u64 behind[BLOCK_BEHIND]; /* further executions, each behind a conditional
+				   branch that is not counted elsewhere */
 	u16 branch_at;		/* see block_branch_pc() */
 	u16 n_insn;
 	u16 bytes;		/* of this block in the segment */
@@ -77,6 +82,17 @@ static inline u16 *
 block_more_slot(const struct block *b)
 {
 	return (u16 *)(b->count + b->n_count + b->n_stall);
+}
+
+/* It has not been executed. */
+static inline void
+block_clear(struct block *b)
+{
+	if (b->execs)
+		b->execs = 0;
+	for (unsigned i = 0; i < BLOCK_BEHIND; i++)
+		if (b->behind[i])
+			b->behind[i] = 0;
 }
 
 /* Where its lines are is to be looked up: nothing else is behind the slots. */

@@ -28,7 +28,7 @@
 #include "wrong_path.h"
 
 #define MACHINE_MAGIC 0x6d6973636d70ull /* "pmcsim" */
-#define MACHINE_VERSION 15u
+#define MACHINE_VERSION 16u
 #define MACHINE_SLOTS 4096
 #define MACHINE_SEGMENT (2u << 20)
 #define MACHINE_PAGE 4096	/* bytes, of the host's */

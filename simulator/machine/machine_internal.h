@@ -103,8 +103,8 @@ void machine_alone_add(const struct sim_config *config,
 
 /* Adds what the blocks of a segment, of so many bytes in use, have counted to
  * sum. */
-void segment_add(struct machine_segment *segment, size_t bytes,
-		 u64 sum[SIG_N]);
+void segment_add(const struct machine *m, struct machine_segment *segment,
+		 size_t bytes, u64 sum[SIG_N]);
 
 /* The same of a slot's branch outcomes and of fills with nothing else under
  * way. */

@@ -23,8 +23,7 @@ segment_clear(struct machine_segment *segment, size_t bytes)
 	struct block *b;
 
 	while ((b = segment_block(segment, bytes, &offset)))
-		if (b->execs)
-			b->execs = 0;
+		block_clear(b);
 }
 
 /* The same of all segments of a list. */
@@ -147,7 +146,7 @@ machine_slot_fold(struct machine_map *map, unsigned slot,
 	memcpy(j->sum, s->sig[j->tc], sizeof j->sum);
 	slot_rest_add(map, s, j->sum);
 	for (unsigned i = 0; i < n; i++)
-		segment_add(own[i], own[i]->used, j->sum);
+		segment_add(map->m, own[i], own[i]->used, j->sum);
 	journal_begin(map, JOURNAL_FOLD);
 	take_sums(map->m);
 	for (unsigned i = 0; i < n; i++)
@@ -168,7 +167,7 @@ machine_slot_look(struct machine_map *map, unsigned slot, unsigned tc,
 		return;
 	slot_rest_add(map, s, sum);
 	for (unsigned i = 0; i < n; i++)
-		segment_add(own[i], own[i]->used, sum);
+		segment_add(map->m, own[i], own[i]->used, sum);
 }
 
 /* Gives the segments back and frees the slot, if no child needs them. */
@@ -322,7 +321,7 @@ segment_replace(struct machine_map *map, unsigned slot, void *old, size_t used)
 	memcpy((char *)to + offset, (const char *)from + offset,
 	       used - offset);
 	while ((b = segment_block(to, used, &offset))) {
-		b->execs = 0;
+		block_clear(b);
 		block_forget_slots(b);
 	}
 	__atomic_store_n(&to->used, (u32)used, __ATOMIC_RELEASE);

@@ -15,19 +15,6 @@ load(const u64 *p)
 	return __atomic_load_n(p, __ATOMIC_RELAXED);
 }
 
-static void
-block_add(const struct block *b, u64 sum[SIG_N])
-{
-	unsigned n = b->n_count + b->n_stall;
-	u64 execs = load(&b->execs);
-
-	if (!execs)
-		return;
-	for (unsigned i = 0; i < n; i++)
-		if (b->count[i].signal < SIG_BLOCK_N)
-			sum[b->count[i].signal] += execs * b->count[i].n;
-}
-
 /* What branches cost here; a window counts that as it happens. */
 static void
 outcome_cycles(const struct pipeline_config *pipe, unsigned outcome, u64 n,
@@ -70,6 +57,40 @@ machine_outcomes_add(const struct pipeline_config *pipe,
 			outcome_cycles(pipe, o, n, sum);
 		}
 	}
+}
+
+/* Executions behind branches, and those branches. */
+static u64
+behind_add(const struct pipeline_config *pipe, const struct block *b,
+	   u64 sum[SIG_N])
+{
+	u64 outcome[2][BRANCH_OUTCOMES] = {{0}}, n, all = 0;
+
+	for (unsigned i = 0; i < BLOCK_BEHIND; i++) {
+		n = load(&b->behind[i]);
+		all += n;
+		if (i == BLOCK_BEHIND_TAKEN)
+			outcome[0][OUTCOME_TAKEN] = n;
+		else
+			outcome[i - BLOCK_BEHIND_NOT][0] = n;
+	}
+	if (all)
+		machine_outcomes_add(pipe, outcome, sum);
+	return all;
+}
+
+static void
+block_add(const struct pipeline_config *pipe, const struct block *b,
+	  u64 sum[SIG_N])
+{
+	unsigned n = b->n_count + b->n_stall;
+	u64 execs = load(&b->execs) + behind_add(pipe, b, sum);
+
+	if (!execs)
+		return;
+	for (unsigned i = 0; i < n; i++)
+		if (b->count[i].signal < SIG_BLOCK_N)
+			sum[b->count[i].signal] += execs * b->count[i].n;
 }
 
 /* Loads that were alone, wherever their lines came from: they have missed for
@@ -176,13 +197,14 @@ machine_alone_add(const struct sim_config *config, const u64 alone[ALONE_N],
 }
 
 void
-segment_add(struct machine_segment *segment, size_t bytes, u64 sum[SIG_N])
+segment_add(const struct machine *m, struct machine_segment *segment,
+	    size_t bytes, u64 sum[SIG_N])
 {
 	size_t offset = MACHINE_FIRST_BLOCK;
 	const struct block *b;
 
 	while ((b = segment_block(segment, bytes, &offset)))
-		block_add(b, sum);
+		block_add(&m->config.pipe, b, sum);
 }
 
 void
@@ -208,7 +230,7 @@ slot_blocks_add(struct machine_map *map, const struct machine_slot *slot,
 		segment = segment_map(map, k, PROT_READ, &bytes);
 		if (!segment)
 			return;
-		segment_add(segment, bytes, sum);
+		segment_add(map->m, segment, bytes, sum);
 		k = segment->next;
 		munmap(segment, bytes);
 	}

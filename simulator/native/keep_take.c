@@ -10,13 +10,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define SEGMENTS_FIRST 0x520000000000ull
 #define SLABS_FIRST 0x530000000000ull
 
 static u8 *
 segment(unsigned i)
 {
-	return (u8 *)(uintptr_t)SEGMENTS_FIRST + i * (size_t)MACHINE_SEGMENT;
+	return (u8 *)(uintptr_t)NATIVE_SEGMENTS + i * (size_t)MACHINE_SEGMENT;
 }
 
 static u8 *
@@ -105,7 +104,7 @@ make_new(const struct keep_image *image, struct block *b)
 {
 	u8 *own = (u8 *)image + image->slab_at + ((u8 *)b->own - slabs());
 
-	b->execs = 0;
+	block_clear(b);
 	block_forget_slots(b);
 	if (b->branch != BRANCH_NONE)
 		b->bht_index = predict_place(target.config,

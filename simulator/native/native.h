@@ -47,6 +47,7 @@
 
 #define NATIVE_PAGE 4096ull
 #define NATIVE_FIRST 0x4000000000ull	/* where QEMU begins to map */
+#define NATIVE_SEGMENTS (NATIVE_FIRST - 0x78000000) /* blocks, near their code */
 
 /* So many bytes, in whole pages; or the end of the last page below an address. */
 static inline u64

@@ -33,8 +33,8 @@ failed(u64 at)
 	return at > (u64)-4096;
 }
 
-/* The kernel puts the engine above that, and what of the target has no place
- * below. */
+/* The kernel puts the engine above that, but for code and blocks, and what of the
+ * target has no place below. */
 #define ENGINE_FIRST 0x500000000000ull
 #define HIGH 64
 
@@ -56,7 +56,8 @@ bool
 space_is_target(u64 at)
 {
 	if (at < ENGINE_FIRST)
-		return !code_holds((const u8 *)(uintptr_t)at);
+		return !code_holds((const u8 *)(uintptr_t)at) &&
+		       !process_holds((const u8 *)(uintptr_t)at);
 	for (unsigned i = 0; i < HIGH && i < n_high; i++)
 		if (at >= high[i].from && at < high[i].to)
 			return true;

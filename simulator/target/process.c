@@ -284,6 +284,13 @@ place_of(unsigned i)
 }
 
 bool
+process_holds(const u8 *at)
+{
+	return process.place && at >= process.place &&
+	       at < place_of(process.n);
+}
+
+bool
 process_segments(unsigned *n)
 {
 	*n = process.n;

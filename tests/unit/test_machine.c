@@ -319,6 +319,32 @@ retire_merges_and_frees(void **state)
 	fixture_close(&map);
 }
 
+/* Executions behind a branch are executions, and branches. */
+static void
+executions_behind_branches_are_both(void **state)
+{
+	struct machine_map map = fixture_machine(fixture_config());
+	unsigned slot = take_slot(&map);
+	struct machine_segment *a = take_segment(&map, slot);
+	struct block *b = add_block(a, hot, 7, 2);
+
+	(void)state;
+	b->execs = 3;
+	b->behind[BLOCK_BEHIND_NOT] = 10;
+	b->behind[BLOCK_BEHIND_NOT + 1] = 20;
+	b->behind[BLOCK_BEHIND_TAKEN] = 40;
+	assert_int_equal(user_count(&map, SIG_INSN), 7 * 73);
+	assert_int_equal(user_count(&map, SIG_BRANCH_COND), 70);
+	assert_int_equal(user_count(&map, SIG_BRANCH_TAKEN), 40);
+	machine_slot_retire(&map, slot);
+	assert_int_equal(user_count(&map, SIG_INSN), 7 * 73);
+	assert_int_equal(user_count(&map, SIG_BRANCH_RIGHT_NOT), 30);
+	block_clear(b);
+	assert_int_equal(b->execs + b->behind[0] + b->behind[1] + b->behind[2], 0);
+	munmap(a, MACHINE_SEGMENT);
+	fixture_close(&map);
+}
+
 static void
 take_and_fill(struct machine_map *map, unsigned slot, unsigned n)
 {
@@ -443,6 +469,7 @@ main(void)
 		cmocka_unit_test(a_limit_of_file_sizes_set_later),
 		cmocka_unit_test(three_hundred_segments),
 		cmocka_unit_test(retire_merges_and_frees),
+		cmocka_unit_test(executions_behind_branches_are_both),
 		cmocka_unit_test(returned_segments_give_pages_back),
 		cmocka_unit_test(returned_segments_come_back_empty),
 		cmocka_unit_test(a_machine_from_before_a_reboot),

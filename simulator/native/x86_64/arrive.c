@@ -23,8 +23,10 @@ static const u8 reg[EDGE_REGS] = {
 #define FLAGS_SLOT EDGE_REGS
 
 static struct emit_memory
-slot(unsigned i)
+slot(unsigned i, bool brief)
 {
+	if (brief && i == BLOCK)
+		return EMIT_GS(HOST_AT(CODE_ASIDE));
 	return EMIT_GS(HOST_AT(host_state.slot[0]) + 8 * (s32)i);
 }
 
@@ -44,25 +46,31 @@ is_used(unsigned i, bool brief)
 }
 
 static void
-save_all(struct emitter *e, bool brief)
+save_flags(struct emitter *e, bool brief)
+{
+	emit_flags_save(e);
+	emit_op(e, EMIT_STORE, EMIT_64, HOST_RAX, slot(FLAGS_SLOT, brief));
+}
+
+static void
+save_all(struct emitter *e)
 {
 	for (unsigned i = 0; i < EDGE_REGS; i++)
-		if (is_used(i, brief))
-			emit_op(e, EMIT_STORE, EMIT_64, reg[i], slot(i));
-	emit_flags_save(e);
-	emit_op(e, EMIT_STORE, EMIT_64, HOST_RAX, slot(FLAGS_SLOT));
+		emit_op(e, EMIT_STORE, EMIT_64, reg[i], slot(i, false));
+	save_flags(e, false);
 }
 
 static void
 restore(struct emitter *e, struct code_live live, bool brief)
 {
 	if (live.flags) {
-		emit_op(e, EMIT_LOAD, EMIT_64, HOST_RAX, slot(FLAGS_SLOT));
+		emit_op(e, EMIT_LOAD, EMIT_64, HOST_RAX,
+			slot(FLAGS_SLOT, brief));
 		emit_flags_restore(e);
 	}
 	for (unsigned i = 0; i < EDGE_REGS; i++)
 		if (is_used(i, brief) && live.regs >> reg[i] & 1)
-			emit_op(e, EMIT_LOAD, EMIT_64, reg[i], slot(i));
+			emit_op(e, EMIT_LOAD, EMIT_64, reg[i], slot(i, brief));
 }
 
 /* ---- The branch ------------------------------------------------------ */
@@ -206,36 +214,71 @@ push(struct emitter *e)
 	return full;
 }
 
-/* Looks at the place that RAX chooses. */
+/* A field of the place that RAX chooses. */
+#define KNOWN(field)                                         \
+	EMIT_GS_INDEX(HOST_AT(host_state.known[0].field), HOST_RAX, \
+		      sizeof host_state.known[0] >> HOST_TARGET_SHIFT)
+
+/* Looks at the place that RAX, a hash of the target, chooses. */
 static void
 look_at(struct emitter *e)
 {
-	const s32 bytes = sizeof host_state.known[0];
-
-	emit_shift(e, true, EMIT_32, HOST_RAX,
-		   (u8)(__builtin_ctz(bytes) - HOST_TARGET_SHIFT));
 	emit_ri(e, EMIT_ALU_AND, EMIT_32, HOST_RAX,
-		(s32)(HOST_TARGETS - 1) * bytes);
-	emit_op(e, EMIT_CMP, EMIT_64, reg[BLOCK],
-		EMIT_GS_INDEX(HOST_AT(host_state.known[0].pc), HOST_RAX, 1));
+		(s32)(HOST_TARGETS - 1) << HOST_TARGET_SHIFT);
+	emit_op(e, EMIT_CMP, EMIT_64, reg[BLOCK], KNOWN(pc));
+}
+
+/* At its first place; a jump if it is not there. */
+static u8 *
+look_first(struct emitter *e)
+{
+	emit_rr(e, EMIT_LOAD, EMIT_32, HOST_RAX, reg[BLOCK]);
+	look_at(e);
+	return emit_jcc(e, EMIT_JNE);
+}
+
+static u8 *
+look_second(struct emitter *e)
+{
+	emit_rr(e, EMIT_LOAD, EMIT_64, HOST_RAX, reg[BLOCK]);
+	emit_shift(e, false, EMIT_64, HOST_RAX, HOST_TARGET_FOLD);
+	emit_rr(e, EMIT_XOR, EMIT_32, HOST_RAX, reg[BLOCK]);
+	look_at(e);
+	return emit_jcc(e, EMIT_JNE);
+}
+
+bool
+arrive_is_brief(const struct block *p)
+{
+	return arrive_is_inline(p) && is_brief(code_recorded);
+}
+
+void
+arrive_find(struct emitter *e, const struct block *p, u64 exit)
+{
+	u8 *other;
+
+	emit_op(e, EMIT_STORE, EMIT_64, reg[SPARE], slot(SPARE, true));
+	save_flags(e, true);
+	other = look_first(e);
+	emit_jump_by(e, KNOWN(arrive));
+	emit_reach(other, e->p);
+	emit_put(e, EMIT_64, EMIT_GS(HOST_AT(host_state.exit)), (s32)exit);
+	emit_jump_by(e, arrive_by(p));
 }
 
 /* Looks for the target; a jump if it is not known. */
 static u8 *
 look_up(struct emitter *e)
 {
-	u8 *found, *unknown;
+	u8 *other, *found, *unknown;
 
 	emit_op(e, EMIT_LOAD, EMIT_64, reg[BLOCK],
 		EMIT_GS(HOST_AT(host_state.target)));
-	emit_rr(e, EMIT_LOAD, EMIT_32, HOST_RAX, reg[BLOCK]);
-	look_at(e);
-	found = emit_jcc(e, EMIT_JE);
-	emit_rr(e, EMIT_LOAD, EMIT_64, HOST_RAX, reg[BLOCK]);
-	emit_shift(e, false, EMIT_64, HOST_RAX, HOST_TARGET_FOLD);
-	emit_rr(e, EMIT_XOR, EMIT_32, HOST_RAX, reg[BLOCK]);
-	look_at(e);
-	unknown = emit_jcc(e, EMIT_JNE);
+	other = look_first(e);
+	found = emit_jump(e);
+	emit_reach(other, e->p);
+	unknown = look_second(e);
 	emit_reach(found, e->p);
 	return unknown;
 }
@@ -257,28 +300,47 @@ resolve(struct emitter *e, enum host_arrive kind, struct emit_memory arrive)
 	return full;
 }
 
+/* Nothing has been counted: C does all. */
+static void
+give_up(struct emitter *e, bool brief)
+{
+	static const struct code_live all = {0xffff, HOST_FLAGS};
+
+	restore(e, all, brief);
+	emit_jump_by(e, EMIT_GS(HOST_AT(host_state.indirect)));
+}
+
+/* Behind arrive_find(). */
+static void
+begin_brief(struct emitter *e)
+{
+	u8 *unknown;
+
+	emit_op(e, EMIT_STORE, EMIT_64, reg[BLOCK],
+		EMIT_GS(HOST_AT(host_state.target)));
+	unknown = look_second(e);
+	emit_jump_by(e, KNOWN(arrive));
+	emit_reach(unknown, e->p);
+	give_up(e, true);
+}
+
 static void
 begin(struct emitter *e, enum host_arrive kind)
 {
-	static const struct code_live all = {0xffff, HOST_FLAGS};
-	struct emit_memory arrive = EMIT_GS_INDEX(
-		HOST_AT(host_state.known[0].arrive), HOST_RAX, 1);
-	bool brief = is_brief(kind == HOST_RECORDED);
-	u8 *unknown, *full = NULL;
+	u8 *unknown, *full;
 
 	host_state.arrive[kind] = e->p;
-	save_all(e, brief);
+	if (is_brief(kind == HOST_RECORDED)) {
+		begin_brief(e);
+		return;
+	}
+	save_all(e);
 	unknown = look_up(e);
-	if (brief)
-		emit_jump_by(e, arrive);
-	else
-		full = resolve(e, kind, arrive);
-	/* Nothing has been counted: C does all. */
+	full = resolve(e, kind, KNOWN(arrive));
 	emit_reach(unknown, e->p);
 	if (full)
 		emit_reach(full, e->p);
-	restore(e, all, brief);
-	emit_jump_by(e, EMIT_GS(HOST_AT(host_state.indirect)));
+	give_up(e, false);
 }
 
 void

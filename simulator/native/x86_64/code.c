@@ -175,6 +175,12 @@ code_make(const struct code_source *s)
 	return b;
 }
 
+u64
+code_first(void)
+{
+	return (u64)(uintptr_t)cache.block;
+}
+
 void *
 code_entry(struct code_block *t)
 {

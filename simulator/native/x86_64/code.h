@@ -8,6 +8,7 @@
  *	emit.c		an assembler
  *	state.c		from the engine to the copied code and back
  *	copy.c		instructions
+ *	copy_repeat.c	... that repeat themselves
  *	check_plan.c	which accesses a block makes
  *	check.c		what counts an access
  *	ask.c		... and asks more of it than where it is
@@ -163,6 +164,9 @@ bool code_is_of_page(const u8 *at, u64 page);
 void code_check(struct code_block *b);
 bool code_is_same(const struct code_block *b);
 
+/* Address of the first of all blocks; they stay where they are. */
+u64 code_first(void);
+
 /* Code that enters block t from anywhere. */
 void *code_entry(struct code_block *t);
 
@@ -281,6 +285,9 @@ void edge_call(struct emitter *e, struct code_block *t);
 void edge_enter(struct emitter *e, const struct code_block *p,
 		struct code_block *t);
 
+/* Where code has put a register aside that it needs for an address. */
+#define CODE_ASIDE host_state.slot[6]
+
 /*
  * arrive.c: whether indirect branches of p are resolved by its code, which
  * arrive_begin() emits, and where that is; and emits the code at known[].arrive
@@ -289,6 +296,12 @@ void edge_enter(struct emitter *e, const struct code_block *p,
 bool arrive_is_inline(const struct block *p);
 struct emit_memory arrive_by(const struct block *p);
 void arrive_begin(struct emitter *e);
+
+/* Whether they look for their target themselves, as no more is to be done; and
+ * leaves p by that exit to the target in RCX, which is in CODE_ASIDE. */
+bool arrive_is_brief(const struct block *p);
+void arrive_find(struct emitter *e, const struct block *p, u64 exit);
+
 void arrive_at(struct emitter *e, struct code_block *t);
 
 /*

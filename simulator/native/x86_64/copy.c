@@ -1,30 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The target's instructions as copies. */
+#include "copy_internal.h"
 #include "explain.h"
-
-#include "target/target.h"
 
 #define SIB_NONE 0x25		/* a displacement alone */
 #define MODRM_SIB 4
 #define MODRM_RIP 5
 
-static const u8 *
-bytes_of(const struct code_source *s, unsigned i)
-{
-	return (const u8 *)(uintptr_t)s->insn[i].pc;
-}
-
 #define PREFIX_DS 0x3e		/* says nothing */
 
-/* The register that a copy needs for an address, while it has it. */
-#define ASIDE host_state.slot[6]
-
-/* The low register that an instruction has nothing to do with. */
+/* The low register that an instruction has nothing to do with: it is in CODE_ASIDE
+ * while the copy has an address in it. */
 static u8
 other_register(const struct host_insn *h)
 {
-	static const u8 low[] = {HOST_RSI, HOST_RDI, HOST_RBX, HOST_RAX,
-				 HOST_RCX, HOST_RDX};
+	static const u8 low[] = {HOST_RCX, HOST_RSI, HOST_RDI, HOST_RBX,
+				 HOST_RAX, HOST_RDX};
 	unsigned i = 0;
 
 	while (h->names >> low[i] & 1)
@@ -62,7 +53,7 @@ make_flat(u8 *copy, const struct host_insn *h)
 static void
 copy_through(struct emitter *e, const struct host_insn *h, const u8 *code)
 {
-	struct emit_memory slot = EMIT_GS(HOST_AT(ASIDE));
+	struct emit_memory slot = EMIT_GS(HOST_AT(CODE_ASIDE));
 	u8 r = other_register(h), *copy;
 
 	emit_op(e, EMIT_STORE, EMIT_64, r, slot);
@@ -107,16 +98,27 @@ copy_plain(struct emitter *e, const struct host_insn *h, const u8 *code)
 		emit_copy(e, code, h->size);
 }
 
-static void
-leave_direct(struct emitter *e, struct code_block *b, u64 target)
+void
+copy_leave(struct emitter *e, struct code_block *b, u64 target)
 {
 	exit_emit(e, exit_new(b, CODE_DIRECT, target));
 }
 
+/* The target is in the state. */
 static void
 leave_indirect(struct emitter *e, struct code_block *b)
 {
 	exit_emit(e, exit_new(b, CODE_INDIRECT, 0));
+}
+
+/* The target is in RCX, which is in CODE_ASIDE. */
+static void
+leave_by_rcx(struct emitter *e, struct code_block *b)
+{
+	u64 number = exit_new(b, CODE_INDIRECT, 0);
+
+	explain_part(e, "an exit: is its target known?");
+	arrive_find(e, b->block, number);
 }
 
 static void
@@ -125,7 +127,7 @@ copy_condition(struct emitter *e, struct code_block *b,
 {
 	exit_emit_if(e, h->condition,
 		     exit_new(b, CODE_DIRECT, h->target));
-	leave_direct(e, b, behind);
+	copy_leave(e, b, behind);
 }
 
 /* Short jumps only: over the jump that goes on. */
@@ -138,164 +140,157 @@ copy_jcxz(struct emitter *e, struct code_block *b, const struct host_insn *h,
 	emit_copy(e, code, h->size - 1u);
 	emit_byte(e, 5);
 	on = emit_jump(e);
-	leave_direct(e, b, h->target);
+	copy_leave(e, b, h->target);
 	emit_reach(on, e->p);
-	leave_direct(e, b, behind);
+	copy_leave(e, b, behind);
+}
+
+/* In one store, which the return's load is forwarded: two of 32 bits are not.  The
+ * distance of an address that put_return() has yet to put, or NULL. */
+static u8 *
+push_return(struct emitter *e, u64 address)
+{
+	if (address >= 1u << 31)
+		return emit_push_near(e);
+	emit_push_number(e, (s32)address);
+	return NULL;
+}
+
+/* Behind the jump that ends the call. */
+static void
+put_return(struct emitter *e, u8 *distance, u64 address)
+{
+	if (!distance)
+		return;
+	emit_reach(distance, e->p);
+	explain_data(e, "where it returns to");
+	emit_copy(e, &address, sizeof address);
 }
 
 static void
-push_return(struct emitter *e, u64 address)
+copy_call(struct emitter *e, struct code_block *b, const struct host_insn *h,
+	  u64 behind)
 {
-	if (address < 1u << 31) {
-		emit_push_number(e, (s32)address);
-		return;
+	u8 *address = push_return(e, behind);
+
+	copy_leave(e, b, h->target);
+	put_return(e, address, behind);
+}
+
+#define TARGET EMIT_GS(HOST_AT(host_state.target))
+#define PUT_ASIDE EMIT_GS(HOST_AT(CODE_ASIDE))
+
+/* Whether one instruction loads an indirect branch's target, whose operand is a
+ * register and a distance. */
+static bool
+loads_at_once(const struct host_insn *h)
+{
+	const struct host_memory *m = &h->pointer;
+
+	return m->segment == HOST_FLAT && !m->narrow &&
+	       m->disp == (s32)m->disp &&
+	       (m->base != HOST_NONE || m->index != HOST_NONE);
+}
+
+/* Of one in memory into a register, which is put aside: that is all that has been
+ * changed if it faults. */
+static void
+load_target(struct emitter *e, const struct host_insn *h, u8 r)
+{
+	const struct host_memory *m = &h->pointer;
+	struct emit_memory at = {m->base, m->index, m->scale, false,
+				 (s32)m->disp};
+
+	emit_op(e, EMIT_STORE, EMIT_64, r, PUT_ASIDE);
+	if (!loads_at_once(h)) {
+		emit_address(e, r, m, 0);
+		at = EMIT_BASE(r, 0);
 	}
-	emit_op(e, EMIT_LEA, EMIT_64, HOST_RSP, EMIT_BASE(HOST_RSP, -8));
-	emit_put(e, EMIT_32, EMIT_BASE(HOST_RSP, 4), (s32)(address >> 32));
-	emit_put(e, EMIT_32, EMIT_BASE(HOST_RSP, 0), (s32)(u32)address);
+	emit_op(e, EMIT_LOAD, EMIT_64, r, at);
 }
 
 /* The target of an indirect branch into the state. */
 static void
 note_target(struct emitter *e, const struct host_insn *h)
 {
-	struct emit_memory slot = EMIT_GS(HOST_AT(ASIDE));
-	struct emit_memory to = EMIT_GS(HOST_AT(host_state.target));
 	u8 r = other_register(h);
 
 	if (h->source != HOST_NONE) {
-		emit_op(e, EMIT_STORE, EMIT_64, h->source, to);
+		emit_op(e, EMIT_STORE, EMIT_64, h->source, TARGET);
 		return;
 	}
-	emit_op(e, EMIT_STORE, EMIT_64, r, slot);
-	emit_address(e, r, &h->pointer, 0);
-	emit_op(e, EMIT_LOAD, EMIT_64, r, EMIT_BASE(r, 0));
-	emit_op(e, EMIT_STORE, EMIT_64, r, to);
-	emit_op(e, EMIT_LOAD, EMIT_64, r, slot);
+	load_target(e, h, r);
+	emit_op(e, EMIT_STORE, EMIT_64, r, TARGET);
+	emit_op(e, EMIT_LOAD, EMIT_64, r, PUT_ASIDE);
+}
+
+static void
+copy_call_indirect(struct emitter *e, struct code_block *b,
+		   const struct host_insn *h, u64 behind)
+{
+	bool by_register = h->source != HOST_NONE && h->source != HOST_RSP;
+	u8 *address;
+
+	if (!arrive_is_brief(b->block)) {
+		note_target(e, h);
+		address = push_return(e, behind);
+		leave_indirect(e, b);
+		put_return(e, address, behind);
+		return;
+	}
+	if (!by_register)
+		note_target(e, h);
+	address = push_return(e, behind);
+	emit_op(e, EMIT_STORE, EMIT_64, HOST_RCX, PUT_ASIDE);
+	if (by_register)
+		emit_rr(e, EMIT_LOAD, EMIT_64, HOST_RCX, h->source);
+	else
+		emit_op(e, EMIT_LOAD, EMIT_64, HOST_RCX, TARGET);
+	leave_by_rcx(e, b);
+	put_return(e, address, behind);
+}
+
+static void
+copy_jump_indirect(struct emitter *e, struct code_block *b,
+		   const struct host_insn *h)
+{
+	if (!arrive_is_brief(b->block)) {
+		note_target(e, h);
+		leave_indirect(e, b);
+		return;
+	}
+	if (h->source != HOST_NONE) {
+		emit_op(e, EMIT_STORE, EMIT_64, HOST_RCX, PUT_ASIDE);
+		emit_rr(e, EMIT_LOAD, EMIT_64, HOST_RCX, h->source);
+	} else if (loads_at_once(h) || other_register(h) == HOST_RCX) {
+		load_target(e, h, HOST_RCX);
+	} else {
+		note_target(e, h);
+		emit_op(e, EMIT_STORE, EMIT_64, HOST_RCX, PUT_ASIDE);
+		emit_op(e, EMIT_LOAD, EMIT_64, HOST_RCX, TARGET);
+	}
+	leave_by_rcx(e, b);
 }
 
 static void
 copy_return(struct emitter *e, struct code_block *b,
 	    const struct host_insn *h)
 {
-	emit_pop_to(e, EMIT_GS(HOST_AT(host_state.target)));
+	bool brief = arrive_is_brief(b->block);
+
+	if (brief) {
+		emit_op(e, EMIT_STORE, EMIT_64, HOST_RCX, PUT_ASIDE);
+		emit_pop(e, HOST_RCX);
+	} else {
+		emit_pop_to(e, TARGET);
+	}
 	if (h->behind)
 		emit_op(e, EMIT_LEA, EMIT_64, HOST_RSP,
 			EMIT_BASE(HOST_RSP, h->behind));
-	leave_indirect(e, b);
-}
-
-/* jrcxz or jecxz to a place behind. */
-static u8 *
-jump_if_done(struct emitter *e, const struct host_insn *h)
-{
-	u8 *on;
-
-	if (h->counter == 32)
-		emit_byte(e, 0x67);
-	emit_byte(e, 0xe3);
-	emit_byte(e, 5);
-	on = emit_jump(e);
-	return on;
-}
-
-/* Elements of a repeated movs or stos that are one step: more than 1 if they are
- * executed at once. */
-static unsigned
-step_of(const struct host_insn *h)
-{
-	for (unsigned k = 0; !h->until && k < h->n_memory; k++)
-		if (h->memory[k].store)
-			return pipeline_string_step(&target.config->pipe,
-						    h->memory[k].bytes);
-	return 1;
-}
-
-#define REST host_state.slot[6]		/* elements behind the step */
-#define BEYOND host_state.slot[7]	/* of the step, less than a whole one */
-
-/* RCX to the elements of one step, or all that there are. */
-static void
-begin_step(struct emitter *e, const struct host_insn *h, unsigned step)
-{
-	struct emit_memory rax = EMIT_GS(HOST_AT(host_state.slot[5]));
-	u8 *few;
-
-	if (h->counter == 32)
-		emit_rr(e, EMIT_LOAD, EMIT_32, HOST_RCX, HOST_RCX);
-	emit_op(e, EMIT_STORE, EMIT_64, HOST_RCX, EMIT_GS(HOST_AT(REST)));
-	emit_op(e, EMIT_STORE, EMIT_64, HOST_RAX, rax);
-	emit_flags_save(e);
-	emit_ri(e, EMIT_ALU_CMP, EMIT_64, HOST_RCX, (s32)step);
-	few = emit_jcc(e, EMIT_JB);
-	emit_number(e, HOST_RCX, step);
-	emit_reach(few, e->p);
-	emit_op(e, EMIT_SUB_FROM, EMIT_64, HOST_RCX, EMIT_GS(HOST_AT(REST)));
-	emit_op(e, EMIT_STORE, EMIT_64, HOST_RCX, EMIT_GS(HOST_AT(BEYOND)));
-	emit_add_number(e, EMIT_GS(HOST_AT(BEYOND)), -(s32)step);
-	emit_flags_restore(e);
-	emit_op(e, EMIT_LOAD, EMIT_64, HOST_RAX, rax);
-}
-
-/* A step of a string instruction.  Behind it: the jump that is taken if it was
- * the last one, as one that is not whole is. */
-static u8 *
-copy_step(struct emitter *e, const struct host_insn *h, const u8 *code,
-	  unsigned step)
-{
-	u8 *on, *last;
-
-	begin_step(e, h, step);
-	emit_copy(e, code, h->size);
-	emit_op(e, EMIT_LOAD, EMIT_64, HOST_RCX, EMIT_GS(HOST_AT(BEYOND)));
-	on = jump_if_done(e, h);
-	emit_op(e, EMIT_LOAD, EMIT_64, HOST_RCX, EMIT_GS(HOST_AT(REST)));
-	last = emit_jump(e);
-	emit_reach(on, e->p);
-	emit_op(e, EMIT_LOAD, EMIT_64, HOST_RCX, EMIT_GS(HOST_AT(REST)));
-	on = emit_jump(e);
-	emit_reach(last, e->p);
-	return on;
-}
-
-/* One element; the jump that is taken if it ends the search, or NULL. */
-static u8 *
-copy_element(struct emitter *e, const struct host_insn *h, const u8 *code)
-{
-	enum emit_size size = h->counter == 32 ? EMIT_32 : EMIT_64;
-
-	emit_copy(e, code, h->prefix);
-	emit_copy(e, code + h->prefix + 1, h->size - h->prefix - 1u);
-	emit_op(e, EMIT_LEA, size, HOST_RCX, EMIT_BASE(HOST_RCX, -1));
-	if (!h->until)
-		return NULL;
-	return emit_jcc(e, h->until == 0xf3 ? EMIT_JNE : EMIT_JE);
-}
-
-/*
- * One round of a string instruction that repeats itself: the engine counts as
- * QEMU's does, which enters a block for each of them and a last one that finds
- * nothing left.
- */
-static void
-copy_repeat(struct emitter *e, struct code_block *b,
-	    const struct code_source *s, unsigned i)
-{
-	const struct host_insn *h = &s->host[i];
-	const u8 *code = bytes_of(s, i);
-	u64 pc = s->insn[i].pc;
-	unsigned step = step_of(h);
-	u8 *on = jump_if_done(e, h), *done = emit_jump(e), *last;
-
-	emit_reach(on, e->p);
-	check_insn(e, s, i);
-	last = step > 1 ? copy_step(e, h, code, step)
-			: copy_element(e, h, code);
-	leave_direct(e, b, pc);
-	emit_reach(done, e->p);
-	if (last)
-		emit_reach(last, e->p);
-	leave_direct(e, b, pc + h->size);
+	if (brief)
+		leave_by_rcx(e, b);
+	else
+		leave_indirect(e, b);
 }
 
 /* An instruction that the engine answers. */
@@ -317,16 +312,15 @@ copy_ask(struct emitter *e, u64 pc)
 		EMIT_GS(HOST_AT(host_state.reg[HOST_RSP])));
 }
 
-/* The register that is ASIDE where the copy may fault, at that place of it;
+/* The register that is in CODE_ASIDE where the copy may fault, at that place of it;
  * HOST_NONE: none. */
 static u8
 aside(const struct host_insn *h, const u8 *at)
 {
+	bool jumps = h->kind == HOST_JUMP_IND || h->kind == HOST_CALL_IND;
 	u8 modrm;
 
-	if (h->by_gs || ((h->kind == HOST_JUMP_IND ||
-			  h->kind == HOST_CALL_IND) &&
-			 h->source == HOST_NONE))
+	if (h->by_gs || (jumps && h->source == HOST_NONE && !loads_at_once(h)))
 		return other_register(h);
 	if (!h->disp_at)
 		return HOST_NONE;
@@ -340,9 +334,9 @@ copy_take_back(const struct host_insn *h, const u8 *at, u64 reg[HOST_REGS])
 	u8 r = aside(h, at);
 
 	if (r != HOST_NONE)
-		reg[r] = ASIDE;
-	if (h->kind == HOST_REP && step_of(h) > 1)
-		reg[HOST_RCX] += REST;
+		reg[r] = CODE_ASIDE;
+	if (h->kind == HOST_REP)
+		copy_repeat_take_back(h, reg);
 }
 
 void
@@ -351,7 +345,7 @@ copy_insn(struct emitter *e, struct code_block *b,
 {
 	const struct host_insn *h = &s->host[i];
 	u64 behind = s->insn[i].pc + h->size;
-	const u8 *code = bytes_of(s, i);
+	const u8 *code = copy_bytes(s, i);
 
 	if (h->kind != HOST_REP)
 		check_insn(e, s, i);
@@ -364,20 +358,16 @@ copy_insn(struct emitter *e, struct code_block *b,
 		copy_jcxz(e, b, h, code, behind);
 		return;
 	case HOST_CALL:
-		push_return(e, behind);
-		leave_direct(e, b, h->target);
-		return;
-	case HOST_JUMP:
-		leave_direct(e, b, h->target);
+		copy_call(e, b, h, behind);
 		return;
 	case HOST_CALL_IND:
-		note_target(e, h);
-		push_return(e, behind);
-		leave_indirect(e, b);
+		copy_call_indirect(e, b, h, behind);
+		return;
+	case HOST_JUMP:
+		copy_leave(e, b, h->target);
 		return;
 	case HOST_JUMP_IND:
-		note_target(e, h);
-		leave_indirect(e, b);
+		copy_jump_indirect(e, b, h);
 		return;
 	case HOST_RETURN:
 		copy_return(e, b, h);
@@ -397,5 +387,5 @@ copy_insn(struct emitter *e, struct code_block *b,
 		break;
 	}
 	if (i + 1 == s->n)
-		leave_direct(e, b, behind);
+		copy_leave(e, b, behind);
 }

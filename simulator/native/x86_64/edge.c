@@ -42,8 +42,11 @@ begin(struct emitter *e, struct emit_memory to)
 	void *at = e->p;
 
 	glue_begin(e, all, GLUE_C);
-	emit_op(e, EMIT_LOAD, EMIT_64, HOST_RAX,
+	emit_number(e, HOST_RAX, code_first());
+	emit_op(e, EMIT_LOAD, EMIT_64, HOST_RSI,
 		EMIT_GS(HOST_AT(host_state.block)));
+	emit_op(e, EMIT_LEA, EMIT_64, HOST_RAX,
+		(struct emit_memory){HOST_RAX, HOST_RSI, 1, false, 0});
 	emit_op(e, EMIT_LOAD, EMIT_64, HOST_RSI,
 		EMIT_BASE(HOST_RAX, offsetof(struct code_block, block)));
 	emit_op(e, EMIT_LOAD, EMIT_64, HOST_RAX,
@@ -71,12 +74,8 @@ edge_begin(struct emitter *e)
 void
 edge_by_c(struct emitter *e, const struct code_block *t, enum host_enter how)
 {
-	struct emit_memory at = EMIT_GS(HOST_AT(host_state.block));
-	u64 block = (u64)(uintptr_t)t;
-
-	emit_put(e, EMIT_32, at, (s32)(u32)block);
-	at.disp += 4;
-	emit_put(e, EMIT_32, at, (s32)(block >> 32));
+	emit_put(e, EMIT_64, EMIT_GS(HOST_AT(host_state.block)),
+		 (s32)((u64)(uintptr_t)t - code_first()));
 	emit_jump_by(e, EMIT_GS(HOST_AT(host_state.enters[0]) + 8 * (s32)how));
 }
 
@@ -95,19 +94,45 @@ is_inline(const struct block *p, const struct block *t)
 
 /* ---- Where nothing is modelled --------------------------------------- */
 
+/* Whether blocks are near, and half of core.prev tells them apart. */
 static bool
-is_counted_inline(const struct block *p, const struct code_block *t)
+are_near(const struct emitter *e, const struct block *p, const struct block *t)
 {
-	return edge_counts(t) && p->branch != BRANCH_REP;
+	return emit_is_near(e, p) && emit_is_near(e, t) &&
+	       (u64)(uintptr_t)p >> 32 == (u64)(uintptr_t)t >> 32;
 }
 
-/* Without flags, which would have to be put aside if the target needs them. */
-static void
-count_one(struct emitter *e, u8 spare, struct emit_memory at)
+static bool
+is_counted_inline(const struct emitter *e, const struct block *p,
+		  const struct code_block *t)
 {
-	emit_op(e, EMIT_LOAD, EMIT_64, spare, at);
+	return edge_counts(t) && p->branch != BRANCH_REP &&
+	       are_near(e, p, t->block);
+}
+
+/* What counts t behind p. */
+static const u64 *
+count_behind(const struct block *p, const struct block *t)
+{
+	if (p->branch != BRANCH_DIRECT_COND)
+		return &t->execs;
+	if (t->vaddr != p->fall)
+		return &t->behind[BLOCK_BEHIND_TAKEN];
+	return &t->behind[BLOCK_BEHIND_NOT + p->shares];
+}
+
+/* With a register, without flags, which would have to be put aside if the target
+ * needs them. */
+static void
+count_one(struct emitter *e, const u64 *counter, bool flags, u8 spare)
+{
+	if (!flags) {
+		emit_increment_near(e, counter);
+		return;
+	}
+	emit_op_near(e, EMIT_LOAD, spare, counter);
 	emit_op(e, EMIT_LEA, EMIT_64, spare, EMIT_BASE(spare, 1));
-	emit_op(e, EMIT_STORE, EMIT_64, spare, at);
+	emit_op_near(e, EMIT_STORE, spare, counter);
 }
 
 /* As fast_count(). */
@@ -115,26 +140,19 @@ static void
 enter_counted(struct emitter *e, const struct block *p,
 	      struct code_block *t)
 {
-	s32 outcome = (s32)(p->shares * sizeof core.outcome[0]);
+	bool flags = t->live.flags && !t->recorded;
 	struct code_scratch s;
 	u8 *over = NULL;
 
-	scratch_take(e, &s, 2, 0, t->live);
+	scratch_take(e, &s, flags || t->recorded, 0, t->live);
 	if (t->recorded) {
 		scratch_flags(e, &s, t->live);
 		over = record_turn(e, s.reg[0], t->block);
 	}
-	explain_part(e, "its branch, if it has one, and the block are counted");
-	if (p->branch == BRANCH_DIRECT_COND) {
-		if (t->block->vaddr != p->fall)
-			outcome += OUTCOME_TAKEN * (s32)sizeof(u64);
-		emit_op(e, EMIT_LOAD, EMIT_64, s.reg[0],
-			EMIT_GS(HOST_AT(core.outcome)));
-		count_one(e, s.reg[1], EMIT_BASE(s.reg[0], outcome));
-	}
-	emit_number(e, s.reg[0], (u64)(uintptr_t)t->block);
-	count_one(e, s.reg[1], EDGE_FIELD(s.reg[0], execs));
-	emit_op(e, EMIT_STORE, EMIT_64, s.reg[0], EMIT_GS(HOST_AT(core.prev)));
+	explain_part(e, "the block is counted, behind its branch if it has one");
+	count_one(e, count_behind(p, t->block), flags, s.reg[0]);
+	emit_put(e, EMIT_32, EMIT_GS(HOST_AT(core.prev)),
+		 (s32)(u32)(uintptr_t)t->block);
 	scratch_give(e, &s);
 	emit_reach(emit_jump(e), t->body);
 	if (!over)
@@ -310,7 +328,7 @@ void
 edge_enter(struct emitter *e, const struct code_block *p,
 	   struct code_block *t)
 {
-	if (t->block && p->block && is_counted_inline(p->block, t)) {
+	if (t->block && p->block && is_counted_inline(e, p->block, t)) {
 		enter_counted(e, p->block, t);
 		return;
 	}

@@ -3,6 +3,7 @@
 
 #define NO_BASE 5		/* ModRM and SIB: a displacement alone */
 #define HAS_SIB 4
+#define BY_RIP 5
 
 static u8
 low(u8 reg)
@@ -141,6 +142,28 @@ emit_increment(struct emitter *e, struct emit_memory m)
 	emit_any(e, 0xff, EMIT_64, 0, m);
 }
 
+static void
+emit_near(struct emitter *e, unsigned op, u8 reg, const void *object)
+{
+	emit_rex(e, true, reg, HOST_NONE, HOST_NONE, false);
+	emit_opcode(e, op);
+	emit_byte(e, (u8)(low(reg) << 3 | BY_RIP));
+	emit_word(e, (u32)((u64)(uintptr_t)object -
+			   (u64)(uintptr_t)(e->p + 4)));
+}
+
+void
+emit_op_near(struct emitter *e, enum emit_op op, u8 reg, const void *object)
+{
+	emit_near(e, op, reg, object);
+}
+
+void
+emit_increment_near(struct emitter *e, const void *object)
+{
+	emit_near(e, 0xff, 0, object);
+}
+
 void
 emit_put(struct emitter *e, enum emit_size size, struct emit_memory m,
 	 s32 number)
@@ -243,6 +266,16 @@ emit_push_number(struct emitter *e, s32 number)
 {
 	emit_byte(e, 0x68);
 	emit_word(e, (u32)number);
+}
+
+u8 *
+emit_push_near(struct emitter *e)
+{
+	static const u8 code[] = {0xff, 0x35}; /* push [rip + distance] */
+
+	emit_copy(e, code, sizeof code);
+	emit_word(e, 0);
+	return e->p - 4;
 }
 
 void

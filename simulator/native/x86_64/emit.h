@@ -91,6 +91,19 @@ void emit_increment(struct emitter *e, struct emit_memory m);
 void emit_put(struct emitter *e, enum emit_size size, struct emit_memory m,
 	      s32 number);
 
+/* Whether an object is so near that code, there and a bit farther on, reaches it by
+ * its distance; then the same of 64 bits there. */
+static inline bool
+emit_is_near(const struct emitter *e, const void *object)
+{
+	s64 distance = (s64)((u64)(uintptr_t)object - (u64)(uintptr_t)e->p);
+
+	return distance < 0x7fff0000 && distance > -0x7fff0000;
+}
+
+void emit_op_near(struct emitter *e, enum emit_op op, u8 reg, const void *object);
+void emit_increment_near(struct emitter *e, const void *object);
+
 /* Adds a number to 64 bits in memory. */
 void emit_add_number(struct emitter *e, struct emit_memory m, s32 number);
 
@@ -103,8 +116,8 @@ u8 *emit_jcc(struct emitter *e, unsigned cc);
 u8 *emit_jump(struct emitter *e);
 void emit_reach(u8 *distance, const u8 *to);
 
-/* call, jmp, push and pop of memory; jump to and push of a register; push of a
- * number. */
+/* call, jmp and pop of memory; jump to, push and pop of a register; push of a number,
+ * or of 64 bits of the code: where their distance stands, for emit_reach(). */
 void emit_call(struct emitter *e, struct emit_memory m);
 void emit_jump_by(struct emitter *e, struct emit_memory m);
 void emit_jump_to(struct emitter *e, u8 reg);
@@ -112,6 +125,7 @@ void emit_pop_to(struct emitter *e, struct emit_memory m);
 void emit_push(struct emitter *e, u8 reg);
 void emit_pop(struct emitter *e, u8 reg);
 void emit_push_number(struct emitter *e, s32 number);
+u8 *emit_push_near(struct emitter *e);
 
 /* The arithmetic flags to RAX and back. */
 void emit_flags_save(struct emitter *e);

@@ -17,6 +17,7 @@ static struct {
 	struct part {
 		const u8 *from;
 		const char *words;
+		bool data;
 	} part[PARTS];
 	unsigned n;
 } explained;
@@ -92,11 +93,23 @@ explain_is_asked(void)
 	return explained.out;
 }
 
+static void
+add_part(const struct emitter *e, const char *text, bool data)
+{
+	if (explained.out && explained.n < PARTS)
+		explained.part[explained.n++] = (struct part){e->p, text, data};
+}
+
 void
 explain_part(const struct emitter *e, const char *text)
 {
-	if (explained.out && explained.n < PARTS)
-		explained.part[explained.n++] = (struct part){e->p, text};
+	add_part(e, text, false);
+}
+
+void
+explain_data(const struct emitter *e, const char *text)
+{
+	add_part(e, text, true);
 }
 
 static const char *
@@ -152,6 +165,16 @@ show_emitted(const u8 *from, const u8 *end)
 	}
 }
 
+static void
+show_data(const u8 *from)
+{
+	unsigned long long word;
+
+	memcpy(&word, from, sizeof word);
+	fprintf(explained.out, "        %llx  dq 0x%llx\n",
+		(unsigned long long)(uintptr_t)from, word);
+}
+
 /* The parts that begin in a piece of emitted code. */
 static void
 show_parts(const u8 *from, const u8 *end)
@@ -163,7 +186,10 @@ show_parts(const u8 *from, const u8 *end)
 		if (p->from < from || p->from >= end || next == p->from)
 			continue;
 		fprintf(explained.out, "    %s:\n", p->words);
-		show_emitted(p->from, next < end ? next : end);
+		if (p->data)
+			show_data(p->from);
+		else
+			show_emitted(p->from, next < end ? next : end);
 	}
 }
 

@@ -16,6 +16,9 @@ bool explain_is_asked(void);
 /* What is emitted from here on is for that; words stay. */
 void explain_part(const struct emitter *e, const char *words);
 
+/* Likewise, but it is no code: 64 bits. */
+void explain_data(const struct emitter *e, const char *words);
+
 /* Block b was made of s, the next emitted byte is at end. */
 void explain_block(const struct code_block *b, const struct code_source *s,
 		   const u8 *end);

@@ -13,6 +13,8 @@ native_x86_64_sources = \
 	simulator/native/x86_64/code_drop.c \
 	simulator/native/x86_64/code_lists.c \
 	simulator/native/x86_64/copy.c \
+	simulator/native/x86_64/copy_internal.h \
+	simulator/native/x86_64/copy_repeat.c \
 	simulator/native/x86_64/cpu.c \
 	simulator/native/x86_64/cpu.h \
 	simulator/native/x86_64/cpu_describe.c \

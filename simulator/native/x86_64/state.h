@@ -55,7 +55,9 @@ struct host_state {
 	u64 no_page;		/* 1: it is to be called */
 	void *miss;		/* code that calls that and missed(), until one
 				   does it, and changes HOST_MISS_CHANGES */
-	struct code_block *block; /* that code below enters, and goes on in */
+	u64 block;		/* that code below enters, and goes on in: behind
+				   code_first(), so that it is put by one store,
+				   which the load is forwarded */
 	void *enters[HOST_ENTERS];
 	void *arrive[HOST_ARRIVES]; /* code that resolves a branch */
 	u64 cycles;		/* that the branch has cost */

@@ -393,11 +393,97 @@ faults_end(void)
 	in_child(code_is_blocked);
 }
 
+/* ---- Branches that fault: nothing has changed ---------------------------- */
+
+/* Of three pages the second one, at RDI, may be accessed.  Registers have what is
+ * near it, or small numbers, when the one instruction faults. */
+#define BRANCH(name, stack, insn)                                          \
+	void name(char *page);                                             \
+	__asm__(".text\n" #name ":\n lea " stack "(%rdi), %rsp\n"           \
+		"lea -64(%rdi), %rcx\n mov $8, %edx\n mov $3, %eax\n"       \
+		"mov $4, %esi\n mov $5, %ebx\n mov $6, %ebp\n"              \
+		"lea -32(%rdi), %r8\n lea 4096(%rdi), %r9\n mov $7, %r10d\n" \
+		"mov $9, %r11d\n" insn "\n ud2\n")
+
+BRANCH(call_direct, "", "call killed");
+BRANCH(call_register, "", "call *%rdi");
+BRANCH(call_rcx, "", "call *%rcx");
+BRANCH(call_memory, "2048", "call *(%rcx)");
+BRANCH(call_scaled, "2048", "call *8(%rcx,%rdx,2)");
+BRANCH(call_stored, "", "call *16(%rdi)");
+BRANCH(call_near, "2048", "call *nothing(%rip)");
+BRANCH(jump_memory, "2048", "jmp *(%rcx)");
+BRANCH(jump_scaled, "2048", "jmp *-8(%r8,%rdx,4)");
+BRANCH(jump_segment, "2048", "jmp *%fs:(%rcx)");
+BRANCH(jump_near, "2048", "jmp *nothing(%rip)");
+BRANCH(return_nowhere, "-8", "ret");
+BRANCH(return_far, "4096", "ret $16");
+BRANCH(push_memory, "", "push 8(%rdi)");
+
+char nothing[2 * PAGE] __attribute__((aligned(PAGE)));
+
+static void
+tell_registers(int s, siginfo_t *info, void *context)
+{
+	static const char *const names[] = {
+		"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rdi",
+		"rsi", "rbp", "rbx", "rdx", "rax", "rcx", "rsp"};
+	const greg_t *reg = ((ucontext_t *)context)->uc_mcontext.gregs;
+	long long distance = (char *)info->si_addr - pages;
+
+	for (int i = 0; i < (int)(sizeof names / sizeof *names); i++) {
+		long long v = reg[i];
+
+		if (i < REG_R12 || i > REG_R15)
+			SAY(" %s %lld", names[i],
+			    v >= 0 && v < PAGE ? v : v - (long long)(uintptr_t)pages);
+	}
+	/* The program's own, and threads' memory, are anywhere. */
+	if (distance > -PAGE && distance <= PAGE)
+		SAY(" address %lld\n", distance);
+	else
+		SAY(" far away\n");
+	siglongjmp(back, s);
+}
+
+static void
+branches_fault(void)
+{
+	static const struct {
+		const char *name;
+		void (*run)(char *page);
+	} branch[] = {
+#define BRANCH_OF(name) {#name, name}
+		BRANCH_OF(call_direct), BRANCH_OF(call_register),
+		BRANCH_OF(call_rcx), BRANCH_OF(call_memory),
+		BRANCH_OF(call_scaled), BRANCH_OF(call_stored),
+		BRANCH_OF(jump_memory), BRANCH_OF(jump_scaled),
+		BRANCH_OF(return_nowhere), BRANCH_OF(return_far),
+		BRANCH_OF(push_memory), BRANCH_OF(jump_segment),
+		BRANCH_OF(call_near), BRANCH_OF(jump_near),
+	};
+	static char stack[65536];
+	stack_t new = {.ss_sp = stack, .ss_size = sizeof stack};
+
+	sigaltstack(&new, NULL);
+	pages = mmap(NULL, 3 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+		     0);
+	pages += PAGE;
+	mprotect(pages, PAGE, PROT_READ | PROT_WRITE);
+	mprotect(nothing, PAGE, PROT_NONE);
+	catch(SIGSEGV, tell_registers, SA_ONSTACK | SA_SIGINFO);
+	for (unsigned i = 0; i < sizeof branch / sizeof *branch; i++) {
+		SAY("%s:", branch[i].name);
+		if (!sigsetjmp(back, 1))
+			branch[i].run(pages);
+	}
+}
+
 static const struct sample samples[] = {
 	SAMPLE(stack_overflows), SAMPLE(faults_tell), SAMPLE(faults_are_mended),
 	SAMPLE(context_is_changed), SAMPLE(abort_ends), SAMPLE(killed),
 	SAMPLE(code_without_rights), SAMPLE(code_up_to_the_end),
-	SAMPLE(faults_end),
+	SAMPLE(faults_end), SAMPLE(branches_fault),
 };
 
 SAMPLES(samples)
