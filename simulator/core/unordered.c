@@ -144,60 +144,59 @@ spans_cut(struct spans *s, u64 t)
 
 /* ---- Several ------------------------------------------------------------ */
 
+/* The first n that begin, and the first that end: of these, all have. */
 static void
-give_back(struct holds *h, u64 earliest)
+forget_holds(struct holds *h, u32 n)
 {
-	u32 kept = 0;
-
-	/* Without a branch: it could not be predicted. */
+	h->n -= n;
 	for (u32 i = 0; i < h->n; i++) {
-		h->from[kept] = h->from[i];
-		h->to[kept] = h->to[i];
-		kept += h->to[kept] > earliest;
+		h->from[i] = h->from[i + n];
+		h->to[i] = h->to[i + n];
 	}
-	h->n = kept;
 }
 
-/* How many are held at cycle t, and when the first of these is free. */
 static u32
-held(const struct holds *h, u64 t, u64 *until)
+up_to(const u64 *cycle, u32 i, u32 n, u64 t)
 {
-	u32 n = 0;
-
-	*until = ~0ull;
-	for (u32 i = 0; i < h->n; i++) {
-		if (h->from[i] > t || h->to[i] <= t)
-			continue;
-		n++;
-		if (h->to[i] < *until)
-			*until = h->to[i];
-	}
-	return n;
+	while (i < n && cycle[i] <= t)
+		i++;
+	return i;
 }
 
 u64
 holds_take_one(struct holds *h, u64 t, u64 earliest)
 {
-	u64 until;
+	u32 over = up_to(h->to, 0, h->n, earliest), begun = 0, ended = 0;
 
-	give_back(h, earliest);
+	if (over)
+		forget_holds(h, over);
 	if (h->n < h->capacity)
 		return t;
-	while (held(h, t, &until) >= h->capacity)
-		t = until;
-	return t;
+	for (;;) {
+		begun = up_to(h->from, begun, h->n, t);
+		ended = up_to(h->to, ended, h->n, t);
+		if (begun - ended < h->capacity)
+			return t;
+		t = h->to[ended];
+	}
+}
+
+static void
+put_in_order(u64 *cycle, u32 n, u64 t)
+{
+	for (; n && cycle[n - 1] > t; n--)
+		cycle[n] = cycle[n - 1];
+	cycle[n] = t;
 }
 
 void
-holds_put_full(struct holds *h, u64 from, u64 to)
+holds_put(struct holds *h, u64 from, u64 to)
 {
-	u32 first = 0;
-
-	for (u32 i = 1; i < HOLDS; i++)
-		if (h->to[i] < h->to[first])
-			first = i;
-	h->from[first] = from;
-	h->to[first] = to;
+	if (h->n == HOLDS)
+		forget_holds(h, 1);
+	put_in_order(h->from, h->n, from);
+	put_in_order(h->to, h->n, to);
+	h->n++;
 }
 
 /* ---- All of them ---------------------------------------------------------- */

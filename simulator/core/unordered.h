@@ -96,16 +96,21 @@ u64 spans_cut(struct spans *s, u64 t);
 
 #define HOLDS 128
 
-/* Several of a kind, each of which is held for a time. */
+/*
+ * Several of a kind, each of which is held for a time: when any of them begins to be,
+ * and ends, in ascending order.  At a cycle as many are held as have begun and not
+ * ended, whichever these are.
+ */
 struct holds {
 	u32 n, capacity;
 	u64 from[HOLDS], to[HOLDS];
 };
 
-/* holds_take() where there are as many as it has, and holds_put() where there is no
- * room. */
+/* Of too many, what ends first is forgotten.  from is not behind to. */
+void holds_put(struct holds *h, u64 from, u64 to);
+
+/* holds_take() where there are as many as it has. */
 u64 holds_take_one(struct holds *h, u64 t, u64 earliest);
-void holds_put_full(struct holds *h, u64 from, u64 to);
 
 /* The cycle from t on that one of them is free, for holds_put(). */
 SIM_INLINE u64
@@ -113,17 +118,6 @@ holds_take(struct holds *h, u64 t, u64 earliest)
 {
 	return SIM_LIKELY(h->n < h->capacity) ? t
 					      : holds_take_one(h, t, earliest);
-}
-
-SIM_INLINE void
-holds_put(struct holds *h, u64 from, u64 to)
-{
-	if (SIM_UNLIKELY(h->n == HOLDS)) {
-		holds_put_full(h, from, to);
-		return;
-	}
-	h->from[h->n] = from;
-	h->to[h->n++] = to;
 }
 
 /* Lines under way: of the data cache, of the second level, and of those for loads. */
