@@ -57,6 +57,7 @@ struct block {
 	/* Second line: touched on misses and by branches out of line. */
 	const struct block_detail *detail;
 	struct block_own *own;
+	const void *chunk;	/* by intervals: its detail's first one */
 	u64 fall;		/* address behind the block */
 	u64 behind[BLOCK_BEHIND]; /* further executions, each behind a conditional
 				   branch that is not counted elsewhere */

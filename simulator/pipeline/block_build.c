@@ -390,6 +390,7 @@ block_build(struct block *b, const struct sim_config *config,
 	b->detail = b->own ? detail_new(&w, b, alloc) : NULL;
 	if (!b->detail)
 		return -ENOMEM;
+	b->chunk = w.window ? w.window->interval : NULL;
 	b->advance = (u64)b->cycles << 32 | (w.ticks + 1u);
 	place_lines(b, config);
 	put_counts(b, &w.t);

@@ -66,11 +66,15 @@ struct interval_source {
 	u8 n;			/* edges, to targets */
 	u16 first;		/* of them */
 	u16 insn;		/* of the block, the first that waits for it */
-	u16 ops;		/* micro-ops of the chunk that wait, a bit each */
 	int16_t slack;		/* it matters when it is ready more than that
 				   before the dispatch is -slack */
+};
+
+/* What waits for it, if it is far away. */
+struct interval_far {
+	u64 places;		/* that they give back when they issue */
+	u16 ops;		/* micro-ops of the chunk, a bit each */
 	int16_t middle;		/* cycles from it to when they issue, a mean */
-	u64 places;		/* that they give back then */
 };
 
 struct interval_target {
@@ -108,6 +112,8 @@ struct interval_chunk {
 	bool serial;		/* alone in the window, its first micro-op */
 	bool branch;		/* TARGET_BRANCH is there */
 	bool parts;		/* it has to do with parts of registers */
+	bool slot;		/* the delay slot of a branch-likely */
+	bool stores;		/* its block does */
 	u8 cause;		/* stall that its own latency is */
 	u16 first, insn;	/* first micro-op, and its instruction */
 	u16 end_insn;		/* behind its last instruction */
@@ -129,6 +135,7 @@ struct interval_chunk {
 				   dispatch takes: a bit each */
 	const struct interval_source *source; /* n_source, then sets of ports,
 				   then loads */
+	const struct interval_far *far; /* by source */
 	const struct interval_edge *edge;
 	const struct interval_target *target;
 	const struct interval_access *access;

@@ -285,6 +285,7 @@ static struct interval_chunk *
 keep(struct chunk_builder *b, void *(*alloc)(size_t bytes))
 {
 	size_t sources = b->n_source * sizeof *b->source;
+	size_t far = b->n_source * sizeof *b->far;
 	size_t edges = b->n_edge * sizeof *b->edge;
 	size_t targets = b->n_target * sizeof *b->target;
 	size_t accesses = b->n_access * sizeof *b->access;
@@ -294,7 +295,7 @@ keep(struct chunk_builder *b, void *(*alloc)(size_t bytes))
 	size_t bases = TARGETS_EVEN(b->n_target) * sizeof *b->base *
 		       b->table->pipe->window.dispatch;
 	struct interval_chunk *chunk =
-		alloc(room(sizeof *chunk) + room(sources) + room(edges) +
+		alloc(room(sizeof *chunk) + room(sources) + room(far) + room(edges) +
 		      room(targets) + room(accesses) +
 		      room(access_edges) + room(ports) + room(arrives) + room(bases));
 	char *at = (char *)chunk + room(sizeof *chunk);
@@ -311,6 +312,8 @@ keep(struct chunk_builder *b, void *(*alloc)(size_t bytes))
 	chunk->edge = put(&at, b->edge, edges);
 	chunk->port = put(&at, b->port, ports);
 	chunk->arrive = put(&at, b->arrive, arrives);
+	/* What few look at. */
+	chunk->far = put(&at, b->far, far);
 	chunk->access = put(&at, b->access, accesses);
 	chunk->access_edge = put(&at, b->access_edge, access_edges);
 	return chunk;
@@ -324,6 +327,8 @@ build_chunk(struct chunk_builder *b, unsigned from, unsigned end,
 	struct interval_chunk chunk = {
 		.n_op = (u8)(end - from),
 		.serial = op->flags & OP_SERIAL,
+		.slot = from >= b->program->n_without_slot,
+		.stores = b->program->stores,
 		.first = (u16)from, .insn = op->insn,
 		.end_insn = (u16)(b->program->op[end - 1].insn + 1),
 	};

@@ -25,6 +25,7 @@ struct chunk_builder {
 	struct interval_target target[TARGETS_MAX];
 	u8 from[TARGETS_MAX];		/* micro-op that it is of */
 	struct interval_source source[SOURCES_MAX];
+	struct interval_far far[SOURCES_MAX];
 	struct interval_edge edge[EDGES_MAX];
 	int issue[SOURCES_MAX][INTERVAL_OPS]; /* by source */
 	unsigned n_load, n_access;	/* loads first */

@@ -67,11 +67,9 @@ pass_idle(struct window *w)
 
 /* A branch-likely that is not taken leaves the last chunk out. */
 SIM_INLINE bool
-runs(const struct window *w, const struct interval_chunk *chunk,
-     unsigned outcome)
+runs(const struct interval_chunk *chunk, unsigned outcome)
 {
-	return outcome & OUTCOME_TAKEN ||
-	       chunk->first < window_program(w)->n_without_slot;
+	return outcome & OUTCOME_TAKEN || !chunk->slot;
 }
 
 static SIM_NOINLINE void
@@ -96,14 +94,14 @@ finish_here(struct core *c, struct window *w, unsigned outcome)
 	struct interval *v = w->interval;
 
 	while (v->chunk) {
-		if (SIM_UNLIKELY(!runs(w, v->chunk, outcome)))
+		if (SIM_UNLIKELY(!runs(v->chunk, outcome)))
 			break;
 		if (SIM_LIKELY(!v->open))
 			interval_open(c, w, v);
 		interval_close(c, w, v);
 	}
 	leave(c, w, v, w->block, outcome);
-	if (w->forward && window_program(w)->stores)
+	if (w->forward && v->stores)
 		forward_end_exactly(w, NULL);
 	if (SIM_UNLIKELY(w->idle || w->single || v->parts))
 		end_oddly(w, outcome);
@@ -120,19 +118,19 @@ finish(struct core *c, struct window *w, unsigned outcome)
 SIM_INLINE void
 begin(struct core *c, struct window *w, struct block *t, enum fast_lines lines)
 {
-	const struct window_program *p = t->detail->window;
 	struct interval *v = w->interval;
 
 	t->execs++;
 	c->prev = t;
 	c->now += t->advance;
 	w->block = t;
-	v->chunk = p->interval;
+	v->chunk = t->chunk;
+	v->stores = v->chunk && v->chunk->stores;
 	v->open = false;
 	if (w->forward) {
 		w->forward->stores.block++;
 		w->base = v->dispatch;
-		if (p->stores)
+		if (v->stores)
 			memset(w->forward->known, 0,
 			       sizeof w->forward->known);
 	}
@@ -190,12 +188,11 @@ interval_enter(struct core *c, struct block *t)
 }
 
 /* The first chunk of a block that is about to be entered is asked for while the
- * block before is worked out: three pointers lead to it, each of which may miss
- * the host's caches. */
+ * block before is worked out: it may miss the host's caches. */
 SIM_INLINE void
 ask_for_chunk(const struct block *t)
 {
-	const char *chunk = (const char *)t->detail->window->interval;
+	const char *chunk = t->chunk;
 
 	for (unsigned i = 0; i < CHUNK_LINES; i++)
 		__builtin_prefetch(chunk + HOST_LINE * i);

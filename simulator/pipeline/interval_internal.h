@@ -21,6 +21,7 @@ struct interval {
 	bool open;		/* it is under way: it has entered the window */
 	bool missed;		/* loads of it have */
 	bool parts;		/* the machine waits for parts of registers */
+	bool stores;		/* the block does */
 	u32 front;		/* cycles that it waited to arrive, */
 	u8 front_cause;		/* and why */
 	u64 arrived;		/* cycle that its first instruction did */

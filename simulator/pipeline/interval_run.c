@@ -122,7 +122,8 @@ interval_leave_late(const struct window *w, struct interval *v,
 	unsigned ops = UINT16_MAX;
 
 	for (unsigned i = 0; i < found->n; i++) {
-		const struct interval_source *s = found->far[i].source;
+		const struct interval_far *s =
+			&chunk->far[found->far[i].source - chunk->source];
 		u64 at = found->far[i].at + (u64)(s64)s->middle, places;
 		unsigned these = s->ops & ops;
 

@@ -7,6 +7,7 @@ static void
 add_source(struct chunk_builder *b, struct flow *f, unsigned at)
 {
 	struct interval_source *s = &b->source[b->n_source];
+	struct interval_far *far = &b->far[b->n_source];
 	int slack = FLOW_NEVER;
 
 	flow_run(b, f, false);
@@ -22,17 +23,18 @@ add_source(struct chunk_builder *b, struct flow *f, unsigned at)
 		if (cycles - b->base[i] > slack)
 			slack = cycles - b->base[i];
 	}
+	far->ops = 0;
 	for (unsigned j = b->n; j--;) {
 		b->issue[b->n_source][j] = f->issue[j];
 		if (f->issue[j] != FLOW_NEVER)
-			s->ops |= (u16)(1u << j);
+			far->ops |= (u16)(1u << j);
 		if (f->done[j] != FLOW_NEVER)
 			s->insn = b->op[j].insn;
 	}
 	s->n = (u8)(b->n_edge - s->first);
 	s->slack = cycles16(slack);
-	s->middle = mean_issue(b, f, s->ops);
-	s->places = places_of(b, s->ops);
+	far->middle = mean_issue(b, f, far->ops);
+	far->places = places_of(b, far->ops);
 	if (s->n)
 		b->n_source++;
 }
