@@ -155,6 +155,7 @@ forget_holds(struct holds *h, u32 n)
 	}
 }
 
+/* How many of n cycles, which ascend, are no later than t; the first i are. */
 static u32
 up_to(const u64 *cycle, u32 i, u32 n, u64 t)
 {
@@ -163,22 +164,53 @@ up_to(const u64 *cycle, u32 i, u32 n, u64 t)
 	return i;
 }
 
+static u32
+up_to_any(const u64 *cycle, u32 n, u64 t)
+{
+	u32 low = 0, high = n;
+
+	while (low < high) {
+		u32 middle = (low + high) / 2;
+
+		if (cycle[middle] <= t)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* None is free from the one cycle to the other. */
+static void
+note_full(struct holds *h, u64 from, u64 to)
+{
+	if (from > h->full_to || from < h->full_from)
+		h->full_from = from;
+	h->full_to = to;
+}
+
 u64
 holds_take_one(struct holds *h, u64 t, u64 earliest)
 {
-	u32 over = up_to(h->to, 0, h->n, earliest), begun = 0, ended = 0;
+	u32 over = up_to(h->to, 0, h->n, earliest), begun, ended;
+	u64 asked = t;
 
 	if (over)
 		forget_holds(h, over);
 	if (h->n < h->capacity)
 		return t;
-	for (;;) {
+	if (t >= h->full_from && t < h->full_to)
+		t = h->full_to;
+	begun = up_to_any(h->from, h->n, t);
+	ended = up_to_any(h->to, h->n, t);
+	while (begun - ended >= h->capacity) {
+		t = h->to[ended];
 		begun = up_to(h->from, begun, h->n, t);
 		ended = up_to(h->to, ended, h->n, t);
-		if (begun - ended < h->capacity)
-			return t;
-		t = h->to[ended];
 	}
+	if (t > asked)
+		note_full(h, asked, t);
+	return t;
 }
 
 static void
@@ -192,8 +224,10 @@ put_in_order(u64 *cycle, u32 n, u64 t)
 void
 holds_put(struct holds *h, u64 from, u64 to)
 {
-	if (h->n == HOLDS)
+	if (h->n == HOLDS) {
 		forget_holds(h, 1);
+		h->full_to = 0;
+	}
 	put_in_order(h->from, h->n, from);
 	put_in_order(h->to, h->n, to);
 	h->n++;
@@ -220,5 +254,8 @@ unordered_clear(struct unordered *u)
 	u->bus.n = 0;
 	for (unsigned i = 0; i < PENDING_N; i++)
 		u->pending[i].n = 0;
-	u->fills.n = u->victims.n = u->walkers.n = 0;
+	forget_holds(&u->fills, u->fills.n);
+	forget_holds(&u->victims, u->victims.n);
+	forget_holds(&u->walkers, u->walkers.n);
+	u->fills.full_to = u->victims.full_to = u->walkers.full_to = 0;
 }

@@ -104,6 +104,8 @@ u64 spans_cut(struct spans *s, u64 t);
 struct holds {
 	u32 n, capacity;
 	u64 from[HOLDS], to[HOLDS];
+	u64 full_from, full_to;	/* none is free between these, if the last one is
+				   later */
 };
 
 /* Of too many, what ends first is forgotten.  from is not behind to. */
