@@ -111,6 +111,8 @@ void
 pending_load(struct core *c, const struct block_access *a, u64 va,
 	     u64 issue, u64 ready)
 {
+	if (a->use == ACCESS_NO_USE && a->reg == REG_NONE)
+		return;
 	add(c, &(struct pending){
 		.ready = ready,
 		.use = a->use == ACCESS_NO_USE ? PENDING_LATER : issue + a->use,
