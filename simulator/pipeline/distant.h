@@ -25,6 +25,13 @@ struct distant {
  * the last of them is. */
 void distant_put(struct distant *d, u64 places, u64 cycle);
 
+/* The next cycle that any are, of some. */
+static inline u64
+distant_next(const struct distant *d)
+{
+	return d->at[d->n - 1].cycle;
+}
+
 /* What is given back at that cycle. */
 u64 distant_at(const struct distant *d, u64 cycle);
 
