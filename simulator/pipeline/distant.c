@@ -9,15 +9,15 @@ distant_put(struct distant *d, u64 places, u64 cycle)
 	if (!places)
 		return;
 	if (i == DISTANT_MAX) {
-		if (d->at[0].cycle < cycle)
-			d->at[0].cycle = cycle;
-		d->at[0].places += places;
+		if (DISTANT(d, i - 1).cycle < cycle)
+			DISTANT(d, i - 1).cycle = cycle;
+		DISTANT(d, i - 1).places += places;
 		return;
 	}
-	for (; i && d->at[i - 1].cycle < cycle; i--)
-		d->at[i] = d->at[i - 1];
-	d->at[i].cycle = cycle;
-	d->at[i].places = places;
+	for (; i && DISTANT(d, i - 1).cycle > cycle; i--)
+		DISTANT(d, i) = DISTANT(d, i - 1);
+	DISTANT(d, i).cycle = cycle;
+	DISTANT(d, i).places = places;
 	d->n++;
 }
 
@@ -27,7 +27,7 @@ distant_at(const struct distant *d, u64 cycle)
 	u64 places = 0;
 
 	for (u32 i = 0; i < d->n; i++)
-		places += d->at[i].cycle == cycle ? d->at[i].places : 0;
+		places += DISTANT(d, i).cycle == cycle ? DISTANT(d, i).places : 0;
 	return places;
 }
 
@@ -36,9 +36,11 @@ distant_reach(struct distant *d, u64 now, u64 *ring, u64 *last, u64 mask)
 {
 	u64 given = 0;
 
-	while (d->n && d->at[d->n - 1].cycle < now + WINDOW_RING) {
-		u64 places = d->at[--d->n].places, cycle = d->at[d->n].cycle;
+	while (d->n && distant_next(d) < now + WINDOW_RING) {
+		u64 places = DISTANT(d, 0).places, cycle = distant_next(d);
 
+		d->first++;
+		d->n--;
 		if (cycle <= now) {
 			given += places & mask;
 			continue;

@@ -13,12 +13,13 @@
 #define RING_AT(cycle) ((cycle) & (WINDOW_RING - 1))
 
 #define DISTANT_MAX 1024
+#define DISTANT(d, i) ((d)->at[((d)->first + (i)) & (DISTANT_MAX - 1)])
 
 struct distant {
-	u32 n;
+	u32 n, first;
 	struct {
 		u64 cycle, places;
-	} at[DISTANT_MAX];	/* the first one last */
+	} at[DISTANT_MAX];	/* by cycle, from the first on: DISTANT(d, i) */
 };
 
 /* They are given back at that cycle.  If there are too many, all of these are when
@@ -29,7 +30,7 @@ void distant_put(struct distant *d, u64 places, u64 cycle);
 static inline u64
 distant_next(const struct distant *d)
 {
-	return d->at[d->n - 1].cycle;
+	return DISTANT(d, 0).cycle;
 }
 
 /* What is given back at that cycle. */
