@@ -39,6 +39,8 @@ struct block_access {
 	u16 cycles_back; /* cycles from its issue to the block's end */
 	u16 use;	/* cycles to the result's first reader, or as below */
 	u16 insn;	/* index of the instruction */
+	u16 place;	/* bytes from the block's begin to it, where prefetchers
+			   tell loads apart; else 0 */
 	u8 reg;		/* register loaded, or REG_NONE */
 	u8 flags;	/* enum access_flags */
 	union {

@@ -441,7 +441,7 @@ look_behind(struct core *c, u32 what, u64 va, const struct block_access *a,
 	if (!seen)
 		return;
 	if (!(what & 1) && x->loads.n) {
-		g.pc = block_insns(c->prev)[a->insn].pc;
+		g.pc = c->prev->vaddr + a->place;
 		train(c, &x->loads, &g);
 	}
 	train_line(c, &l->line, g);

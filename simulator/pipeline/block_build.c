@@ -310,6 +310,22 @@ put_accesses(struct block_access *list, const struct build *w,
 	}
 }
 
+/* Prefetchers by instruction ask for its address. */
+static void
+place_accesses(struct build *w, const struct sim_config *config,
+	       const struct insn *insn)
+{
+	bool asked = false;
+
+	for (u32 i = 0; i < config->n_prefetchers; i++)
+		asked |= config->prefetcher[i].kind == PREFETCH_STRIDE;
+	for (unsigned i = 0; asked && i < w->n_access; i++) {
+		struct block_access *a = &w->access[i].a;
+
+		a->place = (u16)(insn[a->insn].pc - insn->pc);
+	}
+}
+
 /* The caller's part. */
 static struct block_own *
 own_new(size_t source, void *(*alloc)(size_t bytes))
@@ -386,6 +402,7 @@ block_build(struct block *b, const struct sim_config *config,
 	if (n > 1 && last[-1].flags & INSN_LIKELY)
 		split_slot(&w, b, last);
 	fill_masks(b, &w);
+	place_accesses(&w, config, insn);
 	b->own = own_new(source, alloc);
 	b->detail = b->own ? detail_new(&w, b, alloc) : NULL;
 	if (!b->detail)

@@ -419,6 +419,31 @@ test_source(void **state)
 	assert_ptr_equal(block_profile(b), record);
 }
 
+/* Where each access stands, for prefetchers that ask. */
+static void
+test_place(void **state)
+{
+	struct sim_config c = *pipeline_config();
+	struct block *b = take(block_bound(3));
+	struct insn insn[3];
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		insn_init(&insn[i], 0x1000 + 4 * i, 4);
+		insn[i].flags |= i == 1 ? 0 : INSN_LOADS;
+		insn[i].n_load = i != 1;
+	}
+	assert_int_equal(block_build(b, &c, insn, 3, true, 1, take), 0);
+	assert_int_equal(b->detail->n_access, 2);
+	assert_int_equal(block_access(b->detail)[1].place, 0);
+	c.n_prefetchers = 2;
+	c.prefetcher[0].kind = PREFETCH_NEXT;
+	c.prefetcher[1].kind = PREFETCH_STRIDE;
+	assert_int_equal(block_build(b, &c, insn, 3, true, 1, take), 0);
+	assert_int_equal(block_access(b->detail)[0].place, 0);
+	assert_int_equal(block_access(b->detail)[1].place, 8);
+}
+
 /* ---- Branch-likely, repeated instructions ----------------------------- */
 
 static struct core core;
@@ -564,6 +589,7 @@ main(void)
 		cmocka_unit_test(test_accesses),
 		cmocka_unit_test(test_loads_that_block),
 		cmocka_unit_test(test_source),
+		cmocka_unit_test(test_place),
 		cmocka_unit_test(test_likely),
 		cmocka_unit_test(test_repeat),
 		cmocka_unit_test(test_totals),

@@ -12,17 +12,14 @@ static struct sim_config config;
 static struct core *core;
 
 /* Loads of a program, four bytes each. */
-static struct insn insns[64];
+#define FIRST 0x1000u
+#define PLACE(insn) (4 * (insn))
 
-static struct block_wide wide = {.insn = insns};
-static struct block_own own = {.wide = &wide};
-static struct block block = {.own = &own};
+static struct block block = {.vaddr = FIRST};
 
 static void
 open_core(void)
 {
-	for (unsigned i = 0; i < SIM_COUNT(insns); i++)
-		insns[i].pc = 0x1000 + 4 * i;
 	memset(sig, 0, sizeof sig);
 	core = set_up_core(&config);
 	core->sig = sig;
@@ -37,7 +34,7 @@ access_data(unsigned insn, u64 va, unsigned bytes, bool store, u64 cycles)
 {
 	const struct block_access access = {
 		.cycles_back = 0, .use = ACCESS_NEVER_USED, .reg = REG_NONE,
-		.insn = (u16)insn};
+		.insn = (u16)insn, .place = (u16)PLACE(insn)};
 	u64 t;
 
 	core->now += CYCLES(cycles) + 1;
@@ -255,7 +252,7 @@ test_random(void **state)
 
 			t = access_data(insn, va, bytes, store,
 					1 + dice_below(&d, 60));
-			naive_access(&o, insns[insn].pc, va, bytes, store, t);
+			naive_access(&o, FIRST + PLACE(insn), va, bytes, store, t);
 			compare(&o);
 		}
 		free(core);
