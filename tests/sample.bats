@@ -70,3 +70,35 @@ compare() {
 @test "the C library, and rare instructions" {
 	compare library 21
 }
+
+# What a program with a sanitizer prints, but for numbers that differ each time, and
+# its status.
+found() {
+	local status=0
+
+	"$@" >out 2>err || status=$?
+	cat out
+	sed -nE 's/==[0-9]*==//; s/\(pid=[0-9]*\)//; s/0x[0-9a-f]*//g
+		/(ERROR|WARNING|SUMMARY): |runtime error/p' err | sort -u
+	echo "status $status"
+}
+
+@test "programs with sanitizers" {
+	need_native
+	# Leaks are looked for by tracing the program.
+	export ASAN_OPTIONS=detect_leaks=0
+	for kind in thread address undefined; do
+		gcc -O1 -g -w -pthread -fsanitize=$kind -o "$kind" \
+			"$PMCSIM_SRCDIR/tests/engines/sanitized.c" 2>/dev/null ||
+			skip "no sanitizers"
+	done
+	for each in "thread race" "thread lock" "address beyond" \
+		"address none" "undefined overflow" "undefined none"; do
+		set -- $each
+		found "./$1" "$2" >alone
+		found pc_sweep -ui --engine native --output /dev/null \
+			"./$1" "$2" >under
+		cat alone
+		diff alone under
+	done
+}

@@ -10,8 +10,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define SLABS_FIRST 0x530000000000ull
-
 static u8 *
 segment(unsigned i)
 {
@@ -21,7 +19,7 @@ segment(unsigned i)
 static u8 *
 slabs(void)
 {
-	return (u8 *)(uintptr_t)SLABS_FIRST;
+	return (u8 *)(uintptr_t)NATIVE_SLABS;
 }
 
 void

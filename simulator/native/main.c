@@ -272,7 +272,7 @@ main(int argc, char **argv)
 	threads_begin(native.pin);
 	filters_begin();
 	if (!error)
-		error = code_begin(NATIVE_FIRST, count_enter());
+		error = code_begin(NATIVE_FIRST, NATIVE_LISTS, count_enter());
 	code_calls_only = count_calls_only();
 	if (error)
 		fail("the code cache", error);

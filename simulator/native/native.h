@@ -47,7 +47,12 @@
 
 #define NATIVE_PAGE 4096ull
 #define NATIVE_FIRST 0x4000000000ull	/* where QEMU begins to map */
-#define NATIVE_SEGMENTS (NATIVE_FIRST - 0x78000000) /* blocks, near their code */
+/* Memory of the engine's own, in each process at the same place: slabs, lists of code,
+ * and near each other blocks and the code.  Sanitizers map nothing there. */
+#define NATIVE_OWN 0x3000000000ull
+#define NATIVE_SLABS NATIVE_OWN
+#define NATIVE_LISTS 0x3e00000000ull
+#define NATIVE_SEGMENTS (NATIVE_FIRST - 0x78000000)
 
 /* So many bytes, in whole pages; or the end of the last page below an address. */
 static inline u64

@@ -33,8 +33,8 @@ failed(u64 at)
 	return at > (u64)-4096;
 }
 
-/* The kernel puts the engine above that, but for code and blocks, and what of the
- * target has no place below. */
+/* The kernel puts the engine above that, and what of the target has no place
+ * below. */
 #define ENGINE_FIRST 0x500000000000ull
 #define HIGH 64
 
@@ -52,12 +52,18 @@ note_high(u64 at, u64 bytes)
 	high[n_high++ % HIGH].to = at + native_pages(bytes);
 }
 
+/* Whether memory of the engine's own is among it. */
+static bool
+is_own(u64 at, u64 bytes)
+{
+	return at < NATIVE_FIRST && at + bytes > NATIVE_OWN;
+}
+
 bool
 space_is_target(u64 at)
 {
 	if (at < ENGINE_FIRST)
-		return !code_holds((const u8 *)(uintptr_t)at) &&
-		       !process_holds((const u8 *)(uintptr_t)at);
+		return !is_own(at, 1);
 	for (unsigned i = 0; i < HIGH && i < n_high; i++)
 		if (at >= high[i].from && at < high[i].to)
 			return true;
@@ -81,9 +87,11 @@ space_map(u64 at, u64 bytes, int prot, int flags, int fd, u64 offset)
 	u64 start = fixed ? at : at & ~(NATIVE_PAGE - 1);
 	u64 got;
 
+	if (fixed && is_own(at, bytes))
+		return flags & MAP_FIXED_NOREPLACE ? (u64)-EEXIST : (u64)-ENOMEM;
 	if (fixed)
 		blocks_changed(at, bytes);
-	else if (!start)
+	else if (!start || is_own(start, bytes))
 		start = next;
 	got = map(start, bytes, prot, flags, fd, offset);
 	if (!failed(got)) {

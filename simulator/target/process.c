@@ -284,13 +284,6 @@ place_of(unsigned i)
 }
 
 bool
-process_holds(const u8 *at)
-{
-	return process.place && at >= process.place &&
-	       at < place_of(process.n);
-}
-
-bool
 process_segments(unsigned *n)
 {
 	*n = process.n;

@@ -118,7 +118,6 @@ bool process_take_back(const void *last, size_t bytes);
  */
 void process_place(u8 *segments);
 bool process_segments(unsigned *n);
-bool process_holds(const u8 *at);	/* one of them, where they are to lie */
 bool process_take_segments(unsigned n);
 
 /* Counts of this process go to that context from now on. */

@@ -33,18 +33,15 @@ static struct {
 enum code_enter code_enter;
 bool code_calls_only, code_recorded;
 
-/* Where lists begin, if that is free, so that each process has them there. */
-#define LISTS_FIRST 0x510000000000ull
-
-/* Memory of which pages are taken as they are used; NULL: none. */
+/* Memory from there on, if that is free, so that each process has it there, of which
+ * pages are taken as they are used; NULL: none. */
 static void *
-reserve(size_t bytes)
+reserve(u64 *at, size_t bytes)
 {
-	static u64 at = LISTS_FIRST;
-	void *p = mmap((void *)(uintptr_t)at, bytes, PROT_READ | PROT_WRITE,
+	void *p = mmap((void *)(uintptr_t)*at, bytes, PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
-	at += (bytes + HOST_PAGE_BYTES - 1) & ~(u64)(HOST_PAGE_BYTES - 1);
+	*at += (bytes + HOST_PAGE_BYTES - 1) & ~(u64)(HOST_PAGE_BYTES - 1);
 	return p == MAP_FAILED ? NULL : p;
 }
 
@@ -58,7 +55,7 @@ begin_shared(void)
 }
 
 int
-code_begin(u64 near, enum code_enter enter)
+code_begin(u64 near, u64 lists, enum code_enter enter)
 {
 	void *p = mmap((void *)(uintptr_t)(near - CACHE_BYTES), CACHE_BYTES,
 		       PROT_READ | PROT_WRITE | PROT_EXEC,
@@ -67,15 +64,15 @@ code_begin(u64 near, enum code_enter enter)
 	if (p == MAP_FAILED)
 		return -errno;
 	cache.base = p;
-	cache.block = reserve(MAX_BLOCKS * sizeof *cache.block);
-	cache.exit = reserve(MAX_EXITS * sizeof *cache.exit);
-	cache.access = reserve(MAX_ACCESSES * sizeof *cache.access);
+	cache.block = reserve(&lists, MAX_BLOCKS * sizeof *cache.block);
+	cache.exit = reserve(&lists, MAX_EXITS * sizeof *cache.exit);
+	cache.access = reserve(&lists, MAX_ACCESSES * sizeof *cache.access);
 	code_enter = enter;
 	targets_forget();
 	begin_shared();
-	cache.map = reserve(MAX_MAP * sizeof *cache.map);
+	cache.map = reserve(&lists, MAX_MAP * sizeof *cache.map);
 	return cache.block && cache.exit && cache.access && cache.map &&
-			       lists_begin(reserve(LISTS_BYTES))
+			       lists_begin(reserve(&lists, LISTS_BYTES))
 		       ? 0 : -ENOMEM;
 }
 

@@ -116,8 +116,8 @@ enum code_enter {
 	ENTER_BUFFER, ENTER_HELD
 };
 
-/* Sets the cache up near those addresses: 0 or -errno. */
-int code_begin(u64 near, enum code_enter enter);
+/* Sets the cache up below that address, and its lists from that on: 0 or -errno. */
+int code_begin(u64 near, u64 lists, enum code_enter enter);
 void code_choose(enum code_enter enter);
 
 /*
