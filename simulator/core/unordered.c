@@ -233,6 +233,13 @@ holds_put(struct holds *h, u64 from, u64 to)
 	h->n++;
 }
 
+static void
+clear_holds(struct holds *h)
+{
+	h->n = 0;
+	h->full_to = 0;
+}
+
 /* ---- All of them ---------------------------------------------------------- */
 
 struct unordered *
@@ -254,8 +261,7 @@ unordered_clear(struct unordered *u)
 	u->bus.n = 0;
 	for (unsigned i = 0; i < PENDING_N; i++)
 		u->pending[i].n = 0;
-	forget_holds(&u->fills, u->fills.n);
-	forget_holds(&u->victims, u->victims.n);
-	forget_holds(&u->walkers, u->walkers.n);
-	u->fills.full_to = u->victims.full_to = u->walkers.full_to = 0;
+	clear_holds(&u->fills);
+	clear_holds(&u->victims);
+	clear_holds(&u->walkers);
 }

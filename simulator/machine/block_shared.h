@@ -85,7 +85,7 @@ block_more_slot(const struct block *b)
 	return (u16 *)(b->count + b->n_count + b->n_stall);
 }
 
-/* It has not been executed. */
+/* It has not been executed; a page without counts is not written to. */
 static inline void
 block_clear(struct block *b)
 {

@@ -59,32 +59,30 @@ machine_outcomes_add(const struct pipeline_config *pipe,
 	}
 }
 
-/* Executions behind branches, and those branches. */
+/* Executions behind branches; those branches are added to outcome. */
 static u64
-behind_add(const struct pipeline_config *pipe, const struct block *b,
-	   u64 sum[SIG_N])
+behind_add(const struct block *b, u64 outcome[2][BRANCH_OUTCOMES])
 {
-	u64 outcome[2][BRANCH_OUTCOMES] = {{0}}, n, all = 0;
+	u64 all = 0;
 
 	for (unsigned i = 0; i < BLOCK_BEHIND; i++) {
-		n = load(&b->behind[i]);
+		u64 n = load(&b->behind[i]);
+
 		all += n;
 		if (i == BLOCK_BEHIND_TAKEN)
-			outcome[0][OUTCOME_TAKEN] = n;
+			outcome[0][OUTCOME_TAKEN] += n;
 		else
-			outcome[i - BLOCK_BEHIND_NOT][0] = n;
+			outcome[i - BLOCK_BEHIND_NOT][0] += n;
 	}
-	if (all)
-		machine_outcomes_add(pipe, outcome, sum);
 	return all;
 }
 
 static void
-block_add(const struct pipeline_config *pipe, const struct block *b,
+block_add(const struct block *b, u64 outcome[2][BRANCH_OUTCOMES],
 	  u64 sum[SIG_N])
 {
 	unsigned n = b->n_count + b->n_stall;
-	u64 execs = load(&b->execs) + behind_add(pipe, b, sum);
+	u64 execs = load(&b->execs) + behind_add(b, outcome);
 
 	if (!execs)
 		return;
@@ -200,11 +198,13 @@ void
 segment_add(const struct machine *m, struct machine_segment *segment,
 	    size_t bytes, u64 sum[SIG_N])
 {
+	u64 outcome[2][BRANCH_OUTCOMES] = {{0}};
 	size_t offset = MACHINE_FIRST_BLOCK;
 	const struct block *b;
 
 	while ((b = segment_block(segment, bytes, &offset)))
-		block_add(&m->config.pipe, b, sum);
+		block_add(b, outcome, sum);
+	machine_outcomes_add(&m->config.pipe, outcome, sum);
 }
 
 void

@@ -32,12 +32,26 @@ distant_at(const struct distant *d, u64 cycle)
 }
 
 u64
+distant_next(const struct distant *d, const u64 *ring, u64 now, u64 last, u64 mask)
+{
+	u64 cycle = now + 1;
+
+	while (cycle <= last && !(ring[RING_AT(cycle)] & mask))
+		cycle++;
+	if (cycle <= last)
+		return cycle;
+	if (d->n)
+		return DISTANT(d, 0).cycle;
+	return last > now ? last : now + 1;
+}
+
+u64
 distant_reach(struct distant *d, u64 now, u64 *ring, u64 *last, u64 mask)
 {
 	u64 given = 0;
 
-	while (d->n && distant_next(d) < now + WINDOW_RING) {
-		u64 places = DISTANT(d, 0).places, cycle = distant_next(d);
+	while (d->n && DISTANT(d, 0).cycle < now + WINDOW_RING) {
+		u64 places = DISTANT(d, 0).places, cycle = DISTANT(d, 0).cycle;
 
 		d->first++;
 		d->n--;

@@ -26,12 +26,9 @@ struct distant {
  * the last of them is. */
 void distant_put(struct distant *d, u64 places, u64 cycle);
 
-/* The next cycle that any are, of some. */
-static inline u64
-distant_next(const struct distant *d)
-{
-	return DISTANT(d, 0).cycle;
-}
+/* The next cycle that any are, in the ring behind cycle now or beside it: one up to
+ * last that has bits of the mask.  The last one, or the next, if there are none. */
+u64 distant_next(const struct distant *d, const u64 *ring, u64 now, u64 last, u64 mask);
 
 /* What is given back at that cycle. */
 u64 distant_at(const struct distant *d, u64 cycle);

@@ -11,16 +11,6 @@ interval_late(struct interval *v, u64 cycle, unsigned cause)
 	v->late_cause = (u8)cause;
 }
 
-/* The cycle that places are given back next, if any are. */
-static u64
-next_given(const struct interval *v)
-{
-	for (u64 cycle = v->passed + 1; cycle <= v->booked; cycle++)
-		if (v->ring[RING_AT(cycle)])
-			return cycle;
-	return v->distant.n ? distant_next(&v->distant) : v->booked;
-}
-
 void
 interval_wait_for_room(struct core *c, struct interval *v,
 	      const struct interval_chunk *chunk)
@@ -31,7 +21,8 @@ interval_wait_for_room(struct core *c, struct interval *v,
 	v->phase = 0;
 	while ((which = full(v, chunk)) &&
 	       (v->passed < v->booked || v->distant.n)) {
-		u64 next = next_given(v);
+		u64 next = distant_next(&v->distant, v->ring, v->passed,
+					v->booked, ~0ull);
 
 		c->sig[which >> (INTERVAL_LANE - 1) & 1 ? SIG_WINDOW_FULL
 							: SIG_QUEUE_FULL] +=

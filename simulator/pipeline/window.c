@@ -138,16 +138,6 @@ arrive(struct core *c, struct window *w, const struct window_op *op)
 
 /* ---- Dispatch -------------------------------------------------------- */
 
-/* The cycle that places are given back next. */
-static u64
-next_given(const struct window *w)
-{
-	for (u64 cycle = w->now.dispatch + 1; cycle <= w->last; cycle++)
-		if (w->ring[RING_AT(cycle)] & ~RING_PORTS)
-			return cycle;
-	return w->distant.n ? distant_next(&w->distant) : w->now.dispatch + 1;
-}
-
 /* Cycles pass until the queues of the kind have room. */
 static SIM_NOINLINE void
 wait_for_room(struct window *w, u64 enter)
@@ -157,7 +147,8 @@ wait_for_room(struct window *w, u64 enter)
 	tally_add(w, SIG_MAP_STALL, 1);
 	while ((w->taken + w->bias) & enter << 7) {
 		bool list = (w->taken + w->bias) & 0x8000;
-		u64 next = next_given(w);
+		u64 next = distant_next(&w->distant, w->ring, w->now.dispatch,
+					w->last, ~RING_PORTS);
 
 		tally_add(w, list ? SIG_WINDOW_FULL : SIG_QUEUE_FULL,
 			  (s32)(next - w->now.dispatch));

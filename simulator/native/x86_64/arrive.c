@@ -228,15 +228,15 @@ look_at(struct emitter *e)
 	emit_op(e, EMIT_CMP, EMIT_64, reg[BLOCK], KNOWN(pc));
 }
 
-/* At its first place; a jump if it is not there. */
-static u8 *
+/* At its first place. */
+static void
 look_first(struct emitter *e)
 {
 	emit_rr(e, EMIT_LOAD, EMIT_32, HOST_RAX, reg[BLOCK]);
 	look_at(e);
-	return emit_jcc(e, EMIT_JNE);
 }
 
+/* At its second place; a jump if it is not there. */
 static u8 *
 look_second(struct emitter *e)
 {
@@ -260,7 +260,8 @@ arrive_find(struct emitter *e, const struct block *p, u64 exit)
 
 	emit_op(e, EMIT_STORE, EMIT_64, reg[SPARE], slot(SPARE, true));
 	save_flags(e, true);
-	other = look_first(e);
+	look_first(e);
+	other = emit_jcc(e, EMIT_JNE);
 	emit_jump_by(e, KNOWN(arrive));
 	emit_reach(other, e->p);
 	emit_put(e, EMIT_64, EMIT_GS(HOST_AT(host_state.exit)), (s32)exit);
@@ -271,13 +272,12 @@ arrive_find(struct emitter *e, const struct block *p, u64 exit)
 static u8 *
 look_up(struct emitter *e)
 {
-	u8 *other, *found, *unknown;
+	u8 *found, *unknown;
 
 	emit_op(e, EMIT_LOAD, EMIT_64, reg[BLOCK],
 		EMIT_GS(HOST_AT(host_state.target)));
-	other = look_first(e);
-	found = emit_jump(e);
-	emit_reach(other, e->p);
+	look_first(e);
+	found = emit_jcc(e, EMIT_JE);
 	unknown = look_second(e);
 	emit_reach(found, e->p);
 	return unknown;

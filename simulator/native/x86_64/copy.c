@@ -9,8 +9,12 @@
 
 #define PREFIX_DS 0x3e		/* says nothing */
 
+#define TARGET EMIT_GS(HOST_AT(host_state.target))
+#define PUT_ASIDE EMIT_GS(HOST_AT(CODE_ASIDE))
+
 /* The low register that an instruction has nothing to do with: it is in CODE_ASIDE
- * while the copy has an address in it. */
+ * while the copy has an address in it.  RCX if that can be, which has a target when
+ * arrive_find() looks for it. */
 static u8
 other_register(const struct host_insn *h)
 {
@@ -53,10 +57,9 @@ make_flat(u8 *copy, const struct host_insn *h)
 static void
 copy_through(struct emitter *e, const struct host_insn *h, const u8 *code)
 {
-	struct emit_memory slot = EMIT_GS(HOST_AT(CODE_ASIDE));
 	u8 r = other_register(h), *copy;
 
-	emit_op(e, EMIT_STORE, EMIT_64, r, slot);
+	emit_op(e, EMIT_STORE, EMIT_64, r, PUT_ASIDE);
 	if (h->by_gs)
 		emit_address(e, r, &h->pointer, 0);
 	else
@@ -67,7 +70,7 @@ copy_through(struct emitter *e, const struct host_insn *h, const u8 *code)
 	emit_copy(e, code + h->behind_at, h->size - (unsigned)h->behind_at);
 	if (h->by_gs)
 		make_flat(copy, h);
-	emit_op(e, EMIT_LOAD, EMIT_64, r, slot);
+	emit_op(e, EMIT_LOAD, EMIT_64, r, PUT_ASIDE);
 }
 
 static void
@@ -177,9 +180,6 @@ copy_call(struct emitter *e, struct code_block *b, const struct host_insn *h,
 	put_return(e, address, behind);
 }
 
-#define TARGET EMIT_GS(HOST_AT(host_state.target))
-#define PUT_ASIDE EMIT_GS(HOST_AT(CODE_ASIDE))
-
 /* Whether one instruction loads an indirect branch's target, whose operand is a
  * register and a distance. */
 static bool
@@ -224,29 +224,37 @@ note_target(struct emitter *e, const struct host_insn *h)
 	emit_op(e, EMIT_LOAD, EMIT_64, r, PUT_ASIDE);
 }
 
+/* The target of an indirect branch into RCX, which is put aside: from that register, or
+ * from the state if it is NONE. */
+static void
+take_target(struct emitter *e, u8 source)
+{
+	emit_op(e, EMIT_STORE, EMIT_64, HOST_RCX, PUT_ASIDE);
+	if (source == HOST_NONE)
+		emit_op(e, EMIT_LOAD, EMIT_64, HOST_RCX, TARGET);
+	else
+		emit_rr(e, EMIT_LOAD, EMIT_64, HOST_RCX, source);
+}
+
+/* A target in RSP is that of before the push; RCX is the program's until then, as that
+ * may fault. */
 static void
 copy_call_indirect(struct emitter *e, struct code_block *b,
 		   const struct host_insn *h, u64 behind)
 {
-	bool by_register = h->source != HOST_NONE && h->source != HOST_RSP;
+	bool brief = arrive_is_brief(b->block);
+	u8 source = brief && h->source != HOST_RSP ? h->source : HOST_NONE;
 	u8 *address;
 
-	if (!arrive_is_brief(b->block)) {
-		note_target(e, h);
-		address = push_return(e, behind);
-		leave_indirect(e, b);
-		put_return(e, address, behind);
-		return;
-	}
-	if (!by_register)
+	if (source == HOST_NONE)
 		note_target(e, h);
 	address = push_return(e, behind);
-	emit_op(e, EMIT_STORE, EMIT_64, HOST_RCX, PUT_ASIDE);
-	if (by_register)
-		emit_rr(e, EMIT_LOAD, EMIT_64, HOST_RCX, h->source);
-	else
-		emit_op(e, EMIT_LOAD, EMIT_64, HOST_RCX, TARGET);
-	leave_by_rcx(e, b);
+	if (brief) {
+		take_target(e, source);
+		leave_by_rcx(e, b);
+	} else {
+		leave_indirect(e, b);
+	}
 	put_return(e, address, behind);
 }
 
@@ -254,20 +262,19 @@ static void
 copy_jump_indirect(struct emitter *e, struct code_block *b,
 		   const struct host_insn *h)
 {
+	bool in_memory = h->source == HOST_NONE;
+
 	if (!arrive_is_brief(b->block)) {
 		note_target(e, h);
 		leave_indirect(e, b);
 		return;
 	}
-	if (h->source != HOST_NONE) {
-		emit_op(e, EMIT_STORE, EMIT_64, HOST_RCX, PUT_ASIDE);
-		emit_rr(e, EMIT_LOAD, EMIT_64, HOST_RCX, h->source);
-	} else if (loads_at_once(h) || other_register(h) == HOST_RCX) {
+	if (in_memory && (loads_at_once(h) || other_register(h) == HOST_RCX)) {
 		load_target(e, h, HOST_RCX);
 	} else {
-		note_target(e, h);
-		emit_op(e, EMIT_STORE, EMIT_64, HOST_RCX, PUT_ASIDE);
-		emit_op(e, EMIT_LOAD, EMIT_64, HOST_RCX, TARGET);
+		if (in_memory)
+			note_target(e, h);
+		take_target(e, h->source);
 	}
 	leave_by_rcx(e, b);
 }

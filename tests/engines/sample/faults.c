@@ -30,13 +30,20 @@ jump_back(int s)
 }
 
 static void
-stack_overflows(void)
+take_own_stack(void)
 {
 	static char stack[65536];
 	stack_t new = {.ss_sp = stack, .ss_size = sizeof stack};
-	int s;
 
 	sigaltstack(&new, NULL);
+}
+
+static void
+stack_overflows(void)
+{
+	int s;
+
+	take_own_stack();
 	catch(SIGSEGV, jump_back, SA_ONSTACK);
 	s = sigsetjmp(back, 1);
 	if (!s)
@@ -462,10 +469,7 @@ branches_fault(void)
 		BRANCH_OF(push_memory), BRANCH_OF(jump_segment),
 		BRANCH_OF(call_near), BRANCH_OF(jump_near),
 	};
-	static char stack[65536];
-	stack_t new = {.ss_sp = stack, .ss_size = sizeof stack};
-
-	sigaltstack(&new, NULL);
+	take_own_stack();
 	pages = mmap(NULL, 3 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
 		     0);
 	pages += PAGE;
