@@ -84,7 +84,7 @@ steadily() {
 
 # Engines that there are here.
 engines() {
-	echo qemu
+	! (need_engine) >/dev/null || echo qemu
 	! (need_native) >/dev/null || echo native
 }
 

@@ -19,6 +19,13 @@ need_tool()
 	[ -n "$PC_SWEEP" ] || skip "no pc_sweep"
 }
 
+# need_qemu ISA: what executes programs of an instruction set that the native
+# engine does not.
+need_qemu()
+{
+	command -v "qemu-$1" >/dev/null || skip "no qemu-user"
+}
+
 @test "known counts of x86-64 programs" {
 	need_tool
 	[ -e "$BATS_FILE_TMPDIR/loop.x86_64" ] || skip "not an x86-64 host"
@@ -27,24 +34,28 @@ need_tool()
 
 @test "known counts of MIPS programs" {
 	need_tool
+	need_qemu mipsel
 	[ -e "$BATS_FILE_TMPDIR/loop.mipsel" ] || skip "no MIPS compiler"
 	"$known/compare" "$PC_SWEEP" "$BATS_FILE_TMPDIR" mipsel
 }
 
 @test "known counts of big-endian MIPS programs" {
 	need_tool
+	need_qemu mips
 	[ -e "$BATS_FILE_TMPDIR/loop.mips" ] || skip "no MIPS compiler"
 	"$known/compare" "$PC_SWEEP" "$BATS_FILE_TMPDIR" mips
 }
 
 @test "known counts of i386 programs" {
 	need_tool
+	need_qemu i386
 	[ -e "$BATS_FILE_TMPDIR/loop.i386" ] || skip "not an x86-64 host"
 	"$known/compare" "$PC_SWEEP" "$BATS_FILE_TMPDIR" i386
 }
 
 @test "known counts of Alpha programs" {
 	need_tool
+	need_qemu alpha
 	[ -e "$BATS_FILE_TMPDIR/loop.alpha" ] || skip "no Alpha compiler"
 	"$known/compare" "$PC_SWEEP" "$BATS_FILE_TMPDIR" alpha
 }

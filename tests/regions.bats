@@ -114,6 +114,7 @@ expect() {
 }
 
 @test "a child of a fork is where its parent was" {
+	need_engine
 	for isa in $(built); do
 		counts "$isa" skylake forks | grep -v before >out
 		same out < <(expect "$isa" <<-'END'
@@ -499,6 +500,7 @@ all_of_profile() {
 }
 
 @test "regions of a profile are exact with samples and calls, too, and in forks" {
+	need_engine
 	for options in "-period 1009" "-calls -exact" "-engine qemu -exact"; do
 		# shellcheck disable=SC2206 # several words
 		options=($options)
