@@ -47,6 +47,10 @@ compare() {
 	compare process 26
 }
 
+@test "children that go one way" {
+	compare forks 6
+}
+
 @test "what a process knows of itself" {
 	compare self 10
 }

@@ -4,12 +4,12 @@
  * one: behind a branch, at the end of the page that it begins in, or with so
  * many instructions.  One that crosses that end is a block of its own.
  */
+#include "cut.h"
 #include "guard.h"
 #include "keep.h"
+#include "premade.h"
 #include "signals.h"
 #include "threads.h"
-
-#include <stdio.h>
 
 #include "target/built.h"
 #include "target/guest_strings.h"
@@ -18,137 +18,10 @@
 #include "x86_64/cpu.h"
 #include "target/places.h"
 
-#define PAGE_BITS 12
-#define MAX_OPERATIONS 4000	/* of QEMU's, for a block */
-
-/* What is being made. */
-static struct {
-	struct insn insn[BLOCK_MAX_INSN];
-	struct host_insn host[BLOCK_MAX_INSN];
-	u8 data[BLOCK_MAX_INSN][INSN_BYTES];
-	unsigned n;
-} now;
+static struct cut now;		/* what is being made */
 
 static volatile bool changed;	/* a handler may set it */
 static volatile bool alone;	/* ... that an instruction is executed alone */
-
-/* The instruction at pc, all of whose pages but the first are known to be executed;
- * or NULL. */
-static const struct host_insn *
-insn_at(u64 pc)
-{
-	const struct host_insn *h = host_at(pc);
-	u64 last = h ? pc + h->size - 1u : pc;
-
-	if (last >> PAGE_BITS != pc >> PAGE_BITS && !guard_executes(last))
-		return NULL;
-	return h;
-}
-
-/* The instruction at pc as the next one; false: there is none that this engine
- * executes. */
-static bool
-take_insn(u64 pc)
-{
-	const struct host_insn *h = insn_at(pc);
-	u8 *data = now.data[now.n];
-
-	if (!h || h->kind == HOST_BAD)
-		return false;
-	now.host[now.n] = *h;
-	memset(data, 0, INSN_BYTES);
-	memcpy(data, (const void *)(uintptr_t)pc, h->size);
-	decoded_insn(&now.insn[now.n], pc, data, h->size, false);
-	return true;
-}
-
-static bool
-ends_block(const struct host_insn *h)
-{
-	return h->kind != HOST_COPY && h->kind != HOST_ASK;
-}
-
-static u64
-last_byte(const struct insn *in)
-{
-	return in->pc + in->size - 1u;
-}
-
-/*
- * About how many operations QEMU makes of an instruction, with what the plugin
- * has it call: it ends a block that has got too many.  Of no-ops, this is
- * exact.
- */
-static unsigned
-operations(const struct host_insn *h, const struct insn *in)
-{
-	unsigned accesses = in->n_load + in->n_store;
-
-	if (!h->names && !h->n_memory && !h->flags_written)
-		return in->cls == CLASS_NOP ? 20 : 24;
-	if (in->cls == CLASS_NOP)
-		return 20;
-	if (accesses)
-		return 20 + 17 * accesses + (h->flags_written ? 4 : 0);
-	return h->flags_written ? 26 : 22;
-}
-
-/* Whether it may write the code behind it, and nothing else tells that. */
-static bool
-ends_alone(const struct host_insn *h, u64 pc)
-{
-	bool stores = false;
-
-	for (unsigned i = 0; i < h->n_memory; i++)
-		stores |= h->memory[i].store;
-	return alone || (stores && guard_change(pc) == HOST_UNNOTICED);
-}
-
-/* One that hardly any program uses: far jumps, strings behind GS. */
-__attribute__((noreturn)) static void
-refuse(u64 pc)
-{
-	fprintf(stderr, "pmcsim: the native engine does not execute the "
-		"instruction at 0x%llx: run the program with --engine qemu\n",
-		(unsigned long long)pc);
-	process_exit();
-	process_stop();
-}
-
-/*
- * Decodes what QEMU would translate at once.  The number of those that surely
- * belong to it: if the last one may cross the page's end, the plugin of QEMU
- * makes a block of it.
- */
-static unsigned
-cut(u64 pc)
-{
-	u64 page = pc >> PAGE_BITS;
-	const struct insn *last;
-	unsigned room = MAX_OPERATIONS, made;
-
-	for (now.n = 0; now.n < BLOCK_MAX_INSN;) {
-		if (!take_insn(pc)) {
-			if (!now.n)
-				refuse(pc);
-			break;
-		}
-		last = &now.insn[now.n];
-		if (now.n && last_byte(last) >> PAGE_BITS != page)
-			return now.n;
-		made = operations(&now.host[now.n], last);
-		if (ends_alone(&now.host[now.n], pc))
-			made = room;
-		pc += last->size;
-		if (ends_block(&now.host[now.n++]) ||
-		    pc >> PAGE_BITS != page || made >= room)
-			break;
-		room -= made;
-	}
-	last = &now.insn[now.n - 1];
-	return now.n > 1 && (last->pc + HOST_MAX_BYTES) >> PAGE_BITS != page
-		       ? now.n - 1 : now.n;
-}
 
 /* Only the engine's own state is looked at: it is not the target's. */
 static void
@@ -204,11 +77,11 @@ make_at(u64 pc)
 
 	if (unnoticed)
 		host_forget_page(pc & ~(NATIVE_PAGE - 1));
-	whole = cut(pc);
+	whole = cut_block(&now, pc, alone);
 	note_direction();
 	if (!alone) {
 		guard_code(pc);
-		guard_code(last_byte(&now.insn[now.n - 1]));
+		guard_code(cut_last_byte(&now.insn[now.n - 1]));
 	}
 	places_code(pc);
 	other = code_find_other(pc);
@@ -231,10 +104,12 @@ block_at(u64 pc)
 	if (b)
 		code_drop(b);
 	b = make_at(pc);
-	if (b)
-		return b;
-	start_again();
-	return make_at(pc);
+	if (!b) {
+		start_again();
+		b = make_at(pc);
+	}
+	premade_note_block(pc);
+	return b;
 }
 
 void
@@ -364,7 +239,7 @@ blocks_first(u64 pc)
 static bool
 is_code(u64 pc)
 {
-	return code_find(pc) || (guard_executes(pc) && insn_at(pc));
+	return code_find(pc) || (guard_executes(pc) && cut_insn(pc));
 }
 
 /* Goes on at pc, whatever was before. */
@@ -389,21 +264,33 @@ go_on(u64 pc)
 	return core.told ? turn(b) : code_entry(b);
 }
 
+/* The block that an exit leads to. */
+static struct code_block *
+behind(const struct code_exit *x)
+{
+	struct code_block *tail = x->from->tail;
+
+	return tail && x->target == tail->pc ? tail : block_at(x->target);
+}
+
 /* ... where an exit leads, which goes there from now on. */
 static void *
 go_on_by(u64 number)
 {
 	const struct code_exit *x = code_exit(number);
-	struct code_block *from = x->from, *t;
+	struct code_block *t;
 	u64 made = code_flushed();
 
 	if (signals_wait() || changed || alone || !is_code(x->target))
 		return go_on(x->target);
-	t = from->tail && x->target == from->tail->pc ? from->tail
-						      : block_at(x->target);
+	t = behind(x);
 	if (turns_begin())
 		return turn(t);
-	return made == code_flushed() ? code_link(number, t) : code_entry(t);
+	if (made != code_flushed())
+		return code_entry(t);
+	if (!x->edge)
+		premade_note_exit((u32)number, x->from->pc, x->target);
+	return code_link(number, t);
 }
 
 /* ... where an indirect branch leads. */
@@ -417,6 +304,7 @@ go_on_at(u64 pc)
 	t = block_at(pc);
 	if (turns_begin())
 		return turn(t);
+	premade_note_target(pc);
 	code_know(t);
 	return code_entry(t);
 }
@@ -461,6 +349,50 @@ void
 blocks_run(u64 pc)
 {
 	execute(go_on(pc));
+}
+
+/* ---- What others have made ---------------------------------------------- */
+
+/* Whether code can be made here as it is made when it is come to. */
+static bool
+is_makeable(u64 pc)
+{
+	const struct host_insn *h;
+
+	if (changed || alone || core.told || !guard_executes(pc) ||
+	    guard_change(pc) == HOST_UNNOTICED)
+		return false;
+	h = cut_insn(pc);
+	return h && h->kind != HOST_BAD;
+}
+
+void
+blocks_make(u64 pc)
+{
+	if (is_makeable(pc) && !code_find(pc))
+		make_at(pc);
+}
+
+void
+blocks_link(u32 number, u64 from, u64 pc)
+{
+	const struct code_exit *x;
+
+	if (number >= code_exits() || !is_makeable(pc) || !code_find(pc))
+		return;
+	x = code_exit(number);
+	if (x->kind == CODE_DIRECT && !x->edge && x->from->pc == from &&
+	    x->target == pc)
+		code_link(number, behind(x));
+}
+
+void
+blocks_know(u64 pc)
+{
+	struct code_block *t = is_makeable(pc) ? code_find(pc) : NULL;
+
+	if (t)
+		code_know(t);
 }
 
 void

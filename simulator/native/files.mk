@@ -12,6 +12,8 @@ native_sources = \
 	simulator/native/clocks.c \
 	simulator/native/clocks.h \
 	simulator/native/count.c \
+	simulator/native/cut.c \
+	simulator/native/cut.h \
 	simulator/native/filters.c \
 	simulator/native/filters.h \
 	simulator/native/follow.c \
@@ -32,6 +34,8 @@ native_sources = \
 	simulator/native/native.h \
 	simulator/native/pipes.c \
 	simulator/native/pipes.h \
+	simulator/native/premade.c \
+	simulator/native/premade.h \
 	simulator/native/proc.c \
 	simulator/native/proc.h \
 	simulator/native/proc_internal.h \

@@ -3,6 +3,7 @@
 
 #include "children.h"
 #include "native.h"
+#include "premade.h"
 #include "threads.h"
 #include "timers.h"
 #include "vfork.h"
@@ -78,7 +79,13 @@ clone_by_kernel(u64 flags)
 pid_t
 fork_process(u64 flags)
 {
-	return needs_kernel(flags) ? clone_by_kernel(flags) : fork();
+	pid_t pid;
+
+	premade_before();
+	pid = needs_kernel(flags) ? clone_by_kernel(flags) : fork();
+	if (!pid)
+		premade_forked();
+	return pid;
 }
 
 /* ---- What the target asks for -------------------------------------------- */

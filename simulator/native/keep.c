@@ -93,6 +93,12 @@ keep_spoil(void)
 	keep.spoiled = true;
 }
 
+bool
+keep_is_on(void)
+{
+	return keep.wanted && !keep.spoiled;
+}
+
 /* ---- What the target maps -------------------------------------------------- */
 
 static const u64 *

@@ -43,6 +43,9 @@ void keep_flushed(void);
  * kept. */
 void keep_spoil(void);
 
+/* Whether it may be kept: what is made depends on the code alone. */
+bool keep_is_on(void);
+
 /* The process ends, or executes another program. */
 void keep_save(void);
 

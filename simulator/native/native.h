@@ -134,6 +134,15 @@ void blocks_go_on(u64 pc, struct block *t);
 /* The block of there, for a thread that is to begin with it. */
 struct block *blocks_first(u64 pc);
 
+/*
+ * What another process of the same program has made, before this one comes to it: the
+ * block there; an exit of that number, if it is one of the block at from that leads
+ * to pc; what indirect branches to pc find.  Left out where it does not fit.
+ */
+void blocks_make(u64 pc);
+void blocks_link(u32 number, u64 from, u64 pc);
+void blocks_know(u64 pc);
+
 /* Code at these addresses may be another one from now on. */
 void blocks_changed(u64 at, u64 bytes);
 

@@ -44,6 +44,7 @@ unit_programs = \
 	tests/unit/test_pmu \
 	tests/unit/test_predict \
 	tests/unit/test_prefetch \
+	tests/unit/test_premade \
 	tests/unit/test_procperf \
 	tests/unit/test_profile \
 	tests/unit/test_sample \
