@@ -330,52 +330,6 @@ answer(u64 number, const u64 arg[6])
 	return reads_nowhere(number, arg, result) ? -EFAULT : result;
 }
 
-/* ---- What its filters say -------------------------------------------------- */
-
-#define NO_CALL (~0ull)
-#define ERRNO_MOST 4095
-
-static bool
-is_allowed(const struct verdict *says)
-{
-	return says->action == SECCOMP_RET_ALLOW ||
-	       says->action == SECCOMP_RET_LOG;
-}
-
-static bool
-ends_thread(const struct verdict *says)
-{
-	return says->action == SECCOMP_RET_KILL_THREAD ||
-	       says->action == FILTERS_STRICT;
-}
-
-/* The number of what is called in place of that. */
-static u64
-called_instead(const struct verdict *says, u64 number)
-{
-	return is_allowed(says)	   ? number :
-	       ends_thread(says) ? SYS_exit : NO_CALL;
-}
-
-/* The result of a call that is not allowed.  Nothing traces the program, or listens
- * to a filter of the engine's. */
-static s64
-refuse(const struct verdict *says, u64 number)
-{
-	switch (says->action) {
-	case SECCOMP_RET_ERRNO:
-		return says->data < ERRNO_MOST ? -(s64)says->data : -ERRNO_MOST;
-	case SECCOMP_RET_TRAP:
-		return (s64)number;
-	case SECCOMP_RET_TRACE:
-	case SECCOMP_RET_USER_NOTIF:
-		return -ENOSYS;
-	}
-	if (!ends_thread(says) || !threads_exit())
-		signals_die(says->action == FILTERS_STRICT ? SIGKILL : SIGSYS);
-	return 0;
-}
-
 /* ---- Our client's questions ------------------------------------------- */
 
 /* As QEMU, which looks at the buffer first, not at the descriptor. */
@@ -426,22 +380,10 @@ return_to_target(s64 result)
 	host_state.reg[11] = host_state.flags;
 }
 
-void
-calls_kernel(void)
+/* Those that have to do with calls of that kind are told of one, */
+static void
+tell_before(enum call call, u64 number, const u64 arg[8])
 {
-	u64 *reg = host_state.reg, asked = reg[HOST_RAX];
-	const u64 arg[8] = {reg[HOST_RDI], reg[HOST_RSI], reg[HOST_RDX],
-			    reg[10], reg[8], reg[9]};
-	struct verdict says = filters_ask(asked, arg, host_state.target);
-	u64 number = called_instead(&says, asked);
-	enum call call = call_of((s64)number);
-	s64 result;
-
-	if (is_probe(call, arg)) {
-		return_to_target(probe(arg[1], arg[2], call == CALL_READ));
-		return;
-	}
-	core_take_back(&core);
 	ledger_call(call, arg);
 	places_syscall(call);
 	if (call == CALL_CHANNEL)
@@ -452,10 +394,12 @@ calls_kernel(void)
 	threads_call(number, arg);
 	random_syscall(call, arg);
 	affinity_syscall((s64)number, arg);
-	result = is_allowed(&says) ? answer(number, arg)
-				   : refuse(&says, asked);
-	if (threads_ended())
-		return;
+}
+
+/* ... and of what came of it. */
+static void
+tell_behind(enum call call, u64 number, s64 result)
+{
 	dumpable_called(call);
 	affinity_syscall_return();
 	detour_after(result);
@@ -464,22 +408,52 @@ calls_kernel(void)
 	threads_call_over(number, result);
 	random_syscall_return(result);
 	ledger_call_returned(call, result);
+}
+
+/* Whether the call is to be made again: behind a signal, or because the kernel was to
+ * write to a page of code. */
+static bool
+is_again(u64 number, s64 result)
+{
+	return (signals_wait() && signals_restart(number, result)) ||
+	       (result == -EFAULT && turns_taken() && !answer_of(number) &&
+		guard_lift());
+}
+
+void
+calls_kernel(void)
+{
+	u64 *reg = host_state.reg, asked = reg[HOST_RAX];
+	const u64 arg[8] = {reg[HOST_RDI], reg[HOST_RSI], reg[HOST_RDX],
+			    reg[10], reg[8], reg[9]};
+	struct verdict says = filters_ask(asked, arg, host_state.target);
+	u64 number = filters_instead(&says, asked);
+	enum call call = call_of((s64)number);
+	s64 result;
+
+	if (is_probe(call, arg)) {
+		return_to_target(probe(arg[1], arg[2], call == CALL_READ));
+		return;
+	}
+	core_take_back(&core);
+	tell_before(call, number, arg);
+	result = filters_allow(&says) ? answer(number, arg)
+				      : filters_refuse(&says, asked);
+	if (threads_ended())
+		return;
+	tell_behind(call, number, result);
 	look_at_use();
 	if (number == SYS_rt_sigreturn)
 		return;
-	if (!is_allowed(&says)) {
+	if (!filters_allow(&says)) {
 		if (says.action == SECCOMP_RET_TRAP)
 			signals_trap_call(asked, says.data, host_state.target);
 		return_to_target(result);
 		return;
 	}
-	if ((signals_wait() && signals_restart(number, result)) ||
-	    (result == -EFAULT && turns_taken() && !answer_of(number) &&
-	     guard_lift())) {
+	if (is_again(number, result)) {
 		host_state.target -= SYSCALL_BYTES;
 		return;
 	}
-	if (result == SIGNALS_NOT_BEGUN)
-		result = -EINTR;
-	return_to_target(result);
+	return_to_target(result == SIGNALS_NOT_BEGUN ? -EINTR : result);
 }

@@ -4,6 +4,7 @@
 #include "bpf.h"
 #include "children.h"
 #include "keep.h"
+#include "signals.h"
 #include "threads.h"
 #include "timers.h"
 
@@ -19,6 +20,8 @@
 
 #define MOST 32768		/* instructions of all filters of a thread, */
 #define EACH 4			/* and these for each one */
+#define NO_CALL (~0ull)
+#define ERRNO_MOST 4095
 
 struct filter {
 	const struct filter *before;
@@ -95,6 +98,49 @@ filters_ask(u64 number, const u64 arg[6], u64 behind)
 	verdict.data = says & SECCOMP_RET_DATA;
 	return verdict;
 }
+
+/* ---- What comes of that --------------------------------------------------- */
+
+bool
+filters_allow(const struct verdict *says)
+{
+	return says->action == SECCOMP_RET_ALLOW ||
+	       says->action == SECCOMP_RET_LOG;
+}
+
+static bool
+ends_thread(const struct verdict *says)
+{
+	return says->action == SECCOMP_RET_KILL_THREAD ||
+	       says->action == FILTERS_STRICT;
+}
+
+u64
+filters_instead(const struct verdict *says, u64 number)
+{
+	return filters_allow(says) ? number :
+	       ends_thread(says)   ? SYS_exit : NO_CALL;
+}
+
+/* Nothing traces the program, or listens to a filter of the engine's. */
+s64
+filters_refuse(const struct verdict *says, u64 number)
+{
+	switch (says->action) {
+	case SECCOMP_RET_ERRNO:
+		return says->data < ERRNO_MOST ? -(s64)says->data : -ERRNO_MOST;
+	case SECCOMP_RET_TRAP:
+		return (s64)number;
+	case SECCOMP_RET_TRACE:
+	case SECCOMP_RET_USER_NOTIF:
+		return -ENOSYS;
+	}
+	if (!ends_thread(says) || !threads_exit())
+		signals_die(says->action == FILTERS_STRICT ? SIGKILL : SIGSYS);
+	return 0;
+}
+
+/* ---- Those of a thread ---------------------------------------------------- */
 
 unsigned
 filters_count(void)

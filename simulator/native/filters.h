@@ -28,6 +28,14 @@ struct verdict {
 /* ... of the calling thread's, whose instruction is in front of that address. */
 struct verdict filters_ask(u64 number, const u64 arg[6], u64 behind);
 
+/* Whether that call is made; and the number of what is called in its place, if
+ * anything is. */
+bool filters_allow(const struct verdict *says);
+u64 filters_instead(const struct verdict *says, u64 number);
+
+/* The result of a call that is not made, if the thread goes on. */
+s64 filters_refuse(const struct verdict *says, u64 number);
+
 /* System calls. */
 s64 filters_prctl(const u64 arg[6]);
 s64 filters_seccomp(const u64 arg[6]);
