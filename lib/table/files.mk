@@ -14,6 +14,7 @@ lib_table_sources = \
 	lib/table/table_check_branch.c \
 	lib/table/table_check_caches.c \
 	lib/table/table_check_events.c \
+	lib/table/table_check_groups.c \
 	lib/table/table_check_issue.c \
 	lib/table/table_check_limits.c \
 	lib/table/table_check_prefetch.c \

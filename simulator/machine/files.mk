@@ -24,6 +24,7 @@ machine_sources = \
 	simulator/machine/machine_segment.c \
 	simulator/machine/machine_slot.c \
 	simulator/machine/machine_sum.c \
+	simulator/machine/machine_sum.h \
 	simulator/machine/mix.h \
 	simulator/machine/pfm_state.h \
 	simulator/machine/pmu.c \
