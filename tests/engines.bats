@@ -413,6 +413,20 @@ counts_of() {
 	[[ $output = *"--cpu goes with --explain only"* ]]
 }
 
+@test "pmcsim engine --explain --no-time: a block is counted by its edge" {
+	local at
+
+	at=0x$(objdump -d loop.x86_64 | sed -n 's/^ *\([0-9a-f]*\):.*add *$0x3,%eax$/\1/p')
+	run -0 pmcsim engine --explain "$at" --no-time -- ./loop.x86_64
+	[[ $output = "block at 0x"* ]]
+	[[ $output != *"the model"* ]]
+	[[ $output != *"    an access:"* ]]
+	[[ $output = *"the block is counted, behind its branch if it has one:"* ]]
+	[[ $output = *"# executions of the block"* ]]
+	run -64 pmcsim engine --no-time
+	[[ $output = *"--no-time goes with --explain only"* ]]
+}
+
 @test "flags, random numbers and the base of FS by instructions" {
 	cc -O1 -static -o special "$BATS_TEST_DIRNAME/engines/special.c"
 	run -0 pc_sweep -ui --engine native --random 7 --output /dev/null \

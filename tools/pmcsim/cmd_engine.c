@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { OPT_OFFLINE = 1, OPT_QEMU, OPT_ISA, OPT_FORCE, OPT_EXPLAIN, OPT_CPU,
-       OPT_NAME };
+       OPT_NO_TIME, OPT_NAME };
 
 static const struct tool_option options[] = {
 	{OPT_FORCE, 0, "force", NULL, "fetch it in any case", WORDS_NONE},
@@ -26,6 +26,8 @@ static const struct tool_option options[] = {
 	 "show what the native engine makes of the code there", WORDS_NONE},
 	{OPT_CPU, 0, "cpu", "CPU", "... on that processor (mips34k)",
 	 WORDS_CPUS},
+	{OPT_NO_TIME, 0, "no-time", NULL,
+	 "... where only instructions and branches are counted", WORDS_NONE},
 	{OPT_NAME, 0, "name", NULL,
 	 "print which engine executes x86-64 programs, and that alone",
 	 WORDS_NONE},
@@ -49,7 +51,7 @@ struct wishes {
 	const char *offline;
 	const char *qemu;
 	const char *isa;
-	bool force, name;
+	bool force, name, no_time;
 	const char *explain, *cpu;
 };
 
@@ -99,10 +101,14 @@ parse(int argc, char **argv, struct wishes *wishes)
 		case OPT_CPU:
 			wishes->cpu = argument;
 			break;
+		case OPT_NO_TIME:
+			wishes->no_time = true;
+			break;
 		}
-	if (wishes->cpu && !wishes->explain)
+	if ((wishes->cpu || wishes->no_time) && !wishes->explain)
 		tool_fail(&engine_tool, TOOL_USAGE,
-			  "--cpu goes with --explain only");
+			  "--%s goes with --explain only",
+			  wishes->cpu ? "cpu" : "no-time");
 	if (optind < argc && !wishes->explain)
 		tool_fail(&engine_tool, TOOL_USAGE,
 			  "it takes no argument, such as \"%s\"",
@@ -208,7 +214,7 @@ cmd_engine(int argc, char **argv)
 	}
 	if (wishes.explain)
 		return engine_explain(&engine_tool, wishes.explain, wishes.cpu,
-				      argv + optind);
+				      !wishes.no_time, argv + optind);
 	tool_catch_signals();
 	how.offline = wishes.offline;
 	if (wishes.qemu)

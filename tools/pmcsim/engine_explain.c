@@ -44,8 +44,10 @@ print(int fd)
 
 int
 engine_explain(const struct tool *tool, const char *address, const char *cpu,
-	       char **command)
+	       bool timing, char **command)
 {
+	static const struct pmcsim_plan nothing;
+
 	struct pmcsim_start start = {.argv = command};
 	struct pmcsim_cpu *model;
 	struct pmcsim_machine *m;
@@ -70,6 +72,8 @@ engine_explain(const struct tool *tool, const char *address, const char *cpu,
 	model = tool_cpu(tool, cpu ? cpu : "mips34k");
 	if (pmcsim_machine_new(model, NULL, &m, &error))
 		tool_fail(tool, TOOL_FAILED, "%s", error.text);
+	if (!timing)
+		pmcsim_machine_prepare(m, &nothing);
 	snprintf(path, sizeof path, "/proc/%d/fd/%d", getpid(), fd);
 	pmcsim_engine_explain(at, path);
 	tool_run(tool, m, &start, &how);

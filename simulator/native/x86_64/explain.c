@@ -2,6 +2,7 @@
 #include "explain.h"
 
 #include "target/target.h"
+#include "threads/written.h"
 
 #include <Zydis/Zydis.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@ static struct {
 		bool data;
 	} part[PARTS];
 	unsigned n;
+	const struct block *to;	/* that the edge leads to, or NULL */
 } explained;
 
 /* Words of host_state, by where they are. */
@@ -45,6 +47,10 @@ static const struct {
 	WORD(on_access, "counts the access, in C"),
 	WORD(slot, "a register put aside"),
 	WORD(miss, "what the tables do not show, in C"),
+	WORD(no_page, "only the page is not shown"),
+	WORD(block, "which block"),
+	WORD(on_record, "its turn may be over, in C"),
+	WORD(next, "where that goes on"),
 	WORD(on_enter, "enters the block, in C"),
 	WORD(enters, "enters the block, in C"),
 	WORD(arrive, "resolves the branch"),
@@ -57,12 +63,15 @@ static const struct {
 	size_t bytes;
 	const char *name;
 } objects[] = {
+	{&written.left, sizeof written.left, "what is left of the turn"},
+	{&written.next, sizeof written.next, "what has been written"},
 #define OF(field, text) {&core.field, sizeof core.field, text}
 	OF(now, "the machine's cycle"),
 	OF(deadline, "the deadline"),
 	OF(prev, "the block before"),
 	OF(cost, "what the outcome costs"),
-	OF(data_own, "lines of the data cache"),
+	OF(shadow, "lines of the data cache"),
+	OF(data_own, "whether the level behind knows of stores"),
 	OF(data_stamp, "when they were used last"),
 	OF(data_dirty, "whether they were written"),
 	OF(line_number, "lines of the instruction cache"),
@@ -127,14 +136,35 @@ name_of(s64 at)
 	return NULL;
 }
 
-/* What an operand from GS is of. */
+/* The same of what is near the code: counts of the edge's block. */
+static const char *
+name_of_count(u64 at)
+{
+	const struct block *b = explained.to;
+
+	if (!b)
+		return NULL;
+	if (at == (u64)(uintptr_t)&b->execs)
+		return "executions of the block";
+	return at - (u64)(uintptr_t)b->behind < sizeof b->behind
+		       ? "executions of the block behind such a branch" : NULL;
+}
+
+/* What an operand is of that is from GS, or near. */
 static const char *
 remark(const ZydisDisassembledInstruction *z)
 {
-	for (unsigned i = 0; i < z->info.operand_count_visible; i++)
-		if (z->operands[i].type == ZYDIS_OPERAND_TYPE_MEMORY &&
-		    z->operands[i].mem.segment == ZYDIS_REGISTER_GS)
-			return name_of(z->operands[i].mem.disp.value);
+	for (unsigned i = 0; i < z->info.operand_count_visible; i++) {
+		const ZydisDecodedOperand *o = &z->operands[i];
+
+		if (o->type != ZYDIS_OPERAND_TYPE_MEMORY)
+			continue;
+		if (o->mem.segment == ZYDIS_REGISTER_GS)
+			return name_of(o->mem.disp.value);
+		if (o->mem.base == ZYDIS_REGISTER_RIP)
+			return name_of_count(z->runtime_address + z->info.length +
+					     (u64)o->mem.disp.value);
+	}
 	return NULL;
 }
 
@@ -237,6 +267,7 @@ explain_edge(const struct code_block *p, const struct code_block *t,
 		fprintf(explained.out, "edge from the block at 0x%llx to that at "
 			"0x%llx: %zu bytes\n", (unsigned long long)p->pc,
 			(unsigned long long)t->pc, (size_t)(end - from));
+		explained.to = t->block;
 		show_parts(from, end);
 		fclose(explained.out);
 		explained.out = NULL;
