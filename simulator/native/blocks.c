@@ -353,14 +353,15 @@ blocks_run(u64 pc)
 
 /* ---- What others have made ---------------------------------------------- */
 
-/* Whether code can be made here as it is made when it is come to. */
+/* Whether code can be made here as it is made when it is come to.  Of pages that may
+ * be written none is: how often they are decides how blocks of them end. */
 static bool
 is_makeable(u64 pc)
 {
 	const struct host_insn *h;
 
 	if (changed || alone || core.told || !guard_executes(pc) ||
-	    guard_change(pc) == HOST_UNNOTICED)
+	    guard_change(pc) != HOST_STAYS)
 		return false;
 	h = cut_insn(pc);
 	return h && h->kind != HOST_BAD;
