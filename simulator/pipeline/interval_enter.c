@@ -87,9 +87,10 @@ end_oddly(struct window *w, unsigned outcome)
 		pass_idle(w);
 }
 
-/* The block under way ends with that outcome. */
-SIM_INLINE void
-finish_here(struct core *c, struct window *w, unsigned outcome)
+/* The block under way ends with that outcome.  Not inline: copies of it in each way
+ * to enter a block would not fit the host's cache of instructions together. */
+static SIM_NOINLINE void
+finish(struct core *c, struct window *w, unsigned outcome)
 {
 	struct interval *v = w->interval;
 
@@ -105,12 +106,6 @@ finish_here(struct core *c, struct window *w, unsigned outcome)
 		forward_end_exactly(w, NULL);
 	if (SIM_UNLIKELY(w->idle || w->single || v->parts))
 		end_oddly(w, outcome);
-}
-
-static SIM_NOINLINE void
-finish(struct core *c, struct window *w, unsigned outcome)
-{
-	finish_here(c, w, outcome);
 }
 
 /* ---- The block that is entered --------------------------------------- */
@@ -148,7 +143,7 @@ SIM_INLINE void
 enter_next(struct core *c, struct window *w, struct block *t,
 	   unsigned outcome, enum fast_lines lines)
 {
-	finish_here(c, w, outcome);
+	finish(c, w, outcome);
 	w->before = w->block;
 	begin(c, w, t, lines);
 }
