@@ -4,7 +4,6 @@
 #include "target/target.h"
 #include "target/task.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,21 +15,29 @@
 
 /* ---- What the kernel says ----------------------------------------------- */
 
-static void look_at(pid_t pid, unsigned depth, struct settle_look *look);
+/* How far below the process that was asked for, and what is found. */
+struct descent {
+	unsigned depth;
+	struct settle_look *look;
+};
 
-static void
-look_at_thread(pid_t pid, pid_t tid, unsigned depth, struct settle_look *look)
+static void look_at(pid_t pid, struct descent at);
+
+static bool
+look_at_thread(pid_t pid, pid_t tid, void *given)
 {
+	struct descent at = *(struct descent *)given;
 	u64 times = task_times_run(tid);
 	pid_t list[SETTLE_MOST];
 	unsigned n = 0;
 
-	look->times += times;
-	look->runs |= !times;
-	if (depth < MAX_DEPTH)
+	at.look->times += times;
+	at.look->runs |= !times;
+	if (at.depth++ < MAX_DEPTH)
 		n = task_children(pid, tid, list, SETTLE_MOST);
 	for (unsigned i = 0; i < n; i++)
-		look_at(list[i], depth + 1, look);
+		look_at(list[i], at);
+	return true;
 }
 
 static u64
@@ -48,26 +55,11 @@ ticks_of(pid_t pid)
 }
 
 static void
-look_at(pid_t pid, unsigned depth, struct settle_look *look)
+look_at(pid_t pid, struct descent at)
 {
-	struct dirent *entry;
-	char path[64];
-	DIR *dir;
-
-	look->ticks += ticks_of(pid);
-	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
-	dir = opendir(path);
-	if (!dir) {
-		look->runs = true;
-		return;
-	}
-	while ((entry = readdir(dir))) {
-		pid_t tid = (pid_t)atoi(entry->d_name);
-
-		if (tid)
-			look_at_thread(pid, tid, depth, look);
-	}
-	closedir(dir);
+	at.look->ticks += ticks_of(pid);
+	if (!task_threads(pid, look_at_thread, &at))
+		at.look->runs = true;
 }
 
 bool
@@ -117,7 +109,8 @@ rests(const struct settle *s, struct settle_process *p, bool late)
 
 	if (p->busy || settle_has_ended(p->pid))
 		return true;
-	look_at(p->pid, s->what == SETTLES_CHILDREN ? 0 : MAX_DEPTH, &now);
+	look_at(p->pid, (struct descent){
+		s->what == SETTLES_CHILDREN ? 0 : MAX_DEPTH, &now});
 	if (!p->before.times && !p->before.runs)
 		p->first_ticks = now.ticks;
 	same = !now.runs && !p->before.runs && now.times == p->before.times;

@@ -11,7 +11,6 @@
 #include "device/hwperf.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,25 +97,25 @@ may_use(s32 pid)
 	return process_uid() == 0 || getpgid(pid) == getpgid(0);
 }
 
+static bool
+looks_further(pid_t pid, pid_t tid, void *found)
+{
+	char buf[TASK_STAT];
+	const char *stat = task_stat(tid, buf);
+
+	(void)pid;
+	*(bool *)found = stat && *stat == 'R';
+	return !*(bool *)found;
+}
+
 /* Whether a thread of the process is executing or ready to. */
 static bool
 is_running(s32 pid)
 {
-	char path[32], buf[TASK_STAT];
-	struct dirent *entry;
-	bool found = false;
-	DIR *tasks;
+	bool found = pid == getpid();
 
-	snprintf(path, sizeof path, "/proc/%d/task", pid);
-	tasks = pid == getpid() ? NULL : opendir(path);
-	if (!tasks)
-		return pid == getpid();
-	while (!found && (entry = readdir(tasks))) {
-		const char *stat = task_stat(atoi(entry->d_name), buf);
-
-		found = stat && *stat == 'R';
-	}
-	closedir(tasks);
+	if (!found)
+		task_threads(pid, looks_further, &found);
 	return found;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "task.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,6 +67,29 @@ task_stat(pid_t tid, char buf[TASK_STAT])
 				       ? strrchr(buf, ')') : NULL;
 
 	return name_end && name_end[1] == ' ' ? name_end + 2 : NULL;
+}
+
+bool
+task_threads(pid_t pid, bool (*look)(pid_t pid, pid_t tid, void *given),
+	     void *given)
+{
+	struct dirent *entry;
+	bool goes_on = true;
+	char path[64];
+	DIR *dir;
+
+	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+	dir = opendir(path);
+	if (!dir)
+		return false;
+	while (goes_on && (entry = readdir(dir))) {
+		pid_t tid = (pid_t)atoi(entry->d_name);
+
+		if (tid)
+			goes_on = look(pid, tid, given);
+	}
+	closedir(dir);
+	return true;
 }
 
 unsigned

@@ -24,6 +24,11 @@ char *task_read_all(pid_t pid, const char *file, size_t *bytes);
  * it is gone. */
 const char *task_stat(pid_t tid, char buf[TASK_STAT]);
 
+/* Calls look for each thread of a process, as far as it returns true; false: there
+ * is no such process. */
+bool task_threads(pid_t pid, bool (*look)(pid_t pid, pid_t tid, void *given),
+		  void *given);
+
 /* The processes that thread tid of process pid has started, in that order, at most
  * so many; how many these are. */
 unsigned task_children(pid_t pid, pid_t tid, pid_t *list, unsigned most);

@@ -7,7 +7,6 @@
 #include "target/task.h"
 #include "turns_internal.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,26 +91,6 @@ is_parked(pid_t tid)
 	return parked;
 }
 
-static u64 process_times_run(pid_t pid, unsigned depth, bool *dozes);
-
-/* The processes that a thread has started, and theirs. */
-static u64
-children_times_run(pid_t pid, pid_t tid, unsigned depth, bool *dozes)
-{
-	pid_t child[MAX_CHILDREN];
-	unsigned n = 0;
-	u64 sum = 1;
-
-	if (depth < MAX_DEPTH)
-		n = task_children(pid, tid, child, MAX_CHILDREN);
-	for (unsigned i = 0; i < n && sum; i++) {
-		u64 times = process_times_run(child[i], depth + 1, dozes);
-
-		sum = times ? sum + times : 0;
-	}
-	return sum;
-}
-
 /* It will run again without another thread's help. */
 static bool
 sleeps_for_some_time(pid_t tid)
@@ -123,53 +102,66 @@ sleeps_for_some_time(pid_t tid)
 	       (number == SYS_nanosleep || number == SYS_clock_nanosleep);
 }
 
-static u64
-thread_times_run(pid_t pid, pid_t tid, unsigned depth, bool *dozes)
-{
-	bool ours = pid == getpid();
-	u64 own = 1, children;
+/* A sum over threads of processes, and whether one sleeps for some time. */
+struct tally {
+	unsigned depth;
+	u64 sum;		/* 0: one of them runs */
+	bool dozes;
+};
 
-	*dozes |= !ours && sleeps_for_some_time(tid);
+static void add_process(pid_t pid, struct tally *t);
+
+/* The processes that a thread has started, and theirs. */
+static void
+add_children(pid_t pid, pid_t tid, struct tally *t)
+{
+	pid_t child[MAX_CHILDREN];
+	unsigned n = 0;
+
+	if (t->depth < MAX_DEPTH)
+		n = task_children(pid, tid, child, MAX_CHILDREN);
+	t->depth++;
+	for (unsigned i = 0; i < n && t->sum; i++)
+		add_process(child[i], t);
+	t->depth--;
+}
+
+/* Those of ours that wait for their turn do not matter. */
+static bool
+add_thread(pid_t pid, pid_t tid, void *given)
+{
+	struct tally *t = given;
+	bool ours = pid == getpid();
+	u64 own = 1;
+
+	t->dozes |= !ours && sleeps_for_some_time(tid);
 	if (!ours || (tid != (pid_t)syscall(SYS_gettid) &&
 		      tid != turns.keeper && !is_parked(tid)))
 		own = task_times_run(tid);
-	children = own ? children_times_run(pid, tid, depth, dozes) : 0;
-	return children ? own + children : 0;
+	t->sum = own ? t->sum + own : 0;
+	if (own)
+		add_children(pid, tid, t);
+	return t->sum;
 }
 
-/* Sum over the threads of a process and its children; 0 if one of them
- * runs; whether a child sleeps for some time.  Those of ours that wait for their
- * turn do not matter. */
-static u64
-process_times_run(pid_t pid, unsigned depth, bool *dozes)
+static void
+add_process(pid_t pid, struct tally *t)
 {
-	struct dirent *entry;
-	char path[64];
-	u64 sum = 1;
-	DIR *dir;
-
-	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
-	dir = opendir(path);
-	if (!dir)
-		return 0;
-	while (sum && (entry = readdir(dir))) {
-		pid_t tid = (pid_t)atoi(entry->d_name);
-		u64 times;
-
-		if (!tid)
-			continue;
-		times = thread_times_run(pid, tid, depth, dozes);
-		sum = times ? sum + times : 0;
-	}
-	closedir(dir);
-	return sum;
+	if (!task_threads(pid, add_thread, t))
+		t->sum = 0;
 }
 
-/* The same for this process, and, if they matter, its child processes. */
+/* A number that changes whenever a thread of this process has run, or, if they
+ * matter, of its child processes; 0 if one runs.  And whether a child sleeps for some
+ * time. */
 static u64
 all_times_run(bool children, bool *dozes)
 {
-	return process_times_run(getpid(), children ? 0 : MAX_DEPTH, dozes);
+	struct tally t = {.depth = children ? 0 : MAX_DEPTH, .sum = 1};
+
+	add_process(getpid(), &t);
+	*dozes |= t.dozes;
+	return t.sum;
 }
 
 bool
