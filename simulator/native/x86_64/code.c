@@ -253,6 +253,7 @@ exit_emit(struct emitter *e, u64 number)
 	}
 	cache.exit[number].site = emit_jump(e);
 	leave(e, number);
+	cache.exit[number].room = true;
 	if (waits)
 		leave(e, waiting);
 	waits = false;
@@ -282,6 +283,43 @@ code_exit(u64 number)
 	return &cache.exit[number];
 }
 
+/* Where the exit's jump begins. */
+static u8 *
+jump_of(const struct code_exit *x)
+{
+	return x->site - 1;
+}
+
+static void
+emit_edge(struct emitter *e, struct code_exit *x)
+{
+	x->edge = e->p;
+	edge_enter(e, x->from, x->to);
+	explain_edge(x->from, x->to, x->edge, e->p);
+}
+
+/* In the place of the exit's jump: most exits that are taken are those. */
+static void
+link_inside(struct code_exit *x)
+{
+	struct emitter e = {.p = jump_of(x)};
+
+	emit_edge(&e, x);
+}
+
+static void
+link_anew(struct code_exit *x, u64 number)
+{
+	if (x->room && edge_fits(jump_of(x), x->from, x->to)) {
+		if (x->leave == x->site + 4)
+			leave(&cache.at, number);
+		link_inside(x);
+		return;
+	}
+	emit_edge(&cache.at, x);
+	emit_reach(x->site, x->edge);
+}
+
 void *
 code_link(u64 number, struct code_block *t)
 {
@@ -292,13 +330,26 @@ code_link(u64 number, struct code_block *t)
 	if (!x->edge || x->to != t) {
 		if (is_full())
 			return code_entry(t);
-		x->edge = cache.at.p;
+		if (x->edge)
+			code_unlink_exit(x);
 		drop_link(number, t);
-		edge_enter(&cache.at, x->from, t);
-		explain_edge(x->from, t, x->edge, cache.at.p);
+		link_anew(x, number);
+	} else if (x->edge == jump_of(x)) {
+		link_inside(x);
+	} else {
+		emit_reach(x->site, x->edge);
 	}
-	emit_reach(x->site, x->edge);
 	return x->edge;
+}
+
+void
+code_unlink_exit(struct code_exit *x)
+{
+	struct emitter e = {.p = jump_of(x)};
+
+	if (x->edge == e.p)
+		emit_jump(&e);
+	emit_reach(x->site, x->leave);
 }
 
 void
@@ -306,7 +357,7 @@ code_unlink(void)
 {
 	for (u32 i = 0; i < cache.n_exit; i++)
 		if (cache.exit[i].edge)
-			emit_reach(cache.exit[i].site, cache.exit[i].leave);
+			code_unlink_exit(&cache.exit[i]);
 	targets_forget();
 }
 

@@ -62,12 +62,16 @@ struct code_exit {
 	struct code_block *from;
 	u64 target;		/* CODE_DIRECT */
 	u8 *site;		/* distance of the jump that leaves it */
-	u8 *leave;		/* where that leads as long as it has no edge */
+	u8 *leave;		/* where that leads as long as it is not linked */
 	u8 *edge;		/* NULL: none was made */
 	struct code_block *to;	/* of the edge */
 	u32 next;		/* of those that lead there: number + 1, or 0 */
 	u8 kind;		/* enum code_exit_kind */
+	bool room;		/* it is a jump, with its way out behind it at first:
+				   EXIT_ROOM bytes, where an edge has its place */
 };
+
+#define EXIT_ROOM 26u
 
 enum code_exit_kind { CODE_DIRECT, CODE_INDIRECT, CODE_CALLS_KERNEL };
 
@@ -218,6 +222,10 @@ void code_show(struct code_block *b);
 /* How many exits there are. */
 u32 code_exits(void);
 
+/* Lets it lead to the engine again.  Code that executes its edge, in a thread whose
+ * signal handler does this, goes on in the rest of that. */
+void code_unlink_exit(struct code_exit *x);
+
 /* Whether a block was dropped. */
 bool code_has_dropped(void);
 
@@ -282,6 +290,8 @@ void check_cold(struct emitter *e);
  * of C, or behind p. */
 void edge_begin(struct emitter *e);
 void edge_call(struct emitter *e, struct code_block *t);
+bool edge_fits(const u8 *at, const struct code_block *p,
+	       const struct code_block *t); /* ... in EXIT_ROOM bytes there */
 void edge_enter(struct emitter *e, const struct code_block *p,
 		struct code_block *t);
 

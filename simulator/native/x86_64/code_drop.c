@@ -68,7 +68,7 @@ unlink_exits(struct code_block *b)
 	for (u32 i = b->exits; i;) {
 		struct code_exit *x = code_exit_of(i - 1);
 
-		emit_reach(x->site, x->leave);
+		code_unlink_exit(x);
 		x->edge = NULL;
 		x->to = NULL;
 		i = x->next;

@@ -162,6 +162,16 @@ enter_counted(struct emitter *e, const struct block *p,
 	edge_call(e, t);
 }
 
+bool
+edge_fits(const u8 *at, const struct code_block *p, const struct code_block *t)
+{
+	const struct emitter e = {.p = (u8 *)(uintptr_t)at};
+
+	_Static_assert(7 + 12 + 5 <= EXIT_ROOM, "an increment, a store, a jump");
+	return t->block && p->block && !t->recorded && !t->live.flags &&
+	       is_counted_inline(&e, p->block, t);
+}
+
 /* ---- The whole model ------------------------------------------------- */
 
 /*
