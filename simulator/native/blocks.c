@@ -331,6 +331,13 @@ follow(u64 number)
 	}
 }
 
+void
+blocks_left(const struct code_block *b)
+{
+	if (b && b->block && !b->recorded && code_enter == ENTER_COUNT)
+		core.prev = b->block;
+}
+
 static void
 execute(void *code)
 {
@@ -340,6 +347,8 @@ execute(void *code)
 		if (signals_wait())
 			code_unlink();
 		host_run(code);
+		if (host_state.exit < CODE_TURN)
+			blocks_left(code_exit(host_state.exit)->from);
 		turns_tell(threads_number);
 		code = follow(host_state.exit);
 	}

@@ -412,14 +412,17 @@ record(struct code_block *t)
 	host_state.next = host_state.leave;
 }
 
-/* Enters a block behind a branch that the code has resolved. */
+/* Enters a block behind a branch that the code has resolved, and that is no
+ * conditional one. */
 static void
 behind(struct core *c, struct block *t, u64 cycles)
 {
-	if (target.timing)
+	if (target.timing) {
 		core_enter_behind(c, t, cycles);
-	else
-		fast_count(c, t);
+	} else {
+		t->execs++;
+		c->prev = t;
+	}
 	if (t->marked)
 		note_marker(t);
 }

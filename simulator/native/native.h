@@ -131,6 +131,10 @@ u64 stack_fill(u64 end, const struct image *program, u64 interpreter);
 void blocks_run(u64 pc);
 void blocks_go_on(u64 pc, struct block *t);
 
+/* The code has been left in that block, or by its exit; NULL: in none. */
+struct code_block;
+void blocks_left(const struct code_block *b);
+
 /* The block of there, for a thread that is to begin with it. */
 struct block *blocks_first(u64 pc);
 

@@ -66,6 +66,7 @@ leave(greg_t *g, u64 pc)
 	host_state.flags = (u64)g[REG_EFL] & ~0x10000ull;
 	host_state.target = pc;
 	host_state.exit = CODE_FAULT;
+	blocks_left(code_block_with(at));
 	g[REG_RIP] = (greg_t)(uintptr_t)host_left;
 }
 

@@ -411,8 +411,9 @@ enter_counted(struct emitter *e, struct code_block *t)
 
 	emit_number(e, reg[BLOCK], (u64)(uintptr_t)t->block);
 	emit_increment(e, EDGE_FIELD(reg[BLOCK], execs));
-	emit_op(e, EMIT_STORE, EMIT_64, reg[BLOCK],
-		EMIT_GS(HOST_AT(core.prev)));
+	if (t->recorded)
+		emit_op(e, EMIT_STORE, EMIT_64, reg[BLOCK],
+			EMIT_GS(HOST_AT(core.prev)));
 	restore(e, t->live, true);
 	emit_reach(emit_jump(e), t->body);
 	if (!over)

@@ -244,6 +244,7 @@ exit_emit(struct emitter *e, u64 number)
 
 	explain_part(e, "an exit");
 	if (cache.exit[number].kind == CODE_INDIRECT) {
+		edge_tell_block(e, cache.exit[number].from);
 		emit_put(e, EMIT_64, EMIT_GS(HOST_AT(host_state.exit)),
 			 (s32)number);
 		emit_jump_by(e, arrive_is_inline(from)
@@ -362,8 +363,8 @@ code_unlink(void)
 }
 
 /* Blocks lie in the cache in their order; edges between them are none. */
-static const struct code_block *
-block_with(const u8 *at)
+const struct code_block *
+code_block_with(const u8 *at)
 {
 	u32 low = 0, high = cache.n_block;
 
@@ -383,7 +384,7 @@ block_with(const u8 *at)
 u64
 code_origin(const u8 *at)
 {
-	const struct code_block *b = block_with(at);
+	const struct code_block *b = code_block_with(at);
 	unsigned i;
 	u64 pc;
 
@@ -401,7 +402,7 @@ code_origin(const u8 *at)
 bool
 code_is_of_page(const u8 *at, u64 page)
 {
-	const struct code_block *b = block_with(at);
+	const struct code_block *b = code_block_with(at);
 
 	return b && code_touches(b->pc, b->pc + b->bytes, page);
 }

@@ -219,6 +219,9 @@ u32 code_blocks(void);
 struct code_block *code_block_of(u32 number);
 void code_show(struct code_block *b);
 
+/* The block whose copy that place is in, or NULL. */
+const struct code_block *code_block_with(const u8 *at);
+
 /* How many exits there are. */
 u32 code_exits(void);
 
@@ -290,6 +293,8 @@ void check_cold(struct emitter *e);
  * of C, or behind p. */
 void edge_begin(struct emitter *e);
 void edge_call(struct emitter *e, struct code_block *t);
+/* Says which block is under way, for C: code that just counts blocks does not. */
+void edge_tell_block(struct emitter *e, const struct code_block *p);
 bool edge_fits(const u8 *at, const struct code_block *p,
 	       const struct code_block *t); /* ... in EXIT_ROOM bytes there */
 void edge_enter(struct emitter *e, const struct code_block *p,

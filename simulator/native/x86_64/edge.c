@@ -121,6 +121,19 @@ count_behind(const struct block *p, const struct block *t)
 	return &t->behind[BLOCK_BEHIND_NOT + p->shares];
 }
 
+void
+edge_tell_block(struct emitter *e, const struct code_block *p)
+{
+	u64 block = (u64)(uintptr_t)p->block;
+	struct emit_memory prev = EMIT_GS(HOST_AT(core.prev));
+
+	if (code_enter != ENTER_COUNT || p->recorded || !block)
+		return;
+	emit_put(e, EMIT_32, prev, (s32)(u32)block);
+	emit_put(e, EMIT_32, EMIT_GS(HOST_AT(core.prev) + 4),
+		 (s32)(u32)(block >> 32));
+}
+
 /* With a register, without flags, which would have to be put aside if the target
  * needs them. */
 static void
@@ -151,8 +164,9 @@ enter_counted(struct emitter *e, const struct block *p,
 	}
 	explain_part(e, "the block is counted, behind its branch if it has one");
 	count_one(e, count_behind(p, t->block), flags, s.reg[0]);
-	emit_put(e, EMIT_32, EMIT_GS(HOST_AT(core.prev)),
-		 (s32)(u32)(uintptr_t)t->block);
+	if (t->recorded)
+		emit_put(e, EMIT_32, EMIT_GS(HOST_AT(core.prev)),
+			 (s32)(u32)(uintptr_t)t->block);
 	scratch_give(e, &s);
 	emit_reach(emit_jump(e), t->body);
 	if (!over)
@@ -167,7 +181,7 @@ edge_fits(const u8 *at, const struct code_block *p, const struct code_block *t)
 {
 	const struct emitter e = {.p = (u8 *)(uintptr_t)at};
 
-	_Static_assert(7 + 12 + 5 <= EXIT_ROOM, "an increment, a store, a jump");
+	_Static_assert(7 + 5 <= EXIT_ROOM, "an increment and a jump");
 	return t->block && p->block && !t->recorded && !t->live.flags &&
 	       is_counted_inline(&e, p->block, t);
 }
@@ -346,5 +360,6 @@ edge_enter(struct emitter *e, const struct code_block *p,
 	    is_inline(p->block, t->block) && enter_inline(e, p->block, t))
 		return;
 	explain_part(e, "by C");
+	edge_tell_block(e, p);
 	edge_call(e, t);
 }
