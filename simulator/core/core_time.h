@@ -29,7 +29,8 @@ struct core_time {
 	u64 epoch;		/* cycles before now's count began */
 	u64 uncounted;		/* cycles that no signal has, in a pipeline in
 				   order: refills by software */
-	struct block *prev;
+	struct block *prev;	/* the block under way; an engine's code that just
+				   counts blocks may say so only when it is left */
 	bool recording;		/* several contexts: blocks are queued */
 	bool told;		/* they are, or will be from the next one on */
 	bool counting;		/* nothing else is asked for than counts of blocks:

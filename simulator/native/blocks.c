@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The target's blocks, and their execution.  A block ends where QEMU 7.2 ends
- * one: behind a branch, at the end of the page that it begins in, or with so
- * many instructions.  One that crosses that end is a block of its own.
- */
+/* The target's blocks, and their execution.  The instruction that crosses the end of
+ * a block's page, if it is not the first one, is a block of its own. */
 #include "cut.h"
 #include "guard.h"
 #include "keep.h"
@@ -360,26 +357,32 @@ blocks_run(u64 pc)
 	execute(go_on(pc));
 }
 
+void
+blocks_go_on(u64 pc, struct block *t)
+{
+	execute(entered(pc, false, t));
+}
+
 /* ---- What others have made ---------------------------------------------- */
 
-/* Whether code can be made here as it is made when it is come to.  Of pages that may
- * be written none is: how often they are decides how blocks of them end. */
+/* Whether what is there can be made, or linked, as when it is come to.  Pages that may
+ * be written are left out: how often they are decides how blocks of them end. */
 static bool
-is_makeable(u64 pc)
+is_steady(u64 pc)
 {
-	const struct host_insn *h;
-
-	if (changed || alone || core.told || !guard_executes(pc) ||
-	    guard_change(pc) != HOST_STAYS)
-		return false;
-	h = cut_insn(pc);
-	return h && h->kind != HOST_BAD;
+	return !changed && !alone && !core.told && guard_executes(pc) &&
+	       guard_change(pc) == HOST_STAYS;
 }
 
 void
 blocks_make(u64 pc)
 {
-	if (is_makeable(pc) && !code_find(pc))
+	const struct host_insn *h;
+
+	if (!is_steady(pc) || code_find(pc))
+		return;
+	h = cut_insn(pc);
+	if (h && h->kind != HOST_BAD)
 		make_at(pc);
 }
 
@@ -388,7 +391,7 @@ blocks_link(u32 number, u64 from, u64 pc)
 {
 	const struct code_exit *x;
 
-	if (number >= code_exits() || !is_makeable(pc) || !code_find(pc))
+	if (number >= code_exits() || !is_steady(pc) || !code_find(pc))
 		return;
 	x = code_exit(number);
 	if (x->kind == CODE_DIRECT && !x->edge && x->from->pc == from &&
@@ -399,14 +402,8 @@ blocks_link(u32 number, u64 from, u64 pc)
 void
 blocks_know(u64 pc)
 {
-	struct code_block *t = is_makeable(pc) ? code_find(pc) : NULL;
+	struct code_block *t = is_steady(pc) ? code_find(pc) : NULL;
 
 	if (t)
 		code_know(t);
-}
-
-void
-blocks_go_on(u64 pc, struct block *t)
-{
-	execute(entered(pc, false, t));
 }

@@ -5,7 +5,6 @@
 #include "target/task.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define SECOND_NS 1000000000u

@@ -241,6 +241,7 @@ void
 exit_emit(struct emitter *e, u64 number)
 {
 	const struct block *from = cache.exit[number].from->block;
+	const u8 *at;
 
 	explain_part(e, "an exit");
 	if (cache.exit[number].kind == CODE_INDIRECT) {
@@ -252,9 +253,10 @@ exit_emit(struct emitter *e, u64 number)
 					: EMIT_GS(HOST_AT(host_state.indirect)));
 		return;
 	}
+	at = e->p;
 	cache.exit[number].site = emit_jump(e);
 	leave(e, number);
-	cache.exit[number].room = true;
+	cache.exit[number].room = (u8)(e->p - at);
 	if (waits)
 		leave(e, waiting);
 	waits = false;
@@ -311,8 +313,10 @@ link_inside(struct code_exit *x)
 static void
 link_anew(struct code_exit *x, u64 number)
 {
-	if (x->room && edge_fits(jump_of(x), x->from, x->to)) {
-		if (x->leave == x->site + 4)
+	const u8 *behind = x->site + sizeof(u32);
+
+	if (edge_fits(jump_of(x), x->room, x->from, x->to)) {
+		if (x->leave == behind)
 			leave(&cache.at, number);
 		link_inside(x);
 		return;

@@ -67,11 +67,9 @@ struct code_exit {
 	struct code_block *to;	/* of the edge */
 	u32 next;		/* of those that lead there: number + 1, or 0 */
 	u8 kind;		/* enum code_exit_kind */
-	bool room;		/* it is a jump, with its way out behind it at first:
-				   EXIT_ROOM bytes, where an edge has its place */
+	u8 room;		/* bytes of its jump and, at first, its way out behind
+				   that, where an edge may have its place; 0: none */
 };
-
-#define EXIT_ROOM 26u
 
 enum code_exit_kind { CODE_DIRECT, CODE_INDIRECT, CODE_CALLS_KERNEL };
 
@@ -295,8 +293,8 @@ void edge_begin(struct emitter *e);
 void edge_call(struct emitter *e, struct code_block *t);
 /* Says which block is under way, for C: code that just counts blocks does not. */
 void edge_tell_block(struct emitter *e, const struct code_block *p);
-bool edge_fits(const u8 *at, const struct code_block *p,
-	       const struct code_block *t); /* ... in EXIT_ROOM bytes there */
+bool edge_fits(const u8 *at, unsigned room, const struct code_block *p,
+	       const struct code_block *t); /* ... in so many bytes there */
 void edge_enter(struct emitter *e, const struct code_block *p,
 		struct code_block *t);
 

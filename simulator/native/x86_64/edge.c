@@ -177,12 +177,14 @@ enter_counted(struct emitter *e, const struct block *p,
 }
 
 bool
-edge_fits(const u8 *at, const struct code_block *p, const struct code_block *t)
+edge_fits(const u8 *at, unsigned room, const struct code_block *p,
+	  const struct code_block *t)
 {
 	const struct emitter e = {.p = (u8 *)(uintptr_t)at};
+	const unsigned increment = 7, jump = 5;
 
-	_Static_assert(7 + 5 <= EXIT_ROOM, "an increment and a jump");
-	return t->block && p->block && !t->recorded && !t->live.flags &&
+	return room >= increment + jump && t->block && p->block &&
+	       !t->recorded && !t->live.flags &&
 	       is_counted_inline(&e, p->block, t);
 }
 
