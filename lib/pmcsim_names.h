@@ -102,6 +102,13 @@ PMCSIM_API int pmcsim_lexicon_read(const struct pmcsim_lexicon *lexicon,
 				   const struct pmcsim_ask *ask, size_t n,
 				   struct pmcsim_value *value);
 
+/* Behind that, of a machine with pmcsim_machine_set_periods(): which of these values
+ * are estimates, and how well they are known; -ENOMEM. */
+PMCSIM_API int pmcsim_lexicon_estimates(const struct pmcsim_lexicon *lexicon,
+					struct pmcsim_machine *m,
+					const struct pmcsim_ask *ask, size_t n,
+					struct pmcsim_value *value);
+
 /*
  * Lets the machine note what it has counted when all programs together have
  * taken that many cycles of user mode, and each time that they have taken so

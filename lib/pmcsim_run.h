@@ -78,6 +78,27 @@ PMCSIM_API void pmcsim_machine_set_clock(struct pmcsim_machine *m, bool on);
 PMCSIM_API void pmcsim_machine_set_seed(struct pmcsim_machine *m,
 					uint64_t seed);
 
+/*
+ * Lets the machine model one instruction in one_in of long programs only: of each
+ * period so many cycles to fill caches and predictors, and so many whose counts stand
+ * for all of it.  x86-64 programs of one thread under the native engine; all else is
+ * modelled as ever.  To be called before the machine's first run.
+ */
+struct pmcsim_periods {
+	unsigned one_in, warm, measured;
+};
+PMCSIM_API void pmcsim_machine_set_periods(struct pmcsim_machine *m,
+					   const struct pmcsim_periods *periods);
+
+/* How many such periods there were, and the part of all that was executed of which
+ * counts are, in percent. */
+struct pmcsim_measured {
+	uint64_t periods;
+	double percent;
+};
+PMCSIM_API struct pmcsim_measured
+pmcsim_machine_measured(struct pmcsim_machine *m);
+
 /* The text of /proc/perf, both directions (MD00548, 4.2). */
 PMCSIM_API int pmcsim_machine_cat(struct pmcsim_machine *m, char **text);
 PMCSIM_API int pmcsim_machine_write(struct pmcsim_machine *m,
@@ -98,6 +119,10 @@ struct pmcsim_value {
 	const char *unknown; /* why it has nothing of those of its modes that
 			      * are not user mode; NULL: it has what they had,
 			      * or there are none */
+	/* Behind pmcsim_lexicon_estimates(): */
+	bool estimated;	   /* it was not counted as a whole, */
+	double deviation;  /* and is known with that standard error, in percent */
+	bool missed;	   /* ... or too low: periods do not tell it */
 };
 
 /* Reads the values of a run's slots, in their order, into value[run->n]. */

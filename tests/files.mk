@@ -54,6 +54,7 @@ bats_scripts = \
 	tests/sample.bats \
 	tests/schema.bats \
 	tests/stat.bats \
+	tests/stat_sampled.bats \
 	tests/stat_times.bats \
 	tests/stat_turns.bats \
 	tests/stat_untimed.bats \

@@ -82,6 +82,8 @@ valid() {
 	pmcsim stat --no-time -j -o stat.untimed ./loop
 	pmcsim stat --multiplex --cpu p6 -j -o stat.turns \
 		-e '{cycles,branches},instructions:D,cpu/event=0xc0,name=n/' ./loop
+	! (need_native) >/dev/null ||
+		pmcsim stat --sampled 2,1000,1000 -j -o stat.sampled ./loop
 	valid stat stat.*
 	pc_sweep -a --cpus p5,ev6,mips34k --json --output sides ./loop
 	grep -q null sides

@@ -19,6 +19,12 @@ static const struct {
 		"a process of the command has kept the machine's lock, which "
 		"was taken from it; counts may be wrong"
 	},
+	[DOUBT_PERIOD] = {
+		"period",
+		"a process was killed before the end of a period of which a "
+		"part is modelled; what takes a model is not counted from its "
+		"beginning on"
+	},
 	[DOUBT_PRECISION] = {
 		"precision",
 		"the command has changed the x87's precision between divides "
@@ -39,7 +45,14 @@ static const struct {
 unsigned
 pmcsim_machine_doubts(const struct pmcsim_machine *m)
 {
-	return m->map.m->doubts & ((1u << DOUBT_N) - 1);
+	const struct machine *machine = m->map.m;
+	u32 doubts = machine->doubts;
+
+	for (u32 i = 1; i < machine->slots_used; i++)
+		if (machine->slot[i].state == SLOT_RUNNING &&
+		    machine->slot[i].estimates)
+			doubts |= 1u << DOUBT_PERIOD;
+	return doubts & ((1u << DOUBT_N) - 1);
 }
 
 const char *

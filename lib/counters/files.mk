@@ -11,4 +11,5 @@ lib_counters_sources = \
 	lib/counters/machine_api.h \
 	lib/counters/machine_slots.c \
 	lib/counters/pctr.c \
+	lib/counters/periods.c \
 	lib/counters/regions.c

@@ -36,6 +36,8 @@ struct core_time {
 	bool counting;		/* nothing else is asked for than counts of blocks:
 				   while it is recorded how long a turn is, they
 				   are counted as they are executed */
+	bool skipping;		/* ... and nothing is modelled for a while: the
+				   native engine's periods.h */
 	bool indirect;		/* watchers or the recording get accesses first,
 				   see core_route() */
 	/* A watcher reads counts while they grow: */

@@ -51,6 +51,8 @@ core_sources = \
 	simulator/core/prefetch_train.c \
 	simulator/core/queue.c \
 	simulator/core/queue.h \
+	simulator/core/refresh.c \
+	simulator/core/refresh.h \
 	simulator/core/replace.c \
 	simulator/core/replace.h \
 	simulator/core/stores.h \

@@ -17,6 +17,8 @@ machine_sources = \
 	simulator/machine/machine_log.c \
 	simulator/machine/machine_log.h \
 	simulator/machine/machine_map.c \
+	simulator/machine/machine_period.c \
+	simulator/machine/machine_period.h \
 	simulator/machine/machine_profile.c \
 	simulator/machine/machine_profile.h \
 	simulator/machine/machine_region.c \

@@ -58,6 +58,7 @@ enum machine_doubt {
 	DOUBT_TICKS_MISSED,	/* the host's cycle counter has been read */
 	DOUBT_PRECISION,	/* the x87's precision has changed */
 	DOUBT_PROCEDURES,	/* too many have the name of a region */
+	DOUBT_PERIOD,		/* a process was killed in one that was not over */
 	DOUBT_N
 };
 
@@ -97,6 +98,10 @@ enum alone {
 	ALONE_N = ALONE_WAITS_M + ALONE_KINDS
 };
 
+/* What periods have counted is added up in so many parts, each of every such period:
+ * how far they differ tells how well all of it is known. */
+#define PERIOD_PARTS 10u
+
 /* What a process lets come to rest, itself only looking again and again. */
 enum slot_settles {
 	SETTLES_NOTHING,
@@ -118,6 +123,8 @@ struct machine_slot {
 	u32 uid;		/* user that it believes to be */
 	u32 mode;		/* enum sim_mode that its blocks run in */
 	u32 settles;		/* enum slot_settles */
+	u32 estimates;		/* 1: it has executed what is not accounted for yet,
+				   see machine_period.h */
 	u64 random;		/* where its random numbers are: qemu/random.h */
 	struct hwperf_process hwperf;
 	struct pfm_process pfm;
@@ -227,6 +234,19 @@ struct machine_region {
 	u64 sig[SIM_MAX_TC][SIG_N]; /* that its threads have counted in it */
 };
 
+/* Periods, of each of which a part is modelled: machine_period.h. */
+struct machine_periods {
+	u32 one_in;		/* of so many instructions one is modelled; 0: all
+				   are */
+	u32 warm, measured;	/* cycles that are modelled of each period: counts
+				   of the latter stand for all of it */
+	u64 n;			/* so many are over */
+	u64 exact;		/* steps that were counted as they were */
+	u64 estimated;		/* ... and those that their counts stand for */
+	u64 part[PERIOD_PARTS][SIG_N]; /* what is estimated of every such period,
+				   and its steps as SIG_INSN */
+};
+
 struct machine {
 	u64 magic;
 	u32 version;
@@ -312,6 +332,8 @@ struct machine {
 	u32 profile_region;	/* what a profile is of: its number and 1; 0: of
 				   all */
 	struct machine_region region[MACHINE_REGIONS];
+
+	struct machine_periods periods; /* of this run, likewise */
 };
 
 /*

@@ -179,6 +179,7 @@ slot_release(struct machine_map *map, struct machine_slot *s)
 		return;
 	}
 	segments_free(map, &s->leaving);
+	s->estimates = 0;
 	s->pid = 0;
 	s->parent = 0;
 	s->tc = 0;
@@ -205,6 +206,8 @@ machine_slot_retire_locked(struct machine_map *map, unsigned slot)
 		journal_begin(map, JOURNAL_RETIRE);
 		journal_apply(map);
 	}
+	if (s->estimates)
+		machine_doubt(map->m, DOUBT_PERIOD);
 	slot_release(map, s);
 }
 

@@ -39,28 +39,11 @@ pmu_event_need(const struct sim_event *e)
 	return need;
 }
 
-/* Instructions and branches by kind, which blocks tell. */
-static bool
-is_untimed(unsigned signal)
-{
-	switch (signal) {
-	case SIG_BRANCH_COND:
-	case SIG_BRANCH_TAKEN:
-	case SIG_JUMP:
-	case SIG_CALL:
-	case SIG_JUMP_IND:
-	case SIG_RETURN:
-		return true;
-	default:
-		return signal <= SIG_INSN_LAST;
-	}
-}
-
 bool
 pmu_event_is_untimed(const struct sim_event *e)
 {
 	for (unsigned i = 0; i < e->n; i++)
-		if (!is_untimed(e->term[i].signal))
+		if (!signal_is_untimed(e->term[i].signal))
 			return false;
 	return true;
 }

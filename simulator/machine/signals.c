@@ -30,3 +30,26 @@ signal_find(const char *name)
 			return s;
 	return -1;
 }
+
+bool
+signal_is_untimed(enum sim_signal s)
+{
+	switch (s) {
+	case SIG_BRANCH_COND:
+	case SIG_BRANCH_TAKEN:
+	case SIG_JUMP:
+	case SIG_CALL:
+	case SIG_JUMP_IND:
+	case SIG_RETURN:
+		return true;
+	default:
+		return s <= SIG_INSN_LAST;
+	}
+}
+
+bool
+signal_is_told(enum sim_signal s)
+{
+	return signal_is_untimed(s) ||
+	       (s >= SIG_OS_SYSCALL && s <= SIG_OS_EXEC);
+}

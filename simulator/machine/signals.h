@@ -30,6 +30,11 @@ enum sim_mode { MODE_EXL, MODE_KERNEL, MODE_SUPERVISOR, MODE_USER, MODE_N };
 /* Name of a signal as the tables write it ("icache.miss"); never NULL. */
 const char *signal_name(enum sim_signal s);
 
+/* Whether it needs no model of time: instructions and branches by kind, which blocks
+ * tell.  And those, or what system calls tell. */
+bool signal_is_untimed(enum sim_signal s);
+bool signal_is_told(enum sim_signal s);
+
 /* The signal of that name, or -1. */
 int signal_find(const char *name);
 

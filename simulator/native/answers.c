@@ -5,6 +5,7 @@
  * must not have.
  */
 #include "native.h"
+#include "periods.h"
 #include "threads.h"
 
 #include "machine/mix.h"
@@ -50,6 +51,7 @@ put_ticks(u64 pc)
 	u64 ticks;
 
 	turns_tell(threads_number);
+	periods_pass();
 	in = core.recording ? turns_in(threads_number) : core.prev;
 	ticks = target.timing ? cycles_at(in, pc) : __builtin_ia32_rdtsc();
 

@@ -4,6 +4,7 @@
 #include "cut.h"
 #include "guard.h"
 #include "keep.h"
+#include "periods.h"
 #include "premade.h"
 #include "signals.h"
 #include "threads.h"
@@ -164,10 +165,11 @@ static void
 select_code(void)
 {
 	static enum kind { NONE, COUNTING, RECORDING } kind;
-	enum kind now = core.counting ? COUNTING : RECORDING;
+	enum kind now = core.counting || core.skipping ? COUNTING : RECORDING;
+	bool recorded = core.recording || core.skipping;
 
-	code_select(core.recording);
-	if (core.recording && kind != now) {
+	code_select(recorded);
+	if (recorded && kind != now) {
 		changed |= kind != NONE;
 		kind = now;
 	}
@@ -212,6 +214,7 @@ turn(struct code_block *b)
 	bool tail = b->head;
 	struct block *t = b->block;
 
+	periods_turn(t);
 	threads_enter(t);
 	return entered(pc, tail, t);
 }

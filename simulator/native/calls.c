@@ -9,6 +9,7 @@
 #include "guard.h"
 #include "keep.h"
 #include "limits.h"
+#include "periods.h"
 #include "proc.h"
 #include "signals.h"
 #include "threads.h"
@@ -116,6 +117,7 @@ call_exit_group(const u64 arg[6])
 {
 	turns_exit();
 	keep_save();
+	periods_end();
 	process_exit();
 	vfork_end();
 	_exit((int)arg[0]);
@@ -391,6 +393,7 @@ tell_before(enum call call, u64 number, const u64 arg[8])
 	else
 		detour_before(call, arg);
 	follow_fd_before(call, arg);
+	periods_call(number, arg);
 	threads_call(number, arg);
 	random_syscall(call, arg);
 	affinity_syscall((s64)number, arg);

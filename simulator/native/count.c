@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What C counts of blocks and accesses: all that is no hit, and where the
  * machine, or what watches it, asks for more. */
+#include "periods.h"
 #include "threads.h"
 
 #include "core/fast.h"
@@ -395,13 +396,20 @@ missed_any(const struct block_access *a, u32 what, u64 va)
 
 /* ---- Turns ------------------------------------------------------------- */
 
+static bool
+turn_goes_on(struct block *t)
+{
+	return !core.calls && !procedures_wanted() &&
+	       turns_block_now(threads_number, t);
+}
+
 /* A block of a thread that takes turns: leaves to the engine if it may have to
- * wait for the next one, or the calls that lead there are asked for. */
+ * wait for the next one, or the calls that lead there are asked for.  Or one that is
+ * not modelled: if the model goes on with it. */
 static void
 record(struct code_block *t)
 {
-	if (!core.calls && !procedures_wanted() &&
-	    turns_block_now(threads_number, t->block)) {
+	if (core.skipping ? periods_skip(t->block) : turn_goes_on(t->block)) {
 		if (t->block->marked)
 			turns_marked(threads_number, t->block);
 		host_state.next = t->body;

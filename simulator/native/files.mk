@@ -14,6 +14,8 @@ native_sources = \
 	simulator/native/count.c \
 	simulator/native/cut.c \
 	simulator/native/cut.h \
+	simulator/native/executed.c \
+	simulator/native/executed.h \
 	simulator/native/filters.c \
 	simulator/native/filters.h \
 	simulator/native/follow.c \
@@ -32,6 +34,8 @@ native_sources = \
 	simulator/native/loader.c \
 	simulator/native/main.c \
 	simulator/native/native.h \
+	simulator/native/periods.c \
+	simulator/native/periods.h \
 	simulator/native/pipes.c \
 	simulator/native/pipes.h \
 	simulator/native/premade.c \

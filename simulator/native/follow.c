@@ -7,6 +7,7 @@
 #include "follow.h"
 #include "filters.h"
 #include "keep.h"
+#include "periods.h"
 #include "timers.h"
 
 #include "program/engine_args.h"
@@ -119,6 +120,7 @@ execute(const struct program *p, const struct strings *target_env)
 	engine_add_program(&args, p);
 	if (path && !args.failed && !env.failed) {
 		target_settle();
+		periods_end();
 		keep_save();
 		calling_end();
 		turns_counts_end();
@@ -129,6 +131,7 @@ execute(const struct program *p, const struct strings *target_env)
 		}
 		execve(path, args.s, env.s ? env.s : none);
 		timers_take_back();
+		periods_begin();
 	}
 	filters_take_back();
 	fcntl(target.map.fd, F_SETFD, FD_CLOEXEC);

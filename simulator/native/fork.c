@@ -3,6 +3,7 @@
 
 #include "children.h"
 #include "native.h"
+#include "periods.h"
 #include "premade.h"
 #include "threads.h"
 #include "timers.h"
@@ -98,6 +99,7 @@ begin_child(u64 flags, const u64 arg[6])
 
 	children_forked();
 	timers_forked();
+	periods_forked();
 	if (flags & CLONE_CHILD_SETTID)
 		guest_write(arg[3], &tid, sizeof tid);
 	if (flags & CLONE_CHILD_CLEARTID)

@@ -22,6 +22,7 @@
 #include "guard.h"
 #include "keep.h"
 #include "limits.h"
+#include "periods.h"
 #include "proc.h"
 #include "signals.h"
 #include "threads.h"
@@ -280,6 +281,7 @@ main(int argc, char **argv)
 	keep_begin();
 	limits_begin();
 	timers_begin();
+	periods_begin();
 	error = loader_run(&start, &pointer);
 	if (error)
 		fail(native.path, error);

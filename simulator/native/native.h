@@ -26,6 +26,8 @@
  *	filters.c	calls that the program does not let itself make
  *	bpf.c		what it says which these are
  *	follow.c	exec
+ *	periods.c	a part of each is modelled
+ *	executed.c	... and how much all of it is
  *	keep.c		code that the next process has not to make again
  *	vfork.c		children whose parent waits until they exec
  *	bare.c		functions of the C library without vector registers

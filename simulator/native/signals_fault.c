@@ -4,6 +4,7 @@
 #include "signals_internal.h"
 
 #include "guard.h"
+#include "periods.h"
 
 #include <linux/audit.h>
 #include <sys/syscall.h>
@@ -163,6 +164,7 @@ signals_die(int sig)
 {
 	u64 one = 1ull << (sig - 1);
 
+	periods_end();
 	signals_die_of(sig);
 	host_kernel(SYS_tgkill, (u64)getpid(), (u64)gettid(), (u64)sig, 0);
 	host_kernel(SYS_rt_sigprocmask, SIG_UNBLOCK, (u64)(uintptr_t)&one, 0,

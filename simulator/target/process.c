@@ -17,6 +17,7 @@
 
 #include "device/hwperf.h"
 #include "device/pfm.h"
+#include "machine/machine_internal.h"
 #include "pipeline/window.h"
 
 #include <errno.h>
@@ -83,6 +84,24 @@ process_look(unsigned tc, bool blocks, u64 sum[SIG_N])
 {
 	machine_slot_look(&target.map, target.slot, tc, process.segment,
 			  blocks ? process.n : 0, sum);
+}
+
+const struct block *
+process_next_block(struct process_place *at)
+{
+	while (at->segment < process.n) {
+		struct machine_segment *s = process.segment[at->segment];
+		const struct block *b;
+
+		if (!at->offset)
+			at->offset = MACHINE_FIRST_BLOCK;
+		b = segment_block(s, s->used, &at->offset);
+		if (b || at->segment + 1 == process.n)
+			return b;
+		at->segment++;
+		at->offset = 0;
+	}
+	return NULL;
 }
 
 /* The parent may be gone, or have more blocks, before the child looks. */

@@ -126,6 +126,14 @@ void process_bind(unsigned tc);
 /* What it has counted on a context so far, with its blocks or without. */
 void process_look(unsigned tc, bool blocks, u64 sum[SIG_N]);
 
+/* The process's blocks one by one, as they were made: the next one, or NULL as long as
+ * there is none; at is 0 at first. */
+struct process_place {
+	unsigned segment;
+	size_t offset;
+};
+const struct block *process_next_block(struct process_place *at);
+
 /* The user that the process believes to be. */
 u32 process_uid(void);
 

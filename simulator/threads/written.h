@@ -17,8 +17,9 @@
 
 struct written {
 	s64 left;		/* instructions, */
-	s64 given;		/* of so many; with core.counting: blocks are
-				   counted, and nothing is written */
+	s64 given;		/* of so many; with core.counting, and while nothing
+				   is modelled: blocks are counted, and nothing is
+				   written */
 	struct written_entry {
 		u64 what;	/* the block, or WRITTEN_ACCESS() */
 		u64 va;		/* of an access */

@@ -57,6 +57,8 @@ enter_fast(struct thread *th, struct block *t)
 		calls_arrive(&core.calls[th->tc], t, th->q.path);
 	if (core.profiler)
 		profiler_enter(&core, t);
+	else if (core.skipping)
+		fast_count(&core, t);
 	else if (target.timing && core.window)
 		window_enter(&core, t);
 	else if (target.timing)
@@ -326,7 +328,7 @@ turns_tell(unsigned vcpu)
 	struct block *last = NULL;
 	int n;
 
-	if (SIM_UNLIKELY(!th))
+	if (SIM_UNLIKELY(!th) || core.skipping)
 		return;
 	if (core.counting) {
 		tell_counted(th);

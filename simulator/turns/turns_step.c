@@ -134,7 +134,7 @@ step_take_back(struct core *c, const struct block *t)
 	c->passed = NULL;	/* at the end that it has not reached */
 	in->execs--;
 	part->execs++;
-	if (target.timing)
+	if (target.timing && !c->skipping)
 		c->now += part->advance - in->advance;
 	c->prev = part;
 	if (c->profiler)

@@ -10,6 +10,7 @@ unit_programs = \
 	tests/unit/test_decode_x86_fuse \
 	tests/unit/test_decode_x86_timing \
 	tests/unit/test_direction \
+	tests/unit/test_executed \
 	tests/unit/test_host \
 	tests/unit/test_hwperf \
 	tests/unit/test_ia64 \
@@ -40,6 +41,7 @@ unit_programs = \
 	tests/unit/test_patience \
 	tests/unit/test_pctr \
 	tests/unit/test_pending \
+	tests/unit/test_period \
 	tests/unit/test_plan \
 	tests/unit/test_pmu \
 	tests/unit/test_predict \

@@ -3,6 +3,7 @@
 #include "core_fixture.h"
 #include "machine/machine_internal.h"
 #include "core/memory.h"
+#include "core/refresh.h"
 #include "oracle.h"
 #include "outer_oracle.h"
 
@@ -329,6 +330,42 @@ test_ways(void **state)
 	free(core);
 }
 
+/* What was used without the model is there then: data by line numbers, none of which
+ * is a 0, and each line that code touches; not in the first level, and behind it
+ * nothing is on its way. */
+static void
+test_refresh(void **state)
+{
+	static const u64 line[] = {0, 0x2000 >> 6, 0, 0x2080 >> 6};
+	u64 before;
+
+	(void)state;
+	hand_config();
+	config.l2 = (struct cache_config){
+		.size = 1024, .ways = 4, .line = 64, .latency = 8};
+	open_core();
+	before = core_cycle(core);
+	core_refresh_code(core, 0x10f8, 16);
+	core_refresh(core, line, SIM_COUNT(line), 6);
+	assert_int_equal(sig[SIG_L2_IFETCH_MISS], 2);
+	assert_int_equal(sig[SIG_L2_LOAD_MISS], 2);
+	assert_int_equal(sig[SIG_ITLB_MISS], 1);
+	assert_int_equal(sig[SIG_DTLB_MISS], 1);
+	assert_true(core_cycle(core) >= before + 4 * config.mem.bus_fill);
+	assert_int_equal(memory_fill(core, 0x10e0, core_cycle(core),
+				     OUTER_IFETCH), core_cycle(core) + 8);
+	memset(sig, 0, sizeof sig);
+	data(0x2000, false);
+	data(0x2080, true);
+	data(0x2040, false);
+	code(0x1100);
+	assert_int_equal(sig[SIG_DCACHE_MISS], 3);
+	assert_int_equal(sig[SIG_ICACHE_MISS], 1);
+	assert_int_equal(sig[SIG_L2_MISS], 1);
+	assert_int_equal(sig[SIG_DTLB_MISS], 0);
+	free(core);
+}
+
 /* A line that leaves an inclusive level takes the first level's along. */
 static void
 test_inclusion(void **state)
@@ -395,6 +432,7 @@ main(void)
 		cmocka_unit_test(test_latencies),
 		cmocka_unit_test(test_repeats),
 		cmocka_unit_test(test_ways),
+		cmocka_unit_test(test_refresh),
 		cmocka_unit_test(test_inclusion),
 		cmocka_unit_test(test_states),
 		cmocka_unit_test(test_random),

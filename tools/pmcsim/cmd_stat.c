@@ -36,10 +36,10 @@ modes_of(const struct stat *s, const struct stat_want *want,
 		tool_fail(&stat_tool, TOOL_USAGE,
 			  "-e %s: %s has modes of its own", want->name,
 			  named->name);
-	if (s->o->interval || s->o->multiplex)
+	if (stat_user_only(s->o))
 		tool_fail(&stat_tool, TOOL_USAGE,
 			  "-e %s: %s counts user mode only", want->name,
-			  s->o->interval ? "-I" : "--multiplex");
+			  stat_user_only(s->o));
 	return named->modes;
 }
 
@@ -138,6 +138,7 @@ keep_counts(const struct stat *s, struct stat_cpu *c,
 	if (!s->o->no_time)
 		pmcsim_machine_time(m, &c->user[c->runs], &c->kernel[c->runs]);
 	stat_keep_regions(s, c, m);
+	stat_keep_estimates(s, c, m, value);
 	c->runs++;
 	free(value);
 }
@@ -172,6 +173,8 @@ run_once(struct stat *s, struct stat_cpu *c)
 	if (err != 0)
 		tool_fail(&stat_tool, TOOL_FAILED, "%s", error.text);
 	outside_set(&s->o->outside, m);
+	if (s->o->sampled.one_in)
+		pmcsim_machine_set_periods(m, &s->o->sampled);
 	pmcsim_lexicon_prepare(c->lexicon, m, c->ask, stat_n_asked(s));
 	stat_note(s, c, m);
 	if (stat_has_regions(s->o))
@@ -272,6 +275,7 @@ free_cpu(struct stat_cpu *c)
 	free(c->note);
 	free(c->note_seconds);
 	free(c->share);
+	free(c->estimate);
 }
 
 int
@@ -287,6 +291,7 @@ cmd_stat(int argc, char **argv)
 		options.run = tidy_run(&stat_tool, options.output,
 				       options.append, STAT_COLUMNS);
 	system_check(&stat_tool, &options.system, options.command);
+	stat_check_sampled(&s);
 	measure(&s);
 	report(&s);
 	if (options.format != STAT_TEXT)

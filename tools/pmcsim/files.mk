@@ -31,6 +31,7 @@ pmcsim_SOURCES = \
 	tools/pmcsim/stat_options.c \
 	tools/pmcsim/stat_pmu.c \
 	tools/pmcsim/stat_regions.c \
+	tools/pmcsim/stat_sampled.c \
 	tools/pmcsim/stat_text.c \
 	tools/pmcsim/stat_threads.c \
 	tools/pmcsim/stat_tidy.c \

@@ -46,6 +46,7 @@ struct stat_options {
 	unsigned detailed;
 	bool no_events, metric_only, append, no_big_numbers, keep_input;
 	bool no_time;		/* none is modelled, and none printed */
+	struct pmcsim_periods sampled; /* one_in is 0: all is modelled */
 	bool apart;		/* processors one behind the other */
 	bool summary;		/* behind intervals, all of the command */
 	bool table;		/* of the times of all runs */
@@ -81,6 +82,13 @@ struct stat_share {
 	uint64_t exact;		/* what it would have counted all the time */
 };
 
+/* With --sampled: what is known of a count. */
+struct stat_estimate {
+	bool is;		/* it is one; else it is exact */
+	bool missed;		/* it cannot be told */
+	double deviation;	/* percent */
+};
+
 /* Counts of one CPU, of all runs. */
 struct stat_cpu {
 	struct pmcsim_cpu *cpu;
@@ -96,6 +104,8 @@ struct stat_cpu {
 	double *note_seconds;
 	size_t n_notes;
 	struct stat_share *share; /* of each want; NULL: all have one */
+	struct stat_estimate *estimate; /* of each want; NULL: none is one */
+	struct pmcsim_measured measured; /* ... of the run */
 	struct stat_region *region;
 	size_t n_regions;
 	struct pmcsim_region asked; /* whose counts these are, if it is not the
@@ -133,6 +143,8 @@ void stat_parse(struct stat_options *o, int argc, char **argv);
 /* Ends the tool if they exclude each other. */
 void stat_check(const struct stat_options *o);
 void stat_parse_events(struct stat_options *o);
+/* The option that lets events count in user mode only; NULL: there is none. */
+const char *stat_user_only(const struct stat_options *o);
 /* Adds what metrics divide; a lexicon knows them. */
 void stat_parse_metrics(struct stat_options *o,
 			const struct pmcsim_lexicon *lexicon);
@@ -170,6 +182,22 @@ void stat_keep_notes(const struct stat *s, struct stat_cpu *c,
 /* Behind these: lets events take turns on the processor's counters, if that is
  * asked for, and counts be what these would say. */
 void stat_multiplex(const struct stat *s, struct stat_cpu *c);
+
+/* With --sampled, behind a run: what is an estimate.  And what is printed of that. */
+void stat_keep_estimates(const struct stat *s, struct stat_cpu *c,
+			 struct pmcsim_machine *m, struct pmcsim_value *value);
+void stat_put_measured(const struct stat *s, const struct stat_cpu *c,
+		       FILE *out);
+void stat_json_measured(const struct stat *s, const struct stat_cpu *c,
+			FILE *out);
+
+/* ONE_IN[,WARM,MEASURED]; ends the tool if it is not. */
+struct pmcsim_periods stat_periods(const char *text);
+/* Ends the tool if the command is not executed by the engine that can do that. */
+void stat_check_sampled(const struct stat *s);
+
+/* Whether deviations are printed: of several runs, or estimates. */
+bool stat_deviates(const struct stat *s);
 
 /* Whether a want has been counted at any time; and in how many percent of it,
  * with the error of its count in percent: false, all of it. */

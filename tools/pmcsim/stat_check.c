@@ -89,6 +89,30 @@ check_time(const struct stat_options *o)
 		  "--no-time excludes --clock machine and --pipeline");
 }
 
+/* What is estimated is of one command, all of it, in user mode. */
+static void
+check_sampled(const struct stat_options *o)
+{
+	const struct regions_option *part = &o->regions;
+
+	if (!o->sampled.one_in)
+		return;
+	refuse_if(o->no_time || o->no_events || o->repeat > 1 || o->interval ||
+			  o->delay || o->timeout || o->multiplex ||
+			  o->several || part->name || part->threads ||
+			  part->first || o->outside.clock ||
+			  o->outside.parallel,
+		  "--sampled is for one run, all of it, and events: it "
+		  "excludes -n, -r, -I, -D, -i, --no-time, --timeout, "
+		  "--multiplex, --cpus, --region, --per-thread, --clock and "
+		  "--threads");
+	refuse_if(o->format == STAT_MARKDOWN,
+		  "--sampled: --markdown has no place for errors");
+	refuse_if(o->n_cpus > 1 && !o->apart && o->format == STAT_TEXT,
+		  "--sampled: processors side by side have no place for "
+		  "errors, --no-merge prints them one after the other");
+}
+
 static void
 check_system(const struct stat_options *o)
 {
@@ -105,6 +129,7 @@ check_system(const struct stat_options *o)
 		{o->multiplex, "--", "multiplex"},
 		{o->several, "--", "cpus"},
 		{o->no_time, "--", "no-time"},
+		{o->sampled.one_in, "--", "sampled"},
 	};
 
 	for (size_t i = 0; i < sizeof(option) / sizeof(*option); i++)
@@ -120,6 +145,7 @@ stat_check(const struct stat_options *o)
 	check_turns(o);
 	check_parts(o);
 	check_time(o);
+	check_sampled(o);
 	check_system(o);
 	outside_check(&stat_tool, &o->outside, &o->system);
 	refuse_if(!o->command[0], "no command to be measured");

@@ -76,7 +76,7 @@ csv_want(const struct stat *s, const struct stat_cpu *c, size_t want,
 			x);
 	fprintf(out, "%s%s%s%s", c->supported[want] ? unit : "", x,
 		s->o->want[want].name, x);
-	if (s->o->repeat > 1)
+	if (stat_deviates(s))
 		fprintf(out, "%.2f%%%s", none ? 0 : deviation, x);
 	if (!s->o->no_time)
 		fprintf(out, "%.0f",
@@ -89,7 +89,7 @@ csv_want(const struct stat *s, const struct stat_cpu *c, size_t want,
 		/* perf leaves the other fields of further metrics empty. */
 		if (i)
 			csv_cpu(s, c, out);
-		for (int k = 0; i && k < 4 + (s->o->repeat > 1); k++)
+		for (int k = 0; i && k < 4 + stat_deviates(s); k++)
 			fputs(x, out);
 		csv_metric(s, &metric[i], out);
 	}
@@ -158,6 +158,7 @@ json_model(const struct stat *s, const struct stat_cpu *c, FILE *out)
 	pmcsim_json_text(engine ? engine : "qemu", out);
 	if (isa)
 		fprintf(out, ", \"isa\" : \"%s\"", isa);
+	stat_json_measured(s, c, out);
 	fputs(", \"environment\" : ", out);
 	pmcsim_json_text(outside_environment(s->o->command), out);
 	if (s->partial)
@@ -238,7 +239,7 @@ json_want(const struct stat *s, const struct stat_cpu *c, size_t want,
 	fprintf(out, ", \"unit\" : \"%s\", \"event\" : ",
 		c->supported[want] ? unit : "");
 	pmcsim_json_text(s->o->want[want].name, out);
-	if (s->o->repeat > 1)
+	if (stat_deviates(s))
 		fprintf(out, ", \"variance\" : %.2f", none ? 0 : deviation);
 	if (!s->o->no_time)
 		fprintf(out, ", \"event-runtime\" : %.0f",

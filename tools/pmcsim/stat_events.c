@@ -179,17 +179,25 @@ add_names(struct stat_options *o, const char *const *name)
 		add(o, *name, NULL, *name);
 }
 
-/* What is noted at intervals is user mode's. */
+const char *
+stat_user_only(const struct stat_options *o)
+{
+	return o->interval    ? "-I"
+	       : o->multiplex ? "--multiplex"
+			      : o->sampled.one_in ? "--sampled" : NULL;
+}
+
+/* What is noted at intervals, or estimated, is user mode's. */
 static void
 check_modes(const struct stat_options *o)
 {
-	for (size_t i = 0; i < o->n_wants; i++)
-		if ((o->interval || o->multiplex) &&
-		    o->want[i].modes != STAT_USER)
+	const char *only = stat_user_only(o);
+
+	for (size_t i = 0; only && i < o->n_wants; i++)
+		if (o->want[i].modes != STAT_USER)
 			tool_fail(&stat_tool, TOOL_USAGE,
 				  "-e %s: %s counts user mode only",
-				  o->want[i].name,
-				  o->interval ? "-I" : "--multiplex");
+				  o->want[i].name, only);
 }
 
 void

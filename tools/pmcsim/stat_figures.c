@@ -43,8 +43,11 @@ stat_mean(const struct stat *s, const struct stat_cpu *c, size_t want,
 	  double *deviation)
 {
 	const struct column column = {c, want, s->o->n_wants + 1};
+	double mean = mean_of(c->runs, count_of, &column, deviation);
 
-	return mean_of(c->runs, count_of, &column, deviation);
+	if (deviation && c->estimate)
+		*deviation = c->estimate[want].deviation;
+	return mean;
 }
 
 size_t
@@ -180,7 +183,8 @@ static bool
 utilized(const struct stat *s, const struct stat_cpu *c, size_t want,
 	 struct stat_metric *m)
 {
-	double all = stat_seconds(c, NULL) * 1e9;
+	/* The system's time is not known beside estimates. */
+	double all = c->estimate ? 0 : stat_seconds(c, NULL) * 1e9;
 
 	*m = (struct stat_metric){.digits = 3, .sign = ""};
 	if (all > 0)

@@ -230,7 +230,8 @@ bool
 stat_counted(const struct stat_cpu *c, size_t want)
 {
 	return c->runs && c->begun &&
-	       (!c->share || c->share[want].running > 0);
+	       (!c->share || c->share[want].running > 0) &&
+	       (!c->estimate || !c->estimate[want].missed);
 }
 
 bool
@@ -239,10 +240,13 @@ stat_shared(const struct stat *s, const struct stat_cpu *c, size_t want,
 {
 	double exact;
 
-	*running = 100;
+	*running = c->estimate && c->estimate[want].is ? c->measured.percent
+						       : 100;
 	*error = 0;
-	if (!c->share || !stat_counted(c, want) || !c->supported[want])
+	if (!stat_counted(c, want) || !c->supported[want])
 		return false;
+	if (!c->share)
+		return *running < 100;
 	exact = (double)c->share[want].exact;
 	*running = c->share[want].running;
 	if (exact > 0)

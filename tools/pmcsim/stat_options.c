@@ -69,6 +69,7 @@ enum {
 	OPT_MUX_INTERVAL,
 	OPT_KEEP_INPUT,
 	OPT_NO_TIME,
+	OPT_SAMPLED,
 	OPT_QUIET,
 	OPT_SYSTEM
 };
@@ -127,6 +128,9 @@ static const struct tool_option options[] = {
 	FLAG(OPT_NULL, 'n', "null", "count nothing but the time"),
 	FLAG(OPT_NO_TIME, 0, "no-time",
 	     "count instructions and branches alone, many times faster"),
+	{OPT_SAMPLED, 0, "sampled", "ONE_IN",
+	 "model one instruction in ONE_IN of a long command, and estimate",
+	 WORDS_NONE},
 	{OPT_METRICS, 'M', "metrics", "LIST", "print these metrics: ipc,...",
 	 WORDS_METRICS},
 	FLAG(OPT_METRIC_ONLY, 0, "metric-only", "print metrics alone"),
@@ -299,6 +303,9 @@ apply_argument(struct stat_options *o, int id, const char *argument)
 	case OPT_MUX_INTERVAL:
 		o->multiplex = number("--", "mux-interval", argument, 1,
 				      100000);
+		return true;
+	case OPT_SAMPLED:
+		o->sampled = stat_periods(argument);
 		return true;
 	case OPT_SEPARATOR:
 		set_format(o, STAT_CSV);

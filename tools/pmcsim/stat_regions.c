@@ -73,7 +73,7 @@ keep_one(const struct stat *s, struct stat_cpu *c, struct pmcsim_machine *m,
 bool
 stat_has_regions(const struct stat_options *o)
 {
-	return !system_where(&o->system) && !o->delay;
+	return !system_where(&o->system) && !o->delay && !o->sampled.one_in;
 }
 
 void

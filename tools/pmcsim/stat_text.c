@@ -70,8 +70,11 @@ put_share(const struct stat *s, const struct stat_cpu *c, size_t want,
 {
 	double running, error;
 
-	if (stat_shared(s, c, want, &running, &error))
-		fprintf(out, "  (%.2f%%)  error %+.2f%%", running, error);
+	if (!stat_shared(s, c, want, &running, &error))
+		return;
+	fprintf(out, "  (%.2f%%)", running);
+	if (c->share)
+		fprintf(out, "  error %+.2f%%", error);
 }
 
 void
@@ -211,6 +214,11 @@ put_times(const struct stat *s, const struct stat_cpu *c, FILE *out)
 		fputs("\n\n", out);
 		return;
 	}
+	if (c->estimate) {
+		fprintf(out, "\n %17.9f seconds user\n\n",
+			c->runs ? c->user[0] : 0);
+		return;
+	}
 	fprintf(out, "\n %17.9f seconds time elapsed\n", seconds);
 	if (c->runs)
 		fprintf(out, "\n %17.9f seconds user\n %17.9f seconds sys\n\n",
@@ -225,6 +233,7 @@ put_model(const struct stat *s, const struct stat_cpu *c, FILE *out)
 
 	if (s->partial)
 		fputs(" partial: stopped before the end\n", out);
+	stat_put_measured(s, c, out);
 	fprintf(out, " model %s: %.*s\n\n", pmcsim_cpu_name(c->cpu),
 		(int)strcspn(text, ":"), text);
 }

@@ -5,6 +5,7 @@
  */
 #include "check_internal.h"
 #include "explain.h"
+#include "touch.h"
 
 #include "threads/written.h"
 
@@ -214,6 +215,18 @@ check_cold(struct emitter *e)
 	n_cold = 0;
 }
 
+/* n accesses from c on, of which only is asked where they are. */
+static void
+touch(struct emitter *e, const struct check *c, unsigned n)
+{
+	s64 low, high;
+
+	if (!(c->flags & (CODE_INLINE | CODE_TOLD)))
+		return;
+	check_span(c, n, &low, &high);
+	touch_emit(e, c->m, (s32)(low - c->m->disp), c->names, c->live);
+}
+
 void
 check_insn(struct emitter *e, const struct code_source *s, unsigned i)
 {
@@ -224,7 +237,9 @@ check_insn(struct emitter *e, const struct code_source *s, unsigned i)
 	while ((c = check_next(i))) {
 		explain_part(e, c->n > 1 ? "accesses of one place"
 					 : "an access");
-		if (c->flags & CODE_INLINE && n_cold < MAX_COLD)
+		if (core.skipping)
+			touch(e, c, c->n);
+		else if (c->flags & CODE_INLINE && n_cold < MAX_COLD)
 			check_inline(e, c, c->n, c->live);
 		else if (code_recorded)
 			record(e, c, before);

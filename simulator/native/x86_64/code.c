@@ -361,7 +361,8 @@ void
 code_unlink(void)
 {
 	for (u32 i = 0; i < cache.n_exit; i++)
-		if (cache.exit[i].edge)
+		if (cache.exit[i].edge &&
+		    cache.exit[i].from->recorded == code_recorded)
 			code_unlink_exit(&cache.exit[i]);
 	targets_forget();
 }

@@ -36,12 +36,15 @@ struct edge_code {
 };
 
 /* Whether t's code counts t when it enters it, and does no more: nothing is
- * modelled, and if threads take turns that is not recorded. */
+ * modelled, ever or for a while, and if threads take turns that is not recorded. */
 static inline bool
 edge_counts(const struct code_block *t)
 {
-	return code_enter == ENTER_COUNT && !t->block->marked &&
-	       (!t->recorded || core.counting);
+	bool unmodelled = code_enter == ENTER_COUNT &&
+			  (!t->recorded || core.counting);
+
+	return !t->block->marked &&
+	       (unmodelled || (t->recorded && core.skipping));
 }
 
 /* Lets C enter t if cc holds: nothing has been changed so far. */

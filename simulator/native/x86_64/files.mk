@@ -39,5 +39,7 @@ native_x86_64_sources = \
 	simulator/native/x86_64/state.h \
 	simulator/native/x86_64/targets.c \
 	simulator/native/x86_64/targets.h \
+	simulator/native/x86_64/touch.c \
+	simulator/native/x86_64/touch.h \
 	simulator/native/x86_64/vectors.c \
 	simulator/native/x86_64/vectors.h

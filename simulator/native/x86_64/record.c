@@ -77,7 +77,8 @@ record_enter(struct emitter *e, struct code_block *t)
 	struct code_scratch s;
 	u8 *over;
 
-	if (!blocks_are_written() || t->block->marked || core.counting) {
+	if (!blocks_are_written() || t->block->marked || core.counting ||
+	    core.skipping) {
 		explain_part(e, "by C: its turn is recorded");
 		call_c(e, t);
 		return;

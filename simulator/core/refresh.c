@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "refresh.h"
+
+#include "outer.h"
+#include "tlb.h"
+
+/* Cycles from one to the next: the bus to memory is free again. */
+static u64
+step_of(const struct sim_config *config)
+{
+	return config->mem.bus_fill + 1u;
+}
+
+static void
+refresh(struct core *c, u64 va)
+{
+	tlb_access(c, &c->dtlb, va, (u32)++c->now);
+	if (c->n_outer)
+		outer_read(c, 0, va, core_cycle(c), OUTER_LOAD);
+}
+
+void
+core_refresh_code(struct core *c, u64 from, unsigned bytes)
+{
+	u64 line = c->config->l1i.line;
+
+	for (u64 va = from & ~(line - 1); va < from + bytes; va += line) {
+		tlb_access(c, &c->itlb, va, (u32)++c->now);
+		if (c->n_outer)
+			outer_read(c, 0, va, core_cycle(c), OUTER_IFETCH);
+		core_skip(c, step_of(c->config));
+	}
+}
+
+void
+core_refresh(struct core *c, const u64 *line, unsigned n, unsigned line_bits)
+{
+	u64 step = step_of(c->config);
+
+	alone_forget(c);
+	for (unsigned i = 0; i < n; i++) {
+		if (!line[i])
+			continue;
+		refresh(c, line[i] << line_bits);
+		core_skip(c, step);
+	}
+	core_skip(c, c->config->mem.latency);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How often blocks have been executed, and which since they were noted. */
+#include "native/executed.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define BLOCKS 10000u		/* more than there is room for at first */
+
+static struct block block[BLOCKS];
+static unsigned made, called;
+static const struct block *last;
+
+/* As the process has them: so many have been made. */
+const struct block *
+process_next_block(struct process_place *at)
+{
+	return at->offset < made ? &block[at->offset++] : NULL;
+}
+
+void
+process_die(const char *what, int error)
+{
+	fail_msg("%s: %d", what, error);
+	abort();
+}
+
+static void
+call(const struct block *b)
+{
+	called++;
+	last = b;
+}
+
+static void
+look(unsigned times, const struct block *b)
+{
+	called = 0;
+	executed_since(call);
+	assert_int_equal(called, times);
+	if (times)
+		assert_ptr_equal(last, b);
+}
+
+static void
+steps_and_what_is_new(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < BLOCKS; i++)
+		block[i].n_insn = 3;
+	assert_int_equal(executed_steps(), 0);
+	made = 2;
+	block[0].execs = 5;
+	block[1].behind[BLOCK_BEHIND_TAKEN] = 7;
+	block[1].behind[BLOCK_BEHIND_NOT] = 1;
+	assert_int_equal(executed_steps(), 3 * 13);
+	assert_int_equal(executed_note(), 3 * 13);
+	look(0, NULL);
+	block[1].behind[BLOCK_BEHIND_NOT + 1]++;
+	look(1, &block[1]);
+	look(0, NULL);
+	/* Made since, and executed or not. */
+	made = BLOCKS;
+	block[BLOCKS - 1].execs = 1;
+	look(1, &block[BLOCKS - 1]);
+	assert_int_equal(executed_steps(), 3 * 15);
+}
+
+/* A child begins with none. */
+static void
+in_a_child(void **state)
+{
+	(void)state;
+	executed_note();
+	for (unsigned i = 0; i < BLOCKS; i++)
+		block_clear(&block[i]);
+	executed_forget();
+	look(0, NULL);
+	assert_int_equal(executed_steps(), 0);
+	block[4].execs = 2;
+	look(1, &block[4]);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(steps_and_what_is_new),
+		cmocka_unit_test(in_a_child),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
