@@ -258,6 +258,23 @@ marks() {
 		tr -d '<> ' | xargs)" = "${*:2}" ]
 }
 
+@test "estimates have their error beside them" {
+	need_native
+	cat >long.yaml <<-'END'
+	command: [sh, -c, "i=0; while [ $i -lt 3000 ]; do i=$((i + 1)); done"]
+	cpus: [p6]
+	events: [instructions, cycles]
+	options: [--sampled, "3,2000,1000"]
+	END
+	pmcsim study run long.yaml
+	pmcsim study table --csv -o table long.yaml
+	tr -d '\r' <table | awk -F, '
+		NR == 1 { for (i = 1; i <= NF; i++) place[$i] = i }
+		NR == 2 { error = $place["cycles +-"] }
+		END { exit !(place["cycles +-"] && error > 0 && error < 20) }'
+	! head -1 table | grep -qF 'instructions +-'
+}
+
 @test "plots: lines, bars, a heat map; a page" {
 	command -v gnuplot >/dev/null || skip "no gnuplot"
 	make_study

@@ -131,6 +131,33 @@ figure_name(const struct csv_table *t, size_t row)
 	return text;
 }
 
+/* How well the count of a row is known, behind all figures: of estimates, and of runs
+ * that were not alike. */
+static void
+add_deviation(struct study_store *store, const char *hash,
+	      const struct csv_table *t, size_t row)
+{
+	double percent = strtod(field(t, row, "deviation_percent"), NULL);
+	char *name, *of;
+
+	if (percent <= 0)
+		return;
+	of = figure_name(t, row);
+	if (asprintf(&name, "%s +-", of) < 0)
+		tool_fail(&study_tool, TOOL_FAILED, "out of memory");
+	bind(store->add_figure, 1, hash);
+	sqlite3_bind_int64(store->add_figure, 2,
+			   (sqlite3_int64)(t->n_rows + row));
+	bind(store->add_figure, 3, "deviation");
+	bind(store->add_figure, 4, name);
+	sqlite3_bind_double(store->add_figure, 5, percent);
+	bind(store->add_figure, 6, "percent");
+	bind(store->add_figure, 7, "");
+	write_row(store, store->add_figure);
+	free(name);
+	free(of);
+}
+
 static void
 add_figures(struct study_store *store, const char *hash,
 	    const struct csv_table *t)
@@ -150,6 +177,7 @@ add_figures(struct study_store *store, const char *hash,
 		bind(store->add_figure, 7, field(t, i, "reason"));
 		write_row(store, store->add_figure);
 		free(name);
+		add_deviation(store, hash, t, i);
 	}
 }
 
