@@ -102,8 +102,8 @@ code_select(bool recorded)
 	code_recorded = recorded;
 }
 
-static bool
-is_full(void)
+bool
+code_is_full(void)
 {
 	return cache.at.p - cache.base > CACHE_BYTES - CACHE_SPARE ||
 	       cache.n_block == MAX_BLOCKS ||
@@ -119,6 +119,7 @@ code_flush(void)
 	targets_forget();
 	host_forget();
 	drop_begin();
+	links_begin();
 	begin_shared();
 	cache.n_block = cache.n_exit = cache.n_access = cache.n_map = 0;
 	cache.flushed++;
@@ -146,7 +147,7 @@ code_make(const struct code_source *s)
 {
 	struct code_block *b;
 
-	if (is_full())
+	if (code_is_full())
 		return NULL;
 	ask_for_pages();
 	b = &cache.block[cache.n_block++];
@@ -201,7 +202,7 @@ code_know(struct code_block *t)
 {
 	struct host_target *known;
 
-	if (is_full() || t->checked || t->recorded != code_recorded)
+	if (code_is_full() || t->checked || t->recorded != code_recorded)
 		return;
 	known = targets_place(t->pc);
 	known->code = code_entry(t);
@@ -213,9 +214,8 @@ code_know(struct code_block *t)
 	known->pc = t->pc;
 }
 
-/* Where an exit leads as long as it has not been linked. */
-static void
-leave(struct emitter *e, u64 number)
+void
+exit_leave(struct emitter *e, u64 number)
 {
 	explain_part(e, "to the engine, until it is linked");
 	cache.exit[number].leave = e->p;
@@ -255,11 +255,17 @@ exit_emit(struct emitter *e, u64 number)
 	}
 	at = e->p;
 	cache.exit[number].site = emit_jump(e);
-	leave(e, number);
+	exit_leave(e, number);
 	cache.exit[number].room = (u8)(e->p - at);
 	if (waits)
-		leave(e, waiting);
+		exit_leave(e, waiting);
 	waits = false;
+}
+
+struct emitter *
+code_emitter(void)
+{
+	return &cache.at;
 }
 
 struct code_exit *
@@ -284,87 +290,6 @@ const struct code_exit *
 code_exit(u64 number)
 {
 	return &cache.exit[number];
-}
-
-/* Where the exit's jump begins. */
-static u8 *
-jump_of(const struct code_exit *x)
-{
-	return x->site - 1;
-}
-
-static void
-emit_edge(struct emitter *e, struct code_exit *x)
-{
-	x->edge = e->p;
-	edge_enter(e, x->from, x->to);
-	explain_edge(x->from, x->to, x->edge, e->p);
-}
-
-/* In the place of the exit's jump: most exits that are taken are those. */
-static void
-link_inside(struct code_exit *x)
-{
-	struct emitter e = {.p = jump_of(x)};
-
-	emit_edge(&e, x);
-}
-
-static void
-link_anew(struct code_exit *x, u64 number)
-{
-	const u8 *behind = x->site + sizeof(u32);
-
-	if (edge_fits(jump_of(x), x->room, x->from, x->to)) {
-		if (x->leave == behind)
-			leave(&cache.at, number);
-		link_inside(x);
-		return;
-	}
-	emit_edge(&cache.at, x);
-	emit_reach(x->site, x->edge);
-}
-
-void *
-code_link(u64 number, struct code_block *t)
-{
-	struct code_exit *x = &cache.exit[number];
-
-	if (t->checked)
-		return code_entry(t);
-	if (!x->edge || x->to != t) {
-		if (is_full())
-			return code_entry(t);
-		if (x->edge)
-			code_unlink_exit(x);
-		drop_link(number, t);
-		link_anew(x, number);
-	} else if (x->edge == jump_of(x)) {
-		link_inside(x);
-	} else {
-		emit_reach(x->site, x->edge);
-	}
-	return x->edge;
-}
-
-void
-code_unlink_exit(struct code_exit *x)
-{
-	struct emitter e = {.p = jump_of(x)};
-
-	if (x->edge == e.p)
-		emit_jump(&e);
-	emit_reach(x->site, x->leave);
-}
-
-void
-code_unlink(void)
-{
-	for (u32 i = 0; i < cache.n_exit; i++)
-		if (cache.exit[i].edge &&
-		    cache.exit[i].from->recorded == code_recorded)
-			code_unlink_exit(&cache.exit[i]);
-	targets_forget();
 }
 
 /* Blocks lie in the cache in their order; edges between them are none. */
@@ -445,6 +370,7 @@ code_parts(struct code_part part[CODE_PARTS])
 void
 code_parts_taken(const struct code_part part[CODE_PARTS])
 {
+	links_taken();
 	cache.at.p = cache.base + part[0].bytes;
 	cache.n_block = (u32)(part[1].bytes / sizeof *cache.block);
 	cache.n_exit = (u32)(part[2].bytes / sizeof *cache.exit);

@@ -179,7 +179,8 @@ void code_know(struct code_block *t);
  * in no copy. */
 u64 code_origin(const u8 *at);
 
-/* Lets all exits leave to the engine, until they are linked again. */
+/* Lets all exits of the copies that are executed leave to the engine, until they are
+ * linked again. */
 void code_unlink(void);
 
 /* Instead of an exit's number: the code has been left by a fault, or because
@@ -336,6 +337,17 @@ void record_access(struct emitter *e, const struct host_memory *m, s32 bytes,
 
 /* The same, for a jump that is taken if cc holds; the code goes on if not. */
 void exit_emit_if(struct emitter *e, unsigned cc, u64 number);
+
+/* Where an exit leads as long as it has not been linked.  And where code is made, if
+ * there is room for more. */
+void exit_leave(struct emitter *e, u64 number);
+struct emitter *code_emitter(void);
+bool code_is_full(void);
+
+/* code_link.c: there are no exits; or they are those of another process, which has
+ * linked some. */
+void links_begin(void);
+void links_taken(void);
 
 /* code_drop.c: a block that has been made; an exit that leads to t from now on;
  * and that nothing is left. */

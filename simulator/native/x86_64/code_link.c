@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Exits that lead to edges, and all of them to the engine again. */
+#include "explain.h"
+#include "targets.h"
+
+#define LINKS (1u << 15)
+
+/* Exits of each kind of copies that have been linked since all were not; more than
+ * there is room for, or not known which: all. */
+static struct links {
+	u32 exit[LINKS], n;
+	bool all;
+} links[2];
+
+void
+links_begin(void)
+{
+	links[0].n = links[1].n = 0;
+	links[0].all = links[1].all = false;
+}
+
+void
+links_taken(void)
+{
+	links[0].all = links[1].all = true;
+}
+
+/* Where the exit's jump begins. */
+static u8 *
+jump_of(const struct code_exit *x)
+{
+	return x->site - 1;
+}
+
+static void
+emit_edge(struct emitter *e, struct code_exit *x)
+{
+	x->edge = e->p;
+	edge_enter(e, x->from, x->to);
+	explain_edge(x->from, x->to, x->edge, e->p);
+}
+
+/* In the place of the exit's jump: most exits that are taken are those. */
+static void
+link_inside(struct code_exit *x)
+{
+	struct emitter e = {.p = jump_of(x)};
+
+	emit_edge(&e, x);
+}
+
+static void
+link_anew(struct code_exit *x, u64 number)
+{
+	const u8 *behind = x->site + sizeof(u32);
+
+	if (edge_fits(jump_of(x), x->room, x->from, x->to)) {
+		if (x->leave == behind)
+			exit_leave(code_emitter(), number);
+		link_inside(x);
+		return;
+	}
+	emit_edge(code_emitter(), x);
+	emit_reach(x->site, x->edge);
+}
+
+/* Behind the link: a handler of signals may unlink what is noted, and code is not
+ * executed before it is asked again whether there are any. */
+static void
+note(const struct code_exit *x, u64 number)
+{
+	struct links *l = &links[x->from->recorded];
+
+	if (l->n == LINKS)
+		l->all = true;
+	else
+		l->exit[l->n++] = (u32)number;
+}
+
+void *
+code_link(u64 number, struct code_block *t)
+{
+	struct code_exit *x = code_exit_of(number);
+
+	if (t->checked)
+		return code_entry(t);
+	if (!x->edge || x->to != t) {
+		if (code_is_full())
+			return code_entry(t);
+		if (x->edge)
+			code_unlink_exit(x);
+		drop_link(number, t);
+		link_anew(x, number);
+	} else if (x->edge == jump_of(x)) {
+		link_inside(x);
+	} else {
+		emit_reach(x->site, x->edge);
+	}
+	note(x, number);
+	return x->edge;
+}
+
+void
+code_unlink_exit(struct code_exit *x)
+{
+	struct emitter e = {.p = jump_of(x)};
+
+	if (x->edge == e.p)
+		emit_jump(&e);
+	emit_reach(x->site, x->leave);
+}
+
+static void
+unlink_all(void)
+{
+	for (u32 i = 0; i < code_exits(); i++) {
+		struct code_exit *x = code_exit_of(i);
+
+		if (x->edge && x->from->recorded == code_recorded)
+			code_unlink_exit(x);
+	}
+}
+
+void
+code_unlink(void)
+{
+	struct links *l = &links[code_recorded];
+
+	if (l->all)
+		unlink_all();
+	else
+		for (u32 i = 0; i < l->n; i++)
+			code_unlink_exit(code_exit_of(l->exit[i]));
+	l->n = 0;
+	l->all = false;
+	targets_forget();
+}
