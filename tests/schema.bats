@@ -83,7 +83,7 @@ valid() {
 	pmcsim stat --multiplex --cpu p6 -j -o stat.turns \
 		-e '{cycles,branches},instructions:D,cpu/event=0xc0,name=n/' ./loop
 	! (need_native) >/dev/null ||
-		pmcsim stat --sampled 2,1000,1000 -j -o stat.sampled ./loop
+		pmcsim stat --engine native --sampled 2,1000,1000 -j -o stat.sampled ./loop
 	valid stat stat.*
 	pc_sweep -a --cpus p5,ev6,mips34k --json --output sides ./loop
 	grep -q null sides

@@ -4,6 +4,9 @@
 
 load helper
 
+# Whatever the others are to be executed by.
+export PMCSIM_ENGINE=native
+
 refused() {
 	refuses "pmcsim stat" "$@"
 }

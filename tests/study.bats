@@ -264,6 +264,7 @@ marks() {
 	command: [sh, -c, "i=0; while [ $i -lt 3000 ]; do i=$((i + 1)); done"]
 	cpus: [p6]
 	events: [instructions, cycles]
+	engine: native
 	options: [--sampled, "3,2000,1000"]
 	END
 	pmcsim study run long.yaml
