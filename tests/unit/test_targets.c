@@ -31,10 +31,7 @@ find(u64 pc)
 static void
 know(u64 pc, void *at)
 {
-	struct host_target *t = targets_place(pc);
-
-	t->code = at;
-	t->pc = pc;
+	targets_put(&(struct host_target){.pc = pc, .code = at});
 }
 
 /* With places for one of them, two that have the same take turns for ever. */

@@ -200,18 +200,15 @@ exit_new(struct code_block *from, enum code_exit_kind kind, u64 to)
 void
 code_know(struct code_block *t)
 {
-	struct host_target *known;
-
 	if (code_is_full() || t->checked || t->recorded != code_recorded)
 		return;
-	known = targets_place(t->pc);
-	known->code = code_entry(t);
+	code_entry(t);
 	if (!t->arrive) {
 		t->arrive = cache.at.p;
 		arrive_at(&cache.at, t);
 	}
-	known->arrive = t->arrive;
-	known->pc = t->pc;
+	targets_put(&(struct host_target){
+		.pc = t->pc, .code = t->entry, .arrive = t->arrive});
 }
 
 void

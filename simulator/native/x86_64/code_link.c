@@ -12,6 +12,9 @@ static struct links {
 	bool all;
 } links[2];
 
+/* How often exits have been unlinked, which a handler of signals may do at any time. */
+static volatile u32 unlinked;
+
 void
 links_begin(void)
 {
@@ -64,8 +67,6 @@ link_anew(struct code_exit *x, u64 number)
 	emit_reach(x->site, x->edge);
 }
 
-/* Behind the link: a handler of signals may unlink what is noted, and code is not
- * executed before it is asked again whether there are any. */
 static void
 note(const struct code_exit *x, u64 number)
 {
@@ -81,6 +82,7 @@ void *
 code_link(u64 number, struct code_block *t)
 {
 	struct code_exit *x = code_exit_of(number);
+	u32 before = unlinked;
 
 	if (t->checked)
 		return code_entry(t);
@@ -97,6 +99,10 @@ code_link(u64 number, struct code_block *t)
 		emit_reach(x->site, x->edge);
 	}
 	note(x, number);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	/* What a handler has found need not have been all. */
+	if (unlinked != before)
+		code_unlink_exit(x);
 	return x->edge;
 }
 
@@ -133,5 +139,6 @@ code_unlink(void)
 			code_unlink_exit(code_exit_of(l->exit[i]));
 	l->n = 0;
 	l->all = false;
+	unlinked++;
 	targets_forget();
 }

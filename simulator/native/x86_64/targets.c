@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "targets.h"
 
-/* Places that may have been written since all were empty. */
+/* Places that may have been written since all were empty; and how often they have been
+ * made so, which a handler of signals may do at any time. */
 static struct {
 	u16 at[HOST_TARGETS];
 	u32 n;
+	volatile u32 forgotten;
 } used;
 
 static u32
@@ -40,6 +42,7 @@ targets_forget(void)
 		host_state.known[used.at[i]].pc = no_target(used.at[i]);
 	host_state.known[0].pc = no_target(0);
 	used.n = 0;
+	used.forgotten++;
 }
 
 static struct host_target *
@@ -89,8 +92,8 @@ move_from(u32 at)
 	*use(to) = *t;
 }
 
-struct host_target *
-targets_place(u64 pc)
+static struct host_target *
+place_for(u64 pc)
 {
 	u32 at = place_of(pc), other = other_place_of(pc);
 
@@ -100,4 +103,22 @@ targets_place(u64 pc)
 		return use(other);
 	move_from(at);
 	return use(at);
+}
+
+static void
+forget_all(void)
+{
+	for (u32 at = 0; at < HOST_TARGETS; at++)
+		host_state.known[at].pc = no_target(at);
+}
+
+void
+targets_put(const struct host_target *t)
+{
+	u32 before = used.forgotten;
+
+	*place_for(t->pc) = *t;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (used.forgotten != before)
+		forget_all();
 }

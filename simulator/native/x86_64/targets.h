@@ -11,8 +11,10 @@ void targets_forget(void);
 /* That target is not found any more. */
 void targets_drop(u64 pc);
 
-/* A place for that target, of the two that it may have: where it is, or one that is
- * free; else the first, and what was there goes to its own other one. */
-struct host_target *targets_place(u64 pc);
+/* A target is found from now on: in one of the two places that it may have, where it is,
+ * or one that is free; else the first, and what was there goes to its own other one.
+ * If a handler of signals has forgotten all meanwhile, so are these: code of another
+ * kind could be found there later. */
+void targets_put(const struct host_target *t);
 
 #endif
