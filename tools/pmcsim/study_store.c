@@ -131,29 +131,39 @@ figure_name(const struct csv_table *t, size_t row)
 	return text;
 }
 
+/* A figure at that place; value is empty: it has none. */
+static void
+add_figure(struct study_store *store, const char *hash, size_t place,
+	   const char *kind, const char *name, const char *value,
+	   const char *unit, const char *reason)
+{
+	bind(store->add_figure, 1, hash);
+	sqlite3_bind_int64(store->add_figure, 2, (sqlite3_int64)place);
+	bind(store->add_figure, 3, kind);
+	bind(store->add_figure, 4, name);
+	if (*value)
+		sqlite3_bind_double(store->add_figure, 5, strtod(value, NULL));
+	bind(store->add_figure, 6, unit);
+	bind(store->add_figure, 7, reason);
+	write_row(store, store->add_figure);
+}
+
 /* How well the count of a row is known, behind all figures: of estimates, and of runs
  * that were not alike. */
 static void
 add_deviation(struct study_store *store, const char *hash,
 	      const struct csv_table *t, size_t row)
 {
-	double percent = strtod(field(t, row, "deviation_percent"), NULL);
+	const char *percent = field(t, row, "deviation_percent");
 	char *name, *of;
 
-	if (percent <= 0)
+	if (strtod(percent, NULL) <= 0)
 		return;
 	of = figure_name(t, row);
 	if (asprintf(&name, "%s +-", of) < 0)
 		tool_fail(&study_tool, TOOL_FAILED, "out of memory");
-	bind(store->add_figure, 1, hash);
-	sqlite3_bind_int64(store->add_figure, 2,
-			   (sqlite3_int64)(t->n_rows + row));
-	bind(store->add_figure, 3, "deviation");
-	bind(store->add_figure, 4, name);
-	sqlite3_bind_double(store->add_figure, 5, percent);
-	bind(store->add_figure, 6, "percent");
-	bind(store->add_figure, 7, "");
-	write_row(store, store->add_figure);
+	add_figure(store, hash, t->n_rows + row, "deviation", name, percent,
+		   "percent", "");
 	free(name);
 	free(of);
 }
@@ -163,19 +173,11 @@ add_figures(struct study_store *store, const char *hash,
 	    const struct csv_table *t)
 {
 	for (size_t i = 1; i < t->n_rows; i++) {
-		const char *value = field(t, i, "value");
 		char *name = figure_name(t, i);
 
-		bind(store->add_figure, 1, hash);
-		sqlite3_bind_int64(store->add_figure, 2, (sqlite3_int64)i);
-		bind(store->add_figure, 3, field(t, i, "kind"));
-		bind(store->add_figure, 4, name);
-		if (*value)
-			sqlite3_bind_double(store->add_figure, 5,
-					    strtod(value, NULL));
-		bind(store->add_figure, 6, field(t, i, "unit"));
-		bind(store->add_figure, 7, field(t, i, "reason"));
-		write_row(store, store->add_figure);
+		add_figure(store, hash, i, field(t, i, "kind"), name,
+			   field(t, i, "value"), field(t, i, "unit"),
+			   field(t, i, "reason"));
 		free(name);
 		add_deviation(store, hash, t, i);
 	}
