@@ -186,7 +186,8 @@ ratio() {
 	grep -Eq '^ +9,[0-9,]+ +cycles .*\( \+- +0\.[0-9]+% \)  \([0-9.]+%\)$' text
 	grep -Eq '^ +9,000,005 +instructions +# +1\.00  insn per cycle$' text
 	grep -Eq '^ +<not counted> +page-faults$' text
-	grep -Eq '^ measured: [0-9.]+%, in [0-9]+ periods; counts with an error are estimates$' text
+	grep -Eq '^ measured: [0-9.]+% of what was executed, in [0-9]+ periods; counts with an error are$' text
+	grep -qx ' estimates' text
 	grep -q 'seconds user$' text
 	! grep -q 'elapsed\|seconds sys' text
 	pmcsim stat --sampled 20,20000,10000 -x, -o csv -e cycles,instructions ./chain
@@ -235,6 +236,52 @@ ratio() {
 	pmcsim stat -j -o json --sampled 20,2000,1000 -e cycles ./threads
 	awk -v percent="$(field measured-percent)" \
 		'BEGIN { exit !(percent > 50 && percent < 60) }'
+}
+
+@test "threads that fork, and a program that cannot be executed" {
+	need_native
+	cat >forks.c <<-'END'
+	#include <pthread.h>
+	#include <sys/wait.h>
+	#include <unistd.h>
+	static volatile long n;
+	static void *work(void *arg)
+	{
+		for (int i = 0; i < 100000; i++)
+			n++;
+		return arg;
+	}
+	static void beside(void)
+	{
+		pthread_t t;
+
+		pthread_create(&t, 0, work, 0);
+		if (!fork()) {
+			work(0);
+			_exit(0);
+		}
+		execl("/nonexistent", "nonexistent", (char *)0);
+		work(0);
+		pthread_join(t, 0);
+		wait(0);
+	}
+	int main(void)
+	{
+		work(0);
+		beside();
+		execl("/nonexistent", "nonexistent", (char *)0);
+		work(0);
+		beside();
+		return n != 600000;
+	}
+	END
+	cc -O1 -pthread -static -o forks forks.c || skip "no compiler"
+	stat_counts -e instructions ./forks >all
+	pmcsim stat -j -o json --sampled 20,2000,1000 -e instructions ./forks
+	[ "instructions $(field value)" = "$(cat all)" ]
+	# Half of it is beside a thread, or of a child of such a process.
+	awk -v percent="$(field measured-percent)" \
+		'BEGIN { exit !(percent > 60 && percent < 95) }'
 }
 
 @test "a program that marks regions: all of it is counted" {
@@ -305,7 +352,7 @@ compare() {
 	need_native
 	run --separate-stderr -137 pmcsim stat --sampled 3,2000,1000 -o counts \
 		sh -c 'kill -9 $$'
-	[ "$stderr" = "pmcsim stat: note: a process was killed before the end of a period of which a part is modelled; what takes a model is not counted from its beginning on" ]
+	[ "$stderr" = "pmcsim stat: note: a process was killed in the midst of a period of --sampled; cycles, misses and all else that is estimated are not counted from the beginning of that period on" ]
 	[ -s counts ]
 }
 

@@ -21,9 +21,9 @@ static const struct {
 	},
 	[DOUBT_PERIOD] = {
 		"period",
-		"a process was killed before the end of a period of which a "
-		"part is modelled; what takes a model is not counted from its "
-		"beginning on"
+		"a process was killed in the midst of a period of --sampled; "
+		"cycles, misses and all else that is estimated are not counted "
+		"from the beginning of that period on"
 	},
 	[DOUBT_PRECISION] = {
 		"precision",

@@ -30,20 +30,20 @@ enum stretch {
 
 static struct {
 	enum stretch now;
-	u64 n;			/* periods that are over */
 	u64 due;		/* cycle in which it ends, if it is modelled */
-	u64 begun;		/* steps when it began, or when what it
-				   stands for did */
-	u64 cycles;		/* when the warm-up began, or what is measured */
-	struct period_counts before; /* before what it stands for */
-	struct period_counts from; /* ... what is measured */
+	u64 n;			/* periods that are over */
+	/* The period under way; or all since the process began. */
+	u64 begun;		/* steps when it began */
+	struct period_counts before; /* and counts, of what is not accounted yet */
+	u64 rest;		/* steps to be skipped, behind the part under way */
+	u64 passed;		/* cycles that the clock was moved on meanwhile */
+	u64 warmed_at;		/* cycle when the warm-up began */
+	u64 measured_at;	/* ... and what is measured, */
 	u64 measured_from;	/* steps then, */
-	u64 measured_cycles;	/* and the cycle */
-	u64 last_cycles;	/* that the last measure took */
-	u64 passed;		/* cycles that the clock was moved on since, */
-	s64 left;		/* when so many steps were left of its part, */
-	u64 rest;		/* and so many behind that */
-	struct period_rate rate; /* which it was */
+	struct period_counts from; /* and counts */
+	/* What was measured last, in so many cycles. */
+	struct period_rate rate;
+	u64 rate_cycles;
 } periods;
 
 static struct period_at
@@ -87,10 +87,10 @@ begin_measured(void)
 				     periods.measured_from - periods.begun);
 		periods.begun = periods.measured_from;
 		period_look(&at, &periods.before);
-		periods.cycles = core_cycle(&core);
+		periods.warmed_at = core_cycle(&core);
 	}
 	period_look(&at, &periods.from);
-	periods.measured_cycles = core_cycle(&core);
+	periods.measured_at = core_cycle(&core);
 	periods.now = MEASURED;
 	let_end_in(target.map.m->periods.measured);
 }
@@ -112,7 +112,7 @@ alarmed(void)
 static void
 move_clock(u64 stands_for, u64 warmed)
 {
-	u64 cycles = period_scale(periods.last_cycles, stands_for,
+	u64 cycles = period_scale(periods.rate_cycles, stands_for,
 				  periods.rate.steps);
 
 	if (cycles > warmed + periods.passed)
@@ -150,8 +150,8 @@ end_measured(u64 executed)
 	periods.rate.n = n;
 	periods.rate.steps = executed - periods.measured_from;
 	account(periods.n++, skipped - nearer, true);
-	periods.last_cycles = core_cycle(&core) - periods.measured_cycles;
-	move_clock(skipped, periods.measured_cycles - periods.cycles);
+	periods.rate_cycles = core_cycle(&core) - periods.measured_at;
+	move_clock(skipped, periods.measured_at - periods.warmed_at);
 }
 
 /* ---- What is not modelled -------------------------------------------------- */
@@ -195,21 +195,22 @@ begin_part(void)
 
 	periods.rest -= n;
 	written_give((s64)n);
-	periods.left = written.left;
 }
 
 void
 periods_pass(void)
 {
-	u64 steps = (u64)(periods.left - written.left), cycles;
+	s64 left = written.left;
+	u64 cycles;
 
 	if (!core.skipping)
 		return;
-	cycles = later(period_scale(periods.last_cycles, steps,
+	cycles = later(period_scale(periods.rate_cycles,
+				    (u64)written_take_back(),
 				    periods.rate.steps), 1);
+	written_give(left);
 	core_skip(&core, cycles);
 	periods.passed += cycles;
-	periods.left = written.left;
 }
 
 static void
@@ -224,14 +225,12 @@ end_part(void)
 static void
 begin_skipped(const struct block *t)
 {
-	const struct period_at at = here();
 	u64 executed = executed_note();
 
 	keep_spoil();
 	target_slot()->estimates = 1;
 	core_pause(&core, t->vaddr);
 	end_measured(executed);
-	period_look(&at, &periods.before);
 	periods.begun = executed;
 	periods.now = SKIPPED;
 	core.skipping = true;
@@ -248,7 +247,7 @@ end_skipped(u64 next)
 	core.skipping = false;
 	written_give(0);
 	fast_count(&core, block_none_at(next));
-	periods.cycles = core_cycle(&core);
+	periods.warmed_at = core_cycle(&core);
 	refresh();
 	periods.now = WARMED;
 	let_end_in(target.map.m->periods.warm);
@@ -278,19 +277,21 @@ take_back_repeated(const struct block *t)
 void
 periods_turn(const struct block *t)
 {
-	bool over = periods.now == MEASURED && core_cycle(&core) >= periods.due;
+	bool is_over = periods.now == SKIPPED ? written.left <= 0 :
+		       periods.now == MEASURED &&
+				core_cycle(&core) >= periods.due;
 
-	if (periods.now == SKIPPED && written.left <= 0 && periods.rest) {
+	if (!is_over)
+		return;
+	if (periods.now == SKIPPED && periods.rest) {
 		end_part();
 		return;
 	}
-	if (!over && (periods.now != SKIPPED || written.left > 0))
-		return;
 	take_back_repeated(t);
-	if (over)
-		begin_skipped(t);
-	else
+	if (periods.now == SKIPPED)
 		end_skipped(t->vaddr);
+	else
+		begin_skipped(t);
 }
 
 /* ---- The process --------------------------------------------------------- */
@@ -306,7 +307,7 @@ account_rest(u64 now)
 	}
 	core_pause(&core, 0);
 	account(periods.n - 1, now - periods.begun, false);
-	move_clock(now - periods.begun, core_cycle(&core) - periods.cycles);
+	move_clock(now - periods.begun, core_cycle(&core) - periods.warmed_at);
 }
 
 void
@@ -330,7 +331,7 @@ periods_end(void)
 void
 periods_begin(void)
 {
-	if (!target.map.m->periods.one_in)
+	if (!target.map.m->periods.one_in || !turns_single())
 		return;
 	core.alarmed = alarmed;
 	begin_first();
@@ -339,12 +340,14 @@ periods_begin(void)
 void
 periods_forked(void)
 {
+	if (!target.map.m->periods.one_in)
+		return;
 	if (core.skipping)
 		core.prev = &block_none;
 	core.skipping = false;
 	written_give(0);
 	executed_forget();
-	periods.n = periods.passed = 0;
+	periods.n = periods.passed = periods.begun = 0;
 	if (periods.now != ALL)
 		begin_first();
 }

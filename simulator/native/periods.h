@@ -15,6 +15,7 @@
 
 #include "native.h"
 
+/* The process begins, or goes on after periods_end(): not if it has several threads. */
 void periods_begin(void);
 
 /* Block t is about to be entered, by C: what is modelled, or not, may begin with

@@ -92,8 +92,8 @@ stat_put_measured(const struct stat *s, const struct stat_cpu *c, FILE *out)
 		      "has threads\n", out);
 		return;
 	}
-	fprintf(out, " measured: %.2f%%, in %llu period%s; counts with an error are "
-		"estimates\n",
+	fprintf(out, " measured: %.2f%% of what was executed, in %llu period%s; counts with "
+		"an error are\n estimates\n",
 		c->measured.percent, (unsigned long long)c->measured.periods,
 		c->measured.periods > 1 ? "s" : "");
 }
