@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 void
 pmcsim_machine_set_periods(struct pmcsim_machine *m,
@@ -32,65 +33,57 @@ pmcsim_machine_measured(struct pmcsim_machine *m)
 	};
 }
 
-/* What an event counts in the steps of a part of all periods. */
-struct part {
-	double steps, count;
+/* What was executed and estimated in each of the parts that have anything. */
+struct parts {
+	unsigned n;
+	double steps[PERIOD_PARTS], all_steps;
+	u64 sig[PERIOD_PARTS][SIG_N];
+	struct machine_totals spare;
 };
 
-static unsigned
-parts_of(const struct pmcsim_lexicon *l, const struct machine *machine,
-	 const struct pmcsim_ask *ask, struct machine_totals *t,
-	 struct part part[PERIOD_PARTS])
+static void
+find_parts(const struct machine *machine, struct parts *p)
 {
-	unsigned n = 0;
-	u64 sig[SIG_N];
-
 	for (unsigned i = 0; i < PERIOD_PARTS; i++) {
 		const u64 *of = machine->periods.part[i];
 
 		if (!of[SIG_INSN])
 			continue;
-		*t = (struct machine_totals){0};
-		for (unsigned g = 0; g < SIG_N; g++)
-			t->sig[0][g] = of[g];
-		machine_totals_modes(&machine->config, t, 1u << MODE_USER, -1,
-				     -1, sig);
-		part[n++] = (struct part){
-			(double)of[SIG_INSN],
-			(double)(s64)lexicon_count(l, &machine->config, ask,
-						   sig),
-		};
+		memcpy(p->spare.sig[0], of, sizeof p->spare.sig[0]);
+		machine_totals_modes(&machine->config, &p->spare,
+				     1u << MODE_USER, -1, -1, p->sig[p->n]);
+		p->steps[p->n] = (double)of[SIG_INSN];
+		p->all_steps += p->steps[p->n++];
 	}
-	return n;
 }
 
-/* The standard error of what all parts have counted: by how much each is off what
- * its steps would have at the rate of all. */
+/* The standard error of what all parts have counted of an event: by how much each is
+ * off what its steps would have at the rate of all. */
 static double
-error_of(const struct part *part, unsigned n)
+error_of(const struct pmcsim_lexicon *l, const struct sim_config *config,
+	 const struct pmcsim_ask *ask, const struct parts *p)
 {
-	double steps = 0, count = 0, squares = 0;
+	double count[PERIOD_PARTS], all = 0, squares = 0;
 
-	for (unsigned i = 0; i < n; i++) {
-		steps += part[i].steps;
-		count += part[i].count;
+	for (unsigned i = 0; i < p->n; i++) {
+		count[i] = (double)(s64)lexicon_count(l, config, ask,
+						      p->sig[i]);
+		all += count[i];
 	}
-	for (unsigned i = 0; i < n; i++) {
-		double off = part[i].count - count / steps * part[i].steps;
+	for (unsigned i = 0; i < p->n; i++) {
+		double off = count[i] - all / p->all_steps * p->steps[i];
 
 		squares += off * off;
 	}
-	return n > 1 ? sqrt(squares * n / (n - 1)) : fabs(count);
+	return p->n > 1 ? sqrt(squares * p->n / (p->n - 1)) : fabs(all);
 }
 
 static void
-estimate(const struct pmcsim_lexicon *l, const struct machine *machine,
-	 const struct pmcsim_ask *ask, struct machine_totals *spare,
+estimate(const struct pmcsim_lexicon *l, const struct sim_config *config,
+	 const struct pmcsim_ask *ask, const struct parts *p,
 	 struct pmcsim_value *value)
 {
 	const struct sim_event *event = &l->event[ask->named];
-	struct part part[PERIOD_PARTS];
-	unsigned n;
 
 	for (unsigned i = 0; i < event->n; i++) {
 		enum sim_signal g = (enum sim_signal)event->term[i].signal;
@@ -99,11 +92,8 @@ estimate(const struct pmcsim_lexicon *l, const struct machine *machine,
 		value->missed |= g == SIG_OS_PAGE;
 	}
 	value->estimated |= l->named[ask->named].unit != PMCSIM_UNIT_NONE;
-	if (!value->estimated || !value->count)
-		return;
-	n = parts_of(l, machine, ask, spare, part);
-	if (n)
-		value->deviation = 100 * error_of(part, n) /
+	if (value->estimated && value->count)
+		value->deviation = 100 * error_of(l, config, ask, p) /
 				   (double)value->count;
 }
 
@@ -113,12 +103,14 @@ pmcsim_lexicon_estimates(const struct pmcsim_lexicon *l,
 			 const struct pmcsim_ask *ask, size_t n,
 			 struct pmcsim_value *value)
 {
-	struct machine_totals *spare = malloc(sizeof *spare);
+	const struct machine *machine = m->map.m;
+	struct parts *p = calloc(1, sizeof *p);
 
-	if (!spare)
+	if (!p)
 		return -ENOMEM;
-	for (size_t i = 0; i < n && m->map.m->periods.n; i++)
-		estimate(l, m->map.m, &ask[i], spare, &value[i]);
-	free(spare);
+	find_parts(machine, p);
+	for (size_t i = 0; i < n && p->n; i++)
+		estimate(l, &machine->config, &ask[i], p, &value[i]);
+	free(p);
 	return 0;
 }

@@ -134,6 +134,14 @@ void core_watch(struct core *c, bool buffers, bool alone, bool waits);
  * other time; another one's block is entered next. */
 void core_pause(struct core *c, u64 next);
 
+/* Whether blocks of code for several threads are counted as they are executed, and
+ * nothing else is done for them. */
+static inline bool
+core_counts(const struct core *c)
+{
+	return c->counting || c->skipping;
+}
+
 /* Cycle at the end of the current block. */
 static inline u64
 core_cycle(const struct core *c)

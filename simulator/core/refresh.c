@@ -12,11 +12,12 @@ step_of(const struct sim_config *config)
 }
 
 static void
-refresh(struct core *c, u64 va)
+refresh(struct core *c, struct micro_tlb *m, u64 va, enum outer_request what)
 {
-	tlb_access(c, &c->dtlb, va, (u32)++c->now);
+	tlb_access(c, m, va, (u32)++c->now);
 	if (c->n_outer)
-		outer_read(c, 0, va, core_cycle(c), OUTER_LOAD);
+		outer_read(c, 0, va, core_cycle(c), what);
+	core_skip(c, step_of(c->config));
 }
 
 void
@@ -24,25 +25,17 @@ core_refresh_code(struct core *c, u64 from, unsigned bytes)
 {
 	u64 line = c->config->l1i.line;
 
-	for (u64 va = from & ~(line - 1); va < from + bytes; va += line) {
-		tlb_access(c, &c->itlb, va, (u32)++c->now);
-		if (c->n_outer)
-			outer_read(c, 0, va, core_cycle(c), OUTER_IFETCH);
-		core_skip(c, step_of(c->config));
-	}
+	alone_forget(c);
+	for (u64 va = from & ~(line - 1); va < from + bytes; va += line)
+		refresh(c, &c->itlb, va, OUTER_IFETCH);
 }
 
 void
 core_refresh(struct core *c, const u64 *line, unsigned n, unsigned line_bits)
 {
-	u64 step = step_of(c->config);
-
 	alone_forget(c);
-	for (unsigned i = 0; i < n; i++) {
-		if (!line[i])
-			continue;
-		refresh(c, line[i] << line_bits);
-		core_skip(c, step);
-	}
+	for (unsigned i = 0; i < n; i++)
+		if (line[i])
+			refresh(c, &c->dtlb, line[i] << line_bits, OUTER_LOAD);
 	core_skip(c, c->config->mem.latency);
 }

@@ -165,7 +165,7 @@ static void
 select_code(void)
 {
 	static enum kind { NONE, COUNTING, RECORDING } kind;
-	enum kind now = core.counting || core.skipping ? COUNTING : RECORDING;
+	enum kind now = core_counts(&core) ? COUNTING : RECORDING;
 	bool recorded = core.recording || core.skipping;
 
 	code_select(recorded);

@@ -40,11 +40,10 @@ struct edge_code {
 static inline bool
 edge_counts(const struct code_block *t)
 {
-	bool unmodelled = code_enter == ENTER_COUNT &&
-			  (!t->recorded || core.counting);
+	bool counts = t->recorded ? core_counts(&core) && !code_calls_only
+				  : code_enter == ENTER_COUNT;
 
-	return !t->block->marked &&
-	       (unmodelled || (t->recorded && core.skipping));
+	return counts && !t->block->marked;
 }
 
 /* Lets C enter t if cc holds: nothing has been changed so far. */

@@ -77,8 +77,7 @@ record_enter(struct emitter *e, struct code_block *t)
 	struct code_scratch s;
 	u8 *over;
 
-	if (!blocks_are_written() || t->block->marked || core.counting ||
-	    core.skipping) {
+	if (!blocks_are_written() || t->block->marked || core_counts(&core)) {
 		explain_part(e, "by C: its turn is recorded");
 		call_c(e, t);
 		return;
