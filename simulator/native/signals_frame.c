@@ -195,29 +195,44 @@ enter_handler(const siginfo_t *info, u64 pc, const u64 fault[3])
 	return handler;
 }
 
+static bool
+is_handled(int sig)
+{
+	return signals_of[sig].handler > (u64)(uintptr_t)SIG_IGN;
+}
+
 /* One that the target has no handler for any more has its usual effect. */
 static u64
-deliver(const siginfo_t *info, u64 pc, const u64 fault[3])
+deliver(const siginfo_t *info, u64 pc)
 {
+	static const u64 no_fault[3];
 	int sig = info->si_signo;
 
-	if (signals_of[sig].handler > (u64)(uintptr_t)SIG_IGN)
-		return enter_handler(info, pc, fault);
-	if (signals_of[sig].handler && sig != SIGSEGV)
-		return pc;
-	signals_die(sig);
+	if (is_handled(sig))
+		return enter_handler(info, pc, no_fault);
+	if (!signals_of[sig].handler)
+		signals_die(sig);
+	return pc;
+}
+
+/* A fault that is ignored ends the process, too: its instruction cannot be done. */
+static u64
+deliver_fault(const struct fault *fault, u64 pc)
+{
+	if (is_handled(fault->info.si_signo))
+		return enter_handler(&fault->info, pc, fault->tells);
+	signals_die(fault->info.si_signo);
 	return pc;
 }
 
 u64
 signals_deliver(u64 pc)
 {
-	static const u64 no_fault[3];
 	struct signals *now = signals_now;
 
 	if (now->fault.is) {
 		now->fault.is = false;
-		pc = deliver(&now->fault.info, pc, now->fault.tells);
+		pc = deliver_fault(&now->fault, pc);
 	}
 	while (now->queue.n) {
 		u64 all = ~0ull, before;
@@ -233,7 +248,7 @@ signals_deliver(u64 pc)
 		host_kernel(SYS_rt_sigprocmask, SIG_SETMASK,
 			    (u64)(uintptr_t)&before, 0, MASK_BYTES);
 		timers_tell(&info);
-		pc = deliver(&info, pc, no_fault);
+		pc = deliver(&info, pc);
 	}
 	return pc;
 }

@@ -393,11 +393,25 @@ code_is_blocked(void)
 	((void (*)(void))16)();
 }
 
+/* A signal that is sent does nothing; a fault ends the process all the same. */
+static void
+fault_is_ignored(void)
+{
+	char *p = new_pages(1, PROT_READ | PROT_WRITE | PROT_EXEC);
+
+	signal(SIGSEGV, SIG_IGN);
+	((void (*)(void))p)();
+	raise(SIGSEGV);
+	SAY("it goes on\n");
+	*(volatile int *)16 = 1;
+}
+
 static void
 faults_end(void)
 {
 	in_child(code_is_nowhere);
 	in_child(code_is_blocked);
+	in_child(fault_is_ignored);
 }
 
 /* ---- Branches that fault: nothing has changed ---------------------------- */
