@@ -4,11 +4,14 @@
 #include "outer.h"
 #include "tlb.h"
 
-/* Cycles from one to the next: the bus to memory is free again. */
+/* Cycles from one to the next: the bus to memory is free again, of what was read, and
+ * of a victim that was written. */
 static u64
-step_of(const struct sim_config *config)
+step_of(const struct core *c)
 {
-	return config->mem.bus_fill + 1u;
+	u64 now = core_cycle(c), step = c->config->mem.bus_fill + 1u;
+
+	return later(now + step, c->bus_free) - now;
 }
 
 static void
@@ -17,7 +20,7 @@ refresh(struct core *c, struct micro_tlb *m, u64 va, enum outer_request what)
 	tlb_access(c, m, va, (u32)++c->now);
 	if (c->n_outer)
 		outer_read(c, 0, va, core_cycle(c), what);
-	core_skip(c, step_of(c->config));
+	core_skip(c, step_of(c));
 }
 
 void
