@@ -200,7 +200,7 @@ ratio() {
 	grep -Eq '^count,,cycles,9[0-9]{6},events,0\.[0-9]+,' tidy
 }
 
-@test "a short program is modelled, and so is one that has threads" {
+@test "a short program is modelled, and so are threads that share a pipeline" {
 	need_native
 	make_loop
 	stat_counts -e cycles,instructions ./loop >all
@@ -229,13 +229,104 @@ ratio() {
 	}
 	END
 	cc -O1 -pthread -static -o threads threads.c || skip "no compiler"
-	stat_counts -e instructions ./threads >all
-	stat_counts --sampled 20,2000,1000 -e instructions,cycles ./threads |
-		grep -v ^cycles >part
+	stat_counts --cpu mips34k -e instructions ./threads >all
+	stat_counts --cpu mips34k --sampled 20,2000,1000 \
+		-e instructions,cycles ./threads | grep -v ^cycles >part
 	diff all part
-	pmcsim stat -j -o json --sampled 20,2000,1000 -e cycles ./threads
+	pmcsim stat -j -o json --cpu mips34k --sampled 20,2000,1000 \
+		-e cycles ./threads
 	awk -v percent="$(field measured-percent)" \
 		'BEGIN { exit !(percent > 50 && percent < 60) }'
+}
+
+@test "threads that take turns: what blocks and calls tell is exact" {
+	need_native
+	cat >turns.c <<-'END'
+	#include <pthread.h>
+	#include <string.h>
+	static char area[2][4096];
+	static volatile long sum;
+	static void *run(void *p)
+	{
+		int last = p == area[0] ? 10000 : 40000;
+
+		for (int i = 1; i <= last; i++) {
+			memset(p, i, (size_t)i % 3000);
+			for (int k = 0; k < i % 50; k++)
+				sum += k % 7 == 3;
+		}
+		return 0;
+	}
+	int main(void)
+	{
+		pthread_t t[2];
+
+		pthread_create(&t[0], 0, run, area[0]);
+		pthread_create(&t[1], 0, run, area[1]);
+		pthread_join(t[0], 0);
+		pthread_join(t[1], 0);
+		return 0;
+	}
+	END
+	cc -O1 -pthread -static -o turns turns.c || skip "no compiler"
+	for cpu in skylake cortex-a53 u74 p5 p6 r10000 ev4 ev6 itanium2; do
+		stat_counts --cpu "$cpu" --no-time -e instructions,branches \
+			./turns >all
+		stat_counts --cpu "$cpu" --sampled 3,2000,1000 \
+			-e instructions,branches,cycles ./turns |
+			grep -v ^cycles >part
+		diff all part
+		pmcsim stat -j -o json --cpu "$cpu" --sampled 3,2000,1000 \
+			-e cycles ./turns
+		[ "$(field periods)" -gt 10 ]
+	done
+}
+
+@test "threads that take turns, and sleep: what they take" {
+	need_native
+	# A chain of multiplies in each of two; the other one sleeps now and then.
+	cat >chains.c <<-'END'
+	#include <pthread.h>
+	#include <time.h>
+	static void chain(long n)
+	{
+		int x = 3;
+
+		__asm__ volatile("1: imul %1, %1\n dec %0\n jnz 1b"
+				 : "+r"(n), "+r"(x));
+	}
+	static void *sleeper(void *arg)
+	{
+		struct timespec t = {0, 3000000};
+
+		for (int i = 0; i < 100; i++) {
+			chain(15000);
+			nanosleep(&t, 0);
+		}
+		return arg;
+	}
+	int main(void)
+	{
+		pthread_t t;
+
+		pthread_create(&t, 0, sleeper, 0);
+		chain(1500000);
+		pthread_join(t, 0);
+		return 0;
+	}
+	END
+	cc -O1 -pthread -static -o chains chains.c || skip "no compiler"
+	for cpu in skylake zen3 p6 ev6 cortex-a53 p5; do
+		pmcsim stat -j -o json --cpu "$cpu" -e cycles ./chains
+		want=$(field value)
+		pmcsim stat -j -o json --cpu "$cpu" --sampled 5,20000,10000 \
+			-e cycles ./chains
+		awk -v n="$(field value)" -v want="$want" 'BEGIN {
+			off = n / want - 1
+			if (off > 0.01 || off < -0.01) { print n, want; exit 1 }
+		}'
+		[ "$(field periods)" -gt 10 ]
+	done
 }
 
 @test "threads that fork, and a program that cannot be executed" {
@@ -278,6 +369,12 @@ ratio() {
 	cc -O1 -pthread -static -o forks forks.c || skip "no compiler"
 	stat_counts -e instructions ./forks >all
 	pmcsim stat -j -o json --sampled 20,2000,1000 -e instructions ./forks
+	[ "instructions $(field value)" = "$(cat all)" ]
+	awk -v percent="$(field measured-percent)" \
+		'BEGIN { exit !(percent > 2 && percent < 50) }'
+
+	pmcsim stat -j -o json --cpu mips34k --sampled 20,2000,1000 \
+		-e instructions ./forks
 	[ "instructions $(field value)" = "$(cat all)" ]
 	# Half of it is beside a thread, or of a child of such a process.
 	awk -v percent="$(field measured-percent)" \
@@ -343,7 +440,8 @@ compare() {
 @test "programs do what they do alone" {
 	need_native
 	command -v gcc >/dev/null || skip "no compiler"
-	for file in signals faults memory process self library; do
+	for file in signals faults memory process self library threads \
+		threads_others forks; do
 		compare "$file"
 	done
 }

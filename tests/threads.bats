@@ -367,3 +367,39 @@ adds() {
 	adds ev5 179 36 2 3 1 1
 	adds itanium2 198 42 1
 }
+
+@test "a string instruction whose thread loses its turn counts once" {
+	cat >strings.c <<-'END'
+	#include <pthread.h>
+	static char area[2][3000000];
+	static void *fill(void *p)
+	{
+		/* The other one is waited for. */
+		for (int i = p != area[0]; i < 2; i++) {
+			void *at = p;
+			long n = sizeof area[0];
+
+			__asm__ volatile("rep stosb" : "+D"(at), "+c"(n)
+					 : "a"(1) : "memory");
+		}
+		return 0;
+	}
+	int main(void)
+	{
+		pthread_t t;
+
+		pthread_create(&t, 0, fill, area[0]);
+		fill(area[1]);
+		pthread_join(t, 0);
+		return 0;
+	}
+	END
+	cc -O1 -pthread -static -o strings strings.c || skip "no compiler"
+	need_engine
+	# Turns of two million instructions, and CPUs of their own.
+	stat_counts --cpu r10000 -e instructions --no-time ./strings >alone
+	for of in p5 r10000 ev6 "r10000 --cpus 2"; do
+		stat_counts --cpu $of -e instructions ./strings >modelled
+		diff alone modelled
+	done
+}

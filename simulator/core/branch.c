@@ -144,6 +144,13 @@ core_repeat(struct core *c, u64 *sig, const struct block *t)
 	repeat_take_back(c, sig, t);
 }
 
+void
+core_repeat_apart(struct core *c, const struct block *p, const struct block *t)
+{
+	if (p->branch == BRANCH_REP && t && t->vaddr == block_branch_pc(p))
+		core_repeat(c, c->sig, t);
+}
+
 u64
 core_branch(struct core *c, const struct block *p, const struct block *t)
 {

@@ -134,14 +134,6 @@ void core_watch(struct core *c, bool buffers, bool alone, bool waits);
  * other time; another one's block is entered next. */
 void core_pause(struct core *c, u64 next);
 
-/* Whether blocks of code for several threads are counted as they are executed, and
- * nothing else is done for them. */
-static inline bool
-core_counts(const struct core *c)
-{
-	return c->counting || c->skipping;
-}
-
 /* Cycle at the end of the current block. */
 static inline u64
 core_cycle(const struct core *c)
@@ -260,6 +252,11 @@ u64 core_own(struct core *c, struct block *p, const struct block *t);
  * one of a long instruction.
  */
 void core_repeat(struct core *c, u64 *sig, const struct block *t);
+
+/* The same where p's thread goes on with t some other time, and that will not be known
+ * to be behind p.  NULL: with what no block is known of. */
+void core_repeat_apart(struct core *c, const struct block *p,
+		       const struct block *t);
 
 /* Resolves what block p left open, knowing that t follows. */
 void core_leave(struct core *c, const struct block *p, const struct block *t);

@@ -7,6 +7,7 @@
 #include "machine/machine.h"
 
 #define CYCLES(n) ((u64)(n) << 32)	/* in units of core.now */
+#define CORE_PACE_BITS 16
 #define RENORM_CYCLES (1u << 28)	/* epoch moves on before this */
 
 struct core;
@@ -38,6 +39,9 @@ struct core_time {
 				   are counted as they are executed */
 	bool skipping;		/* ... and nothing is modelled for a while: the
 				   native engine's periods.h */
+	s64 pace, pace_left;	/* what an instruction takes then, and what is left of
+				   some: in units of 1 >> CORE_PACE_BITS cycles */
+	u64 paced;		/* cycles that those have taken so far */
 	bool indirect;		/* watchers or the recording get accesses first,
 				   see core_route() */
 	/* A watcher reads counts while they grow: */

@@ -30,7 +30,7 @@ start_again(void)
 	changed = false;
 }
 
-/* Both copies of a block count in one: other is the other copy, or NULL. */
+/* All copies of a block count in one: other is another copy, or NULL. */
 static struct code_block *
 make(unsigned first, unsigned n, struct code_block *head,
      const struct code_block *other)
@@ -159,20 +159,14 @@ make_alone(u64 pc)
 
 /* ---- Turns ------------------------------------------------------------- */
 
-/* Code for threads that take turns, or for one: there is one kind of the former at a
- * time, which counts, or is recorded. */
+/* The copies that what is executed now is to be executed by. */
 static void
 select_code(void)
 {
-	static enum kind { NONE, COUNTING, RECORDING } kind;
-	enum kind now = core_counts(&core) ? COUNTING : RECORDING;
-	bool recorded = core.recording || core.skipping;
-
-	code_select(recorded);
-	if (recorded && kind != now) {
-		changed |= kind != NONE;
-		kind = now;
-	}
+	code_select(core.skipping || (core.recording && core.counting)
+			    ? COPY_COUNTED
+		    : core.recording ? COPY_RECORDED
+				     : COPY_WHOLE);
 	if (changed)
 		start_again();
 }
@@ -334,7 +328,7 @@ follow(u64 number)
 void
 blocks_left(const struct code_block *b)
 {
-	if (b && b->block && !b->recorded && code_enter == ENTER_COUNT)
+	if (b && b->block && b->copy == COPY_WHOLE && code_enter == ENTER_COUNT)
 		core.prev = b->block;
 }
 

@@ -409,7 +409,9 @@ turn_goes_on(struct block *t)
 static void
 record(struct code_block *t)
 {
-	if (core.skipping ? periods_skip(t->block) : turn_goes_on(t->block)) {
+	bool skips = core.skipping && !core.recording;
+
+	if (skips ? periods_skip(t->block) : turn_goes_on(t->block)) {
 		if (t->block->marked)
 			turns_marked(threads_number, t->block);
 		host_state.next = t->body;

@@ -232,7 +232,7 @@ region_of(u64 at)
 static bool
 is_plain(const struct code_block *b)
 {
-	return !b->recorded && !b->checked && !b->block->marked &&
+	return b->copy == COPY_WHOLE && !b->checked && !b->block->marked &&
 	       region_of(b->pc) &&
 	       region_of(b->pc) == region_of(b->pc + b->bytes - 1u);
 }

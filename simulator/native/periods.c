@@ -30,15 +30,14 @@ enum stretch {
 
 static struct {
 	enum stretch now;
-	u64 due;		/* cycle in which it ends, if it is modelled */
 	u64 n;			/* periods that are over */
 	/* The period under way; or all since the process began. */
 	u64 begun;		/* steps when it began */
 	struct period_counts before; /* and counts, of what is not accounted yet */
 	u64 rest;		/* steps to be skipped, behind the part under way */
-	u64 passed;		/* cycles that the clock was moved on meanwhile */
-	u64 warmed_at;		/* cycle when the warm-up began */
-	u64 measured_at;	/* ... and what is measured, */
+	/* turns_busy() when the warm-up began, */
+	u64 warmed_at;
+	u64 measured_at;	/* and what is measured; */
 	u64 measured_from;	/* steps then, */
 	struct period_counts from; /* and counts */
 	/* What was measured last, in so many cycles. */
@@ -52,12 +51,47 @@ here(void)
 	return (struct period_at){core.sig, core.outcome, core.alone};
 }
 
-/* The stretch ends so many cycles from now; alarmed() is called then. */
+/* The stretch ends so many cycles from now. */
 static void
 let_end_in(u64 cycles)
 {
-	periods.due = core_cycle(&core) + cycles;
-	turns_alarm(periods.due);
+	turns_stretch(turns_busy() + cycles);
+}
+
+/* What so many steps take at the last rate. */
+static u64
+cycles_of(u64 steps)
+{
+	return later(period_scale(periods.rate_cycles, steps,
+				  periods.rate.steps), 1);
+}
+
+/* What was executed is over, and the model of it.  t is entered next; NULL: nothing
+ * is.  Threads that take turns know where they go on. */
+static void
+rest(const struct block *t)
+{
+	const struct block *p = core.prev;
+	u64 next = t ? t->vaddr : p->fall;
+
+	if (core.recording) {
+		turns_rest();
+		return;
+	}
+	/* What is modelled, and what is not, do not know each other's blocks. */
+	core_repeat_apart(&core, p, t);
+	if (core.skipping)
+		fast_count(&core, block_none_at(next));
+	else
+		core_pause(&core, next);
+	core.prev = &block_none;
+}
+
+static void
+go_on(void)
+{
+	if (core.recording)
+		turns_go_on();
 }
 
 /* ---- Stretches that are modelled ----------------------------------------- */
@@ -87,19 +121,22 @@ begin_measured(void)
 				     periods.measured_from - periods.begun);
 		periods.begun = periods.measured_from;
 		period_look(&at, &periods.before);
-		periods.warmed_at = core_cycle(&core);
+		periods.warmed_at = turns_busy();
 	}
 	period_look(&at, &periods.from);
-	periods.measured_at = core_cycle(&core);
+	periods.measured_at = turns_busy();
 	periods.now = MEASURED;
 	let_end_in(target.map.m->periods.measured);
 }
 
-/* The target's code may have called that. */
+/* The target's code may have called that.  There may be another reason if there are
+ * several threads, or the clock was moved on. */
 static void
 alarmed(void)
 {
-	if (periods.now == FIRST || periods.now == WARMED) {
+	bool begins = periods.now == FIRST || periods.now == WARMED;
+
+	if (begins && turns_single() && !turns_stretch_left()) {
 		core.told = false;
 		begin_measured();
 	} else {
@@ -115,9 +152,9 @@ move_clock(u64 stands_for, u64 warmed)
 	u64 cycles = period_scale(periods.rate_cycles, stands_for,
 				  periods.rate.steps);
 
-	if (cycles > warmed + periods.passed)
-		core_skip(&core, cycles - warmed - periods.passed);
-	periods.passed = 0;
+	if (cycles > warmed + core.paced)
+		core_skip(&core, cycles - warmed - core.paced);
+	core.paced = 0;
 }
 
 /* The last rate stands for so many steps that were executed since the counts of before,
@@ -142,15 +179,18 @@ end_measured(u64 executed)
 	const struct period_at at = here();
 	u64 skipped = periods.measured_from - periods.begun;
 	u64 nearer = periods.n ? skipped / 2 : 0;
+	u64 n_steps = executed - periods.measured_from;
 	static struct period_counts n;
 
 	period_since(&at, &periods.from, &n);
 	if (nearer)
 		account(periods.n - 1, nearer, false);
 	periods.rate.n = n;
-	periods.rate.steps = executed - periods.measured_from;
-	account(periods.n++, skipped - nearer, true);
-	periods.rate_cycles = core_cycle(&core) - periods.measured_at;
+	periods.rate.steps = n_steps;
+		account(periods.n++, skipped - nearer, true);
+	periods.rate_cycles = turns_busy() - periods.measured_at;
+	core.pace = (s64)((periods.rate_cycles << CORE_PACE_BITS) /
+			  later(n_steps, 1));
 	move_clock(skipped, periods.measured_at - periods.warmed_at);
 }
 
@@ -180,9 +220,12 @@ refresh_block(const struct block *b)
 static void
 refresh(void)
 {
+	u64 from = turns_busy();
+
 	executed_since(refresh_block);
 	core_refresh(&core, touched.line, TOUCH_LINES, TOUCH_LINE_BITS);
 	touch_forget();
+	core.paced += turns_busy() - from;
 }
 
 /* Most of what is left to be skipped, and so on, so that lines that were used last are
@@ -194,7 +237,7 @@ begin_part(void)
 	u64 n = periods.rest > last ? periods.rest - last : periods.rest;
 
 	periods.rest -= n;
-	written_give((s64)n);
+	let_end_in(cycles_of(n));
 }
 
 void
@@ -203,95 +246,112 @@ periods_pass(void)
 	s64 left = written.left;
 	u64 cycles;
 
-	if (!core.skipping)
+	/* Where turns are recorded, they move the clock on. */
+	if (!core.skipping || core.recording)
 		return;
-	cycles = later(period_scale(periods.rate_cycles,
-				    (u64)written_take_back(),
-				    periods.rate.steps), 1);
+	cycles = cycles_of((u64)written_take_back());
 	written_give(left);
 	core_skip(&core, cycles);
-	periods.passed += cycles;
+	core.paced += cycles;
 }
 
 static void
 end_part(void)
 {
-	periods_pass();
 	refresh();
 	begin_part();
 }
 
-/* From block t on. */
 static void
-begin_skipped(const struct block *t)
+begin_skipped(void)
 {
 	u64 executed = executed_note();
 
 	keep_spoil();
 	target_slot()->estimates = 1;
-	core_pause(&core, t->vaddr);
 	end_measured(executed);
 	periods.begun = executed;
 	periods.now = SKIPPED;
 	core.skipping = true;
-	turns_alarm(0);
 	periods.rest = to_be_skipped(executed);
 	begin_part();
 }
 
-/* The model goes on with what is at next. */
+/* The model goes on. */
 static void
-end_skipped(u64 next)
+end_skipped(void)
 {
-	periods_pass();
 	core.skipping = false;
 	written_give(0);
-	fast_count(&core, block_none_at(next));
-	periods.warmed_at = core_cycle(&core);
+	periods.warmed_at = turns_busy();
+}
+
+static void
+begin_warmed(void)
+{
+	end_skipped();
 	refresh();
+	periods.warmed_at = turns_busy();
 	periods.now = WARMED;
 	let_end_in(target.map.m->periods.warm);
+}
+
+/* Whether more may be skipped. */
+static bool
+give_more(void)
+{
+	u64 left;
+
+	periods_pass();
+	left = turns_stretch_left();
+	written_give((s64)period_scale(periods.rate.steps, left,
+				       periods.rate_cycles) + 1);
+	return left;
 }
 
 bool
 periods_skip(struct block *t)
 {
-	if (written.left <= 0)
+	if (written.left <= 0 && !give_more())
 		return false;
 	written.left -= t->n_insn;
 	fast_count(&core, t);
 	return true;
 }
 
-/* A string instruction that goes on with t is counted once, which is known from the
- * block before: what is modelled, and what is not, do not know each other's. */
+/* The stretch is over; as for rest(). */
 static void
-take_back_repeated(const struct block *t)
+over(const struct block *t)
 {
-	const struct block *p = core.prev;
-
-	if (p->branch == BRANCH_REP && t->vaddr == block_branch_pc(p))
-		core_repeat(&core, core.sig, t);
+	turns_work_off();
+	if (periods.now == FIRST || periods.now == WARMED) {
+		begin_measured();
+	} else if (periods.now == SKIPPED && periods.rest) {
+		end_part();
+	} else {
+		rest(t);
+		if (periods.now == SKIPPED)
+			begin_warmed();
+		else
+			begin_skipped();
+		go_on();
+	}
 }
 
 void
 periods_turn(const struct block *t)
 {
-	bool is_over = periods.now == SKIPPED ? written.left <= 0 :
-		       periods.now == MEASURED &&
-				core_cycle(&core) >= periods.due;
+	if (periods.now == ALL || !turns_single())
+		return;
+	periods_pass();
+	if (!turns_stretch_left())
+		over(t);
+}
 
-	if (!is_over)
-		return;
-	if (periods.now == SKIPPED && periods.rest) {
-		end_part();
-		return;
-	}
-	take_back_repeated(t);
-	if (periods.now == SKIPPED)
-		end_skipped(t->vaddr);
-	else
-		begin_skipped(t);
+void
+periods_over(void)
+{
+	over(NULL);
 }
 
 /* ---- The process --------------------------------------------------------- */
@@ -301,37 +361,61 @@ periods_turn(const struct block *t)
 static void
 account_rest(u64 now)
 {
-	if (periods.now == SKIPPED) {
-		end_skipped(core.prev->fall);
-		core.prev = &block_none;
-	}
-	core_pause(&core, 0);
+	rest(NULL);
+	if (core.skipping)
+		end_skipped();
 	account(periods.n - 1, now - periods.begun, false);
-	move_clock(now - periods.begun, core_cycle(&core) - periods.warmed_at);
+	move_clock(now - periods.begun, turns_busy() - periods.warmed_at);
+	go_on();
+}
+
+/* What all contexts have counted: blocks that begin to count for another one begin
+ * anew. */
+static u64
+steps_of_contexts(void)
+{
+	static u64 sum[SIG_N];
+	u64 steps = 0;
+
+	for (unsigned tc = 0; tc < contexts_number(target.config); tc++) {
+		process_look(tc, true, sum);
+		steps += sum[SIG_INSN];
+	}
+	return steps;
 }
 
 void
 periods_end(void)
 {
-	u64 now;
-
 	if (!target.map.m->periods.one_in)
 		return;
-	now = executed_steps();
-	if (periods.now == ALL || periods.now == FIRST || !periods.n)
-		machine_period_exact(&target.map, now - periods.begun);
+	turns_work_off();
+	periods_pass();
+	if (periods.now == ALL)
+		machine_period_exact(&target.map,
+				     steps_of_contexts() - periods.begun);
+	else if (periods.now == FIRST || !periods.n)
+		machine_period_exact(&target.map,
+				     executed_steps() - periods.begun);
 	else
-		account_rest(now);
-	periods.begun = now;
+		account_rest(executed_steps());
+	periods.begun = steps_of_contexts();
 	periods.now = ALL;
 	target_slot()->estimates = 0;
-	turns_alarm(0);
+	turns_stretch(0);
+}
+
+/* Where contexts share a pipeline, all is modelled while threads take turns. */
+static bool
+may_be_skipped(void)
+{
+	return turns_single() || contexts_number(target.config) == 1;
 }
 
 void
 periods_begin(void)
 {
-	if (!target.map.m->periods.one_in || !turns_single())
+	if (!target.map.m->periods.one_in || !may_be_skipped())
 		return;
 	core.alarmed = alarmed;
 	begin_first();
@@ -347,17 +431,16 @@ periods_forked(void)
 	core.skipping = false;
 	written_give(0);
 	executed_forget();
-	periods.n = periods.passed = periods.begun = 0;
+	periods.n = periods.begun = core.paced = 0;
 	if (periods.now != ALL)
 		begin_first();
 }
 
-/* Where threads take turns all is modelled, and so are processes that choose their
- * context. */
+/* Processes that choose their context are modelled, too. */
 void
 periods_call(u64 number, const u64 arg[6])
 {
-	if (periods.now != ALL &&
+	if (periods.now != ALL && contexts_number(target.config) > 1 &&
 	    (number == SYS_sched_setaffinity ||
 	     (number == SYS_clone && arg[0] & CLONE_THREAD)))
 		periods_end();

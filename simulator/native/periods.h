@@ -3,24 +3,29 @@
  * Periods (machine/machine_period.h): of each, most is executed by code that counts
  * blocks and nothing else, and the end is modelled.
  *
- * That code is the second copy of each block, which threads that take turns have as
- * well (code_select()): it counts its block, and how many instructions may follow
- * until the model goes on.  How much is modelled is told by the model's cycles.  Both
+ * That code is a copy of each block (COPY_COUNTED) that counts its block, and how many
+ * instructions may follow until the model goes on, or the turn is over.  How much is
+ * executed either way is told by the machine's clock (turns_stretch()): by the model's
+ * cycles, or, while nothing is modelled, at the pace of what was modelled before.  Both
  * are the same in each run.
  *
- * A process begins with what is modelled.  Once it has several threads all of it is.
+ * A process begins with what is modelled.  Once it has several threads all of it is, if
+ * the processor has several contexts.
  */
 #ifndef NATIVE_PERIODS_H
 #define NATIVE_PERIODS_H
 
 #include "native.h"
 
-/* The process begins, or goes on after periods_end(): not if it has several threads. */
+/* The process begins, or goes on after periods_end(). */
 void periods_begin(void);
 
 /* Block t is about to be entered, by C: what is modelled, or not, may begin with
- * it. */
+ * it, if there is one thread. */
 void periods_turn(const struct block *t);
+
+/* The same, called by the turns, where threads take them. */
+void periods_over(void);
 
 /* Block t of those that are not modelled is entered: it is counted.  False: the code
  * is to be left, since the model goes on. */

@@ -2,6 +2,7 @@
 #include "threads.h"
 
 #include "filters.h"
+#include "periods.h"
 #include "signals.h"
 #include "timers.h"
 
@@ -443,6 +444,7 @@ threads_begin(bool pinned)
 		.part = built_part,
 		.listen = signals_listen,
 		.rung = timers_rung,
+		.stretch_over = periods_over,
 		.call = signals_call_out};
 
 	self = &main_thread;

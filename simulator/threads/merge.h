@@ -185,6 +185,10 @@ void merge_begin(struct merge *m, u64 (*sig)[SIG_N], unsigned tc);
  * call: the fast path ends the one before it. */
 void merge_stop(struct merge *m, u64 next);
 
+/* On a machine of one context, where all has been worked off: the block that the core
+ * is in is over, and so is what it is not known of which thread comes next. */
+void merge_rest(struct merge *m);
+
 /* The core is in the block that the thread of q has entered last. */
 void merge_goes_on(struct merge *m, const struct merge_queue *q);
 

@@ -168,8 +168,10 @@ void
 cpus_pause(struct merge *m, struct context *x, const struct merge_queue *q)
 {
 	struct cpu *u = cpu_of(m, x);
+	const struct block *p = u->core->prev, *t = queue_next(q);
 
-	core_pause(u->core, queue_next(q, u->core->prev));
+	core_repeat_apart(u->core, p, t);
+	core_pause(u->core, t ? t->vaddr : p->fall);
 	count_outcomes(m, x, u);
 	keep_time(m, u->core);
 }

@@ -206,13 +206,13 @@ queue_is_dry(const struct merge_queue *q)
 	return q->head == q->tail;
 }
 
-/* Where the thread goes on behind block p, as far as is known. */
-static inline u64
-queue_next(const struct merge_queue *q, const struct block *p)
+/* The block that the thread goes on with; NULL: it is not known. */
+static inline const struct block *
+queue_next(const struct merge_queue *q)
 {
-	if (q->head == q->tail + q->open)
-		return q->ahead ? q->ahead->vaddr : p->fall;
-	return q->record[q->head & q->record_mask].block->vaddr;
+	return q->head == q->tail + q->open
+		       ? q->ahead
+		       : q->record[q->head & q->record_mask].block;
 }
 
 /* The branch at the end of p, and its record of a profile. */

@@ -35,23 +35,37 @@ merge_stop(struct merge *m, u64 next)
 		pause(m->core, next);
 }
 
+/* The block that the core is in is over, and its thread, from, goes on later. */
+static void
+rest(struct merge *m, const struct merge_queue *from)
+{
+	struct core *c = m->core;
+	const struct block *t = queue_next(from);
+	u64 next = t ? t->vaddr : c->prev->fall;
+
+	core_repeat_apart(c, c->prev, t);
+	if (m->counts)
+		fast_count(c, block_none_at(next));
+	else
+		pause(c, next);
+}
+
+void
+merge_rest(struct merge *m)
+{
+	if (m->entered)
+		rest(m, m->entered);
+}
+
 /* Thread q goes on, and the block that the core is in is another one's. */
 static SIM_NOINLINE void
 take_over(struct merge *m, const struct merge_queue *q)
 {
 	const struct merge_queue *from = m->entered;
-	u64 next;
 
 	m->entered = q;
-	if (m->core->counting) {
-		merge_regions(m, 0, q->regions);
-		return;
-	}
-	next = queue_next(from, m->core->prev);
-	if (m->counts)
-		fast_count(m->core, block_none_at(next));
-	else
-		pause(m->core, next);
+	if (!m->core->counting)
+		rest(m, from);
 	merge_regions(m, 0, q->regions);
 }
 
@@ -108,13 +122,31 @@ enter(struct merge *m, struct core *c, struct block *t)
 		merge_enter(m, c, t);
 }
 
+/* So many instructions, at the pace of what was modelled before. */
+static void
+take_pace(struct core *c, s32 insns)
+{
+	s64 cycles;
+
+	c->pace_left += insns * c->pace;
+	cycles = c->pace_left >> CORE_PACE_BITS;
+	if (cycles <= 0)
+		return;
+	c->pace_left -= cycles << CORE_PACE_BITS;
+	c->paced += (u64)cycles;
+	core_skip(c, (u64)cycles);
+}
+
 /* What is left of blocks that have been counted: their time. */
 static void
 pass(struct merge *m, s32 insns)
 {
 	struct core *c = m->core;
 
-	c->now += CYCLES((s64)insns);
+	if (c->skipping)
+		take_pace(c, insns);
+	else
+		c->now += CYCLES((s64)insns);
 	if (c->now >= c->deadline)
 		core_attend(c, c->prev);
 	m->tc[0].slice -= insns;

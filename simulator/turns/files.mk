@@ -14,6 +14,7 @@ turns_sources = \
 	simulator/turns/turns_rows.c \
 	simulator/turns/turns_rows.h \
 	simulator/turns/turns_step.c \
+	simulator/turns/turns_stretch.c \
 	simulator/turns/turns_syscall.c \
 	simulator/turns/turns_token.c \
 	simulator/turns/turns_wait.c \

@@ -181,6 +181,13 @@ count_block(struct thread *th, struct block *t)
 		turns_no_memory();
 }
 
+/* Whether blocks are counted, and that one has to be recorded. */
+SIM_INLINE bool
+is_marked(const struct block *t)
+{
+	return core.counting && t->marked && !core.skipping;
+}
+
 /* What th executes next is t. */
 SIM_INLINE void
 record_block(struct thread *th, struct block *t)
@@ -197,7 +204,7 @@ record_block(struct thread *th, struct block *t)
 SIM_INLINE void
 block_in_turn(struct thread *th, struct block *t)
 {
-	if (SIM_UNLIKELY(core.counting && t->marked))
+	if (SIM_UNLIKELY(is_marked(t)))
 		record_fully(th);
 	if (SIM_UNLIKELY(record_leave(th)))
 		enter_fast(th, t);
@@ -256,6 +263,8 @@ block_any(struct thread *th, struct block *t)
 	}
 	if (how == PARKED_TOKEN && alarm_is_due())
 		alarm_in_turn(th);
+	if (how == PARKED_TOKEN && stretch_is_over())
+		turns_engine->stretch_over();
 	if (how == PARKED_TOKEN)
 		block_in_turn(th, t);
 	else if (how != PARKED_EXITING)
@@ -298,7 +307,7 @@ turns_block_now(unsigned vcpu, struct block *t)
 
 	turns_tell(vcpu);
 	if (SIM_UNLIKELY(!goes_on(th, t) || record_is_over(th) ||
-			 (core.counting && t->marked)))
+			 is_marked(t)))
 		return false;
 	turns.progress++;
 	th->q.ahead = t;
@@ -328,7 +337,7 @@ turns_tell(unsigned vcpu)
 	struct block *last = NULL;
 	int n;
 
-	if (SIM_UNLIKELY(!th) || core.skipping)
+	if (SIM_UNLIKELY(!th) || (core.skipping && !core.recording))
 		return;
 	if (core.counting) {
 		tell_counted(th);

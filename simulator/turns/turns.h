@@ -47,6 +47,8 @@ struct turns_engine {
 	/* The alarm of turns_alarm() has come, in the thread that executes, or,
 	 * when no thread can, in one of no target's.  Says when it is next. */
 	void (*rung)(void);
+	/* The same of turns_stretch(), where all that is executed is recorded. */
+	void (*stretch_over)(void);
 	/* That thread, which is on the fast path, is to look at core.told, however
 	 * long its code goes on without: from any thread.  NULL: it does so at
 	 * core.deadline. */
@@ -163,6 +165,27 @@ void turns_wait_lengthened(bool is);
 /* The engine is to be called at that cycle, or soon after it, before a block; 0:
  * not.  From a system call of the thread that executes, or from rung(). */
 void turns_alarm(u64 cycle);
+
+/*
+ * Stretches of what is executed that are modelled, or are not (native/periods.h).  One
+ * ends at that cycle of turns_busy(), or soon after it, before a block; 0: at none.  A
+ * thread on the fast path has core.told then.
+ */
+void turns_stretch(u64 cycle);
+
+/* Cycles of it that are left. */
+u64 turns_stretch_left(void);
+
+/* Cycles of the machine's clock, but for those in which all threads have waited. */
+u64 turns_busy(void);
+
+/*
+ * While turns are recorded: all that was executed is worked off, and the blocks that
+ * threads were in are over.  Then core.skipping may change, and threads go on; there is
+ * one context.
+ */
+void turns_rest(void);
+void turns_go_on(void);
 
 /* Where the target reads the machine's clock: what CLOCK_... shows, in ns; the cycle
  * at which it will show that, if no time is waited away; a wait has lasted until a

@@ -3,7 +3,7 @@
  * The engine's alarm: a cycle of the machine's clock at which it is to be called.
  *
  * On the fast path core.alarm lets the thread leave its code there, which is also
- * where threads that sleep are overdue: the earlier of both.  While turns are
+ * where threads that sleep are overdue, and a stretch is over: the first of them.  While turns are
  * recorded, the thread that has the token looks when its turn begins.  When no
  * thread can run, the clock moves on to the alarm only if it would do so anyway,
  * because a thread waits for some time; else the host's time passes, since what
@@ -13,15 +13,20 @@
 
 #include <time.h>
 
+/* The earlier of two; 0: none. */
+static u64
+first_of(u64 a, u64 b)
+{
+	return a && (!b || a < b) ? a : b;
+}
+
 void
 alarm_set(void)
 {
-	u64 overdue = record_first_overdue();
-
-	if (core.recording)
-		return;
-	core_alarm(&core, overdue && (!turns.alarm || overdue < turns.alarm)
-				  ? overdue : turns.alarm);
+	if (!core.recording)
+		core_alarm(&core, first_of(first_of(record_first_overdue(),
+						    turns.alarm),
+					   stretch_end()));
 }
 
 void

@@ -61,9 +61,15 @@ turns_clock_wait(u64 cycle)
 
 	if (cycle <= now)
 		return;
-	core.epoch += cycle - now;
-	core.deadline = 0;
+	core_skip(&core, cycle - now);
 	away += cycle - now;
+	alarm_set();
+}
+
+u64
+turns_busy(void)
+{
+	return core_cycle(&core) - away;
 }
 
 void
@@ -92,7 +98,7 @@ turns_clock_ns(unsigned clock)
 		return ns + (u64)MACHINE_EPOCH * SECOND;
 	case CLOCK_PROCESS_CPUTIME_ID:
 	case CLOCK_THREAD_CPUTIME_ID:
-		return clock_ns(core_cycle(&core) - away);
+		return clock_ns(turns_busy());
 	default:
 		return ns + (u64)MACHINE_UPTIME * SECOND;
 	}

@@ -12,6 +12,7 @@
  *	turns_idle.c	no thread can run: sleeps and timed waits
  *	turns_watch.c	what the kernel says about sleeping threads
  *	turns_alarm.c	the engine's alarm
+ *	turns_stretch.c	what is modelled for a while, and what is not
  *	turns_calls.c	system calls that matter here, per instruction set
  *	turns_clock.c	the target's clocks, and the machine's cycles
  *	turns_counts.c	what each thread counts
@@ -125,6 +126,7 @@ struct turns {
 	bool solo;		/* the holder is on the fast path: see
 				   turns_record.c */
 	u64 alarm;		/* cycle of the engine's, 0: none */
+	u64 stretch;		/* turns_busy() when one is over, 0: none is */
 	unsigned alone;		/* turns in a row that no other could have */
 	bool idling;		/* a thread decides which goes on first */
 	u64 idle_since;		/* ns of the host: none can, 0: not known */
@@ -181,6 +183,13 @@ void record_resume(struct thread *th, const struct block *t);
  * once so far: th, whose turn it is, comes to a marker. */
 void record_fully(const struct thread *th);
 
+/* Whether blocks are modelled from here on, and how what is executed is recorded. */
+void record_choose(void);
+
+/* Where blocks are counted at once: the branch of the last one of th, which the merge
+ * does not know. */
+void record_count_last(struct thread *th);
+
 /* Only th is left: the fast path takes over. */
 void record_end(struct thread *th);
 
@@ -220,6 +229,11 @@ void alarm_in_turn(struct thread *th);
  * ns of CLOCK_MONOTONIC.  The lock is held, but not all the time.
  */
 bool alarm_in_idle(const struct thread *next, u64 *host);
+
+/* turns_stretch.c: whether one is over, and the cycle when it will be, which moves with
+ * each wait; 0: there is none. */
+bool stretch_is_over(void);
+u64 stretch_end(void);
 
 /* turns_token.c; the lock is not held unless it says so */
 

@@ -48,13 +48,20 @@ counts_alone(void)
 	       !core.sampler && !counts_are_wanted();
 }
 
-/* The branch of the block that th has executed last, and the merge does not know. */
-static void
-count_last(struct thread *th)
+void
+record_choose(void)
+{
+	merge_model(turns.merge, target.timing && !core.skipping);
+	core.counting = core.skipping || counts_alone();
+}
+
+void
+record_count_last(struct thread *th)
 {
 	const struct block *next = th->q.ahead;
 
 	core.prev = turns_prev(th);
+	core_repeat_apart(&core, core.prev, next);
 	fast_count(&core, block_none_at(next ? next->vaddr : core.prev->fall));
 	th->q.prev = NULL;
 }
@@ -65,7 +72,7 @@ record_fully(const struct thread *th)
 	merge_drain(turns.merge);
 	for (struct thread *o = turns.first; o; o = o->next)
 		if (o != th)
-			count_last(o);
+			record_count_last(o);
 	core.prev = turns_prev(th);
 	core.counting = false;
 	merge_goes_on(turns.merge, &th->q);
@@ -88,8 +95,7 @@ record_begin(struct thread *th)
 		counts_begin(th);
 	if (core.regions)
 		regions_steady(&core, slot_context());
-	merge_model(turns.merge, target.timing);
-	core.counting = counts_alone();
+	record_choose();
 	merge_begin(turns.merge, turns_signals(), th->tc);
 	merge_queue_clear(&th->q);
 	th->q.mark = mark;

@@ -89,7 +89,7 @@ stat_put_measured(const struct stat *s, const struct stat_cpu *c, FILE *out)
 		return;
 	if (!c->measured.periods) {
 		fputs(" all of it is modelled: it is too short for --sampled, or "
-		      "has threads\n", out);
+		      "has threads that share\n a pipeline\n", out);
 		return;
 	}
 	fprintf(out, " measured: %.2f%% of what was executed, in %llu period%s; counts with "

@@ -90,7 +90,7 @@ arrive_is_inline(const struct block *p)
 
 	if (!p || !(jumps || p->branch == BRANCH_RETURN))
 		return false;
-	if (code_recorded)
+	if (code_copy != COPY_WHOLE)
 		return record_arrives();
 	if (code_enter <= ENTER_COUNT)
 		return code_enter == ENTER_COUNT;
@@ -103,7 +103,7 @@ struct emit_memory
 arrive_by(const struct block *p)
 {
 	return EMIT_GS(HOST_AT(host_state.arrive[0]) +
-		       8 * (code_recorded		   ? HOST_RECORDED
+		       8 * (code_copy != COPY_WHOLE	   ? HOST_RECORDED
 			    : p->branch == BRANCH_RETURN   ? HOST_BY_RETURN
 			    : p->branch == BRANCH_IND_JUMP ? HOST_BY_JUMP
 							   : HOST_BY_CALL));
@@ -250,7 +250,7 @@ look_second(struct emitter *e)
 bool
 arrive_is_brief(const struct block *p)
 {
-	return arrive_is_inline(p) && is_brief(code_recorded);
+	return arrive_is_inline(p) && is_brief(code_copy != COPY_WHOLE);
 }
 
 void
@@ -407,11 +407,12 @@ enter(struct emitter *e, const struct code_block *t)
 static void
 enter_counted(struct emitter *e, struct code_block *t)
 {
-	u8 *over = t->recorded ? record_turn(e, reg[BLOCK], t->block) : NULL;
+	bool turns = t->copy != COPY_WHOLE;
+	u8 *over = turns ? record_turn(e, reg[BLOCK], t->block) : NULL;
 
 	emit_number(e, reg[BLOCK], (u64)(uintptr_t)t->block);
 	emit_increment(e, EDGE_FIELD(reg[BLOCK], execs));
-	if (t->recorded)
+	if (turns)
 		emit_op(e, EMIT_STORE, EMIT_64, reg[BLOCK],
 			EMIT_GS(HOST_AT(core.prev)));
 	restore(e, t->live, true);
@@ -447,7 +448,7 @@ arrive_at(struct emitter *e, struct code_block *t)
 		enter_counted(e, t);
 		return;
 	}
-	if (t->recorded) {
+	if (t->copy != COPY_WHOLE) {
 		record(e, t);
 		return;
 	}

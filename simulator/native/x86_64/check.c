@@ -237,11 +237,11 @@ check_insn(struct emitter *e, const struct code_source *s, unsigned i)
 	while ((c = check_next(i))) {
 		explain_part(e, c->n > 1 ? "accesses of one place"
 					 : "an access");
-		if (core.skipping)
+		if (code_copy == COPY_COUNTED)
 			touch(e, c, c->n);
 		else if (c->flags & CODE_INLINE && n_cold < MAX_COLD)
 			check_inline(e, c, c->n, c->live);
-		else if (code_recorded)
+		else if (code_copy == COPY_RECORDED)
 			record(e, c, before);
 		else
 			for (unsigned k = 0; k < c->n; k++)

@@ -33,7 +33,7 @@ access_of(const struct code_source *s, unsigned i)
 static u16
 is_inline(const struct insn *in, const struct block_access *a, bool store)
 {
-	if (code_calls_only || (code_recorded && !core.skipping) ||
+	if (code_calls_only || code_copy == COPY_RECORDED ||
 	    !(in->flags & INSN_MEM_KNOWN) || a->flags & ACCESS_IS_MMX)
 		return 0;
 	return store && target.config->l1d.write_through ? CODE_TOLD

@@ -31,7 +31,8 @@ static struct {
 } cache;
 
 enum code_enter code_enter;
-bool code_calls_only, code_recorded;
+enum code_copy code_copy;
+bool code_calls_only;
 
 /* Memory from there on, if that is free, so that each process has it there, of which
  * pages are taken as they are used; NULL: none. */
@@ -85,21 +86,26 @@ code_choose(enum code_enter enter)
 struct code_block *
 code_find(u64 pc)
 {
-	return lists_find(pc, code_recorded);
+	return lists_find(pc, code_copy);
 }
 
 struct code_block *
 code_find_other(u64 pc)
 {
-	return lists_find(pc, !code_recorded);
+	struct code_block *b = NULL;
+
+	for (unsigned i = 0; i < CODE_COPIES && !b; i++)
+		if (i != code_copy)
+			b = lists_find(pc, (enum code_copy)i);
+	return b;
 }
 
 void
-code_select(bool recorded)
+code_select(enum code_copy copy)
 {
-	if (code_recorded != recorded)
+	if (code_copy != copy)
 		targets_forget();
-	code_recorded = recorded;
+	code_copy = copy;
 }
 
 bool
@@ -153,7 +159,7 @@ code_make(const struct code_source *s)
 	b = &cache.block[cache.n_block++];
 	*b = (struct code_block){.pc = s->pc, .block = s->block,
 				 .body = cache.at.p, .head = s->head,
-				 .recorded = code_recorded};
+				 .copy = (u8)code_copy};
 	live_find(s);
 	check_plan(s);
 	b->live = code_live[0];
@@ -200,7 +206,7 @@ exit_new(struct code_block *from, enum code_exit_kind kind, u64 to)
 void
 code_know(struct code_block *t)
 {
-	if (code_is_full() || t->checked || t->recorded != code_recorded)
+	if (code_is_full() || t->checked || t->copy != code_copy)
 		return;
 	code_entry(t);
 	if (!t->arrive) {

@@ -88,7 +88,7 @@ struct code_block {
 	u8 *body, *end;		/* its instructions, and checks between them */
 	u32 map;		/* where they begin: code_origin() */
 	u16 n;
-	bool recorded;		/* a copy that records what it does */
+	u8 copy;		/* enum code_copy */
 	u8 *entry;		/* calls C to enter it; NULL: not made yet */
 	u8 *arrive;		/* likewise: arrive_at() */
 	struct code_live live;	/* where it begins */
@@ -123,13 +123,19 @@ int code_begin(u64 near, u64 lists, enum code_enter enter);
 void code_choose(enum code_enter enter);
 
 /*
- * Each block may have two copies: one that counts, and one for several threads
- * that take turns, which records them (record.c).  Which of
- * them code_find() and code_make() are asked for from now on.
+ * Each block may have several copies: one for a thread that executes alone, which does
+ * all that there is to be done; one that counts how often it was executed and no more,
+ * for threads that take turns, and while nothing is modelled; and one for threads that
+ * take turns, and record what they do (record.c).  The last two know how long they may
+ * go on.
  */
-void code_select(bool recorded);
+enum code_copy { COPY_WHOLE, COPY_COUNTED, COPY_RECORDED };
+#define CODE_COPIES 3u
 
-/* The block at pc, or NULL; its other copy. */
+/* Which of them code_find() and code_make() are asked for from now on. */
+void code_select(enum code_copy copy);
+
+/* The block at pc, or NULL; another copy of it. */
 struct code_block *code_find(u64 pc);
 struct code_block *code_find_other(u64 pc);
 
@@ -361,7 +367,7 @@ void drop_begin(void);
 #define LISTS_BYTES (sizeof(struct code_block *) << LISTS_MAX_BITS)
 bool lists_begin(void *memory);
 void lists_forget(void);
-struct code_block *lists_find(u64 pc, bool recorded);
+struct code_block *lists_find(u64 pc, enum code_copy copy);
 void code_hide(struct code_block *b);
 
 /* code.c: an exit that may be changed. */
@@ -373,6 +379,6 @@ void exit_emit(struct emitter *e, u64 number);
 u64 access_new(struct code_access a);
 extern enum code_enter code_enter;
 extern bool code_calls_only;	/* no access is checked inline */
-extern bool code_recorded;	/* what is made is such a copy */
+extern enum code_copy code_copy; /* what is made is such a one */
 
 #endif

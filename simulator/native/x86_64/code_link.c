@@ -10,7 +10,7 @@
 static struct links {
 	u32 exit[LINKS], n;
 	bool all;
-} links[2];
+} links[CODE_COPIES];
 
 /* How often exits have been unlinked, which a handler of signals may do at any time. */
 static volatile u32 unlinked;
@@ -18,14 +18,14 @@ static volatile u32 unlinked;
 void
 links_begin(void)
 {
-	links[0].n = links[1].n = 0;
-	links[0].all = links[1].all = false;
+	memset(links, 0, sizeof links);
 }
 
 void
 links_taken(void)
 {
-	links[0].all = links[1].all = true;
+	for (unsigned i = 0; i < CODE_COPIES; i++)
+		links[i].all = true;
 }
 
 /* Where the exit's jump begins. */
@@ -70,7 +70,7 @@ link_anew(struct code_exit *x, u64 number)
 static void
 note(const struct code_exit *x, u64 number)
 {
-	struct links *l = &links[x->from->recorded];
+	struct links *l = &links[x->from->copy];
 
 	if (l->n == LINKS)
 		l->all = true;
@@ -122,7 +122,7 @@ unlink_all(void)
 	for (u32 i = 0; i < code_exits(); i++) {
 		struct code_exit *x = code_exit_of(i);
 
-		if (x->edge && x->from->recorded == code_recorded)
+		if (x->edge && x->from->copy == code_copy)
 			code_unlink_exit(x);
 	}
 }
@@ -130,7 +130,7 @@ unlink_all(void)
 void
 code_unlink(void)
 {
-	struct links *l = &links[code_recorded];
+	struct links *l = &links[code_copy];
 
 	if (l->all)
 		unlink_all();

@@ -54,11 +54,11 @@ split_lists(void)
 }
 
 struct code_block *
-lists_find(u64 pc, bool recorded)
+lists_find(u64 pc, enum code_copy copy)
 {
 	struct code_block *b = lists.list[list_of(pc)];
 
-	while (b && (b->pc != pc || b->recorded != recorded))
+	while (b && (b->pc != pc || b->copy != copy))
 		b = b->next;
 	return b;
 }

@@ -24,7 +24,7 @@ call_c(struct emitter *e, const struct code_block *t)
 void
 edge_call(struct emitter *e, struct code_block *t)
 {
-	if (t->block && t->recorded) {
+	if (t->block && t->copy != COPY_WHOLE) {
 		record_enter(e, t);
 		return;
 	}
@@ -127,7 +127,7 @@ edge_tell_block(struct emitter *e, const struct code_block *p)
 	u64 block = (u64)(uintptr_t)p->block;
 	struct emit_memory prev = EMIT_GS(HOST_AT(core.prev));
 
-	if (code_enter != ENTER_COUNT || p->recorded || !block)
+	if (code_enter != ENTER_COUNT || p->copy != COPY_WHOLE || !block)
 		return;
 	emit_put(e, EMIT_32, prev, (s32)(u32)block);
 	emit_put(e, EMIT_32, EMIT_GS(HOST_AT(core.prev) + 4),
@@ -153,18 +153,18 @@ static void
 enter_counted(struct emitter *e, const struct block *p,
 	      struct code_block *t)
 {
-	bool flags = t->live.flags && !t->recorded;
+	bool turns = t->copy != COPY_WHOLE, flags = t->live.flags && !turns;
 	struct code_scratch s;
 	u8 *over = NULL;
 
-	scratch_take(e, &s, flags || t->recorded, 0, t->live);
-	if (t->recorded) {
+	scratch_take(e, &s, flags || turns, 0, t->live);
+	if (turns) {
 		scratch_flags(e, &s, t->live);
 		over = record_turn(e, s.reg[0], t->block);
 	}
 	explain_part(e, "the block is counted, behind its branch if it has one");
 	count_one(e, count_behind(p, t->block), flags, s.reg[0]);
-	if (t->recorded)
+	if (turns)
 		emit_put(e, EMIT_32, EMIT_GS(HOST_AT(core.prev)),
 			 (s32)(u32)(uintptr_t)t->block);
 	scratch_give(e, &s);
@@ -184,7 +184,7 @@ edge_fits(const u8 *at, unsigned room, const struct code_block *p,
 	const unsigned increment = 7, jump = 5;
 
 	return room >= increment + jump && t->block && p->block &&
-	       !t->recorded && !t->live.flags &&
+	       t->copy == COPY_WHOLE && !t->live.flags &&
 	       is_counted_inline(&e, p->block, t);
 }
 
@@ -358,7 +358,7 @@ edge_enter(struct emitter *e, const struct code_block *p,
 		enter_counted(e, p->block, t);
 		return;
 	}
-	if (t->block && p->block && !t->recorded &&
+	if (t->block && p->block && t->copy == COPY_WHOLE &&
 	    is_inline(p->block, t->block) && enter_inline(e, p->block, t))
 		return;
 	explain_part(e, "by C");

@@ -35,13 +35,12 @@ struct edge_code {
 	u8 *missed, *charged;
 };
 
-/* Whether t's code counts t when it enters it, and does no more: nothing is
- * modelled, ever or for a while, and if threads take turns that is not recorded. */
+/* Whether t's code counts t when it enters it, and does no more. */
 static inline bool
 edge_counts(const struct code_block *t)
 {
-	bool counts = t->recorded ? core_counts(&core) && !code_calls_only
-				  : code_enter == ENTER_COUNT;
+	bool counts = t->copy == COPY_WHOLE ? code_enter == ENTER_COUNT
+		      : t->copy == COPY_COUNTED && !code_calls_only;
 
 	return counts && !t->block->marked;
 }

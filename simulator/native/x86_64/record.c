@@ -77,7 +77,8 @@ record_enter(struct emitter *e, struct code_block *t)
 	struct code_scratch s;
 	u8 *over;
 
-	if (!blocks_are_written() || t->block->marked || core_counts(&core)) {
+	if (!blocks_are_written() || t->block->marked ||
+	    t->copy == COPY_COUNTED) {
 		explain_part(e, "by C: its turn is recorded");
 		call_c(e, t);
 		return;
@@ -112,7 +113,7 @@ record_turn(struct emitter *e, u8 spare, const struct block *t)
 bool
 record_arrives(void)
 {
-	return code_recorded && blocks_are_written();
+	return code_copy != COPY_WHOLE && blocks_are_written();
 }
 
 u8 *
