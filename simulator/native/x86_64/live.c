@@ -105,6 +105,12 @@ has_read_in_region(u64 first, u64 last)
 	return false;
 }
 
+static bool
+has_read(u64 page)
+{
+	return has_read_in_region(page, page);
+}
+
 bool
 host_has_read(u64 at, u64 bytes)
 {
@@ -183,17 +189,6 @@ host_clear_dependency(u64 bits[HOST_DEPENDENCIES], u64 page)
 	bits[bit / 64] &= ~(1ull << bit % 64);
 }
 
-/* Pages that code was read from: by their low bits, their numbers. */
-#define READABLE 256u
-
-static u64 readable[READABLE];
-
-static bool
-is_readable(u64 number)
-{
-	return number && readable[number % READABLE] == number;
-}
-
 void
 host_forget(void)
 {
@@ -201,7 +196,6 @@ host_forget(void)
 	memset(looked, 0, sizeof looked);
 	read_from.n = 0;
 	memset(depends, 0, sizeof depends);
-	memset(readable, 0, sizeof readable);
 }
 
 void
@@ -225,15 +219,13 @@ read_code(u64 pc, u8 data[HOST_MAX_BYTES])
 	u64 first = pc / HOST_PAGE_BYTES;
 	u64 last = (pc + HOST_MAX_BYTES - 1) / HOST_PAGE_BYTES;
 
-	if (is_readable(first) && is_readable(last)) {
+	if (has_read(first) && has_read(last)) {
 		memcpy(data, (const void *)(uintptr_t)pc, HOST_MAX_BYTES);
 		return HOST_MAX_BYTES;
 	}
 	if (!guest_read(data, pc, HOST_MAX_BYTES)) {
-		for (u64 n = first; n <= last; n++) {
-			readable[n % READABLE] = n;
+		for (u64 n = first; n <= last; n++)
 			note_page(n);
-		}
 		return HOST_MAX_BYTES;
 	}
 	if (left >= HOST_MAX_BYTES || guest_read(data, pc, left))
