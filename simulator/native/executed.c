@@ -10,26 +10,37 @@
 #define AHEAD 8u		/* blocks that are asked for before they are looked at:
 				   they lie all over the host's caches */
 
-/* Blocks in their order, to which later ones are added. */
+/* Blocks in their order, to which later ones are added; and numbers of those that were
+ * executed between the last two times that all were looked at, or have been made since:
+ * mostly these are what is executed next. */
 static struct {
 	struct noted {
 		const struct block *block;
 		u64 executions;
+		bool lately;	/* since all were looked at */
 	} *block;
-	size_t n, room;
+	u32 *hot;
+	size_t n, n_hot, room;
 	struct process_place at; /* of the next one */
 } all;
 
 static void
+make_room(void)
+{
+	all.room = all.room ? 2 * all.room : FIRST_ROOM;
+	all.block = realloc(all.block, all.room * sizeof *all.block);
+	all.hot = realloc(all.hot, all.room * sizeof *all.hot);
+	if (!all.block || !all.hot)
+		process_die("memory for periods", ENOMEM);
+}
+
+static void
 add(const struct block *b)
 {
-	if (all.n == all.room) {
-		all.room = all.room ? 2 * all.room : FIRST_ROOM;
-		all.block = realloc(all.block, all.room * sizeof *all.block);
-		if (!all.block)
-			process_die("memory for periods", ENOMEM);
-	}
-	all.block[all.n++] = (struct noted){b, 0};
+	if (all.n == all.room)
+		make_room();
+	all.hot[all.n_hot++] = (u32)all.n;
+	all.block[all.n++] = (struct noted){.block = b};
 }
 
 static void
@@ -41,15 +52,36 @@ add_new(void)
 		add(b);
 }
 
+/* How often b was executed; the one that is asked about soon is ahead. */
 static u64
-executions(size_t i)
+executions(const struct noted *b, const struct noted *ahead)
 {
-	const struct block *ahead =
-		all.block[i + AHEAD < all.n ? i + AHEAD : i].block;
+	__builtin_prefetch(ahead->block);
+	__builtin_prefetch(ahead->block->behind);
+	return period_executions(b->block);
+}
 
-	__builtin_prefetch(ahead);
-	__builtin_prefetch(ahead->behind);
-	return period_executions(all.block[i].block);
+static const struct noted *
+ahead_of(size_t i)
+{
+	return &all.block[i + AHEAD < all.n ? i + AHEAD : i];
+}
+
+static const struct noted *
+ahead_of_hot(size_t k)
+{
+	return &all.block[all.hot[k + AHEAD < all.n_hot ? k + AHEAD : k]];
+}
+
+/* Whether it has been executed n times now, and not so often before. */
+static bool
+note(struct noted *b, u64 n)
+{
+	bool executed = n != b->executions;
+
+	b->executions = n;
+	b->lately |= executed;
+	return executed;
 }
 
 u64
@@ -59,7 +91,8 @@ executed_steps(void)
 
 	add_new();
 	for (size_t i = 0; i < all.n; i++)
-		sum += executions(i) * all.block[i].block->n_insn;
+		sum += executions(&all.block[i], ahead_of(i)) *
+		       all.block[i].block->n_insn;
 	return sum;
 }
 
@@ -72,7 +105,7 @@ executed_note(void)
 	for (size_t i = 0; i < all.n; i++) {
 		struct noted *b = &all.block[i];
 
-		b->executions = executions(i);
+		note(b, executions(b, ahead_of(i)));
 		sum += b->executions * b->block->n_insn;
 	}
 	return sum;
@@ -82,13 +115,27 @@ void
 executed_since(void (*fn)(const struct block *b))
 {
 	add_new();
+	all.n_hot = 0;
 	for (size_t i = 0; i < all.n; i++) {
 		struct noted *b = &all.block[i];
-		u64 n = executions(i);
 
-		if (n != b->executions)
+		if (note(b, executions(b, ahead_of(i))))
 			fn(b->block);
-		b->executions = n;
+		if (b->lately)
+			all.hot[all.n_hot++] = (u32)i;
+		b->lately = false;
+	}
+}
+
+void
+executed_lately(void (*fn)(const struct block *b))
+{
+	add_new();
+	for (size_t k = 0; k < all.n_hot; k++) {
+		struct noted *b = &all.block[all.hot[k]];
+
+		if (note(b, executions(b, ahead_of_hot(k))))
+			fn(b->block);
 	}
 }
 

@@ -15,6 +15,10 @@ u64 executed_note(void);
 /* Calls fn with each block that has been executed since, and notes them again. */
 void executed_since(void (*fn)(const struct block *b));
 
+/* The same, but that only those are looked at that were executed before the last
+ * executed_since(), since the one before it, or have been made since. */
+void executed_lately(void (*fn)(const struct block *b));
+
 /* In a child just forked: nothing has been executed. */
 void executed_forget(void);
 

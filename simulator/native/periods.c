@@ -222,7 +222,11 @@ refresh(void)
 {
 	u64 from = turns_busy();
 
-	executed_since(refresh_block);
+	/* In between few others are executed, and these come at the end. */
+	if (periods.rest)
+		executed_lately(refresh_block);
+	else
+		executed_since(refresh_block);
 	core_refresh(&core, touched.line, TOUCH_LINES, TOUCH_LINE_BITS);
 	touch_forget();
 	core.paced += turns_busy() - from;

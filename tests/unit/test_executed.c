@@ -70,6 +70,43 @@ steps_and_what_is_new(void **state)
 	assert_int_equal(executed_steps(), 3 * 15);
 }
 
+/* Of those that were executed lately, or are new, all are found; the others are when
+ * all are looked at. */
+static void
+what_is_hot(void **state)
+{
+	(void)state;
+	executed_since(call);
+	block[7].execs++;
+	executed_since(call);
+	block[7].execs++;
+	block[8].execs++;
+	called = 0;
+	executed_lately(call);
+	assert_int_equal(called, 1);
+	assert_ptr_equal(last, &block[7]);
+	look(1, &block[8]);
+	/* Both were, since the last time. */
+	block[7].behind[BLOCK_BEHIND_TAKEN]++;
+	block[8].behind[BLOCK_BEHIND_TAKEN]++;
+	called = 0;
+	executed_lately(call);
+	assert_int_equal(called, 2);
+	look(0, NULL);
+	look(0, NULL);
+	block[7].execs++;
+	called = 0;
+	executed_lately(call);
+	assert_int_equal(called, 0);
+	/* What is noted was executed. */
+	executed_note();
+	look(0, NULL);
+	block[7].execs++;
+	called = 0;
+	executed_lately(call);
+	assert_int_equal(called, 1);
+}
+
 /* A child begins with none. */
 static void
 in_a_child(void **state)
@@ -90,6 +127,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(steps_and_what_is_new),
+		cmocka_unit_test(what_is_hot),
 		cmocka_unit_test(in_a_child),
 	};
 
