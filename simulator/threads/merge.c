@@ -445,15 +445,33 @@ merge_watch(struct merge *m, void (*changes)(void))
 	m->changes = changes;
 }
 
+/* The thread that was the first of x before others gave what they had recorded is it
+ * again, and has what was left of its time slice. */
+static void
+give_back(struct merge *m, struct context *x, const struct merge_queue *first,
+	  s64 slice)
+{
+	if (!first || first->tc < 0 || x->first == first)
+		return;
+	while (x->first != first)
+		rotate(m, x, false);
+	x->slice = slice;
+}
+
 void
 merge_drain(struct merge *m)
 {
+	struct context *x = &m->tc[0];
+	const struct merge_queue *first = x->first;
 	u64 *sig = m->core->sig;
+	s64 slice = x->slice;
 
 	m->draining = true;
 	run(m);
 	m->draining = false;
 	m->core->sig = sig;
+	if (merge_is_single(m))
+		give_back(m, x, first, slice);
 }
 
 void

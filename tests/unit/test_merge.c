@@ -755,6 +755,52 @@ threads_take_turns_on_one_context(void **state)
 	rig_close(&three);
 }
 
+/* The one whose turn it is keeps it when all is worked off, and with it what others
+ * have recorded that had lost theirs. */
+static void
+a_turn_goes_on_when_all_is_worked_off(void **state)
+{
+	struct merge_queue q[2];
+	struct sim_config config;
+	struct block *b;
+	struct merge *m;
+	struct rig r;
+
+	(void)state;
+	single_config(&config);
+	config.topo.time_slice = 20;
+	rig_open(&r, &config);
+	b = loop_block(&r, CLASS_ALU, 4, false, CODE_BASE);
+	m = merge_new(r.core);
+	merge_begin(m, r.slot->sig, 0);
+	core_record(r.core, true);
+	for (unsigned i = 0; i < 2; i++) {
+		assert_int_equal(merge_queue_init(&q[i]), 0);
+		merge_admit(m, &q[i], 0);
+	}
+	for (unsigned i = 0; i < 6; i++)
+		merge_queue_block(&q[0], b);
+	merge_queue_commit(&q[0]);
+	assert_ptr_equal(merge_advance(m), &q[1]);
+	assert_int_not_equal(q[0].head, q[0].tail);
+	merge_queue_block(&q[1], b);
+	merge_queue_commit(&q[1]);
+	merge_drain(m);
+	for (unsigned i = 0; i < 2; i++)
+		assert_int_equal(q[i].head, q[i].tail);
+	assert_ptr_equal(merge_running(m, 0), &q[1]);
+	assert_ptr_equal(merge_advance(m), &q[1]);
+	for (unsigned i = 0; i < 2; i++)
+		merge_leave(m, &q[i]);
+	assert_null(merge_advance(m));
+	merge_end(m, NULL, 0);
+	core_record(r.core, false);
+	for (unsigned i = 0; i < 2; i++)
+		merge_queue_free(&q[i]);
+	merge_free(m);
+	rig_close(&r);
+}
+
 /* Five threads on two contexts: the same work, in slices. */
 static void
 threads_share_contexts(void **state)
@@ -855,6 +901,7 @@ main(void)
 		cmocka_unit_test(nothing_counts_meanwhile),
 		cmocka_unit_test(contexts_count_their_own),
 		cmocka_unit_test(threads_take_turns_on_one_context),
+		cmocka_unit_test(a_turn_goes_on_when_all_is_worked_off),
 		cmocka_unit_test(threads_share_contexts),
 		cmocka_unit_test(threads_hide_stalls_and_share_a_tlb),
 		cmocka_unit_test(quantum_hardly_matters),
