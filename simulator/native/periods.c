@@ -17,6 +17,9 @@
 #define FIRST_TIMES 10u		/* so many times what is modelled of others: short
 				   programs are modelled as a whole */
 #define BEGINNING 3u		/* so many times less than was executed */
+#define FEW 4u			/* so many cycles a step, or more: what is measured is
+				   made longer, */
+#define LONGER 16u		/* up to so many times */
 #define LAST_PART 400000u	/* steps, of what is skipped: about what is modelled
 				   behind it */
 
@@ -38,6 +41,7 @@ static struct {
 	/* turns_busy() when the warm-up began, */
 	u64 warmed_at;
 	u64 measured_at;	/* and what is measured; */
+	unsigned longer;	/* how often that was made longer */
 	u64 measured_from;	/* steps then, */
 	struct period_counts from; /* and counts */
 	/* What was measured last, in so many cycles. */
@@ -125,6 +129,7 @@ begin_measured(void)
 	}
 	period_look(&at, &periods.from);
 	periods.measured_at = turns_busy();
+	periods.longer = 0;
 	periods.now = MEASURED;
 	let_end_in(target.map.m->periods.measured);
 }
@@ -266,11 +271,25 @@ end_part(void)
 	begin_part();
 }
 
-static void
-begin_skipped(void)
+/* What was measured goes on if it had so few steps, executed since the process began,
+ * that it would stand for much by something that happens seldom. */
+static bool
+goes_on(u64 executed)
 {
-	u64 executed = executed_note();
+	u64 cycles = target.map.m->periods.measured;
 
+	if (executed - periods.measured_from >= cycles / FEW ||
+	    periods.longer == LONGER)
+		return false;
+	periods.longer++;
+	let_end_in(cycles);
+	return true;
+}
+
+/* So many steps have been executed. */
+static void
+begin_skipped(u64 executed)
+{
 	keep_spoil();
 	target_slot()->estimates = 1;
 	end_measured(executed);
@@ -327,18 +346,29 @@ periods_skip(struct block *t)
 static void
 over(const struct block *t)
 {
+	u64 executed;
+
 	turns_work_off();
-	if (periods.now == FIRST || periods.now == WARMED) {
-		begin_measured();
-	} else if (periods.now == SKIPPED && periods.rest) {
-		end_part();
-	} else {
+	switch (periods.now) {
+	case SKIPPED:
+		if (periods.rest) {
+			end_part();
+			return;
+		}
 		rest(t);
-		if (periods.now == SKIPPED)
-			begin_warmed();
-		else
-			begin_skipped();
+		begin_warmed();
 		go_on();
+		return;
+	case MEASURED:
+		executed = executed_note();
+		if (goes_on(executed))
+			return;
+		rest(t);
+		begin_skipped(executed);
+		go_on();
+		return;
+	default:
+		begin_measured();
 	}
 }
 
