@@ -329,6 +329,47 @@ ratio() {
 	done
 }
 
+@test "a thread whose wait is over goes on beside one that makes no call" {
+	need_native
+	cat >woken.c <<-'END'
+	#include <pthread.h>
+	#include <stdio.h>
+	#include <time.h>
+	static volatile int over, woken;
+	static void *sleeper(void *arg)
+	{
+		struct timespec t = {0, 1000000};
+
+		while (!over) {
+			nanosleep(&t, 0);
+			woken++;
+		}
+		return arg;
+	}
+	int main(void)
+	{
+		long n = 20000000;
+		pthread_t t;
+		int x = 3;
+
+		pthread_create(&t, 0, sleeper, 0);
+		__asm__ volatile("1: imul %1, %1\n dec %0\n jnz 1b"
+				 : "+r"(n), "+r"(x));
+		over = 1;
+		pthread_join(t, 0);
+		printf("%d\n", woken);
+		return 0;
+	}
+	END
+	cc -O1 -pthread -static -o woken woken.c || skip "no compiler"
+	all=$(pmcsim stat -o all --cpu p5 -e cycles ./woken)
+	part=$(pmcsim stat -o part --cpu p5 --sampled 20 -e cycles ./woken)
+	echo "$all $part"
+	[ "$all" -gt 5 ]
+	[ "$part" -ge $((all - 1)) ]
+	[ "$part" -le $((all + 1)) ]
+}
+
 @test "threads that fork, and a program that cannot be executed" {
 	need_native
 	cat >forks.c <<-'END'

@@ -326,7 +326,7 @@ give_more(void)
 	u64 left;
 
 	periods_pass();
-	left = turns_stretch_left();
+	left = turns_alone_left();
 	written_give((s64)period_scale(periods.rate.steps, left,
 				       periods.rate_cycles) + 1);
 	return left;

@@ -173,8 +173,10 @@ void turns_alarm(u64 cycle);
  */
 void turns_stretch(u64 cycle);
 
-/* Cycles of it that are left. */
+/* Cycles of it that are left; and those that a thread on the fast path may execute
+ * without a look at core.deadline: until another one's wait is over, too. */
 u64 turns_stretch_left(void);
+u64 turns_alone_left(void);
 
 /* Cycles of the machine's clock, but for those in which all threads have waited. */
 u64 turns_busy(void);

@@ -23,6 +23,17 @@ turns_stretch_left(void)
 	return turns.stretch > busy ? turns.stretch - busy : 0;
 }
 
+u64
+turns_alone_left(void)
+{
+	u64 overdue = record_first_overdue(), now = core_cycle(&core);
+	u64 left = turns_stretch_left();
+
+	if (!overdue || (overdue > now && overdue - now > left))
+		return left;
+	return overdue > now ? overdue - now : 0;
+}
+
 bool
 stretch_is_over(void)
 {
