@@ -254,6 +254,7 @@ wait_over(struct thread *th)
 	if (th->lengthened && th->over)
 		say_none(&th->wait);
 	th->lengthened = false;
+	th->until = 0;
 }
 
 void

@@ -248,6 +248,44 @@ timed_waits(void)
 	SAY("%s\n", strerrorname_np(pthread_mutex_trylock(&mutex)));
 }
 
+static int ends[2];
+
+static void *
+wait_for_byte(void *arg)
+{
+	char c;
+
+	return read(ends[0], &c, 1) == 1 ? arg : NULL;
+}
+
+/* Once a wait is over, where it was told what was left of it is the program's. */
+static void
+times_that_are_gone(void)
+{
+	static struct {
+		struct timeval t;
+		char rest[16];
+	} place;
+	int others = 0;
+
+	DO(pipe(ends));
+	pthread_create(&thread[0], NULL, wait_for_byte, NULL);
+	for (int k = 0; k < 10; k++) {
+		place.t = (struct timeval){0, 100};
+		syscall(SYS_select, 0, NULL, NULL, NULL, &place.t);
+		memset(&place, 'x', sizeof place);
+		for (int i = 0; i < 20000; i++)
+			sum++;
+		munmap(mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS,
+			    -1, 0), 4096);
+		for (unsigned i = 0; i < sizeof place; i++)
+			others += ((char *)&place)[i] != 'x';
+	}
+	SAY("%d of them were changed\n", others);
+	DO(write(ends[1], "x", 1) == 1);
+	DO(pthread_join(thread[0], NULL));
+}
+
 static int word;
 
 static void *
@@ -419,6 +457,7 @@ static const struct sample samples[] = {
 	SAMPLE(results), SAMPLE(mutexes), SAMPLE(atomics), SAMPLE(conditions),
 	SAMPLE(barriers), SAMPLE(own_variables), SAMPLE(values_and_their_end),
 	SAMPLE(cancelled), SAMPLE(detached_threads), SAMPLE(timed_waits),
+	SAMPLE(times_that_are_gone),
 	SAMPLE(futexes), SAMPLE(robust_mutexes), SAMPLE(sizes_of_stacks),
 	SAMPLE(chains_of_threads), SAMPLE(threads_of_c11),
 	SAMPLE(locks_of_readers),
