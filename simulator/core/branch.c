@@ -144,10 +144,18 @@ core_repeat(struct core *c, u64 *sig, const struct block *t)
 	repeat_take_back(c, sig, t);
 }
 
+/* Whether t is p's string instruction once more.  An empty block that begins there has
+ * nothing to be taken back. */
+static bool
+is_again(const struct block *p, const struct block *t)
+{
+	return t->vaddr == block_branch_pc(p) && t->n_insn;
+}
+
 void
 core_repeat_apart(struct core *c, const struct block *p, const struct block *t)
 {
-	if (p->branch == BRANCH_REP && t && t->vaddr == block_branch_pc(p))
+	if (p->branch == BRANCH_REP && t && is_again(p, t))
 		core_repeat(c, c->sig, t);
 }
 
@@ -175,7 +183,7 @@ core_branch(struct core *c, const struct block *p, const struct block *t)
 	case BRANCH_RETURN:
 		return leave_return(c, p, t->vaddr);
 	case BRANCH_REP:
-		if (t->vaddr == block_branch_pc(p))
+		if (is_again(p, t))
 			core_repeat(c, c->sig, t);
 		return 0;
 	default:
@@ -218,7 +226,7 @@ core_count_branch(struct core *c, const struct block *p,
 			leave_likely(c, p, t, 0);
 		break;
 	case BRANCH_REP:
-		if (t->vaddr == block_branch_pc(p))
+		if (is_again(p, t))
 			core_repeat(c, c->sig, t);
 		break;
 	}

@@ -181,9 +181,9 @@ bool merge_counts(const struct merge *m);
  */
 void merge_begin(struct merge *m, u64 (*sig)[SIG_N], unsigned tc);
 
-/* Before it does so where a block at next would be entered, not in a system
+/* Before it does so where that block would be entered, not in a system
  * call: the fast path ends the one before it. */
-void merge_stop(struct merge *m, u64 next);
+void merge_stop(struct merge *m, const struct block *next);
 
 /* On a machine of one context, where all has been worked off: the block that the core
  * is in is over, and so is what it is not known of which thread comes next. */

@@ -29,10 +29,12 @@ pause(struct core *c, u64 next)
 }
 
 void
-merge_stop(struct merge *m, u64 next)
+merge_stop(struct merge *m, const struct block *next)
 {
-	if (!merge_is_single(m))
-		pause(m->core, next);
+	if (merge_is_single(m))
+		return;
+	core_repeat_apart(m->core, m->core->prev, next);
+	pause(m->core, next->vaddr);
 }
 
 /* The block that the core is in is over, and its thread, from, goes on later. */

@@ -43,7 +43,7 @@ has_regions(void)
 static bool
 counts_alone(void)
 {
-	return merge_counts(turns.merge) && !turns_engine->steps &&
+	return !turns_engine->steps &&
 	       !has_regions() && !core.calls && !core.profiler &&
 	       !core.sampler && !counts_are_wanted();
 }
@@ -52,7 +52,8 @@ void
 record_choose(void)
 {
 	merge_model(turns.merge, target.timing && !core.skipping);
-	core.counting = core.skipping || counts_alone();
+	core.counting = merge_counts(turns.merge) &&
+			(core.skipping || counts_alone());
 }
 
 void
@@ -116,7 +117,7 @@ record_begin(struct thread *th)
 void
 record_resume(struct thread *th, const struct block *t)
 {
-	merge_stop(turns.merge, t->vaddr);
+	merge_stop(turns.merge, t);
 	record_begin(th);
 	idle_wake();
 }
