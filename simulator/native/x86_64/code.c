@@ -94,9 +94,12 @@ code_find_other(u64 pc)
 {
 	struct code_block *b = NULL;
 
-	for (unsigned i = 0; i < CODE_COPIES && !b; i++)
+	for (unsigned i = 0; i < CODE_COPIES && !b; i++) {
 		if (i != code_copy)
 			b = lists_find(pc, (enum code_copy)i);
+		if (b && !code_is_same(b))
+			b = NULL;
+	}
 	return b;
 }
 

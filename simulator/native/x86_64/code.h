@@ -135,7 +135,7 @@ enum code_copy { COPY_WHOLE, COPY_COUNTED, COPY_RECORDED };
 /* Which of them code_find() and code_make() are asked for from now on. */
 void code_select(enum code_copy copy);
 
-/* The block at pc, or NULL; another copy of it. */
+/* The block at pc, or NULL; another copy of it, of the same instructions. */
 struct code_block *code_find(u64 pc);
 struct code_block *code_find_other(u64 pc);
 
