@@ -329,6 +329,40 @@ ratio() {
 	done
 }
 
+@test "turns are as long as without a model" {
+	need_native
+	# Each of the other threads begins when the first one's turn is over.
+	cat >spins.c <<-'END'
+	#include <pthread.h>
+	static volatile long n, gone;
+	static void *other(void *arg)
+	{
+		gone++;
+		return arg;
+	}
+	int main(void)
+	{
+		pthread_t t;
+
+		for (int k = 1; k <= 20; k++) {
+			for (int i = 0; i < 100000; i++)
+				n++;
+			pthread_create(&t, 0, other, 0);
+			while (gone < k)
+				;
+			pthread_join(t, 0);
+		}
+		return 0;
+	}
+	END
+	cc -O1 -pthread -static -o spins spins.c || skip "no compiler"
+	stat_counts --cpu r10000 --no-time -e instructions ./spins >all
+	stat_counts --cpu r10000 --sampled 20,20000,10000 \
+		-e instructions,cycles ./spins | grep -v ^cycles >part
+	cat all part | awk '{ n[NR] = $2 }
+		END { off = n[2] / n[1] - 1; exit !(off > -0.001 && off < 0.001) }'
+}
+
 @test "a thread whose wait is over goes on beside one that makes no call" {
 	need_native
 	cat >woken.c <<-'END'

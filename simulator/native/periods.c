@@ -264,6 +264,15 @@ periods_pass(void)
 	core.paced += cycles;
 }
 
+/* The same, where nothing of what is left is given to whatever is executed next. */
+static void
+pass_all(void)
+{
+	periods_pass();
+	if (core.skipping && !core.recording)
+		written_give(0);
+}
+
 static void
 end_part(void)
 {
@@ -375,10 +384,10 @@ over(const struct block *t)
 void
 periods_turn(const struct block *t)
 {
-	if (periods.now == ALL || !turns_single())
+	if (periods.now == ALL)
 		return;
-	periods_pass();
-	if (!turns_stretch_left())
+	pass_all();
+	if (turns_single() && !turns_stretch_left())
 		over(t);
 }
 
@@ -449,7 +458,8 @@ may_be_skipped(void)
 void
 periods_begin(void)
 {
-	if (!target.map.m->periods.one_in || !may_be_skipped())
+	if (!target.map.m->periods.one_in || !target.timing ||
+	    !may_be_skipped())
 		return;
 	core.alarmed = alarmed;
 	begin_first();
@@ -464,18 +474,24 @@ periods_forked(void)
 		core.prev = &block_none;
 	core.skipping = false;
 	written_give(0);
+	go_on();
 	executed_forget();
 	periods.n = periods.begun = core.paced = 0;
 	if (periods.now != ALL)
 		begin_first();
 }
 
-/* Processes that choose their context are modelled, too. */
+/* Processes that choose their context are modelled, too.  Others begin what the call
+ * does with the time that it is, and may begin to take turns in it, which give what may
+ * be executed on their own. */
 void
 periods_call(u64 number, const u64 arg[6])
 {
+	bool clones = number == SYS_clone && arg[0] & CLONE_VM &&
+		      !(arg[0] & CLONE_VFORK);
+
 	if (periods.now != ALL && contexts_number(target.config) > 1 &&
-	    (number == SYS_sched_setaffinity ||
-	     (number == SYS_clone && arg[0] & CLONE_THREAD)))
+	    (number == SYS_sched_setaffinity || clones))
 		periods_end();
+	pass_all();
 }

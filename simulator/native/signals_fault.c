@@ -169,6 +169,8 @@ signals_die(int sig)
 	host_kernel(SYS_tgkill, (u64)getpid(), (u64)gettid(), (u64)sig, 0);
 	host_kernel(SYS_rt_sigprocmask, SIG_UNBLOCK, (u64)(uintptr_t)&one, 0,
 		    MASK_BYTES);
+	/* Not all signals end a process. */
+	periods_begin();
 }
 
 static bool
