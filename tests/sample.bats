@@ -60,7 +60,7 @@ compare() {
 }
 
 @test "threads" {
-	compare threads 16
+	compare threads 17
 }
 
 @test "threads beside processes, signals and files" {
