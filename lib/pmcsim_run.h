@@ -82,7 +82,8 @@ PMCSIM_API void pmcsim_machine_set_seed(struct pmcsim_machine *m,
  * Lets the machine model one instruction in one_in of long programs only: of each
  * period so many cycles to fill caches and predictors, and so many whose counts stand
  * for all of it.  x86-64 programs under the native engine, of one thread where contexts
- * share a pipeline; all else is modelled as ever.  To be called before the machine's first run.
+ * share a pipeline; all else is modelled as ever.  To be called before the machine's
+ * first run.
  */
 struct pmcsim_periods {
 	unsigned one_in, warm, measured;

@@ -192,7 +192,7 @@ end_measured(u64 executed)
 		account(periods.n - 1, nearer, false);
 	periods.rate.n = n;
 	periods.rate.steps = n_steps;
-		account(periods.n++, skipped - nearer, true);
+	account(periods.n++, skipped - nearer, true);
 	periods.rate_cycles = turns_busy() - periods.measured_at;
 	core.pace = (s64)((periods.rate_cycles << CORE_PACE_BITS) /
 			  later(n_steps, 1));
@@ -321,9 +321,8 @@ end_skipped(void)
 static void
 begin_warmed(void)
 {
-	end_skipped();
 	refresh();
-	periods.warmed_at = turns_busy();
+	end_skipped();
 	periods.now = WARMED;
 	let_end_in(target.map.m->periods.warm);
 }

@@ -3,11 +3,11 @@
  * The engine's alarm: a cycle of the machine's clock at which it is to be called.
  *
  * On the fast path core.alarm lets the thread leave its code there, which is also
- * where threads that sleep are overdue, and a stretch is over: the first of them.  While turns are
- * recorded, the thread that has the token looks when its turn begins.  When no
- * thread can run, the clock moves on to the alarm only if it would do so anyway,
- * because a thread waits for some time; else the host's time passes, since what
- * threads wait for may come from outside.
+ * where threads that sleep are overdue, and a stretch is over: the first of them.
+ * While turns are recorded, the thread that has the token looks when its turn begins.
+ * When no thread can run, the clock moves on to the alarm only if it would do so
+ * anyway, because a thread waits for some time; else the host's time passes, since
+ * what threads wait for may come from outside.
  */
 #include "turns_internal.h"
 
