@@ -49,11 +49,12 @@ keep_take(const struct keep_image *image, int fd, u64 offset)
 	slabs_taken(image->slab_bytes);
 	for (unsigned i = 0; i < CODE_PARTS; i++)
 		if (!map_over(image->part[i].at, image->part[i].bytes,
-			      data | (i ? 0 : PROT_EXEC), MAP_FIXED, fd,
+			      data | (i <= CODE_PART_COLD ? PROT_EXEC : 0), MAP_FIXED, fd,
 			      offset + image->part_at[i]))
 			process_die("code that was kept", ENOMEM);
 	/* Of each block that is shown, lists are written there. */
-	ahead_of_writes(image->part[1].at, image->part[1].bytes);
+	ahead_of_writes(image->part[CODE_PART_BLOCKS].at,
+			image->part[CODE_PART_BLOCKS].bytes);
 	for (unsigned i = 0; i < image->n_segment; i++) {
 		struct machine_segment *s = (struct machine_segment *)segment(i);
 

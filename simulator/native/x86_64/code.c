@@ -10,8 +10,11 @@
 
 #define CACHE_BYTES (192u << 20)
 #define CACHE_SPARE (1u << 20)	/* what a block may need, and edges */
+#define COLD_BYTES (48u << 20)	/* of the cache: what is executed but once */
+#define COLD_SPARE (1u << 16)
 #define USUAL_BYTES 2048	/* of a block's code, at most */
 #define USUAL_EXITS 2
+#define USUAL_COLD_BYTES 64
 #define MAX_BLOCKS (1u << 20)
 #define MAX_EXITS (1u << 21)
 #define MAX_ACCESSES (1u << 22)
@@ -19,7 +22,7 @@
 
 static struct {
 	u8 *base;
-	struct emitter at;
+	struct emitter at, cold;
 	struct code_block *block;
 	struct code_exit *exit;
 	struct code_access *access;
@@ -27,7 +30,9 @@ static struct {
 	u32 n_block, n_exit, n_access, n_map;
 	u64 flushed;
 	/* Up to where pages of them were asked for. */
-	const char *asked, *asked_block, *asked_exit;
+	const char *asked, *asked_cold, *asked_block, *asked_exit;
+	u8 *open;		/* end of the last exit with room for an edge, */
+	u64 last;		/* its number */
 } cache;
 
 enum code_enter code_enter;
@@ -46,11 +51,18 @@ reserve(u64 *at, size_t bytes)
 	return p == MAP_FAILED ? NULL : p;
 }
 
+static u8 *
+cold_base(void)
+{
+	return cache.base + (CACHE_BYTES - COLD_BYTES);
+}
+
 /* What all blocks share is emitted first. */
 static void
 begin_shared(void)
 {
 	cache.at.p = cache.base;
+	cache.cold.p = cold_base();
 	edge_begin(&cache.at);
 	arrive_begin(&cache.at);
 }
@@ -114,7 +126,8 @@ code_select(enum code_copy copy)
 bool
 code_is_full(void)
 {
-	return cache.at.p - cache.base > CACHE_BYTES - CACHE_SPARE ||
+	return cache.at.p > cold_base() - CACHE_SPARE ||
+	       cache.cold.p - cold_base() > COLD_BYTES - COLD_SPARE ||
 	       cache.n_block == MAX_BLOCKS ||
 	       cache.n_exit > MAX_EXITS - BLOCK_MAX_INSN ||
 	       cache.n_map > MAX_MAP - BLOCK_MAX_INSN ||
@@ -145,16 +158,38 @@ static void
 ask_for_pages(void)
 {
 	ahead_as_written(&cache.asked, cache.at.p, USUAL_BYTES);
+	ahead_as_written(&cache.asked_cold, cache.cold.p, USUAL_COLD_BYTES);
 	ahead_as_written(&cache.asked_block, &cache.block[cache.n_block],
 			 sizeof *cache.block);
 	ahead_as_written(&cache.asked_exit, &cache.exit[cache.n_exit],
 			 USUAL_EXITS * sizeof *cache.exit);
 }
 
+/* Puts b where an edge leads from the block before, if that goes on there: behind what
+ * counts b, so that there is nothing to jump over. */
+static void
+place(struct code_block *b)
+{
+	struct code_exit *x = &cache.exit[cache.last];
+	u8 *at;
+
+	if (cache.open != cache.at.p || x->edge || x->target != b->pc)
+		return;
+	at = cache.open - EXIT_ROOM;
+	b->body = at + EXIT_ROOM_NEXT;
+	if (edge_fits(at, EXIT_ROOM_NEXT, x->from, b)) {
+		x->room = EXIT_ROOM_NEXT;
+		x->from->end = cache.at.p = b->body;
+	} else {
+		b->body = cache.at.p;
+	}
+}
+
 struct code_block *
 code_make(const struct code_source *s)
 {
 	struct code_block *b;
+	const u8 *cold = cache.cold.p;
 
 	if (code_is_full())
 		return NULL;
@@ -169,6 +204,7 @@ code_make(const struct code_source *s)
 	b->map = cache.n_map;
 	b->n = (u16)s->n;
 	b->bytes = (u16)(s->insn[s->n - 1].pc + s->insn[s->n - 1].size - s->pc);
+	place(b);
 	for (unsigned i = 0; i < s->n; i++) {
 		cache.map[cache.n_map++] = (u16)(cache.at.p - b->body);
 		copy_insn(&cache.at, b, s, i);
@@ -176,7 +212,7 @@ code_make(const struct code_source *s)
 	b->end = cache.at.p;
 	explain_part(&cache.at, "accesses that the tables do not show, by C");
 	check_cold(&cache.at);
-	explain_block(b, s, cache.at.p);
+	explain_block(b, s, cache.at.p, cold);
 	if (!s->head)
 		code_show(b);
 	return b;
@@ -220,9 +256,12 @@ code_know(struct code_block *t)
 		.pc = t->pc, .code = t->entry, .arrive = t->arrive});
 }
 
-void
-exit_leave(struct emitter *e, u64 number)
+/* The way out of an exit that is not linked. */
+static void
+emit_leave(u64 number)
 {
+	struct emitter *e = &cache.cold;
+
 	explain_part(e, "to the engine, until it is linked");
 	cache.exit[number].leave = e->p;
 	emit_reach(cache.exit[number].site, e->p);
@@ -230,28 +269,23 @@ exit_leave(struct emitter *e, u64 number)
 	emit_jump_by(e, EMIT_GS(HOST_AT(host_state.leave)));
 }
 
-/* An exit whose way out is to be emitted behind the next one. */
-static u64 waiting;
-static bool waits;
-
 void
 exit_emit_if(struct emitter *e, unsigned cc, u64 number)
 {
 	explain_part(e, "an exit");
 	cache.exit[number].site = emit_jcc(e, cc);
-	waiting = number;
-	waits = true;
+	emit_leave(number);
 }
 
 void
 exit_emit(struct emitter *e, u64 number)
 {
-	const struct block *from = cache.exit[number].from->block;
-	const u8 *at;
+	struct code_exit *x = &cache.exit[number];
+	const struct block *from = x->from->block;
 
 	explain_part(e, "an exit");
-	if (cache.exit[number].kind == CODE_INDIRECT) {
-		edge_tell_block(e, cache.exit[number].from);
+	if (x->kind == CODE_INDIRECT) {
+		edge_tell_block(e, x->from);
 		emit_put(e, EMIT_64, EMIT_GS(HOST_AT(host_state.exit)),
 			 (s32)number);
 		emit_jump_by(e, arrive_is_inline(from)
@@ -259,19 +293,26 @@ exit_emit(struct emitter *e, u64 number)
 					: EMIT_GS(HOST_AT(host_state.indirect)));
 		return;
 	}
-	at = e->p;
-	cache.exit[number].site = emit_jump(e);
-	exit_leave(e, number);
-	cache.exit[number].room = (u8)(e->p - at);
-	if (waits)
-		exit_leave(e, waiting);
-	waits = false;
+	x->site = emit_jump(e);
+	emit_leave(number);
+	if (x->kind == CODE_CALLS_KERNEL || !edge_may_fit(x->from))
+		return;
+	emit_nothing(e, EXIT_ROOM - EXIT_JUMP);
+	x->room = EXIT_ROOM;
+	cache.open = e->p;
+	cache.last = number;
 }
 
 struct emitter *
 code_emitter(void)
 {
 	return &cache.at;
+}
+
+struct emitter *
+code_cold_emitter(void)
+{
+	return &cache.cold;
 }
 
 struct code_exit *
@@ -289,7 +330,8 @@ code_place(const struct code_block *b, unsigned i)
 bool
 code_holds(const u8 *at)
 {
-	return at >= cache.base && at < cache.at.p;
+	return (at >= cache.base && at < cache.at.p) ||
+	       (at >= cold_base() && at < cache.cold.p);
 }
 
 const struct code_exit *
@@ -361,27 +403,32 @@ code_access(u64 number)
 void
 code_parts(struct code_part part[CODE_PARTS])
 {
-	part[0] = (struct code_part){cache.base,
-				     (size_t)(cache.at.p - cache.base)};
-	part[1] = (struct code_part){cache.block,
-				     cache.n_block * sizeof *cache.block};
-	part[2] = (struct code_part){cache.exit,
-				     cache.n_exit * sizeof *cache.exit};
-	part[3] = (struct code_part){cache.access,
-				     cache.n_access * sizeof *cache.access};
-	part[4] = (struct code_part){cache.map,
-				     cache.n_map * sizeof *cache.map};
+	part[CODE_PART_HOT] = (struct code_part){
+		cache.base, (size_t)(cache.at.p - cache.base)};
+	part[CODE_PART_COLD] = (struct code_part){
+		cold_base(), (size_t)(cache.cold.p - cold_base())};
+	part[CODE_PART_BLOCKS] = (struct code_part){
+		cache.block, cache.n_block * sizeof *cache.block};
+	part[CODE_PART_EXITS] = (struct code_part){
+		cache.exit, cache.n_exit * sizeof *cache.exit};
+	part[CODE_PART_ACCESSES] = (struct code_part){
+		cache.access, cache.n_access * sizeof *cache.access};
+	part[CODE_PART_MAP] = (struct code_part){
+		cache.map, cache.n_map * sizeof *cache.map};
 }
 
 void
 code_parts_taken(const struct code_part part[CODE_PARTS])
 {
 	links_taken();
-	cache.at.p = cache.base + part[0].bytes;
-	cache.n_block = (u32)(part[1].bytes / sizeof *cache.block);
-	cache.n_exit = (u32)(part[2].bytes / sizeof *cache.exit);
-	cache.n_access = (u32)(part[3].bytes / sizeof *cache.access);
-	cache.n_map = (u32)(part[4].bytes / sizeof *cache.map);
+	cache.at.p = cache.base + part[CODE_PART_HOT].bytes;
+	cache.cold.p = cold_base() + part[CODE_PART_COLD].bytes;
+	cache.n_block = (u32)(part[CODE_PART_BLOCKS].bytes /
+			      sizeof *cache.block);
+	cache.n_exit = (u32)(part[CODE_PART_EXITS].bytes / sizeof *cache.exit);
+	cache.n_access = (u32)(part[CODE_PART_ACCESSES].bytes /
+			       sizeof *cache.access);
+	cache.n_map = (u32)(part[CODE_PART_MAP].bytes / sizeof *cache.map);
 }
 
 u64

@@ -67,8 +67,8 @@ struct code_exit {
 	struct code_block *to;	/* of the edge */
 	u32 next;		/* of those that lead there: number + 1, or 0 */
 	u8 kind;		/* enum code_exit_kind */
-	u8 room;		/* bytes of its jump and, at first, its way out behind
-				   that, where an edge may have its place; 0: none */
+	u8 room;		/* bytes of its jump and behind that, where an edge may
+				   have its place; 0: none */
 };
 
 enum code_exit_kind { CODE_DIRECT, CODE_INDIRECT, CODE_CALLS_KERNEL };
@@ -207,7 +207,10 @@ const struct code_access *code_access(u64 number);
  * used of each part; and that so much of them has been put in place.  A process
  * has the same places as another one if that number is the same.
  */
-#define CODE_PARTS 5
+enum code_parts {
+	CODE_PART_HOT, CODE_PART_COLD, CODE_PART_BLOCKS, CODE_PART_EXITS,
+	CODE_PART_ACCESSES, CODE_PART_MAP, CODE_PARTS
+};
 
 struct code_part {
 	void *at;
@@ -300,8 +303,15 @@ void edge_begin(struct emitter *e);
 void edge_call(struct emitter *e, struct code_block *t);
 /* Says which block is under way, for C: code that just counts blocks does not. */
 void edge_tell_block(struct emitter *e, const struct code_block *p);
+
+/* Whether that is possible in so many bytes there; and whether it may be in EXIT_ROOM,
+ * to some t.  If t's body is behind the first EXIT_ROOM_NEXT, these are enough. */
+#define EXIT_JUMP 5u
+#define EXIT_ROOM_NEXT 7u
+#define EXIT_ROOM (EXIT_ROOM_NEXT + EXIT_JUMP)
 bool edge_fits(const u8 *at, unsigned room, const struct code_block *p,
-	       const struct code_block *t); /* ... in so many bytes there */
+	       const struct code_block *t);
+bool edge_may_fit(const struct code_block *p);
 void edge_enter(struct emitter *e, const struct code_block *p,
 		struct code_block *t);
 
@@ -344,10 +354,10 @@ void record_access(struct emitter *e, const struct host_memory *m, s32 bytes,
 /* The same, for a jump that is taken if cc holds; the code goes on if not. */
 void exit_emit_if(struct emitter *e, unsigned cc, u64 number);
 
-/* Where an exit leads as long as it has not been linked.  And where code is made, if
- * there is room for more. */
-void exit_leave(struct emitter *e, u64 number);
+/* Where code is made, if there is room for more; and what is hardly executed, or read
+ * alone, so that it is not in between. */
 struct emitter *code_emitter(void);
+struct emitter *code_cold_emitter(void);
 bool code_is_full(void);
 
 /* code_link.c: there are no exits; or they are those of another process, which has

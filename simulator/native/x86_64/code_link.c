@@ -53,13 +53,9 @@ link_inside(struct code_exit *x)
 }
 
 static void
-link_anew(struct code_exit *x, u64 number)
+link_anew(struct code_exit *x)
 {
-	const u8 *behind = x->site + sizeof(u32);
-
 	if (edge_fits(jump_of(x), x->room, x->from, x->to)) {
-		if (x->leave == behind)
-			exit_leave(code_emitter(), number);
 		link_inside(x);
 		return;
 	}
@@ -92,7 +88,7 @@ code_link(u64 number, struct code_block *t)
 		if (x->edge)
 			code_unlink_exit(x);
 		drop_link(number, t);
-		link_anew(x, number);
+		link_anew(x);
 	} else if (x->edge == jump_of(x)) {
 		link_inside(x);
 	} else {

@@ -148,36 +148,27 @@ copy_jcxz(struct emitter *e, struct code_block *b, const struct host_insn *h,
 	copy_leave(e, b, behind);
 }
 
-/* In one store, which the return's load is forwarded: two of 32 bits are not.  The
- * distance of an address that put_return() has yet to put, or NULL. */
-static u8 *
+/* In one store, which the return's load is forwarded: two of 32 bits are not. */
+static void
 push_return(struct emitter *e, u64 address)
 {
-	if (address >= 1u << 31)
-		return emit_push_near(e);
-	emit_push_number(e, (s32)address);
-	return NULL;
-}
+	struct emitter *cold = code_cold_emitter();
 
-/* Behind the jump that ends the call. */
-static void
-put_return(struct emitter *e, u8 *distance, u64 address)
-{
-	if (!distance)
+	if (address < 1u << 31) {
+		emit_push_number(e, (s32)address);
 		return;
-	emit_reach(distance, e->p);
-	explain_data(e, "where it returns to");
-	emit_copy(e, &address, sizeof address);
+	}
+	emit_reach(emit_push_near(e), cold->p);
+	explain_data(cold, "where it returns to");
+	emit_copy(cold, &address, sizeof address);
 }
 
 static void
 copy_call(struct emitter *e, struct code_block *b, const struct host_insn *h,
 	  u64 behind)
 {
-	u8 *address = push_return(e, behind);
-
+	push_return(e, behind);
 	copy_leave(e, b, h->target);
-	put_return(e, address, behind);
 }
 
 /* Whether one instruction loads an indirect branch's target, whose operand is a
@@ -244,18 +235,16 @@ copy_call_indirect(struct emitter *e, struct code_block *b,
 {
 	bool brief = arrive_is_brief(b->block);
 	u8 source = brief && h->source != HOST_RSP ? h->source : HOST_NONE;
-	u8 *address;
 
 	if (source == HOST_NONE)
 		note_target(e, h);
-	address = push_return(e, behind);
+	push_return(e, behind);
 	if (brief) {
 		take_target(e, source);
 		leave_by_rcx(e, b);
 	} else {
 		leave_indirect(e, b);
 	}
-	put_return(e, address, behind);
 }
 
 static void

@@ -168,7 +168,8 @@ enter_counted(struct emitter *e, const struct block *p,
 		emit_put(e, EMIT_32, EMIT_GS(HOST_AT(core.prev)),
 			 (s32)(u32)(uintptr_t)t->block);
 	scratch_give(e, &s);
-	emit_reach(emit_jump(e), t->body);
+	if (e->p != t->body)
+		emit_reach(emit_jump(e), t->body);
 	if (!over)
 		return;
 	emit_reach(over, e->p);
@@ -181,11 +182,17 @@ edge_fits(const u8 *at, unsigned room, const struct code_block *p,
 	  const struct code_block *t)
 {
 	const struct emitter e = {.p = (u8 *)(uintptr_t)at};
-	const unsigned increment = 7, jump = 5;
+	bool next = t->body == at + EXIT_ROOM_NEXT;
 
-	return room >= increment + jump && t->block && p->block &&
-	       t->copy == COPY_WHOLE && !t->live.flags &&
+	return room >= (next ? EXIT_ROOM_NEXT : EXIT_ROOM) && t->block &&
+	       p->block && t->copy == COPY_WHOLE && !t->live.flags &&
 	       is_counted_inline(&e, p->block, t);
+}
+
+bool
+edge_may_fit(const struct code_block *p)
+{
+	return code_enter == ENTER_COUNT && p->copy == COPY_WHOLE && p->block;
 }
 
 /* ---- The whole model ------------------------------------------------- */

@@ -111,6 +111,14 @@ void emit_add_number(struct emitter *e, struct emit_memory m, s32 number);
 void emit_compare(struct emitter *e, struct emit_memory m, s32 number);
 void emit_compare_8(struct emitter *e, struct emit_memory m, s32 number);
 
+/* So many bytes that are never executed. */
+static inline void
+emit_nothing(struct emitter *e, unsigned bytes)
+{
+	memset(e->p, 0xcc, bytes);
+	e->p += bytes;
+}
+
 /* Jumps; where the distance stands, for emit_reach(). */
 u8 *emit_jcc(struct emitter *e, unsigned cc);
 u8 *emit_jump(struct emitter *e);

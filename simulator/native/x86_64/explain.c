@@ -205,13 +205,28 @@ show_data(const u8 *from)
 		(unsigned long long)(uintptr_t)from, word);
 }
 
+/* Where part number i ends, of code up to there; some are elsewhere. */
+static const u8 *
+next_part(unsigned i, const u8 *end)
+{
+	const u8 *from = explained.part[i].from;
+
+	for (unsigned k = i + 1; k < explained.n; k++) {
+		const u8 *next = explained.part[k].from;
+
+		if (next >= from && next < end)
+			end = next;
+	}
+	return end;
+}
+
 /* The parts that begin in a piece of emitted code. */
 static void
 show_parts(const u8 *from, const u8 *end)
 {
 	for (unsigned i = 0; i < explained.n; i++) {
 		const struct part *p = &explained.part[i];
-		const u8 *next = i + 1 < explained.n ? p[1].from : end;
+		const u8 *next = next_part(i, end);
 
 		if (p->from < from || p->from >= end || next == p->from)
 			continue;
@@ -219,7 +234,7 @@ show_parts(const u8 *from, const u8 *end)
 		if (p->data)
 			show_data(p->from);
 		else
-			show_emitted(p->from, next < end ? next : end);
+			show_emitted(p->from, next);
 	}
 }
 
@@ -234,14 +249,16 @@ has_it(const struct code_source *s)
 
 void
 explain_block(const struct code_block *b, const struct code_source *s,
-	      const u8 *end)
+	      const u8 *end, const u8 *cold)
 {
+	const u8 *cold_end = code_cold_emitter()->p;
+
 	if (explained.out && !explained.block && has_it(s)) {
 		explained.block = b;
 		fprintf(explained.out, "block at 0x%llx: %u instructions, "
 			"%zu bytes, emitted: %zu\n",
 			(unsigned long long)b->pc, s->n, (size_t)b->bytes,
-			(size_t)(end - b->body));
+			(size_t)(end - b->body + cold_end - cold));
 		for (unsigned i = 0; i < s->n; i++) {
 			const struct insn *in = &s->insn[i];
 			const u8 *code = (const u8 *)(uintptr_t)in->pc;
@@ -253,6 +270,7 @@ explain_block(const struct code_block *b, const struct code_source *s,
 		}
 		fputs("behind the block\n", explained.out);
 		show_parts(b->end, end);
+		show_parts(cold, cold_end);
 		fflush(explained.out);
 	}
 	explained.n = 0;

@@ -19,9 +19,9 @@ void explain_part(const struct emitter *e, const char *words);
 /* Likewise, but it is no code: 64 bits. */
 void explain_data(const struct emitter *e, const char *words);
 
-/* Block b was made of s, the next emitted byte is at end. */
+/* Block b was made of s, up to there; what is executed but once is from cold on. */
 void explain_block(const struct code_block *b, const struct code_source *s,
-		   const u8 *end);
+		   const u8 *end, const u8 *cold);
 
 /* The edge from p to t begins there. */
 void explain_edge(const struct code_block *p, const struct code_block *t,
