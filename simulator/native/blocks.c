@@ -18,6 +18,8 @@
 
 static struct cut now;		/* what is being made */
 
+static bool arrives;		/* ... by an indirect branch that leads there */
+
 static volatile bool changed;	/* a handler may set it */
 static volatile bool alone;	/* ... that an instruction is executed alone */
 
@@ -41,6 +43,7 @@ make(unsigned first, unsigned n, struct code_block *head,
 		.host = &now.host[first],
 		.n = n,
 		.head = head,
+		.arrives = arrives && !head,
 	};
 	const u8 (*data)[INSN_BYTES] =
 		(const u8 (*)[INSN_BYTES]) & now.data[first];
@@ -295,7 +298,9 @@ go_on_at(u64 pc)
 
 	if (signals_wait() || changed || !is_code(pc))
 		return go_on(pc);
+	arrives = true;
 	t = block_at(pc);
+	arrives = false;
 	if (turns_begin())
 		return turn(t);
 	premade_note_target(pc);

@@ -23,54 +23,30 @@ static const u8 reg[EDGE_REGS] = {
 #define FLAGS_SLOT EDGE_REGS
 
 static struct emit_memory
-slot(unsigned i, bool brief)
+slot(unsigned i)
 {
-	if (brief && i == BLOCK)
-		return EMIT_GS(HOST_AT(CODE_ASIDE));
 	return EMIT_GS(HOST_AT(host_state.slot[0]) + 8 * (s32)i);
-}
-
-/* Whether the block is just counted, or recorded, and nothing of the branch is
- * modelled there. */
-static bool
-is_brief(bool recorded)
-{
-	return recorded || code_enter == ENTER_COUNT;
-}
-
-/* Whether that register is needed. */
-static bool
-is_used(unsigned i, bool brief)
-{
-	return !brief || i == BLOCK || i == SPARE;
-}
-
-static void
-save_flags(struct emitter *e, bool brief)
-{
-	emit_flags_save(e);
-	emit_op(e, EMIT_STORE, EMIT_64, HOST_RAX, slot(FLAGS_SLOT, brief));
 }
 
 static void
 save_all(struct emitter *e)
 {
 	for (unsigned i = 0; i < EDGE_REGS; i++)
-		emit_op(e, EMIT_STORE, EMIT_64, reg[i], slot(i, false));
-	save_flags(e, false);
+		emit_op(e, EMIT_STORE, EMIT_64, reg[i], slot(i));
+	emit_flags_save(e);
+	emit_op(e, EMIT_STORE, EMIT_64, HOST_RAX, slot(FLAGS_SLOT));
 }
 
 static void
-restore(struct emitter *e, struct code_live live, bool brief)
+restore(struct emitter *e, struct code_live live)
 {
 	if (live.flags) {
-		emit_op(e, EMIT_LOAD, EMIT_64, HOST_RAX,
-			slot(FLAGS_SLOT, brief));
+		emit_op(e, EMIT_LOAD, EMIT_64, HOST_RAX, slot(FLAGS_SLOT));
 		emit_flags_restore(e);
 	}
 	for (unsigned i = 0; i < EDGE_REGS; i++)
-		if (is_used(i, brief) && live.regs >> reg[i] & 1)
-			emit_op(e, EMIT_LOAD, EMIT_64, reg[i], slot(i, brief));
+		if (live.regs >> reg[i] & 1)
+			emit_op(e, EMIT_LOAD, EMIT_64, reg[i], slot(i));
 }
 
 /* ---- The branch ------------------------------------------------------ */
@@ -88,12 +64,9 @@ arrive_is_inline(const struct block *p)
 	bool jumps = p && (p->branch == BRANCH_IND_JUMP ||
 			   p->branch == BRANCH_IND_CALL);
 
-	if (!p || !(jumps || p->branch == BRANCH_RETURN))
+	if (!p || !(jumps || p->branch == BRANCH_RETURN) ||
+	    code_copy != COPY_WHOLE || code_enter <= ENTER_COUNT)
 		return false;
-	if (code_copy != COPY_WHOLE)
-		return record_arrives();
-	if (code_enter <= ENTER_COUNT)
-		return code_enter == ENTER_COUNT;
 	return p->kind == KIND_SLOW && !p->owes_long && !p->side_first &&
 	       !predict_holds_jumps(&target.config->branch) &&
 	       (!jumps || jumps_are_inline());
@@ -103,8 +76,7 @@ struct emit_memory
 arrive_by(const struct block *p)
 {
 	return EMIT_GS(HOST_AT(host_state.arrive[0]) +
-		       8 * (code_copy != COPY_WHOLE	   ? HOST_RECORDED
-			    : p->branch == BRANCH_RETURN   ? HOST_BY_RETURN
+		       8 * (p->branch == BRANCH_RETURN	   ? HOST_BY_RETURN
 			    : p->branch == BRANCH_IND_JUMP ? HOST_BY_JUMP
 							   : HOST_BY_CALL));
 }
@@ -214,58 +186,31 @@ push(struct emitter *e)
 	return full;
 }
 
-/* A field of the place that RAX chooses. */
-#define KNOWN(field)                                         \
-	EMIT_GS_INDEX(HOST_AT(host_state.known[0].field), HOST_RAX, \
+/* A field of the place that a register chooses. */
+#define KNOWN(field, by)                                           \
+	EMIT_GS_INDEX(HOST_AT(host_state.known[0].field), (by), \
 		      sizeof host_state.known[0] >> HOST_TARGET_SHIFT)
 
-/* Looks at the place that RAX, a hash of the target, chooses. */
-static void
-look_at(struct emitter *e)
+struct emit_memory
+arrive_known(u8 place)
 {
-	emit_ri(e, EMIT_ALU_AND, EMIT_32, HOST_RAX,
-		(s32)(HOST_TARGETS - 1) << HOST_TARGET_SHIFT);
-	emit_op(e, EMIT_CMP, EMIT_64, reg[BLOCK], KNOWN(pc));
-}
-
-/* At its first place. */
-static void
-look_first(struct emitter *e)
-{
-	emit_rr(e, EMIT_LOAD, EMIT_32, HOST_RAX, reg[BLOCK]);
-	look_at(e);
-}
-
-/* At its second place; a jump if it is not there. */
-static u8 *
-look_second(struct emitter *e)
-{
-	emit_rr(e, EMIT_LOAD, EMIT_64, HOST_RAX, reg[BLOCK]);
-	emit_shift(e, false, EMIT_64, HOST_RAX, HOST_TARGET_FOLD);
-	emit_rr(e, EMIT_XOR, EMIT_32, HOST_RAX, reg[BLOCK]);
-	look_at(e);
-	return emit_jcc(e, EMIT_JNE);
-}
-
-bool
-arrive_is_brief(const struct block *p)
-{
-	return arrive_is_inline(p) && is_brief(code_copy != COPY_WHOLE);
+	return KNOWN(arrive, place);
 }
 
 void
-arrive_find(struct emitter *e, const struct block *p, u64 exit)
+arrive_look_at(struct emitter *e, u8 target, u8 place)
 {
-	u8 *other;
+	emit_ri(e, EMIT_ALU_AND, EMIT_32, place,
+		(s32)(HOST_TARGETS - 1) << HOST_TARGET_SHIFT);
+	emit_op(e, EMIT_CMP, EMIT_64, target, KNOWN(pc, place));
+}
 
-	emit_op(e, EMIT_STORE, EMIT_64, reg[SPARE], slot(SPARE, true));
-	save_flags(e, true);
-	look_first(e);
-	other = emit_jcc(e, EMIT_JNE);
-	emit_jump_by(e, KNOWN(arrive));
-	emit_reach(other, e->p);
-	emit_put(e, EMIT_64, EMIT_GS(HOST_AT(host_state.exit)), (s32)exit);
-	emit_jump_by(e, arrive_by(p));
+void
+arrive_other_place(struct emitter *e, u8 target, u8 place)
+{
+	emit_rr(e, EMIT_LOAD, EMIT_64, place, target);
+	emit_shift(e, false, EMIT_64, place, HOST_TARGET_FOLD);
+	emit_rr(e, EMIT_XOR, EMIT_32, place, target);
 }
 
 /* Looks for the target; a jump if it is not known. */
@@ -276,9 +221,12 @@ look_up(struct emitter *e)
 
 	emit_op(e, EMIT_LOAD, EMIT_64, reg[BLOCK],
 		EMIT_GS(HOST_AT(host_state.target)));
-	look_first(e);
+	emit_rr(e, EMIT_LOAD, EMIT_32, HOST_RAX, reg[BLOCK]);
+	arrive_look_at(e, reg[BLOCK], HOST_RAX);
 	found = emit_jcc(e, EMIT_JE);
-	unknown = look_second(e);
+	arrive_other_place(e, reg[BLOCK], HOST_RAX);
+	arrive_look_at(e, reg[BLOCK], HOST_RAX);
+	unknown = emit_jcc(e, EMIT_JNE);
 	emit_reach(found, e->p);
 	return unknown;
 }
@@ -300,47 +248,22 @@ resolve(struct emitter *e, enum host_arrive kind, struct emit_memory arrive)
 	return full;
 }
 
-/* Nothing has been counted: C does all. */
-static void
-give_up(struct emitter *e, bool brief)
-{
-	static const struct code_live all = {0xffff, HOST_FLAGS};
-
-	restore(e, all, brief);
-	emit_jump_by(e, EMIT_GS(HOST_AT(host_state.indirect)));
-}
-
-/* Behind arrive_find(). */
-static void
-begin_brief(struct emitter *e)
-{
-	u8 *unknown;
-
-	emit_op(e, EMIT_STORE, EMIT_64, reg[BLOCK],
-		EMIT_GS(HOST_AT(host_state.target)));
-	unknown = look_second(e);
-	emit_jump_by(e, KNOWN(arrive));
-	emit_reach(unknown, e->p);
-	give_up(e, true);
-}
-
 static void
 begin(struct emitter *e, enum host_arrive kind)
 {
+	static const struct code_live all = {0xffff, HOST_FLAGS};
 	u8 *unknown, *full;
 
 	host_state.arrive[kind] = e->p;
-	if (is_brief(kind == HOST_RECORDED)) {
-		begin_brief(e);
-		return;
-	}
 	save_all(e);
 	unknown = look_up(e);
-	full = resolve(e, kind, KNOWN(arrive));
+	full = resolve(e, kind, arrive_known(HOST_RAX));
 	emit_reach(unknown, e->p);
 	if (full)
 		emit_reach(full, e->p);
-	give_up(e, false);
+	/* Nothing has been counted: C does all. */
+	restore(e, all);
+	emit_jump_by(e, EMIT_GS(HOST_AT(host_state.indirect)));
 }
 
 void
@@ -349,7 +272,7 @@ arrive_begin(struct emitter *e)
 	begin(e, HOST_BY_RETURN);
 	begin(e, HOST_BY_JUMP);
 	begin(e, HOST_BY_CALL);
-	begin(e, HOST_RECORDED);
+	arrive_find_begin(e);
 }
 
 /* ---- The target ------------------------------------------------------ */
@@ -361,7 +284,7 @@ call_c(struct emitter *e, const struct code_block *t)
 	struct emit_memory cycles = EMIT_GS(HOST_AT(host_state.cycles));
 
 	emit_op(e, EMIT_STORE, EMIT_64, HOST_RAX, cycles);
-	restore(e, t->live, is_brief(false));
+	restore(e, t->live);
 	edge_by_c(e, t, HOST_BEHIND);
 }
 
@@ -393,50 +316,14 @@ enter(struct emitter *e, const struct code_block *t)
 	emit_op(e, EMIT_CMP, EMIT_64, reg[NOW],
 		EMIT_GS(HOST_AT(core.deadline)));
 	due = emit_jcc(e, EMIT_JAE);
-	restore(e, t->live, false);
+	restore(e, t->live);
 	emit_reach(emit_jump(e), t->body);
 
 	emit_reach(due, e->p);
-	restore(e, t->live, false);
+	restore(e, t->live);
 	edge_by_c(e, t, HOST_DUE);
 	for (unsigned i = 0; i < x.n_from; i++)
 		emit_reach(x.from[i], e->p);
-}
-
-/* As fast_count(), behind what is not a conditional branch. */
-static void
-enter_counted(struct emitter *e, struct code_block *t)
-{
-	bool turns = t->copy != COPY_WHOLE;
-	u8 *over = turns ? record_turn(e, reg[BLOCK], t->block) : NULL;
-
-	emit_number(e, reg[BLOCK], (u64)(uintptr_t)t->block);
-	emit_increment(e, EDGE_FIELD(reg[BLOCK], execs));
-	if (turns)
-		emit_op(e, EMIT_STORE, EMIT_64, reg[BLOCK],
-			EMIT_GS(HOST_AT(core.prev)));
-	restore(e, t->live, true);
-	emit_reach(emit_jump(e), t->body);
-	if (!over)
-		return;
-	emit_reach(over, e->p);
-	restore(e, t->live, true);
-	edge_call(e, t);
-}
-
-static void
-record(struct emitter *e, struct code_block *t)
-{
-	u8 *over;
-
-	if (t->block && !t->block->marked) {
-		over = record_arrive(e, reg[BLOCK], reg[SPARE], t->block);
-		restore(e, t->live, true);
-		emit_reach(emit_jump(e), t->body);
-		emit_reach(over, e->p);
-	}
-	restore(e, t->live, true);
-	edge_call(e, t);
 }
 
 void
@@ -444,14 +331,6 @@ arrive_at(struct emitter *e, struct code_block *t)
 {
 	bool usual = t->block && !t->block->marked;
 
-	if (t->block && edge_counts(t)) {
-		enter_counted(e, t);
-		return;
-	}
-	if (t->copy != COPY_WHOLE) {
-		record(e, t);
-		return;
-	}
 	if (usual && edge_has_lines(t->block))
 		enter(e, t);
 	call_c(e, t);

@@ -185,6 +185,17 @@ place(struct code_block *b)
 	}
 }
 
+/* ... where an indirect branch leads: behind the code that arrives there. */
+static void
+begin_with_arrival(struct code_block *b)
+{
+	b->body = NULL;
+	b->arrive = cache.at.p;
+	arrive_brief_at(&cache.at, b);
+	if (!b->body)
+		b->body = cache.at.p;
+}
+
 struct code_block *
 code_make(const struct code_source *s)
 {
@@ -204,7 +215,10 @@ code_make(const struct code_source *s)
 	b->map = cache.n_map;
 	b->n = (u16)s->n;
 	b->bytes = (u16)(s->insn[s->n - 1].pc + s->insn[s->n - 1].size - s->pc);
-	place(b);
+	if (s->arrives && arrive_are_brief() && !s->block->marked)
+		begin_with_arrival(b);
+	else
+		place(b);
 	for (unsigned i = 0; i < s->n; i++) {
 		cache.map[cache.n_map++] = (u16)(cache.at.p - b->body);
 		copy_insn(&cache.at, b, s, i);
@@ -242,16 +256,24 @@ exit_new(struct code_block *from, enum code_exit_kind kind, u64 to)
 	return cache.n_exit++;
 }
 
+static void
+arrive(struct code_block *t)
+{
+	t->arrive = cache.at.p;
+	if (arrive_are_brief())
+		arrive_brief_at(&cache.at, t);
+	else
+		arrive_at(&cache.at, t);
+}
+
 void
 code_know(struct code_block *t)
 {
 	if (code_is_full() || t->checked || t->copy != code_copy)
 		return;
 	code_entry(t);
-	if (!t->arrive) {
-		t->arrive = cache.at.p;
-		arrive_at(&cache.at, t);
-	}
+	if (!t->arrive)
+		arrive(t);
 	targets_put(&(struct host_target){
 		.pc = t->pc, .code = t->entry, .arrive = t->arrive});
 }
@@ -465,3 +487,4 @@ code_block_of(u32 number)
 {
 	return &cache.block[number];
 }
+

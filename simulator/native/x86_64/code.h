@@ -19,6 +19,7 @@
  *	glue.c		calls of C
  *	edge.c		from a block to the next one
  *	arrive.c	... that only its branch knows
+ *	arrive_brief.c	... where nothing of that is modelled
  *	predict.c	... the branch in between
  *	charge.c	... and what else that costs
  *	record.c	blocks and accesses of threads that take turns
@@ -90,7 +91,7 @@ struct code_block {
 	u16 n;
 	u8 copy;		/* enum code_copy */
 	u8 *entry;		/* calls C to enter it; NULL: not made yet */
-	u8 *arrive;		/* likewise: arrive_at() */
+	u8 *arrive;		/* likewise: arrive_at(), or arrive_brief_at() */
 	struct code_live live;	/* where it begins */
 	struct code_block *page_next; /* of the same page, or others */
 	u32 exits;		/* that lead here: number + 1, or 0 */
@@ -108,6 +109,7 @@ struct code_source {
 	unsigned n;
 	struct code_block *head; /* it is the tail of that, and found by it
 				    alone; or NULL */
+	bool arrives;		/* an indirect branch leads there now */
 };
 
 /* How branches are predicted where blocks are entered inline; ENTER_OWN: by C;
@@ -327,12 +329,16 @@ bool arrive_is_inline(const struct block *p);
 struct emit_memory arrive_by(const struct block *p);
 void arrive_begin(struct emitter *e);
 
-/* Whether they look for their target themselves, as no more is to be done; and
- * leaves p by that exit to the target in RCX, which is in CODE_ASIDE. */
-bool arrive_is_brief(const struct block *p);
-void arrive_find(struct emitter *e, const struct block *p, u64 exit);
-
 void arrive_at(struct emitter *e, struct code_block *t);
+
+/*
+ * arrive_brief.c: whether branches look for their target themselves, as no more is to be
+ * done; leaves by that exit to the target in R11, whose own value is in CODE_ASIDE; and
+ * the code at known[].arrive for t, with its body behind it, if that is NULL.
+ */
+bool arrive_are_brief(void);
+void arrive_find(struct emitter *e, u64 exit);
+void arrive_brief_at(struct emitter *e, struct code_block *t);
 
 /*
  * record.c: enters block t of a copy that records.  And whether indirect branches of

@@ -114,14 +114,14 @@ leave_indirect(struct emitter *e, struct code_block *b)
 	exit_emit(e, exit_new(b, CODE_INDIRECT, 0));
 }
 
-/* The target is in RCX, which is in CODE_ASIDE. */
+/* The target is in R11, which is in CODE_ASIDE. */
 static void
-leave_by_rcx(struct emitter *e, struct code_block *b)
+leave_by_r11(struct emitter *e, struct code_block *b)
 {
 	u64 number = exit_new(b, CODE_INDIRECT, 0);
 
 	explain_part(e, "an exit: is its target known?");
-	arrive_find(e, b->block, number);
+	arrive_find(e, number);
 }
 
 static void
@@ -215,25 +215,25 @@ note_target(struct emitter *e, const struct host_insn *h)
 	emit_op(e, EMIT_LOAD, EMIT_64, r, PUT_ASIDE);
 }
 
-/* The target of an indirect branch into RCX, which is put aside: from that register, or
+/* The target of an indirect branch into R11, which is put aside: from that register, or
  * from the state if it is NONE. */
 static void
 take_target(struct emitter *e, u8 source)
 {
-	emit_op(e, EMIT_STORE, EMIT_64, HOST_RCX, PUT_ASIDE);
+	emit_op(e, EMIT_STORE, EMIT_64, HOST_R11, PUT_ASIDE);
 	if (source == HOST_NONE)
-		emit_op(e, EMIT_LOAD, EMIT_64, HOST_RCX, TARGET);
+		emit_op(e, EMIT_LOAD, EMIT_64, HOST_R11, TARGET);
 	else
-		emit_rr(e, EMIT_LOAD, EMIT_64, HOST_RCX, source);
+		emit_rr(e, EMIT_LOAD, EMIT_64, HOST_R11, source);
 }
 
-/* A target in RSP is that of before the push; RCX is the program's until then, as that
+/* A target in RSP is that of before the push; R11 is the program's until then, as that
  * may fault. */
 static void
 copy_call_indirect(struct emitter *e, struct code_block *b,
 		   const struct host_insn *h, u64 behind)
 {
-	bool brief = arrive_is_brief(b->block);
+	bool brief = arrive_are_brief();
 	u8 source = brief && h->source != HOST_RSP ? h->source : HOST_NONE;
 
 	if (source == HOST_NONE)
@@ -241,7 +241,7 @@ copy_call_indirect(struct emitter *e, struct code_block *b,
 	push_return(e, behind);
 	if (brief) {
 		take_target(e, source);
-		leave_by_rcx(e, b);
+		leave_by_r11(e, b);
 	} else {
 		leave_indirect(e, b);
 	}
@@ -253,30 +253,30 @@ copy_jump_indirect(struct emitter *e, struct code_block *b,
 {
 	bool in_memory = h->source == HOST_NONE;
 
-	if (!arrive_is_brief(b->block)) {
+	if (!arrive_are_brief()) {
 		note_target(e, h);
 		leave_indirect(e, b);
 		return;
 	}
-	if (in_memory && (loads_at_once(h) || other_register(h) == HOST_RCX)) {
-		load_target(e, h, HOST_RCX);
+	if (in_memory && loads_at_once(h)) {
+		load_target(e, h, HOST_R11);
 	} else {
 		if (in_memory)
 			note_target(e, h);
 		take_target(e, h->source);
 	}
-	leave_by_rcx(e, b);
+	leave_by_r11(e, b);
 }
 
 static void
 copy_return(struct emitter *e, struct code_block *b,
 	    const struct host_insn *h)
 {
-	bool brief = arrive_is_brief(b->block);
+	bool brief = arrive_are_brief();
 
 	if (brief) {
-		emit_op(e, EMIT_STORE, EMIT_64, HOST_RCX, PUT_ASIDE);
-		emit_pop(e, HOST_RCX);
+		emit_op(e, EMIT_STORE, EMIT_64, HOST_R11, PUT_ASIDE);
+		emit_pop(e, HOST_R11);
 	} else {
 		emit_pop_to(e, TARGET);
 	}
@@ -284,7 +284,7 @@ copy_return(struct emitter *e, struct code_block *b,
 		emit_op(e, EMIT_LEA, EMIT_64, HOST_RSP,
 			EMIT_BASE(HOST_RSP, h->behind));
 	if (brief)
-		leave_by_rcx(e, b);
+		leave_by_r11(e, b);
 	else
 		leave_indirect(e, b);
 }

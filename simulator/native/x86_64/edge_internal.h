@@ -62,6 +62,16 @@ void edge_advance(struct edge_code *x, bool outcome, bool spare);
 /* The stamps of t's lines and page. */
 void edge_stamp(struct edge_code *x, bool page);
 
+/* arrive.c: the place of host_state.known that a register, a hash of the target,
+ * chooses: compares what is there with the target; the other hash; and where code of that
+ * target is. */
+void arrive_look_at(struct emitter *e, u8 target, u8 place);
+void arrive_other_place(struct emitter *e, u8 target, u8 place);
+struct emit_memory arrive_known(u8 place);
+
+/* arrive_brief.c: what arrive_find() leaves to code that is shared. */
+void arrive_find_begin(struct emitter *e);
+
 /* Lets C enter t, where all registers are the target's. */
 void edge_by_c(struct emitter *e, const struct code_block *t,
 	       enum host_enter how);

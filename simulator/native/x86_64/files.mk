@@ -3,6 +3,7 @@ native_x86_64_sources = \
 	simulator/native/x86_64/area.c \
 	simulator/native/x86_64/area.h \
 	simulator/native/x86_64/arrive.c \
+	simulator/native/x86_64/arrive_brief.c \
 	simulator/native/x86_64/ask.c \
 	simulator/native/x86_64/charge.c \
 	simulator/native/x86_64/check.c \

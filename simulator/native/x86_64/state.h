@@ -28,7 +28,7 @@ enum host_enter { HOST_ANY, HOST_DUE, HOST_BEHIND, HOST_ENTERS };
 /* Kinds of branches that arrive.c resolves. */
 enum host_arrive {
 	HOST_BY_RETURN, HOST_BY_JUMP, HOST_BY_CALL,
-	HOST_RECORDED,		/* of any of them, in a copy that records */
+	HOST_BRIEFLY,		/* any of them, where no more is done */
 	HOST_ARRIVES
 };
 
