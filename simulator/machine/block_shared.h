@@ -29,8 +29,9 @@ struct block_count {
 #define ALONE_ADDRESS ALONE_USES
 #define ALONE_KINDS (2 * ALONE_USES)
 
-/* Behind a branch that was not taken, by its block's shares, and a taken one. */
-enum { BLOCK_BEHIND_NOT, BLOCK_BEHIND_TAKEN = 2, BLOCK_BEHIND };
+/* Counters of a block: behind a branch that was not taken, by its block's shares; behind
+ * a taken one; behind anything else. */
+enum { BLOCK_BEHIND_NOT, BLOCK_BEHIND_TAKEN = 2, BLOCK_BEHIND_ANY, BLOCK_COUNTERS };
 
 /*
  * Shared part.  The first 64 bytes are all that a hit touches.
@@ -59,8 +60,9 @@ struct block {
 	struct block_own *own;
 	const void *chunk;	/* by intervals: its detail's first one */
 	u64 fall;		/* address behind the block */
-	u64 behind[BLOCK_BEHIND]; /* further executions, each behind a conditional
-				   branch that is not counted elsewhere */
+	s32 counter[BLOCK_COUNTERS]; /* of further executions, behind branches that
+				   are not counted elsewhere: bytes from here to
+				   it, in the same segment; 0: none */
 	u16 branch_at;		/* see block_branch_pc() */
 	u16 n_insn;
 	u16 bytes;		/* of this block in the segment */
@@ -73,6 +75,8 @@ struct block {
 	u8 side_first : 2;	/* enum block_side of its first instruction */
 	u8 side_last : 2;	/* that has one, and of its last one */
 	bool marked : 1;	/* it ends with a region_mark: block_mark() */
+	bool counters : 1;	/* it is none, but counters of others: behind it, up
+				   to bytes */
 	struct block_count count[]; /* then u16: slots of further lines */
 };
 
@@ -85,15 +89,41 @@ block_more_slot(const struct block *b)
 	return (u16 *)(b->count + b->n_count + b->n_stall);
 }
 
-/* It has not been executed; a page without counts is not written to. */
+/* What b has such a counter for, or NULL. */
+static inline u64 *
+block_counter(const struct block *b, unsigned i)
+{
+	return b->counter[i] ? (u64 *)((char *)b + b->counter[i]) : NULL;
+}
+
+/* A further 64 bits in a segment from b on, where they can be read; NULL: they are not
+ * within its used bytes. */
+static inline const u64 *
+block_counter_in(const void *segment, size_t bytes, const struct block *b,
+		 unsigned i)
+{
+	s64 distance = __atomic_load_n(&b->counter[i], __ATOMIC_RELAXED);
+	s64 at = (const char *)b - (const char *)segment + distance;
+
+	if (!distance || at < 0 || at % (s64)sizeof(u64) ||
+	    at > (s64)bytes - (s64)sizeof(u64))
+		return NULL;
+	return (const u64 *)((const char *)segment + at);
+}
+
+/* It has not been executed, or none of those that are counted there has; a page without
+ * counts is not written to. */
 static inline void
 block_clear(struct block *b)
 {
+	u64 *n = (u64 *)(b + 1), *end = (u64 *)((char *)b + b->bytes);
+
 	if (b->execs)
 		b->execs = 0;
-	for (unsigned i = 0; i < BLOCK_BEHIND; i++)
-		if (b->behind[i])
-			b->behind[i] = 0;
+	if (b->counters)
+		for (; n < end; n++)
+			if (*n)
+				*n = 0;
 }
 
 /* Where its lines are is to be looked up: nothing else is behind the slots. */

@@ -74,8 +74,9 @@ period_executions(const struct block *b)
 {
 	u64 n = b->execs;
 
-	for (unsigned i = 0; i < BLOCK_BEHIND; i++)
-		n += b->behind[i];
+	for (unsigned i = 0; i < BLOCK_COUNTERS; i++)
+		if (b->counter[i])
+			n += *block_counter(b, i);
 	return n;
 }
 

@@ -59,30 +59,38 @@ machine_outcomes_add(const struct pipeline_config *pipe,
 	}
 }
 
-/* Executions behind branches; those branches are added to outcome. */
+/* A segment that is added up. */
+struct adding {
+	const struct machine_segment *segment;
+	size_t bytes;
+	u64 outcome[2][BRANCH_OUTCOMES];
+};
+
+/* Executions that a block's counters have; the branches before it are added to
+ * outcome. */
 static u64
-behind_add(const struct block *b, u64 outcome[2][BRANCH_OUTCOMES])
+counters_add(struct adding *a, const struct block *b)
 {
 	u64 all = 0;
 
-	for (unsigned i = 0; i < BLOCK_BEHIND; i++) {
-		u64 n = load(&b->behind[i]);
+	for (unsigned i = 0; i < BLOCK_COUNTERS; i++) {
+		const u64 *at = block_counter_in(a->segment, a->bytes, b, i);
+		u64 n = at ? load(at) : 0;
 
 		all += n;
 		if (i == BLOCK_BEHIND_TAKEN)
-			outcome[0][OUTCOME_TAKEN] += n;
-		else
-			outcome[i - BLOCK_BEHIND_NOT][0] += n;
+			a->outcome[0][OUTCOME_TAKEN] += n;
+		else if (i < BLOCK_BEHIND_TAKEN)
+			a->outcome[i - BLOCK_BEHIND_NOT][0] += n;
 	}
 	return all;
 }
 
 static void
-block_add(const struct block *b, u64 outcome[2][BRANCH_OUTCOMES],
-	  u64 sum[SIG_N])
+block_add(struct adding *a, const struct block *b, u64 sum[SIG_N])
 {
 	unsigned n = b->n_count + b->n_stall;
-	u64 execs = load(&b->execs) + behind_add(b, outcome);
+	u64 execs = load(&b->execs) + counters_add(a, b);
 
 	if (!execs)
 		return;
@@ -198,13 +206,13 @@ void
 segment_add(const struct machine *m, struct machine_segment *segment,
 	    size_t bytes, u64 sum[SIG_N])
 {
-	u64 outcome[2][BRANCH_OUTCOMES] = {{0}};
+	struct adding a = {.segment = segment, .bytes = bytes};
 	size_t offset = MACHINE_FIRST_BLOCK;
 	const struct block *b;
 
 	while ((b = segment_block(segment, bytes, &offset)))
-		block_add(b, outcome, sum);
-	machine_outcomes_add(&m->config.pipe, outcome, sum);
+		block_add(&a, b, sum);
+	machine_outcomes_add(&m->config.pipe, a.outcome, sum);
 }
 
 void

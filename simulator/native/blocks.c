@@ -18,7 +18,7 @@
 
 static struct cut now;		/* what is being made */
 
-static bool arrives;		/* ... by an indirect branch that leads there */
+static const struct code_exit *by; /* that leads there, or NULL */
 
 static volatile bool changed;	/* a handler may set it */
 static volatile bool alone;	/* ... that an instruction is executed alone */
@@ -27,6 +27,7 @@ static volatile bool alone;	/* ... that an instruction is executed alone */
 static void
 start_again(void)
 {
+	by = NULL;
 	keep_flushed();
 	code_flush();
 	changed = false;
@@ -43,7 +44,7 @@ make(unsigned first, unsigned n, struct code_block *head,
 		.host = &now.host[first],
 		.n = n,
 		.head = head,
-		.arrives = arrives && !head,
+		.by = head ? NULL : by,
 	};
 	const u8 (*data)[INSN_BYTES] =
 		(const u8 (*)[INSN_BYTES]) & now.data[first];
@@ -280,7 +281,9 @@ go_on_by(u64 number)
 
 	if (signals_wait() || changed || alone || !is_code(x->target))
 		return go_on(x->target);
+	by = x;
 	t = behind(x);
+	by = NULL;
 	if (turns_begin())
 		return turn(t);
 	if (made != code_flushed())
@@ -292,15 +295,15 @@ go_on_by(u64 number)
 
 /* ... where an indirect branch leads. */
 static void *
-go_on_at(u64 pc)
+go_on_at(u64 pc, const struct code_exit *x)
 {
 	struct code_block *t;
 
 	if (signals_wait() || changed || !is_code(pc))
 		return go_on(pc);
-	arrives = true;
+	by = x;
 	t = block_at(pc);
-	arrives = false;
+	by = NULL;
 	if (turns_begin())
 		return turn(t);
 	premade_note_target(pc);
@@ -326,7 +329,7 @@ follow(u64 number)
 		calls_kernel();
 		return threads_ended() ? NULL : go_on(host_state.target);
 	default:
-		return go_on_at(host_state.target);
+		return go_on_at(host_state.target, code_exit(number));
 	}
 }
 

@@ -57,7 +57,7 @@ static u64
 executions(const struct noted *b, const struct noted *ahead)
 {
 	__builtin_prefetch(ahead->block);
-	__builtin_prefetch(ahead->block->behind);
+	__builtin_prefetch(ahead->block->counter);
 	return period_executions(b->block);
 }
 

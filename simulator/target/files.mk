@@ -27,6 +27,8 @@ target_sources = \
 	simulator/target/channel_pctr.c \
 	simulator/target/channel_perf.c \
 	simulator/target/channel_pfm.c \
+	simulator/target/counters.c \
+	simulator/target/counters.h \
 	simulator/target/cycles.c \
 	simulator/target/cycles.h \
 	simulator/target/decoded.c \
@@ -48,6 +50,7 @@ target_sources = \
 	simulator/target/frames.h \
 	simulator/target/guest_bytes.c \
 	simulator/target/guest_bytes.h \
+	simulator/target/guest_memory.c \
 	simulator/target/guest_strings.c \
 	simulator/target/guest_strings.h \
 	simulator/target/host_maps.c \

@@ -21,20 +21,13 @@
 #include "pipeline/window.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
-#define MAX_SEGMENTS 4096
-#define HOST_PAGE 4096u
-
 static struct {
-	struct machine_segment *segment[MAX_SEGMENTS];
+	struct machine_segment *segment[PROCESS_SEGMENTS];
 	unsigned n;
 	struct machine_segment *now[MODE_N]; /* being filled */
 	unsigned slot[MODE_N];
@@ -105,7 +98,7 @@ process_next_block(struct process_place *at)
 }
 
 /* The parent may be gone, or have more blocks, before the child looks. */
-static u32 used_at_fork[MAX_SEGMENTS];
+static u32 used_at_fork[PROCESS_SEGMENTS];
 static struct hwperf_process hwperf_at_fork;
 static bool pme_at_fork;
 static u64 random_at_fork;
@@ -127,8 +120,6 @@ before_fork(void)
 	machine_fork_prepare(&target.map, target.slot);
 }
 
-static __thread pid_t self;	/* the thread's id; 0: not asked for yet */
-
 static void
 after_fork(void)
 {
@@ -137,7 +128,7 @@ after_fork(void)
 	int n = machine_fork_child(&target.map, target.slot, getpid(), parent,
 				   process.segment, used_at_fork, process.n);
 
-	self = 0;
+	guest_forked();
 	if (n < 0)
 		process_die("following fork", -n);
 	core_child(&core);
@@ -258,7 +249,7 @@ next_segment(void)
 	struct machine_segment *s;
 	u8 *at = NULL;
 
-	if (process.n == MAX_SEGMENTS)
+	if (process.n == PROCESS_SEGMENTS)
 		return NULL;
 	if (process.place)
 		at = slabs_memory(process.place +
@@ -277,7 +268,8 @@ process_block_room(size_t bytes)
 {
 	struct machine_segment *s = current();
 
-	if (!s || s->used + bytes > MACHINE_SEGMENT)
+	/* Counters of its blocks are put there, too. */
+	if (!s || s->used + bytes > MACHINE_SEGMENT - MACHINE_SEGMENT / 8)
 		s = next_segment();
 	return s ? (u8 *)s + s->used : NULL;
 }
@@ -288,6 +280,18 @@ process_block_done(size_t bytes)
 	struct machine_segment *s = current();
 
 	__atomic_store_n(&s->used, s->used + (u32)bytes, __ATOMIC_RELEASE);
+}
+
+struct machine_segment *
+process_segment_with(const struct block *b, unsigned *number)
+{
+	for (unsigned i = process.n; i-- > 0;)
+		if ((size_t)((u8 *)b - (u8 *)process.segment[i]) <
+		    MACHINE_SEGMENT) {
+			*number = i;
+			return process.segment[i];
+		}
+	return NULL;
 }
 
 void
@@ -338,123 +342,6 @@ process_exit(void)
 	pfm_close(&target.map, getpid());
 	pfm_leave(&target.map, target.slot);
 	machine_slot_retire(&target.map, target.slot);
-}
-
-/* Containers may refuse the calls that access memory of other processes, also
- * for one's own. */
-static bool
-is_refused(ssize_t n)
-{
-	return n < 0 && (errno == EPERM || errno == ENOSYS);
-}
-
-/*
- * Whether all of it can be read.  The kernel reads what is to be a signal mask
- * before it finds that there is no such way to change one.  This takes no
- * descriptor, and heeds what /proc/self/mem does not: pages without access.
- */
-static bool
-is_readable(u64 at, size_t bytes)
-{
-	u64 end = at + bytes;
-
-	for (; at < end; at = (at | (HOST_PAGE - 1)) + 1)
-		if (syscall(SYS_rt_sigprocmask, -1, at & ~(u64)7, NULL, 8) >=
-			    0 ||
-		    errno != EINVAL)
-			return false;
-	return end >= bytes;
-}
-
-static ssize_t
-write_by_file(u64 at, const void *src, size_t bytes)
-{
-	int fd = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
-	ssize_t n;
-
-	if (fd < 0)
-		return -1;
-	n = pwrite(fd, src, bytes, (off_t)at);
-	close(fd);
-	return n;
-}
-
-/* The first thread of a process may have ended, and has no memory then. */
-static pid_t
-calling_thread(void)
-{
-	if (!self)
-		self = (pid_t)syscall(SYS_gettid);
-	return self;
-}
-
-int
-guest_read(void *dest, u64 addr, size_t bytes)
-{
-	u64 at = target.guest_base + addr;
-	struct iovec to = {dest, bytes};
-	struct iovec from = {(void *)(uintptr_t)at, bytes};
-	ssize_t n = process_vm_readv(calling_thread(), &to, 1, &from, 1, 0);
-
-	if (is_refused(n) && is_readable(at, bytes)) {
-		memcpy(dest, from.iov_base, bytes);
-		return 0;
-	}
-	return n == (ssize_t)bytes ? 0 : -EFAULT;
-}
-
-int
-guest_write(u64 addr, const void *src, size_t bytes)
-{
-	u64 at = target.guest_base + addr;
-	struct iovec from = {(void *)(uintptr_t)src, bytes};
-	struct iovec to = {(void *)(uintptr_t)at, bytes};
-	ssize_t n = process_vm_writev(calling_thread(), &from, 1, &to, 1, 0);
-
-	if (is_refused(n) && is_readable(at, bytes))
-		n = write_by_file(at, src, bytes);
-	return n == (ssize_t)bytes ? 0 : -EFAULT;
-}
-
-size_t
-guest_on_page(u64 addr, size_t most)
-{
-	size_t left = HOST_PAGE - ((target.guest_base + addr) & (HOST_PAGE - 1));
-
-	return left < most ? left : most;
-}
-
-unsigned
-guest_word_size(void)
-{
-	return target.isa == ISA_X86_64 || target.isa == ISA_ALPHA ? 8 : 4;
-}
-
-int
-guest_piece(u64 vector, u64 i, u64 *address, u64 *bytes)
-{
-	unsigned size = guest_word_size();
-	u8 entry[16];
-
-	if (guest_read(entry, vector + i * 2 * size, 2 * size))
-		return -EFAULT;
-	*address = guest_word(entry);
-	*bytes = guest_word(entry + size);
-	return 0;
-}
-
-u64
-guest_word(const void *data)
-{
-	u64 value = 0;
-	u32 half;
-
-	if (guest_word_size() == 8) {
-		memcpy(&value, data, 8);
-		return value;
-	}
-	memcpy(&half, data, 4);
-	return target.isa == ISA_MIPS ? __builtin_bswap32(half) : half;
 }
 
 bool

@@ -120,6 +120,11 @@ void process_place(u8 *segments);
 bool process_segments(unsigned *n);
 bool process_take_segments(unsigned n);
 
+/* The segment that b lies in, and its number, less than PROCESS_SEGMENTS; or NULL. */
+#define PROCESS_SEGMENTS 4096
+struct machine_segment *process_segment_with(const struct block *b,
+					     unsigned *number);
+
 /* Counts of this process go to that context from now on. */
 void process_bind(unsigned tc);
 
@@ -146,6 +151,9 @@ void process_exit(void);
 /* guest memory: 0 or -EFAULT, never a signal */
 int guest_read(void *dest, u64 addr, size_t bytes);
 int guest_write(u64 addr, const void *src, size_t bytes);
+
+/* In a child that has been forked: both, from now on. */
+void guest_forked(void);
 
 /* Of at most so many bytes of the target's from there, how many are on the same page:
  * the next one may not be there. */

@@ -4,6 +4,7 @@ unit_programs = \
 	tests/unit/test_block \
 	tests/unit/test_calls \
 	tests/unit/test_coherence \
+	tests/unit/test_counters \
 	tests/unit/test_decode_alpha \
 	tests/unit/test_decode_mips \
 	tests/unit/test_decode_x86 \

@@ -108,6 +108,27 @@ add_block(struct machine_segment *segment, const struct count *count,
 	return b;
 }
 
+/* Adds eight counters, of zero. */
+static inline struct block *
+add_counters(struct machine_segment *segment)
+{
+	struct block *b = add_block(segment, NULL, 0, 0);
+
+	memset(b + 1, 0, 64);
+	b->bytes = (u16)(sizeof *b + 64);
+	segment->used = (u32)((char *)b - (char *)segment) + b->bytes;
+	b->counters = true;
+	return b;
+}
+
+/* Number n of those is what b has as counter i. */
+static inline u64 *
+set_counter(struct block *b, unsigned i, struct block *counters, unsigned n)
+{
+	b->counter[i] = (s32)((char *)((u64 *)(counters + 1) + n) - (char *)b);
+	return block_counter(b, i);
+}
+
 static inline unsigned
 take_slot(struct machine_map *map)
 {

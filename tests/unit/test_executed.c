@@ -12,6 +12,7 @@
 #define BLOCKS 10000u		/* more than there is room for at first */
 
 static struct block block[BLOCKS];
+static u64 counts[BLOCKS][BLOCK_COUNTERS];
 static unsigned made, called;
 static const struct block *last;
 
@@ -27,6 +28,14 @@ process_die(const char *what, int error)
 {
 	fail_msg("%s: %d", what, error);
 	abort();
+}
+
+/* A counter of that block. */
+static u64 *
+counter(unsigned n, unsigned i)
+{
+	block[n].counter[i] = (s32)((char *)&counts[n][i] - (char *)&block[n]);
+	return block_counter(&block[n], i);
 }
 
 static void
@@ -55,12 +64,12 @@ steps_and_what_is_new(void **state)
 	assert_int_equal(executed_steps(), 0);
 	made = 2;
 	block[0].execs = 5;
-	block[1].behind[BLOCK_BEHIND_TAKEN] = 7;
-	block[1].behind[BLOCK_BEHIND_NOT] = 1;
+	*counter(1, BLOCK_BEHIND_TAKEN) = 7;
+	*counter(1, BLOCK_BEHIND_NOT) = 1;
 	assert_int_equal(executed_steps(), 3 * 13);
 	assert_int_equal(executed_note(), 3 * 13);
 	look(0, NULL);
-	block[1].behind[BLOCK_BEHIND_NOT + 1]++;
+	++*counter(1, BLOCK_BEHIND_NOT + 1);
 	look(1, &block[1]);
 	look(0, NULL);
 	/* Made since, and executed or not. */
@@ -87,8 +96,8 @@ what_is_hot(void **state)
 	assert_ptr_equal(last, &block[7]);
 	look(1, &block[8]);
 	/* Both were, since the last time. */
-	block[7].behind[BLOCK_BEHIND_TAKEN]++;
-	block[8].behind[BLOCK_BEHIND_TAKEN]++;
+	++*counter(7, BLOCK_BEHIND_TAKEN);
+	++*counter(8, BLOCK_BEHIND_ANY);
 	called = 0;
 	executed_lately(call);
 	assert_int_equal(called, 2);
@@ -115,6 +124,7 @@ in_a_child(void **state)
 	executed_note();
 	for (unsigned i = 0; i < BLOCKS; i++)
 		block_clear(&block[i]);
+	memset(counts, 0, sizeof counts);
 	executed_forget();
 	look(0, NULL);
 	assert_int_equal(executed_steps(), 0);

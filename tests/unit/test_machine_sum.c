@@ -302,6 +302,31 @@ every_stall_is_a_cycle(void **state)
 }
 
 /* Sizes that make no sense end the walk: no loop, no read beyond. */
+/* What is not in the segment, or between two numbers, is not read. */
+static void
+damaged_counters_count_nothing(void **state)
+{
+	struct machine_map map = fixture_machine(fixture_config());
+	unsigned slot = take_slot(&map);
+	struct machine_segment *a = take_segment(&map, slot);
+	struct block *b = add_block(a, hot, 7, 2);
+	struct block *counters = add_counters(a);
+	s32 to_end = (s32)((char *)a + a->used - (char *)b);
+	const s32 wrong[] = {INT32_MIN, INT32_MAX, -4096, to_end, to_end - 4,
+			     (s32)MACHINE_SEGMENT};
+
+	(void)state;
+	b->execs = 1;
+	*set_counter(b, BLOCK_BEHIND_ANY, counters, 7) = 2;
+	assert_int_equal(user_count(&map, SIG_INSN), 21);
+	for (unsigned i = 0; i < SIM_COUNT(wrong); i++) {
+		b->counter[BLOCK_BEHIND_ANY] = wrong[i];
+		assert_int_equal(user_count(&map, SIG_INSN), 7);
+	}
+	munmap(a, MACHINE_SEGMENT);
+	fixture_close(&map);
+}
+
 static void
 damaged_segments_end_the_walk(void **state)
 {
@@ -349,6 +374,7 @@ main(void)
 		cmocka_unit_test(ledger_accounts_other_modes),
 		cmocka_unit_test(calls_have_the_costs_of_their_kinds),
 		cmocka_unit_test(every_stall_is_a_cycle),
+		cmocka_unit_test(damaged_counters_count_nothing),
 		cmocka_unit_test(damaged_segments_end_the_walk),
 	};
 

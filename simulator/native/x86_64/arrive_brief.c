@@ -10,6 +10,8 @@
 #include "edge_internal.h"
 #include "explain.h"
 
+#include "target/counters.h"
+
 #define TARGET HOST_R11
 #define SPARE HOST_R10
 #define SPARE_ASIDE EMIT_GS(HOST_AT(host_state.slot[3]))
@@ -86,10 +88,11 @@ arrive_find_begin(struct emitter *e)
 static void
 count(struct emitter *e, const struct code_block *t)
 {
-	const struct block *b = t->block;
+	struct block *b = t->block;
+	const u64 *counter = counters_of(b, BLOCK_BEHIND_ANY);
 
-	if (t->copy == COPY_WHOLE && emit_is_near(e, b)) {
-		emit_increment_near(e, &b->execs);
+	if (t->copy == COPY_WHOLE && counter && emit_is_near(e, counter)) {
+		emit_increment_near(e, counter);
 		return;
 	}
 	emit_number(e, TARGET, (u64)(uintptr_t)b);
@@ -124,12 +127,10 @@ arrive_brief_at(struct emitter *e, struct code_block *t)
 		edge_call(e, t);
 		return;
 	}
+	explain_part(e, "an indirect branch arrives: the block is counted, or recorded");
 	over = note(e, t);
 	restore(e, t->live);
-	if (t->body)
-		emit_reach(emit_jump(e), t->body);
-	else
-		t->body = e->p;
+	edge_go_on(e, t);
 	if (!over)
 		return;
 	emit_reach(over, cold->p);

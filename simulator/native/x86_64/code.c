@@ -166,45 +166,57 @@ ask_for_pages(void)
 }
 
 /* Puts b where an edge leads from the block before, if that goes on there: behind what
- * counts b, so that there is nothing to jump over. */
-static void
-place(struct code_block *b)
+ * counts b, so that there is nothing to jump over.  False: it does not. */
+static bool
+place_behind_last(struct code_block *b)
 {
 	struct code_exit *x = &cache.exit[cache.last];
 	u8 *at;
 
 	if (cache.open != cache.at.p || x->edge || x->target != b->pc)
-		return;
+		return false;
 	at = cache.open - EXIT_ROOM;
 	b->body = at + EXIT_ROOM_NEXT;
-	if (edge_fits(at, EXIT_ROOM_NEXT, x->from, b)) {
-		x->room = EXIT_ROOM_NEXT;
-		x->from->end = cache.at.p = b->body;
+	if (!edge_fits(at, EXIT_ROOM_NEXT, x->from, b))
+		return false;
+	x->room = EXIT_ROOM_NEXT;
+	x->from->end = cache.at.p = b->body;
+	return true;
+}
+
+/* ... or behind the code that enters it from that exit, if that does no more than count
+ * it. */
+static void
+place(struct code_block *b, const struct code_exit *by)
+{
+	const u8 *begin;
+
+	if (place_behind_last(b))
+		return;
+	b->body = NULL;
+	if (by && by->kind == CODE_DIRECT &&
+	    edge_is_shared(&cache.at, by->from, b)) {
+		begin = edge_between(&cache.at, by->from, b);
+		explain_front(by->from, b, begin, cache.at.p);
+	} else if (by && by->kind == CODE_INDIRECT && arrive_are_brief() &&
+		   !b->block->marked) {
+		b->arrive = cache.at.p;
+		arrive_brief_at(&cache.at, b);
 	} else {
 		b->body = cache.at.p;
 	}
-}
-
-/* ... where an indirect branch leads: behind the code that arrives there. */
-static void
-begin_with_arrival(struct code_block *b)
-{
-	b->body = NULL;
-	b->arrive = cache.at.p;
-	arrive_brief_at(&cache.at, b);
-	if (!b->body)
-		b->body = cache.at.p;
 }
 
 struct code_block *
 code_make(const struct code_source *s)
 {
 	struct code_block *b;
-	const u8 *cold = cache.cold.p;
+	const u8 *begin, *cold;
 
 	if (code_is_full())
 		return NULL;
 	ask_for_pages();
+	cold = cache.cold.p;
 	b = &cache.block[cache.n_block++];
 	*b = (struct code_block){.pc = s->pc, .block = s->block,
 				 .body = cache.at.p, .head = s->head,
@@ -215,10 +227,8 @@ code_make(const struct code_source *s)
 	b->map = cache.n_map;
 	b->n = (u16)s->n;
 	b->bytes = (u16)(s->insn[s->n - 1].pc + s->insn[s->n - 1].size - s->pc);
-	if (s->arrives && arrive_are_brief() && !s->block->marked)
-		begin_with_arrival(b);
-	else
-		place(b);
+	begin = cache.at.p;
+	place(b, s->by);
 	for (unsigned i = 0; i < s->n; i++) {
 		cache.map[cache.n_map++] = (u16)(cache.at.p - b->body);
 		copy_insn(&cache.at, b, s, i);
@@ -226,7 +236,7 @@ code_make(const struct code_source *s)
 	b->end = cache.at.p;
 	explain_part(&cache.at, "accesses that the tables do not show, by C");
 	check_cold(&cache.at);
-	explain_block(b, s, cache.at.p, cold);
+	explain_block(b, s, &(struct explain_code){begin, cache.at.p, cold});
 	if (!s->head)
 		code_show(b);
 	return b;

@@ -96,6 +96,8 @@ struct code_block {
 	struct code_block *page_next; /* of the same page, or others */
 	u32 exits;		/* that lead here: number + 1, or 0 */
 	u16 bytes;		/* of its instructions */
+	u8 *front[BLOCK_COUNTERS]; /* code that counts it by that counter, and enters
+				   it; NULL: none */
 	bool checked;		/* its bytes are looked at each time: */
 	u64 sum;		/* of them */
 };
@@ -109,7 +111,7 @@ struct code_source {
 	unsigned n;
 	struct code_block *head; /* it is the tail of that, and found by it
 				    alone; or NULL */
-	bool arrives;		/* an indirect branch leads there now */
+	const struct code_exit *by; /* that leads there now, or NULL */
 };
 
 /* How branches are predicted where blocks are entered inline; ENTER_OWN: by C;
@@ -316,6 +318,17 @@ bool edge_fits(const u8 *at, unsigned room, const struct code_block *p,
 bool edge_may_fit(const struct code_block *p);
 void edge_enter(struct emitter *e, const struct code_block *p,
 		struct code_block *t);
+
+/* Whether edges of the kind of that from p to t are the same code; whether that is
+ * there; and that, or a new one. */
+bool edge_is_shared(const struct emitter *e, const struct code_block *p,
+		    const struct code_block *t);
+bool edge_is_there(const struct code_block *p, const struct code_block *t);
+u8 *edge_between(struct emitter *e, const struct code_block *p,
+		 struct code_block *t);
+
+/* Goes on to t's body, which is here if it is not made yet. */
+void edge_go_on(struct emitter *e, struct code_block *t);
 
 /* Where code has put a register aside that it needs for an address. */
 #define CODE_ASIDE host_state.slot[6]

@@ -35,31 +35,31 @@ jump_of(const struct code_exit *x)
 	return x->site - 1;
 }
 
-static void
-emit_edge(struct emitter *e, struct code_exit *x)
-{
-	x->edge = e->p;
-	edge_enter(e, x->from, x->to);
-	explain_edge(x->from, x->to, x->edge, e->p);
-}
-
 /* In the place of the exit's jump: most exits that are taken are those. */
 static void
 link_inside(struct code_exit *x)
 {
 	struct emitter e = {.p = jump_of(x)};
 
-	emit_edge(&e, x);
+	x->edge = e.p;
+	edge_enter(&e, x->from, x->to);
+	explain_edge(x->from, x->to, x->edge, e.p);
 }
 
 static void
 link_anew(struct code_exit *x)
 {
-	if (edge_fits(jump_of(x), x->room, x->from, x->to)) {
+	struct emitter *e = code_emitter();
+	const u8 *at;
+
+	if (!edge_is_there(x->from, x->to) &&
+	    edge_fits(jump_of(x), x->room, x->from, x->to)) {
 		link_inside(x);
 		return;
 	}
-	emit_edge(code_emitter(), x);
+	at = e->p;
+	x->edge = edge_between(e, x->from, x->to);
+	explain_edge(x->from, x->to, at, e->p);
 	emit_reach(x->site, x->edge);
 }
 

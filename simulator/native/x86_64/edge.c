@@ -6,6 +6,8 @@
 #include "edge_internal.h"
 #include "explain.h"
 
+#include "target/counters.h"
+
 enum { BLOCK = EDGE_BLOCK, SLOT, NOW, SPARE, PAGE };
 
 static void
@@ -94,31 +96,28 @@ is_inline(const struct block *p, const struct block *t)
 
 /* ---- Where nothing is modelled --------------------------------------- */
 
-/* Whether blocks are near, and half of core.prev tells them apart. */
-static bool
-are_near(const struct emitter *e, const struct block *p, const struct block *t)
+/* Which counter of t is for executions behind p. */
+static unsigned
+which_behind(const struct block *p, const struct block *t)
 {
-	return emit_is_near(e, p) && emit_is_near(e, t) &&
-	       (u64)(uintptr_t)p >> 32 == (u64)(uintptr_t)t >> 32;
+	if (p->branch != BRANCH_DIRECT_COND)
+		return BLOCK_BEHIND_ANY;
+	return t->vaddr == p->fall ? BLOCK_BEHIND_NOT + p->shares
+				   : BLOCK_BEHIND_TAKEN;
 }
 
+/* Whether what counts t is near, and half of core.prev tells them apart. */
 static bool
 is_counted_inline(const struct emitter *e, const struct block *p,
 		  const struct code_block *t)
 {
-	return edge_counts(t) && p->branch != BRANCH_REP &&
-	       are_near(e, p, t->block);
-}
+	const u64 *counter;
 
-/* What counts t behind p. */
-static const u64 *
-count_behind(const struct block *p, const struct block *t)
-{
-	if (p->branch != BRANCH_DIRECT_COND)
-		return &t->execs;
-	if (t->vaddr != p->fall)
-		return &t->behind[BLOCK_BEHIND_TAKEN];
-	return &t->behind[BLOCK_BEHIND_NOT + p->shares];
+	if (!edge_counts(t) || p->branch == BRANCH_REP ||
+	    (u64)(uintptr_t)p >> 32 != (u64)(uintptr_t)t->block >> 32)
+		return false;
+	counter = counters_of(t->block, which_behind(p, t->block));
+	return counter && emit_is_near(e, counter);
 }
 
 void
@@ -148,10 +147,18 @@ count_one(struct emitter *e, const u64 *counter, bool flags, u8 spare)
 	emit_op_near(e, EMIT_STORE, spare, counter);
 }
 
+void
+edge_go_on(struct emitter *e, struct code_block *t)
+{
+	if (!t->body)
+		t->body = e->p;
+	else if (t->body != e->p)
+		emit_reach(emit_jump(e), t->body);
+}
+
 /* As fast_count(). */
 static void
-enter_counted(struct emitter *e, const struct block *p,
-	      struct code_block *t)
+enter_counted(struct emitter *e, unsigned counter, struct code_block *t)
 {
 	bool turns = t->copy != COPY_WHOLE, flags = t->live.flags && !turns;
 	struct code_scratch s;
@@ -163,15 +170,15 @@ enter_counted(struct emitter *e, const struct block *p,
 		over = record_turn(e, s.reg[0], t->block);
 	}
 	explain_part(e, "the block is counted, behind its branch if it has one");
-	count_one(e, count_behind(p, t->block), flags, s.reg[0]);
+	count_one(e, counters_of(t->block, counter), flags, s.reg[0]);
 	if (turns)
 		emit_put(e, EMIT_32, EMIT_GS(HOST_AT(core.prev)),
 			 (s32)(u32)(uintptr_t)t->block);
 	scratch_give(e, &s);
-	if (e->p != t->body)
-		emit_reach(emit_jump(e), t->body);
+	edge_go_on(e, t);
 	if (!over)
 		return;
+	e = code_cold_emitter();
 	emit_reach(over, e->p);
 	scratch_give(e, &s);
 	edge_call(e, t);
@@ -362,7 +369,7 @@ edge_enter(struct emitter *e, const struct code_block *p,
 	   struct code_block *t)
 {
 	if (t->block && p->block && is_counted_inline(e, p->block, t)) {
-		enter_counted(e, p->block, t);
+		enter_counted(e, which_behind(p->block, t->block), t);
 		return;
 	}
 	if (t->block && p->block && t->copy == COPY_WHOLE &&
@@ -371,4 +378,34 @@ edge_enter(struct emitter *e, const struct code_block *p,
 	explain_part(e, "by C");
 	edge_tell_block(e, p);
 	edge_call(e, t);
+}
+
+bool
+edge_is_there(const struct code_block *p, const struct code_block *t)
+{
+	return t->block && p->block &&
+	       t->front[which_behind(p->block, t->block)];
+}
+
+bool
+edge_is_shared(const struct emitter *e, const struct code_block *p,
+	       const struct code_block *t)
+{
+	return t->block && p->block && is_counted_inline(e, p->block, t);
+}
+
+u8 *
+edge_between(struct emitter *e, const struct code_block *p, struct code_block *t)
+{
+	u8 *at = e->p, **front;
+
+	front = edge_is_shared(e, p, t)
+			? &t->front[which_behind(p->block, t->block)] : NULL;
+
+	if (front && *front)
+		return *front;
+	edge_enter(e, p, t);
+	if (front)
+		*front = at;
+	return at;
 }

@@ -144,10 +144,12 @@ name_of_count(u64 at)
 
 	if (!b)
 		return NULL;
-	if (at == (u64)(uintptr_t)&b->execs)
-		return "executions of the block";
-	return at - (u64)(uintptr_t)b->behind < sizeof b->behind
-		       ? "executions of the block behind such a branch" : NULL;
+	for (unsigned i = 0; i < BLOCK_COUNTERS; i++)
+		if (at == (u64)(uintptr_t)block_counter(b, i))
+			return i == BLOCK_BEHIND_ANY
+				       ? "executions of the block"
+				       : "executions of the block behind such a branch";
+	return NULL;
 }
 
 /* What an operand is of that is from GS, or near. */
@@ -249,7 +251,7 @@ has_it(const struct code_source *s)
 
 void
 explain_block(const struct code_block *b, const struct code_source *s,
-	      const u8 *end, const u8 *cold)
+	      const struct explain_code *at)
 {
 	const u8 *cold_end = code_cold_emitter()->p;
 
@@ -258,7 +260,9 @@ explain_block(const struct code_block *b, const struct code_source *s,
 		fprintf(explained.out, "block at 0x%llx: %u instructions, "
 			"%zu bytes, emitted: %zu\n",
 			(unsigned long long)b->pc, s->n, (size_t)b->bytes,
-			(size_t)(end - b->body + cold_end - cold));
+			(size_t)(at->end - b->body + cold_end - at->cold));
+		explained.to = b->block;
+		show_parts(at->begin, b->body);
 		for (unsigned i = 0; i < s->n; i++) {
 			const struct insn *in = &s->insn[i];
 			const u8 *code = (const u8 *)(uintptr_t)in->pc;
@@ -269,8 +273,8 @@ explain_block(const struct code_block *b, const struct code_source *s,
 						: b->end);
 		}
 		fputs("behind the block\n", explained.out);
-		show_parts(b->end, end);
-		show_parts(cold, cold_end);
+		show_parts(b->end, at->end);
+		show_parts(at->cold, cold_end);
 		fflush(explained.out);
 	}
 	explained.n = 0;
@@ -283,12 +287,26 @@ explain_edge(const struct code_block *p, const struct code_block *t,
 	if (explained.out && explained.block && t->pc <= explained.pc &&
 	    t->pc + t->bytes > explained.pc) {
 		fprintf(explained.out, "edge from the block at 0x%llx to that at "
-			"0x%llx: %zu bytes\n", (unsigned long long)p->pc,
-			(unsigned long long)t->pc, (size_t)(end - from));
+			"0x%llx: ", (unsigned long long)p->pc,
+			(unsigned long long)t->pc);
+		if (from < end)
+			fprintf(explained.out, "%zu bytes\n",
+				(size_t)(end - from));
+		else
+			fputs("code that is there\n", explained.out);
 		explained.to = t->block;
 		show_parts(from, end);
 		fclose(explained.out);
 		explained.out = NULL;
 	}
 	explained.n = 0;
+}
+
+void
+explain_front(const struct code_block *p, const struct code_block *t,
+	      const u8 *from, const u8 *end)
+{
+	/* The first block is shown with what is in front of it. */
+	if (explained.block)
+		explain_edge(p, t, from, end);
 }

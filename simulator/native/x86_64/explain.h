@@ -19,12 +19,21 @@ void explain_part(const struct emitter *e, const char *words);
 /* Likewise, but it is no code: 64 bits. */
 void explain_data(const struct emitter *e, const char *words);
 
-/* Block b was made of s, up to there; what is executed but once is from cold on. */
-void explain_block(const struct code_block *b, const struct code_source *s,
-		   const u8 *end, const u8 *cold);
+/* Where code for a block begins, which may be an edge that leads there, and ends; and
+ * where more that is executed but once begins. */
+struct explain_code {
+	const u8 *begin, *end, *cold;
+};
 
-/* The edge from p to t begins there. */
+/* Block b was made of s. */
+void explain_block(const struct code_block *b, const struct code_source *s,
+		   const struct explain_code *code);
+
+/* The edge from p to t begins there; the same of one in front of t, which is not made
+ * yet. */
 void explain_edge(const struct code_block *p, const struct code_block *t,
 		  const u8 *from, const u8 *end);
+void explain_front(const struct code_block *p, const struct code_block *t,
+		   const u8 *from, const u8 *end);
 
 #endif
