@@ -150,3 +150,28 @@ make_phases() {
 	END
 	cc -nostdlib -static -no-pie -o phases phases.S || skip "no compiler"
 }
+
+# compare_sample FILE COMMAND...: runs each of the programs of tests/engines/sample/FILE.c
+# alone, and by the command: what it prints and how it ends is the same, but for notes
+# of pmcsim's on processes that were killed.  Says in n how many they are.
+compare_sample() {
+	local file=$1 name alone under
+
+	need_native
+	command -v gcc >/dev/null || skip "no compiler"
+	gcc -O1 -w -pthread -o sample \
+		"$PMCSIM_SRCDIR/tests/engines/sample/$file.c" -lm -lutil
+	n=0
+	for name in $(./sample); do
+		alone=0 under=0
+		timeout 120 ./sample "$name" >alone 2>alone.err || alone=$?
+		timeout 120 "${@:2}" ./sample "$name" >under 2>under.err ||
+			under=$?
+		echo "$name: $alone $under"
+		diff alone under
+		grep -v '^pmcsim [a-z]*: note: a process was killed' under.err |
+			diff alone.err -
+		[ "$alone" = "$under" ]
+		n=$((n + 1))
+	done
+}

@@ -7,24 +7,10 @@ load helper
 
 # The programs of tests/engines/sample/FILE.c, which are so many.
 compare() {
-	local file=$1 count=$2 name n=0 alone under
+	local n
 
-	need_native
-	command -v gcc >/dev/null || skip "no compiler"
-	gcc -O1 -w -pthread -o sample \
-		"$PMCSIM_SRCDIR/tests/engines/sample/$file.c" -lm -lutil
-	for name in $(./sample); do
-		alone=0 under=0
-		./sample "$name" >alone 2>alone.err || alone=$?
-		timeout 120 pc_sweep -ui --engine native --output /dev/null \
-			./sample "$name" >under 2>under.err || under=$?
-		echo "$name: $alone $under"
-		diff alone under
-		diff alone.err under.err
-		[ "$alone" = "$under" ]
-		n=$((n + 1))
-	done
-	[ "$n" = "$count" ]
+	compare_sample "$1" pc_sweep -ui --engine native --output /dev/null
+	[ "$n" = "$2" ]
 }
 
 @test "signals, alone and under the engine" {
@@ -37,6 +23,10 @@ compare() {
 
 @test "code on the stack" {
 	compare nested 2
+}
+
+@test "branches that only a register or a word knows" {
+	compare branches 6
 }
 
 @test "memory" {

@@ -494,30 +494,12 @@ ratio() {
 	[ "$all" = "$part" ]
 }
 
-# The programs of tests/engines/sample/FILE.c.
-compare() {
-	local file=$1 name
-
-	gcc -O1 -w -pthread -o sample \
-		"$PMCSIM_SRCDIR/tests/engines/sample/$file.c" -lm -lutil
-	for name in $(./sample); do
-		alone=0 under=0
-		./sample "$name" >alone 2>alone.err || alone=$?
-		timeout 120 pmcsim stat --sampled 3,2000,1000 -o counts \
-			./sample "$name" >under 2>under.err || under=$?
-		diff alone under
-		grep -v '^pmcsim stat: note: a process was killed' under.err |
-			diff alone.err -
-		[ "$alone" = "$under" ]
-	done
-}
-
 @test "programs do what they do alone" {
 	need_native
 	command -v gcc >/dev/null || skip "no compiler"
-	for file in signals faults memory process self library threads \
+	for file in branches signals faults memory process self library threads \
 		threads_others forks; do
-		compare "$file"
+		compare_sample "$file" pmcsim stat --sampled 3,2000,1000 -o counts
 	done
 }
 

@@ -262,3 +262,11 @@ make_mix() {
 	refused 64 "--no-time has no meaning with --system" --no-time \
 		--system pc true
 }
+
+@test "programs do what they do alone" {
+	for file in branches signals faults memory nested process self library \
+		files filters threads threads_others forks; do
+		compare_sample "$file" pmcsim stat --no-time --engine native \
+			-o counts
+	done
+}

@@ -13,8 +13,7 @@
 #define PUT_ASIDE EMIT_GS(HOST_AT(CODE_ASIDE))
 
 /* The low register that an instruction has nothing to do with: it is in CODE_ASIDE
- * while the copy has an address in it.  RCX if that can be, which has a target when
- * arrive_find() looks for it. */
+ * while the copy has an address in it. */
 static u8
 other_register(const struct host_insn *h)
 {
