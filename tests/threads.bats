@@ -55,6 +55,24 @@ options=()
 	shown=done works spins.mipsel
 }
 
+@test "a thread that yields lets the other one go on at once" {
+	local program=$BATS_FILE_TMPDIR/yields engine cpu
+
+	need_engine
+	[ -x "$program" ] || skip "no compiler for threads"
+	for engine in $(engines); do
+		for cpu in p5 ev6 cortex-a53 skylake; do
+			run -0 pmcsim stat --engine "$engine" --cpu "$cpu" \
+				-o counts "$program"
+			[ "$output" = 1998 ]
+		done
+		# Where both have a context: a few more, no turn is waited for.
+		run -0 pmcsim stat --engine "$engine" --cpu mips34k -o counts \
+			"$program"
+		[ "$output" -lt 4000 ]
+	done
+}
+
 @test "a thread waits in a loop for one that a signal calls" {
 	shown=called works called
 	shown=called works called.mipsel

@@ -190,7 +190,7 @@ merge_admit(struct merge *m, struct merge_queue *q, unsigned tc)
 	struct context *x = &m->tc[tc];
 
 	queue_give_up(q);
-	q->leaving = false;
+	q->leaving = q->yields = false;
 	if (q->tc >= 0)
 		return;
 	q->tc = (s32)tc;
@@ -217,6 +217,15 @@ merge_leave(struct merge *m, struct merge_queue *q)
 	queue_give_up(q);
 	merge_queue_commit(q);
 	q->leaving = true;
+}
+
+bool
+merge_yield(struct merge *m, struct merge_queue *q)
+{
+	const struct context *x = &m->tc[q->tc];
+
+	q->yields = x->first != x->last;
+	return q->yields || m->active > 1;
 }
 
 /* The first thread gives way to the others on its context. */
@@ -268,6 +277,10 @@ context_thread(struct merge *m, struct context *x)
 		queue_wake(m, x->first);
 	while (x->first && x->first->leaving && queue_is_dry(x->first))
 		rotate(m, x, true);
+	if (x->first && x->first->yields && queue_is_dry(x->first)) {
+		x->first->yields = false;
+		x->slice = 0;
+	}
 	if (m->draining)
 		give_way(m, x);
 	if (x->first && x->slice <= 0) {

@@ -75,6 +75,7 @@ struct merge_queue {
 	struct merge_queue *next; /* on the same context */
 	s32 tc;			/* -1: not admitted */
 	bool leaving;		/* nothing more will be recorded for now */
+	bool yields;		/* its time slice ends with what is recorded */
 	struct merge_queue *woken; /* to be admitted when head is at their at */
 	struct merge_queue *waker; /* this one is among those; NULL: no */
 	struct merge_queue *also; /* the next of them */
@@ -210,6 +211,10 @@ void merge_admit_behind(struct merge *m, struct merge_queue *q, unsigned tc,
 /* It will not deliver any more until it is admitted again; what it has
  * recorded is worked off first. */
 void merge_leave(struct merge *m, struct merge_queue *q);
+
+/* Others on its context go on when what it has recorded is worked off; false: there are
+ * none. */
+bool merge_yield(struct merge *m, struct merge_queue *q);
 
 /*
  * Works off records until an admitted thread has to deliver more: its queue,

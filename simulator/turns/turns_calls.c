@@ -264,6 +264,12 @@ turn_call_is_plain(s64 number)
 	return row == ROW_PLAIN || reads_clock(row);
 }
 
+bool
+turn_call_yields(s64 number)
+{
+	return turn_row(number) == ROW_YIELD;
+}
+
 /* Whether it leads to one, or to nothing. */
 static bool
 is_calm_path(u64 folder, u64 path)
@@ -322,7 +328,7 @@ turn_call_wakes(s64 number, const u64 arg[2], u64 *futex)
 	enum row_kind row = turn_row(number);
 
 	*futex = 0;
-	if (row == ROW_YIELD)
+	if (turn_call_yields(number))
 		return false;
 	if (row != ROW_FUTEX && row != ROW_FUTEX_64)
 		return true;

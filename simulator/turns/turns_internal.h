@@ -368,6 +368,9 @@ bool turn_call_is_quiet(s64 number, const u64 arg[2]);
  */
 bool turn_call_wakes(s64 number, const u64 arg[2], u64 *futex);
 
+/* Whether the thread lets others go on. */
+bool turn_call_yields(s64 number);
+
 /*
  * If the call chooses a context for a thread: true, its thread id (0: the
  * calling one) and the context.

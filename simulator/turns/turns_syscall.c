@@ -161,6 +161,14 @@ somebody_is_back(void)
 	return false;
 }
 
+/* Its turn ends with the next block, and its time slice before that. */
+static void
+give_way(struct thread *th)
+{
+	if (merge_yield(turns.merge, &th->q))
+		th->q.recorded = 2 * turns_quantum();
+}
+
 void
 turns_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 {
@@ -211,6 +219,8 @@ turns_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 		turns_exit();
 	else if (call.kind == TURN_LAST)
 		before_last(th);
+	else if (turn_call_yields(number))
+		give_way(th);
 	th->in_call = th->state == THREAD_RUNS;
 }
 

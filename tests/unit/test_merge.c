@@ -801,6 +801,62 @@ a_turn_goes_on_when_all_is_worked_off(void **state)
 	rig_close(&r);
 }
 
+/* One that yields gives way to the other behind what it has recorded, with a whole slice
+ * left; alone on its context it goes on. */
+static void
+one_that_yields_gives_way(void **state)
+{
+	struct merge_queue q[2];
+	struct sim_config config;
+	struct block *b;
+	struct merge *m;
+	struct rig r;
+
+	(void)state;
+	single_config(&config);
+	config.topo.time_slice = 1000000;
+	rig_open(&r, &config);
+	b = loop_block(&r, CLASS_ALU, 4, false, CODE_BASE);
+	m = merge_new(r.core);
+	merge_begin(m, r.slot->sig, 0);
+	core_record(r.core, true);
+	assert_int_equal(merge_queue_init(&q[0]), 0);
+	assert_int_equal(merge_queue_init(&q[1]), 0);
+	merge_admit(m, &q[0], 0);
+	assert_false(merge_yield(m, &q[0]));
+	merge_admit(m, &q[1], 0);
+	for (unsigned turn = 0; turn < 6; turn++) {
+		struct merge_queue *now = &q[turn & 1];
+
+		assert_ptr_equal(merge_advance(m), now);
+		merge_queue_block(now, b);
+		merge_queue_block(now, b);
+		merge_queue_commit(now);
+		assert_ptr_equal(merge_running(m, 0), now);
+		assert_true(merge_yield(m, now));
+		assert_ptr_equal(merge_running(m, 0), now);
+	}
+	assert_ptr_equal(merge_advance(m), &q[0]);
+	/* One that has yielded, and leaves, has a slice when it comes back. */
+	merge_queue_block(&q[0], b);
+	merge_queue_commit(&q[0]);
+	merge_yield(m, &q[0]);
+	merge_leave(m, &q[0]);
+	assert_ptr_equal(merge_advance(m), &q[1]);
+	merge_admit(m, &q[0], 0);
+	merge_leave(m, &q[1]);
+	assert_ptr_equal(merge_advance(m), &q[0]);
+	assert_false(merge_yield(m, &q[0]));
+	merge_leave(m, &q[0]);
+	assert_null(merge_advance(m));
+	merge_end(m, NULL, 0);
+	core_record(r.core, false);
+	for (unsigned i = 0; i < 2; i++)
+		merge_queue_free(&q[i]);
+	merge_free(m);
+	rig_close(&r);
+}
+
 /* Five threads on two contexts: the same work, in slices. */
 static void
 threads_share_contexts(void **state)
@@ -902,6 +958,7 @@ main(void)
 		cmocka_unit_test(contexts_count_their_own),
 		cmocka_unit_test(threads_take_turns_on_one_context),
 		cmocka_unit_test(a_turn_goes_on_when_all_is_worked_off),
+		cmocka_unit_test(one_that_yields_gives_way),
 		cmocka_unit_test(threads_share_contexts),
 		cmocka_unit_test(threads_hide_stalls_and_share_a_tlb),
 		cmocka_unit_test(quantum_hardly_matters),
