@@ -568,7 +568,13 @@ others_are_told(void)
 	close(ends[1]);
 	DO(read(ends[0], text, 1));
 	snprintf(path, sizeof path, "/proc/%d/cmdline", pid);
-	n = read(open(path, O_RDONLY), text, sizeof text);
+	/* Descriptors are closed before it has its arguments. */
+	do {
+		int fd = open(path, O_RDONLY);
+
+		n = read(fd, text, sizeof text);
+		close(fd);
+	} while (!n);
 	for (ssize_t i = 0; i < n; i++)
 		putchar(text[i] ? text[i] : '|');
 	snprintf(path, sizeof path, "/proc/%d/exe", pid);
