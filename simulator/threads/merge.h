@@ -212,8 +212,8 @@ void merge_admit_behind(struct merge *m, struct merge_queue *q, unsigned tc,
  * recorded is worked off first. */
 void merge_leave(struct merge *m, struct merge_queue *q);
 
-/* Others on its context go on when what it has recorded is worked off; false: there are
- * none. */
+/* Others on its context go on when what it has recorded is worked off; false: no other
+ * thread can go on, there or elsewhere. */
 bool merge_yield(struct merge *m, struct merge_queue *q);
 
 /*

@@ -217,6 +217,9 @@ look_at_kind(struct turn_call *call, enum row_kind row, const u64 arg[8])
 	case ROW_LAST:
 		call->kind = TURN_LAST;
 		break;
+	case ROW_YIELD:
+		call->kind = TURN_YIELD;
+		break;
 	case ROW_FUTEX:
 	case ROW_FUTEX_64:
 		look_at_futex(call, arg);
@@ -238,7 +241,6 @@ look_at_kind(struct turn_call *call, enum row_kind row, const u64 arg[8])
 		break;
 	case ROW_NONE:
 	case ROW_AFFINITY:
-	case ROW_YIELD:
 	case ROW_PLAIN:
 	case ROW_QUIET:
 	case ROW_CLOSE:
@@ -262,12 +264,6 @@ turn_call_is_plain(s64 number)
 	enum row_kind row = turn_row(number);
 
 	return row == ROW_PLAIN || reads_clock(row);
-}
-
-bool
-turn_call_yields(s64 number)
-{
-	return turn_row(number) == ROW_YIELD;
 }
 
 /* Whether it leads to one, or to nothing. */
@@ -328,7 +324,7 @@ turn_call_wakes(s64 number, const u64 arg[2], u64 *futex)
 	enum row_kind row = turn_row(number);
 
 	*futex = 0;
-	if (turn_call_yields(number))
+	if (row == ROW_YIELD)
 		return false;
 	if (row != ROW_FUTEX && row != ROW_FUTEX_64)
 		return true;

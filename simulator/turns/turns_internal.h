@@ -343,6 +343,7 @@ enum turn_kind {
 	TURN_EXIT,
 	TURN_EXIT_GROUP,
 	TURN_LAST,	/* may end the process: execve, kill */
+	TURN_YIELD,	/* lets other threads go on */
 };
 
 /* A system call as the turns see it. */
@@ -367,9 +368,6 @@ bool turn_call_is_quiet(s64 number, const u64 arg[2]);
  * the futex, if there is one, else any.
  */
 bool turn_call_wakes(s64 number, const u64 arg[2], u64 *futex);
-
-/* Whether the thread lets others go on. */
-bool turn_call_yields(s64 number);
 
 /*
  * If the call chooses a context for a thread: true, its thread id (0: the

@@ -219,7 +219,7 @@ turns_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 		turns_exit();
 	else if (call.kind == TURN_LAST)
 		before_last(th);
-	else if (turn_call_yields(number))
+	else if (call.kind == TURN_YIELD)
 		give_way(th);
 	th->in_call = th->state == THREAD_RUNS;
 }
