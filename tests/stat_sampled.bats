@@ -495,8 +495,6 @@ ratio() {
 }
 
 @test "programs do what they do alone" {
-	need_native
-	command -v gcc >/dev/null || skip "no compiler"
 	for file in branches signals faults memory process self library threads \
 		threads_others forks; do
 		compare_sample "$file" pmcsim stat --sampled 3,2000,1000 -o counts

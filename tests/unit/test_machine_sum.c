@@ -301,7 +301,6 @@ every_stall_is_a_cycle(void **state)
 	fixture_close(&map);
 }
 
-/* Sizes that make no sense end the walk: no loop, no read beyond. */
 /* What is not in the segment, or between two numbers, is not read. */
 static void
 damaged_counters_count_nothing(void **state)
@@ -327,6 +326,7 @@ damaged_counters_count_nothing(void **state)
 	fixture_close(&map);
 }
 
+/* Sizes that make no sense end the walk: no loop, no read beyond. */
 static void
 damaged_segments_end_the_walk(void **state)
 {

@@ -755,50 +755,73 @@ threads_take_turns_on_one_context(void **state)
 	rig_close(&three);
 }
 
+/* Two threads that share a context, neither of which is admitted yet. */
+struct pair {
+	struct sim_config config;
+	struct rig rig;
+	struct merge *m;
+	struct merge_queue q[2];
+	struct block *b;	/* that they execute */
+};
+
+static void
+pair_open(struct pair *p, u32 time_slice)
+{
+	single_config(&p->config);
+	p->config.topo.time_slice = time_slice;
+	rig_open(&p->rig, &p->config);
+	p->b = loop_block(&p->rig, CLASS_ALU, 4, false, CODE_BASE);
+	p->m = merge_new(p->rig.core);
+	merge_begin(p->m, p->rig.slot->sig, 0);
+	core_record(p->rig.core, true);
+	for (unsigned i = 0; i < 2; i++)
+		assert_int_equal(merge_queue_init(&p->q[i]), 0);
+}
+
+/* Thread i executes the block n times. */
+static void
+pair_execute(struct pair *p, unsigned i, unsigned n)
+{
+	while (n--)
+		merge_queue_block(&p->q[i], p->b);
+	merge_queue_commit(&p->q[i]);
+}
+
+static void
+pair_close(struct pair *p)
+{
+	merge_end(p->m, NULL, 0);
+	core_record(p->rig.core, false);
+	for (unsigned i = 0; i < 2; i++)
+		merge_queue_free(&p->q[i]);
+	merge_free(p->m);
+	rig_close(&p->rig);
+}
+
 /* The one whose turn it is keeps it when all is worked off, and with it what others
  * have recorded that had lost theirs. */
 static void
 a_turn_goes_on_when_all_is_worked_off(void **state)
 {
-	struct merge_queue q[2];
-	struct sim_config config;
-	struct block *b;
-	struct merge *m;
-	struct rig r;
+	static struct pair p;
 
 	(void)state;
-	single_config(&config);
-	config.topo.time_slice = 20;
-	rig_open(&r, &config);
-	b = loop_block(&r, CLASS_ALU, 4, false, CODE_BASE);
-	m = merge_new(r.core);
-	merge_begin(m, r.slot->sig, 0);
-	core_record(r.core, true);
-	for (unsigned i = 0; i < 2; i++) {
-		assert_int_equal(merge_queue_init(&q[i]), 0);
-		merge_admit(m, &q[i], 0);
-	}
-	for (unsigned i = 0; i < 6; i++)
-		merge_queue_block(&q[0], b);
-	merge_queue_commit(&q[0]);
-	assert_ptr_equal(merge_advance(m), &q[1]);
-	assert_int_not_equal(q[0].head, q[0].tail);
-	merge_queue_block(&q[1], b);
-	merge_queue_commit(&q[1]);
-	merge_drain(m);
+	pair_open(&p, 20);
 	for (unsigned i = 0; i < 2; i++)
-		assert_int_equal(q[i].head, q[i].tail);
-	assert_ptr_equal(merge_running(m, 0), &q[1]);
-	assert_ptr_equal(merge_advance(m), &q[1]);
+		merge_admit(p.m, &p.q[i], 0);
+	pair_execute(&p, 0, 6);
+	assert_ptr_equal(merge_advance(p.m), &p.q[1]);
+	assert_int_not_equal(p.q[0].head, p.q[0].tail);
+	pair_execute(&p, 1, 1);
+	merge_drain(p.m);
 	for (unsigned i = 0; i < 2; i++)
-		merge_leave(m, &q[i]);
-	assert_null(merge_advance(m));
-	merge_end(m, NULL, 0);
-	core_record(r.core, false);
+		assert_int_equal(p.q[i].head, p.q[i].tail);
+	assert_ptr_equal(merge_running(p.m, 0), &p.q[1]);
+	assert_ptr_equal(merge_advance(p.m), &p.q[1]);
 	for (unsigned i = 0; i < 2; i++)
-		merge_queue_free(&q[i]);
-	merge_free(m);
-	rig_close(&r);
+		merge_leave(p.m, &p.q[i]);
+	assert_null(merge_advance(p.m));
+	pair_close(&p);
 }
 
 /* One that yields gives way to the other behind what it has recorded, with a whole slice
@@ -806,55 +829,35 @@ a_turn_goes_on_when_all_is_worked_off(void **state)
 static void
 one_that_yields_gives_way(void **state)
 {
-	struct merge_queue q[2];
-	struct sim_config config;
-	struct block *b;
-	struct merge *m;
-	struct rig r;
+	static struct pair p;
 
 	(void)state;
-	single_config(&config);
-	config.topo.time_slice = 1000000;
-	rig_open(&r, &config);
-	b = loop_block(&r, CLASS_ALU, 4, false, CODE_BASE);
-	m = merge_new(r.core);
-	merge_begin(m, r.slot->sig, 0);
-	core_record(r.core, true);
-	assert_int_equal(merge_queue_init(&q[0]), 0);
-	assert_int_equal(merge_queue_init(&q[1]), 0);
-	merge_admit(m, &q[0], 0);
-	assert_false(merge_yield(m, &q[0]));
-	merge_admit(m, &q[1], 0);
+	pair_open(&p, 1000000);
+	merge_admit(p.m, &p.q[0], 0);
+	assert_false(merge_yield(p.m, &p.q[0]));
+	merge_admit(p.m, &p.q[1], 0);
 	for (unsigned turn = 0; turn < 6; turn++) {
-		struct merge_queue *now = &q[turn & 1];
+		struct merge_queue *now = &p.q[turn & 1];
 
-		assert_ptr_equal(merge_advance(m), now);
-		merge_queue_block(now, b);
-		merge_queue_block(now, b);
-		merge_queue_commit(now);
-		assert_ptr_equal(merge_running(m, 0), now);
-		assert_true(merge_yield(m, now));
-		assert_ptr_equal(merge_running(m, 0), now);
+		assert_ptr_equal(merge_advance(p.m), now);
+		pair_execute(&p, turn & 1, 2);
+		assert_ptr_equal(merge_running(p.m, 0), now);
+		assert_true(merge_yield(p.m, now));
+		assert_ptr_equal(merge_running(p.m, 0), now);
 	}
-	assert_ptr_equal(merge_advance(m), &q[0]);
+	assert_ptr_equal(merge_advance(p.m), &p.q[0]);
 	/* One that has yielded, and leaves, has a slice when it comes back. */
-	merge_queue_block(&q[0], b);
-	merge_queue_commit(&q[0]);
-	merge_yield(m, &q[0]);
-	merge_leave(m, &q[0]);
-	assert_ptr_equal(merge_advance(m), &q[1]);
-	merge_admit(m, &q[0], 0);
-	merge_leave(m, &q[1]);
-	assert_ptr_equal(merge_advance(m), &q[0]);
-	assert_false(merge_yield(m, &q[0]));
-	merge_leave(m, &q[0]);
-	assert_null(merge_advance(m));
-	merge_end(m, NULL, 0);
-	core_record(r.core, false);
-	for (unsigned i = 0; i < 2; i++)
-		merge_queue_free(&q[i]);
-	merge_free(m);
-	rig_close(&r);
+	pair_execute(&p, 0, 1);
+	merge_yield(p.m, &p.q[0]);
+	merge_leave(p.m, &p.q[0]);
+	assert_ptr_equal(merge_advance(p.m), &p.q[1]);
+	merge_admit(p.m, &p.q[0], 0);
+	merge_leave(p.m, &p.q[1]);
+	assert_ptr_equal(merge_advance(p.m), &p.q[0]);
+	assert_false(merge_yield(p.m, &p.q[0]));
+	merge_leave(p.m, &p.q[0]);
+	assert_null(merge_advance(p.m));
+	pair_close(&p);
 }
 
 /* Five threads on two contexts: the same work, in slices. */

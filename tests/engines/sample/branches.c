@@ -18,7 +18,7 @@ uint64_t branch_in[N_REGISTERS], branch_out[N_REGISTERS], branch_flags, branch_p
 /*
  * Procedures that load all registers and the flags, leave by a branch, and store the
  * registers where that has led: behind the branch, or in a procedure.  Some store the
- * flags before, as setcc and lahf have them.
+ * flags before, as conditions and as a word.
  */
 #define ALL_BEGIN                                                                \
 	"push %rbx\n push %rbp\n push %r12\n push %r13\n push %r14\n push %r15\n" \
@@ -34,7 +34,7 @@ uint64_t branch_in[N_REGISTERS], branch_out[N_REGISTERS], branch_flags, branch_p
 #define FLAGS_OUT                                                                \
 	"setc branch_words(%rip)\n setp branch_words+1(%rip)\n"                  \
 	"setz branch_words+2(%rip)\n sets branch_words+3(%rip)\n"                \
-	"seto branch_words+4(%rip)\n"
+	"seto branch_words+4(%rip)\n pushfq\n pop branch_words+16(%rip)\n"
 #define STRING_(...) #__VA_ARGS__
 #define STRING(...) STRING_(__VA_ARGS__)
 #define LIST STRING(REGISTERS)
@@ -93,31 +93,38 @@ branch_often(const char *how, code_fn *code, code_fn *place, int at)
 	for (int k = 0; k < TIMES; k++)
 		for (size_t f = 0; f < sizeof flags / sizeof *flags; f++) {
 			branch_once(code, place, at, flags[f]);
-			SAY("%s %llx: %llx\n", how, (unsigned long long)flags[f],
-			    (unsigned long long)branch_words[0]);
+			SAY("%s %llx: %llx %llx\n", how,
+			    (unsigned long long)flags[f],
+			    (unsigned long long)branch_words[0],
+			    (unsigned long long)branch_words[2] & FLAGS);
 		}
+}
+
+/* By each register, and by memory: to both places. */
+static void
+branch_by_all(code_fn *const by[N_REGISTERS], code_fn *by_word, code_fn *place,
+	      code_fn *with_flags)
+{
+	for (int i = 0; i < N_REGISTERS; i++) {
+		branch_often(names[i], by[i], place, i);
+		branch_often(names[i], by[i], with_flags, i);
+	}
+	branch_often("word", by_word, place, -1);
+	branch_often("word", by_word, with_flags, -1);
 }
 
 static void
 jumps(void)
 {
-	for (int i = 0; i < N_REGISTERS; i++) {
-		branch_often(names[i], branch_jumps[i], branch_here, i);
-		branch_often(names[i], branch_jumps[i], branch_here_with_flags, i);
-	}
-	branch_often("word", branch_jump_word, branch_here, -1);
-	branch_often("word", branch_jump_word, branch_here_with_flags, -1);
+	branch_by_all(branch_jumps, branch_jump_word, branch_here,
+		      branch_here_with_flags);
 }
 
 static void
 calls(void)
 {
-	for (int i = 0; i < N_REGISTERS; i++) {
-		branch_often(names[i], branch_calls[i], branch_procedure, i);
-		branch_often(names[i], branch_calls[i], branch_procedure_with_flags, i);
-	}
-	branch_often("word", branch_call_word, branch_procedure, -1);
-	branch_often("word", branch_call_word, branch_procedure_with_flags, -1);
+	branch_by_all(branch_calls, branch_call_word, branch_procedure,
+		      branch_procedure_with_flags);
 }
 
 static void
