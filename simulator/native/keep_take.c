@@ -49,8 +49,8 @@ keep_take(const struct keep_image *image, int fd, u64 offset)
 	slabs_taken(image->slab_bytes);
 	for (unsigned i = 0; i < CODE_PARTS; i++)
 		if (!map_over(image->part[i].at, image->part[i].bytes,
-			      data | (i <= CODE_PART_COLD ? PROT_EXEC : 0), MAP_FIXED, fd,
-			      offset + image->part_at[i]))
+			      data | (i <= CODE_PART_COLD ? PROT_EXEC : 0),
+			      MAP_FIXED, fd, offset + image->part_at[i]))
 			process_die("code that was kept", ENOMEM);
 	/* Of each block that is shown, lists are written there. */
 	ahead_of_writes(image->part[CODE_PART_BLOCKS].at,

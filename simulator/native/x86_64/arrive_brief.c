@@ -84,20 +84,20 @@ arrive_find_begin(struct emitter *e)
 	emit_jump_by(e, EMIT_GS(HOST_AT(host_state.indirect)));
 }
 
-/* As fast_count(), behind what is not a conditional branch. */
+/* As fast_count(), behind what is not a conditional branch; tells: C has to know which
+ * block is under way. */
 static void
-count(struct emitter *e, const struct code_block *t)
+count(struct emitter *e, struct block *b, bool tells)
 {
-	struct block *b = t->block;
-	const u64 *counter = counters_of(b, BLOCK_BEHIND_ANY);
+	const u64 *counter = tells ? NULL : counters_of(b, BLOCK_BEHIND_ANY);
 
-	if (t->copy == COPY_WHOLE && counter && emit_is_near(e, counter)) {
+	if (counter && emit_is_near(e, counter)) {
 		emit_increment_near(e, counter);
 		return;
 	}
 	emit_number(e, TARGET, (u64)(uintptr_t)b);
 	emit_increment(e, EDGE_FIELD(TARGET, execs));
-	if (t->copy != COPY_WHOLE)
+	if (tells)
 		emit_op(e, EMIT_STORE, EMIT_64, TARGET,
 			EMIT_GS(HOST_AT(core.prev)));
 }
@@ -106,13 +106,13 @@ count(struct emitter *e, const struct code_block *t)
 static u8 *
 note(struct emitter *e, const struct code_block *t)
 {
-	u8 *over = NULL;
+	bool turns = t->copy != COPY_WHOLE;
+	u8 *over;
 
 	if (!edge_counts(t))
 		return record_arrive(e, TARGET, SPARE, t->block);
-	if (t->copy != COPY_WHOLE)
-		over = record_turn(e, TARGET, t->block);
-	count(e, t);
+	over = turns ? record_turn(e, TARGET, t->block) : NULL;
+	count(e, t->block, turns);
 	return over;
 }
 

@@ -31,8 +31,6 @@ static struct {
 	u64 flushed;
 	/* Up to where pages of them were asked for. */
 	const char *asked, *asked_cold, *asked_block, *asked_exit;
-	u8 *open;		/* end of the last exit with room for an edge, */
-	u64 last;		/* its number */
 } cache;
 
 enum code_enter code_enter;
@@ -142,6 +140,7 @@ code_flush(void)
 	host_forget();
 	drop_begin();
 	links_begin();
+	exits_begin();
 	begin_shared();
 	cache.n_block = cache.n_exit = cache.n_access = cache.n_map = 0;
 	cache.flushed++;
@@ -165,48 +164,6 @@ ask_for_pages(void)
 			 USUAL_EXITS * sizeof *cache.exit);
 }
 
-/* Puts b where an edge leads from the block before, if that goes on there: behind what
- * counts b, so that there is nothing to jump over.  False: it does not. */
-static bool
-place_behind_last(struct code_block *b)
-{
-	struct code_exit *x = &cache.exit[cache.last];
-	u8 *at;
-
-	if (cache.open != cache.at.p || x->edge || x->target != b->pc)
-		return false;
-	at = cache.open - EXIT_ROOM;
-	b->body = at + EXIT_ROOM_NEXT;
-	if (!edge_fits(at, EXIT_ROOM_NEXT, x->from, b))
-		return false;
-	x->room = EXIT_ROOM_NEXT;
-	x->from->end = cache.at.p = b->body;
-	return true;
-}
-
-/* ... or behind the code that enters it from that exit, if that does no more than count
- * it. */
-static void
-place(struct code_block *b, const struct code_exit *by)
-{
-	const u8 *begin;
-
-	if (place_behind_last(b))
-		return;
-	b->body = NULL;
-	if (by && by->kind == CODE_DIRECT &&
-	    edge_is_shared(&cache.at, by->from, b)) {
-		begin = edge_between(&cache.at, by->from, b);
-		explain_front(by->from, b, begin, cache.at.p);
-	} else if (by && by->kind == CODE_INDIRECT && arrive_are_brief() &&
-		   !b->block->marked) {
-		b->arrive = cache.at.p;
-		arrive_brief_at(&cache.at, b);
-	} else {
-		b->body = cache.at.p;
-	}
-}
-
 struct code_block *
 code_make(const struct code_source *s)
 {
@@ -228,7 +185,7 @@ code_make(const struct code_source *s)
 	b->n = (u16)s->n;
 	b->bytes = (u16)(s->insn[s->n - 1].pc + s->insn[s->n - 1].size - s->pc);
 	begin = cache.at.p;
-	place(b, s->by);
+	exit_put_behind(&cache.at, b, s->by);
 	for (unsigned i = 0; i < s->n; i++) {
 		cache.map[cache.n_map++] = (u16)(cache.at.p - b->body);
 		copy_insn(&cache.at, b, s, i);
@@ -266,14 +223,17 @@ exit_new(struct code_block *from, enum code_exit_kind kind, u64 to)
 	return cache.n_exit++;
 }
 
+/* What code arrives at that looks for t itself: no other reads where that is. */
 static void
 arrive(struct code_block *t)
 {
-	t->arrive = cache.at.p;
-	if (arrive_are_brief())
+	if (arrive_are_brief()) {
+		t->arrive = cache.at.p;
 		arrive_brief_at(&cache.at, t);
-	else
+	} else if (t->copy == COPY_WHOLE) {
+		t->arrive = cache.at.p;
 		arrive_at(&cache.at, t);
+	}
 }
 
 void
@@ -286,53 +246,6 @@ code_know(struct code_block *t)
 		arrive(t);
 	targets_put(&(struct host_target){
 		.pc = t->pc, .code = t->entry, .arrive = t->arrive});
-}
-
-/* The way out of an exit that is not linked. */
-static void
-emit_leave(u64 number)
-{
-	struct emitter *e = &cache.cold;
-
-	explain_part(e, "to the engine, until it is linked");
-	cache.exit[number].leave = e->p;
-	emit_reach(cache.exit[number].site, e->p);
-	emit_put(e, EMIT_64, EMIT_GS(HOST_AT(host_state.exit)), (s32)number);
-	emit_jump_by(e, EMIT_GS(HOST_AT(host_state.leave)));
-}
-
-void
-exit_emit_if(struct emitter *e, unsigned cc, u64 number)
-{
-	explain_part(e, "an exit");
-	cache.exit[number].site = emit_jcc(e, cc);
-	emit_leave(number);
-}
-
-void
-exit_emit(struct emitter *e, u64 number)
-{
-	struct code_exit *x = &cache.exit[number];
-	const struct block *from = x->from->block;
-
-	explain_part(e, "an exit");
-	if (x->kind == CODE_INDIRECT) {
-		edge_tell_block(e, x->from);
-		emit_put(e, EMIT_64, EMIT_GS(HOST_AT(host_state.exit)),
-			 (s32)number);
-		emit_jump_by(e, arrive_is_inline(from)
-					? arrive_by(from)
-					: EMIT_GS(HOST_AT(host_state.indirect)));
-		return;
-	}
-	x->site = emit_jump(e);
-	emit_leave(number);
-	if (x->kind == CODE_CALLS_KERNEL || !edge_may_fit(x->from))
-		return;
-	emit_nothing(e, EXIT_ROOM - EXIT_JUMP);
-	x->room = EXIT_ROOM;
-	cache.open = e->p;
-	cache.last = number;
 }
 
 struct emitter *
@@ -497,4 +410,3 @@ code_block_of(u32 number)
 {
 	return &cache.block[number];
 }
-

@@ -24,6 +24,7 @@
  *	charge.c	... and what else that costs
  *	record.c	blocks and accesses of threads that take turns
  *	code.c		blocks, found by their addresses, and the cache
+ *	code_exit.c	how they are left
  *	explain.c	shows one of them
  *	code_drop.c	blocks whose code changes
  *	code_lists.c	blocks by their address
@@ -305,19 +306,21 @@ void check_cold(struct emitter *e);
  * of C, or behind p. */
 void edge_begin(struct emitter *e);
 void edge_call(struct emitter *e, struct code_block *t);
+void edge_enter(struct emitter *e, const struct code_block *p,
+		struct code_block *t);
+
 /* Says which block is under way, for C: code that just counts blocks does not. */
 void edge_tell_block(struct emitter *e, const struct code_block *p);
 
-/* Whether that is possible in so many bytes there; and whether it may be in EXIT_ROOM,
- * to some t.  If t's body is behind the first EXIT_ROOM_NEXT, these are enough. */
+/* Whether edge_enter() needs no more than so many bytes there; and whether it may need
+ * no more than EXIT_ROOM, to some t.  If t's body is behind the first EXIT_ROOM_NEXT,
+ * these are enough. */
 #define EXIT_JUMP 5u
 #define EXIT_ROOM_NEXT 7u
 #define EXIT_ROOM (EXIT_ROOM_NEXT + EXIT_JUMP)
 bool edge_fits(const u8 *at, unsigned room, const struct code_block *p,
 	       const struct code_block *t);
 bool edge_may_fit(const struct code_block *p);
-void edge_enter(struct emitter *e, const struct code_block *p,
-		struct code_block *t);
 
 /* Whether edges of the kind of that from p to t are the same code; whether that is
  * there; and that, or a new one. */
@@ -355,8 +358,8 @@ void arrive_brief_at(struct emitter *e, struct code_block *t);
 
 /*
  * record.c: enters block t of a copy that records.  And whether indirect branches of
- * what is made find the target by arrive.c; then the same for t there, with two
- * registers: the code goes on behind it, or jumps, where C has to be called.
+ * what is made find the target by arrive_brief.c; then the same for t there, with
+ * two registers: the code goes on behind it, or jumps, where C has to be called.
  */
 void record_enter(struct emitter *e, struct code_block *t);
 bool record_arrives(void);
@@ -370,14 +373,22 @@ u8 *record_arrive(struct emitter *e, u8 at, u8 spare, const struct block *t);
 void record_access(struct emitter *e, const struct host_memory *m, s32 bytes,
 		   u64 what, u16 names, struct code_live live);
 
-/* The same, for a jump that is taken if cc holds; the code goes on if not. */
-void exit_emit_if(struct emitter *e, unsigned cc, u64 number);
-
 /* Where code is made, if there is room for more; and what is hardly executed, or read
  * alone, so that it is not in between. */
 struct emitter *code_emitter(void);
 struct emitter *code_cold_emitter(void);
 bool code_is_full(void);
+
+/*
+ * code_exit.c: there are no exits.  Code that leaves by one; the same, by a jump that is
+ * taken if cc holds, and the code goes on if not.  And puts b, which has no body yet,
+ * there; by: the exit that leads to it now, or NULL.
+ */
+void exits_begin(void);
+void exit_emit(struct emitter *e, u64 number);
+void exit_emit_if(struct emitter *e, unsigned cc, u64 number);
+void exit_put_behind(struct emitter *e, struct code_block *b,
+		     const struct code_exit *by);
 
 /* code_link.c: there are no exits; or they are those of another process, which has
  * linked some. */
@@ -402,9 +413,8 @@ void code_hide(struct code_block *b);
 /* code.c: an exit that may be changed. */
 struct code_exit *code_exit_of(u64 number);
 
-/* code.c: a new exit, its number; and code that leaves by it. */
+/* code.c: a new exit, its number; an access. */
 u64 exit_new(struct code_block *from, enum code_exit_kind kind, u64 target);
-void exit_emit(struct emitter *e, u64 number);
 u64 access_new(struct code_access a);
 extern enum code_enter code_enter;
 extern bool code_calls_only;	/* no access is checked inline */

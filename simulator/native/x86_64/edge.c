@@ -106,18 +106,26 @@ which_behind(const struct block *p, const struct block *t)
 				   : BLOCK_BEHIND_TAKEN;
 }
 
-/* Whether what counts t is near, and half of core.prev tells them apart. */
-static bool
-is_counted_inline(const struct emitter *e, const struct block *p,
-		  const struct code_block *t)
+/* What counts t is near, and half of core.prev tells them apart. */
+bool
+edge_is_shared(const struct emitter *e, const struct code_block *p,
+	       const struct code_block *t)
 {
 	const u64 *counter;
 
-	if (!edge_counts(t) || p->branch == BRANCH_REP ||
-	    (u64)(uintptr_t)p >> 32 != (u64)(uintptr_t)t->block >> 32)
+	if (!p->block || !t->block || !edge_counts(t) ||
+	    p->block->branch == BRANCH_REP ||
+	    (u64)(uintptr_t)p->block >> 32 != (u64)(uintptr_t)t->block >> 32)
 		return false;
-	counter = counters_of(t->block, which_behind(p, t->block));
+	counter = counters_of(t->block, which_behind(p->block, t->block));
 	return counter && emit_is_near(e, counter);
+}
+
+bool
+edge_is_there(const struct code_block *p, const struct code_block *t)
+{
+	return t->block && p->block &&
+	       t->front[which_behind(p->block, t->block)];
 }
 
 void
@@ -191,9 +199,9 @@ edge_fits(const u8 *at, unsigned room, const struct code_block *p,
 	const struct emitter e = {.p = (u8 *)(uintptr_t)at};
 	bool next = t->body == at + EXIT_ROOM_NEXT;
 
-	return room >= (next ? EXIT_ROOM_NEXT : EXIT_ROOM) && t->block &&
-	       p->block && t->copy == COPY_WHOLE && !t->live.flags &&
-	       is_counted_inline(&e, p->block, t);
+	return room >= (next ? EXIT_ROOM_NEXT : EXIT_ROOM) &&
+	       t->copy == COPY_WHOLE && !t->live.flags &&
+	       edge_is_shared(&e, p, t);
 }
 
 bool
@@ -368,7 +376,7 @@ void
 edge_enter(struct emitter *e, const struct code_block *p,
 	   struct code_block *t)
 {
-	if (t->block && p->block && is_counted_inline(e, p->block, t)) {
+	if (edge_is_shared(e, p, t)) {
 		enter_counted(e, which_behind(p->block, t->block), t);
 		return;
 	}
@@ -380,32 +388,20 @@ edge_enter(struct emitter *e, const struct code_block *p,
 	edge_call(e, t);
 }
 
-bool
-edge_is_there(const struct code_block *p, const struct code_block *t)
-{
-	return t->block && p->block &&
-	       t->front[which_behind(p->block, t->block)];
-}
-
-bool
-edge_is_shared(const struct emitter *e, const struct code_block *p,
-	       const struct code_block *t)
-{
-	return t->block && p->block && is_counted_inline(e, p->block, t);
-}
-
 u8 *
 edge_between(struct emitter *e, const struct code_block *p, struct code_block *t)
 {
-	u8 *at = e->p, **front;
+	u8 *at = e->p;
+	unsigned i;
 
-	front = edge_is_shared(e, p, t)
-			? &t->front[which_behind(p->block, t->block)] : NULL;
-
-	if (front && *front)
-		return *front;
-	edge_enter(e, p, t);
-	if (front)
-		*front = at;
-	return at;
+	if (!edge_is_shared(e, p, t)) {
+		edge_enter(e, p, t);
+		return at;
+	}
+	i = which_behind(p->block, t->block);
+	if (!t->front[i]) {
+		enter_counted(e, i, t);
+		t->front[i] = at;
+	}
+	return t->front[i];
 }

@@ -12,6 +12,7 @@ native_x86_64_sources = \
 	simulator/native/x86_64/code.c \
 	simulator/native/x86_64/code.h \
 	simulator/native/x86_64/code_drop.c \
+	simulator/native/x86_64/code_exit.c \
 	simulator/native/x86_64/code_link.c \
 	simulator/native/x86_64/code_lists.c \
 	simulator/native/x86_64/copy.c \

@@ -9,7 +9,8 @@
 #include <stdbool.h>
 
 enum host_reg { HOST_RAX, HOST_RCX, HOST_RDX, HOST_RBX, HOST_RSP, HOST_RBP,
-		HOST_RSI, HOST_RDI, HOST_R10 = 10, HOST_R11, HOST_REGS = 16, HOST_NONE = 16 };
+		HOST_RSI, HOST_RDI, HOST_R10 = 10, HOST_R11,
+		HOST_REGS = 16, HOST_NONE = 16 };
 
 /* What is done with an instruction. */
 enum host_kind {
