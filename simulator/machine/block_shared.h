@@ -89,15 +89,15 @@ block_more_slot(const struct block *b)
 	return (u16 *)(b->count + b->n_count + b->n_stall);
 }
 
-/* What b has such a counter for, or NULL. */
+/* Counter i of b, or NULL: it has none. */
 static inline u64 *
 block_counter(const struct block *b, unsigned i)
 {
 	return b->counter[i] ? (u64 *)((char *)b + b->counter[i]) : NULL;
 }
 
-/* A further 64 bits in a segment from b on, where they can be read; NULL: they are not
- * within its used bytes. */
+/* The same in a segment that another process may have damaged, of which so many bytes
+ * are in use: NULL as well if it is not among them. */
 static inline const u64 *
 block_counter_in(const void *segment, size_t bytes, const struct block *b,
 		 unsigned i)
@@ -111,8 +111,8 @@ block_counter_in(const void *segment, size_t bytes, const struct block *b,
 	return (const u64 *)((const char *)segment + at);
 }
 
-/* It has not been executed, or none of those that are counted there has; a page without
- * counts is not written to. */
+/* It has not been executed; or, of counters, none of those that they are of has.  A page
+ * without counts is not written to. */
 static inline void
 block_clear(struct block *b)
 {

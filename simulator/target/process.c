@@ -26,6 +26,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#define COUNTERS_BYTES (MACHINE_SEGMENT / 8) /* of a segment, are kept for counters */
+
 static struct {
 	struct machine_segment *segment[PROCESS_SEGMENTS];
 	unsigned n;
@@ -268,8 +270,7 @@ process_block_room(size_t bytes)
 {
 	struct machine_segment *s = current();
 
-	/* Counters of its blocks are put there, too. */
-	if (!s || s->used + bytes > MACHINE_SEGMENT - MACHINE_SEGMENT / 8)
+	if (!s || s->used + bytes > MACHINE_SEGMENT - COUNTERS_BYTES)
 		s = next_segment();
 	return s ? (u8 *)s + s->used : NULL;
 }
