@@ -36,6 +36,7 @@ bats_scripts = \
 	tests/native_threads.bats \
 	tests/outside.bats \
 	tests/package.bats \
+	tests/page_faults.bats \
 	tests/pc_parse.bats \
 	tests/pc_sweep.bats \
 	tests/pctr.bats \

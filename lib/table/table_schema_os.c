@@ -45,6 +45,7 @@ static const cyaml_schema_field_t os_fields[] = {
 	OPTIONAL_NUMBER(yaml_os, tick_code),
 	OPTIONAL_NUMBER(yaml_os, tick_data),
 	OPTIONAL_NUMBER(yaml_os, tick_stored),
+	OPTIONAL_NUMBER(yaml_os, fault_around),
 	LIST("causes", MUST, yaml_os, causes, &cause_entry, 1),
 	END,
 };

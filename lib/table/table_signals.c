@@ -111,7 +111,7 @@ check_cost(struct table_check *check, const struct yaml_cause *cause,
 }
 
 static int
-check_ticks(struct table_check *check, const struct yaml_os *os)
+check_numbers(struct table_check *check, const struct yaml_os *os)
 {
 	const struct {
 		const char *name;
@@ -121,6 +121,7 @@ check_ticks(struct table_check *check, const struct yaml_os *os)
 		{"tick_code", os->tick_code, 1u << 20},
 		{"tick_data", os->tick_data, 1u << 20},
 		{"tick_stored", os->tick_stored, os->tick_data},
+		{"fault_around", os->fault_around, 1u << 20},
 	};
 
 	for (unsigned i = 0; i < SIM_COUNT(number); i++) {
@@ -130,6 +131,9 @@ check_ticks(struct table_check *check, const struct yaml_os *os)
 					  number[i].name, number[i].value,
 					  number[i].most);
 	}
+	if (os->fault_around & (os->fault_around - 1))
+		return table_fail(check, "fault_around is %u, no power of two",
+				  os->fault_around);
 	return 0;
 }
 
@@ -139,7 +143,7 @@ table_check_os(const struct table_file *file, struct pmcsim_error *error)
 	struct table_check check = {.file = file, .error = error};
 	const struct yaml_os *os = file->os;
 	unsigned seen = 0;
-	int rc = check_ticks(&check, os);
+	int rc = check_numbers(&check, os);
 
 	for (unsigned i = 0; i < os->causes_count && !rc; i++) {
 		table_at(&check, "causes[%u].cause", i);
@@ -163,6 +167,7 @@ table_ledger(struct sim_config *config, const struct yaml_os *os)
 	ledger->tick_code = os->tick_code;
 	ledger->tick_data = os->tick_data;
 	ledger->tick_stored = os->tick_stored;
+	ledger->fault_around = os->fault_around;
 	for (unsigned i = 0; i < os->causes_count; i++) {
 		const struct yaml_cause *cause = &os->causes[i];
 

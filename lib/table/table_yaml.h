@@ -118,6 +118,7 @@ struct yaml_os {
 	u32 tick_hz;	/* 0: no clock ticks */
 	u32 tick_code, tick_data; /* bytes that one touches */
 	u32 tick_stored;	/* of those of data */
+	u32 fault_around;	/* bytes, a power of two */
 	struct yaml_cause *causes;
 	unsigned causes_count;
 };

@@ -162,7 +162,8 @@ core_init(struct core *c, const struct sim_config *config,
 	queue_init(&c->ldq, config->mem.ldq, SIG_LDQ_Q1, true);
 	queue_init(&c->wbb, config->mem.wbb, SIG_WBB_Q1, true);
 	queue_init(&c->ifb, config->mem.ifb, SIG_IFB_BUSY, false);
-	c->pages = pages_new();
+	c->pages = pages_new(c->config->ledger.fault_around >>
+			     tlb_page_bits(c));
 	if (!c->pages || own_tlbs_init(c) || outer_init(c))
 		return -ENOMEM;
 	c->plain = data_is_plain(c);

@@ -93,6 +93,58 @@ purge_own(struct own_tlbs *own, const struct joint_tlb *j, u64 entry)
 			purge(&own->tlb[i], j, entry);
 }
 
+/* Pages at addresses first to last leave m. */
+static void
+micro_unmap(struct micro_tlb *m, u64 first, u64 last)
+{
+	u32 entries = (m->array.set_mask + 1) * m->array.ways;
+
+	for (u32 slot = 0; slot < entries; slot++) {
+		u64 page = m->page[slot];
+
+		if (page >= first >> m->page_bits &&
+		    page <= last >> m->page_bits)
+			tlb_empty(m, slot);
+	}
+}
+
+static void
+joint_unmap(struct joint_tlb *j, u64 first, u64 end)
+{
+	u32 entries = (j->array.set_mask + 1) * j->array.ways;
+
+	for (u32 part = 0; part < j->parts; part++)
+		for (u32 slot = 0; slot < entries; slot++) {
+			u64 *page = &j->holds[part * CORE_MAX_JTLB | slot];
+
+			if (*page >= first && *page < end)
+				*page = ARRAY_EMPTY;
+		}
+}
+
+static void
+tlbs_unmap(struct micro_tlb *m, u64 first, u64 end, u32 bits)
+{
+	micro_unmap(m, first << bits, (end << bits) - 1);
+	if (m->joint)
+		joint_unmap(m->joint, first, end);
+}
+
+void
+tlb_unmap(struct core *c, u64 first, u64 end)
+{
+	u32 bits = tlb_page_bits(c);
+
+	tlbs_unmap(&c->itlb, first, end, bits);
+	tlbs_unmap(&c->dtlb, first, end, bits);
+	for (u32 i = 0; c->own_itlbs && i < c->own_itlbs->n; i++)
+		micro_unmap(&c->own_itlbs->tlb[i], first << bits,
+			    (end << bits) - 1);
+	for (u32 i = 0; c->own_dtlbs && i < c->own_dtlbs->n; i++)
+		micro_unmap(&c->own_dtlbs->tlb[i], first << bits,
+			    (end << bits) - 1);
+}
+
 /* The array of j is set up, and empty: slots are filled in their order. */
 void
 joint_init(struct joint_tlb *j)
@@ -177,7 +229,7 @@ joint_find(struct core *c, struct joint_tlb *j, u64 page, bool *there)
 static void
 touch(struct core *c, u64 page)
 {
-	if (pages_add(c->pages, page))
+	if (pages_touch(c->pages, page))
 		c->sig[SIG_OS_PAGE]++;
 }
 

@@ -24,6 +24,10 @@ int tlb_find_hidden(struct micro_tlb *m, u64 va);
 u32 tlb_victim(struct micro_tlb *m, u64 page);
 void tlb_forget_page(struct micro_tlb *m, u64 page);
 
+/* The operating system's pages first to end - 1 leave micro-TLBs.  Joint ones keep their
+ * entries, but the next access to each page touches it. */
+void tlb_unmap(struct core *c, u64 first, u64 end);
+
 /* Slot s has another page, or none, from now on. */
 SIM_INLINE void
 hints_replace(struct page_hints *h, const struct array *a, u32 s, u64 page)

@@ -364,6 +364,7 @@ struct ledger_config {
 	u64 tick_cycles;	/* user cycles between two clock ticks; 0: none */
 	u32 tick_code, tick_data; /* bytes of the lines that one touches */
 	u32 tick_stored;	/* of those of data, that it stores to */
+	u32 fault_around;	/* bytes of a file that one fault maps; 0: a page */
 	struct {
 		u8 mode;	/* enum sim_mode */
 		u32 cost[SIG_N];

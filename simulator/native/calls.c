@@ -24,6 +24,7 @@
 #include "target/dumpable.h"
 #include "target/follow_fd.h"
 #include "target/ledger_calls.h"
+#include "target/mapped.h"
 #include "target/places.h"
 #include "target/random.h"
 #include "turns/turns.h"
@@ -387,6 +388,7 @@ static void
 tell_before(enum call call, u64 number, const u64 arg[8])
 {
 	ledger_call(call, arg);
+	mapped_syscall(call, arg);
 	places_syscall(call);
 	if (call == CALL_CHANNEL)
 		channel_request(arg);
@@ -411,6 +413,7 @@ tell_behind(enum call call, u64 number, s64 result)
 	threads_call_over(number, result);
 	random_syscall_return(result);
 	ledger_call_returned(call, result);
+	mapped_syscall_return(result);
 }
 
 /* Whether the call is to be made again: behind a signal, or because the kernel was to

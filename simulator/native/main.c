@@ -30,6 +30,7 @@
 
 #include "target/built.h"
 #include "target/cycles.h"
+#include "target/mapped.h"
 #include "target/regioning.h"
 #include "turns/turns.h"
 #include "watch/sample.h"
@@ -286,6 +287,7 @@ main(int argc, char **argv)
 	if (error)
 		fail(native.path, error);
 	regioning_program();
+	mapped_begin();
 	host_state.reg[HOST_RSP] = pointer;
 	blocks_run(start);
 	return 0;

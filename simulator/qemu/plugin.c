@@ -15,6 +15,7 @@
 #include "target/detour.h"
 #include "target/dumpable.h"
 #include "target/ledger_calls.h"
+#include "target/mapped.h"
 #include "linked.h"
 #include "target/places.h"
 #include "target/procedures.h"
@@ -289,6 +290,7 @@ on_syscall(unsigned vcpu, s64 number, const u64 arg[8])
 		ledger_call(call, arg);
 	places_syscall(call);
 	aliases_syscall(call, arg);
+	mapped_syscall(call, arg);
 	follow_syscall(number, arg);
 	on_channel(call_of(number), arg);
 	turns_syscall(vcpu, number, arg);
@@ -308,6 +310,7 @@ on_syscall_return(unsigned vcpu, s64 number, s64 result)
 	turns_syscall_return(vcpu, number, result);
 	random_syscall_return(result);
 	aliases_syscall_return(result);
+	mapped_syscall_return(result);
 	ledger_call_returned(call, result);
 	if (SIM_UNLIKELY(target_is_used() && !target.timing && turns_single()))
 		api_reset(plugin.id, model_all);

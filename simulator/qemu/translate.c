@@ -2,6 +2,7 @@
 /* A translated block of QEMU's to a struct block and its callbacks. */
 #include "target/built.h"
 #include "target/decoded.h"
+#include "target/mapped.h"
 #include "control.h"
 #include "linked.h"
 #include "target/places.h"
@@ -142,6 +143,7 @@ find_guest_base(struct qemu_plugin_tb *tb)
 	target.guest_base = (u64)(uintptr_t)qemu_plugin_insn_haddr(q) -
 			    qemu_plugin_insn_vaddr(q);
 	target.guest_base_known = true;
+	mapped_begin();
 }
 
 static void

@@ -7,14 +7,13 @@
 #include "aliases.h"
 
 #include "host_maps.h"
+#include "mapping_call.h"
 #include "target.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#define PAGE 4096u		/* bytes: the least that can be mapped */
-#define LAST_ERROR 4095
 #define SHMAT 21		/* what ipc() is to do */
 
 struct range {
@@ -30,10 +29,7 @@ static struct {
 } aliases = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* The call that this thread makes. */
-static __thread struct {
-	enum call call;		/* CALL_OTHER: none that matters */
-	u64 arg[4];
-} asked;
+static __thread struct mapping_call asked;
 
 /* ---- What may be executed -------------------------------------------- */
 
@@ -103,7 +99,7 @@ is_code(u64 address)
 static bool
 note(u64 start, u64 bytes, bool code)
 {
-	u64 end = start + (bytes + PAGE - 1) / PAGE * PAGE;
+	u64 end = start + mapping_bytes(bytes);
 
 	if (end <= start)
 		return false;
@@ -166,42 +162,12 @@ look(void)
 
 /* ---- System calls ---------------------------------------------------- */
 
-/* Arguments of mmap() that i386 has in memory. */
-static void
-fetch_arguments(void)
-{
-	u32 word[4];
-
-	if (guest_read(word, asked.arg[0], sizeof word)) {
-		asked.call = CALL_OTHER;
-		return;
-	}
-	for (unsigned i = 0; i < SIM_COUNT(word); i++)
-		asked.arg[i] = word[i];
-}
-
 void
 aliases_syscall(enum call call, const u64 arg[8])
 {
 	asked.call = CALL_OTHER;
-	if (aliases.found)
-		return;
-	switch (call) {
-	case CALL_MMAP:
-	case CALL_MMAP2:
-	case CALL_MPROTECT:
-	case CALL_MREMAP:
-	case CALL_MUNMAP:
-	case CALL_SHMAT:
-	case CALL_IPC:
-		asked.call = call;
-		memcpy(asked.arg, arg, sizeof asked.arg);
-		if (call == CALL_MMAP && target.isa == ISA_I386)
-			fetch_arguments();
-		break;
-	default:
-		break;
-	}
+	if (!aliases.found)
+		asked = mapping_call(call, arg);
 }
 
 /* QEMU refuses to map memory a second time so, by moving nothing of it. */
@@ -249,8 +215,7 @@ mapped(u64 address)
 void
 aliases_syscall_return(s64 result)
 {
-	if (asked.call == CALL_OTHER ||
-	    (result < 0 && result >= -LAST_ERROR))
+	if (!mapping_call_worked(&asked, result))
 		return;
 	pthread_mutex_lock(&aliases.lock);
 	if (mapped((u64)result) && aliases.shared && !aliases.found)

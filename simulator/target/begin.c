@@ -8,6 +8,7 @@
 #include "dumpable.h"
 #include "hwperf_watch.h"
 #include "libraries.h"
+#include "mapped.h"
 #include "pfm_watch.h"
 #include "pipeline/window.h"
 #include "profiling.h"
@@ -63,6 +64,7 @@ engine_model_all(void)
 	if (!target_is_modelled())
 		core_model(&core);
 	target.timing = true;
+	mapped_begin();
 	built_map_forget();
 	hwperf_watch_start();
 }

@@ -14,7 +14,9 @@ struct call_row {
 
 static const struct call_row rows[] = {
 	{CALL_ACCESS, 21, 33, 33, 33},
+	{CALL_BRK, 12, 45, 45, 17},
 	{CALL_CHANNEL, 212, 253, 247, 406},
+	{CALL_CLONE, 56, 120, 120, 312},
 	{CALL_CLOSE, 3, 6, 6, 6},
 	{CALL_CLOSE_RANGE, 436, 436, 436, 546},
 	{CALL_COPY_FILE_RANGE, 326, 377, 360, 519},
@@ -33,8 +35,7 @@ static const struct call_row rows[] = {
 	{CALL_IPC, 0, 117, 117, 0},
 	{CALL_LSTAT, 6, 107, 107, 68},
 	{CALL_LSTAT64, 0, 196, 214, 426},
-	{CALL_MAP, 12, 45, 45, 17},
-	{CALL_MAP, 28, 219, 218, 75},
+	{CALL_MADVISE, 28, 219, 218, 75},
 	{CALL_MMAP, 9, 90, 90, 71},
 	{CALL_MMAP2, 0, 192, 210, 0},
 	{CALL_MOVE, 0, 0, 175, 102},
@@ -122,6 +123,7 @@ static const struct call_row rows[] = {
 	{CALL_STAT, 4, 106, 106, 67},
 	{CALL_STAT64, 0, 195, 213, 425},
 	{CALL_STATX, 332, 383, 366, 522},
+	{CALL_VFORK, 58, 190, 0, 66},
 	{CALL_WAIT, 61, 114, 114, 365},
 	{CALL_WAIT, 247, 284, 278, 438},
 	{CALL_WAIT, 0, 7, 7, 7},

@@ -8,7 +8,9 @@
 enum call {
 	CALL_OTHER,
 	CALL_ACCESS,	 /* path, mode */
+	CALL_BRK,	 /* address */
 	CALL_CHANNEL,	 /* lookup_dcookie, which QEMU does not implement */
+	CALL_CLONE,	 /* flags */
 	CALL_CLOSE,	 /* fd */
 	CALL_CLOSE_RANGE, /* first, last, flags */
 	CALL_COPY_FILE_RANGE, /* in, offset, out, offset, length, flags */
@@ -26,7 +28,7 @@ enum call {
 	CALL_IPC,	 /* what: of System V's calls; where there is one */
 	CALL_LSTAT,	 /* path, buffer */
 	CALL_LSTAT64,
-	CALL_MAP,	 /* of others that change what is mapped */
+	CALL_MADVISE,	 /* address, length, advice */
 	CALL_MMAP,	 /* address, length, protection, flags, fd, offset; of
 			    i386: where these are */
 	CALL_MMAP2,	 /* the same, the offset in pages; where there is one */
@@ -54,6 +56,7 @@ enum call {
 	CALL_STAT,	 /* path, buffer */
 	CALL_STAT64,
 	CALL_STATX,	 /* dirfd, path, flags, mask, buffer */
+	CALL_VFORK,
 	CALL_WAIT,	 /* of three calls that wait for children */
 	CALL_WRITE,	 /* fd, buffer, length */
 	CALL_WRITEV,	 /* fd, vector, n */

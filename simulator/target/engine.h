@@ -14,7 +14,8 @@
  *	4. executes: at a block's entry fast_enter(), window_enter() or
  *	   profiler_enter(), at each of its accesses fast_data() or core.access;
  *	5. before a system call: ledger_call(), places_syscall(),
- *	   aliases_syscall(), random_syscall(), channel_request(); behind it
+ *	   aliases_syscall(), mapped_syscall(), random_syscall(),
+ *	   channel_request(); behind it mapped_syscall_return(),
  *	   ledger_call_returned(), random_syscall_return(),
  *	   aliases_syscall_return();
  *	6. before execve: target_settle(), calling_end(), hwperf_watch_keep();

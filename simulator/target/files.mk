@@ -61,6 +61,10 @@ target_sources = \
 	simulator/target/ledger_calls.h \
 	simulator/target/libraries.c \
 	simulator/target/libraries.h \
+	simulator/target/mapped.c \
+	simulator/target/mapped.h \
+	simulator/target/mapping_call.c \
+	simulator/target/mapping_call.h \
 	simulator/target/pfm_watch.c \
 	simulator/target/pfm_watch.h \
 	simulator/target/places.c \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* This process in the machine: its slot, its segments, fork and exit. */
 #include "aliases.h"
+#include "mapped.h"
 #include "at_fork.h"
 #include "calling.h"
 #include "channel_ia64.h"
@@ -123,6 +124,12 @@ before_fork(void)
 }
 
 static void
+after_fork_parent(void)
+{
+	mapped_forked(false);
+}
+
+static void
 after_fork(void)
 {
 	s32 parent = target_slot()->pid;
@@ -146,6 +153,7 @@ after_fork(void)
 	calling_fork_child();
 	regioning_fork_child(process.tc);
 	aliases_fork_child();
+	mapped_forked(true);
 	core_bind(&core, target_slot(), process.tc);
 	engine->fork_child();
 	regioning_fork_thread(process.tc);
@@ -210,7 +218,7 @@ process_start(unsigned old)
 	}
 	pfm_start(&target.map, target.slot, old && pme);
 	core_bind(&core, target_slot(), 0);
-	return at_fork(before_fork, NULL, after_fork);
+	return at_fork(before_fork, after_fork_parent, after_fork);
 }
 
 int

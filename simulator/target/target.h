@@ -14,6 +14,7 @@
  *	regioning.h	counts of regions
  *	places.h	where code comes from
  *	aliases.h	whether it is written through another mapping
+ *	mapped.h	what of its memory is of files
  *	cycles.h	the cycle counter that programs read
  *	ledger_calls.h	what system calls are charged
  *	random.h	random numbers that are the same each time

@@ -39,6 +39,7 @@ unit_programs = \
 	tests/unit/test_outer \
 	tests/unit/test_output \
 	tests/unit/test_own_tlb \
+	tests/unit/test_pages \
 	tests/unit/test_patience \
 	tests/unit/test_pctr \
 	tests/unit/test_pending \

@@ -6,6 +6,7 @@
  */
 #include "core_fixture.h"
 #include "oracle.h"
+#include "core/pages.h"
 #include "core/tlb.h"
 
 #include <setjmp.h>
@@ -62,6 +63,7 @@ struct naive {
 	struct naive_tlb i, d, j, jd;
 	u64 time, miss[2], refill[2], twice, touched;
 	u64 seen[1 << 16];
+	unsigned n_seen;
 };
 
 static void
@@ -152,17 +154,53 @@ drop(struct naive_tlb *t, u64 entry, unsigned bits)
 			t->row[n] = (struct row){.valid = false};
 }
 
+static u64
+os_page(u64 va)
+{
+	return va >> (config.itlb.page_bits < config.dtlb.page_bits
+			      ? config.itlb.page_bits : config.dtlb.page_bits);
+}
+
 static void
 touch(struct naive *o, u64 va)
 {
-	u64 bits = config.itlb.page_bits < config.dtlb.page_bits
-			   ? config.itlb.page_bits : config.dtlb.page_bits;
-	u64 number = va >> bits;
+	u64 number = os_page(va);
 
-	for (unsigned i = 0; i < o->touched; i++)
+	for (unsigned i = 0; i < o->n_seen; i++)
 		if (o->seen[i] == number)
 			return;
-	o->seen[o->touched++] = number;
+	o->seen[o->n_seen++] = number;
+	o->touched++;
+}
+
+/* Pages with addresses first to last are mapped no more. */
+static void
+unmap_naive(struct naive *o, struct naive_tlb *t, u64 first, u64 last)
+{
+	u32 bits = t->config->page_bits;
+	unsigned left = 0;
+
+	for (unsigned n = 0; n < t->sets * t->ways; n++)
+		if (t->row[n].valid && t->row[n].page >= first >> bits &&
+		    t->row[n].page <= last >> bits)
+			t->row[n] = (struct row){.valid = false};
+	for (unsigned i = 0; i < o->n_seen; i++)
+		if (o->seen[i] < os_page(first) || o->seen[i] > os_page(last))
+			o->seen[left++] = o->seen[i];
+	o->n_seen = left;
+}
+
+static void
+unmap(struct naive *o, u64 va, u64 n)
+{
+	u64 first = os_page(va), end = first + n;
+	u64 bytes = 1ull << tlb_page_bits(core);
+
+	if (!pages_forget(core->pages, first, end))
+		return;
+	tlb_unmap(core, first, end);
+	unmap_naive(o, &o->i, first * bytes, end * bytes - 1);
+	unmap_naive(o, &o->d, first * bytes, end * bytes - 1);
 }
 
 /* True if what is behind the first TLB of that side has it. */
@@ -286,6 +324,8 @@ test_random(void **state)
 			assert_int_equal(page(va, data),
 					 naive_page(&o, va, data));
 			compare(&o);
+			if (dice_percent(&d, 2))
+				unmap(&o, va, 1 + dice_below(&d, 20));
 		}
 		free(core);
 	}
