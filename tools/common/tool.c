@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -32,6 +33,30 @@ occupy_streams(void)
 	for (int fd = 0; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0)
 			open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
+}
+
+/*
+ * In a build tree a script starts the tool, libtool's or one of the tests', and tells the
+ * loader where the library is: in front of all else, the folder that the tool is in.
+ * Commands are to find the environment that they would find elsewhere, or each
+ * of them would look for its libraries there, and count that.
+ */
+__attribute__((constructor)) static void
+leave_build_tree(void)
+{
+	const char *path = getenv("LD_LIBRARY_PATH");
+	char own[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", own, sizeof own);
+
+	while (n > 0 && own[n - 1] != '/')
+		n--;
+	if (!path || n < 2 || strncmp(path, own, (size_t)n - 1) != 0)
+		return;
+	path += n - 1;
+	if (*path == ':')
+		setenv("LD_LIBRARY_PATH", path + 1, 1);
+	else if (!*path)
+		unsetenv("LD_LIBRARY_PATH");
 }
 
 /*
