@@ -14,6 +14,11 @@ event_tables = \
 	events/mips34k.yaml \
 	events/names/linux.yaml \
 	events/os/irix.yaml \
+	events/os/linux-cortex-a53.yaml \
+	events/os/linux-cortex-a72.yaml \
+	events/os/linux-skylake.yaml \
+	events/os/linux-u74.yaml \
+	events/os/linux-zen3.yaml \
 	events/os/linux.yaml \
 	events/os/tru64.yaml \
 	events/p5.yaml \

@@ -67,7 +67,7 @@ counts() {
 	END
 	pmcsim stat -x\; -o out -r 3 -e task-clock,branches ./loop
 	same out <<-'END'
-	0.00;msec;task-clock;0.00%;570;100.00;0.003;CPUs utilized
+	0.00;msec;task-clock;0.00%;570;100.00;0.008;CPUs utilized
 	1000;;branches;0.00%;570;100.00;1.754;G/sec
 	END
 	pmcsim stat -x, -o out --append -M ipc,cpi ./loop
@@ -163,15 +163,15 @@ shape() {
 
 	 Performance counter stats for './loop':
 
-	              0.00 msec task-clock                       #    0.003 CPUs utilized
+	              0.00 msec task-clock                       #    0.008 CPUs utilized
 	             2,279      cycles                           #    3.998 GHz
 	             2,004      instructions                     #    0.88  insn per cycle
 	   <not supported>      context-switches
 
-	       0.000217337 seconds time elapsed
+	       0.000067982 seconds time elapsed
 
 	       0.000000570 seconds user
-	       0.000216767 seconds sys
+	       0.000067412 seconds sys
 
 	 model skylake: Intel Skylake at 4000 MHz, a Core i7-6700
 
@@ -182,7 +182,7 @@ shape() {
 	 Performance counter stats for './loop' (2 runs):
 
 
-	       0.000217337 +- 0.000000000 seconds time elapsed
+	       0.000067982 +- 0.000000000 seconds time elapsed
 
 	 model skylake: Intel Skylake at 4000 MHz, a Core i7-6700
 

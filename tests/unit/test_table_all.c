@@ -340,6 +340,57 @@ costs_tell_loads_from_stores(void **state)
 	}
 }
 
+/* Those of processors of today, whose string instructions access memory many times. */
+static void
+costs_of_today_keep_to_the_rules(void **state)
+{
+	static const char *const name[] = {"skylake", "zen3", "cortex-a72",
+					   "cortex-a53", "u74"};
+	static const u16 parts[][2] = {
+		{SIG_BRANCH_TAKEN, SIG_BRANCH_COND},
+		{SIG_BRANCH_MISS, SIG_BRANCH_COND},
+		{SIG_ICACHE_MISS, SIG_IFETCH},
+		{SIG_DCACHE_FILL_STORE, SIG_DCACHE_FILL},
+		{SIG_DCACHE_WAIT, SIG_DCACHE_PENDING},
+		{SIG_L2_MISS, SIG_L2_ACCESS},
+		{SIG_L3_MISS, SIG_L3_ACCESS},
+		{SIG_JTLB_I_MISS, SIG_ITLB_MISS},
+		{SIG_JTLB_D_MISS, SIG_DTLB_MISS},
+	};
+	struct pmcsim_error error;
+
+	(void)state;
+	for (unsigned n = 0; n < SIM_COUNT(name); n++) {
+		struct pmcsim_cpu *cpu;
+
+		assert_int_equal(pmcsim_cpu_load(name[n], &cpu, &error), 0);
+		for (int i = 0; i < LEDGER_N; i++) {
+			const u32 *cost = cpu->config.ledger.cause[i].cost;
+			u32 cycles = 0;
+
+			for (int s = SIG_CYCLE_ISSUE; s <= SIG_ALU_WBB; s++)
+				cycles += cost[s];
+			assert_int_equal(cycles > 0, i != LEDGER_REFILL);
+			assert_int_equal(cost[SIG_INSN], cost[SIG_INSN_INT]);
+			assert_int_equal(cost[SIG_DACCESS],
+					 cost[SIG_DACCESS_LOAD] +
+						 cost[SIG_DACCESS_STORE]);
+			assert_int_equal(cost[SIG_DCACHE_MISS],
+					 cost[SIG_DCACHE_MISS_LOAD] +
+						 cost[SIG_DCACHE_MISS_STORE]);
+			assert_int_equal(cost[SIG_DACCESS_STORE],
+					 cost[SIG_STORE_HIT] +
+						 cost[SIG_DCACHE_MISS_STORE]);
+			assert_int_equal(cost[SIG_ICACHE_WAIT],
+					 cost[SIG_IFU_ICACHE]);
+			for (unsigned k = 0; k < SIM_COUNT(parts); k++)
+				assert_true(cost[parts[k][0]] <=
+					    cost[parts[k][1]]);
+		}
+		pmcsim_cpu_free(cpu);
+	}
+}
+
 /* A kernel on a processor that graduates several instructions per cycle. */
 static void
 costs_of_irix_keep_to_the_rules(void **state)
@@ -422,6 +473,7 @@ main(void)
 		cmocka_unit_test(events_of_another_table),
 		cmocka_unit_test(events_of_another_table_and_more),
 		cmocka_unit_test(costs_tell_loads_from_stores),
+		cmocka_unit_test(costs_of_today_keep_to_the_rules),
 		cmocka_unit_test(costs_of_irix_keep_to_the_rules),
 	};
 
