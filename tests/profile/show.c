@@ -151,6 +151,8 @@ main(int argc, char **argv)
 	struct pmcsim_cpu *cpu;
 	struct pmcsim_run run;
 
+	/* Where the library is in the build tree: tools keep it from commands, too. */
+	unsetenv("LD_LIBRARY_PATH");
 	if (argc == 3 && !strcmp(argv[1], "symbols"))
 		return look_up_all(argv[2]);
 	if (argc < 6)
