@@ -73,6 +73,27 @@ options=()
 	done
 }
 
+# A processor of 4 GHz computes for 12 ms, one of 100 MHz for half a second.
+@test "a thread that has slept goes on at once" {
+	local program=$BATS_FILE_TMPDIR/preempts engine cpu
+
+	need_engine
+	[ -x "$program" ] || skip "no compiler for threads"
+	for engine in $(engines); do
+		for cpu in skylake cortex-a53 p5 ev6; do
+			run -0 pmcsim stat --engine "$engine" --cpu "$cpu" \
+				--clock machine -o counts "$program"
+			echo "$cpu $output"
+		done >"$engine"
+		same "$engine" <<-'END'
+		skylake 7
+		cortex-a53 88
+		p5 519
+		ev6 98
+		END
+	done
+}
+
 @test "a thread waits in a loop for one that a signal calls" {
 	shown=called works called
 	shown=called works called.mipsel

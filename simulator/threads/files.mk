@@ -12,6 +12,7 @@ threads_sources = \
 	simulator/threads/merge_prepare.c \
 	simulator/threads/merge_queue.c \
 	simulator/threads/merge_single.c \
+	simulator/threads/merge_threads.c \
 	simulator/threads/merge_turns.c \
 	simulator/threads/merge_wake.c \
 	simulator/threads/written.c \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Contexts and their threads; whose cycle it is, and what a gap counts as. */
+/* Contexts from when threads take turns on; what a gap between issues counts as. */
 #include "merge_cpus.h"
 
 #include "core/dcache.h"
@@ -154,180 +154,6 @@ merge_end(struct merge *m, const struct merge_queue *q, unsigned tc)
 	reset(m);
 }
 
-/* Contexts have got a thread or lost it. */
-static void
-count_active(struct merge *m)
-{
-	struct context *next = NULL;
-
-	m->active = 0;
-	for (u32 i = 2 * m->n; i--;) {
-		struct context *x = &m->tc[i % m->n];
-
-		x->after = next;
-		if (x->first) {
-			m->active += i < m->n;
-			next = x;
-		}
-	}
-}
-
-/* The context has got another first thread, or none. */
-static void
-change_regions(struct merge *m, const struct context *x)
-{
-	if (!m->core->regions || merge_is_single(m))
-		return;
-	plan_count(m);
-	regions_run(m->core, (unsigned)(x - m->tc),
-		    x->first ? x->first->regions : NULL);
-}
-
-void
-merge_admit(struct merge *m, struct merge_queue *q, unsigned tc)
-{
-	const struct merge_queue *waker = q->waker;
-	struct context *x = &m->tc[tc];
-
-	queue_give_up(q);
-	q->leaving = q->yields = false;
-	if (q->tc >= 0)
-		return;
-	q->tc = (s32)tc;
-	q->next = NULL;
-	if (!m->entered)
-		m->entered = q;
-	if (m->cpus && !x->first)
-		cpus_wake(m, x, waker);
-	if (x->first) {
-		x->last->next = q;
-		x->last = q;
-		return;
-	}
-	x->first = x->last = q;
-	change_regions(m, x);
-	count_active(m);
-	context_restart(m, x);
-}
-
-void
-merge_leave(struct merge *m, struct merge_queue *q)
-{
-	(void)m;
-	queue_give_up(q);
-	merge_queue_commit(q);
-	q->leaving = true;
-}
-
-bool
-merge_yield(struct merge *m, struct merge_queue *q)
-{
-	const struct context *x = &m->tc[q->tc];
-
-	q->yields = x->first != x->last;
-	return q->yields || m->active > 1;
-}
-
-/* The first thread gives way to the others on its context. */
-static void
-rotate(struct merge *m, struct context *x, bool gone)
-{
-	struct merge_queue *q = x->first;
-
-	if (m->cpus)
-		cpus_pause(m, x, q);
-	if (m->changes) {
-		plan_count(m);
-		m->changes();
-	}
-	x->first = q->next;
-	change_regions(m, x);
-	q->next = NULL;
-	if (gone) {
-		q->tc = -1;
-		q->leaving = false;
-		if (!x->first) {
-			x->last = NULL;
-			count_active(m);
-		}
-	} else {
-		x->last->next = q;
-		x->last = q;
-	}
-	context_restart(m, x);
-}
-
-/* A thread that has nothing more for now gives way to the others that have
- * recorded something. */
-static void
-give_way(struct merge *m, struct context *x)
-{
-	const struct merge_queue *q = x->first;
-
-	while (q && queue_is_dry(q))
-		q = q->next;
-	while (q && x->first != q)
-		rotate(m, x, false);
-}
-
-struct merge_queue *
-context_thread(struct merge *m, struct context *x)
-{
-	if (x->first && x->first->woken)
-		queue_wake(m, x->first);
-	while (x->first && x->first->leaving && queue_is_dry(x->first))
-		rotate(m, x, true);
-	if (x->first && x->first->yields && queue_is_dry(x->first)) {
-		x->first->yields = false;
-		x->slice = 0;
-	}
-	if (m->draining)
-		give_way(m, x);
-	if (x->first && x->slice <= 0) {
-		if (x->first->next)
-			rotate(m, x, false);
-		else
-			x->slice = m->config->topo.time_slice;
-	}
-	return x->first;
-}
-
-struct merge_queue *
-context_thread_known(struct merge *m, struct context *x)
-{
-	struct merge_queue *q = x->first;
-
-	if (q && q->woken)
-		queue_wake(m, q);
-	if (q && x->slice <= 0 && queue_is_dry(q) && !q->leaving &&
-	    !m->draining)
-		return q;
-	return context_thread(m, x);
-}
-
-void
-merge_move(struct merge *m, struct merge_queue *q, unsigned tc)
-{
-	struct merge_queue *before;
-	struct context *x;
-
-	if (q->tc < 0 || q->tc == (s32)tc)
-		return;
-	x = &m->tc[q->tc];
-	before = x->first;
-	if (x->first == q) {
-		rotate(m, x, true);
-	} else {
-		while (before->next != q)
-			before = before->next;
-		before->next = q->next;
-		if (x->last == q)
-			x->last = before;
-		q->tc = -1;
-	}
-	merge_admit(m, q, tc);
-}
-
 /* What the contexts wait for in a cycle in which none issues. */
 struct waits {
 	u64 excepted;		/* a VPE is at exception level until then */
@@ -458,19 +284,6 @@ merge_watch(struct merge *m, void (*changes)(void))
 	m->changes = changes;
 }
 
-/* The thread that was the first of x before others gave what they had recorded is it
- * again, and has what was left of its time slice. */
-static void
-give_back(struct merge *m, struct context *x, const struct merge_queue *first,
-	  s64 slice)
-{
-	if (!first || first->tc < 0 || x->first == first)
-		return;
-	while (x->first != first)
-		rotate(m, x, false);
-	x->slice = slice;
-}
-
 void
 merge_drain(struct merge *m)
 {
@@ -484,7 +297,7 @@ merge_drain(struct merge *m)
 	m->draining = false;
 	m->core->sig = sig;
 	if (merge_is_single(m))
-		give_back(m, x, first, slice);
+		context_give_back(m, x, first, slice);
 }
 
 void

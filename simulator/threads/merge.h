@@ -76,6 +76,7 @@ struct merge_queue {
 	s32 tc;			/* -1: not admitted */
 	bool leaving;		/* nothing more will be recorded for now */
 	bool yields;		/* its time slice ends with what is recorded */
+	bool preempts;		/* it goes on before the first of its context does */
 	struct merge_queue *woken; /* to be admitted when head is at their at */
 	struct merge_queue *waker; /* this one is among those; NULL: no */
 	struct merge_queue *also; /* the next of them */
@@ -203,7 +204,11 @@ void merge_end(struct merge *m, const struct merge_queue *q, unsigned tc);
 /* The thread of queue q delivers records from now on, on that context. */
 void merge_admit(struct merge *m, struct merge_queue *q, unsigned tc);
 
-/* The same once all that another thread has recorded so far is worked off: q
+/* It goes on before the first thread of its context does, whose time slice ends with the
+ * block that it is in. */
+void merge_preempt(struct merge *m, struct merge_queue *q);
+
+/* As merge_admit() once all that another thread has recorded so far is worked off: q
  * starts where that one stands. */
 void merge_admit_behind(struct merge *m, struct merge_queue *q, unsigned tc,
 			struct merge_queue *waker);

@@ -186,12 +186,17 @@ struct context *single_run(struct merge *m);
 /* The fast path goes on with the thread of q; NULL: with none of them. */
 void single_end(struct merge *m, const struct merge_queue *q);
 
-/* merge.c: the thread whose turn it is on x, NULL if x is idle. */
+/* merge_threads.c: the thread whose turn it is on x, NULL if x is idle. */
 struct merge_queue *context_thread(struct merge *m, struct context *x);
 
 /* The same; a time slice does not end before it is known where its thread
  * goes on. */
 struct merge_queue *context_thread_known(struct merge *m, struct context *x);
+
+/* The thread that was the first of x before others gave what they had recorded is it
+ * again, and has what was left of its time slice. */
+void context_give_back(struct merge *m, struct context *x,
+		       const struct merge_queue *first, s64 slice);
 
 /* merge_wake.c: q has been worked off up to its end: the threads that wait
  * for that are admitted. */

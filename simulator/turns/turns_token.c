@@ -99,8 +99,12 @@ go_on(struct thread *th)
 void
 token_admit(struct thread *th)
 {
+	bool timed = th->wake || th->over;
+
 	go_on(th);
 	merge_admit(turns.merge, &th->q, th->tc);
+	if (timed)
+		merge_preempt(turns.merge, &th->q);
 }
 
 /* The same for one that is back: where the one that has woken it stands, or, if
@@ -108,7 +112,7 @@ token_admit(struct thread *th)
 static void
 admit_back(struct thread *th)
 {
-	if (th->wake || !turns.waker) {
+	if (th->wake || th->over || !turns.waker) {
 		token_admit(th);
 		return;
 	}
