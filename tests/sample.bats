@@ -30,7 +30,7 @@ compare() {
 }
 
 @test "memory" {
-	compare memory 21
+	compare memory 22
 }
 
 @test "processes" {

@@ -2,6 +2,7 @@
 /* The target's memory: where QEMU would map things. */
 #include "guard.h"
 #include "keep.h"
+#include "limits.h"
 
 #include <errno.h>
 #include <sys/mman.h>
@@ -89,6 +90,9 @@ space_map(u64 at, u64 bytes, int prot, int flags, int fd, u64 offset)
 
 	if (fixed && is_own(at, bytes))
 		return flags & MAP_FIXED_NOREPLACE ? (u64)-EEXIST : (u64)-ENOMEM;
+	if (prot & PROT_WRITE && (flags & MAP_TYPE) == MAP_PRIVATE &&
+	    !limits_allow_data(native_pages(bytes)))
+		return (u64)-ENOMEM;
 	if (fixed)
 		blocks_changed(at, bytes);
 	else if (!start || is_own(start, bytes))
@@ -120,7 +124,8 @@ space_break(u64 at)
 	if (at < break_first)
 		return break_now;
 	if (end > break_mapped) {
-		if (map(break_mapped, end - break_mapped,
+		if (!limits_allow_data(end - break_mapped) ||
+		    map(break_mapped, end - break_mapped,
 			PROT_READ | PROT_WRITE,
 			MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1,
 			0) != break_mapped)
@@ -140,6 +145,8 @@ move(const u64 arg[6])
 {
 	u64 got;
 
+	if (arg[2] > arg[1] && !limits_allow_data(arg[2] - arg[1]))
+		return -ENOMEM;
 	blocks_changed(arg[0], arg[1]);
 	if (!(arg[3] & MREMAP_MAYMOVE) || arg[3] & MREMAP_FIXED ||
 	    arg[2] <= arg[1]) {

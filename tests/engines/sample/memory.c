@@ -268,6 +268,26 @@ data_limit(void)
 	WORKS((long)map(8 << 20, PROT_READ, MAP_PRIVATE));
 }
 
+static void
+data_room(void)
+{
+	struct rlimit l = {16 << 20, 16 << 20};
+	const int both = PROT_READ | PROT_WRITE;
+
+	DO(setrlimit(RLIMIT_DATA, &l));
+	WORKS((long)map(8 << 20, both, MAP_PRIVATE));
+	WORKS((long)map(8 << 20, both, MAP_PRIVATE));
+	WORKS((long)map(16 << 20, both, MAP_SHARED));
+	DO(sbrk(8 << 20));
+	WORKS((long)sbrk(1 << 20));
+	DO(getrlimit(RLIMIT_DATA, &l));
+	SAY("%lu %lu\n", (long)l.rlim_cur, (long)l.rlim_max);
+	for (int i = 0; i < 1000; i++)
+		if (!malloc(1000))
+			SAY("%d\n", i);
+	DO(system("ulimit -d; i=0; while [ $i -lt 100 ]; do i=$((i + 1)); done"));
+}
+
 static int
 depth(volatile char *above, int left)
 {
@@ -422,7 +442,7 @@ static const struct sample samples[] = {
 	SAMPLE(wrong_arguments), SAMPLE(protect), SAMPLE(remap), SAMPLE(heap),
 	SAMPLE(shared_with_child), SAMPLE(system_v), SAMPLE(of_a_file),
 	SAMPLE(advice), SAMPLE(wiped_in_child), SAMPLE(address_space_limit),
-	SAMPLE(data_limit), SAMPLE(stack_limit), SAMPLE(maps_tell),
+	SAMPLE(data_limit), SAMPLE(data_room), SAMPLE(stack_limit), SAMPLE(maps_tell),
 	SAMPLE(maps_name), SAMPLE(by_way_of_the_kernel),
 	SAMPLE(own_memory_file), SAMPLE(execution),
 	SAMPLE(execution_of_two_mappings),
