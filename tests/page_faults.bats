@@ -10,10 +10,11 @@ faults() {
 	cut -d, -f1 counts
 }
 
+# make_paging OPTION...: of the compiler
 make_paging() {
 	command -v cc >/dev/null || skip "no compiler"
 	[ "$(uname -m)" = x86_64 ] || skip "no x86-64"
-	cc -O1 -static -nostdlib -ffreestanding -fno-stack-protector \
+	cc -O1 -static -nostdlib -ffreestanding -fno-stack-protector "$@" \
 		-o paging "$PMCSIM_SRCDIR/tests/engines/paging.c" ||
 		skip "no compiler"
 	head -c 262144 /dev/zero >file
@@ -48,6 +49,27 @@ make_paging() {
 			END
 			[ "$base" = 3 ]
 		done
+	done
+}
+
+# By the machine's clock, the program is told what is counted: that of a kind, and the page
+# of the stack that it has been told at before.  The kernel tells the same numbers.
+@test "a program sees its page faults" {
+	need_engine
+	make_paging -DTOLD
+	for engine in $(engines); do
+		for kind in n m r w a; do
+			run pmcsim stat --engine "$engine" --clock machine \
+				-o counts -e page-faults ./paging $kind file
+			echo "$kind $status"
+		done >out
+		same out <<-'END'
+		n 1
+		m 65
+		r 5
+		w 65
+		a 129
+		END
 	done
 }
 

@@ -131,6 +131,19 @@ turns_time(time_t *seconds)
 	return now;
 }
 
+/* Page faults of the process since it has executed this program. */
+static u64
+page_faults(void)
+{
+	u64 sum[SIG_N], n = 0;
+
+	for (u32 tc = 0; tc < contexts_number(target.config); tc++) {
+		process_look(tc, false, sum);
+		n += sum[SIG_OS_PAGE];
+	}
+	return n;
+}
+
 int
 turns_rusage(int which, struct rusage *usage)
 {
@@ -142,6 +155,11 @@ turns_rusage(int which, struct rusage *usage)
 	usage->ru_utime.tv_sec = (time_t)(ns / SECOND);
 	usage->ru_utime.tv_usec = (suseconds_t)(ns % SECOND / 1000u);
 	usage->ru_stime = (struct timeval){0};
+	if (which == RUSAGE_SELF && target.timing &&
+	    !target.map.m->periods.one_in) {
+		usage->ru_minflt = (long)page_faults();
+		usage->ru_majflt = 0;
+	}
 	return 0;
 }
 
