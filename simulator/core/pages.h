@@ -29,11 +29,11 @@ bool pages_touch(struct page_set *set, u64 page);
  * PAGES_ALONE. */
 bool pages_map(struct page_set *set, u64 first, u64 end, enum page_kind kind);
 
-/* Those of files among them can be written from now on, or can not. */
-void pages_protect(struct page_set *set, u64 first, u64 end, bool written);
-
 /* The same of pages that are mapped as they were. */
 bool pages_forget(struct page_set *set, u64 first, u64 end);
+
+/* Those of files among them can be written from now on, or can not. */
+void pages_protect(struct page_set *set, u64 first, u64 end, bool written);
 
 /* What was at pages first to end - 1 is at page to on: touched pages stay so. */
 void pages_move(struct page_set *set, u64 first, u64 end, u64 to);

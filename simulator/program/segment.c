@@ -17,8 +17,10 @@ segments_find(const char *path, void (*fn)(void *arg, const struct segment *s),
 	for (u64 i = 0; i < n; i++, at += ELF_SIZE(&f, Phdr)) {
 		struct segment s = {
 			.address = ELF_FIELD(&f, at, Phdr, p_vaddr),
+			.offset = ELF_FIELD(&f, at, Phdr, p_offset),
 			.bytes = ELF_FIELD(&f, at, Phdr, p_filesz),
 			.writable = ELF_FIELD(&f, at, Phdr, p_flags) & PF_W,
+			.executable = ELF_FIELD(&f, at, Phdr, p_flags) & PF_X,
 		};
 
 		if (ELF_FIELD(&f, at, Phdr, p_type) == PT_LOAD)

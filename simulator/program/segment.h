@@ -7,8 +7,8 @@
 
 struct segment {
 	u64 address;		/* as the file has it */
-	u64 bytes;		/* of the file */
-	bool writable;
+	u64 offset, bytes;	/* of the file */
+	bool writable, executable;
 };
 
 /* Calls fn with each segment that is loaded, in the file's order; a file that cannot be

@@ -2,14 +2,13 @@
 #include "places_program.h"
 
 #include "engine.h"
+#include "program/segment.h"
 
-#include <elf.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #define MAX_PARTS 8
-#define MAX_HEADERS 64
 #define COMPARED 64		/* bytes */
 
 static struct {
@@ -20,27 +19,13 @@ static struct {
 } program;
 
 static void
-read_headers(int fd)
+add_part(void *unused, const struct segment *s)
 {
-	Elf64_Phdr header[MAX_HEADERS];
-	Elf64_Ehdr head;
-	ssize_t bytes;
-
-	if (pread(fd, &head, sizeof head, 0) != sizeof head ||
-	    memcmp(head.e_ident, ELFMAG, SELFMAG) ||
-	    head.e_phnum > MAX_HEADERS)
-		return;
-	bytes = (ssize_t)(head.e_phnum * sizeof *header);
-	if (pread(fd, header, (size_t)bytes, (off_t)head.e_phoff) != bytes)
-		return;
-	for (unsigned i = 0; i < head.e_phnum && program.n < MAX_PARTS; i++) {
-		const Elf64_Phdr *h = &header[i];
-
-		if (h->p_type == PT_LOAD && h->p_flags & PF_X)
-			program.part[program.n++] = (struct program_part){
-				h->p_vaddr, h->p_vaddr + h->p_filesz,
-				h->p_offset, program.path};
-	}
+	(void)unused;
+	if (s->executable && program.n < MAX_PARTS)
+		program.part[program.n++] = (struct program_part){
+			s->address, s->address + s->bytes, s->offset,
+			program.path};
 }
 
 /* Moves the parts to where the first of them has been put. */
@@ -72,7 +57,6 @@ void
 program_look_up(void)
 {
 	u64 start;
-	int fd;
 
 	if (program.looked)
 		return;
@@ -82,11 +66,9 @@ program_look_up(void)
 	if (!engine->program_start(&start))
 		return;
 	program.path = program_file();
-	fd = program.path ? open(program.path, O_RDONLY | O_CLOEXEC) : -1;
-	if (fd < 0)
+	if (!program.path)
 		return;
-	read_headers(fd);
-	close(fd);
+	segments_find(program.path, add_part, NULL);
 	move_to(start);
 }
 

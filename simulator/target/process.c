@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* This process in the machine: its slot, its segments, fork and exit. */
 #include "aliases.h"
-#include "mapped.h"
 #include "at_fork.h"
 #include "calling.h"
 #include "channel_ia64.h"
 #include "hwperf_watch.h"
+#include "mapped.h"
 #include "pfm_watch.h"
 #include "places.h"
 #include "target.h"
