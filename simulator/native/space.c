@@ -115,26 +115,27 @@ space_begin_break(u64 at)
 	break_first = break_now = break_mapped = native_pages(at);
 }
 
-/* As brk(2): the break, moved there if that can be. */
+/* As brk(2): the break, moved there if that can be. Pages that are given back are
+ * unmapped, so that they are zero when they come again. */
 u64
 space_break(u64 at)
 {
 	u64 end = native_pages(at);
 
-	if (at < break_first)
+	if (at < break_first || end < at)
 		return break_now;
-	if (end > break_mapped) {
-		if (!limits_allow_data(end - break_mapped) ||
-		    map(break_mapped, end - break_mapped,
-			PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1,
-			0) != break_mapped)
+	if (end > break_mapped &&
+	    (!limits_allow_data(end - break_mapped) ||
+	     map(break_mapped, end - break_mapped, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1,
+		 0) != break_mapped))
+		return break_now;
+	if (end < break_mapped) {
+		blocks_changed(end, break_mapped - end);
+		if (syscall(SYS_munmap, end, break_mapped - end))
 			return break_now;
-		break_mapped = end;
-	} else if (at > break_now) {
-		/* What was given back and comes again is zero. */
-		memset((void *)(uintptr_t)break_now, 0, at - break_now);
 	}
+	break_mapped = end;
 	break_now = at;
 	return at;
 }

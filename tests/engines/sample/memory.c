@@ -146,8 +146,18 @@ heap(void)
 	SAY("%ld\n", (long)(p - start));
 	start[0] = 1;
 	p[-1] = 2;
+	memset(start, 3, 10 * PAGE);
+	DO(brk(start + 4 * PAGE));
+	SAY("%d\n", sbrk(0) == start + 4 * PAGE);
+	say_access(start + 3 * PAGE);
+	say_access(start + 4 * PAGE);
+	DO(brk(start + 20 * PAGE));
+	for (int i = 0; i < 20; i++)
+		SAY("%d %d\n", start[i * PAGE], start[i * PAGE + PAGE - 1]);
+	DO(brk((void *)-1));
+	SAY("%d\n", sbrk(0) == start + 20 * PAGE);
 	DO(brk(start));
-	SAY("%d\n", sbrk(0) == start);
+	say_access(start);
 }
 
 static void
