@@ -122,6 +122,23 @@ each() {
 	done
 }
 
+@test "repeated string instructions without a model are one round" {
+	local engine
+	local -a events=(instructions:u branches:u mem_inst_retired.all_loads:u
+		mem_inst_retired.all_stores:u)
+
+	cc -O1 -static -no-pie -o strings "$BATS_TEST_DIRNAME/engines/strings.c"
+	./strings >alone
+	for engine in native qemu; do
+		pmcsim stat --engine $engine --no-time -x, "${events[@]/#/-e}" \
+			-o strings.$engine ./strings | cmp - alone
+		run -0 pmcsim stat --engine $engine --no-time -x, \
+			"${events[@]/#/-e}" ./rep.x86_64
+		[ "$(cut -d, -f1 <<<"$output" | xargs)" = "1704 200 200 300" ]
+	done
+	diff strings.native strings.qemu
+}
+
 # QEMU has none of AVX-512.  Of 100 rounds, each has five accesses for masks and
 # indexes, 9 + 4 + 4 + 2 for what it gathers, and 9 + 4 for what it scatters.
 @test "gathers and scatters of AVX-512 access what their masks let them" {

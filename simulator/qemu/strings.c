@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Repeated movs and stos on processors that move many bytes at once.  QEMU
- * executes them element by element, each turn but the first in a block of its
- * own; of these only the first of each step is told to the model.  The native
- * engine executes a step at once, so that both tell the same.
+ * Repeated movs and stos on processors that move many bytes at once, and all that
+ * repeat themselves where nothing is modelled.  QEMU executes them element by
+ * element, each turn but the first in a block of its own; of these only the first
+ * of each step is told.  The native engine executes a step at once, so that both
+ * tell the same.
  */
 #include "strings.h"
 
@@ -27,7 +28,18 @@ struct watched {
 bool
 strings_steps(const struct block *b)
 {
-	return b->detail->step > 1 && !target.system;
+	if (target.system)
+		return false;
+	return target.timing ? b->detail->step > 1 : b->branch == BRANCH_REP;
+}
+
+/* Whether the element begins no step. */
+static bool
+is_within_step(const struct block *b, u32 element)
+{
+	if (!target.timing)
+		return element;
+	return b->detail->step > 1 && element % b->detail->step;
 }
 
 /* Whether the instruction is being executed already.  Where threads execute side
@@ -50,7 +62,7 @@ strings_block(unsigned vcpu, void *block)
 	unsigned i = vcpu % TURNS_VCPUS;
 
 	strings[i].element = goes_on(vcpu, b) ? strings[i].element + 1 : 0;
-	strings[i].left_out = strings[i].element % b->detail->step;
+	strings[i].left_out = is_within_step(b, strings[i].element);
 	if (!strings[i].left_out)
 		callback_whole(b)(vcpu, block);
 }

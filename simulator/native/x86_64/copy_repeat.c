@@ -19,10 +19,14 @@ jump_if_done(struct emitter *e, const struct host_insn *h)
 }
 
 /* Elements of a repeated movs or stos that are one step: more than 1 if they are
- * executed at once. */
+ * executed at once; WHOLE: all that there are, of any string instruction. */
+#define WHOLE 0
+
 static unsigned
 step_of(const struct host_insn *h)
 {
+	if (!target.timing)
+		return WHOLE;
 	for (unsigned k = 0; !h->until && k < h->n_memory; k++)
 		if (h->memory[k].store)
 			return pipeline_string_step(&target.config->pipe,
@@ -94,7 +98,7 @@ copy_element(struct emitter *e, const struct host_insn *h, const u8 *code)
 /*
  * One round of a string instruction that repeats itself: the engine counts as
  * QEMU's does, which enters a block for each of them and a last one that finds
- * nothing left.
+ * nothing left.  Where nothing is modelled one round is all of it.
  */
 void
 copy_repeat(struct emitter *e, struct code_block *b,
@@ -104,8 +108,16 @@ copy_repeat(struct emitter *e, struct code_block *b,
 	const u8 *code = copy_bytes(s, i);
 	u64 pc = s->insn[i].pc;
 	unsigned step = step_of(h);
-	u8 *on = jump_if_done(e, h), *done = emit_jump(e), *last;
+	u8 *on, *done, *last;
 
+	if (step == WHOLE) {
+		check_insn(e, s, i);
+		emit_copy(e, code, h->size);
+		copy_leave(e, b, pc + h->size);
+		return;
+	}
+	on = jump_if_done(e, h);
+	done = emit_jump(e);
 	emit_reach(on, e->p);
 	check_insn(e, s, i);
 	last = step > 1 ? copy_step(e, h, code, step)
