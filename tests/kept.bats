@@ -50,6 +50,35 @@ used() {
 	[ "${lines[*]}" = "0 0" ]
 }
 
+@test "a program that unloads a library has its code kept, too" {
+	cat >unloads.c <<-'END'
+		#include <dlfcn.h>
+		#include <stdio.h>
+		#include <stdlib.h>
+		#include <unistd.h>
+
+		int main(int argc, char *argv[])
+		{
+			char command[99];
+			void *library = dlopen("libm.so.6", RTLD_NOW);
+			double (*root)(double);
+
+			*(void **)&root = dlsym(library, "sqrt");
+			snprintf(command, sizeof command,
+				 "grep -c memfd:pmcsim-code /proc/%d/maps; :",
+				 getpid());
+			return (argc > 1 && system(command)) || root(9) != 3 ||
+			       dlclose(library);
+		}
+	END
+	gcc -O1 -o unloads unloads.c
+	run -0 pc_sweep -ui --engine native --output /dev/null ./repeat 2 \
+		./unloads says
+	[ "${lines[0]}" = 0 ]
+	[ "${lines[1]}" -gt 1 ]
+	same_kept skylake ./unloads
+}
+
 @test "all signals are the same, on machines of each kind" {
 	printf '%s\n' {1..300} >numbers
 	for cpu in mips34k p5 p6 ev5 ev6 r10000 itanium2 skylake cortex-a53; do

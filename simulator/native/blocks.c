@@ -117,8 +117,10 @@ block_at(u64 pc)
 void
 blocks_changed(u64 at, u64 bytes)
 {
-	if (host_has_read(at, bytes))
+	if (!changed && host_has_read(at, bytes)) {
+		keep_save();
 		changed = true;
+	}
 	keep_changed(at, bytes);
 	guard_forget(at, bytes);
 	guest_strings_unmapped();

@@ -5,8 +5,8 @@
  * is the dynamic linker and the C library, at the same addresses.
  *
  * The starter of the machine has a file without a name for that.  A process that
- * ends, or executes another program, writes what it has made there, as an image of
- * the code cache and of the blocks, with what had been mapped where and a copy of
+ * ends, executes another program or gives up code writes what it has made there, as an
+ * image of the code cache and of the blocks, with what had been mapped where and a copy of
  * each page that code was read from.  The next process of that program maps the
  * image in its own cache's place, at its start; but none of it is found until the
  * target has mapped executable code at the same addresses, and all pages that code
@@ -46,7 +46,8 @@ void keep_spoil(void);
 /* Whether it may be kept: what is made depends on the code alone. */
 bool keep_is_on(void);
 
-/* The process ends, or executes another program. */
+/* The process ends, executes another program, or gives up code: so that of one that
+ * unloads a library at its end there is something left. */
 void keep_save(void);
 
 #endif

@@ -125,14 +125,15 @@ keep_file_find(const struct keep_file *file, const struct keep_key *key,
 	return p == MAP_FAILED ? NULL : p;
 }
 
-/* An eighth more than there is, and some. */
+/* A part more than there is, and some: what it takes to write them is gained by the
+ * next few processes. */
 bool
 keep_file_wants(const struct keep_file *file, const struct keep_key *key,
 		u32 blocks)
 {
 	const struct entry *e = find(file, key);
 
-	return !e || blocks > e->blocks + e->blocks / 8 + 32;
+	return !e || blocks > e->blocks + e->blocks / 64 + 32;
 }
 
 struct keep_image *
