@@ -30,7 +30,7 @@ compare() {
 }
 
 @test "memory" {
-	compare memory 22
+	compare memory 23
 }
 
 @test "processes" {

@@ -71,16 +71,26 @@ call_munmap(const u64 arg[6])
 	return call_kernel(SYS_munmap, arg);
 }
 
+/* The stack is mapped as a whole, and not as one that grows: what asks for all of it
+ * down to its end, as libraries do that execute code there, has it. */
 static s64
 call_mprotect(const u64 arg[6])
 {
-	const u64 all[6] = {arg[0], arg[1], space_rights(arg[2])};
+	u64 at = arg[0], bytes = arg[1], prot = arg[2];
+	u64 first = native.stack.first;
 	s64 result;
 
-	blocks_changed(arg[0], arg[1]);
-	result = call_kernel(SYS_mprotect, all);
+	if (prot & PROT_GROWSDOWN && at % NATIVE_PAGE == 0 && bytes &&
+	    at >= first && at < native.stack.end) {
+		prot &= ~(u64)PROT_GROWSDOWN;
+		bytes += at - first;
+		at = first;
+	}
+	blocks_changed(at, bytes);
+	result = call_kernel(SYS_mprotect,
+			     (u64[6]){at, bytes, space_rights(prot)});
 	if (!result)
-		guard_mapped(arg[0], arg[1], (int)arg[2]);
+		guard_mapped(at, bytes, (int)prot);
 	return result;
 }
 

@@ -134,6 +134,23 @@ remap(void)
 	SAY("%s, left: %d\n", q, p[PAGE]);
 }
 
+/* As the dynamic linker does for a library that asks for it. */
+static void
+stack_that_executes(void)
+{
+	const int all = PROT_READ | PROT_WRITE | PROT_EXEC;
+	unsigned char code[] = {0xb8, 7, 0, 0, 0, 0xc3};
+	char *at = (char *)((unsigned long)code & ~(PAGE - 1ul));
+	char *p = map(PAGE, all, MAP_PRIVATE);
+
+	DO(mprotect(at, PAGE, all | PROT_GROWSDOWN));
+	SAY("%d\n", ((int (*)(void))code)());
+	SAY("%d\n", ((int (*)(void))memcpy(at - 5 * PAGE, code, 6))());
+	DO(mprotect(at + 1, PAGE, all | PROT_GROWSDOWN));
+	DO(mprotect(at, PAGE, all | PROT_GROWSUP));
+	DO(mprotect(p, PAGE, all | PROT_GROWSDOWN));
+}
+
 static void
 heap(void)
 {
@@ -455,6 +472,7 @@ static const struct sample samples[] = {
 	SAMPLE(data_limit), SAMPLE(data_room), SAMPLE(stack_limit), SAMPLE(maps_tell),
 	SAMPLE(maps_name), SAMPLE(by_way_of_the_kernel),
 	SAMPLE(own_memory_file), SAMPLE(execution),
+	SAMPLE(stack_that_executes),
 	SAMPLE(execution_of_two_mappings),
 };
 
