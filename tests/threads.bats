@@ -94,6 +94,25 @@ options=()
 	done
 }
 
+# A thread that is preempted goes on, but not for ever.
+@test "one that sleeps again and again keeps no thread from its turn" {
+	local program=$BATS_FILE_TMPDIR/starves engine cpu ns
+
+	need_engine
+	[ -x "$program" ] || skip "no compiler for threads"
+	for engine in $(engines); do
+		for cpu in p5 ev4 cortex-a53; do
+			for ns in 0 1 100000 1000000; do
+				pmcsim stat --engine "$engine" --cpu "$cpu" \
+					--no-time -o counts "$program" $ns
+			done
+		done
+		pmcsim stat --engine "$engine" --cpu p5 -o counts "$program" 100000
+		pmcsim stat --engine "$engine" --cpu mips34k --no-time -o counts \
+			"$program" 100000
+	done
+}
+
 @test "a thread waits in a loop for one that a signal calls" {
 	shown=called works called
 	shown=called works called.mipsel

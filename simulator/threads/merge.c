@@ -290,14 +290,14 @@ merge_drain(struct merge *m)
 	struct context *x = &m->tc[0];
 	const struct merge_queue *first = x->first;
 	u64 *sig = m->core->sig;
-	s64 slice = x->slice;
+	s64 slice = x->slice, given = x->given;
 
 	m->draining = true;
 	run(m);
 	m->draining = false;
 	m->core->sig = sig;
 	if (merge_is_single(m))
-		context_give_back(m, x, first, slice);
+		context_give_back(m, x, first, slice, given);
 }
 
 void

@@ -77,6 +77,7 @@ struct merge_queue {
 	bool leaving;		/* nothing more will be recorded for now */
 	bool yields;		/* its time slice ends with what is recorded */
 	bool preempts;		/* it goes on before the first of its context does */
+	s64 left;		/* of its time slice, when another one preempted it */
 	struct merge_queue *woken; /* to be admitted when head is at their at */
 	struct merge_queue *waker; /* this one is among those; NULL: no */
 	struct merge_queue *also; /* the next of them */
@@ -204,8 +205,9 @@ void merge_end(struct merge *m, const struct merge_queue *q, unsigned tc);
 /* The thread of queue q delivers records from now on, on that context. */
 void merge_admit(struct merge *m, struct merge_queue *q, unsigned tc);
 
-/* It goes on before the first thread of its context does, whose time slice ends with the
- * block that it is in. */
+/* It goes on before the first thread of its context does, once that one has executed a
+ * hundredth of a time slice in turn.  That one goes on behind it, with what is
+ * left of its time slice, so that others have theirs however often it is preempted. */
 void merge_preempt(struct merge *m, struct merge_queue *q);
 
 /* As merge_admit() once all that another thread has recorded so far is worked off: q

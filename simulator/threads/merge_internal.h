@@ -60,7 +60,8 @@ struct context {
 	u8 vpe;
 	struct merge_queue *first, *last; /* its threads; first is running */
 	struct micro_tlb *itlb, *dtlb; /* its own, or those of all */
-	s64 slice;		/* instructions left to the first one */
+	s64 slice;		/* instructions left to the first one, */
+	s64 given;		/* ... of so many */
 
 	/* The block that it is in, and where. */
 	struct block *block;
@@ -194,9 +195,9 @@ struct merge_queue *context_thread(struct merge *m, struct context *x);
 struct merge_queue *context_thread_known(struct merge *m, struct context *x);
 
 /* The thread that was the first of x before others gave what they had recorded is it
- * again, and has what was left of its time slice. */
+ * again, and has what was left of its time slice, which was of so many instructions. */
 void context_give_back(struct merge *m, struct context *x,
-		       const struct merge_queue *first, s64 slice);
+		       const struct merge_queue *first, s64 slice, s64 given);
 
 /* merge_wake.c: q has been worked off up to its end: the threads that wait
  * for that are admitted. */

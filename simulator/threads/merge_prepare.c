@@ -17,7 +17,6 @@ context_restart(struct merge *m, struct context *x)
 	context_forget(x);
 	x->redirect = now;
 	x->wrong = 0;
-	x->slice = m->config->topo.time_slice;
 }
 
 void

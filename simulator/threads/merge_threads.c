@@ -31,6 +31,35 @@ change_regions(struct merge *m, const struct context *x)
 		    x->first ? x->first->regions : NULL);
 }
 
+/* What a thread executes in turn before another one preempts it is so much of a time
+ * slice at least, about 0.1 ms: one that sleeps for next to nothing, again and again,
+ * lets others get on. */
+static s64
+turn_least(const struct merge *m)
+{
+	return m->config->topo.time_slice / 100;
+}
+
+/* The first thread has a time slice, or what was left of it. */
+static void
+begin_slice(const struct merge *m, struct context *x)
+{
+	struct merge_queue *q = x->first;
+
+	x->slice = q && q->left > 0 ? q->left : m->config->topo.time_slice;
+	x->given = x->slice;
+	if (q)
+		q->left = 0;
+}
+
+/* The same for one that has the context to itself: the next one preempts it at once. */
+static void
+begin_slice_alone(const struct merge *m, struct context *x)
+{
+	begin_slice(m, x);
+	x->given += turn_least(m);
+}
+
 void
 merge_admit(struct merge *m, struct merge_queue *q, unsigned tc)
 {
@@ -41,6 +70,7 @@ merge_admit(struct merge *m, struct merge_queue *q, unsigned tc)
 	q->leaving = q->yields = q->preempts = false;
 	if (q->tc >= 0)
 		return;
+	q->left = 0;
 	q->tc = (s32)tc;
 	q->next = NULL;
 	if (!m->entered)
@@ -56,6 +86,7 @@ merge_admit(struct merge *m, struct merge_queue *q, unsigned tc)
 	change_regions(m, x);
 	count_active(m);
 	context_restart(m, x);
+	begin_slice_alone(m, x);
 }
 
 void
@@ -90,6 +121,21 @@ put_behind(struct context *x, struct merge_queue *before,
 		x->last = q;
 }
 
+/* The time slice of x's first thread ends soon; the rest of it is for later. */
+static void
+cut_slice(const struct merge *m, struct context *x)
+{
+	s64 most = turn_least(m) - (x->given - x->slice);
+
+	if (most < 0)
+		most = 0;
+	if (x->slice <= most)
+		return;
+	x->first->left += x->slice - most;
+	x->given -= x->slice - most;
+	x->slice = most;
+}
+
 void
 merge_preempt(struct merge *m, struct merge_queue *q)
 {
@@ -105,7 +151,7 @@ merge_preempt(struct merge *m, struct merge_queue *q)
 		x->last = before;
 	q->preempts = true;
 	put_behind(x, x->first, q);
-	x->slice = 0;
+	cut_slice(m, x);
 }
 
 /* The first thread gives way to the others on its context, or to those that are to go
@@ -135,10 +181,14 @@ rotate(struct merge *m, struct context *x, bool gone)
 			x->last = NULL;
 			count_active(m);
 		}
+	} else if (preempted && q->left > 0) {
+		put_behind(x, x->first, q);
 	} else {
-		put_behind(x, preempted ? x->first : x->last, q);
+		q->left = 0;
+		put_behind(x, x->last, q);
 	}
 	context_restart(m, x);
+	begin_slice(m, x);
 }
 
 /* A thread that has nothing more for now gives way to the others that have
@@ -163,7 +213,7 @@ context_thread(struct merge *m, struct context *x)
 		rotate(m, x, true);
 	if (x->first && x->first->yields && queue_is_dry(x->first)) {
 		x->first->yields = false;
-		x->slice = 0;
+		x->first->left = x->slice = 0;
 	}
 	if (m->draining)
 		give_way(m, x);
@@ -171,7 +221,7 @@ context_thread(struct merge *m, struct context *x)
 		if (x->first->next)
 			rotate(m, x, false);
 		else
-			x->slice = m->config->topo.time_slice;
+			begin_slice_alone(m, x);
 	}
 	return x->first;
 }
@@ -214,11 +264,12 @@ merge_move(struct merge *m, struct merge_queue *q, unsigned tc)
 
 void
 context_give_back(struct merge *m, struct context *x,
-		  const struct merge_queue *first, s64 slice)
+		  const struct merge_queue *first, s64 slice, s64 given)
 {
 	if (!first || first->tc < 0 || x->first == first)
 		return;
 	while (x->first != first)
 		rotate(m, x, false);
 	x->slice = slice;
+	x->given = given;
 }

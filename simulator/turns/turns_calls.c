@@ -133,8 +133,14 @@ is_clock_sleep(enum row_kind row)
 	return row == ROW_CLOCK_SLEEP || row == ROW_CLOCK_SLEEP_64;
 }
 
+static bool
+is_sleep(enum row_kind row)
+{
+	return row == ROW_SLEEP || is_clock_sleep(row);
+}
+
 /* For how long the call waits at most.  One that does not wait at all does
- * not block. */
+ * not block; a sleep gives way then. */
 static void
 look_at_time(struct turn_call *call, enum row_kind row, const u64 arg[8])
 {
@@ -164,7 +170,7 @@ look_at_time(struct turn_call *call, enum row_kind row, const u64 arg[8])
 		w->timed = read_time(w);
 	}
 	if (w->timed && !w->ns)
-		call->kind = TURN_OTHER;
+		call->kind = is_sleep(row) ? TURN_YIELD : TURN_OTHER;
 }
 
 /* Nothing that is done with such a file is waited for: a regular one, a folder,
