@@ -5,12 +5,12 @@
  * is the dynamic linker and the C library, at the same addresses.
  *
  * The starter of the machine has a file without a name for that.  A process that
- * ends, executes another program or gives up code writes what it has made there, as an
- * image of the code cache and of the blocks, with what had been mapped where and a copy of
- * each page that code was read from.  The next process of that program maps the
- * image in its own cache's place, at its start; but none of it is found until the
- * target has mapped executable code at the same addresses, and all pages that code
- * was read from there are the same.  Then all that was made of it is.
+ * ends, executes another program or gives up code writes what it has made there,
+ * as an image of the code cache and of the blocks, with what had been mapped where
+ * and a copy of each page that code was read from.  The next process of that
+ * program maps the image in its own cache's place, at its start; but none of it is
+ * found until the target has mapped executable code at the same addresses, and all
+ * pages that code was read from there are the same.  Then all that was made of it is.
  *
  * So what is executed and counted is what would have been without: only that it is
  * not made again.  With $PMCSIM_NATIVE_KEEP=0 the starter makes no such file.

@@ -25,21 +25,21 @@ struct watched {
 	void *data;
 };
 
+#define WHOLE UINT32_MAX
+
+/* Elements of a step; WHOLE: more than there are. */
+static u32
+step_of(const struct block *b)
+{
+	if (b->branch == BRANCH_REP && !target.timing)
+		return WHOLE;
+	return b->detail->step ? b->detail->step : 1;
+}
+
 bool
 strings_steps(const struct block *b)
 {
-	if (target.system)
-		return false;
-	return target.timing ? b->detail->step > 1 : b->branch == BRANCH_REP;
-}
-
-/* Whether the element begins no step. */
-static bool
-is_within_step(const struct block *b, u32 element)
-{
-	if (!target.timing)
-		return element;
-	return b->detail->step > 1 && element % b->detail->step;
+	return step_of(b) > 1 && !target.system;
 }
 
 /* Whether the instruction is being executed already.  Where threads execute side
@@ -62,7 +62,7 @@ strings_block(unsigned vcpu, void *block)
 	unsigned i = vcpu % TURNS_VCPUS;
 
 	strings[i].element = goes_on(vcpu, b) ? strings[i].element + 1 : 0;
-	strings[i].left_out = is_within_step(b, strings[i].element);
+	strings[i].left_out = strings[i].element % step_of(b);
 	if (!strings[i].left_out)
 		callback_whole(b)(vcpu, block);
 }

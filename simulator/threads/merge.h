@@ -205,8 +205,8 @@ void merge_end(struct merge *m, const struct merge_queue *q, unsigned tc);
 /* The thread of queue q delivers records from now on, on that context. */
 void merge_admit(struct merge *m, struct merge_queue *q, unsigned tc);
 
-/* It goes on before the first thread of its context does, once that one has executed a
- * hundredth of a time slice in turn.  That one goes on behind it, with what is
+/* It goes on before the first thread of its context does, once that one has executed
+ * for a small part of a time slice in turn.  That one goes on behind it, with what is
  * left of its time slice, so that others have theirs however often it is preempted. */
 void merge_preempt(struct merge *m, struct merge_queue *q);
 

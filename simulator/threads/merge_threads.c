@@ -46,7 +46,7 @@ begin_slice(const struct merge *m, struct context *x)
 {
 	struct merge_queue *q = x->first;
 
-	x->slice = q && q->left > 0 ? q->left : m->config->topo.time_slice;
+	x->slice = q && q->left ? q->left : m->config->topo.time_slice;
 	x->given = x->slice;
 	if (q)
 		q->left = 0;
@@ -181,11 +181,10 @@ rotate(struct merge *m, struct context *x, bool gone)
 			x->last = NULL;
 			count_active(m);
 		}
-	} else if (preempted && q->left > 0) {
-		put_behind(x, x->first, q);
 	} else {
-		q->left = 0;
-		put_behind(x, x->last, q);
+		if (!preempted)
+			q->left = 0;
+		put_behind(x, q->left ? x->first : x->last, q);
 	}
 	context_restart(m, x);
 	begin_slice(m, x);

@@ -18,10 +18,10 @@ jump_if_done(struct emitter *e, const struct host_insn *h)
 	return on;
 }
 
-/* Elements of a repeated movs or stos that are one step: more than 1 if they are
- * executed at once; WHOLE: all that there are, of any string instruction. */
-#define WHOLE 0
+#define WHOLE 0			/* a step: all elements that there are */
 
+/* Elements of a repeated movs or stos that are one step: more than 1 if they are
+ * executed at once; WHOLE: of any string instruction. */
 static unsigned
 step_of(const struct host_insn *h)
 {
@@ -95,6 +95,27 @@ copy_element(struct emitter *e, const struct host_insn *h, const u8 *code)
 	return emit_jcc(e, h->until == 0xf3 ? EMIT_JNE : EMIT_JE);
 }
 
+/* A step, or an element; an exit to the instruction itself, which finds the rest. */
+static void
+copy_round(struct emitter *e, struct code_block *b,
+	   const struct code_source *s, unsigned i, unsigned step)
+{
+	const struct host_insn *h = &s->host[i];
+	const u8 *code = copy_bytes(s, i);
+	u64 pc = s->insn[i].pc;
+	u8 *on = jump_if_done(e, h), *done = emit_jump(e), *last;
+
+	emit_reach(on, e->p);
+	check_insn(e, s, i);
+	last = step > 1 ? copy_step(e, h, code, step)
+			: copy_element(e, h, code);
+	copy_leave(e, b, pc);
+	emit_reach(done, e->p);
+	if (last)
+		emit_reach(last, e->p);
+	copy_leave(e, b, pc + h->size);
+}
+
 /*
  * One round of a string instruction that repeats itself: the engine counts as
  * QEMU's does, which enters a block for each of them and a last one that finds
@@ -105,28 +126,15 @@ copy_repeat(struct emitter *e, struct code_block *b,
 	    const struct code_source *s, unsigned i)
 {
 	const struct host_insn *h = &s->host[i];
-	const u8 *code = copy_bytes(s, i);
-	u64 pc = s->insn[i].pc;
 	unsigned step = step_of(h);
-	u8 *on, *done, *last;
 
-	if (step == WHOLE) {
-		check_insn(e, s, i);
-		emit_copy(e, code, h->size);
-		copy_leave(e, b, pc + h->size);
+	if (step != WHOLE) {
+		copy_round(e, b, s, i, step);
 		return;
 	}
-	on = jump_if_done(e, h);
-	done = emit_jump(e);
-	emit_reach(on, e->p);
 	check_insn(e, s, i);
-	last = step > 1 ? copy_step(e, h, code, step)
-			: copy_element(e, h, code);
-	copy_leave(e, b, pc);
-	emit_reach(done, e->p);
-	if (last)
-		emit_reach(last, e->p);
-	copy_leave(e, b, pc + h->size);
+	emit_copy(e, copy_bytes(s, i), h->size);
+	copy_leave(e, b, s->insn[i].pc + h->size);
 }
 
 void

@@ -174,6 +174,7 @@ heap(void)
 	DO(brk((void *)-1));
 	SAY("%d\n", sbrk(0) == start + 20 * PAGE);
 	DO(brk(start));
+	SAY("%d\n", sbrk(0) == start);
 	say_access(start);
 }
 
